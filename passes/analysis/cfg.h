@@ -1,0 +1,54 @@
+/* cfg: control-flow graphs as compressed rows.
+ *
+ * An SrGraph is nothing but nodes 0..count-1 with successor and predecessor rows, so that one
+ * dominator builder serves dominators, post-dominators (reversed, with a virtual exit) and the
+ * structural dominance of SPIR-V (with edges from headers to merge blocks and continue targets). */
+#ifndef SR_CFG_H
+#define SR_CFG_H
+
+#include "ir/module.h"
+
+typedef struct SrGraph {
+  uint32_t count;              /* nodes */
+  uint32_t *succ_at, *succ;    /* successors of b: succ[succ_at[b]] … succ[succ_at[b + 1] - 1] */
+  uint32_t *pred_at, *pred;
+} SrGraph;
+
+typedef struct SrEdge {
+  uint32_t from, to;
+} SrEdge;
+
+/* for (SR_ROW(t, g->succ_at, g->succ, b)) use *t. */
+#define SR_ROW(t, at, row, b)                                                                      \
+  const uint32_t *t = &(row)[(at)[b]], *t##_end = &(row)[(at)[(b) + 1]];                           \
+  t < t##_end;                                                                                     \
+  t++
+#define SR_SUCCS(t, g, b) SR_ROW(t, (g)->succ_at, (g)->succ, b)
+#define SR_PREDS(t, g, b) SR_ROW(t, (g)->pred_at, (g)->pred, b)
+
+static inline uint32_t sr_succ_count(const SrGraph *g, uint32_t b) {
+  return g->succ_at[b + 1] - g->succ_at[b];
+}
+static inline uint32_t sr_pred_count(const SrGraph *g, uint32_t b) {
+  return g->pred_at[b + 1] - g->pred_at[b];
+}
+
+/* A graph from an edge list; successor rows keep the list's order, repeated edges are dropped. */
+SrGraph *sr_graph_new(SrArena *arena, uint32_t count, const SrEdge *edges, uint32_t edge_count);
+/* The function's control-flow graph; node = block index; successors in operand order, each once. */
+SrGraph *sr_cfg_build(SrArena *arena, const SrModule *m, const SrFunction *f);
+/* The same with edges header → merge block and header → continue target in front (SPIR-V 1.6,
+ * 2.11.1: structural control flow). */
+SrGraph *sr_cfg_structural(SrArena *arena, const SrModule *m, const SrFunction *f);
+/* Edges turned round; with one more node, the virtual exit (index count), the source of edges to
+ * all leaves and to one block (the last in reverse post-order) of each endless region, so that it
+ * reaches every block that the entry reaches. */
+SrGraph *sr_graph_reverse_with_exit(SrArena *arena, const SrGraph *g);
+/* Blocks that node 0 reaches. */
+SrBits *sr_graph_reachable(SrArena *arena, const SrGraph *g, uint32_t root);
+/* Reverse post-order of a depth-first search from `root`; unreachable nodes left out. Successors are
+ * visited in row order, or in reverse row order. Returns how many were reached. */
+uint32_t sr_graph_rpo(SrArena *arena, const SrGraph *g, uint32_t root, bool reverse_rows,
+                      uint32_t *out);
+
+#endif

@@ -1,0 +1,36 @@
+/* cycle: the nest of cycles, irreducible ones included, and the block order LRPO.
+ *
+ * Order and nest are one construction: the strongly connected components of the graph in
+ * topological order, ties as in the reverse post-order of a search that visits successors in
+ * reverse; each component that is a cycle is expanded in place, opened by dropping its back edges
+ * (edges from inside to its header). So the blocks of a cycle stand together, header first. (After
+ * Havlak 1997 and Steensgaard 1993; the header is the cycle's first entry in the search's order.) */
+#ifndef SR_CYCLE_H
+#define SR_CYCLE_H
+
+#include "analysis/cfg.h"
+
+typedef struct SrCycle {
+  uint32_t parent;      /* enclosing cycle, or SR_NONE */
+  uint32_t depth;       /* outermost 1 */
+  uint32_t first, last; /* the ranks of its blocks: order[first..last] */
+  uint32_t header;      /* target of its back edges */
+  uint32_t entries;     /* blocks entered from outside; more than one: irreducible */
+} SrCycle;
+
+typedef struct SrNest {
+  uint32_t count;     /* blocks that the entry reaches */
+  uint32_t *order;    /* LRPO: block at each rank */
+  uint32_t *rank;     /* by block; SR_NONE if unreachable */
+  uint32_t *inner;    /* by block: innermost cycle, or SR_NONE */
+  SrCycle *cycles;    /* parents before children, by first rank */
+  uint32_t cycle_count;
+} SrNest;
+
+SrNest *sr_nest_build(SrArena *arena, const SrGraph *g);
+static inline bool sr_cycle_has(const SrNest *n, uint32_t cycle, uint32_t block) {
+  uint32_t r = n->rank[block];
+  return r != SR_NONE && n->cycles[cycle].first <= r && r <= n->cycles[cycle].last;
+}
+
+#endif

@@ -1,0 +1,32 @@
+/* structure: our own verifier of SPIR-V's structured control-flow rules (SPIR-V 1.6, section
+ * 2.11), near-linear in the size of the function. */
+#ifndef SR_STRUCTURE_H
+#define SR_STRUCTURE_H
+
+#include "analysis/cfg.h"
+#include "analysis/dom.h"
+
+typedef enum SrRule {
+#define SR_RULE(name, text) SR_RULE_##name,
+#include "analysis/structure_rules.def"
+  SR_RULE_COUNT
+} SrRule;
+
+typedef struct SrViolation {
+  SrRule rule;
+  uint32_t header;   /* block index of the construct's header, or SR_NONE */
+  uint32_t from, to; /* the edge at fault, block indices, or SR_NONE */
+  char text[256];    /* in words a shader compiler's author can act on, ids as %N */
+} SrViolation;
+
+typedef SR_VEC(SrViolation) SrViolations;
+
+/* Finds the breaches of the rules in f, at most `limit` (1 is enough to know whether f is
+ * structured). Returns how many were put into *out (allocated in `arena`). */
+uint32_t sr_structure_check(SrArena *arena, const SrModule *m, const SrFunction *f, uint32_t limit,
+                            SrViolations *out);
+/* The rule's name as --explain prints it, and its one-line statement with the spec's section. */
+const char *sr_rule_name(SrRule rule);
+const char *sr_rule_text(SrRule rule);
+
+#endif

@@ -1,0 +1,52 @@
+/* diag: statuses and the one message that explains a failure. */
+#ifndef SR_DIAG_H
+#define SR_DIAG_H
+
+#include "base/arena.h"
+#include <stdbool.h>
+
+typedef enum SrStatus {
+  SR_OK = 0,
+  SR_BAD_INPUT,     /* the module, or what was asked of it, is bad */
+  SR_BAD_OPTION,    /* an option's value means nothing */
+  SR_BUG,           /* our own check rejects our own output */
+  SR_OUT_OF_MEMORY, /* the allocator gave nothing, or a growth limit was met */
+} SrStatus;
+
+#define SR_MUST_USE __attribute__((warn_unused_result))
+
+/* Where a message points: fields that are unknown are 0 (function, block, id) or SR_NONE (word). */
+typedef struct SrWhere {
+  const char *function; /* name of the function, or NULL */
+  uint32_t block;       /* id of the block's OpLabel, or 0 */
+  uint32_t word;        /* word offset in the input module, or SR_NONE */
+} SrWhere;
+
+#define SR_NOWHERE ((SrWhere){.word = SR_NONE})
+
+/* The first failure is kept: `text` is
+ *   function main, block %27: what is wrong (word 412)
+ * without the tool's and the file's name, which the caller puts in front. */
+typedef struct SrDiag {
+  SrStatus status;
+  char text[512];
+  /* Notices (not failures) go here, one line each, if set. */
+  void (*notice)(void *user, const char *line);
+  void *user;
+} SrDiag;
+
+/* Records a failure and returns its status. */
+SR_MUST_USE SrStatus sr_fail(SrDiag *diag, SrStatus status, SrWhere where, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Records nothing; passes a one-line notice on. */
+void sr_notice(SrDiag *diag, SrWhere where, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#define SR_CHECK(expr)                                                                             \
+  do {                                                                                             \
+    SrStatus sr_status_ = (expr);                                                                  \
+    if (sr_status_ != SR_OK)                                                                       \
+      return sr_status_;                                                                           \
+  } while (0)
+
+#endif

@@ -1,0 +1,35 @@
+/* vec: growable arrays of plain structs, in an arena.
+ *
+ *   SR_VEC(uint32_t) work = {0};
+ *   SR_PUSH(arena, &work, 7);   work.at[i], work.count
+ *   x = SR_POP(&work);
+ *
+ * Growth copies into a new piece of the arena (the old one is given back with the arena); doubling
+ * keeps the waste below the size of the array. */
+#ifndef SR_VEC_H
+#define SR_VEC_H
+
+#include "base/arena.h"
+#include <string.h>
+
+#define SR_VEC(T)                                                                                  \
+  struct {                                                                                         \
+    T *at;                                                                                         \
+    uint32_t count, room;                                                                          \
+  }
+
+void *sr_vec_grow(SrArena *arena, void *old, uint32_t count, uint32_t *room, uint32_t need,
+                  size_t size);
+
+/* Makes room for `more` elements behind the last. */
+#define SR_RESERVE(arena, vec, more)                                                               \
+  ((vec)->count + (more) <= (vec)->room                                                            \
+       ? (void)0                                                                                   \
+       : (void)((vec)->at = sr_vec_grow((arena), (vec)->at, (vec)->count, &(vec)->room,            \
+                                        (vec)->count + (uint32_t)(more), sizeof *(vec)->at)))
+#define SR_PUSH(arena, vec, ...)                                                                   \
+  (SR_RESERVE((arena), (vec), 1), (void)((vec)->at[(vec)->count++] = (__VA_ARGS__)))
+#define SR_POP(vec) ((vec)->at[--(vec)->count])
+#define SR_LAST(vec) ((vec)->at[(vec)->count - 1])
+
+#endif

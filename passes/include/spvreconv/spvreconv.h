@@ -1,0 +1,149 @@
+/* spvreconv: SPIR-V control-flow transforms as a C library. Words in, words out.
+ *
+ *   spvreconv_options options;
+ *   spvreconv_options_init(&options, sizeof options);
+ *   options.transform = "structurize";
+ *   spvreconv_result *result;
+ *   if (spvreconv_run(&options, words, count, &result) == SPVRECONV_OK) {
+ *     size_t n;
+ *     const uint32_t *out = spvreconv_result_words(result, &n);
+ *     ...
+ *   } else {
+ *     fputs(spvreconv_result_message(result), stderr);
+ *   }
+ *   spvreconv_result_destroy(result);
+ *
+ * The library keeps no state between calls, touches no file, prints nothing and never exits; any
+ * number of threads may call it at once. */
+#ifndef SPVRECONV_H
+#define SPVRECONV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SPVRECONV_VERSION "0.1.0"
+
+#if defined(__GNUC__)
+#define SPVRECONV_EXPORT __attribute__((visibility("default")))
+#else
+#define SPVRECONV_EXPORT
+#endif
+
+typedef enum spvreconv_status {
+  SPVRECONV_OK = 0,
+  SPVRECONV_BAD_INPUT = 1,  /* the module, or what was asked of it, is bad */
+  SPVRECONV_BAD_OPTION = 2, /* an option's value means nothing */
+  SPVRECONV_BUG = 3,        /* our own check accepted the input and rejects our output */
+  SPVRECONV_OUT_OF_MEMORY = 4,
+} spvreconv_status;
+
+typedef enum spvreconv_validate {
+  SPVRECONV_VALIDATE_AUTO, /* SPIRV-Tools' validator, unless a function has over 10,000 blocks */
+  SPVRECONV_VALIDATE_FULL, /* always */
+  SPVRECONV_VALIDATE_NONE, /* only our own checks of control flow, dominance and phis */
+} spvreconv_validate;
+
+/* What a run computes besides the transformed module; or'ed together. */
+enum {
+  SPVRECONV_WANT_STATS = 1,      /* graph figures before and after, block order */
+  SPVRECONV_WANT_CFG_DOT = 2,    /* the transformed functions' graphs in Graphviz' language */
+  SPVRECONV_WANT_UNIFORMITY = 4, /* annotated disassembly */
+  SPVRECONV_WANT_EXPLAIN = 8,    /* check structure only; no transform */
+};
+
+typedef struct spvreconv_options {
+  size_t size;            /* sizeof(spvreconv_options) as the caller knows it */
+  const char *transform;  /* comma list, as --transform; NULL: "auto" */
+  const char *order;      /* as --order; NULL: the transform's default */
+  const char *uniformity; /* "analysis" (default), "divergent", "uniform" */
+  const char *scope;      /* "subgroup" (default), "workgroup" */
+  const char *target_env; /* as spirv-val's --target-env; NULL: by the module's version */
+  spvreconv_validate validate;
+  uint32_t max_growth;    /* percent, for struct-copy; 0: 1000 */
+  bool strip_debug;
+  unsigned want;          /* SPVRECONV_WANT_… */
+  /* Called for notices (not failures), one line each without a newline; may be NULL. */
+  void (*message)(void *user, const char *line);
+  void *message_user;
+  /* All memory of the library's own, as realloc with both sizes; new_size 0 frees; NULL: malloc. */
+  void *(*resize)(void *user, void *old, size_t old_size, size_t new_size);
+  void *resize_user;
+} spvreconv_options;
+
+/* Figures of one function's graph; names and meanings as in the JSON of the command line. */
+typedef struct spvreconv_graph {
+  uint32_t blocks, edges, instructions, branches, divergent_branches, uniform_branches, switches;
+  uint32_t loops, irreducible_loops, multi_exit_loops;
+  bool reducible, structured, reconverging;
+  double frontier_average;
+  uint32_t frontier_max, frontier_join_blocks, frontier_join_edges, pdom_join_points;
+  double code_expansion_percent;
+  uint64_t expansion_area;
+} spvreconv_graph;
+
+typedef struct spvreconv_counts {
+  uint32_t flow_blocks, virtual_blocks, dispatch_blocks, selectors;
+  uint32_t forward_copies, backward_copies, cuts, duplicated_blocks, duplicated_instructions;
+  uint32_t added_blocks, added_instructions, added_phis;
+} spvreconv_counts;
+
+typedef struct spvreconv_function {
+  const char *name;
+  uint32_t id;
+  spvreconv_graph before, after;
+  spvreconv_counts transform;
+  const uint32_t *order; /* block ids of the input function in the order used */
+  uint32_t order_count;
+} spvreconv_function;
+
+typedef struct spvreconv_pass {
+  const char *name;
+  double milliseconds;
+} spvreconv_pass;
+
+typedef struct spvreconv_result spvreconv_result;
+
+SPVRECONV_EXPORT void spvreconv_options_init(spvreconv_options *options, size_t size);
+
+/* Runs the transforms over `count` words. *result is set in every case but out of memory (then
+ * NULL), owned by the caller, and valid whatever becomes of `words`. */
+SPVRECONV_EXPORT spvreconv_status spvreconv_run(const spvreconv_options *options,
+                                                const uint32_t *words, size_t count,
+                                                spvreconv_result **result);
+/* Runs the transforms over SPIR-V assembly text (numeric ids are preserved). */
+SPVRECONV_EXPORT spvreconv_status spvreconv_run_text(const spvreconv_options *options,
+                                                     const char *text, size_t length,
+                                                     spvreconv_result **result);
+SPVRECONV_EXPORT void spvreconv_result_destroy(spvreconv_result *result);
+
+SPVRECONV_EXPORT spvreconv_status spvreconv_result_status(const spvreconv_result *result);
+/* Why the run failed, one line without a newline: "function main, block %27: what (word 412)". */
+SPVRECONV_EXPORT const char *spvreconv_result_message(const spvreconv_result *result);
+/* The output; the input's very words where nothing changed. NULL unless the status is OK. */
+SPVRECONV_EXPORT const uint32_t *spvreconv_result_words(const spvreconv_result *result,
+                                                        size_t *count);
+SPVRECONV_EXPORT size_t spvreconv_result_input_words(const spvreconv_result *result);
+SPVRECONV_EXPORT bool spvreconv_result_changed(const spvreconv_result *result);
+/* Functions with a body, in module order (with SPVRECONV_WANT_STATS; else none). */
+SPVRECONV_EXPORT const spvreconv_function *
+spvreconv_result_functions(const spvreconv_result *result, size_t *count);
+SPVRECONV_EXPORT const spvreconv_pass *spvreconv_result_passes(const spvreconv_result *result,
+                                                               size_t *count);
+/* Texts asked for with `want`; NULL if not. SPVRECONV_WANT_EXPLAIN: one line per breach, empty
+ * where the module is structured. */
+SPVRECONV_EXPORT const char *spvreconv_result_text(const spvreconv_result *result, unsigned want);
+
+/* Words to assembly text, as spirv-dis prints it; free with spvreconv_text_destroy. NULL if the
+ * words cannot be parsed. */
+SPVRECONV_EXPORT char *spvreconv_disassemble(const uint32_t *words, size_t count);
+SPVRECONV_EXPORT void spvreconv_text_destroy(char *text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

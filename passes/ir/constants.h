@@ -1,0 +1,17 @@
+/* constants: types, constants and undefs of the module, interned: asking twice gives one id.
+ * New ones are appended behind the module's globals. */
+#ifndef SR_CONSTANTS_H
+#define SR_CONSTANTS_H
+
+#include "ir/module.h"
+
+uint32_t sr_type_bool(SrModule *m);
+uint32_t sr_type_u32(SrModule *m);
+uint32_t sr_const_u32(SrModule *m, uint32_t value);
+uint32_t sr_undef(SrModule *m, uint32_t type);
+
+/* May a value of this type be an operand of OpPhi and OpSelect under the module's capabilities?
+ * (Logical pointers, images, samplers and what contains them may not.) */
+bool sr_type_can_phi(const SrModule *m, uint32_t type);
+
+#endif

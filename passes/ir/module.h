@@ -1,0 +1,142 @@
+/* module: a SPIR-V module in memory.
+ *
+ * Every instruction's words stand in one growable pool, with one bit beside each word that says
+ * whether it is an id; that makes renaming and def-use queries exact for any instruction, also
+ * those of extensions this project knows nothing of. An SrInst is a small record that points into
+ * the pool and links to its neighbours. Records are named by dense indices (SrRef), never by
+ * pointers, since their array grows.
+ *
+ *   globals    everything before the first function
+ *   functions  each with a head (OpFunction, parameters, debug lines), blocks, and a tail
+ *              (OpFunctionEnd); a block's list starts at its OpLabel (or at debug lines in front of
+ *              it) and ends with its terminator
+ *   tail       what follows the last function (debug lines), usually nothing
+ *
+ * Ids index `def` (the defining instruction) and `home` (the block, by index in its function).
+ * What the reader guarantees is listed in reader.h. */
+#ifndef SR_MODULE_H
+#define SR_MODULE_H
+
+#include "base/arena.h"
+#include "base/bitset.h"
+#include "base/diag.h"
+#include "base/vec.h"
+
+#define SPV_ENABLE_UTILITY_CODE
+#include <spirv/unified1/spirv.h>
+
+typedef uint32_t SrRef; /* index in module->inst, or SR_NONE */
+
+typedef struct SrInst {
+  uint32_t at;         /* its first word in the pool */
+  SrRef prev, next;    /* neighbours in its list */
+  uint32_t type;       /* result type id, or 0 */
+  uint32_t result;     /* result id, or 0 */
+  uint16_t op;         /* SpvOp */
+  uint8_t first;       /* index of the first word that is an operand (1, 2 or 3) */
+  bool added : 1;      /* not in the input: a transform made it */
+  bool nonsemantic : 1; /* OpExtInst of a NonSemantic or debug instruction set */
+} SrInst;
+
+typedef struct SrList {
+  SrRef first, last;
+} SrList;
+
+typedef struct SrBlock {
+  uint32_t id;   /* of its OpLabel */
+  SrRef label;   /* the OpLabel */
+  SrList list;   /* all instructions, terminator last */
+  bool added;    /* not in the input */
+} SrBlock;
+
+typedef struct SrFunction {
+  uint32_t id;        /* of OpFunction */
+  SrList head, tail;  /* OpFunction … last parameter; OpFunctionEnd */
+  SrBlock *blocks;    /* in module order; block 0 is the entry; none for a declaration */
+  uint32_t block_count;
+} SrFunction;
+
+typedef struct SrModule {
+  SrArena *arena;
+  SrDiag *diag;
+  uint32_t header[5]; /* magic, version, generator, id bound, schema; bound kept up to date */
+  SR_VEC(uint32_t) pool;
+  SrBits *is_id; /* one bit per word of the pool; grows with it */
+  uint32_t is_id_room;
+  SR_VEC(SrInst) inst;
+  SrRef *def;     /* by id: defining instruction */
+  uint32_t *home; /* by id: index of its block in its function; SR_NONE outside of blocks */
+  uint32_t id_room;
+  SrList globals, tail;
+  SrFunction *functions;
+  uint32_t function_count;
+  uint32_t input_words; /* words of the input */
+  bool logical_pointers; /* addressing model Logical or PhysicalStorageBuffer64 */
+  bool shader;           /* declares Shader: structured control flow is required */
+  struct SrIntern *intern; /* types and constants by content; constants.h */
+} SrModule;
+
+static inline SrInst *sr_inst(const SrModule *m, SrRef r) {
+  return &m->inst.at[r];
+}
+/* The words of an instruction; valid until the next instruction is made. */
+static inline uint32_t *sr_words(const SrModule *m, SrRef r) {
+  return &m->pool.at[m->inst.at[r].at];
+}
+static inline uint32_t sr_word_count(const SrModule *m, SrRef r) {
+  return sr_words(m, r)[0] >> 16;
+}
+static inline uint32_t sr_bound(const SrModule *m) {
+  return m->header[3];
+}
+/* Is word i of instruction r an id? (The result id and the result type id are.) */
+static inline bool sr_word_is_id(const SrModule *m, SrRef r, uint32_t i) {
+  return sr_bit(m->is_id, m->inst.at[r].at + i);
+}
+static inline SrRef sr_terminator(const SrBlock *b) {
+  return b->list.last;
+}
+/* for (SR_EACH(m, r, list)) visits a list in order; the body may not unlink r. */
+#define SR_EACH(m, r, list)                                                                        \
+  SrRef r = (list).first;                                                                          \
+  r != SR_NONE;                                                                                    \
+  r = (m)->inst.at[r].next
+
+/* The definition of an id, or SR_NONE. */
+static inline SrRef sr_def(const SrModule *m, uint32_t id) {
+  return id < sr_bound(m) ? m->def[id] : SR_NONE;
+}
+/* Opcode of an id's definition, SpvOpNop if it has none. */
+SpvOp sr_def_op(const SrModule *m, uint32_t id);
+/* The block that OpLabel `id` begins, as index in its function. */
+static inline uint32_t sr_block_of(const SrModule *m, uint32_t id) {
+  return m->home[id];
+}
+/* The merge instruction of a block (OpSelectionMerge, OpLoopMerge), or SR_NONE. */
+SrRef sr_merge_inst(const SrModule *m, const SrBlock *b);
+/* The first instruction behind the OpLabel, OpPhis and debug lines between them: where an
+ * ordinary instruction may be put. */
+SrRef sr_first_ordinary(const SrModule *m, const SrBlock *b);
+/* The spot in front of the terminator and of its merge instruction. */
+SrRef sr_before_end(const SrModule *m, const SrBlock *b);
+/* Does the instruction count in statistics (design: everything but labels, phis, variables, debug
+ * lines, merges, OpNop, OpUndef and NonSemantic instructions)? */
+bool sr_counts(const SrInst *inst);
+bool sr_is_terminator(SpvOp op);
+/* Terminators without successors: OpReturn, OpKill, OpUnreachable, … */
+bool sr_is_leaf(SpvOp op);
+bool sr_is_debug_line(const SrInst *inst);
+
+/* The successor labels of a terminator in operand order, repeats included: OpBranchConditional true,
+ * false; OpSwitch default, cases. Writes at most `room` ids, returns how many there are. */
+uint32_t sr_targets(const SrModule *m, SrRef terminator, uint32_t *out, uint32_t room);
+/* Walks the successor labels: `i` starts at 0, returns the word index of the next target within
+ * the terminator, or 0 at the end. `literal_words` is 1 or 2 for OpSwitch, else unused. */
+uint32_t sr_next_target(const SrModule *m, SrRef terminator, uint32_t i);
+
+/* A human name of a function: its OpName, else an entry point's name, else "%id". In `arena`. */
+const char *sr_function_name(const SrModule *m, SrArena *arena, const SrFunction *f);
+/* The OpName of an id, or NULL; points into the pool. Linear in the debug section. */
+const char *sr_name(const SrModule *m, uint32_t id);
+
+#endif

@@ -1,0 +1,24 @@
+/* reader: SPIR-V words to SrModule, and all the checks that later code relies on.
+ *
+ * Built on spvBinaryParse (SPIRV-Tools), which checks word counts, opcodes, operand grammar and ids
+ * below the bound. The reader adds, and later code assumes:
+ *   - ids: bound at most 4,194,303; each defined once; every id used is defined somewhere
+ *   - functions: not nested; in a function with a body, blocks start with OpLabel and end with the
+ *     only terminator in them; nothing but debug lines stands between blocks
+ *   - branch targets, merge blocks and continue targets are labels of the same function; no branch
+ *     to the entry block
+ *   - a merge instruction stands right before the terminator (debug lines aside)
+ *   - OpPhis stand at the start of a block (debug lines aside), none in the entry block, and a
+ *     block's phis have exactly one operand per predecessor
+ *   - OpSwitch has at most 16,383 cases */
+#ifndef SR_READER_H
+#define SR_READER_H
+
+#include "ir/module.h"
+
+/* Reads `count` words (either byte order) into a new module in `arena`. On failure *out is NULL and
+ * `diag` says what, where. */
+SR_MUST_USE SrStatus sr_read(SrArena *arena, SrDiag *diag, const uint32_t *words, size_t count,
+                             SrModule **out);
+
+#endif

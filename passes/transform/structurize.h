@@ -1,0 +1,12 @@
+/* structurize: any control flow to structured control flow without copying a user instruction. */
+#ifndef SR_STRUCTURIZE_H
+#define SR_STRUCTURIZE_H
+
+#include "analysis/cycle.h"
+#include "transform/counts.h"
+
+/* Rewrites function `f`, whatever its merge instructions say; the caller skips functions that are
+ * structured. `counts` is added to. */
+SR_MUST_USE SrStatus sr_structurize(SrModule *m, SrFunction *f, SrTransformCounts *counts);
+
+#endif
