@@ -8,10 +8,11 @@
 uint32_t sr_type_bool(SrModule *m);
 uint32_t sr_type_u32(SrModule *m);
 uint32_t sr_const_u32(SrModule *m, uint32_t value);
+/* One OpUndef of the type, at module scope. */
 uint32_t sr_undef(SrModule *m, uint32_t type);
 
 /* May a value of this type be an operand of OpPhi and OpSelect under the module's capabilities?
  * (Logical pointers, images, samplers and what contains them may not.) */
-bool sr_type_can_phi(const SrModule *m, uint32_t type);
+bool sr_type_can_phi(SrModule *m, uint32_t type);
 
 #endif

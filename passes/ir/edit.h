@@ -10,9 +10,11 @@
 
 #include "ir/module.h"
 
-/* The next unused id. The id bound's limit is checked by the writer's caller (sr_bound_ok). */
+/* The next unused id. */
 uint32_t sr_fresh_id(SrModule *m);
-bool sr_bound_ok(const SrModule *m);
+/* To be asked when a transform is done: were SPIR-V's limits (ids, words of an instruction) kept?
+ */
+SR_MUST_USE SrStatus sr_edit_check(const SrModule *m);
 
 void sr_begin(SrModule *m, SpvOp op, uint32_t type, uint32_t result);
 void sr_put_id(SrModule *m, uint32_t id);
@@ -24,12 +26,5 @@ SrRef sr_clone(SrModule *m, SrRef r);
 void sr_append(SrModule *m, SrList *list, SrRef r);
 void sr_insert_before(SrModule *m, SrList *list, SrRef where, SrRef r);
 void sr_remove(SrModule *m, SrList *list, SrRef r);
-
-/* Gives id `to` the decorations (OpDecorate, OpDecorateId, OpDecorateString) of `from`; if
- * `only_precision`, only RelaxedPrecision and NonUniform. */
-void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to, bool only_precision);
-/* Removes names, decorations and the like (OpName, OpMemberName, OpDecorate…, group targets, debug
- * info operands excepted) of ids whose bit is set in `dead`. */
-void sr_forget_ids(SrModule *m, const SrBits *dead);
 
 #endif

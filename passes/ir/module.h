@@ -28,13 +28,13 @@
 typedef uint32_t SrRef; /* index in module->inst, or SR_NONE */
 
 typedef struct SrInst {
-  uint32_t at;         /* its first word in the pool */
-  SrRef prev, next;    /* neighbours in its list */
-  uint32_t type;       /* result type id, or 0 */
-  uint32_t result;     /* result id, or 0 */
-  uint16_t op;         /* SpvOp */
-  uint8_t first;       /* index of the first word that is an operand (1, 2 or 3) */
-  bool added : 1;      /* not in the input: a transform made it */
+  uint32_t at;          /* its first word in the pool */
+  SrRef prev, next;     /* neighbours in its list */
+  uint32_t type;        /* result type id, or 0 */
+  uint32_t result;      /* result id, or 0 */
+  uint16_t op;          /* SpvOp */
+  uint8_t first;        /* index of the first word that is an operand (1, 2 or 3) */
+  bool added : 1;       /* not in the input: a transform made it */
   bool nonsemantic : 1; /* OpExtInst of a NonSemantic or debug instruction set */
 } SrInst;
 
@@ -43,16 +43,16 @@ typedef struct SrList {
 } SrList;
 
 typedef struct SrBlock {
-  uint32_t id;   /* of its OpLabel */
-  SrRef label;   /* the OpLabel */
-  SrList list;   /* all instructions, terminator last */
-  bool added;    /* not in the input */
+  uint32_t id; /* of its OpLabel */
+  SrRef label; /* the OpLabel */
+  SrList list; /* all instructions, terminator last */
+  bool added;  /* not in the input */
 } SrBlock;
 
 typedef struct SrFunction {
-  uint32_t id;        /* of OpFunction */
-  SrList head, tail;  /* OpFunction … last parameter; OpFunctionEnd */
-  SrBlock *blocks;    /* in module order; block 0 is the entry; none for a declaration */
+  uint32_t id;       /* of OpFunction */
+  SrList head, tail; /* OpFunction … last parameter; OpFunctionEnd */
+  SrBlock *blocks;   /* in module order; block 0 is the entry; none for a declaration */
   uint32_t block_count;
 } SrFunction;
 
@@ -70,10 +70,12 @@ typedef struct SrModule {
   SrList globals, tail;
   SrFunction *functions;
   uint32_t function_count;
-  uint32_t input_words; /* words of the input */
-  bool logical_pointers; /* addressing model Logical or PhysicalStorageBuffer64 */
-  bool shader;           /* declares Shader: structured control flow is required */
+  uint32_t input_words;    /* words of the input */
+  bool logical_pointers;   /* addressing model Logical or PhysicalStorageBuffer64 */
+  bool shader;             /* declares or implies Shader: structured control flow is required */
+  bool too_long;           /* an instruction was made that is too long; see sr_edit_check */
   struct SrIntern *intern; /* types and constants by content; constants.h */
+  struct SrDecorations *decorations; /* by id; decorations.h */
 } SrModule;
 
 static inline SrInst *sr_inst(const SrModule *m, SrRef r) {
@@ -127,8 +129,8 @@ bool sr_is_terminator(SpvOp op);
 bool sr_is_leaf(SpvOp op);
 bool sr_is_debug_line(const SrInst *inst);
 
-/* The successor labels of a terminator in operand order, repeats included: OpBranchConditional true,
- * false; OpSwitch default, cases. Writes at most `room` ids, returns how many there are. */
+/* The successor labels of a terminator in operand order, repeats included: OpBranchConditional
+ * true, false; OpSwitch default, cases. Writes at most `room` ids, returns how many there are. */
 uint32_t sr_targets(const SrModule *m, SrRef terminator, uint32_t *out, uint32_t room);
 /* Walks the successor labels: `i` starts at 0, returns the word index of the next target within
  * the terminator, or 0 at the end. `literal_words` is 1 or 2 for OpSwitch, else unused. */

@@ -1,0 +1,141 @@
+/* decorations: see decorations.h. An index by id, built at the first question: counting sort of the
+ * (id, decoration) pairs. Linear. */
+#include "ir/decorations.h"
+#include "ir/edit.h"
+
+typedef struct SrDecorations {
+  uint32_t *at; /* by id: its row in `refs` */
+  SrRef *refs;
+  uint32_t bound; /* ids below it are in the index */
+} SrDecorations;
+
+typedef struct Pair {
+  uint32_t id;
+  SrRef decoration;
+} Pair;
+
+typedef SR_VEC(Pair) Pairs;
+
+static bool is_decoration(uint16_t op) {
+  return op == SpvOpDecorate || op == SpvOpDecorateId || op == SpvOpDecorateString;
+}
+
+static Pairs collect(SrModule *m, SrArena *arena) {
+  Pairs pairs = {0};
+  for (SR_EACH(m, r, m->globals)) {
+    uint16_t op = sr_inst(m, r)->op;
+    if (is_decoration(op))
+      SR_PUSH(arena, &pairs, (Pair){sr_words(m, r)[1], r});
+    else if (op == SpvOpGroupDecorate)
+      for (uint32_t i = 2; i < sr_word_count(m, r); i++)
+        SR_PUSH(arena, &pairs, (Pair){sr_words(m, r)[i], r});
+  }
+  return pairs;
+}
+
+static void build(SrModule *m) {
+  SrArena scratch = sr_arena_new(m->arena->heap);
+  SrDecorations *d = SR_NEW(m->arena, SrDecorations, 1);
+  Pairs pairs = collect(m, &scratch);
+  d->bound = sr_bound(m);
+  d->at = SR_NEW(m->arena, uint32_t, (size_t)d->bound + 2);
+  d->refs = SR_NEW(m->arena, SrRef, pairs.count);
+  for (uint32_t p = 0; p < pairs.count; p++)
+    d->at[pairs.at[p].id + 2]++;
+  for (uint32_t id = 2; id < d->bound + 2; id++)
+    d->at[id] += d->at[id - 1];
+  for (uint32_t p = 0; p < pairs.count; p++)
+    d->refs[d->at[pairs.at[p].id + 1]++] = pairs.at[p].decoration;
+  m->decorations = d;
+  sr_arena_free(&scratch);
+}
+
+/* The i-th decoration of an id: OpDecorate and the like, or an OpGroupDecorate that names it. */
+static SrRef decoration(SrModule *m, uint32_t id, uint32_t i) {
+  if (!m->decorations)
+    build(m);
+  const SrDecorations *d = m->decorations;
+  if (id >= d->bound || d->at[id] + i >= d->at[id + 1])
+    return SR_NONE;
+  return d->refs[d->at[id] + i];
+}
+
+typedef bool Visit(SrModule *m, SrRef decoration, void *user);
+
+/* Visits the decorations of an id, those of its groups included (groups do not nest), until `visit`
+ * returns true. */
+static bool visit_decorations(SrModule *m, uint32_t id, Visit *visit, void *user) {
+  SrRef r, q;
+  for (uint32_t i = 0; (r = decoration(m, id, i)) != SR_NONE; i++) {
+    if (sr_inst(m, r)->op != SpvOpGroupDecorate) {
+      if (visit(m, r, user))
+        return true;
+      continue;
+    }
+    uint32_t group = sr_words(m, r)[1];
+    for (uint32_t j = 0; (q = decoration(m, group, j)) != SR_NONE; j++)
+      if (sr_inst(m, q)->op != SpvOpGroupDecorate && visit(m, q, user))
+        return true;
+  }
+  return false;
+}
+
+static bool is_kind(SrModule *m, SrRef r, void *user) {
+  return sr_words(m, r)[2] == *(const uint32_t *)user;
+}
+
+bool sr_is_decorated(SrModule *m, uint32_t id, SpvDecoration kind) {
+  return visit_decorations(m, id, is_kind, &(uint32_t){(uint32_t)kind});
+}
+
+typedef struct Copy {
+  uint32_t to;
+  bool only_value;
+} Copy;
+
+static bool copy_one(SrModule *m, SrRef r, void *user) {
+  const Copy *c = user;
+  uint32_t kind = sr_words(m, r)[2];
+  if (c->only_value && kind != SpvDecorationRelaxedPrecision && kind != SpvDecorationNonUniform)
+    return false;
+  SrRef copy = sr_clone(m, r);
+  sr_words(m, copy)[1] = c->to;
+  sr_insert_before(m, &m->globals, r, copy);
+  return false;
+}
+
+void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to, bool only_value) {
+  visit_decorations(m, from, copy_one, &(Copy){to, only_value});
+}
+
+static bool is_dead(const SrModule *m, const SrBits *dead, SrRef r, uint32_t word) {
+  return sr_bit(dead, sr_words(m, r)[word]);
+}
+
+static void drop_group_targets(SrModule *m, SrRef r, const SrBits *dead) {
+  uint32_t count = sr_word_count(m, r), at = sr_inst(m, r)->at;
+  sr_begin(m, SpvOpGroupDecorate, 0, 0);
+  sr_put_id(m, m->pool.at[at + 1]);
+  for (uint32_t i = 2; i < count; i++)
+    if (!sr_bit(dead, m->pool.at[at + i]))
+      sr_put_id(m, m->pool.at[at + i]);
+  sr_insert_before(m, &m->globals, r, sr_end(m));
+  sr_remove(m, &m->globals, r);
+}
+
+void sr_forget_ids(SrModule *m, const SrBits *dead) {
+  for (SrRef r = m->globals.first, next; r != SR_NONE; r = next) {
+    next = sr_inst(m, r)->next;
+    uint16_t op = sr_inst(m, r)->op;
+    if (op == SpvOpName || is_decoration(op)) {
+      if (is_dead(m, dead, r, 1))
+        sr_remove(m, &m->globals, r);
+    } else if (op == SpvOpGroupDecorate) {
+      bool any = false;
+      for (uint32_t i = 2; i < sr_word_count(m, r); i++)
+        any |= is_dead(m, dead, r, i);
+      if (any)
+        drop_group_targets(m, r, dead);
+    }
+  }
+}

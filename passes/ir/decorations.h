@@ -1,0 +1,17 @@
+/* decorations: what the module says about an id apart from its definition. */
+#ifndef SR_DECORATIONS_H
+#define SR_DECORATIONS_H
+
+#include "ir/module.h"
+
+/* Is an id of the input decorated so, by itself or through a decoration group? */
+bool sr_is_decorated(SrModule *m, uint32_t id, SpvDecoration decoration);
+
+/* Gives id `to` the decorations of `from`; with `only_value` those alone that a copied or joined
+ * value keeps: RelaxedPrecision and NonUniform. */
+void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to, bool only_value);
+
+/* Removes the names and decorations of ids whose bit is set in `dead`. */
+void sr_forget_ids(SrModule *m, const SrBits *dead);
+
+#endif

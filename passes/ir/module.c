@@ -1,0 +1,129 @@
+/* module: queries on a module that need no analysis. */
+#include "ir/module.h"
+
+#include <stdio.h>
+
+SpvOp sr_def_op(const SrModule *m, uint32_t id) {
+  SrRef r = sr_def(m, id);
+  return r == SR_NONE ? SpvOpNop : (SpvOp)sr_inst(m, r)->op;
+}
+
+bool sr_is_leaf(SpvOp op) {
+  switch (op) {
+  case SpvOpReturn:
+  case SpvOpReturnValue:
+  case SpvOpKill:
+  case SpvOpUnreachable:
+  case SpvOpTerminateInvocation:
+  case SpvOpIgnoreIntersectionKHR:
+  case SpvOpTerminateRayKHR:
+  case SpvOpEmitMeshTasksEXT:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool sr_is_terminator(SpvOp op) {
+  return op == SpvOpBranch || op == SpvOpBranchConditional || op == SpvOpSwitch || sr_is_leaf(op);
+}
+
+bool sr_is_debug_line(const SrInst *inst) {
+  return inst->op == SpvOpLine || inst->op == SpvOpNoLine || inst->nonsemantic;
+}
+
+bool sr_counts(const SrInst *inst) {
+  switch (inst->op) {
+  case SpvOpLabel:
+  case SpvOpPhi:
+  case SpvOpVariable:
+  case SpvOpLine:
+  case SpvOpNoLine:
+  case SpvOpNop:
+  case SpvOpUndef:
+  case SpvOpSelectionMerge:
+  case SpvOpLoopMerge:
+    return false;
+  default:
+    return !inst->nonsemantic;
+  }
+}
+
+SrRef sr_merge_inst(const SrModule *m, const SrBlock *b) {
+  SrRef r = sr_inst(m, sr_terminator(b))->prev;
+  while (r != SR_NONE && sr_is_debug_line(sr_inst(m, r)))
+    r = sr_inst(m, r)->prev;
+  if (r == SR_NONE)
+    return SR_NONE;
+  uint16_t op = sr_inst(m, r)->op;
+  return op == SpvOpSelectionMerge || op == SpvOpLoopMerge ? r : SR_NONE;
+}
+
+SrRef sr_first_ordinary(const SrModule *m, const SrBlock *b) {
+  SrRef spot = sr_inst(m, b->label)->next;
+  for (SrRef r = spot; r != SR_NONE; r = sr_inst(m, r)->next) {
+    const SrInst *in = sr_inst(m, r);
+    if (in->op == SpvOpPhi || (in->op == SpvOpVariable && b->list.last != r))
+      spot = in->next;
+    else if (!sr_is_debug_line(in))
+      break;
+  }
+  return spot;
+}
+
+SrRef sr_before_end(const SrModule *m, const SrBlock *b) {
+  SrRef merge = sr_merge_inst(m, b);
+  return merge == SR_NONE ? sr_terminator(b) : merge;
+}
+
+uint32_t sr_next_target(const SrModule *m, SrRef terminator, uint32_t i) {
+  const SrInst *in = sr_inst(m, terminator);
+  if (in->op != SpvOpBranch && in->op != SpvOpBranchConditional && in->op != SpvOpSwitch)
+    return 0;
+  if (i == 0)
+    i = in->op == SpvOpBranch ? 0 : 1; /* the condition or selector is no target */
+  uint32_t count = m->pool.at[in->at] >> 16;
+  while (++i < count)
+    if (sr_word_is_id(m, terminator, i))
+      return i;
+  return 0;
+}
+
+uint32_t sr_targets(const SrModule *m, SrRef terminator, uint32_t *out, uint32_t room) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; (i = sr_next_target(m, terminator, i));) {
+    if (n < room)
+      out[n] = sr_words(m, terminator)[i];
+    n++;
+  }
+  return n;
+}
+
+const char *sr_name(const SrModule *m, uint32_t id) {
+  for (SR_EACH(m, r, m->globals)) {
+    const uint32_t *w = sr_words(m, r);
+    if (sr_inst(m, r)->op == SpvOpName && w[1] == id)
+      return (const char *)&w[2];
+  }
+  return NULL;
+}
+
+static const char *entry_point_name(const SrModule *m, uint32_t id) {
+  for (SR_EACH(m, r, m->globals)) {
+    const uint32_t *w = sr_words(m, r);
+    if (sr_inst(m, r)->op == SpvOpEntryPoint && w[2] == id)
+      return (const char *)&w[3];
+  }
+  return NULL;
+}
+
+const char *sr_function_name(const SrModule *m, SrArena *arena, const SrFunction *f) {
+  const char *name = sr_name(m, f->id);
+  if (!name || !*name)
+    name = entry_point_name(m, f->id);
+  if (name && *name)
+    return name;
+  char text[16];
+  int n = snprintf(text, sizeof text, "%%%u", f->id);
+  return sr_strndup(arena, text, (size_t)n);
+}

@@ -1,0 +1,431 @@
+/* reader: see reader.h. Three steps: a scan that counts instructions, labels and functions, so that
+ * every table gets its final size before spvBinaryParse calls back (nothing may jump out of its
+ * C++ frames); the parse, which copies words and marks ids; and one walk that sorts instructions
+ * into globals, functions and blocks and checks the layout. Linear. */
+#include "ir/reader.h"
+
+#include <assert.h>
+#include <spirv-tools/libspirv.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { MAX_BOUND = 0x3fffff, MAX_SWITCH_CASES = 16383, HEADER_WORDS = 5 };
+
+typedef struct Counts {
+  uint32_t instructions, blocks, functions;
+} Counts;
+
+typedef struct Reader {
+  SrModule *m;
+  uint32_t word;       /* of the instruction being parsed, for messages */
+  uint32_t room;       /* instructions that fit */
+  const char *problem; /* set by the callback */
+  uint32_t problem_id;
+  /* the walk */
+  SrFunction *function;
+  SrBlock *block;
+  SrRef function_inst;  /* OpFunction of the function being read */
+  SrList *list;         /* where instructions go now */
+  SrList lines;         /* debug lines read between blocks */
+  SrBlock *free_blocks; /* the next unused block record */
+} Reader;
+
+static uint32_t swapped(uint32_t w) {
+  return w >> 24 | (w >> 8 & 0xff00) | (w << 8 & 0xff0000) | w << 24;
+}
+
+/* Counts up to the first word count that makes no sense; the parser will say what is wrong. */
+static Counts scan(const uint32_t *words, size_t count, bool swap) {
+  Counts n = {0};
+  for (size_t i = HEADER_WORDS; i < count;) {
+    uint32_t w = swap ? swapped(words[i]) : words[i];
+    if (w >> 16 == 0 || w >> 16 > count - i)
+      break;
+    n.instructions++;
+    n.blocks += (w & 0xffff) == SpvOpLabel;
+    n.functions += (w & 0xffff) == SpvOpFunction;
+    i += w >> 16;
+  }
+  return n;
+}
+
+static bool is_id(spv_operand_type_t type) {
+  return type == SPV_OPERAND_TYPE_ID || type == SPV_OPERAND_TYPE_TYPE_ID ||
+         type == SPV_OPERAND_TYPE_RESULT_ID || type == SPV_OPERAND_TYPE_MEMORY_SEMANTICS_ID ||
+         type == SPV_OPERAND_TYPE_SCOPE_ID;
+}
+
+static bool is_nonsemantic(spv_ext_inst_type_t type) {
+  switch (type) {
+  case SPV_EXT_INST_TYPE_DEBUGINFO:
+  case SPV_EXT_INST_TYPE_OPENCL_DEBUGINFO_100:
+  case SPV_EXT_INST_TYPE_NONSEMANTIC_CLSPVREFLECTION:
+  case SPV_EXT_INST_TYPE_NONSEMANTIC_SHADER_DEBUGINFO_100:
+  case SPV_EXT_INST_TYPE_NONSEMANTIC_UNKNOWN:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static spv_result_t take_header(void *user, spv_endianness_t endian, uint32_t magic,
+                                uint32_t version, uint32_t generator, uint32_t bound,
+                                uint32_t schema) {
+  (void)endian;
+  SrModule *m = ((Reader *)user)->m;
+  uint32_t header[HEADER_WORDS] = {magic, version, generator, bound, schema};
+  memcpy(m->header, header, sizeof header);
+  return SPV_SUCCESS;
+}
+
+static spv_result_t take_instruction(void *user, const spv_parsed_instruction_t *p) {
+  Reader *rd = user;
+  SrModule *m = rd->m;
+  assert(m->inst.count < rd->room && m->pool.count + p->num_words <= m->pool.room);
+  SrRef r = m->inst.count++;
+  uint32_t at = m->pool.count;
+  m->inst.at[r] = (SrInst){.at = at,
+                           .prev = SR_NONE,
+                           .next = SR_NONE,
+                           .type = p->type_id,
+                           .result = p->result_id,
+                           .op = p->opcode,
+                           .first = (uint8_t)(1 + (p->type_id != 0) + (p->result_id != 0)),
+                           .nonsemantic = is_nonsemantic(p->ext_inst_type)};
+  memcpy(&m->pool.at[at], p->words, p->num_words * sizeof(uint32_t));
+  m->pool.count += p->num_words;
+  for (uint32_t i = 0; i < p->num_operands; i++)
+    if (is_id(p->operands[i].type))
+      sr_bit_set(m->is_id, at + p->operands[i].offset);
+  if (p->result_id) {
+    if (m->def[p->result_id] != SR_NONE) {
+      rd->problem = "is defined twice";
+      rd->problem_id = p->result_id;
+      return SPV_ERROR_INVALID_BINARY;
+    }
+    m->def[p->result_id] = r;
+  }
+  rd->word += p->num_words;
+  return SPV_SUCCESS;
+}
+
+/* SPIRV-Tools' message in one line, with its word offset. */
+static SrStatus parse_failure(const Reader *rd, SrDiag *diag, spv_diagnostic d, spv_result_t code) {
+  SrWhere where = {.word = rd->word};
+  if (rd->problem)
+    return sr_fail(diag, SR_BAD_INPUT, where, "id %%%u %s", rd->problem_id, rd->problem);
+  if (code == SPV_ERROR_OUT_OF_MEMORY)
+    return sr_fail(diag, SR_OUT_OF_MEMORY, SR_NOWHERE, "out of memory");
+  if (d && d->position.index)
+    where.word = (uint32_t)d->position.index;
+  return sr_fail(diag, SR_BAD_INPUT, where, "%s", d && d->error ? d->error : "cannot be parsed");
+}
+
+static SrStatus parse(Reader *rd, SrDiag *diag, const uint32_t *words, size_t count) {
+  spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
+  if (!context)
+    return sr_fail(diag, SR_OUT_OF_MEMORY, SR_NOWHERE, "out of memory");
+  spv_diagnostic d = NULL;
+  rd->word = HEADER_WORDS;
+  spv_result_t code = spvBinaryParse(context, rd, words, count, take_header, take_instruction, &d);
+  SrStatus status = code == SPV_SUCCESS ? SR_OK : parse_failure(rd, diag, d, code);
+  spvDiagnosticDestroy(d);
+  spvContextDestroy(context);
+  return status;
+}
+
+/* ---- the walk ---------------------------------------------------------------------------------
+ */
+
+static uint32_t input_word(const SrModule *m, SrRef r) {
+  return HEADER_WORDS + sr_inst(m, r)->at;
+}
+
+__attribute__((format(printf, 3, 4))) SR_MUST_USE static SrStatus bad(const Reader *rd, SrRef r,
+                                                                      const char *format, ...) {
+  const SrModule *m = rd->m;
+  char text[256];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  SrWhere where = {.word = input_word(m, r)};
+  if (rd->function)
+    where.function = sr_function_name(m, m->arena, rd->function);
+  if (rd->block)
+    where.block = rd->block->id;
+  return sr_fail(m->diag, SR_BAD_INPUT, where, "%s", text);
+}
+
+static void link_last(SrModule *m, SrList *list, SrRef r) {
+  SrInst *in = sr_inst(m, r);
+  in->prev = list->last;
+  in->next = SR_NONE;
+  if (list->last == SR_NONE)
+    list->first = r;
+  else
+    sr_inst(m, list->last)->next = r;
+  list->last = r;
+}
+
+static void link_lines(SrModule *m, SrList *lines, SrList *list) {
+  for (SrRef r = lines->first, next; r != SR_NONE; r = next) {
+    next = sr_inst(m, r)->next;
+    link_last(m, list, r);
+  }
+  *lines = (SrList){SR_NONE, SR_NONE};
+}
+
+static SrStatus open_function(Reader *rd, SrRef r) {
+  SrModule *m = rd->m;
+  if (rd->function)
+    return bad(rd, r, "OpFunction inside a function");
+  rd->function = &m->functions[m->function_count++];
+  *rd->function = (SrFunction){.id = sr_inst(m, r)->result,
+                               .head = {SR_NONE, SR_NONE},
+                               .tail = {SR_NONE, SR_NONE},
+                               .blocks = rd->free_blocks};
+  rd->function_inst = r;
+  rd->list = &rd->function->head;
+  link_lines(m, &rd->lines, rd->list);
+  link_last(m, rd->list, r);
+  return SR_OK;
+}
+
+static SrStatus close_function(Reader *rd, SrRef r) {
+  if (!rd->function || rd->block)
+    return bad(rd, r,
+               rd->block ? "the block has no terminator" : "OpFunctionEnd outside a function");
+  rd->list = &rd->function->tail;
+  link_lines(rd->m, &rd->lines, rd->list);
+  link_last(rd->m, rd->list, r);
+  rd->function = NULL;
+  return SR_OK;
+}
+
+static SrStatus open_block(Reader *rd, SrRef r) {
+  SrModule *m = rd->m;
+  if (!rd->function)
+    return bad(rd, r, "OpLabel outside a function");
+  if (rd->block)
+    return bad(rd, r, "the block has no terminator");
+  rd->block = rd->free_blocks++;
+  *rd->block = (SrBlock){
+      .id = sr_inst(m, r)->result, .label = r, .list = {SR_NONE, SR_NONE}, .added = false};
+  m->home[rd->block->id] = rd->function->block_count++;
+  link_lines(m, &rd->lines, &rd->block->list);
+  link_last(m, &rd->block->list, r);
+  return SR_OK;
+}
+
+/* Between functions and between blocks only debug lines may stand; they go with what follows. */
+static SrStatus between(Reader *rd, SrRef r) {
+  SrModule *m = rd->m;
+  const SrInst *in = sr_inst(m, r);
+  bool head = rd->function && rd->function->block_count == 0 && in->op == SpvOpFunctionParameter;
+  if (head) {
+    link_lines(m, &rd->lines, &rd->function->head);
+    link_last(m, &rd->function->head, r);
+    return SR_OK;
+  }
+  if (!sr_is_debug_line(in))
+    return bad(rd, r, "%s outside a block", spvOpcodeString(in->op));
+  link_last(m, &rd->lines, r);
+  return SR_OK;
+}
+
+static SrStatus in_block(Reader *rd, SrRef r) {
+  SrModule *m = rd->m;
+  const SrInst *in = sr_inst(m, r);
+  if (in->op == SpvOpPhi) {
+    SrRef before = rd->block->list.last;
+    while (sr_is_debug_line(sr_inst(m, before)))
+      before = sr_inst(m, before)->prev;
+    if (sr_inst(m, before)->op != SpvOpPhi && before != rd->block->label)
+      return bad(rd, r, "OpPhi %%%u is not at the start of its block", in->result);
+    if (rd->function->block_count == 1)
+      return bad(rd, r, "OpPhi %%%u in the entry block", in->result);
+    if (sr_word_count(m, r) % 2 == 0)
+      return bad(rd, r, "OpPhi %%%u has an operand without a block", in->result);
+  }
+  if (in->op == SpvOpFunctionParameter)
+    return bad(rd, r, "OpFunctionParameter in a block");
+  if (in->result)
+    m->home[in->result] = rd->function->block_count - 1;
+  link_last(m, &rd->block->list, r);
+  if (sr_is_terminator(in->op))
+    rd->block = NULL;
+  return SR_OK;
+}
+
+static SrStatus place(Reader *rd, SrRef r) {
+  SrModule *m = rd->m;
+  const SrInst *in = sr_inst(m, r);
+  if (in->op == SpvOpFunction)
+    return open_function(rd, r);
+  if (in->op == SpvOpFunctionEnd)
+    return close_function(rd, r);
+  if (in->op == SpvOpLabel)
+    return open_block(rd, r);
+  if (rd->block)
+    return in_block(rd, r);
+  if (rd->function || m->function_count)
+    return between(rd, r);
+  link_last(m, &m->globals, r);
+  return SR_OK;
+}
+
+static SrStatus walk(Reader *rd) {
+  SrModule *m = rd->m;
+  for (SrRef r = 0; r < m->inst.count; r++)
+    SR_CHECK(place(rd, r));
+  if (rd->function && m->inst.count)
+    return bad(rd, m->inst.count - 1, "the function has no OpFunctionEnd");
+  link_lines(m, &rd->lines, &m->tail);
+  return SR_OK;
+}
+
+/* ---- what functions refer to --------------------------------------------------------------------
+ */
+
+/* Is `id` a label in f? Blocks of f stand between its first and last label in reading order. */
+static bool is_label_of(const SrModule *m, const SrFunction *f, uint32_t id) {
+  SrRef r = sr_def(m, id);
+  return r != SR_NONE && sr_inst(m, r)->op == SpvOpLabel && f->blocks[0].label <= r &&
+         r <= f->blocks[f->block_count - 1].label;
+}
+
+static SrStatus check_label(Reader *rd, SrRef r, uint32_t id, const char *what) {
+  if (!is_label_of(rd->m, rd->function, id))
+    return bad(rd, r, "%s %%%u is not a block of this function", what, id);
+  return SR_OK;
+}
+
+static SrStatus check_merge(Reader *rd, SrRef r) {
+  const SrModule *m = rd->m;
+  if (sr_merge_inst(m, rd->block) != r)
+    return bad(rd, r, "%s does not stand in front of the terminator",
+               spvOpcodeString(sr_inst(m, r)->op));
+  SR_CHECK(check_label(rd, r, sr_words(m, r)[1], "merge block"));
+  if (sr_inst(m, r)->op == SpvOpLoopMerge)
+    SR_CHECK(check_label(rd, r, sr_words(m, r)[2], "continue target"));
+  return SR_OK;
+}
+
+static SrStatus check_terminator(Reader *rd, SrRef r) {
+  const SrModule *m = rd->m;
+  uint32_t targets = 0;
+  for (uint32_t i = 0; (i = sr_next_target(m, r, i)); targets++) {
+    uint32_t id = sr_words(m, r)[i];
+    SR_CHECK(check_label(rd, r, id, "branch target"));
+    if (id == rd->function->blocks[0].id)
+      return bad(rd, r, "branch to the entry block %%%u", id);
+  }
+  if (targets > MAX_SWITCH_CASES + 1)
+    return bad(rd, r, "OpSwitch has %u cases, more than SPIR-V's limit of %u", targets - 1,
+               (unsigned)MAX_SWITCH_CASES);
+  return SR_OK;
+}
+
+static SrStatus check_phi(Reader *rd, SrRef r) {
+  const SrModule *m = rd->m;
+  for (uint32_t i = 4; i < sr_word_count(m, r); i += 2)
+    SR_CHECK(check_label(rd, r, sr_words(m, r)[i], "OpPhi's parent"));
+  return SR_OK;
+}
+
+static SrStatus check_references(Reader *rd) {
+  SrModule *m = rd->m;
+  for (uint32_t f = 0; f < m->function_count; f++) {
+    rd->function = &m->functions[f];
+    for (uint32_t b = 0; b < rd->function->block_count; b++) {
+      rd->block = &rd->function->blocks[b];
+      for (SR_EACH(m, r, rd->block->list)) {
+        uint16_t op = sr_inst(m, r)->op;
+        if (op == SpvOpPhi)
+          SR_CHECK(check_phi(rd, r));
+        else if (op == SpvOpSelectionMerge || op == SpvOpLoopMerge)
+          SR_CHECK(check_merge(rd, r));
+      }
+      SR_CHECK(check_terminator(rd, sr_terminator(rd->block)));
+    }
+  }
+  rd->function = NULL;
+  rd->block = NULL;
+  return SR_OK;
+}
+
+/* Every id that is used is defined. */
+static SrStatus check_ids(Reader *rd) {
+  const SrModule *m = rd->m;
+  for (SrRef r = 0; r < m->inst.count; r++) {
+    const uint32_t *w = sr_words(m, r);
+    for (uint32_t i = 1, n = w[0] >> 16; i < n; i++)
+      if (sr_word_is_id(m, r, i) && (w[i] >= sr_bound(m) || m->def[w[i]] == SR_NONE))
+        return bad(rd, r, "id %%%u is used but not defined", w[i]);
+  }
+  return SR_OK;
+}
+
+/* Structure is required where Shader is declared, or implied: by a capability that depends on it,
+ * to be seen in the memory model (all but OpenCL's depend on Shader). */
+static void read_capabilities(SrModule *m) {
+  for (SR_EACH(m, r, m->globals)) {
+    const uint32_t *w = sr_words(m, r);
+    uint16_t op = sr_inst(m, r)->op;
+    if (op == SpvOpCapability && w[1] == SpvCapabilityShader)
+      m->shader = true;
+    if (op != SpvOpMemoryModel)
+      continue;
+    m->logical_pointers =
+        w[1] == SpvAddressingModelLogical || w[1] == SpvAddressingModelPhysicalStorageBuffer64;
+    m->shader = m->shader || w[2] != SpvMemoryModelOpenCL;
+  }
+}
+
+static SrModule *new_module(SrArena *arena, SrDiag *diag, Counts n, size_t count, uint32_t bound) {
+  SrModule *m = SR_NEW(arena, SrModule, 1);
+  *m = (SrModule){.arena = arena,
+                  .diag = diag,
+                  .globals = {SR_NONE, SR_NONE},
+                  .tail = {SR_NONE, SR_NONE},
+                  .input_words = (uint32_t)count};
+  SR_RESERVE(arena, &m->pool, count);
+  m->is_id = sr_bits_new(arena, count);
+  m->is_id_room = (uint32_t)(count + 63) / 64 * 64;
+  SR_RESERVE(arena, &m->inst, n.instructions + 1);
+  m->id_room = bound + bound / 4 + 64;
+  m->def = sr_new_none(arena, m->id_room);
+  m->home = sr_new_none(arena, m->id_room);
+  m->functions = SR_NEW(arena, SrFunction, n.functions);
+  return m;
+}
+
+SrStatus sr_read(SrArena *arena, SrDiag *diag, const uint32_t *words, size_t count,
+                 SrModule **out) {
+  *out = NULL;
+  if (count < HEADER_WORDS)
+    return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "not a SPIR-V module: only %zu words", count);
+  bool swap = words[0] == swapped(SpvMagicNumber);
+  if (words[0] != SpvMagicNumber && !swap)
+    return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "not a SPIR-V module: bad magic number");
+  uint32_t bound = swap ? swapped(words[3]) : words[3];
+  if (bound == 0 || bound > MAX_BOUND)
+    return sr_fail(diag, SR_BAD_INPUT, (SrWhere){.word = 3},
+                   "id bound %u is outside SPIR-V's limits, 1 to %u", bound, (unsigned)MAX_BOUND);
+  if (count > UINT32_MAX / 4)
+    return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "module too large: %zu words", count);
+  Counts n = scan(words, count, swap);
+  SrModule *m = new_module(arena, diag, n, count, bound);
+  Reader rd = {.m = m,
+               .room = n.instructions,
+               .lines = {SR_NONE, SR_NONE},
+               .free_blocks = SR_NEW(arena, SrBlock, n.blocks + 1)};
+  SR_CHECK(parse(&rd, diag, words, count));
+  SR_CHECK(check_ids(&rd));
+  SR_CHECK(walk(&rd));
+  SR_CHECK(check_references(&rd));
+  read_capabilities(m);
+  *out = m;
+  return SR_OK;
+}
