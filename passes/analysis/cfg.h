@@ -9,8 +9,8 @@
 #include "ir/module.h"
 
 typedef struct SrGraph {
-  uint32_t count;              /* nodes */
-  uint32_t *succ_at, *succ;    /* successors of b: succ[succ_at[b]] … succ[succ_at[b + 1] - 1] */
+  uint32_t count;           /* nodes */
+  uint32_t *succ_at, *succ; /* successors of b: succ[succ_at[b]] … succ[succ_at[b + 1] - 1] */
   uint32_t *pred_at, *pred;
 } SrGraph;
 
@@ -46,8 +46,8 @@ SrGraph *sr_cfg_structural(SrArena *arena, const SrModule *m, const SrFunction *
 SrGraph *sr_graph_reverse_with_exit(SrArena *arena, const SrGraph *g);
 /* Blocks that node 0 reaches. */
 SrBits *sr_graph_reachable(SrArena *arena, const SrGraph *g, uint32_t root);
-/* Reverse post-order of a depth-first search from `root`; unreachable nodes left out. Successors are
- * visited in row order, or in reverse row order. Returns how many were reached. */
+/* Reverse post-order of a depth-first search from `root`; unreachable nodes left out. Successors
+ * are visited in row order, or in reverse row order. Returns how many were reached. */
 uint32_t sr_graph_rpo(SrArena *arena, const SrGraph *g, uint32_t root, bool reverse_rows,
                       uint32_t *out);
 

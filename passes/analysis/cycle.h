@@ -4,7 +4,8 @@
  * topological order, ties as in the reverse post-order of a search that visits successors in
  * reverse; each component that is a cycle is expanded in place, opened by dropping its back edges
  * (edges from inside to its header). So the blocks of a cycle stand together, header first. (After
- * Havlak 1997 and Steensgaard 1993; the header is the cycle's first entry in the search's order.) */
+ * Havlak 1997 and Steensgaard 1993; the header is the cycle's first entry in the search's order.)
+ */
 #ifndef SR_CYCLE_H
 #define SR_CYCLE_H
 
@@ -19,11 +20,11 @@ typedef struct SrCycle {
 } SrCycle;
 
 typedef struct SrNest {
-  uint32_t count;     /* blocks that the entry reaches */
-  uint32_t *order;    /* LRPO: block at each rank */
-  uint32_t *rank;     /* by block; SR_NONE if unreachable */
-  uint32_t *inner;    /* by block: innermost cycle, or SR_NONE */
-  SrCycle *cycles;    /* parents before children, by first rank */
+  uint32_t count;  /* blocks that the entry reaches */
+  uint32_t *order; /* LRPO: block at each rank */
+  uint32_t *rank;  /* by block; SR_NONE if unreachable */
+  uint32_t *inner; /* by block: innermost cycle, or SR_NONE */
+  SrCycle *cycles; /* parents before children, by first rank */
   uint32_t cycle_count;
 } SrNest;
 

@@ -89,6 +89,10 @@ static void note_type(SrModule *m, SrRef r) {
   case SpvOpTypeRayQueryKHR:
     no = m->shader;
     break;
+  case SpvOpTypeVoid:
+  case SpvOpTypeFunction:
+    no = true;
+    break;
   case SpvOpTypeArray:
   case SpvOpTypeRuntimeArray:
     no = sr_bit(in->no_phi, w[2]);

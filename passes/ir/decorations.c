@@ -108,34 +108,38 @@ void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to, bool only_valu
   visit_decorations(m, from, copy_one, &(Copy){to, only_value});
 }
 
-static bool is_dead(const SrModule *m, const SrBits *dead, SrRef r, uint32_t word) {
-  return sr_bit(dead, sr_words(m, r)[word]);
+/* ---- ids that are gone
+ * --------------------------------------------------------------------------- */
+
+static bool is_gone(const SrModule *m, SrRef r, uint32_t word) {
+  return m->def[sr_words(m, r)[word]] == SR_NONE;
 }
 
-static void drop_group_targets(SrModule *m, SrRef r, const SrBits *dead) {
-  uint32_t count = sr_word_count(m, r), at = sr_inst(m, r)->at;
+static void drop_gone_targets(SrModule *m, SrRef group_decorate) {
+  const SrInst in = *sr_inst(m, group_decorate);
+  uint32_t count = sr_word_count(m, group_decorate);
   sr_begin(m, SpvOpGroupDecorate, 0, 0);
-  sr_put_id(m, m->pool.at[at + 1]);
+  sr_put_id(m, m->pool.at[in.at + 1]);
   for (uint32_t i = 2; i < count; i++)
-    if (!sr_bit(dead, m->pool.at[at + i]))
-      sr_put_id(m, m->pool.at[at + i]);
-  sr_insert_before(m, &m->globals, r, sr_end(m));
-  sr_remove(m, &m->globals, r);
+    if (!is_gone(m, group_decorate, i))
+      sr_put_id(m, m->pool.at[in.at + i]);
+  sr_insert_before(m, &m->globals, group_decorate, sr_end(m));
+  sr_remove(m, &m->globals, group_decorate);
 }
 
-void sr_forget_ids(SrModule *m, const SrBits *dead) {
+void sr_forget_undefined(SrModule *m) {
   for (SrRef r = m->globals.first, next; r != SR_NONE; r = next) {
     next = sr_inst(m, r)->next;
     uint16_t op = sr_inst(m, r)->op;
     if (op == SpvOpName || is_decoration(op)) {
-      if (is_dead(m, dead, r, 1))
+      if (is_gone(m, r, 1))
         sr_remove(m, &m->globals, r);
     } else if (op == SpvOpGroupDecorate) {
       bool any = false;
       for (uint32_t i = 2; i < sr_word_count(m, r); i++)
-        any |= is_dead(m, dead, r, i);
+        any |= is_gone(m, r, i);
       if (any)
-        drop_group_targets(m, r, dead);
+        drop_gone_targets(m, r);
     }
   }
 }

@@ -11,7 +11,7 @@ bool sr_is_decorated(SrModule *m, uint32_t id, SpvDecoration decoration);
  * value keeps: RelaxedPrecision and NonUniform. */
 void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to, bool only_value);
 
-/* Removes the names and decorations of ids whose bit is set in `dead`. */
-void sr_forget_ids(SrModule *m, const SrBits *dead);
+/* Removes the names and decorations of ids that have lost their definition. */
+void sr_forget_undefined(SrModule *m);
 
 #endif

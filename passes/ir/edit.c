@@ -1,5 +1,6 @@
 /* edit: see edit.h. */
 #include "ir/edit.h"
+#include "ir/decorations.h"
 
 enum { MAX_BOUND = 0x3fffff };
 
@@ -20,7 +21,18 @@ uint32_t sr_fresh_id(SrModule *m) {
   return id;
 }
 
-SrStatus sr_edit_check(const SrModule *m) {
+void sr_undefine_block(SrModule *m, const SrBlock *b) {
+  for (SR_EACH(m, r, b->list)) {
+    uint32_t id = sr_inst(m, r)->result;
+    if (id)
+      m->def[id] = m->home[id] = SR_NONE;
+  }
+  m->ids_gone = true;
+}
+
+SrStatus sr_edit_finish(SrModule *m) {
+  if (m->ids_gone)
+    sr_forget_undefined(m);
   if (sr_bound(m) > MAX_BOUND)
     return sr_fail(m->diag, SR_BAD_INPUT, SR_NOWHERE,
                    "the result needs more than SPIR-V's limit of %u ids", (unsigned)MAX_BOUND);

@@ -12,9 +12,11 @@
 
 /* The next unused id. */
 uint32_t sr_fresh_id(SrModule *m);
-/* To be asked when a transform is done: were SPIR-V's limits (ids, words of an instruction) kept?
- */
-SR_MUST_USE SrStatus sr_edit_check(const SrModule *m);
+/* Takes a block's ids (its label, its results) out of the module; the caller drops the block. */
+void sr_undefine_block(SrModule *m, const SrBlock *b);
+/* To be called when all transforms are done: forgets names and decorations of ids that are gone,
+ * and checks that SPIR-V's limits (ids, words of an instruction) were kept. */
+SR_MUST_USE SrStatus sr_edit_finish(SrModule *m);
 
 void sr_begin(SrModule *m, SpvOp op, uint32_t type, uint32_t result);
 void sr_put_id(SrModule *m, uint32_t id);

@@ -73,7 +73,8 @@ typedef struct SrModule {
   uint32_t input_words;    /* words of the input */
   bool logical_pointers;   /* addressing model Logical or PhysicalStorageBuffer64 */
   bool shader;             /* declares or implies Shader: structured control flow is required */
-  bool too_long;           /* an instruction was made that is too long; see sr_edit_check */
+  bool too_long;           /* an instruction was made that is too long; see sr_edit_finish */
+  bool ids_gone;           /* blocks were dropped; their ids have no definition any more */
   struct SrIntern *intern; /* types and constants by content; constants.h */
   struct SrDecorations *decorations; /* by id; decorations.h */
 } SrModule;

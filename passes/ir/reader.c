@@ -334,10 +334,28 @@ static SrStatus check_phi(Reader *rd, SrRef r) {
   return SR_OK;
 }
 
+/* A function's values are used in that function only. Its instructions stand together. */
+static SrStatus check_scope(Reader *rd) {
+  const SrModule *m = rd->m;
+  SrRef first = rd->function->head.first, last = rd->function->tail.last;
+  for (SrRef r = first; r <= last; r++) {
+    const uint32_t *w = sr_words(m, r);
+    for (uint32_t i = sr_inst(m, r)->first, n = w[0] >> 16; i < n; i++) {
+      if (!sr_word_is_id(m, r, i) || (m->def[w[i]] >= first && m->def[w[i]] <= last))
+        continue;
+      if (m->home[w[i]] != SR_NONE || sr_def_op(m, w[i]) == SpvOpFunctionParameter)
+        return bad(rd, r, "id %%%u is defined in another function", w[i]);
+    }
+  }
+  return SR_OK;
+}
+
 static SrStatus check_references(Reader *rd) {
   SrModule *m = rd->m;
   for (uint32_t f = 0; f < m->function_count; f++) {
     rd->function = &m->functions[f];
+    rd->block = NULL;
+    SR_CHECK(check_scope(rd));
     for (uint32_t b = 0; b < rd->function->block_count; b++) {
       rd->block = &rd->function->blocks[b];
       for (SR_EACH(m, r, rd->block->list)) {
@@ -355,7 +373,7 @@ static SrStatus check_references(Reader *rd) {
   return SR_OK;
 }
 
-/* Every id that is used is defined. */
+/* Every id that is used is defined, before the walk looks at any. */
 static SrStatus check_ids(Reader *rd) {
   const SrModule *m = rd->m;
   for (SrRef r = 0; r < m->inst.count; r++) {

@@ -5,10 +5,10 @@
 #include <stdint.h>
 
 typedef struct SrTransformCounts {
-  uint32_t flow_blocks;      /* blocks that join flow: merges and guards */
-  uint32_t virtual_blocks;   /* reconverge's virtual nodes */
-  uint32_t dispatch_blocks;  /* headers of cycles with several entries */
-  uint32_t selectors;        /* integer variables that hold a pending target */
+  uint32_t flow_blocks;     /* blocks that join flow: merges and guards */
+  uint32_t virtual_blocks;  /* reconverge's virtual nodes */
+  uint32_t dispatch_blocks; /* headers of cycles with several entries */
+  uint32_t selectors;       /* integer variables that hold a pending target */
   uint32_t forward_copies, backward_copies, cuts;
   uint32_t duplicated_blocks, duplicated_instructions;
   uint32_t added_blocks, added_instructions, added_phis;

@@ -43,7 +43,8 @@ typedef enum spvreconv_status {
 } spvreconv_status;
 
 typedef enum spvreconv_validate {
-  SPVRECONV_VALIDATE_AUTO, /* SPIRV-Tools' validator, unless a function has over 10,000 blocks */
+  SPVRECONV_VALIDATE_AUTO, /* SPIRV-Tools' validator, unless a function has over 10,000 blocks or
+                              the transforms are nothing but "none" */
   SPVRECONV_VALIDATE_FULL, /* always */
   SPVRECONV_VALIDATE_NONE, /* only our own checks of control flow, dominance and phis */
 } spvreconv_validate;
@@ -138,7 +139,12 @@ SPVRECONV_EXPORT const spvreconv_pass *spvreconv_result_passes(const spvreconv_r
  * where the module is structured. */
 SPVRECONV_EXPORT const char *spvreconv_result_text(const spvreconv_result *result, unsigned want);
 
-/* Words to assembly text, as spirv-dis prints it; free with spvreconv_text_destroy. NULL if the
+/* The transforms that `transform` may list, from index 0: name and purpose in one line. False behind
+ * the last. */
+SPVRECONV_EXPORT bool spvreconv_transform_info(size_t index, const char **name,
+                                               const char **purpose);
+
+/* Words to assembly text, as `spirv-dis --raw-id` prints it; free with spvreconv_text_destroy. NULL if the
  * words cannot be parsed. */
 SPVRECONV_EXPORT char *spvreconv_disassemble(const uint32_t *words, size_t count);
 SPVRECONV_EXPORT void spvreconv_text_destroy(char *text);

@@ -1,0 +1,32 @@
+# The libraries that everything is built on: SPIRV-Tools (static, C++ inside), the SPIR-V headers,
+# jansson and cmocka.
+find_package(PkgConfig REQUIRED)
+
+find_path(SPIRV_TOOLS_INCLUDE spirv-tools/libspirv.h REQUIRED)
+find_path(SPIRV_HEADERS_INCLUDE spirv/unified1/spirv.h REQUIRED)
+find_library(SPIRV_TOOLS_LIBRARY NAMES libSPIRV-Tools.a SPIRV-Tools REQUIRED)
+
+# SPIRV-Tools' C++ runtime goes into the binaries, not beside them: loading it is the larger part of
+# the start-up time of a small run.
+execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libstdc++.a
+                OUTPUT_VARIABLE cxx_runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(NOT IS_ABSOLUTE "${cxx_runtime}" OR NOT EXISTS "${cxx_runtime}")
+  set(cxx_runtime stdc++)
+endif()
+
+add_library(spirv_tools INTERFACE)
+target_include_directories(spirv_tools SYSTEM INTERFACE ${SPIRV_TOOLS_INCLUDE}
+                           ${SPIRV_HEADERS_INCLUDE})
+target_link_libraries(spirv_tools INTERFACE ${SPIRV_TOOLS_LIBRARY} ${cxx_runtime} m)
+# libspirv.h is C++ at heart and defines a constant; in C that is one definition per source file, and
+# only weak ones may meet.
+target_compile_definitions(spirv_tools INTERFACE
+                           "kDefaultMaxIdBound=kDefaultMaxIdBound __attribute__((weak))")
+
+find_path(JANSSON_INCLUDE jansson.h REQUIRED)
+find_library(JANSSON_LIBRARY NAMES libjansson.a jansson REQUIRED)
+add_library(jansson INTERFACE)
+target_include_directories(jansson SYSTEM INTERFACE ${JANSSON_INCLUDE})
+target_link_libraries(jansson INTERFACE ${JANSSON_LIBRARY})
+
+pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)

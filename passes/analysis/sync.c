@@ -1,0 +1,324 @@
+/* sync: see sync.h. One *run* floods labels from the targets of one branch, or of one uneven cycle,
+ * inside the innermost cycle around it (its level). `stamp` tells this run's marks from older ones.
+ * Invariant of a run: `alive` labels stand on waiting blocks or at the level's header or return. */
+#include "analysis/sync.h"
+#include "base/vec.h"
+
+enum { BUDGET_PER_EDGE = 128 };
+
+struct SrSync {
+  SrArena *arena;
+  const SrGraph *g;
+  const SrNest *nest;
+  const SrBits *returns;
+  SrBits *joined, *split;  /* by block */
+  SrBits *uneven, *drifts; /* by cycle */
+  bool return_joined, gave_up;
+  uint64_t budget;
+  SR_VEC(SrSyncEvent) events;
+  uint32_t told;
+  SR_VEC(uint32_t) cycles; /* uneven ones whose exits are still to be flooded */
+  uint32_t *exit_source, *exit_at; /* blocks with edges that leave cycle c, see index_exits */
+  /* one run */
+  uint32_t run, level, alive;
+  uint32_t *stamp, *label; /* by block; index g->count: the return */
+  uint32_t *label_stamp, *standing; /* by label: on how many blocks it waits */
+  uint32_t header_label;            /* label that reached the level's header, or SR_NONE */
+  uint32_t *entry_stamp, *entry_label; /* by cycle, of irreducible ones */
+  uint32_t *heap, heap_count;          /* ranks of waiting blocks */
+  bool tangled; /* two labels entered one irreducible cycle */
+};
+
+SrSync *sr_sync_new(SrArena *arena, const SrGraph *g, const SrNest *nest, const SrBits *returns) {
+  SrSync *s = SR_NEW(arena, SrSync, 1);
+  uint32_t n = g->count;
+  s->arena = arena;
+  s->g = g;
+  s->nest = nest;
+  s->returns = returns;
+  s->joined = sr_bits_new(arena, n);
+  s->split = sr_bits_new(arena, n);
+  s->uneven = sr_bits_new(arena, nest->cycle_count);
+  s->drifts = sr_bits_new(arena, nest->cycle_count);
+  s->budget = (uint64_t)BUDGET_PER_EDGE * (n + g->succ_at[n] + 32);
+  s->stamp = SR_NEW(arena, uint32_t, n + 1);
+  s->label = SR_NEW(arena, uint32_t, n + 1);
+  s->label_stamp = SR_NEW(arena, uint32_t, n + 1);
+  s->standing = SR_NEW(arena, uint32_t, n + 1);
+  s->entry_stamp = SR_NEW(arena, uint32_t, nest->cycle_count);
+  s->entry_label = SR_NEW(arena, uint32_t, nest->cycle_count);
+  s->heap = SR_NEW_RAW(arena, uint32_t, n + 1);
+  return s;
+}
+
+/* ---- conclusions ------------------------------------------------------------------------------ */
+
+static void tell(SrSync *s, SrBits *known, SrSyncKind kind, uint32_t index) {
+  if (sr_bit(known, index))
+    return;
+  sr_bit_set(known, index);
+  SR_PUSH(s->arena, &s->events, (SrSyncEvent){kind, index});
+}
+
+static void conclude_join(SrSync *s, uint32_t block) {
+  tell(s, s->joined, SR_SYNC_JOIN, block);
+}
+
+static void conclude_split(SrSync *s, uint32_t block) {
+  tell(s, s->split, SR_SYNC_SPLIT, block);
+}
+
+static void conclude_return(SrSync *s) {
+  if (!s->return_joined)
+    SR_PUSH(s->arena, &s->events, (SrSyncEvent){SR_SYNC_RETURN, 0});
+  s->return_joined = true;
+}
+
+static void conclude_drift(SrSync *s, uint32_t cycle) {
+  if (sr_bit(s->drifts, cycle))
+    return;
+  sr_bit_set(s->drifts, cycle);
+  const SrCycle *c = &s->nest->cycles[cycle];
+  conclude_join(s, c->header);
+  for (uint32_t r = c->first; r <= c->last; r++)
+    conclude_split(s, s->nest->order[r]);
+}
+
+static void conclude_uneven(SrSync *s, uint32_t cycle) {
+  if (sr_bit(s->uneven, cycle))
+    return;
+  tell(s, s->uneven, SR_SYNC_UNEVEN, cycle);
+  SR_PUSH(s->arena, &s->cycles, cycle);
+}
+
+/* Nothing is known any more: the budget is used up. */
+static void give_up(SrSync *s) {
+  if (s->gave_up)
+    return;
+  s->gave_up = true;
+  for (uint32_t r = 0; r < s->nest->count; r++) {
+    conclude_split(s, s->nest->order[r]);
+    conclude_join(s, s->nest->order[r]);
+  }
+  for (uint32_t c = 0; c < s->nest->cycle_count; c++)
+    tell(s, s->uneven, SR_SYNC_UNEVEN, c);
+  if (s->returns)
+    conclude_return(s);
+}
+
+/* ---- labels ----------------------------------------------------------------------------------- */
+
+static void label_stands(SrSync *s, uint32_t label) {
+  if (s->label_stamp[label] != s->run) {
+    s->label_stamp[label] = s->run;
+    s->standing[label] = 0;
+  }
+  s->alive += s->standing[label]++ == 0;
+}
+
+static void label_leaves(SrSync *s, uint32_t label) {
+  s->alive -= --s->standing[label] == 0;
+}
+
+static void heap_push(SrSync *s, uint32_t rank) {
+  uint32_t i = s->heap_count++;
+  for (; i && s->heap[(i - 1) / 2] > rank; i = (i - 1) / 2)
+    s->heap[i] = s->heap[(i - 1) / 2];
+  s->heap[i] = rank;
+}
+
+static uint32_t heap_pop(SrSync *s) {
+  uint32_t top = s->heap[0], last = s->heap[--s->heap_count], i = 0;
+  for (uint32_t k; (k = 2 * i + 1) < s->heap_count; i = k) {
+    if (k + 1 < s->heap_count && s->heap[k + 1] < s->heap[k])
+      k++;
+    if (s->heap[k] >= last)
+      break;
+    s->heap[i] = s->heap[k];
+  }
+  s->heap[i] = last;
+  return top;
+}
+
+/* A label comes to a block or to the return. Says whether it came first. */
+static bool arrive(SrSync *s, uint32_t at, uint32_t label, bool *met) {
+  *met = false;
+  if (s->stamp[at] != s->run) {
+    s->stamp[at] = s->run;
+    s->label[at] = label;
+    label_stands(s, label);
+    return true;
+  }
+  if (s->label[at] != label && s->label[at] != at) {
+    label_stands(s, at);
+    label_leaves(s, s->label[at]);
+    s->label[at] = at;
+  }
+  *met = s->label[at] != label;
+  return false;
+}
+
+static void reach_header(SrSync *s, uint32_t label) {
+  if (s->header_label == SR_NONE) {
+    s->header_label = label;
+    label_stands(s, label);
+  } else if (s->header_label != label)
+    conclude_drift(s, s->level);
+}
+
+static bool level_has(const SrSync *s, uint32_t block) {
+  return s->level == SR_NONE || sr_cycle_has(s->nest, s->level, block);
+}
+
+/* The edge enters cycles: lanes that enter an irreducible one at two places tangle. */
+static void enter_cycles(SrSync *s, uint32_t from, uint32_t to, uint32_t label) {
+  const SrNest *n = s->nest;
+  for (uint32_t c = n->inner[to]; c != s->level && !sr_cycle_has(n, c, from);
+       c = n->cycles[c].parent) {
+    s->budget -= s->budget > 0;
+    if (n->cycles[c].entries < 2)
+      continue;
+    if (s->entry_stamp[c] == s->run && s->entry_label[c] != label)
+      s->tangled = true;
+    s->entry_stamp[c] = s->run;
+    s->entry_label[c] = label;
+  }
+}
+
+static void flow(SrSync *s, uint32_t from, uint32_t to, uint32_t label) {
+  const SrNest *n = s->nest;
+  s->budget -= s->budget > 0;
+  if (!level_has(s, to)) {
+    conclude_uneven(s, s->level);
+    return;
+  }
+  if (n->rank[to] <= n->rank[from]) {
+    if (s->level != SR_NONE && to == n->cycles[s->level].header)
+      reach_header(s, label);
+    return; /* else round an inner cycle, still under this label */
+  }
+  enter_cycles(s, from, to, label);
+  bool met;
+  if (arrive(s, to, label, &met))
+    heap_push(s, n->rank[to]);
+  if (met)
+    conclude_join(s, to);
+}
+
+static void flow_return(SrSync *s, uint32_t label) {
+  bool met;
+  arrive(s, s->g->count, label, &met);
+  if (met)
+    conclude_return(s);
+}
+
+/* ---- runs ------------------------------------------------------------------------------------- */
+
+static void begin_run(SrSync *s, uint32_t level) {
+  s->run++;
+  s->level = level;
+  s->alive = 0;
+  s->heap_count = 0;
+  s->header_label = SR_NONE;
+  s->tangled = false;
+}
+
+/* Everything that the waiting blocks reach at this level is split and a join. Labels are no longer
+ * kept: lanes under any label may come by any way. */
+static void flood_tangle(SrSync *s) {
+  for (uint32_t r = 0; r < s->nest->count; r++) {
+    uint32_t b = s->nest->order[r];
+    if (s->stamp[b] != s->run)
+      continue;
+    s->budget -= s->budget > 0;
+    conclude_split(s, b);
+    conclude_join(s, b);
+    for (SR_SUCCS(t, s->g, b)) {
+      if (!level_has(s, *t))
+        conclude_uneven(s, s->level);
+      else if (s->level != SR_NONE && *t == s->nest->cycles[s->level].header)
+        conclude_drift(s, s->level);
+      else
+        s->stamp[*t] = s->run;
+    }
+    if (s->returns && sr_bit(s->returns, b))
+      conclude_return(s);
+  }
+}
+
+/* Cycles that a tangled flood entered: their lanes go round apart. */
+static void loosen_cycles(SrSync *s) {
+  for (uint32_t c = 0; c < s->nest->cycle_count; c++)
+    if (s->nest->cycles[c].entries > 1 && s->entry_stamp[c] == s->run) {
+      conclude_drift(s, c);
+      conclude_uneven(s, c);
+    }
+}
+
+static void finish_run(SrSync *s) {
+  while (s->alive > 1 && s->heap_count && s->budget && !s->tangled) {
+    uint32_t b = s->nest->order[heap_pop(s)], label = s->label[b];
+    conclude_split(s, b);
+    for (SR_SUCCS(t, s->g, b))
+      flow(s, b, *t, label);
+    if (s->returns && sr_bit(s->returns, b))
+      flow_return(s, label);
+    label_leaves(s, label);
+  }
+  if (s->tangled) {
+    s->budget = s->budget > s->nest->count ? s->budget - s->nest->count : 0;
+    loosen_cycles(s);
+    flood_tangle(s);
+  }
+}
+
+/* The exits of an uneven cycle are one branch at the level of its parent. */
+static void run_cycle(SrSync *s, uint32_t cycle) {
+  const SrCycle *c = &s->nest->cycles[cycle];
+  begin_run(s, c->parent);
+  for (uint32_t r = c->first; r <= c->last && s->budget; r++) {
+    uint32_t b = s->nest->order[r];
+    s->budget--;
+    for (SR_SUCCS(t, s->g, b)) {
+      if (sr_cycle_has(s->nest, cycle, *t))
+        continue;
+      flow(s, b, *t, *t);
+      /* Lanes that leave early go round the outer cycle while the others are still inside. */
+      if (c->parent != SR_NONE && *t == s->nest->cycles[c->parent].header)
+        conclude_drift(s, c->parent);
+    }
+  }
+  finish_run(s);
+}
+
+static void run_cycles(SrSync *s) {
+  while (s->cycles.count && !s->gave_up) {
+    run_cycle(s, SR_POP(&s->cycles));
+    if (!s->budget)
+      give_up(s);
+  }
+}
+
+void sr_sync_branch(SrSync *s, uint32_t block) {
+  if (s->nest->rank[block] == SR_NONE || s->gave_up || sr_succ_count(s->g, block) < 2)
+    return;
+  begin_run(s, s->nest->inner[block]);
+  for (SR_SUCCS(t, s->g, block))
+    flow(s, block, *t, *t);
+  finish_run(s);
+  if (!s->budget)
+    give_up(s);
+  run_cycles(s);
+}
+
+void sr_sync_split_all(SrSync *s) {
+  for (uint32_t r = 0; r < s->nest->count; r++)
+    conclude_split(s, s->nest->order[r]);
+}
+
+bool sr_sync_next(SrSync *s, SrSyncEvent *event) {
+  if (s->told == s->events.count)
+    return false;
+  *event = s->events.at[s->told++];
+  return true;
+}

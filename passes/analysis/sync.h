@@ -1,0 +1,51 @@
+/* sync: what one divergent branch does to the lanes that ran together: where they join again, which
+ * blocks they run apart, and which cycles they leave or go round unevenly.
+ *
+ * A block is a *join* of a branch if two paths that share no other block lead from the branch to
+ * it; phis there choose by path (sync dependence: Rosemann, Moll and Hack, An Abstract
+ * Interpretation for SPMD Divergence, POPL 2021, as in LLVM's uniformity analysis). A block is
+ * *split* if it may run while lanes of the same iteration stand elsewhere. A cycle is *uneven* if
+ * lanes may leave it in different iterations: then its exits count as one more branch, and values
+ * that leave it differ (temporal divergence). A cycle *drifts* if lanes may reach its header on two
+ * disjoint paths from a branch inside, or enter at two entries: then lanes of different iterations
+ * may meet in one block, as they do when the highest-priority block always runs first; all its
+ * blocks are split and its header is a join.
+ *
+ * What holds is meant for every policy that lets lanes rejoin at immediate post-dominators, by
+ * cycle iteration, or by thread frontiers in LRPO order; not for priorities in which a block can
+ * overtake what leads to it.
+ *
+ * Method: labels flow forward in LRPO from the branch's targets, one label a target; two that meet
+ * make a join, with a label of its own; the flow ends when one label is left. Cost: the region
+ * between the branch and its join, a logarithm for the order. All branches together get a budget
+ * linear in the function; where nested regions use it up, the whole function is taken as split. */
+#ifndef SR_SYNC_H
+#define SR_SYNC_H
+
+#include "analysis/cycle.h"
+#include "base/bitset.h"
+
+typedef enum SrSyncKind {
+  SR_SYNC_JOIN,   /* block: its phis choose by path */
+  SR_SYNC_SPLIT,  /* block: may run with a part of the lanes */
+  SR_SYNC_UNEVEN, /* cycle: lanes leave it in different iterations */
+  SR_SYNC_RETURN, /* lanes return from different blocks of a called function */
+} SrSyncKind;
+
+typedef struct SrSyncEvent {
+  SrSyncKind kind;
+  uint32_t index; /* of the block or cycle */
+} SrSyncEvent;
+
+typedef struct SrSync SrSync;
+
+/* `returns`: the blocks that return to a caller, by block; NULL where lanes that return are gone. */
+SrSync *sr_sync_new(SrArena *arena, const SrGraph *g, const SrNest *nest, const SrBits *returns);
+/* The branch that ends the block is divergent. */
+void sr_sync_branch(SrSync *s, uint32_t block);
+/* The function is called by a part of the lanes: all its blocks are split. */
+void sr_sync_split_all(SrSync *s);
+/* The next consequence that has not been told yet; each is told once. */
+bool sr_sync_next(SrSync *s, SrSyncEvent *event);
+
+#endif

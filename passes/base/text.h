@@ -1,0 +1,18 @@
+/* text: a growing string in an arena. */
+#ifndef SR_TEXT_H
+#define SR_TEXT_H
+
+#include "base/vec.h"
+
+typedef struct SrText {
+  SrArena *arena;
+  char *at;
+  uint32_t count, room;
+} SrText;
+
+void sr_text_put(SrText *text, const char *chars, size_t count);
+void sr_text_add(SrText *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The string, terminated; it stays the arena's. */
+char *sr_text_end(SrText *text);
+
+#endif

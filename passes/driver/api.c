@@ -1,0 +1,347 @@
+/* api: the public functions of spvreconv.h. One run reads, transforms, checks, writes and reports,
+ * in two heaps: one for the work, freed at the end whatever happens, and the result's own. Where
+ * memory runs out, either heap jumps back to run_guarded. */
+#include <spvreconv/spvreconv.h>
+
+#include "analysis/structure.h"
+#include "base/text.h"
+#include "driver/dot.h"
+#include "driver/pipeline.h"
+#include "driver/report.h"
+#include "driver/validate.h"
+#include "ir/dump.h"
+#include "ir/reader.h"
+#include "ir/writer.h"
+#include "transform/strip_debug.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+enum { HEADER_WORDS = 5, LARGE_FUNCTION = 10000 };
+
+struct spvreconv_result {
+  SrHeap heap;
+  SrArena arena;
+  SrDiag diag;
+  uint32_t *words;
+  size_t count, input_count;
+  bool changed;
+  spvreconv_function *functions;
+  size_t function_count;
+  SR_VEC(spvreconv_pass) passes;
+  const char *dot, *uniformity, *explanation;
+};
+
+typedef struct Run {
+  const spvreconv_options *given;
+  const uint32_t *words;
+  const char *text; /* if set, `count` is its length in bytes */
+  size_t count;
+  spvreconv_result *result;
+  SrHeap heap;
+  SrArena arena, scratch;
+  SrOptions options;
+  SrModule *m;
+  spv_binary assembled; /* of `text`; not in the heap */
+  char *disassembled;   /* neither */
+  double lap;           /* when the last pass ended, in milliseconds */
+} Run;
+
+/* ---- timing ---- */
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+static void lap(void *user, const char *name) {
+  Run *r = user;
+  double t = now();
+  SR_PUSH(&r->result->arena, &r->result->passes, (spvreconv_pass){name, t - r->lap});
+  r->lap = now();
+}
+
+/* ---- the steps of a run ---- */
+
+/* The version in a leading comment `; Version: 1.N`, as spirv-dis writes it, else the newest. */
+static spv_target_env text_env(const Run *r) {
+  static const spv_target_env envs[] = {
+      SPV_ENV_UNIVERSAL_1_0, SPV_ENV_UNIVERSAL_1_1, SPV_ENV_UNIVERSAL_1_2, SPV_ENV_UNIVERSAL_1_3,
+      SPV_ENV_UNIVERSAL_1_4, SPV_ENV_UNIVERSAL_1_5, SPV_ENV_UNIVERSAL_1_6};
+  static const char key[] = "; Version: 1.";
+  const char *p = r->text, *end = r->text + r->count;
+  while (p && p < end && *p == ';') {
+    size_t left = (size_t)(end - p), n = sizeof key - 1;
+    if (left > n && memcmp(p, key, n) == 0 && p[n] >= '0' && p[n] <= '6')
+      return envs[p[n] - '0'];
+    p = memchr(p, '\n', left);
+    p = p ? p + 1 : end;
+  }
+  return r->options.env_given ? r->options.env : SPV_ENV_UNIVERSAL_1_6;
+}
+
+static SrStatus assemble(Run *r, SrDiag *diag) {
+  spv_context context = spvContextCreate(text_env(r));
+  if (!context)
+    return sr_fail(diag, SR_OUT_OF_MEMORY, SR_NOWHERE, "out of memory");
+  spv_diagnostic d = NULL;
+  spv_result_t code =
+      spvTextToBinaryWithOptions(context, r->text, r->count,
+                                 SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &r->assembled, &d);
+  SrStatus status = SR_OK;
+  if (code != SPV_SUCCESS)
+    status = sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "line %zu, column %zu: %s",
+                     d ? d->position.line + 1 : 1, d ? d->position.column + 1 : 1,
+                     d && d->error ? d->error : "not SPIR-V assembly");
+  spvDiagnosticDestroy(d);
+  spvContextDestroy(context);
+  if (status == SR_OK) {
+    r->words = r->assembled->code;
+    r->count = r->assembled->wordCount;
+  }
+  return status;
+}
+
+static SrStatus read_input(Run *r) {
+  SrDiag *diag = &r->result->diag;
+  if (r->text)
+    SR_CHECK(assemble(r, diag));
+  r->result->input_count = r->count;
+  SR_CHECK(sr_read(&r->arena, diag, r->words, r->count, &r->m));
+  lap(r, "read");
+  return SR_OK;
+}
+
+static SrStatus transform(Run *r, SrPipeline *p) {
+  *p = sr_pipeline_new(&r->arena, r->m);
+  p->scratch = &r->scratch;
+  p->passes = r->options.passes;
+  p->pass_count = r->options.pass_count;
+  p->lap = lap;
+  p->user = r;
+  SR_CHECK(sr_pipeline_run(p));
+  r->result->changed = sr_pipeline_changed(p);
+  if (r->options.strip_debug && sr_strip_debug(r->m, &r->scratch))
+    r->result->changed = true;
+  return SR_OK;
+}
+
+static void write_output(Run *r) {
+  spvreconv_result *out = r->result;
+  if (out->changed) {
+    out->words = sr_write(r->m, &out->arena, &out->count);
+  } else {
+    out->count = r->count;
+    out->words = SR_NEW_RAW(&out->arena, uint32_t, r->count);
+    memcpy(out->words, r->words, r->count * sizeof *out->words);
+  }
+  lap(r, "write");
+}
+
+/* Whoever only looks at a module (a list of nothing but "none") may look at a bad one. */
+static bool wants_validation(const Run *r) {
+  if (r->options.validate != SPVRECONV_VALIDATE_AUTO)
+    return r->options.validate == SPVRECONV_VALIDATE_FULL;
+  bool transforms = r->options.strip_debug;
+  for (uint32_t i = 0; i < r->options.pass_count; i++)
+    transforms = transforms || r->options.passes[i]->run;
+  bool large = false;
+  for (uint32_t i = 0; i < r->m->function_count; i++)
+    large = large || r->m->functions[i].block_count > LARGE_FUNCTION;
+  return transforms && !large;
+}
+
+static SrStatus validate(Run *r) {
+  const spvreconv_result *out = r->result;
+  if (!wants_validation(r))
+    return SR_OK;
+  spv_target_env env = sr_validate_env(&r->options, r->m);
+  const uint32_t *input = out->changed ? r->words : NULL;
+  SR_CHECK(sr_validate(r->m, env, out->words, out->count, input, r->count));
+  lap(r, "validate");
+  return SR_OK;
+}
+
+/* ---- what is reported besides ---- */
+
+static SrUniform *uniform(Run *r) {
+  return sr_uniform_build(&r->arena, r->m, r->options.uniformity, r->options.scope);
+}
+
+static void draw(Run *r) {
+  spvreconv_result *out = r->result;
+  if (!(r->options.want & (SPVRECONV_WANT_CFG_DOT | SPVRECONV_WANT_UNIFORMITY)))
+    return;
+  const SrUniform *u = uniform(r);
+  if (r->options.want & SPVRECONV_WANT_CFG_DOT)
+    out->dot = sr_dot_module(&out->arena, r->m, u);
+  if (r->options.want & SPVRECONV_WANT_UNIFORMITY) {
+    size_t count;
+    const uint32_t *words = sr_write(r->m, &r->arena, &count);
+    r->disassembled = sr_dump_text(words, count);
+    if (r->disassembled)
+      out->uniformity = sr_report_uniformity(&out->arena, r->m, u, r->disassembled);
+  }
+  lap(r, "draw");
+}
+
+static SrStatus run(Run *r) {
+  spvreconv_result *out = r->result;
+  SR_CHECK(sr_options_read(r->given, &r->arena, &out->diag, &r->options));
+  bool stats = r->options.want & SPVRECONV_WANT_STATS;
+  SR_CHECK(read_input(r));
+  if (r->options.want & SPVRECONV_WANT_EXPLAIN) {
+    out->explanation = sr_report_structure(&out->arena, &r->scratch, r->m);
+    return SR_OK;
+  }
+  SrReport report = {.out = &out->arena, .scratch = &r->scratch, .m = r->m};
+  if (stats)
+    SR_CHECK(sr_report_before(&report, uniform(r), r->options.order));
+  SrPipeline pipeline;
+  SR_CHECK(transform(r, &pipeline));
+  write_output(r);
+  SR_CHECK(validate(r));
+  if (stats) {
+    sr_report_after(&report, out->changed ? uniform(r) : NULL, pipeline.counts);
+    out->functions = report.functions;
+    out->function_count = report.count;
+  }
+  draw(r);
+  return SR_OK;
+}
+
+/* ---- memory ---- */
+
+static void free_result(spvreconv_result *result) {
+  sr_heap_free_all(&result->heap);
+  result->heap.resize(result->heap.user, result, sizeof *result, 0);
+}
+
+/* False where memory ran out. What `r` holds is kept in memory, so it survives the jump. */
+static bool run_guarded(Run *r) {
+  if (setjmp(r->heap.out_of_memory))
+    return false;
+  if (setjmp(r->result->heap.out_of_memory))
+    return false;
+  SrDiag *diag = &r->result->diag;
+  SrStatus status = run(r);
+  if (status != SR_OK && diag->status == SR_OK)
+    diag->status = status;
+  return true;
+}
+
+static spvreconv_result *new_result(SrHeap heap) {
+  sr_heap_init(&heap);
+  spvreconv_result *result = heap.resize(heap.user, NULL, 0, sizeof *result);
+  if (!result)
+    return NULL;
+  *result = (spvreconv_result){.heap = heap};
+  result->arena = sr_arena_new(&result->heap);
+  return result;
+}
+
+static spvreconv_status start(Run *r, spvreconv_result **result) {
+  spvreconv_options all;
+  spvreconv_options_init(&all, sizeof all);
+  const spvreconv_options *given = r->given ? r->given : &all;
+  memcpy(&all, given, given->size < sizeof all ? given->size : sizeof all);
+  r->given = &all;
+  r->heap = (SrHeap){.resize = all.resize, .user = all.resize_user};
+  *result = r->result = new_result(r->heap);
+  if (!r->result)
+    return SPVRECONV_OUT_OF_MEMORY;
+  sr_heap_init(&r->heap);
+  r->arena = sr_arena_new(&r->heap);
+  r->scratch = sr_arena_new(&r->heap);
+  r->result->diag = (SrDiag){.notice = all.message, .user = all.message_user};
+  r->lap = now();
+  bool done = run_guarded(r);
+  free(r->disassembled);
+  spvBinaryDestroy(r->assembled);
+  sr_heap_free_all(&r->heap);
+  if (done)
+    return spvreconv_result_status(r->result);
+  free_result(r->result);
+  *result = NULL;
+  return SPVRECONV_OUT_OF_MEMORY;
+}
+
+/* ---- public ---- */
+
+spvreconv_status spvreconv_run(const spvreconv_options *options, const uint32_t *words,
+                               size_t count, spvreconv_result **result) {
+  Run r = {.given = options, .words = words, .count = count};
+  return start(&r, result);
+}
+
+spvreconv_status spvreconv_run_text(const spvreconv_options *options, const char *text,
+                                    size_t length, spvreconv_result **result) {
+  Run r = {.given = options, .text = text, .count = length};
+  return start(&r, result);
+}
+
+void spvreconv_result_destroy(spvreconv_result *result) {
+  if (result)
+    free_result(result);
+}
+
+spvreconv_status spvreconv_result_status(const spvreconv_result *result) {
+  return result ? (spvreconv_status)result->diag.status : SPVRECONV_OUT_OF_MEMORY;
+}
+
+const char *spvreconv_result_message(const spvreconv_result *result) {
+  return result ? result->diag.text : "out of memory";
+}
+
+static bool is_ok(const spvreconv_result *result) {
+  return spvreconv_result_status(result) == SPVRECONV_OK;
+}
+
+const uint32_t *spvreconv_result_words(const spvreconv_result *result, size_t *count) {
+  *count = is_ok(result) ? result->count : 0;
+  return is_ok(result) ? result->words : NULL;
+}
+
+size_t spvreconv_result_input_words(const spvreconv_result *result) {
+  return result ? result->input_count : 0;
+}
+
+bool spvreconv_result_changed(const spvreconv_result *result) {
+  return is_ok(result) && result->changed;
+}
+
+const spvreconv_function *spvreconv_result_functions(const spvreconv_result *result,
+                                                     size_t *count) {
+  *count = is_ok(result) ? result->function_count : 0;
+  return is_ok(result) ? result->functions : NULL;
+}
+
+const spvreconv_pass *spvreconv_result_passes(const spvreconv_result *result, size_t *count) {
+  *count = is_ok(result) ? result->passes.count : 0;
+  return is_ok(result) ? result->passes.at : NULL;
+}
+
+const char *spvreconv_result_text(const spvreconv_result *result, unsigned want) {
+  if (!is_ok(result))
+    return NULL;
+  return want == SPVRECONV_WANT_CFG_DOT      ? result->dot
+         : want == SPVRECONV_WANT_UNIFORMITY ? result->uniformity
+         : want == SPVRECONV_WANT_EXPLAIN    ? result->explanation
+                                             : NULL;
+}
+
+char *spvreconv_disassemble(const uint32_t *words, size_t count) {
+  return sr_dump_text(words, count);
+}
+
+void spvreconv_text_destroy(char *text) {
+  free(text);
+}
+
+bool spvreconv_transform_info(size_t index, const char **name, const char **purpose) {
+  const SrPass *pass = sr_pass_at(index);
+  *name = pass ? pass->name : NULL;
+  *purpose = pass ? pass->purpose : NULL;
+  return pass;
+}

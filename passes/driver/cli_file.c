@@ -1,0 +1,215 @@
+/* cli_file: see cli_file.h. */
+#include "driver/cli_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+bool cli_has_suffix(const char *path, const char *suffix) {
+  size_t n = strlen(path), k = strlen(suffix);
+  return n >= k && strcmp(path + n - k, suffix) == 0;
+}
+
+void cli_say(const char *path, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fprintf(stderr, "spvreconv: %s: ", strcmp(path, "-") ? path : "standard input");
+  vfprintf(stderr, format, args);
+  fputc('\n', stderr);
+  va_end(args);
+}
+
+static bool failed(const char *path) {
+  cli_say(path, "%s", strerror(errno));
+  return false;
+}
+
+/* ---- in ---- */
+
+static bool read_all(int fd, CliInput *in) {
+  struct stat st;
+  size_t room = fstat(fd, &st) == 0 && st.st_size > 0 ? (size_t)st.st_size + 1 : 64 * 1024;
+  in->bytes = malloc(room);
+  in->count = 0;
+  while (in->bytes) {
+    ssize_t n = read(fd, in->bytes + in->count, room - in->count - 1);
+    if (n <= 0)
+      break;
+    in->count += (size_t)n;
+    if (in->count + 1 == room) {
+      char *more = realloc(in->bytes, room *= 2);
+      if (!more)
+        free(in->bytes);
+      in->bytes = more;
+    }
+  }
+  if (in->bytes)
+    in->bytes[in->count] = 0;
+  return in->bytes && read(fd, &(char){0}, 1) == 0;
+}
+
+static bool has_magic(const CliInput *in) {
+  static const char little[] = {0x03, 0x02, 0x23, 0x07}, big[] = {0x07, 0x23, 0x02, 0x03};
+  return in->count >= 4 && (!memcmp(in->bytes, little, 4) || !memcmp(in->bytes, big, 4));
+}
+
+/* Neither a binary module nor text: says so. */
+static bool check_content(const char *path, const CliInput *in) {
+  if (in->count == 0) {
+    cli_say(path, "the file is empty");
+    return false;
+  }
+  if (in->binary && in->count % 4) {
+    cli_say(path, "truncated: %zu bytes are not a whole number of words", in->count);
+    return false;
+  }
+  if (!in->binary && memchr(in->bytes, 0, in->count)) {
+    cli_say(path, "neither SPIR-V binary nor SPIR-V assembly text");
+    return false;
+  }
+  return true;
+}
+
+bool cli_read(const char *path, CliInput *in) {
+  *in = (CliInput){0};
+  int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+  if (fd < 0)
+    return failed(path);
+  bool ok = read_all(fd, in) || failed(path);
+  if (fd != STDIN_FILENO)
+    close(fd);
+  if (!ok)
+    return false;
+  in->binary = has_magic(in);
+  return check_content(path, in);
+}
+
+/* ---- out ---- */
+
+static bool write_all(int fd, const char *bytes, size_t count) {
+  while (count) {
+    ssize_t n = write(fd, bytes, count);
+    if (n < 0 && errno != EINTR)
+      return false;
+    bytes += n > 0 ? n : 0;
+    count -= n > 0 ? (size_t)n : 0;
+  }
+  return true;
+}
+
+/* A file in the making. */
+typedef struct Draft {
+  char *path, *temporary; /* links followed; temporary NULL: written in place */
+  int fd;
+} Draft;
+
+static mode_t default_mode(void) {
+  mode_t mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
+}
+
+static bool open_draft(Draft *d, const char *path) {
+  struct stat st;
+  bool exists = stat(path, &st) == 0;
+  *d = (Draft){.fd = -1};
+  d->path = exists ? realpath(path, NULL) : strdup(path);
+  if (!d->path)
+    return false;
+  if (exists && !S_ISREG(st.st_mode)) {
+    d->fd = open(d->path, O_WRONLY | O_CLOEXEC);
+    return d->fd >= 0;
+  }
+  if (exists && access(d->path, W_OK) != 0)
+    return false;
+  if (asprintf(&d->temporary, "%s.XXXXXX", d->path) < 0) {
+    d->temporary = NULL;
+    return false;
+  }
+  d->fd = mkostemp(d->temporary, O_CLOEXEC);
+  if (d->fd < 0) {
+    free(d->temporary);
+    d->temporary = NULL;
+    return false;
+  }
+  return fchmod(d->fd, exists ? st.st_mode & 07777 : default_mode()) == 0;
+}
+
+/* Puts the draft in its place if `ok`, else removes it; errno is kept. */
+static bool close_draft(Draft *d, bool ok) {
+  if (d->fd >= 0 && close(d->fd) != 0)
+    ok = false;
+  if (d->temporary && ok)
+    ok = rename(d->temporary, d->path) == 0;
+  int error = errno;
+  if (d->temporary && !ok)
+    unlink(d->temporary);
+  free(d->temporary);
+  free(d->path);
+  errno = error;
+  return ok;
+}
+
+bool cli_write(const char *path, const void *bytes, size_t count) {
+  if (strcmp(path, "-") == 0)
+    return write_all(STDOUT_FILENO, bytes, count) || failed("standard output");
+  Draft d;
+  bool ok = open_draft(&d, path) && write_all(d.fd, bytes, count);
+  return close_draft(&d, ok) || failed(path);
+}
+
+/* ---- pictures ---- */
+
+/* Starts `dot -Tsvg` from one descriptor to another. Returns 0 or an error number. */
+static int start_dot(pid_t *child, int from, int to) {
+  static char *const arguments[] = {"dot", "-Tsvg", NULL};
+  posix_spawn_file_actions_t actions;
+  int error = posix_spawn_file_actions_init(&actions);
+  if (error)
+    return error;
+  posix_spawn_file_actions_adddup2(&actions, from, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
+  error = posix_spawnp(child, arguments[0], &actions, NULL, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  return error;
+}
+
+/* Runs Graphviz over `dot`, its output to `fd`. */
+static bool draw(const char *path, const char *dot, int fd) {
+  int ends[2];
+  pid_t child;
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return failed(path);
+  int error = start_dot(&child, ends[0], fd);
+  close(ends[0]);
+  if (error == 0) {
+    signal(SIGPIPE, SIG_IGN); /* if it dies early, its exit status tells */
+    write_all(ends[1], dot, strlen(dot));
+  }
+  close(ends[1]);
+  int status = 0;
+  if (error == 0 && waitpid(child, &status, 0) == child && status == 0)
+    return true;
+  if (error)
+    cli_say(path, "cannot run 'dot' (%s): install Graphviz, or name a .dot file", strerror(error));
+  else
+    cli_say(path, "'dot' failed");
+  return false;
+}
+
+bool cli_write_svg(const char *path, const char *dot) {
+  Draft d;
+  if (!open_draft(&d, path))
+    return close_draft(&d, false) || failed(path);
+  return close_draft(&d, draw(path, dot, d.fd));
+}

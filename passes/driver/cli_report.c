@@ -1,0 +1,171 @@
+/* cli_report: see cli_report.h. Which figures there are stands in graph.def and counts.def. */
+#include "driver/cli_report.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- text ---- */
+
+/* "  multi exit loops " in a column of its own. */
+static void print_label(const char *name) {
+  int n = printf("  ");
+  for (; *name; name++, n++)
+    putchar(*name == '_' ? ' ' : *name);
+  printf("%*s", n < 28 ? 28 - n : 1, "");
+}
+
+static void print_counts(const char *name, uint64_t before, uint64_t after) {
+  print_label(name);
+  printf("%10" PRIu64 "%10" PRIu64 "\n", before, after);
+}
+
+static void print_flags(const char *name, bool before, bool after) {
+  print_label(name);
+  printf("%10s%10s\n", before ? "yes" : "no", after ? "yes" : "no");
+}
+
+static void print_reals(const char *name, double before, double after) {
+  print_label(name);
+  printf("%10.2f%10.2f\n", before, after);
+}
+
+/* What a transform never did is left out. */
+static void print_change(const char *name, uint32_t count) {
+  if (count == 0)
+    return;
+  print_label(name);
+  printf("%20" PRIu32 "\n", count);
+}
+
+static void print_function(const spvreconv_function *f) {
+  const spvreconv_graph *b = &f->before, *a = &f->after;
+  int n = printf("function %s", f->name);
+  printf("%*s%10s%10s\n", n < 28 ? 28 - n : 1, "", "before", "after");
+#define SR_COUNT(name) print_counts(#name, b->name, a->name);
+#define SR_FLAG(name) print_flags(#name, b->name, a->name);
+#define SR_REAL(name) print_reals(#name, b->name, a->name);
+#include "driver/graph.def"
+#undef SR_COUNT
+#undef SR_FLAG
+#undef SR_REAL
+#define SR_COUNT(name) print_change(#name, f->transform.name);
+#include "driver/counts.def"
+#undef SR_COUNT
+}
+
+void cli_print_stats(const spvreconv_result *result, const char *file) {
+  size_t words, count;
+  spvreconv_result_words(result, &words);
+  printf("%s: %zu words in, %zu words out%s\n", file, spvreconv_result_input_words(result), words,
+         spvreconv_result_changed(result) ? "" : ", unchanged");
+  const spvreconv_function *functions = spvreconv_result_functions(result, &count);
+  for (size_t i = 0; i < count; i++)
+    print_function(&functions[i]);
+}
+
+void cli_print_times(const spvreconv_result *result) {
+  size_t count;
+  const spvreconv_pass *passes = spvreconv_result_passes(result, &count);
+  double total = 0;
+  for (size_t i = 0; i < count; i++) {
+    fprintf(stderr, "%-16s %10.3f ms\n", passes[i].name, passes[i].milliseconds);
+    total += passes[i].milliseconds;
+  }
+  fprintf(stderr, "%-16s %10.3f ms\n", "total", total);
+}
+
+/* ---- JSON ---- */
+
+static json_t *graph_object(const spvreconv_graph *g) {
+  json_t *o = json_object();
+#define SR_COUNT(name) json_object_set_new(o, #name, json_integer((json_int_t)g->name));
+#define SR_FLAG(name) json_object_set_new(o, #name, json_boolean(g->name));
+#define SR_REAL(name) json_object_set_new(o, #name, json_real(g->name));
+#include "driver/graph.def"
+#undef SR_COUNT
+#undef SR_FLAG
+#undef SR_REAL
+  return o;
+}
+
+static json_t *counts_object(const spvreconv_counts *c) {
+  json_t *o = json_object();
+#define SR_COUNT(name) json_object_set_new(o, #name, json_integer(c->name));
+#include "driver/counts.def"
+#undef SR_COUNT
+  return o;
+}
+
+/* A name as the module has it, which need not be UTF-8. */
+static json_t *name_string(const char *name) {
+  json_t *s = json_string(name);
+  if (s)
+    return s;
+  size_t n = strlen(name);
+  char *ascii = strdup(name);
+  for (size_t i = 0; ascii && i < n; i++)
+    if ((unsigned char)ascii[i] >= 128)
+      ascii[i] = '?';
+  s = json_string(ascii);
+  free(ascii);
+  return s;
+}
+
+static json_t *function_object(const spvreconv_function *f) {
+  json_t *o = json_object(), *order = json_array();
+  json_object_set_new(o, "name", name_string(f->name));
+  json_object_set_new(o, "id", json_integer(f->id));
+  json_object_set_new(o, "before", graph_object(&f->before));
+  json_object_set_new(o, "after", graph_object(&f->after));
+  json_object_set_new(o, "transform", counts_object(&f->transform));
+  for (uint32_t i = 0; i < f->order_count; i++)
+    json_array_append_new(order, json_integer(f->order[i]));
+  json_object_set_new(o, "order", order);
+  return o;
+}
+
+static json_t *functions_array(const spvreconv_result *result) {
+  size_t count;
+  const spvreconv_function *functions = spvreconv_result_functions(result, &count);
+  json_t *array = json_array();
+  for (size_t i = 0; i < count; i++)
+    json_array_append_new(array, function_object(&functions[i]));
+  return array;
+}
+
+static json_t *passes_array(const spvreconv_result *result) {
+  size_t count;
+  const spvreconv_pass *passes = spvreconv_result_passes(result, &count);
+  json_t *array = json_array();
+  for (size_t i = 0; i < count; i++) {
+    json_t *o = json_object();
+    json_object_set_new(o, "name", json_string(passes[i].name));
+    json_object_set_new(o, "milliseconds", json_real(passes[i].milliseconds));
+    json_array_append_new(array, o);
+  }
+  return array;
+}
+
+bool cli_print_json(const spvreconv_result *result, const char *file) {
+  size_t words;
+  spvreconv_result_words(result, &words);
+  json_t *input = json_object(), *output = json_object(), *root = json_object();
+  json_object_set_new(input, "file", name_string(file));
+  json_object_set_new(input, "words",
+                      json_integer((json_int_t)spvreconv_result_input_words(result)));
+  json_object_set_new(output, "words", json_integer((json_int_t)words));
+  json_object_set_new(root, "tool", json_string("spvreconv"));
+  json_object_set_new(root, "version", json_string(SPVRECONV_VERSION));
+  json_object_set_new(root, "input", input);
+  json_object_set_new(root, "output", output);
+  json_object_set_new(root, "changed", json_boolean(spvreconv_result_changed(result)));
+  json_object_set_new(root, "functions", functions_array(result));
+  json_object_set_new(root, "passes", passes_array(result));
+  bool ok = json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
+  putchar('\n');
+  json_decref(root);
+  return ok;
+}

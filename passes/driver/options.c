@@ -1,0 +1,85 @@
+/* options: see options.h. */
+#include "driver/options.h"
+
+void spvreconv_options_init(spvreconv_options *options, size_t size) {
+  memset(options, 0, size);
+  options->size = size;
+}
+
+/* Finds `text` in a list of names; NULL means the first. */
+static SrStatus read_choice(SrDiag *diag, const char *what, const char *text,
+                            const char *const *names, uint32_t *out) {
+  *out = 0;
+  if (!text)
+    return SR_OK;
+  for (uint32_t i = 0; names[i]; i++) {
+    *out = i;
+    if (strcmp(names[i], text) == 0)
+      return SR_OK;
+  }
+  char list[128] = "";
+  for (uint32_t i = 0; names[i]; i++)
+    strncat(strncat(list, i ? ", " : "", 3), names[i], 32);
+  return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "unknown %s '%s'; there are: %s", what, text,
+                 list);
+}
+
+static SrStatus unknown_transform(SrDiag *diag, const char *name, size_t length) {
+  char list[256] = "";
+  for (size_t i = 0; sr_pass_at(i); i++)
+    strncat(strncat(list, i ? ", " : "", 3), sr_pass_at(i)->name, 32);
+  return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "unknown transform '%.*s'; there are: %s",
+                 length < 80 ? (int)length : 80, name, list);
+}
+
+static SrStatus read_transforms(SrDiag *diag, SrArena *arena, const char *list, SrOptions *out) {
+  SR_VEC(const SrPass *) passes = {0};
+  for (const char *p = list;; p++) {
+    size_t length = strcspn(p, ",");
+    const SrPass *pass = sr_pass_find(p, length);
+    if (!pass)
+      return unknown_transform(diag, p, length);
+    SR_PUSH(arena, &passes, pass);
+    p += length;
+    if (!*p)
+      break;
+  }
+  out->passes = passes.at;
+  out->pass_count = passes.count;
+  return SR_OK;
+}
+
+static SrStatus read_env(SrDiag *diag, const char *text, SrOptions *out) {
+  if (!text)
+    return SR_OK;
+  out->env_given = spvParseTargetEnv(text, &out->env);
+  if (!out->env_given)
+    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
+                   "unknown target environment '%s'; those of spirv-val, as vulkan1.3", text);
+  return SR_OK;
+}
+
+SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag *diag,
+                         SrOptions *out) {
+  static const char *const uniformities[] = {"analysis", "divergent", "uniform", NULL};
+  static const SrUniformMode modes[] = {SR_UNIFORM_ANALYSIS, SR_UNIFORM_ALL_DIVERGENT,
+                                        SR_UNIFORM_ALL_UNIFORM};
+  static const char *const scopes[] = {"subgroup", "workgroup", NULL};
+  spvreconv_options all;
+  spvreconv_options_init(&all, sizeof all);
+  memcpy(&all, given, given->size < sizeof all ? given->size : sizeof all);
+  *out = (SrOptions){.order = all.order,
+                     .validate = all.validate,
+                     .strip_debug = all.strip_debug,
+                     .want = all.want};
+  if (all.validate > SPVRECONV_VALIDATE_NONE)
+    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "unknown kind of validation %d",
+                   (int)all.validate);
+  uint32_t choice;
+  SR_CHECK(read_choice(diag, "uniformity", all.uniformity, uniformities, &choice));
+  out->uniformity = modes[choice];
+  SR_CHECK(read_choice(diag, "scope", all.scope, scopes, &choice));
+  out->scope = choice ? SR_SCOPE_WORKGROUP : SR_SCOPE_SUBGROUP;
+  SR_CHECK(read_env(diag, all.target_env, out));
+  return read_transforms(diag, arena, all.transform ? all.transform : "auto", out);
+}

@@ -1,0 +1,99 @@
+/* pass: see pass.h. The functions here only fit the transforms to the table. */
+#include "driver/pass.h"
+
+#include "analysis/structure.h"
+#include "analysis/verify.h"
+#include "transform/strip_merges.h"
+#include "transform/structurize.h"
+
+/* ---- does a pass apply? ---- */
+
+bool sr_is_structured(const SrModule *m, SrArena *scratch, const SrFunction *f) {
+  SrMark mark = sr_arena_mark(scratch);
+  SrViolations found = {0};
+  uint32_t count = sr_structure_check(scratch, m, f, 1, &found);
+  sr_arena_reset(scratch, mark);
+  return count == 0;
+}
+
+static bool never(const SrModule *m, SrArena *scratch, const SrFunction *f) {
+  (void)m, (void)scratch, (void)f;
+  return false;
+}
+
+static bool is_unstructured(const SrModule *m, SrArena *scratch, const SrFunction *f) {
+  return !sr_is_structured(m, scratch, f);
+}
+
+static bool must_be_structured(const SrModule *m, SrArena *scratch, const SrFunction *f) {
+  return m->shader && is_unstructured(m, scratch, f);
+}
+
+static bool has_merges(const SrModule *m, SrArena *scratch, const SrFunction *f) {
+  (void)scratch;
+  for (uint32_t b = 0; b < f->block_count; b++)
+    if (sr_merge_inst(m, &f->blocks[b]) != SR_NONE)
+      return true;
+  return false;
+}
+
+/* ---- transforms of one function ---- */
+
+static SrStatus structurize(SrModule *m, SrArena *scratch, SrFunction *f, SrTransformCounts *counts,
+                            bool *changed) {
+  (void)scratch;
+  *changed = true;
+  return sr_structurize(m, f, counts);
+}
+
+static SrStatus strip_merges(SrModule *m, SrArena *scratch, SrFunction *f,
+                             SrTransformCounts *counts, bool *changed) {
+  (void)counts;
+  return sr_strip_merges(m, scratch, f, changed);
+}
+
+/* ---- the table ---- */
+
+enum { SSA = SR_SSA, STRUCTURED = SR_STRUCTURED };
+
+static const SrPass passes[] = {
+#define SR_PASS(name, applies, run, needs, makes, keeps, purpose)                                  \
+  {name, applies, run, needs, makes, keeps, purpose},
+#include "driver/pass.def"
+#undef SR_PASS
+};
+
+const SrPass *sr_pass_at(size_t index) {
+  return index < sizeof passes / sizeof *passes ? &passes[index] : NULL;
+}
+
+const SrPass *sr_pass_find(const char *name, size_t length) {
+  for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
+    if (strlen(passes[i].name) == length && memcmp(passes[i].name, name, length) == 0)
+      return &passes[i];
+  return NULL;
+}
+
+/* ---- properties ---- */
+
+static SrStatus confirm_structure(const SrModule *m, SrArena *scratch, const SrFunction *f) {
+  SrViolations found = {0};
+  if (sr_structure_check(scratch, m, f, 1, &found) == 0)
+    return SR_OK;
+  SrWhere where = {.function = sr_function_name(m, scratch, f), .word = SR_NONE};
+  return sr_fail(m->diag, SR_BAD_INPUT, where, "not structured: %s", found.at[0].text);
+}
+
+SrStatus sr_confirm(const SrModule *m, SrArena *scratch, const SrFunction *f, unsigned properties,
+                    bool ours) {
+  SrMark mark = sr_arena_mark(scratch);
+  SrStatus status = SR_OK;
+  if (properties & SR_SSA)
+    status = sr_verify_ssa(m, scratch, f);
+  if (status == SR_OK && properties & SR_STRUCTURED)
+    status = confirm_structure(m, scratch, f);
+  sr_arena_reset(scratch, mark);
+  if (status == SR_BAD_INPUT && ours)
+    status = m->diag->status = SR_BUG;
+  return status;
+}

@@ -1,0 +1,62 @@
+/* pipeline: see pipeline.h. What a pass needs is checked before it touches a function, and is the
+ * input's fault; what holds of the functions that were changed is checked at the end, and in debug
+ * builds after each pass, and is ours. */
+#include "driver/pipeline.h"
+
+#include "ir/edit.h"
+
+#ifdef NDEBUG
+static const bool confirm_each = false;
+#else
+static const bool confirm_each = true;
+#endif
+
+SrPipeline sr_pipeline_new(SrArena *arena, SrModule *m) {
+  return (SrPipeline){.m = m,
+                      .known = SR_NEW(arena, unsigned, m->function_count),
+                      .changed = SR_NEW(arena, bool, m->function_count),
+                      .counts = SR_NEW(arena, SrTransformCounts, m->function_count)};
+}
+
+static SrStatus run_on(SrPipeline *p, const SrPass *pass, uint32_t i) {
+  SrFunction *f = &p->m->functions[i];
+  if (f->block_count == 0 || !pass->applies(p->m, p->scratch, f))
+    return SR_OK;
+  SR_CHECK(sr_confirm(p->m, p->scratch, f, pass->needs & ~p->known[i], p->changed[i]));
+  bool changed = false;
+  SR_CHECK(pass->run(p->m, p->scratch, f, &p->counts[i], &changed));
+  if (!changed)
+    return SR_OK;
+  p->changed[i] = true;
+  p->known[i] = (p->known[i] & pass->keeps) | pass->makes;
+  return confirm_each ? sr_confirm(p->m, p->scratch, f, p->known[i], true) : SR_OK;
+}
+
+static SrStatus confirm_changed(SrPipeline *p) {
+  SR_CHECK(sr_edit_finish(p->m));
+  for (uint32_t i = 0; i < p->m->function_count; i++)
+    if (p->changed[i])
+      SR_CHECK(sr_confirm(p->m, p->scratch, &p->m->functions[i], p->known[i], true));
+  return SR_OK;
+}
+
+SrStatus sr_pipeline_run(SrPipeline *p) {
+  for (uint32_t k = 0; k < p->pass_count; k++) {
+    for (uint32_t i = 0; i < p->m->function_count; i++) {
+      SrMark mark = sr_arena_mark(p->scratch);
+      SR_CHECK(run_on(p, p->passes[k], i));
+      sr_arena_reset(p->scratch, mark);
+    }
+    p->lap(p->user, p->passes[k]->name);
+  }
+  SR_CHECK(confirm_changed(p));
+  p->lap(p->user, "check");
+  return SR_OK;
+}
+
+bool sr_pipeline_changed(const SrPipeline *p) {
+  for (uint32_t i = 0; i < p->m->function_count; i++)
+    if (p->changed[i])
+      return true;
+  return false;
+}

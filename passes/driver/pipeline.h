@@ -1,0 +1,27 @@
+/* pipeline: runs the asked-for passes over a module, function by function, and confirms what they
+ * made. The passes themselves neither verify nor dump. */
+#ifndef SR_PIPELINE_H
+#define SR_PIPELINE_H
+
+#include "driver/pass.h"
+
+typedef struct SrPipeline {
+  SrModule *m;
+  SrArena *scratch;
+  const SrPass **passes;
+  uint32_t pass_count;
+  unsigned *known;           /* by function: properties that hold, as far as has been looked at */
+  bool *changed;             /* by function */
+  SrTransformCounts *counts; /* by function */
+  /* Called after each pass with its name, for timing. */
+  void (*lap)(void *user, const char *name);
+  void *user;
+} SrPipeline;
+
+/* Tables in `arena`; the other fields are the caller's to fill. */
+SrPipeline sr_pipeline_new(SrArena *arena, SrModule *m);
+SR_MUST_USE SrStatus sr_pipeline_run(SrPipeline *p);
+/* Did a pass change anything? */
+bool sr_pipeline_changed(const SrPipeline *p);
+
+#endif

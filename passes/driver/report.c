@@ -1,0 +1,154 @@
+/* report: see report.h. */
+#include "driver/report.h"
+
+#include "analysis/cfg.h"
+#include "analysis/order.h"
+#include "analysis/structure.h"
+#include "base/text.h"
+#include "driver/stats.h"
+#include "ir/dump.h"
+
+/* ---- figures ---- */
+
+/* The order in use, as block ids. */
+static SrStatus report_order(SrReport *r, const SrFunction *f, const char *spec,
+                             spvreconv_function *out) {
+  const SrGraph *g = sr_cfg_build(r->scratch, r->m, f);
+  uint32_t *order, count;
+  SR_CHECK(sr_order_build(r->scratch, r->m->diag, r->m, f, g, spec, &order, &count));
+  uint32_t *ids = SR_NEW_RAW(r->out, uint32_t, count);
+  for (uint32_t i = 0; i < count; i++)
+    ids[i] = f->blocks[order[i]].id;
+  out->order = ids;
+  out->order_count = count;
+  return SR_OK;
+}
+
+SrStatus sr_report_before(SrReport *r, const SrUniform *u, const char *order) {
+  const SrModule *m = r->m;
+  r->functions = SR_NEW(r->out, spvreconv_function, m->function_count);
+  for (uint32_t i = 0; i < m->function_count; i++) {
+    const SrFunction *f = &m->functions[i];
+    if (f->block_count == 0)
+      continue;
+    SrMark mark = sr_arena_mark(r->scratch);
+    spvreconv_function *out = &r->functions[r->count++];
+    const char *name = sr_function_name(m, r->scratch, f);
+    out->name = sr_strndup(r->out, name, strlen(name));
+    out->id = f->id;
+    sr_stats_graph(r->scratch, m, f, u, &out->before);
+    SR_CHECK(report_order(r, f, order, out));
+    sr_arena_reset(r->scratch, mark);
+  }
+  return SR_OK;
+}
+
+static spvreconv_counts public_counts(const SrTransformCounts *c) {
+  return (spvreconv_counts){.flow_blocks = c->flow_blocks,
+                            .virtual_blocks = c->virtual_blocks,
+                            .dispatch_blocks = c->dispatch_blocks,
+                            .selectors = c->selectors,
+                            .forward_copies = c->forward_copies,
+                            .backward_copies = c->backward_copies,
+                            .cuts = c->cuts,
+                            .duplicated_blocks = c->duplicated_blocks,
+                            .duplicated_instructions = c->duplicated_instructions,
+                            .added_blocks = c->added_blocks,
+                            .added_instructions = c->added_instructions,
+                            .added_phis = c->added_phis};
+}
+
+static double expansion_percent(const spvreconv_function *f) {
+  double before = f->before.instructions, after = f->after.instructions;
+  return before > 0 ? 100 * (after - before) / before : 0;
+}
+
+void sr_report_after(SrReport *r, const SrUniform *u, const SrTransformCounts *counts) {
+  const SrModule *m = r->m;
+  spvreconv_function *out = r->functions;
+  for (uint32_t i = 0; i < m->function_count; i++) {
+    const SrFunction *f = &m->functions[i];
+    if (f->block_count == 0)
+      continue;
+    SrMark mark = sr_arena_mark(r->scratch);
+    if (u)
+      sr_stats_graph(r->scratch, m, f, u, &out->after);
+    else
+      out->after = out->before;
+    out->after.code_expansion_percent = expansion_percent(out);
+    out->transform = public_counts(&counts[i]);
+    out++;
+    sr_arena_reset(r->scratch, mark);
+  }
+}
+
+/* ---- uniformity ---- */
+
+typedef struct Remarks {
+  const SrModule *m;
+  const SrUniform *u;
+  uint32_t function, block; /* where the walk over the module is; block SR_NONE in the head */
+} Remarks;
+
+/* Blocks and functions are met in module order, so their first instruction tells where we are. */
+static void follow(Remarks *w, SrRef r) {
+  const SrInst *in = sr_inst(w->m, r);
+  if (in->op == SpvOpFunction) {
+    w->function++;
+    w->block = SR_NONE;
+  } else if (in->op == SpvOpLabel) {
+    w->block++;
+  }
+}
+
+static const char *uniformity_of(void *user, SrRef r) {
+  Remarks *w = user;
+  follow(w, r);
+  if (w->function == SR_NONE)
+    return NULL;
+  const SrInst *in = sr_inst(w->m, r);
+  const SrFunction *f = &w->m->functions[w->function];
+  if (in->op == SpvOpBranchConditional || in->op == SpvOpSwitch)
+    return sr_uniform_branch(w->u, w->m, f, w->block) ? "uniform branch" : "divergent branch";
+  if (!in->result || !in->type || in->op == SpvOpFunction || in->nonsemantic ||
+      sr_def_op(w->m, in->type) == SpvOpTypeVoid)
+    return NULL;
+  return sr_uniform_value(w->u, in->result) ? "uniform" : "divergent";
+}
+
+char *sr_report_uniformity(SrArena *out, const SrModule *m, const SrUniform *u, const char *plain) {
+  Remarks walk = {.m = m, .u = u, .function = SR_NONE, .block = SR_NONE};
+  return sr_dump_annotated(m, out, plain, uniformity_of, &walk);
+}
+
+/* ---- structure ---- */
+
+static void explain(SrText *text, const SrModule *m, SrArena *scratch, const SrFunction *f) {
+  SrViolations found = {0};
+  sr_structure_check(scratch, m, f, UINT32_MAX, &found);
+  for (uint32_t i = 0; i < found.count; i++) {
+    const SrViolation *v = &found.at[i];
+    uint32_t start = text->count;
+    sr_text_add(text, "function %s", sr_function_name(m, scratch, f));
+    if (v->header != SR_NONE)
+      sr_text_add(text, ", construct of %%%u", f->blocks[v->header].id);
+    if (v->from != SR_NONE && v->to != SR_NONE)
+      sr_text_add(text, ", edge %%%u -> %%%u", f->blocks[v->from].id, f->blocks[v->to].id);
+    sr_text_add(text, ": %s [%s: %s]", v->text, sr_rule_name(v->rule), sr_rule_text(v->rule));
+    for (; start < text->count; start++) /* one line, whatever names the module holds */
+      if ((unsigned char)text->at[start] < ' ')
+        text->at[start] = ' ';
+    sr_text_add(text, "\n");
+  }
+}
+
+char *sr_report_structure(SrArena *out, SrArena *scratch, const SrModule *m) {
+  SrText text = {.arena = out};
+  for (uint32_t i = 0; i < m->function_count; i++) {
+    SrMark mark = sr_arena_mark(scratch);
+    if (m->functions[i].block_count)
+      explain(&text, m, scratch, &m->functions[i]);
+    sr_arena_reset(scratch, mark);
+  }
+  return sr_text_end(&text);
+}

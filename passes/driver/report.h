@@ -1,0 +1,28 @@
+/* report: what a run tells besides the module: figures before and after, uniformity, structure. */
+#ifndef SR_REPORT_H
+#define SR_REPORT_H
+
+#include "analysis/uniform.h"
+#include "transform/counts.h"
+
+#include <spvreconv/spvreconv.h>
+
+typedef struct SrReport {
+  SrArena *out, *scratch;
+  const SrModule *m;
+  spvreconv_function *functions; /* those with a body */
+  uint32_t count;
+} SrReport;
+
+/* Figures and block order of the input. `order` as --order, NULL for the default. */
+SR_MUST_USE SrStatus sr_report_before(SrReport *report, const SrUniform *u, const char *order);
+/* Figures of the output; `u` is NULL where nothing changed. `counts` by function of the module. */
+void sr_report_after(SrReport *report, const SrUniform *u, const SrTransformCounts *counts);
+
+/* The module's text with a remark on every value and branch. `plain`: see sr_dump_annotated. */
+char *sr_report_uniformity(SrArena *out, const SrModule *m, const SrUniform *u, const char *plain);
+
+/* One line for each breach of the rules of structured control flow. */
+char *sr_report_structure(SrArena *out, SrArena *scratch, const SrModule *m);
+
+#endif

@@ -1,0 +1,133 @@
+/* validate: see validate.h.
+ *
+ * SPIRV-Tools counts instructions where a user wants a place: the number is turned into a word
+ * offset, and the function and block around it. Its ids, printed as '27[%27]', become %27. */
+#include "driver/validate.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+enum { HEADER_WORDS = 5, TEXT_ROOM = 384 };
+
+spv_target_env sr_validate_env(const SrOptions *options, const SrModule *m) {
+  static const spv_target_env vulkan[] = {
+      SPV_ENV_VULKAN_1_0,           SPV_ENV_VULKAN_1_1, SPV_ENV_VULKAN_1_1, SPV_ENV_VULKAN_1_1,
+      SPV_ENV_VULKAN_1_1_SPIRV_1_4, SPV_ENV_VULKAN_1_2, SPV_ENV_VULKAN_1_3};
+  static const spv_target_env universal[] = {
+      SPV_ENV_UNIVERSAL_1_0, SPV_ENV_UNIVERSAL_1_1, SPV_ENV_UNIVERSAL_1_2, SPV_ENV_UNIVERSAL_1_3,
+      SPV_ENV_UNIVERSAL_1_4, SPV_ENV_UNIVERSAL_1_5, SPV_ENV_UNIVERSAL_1_6};
+  if (options->env_given)
+    return options->env;
+  uint32_t minor = m->header[1] >> 8 & 0xff;
+  return (m->shader ? vulkan : universal)[minor < 6 ? minor : 6];
+}
+
+/* ---- from SPIRV-Tools' message to ours ---- */
+
+/* Where instruction number n (from 1) stands. */
+static SrWhere find_place(const SrModule *m, SrArena *arena, const uint32_t *words, size_t count,
+                          size_t n) {
+  SrWhere where = SR_NOWHERE;
+  uint32_t function = 0;
+  size_t at = HEADER_WORDS;
+  for (size_t i = 1; at < count && i <= n; at += words[at] >> 16, i++) {
+    uint32_t op = words[at] & 0xffff;
+    if (op == SpvOpFunction)
+      function = words[at + 2];
+    if (op == SpvOpLabel)
+      where.block = words[at + 1];
+    if (op == SpvOpFunction || op == SpvOpFunctionEnd)
+      where.block = 0;
+    where.word = (uint32_t)at;
+    if (i < n && op == SpvOpFunctionEnd)
+      function = 0;
+  }
+  for (uint32_t f = 0; function && f < m->function_count; f++)
+    if (m->functions[f].id == function)
+      where.function = sr_function_name(m, arena, &m->functions[f]);
+  return where;
+}
+
+/* '27[%27]' at p: the end of it, and the length of 27; else NULL. */
+static const char *quoted_id(const char *p, size_t *digits) {
+  *digits = strspn(p + (*p == '\''), "0123456789");
+  const char *q = p + 1 + *digits;
+  if (*p != '\'' || *digits == 0 || strncmp(q, "[%", 2) != 0)
+    return NULL;
+  q = strstr(q, "]'");
+  return q ? q + 2 : NULL;
+}
+
+/* The message's first line with plain ids. */
+static void simplify(const char *text, char out[TEXT_ROOM]) {
+  size_t n = 0;
+  for (const char *p = text; *p && *p != '\n' && n + 16 < TEXT_ROOM;) {
+    size_t digits;
+    const char *end = quoted_id(p, &digits);
+    if (!end) {
+      out[n++] = *p++;
+      continue;
+    }
+    n += (size_t)snprintf(out + n, TEXT_ROOM - n, "%%%.*s", digits < 10 ? (int)digits : 10, p + 1);
+    p = end;
+  }
+  while (n && (isspace((unsigned char)out[n - 1]) || out[n - 1] == '.'))
+    n--;
+  out[n] = 0;
+}
+
+/* ---- the validator ---- */
+
+typedef struct Verdict {
+  spv_result_t code;
+  size_t instruction; /* number from 1, or 0 */
+  char text[TEXT_ROOM];
+} Verdict;
+
+static Verdict ask(spv_target_env env, const uint32_t *words, size_t count) {
+  Verdict v = {.code = SPV_ERROR_OUT_OF_MEMORY};
+  spv_context context = spvContextCreate(env);
+  spv_validator_options options = spvValidatorOptionsCreate();
+  spv_diagnostic d = NULL;
+  if (context && options) {
+    spvValidatorOptionsSetFriendlyNames(options, false);
+    spv_const_binary_t binary = {words, count};
+    v.code = spvValidateWithOptions(context, options, &binary, &d);
+  }
+  if (v.code != SPV_SUCCESS) {
+    simplify(d && d->error ? d->error : "not valid", v.text);
+    v.instruction = d ? d->position.index : 0;
+  }
+  spvDiagnosticDestroy(d);
+  spvValidatorOptionsDestroy(options);
+  spvContextDestroy(context);
+  return v;
+}
+
+/* Is the input refused for the same reason? */
+static bool input_at_fault(spv_target_env env, const Verdict *output, const uint32_t *input,
+                           size_t count) {
+  if (!input)
+    return true;
+  Verdict v = ask(env, input, count);
+  return v.code != SPV_SUCCESS && strcmp(v.text, output->text) == 0;
+}
+
+SrStatus sr_validate(const SrModule *m, spv_target_env env, const uint32_t *words, size_t count,
+                     const uint32_t *input, size_t input_count) {
+  Verdict v = ask(env, words, count);
+  if (v.code == SPV_SUCCESS)
+    return SR_OK;
+  if (v.code == SPV_ERROR_OUT_OF_MEMORY)
+    return sr_fail(m->diag, SR_OUT_OF_MEMORY, SR_NOWHERE, "out of memory");
+  bool swapped = words[0] != SpvMagicNumber;
+  SrWhere where = swapped ? SR_NOWHERE : find_place(m, m->arena, words, count, v.instruction);
+  if (!input_at_fault(env, &v, input, input_count)) {
+    where.word = SR_NONE; /* no place in the input */
+    return sr_fail(m->diag, SR_BAD_INPUT, where, "after transforming, spirv-val says: %s", v.text);
+  }
+  if (input)
+    where.word = SR_NONE;
+  return sr_fail(m->diag, SR_BAD_INPUT, where, "the input is not valid, spirv-val says: %s",
+                 v.text);
+}

@@ -1,0 +1,66 @@
+/* flow: the structured program that structurize's sweep makes out of a function's graph, before it
+ * is written as SPIR-V: blocks with slots (out-edges), values of the selector, merges.
+ *
+ * `sel` is the one integer variable of the function: the rank (place in LRPO) of the block that a
+ * lane wants next. A slot may set it; tests of added blocks read it. */
+#ifndef SR_FLOW_H
+#define SR_FLOW_H
+
+#include "analysis/cycle.h"
+#include "base/vec.h"
+
+typedef enum SrRole {
+  SR_ROLE_USER,     /* a block of the input */
+  SR_ROLE_HEADER,   /* loop header in front of the cycle's own, or its dispatch */
+  SR_ROLE_GUARD,    /* tests whether a lane wants the next block */
+  SR_ROLE_MERGE,    /* merge block that is no user block */
+  SR_ROLE_TEST,     /* a further test behind a loop's merge */
+  SR_ROLE_CONTINUE, /* continue target */
+  SR_ROLE_CASE,     /* sets sel on one edge of an OpSwitch, or jumps for it */
+  SR_ROLE_DEAD,     /* merge of an endless loop: OpUnreachable */
+} SrRole;
+
+typedef enum SrTest {
+  SR_TEST_NONE,    /* unconditional, or the user block's own branch */
+  SR_TEST_LE,      /* sel <= low */
+  SR_TEST_GE,      /* sel >= low */
+  SR_TEST_OUTSIDE, /* sel < low or sel > high */
+} SrTest;
+
+typedef enum SrMergeKind { SR_MERGE_NONE, SR_MERGE_SELECTION, SR_MERGE_LOOP } SrMergeKind;
+
+typedef struct SrSlot {
+  uint32_t to;  /* flow block */
+  uint32_t set; /* rank that sel gets on this edge, or SR_NONE */
+  uint32_t arm; /* of a switch: when its arm was begun, SR_NONE if it only jumps or closes */
+} SrSlot;
+
+typedef struct SrFlowBlock {
+  SrRole role;
+  uint32_t user;             /* the input's block index, or SR_NONE */
+  uint32_t slot, slot_count; /* slots[slot…]; a user block's are its distinct successors in order;
+                                a test's are "holds" and "does not hold" */
+  SrTest test;
+  uint32_t low, high; /* ranks of the test */
+  SrMergeKind merge_kind;
+  uint32_t merge, cont; /* flow blocks */
+  uint32_t cycle;       /* of a loop header and dispatch: the cycle, or SR_NONE */
+  uint32_t first_case;  /* of a switch: added blocks that stand behind it, linked … */
+  uint32_t next_case;   /* … through this */
+} SrFlowBlock;
+
+typedef struct SrFlow {
+  SR_VEC(SrFlowBlock) block;
+  SR_VEC(SrSlot) slot;
+  uint32_t *order;       /* flow blocks in the order they are to be written */
+  uint32_t early_closed; /* times a construct was closed early for the nesting limit */
+} SrFlow;
+
+/* The structured program for graph `g` with nest `nest`. `is_switch` marks blocks that end in an
+ * OpSwitch with two or more distinct targets; blocks without a mark have at most two successors.
+ * `depth_limit`: nesting beyond which constructs are closed early (SPIR-V allows 1023).
+ * Algorithm: docs/structurize.md. Cost O(E log V). The result lives in `arena`. */
+SrFlow *sr_flow_build(SrArena *arena, const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
+                      uint32_t depth_limit);
+
+#endif

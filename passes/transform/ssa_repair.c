@@ -1,0 +1,347 @@
+/* ssa_repair: see ssa_repair.h. Three steps: find the uses whose definitions no longer dominate
+ * them; mend those, by recomputation or, grouped by value, by phis; then rewrite user phis whose
+ * predecessors changed. Cost: the live ranges of the values mended, O(n log n). */
+#include "transform/ssa_repair.h"
+#include "ir/constants.h"
+#include "ir/decorations.h"
+#include "ir/edit.h"
+
+#include <assert.h>
+#include <spirv-tools/libspirv.h>
+#include <stdlib.h>
+
+/* Word `word` of instruction `inst` needs `id` in block `block`: at its start or, for a phi's
+ * operand, at the end of the predecessor `block`. */
+typedef struct Use {
+  uint32_t id, inst, word, block;
+} Use;
+
+typedef struct Repair {
+  SrSsaRepair *in;
+  SrModule *m;
+  SrFunction *f;
+  SrSsa *ssa;
+  SrArena *arena;
+  SR_VEC(Use) uses, work;
+  /* old liveness of the value at hand, by old block */
+  uint32_t epoch, *live_in, *live_out;
+  SR_VEC(uint32_t) walk, wanted;
+  uint32_t value_home; /* block that defines the value at hand */
+  uint32_t value_id;
+  /* recomputed values: by id, the block and the id of the latest copy */
+  uint32_t *copy_block, *copy_id, copy_room;
+  /* the user phi at hand: operand by predecessor */
+  uint32_t *operand, *operand_epoch;
+} Repair;
+
+/* ---- finding uses
+ * -------------------------------------------------------------------------------- */
+
+static bool reaches_end(const Repair *r, uint32_t id, uint32_t block) {
+  uint32_t home = r->m->home[id];
+  return home == SR_NONE || home == block || sr_dominates(r->ssa->dom, home, block);
+}
+
+static void note_use(Repair *r, uint32_t inst, uint32_t word, uint32_t block) {
+  uint32_t id = sr_words(r->m, inst)[word];
+  if (!reaches_end(r, id, block) && sr_def_op(r->m, id) != SpvOpLabel)
+    SR_PUSH(r->arena, &r->uses, (Use){id, inst, word, block});
+}
+
+static void note_phi_uses(Repair *r, SrRef phi) {
+  for (uint32_t i = 3; i + 1 < sr_word_count(r->m, phi); i += 2) {
+    uint32_t parent = sr_words(r->m, phi)[i + 1];
+    if (sr_def(r->m, parent) != SR_NONE) /* else a dropped, unreachable block */
+      note_use(r, phi, i, sr_block_of(r->m, parent));
+  }
+}
+
+static void find_uses(Repair *r) {
+  for (uint32_t b = 0; b < r->f->block_count; b++) {
+    if (r->in->old_of[b] == SR_NONE)
+      continue;
+    for (SR_EACH(r->m, i, r->f->blocks[b].list)) {
+      const SrInst *in = sr_inst(r->m, i);
+      if (in->op == SpvOpPhi) {
+        note_phi_uses(r, i);
+        continue;
+      }
+      uint32_t n = sr_word_count(r->m, i);
+      for (uint32_t w = in->first; w < n; w++)
+        if (sr_word_is_id(r->m, i, w))
+          note_use(r, i, w, b);
+    }
+  }
+}
+
+/* ---- values that are computed anew
+ * --------------------------------------------------------------- */
+
+static bool can_remake(const Repair *r, SrRef def) {
+  const SrModule *m = r->m;
+  switch (sr_inst(m, def)->op) {
+  case SpvOpAccessChain:
+  case SpvOpInBoundsAccessChain:
+  case SpvOpCopyObject:
+  case SpvOpImageTexelPointer:
+  case SpvOpImage:
+  case SpvOpSampledImage:
+    return true;
+  case SpvOpLoad: {
+    SrRef pointer = sr_def(m, sr_words(m, def)[3]);
+    SrRef type = sr_def(m, sr_inst(m, pointer)->type);
+    return type != SR_NONE && sr_inst(m, type)->op == SpvOpTypePointer &&
+           sr_words(m, type)[2] == SpvStorageClassUniformConstant;
+  }
+  default:
+    return false;
+  }
+}
+
+static SrStatus cannot_remake(const Repair *r, Use u) {
+  SrWhere where = {.function = sr_function_name(r->m, r->arena, r->f),
+                   .block = r->f->blocks[u.block].id,
+                   .word = SR_NONE};
+  const SrInst *def = sr_inst(r->m, sr_def(r->m, u.id));
+  if (!def->added)
+    where.word = 5 + def->at;
+  return sr_fail(r->m->diag, SR_BAD_INPUT, where,
+                 "%%%u (%s) must reach this block by a phi, which its type forbids, and cannot be "
+                 "computed anew here",
+                 u.id, spvOpcodeString(def->op));
+}
+
+static void grow_copies(Repair *r) {
+  uint32_t room = sr_bound(r->m) + sr_bound(r->m) / 4;
+  uint32_t *block = sr_new_none(r->arena, room), *id = SR_NEW_RAW(r->arena, uint32_t, room);
+  if (r->copy_room) {
+    memcpy(block, r->copy_block, r->copy_room * sizeof *block);
+    memcpy(id, r->copy_id, r->copy_room * sizeof *id);
+  }
+  r->copy_block = block;
+  r->copy_id = id;
+  r->copy_room = room;
+}
+
+/* A copy of the definition of `id` in front of `before`, its id noted for later uses in the block;
+ * its own operands become uses to be looked at. */
+static uint32_t remake(Repair *r, uint32_t id, SrRef before, uint32_t block) {
+  SrModule *m = r->m;
+  SrRef copy = sr_clone(m, sr_def(m, id));
+  uint32_t copy_id = sr_inst(m, copy)->result;
+  sr_insert_before(m, &r->f->blocks[block].list, before, copy);
+  m->home[copy_id] = block;
+  sr_copy_decorations(m, id, copy_id, false);
+  r->copy_block[id] = block;
+  r->copy_id[id] = copy_id;
+  r->in->remade++;
+  for (uint32_t w = sr_inst(m, copy)->first, n = sr_word_count(m, copy); w < n; w++)
+    if (sr_word_is_id(m, copy, w)) {
+      uint32_t operand = sr_words(m, copy)[w];
+      if (!reaches_end(r, operand, block))
+        SR_PUSH(r->arena, &r->work, (Use){operand, copy, w, block});
+    }
+  return copy_id;
+}
+
+/* Mends the uses of values that no phi may hold, and keeps the others for phis. Uses come in block
+ * order, so a copy made for an earlier use of the block serves the later ones. */
+static SrStatus remake_values(Repair *r) {
+  SrModule *m = r->m;
+  uint32_t count = r->uses.count, kept = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    SR_PUSH(r->arena, &r->work, r->uses.at[i]);
+    while (r->work.count) {
+      Use u = SR_POP(&r->work);
+      SrRef def = sr_def(m, u.id);
+      if (sr_type_can_phi(m, sr_inst(m, def)->type)) {
+        if (kept <= i)
+          r->uses.at[kept++] = u;
+        else
+          SR_PUSH(r->arena, &r->uses, u);
+        continue;
+      }
+      if (sr_inst(m, u.inst)->op == SpvOpPhi || !can_remake(r, def))
+        return cannot_remake(r, u);
+      if (u.id >= r->copy_room)
+        grow_copies(r);
+      uint32_t copy =
+          r->copy_block[u.id] == u.block ? r->copy_id[u.id] : remake(r, u.id, u.inst, u.block);
+      sr_words(m, u.inst)[u.word] = copy;
+    }
+  }
+  while (count < r->uses.count) /* behind those kept in place */
+    r->uses.at[kept++] = r->uses.at[count++];
+  r->uses.count = kept;
+  return SR_OK;
+}
+
+/* ---- values that get phis
+ * ------------------------------------------------------------------------ */
+
+static uint32_t old_block(const Repair *r, uint32_t b) {
+  return r->in->old_of[b];
+}
+
+static void mark_live_in(Repair *r, uint32_t old) {
+  if (r->live_in[old] == r->epoch)
+    return;
+  r->live_in[old] = r->epoch;
+  SR_PUSH(r->arena, &r->walk, old);
+}
+
+/* Marks where the value was live before the change: from its uses back to its definition. */
+static void mark_old_liveness(Repair *r) {
+  uint32_t home = old_block(r, r->value_home);
+  r->epoch++;
+  for (uint32_t i = 0; i < r->wanted.count; i++)
+    mark_live_in(r, old_block(r, r->wanted.at[i]));
+  while (r->walk.count)
+    for (SR_PREDS(p, r->in->old, SR_POP(&r->walk))) {
+      r->live_out[*p] = r->epoch;
+      if (*p != home)
+        mark_live_in(r, *p);
+    }
+}
+
+static uint32_t value_edge(const void *user, uint32_t from, uint32_t to) {
+  const Repair *r = user;
+  (void)to;
+  if (from == r->value_home || sr_dominates(r->ssa->dom, r->value_home, from))
+    return r->value_id;
+  uint32_t old = old_block(r, from);
+  if (old == SR_NONE)
+    return SR_VALUE_PASS;
+  return r->live_out[old] == r->epoch ? SR_VALUE_PASS : SR_VALUE_UNDEF;
+}
+
+static void mend_value(Repair *r, const Use *use, uint32_t count) {
+  SrModule *m = r->m;
+  r->value_id = use->id;
+  r->value_home = m->home[use->id];
+  r->wanted.count = 0;
+  for (uint32_t i = 0; i < count; i++)
+    SR_PUSH(r->arena, &r->wanted, use[i].block);
+  mark_old_liveness(r);
+  sr_ssa_solve(r->ssa, value_edge, r, r->wanted.at, r->wanted.count);
+  uint32_t type = sr_inst(m, sr_def(m, use->id))->type;
+  sr_ssa_make_phis(r->ssa, type, use->id);
+  for (uint32_t i = 0; i < count; i++)
+    sr_words(m, use[i].inst)[use[i].word] = sr_ssa_id(r->ssa, use[i].block, type);
+}
+
+static int by_id(const void *a, const void *b) {
+  const Use *x = a, *y = b;
+  if (x->id != y->id)
+    return x->id < y->id ? -1 : 1;
+  return (x->block > y->block) - (x->block < y->block);
+}
+
+static void mend_values(Repair *r) {
+  qsort(r->uses.at, r->uses.count, sizeof *r->uses.at, by_id);
+  for (uint32_t i = 0, j; i < r->uses.count; i = j) {
+    for (j = i + 1; j < r->uses.count && r->uses.at[j].id == r->uses.at[i].id; j++)
+      ;
+    mend_value(r, &r->uses.at[i], j - i);
+  }
+}
+
+/* ---- user phis
+ * ----------------------------------------------------------------------------------- */
+
+static uint32_t phi_edge(const void *user, uint32_t from, uint32_t to) {
+  const Repair *r = user;
+  (void)to;
+  if (old_block(r, from) == SR_NONE)
+    return SR_VALUE_PASS;
+  return r->operand_epoch[from] == r->epoch ? r->operand[from] : SR_VALUE_UNDEF;
+}
+
+static void replace_phi(Repair *r, uint32_t b, SrRef old, SrRef new) {
+  SrList *list = &r->f->blocks[b].list;
+  sr_insert_before(r->m, list, old, new);
+  sr_remove(r->m, list, old);
+  sr_inst(r->m, new)->added = false;
+}
+
+/* All predecessors bring the same value: the phi stays, as its name. */
+static SrRef plain_phi(Repair *r, uint32_t b, SrRef old) {
+  SrModule *m = r->m;
+  uint32_t type = sr_inst(m, old)->type, value = sr_ssa_id(r->ssa, b, type);
+  sr_begin(m, SpvOpPhi, type, sr_inst(m, old)->result);
+  for (SR_PREDS(p, r->ssa->graph, b)) {
+    sr_put_id(m, value);
+    sr_put_id(m, r->f->blocks[*p].id);
+  }
+  return sr_end(m);
+}
+
+/* The phi as a variable. It ends up where its values meet: in its own block, in an added block
+ * above (then it moves there), or it needs phis above and stays. */
+static void mend_phi(Repair *r, uint32_t b, SrRef phi) {
+  SrModule *m = r->m;
+  uint32_t type = sr_inst(m, phi)->type, id = sr_inst(m, phi)->result;
+  r->epoch++;
+  for (uint32_t i = 3; i + 1 < sr_word_count(m, phi); i += 2) {
+    const uint32_t *w = sr_words(m, phi);
+    if (sr_def(m, w[i + 1]) == SR_NONE)
+      continue;
+    uint32_t p = sr_block_of(m, w[i + 1]);
+    r->operand[p] = w[i];
+    r->operand_epoch[p] = r->epoch;
+  }
+  sr_ssa_solve(r->ssa, phi_edge, r, &b, 1);
+  SrPhi *met = sr_ssa_phi(r->ssa, b);
+  if (met)
+    met->id = id;
+  sr_ssa_make_phis(r->ssa, type, id);
+  if (!met) {
+    replace_phi(r, b, phi, plain_phi(r, b, phi));
+  } else if (met->block == b) {
+    replace_phi(r, b, phi, sr_ssa_build_phi(r->ssa, met, type, id));
+  } else {
+    SrBlock *to = &r->f->blocks[met->block];
+    sr_remove(m, &r->f->blocks[b].list, phi);
+    SrRef moved = sr_ssa_build_phi(r->ssa, met, type, id);
+    sr_insert_before(m, &to->list, sr_inst(m, to->label)->next, moved);
+    sr_inst(m, moved)->added = false;
+    m->home[id] = met->block;
+  }
+}
+
+/* Are the block's predecessors the same as before? Then its phis are right as they are. */
+static bool same_predecessors(const Repair *r, uint32_t b) {
+  const SrGraph *g = r->ssa->graph;
+  for (SR_PREDS(p, g, b))
+    if (old_block(r, *p) == SR_NONE)
+      return false;
+  return sr_pred_count(g, b) == sr_pred_count(r->in->old, old_block(r, b));
+}
+
+static void mend_phis(Repair *r) {
+  r->operand = SR_NEW_RAW(r->arena, uint32_t, r->f->block_count);
+  r->operand_epoch = SR_NEW(r->arena, uint32_t, r->f->block_count);
+  r->epoch = 0;
+  for (uint32_t b = 0; b < r->f->block_count; b++) {
+    if (old_block(r, b) == SR_NONE || same_predecessors(r, b))
+      continue;
+    SrRef next;
+    SrRef end = sr_first_ordinary(r->m, &r->f->blocks[b]);
+    for (SrRef i = r->f->blocks[b].list.first; i != end; i = next) {
+      next = sr_inst(r->m, i)->next;
+      if (sr_inst(r->m, i)->op == SpvOpPhi && !sr_inst(r->m, i)->added)
+        mend_phi(r, b, i);
+    }
+  }
+}
+
+SrStatus sr_ssa_repair(SrSsaRepair *in) {
+  Repair r = {.in = in, .m = in->ssa->m, .f = in->ssa->f, .ssa = in->ssa, .arena = in->ssa->arena};
+  r.live_in = SR_NEW(r.arena, uint32_t, in->old->count);
+  r.live_out = SR_NEW(r.arena, uint32_t, in->old->count);
+  find_uses(&r);
+  SR_CHECK(remake_values(&r));
+  mend_values(&r);
+  mend_phis(&r);
+  return SR_OK;
+}

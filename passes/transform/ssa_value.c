@@ -1,0 +1,230 @@
+/* ssa_value: see ssa_value.h. A value is an id, SR_VALUE_UNDEF, or PHI | index of a phi to be. */
+#include "transform/ssa_value.h"
+#include "ir/constants.h"
+#include "ir/decorations.h"
+#include "ir/edit.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+static const uint32_t PHI = 0x80000000u;
+
+void sr_ssa_init(SrSsa *s) {
+  s->stamp = SR_NEW(s->arena, uint32_t, s->graph->count);
+  s->value = SR_NEW_RAW(s->arena, uint32_t, s->graph->count);
+}
+
+static bool in_region(const SrSsa *s, uint32_t b) {
+  return s->stamp[b] == s->epoch;
+}
+
+static void add_to_region(SrSsa *s, uint32_t b) {
+  if (in_region(s, b))
+    return;
+  s->stamp[b] = s->epoch;
+  s->value[b] = SR_NONE;
+  SR_PUSH(s->arena, &s->region, b);
+}
+
+static int ascending(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* The blocks whose value at the start is asked for, directly or through a PASS edge. */
+static void collect_region(SrSsa *s, SrEdgeValue *edge, const void *user, const uint32_t *wanted,
+                           uint32_t count) {
+  s->epoch++;
+  s->region.count = 0;
+  for (uint32_t i = 0; i < count; i++)
+    add_to_region(s, wanted[i]);
+  for (uint32_t i = 0; i < s->region.count; i++) {
+    uint32_t b = s->region.at[i];
+    for (SR_PREDS(p, s->graph, b))
+      if (edge(user, *p, b) == SR_VALUE_PASS)
+        add_to_region(s, *p);
+  }
+  qsort(s->region.at, s->region.count, sizeof *s->region.at, ascending);
+}
+
+/* Follows phis that turned out to be another value. */
+static uint32_t resolve(SrSsa *s, uint32_t v) {
+  while (v & PHI && v != SR_NONE && s->phi.at[v & ~PHI].same_as != SR_NONE) {
+    SrPhi *p = &s->phi.at[v & ~PHI];
+    uint32_t up = p->same_as;
+    if (up & PHI && up != SR_NONE && s->phi.at[up & ~PHI].same_as != SR_NONE)
+      p->same_as = s->phi.at[up & ~PHI].same_as;
+    v = up;
+  }
+  return v;
+}
+
+/* Is the value available at the start of block b, whatever path leads there? */
+static bool reaches(const SrSsa *s, uint32_t v, uint32_t b) {
+  uint32_t home = v & PHI ? s->phi.at[v & ~PHI].block : s->m->home[v];
+  return home == SR_NONE || (home != b && sr_dominates(s->dom, home, b));
+}
+
+static uint32_t value_on(SrSsa *s, SrEdgeValue *edge, const void *user, uint32_t from,
+                         uint32_t to) {
+  uint32_t v = edge(user, from, to);
+  return v == SR_VALUE_PASS ? s->value[from] : v;
+}
+
+static uint32_t new_phi(SrSsa *s, uint32_t b) {
+  SrPhi p = {.block = b, .operand = s->operand.count, .same_as = SR_NONE};
+  for (uint32_t n = sr_pred_count(s->graph, b); n; n--)
+    SR_PUSH(s->arena, &s->operand, SR_NONE);
+  SR_PUSH(s->arena, &s->phi, p);
+  return PHI | (s->phi.count - 1);
+}
+
+/* The one value that all predecessors agree on, or SR_NONE. Unknown ones (back edges) disagree. */
+static uint32_t agreed_value(SrSsa *s, SrEdgeValue *edge, const void *user, uint32_t b) {
+  uint32_t found = SR_VALUE_UNDEF;
+  bool some_undef = false;
+  for (SR_PREDS(p, s->graph, b)) {
+    uint32_t v = value_on(s, edge, user, *p, b);
+    if (v == SR_NONE)
+      return SR_NONE;
+    if (v == SR_VALUE_UNDEF)
+      some_undef = true;
+    else if (found == SR_VALUE_UNDEF)
+      found = v;
+    else if (found != v)
+      return SR_NONE;
+  }
+  if (found != SR_VALUE_UNDEF && some_undef && !reaches(s, found, b))
+    return SR_NONE;
+  return found;
+}
+
+static void fill_operands(SrSsa *s, SrEdgeValue *edge, const void *user) {
+  for (uint32_t i = 0; i < s->phi.count; i++) {
+    uint32_t at = s->phi.at[i].operand, b = s->phi.at[i].block;
+    for (SR_PREDS(p, s->graph, b))
+      s->operand.at[at++] = value_on(s, edge, user, *p, b);
+  }
+}
+
+/* The value that phi i is equal to: all operands are that value, itself, or undefined; or SR_NONE.
+ */
+static uint32_t trivial_value(SrSsa *s, uint32_t i) {
+  const SrPhi p = s->phi.at[i];
+  uint32_t found = SR_VALUE_UNDEF;
+  bool some_undef = false;
+  for (uint32_t n = sr_pred_count(s->graph, p.block), k = 0; k < n; k++) {
+    uint32_t v = resolve(s, s->operand.at[p.operand + k]);
+    s->operand.at[p.operand + k] = v;
+    if (v == (PHI | i))
+      continue;
+    if (v == SR_VALUE_UNDEF)
+      some_undef = true;
+    else if (found == SR_VALUE_UNDEF)
+      found = v;
+    else if (found != v)
+      return SR_NONE;
+  }
+  if (found != SR_VALUE_UNDEF && some_undef && !reaches(s, found, p.block))
+    return SR_NONE;
+  return found;
+}
+
+/* Each round but the last removes a phi; inner loops come first, so one round is usual. */
+static void drop_trivial(SrSsa *s) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = s->phi.count; i-- > 0;) {
+      if (s->phi.at[i].same_as != SR_NONE)
+        continue;
+      uint32_t v = trivial_value(s, i);
+      if (v != SR_NONE) {
+        s->phi.at[i].same_as = v;
+        changed = true;
+      }
+    }
+  }
+}
+
+static void want_phi(SrSsa *s, uint32_t v) {
+  if (v & PHI && v != SR_NONE && !s->phi.at[v & ~PHI].wanted) {
+    s->phi.at[v & ~PHI].wanted = true;
+    SR_PUSH(s->arena, &s->work, v & ~PHI);
+  }
+}
+
+static void mark_wanted(SrSsa *s, const uint32_t *wanted, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    want_phi(s, resolve(s, s->value[wanted[i]]));
+  while (s->work.count) {
+    const SrPhi p = s->phi.at[SR_POP(&s->work)];
+    for (uint32_t n = sr_pred_count(s->graph, p.block), k = 0; k < n; k++)
+      want_phi(s, s->operand.at[p.operand + k]);
+  }
+}
+
+void sr_ssa_solve(SrSsa *s, SrEdgeValue *edge, const void *user, const uint32_t *wanted,
+                  uint32_t count) {
+  s->phi.count = s->operand.count = 0;
+  collect_region(s, edge, user, wanted, count);
+  for (uint32_t i = 0; i < s->region.count; i++) {
+    uint32_t b = s->region.at[i], v = agreed_value(s, edge, user, b);
+    s->value[b] = v == SR_NONE ? new_phi(s, b) : v;
+  }
+  fill_operands(s, edge, user);
+  drop_trivial(s);
+  mark_wanted(s, wanted, count);
+}
+
+SrPhi *sr_ssa_phi(SrSsa *s, uint32_t b) {
+  uint32_t v = resolve(s, s->value[b]);
+  return v & PHI ? &s->phi.at[v & ~PHI] : NULL;
+}
+
+static uint32_t id_of(const SrSsa *s, uint32_t v, uint32_t type) {
+  if (v == SR_VALUE_UNDEF)
+    return sr_undef(s->m, type);
+  return v & PHI ? s->phi.at[v & ~PHI].id : v;
+}
+
+uint32_t sr_ssa_id(SrSsa *s, uint32_t b, uint32_t type) {
+  return id_of(s, resolve(s, s->value[b]), type);
+}
+
+SrRef sr_ssa_build_phi(SrSsa *s, const SrPhi *p, uint32_t type, uint32_t id) {
+  uint32_t at = p->operand, b = p->block, undef = 0;
+  for (uint32_t k = 0; k < sr_pred_count(s->graph, b); k++)
+    if (s->operand.at[at + k] == SR_VALUE_UNDEF && !undef)
+      undef = sr_undef(s->m, type); /* before sr_begin: only one can be in the making */
+  sr_begin(s->m, SpvOpPhi, type, id);
+  for (SR_PREDS(p_block, s->graph, b)) {
+    sr_put_id(s->m, id_of(s, s->operand.at[at++], type));
+    sr_put_id(s->m, s->f->blocks[*p_block].id);
+  }
+  return sr_end(s->m);
+}
+
+void sr_ssa_make_phis(SrSsa *s, uint32_t type, uint32_t like) {
+  SrModule *m = s->m;
+  uint32_t first = s->phi.count;
+  for (uint32_t i = 0; i < s->phi.count; i++) {
+    SrPhi *p = &s->phi.at[i];
+    if (!p->wanted || p->id)
+      continue;
+    p->id = sr_fresh_id(m);
+    p->same_as = SR_NONE;
+    first = i < first ? i : first;
+    if (like)
+      sr_copy_decorations(m, like, p->id, true);
+    s->added_phis++;
+  }
+  for (uint32_t i = first; i < s->phi.count; i++) {
+    const SrPhi *p = &s->phi.at[i];
+    if (!p->wanted || sr_def(m, p->id) != SR_NONE)
+      continue;
+    SrRef r = sr_ssa_build_phi(s, p, type, p->id);
+    SrBlock *b = &s->f->blocks[p->block];
+    sr_insert_before(m, &b->list, sr_inst(m, b->label)->next, r);
+    m->home[p->id] = p->block;
+  }
+}

@@ -1,0 +1,65 @@
+/* ssa_value: puts one variable into SSA form over a changed graph.
+ *
+ * The variable's value is known on some edges (`edge` tells it), passes through other blocks
+ * unchanged, and is asked for at the start of some blocks. Phis are made where different values
+ * meet, and only where a block that asks can be reached (pruned SSA). Edges on which the variable
+ * can't be wanted carry SR_VALUE_UNDEF; a phi of one value and undefs is that value, where its
+ * definition dominates.
+ *
+ * Method: collect the blocks between the questions and the values, backwards; walk them in block
+ * order (dominators first, back edges last), making phis where values differ and at loop headers;
+ * drop the phis that turn out trivial (Braun et al., Simple and Efficient Construction of SSA Form,
+ * CC 2013, section 3; the graphs here are reducible, so the result is minimal). Cost: the region
+ * between questions and values, O(n log n). */
+#ifndef SR_SSA_VALUE_H
+#define SR_SSA_VALUE_H
+
+#include "analysis/dom.h"
+
+enum {
+  SR_VALUE_UNDEF = 0x7ffffffe, /* nobody who passes here wants it */
+  SR_VALUE_PASS = 0x7fffffff,  /* the value at the start of the edge's source */
+};
+
+/* The variable's value on the edge from → to: an id, SR_VALUE_UNDEF or SR_VALUE_PASS. */
+typedef uint32_t SrEdgeValue(const void *user, uint32_t from, uint32_t to);
+
+/* A phi to be. Its operands stand in the solver, one per predecessor in row order. */
+typedef struct SrPhi {
+  uint32_t block, operand;
+  uint32_t same_as; /* the value it turned out to be, or SR_NONE */
+  uint32_t id;      /* of the OpPhi, once made */
+  bool wanted;
+} SrPhi;
+
+typedef struct SrSsa {
+  SrModule *m;
+  SrFunction *f;        /* blocks in their final order; m->home is up to date */
+  const SrGraph *graph; /* of those blocks */
+  const SrDom *dom;
+  SrArena *arena;
+  uint32_t added_phis;
+  /* the variable being solved */
+  uint32_t epoch, *stamp; /* stamp[b] == epoch: b is in the region */
+  uint32_t *value;        /* by block of the region: value at its start */
+  SR_VEC(uint32_t) region;
+  SR_VEC(SrPhi) phi;
+  SR_VEC(uint32_t) operand, work;
+} SrSsa;
+
+void sr_ssa_init(SrSsa *ssa);
+
+/* Finds the values at the start of the `count` blocks in `wanted`; then sr_ssa_value tells them. */
+void sr_ssa_solve(SrSsa *ssa, SrEdgeValue *edge, const void *user, const uint32_t *wanted,
+                  uint32_t count);
+/* The phi that holds the value at the start of block b, or NULL if no phi does. */
+SrPhi *sr_ssa_phi(SrSsa *ssa, uint32_t b);
+/* Makes the OpPhis that the wanted blocks need, of the given result type, with RelaxedPrecision and
+ * NonUniform as id `like` has them (0: none). A phi whose `id` is set already is left out. */
+void sr_ssa_make_phis(SrSsa *ssa, uint32_t type, uint32_t like);
+/* The id that holds the value at the start of b; after sr_ssa_make_phis. */
+uint32_t sr_ssa_id(SrSsa *ssa, uint32_t b, uint32_t type);
+/* Makes an OpPhi of p's operands with this result id; it is not put into a block. */
+SrRef sr_ssa_build_phi(SrSsa *ssa, const SrPhi *p, uint32_t type, uint32_t id);
+
+#endif

@@ -1,0 +1,123 @@
+/* strip_merges: see strip_merges.h.
+ *
+ * Lanes that leave a loop early still run the break and return blocks of the loop construct apart,
+ * iteration by iteration; without the merge instruction those blocks belong to no cycle, and the
+ * lanes would meet there. So a function with a cross-lane operation in such a block is left alone.
+ * A block is in such a place when more loop constructs than cycles of theirs hold it. Linear. */
+#include "transform/strip_merges.h"
+#include "analysis/cycle.h"
+#include "analysis/dom.h"
+#include "ir/edit.h"
+#include "ir/effects.h"
+
+/* By block: how many loop constructs hold it. A loop's merge block has its header as immediate
+ * (structural) dominator. */
+static uint32_t *construct_depths(SrArena *arena, const SrModule *m, const SrFunction *f) {
+  const SrDom *dom = sr_dom_build(arena, sr_cfg_structural(arena, m, f), 0);
+  uint32_t *depth = SR_NEW(arena, uint32_t, f->block_count);
+  uint32_t *merge_of = sr_new_none(arena, f->block_count); /* loop header of a merge block */
+  SrBits *header = sr_bits_new(arena, f->block_count);
+  for (uint32_t b = 0; b < f->block_count; b++) {
+    SrRef merge = sr_merge_inst(m, &f->blocks[b]);
+    if (merge != SR_NONE && sr_inst(m, merge)->op == SpvOpLoopMerge) {
+      merge_of[sr_block_of(m, sr_words(m, merge)[1])] = b;
+      sr_bit_set(header, b);
+    }
+  }
+  for (uint32_t i = 0; i < dom->reached; i++) {
+    uint32_t b = dom->preorder[i], up = dom->idom[b];
+    depth[b] = up == SR_NONE ? 0 : depth[up];
+    if (merge_of[b] != SR_NONE && merge_of[b] == up)
+      depth[b]--;
+    depth[b] += sr_bit(header, b);
+  }
+  return depth;
+}
+
+/* By cycle: how many cycles around it, itself included, have a loop construct. */
+static uint32_t *cycle_depths(SrArena *arena, const SrModule *m, const SrFunction *f,
+                              const SrNest *nest) {
+  uint32_t *depth = SR_NEW(arena, uint32_t, nest->cycle_count);
+  for (uint32_t c = 0; c < nest->cycle_count; c++) {
+    const SrCycle *k = &nest->cycles[c];
+    SrRef merge = sr_merge_inst(m, &f->blocks[k->header]);
+    depth[c] = (k->parent == SR_NONE ? 0 : depth[k->parent]) +
+               (merge != SR_NONE && sr_inst(m, merge)->op == SpvOpLoopMerge);
+  }
+  return depth;
+}
+
+/* Functions called from a list of blocks go on `work`, each once. */
+static bool look_through(const SrModule *m, const SrBlock *blocks, uint32_t count, SrBits *seen,
+                         uint32_t *work, uint32_t *depth) {
+  for (uint32_t b = 0; b < count; b++)
+    for (SR_EACH(m, r, blocks[b].list)) {
+      if (sr_is_cross_lane(m, r))
+        return true;
+      if (sr_inst(m, r)->op != SpvOpFunctionCall)
+        continue;
+      uint32_t callee = sr_words(m, r)[3];
+      if (!sr_bit(seen, callee)) {
+        sr_bit_set(seen, callee);
+        work[(*depth)++] = callee;
+      }
+    }
+  return false;
+}
+
+static const SrFunction *function_of(const SrModule *m, uint32_t id) {
+  for (uint32_t f = 0; f < m->function_count; f++)
+    if (m->functions[f].id == id)
+      return &m->functions[f];
+  return NULL;
+}
+
+/* Has the block, or a function that it calls, a cross-lane operation? */
+static bool has_cross_lane(const SrModule *m, SrArena *scratch, const SrBlock *b) {
+  SrBits *seen = sr_bits_new(scratch, sr_bound(m));
+  uint32_t *work = SR_NEW_RAW(scratch, uint32_t, m->function_count + 1), depth = 0;
+  if (look_through(m, b, 1, seen, work, &depth))
+    return true;
+  while (depth) {
+    const SrFunction *f = function_of(m, work[--depth]);
+    if (f && look_through(m, f->blocks, f->block_count, seen, work, &depth))
+      return true;
+  }
+  return false;
+}
+
+/* A block with a cross-lane operation that a loop construct holds but its cycle does not, or
+ * SR_NONE. */
+static uint32_t find_sensitive(const SrModule *m, SrArena *scratch, const SrFunction *f) {
+  const SrNest *nest = sr_nest_build(scratch, sr_cfg_build(scratch, m, f));
+  const uint32_t *constructs = construct_depths(scratch, m, f);
+  const uint32_t *cycles = cycle_depths(scratch, m, f, nest);
+  for (uint32_t b = 0; b < f->block_count; b++) {
+    if (nest->rank[b] == SR_NONE)
+      continue;
+    uint32_t held = nest->inner[b] == SR_NONE ? 0 : cycles[nest->inner[b]];
+    if (constructs[b] > held && has_cross_lane(m, scratch, &f->blocks[b]))
+      return b;
+  }
+  return SR_NONE;
+}
+
+SrStatus sr_strip_merges(SrModule *m, SrArena *scratch, SrFunction *f, bool *changed) {
+  uint32_t b = find_sensitive(m, scratch, f);
+  if (b != SR_NONE) {
+    SrWhere where = {
+        .function = sr_function_name(m, scratch, f), .block = f->blocks[b].id, .word = SR_NONE};
+    sr_notice(m->diag, where,
+              "strip-merges leaves the function alone: a cross-lane operation in a break or return "
+              "block would run with other lanes");
+    return SR_OK;
+  }
+  for (b = 0; b < f->block_count; b++) {
+    SrRef merge = sr_merge_inst(m, &f->blocks[b]);
+    if (merge != SR_NONE) {
+      sr_remove(m, &f->blocks[b].list, merge);
+      *changed = true;
+    }
+  }
+  return SR_OK;
+}
