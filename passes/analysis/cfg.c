@@ -120,12 +120,14 @@ SrBits *sr_graph_reachable(SrArena *arena, const SrGraph *g, uint32_t root) {
   uint32_t *stack = SR_NEW_RAW(arena, uint32_t, g->count), depth = 0;
   stack[depth++] = root;
   sr_bit_set(set, root);
-  while (depth)
-    for (SR_SUCCS(t, g, stack[--depth]))
+  while (depth) {
+    uint32_t b = stack[--depth];
+    for (SR_SUCCS(t, g, b))
       if (!sr_bit(set, *t)) {
         sr_bit_set(set, *t);
         stack[depth++] = *t;
       }
+  }
   sr_arena_reset(arena, mark);
   return set;
 }
@@ -137,12 +139,14 @@ static void mark_back(const SrGraph *g, uint32_t from, SrBits *set, uint32_t *st
   uint32_t depth = 0;
   stack[depth++] = from;
   sr_bit_set(set, from);
-  while (depth)
-    for (SR_PREDS(p, g, stack[--depth]))
+  while (depth) {
+    uint32_t b = stack[--depth];
+    for (SR_PREDS(p, g, b))
       if (!sr_bit(set, *p)) {
         sr_bit_set(set, *p);
         stack[depth++] = *p;
       }
+  }
 }
 
 SrGraph *sr_graph_reverse_with_exit(SrArena *arena, const SrGraph *g) {

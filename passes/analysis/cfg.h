@@ -18,7 +18,7 @@ typedef struct SrEdge {
   uint32_t from, to;
 } SrEdge;
 
-/* for (SR_ROW(t, g->succ_at, g->succ, b)) use *t. */
+/* for (SR_ROW(t, g->succ_at, g->succ, b)) use *t. `b` is evaluated twice. */
 #define SR_ROW(t, at, row, b)                                                                      \
   const uint32_t *t = &(row)[(at)[b]], *t##_end = &(row)[(at)[(b) + 1]];                           \
   t < t##_end;                                                                                     \

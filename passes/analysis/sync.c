@@ -18,15 +18,14 @@ struct SrSync {
   SR_VEC(SrSyncEvent) events;
   uint32_t told;
   SR_VEC(uint32_t) cycles; /* uneven ones whose exits are still to be flooded */
-  uint32_t *exit_source, *exit_at; /* blocks with edges that leave cycle c, see index_exits */
   /* one run */
   uint32_t run, level, alive;
-  uint32_t *stamp, *label; /* by block; index g->count: the return */
-  uint32_t *label_stamp, *standing; /* by label: on how many blocks it waits */
-  uint32_t header_label;            /* label that reached the level's header, or SR_NONE */
+  uint32_t *stamp, *label;             /* by block; index g->count: the return */
+  uint32_t *label_stamp, *standing;    /* by label: on how many blocks it waits */
+  uint32_t header_label;               /* label that reached the level's header, or SR_NONE */
   uint32_t *entry_stamp, *entry_label; /* by cycle, of irreducible ones */
   uint32_t *heap, heap_count;          /* ranks of waiting blocks */
-  bool tangled; /* two labels entered one irreducible cycle */
+  bool tangled;                        /* two labels entered one irreducible cycle */
 };
 
 SrSync *sr_sync_new(SrArena *arena, const SrGraph *g, const SrNest *nest, const SrBits *returns) {
@@ -51,7 +50,8 @@ SrSync *sr_sync_new(SrArena *arena, const SrGraph *g, const SrNest *nest, const 
   return s;
 }
 
-/* ---- conclusions ------------------------------------------------------------------------------ */
+/* ---- conclusions ------------------------------------------------------------------------------
+ */
 
 static void tell(SrSync *s, SrBits *known, SrSyncKind kind, uint32_t index) {
   if (sr_bit(known, index))
@@ -106,7 +106,8 @@ static void give_up(SrSync *s) {
     conclude_return(s);
 }
 
-/* ---- labels ----------------------------------------------------------------------------------- */
+/* ---- labels -----------------------------------------------------------------------------------
+ */
 
 static void label_stands(SrSync *s, uint32_t label) {
   if (s->label_stamp[label] != s->run) {
@@ -212,7 +213,8 @@ static void flow_return(SrSync *s, uint32_t label) {
     conclude_return(s);
 }
 
-/* ---- runs ------------------------------------------------------------------------------------- */
+/* ---- runs -------------------------------------------------------------------------------------
+ */
 
 static void begin_run(SrSync *s, uint32_t level) {
   s->run++;
@@ -223,36 +225,50 @@ static void begin_run(SrSync *s, uint32_t level) {
   s->tangled = false;
 }
 
-/* Everything that the waiting blocks reach at this level is split and a join. Labels are no longer
- * kept: lanes under any label may come by any way. */
-static void flood_tangle(SrSync *s) {
-  for (uint32_t r = 0; r < s->nest->count; r++) {
-    uint32_t b = s->nest->order[r];
-    if (s->stamp[b] != s->run)
-      continue;
-    s->budget -= s->budget > 0;
-    conclude_split(s, b);
-    conclude_join(s, b);
-    for (SR_SUCCS(t, s->g, b)) {
-      if (!level_has(s, *t))
-        conclude_uneven(s, s->level);
-      else if (s->level != SR_NONE && *t == s->nest->cycles[s->level].header)
-        conclude_drift(s, s->level);
-      else
-        s->stamp[*t] = s->run;
-    }
-    if (s->returns && sr_bit(s->returns, b))
-      conclude_return(s);
+/* Lanes go round an irreducible cycle apart: every block of it is reached under every label. */
+static void loosen_cycle(SrSync *s, uint32_t cycle) {
+  const SrCycle *c = &s->nest->cycles[cycle];
+  s->entry_stamp[cycle] = s->run;
+  conclude_drift(s, cycle);
+  conclude_uneven(s, cycle);
+  for (uint32_t r = c->first; r <= c->last; r++)
+    s->stamp[s->nest->order[r]] = s->run;
+}
+
+static void flood_edge(SrSync *s, uint32_t from, uint32_t to) {
+  const SrNest *n = s->nest;
+  if (!level_has(s, to)) {
+    conclude_uneven(s, s->level);
+  } else if (n->rank[to] <= n->rank[from]) {
+    if (s->level != SR_NONE && to == n->cycles[s->level].header)
+      conclude_drift(s, s->level);
+  } else {
+    s->stamp[to] = s->run;
+    for (uint32_t c = n->inner[to]; c != s->level && !sr_cycle_has(n, c, from);
+         c = n->cycles[c].parent)
+      if (n->cycles[c].entries > 1 && s->entry_stamp[c] != s->run)
+        loosen_cycle(s, c);
   }
 }
 
-/* Cycles that a tangled flood entered: their lanes go round apart. */
-static void loosen_cycles(SrSync *s) {
+/* Labels are no longer kept, since lanes under any of them may come by any way: all that the run
+ * can still reach at its level is split and a join. */
+static void flood_tangle(SrSync *s) {
   for (uint32_t c = 0; c < s->nest->cycle_count; c++)
-    if (s->nest->cycles[c].entries > 1 && s->entry_stamp[c] == s->run) {
-      conclude_drift(s, c);
-      conclude_uneven(s, c);
-    }
+    if (s->nest->cycles[c].entries > 1 && s->entry_stamp[c] == s->run)
+      loosen_cycle(s, c);
+  for (uint32_t r = 0; r < s->nest->count; r++) {
+    uint32_t b = s->nest->order[r];
+    s->budget -= s->budget > 0;
+    if (s->stamp[b] != s->run)
+      continue;
+    conclude_split(s, b);
+    conclude_join(s, b);
+    for (SR_SUCCS(t, s->g, b))
+      flood_edge(s, b, *t);
+    if (s->returns && sr_bit(s->returns, b))
+      conclude_return(s);
+  }
 }
 
 static void finish_run(SrSync *s) {
@@ -265,11 +281,8 @@ static void finish_run(SrSync *s) {
       flow_return(s, label);
     label_leaves(s, label);
   }
-  if (s->tangled) {
-    s->budget = s->budget > s->nest->count ? s->budget - s->nest->count : 0;
-    loosen_cycles(s);
+  if (s->tangled)
     flood_tangle(s);
-  }
 }
 
 /* The exits of an uneven cycle are one branch at the level of its parent. */

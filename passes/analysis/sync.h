@@ -39,7 +39,8 @@ typedef struct SrSyncEvent {
 
 typedef struct SrSync SrSync;
 
-/* `returns`: the blocks that return to a caller, by block; NULL where lanes that return are gone. */
+/* `returns`: the blocks that return to a caller, by block; NULL where lanes that return are gone.
+ */
 SrSync *sr_sync_new(SrArena *arena, const SrGraph *g, const SrNest *nest, const SrBits *returns);
 /* The branch that ends the block is divergent. */
 void sr_sync_branch(SrSync *s, uint32_t block);

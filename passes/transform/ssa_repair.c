@@ -196,12 +196,14 @@ static void mark_old_liveness(Repair *r) {
   r->epoch++;
   for (uint32_t i = 0; i < r->wanted.count; i++)
     mark_live_in(r, old_block(r, r->wanted.at[i]));
-  while (r->walk.count)
-    for (SR_PREDS(p, r->in->old, SR_POP(&r->walk))) {
+  while (r->walk.count) {
+    uint32_t b = SR_POP(&r->walk);
+    for (SR_PREDS(p, r->in->old, b)) {
       r->live_out[*p] = r->epoch;
       if (*p != home)
         mark_live_in(r, *p);
     }
+  }
 }
 
 static uint32_t value_edge(const void *user, uint32_t from, uint32_t to) {
@@ -238,7 +240,8 @@ static int by_id(const void *a, const void *b) {
 }
 
 static void mend_values(Repair *r) {
-  qsort(r->uses.at, r->uses.count, sizeof *r->uses.at, by_id);
+  if (r->uses.count)
+    qsort(r->uses.at, r->uses.count, sizeof *r->uses.at, by_id);
   for (uint32_t i = 0, j; i < r->uses.count; i = j) {
     for (j = i + 1; j < r->uses.count && r->uses.at[j].id == r->uses.at[i].id; j++)
       ;

@@ -30,7 +30,7 @@ typedef struct Writer {
   uint32_t *new_of;  /* by old block */
   uint32_t *old_of;  /* by new block */
   SrRef *old_merge;  /* by old block: its merge instruction, out of the list */
-  uint32_t *slot_of; /* by old block: slot of the terminator at hand that leads there */
+  uint32_t *slot_of; /* by new block: slot of the user branch at hand that led there */
   SrSsa ssa;
   uint32_t *select; /* by new block: id of the OpSelect that sets sel on both edges, or 0 */
 } Writer;
@@ -283,11 +283,12 @@ static void retarget_switch(Writer *w, uint32_t b, SrRef end) {
     Case *c = &cases[n];
     for (uint32_t k = before + 1; k < i; k++)
       c->literal[k - before - 1] = words[k];
-    c->slot = w->slot_of[w->new_of[sr_block_of(m, words[i])]];
+    c->slot = w->slot_of[sr_block_of(m, words[i])];
     c->arm = slot_at(w, b, c->slot)->arm;
     c->place = n++;
   }
-  qsort(cases, n, sizeof *cases, by_arm);
+  if (n)
+    qsort(cases, n, sizeof *cases, by_arm);
   n = 0;
   before = first;
   for (uint32_t i = first; (i = sr_next_target(m, end, i)); before = i, n++) {
@@ -295,8 +296,7 @@ static void retarget_switch(Writer *w, uint32_t b, SrRef end) {
       words[k] = cases[n].literal[k - before - 1];
     words[i] = target_id(w, slot_at(w, b, cases[n].slot)->to);
   }
-  words[first] =
-      target_id(w, slot_at(w, b, w->slot_of[w->new_of[sr_block_of(m, words[first])]])->to);
+  words[first] = target_id(w, slot_at(w, b, w->slot_of[sr_block_of(m, words[first])])->to);
   sr_arena_reset(&w->arena, mark);
 }
 
@@ -310,7 +310,7 @@ static void retarget(Writer *w, uint32_t b, SrRef end) {
     return;
   }
   for (uint32_t i = 0; (i = sr_next_target(m, end, i));) {
-    uint32_t slot = w->slot_of[w->new_of[sr_block_of(m, sr_words(m, end)[i])]];
+    uint32_t slot = w->slot_of[sr_block_of(m, sr_words(m, end)[i])];
     sr_words(m, end)[i] = target_id(w, slot_at(w, b, slot)->to);
   }
 }

@@ -1,0 +1,111 @@
+/* dataflow: see dataflow.h. Opcodes come in ranges of one kind (SPIR-V 1.6, 3.52). */
+#include "analysis/dataflow.h"
+#include "analysis/memory.h"
+
+static bool in(uint32_t op, uint32_t first, uint32_t last) {
+  return first <= op && op <= last;
+}
+
+static bool is_pure(uint32_t op) {
+  return in(op, SpvOpAccessChain, SpvOpArrayLength) || op == SpvOpInBoundsPtrAccessChain ||
+         in(op, SpvOpVectorExtractDynamic, SpvOpTranspose) || op == SpvOpSampledImage ||
+         op == SpvOpImageSampleExplicitLod || op == SpvOpImageSampleDrefExplicitLod ||
+         op == SpvOpImageSampleProjExplicitLod || op == SpvOpImageSampleProjDrefExplicitLod ||
+         in(op, SpvOpImageFetch, SpvOpImageDrefGather) || op == SpvOpImage ||
+         in(op, SpvOpImageQueryFormat, SpvOpImageQuerySize) ||
+         in(op, SpvOpImageQueryLevels, SpvOpImageQuerySamples) ||
+         in(op, SpvOpConvertFToU, SpvOpBitcast) || in(op, SpvOpSNegate, SpvOpSMulExtended) ||
+         in(op, SpvOpAny, SpvOpFUnordGreaterThanEqual) ||
+         in(op, SpvOpShiftRightLogical, SpvOpBitCount) || in(op, SpvOpCopyLogical, SpvOpPtrDiff) ||
+         in(op, SpvOpSDotKHR, SpvOpSUDotAccSatKHR) || op == SpvOpGroupNonUniformBallotBitExtract ||
+         op == SpvOpGroupNonUniformBallotFindLSB || op == SpvOpGroupNonUniformBallotFindMSB ||
+         op == SpvOpImageTexelPointer;
+}
+
+/* Extended instructions of the two standard sets compute; those with a pointer also store, or
+ * interpolate an Input. */
+static SrFlow extended(const SrModule *m, SrRef r) {
+  const char *set = (const char *)&sr_words(m, sr_def(m, sr_words(m, r)[3]))[2];
+  if (strcmp(set, "GLSL.std.450") != 0 && strcmp(set, "OpenCL.std") != 0)
+    return SR_FLOW_DIFFERS;
+  for (uint32_t i = 5; i < sr_word_count(m, r); i++)
+    if (sr_word_is_id(m, r, i) && sr_pointer_class(m, sr_words(m, r)[i]) != UINT32_MAX)
+      return SR_FLOW_DIFFERS;
+  return SR_FLOW_PURE;
+}
+
+/* Is the execution scope, a constant, at least that of the lanes looked at? */
+static bool scope_covers(const SrModule *m, uint32_t id, bool workgroup) {
+  if (sr_def_op(m, id) != SpvOpConstant)
+    return false;
+  uint32_t scope = sr_words(m, sr_def(m, id))[3];
+  return scope == SpvScopeWorkgroup || (scope == SpvScopeSubgroup && !workgroup);
+}
+
+/* Operations whose fifth word says whether all lanes get the whole group's result. */
+static bool has_group_operation(uint32_t op) {
+  return in(op, SpvOpGroupNonUniformIAdd, SpvOpGroupNonUniformLogicalXor) ||
+         in(op, SpvOpGroupIAdd, SpvOpGroupSMax) || op == SpvOpGroupNonUniformBallotBitCount;
+}
+
+static bool is_group(const SrModule *m, SrRef r, bool workgroup) {
+  uint32_t op = sr_inst(m, r)->op;
+  switch (op) {
+  case SpvOpSubgroupBallotKHR:
+  case SpvOpSubgroupFirstInvocationKHR:
+  case SpvOpSubgroupAllKHR:
+  case SpvOpSubgroupAnyKHR:
+  case SpvOpSubgroupAllEqualKHR:
+  case SpvOpSubgroupReadInvocationKHR:
+    return !workgroup;
+  case SpvOpGroupAll:
+  case SpvOpGroupAny:
+  case SpvOpGroupBroadcast:
+  case SpvOpGroupNonUniformAll:
+  case SpvOpGroupNonUniformAny:
+  case SpvOpGroupNonUniformAllEqual:
+  case SpvOpGroupNonUniformBroadcast:
+  case SpvOpGroupNonUniformBroadcastFirst:
+  case SpvOpGroupNonUniformBallot:
+    return scope_covers(m, sr_words(m, r)[3], workgroup);
+  default:
+    return has_group_operation(op) && sr_words(m, r)[4] == SpvGroupOperationReduce &&
+           scope_covers(m, sr_words(m, r)[3], workgroup);
+  }
+}
+
+SrFlow sr_dataflow(const SrModule *m, SrRef r, bool workgroup) {
+  const SrInst *inst = sr_inst(m, r);
+  if (!inst->result || inst->nonsemantic)
+    return SR_FLOW_NONE;
+  switch (inst->op) {
+  case SpvOpLabel:
+  case SpvOpVariable:
+  case SpvOpUndef: /* one value a definition, as in all implementations known */
+    return SR_FLOW_NONE;
+  case SpvOpLoad:
+    return SR_FLOW_LOAD;
+  case SpvOpPhi:
+    return SR_FLOW_PHI;
+  case SpvOpFunctionCall:
+    return SR_FLOW_CALL;
+  case SpvOpExtInst:
+    return extended(m, r);
+  default:
+    if (is_pure(inst->op))
+      return SR_FLOW_PURE;
+    return is_group(m, r, workgroup) ? SR_FLOW_GROUP : SR_FLOW_DIFFERS;
+  }
+}
+
+uint32_t sr_dataflow_selector(const SrModule *m, SrRef r) {
+  switch (sr_inst(m, r)->op) {
+  case SpvOpGroupBroadcast:
+  case SpvOpGroupNonUniformBroadcast:
+    return 5;
+  case SpvOpSubgroupReadInvocationKHR:
+    return 4;
+  default:
+    return 0;
+  }
+}

@@ -1,0 +1,23 @@
+/* dataflow: how an instruction's result depends on its operands and on the lanes, for the
+ * uniformity analysis. What is not known is divergent. */
+#ifndef SR_DATAFLOW_H
+#define SR_DATAFLOW_H
+
+#include "ir/module.h"
+
+typedef enum SrFlow {
+  SR_FLOW_NONE,    /* no result, or one that is the same for all lanes whatever the operands */
+  SR_FLOW_PURE,    /* a function of the operands */
+  SR_FLOW_DIFFERS, /* differs between lanes, or nothing is known of it */
+  SR_FLOW_GROUP,   /* one result for all lanes that run it together */
+  SR_FLOW_LOAD,
+  SR_FLOW_PHI,
+  SR_FLOW_CALL,
+} SrFlow;
+
+/* `workgroup`: lanes of the workgroup, not only of the subgroup. */
+SrFlow sr_dataflow(const SrModule *m, SrRef r, bool workgroup);
+/* The word of a SR_FLOW_GROUP instruction whose id must be uniform (which lane speaks), or 0. */
+uint32_t sr_dataflow_selector(const SrModule *m, SrRef r);
+
+#endif

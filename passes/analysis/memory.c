@@ -1,0 +1,413 @@
+/* memory: see memory.h. `root` leads from a pointer to the variable or parameter it was computed
+ * from, 0 where that is not known. */
+#include "analysis/memory.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+
+enum { VOLATILE = 1, ALIASED = 2, WRITTEN = 4, ESCAPES = 8, PRIVATE = 16 };
+enum { CLASSES = 32, CLASS_PHYSICAL = 31, CLASS_OTHER = 30 };
+enum { UNVISITED = SR_NONE, VISITING = SR_NONE - 1 };
+
+struct SrMemory {
+  SrArena *arena;
+  const SrModule *m;
+  uint32_t *root;    /* by id */
+  uint32_t *parent;  /* by id: union-find of cells; SR_NONE: not a cell */
+  uint8_t *flags;    /* by id; of a cell's representative: of the whole cell */
+  uint32_t *builtin; /* by id: what BuiltIn decorates it as, or SR_NONE */
+  bool wrote[CLASSES], wrote_unknown[CLASSES]; /* at all; through a pointer of unknown root */
+};
+
+/* ---- pointers ---------------------------------------------------------------------------------
+ */
+
+uint32_t sr_pointer_class(const SrModule *m, uint32_t id) {
+  SrRef def = sr_def(m, id);
+  uint32_t type = def == SR_NONE ? 0 : sr_inst(m, def)->type;
+  if (!type || sr_def_op(m, type) != SpvOpTypePointer)
+    return UINT32_MAX;
+  return sr_words(m, sr_def(m, type))[2];
+}
+
+static uint32_t class_index(uint32_t storage) {
+  if (storage == SpvStorageClassPhysicalStorageBuffer)
+    return CLASS_PHYSICAL;
+  return storage < CLASS_OTHER ? storage : CLASS_OTHER;
+}
+
+/* The pointer that an instruction moves on from, or 0. */
+static uint32_t base_of(const SrModule *m, SrRef def) {
+  switch (sr_inst(m, def)->op) {
+  case SpvOpAccessChain:
+  case SpvOpInBoundsAccessChain:
+  case SpvOpPtrAccessChain:
+  case SpvOpInBoundsPtrAccessChain:
+  case SpvOpCopyObject:
+  case SpvOpBitcast:
+  case SpvOpPtrCastToGeneric:
+  case SpvOpGenericCastToPtr:
+    return sr_words(m, def)[3];
+  default:
+    return 0;
+  }
+}
+
+static uint32_t find_root(SrMemory *mem, uint32_t id) {
+  uint32_t x = id, root = 0;
+  while (mem->root[x] == UNVISITED) {
+    mem->root[x] = VISITING;
+    SrRef def = sr_def(mem->m, x);
+    if (def == SR_NONE)
+      break;
+    uint16_t op = sr_inst(mem->m, def)->op;
+    if (op == SpvOpVariable || op == SpvOpFunctionParameter) {
+      mem->root[x] = x;
+      break;
+    }
+    uint32_t base = base_of(mem->m, def);
+    if (!base)
+      break;
+    x = base;
+  }
+  if (mem->root[x] != VISITING && mem->root[x] != UNVISITED)
+    root = mem->root[x];
+  for (x = id; mem->root[x] == VISITING;) { /* also ends where dead code defines x by itself */
+    mem->root[x] = root;
+    SrRef def = sr_def(mem->m, x);
+    uint32_t base = def == SR_NONE ? 0 : base_of(mem->m, def);
+    if (!base)
+      break;
+    x = base;
+  }
+  return root;
+}
+
+/* ---- cells ------------------------------------------------------------------------------------
+ */
+
+static uint32_t find_cell(const SrMemory *mem, uint32_t id) {
+  while (mem->parent[id] != id) {
+    mem->parent[id] = mem->parent[mem->parent[id]];
+    id = mem->parent[id];
+  }
+  return id;
+}
+
+static bool is_cell(const SrModule *m, uint32_t root) {
+  uint32_t storage = sr_pointer_class(m, root);
+  if (storage == SpvStorageClassFunction || storage == SpvStorageClassPrivate)
+    return true;
+  return storage == SpvStorageClassGeneric && sr_def_op(m, root) == SpvOpFunctionParameter;
+}
+
+static uint32_t cell_of_root(SrMemory *mem, uint32_t root) {
+  if (!root || !is_cell(mem->m, root))
+    return SR_NONE;
+  if (mem->parent[root] == SR_NONE) {
+    mem->parent[root] = root;
+    if (sr_pointer_class(mem->m, root) == SpvStorageClassPrivate)
+      mem->flags[root] |= PRIVATE;
+  }
+  return find_cell(mem, root);
+}
+
+static void join_cells(SrMemory *mem, uint32_t a, uint32_t b) {
+  if (a == b)
+    return;
+  mem->parent[b] = a;
+  mem->flags[a] |= mem->flags[b];
+}
+
+/* ---- what instructions do ---------------------------------------------------------------------
+ */
+
+static void note_write(SrMemory *mem, uint32_t pointer) {
+  uint32_t root = find_root(mem, pointer), cell = cell_of_root(mem, root);
+  uint32_t storage = sr_pointer_class(mem->m, pointer), k = class_index(storage);
+  if (cell != SR_NONE) {
+    mem->flags[cell] |= WRITTEN;
+    return;
+  }
+  mem->wrote[k] = true;
+  if (root && sr_def_op(mem->m, root) == SpvOpVariable)
+    mem->flags[root] |= WRITTEN;
+  else
+    mem->wrote_unknown[k] = true;
+  if (storage == SpvStorageClassGeneric)
+    mem->wrote[SpvStorageClassWorkgroup] = mem->wrote[SpvStorageClassCrossWorkgroup] =
+        mem->wrote_unknown[SpvStorageClassWorkgroup] =
+            mem->wrote_unknown[SpvStorageClassCrossWorkgroup] = true;
+  if (k == CLASS_PHYSICAL)
+    mem->wrote[SpvStorageClassStorageBuffer] = mem->wrote_unknown[SpvStorageClassStorageBuffer] =
+        true;
+}
+
+/* The pointer goes where it is not followed: anything may be done through it. */
+static void note_escape(SrMemory *mem, uint32_t pointer) {
+  if (sr_pointer_class(mem->m, pointer) == UINT32_MAX)
+    return;
+  note_write(mem, pointer);
+  uint32_t cell = cell_of_root(mem, find_root(mem, pointer));
+  if (cell != SR_NONE)
+    mem->flags[cell] |= ESCAPES;
+}
+
+static void note_argument(SrMemory *mem, uint32_t argument, uint32_t parameter) {
+  if (sr_pointer_class(mem->m, argument) == UINT32_MAX)
+    return;
+  uint32_t a = cell_of_root(mem, find_root(mem, argument)), p = cell_of_root(mem, parameter);
+  if (a != SR_NONE && p != SR_NONE) {
+    join_cells(mem, a, p);
+    return;
+  }
+  if (a != SR_NONE || p != SR_NONE) {
+    note_escape(mem, argument);
+    note_escape(mem, parameter);
+  }
+}
+
+static void note_call(SrMemory *mem, SrRef r) {
+  const SrModule *m = mem->m;
+  uint32_t callee = sr_words(m, r)[3], count = sr_word_count(m, r), i = 4;
+  bool has_body = false;
+  SrRef p = sr_def(m, callee);
+  if (p != SR_NONE && sr_inst(m, p)->op == SpvOpFunction) {
+    for (p = sr_inst(m, p)->next; p != SR_NONE; p = sr_inst(m, p)->next)
+      if (sr_inst(m, p)->op == SpvOpFunctionParameter && i < count)
+        note_argument(mem, sr_words(m, r)[i++], sr_inst(m, p)->result);
+    has_body = true;
+  }
+  for (i = has_body ? i : 4; i < count; i++)
+    note_escape(mem, sr_words(m, r)[i]);
+}
+
+static void note(SrMemory *mem, SrRef r) {
+  const SrModule *m = mem->m;
+  switch (sr_inst(m, r)->op) {
+  case SpvOpLoad:
+  case SpvOpAtomicLoad:
+  case SpvOpAccessChain:
+  case SpvOpInBoundsAccessChain:
+  case SpvOpPtrAccessChain:
+  case SpvOpInBoundsPtrAccessChain:
+  case SpvOpPtrCastToGeneric:
+  case SpvOpGenericCastToPtr:
+  case SpvOpCopyObject:
+  case SpvOpArrayLength:
+  case SpvOpLifetimeStart:
+  case SpvOpLifetimeStop:
+  case SpvOpPtrEqual:
+  case SpvOpPtrNotEqual:
+  case SpvOpPtrDiff:
+  case SpvOpImageTexelPointer:
+  case SpvOpVariable:
+    return;
+  case SpvOpBitcast: /* to an integer: no longer followed */
+    if (sr_pointer_class(m, sr_inst(m, r)->result) == UINT32_MAX)
+      note_escape(mem, sr_words(m, r)[3]);
+    return;
+  case SpvOpStore:
+    note_write(mem, sr_words(m, r)[1]);
+    note_escape(mem, sr_words(m, r)[2]);
+    return;
+  case SpvOpCopyMemory:
+  case SpvOpCopyMemorySized:
+    note_escape(mem, sr_words(m, r)[1]);
+    return;
+  case SpvOpFunctionCall:
+    note_call(mem, r);
+    return;
+  default:
+    if (!sr_inst(m, r)->nonsemantic)
+      for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++)
+        if (sr_word_is_id(m, r, i))
+          note_escape(mem, sr_words(m, r)[i]);
+  }
+}
+
+/* ---- decorations ------------------------------------------------------------------------------
+ */
+
+static void decorate(SrMemory *mem, uint32_t id, const uint32_t *words) {
+  if (words[0] == SpvDecorationVolatile)
+    mem->flags[id] |= VOLATILE;
+  else if (words[0] == SpvDecorationAliased)
+    mem->flags[id] |= ALIASED;
+  else if (words[0] == SpvDecorationBuiltIn)
+    mem->builtin[id] = words[1];
+}
+
+static void read_decorations(SrMemory *mem) {
+  const SrModule *m = mem->m;
+  for (SR_EACH(m, r, m->globals)) {
+    const uint32_t *w = sr_words(m, r);
+    uint16_t op = sr_inst(m, r)->op;
+    if (op == SpvOpDecorate)
+      decorate(mem, w[1], &w[2]);
+    else if (op == SpvOpMemberDecorate && w[3] != SpvDecorationBuiltIn)
+      decorate(mem, w[1], &w[3]);
+    else if (op == SpvOpGroupDecorate)
+      for (uint32_t i = 2; i < sr_word_count(m, r); i++) {
+        mem->flags[w[i]] |= mem->flags[w[1]];
+        if (mem->builtin[w[1]] != SR_NONE)
+          mem->builtin[w[i]] = mem->builtin[w[1]];
+      }
+  }
+}
+
+/* A variable shares the flags of the struct it holds, alone or in arrays. */
+static void inherit_flags(SrMemory *mem, uint32_t variable) {
+  const SrModule *m = mem->m;
+  uint32_t type = sr_words(m, sr_def(m, sr_inst(m, sr_def(m, variable))->type))[3];
+  while (sr_def_op(m, type) == SpvOpTypeArray || sr_def_op(m, type) == SpvOpTypeRuntimeArray)
+    type = sr_words(m, sr_def(m, type))[2];
+  mem->flags[variable] |= mem->flags[type] & (VOLATILE | ALIASED);
+}
+
+typedef struct Binding {
+  uint64_t place;
+  uint32_t variable;
+} Binding;
+
+static int by_place(const void *a, const void *b) {
+  const Binding *x = a, *y = b;
+  return x->place != y->place ? (x->place < y->place ? -1 : 1)
+                              : (x->variable > y->variable) - (x->variable < y->variable);
+}
+
+/* Variables of one descriptor are the same memory: written through one is written through all. */
+static void share_bindings(SrMemory *mem) {
+  const SrModule *m = mem->m;
+  uint32_t bound = sr_bound(m), n = 0;
+  SrArena scratch = sr_arena_new(mem->arena->heap);
+  uint32_t *set = SR_NEW(&scratch, uint32_t, bound), *binding = SR_NEW(&scratch, uint32_t, bound);
+  for (SR_EACH(m, r, m->globals)) {
+    const uint32_t *w = sr_words(m, r);
+    if (sr_inst(m, r)->op == SpvOpDecorate && w[2] == SpvDecorationDescriptorSet)
+      set[w[1]] = w[3];
+    if (sr_inst(m, r)->op == SpvOpDecorate && w[2] == SpvDecorationBinding) {
+      n += binding[w[1]] == 0;
+      binding[w[1]] = w[3] + 1;
+    }
+  }
+  Binding *at = SR_NEW(&scratch, Binding, n + 1);
+  n = 0;
+  for (uint32_t id = 0; id < bound; id++)
+    if (binding[id])
+      at[n++] = (Binding){(uint64_t)set[id] << 32 | (binding[id] - 1), id};
+  qsort(at, n, sizeof *at, by_place);
+  for (uint32_t i = 0, end; i < n; i = end) {
+    uint8_t all = 0;
+    for (end = i; end < n && at[end].place == at[i].place; end++)
+      all |= mem->flags[at[end].variable] & WRITTEN;
+    for (uint32_t k = i; k < end; k++)
+      mem->flags[at[k].variable] |= all;
+  }
+  sr_arena_free(&scratch);
+}
+
+/* ---- building and asking ----------------------------------------------------------------------
+ */
+
+SrMemory *sr_memory_build(SrArena *arena, const SrModule *m, const SrBits *open) {
+  SrMemory *mem = SR_NEW(arena, SrMemory, 1);
+  mem->arena = arena;
+  mem->m = m;
+  mem->root = sr_new_none(arena, sr_bound(m));
+  mem->parent = sr_new_none(arena, sr_bound(m));
+  mem->builtin = sr_new_none(arena, sr_bound(m));
+  mem->flags = SR_NEW(arena, uint8_t, sr_bound(m));
+  read_decorations(mem);
+  for (SR_EACH(m, r, m->globals))
+    if (sr_inst(m, r)->op == SpvOpVariable)
+      inherit_flags(mem, sr_inst(m, r)->result);
+  for (uint32_t f = 0; f < m->function_count; f++) {
+    const SrFunction *fn = &m->functions[f];
+    if (sr_bit(open, f))
+      for (SR_EACH(m, r, fn->head))
+        if (sr_inst(m, r)->op == SpvOpFunctionParameter)
+          note_escape(mem, sr_inst(m, r)->result);
+    for (uint32_t b = 0; b < fn->block_count; b++)
+      for (SR_EACH(m, r, fn->blocks[b].list))
+        note(mem, r);
+  }
+  share_bindings(mem);
+  for (uint32_t id = 1; id < sr_bound(m); id++)
+    if (sr_pointer_class(m, id) != UINT32_MAX)
+      cell_of_root(mem, find_root(mem, id));
+  return mem;
+}
+
+uint32_t sr_memory_cell(const SrMemory *mem, uint32_t pointer) {
+  uint32_t root = mem->root[pointer];
+  if (root == 0 || root == UNVISITED || mem->parent[root] == SR_NONE)
+    return SR_NONE;
+  return find_cell(mem, root);
+}
+
+bool sr_memory_escapes(const SrMemory *mem, uint32_t cell) {
+  return mem->flags[cell] & ESCAPES;
+}
+
+bool sr_memory_changes_outside(const SrMemory *mem, uint32_t cell) {
+  return (mem->flags[cell] & PRIVATE) && (mem->flags[cell] & WRITTEN);
+}
+
+/* Builtins that all invocations of a workgroup share; SubgroupId and the like only a subgroup. */
+static bool builtin_differs(uint32_t builtin, bool workgroup) {
+  switch (builtin) {
+  case SpvBuiltInNumWorkgroups:
+  case SpvBuiltInWorkgroupSize:
+  case SpvBuiltInWorkgroupId:
+  case SpvBuiltInWorkDim:
+  case SpvBuiltInGlobalSize:
+  case SpvBuiltInEnqueuedWorkgroupSize:
+  case SpvBuiltInGlobalOffset:
+  case SpvBuiltInSubgroupMaxSize:
+  case SpvBuiltInNumSubgroups:
+  case SpvBuiltInNumEnqueuedSubgroups:
+  case SpvBuiltInDeviceIndex:
+    return false;
+  case SpvBuiltInSubgroupSize: /* the last subgroup of an OpenCL workgroup may be smaller */
+  case SpvBuiltInSubgroupId:
+    return workgroup;
+  default:
+    return true;
+  }
+}
+
+/* Memory that others see: it keeps its value where the module never writes it. */
+static bool shared_differs(const SrMemory *mem, uint32_t root, uint32_t k) {
+  if (root && sr_def_op(mem->m, root) == SpvOpVariable && !(mem->flags[root] & ALIASED))
+    return (mem->flags[root] & WRITTEN) || mem->wrote_unknown[k];
+  return mem->wrote[k];
+}
+
+bool sr_memory_load_differs(const SrMemory *mem, SrRef load, bool workgroup) {
+  const SrModule *m = mem->m;
+  const uint32_t *w = sr_words(m, load);
+  uint32_t root = mem->root[w[3]] == UNVISITED ? 0 : mem->root[w[3]];
+  bool is_volatile = sr_word_count(m, load) > 4 && (w[4] & SpvMemoryAccessVolatileMask);
+  if (is_volatile || (root && (mem->flags[root] & VOLATILE)))
+    return true;
+  uint32_t storage = sr_pointer_class(m, w[3]);
+  switch (storage) {
+  case SpvStorageClassPushConstant:
+  case SpvStorageClassUniformConstant:
+    return false;
+  case SpvStorageClassInput:
+    return !root || builtin_differs(mem->builtin[root], workgroup);
+  case SpvStorageClassUniform:
+  case SpvStorageClassStorageBuffer:
+  case SpvStorageClassCrossWorkgroup:
+  case SpvStorageClassWorkgroup:
+    return shared_differs(mem, root, class_index(storage));
+  case SpvStorageClassFunction:
+  case SpvStorageClassPrivate:
+  case SpvStorageClassGeneric:
+    return sr_memory_cell(mem, w[3]) == SR_NONE;
+  default:
+    return true;
+  }
+}

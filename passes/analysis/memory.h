@@ -1,0 +1,27 @@
+/* memory: what the uniformity analysis knows of memory. Every Function or Private variable is one
+ * abstract *cell*, joined with the pointer parameters it is passed to (Steensgaard 1996: one
+ * union-find over all calls), so that glslang's unoptimized output, which keeps everything in
+ * variables, loses nothing. Other memory is told apart by variable and storage class: is it ever
+ * written by the module? Near-linear. */
+#ifndef SR_MEMORY_H
+#define SR_MEMORY_H
+
+#include "ir/module.h"
+
+typedef struct SrMemory SrMemory;
+
+/* `open`, by function index: functions that code outside of the module may call. */
+SrMemory *sr_memory_build(SrArena *arena, const SrModule *m, const SrBits *open);
+/* The cell that a pointer points into, an id below the bound; SR_NONE if it points elsewhere. */
+uint32_t sr_memory_cell(const SrMemory *mem, uint32_t pointer);
+/* Is the cell reached in ways that the analysis does not follow? */
+bool sr_memory_escapes(const SrMemory *mem, uint32_t cell);
+/* Is the cell a Private variable (or joined with one) that the module writes? */
+bool sr_memory_changes_outside(const SrMemory *mem, uint32_t cell);
+/* May an OpLoad at a uniform address, from no divergent cell, give lanes different values?
+ * `workgroup`: lanes of the workgroup, not only of the subgroup. */
+bool sr_memory_load_differs(const SrMemory *mem, SrRef load, bool workgroup);
+/* Storage class that a pointer points into, UINT32_MAX if the id is no pointer. */
+uint32_t sr_pointer_class(const SrModule *m, uint32_t id);
+
+#endif
