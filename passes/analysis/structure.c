@@ -153,7 +153,8 @@ static void check_loop_declaration(Check *c, uint32_t b) {
         "loop header %%%u names %%%u both as merge block and as continue target; give the loop a "
         "continue block that branches back to %%%u",
         id(c, b), id(c, n->merge), id(c, b));
-  else if (n->target != b && is_reachable(c, b) && c->dom->idom[n->target] != b)
+  else if (n->target != b &&
+           (is_reachable(c, b) ? c->dom->idom[n->target] != b : is_reachable(c, n->target)))
     add(c, SR_RULE_continue_dominance, b, SR_NONE, n->target,
         "continue target %%%u of loop header %%%u is also reached on a path around the header; "
         "keep it for this loop's continues alone",
@@ -169,7 +170,7 @@ static void check_declaration(Check *c, uint32_t b, uint32_t *claimed) {
         "block %%%u is the merge block of header %%%u and of header %%%u; give %%%u an empty merge "
         "block of its own that branches to %%%u",
         id(c, n->merge), id(c, claimed[n->merge]), id(c, b), id(c, b), id(c, n->merge));
-  else if (is_reachable(c, b) && c->dom->idom[n->merge] != b)
+  else if (is_reachable(c, b) ? c->dom->idom[n->merge] != b : is_loop(c, b) && n->merge == b)
     add(c, SR_RULE_merge_dominance, b, SR_NONE, n->merge,
         "header %%%u does not strictly dominate its merge block %%%u, which is %s; give it an "
         "empty merge block of its own",

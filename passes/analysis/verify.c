@@ -99,3 +99,13 @@ SrStatus sr_verify_ssa(const SrModule *m, SrArena *scratch, const SrFunction *f)
       SR_CHECK(check_block(&c));
   return SR_OK;
 }
+
+bool sr_blocks_in_order(const SrModule *m, SrArena *scratch, const SrFunction *f) {
+  SrMark mark = sr_arena_mark(scratch);
+  const SrDom *dom = sr_dom_build(scratch, sr_cfg_build(scratch, m, f), 0);
+  bool in_order = true;
+  for (uint32_t b = 0; b < f->block_count; b++)
+    in_order &= dom->idom[b] == SR_NONE || dom->idom[b] < b;
+  sr_arena_reset(scratch, mark);
+  return in_order;
+}

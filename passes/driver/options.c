@@ -55,7 +55,8 @@ static SrStatus read_env(SrDiag *diag, const char *text, SrOptions *out) {
   out->env_given = spvParseTargetEnv(text, &out->env);
   if (!out->env_given)
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "unknown target environment '%s'; those of spirv-val, as vulkan1.3", text);
+                   "unknown target environment '%s'; known are those of spirv-val, as vulkan1.3",
+                   text);
   return SR_OK;
 }
 

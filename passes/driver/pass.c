@@ -21,8 +21,9 @@ static bool never(const SrModule *m, SrArena *scratch, const SrFunction *f) {
   return false;
 }
 
+/* Blocks in a wrong order count as unstructured: structurize lays them out anew. */
 static bool is_unstructured(const SrModule *m, SrArena *scratch, const SrFunction *f) {
-  return !sr_is_structured(m, scratch, f);
+  return !sr_is_structured(m, scratch, f) || !sr_blocks_in_order(m, scratch, f);
 }
 
 static bool must_be_structured(const SrModule *m, SrArena *scratch, const SrFunction *f) {

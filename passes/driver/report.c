@@ -132,8 +132,6 @@ static void explain(SrText *text, const SrModule *m, SrArena *scratch, const SrF
     sr_text_add(text, "function %s", sr_function_name(m, scratch, f));
     if (v->header != SR_NONE)
       sr_text_add(text, ", construct of %%%u", f->blocks[v->header].id);
-    if (v->from != SR_NONE && v->to != SR_NONE)
-      sr_text_add(text, ", edge %%%u -> %%%u", f->blocks[v->from].id, f->blocks[v->to].id);
     sr_text_add(text, ": %s [%s: %s]", v->text, sr_rule_name(v->rule), sr_rule_text(v->rule));
     for (; start < text->count; start++) /* one line, whatever names the module holds */
       if ((unsigned char)text->at[start] < ' ')

@@ -1,0 +1,38 @@
+/* order: the block orders of document-order transforms and of thread-frontier priorities.
+ *
+ *   df      depth-first preorder, successors in row order
+ *   dfpd    depth-first; a block waits until it post-dominates no other block still to be visited
+ *   bf      breadth-first
+ *   bfpd    nearest first; a block waits until its predecessors (itself aside) are visited; where
+ *           all wait, the nearest that is not the exit
+ *   rpo     reversed post-order
+ *   domreg  dominator tree in preorder, the branch that holds the exit last
+ *   lrpo    loop-contiguous reverse post-order (cycle.h)
+ *   @A,B,…  the blocks named (ids, or OpNames), then the others as in lrpo
+ *
+ * After R. M. Gruber's open-tree work's section 4.3.1 ("Basic block ordering"); in df, dfpd, bf,
+ * bfpd and domreg the exit, if there is exactly one reachable leaf, comes last. Orders hold the
+ * blocks that node 0 reaches. All cost O(E log V) or less. */
+#ifndef SR_ORDER_H
+#define SR_ORDER_H
+
+#include "analysis/cfg.h"
+
+/* Writes the order to `order` (room for g->count) and returns how many blocks it holds. */
+typedef uint32_t SrOrderFn(SrArena *scratch, const SrGraph *g, uint32_t *order);
+
+SrOrderFn sr_order_df, sr_order_dfpd, sr_order_bf, sr_order_bfpd, sr_order_rpo, sr_order_domreg,
+    sr_order_lrpo;
+/* By name; NULL if there is none. */
+SrOrderFn *sr_order_find(const char *name);
+/* The only leaf among the blocks, or SR_NONE. */
+uint32_t sr_order_exit(const SrGraph *g, const uint32_t *order, uint32_t count);
+/* Moves the only leaf to the end. */
+void sr_order_exit_last(const SrGraph *g, uint32_t *order, uint32_t count);
+
+/* By specification, as --order gives it; `g` is the function's graph. */
+SR_MUST_USE SrStatus sr_order_build(SrArena *arena, SrDiag *diag, const SrModule *m,
+                                    const SrFunction *f, const SrGraph *g, const char *spec,
+                                    uint32_t **order, uint32_t *count);
+
+#endif

@@ -1,0 +1,482 @@
+/* uniform: see uniform.h. Blocks are numbered through the module: `base` of their function plus
+ * their index. `work` holds what has just become divergent or split and is still to be carried on:
+ * values first, then branches, then functions. */
+#include "analysis/uniform.h"
+#include "analysis/dataflow.h"
+#include "analysis/memory.h"
+#include "analysis/sync.h"
+
+struct SrUniform {
+  SrUniformMode mode;
+  uint32_t bound;
+  SrBits *divergent; /* by id */
+  uint32_t *base;    /* by function index: number of its first block */
+  SrBits *branch;    /* by block number: divergent */
+};
+
+typedef struct Function {
+  const SrFunction *f;
+  SrGraph *g;
+  SrNest *nest;
+  SrSync *sync;   /* built when first asked */
+  uint32_t calls; /* how many calls name it */
+  bool entry;     /* an entry point */
+  bool open;      /* may be called from outside, or has no body */
+  bool split;     /* a part of the lanes may call it */
+  bool mixed;     /* lanes of different calls may run it together */
+  bool differs;   /* lanes may get different results */
+} Function;
+
+typedef SR_VEC(uint32_t) Ids;
+
+/* Rows of instructions by key. */
+typedef struct Rows {
+  uint32_t *at;
+  SrRef *ref;
+} Rows;
+
+typedef struct Work {
+  const SrModule *m;
+  SrUniform *u;
+  SrArena arena;
+  bool workgroup;
+  SrMemory *memory;
+  Function *functions;
+  uint32_t *function_at; /* by id of OpFunction: its index */
+  uint32_t *owner;       /* by block number: its function's index */
+  uint32_t *home;        /* by instruction: its block's number; SR_NONE outside of blocks */
+  Rows uses;             /* by id: instructions that use it */
+  Rows loads;            /* by cell */
+  Rows calls;            /* by function index: its calls */
+  SrBits *cell_differs;  /* by cell */
+  Ids values, branches, split, mixed;
+} Work;
+
+/* ---- tables -----------------------------------------------------------------------------------
+ */
+
+typedef struct Pair {
+  uint32_t key;
+  SrRef ref;
+} Pair;
+typedef SR_VEC(Pair) Pairs;
+
+static Rows make_rows(SrArena *arena, uint32_t keys, const Pairs *pairs) {
+  Rows rows = {SR_NEW(arena, uint32_t, (size_t)keys + 2), SR_NEW_RAW(arena, SrRef, pairs->count)};
+  for (uint32_t i = 0; i < pairs->count; i++)
+    rows.at[pairs->at[i].key + 2]++;
+  for (uint32_t k = 2; k < keys + 2; k++)
+    rows.at[k] += rows.at[k - 1];
+  for (uint32_t i = 0; i < pairs->count; i++)
+    rows.ref[rows.at[pairs->at[i].key + 1]++] = pairs->at[i].ref;
+  return rows;
+}
+
+/* Only ids that can be divergent: results in blocks, and parameters. */
+static bool can_diverge(const SrModule *m, uint32_t id) {
+  SrRef def = sr_def(m, id);
+  if (def == SR_NONE || sr_inst(m, def)->op == SpvOpLabel)
+    return false;
+  return m->home[id] != SR_NONE || sr_inst(m, def)->op == SpvOpFunctionParameter;
+}
+
+static void collect_uses(const SrModule *m, SrArena *scratch, SrRef r, Pairs *uses) {
+  const uint32_t *w = sr_words(m, r);
+  for (uint32_t i = sr_inst(m, r)->first; i < w[0] >> 16; i++)
+    if (sr_word_is_id(m, r, i) && can_diverge(m, w[i]))
+      SR_PUSH(scratch, uses, (Pair){w[i], r});
+}
+
+static void index_instructions(Work *w) {
+  const SrModule *m = w->m;
+  SrArena scratch = sr_arena_new(w->arena.heap);
+  Pairs uses = {0}, loads = {0}, calls = {0};
+  for (uint32_t f = 0; f < m->function_count; f++)
+    for (uint32_t b = 0; b < m->functions[f].block_count; b++)
+      for (SR_EACH(m, r, m->functions[f].blocks[b].list)) {
+        w->home[r] = w->u->base[f] + b;
+        if (sr_inst(m, r)->nonsemantic)
+          continue;
+        collect_uses(m, &scratch, r, &uses);
+        uint32_t id = sr_words(m, r)[0] >> 16 > 3 ? sr_words(m, r)[3] : 0, cell;
+        if (sr_inst(m, r)->op == SpvOpLoad && (cell = sr_memory_cell(w->memory, id)) != SR_NONE)
+          SR_PUSH(&scratch, &loads, (Pair){cell, r});
+        if (sr_inst(m, r)->op == SpvOpFunctionCall && w->function_at[id] != SR_NONE)
+          SR_PUSH(&scratch, &calls, (Pair){w->function_at[id], r});
+      }
+  w->uses = make_rows(&w->arena, w->u->bound, &uses);
+  w->loads = make_rows(&w->arena, w->u->bound, &loads);
+  w->calls = make_rows(&w->arena, m->function_count, &calls);
+  for (uint32_t f = 0; f < m->function_count; f++)
+    w->functions[f].calls = w->calls.at[f + 1] - w->calls.at[f];
+  sr_arena_free(&scratch);
+}
+
+static void number_blocks(Work *w, SrArena *arena) {
+  const SrModule *m = w->m;
+  uint32_t n = 0;
+  w->u->base = SR_NEW(arena, uint32_t, m->function_count + 1);
+  for (uint32_t f = 0; f < m->function_count; f++) {
+    w->u->base[f] = n;
+    n += m->functions[f].block_count;
+    w->functions[f].f = &m->functions[f];
+    w->function_at[m->functions[f].id] = f;
+  }
+  w->u->base[m->function_count] = n;
+  w->u->branch = sr_bits_new(arena, n);
+  w->owner = SR_NEW_RAW(&w->arena, uint32_t, n);
+  for (uint32_t f = 0; f < m->function_count; f++)
+    for (uint32_t b = w->u->base[f]; b < w->u->base[f + 1]; b++)
+      w->owner[b] = f;
+}
+
+/* Entry points are called by all lanes with the same arguments; what is exported, or called by
+ * nobody here, by anyone. */
+static SrBits *find_callers(Work *w) {
+  const SrModule *m = w->m;
+  SrBits *open = sr_bits_new(&w->arena, m->function_count);
+  SrBits *called = sr_bits_new(&w->arena, w->u->bound);
+  for (uint32_t f = 0; f < m->function_count; f++)
+    for (uint32_t b = 0; b < m->functions[f].block_count; b++)
+      for (SR_EACH(m, r, m->functions[f].blocks[b].list))
+        if (sr_inst(m, r)->op == SpvOpFunctionCall)
+          sr_bit_set(called, sr_words(m, r)[3]);
+  for (SR_EACH(m, r, m->globals)) {
+    const uint32_t *words = sr_words(m, r);
+    if (sr_inst(m, r)->op == SpvOpEntryPoint && w->function_at[words[2]] != SR_NONE)
+      w->functions[w->function_at[words[2]]].entry = true;
+    if (sr_inst(m, r)->op == SpvOpDecorate && words[2] == SpvDecorationLinkageAttributes &&
+        w->function_at[words[1]] != SR_NONE)
+      w->functions[w->function_at[words[1]]].open = true;
+  }
+  for (uint32_t f = 0; f < m->function_count; f++) {
+    Function *fn = &w->functions[f];
+    bool has_caller = fn->entry || sr_bit(called, fn->f->id);
+    fn->open = !fn->f->block_count || (!fn->entry && (fn->open || !has_caller));
+    if (fn->open)
+      sr_bit_set(open, f);
+  }
+  return open;
+}
+
+/* ---- what becomes divergent -------------------------------------------------------------------
+ */
+
+static void mark(Work *w, uint32_t id) {
+  if (id == 0 || sr_bit(w->u->divergent, id))
+    return;
+  sr_bit_set(w->u->divergent, id);
+  SR_PUSH(&w->arena, &w->values, id);
+}
+
+static void mark_cell(Work *w, uint32_t cell) {
+  if (cell == SR_NONE || sr_bit(w->cell_differs, cell))
+    return;
+  sr_bit_set(w->cell_differs, cell);
+  for (uint32_t i = w->loads.at[cell]; i < w->loads.at[cell + 1]; i++)
+    mark(w, sr_inst(w->m, w->loads.ref[i])->result);
+}
+
+static void mark_branch(Work *w, uint32_t block) {
+  if (sr_bit(w->u->branch, block))
+    return;
+  sr_bit_set(w->u->branch, block);
+  SR_PUSH(&w->arena, &w->branches, block);
+}
+
+static void mark_result(Work *w, uint32_t f) {
+  if (w->functions[f].differs)
+    return;
+  w->functions[f].differs = true;
+  for (uint32_t i = w->calls.at[f]; i < w->calls.at[f + 1]; i++)
+    mark(w, sr_inst(w->m, w->calls.ref[i])->result);
+}
+
+static void mark_mixed(Work *w, uint32_t f) {
+  if (w->functions[f].mixed)
+    return;
+  w->functions[f].mixed = true;
+  SR_PUSH(&w->arena, &w->mixed, f);
+}
+
+/* A part of the lanes runs this call. */
+static void mark_split_call(Work *w, SrRef call) {
+  uint32_t f = w->function_at[sr_words(w->m, call)[3]];
+  if (f == SR_NONE)
+    return;
+  if (w->functions[f].calls > 1 || w->functions[w->owner[w->home[call]]].mixed)
+    mark_mixed(w, f);
+  if (w->functions[f].split)
+    return;
+  w->functions[f].split = true;
+  SR_PUSH(&w->arena, &w->split, f);
+}
+
+static void mark_argument(Work *w, SrRef call, uint32_t id) {
+  const SrModule *m = w->m;
+  uint32_t f = w->function_at[sr_words(m, call)[3]], i = 4, count = sr_word_count(m, call);
+  if (f == SR_NONE)
+    return;
+  for (SR_EACH(m, r, m->functions[f].head))
+    if (sr_inst(m, r)->op == SpvOpFunctionParameter && i < count && sr_words(m, call)[i++] == id)
+      mark(w, sr_inst(m, r)->result);
+}
+
+/* The id is divergent where instruction r uses it. */
+static void touch(Work *w, SrRef r, uint32_t id) {
+  const SrModule *m = w->m;
+  const SrInst *inst = sr_inst(m, r);
+  switch (inst->op) {
+  case SpvOpStore:
+    mark_cell(w, sr_memory_cell(w->memory, sr_words(m, r)[1]));
+    return;
+  case SpvOpBranchConditional:
+  case SpvOpSwitch:
+    mark_branch(w, w->home[r]);
+    return;
+  case SpvOpReturnValue:
+    mark_result(w, w->owner[w->home[r]]);
+    return;
+  case SpvOpFunctionCall:
+    mark_argument(w, r, id);
+    return;
+  default:
+    break;
+  }
+  SrFlow flow = sr_dataflow(m, r, w->workgroup);
+  uint32_t selector = flow == SR_FLOW_GROUP ? sr_dataflow_selector(m, r) : 0;
+  if (flow == SR_FLOW_PURE || flow == SR_FLOW_LOAD || flow == SR_FLOW_PHI ||
+      (selector && sr_words(m, r)[selector] == id))
+    mark(w, inst->result);
+}
+
+/* ---- what control does ------------------------------------------------------------------------
+ */
+
+/* Do the phi's operands differ at all? */
+static bool phi_chooses(const SrModule *m, SrRef phi) {
+  const uint32_t *w = sr_words(m, phi);
+  for (uint32_t i = 5; i < w[0] >> 16; i += 2)
+    if (w[i] != w[3])
+      return true;
+  return false;
+}
+
+static void join_block(Work *w, const SrBlock *b) {
+  for (SR_EACH(w->m, r, b->list))
+    if (sr_inst(w->m, r)->op == SpvOpPhi && phi_chooses(w->m, r))
+      mark(w, sr_inst(w->m, r)->result);
+}
+
+static void join_returns(Work *w, uint32_t f) {
+  const SrModule *m = w->m;
+  uint32_t value = 0;
+  for (uint32_t b = 0; b < m->functions[f].block_count; b++) {
+    SrRef end = sr_terminator(&m->functions[f].blocks[b]);
+    if (sr_inst(m, end)->op != SpvOpReturnValue)
+      continue;
+    if (value && value != sr_words(m, end)[1])
+      mark_result(w, f);
+    value = sr_words(m, end)[1];
+  }
+}
+
+/* What a block changes outside of the lanes that run it; with `group`, also what it asks them. */
+static void split_block(Work *w, const SrBlock *b, bool group) {
+  const SrModule *m = w->m;
+  for (SR_EACH(m, r, b->list)) {
+    uint16_t op = sr_inst(m, r)->op;
+    if (op == SpvOpStore)
+      mark_cell(w, sr_memory_cell(w->memory, sr_words(m, r)[1]));
+    else if (op == SpvOpFunctionCall)
+      mark_split_call(w, r);
+    else if (group && sr_dataflow(m, r, w->workgroup) == SR_FLOW_GROUP)
+      mark(w, sr_inst(m, r)->result);
+  }
+}
+
+/* Values that leave an uneven cycle; what its blocks store. */
+static void leave_cycle(Work *w, uint32_t f, uint32_t cycle) {
+  const Function *fn = &w->functions[f];
+  const SrCycle *c = &fn->nest->cycles[cycle];
+  uint32_t base = w->u->base[f];
+  for (uint32_t rank = c->first; rank <= c->last; rank++) {
+    const SrBlock *b = &fn->f->blocks[fn->nest->order[rank]];
+    split_block(w, b, false);
+    for (SR_EACH(w->m, r, b->list)) {
+      uint32_t id = sr_inst(w->m, r)->result;
+      for (uint32_t i = w->uses.at[id]; i < w->uses.at[id + 1]; i++)
+        if (!sr_cycle_has(fn->nest, cycle, w->home[w->uses.ref[i]] - base))
+          touch(w, w->uses.ref[i], id);
+    }
+  }
+}
+
+static SrSync *sync_of(Work *w, uint32_t f) {
+  Function *fn = &w->functions[f];
+  if (fn->sync)
+    return fn->sync;
+  fn->g = sr_cfg_build(&w->arena, w->m, fn->f);
+  fn->nest = sr_nest_build(&w->arena, fn->g);
+  SrBits *returns = fn->entry ? NULL : sr_bits_new(&w->arena, fn->g->count);
+  for (uint32_t b = 0; returns && b < fn->g->count; b++) {
+    uint16_t op = sr_inst(w->m, sr_terminator(&fn->f->blocks[b]))->op;
+    if (op == SpvOpReturn || op == SpvOpReturnValue)
+      sr_bit_set(returns, b);
+  }
+  fn->sync = sr_sync_new(&w->arena, fn->g, fn->nest, returns);
+  return fn->sync;
+}
+
+static void hear(Work *w, uint32_t f) {
+  const Function *fn = &w->functions[f];
+  SrSyncEvent e;
+  while (sr_sync_next(fn->sync, &e)) {
+    if (e.kind == SR_SYNC_JOIN)
+      join_block(w, &fn->f->blocks[e.index]);
+    else if (e.kind == SR_SYNC_SPLIT)
+      split_block(w, &fn->f->blocks[e.index], true);
+    else if (e.kind == SR_SYNC_UNEVEN)
+      leave_cycle(w, f, e.index);
+    else
+      join_returns(w, f);
+  }
+}
+
+/* ---- calls ------------------------------------------------------------------------------------
+ */
+
+static void mark_parameters(Work *w, const SrFunction *f) {
+  for (SR_EACH(w->m, r, f->head))
+    if (sr_inst(w->m, r)->op == SpvOpFunctionParameter)
+      mark(w, sr_inst(w->m, r)->result);
+}
+
+static void split_function(Work *w, uint32_t f) {
+  if (!w->functions[f].f->block_count)
+    return;
+  sr_sync_split_all(sync_of(w, f));
+  hear(w, f);
+}
+
+/* Lanes inside may belong to different calls: arguments differ, and so does what one call has
+ * stored in the module's variables and the other not yet. */
+static void mix_function(Work *w, uint32_t f) {
+  const SrModule *m = w->m;
+  mark_parameters(w, w->functions[f].f);
+  for (uint32_t b = 0; b < w->functions[f].f->block_count; b++)
+    for (SR_EACH(m, r, w->functions[f].f->blocks[b].list)) {
+      uint16_t op = sr_inst(m, r)->op;
+      uint32_t cell = op == SpvOpLoad ? sr_memory_cell(w->memory, sr_words(m, r)[3]) : SR_NONE;
+      if (cell != SR_NONE && sr_memory_changes_outside(w->memory, cell))
+        mark(w, sr_inst(m, r)->result);
+      if (op == SpvOpFunctionCall && w->function_at[sr_words(m, r)[3]] != SR_NONE)
+        mark_mixed(w, w->function_at[sr_words(m, r)[3]]);
+    }
+}
+
+/* ---- the whole --------------------------------------------------------------------------------
+ */
+
+static void find_sources(Work *w) {
+  const SrModule *m = w->m;
+  for (uint32_t id = 1; id < w->u->bound; id++)
+    if (sr_memory_cell(w->memory, id) == id && sr_memory_escapes(w->memory, id))
+      mark_cell(w, id);
+  for (uint32_t f = 0; f < m->function_count; f++) {
+    Function *fn = &w->functions[f];
+    if (fn->open) {
+      mark_parameters(w, fn->f);
+      mark_result(w, f);
+      mark_mixed(w, f);
+      fn->split = true;
+      SR_PUSH(&w->arena, &w->split, f);
+    }
+    for (uint32_t b = 0; b < fn->f->block_count; b++)
+      for (SR_EACH(m, r, fn->f->blocks[b].list)) {
+        SrFlow flow = sr_dataflow(m, r, w->workgroup);
+        if (flow == SR_FLOW_DIFFERS ||
+            (flow == SR_FLOW_LOAD && sr_memory_load_differs(w->memory, r, w->workgroup)) ||
+            (flow == SR_FLOW_CALL && w->function_at[sr_words(m, r)[3]] == SR_NONE))
+          mark(w, sr_inst(m, r)->result);
+      }
+  }
+}
+
+static void carry_value(Work *w) {
+  uint32_t id = SR_POP(&w->values);
+  for (uint32_t i = w->uses.at[id]; i < w->uses.at[id + 1]; i++)
+    touch(w, w->uses.ref[i], id);
+}
+
+static void carry_branch(Work *w) {
+  uint32_t block = SR_POP(&w->branches), f = w->owner[block];
+  sr_sync_branch(sync_of(w, f), block - w->u->base[f]);
+  hear(w, f);
+}
+
+static void solve(Work *w) {
+  for (;;)
+    if (w->values.count)
+      carry_value(w);
+    else if (w->branches.count)
+      carry_branch(w);
+    else if (w->split.count)
+      split_function(w, SR_POP(&w->split));
+    else if (w->mixed.count)
+      mix_function(w, SR_POP(&w->mixed));
+    else
+      return;
+}
+
+static void analyse(SrUniform *u, SrArena *arena, const SrModule *m, SrScope scope) {
+  Work w = {.m = m, .u = u, .workgroup = scope == SR_SCOPE_WORKGROUP};
+  w.arena = sr_arena_new(arena->heap);
+  w.functions = SR_NEW(&w.arena, Function, m->function_count);
+  w.function_at = sr_new_none(&w.arena, u->bound);
+  w.home = sr_new_none(&w.arena, m->inst.count);
+  w.cell_differs = sr_bits_new(&w.arena, u->bound);
+  number_blocks(&w, arena);
+  SrBits *open = find_callers(&w);
+  w.memory = sr_memory_build(&w.arena, m, open);
+  index_instructions(&w);
+  find_sources(&w);
+  solve(&w);
+  sr_arena_free(&w.arena);
+}
+
+SrUniform *sr_uniform_build(SrArena *arena, const SrModule *m, SrUniformMode mode, SrScope scope) {
+  SrUniform *u = SR_NEW(arena, SrUniform, 1);
+  u->mode = mode;
+  u->bound = sr_bound(m);
+  u->divergent = sr_bits_new(arena, u->bound);
+  if (mode == SR_UNIFORM_ANALYSIS) {
+    analyse(u, arena, m, scope);
+  } else if (mode == SR_UNIFORM_ALL_DIVERGENT) {
+    for (uint32_t id = 1; id < u->bound; id++)
+      if (can_diverge(m, id))
+        sr_bit_set(u->divergent, id);
+  }
+  return u;
+}
+
+bool sr_uniform_value(const SrUniform *u, uint32_t id) {
+  return id < u->bound ? !sr_bit(u->divergent, id) : u->mode == SR_UNIFORM_ALL_UNIFORM;
+}
+
+/* One way only: no branch, or all its targets the same. */
+static bool has_one_way(const SrModule *m, SrRef end) {
+  uint32_t i = sr_next_target(m, end, 0), first = i;
+  while (i && (i = sr_next_target(m, end, i)))
+    if (sr_words(m, end)[i] != sr_words(m, end)[first])
+      return false;
+  return true;
+}
+
+bool sr_uniform_branch(const SrUniform *u, const SrModule *m, const SrFunction *f, uint32_t block) {
+  if (u->mode == SR_UNIFORM_ALL_UNIFORM || has_one_way(m, sr_terminator(&f->blocks[block])))
+    return true;
+  if (u->mode == SR_UNIFORM_ALL_DIVERGENT)
+    return false;
+  return !sr_bit(u->branch, u->base[f - m->functions] + block);
+}

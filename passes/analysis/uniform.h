@@ -1,0 +1,35 @@
+/* uniform: which values and branches are the same for all lanes that run them together.
+ *
+ * Everything is uniform until shown otherwise: a worklist carries divergence from its sources along
+ * data (def-use), by paths (phis that a divergent branch joins, variables stored by a part of the
+ * lanes), in time (values that leave a cycle whose lanes leave in different iterations) and through
+ * calls (one summary a function: its parameters, its returns, whether a part of the lanes calls
+ * it). Sound: a branch called uniform never splits lanes that stand in one group; see sync.h for
+ * the policies that this holds for. After Karrenberg and Hack 2012 and Rosemann, Moll and Hack
+ * 2021.
+ *
+ * Cost: near-linear; every value, cell, branch and function changes at most once. The answer is for
+ * the module as it was: after a transform the analysis has to be built anew. */
+#ifndef SR_UNIFORM_H
+#define SR_UNIFORM_H
+
+#include "ir/module.h"
+
+typedef enum SrUniformMode {
+  SR_UNIFORM_ANALYSIS,
+  SR_UNIFORM_ALL_DIVERGENT,
+  SR_UNIFORM_ALL_UNIFORM
+} SrUniformMode;
+
+typedef enum SrScope { SR_SCOPE_SUBGROUP, SR_SCOPE_WORKGROUP } SrScope;
+
+typedef struct SrUniform SrUniform;
+
+SrUniform *sr_uniform_build(SrArena *arena, const SrModule *m, SrUniformMode mode, SrScope scope);
+/* Is the value the same for all lanes that run its definition together? */
+bool sr_uniform_value(const SrUniform *u, uint32_t id);
+/* Do all lanes that run the end of the block together go the same way? True where there is but one
+ * way. */
+bool sr_uniform_branch(const SrUniform *u, const SrModule *m, const SrFunction *f, uint32_t block);
+
+#endif

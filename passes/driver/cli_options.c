@@ -1,0 +1,245 @@
+/* cli_options: see cli_options.h. getopt_long finds the options; what they mean together is checked
+ * at the end. */
+#include "driver/cli_options.h"
+
+#include "driver/cli_file.h"
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  OPT_TRANSFORM = 256,
+  OPT_ORDER,
+  OPT_UNIFORMITY,
+  OPT_SCOPE,
+  OPT_ENV,
+  OPT_EXPLAIN,
+  OPT_GROWTH,
+  OPT_NO_VALIDATE,
+  OPT_VALIDATE,
+  OPT_PRESERVE_NAMES,
+  OPT_STRIP_DEBUG,
+  OPT_DUMP_CFG,
+  OPT_PRINT_UNIFORMITY,
+  OPT_TIME_PASSES,
+  OPT_STATS,
+  OPT_JSON,
+  OPT_VERSION,
+  OPT_HELP,
+};
+
+static const struct option option_table[] = {
+    {"transform", required_argument, NULL, OPT_TRANSFORM},
+    {"order", required_argument, NULL, OPT_ORDER},
+    {"uniformity", required_argument, NULL, OPT_UNIFORMITY},
+    {"scope", required_argument, NULL, OPT_SCOPE},
+    {"target-env", required_argument, NULL, OPT_ENV},
+    {"explain", no_argument, NULL, OPT_EXPLAIN},
+    {"max-growth", required_argument, NULL, OPT_GROWTH},
+    {"no-validate", no_argument, NULL, OPT_NO_VALIDATE},
+    {"validate", required_argument, NULL, OPT_VALIDATE},
+    {"preserve-names", no_argument, NULL, OPT_PRESERVE_NAMES},
+    {"strip-debug", no_argument, NULL, OPT_STRIP_DEBUG},
+    {"dump-cfg", required_argument, NULL, OPT_DUMP_CFG},
+    {"print-uniformity", no_argument, NULL, OPT_PRINT_UNIFORMITY},
+    {"time-passes", no_argument, NULL, OPT_TIME_PASSES},
+    {"stats", no_argument, NULL, OPT_STATS},
+    {"json", no_argument, NULL, OPT_JSON},
+    {"version", no_argument, NULL, OPT_VERSION},
+    {"help", no_argument, NULL, OPT_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+static const char help_head[] =
+    "Usage: spvreconv [options] INPUT -o OUTPUT\n"
+    "\n"
+    "Structures the control flow of SPIR-V modules. INPUT is a SPIR-V binary (either byte\n"
+    "order), assembly text, or - for standard input.\n"
+    "\n"
+    "  -o OUTPUT            write the module here: text if the name ends in .spvasm,\n"
+    "                       - for standard output\n"
+    "  --transform=LIST     comma list of transforms, run in order; see below\n"
+    "  --strip-debug        drop names, debug lines and debug info\n"
+    "  --preserve-names     keep them (default)\n"
+    "  --max-growth=PERCENT limit for transforms that copy code (1000)\n"
+    "\n"
+    "Checks (our own of control flow, dominance and phis always run):\n"
+    "  --target-env=ENV     validate for this environment, named as in spirv-val; default:\n"
+    "                       the lowest Vulkan that admits the module's version, for kernels\n"
+    "                       the universal environment\n"
+    "  --validate=KIND      auto: with SPIRV-Tools, unless a function has over 10,000 blocks\n"
+    "                       or the only transform is none (default); full; none\n"
+    "  --no-validate        the same as --validate=none\n"
+    "  --explain            only check structure: name the rule, construct and edge of each\n"
+    "                       breach; exit 1 if there is any\n"
+    "\n"
+    "Reports (OUTPUT may be left out):\n"
+    "  --stats, --json      figures of each function before and after, as text or JSON\n"
+    "  --dump-cfg=FILE      draw the resulting control flow; FILE ends in .dot, or in .svg\n"
+    "                       (needs Graphviz); with --transform=none that of the input\n"
+    "  --print-uniformity   the resulting module as text, each value and branch marked\n"
+    "                       uniform or divergent\n"
+    "  --time-passes        what each pass took, on standard error\n"
+    "  --order=ORDER        block order to report: df dfpd bf bfpd rpo domreg lrpo (default)\n"
+    "                       or @BLOCK,BLOCK,...\n"
+    "  --uniformity=KIND    analysis (default), divergent, uniform: what branches are\n"
+    "  --scope=SCOPE        uniform within a subgroup (default) or a workgroup\n"
+    "\n"
+    "  --version, --help\n"
+    "\n"
+    "Transforms:\n";
+
+static const char help_tail[] =
+    "\n"
+    "Example:\n"
+    "  spvreconv shader.spv -o structured.spv --stats --dump-cfg=after.svg\n"
+    "\n"
+    "Exit status: 0 done; 1 the input, or what was asked of it, is bad; 2 wrong usage; 3 a bug\n"
+    "of ours. Unless it is 0, no module is written.\n";
+
+static void print_help(void) {
+  fputs(help_head, stdout);
+  const char *name, *purpose;
+  for (size_t i = 0; spvreconv_transform_info(i, &name, &purpose); i++)
+    printf("  %-20s %s\n", name, purpose);
+  fputs(help_tail, stdout);
+}
+
+/* ---- wrong usage ---- */
+
+__attribute__((format(printf, 1, 2))) static bool wrong(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fputs("spvreconv: ", stderr);
+  vfprintf(stderr, format, args);
+  fputs("; see --help\n", stderr);
+  va_end(args);
+  return false;
+}
+
+static bool check_together(const Cli *cli) {
+  bool prints = cli->stats || cli->json || cli->print_uniformity || cli->explain;
+  if (!cli->input)
+    return wrong("no input");
+  if (cli->explain && (cli->output || cli->dump_cfg || cli->stats || cli->json ||
+                       cli->print_uniformity || cli->time_passes))
+    return wrong("--explain only checks; it goes with no other output");
+  if (cli->json && (cli->stats || cli->print_uniformity))
+    return wrong("--json is one object on standard output; no other report goes with it");
+  if (cli->output && strcmp(cli->output, "-") == 0 && prints)
+    return wrong("standard output cannot take both the module and a report; name a file");
+  if (!cli->output && !prints && !cli->dump_cfg && !cli->time_passes)
+    return wrong("nothing to do: name an output with -o, or ask for a report, as --stats");
+  if (cli->dump_cfg && !cli_has_suffix(cli->dump_cfg, ".dot") &&
+      !cli_has_suffix(cli->dump_cfg, ".svg"))
+    return wrong("--dump-cfg wants a name in .dot or .svg, not '%s'", cli->dump_cfg);
+  return true;
+}
+
+/* ---- options ---- */
+
+static bool read_validate(Cli *cli, const char *kind) {
+  static const char *const names[] = {"auto", "full", "none"};
+  static const spvreconv_validate kinds[] = {SPVRECONV_VALIDATE_AUTO, SPVRECONV_VALIDATE_FULL,
+                                             SPVRECONV_VALIDATE_NONE};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i], kind) == 0) {
+      cli->options.validate = kinds[i];
+      return true;
+    }
+  return wrong("unknown kind of validation '%s'; there are: auto, full, none", kind);
+}
+
+static bool read_growth(Cli *cli, const char *text) {
+  char *end;
+  long percent = strtol(text, &end, 10);
+  if (*end || end == text || percent < 1 || percent > 1000000)
+    return wrong("--max-growth wants a percentage, 1 to 1000000, not '%s'", text);
+  cli->options.max_growth = (uint32_t)percent;
+  return true;
+}
+
+static bool read_option(Cli *cli, int key, const char *value) {
+  switch (key) {
+  case 'o':
+    cli->output = value;
+    return true;
+  case OPT_TRANSFORM:
+    cli->options.transform = value;
+    return true;
+  case OPT_ORDER:
+    cli->options.order = value;
+    return true;
+  case OPT_UNIFORMITY:
+    cli->options.uniformity = value;
+    return true;
+  case OPT_SCOPE:
+    cli->options.scope = value;
+    return true;
+  case OPT_ENV:
+    cli->options.target_env = value;
+    return true;
+  case OPT_EXPLAIN:
+    return cli->explain = true;
+  case OPT_GROWTH:
+    return read_growth(cli, value);
+  case OPT_NO_VALIDATE:
+    cli->options.validate = SPVRECONV_VALIDATE_NONE;
+    return true;
+  case OPT_VALIDATE:
+    return read_validate(cli, value);
+  case OPT_PRESERVE_NAMES:
+    cli->options.strip_debug = false;
+    return true;
+  case OPT_STRIP_DEBUG:
+    return cli->options.strip_debug = true;
+  case OPT_DUMP_CFG:
+    cli->dump_cfg = value;
+    return true;
+  case OPT_PRINT_UNIFORMITY:
+    return cli->print_uniformity = true;
+  case OPT_TIME_PASSES:
+    return cli->time_passes = true;
+  case OPT_STATS:
+    return cli->stats = true;
+  case OPT_JSON:
+    return cli->json = true;
+  default: /* getopt has said what is wrong */
+    return false;
+  }
+}
+
+static bool read_operands(Cli *cli, int argc, char **argv) {
+  if (optind < argc)
+    cli->input = argv[optind];
+  if (optind + 1 < argc)
+    return wrong("one input at a time, not '%s' and '%s'", argv[optind], argv[optind + 1]);
+  return check_together(cli);
+}
+
+bool cli_parse(Cli *cli, int argc, char **argv, int *code) {
+  static char name[] = "spvreconv";
+  *cli = (Cli){0};
+  spvreconv_options_init(&cli->options, sizeof cli->options);
+  if (argc > 0)
+    argv[0] = name; /* getopt puts it in front of its messages */
+  *code = EXIT_SUCCESS;
+  for (int key; (key = getopt_long(argc, argv, "o:", option_table, NULL)) != -1;) {
+    if (key == OPT_HELP) {
+      print_help();
+      return false;
+    }
+    if (key == OPT_VERSION) {
+      puts("spvreconv " SPVRECONV_VERSION);
+      return false;
+    }
+    *code = CLI_USAGE;
+    if (!read_option(cli, key, optarg))
+      return false;
+  }
+  *code = CLI_USAGE;
+  return read_operands(cli, argc, argv);
+}

@@ -1,0 +1,19 @@
+/* cli_options: the command line's words. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <spvreconv/spvreconv.h>
+
+enum { CLI_USAGE = 2 }; /* exit code of wrong usage */
+
+typedef struct Cli {
+  spvreconv_options options;
+  const char *input, *output, *dump_cfg; /* NULL where not given, "-" for standard input, output */
+  bool stats, json, explain, print_uniformity, time_passes;
+} Cli;
+
+/* False where there is nothing to run: --help or --version has been printed (*code 0), or the usage
+ * is wrong and one line on standard error says how (*code CLI_USAGE). */
+bool cli_parse(Cli *cli, int argc, char **argv, int *code);
+
+#endif

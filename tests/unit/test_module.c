@@ -1,0 +1,201 @@
+/* Reader, writer, edits, constants and decorations. Modules come as assembly, so that a test shows
+ * what it is about. */
+#include "ir/constants.h"
+#include "ir/decorations.h"
+#include "ir/edit.h"
+#include "ir/reader.h"
+#include "ir/writer.h"
+#include "unit.h"
+
+#include <spirv-tools/libspirv.h>
+
+typedef struct World {
+  SrHeap heap;
+  SrArena arena;
+  SrDiag diag;
+  spv_binary binary;
+  SrModule *m;
+} World;
+
+static SrStatus read_words(World *w, const uint32_t *words, size_t count) {
+  sr_heap_init(&w->heap);
+  w->arena = sr_arena_new(&w->heap);
+  return sr_read(&w->arena, &w->diag, words, count, &w->m);
+}
+
+static void assemble(World *w, const char *text) {
+  spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
+  spv_diagnostic d = NULL;
+  spv_result_t code = spvTextToBinaryWithOptions(
+      context, text, strlen(text), SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &w->binary, &d);
+  if (code != SPV_SUCCESS)
+    fail_msg("%s", d->error);
+  spvContextDestroy(context);
+}
+
+static SrStatus read_text(World *w, const char *text) {
+  *w = (World){0};
+  assemble(w, text);
+  return read_words(w, w->binary->code, w->binary->wordCount);
+}
+
+static void done(World *w) {
+  spvBinaryDestroy(w->binary);
+  sr_heap_free_all(&w->heap);
+}
+
+#define HEAD                                                                                       \
+  "OpCapability Shader\n"                                                                          \
+  "OpMemoryModel Logical GLSL450\n"                                                                \
+  "OpEntryPoint GLCompute %1 \"main\"\n"                                                           \
+  "OpExecutionMode %1 LocalSize 1 1 1\n"
+
+#define BODY                                                                                       \
+  "%2 = OpTypeVoid\n"                                                                              \
+  "%3 = OpTypeFunction %2\n"                                                                       \
+  "%4 = OpTypeBool\n"                                                                              \
+  "%5 = OpConstantTrue %4\n"                                                                       \
+  "%6 = OpTypeInt 32 0\n"                                                                          \
+  "%7 = OpConstant %6 7\n"                                                                         \
+  "%1 = OpFunction %2 None %3\n"                                                                   \
+  "%10 = OpLabel\n"                                                                                \
+  "OpSwitch %7 %11 1 %12 9 %11\n"                                                                  \
+  "%11 = OpLabel\n"                                                                                \
+  "OpBranch %12\n"                                                                                 \
+  "%12 = OpLabel\n"                                                                                \
+  "%13 = OpPhi %6 %7 %10 %7 %11\n"                                                                 \
+  "OpReturn\n"                                                                                     \
+  "OpFunctionEnd\n"
+
+static void round_trip_is_exact(void **unused) {
+  (void)unused;
+  World w;
+  assert_int_equal(read_text(&w, HEAD BODY), SR_OK);
+  size_t count;
+  const uint32_t *out = sr_write(w.m, &w.arena, &count);
+  assert_int_equal(count, w.binary->wordCount);
+  assert_memory_equal(out, w.binary->code, count * sizeof *out);
+  done(&w);
+}
+
+static void other_byte_order_reads_the_same(void **unused) {
+  (void)unused;
+  World w = {0}, swapped = {0};
+  assert_int_equal(read_text(&w, HEAD BODY), SR_OK);
+  size_t n = w.binary->wordCount;
+  uint32_t words[512];
+  assert_true(n <= 512);
+  for (size_t i = 0; i < n; i++)
+    words[i] = __builtin_bswap32(w.binary->code[i]);
+  assert_int_equal(read_words(&swapped, words, n), SR_OK);
+  size_t count;
+  const uint32_t *out = sr_write(swapped.m, &swapped.arena, &count);
+  assert_memory_equal(out, w.binary->code, n * sizeof *out);
+  done(&swapped);
+  done(&w);
+}
+
+static void layout_and_targets(void **unused) {
+  (void)unused;
+  World w;
+  assert_int_equal(read_text(&w, HEAD BODY), SR_OK);
+  const SrFunction *f = &w.m->functions[0];
+  assert_int_equal(w.m->function_count, 1);
+  assert_int_equal(f->block_count, 3);
+  assert_int_equal(sr_block_of(w.m, 12), 2);
+  assert_int_equal(w.m->home[13], 2);
+  assert_int_equal(w.m->home[7], SR_NONE);
+  uint32_t targets[4];
+  assert_int_equal(sr_targets(w.m, sr_terminator(&f->blocks[0]), targets, 4), 3);
+  assert_int_equal(targets[0], 11);
+  assert_int_equal(targets[1], 12);
+  assert_int_equal(targets[2], 11);
+  assert_string_equal(sr_function_name(w.m, &w.arena, f), "main");
+  done(&w);
+}
+
+static void constants_are_interned(void **unused) {
+  (void)unused;
+  World w;
+  assert_int_equal(read_text(&w, HEAD BODY), SR_OK);
+  assert_int_equal(sr_type_u32(w.m), 6);
+  assert_int_equal(sr_type_bool(w.m), 4);
+  assert_int_equal(sr_const_u32(w.m, 7), 7);
+  uint32_t ids[300];
+  for (uint32_t i = 0; i < 300; i++)
+    ids[i] = sr_const_u32(w.m, 1000 + i);
+  for (uint32_t i = 0; i < 300; i++)
+    assert_int_equal(sr_const_u32(w.m, 1000 + i), ids[i]);
+  uint32_t undef = sr_undef(w.m, 6);
+  assert_int_equal(sr_undef(w.m, 6), undef);
+  assert_true(sr_undef(w.m, 4) != undef);
+  done(&w);
+}
+
+static void decorations_through_groups(void **unused) {
+  (void)unused;
+  World w;
+  assert_int_equal(read_text(&w, HEAD "OpDecorate %20 RelaxedPrecision\n"
+                                      "OpDecorate %20 NoContraction\n"
+                                      "%20 = OpDecorationGroup\n"
+                                      "OpGroupDecorate %20 %13\n" BODY),
+                   SR_OK);
+  assert_true(sr_is_decorated(w.m, 13, SpvDecorationRelaxedPrecision));
+  assert_false(sr_is_decorated(w.m, 7, SpvDecorationRelaxedPrecision));
+  uint32_t copy = sr_fresh_id(w.m), value = sr_fresh_id(w.m), seen = 0;
+  sr_copy_decorations(w.m, 13, copy, false);
+  sr_copy_decorations(w.m, 13, value, true);
+  for (SR_EACH(w.m, r, w.m->globals))
+    if (sr_inst(w.m, r)->op == SpvOpDecorate)
+      seen += sr_words(w.m, r)[1] == copy ? 1 : sr_words(w.m, r)[1] == value ? 10 : 0;
+  assert_int_equal(seen, 12); /* both copied; of the value's, RelaxedPrecision alone */
+  done(&w);
+}
+
+/* Growth of every table: ids, words, instructions. */
+static void many_edits(void **unused) {
+  (void)unused;
+  World w;
+  assert_int_equal(read_text(&w, HEAD BODY), SR_OK);
+  SrBlock *b = &w.m->functions[0].blocks[1];
+  for (uint32_t i = 0; i < 20000; i++) {
+    sr_begin(w.m, SpvOpIAdd, 6, sr_fresh_id(w.m));
+    sr_put_id(w.m, 7);
+    sr_put_id(w.m, 7);
+    sr_insert_before(w.m, &b->list, b->list.last, sr_end(w.m));
+  }
+  assert_int_equal(sr_edit_finish(w.m), SR_OK);
+  size_t count;
+  const uint32_t *out = sr_write(w.m, &w.arena, &count);
+  assert_int_equal(count, w.binary->wordCount + 5 * 20000);
+  World again = {0};
+  assert_int_equal(read_words(&again, out, count), SR_OK);
+  done(&again);
+  done(&w);
+}
+
+static void too_long_an_instruction_is_an_error(void **unused) {
+  (void)unused;
+  World w;
+  assert_int_equal(read_text(&w, HEAD BODY), SR_OK);
+  sr_begin(w.m, SpvOpPhi, 6, sr_fresh_id(w.m));
+  for (uint32_t i = 0; i < 70000; i++)
+    sr_put_id(w.m, 7);
+  sr_end(w.m);
+  assert_int_equal(sr_edit_finish(w.m), SR_BAD_INPUT);
+  assert_non_null(strstr(w.diag.text, "65,535 words"));
+  done(&w);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(round_trip_is_exact),
+      cmocka_unit_test(other_byte_order_reads_the_same),
+      cmocka_unit_test(layout_and_targets),
+      cmocka_unit_test(constants_are_interned),
+      cmocka_unit_test(decorations_through_groups),
+      cmocka_unit_test(many_edits),
+      cmocka_unit_test(too_long_an_instruction_is_an_error),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
