@@ -1,5 +1,5 @@
 # The test suite: one cmocka program per tests/unit/test_*.c, and programs that run over many
-# modules. Labels: unit, property, golden, cli, bench.
+# modules. Labels: unit, property, golden, cli, slow (left out under sanitizers).
 
 # A test program on the library's internals; assertions hold whatever the build type.
 function(add_program name)
@@ -60,8 +60,14 @@ endif()
 if(TARGET spvreconv AND EXISTS ${CMAKE_SOURCE_DIR}/tests/golden_runner.c)
   add_executable(golden_runner tests/golden_runner.c)
   target_compile_options(golden_runner PRIVATE -UNDEBUG)
-  add_labelled_test(golden golden golden_runner $<TARGET_FILE:spvreconv>
-                    ${CMAKE_SOURCE_DIR}/tests/golden)
+  foreach(name golden bad)
+    add_labelled_test(${name} golden golden_runner $<TARGET_FILE:spvreconv>
+                      ${CMAKE_SOURCE_DIR}/tests/${name})
+  endforeach()
+  add_executable(gen_big tests/golden/gen_big.c)
+  target_link_libraries(gen_big PRIVATE spirv_tools)
+  add_labelled_test(shaders cli tests/shaders.sh $<TARGET_FILE:spvreconv>)
+  add_labelled_test(big slow tests/big.sh $<TARGET_FILE:spvreconv>)
 endif()
 file(GLOB cli_tests CONFIGURE_DEPENDS tests/cli/*.sh)
 if(TARGET spvreconv)
@@ -75,5 +81,5 @@ endif()
 
 file(GLOB bench_sources CONFIGURE_DEPENDS tests/bench/*.c)
 if(bench_sources)
-  add_program(spvreconv-bench SOURCES ${bench_sources})
+  add_program(spvreconv-bench SOURCES ${bench_sources} LIBRARIES equiv_parts)
 endif()

@@ -48,6 +48,20 @@ static void fill_preds(SrGraph *g, SrArena *arena) {
       g->pred[g->pred_at[*t + 1]++] = b;
 }
 
+/* Predecessor rows were filled in the order of the successor rows, so counting does it. */
+uint32_t *sr_graph_pred_slots(SrArena *arena, const SrGraph *g) {
+  uint32_t *slot = SR_NEW_RAW(arena, uint32_t, g->pred_at[g->count]);
+  SrMark mark = sr_arena_mark(arena);
+  uint32_t *seen = SR_NEW(arena, uint32_t, g->count);
+  for (uint32_t b = 0; b < g->count; b++)
+    for (uint32_t i = g->succ_at[b]; i < g->succ_at[b + 1]; i++) {
+      uint32_t t = g->succ[i];
+      slot[g->pred_at[t] + seen[t]++] = i - g->succ_at[b];
+    }
+  sr_arena_reset(arena, mark);
+  return slot;
+}
+
 SrGraph *sr_graph_new(SrArena *arena, uint32_t count, const SrEdge *edges, uint32_t edge_count) {
   SrGraph *g = SR_NEW(arena, SrGraph, 1);
   g->count = count;

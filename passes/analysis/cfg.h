@@ -44,7 +44,9 @@ SrGraph *sr_cfg_structural(SrArena *arena, const SrModule *m, const SrFunction *
  * all leaves and to one block (the last in reverse post-order) of each endless region, so that it
  * reaches every block that the entry reaches. */
 SrGraph *sr_graph_reverse_with_exit(SrArena *arena, const SrGraph *g);
-/* Blocks that node 0 reaches. */
+/* By place in g->pred: the place of that edge in its source's successor row, from 0. */
+uint32_t *sr_graph_pred_slots(SrArena *arena, const SrGraph *g);
+/* Blocks that `root` reaches. */
 SrBits *sr_graph_reachable(SrArena *arena, const SrGraph *g, uint32_t root);
 /* Reverse post-order of a depth-first search from `root`; unreachable nodes left out. Successors
  * are visited in row order, or in reverse row order. Returns how many were reached. */

@@ -1,4 +1,4 @@
-/* order: the block orders of document-order transforms and of thread-frontier priorities.
+/* order: the block orders that transforms and thread-frontier priorities go by.
  *
  *   df      depth-first preorder, successors in row order
  *   dfpd    depth-first; a block waits until it post-dominates no other block still to be visited
@@ -10,9 +10,10 @@
  *   lrpo    loop-contiguous reverse post-order (cycle.h)
  *   @A,B,…  the blocks named (ids, or OpNames), then the others as in lrpo
  *
- * After R. M. Gruber's open-tree work's section 4.3.1 ("Basic block ordering"); in df, dfpd, bf,
- * bfpd and domreg the exit, if there is exactly one reachable leaf, comes last. Orders hold the
- * blocks that node 0 reaches. All cost O(E log V) or less. */
+ * After F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU Munich 2018,
+ * section 4.3.1. In df, dfpd, bf, bfpd and domreg the exit, if there is exactly one reachable leaf,
+ * comes last. Orders hold the blocks that node 0 reaches. All cost O(E log V) or less; lrpo, edges
+ * times cycle depth. */
 #ifndef SR_ORDER_H
 #define SR_ORDER_H
 

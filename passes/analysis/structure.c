@@ -26,8 +26,9 @@
  * block, so a back-edge block post-dominates the continue target just when no block of the continue
  * construct ends the invocation and no other block of it leaves the loop.
  *
- * Where SPIRV-Tools' validator and the letter of the rules differ we keep to whatever is stricter:
- * back edges in unreachable code and unreachable branches to a continue target count.
+ * Unreachable code. As in SPIRV-Tools' validator, back edges in it and its branches to a continue
+ * target count too, and fall-through from blocks that only merge instructions reach does not. What
+ * the two still see differently is listed in tests/structure/test_agree.c.
  *
  * Cost: that of one dominator tree, then O(blocks + edges). */
 #include "analysis/structure.h"
@@ -66,7 +67,8 @@ typedef struct Check {
   SrArena *arena; /* the result's */
   SrArena scratch;
   SrGraph *cfg, *structural;
-  SrDom *dom; /* structural */
+  SrDom *dom;   /* structural */
+  SrBits *live; /* what the entry reaches by branches alone */
   Node *node;
   SR_VEC(Construct) constructs; /* 0 is the function's body */
   SrViolations *out;
@@ -267,6 +269,11 @@ static void check_latch(Check *c, uint32_t h) {
         "back edge %%%u -> %%%u comes from outside the loop's continue construct; route it through "
         "the continue target %%%u",
         id(c, n->latch), id(c, h), id(c, n->target));
+  else if (sr_dominates(c->dom, n->merge, n->latch))
+    add(c, SR_RULE_merge_distinct, h, n->latch, h,
+        "loop header %%%u names %%%u as merge block, but its back edge comes from there; name the "
+        "block that follows the loop",
+        id(c, h), id(c, n->merge));
   else if (n->target == h && n->latch != h)
     add(c, SR_RULE_continue_postdominance, h, n->latch, h,
         "loop header %%%u is its own continue target, but its back edge comes from %%%u; name %%%u "
@@ -474,16 +481,18 @@ static bool check_entry(Check *c, uint32_t u, uint32_t v) {
     return true;
   Name name = describe(c, k);
   add(c, SR_RULE_construct_entry, k->header, u, v,
-      "edge %%%u -> %%%u enters %s (merge block %%%u) past its header; move the target of the edge "
-      "behind %%%u, or enter at the header",
-      id(c, u), id(c, v), name.text, id(c, k->merge), id(c, k->merge));
+      "edge %%%u -> %%%u enters %s past its header; enter at the header, or reach %%%u through the "
+      "merge block %%%u alone",
+      id(c, u), id(c, v), name.text, id(c, v), id(c, k->merge));
   return false;
 }
 
-/* u → v from one case of the innermost switch k of u to a block outside that case. */
+/* u → v from one case of the innermost switch k of u to a block outside that case. A block that
+ * only merge instructions reach does not fall through (an if whose two sides return). */
 static bool leaves_case(const Check *c, const Construct *k, uint32_t u, uint32_t v) {
   return k->kind == SWITCH && u != k->header && contains(c, k, v) &&
-         !sr_dominates(c->dom, c->node[u].arm, v);
+         !sr_dominates(c->dom, c->node[u].arm, v) &&
+         (sr_bit(c->live, u) || !sr_bit(c->live, k->header));
 }
 
 static void note_fall(Check *c, uint32_t w, uint32_t from, uint32_t to, uint32_t u, uint32_t v) {
@@ -644,6 +653,7 @@ uint32_t sr_structure_check(SrArena *arena, const SrModule *m, const SrFunction 
   c.cfg = sr_cfg_build(&c.scratch, m, f);
   c.structural = sr_cfg_structural(&c.scratch, m, f);
   c.dom = sr_dom_build(&c.scratch, c.structural, 0);
+  c.live = sr_graph_reachable(&c.scratch, c.cfg, 0);
   c.node = SR_NEW_RAW(&c.scratch, Node, f->block_count);
   check_declarations(&c);
   check_back_edges(&c);

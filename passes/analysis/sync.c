@@ -2,6 +2,7 @@
  * inside the innermost cycle around it (its level). `stamp` tells this run's marks from older ones.
  * Invariant of a run: `alive` labels stand on waiting blocks or at the level's header or return. */
 #include "analysis/sync.h"
+#include "analysis/dom.h"
 #include "base/vec.h"
 
 enum { BUDGET_PER_EDGE = 128 };
@@ -11,6 +12,7 @@ struct SrSync {
   const SrGraph *g;
   const SrNest *nest;
   const SrBits *returns;
+  const SrDom *pdom;       /* built when first asked */
   SrBits *joined, *split;  /* by block */
   SrBits *uneven, *drifts; /* by cycle */
   bool return_joined, gave_up;
@@ -26,6 +28,7 @@ struct SrSync {
   uint32_t *entry_stamp, *entry_label; /* by cycle, of irreducible ones */
   uint32_t *heap, heap_count;          /* ranks of waiting blocks */
   bool tangled;                        /* two labels entered one irreducible cycle */
+  bool left;                           /* a label left the level */
 };
 
 SrSync *sr_sync_new(SrArena *arena, const SrGraph *g, const SrNest *nest, const SrBits *returns) {
@@ -190,6 +193,7 @@ static void flow(SrSync *s, uint32_t from, uint32_t to, uint32_t label) {
   const SrNest *n = s->nest;
   s->budget -= s->budget > 0;
   if (!level_has(s, to)) {
+    s->left = true;
     conclude_uneven(s, s->level);
     return;
   }
@@ -222,7 +226,7 @@ static void begin_run(SrSync *s, uint32_t level) {
   s->alive = 0;
   s->heap_count = 0;
   s->header_label = SR_NONE;
-  s->tangled = false;
+  s->tangled = s->left = false;
 }
 
 /* Lanes go round an irreducible cycle apart: every block of it is reached under every label. */
@@ -285,6 +289,17 @@ static void finish_run(SrSync *s) {
     flood_tangle(s);
 }
 
+/* Lanes that leave a cycle for the header of one around it run on while the others are still
+ * inside, and meet them there. */
+static void overtake(SrSync *s, uint32_t cycle, uint32_t header) {
+  const SrNest *n = s->nest;
+  for (uint32_t c = cycle; c != SR_NONE; c = n->cycles[c].parent) {
+    conclude_drift(s, c);
+    if (n->cycles[c].header == header)
+      return;
+  }
+}
+
 /* The exits of an uneven cycle are one branch at the level of its parent. */
 static void run_cycle(SrSync *s, uint32_t cycle) {
   const SrCycle *c = &s->nest->cycles[cycle];
@@ -296,9 +311,8 @@ static void run_cycle(SrSync *s, uint32_t cycle) {
       if (sr_cycle_has(s->nest, cycle, *t))
         continue;
       flow(s, b, *t, *t);
-      /* Lanes that leave early go round the outer cycle while the others are still inside. */
-      if (c->parent != SR_NONE && *t == s->nest->cycles[c->parent].header)
-        conclude_drift(s, c->parent);
+      if (s->nest->rank[*t] < c->first)
+        overtake(s, cycle, *t);
     }
   }
   finish_run(s);
@@ -312,6 +326,22 @@ static void run_cycles(SrSync *s) {
   }
 }
 
+/* Lanes that left the branch's cycle come back, round an outer cycle, to the branch's immediate
+ * post-dominator inside, where with that policy the others wait for them. */
+static void come_back(SrSync *s, uint32_t block) {
+  const SrNest *n = s->nest;
+  if (n->cycles[s->level].parent == SR_NONE)
+    return;
+  if (!s->pdom)
+    s->pdom = sr_dom_build(s->arena, sr_graph_reverse_with_exit(s->arena, s->g), s->g->count);
+  uint32_t p = s->pdom->idom[block];
+  if (p == s->g->count || !sr_cycle_has(n, s->level, p))
+    return;
+  conclude_join(s, p);
+  for (uint32_t c = s->level; c != SR_NONE; c = n->cycles[c].parent)
+    conclude_drift(s, c);
+}
+
 void sr_sync_branch(SrSync *s, uint32_t block) {
   if (s->nest->rank[block] == SR_NONE || s->gave_up || sr_succ_count(s->g, block) < 2)
     return;
@@ -319,6 +349,8 @@ void sr_sync_branch(SrSync *s, uint32_t block) {
   for (SR_SUCCS(t, s->g, block))
     flow(s, block, *t, *t);
   finish_run(s);
+  if (s->left)
+    come_back(s, block);
   if (!s->budget)
     give_up(s);
   run_cycles(s);

@@ -66,7 +66,7 @@ static bool has_magic(const CliInput *in) {
 /* Neither a binary module nor text: says so. */
 static bool check_content(const char *path, const CliInput *in) {
   if (in->count == 0) {
-    cli_say(path, "the file is empty");
+    cli_say(path, "not a SPIR-V module: the file is empty");
     return false;
   }
   if (in->binary && in->count % 4) {
@@ -74,7 +74,7 @@ static bool check_content(const char *path, const CliInput *in) {
     return false;
   }
   if (!in->binary && memchr(in->bytes, 0, in->count)) {
-    cli_say(path, "neither SPIR-V binary nor SPIR-V assembly text");
+    cli_say(path, "not a SPIR-V module: neither binary nor assembly text");
     return false;
   }
   return true;

@@ -1,6 +1,8 @@
 /* options: see options.h. */
 #include "driver/options.h"
 
+#include "analysis/order.h"
+
 void spvreconv_options_init(spvreconv_options *options, size_t size) {
   memset(options, 0, size);
   options->size = size;
@@ -49,6 +51,15 @@ static SrStatus read_transforms(SrDiag *diag, SrArena *arena, const char *list, 
   return SR_OK;
 }
 
+static SrStatus check_order(SrDiag *diag, const char *order) {
+  if (order[0] == '@' || sr_order_find(order))
+    return SR_OK;
+  return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
+                 "unknown order '%.80s'; there are: df, dfpd, bf, bfpd, rpo, domreg, lrpo, "
+                 "@BLOCK,BLOCK,…",
+                 order);
+}
+
 static SrStatus read_env(SrDiag *diag, const char *text, SrOptions *out) {
   if (!text)
     return SR_OK;
@@ -69,7 +80,7 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
   spvreconv_options all;
   spvreconv_options_init(&all, sizeof all);
   memcpy(&all, given, given->size < sizeof all ? given->size : sizeof all);
-  *out = (SrOptions){.order = all.order,
+  *out = (SrOptions){.order = all.order ? all.order : "lrpo",
                      .validate = all.validate,
                      .strip_debug = all.strip_debug,
                      .want = all.want};
@@ -81,6 +92,7 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
   out->uniformity = modes[choice];
   SR_CHECK(read_choice(diag, "scope", all.scope, scopes, &choice));
   out->scope = choice ? SR_SCOPE_WORKGROUP : SR_SCOPE_SUBGROUP;
+  SR_CHECK(check_order(diag, out->order));
   SR_CHECK(read_env(diag, all.target_env, out));
   return read_transforms(diag, arena, all.transform ? all.transform : "auto", out);
 }

@@ -11,7 +11,7 @@
 typedef struct SrOptions {
   const SrPass **passes; /* in the order to run */
   uint32_t pass_count;
-  const char *order; /* as --order, or NULL: the transform's default */
+  const char *order; /* as --order; the default is lrpo */
   SrUniformMode uniformity;
   SrScope scope;
   bool env_given;

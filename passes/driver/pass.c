@@ -1,20 +1,13 @@
 /* pass: see pass.h. The functions here only fit the transforms to the table. */
 #include "driver/pass.h"
 
+#include "analysis/reconverging.h"
 #include "analysis/structure.h"
 #include "analysis/verify.h"
 #include "transform/strip_merges.h"
 #include "transform/structurize.h"
 
 /* ---- does a pass apply? ---- */
-
-bool sr_is_structured(const SrModule *m, SrArena *scratch, const SrFunction *f) {
-  SrMark mark = sr_arena_mark(scratch);
-  SrViolations found = {0};
-  uint32_t count = sr_structure_check(scratch, m, f, 1, &found);
-  sr_arena_reset(scratch, mark);
-  return count == 0;
-}
 
 static bool never(const SrModule *m, SrArena *scratch, const SrFunction *f) {
   (void)m, (void)scratch, (void)f;
@@ -23,7 +16,7 @@ static bool never(const SrModule *m, SrArena *scratch, const SrFunction *f) {
 
 /* Blocks in a wrong order count as unstructured: structurize lays them out anew. */
 static bool is_unstructured(const SrModule *m, SrArena *scratch, const SrFunction *f) {
-  return !sr_is_structured(m, scratch, f) || !sr_blocks_in_order(m, scratch, f);
+  return !sr_is_structured(scratch, m, f) || !sr_blocks_in_order(m, scratch, f);
 }
 
 static bool must_be_structured(const SrModule *m, SrArena *scratch, const SrFunction *f) {

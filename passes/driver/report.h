@@ -14,7 +14,7 @@ typedef struct SrReport {
   uint32_t count;
 } SrReport;
 
-/* Figures and block order of the input. `order` as --order, NULL for the default. */
+/* Figures and block order of the input. `order` as --order. */
 SR_MUST_USE SrStatus sr_report_before(SrReport *report, const SrUniform *u, const char *order);
 /* Figures of the output; `u` is NULL where nothing changed. `counts` by function of the module. */
 void sr_report_after(SrReport *report, const SrUniform *u, const SrTransformCounts *counts);

@@ -59,7 +59,7 @@ static const char *quoted_id(const char *p, size_t *digits) {
 }
 
 /* The message's first line with plain ids. */
-static void simplify(const char *text, char out[TEXT_ROOM]) {
+static size_t simplify(const char *text, char out[TEXT_ROOM]) {
   size_t n = 0;
   for (const char *p = text; *p && *p != '\n' && n + 16 < TEXT_ROOM;) {
     size_t digits;
@@ -74,6 +74,18 @@ static void simplify(const char *text, char out[TEXT_ROOM]) {
   while (n && (isspace((unsigned char)out[n - 1]) || out[n - 1] == '.'))
     n--;
   out[n] = 0;
+  return n;
+}
+
+/* The second line, where there is one, is the instruction. */
+static void add_instruction(const char *text, char *out, size_t room) {
+  const char *line = strchr(text, '\n');
+  if (!line)
+    return;
+  line += strspn(line, " \n");
+  int length = (int)strcspn(line, "\n");
+  if (length)
+    snprintf(out, room, ": %.*s%s", length < 80 ? length : 80, line, length > 80 ? "…" : "");
 }
 
 /* ---- the validator ---- */
@@ -95,7 +107,9 @@ static Verdict ask(spv_target_env env, const uint32_t *words, size_t count) {
     v.code = spvValidateWithOptions(context, options, &binary, &d);
   }
   if (v.code != SPV_SUCCESS) {
-    simplify(d && d->error ? d->error : "not valid", v.text);
+    const char *text = d && d->error ? d->error : "not valid";
+    size_t n = simplify(text, v.text);
+    add_instruction(text, v.text + n, TEXT_ROOM - n);
     v.instruction = d ? d->position.index : 0;
   }
   spvDiagnosticDestroy(d);

@@ -46,10 +46,11 @@ static void put_word(SrModule *m, uint32_t word, bool is_id) {
   uint32_t at = m->pool.count;
   SR_PUSH(m->arena, &m->pool, word);
   if (at >= m->is_id_room) {
-    SrBits *bits = sr_bits_new(m->arena, m->pool.room);
+    uint32_t room = (m->pool.room + 63) / 64 * 64;
+    SrBits *bits = sr_bits_new(m->arena, room);
     memcpy(bits, m->is_id, m->is_id_room / 8);
     m->is_id = bits;
-    m->is_id_room = m->pool.room / 64 * 64;
+    m->is_id_room = room;
   }
   if (is_id)
     sr_bit_set(m->is_id, at);

@@ -116,8 +116,6 @@ static SrStatus parse_failure(const Reader *rd, SrDiag *diag, spv_diagnostic d, 
     return sr_fail(diag, SR_BAD_INPUT, where, "id %%%u %s", rd->problem_id, rd->problem);
   if (code == SPV_ERROR_OUT_OF_MEMORY)
     return sr_fail(diag, SR_OUT_OF_MEMORY, SR_NOWHERE, "out of memory");
-  if (d && d->position.index)
-    where.word = (uint32_t)d->position.index;
   return sr_fail(diag, SR_BAD_INPUT, where, "%s", d && d->error ? d->error : "cannot be parsed");
 }
 
@@ -229,7 +227,7 @@ static SrStatus between(Reader *rd, SrRef r) {
     return SR_OK;
   }
   if (!sr_is_debug_line(in))
-    return bad(rd, r, "%s outside a block", spvOpcodeString(in->op));
+    return bad(rd, r, "Op%s outside a block", spvOpcodeString(in->op));
   link_last(m, &rd->lines, r);
   return SR_OK;
 }
@@ -304,7 +302,7 @@ static SrStatus check_label(Reader *rd, SrRef r, uint32_t id, const char *what) 
 static SrStatus check_merge(Reader *rd, SrRef r) {
   const SrModule *m = rd->m;
   if (sr_merge_inst(m, rd->block) != r)
-    return bad(rd, r, "%s does not stand in front of the terminator",
+    return bad(rd, r, "Op%s does not stand in front of the terminator",
                spvOpcodeString(sr_inst(m, r)->op));
   SR_CHECK(check_label(rd, r, sr_words(m, r)[1], "merge block"));
   if (sr_inst(m, r)->op == SpvOpLoopMerge)

@@ -8,8 +8,9 @@
  *   - branch targets, merge blocks and continue targets are labels of the same function; no branch
  *     to the entry block
  *   - a merge instruction stands right before the terminator (debug lines aside)
- *   - OpPhis stand at the start of a block (debug lines aside), none in the entry block, and a
- *     block's phis have exactly one operand per predecessor
+ *   - OpPhis stand at the start of a block (debug lines aside), none in the entry block; their
+ *     parents are blocks of the function (that they are the predecessors, analysis/verify.h checks)
+ *   - a function's values are used in that function only
  *   - OpSwitch has at most 16,383 cases */
 #ifndef SR_READER_H
 #define SR_READER_H

@@ -27,7 +27,7 @@ typedef struct InEdge {
   uint32_t block, slot, rank, next; /* rank SR_NONE: sel holds it */
 } InEdge;
 
-enum { BOTH = UINT32_MAX };
+static const uint32_t BOTH = UINT32_MAX;
 
 typedef struct Point {
   uint32_t first, last; /* in-edges; first SR_NONE: there is no such point */
@@ -779,4 +779,17 @@ SrFlow *sr_flow_build(SrArena *arena, const SrGraph *g, const SrNest *nest, cons
   write_order(&s);
   sr_arena_free(&s.scratch);
   return s.flow;
+}
+
+uint32_t sr_flow_step(const SrFlowBlock *b, uint32_t rank) {
+  switch (b->test) {
+  case SR_TEST_NONE:
+    return b->slot;
+  case SR_TEST_LE:
+    return b->slot + (rank > b->low);
+  case SR_TEST_GE:
+    return b->slot + (rank < b->low);
+  default:
+    return b->slot + (rank >= b->low && rank <= b->high);
+  }
 }

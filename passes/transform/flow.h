@@ -63,4 +63,7 @@ typedef struct SrFlow {
 SrFlow *sr_flow_build(SrArena *arena, const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
                       uint32_t depth_limit);
 
+/* The slot (index in flow->slot) on which a lane that wants `rank` leaves the added block b. */
+uint32_t sr_flow_step(const SrFlowBlock *b, uint32_t rank);
+
 #endif

@@ -23,11 +23,11 @@ typedef struct Repair {
   SrSsa *ssa;
   SrArena *arena;
   SR_VEC(Use) uses, work;
-  /* old liveness of the value at hand, by old block */
-  uint32_t epoch, *live_in, *live_out;
+  uint32_t *new_to;   /* by new edge (place in graph->pred): the block it leads to */
+  uint32_t *old_slot; /* by old edge (place in old->pred): which successor of its source it is */
+  uint32_t epoch;
+  uint32_t *live_in; /* by old block: == epoch, the value at hand was live at its start */
   SR_VEC(uint32_t) walk, wanted;
-  uint32_t value_home; /* block that defines the value at hand */
-  uint32_t value_id;
   /* recomputed values: by id, the block and the id of the latest copy */
   uint32_t *copy_block, *copy_id, copy_room;
   /* the user phi at hand: operand by predecessor */
@@ -106,7 +106,7 @@ static SrStatus cannot_remake(const Repair *r, Use u) {
   if (!def->added)
     where.word = 5 + def->at;
   return sr_fail(r->m->diag, SR_BAD_INPUT, where,
-                 "%%%u (%s) must reach this block by a phi, which its type forbids, and cannot be "
+                 "%%%u (Op%s) must reach this block by a phi, which its type forbids, and cannot be "
                  "computed anew here",
                  u.id, spvOpcodeString(def->op));
 }
@@ -190,42 +190,47 @@ static void mark_live_in(Repair *r, uint32_t old) {
   SR_PUSH(r->arena, &r->walk, old);
 }
 
-/* Marks where the value was live before the change: from its uses back to its definition. */
-static void mark_old_liveness(Repair *r) {
-  uint32_t home = old_block(r, r->value_home);
-  r->epoch++;
-  for (uint32_t i = 0; i < r->wanted.count; i++)
-    mark_live_in(r, old_block(r, r->wanted.at[i]));
+/* Sets the variable along the way of the lanes that took old edge `e` to block `target`: `value`
+ * where they leave the edge's source, then it passes through the added blocks. */
+static void set_along(Repair *r, uint32_t e, uint32_t target, uint32_t value) {
+  const SrSsaRepair *in = r->in;
+  uint32_t edge = in->leave(in->user, in->old->pred[e], r->old_slot[e]);
+  sr_ssa_set(r->ssa, edge, value);
+  for (uint32_t at; old_block(r, at = r->new_to[edge]) == SR_NONE;) {
+    edge = in->step(in->user, at, target);
+    sr_ssa_set(r->ssa, edge, SR_VALUE_PASS);
+  }
+}
+
+/* Walks back from the uses of a value, over the blocks where it was live before the change, to
+ * where its definition dominates in the new graph too. */
+static void carry_value(Repair *r, uint32_t id, uint32_t home) {
+  const SrGraph *old = r->in->old;
   while (r->walk.count) {
     uint32_t b = SR_POP(&r->walk);
-    for (SR_PREDS(p, r->in->old, b)) {
-      r->live_out[*p] = r->epoch;
-      if (*p != home)
-        mark_live_in(r, *p);
+    for (uint32_t e = old->pred_at[b]; e < old->pred_at[b + 1]; e++) {
+      uint32_t from = r->in->new_of[old->pred[e]];
+      if (from == SR_NONE)
+        continue; /* unreachable */
+      bool known = sr_dominates(r->ssa->dom, home, from);
+      set_along(r, e, b, known ? id : (uint32_t)SR_VALUE_PASS);
+      if (!known)
+        mark_live_in(r, old->pred[e]);
     }
   }
 }
 
-static uint32_t value_edge(const void *user, uint32_t from, uint32_t to) {
-  const Repair *r = user;
-  (void)to;
-  if (from == r->value_home || sr_dominates(r->ssa->dom, r->value_home, from))
-    return r->value_id;
-  uint32_t old = old_block(r, from);
-  if (old == SR_NONE)
-    return SR_VALUE_PASS;
-  return r->live_out[old] == r->epoch ? SR_VALUE_PASS : SR_VALUE_UNDEF;
-}
-
 static void mend_value(Repair *r, const Use *use, uint32_t count) {
   SrModule *m = r->m;
-  r->value_id = use->id;
-  r->value_home = m->home[use->id];
+  r->epoch++;
   r->wanted.count = 0;
-  for (uint32_t i = 0; i < count; i++)
+  for (uint32_t i = 0; i < count; i++) {
     SR_PUSH(r->arena, &r->wanted, use[i].block);
-  mark_old_liveness(r);
-  sr_ssa_solve(r->ssa, value_edge, r, r->wanted.at, r->wanted.count);
+    mark_live_in(r, old_block(r, use[i].block));
+  }
+  sr_ssa_begin(r->ssa);
+  carry_value(r, use->id, m->home[use->id]);
+  sr_ssa_solve(r->ssa, r->wanted.at, r->wanted.count);
   uint32_t type = sr_inst(m, sr_def(m, use->id))->type;
   sr_ssa_make_phis(r->ssa, type, use->id);
   for (uint32_t i = 0; i < count; i++)
@@ -251,14 +256,6 @@ static void mend_values(Repair *r) {
 
 /* ---- user phis
  * ----------------------------------------------------------------------------------- */
-
-static uint32_t phi_edge(const void *user, uint32_t from, uint32_t to) {
-  const Repair *r = user;
-  (void)to;
-  if (old_block(r, from) == SR_NONE)
-    return SR_VALUE_PASS;
-  return r->operand_epoch[from] == r->epoch ? r->operand[from] : SR_VALUE_UNDEF;
-}
 
 static void replace_phi(Repair *r, uint32_t b, SrRef old, SrRef new) {
   SrList *list = &r->f->blocks[b].list;
@@ -293,7 +290,15 @@ static void mend_phi(Repair *r, uint32_t b, SrRef phi) {
     r->operand[p] = w[i];
     r->operand_epoch[p] = r->epoch;
   }
-  sr_ssa_solve(r->ssa, phi_edge, r, &b, 1);
+  const SrGraph *old = r->in->old;
+  uint32_t was = old_block(r, b);
+  sr_ssa_begin(r->ssa);
+  for (uint32_t e = old->pred_at[was]; e < old->pred_at[was + 1]; e++) {
+    uint32_t p = r->in->new_of[old->pred[e]];
+    if (p != SR_NONE && r->operand_epoch[p] == r->epoch)
+      set_along(r, e, was, r->operand[p]);
+  }
+  sr_ssa_solve(r->ssa, &b, 1);
   SrPhi *met = sr_ssa_phi(r->ssa, b);
   if (met)
     met->id = id;
@@ -338,10 +343,19 @@ static void mend_phis(Repair *r) {
   }
 }
 
+static void name_edges(Repair *r) {
+  const SrGraph *new = r->ssa->graph, *old = r->in->old;
+  r->new_to = SR_NEW_RAW(r->arena, uint32_t, new->pred_at[new->count]);
+  for (uint32_t b = 0; b < new->count; b++)
+    for (uint32_t e = new->pred_at[b]; e < new->pred_at[b + 1]; e++)
+      r->new_to[e] = b;
+  r->old_slot = sr_graph_pred_slots(r->arena, old);
+}
+
 SrStatus sr_ssa_repair(SrSsaRepair *in) {
   Repair r = {.in = in, .m = in->ssa->m, .f = in->ssa->f, .ssa = in->ssa, .arena = in->ssa->arena};
   r.live_in = SR_NEW(r.arena, uint32_t, in->old->count);
-  r.live_out = SR_NEW(r.arena, uint32_t, in->old->count);
+  name_edges(&r);
   find_uses(&r);
   SR_CHECK(remake_values(&r));
   mend_values(&r);

@@ -19,7 +19,13 @@ typedef struct SrSsaRepair {
   const SrGraph *old; /* the graph before */
   const uint32_t *new_of; /* by old block: new block, or SR_NONE if dropped */
   const uint32_t *old_of; /* by new block: old block, or SR_NONE if added */
-  uint32_t remade;        /* out: instructions computed anew */
+  /* The way of a lane that took an old edge: the new edge (place in ssa->graph->pred) on which it
+   * leaves old block b by its k-th successor, and the one on which it leaves the added block `at`
+   * when it is headed for old block `target`. */
+  uint32_t (*leave)(const void *user, uint32_t b, uint32_t k);
+  uint32_t (*step)(const void *user, uint32_t at, uint32_t target);
+  const void *user;
+  uint32_t remade; /* out: instructions computed anew */
 } SrSsaRepair;
 
 SR_MUST_USE SrStatus sr_ssa_repair(SrSsaRepair *r);

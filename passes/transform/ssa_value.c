@@ -1,4 +1,4 @@
-/* ssa_value: see ssa_value.h. A value is an id, SR_VALUE_UNDEF, or PHI | index of a phi to be. */
+/* ssa_value: see ssa_value.h. A value is an id, UNDEF, or PHI | index of a phi to be. */
 #include "transform/ssa_value.h"
 #include "ir/constants.h"
 #include "ir/decorations.h"
@@ -8,10 +8,27 @@
 #include <stdlib.h>
 
 static const uint32_t PHI = 0x80000000u;
+enum { UNDEF = 0x7ffffffe };
 
 void sr_ssa_init(SrSsa *s) {
+  uint32_t edges = s->graph->pred_at[s->graph->count];
+  s->edge_epoch = SR_NEW(s->arena, uint32_t, edges);
+  s->edge_value = SR_NEW_RAW(s->arena, uint32_t, edges);
   s->stamp = SR_NEW(s->arena, uint32_t, s->graph->count);
   s->value = SR_NEW_RAW(s->arena, uint32_t, s->graph->count);
+}
+
+void sr_ssa_begin(SrSsa *s) {
+  s->epoch++;
+}
+
+void sr_ssa_set(SrSsa *s, uint32_t edge, uint32_t value) {
+  s->edge_epoch[edge] = s->epoch;
+  s->edge_value[edge] = value;
+}
+
+static uint32_t edge_value(const SrSsa *s, uint32_t edge) {
+  return s->edge_epoch[edge] == s->epoch ? s->edge_value[edge] : (uint32_t)UNDEF;
 }
 
 static bool in_region(const SrSsa *s, uint32_t b) {
@@ -32,17 +49,15 @@ static int ascending(const void *a, const void *b) {
 }
 
 /* The blocks whose value at the start is asked for, directly or through a PASS edge. */
-static void collect_region(SrSsa *s, SrEdgeValue *edge, const void *user, const uint32_t *wanted,
-                           uint32_t count) {
-  s->epoch++;
+static void collect_region(SrSsa *s, const uint32_t *wanted, uint32_t count) {
   s->region.count = 0;
   for (uint32_t i = 0; i < count; i++)
     add_to_region(s, wanted[i]);
   for (uint32_t i = 0; i < s->region.count; i++) {
     uint32_t b = s->region.at[i];
-    for (SR_PREDS(p, s->graph, b))
-      if (edge(user, *p, b) == SR_VALUE_PASS)
-        add_to_region(s, *p);
+    for (uint32_t e = s->graph->pred_at[b]; e < s->graph->pred_at[b + 1]; e++)
+      if (edge_value(s, e) == SR_VALUE_PASS)
+        add_to_region(s, s->graph->pred[e]);
   }
   qsort(s->region.at, s->region.count, sizeof *s->region.at, ascending);
 }
@@ -65,10 +80,9 @@ static bool reaches(const SrSsa *s, uint32_t v, uint32_t b) {
   return home == SR_NONE || (home != b && sr_dominates(s->dom, home, b));
 }
 
-static uint32_t value_on(SrSsa *s, SrEdgeValue *edge, const void *user, uint32_t from,
-                         uint32_t to) {
-  uint32_t v = edge(user, from, to);
-  return v == SR_VALUE_PASS ? s->value[from] : v;
+static uint32_t value_on(const SrSsa *s, uint32_t edge) {
+  uint32_t v = edge_value(s, edge);
+  return v == SR_VALUE_PASS ? s->value[s->graph->pred[edge]] : v;
 }
 
 static uint32_t new_phi(SrSsa *s, uint32_t b) {
@@ -80,30 +94,30 @@ static uint32_t new_phi(SrSsa *s, uint32_t b) {
 }
 
 /* The one value that all predecessors agree on, or SR_NONE. Unknown ones (back edges) disagree. */
-static uint32_t agreed_value(SrSsa *s, SrEdgeValue *edge, const void *user, uint32_t b) {
-  uint32_t found = SR_VALUE_UNDEF;
+static uint32_t agreed_value(const SrSsa *s, uint32_t b) {
+  uint32_t found = UNDEF;
   bool some_undef = false;
-  for (SR_PREDS(p, s->graph, b)) {
-    uint32_t v = value_on(s, edge, user, *p, b);
+  for (uint32_t e = s->graph->pred_at[b]; e < s->graph->pred_at[b + 1]; e++) {
+    uint32_t v = value_on(s, e);
     if (v == SR_NONE)
       return SR_NONE;
-    if (v == SR_VALUE_UNDEF)
+    if (v == UNDEF)
       some_undef = true;
-    else if (found == SR_VALUE_UNDEF)
+    else if (found == UNDEF)
       found = v;
     else if (found != v)
       return SR_NONE;
   }
-  if (found != SR_VALUE_UNDEF && some_undef && !reaches(s, found, b))
+  if (found != UNDEF && some_undef && !reaches(s, found, b))
     return SR_NONE;
   return found;
 }
 
-static void fill_operands(SrSsa *s, SrEdgeValue *edge, const void *user) {
+static void fill_operands(SrSsa *s) {
   for (uint32_t i = 0; i < s->phi.count; i++) {
     uint32_t at = s->phi.at[i].operand, b = s->phi.at[i].block;
-    for (SR_PREDS(p, s->graph, b))
-      s->operand.at[at++] = value_on(s, edge, user, *p, b);
+    for (uint32_t e = s->graph->pred_at[b]; e < s->graph->pred_at[b + 1]; e++)
+      s->operand.at[at++] = value_on(s, e);
   }
 }
 
@@ -111,21 +125,21 @@ static void fill_operands(SrSsa *s, SrEdgeValue *edge, const void *user) {
  */
 static uint32_t trivial_value(SrSsa *s, uint32_t i) {
   const SrPhi p = s->phi.at[i];
-  uint32_t found = SR_VALUE_UNDEF;
+  uint32_t found = UNDEF;
   bool some_undef = false;
   for (uint32_t n = sr_pred_count(s->graph, p.block), k = 0; k < n; k++) {
     uint32_t v = resolve(s, s->operand.at[p.operand + k]);
     s->operand.at[p.operand + k] = v;
     if (v == (PHI | i))
       continue;
-    if (v == SR_VALUE_UNDEF)
+    if (v == UNDEF)
       some_undef = true;
-    else if (found == SR_VALUE_UNDEF)
+    else if (found == UNDEF)
       found = v;
     else if (found != v)
       return SR_NONE;
   }
-  if (found != SR_VALUE_UNDEF && some_undef && !reaches(s, found, p.block))
+  if (found != UNDEF && some_undef && !reaches(s, found, p.block))
     return SR_NONE;
   return found;
 }
@@ -163,15 +177,14 @@ static void mark_wanted(SrSsa *s, const uint32_t *wanted, uint32_t count) {
   }
 }
 
-void sr_ssa_solve(SrSsa *s, SrEdgeValue *edge, const void *user, const uint32_t *wanted,
-                  uint32_t count) {
+void sr_ssa_solve(SrSsa *s, const uint32_t *wanted, uint32_t count) {
   s->phi.count = s->operand.count = 0;
-  collect_region(s, edge, user, wanted, count);
+  collect_region(s, wanted, count);
   for (uint32_t i = 0; i < s->region.count; i++) {
-    uint32_t b = s->region.at[i], v = agreed_value(s, edge, user, b);
+    uint32_t b = s->region.at[i], v = agreed_value(s, b);
     s->value[b] = v == SR_NONE ? new_phi(s, b) : v;
   }
-  fill_operands(s, edge, user);
+  fill_operands(s);
   drop_trivial(s);
   mark_wanted(s, wanted, count);
 }
@@ -182,7 +195,7 @@ SrPhi *sr_ssa_phi(SrSsa *s, uint32_t b) {
 }
 
 static uint32_t id_of(const SrSsa *s, uint32_t v, uint32_t type) {
-  if (v == SR_VALUE_UNDEF)
+  if (v == UNDEF)
     return sr_undef(s->m, type);
   return v & PHI ? s->phi.at[v & ~PHI].id : v;
 }
@@ -194,7 +207,7 @@ uint32_t sr_ssa_id(SrSsa *s, uint32_t b, uint32_t type) {
 SrRef sr_ssa_build_phi(SrSsa *s, const SrPhi *p, uint32_t type, uint32_t id) {
   uint32_t at = p->operand, b = p->block, undef = 0;
   for (uint32_t k = 0; k < sr_pred_count(s->graph, b); k++)
-    if (s->operand.at[at + k] == SR_VALUE_UNDEF && !undef)
+    if (s->operand.at[at + k] == UNDEF && !undef)
       undef = sr_undef(s->m, type); /* before sr_begin: only one can be in the making */
   sr_begin(s->m, SpvOpPhi, type, id);
   for (SR_PREDS(p_block, s->graph, b)) {

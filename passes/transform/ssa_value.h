@@ -1,10 +1,9 @@
 /* ssa_value: puts one variable into SSA form over a changed graph.
  *
- * The variable's value is known on some edges (`edge` tells it), passes through other blocks
- * unchanged, and is asked for at the start of some blocks. Phis are made where different values
- * meet, and only where a block that asks can be reached (pruned SSA). Edges on which the variable
- * can't be wanted carry SR_VALUE_UNDEF; a phi of one value and undefs is that value, where its
- * definition dominates.
+ * The variable is set on some edges, passes along others unchanged, and is asked for at the start
+ * of some blocks. On all other edges nobody wants it, and it is undefined. Phis are made where
+ * different values meet, and only where a block that asks can be reached (pruned SSA); a phi of one
+ * value and undefs is that value, where its definition dominates.
  *
  * Method: collect the blocks between the questions and the values, backwards; walk them in block
  * order (dominators first, back edges last), making phis where values differ and at loop headers;
@@ -16,13 +15,7 @@
 
 #include "analysis/dom.h"
 
-enum {
-  SR_VALUE_UNDEF = 0x7ffffffe, /* nobody who passes here wants it */
-  SR_VALUE_PASS = 0x7fffffff,  /* the value at the start of the edge's source */
-};
-
-/* The variable's value on the edge from → to: an id, SR_VALUE_UNDEF or SR_VALUE_PASS. */
-typedef uint32_t SrEdgeValue(const void *user, uint32_t from, uint32_t to);
+enum { SR_VALUE_PASS = 0x7fffffff }; /* the value at the start of the edge's source */
 
 /* A phi to be. Its operands stand in the solver, one per predecessor in row order. */
 typedef struct SrPhi {
@@ -39,19 +32,24 @@ typedef struct SrSsa {
   const SrDom *dom;
   SrArena *arena;
   uint32_t added_phis;
-  /* the variable being solved */
-  uint32_t epoch, *stamp; /* stamp[b] == epoch: b is in the region */
-  uint32_t *value;        /* by block of the region: value at its start */
+  /* the variable at hand; edges are named by their place in graph->pred */
+  uint32_t epoch;
+  uint32_t *edge_epoch, *edge_value; /* edge_epoch[e] == epoch: the edge has this value */
+  uint32_t *stamp;                   /* stamp[b] == epoch: b is in the region */
+  uint32_t *value;                   /* by block of the region: value at its start */
   SR_VEC(uint32_t) region;
   SR_VEC(SrPhi) phi;
   SR_VEC(uint32_t) operand, work;
 } SrSsa;
 
+/* Allocates the tables; m, f, graph, dom and arena are set by the caller. */
 void sr_ssa_init(SrSsa *ssa);
 
-/* Finds the values at the start of the `count` blocks in `wanted`; then sr_ssa_value tells them. */
-void sr_ssa_solve(SrSsa *ssa, SrEdgeValue *edge, const void *user, const uint32_t *wanted,
-                  uint32_t count);
+/* One variable: begin, set its value (an id or SR_VALUE_PASS) on edges, solve for the `count`
+ * blocks in `wanted`; then the functions below tell the values. */
+void sr_ssa_begin(SrSsa *ssa);
+void sr_ssa_set(SrSsa *ssa, uint32_t edge, uint32_t value);
+void sr_ssa_solve(SrSsa *ssa, const uint32_t *wanted, uint32_t count);
 /* The phi that holds the value at the start of block b, or NULL if no phi does. */
 SrPhi *sr_ssa_phi(SrSsa *ssa, uint32_t b);
 /* Makes the OpPhis that the wanted blocks need, of the given result type, with RelaxedPrecision and

@@ -32,7 +32,8 @@ typedef struct Writer {
   SrRef *old_merge;  /* by old block: its merge instruction, out of the list */
   uint32_t *slot_of; /* by new block: slot of the user branch at hand that led there */
   SrSsa ssa;
-  uint32_t *select; /* by new block: id of the OpSelect that sets sel on both edges, or 0 */
+  uint32_t *edge_of; /* by flow slot: its edge, as place in graph->pred */
+  uint32_t *select;  /* by new block: id of the OpSelect that sets sel on both edges, or 0 */
 } Writer;
 
 static SrFlowBlock *flow_at(const Writer *w, uint32_t b) {
@@ -114,6 +115,35 @@ static void make_graph(Writer *w) {
   w->graph = sr_graph_new(&w->arena, w->f->block_count, edges, n);
 }
 
+/* Names the edge of each slot. Slots of one block that lead to one block share it. */
+static void name_edges(Writer *w) {
+  const SrGraph *g = w->graph;
+  const uint32_t *pred_slot = sr_graph_pred_slots(&w->arena, g);
+  uint32_t *edge = SR_NEW_RAW(&w->arena, uint32_t, g->succ_at[g->count]); /* by place in succ */
+  for (uint32_t e = 0; e < g->pred_at[g->count]; e++)
+    edge[g->succ_at[g->pred[e]] + pred_slot[e]] = e;
+  w->edge_of = SR_NEW_RAW(&w->arena, uint32_t, w->flow->slot.count);
+  uint32_t *last = SR_NEW_RAW(&w->arena, uint32_t, g->count); /* edge to a block, of the source */
+  for (uint32_t b = 0; b < g->count; b++) {
+    for (uint32_t i = g->succ_at[b]; i < g->succ_at[b + 1]; i++)
+      last[g->succ[i]] = edge[i];
+    for (uint32_t i = 0; i < flow_at(w, b)->slot_count; i++)
+      w->edge_of[flow_at(w, b)->slot + i] = last[w->place[slot_at(w, b, i)->to]];
+  }
+}
+
+/* Where lanes go that left old block b by its k-th successor … */
+static uint32_t leave(const void *user, uint32_t b, uint32_t k) {
+  const Writer *w = user;
+  return w->edge_of[flow_at(w, w->new_of[b])->slot + k];
+}
+
+/* … and that stand in an added block, headed for old block `target`. */
+static uint32_t step(const void *user, uint32_t at, uint32_t target) {
+  const Writer *w = user;
+  return w->edge_of[sr_flow_step(flow_at(w, at), w->nest->rank[target])];
+}
+
 /* ---- the selector
  * ----------------------------------------------------------------------------------- */
 
@@ -145,17 +175,22 @@ static void make_selects(Writer *w) {
   }
 }
 
-static uint32_t selector_edge(const void *user, uint32_t from, uint32_t to) {
-  const Writer *w = user;
-  if (w->select[from])
-    return w->select[from];
-  const SrFlowBlock *b = flow_at(w, from);
-  for (uint32_t i = 0; i < b->slot_count; i++) {
-    const SrSlot *slot = slot_at(w, from, i);
-    if (w->place[slot->to] == to && slot->set != SR_NONE)
-      return sr_const_u32(w->m, slot->set);
+/* Sets the selector as variable on all edges; where an edge does not set it, added blocks hand it
+ * on, and user blocks leave it undefined. */
+static void set_selector(Writer *w) {
+  sr_ssa_begin(&w->ssa);
+  for (uint32_t b = 0; b < w->f->block_count; b++) {
+    const SrFlowBlock *f = flow_at(w, b);
+    for (uint32_t i = 0; i < f->slot_count; i++) {
+      uint32_t edge = w->edge_of[f->slot + i], rank = slot_at(w, b, i)->set;
+      if (w->select[b])
+        sr_ssa_set(&w->ssa, edge, w->select[b]);
+      else if (rank != SR_NONE)
+        sr_ssa_set(&w->ssa, edge, sr_const_u32(w->m, rank));
+      else if (f->role != SR_ROLE_USER)
+        sr_ssa_set(&w->ssa, edge, SR_VALUE_PASS);
+    }
   }
-  return b->role == SR_ROLE_USER ? SR_VALUE_UNDEF : SR_VALUE_PASS;
 }
 
 /* ---- tests, branches, merges
@@ -353,7 +388,8 @@ static void solve_selector(Writer *w) {
   make_selects(w);
   if (!tests.count)
     return;
-  sr_ssa_solve(&w->ssa, selector_edge, w, tests.at, tests.count);
+  set_selector(w);
+  sr_ssa_solve(&w->ssa, tests.at, tests.count);
   sr_ssa_make_phis(&w->ssa, sr_type_u32(w->m), 0);
   w->counts->selectors++;
 }
@@ -362,13 +398,20 @@ static SrStatus rewrite(Writer *w) {
   take_out_merges(w);
   lay_out(w);
   make_graph(w);
+  name_edges(w);
   w->ssa = (SrSsa){.m = w->m,
                    .f = w->f,
                    .graph = w->graph,
                    .dom = sr_dom_build(&w->arena, w->graph, 0),
                    .arena = &w->arena};
   sr_ssa_init(&w->ssa);
-  SrSsaRepair repair = {.ssa = &w->ssa, .old = w->old, .new_of = w->new_of, .old_of = w->old_of};
+  SrSsaRepair repair = {.ssa = &w->ssa,
+                        .old = w->old,
+                        .new_of = w->new_of,
+                        .old_of = w->old_of,
+                        .leave = leave,
+                        .step = step,
+                        .user = w};
   SR_CHECK(sr_ssa_repair(&repair));
   solve_selector(w);
   end_blocks(w);

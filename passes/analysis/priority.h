@@ -1,0 +1,42 @@
+/* priority: thread frontiers. Blocks have priorities by their place in an order, the first the
+ * highest; the waiting block of highest priority runs. The frontier of a block is where lanes may
+ * wait while it runs (Diamos et al., SIMD Re-convergence at Thread Frontiers, MICRO-44, 2011,
+ * Algorithm 1). Two deviations: every target counts, that of an unconditional branch too, since
+ * lanes wait there as well; and sr_frontier_sets goes on to a fixed point, since one sweep loses
+ * lanes that wait across a back edge. */
+#ifndef SR_PRIORITY_H
+#define SR_PRIORITY_H
+
+#include "analysis/cfg.h"
+#include "base/bitset.h"
+
+typedef struct SrFrontierStats {
+  uint64_t sum;         /* of the frontiers' sizes */
+  uint32_t max;         /* the largest */
+  uint32_t join_edges;  /* edges into a block of their source's frontier */
+  uint32_t join_blocks; /* targets of such edges */
+} SrFrontierStats;
+
+/* One sweep of the algorithm. A block's frontier is then what is pending when it is reached, so
+ * that only its size is kept. Linear. */
+SrFrontierStats sr_frontier_sweep(SrArena *scratch, const SrGraph *g, const uint32_t *order,
+                                  uint32_t count);
+
+typedef struct SrFrontiers {
+  uint32_t words; /* a row */
+  SrBits *rows;   /* by block */
+} SrFrontiers;
+
+static inline bool sr_in_frontier(const SrFrontiers *f, uint32_t block, uint32_t waiting) {
+  return sr_bit(f->rows + (size_t)block * f->words, waiting);
+}
+
+/* All frontiers as sets, at the fixed point. For small graphs: memory is quadratic in the blocks.
+ */
+SrFrontiers sr_frontier_sets(SrArena *arena, const SrGraph *g, const uint32_t *order,
+                             uint32_t count);
+
+/* Distinct immediate post-dominators (blocks) of blocks with several successors. */
+uint32_t sr_pdom_join_points(SrArena *scratch, const SrGraph *g);
+
+#endif

@@ -1,0 +1,20 @@
+/* reconverging: is a graph in the form that EXEC-mask lowering needs, is a function structured?
+ *
+ * A graph is reconverging if every divergent branch has exactly two successors, one of which
+ * post-dominates it (F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU
+ * Munich 2018, definition 15). A branch whose targets are all the same is no branch. */
+#ifndef SR_RECONVERGING_H
+#define SR_RECONVERGING_H
+
+#include "analysis/dom.h"
+#include "analysis/uniform.h"
+
+/* The pure test; `divergent` by block, NULL: all branches are. Unreachable blocks don't count.
+ * O(E log V). */
+bool sr_graph_is_reconverging(SrArena *scratch, const SrGraph *g, const SrBits *divergent);
+bool sr_is_reconverging(SrArena *scratch, const SrModule *m, const SrFunction *f, const SrGraph *g,
+                        const SrUniform *u);
+/* Does the function keep SPIR-V's rules of structured control flow? */
+bool sr_is_structured(SrArena *scratch, const SrModule *m, const SrFunction *f);
+
+#endif

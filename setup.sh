@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Everything from a fresh Debian 12, as root or with sudo; see usage below.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+usage() {
+  cat >&2 <<'END'
+usage: ./setup.sh COMMAND
+  build      install the packages that are missing, configure and build into build/
+  demo       build, then show spvreconv at work on two shaders
+  test       build, then run the whole test suite
+  test-long  build, then 10,000 random graphs in either order and 100,000 mutated modules
+  corpus     build, then fetch, compile and structurize darktable's OpenCL kernels
+  format     check the sources' format and the scripts
+END
+  exit 2
+}
+
+# install LIST: the packages named in the file LIST that this machine lacks
+install() {
+  local missing=() package status
+  while read -r package; do
+    status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
+    [ "$status" = installed ] || missing+=("$package")
+  done < <(sed 's/#.*//' "$1" | awk 'NF { print $1 }')
+  [ ${#missing[@]} -gt 0 ] || return 0
+  local sudo=()
+  [ "$(id -u)" -eq 0 ] || sudo=(sudo)
+  echo "installing ${missing[*]}"
+  "${sudo[@]}" apt-get update -qq
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -qq -y --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+build() {
+  install third_party/packages.txt
+  cmake -G Ninja -S . -B build -DCMAKE_BUILD_TYPE=Release >/dev/null
+  cmake --build build
+}
+
+[ $# -eq 1 ] || usage
+case $1 in
+build)
+  build
+  ;;
+demo)
+  build
+  tools/demo.sh build
+  ;;
+test)
+  build
+  ctest --test-dir build --output-on-failure -j "$(nproc)"
+  ;;
+test-long)
+  build
+  build/bin/test_equiv --count=10000
+  build/bin/test_equiv --count=10000 --reverse
+  build/bin/test_mutate --count=100000
+  ;;
+corpus)
+  build
+  install third_party/packages-corpus.txt
+  tools/corpus_darktable.sh build
+  ;;
+format)
+  install third_party/packages.txt
+  tools/format_check.sh
+  ;;
+*)
+  usage
+  ;;
+esac

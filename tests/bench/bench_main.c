@@ -1,0 +1,165 @@
+/* spvreconv-bench: what spvreconv costs, beside spirv-val, spirv-opt and LLVM on the same modules.
+ * Figures are compared with targets in words; slow is no failure: the exit code is 1 only where a
+ * tool does not run or refuses a module. */
+#include "bench_report.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MANY = 500, COMPARE_BLOCKS = 1000, COMPARE_EACH = 200, SIZES = 3, PATH_SIZE = 400 };
+
+static const uint32_t sizes[SIZES] = {1000, 10000, 100000};
+
+typedef struct Options {
+  bool quick, full, json, wanted[BENCH_FAMILIES];
+  uint64_t seed;
+  char tools[PATH_SIZE];
+} Options;
+
+static void usage(FILE *out) {
+  fputs("usage: spvreconv-bench [--quick | --full] [--family=LIST] [--seed=N] [--tools-dir=DIR]"
+        " [--json]\n"
+        "  --quick      up to 10,000 blocks, fewer runs: half a minute\n"
+        "  --full       also what is quadratic on 100,000 blocks in one function\n"
+        "  --family     comma list of structured, local, long, irreducible, tangled\n"
+        "  --tools-dir  where spvreconv is (default: beside this program)\n",
+        out);
+}
+
+static bool read_families(const char *list, bool *wanted) {
+  memset(wanted, 0, BENCH_FAMILIES * sizeof *wanted);
+  for (const char *p = list; *p;) {
+    size_t length = strcspn(p, ",");
+    int f = 0;
+    while (f < BENCH_FAMILIES && (strlen(bench_family_names[f]) != length ||
+                                  strncmp(bench_family_names[f], p, length) != 0))
+      f++;
+    if (f == BENCH_FAMILIES)
+      return false;
+    wanted[f] = true;
+    p += length + (p[length] == ',');
+  }
+  return true;
+}
+
+/* The folder of this program. */
+static void find_tools(char *out) {
+  ssize_t length = readlink("/proc/self/exe", out, PATH_SIZE - 1);
+  out[length > 0 ? length : 0] = '\0';
+  char *slash = strrchr(out, '/');
+  if (slash)
+    *slash = '\0';
+}
+
+/* 0, or the exit code plus 1. */
+static int read_options(int argc, char **argv, Options *o) {
+  static const struct option known[] = {
+      {"quick", no_argument, NULL, 'q'},      {"full", no_argument, NULL, 'f'},
+      {"json", no_argument, NULL, 'j'},       {"family", required_argument, NULL, 'F'},
+      {"seed", required_argument, NULL, 's'}, {"tools-dir", required_argument, NULL, 't'},
+      {"help", no_argument, NULL, 'h'},       {0}};
+  *o = (Options){.seed = 1, .wanted = {true, true, true, true, true}};
+  find_tools(o->tools);
+  for (int c; (c = getopt_long(argc, argv, "h", known, NULL)) != -1;) {
+    if (c == 'h')
+      return usage(stdout), 1;
+    o->quick |= c == 'q';
+    o->full |= c == 'f';
+    o->json |= c == 'j';
+    if (c == 's')
+      o->seed = strtoull(optarg, NULL, 0);
+    else if (c == 't')
+      snprintf(o->tools, sizeof o->tools, "%s", optarg);
+    if (c == '?' || (c == 'F' && !read_families(optarg, o->wanted)))
+      return usage(stderr), 3;
+  }
+  if (optind < argc || (o->quick && o->full))
+    return usage(stderr), 3;
+  return 0;
+}
+
+/* All shapes of one family: one function, functions of 500 blocks, and functions small enough for
+ * LLVM on any graph. Tangles take much longer than the rest: one size less of each, and one
+ * function of 10,000 blocks or more on request only. */
+static uint32_t list_shapes(BenchFamily family, const Options *o, BenchShape *out) {
+  bool reduced = family == BENCH_TANGLED && !o->full;
+  uint32_t n = 0, most = (o->quick ? SIZES - 1 : SIZES) - reduced;
+  for (uint32_t k = 0; k < (reduced ? 1 : most); k++)
+    out[n++] = (BenchShape){family, sizes[k], sizes[k], o->seed};
+  for (uint32_t k = 0; k < most; k++)
+    out[n++] = (BenchShape){family, sizes[k], MANY, o->seed};
+  out[n++] = (BenchShape){family, COMPARE_BLOCKS, COMPARE_EACH, o->seed};
+  return n;
+}
+
+static bool measure_all(BenchPlan *plan, const Options *o, BenchResults *r) {
+  bool good = bench_measure_small(plan, o->seed, o->quick ? 30 : 200, r->small);
+  if (!o->json)
+    bench_print_head(stdout);
+  for (int f = 0; f < BENCH_FAMILIES; f++) {
+    BenchShape shapes[2 * SIZES + 1];
+    uint32_t n = o->wanted[f] ? list_shapes((BenchFamily)f, o, shapes) : 0;
+    for (uint32_t k = 0; k < n; k++) {
+      BenchCase *c = &r->cases[r->count++];
+      good &= bench_measure(plan, &shapes[k], c);
+      if (!o->json)
+        bench_print_case(stdout, c);
+    }
+  }
+  return good;
+}
+
+static void print_notes(FILE *notes, FILE *out) {
+  char line[512];
+  rewind(notes);
+  while (fgets(line, sizeof line, notes))
+    fprintf(out, "note: %s", line);
+}
+
+static int run(const Options *o, const char *folder) {
+  char ours[PATH_SIZE + 16];
+  BenchCase cases[BENCH_FAMILIES * (2 * SIZES + 1)];
+  BenchResults r = {.cases = cases, .seed = o->seed};
+  snprintf(ours, sizeof ours, "%s/spvreconv", o->tools);
+  BenchPlan plan = {.ours = ours,
+                    .folder = folder,
+                    .runs = o->quick ? 2 : 5,
+                    .enough = o->quick ? 0.3 : 2,
+                    .limit = o->quick  ? 10
+                             : o->full ? 3600
+                                       : 60,
+                    .quick = o->quick,
+                    .full = o->full,
+                    .notes = tmpfile()};
+  if (!plan.notes)
+    return perror("spvreconv-bench"), 1;
+  if (!o->json)
+    printf("spvreconv-bench: seed %llu, best of %u runs, user and system time\n",
+           (unsigned long long)o->seed, plan.runs);
+  bool good = measure_all(&plan, o, &r);
+  if (o->json)
+    bench_print_json(stdout, &r);
+  else
+    bench_print_rest(stdout, &r);
+  fflush(stdout);
+  print_notes(plan.notes, o->json ? stderr : stdout);
+  fclose(plan.notes);
+  return good && !plan.failed ? 0 : 1;
+}
+
+int main(int argc, char **argv) {
+  Options o;
+  int stop = read_options(argc, argv, &o);
+  if (stop)
+    return stop - 1;
+  const char *parent = getenv("TMPDIR");
+  char folder[PATH_SIZE];
+  snprintf(folder, sizeof folder, "%s/spvreconv-bench-XXXXXX", parent ? parent : "/tmp");
+  if (!mkdtemp(folder))
+    return perror(folder), 1;
+  int code = run(&o, folder);
+  rmdir(folder);
+  return code;
+}

@@ -1,0 +1,49 @@
+/* bench_measure: all tools on one module. */
+#ifndef BENCH_MEASURE_H
+#define BENCH_MEASURE_H
+
+#include "bench_count.h"
+#include "bench_run.h"
+#include "bench_write.h"
+
+typedef enum BenchTool {
+  BENCH_COPY,         /* spvreconv --no-validate --transform=none */
+  BENCH_STRUCTURIZE,  /* spvreconv --no-validate --transform=structurize */
+  BENCH_VAL,          /* spirv-val */
+  BENCH_OPT,          /* spirv-opt --skip-validation */
+  BENCH_MERGE_RETURN, /* spirv-opt --skip-validation --merge-return */
+  BENCH_LLVM,         /* opt-15's structurizer, less what opt-15 costs without passes */
+  BENCH_DIS,          /* spirv-dis */
+  BENCH_TOOLS
+} BenchTool;
+
+extern const char *const bench_tool_names[BENCH_TOOLS];
+
+/* How to measure, and where: files lie in `folder`. `failed` is set where a tool does not run or
+ * refuses a module; `notes` takes a line for all that was left out. */
+typedef struct BenchPlan {
+  const char *ours, *folder;
+  unsigned runs;  /* best of so many */
+  double enough;  /* no further run after so many seconds */
+  unsigned limit; /* seconds for one run */
+  bool quick, full;
+  bool failed;
+  FILE *notes;
+} BenchPlan;
+
+typedef struct BenchCase {
+  BenchShape shape;
+  double seconds[BENCH_TOOLS]; /* 0: not measured */
+  long peak;                   /* of structurize */
+  BenchCounts before, after, llvm_before, llvm_after;
+  bool compared; /* the two of LLVM are there */
+} BenchCase;
+
+/* False where a file cannot be written or read. */
+bool bench_measure(BenchPlan *plan, const BenchShape *shape, BenchCase *out);
+
+/* Mean CPU seconds of one process over `runs`, on a module of about 20 blocks. */
+bool bench_measure_small(BenchPlan *plan, uint64_t seed, unsigned runs,
+                         double seconds[BENCH_TOOLS]);
+
+#endif

@@ -1,0 +1,30 @@
+/* bench_report: tables, fitted exponents and the targets, as text or JSON. */
+#ifndef BENCH_REPORT_H
+#define BENCH_REPORT_H
+
+#include "bench_measure.h"
+
+/* What is asked for; the words of the report say `ok` or `above`. */
+#define BENCH_COPY_MICROSECONDS 2.0         /* a block, from 10,000 blocks on */
+#define BENCH_STRUCTURIZE_MICROSECONDS 15.0 /* a block */
+#define BENCH_EXPONENT 1.15
+#define BENCH_SHARE_OF_VAL (1.0 / 3.0) /* at 10,000 blocks */
+#define BENCH_SHARE_OF_LLVM_LOCAL 1.0  /* of what it adds */
+#define BENCH_SHARE_OF_LLVM_IRREDUCIBLE 0.5
+#define BENCH_PEAK 40.0              /* times the module's size, above 1 MB */
+#define BENCH_SMALL_MILLISECONDS 3.0 /* a process on a small module */
+
+typedef struct BenchResults {
+  BenchCase *cases; /* by family, then size of function, then blocks */
+  size_t count;
+  double small[BENCH_TOOLS];
+  uint64_t seed;
+} BenchResults;
+
+void bench_print_head(FILE *out);
+void bench_print_case(FILE *out, const BenchCase *c);
+/* What needs all cases: growth, exponents, small modules, targets. */
+void bench_print_rest(FILE *out, const BenchResults *r);
+void bench_print_json(FILE *out, const BenchResults *r);
+
+#endif

@@ -1,0 +1,88 @@
+#!/bin/sh
+# Modules at SPIR-V's limits and ours: 100,000 blocks, 16,383 cases, nesting 1,000 and 5,000 deep.
+# gen_big, beside spvreconv, writes them.
+#
+#   tests/big.sh SPVRECONV
+set -eu
+spvreconv=$1
+gen_big=$(dirname "$spvreconv")/gen_big
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+report() { # report STATUS WHAT
+  if [ "$1" -eq 0 ]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED $2"
+    head -n 5 "$work/log"
+  fi
+}
+
+quietly() {
+  "$@" >"$work/log" 2>&1
+}
+
+# accepted WHAT OPTION…: in.spv is accepted, and our own verifier accepts out.spv
+accepted() {
+  what=$1
+  shift
+  status=0
+  rm -f "$work/out.spv"
+  quietly "$spvreconv" --no-validate "$@" "$work/in.spv" -o "$work/out.spv" &&
+    quietly "$spvreconv" --explain "$work/out.spv" || status=$?
+  report "$status" "$what"
+}
+
+same() { # same WHAT
+  status=0
+  quietly cmp "$work/in.spv" "$work/out.spv" || status=$?
+  report "$status" "$1"
+}
+
+valid() { # valid WHAT
+  status=0
+  quietly spirv-val --target-env vulkan1.1 "$work/out.spv" || status=$?
+  report "$status" "$1"
+}
+
+for shape in chain irreducible; do
+  "$gen_big" $shape 100000 "$work/in.spv"
+  accepted "$shape of 100,000 blocks" --transform=structurize
+  "$gen_big" $shape 1000 "$work/in.spv"
+  accepted "$shape of 1,000 blocks" --transform=structurize
+  valid "spirv-val accepts $shape of 1,000 blocks"
+done
+
+"$gen_big" switch 16383 "$work/in.spv"
+accepted "a switch of 16,383 cases"
+same "a switch of 16,383 cases is not touched"
+accepted "a switch of 16,383 cases, stripped" --transform=strip-merges,structurize
+valid "spirv-val accepts a switch of 16,383 cases, stripped"
+
+"$gen_big" switch 16384 "$work/in.spv"
+rm -f "$work/out.spv"
+status=0
+"$spvreconv" --no-validate "$work/in.spv" -o "$work/out.spv" 2>"$work/log" || status=$?
+[ "$status" -eq 1 ] && [ ! -e "$work/out.spv" ] && [ "$(wc -l <"$work/log")" -eq 1 ] &&
+  grep -q '16384 cases' "$work/log" && status=0
+report "$status" "a switch of 16,384 cases gives one clear line"
+
+for depth in 1000 5000; do
+  for shape in ifs loops; do
+    "$gen_big" $shape $depth "$work/in.spv"
+    accepted "$shape nested $depth deep"
+    same "$shape nested $depth deep are not touched"
+    accepted "$shape nested $depth deep, stripped" --transform=strip-merges,structurize
+  done
+done
+
+# spirv-val takes time quadratic in the depth: once, at the depth that must validate
+"$gen_big" ifs 1000 "$work/in.spv"
+accepted "ifs nested 1,000 deep, stripped" --transform=strip-merges,structurize
+valid "spirv-val accepts ifs nested 1,000 deep, stripped"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

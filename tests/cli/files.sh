@@ -1,0 +1,41 @@
+# Where modules come from and go to: binary, text, standard input and output; nothing half written.
+. "$(dirname "$0")/common.sh.inc"
+
+# Binary, text and back keep every word but the header's generator; unchanged modules keep all.
+run 0 cycle.spvasm -o cycle.spv
+run 0 cycle.spv -o again.spv && same cycle.spv again.spv
+run 0 cycle.spv -o again.spvasm
+run 0 again.spvasm -o again.spv && same cycle.spv again.spv
+run 0 again.spvasm -o twice.spvasm && same again.spvasm twice.spvasm
+grep -q '^; Version: 1.3$' again.spvasm || fail "the version is lost"
+grep -q '%13 = OpLabel' again.spvasm || fail "ids are not kept"
+
+run 0 cycle.spvasm --transform=none -o input.spv
+run 0 - -o - <input.spv && same out cycle.spv
+run 0 - -o - <cycle.spvasm && same out cycle.spv
+printf '%b' "$(od -An -v -to1 -w4 cycle.spv |
+  awk '{ printf "\\0%s\\0%s\\0%s\\0%s", $4, $3, $2, $1 }')" >big.spv
+run 0 big.spv -o bigger.spv && same big.spv bigger.spv
+
+run 0 cycle.spvasm --strip-debug -o stripped.spvasm
+grep -q OpName stripped.spvasm && fail "a name is left"
+
+# Permissions, links and devices.
+run 0 input.spv -o mode.spv
+chmod 600 mode.spv
+run 0 input.spv -o mode.spv
+[ "$(stat -c %a mode.spv)" = 600 ] || fail "permissions are not kept"
+ln -s mode.spv link.spv
+run 0 cycle.spv -o link.spv
+[ -L link.spv ] || fail "a link is replaced"
+same mode.spv cycle.spv
+run 0 cycle.spv -o /dev/null
+[ -c /dev/null ] || fail "/dev/null is replaced"
+run 0 input.spv -o input.spv && same input.spv cycle.spv
+
+# An output that exists stays as it is on errors, and no temporary file is left.
+cp cycle.spv keep.spv
+run 1 cycle.spv --target-env=opencl2.0 -o keep.spv && same keep.spv cycle.spv
+run 1 cycle.spv -o missing/x.spv && says "missing/x.spv: No such file or directory"
+ls | grep -E '\.[A-Za-z0-9]{6}$' | grep -v spvasm && fail "a temporary file is left"
+finish

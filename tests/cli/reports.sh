@@ -1,0 +1,42 @@
+# --stats, --json, --dump-cfg, --print-uniformity, --time-passes.
+. "$(dirname "$0")/common.sh.inc"
+
+run 0 cycle.spvasm --stats
+prints "irreducible loops" && prints "added blocks"
+run 0 straight.spvasm --stats && prints ", unchanged"
+
+run 0 cycle.spvasm --json -o cycle.spv
+for key in tool version input file words output changed functions name id before after transform \
+  order passes milliseconds blocks edges instructions branches divergent_branches \
+  uniform_branches switches loops irreducible_loops multi_exit_loops reducible structured \
+  reconverging frontier_average frontier_max frontier_join_blocks frontier_join_edges \
+  pdom_join_points code_expansion_percent expansion_area flow_blocks virtual_blocks \
+  dispatch_blocks selectors forward_copies backward_copies cuts duplicated_blocks \
+  duplicated_instructions added_blocks added_instructions added_phis; do
+  prints "\"$key\":"
+done
+prints '"changed": true'
+run 0 cycle.spvasm --transform=none --order=@14,13 --json
+
+run 0 cycle.spvasm --transform=none --dump-cfg=before.dot
+grep -q 'irreducible cycle %13, 2 entries' before.dot || fail "the cycle is not marked"
+run 0 cycle.spvasm --uniformity=divergent --dump-cfg=after.dot
+grep -q 'divergent branch</font>' after.dot || fail "divergent branches are not marked"
+grep -q 'label=" merge "' after.dot || fail "merges are not drawn"
+run 0 cycle.spvasm --dump-cfg=after.svg
+head -c 5 after.svg | grep -q '<?xml' || fail "no SVG"
+PATH=/nonexistent
+run 1 cycle.spvasm --dump-cfg=none.svg
+PATH=/usr/local/bin:/usr/bin:/bin
+says "none.svg: cannot run 'dot'"
+absent none.svg
+
+run 0 cycle.spvasm --transform=none --print-uniformity
+prints "; uniform branch"
+run 0 cycle.spvasm --transform=none --print-uniformity --uniformity=divergent
+prints "; divergent branch"
+run 0 cycle.spvasm --time-passes
+for pass in read auto check write validate total; do
+  grep -q "^$pass .* ms$" err || fail "no time of $pass"
+done
+finish

@@ -1,0 +1,40 @@
+# Options, exit codes and the one-line messages.
+. "$(dirname "$0")/common.sh.inc"
+
+run 0 --version && prints "spvreconv "
+run 0 --help && prints "strip-merges" && prints "Example:"
+run 2 && says "no input"
+run 2 --sparkle straight.spvasm -o x.spv && says "--sparkle"
+run 2 --order && says "--order"
+run 2 straight.spvasm && says "nothing to do"
+run 2 straight.spvasm cycle.spvasm -o x.spv && says "one input at a time"
+run 2 straight.spvasm --transform=none,polish -o x.spv
+says "unknown transform 'polish'; there are: none, auto, strip-merges, structurize"
+run 2 straight.spvasm --target-env=vulkan9 -o x.spv && says "vulkan9"
+run 2 straight.spvasm --order=chaos -o x.spv && says "unknown order 'chaos'"
+run 2 straight.spvasm --uniformity=maybe -o x.spv && says "unknown uniformity 'maybe'"
+run 2 straight.spvasm --scope=planet -o x.spv && says "unknown scope 'planet'"
+run 2 straight.spvasm --validate=often -o x.spv && says "often"
+run 2 straight.spvasm --max-growth=-5 -o x.spv && says "--max-growth"
+run 2 straight.spvasm --dump-cfg=picture.gif && says "picture.gif"
+run 2 straight.spvasm --stats --json && says "--json"
+run 2 straight.spvasm --stats -o - && says "standard output"
+run 2 straight.spvasm --explain -o x.spv && says "--explain"
+absent x.spv
+
+run 1 missing.spv -o x.spv && says "spvreconv: missing.spv: No such file or directory"
+: >empty.spv
+run 1 empty.spv -o x.spv && says "empty.spv: not a SPIR-V module: the file is empty"
+printf '\003\002\043\007\000\000' >cut.spv
+run 1 cut.spv -o x.spv && says "6 bytes"
+printf 'ab\000cd' >noise.spv
+run 1 noise.spv -o x.spv && says "neither binary nor"
+echo OpNonsense >bad.spvasm
+run 1 bad.spvasm -o x.spv && says "bad.spvasm: line 1, column 1:"
+run 1 cycle.spvasm --transform=strip-merges -o x.spv
+says "cycle.spvasm: function main, block %13: the input is not valid, spirv-val says:"
+run 1 cycle.spvasm --explain && says "not structured: 1 breach" && prints "function main, construct of %1"
+run 0 straight.spvasm --explain
+[ ! -s out ] || fail "a structured module is explained"
+absent x.spv
+finish

@@ -1,0 +1,78 @@
+/* body: one generated function while it is written. Blocks are filled in reverse post-order, so a
+ * value is made before what it dominates; phis get their operands when all blocks are full. */
+#ifndef EQUIV_BODY_H
+#define EQUIV_BODY_H
+
+#include "world.h"
+
+typedef enum Kind {
+  KIND_U32,
+  KIND_BOOL,
+  KIND_VEC,
+  KIND_STRUCT,
+  KIND_ARRAY,
+  KIND_RECORD_PTR, /* pointers into the output buffer */
+  KIND_VEC_PTR,
+  KIND_U32_PTR,
+  KIND_LOCAL_PTR, /* into the local array */
+  KINDS
+} Kind;
+
+typedef struct Value {
+  uint32_t id;
+  Kind kind;
+  bool live; /* counted as used across the border of a cycle */
+} Value;
+
+typedef struct Phi {
+  uint32_t block, id;
+  Kind kind;
+  uint32_t step; /* a counter: value + 1, made in the block itself; 0: an ordinary phi */
+} Phi;
+
+/* How a branch on a cycle is kept from running for ever. */
+typedef enum Control {
+  CONTROL_FREE, /* no path comes back here once the fuel is used up */
+  CONTROL_FUEL, /* takes the exit slot once the fuel is used up */
+  CONTROL_COUNTER
+} Control;
+
+typedef struct Body {
+  World *w;
+  const Graph *g;
+  GraphFacts f;
+  uint32_t callees; /* helpers from this one on may be called */
+  bool is_main;
+  uint32_t function, params[2];
+  uint32_t state, fuel, locals, aggregate; /* variables or pointer parameters */
+  uint32_t gid, uniform[2];
+  uint32_t now; /* the block being filled */
+  uint32_t *label;
+  Control *control;
+  Value *value;
+  uint32_t value_count, value_capacity;
+  uint32_t *value_first, *value_last; /* of a block */
+  Phi *phi;
+  uint32_t phi_count, phi_capacity;
+  EmitWords words;
+  size_t *start, *end; /* of a block's instructions in words */
+} Body;
+
+uint32_t body_type(const Body *b, Kind kind);
+uint32_t body_add(Body *b, Kind kind, uint32_t id);
+/* A value that dominates the end of `block` (its start, where it is the block being filled). */
+uint32_t body_pick(Body *b, uint32_t block, Kind kind);
+uint32_t body_result(Body *b, uint32_t opcode, uint32_t type, uint32_t x, uint32_t y);
+uint32_t body_load(Body *b, uint32_t type, uint32_t pointer);
+uint32_t body_uniform(Body *b); /* u32 that is the same for all invocations, loaded here */
+
+/* values.c */
+void body_entry_values(Body *b);
+void body_random_values(Body *b);
+/* control.c */
+void body_classify(Body *b);
+void body_terminator(Body *b);
+/* function.c: writes the function; the number of helpers so far bounds what it may call. */
+void body_write(World *w, const Graph *g, uint32_t function, uint32_t callees, bool is_main);
+
+#endif

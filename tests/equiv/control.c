@@ -1,0 +1,310 @@
+/* control: the branches of a generated function.
+ *
+ * Termination. Once the fuel is used up, a branch with CONTROL_FUEL takes its exit slot, an edge
+ * that brings it nearer to a leaf; other branches keep all their edges. Call what is left the dry
+ * graph. A branch may be FREE if no path of the dry graph comes back to it. It may be a COUNTER if
+ * every such path stays among the blocks it dominates: the counter starts anew only when control
+ * comes from outside of them, so the counter that was made last on a dry cycle runs out, and the
+ * cycle is cut there; repeat. Both tests are searches of the dry graph, tried for a bounded number
+ * of branches. Free branches and counters are where uniform conditions come from: fuel is memory,
+ * which no analysis calls uniform. */
+#include "body.h"
+
+#include <spirv/unified1/spirv.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRIES = 24, COUNTERS = 3 };
+
+typedef struct Search {
+  bool *seen;
+  uint32_t *stack, depth;
+} Search;
+
+static bool dry_edge(const Body *b, uint32_t block, uint32_t slot, uint32_t open) {
+  const GraphBlock *k = &b->g->block[block];
+  if (slot == k->never)
+    return false;
+  bool bound = k->count > 1 && k->never == GRAPH_NONE && b->control[block] == CONTROL_FUEL;
+  return !bound || block == open || slot == b->f.exit_slot[block];
+}
+
+static void push(Search *s, uint32_t block) {
+  if (s->seen[block])
+    return;
+  s->seen[block] = true;
+  s->stack[s->depth++] = block;
+}
+
+/* Marks what the stacked blocks reach in the dry graph, `open` having all its edges. */
+static void spread(const Body *b, Search *s, uint32_t open) {
+  while (s->depth) {
+    uint32_t block = s->stack[--s->depth];
+    for (uint32_t k = 0; k < b->g->block[block].count; k++)
+      if (dry_edge(b, block, k, open))
+        push(s, b->g->block[block].succ[k]);
+  }
+}
+
+static void push_successors(const Body *b, Search *s, uint32_t block) {
+  for (uint32_t k = 0; k < b->g->block[block].count; k++)
+    push(s, b->g->block[block].succ[k]);
+}
+
+static bool comes_back(const Body *b, Search *s, uint32_t block) {
+  memset(s->seen, 0, b->g->count);
+  push_successors(b, s, block);
+  spread(b, s, block);
+  return s->seen[block];
+}
+
+/* After comes_back: does a path leave the blocks that `block` dominates and come back? */
+static bool comes_back_from_outside(const Body *b, Search *s, uint32_t block) {
+  bool *reached = emit_resize(NULL, b->g->count);
+  memcpy(reached, s->seen, b->g->count);
+  memset(s->seen, 0, b->g->count);
+  for (uint32_t k = 0; k < b->g->count; k++)
+    if (reached[k] && !graph_dominates(&b->f, block, k))
+      push(s, k);
+  spread(b, s, block);
+  free(reached);
+  return s->seen[block];
+}
+
+static void make_counter(Body *b, uint32_t block) {
+  if (b->phi_count == b->phi_capacity) {
+    b->phi_capacity = b->phi_capacity * 2 + 16;
+    b->phi = emit_resize(b->phi, b->phi_capacity * sizeof *b->phi);
+  }
+  uint32_t id = emit_id(&b->w->m), step = emit_id(&b->w->m);
+  b->phi[b->phi_count++] = (Phi){block, id, KIND_U32, step};
+  b->control[block] = CONTROL_COUNTER;
+}
+
+static bool is_choice(const Body *b, uint32_t block) {
+  const GraphBlock *k = &b->g->block[block];
+  return k->count > 1 && k->never == GRAPH_NONE;
+}
+
+void body_classify(Body *b) {
+  uint32_t n = b->g->count, counters = 0;
+  Search s = {emit_resize(NULL, n), emit_resize(NULL, n * sizeof(uint32_t)), 0};
+  for (uint32_t k = 0; k < n; k++)
+    b->control[k] = b->f.cyclic[k] && b->f.exit_slot[k] != GRAPH_NONE ? CONTROL_FUEL : CONTROL_FREE;
+  for (uint32_t t = 0; t < TRIES; t++) {
+    uint32_t k = b->f.rpo[rng_below(&b->w->rng, b->f.rpo_count)];
+    if (!is_choice(b, k) || b->control[k] != CONTROL_FUEL)
+      continue;
+    if (!comes_back(b, &s, k))
+      b->control[k] = CONTROL_FREE;
+    else if (!b->w->plain && counters < COUNTERS && b->g->block[k].term == GRAPH_COND &&
+             !comes_back_from_outside(b, &s, k)) {
+      make_counter(b, k);
+      counters++;
+    }
+  }
+  free(s.seen);
+  free(s.stack);
+}
+
+static uint32_t number(Body *b, uint32_t value) {
+  return world_constant(b->w, value);
+}
+
+static uint32_t boolean(Body *b, uint32_t opcode, uint32_t x, uint32_t y) {
+  return body_result(b, opcode, b->w->t_bool, x, y);
+}
+
+/* Is the fuel used up? Uses one unit. */
+static uint32_t burn(Body *b) {
+  World *w = b->w;
+  uint32_t f = body_load(b, w->t_u32, b->fuel);
+  uint32_t empty = boolean(b, SpvOpIEqual, f, number(b, 0)), less = emit_id(&w->m);
+  uint32_t spent = body_result(b, SpvOpISub, w->t_u32, f, number(b, 1));
+  EMIT(&b->words, SpvOpSelect, w->t_u32, less, empty, number(b, 0), spent);
+  EMIT(&b->words, SpvOpStore, b->fuel, less);
+  return empty;
+}
+
+static bool wants_uniform(Body *b) {
+  return b->control[b->now] == CONTROL_FREE && rng_percent(&b->w->rng, 40);
+}
+
+/* A number to decide by. */
+static uint32_t subject(Body *b, bool uniform) {
+  if (b->w->plain)
+    return uniform ? body_uniform(b) : body_load(b, b->w->t_u32, b->state);
+  return uniform ? b->uniform[rng_below(&b->w->rng, 2)] : body_pick(b, b->now, KIND_U32);
+}
+
+static uint32_t random_condition(Body *b) {
+  World *w = b->w;
+  bool uniform = wants_uniform(b);
+  if (!uniform && !w->plain && rng_percent(&w->rng, 30))
+    return body_pick(b, b->now, KIND_BOOL);
+  uint32_t x = subject(b, uniform), by = number(b, rng_below(&w->rng, 31));
+  uint32_t bits = body_result(b, SpvOpShiftRightLogical, w->t_u32, x, by);
+  bits =
+      body_result(b, SpvOpBitwiseAnd, w->t_u32, bits, number(b, rng_percent(&w->rng, 60) ? 1 : 3));
+  return boolean(b, rng_percent(&w->rng, 50) ? SpvOpIEqual : SpvOpINotEqual, bits, number(b, 0));
+}
+
+static uint32_t inverted(Body *b, uint32_t condition) {
+  uint32_t id = emit_id(&b->w->m);
+  EMIT(&b->words, SpvOpLogicalNot, b->w->t_bool, id, condition);
+  return id;
+}
+
+/* True at run time never, or always. */
+static uint32_t known_condition(Body *b, bool always) {
+  uint32_t x = body_result(b, SpvOpBitwiseAnd, b->w->t_u32, subject(b, false), number(b, 7));
+  return boolean(b, always ? SpvOpULessThan : SpvOpUGreaterThan, x, number(b, 8));
+}
+
+static uint32_t fuel_condition(Body *b, uint32_t slot) {
+  uint32_t condition = random_condition(b), empty = burn(b);
+  if (slot == 0)
+    return boolean(b, SpvOpLogicalOr, condition, empty);
+  return boolean(b, SpvOpLogicalAnd, condition, inverted(b, empty));
+}
+
+static uint32_t counter_condition(Body *b, uint32_t slot) {
+  World *w = b->w;
+  const Phi *p = b->phi;
+  while (p->block != b->now || !p->step)
+    p++;
+  uint32_t bound = body_result(b, SpvOpBitwiseAnd, w->t_u32, body_uniform(b), number(b, 3));
+  EMIT(&b->words, SpvOpIAdd, w->t_u32, p->step, p->id, number(b, 1));
+  return boolean(b, slot == 0 ? SpvOpUGreaterThanEqual : SpvOpULessThan, p->id, bound);
+}
+
+static uint32_t condition(Body *b) {
+  const GraphBlock *k = &b->g->block[b->now];
+  uint32_t slot = b->f.exit_slot[b->now];
+  if (b->f.rank[b->now] == GRAPH_NONE)
+    return b->w->c_true;
+  if (k->never != GRAPH_NONE)
+    return known_condition(b, k->never == 1);
+  if (b->control[b->now] == CONTROL_FUEL)
+    return fuel_condition(b, slot);
+  if (b->control[b->now] == CONTROL_COUNTER)
+    return counter_condition(b, slot);
+  return random_condition(b);
+}
+
+/* A switch's selector and literals: small numbers xor a random one, in a random integer type. */
+typedef struct Selector {
+  unsigned sign, width;
+  uint64_t mask;
+} Selector;
+
+static uint64_t literal(const Selector *s, uint64_t value) {
+  unsigned bits = 8u << s->width;
+  value ^= s->mask;
+  if (bits == 64)
+    return value;
+  value &= (UINT64_C(1) << bits) - 1;
+  bool negative = s->sign && value >> (bits - 1);
+  return negative ? value | ~((UINT64_C(1) << bits) - 1) : value;
+}
+
+static Selector random_selector(Body *b, uint32_t cases) {
+  Rng *r = &b->w->rng;
+  Selector s = {0, 2, 0};
+  if (b->w->t_int[0][0] && rng_percent(r, 60)) {
+    s.sign = rng_below(r, 2);
+    s.width = rng_below(r, 4);
+  }
+  if (s.width == 0 && cases > 200)
+    s.width = 2;
+  if (rng_percent(r, 50))
+    s.mask = rng_next(r);
+  return s;
+}
+
+static uint32_t selector_value(Body *b, const Selector *s, uint32_t cases) {
+  World *w = b->w;
+  uint32_t x = subject(b, wants_uniform(b));
+  x = body_result(b, SpvOpUMod, w->t_u32, x, number(b, cases + 2));
+  if (b->control[b->now] == CONTROL_FUEL) {
+    uint32_t slot = b->f.exit_slot[b->now], empty = burn(b), id = emit_id(&w->m);
+    uint32_t exit = number(b, slot == 0 ? cases : slot - 1);
+    EMIT(&b->words, SpvOpSelect, w->t_u32, id, empty, exit, x);
+    x = id;
+  }
+  uint32_t type = w->t_int[s->sign][s->width], unsign = w->t_int[0][s->width];
+  if (s->width != 2) {
+    uint32_t id = emit_id(&w->m);
+    EMIT(&b->words, SpvOpUConvert, unsign, id, x);
+    x = id;
+  }
+  if (s->sign) {
+    uint32_t id = emit_id(&w->m);
+    EMIT(&b->words, SpvOpBitcast, type, id, x);
+    x = id;
+  }
+  uint32_t mask = world_wide_constant(w, s->sign, s->width, literal(s, 0));
+  return body_result(b, SpvOpBitwiseXor, type, x, mask);
+}
+
+static void switch_words(Body *b, const GraphBlock *k, const Selector *s, uint32_t x) {
+  uint32_t wide = s->width == 3, cases = k->count - 1;
+  emit_word(&b->words, (3 + cases * (2 + wide)) << 16 | SpvOpSwitch);
+  emit_word(&b->words, x);
+  emit_word(&b->words, b->label[k->succ[0]]);
+  for (uint32_t c = 0; c < cases; c++) {
+    uint64_t value = literal(s, c);
+    emit_word(&b->words, (uint32_t)value);
+    if (wide)
+      emit_word(&b->words, (uint32_t)(value >> 32));
+    emit_word(&b->words, b->label[k->succ[c + 1]]);
+  }
+}
+
+static void merge_words(Body *b, const GraphBlock *k) {
+  Rng *r = &b->w->rng;
+  if (!b->w->merges || k->merge == GRAPH_NONE)
+    return;
+  if (k->cont == GRAPH_NONE)
+    EMIT(&b->words, SpvOpSelectionMerge, b->label[k->merge],
+         rng_percent(r, 80) ? 0 : rng_range(r, 1, 2));
+  else
+    EMIT(&b->words, SpvOpLoopMerge, b->label[k->merge], b->label[k->cont],
+         rng_percent(r, 80) ? 0 : rng_range(r, 1, 2));
+}
+
+static void leave(Body *b) {
+  World *w = b->w;
+  uint32_t state = body_load(b, w->t_u32, b->state);
+  if (!b->is_main) {
+    EMIT(&b->words, SpvOpReturnValue, state);
+    return;
+  }
+  uint32_t id3 = body_load(b, w->t_vec3, w->v_gid);
+  uint32_t gid = body_result(b, SpvOpCompositeExtract, w->t_u32, id3, 0), id = emit_id(&w->m);
+  EMIT(&b->words, SpvOpAccessChain, w->p_buffer_u32, id, w->v_out, number(b, 0), gid, number(b, 0));
+  EMIT(&b->words, SpvOpStore, id, state);
+  emit_op(&b->words, SpvOpReturn, 0, NULL);
+}
+
+void body_terminator(Body *b) {
+  const GraphBlock *k = &b->g->block[b->now];
+  if (k->term == GRAPH_RETURN) {
+    leave(b);
+  } else if (k->term == GRAPH_UNREACHABLE) {
+    emit_op(&b->words, SpvOpUnreachable, 0, NULL);
+  } else if (k->term == GRAPH_BRANCH) {
+    merge_words(b, k);
+    EMIT(&b->words, SpvOpBranch, b->label[k->succ[0]]);
+  } else if (k->term == GRAPH_COND) {
+    uint32_t c = condition(b);
+    merge_words(b, k);
+    EMIT(&b->words, SpvOpBranchConditional, c, b->label[k->succ[0]], b->label[k->succ[1]]);
+  } else {
+    bool reachable = b->f.rank[b->now] != GRAPH_NONE;
+    Selector s = reachable ? random_selector(b, k->count - 1) : (Selector){0, 2, 0};
+    uint32_t x = reachable ? selector_value(b, &s, k->count - 1) : number(b, 0);
+    merge_words(b, k);
+    switch_words(b, k, &s, x);
+  }
+}

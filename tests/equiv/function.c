@@ -1,0 +1,276 @@
+/* function: writes one generated function over a given graph: variables, blocks in reverse
+ * post-order, phis, and then the blocks in an order that keeps dominators first. */
+#include "body.h"
+
+#include <spirv/unified1/spirv.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t *numbers(uint32_t n) {
+  return emit_resize(NULL, n * sizeof(uint32_t));
+}
+
+static void begin(Body *b) {
+  uint32_t n = b->g->count;
+  graph_facts(b->g, &b->f);
+  b->label = numbers(n);
+  b->value_first = numbers(n);
+  b->value_last = numbers(n);
+  b->control = emit_resize(NULL, n * sizeof *b->control);
+  b->start = emit_resize(NULL, n * sizeof *b->start);
+  b->end = emit_resize(NULL, n * sizeof *b->end);
+  for (uint32_t k = 0; k < n; k++) {
+    b->label[k] = emit_id(&b->w->m);
+    if (rng_percent(&b->w->rng, 3))
+      world_name(b->w, b->label[k], "block");
+  }
+}
+
+static void end(Body *b) {
+  graph_facts_free(&b->f);
+  free(b->label);
+  free(b->value_first);
+  free(b->value_last);
+  free(b->control);
+  free(b->start);
+  free(b->end);
+  free(b->value);
+  free(b->phi);
+  free(b->words.data);
+}
+
+static uint32_t local(Body *b, uint32_t type, uint32_t initial) {
+  uint32_t id = emit_id(&b->w->m);
+  EMIT(&b->words, SpvOpVariable, type, id, SpvStorageClassFunction, initial);
+  return id;
+}
+
+/* Enough fuel to see most of the graph, little enough to end soon. */
+static uint32_t fuel_amount(Body *b) {
+  return 8 + rng_below(&b->w->rng, 2 * b->g->count + 8);
+}
+
+static void variables(Body *b) {
+  World *w = b->w;
+  if (!w->plain) {
+    b->locals = local(b, w->p_local_locals, w->c_locals);
+    b->aggregate = local(b, w->p_local_struct, w->c_struct);
+  }
+  if (!b->is_main)
+    return;
+  b->state = local(b, w->p_local_u32, world_fresh_constant(w));
+  b->fuel = local(b, w->p_local_u32, world_constant(w, fuel_amount(b)));
+  world_name(w, b->state, "state");
+  world_name(w, b->fuel, "fuel");
+}
+
+/* state = (state * odd + value) ^ constant of this block's own. */
+static void fold_state(Body *b, bool reachable) {
+  World *w = b->w;
+  uint32_t s = body_load(b, w->t_u32, b->state);
+  uint32_t more = world_fresh_constant(w);
+  s = body_result(b, SpvOpIMul, w->t_u32, s, world_fresh_constant(w));
+  if (reachable && !w->plain)
+    more = body_pick(b, b->now, KIND_U32);
+  s = body_result(b, SpvOpIAdd, w->t_u32, s, more);
+  s = body_result(b, SpvOpBitwiseXor, w->t_u32, s, world_fresh_constant(w));
+  EMIT(&b->words, SpvOpStore, b->state, s);
+}
+
+/* The trace: a constant of this block's own, through a pointer that may have come a long way. */
+static void store_mark(Body *b, bool reachable) {
+  World *w = b->w;
+  if (w->plain || !reachable) {
+    EMIT(&b->words, SpvOpStore, b->state, world_fresh_constant(w));
+    return;
+  }
+  Kind k = rng_percent(&w->rng, 50) ? KIND_U32_PTR : KIND_LOCAL_PTR;
+  uint32_t pointer = body_pick(b, b->now, k);
+  EMIT(&b->words, SpvOpStore, pointer, world_fresh_constant(w));
+}
+
+static void add_phi(Body *b, uint32_t block, Kind kind) {
+  if (b->phi_count == b->phi_capacity) {
+    b->phi_capacity = b->phi_capacity * 2 + 16;
+    b->phi = emit_resize(b->phi, b->phi_capacity * sizeof *b->phi);
+  }
+  b->phi[b->phi_count++] = (Phi){block, emit_id(&b->w->m), kind, 0};
+}
+
+static void declare_phis(Body *b, uint32_t counters) {
+  for (uint32_t k = 0; k < counters; k++)
+    if (b->phi[k].block == b->now)
+      body_add(b, KIND_U32, b->phi[k].id);
+  if (b->now == 0 || b->w->plain)
+    return;
+  for (uint32_t k = rng_geometric(&b->w->rng, 35, 3); k > 0; k--) {
+    add_phi(b, b->now, (Kind)rng_below(&b->w->rng, KIND_RECORD_PTR));
+    body_add(b, b->phi[b->phi_count - 1].kind, b->phi[b->phi_count - 1].id);
+  }
+}
+
+static void fill_block(Body *b, uint32_t block, uint32_t counters) {
+  bool reachable = b->f.rank[block] != GRAPH_NONE;
+  b->now = block;
+  b->start[block] = b->words.count;
+  b->value_first[block] = b->value_count;
+  if (reachable)
+    declare_phis(b, counters);
+  if (block == 0)
+    variables(b);
+  if (block == 0 && !b->w->plain)
+    body_entry_values(b);
+  if (!b->w->plain)
+    store_mark(b, reachable);
+  fold_state(b, reachable);
+  if (reachable && !b->w->plain)
+    body_random_values(b);
+  body_terminator(b);
+  b->value_last[block] = b->value_count;
+  b->end[block] = b->words.count;
+}
+
+/* Distinct predecessors of every block, as lists in one array. */
+typedef struct Preds {
+  uint32_t *first, *from;
+} Preds;
+
+static bool seen_before(const GraphBlock *k, uint32_t slot) {
+  for (uint32_t s = 0; s < slot; s++)
+    if (k->succ[s] == k->succ[slot])
+      return true;
+  return false;
+}
+
+static Preds distinct_preds(const Graph *g) {
+  Preds p = {numbers(g->count + 2), numbers(graph_edges(g) + 1)};
+  memset(p.first, 0, (g->count + 2) * sizeof *p.first);
+  for (uint32_t b = 0; b < g->count; b++)
+    for (uint32_t s = 0; s < g->block[b].count; s++)
+      p.first[g->block[b].succ[s] + 2] += !seen_before(&g->block[b], s);
+  for (uint32_t b = 2; b <= g->count + 1; b++)
+    p.first[b] += p.first[b - 1];
+  for (uint32_t b = 0; b < g->count; b++)
+    for (uint32_t s = 0; s < g->block[b].count; s++)
+      if (!seen_before(&g->block[b], s))
+        p.from[p.first[g->block[b].succ[s] + 1]++] = b;
+  return p;
+}
+
+static uint32_t some_constant(const Body *b, Kind kind) {
+  const World *w = b->w;
+  return kind == KIND_BOOL     ? w->c_true
+         : kind == KIND_VEC    ? w->c_vec
+         : kind == KIND_STRUCT ? w->c_struct
+         : kind == KIND_ARRAY  ? w->c_array
+                               : w->small[0];
+}
+
+static uint32_t incoming(Body *b, const Phi *p, uint32_t from) {
+  if (b->f.rank[from] == GRAPH_NONE)
+    return some_constant(b, p->kind);
+  if (p->step)
+    return graph_dominates(&b->f, p->block, from) ? p->step : b->w->small[0];
+  return body_pick(b, from, p->kind);
+}
+
+static void write_phi(Body *b, const Preds *preds, const Phi *p, EmitWords *out) {
+  uint32_t first = preds->first[p->block], last = preds->first[p->block + 1];
+  emit_word(out, (3 + 2 * (last - first)) << 16 | SpvOpPhi);
+  emit_word(out, body_type(b, p->kind));
+  emit_word(out, p->id);
+  for (uint32_t k = first; k < last; k++) {
+    emit_word(out, incoming(b, p, preds->from[k]));
+    emit_word(out, b->label[preds->from[k]]);
+  }
+}
+
+static int by_block(const void *x, const void *y) {
+  const Phi *p = x, *q = y;
+  return p->block != q->block ? (p->block < q->block ? -1 : 1) : (p->id > q->id) - (p->id < q->id);
+}
+
+static void write_block(Body *b, const Preds *preds, const uint32_t *phis, uint32_t block) {
+  EmitWords *out = &b->w->m.section[EMIT_FUNCTION];
+  EMIT(out, SpvOpLabel, b->label[block]);
+  for (uint32_t k = phis[block]; k < phis[block + 1]; k++)
+    write_phi(b, preds, &b->phi[k], out);
+  emit_append(out, b->words.data + b->start[block], b->end[block] - b->start[block]);
+}
+
+/* Reachable blocks so that each comes after its immediate dominator, at random among those; or
+ * plainly in reverse post-order. */
+static uint32_t *layout(Body *b) {
+  uint32_t n = b->g->count, count = b->f.rpo_count, ready = 1, *order = numbers(n + 1);
+  memcpy(order, b->f.rpo, count * sizeof *order);
+  if (b->w->plain || rng_percent(&b->w->rng, 70))
+    return order;
+  uint32_t *child = numbers(n), *sibling = numbers(n);
+  memset(child, 0xff, n * sizeof *child);
+  for (uint32_t k = count; k-- > 1;) {
+    uint32_t c = b->f.rpo[k], d = b->f.idom[c];
+    sibling[c] = child[d];
+    child[d] = c;
+  }
+  for (uint32_t k = 0; k < count; k++) { /* order[k..ready) may come next */
+    uint32_t at = k + rng_below(&b->w->rng, ready - k), block = order[at];
+    order[at] = order[k];
+    order[k] = block;
+    for (uint32_t c = child[block]; c != GRAPH_NONE; c = sibling[c])
+      order[ready++] = c;
+  }
+  free(child);
+  free(sibling);
+  return order;
+}
+
+static void head(Body *b) {
+  World *w = b->w;
+  EmitWords *out = &w->m.section[EMIT_FUNCTION];
+  EMIT(out, SpvOpFunction, b->is_main ? w->t_void : w->t_u32, b->function, 0,
+       b->is_main ? w->t_main : w->t_helper);
+  uint32_t *to[4] = {&b->params[0], &b->params[1], &b->state, &b->fuel};
+  for (int k = 0; k < 4 && !b->is_main; k++) {
+    *to[k] = emit_id(&w->m);
+    EMIT(out, SpvOpFunctionParameter, k < 2 ? w->t_u32 : w->p_local_u32, *to[k]);
+  }
+}
+
+static void blocks_out(Body *b) {
+  if (b->phi_count)
+    qsort(b->phi, b->phi_count, sizeof *b->phi, by_block);
+  uint32_t *phis = numbers(b->g->count + 1), *order = layout(b), at = 0;
+  for (uint32_t k = 0; k <= b->g->count; k++) {
+    while (at < b->phi_count && b->phi[at].block < k)
+      at++;
+    phis[k] = at;
+  }
+  Preds preds = distinct_preds(b->g);
+  b->now = GRAPH_NONE; /* every block is full */
+  for (uint32_t k = 0; k < b->f.rpo_count; k++)
+    write_block(b, &preds, phis, order[k]);
+  for (uint32_t k = 0; k < b->g->count; k++)
+    if (b->f.rank[k] == GRAPH_NONE)
+      write_block(b, &preds, phis, k);
+  free(preds.first);
+  free(preds.from);
+  free(phis);
+  free(order);
+}
+
+void body_write(World *w, const Graph *g, uint32_t function, uint32_t callees, bool is_main) {
+  Body b = {.w = w, .g = g, .callees = callees, .is_main = is_main, .function = function};
+  begin(&b);
+  world_constant(w, 0);
+  head(&b);
+  body_classify(&b);
+  uint32_t counters = b.phi_count;
+  for (uint32_t k = 0; k < b.f.rpo_count; k++)
+    fill_block(&b, b.f.rpo[k], counters);
+  for (uint32_t k = 0; k < g->count; k++)
+    if (b.f.rank[k] == GRAPH_NONE)
+      fill_block(&b, k, counters);
+  blocks_out(&b);
+  emit_op(&w->m.section[EMIT_FUNCTION], SpvOpFunctionEnd, 0, NULL);
+  end(&b);
+}

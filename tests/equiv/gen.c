@@ -1,0 +1,79 @@
+/* gen: puts a generated module together: the shared world, main, and up to two helpers, each over a
+ * graph of its own. */
+#include "gen.h"
+
+#include "body.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Plan {
+  GenFamily family;
+  GraphOptions graph;
+} Plan;
+
+static uint32_t pick_version(World *w) {
+  uint32_t minor = rng_percent(&w->rng, 60) ? 6 : rng_percent(&w->rng, 50) ? 5 : 3;
+  return 0x10000 | minor << 8;
+}
+
+static bool tree_family(GenFamily family) {
+  return family == GEN_STRUCTURED || family == GEN_BREAKS;
+}
+
+static void write_function(World *w, const Plan *plan, uint32_t blocks, uint32_t function,
+                           uint32_t callees, bool is_main, GenModule *out) {
+  Graph g;
+  graph_make(&g, plan->family, blocks, &w->rng, &plan->graph);
+  out->blocks += g.count;
+  out->edges += graph_edges(&g);
+  body_write(w, &g, function, callees, is_main);
+  graph_free(&g);
+}
+
+static void write_functions(World *w, const Plan *plan, uint32_t blocks, GenModule *out) {
+  uint32_t main = emit_id(&w->m);
+  world_entry(w, main);
+  world_name(w, main, "main");
+  if (!w->plain)
+    w->helper_count = rng_geometric(&w->rng, 40, WORLD_HELPERS);
+  for (uint32_t k = 0; k < w->helper_count; k++)
+    w->helper[k] = emit_id(&w->m);
+  write_function(w, plan, blocks, main, 0, true, out);
+  for (uint32_t k = 0; k < w->helper_count; k++)
+    write_function(w, plan, rng_range(&w->rng, 2, 24), w->helper[k], k + 1, false, out);
+}
+
+void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptions *options,
+                GenModule *module) {
+  memset(module, 0, sizeof *module);
+  World w = {.rng = {rng_mix(seed * GEN_FAMILIES + family)}, .plain = options->plain};
+  bool merges = rng_percent(&w.rng, 50);
+  if (options->merges >= 0)
+    merges = options->merges;
+  w.merges = merges && tree_family(family);
+  w.heavy = !w.plain && rng_percent(&w.rng, 60);
+  uint32_t version = pick_version(&w);
+  Plan plan = {family, {.plain = w.plain, .extras = !w.plain, .reverse = options->reverse}};
+  plan.graph.same_targets = version < 0x10600;
+  plan.graph.merges = w.merges;
+  world_begin(&w, version, !w.plain);
+  write_functions(&w, &plan, blocks, module);
+  EmitWords words = emit_end(&w.m);
+  module->words = words.data;
+  module->count = words.count;
+  module->merges = w.merges;
+  module->live = w.live;
+}
+
+void gen_module_free(GenModule *module) {
+  free(module->words);
+  memset(module, 0, sizeof *module);
+}
+
+uint32_t gen_size(uint64_t seed, uint32_t lo, uint32_t hi) {
+  Rng r = {rng_mix(seed ^ 0x5eed)};
+  double u = (double)(rng_next(&r) >> 11) / 9007199254740992.0;
+  return (uint32_t)lround(lo * exp(u * log((double)hi / lo)));
+}

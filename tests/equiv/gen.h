@@ -1,0 +1,37 @@
+/* gen: random SPIR-V modules, by family, size and seed.
+ *
+ * Each module is a Vulkan 1.3 compute shader that is valid in all but (for the unstructured
+ * families) its control flow: it reads a buffer by gl_GlobalInvocationID.x, mixes what it reads
+ * through random blocks, and writes one record of an output buffer. Every block stores a constant
+ * of its own and folds another into a running hash, so that a block lost, repeated or out of order
+ * shows. Every run ends: the branches on a cycle take the way to the nearest leaf once the fuel is
+ * used up, or are counters, or cannot close a cycle. */
+#ifndef EQUIV_GEN_H
+#define EQUIV_GEN_H
+
+#include "graph.h"
+
+#include <stddef.h>
+
+typedef struct GenOptions {
+  bool plain;   /* one function, no value lives across a block, nothing but the graph */
+  bool reverse; /* successor lists the other way round */
+  int merges;   /* structured families carry merge instructions: 1 yes, 0 no, -1 the seed decides */
+} GenOptions;
+
+typedef struct GenModule {
+  uint32_t *words;
+  size_t count;
+  uint32_t blocks, edges; /* of all functions */
+  bool merges;            /* structured, with merge instructions: valid as it stands */
+  uint32_t live; /* values of composite and pointer types used across the border of a cycle */
+} GenModule;
+
+void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptions *options,
+                GenModule *module);
+void gen_module_free(GenModule *module);
+
+/* A number of blocks from lo to hi, its logarithm uniform. */
+uint32_t gen_size(uint64_t seed, uint32_t lo, uint32_t hi);
+
+#endif

@@ -1,0 +1,81 @@
+/* graph: random control-flow graphs without instructions, by family, and the few facts about them
+ * that the module generator needs. Block 0 is the entry and nobody's successor. */
+#ifndef EQUIV_GRAPH_H
+#define EQUIV_GRAPH_H
+
+#include "rng.h"
+
+#include <stddef.h>
+
+#define GRAPH_NONE UINT32_MAX
+
+typedef enum GenFamily {
+  GEN_STRUCTURED,  /* syntax tree of if, else, switch, single-exit loops */
+  GEN_BREAKS,      /* the same with break, continue, early return */
+  GEN_ACYCLIC,     /* any directed acyclic graph */
+  GEN_MULTIEXIT,   /* nested natural loops with several latches and exits */
+  GEN_IRREDUCIBLE, /* edges in every direction */
+  GEN_SWITCH,      /* many OpSwitch: fall-through, shared joins, cases into cycles */
+  GEN_MIXED,       /* some of everything */
+  GEN_FAMILIES
+} GenFamily;
+
+typedef enum GraphTerm {
+  GRAPH_BRANCH,
+  GRAPH_COND,
+  GRAPH_SWITCH, /* successor 0 is the default */
+  GRAPH_RETURN,
+  GRAPH_UNREACHABLE
+} GraphTerm;
+
+typedef struct GraphBlock {
+  GraphTerm term;
+  uint32_t *succ;
+  uint32_t count, capacity;
+  uint32_t merge, cont; /* merge instruction the syntax tree gives; GRAPH_NONE: none */
+  uint32_t never;       /* successor slot that no run takes; GRAPH_NONE: none */
+} GraphBlock;
+
+typedef struct Graph {
+  GraphBlock *block;
+  uint32_t count, capacity;
+} Graph;
+
+typedef struct GraphOptions {
+  bool plain;  /* the densities that structurize's growth is stated for; none of what follows */
+  bool extras; /* never-taken traps, unreachable blocks, branches to one block twice */
+  bool same_targets; /* OpBranchConditional may name one block twice (before SPIR-V 1.6) */
+  bool reverse;      /* every list of successors the other way round */
+  bool merges;       /* will carry merge instructions: nothing may break them */
+} GraphOptions;
+
+extern const char *const graph_family_names[GEN_FAMILIES];
+
+/* A graph of about `blocks` blocks (exactly, but for extras and syntax trees). */
+void graph_make(Graph *g, GenFamily family, uint32_t blocks, Rng *rng, const GraphOptions *options);
+void graph_free(Graph *g);
+uint32_t graph_edges(const Graph *g);
+
+uint32_t graph_add_block(Graph *g, GraphTerm term);
+void graph_add_edge(Graph *g, uint32_t from, uint32_t to);
+/* The syntax-tree families (tree.c). */
+void graph_tree(Graph *g, uint32_t blocks, bool breaks, const GraphOptions *options, Rng *rng);
+
+/* Facts; arrays of g->count, allocated together, freed with graph_facts_free. */
+typedef struct GraphFacts {
+  uint32_t *rpo, rpo_count; /* reachable blocks, entry first */
+  uint32_t *rank;           /* place in rpo; GRAPH_NONE: unreachable */
+  uint32_t *idom;           /* of reachable blocks; of the entry, itself */
+  uint32_t *dom_in,
+      *dom_out;        /* a dominates b: dom_in[a] <= dom_in[b] && dom_out[b] <= dom_out[a] */
+  uint32_t *distance;  /* edges to the nearest leaf, never-taken edges aside */
+  uint32_t *exit_slot; /* successor slot on such a path */
+  uint32_t *scc;       /* number of the strongly connected set */
+  bool *cyclic;        /* lies on a cycle */
+} GraphFacts;
+
+void graph_facts(const Graph *g, GraphFacts *facts);
+void graph_facts_free(GraphFacts *facts);
+bool graph_dominates(const GraphFacts *facts, uint32_t a, uint32_t b);
+
+#endif

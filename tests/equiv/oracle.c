@@ -1,0 +1,747 @@
+/* oracle: a plain interpreter over the words.
+ *
+ * Every value is a row of cells (one per scalar); every id of a function has a fixed place in that
+ * function's frame, constants have theirs in the constant pool. A pointer is (object, cell). Calls
+ * keep frames on an explicit stack. Types are laid out cell by cell, so byte offsets play no
+ * part; runtime arrays have RUNTIME_LENGTH elements. */
+#include "oracle.h"
+
+#include "emit.h"
+#include "opcode.h"
+#include "rng.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RUNTIME_LENGTH = 64, HEADER_WORDS = 5 };
+
+typedef struct Cell {
+  uint64_t v;
+  bool poison;
+} Cell;
+
+/* What is known of an id. */
+typedef struct Def {
+  uint32_t at;   /* word offset of the defining instruction; 0: none */
+  uint32_t type; /* result type */
+  uint32_t size; /* of a type: cells */
+  uint32_t slot; /* of a value: first cell in the frame or the pool */
+  bool pooled;
+} Def;
+
+typedef struct Object {
+  uint32_t variable, first, count;
+} Object;
+
+typedef struct Frame {
+  uint32_t function, base, size; /* value cells */
+  uint32_t objects, memory;      /* tops to go back to */
+  uint32_t pc, label, result;    /* of the caller, to go on there */
+} Frame;
+
+typedef struct Cells {
+  Cell *data;
+  uint32_t count, capacity;
+} Cells;
+
+typedef struct Oracle {
+  const uint32_t *w;
+  size_t count;
+  uint32_t bound, entry;
+  Def *def;
+  Cells pool, values, memory, scratch;
+  Object *object;
+  uint32_t object_count, object_capacity;
+  Frame *frame;
+  uint32_t frame_count, frame_capacity;
+  uint32_t *frame_size; /* of a function, by id */
+  uint32_t pc, label, previous, invocation;
+  uint64_t trace, limit;
+  OracleResult *result;
+  jmp_buf out;
+} Oracle;
+
+_Noreturn static void fail(Oracle *o, const char *format, ...) {
+  char text[100];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  snprintf(o->result->message, sizeof o->result->message, "%s (invocation %u, block %%%u, word %u)",
+           text, (unsigned)o->invocation, (unsigned)o->label, (unsigned)o->pc);
+  longjmp(o->out, 1);
+}
+
+static uint32_t grow(Cells *c, uint32_t count) {
+  uint32_t first = c->count;
+  if (c->count + count > c->capacity) {
+    c->capacity = (c->count + count) * 2 + 64;
+    c->data = emit_resize(c->data, c->capacity * sizeof *c->data);
+  }
+  for (uint32_t i = 0; i < count; i++)
+    c->data[first + i] = (Cell){0, true};
+  c->count += count;
+  return first;
+}
+
+/* ---- decoding ----------------------------------------------------------------------------- */
+
+static uint32_t opcode_at(const Oracle *o, uint32_t at) {
+  return o->w[at] & 0xffff;
+}
+
+static uint32_t length_at(const Oracle *o, uint32_t at) {
+  return o->w[at] >> 16;
+}
+
+static Def *def(Oracle *o, uint32_t id) {
+  if (id >= o->bound)
+    fail(o, "id %u out of bound", (unsigned)id);
+  return &o->def[id];
+}
+
+static const uint32_t *type_words(Oracle *o, uint32_t type) {
+  return o->w + def(o, type)->at;
+}
+
+static unsigned int_width(Oracle *o, uint32_t type) {
+  const uint32_t *t = type_words(o, type);
+  if ((t[0] & 0xffff) == SpvOpTypeVector)
+    t = type_words(o, t[2]);
+  return (t[0] & 0xffff) == SpvOpTypeInt ? t[2] : 1;
+}
+
+static uint32_t constant_value(Oracle *o, uint32_t id) {
+  return (uint32_t)o->pool.data[def(o, id)->slot].v;
+}
+
+static uint32_t array_length(Oracle *o, uint32_t type) {
+  const uint32_t *t = type_words(o, type);
+  uint32_t op = t[0] & 0xffff;
+  return op == SpvOpTypeRuntimeArray ? RUNTIME_LENGTH
+         : op == SpvOpTypeVector     ? t[3]
+                                     : constant_value(o, t[3]);
+}
+
+static uint32_t type_size(Oracle *o, const uint32_t *t) {
+  uint32_t size = 0;
+  switch (t[0] & 0xffff) {
+  case SpvOpTypeVector:
+    return t[3];
+  case SpvOpTypeArray:
+    return constant_value(o, t[3]) * def(o, t[2])->size;
+  case SpvOpTypeRuntimeArray:
+    return RUNTIME_LENGTH * def(o, t[2])->size;
+  case SpvOpTypeStruct:
+    for (uint32_t k = 2; k < t[0] >> 16; k++)
+      size += def(o, t[k])->size;
+    return size;
+  case SpvOpTypeVoid:
+  case SpvOpTypeFunction:
+    return 0;
+  default:
+    return 1;
+  }
+}
+
+static void decode_type(Oracle *o, uint32_t at) {
+  Def *d = def(o, o->w[at + 1]);
+  d->at = at;
+  d->size = type_size(o, o->w + at);
+}
+
+static uint64_t mask_to(unsigned width, uint64_t v) {
+  return width >= 64 ? v : v & ((UINT64_C(1) << width) - 1);
+}
+
+static void decode_constant(Oracle *o, uint32_t at) {
+  const uint32_t *c = o->w + at;
+  Def *d = def(o, c[2]);
+  uint32_t n = def(o, c[1])->size, op = c[0] & 0xffff;
+  *d = (Def){.at = at, .type = c[1], .slot = grow(&o->pool, n), .pooled = true};
+  Cell *to = o->pool.data + d->slot;
+  if (op == SpvOpUndef)
+    return;
+  for (uint32_t k = 0; k < n; k++)
+    to[k] = (Cell){op == SpvOpConstantTrue, false};
+  if (op == SpvOpConstant)
+    to->v = mask_to(int_width(o, c[1]), c[3] | (length_at(o, at) > 4 ? (uint64_t)c[4] << 32 : 0));
+  for (uint32_t k = 3; op == SpvOpConstantComposite && k < length_at(o, at); k++) {
+    const Def *part = def(o, c[k]);
+    uint32_t size = def(o, part->type)->size;
+    memcpy(to, o->pool.data + part->slot, size * sizeof *to);
+    to += size;
+  }
+}
+
+static uint32_t new_object(Oracle *o, uint32_t variable, uint32_t size) {
+  if (o->object_count == o->object_capacity) {
+    o->object_capacity = o->object_capacity * 2 + 16;
+    o->object = emit_resize(o->object, o->object_capacity * sizeof *o->object);
+  }
+  o->object[o->object_count] = (Object){variable, grow(&o->memory, size), size};
+  return o->object_count++;
+}
+
+static uint32_t pointee(Oracle *o, uint32_t pointer_type) {
+  return type_words(o, pointer_type)[3];
+}
+
+static uint64_t pointer_to(uint32_t object, uint32_t cell) {
+  return (uint64_t)object << 32 | cell;
+}
+
+static void decode_variable(Oracle *o, uint32_t at) {
+  const uint32_t *v = o->w + at;
+  Def *d = def(o, v[2]);
+  *d = (Def){.at = at, .type = v[1], .slot = grow(&o->pool, 1), .pooled = true};
+  uint32_t object = new_object(o, v[2], def(o, pointee(o, v[1]))->size);
+  o->pool.data[d->slot] = (Cell){pointer_to(object, 0), false};
+}
+
+static bool is_type(uint32_t op) {
+  return op >= SpvOpTypeVoid && op <= SpvOpTypePipe && op != SpvOpTypeForwardPointer;
+}
+
+static bool is_constant(uint32_t op) {
+  return op == SpvOpConstant || op == SpvOpConstantTrue || op == SpvOpConstantFalse ||
+         op == SpvOpConstantNull || op == SpvOpConstantComposite || op == SpvOpUndef;
+}
+
+/* Places of a function's values; returns the word after it. */
+static uint32_t decode_function(Oracle *o, uint32_t at) {
+  uint32_t function = o->w[at + 2], size = 0;
+  for (; opcode_at(o, at) != SpvOpFunctionEnd; at += length_at(o, at)) {
+    const uint32_t *i = o->w + at;
+    uint32_t op = i[0] & 0xffff;
+    if (op == SpvOpFunction || op == SpvOpLabel) {
+      def(o, i[op == SpvOpLabel ? 1 : 2])->at = at;
+    } else if (opcode_has_result(op)) {
+      *def(o, i[2]) = (Def){.at = at, .type = i[1], .slot = size};
+      size += def(o, i[1])->size;
+    }
+  }
+  o->frame_size[function] = size;
+  return at;
+}
+
+static void decode(Oracle *o) {
+  for (uint32_t at = HEADER_WORDS; at < o->count; at += length_at(o, at)) {
+    uint32_t op = opcode_at(o, at);
+    if (op == SpvOpEntryPoint)
+      o->entry = o->w[at + 2];
+    else if (is_type(op))
+      decode_type(o, at);
+    else if (is_constant(op))
+      decode_constant(o, at);
+    else if (op == SpvOpVariable)
+      decode_variable(o, at);
+    else if (op == SpvOpFunction)
+      at = decode_function(o, at);
+  }
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+static Cell *cells(Oracle *o, uint32_t id) {
+  const Def *d = def(o, id);
+  if (!d->type)
+    fail(o, "%%%u is no value", (unsigned)id);
+  return d->pooled ? o->pool.data + d->slot
+                   : o->values.data + o->frame[o->frame_count - 1].base + d->slot;
+}
+
+static uint32_t size_of(Oracle *o, uint32_t id) {
+  return def(o, def(o, id)->type)->size;
+}
+
+static uint64_t scalar(Oracle *o, uint32_t id, const char *use) {
+  const Cell *c = cells(o, id);
+  if (c->poison)
+    fail(o, "undefined %s %%%u", use, (unsigned)id);
+  return c->v;
+}
+
+static void set(Oracle *o, uint32_t id, const Cell *from) {
+  memmove(cells(o, id), from, size_of(o, id) * sizeof *from);
+}
+
+static int64_t as_signed(uint64_t v, unsigned width) {
+  return width >= 64 ? (int64_t)v : (int64_t)(v << (64 - width)) >> (64 - width);
+}
+
+static uint64_t divide(Oracle *o, uint32_t op, uint64_t x, uint64_t y) {
+  if (y == 0)
+    fail(o, "division by 0");
+  return op == SpvOpUDiv ? x / y : x % y;
+}
+
+static uint64_t shift(Oracle *o, uint32_t op, uint64_t x, uint64_t y, unsigned width) {
+  if (y >= width)
+    fail(o, "shift by %u", (unsigned)y);
+  if (op == SpvOpShiftLeftLogical)
+    return x << y;
+  return op == SpvOpShiftRightLogical ? x >> y : (uint64_t)(as_signed(x, width) >> y);
+}
+
+static uint64_t binary(Oracle *o, uint32_t op, uint64_t x, uint64_t y, unsigned width) {
+  int64_t a = as_signed(x, width), b = as_signed(y, width);
+  switch (op) {
+  case SpvOpIAdd:
+    return x + y;
+  case SpvOpISub:
+    return x - y;
+  case SpvOpIMul:
+    return x * y;
+  case SpvOpUDiv:
+  case SpvOpUMod:
+    return divide(o, op, x, y);
+  case SpvOpBitwiseXor:
+    return x ^ y;
+  case SpvOpBitwiseAnd:
+  case SpvOpLogicalAnd:
+    return x & y;
+  case SpvOpBitwiseOr:
+  case SpvOpLogicalOr:
+    return x | y;
+  case SpvOpShiftLeftLogical:
+  case SpvOpShiftRightLogical:
+  case SpvOpShiftRightArithmetic:
+    return shift(o, op, x, y, width);
+  case SpvOpIEqual:
+  case SpvOpLogicalEqual:
+    return x == y;
+  case SpvOpINotEqual:
+  case SpvOpLogicalNotEqual:
+    return x != y;
+  case SpvOpULessThan:
+    return x < y;
+  case SpvOpULessThanEqual:
+    return x <= y;
+  case SpvOpUGreaterThan:
+    return x > y;
+  case SpvOpUGreaterThanEqual:
+    return x >= y;
+  case SpvOpSLessThan:
+    return a < b;
+  case SpvOpSLessThanEqual:
+    return a <= b;
+  case SpvOpSGreaterThan:
+    return a > b;
+  case SpvOpSGreaterThanEqual:
+    return a >= b;
+  default:
+    fail(o, "opcode %u is not in the oracle's subset", (unsigned)op);
+  }
+}
+
+static void run_binary(Oracle *o, const uint32_t *i) {
+  unsigned width = int_width(o, def(o, i[3])->type), to_width = int_width(o, i[1]);
+  uint32_t n = def(o, i[1])->size;
+  Cell *to = cells(o, i[2]);
+  const Cell *x = cells(o, i[3]), *y = cells(o, i[4]);
+  for (uint32_t k = 0; k < n; k++) {
+    bool poison = x[k].poison || y[k].poison;
+    uint64_t v = poison ? 0 : binary(o, i[0] & 0xffff, x[k].v, y[k].v, width);
+    to[k] = (Cell){mask_to(to_width, v), poison};
+  }
+}
+
+static void run_unary(Oracle *o, const uint32_t *i) {
+  unsigned from = int_width(o, def(o, i[3])->type), to_width = int_width(o, i[1]);
+  uint32_t op = i[0] & 0xffff;
+  Cell x = *cells(o, i[3]);
+  uint64_t v = x.v;
+  if (op == SpvOpSConvert)
+    v = (uint64_t)as_signed(v, from);
+  else if (op == SpvOpNot)
+    v = ~v;
+  else if (op == SpvOpLogicalNot)
+    v = !v;
+  *cells(o, i[2]) = (Cell){mask_to(to_width, v), x.poison};
+}
+
+static void run_select(Oracle *o, const uint32_t *i) {
+  uint32_t n = def(o, i[1])->size;
+  Cell c = *cells(o, i[3]);
+  Cell *to = cells(o, i[2]);
+  memmove(to, cells(o, i[c.v ? 4 : 5]), n * sizeof *to);
+  for (uint32_t k = 0; c.poison && k < n; k++)
+    to[k].poison = true;
+}
+
+/* ---- composites --------------------------------------------------------------------------------
+ */
+
+/* Steps into member `index` of `*type`; returns the cells skipped. */
+static uint32_t step(Oracle *o, uint32_t *type, uint64_t index) {
+  const uint32_t *t = type_words(o, *type);
+  uint32_t skipped = 0;
+  if ((t[0] & 0xffff) == SpvOpTypeStruct) {
+    if (index >= (t[0] >> 16) - 2)
+      fail(o, "no member %u", (unsigned)index);
+    for (uint32_t k = 0; k < index; k++)
+      skipped += def(o, t[2 + k])->size;
+    *type = t[2 + index];
+    return skipped;
+  }
+  if (index >= array_length(o, *type))
+    fail(o, "index %u out of bounds", (unsigned)index);
+  *type = t[2];
+  return (uint32_t)index * def(o, t[2])->size;
+}
+
+static uint32_t path(Oracle *o, uint32_t type, const uint32_t *index, uint32_t count) {
+  uint32_t cell = 0;
+  for (uint32_t k = 0; k < count; k++)
+    cell += step(o, &type, index[k]);
+  return cell;
+}
+
+static void run_construct(Oracle *o, const uint32_t *i, uint32_t length) {
+  Cell *to = cells(o, i[2]);
+  for (uint32_t k = 3; k < length; k++) {
+    uint32_t n = size_of(o, i[k]);
+    memmove(to, cells(o, i[k]), n * sizeof *to);
+    to += n;
+  }
+}
+
+static void run_extract(Oracle *o, const uint32_t *i, uint32_t length) {
+  set(o, i[2], cells(o, i[3]) + path(o, def(o, i[3])->type, i + 4, length - 4));
+}
+
+static void run_insert(Oracle *o, const uint32_t *i, uint32_t length) {
+  set(o, i[2], cells(o, i[4]));
+  memmove(cells(o, i[2]) + path(o, i[1], i + 5, length - 5), cells(o, i[3]),
+          size_of(o, i[3]) * sizeof(Cell));
+}
+
+static void run_shuffle(Oracle *o, const uint32_t *i, uint32_t length) {
+  uint32_t n = size_of(o, i[3]);
+  for (uint32_t k = 5; k < length; k++)
+    cells(o, i[2])[k - 5] = i[k] == UINT32_MAX ? (Cell){0, true}
+                            : i[k] < n         ? cells(o, i[3])[i[k]]
+                                               : cells(o, i[4])[i[k] - n];
+}
+
+static void run_extract_dynamic(Oracle *o, const uint32_t *i) {
+  uint64_t index = scalar(o, i[4], "index");
+  if (index >= size_of(o, i[3]))
+    fail(o, "index %u out of bounds", (unsigned)index);
+  set(o, i[2], cells(o, i[3]) + index);
+}
+
+/* ---- memory
+ * --------------------------------------------------------------------------------------- */
+
+static Cell *memory_at(Oracle *o, uint32_t pointer, uint32_t size, const Object **object) {
+  uint64_t p = scalar(o, pointer, "pointer");
+  if (p >> 32 >= o->object_count)
+    fail(o, "dangling pointer %%%u", (unsigned)pointer);
+  *object = &o->object[p >> 32];
+  if ((uint32_t)p + size > (*object)->count)
+    fail(o, "pointer %%%u out of bounds", (unsigned)pointer);
+  return o->memory.data + (*object)->first + (uint32_t)p;
+}
+
+static void run_chain(Oracle *o, const uint32_t *i, uint32_t length) {
+  uint64_t p = scalar(o, i[3], "pointer");
+  uint32_t type = pointee(o, def(o, i[3])->type), cell = 0;
+  for (uint32_t k = 4; k < length; k++)
+    cell += step(o, &type, scalar(o, i[k], "index"));
+  *cells(o, i[2]) = (Cell){p + cell, false};
+}
+
+static void mix(Oracle *o, uint64_t v) {
+  o->trace = rng_mix(o->trace * 31 + v);
+}
+
+static void run_store(Oracle *o, const uint32_t *i) {
+  uint32_t n = size_of(o, i[2]);
+  const Object *object;
+  Cell *to = memory_at(o, i[1], n, &object);
+  const Cell *from = cells(o, i[2]);
+  mix(o, pointer_to(object->variable, (uint32_t)(to - o->memory.data) - object->first));
+  for (uint32_t k = 0; k < n; k++) {
+    if (from[k].poison)
+      fail(o, "undefined stored value %%%u", (unsigned)i[2]);
+    to[k] = from[k];
+    mix(o, from[k].v);
+  }
+}
+
+static void run_load(Oracle *o, const uint32_t *i) {
+  const Object *object;
+  set(o, i[2], memory_at(o, i[3], def(o, i[1])->size, &object));
+}
+
+static void run_variable(Oracle *o, const uint32_t *i, uint32_t length) {
+  uint32_t size = def(o, pointee(o, i[1]))->size, object = new_object(o, i[2], size);
+  if (length > 4)
+    memcpy(o->memory.data + o->object[object].first, cells(o, i[4]), size * sizeof(Cell));
+  *cells(o, i[2]) = (Cell){pointer_to(object, 0), false};
+}
+
+/* ---- control
+ * ---------------------------------------------------------------------------------------- */
+
+/* All phis of a block read before any is written. */
+static void run_phis(Oracle *o) {
+  uint32_t start = o->pc;
+  o->scratch.count = 0;
+  for (; opcode_at(o, o->pc) == SpvOpPhi || opcode_at(o, o->pc) == SpvOpLine;
+       o->pc += length_at(o, o->pc)) {
+    const uint32_t *i = o->w + o->pc;
+    uint32_t length = length_at(o, o->pc), k = 4;
+    if ((i[0] & 0xffff) == SpvOpLine)
+      continue;
+    while (k < length && i[k] != o->previous)
+      k += 2;
+    if (k >= length)
+      fail(o, "phi %%%u has no value for block %%%u", (unsigned)i[2], (unsigned)o->previous);
+    uint32_t n = size_of(o, i[2]), to = grow(&o->scratch, n);
+    memcpy(o->scratch.data + to, cells(o, i[k - 1]), n * sizeof(Cell));
+  }
+  uint32_t from = 0;
+  for (uint32_t at = start; at < o->pc; at += length_at(o, at)) {
+    if (opcode_at(o, at) != SpvOpPhi)
+      continue;
+    set(o, o->w[at + 2], o->scratch.data + from);
+    from += size_of(o, o->w[at + 2]);
+  }
+}
+
+static void jump(Oracle *o, uint32_t label) {
+  o->previous = o->label;
+  o->label = label;
+  o->pc = def(o, label)->at + 2;
+  run_phis(o);
+}
+
+static void run_switch(Oracle *o, const uint32_t *i, uint32_t length) {
+  unsigned width = int_width(o, def(o, i[1])->type);
+  uint32_t wide = width > 32, target = i[2];
+  uint64_t x = scalar(o, i[1], "selector");
+  for (uint32_t k = 3; k < length; k += 2 + wide) {
+    uint64_t literal = i[k] | (wide ? (uint64_t)i[k + 1] << 32 : 0);
+    if (mask_to(width, literal) == x) {
+      target = i[k + 1 + wide];
+      break;
+    }
+  }
+  jump(o, target);
+}
+
+static void enter(Oracle *o, uint32_t function, uint32_t result) {
+  if (o->frame_count == o->frame_capacity) {
+    o->frame_capacity = o->frame_capacity * 2 + 8;
+    o->frame = emit_resize(o->frame, o->frame_capacity * sizeof *o->frame);
+  }
+  uint32_t size = o->frame_size[function];
+  o->frame[o->frame_count++] = (Frame){
+      function, grow(&o->values, size), size, o->object_count, o->memory.count, o->pc, o->label,
+      result};
+  o->pc = def(o, function)->at + length_at(o, def(o, function)->at);
+}
+
+static void skip_to_body(Oracle *o) {
+  while (opcode_at(o, o->pc) != SpvOpLabel)
+    o->pc += length_at(o, o->pc);
+  o->label = o->w[o->pc + 1];
+  o->pc += 2;
+}
+
+static void run_call(Oracle *o, const uint32_t *i, uint32_t length) {
+  mix(o, i[3]);
+  o->scratch.count = 0;
+  for (uint32_t k = 4; k < length; k++) {
+    uint32_t n = size_of(o, i[k]), to = grow(&o->scratch, n);
+    memcpy(o->scratch.data + to, cells(o, i[k]), n * sizeof(Cell));
+  }
+  o->pc += length;
+  enter(o, i[3], i[2]);
+  uint32_t from = 0;
+  for (; opcode_at(o, o->pc) == SpvOpFunctionParameter; o->pc += 3) {
+    set(o, o->w[o->pc + 2], o->scratch.data + from);
+    from += size_of(o, o->w[o->pc + 2]);
+  }
+  skip_to_body(o);
+}
+
+/* False when the entry point has returned. */
+static bool run_return(Oracle *o, uint32_t value) {
+  o->scratch.count = 0;
+  uint32_t n = value ? size_of(o, value) : 0;
+  grow(&o->scratch, n);
+  if (value)
+    memcpy(o->scratch.data, cells(o, value), n * sizeof(Cell));
+  Frame f = o->frame[--o->frame_count];
+  o->values.count = f.base;
+  o->object_count = f.objects;
+  o->memory.count = f.memory;
+  o->pc = f.pc;
+  o->label = f.label;
+  if (o->frame_count && value)
+    set(o, f.result, o->scratch.data);
+  return o->frame_count > 0;
+}
+
+/* Terminators; false when the entry point has returned. */
+static bool run_control(Oracle *o, const uint32_t *i, uint32_t length) {
+  switch (i[0] & 0xffff) {
+  case SpvOpBranch:
+    jump(o, i[1]);
+    return true;
+  case SpvOpBranchConditional:
+    jump(o, scalar(o, i[1], "condition") ? i[2] : i[3]);
+    return true;
+  case SpvOpSwitch:
+    run_switch(o, i, length);
+    return true;
+  case SpvOpReturn:
+    return run_return(o, 0);
+  case SpvOpReturnValue:
+    return run_return(o, i[1]);
+  default:
+    fail(o, "OpUnreachable was reached");
+  }
+}
+
+static void run_plain(Oracle *o, const uint32_t *i, uint32_t length) {
+  switch (i[0] & 0xffff) {
+  case SpvOpSelectionMerge:
+  case SpvOpLoopMerge:
+  case SpvOpLine:
+  case SpvOpNoLine:
+  case SpvOpNop:
+    return;
+  case SpvOpUndef:
+    for (uint32_t k = 0; k < size_of(o, i[2]); k++)
+      cells(o, i[2])[k] = (Cell){0, true};
+    return;
+  case SpvOpCopyObject:
+    set(o, i[2], cells(o, i[3]));
+    return;
+  case SpvOpSelect:
+    run_select(o, i);
+    return;
+  case SpvOpUConvert:
+  case SpvOpSConvert:
+  case SpvOpBitcast:
+  case SpvOpNot:
+  case SpvOpLogicalNot:
+    run_unary(o, i);
+    return;
+  case SpvOpCompositeConstruct:
+    run_construct(o, i, length);
+    return;
+  case SpvOpCompositeExtract:
+    run_extract(o, i, length);
+    return;
+  case SpvOpCompositeInsert:
+    run_insert(o, i, length);
+    return;
+  case SpvOpVectorShuffle:
+    run_shuffle(o, i, length);
+    return;
+  case SpvOpVectorExtractDynamic:
+    run_extract_dynamic(o, i);
+    return;
+  case SpvOpVariable:
+    run_variable(o, i, length);
+    return;
+  case SpvOpAccessChain:
+  case SpvOpInBoundsAccessChain:
+    run_chain(o, i, length);
+    return;
+  case SpvOpLoad:
+    run_load(o, i);
+    return;
+  case SpvOpStore:
+    run_store(o, i);
+    return;
+  default:
+    run_binary(o, i);
+  }
+}
+
+static void run_invocation(Oracle *o) {
+  o->pc = o->label = 0;
+  o->trace = o->invocation;
+  enter(o, o->entry, 0);
+  skip_to_body(o);
+  for (bool running = true; running;) {
+    const uint32_t *i = o->w + o->pc;
+    uint32_t op = i[0] & 0xffff, length = i[0] >> 16;
+    if (o->result->steps++ > o->limit)
+      fail(o, "more than %llu instructions", (unsigned long long)o->limit);
+    if (opcode_is_terminator(op)) {
+      running = run_control(o, i, length);
+    } else if (op == SpvOpFunctionCall) {
+      run_call(o, i, length);
+    } else {
+      run_plain(o, i, length);
+      o->pc += length;
+    }
+  }
+  o->result->trace[o->invocation] = o->trace;
+}
+
+static void fill_buffers(Oracle *o, uint64_t seed) {
+  Rng r = {seed};
+  for (uint32_t k = 0; k < o->memory.count; k++)
+    o->memory.data[k] = (Cell){(uint32_t)rng_next(&r), false};
+}
+
+/* Input variables hold the invocation's number. */
+static void fill_inputs(Oracle *o) {
+  for (uint32_t k = 0; k < o->object_count; k++) {
+    if (o->w[def(o, o->object[k].variable)->at + 3] != SpvStorageClassInput)
+      continue;
+    for (uint32_t c = 0; c < o->object[k].count; c++)
+      o->memory.data[o->object[k].first + c] = (Cell){c == 0 ? o->invocation : 0, false};
+  }
+}
+
+static void run_all(Oracle *o, uint64_t seed) {
+  if (setjmp(o->out))
+    return;
+  decode(o);
+  fill_buffers(o, seed);
+  for (o->invocation = 0; o->invocation < ORACLE_INVOCATIONS; o->invocation++) {
+    fill_inputs(o);
+    run_invocation(o);
+  }
+  for (uint32_t k = 0; k < o->memory.count; k++)
+    o->result->memory = rng_mix(o->result->memory * 31 + o->memory.data[k].v);
+  o->result->ok = true;
+}
+
+void oracle_run(const uint32_t *words, size_t count, uint64_t seed, uint64_t step_limit,
+                OracleResult *result) {
+  memset(result, 0, sizeof *result);
+  Oracle o = {.w = words, .count = count, .bound = words[3], .result = result};
+  o.limit = step_limit;
+  o.def = emit_resize(NULL, o.bound * sizeof *o.def);
+  memset(o.def, 0, o.bound * sizeof *o.def);
+  o.frame_size = emit_resize(NULL, o.bound * sizeof *o.frame_size);
+  memset(o.frame_size, 0, o.bound * sizeof *o.frame_size);
+  run_all(&o, seed);
+  free(o.def);
+  free(o.frame_size);
+  free(o.pool.data);
+  free(o.values.data);
+  free(o.memory.data);
+  free(o.scratch.data);
+  free(o.object);
+  free(o.frame);
+}
+
+bool oracle_equal(const OracleResult *a, const OracleResult *b) {
+  return a->ok && b->ok && a->memory == b->memory &&
+         memcmp(a->trace, b->trace, sizeof a->trace) == 0;
+}

@@ -1,0 +1,30 @@
+/* oracle: runs a SPIR-V compute shader one invocation at a time, for the integer subset that the
+ * generator emits and what a control-flow transform may add to it. Independent of the code under
+ * test: it reads the words itself and knows nothing of merges.
+ *
+ * A value that was never set is poison. Phis, selects, composites and arithmetic carry poison on;
+ * branching on it, storing it or addressing with it is an error. */
+#ifndef EQUIV_ORACLE_H
+#define EQUIV_ORACLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { ORACLE_INVOCATIONS = 8 };
+
+typedef struct OracleResult {
+  bool ok;
+  char message[160];                  /* why not, and where */
+  uint64_t trace[ORACLE_INVOCATIONS]; /* hash of stores and calls in the order they ran */
+  uint64_t memory;                    /* hash of all buffers afterwards */
+  uint64_t steps;                     /* instructions run */
+} OracleResult;
+
+/* Buffers start with numbers drawn from `seed`; more than `step_limit` instructions is an error. */
+void oracle_run(const uint32_t *words, size_t count, uint64_t seed, uint64_t step_limit,
+                OracleResult *result);
+/* Same buffers, same traces. */
+bool oracle_equal(const OracleResult *a, const OracleResult *b);
+
+#endif

@@ -1,0 +1,369 @@
+/* test_equiv: random modules through the transforms.
+ *
+ * For every seed and family: the output validates, holds every input instruction once, and computes
+ * what the input computes (oracle.h); what is structured comes back as it was. Then growth per
+ * block of the plain graphs of each family against the figures the algorithm promises, and the
+ * share of branches the analysis proves uniform.
+ *
+ *   test_equiv --count=1000 --seed=1 [--family=NAME] [--reverse] [--keep=DIR] [--max-blocks=N]
+ *   test_equiv --replay=SEED --family=NAME [--reverse] [--keep=DIR] */
+#include "check.h"
+#include "emit.h"
+#include "gen.h"
+#include "oracle.h"
+
+#include <getopt.h>
+#include <spirv-tools/libspirv.h>
+#include <spvreconv/spvreconv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEP_LIMIT = 20000000, GROWTH_MODULES = 60, VALIDATE_ALWAYS = 500, LIVE_MANY = 10 };
+
+typedef struct Test {
+  spv_context context;
+  uint64_t seed, count;
+  int family; /* -1: all */
+  bool reverse, growth;
+  uint32_t max_blocks;
+  const char *keep;
+  uint64_t passed, failed, blocks, edges, modules, rich, many_live;
+  uint64_t uniform, divergent;
+} Test;
+
+typedef struct Case {
+  Test *t;
+  GenFamily family;
+  uint64_t seed;
+  GenModule in;
+  OracleResult expected;
+  bool failed;
+} Case;
+
+static CheckModule words_of(const spvreconv_result *r) {
+  CheckModule m = {0};
+  m.words = spvreconv_result_words(r, &m.count);
+  return m;
+}
+
+static CheckModule input(const Case *c) {
+  return (CheckModule){c->in.words, c->in.count};
+}
+
+static void save(const Case *c, const char *kind, CheckModule m) {
+  char path[512];
+  snprintf(path, sizeof path, "%s/%s-%llu%s.%s.spv", c->t->keep, graph_family_names[c->family],
+           (unsigned long long)c->seed, c->t->reverse ? "-reverse" : "", kind);
+  FILE *f = fopen(path, "wb");
+  if (!f || fwrite(m.words, sizeof *m.words, m.count, f) != m.count)
+    fprintf(stderr, "cannot write %s\n", path);
+  if (f)
+    fclose(f);
+}
+
+/* Reports the first failure of a case and keeps its modules. */
+static bool fail(Case *c, const char *transform, const char *what, CheckModule out) {
+  printf("FAIL seed %llu family %s blocks %u: %s: %s\n     replay: test_equiv --replay=%llu "
+         "--family=%s%s --max-blocks=%u\n",
+         (unsigned long long)c->seed, graph_family_names[c->family], c->in.blocks, transform, what,
+         (unsigned long long)c->seed, graph_family_names[c->family],
+         c->t->reverse ? " --reverse" : "", c->t->max_blocks);
+  fflush(stdout);
+  if (c->t->keep && !c->failed) {
+    save(c, "in", input(c));
+    if (out.words)
+      save(c, "out", out);
+  }
+  c->failed = true;
+  return false;
+}
+
+/* ---- single checks --------------------------------------------------------------------------- */
+
+static spvreconv_status run(const char *transform, CheckModule m, unsigned want,
+                            spvreconv_result **result) {
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = transform;
+  options.validate = SPVRECONV_VALIDATE_NONE; /* validated here */
+  options.want = want;
+  return spvreconv_run(&options, m.words, m.count, result);
+}
+
+static bool validates(Case *c, const char *transform, CheckModule out) {
+  if (c->in.blocks > VALIDATE_ALWAYS && c->seed % 4)
+    return true;
+  spv_const_binary_t binary = {out.words, out.count};
+  spv_diagnostic diagnostic = NULL;
+  bool ok = spvValidate(c->t->context, &binary, &diagnostic) == SPV_SUCCESS;
+  if (!ok)
+    fail(c, transform, diagnostic ? diagnostic->error : "does not validate", out);
+  spvDiagnosticDestroy(diagnostic);
+  return ok;
+}
+
+static bool computes_the_same(Case *c, const char *transform, CheckModule out) {
+  OracleResult r;
+  oracle_run(out.words, out.count, c->seed, STEP_LIMIT * 8ull, &r);
+  if (!r.ok)
+    return fail(c, transform, r.message, out);
+  if (!oracle_equal(&c->expected, &r))
+    return fail(c, transform, "computes something else", out);
+  return true;
+}
+
+static bool same_words(CheckModule a, CheckModule b) {
+  return a.count == b.count && memcmp(a.words, b.words, a.count * sizeof *a.words) == 0;
+}
+
+static bool comes_back(Case *c, const char *transform, const char *what, CheckModule m) {
+  spvreconv_result *r;
+  bool ok = run(transform, m, 0, &r) == SPVRECONV_OK;
+  if (!ok)
+    fail(c, transform, r ? spvreconv_result_message(r) : "no result", m);
+  else if (!same_words(m, words_of(r)))
+    ok = fail(c, transform, what, words_of(r));
+  spvreconv_result_destroy(r);
+  return ok;
+}
+
+static void count_branches(Test *t, const spvreconv_result *r) {
+  size_t n;
+  const spvreconv_function *f = spvreconv_result_functions(r, &n);
+  for (size_t k = 0; k < n; k++) {
+    t->uniform += f[k].before.uniform_branches;
+    t->divergent += f[k].before.divergent_branches;
+  }
+}
+
+/* What the library says it added is what is there. */
+static bool counts_agree(Case *c, const char *transform, const spvreconv_result *r) {
+  CheckSize before = check_size(input(c)), after = check_size(words_of(r));
+  uint32_t blocks = 0, phis = 0;
+  size_t n;
+  const spvreconv_function *f = spvreconv_result_functions(r, &n);
+  for (size_t k = 0; k < n; k++) {
+    blocks += f[k].transform.added_blocks;
+    phis += f[k].transform.added_phis;
+  }
+  if (blocks < after.blocks - before.blocks && after.blocks >= before.blocks)
+    return fail(c, transform, "added_blocks is too small", words_of(r));
+  if (phis < after.phis - before.phis && after.phis >= before.phis)
+    return fail(c, transform, "added_phis is too small", words_of(r));
+  return true;
+}
+
+static bool check_output(Case *c, const char *transform, CheckModule out) {
+  char message[200];
+  if (!check_preserved(input(c), out, message, sizeof message))
+    return fail(c, transform, message, out);
+  return validates(c, transform, out) && computes_the_same(c, transform, out);
+}
+
+static bool transformed(Case *c, const char *transform) {
+  spvreconv_result *r;
+  bool ok = run(transform, input(c), SPVRECONV_WANT_STATS, &r) == SPVRECONV_OK;
+  char message[200];
+  if (!ok)
+    fail(c, transform, r ? spvreconv_result_message(r) : "no result", (CheckModule){0});
+  ok = ok && check_output(c, transform, words_of(r)) && counts_agree(c, transform, r) &&
+       comes_back(c, "auto", "its own output changes", words_of(r));
+  if (ok && strcmp(transform, "structurize") == 0)
+    count_branches(c->t, r);
+  if (ok && c->family == GEN_STRUCTURED && c->in.merges &&
+      !check_same_graph(input(c), words_of(r), message, sizeof message))
+    ok = fail(c, transform, message, words_of(r));
+  spvreconv_result_destroy(r);
+  return ok;
+}
+
+/* ---- cases ------------------------------------------------------------------------------------
+ */
+
+static void run_case(Case *c) {
+  oracle_run(c->in.words, c->in.count, c->seed, STEP_LIMIT, &c->expected);
+  if (!c->expected.ok) {
+    fail(c, "input", c->expected.message, (CheckModule){0});
+    return;
+  }
+  if (!transformed(c, "structurize"))
+    return;
+  if (!c->in.merges) {
+    if (c->seed % 4 == 0)
+      transformed(c, "auto");
+    return;
+  }
+  if (comes_back(c, "none", "changes", input(c)) &&
+      comes_back(c, "auto", "changes what is structured", input(c)))
+    transformed(c, "strip-merges,structurize");
+}
+
+static void test_module(Test *t, GenFamily family, uint64_t seed) {
+  Case c = {.t = t, .family = family, .seed = seed};
+  const GenOptions options = {.plain = seed % 8 == 7, .reverse = t->reverse, .merges = -1};
+  gen_module(family, gen_size(seed, 5, t->max_blocks), seed, &options, &c.in);
+  t->modules++;
+  t->blocks += c.in.blocks;
+  t->edges += c.in.edges;
+  t->rich += !options.plain && family != GEN_ACYCLIC;
+  t->many_live += c.in.live >= LIVE_MANY;
+  run_case(&c);
+  t->passed += !c.failed;
+  t->failed += c.failed;
+  gen_module_free(&c.in);
+}
+
+/* ---- growth -------------------------------------------------------------------------------------
+ */
+
+typedef struct Limit {
+  GenFamily family;
+  double blocks, instructions, phis; /* added per block */
+} Limit;
+
+static const Limit limits[] = {
+    {GEN_STRUCTURED, 0, 0, 0},          {GEN_BREAKS, 0.04, 0.08, 0.03},
+    {GEN_MULTIEXIT, 0.26, 0.46, 0.21},  {GEN_ACYCLIC, 0.77, 1.6, 0.76},
+    {GEN_IRREDUCIBLE, 0.84, 1.7, 0.77},
+};
+
+typedef struct Growth {
+  CheckSize before, after;
+} Growth;
+
+static void add_size(CheckSize *to, CheckSize s) {
+  to->blocks += s.blocks;
+  to->instructions += s.instructions;
+  to->phis += s.phis;
+}
+
+static bool grow(Test *t, GenFamily family, uint64_t seed, Growth *g) {
+  Case c = {.t = t, .family = family, .seed = seed};
+  const GenOptions options = {.plain = true, .reverse = t->reverse, .merges = 0};
+  gen_module(family, gen_size(seed, 5, 300), seed, &options, &c.in);
+  spvreconv_result *r;
+  bool ok = run("structurize", input(&c), 0, &r) == SPVRECONV_OK;
+  if (ok) {
+    add_size(&g->before, check_size(input(&c)));
+    add_size(&g->after, check_size(words_of(r)));
+  } else {
+    fail(&c, "growth", r ? spvreconv_result_message(r) : "no result", (CheckModule){0});
+  }
+  spvreconv_result_destroy(r);
+  gen_module_free(&c.in);
+  return ok;
+}
+
+static bool within(double value, double limit) {
+  return value <= limit * 1.15 + 1e-9;
+}
+
+static bool growth_of(Test *t, const Limit *limit) {
+  Growth g = {0};
+  for (uint64_t k = 0; k < GROWTH_MODULES; k++)
+    if (!grow(t, limit->family, t->seed + k, &g))
+      return false;
+  double n = g.before.blocks;
+  double blocks = (g.after.blocks - n) / n;
+  double phis = ((double)g.after.phis - g.before.phis) / n;
+  double instructions = ((double)g.after.instructions - g.before.instructions) / n;
+  bool ok = within(blocks, limit->blocks) && within(instructions, limit->instructions) &&
+            within(phis, limit->phis);
+  printf("  %-12s %6.3f / %6.3f / %6.3f   limit %4.2f / %4.2f / %4.2f%s\n",
+         graph_family_names[limit->family], blocks, instructions, phis, limit->blocks,
+         limit->instructions, limit->phis, ok ? "" : "   TOO MUCH");
+  return ok;
+}
+
+static void test_growth(Test *t) {
+  printf("added per block: blocks / instructions / phis, each at most 15 %% over its limit\n");
+  for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {
+    if (t->family >= 0 && limits[k].family != (GenFamily)t->family)
+      continue;
+    bool ok = growth_of(t, &limits[k]);
+    t->passed += ok;
+    t->failed += !ok;
+  }
+}
+
+/* ---- command line
+ * --------------------------------------------------------------------------------- */
+
+static int family_of(const char *name) {
+  for (int k = 0; k < GEN_FAMILIES; k++)
+    if (strcmp(name, graph_family_names[k]) == 0)
+      return k;
+  return -1;
+}
+
+static int usage(void) {
+  fputs("usage: test_equiv [--count=N] [--seed=S] [--family=NAME] [--reverse] [--keep=DIR]\n"
+        "                  [--max-blocks=N] [--replay=SEED]\n",
+        stderr);
+  return 2;
+}
+
+static bool parse(Test *t, int argc, char **argv) {
+  static const struct option options[] = {
+      {"count", required_argument, NULL, 'c'},      {"seed", required_argument, NULL, 's'},
+      {"family", required_argument, NULL, 'f'},     {"reverse", no_argument, NULL, 'r'},
+      {"keep", required_argument, NULL, 'k'},       {"replay", required_argument, NULL, 'p'},
+      {"max-blocks", required_argument, NULL, 'b'}, {NULL, 0, NULL, 0}};
+  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+    if (o == 'c')
+      t->count = strtoull(optarg, NULL, 0);
+    else if (o == 's')
+      t->seed = strtoull(optarg, NULL, 0);
+    else if (o == 'f' && family_of(optarg) >= 0)
+      t->family = family_of(optarg);
+    else if (o == 'r')
+      t->reverse = true;
+    else if (o == 'k')
+      t->keep = optarg;
+    else if (o == 'b' && atoi(optarg) > 5)
+      t->max_blocks = (uint32_t)atoi(optarg);
+    else if (o == 'p') {
+      t->seed = strtoull(optarg, NULL, 0);
+      t->count = 1;
+      t->growth = false;
+    } else
+      return false;
+  }
+  return optind == argc && t->count > 0 && (t->growth || t->family >= 0);
+}
+
+static void summary(Test *t) {
+  uint64_t branches = t->uniform + t->divergent;
+  printf("%llu modules, %llu blocks, %llu edges; %llu of %llu with cycles and values across have "
+         "%d or more composites and pointers live across cycles\n",
+         (unsigned long long)t->modules, (unsigned long long)t->blocks,
+         (unsigned long long)t->edges, (unsigned long long)t->many_live,
+         (unsigned long long)t->rich, LIVE_MANY);
+  printf("uniform branches: %llu of %llu (%.1f %%)\n", (unsigned long long)t->uniform,
+         (unsigned long long)branches,
+         branches ? 100.0 * (double)t->uniform / (double)branches : 0);
+  if (t->growth && t->uniform == 0) {
+    puts("FAIL: the uniformity analysis calls every branch divergent");
+    t->failed++;
+  }
+}
+
+int main(int argc, char **argv) {
+  Test t = {.seed = 1, .count = 100, .family = -1, .growth = true, .max_blocks = 2000};
+  if (!parse(&t, argc, argv))
+    return usage();
+  printf("seeds %llu to %llu%s\n", (unsigned long long)t.seed,
+         (unsigned long long)(t.seed + t.count - 1), t.reverse ? ", successors reversed" : "");
+  t.context = spvContextCreate(SPV_ENV_VULKAN_1_3);
+  for (uint64_t k = 0; k < t.count; k++) {
+    uint64_t seed = t.seed + k;
+    test_module(&t, t.family >= 0 ? (GenFamily)t.family : (GenFamily)(seed % GEN_FAMILIES), seed);
+  }
+  if (t.growth)
+    test_growth(&t);
+  summary(&t);
+  spvContextDestroy(t.context);
+  printf("%llu passed, %llu failed\n", (unsigned long long)t.passed, (unsigned long long)t.failed);
+  return t.failed != 0;
+}

@@ -1,0 +1,238 @@
+/* tree: the structured families, grown as a syntax tree: sequences of if, if-else, switch and loop,
+ * with the merge instruction each construct would carry. The `breaks` family adds break, continue
+ * and return. Depth is bounded (DEPTH_LIMIT), so recursion is too. */
+#include "graph.h"
+
+#include <stdlib.h>
+
+enum { DEPTH_LIMIT = 24 };
+
+typedef struct Tree {
+  Graph *g;
+  Rng *rng;
+  uint32_t wanted; /* blocks */
+  bool breaks;
+  const GraphOptions *options;
+} Tree;
+
+/* Where control may go from here. */
+typedef struct Scope {
+  uint32_t break_to, continue_to; /* GRAPH_NONE: not inside */
+  uint32_t depth;
+} Scope;
+
+static uint32_t sequence(Tree *t, uint32_t b, Scope s, uint32_t statements);
+
+static bool full(const Tree *t) {
+  return t->g->count >= t->wanted;
+}
+
+static uint32_t fresh(Tree *t) {
+  return graph_add_block(t->g, GRAPH_UNREACHABLE);
+}
+
+static void jump(Tree *t, uint32_t from, uint32_t to) {
+  if (from != GRAPH_NONE)
+    graph_add_edge(t->g, from, to);
+}
+
+static uint32_t body_length(Tree *t) {
+  return full(t) ? 0 : rng_geometric(t->rng, 60, 8);
+}
+
+static Scope inner(Scope s) {
+  s.depth++;
+  return s;
+}
+
+/* A two-way branch, either way round. */
+static void either_way(Tree *t, uint32_t b, uint32_t x, uint32_t y) {
+  bool swap = rng_percent(t->rng, 50);
+  graph_add_edge(t->g, b, swap ? y : x);
+  graph_add_edge(t->g, b, swap ? x : y);
+}
+
+/* The merge of a construct, if anything reaches it; an unreachable merge ends in OpUnreachable. */
+static uint32_t after(Tree *t, uint32_t merge, bool reached) {
+  return reached ? merge : (t->g->block[merge].term = GRAPH_UNREACHABLE, GRAPH_NONE);
+}
+
+/* Does a block made since `first` jump to `block`? */
+static bool targeted(const Tree *t, uint32_t first, uint32_t block) {
+  for (uint32_t p = first; p < t->g->count; p++)
+    for (uint32_t k = 0; k < t->g->block[p].count; k++)
+      if (t->g->block[p].succ[k] == block)
+        return true;
+  return false;
+}
+
+static uint32_t if_else(Tree *t, uint32_t b, Scope s) {
+  bool has_else = rng_percent(t->rng, 50);
+  uint32_t arm = fresh(t), other = has_else ? fresh(t) : GRAPH_NONE, merge = fresh(t);
+  t->g->block[b].merge = merge;
+  either_way(t, b, arm, has_else ? other : merge);
+  uint32_t end = sequence(t, arm, inner(s), body_length(t));
+  jump(t, end, merge);
+  bool reached = end != GRAPH_NONE || !has_else;
+  if (has_else) {
+    end = sequence(t, other, inner(s), body_length(t));
+    jump(t, end, merge);
+    reached |= end != GRAPH_NONE;
+  }
+  return after(t, merge, reached);
+}
+
+/* Cases in order, some falling through into the next, some literals sharing one; the default is a
+ * case of its own or the merge block. */
+static uint32_t switch_case(Tree *t, uint32_t b, Scope s) {
+  uint32_t cases = rng_range(t->rng, 2, 6), merge = fresh(t), first = t->g->count;
+  bool has_default = rng_percent(t->rng, 60), reached = !has_default;
+  for (uint32_t c = 0; c < cases; c++)
+    fresh(t);
+  t->g->block[b].merge = merge;
+  uint32_t standard = has_default ? fresh(t) : merge;
+  graph_add_edge(t->g, b, standard);
+  for (uint32_t c = 0; c < cases; c++)
+    for (uint32_t k = 1 + rng_geometric(t->rng, 20, 2); k > 0; k--)
+      graph_add_edge(t->g, b, first + c);
+  if (t->g->block[b].term != GRAPH_SWITCH)
+    graph_add_edge(t->g, b, first);
+  Scope in = inner(s);
+  in.break_to = merge;
+  for (uint32_t c = 0; c < cases; c++) {
+    uint32_t end = sequence(t, first + c, in, body_length(t));
+    bool falls = c + 1 < cases && rng_percent(t->rng, 20);
+    jump(t, end, falls ? first + c + 1 : merge);
+    reached |= end != GRAPH_NONE && !falls;
+  }
+  if (has_default) {
+    uint32_t end = sequence(t, standard, in, body_length(t));
+    jump(t, end, merge);
+    reached |= end != GRAPH_NONE;
+  }
+  return after(t, merge, reached || targeted(t, first, merge));
+}
+
+static void loop_body(Tree *t, uint32_t from, uint32_t cont, uint32_t merge, Scope s) {
+  Scope in = inner(s);
+  in.break_to = merge;
+  in.continue_to = cont;
+  jump(t, sequence(t, from, in, body_length(t)), cont);
+}
+
+static uint32_t while_loop(Tree *t, uint32_t b, Scope s) {
+  uint32_t header = fresh(t), body = fresh(t), cont = fresh(t), merge = fresh(t);
+  jump(t, b, header);
+  t->g->block[header].merge = merge;
+  t->g->block[header].cont = cont;
+  either_way(t, header, body, merge);
+  loop_body(t, body, cont, merge, s);
+  graph_add_edge(t->g, cont, header);
+  return merge;
+}
+
+static uint32_t do_loop(Tree *t, uint32_t b, Scope s) {
+  uint32_t header = fresh(t), body = fresh(t), cont = fresh(t), merge = fresh(t);
+  jump(t, b, header);
+  t->g->block[header].merge = merge;
+  t->g->block[header].cont = cont;
+  graph_add_edge(t->g, header, body);
+  loop_body(t, body, cont, merge, s);
+  if (targeted(t, header, cont)) {
+    either_way(t, cont, header, merge);
+    return merge;
+  }
+  graph_add_edge(t->g, cont, header); /* unreachable continue target */
+  return after(t, merge, targeted(t, header, merge));
+}
+
+static uint32_t single_block_loop(Tree *t, uint32_t b) {
+  uint32_t header = fresh(t), merge = fresh(t);
+  jump(t, b, header);
+  t->g->block[header].merge = merge;
+  t->g->block[header].cont = header;
+  either_way(t, header, header, merge);
+  return merge;
+}
+
+static uint32_t loop(Tree *t, uint32_t b, Scope s) {
+  uint32_t kind = rng_below(t->rng, 10);
+  return kind < 5 ? while_loop(t, b, s) : kind < 8 ? do_loop(t, b, s) : single_block_loop(t, b);
+}
+
+/* if (x) break; if (x) continue; if (x) return; with and without a block of its own. */
+static uint32_t early_exit(Tree *t, uint32_t b, Scope s) {
+  uint32_t target[3], n = 0, next = fresh(t);
+  if (s.break_to != GRAPH_NONE)
+    target[n++] = s.break_to;
+  if (s.continue_to != GRAPH_NONE)
+    target[n++] = s.continue_to;
+  target[n++] = GRAPH_NONE;
+  uint32_t to = target[rng_below(t->rng, n)];
+  bool direct = to != GRAPH_NONE && rng_percent(t->rng, 50);
+  if (!direct || rng_percent(t->rng, 50))
+    t->g->block[b].merge = next;
+  uint32_t arm = direct ? to : fresh(t);
+  either_way(t, b, arm, next);
+  if (to == GRAPH_NONE)
+    t->g->block[arm].term = GRAPH_RETURN;
+  else if (!direct)
+    graph_add_edge(t->g, arm, to);
+  return next;
+}
+
+/* if (never) for (;;); or if (never) unreachable; */
+static uint32_t trap(Tree *t, uint32_t b) {
+  uint32_t arm = fresh(t), next = fresh(t), slot = rng_below(t->rng, 2);
+  graph_add_edge(t->g, b, slot == 0 ? arm : next);
+  graph_add_edge(t->g, b, slot == 0 ? next : arm);
+  t->g->block[b].merge = next;
+  t->g->block[b].never = slot;
+  if (rng_percent(t->rng, 50)) {
+    uint32_t cont = fresh(t), merge = fresh(t);
+    t->g->block[arm].merge = merge;
+    t->g->block[arm].cont = cont;
+    graph_add_edge(t->g, arm, cont);
+    graph_add_edge(t->g, cont, arm);
+  }
+  return next;
+}
+
+static uint32_t statement(Tree *t, uint32_t b, Scope s) {
+  uint32_t kind = rng_below(t->rng, 100);
+  if (t->breaks && s.depth > 0 && kind < (t->options->plain ? 9 : 25))
+    return early_exit(t, b, s);
+  if (t->breaks && t->options->extras && kind >= 97)
+    return trap(t, b);
+  if (kind < 55)
+    return if_else(t, b, s);
+  if (kind < 65 && !t->options->plain)
+    return switch_case(t, b, s);
+  if (kind < 90)
+    return loop(t, b, s);
+  uint32_t next = fresh(t);
+  jump(t, b, next);
+  return next;
+}
+
+/* Statements from the open block b on; the open block at the end, or GRAPH_NONE if none. */
+static uint32_t sequence(Tree *t, uint32_t b, Scope s, uint32_t statements) {
+  for (uint32_t k = 0; k < statements && b != GRAPH_NONE && s.depth < DEPTH_LIMIT; k++)
+    b = statement(t, b, s);
+  if (b != GRAPH_NONE && t->breaks && s.depth > 0 &&
+      rng_percent(t->rng, t->options->plain ? 2 : 8)) {
+    t->g->block[b].term = GRAPH_RETURN;
+    return GRAPH_NONE;
+  }
+  return b;
+}
+
+void graph_tree(Graph *g, uint32_t blocks, bool breaks, const GraphOptions *options, Rng *rng) {
+  Tree t = {g, rng, blocks, breaks, options};
+  Scope s = {GRAPH_NONE, GRAPH_NONE, 0};
+  uint32_t b = fresh(&t);
+  while (!full(&t) && b != GRAPH_NONE)
+    b = sequence(&t, b, s, 1);
+  if (b != GRAPH_NONE)
+    g->block[b].term = GRAPH_RETURN;
+}

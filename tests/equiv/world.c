@@ -1,0 +1,202 @@
+/* world: declares the buffers and types that generated functions work on.
+ *
+ *   in      set 0, binding 0   { u32 data[]; }                       read only
+ *   out     set 0, binding 1   { record recs[]; }                    one per invocation
+ *   uniform set 0, binding 2   { uvec4 a; u32 b; u32 c; }
+ *   push                       { u32 a; u32 b; }
+ *   record                     { u32 result; u32 log; uvec4 v; u32 arr[4]; } */
+#include "world.h"
+
+#include <spirv/unified1/spirv.h>
+#include <stdio.h>
+#include <string.h>
+
+#define GLOBAL (&w->m.section[EMIT_GLOBAL])
+#define ANNOTATION (&w->m.section[EMIT_ANNOTATION])
+
+static uint32_t pointer(World *w, uint32_t storage, uint32_t type) {
+  uint32_t id = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpTypePointer, id, storage, type);
+  return id;
+}
+
+static uint32_t variable(World *w, uint32_t storage, uint32_t type) {
+  uint32_t p = pointer(w, storage, type), id = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpVariable, p, id, storage);
+  return id;
+}
+
+static void bind(World *w, uint32_t id, uint32_t binding) {
+  EMIT(ANNOTATION, SpvOpDecorate, id, SpvDecorationDescriptorSet, 0);
+  EMIT(ANNOTATION, SpvOpDecorate, id, SpvDecorationBinding, binding);
+}
+
+static void offset(World *w, uint32_t type, uint32_t member, uint32_t bytes) {
+  EMIT(ANNOTATION, SpvOpMemberDecorate, type, member, SpvDecorationOffset, bytes);
+}
+
+static uint32_t array(World *w, uint32_t element, uint32_t length, uint32_t stride) {
+  uint32_t id = emit_id(&w->m);
+  if (length)
+    EMIT(GLOBAL, SpvOpTypeArray, id, element, world_constant(w, length));
+  else
+    EMIT(GLOBAL, SpvOpTypeRuntimeArray, id, element);
+  if (stride)
+    EMIT(ANNOTATION, SpvOpDecorate, id, SpvDecorationArrayStride, stride);
+  return id;
+}
+
+/* A block with one runtime array. */
+static uint32_t buffer_block(World *w, uint32_t element, uint32_t stride) {
+  uint32_t list = array(w, element, 0, stride), id = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpTypeStruct, id, list);
+  EMIT(ANNOTATION, SpvOpDecorate, id, SpvDecorationBlock);
+  offset(w, id, 0, 0);
+  return id;
+}
+
+static void scalar_types(World *w, bool switches) {
+  w->t_void = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpTypeVoid, w->t_void);
+  w->t_bool = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpTypeBool, w->t_bool);
+  for (unsigned sign = 0; sign < 2; sign++)
+    for (unsigned k = 0; k < 4; k++) {
+      if (k != 2 && !switches)
+        continue;
+      w->t_int[sign][k] = emit_id(&w->m);
+      EMIT(GLOBAL, SpvOpTypeInt, w->t_int[sign][k], 8u << k, sign);
+    }
+  w->t_u32 = w->t_int[0][2];
+  w->t_i32 = w->t_int[1][2];
+  w->t_vec3 = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpTypeVector, w->t_vec3, w->t_u32, 3);
+  w->t_vec = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpTypeVector, w->t_vec, w->t_u32, 4);
+}
+
+static void composite_types(World *w) {
+  w->t_array = array(w, w->t_u32, 4, 0);
+  w->t_locals = array(w, w->t_u32, WORLD_LOCALS, 0);
+  w->t_struct = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpTypeStruct, w->t_struct, w->t_u32, w->t_vec, w->t_array);
+  uint32_t strided = array(w, w->t_u32, 4, 4);
+  w->t_record = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpTypeStruct, w->t_record, w->t_u32, w->t_u32, w->t_vec, strided);
+  const uint32_t offsets[4] = {0, 4, 16, 32};
+  for (uint32_t k = 0; k < 4; k++)
+    offset(w, w->t_record, k, offsets[k]);
+}
+
+static void buffers(World *w) {
+  uint32_t in = buffer_block(w, w->t_u32, 4), out = buffer_block(w, w->t_record, 48);
+  EMIT(ANNOTATION, SpvOpMemberDecorate, in, 0, SpvDecorationNonWritable);
+  uint32_t push = emit_id(&w->m), uniform = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpTypeStruct, push, w->t_u32, w->t_u32);
+  EMIT(GLOBAL, SpvOpTypeStruct, uniform, w->t_vec, w->t_u32, w->t_u32);
+  EMIT(ANNOTATION, SpvOpDecorate, push, SpvDecorationBlock);
+  EMIT(ANNOTATION, SpvOpDecorate, uniform, SpvDecorationBlock);
+  offset(w, push, 0, 0);
+  offset(w, push, 1, 4);
+  offset(w, uniform, 0, 0);
+  offset(w, uniform, 1, 16);
+  offset(w, uniform, 2, 20);
+  w->v_in = variable(w, SpvStorageClassStorageBuffer, in);
+  w->v_out = variable(w, SpvStorageClassStorageBuffer, out);
+  w->v_push = variable(w, SpvStorageClassPushConstant, push);
+  w->v_uniform = variable(w, SpvStorageClassUniform, uniform);
+  bind(w, w->v_in, 0);
+  bind(w, w->v_out, 1);
+  bind(w, w->v_uniform, 2);
+}
+
+static void pointers(World *w) {
+  w->v_gid = variable(w, SpvStorageClassInput, w->t_vec3);
+  EMIT(ANNOTATION, SpvOpDecorate, w->v_gid, SpvDecorationBuiltIn, SpvBuiltInGlobalInvocationId);
+  w->p_buffer_u32 = pointer(w, SpvStorageClassStorageBuffer, w->t_u32);
+  w->p_buffer_vec = pointer(w, SpvStorageClassStorageBuffer, w->t_vec);
+  w->p_buffer_record = pointer(w, SpvStorageClassStorageBuffer, w->t_record);
+  w->p_push_u32 = pointer(w, SpvStorageClassPushConstant, w->t_u32);
+  w->p_uniform_u32 = pointer(w, SpvStorageClassUniform, w->t_u32);
+  w->p_local_u32 = pointer(w, SpvStorageClassFunction, w->t_u32);
+  w->p_local_locals = pointer(w, SpvStorageClassFunction, w->t_locals);
+  w->p_local_struct = pointer(w, SpvStorageClassFunction, w->t_struct);
+}
+
+static uint32_t null(World *w, uint32_t type) {
+  uint32_t id = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpConstantNull, type, id);
+  return id;
+}
+
+static void function_types(World *w) {
+  w->t_main = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpTypeFunction, w->t_main, w->t_void);
+  w->t_helper = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpTypeFunction, w->t_helper, w->t_u32, w->t_u32, w->t_u32, w->p_local_u32,
+       w->p_local_u32);
+  w->c_locals = null(w, w->t_locals);
+  w->c_struct = null(w, w->t_struct);
+  w->c_vec = null(w, w->t_vec);
+  w->c_array = null(w, w->t_array);
+  w->c_true = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpConstantTrue, w->t_bool, w->c_true);
+}
+
+void world_begin(World *w, uint32_t version, bool switches) {
+  emit_begin(&w->m, version);
+  EmitWords *capability = &w->m.section[EMIT_CAPABILITY];
+  EMIT(capability, SpvOpCapability, SpvCapabilityShader);
+  if (switches) {
+    EMIT(capability, SpvOpCapability, SpvCapabilityInt8);
+    EMIT(capability, SpvOpCapability, SpvCapabilityInt16);
+    EMIT(capability, SpvOpCapability, SpvCapabilityInt64);
+  }
+  EMIT(&w->m.section[EMIT_MODEL], SpvOpMemoryModel, SpvAddressingModelLogical,
+       SpvMemoryModelGLSL450);
+  w->file = emit_id(&w->m);
+  emit_string_op(&w->m.section[EMIT_DEBUG], SpvOpString, 1, &w->file, "random.comp", 0, NULL);
+  scalar_types(w, switches);
+  composite_types(w);
+  buffers(w);
+  pointers(w);
+  function_types(w);
+}
+
+void world_entry(World *w, uint32_t function) {
+  const uint32_t head[2] = {SpvExecutionModelGLCompute, function};
+  const uint32_t interface[5] = {w->v_gid, w->v_in, w->v_out, w->v_push, w->v_uniform};
+  emit_string_op(&w->m.section[EMIT_ENTRY], SpvOpEntryPoint, 2, head, "main",
+                 w->m.version >= 0x10400 ? 5 : 1, interface);
+  EMIT(&w->m.section[EMIT_MODE], SpvOpExecutionMode, function, SpvExecutionModeLocalSize, 8, 1, 1);
+}
+
+uint32_t world_constant(World *w, uint32_t value) {
+  if (value < WORLD_SMALL && w->small[value])
+    return w->small[value];
+  uint32_t id = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpConstant, w->t_u32, id, value);
+  if (value < WORLD_SMALL)
+    w->small[value] = id;
+  return id;
+}
+
+uint32_t world_fresh_constant(World *w) {
+  return world_constant(w, (uint32_t)rng_next(&w->rng) | 0x80000001u);
+}
+
+uint32_t world_wide_constant(World *w, unsigned sign, unsigned width, uint64_t value) {
+  uint32_t id = emit_id(&w->m);
+  if (width == 3)
+    EMIT(GLOBAL, SpvOpConstant, w->t_int[sign][width], id, (uint32_t)value,
+         (uint32_t)(value >> 32));
+  else
+    EMIT(GLOBAL, SpvOpConstant, w->t_int[sign][width], id, (uint32_t)value);
+  return id;
+}
+
+void world_name(World *w, uint32_t id, const char *prefix) {
+  char text[40];
+  snprintf(text, sizeof text, "%s_%u", prefix, (unsigned)id);
+  emit_string_op(&w->m.section[EMIT_DEBUG], SpvOpName, 1, &id, text, 0, NULL);
+}

@@ -1,0 +1,40 @@
+/* world: what all functions of a generated module share: types, constants, variables. */
+#ifndef EQUIV_WORLD_H
+#define EQUIV_WORLD_H
+
+#include "emit.h"
+#include "graph.h"
+
+enum {
+  WORLD_INPUTS = 64, /* words of the input buffer a shader may read */
+  WORLD_LOCALS = 8,  /* elements of the local array */
+  WORLD_HELPERS = 2,
+  WORLD_SMALL = 80 /* constants 0 .. WORLD_SMALL-1 have one id each */
+};
+
+typedef struct World {
+  EmitModule m;
+  Rng rng;
+  bool plain, heavy; /* heavy: many values of struct, vector and pointer types live */
+  bool merges;
+  uint32_t live;
+  uint32_t t_void, t_bool, t_u32, t_i32, t_vec3, t_vec, t_array, t_locals, t_struct, t_record;
+  uint32_t t_int[2][4]; /* by sign and width 8, 16, 32, 64 */
+  uint32_t p_input_vec3, p_buffer_u32, p_buffer_vec, p_buffer_record, p_push_u32, p_uniform_u32;
+  uint32_t p_local_u32, p_local_locals, p_local_struct;
+  uint32_t v_gid, v_in, v_out, v_push, v_uniform;
+  uint32_t t_main, t_helper, c_locals, c_struct, c_vec, c_array, c_true, file;
+  uint32_t small[WORLD_SMALL];
+  uint32_t helper[WORLD_HELPERS], helper_count;
+} World;
+
+/* Everything before the functions but the entry point; integer types of width 8, 16, 64 as
+ * `widths` says (bit k: 8 << k). */
+void world_begin(World *w, uint32_t version, bool switches);
+void world_entry(World *w, uint32_t function);
+uint32_t world_constant(World *w, uint32_t value); /* of type u32 */
+uint32_t world_fresh_constant(World *w);           /* a random one that nobody else has */
+uint32_t world_wide_constant(World *w, unsigned sign, unsigned width, uint64_t value);
+void world_name(World *w, uint32_t id, const char *prefix);
+
+#endif

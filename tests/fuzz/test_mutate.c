@@ -1,0 +1,188 @@
+/* test_mutate: damaged modules through the library. Whatever comes in, the answer is a module, or
+ * BAD_INPUT and one line that says why: no crash, no hang, no "bug of ours".
+ *
+ *   test_mutate --count=5000 --seed=1 [FILE.spv|FILE.spvasm...]
+ *
+ * Seed modules are the files named and modules of every family of the generator. */
+#include "emit.h"
+#include "gen.h"
+#include "mutate.h"
+
+#include <getopt.h>
+#include <signal.h>
+#include <spirv-tools/libspirv.h>
+#include <spvreconv/spvreconv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SECONDS = 10, GENERATED = 42 };
+#define STATUSES ((size_t)SPVRECONV_OUT_OF_MEMORY + 1)
+
+typedef struct Seeds {
+  EmitWords *module;
+  size_t count;
+} Seeds;
+
+typedef struct Test {
+  Seeds seeds;
+  uint64_t count, seed;
+  uint64_t by_status[STATUSES], failed;
+} Test;
+
+static char hang_text[64]; /* for the alarm handler, which may only write */
+
+static void hung(int signal) {
+  (void)signal;
+  if (write(STDERR_FILENO, hang_text, strlen(hang_text)) < 0)
+    _exit(2);
+  _exit(1);
+}
+
+static void add_seed(Seeds *s, EmitWords m) {
+  s->module = emit_resize(s->module, (s->count + 1) * sizeof *s->module);
+  s->module[s->count++] = m;
+}
+
+static void add_generated(Seeds *s) {
+  for (uint64_t k = 0; k < GENERATED; k++) {
+    GenModule m;
+    const GenOptions options = {.merges = -1};
+    gen_module((GenFamily)(k % GEN_FAMILIES), gen_size(k, 2, 40), k, &options, &m);
+    add_seed(s, (EmitWords){m.words, m.count, m.count});
+  }
+}
+
+static EmitWords read_file(const char *path) {
+  EmitWords w = {0};
+  FILE *f = fopen(path, "rb");
+  uint32_t word;
+  if (!f)
+    return w;
+  while (word = 0, fread(&word, 1, sizeof word, f) > 0)
+    emit_word(&w, word);
+  fclose(f);
+  return w;
+}
+
+static size_t text_length(const EmitWords *w) {
+  size_t n = w->count * sizeof *w->data;
+  while (n > 0 && ((const char *)w->data)[n - 1] == 0)
+    n--;
+  return n;
+}
+
+/* Binary as it is; anything else is assembled. */
+static bool add_file(Seeds *s, const char *path) {
+  EmitWords w = read_file(path);
+  if (w.count > 0 && w.data[0] != 0x07230203) {
+    spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
+    spv_binary binary = NULL;
+    spvTextToBinaryWithOptions(context, (const char *)w.data, text_length(&w),
+                               SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &binary, NULL);
+    w.count = 0;
+    if (binary)
+      emit_append(&w, binary->code, binary->wordCount);
+    spvBinaryDestroy(binary);
+    spvContextDestroy(context);
+  }
+  if (w.count == 0) {
+    fprintf(stderr, "test_mutate: %s: cannot be read\n", path);
+    free(w.data);
+    return false;
+  }
+  add_seed(s, w);
+  return true;
+}
+
+static void fail(Test *t, uint64_t seed, const char *transform, const char *what,
+                 const char *message) {
+  printf("FAIL --seed=%llu --count=1, transform %s: %s: %s\n", (unsigned long long)seed, transform,
+         what, message ? message : "(no message)");
+  fflush(stdout);
+  t->failed++;
+}
+
+static void judge(Test *t, uint64_t seed, const char *transform, spvreconv_status status,
+                  const spvreconv_result *r) {
+  const char *message = r ? spvreconv_result_message(r) : NULL;
+  size_t n = 0;
+  const uint32_t *words = r ? spvreconv_result_words(r, &n) : NULL;
+  if ((size_t)status < STATUSES)
+    t->by_status[status]++;
+  if (status != SPVRECONV_OK && status != SPVRECONV_BAD_INPUT)
+    fail(t, seed, transform, "neither done nor bad input", message);
+  else if ((status == SPVRECONV_OK) != (words != NULL))
+    fail(t, seed, transform, "words and status disagree", message);
+  else if (status == SPVRECONV_BAD_INPUT && (!message || !*message || strchr(message, '\n')))
+    fail(t, seed, transform, "not a message of one line", message);
+}
+
+static void run(Test *t, uint64_t seed, const uint32_t *words, size_t count) {
+  static const char *const transforms[] = {"structurize", "auto", "strip-merges,structurize"};
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = transforms[seed % 3];
+  options.validate = seed / 3 % 2 ? SPVRECONV_VALIDATE_AUTO : SPVRECONV_VALIDATE_NONE;
+  options.want = seed / 6 % 2 ? SPVRECONV_WANT_STATS : 0;
+  snprintf(hang_text, sizeof hang_text, "hang: --seed=%llu --count=1\n", (unsigned long long)seed);
+  alarm(SECONDS);
+  spvreconv_result *r = NULL;
+  spvreconv_status status = spvreconv_run(&options, words, count, &r);
+  judge(t, seed, options.transform, status, r);
+  spvreconv_result_destroy(r);
+  alarm(0);
+}
+
+/* The module is copied to a block of its exact size, so that a sanitizer sees reads past it. */
+static void test_one(Test *t, uint64_t seed) {
+  Rng rng = {rng_mix(seed)};
+  const EmitWords *m = &t->seeds.module[rng_below(&rng, (uint32_t)t->seeds.count)];
+  uint32_t *out = emit_resize(NULL, (2 * m->count + 64) * sizeof *out);
+  size_t count = mutate(&rng, m->data, m->count, out);
+  out = emit_resize(out, count * sizeof *out);
+  run(t, seed, out, count);
+  free(out);
+}
+
+static bool parse(Test *t, int argc, char **argv) {
+  static const struct option options[] = {{"count", required_argument, NULL, 'c'},
+                                          {"seed", required_argument, NULL, 's'},
+                                          {NULL, 0, NULL, 0}};
+  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+    if (o == 'c')
+      t->count = strtoull(optarg, NULL, 0);
+    else if (o == 's')
+      t->seed = strtoull(optarg, NULL, 0);
+    else
+      return false;
+  }
+  return t->count > 0;
+}
+
+int main(int argc, char **argv) {
+  Test t = {.count = 5000, .seed = 1};
+  if (!parse(&t, argc, argv)) {
+    fputs("usage: test_mutate [--count=N] [--seed=S] [FILE...]\n", stderr);
+    return 2;
+  }
+  signal(SIGALRM, hung);
+  add_generated(&t.seeds);
+  for (int k = optind; k < argc; k++)
+    t.failed += !add_file(&t.seeds, argv[k]);
+  printf("%zu modules, seeds %llu to %llu\n", t.seeds.count, (unsigned long long)t.seed,
+         (unsigned long long)(t.seed + t.count - 1));
+  for (uint64_t k = 0; k < t.count; k++)
+    test_one(&t, t.seed + k);
+  printf("ok %llu, bad input %llu, bad option %llu, bug %llu, out of memory %llu\n",
+         (unsigned long long)t.by_status[0], (unsigned long long)t.by_status[1],
+         (unsigned long long)t.by_status[2], (unsigned long long)t.by_status[3],
+         (unsigned long long)t.by_status[4]);
+  for (size_t k = 0; k < t.seeds.count; k++)
+    free(t.seeds.module[k].data);
+  free(t.seeds.module);
+  printf("%llu passed, %llu failed\n", (unsigned long long)(t.count - t.failed),
+         (unsigned long long)t.failed);
+  return t.failed != 0;
+}

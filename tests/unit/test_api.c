@@ -1,0 +1,372 @@
+/* The public C API: results, options, memory, threads. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <spvreconv/spvreconv.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An irreducible cycle (12, 13) behind a branch; DEBUG stands where names and lines may. */
+#define MODULE(DEBUG, LINE, BODY)                                                                  \
+  "; Version: 1.3\n"                                                                               \
+  "OpCapability Shader\nOpMemoryModel Logical GLSL450\n"                                           \
+  "OpEntryPoint GLCompute %4 \"main\"\nOpExecutionMode %4 LocalSize 1 1 1\n" DEBUG                 \
+  "%2 = OpTypeVoid\n%3 = OpTypeFunction %2\n%6 = OpTypeBool\n%8 = OpConstantTrue %6\n"             \
+  "%4 = OpFunction %2 None %3\n%10 = OpLabel\n" LINE BODY "OpReturn\nOpFunctionEnd\n"
+#define CYCLE                                                                                      \
+  "OpBranchConditional %8 %12 %13\n"                                                               \
+  "%12 = OpLabel\nOpBranchConditional %8 %13 %14\n"                                                \
+  "%13 = OpLabel\nOpBranchConditional %8 %12 %14\n"                                                \
+  "%14 = OpLabel\n"
+
+static const char irreducible[] = MODULE("", "", CYCLE);
+static const char straight[] = MODULE("", "", "");
+static const char named[] =
+    MODULE("%1 = OpString \"file\"\nOpName %4 \"main\"\n", "OpLine %1 1 1\n", "");
+
+static spvreconv_options defaults(void) {
+  spvreconv_options o;
+  spvreconv_options_init(&o, sizeof o);
+  return o;
+}
+
+/* The words of a text, as of malloc. */
+static uint32_t *words_of(const char *text, size_t *count) {
+  spvreconv_options o = defaults();
+  spvreconv_result *r;
+  o.transform = "none";
+  assert_int_equal(spvreconv_run_text(&o, text, strlen(text), &r), SPVRECONV_OK);
+  const uint32_t *words = spvreconv_result_words(r, count);
+  uint32_t *copy = malloc(*count * sizeof *copy);
+  memcpy(copy, words, *count * sizeof *copy);
+  spvreconv_result_destroy(r);
+  return copy;
+}
+
+static void expect_words(const spvreconv_result *r, const uint32_t *words, size_t count) {
+  size_t n;
+  const uint32_t *out = spvreconv_result_words(r, &n);
+  assert_int_equal(n, count);
+  assert_memory_equal(out, words, count * sizeof *words);
+}
+
+/* ---- results ---- */
+
+static void test_structurizes(void **state) {
+  (void)state;
+  size_t count, n;
+  uint32_t *words = words_of(irreducible, &count);
+  spvreconv_result *r, *again;
+  assert_int_equal(spvreconv_run(NULL, words, count, &r), SPVRECONV_OK);
+  assert_true(spvreconv_result_changed(r));
+  assert_int_equal(spvreconv_result_input_words(r), count);
+  assert_string_equal(spvreconv_result_message(r), "");
+  memset(words, 0xff, count * sizeof *words); /* the result does not need its input */
+  free(words);
+  const uint32_t *out = spvreconv_result_words(r, &n);
+  assert_int_equal(spvreconv_run(NULL, out, n, &again), SPVRECONV_OK);
+  assert_false(spvreconv_result_changed(again));
+  expect_words(again, out, n);
+  spvreconv_result_destroy(again);
+  spvreconv_result_destroy(r);
+}
+
+static void test_unchanged_in_either_byte_order(void **state) {
+  (void)state;
+  size_t count;
+  uint32_t *words = words_of(straight, &count);
+  for (int round = 0; round < 2; round++) {
+    spvreconv_result *r;
+    assert_int_equal(spvreconv_run(NULL, words, count, &r), SPVRECONV_OK);
+    assert_false(spvreconv_result_changed(r));
+    expect_words(r, words, count);
+    spvreconv_result_destroy(r);
+    for (size_t i = 0; i < count; i++)
+      words[i] = __builtin_bswap32(words[i]);
+  }
+  free(words);
+}
+
+static void test_other_byte_order_is_transformed(void **state) {
+  (void)state;
+  size_t count, n;
+  uint32_t *words = words_of(irreducible, &count);
+  spvreconv_result *host, *other;
+  assert_int_equal(spvreconv_run(NULL, words, count, &host), SPVRECONV_OK);
+  for (size_t i = 0; i < count; i++)
+    words[i] = __builtin_bswap32(words[i]);
+  assert_int_equal(spvreconv_run(NULL, words, count, &other), SPVRECONV_OK);
+  const uint32_t *expected = spvreconv_result_words(host, &n);
+  expect_words(other, expected, n);
+  spvreconv_result_destroy(host);
+  spvreconv_result_destroy(other);
+  free(words);
+}
+
+static void test_text_keeps_ids_and_version(void **state) {
+  (void)state;
+  size_t count;
+  uint32_t *words = words_of(irreducible, &count);
+  assert_int_equal(words[1], 0x00010300);
+  char *text = spvreconv_disassemble(words, count);
+  assert_non_null(text);
+  assert_non_null(strstr(text, "OpBranchConditional %8 %12 %13"));
+  size_t n;
+  uint32_t *again = words_of(text, &n);
+  assert_int_equal(n, count);
+  assert_memory_equal(again, words, count * sizeof *words);
+  spvreconv_text_destroy(text);
+  free(again);
+  free(words);
+}
+
+/* ---- options ---- */
+
+static void expect_failure(const spvreconv_options *o, const char *text, spvreconv_status status,
+                           const char *message) {
+  spvreconv_result *r;
+  size_t n;
+  assert_int_equal(spvreconv_run_text(o, text, strlen(text), &r), status);
+  assert_non_null(r);
+  assert_int_equal(spvreconv_result_status(r), status);
+  if (!strstr(spvreconv_result_message(r), message))
+    fail_msg("'%s' does not hold '%s'", spvreconv_result_message(r), message);
+  assert_null(spvreconv_result_words(r, &n));
+  assert_int_equal(n, 0);
+  spvreconv_result_destroy(r);
+}
+
+static void test_bad_options(void **state) {
+  (void)state;
+  spvreconv_options o = defaults();
+  o.transform = "none,polish";
+  expect_failure(&o, straight, SPVRECONV_BAD_OPTION,
+                 "unknown transform 'polish'; there are: none,");
+  o.transform = "";
+  expect_failure(&o, straight, SPVRECONV_BAD_OPTION, "unknown transform ''");
+  o = defaults();
+  o.target_env = "vulkan9";
+  expect_failure(&o, straight, SPVRECONV_BAD_OPTION, "vulkan9");
+  o = defaults();
+  o.uniformity = "maybe";
+  expect_failure(&o, straight, SPVRECONV_BAD_OPTION, "analysis, divergent, uniform");
+  o = defaults();
+  o.scope = "planet";
+  expect_failure(&o, straight, SPVRECONV_BAD_OPTION, "subgroup, workgroup");
+  o = defaults();
+  o.order = "chaos";
+  expect_failure(&o, straight, SPVRECONV_BAD_OPTION, "unknown order 'chaos'; there are: df, dfpd");
+}
+
+static void test_bad_input(void **state) {
+  (void)state;
+  spvreconv_options o = defaults();
+  expect_failure(&o, "OpNonsense", SPVRECONV_BAD_INPUT, "line 1, column 1");
+  expect_failure(&o, "", SPVRECONV_BAD_INPUT, "");
+  o.transform = "strip-merges"; /* leaves the cycle as it is */
+  expect_failure(&o, irreducible, SPVRECONV_BAD_INPUT,
+                 "function main, block %13: the input is not");
+  spvreconv_result *r;
+  assert_int_equal(spvreconv_run(NULL, NULL, 0, &r), SPVRECONV_BAD_INPUT);
+  spvreconv_result_destroy(r);
+}
+
+static void test_validation(void **state) {
+  (void)state;
+  spvreconv_options o = defaults();
+  o.target_env = "opencl2.0";
+  expect_failure(&o, straight, SPVRECONV_BAD_INPUT, "spirv-val says");
+  spvreconv_result *r;
+  o.validate = SPVRECONV_VALIDATE_NONE;
+  assert_int_equal(spvreconv_run_text(&o, straight, strlen(straight), &r), SPVRECONV_OK);
+  spvreconv_result_destroy(r);
+  o = defaults();
+  o.transform = "none"; /* looks at anything, validates on request */
+  assert_int_equal(spvreconv_run_text(&o, irreducible, strlen(irreducible), &r), SPVRECONV_OK);
+  spvreconv_result_destroy(r);
+  o.validate = SPVRECONV_VALIDATE_FULL;
+  expect_failure(&o, irreducible, SPVRECONV_BAD_INPUT, "the input is not valid, spirv-val says");
+}
+
+static void test_older_options_struct(void **state) {
+  (void)state;
+  spvreconv_options o;
+  memset(&o, 0xff, sizeof o); /* what an older caller does not know is not looked at */
+  spvreconv_options_init(&o, offsetof(spvreconv_options, order));
+  spvreconv_result *r;
+  assert_int_equal(spvreconv_run_text(&o, straight, strlen(straight), &r), SPVRECONV_OK);
+  spvreconv_result_destroy(r);
+}
+
+static void test_strip_debug(void **state) {
+  (void)state;
+  spvreconv_options o = defaults();
+  o.strip_debug = true;
+  spvreconv_result *r;
+  size_t count, n;
+  assert_int_equal(spvreconv_run_text(&o, named, strlen(named), &r), SPVRECONV_OK);
+  const uint32_t *words = spvreconv_result_words(r, &n);
+  char *text = spvreconv_disassemble(words, n);
+  assert_null(strstr(text, "OpName"));
+  assert_null(strstr(text, "OpString"));
+  assert_null(strstr(text, "OpLine"));
+  spvreconv_text_destroy(text);
+  uint32_t *plain = words_of(straight, &count);
+  assert_int_equal(n, count);
+  free(plain);
+  spvreconv_result_destroy(r);
+}
+
+static void test_transform_info(void **state) {
+  (void)state;
+  const char *name, *purpose;
+  size_t n = 0;
+  bool found = false;
+  for (; spvreconv_transform_info(n, &name, &purpose); n++)
+    found = found || strcmp(name, "structurize") == 0;
+  assert_true(found);
+  assert_null(name);
+}
+
+/* ---- reports ---- */
+
+static void test_wants(void **state) {
+  (void)state;
+  spvreconv_options o = defaults();
+  o.want = SPVRECONV_WANT_STATS | SPVRECONV_WANT_CFG_DOT | SPVRECONV_WANT_UNIFORMITY;
+  spvreconv_result *r;
+  size_t n;
+  assert_int_equal(spvreconv_run_text(&o, irreducible, strlen(irreducible), &r), SPVRECONV_OK);
+  const spvreconv_function *f = spvreconv_result_functions(r, &n);
+  assert_int_equal(n, 1);
+  assert_string_equal(f->name, "main");
+  assert_int_equal(f->id, 4);
+  assert_int_equal(f->before.blocks, 4);
+  assert_int_equal(f->before.irreducible_loops, 1);
+  assert_false(f->before.structured);
+  assert_true(f->after.structured);
+  assert_int_equal(f->after.blocks, f->before.blocks + f->transform.added_blocks);
+  assert_int_equal(f->order_count, 4);
+  assert_int_equal(f->order[0], 10);
+  assert_non_null(strstr(spvreconv_result_text(r, SPVRECONV_WANT_CFG_DOT), "subgraph cluster_4"));
+  assert_non_null(strstr(spvreconv_result_text(r, SPVRECONV_WANT_UNIFORMITY), "; uniform branch"));
+  assert_null(spvreconv_result_text(r, SPVRECONV_WANT_EXPLAIN));
+  const spvreconv_pass *p = spvreconv_result_passes(r, &n);
+  assert_string_equal(p[0].name, "read");
+  spvreconv_result_destroy(r);
+}
+
+static void test_explain(void **state) {
+  (void)state;
+  spvreconv_options o = defaults();
+  o.want = SPVRECONV_WANT_EXPLAIN;
+  spvreconv_result *r;
+  assert_int_equal(spvreconv_run_text(&o, irreducible, strlen(irreducible), &r), SPVRECONV_OK);
+  assert_non_null(strstr(spvreconv_result_text(r, SPVRECONV_WANT_EXPLAIN), "function main"));
+  spvreconv_result_destroy(r);
+  assert_int_equal(spvreconv_run_text(&o, straight, strlen(straight), &r), SPVRECONV_OK);
+  assert_string_equal(spvreconv_result_text(r, SPVRECONV_WANT_EXPLAIN), "");
+  spvreconv_result_destroy(r);
+}
+
+/* ---- memory ---- */
+
+typedef struct Purse {
+  size_t live, left; /* bytes out; allocations that will succeed */
+} Purse;
+
+static void *spend(void *user, void *old, size_t old_size, size_t new_size) {
+  Purse *p = user;
+  if (new_size > 0 && p->left == 0)
+    return NULL;
+  p->left -= new_size > 0;
+  p->live += new_size - old_size;
+  if (new_size > 0)
+    return realloc(old, new_size);
+  free(old);
+  return NULL;
+}
+
+static void test_out_of_memory_everywhere(void **state) {
+  (void)state;
+  Purse purse = {0};
+  spvreconv_options o = defaults();
+  o.want = SPVRECONV_WANT_STATS | SPVRECONV_WANT_CFG_DOT | SPVRECONV_WANT_UNIFORMITY;
+  o.resize = spend;
+  o.resize_user = &purse;
+  bool failed = true;
+  for (size_t i = 0; failed && i < 10000; i++) {
+    purse.left = i;
+    spvreconv_result *r;
+    spvreconv_status s = spvreconv_run_text(&o, irreducible, strlen(irreducible), &r);
+    failed = s != SPVRECONV_OK;
+    if (failed) {
+      assert_int_equal(s, SPVRECONV_OUT_OF_MEMORY);
+      assert_null(r);
+      assert_string_equal(spvreconv_result_message(r), "out of memory");
+    }
+    spvreconv_result_destroy(r);
+    assert_int_equal(purse.live, 0);
+  }
+  assert_false(failed);
+}
+
+/* ---- threads ---- */
+
+static void *structurize_often(void *user) {
+  const spvreconv_result *expected = user;
+  size_t n, count;
+  const uint32_t *words = spvreconv_result_words(expected, &n);
+  for (int i = 0; i < 50; i++) {
+    spvreconv_result *r;
+    if (spvreconv_run_text(NULL, irreducible, strlen(irreducible), &r) != SPVRECONV_OK)
+      return NULL;
+    const uint32_t *out = spvreconv_result_words(r, &count);
+    bool same = count == n && memcmp(out, words, n * sizeof *words) == 0;
+    spvreconv_result_destroy(r);
+    if (!same)
+      return NULL;
+  }
+  return user;
+}
+
+static void test_threads(void **state) {
+  (void)state;
+  enum { THREADS = 4 };
+  spvreconv_result *r;
+  assert_int_equal(spvreconv_run_text(NULL, irreducible, strlen(irreducible), &r), SPVRECONV_OK);
+  pthread_t thread[THREADS];
+  for (int i = 0; i < THREADS; i++)
+    assert_int_equal(pthread_create(&thread[i], NULL, structurize_often, r), 0);
+  for (int i = 0; i < THREADS; i++) {
+    void *ok;
+    pthread_join(thread[i], &ok);
+    assert_non_null(ok);
+  }
+  spvreconv_result_destroy(r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_structurizes),
+      cmocka_unit_test(test_unchanged_in_either_byte_order),
+      cmocka_unit_test(test_other_byte_order_is_transformed),
+      cmocka_unit_test(test_text_keeps_ids_and_version),
+      cmocka_unit_test(test_bad_options),
+      cmocka_unit_test(test_bad_input),
+      cmocka_unit_test(test_validation),
+      cmocka_unit_test(test_older_options_struct),
+      cmocka_unit_test(test_strip_debug),
+      cmocka_unit_test(test_transform_info),
+      cmocka_unit_test(test_wants),
+      cmocka_unit_test(test_explain),
+      cmocka_unit_test(test_out_of_memory_everywhere),
+      cmocka_unit_test(test_threads),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

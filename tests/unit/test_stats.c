@@ -1,0 +1,119 @@
+/* The figures of whole functions, and that they are had in near-linear time. */
+#include "driver/stats.h"
+#include "ir/reader.h"
+#include "random_graph.h"
+#include "toy_program.h"
+
+#include <spirv-tools/libspirv.h>
+#include <stdio.h>
+#include <time.h>
+
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+// clang-format on
+
+static SrModule *assemble(SrArena *arena, const char *text) {
+  static const spv_text_to_binary_options_t keep = SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS;
+  spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_5);
+  spv_binary binary = NULL;
+  assert_int_equal(spvTextToBinaryWithOptions(context, text, strlen(text), keep, &binary, NULL),
+                   SPV_SUCCESS);
+  SrModule *m = NULL;
+  SrDiag *diag = SR_NEW(arena, SrDiag, 1);
+  assert_int_equal(sr_read(arena, diag, binary->code, binary->wordCount, &m), SR_OK);
+  spvBinaryDestroy(binary);
+  spvContextDestroy(context);
+  return m;
+}
+
+static spvreconv_graph stats_of(SrArena *arena, const char *text) {
+  SrModule *m = assemble(arena, text);
+  SrUniform *u = sr_uniform_build(arena, m, SR_UNIFORM_ANALYSIS, SR_SCOPE_SUBGROUP);
+  spvreconv_graph s;
+  sr_stats_graph(arena, m, &m->functions[0], u, &s);
+  return s;
+}
+
+/* A loop with a uniform trip count around a divergent selection and a switch on its counter. */
+static const char loop[] =
+    "OpCapability Shader\nOpMemoryModel Logical GLSL450\n"
+    "OpEntryPoint GLCompute %1 \"main\" %2\nOpExecutionMode %1 LocalSize 32 1 1\n"
+    "OpDecorate %2 BuiltIn LocalInvocationIndex\n"
+    "%3 = OpTypeVoid\n%4 = OpTypeFunction %3\n%5 = OpTypeInt 32 0\n%6 = OpTypeBool\n"
+    "%7 = OpTypePointer Input %5\n%2 = OpVariable %7 Input\n"
+    "%8 = OpConstant %5 0\n%9 = OpConstant %5 1\n%10 = OpConstant %5 10\n"
+    "%1 = OpFunction %3 None %4\n"
+    "%20 = OpLabel\n%21 = OpLoad %5 %2\n%22 = OpULessThan %6 %21 %10\nOpBranch %30\n"
+    "%30 = OpLabel\n%31 = OpPhi %5 %8 %20 %61 %60\n%32 = OpULessThan %6 %31 %10\n"
+    "OpLoopMerge %70 %60 None\nOpBranchConditional %32 %40 %70\n"
+    "%40 = OpLabel\nOpSelectionMerge %50 None\nOpBranchConditional %22 %41 %50\n"
+    "%41 = OpLabel\nOpBranch %50\n"
+    "%50 = OpLabel\nOpSelectionMerge %52 None\nOpSwitch %31 %52 3 %51\n"
+    "%51 = OpLabel\nOpBranch %52\n%52 = OpLabel\nOpBranch %60\n"
+    "%60 = OpLabel\n%61 = OpIAdd %5 %31 %9\nOpBranch %30\n"
+    "%70 = OpLabel\nOpReturn\nOpFunctionEnd\n";
+
+static void figures_of_a_structured_loop(void **state) {
+  (void)state;
+  SrHeap heap = {0};
+  sr_heap_init(&heap);
+  SrArena arena = sr_arena_new(&heap);
+  spvreconv_graph s = stats_of(&arena, loop);
+  assert_int_equal(s.blocks, 9);
+  assert_int_equal(s.edges, 11);
+  assert_int_equal(s.instructions, 13);
+  assert_int_equal(s.branches, 3);
+  assert_int_equal(s.divergent_branches, 1); /* the loop and the switch on its counter are not */
+  assert_int_equal(s.uniform_branches, 2);
+  assert_int_equal(s.switches, 1);
+  assert_int_equal(s.loops, 1);
+  assert_int_equal(s.irreducible_loops, 0);
+  assert_int_equal(s.multi_exit_loops, 0);
+  assert_true(s.reducible);
+  assert_true(s.structured);
+  assert_true(s.reconverging);
+  assert_int_equal(s.pdom_join_points, 3);
+  assert_int_equal(s.expansion_area, 0);
+  sr_heap_free_all(&heap);
+}
+
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Random unstructured, mostly irreducible functions: ten times the blocks, at most 25 times the
+ * time (a quadratic step would take 100 times). */
+static void time_is_near_linear(void **state) {
+  (void)state;
+  double taken[2];
+  for (int i = 0; i < 2; i++) {
+    uint32_t count = i ? 40000 : 4000;
+    SrHeap heap = {0};
+    sr_heap_init(&heap);
+    SrArena arena = sr_arena_new(&heap);
+    SrModule *m = assemble(&arena, toy_program_text(&arena, toy_program_new(&arena, 3, count)));
+    double start = seconds();
+    SrUniform *u = sr_uniform_build(&arena, m, SR_UNIFORM_ANALYSIS, SR_SCOPE_SUBGROUP);
+    double middle = seconds();
+    spvreconv_graph s;
+    sr_stats_graph(&arena, m, &m->functions[0], u, &s);
+    taken[i] = seconds() - start;
+    printf("%u blocks: uniformity %.1f ms, figures %.1f ms; %u of %u branches uniform\n", count,
+           1e3 * (middle - start), 1e3 * (start + taken[i] - middle), s.uniform_branches,
+           s.branches);
+    sr_heap_free_all(&heap);
+  }
+  assert_true(taken[1] < 25 * taken[0] + 0.05);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(figures_of_a_structured_loop),
+      cmocka_unit_test(time_is_near_linear),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

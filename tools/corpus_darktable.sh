@@ -1,0 +1,117 @@
+#!/bin/sh
+# Structurizes the OpenCL kernels of Debian's darktable and prints a table, one row a file:
+#
+#   tools/corpus_darktable.sh [BUILD]      (default: build)
+#
+# Fetches the package, compiles each *.cl into BUILD/corpus/spv, runs spvreconv over it, validates
+# with spirv-val --target-env opencl2.0 before and after. Exit 1 if anything failed.
+#
+# clang-15 writes LLVM IR with typed pointers; llvm-spirv-15 is version 15.0.0 and needs help:
+#   - native integer widths in the data layout, or LLVM's optimizer makes switches on i2
+#   - no freeze and no vector select with a scalar condition: normalise_ll.awk
+#   - one phi operand a predecessor, not one a case of its OpSwitch: unique_phis.awk
+#   - -O1 where -O2 leaves an i4 (a vector of comparisons folded into bits)
+#   - it writes blocks before their dominators. spirv-val refuses that ("order" in the table);
+#     spvreconv accepts such modules and puts the blocks right.
+set -eu
+umask 022
+
+here=$(cd "$(dirname "$0")/.." && pwd)
+build=${1:-$here/build}
+corpus=$build/corpus
+spvreconv=$build/bin/spvreconv
+env=opencl2.0
+
+fetch() {
+  [ -d "$corpus/package" ] && return
+  rm -rf "$corpus/package.new"
+  mkdir -p "$corpus/package.new"
+  (cd "$corpus" && apt-get download darktable)
+  dpkg -x "$(find "$corpus" -maxdepth 1 -name 'darktable_*.deb' | sort | tail -n 1)" \
+    "$corpus/package.new"
+  mv "$corpus/package.new" "$corpus/package"
+}
+
+# compile FILE NAME: one kernel file to $corpus/spv/NAME.spv; messages to $corpus/log/NAME
+compile() {
+  ll=$corpus/ll/$2
+  clang-15 -target spir64-unknown-unknown -x cl -cl-std=CL1.2 -Xclang -finclude-default-header \
+    -Xclang -no-opaque-pointers -w -I"$kernels" \
+    -O2 -Xclang -disable-llvm-passes -emit-llvm -S -o "$ll.clang.ll" "$1" || return 1
+  sed -i 's/^\(target datalayout = ".*\)"$/\1-n8:16:32:64"/' "$ll.clang.ll"
+  for level in 2 1; do
+    opt-15 -opaque-pointers=0 "-O$level" -S -o "$ll.opt.ll" "$ll.clang.ll" &&
+      awk -f "$here/tools/normalise_ll.awk" "$ll.opt.ll" >"$ll.ll" &&
+      llvm-as-15 -opaque-pointers=0 -o "$ll.bc" "$ll.ll" &&
+      llvm-spirv-15 --spirv-max-version=1.0 -o "$ll.spv" "$ll.bc" &&
+      spirv-dis --raw-id -o "$ll.dis" "$ll.spv" &&
+      awk -f "$here/tools/unique_phis.awk" "$ll.dis" >"$ll.spvasm" &&
+      spirv-as --preserve-numeric-ids --target-env spv1.0 -o "$corpus/spv/$2.spv" "$ll.spvasm" &&
+      return
+  done
+  return 1
+}
+
+# validate FILE: prints "yes", "order" (only blocks stand before their dominators) or "no"
+validate() {
+  if message=$(spirv-val --target-env "$env" "$1" 2>&1); then
+    echo yes
+    return
+  fi
+  case $message in
+  *"appears in the binary before its dominator"* | *"has not been defined"*) echo order ;;
+  *) echo no ;;
+  esac
+}
+
+# One line of figures from spvreconv --json: functions, those of several blocks, blocks,
+# unstructured functions, irreducible cycles, blocks added.
+figures() {
+  jq -r '[.functions | length,
+      (map(select(.before.blocks > 1)) | length),
+      (map(.before.blocks) | add // 0),
+      (map(select(.before.structured | not)) | length),
+      (map(.before.irreducible_loops) | add // 0),
+      (map(.transform.added_blocks) | add // 0)] | @tsv' "$1"
+}
+
+fetch
+kernels=$corpus/package/usr/share/darktable/kernels
+mkdir -p "$corpus/ll" "$corpus/spv" "$corpus/out" "$corpus/log"
+rm -f "$corpus/spv"/*.spv "$corpus/out"/*
+
+row='%-22s %9s %8s %7s %12s %11s %6s  %-6s %s\n'
+# shellcheck disable=SC2059
+printf "$row" file functions several blocks unstructured irreducible added before after
+files=0 failed=0 functions=0 several=0 blocks=0 unstructured=0 irreducible=0 added=0
+for source in "$kernels"/*.cl; do
+  name=$(basename "$source" .cl)
+  files=$((files + 1))
+  module=$corpus/spv/$name.spv
+  result=$corpus/out/$name.spv
+  if ! compile "$source" "$name" >"$corpus/log/$name" 2>&1; then
+    failed=$((failed + 1))
+    printf '%-22s does not compile, see %s\n' "$name" "$corpus/log/$name"
+    continue
+  fi
+  before=$(validate "$module")
+  if ! "$spvreconv" --transform=structurize --target-env="$env" --json "$module" -o "$result" \
+    >"$corpus/out/$name.json" 2>"$corpus/log/$name"; then
+    failed=$((failed + 1))
+    printf '%-22s FAILED: %s\n' "$name" "$(head -n 1 "$corpus/log/$name")"
+    continue
+  fi
+  after=$(validate "$result")
+  [ "$after" = yes ] || failed=$((failed + 1))
+  line=$(figures "$corpus/out/$name.json")
+  # shellcheck disable=SC2086
+  set -- $line
+  functions=$((functions + $1)) several=$((several + $2)) blocks=$((blocks + $3))
+  unstructured=$((unstructured + $4)) irreducible=$((irreducible + $5)) added=$((added + $6))
+  # shellcheck disable=SC2059
+  printf "$row" "$name" "$@" "$before" "$after"
+done
+# shellcheck disable=SC2059
+printf "$row" "$files files" $functions $several $blocks $unstructured $irreducible $added '' ''
+echo "$((files - failed)) passed, $failed failed"
+[ "$failed" -eq 0 ]
