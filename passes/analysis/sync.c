@@ -5,7 +5,8 @@
 #include "analysis/dom.h"
 #include "base/vec.h"
 
-enum { BUDGET_PER_EDGE = 128 };
+/* Steps of all runs together; the constant part lets small functions have what they need. */
+enum { BUDGET = 1 << 18, BUDGET_PER_EDGE = 32 };
 
 struct SrSync {
   SrArena *arena;
@@ -42,7 +43,7 @@ SrSync *sr_sync_new(SrArena *arena, const SrGraph *g, const SrNest *nest, const 
   s->split = sr_bits_new(arena, n);
   s->uneven = sr_bits_new(arena, nest->cycle_count);
   s->drifts = sr_bits_new(arena, nest->cycle_count);
-  s->budget = (uint64_t)BUDGET_PER_EDGE * (n + g->succ_at[n] + 32);
+  s->budget = BUDGET + (uint64_t)BUDGET_PER_EDGE * (n + g->succ_at[n]);
   s->stamp = SR_NEW(arena, uint32_t, n + 1);
   s->label = SR_NEW(arena, uint32_t, n + 1);
   s->label_stamp = SR_NEW(arena, uint32_t, n + 1);
@@ -77,11 +78,18 @@ static void conclude_return(SrSync *s) {
   s->return_joined = true;
 }
 
+/* The steps that a walk over the cycle's blocks takes. */
+static void pay_for_cycle(SrSync *s, const SrCycle *c) {
+  uint32_t size = c->last - c->first + 1;
+  s->budget = s->budget > size ? s->budget - size : 0;
+}
+
 static void conclude_drift(SrSync *s, uint32_t cycle) {
+  const SrCycle *c = &s->nest->cycles[cycle];
   if (sr_bit(s->drifts, cycle))
     return;
   sr_bit_set(s->drifts, cycle);
-  const SrCycle *c = &s->nest->cycles[cycle];
+  pay_for_cycle(s, c);
   conclude_join(s, c->header);
   for (uint32_t r = c->first; r <= c->last; r++)
     conclude_split(s, s->nest->order[r]);
@@ -91,6 +99,7 @@ static void conclude_uneven(SrSync *s, uint32_t cycle) {
   if (sr_bit(s->uneven, cycle))
     return;
   tell(s, s->uneven, SR_SYNC_UNEVEN, cycle);
+  pay_for_cycle(s, &s->nest->cycles[cycle]);
   SR_PUSH(s->arena, &s->cycles, cycle);
 }
 
@@ -99,14 +108,8 @@ static void give_up(SrSync *s) {
   if (s->gave_up)
     return;
   s->gave_up = true;
-  for (uint32_t r = 0; r < s->nest->count; r++) {
-    conclude_split(s, s->nest->order[r]);
-    conclude_join(s, s->nest->order[r]);
-  }
-  for (uint32_t c = 0; c < s->nest->cycle_count; c++)
-    tell(s, s->uneven, SR_SYNC_UNEVEN, c);
-  if (s->returns)
-    conclude_return(s);
+  s->told = s->events.count;
+  SR_PUSH(s->arena, &s->events, (SrSyncEvent){SR_SYNC_ALL, 0});
 }
 
 /* ---- labels -----------------------------------------------------------------------------------
@@ -357,6 +360,8 @@ void sr_sync_branch(SrSync *s, uint32_t block) {
 }
 
 void sr_sync_split_all(SrSync *s) {
+  if (s->gave_up)
+    return;
   for (uint32_t r = 0; r < s->nest->count; r++)
     conclude_split(s, s->nest->order[r]);
 }

@@ -17,8 +17,9 @@
  *
  * Method: labels flow forward in LRPO from the branch's targets, one label a target; two that meet
  * make a join, with a label of its own; the flow ends when one label is left. Cost: the region
- * between the branch and its join, a logarithm for the order. All branches together get a budget
- * linear in the function; where nested regions use it up, the whole function is taken as split. */
+ * between the branch and its join, a logarithm for the order; a cycle's size when it turns uneven
+ * or drifts. All together get a budget linear in the function: where deep nests use it up, the
+ * whole function is taken for split and uneven. */
 #ifndef SR_SYNC_H
 #define SR_SYNC_H
 
@@ -30,6 +31,7 @@ typedef enum SrSyncKind {
   SR_SYNC_SPLIT,  /* block: may run with a part of the lanes */
   SR_SYNC_UNEVEN, /* cycle: lanes leave it in different iterations */
   SR_SYNC_RETURN, /* lanes return from different blocks of a called function */
+  SR_SYNC_ALL,    /* all of that, everywhere: nothing more is known, and nothing more is told */
 } SrSyncKind;
 
 typedef struct SrSyncEvent {

@@ -295,21 +295,41 @@ static void split_block(Work *w, const SrBlock *b, bool group) {
   }
 }
 
+/* Values of the block used outside of a cycle that it lies in. */
+static void leave_block(Work *w, uint32_t f, const SrBlock *b, uint32_t cycle) {
+  for (SR_EACH(w->m, r, b->list)) {
+    uint32_t id = sr_inst(w->m, r)->result;
+    for (uint32_t i = w->uses.at[id]; i < w->uses.at[id + 1]; i++) {
+      SrRef use = w->uses.ref[i];
+      if (!sr_cycle_has(w->functions[f].nest, cycle, w->home[use] - w->u->base[f]))
+        touch(w, use, id);
+    }
+  }
+}
+
 /* Values that leave an uneven cycle; what its blocks store. */
 static void leave_cycle(Work *w, uint32_t f, uint32_t cycle) {
   const Function *fn = &w->functions[f];
   const SrCycle *c = &fn->nest->cycles[cycle];
-  uint32_t base = w->u->base[f];
   for (uint32_t rank = c->first; rank <= c->last; rank++) {
     const SrBlock *b = &fn->f->blocks[fn->nest->order[rank]];
     split_block(w, b, false);
-    for (SR_EACH(w->m, r, b->list)) {
-      uint32_t id = sr_inst(w->m, r)->result;
-      for (uint32_t i = w->uses.at[id]; i < w->uses.at[id + 1]; i++)
-        if (!sr_cycle_has(fn->nest, cycle, w->home[w->uses.ref[i]] - base))
-          touch(w, w->uses.ref[i], id);
-    }
+    leave_block(w, f, b, cycle);
   }
+}
+
+/* Every block is split and a join, every cycle uneven. */
+static void lose_all(Work *w, uint32_t f) {
+  const Function *fn = &w->functions[f];
+  for (uint32_t rank = 0; rank < fn->nest->count; rank++) {
+    uint32_t block = fn->nest->order[rank];
+    const SrBlock *b = &fn->f->blocks[block];
+    join_block(w, b);
+    split_block(w, b, true);
+    if (fn->nest->inner[block] != SR_NONE)
+      leave_block(w, f, b, fn->nest->inner[block]);
+  }
+  join_returns(w, f);
 }
 
 static SrSync *sync_of(Work *w, uint32_t f) {
@@ -338,8 +358,10 @@ static void hear(Work *w, uint32_t f) {
       split_block(w, &fn->f->blocks[e.index], true);
     else if (e.kind == SR_SYNC_UNEVEN)
       leave_cycle(w, f, e.index);
-    else
+    else if (e.kind == SR_SYNC_RETURN)
       join_returns(w, f);
+    else
+      lose_all(w, f);
   }
 }
 

@@ -81,6 +81,11 @@ static spv_result_t take_header(void *user, spv_endianness_t endian, uint32_t ma
 static spv_result_t take_instruction(void *user, const spv_parsed_instruction_t *p) {
   Reader *rd = user;
   SrModule *m = rd->m;
+  if (p->result_id >= sr_bound(m)) {
+    rd->problem = "is not below the id bound";
+    rd->problem_id = p->result_id;
+    return SPV_ERROR_INVALID_BINARY;
+  }
   assert(m->inst.count < rd->room && m->pool.count + p->num_words <= m->pool.room);
   SrRef r = m->inst.count++;
   uint32_t at = m->pool.count;
