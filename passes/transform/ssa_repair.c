@@ -105,10 +105,11 @@ static SrStatus cannot_remake(const Repair *r, Use u) {
   const SrInst *def = sr_inst(r->m, sr_def(r->m, u.id));
   if (!def->added)
     where.word = 5 + def->at;
-  return sr_fail(r->m->diag, SR_BAD_INPUT, where,
-                 "%%%u (Op%s) must reach this block by a phi, which its type forbids, and cannot be "
-                 "computed anew here",
-                 u.id, spvOpcodeString(def->op));
+  return sr_fail(
+      r->m->diag, SR_BAD_INPUT, where,
+      "%%%u (Op%s) must reach this block by a phi, which its type forbids, and cannot be "
+      "computed anew here",
+      u.id, spvOpcodeString(def->op));
 }
 
 static void grow_copies(Repair *r) {

@@ -6,6 +6,7 @@
  * share of branches the analysis proves uniform.
  *
  *   test_equiv --count=1000 --seed=1 [--family=NAME] [--reverse] [--keep=DIR] [--max-blocks=N]
+ *              [--validate-all]
  *   test_equiv --replay=SEED --family=NAME [--reverse] [--keep=DIR] */
 #include "check.h"
 #include "emit.h"
@@ -19,17 +20,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP_LIMIT = 20000000, GROWTH_MODULES = 60, VALIDATE_ALWAYS = 500, LIVE_MANY = 10 };
+enum {
+  STEP_LIMIT = 20000000,
+  GROWTH_MODULES = 60,
+  VALIDATE_ALWAYS = 300,
+  LIVE_MANY = 10,
+  ROUNDS = 4
+};
 
 typedef struct Test {
   spv_context context;
   uint64_t seed, count;
   int family; /* -1: all */
-  bool reverse, growth;
+  bool reverse, growth, validate_all;
   uint32_t max_blocks;
   const char *keep;
   uint64_t passed, failed, blocks, edges, modules, rich, many_live;
-  uint64_t uniform, divergent;
+  uint64_t uniform, divergent, outputs, validated;
 } Test;
 
 typedef struct Case {
@@ -37,7 +44,7 @@ typedef struct Case {
   GenFamily family;
   uint64_t seed;
   GenModule in;
-  OracleResult expected;
+  OracleResult expected[ROUNDS]; /* different numbers in the buffers */
   bool failed;
 } Case;
 
@@ -92,8 +99,10 @@ static spvreconv_status run(const char *transform, CheckModule m, unsigned want,
 }
 
 static bool validates(Case *c, const char *transform, CheckModule out) {
-  if (c->in.blocks > VALIDATE_ALWAYS && c->seed % 4)
+  c->t->outputs++;
+  if (!c->t->validate_all && c->in.blocks > VALIDATE_ALWAYS && c->seed % 4)
     return true;
+  c->t->validated++;
   spv_const_binary_t binary = {out.words, out.count};
   spv_diagnostic diagnostic = NULL;
   bool ok = spvValidate(c->t->context, &binary, &diagnostic) == SPV_SUCCESS;
@@ -104,12 +113,14 @@ static bool validates(Case *c, const char *transform, CheckModule out) {
 }
 
 static bool computes_the_same(Case *c, const char *transform, CheckModule out) {
-  OracleResult r;
-  oracle_run(out.words, out.count, c->seed, STEP_LIMIT * 8ull, &r);
-  if (!r.ok)
-    return fail(c, transform, r.message, out);
-  if (!oracle_equal(&c->expected, &r))
-    return fail(c, transform, "computes something else", out);
+  for (uint64_t k = 0; k < ROUNDS; k++) {
+    OracleResult r;
+    oracle_run(out.words, out.count, c->seed + k, STEP_LIMIT * 8ull, &r);
+    if (!r.ok)
+      return fail(c, transform, r.message, out);
+    if (!oracle_equal(&c->expected[k], &r))
+      return fail(c, transform, "computes something else", out);
+  }
   return true;
 }
 
@@ -182,10 +193,12 @@ static bool transformed(Case *c, const char *transform) {
  */
 
 static void run_case(Case *c) {
-  oracle_run(c->in.words, c->in.count, c->seed, STEP_LIMIT, &c->expected);
-  if (!c->expected.ok) {
-    fail(c, "input", c->expected.message, (CheckModule){0});
-    return;
+  for (uint64_t k = 0; k < ROUNDS; k++) {
+    oracle_run(c->in.words, c->in.count, c->seed + k, STEP_LIMIT, &c->expected[k]);
+    if (!c->expected[k].ok) {
+      fail(c, "input", c->expected[k].message, (CheckModule){0});
+      return;
+    }
   }
   if (!transformed(c, "structurize"))
     return;
@@ -299,17 +312,21 @@ static int family_of(const char *name) {
 
 static int usage(void) {
   fputs("usage: test_equiv [--count=N] [--seed=S] [--family=NAME] [--reverse] [--keep=DIR]\n"
-        "                  [--max-blocks=N] [--replay=SEED]\n",
+        "                  [--max-blocks=N] [--validate-all] [--replay=SEED]\n",
         stderr);
   return 2;
 }
 
 static bool parse(Test *t, int argc, char **argv) {
-  static const struct option options[] = {
-      {"count", required_argument, NULL, 'c'},      {"seed", required_argument, NULL, 's'},
-      {"family", required_argument, NULL, 'f'},     {"reverse", no_argument, NULL, 'r'},
-      {"keep", required_argument, NULL, 'k'},       {"replay", required_argument, NULL, 'p'},
-      {"max-blocks", required_argument, NULL, 'b'}, {NULL, 0, NULL, 0}};
+  static const struct option options[] = {{"count", required_argument, NULL, 'c'},
+                                          {"seed", required_argument, NULL, 's'},
+                                          {"family", required_argument, NULL, 'f'},
+                                          {"reverse", no_argument, NULL, 'r'},
+                                          {"validate-all", no_argument, NULL, 'v'},
+                                          {"keep", required_argument, NULL, 'k'},
+                                          {"replay", required_argument, NULL, 'p'},
+                                          {"max-blocks", required_argument, NULL, 'b'},
+                                          {NULL, 0, NULL, 0}};
   for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
     if (o == 'c')
       t->count = strtoull(optarg, NULL, 0);
@@ -319,6 +336,8 @@ static bool parse(Test *t, int argc, char **argv) {
       t->family = family_of(optarg);
     else if (o == 'r')
       t->reverse = true;
+    else if (o == 'v')
+      t->validate_all = true;
     else if (o == 'k')
       t->keep = optarg;
     else if (o == 'b' && atoi(optarg) > 5)
@@ -340,6 +359,9 @@ static void summary(Test *t) {
          (unsigned long long)t->modules, (unsigned long long)t->blocks,
          (unsigned long long)t->edges, (unsigned long long)t->many_live,
          (unsigned long long)t->rich, LIVE_MANY);
+  printf("validated by spirv-val: %llu of %llu outputs (of modules above %d blocks %s)\n",
+         (unsigned long long)t->validated, (unsigned long long)t->outputs, VALIDATE_ALWAYS,
+         t->validate_all ? "all" : "every fourth; --validate-all: all");
   printf("uniform branches: %llu of %llu (%.1f %%)\n", (unsigned long long)t->uniform,
          (unsigned long long)branches,
          branches ? 100.0 * (double)t->uniform / (double)branches : 0);

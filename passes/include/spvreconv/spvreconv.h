@@ -65,9 +65,9 @@ typedef struct spvreconv_options {
   const char *scope;      /* "subgroup" (default), "workgroup" */
   const char *target_env; /* as spirv-val's --target-env; NULL: by the module's version */
   spvreconv_validate validate;
-  uint32_t max_growth;    /* percent, for struct-copy; 0: 1000 */
+  uint32_t max_growth; /* percent, for struct-copy; 0: 1000 */
   bool strip_debug;
-  unsigned want;          /* SPVRECONV_WANT_… */
+  unsigned want; /* SPVRECONV_WANT_… */
   /* Called for notices (not failures), one line each without a newline; may be NULL. */
   void (*message)(void *user, const char *line);
   void *message_user;
@@ -139,13 +139,13 @@ SPVRECONV_EXPORT const spvreconv_pass *spvreconv_result_passes(const spvreconv_r
  * where the module is structured. */
 SPVRECONV_EXPORT const char *spvreconv_result_text(const spvreconv_result *result, unsigned want);
 
-/* The transforms that `transform` may list, from index 0: name and purpose in one line. False behind
- * the last. */
+/* The transforms that `transform` may list, from index 0: name and purpose in one line. False
+ * behind the last. */
 SPVRECONV_EXPORT bool spvreconv_transform_info(size_t index, const char **name,
                                                const char **purpose);
 
-/* Words to assembly text, as `spirv-dis --raw-id` prints it; free with spvreconv_text_destroy. NULL if the
- * words cannot be parsed. */
+/* Words to assembly text, as `spirv-dis --raw-id` prints it; free with spvreconv_text_destroy. NULL
+ * if the words cannot be parsed. */
 SPVRECONV_EXPORT char *spvreconv_disassemble(const uint32_t *words, size_t count);
 SPVRECONV_EXPORT void spvreconv_text_destroy(char *text);
 
