@@ -1,150 +1,281 @@
-/* cycle: see cycle.h. A work stack holds the strongly connected components still to be written
- * down, each a range of `member`; expanding a cycle replaces its range by its own components, so
- * all ranges together never exceed the blocks. Tarjan's algorithm finds components in reverse
- * topological order, and popping the stack turns that round. Cost: edges times cycle depth. */
+/* cycle: see cycle.h. Three walks.
+ *
+ * 1. One depth-first search numbers the blocks. The first block it meets of a strongly connected
+ *    set is a tree ancestor of the others, has an edge from outside, and precedes them in reverse
+ *    post-order: it is the header. Every edge that is no tree edge is kept at the lowest common
+ *    tree ancestor of its ends (at its target: a back edge).
+ * 2. From the last block met to the first: the sources of a block's back edges, and what leads from
+ *    there back to the block, are the blocks and inner cycles around which it is the header; they
+ *    become one with it (union-find). An edge counts only from its common ancestor on, so that no
+ *    walk leaves the header's subtree, also where cycles are irreducible.
+ * 3. The search meets the blocks of a cycle in the order in which a search of that cycle alone
+ *    would, since what lies outside leads back only through headers of cycles around it, which it
+ *    has met before. So LRPO is the nest in preorder, everything inside one cycle sorted by reverse
+ *    post-order.
+ *
+ * After G. Ramalingam, On Loops, Dominators, and Dominance Frontiers, TOPLAS 2002, section 3
+ * (Havlak's algorithm made near-linear). Cost O(E log V). */
 #include "analysis/cycle.h"
+#include "base/bitset.h"
+#include "base/vec.h"
 
-typedef struct Component {
-  uint32_t begin, end; /* range of member */
-  uint32_t cycle;      /* the cycle it lies in, or SR_NONE */
-  bool cyclic;
-} Component;
-
-typedef SR_VEC(Component) Components;
-typedef SR_VEC(SrCycle) Cycles;
+/* An edge in the list of edges kept at one block. */
+typedef struct Kept {
+  uint32_t from, to, next;
+} Kept;
 
 typedef struct Build {
-  SrArena *arena, scratch;
+  SrArena scratch;
   const SrGraph *g;
-  SrNest *nest;
-  Cycles cycles;
-  Components work;
-  uint32_t *rpo_rank;
-  uint32_t *member;
-  uint32_t *region; /* by block: the region it was last assigned to */
-  uint32_t regions;
-  SrBits *dropped; /* headers of opened cycles: edges to them no longer count */
-  /* Tarjan's */
-  uint32_t *index, *low, *next, *stack, *path;
-  SrBits *on_stack;
+  uint32_t *preorder, reached; /* blocks as the search met them */
+  uint32_t *postorder, left;   /* blocks as it left them */
+  uint32_t *tree;              /* by block: its tree parent, SR_NONE of block 0 and the unreached */
+  uint32_t *up;                /* by block: union-find */
+  uint32_t *kept_at, *into;    /* by block: lists of edges kept there, and leading into it */
+  SR_VEC(Kept) kept;
+  uint32_t
+      *around;   /* by block: header of the innermost cycle around it but its own, SR_NONE: none */
+  SrBits *heads; /* blocks that are headers */
+  uint32_t *child, *sibling; /* the nest: by header, by block; in reverse post-order */
 } Build;
 
-/* One component is complete: its blocks are on top of Tarjan's stack, `b` the lowest. */
-static uint32_t pop_component(Build *k, uint32_t b, uint32_t *depth, uint32_t at, uint32_t cycle) {
-  uint32_t begin = at, x;
-  do {
-    x = k->stack[--*depth];
-    sr_bit_clear(k->on_stack, x);
-    k->member[at++] = x;
-  } while (x != b);
-  bool cyclic = at - begin > 1;
-  if (!cyclic && !sr_bit(k->dropped, b))
-    for (SR_SUCCS(t, k->g, b))
-      cyclic |= *t == b;
-  SR_PUSH(&k->scratch, &k->work, (Component){begin, at, cycle, cyclic});
-  return at;
+static uint32_t find(uint32_t *up, uint32_t b) {
+  while (up[b] != b)
+    b = up[b] = up[up[b]];
+  return b;
 }
 
-static void enter(Build *k, uint32_t b, uint32_t *depth, uint32_t *length, uint32_t *count) {
-  k->index[b] = k->low[b] = (*count)++;
-  k->next[b] = sr_succ_count(k->g, b);
-  k->stack[(*depth)++] = b;
-  k->path[(*length)++] = b;
-  sr_bit_set(k->on_stack, b);
+static void reset_union(Build *k) {
+  for (uint32_t b = 0; b < k->g->count; b++)
+    k->up[b] = b;
 }
 
-/* Splits the region that `start` reaches into components, written to member[at…] and pushed as
- * work. Successors are visited in reverse order. */
-static void split(Build *k, uint32_t start, uint32_t at, uint32_t cycle) {
-  uint32_t region = k->regions, depth = 0, length = 0, count = 0;
-  enter(k, start, &depth, &length, &count);
-  while (length) {
-    uint32_t b = k->path[length - 1];
-    if (k->next[b]) {
-      uint32_t t = k->g->succ[k->g->succ_at[b] + --k->next[b]];
-      if (k->region[t] != region || sr_bit(k->dropped, t))
-        continue;
-      if (k->index[t] == SR_NONE)
-        enter(k, t, &depth, &length, &count);
-      else if (sr_bit(k->on_stack, t) && k->index[t] < k->low[b])
-        k->low[b] = k->index[t];
+static void keep(Build *k, uint32_t *list, uint32_t from, uint32_t to) {
+  SR_PUSH(&k->scratch, &k->kept, (Kept){from, to, *list});
+  *list = k->kept.count - 1;
+}
+
+/* ---- the search -------------------------------------------------------------------------------
+ */
+
+/* Successors are visited in reverse. A block that the search has left is one with its parent, so
+ * that `find` gives the lowest ancestor that it is still in: the common one with the block at hand.
+ */
+static void search(Build *k) {
+  const SrGraph *g = k->g;
+  uint32_t *next = SR_NEW_RAW(&k->scratch, uint32_t, g->count);
+  SrBits *met = sr_bits_new(&k->scratch, g->count);
+  uint32_t b = 0;
+  sr_bit_set(met, 0);
+  next[0] = sr_succ_count(g, 0);
+  k->preorder[k->reached++] = 0;
+  while (b != SR_NONE) {
+    if (next[b] == 0) {
+      k->postorder[k->left++] = b;
+      if (k->tree[b] != SR_NONE)
+        k->up[b] = k->tree[b];
+      b = k->tree[b];
       continue;
     }
-    length--;
-    if (length && k->low[b] < k->low[k->path[length - 1]])
-      k->low[k->path[length - 1]] = k->low[b];
-    if (k->low[b] == k->index[b])
-      at = pop_component(k, b, &depth, at, cycle);
+    uint32_t t = g->succ[g->succ_at[b] + --next[b]];
+    if (sr_bit(met, t)) {
+      keep(k, &k->kept_at[find(k->up, t)], b, t);
+      continue;
+    }
+    sr_bit_set(met, t);
+    next[t] = sr_succ_count(g, t);
+    k->preorder[k->reached++] = t;
+    k->tree[t] = b;
+    b = t;
   }
 }
 
-static void open_cycle(Build *k, Component c) {
-  SrCycle cycle = {.parent = c.cycle,
-                   .depth = c.cycle == SR_NONE ? 1 : k->cycles.at[c.cycle].depth + 1,
-                   .first = k->nest->count,
-                   .last = k->nest->count + (c.end - c.begin) - 1,
-                   .header = k->member[c.begin]};
-  k->regions++;
-  for (uint32_t i = c.begin; i < c.end; i++) {
-    uint32_t b = k->member[i];
-    k->region[b] = k->regions;
-    k->index[b] = SR_NONE;
-    if (k->rpo_rank[b] < k->rpo_rank[cycle.header])
-      cycle.header = b;
+/* ---- cycles -----------------------------------------------------------------------------------
+ */
+
+typedef SR_VEC(uint32_t) Body;
+
+static void add_to_body(Build *k, Body *body, uint32_t header, uint32_t b) {
+  b = find(k->up, b);
+  if (b == header || k->around[b] == header)
+    return;
+  k->around[b] = header;
+  SR_PUSH(&k->scratch, body, b);
+}
+
+static void find_cycle(Build *k, Body *body, uint32_t header) {
+  body->count = 0;
+  for (uint32_t i = k->kept_at[header]; i != SR_NONE; i = k->kept.at[i].next) {
+    Kept e = k->kept.at[i];
+    if (e.to == header) {
+      sr_bit_set(k->heads, header);
+      add_to_body(k, body, header, e.from);
+    }
   }
-  for (uint32_t i = c.begin; i < c.end; i++)
-    for (SR_PREDS(p, k->g, k->member[i]))
-      if (k->region[*p] != k->regions && k->rpo_rank[*p] != SR_NONE) {
-        cycle.entries++;
-        break;
+  for (uint32_t i = k->kept_at[header], next; i != SR_NONE; i = next) {
+    Kept *e = &k->kept.at[i]; /* moves on to the list of its target */
+    uint32_t *into = &k->into[find(k->up, e->to)];
+    next = e->next;
+    e->next = *into;
+    *into = i;
+  }
+  for (uint32_t i = 0; i < body->count; i++) {
+    uint32_t b = body->at[i];
+    add_to_body(k, body, header, k->tree[b]);
+    for (uint32_t e = k->into[b]; e != SR_NONE; e = k->kept.at[e].next)
+      add_to_body(k, body, header, k->kept.at[e].from);
+  }
+  for (uint32_t i = 0; i < body->count; i++)
+    k->up[body->at[i]] = header;
+}
+
+static void find_cycles(Build *k) {
+  Body body = {0};
+  reset_union(k);
+  for (uint32_t i = k->reached; i-- > 0;)
+    find_cycle(k, &body, k->preorder[i]);
+}
+
+/* ---- order ------------------------------------------------------------------------------------
+ */
+
+/* Returns the first block in no cycle, or first header of an outermost one: block 0. */
+static uint32_t link_nest(Build *k) {
+  uint32_t root = SR_NONE;
+  for (uint32_t i = 0; i < k->left; i++) {
+    uint32_t b = k->postorder[i];
+    uint32_t *list = k->around[b] == SR_NONE ? &root : &k->child[k->around[b]];
+    k->sibling[b] = *list;
+    *list = b;
+  }
+  return root;
+}
+
+/* The place of a block in the order: at the head of a cycle of its own, or inside `cycle`. */
+static uint32_t place(Build *k, SrNest *n, uint32_t b, uint32_t cycle) {
+  if (sr_bit(k->heads, b)) {
+    n->cycles[n->cycle_count] =
+        (SrCycle){.parent = cycle,
+                  .depth = cycle == SR_NONE ? 1 : n->cycles[cycle].depth + 1,
+                  .first = n->count,
+                  .header = b};
+    cycle = n->cycle_count++;
+  }
+  n->rank[b] = n->count;
+  n->inner[b] = cycle;
+  n->order[n->count++] = b;
+  return cycle;
+}
+
+static void write_order(Build *k, SrNest *n) {
+  uint32_t b = link_nest(k), cycle = SR_NONE;
+  for (;;) {
+    cycle = place(k, n, b, cycle);
+    if (sr_bit(k->heads, b) && k->child[b] != SR_NONE) {
+      b = k->child[b];
+      continue;
+    }
+    for (;;) {
+      if (sr_bit(k->heads, b)) {
+        n->cycles[cycle].last = n->count - 1;
+        cycle = n->cycles[cycle].parent;
       }
-  SR_PUSH(&k->scratch, &k->cycles, cycle);
-  sr_bit_set(k->dropped, cycle.header);
-  split(k, cycle.header, c.begin, k->cycles.count - 1);
+      if (k->sibling[b] != SR_NONE)
+        break;
+      if (cycle == SR_NONE)
+        return;
+      b = n->cycles[cycle].header;
+    }
+    b = k->sibling[b];
+  }
 }
 
-static void place_block(Build *k, uint32_t b, uint32_t cycle) {
-  k->nest->rank[b] = k->nest->count;
-  k->nest->inner[b] = cycle;
-  k->nest->order[k->nest->count++] = b;
+/* ---- entries ----------------------------------------------------------------------------------
+ */
+
+/* Counts block b as an entry of those cycles around it that a predecessor is outside of: all from
+ * some depth on. `open`: the cycles around b by depth, from 1. `gone` collects, by cycle, what does
+ * not count further out. */
+static void count_entry(SrNest *n, const SrGraph *g, uint32_t b, const uint32_t *open,
+                        uint32_t *gone) {
+  uint32_t low = SR_NONE, high = 0;
+  for (SR_PREDS(p, g, b))
+    if (n->rank[*p] != SR_NONE) {
+      low = n->rank[*p] < low ? n->rank[*p] : low;
+      high = n->rank[*p] > high ? n->rank[*p] : high;
+    }
+  uint32_t inside = 0, outside = n->cycles[n->inner[b]].depth + 1;
+  while (outside - inside > 1) { /* depths up to `inside` hold all predecessors */
+    uint32_t d = inside + (outside - inside) / 2;
+    const SrCycle *c = &n->cycles[open[d]];
+    if (c->first <= low && high <= c->last)
+      inside = d;
+    else
+      outside = d;
+  }
+  n->cycles[n->inner[b]].entries++;
+  if (inside)
+    gone[open[inside]]++;
 }
+
+static void count_entries(Build *k, SrNest *n) {
+  uint32_t *open = SR_NEW_RAW(&k->scratch, uint32_t, n->cycle_count + 1);
+  uint32_t *gone = SR_NEW(&k->scratch, uint32_t, n->cycle_count);
+  for (uint32_t r = 0; r < n->count; r++) {
+    uint32_t c = n->inner[n->order[r]];
+    if (c == SR_NONE)
+      continue;
+    if (n->cycles[c].first == r)
+      open[n->cycles[c].depth] = c;
+    count_entry(n, k->g, n->order[r], open, gone);
+  }
+  for (uint32_t c = n->cycle_count; c-- > 0;) {
+    SrCycle *cycle = &n->cycles[c];
+    cycle->entries -= gone[c];
+    if (cycle->parent != SR_NONE)
+      n->cycles[cycle->parent].entries += cycle->entries;
+  }
+}
+
+/* ---- the whole --------------------------------------------------------------------------------
+ */
 
 static void allocate(Build *k) {
   uint32_t n = k->g->count;
-  k->rpo_rank = sr_new_none(&k->scratch, n);
-  k->member = SR_NEW_RAW(&k->scratch, uint32_t, n);
-  k->region = SR_NEW(&k->scratch, uint32_t, n);
-  k->dropped = sr_bits_new(&k->scratch, n);
-  k->on_stack = sr_bits_new(&k->scratch, n);
-  k->index = sr_new_none(&k->scratch, n);
-  k->low = SR_NEW_RAW(&k->scratch, uint32_t, n);
-  k->next = SR_NEW_RAW(&k->scratch, uint32_t, n);
-  k->stack = SR_NEW_RAW(&k->scratch, uint32_t, n);
-  k->path = SR_NEW_RAW(&k->scratch, uint32_t, n);
+  k->preorder = SR_NEW_RAW(&k->scratch, uint32_t, n);
+  k->postorder = SR_NEW_RAW(&k->scratch, uint32_t, n);
+  k->tree = sr_new_none(&k->scratch, n);
+  k->up = SR_NEW_RAW(&k->scratch, uint32_t, n);
+  k->kept_at = sr_new_none(&k->scratch, n);
+  k->into = sr_new_none(&k->scratch, n);
+  k->around = sr_new_none(&k->scratch, n);
+  k->heads = sr_bits_new(&k->scratch, n);
+  k->child = sr_new_none(&k->scratch, n);
+  k->sibling = SR_NEW_RAW(&k->scratch, uint32_t, n);
+}
+
+static uint32_t count_heads(const Build *k) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < k->reached; i++)
+    count += sr_bit(k->heads, k->preorder[i]);
+  return count;
 }
 
 SrNest *sr_nest_build(SrArena *arena, const SrGraph *g) {
-  SrNest *nest = SR_NEW(arena, SrNest, 1);
-  *nest = (SrNest){.order = SR_NEW_RAW(arena, uint32_t, g->count),
-                   .rank = sr_new_none(arena, g->count),
-                   .inner = sr_new_none(arena, g->count)};
-  Build k = {.arena = arena, .scratch = sr_arena_new(arena->heap), .g = g, .nest = nest};
+  SrNest *n = SR_NEW(arena, SrNest, 1);
+  *n = (SrNest){.order = SR_NEW_RAW(arena, uint32_t, g->count),
+                .rank = sr_new_none(arena, g->count),
+                .inner = sr_new_none(arena, g->count)};
+  if (!g->count)
+    return n;
+  Build k = {.scratch = sr_arena_new(arena->heap), .g = g};
   allocate(&k);
-  uint32_t reached = sr_graph_rpo(&k.scratch, g, 0, true, k.member);
-  for (uint32_t i = 0; i < reached; i++)
-    k.rpo_rank[k.member[i]] = i;
-  split(&k, 0, 0, SR_NONE);
-  while (k.work.count) {
-    Component c = SR_POP(&k.work);
-    if (c.cyclic)
-      open_cycle(&k, c);
-    else
-      place_block(&k, k.member[c.begin], c.cycle);
-  }
-  nest->cycle_count = k.cycles.count;
-  nest->cycles = SR_NEW_RAW(arena, SrCycle, k.cycles.count);
-  if (k.cycles.count)
-    memcpy(nest->cycles, k.cycles.at, k.cycles.count * sizeof *k.cycles.at);
+  reset_union(&k);
+  search(&k);
+  find_cycles(&k);
+  n->cycles = SR_NEW_RAW(arena, SrCycle, count_heads(&k));
+  write_order(&k, n);
+  count_entries(&k, n);
   sr_arena_free(&k.scratch);
-  return nest;
+  return n;
 }

@@ -4,8 +4,8 @@
  * topological order, ties as in the reverse post-order of a search that visits successors in
  * reverse; each component that is a cycle is expanded in place, opened by dropping its back edges
  * (edges from inside to its header). So the blocks of a cycle stand together, header first. (After
- * Havlak 1997 and Steensgaard 1993; the header is the cycle's first entry in the search's order.)
- */
+ * Havlak 1997 and Ramalingam 2002; the header is the cycle's first entry in the search's order.)
+ * Cost O(E log V). */
 #ifndef SR_CYCLE_H
 #define SR_CYCLE_H
 

@@ -7,7 +7,9 @@
 
 enum { VOLATILE = 1, ALIASED = 2, WRITTEN = 4, ESCAPES = 8, PRIVATE = 16 };
 enum { CLASSES = 32, CLASS_PHYSICAL = 31, CLASS_OTHER = 30 };
-enum { UNVISITED = SR_NONE, VISITING = SR_NONE - 1 };
+/* marks of root[] beside ids */
+#define UNVISITED SR_NONE
+#define VISITING (SR_NONE - 1)
 
 struct SrMemory {
   SrArena *arena;

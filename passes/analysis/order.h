@@ -12,8 +12,7 @@
  *
  * After F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU Munich 2018,
  * section 4.3.1. In df, dfpd, bf, bfpd and domreg the exit, if there is exactly one reachable leaf,
- * comes last. Orders hold the blocks that node 0 reaches. All cost O(E log V) or less; lrpo, edges
- * times cycle depth. */
+ * comes last. Orders hold the blocks that node 0 reaches. All cost O(E log V) or less. */
 #ifndef SR_ORDER_H
 #define SR_ORDER_H
 

@@ -303,7 +303,8 @@ static void overtake(SrSync *s, uint32_t cycle, uint32_t header) {
   }
 }
 
-/* The exits of an uneven cycle are one branch at the level of its parent. */
+/* The exits of an uneven cycle are one branch at the level of its parent. Two exits to one block
+ * are a join there: no path inside the cycle tells how the lanes of different iterations came. */
 static void run_cycle(SrSync *s, uint32_t cycle) {
   const SrCycle *c = &s->nest->cycles[cycle];
   begin_run(s, c->parent);
@@ -313,6 +314,8 @@ static void run_cycle(SrSync *s, uint32_t cycle) {
     for (SR_SUCCS(t, s->g, b)) {
       if (sr_cycle_has(s->nest, cycle, *t))
         continue;
+      if (s->stamp[*t] == s->run)
+        conclude_join(s, *t);
       flow(s, b, *t, *t);
       if (s->nest->rank[*t] < c->first)
         overtake(s, cycle, *t);
