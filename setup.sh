@@ -55,7 +55,7 @@ test-long)
   build
   build/bin/test_equiv --count=10000
   build/bin/test_equiv --count=10000 --reverse
-  build/bin/test_mutate --count=100000
+  tests/mutate.sh build/bin/test_mutate --count=100000
   ;;
 corpus)
   build

@@ -258,12 +258,25 @@ static void read_decorations(SrMemory *mem) {
   }
 }
 
+/* The type that an array holds, defined before it (in a module that was not validated perhaps
+ * not); 0 if it is no array. */
+static uint32_t element_of(const SrModule *m, uint32_t type) {
+  SrRef def = sr_def(m, type);
+  uint32_t op = sr_def_op(m, type);
+  if (op != SpvOpTypeArray && op != SpvOpTypeRuntimeArray)
+    return 0;
+  uint32_t element = sr_words(m, def)[2];
+  return sr_def(m, element) < def ? element : 0;
+}
+
 /* A variable shares the flags of the struct it holds, alone or in arrays. */
 static void inherit_flags(SrMemory *mem, uint32_t variable) {
   const SrModule *m = mem->m;
+  if (sr_pointer_class(m, variable) == UINT32_MAX)
+    return;
   uint32_t type = sr_words(m, sr_def(m, sr_inst(m, sr_def(m, variable))->type))[3];
-  while (sr_def_op(m, type) == SpvOpTypeArray || sr_def_op(m, type) == SpvOpTypeRuntimeArray)
-    type = sr_words(m, sr_def(m, type))[2];
+  for (uint32_t element = type; element; element = element_of(m, element))
+    type = element;
   mem->flags[variable] |= mem->flags[type] & (VOLATILE | ALIASED);
 }
 

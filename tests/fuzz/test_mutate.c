@@ -31,13 +31,13 @@ typedef struct Test {
   uint64_t by_status[STATUSES], failed;
 } Test;
 
-static char hang_text[64]; /* for the alarm handler, which may only write */
+static char seed_text[64]; /* for the signal handler, which may only write */
 
-static void hung(int signal) {
-  (void)signal;
-  if (write(STDERR_FILENO, hang_text, strlen(hang_text)) < 0)
-    _exit(2);
-  _exit(1);
+static void stopped(int signal) {
+  const char *what = signal == SIGALRM ? "hang: " : "crash: ";
+  bool written = write(STDERR_FILENO, what, strlen(what)) > 0 &&
+                 write(STDERR_FILENO, seed_text, strlen(seed_text)) > 0;
+  _exit(written ? 1 : 2);
 }
 
 static void add_seed(Seeds *s, EmitWords m) {
@@ -104,17 +104,23 @@ static void fail(Test *t, uint64_t seed, const char *transform, const char *what
   t->failed++;
 }
 
-static void judge(Test *t, uint64_t seed, const char *transform, spvreconv_status status,
-                  const spvreconv_result *r) {
-  const char *message = r ? spvreconv_result_message(r) : NULL;
+/* Words, or what was asked for instead of them. */
+static bool has_answer(const spvreconv_result *r, unsigned want) {
   size_t n = 0;
-  const uint32_t *words = r ? spvreconv_result_words(r, &n) : NULL;
+  if (want & SPVRECONV_WANT_EXPLAIN)
+    return r && spvreconv_result_text(r, SPVRECONV_WANT_EXPLAIN) != NULL;
+  return r && spvreconv_result_words(r, &n) != NULL;
+}
+
+static void judge(Test *t, uint64_t seed, const spvreconv_options *options, spvreconv_status status,
+                  const spvreconv_result *r) {
+  const char *message = r ? spvreconv_result_message(r) : NULL, *transform = options->transform;
   if ((size_t)status < STATUSES)
     t->by_status[status]++;
   if (status != SPVRECONV_OK && status != SPVRECONV_BAD_INPUT)
     fail(t, seed, transform, "neither done nor bad input", message);
-  else if ((status == SPVRECONV_OK) != (words != NULL))
-    fail(t, seed, transform, "words and status disagree", message);
+  else if ((status == SPVRECONV_OK) != has_answer(r, options->want))
+    fail(t, seed, transform, "answer and status disagree", message);
   else if (status == SPVRECONV_BAD_INPUT && (!message || !*message || strchr(message, '\n')))
     fail(t, seed, transform, "not a message of one line", message);
 }
@@ -125,12 +131,12 @@ static void run(Test *t, uint64_t seed, const uint32_t *words, size_t count) {
   spvreconv_options_init(&options, sizeof options);
   options.transform = transforms[seed % 3];
   options.validate = seed / 3 % 2 ? SPVRECONV_VALIDATE_AUTO : SPVRECONV_VALIDATE_NONE;
-  options.want = seed / 6 % 2 ? SPVRECONV_WANT_STATS : 0;
-  snprintf(hang_text, sizeof hang_text, "hang: --seed=%llu --count=1\n", (unsigned long long)seed);
+  options.want = seed / 6 % 16; /* all that can be asked for, in every mixture */
+  snprintf(seed_text, sizeof seed_text, "--seed=%llu --count=1\n", (unsigned long long)seed);
   alarm(SECONDS);
   spvreconv_result *r = NULL;
   spvreconv_status status = spvreconv_run(&options, words, count, &r);
-  judge(t, seed, options.transform, status, r);
+  judge(t, seed, &options, status, r);
   spvreconv_result_destroy(r);
   alarm(0);
 }
@@ -167,7 +173,11 @@ int main(int argc, char **argv) {
     fputs("usage: test_mutate [--count=N] [--seed=S] [FILE...]\n", stderr);
     return 2;
   }
-  signal(SIGALRM, hung);
+  signal(SIGALRM, stopped);
+#if !defined(__SANITIZE_ADDRESS__) /* which has a report of its own */
+  signal(SIGSEGV, stopped);
+  signal(SIGABRT, stopped);
+#endif
   add_generated(&t.seeds);
   for (int k = optind; k < argc; k++)
     t.failed += !add_file(&t.seeds, argv[k]);
