@@ -116,8 +116,8 @@ static SrStatus read_input(Run *r) {
 static SrStatus transform(Run *r, SrPipeline *p) {
   *p = sr_pipeline_new(&r->arena, r->m);
   p->scratch = &r->scratch;
-  p->passes = r->options.passes;
-  p->pass_count = r->options.pass_count;
+  p->steps = r->options.steps;
+  p->step_count = r->options.step_count;
   p->lap = lap;
   p->user = r;
   SR_CHECK(sr_pipeline_run(p));
@@ -144,8 +144,8 @@ static bool wants_validation(const Run *r) {
   if (r->options.validate != SPVRECONV_VALIDATE_AUTO)
     return r->options.validate == SPVRECONV_VALIDATE_FULL;
   bool transforms = r->options.strip_debug;
-  for (uint32_t i = 0; i < r->options.pass_count; i++)
-    transforms = transforms || r->options.passes[i]->run;
+  for (uint32_t i = 0; i < r->options.step_count; i++)
+    transforms = transforms || r->options.steps[i].pass->run;
   bool large = false;
   for (uint32_t i = 0; i < r->m->function_count; i++)
     large = large || r->m->functions[i].block_count > LARGE_FUNCTION;

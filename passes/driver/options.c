@@ -34,20 +34,34 @@ static SrStatus unknown_transform(SrDiag *diag, const char *name, size_t length)
                  length < 80 ? (int)length : 80, name, list);
 }
 
+/* One entry of the list: NAME, or NAME:ARGUMENT. */
+static SrStatus read_step(SrDiag *diag, SrArena *arena, const char *text, size_t length,
+                          SrStep *step) {
+  const char *colon = memchr(text, ':', length);
+  size_t name = colon ? (size_t)(colon - text) : length;
+  step->pass = sr_pass_find(text, name);
+  if (!step->pass)
+    return unknown_transform(diag, text, name);
+  if (!colon != !step->pass->argument)
+    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "transform %s needs %s", step->pass->name,
+                   colon ? "no argument" : step->pass->argument);
+  step->argument = colon ? sr_strndup(arena, colon + 1, length - name - 1) : NULL;
+  return SR_OK;
+}
+
 static SrStatus read_transforms(SrDiag *diag, SrArena *arena, const char *list, SrOptions *out) {
-  SR_VEC(const SrPass *) passes = {0};
+  SR_VEC(SrStep) steps = {0};
   for (const char *p = list;; p++) {
     size_t length = strcspn(p, ",");
-    const SrPass *pass = sr_pass_find(p, length);
-    if (!pass)
-      return unknown_transform(diag, p, length);
-    SR_PUSH(arena, &passes, pass);
+    SrStep step;
+    SR_CHECK(read_step(diag, arena, p, length, &step));
+    SR_PUSH(arena, &steps, step);
     p += length;
     if (!*p)
       break;
   }
-  out->passes = passes.at;
-  out->pass_count = passes.count;
+  out->steps = steps.at;
+  out->step_count = steps.count;
   return SR_OK;
 }
 

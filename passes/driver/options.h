@@ -9,8 +9,8 @@
 #include <spvreconv/spvreconv.h>
 
 typedef struct SrOptions {
-  const SrPass **passes; /* in the order to run */
-  uint32_t pass_count;
+  const SrStep *steps; /* in the order to run */
+  uint32_t step_count;
   const char *order; /* as --order; the default is lrpo */
   SrUniformMode uniformity;
   SrScope scope;

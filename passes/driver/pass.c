@@ -1,6 +1,7 @@
 /* pass: see pass.h. The functions here only fit the transforms to the table. */
 #include "driver/pass.h"
 
+#include "analysis/cross_lane.h"
 #include "analysis/reconverging.h"
 #include "analysis/structure.h"
 #include "analysis/verify.h"
@@ -33,17 +34,15 @@ static bool has_merges(const SrModule *m, SrArena *scratch, const SrFunction *f)
 
 /* ---- transforms of one function ---- */
 
-static SrStatus structurize(SrModule *m, SrArena *scratch, SrFunction *f, SrTransformCounts *counts,
-                            bool *changed) {
-  (void)scratch;
+static SrStatus structurize(SrPassRun *r, SrFunction *f, bool *changed) {
   *changed = true;
-  return sr_structurize(m, f, counts);
+  return sr_structurize(r->m, f, r->counts);
 }
 
-static SrStatus strip_merges(SrModule *m, SrArena *scratch, SrFunction *f,
-                             SrTransformCounts *counts, bool *changed) {
-  (void)counts;
-  return sr_strip_merges(m, scratch, f, changed);
+static SrStatus strip_merges(SrPassRun *r, SrFunction *f, bool *changed) {
+  if (!r->kept)
+    r->kept = sr_cross_lane_functions(r->arena, r->m);
+  return sr_strip_merges(r->m, r->scratch, f, r->kept, changed);
 }
 
 /* ---- the table ---- */
@@ -51,8 +50,8 @@ static SrStatus strip_merges(SrModule *m, SrArena *scratch, SrFunction *f,
 enum { SSA = SR_SSA, STRUCTURED = SR_STRUCTURED };
 
 static const SrPass passes[] = {
-#define SR_PASS(name, applies, run, needs, makes, keeps, purpose)                                  \
-  {name, applies, run, needs, makes, keeps, purpose},
+#define SR_PASS(name, applies, run, needs, makes, keeps, argument, purpose)                        \
+  {name, applies, run, needs, makes, keeps, argument, purpose},
 #include "driver/pass.def"
 #undef SR_PASS
 };

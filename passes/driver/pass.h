@@ -11,14 +11,30 @@ typedef enum SrProperty {
   SR_STRUCTURED = 2, /* the rules of structured control flow */
 } SrProperty;
 
+/* One pass on its way over a module. */
+typedef struct SrPassRun {
+  SrModule *m;
+  SrArena *arena;            /* what lives for the pass */
+  SrArena *scratch;          /* what lives for one function */
+  const char *argument;      /* what stands behind "NAME:" in the list of transforms, or NULL */
+  SrTransformCounts *counts; /* of the function at hand */
+  void *kept;                /* the pass's own, from function to function; NULL at first */
+} SrPassRun;
+
 typedef struct SrPass {
   const char *name;
   bool (*applies)(const SrModule *m, SrArena *scratch, const SrFunction *f);
-  SrStatus (*run)(SrModule *m, SrArena *scratch, SrFunction *f, SrTransformCounts *counts,
-                  bool *changed);
+  SrStatus (*run)(SrPassRun *r, SrFunction *f, bool *changed);
   unsigned needs, makes, keeps; /* properties */
+  const char *argument;         /* what its argument must be, in words; NULL: it has none */
   const char *purpose;
 } SrPass;
+
+/* One entry of a list of transforms. */
+typedef struct SrStep {
+  const SrPass *pass;
+  const char *argument;
+} SrStep;
 
 /* The pass at `index` of the table, NULL behind the last. */
 const SrPass *sr_pass_at(size_t index);

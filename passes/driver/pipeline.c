@@ -18,13 +18,14 @@ SrPipeline sr_pipeline_new(SrArena *arena, SrModule *m) {
                       .counts = SR_NEW(arena, SrTransformCounts, m->function_count)};
 }
 
-static SrStatus run_on(SrPipeline *p, const SrPass *pass, uint32_t i) {
+static SrStatus run_on(SrPipeline *p, const SrPass *pass, SrPassRun *run, uint32_t i) {
   SrFunction *f = &p->m->functions[i];
   if (f->block_count == 0 || !pass->applies(p->m, p->scratch, f))
     return SR_OK;
   SR_CHECK(sr_confirm(p->m, p->scratch, f, pass->needs & ~p->known[i], p->changed[i]));
   bool changed = false;
-  SR_CHECK(pass->run(p->m, p->scratch, f, &p->counts[i], &changed));
+  run->counts = &p->counts[i];
+  SR_CHECK(pass->run(run, f, &changed));
   if (!changed)
     return SR_OK;
   p->changed[i] = true;
@@ -40,14 +41,23 @@ static SrStatus confirm_changed(SrPipeline *p) {
   return SR_OK;
 }
 
+static SrStatus run_step(SrPipeline *p, const SrStep *step) {
+  SrArena arena = sr_arena_new(p->scratch->heap);
+  SrPassRun run = {.m = p->m, .arena = &arena, .scratch = p->scratch, .argument = step->argument};
+  SrStatus status = SR_OK;
+  for (uint32_t i = 0; status == SR_OK && i < p->m->function_count; i++) {
+    SrMark mark = sr_arena_mark(p->scratch);
+    status = run_on(p, step->pass, &run, i);
+    sr_arena_reset(p->scratch, mark);
+  }
+  sr_arena_free(&arena);
+  return status;
+}
+
 SrStatus sr_pipeline_run(SrPipeline *p) {
-  for (uint32_t k = 0; k < p->pass_count; k++) {
-    for (uint32_t i = 0; i < p->m->function_count; i++) {
-      SrMark mark = sr_arena_mark(p->scratch);
-      SR_CHECK(run_on(p, p->passes[k], i));
-      sr_arena_reset(p->scratch, mark);
-    }
-    p->lap(p->user, p->passes[k]->name);
+  for (uint32_t k = 0; k < p->step_count; k++) {
+    SR_CHECK(run_step(p, &p->steps[k]));
+    p->lap(p->user, p->steps[k].pass->name);
   }
   SR_CHECK(confirm_changed(p));
   p->lap(p->user, "check");

@@ -8,8 +8,8 @@
 typedef struct SrPipeline {
   SrModule *m;
   SrArena *scratch;
-  const SrPass **passes;
-  uint32_t pass_count;
+  const SrStep *steps;
+  uint32_t step_count;
   unsigned *known;           /* by function: properties that hold, as far as has been looked at */
   bool *changed;             /* by function */
   SrTransformCounts *counts; /* by function */

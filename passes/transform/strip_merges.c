@@ -5,10 +5,10 @@
  * lanes would meet there. So a function with a cross-lane operation in such a block is left alone.
  * A block is in such a place when more loop constructs than cycles of theirs hold it. Linear. */
 #include "transform/strip_merges.h"
+#include "analysis/cross_lane.h"
 #include "analysis/cycle.h"
 #include "analysis/dom.h"
 #include "ir/edit.h"
-#include "ir/effects.h"
 
 /* By block: how many loop constructs hold it. A loop's merge block has its header as immediate
  * (structural) dominator. */
@@ -47,48 +47,10 @@ static uint32_t *cycle_depths(SrArena *arena, const SrModule *m, const SrFunctio
   return depth;
 }
 
-/* Functions called from a list of blocks go on `work`, each once. */
-static bool look_through(const SrModule *m, const SrBlock *blocks, uint32_t count, SrBits *seen,
-                         uint32_t *work, uint32_t *depth) {
-  for (uint32_t b = 0; b < count; b++)
-    for (SR_EACH(m, r, blocks[b].list)) {
-      if (sr_is_cross_lane(m, r))
-        return true;
-      if (sr_inst(m, r)->op != SpvOpFunctionCall)
-        continue;
-      uint32_t callee = sr_words(m, r)[3];
-      if (!sr_bit(seen, callee)) {
-        sr_bit_set(seen, callee);
-        work[(*depth)++] = callee;
-      }
-    }
-  return false;
-}
-
-static const SrFunction *function_of(const SrModule *m, uint32_t id) {
-  for (uint32_t f = 0; f < m->function_count; f++)
-    if (m->functions[f].id == id)
-      return &m->functions[f];
-  return NULL;
-}
-
-/* Has the block, or a function that it calls, a cross-lane operation? */
-static bool has_cross_lane(const SrModule *m, SrArena *scratch, const SrBlock *b) {
-  SrBits *seen = sr_bits_new(scratch, sr_bound(m));
-  uint32_t *work = SR_NEW_RAW(scratch, uint32_t, m->function_count + 1), depth = 0;
-  if (look_through(m, b, 1, seen, work, &depth))
-    return true;
-  while (depth) {
-    const SrFunction *f = function_of(m, work[--depth]);
-    if (f && look_through(m, f->blocks, f->block_count, seen, work, &depth))
-      return true;
-  }
-  return false;
-}
-
 /* A block with a cross-lane operation that a loop construct holds but its cycle does not, or
  * SR_NONE. */
-static uint32_t find_sensitive(const SrModule *m, SrArena *scratch, const SrFunction *f) {
+static uint32_t find_sensitive(const SrModule *m, SrArena *scratch, const SrFunction *f,
+                               const SrBits *cross_lane) {
   const SrNest *nest = sr_nest_build(scratch, sr_cfg_build(scratch, m, f));
   const uint32_t *constructs = construct_depths(scratch, m, f);
   const uint32_t *cycles = cycle_depths(scratch, m, f, nest);
@@ -96,14 +58,15 @@ static uint32_t find_sensitive(const SrModule *m, SrArena *scratch, const SrFunc
     if (nest->rank[b] == SR_NONE)
       continue;
     uint32_t held = nest->inner[b] == SR_NONE ? 0 : cycles[nest->inner[b]];
-    if (constructs[b] > held && has_cross_lane(m, scratch, &f->blocks[b]))
+    if (constructs[b] > held && sr_has_cross_lane(m, cross_lane, &f->blocks[b]))
       return b;
   }
   return SR_NONE;
 }
 
-SrStatus sr_strip_merges(SrModule *m, SrArena *scratch, SrFunction *f, bool *changed) {
-  uint32_t b = find_sensitive(m, scratch, f);
+SrStatus sr_strip_merges(SrModule *m, SrArena *scratch, SrFunction *f, const SrBits *cross_lane,
+                         bool *changed) {
+  uint32_t b = find_sensitive(m, scratch, f, cross_lane);
   if (b != SR_NONE) {
     SrWhere where = {
         .function = sr_function_name(m, scratch, f), .block = f->blocks[b].id, .word = SR_NONE};

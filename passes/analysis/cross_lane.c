@@ -1,0 +1,56 @@
+/* cross_lane: see cross_lane.h. What a function has flows to its callers, through lists of them. */
+#include "analysis/cross_lane.h"
+#include "ir/effects.h"
+
+typedef struct Call {
+  uint32_t caller, next; /* the next call of the same callee */
+} Call;
+
+typedef struct Walk {
+  const SrModule *m;
+  SrArena scratch;
+  SrBits *found;      /* by id */
+  uint32_t *calls_of; /* by id */
+  SR_VEC(Call) calls;
+  SR_VEC(uint32_t) work; /* found, callers still to be told */
+} Walk;
+
+static void mark(Walk *w, uint32_t function) {
+  if (sr_bit(w->found, function))
+    return;
+  sr_bit_set(w->found, function);
+  SR_PUSH(&w->scratch, &w->work, function);
+}
+
+static void look_at(Walk *w, const SrFunction *f, SrRef r) {
+  if (sr_is_cross_lane(w->m, r))
+    mark(w, f->id);
+  if (sr_inst(w->m, r)->op == SpvOpFunctionCall) {
+    uint32_t *list = &w->calls_of[sr_words(w->m, r)[3]];
+    SR_PUSH(&w->scratch, &w->calls, (Call){f->id, *list});
+    *list = w->calls.count - 1;
+  }
+}
+
+SrBits *sr_cross_lane_functions(SrArena *arena, const SrModule *m) {
+  Walk w = {.m = m, .scratch = sr_arena_new(arena->heap)};
+  w.found = sr_bits_new(arena, sr_bound(m));
+  w.calls_of = sr_new_none(&w.scratch, sr_bound(m));
+  for (uint32_t f = 0; f < m->function_count; f++)
+    for (uint32_t b = 0; b < m->functions[f].block_count; b++)
+      for (SR_EACH(m, r, m->functions[f].blocks[b].list))
+        look_at(&w, &m->functions[f], r);
+  while (w.work.count)
+    for (uint32_t i = w.calls_of[SR_POP(&w.work)]; i != SR_NONE; i = w.calls.at[i].next)
+      mark(&w, w.calls.at[i].caller);
+  sr_arena_free(&w.scratch);
+  return w.found;
+}
+
+bool sr_has_cross_lane(const SrModule *m, const SrBits *functions, const SrBlock *b) {
+  for (SR_EACH(m, r, b->list))
+    if (sr_is_cross_lane(m, r) ||
+        (sr_inst(m, r)->op == SpvOpFunctionCall && sr_bit(functions, sr_words(m, r)[3])))
+      return true;
+  return false;
+}
