@@ -7,6 +7,9 @@
 #include "analysis/verify.h"
 #include "transform/strip_merges.h"
 #include "transform/structurize.h"
+#include "transform/unstructure.h"
+
+#include <stdlib.h>
 
 /* ---- does a pass apply? ---- */
 
@@ -22,6 +25,11 @@ static bool is_unstructured(const SrModule *m, SrArena *scratch, const SrFunctio
 
 static bool must_be_structured(const SrModule *m, SrArena *scratch, const SrFunction *f) {
   return m->shader && is_unstructured(m, scratch, f);
+}
+
+static bool always(const SrModule *m, SrArena *scratch, const SrFunction *f) {
+  (void)m, (void)scratch, (void)f;
+  return true;
 }
 
 static bool has_merges(const SrModule *m, SrArena *scratch, const SrFunction *f) {
@@ -43,6 +51,19 @@ static SrStatus strip_merges(SrPassRun *r, SrFunction *f, bool *changed) {
   if (!r->kept)
     r->kept = sr_cross_lane_functions(r->arena, r->m);
   return sr_strip_merges(r->m, r->scratch, f, r->kept, changed);
+}
+
+/* Another seed for each function, so that equal functions are mangled differently. */
+static SrStatus unstructure(SrPassRun *r, SrFunction *f, bool *changed) {
+  if (!r->kept)
+    r->kept = sr_cross_lane_functions(r->arena, r->m);
+  char *end;
+  uint64_t seed = strtoull(r->argument, &end, 10);
+  if (*end || end == r->argument)
+    return sr_fail(r->m->diag, SR_BAD_OPTION, SR_NOWHERE, "unstructure: '%.40s' is no seed",
+                   r->argument);
+  seed = (seed << 32) + (uint64_t)(f - r->m->functions);
+  return sr_unstructure(r->m, r->scratch, f, r->kept, seed, r->counts, changed);
 }
 
 /* ---- the table ---- */

@@ -22,6 +22,7 @@ typedef struct Repair {
   SrFunction *f;
   SrSsa *ssa;
   SrArena *arena;
+  SrRef made; /* instructions from here on are of this repair */
   SR_VEC(Use) uses, work;
   uint32_t *new_to;   /* by new edge (place in graph->pred): the block it leads to */
   uint32_t *old_slot; /* by old edge (place in old->pred): which successor of its source it is */
@@ -338,7 +339,7 @@ static void mend_phis(Repair *r) {
     SrRef end = sr_first_ordinary(r->m, &r->f->blocks[b]);
     for (SrRef i = r->f->blocks[b].list.first; i != end; i = next) {
       next = sr_inst(r->m, i)->next;
-      if (sr_inst(r->m, i)->op == SpvOpPhi && !sr_inst(r->m, i)->added)
+      if (sr_inst(r->m, i)->op == SpvOpPhi && i < r->made)
         mend_phi(r, b, i);
     }
   }
@@ -355,6 +356,7 @@ static void name_edges(Repair *r) {
 
 SrStatus sr_ssa_repair(SrSsaRepair *in) {
   Repair r = {.in = in, .m = in->ssa->m, .f = in->ssa->f, .ssa = in->ssa, .arena = in->ssa->arena};
+  r.made = in->ssa->m->inst.count;
   r.live_in = SR_NEW(r.arena, uint32_t, in->old->count);
   name_edges(&r);
   find_uses(&r);

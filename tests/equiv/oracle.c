@@ -59,7 +59,7 @@ typedef struct Oracle {
   uint32_t frame_count, frame_capacity;
   uint32_t *frame_size; /* of a function, by id */
   uint32_t pc, label, previous, invocation;
-  uint64_t trace, limit;
+  uint64_t trace, effects, limit;
   OracleResult *result;
   jmp_buf out;
 } Oracle;
@@ -456,8 +456,11 @@ static void run_chain(Oracle *o, const uint32_t *i, uint32_t length) {
   *cells(o, i[2]) = (Cell){p + cell, false};
 }
 
-static void mix(Oracle *o, uint64_t v) {
+/* Notes it in the trace, and where others can see it in the effects. */
+static void mix(Oracle *o, bool seen, uint64_t v) {
   o->trace = rng_mix(o->trace * 31 + v);
+  if (seen)
+    o->effects = rng_mix(o->effects * 31 + v);
 }
 
 static void run_store(Oracle *o, const uint32_t *i) {
@@ -465,12 +468,13 @@ static void run_store(Oracle *o, const uint32_t *i) {
   const Object *object;
   Cell *to = memory_at(o, i[1], n, &object);
   const Cell *from = cells(o, i[2]);
-  mix(o, pointer_to(object->variable, (uint32_t)(to - o->memory.data) - object->first));
+  bool seen = object - o->object < o->frame[0].objects; /* the module's, not a function's */
+  mix(o, seen, pointer_to(object->variable, (uint32_t)(to - o->memory.data) - object->first));
   for (uint32_t k = 0; k < n; k++) {
     if (from[k].poison)
       fail(o, "undefined stored value %%%u", (unsigned)i[2]);
     to[k] = from[k];
-    mix(o, from[k].v);
+    mix(o, seen, from[k].v);
   }
 }
 
@@ -556,7 +560,7 @@ static void skip_to_body(Oracle *o) {
 }
 
 static void run_call(Oracle *o, const uint32_t *i, uint32_t length) {
-  mix(o, i[3]);
+  mix(o, true, i[3]);
   o->scratch.count = 0;
   for (uint32_t k = 4; k < length; k++) {
     uint32_t n = size_of(o, i[k]), to = grow(&o->scratch, n);
@@ -671,7 +675,7 @@ static void run_plain(Oracle *o, const uint32_t *i, uint32_t length) {
 
 static void run_invocation(Oracle *o) {
   o->pc = o->label = 0;
-  o->trace = o->invocation;
+  o->trace = o->effects = o->invocation;
   enter(o, o->entry, 0);
   skip_to_body(o);
   for (bool running = true; running;) {
@@ -689,6 +693,7 @@ static void run_invocation(Oracle *o) {
     }
   }
   o->result->trace[o->invocation] = o->trace;
+  o->result->effects[o->invocation] = o->effects;
 }
 
 static void fill_buffers(Oracle *o, uint64_t seed) {
@@ -744,4 +749,9 @@ void oracle_run(const uint32_t *words, size_t count, uint64_t seed, uint64_t ste
 bool oracle_equal(const OracleResult *a, const OracleResult *b) {
   return a->ok && b->ok && a->memory == b->memory &&
          memcmp(a->trace, b->trace, sizeof a->trace) == 0;
+}
+
+bool oracle_same_effects(const OracleResult *a, const OracleResult *b) {
+  return a->ok && b->ok && a->memory == b->memory &&
+         memcmp(a->effects, b->effects, sizeof a->effects) == 0;
 }

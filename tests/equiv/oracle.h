@@ -15,10 +15,11 @@ enum { ORACLE_INVOCATIONS = 8 };
 
 typedef struct OracleResult {
   bool ok;
-  char message[160];                  /* why not, and where */
-  uint64_t trace[ORACLE_INVOCATIONS]; /* hash of stores and calls in the order they ran */
-  uint64_t memory;                    /* hash of all buffers afterwards */
-  uint64_t steps;                     /* instructions run */
+  char message[160];                    /* why not, and where */
+  uint64_t trace[ORACLE_INVOCATIONS];   /* hash of stores and calls in the order they ran */
+  uint64_t effects[ORACLE_INVOCATIONS]; /* of stores to the module's variables alone */
+  uint64_t memory;                      /* hash of all buffers afterwards */
+  uint64_t steps;                       /* instructions run */
 } OracleResult;
 
 /* Buffers start with numbers drawn from `seed`; more than `step_limit` instructions is an error. */
@@ -26,5 +27,7 @@ void oracle_run(const uint32_t *words, size_t count, uint64_t seed, uint64_t ste
                 OracleResult *result);
 /* Same buffers, same traces. */
 bool oracle_equal(const OracleResult *a, const OracleResult *b);
+/* Same buffers, same stores to the module's variables. */
+bool oracle_same_effects(const OracleResult *a, const OracleResult *b);
 
 #endif

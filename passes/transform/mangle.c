@@ -1,0 +1,450 @@
+/* mangle: see mangle.h. New blocks go to the end of the array until sr_mangle_end; `home` is kept
+ * up to date all the time. A copy walks over the whole function, everything else touches a block
+ * and its neighbours. */
+#include "transform/mangle.h"
+#include "ir/constants.h"
+#include "ir/decorations.h"
+#include "ir/edit.h"
+
+enum { LARGEST_COPY = 64 };
+
+void sr_mangle_begin(SrMangle *k) {
+  SrModule *m = k->m;
+  SR_RESERVE(m->arena, &k->block, k->f->block_count);
+  memcpy(k->block.at, k->f->blocks, k->f->block_count * sizeof *k->f->blocks);
+  k->block.count = k->f->block_count;
+  k->f->blocks = k->block.at;
+  sr_type_bool(m); /* all types that values of new blocks have */
+  sr_type_u32(m);
+  k->pointer_to = SR_NEW(k->arena, uint32_t, sr_bound(m));
+  for (SR_EACH(m, r, m->globals)) {
+    const uint32_t *w = sr_words(m, r);
+    if (sr_inst(m, r)->op == SpvOpTypePointer && w[2] == SpvStorageClassFunction)
+      k->pointer_to[w[3]] = w[1];
+  }
+}
+
+/* ---- instructions and edges -------------------------------------------------------------------
+ */
+
+static void put(SrMangle *k, uint32_t b, SrRef where, SrRef r) {
+  uint32_t id = sr_inst(k->m, r)->result;
+  sr_insert_before(k->m, &k->f->blocks[b].list, where, r);
+  if (id)
+    k->m->home[id] = b;
+}
+
+static uint32_t new_block(SrMangle *k) {
+  SrModule *m = k->m;
+  uint32_t b = k->block.count, id = sr_fresh_id(m);
+  sr_begin(m, SpvOpLabel, 0, id);
+  SrBlock block = {.id = id, .label = sr_end(m), .list = {SR_NONE, SR_NONE}, .added = true};
+  SR_PUSH(m->arena, &k->block, block);
+  k->f->blocks = k->block.at;
+  k->f->block_count = k->block.count;
+  put(k, b, SR_NONE, block.label);
+  k->counts->added_blocks++;
+  return b;
+}
+
+static void put_branch(SrMangle *k, uint32_t b, uint32_t target) {
+  sr_begin(k->m, SpvOpBranch, 0, 0);
+  sr_put_id(k->m, k->f->blocks[target].id);
+  put(k, b, SR_NONE, sr_end(k->m));
+}
+
+/* All edges p→x lead to y from now on. */
+static void redirect(SrMangle *k, uint32_t p, uint32_t x, uint32_t y) {
+  SrRef end = sr_terminator(&k->f->blocks[p]);
+  uint32_t *w = sr_words(k->m, end);
+  for (uint32_t i = 0; (i = sr_next_target(k->m, end, i)) != 0;)
+    if (w[i] == k->f->blocks[x].id)
+      w[i] = k->f->blocks[y].id;
+}
+
+/* ---- phis -------------------------------------------------------------------------------------
+ */
+
+/* for (EACH_PHI(k, r, next, b)): the body may replace r. */
+#define EACH_PHI(k, r, next, b)                                                                    \
+  SrRef r = (k)->f->blocks[b].list.first, next;                                                    \
+  r != SR_NONE && (next = sr_inst((k)->m, r)->next, true);                                         \
+  r = next
+
+static bool is_phi(const SrMangle *k, SrRef r) {
+  return sr_inst(k->m, r)->op == SpvOpPhi;
+}
+
+/* The value that a phi has for a predecessor, 0 if there is none. */
+static uint32_t incoming(const SrMangle *k, SrRef phi, uint32_t p) {
+  const uint32_t *w = sr_words(k->m, phi);
+  for (uint32_t i = 3; i + 1 < w[0] >> 16; i += 2)
+    if (w[i + 1] == k->f->blocks[p].id)
+      return w[i];
+  return 0;
+}
+
+/* The phi again without the entry for predecessor `without` (SR_NONE: with all), and with one more
+ * for `with` (SR_NONE: none). */
+static void remake_phi(SrMangle *k, uint32_t b, SrRef phi, uint32_t without, uint32_t with,
+                       uint32_t value) {
+  SrModule *m = k->m;
+  SrInst old = *sr_inst(m, phi);
+  uint32_t count = sr_word_count(m, phi);
+  sr_begin(m, SpvOpPhi, old.type, old.result);
+  for (uint32_t i = 3; i + 1 < count; i += 2) {
+    uint32_t v = sr_words(m, phi)[i], p = sr_words(m, phi)[i + 1];
+    if (without != SR_NONE && p == k->f->blocks[without].id)
+      continue;
+    sr_put_id(m, v);
+    sr_put_id(m, p);
+  }
+  if (with != SR_NONE) {
+    sr_put_id(m, value);
+    sr_put_id(m, k->f->blocks[with].id);
+  }
+  SrRef r = sr_end(m);
+  sr_inst(m, r)->added = old.added;
+  put(k, b, phi, r);
+  sr_remove(m, &k->f->blocks[b].list, phi);
+}
+
+static void rename_predecessor(SrMangle *k, uint32_t b, uint32_t p, uint32_t q) {
+  for (EACH_PHI(k, r, next, b)) {
+    if (!is_phi(k, r))
+      continue;
+    uint32_t *w = sr_words(k->m, r);
+    for (uint32_t i = 4; i < w[0] >> 16; i += 2)
+      if (w[i] == k->f->blocks[p].id)
+        w[i] = k->f->blocks[q].id;
+  }
+}
+
+/* ---- split ------------------------------------------------------------------------------------
+ */
+
+void sr_mangle_split(SrMangle *k, uint32_t b, SrRef r) {
+  SrModule *m = k->m;
+  uint32_t tail = new_block(k);
+  for (SrRef next; r != SR_NONE; r = next) {
+    next = sr_inst(m, r)->next;
+    sr_remove(m, &k->f->blocks[b].list, r);
+    put(k, tail, SR_NONE, r);
+  }
+  put_branch(k, b, tail);
+  SrRef end = sr_terminator(&k->f->blocks[tail]);
+  for (uint32_t i = 0; (i = sr_next_target(m, end, i)) != 0;)
+    rename_predecessor(k, sr_block_of(m, sr_words(m, end)[i]), b, tail);
+}
+
+/* ---- join edges -------------------------------------------------------------------------------
+ */
+
+/* A phi in block t of what `phi` has for the predecessors that will lead to t. */
+static uint32_t join_phi(SrMangle *k, uint32_t t, SrRef phi, const uint32_t *preds,
+                         uint32_t count) {
+  SrModule *m = k->m;
+  uint32_t id = sr_fresh_id(m);
+  sr_begin(m, SpvOpPhi, sr_inst(m, phi)->type, id);
+  for (uint32_t i = 0; i < count; i++) {
+    sr_put_id(m, incoming(k, phi, preds[i]));
+    sr_put_id(m, k->f->blocks[preds[i]].id);
+  }
+  put(k, t, SR_NONE, sr_end(m));
+  sr_copy_decorations(m, sr_inst(m, phi)->result, id, true);
+  return id;
+}
+
+/* The store in front of an unconditional end of block b, or SR_NONE. */
+static SrRef last_store(const SrMangle *k, uint32_t b) {
+  SrRef end = sr_terminator(&k->f->blocks[b]), r = sr_inst(k->m, end)->prev;
+  return sr_inst(k->m, end)->op == SpvOpBranch && sr_inst(k->m, r)->op == SpvOpStore ? r : SR_NONE;
+}
+
+/* Do all end with a store through the same pointer, of values that a phi may choose from? */
+static bool share_store(const SrMangle *k, const uint32_t *preds, uint32_t count) {
+  const SrModule *m = k->m;
+  SrRef first = last_store(k, preds[0]);
+  if (first == SR_NONE)
+    return false;
+  for (uint32_t i = 0; i < count; i++) {
+    SrRef r = last_store(k, preds[i]);
+    if (r == SR_NONE || sr_word_count(m, r) != sr_word_count(m, first))
+      return false;
+    const uint32_t *w = sr_words(m, r), *v = sr_words(m, first);
+    if (w[1] != v[1] || memcmp(w + 3, v + 3, ((w[0] >> 16) - 3) * sizeof *w) != 0)
+      return false;
+  }
+  uint32_t value = sr_words(m, first)[2];
+  return sr_type_can_phi(k->m, sr_inst(m, sr_def(m, value))->type);
+}
+
+static void join_store(SrMangle *k, uint32_t t, const uint32_t *preds, uint32_t count) {
+  SrModule *m = k->m;
+  uint32_t id = sr_fresh_id(m), value = sr_words(m, last_store(k, preds[0]))[2];
+  sr_begin(m, SpvOpPhi, sr_inst(m, sr_def(m, value))->type, id);
+  for (uint32_t i = 0; i < count; i++) {
+    sr_put_id(m, sr_words(m, last_store(k, preds[i]))[2]);
+    sr_put_id(m, k->f->blocks[preds[i]].id);
+  }
+  put(k, t, SR_NONE, sr_end(m));
+  SrRef store = last_store(k, preds[0]);
+  for (uint32_t i = 0; i < count; i++)
+    sr_remove(m, &k->f->blocks[preds[i]].list, last_store(k, preds[i]));
+  sr_words(m, store)[2] = id;
+  put(k, t, SR_NONE, store);
+}
+
+void sr_mangle_join(SrMangle *k, uint32_t x, const uint32_t *preds, uint32_t count) {
+  uint32_t t = new_block(k);
+  for (EACH_PHI(k, r, next, x)) {
+    if (!is_phi(k, r))
+      continue;
+    uint32_t id = join_phi(k, t, r, preds, count);
+    remake_phi(k, x, r, preds[0], t, id);
+  }
+  for (uint32_t i = 1; i < count; i++)
+    for (EACH_PHI(k, r, next, x))
+      if (is_phi(k, r))
+        remake_phi(k, x, r, preds[i], SR_NONE, 0);
+  if (share_store(k, preds, count))
+    join_store(k, t, preds, count);
+  put_branch(k, t, x);
+  for (uint32_t i = 0; i < count; i++)
+    redirect(k, preds[i], x, t);
+}
+
+/* ---- fork -------------------------------------------------------------------------------------
+ */
+
+/* A condition from what block p computes last, put into block n behind it. */
+static uint32_t make_condition(SrMangle *k, uint32_t p, uint32_t n) {
+  SrModule *m = k->m;
+  uint32_t value = 0, boolean = sr_type_bool(m), u32 = sr_type_u32(m);
+  for (SR_EACH(m, r, k->f->blocks[p].list)) {
+    uint32_t type = sr_inst(m, r)->type;
+    if (type == boolean && sr_inst(m, r)->result)
+      return sr_inst(m, r)->result;
+    if (type && sr_def_op(m, type) == SpvOpTypeInt && sr_words(m, sr_def(m, type))[2] == 32)
+      value = sr_inst(m, r)->result;
+  }
+  uint32_t one = sr_const_u32(m, 1), bit = one, id = sr_fresh_id(m);
+  if (value) {
+    bit = sr_fresh_id(m);
+    sr_begin(m, SpvOpBitwiseAnd, u32, bit);
+    sr_put_id(m, value);
+    sr_put_id(m, one);
+    put(k, n, SR_NONE, sr_end(m));
+  }
+  sr_begin(m, SpvOpIEqual, boolean, id);
+  sr_put_id(m, bit);
+  sr_put_id(m, one);
+  put(k, n, SR_NONE, sr_end(m));
+  return id;
+}
+
+uint32_t sr_mangle_fork(SrMangle *k, uint32_t p, uint32_t x) {
+  SrModule *m = k->m;
+  uint32_t n = new_block(k), e = new_block(k), condition = make_condition(k, p, n);
+  sr_begin(m, SpvOpBranchConditional, 0, 0);
+  sr_put_id(m, condition);
+  sr_put_id(m, k->f->blocks[x].id);
+  sr_put_id(m, k->f->blocks[e].id);
+  put(k, n, SR_NONE, sr_end(m));
+  put_branch(k, e, x);
+  redirect(k, p, x, n);
+  rename_predecessor(k, x, p, n);
+  for (EACH_PHI(k, r, next, x))
+    if (is_phi(k, r))
+      remake_phi(k, x, r, SR_NONE, e, incoming(k, r, n));
+  return e;
+}
+
+/* ---- copy -------------------------------------------------------------------------------------
+ */
+
+/* Is word i of instruction r, in block u, a use of a value of block x outside of x? A phi uses its
+ * values at the end of its predecessors. */
+static bool used_outside(const SrMangle *k, uint32_t u, SrRef r, uint32_t i, uint32_t x) {
+  const SrModule *m = k->m;
+  const uint32_t *w = sr_words(m, r);
+  if (!sr_word_is_id(m, r, i) || m->home[w[i]] != x || sr_def_op(m, w[i]) == SpvOpLabel)
+    return false;
+  return (is_phi(k, r) ? sr_block_of(m, w[i + 1]) : u) != x;
+}
+
+/* for (EACH_USE(k, x, u, r, i)) if (used_outside(…)) … */
+#define EACH_USE(k, u, r, i)                                                                       \
+  uint32_t u = 0;                                                                                  \
+  u < (k)->f->block_count; u++)                                                    \
+  for (SR_EACH((k)->m, r, (k)->f->blocks[u].list))                                                 \
+    for (uint32_t i = sr_inst((k)->m, r)->first; i < sr_word_count((k)->m, r); i++
+
+static bool can_copy(const SrMangle *k, uint32_t x) {
+  const SrModule *m = k->m;
+  uint32_t count = 0;
+  for (SR_EACH(m, r, k->f->blocks[x].list))
+    if (++count > LARGEST_COPY || sr_inst(m, r)->op == SpvOpVariable)
+      return false;
+  for (EACH_USE(k, u, r, i)) {
+    if (!used_outside(k, u, r, i, x))
+      continue;
+    uint32_t type = sr_inst(m, sr_def(m, sr_words(m, r)[i]))->type;
+    if (!sr_type_can_phi(k->m, type) || sr_def_op(m, type) == SpvOpTypePointer)
+      return false;
+  }
+  return true;
+}
+
+static uint32_t new_variable(SrMangle *k, uint32_t type) {
+  SrModule *m = k->m;
+  if (!k->pointer_to[type]) {
+    k->pointer_to[type] = sr_fresh_id(m);
+    sr_begin(m, SpvOpTypePointer, 0, k->pointer_to[type]);
+    sr_put_literal(m, SpvStorageClassFunction);
+    sr_put_id(m, type);
+    sr_append(m, &m->globals, sr_end(m));
+  }
+  uint32_t id = sr_fresh_id(m);
+  sr_begin(m, SpvOpVariable, k->pointer_to[type], id);
+  sr_put_literal(m, SpvStorageClassFunction);
+  put(k, 0, sr_inst(m, k->f->blocks[0].label)->next, sr_end(m));
+  return id;
+}
+
+/* A variable that holds the value from its definition on. */
+static uint32_t store_value(SrMangle *k, uint32_t x, uint32_t value) {
+  SrModule *m = k->m;
+  SrRef def = sr_def(m, value);
+  uint32_t variable = new_variable(k, sr_inst(m, def)->type);
+  sr_begin(m, SpvOpStore, 0, 0);
+  sr_put_id(m, variable);
+  sr_put_id(m, value);
+  SrRef store = sr_end(m);
+  put(k, x, is_phi(k, def) ? sr_first_ordinary(m, &k->f->blocks[x]) : sr_inst(m, def)->next, store);
+  return variable;
+}
+
+/* Reads a variable where instruction r of block u uses word i. */
+static void load_value(SrMangle *k, uint32_t u, SrRef r, uint32_t i, uint32_t type,
+                       uint32_t variable) {
+  SrModule *m = k->m;
+  uint32_t id = sr_fresh_id(m), b = u;
+  SrRef where = r;
+  if (is_phi(k, r)) {
+    b = sr_block_of(m, sr_words(m, r)[i + 1]);
+    where = sr_terminator(&k->f->blocks[b]);
+  }
+  sr_begin(m, SpvOpLoad, type, id);
+  sr_put_id(m, variable);
+  put(k, b, where, sr_end(m));
+  sr_words(m, r)[i] = id;
+}
+
+/* Values of x that are used elsewhere go through variables. */
+static void demote(SrMangle *k, uint32_t x) {
+  SrModule *m = k->m;
+  uint32_t *variable = SR_NEW(k->arena, uint32_t, sr_bound(m));
+  for (EACH_USE(k, u, r, i)) {
+    if (!used_outside(k, u, r, i, x))
+      continue;
+    uint32_t value = sr_words(m, r)[i], type = sr_inst(m, sr_def(m, value))->type;
+    if (!variable[value])
+      variable[value] = store_value(k, x, value);
+    load_value(k, u, r, i, type, variable[value]);
+  }
+}
+
+/* Copies instruction r of x into block y, its operands through `as`. */
+static void copy_instruction(SrMangle *k, uint32_t y, SrRef r, uint32_t *as) {
+  SrModule *m = k->m;
+  SrRef c = sr_clone(m, r);
+  uint32_t from = sr_inst(m, r)->result, to = sr_inst(m, c)->result;
+  for (uint32_t i = sr_inst(m, c)->first; i < sr_word_count(m, c); i++) {
+    uint32_t *w = sr_words(m, c);
+    if (sr_word_is_id(m, c, i) && as[w[i]])
+      w[i] = as[w[i]];
+  }
+  put(k, y, SR_NONE, c);
+  if (from) {
+    as[from] = to;
+    sr_copy_decorations(m, from, to, false);
+  }
+  k->counts->duplicated_instructions++;
+}
+
+/* A branch of y on a constant becomes unconditional. */
+static void decide_branch(SrMangle *k, uint32_t y) {
+  SrModule *m = k->m;
+  SrRef end = sr_terminator(&k->f->blocks[y]);
+  if (sr_inst(m, end)->op != SpvOpBranchConditional)
+    return;
+  SpvOp op = sr_def_op(m, sr_words(m, end)[1]);
+  if (op != SpvOpConstantTrue && op != SpvOpConstantFalse)
+    return;
+  uint32_t target = sr_words(m, end)[op == SpvOpConstantTrue ? 2 : 3];
+  sr_remove(m, &k->f->blocks[y].list, end);
+  put_branch(k, y, sr_block_of(m, target));
+}
+
+/* The successors of y, a copy of x, take from y what they take from x. */
+static void add_to_phis(SrMangle *k, uint32_t x, uint32_t y, const uint32_t *as, uint32_t bound) {
+  SrModule *m = k->m;
+  SrRef end = sr_terminator(&k->f->blocks[y]);
+  for (uint32_t i = 0; (i = sr_next_target(m, end, i)) != 0;) {
+    uint32_t s = sr_block_of(m, sr_words(m, end)[i]);
+    for (EACH_PHI(k, r, next, s)) {
+      if (!is_phi(k, r) || incoming(k, r, y))
+        continue;
+      uint32_t v = incoming(k, r, x);
+      remake_phi(k, s, r, SR_NONE, y, v < bound && as[v] ? as[v] : v);
+    }
+  }
+}
+
+bool sr_mangle_copy(SrMangle *k, uint32_t p, uint32_t x) {
+  SrModule *m = k->m;
+  if (p == x || !can_copy(k, x))
+    return false;
+  SrMark mark = sr_arena_mark(k->arena);
+  demote(k, x);
+  uint32_t bound = sr_bound(m), *as = SR_NEW(k->arena, uint32_t, bound), y = new_block(k);
+  for (SR_EACH(m, r, k->f->blocks[x].list)) {
+    if (is_phi(k, r))
+      as[sr_inst(m, r)->result] = incoming(k, r, p);
+    else if (r != k->f->blocks[x].label)
+      copy_instruction(k, y, r, as);
+  }
+  decide_branch(k, y);
+  redirect(k, p, x, y);
+  for (EACH_PHI(k, r, next, x))
+    if (is_phi(k, r))
+      remake_phi(k, x, r, p, SR_NONE, 0);
+  add_to_phis(k, x, y, as, bound);
+  k->counts->duplicated_blocks++;
+  sr_arena_reset(k->arena, mark);
+  return true;
+}
+
+/* ---- order ------------------------------------------------------------------------------------
+ */
+
+void sr_mangle_end(SrMangle *k) {
+  SrModule *m = k->m;
+  uint32_t n = k->f->block_count, *order = SR_NEW_RAW(k->arena, uint32_t, n);
+  uint32_t reached = sr_graph_rpo(k->arena, sr_cfg_build(k->arena, m, k->f), 0, false, order);
+  SrBits *seen = sr_bits_new(k->arena, n);
+  for (uint32_t i = 0; i < reached; i++)
+    sr_bit_set(seen, order[i]);
+  for (uint32_t b = 0; b < n; b++)
+    if (!sr_bit(seen, b))
+      order[reached++] = b;
+  SrBlock *blocks = SR_NEW_RAW(m->arena, SrBlock, n);
+  for (uint32_t i = 0; i < n; i++) {
+    blocks[i] = k->block.at[order[i]];
+    for (SR_EACH(m, r, blocks[i].list))
+      if (sr_inst(m, r)->result)
+        m->home[sr_inst(m, r)->result] = i;
+  }
+  k->f->blocks = blocks;
+}
