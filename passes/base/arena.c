@@ -1,5 +1,6 @@
 /* arena: see arena.h. Chunks double in size up to 1 MB; a request larger than that gets a chunk of
- * its own. All chunks of a heap hang in one ring so that one call frees them all. */
+ * its own, which can grow. All chunks of a heap hang in one list so that one call frees them all.
+ */
 #include "base/arena.h"
 
 #include <stdlib.h>
@@ -8,8 +9,9 @@
 enum { FIRST_CHUNK = 16 * 1024, LARGEST_CHUNK = 1024 * 1024 };
 
 typedef struct SrChunk {
-  struct SrChunk *prev, *next; /* all chunks of the heap */
-  struct SrChunk *below;       /* the next older chunk of the same arena */
+  struct SrChunk *prev, *next;   /* all chunks of the heap */
+  struct SrChunk *below, *above; /* the next older and newer chunk of the same arena */
+  size_t number;                 /* 1 of the arena's oldest chunk */
   size_t room, used;
   max_align_t data[];
 } SrChunk;
@@ -53,21 +55,42 @@ SrArena sr_arena_new(SrHeap *heap) {
 }
 
 void sr_arena_free(SrArena *arena) {
-  sr_arena_reset(arena, (SrMark){NULL, 0});
+  sr_arena_reset(arena, (SrMark){0, 0});
 }
 
+/* By number: a chunk of its own moves when it grows. */
 SrMark sr_arena_mark(const SrArena *arena) {
-  return (SrMark){arena->chunk, arena->chunk ? arena->chunk->used : 0};
+  const SrChunk *c = arena->chunk;
+  return c ? (SrMark){c->number, c->used} : (SrMark){0, 0};
 }
 
 void sr_arena_reset(SrArena *arena, SrMark mark) {
-  while (arena->chunk != mark.chunk) {
+  while (arena->chunk && arena->chunk->number > mark.chunk) {
     SrChunk *c = arena->chunk;
     arena->chunk = c->below;
     free_chunk(arena->heap, c);
   }
-  if (arena->chunk)
+  if (!arena->chunk)
+    return;
+  arena->chunk->above = NULL;
+  if (arena->chunk->room <= LARGEST_CHUNK)
     arena->chunk->used = mark.used;
+}
+
+/* The chunk stands at a new address, or is new; everything that points to it says so. */
+static void link_chunk(SrArena *arena, SrChunk *c) {
+  *(c->prev ? &c->prev->next : &arena->heap->chunks) = c;
+  if (c->next)
+    c->next->prev = c;
+  if (c->below)
+    c->below->above = c;
+  *(c->above ? &c->above->below : &arena->chunk) = c;
+}
+
+static void count_bytes(SrHeap *heap, size_t more) {
+  heap->bytes += more;
+  if (heap->bytes > heap->peak)
+    heap->peak = heap->bytes;
 }
 
 static void push_chunk(SrArena *arena, size_t need) {
@@ -80,29 +103,49 @@ static void push_chunk(SrArena *arena, size_t need) {
   SrChunk *c = heap->resize(heap->user, NULL, 0, sizeof *c + room);
   if (!c)
     longjmp(heap->out_of_memory, 1);
-  heap->bytes += sizeof *c + room;
-  if (heap->bytes > heap->peak)
-    heap->peak = heap->bytes;
-  *c = (SrChunk){.next = heap->chunks, .below = arena->chunk, .room = room};
-  if (heap->chunks)
-    heap->chunks->prev = c;
-  heap->chunks = c;
-  arena->chunk = c;
+  count_bytes(heap, sizeof *c + room);
+  SrChunk *below = arena->chunk;
+  *c = (SrChunk){
+      .next = heap->chunks, .below = below, .number = below ? below->number + 1 : 1, .room = room};
+  link_chunk(arena, c);
 }
 
-void *sr_alloc_raw(SrArena *arena, size_t count, size_t size) {
+static size_t rounded(SrArena *arena, size_t count, size_t size) {
   const size_t unit = sizeof(max_align_t);
   if (size && count > (SIZE_MAX / 4) / size)
     longjmp(arena->heap->out_of_memory, 1);
-  size_t need = (count * size + unit - 1) / unit * unit;
+  return (count * size + unit - 1) / unit * unit;
+}
+
+void *sr_alloc_raw(SrArena *arena, size_t count, size_t size) {
+  size_t need = rounded(arena, count, size);
   SrChunk *c = arena->chunk;
-  if (!c || c->room - c->used < need) {
+  if (!c || need > LARGEST_CHUNK || c->room - c->used < need) {
     push_chunk(arena, need);
     c = arena->chunk;
   }
   char *p = (char *)c->data + c->used;
   c->used += need;
   return p;
+}
+
+void *sr_alloc_more(SrArena *arena, void *old, size_t old_count, size_t count, size_t size) {
+  size_t had = rounded(arena, old_count, size), need = rounded(arena, count, size);
+  if (had <= LARGEST_CHUNK) {
+    void *p = sr_alloc_raw(arena, count, size);
+    if (old_count)
+      memcpy(p, old, old_count * size);
+    return p;
+  }
+  SrHeap *heap = arena->heap;
+  SrChunk *c = (SrChunk *)((char *)old - offsetof(SrChunk, data));
+  c = heap->resize(heap->user, c, sizeof *c + c->room, sizeof *c + need);
+  if (!c)
+    longjmp(heap->out_of_memory, 1);
+  count_bytes(heap, need - c->room);
+  c->room = c->used = need;
+  link_chunk(arena, c);
+  return c->data;
 }
 
 void *sr_alloc_zero(SrArena *arena, size_t count, size_t size) {

@@ -31,8 +31,7 @@ typedef struct SrArena {
 } SrArena;
 
 typedef struct SrMark {
-  struct SrChunk *chunk;
-  size_t used;
+  size_t chunk, used; /* number of the newest chunk, 0: none; how much of it is used */
 } SrMark;
 
 void sr_heap_init(SrHeap *heap);
@@ -49,6 +48,9 @@ void sr_arena_reset(SrArena *arena, SrMark mark);
 void *sr_alloc_zero(SrArena *arena, size_t count, size_t size);
 /* The same, not zeroed. */
 void *sr_alloc_raw(SrArena *arena, size_t count, size_t size);
+/* An array of `old_count` elements as one of `count`, more; the new ones are not zeroed. What is
+ * larger than a chunk grows where it is; else the old memory is given back with the arena. */
+void *sr_alloc_more(SrArena *arena, void *old, size_t old_count, size_t count, size_t size);
 /* `count` bytes copied, with a terminating 0 behind them. */
 char *sr_strndup(SrArena *arena, const char *text, size_t count);
 

@@ -4,8 +4,8 @@
  *   SR_PUSH(arena, &work, 7);   work.at[i], work.count
  *   x = SR_POP(&work);
  *
- * Growth copies into a new piece of the arena (the old one is given back with the arena); doubling
- * keeps the waste below the size of the array. */
+ * A small array that grows is copied into a new piece of the arena (the old one is given back with
+ * the arena); a large one grows where it is. */
 #ifndef SR_VEC_H
 #define SR_VEC_H
 
@@ -18,14 +18,13 @@
     uint32_t count, room;                                                                          \
   }
 
-void *sr_vec_grow(SrArena *arena, void *old, uint32_t count, uint32_t *room, uint32_t need,
-                  size_t size);
+void *sr_vec_grow(SrArena *arena, void *old, uint32_t *room, uint32_t need, size_t size);
 
 /* Makes room for `more` elements behind the last. */
 #define SR_RESERVE(arena, vec, more)                                                               \
   ((vec)->count + (more) <= (vec)->room                                                            \
        ? (void)0                                                                                   \
-       : (void)((vec)->at = sr_vec_grow((arena), (vec)->at, (vec)->count, &(vec)->room,            \
+       : (void)((vec)->at = sr_vec_grow((arena), (vec)->at, &(vec)->room,                          \
                                         (vec)->count + (uint32_t)(more), sizeof *(vec)->at)))
 #define SR_PUSH(arena, vec, ...)                                                                   \
   (SR_RESERVE((arena), (vec), 1), (void)((vec)->at[(vec)->count++] = (__VA_ARGS__)))
