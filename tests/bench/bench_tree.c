@@ -23,7 +23,7 @@ typedef struct Scope {
 
 static uint32_t grow(Tree *t, uint32_t b, Scope s);
 
-static void fork(Tree *t, uint32_t b, uint32_t x, uint32_t y) {
+static void two_ways(Tree *t, uint32_t b, uint32_t x, uint32_t y) {
   bool swap = rng_percent(t->rng, 50);
   bench_add_edge(t->f, b, swap ? y : x);
   bench_add_edge(t->f, b, swap ? x : y);
@@ -42,7 +42,7 @@ static uint32_t grow_if(Tree *t, uint32_t b, Scope s) {
   bool has_else = rng_percent(t->rng, 50);
   uint32_t merge = bench_add_block(t->f), then = bench_add_block(t->f);
   uint32_t other = has_else ? bench_add_block(t->f) : merge;
-  fork(t, b, then, other);
+  two_ways(t, b, then, other);
   body(t, then, merge, s);
   if (has_else)
     body(t, other, merge, s);
@@ -54,11 +54,11 @@ static uint32_t grow_loop(Tree *t, uint32_t b, Scope s) {
   uint32_t latch = bench_add_block(t->f), merge = bench_add_block(t->f);
   bench_add_edge(t->f, b, header);
   if (rng_percent(t->rng, 60)) { /* while */
-    fork(t, header, first, merge);
+    two_ways(t, header, first, merge);
     bench_add_edge(t->f, latch, header);
   } else {
     bench_add_edge(t->f, header, first);
-    fork(t, latch, header, merge);
+    two_ways(t, latch, header, merge);
   }
   s.break_to = merge;
   s.continue_to = latch;
@@ -70,7 +70,7 @@ static uint32_t grow_loop(Tree *t, uint32_t b, Scope s) {
 static uint32_t grow_exit(Tree *t, uint32_t b, Scope s) {
   const uint32_t target[3] = {s.break_to, s.continue_to, bench_add_block(t->f)};
   uint32_t next = bench_add_block(t->f);
-  fork(t, b, target[rng_below(t->rng, 3)], next);
+  two_ways(t, b, target[rng_below(t->rng, 3)], next);
   return next;
 }
 
