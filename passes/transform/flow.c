@@ -93,6 +93,10 @@ static uint32_t rank_of(const Sweep *s, uint32_t user, uint32_t slot) {
 /* ---- blocks, edges, points
  * ----------------------------------------------------------------------- */
 
+static uint32_t open_cycle(const Sweep *s) {
+  return s->loops.count ? s->stack.at[SR_LAST(&s->loops)].cycle : SR_NONE;
+}
+
 static uint32_t new_block(Sweep *s, SrRole role, uint32_t user, uint32_t slots) {
   SrFlowBlock b = {.role = role,
                    .user = user,
@@ -101,6 +105,7 @@ static uint32_t new_block(Sweep *s, SrRole role, uint32_t user, uint32_t slots) 
                    .merge = SR_NONE,
                    .cont = SR_NONE,
                    .cycle = SR_NONE,
+                   .loop = open_cycle(s),
                    .first_case = SR_NONE,
                    .next_case = SR_NONE};
   for (uint32_t i = 0; i < slots; i++)
@@ -120,6 +125,7 @@ static SrSlot *slot_at(const Sweep *s, uint32_t b, uint32_t slot) {
 /* An added block on an edge of a switch; it is written right behind the switch. */
 static uint32_t new_case_block(Sweep *s, uint32_t header) {
   uint32_t c = new_block(s, SR_ROLE_CASE, SR_NONE, 1);
+  block_at(s, c)->loop = block_at(s, header)->loop;
   block_at(s, c)->next_case = block_at(s, header)->first_case;
   block_at(s, header)->first_case = c;
   return c;
@@ -467,7 +473,7 @@ static void open_loop(Sweep *s, uint32_t cycle) {
              .below = sr_ranks_new(&s->ranks)};
   if (dispatch || needs_selection(s, cycle, c->header, f.natural)) {
     f.header = place(s, &s->cur, 1, SR_ROLE_HEADER, dispatch);
-    block_at(s, f.header)->cycle = cycle;
+    block_at(s, f.header)->cycle = block_at(s, f.header)->loop = cycle;
     if (f.natural == c->header)
       f.natural = SR_NONE;
     s->cur = point_of(s, f.header, 0, dispatch ? SR_NONE : c->first, SR_NONE);
@@ -488,6 +494,7 @@ static void close_continue(Sweep *s, Frame *f) {
   if (f->cont != SR_NONE)
     return;
   f->cont = new_block(s, SR_ROLE_CONTINUE, SR_NONE, 1);
+  block_at(s, f->cont)->loop = f->cycle;
   patch(s, &f->conts, f->cont, false);
   const SrCycle *c = &s->nest->cycles[f->cycle];
   *slot_at(s, f->cont, 0) = (SrSlot){f->header, f->dispatch ? c->first : SR_NONE, SR_NONE};

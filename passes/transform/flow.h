@@ -45,6 +45,7 @@ typedef struct SrFlowBlock {
   SrMergeKind merge_kind;
   uint32_t merge, cont; /* flow blocks */
   uint32_t cycle;       /* of a loop header and dispatch: the cycle, or SR_NONE */
+  uint32_t loop;        /* the cycle in whose loop the block stands, or SR_NONE */
   uint32_t first_case;  /* of a switch: added blocks that stand behind it, linked … */
   uint32_t next_case;   /* … through this */
 } SrFlowBlock;

@@ -1,10 +1,12 @@
 /* ssa_repair: see ssa_repair.h. Three steps: find the uses whose definitions no longer dominate
  * them; mend those, by recomputation or, grouped by value, by phis; then rewrite user phis whose
- * predecessors changed. Cost: the live ranges of the values mended, O(n log n). */
+ * predecessors changed. Cost: the live ranges, before the change, of the values mended, and the
+ * phis, O(n log n). */
 #include "transform/ssa_repair.h"
 #include "ir/constants.h"
 #include "ir/decorations.h"
 #include "ir/edit.h"
+#include "transform/ssa_carry.h"
 
 #include <assert.h>
 #include <spirv-tools/libspirv.h>
@@ -16,6 +18,13 @@ typedef struct Use {
   uint32_t id, inst, word, block;
 } Use;
 
+/* An old edge on which the value at hand is live. */
+typedef struct LiveEdge {
+  uint32_t edge, target; /* place in old->pred; old block */
+  uint32_t from;         /* new block */
+  bool known;            /* the value's definition dominates `from` */
+} LiveEdge;
+
 typedef struct Repair {
   SrSsaRepair *in;
   SrModule *m;
@@ -24,11 +33,14 @@ typedef struct Repair {
   SrArena *arena;
   SrRef made; /* instructions from here on are of this repair */
   SR_VEC(Use) uses, work;
-  uint32_t *new_to;   /* by new edge (place in graph->pred): the block it leads to */
   uint32_t *old_slot; /* by old edge (place in old->pred): which successor of its source it is */
   uint32_t epoch;
   uint32_t *live_in; /* by old block: == epoch, the value at hand was live at its start */
   SR_VEC(uint32_t) walk, wanted;
+  SR_VEC(LiveEdge) edges;
+  uint32_t
+      *name; /* by old block that is live in: new block since which it has the name, or SR_NONE */
+  SrCarry carry;
   /* recomputed values: by id, the block and the id of the latest copy */
   uint32_t *copy_block, *copy_id, copy_room;
   /* the user phi at hand: operand by predecessor */
@@ -189,25 +201,22 @@ static void mark_live_in(Repair *r, uint32_t old) {
   if (r->live_in[old] == r->epoch)
     return;
   r->live_in[old] = r->epoch;
+  r->name[old] = SR_NONE;
   SR_PUSH(r->arena, &r->walk, old);
 }
 
-/* Sets the variable along the way of the lanes that took old edge `e` to block `target`: `value`
- * where they leave the edge's source, then it passes through the added blocks. */
-static void set_along(Repair *r, uint32_t e, uint32_t target, uint32_t value) {
-  const SrSsaRepair *in = r->in;
-  uint32_t edge = in->leave(in->user, in->old->pred[e], r->old_slot[e]);
-  sr_ssa_set(r->ssa, edge, value);
-  for (uint32_t at; old_block(r, at = r->new_to[edge]) == SR_NONE;) {
-    edge = in->step(in->user, at, target);
-    sr_ssa_set(r->ssa, edge, SR_VALUE_PASS);
-  }
+static int by_source(const void *a, const void *b) {
+  const LiveEdge *x = a, *y = b;
+  if (x->from != y->from)
+    return x->from < y->from ? -1 : 1;
+  return (x->edge > y->edge) - (x->edge < y->edge);
 }
 
-/* Walks back from the uses of a value, over the blocks where it was live before the change, to
- * where its definition dominates in the new graph too. */
-static void carry_value(Repair *r, uint32_t id, uint32_t home) {
+/* Collects the edges where a value was live before the change, back from its uses to where its
+ * definition dominates in the new graph too; in block order. */
+static void collect_edges(Repair *r, uint32_t home) {
   const SrGraph *old = r->in->old;
+  r->edges.count = 0;
   while (r->walk.count) {
     uint32_t b = SR_POP(&r->walk);
     for (uint32_t e = old->pred_at[b]; e < old->pred_at[b + 1]; e++) {
@@ -215,28 +224,64 @@ static void carry_value(Repair *r, uint32_t id, uint32_t home) {
       if (from == SR_NONE)
         continue; /* unreachable */
       bool known = sr_dominates(r->ssa->dom, home, from);
-      set_along(r, e, b, known ? id : (uint32_t)SR_VALUE_PASS);
+      SR_PUSH(r->arena, &r->edges, (LiveEdge){e, b, from, known});
       if (!known)
         mark_live_in(r, old->pred[e]);
     }
+  }
+  if (r->edges.count)
+    qsort(r->edges.at, r->edges.count, sizeof *r->edges.at, by_source);
+}
+
+static uint32_t leave(const Repair *r, uint32_t e, uint32_t *edge) {
+  const SrSsaRepair *in = r->in;
+  return in->leave(in->user, in->old->pred[e], r->old_slot[e], edge);
+}
+
+/* One old edge; says whether something new was learnt. Of two names that dominate a block the
+ * nearer one holds, for all lanes came through it. */
+static bool carry_along(Repair *r, const LiveEdge *l, uint32_t home) {
+  uint32_t edge, name = l->known ? home : r->name[old_block(r, l->from)];
+  if (name == SR_NONE)
+    return false;
+  bool found = sr_carry_along(&r->carry, &name, leave(r, l->edge, &edge), l->target);
+  uint32_t *known = &r->name[l->target];
+  if (*known != SR_NONE && r->ssa->dom->enter[*known] >= r->ssa->dom->enter[name])
+    return found;
+  *known = name;
+  return true;
+}
+
+/* Names flow forward; each round but the last finds joins or nearer names, and only back edges make
+ * a second one necessary. */
+static void carry_value(Repair *r, uint32_t home) {
+  for (bool again = true; again;) {
+    again = false;
+    for (uint32_t i = 0; i < r->edges.count; i++)
+      again |= carry_along(r, &r->edges.at[i], home);
   }
 }
 
 static void mend_value(Repair *r, const Use *use, uint32_t count) {
   SrModule *m = r->m;
+  uint32_t id = use->id, home = m->home[id], type = sr_inst(m, sr_def(m, id))->type;
   r->epoch++;
+  for (uint32_t i = 0; i < count; i++)
+    mark_live_in(r, old_block(r, use[i].block));
+  sr_ssa_begin(r->ssa);
+  sr_carry_begin(&r->carry);
+  collect_edges(r, home);
+  carry_value(r, home);
+  sr_carry_finish(&r->carry, home, id);
   r->wanted.count = 0;
   for (uint32_t i = 0; i < count; i++) {
-    SR_PUSH(r->arena, &r->wanted, use[i].block);
-    mark_live_in(r, old_block(r, use[i].block));
+    uint32_t at = sr_carry_nearest(&r->carry, use[i].block);
+    SR_PUSH(r->arena, &r->wanted, at == SR_NONE ? use[i].block : at);
   }
-  sr_ssa_begin(r->ssa);
-  carry_value(r, use->id, m->home[use->id]);
-  sr_ssa_solve(r->ssa, r->wanted.at, r->wanted.count);
-  uint32_t type = sr_inst(m, sr_def(m, use->id))->type;
-  sr_ssa_make_phis(r->ssa, type, use->id);
+  sr_ssa_solve(r->ssa, r->wanted.at, count);
+  sr_ssa_make_phis(r->ssa, type, id);
   for (uint32_t i = 0; i < count; i++)
-    sr_words(m, use[i].inst)[use[i].word] = sr_ssa_id(r->ssa, use[i].block, type);
+    sr_words(m, use[i].inst)[use[i].word] = sr_ssa_id(r->ssa, r->wanted.at[i], type);
 }
 
 static int by_id(const void *a, const void *b) {
@@ -295,11 +340,18 @@ static void mend_phi(Repair *r, uint32_t b, SrRef phi) {
   const SrGraph *old = r->in->old;
   uint32_t was = old_block(r, b);
   sr_ssa_begin(r->ssa);
+  sr_carry_begin(&r->carry);
+  sr_carry_join(&r->carry, b);
   for (uint32_t e = old->pred_at[was]; e < old->pred_at[was + 1]; e++) {
-    uint32_t p = r->in->new_of[old->pred[e]];
-    if (p != SR_NONE && r->operand_epoch[p] == r->epoch)
-      set_along(r, e, was, r->operand[p]);
+    uint32_t p = r->in->new_of[old->pred[e]], edge;
+    if (p == SR_NONE || r->operand_epoch[p] != r->epoch)
+      continue;
+    uint32_t at = leave(r, e, &edge);
+    sr_ssa_set(r->ssa, edge, r->operand[p]);
+    sr_carry_join(&r->carry, at);
+    sr_carry_along(&r->carry, &at, at, was);
   }
+  sr_carry_finish(&r->carry, SR_NONE, 0);
   sr_ssa_solve(r->ssa, &b, 1);
   SrPhi *met = sr_ssa_phi(r->ssa, b);
   if (met)
@@ -345,20 +397,13 @@ static void mend_phis(Repair *r) {
   }
 }
 
-static void name_edges(Repair *r) {
-  const SrGraph *new = r->ssa->graph, *old = r->in->old;
-  r->new_to = SR_NEW_RAW(r->arena, uint32_t, new->pred_at[new->count]);
-  for (uint32_t b = 0; b < new->count; b++)
-    for (uint32_t e = new->pred_at[b]; e < new->pred_at[b + 1]; e++)
-      r->new_to[e] = b;
-  r->old_slot = sr_graph_pred_slots(r->arena, old);
-}
-
 SrStatus sr_ssa_repair(SrSsaRepair *in) {
   Repair r = {.in = in, .m = in->ssa->m, .f = in->ssa->f, .ssa = in->ssa, .arena = in->ssa->arena};
   r.made = in->ssa->m->inst.count;
   r.live_in = SR_NEW(r.arena, uint32_t, in->old->count);
-  name_edges(&r);
+  r.name = SR_NEW_RAW(r.arena, uint32_t, in->old->count);
+  r.old_slot = sr_graph_pred_slots(r.arena, in->old);
+  r.carry = sr_carry_new(in->ssa, in->routes);
   find_uses(&r);
   SR_CHECK(remake_values(&r));
   mend_values(&r);

@@ -12,6 +12,7 @@
 #ifndef SR_SSA_REPAIR_H
 #define SR_SSA_REPAIR_H
 
+#include "transform/ssa_route.h"
 #include "transform/ssa_value.h"
 
 typedef struct SrSsaRepair {
@@ -19,11 +20,10 @@ typedef struct SrSsaRepair {
   const SrGraph *old; /* the graph before */
   const uint32_t *new_of; /* by old block: new block, or SR_NONE if dropped */
   const uint32_t *old_of; /* by new block: old block, or SR_NONE if added */
-  /* The way of a lane that took an old edge: the new edge (place in ssa->graph->pred) on which it
-   * leaves old block b by its k-th successor, and the one on which it leaves the added block `at`
-   * when it is headed for old block `target`. */
-  uint32_t (*leave)(const void *user, uint32_t b, uint32_t k);
-  uint32_t (*step)(const void *user, uint32_t at, uint32_t target);
+  const SrRoutes *routes; /* over the same graphs */
+  /* The new block to which a lane goes that leaves old block b by its k-th successor, by which
+   * edge (place in ssa->graph->pred). */
+  uint32_t (*leave)(const void *user, uint32_t b, uint32_t k, uint32_t *edge);
   const void *user;
   uint32_t remade; /* out: instructions computed anew */
 } SrSsaRepair;

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 
 static const uint32_t PHI = 0x80000000u;
-enum { UNDEF = 0x7ffffffe };
+static const uint32_t AT = 0x40000000u; /* as SR_VALUE_AT */
+enum { UNDEF = 0x3fffffff };            /* above all ids */
 
 void sr_ssa_init(SrSsa *s) {
   uint32_t edges = s->graph->pred_at[s->graph->count];
@@ -27,8 +28,17 @@ void sr_ssa_set(SrSsa *s, uint32_t edge, uint32_t value) {
   s->edge_value[edge] = value;
 }
 
+bool sr_ssa_is_set(const SrSsa *s, uint32_t edge) {
+  return s->edge_epoch[edge] == s->epoch;
+}
+
 static uint32_t edge_value(const SrSsa *s, uint32_t edge) {
-  return s->edge_epoch[edge] == s->epoch ? s->edge_value[edge] : (uint32_t)UNDEF;
+  return sr_ssa_is_set(s, edge) ? s->edge_value[edge] : (uint32_t)UNDEF;
+}
+
+/* Does the value on an edge (none is a phi yet) stand for that at the start of a block? */
+static bool is_at(uint32_t v) {
+  return v & AT;
 }
 
 static bool in_region(const SrSsa *s, uint32_t b) {
@@ -48,7 +58,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The blocks whose value at the start is asked for, directly or through a PASS edge. */
+/* The blocks whose value at the start is asked for, directly or by an edge. */
 static void collect_region(SrSsa *s, const uint32_t *wanted, uint32_t count) {
   s->region.count = 0;
   for (uint32_t i = 0; i < count; i++)
@@ -56,8 +66,8 @@ static void collect_region(SrSsa *s, const uint32_t *wanted, uint32_t count) {
   for (uint32_t i = 0; i < s->region.count; i++) {
     uint32_t b = s->region.at[i];
     for (uint32_t e = s->graph->pred_at[b]; e < s->graph->pred_at[b + 1]; e++)
-      if (edge_value(s, e) == SR_VALUE_PASS)
-        add_to_region(s, s->graph->pred[e]);
+      if (is_at(edge_value(s, e)))
+        add_to_region(s, edge_value(s, e) & ~AT);
   }
   qsort(s->region.at, s->region.count, sizeof *s->region.at, ascending);
 }
@@ -82,7 +92,7 @@ static bool reaches(const SrSsa *s, uint32_t v, uint32_t b) {
 
 static uint32_t value_on(const SrSsa *s, uint32_t edge) {
   uint32_t v = edge_value(s, edge);
-  return v == SR_VALUE_PASS ? s->value[s->graph->pred[edge]] : v;
+  return is_at(v) ? s->value[v & ~AT] : v;
 }
 
 static uint32_t new_phi(SrSsa *s, uint32_t b) {

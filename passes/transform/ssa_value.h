@@ -1,9 +1,10 @@
 /* ssa_value: puts one variable into SSA form over a changed graph.
  *
- * The variable is set on some edges, passes along others unchanged, and is asked for at the start
- * of some blocks. On all other edges nobody wants it, and it is undefined. Phis are made where
- * different values meet, and only where a block that asks can be reached (pruned SSA); a phi of one
- * value and undefs is that value, where its definition dominates.
+ * The variable has an id on some edges, on others what it was at the start of a block before, and
+ * is asked for at the start of some blocks. On all other edges nobody wants it, and it is
+ * undefined. Phis are made where different values meet, and only where a block that asks can be
+ * reached (pruned SSA); a phi of one value and undefs is that value, where its definition
+ * dominates.
  *
  * Method: collect the blocks between the questions and the values, backwards; walk them in block
  * order (dominators first, back edges last), making phis where values differ and at loop headers;
@@ -15,7 +16,9 @@
 
 #include "analysis/dom.h"
 
-enum { SR_VALUE_PASS = 0x7fffffff }; /* the value at the start of the edge's source */
+/* As the value on an edge: what the variable is at the start of a block that dominates the edge's
+ * source. */
+#define SR_VALUE_AT(block) (0x40000000u | (block))
 
 /* A phi to be. Its operands stand in the solver, one per predecessor in row order. */
 typedef struct SrPhi {
@@ -45,10 +48,11 @@ typedef struct SrSsa {
 /* Allocates the tables; m, f, graph, dom and arena are set by the caller. */
 void sr_ssa_init(SrSsa *ssa);
 
-/* One variable: begin, set its value (an id or SR_VALUE_PASS) on edges, solve for the `count`
+/* One variable: begin, set its value (an id or SR_VALUE_AT) on edges, solve for the `count`
  * blocks in `wanted`; then the functions below tell the values. */
 void sr_ssa_begin(SrSsa *ssa);
 void sr_ssa_set(SrSsa *ssa, uint32_t edge, uint32_t value);
+bool sr_ssa_is_set(const SrSsa *ssa, uint32_t edge);
 void sr_ssa_solve(SrSsa *ssa, const uint32_t *wanted, uint32_t count);
 /* The phi that holds the value at the start of block b, or NULL if no phi does. */
 SrPhi *sr_ssa_phi(SrSsa *ssa, uint32_t b);

@@ -32,6 +32,7 @@ typedef struct Writer {
   SrRef *old_merge;  /* by old block: its merge instruction, out of the list */
   uint32_t *slot_of; /* by new block: slot of the user branch at hand that led there */
   SrSsa ssa;
+  SrRoutes routes;
   uint32_t *edge_of; /* by flow slot: its edge, as place in graph->pred */
   uint32_t *select;  /* by new block: id of the OpSelect that sets sel on both edges, or 0 */
 } Writer;
@@ -132,16 +133,45 @@ static void name_edges(Writer *w) {
   }
 }
 
-/* Where lanes go that left old block b by its k-th successor … */
-static uint32_t leave(const void *user, uint32_t b, uint32_t k) {
+/* ---- routes
+ * ----------------------------------------------------------------------------------- */
+
+static uint32_t leave(const void *user, uint32_t b, uint32_t k, uint32_t *edge) {
   const Writer *w = user;
-  return w->edge_of[flow_at(w, w->new_of[b])->slot + k];
+  uint32_t slot = flow_at(w, w->new_of[b])->slot + k;
+  *edge = w->edge_of[slot];
+  return w->place[w->flow->slot.at[slot].to];
 }
 
-/* … and that stand in an added block, headed for old block `target`. */
 static uint32_t step(const void *user, uint32_t at, uint32_t target) {
   const Writer *w = user;
-  return w->edge_of[sr_flow_step(flow_at(w, at), w->nest->rank[target])];
+  uint32_t slot = sr_flow_step(flow_at(w, at), w->nest->rank[target]);
+  return w->place[w->flow->slot.at[slot].to];
+}
+
+static uint32_t place_of(const Writer *w, uint32_t flow_block) {
+  return flow_block == SR_NONE ? SR_NONE : w->place[flow_block];
+}
+
+/* What the lanes' routes depend on: the loops. */
+static void make_routes(Writer *w) {
+  uint32_t *loop = SR_NEW_RAW(&w->arena, uint32_t, w->f->block_count);
+  SrLoopBlocks *loops = SR_NEW_RAW(&w->arena, SrLoopBlocks, w->nest->cycle_count);
+  for (uint32_t b = 0; b < w->f->block_count; b++) {
+    const SrFlowBlock *f = flow_at(w, b);
+    loop[b] = f->loop;
+    if (f->cycle != SR_NONE)
+      loops[f->cycle] = (SrLoopBlocks){b, place_of(w, f->cont), place_of(w, f->merge)};
+  }
+  w->routes = (SrRoutes){.graph = w->graph,
+                         .dom = w->ssa.dom,
+                         .nest = w->nest,
+                         .new_of = w->new_of,
+                         .loop = loop,
+                         .loops = loops,
+                         .step = step,
+                         .user = w};
+  sr_routes_init(&w->routes, &w->arena);
 }
 
 /* ---- the selector
@@ -188,7 +218,7 @@ static void set_selector(Writer *w) {
       else if (rank != SR_NONE)
         sr_ssa_set(&w->ssa, edge, sr_const_u32(w->m, rank));
       else if (f->role != SR_ROLE_USER)
-        sr_ssa_set(&w->ssa, edge, SR_VALUE_PASS);
+        sr_ssa_set(&w->ssa, edge, SR_VALUE_AT(b));
     }
   }
 }
@@ -405,12 +435,13 @@ static SrStatus rewrite(Writer *w) {
                    .dom = sr_dom_build(&w->arena, w->graph, 0),
                    .arena = &w->arena};
   sr_ssa_init(&w->ssa);
+  make_routes(w);
   SrSsaRepair repair = {.ssa = &w->ssa,
                         .old = w->old,
                         .new_of = w->new_of,
                         .old_of = w->old_of,
+                        .routes = &w->routes,
                         .leave = leave,
-                        .step = step,
                         .user = w};
   SR_CHECK(sr_ssa_repair(&repair));
   solve_selector(w);

@@ -1,0 +1,132 @@
+/* ssa_carry: see ssa_carry.h. Cost: the joins and their edges, times a logarithm. */
+#include "transform/ssa_carry.h"
+
+#include <stdlib.h>
+
+SrCarry sr_carry_new(SrSsa *ssa, const SrRoutes *routes) {
+  return (SrCarry){
+      .ssa = ssa, .routes = routes, .epoch_of = SR_NEW(ssa->arena, uint32_t, ssa->graph->count)};
+}
+
+void sr_carry_begin(SrCarry *c) {
+  c->join.count = c->stretch.count = 0;
+}
+
+bool sr_carry_join(SrCarry *c, uint32_t block) {
+  if (c->epoch_of[block] == c->ssa->epoch)
+    return false;
+  c->epoch_of[block] = c->ssa->epoch;
+  SR_PUSH(c->ssa->arena, &c->join, block);
+  return true;
+}
+
+static void note_stretch(SrCarry *c, uint32_t name, uint32_t to) {
+  SR_PUSH(c->ssa->arena, &c->stretch, (SrStretch){name, to});
+}
+
+bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target) {
+  const SrDom *dom = c->ssa->dom;
+  uint32_t to = c->routes->new_of[target];
+  bool found = false;
+  while (!sr_dominates(dom, *name, to)) {
+    if (sr_dominates(dom, *name, at)) {
+      SrExit e = sr_route_next(c->routes, *name, at, target);
+      note_stretch(c, *name, e.from);
+      at = e.join;
+    }
+    note_stretch(c, *name, at);
+    *name = at;
+    found |= sr_carry_join(c, at);
+  }
+  note_stretch(c, *name, to);
+  return found;
+}
+
+/* ---- the values -------------------------------------------------------------------------------
+ */
+
+static int by_enter(const void *a, const void *b, void *dom) {
+  const uint32_t *enter = ((const SrDom *)dom)->enter;
+  uint32_t x = enter[*(const uint32_t *)a], y = enter[*(const uint32_t *)b];
+  return (x > y) - (x < y);
+}
+
+/* The last of the first `count` joins, in tree preorder, that dominates the block; as index. */
+static uint32_t find_above(const SrCarry *c, uint32_t count, uint32_t block) {
+  uint32_t i = count ? count - 1 : SR_NONE;
+  while (i != SR_NONE && !sr_dominates(c->ssa->dom, c->join.at[i], block))
+    i = c->above[i];
+  return i;
+}
+
+static void sort_joins(SrCarry *c) {
+  if (c->join.count > c->above_room) {
+    c->above_room = 2 * c->join.count;
+    c->above = SR_NEW_RAW(c->ssa->arena, uint32_t, c->above_room);
+  }
+  if (c->join.count)
+    qsort_r(c->join.at, c->join.count, sizeof *c->join.at, by_enter, (void *)c->ssa->dom);
+  for (uint32_t i = 0; i < c->join.count; i++)
+    c->above[i] = find_above(c, i, c->join.at[i]);
+}
+
+uint32_t sr_carry_nearest(const SrCarry *c, uint32_t block) {
+  const uint32_t *enter = c->ssa->dom->enter;
+  uint32_t low = 0, high = c->join.count; /* joins before `low` enter no later than the block */
+  while (low < high) {
+    uint32_t i = low + (high - low) / 2;
+    if (enter[c->join.at[i]] <= enter[block])
+      low = i + 1;
+    else
+      high = i;
+  }
+  uint32_t i = find_above(c, low, block);
+  return i == SR_NONE ? SR_NONE : c->join.at[i];
+}
+
+static int by_name(const void *a, const void *b, void *dom) {
+  const SrStretch *x = a, *y = b;
+  if (x->name != y->name)
+    return x->name < y->name ? -1 : 1;
+  return by_enter(&x->to, &y->to, dom);
+}
+
+/* Do lanes under that name come to block b behind it? They do if b dominates a block they come to;
+ * but if b dominates `name` itself only where they come round to b, a join. */
+static bool passes(const SrCarry *c, uint32_t name, uint32_t b) {
+  const SrDom *dom = c->ssa->dom;
+  uint32_t low = 0, high = c->stretch.count; /* the first stretch that does not end before b */
+  while (low < high) {
+    uint32_t i = low + (high - low) / 2;
+    const SrStretch *s = &c->stretch.at[i];
+    if (s->name < name || (s->name == name && dom->enter[s->to] < dom->enter[b]))
+      low = i + 1;
+    else
+      high = i;
+  }
+  if (low == c->stretch.count || c->stretch.at[low].name != name)
+    return false;
+  uint32_t to = c->stretch.at[low].to;
+  return sr_dominates(dom, b, name) ? to == b : sr_dominates(dom, b, to);
+}
+
+static void set_edge(SrCarry *c, uint32_t join, uint32_t e, uint32_t home, uint32_t id) {
+  uint32_t from = c->ssa->graph->pred[e];
+  bool at_home = home != SR_NONE && sr_dominates(c->ssa->dom, home, from);
+  uint32_t name = at_home ? home : sr_carry_nearest(c, from);
+  if (name != SR_NONE && passes(c, name, join))
+    sr_ssa_set(c->ssa, e, at_home ? id : SR_VALUE_AT(name));
+}
+
+void sr_carry_finish(SrCarry *c, uint32_t home, uint32_t id) {
+  const SrGraph *g = c->ssa->graph;
+  sort_joins(c);
+  if (c->stretch.count)
+    qsort_r(c->stretch.at, c->stretch.count, sizeof *c->stretch.at, by_name, (void *)c->ssa->dom);
+  for (uint32_t i = 0; i < c->join.count; i++) {
+    uint32_t b = c->join.at[i];
+    for (uint32_t e = g->pred_at[b]; e < g->pred_at[b + 1]; e++)
+      if (!sr_ssa_is_set(c->ssa, e))
+        set_edge(c, b, e, home, id);
+  }
+}

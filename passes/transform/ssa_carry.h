@@ -1,0 +1,46 @@
+/* ssa_carry: the joins of one variable: the blocks where lanes that carry it may meet others, found
+ * along the lanes' routes (ssa_route.h), and what the variable is on the edges into them. It goes
+ * between sr_ssa_begin and sr_ssa_solve.
+ *
+ * On an edge the variable is what it is at the nearest join that dominates the edge's source: all
+ * lanes that carry it there came through that join. Where none comes through that join and along
+ * the edge, it stays undefined, which saves phis; where one may, more edges into a block than
+ * necessary may have the value, which does no harm. */
+#ifndef SR_SSA_CARRY_H
+#define SR_SSA_CARRY_H
+
+#include "transform/ssa_route.h"
+#include "transform/ssa_value.h"
+
+/* Lanes that carry the variable under the name it has since block `name` come to block `to`. */
+typedef struct SrStretch {
+  uint32_t name, to;
+} SrStretch;
+
+typedef struct SrCarry {
+  SrSsa *ssa;
+  const SrRoutes *routes;
+  uint32_t *epoch_of; /* by block: == ssa->epoch, it is a join of the variable at hand */
+  SR_VEC(uint32_t) join;
+  SR_VEC(SrStretch) stretch;
+  uint32_t
+      *above; /* by index in `join`, once sorted: index of the nearest join above, or SR_NONE */
+  uint32_t above_room;
+} SrCarry;
+
+SrCarry sr_carry_new(SrSsa *ssa, const SrRoutes *routes);
+/* Forgets the joins; after sr_ssa_begin. */
+void sr_carry_begin(SrCarry *c);
+/* Says whether the block was no join before. */
+bool sr_carry_join(SrCarry *c, uint32_t block);
+/* Finds the joins of lanes that come to new block `at` (added, or the target itself) headed for old
+ * block `target`, and carry the variable under the name it has since block `name`. Sets *name to
+ * the block whose name they have at the target; says whether there are new joins. */
+bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target);
+/* All joins are known: sets the variable on their edges, where it is not set yet. What `home`
+ * dominates (SR_NONE: nothing) has `id`. */
+void sr_carry_finish(SrCarry *c, uint32_t home, uint32_t id);
+/* The nearest join that dominates the block, or SR_NONE; after sr_carry_finish. */
+uint32_t sr_carry_nearest(const SrCarry *c, uint32_t block);
+
+#endif

@@ -1,0 +1,51 @@
+/* ssa_route: where a lane on its way through the added blocks may need a new name for a value.
+ *
+ * A lane that left one user block walks through added blocks to the next. A name that it carries
+ * holds as long as the block that defines it dominates; the first block on the way that it does
+ * not dominate is a join, in need of a phi if lanes with other names (or without the value) come
+ * there too. The way itself may be long; but in structured control flow few edges leave what a
+ * block dominates: to the merge of the selection in whose arm it stands, to the next arm of its
+ * switch, to its loop's merge, continue target or header. So the next join is found in the block's
+ * dominance frontier (Cytron et al. 1991), of at most a handful of blocks, by where the lane is
+ * headed. Only lanes that leave a loop or go round it are followed step by step: they do so at
+ * once. */
+#ifndef SR_SSA_ROUTE_H
+#define SR_SSA_ROUTE_H
+
+#include "analysis/cycle.h"
+#include "analysis/dom.h"
+
+/* Blocks of the new graph that make up the loop of a cycle; SR_NONE where there is none. */
+typedef struct SrLoopBlocks {
+  uint32_t header, cont, merge;
+} SrLoopBlocks;
+
+typedef struct SrRoutes {
+  /* set by the caller */
+  const SrGraph *graph;      /* the new graph */
+  const SrDom *dom;          /* of it */
+  const SrNest *nest;        /* of the old graph */
+  const uint32_t *new_of;    /* by old block: new block, SR_NONE if dropped */
+  const uint32_t *loop;      /* by new block: cycle in whose loop it stands, SR_NONE: in none */
+  const SrLoopBlocks *loops; /* by cycle */
+  /* The block to which a lane goes from the added block `at` when headed for old block `target`. */
+  uint32_t (*step)(const void *user, uint32_t at, uint32_t target);
+  const void *user;
+  /* made by sr_routes_init: by block, its dominance frontier */
+  uint32_t *frontier_at;
+  struct SrExit *frontier;
+} SrRoutes;
+
+/* An edge out of what a block dominates. */
+typedef struct SrExit {
+  uint32_t from, join;
+} SrExit;
+
+/* Builds the frontiers, in `arena`. Cost: their size. */
+void sr_routes_init(SrRoutes *r, SrArena *arena);
+/* The edge to the first block that `name` does not dominate on the way of a lane that stands at
+ * `at`, an added block that `name` dominates, headed for old block `target`, which `name` does not
+ * dominate. */
+SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t target);
+
+#endif
