@@ -53,7 +53,15 @@ typedef struct Frame {
   uint32_t natural, cont; /* natural continue block (input's index); flow block */
   Point breaks, conts;
   uint32_t above, below; /* ranks that breaks want: above the cycle; below it, as ~rank */
+  bool cases_break;      /* a switch inside has breaks */
 } Frame;
+
+/* A frame that was closed; its merge is the block that is made of a point. */
+typedef struct Closed {
+  SrMergeKind kind;
+  uint32_t header, cont;
+  bool cases_break;
+} Closed;
 
 /* A pending set: pend[rank] lists them. */
 typedef struct Pending {
@@ -73,9 +81,9 @@ typedef struct Sweep {
   SR_VEC(Arm) arms;
   SR_VEC(Pending) pending;
   SR_VEC(uint32_t) loops; /* stack indices of open loops */
-  SR_VEC(SrMergeKind) closed_kind;
-  SR_VEC(uint32_t) closed_header, closed_cont;
-  uint32_t *pend; /* by rank: first Pending, or SR_NONE */
+  SR_VEC(Closed) closed;
+  SR_VEC(uint32_t) switches; /* stack indices of switches */
+  uint32_t *pend;            /* by rank: first Pending, or SR_NONE */
   Point cur;
   uint32_t next_cycle; /* cycles are opened in the order of their array */
 } Sweep;
@@ -195,10 +203,11 @@ static void patch(Sweep *s, const Point *p, uint32_t target, bool need_sel) {
 static void set_merge(Sweep *s, const Point *p, uint32_t target) {
   if (p->merge_of == SR_NONE)
     return;
-  SrFlowBlock *h = block_at(s, s->closed_header.at[p->merge_of]);
-  h->merge_kind = s->closed_kind.at[p->merge_of];
+  const Closed *c = &s->closed.at[p->merge_of];
+  SrFlowBlock *h = block_at(s, c->header);
+  h->merge_kind = c->kind;
   h->merge = target;
-  h->cont = s->closed_cont.at[p->merge_of];
+  h->cont = c->cont;
 }
 
 static bool several_wanted(const Sweep *s, uint32_t set) {
@@ -241,11 +250,12 @@ static void want(Sweep *s, uint32_t set, uint32_t rank) {
 /* ---- closing frames
  * ------------------------------------------------------------------------------ */
 
-static uint32_t note_closed(Sweep *s, SrMergeKind kind, uint32_t header, uint32_t cont) {
-  SR_PUSH(&s->scratch, &s->closed_kind, kind);
-  SR_PUSH(&s->scratch, &s->closed_header, header);
-  SR_PUSH(&s->scratch, &s->closed_cont, cont);
-  return s->closed_kind.count - 1;
+static uint32_t note_closed(Sweep *s, const Frame *f) {
+  bool loop = f->kind == LOOP;
+  SrMergeKind kind = loop ? SR_MERGE_LOOP : SR_MERGE_SELECTION;
+  SR_PUSH(&s->scratch, &s->closed,
+          (Closed){kind, f->header, loop ? f->cont : SR_NONE, f->cases_break});
+  return s->closed.count - 1;
 }
 
 /* The arms of a switch that were not begun, as one point. */
@@ -264,6 +274,7 @@ static void close_selection(Sweep *s) {
   Point parts[3] = {solid(s, s->cur), NOWHERE, NOWHERE};
   Frame f = SR_POP(&s->stack);
   assert(f.kind != LOOP);
+  s->switches.count -= f.kind == SWITCH;
   parts[1] = f.done;
   parts[2] = f.kind == SWITCH ? open_arms(s, &f) : f.rest;
   Point met = NOWHERE;
@@ -274,7 +285,7 @@ static void close_selection(Sweep *s) {
     met.set = sr_ranks_join(&s->ranks, met.set, parts[i].set);
   }
   hold(s, met.set, SR_NONE);
-  met.merge_of = note_closed(s, SR_MERGE_SELECTION, f.header, SR_NONE);
+  met.merge_of = note_closed(s, &f);
   s->cur = met;
 }
 
@@ -455,6 +466,13 @@ static bool needs_selection(const Sweep *s, uint32_t cycle, uint32_t h, uint32_t
   return forward == 2;
 }
 
+/* Is cur the merge of a loop that a switch inside breaks out of? SPIRV-Tools' validator (2023.1)
+ * takes no such break to a block that is header and continue target at once, though the rules of
+ * SPIR-V do. */
+static bool ends_loop_with_cases(const Sweep *s) {
+  return s->cur.merge_of != SR_NONE && s->closed.at[s->cur.merge_of].cases_break;
+}
+
 static void open_loop(Sweep *s, uint32_t cycle) {
   const SrCycle *c = &s->nest->cycles[cycle];
   bool dispatch = c->entries > 1;
@@ -477,6 +495,9 @@ static void open_loop(Sweep *s, uint32_t cycle) {
     if (f.natural == c->header)
       f.natural = SR_NONE;
     s->cur = point_of(s, f.header, 0, dispatch ? SR_NONE : c->first, SR_NONE);
+  } else if (f.natural == c->header && ends_loop_with_cases(s)) {
+    uint32_t b = place(s, &s->cur, 1, SR_ROLE_MERGE, false);
+    s->cur = point_of(s, b, 0, c->first, SR_NONE);
   }
   s->cur.set = sr_ranks_new(&s->ranks);
   want(s, s->cur.set, c->first);
@@ -577,12 +598,17 @@ static Point split_out(Sweep *s, Point edge, const Exits *x, Point *jumps) {
   return split_off(s, edge, SR_TEST_OUTSIDE, x->low, x->high, jumps);
 }
 
+/* Is a switch open inside the innermost open loop? */
+static bool in_switch(const Sweep *s) {
+  return s->switches.count && SR_LAST(&s->switches) > SR_LAST(&s->loops);
+}
+
 /* Behind the merge of a loop: the lanes are sorted into those that leave the parent too, those that
  * start its next iteration, and cur. */
 static void leave_loop(Sweep *s, const Frame *f, Frame *up) {
   uint32_t forward = sr_ranks_new(&s->ranks);
   Point breaks = f->breaks;
-  breaks.merge_of = note_closed(s, SR_MERGE_LOOP, f->header, f->cont);
+  breaks.merge_of = note_closed(s, f);
   Exits x = sort_exits(s, f, up, forward);
   breaks.set = forward;
   s->cur = NOWHERE;
@@ -598,6 +624,7 @@ static void leave_loop(Sweep *s, const Frame *f, Frame *up) {
     edge = split_out(s, edge, &x, &up->breaks);
   else if (x.out)
     add_in_edges(s, &up->breaks, &edge);
+  up->cases_break |= x.out && in_switch(s);
   up->above = sr_ranks_join(&s->ranks, up->above, f->above);
   up->below = sr_ranks_join(&s->ranks, up->below, f->below);
   if (x.cont && x.forward) {
@@ -620,7 +647,7 @@ static void close_loop(Sweep *s) {
   s->loops.count--;
   close_continue(s, &f);
   if (!exists(&f.breaks)) { /* an endless loop */
-    Point dead = {.merge_of = note_closed(s, SR_MERGE_LOOP, f.header, f.cont)};
+    Point dead = {.merge_of = note_closed(s, &f)};
     set_merge(s, &dead, new_block(s, SR_ROLE_DEAD, SR_NONE, 0));
     return;
   }
@@ -646,6 +673,7 @@ static EdgeKind edge_kind(const Sweep *s, const Frame *loop, uint32_t target) {
  * block of their own. */
 static void jump(Sweep *s, Frame *loop, uint32_t b, uint32_t slot, uint32_t rank, EdgeKind kind) {
   const SrCycle *c = &s->nest->cycles[loop->cycle];
+  loop->cases_break |= kind == BREAK && (in_switch(s) || is_switch_block(s, b));
   bool natural_back = kind == BACK && loop->natural == block_at(s, b)->user;
   if (is_switch_block(s, b)) {
     uint32_t j = new_case_block(s, b);
@@ -689,6 +717,7 @@ static void push_switch(Sweep *s, uint32_t b, uint32_t first_arm) {
   for (uint32_t a = f.arm; a < f.arm_end; a++)
     want(s, f.rest.set, s->arms.at[a].rank);
   hold(s, f.rest.set, s->stack.count);
+  SR_PUSH(&s->scratch, &s->switches, s->stack.count);
   SR_PUSH(&s->scratch, &s->stack, f);
 }
 
@@ -786,17 +815,4 @@ SrFlow *sr_flow_build(SrArena *arena, const SrGraph *g, const SrNest *nest, cons
   write_order(&s);
   sr_arena_free(&s.scratch);
   return s.flow;
-}
-
-uint32_t sr_flow_step(const SrFlowBlock *b, uint32_t rank) {
-  switch (b->test) {
-  case SR_TEST_NONE:
-    return b->slot;
-  case SR_TEST_LE:
-    return b->slot + (rank > b->low);
-  case SR_TEST_GE:
-    return b->slot + (rank < b->low);
-  default:
-    return b->slot + (rank >= b->low && rank <= b->high);
-  }
 }

@@ -65,6 +65,17 @@ SrFlow *sr_flow_build(SrArena *arena, const SrGraph *g, const SrNest *nest, cons
                       uint32_t depth_limit);
 
 /* The slot (index in flow->slot) on which a lane that wants `rank` leaves the added block b. */
-uint32_t sr_flow_step(const SrFlowBlock *b, uint32_t rank);
+static inline uint32_t sr_flow_step(const SrFlowBlock *b, uint32_t rank) {
+  switch (b->test) {
+  case SR_TEST_NONE:
+    return b->slot;
+  case SR_TEST_LE:
+    return b->slot + (rank > b->low);
+  case SR_TEST_GE:
+    return b->slot + (rank < b->low);
+  default:
+    return b->slot + (rank >= b->low && rank <= b->high);
+  }
+}
 
 #endif

@@ -66,18 +66,25 @@ static uint32_t loop_left(const SrRoutes *r, uint32_t name, uint32_t target) {
   return c;
 }
 
+/* Does a lane that goes forward in the loop of cycle c come to block y next, not to what belongs to
+ * a loop around it? */
+static bool is_forward(const SrRoutes *r, uint32_t c, uint32_t y) {
+  uint32_t l = r->loop[y];
+  if (l == c)
+    return c == SR_NONE || (y != r->loops[c].header && y != r->loops[c].cont);
+  return l != SR_NONE && r->nest->cycles[l].parent == c && y == r->loops[l].header;
+}
+
 /* The way of a lane that stays in the loop and goes forward: to the merge of the selection around,
  * which has one edge from each arm, or into an arm of its switch that the edge before falls into.
  */
-static SrExit go_forward(const SrRoutes *r, uint32_t name, const SrLoopBlocks *loop,
-                         uint32_t target) {
+static SrExit go_forward(const SrRoutes *r, uint32_t name, uint32_t c, uint32_t target) {
   SrExit found = {SR_NONE, SR_NONE};
   uint32_t ways = 0;
   for (uint32_t i = r->frontier_at[name]; i < r->frontier_at[name + 1]; i++) {
-    uint32_t y = r->frontier[i].join;
-    if (loop && (y == loop->header || y == loop->cont || y == loop->merge))
+    if (!is_forward(r, c, r->frontier[i].join))
       continue;
-    if (sr_dominates(r->dom, y, r->new_of[target]))
+    if (sr_dominates(r->dom, r->frontier[i].join, r->new_of[target]))
       return r->frontier[i];
     found = r->frontier[i];
     ways++;
@@ -92,7 +99,7 @@ SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t tar
                            target != r->nest->cycles[c].header);
   SrExit e = {SR_NONE, SR_NONE};
   if (forward)
-    e = go_forward(r, name, loop, target);
+    e = go_forward(r, name, c, target);
   if (e.join == SR_NONE) /* it jumps, or several ways look alike */
     return walk(r, name, at, target);
   assert(e.join == walk(r, name, at, target).join && e.from == walk(r, name, at, target).from);
