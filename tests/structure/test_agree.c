@@ -46,8 +46,7 @@ static const struct {
      "the order of blocks in the module is no rule of structure; the writer puts it right"},
     {THEY_REJECT, "has invalid branch to block",
      "the validator goes by a nesting depth: that of a case is wrong if unreachable code names it "
-     "as "
-     "merge block"},
+     "as merge block, that of a loop of one block if a case breaks out of its loop to it"},
 };
 enum { KNOWN = sizeof known / sizeof known[0] };
 
