@@ -6,24 +6,8 @@
 set -eu
 spvreconv=$1
 gen_big=$(dirname "$spvreconv")/gen_big
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
-
-report() { # report STATUS WHAT
-  if [ "$1" -eq 0 ]; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAILED $2"
-    head -n 5 "$work/log"
-  fi
-}
-
-quietly() {
-  "$@" >"$work/log" 2>&1
-}
+# shellcheck source=tests/report.sh.inc
+. "$(dirname "$0")/report.sh.inc"
 
 # accepted WHAT OPTION…: in.spv is accepted, and our own verifier accepts out.spv
 accepted() {
@@ -84,5 +68,4 @@ done
 accepted "ifs nested 1,000 deep, stripped" --transform=strip-merges,structurize
 valid "spirv-val accepts ifs nested 1,000 deep, stripped"
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -2,55 +2,43 @@
 # Compiles every GLSL shader for Vulkan 1.1 and 1.3, as it comes from glslang and once more through
 # spirv-opt -O, and checks of each of these modules:
 #   - spvreconv without options gives it back byte for byte (it is structured)
-#   - strip-merges,structurize gives a module that spirv-val accepts
+#   - strip-merges,structurize and unstructure:1,structurize give modules that spirv-val accepts
 # and that each assembly module is refused by spirv-val before, and accepted after spvreconv.
 #
 #   tests/shaders.sh SPVRECONV
 set -eu
 spvreconv=$1
 shaders=$(cd "$(dirname "$0")/../shaders" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
-
-report() { # report STATUS FILE WHAT
-  if [ "$1" -eq 0 ]; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAILED $2: $3"
-    head -n 5 "$work/log"
-  fi
-}
-
-# Runs a command, its output to the log.
-quietly() {
-  "$@" >"$work/log" 2>&1
-}
+# shellcheck source=tests/report.sh.inc
+. "$(dirname "$0")/report.sh.inc"
 
 check_module() { # check_module NAME ENV MODULE
   status=0
   quietly "$spvreconv" --target-env="$2" "$3" -o "$work/auto.spv" &&
     quietly cmp "$3" "$work/auto.spv" || status=$?
-  report "$status" "$1" "does not come back byte for byte ($2)"
+  report "$status" "$1: does not come back byte for byte ($2)"
   status=0
   quietly "$spvreconv" --transform=strip-merges,structurize --target-env="$2" "$3" \
     -o "$work/again.spv" &&
     quietly spirv-val --target-env "$2" "$work/again.spv" || status=$?
-  report "$status" "$1" "strip-merges,structurize ($2)"
+  report "$status" "$1: strip-merges,structurize ($2)"
+  status=0
+  quietly "$spvreconv" --transform=unstructure:1,structurize --target-env="$2" "$3" \
+    -o "$work/again.spv" &&
+    quietly spirv-val --target-env "$2" "$work/again.spv" || status=$?
+  report "$status" "$1: unstructure:1,structurize ($2)"
 }
 
 for file in "$shaders"/*/*.comp "$shaders"/*/*.frag "$shaders"/*/*.vert; do
   for env in vulkan1.1 vulkan1.3; do
     name=${file#"$shaders"/}
     if ! quietly glslangValidator -V --target-env "$env" "$file" -o "$work/plain.spv"; then
-      report 1 "$name" "does not compile for $env"
+      report 1 "$name: does not compile for $env"
       continue
     fi
     check_module "$name" "$env" "$work/plain.spv"
     if ! quietly spirv-opt -O --target-env="$env" "$work/plain.spv" -o "$work/opt.spv"; then
-      report 1 "$name" "spirv-opt -O fails for $env"
+      report 1 "$name: spirv-opt -O fails for $env"
       continue
     fi
     check_module "$name, optimised" "$env" "$work/opt.spv"
@@ -62,12 +50,11 @@ for file in "$shaders"/*/*.spvasm; do
   spirv-as --target-env spv1.6 "$file" -o "$work/wild.spv"
   status=0
   if quietly spirv-val --target-env vulkan1.3 "$work/wild.spv"; then status=1; fi
-  report "$status" "$name" "is structured already"
+  report "$status" "$name: is structured already"
   status=0
   quietly "$spvreconv" "$file" -o "$work/tame.spv" &&
     quietly spirv-val --target-env vulkan1.3 "$work/tame.spv" || status=$?
-  report "$status" "$name" "does not become valid"
+  report "$status" "$name: does not become valid"
 done
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -103,24 +103,35 @@ static uint32_t new_phi(SrSsa *s, uint32_t b) {
   return PHI | (s->phi.count - 1);
 }
 
+/* Values that meet in a block. */
+typedef struct Meet {
+  uint32_t found; /* UNDEF: nothing but undefined ones so far */
+  bool some_undef;
+} Meet;
+
+/* Says whether there is still one value at most. */
+static bool meet(Meet *m, uint32_t v) {
+  if (v == UNDEF)
+    m->some_undef = true;
+  else if (m->found == UNDEF)
+    m->found = v;
+  return v == UNDEF || m->found == v;
+}
+
+/* The one value, if it is there whatever path leads to block b, or SR_NONE. */
+static uint32_t met(const SrSsa *s, const Meet *m, uint32_t b) {
+  return m->found != UNDEF && m->some_undef && !reaches(s, m->found, b) ? SR_NONE : m->found;
+}
+
 /* The one value that all predecessors agree on, or SR_NONE. Unknown ones (back edges) disagree. */
 static uint32_t agreed_value(const SrSsa *s, uint32_t b) {
-  uint32_t found = UNDEF;
-  bool some_undef = false;
+  Meet m = {UNDEF, false};
   for (uint32_t e = s->graph->pred_at[b]; e < s->graph->pred_at[b + 1]; e++) {
     uint32_t v = value_on(s, e);
-    if (v == SR_NONE)
-      return SR_NONE;
-    if (v == UNDEF)
-      some_undef = true;
-    else if (found == UNDEF)
-      found = v;
-    else if (found != v)
+    if (v == SR_NONE || !meet(&m, v))
       return SR_NONE;
   }
-  if (found != UNDEF && some_undef && !reaches(s, found, b))
-    return SR_NONE;
-  return found;
+  return met(s, &m, b);
 }
 
 static void fill_operands(SrSsa *s) {
@@ -135,23 +146,14 @@ static void fill_operands(SrSsa *s) {
  */
 static uint32_t trivial_value(SrSsa *s, uint32_t i) {
   const SrPhi p = s->phi.at[i];
-  uint32_t found = UNDEF;
-  bool some_undef = false;
+  Meet m = {UNDEF, false};
   for (uint32_t n = sr_pred_count(s->graph, p.block), k = 0; k < n; k++) {
     uint32_t v = resolve(s, s->operand.at[p.operand + k]);
     s->operand.at[p.operand + k] = v;
-    if (v == (PHI | i))
-      continue;
-    if (v == UNDEF)
-      some_undef = true;
-    else if (found == UNDEF)
-      found = v;
-    else if (found != v)
+    if (v != (PHI | i) && !meet(&m, v))
       return SR_NONE;
   }
-  if (found != UNDEF && some_undef && !reaches(s, found, p.block))
-    return SR_NONE;
-  return found;
+  return met(s, &m, p.block);
 }
 
 /* Each round but the last removes a phi; inner loops come first, so one round is usual. */

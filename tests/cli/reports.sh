@@ -1,4 +1,6 @@
+#!/bin/sh
 # --stats, --json, --dump-cfg, --print-uniformity, --time-passes.
+# shellcheck source=tests/cli/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 
 run 0 cycle.spvasm --stats
@@ -25,6 +27,7 @@ grep -q 'divergent branch</font>' after.dot || fail "divergent branches are not 
 grep -q 'label=" merge "' after.dot || fail "merges are not drawn"
 run 0 cycle.spvasm --dump-cfg=after.svg
 head -c 5 after.svg | grep -q '<?xml' || fail "no SVG"
+# shellcheck disable=SC2123 # a path without Graphviz is what is tested
 PATH=/nonexistent
 run 1 cycle.spvasm --dump-cfg=none.svg
 PATH=/usr/local/bin:/usr/bin:/bin

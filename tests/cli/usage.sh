@@ -1,4 +1,6 @@
+#!/bin/sh
 # Options, exit codes and the one-line messages.
+# shellcheck source=tests/cli/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 
 run 0 --version && prints "spvreconv "
