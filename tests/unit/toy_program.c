@@ -23,7 +23,10 @@ ToyProgram *toy_program_new(SrArena *arena, uint64_t seed, uint32_t count) {
   for (uint32_t b = 0; b < count; b++) {
     ToyBlock *t = &p->blocks[b];
     uint32_t roll = random_below(&rng, 20);
-    t->op = roll < 8 ? TOY_ADD : roll < 10 ? TOY_LANE : (ToyOp)random_below(&rng, TOY_OPS);
+    t->op = roll < 7    ? TOY_ADD
+            : roll < 9  ? TOY_LANE
+            : roll < 13 ? TOY_CONSTANT
+                        : (ToyOp)random_below(&rng, TOY_OPS);
     t->constant = random_below(&rng, 4);
     t->cell = random_below(&rng, TOY_CELLS);
     t->stores = random_below(&rng, 4) == 0;
@@ -124,6 +127,13 @@ static void put_branch(Text *t, const SrGraph *g, const ToyBlock *k, uint32_t b)
   }
 }
 
+/* The value that block b brings to a phi; a constant without a detour, so that nothing but the way
+ * to the phi decides. */
+static uint32_t phi_operand(const ToyProgram *p, uint32_t b) {
+  const ToyBlock *k = &p->blocks[b];
+  return k->op == TOY_CONSTANT ? 910 + k->constant : toy_id(TOY_VALUE, b);
+}
+
 char *toy_program_text(SrArena *arena, const ToyProgram *p) {
   Text t = {.arena = arena};
   const SrGraph *g = p->graph;
@@ -137,7 +147,7 @@ char *toy_program_text(SrArena *arena, const ToyProgram *p) {
     else
       put(&t, "%%%u = OpPhi %%904", toy_id(TOY_PHI, b));
     for (SR_PREDS(q, g, b))
-      put(&t, " %%%u %%%u", toy_id(TOY_VALUE, *q), toy_id(TOY_LABEL, *q));
+      put(&t, " %%%u %%%u", phi_operand(p, *q), toy_id(TOY_LABEL, *q));
     put(&t, "\n");
     put_operation(&t, &p->blocks[b], b);
     put_branch(&t, g, &p->blocks[b], b);
