@@ -9,7 +9,7 @@ usage: ./setup.sh COMMAND
   build      install the packages that are missing, configure and build into build/
   demo       build, then show spvreconv at work on two shaders
   test       build, then run the whole test suite
-  test-long  build, then 10,000 random graphs in either order and 100,000 mutated modules
+  test-long  build, then 10,000 random graphs in either order and 100,000 mutated modules (an hour)
   corpus     build, then fetch, compile and structurize darktable's OpenCL kernels
   format     check the sources' format and the scripts
 END
@@ -53,8 +53,8 @@ test)
   ;;
 test-long)
   build
-  build/bin/test_equiv --count=10000
-  build/bin/test_equiv --count=10000 --reverse
+  build/bin/test_equiv --count=10000 --validate-all
+  build/bin/test_equiv --count=10000 --validate-all --reverse
   tests/mutate.sh build/bin/test_mutate --count=100000
   ;;
 corpus)
