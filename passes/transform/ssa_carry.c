@@ -3,13 +3,29 @@
 
 #include <stdlib.h>
 
+enum { RECENT = 4 };
+
 SrCarry sr_carry_new(SrSsa *ssa, const SrRoutes *routes) {
-  return (SrCarry){
-      .ssa = ssa, .routes = routes, .epoch_of = SR_NEW(ssa->arena, uint32_t, ssa->graph->count)};
+  uint32_t blocks = ssa->graph->count;
+  return (SrCarry){.ssa = ssa,
+                   .routes = routes,
+                   .epoch_of = SR_NEW(ssa->arena, uint32_t, blocks),
+                   .noted = SR_NEW(ssa->arena, SrNoted, RECENT * (size_t)blocks)};
 }
 
-void sr_carry_begin(SrCarry *c) {
-  c->join.count = c->stretch.count = 0;
+void sr_carry_begin(SrCarry *c, uint32_t most) {
+  c->join.count = 0;
+  c->most = most;
+  sr_carry_again(c);
+}
+
+void sr_carry_again(SrCarry *c) {
+  c->stretch.count = 0;
+  c->epoch++;
+}
+
+bool sr_carry_gave_up(const SrCarry *c) {
+  return c->join.count > c->most;
 }
 
 bool sr_carry_join(SrCarry *c, uint32_t block) {
@@ -20,7 +36,12 @@ bool sr_carry_join(SrCarry *c, uint32_t block) {
   return true;
 }
 
+/* Many lanes go the same ways: what was noted lately for a name is not noted again. */
 static void note_stretch(SrCarry *c, uint32_t name, uint32_t to) {
+  SrNoted *n = &c->noted[RECENT * (size_t)name + to % RECENT];
+  if (n->epoch == c->epoch && n->to == to)
+    return;
+  *n = (SrNoted){c->epoch, to};
   SR_PUSH(c->ssa->arena, &c->stretch, (SrStretch){name, to});
 }
 
@@ -28,7 +49,7 @@ bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target) {
   const SrDom *dom = c->ssa->dom;
   uint32_t to = c->routes->new_of[target];
   bool found = false;
-  while (!sr_dominates(dom, *name, to)) {
+  while (!sr_dominates(dom, *name, to) && !sr_carry_gave_up(c)) {
     if (sr_dominates(dom, *name, at)) {
       SrExit e = sr_route_next(c->routes, *name, at, target);
       note_stretch(c, *name, e.from);
@@ -70,7 +91,8 @@ static void sort_joins(SrCarry *c) {
     c->above[i] = find_above(c, i, c->join.at[i]);
 }
 
-uint32_t sr_carry_nearest(const SrCarry *c, uint32_t block) {
+/* The nearest join that dominates the block; as index. */
+static uint32_t find_nearest(const SrCarry *c, uint32_t block) {
   const uint32_t *enter = c->ssa->dom->enter;
   uint32_t low = 0, high = c->join.count; /* joins before `low` enter no later than the block */
   while (low < high) {
@@ -80,7 +102,11 @@ uint32_t sr_carry_nearest(const SrCarry *c, uint32_t block) {
     else
       high = i;
   }
-  uint32_t i = find_above(c, low, block);
+  return find_above(c, low, block);
+}
+
+uint32_t sr_carry_nearest(const SrCarry *c, uint32_t block) {
+  uint32_t i = find_nearest(c, block);
   return i == SR_NONE ? SR_NONE : c->join.at[i];
 }
 
@@ -110,12 +136,20 @@ static bool passes(const SrCarry *c, uint32_t name, uint32_t b) {
   return sr_dominates(dom, b, name) ? to == b : sr_dominates(dom, b, to);
 }
 
+/* Lanes that came through the nearest join may still be under the name of one above: the nearest is
+ * none of theirs, but has their value too. */
 static void set_edge(SrCarry *c, uint32_t join, uint32_t e, uint32_t home, uint32_t id) {
   uint32_t from = c->ssa->graph->pred[e];
-  bool at_home = home != SR_NONE && sr_dominates(c->ssa->dom, home, from);
-  uint32_t name = at_home ? home : sr_carry_nearest(c, from);
-  if (name != SR_NONE && passes(c, name, join))
-    sr_ssa_set(c->ssa, e, at_home ? id : SR_VALUE_AT(name));
+  if (home != SR_NONE && sr_dominates(c->ssa->dom, home, from)) {
+    if (passes(c, home, join))
+      sr_ssa_set(c->ssa, e, id);
+    return;
+  }
+  uint32_t nearest = find_nearest(c, from), i = nearest;
+  while (i != SR_NONE && !passes(c, c->join.at[i], join))
+    i = c->above[i];
+  if (i != SR_NONE)
+    sr_ssa_set(c->ssa, e, SR_VALUE_AT(c->join.at[nearest]));
 }
 
 void sr_carry_finish(SrCarry *c, uint32_t home, uint32_t id) {

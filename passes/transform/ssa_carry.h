@@ -17,20 +17,31 @@ typedef struct SrStretch {
   uint32_t name, to;
 } SrStretch;
 
+typedef struct SrNoted {
+  uint32_t epoch, to;
+} SrNoted;
+
 typedef struct SrCarry {
   SrSsa *ssa;
   const SrRoutes *routes;
+  uint32_t most;      /* more joins than this are not looked for: the variable is given up */
   uint32_t *epoch_of; /* by block: == ssa->epoch, it is a join of the variable at hand */
   SR_VEC(uint32_t) join;
   SR_VEC(SrStretch) stretch;
+  SrNoted *noted; /* by block that is a name: stretches noted lately */
+  uint32_t epoch;
   uint32_t
       *above; /* by index in `join`, once sorted: index of the nearest join above, or SR_NONE */
   uint32_t above_room;
 } SrCarry;
 
 SrCarry sr_carry_new(SrSsa *ssa, const SrRoutes *routes);
-/* Forgets the joins; after sr_ssa_begin. */
-void sr_carry_begin(SrCarry *c);
+/* Forgets the joins; after sr_ssa_begin. SR_NONE: any number of them. */
+void sr_carry_begin(SrCarry *c, uint32_t most);
+bool sr_carry_gave_up(const SrCarry *c);
+/* All lanes are carried along once more, with what is known now: this round alone tells where they
+ * go. */
+void sr_carry_again(SrCarry *c);
 /* Says whether the block was no join before. */
 bool sr_carry_join(SrCarry *c, uint32_t block);
 /* Finds the joins of lanes that come to new block `at` (added, or the target itself) headed for old

@@ -12,6 +12,9 @@
 #include <spirv-tools/libspirv.h>
 #include <stdlib.h>
 
+/* What goes through more joins than this shares them with others; see share. */
+enum { MANY_JOINS = 32 };
+
 /* Word `word` of instruction `inst` needs `id` in block `block`: at its start or, for a phi's
  * operand, at the end of the predecessor `block`. */
 typedef struct Use {
@@ -24,6 +27,15 @@ typedef struct LiveEdge {
   uint32_t from;         /* new block */
   bool known;            /* the value's definition dominates `from` */
 } LiveEdge;
+
+/* A value, or a user phi, that goes through many joins. */
+typedef struct Far {
+  uint32_t id, block; /* new block that defines it */
+  const Use *use;     /* of a value: what is to be rewritten */
+  uint32_t use_count;
+  uint32_t touch, touch_count; /* old blocks where it is live, or set, in Repair.touch */
+  uint32_t kind, color;        /* far ones of one kind and color share their phis */
+} Far;
 
 typedef struct Repair {
   SrSsaRepair *in;
@@ -38,6 +50,8 @@ typedef struct Repair {
   uint32_t *live_in; /* by old block: == epoch, the value at hand was live at its start */
   SR_VEC(uint32_t) walk, wanted;
   SR_VEC(LiveEdge) edges;
+  SR_VEC(Far) far;        /* values, later phis, that go through many joins: shared ones */
+  SR_VEC(uint32_t) touch; /* their old blocks */
   uint32_t
       *name; /* by old block that is live in: new block since which it has the name, or SR_NONE */
   SrCarry carry;
@@ -238,13 +252,15 @@ static uint32_t leave(const Repair *r, uint32_t e, uint32_t *edge) {
   return in->leave(in->user, in->old->pred[e], r->old_slot[e], edge);
 }
 
-/* One old edge; says whether something new was learnt. Of two names that dominate a block the
+/* One old edge; says whether something new was learnt. Where the edge itself gives the value a name
+ * (home SR_NONE), lanes have it from where the edge leads. Of two names that dominate a block the
  * nearer one holds, for all lanes came through it. */
 static bool carry_along(Repair *r, const LiveEdge *l, uint32_t home) {
-  uint32_t edge, name = l->known ? home : r->name[old_block(r, l->from)];
+  uint32_t edge, at = leave(r, l->edge, &edge);
+  uint32_t name = !l->known ? r->name[old_block(r, l->from)] : home == SR_NONE ? at : home;
   if (name == SR_NONE)
     return false;
-  bool found = sr_carry_along(&r->carry, &name, leave(r, l->edge, &edge), l->target);
+  bool found = sr_carry_along(&r->carry, &name, at, l->target);
   uint32_t *known = &r->name[l->target];
   if (*known != SR_NONE && r->ssa->dom->enter[*known] >= r->ssa->dom->enter[name])
     return found;
@@ -257,9 +273,24 @@ static bool carry_along(Repair *r, const LiveEdge *l, uint32_t home) {
 static void carry_value(Repair *r, uint32_t home) {
   for (bool again = true; again;) {
     again = false;
-    for (uint32_t i = 0; i < r->edges.count; i++)
+    sr_carry_again(&r->carry);
+    for (uint32_t i = 0; i < r->edges.count && !sr_carry_gave_up(&r->carry); i++)
       again |= carry_along(r, &r->edges.at[i], home);
+    again = again && !sr_carry_gave_up(&r->carry);
   }
+}
+
+static void want_uses(Repair *r, const Use *use, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t at = sr_carry_nearest(&r->carry, use[i].block);
+    SR_PUSH(r->arena, &r->wanted, at == SR_NONE ? use[i].block : at);
+  }
+}
+
+static void rewrite_uses(Repair *r, const Use *use, uint32_t count, const uint32_t *wanted,
+                         uint32_t type) {
+  for (uint32_t i = 0; i < count; i++)
+    sr_words(r->m, use[i].inst)[use[i].word] = sr_ssa_id(r->ssa, wanted[i], type);
 }
 
 static void mend_value(Repair *r, const Use *use, uint32_t count) {
@@ -269,19 +300,19 @@ static void mend_value(Repair *r, const Use *use, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     mark_live_in(r, old_block(r, use[i].block));
   sr_ssa_begin(r->ssa);
-  sr_carry_begin(&r->carry);
+  sr_carry_begin(&r->carry, MANY_JOINS);
   collect_edges(r, home);
   carry_value(r, home);
+  if (sr_carry_gave_up(&r->carry)) {
+    SR_PUSH(r->arena, &r->far, (Far){.id = id, .block = home, .use = use, .use_count = count});
+    return;
+  }
   sr_carry_finish(&r->carry, home, id);
   r->wanted.count = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t at = sr_carry_nearest(&r->carry, use[i].block);
-    SR_PUSH(r->arena, &r->wanted, at == SR_NONE ? use[i].block : at);
-  }
-  sr_ssa_solve(r->ssa, r->wanted.at, count);
+  want_uses(r, use, count);
+  sr_ssa_solve(r->ssa, r->wanted.at, r->wanted.count);
   sr_ssa_make_phis(r->ssa, type, id);
-  for (uint32_t i = 0; i < count; i++)
-    sr_words(m, use[i].inst)[use[i].word] = sr_ssa_id(r->ssa, r->wanted.at[i], type);
+  rewrite_uses(r, use, count, r->wanted.at, type);
 }
 
 static int by_id(const void *a, const void *b) {
@@ -323,11 +354,9 @@ static SrRef plain_phi(Repair *r, uint32_t b, SrRef old) {
   return sr_end(m);
 }
 
-/* The phi as a variable. It ends up where its values meet: in its own block, in an added block
- * above (then it moves there), or it needs phis above and stays. */
-static void mend_phi(Repair *r, uint32_t b, SrRef phi) {
+/* Sets the phi as variable on the edges that used to lead to it, and finds the joins. */
+static void carry_phi(Repair *r, uint32_t b, SrRef phi) {
   SrModule *m = r->m;
-  uint32_t type = sr_inst(m, phi)->type, id = sr_inst(m, phi)->result;
   r->epoch++;
   for (uint32_t i = 3; i + 1 < sr_word_count(m, phi); i += 2) {
     const uint32_t *w = sr_words(m, phi);
@@ -339,8 +368,6 @@ static void mend_phi(Repair *r, uint32_t b, SrRef phi) {
   }
   const SrGraph *old = r->in->old;
   uint32_t was = old_block(r, b);
-  sr_ssa_begin(r->ssa);
-  sr_carry_begin(&r->carry);
   sr_carry_join(&r->carry, b);
   for (uint32_t e = old->pred_at[was]; e < old->pred_at[was + 1]; e++) {
     uint32_t p = r->in->new_of[old->pred[e]], edge;
@@ -351,12 +378,23 @@ static void mend_phi(Repair *r, uint32_t b, SrRef phi) {
     sr_carry_join(&r->carry, at);
     sr_carry_along(&r->carry, &at, at, was);
   }
-  sr_carry_finish(&r->carry, SR_NONE, 0);
-  sr_ssa_solve(r->ssa, &b, 1);
+}
+
+/* The phi to be that becomes this user phi, with its id: where its values meet; NULL if there is
+ * none, or it is another user phi already. */
+static SrPhi *claim(Repair *r, uint32_t b, uint32_t id) {
   SrPhi *met = sr_ssa_phi(r->ssa, b);
-  if (met)
-    met->id = id;
-  sr_ssa_make_phis(r->ssa, type, id);
+  if (!met || met->id)
+    return NULL;
+  met->id = id;
+  return met;
+}
+
+/* The phi ends up where its values meet: in its own block, in an added block above (then it moves
+ * there), or it needs phis above and stays. */
+static void put_phi(Repair *r, uint32_t b, SrRef phi, const SrPhi *met) {
+  SrModule *m = r->m;
+  uint32_t type = sr_inst(m, phi)->type, id = sr_inst(m, phi)->result;
   if (!met) {
     replace_phi(r, b, phi, plain_phi(r, b, phi));
   } else if (met->block == b) {
@@ -369,6 +407,22 @@ static void mend_phi(Repair *r, uint32_t b, SrRef phi) {
     sr_inst(m, moved)->added = false;
     m->home[id] = met->block;
   }
+}
+
+static void mend_phi(Repair *r, uint32_t b, SrRef phi) {
+  uint32_t id = sr_inst(r->m, phi)->result;
+  sr_ssa_begin(r->ssa);
+  sr_carry_begin(&r->carry, MANY_JOINS);
+  carry_phi(r, b, phi);
+  if (sr_carry_gave_up(&r->carry)) {
+    SR_PUSH(r->arena, &r->far, (Far){.id = id, .block = b});
+    return;
+  }
+  sr_carry_finish(&r->carry, SR_NONE, 0);
+  sr_ssa_solve(r->ssa, &b, 1);
+  SrPhi *met = claim(r, b, id);
+  sr_ssa_make_phis(r->ssa, sr_inst(r->m, phi)->type, id);
+  put_phi(r, b, phi, met);
 }
 
 /* Are the block's predecessors the same as before? Then its phis are right as they are. */
@@ -397,6 +451,206 @@ static void mend_phis(Repair *r) {
   }
 }
 
+/* ---- shared phis ------------------------------------------------------------------------------
+ *
+ * In a deep nest of loops a value that lives across it passes the header, merge and continue block
+ * of every loop, each with a phi of its own; so do thousands of others, few of them at a time.
+ * Those that are never live, or set, in the same old block are one variable: a lane carries one of
+ * them at most, and one phi holds whichever it is. So the phis of a join are bounded by how many
+ * values are live at once. Colors are chosen greedily; blocks remember which are taken.
+ */
+
+/* What may share: the type, and the decorations of a phi. */
+static uint32_t kind_of(Repair *r, uint32_t id) {
+  bool relaxed = sr_is_decorated(r->m, id, SpvDecorationRelaxedPrecision);
+  bool non_uniform = sr_is_decorated(r->m, id, SpvDecorationNonUniform);
+  return sr_inst(r->m, sr_def(r->m, id))->type << 2 | (uint32_t)relaxed << 1 | non_uniform;
+}
+
+static int order(uint32_t a, uint32_t b) {
+  return (a > b) - (a < b);
+}
+
+static int by_kind(const void *a, const void *b) {
+  const Far *x = a, *y = b;
+  int c = order(x->kind, y->kind);
+  return c ? c : order(x->block, y->block) ? order(x->block, y->block) : order(x->id, y->id);
+}
+
+static int by_color(const void *a, const void *b) {
+  const Far *x = a, *y = b;
+  int c = order(x->kind, y->kind);
+  return c ? c : order(x->color, y->color) ? order(x->color, y->color) : by_kind(a, b);
+}
+
+/* Colors from 64 on are nobody else's. */
+static void choose_colors(Repair *r) {
+  uint64_t *taken = SR_NEW_RAW(r->arena, uint64_t, r->in->old->count);
+  uint32_t single = 64;
+  for (uint32_t i = 0; i < r->far.count; i++) {
+    Far *f = &r->far.at[i];
+    if (i == 0 || f->kind != r->far.at[i - 1].kind)
+      memset(taken, 0, r->in->old->count * sizeof *taken);
+    uint64_t used = 0;
+    for (uint32_t k = 0; k < f->touch_count; k++)
+      used |= taken[r->touch.at[f->touch + k]];
+    f->color = ~used ? (uint32_t)__builtin_ctzll(~used) : single++;
+    for (uint32_t k = 0; k < f->touch_count && f->color < 64; k++)
+      taken[r->touch.at[f->touch + k]] |= (uint64_t)1 << f->color;
+  }
+}
+
+/* Sorts the far ones into groups that share, and calls `mend` with each. */
+static void share(Repair *r, void (*mend)(Repair *r, Far *group, uint32_t count)) {
+  for (uint32_t i = 0; i < r->far.count; i++)
+    r->far.at[i].kind = kind_of(r, r->far.at[i].id);
+  if (r->far.count)
+    qsort(r->far.at, r->far.count, sizeof *r->far.at, by_kind);
+  choose_colors(r);
+  if (r->far.count)
+    qsort(r->far.at, r->far.count, sizeof *r->far.at, by_color);
+  for (uint32_t i = 0, j; i < r->far.count; i = j) {
+    for (j = i + 1; j < r->far.count && r->far.at[j].kind == r->far.at[i].kind &&
+                    r->far.at[j].color == r->far.at[i].color;
+         j++)
+      ;
+    mend(r, &r->far.at[i], j - i);
+  }
+  r->far.count = r->touch.count = 0;
+}
+
+/* A use of any far value, dominated or not: it needs the value in old block `block`. */
+typedef struct FarUse {
+  uint32_t far, block;
+} FarUse;
+
+static int by_far(const void *a, const void *b) {
+  const FarUse *x = a, *y = b;
+  return (x->far > y->far) - (x->far < y->far);
+}
+
+typedef SR_VEC(FarUse) FarUses;
+
+static void note_far_use(Repair *r, const uint32_t *far_of, FarUses *uses, uint32_t id,
+                         uint32_t block) {
+  if (id < r->copy_room && far_of[id] != SR_NONE && r->far.at[far_of[id]].block != block)
+    SR_PUSH(r->arena, uses, (FarUse){far_of[id], old_block(r, block)});
+}
+
+static FarUses find_far_uses(Repair *r) {
+  const SrModule *m = r->m;
+  FarUses uses = {0};
+  r->copy_room = sr_bound(m);
+  uint32_t *far_of = sr_new_none(r->arena, sr_bound(m));
+  for (uint32_t i = 0; i < r->far.count; i++)
+    far_of[r->far.at[i].id] = i;
+  for (uint32_t b = 0; b < r->f->block_count; b++) {
+    if (old_block(r, b) == SR_NONE)
+      continue;
+    for (SR_EACH(m, i, r->f->blocks[b].list)) {
+      const uint32_t *w = sr_words(m, i);
+      bool phi = sr_inst(m, i)->op == SpvOpPhi;
+      for (uint32_t k = sr_inst(m, i)->first; k < w[0] >> 16; k++)
+        if (sr_word_is_id(m, i, k) && (!phi || sr_def(m, w[k + (k % 2)]) != SR_NONE))
+          note_far_use(r, far_of, &uses, w[k], phi && k % 2 ? sr_block_of(m, w[k + 1]) : b);
+    }
+  }
+  if (uses.count)
+    qsort(uses.at, uses.count, sizeof *uses.at, by_far);
+  return uses;
+}
+
+/* The old blocks where the values are live at the start, and those that define them. */
+static void find_live_blocks(Repair *r) {
+  const SrGraph *old = r->in->old;
+  FarUses uses = find_far_uses(r);
+  for (uint32_t i = 0, u = 0; i < r->far.count; i++) {
+    Far *f = &r->far.at[i];
+    f->touch = r->touch.count;
+    SR_PUSH(r->arena, &r->touch, old_block(r, f->block));
+    r->epoch++;
+    for (; u < uses.count && uses.at[u].far == i; u++)
+      mark_live_in(r, uses.at[u].block);
+    while (r->walk.count) {
+      uint32_t b = SR_POP(&r->walk);
+      SR_PUSH(r->arena, &r->touch, b);
+      for (SR_PREDS(p, old, b))
+        if (r->in->new_of[*p] != SR_NONE && r->in->new_of[*p] != f->block)
+          mark_live_in(r, *p);
+    }
+    f->touch_count = r->touch.count - f->touch;
+  }
+}
+
+/* The edges on which a value is live; those from its definition bring its id. */
+static void collect_far_edges(Repair *r, const Far *f) {
+  const SrGraph *old = r->in->old;
+  for (uint32_t k = 1; k < f->touch_count; k++) {
+    uint32_t b = r->touch.at[f->touch + k];
+    r->name[b] = SR_NONE;
+    for (uint32_t e = old->pred_at[b]; e < old->pred_at[b + 1]; e++) {
+      uint32_t from = r->in->new_of[old->pred[e]], edge;
+      if (from == SR_NONE)
+        continue;
+      SR_PUSH(r->arena, &r->edges, (LiveEdge){e, b, from, from == f->block});
+      if (from != f->block)
+        continue;
+      sr_carry_join(&r->carry, leave(r, e, &edge));
+      sr_ssa_set(r->ssa, edge, f->id);
+    }
+  }
+}
+
+static void mend_far_values(Repair *r, Far *group, uint32_t count) {
+  uint32_t type = group->kind >> 2;
+  sr_ssa_begin(r->ssa);
+  sr_carry_begin(&r->carry, SR_NONE);
+  r->edges.count = r->wanted.count = 0;
+  for (uint32_t i = 0; i < count; i++)
+    collect_far_edges(r, &group[i]);
+  qsort(r->edges.at, r->edges.count, sizeof *r->edges.at, by_source);
+  carry_value(r, SR_NONE);
+  sr_carry_finish(&r->carry, SR_NONE, 0);
+  for (uint32_t i = 0; i < count; i++)
+    want_uses(r, group[i].use, group[i].use_count);
+  sr_ssa_solve(r->ssa, r->wanted.at, r->wanted.count);
+  sr_ssa_make_phis(r->ssa, type, group->id);
+  for (uint32_t i = 0, u = 0; i < count; u += group[i++].use_count)
+    rewrite_uses(r, group[i].use, group[i].use_count, &r->wanted.at[u], type);
+}
+
+/* A phi's blocks: its own and its predecessors, on whose edges it is set. */
+static void find_phi_blocks(Repair *r) {
+  const SrGraph *old = r->in->old;
+  for (uint32_t i = 0; i < r->far.count; i++) {
+    Far *f = &r->far.at[i];
+    uint32_t was = old_block(r, f->block);
+    f->touch = r->touch.count;
+    SR_PUSH(r->arena, &r->touch, was);
+    for (SR_PREDS(p, old, was))
+      SR_PUSH(r->arena, &r->touch, *p);
+    f->touch_count = r->touch.count - f->touch;
+  }
+}
+
+static void mend_far_phis(Repair *r, Far *group, uint32_t count) {
+  sr_ssa_begin(r->ssa);
+  sr_carry_begin(&r->carry, SR_NONE);
+  r->wanted.count = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    carry_phi(r, group[i].block, sr_def(r->m, group[i].id));
+    SR_PUSH(r->arena, &r->wanted, group[i].block);
+  }
+  sr_carry_finish(&r->carry, SR_NONE, 0);
+  sr_ssa_solve(r->ssa, r->wanted.at, count);
+  const SrPhi **met = SR_NEW_RAW(r->arena, const SrPhi *, count);
+  for (uint32_t i = 0; i < count; i++)
+    met[i] = claim(r, group[i].block, group[i].id);
+  sr_ssa_make_phis(r->ssa, group->kind >> 2, group->id);
+  for (uint32_t i = 0; i < count; i++)
+    put_phi(r, group[i].block, sr_def(r->m, group[i].id), met[i]);
+}
+
 SrStatus sr_ssa_repair(SrSsaRepair *in) {
   Repair r = {.in = in, .m = in->ssa->m, .f = in->ssa->f, .ssa = in->ssa, .arena = in->ssa->arena};
   r.made = in->ssa->m->inst.count;
@@ -407,6 +661,10 @@ SrStatus sr_ssa_repair(SrSsaRepair *in) {
   find_uses(&r);
   SR_CHECK(remake_values(&r));
   mend_values(&r);
+  find_live_blocks(&r);
+  share(&r, mend_far_values);
   mend_phis(&r);
+  find_phi_blocks(&r);
+  share(&r, mend_far_phis);
   return SR_OK;
 }

@@ -13,26 +13,41 @@ typedef struct Pair {
 } Pair;
 typedef SR_VEC(Pair) Pairs;
 
-/* Cooper, Harvey, Kennedy 2001, figure 5; a chain of dominators that another predecessor has
- * climbed already is left at once, so each step makes an entry. */
+/* Cooper, Harvey, Kennedy 2001, figure 5, for edges that go forward; a chain of dominators that
+ * another predecessor has climbed already is left at once, so each step makes an entry. */
 static void climb(const SrRoutes *r, SrArena *scratch, Pairs *pairs, uint32_t *last_join,
                   uint32_t join) {
-  if (sr_pred_count(r->graph, join) < 2)
-    return;
   uint32_t top = r->dom->idom[join];
-  for (SR_PREDS(p, r->graph, join))
+  for (SR_PREDS(p, r->graph, join)) {
+    if (sr_dominates(r->dom, join, *p))
+      continue;
     for (uint32_t b = *p; b != top && b != SR_NONE && last_join[b] != join; b = r->dom->idom[b]) {
       last_join[b] = join;
       SR_PUSH(scratch, pairs, (Pair){b, {*p, join}});
     }
+  }
+}
+
+/* Merge blocks and continue targets of loops: only jumps lead there. */
+static SrBits *jump_targets(const SrRoutes *r, SrArena *scratch) {
+  SrBits *set = sr_bits_new(scratch, r->graph->count);
+  for (uint32_t c = 0; c < r->nest->cycle_count; c++) {
+    if (r->loops[c].merge != SR_NONE)
+      sr_bit_set(set, r->loops[c].merge);
+    if (r->loops[c].cont != SR_NONE)
+      sr_bit_set(set, r->loops[c].cont);
+  }
+  return set;
 }
 
 void sr_routes_init(SrRoutes *r, SrArena *arena) {
   SrArena scratch = sr_arena_new(arena->heap);
+  SrBits *jumps = jump_targets(r, &scratch);
   uint32_t n = r->graph->count, *last_join = sr_new_none(&scratch, n);
   Pairs pairs = {0};
   for (uint32_t b = 0; b < n; b++)
-    climb(r, &scratch, &pairs, last_join, b);
+    if (sr_pred_count(r->graph, b) > 1 && !sr_bit(jumps, b))
+      climb(r, &scratch, &pairs, last_join, b);
   r->frontier_at = SR_NEW(arena, uint32_t, n + 2);
   r->frontier = SR_NEW_RAW(arena, SrExit, pairs.count);
   for (uint32_t i = 0; i < pairs.count; i++)

@@ -31,7 +31,7 @@ typedef struct SrRoutes {
   /* The block to which a lane goes from the added block `at` when headed for old block `target`. */
   uint32_t (*step)(const void *user, uint32_t at, uint32_t target);
   const void *user;
-  /* made by sr_routes_init: by block, its dominance frontier */
+  /* made by sr_routes_init: by block, its dominance frontier, but for what only jumps lead to */
   uint32_t *frontier_at;
   struct SrExit *frontier;
 } SrRoutes;
