@@ -10,8 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MEMORY_LIMIT ((rlim_t)8 << 30)
-
 extern char **environ;
 
 static double seconds(struct timeval t) {
@@ -52,7 +50,6 @@ BenchCost bench_run(const char *const *argv, const char *out, const char *messag
   if (start(argv, out, messages, &child) != 0)
     return cost;
   prlimit(child, RLIMIT_CPU, &(struct rlimit){limit, limit + 1}, NULL);
-  prlimit(child, RLIMIT_AS, &(struct rlimit){MEMORY_LIMIT, MEMORY_LIMIT}, NULL);
   cost.end = BENCH_FAILED;
   if (wait_for(child, &status, &usage) != 0)
     return cost;
