@@ -562,6 +562,8 @@ static FarUses find_far_uses(Repair *r) {
 
 /* The old blocks where the values are live at the start, and those that define them. */
 static void find_live_blocks(Repair *r) {
+  if (r->far.count == 0)
+    return;
   const SrGraph *old = r->in->old;
   FarUses uses = find_far_uses(r);
   for (uint32_t i = 0, u = 0; i < r->far.count; i++) {
