@@ -19,6 +19,14 @@ static bool chance(uint64_t *state, uint32_t percent) {
   return draw(state, 100) < percent;
 }
 
+/* The result of OpSampledImage may be used in its own block only (SPIR-V 1.6, 2.16.1). */
+static bool may_split(const SrModule *m, const SrBlock *b, SrRef at) {
+  for (SrRef r = b->list.first; r != at; r = sr_inst(m, r)->next)
+    if (sr_inst(m, r)->op == SpvOpSampledImage)
+      return false;
+  return true;
+}
+
 static void split_blocks(SrMangle *k, uint64_t *seed) {
   const SrModule *m = k->m;
   for (uint32_t b = 0, n = k->f->block_count; b < n; b++) {
@@ -29,7 +37,8 @@ static void split_blocks(SrMangle *k, uint64_t *seed) {
       first = sr_inst(m, first)->next;
     for (uint32_t skip = draw(seed, 8); skip && sr_inst(m, first)->next != SR_NONE; skip--)
       first = sr_inst(m, first)->next;
-    sr_mangle_split(k, b, first);
+    if (may_split(m, &k->f->blocks[b], first))
+      sr_mangle_split(k, b, first);
   }
 }
 
