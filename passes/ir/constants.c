@@ -49,10 +49,14 @@ static void add_constant(SrModule *m, uint32_t value, uint32_t id) {
 /* ---- types that phis may not have
  * ------------------------------------------------------------------ */
 
+/* Capabilities stand first in a module (SPIR-V 2.4). */
 static bool has_capability(const SrModule *m, SpvCapability capability) {
-  for (SR_EACH(m, r, m->globals))
-    if (sr_inst(m, r)->op == SpvOpCapability && sr_words(m, r)[1] == (uint32_t)capability)
+  for (SR_EACH(m, r, m->globals)) {
+    if (sr_inst(m, r)->op != SpvOpCapability)
+      break;
+    if (sr_words(m, r)[1] == (uint32_t)capability)
       return true;
+  }
   return false;
 }
 
