@@ -78,9 +78,7 @@ static bool deliver(const Cli *cli, const spvreconv_result *result) {
   if (cli->explain)
     return print_explanation(cli, result);
   if (cli->dump_cfg)
-    ok = write_picture(cli, result) && ok;
-  if (cli->output)
-    ok = write_module(cli, result) && ok;
+    ok = write_picture(cli, result);
   if (cli->print_uniformity)
     ok = print_uniformity(cli, result) && ok;
   if (cli->stats)
@@ -89,7 +87,8 @@ static bool deliver(const Cli *cli, const spvreconv_result *result) {
     ok = cli_print_json(result, cli->input) && ok;
   if (cli->time_passes)
     cli_print_times(result);
-  return ok;
+  /* last: nothing is written where something else fails */
+  return ok && fflush(stdout) == 0 && (!cli->output || write_module(cli, result));
 }
 
 static int run(Cli *cli) {
