@@ -1,49 +1,21 @@
 /* constants: see constants.h. The tables are filled from the module's globals at the first
- * question; u32 constants stand in an open-addressing table, undefs in an array by type. */
+ * question. */
 #include "ir/constants.h"
+#include "base/map.h"
 #include "ir/edit.h"
 
-typedef struct Slot {
-  uint32_t value, id; /* id 0: empty */
-} Slot;
-
 typedef struct SrIntern {
-  uint32_t type_bool, type_u32;
-  Slot *slots;
-  uint32_t slot_count, used; /* slot_count is a power of two */
-  uint32_t *undef;           /* by type id */
-  SrBits *no_phi;            /* by type id */
-  uint32_t type_room;        /* type ids below it have entries */
+  uint32_t type_bool, type_u32, type_f32;
+  SrMap constants;                /* u32 constants: id by value */
+  SrMap vectors;                  /* of u32 and f32: id by vector_key */
+  uint32_t *undef;                /* by type id */
+  SrBits *no_phi;                 /* by type id */
+  uint32_t type_room;             /* type ids below it have entries */
+  bool small_int[2], small_float; /* 8- and 16-bit integers and 16-bit floats are but for storage */
 } SrIntern;
 
-/* ---- constants ----------------------------------------------------------------------------------
- */
-
-static Slot *find_slot(const SrIntern *in, uint32_t value) {
-  uint32_t i = value * 2654435761u; /* Knuth's multiplicative hash */
-  for (i ^= i >> 15;; i++) {
-    Slot *s = &in->slots[i & (in->slot_count - 1)];
-    if (s->id == 0 || s->value == value)
-      return s;
-  }
-}
-
-static void add_constant(SrModule *m, uint32_t value, uint32_t id) {
-  SrIntern *in = m->intern;
-  if (2 * in->used >= in->slot_count) {
-    Slot *old = in->slots;
-    uint32_t n = in->slot_count;
-    in->slot_count = n ? 2 * n : 64;
-    in->slots = SR_NEW(m->arena, Slot, in->slot_count);
-    for (uint32_t i = 0; i < n; i++)
-      if (old[i].id)
-        *find_slot(in, old[i].value) = old[i];
-  }
-  Slot *s = find_slot(in, value);
-  if (s->id == 0) {
-    *s = (Slot){value, id};
-    in->used++;
-  }
+static uint32_t vector_key(bool is_float, uint32_t components) {
+  return 2 * components + is_float;
 }
 
 /* ---- types that phis may not have
@@ -97,6 +69,14 @@ static void note_type(SrModule *m, SrRef r) {
   case SpvOpTypeFunction:
     no = true;
     break;
+  case SpvOpTypeInt:
+    no = w[2] < 32 && in->small_int[w[2] == 16];
+    break;
+  case SpvOpTypeFloat:
+    no = w[2] == 16 && in->small_float;
+    break;
+  case SpvOpTypeVector:
+  case SpvOpTypeMatrix:
   case SpvOpTypeArray:
   case SpvOpTypeRuntimeArray:
     no = sr_bit(in->no_phi, w[2]);
@@ -127,16 +107,25 @@ static void note_global(SrModule *m, SrRef r) {
     if (w[2] == 32 && w[3] == 0 && !in->type_u32)
       in->type_u32 = inst->result;
     break;
+  case SpvOpTypeFloat:
+    if (w[2] == 32 && !in->type_f32)
+      in->type_f32 = inst->result;
+    break;
+  case SpvOpTypeVector:
+    if (w[2] == in->type_u32 || w[2] == in->type_f32)
+      sr_map_set(&in->vectors, vector_key(w[2] == in->type_f32, w[3]), inst->result);
+    break;
   case SpvOpConstant:
     if (inst->type == in->type_u32)
-      add_constant(m, w[3], inst->result);
+      sr_map_set(&in->constants, w[3], inst->result);
     break;
   case SpvOpUndef:
     in->undef[inst->type] = inst->result;
     break;
   default:
-    note_type(m, r);
+    break;
   }
+  note_type(m, r);
 }
 
 static SrIntern *intern(SrModule *m) {
@@ -147,6 +136,10 @@ static SrIntern *intern(SrModule *m) {
   in->type_room = sr_bound(m);
   in->undef = SR_NEW(m->arena, uint32_t, in->type_room);
   in->no_phi = sr_bits_new(m->arena, in->type_room);
+  in->constants.arena = in->vectors.arena = m->arena;
+  in->small_int[0] = m->shader && !has_capability(m, SpvCapabilityInt8);
+  in->small_int[1] = m->shader && !has_capability(m, SpvCapabilityInt16);
+  in->small_float = m->shader && !has_capability(m, SpvCapabilityFloat16);
   for (SR_EACH(m, r, m->globals))
     note_global(m, r);
   return in;
@@ -178,18 +171,53 @@ uint32_t sr_type_u32(SrModule *m) {
   return in->type_u32;
 }
 
-uint32_t sr_const_u32(SrModule *m, uint32_t value) {
-  uint32_t type = sr_type_u32(m);
-  const SrIntern *in = m->intern;
-  if (in->slot_count) {
-    const Slot *s = find_slot(in, value);
-    if (s->id)
-      return s->id;
+static uint32_t type_f32(SrModule *m) {
+  SrIntern *in = intern(m);
+  if (!in->type_f32) {
+    sr_begin(m, SpvOpTypeFloat, 0, sr_fresh_id(m));
+    sr_put_literal(m, 32);
+    in->type_f32 = finish_global(m);
   }
-  sr_begin(m, SpvOpConstant, type, sr_fresh_id(m));
-  sr_put_literal(m, value);
-  uint32_t id = finish_global(m);
-  add_constant(m, value, id);
+  return in->type_f32;
+}
+
+static uint32_t type_vector(SrModule *m, bool is_float, uint32_t components) {
+  uint32_t part = is_float ? type_f32(m) : sr_type_u32(m);
+  uint32_t key = vector_key(is_float, components), id = sr_map_get(&m->intern->vectors, key);
+  if (id == SR_NONE) {
+    sr_begin(m, SpvOpTypeVector, 0, sr_fresh_id(m));
+    sr_put_id(m, part);
+    sr_put_literal(m, components);
+    id = finish_global(m);
+    sr_map_set(&m->intern->vectors, key, id);
+  }
+  return id;
+}
+
+uint32_t sr_type_wide(SrModule *m, uint32_t type) {
+  SrRef r = sr_def(m, type);
+  uint32_t components = 1;
+  if (sr_inst(m, r)->op == SpvOpTypeVector) {
+    components = sr_words(m, r)[3];
+    r = sr_def(m, sr_words(m, r)[2]);
+  }
+  uint16_t op = sr_inst(m, r)->op;
+  if (op != SpvOpTypeInt && op != SpvOpTypeFloat)
+    return 0;
+  bool is_float = op == SpvOpTypeFloat;
+  if (components > 1)
+    return type_vector(m, is_float, components);
+  return is_float ? type_f32(m) : sr_type_u32(m);
+}
+
+uint32_t sr_const_u32(SrModule *m, uint32_t value) {
+  uint32_t type = sr_type_u32(m), id = sr_map_get(&m->intern->constants, value);
+  if (id == SR_NONE) {
+    sr_begin(m, SpvOpConstant, type, sr_fresh_id(m));
+    sr_put_literal(m, value);
+    id = finish_global(m);
+    sr_map_set(&m->intern->constants, value, id);
+  }
   return id;
 }
 

@@ -12,7 +12,11 @@ uint32_t sr_const_u32(SrModule *m, uint32_t value);
 uint32_t sr_undef(SrModule *m, uint32_t type);
 
 /* May a value of this type be an operand of OpPhi and OpSelect under the module's capabilities?
- * (Logical pointers, images, samplers and what contains them may not.) */
+ * (Logical pointers, images, samplers, 8- and 16-bit numbers of shaders that may only load, store
+ * and convert such, and what contains them may not.) */
 bool sr_type_can_phi(SrModule *m, uint32_t type);
+/* For an integer or float type of less than 32 bits or a vector of such: the type of its shape in
+ * 32 bits, unsigned or float. 0 for other types. */
+uint32_t sr_type_wide(SrModule *m, uint32_t type);
 
 #endif

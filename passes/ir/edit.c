@@ -30,12 +30,17 @@ void sr_undefine_block(SrModule *m, const SrBlock *b) {
   m->ids_gone = true;
 }
 
-SrStatus sr_edit_finish(SrModule *m) {
-  if (m->ids_gone)
-    sr_forget_undefined(m);
+SrStatus sr_check_bound(const SrModule *m) {
   if (sr_bound(m) > MAX_BOUND)
     return sr_fail(m->diag, SR_BAD_INPUT, SR_NOWHERE,
                    "the result needs more than SPIR-V's limit of %u ids", (unsigned)MAX_BOUND);
+  return SR_OK;
+}
+
+SrStatus sr_edit_finish(SrModule *m) {
+  if (m->ids_gone)
+    sr_forget_undefined(m);
+  SR_CHECK(sr_check_bound(m));
   if (m->too_long)
     return sr_fail(m->diag, SR_BAD_INPUT, SR_NOWHERE,
                    "the result needs an instruction of more than 65,535 words");

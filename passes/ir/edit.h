@@ -14,6 +14,8 @@
 uint32_t sr_fresh_id(SrModule *m);
 /* Takes a block's ids (its label, its results) out of the module; the caller drops the block. */
 void sr_undefine_block(SrModule *m, const SrBlock *b);
+/* Are there more ids than SPIR-V allows? For loops that make many. */
+SR_MUST_USE SrStatus sr_check_bound(const SrModule *m);
 /* To be called when all transforms are done: forgets names and decorations of ids that are gone,
  * and checks that SPIR-V's limits (ids, words of an instruction) were kept. */
 SR_MUST_USE SrStatus sr_edit_finish(SrModule *m);

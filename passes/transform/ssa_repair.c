@@ -3,23 +3,17 @@
  * predecessors changed. Cost: the live ranges, before the change, of the values mended, and the
  * phis, O(n log n). */
 #include "transform/ssa_repair.h"
-#include "ir/constants.h"
+#include "base/map.h"
 #include "ir/decorations.h"
 #include "ir/edit.h"
 #include "transform/ssa_carry.h"
+#include "transform/ssa_remake.h"
 
 #include <assert.h>
-#include <spirv-tools/libspirv.h>
 #include <stdlib.h>
 
 /* What goes through more joins than this shares them with others; see share. */
 enum { MANY_JOINS = 32 };
-
-/* Word `word` of instruction `inst` needs `id` in block `block`: at its start or, for a phi's
- * operand, at the end of the predecessor `block`. */
-typedef struct Use {
-  uint32_t id, inst, word, block;
-} Use;
 
 /* An old edge on which the value at hand is live. */
 typedef struct LiveEdge {
@@ -31,7 +25,7 @@ typedef struct LiveEdge {
 /* A value, or a user phi, that goes through many joins. */
 typedef struct Far {
   uint32_t id, block; /* new block that defines it */
-  const Use *use;     /* of a value: what is to be rewritten */
+  const SrUse *use;   /* of a value: what is to be rewritten */
   uint32_t use_count;
   uint32_t touch, touch_count; /* old blocks where it is live, or set, in Repair.touch */
   uint32_t kind, color;        /* far ones of one kind and color share their phis */
@@ -44,7 +38,7 @@ typedef struct Repair {
   SrSsa *ssa;
   SrArena *arena;
   SrRef made; /* instructions from here on are of this repair */
-  SR_VEC(Use) uses, work;
+  SrUses uses;
   uint32_t *old_slot; /* by old edge (place in old->pred): which successor of its source it is */
   uint32_t epoch;
   uint32_t *live_in; /* by old block: == epoch, the value at hand was live at its start */
@@ -55,8 +49,6 @@ typedef struct Repair {
   uint32_t
       *name; /* by old block that is live in: new block since which it has the name, or SR_NONE */
   SrCarry carry;
-  /* recomputed values: by id, the block and the id of the latest copy */
-  uint32_t *copy_block, *copy_id, copy_room;
   /* the user phi at hand: operand by predecessor */
   uint32_t *operand, *operand_epoch;
 } Repair;
@@ -64,15 +56,10 @@ typedef struct Repair {
 /* ---- finding uses
  * -------------------------------------------------------------------------------- */
 
-static bool reaches_end(const Repair *r, uint32_t id, uint32_t block) {
-  uint32_t home = r->m->home[id];
-  return home == SR_NONE || home == block || sr_dominates(r->ssa->dom, home, block);
-}
-
 static void note_use(Repair *r, uint32_t inst, uint32_t word, uint32_t block) {
   uint32_t id = sr_words(r->m, inst)[word];
-  if (!reaches_end(r, id, block) && sr_def_op(r->m, id) != SpvOpLabel)
-    SR_PUSH(r->arena, &r->uses, (Use){id, inst, word, block});
+  if (!sr_ssa_reaches_end(r->ssa, id, block) && sr_def_op(r->m, id) != SpvOpLabel)
+    SR_PUSH(r->arena, &r->uses, (SrUse){id, inst, word, block});
 }
 
 static void note_phi_uses(Repair *r, SrRef phi) {
@@ -99,109 +86,6 @@ static void find_uses(Repair *r) {
           note_use(r, i, w, b);
     }
   }
-}
-
-/* ---- values that are computed anew
- * --------------------------------------------------------------- */
-
-static bool can_remake(const Repair *r, SrRef def) {
-  const SrModule *m = r->m;
-  switch (sr_inst(m, def)->op) {
-  case SpvOpAccessChain:
-  case SpvOpInBoundsAccessChain:
-  case SpvOpCopyObject:
-  case SpvOpImageTexelPointer:
-  case SpvOpImage:
-  case SpvOpSampledImage:
-    return true;
-  case SpvOpLoad: {
-    SrRef pointer = sr_def(m, sr_words(m, def)[3]);
-    SrRef type = sr_def(m, sr_inst(m, pointer)->type);
-    return type != SR_NONE && sr_inst(m, type)->op == SpvOpTypePointer &&
-           sr_words(m, type)[2] == SpvStorageClassUniformConstant;
-  }
-  default:
-    return false;
-  }
-}
-
-static SrStatus cannot_remake(const Repair *r, Use u) {
-  SrWhere where = {.function = sr_function_name(r->m, r->arena, r->f),
-                   .block = r->f->blocks[u.block].id,
-                   .word = SR_NONE};
-  const SrInst *def = sr_inst(r->m, sr_def(r->m, u.id));
-  if (!def->added)
-    where.word = 5 + def->at;
-  return sr_fail(
-      r->m->diag, SR_BAD_INPUT, where,
-      "%%%u (Op%s) must reach this block by a phi, which its type forbids, and cannot be "
-      "computed anew here",
-      u.id, spvOpcodeString(def->op));
-}
-
-static void grow_copies(Repair *r) {
-  uint32_t room = sr_bound(r->m) + sr_bound(r->m) / 4;
-  uint32_t *block = sr_new_none(r->arena, room), *id = SR_NEW_RAW(r->arena, uint32_t, room);
-  if (r->copy_room) {
-    memcpy(block, r->copy_block, r->copy_room * sizeof *block);
-    memcpy(id, r->copy_id, r->copy_room * sizeof *id);
-  }
-  r->copy_block = block;
-  r->copy_id = id;
-  r->copy_room = room;
-}
-
-/* A copy of the definition of `id` in front of `before`, its id noted for later uses in the block;
- * its own operands become uses to be looked at. */
-static uint32_t remake(Repair *r, uint32_t id, SrRef before, uint32_t block) {
-  SrModule *m = r->m;
-  SrRef copy = sr_clone(m, sr_def(m, id));
-  uint32_t copy_id = sr_inst(m, copy)->result;
-  sr_insert_before(m, &r->f->blocks[block].list, before, copy);
-  m->home[copy_id] = block;
-  sr_copy_decorations(m, id, copy_id, false);
-  r->copy_block[id] = block;
-  r->copy_id[id] = copy_id;
-  r->in->remade++;
-  for (uint32_t w = sr_inst(m, copy)->first, n = sr_word_count(m, copy); w < n; w++)
-    if (sr_word_is_id(m, copy, w)) {
-      uint32_t operand = sr_words(m, copy)[w];
-      if (!reaches_end(r, operand, block))
-        SR_PUSH(r->arena, &r->work, (Use){operand, copy, w, block});
-    }
-  return copy_id;
-}
-
-/* Mends the uses of values that no phi may hold, and keeps the others for phis. Uses come in block
- * order, so a copy made for an earlier use of the block serves the later ones. */
-static SrStatus remake_values(Repair *r) {
-  SrModule *m = r->m;
-  uint32_t count = r->uses.count, kept = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    SR_PUSH(r->arena, &r->work, r->uses.at[i]);
-    while (r->work.count) {
-      Use u = SR_POP(&r->work);
-      SrRef def = sr_def(m, u.id);
-      if (sr_type_can_phi(m, sr_inst(m, def)->type)) {
-        if (kept <= i)
-          r->uses.at[kept++] = u;
-        else
-          SR_PUSH(r->arena, &r->uses, u);
-        continue;
-      }
-      if (sr_inst(m, u.inst)->op == SpvOpPhi || !can_remake(r, def))
-        return cannot_remake(r, u);
-      if (u.id >= r->copy_room)
-        grow_copies(r);
-      uint32_t copy =
-          r->copy_block[u.id] == u.block ? r->copy_id[u.id] : remake(r, u.id, u.inst, u.block);
-      sr_words(m, u.inst)[u.word] = copy;
-    }
-  }
-  while (count < r->uses.count) /* behind those kept in place */
-    r->uses.at[kept++] = r->uses.at[count++];
-  r->uses.count = kept;
-  return SR_OK;
 }
 
 /* ---- values that get phis
@@ -280,20 +164,20 @@ static void carry_value(Repair *r, uint32_t home) {
   }
 }
 
-static void want_uses(Repair *r, const Use *use, uint32_t count) {
+static void want_uses(Repair *r, const SrUse *use, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     uint32_t at = sr_carry_nearest(&r->carry, use[i].block);
     SR_PUSH(r->arena, &r->wanted, at == SR_NONE ? use[i].block : at);
   }
 }
 
-static void rewrite_uses(Repair *r, const Use *use, uint32_t count, const uint32_t *wanted,
+static void rewrite_uses(Repair *r, const SrUse *use, uint32_t count, const uint32_t *wanted,
                          uint32_t type) {
   for (uint32_t i = 0; i < count; i++)
     sr_words(r->m, use[i].inst)[use[i].word] = sr_ssa_id(r->ssa, wanted[i], type);
 }
 
-static void mend_value(Repair *r, const Use *use, uint32_t count) {
+static void mend_value(Repair *r, const SrUse *use, uint32_t count) {
   SrModule *m = r->m;
   uint32_t id = use->id, home = m->home[id], type = sr_inst(m, sr_def(m, id))->type;
   r->epoch++;
@@ -316,7 +200,7 @@ static void mend_value(Repair *r, const Use *use, uint32_t count) {
 }
 
 static int by_id(const void *a, const void *b) {
-  const Use *x = a, *y = b;
+  const SrUse *x = a, *y = b;
   if (x->id != y->id)
     return x->id < y->id ? -1 : 1;
   return (x->block > y->block) - (x->block < y->block);
@@ -531,19 +415,19 @@ static int by_far(const void *a, const void *b) {
 
 typedef SR_VEC(FarUse) FarUses;
 
-static void note_far_use(Repair *r, const uint32_t *far_of, FarUses *uses, uint32_t id,
+static void note_far_use(Repair *r, const SrMap *far_of, FarUses *uses, uint32_t id,
                          uint32_t block) {
-  if (id < r->copy_room && far_of[id] != SR_NONE && r->far.at[far_of[id]].block != block)
-    SR_PUSH(r->arena, uses, (FarUse){far_of[id], old_block(r, block)});
+  uint32_t far = sr_map_get(far_of, id);
+  if (far != SR_NONE && r->far.at[far].block != block)
+    SR_PUSH(r->arena, uses, (FarUse){far, old_block(r, block)});
 }
 
 static FarUses find_far_uses(Repair *r) {
   const SrModule *m = r->m;
   FarUses uses = {0};
-  r->copy_room = sr_bound(m);
-  uint32_t *far_of = sr_new_none(r->arena, sr_bound(m));
+  SrMap far_of = {.arena = r->arena};
   for (uint32_t i = 0; i < r->far.count; i++)
-    far_of[r->far.at[i].id] = i;
+    sr_map_set(&far_of, r->far.at[i].id, i);
   for (uint32_t b = 0; b < r->f->block_count; b++) {
     if (old_block(r, b) == SR_NONE)
       continue;
@@ -552,7 +436,7 @@ static FarUses find_far_uses(Repair *r) {
       bool phi = sr_inst(m, i)->op == SpvOpPhi;
       for (uint32_t k = sr_inst(m, i)->first; k < w[0] >> 16; k++)
         if (sr_word_is_id(m, i, k) && (!phi || sr_def(m, w[k + (k % 2)]) != SR_NONE))
-          note_far_use(r, far_of, &uses, w[k], phi && k % 2 ? sr_block_of(m, w[k + 1]) : b);
+          note_far_use(r, &far_of, &uses, w[k], phi && k % 2 ? sr_block_of(m, w[k + 1]) : b);
     }
   }
   if (uses.count)
@@ -661,7 +545,7 @@ SrStatus sr_ssa_repair(SrSsaRepair *in) {
   r.old_slot = sr_graph_pred_slots(r.arena, in->old);
   r.carry = sr_carry_new(in->ssa, in->routes);
   find_uses(&r);
-  SR_CHECK(remake_values(&r));
+  SR_CHECK(sr_ssa_remake(r.ssa, &r.uses, &in->remade));
   mend_values(&r);
   find_live_blocks(&r);
   share(&r, mend_far_values);

@@ -11,6 +11,11 @@ static const uint32_t PHI = 0x80000000u;
 static const uint32_t AT = 0x40000000u; /* as SR_VALUE_AT */
 enum { UNDEF = 0x3fffffff };            /* above all ids */
 
+bool sr_ssa_reaches_end(const SrSsa *s, uint32_t id, uint32_t b) {
+  uint32_t home = s->m->home[id];
+  return home == SR_NONE || home == b || sr_dominates(s->dom, home, b);
+}
+
 void sr_ssa_init(SrSsa *s) {
   uint32_t edges = s->graph->pred_at[s->graph->count];
   s->edge_epoch = SR_NEW(s->arena, uint32_t, edges);

@@ -45,6 +45,9 @@ typedef struct SrSsa {
   SR_VEC(uint32_t) operand, work;
 } SrSsa;
 
+/* Does the definition of `id` dominate the end of block b? */
+bool sr_ssa_reaches_end(const SrSsa *ssa, uint32_t id, uint32_t b);
+
 /* Allocates the tables; m, f, graph, dom and arena are set by the caller. */
 void sr_ssa_init(SrSsa *ssa);
 
