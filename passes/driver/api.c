@@ -9,6 +9,7 @@
 #include "driver/pipeline.h"
 #include "driver/report.h"
 #include "driver/validate.h"
+#include "ir/byte_order.h"
 #include "ir/dump.h"
 #include "ir/reader.h"
 #include "ir/writer.h"
@@ -34,8 +35,9 @@ struct spvreconv_result {
 
 typedef struct Run {
   const spvreconv_options *given;
-  const uint32_t *words;
-  const char *text; /* if set, `count` is its length in bytes */
+  const uint32_t *words; /* the input's */
+  const uint32_t *read;  /* the same in our byte order */
+  const char *text;      /* if set, `count` is its length in bytes */
   size_t count;
   spvreconv_result *result;
   SrHeap heap;
@@ -108,7 +110,13 @@ static SrStatus read_input(Run *r) {
   if (r->text)
     SR_CHECK(assemble(r, diag));
   r->result->input_count = r->count;
-  SR_CHECK(sr_read(&r->arena, diag, r->words, r->count, &r->m));
+  r->read = r->words;
+  if (sr_is_swapped(r->words, r->count)) {
+    uint32_t *read = SR_NEW_RAW(&r->arena, uint32_t, r->count);
+    sr_swap(read, r->words, r->count);
+    r->read = read;
+  }
+  SR_CHECK(sr_read(&r->arena, diag, r->read, r->count, &r->m));
   lap(r, "read");
   return SR_OK;
 }
@@ -157,8 +165,10 @@ static SrStatus validate(Run *r) {
   if (!wants_validation(r))
     return SR_OK;
   spv_target_env env = sr_validate_env(&r->options, r->m);
-  const uint32_t *input = out->changed ? r->words : NULL;
-  SR_CHECK(sr_validate(r->m, env, out->words, out->count, input, r->count));
+  if (out->changed)
+    SR_CHECK(sr_validate(r->m, env, out->words, out->count, r->read, r->count));
+  else
+    SR_CHECK(sr_validate(r->m, env, r->read, r->count, NULL, 0));
   lap(r, "validate");
   return SR_OK;
 }
@@ -332,7 +342,15 @@ const char *spvreconv_result_text(const spvreconv_result *result, unsigned want)
 }
 
 char *spvreconv_disassemble(const uint32_t *words, size_t count) {
-  return sr_dump_text(words, count);
+  if (!sr_is_swapped(words, count))
+    return sr_dump_text(words, count);
+  uint32_t *read = malloc(count * sizeof *read);
+  if (!read)
+    return NULL;
+  sr_swap(read, words, count);
+  char *text = sr_dump_text(read, count);
+  free(read);
+  return text;
 }
 
 void spvreconv_text_destroy(char *text) {

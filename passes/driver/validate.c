@@ -134,8 +134,7 @@ SrStatus sr_validate(const SrModule *m, spv_target_env env, const uint32_t *word
     return SR_OK;
   if (v.code == SPV_ERROR_OUT_OF_MEMORY)
     return sr_fail(m->diag, SR_OUT_OF_MEMORY, SR_NOWHERE, "out of memory");
-  bool swapped = words[0] != SpvMagicNumber;
-  SrWhere where = swapped ? SR_NOWHERE : find_place(m, m->arena, words, count, v.instruction);
+  SrWhere where = find_place(m, m->arena, words, count, v.instruction);
   if (!input_at_fault(env, &v, input, input_count)) {
     where.word = SR_NONE; /* no place in the input */
     return sr_fail(m->diag, SR_BAD_INPUT, where, "after transforming, spirv-val says: %s", v.text);

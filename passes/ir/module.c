@@ -71,11 +71,6 @@ SrRef sr_first_ordinary(const SrModule *m, const SrBlock *b) {
   return spot;
 }
 
-SrRef sr_before_end(const SrModule *m, const SrBlock *b) {
-  SrRef merge = sr_merge_inst(m, b);
-  return merge == SR_NONE ? sr_terminator(b) : merge;
-}
-
 uint32_t sr_next_target(const SrModule *m, SrRef terminator, uint32_t i) {
   const SrInst *in = sr_inst(m, terminator);
   if (in->op != SpvOpBranch && in->op != SpvOpBranchConditional && in->op != SpvOpSwitch)
@@ -89,40 +84,9 @@ uint32_t sr_next_target(const SrModule *m, SrRef terminator, uint32_t i) {
   return 0;
 }
 
-uint32_t sr_targets(const SrModule *m, SrRef terminator, uint32_t *out, uint32_t room) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; (i = sr_next_target(m, terminator, i));) {
-    if (n < room)
-      out[n] = sr_words(m, terminator)[i];
-    n++;
-  }
-  return n;
-}
-
-const char *sr_name(const SrModule *m, uint32_t id) {
-  for (SR_EACH(m, r, m->globals)) {
-    const uint32_t *w = sr_words(m, r);
-    if (sr_inst(m, r)->op == SpvOpName && w[1] == id)
-      return (const char *)&w[2];
-  }
-  return NULL;
-}
-
-static const char *entry_point_name(const SrModule *m, uint32_t id) {
-  for (SR_EACH(m, r, m->globals)) {
-    const uint32_t *w = sr_words(m, r);
-    if (sr_inst(m, r)->op == SpvOpEntryPoint && w[2] == id)
-      return (const char *)&w[3];
-  }
-  return NULL;
-}
-
 const char *sr_function_name(const SrModule *m, SrArena *arena, const SrFunction *f) {
-  const char *name = sr_name(m, f->id);
-  if (!name || !*name)
-    name = entry_point_name(m, f->id);
-  if (name && *name)
-    return name;
+  if (f->name != SR_NONE)
+    return (const char *)&sr_words(m, f->name)[sr_inst(m, f->name)->op == SpvOpName ? 2 : 3];
   char text[16];
   int n = snprintf(text, sizeof text, "%%%u", f->id);
   return sr_strndup(arena, text, (size_t)n);

@@ -51,6 +51,7 @@ typedef struct SrBlock {
 
 typedef struct SrFunction {
   uint32_t id;       /* of OpFunction */
+  SrRef name;        /* OpName, else OpEntryPoint; SR_NONE: it has no name */
   SrList head, tail; /* OpFunction … last parameter; OpFunctionEnd */
   SrBlock *blocks;   /* in module order; block 0 is the entry; none for a declaration */
   uint32_t block_count;
@@ -120,8 +121,6 @@ SrRef sr_merge_inst(const SrModule *m, const SrBlock *b);
 /* The first instruction behind the OpLabel, OpPhis and debug lines between them: where an
  * ordinary instruction may be put. */
 SrRef sr_first_ordinary(const SrModule *m, const SrBlock *b);
-/* The spot in front of the terminator and of its merge instruction. */
-SrRef sr_before_end(const SrModule *m, const SrBlock *b);
 /* Does the instruction count in statistics (design: everything but labels, phis, variables, debug
  * lines, merges, OpNop, OpUndef and NonSemantic instructions)? */
 bool sr_counts(const SrInst *inst);
@@ -130,16 +129,13 @@ bool sr_is_terminator(SpvOp op);
 bool sr_is_leaf(SpvOp op);
 bool sr_is_debug_line(const SrInst *inst);
 
-/* The successor labels of a terminator in operand order, repeats included: OpBranchConditional
- * true, false; OpSwitch default, cases. Writes at most `room` ids, returns how many there are. */
-uint32_t sr_targets(const SrModule *m, SrRef terminator, uint32_t *out, uint32_t room);
-/* Walks the successor labels: `i` starts at 0, returns the word index of the next target within
- * the terminator, or 0 at the end. `literal_words` is 1 or 2 for OpSwitch, else unused. */
+/* Walks the successor labels of a terminator in operand order, repeats included
+ * (OpBranchConditional true, false; OpSwitch default, cases): `i` starts at 0; returns the word
+ * index of the next target within the terminator, or 0 at the end. */
 uint32_t sr_next_target(const SrModule *m, SrRef terminator, uint32_t i);
 
-/* A human name of a function: its OpName, else an entry point's name, else "%id". In `arena`. */
+/* A human name of a function: its OpName, else an entry point's name, else "%id". In the pool, or
+ * in `arena`; valid until the next instruction is made. */
 const char *sr_function_name(const SrModule *m, SrArena *arena, const SrFunction *f);
-/* The OpName of an id, or NULL; points into the pool. Linear in the debug section. */
-const char *sr_name(const SrModule *m, uint32_t id);
 
 #endif

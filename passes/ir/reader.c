@@ -3,6 +3,7 @@
  * C++ frames); the parse, which copies words and marks ids; and one walk that sorts instructions
  * into globals, functions and blocks and checks the layout. Linear. */
 #include "ir/reader.h"
+#include "base/map.h"
 
 #include <assert.h>
 #include <spirv-tools/libspirv.h>
@@ -17,6 +18,7 @@ typedef struct Counts {
 
 typedef struct Reader {
   SrModule *m;
+  SrMap names;         /* by id: OpName, else OpEntryPoint */
   uint32_t word;       /* of the instruction being parsed, for messages */
   uint32_t room;       /* instructions that fit */
   const char *problem; /* set by the callback */
@@ -30,15 +32,11 @@ typedef struct Reader {
   SrBlock *free_blocks; /* the next unused block record */
 } Reader;
 
-static uint32_t swapped(uint32_t w) {
-  return w >> 24 | (w >> 8 & 0xff00) | (w << 8 & 0xff0000) | w << 24;
-}
-
 /* Counts up to the first word count that makes no sense; the parser will say what is wrong. */
-static Counts scan(const uint32_t *words, size_t count, bool swap) {
+static Counts scan(const uint32_t *words, size_t count) {
   Counts n = {0};
   for (size_t i = HEADER_WORDS; i < count;) {
-    uint32_t w = swap ? swapped(words[i]) : words[i];
+    uint32_t w = words[i];
     if (w >> 16 == 0 || w >> 16 > count - i)
       break;
     n.instructions++;
@@ -185,6 +183,7 @@ static SrStatus open_function(Reader *rd, SrRef r) {
     return bad(rd, r, "OpFunction inside a function");
   rd->function = &m->functions[m->function_count++];
   *rd->function = (SrFunction){.id = sr_inst(m, r)->result,
+                               .name = sr_map_get(&rd->names, sr_inst(m, r)->result),
                                .head = {SR_NONE, SR_NONE},
                                .tail = {SR_NONE, SR_NONE},
                                .blocks = rd->free_blocks};
@@ -278,8 +277,23 @@ static SrStatus place(Reader *rd, SrRef r) {
   return SR_OK;
 }
 
+static void note_name(Reader *rd, SrRef r) {
+  const SrModule *m = rd->m;
+  const uint32_t *w = sr_words(m, r);
+  uint16_t op = sr_inst(m, r)->op;
+  if (op == SpvOpName && w[2] && sr_def_op(m, w[1]) == SpvOpFunction) {
+    SrRef before = sr_map_get(&rd->names, w[1]);
+    if (before == SR_NONE || sr_inst(m, before)->op != SpvOpName)
+      sr_map_set(&rd->names, w[1], r);
+  } else if (op == SpvOpEntryPoint && w[3] && sr_map_get(&rd->names, w[2]) == SR_NONE) {
+    sr_map_set(&rd->names, w[2], r);
+  }
+}
+
 static SrStatus walk(Reader *rd) {
   SrModule *m = rd->m;
+  for (SrRef r = 0; r < m->inst.count && sr_inst(m, r)->op != SpvOpFunction; r++)
+    note_name(rd, r);
   for (SrRef r = 0; r < m->inst.count; r++)
     SR_CHECK(place(rd, r));
   if (rd->function && m->inst.count)
@@ -427,18 +441,18 @@ SrStatus sr_read(SrArena *arena, SrDiag *diag, const uint32_t *words, size_t cou
   *out = NULL;
   if (count < HEADER_WORDS)
     return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "not a SPIR-V module: only %zu words", count);
-  bool swap = words[0] == swapped(SpvMagicNumber);
-  if (words[0] != SpvMagicNumber && !swap)
+  if (words[0] != SpvMagicNumber)
     return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "not a SPIR-V module: bad magic number");
-  uint32_t bound = swap ? swapped(words[3]) : words[3];
+  uint32_t bound = words[3];
   if (bound == 0 || bound > MAX_BOUND)
     return sr_fail(diag, SR_BAD_INPUT, (SrWhere){.word = 3},
                    "id bound %u is outside SPIR-V's limits, 1 to %u", bound, (unsigned)MAX_BOUND);
   if (count > UINT32_MAX / 4)
     return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "module too large: %zu words", count);
-  Counts n = scan(words, count, swap);
+  Counts n = scan(words, count);
   SrModule *m = new_module(arena, diag, n, count, bound);
   Reader rd = {.m = m,
+               .names = {.arena = arena},
                .room = n.instructions,
                .lines = {SR_NONE, SR_NONE},
                .free_blocks = SR_NEW(arena, SrBlock, n.blocks + 1)};

@@ -17,8 +17,8 @@
 
 #include "ir/module.h"
 
-/* Reads `count` words (either byte order) into a new module in `arena`. On failure *out is NULL and
- * `diag` says what, where. */
+/* Reads `count` words (in our byte order; see byte_order.h) into a new module in `arena`. On
+ * failure *out is NULL and `diag` says what, where. */
 SR_MUST_USE SrStatus sr_read(SrArena *arena, SrDiag *diag, const uint32_t *words, size_t count,
                              SrModule **out);
 
