@@ -8,7 +8,8 @@
  *   rpo     reversed post-order
  *   domreg  dominator tree in preorder, the branch that holds the exit last
  *   lrpo    loop-contiguous reverse post-order (cycle.h)
- *   @A,B,…  the blocks named (ids, or OpNames), then the others as in lrpo
+ *
+ * A list given by the user: order_list.h.
  *
  * After F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU Munich 2018,
  * section 4.3.1. In df, dfpd, bf, bfpd and domreg the exit, if there is exactly one reachable leaf,
@@ -29,10 +30,5 @@ SrOrderFn *sr_order_find(const char *name);
 uint32_t sr_order_exit(const SrGraph *g, const uint32_t *order, uint32_t count);
 /* Moves the only leaf to the end. */
 void sr_order_exit_last(const SrGraph *g, uint32_t *order, uint32_t count);
-
-/* By specification, as --order gives it; `g` is the function's graph. */
-SR_MUST_USE SrStatus sr_order_build(SrArena *arena, SrDiag *diag, const SrModule *m,
-                                    const SrFunction *f, const SrGraph *g, const char *spec,
-                                    uint32_t **order, uint32_t *count);
 
 #endif

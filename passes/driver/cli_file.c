@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -119,11 +120,32 @@ static mode_t default_mode(void) {
   return 0666 & ~mask;
 }
 
+/* The file that `path` names, links followed, even if it does not exist; NULL with errno. */
+static char *follow(const char *path) {
+  enum { MAX_LINKS = 40 };
+  char *at = strdup(path), target[PATH_MAX];
+  for (int i = 0; at && i < MAX_LINKS; i++) {
+    ssize_t n = readlink(at, target, sizeof target - 1);
+    if (n < 0)
+      return at;
+    const char *slash = target[0] == '/' ? NULL : strrchr(at, '/');
+    char *next = NULL;
+    if (asprintf(&next, "%.*s%.*s", slash ? (int)(slash + 1 - at) : 0, at, (int)n, target) < 0)
+      next = NULL;
+    free(at);
+    at = next;
+  }
+  if (at)
+    errno = ELOOP;
+  free(at);
+  return NULL;
+}
+
 static bool open_draft(Draft *d, const char *path) {
   struct stat st;
   bool exists = stat(path, &st) == 0;
   *d = (Draft){.fd = -1};
-  d->path = exists ? realpath(path, NULL) : strdup(path);
+  d->path = follow(path);
   if (!d->path)
     return false;
   if (exists && !S_ISREG(st.st_mode)) {

@@ -84,7 +84,7 @@ static const char help_head[] =
     "                       uniform or divergent\n"
     "  --time-passes        what each pass took, on standard error\n"
     "  --order=ORDER        block order to report: df dfpd bf bfpd rpo domreg lrpo (default)\n"
-    "                       or @BLOCK,BLOCK,...\n"
+    "                       or [FUNCTION:]@BLOCK,BLOCK,... (default: the entry point's)\n"
     "  --uniformity=KIND    analysis (default), divergent, uniform: what branches are\n"
     "  --scope=SCOPE        uniform within a subgroup (default) or a workgroup\n"
     "\n"
@@ -133,6 +133,8 @@ static bool check_together(const Cli *cli) {
     return wrong("standard output cannot take both the module and a report; name a file");
   if (!cli->output && !prints && !cli->dump_cfg && !cli->time_passes)
     return wrong("nothing to do: name an output with -o, or ask for a report, as --stats");
+  if (cli->output && cli->dump_cfg && strcmp(cli->output, cli->dump_cfg) == 0)
+    return wrong("-o and --dump-cfg name the same file");
   if (cli->dump_cfg && !cli_has_suffix(cli->dump_cfg, ".dot") &&
       !cli_has_suffix(cli->dump_cfg, ".svg"))
     return wrong("--dump-cfg wants a name in .dot or .svg, not '%s'", cli->dump_cfg);
@@ -207,9 +209,20 @@ static bool read_option(Cli *cli, int key, const char *value) {
     return cli->stats = true;
   case OPT_JSON:
     return cli->json = true;
-  default: /* getopt has said what is wrong */
+  default:
     return false;
   }
+}
+
+/* What getopt_long found wrong: `key` is '?' or ':', `text` the argument it stopped at. */
+static bool refuse(int key, const char *text) {
+  if (key == ':')
+    return wrong("option '%s' needs a value", text);
+  if (optopt >= OPT_TRANSFORM)
+    return wrong("option '%.*s' takes no value", (int)strcspn(text, "="), text);
+  if (optopt)
+    return wrong("unknown option '-%c'", optopt);
+  return wrong("unknown or ambiguous option '%s'", text);
 }
 
 static bool read_operands(Cli *cli, int argc, char **argv) {
@@ -221,13 +234,10 @@ static bool read_operands(Cli *cli, int argc, char **argv) {
 }
 
 bool cli_parse(Cli *cli, int argc, char **argv, int *code) {
-  static char name[] = "spvreconv";
   *cli = (Cli){0};
   spvreconv_options_init(&cli->options, sizeof cli->options);
-  if (argc > 0)
-    argv[0] = name; /* getopt puts it in front of its messages */
   *code = EXIT_SUCCESS;
-  for (int key; (key = getopt_long(argc, argv, "o:", option_table, NULL)) != -1;) {
+  for (int key; (key = getopt_long(argc, argv, ":o:", option_table, NULL)) != -1;) {
     if (key == OPT_HELP) {
       print_help();
       return false;
@@ -237,6 +247,8 @@ bool cli_parse(Cli *cli, int argc, char **argv, int *code) {
       return false;
     }
     *code = CLI_USAGE;
+    if (key == '?' || key == ':')
+      return refuse(key, argv[optind - 1]);
     if (!read_option(cli, key, optarg))
       return false;
   }

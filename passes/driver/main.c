@@ -107,20 +107,23 @@ static int run(Cli *cli) {
   }
   spvreconv_result_destroy(result);
   free(in.bytes);
-  if (fflush(stdout) != 0) {
-    fprintf(stderr, "spvreconv: cannot write to standard output\n");
-    return EXIT_BAD_INPUT;
-  }
   return code;
+}
+
+static int close_output(int code) {
+  if (fflush(stdout) == 0 && !ferror(stdout))
+    return code;
+  fprintf(stderr, "spvreconv: cannot write to standard output\n");
+  return code ? code : EXIT_BAD_INPUT;
 }
 
 int main(int argc, char **argv) {
   Cli cli;
   int code;
   if (!cli_parse(&cli, argc, argv, &code))
-    return code;
+    return close_output(code);
   cli.options.want = wants(&cli);
   cli.options.message = print_notice;
   cli.options.message_user = (void *)cli.input;
-  return run(&cli);
+  return close_output(run(&cli));
 }

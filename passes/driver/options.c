@@ -1,7 +1,7 @@
 /* options: see options.h. */
 #include "driver/options.h"
 
-#include "analysis/order.h"
+#include "analysis/order_list.h"
 
 void spvreconv_options_init(spvreconv_options *options, size_t size) {
   memset(options, 0, size);
@@ -66,11 +66,11 @@ static SrStatus read_transforms(SrDiag *diag, SrArena *arena, const char *list, 
 }
 
 static SrStatus check_order(SrDiag *diag, const char *order) {
-  if (order[0] == '@' || sr_order_find(order))
+  if (sr_order_is_spec(order))
     return SR_OK;
   return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
                  "unknown order '%.80s'; there are: df, dfpd, bf, bfpd, rpo, domreg, lrpo, "
-                 "@BLOCK,BLOCK,…",
+                 "[FUNCTION:]@BLOCK,BLOCK,…",
                  order);
 }
 

@@ -3,6 +3,7 @@
  * builds after each pass, and is ours. */
 #include "driver/pipeline.h"
 
+#include "ir/decorations.h"
 #include "ir/edit.h"
 
 #ifdef NDEBUG
@@ -51,6 +52,7 @@ static SrStatus run_step(SrPipeline *p, const SrStep *step) {
     sr_arena_reset(p->scratch, mark);
   }
   sr_arena_free(&arena);
+  sr_forget_decorations(p->m); /* the step may have added some */
   return status;
 }
 

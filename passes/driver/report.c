@@ -2,7 +2,7 @@
 #include "driver/report.h"
 
 #include "analysis/cfg.h"
-#include "analysis/order.h"
+#include "analysis/order_list.h"
 #include "analysis/structure.h"
 #include "base/text.h"
 #include "driver/stats.h"
@@ -11,11 +11,11 @@
 /* ---- figures ---- */
 
 /* The order in use, as block ids. */
-static SrStatus report_order(SrReport *r, const SrFunction *f, const char *spec,
+static SrStatus report_order(SrReport *r, const SrFunction *f, const SrOrderChoice *choice,
                              spvreconv_function *out) {
   const SrGraph *g = sr_cfg_build(r->scratch, r->m, f);
   uint32_t *order, count;
-  SR_CHECK(sr_order_build(r->scratch, r->m->diag, r->m, f, g, spec, &order, &count));
+  SR_CHECK(sr_order_build(r->scratch, r->m->diag, r->m, f, g, choice, &order, &count));
   uint32_t *ids = SR_NEW_RAW(r->out, uint32_t, count);
   for (uint32_t i = 0; i < count; i++)
     ids[i] = f->blocks[order[i]].id;
@@ -26,6 +26,8 @@ static SrStatus report_order(SrReport *r, const SrFunction *f, const char *spec,
 
 SrStatus sr_report_before(SrReport *r, const SrUniform *u, const char *order) {
   const SrModule *m = r->m;
+  SrOrderChoice choice;
+  SR_CHECK(sr_order_choose(m->diag, r->scratch, m, order, &choice));
   r->functions = SR_NEW(r->out, spvreconv_function, m->function_count);
   for (uint32_t i = 0; i < m->function_count; i++) {
     const SrFunction *f = &m->functions[i];
@@ -37,7 +39,7 @@ SrStatus sr_report_before(SrReport *r, const SrUniform *u, const char *order) {
     out->name = sr_strndup(r->out, name, strlen(name));
     out->id = f->id;
     sr_stats_graph(r->scratch, m, f, u, &out->before);
-    SR_CHECK(report_order(r, f, order, out));
+    SR_CHECK(report_order(r, f, &choice, out));
     sr_arena_reset(r->scratch, mark);
   }
   return SR_OK;
@@ -132,7 +134,9 @@ static void explain(SrText *text, const SrModule *m, SrArena *scratch, const SrF
     sr_text_add(text, "function %s", sr_function_name(m, scratch, f));
     if (v->header != SR_NONE)
       sr_text_add(text, ", construct of %%%u", f->blocks[v->header].id);
-    sr_text_add(text, ": %s [%s: %s]", v->text, sr_rule_name(v->rule), sr_rule_text(v->rule));
+    const char *rule = sr_rule_text(v->rule); /* but for the section, which v->text ends with */
+    sr_text_add(text, ": %s [%s: %.*s]", v->text, sr_rule_name(v->rule),
+                (int)(strrchr(rule, '(') - rule - 1), rule);
     for (; start < text->count; start++) /* one line, whatever names the module holds */
       if ((unsigned char)text->at[start] < ' ')
         text->at[start] = ' ';

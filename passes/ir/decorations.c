@@ -50,6 +50,10 @@ static void build(SrModule *m) {
   sr_arena_free(&scratch);
 }
 
+void sr_forget_decorations(SrModule *m) {
+  m->decorations = NULL; /* the arena keeps the memory */
+}
+
 /* The i-th decoration of an id: OpDecorate and the like, or an OpGroupDecorate that names it. */
 static SrRef decoration(SrModule *m, uint32_t id, uint32_t i) {
   if (!m->decorations)

@@ -4,12 +4,16 @@
 
 #include "ir/module.h"
 
-/* Is an id of the input decorated so, by itself or through a decoration group? */
+/* Is an id decorated so, by itself or through a decoration group? Decorations added since the index
+ * was built, at the first question, are not in it. */
 bool sr_is_decorated(SrModule *m, uint32_t id, SpvDecoration decoration);
 
 /* Gives id `to` the decorations of `from`; with `only_value` those alone that a copied or joined
  * value keeps: RelaxedPrecision and NonUniform. */
 void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to, bool only_value);
+
+/* Drops the index; the next question builds it anew. */
+void sr_forget_decorations(SrModule *m);
 
 /* Removes the names and decorations of ids that have lost their definition. */
 void sr_forget_undefined(SrModule *m);

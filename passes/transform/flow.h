@@ -53,8 +53,7 @@ typedef struct SrFlowBlock {
 typedef struct SrFlow {
   SR_VEC(SrFlowBlock) block;
   SR_VEC(SrSlot) slot;
-  uint32_t *order;       /* flow blocks in the order they are to be written */
-  uint32_t early_closed; /* times a construct was closed early for the nesting limit */
+  uint32_t *order; /* flow blocks in the order they are to be written */
 } SrFlow;
 
 /* The structured program for graph `g` with nest `nest`. `is_switch` marks blocks that end in an

@@ -156,10 +156,8 @@ static void push_selection(Sweep *s, uint32_t a, uint32_t b) {
 /* Makes cur lead to the item of ranks a..b and only to it. */
 void sr_sweep_arrive(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
   uint32_t d = lowest_holder(s, a, dispatch ? b : a); /* else only the first block is entered */
-  if (s->stack.count > s->depth_limit && d > loop_base(s)) {
+  if (s->stack.count > s->depth_limit && d > loop_base(s))
     d = loop_base(s);
-    s->flow->early_closed++;
-  }
   assert(d >= loop_base(s));
   while (s->stack.count > d) {
     if (s->stack.count - 1 == d) {

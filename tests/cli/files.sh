@@ -31,6 +31,21 @@ ln -s mode.spv link.spv
 run 0 cycle.spv -o link.spv
 [ -L link.spv ] || fail "a link is replaced"
 same mode.spv cycle.spv
+mkdir -p folder
+ln -s ../target.spv folder/dangling.spv
+run 0 cycle.spv -o folder/dangling.spv
+[ -L folder/dangling.spv ] || fail "a dangling link is replaced"
+same target.spv cycle.spv
+ln -s loop.spv loop.spv
+run 1 cycle.spv -o loop.spv && says "loop.spv: Too many levels of symbolic links"
+for report in --stats --json --print-uniformity --help --version; do
+  [ "$report" = --help ] || [ "$report" = --version ] || set -- cycle.spv
+  code=0
+  "$SPVRECONV" "$@" $report >/dev/full 2>err || code=$?
+  [ $code = 1 ] || fail "$report: exit $code where the disk is full"
+  says "cannot write to standard output"
+  set --
+done
 run 0 cycle.spv -o /dev/null
 [ -c /dev/null ] || fail "/dev/null is replaced"
 run 0 input.spv -o input.spv && same input.spv cycle.spv
