@@ -45,6 +45,7 @@ void sr_sweep_open_loop(Sweep *s, uint32_t cycle) {
   const SrCycle *c = &s->nest->cycles[cycle];
   bool dispatch = c->entries > 1;
   sr_sweep_arrive(s, c->first, c->last, dispatch);
+  uint32_t entries = s->cur.set;
   Frame f = {.kind = LOOP,
              .header = SR_NONE,
              .cycle = cycle,
@@ -67,14 +68,9 @@ void sr_sweep_open_loop(Sweep *s, uint32_t cycle) {
     uint32_t b = sr_sweep_place(s, &s->cur, 1, SR_ROLE_MERGE, false);
     s->cur = sr_sweep_point_of(s, b, 0, c->first, SR_NONE);
   }
-  s->cur.set = sr_ranks_new(&s->ranks);
-  sr_sweep_want(s, s->cur.set, c->first);
-  for (uint32_t r = c->first + 1; dispatch && r <= c->last; r++)
-    for (SR_PREDS(p, s->g, s->nest->order[r]))
-      if (!sr_cycle_has(s->nest, cycle, *p) && s->nest->rank[*p] != SR_NONE) {
-        sr_sweep_want(s, s->cur.set, r);
-        break;
-      }
+  s->cur.set = entries;
+  if (sr_ranks_min(&s->ranks, entries) != c->first) /* the next iteration's */
+    sr_sweep_want(s, entries, c->first);
   SR_PUSH(&s->scratch, &s->loops, s->stack.count);
   SR_PUSH(&s->scratch, &s->stack, f);
 }

@@ -38,22 +38,49 @@ static void close_selection(Sweep *s) {
   s->cur = met;
 }
 
-/* The lowest frame that holds a lane that wants a rank of a..b, else the height of the stack. */
-static uint32_t lowest_holder(Sweep *s, uint32_t a, uint32_t b) {
-  uint32_t lowest = s->stack.count;
-  for (uint32_t r = a; r <= b; r++) {
-    for (uint32_t p = s->pend[r]; p != SR_NONE; p = s->pending.at[p].next) {
-      uint32_t frame = s->ranks.set.at[sr_ranks_find(&s->ranks, s->pending.at[p].set)].frame;
-      if (frame != SR_NONE && frame < lowest)
-        lowest = frame;
-    }
-    s->pend[r] = SR_NONE;
+static uint32_t loop_base(const Sweep *s) {
+  return s->loops.count ? SR_LAST(&s->loops) + 1 : 0;
+}
+
+/* The lowest frame of this loop that holds a lane that wants the rank, else the height of the
+ * stack. (A frame around the loop may have held one that has gone in.) */
+static uint32_t lowest_holder(Sweep *s, uint32_t rank) {
+  uint32_t lowest = s->stack.count, base = loop_base(s);
+  for (uint32_t p = s->pend[rank]; p != SR_NONE; p = s->pending.at[p].next) {
+    uint32_t frame = s->ranks.set.at[sr_ranks_find(&s->ranks, s->pending.at[p].set)].frame;
+    if (frame != SR_NONE && frame >= base && frame < lowest)
+      lowest = frame;
   }
+  s->pend[rank] = SR_NONE;
   return lowest;
 }
 
-static uint32_t loop_base(const Sweep *s) {
-  return s->loops.count ? SR_LAST(&s->loops) + 1 : 0;
+static bool wants_up_to(const Sweep *s, const Point *p, uint32_t rank) {
+  return exists(p) && p->set != SR_NONE && !sr_ranks_empty(&s->ranks, p->set) &&
+         sr_ranks_min(&s->ranks, p->set) <= rank;
+}
+
+/* The same for any rank up to `last`; what comes before the ones that matter has been placed. */
+static uint32_t lowest_holder_up_to(const Sweep *s, uint32_t last) {
+  for (uint32_t f = loop_base(s); f < s->stack.count; f++) {
+    const Frame *frame = &s->stack.at[f];
+    bool arms =
+        frame->kind == SWITCH && frame->arm < frame->arm_end && s->arms.at[frame->arm].rank <= last;
+    if (arms || wants_up_to(s, &frame->rest, last) || wants_up_to(s, &frame->done, last))
+      return f;
+  }
+  return s->stack.count;
+}
+
+/* The ranks up to `last`, taken out of the set as one of their own. */
+static uint32_t split(Sweep *s, uint32_t set, uint32_t last) {
+  uint32_t low = sr_ranks_new(&s->ranks);
+  while (!sr_ranks_empty(&s->ranks, set) && sr_ranks_min(&s->ranks, set) <= last) {
+    uint32_t rank = sr_ranks_min(&s->ranks, set);
+    sr_ranks_drop(&s->ranks, set, rank);
+    sr_sweep_want(s, low, rank);
+  }
+  return low;
 }
 
 /* The top frame is a selection whose second arm is a..b alone, and the first has ended and wants
@@ -99,7 +126,7 @@ static bool take_arm(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
     return false;
   if (last && !exists(&f->done) && !flows)
     return false; /* nothing would be left to merge: the arm itself is the merge block */
-  Point entry = sr_sweep_point_of(s, f->header, arm.slot, arm.rank, SR_NONE);
+  Point entry = sr_sweep_point_of(s, f->header, arm.slot, arm.rank, split(s, f->rest.set, b));
   if (falls) {
     Point edge = fall_through_edge(s);
     sr_sweep_add_in_edges(s, &entry, &edge);
@@ -113,7 +140,6 @@ static bool take_arm(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
   f = &SR_LAST(&s->stack);
   slot_at(s, f->header, arm.slot)->arm = f->begun++;
   f->arm++;
-  sr_ranks_drop(&s->ranks, f->rest.set, b);
   s->cur = entry;
   return true;
 }
@@ -127,7 +153,7 @@ static void push_selection(Sweep *s, uint32_t a, uint32_t b) {
   const InEdge in = s->edge.at[s->cur.first];
   bool undecided = s->cur.first == s->cur.last && in.slot == BOTH && s->cur.merge_of == SR_NONE;
   Frame f = {.kind = SELECTION, .rest = NOWHERE, .done = NOWHERE};
-  uint32_t set = s->cur.set;
+  uint32_t set = s->cur.set, inside = split(s, set, b);
   if (undecided) {
     uint32_t user = block_at(s, in.block)->user;
     uint32_t then = rank_of(s, user, 0), rest = rank_of(s, user, 1), slot = 0;
@@ -139,26 +165,23 @@ static void push_selection(Sweep *s, uint32_t a, uint32_t b) {
     }
     f.header = in.block;
     f.rest = sr_sweep_point_of(s, in.block, 1 - slot, rest, set);
-    s->cur = sr_sweep_point_of(s, in.block, slot, then, SR_NONE);
+    s->cur = sr_sweep_point_of(s, in.block, slot, then, inside);
   } else {
     uint32_t guard = sr_sweep_place(s, &s->cur, 2, SR_ROLE_GUARD, true);
     block_at(s, guard)->test = SR_TEST_LE;
     block_at(s, guard)->low = b;
     f.header = guard;
     f.rest = sr_sweep_point_of(s, guard, 1, SR_NONE, set);
-    s->cur = sr_sweep_point_of(s, guard, 0, SR_NONE, SR_NONE);
+    s->cur = sr_sweep_point_of(s, guard, 0, SR_NONE, inside);
   }
-  sr_ranks_drop(&s->ranks, set, b);
   sr_sweep_hold(s, set, s->stack.count);
   SR_PUSH(&s->scratch, &s->stack, f);
 }
 
-/* Makes cur lead to the item of ranks a..b and only to it. */
 void sr_sweep_arrive(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
-  uint32_t d = lowest_holder(s, a, dispatch ? b : a); /* else only the first block is entered */
+  uint32_t d = dispatch ? lowest_holder_up_to(s, b) : lowest_holder(s, a);
   if (s->stack.count > s->depth_limit && d > loop_base(s))
     d = loop_base(s);
-  assert(d >= loop_base(s));
   while (s->stack.count > d) {
     if (s->stack.count - 1 == d) {
       if (take_arm(s, a, b, dispatch))
@@ -170,13 +193,10 @@ void sr_sweep_arrive(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
   }
   assert(exists(&s->cur) && sr_ranks_min(&s->ranks, s->cur.set) >= a &&
          sr_ranks_min(&s->ranks, s->cur.set) <= b);
-  if (sr_ranks_max(&s->ranks, s->cur.set) <= b) {
-    sr_ranks_drop(&s->ranks, s->cur.set, b);
-    s->cur.set = SR_NONE;
-  } else {
+  if (sr_ranks_max(&s->ranks, s->cur.set) > b)
     push_selection(s, a, b);
-  }
 }
+
 static int by_rank(const void *a, const void *b) {
   const Arm *x = a, *y = b;
   return (x->rank > y->rank) - (x->rank < y->rank);

@@ -140,8 +140,8 @@ uint32_t sr_sweep_note_closed(Sweep *s, const Frame *f);
 
 /* ---- selections and switches: flow_select.c ---- */
 
-/* Makes cur lead to the item of ranks a..b and only to it. `dispatch`: a cycle that can be entered
- * at several of them. */
+/* Makes cur lead to the item of ranks a..b and only to it; its set says which of them are wanted.
+ * `dispatch`: a cycle that can be entered at several of them. */
 void sr_sweep_arrive(Sweep *s, uint32_t a, uint32_t b, bool dispatch);
 /* Pushes the switch that ends block b; its arms stand in `arms` from first_arm on. */
 void sr_sweep_push_switch(Sweep *s, uint32_t b, uint32_t first_arm);

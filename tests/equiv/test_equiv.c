@@ -22,7 +22,7 @@
 
 enum {
   STEP_LIMIT = 20000000,
-  GROWTH_MODULES = 60,
+  GROWTH_MODULES = 300,
   VALIDATE_ALWAYS = 300,
   LIVE_MANY = 10,
   ROUNDS = 4
@@ -294,7 +294,7 @@ static bool within(double value, double limit) {
 static bool growth_of(Test *t, const Limit *limit) {
   Growth g = {0};
   for (uint64_t k = 0; k < GROWTH_MODULES; k++)
-    if (!grow(t, limit->family, t->seed + k, &g))
+    if (!grow(t, limit->family, 1 + k, &g))
       return false;
   double n = g.before.blocks;
   double blocks = (g.after.blocks - n) / n;
