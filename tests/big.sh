@@ -40,6 +40,12 @@ for shape in chain irreducible; do
   valid "spirv-val accepts $shape of 1,000 blocks"
 done
 
+"$gen_big" cycles 8000 "$work/in.spv"
+accepted "cycles of two entries nested 8,000 deep" --transform=structurize
+"$gen_big" cycles 50 "$work/in.spv"
+accepted "cycles of two entries nested 50 deep" --transform=structurize
+valid "spirv-val accepts cycles of two entries nested 50 deep"
+
 "$gen_big" switch 16383 "$work/in.spv"
 accepted "a switch of 16,383 cases"
 same "a switch of 16,383 cases is not touched"

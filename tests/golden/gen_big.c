@@ -8,8 +8,9 @@
  *   switch       an OpSwitch of SIZE cases that meet again, structured
  *   ifs          selections nested SIZE deep, structured
  *   loops        loops nested SIZE deep, structured
+ *   cycles       cycles that are entered at two blocks each, nested SIZE deep
  *
- * Each is a Vulkan compute shader of SPIR-V 1.3 in all but, for the first two, its control flow.
+ * Each is a Vulkan compute shader of SPIR-V 1.3 in all but, for those not structured, its control flow.
  * Ids are handed out in a fixed way: block i is `blocks + i`, the value in it `values + i`. */
 #include <stdarg.h>
 #include <stdint.h>
@@ -173,6 +174,33 @@ static void loops(Writer *w, uint32_t size) {
   put(w, SpvOpReturn, 0);
 }
 
+/* Cycle i is entered at blocks 1 + 2i and 2 + 2i, and ends with two more, from which it goes on at
+ * either, or to the end of the cycle around it. */
+static void cycles(Writer *w, uint32_t size) {
+  begin(w, 4 * size + 2);
+  label(w, 0);
+  test(w, 1, 2);
+  for (uint32_t i = 0; i < size; i++) {
+    uint32_t a = 1 + 2 * i, b = a + 1;
+    label(w, a);
+    test(w, i + 1 < size ? a + 2 : 2 * size + 1, b);
+    label(w, b);
+    if (i + 1 < size)
+      test(w, a + 2, b + 2);
+    else
+      branch(w, 2 * size + 1);
+  }
+  for (uint32_t i = size; i-- > 0;) {
+    uint32_t end = 2 * size + 1 + 2 * (size - 1 - i);
+    label(w, end);
+    test(w, 1 + 2 * i, end + 1);
+    label(w, end + 1);
+    test(w, 2 + 2 * i, end + 2);
+  }
+  label(w, 4 * size + 1);
+  put(w, SpvOpReturn, 0);
+}
+
 int main(int argc, char **argv) {
   static const struct {
     const char *name;
@@ -181,9 +209,10 @@ int main(int argc, char **argv) {
                 {"irreducible", irreducible},
                 {"switch", switch_},
                 {"ifs", ifs},
-                {"loops", loops}};
+                {"loops", loops},
+                {"cycles", cycles}};
   if (argc != 4) {
-    fprintf(stderr, "usage: gen_big chain|irreducible|switch|ifs|loops SIZE FILE\n");
+    fprintf(stderr, "usage: gen_big chain|irreducible|switch|ifs|loops|cycles SIZE FILE\n");
     return 2;
   }
   Writer w = {.file = fopen(argv[3], "wb")};
