@@ -10,8 +10,9 @@
  *   loops        loops nested SIZE deep, structured
  *   cycles       cycles that are entered at two blocks each, nested SIZE deep
  *
- * Each is a Vulkan compute shader of SPIR-V 1.3 in all but, for those not structured, its control flow.
- * Ids are handed out in a fixed way: block i is `blocks + i`, the value in it `values + i`. */
+ * Each is a Vulkan compute shader of SPIR-V 1.3 in all but, for those not structured, its control
+ * flow. Ids are handed out in a fixed way: block i is `blocks + i`, the value in it `values + i`.
+ */
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -205,12 +206,9 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     void (*write)(Writer *, uint32_t);
-  } shapes[] = {{"chain", chain},
-                {"irreducible", irreducible},
-                {"switch", switch_},
-                {"ifs", ifs},
-                {"loops", loops},
-                {"cycles", cycles}};
+  } shapes[] = {{"chain", chain},    {"irreducible", irreducible},
+                {"switch", switch_}, {"ifs", ifs},
+                {"loops", loops},    {"cycles", cycles}};
   if (argc != 4) {
     fprintf(stderr, "usage: gen_big chain|irreducible|switch|ifs|loops|cycles SIZE FILE\n");
     return 2;
