@@ -1,0 +1,331 @@
+/* amber_expect: whether contents meet an EXPECT.
+ *
+ * Comparisons as google/amber has them: EQ of floats allows 1e-6, EQ_RGB(A) half a step of 255.
+ * RMSE is over all numbers of the buffers as they are stored. The histogram distance is the earth
+ * mover's: per channel the sum of the absolute values of the difference of the two cumulated
+ * histograms of 256 bins, over the number of bins; the largest channel counts. */
+#include "script/script.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double float_slack = 1e-6;
+static const double color_slack = 0.002 * 255;
+
+enum { BINS = 256 };
+
+typedef struct Check {
+  const AmberScript *script;
+  const AmberExpect *expect;
+  const AmberContents *contents;
+  uint32_t line;
+  char *text;
+  size_t text_size;
+} Check;
+
+static const char *const comparator_names[] = {
+    "EQ",     "NE",      "LT",        "LE",          "GT",        "GE",
+    "EQ_RGB", "EQ_RGBA", "EQ_BUFFER", "RMSE_BUFFER", "histogram",
+};
+
+static const AmberBuffer *buffer_of(const Check *check, uint32_t index) {
+  return &check->script->buffers[index];
+}
+
+static const uint8_t *element_of(const Check *check, uint32_t buffer, uint64_t element) {
+  const uint8_t *bytes = check->contents[buffer].bytes;
+  return bytes + element * buffer_of(check, buffer)->layout.stride;
+}
+
+/* Contents there are, and of the size that the script says. */
+static bool readable(const Check *check, uint32_t index) {
+  const AmberBuffer *buffer = buffer_of(check, index);
+  if (check->contents[index].bytes && check->contents[index].size == buffer->size)
+    return true;
+  snprintf(check->text, check->text_size, "line %u: there are no contents of %s to compare",
+           check->line, buffer->name);
+  return false;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static double real_of(const AmberField *field, AmberValue value) {
+  switch ((AmberKind)field->kind) {
+  case AMBER_FLOAT:
+    return value.d;
+  case AMBER_SINT:
+  case AMBER_SNORM:
+  case AMBER_SSCALED:
+    return (double)value.i;
+  default:
+    return (double)value.u;
+  }
+}
+
+/* -1, 0, 1; 2: not comparable (NaN). */
+static int order(const AmberField *field, AmberValue a, AmberValue b) {
+  switch ((AmberKind)field->kind) {
+  case AMBER_FLOAT:
+    return isnan(a.d) || isnan(b.d) ? 2 : (a.d > b.d) - (a.d < b.d);
+  case AMBER_SINT:
+  case AMBER_SNORM:
+  case AMBER_SSCALED:
+    return (a.i > b.i) - (a.i < b.i);
+  default:
+    return (a.u > b.u) - (a.u < b.u);
+  }
+}
+
+/* One tolerance is for all values; of more, each is for its component of four, and components
+ * without have none. */
+static const AmberTolerance *tolerance_of(const AmberExpect *expect, uint32_t index) {
+  uint32_t place = expect->tolerance_count == 1 ? 0 : index % 4;
+  return place < expect->tolerance_count ? &expect->tolerances[place] : NULL;
+}
+
+static double slack(const AmberTolerance *tolerance, double expected, double otherwise) {
+  if (!tolerance)
+    return otherwise;
+  return tolerance->percent ? fabs(expected) * tolerance->value / 100 : tolerance->value;
+}
+
+static bool equal(const Check *check, const AmberField *field, uint32_t index, AmberValue actual,
+                  AmberValue expected) {
+  if (order(field, actual, expected) == 0)
+    return true;
+  double a = real_of(field, actual), b = real_of(field, expected);
+  if (isnan(a) && isnan(b))
+    return true;
+  const AmberTolerance *tolerance = tolerance_of(check->expect, index);
+  if (!tolerance && field->kind != AMBER_FLOAT)
+    return false; /* doubles would not tell large integers apart */
+  return isfinite(a) && isfinite(b) && fabs(a - b) <= slack(tolerance, b, float_slack);
+}
+
+static bool holds(const Check *check, const AmberField *field, uint32_t index, AmberValue actual,
+                  AmberValue expected) {
+  int way = order(field, actual, expected);
+  switch (check->expect->comparator) {
+  case AMBER_EQ:
+    return equal(check, field, index, actual, expected);
+  case AMBER_NE:
+    return !equal(check, field, index, actual, expected);
+  case AMBER_LT:
+    return way == -1;
+  case AMBER_LE:
+    return way == -1 || way == 0;
+  case AMBER_GT:
+    return way == 1;
+  default:
+    return way == 1 || way == 0;
+  }
+}
+
+static void say_value(const Check *check, uint64_t element, uint32_t number,
+                      const AmberField *field, AmberValue actual, AmberValue expected,
+                      const char *relation) {
+  const AmberBuffer *buffer = buffer_of(check, check->expect->buffer);
+  char is[48], wanted[48];
+  amber_value_print(field, actual, is, sizeof is);
+  amber_value_print(field, expected, wanted, sizeof wanted);
+  snprintf(check->text, check->text_size,
+           "line %u: %s at byte %llu (element %llu, value %u) is %s, expected %s %s", check->line,
+           buffer->name, (unsigned long long)(element * buffer->layout.stride + field->offset),
+           (unsigned long long)element, number, is, relation, wanted);
+}
+
+static bool check_values(const Check *check) {
+  const AmberExpect *expect = check->expect;
+  const AmberLayout *layout = &buffer_of(check, expect->buffer)->layout;
+  for (uint32_t i = 0; i < expect->value_count; i++) {
+    uint64_t at = (uint64_t)expect->first + i, element = at / layout->field_count;
+    uint32_t number = (uint32_t)(at % layout->field_count);
+    const AmberField *field = &layout->fields[number];
+    AmberValue actual = amber_field_get(field, element_of(check, expect->buffer, element));
+    if (!holds(check, field, i, actual, expect->values[i])) {
+      say_value(check, element, number, field, actual, expect->values[i],
+                comparator_names[expect->comparator]);
+      return false;
+    }
+  }
+  return true;
+}
+
+/* ---- pixels ---------------------------------------------------------------------------------- */
+
+/* Channels from 0 to 255, whatever the format: normalised ones and floats times 255; integers by
+ * their range, so that 255 of 8 bits is 255. sRGB is compared as stored. */
+static void color_of(const AmberFormat *format, const void *texel, double rgba[4]) {
+  static const char channels[] = "RGBA";
+  memcpy(rgba, (double[4]){0, 0, 0, 255}, 4 * sizeof *rgba);
+  for (uint32_t i = 0; i < format->field_count; i++) {
+    const AmberField *field = &format->fields[i];
+    const char *place = strchr(channels, field->channel);
+    double value = real_of(field, amber_field_get(field, texel));
+    if (field->kind != AMBER_FLOAT) {
+      bool half =
+          field->kind == AMBER_SNORM || field->kind == AMBER_SINT || field->kind == AMBER_SSCALED;
+      value /= exp2(field->bits - half) - 1;
+    }
+    if (field->channel && place)
+      rgba[place - channels] = value * 255;
+  }
+}
+
+static bool pixel_holds(const Check *check, const double actual[4]) {
+  const AmberExpect *expect = check->expect;
+  int channels = expect->comparator == AMBER_EQ_RGBA ? 4 : 3;
+  for (int i = 0; i < channels; i++) {
+    const AmberTolerance *tolerance = tolerance_of(expect, (uint32_t)i);
+    double room = slack(tolerance, expect->rgba[i], color_slack);
+    if (!(fabs(actual[i] - expect->rgba[i]) <= room + 1e-9))
+      return false;
+  }
+  return true;
+}
+
+static void say_pixel(const Check *check, uint32_t x, uint32_t y, const double is[4]) {
+  const AmberExpect *expect = check->expect;
+  const double *wanted = expect->rgba;
+  bool alpha = expect->comparator == AMBER_EQ_RGBA;
+  char is_alpha[32] = "", wanted_alpha[32] = "";
+  if (alpha) {
+    snprintf(is_alpha, sizeof is_alpha, " %.5g", is[3]);
+    snprintf(wanted_alpha, sizeof wanted_alpha, " %.5g", wanted[3]);
+  }
+  snprintf(check->text, check->text_size,
+           "line %u: %s at pixel %u, %u is %.5g %.5g %.5g%s, expected %s %.5g %.5g %.5g%s",
+           check->line, buffer_of(check, expect->buffer)->name, x, y, is[0], is[1], is[2], is_alpha,
+           comparator_names[expect->comparator], wanted[0], wanted[1], wanted[2], wanted_alpha);
+}
+
+static bool check_pixels(const Check *check) {
+  const AmberExpect *expect = check->expect;
+  const AmberBuffer *buffer = buffer_of(check, expect->buffer);
+  for (uint32_t y = expect->y; y < expect->y + expect->height; y++)
+    for (uint32_t x = expect->x; x < expect->x + expect->width; x++) {
+      double rgba[4];
+      uint64_t texel = (uint64_t)y * buffer->width + x;
+      color_of(buffer->format, element_of(check, expect->buffer, texel), rgba);
+      if (!pixel_holds(check, rgba)) {
+        say_pixel(check, x, y, rgba);
+        return false;
+      }
+    }
+  return true;
+}
+
+/* ---- whole buffers --------------------------------------------------------------------------- */
+
+/* The first number that differs; padding does not count. */
+static bool check_equal_buffers(const Check *check) {
+  const AmberExpect *expect = check->expect;
+  const AmberBuffer *buffer = buffer_of(check, expect->buffer);
+  const AmberLayout *layout = &buffer->layout;
+  if (memcmp(check->contents[expect->buffer].bytes, check->contents[expect->other].bytes,
+             buffer->size) == 0)
+    return true;
+  for (uint64_t e = 0; e < buffer->element_count; e++)
+    for (uint32_t i = 0; i < layout->field_count; i++) {
+      const AmberField *field = &layout->fields[i];
+      AmberValue a = amber_field_get(field, element_of(check, expect->buffer, e));
+      AmberValue b = amber_field_get(field, element_of(check, expect->other, e));
+      char relation[128];
+      if (a.u == b.u)
+        continue;
+      snprintf(relation, sizeof relation, "as in %.100s:", buffer_of(check, expect->other)->name);
+      say_value(check, e, i, field, a, b, relation);
+      return false;
+    }
+  return true;
+}
+
+static bool within(const Check *check, const char *what, double distance) {
+  const AmberExpect *expect = check->expect;
+  double room = expect->tolerances->value;
+  if (distance <= room)
+    return true;
+  snprintf(check->text, check->text_size,
+           "line %u: the %s of %s and %s is %.9g, expected at most %.9g", check->line, what,
+           buffer_of(check, expect->buffer)->name, buffer_of(check, expect->other)->name, distance,
+           room);
+  return false;
+}
+
+static bool check_rmse(const Check *check) {
+  const AmberExpect *expect = check->expect;
+  const AmberBuffer *buffer = buffer_of(check, expect->buffer);
+  const AmberLayout *a = &buffer->layout, *b = &buffer_of(check, expect->other)->layout;
+  double sum = 0;
+  for (uint64_t e = 0; e < buffer->element_count; e++)
+    for (uint32_t i = 0; i < a->field_count; i++) {
+      const uint8_t *left = element_of(check, expect->buffer, e);
+      const uint8_t *right = element_of(check, expect->other, e);
+      double difference = real_of(&a->fields[i], amber_field_get(&a->fields[i], left)) -
+                          real_of(&b->fields[i], amber_field_get(&b->fields[i], right));
+      sum += difference * difference;
+    }
+  return within(check, "RMSE", sqrt(sum / ((double)buffer->element_count * a->field_count)));
+}
+
+typedef struct Histograms {
+  double counts[4][BINS];
+} Histograms;
+
+static void gather(const Check *check, uint32_t index, Histograms *histograms) {
+  const AmberBuffer *buffer = buffer_of(check, index);
+  memset(histograms, 0, sizeof *histograms);
+  for (uint64_t e = 0; e < buffer->element_count; e++) {
+    double rgba[4];
+    color_of(buffer->format, element_of(check, index, e), rgba);
+    for (int c = 0; c < 4; c++) {
+      double bin = isnan(rgba[c]) ? 0 : fmin(fmax(rgba[c] + 0.5, 0), BINS - 1);
+      histograms->counts[c][(int)bin] += 1.0 / buffer->element_count;
+    }
+  }
+}
+
+static bool check_histograms(const Check *check) {
+  Histograms *both = malloc(2 * sizeof *both);
+  double largest = 0;
+  if (!both) {
+    snprintf(check->text, check->text_size, "line %u: out of memory", check->line);
+    return false;
+  }
+  gather(check, check->expect->buffer, &both[0]);
+  gather(check, check->expect->other, &both[1]);
+  for (int c = 0; c < 4; c++) {
+    double moved = 0, sum = 0;
+    for (int i = 0; i < BINS; i++) {
+      moved += both[0].counts[c][i] - both[1].counts[c][i];
+      sum += fabs(moved);
+    }
+    largest = fmax(largest, sum / BINS);
+  }
+  free(both);
+  return within(check, "distance of the histograms", largest);
+}
+
+bool amber_expect_check(const AmberScript *script, const AmberCommand *command,
+                        const AmberContents *contents, char *text, size_t text_size) {
+  const AmberExpect *expect = &command->expect;
+  Check check = {script, expect, contents, command->line, text, text_size};
+  if (!readable(&check, expect->buffer) ||
+      (expect->other != AMBER_NONE && !readable(&check, expect->other)))
+    return false;
+  switch (expect->comparator) {
+  case AMBER_EQ_RGB:
+  case AMBER_EQ_RGBA:
+    return check_pixels(&check);
+  case AMBER_EQ_BUFFER:
+    return check_equal_buffers(&check);
+  case AMBER_RMSE_BUFFER:
+    return check_rmse(&check);
+  case AMBER_EQ_HISTOGRAM_EMD_BUFFER:
+    return check_histograms(&check);
+  default:
+    return check_values(&check);
+  }
+}

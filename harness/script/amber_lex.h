@@ -1,0 +1,39 @@
+/* amber_lex: words of an AmberScript, with their lines.
+ *
+ * A word is what stands between blanks; `#` starts a comment up to the end of the line; a
+ * backslash before the end of a line joins it with the next. The end of a line is a token of its
+ * own, since most commands end there. What a word means (keyword, name, number) depends on where
+ * it stands and is the parser's business. Nothing is copied: words point into the text. */
+#ifndef AMBER_LEX_H
+#define AMBER_LEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum AmberTokenKind {
+  AMBER_TOKEN_WORD,
+  AMBER_TOKEN_EOL,
+  AMBER_TOKEN_END,
+} AmberTokenKind;
+
+typedef struct AmberToken {
+  AmberTokenKind kind;
+  const char *text; /* not zero-terminated */
+  size_t length;
+  uint32_t line;
+} AmberToken;
+
+typedef struct AmberLex {
+  const char *at, *end;
+  uint32_t line;
+} AmberLex;
+
+void amber_lex_start(AmberLex *lex, const char *text, size_t size);
+AmberToken amber_lex_next(AmberLex *lex);
+/* From the start of a line: all text up to the line that begins with the word END, which is read
+ * too, with what else stands on it up to the end of that line. False: there is no such line. */
+bool amber_lex_raw(AmberLex *lex, const char **text, size_t *length);
+bool amber_token_is(const AmberToken *token, const char *word);
+
+#endif

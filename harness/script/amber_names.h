@@ -1,0 +1,37 @@
+/* amber_names: from names to indices, one table for all kinds of things that a script names.
+ * A hash table with linear probing, at most half full; kept on the heap while parsing. */
+#ifndef AMBER_NAMES_H
+#define AMBER_NAMES_H
+
+#include "script/script.h"
+
+typedef enum AmberNameKind {
+  AMBER_NAME_SHADER,
+  AMBER_NAME_BUFFER,
+  AMBER_NAME_SAMPLER,
+  AMBER_NAME_PIPELINE,
+  AMBER_NAME_STRUCT,
+  AMBER_NAME_FILE,
+} AmberNameKind;
+
+typedef struct AmberName {
+  const char *text; /* NULL: a free slot; owned by the pool */
+  size_t length;
+  AmberNameKind kind;
+  uint32_t index;
+} AmberName;
+
+typedef struct AmberNames {
+  AmberName *slots;
+  size_t room, count; /* room: 0 or a power of two */
+} AmberNames;
+
+/* AMBER_NONE: there is none. */
+uint32_t amber_names_find(const AmberNames *names, AmberNameKind kind, const char *text,
+                          size_t length);
+/* The name must be new. False: out of memory. */
+bool amber_names_add(AmberNames *names, AmberNameKind kind, const char *text, size_t length,
+                     uint32_t index);
+void amber_names_free(AmberNames *names);
+
+#endif

@@ -1,0 +1,104 @@
+#include "script/amber_number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int digit_of(char c) {
+  if (c >= '0' && c <= '9')
+    return c - '0';
+  if (c >= 'a' && c <= 'f')
+    return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
+}
+
+static bool has_hex_prefix(const char *text, size_t length) {
+  return length > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+}
+
+static bool digits(const char *text, size_t length, unsigned base, uint64_t *value) {
+  *value = 0;
+  for (size_t i = 0; i < length; i++) {
+    unsigned digit = (unsigned)digit_of(text[i]);
+    if (digit >= base || *value > (UINT64_MAX - digit) / base)
+      return false;
+    *value = *value * base + digit;
+  }
+  return length > 0;
+}
+
+bool amber_number_u64(const char *text, size_t length, uint64_t *value) {
+  bool hex = has_hex_prefix(text, length);
+  return hex ? digits(text + 2, length - 2, 16, value) : digits(text, length, 10, value);
+}
+
+bool amber_number_double(const char *text, size_t length, double *value) {
+  char copy[400]; /* longer than any number worth writing: the smallest double has 1074 digits, but
+                     nobody needs more than 17 of them and an exponent */
+  if (length == 0 || length >= sizeof copy || memchr(text, '\0', length))
+    return false;
+  memcpy(copy, text, length);
+  copy[length] = '\0';
+  char *end;
+  *value = strtod(copy, &end);
+  return end == copy + length;
+}
+
+static const char *parse_float(const char *text, size_t length, const AmberField *field,
+                               AmberValue *value) {
+  double exact;
+  if (!amber_number_double(text, length, &exact))
+    return "a number was expected";
+  uint8_t place[8] = {0};
+  AmberField alone = *field;
+  alone.offset = 0;
+  amber_field_set(&alone, (AmberValue){.d = exact}, place);
+  *value = amber_field_get(&alone, place);
+  if (isfinite(exact) && !isfinite(value->d))
+    return "the number is too large for its type";
+  return NULL;
+}
+
+static bool is_signed(const AmberField *field) {
+  return field->kind == AMBER_SINT || field->kind == AMBER_SNORM || field->kind == AMBER_SSCALED;
+}
+
+static const char *parse_integer(const char *text, size_t length, const AmberField *field,
+                                 AmberValue *value) {
+  bool negative = length && *text == '-';
+  if (length && (*text == '-' || *text == '+')) {
+    text++;
+    length--;
+  }
+  uint64_t size;
+  bool hex = has_hex_prefix(text, length);
+  if (!amber_number_u64(text, length, &size)) {
+    double real;
+    return amber_number_double(text, length, &real) ? "an integer was expected that fits its type"
+                                                    : "an integer was expected";
+  }
+  uint64_t all = field->bits < 64 ? ((uint64_t)1 << field->bits) - 1 : UINT64_MAX;
+  uint64_t most = !is_signed(field) ? all : negative ? all / 2 + 1 : hex ? all : all / 2;
+  if (size > most || (negative && size && !is_signed(field)))
+    return "the number does not fit its type";
+  value->u = negative ? 0 - size : size;
+  if (is_signed(field) && !negative && size > all / 2)
+    value->u |= ~all;
+  return NULL;
+}
+
+const char *amber_number_parse(const char *text, size_t length, const AmberField *field,
+                               AmberValue *value) {
+  return field->kind == AMBER_FLOAT ? parse_float(text, length, field, value)
+                                    : parse_integer(text, length, field, value);
+}
+
+void amber_value_print(const AmberField *field, AmberValue value, char *text, size_t size) {
+  if (field->kind == AMBER_FLOAT)
+    snprintf(text, size, "%.*g", field->bits == 64 ? 17 : 9, value.d);
+  else if (is_signed(field))
+    snprintf(text, size, "%lld", (long long)value.i);
+  else
+    snprintf(text, size, "%llu", (unsigned long long)value.u);
+}

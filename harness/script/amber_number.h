@@ -1,0 +1,16 @@
+/* amber_number: words that are numbers. */
+#ifndef AMBER_NUMBER_H
+#define AMBER_NUMBER_H
+
+#include "script/script.h"
+
+/* The number that a word says, for a field. Integers: decimal, or hexadecimal with 0x (for signed
+ * fields the bit pattern too: 0xff is -1 in 8 bits); they must fit. Floats: decimal or hexadecimal,
+ * inf, nan; rounded to the field's type, and finite ones must stay so. NULL, or what is wrong. */
+const char *amber_number_parse(const char *text, size_t length, const AmberField *field,
+                               AmberValue *value);
+/* An unsigned integer of up to 64 bits; a double. */
+bool amber_number_u64(const char *text, size_t length, uint64_t *value);
+bool amber_number_double(const char *text, size_t length, double *value);
+
+#endif

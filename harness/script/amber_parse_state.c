@@ -1,0 +1,275 @@
+/* Fixed state of a pipeline: DEPTH, STENCIL, BLEND, VIEWPORT, SUBGROUP and the like. */
+#include "script/amber_parse.h"
+
+static const AmberChoice compare_ops[] = {{"never", 0},
+                                          {"less", 1},
+                                          {"equal", 2},
+                                          {"less_or_equal", 3},
+                                          {"greater", 4},
+                                          {"not_equal", 5},
+                                          {"greater_or_equal", 6},
+                                          {"always", 7}};
+
+bool amber_choose_compare_op(AmberParser *parser, uint32_t *number) {
+  return amber_choose(parser, compare_ops, AMBER_COUNT(compare_ops), "compare operation", number);
+}
+
+/* ---- DEPTH ----------------------------------------------------------------------------------- */
+
+static bool parse_bounds(AmberParser *parser, AmberDepthState *depth) {
+  depth->bounds_test = true;
+  return amber_expect_word(parser, "min") && amber_float(parser, "min", &depth->min_bounds) &&
+         amber_expect_word(parser, "max") && amber_float(parser, "max", &depth->max_bounds);
+}
+
+static bool parse_bias(AmberParser *parser, AmberDepthState *depth) {
+  depth->bias = true;
+  return amber_expect_word(parser, "constant") &&
+         amber_float(parser, "constant", &depth->bias_constant) &&
+         amber_expect_word(parser, "clamp") && amber_float(parser, "clamp", &depth->bias_clamp) &&
+         amber_expect_word(parser, "slope") && amber_float(parser, "slope", &depth->bias_slope);
+}
+
+static bool parse_depth_option(AmberParser *parser, AmberDepthState *depth) {
+  return amber_accept(parser, "TEST")         ? amber_on_off(parser, &depth->test)
+         : amber_accept(parser, "WRITE")      ? amber_on_off(parser, &depth->write)
+         : amber_accept(parser, "CLAMP")      ? amber_on_off(parser, &depth->clamp)
+         : amber_accept(parser, "COMPARE_OP") ? amber_choose_compare_op(parser, &depth->compare_op)
+         : amber_accept(parser, "BOUNDS")     ? parse_bounds(parser, depth)
+         : amber_accept(parser, "BIAS")       ? parse_bias(parser, depth)
+                                        : amber_fail(parser, &parser->token, "no option of DEPTH");
+}
+
+bool amber_parse_depth(AmberParser *parser) {
+  AmberDepthState *depth = &amber_open_pipeline(parser)->depth;
+  while (amber_block_word(parser, "DEPTH"))
+    if (!parse_depth_option(parser, depth))
+      return false;
+  return parser->status == AMBER_OK;
+}
+
+/* ---- STENCIL --------------------------------------------------------------------------------- */
+
+static const AmberChoice stencil_ops[] = {{"keep", 0},
+                                          {"zero", 1},
+                                          {"replace", 2},
+                                          {"increment_and_clamp", 3},
+                                          {"decrement_and_clamp", 4},
+                                          {"invert", 5},
+                                          {"increment_and_wrap", 6},
+                                          {"decrement_and_wrap", 7}};
+
+static bool parse_stencil_op(AmberParser *parser, uint32_t *op) {
+  return amber_choose(parser, stencil_ops, AMBER_COUNT(stencil_ops), "stencil operation", op);
+}
+
+static bool parse_stencil_option(AmberParser *parser, AmberStencilFace *face, bool *test) {
+  return amber_accept(parser, "TEST")            ? amber_on_off(parser, test)
+         : amber_accept(parser, "FAIL_OP")       ? parse_stencil_op(parser, &face->fail_op)
+         : amber_accept(parser, "PASS_OP")       ? parse_stencil_op(parser, &face->pass_op)
+         : amber_accept(parser, "DEPTH_FAIL_OP") ? parse_stencil_op(parser, &face->depth_fail_op)
+         : amber_accept(parser, "COMPARE_OP") ? amber_choose_compare_op(parser, &face->compare_op)
+         : amber_accept(parser, "COMPARE_MASK")
+             ? amber_u32(parser, "COMPARE_MASK", 0, 255, &face->compare_mask)
+         : amber_accept(parser, "WRITE_MASK")
+             ? amber_u32(parser, "WRITE_MASK", 0, 255, &face->write_mask)
+         : amber_accept(parser, "REFERENCE")
+             ? amber_u32(parser, "REFERENCE", 0, 255, &face->reference)
+             : amber_fail(parser, &parser->token, "no option of STENCIL");
+}
+
+bool amber_parse_stencil(AmberParser *parser) {
+  enum { FRONT = 1, BACK = 2 };
+  static const AmberChoice faces[] = {
+      {"front", FRONT}, {"back", BACK}, {"front_and_back", FRONT | BACK}};
+  AmberPipeline *pipeline = amber_open_pipeline(parser);
+  uint32_t which = 0;
+  if (!amber_choose(parser, faces, AMBER_COUNT(faces), "face", &which))
+    return false;
+  AmberStencilFace face = which == BACK ? pipeline->back : pipeline->front;
+  while (amber_block_word(parser, "STENCIL"))
+    if (!parse_stencil_option(parser, &face, &pipeline->stencil_test))
+      return false;
+  if (which & FRONT)
+    pipeline->front = face;
+  if (which & BACK)
+    pipeline->back = face;
+  return parser->status == AMBER_OK;
+}
+
+/* ---- BLEND ----------------------------------------------------------------------------------- */
+
+static const AmberChoice blend_factors[] = {
+    {"zero", 0},
+    {"one", 1},
+    {"src_color", 2},
+    {"one_minus_src_color", 3},
+    {"dst_color", 4},
+    {"one_minus_dst_color", 5},
+    {"src_alpha", 6},
+    {"one_minus_src_alpha", 7},
+    {"dst_alpha", 8},
+    {"one_minus_dst_alpha", 9},
+    {"constant_color", 10},
+    {"one_minus_constant_color", 11},
+    {"constant_alpha", 12},
+    {"one_minus_constant_alpha", 13},
+    {"src_alpha_saturate", 14},
+    {"src1_color", 15},
+    {"one_minus_src1_color", 16},
+    {"src1_alpha", 17},
+    {"one_minus_src1_alpha", 18},
+};
+
+/* The reference spells it substract; both are read. Those of VK_EXT_blend_operation_advanced are
+ * numbered in the order of the reference. */
+enum { ADVANCED = 1000148000 };
+static const AmberChoice blend_ops[] = {
+    {"add", 0},
+    {"subtract", 1},
+    {"substract", 1},
+    {"reverse_subtract", 2},
+    {"reverse_substract", 2},
+    {"min", 3},
+    {"max", 4},
+    {"zero", ADVANCED},
+    {"src", ADVANCED + 1},
+    {"dst", ADVANCED + 2},
+    {"src_over", ADVANCED + 3},
+    {"dst_over", ADVANCED + 4},
+    {"src_in", ADVANCED + 5},
+    {"dst_in", ADVANCED + 6},
+    {"src_out", ADVANCED + 7},
+    {"dst_out", ADVANCED + 8},
+    {"src_atop", ADVANCED + 9},
+    {"dst_atop", ADVANCED + 10},
+    {"xor", ADVANCED + 11},
+    {"multiply", ADVANCED + 12},
+    {"screen", ADVANCED + 13},
+    {"overlay", ADVANCED + 14},
+    {"darken", ADVANCED + 15},
+    {"lighten", ADVANCED + 16},
+    {"color_dodge", ADVANCED + 17},
+    {"color_burn", ADVANCED + 18},
+    {"hard_light", ADVANCED + 19},
+    {"soft_light", ADVANCED + 20},
+    {"difference", ADVANCED + 21},
+    {"exclusion", ADVANCED + 22},
+    {"invert", ADVANCED + 23},
+    {"invert_rgb", ADVANCED + 24},
+    {"linear_dodge", ADVANCED + 25},
+    {"linear_burn", ADVANCED + 26},
+    {"vivid_light", ADVANCED + 27},
+    {"linear_light", ADVANCED + 28},
+    {"pin_light", ADVANCED + 29},
+    {"hard_mix", ADVANCED + 30},
+    {"hsl_hue", ADVANCED + 31},
+    {"hsl_saturation", ADVANCED + 32},
+    {"hsl_color", ADVANCED + 33},
+    {"hsl_luminosity", ADVANCED + 34},
+    {"plus", ADVANCED + 35},
+    {"plus_clamped", ADVANCED + 36},
+    {"plus_clamped_alpha", ADVANCED + 37},
+    {"plus_darker", ADVANCED + 38},
+    {"minus", ADVANCED + 39},
+    {"minus_clamped", ADVANCED + 40},
+    {"contrast", ADVANCED + 41},
+    {"invert_org", ADVANCED + 42},
+    {"red", ADVANCED + 43},
+    {"green", ADVANCED + 44},
+    {"blue", ADVANCED + 45},
+};
+
+static bool parse_factor(AmberParser *parser, uint32_t *factor) {
+  return amber_choose(parser, blend_factors, AMBER_COUNT(blend_factors), "blend factor", factor);
+}
+
+static bool parse_blend_op(AmberParser *parser, uint32_t *op) {
+  return amber_choose(parser, blend_ops, AMBER_COUNT(blend_ops), "blend operation", op);
+}
+
+bool amber_parse_blend(AmberParser *parser) {
+  AmberBlendState *blend = &amber_open_pipeline(parser)->blend;
+  *blend = (AmberBlendState){.enabled = true, .src_color_factor = 1, .src_alpha_factor = 1};
+  while (amber_block_word(parser, "BLEND")) {
+    bool read =
+        amber_accept(parser, "SRC_COLOR_FACTOR")   ? parse_factor(parser, &blend->src_color_factor)
+        : amber_accept(parser, "DST_COLOR_FACTOR") ? parse_factor(parser, &blend->dst_color_factor)
+        : amber_accept(parser, "SRC_ALPHA_FACTOR") ? parse_factor(parser, &blend->src_alpha_factor)
+        : amber_accept(parser, "DST_ALPHA_FACTOR") ? parse_factor(parser, &blend->dst_alpha_factor)
+        : amber_accept(parser, "COLOR_OP")         ? parse_blend_op(parser, &blend->color_op)
+        : amber_accept(parser, "ALPHA_OP")
+            ? parse_blend_op(parser, &blend->alpha_op)
+            : amber_fail(parser, &parser->token, "no option of BLEND");
+    if (!read)
+      return false;
+  }
+  return parser->status == AMBER_OK;
+}
+
+/* ---- VIEWPORT and the like ------------------------------------------------------------------- */
+
+bool amber_parse_framebuffer_size(AmberParser *parser) {
+  AmberPipeline *pipeline = amber_open_pipeline(parser);
+  return amber_u32(parser, "the width", 1, 1 << 16, &pipeline->width) &&
+         amber_u32(parser, "the height", 1, 1 << 16, &pipeline->height);
+}
+
+bool amber_parse_viewport(AmberParser *parser) {
+  AmberViewport *viewport = &amber_open_pipeline(parser)->viewport;
+  if (!amber_float(parser, "x", &viewport->x) || !amber_float(parser, "y", &viewport->y) ||
+      !amber_expect_word(parser, "SIZE") || !amber_float(parser, "the width", &viewport->width) ||
+      !amber_float(parser, "the height", &viewport->height))
+    return false;
+  if (!(viewport->width > 0 && viewport->height != 0))
+    return amber_fail(parser, NULL, "the size of a VIEWPORT must be positive");
+  if (amber_accept(parser, "MIN_DEPTH") && !amber_float(parser, "MIN_DEPTH", &viewport->min_depth))
+    return false;
+  return !amber_accept(parser, "MAX_DEPTH") ||
+         amber_float(parser, "MAX_DEPTH", &viewport->max_depth);
+}
+
+bool amber_parse_polygon_mode(AmberParser *parser) {
+  static const AmberChoice modes[] = {{"fill", 0}, {"line", 1}, {"point", 2}};
+  return amber_choose(parser, modes, AMBER_COUNT(modes), "polygon mode",
+                      &amber_open_pipeline(parser)->polygon_mode);
+}
+
+bool amber_parse_patch_control_points(AmberParser *parser) {
+  return amber_u32(parser, "PATCH_CONTROL_POINTS", 1, 1024,
+                   &amber_open_pipeline(parser)->patch_control_points);
+}
+
+/* ---- SUBGROUP -------------------------------------------------------------------------------- */
+
+static bool parse_required_size(AmberParser *parser, AmberAttachedShader *attached) {
+  if (amber_accept(parser, "MIN")) {
+    attached->required_size = AMBER_SUBGROUP_MIN;
+    return true;
+  }
+  if (amber_accept(parser, "MAX")) {
+    attached->required_size = AMBER_SUBGROUP_MAX;
+    return true;
+  }
+  AmberToken word = parser->token;
+  attached->required_size = AMBER_SUBGROUP_EXACT;
+  if (!amber_u32(parser, "REQUIRED_SIZE", 1, 128, &attached->subgroup_size))
+    return false;
+  return (attached->subgroup_size & (attached->subgroup_size - 1)) == 0 ||
+         amber_fail(parser, &word, "REQUIRED_SIZE must be a power of two, MIN or MAX");
+}
+
+bool amber_parse_subgroup(AmberParser *parser) {
+  AmberAttachedShader *attached = amber_attached(parser);
+  while (attached && amber_block_word(parser, "SUBGROUP")) {
+    bool read =
+        amber_accept(parser, "FULLY_POPULATED") ? amber_on_off(parser, &attached->fully_populated)
+        : amber_accept(parser, "VARYING_SIZE")  ? amber_on_off(parser, &attached->varying_size)
+        : amber_accept(parser, "REQUIRED_SIZE")
+            ? parse_required_size(parser, attached)
+            : amber_fail(parser, &parser->token, "no option of SUBGROUP");
+    if (!read)
+      return false;
+  }
+  return parser->status == AMBER_OK;
+}

@@ -1,0 +1,267 @@
+/* amber_resolve: what only the whole file tells.
+ *
+ * A FORMAT buffer has the size of the framebuffers it is attached to, a COPY target without a size
+ * that of its source. Pipelines without colour attachment get one, and a depth attachment where
+ * they test depth or stencil. After this every buffer that is used has a size, and `uses` holds. */
+#include "script/amber_parse.h"
+
+static AmberBuffer *buffer_of(AmberParser *parser, uint32_t index) {
+  return &parser->script->buffers[index];
+}
+
+bool amber_size_buffer(AmberParser *parser, uint32_t index, uint32_t width, uint32_t height,
+                       uint32_t depth) {
+  AmberBuffer *buffer = buffer_of(parser, index);
+  uint64_t texels = (uint64_t)width * height * depth;
+  if (texels > AMBER_MAX_BUFFER_BYTES)
+    return amber_fail_line(parser, buffer->line, "the buffer is too large (at most %u MiB)",
+                           (unsigned)(AMBER_MAX_BUFFER_BYTES >> 20));
+  buffer->width = width;
+  buffer->height = height;
+  buffer->depth = depth;
+  buffer->element_count = (uint32_t)texels;
+  parser->declared[index].sized = true;
+  return amber_buffer_allocate(parser, buffer);
+}
+
+/* ---- default attachments --------------------------------------------------------------------- */
+
+/* The pipelines whose default attachments so far made have that size share them; each size is
+ * looked for in the last one made only, since scripts have one size, seldom two. */
+typedef struct Defaults {
+  uint32_t color, depth_stencil; /* buffers, or AMBER_NONE */
+} Defaults;
+
+static bool default_buffer(AmberParser *parser, const AmberPipeline *pipeline, const char *name,
+                           const char *format, uint32_t *index) {
+  AmberScript *script = parser->script;
+  if (*index != AMBER_NONE && buffer_of(parser, *index)->width == pipeline->width &&
+      buffer_of(parser, *index)->height == pipeline->height)
+    return true;
+  script->buffers =
+      amber_pool_grow(parser->pool, script->buffers, script->buffer_count, sizeof *script->buffers);
+  parser->declared = amber_pool_grow(parser->pool, parser->declared, script->buffer_count,
+                                     sizeof *parser->declared);
+  if (!script->buffers || !parser->declared)
+    return amber_no_memory(parser);
+  *index = script->buffer_count++;
+  AmberBuffer *buffer = buffer_of(parser, *index);
+  *buffer = (AmberBuffer){.name = name, .dimensions = 2, .mip_levels = 1, .samples = 1};
+  buffer->format = amber_format_find(format);
+  buffer->layout = (AmberLayout){buffer->format->fields, buffer->format->field_count,
+                                 buffer->format->bytes, buffer->format->bytes};
+  return amber_size_buffer(parser, *index, pipeline->width, pipeline->height, 1);
+}
+
+static bool default_attachments(AmberParser *parser, AmberPipeline *pipeline, Defaults *defaults) {
+  bool tests = pipeline->depth.test || pipeline->depth.bounds_test || pipeline->stencil_test;
+  if (!pipeline->color_count) {
+    if (!default_buffer(parser, pipeline, "framebuffer", "B8G8R8A8_UNORM", &defaults->color))
+      return false;
+    pipeline->colors = amber_pool_grow(parser->pool, NULL, 0, sizeof *pipeline->colors);
+    if (!pipeline->colors)
+      return amber_no_memory(parser);
+    pipeline->colors[pipeline->color_count++] =
+        (AmberAttachment){.buffer = defaults->color, .line = pipeline->line};
+  }
+  if (!tests || pipeline->depth_stencil != AMBER_NONE)
+    return true;
+  if (!default_buffer(parser, pipeline, "depth_buffer", "D32_SFLOAT_S8_UINT",
+                      &defaults->depth_stencil))
+    return false;
+  pipeline->depth_stencil = defaults->depth_stencil;
+  return true;
+}
+
+/* ---- sizes of attachments -------------------------------------------------------------------- */
+
+static bool size_attachment(AmberParser *parser, const AmberPipeline *pipeline, uint32_t index,
+                            uint32_t mip_level, uint32_t line) {
+  AmberBuffer *buffer = buffer_of(parser, index);
+  if (mip_level >= buffer->mip_levels)
+    return amber_fail_line(parser, line, "BASE_MIP_LEVEL is not one of the buffer's MIP_LEVELS");
+  if (!parser->declared[index].sized)
+    return amber_size_buffer(parser, index, pipeline->width << mip_level,
+                             pipeline->height << mip_level, 1);
+  if (buffer->width >> mip_level < pipeline->width ||
+      buffer->height >> mip_level < pipeline->height)
+    return amber_fail_line(parser, line, "the attachment %s is smaller than the framebuffer",
+                           buffer->name);
+  return true;
+}
+
+static bool size_attachments(AmberParser *parser, const AmberPipeline *pipeline) {
+  for (uint32_t i = 0; i < pipeline->color_count; i++) {
+    const AmberAttachment *color = &pipeline->colors[i];
+    if (!size_attachment(parser, pipeline, color->buffer, color->base_mip_level, color->line))
+      return false;
+  }
+  for (uint32_t i = 0; i < pipeline->resolve_count; i++)
+    if (!size_attachment(parser, pipeline, pipeline->resolves[i].buffer, 0,
+                         pipeline->resolves[i].line))
+      return false;
+  return pipeline->depth_stencil == AMBER_NONE ||
+         size_attachment(parser, pipeline, pipeline->depth_stencil, 0, pipeline->line);
+}
+
+/* ---- uses ------------------------------------------------------------------------------------ */
+
+static uint32_t use_of(AmberBindKind kind) {
+  switch (kind) {
+  case AMBER_BIND_COMBINED_IMAGE_SAMPLER:
+  case AMBER_BIND_SAMPLED_IMAGE:
+    return AMBER_USE_SAMPLED_IMAGE;
+  case AMBER_BIND_STORAGE_IMAGE:
+    return AMBER_USE_STORAGE_IMAGE;
+  case AMBER_BIND_UNIFORM_TEXEL_BUFFER:
+    return AMBER_USE_UNIFORM_TEXEL;
+  case AMBER_BIND_STORAGE_TEXEL_BUFFER:
+    return AMBER_USE_STORAGE_TEXEL;
+  case AMBER_BIND_UNIFORM:
+  case AMBER_BIND_UNIFORM_DYNAMIC:
+    return AMBER_USE_UNIFORM;
+  default:
+    return AMBER_USE_STORAGE;
+  }
+}
+
+static bool use(AmberParser *parser, uint32_t index, uint32_t how, uint32_t line) {
+  AmberBuffer *buffer = buffer_of(parser, index);
+  const uint32_t texels = AMBER_USES_AS_IMAGE | AMBER_USE_UNIFORM_TEXEL | AMBER_USE_STORAGE_TEXEL;
+  buffer->uses |= how;
+  if (!parser->declared[index].sized)
+    return amber_fail_line(parser, line, "the buffer %s has no size", buffer->name);
+  if ((how & texels) && (!buffer->format || buffer->format->bytes != buffer->layout.stride))
+    return amber_fail_line(parser, line, "the buffer %s has no image format", buffer->name);
+  return true;
+}
+
+static bool check_range(AmberParser *parser, const AmberBinding *binding,
+                        const AmberDescriptor *descriptor) {
+  uint64_t size = buffer_of(parser, descriptor->buffer)->size;
+  uint64_t start = descriptor->offset;
+  bool fits = start < size && descriptor->dynamic_offset < size - start;
+  fits =
+      fits &&
+      (descriptor->range == UINT64_MAX ||
+       (descriptor->range > 0 && descriptor->range <= size - start - descriptor->dynamic_offset));
+  return fits || amber_fail_line(parser, binding->line, "the range lies outside of the buffer");
+}
+
+static bool use_binding(AmberParser *parser, const AmberBinding *binding) {
+  for (uint32_t i = 0; i < binding->descriptor_count; i++) {
+    const AmberDescriptor *descriptor = &binding->descriptors[i];
+    if (descriptor->buffer == AMBER_NONE)
+      continue;
+    if (!use(parser, descriptor->buffer, use_of(binding->kind), binding->line) ||
+        !check_range(parser, binding, descriptor))
+      return false;
+    if (descriptor->base_mip_level >= buffer_of(parser, descriptor->buffer)->mip_levels)
+      return amber_fail_line(parser, binding->line,
+                             "BASE_MIP_LEVEL is not one of the buffer's MIP_LEVELS");
+  }
+  return true;
+}
+
+static bool use_vertices(AmberParser *parser, const AmberPipeline *pipeline) {
+  for (uint32_t i = 0; i < pipeline->vertex_input_count; i++) {
+    const AmberVertexInput *input = &pipeline->vertex_inputs[i];
+    if (!use(parser, input->buffer, AMBER_USE_VERTEX, input->line))
+      return false;
+    if ((uint64_t)input->offset + input->format->bytes > buffer_of(parser, input->buffer)->size)
+      return amber_fail_line(parser, input->line, "the vertex data lies outside of the buffer");
+  }
+  return pipeline->index_buffer == AMBER_NONE ||
+         use(parser, pipeline->index_buffer, AMBER_USE_INDEX, pipeline->line);
+}
+
+static bool use_attachments(AmberParser *parser, const AmberPipeline *pipeline) {
+  for (uint32_t i = 0; i < pipeline->color_count; i++)
+    if (!use(parser, pipeline->colors[i].buffer, AMBER_USE_COLOR, pipeline->colors[i].line))
+      return false;
+  for (uint32_t i = 0; i < pipeline->resolve_count; i++)
+    if (!use(parser, pipeline->resolves[i].buffer, AMBER_USE_RESOLVE, pipeline->resolves[i].line))
+      return false;
+  return pipeline->depth_stencil == AMBER_NONE ||
+         use(parser, pipeline->depth_stencil, AMBER_USE_DEPTH_STENCIL, pipeline->line);
+}
+
+static bool use_all(AmberParser *parser, const AmberPipeline *pipeline) {
+  for (uint32_t i = 0; i < pipeline->binding_count; i++)
+    if (!use_binding(parser, &pipeline->bindings[i]))
+      return false;
+  if (pipeline->push_constant != AMBER_NONE &&
+      !use(parser, pipeline->push_constant, AMBER_USE_PUSH_CONSTANT, pipeline->line))
+    return false;
+  return use_vertices(parser, pipeline) && use_attachments(parser, pipeline);
+}
+
+/* A FORMAT buffer that is no attachment has the FRAMEBUFFER_SIZE of the pipeline that binds it. */
+static bool size_bound(AmberParser *parser, const AmberPipeline *pipeline) {
+  for (uint32_t i = 0; i < pipeline->binding_count; i++)
+    for (uint32_t k = 0; k < pipeline->bindings[i].descriptor_count; k++) {
+      uint32_t index = pipeline->bindings[i].descriptors[k].buffer;
+      if (index != AMBER_NONE && !parser->declared[index].sized &&
+          !amber_size_buffer(parser, index, pipeline->width, pipeline->height, 1))
+        return false;
+    }
+  return true;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static bool check_stages(AmberParser *parser, const AmberPipeline *pipeline) {
+  uint32_t stages = 0;
+  for (uint32_t i = 0; i < pipeline->shader_count; i++)
+    stages |= 1u << pipeline->shaders[i].stage;
+  if (!pipeline->graphics)
+    return stages ||
+           amber_fail_line(parser, pipeline->line, "the pipeline %s has no shader", pipeline->name);
+  if (!(stages & 1u << AMBER_VERTEX))
+    return amber_fail_line(parser, pipeline->line, "the pipeline %s has no vertex shader",
+                           pipeline->name);
+  return !(stages >> AMBER_TESSELLATION_CONTROL & 1) ==
+             !(stages >> AMBER_TESSELLATION_EVALUATION & 1) ||
+         amber_fail_line(parser, pipeline->line, "tessellation takes two shaders");
+}
+
+static bool settle_graphics(AmberParser *parser, AmberPipeline *pipeline, Defaults *defaults) {
+  if (pipeline->viewport.width < 0) {
+    pipeline->viewport.width = (float)pipeline->width;
+    pipeline->viewport.height = (float)pipeline->height;
+  }
+  return default_attachments(parser, pipeline, defaults) && size_attachments(parser, pipeline);
+}
+
+static bool size_copy_targets(AmberParser *parser) {
+  AmberScript *script = parser->script;
+  for (uint32_t i = 0; i < script->command_count; i++) {
+    const AmberCommand *command = &script->commands[i];
+    if (command->kind != AMBER_COPY || parser->declared[command->copy.to].sized ||
+        !parser->declared[command->copy.from].sized)
+      continue;
+    const AmberBuffer *from = buffer_of(parser, command->copy.from);
+    if (!amber_size_buffer(parser, command->copy.to, from->width, from->height, from->depth))
+      return false;
+  }
+  return true;
+}
+
+bool amber_resolve(AmberParser *parser) {
+  AmberScript *script = parser->script;
+  Defaults defaults = {AMBER_NONE, AMBER_NONE};
+  for (uint32_t i = 0; i < script->pipeline_count; i++)
+    if (!check_stages(parser, &script->pipelines[i]) ||
+        (script->pipelines[i].graphics &&
+         !settle_graphics(parser, &script->pipelines[i], &defaults)))
+      return false;
+  if (!size_copy_targets(parser))
+    return false;
+  for (uint32_t i = 0; i < script->pipeline_count; i++)
+    if (!size_bound(parser, &script->pipelines[i]))
+      return false;
+  for (uint32_t i = 0; i < script->pipeline_count; i++)
+    if (!use_all(parser, &script->pipelines[i]))
+      return false;
+  return amber_check_commands(parser);
+}

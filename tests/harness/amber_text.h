@@ -1,0 +1,15 @@
+/* amber_text: parses scripts written in tests, and frees them. */
+#ifndef AMBER_TEXT_H
+#define AMBER_TEXT_H
+
+#include "script/script.h"
+
+/* The script, whose first line "#!amber" is added here (so its text starts on line 2). The test
+ * fails where it does not parse. */
+AmberScript *amber_text_good(const char *text);
+/* The text must be refused; its message must contain `want`. */
+void amber_text_refused(AmberStatus status, const char *text, const char *want);
+/* The contents of a file, zero-terminated, to be freed; NULL: it cannot be read. */
+char *amber_text_file(const char *path, size_t *size);
+
+#endif

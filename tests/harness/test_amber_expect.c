@@ -1,0 +1,167 @@
+/* EXPECTs judged over bytes. */
+#include "unit.h"
+
+#include "amber_text.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Judges the last command of the script against its initial contents; returns what it says, "" if
+ * the EXPECT holds. */
+static const char *judge(const char *text) {
+  static char said[300];
+  AmberScript *script = amber_text_good(text);
+  AmberContents *contents = calloc(script->buffer_count, sizeof *contents);
+  said[0] = '\0';
+  for (uint32_t i = 0; i < script->buffer_count; i++)
+    contents[i] = (AmberContents){script->buffers[i].bytes, script->buffers[i].size};
+  const AmberCommand *last = &script->commands[script->command_count - 1];
+  bool holds = amber_expect_check(script, last, contents, said, sizeof said);
+  assert_int_equal(holds, said[0] == '\0');
+  free(contents);
+  amber_destroy(script);
+  return said;
+}
+
+static void expect_holds(const char *buffer, const char *expect, bool wanted) {
+  char text[1000];
+  snprintf(text, sizeof text, "%s\n%s", buffer, expect);
+  const char *said = judge(text);
+  if (!*said != wanted)
+    fail_msg("%s\n%s\nsaid: %s", buffer, expect, said);
+}
+
+static void integers(void **state) {
+  (void)state;
+  static const char b[] = "BUFFER b DATA_TYPE int32 DATA -5 7 2000000000 END";
+  expect_holds(b, "EXPECT b IDX 0 EQ -5 7 2000000000", true);
+  expect_holds(b, "EXPECT b IDX 4 EQ 8", false);
+  expect_holds(b, "EXPECT b IDX 0 NE 5", true);
+  expect_holds(b, "EXPECT b IDX 0 LT -4", true);
+  expect_holds(b, "EXPECT b IDX 0 LT -5", false);
+  expect_holds(b, "EXPECT b IDX 0 LE -5", true);
+  expect_holds(b, "EXPECT b IDX 0 GT -6", true);
+  expect_holds(b, "EXPECT b IDX 0 GE -5 7 1999999999", true);
+  expect_holds(b, "EXPECT b IDX 0 GE -4", false);
+  expect_holds(b, "EXPECT b IDX 4 TOLERANCE 1 EQ 8", true);
+  expect_holds(b, "EXPECT b IDX 4 TOLERANCE 1 EQ 9", false);
+  expect_holds(b, "EXPECT b IDX 8 TOLERANCE 1% EQ 2010000000", true);
+  expect_holds(b, "EXPECT b IDX 8 TOLERANCE 0.1% EQ 2010000000", false);
+  expect_holds("BUFFER b DATA_TYPE uint64 DATA 18446744073709551615 END",
+               "EXPECT b IDX 0 EQ 18446744073709551615", true);
+  expect_holds("BUFFER b DATA_TYPE uint64 DATA 18446744073709551615 END",
+               "EXPECT b IDX 0 EQ 18446744073709551614", false);
+}
+
+static void floats(void **state) {
+  (void)state;
+  static const char b[] = "BUFFER b DATA_TYPE float DATA 0.1 1e30 nan inf -inf 0 END";
+  expect_holds(b, "EXPECT b IDX 0 EQ 0.1", true);
+  expect_holds(b, "EXPECT b IDX 0 EQ 0.1000009", true);
+  expect_holds(b, "EXPECT b IDX 0 EQ 0.100002", false);
+  expect_holds(b, "EXPECT b IDX 4 EQ 1e30", true);
+  expect_holds(b, "EXPECT b IDX 4 TOLERANCE 10% EQ 1.1e30", true);
+  expect_holds(b, "EXPECT b IDX 8 EQ nan", true);
+  expect_holds(b, "EXPECT b IDX 8 EQ 0", false);
+  expect_holds(b, "EXPECT b IDX 8 TOLERANCE 1e9 EQ 0", false);
+  expect_holds(b, "EXPECT b IDX 8 LT 0", false);
+  expect_holds(b, "EXPECT b IDX 8 GE 0", false);
+  expect_holds(b, "EXPECT b IDX 8 NE 0", true);
+  expect_holds(b, "EXPECT b IDX 12 EQ inf -inf -0.0", true);
+  expect_holds(b, "EXPECT b IDX 12 EQ -inf", false);
+  expect_holds(b, "EXPECT b IDX 12 TOLERANCE 1e30 EQ 5", false);
+  /* Several tolerances are for components; those without have none but the usual. */
+  expect_holds("BUFFER b DATA_TYPE vec4<float> DATA 1 2 3 4 5 6 7 8 END",
+               "EXPECT b IDX 0 TOLERANCE 1 2 EQ 2 4 3 4 6 8 7 8", true);
+  expect_holds("BUFFER b DATA_TYPE vec4<float> DATA 1 2 3 4 5 6 7 8 END",
+               "EXPECT b IDX 0 TOLERANCE 1 2 EQ 1 2 3.5 4", false);
+}
+
+static void padding_is_skipped(void **state) {
+  (void)state;
+  expect_holds("BUFFER b DATA_TYPE vec3<float> DATA 1 2 3 4 5 6 END", "EXPECT b IDX 4 EQ 2 3 4 5 6",
+               true);
+  assert_string_equal(judge("BUFFER b DATA_TYPE vec3<float> DATA 1 2 3 4 5 6 END\n"
+                            "EXPECT b IDX 8 EQ 3 4 0.5"),
+                      "line 3: b at byte 20 (element 1, value 1) is 5, expected EQ 0.5");
+  assert_string_equal(judge("STRUCT s\nint8 a\ndouble b\nEND\nBUFFER b DATA_TYPE s DATA 1 2 END\n"
+                            "EXPECT b IDX 0 GT -3 2"),
+                      "line 7: b at byte 8 (element 0, value 1) is 2, expected GT 2");
+}
+
+static const char image[] = "IMAGE i FORMAT B8G8R8A8_UNORM DIM_2D WIDTH 2 HEIGHT 2 DATA\n"
+                            "1 2 3 255  1 2 3 255\n"
+                            "1 2 3 255  9 2 3 128\nEND";
+
+static void pixels(void **state) {
+  (void)state;
+  expect_holds(image, "EXPECT i IDX 0 0 SIZE 2 1 EQ_RGB 3 2 1", true);
+  expect_holds(image, "EXPECT i IDX 0 0 SIZE 2 2 EQ_RGB 3 2 1", false);
+  expect_holds(image, "EXPECT i IDX 0 0 SIZE 2 2 EQ_RGB 3 2 1 TOLERANCE 8", true);
+  expect_holds(image, "EXPECT i IDX 0 0 SIZE 2 2 TOLERANCE 0 0 7 EQ_RGB 3 2 1", false);
+  expect_holds(image, "EXPECT i IDX 0 0 SIZE 1 2 EQ_RGBA 3 2 1 255", true);
+  expect_holds(image, "EXPECT i IDX 1 1 SIZE 1 1 EQ_RGBA 3 2 9 255", false);
+  expect_holds(image, "EXPECT i IDX 0 0 SIZE 1 1 EQ_RGB 3.4 2 1", true);
+  expect_holds(image, "EXPECT i IDX 0 0 SIZE 1 1 EQ_RGB 4 2 1", false);
+  char text[400];
+  snprintf(text, sizeof text, "%s\nEXPECT i IDX 0 0 SIZE 2 2 EQ_RGBA 3 2 1 255", image);
+  assert_string_equal(judge(text),
+                      "line 6: i at pixel 1, 1 is 3 2 9 128, expected EQ_RGBA 3 2 1 255");
+  expect_holds("IMAGE i FORMAT R8G8B8A8_UINT DIM_2D WIDTH 1 HEIGHT 1 DATA 255 0 7 1 END",
+               "EXPECT i IDX 0 0 SIZE 1 1 EQ_RGBA 255 0 7 1", true);
+  expect_holds("IMAGE i FORMAT R32G32B32A32_SFLOAT DIM_2D WIDTH 1 HEIGHT 1 DATA 1 0.5 nan 1 END",
+               "EXPECT i IDX 0 0 SIZE 1 1 EQ_RGB 255 127.5 0", false);
+  expect_holds("IMAGE i FORMAT R16G16_SFLOAT DIM_2D WIDTH 1 HEIGHT 1 DATA 1 0.5 END",
+               "EXPECT i IDX 0 0 SIZE 1 1 EQ_RGBA 255 127.5 0 255", true);
+}
+
+static void whole_buffers(void **state) {
+  (void)state;
+  static const char two[] = "BUFFER a DATA_TYPE vec3<float> DATA 1 2 3 4 5 6 END\n"
+                            "BUFFER b DATA_TYPE vec3<float> DATA 1 2 3 4 7 6 END";
+  expect_holds(two, "EXPECT a EQ_BUFFER a", true);
+  expect_holds(two, "EXPECT a EQ_BUFFER b", false);
+  expect_holds(two, "EXPECT a RMSE_BUFFER b TOLERANCE 0.8165", true); /* sqrt(4 / 6) */
+  expect_holds(two, "EXPECT a RMSE_BUFFER b TOLERANCE 0.8164", false);
+  char text[400];
+  snprintf(text, sizeof text, "%s\nEXPECT a EQ_BUFFER b", two);
+  assert_string_equal(judge(text),
+                      "line 4: a at byte 20 (element 1, value 1) is 5, expected as in b: 7");
+}
+
+static void histograms(void **state) {
+  (void)state;
+  static const char images[] =
+      "IMAGE a FORMAT R8_UNORM DIM_2D WIDTH 4 HEIGHT 1 DATA 10 10 20 20 END\n"
+      "IMAGE b FORMAT R8_UNORM DIM_2D WIDTH 4 HEIGHT 1 DATA 20 10 20 10 END\n"
+      "IMAGE c FORMAT R8_UNORM DIM_2D WIDTH 4 HEIGHT 1 DATA 10 10 20 36 END";
+  expect_holds(images, "EXPECT a EQ_HISTOGRAM_EMD_BUFFER b TOLERANCE 0", true);
+  /* A quarter of the pixels moves 16 of 256 bins. */
+  expect_holds(images, "EXPECT a EQ_HISTOGRAM_EMD_BUFFER c TOLERANCE 0.015625", true);
+  expect_holds(images, "EXPECT a EQ_HISTOGRAM_EMD_BUFFER c TOLERANCE 0.0156", false);
+}
+
+static void missing_contents(void **state) {
+  (void)state;
+  AmberScript *script = amber_text_good("BUFFER b DATA_TYPE uint8 SIZE 4 FILL 0\n"
+                                        "EXPECT b IDX 0 EQ 0");
+  char said[100] = "";
+  AmberContents none = {0}, small = {"xyz", 3};
+  assert_false(amber_expect_check(script, script->commands, &none, said, sizeof said));
+  assert_string_equal(said, "line 3: there are no contents of b to compare");
+  assert_false(amber_expect_check(script, script->commands, &small, said, sizeof said));
+  amber_destroy(script);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(integers),         cmocka_unit_test(floats),
+      cmocka_unit_test(pixels),           cmocka_unit_test(padding_is_skipped),
+      cmocka_unit_test(whole_buffers),    cmocka_unit_test(histograms),
+      cmocka_unit_test(missing_contents),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

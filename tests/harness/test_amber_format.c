@@ -1,0 +1,218 @@
+/* The format table against Vulkan's header; numbers in and out of bits. */
+#include "unit.h"
+
+#include "script/script.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+#include <vulkan/vulkan_core.h>
+
+#define FORMATS(X)                                                                                                    \
+  X(R4G4_UNORM_PACK8)                                                                                                 \
+  X(R4G4B4A4_UNORM_PACK16)                                                                                            \
+  X(B4G4R4A4_UNORM_PACK16)                                                                                            \
+  X(R5G6B5_UNORM_PACK16)                                                                                              \
+  X(B5G6R5_UNORM_PACK16)                                                                                              \
+  X(R5G5B5A1_UNORM_PACK16)                                                                                            \
+  X(B5G5R5A1_UNORM_PACK16)                                                                                            \
+  X(A1R5G5B5_UNORM_PACK16) X(R8_UNORM) X(R8_SNORM) X(R8_USCALED) X(R8_SSCALED) X(R8_UINT) X(                          \
+      R8_SINT) X(R8_SRGB) X(R8G8_UNORM) X(R8G8_SNORM) X(R8G8_USCALED) X(R8G8_SSCALED) X(R8G8_UINT)                    \
+      X(R8G8_SINT) X(R8G8_SRGB) X(R8G8B8_UNORM) X(R8G8B8_SNORM) X(R8G8B8_USCALED) X(R8G8B8_SSCALED) X(                \
+          R8G8B8_UINT) X(R8G8B8_SINT) X(R8G8B8_SRGB) X(B8G8R8_UNORM) X(B8G8R8_SNORM) X(B8G8R8_USCALED)                \
+          X(B8G8R8_SSCALED) X(B8G8R8_UINT) X(B8G8R8_SINT) X(B8G8R8_SRGB) X(R8G8B8A8_UNORM) X(                         \
+              R8G8B8A8_SNORM) X(R8G8B8A8_USCALED) X(R8G8B8A8_SSCALED) X(R8G8B8A8_UINT) X(R8G8B8A8_SINT)               \
+              X(R8G8B8A8_SRGB) X(B8G8R8A8_UNORM) X(B8G8R8A8_SNORM) X(B8G8R8A8_USCALED) X(                             \
+                  B8G8R8A8_SSCALED) X(B8G8R8A8_UINT) X(B8G8R8A8_SINT) X(B8G8R8A8_SRGB)                                \
+                  X(A8B8G8R8_UNORM_PACK32) X(A8B8G8R8_SNORM_PACK32) X(A8B8G8R8_USCALED_PACK32) X(                     \
+                      A8B8G8R8_SSCALED_PACK32) X(A8B8G8R8_UINT_PACK32) X(A8B8G8R8_SINT_PACK32)                        \
+                      X(A8B8G8R8_SRGB_PACK32) X(A2R10G10B10_UNORM_PACK32) X(A2R10G10B10_SNORM_PACK32) X(              \
+                          A2R10G10B10_USCALED_PACK32) X(A2R10G10B10_SSCALED_PACK32)                                   \
+                          X(A2R10G10B10_UINT_PACK32) X(A2R10G10B10_SINT_PACK32) X(                                    \
+                              A2B10G10R10_UNORM_PACK32) X(A2B10G10R10_SNORM_PACK32)                                   \
+                              X(A2B10G10R10_USCALED_PACK32) X(A2B10G10R10_SSCALED_PACK32) X(                          \
+                                  A2B10G10R10_UINT_PACK32) X(A2B10G10R10_SINT_PACK32) X(R16_UNORM)                    \
+                                  X(R16_SNORM) X(R16_USCALED) X(R16_SSCALED) X(R16_UINT) X(                           \
+                                      R16_SINT) X(R16_SFLOAT) X(R16G16_UNORM) X(R16G16_SNORM)                         \
+                                      X(R16G16_USCALED) X(R16G16_SSCALED) X(R16G16_UINT) X(                           \
+                                          R16G16_SINT) X(R16G16_SFLOAT) X(R16G16B16_UNORM)                            \
+                                          X(R16G16B16_SNORM) X(R16G16B16_USCALED) X(                                  \
+                                              R16G16B16_SSCALED) X(R16G16B16_UINT) X(R16G16B16_SINT)                  \
+                                              X(R16G16B16_SFLOAT) X(R16G16B16A16_UNORM) X(                            \
+                                                  R16G16B16A16_SNORM) X(R16G16B16A16_USCALED) X(R16G16B16A16_SSCALED) \
+                                                  X(R16G16B16A16_UINT) X(R16G16B16A16_SINT) X(                        \
+                                                      R16G16B16A16_SFLOAT) X(R32_UINT) X(R32_SINT)                    \
+                                                      X(R32_SFLOAT) X(R32G32_UINT) X(                                 \
+                                                          R32G32_SINT) X(R32G32_SFLOAT) X(R32G32B32_UINT)             \
+                                                          X(R32G32B32_SINT) X(R32G32B32_SFLOAT) X(                    \
+                                                              R32G32B32A32_UINT) X(R32G32B32A32_SINT)                 \
+                                                              X(R32G32B32A32_SFLOAT) X(R64_UINT) X(                   \
+                                                                  R64_SINT) X(R64_SFLOAT)                             \
+                                                                  X(R64G64_UINT) X(R64G64_SINT) X(                    \
+                                                                      R64G64_SFLOAT) X(R64G64B64_UINT)                \
+                                                                      X(R64G64B64_SINT) X(                            \
+                                                                          R64G64B64_SFLOAT)                           \
+                                                                          X(R64G64B64A64_UINT) X(                     \
+                                                                              R64G64B64A64_SINT)                      \
+                                                                              X(R64G64B64A64_SFLOAT) X(               \
+                                                                                  B10G11R11_UFLOAT_PACK32)            \
+                                                                                  X(D16_UNORM) X(                     \
+                                                                                      X8_D24_UNORM_PACK32)            \
+                                                                                      X(D32_SFLOAT) X(                \
+                                                                                          S8_UINT)                    \
+                                                                                          X(D16_UNORM_S8_UINT)        \
+                                                                                              X(D24_UNORM_S8_UINT)    \
+                                                                                                  X(D32_SFLOAT_S8_UINT)
+
+static const struct {
+  const char *name;
+  uint32_t vk;
+} rows[] = {
+#define ROW(name) {#name, VK_FORMAT_##name},
+    FORMATS(ROW)
+#undef ROW
+};
+
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static void table(void **state) {
+  (void)state;
+  for (size_t i = 0; i < ROWS; i++) {
+    const AmberFormat *format = amber_format_find(rows[i].name);
+    assert_non_null(format);
+    assert_int_equal(format->vk, rows[i].vk);
+    uint32_t bits = 0;
+    for (uint32_t k = 0; k < format->field_count; k++) {
+      const AmberField *field = &format->fields[k];
+      bits += field->bits;
+      assert_true(field->offset + field->unit <= format->bytes);
+      assert_true(field->shift + field->bits <= 8 * field->unit);
+    }
+    bool padded = strstr(rows[i].name, "X8_") != NULL;
+    assert_int_equal(bits + 8 * padded, 8 * format->bytes);
+  }
+  assert_null(amber_format_find("R8_FLOAT"));
+  assert_null(amber_format_find(""));
+}
+
+/* Every pattern of the narrow fields comes back from its raw number. */
+static void raw_round_trip(void **state) {
+  (void)state;
+  for (size_t i = 0; i < ROWS; i++) {
+    const AmberFormat *format = amber_format_find(rows[i].name);
+    for (uint32_t k = 0; k < format->field_count; k++) {
+      const AmberField *field = &format->fields[k];
+      if (field->bits > 16)
+        continue;
+      for (uint32_t bits = 0; bits < 1u << field->bits; bits++) {
+        uint8_t texel[32], again[32];
+        uint64_t word = (uint64_t)bits << field->shift;
+        memset(texel, 0, sizeof texel);
+        memset(again, 0, sizeof again);
+        memcpy(texel + field->offset, &word, field->unit);
+        AmberValue value = amber_field_get(field, texel);
+        amber_field_set(field, value, again);
+        if (field->kind == AMBER_FLOAT && isnan(value.d))
+          assert_true(isnan(amber_field_get(field, again).d));
+        else
+          assert_memory_equal(texel, again, sizeof texel);
+      }
+    }
+  }
+}
+
+/* Texels come back from real numbers too, but for the second zero of SNORM. */
+static void pixel_round_trip(void **state) {
+  (void)state;
+  uint64_t seed = 1;
+  for (size_t i = 0; i < ROWS; i++) {
+    const AmberFormat *format = amber_format_find(rows[i].name);
+    for (int n = 0; n < 200; n++) {
+      uint8_t texel[32] = {0}, again[32] = {0}, third[32] = {0};
+      double rgba[4];
+      for (uint32_t b = 0; b < format->bytes; b++)
+        texel[b] = (uint8_t)unit_below(&seed, 256);
+      amber_pixel_unpack(format, texel, rgba);
+      amber_pixel_pack(format, rgba, again);
+      amber_pixel_unpack(format, again, rgba);
+      amber_pixel_pack(format, rgba, third);
+      assert_memory_equal(again, third, sizeof third);
+    }
+  }
+}
+
+static uint16_t half(double value) {
+  const AmberFormat *format = amber_format_find("R16_SFLOAT");
+  uint16_t bits = 0;
+  amber_field_set(format->fields, (AmberValue){.d = value}, &bits);
+  return bits;
+}
+
+static void half_rounding(void **state) {
+  (void)state;
+  assert_int_equal(half(1), 0x3c00);
+  assert_int_equal(half(-2), 0xc000);
+  assert_int_equal(half(0.1), 0x2e66);
+  assert_int_equal(half(65504), 0x7bff);
+  assert_int_equal(half(65519.99), 0x7bff);
+  assert_int_equal(half(65520), 0x7c00);
+  assert_int_equal(half(-1e300), 0xfc00);
+  assert_int_equal(half(5.960464477539063e-8), 0x0001);
+  assert_int_equal(half(2.98e-8), 0x0000);
+  assert_int_equal(half(2.9802322387695313e-8), 0x0000); /* a tie goes to even */
+  assert_int_equal(half(6.103515625e-5), 0x0400);
+  assert_int_equal(half(6.1e-5), 0x03ff);
+  assert_int_equal(half(1.00048828125), 0x3c00); /* tie */
+  assert_int_equal(half(1.0004882813), 0x3c01);  /* just above: one rounding, from double */
+  assert_int_equal(half(1.00146484375), 0x3c02);
+  assert_int_equal(half(-0.0), 0x8000);
+  assert_int_equal(half((double)NAN), 0x7e00);
+}
+
+static void clamps(void **state) {
+  (void)state;
+  uint8_t texel[4];
+  amber_pixel_pack(amber_format_find("R8G8B8A8_UNORM"), (double[4]){-1, 2, 0.5, (double)NAN},
+                   texel);
+  assert_memory_equal(texel, ((uint8_t[]){0, 255, 128, 0}), 4);
+  amber_pixel_pack(amber_format_find("B8G8R8A8_SNORM"), (double[4]){-2, 2, 0, 1}, texel);
+  assert_memory_equal(texel, ((uint8_t[]){0, 127, 0x81, 127}), 4);
+  amber_pixel_pack(amber_format_find("R8G8B8A8_SINT"), (double[4]){-1000, 1000, -3, 4}, texel);
+  assert_memory_equal(texel, ((uint8_t[]){0x80, 127, 0xfd, 4}), 4);
+  uint64_t wide[2];
+  amber_pixel_pack(amber_format_find("R64G64_UINT"), (double[4]){1e30, -5}, wide);
+  assert_true(wide[0] == UINT64_MAX && wide[1] == 0);
+  amber_pixel_pack(amber_format_find("R64G64_SINT"), (double[4]){1e30, -1e30}, wide);
+  assert_true(wide[0] == INT64_MAX && wide[1] == (uint64_t)INT64_MIN);
+}
+
+static void channels(void **state) {
+  (void)state;
+  double rgba[4];
+  amber_pixel_unpack(amber_format_find("R5G6B5_UNORM_PACK16"), &(uint16_t){0xf800}, rgba);
+  assert_true(rgba[0] == 1 && rgba[1] == 0 && rgba[2] == 0 && rgba[3] == 1);
+  amber_pixel_unpack(amber_format_find("A2R10G10B10_UNORM_PACK32"), &(uint32_t){0x400003ff}, rgba);
+  assert_true(rgba[0] == 0 && rgba[2] == 1 && fabs(rgba[3] - 1 / 3.0) < 1e-9);
+  amber_pixel_unpack(amber_format_find("B10G11R11_UFLOAT_PACK32"),
+                     &(uint32_t){0x3c0u | 0x380u << 11 | 0x1c0u << 22}, rgba);
+  assert_true(rgba[0] == 1 && rgba[1] == 0.5 && rgba[2] == 0.5);
+  amber_pixel_unpack(amber_format_find("R8_SRGB"), &(uint8_t){188}, rgba);
+  assert_true(fabs(rgba[0] - 0.5029) < 1e-3);
+  uint8_t deep[5] = {0, 0, 0x80, 0x3f, 7};
+  amber_pixel_unpack(amber_format_find("D32_SFLOAT_S8_UINT"), deep, rgba);
+  assert_true(rgba[0] == 1 && rgba[1] == 7);
+  amber_pixel_unpack(amber_format_find("D24_UNORM_S8_UINT"), &(uint32_t){0x05ffffff}, rgba);
+  assert_true(rgba[0] == 1 && rgba[1] == 5);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(table),
+      cmocka_unit_test(raw_round_trip),
+      cmocka_unit_test(pixel_round_trip),
+      cmocka_unit_test(half_rounding),
+      cmocka_unit_test(clamps),
+      cmocka_unit_test(channels),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,407 @@
+/* What scripts declare and command; what is wrong with bad ones. */
+#include "unit.h"
+
+#include "amber_text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- good scripts ---------------------------------------------------------------------------- */
+
+static AmberScript *load(const char *path) {
+  size_t size;
+  char *text = amber_text_file(path, &size);
+  AmberScript *script;
+  AmberMessage message;
+  assert_non_null(text);
+  if (amber_parse(text, size, NULL, &script, &message) != AMBER_OK)
+    fail_msg("%s: %s", path, message.text);
+  free(text);
+  return script;
+}
+
+static const AmberBuffer *buffer(const AmberScript *script, const char *name) {
+  for (uint32_t i = 0; i < script->buffer_count; i++)
+    if (strcmp(script->buffers[i].name, name) == 0)
+      return &script->buffers[i];
+  fail_msg("no buffer %s", name);
+  return NULL;
+}
+
+static void expect_bytes(const AmberScript *script, const char *name, const void *bytes,
+                         size_t size) {
+  const AmberBuffer *found = buffer(script, name);
+  assert_int_equal(found->size, size);
+  assert_memory_equal(found->bytes, bytes, size);
+}
+
+static void contents(void **state) {
+  (void)state;
+  AmberScript *script = load("tests/harness/amber/compute.amber");
+  expect_bytes(script, "out", (uint32_t[64]){0}, 256);
+  expect_bytes(script, "series", (int16_t[]){-3, -1, 1, 3, 5, 7, 9, 11}, 16);
+  expect_bytes(script, "half", (uint16_t[]){0x2e66, 0x7bff}, 4);
+  expect_bytes(script, "wide", (uint64_t[]){UINT64_MAX, 0}, 16);
+  expect_bytes(script, "matrix", (double[]){1, 2, 3, 4, 5, 6}, 48);
+  expect_bytes(script, "texels",
+               (int16_t[]){-32768, -32768, -32768, -32768, -32768, -32768, -32768, -32768}, 16);
+  const AmberBuffer *array = buffer(script, "array");
+  assert_int_equal(array->layout.stride, 16);
+  assert_int_equal((int8_t)array->bytes[0], -128);
+  assert_int_equal((int8_t)array->bytes[32], -1);
+  float data[8];
+  memcpy(data, buffer(script, "data")->bytes, sizeof data);
+  assert_true(data[1] == 2.5f && data[2] == -3 && isinf(data[4]) && isnan(data[5]));
+  assert_true(data[3] == 0 && data[6] == 16);
+  const AmberBuffer *volume = buffer(script, "volume");
+  assert_int_equal(volume->element_count, 8);
+  assert_int_equal(volume->dimensions, 3);
+  memcpy(data, volume->bytes + 124, 4);
+  assert_true(data[0] == 15.5f);
+  amber_destroy(script);
+}
+
+static void declarations(void **state) {
+  (void)state;
+  AmberScript *script = load("tests/harness/amber/compute.amber");
+  assert_int_equal(script->features.count, 2);
+  assert_string_equal(script->features.items[1].name,
+                      "Storage16BitFeatures.storageBuffer16BitAccess");
+  assert_int_equal(script->features.items[1].line, 4);
+  assert_int_equal(script->properties.count, 1);
+  assert_int_equal(script->device_extensions.count, 1);
+  assert_int_equal(script->instance_extensions.count, 1);
+  assert_int_equal(script->fence_timeout_ms, 10000);
+  const AmberShader *sum = &script->shaders[0];
+  assert_string_equal(sum->path, "sum.comp");
+  assert_string_equal(sum->target_env, "spv1.3");
+  assert_int_equal(sum->source_line, 11);
+  assert_memory_equal(sum->source, "#version 450\n", 13);
+  assert_string_equal(sum->options[0], "-DSCALE=2");
+  assert_int_equal(script->shaders[1].source_line, 20);
+  assert_int_equal(script->shaders[2].stage, AMBER_MULTI);
+  const AmberSampler *sampler = &script->samplers[0];
+  assert_true(sampler->mag_filter == 1 && sampler->address_mode_u == 3 &&
+              sampler->address_mode_v == 1 && sampler->border_color == 4 && sampler->compare &&
+              sampler->compare_op == 1 && sampler->max_lod == 3.5f);
+  amber_destroy(script);
+}
+
+static void pipelines(void **state) {
+  (void)state;
+  AmberScript *script = load("tests/harness/amber/compute.amber");
+  const AmberPipeline *first = &script->pipelines[0], *second = &script->pipelines[1];
+  assert_true(first->shaders[0].fully_populated && !first->shaders[0].varying_size);
+  assert_int_equal(first->shaders[0].subgroup_size, 16);
+  assert_int_equal(first->binding_count, 7);
+  assert_int_equal(first->bindings[1].descriptors[0].range, 16);
+  assert_int_equal(first->bindings[2].kind, AMBER_BIND_STORAGE_DYNAMIC);
+  assert_int_equal(first->bindings[2].descriptors[1].dynamic_offset, 8);
+  assert_int_equal(first->bindings[3].descriptors[0].sampler, 0);
+  assert_int_equal(first->bindings[4].descriptors[0].base_mip_level, 1);
+  assert_int_equal(first->bindings[6].descriptors[0].buffer, AMBER_NONE);
+  assert_string_equal(script->buffers[first->push_constant].name, "half");
+  /* The derived pipeline replaces the shader and one binding, the parent keeps its own. */
+  assert_int_equal(second->shader_count, 1);
+  assert_int_equal(second->shaders[0].shader, 1);
+  assert_int_equal(second->shaders[0].specializations[1].bits, 0xbfc00000);
+  assert_int_equal(second->binding_count, 7);
+  assert_string_equal(script->buffers[second->bindings[0].descriptors[0].buffer].name, "record");
+  assert_string_equal(script->buffers[first->bindings[0].descriptors[0].buffer].name, "out");
+  assert_string_equal(script->pipelines[2].shaders[0].entry_point, "entry");
+  assert_int_equal(script->pipelines[2].shaders[0].stage, AMBER_COMPUTE);
+  assert_int_equal(buffer(script, "half")->uses, AMBER_USE_PUSH_CONSTANT);
+  assert_int_equal(buffer(script, "volume")->uses, AMBER_USE_STORAGE_IMAGE);
+  amber_destroy(script);
+}
+
+static void commands(void **state) {
+  (void)state;
+  AmberScript *script = load("tests/harness/amber/compute.amber");
+  static const AmberCommandKind kinds[] = {
+      AMBER_RUN_COMPUTE, AMBER_REPEAT, AMBER_RUN_COMPUTE, AMBER_REPEAT, AMBER_EXPECT,
+      AMBER_RUN_COMPUTE, AMBER_EXPECT, AMBER_EXPECT,      AMBER_EXPECT, AMBER_EXPECT,
+      AMBER_EXPECT,      AMBER_EXPECT, AMBER_EXPECT,      AMBER_EXPECT};
+  assert_int_equal(script->command_count, sizeof kinds / sizeof *kinds);
+  for (size_t i = 0; i < script->command_count; i++)
+    assert_int_equal(script->commands[i].kind, kinds[i]);
+  assert_int_equal(script->commands[1].repeat.times, 3);
+  assert_int_equal(script->commands[1].repeat.length, 3);
+  assert_int_equal(script->commands[3].repeat.length, 1);
+  assert_int_equal(script->commands[6].expect.first, 2);
+  assert_int_equal(script->commands[6].expect.value_count, 3);
+  const AmberExpect *tolerant = &script->commands[9].expect;
+  assert_int_equal(tolerant->tolerance_count, 2);
+  assert_true(tolerant->tolerances[1].percent && tolerant->tolerances[1].value == 1);
+  assert_true(isinf(tolerant->values[3].d));
+  amber_destroy(script);
+}
+
+static void graphics(void **state) {
+  (void)state;
+  AmberScript *script = load("tests/harness/amber/graphics.amber");
+  const AmberPipeline *full = &script->pipelines[1], *tested = &script->pipelines[2];
+  assert_int_equal(buffer(script, "image")->width, 64);
+  assert_int_equal(buffer(script, "copied")->size, 64 * 32 * 4);
+  assert_int_equal(buffer(script, "deep")->layout.stride, 5);
+  assert_int_equal(full->vertex_inputs[0].stride, 2);
+  assert_true(full->viewport.max_depth == 0.9f && full->polygon_mode == 1);
+  assert_true(full->depth.bias && full->depth.bias_slope == -2.5f && full->depth.compare_op == 3);
+  assert_true(full->stencil_test && full->front.pass_op == 3 && full->back.write_mask == 15);
+  assert_true(full->blend.enabled && full->blend.dst_color_factor == 7 &&
+              full->blend.alpha_op == 4);
+  assert_true(full->color_count == 1 && full->resolve_count == 1);
+  /* A depth test without an attachment gets one; the parent has none. */
+  assert_int_equal(script->pipelines[0].depth_stencil, AMBER_NONE);
+  assert_string_equal(script->buffers[tested->depth_stencil].format->name, "D32_SFLOAT_S8_UINT");
+  assert_true(tested->viewport.width == 64);
+  const AmberDrawArray *draw = &script->commands[6].array;
+  assert_true(draw->count == 3 && draw->topology == 3 && !draw->indexed);
+  draw = &script->commands[7].array;
+  assert_true(draw->indexed && draw->first == 1 && draw->count == 4 && draw->instance_count == 2);
+  assert_true(script->commands[0].color[2] == 128.0f / 255);
+  amber_destroy(script);
+}
+
+static void default_attachments(void **state) {
+  (void)state;
+  AmberScript *script = amber_text_good("SHADER vertex v PASSTHROUGH\n"
+                                        "PIPELINE graphics a\nATTACH v\nEND\n"
+                                        "PIPELINE graphics b\nATTACH v\nEND\n"
+                                        "PIPELINE graphics c\nATTACH v\n"
+                                        "FRAMEBUFFER_SIZE 8 4\nEND\n");
+  assert_int_equal(script->buffer_count, 2);
+  assert_int_equal(script->buffers[0].width, 250);
+  assert_int_equal(script->pipelines[1].colors[0].buffer, 0);
+  assert_int_equal(script->pipelines[2].colors[0].buffer, 1);
+  assert_int_equal(script->buffers[1].size, 128);
+  amber_destroy(script);
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static bool read_file(void *user, const char *path, size_t limit, uint8_t **bytes, size_t *size) {
+  (void)user;
+  static const char text[] = "1 2 # three\n 3\n4";
+  if (strcmp(path, "four") != 0 || limit < sizeof text)
+    return false;
+  *bytes = (uint8_t *)strdup(text);
+  *size = sizeof text - 1;
+  return true;
+}
+
+static AmberStatus parse_with_files(const char *text, AmberScript **script, AmberMessage *message) {
+  const AmberFiles files = {read_file, NULL};
+  return amber_parse(text, strlen(text), &files, script, message);
+}
+
+static void files(void **state) {
+  (void)state;
+  AmberScript *script;
+  AmberMessage message;
+  assert_int_equal(parse_with_files("#!amber\nBUFFER a DATA_TYPE uint8 SIZE 4 FILE TEXT four\n"
+                                    "BUFFER b DATA_TYPE uint8 SIZE 16 FILE BINARY four\n"
+                                    "SHADER multi s SPIRV-BIN FILE four",
+                                    &script, &message),
+                   AMBER_OK);
+  expect_bytes(script, "a", "\1\2\3\4", 4);
+  expect_bytes(script, "b", "1 2 # three\n 3\n4", 16);
+  assert_string_equal(script->shaders[0].source, "1 2 # three\n 3\n4");
+  assert_int_equal(script->shaders[0].source_line, 0);
+  amber_destroy(script);
+  assert_int_equal(parse_with_files("#!amber\nBUFFER a DATA_TYPE uint8 SIZE 2 FILE TEXT four\n"
+                                    "BUFFER b DATA_TYPE uint8 SIZE 2 FILE BINARY four\n",
+                                    &script, &message),
+                   AMBER_OK);
+  expect_bytes(script, "a", "\1\2", 2);
+  expect_bytes(script, "b", "1 ", 2);
+  amber_destroy(script);
+  assert_int_equal(parse_with_files("#!amber\nBUFFER a DATA_TYPE uint8 SIZE 5 FILE TEXT four",
+                                    &script, &message),
+                   AMBER_BAD);
+  assert_string_equal(message.text, "line 2: there are 4 elements where 5 were said");
+  assert_int_equal(parse_with_files("#!amber\nBUFFER a DATA_TYPE uint8 SIZE 4 FILE TEXT five",
+                                    &script, &message),
+                   AMBER_BAD);
+  assert_string_equal(message.text, "line 2: the file cannot be read (at 'five')");
+  assert_int_equal(parse_with_files("#!amber\nBUFFER a DATA_TYPE uint8 SIZE 17 FILE BINARY four",
+                                    &script, &message),
+                   AMBER_BAD);
+  assert_string_equal(message.text, "line 2: the file has 16 bytes, the buffer 17 (at 'four')");
+}
+
+/* ---- bad scripts ----------------------------------------------------------------------------- */
+
+#define BUFFER "BUFFER b DATA_TYPE uint8 SIZE 4 FILL 0\n"
+#define SHADERS "SHADER compute c GLSL\nEND\nSHADER vertex v PASSTHROUGH\n"
+#define COMPUTE SHADERS BUFFER "PIPELINE compute p\nATTACH c\n"
+#define GRAPHICS SHADERS BUFFER "PIPELINE graphics g\nATTACH v\nFRAMEBUFFER_SIZE 4 4\n"
+#define IMAGE "IMAGE i FORMAT R8G8B8A8_UNORM DIM_2D WIDTH 4 HEIGHT 4 FILL 0\n"
+
+static const struct {
+  const char *text, *want;
+} bad[] = {
+    {"FOO", "line 2: there is no such command (at 'FOO')"},
+    {"\n\n  RUN x 1 1 1", "line 4: the pipeline is not declared (at 'x')"},
+    {"DEVICE_FEATURE", "DEVICE_FEATURE's name is missing"},
+    {"DEVICE_FEATURE a b", "the line should end here (at 'b')"},
+    {"SET ENGINE_DATA x 1", "fence_timeout_ms was expected"},
+    {"SHADER comp x GLSL\nEND", "no such shader stage (at 'comp')"},
+    {"SHADER compute x GLSL\nvoid main() {}", "SHADER has no END"},
+    {"SHADER compute x GLSL", "SHADER has no END"},
+    {"SHADER compute x PASSTHROUGH", "only vertex shaders"},
+    {"SHADER compute x GLSL TARGET_ENV spv9.9\nEND", "no such target environment"},
+    {"SHADER compute x SPIRV-BIN\nEND", "SPIRV-BIN needs a FILE"},
+    {"SHADER compute x GLSL VIRTUAL_FILE y", "VIRTUAL_FILE is not declared (at 'y')"},
+    {"SHADER compute x GLSL FILE y", "the file cannot be read"},
+    {SHADERS "SHADER compute c GLSL\nEND", "name is taken already (at 'c')"},
+    {"SHADER compute x\xc3\xa4 GLSL\nEND", "is no name (at 'x"},
+    {"SHADER compute 1 GLSL\nEND", "is no name (at '1')"},
+    {"BUFFER b DATA_TYPE foo SIZE 1 FILL 0", "no such type (at 'foo')"},
+    {"BUFFER b DATA_TYPE uint8 SIZE x FILL 0", "SIZE must be an unsigned integer (at 'x')"},
+    {"BUFFER b DATA_TYPE uint8 SIZE 0 FILL 0", "SIZE must be from 1 to"},
+    {"BUFFER b DATA_TYPE uint8 SIZE 4", "DATA, FILL, SERIES_FROM or FILE was expected"},
+    {"BUFFER b DATA_TYPE uint8 FILL 0", "SIZE was expected before it (at 'FILL')"},
+    {"BUFFER b DATA_TYPE uint8 SIZE 4294967295 FILL 0", "the buffer is too large"},
+    {"BUFFER b DATA_TYPE uint8 SIZE 99999999999 FILL 0", "SIZE must be from 1 to"},
+    {"BUFFER b DATA_TYPE uint8 SIZE 4 FILL 256", "does not fit its type (at '256')"},
+    {"BUFFER b DATA_TYPE uint8 SIZE 4 FILL -1", "does not fit its type"},
+    {"BUFFER b DATA_TYPE int8 SIZE 4 FILL 128", "does not fit its type"},
+    {"BUFFER b DATA_TYPE int8 SIZE 4 FILL -129", "does not fit its type"},
+    {"BUFFER b DATA_TYPE int64 SIZE 4 FILL 9223372036854775808", "does not fit its type"},
+    {"BUFFER b DATA_TYPE int32 SIZE 4 FILL 1.5", "an integer was expected"},
+    {"BUFFER b DATA_TYPE float SIZE 4 FILL abc", "a number was expected"},
+    {"BUFFER b DATA_TYPE float SIZE 4 FILL 1e39", "too large for its type"},
+    {"BUFFER b DATA_TYPE float16 SIZE 4 FILL 65520", "too large for its type"},
+    {"BUFFER b DATA_TYPE uint8 DATA 1 2", "DATA has no END"},
+    {"BUFFER b DATA_TYPE uint8 DATA END", "there are no values"},
+    {"BUFFER b DATA_TYPE vec2<float> DATA 1 2 3 END", "has 1 of its 2 values"},
+    {"BUFFER b DATA_TYPE uint8 SIZE 2 DATA 1 2 3 END", "more values than the buffer holds"},
+    {"BUFFER b DATA_TYPE uint8 SIZE 2 DATA 1 END", "1 elements where 2 were said"},
+    {"BUFFER b DATA_TYPE uint8 SIZE 2 SERIES_FROM 1 2", "INC_BY was expected"},
+    {"BUFFER b FORMAT R8_FOO", "no such format"},
+    {"BUFFER b FORMAT R8_UNORM SAMPLES 3", "SAMPLES must be a power of two"},
+    {"IMAGE i FORMAT R8_UNORM DIM_3D WIDTH 2 HEIGHT 2", "an IMAGE needs"},
+    {"IMAGE i DATA_TYPE mat2x2<float> DIM_1D WIDTH 2", "no image format"},
+    {"IMAGE i FORMAT R8_UNORM DIM_3D WIDTH 65536 HEIGHT 65536 DEPTH 65536", "too large"},
+    {"SAMPLER s MAG_FILTER cubic", "no such filter (at 'cubic')"},
+    {"SAMPLER s MIN_LOD 2", "MAX_LOD is less than MIN_LOD"},
+    {"PIPELINE compute p\nEND", "line 2: the pipeline p has no shader"},
+    {SHADERS "PIPELINE compute p\nATTACH v\nEND", "does not fit the kind of pipeline"},
+    {SHADERS "PIPELINE compute p\nATTACH c TYPE fragment\nEND", "is of another stage"},
+    {SHADERS "PIPELINE compute p\nATTACH c SPECIALIZE 1 AS uint8 2\nEND", "a 32-bit number"},
+    {COMPUTE "DEPTH\nEND\nEND", "this is for graphics pipelines (at 'DEPTH')"},
+    {COMPUTE "FOO\nEND", "there is no such command in a PIPELINE (at 'FOO')"},
+    {COMPUTE, "PIPELINE has no END"},
+    {COMPUTE "BIND BUFFER x AS storage DESCRIPTOR_SET 0 BINDING 0\nEND", "not declared (at 'x')"},
+    {COMPUTE "BIND BUFFER b AS foo DESCRIPTOR_SET 0 BINDING 0\nEND", "no such kind of binding"},
+    {COMPUTE "BIND BUFFER b AS storage BINDING 0\nEND", "DESCRIPTOR_SET was expected"},
+    {COMPUTE "BIND BUFFER b AS storage_dynamic DESCRIPTOR_SET 0 BINDING 0\nEND", "an OFFSET"},
+    {COMPUTE "BIND BUFFER b AS color LOCATION 0\nEND", "this is for graphics pipelines"},
+    {COMPUTE "BIND BUFFER b AS storage DESCRIPTOR_SET 0 BINDING 0 BASE_MIP_LEVEL 0\nEND",
+     "no option of this binding"},
+    {COMPUTE "SUBGROUP c\nREQUIRED_SIZE 3\nEND\nEND", "must be a power of two"},
+    {COMPUTE "SUBGROUP v\nEND\nEND", "is not attached to this pipeline"},
+    {COMPUTE "END\nRUN p 1 1", "z is missing"},
+    {COMPUTE "END\nRUN p DRAW_RECT POS 0 0 SIZE 1 1", "it is no graphics pipeline"},
+    {COMPUTE "END\nCLEAR p", "it is no graphics pipeline"},
+    {COMPUTE "END\nDERIVE_PIPELINE q FROM q\nEND", "cannot derive from itself"},
+    {GRAPHICS "END\nRUN g 1 1 1", "DRAW_RECT, DRAW_GRID or DRAW_ARRAY was expected"},
+    {GRAPHICS "END\nRUN g DRAW_ARRAY AS BLOBS", "no such topology"},
+    {GRAPHICS "END\nRUN g DRAW_ARRAY AS POINT_LIST", "without vertex data a draw needs COUNT"},
+    {GRAPHICS "VERTEX_DATA b LOCATION 0\nEND\nRUN g DRAW_ARRAY AS POINT_LIST COUNT 5",
+     "the draw goes beyond the pipeline's 4 vertices"},
+    {GRAPHICS "VERTEX_DATA b LOCATION 0\nVERTEX_DATA b LOCATION 0\nEND", "vertex data already"},
+    {GRAPHICS "END\nRUN g DRAW_ARRAY AS POINT_LIST INDEXED", "has no INDEX_DATA"},
+    {GRAPHICS "BIND BUFFER b AS depth_stencil\nEND", "the buffer's format does not fit"},
+    {GRAPHICS "BIND BUFFER b AS color LOCATION 0\nEND", "is smaller than the framebuffer"},
+    {GRAPHICS "END\nCLEAR_COLOR g 256 0 0 0", "red must be from 0 to 255"},
+    {IMAGE GRAPHICS "BLEND\nCOLOR_OP foo\nEND\nEND", "no such blend operation"},
+    {BUFFER "COPY b TO b", "cannot be copied to itself"},
+    {BUFFER IMAGE "COPY b TO i", "differ in size or type"},
+    {BUFFER "REPEAT 0\nEND", "REPEAT must be from 1"},
+    {BUFFER "REPEAT 2\nEXPECT b IDX 0 EQ 0", "REPEAT has no END"},
+    {BUFFER "REPEAT 2\nBUFFER c\nEND", "no such command in a REPEAT"},
+    {BUFFER "EXPECT b", "comparator is missing"},
+    {BUFFER "EXPECT b EQ 0", "IDX was expected before it"},
+    {BUFFER "EXPECT b IDX 0 EQ", "the values are missing"},
+    {BUFFER "EXPECT b IDX 0 EQ x", "an integer was expected (at 'x')"},
+    {BUFFER "EXPECT b IDX 4 EQ 0", "line 3: the values go beyond the end of b"},
+    {BUFFER "EXPECT b IDX 0 EQ 0 0 0 0 0", "beyond the end"},
+    {BUFFER "EXPECT b IDX 0 TOLERANCE EQ 0", "TOLERANCE needs a number (at 'EQ')"},
+    {BUFFER "EXPECT b IDX 0 TOLERANCE 1 2 3 4 5 EQ 0", "can be four tolerances"},
+    {BUFFER "EXPECT b IDX 0 TOLERANCE 1 NE 0", "a TOLERANCE needs EQ"},
+    {BUFFER "EXPECT b IDX 0 EQ_RGB 0 0 0", "IDX x y SIZE w h was expected before it"},
+    {BUFFER "EXPECT b RMSE_BUFFER b", "one TOLERANCE was expected"},
+    {BUFFER IMAGE "EXPECT b EQ_BUFFER i", "differ in size or type"},
+    {IMAGE "EXPECT i IDX 3 3 SIZE 2 1 EQ_RGB 0 0 0", "beyond the 4 x 4 of i"},
+    {"BUFFER w DATA_TYPE uint32 SIZE 2 FILL 0\nEXPECT w IDX 2 EQ 0", "starts at that byte"},
+    {"BUFFER f FORMAT R8_UNORM\nEXPECT f IDX 0 EQ 0", "the buffer f has no size"},
+};
+
+static void bad_scripts(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    amber_text_refused(AMBER_BAD, bad[i].text, bad[i].want);
+}
+
+static void outside_of_the_subset(void **state) {
+  (void)state;
+  static const char *const texts[] = {
+      "SHADER compute x HLSL\nEND",
+      "SHADER compute x OPENCL-C\nEND",
+      "SHADER ray_generation x GLSL\nEND",
+      "ACCELERATION_STRUCTURE BOTTOM_LEVEL x",
+      "PIPELINE ray_tracing x",
+      "BUFFER b FORMAT R8_UNORM FILE PNG x",
+      COMPUTE "SET KERNEL ARG_NAME x AS int32 3",
+      COMPUTE "BIND BUFFER b KERNEL ARG_NUMBER 0",
+      COMPUTE "BIND BUFFER b AS storage KERNEL ARG_NUMBER 0",
+      COMPUTE "SHADER_OPTIMIZATION c",
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    amber_text_refused(AMBER_UNSUPPORTED, texts[i], "is not supported");
+}
+
+static void other_formats(void **state) {
+  (void)state;
+  AmberScript *script;
+  AmberMessage message;
+  static const char vkscript[] = "# a comment\n\n[require]\nfoo\n", other[] = "amber";
+  assert_int_equal(amber_parse(vkscript, sizeof vkscript - 1, NULL, &script, &message),
+                   AMBER_VKSCRIPT);
+  assert_int_equal(amber_parse(other, sizeof other - 1, NULL, &script, &message), AMBER_BAD);
+  assert_string_equal(message.text, "line 1: the first line is not #!amber");
+  assert_int_equal(amber_parse("", 0, NULL, &script, &message), AMBER_BAD);
+}
+
+static void deep_repeats(void **state) {
+  (void)state;
+  char text[400] = "";
+  for (int i = 0; i < AMBER_MAX_NESTING; i++)
+    strcat(text, "REPEAT 2\n");
+  char deeper[400];
+  strcpy(deeper, text);
+  for (int i = 0; i < AMBER_MAX_NESTING; i++)
+    strcat(text, "END\n");
+  amber_destroy(amber_text_good(text));
+  amber_text_refused(AMBER_BAD, strcat(deeper, "REPEAT 2\n"), "nests too deep");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(contents),
+      cmocka_unit_test(declarations),
+      cmocka_unit_test(pipelines),
+      cmocka_unit_test(commands),
+      cmocka_unit_test(graphics),
+      cmocka_unit_test(default_attachments),
+      cmocka_unit_test(files),
+      cmocka_unit_test(bad_scripts),
+      cmocka_unit_test(outside_of_the_subset),
+      cmocka_unit_test(other_formats),
+      cmocka_unit_test(deep_repeats),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
