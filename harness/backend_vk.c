@@ -1,0 +1,96 @@
+/* backend_vk: opens, closes and lists Vulkan devices for the runner; see backend.h. */
+#include "backend_vk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- open and close ------------------------------------------------------------------------- */
+
+HnOutcome hn_backend_open(const HnBackendOptions *options, const AmberScript *script,
+                          HnBackend **backend, char **message) {
+  *message = NULL;
+  *backend = calloc(1, sizeof **backend);
+  if (!*backend)
+    return HN_FAIL;
+  VhDevice *device = &(*backend)->device;
+  (*backend)->script = script;
+  if (vh_device_open(device, options, script) && vh_limits_check(device, script) &&
+      vh_scene_create(device, script, &(*backend)->scene))
+    return HN_PASS;
+  HnOutcome outcome = vh_error_take(&device->error, message);
+  free(hn_backend_close(*backend));
+  *backend = NULL;
+  return outcome;
+}
+
+char *hn_backend_close(HnBackend *backend) {
+  if (!backend)
+    return NULL;
+  VhDevice *device = &backend->device;
+  if (!device->hung && backend->scene.script)
+    vh_scene_destroy(device, &backend->scene);
+  vh_device_close(device);
+  char *said = vh_messages_take(&device->messages);
+  vh_error_clear(&device->error);
+  free(backend);
+  return said;
+}
+
+/* ---- list ----------------------------------------------------------------------------------- */
+
+static void print_version(FILE *out, uint32_t version) {
+  fprintf(out, "Vulkan %u.%u.%u", VK_API_VERSION_MAJOR(version), VK_API_VERSION_MINOR(version),
+          VK_API_VERSION_PATCH(version));
+}
+
+/* What newer versions of Vulkan than the device's add stays empty. */
+static void print_device(FILE *out, const VhFuncs *vk, VkPhysicalDevice physical) {
+  VkPhysicalDeviceProperties plain;
+  vk->GetPhysicalDeviceProperties(physical, &plain);
+  VkPhysicalDeviceDriverProperties driver = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+  VkPhysicalDeviceSubgroupProperties subgroup = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
+  if (plain.apiVersion >= VK_API_VERSION_1_2)
+    subgroup.pNext = &driver;
+  VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                            .pNext = &subgroup};
+  fprintf(out, "%s, ", plain.deviceName);
+  print_version(out, plain.apiVersion);
+  if (plain.apiVersion >= VK_API_VERSION_1_1) {
+    vk->GetPhysicalDeviceProperties2(physical, &properties);
+    if (driver.driverName[0])
+      fprintf(out, ", %s%s%s", driver.driverName, driver.driverInfo[0] ? " " : "",
+              driver.driverInfo);
+    fprintf(out, ", subgroup size %u", subgroup.subgroupSize);
+  }
+  fputc('\n', out);
+}
+
+static bool print_devices(VhDevice *device, FILE *out) {
+  VkPhysicalDevice *all;
+  uint32_t count;
+  bool done = vh_physical_devices(device, &all, &count);
+  for (uint32_t i = 0; done && i < count; i++)
+    print_device(out, &device->vk, all[i]);
+  free(all);
+  return done;
+}
+
+bool hn_backend_list(const HnBackendOptions *options, char **text) {
+  VhDevice device = {0};
+  size_t size;
+  *text = NULL;
+  FILE *out = open_memstream(text, &size);
+  if (!out)
+    return false;
+  bool done = vh_instance_open(&device, options, NULL) && print_devices(&device, out);
+  fclose(out);
+  vh_device_close(&device);
+  free(vh_messages_take(&device.messages));
+  if (!done) {
+    free(*text);
+    vh_error_take(&device.error, text);
+  }
+  return done;
+}

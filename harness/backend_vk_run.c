@@ -1,0 +1,216 @@
+/* backend_vk_run: runs the commands of a script on an open device; see backend.h. */
+#include "backend_vk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- one run -------------------------------------------------------------------------------- */
+
+/* A REPEAT under way: commands [begin, end) and how many more times. */
+typedef struct Loop {
+  uint32_t begin, end, left;
+} Loop;
+
+typedef struct Run {
+  HnBackend *backend;
+  VhProgram program;
+  HnReport *report;
+  AmberContents *contents; /* by buffer, for amber_expect_check */
+  Loop loops[AMBER_MAX_NESTING];
+  uint32_t depth; /* of loops */
+} Run;
+
+/* ---- EXPECT and COPY ------------------------------------------------------------------------ */
+
+static bool read_for(Run *run, uint32_t buffer, uint32_t line) {
+  VhDevice *device = &run->backend->device;
+  VhResource *resource = &run->backend->scene.resources[buffer];
+  if (!vh_resource_readable(resource))
+    return vh_fail(&device->error, HN_SKIP, "line %u: %s has several samples and cannot be read",
+                   line, resource->declared->name);
+  if (!vh_resource_read(device, resource))
+    return false;
+  run->contents[buffer] = (AmberContents){resource->bytes, resource->declared->size};
+  return true;
+}
+
+static bool compares_buffers(AmberComparator comparator) {
+  return comparator == AMBER_EQ_BUFFER || comparator == AMBER_RMSE_BUFFER ||
+         comparator == AMBER_EQ_HISTOGRAM_EMD_BUFFER;
+}
+
+/* A failed EXPECT fails the run but does not end it; the first one is kept. */
+static bool expect(Run *run, const AmberCommand *command) {
+  const AmberExpect *what = &command->expect;
+  if (!read_for(run, what->buffer, command->line) ||
+      (compares_buffers(what->comparator) && !read_for(run, what->other, command->line)))
+    return false;
+  char text[512];
+  if (amber_expect_check(run->backend->script, command, run->contents, text, sizeof text) ||
+      run->report->outcome != HN_PASS)
+    return true;
+  run->report->outcome = HN_FAIL;
+  run->report->message = strdup(text);
+  return true;
+}
+
+/* Both copies are mapped memory, so the host does it. */
+static bool copy(Run *run, const AmberCommand *command) {
+  if (!read_for(run, command->copy.from, command->line))
+    return false;
+  const VhResource *from = &run->backend->scene.resources[command->copy.from];
+  VhResource *to = &run->backend->scene.resources[command->copy.to];
+  memmove(to->bytes, from->bytes, to->declared->size);
+  vh_resource_bytes_written(to);
+  return true;
+}
+
+/* ---- commands ------------------------------------------------------------------------------- */
+
+static bool step(Run *run, const AmberCommand *command) {
+  VhDevice *device = &run->backend->device;
+  VhScene *scene = &run->backend->scene;
+  uint64_t ns = 0;
+  bool done = true;
+  switch (command->kind) {
+  case AMBER_RUN_COMPUTE:
+    done = vh_run_compute(device, scene, &run->program, command, &ns);
+    break;
+  case AMBER_DRAW_RECT:
+  case AMBER_DRAW_GRID:
+  case AMBER_DRAW_ARRAY:
+    done = vh_run_draw(device, scene, &run->program, command, &ns);
+    break;
+  case AMBER_CLEAR:
+    done = vh_run_clear(device, scene, command->pipeline);
+    break;
+  case AMBER_CLEAR_COLOR:
+    memcpy(scene->pipelines[command->pipeline].clear.color, command->color, sizeof command->color);
+    break;
+  case AMBER_CLEAR_DEPTH:
+    scene->pipelines[command->pipeline].clear.depth = command->depth;
+    break;
+  case AMBER_CLEAR_STENCIL:
+    scene->pipelines[command->pipeline].clear.stencil = command->stencil;
+    break;
+  case AMBER_COPY:
+    done = copy(run, command);
+    break;
+  case AMBER_EXPECT:
+    done = expect(run, command);
+    break;
+  case AMBER_REPEAT:
+    break;
+  }
+  run->report->gpu_ns += ns;
+  return done;
+}
+
+/* Where the script goes on before command `at`: loops that end there start over or are left. */
+static uint32_t close_loops(Run *run, uint32_t at) {
+  while (run->depth && run->loops[run->depth - 1].end == at) {
+    Loop *loop = &run->loops[run->depth - 1];
+    if (--loop->left)
+      return loop->begin;
+    run->depth--;
+  }
+  return at;
+}
+
+static uint32_t open_loop(Run *run, const AmberCommand *command, uint32_t at) {
+  uint32_t end = at + 1 + command->repeat.length;
+  if (!command->repeat.times || !command->repeat.length)
+    return end;
+  run->loops[run->depth++] = (Loop){at + 1, end, command->repeat.times};
+  return at + 1;
+}
+
+static bool run_commands(Run *run) {
+  const AmberScript *script = run->backend->script;
+  uint32_t at = 0;
+  while (at < script->command_count) {
+    const AmberCommand *command = &script->commands[at];
+    if (command->kind == AMBER_REPEAT)
+      at = open_loop(run, command, at);
+    else if (step(run, command))
+      at++;
+    else
+      return false;
+    at = close_loops(run, at);
+  }
+  return true;
+}
+
+/* ---- report --------------------------------------------------------------------------------- */
+
+static bool hand_over(Run *run, uint32_t buffer) {
+  VhDevice *device = &run->backend->device;
+  VhResource *resource = &run->backend->scene.resources[buffer];
+  HnContents *contents = &run->report->buffers[buffer];
+  if (!resource->declared->uses || !vh_resource_readable(resource))
+    return true;
+  if (!vh_resource_read(device, resource))
+    return false;
+  contents->size = resource->declared->size;
+  contents->bytes = malloc(contents->size + 1);
+  if (!contents->bytes)
+    return vh_out_of_memory(&device->error);
+  if (contents->size)
+    memcpy(contents->bytes, resource->bytes, contents->size);
+  return true;
+}
+
+static bool hand_over_all(Run *run) {
+  for (uint32_t i = 0; i < run->backend->script->buffer_count; i++)
+    if (!hand_over(run, i))
+      return false;
+  return true;
+}
+
+/* What went wrong in Vulkan outweighs what the EXPECTs and the validation layer say. */
+static void conclude(Run *run, bool done) {
+  VhDevice *device = &run->backend->device;
+  HnReport *report = run->report;
+  char *said = vh_messages_take(&device->messages);
+  if (!done) {
+    free(report->message);
+    report->outcome = vh_error_take(&device->error, &report->message);
+  } else if (report->outcome == HN_PASS && said) {
+    report->outcome = HN_FAIL;
+    report->message = said;
+    said = NULL;
+  }
+  free(said);
+}
+
+static bool prepare(Run *run, const HnModule *modules) {
+  const AmberScript *script = run->backend->script;
+  VhDevice *device = &run->backend->device;
+  if (device->gone)
+    return vh_fail(&device->error, HN_CRASH, "the device was lost by an earlier run");
+  run->contents = calloc(script->buffer_count + 1, sizeof *run->contents);
+  run->report->buffers = calloc(script->buffer_count + 1, sizeof *run->report->buffers);
+  if (!run->contents || !run->report->buffers)
+    return vh_out_of_memory(&device->error);
+  run->report->buffer_count = script->buffer_count;
+  vh_scene_reset(&run->backend->scene);
+  return vh_program_create(device, script, modules, &run->program);
+}
+
+void hn_backend_run(HnBackend *backend, const HnModule *modules, HnReport *report) {
+  *report = (HnReport){0};
+  Run run = {.backend = backend, .report = report};
+  bool done = prepare(&run, modules) && run_commands(&run) && hand_over_all(&run);
+  if (!backend->device.hung)
+    vh_program_destroy(&backend->device, backend->script, &run.program);
+  conclude(&run, done);
+  free(run.contents);
+}
+
+void hn_report_clear(HnReport *report) {
+  for (size_t i = 0; i < report->buffer_count; i++)
+    free(report->buffers[i].bytes);
+  free(report->buffers);
+  free(report->message);
+  *report = (HnReport){0};
+}

@@ -1,0 +1,51 @@
+/* vk_case: opens a case file on one of the two drivers; see vk_case.h. */
+#include "vk_case.h"
+
+#include "amber_text.h"
+#include "shader.h"
+#include "unit.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const VkCaseDriver vk_case_drivers[VK_CASE_DRIVERS] = {
+    {"lavapipe", "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json"},
+    {"swiftshader", "/usr/lib/chromium/vk_swiftshader_icd.json"},
+};
+
+VkCase vk_case_read(const char *path) {
+  VkCase test = {0};
+  size_t size;
+  test.text = amber_text_file(path, &size);
+  if (!test.text)
+    fail_msg("cannot read %s", path);
+  AmberFiles none = {0};
+  AmberMessage message;
+  if (amber_parse(test.text, size, &none, &test.script, &message) != AMBER_OK)
+    fail_msg("%s: %s", path, message.text);
+  char *why;
+  if (!hn_shaders_make(test.script, &test.modules, &why))
+    fail_msg("%s: %s", path, why);
+  return test;
+}
+
+void vk_case_free(VkCase *test) {
+  hn_shaders_free(test->modules, test->script->shader_count);
+  amber_destroy(test->script);
+  free(test->text);
+}
+
+void vk_case_keep_drivers(void) {
+  dlopen("libvulkan_lvp.so", RTLD_NOW | RTLD_NODELETE);
+  dlopen("/usr/lib/chromium/libvk_swiftshader.so", RTLD_NOW | RTLD_NODELETE);
+}
+
+char *vk_case_outcome(HnOutcome outcome, const char *message) {
+  static const char *const names[] = {"pass",  "fail",    "skip",   "same",
+                                      "crash", "timeout", "invalid"};
+  char *text = NULL;
+  if (asprintf(&text, "%s%s%s", names[outcome], message ? ": " : "", message ? message : "") < 0)
+    fail();
+  return text;
+}
