@@ -30,3 +30,36 @@ target_include_directories(jansson SYSTEM INTERFACE ${JANSSON_INCLUDE})
 target_link_libraries(jansson INTERFACE ${JANSSON_LIBRARY})
 
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+
+# ---- the harness ---------------------------------------------------------------------------------
+
+# GLSL to SPIR-V; its C API sits on C++ libraries that need each other.
+find_path(GLSLANG_INCLUDE glslang/Include/glslang_c_interface.h REQUIRED)
+add_library(glslang INTERFACE)
+target_include_directories(glslang SYSTEM INTERFACE ${GLSLANG_INCLUDE})
+target_link_libraries(glslang INTERFACE -Wl,--start-group)
+foreach(part glslang SPIRV MachineIndependent GenericCodeGen OSDependent OGLCompiler
+        glslang-default-resource-limits)
+  find_library(GLSLANG_${part} NAMES lib${part}.a REQUIRED)
+  target_link_libraries(glslang INTERFACE ${GLSLANG_${part}})
+endforeach()
+find_library(SPIRV_TOOLS_OPT NAMES libSPIRV-Tools-opt.a REQUIRED)
+target_link_libraries(glslang INTERFACE ${SPIRV_TOOLS_OPT} ${SPIRV_TOOLS_LIBRARY} ${cxx_runtime}
+                                        -Wl,--end-group)
+
+# Vulkan: the headers; the loader is opened at run time.
+find_path(VULKAN_INCLUDE vulkan/vulkan.h REQUIRED)
+add_library(vulkan_headers INTERFACE)
+target_include_directories(vulkan_headers SYSTEM INTERFACE ${VULKAN_INCLUDE})
+
+find_path(SQLITE_INCLUDE sqlite3.h REQUIRED)
+find_library(SQLITE_LIBRARY NAMES sqlite3 REQUIRED)
+add_library(sqlite INTERFACE)
+target_include_directories(sqlite SYSTEM INTERFACE ${SQLITE_INCLUDE})
+target_link_libraries(sqlite INTERFACE ${SQLITE_LIBRARY})
+
+find_path(XXHASH_INCLUDE xxhash.h REQUIRED)
+find_library(XXHASH_LIBRARY NAMES libxxhash.a xxhash REQUIRED)
+add_library(xxhash INTERFACE)
+target_include_directories(xxhash SYSTEM INTERFACE ${XXHASH_INCLUDE})
+target_link_libraries(xxhash INTERFACE ${XXHASH_LIBRARY})

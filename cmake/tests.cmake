@@ -77,6 +77,34 @@ if(TARGET spvreconv)
   endforeach()
 endif()
 
+# ---- the harness ---------------------------------------------------------------------------------
+
+# One program per tests/harness/test_*.c; amber_text.c and vk_case.c help them.
+file(GLOB harness_tests CONFIGURE_DEPENDS tests/harness/test_*.c)
+foreach(source ${harness_tests})
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(${name} ${source} tests/harness/amber_text.c tests/harness/vk_case.c)
+  target_compile_options(${name} PRIVATE -UNDEBUG)
+  target_include_directories(${name} PRIVATE tests/harness tests/unit)
+  target_link_libraries(${name} PRIVATE harness_core PkgConfig::CMOCKA)
+  add_labelled_test(${name} harness ${name})
+endforeach()
+add_program(gen_cases SOURCES tests/harness/gen_cases.c tests/harness/live_out.c
+            LIBRARIES equiv_parts)
+target_link_options(test_vk_faults PRIVATE -Wl,--wrap=vh_check)
+# A Vulkan layer that dies on demand, and where the loader finds it.
+add_library(layer_fault MODULE tests/harness/layer_fault.c)
+target_link_libraries(layer_fault PRIVATE vulkan_headers)
+set(layer_fault_path ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/liblayer_fault.so)
+configure_file(tests/harness/layer_fault.json.in ${CMAKE_BINARY_DIR}/bin/layers/layer_fault.json
+               @ONLY)
+file(GLOB harness_scripts CONFIGURE_DEPENDS tests/harness/*.sh)
+list(FILTER harness_scripts EXCLUDE REGEX "/bench_")
+foreach(source ${harness_scripts})
+  get_filename_component(name ${source} NAME_WE)
+  add_labelled_test(harness_${name} harness sh ${source} $<TARGET_FILE:spv-harness>)
+endforeach()
+
 # ---- benchmark -----------------------------------------------------------------------------------
 
 file(GLOB bench_sources CONFIGURE_DEPENDS tests/bench/*.c)
@@ -84,3 +112,6 @@ if(bench_sources)
   add_program(spvreconv-bench SOURCES ${bench_sources} LIBRARIES equiv_parts)
   add_labelled_test(bench bench spvreconv-bench --quick)
 endif()
+add_executable(minimal_vulkan tests/harness/minimal_vulkan.c)
+target_link_libraries(minimal_vulkan PRIVATE vulkan_headers vulkan)
+add_labelled_test(bench_harness bench sh tests/harness/bench_cost.sh $<TARGET_FILE:spv-harness>)

@@ -58,7 +58,7 @@ void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptio
   Plan plan = {family, {.plain = w.plain, .extras = !w.plain, .reverse = options->reverse}};
   plan.graph.same_targets = version < 0x10600;
   plan.graph.merges = w.merges;
-  world_begin(&w, version, !w.plain);
+  world_begin(&w, version, !w.plain && !options->only32);
   write_functions(&w, &plan, blocks, module);
   EmitWords words = emit_end(&w.m);
   module->words = words.data;

@@ -16,6 +16,7 @@
 typedef struct GenOptions {
   bool plain;   /* one function, no value lives across a block, nothing but the graph */
   bool reverse; /* successor lists the other way round */
+  bool only32;  /* no integers but those of 32 bits */
   int merges;   /* structured families carry merge instructions: 1 yes, 0 no, -1 the seed decides */
 } GenOptions;
 

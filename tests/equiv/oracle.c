@@ -61,6 +61,7 @@ typedef struct Oracle {
   uint32_t pc, label, previous, invocation;
   uint64_t trace, effects, limit;
   OracleResult *result;
+  OracleMemory *kept; /* NULL: nobody asks for it */
   jmp_buf out;
 } Oracle;
 
@@ -712,24 +713,42 @@ static void fill_inputs(Oracle *o) {
   }
 }
 
+static uint32_t *copy_memory(const Oracle *o) {
+  uint32_t *copy = emit_resize(NULL, (o->memory.count + 1) * sizeof *copy);
+  for (uint32_t k = 0; k < o->memory.count; k++)
+    copy[k] = (uint32_t)o->memory.data[k].v;
+  return copy;
+}
+
 static void run_all(Oracle *o, uint64_t seed) {
   if (setjmp(o->out))
     return;
   decode(o);
   fill_buffers(o, seed);
+  if (o->kept)
+    *o->kept = (OracleMemory){.before = copy_memory(o), .count = o->memory.count};
   for (o->invocation = 0; o->invocation < ORACLE_INVOCATIONS; o->invocation++) {
     fill_inputs(o);
     run_invocation(o);
   }
   for (uint32_t k = 0; k < o->memory.count; k++)
     o->result->memory = rng_mix(o->result->memory * 31 + o->memory.data[k].v);
+  if (o->kept)
+    o->kept->after = copy_memory(o);
   o->result->ok = true;
 }
 
 void oracle_run(const uint32_t *words, size_t count, uint64_t seed, uint64_t step_limit,
                 OracleResult *result) {
+  oracle_run_memory(words, count, seed, step_limit, result, NULL);
+}
+
+void oracle_run_memory(const uint32_t *words, size_t count, uint64_t seed, uint64_t step_limit,
+                       OracleResult *result, OracleMemory *memory) {
   memset(result, 0, sizeof *result);
-  Oracle o = {.w = words, .count = count, .bound = words[3], .result = result};
+  if (memory)
+    *memory = (OracleMemory){0};
+  Oracle o = {.w = words, .count = count, .bound = words[3], .result = result, .kept = memory};
   o.limit = step_limit;
   o.def = emit_resize(NULL, o.bound * sizeof *o.def);
   memset(o.def, 0, o.bound * sizeof *o.def);

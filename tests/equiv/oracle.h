@@ -25,6 +25,16 @@ typedef struct OracleResult {
 /* Buffers start with numbers drawn from `seed`; more than `step_limit` instructions is an error. */
 void oracle_run(const uint32_t *words, size_t count, uint64_t seed, uint64_t step_limit,
                 OracleResult *result);
+/* The numbers of all the module's variables in the order of their declarations, flattened, runtime
+ * arrays as of 64 elements; before and after the run. To be freed. */
+typedef struct OracleMemory {
+  uint32_t *before, *after;
+  uint32_t count;
+} OracleMemory;
+
+/* The same, and hands over the memory (none where the run fails). */
+void oracle_run_memory(const uint32_t *words, size_t count, uint64_t seed, uint64_t step_limit,
+                       OracleResult *result, OracleMemory *memory);
 /* Same buffers, same traces. */
 bool oracle_equal(const OracleResult *a, const OracleResult *b);
 /* Same buffers, same stores to the module's variables. */

@@ -1,0 +1,161 @@
+/* devices: see devices.h. */
+#include "devices.h"
+#include "backend.h"
+
+#include <fcntl.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Where distributions put the manifests of the two software drivers. */
+static const struct {
+  const char *name, *pattern;
+} known[] = {
+    {"lavapipe", "{/etc,/usr/local/share,/usr/share}/vulkan/icd.d/lvp_icd*.json"},
+    {"swiftshader", "{/etc/vulkan/icd.d,/usr/local/share/vulkan/icd.d,/usr/share/vulkan/icd.d,"
+                    "/usr/lib/chromium}/vk_swiftshader_icd*.json"},
+};
+
+enum { KNOWN = sizeof known / sizeof *known };
+
+static bool tell(char **message, const char *name, const char *what) {
+  if (asprintf(message, "device %s: %s", name, what) < 0)
+    *message = NULL;
+  return false;
+}
+
+static char *find_manifest(const char *pattern) {
+  glob_t found;
+  char *path = NULL;
+  if (glob(pattern, GLOB_BRACE, NULL, &found) == 0) {
+    path = strdup(found.gl_pathv[0]);
+    globfree(&found);
+  }
+  return path;
+}
+
+/* ---- asking the driver ---- */
+
+/* In the child: one line, behind a '+' or, where it is a failure, a '-'. What the driver prints
+ * goes nowhere. */
+static void answer(const char *icd, int fd) {
+  char *text;
+  int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+  dup2(null, STDOUT_FILENO);
+  dup2(null, STDERR_FILENO);
+  bool good = hn_backend_list(&(HnBackendOptions){.icd = icd}, &text);
+  FILE *out = fdopen(fd, "w");
+  if (out) {
+    fprintf(out, "%c%.*s", good ? '+' : '-', text ? (int)strcspn(text, "\n") : 0, text ? text : "");
+    fclose(out);
+  }
+  free(text);
+}
+
+static char *read_answer(int fd) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *in = fdopen(fd, "r");
+  if (in && getdelim(&text, &size, 0, in) < 1) {
+    free(text);
+    text = NULL;
+  }
+  if (in)
+    fclose(in);
+  return text;
+}
+
+static bool ask(HnDevice *device, char **message) {
+  int ends[2];
+  if (pipe(ends) != 0)
+    return tell(message, device->name, "no pipe");
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    answer(device->icd, ends[1]);
+    _exit(0);
+  }
+  close(ends[1]);
+  char *text = read_answer(ends[0]);
+  if (child > 0)
+    waitpid(child, NULL, 0);
+  bool good = text && text[0] == '+' && text[1];
+  if (good)
+    device->info = strdup(text + 1);
+  else
+    tell(message, device->name, text && text[0] == '-' ? text + 1 : "the driver offers no device");
+  free(text);
+  return good;
+}
+
+/* ---- the list ---- */
+
+static bool resolve(HnDevice *device, char **message) {
+  if (strcmp(device->name, "default") == 0)
+    return true;
+  if (strncmp(device->name, "icd=", 4) == 0)
+    return (device->icd = strdup(device->name + 4)) || tell(message, device->name, "out of memory");
+  for (size_t i = 0; i < KNOWN; i++)
+    if (strcmp(device->name, known[i].name) == 0)
+      return (device->icd = find_manifest(known[i].pattern)) ||
+             tell(message, device->name, "its driver is not installed");
+  if (strcmp(device->name, "emu") == 0)
+    return tell(message, device->name, "this version has no emulator");
+  return tell(message, device->name, "there are lavapipe, swiftshader, default, icd=PATH; or auto");
+}
+
+static bool add(HnDevices *devices, const char *name, size_t length, char **message) {
+  HnDevice *more = realloc(devices->at, (devices->count + 1) * sizeof *more);
+  if (!more)
+    return tell(message, name, "out of memory");
+  devices->at = more;
+  HnDevice *device = &more[devices->count++];
+  *device = (HnDevice){.name = strndup(name, length)};
+  return device->name && resolve(device, message) && ask(device, message);
+}
+
+static bool add_installed(HnDevices *devices, char **message) {
+  bool good = true;
+  for (size_t i = 0; good && i < KNOWN; i++) {
+    char *manifest = find_manifest(known[i].pattern);
+    if (manifest)
+      good = add(devices, known[i].name, strlen(known[i].name), message);
+    free(manifest);
+  }
+  if (good && devices->count == 0)
+    return tell(message, "auto", "neither lavapipe nor SwiftShader is installed");
+  return good;
+}
+
+bool hn_devices_find(const char *list, HnDevices *devices, char **message) {
+  *devices = (HnDevices){0};
+  *message = NULL;
+  bool good = true;
+  if (strcmp(list, "auto") == 0)
+    good = add_installed(devices, message);
+  else
+    for (const char *p = list; good; p++) {
+      size_t length = strcspn(p, ",");
+      good = add(devices, p, length, message);
+      p += length;
+      if (!*p)
+        break;
+    }
+  if (!good)
+    hn_devices_free(devices);
+  return good;
+}
+
+void hn_devices_free(HnDevices *devices) {
+  for (size_t i = 0; i < devices->count; i++) {
+    free(devices->at[i].name);
+    free(devices->at[i].icd);
+    free(devices->at[i].info);
+  }
+  free(devices->at);
+  *devices = (HnDevices){0};
+}

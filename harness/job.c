@@ -1,0 +1,307 @@
+/* job: see job.h. A result is written when the next variant begins, the last one when the device is
+ * closed: the validation layer may have something to say then. */
+#include "job.h"
+#include "compare.h"
+#include "shader.h"
+#include "variant.h"
+#include "wire.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum { MAX_FILE = 256 << 20 };
+
+typedef struct Job {
+  const HnJob *given;
+  int fd;
+  XXH3_state_t *hash; /* of all files read so far */
+  uint64_t case_hash;
+  AmberScript *script;
+  HnModule *modules; /* as the script has them */
+  HnBackend *backend;
+  HnVariant *made;       /* by variant, up to the one at hand */
+  HnReport reference;    /* contents to compare with; of variant reference_of */
+  uint32_t reference_of; /* AMBER_NONE: none yet */
+  HnResult pending;      /* of variant pending_of, not written yet */
+  uint32_t pending_of;
+  double began; /* seconds */
+} Job;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+__attribute__((format(printf, 1, 2))) static char *text(const char *format, ...) {
+  char *out;
+  va_list arguments;
+  va_start(arguments, format);
+  if (vasprintf(&out, format, arguments) < 0)
+    out = NULL;
+  va_end(arguments);
+  return out;
+}
+
+/* ---- files ---- */
+
+static bool read_stream(FILE *file, size_t limit, uint8_t **bytes, size_t *size) {
+  size_t room = 64 * 1024;
+  *size = 0;
+  *bytes = malloc(room);
+  while (*bytes) {
+    *size += fread(*bytes + *size, 1, room - *size, file);
+    if (*size < room || *size > limit)
+      break;
+    uint8_t *more = realloc(*bytes, room *= 2);
+    if (!more)
+      free(*bytes);
+    *bytes = more;
+  }
+  if (*bytes && !ferror(file) && *size <= limit)
+    return true;
+  if (*bytes && *size > limit)
+    errno = EFBIG;
+  free(*bytes);
+  *bytes = NULL;
+  return false;
+}
+
+static bool read_file(Job *job, const char *path, size_t limit, uint8_t **bytes, size_t *size) {
+  FILE *file = fopen(path, "rb");
+  bool good = file && read_stream(file, limit, bytes, size);
+  if (file)
+    fclose(file);
+  if (good) {
+    uint64_t length = *size;
+    XXH3_64bits_update(job->hash, &length, sizeof length);
+    XXH3_64bits_update(job->hash, *bytes, *size);
+  }
+  return good;
+}
+
+/* A script's files stand beside it. */
+static bool read_beside(void *user, const char *path, size_t limit, uint8_t **bytes, size_t *size) {
+  Job *job = user;
+  const char *own = job->given->path, *slash = strrchr(own, '/');
+  char *full =
+      path[0] == '/' || !slash ? strdup(path) : text("%.*s/%s", (int)(slash - own), own, path);
+  bool good = full && read_file(job, full, limit, bytes, size);
+  free(full);
+  return good;
+}
+
+/* ---- results ---- */
+
+static void flush_pending(Job *job) {
+  if (job->pending_of == AMBER_NONE)
+    return;
+  HnWire record = hn_wire_result(HN_WIRE_RESULT, job->pending_of, &job->pending);
+  free(job->pending.message);
+  job->pending_of = AMBER_NONE;
+  if (!hn_wire_write(job->fd, &record))
+    _exit(1); /* nobody listens any more */
+}
+
+/* `message` is taken over. */
+static void conclude(Job *job, uint32_t variant, HnOutcome outcome, char *message) {
+  flush_pending(job);
+  job->pending = (HnResult){.outcome = outcome,
+                            .message = message,
+                            .case_hash = job->case_hash,
+                            .module_hash = job->made ? job->made[variant].hash : 0,
+                            .wall_us = (uint64_t)(1e6 * (now() - job->began))};
+  job->pending_of = variant;
+}
+
+/* The same for all variants not run yet. */
+static void conclude_all(Job *job, HnOutcome outcome, char *message) {
+  for (uint32_t v = job->given->first; v < job->given->variant_count; v++)
+    conclude(job, v, outcome, message ? strdup(message) : NULL);
+  flush_pending(job);
+  free(message);
+}
+
+static void start(Job *job, uint32_t variant) {
+  flush_pending(job);
+  job->began = now();
+  HnWire record = {.kind = HN_WIRE_START, .variant = variant};
+  if (!hn_wire_write(job->fd, &record))
+    _exit(1);
+}
+
+/* ---- before the first variant ---- */
+
+static bool read_script(Job *job) {
+  uint8_t *bytes;
+  size_t size;
+  AmberMessage message;
+  if (!read_file(job, job->given->path, MAX_FILE, &bytes, &size)) {
+    conclude_all(job, HN_FAIL, text("cannot be read: %s", strerror(errno)));
+    return false;
+  }
+  AmberFiles files = {read_beside, job};
+  AmberStatus status = amber_parse((const char *)bytes, size, &files, &job->script, &message);
+  free(bytes);
+  job->case_hash = XXH3_64bits_digest(job->hash);
+  if (status == AMBER_OK)
+    return true;
+  conclude_all(job, status == AMBER_BAD ? HN_FAIL : HN_SKIP, strdup(message.text));
+  return false;
+}
+
+/* Writes the variants that are recorded; says whether that is all of them. */
+static bool take_recorded(Job *job) {
+  const HnJob *given = job->given;
+  bool all = given->records;
+  for (uint32_t v = 0; all && v < given->variant_count; v++)
+    all = hn_recorded_find(given->records, given->path, given->device, given->variants[v],
+                           job->case_hash, given->setup_hash) != NULL;
+  for (uint32_t v = 0; all && v < given->variant_count; v++) {
+    const HnResult *result =
+        hn_recorded_find(given->records, given->path, given->device, given->variants[v],
+                         job->case_hash, given->setup_hash);
+    HnWire record = hn_wire_result(HN_WIRE_RECORDED, v, result);
+    if (!hn_wire_write(job->fd, &record))
+      _exit(1);
+  }
+  return all;
+}
+
+static bool make_modules(Job *job) {
+  uint32_t tables[HN_SHADER_TABLES];
+  uint32_t count = hn_shader_tables_needed(job->script, tables);
+  for (uint32_t i = 0; i < count; i++) {
+    HnWire record = {.kind = HN_WIRE_WARM, .table = tables[i]};
+    if (!hn_wire_write(job->fd, &record))
+      _exit(1);
+  }
+  char *message;
+  if (hn_shaders_make(job->script, &job->modules, &message))
+    return true;
+  conclude_all(job, HN_FAIL, message);
+  return false;
+}
+
+/* ---- the variants ---- */
+
+/* The earlier variant with the same modules, or AMBER_NONE. */
+static uint32_t equal_variant(const Job *job, uint32_t variant) {
+  for (uint32_t v = 0; v < variant; v++)
+    if (job->made[v].hash == job->made[variant].hash)
+      return v;
+  return AMBER_NONE;
+}
+
+/* Opens the device at the first variant that runs. */
+static bool open_device(Job *job, HnOutcome *outcome, char **message) {
+  if (job->backend)
+    return true;
+  *outcome = hn_backend_open(&job->given->backend, job->script, &job->backend, message);
+  return *outcome == HN_PASS;
+}
+
+/* What ran to its end first is what the others are compared with. */
+static void judge(Job *job, uint32_t variant, HnReport *report) {
+  bool ended = report->outcome == HN_PASS || report->outcome == HN_FAIL;
+  if (ended && report->buffers && job->reference_of == AMBER_NONE) {
+    job->reference_of = variant;
+    job->reference = *report;
+    report->buffers = NULL;
+    report->buffer_count = 0;
+    job->reference.message = NULL;
+    return;
+  }
+  if (report->outcome == HN_PASS &&
+      !hn_compare(job->script, report, &job->reference, job->given->variants[job->reference_of],
+                  &report->message))
+    report->outcome = HN_FAIL;
+}
+
+static void run(Job *job, uint32_t variant, bool silent) {
+  HnOutcome outcome;
+  char *message = NULL;
+  if (!open_device(job, &outcome, &message)) {
+    conclude(job, variant, outcome, message);
+    return;
+  }
+  HnReport report;
+  hn_backend_run(job->backend, job->made[variant].modules, &report);
+  judge(job, variant, &report);
+  if (!silent) {
+    conclude(job, variant, report.outcome, report.message);
+    job->pending.gpu_ns = report.gpu_ns;
+    report.message = NULL;
+  }
+  hn_report_clear(&report);
+}
+
+static void run_variant(Job *job, uint32_t variant) {
+  const HnJob *given = job->given;
+  HnVariant *made = &job->made[variant];
+  bool again = variant < given->first;
+  if (!again)
+    start(job, variant);
+  *made = hn_variant_make(job->script, job->modules, given->variants[variant]);
+  if (again) {
+    if (variant == given->reference && made->outcome == HN_PASS)
+      run(job, variant, true);
+    return;
+  }
+  uint32_t equal = made->modules ? equal_variant(job, variant) : AMBER_NONE;
+  if (made->outcome != HN_PASS)
+    conclude(job, variant, made->outcome, made->message ? strdup(made->message) : NULL);
+  else if (equal != AMBER_NONE)
+    conclude(job, variant, HN_SAME, text("the modules are those of %s", given->variants[equal]));
+  else
+    run(job, variant, false);
+}
+
+static void close_device(Job *job) {
+  char *said = job->backend ? hn_backend_close(job->backend) : NULL;
+  if (said && job->pending_of != AMBER_NONE && job->pending.outcome == HN_PASS) {
+    job->pending.outcome = HN_FAIL;
+    job->pending.message = said;
+    said = NULL;
+  }
+  free(said);
+}
+
+static void run_variants(Job *job) {
+  uint32_t count = job->given->variant_count;
+  job->made = calloc(count, sizeof *job->made);
+  if (!job->made) {
+    conclude_all(job, HN_FAIL, text("out of memory"));
+    return;
+  }
+  for (uint32_t v = 0; v < count; v++)
+    run_variant(job, v);
+  close_device(job);
+  flush_pending(job);
+  hn_report_clear(&job->reference);
+  for (uint32_t v = 0; v < count; v++)
+    hn_variant_free(&job->made[v], job->script);
+  free(job->made);
+}
+
+void hn_job_run(const HnJob *given, int fd) {
+  Job job = {.given = given,
+             .fd = fd,
+             .hash = XXH3_createState(),
+             .reference_of = AMBER_NONE,
+             .pending_of = AMBER_NONE,
+             .began = now()};
+  XXH3_64bits_reset(job.hash);
+  if (read_script(&job) && !take_recorded(&job) && make_modules(&job))
+    run_variants(&job);
+  if (job.script)
+    hn_shaders_free(job.modules, job.script->shader_count);
+  amber_destroy(job.script);
+  XXH3_freeState(job.hash);
+}

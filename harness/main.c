@@ -1,0 +1,130 @@
+/* spv-harness: the command line. */
+#include "options.h"
+#include "report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Prints the message and frees it. */
+static int complain(char *message) {
+  fprintf(stderr, "spv-harness: %s\n", message ? message : "out of memory");
+  free(message);
+  return EXIT_FAILURE;
+}
+
+/* ---- run ---- */
+
+static bool open_results(const HnOptions *o, HnRun *run, char **message) {
+  if (!o->results)
+    return true;
+  if (!hn_results_open(o->results, &run->store, message))
+    return false;
+  if (o->resume)
+    run->records = hn_recorded_read(run->store, message);
+  return !o->resume || run->records;
+}
+
+static bool prepare(const HnOptions *o, HnRun *run, char **message) {
+  if (!hn_cases_find(o->operands, o->operand_count, o->filter, &run->cases, message))
+    return false;
+  hn_cases_shard(&run->cases, o->shard, o->shards);
+  return hn_devices_find(o->device, &run->devices, message) && open_results(o, run, message);
+}
+
+static int deliver(const HnOptions *o, const HnProgress *progress) {
+  int code = progress->failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  if (o->json && !hn_report_json(progress, stdout))
+    code = complain(strdup("cannot write to standard output"));
+  if (o->junit && !hn_report_junit(progress->run, o->junit)) {
+    fprintf(stderr, "spv-harness: %s: %s\n", o->junit, strerror(errno));
+    code = EXIT_FAILURE;
+  }
+  fprintf(progress->out, "%zu passed, %zu failed, %zu skipped\n", progress->passed,
+          progress->failed, progress->skipped);
+  return code;
+}
+
+static int run_cases(const HnOptions *o) {
+  HnRun run = {.variants = (const char *const *)o->variants,
+               .variant_count = o->variant_count,
+               .jobs = o->jobs,
+               .timeout = o->timeout,
+               .validation = o->validation,
+               .done = hn_progress_done};
+  char *message = NULL;
+  HnProgress progress;
+  run.user = &progress;
+  bool good = prepare(o, &run, &message);
+  if (good) {
+    hn_progress_begin(&progress, &run, o->json ? stderr : stdout);
+    good = hn_run(&run, &message);
+    hn_progress_end(&progress);
+  }
+  int code = good ? deliver(o, &progress) : complain(message);
+  hn_run_free(&run);
+  return code;
+}
+
+/* ---- the other commands ---- */
+
+static int list_devices(void) {
+  static const char *const names[] = {"lavapipe", "swiftshader", "default"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    HnDevices devices;
+    char *message;
+    if (hn_devices_find(names[i], &devices, &message)) {
+      printf("%-12s %s\n", names[i], devices.at[0].info);
+      if (devices.at[0].icd)
+        printf("%-12s %s\n", "", devices.at[0].icd);
+      hn_devices_free(&devices);
+    } else {
+      const char *why = message ? strstr(message, ": ") : NULL;
+      printf("%-12s none: %s\n", names[i], why ? why + 2 : "out of memory");
+      free(message);
+    }
+  }
+  return EXIT_SUCCESS;
+}
+
+static int compare(const HnOptions *o) {
+  unsigned changes;
+  char *message;
+  if (!hn_results_compare(o->operands[0], o->operands[1], &changes, &message))
+    return complain(message);
+  printf("%u changed\n", changes);
+  return changes ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+static int merge(const HnOptions *o) {
+  char *message;
+  if (!hn_results_merge(o->operands[0], o->operands + 1, o->operand_count - 1, &message))
+    return complain(message);
+  return EXIT_SUCCESS;
+}
+
+static int obey(const HnOptions *o) {
+  switch (o->command) {
+  case HN_LIST_DEVICES:
+    return list_devices();
+  case HN_COMPARE:
+    return compare(o);
+  case HN_MERGE:
+    return merge(o);
+  default:
+    return run_cases(o);
+  }
+}
+
+int main(int argc, char **argv) {
+  HnOptions options;
+  int code;
+  if (hn_options_read(&options, argc, argv, &code)) {
+    code = obey(&options);
+    hn_options_free(&options);
+  }
+  if (fflush(stdout) != 0 || ferror(stdout))
+    return complain(strdup("cannot write to standard output"));
+  return code;
+}

@@ -1,0 +1,266 @@
+/* options: see options.h. getopt_long, since argp has no way to say what is wrong in one line. */
+#include "options.h"
+#include "variant.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <spvreconv/spvreconv.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+  OPT_DEVICE = 256,
+  OPT_TRANSFORM,
+  OPT_VALIDATION,
+  OPT_JOBS,
+  OPT_TIMEOUT,
+  OPT_SHARD,
+  OPT_RESULTS,
+  OPT_RESUME,
+  OPT_JUNIT,
+  OPT_JSON,
+  OPT_FILTER,
+  OPT_VERSION,
+  OPT_HELP,
+  MAX_JOBS = 256,
+  MAX_VARIANTS = 64,
+};
+
+static const struct option option_table[] = {
+    {"device", required_argument, NULL, OPT_DEVICE},
+    {"transform", required_argument, NULL, OPT_TRANSFORM},
+    {"validation", no_argument, NULL, OPT_VALIDATION},
+    {"jobs", required_argument, NULL, OPT_JOBS},
+    {"timeout", required_argument, NULL, OPT_TIMEOUT},
+    {"shard", required_argument, NULL, OPT_SHARD},
+    {"results", required_argument, NULL, OPT_RESULTS},
+    {"resume", no_argument, NULL, OPT_RESUME},
+    {"junit", required_argument, NULL, OPT_JUNIT},
+    {"json", no_argument, NULL, OPT_JSON},
+    {"filter", required_argument, NULL, OPT_FILTER},
+    {"version", no_argument, NULL, OPT_VERSION},
+    {"help", no_argument, NULL, OPT_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+static const char help[] =
+    "Usage: spv-harness run [options] CASE.amber|FOLDER...\n"
+    "       spv-harness list-devices\n"
+    "       spv-harness compare A.sqlite B.sqlite\n"
+    "       spv-harness merge OUT.sqlite IN.sqlite...\n"
+    "\n"
+    "run: runs AmberScript cases on Vulkan drivers, each shader as it is written and after\n"
+    "transforms of spvreconv, and checks that nothing changes.\n"
+    "\n"
+    "  --device=LIST        lavapipe, swiftshader, default (what the loader finds), icd=PATH;\n"
+    "                       or auto: the first two, as far as installed (default)\n"
+    "  --transform=LIST     variants, + between them, each a list as of spvreconv --transform;\n"
+    "                       default: none+auto+strip-merges,structurize\n"
+    "  --validation         with the Khronos validation layer; what it says fails a variant\n"
+    "  --filter=GLOB        only cases whose path, or the end of it, matches\n"
+    "  --shard=I/N          only part I of N of the cases, I from 1\n"
+    "  --jobs=N             cases at once (default: as many as there are processors)\n"
+    "  --timeout=SECONDS    for a variant (60)\n"
+    "  --results=FILE       keep each result in this SQLite file\n"
+    "  --resume             do not run again what the file of --results has\n"
+    "  --junit=FILE         write the results as JUnit's XML\n"
+    "  --json               print them as JSON on standard output\n"
+    "\n"
+    "compare: prints what changed from one file of results to another; exit 1 if anything did.\n"
+    "merge: puts all results of the files into one.\n"
+    "\n"
+    "  --version, --help\n"
+    "\n"
+    "Outcomes: pass; fail: an EXPECT, another variant or the validation layer says otherwise;\n"
+    "skip: the device lacks something, or the file is not of our subset; same: the modules are\n"
+    "those of a variant before; invalid: spirv-val refuses a module (skipped where it is the\n"
+    "shader as written); crash; timeout. The last line counts all but same.\n"
+    "\n"
+    "Example:\n"
+    "  spv-harness run --device=lavapipe,swiftshader shaders/\n"
+    "\n"
+    "Exit status: 0 nothing failed; 1 something did, or cannot be read; 2 wrong usage.\n";
+
+__attribute__((format(printf, 1, 2))) static bool wrong(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fputs("spv-harness: ", stderr);
+  vfprintf(stderr, format, args);
+  fputs("; see --help\n", stderr);
+  va_end(args);
+  return false;
+}
+
+/* ---- values ---- */
+
+static bool read_number(const char *text, unsigned least, unsigned most, unsigned *out) {
+  char *end;
+  unsigned long value = strtoul(text, &end, 10);
+  if (*end || end == text || *text == '-' || value < least || value > most)
+    return false;
+  *out = (unsigned)value;
+  return true;
+}
+
+static bool read_jobs(HnOptions *o, const char *text) {
+  return read_number(text, 1, MAX_JOBS, &o->jobs) ||
+         wrong("--jobs wants a number, 1 to %d, not '%s'", MAX_JOBS, text);
+}
+
+static bool read_timeout(HnOptions *o, const char *text) {
+  char *end;
+  o->timeout = strtod(text, &end);
+  return (!*end && end != text && isfinite(o->timeout) && o->timeout > 0 && o->timeout <= 86400) ||
+         wrong("--timeout wants seconds, up to a day, not '%s'", text);
+}
+
+static bool read_shard(HnOptions *o, const char *text) {
+  char part[16];
+  size_t n = strcspn(text, "/");
+  if (n < sizeof part && text[n]) {
+    memcpy(part, text, n);
+    part[n] = 0;
+    if (read_number(text + n + 1, 1, 1000000, &o->shards) &&
+        read_number(part, 1, o->shards, &o->shard))
+      return true;
+  }
+  return wrong("--shard wants I/N, I from 1 to N, not '%s'", text);
+}
+
+static void free_variants(HnOptions *o) {
+  for (uint32_t i = 0; i < o->variant_count; i++)
+    free(o->variants[i]);
+  o->variant_count = 0;
+}
+
+static bool read_variants(HnOptions *o, const char *text) {
+  free_variants(o);
+  for (const char *p = text;; p++) {
+    size_t n = strcspn(p, "+");
+    if (o->variant_count == MAX_VARIANTS)
+      return wrong("--transform takes up to %d variants", MAX_VARIANTS);
+    o->variants[o->variant_count++] = strndup(p, n);
+    p += n;
+    if (!*p)
+      break;
+  }
+  for (uint32_t i = 0; i < o->variant_count; i++) {
+    char *message = hn_variant_check(o->variants[i]);
+    if (message) {
+      wrong("--transform: %s", message);
+      free(message);
+      return false;
+    }
+    for (uint32_t k = 0; k < i; k++)
+      if (strcmp(o->variants[i], o->variants[k]) == 0)
+        return wrong("--transform names %s twice", o->variants[i]);
+  }
+  return true;
+}
+
+/* ---- options ---- */
+
+static bool read_option(HnOptions *o, int key, const char *value) {
+  switch (key) {
+  case OPT_DEVICE:
+    o->device = value;
+    return true;
+  case OPT_TRANSFORM:
+    return read_variants(o, value);
+  case OPT_VALIDATION:
+    return o->validation = true;
+  case OPT_JOBS:
+    return read_jobs(o, value);
+  case OPT_TIMEOUT:
+    return read_timeout(o, value);
+  case OPT_SHARD:
+    return read_shard(o, value);
+  case OPT_RESULTS:
+    o->results = value;
+    return true;
+  case OPT_RESUME:
+    return o->resume = true;
+  case OPT_JUNIT:
+    o->junit = value;
+    return true;
+  case OPT_JSON:
+    return o->json = true;
+  case OPT_FILTER:
+    o->filter = value;
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* What getopt_long found wrong: `key` is '?' or ':', `text` the argument it stopped at. */
+static bool refuse(int key, const char *text) {
+  if (key == ':')
+    return wrong("option '%s' needs a value", text);
+  if (optopt >= OPT_DEVICE)
+    return wrong("option '%.*s' takes no value", (int)strcspn(text, "="), text);
+  if (optopt)
+    return wrong("unknown option '-%c'", optopt);
+  return wrong("unknown or ambiguous option '%s'", text);
+}
+
+static bool read_command(HnOptions *o, char **operands, int count) {
+  static const char *const names[] = {"run", "list-devices", "compare", "merge"};
+  static const int least[] = {1, 0, 2, 2}, most[] = {1 << 30, 0, 2, 1 << 30};
+  static const char *const wants[] = {"cases or folders", "nothing more", "two files of results",
+                                      "the file to write and at least one to read"};
+  if (count == 0)
+    return wrong("no command; there are run, list-devices, compare, merge");
+  for (int i = 0; i < 4; i++) {
+    if (strcmp(names[i], operands[0]) != 0)
+      continue;
+    o->command = (HnCommand)i;
+    o->operands = operands + 1;
+    o->operand_count = count - 1;
+    if (o->operand_count < least[i] || o->operand_count > most[i])
+      return wrong("%s wants %s", names[i], wants[i]);
+    if (o->resume && !o->results)
+      return wrong("--resume needs --results");
+    return true;
+  }
+  return wrong("unknown command '%s'; there are run, list-devices, compare, merge", operands[0]);
+}
+
+static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
+  *code = HN_USAGE;
+  if (!read_variants(o, "none+auto+strip-merges,structurize"))
+    return false;
+  for (int key; (key = getopt_long(argc, argv, ":", option_table, NULL)) != -1;) {
+    if (key == OPT_HELP || key == OPT_VERSION) {
+      *code = EXIT_SUCCESS;
+      fputs(key == OPT_HELP ? help : "spv-harness " SPVRECONV_VERSION "\n", stdout);
+      return false;
+    }
+    if (key == '?' || key == ':')
+      return refuse(key, argv[optind - 1]);
+    if (!read_option(o, key, optarg))
+      return false;
+  }
+  return read_command(o, argv + optind, argc - optind);
+}
+
+bool hn_options_read(HnOptions *options, int argc, char **argv, int *code) {
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  *options = (HnOptions){.device = "auto", .shard = 1, .shards = 1, .timeout = 60};
+  options->jobs = processors < 1 ? 1 : processors > MAX_JOBS ? MAX_JOBS : (unsigned)processors;
+  options->variants = calloc(MAX_VARIANTS, sizeof *options->variants);
+  if (options->variants && read_all(options, argc, argv, code))
+    return true;
+  hn_options_free(options);
+  return false;
+}
+
+void hn_options_free(HnOptions *options) {
+  if (options->variants)
+    free_variants(options);
+  free(options->variants);
+  options->variants = NULL;
+}

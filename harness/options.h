@@ -1,0 +1,28 @@
+/* options: the command line of spv-harness. */
+#ifndef HN_OPTIONS_H
+#define HN_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { HN_USAGE = 2 };
+
+typedef enum HnCommand { HN_RUN, HN_LIST_DEVICES, HN_COMPARE, HN_MERGE } HnCommand;
+
+typedef struct HnOptions {
+  HnCommand command;
+  char **operands; /* of argv */
+  int operand_count;
+  const char *device, *filter, *results, *junit;
+  char **variants; /* owned, as the strings are */
+  uint32_t variant_count;
+  unsigned jobs, shard, shards;
+  double timeout;
+  bool validation, resume, json;
+} HnOptions;
+
+/* False: leave with *code; a message, or the help, has been printed. */
+bool hn_options_read(HnOptions *options, int argc, char **argv, int *code);
+void hn_options_free(HnOptions *options);
+
+#endif

@@ -1,0 +1,67 @@
+#!/bin/sh
+# Options, exit codes, messages in one line; shards, merge, compare, JUnit and JSON.
+# shellcheck source=tests/harness/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+faults=tests/harness/faults
+
+run 0 --version && prints "spv-harness "
+run 0 --help && prints "list-devices" && prints "Example:"
+run 2 && says "no command"
+run 2 fly && says "unknown command 'fly'"
+run 2 run && says "run wants cases or folders"
+run 2 run --sparkle x && says "unknown or ambiguous option '--sparkle'; see --help"
+run 2 run --device && says "option '--device' needs a value"
+run 2 run --json=1 x && says "option '--json' takes no value"
+run 2 run --transform=none+polish x && says "unknown transform 'polish'"
+run 2 run --transform=none+none x && says "names none twice"
+run 2 run --transform=unstructure x && says "needs a seed"
+run 2 run --jobs=0 x && says "--jobs wants a number"
+run 2 run --timeout=-1 x && says "--timeout wants seconds"
+run 2 run --shard=3/2 x && says "--shard wants I/N"
+run 2 run --resume x && says "--resume needs --results"
+run 2 compare a && says "compare wants two files"
+run 2 merge a && says "merge wants the file to write"
+
+run 1 run missing.amber && says "missing.amber: No such file or directory"
+run 1 run --device=abacus $faults && says "device abacus: there are lavapipe, swiftshader"
+run 1 run --device=emu $faults && says "device emu: this version has no emulator"
+run 1 run --device=icd=/nowhere.json $faults && says "device icd=/nowhere.json: "
+run 1 run --filter='*.none' $faults && says "no case matches the filter"
+run 1 run --results=/nowhere/x.sqlite $faults && says "/nowhere/x.sqlite: unable to open"
+run 1 compare missing.sqlite missing.sqlite && says "missing.sqlite: no such file"
+echo "no database" >"$WORK/bad.sqlite"
+run 1 compare "$WORK/bad.sqlite" "$WORK/bad.sqlite" && says "bad.sqlite: "
+
+run 0 list-devices
+prints "llvmpipe" && prints "SwiftShader" && prints "subgroup size 8" && prints "subgroup size 4"
+
+# Files that are no case of ours are skipped or failed with line and reason.
+printf '#!amber\nSHADER compute s OPENCL-C\nEND\n' >"$WORK/kernel.amber"
+printf '[require]\n[test]\n' >"$WORK/old.amber"
+printf '#!amber\nBUFER x\n' >"$WORK/typo.amber"
+run 1 run --device=swiftshader "$WORK"
+prints "kernel.amber: none skip; auto skip; strip-merges,structurize skip"
+prints "skip: line 2: "
+prints "fail: line 2: "
+ends "0 passed, 3 failed, 6 skipped"
+
+# Shards cover all cases once; merged, they are the whole.
+run 0 run --device=swiftshader --results="$WORK/all.sqlite" shaders/loop
+for shard in 1 2 3; do
+  run 0 run --device=swiftshader --shard=$shard/3 --results="$WORK/$shard.sqlite" shaders/loop
+done
+run 0 merge "$WORK/merged.sqlite" "$WORK/1.sqlite" "$WORK/2.sqlite" "$WORK/3.sqlite"
+run 0 compare "$WORK/all.sqlite" "$WORK/merged.sqlite" && ends "0 changed"
+run 1 compare "$WORK/all.sqlite" "$WORK/1.sqlite" && prints "-> not run"
+
+run 1 run --device=swiftshader --junit="$WORK/x.xml" --json --transform=none "$faults/wrong.amber" \
+  "$faults/well.amber"
+prints '"tool": "spv-harness"' && prints '"outcome": "fail"' && prints '"failed": 1'
+[ "$(tail -n 1 "$WORK/err")" = "1 passed, 1 failed, 0 skipped" ] || fail "no sums: $(cat "$WORK/err")"
+grep -q '<testsuite name="swiftshader" tests="2" failures="1" errors="0" skipped="0">' \
+  "$WORK/x.xml" || fail "no suite in $(cat "$WORK/x.xml")"
+grep -q '<failure message="fail: line 17: ' "$WORK/x.xml" || fail "no failure in x.xml"
+"$HARNESS" run --device=swiftshader --json "$faults/well.amber" >/dev/full 2>"$WORK/err" &&
+  fail "a full disk is no failure"
+grep -q "cannot write to standard output" "$WORK/err" || fail "a full disk goes unsaid"
+finish

@@ -1,0 +1,37 @@
+#!/bin/sh
+# What goes wrong is told apart, and the run goes on: a wrong EXPECT, a transform that is broken, a
+# driver that dies or hangs.
+# shellcheck source=tests/harness/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+faults=tests/harness/faults
+
+export VK_LAYER_PATH="$BIN/layers" VK_INSTANCE_LAYERS=VK_LAYER_SPVRECONV_test_fault
+for device in lavapipe swiftshader; do
+  run 1 run --device=$device --timeout=3 --transform=none "$faults"
+  prints "$faults/crash.amber: none crash"
+  prints "crash: killed by signal 6 (Aborted)"
+  prints "$faults/hang.amber: none timeout"
+  prints "timeout: no result after 3 s"
+  prints "$faults/wrong.amber: none fail"
+  prints "fail: line 17: data at byte 0 (element 0, value 0) is 7, expected EQ 8"
+  prints "$faults/well.amber: none pass"
+  ends "1 passed, 3 failed, 0 skipped"
+done
+
+# Variants behind one that crashed are run in a new process.
+run 1 run --device=swiftshader "$faults/crash.amber" --transform=none+unstructure:1
+prints "none crash; unstructure:1 crash"
+unset VK_LAYER_PATH VK_INSTANCE_LAYERS
+
+run 0 run --device=lavapipe,swiftshader --transform=none+strip-merges,structurize \
+  "$faults/well.amber"
+ends "4 passed, 0 failed, 0 skipped"
+SPV_HARNESS_TEST=flip
+export SPV_HARNESS_TEST
+run 1 run --device=lavapipe,swiftshader --transform=none+strip-merges,structurize \
+  "$faults/well.amber"
+prints "none pass; strip-merges,structurize fail"
+prints "fail: line 25: data at byte"
+ends "2 passed, 2 failed, 0 skipped"
+unset SPV_HARNESS_TEST
+finish

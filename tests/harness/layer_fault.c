@@ -1,0 +1,105 @@
+/* layer_fault: a Vulkan layer that dies like a broken driver, for the tests: vkCreateShaderModule
+ * aborts where the module's text holds "crash_the_driver" (a name in it). Everything else is passed
+ * through.
+ *
+ * By the loader's layer interface, version 2 (LoaderLayerInterface.md of Vulkan-Loader). One
+ * instance and one device at a time, which is all that the harness opens. */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <vulkan/vk_layer.h>
+#include <vulkan/vulkan.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+static PFN_vkGetInstanceProcAddr next_instance;
+static PFN_vkGetDeviceProcAddr next_device;
+static PFN_vkCreateShaderModule next_create;
+
+static bool holds(const void *bytes, size_t size, const char *text) {
+  return memmem(bytes, size, text, strlen(text)) != NULL;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
+                                                    const VkShaderModuleCreateInfo *info,
+                                                    const VkAllocationCallbacks *allocator,
+                                                    VkShaderModule *module) {
+  if (holds(info->pCode, info->codeSize, "crash_the_driver"))
+    abort();
+  return next_create(device, info, allocator, module);
+}
+
+/* The link of the chain that the loader put into a create-info for us. */
+static VkLayerInstanceCreateInfo *instance_link(const VkInstanceCreateInfo *info) {
+  VkLayerInstanceCreateInfo *link = (VkLayerInstanceCreateInfo *)info->pNext;
+  while (link && !(link->sType == VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO &&
+                   link->function == VK_LAYER_LINK_INFO))
+    link = (VkLayerInstanceCreateInfo *)link->pNext;
+  return link;
+}
+
+static VkLayerDeviceCreateInfo *device_link(const VkDeviceCreateInfo *info) {
+  VkLayerDeviceCreateInfo *link = (VkLayerDeviceCreateInfo *)info->pNext;
+  while (link && !(link->sType == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO &&
+                   link->function == VK_LAYER_LINK_INFO))
+    link = (VkLayerDeviceCreateInfo *)link->pNext;
+  return link;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
+                                                      const VkAllocationCallbacks *allocator,
+                                                      VkInstance *instance) {
+  VkLayerInstanceCreateInfo *link = instance_link(info);
+  if (!link)
+    return VK_ERROR_INITIALIZATION_FAILED;
+  next_instance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+  link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+  PFN_vkCreateInstance create =
+      (PFN_vkCreateInstance)next_instance(VK_NULL_HANDLE, "vkCreateInstance");
+  return create(info, allocator, instance);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
+                                                    const VkDeviceCreateInfo *info,
+                                                    const VkAllocationCallbacks *allocator,
+                                                    VkDevice *device) {
+  VkLayerDeviceCreateInfo *link = device_link(info);
+  if (!link)
+    return VK_ERROR_INITIALIZATION_FAILED;
+  PFN_vkGetInstanceProcAddr instance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+  next_device = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
+  link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+  PFN_vkCreateDevice create = (PFN_vkCreateDevice)instance(VK_NULL_HANDLE, "vkCreateDevice");
+  VkResult result = create(physical, info, allocator, device);
+  if (result == VK_SUCCESS)
+    next_create = (PFN_vkCreateShaderModule)next_device(*device, "vkCreateShaderModule");
+  return result;
+}
+
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL find_device(VkDevice device, const char *name) {
+  if (strcmp(name, "vkCreateShaderModule") == 0)
+    return (PFN_vkVoidFunction)create_module;
+  return next_device(device, name);
+}
+
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL find_instance(VkInstance instance,
+                                                              const char *name) {
+  if (strcmp(name, "vkCreateInstance") == 0)
+    return (PFN_vkVoidFunction)create_instance;
+  if (strcmp(name, "vkCreateDevice") == 0)
+    return (PFN_vkVoidFunction)create_device;
+  if (strcmp(name, "vkGetDeviceProcAddr") == 0)
+    return (PFN_vkVoidFunction)find_device;
+  if (strcmp(name, "vkCreateShaderModule") == 0)
+    return (PFN_vkVoidFunction)create_module;
+  return next_instance ? next_instance(instance, name) : NULL;
+}
+
+EXPORT VKAPI_ATTR VkResult VKAPI_CALL
+vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *negotiate) {
+  negotiate->loaderLayerInterfaceVersion = 2;
+  negotiate->pfnGetInstanceProcAddr = find_instance;
+  negotiate->pfnGetDeviceProcAddr = find_device;
+  negotiate->pfnGetPhysicalDeviceProcAddr = NULL;
+  return VK_SUCCESS;
+}

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Random modules of tests/equiv on lavapipe: what the driver computes of them, as written and
+# structurized, is what the interpreter there computes. (SwiftShader gets about one in a hundred
+# wrong, whatever the variant: docs/driver-bugs.md.)
+#
+#   tests/harness/random.sh SPV-HARNESS [COUNT [SEED]]
+# shellcheck source=tests/harness/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+count=${2:-150} seed=${3:-1}
+
+mkdir "$WORK/cases"
+echo "seeds from $seed on"
+"$BIN/gen_cases" "$count" "$seed" "$WORK/cases" || fail "gen_cases"
+run 0 run --device=lavapipe --transform=auto+strip-merges,structurize "$WORK/cases"
+grep -A 2 -E '(auto|structurize) (fail|crash|timeout|skip|invalid)' "$WORK/out"
+tail -n 1 "$WORK/out"
+grep -q ' 0 skipped' "$WORK/out" || fail "a case was skipped"
+finish

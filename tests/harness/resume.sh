@@ -1,0 +1,52 @@
+#!/bin/sh
+# A run that is killed and resumed gives what an undisturbed one does, and runs nothing again that
+# was recorded.
+# shellcheck source=tests/harness/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+cases="shaders/loop shaders/switch"
+options=--device=lavapipe,swiftshader
+
+# shellcheck disable=SC2086 # several folders
+run 0 run $options --results="$WORK/whole.sqlite" $cases
+last=$(tail -n 1 "$WORK/out")
+
+# shellcheck disable=SC2086
+"$HARNESS" run $options --jobs=1 --results="$WORK/killed.sqlite" $cases >"$WORK/lines" 2>&1 &
+runner=$!
+tries=0
+while [ "$(grep -c 'amber:' "$WORK/lines")" -lt 8 ] && [ $tries -lt 600 ]; do
+  sleep 0.05
+  tries=$((tries + 1))
+done
+kill -KILL $runner
+wait $runner 2>/dev/null
+for process in /proc/[0-9]*; do
+  if tr '\0' '\n' <"$process/cmdline" 2>/dev/null | grep -qF "$WORK/killed.sqlite"; then
+    fail "a child outlives the runner: $process"
+  fi
+done
+
+# A line is printed once its results are stored.
+lines=$(grep -c 'amber:' "$WORK/lines")
+# shellcheck disable=SC2086
+run 0 run $options --json --resume --results="$WORK/killed.sqlite" $cases
+[ "$(tail -n 1 "$WORK/err")" = "$last" ] || fail "resumed: $(tail -n 1 "$WORK/err"), whole: $last"
+recorded=$(grep -c '"recorded": true' "$WORK/out")
+ran=$(grep -c '"recorded": false' "$WORK/out")
+[ "$recorded" -ge $((3 * lines)) ] || fail "$recorded results recorded, though $lines cases were done"
+[ "$ran" -gt 0 ] || fail "there was nothing left to do"
+run 0 compare "$WORK/whole.sqlite" "$WORK/killed.sqlite"
+ends "0 changed"
+
+# All is recorded now; a case that has changed is run again, and nothing else.
+cp -r shaders/switch "$WORK/switch"
+run 0 run $options --results="$WORK/copy.sqlite" "$WORK/switch"
+for changed in "$WORK"/switch/*.amber; do
+  echo "# changed" >>"$changed"
+  break
+done
+run 0 run $options --json --resume --results="$WORK/copy.sqlite" "$WORK/switch"
+[ "$(grep -c '"recorded": false' "$WORK/out")" = 6 ] || fail "not one case alone was run again"
+run 0 run $options --json --resume --validation --results="$WORK/copy.sqlite" "$WORK/switch"
+grep -q '"recorded": true' "$WORK/out" && fail "results without validation serve for those with it"
+finish
