@@ -7,9 +7,10 @@ usage() {
   cat >&2 <<'END'
 usage: ./setup.sh COMMAND
   build      install the packages that are missing, configure and build into build/
-  demo       build, then show spvreconv at work on two shaders
+  demo       build, then show spvreconv at work on two shaders, and run them on two drivers
   test       build, then run the whole test suite
-  test-long  build, then 10,000 random graphs in either order and 100,000 mutated modules (an hour)
+  test-long  build, then 10,000 random graphs in either order, 100,000 mutated modules, 2,000 random
+             cases on lavapipe, 100,000 mutated cases (an hour and a half)
   corpus     build, then fetch, compile and structurize darktable's OpenCL kernels
   format     check the sources' format and the scripts
 END
@@ -56,6 +57,8 @@ test-long)
   build/bin/test_equiv --count=10000 --validate-all
   build/bin/test_equiv --count=10000 --validate-all --reverse
   tests/mutate.sh build/bin/test_mutate --count=100000
+  sh tests/harness/random.sh build/bin/spv-harness 2000
+  build/bin/test_amber_mutate --count=100000
   ;;
 corpus)
   build

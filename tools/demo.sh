@@ -1,5 +1,6 @@
 #!/bin/sh
-# Shows spvreconv at work: two shaders that no Vulkan driver may be given, before and after.
+# Shows spvreconv at work: two shaders that no Vulkan driver may be given, before and after; then the
+# same two on the drivers, next to structured ones.
 #
 #   tools/demo.sh [BUILD]      (default: build)
 set -eu
@@ -36,3 +37,8 @@ show shaders/irreducible/state_machine.spvasm
 show shaders/early-exit/goto_error.spvasm
 echo
 echo "Both modules come out structured and valid; no instruction was copied."
+
+echo
+echo "On the drivers, as written (none) and structured (auto; strip-merges,structurize):"
+"$build/bin/spv-harness" run --device=lavapipe,swiftshader shaders/irreducible/state_machine.amber \
+  shaders/early-exit/goto_error.amber shaders/loop/nested_exits.amber
