@@ -63,3 +63,15 @@ find_library(XXHASH_LIBRARY NAMES libxxhash.a xxhash REQUIRED)
 add_library(xxhash INTERFACE)
 target_include_directories(xxhash SYSTEM INTERFACE ${XXHASH_INCLUDE})
 target_link_libraries(xxhash INTERFACE ${XXHASH_LIBRARY})
+
+# ---- the emulator --------------------------------------------------------------------------------
+
+# Vector mathematics.
+find_path(SLEEF_INCLUDE sleef.h REQUIRED)
+find_library(SLEEF_LIBRARY NAMES sleef REQUIRED)
+add_library(sleef INTERFACE)
+target_include_directories(sleef SYSTEM INTERFACE ${SLEEF_INCLUDE})
+target_link_libraries(sleef INTERFACE ${SLEEF_LIBRARY})
+
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)

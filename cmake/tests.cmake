@@ -105,6 +105,23 @@ foreach(source ${harness_scripts})
   add_labelled_test(harness_${name} harness sh ${source} $<TARGET_FILE:spv-harness>)
 endforeach()
 
+# ---- the emulator --------------------------------------------------------------------------------
+
+# One program per tests/emu/test_*.c.
+file(GLOB emu_tests CONFIGURE_DEPENDS tests/emu/test_*.c)
+file(GLOB emu_helpers CONFIGURE_DEPENDS tests/emu/*.c)
+if(emu_tests)
+  list(REMOVE_ITEM emu_helpers ${emu_tests})
+endif()
+foreach(source ${emu_tests})
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(${name} ${source} ${emu_helpers})
+  target_compile_options(${name} PRIVATE -UNDEBUG)
+  target_include_directories(${name} PRIVATE tests/emu tests/unit)
+  target_link_libraries(${name} PRIVATE spv_emu_core PkgConfig::CMOCKA)
+  add_labelled_test(${name} emu ${name})
+endforeach()
+
 # ---- benchmark -----------------------------------------------------------------------------------
 
 file(GLOB bench_sources CONFIGURE_DEPENDS tests/bench/*.c)

@@ -1,0 +1,43 @@
+# spv-emu: the emulator's library and command line. The lane engine's arithmetic (alu_*.c) is
+# compiled once for each instruction set of the host and chosen at run time (isa.h).
+
+file(GLOB emu_sources CONFIGURE_DEPENDS spv-emu/*.c)
+file(GLOB emu_lane_sources CONFIGURE_DEPENDS spv-emu/alu_*.c)
+if(emu_lane_sources)
+  list(REMOVE_ITEM emu_sources ${emu_lane_sources})
+endif()
+file(GLOB emu_cli_sources CONFIGURE_DEPENDS spv-emu/main.c spv-emu/cli_*.c)
+if(emu_cli_sources)
+  list(REMOVE_ITEM emu_sources ${emu_cli_sources})
+endif()
+
+# The objects; tests link these.
+add_library(spv_emu_core OBJECT ${emu_sources})
+target_include_directories(spv_emu_core PUBLIC spv-emu spv-emu/include)
+target_link_libraries(spv_emu_core PUBLIC spvreconv_core spv_script sleef xxhash Threads::Threads)
+
+set(emu_isas baseline)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  list(APPEND emu_isas avx2 avx512)
+  set(emu_isa_avx2 -mavx2 -mf16c -mbmi -mbmi2 -mlzcnt -mpopcnt)
+  set(emu_isa_avx512 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512cd -mf16c -mbmi -mbmi2 -mlzcnt
+      -mpopcnt -mprefer-vector-width=512)
+endif()
+if(emu_lane_sources)
+  foreach(isa ${emu_isas})
+    add_library(spv_emu_${isa} OBJECT ${emu_lane_sources})
+    target_include_directories(spv_emu_${isa} PRIVATE spv-emu)
+    target_compile_definitions(spv_emu_${isa} PRIVATE EMU_ISA=${isa})
+    # No fused multiply-add behind the shader's back; no traps to preserve. The same bits everywhere.
+    target_compile_options(spv_emu_${isa} PRIVATE ${emu_isa_${isa}} -ffp-contract=off -fno-math-errno
+                           -fno-trapping-math $<$<CONFIG:Release>:-O3>)
+    target_link_libraries(spv_emu_${isa} PRIVATE spvreconv_core spv_script sleef)
+    target_link_libraries(spv_emu_core PUBLIC $<TARGET_OBJECTS:spv_emu_${isa}>)
+    target_compile_definitions(spv_emu_core PRIVATE EMU_HAS_${isa})
+  endforeach()
+endif()
+
+if(EXISTS ${CMAKE_SOURCE_DIR}/spv-emu/main.c)
+  add_executable(spv-emu ${emu_cli_sources})
+  target_link_libraries(spv-emu PRIVATE spv_emu_core glslang jansson)
+endif()

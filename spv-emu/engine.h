@@ -1,0 +1,50 @@
+/* engine: the state of a subgroup that instructions run on. */
+#ifndef EMU_ENGINE_H
+#define EMU_ENGINE_H
+
+#include "bytecode.h"
+
+/* What only running can tell; summed over subgroups. */
+typedef struct EmuCounts {
+  uint64_t memory_issues, memory_transactions;
+  uint64_t out_of_bounds; /* accesses of a lane that were dropped */
+} EmuCounts;
+
+/* The first thing that went wrong, kept for the message. */
+typedef struct EmuFault {
+  bool stop;      /* run no further: the status is `fault` */
+  char text[256]; /* what, without where; empty: nothing yet */
+  uint32_t block; /* in program->blocks */
+  uint32_t lane;
+} EmuFault;
+
+typedef struct EmuLanes {
+  uint8_t *file;          /* the register file */
+  uint32_t width;         /* lanes in a row */
+  uint32_t size;          /* lanes of a subgroup, those that do not exist included */
+  uint32_t words;         /* of a mask */
+  EmuMask on;             /* lanes that the running instructions are for */
+  const uint32_t *on_row; /* the same as a row: 0 or ~0; valid in `some` streams and for moves */
+  EmuMask exist;          /* lanes with an invocation */
+  const EmuProgram *program;
+  EmuSegment *segments;     /* the program's, with buffers bound; this worker's own copy */
+  uint8_t *shared;          /* memory of the workgroup */
+  struct EmuImages *images; /* resource.h */
+  uint32_t segment_shift;   /* log2 of the bytes that one memory transaction moves */
+  bool strict;              /* an access out of bounds is a fault */
+  bool shared_by_threads;   /* other threads may use the buffers: atomics must be atomic */
+  uint32_t block;           /* running, in program->blocks */
+  EmuCounts counts;
+  EmuFault fault;
+  uint64_t *seen; /* memory.c's: segments met by the running instruction */
+  uint32_t seen_count;
+} EmuLanes;
+
+/* for (EMU_LANES(i, s)) over all lanes of a row, in chunks; see lanes.h. */
+#define EMU_ROW(s, T, at) ((T *)(void *)((s)->file + (at)))
+
+/* Records a fault, unless there is one; printf-like. */
+void emu_fault(EmuLanes *s, uint32_t lane, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,161 @@
+/* spv-emu: runs SPIR-V compute shaders on a model of a subgroup, under one of several
+ * re-convergence policies, and counts what they cost.
+ *
+ *   spv_emu_program *program;
+ *   if (spv_emu_load(words, count, &load, &program, message, sizeof message) == SPV_EMU_OK) {
+ *     spv_emu_run(program, &run, &result);
+ *     …
+ *     spv_emu_result_free(result);
+ *     spv_emu_free(program);
+ *   }
+ *
+ * Nothing here reads files, prints or exits. A program may be run many times, also by several
+ * threads at once, each with memory of its own. */
+#ifndef SPV_EMU_H
+#define SPV_EMU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum spv_emu_status {
+  SPV_EMU_OK,
+  SPV_EMU_BAD_INPUT, /* the module, or what was asked of it: a message says what */
+  SPV_EMU_NO_MEMORY,
+} spv_emu_status;
+
+/* ---- loading --------------------------------------------------------------------------------- */
+
+typedef struct spv_emu_spec {
+  uint32_t id;   /* SpecId */
+  uint64_t bits; /* of the value; cut to the constant's width */
+} spv_emu_spec;
+
+typedef struct spv_emu_load_options {
+  const char *entry;     /* name of the entry point; NULL: the only one, or "main" */
+  const char *transform; /* spvreconv's transforms to run first; NULL: none */
+  const spv_emu_spec *specs;
+  uint32_t spec_count;
+  uint32_t subgroup_size; /* 1 to 1024; 0: the workgroup's */
+  uint32_t local_size[3]; /* for kernels that do not fix it; 0: 1 */
+} spv_emu_load_options;
+
+typedef struct spv_emu_program spv_emu_program;
+
+/* One descriptor, or array of descriptors, that the entry point's module declares. */
+typedef struct spv_emu_binding {
+  uint32_t set, binding;
+  uint32_t count; /* descriptors; 0: a run-time array, as many as are bound */
+  bool image;     /* image, sampler, or both */
+  bool written;   /* may be written by the module */
+  uint32_t id;    /* of the OpVariable */
+} spv_emu_binding;
+
+/* On failure writes one line to `message` ("function main, block %27: what is wrong (word 412)").
+ * `words` in either byte order; not kept. Text is not read here. */
+spv_emu_status spv_emu_load(const uint32_t *words, size_t count,
+                            const spv_emu_load_options *options, spv_emu_program **program,
+                            char *message, size_t message_size);
+void spv_emu_free(spv_emu_program *program);
+const spv_emu_binding *spv_emu_bindings(const spv_emu_program *program, uint32_t *count);
+/* Bytes of push constants that the module declares. */
+uint32_t spv_emu_push_constant_bytes(const spv_emu_program *program);
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+typedef struct spv_emu_buffer {
+  uint32_t set, binding, element; /* element of a descriptor array */
+  void *bytes;                    /* read and written in place */
+  uint64_t size;
+} spv_emu_buffer;
+
+/* Texels tightly packed: level by level, layer by layer (cube faces are layers), slice by slice,
+ * row by row. A texel buffer is an image of one row. */
+typedef struct spv_emu_image {
+  uint32_t set, binding, element;
+  uint32_t format; /* number of a VkFormat */
+  uint32_t width, height, depth, layers, levels, samples;
+  void *bytes;
+  uint64_t size;
+} spv_emu_image;
+
+typedef struct spv_emu_sampler {
+  uint32_t set, binding, element;
+  uint32_t mag_filter, min_filter, mipmap_mode; /* numbers of Vulkan's enums */
+  uint32_t address_mode[3], border_color;
+  float min_lod, max_lod, lod_bias;
+  bool unnormalized, compare;
+  uint32_t compare_op;
+} spv_emu_sampler;
+
+typedef struct spv_emu_run_options {
+  const char *policy;   /* a name of design.md; NULL: structured where it applies, else maximal */
+  const char *priority; /* lrpo (NULL), rpo, or @BLOCK,BLOCK,… */
+  uint32_t groups[3];   /* workgroups */
+  const spv_emu_buffer *buffers;
+  uint32_t buffer_count;
+  const spv_emu_image *images;
+  uint32_t image_count;
+  const spv_emu_sampler *samplers;
+  uint32_t sampler_count;
+  const void *push_constants;
+  uint32_t push_constant_bytes;
+  uint32_t segment_bytes; /* of a memory transaction; a power of two; 0: 128 */
+  uint64_t max_issues;    /* 0: 10^9 */
+  uint32_t threads;       /* 0: 1 */
+  uint64_t opt_budget;    /* states that `opt` may visit; 0: its default */
+  bool strict;            /* an access out of bounds is a fault */
+  bool check_uniform;     /* what the analysis proves uniform is checked; a breach is a fault */
+} spv_emu_run_options;
+
+typedef enum spv_emu_outcome {
+  SPV_EMU_RAN,
+  SPV_EMU_SKIP,     /* the policy does not apply; the message says why */
+  SPV_EMU_DEADLOCK, /* a barrier that lanes of the subgroup cannot reach */
+  SPV_EMU_LIMIT,    /* max_issues */
+  SPV_EMU_FAULT,
+} spv_emu_outcome;
+
+typedef struct spv_emu_block { /* one SPIR-V block that ran, or could */
+  const char *function;
+  uint32_t id;                /* of its OpLabel */
+  uint32_t line;              /* of its first OpLine; 0: none */
+  uint32_t issues;            /* instructions in it that count */
+  uint64_t executions, lanes; /* how often it ran; sum of the lanes that were on */
+} spv_emu_block;
+
+typedef struct spv_emu_result {
+  const char *policy;
+  uint32_t subgroup_size;
+  spv_emu_outcome outcome;
+  char message[512]; /* empty, or one line; a note on dropped accesses where it ran */
+  uint64_t subgroups, issued, lane_instructions;
+  double activity_factor;
+  uint64_t overhead, noop_issues, phi, divergent_branches, reconvergences;
+  uint64_t stack_pushes, stack_pops, stack_spills;
+  uint32_t stack_max_depth;
+  uint64_t memory_issues, memory_transactions;
+  double memory_efficiency;
+  uint64_t scalar_issues, cycles;
+  uint64_t out_of_bounds; /* accesses dropped */
+  bool exact;             /* opt */
+  spv_emu_block *blocks;
+  uint32_t block_count;
+  uint32_t *priority; /* block ids in priority order */
+  uint32_t priority_count;
+} spv_emu_result;
+
+/* SPV_EMU_OK with *result set, whatever the outcome; else a message. */
+spv_emu_status spv_emu_run(const spv_emu_program *program, const spv_emu_run_options *options,
+                           spv_emu_result **result, char *message, size_t message_size);
+void spv_emu_result_free(spv_emu_result *result);
+
+/* Policies by index, NULL behind the last: name and one line of purpose. */
+const char *spv_emu_policy(uint32_t index, const char **purpose);
+
+/* The program's disassembly with, before each instruction that counts, how often it was issued and
+ * with how many lanes on average; `opcode` lines in module order. NULL: out of memory. To be
+ * freed. */
+char *spv_emu_annotate(const spv_emu_program *program, const spv_emu_result *result);
+
+#endif

@@ -1,0 +1,121 @@
+/* lanes: what an instruction of the emulator works on: rows of lanes, and sets of lanes.
+ *
+ * A *row* holds one scalar for every lane of a subgroup, one behind the other, in the C type of its
+ * kind. All rows of a subgroup stand in its register file and are named by their byte offset there.
+ * Rows are `width` lanes long, a multiple of EMU_CHUNK, so that every handler is a loop over chunks
+ * whose inner loop has a fixed count and no rest: compilers turn it into vector instructions.
+ *
+ * Lanes that are off, and the padding behind the last lane, may hold anything: handlers run on all
+ * lanes of a row and must not trap on any bits. */
+#ifndef EMU_LANES_H
+#define EMU_LANES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define EMU_CHUNK 32u
+#define EMU_MAX_LANES 1024u
+#define EMU_MASK_WORDS (EMU_MAX_LANES / 64)
+
+/* The kind of a scalar: what a row's elements are. Whether an integer is signed, the instruction
+ * decides. */
+typedef enum EmuKind {
+  EMU_BOOL, /* uint32_t: 0 or ~0 */
+  EMU_U8,
+  EMU_U16,
+  EMU_U32,
+  EMU_U64,
+  EMU_F16, /* uint16_t: the bits */
+  EMU_F32,
+  EMU_F64,
+  EMU_KINDS,
+} EmuKind;
+
+/* Bytes of one lane in a row of that kind. */
+static inline uint32_t emu_kind_bytes(EmuKind kind) {
+  static const uint8_t bytes[EMU_KINDS] = {4, 1, 2, 4, 8, 2, 4, 8};
+  return bytes[kind];
+}
+
+/* A set of lanes. Only the first `words` words are in use in a subgroup (lanes / 64, rounded up);
+ * the functions below take that number, so that a subgroup of up to 64 lanes costs one word. Bits
+ * of lanes that do not exist are 0. */
+typedef struct EmuMask {
+  uint64_t w[EMU_MASK_WORDS];
+} EmuMask;
+
+#define EMU_WORDS(i, words)                                                                        \
+  uint32_t i = 0;                                                                                  \
+  i < (words);                                                                                     \
+  i++
+
+static inline void emu_mask_clear(EmuMask *m, uint32_t words) {
+  for (EMU_WORDS(i, words))
+    m->w[i] = 0;
+}
+static inline void emu_mask_copy(EmuMask *to, const EmuMask *from, uint32_t words) {
+  for (EMU_WORDS(i, words))
+    to->w[i] = from->w[i];
+}
+/* The first `count` lanes. */
+static inline void emu_mask_first(EmuMask *m, uint32_t count, uint32_t words) {
+  for (EMU_WORDS(i, words))
+    m->w[i] = count >= (i + 1) * 64 ? ~(uint64_t)0
+              : count > i * 64      ? ((uint64_t)1 << (count - i * 64)) - 1
+                                    : 0;
+}
+static inline void emu_mask_add(EmuMask *m, const EmuMask *more, uint32_t words) {
+  for (EMU_WORDS(i, words))
+    m->w[i] |= more->w[i];
+}
+static inline void emu_mask_keep(EmuMask *m, const EmuMask *these, uint32_t words) {
+  for (EMU_WORDS(i, words))
+    m->w[i] &= these->w[i];
+}
+static inline void emu_mask_drop(EmuMask *m, const EmuMask *these, uint32_t words) {
+  for (EMU_WORDS(i, words))
+    m->w[i] &= ~these->w[i];
+}
+static inline bool emu_mask_any(const EmuMask *m, uint32_t words) {
+  uint64_t any = 0;
+  for (EMU_WORDS(i, words))
+    any |= m->w[i];
+  return any != 0;
+}
+static inline bool emu_mask_equal(const EmuMask *a, const EmuMask *b, uint32_t words) {
+  uint64_t different = 0;
+  for (EMU_WORDS(i, words))
+    different |= a->w[i] ^ b->w[i];
+  return different == 0;
+}
+static inline uint32_t emu_mask_count(const EmuMask *m, uint32_t words) {
+  uint32_t count = 0;
+  for (EMU_WORDS(i, words))
+    count += (uint32_t)__builtin_popcountll(m->w[i]);
+  return count;
+}
+static inline bool emu_mask_has(const EmuMask *m, uint32_t lane) {
+  return m->w[lane / 64] >> (lane % 64) & 1;
+}
+static inline void emu_mask_set(EmuMask *m, uint32_t lane) {
+  m->w[lane / 64] |= (uint64_t)1 << (lane % 64);
+}
+/* The first lane at or behind `from`, or EMU_MAX_LANES. */
+static inline uint32_t emu_mask_next(const EmuMask *m, uint32_t from, uint32_t words) {
+  for (uint32_t i = from / 64; i < words; i++) {
+    uint64_t w = m->w[i];
+    if (i == from / 64)
+      w &= ~(uint64_t)0 << (from % 64);
+    if (w)
+      return i * 64 + (uint32_t)__builtin_ctzll(w);
+  }
+  return EMU_MAX_LANES;
+}
+/* for (EMU_EACH_LANE(lane, mask, words)) */
+#define EMU_EACH_LANE(lane, mask, words)                                                           \
+  uint32_t lane = emu_mask_next(mask, 0, words);                                                   \
+  lane < EMU_MAX_LANES;                                                                            \
+  lane = emu_mask_next(mask, lane + 1, words)
+
+#endif
