@@ -30,7 +30,8 @@ static const char *remark(void *user, SrRef r) {
   return a->text;
 }
 
-/* The result's row for each SPIR-V block, which lists functions and blocks in the program's order. */
+/* The result's row for each SPIR-V block, which lists functions and blocks in the program's order.
+ */
 static void find_blocks(Annotate *a, SrArena *scratch) {
   const EmuProgram *p = a->program->p;
   a->block = sr_new_none(scratch, a->program->m->inst.count);

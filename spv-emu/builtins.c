@@ -8,7 +8,8 @@ typedef struct Index {
 } Index;
 
 static Index index_of(const uint32_t size[3], uint32_t linear) {
-  return (Index){{linear % size[0], linear / size[0] % size[1], linear / size[0] / size[1]}, linear};
+  return (Index){{linear % size[0], linear / size[0] % size[1], linear / size[0] / size[1]},
+                 linear};
 }
 
 static uint32_t invocations(const uint32_t size[3]) {

@@ -38,8 +38,9 @@ static SrRef find_entry(EmuDecode *d, const char *name) {
 static bool refuse_entry(EmuDecode *d, const char *name) {
   if (name)
     return emu_refuse(d, SR_NONE, "there is no entry point '%.60s'", name);
-  return emu_refuse(d, SR_NONE, "there is not one entry point of a compute shader or kernel: name "
-                                "one of several, or give a module that has one");
+  return emu_refuse(d, SR_NONE,
+                    "there is not one entry point of a compute shader or kernel: name "
+                    "one of several, or give a module that has one");
 }
 
 /* ---- the size of a workgroup ----------------------------------------------------------------- */
@@ -62,8 +63,8 @@ static bool read_local_size(EmuDecode *d, uint32_t function) {
     uint16_t op = sr_inst(d->m, r)->op;
     if (op == SpvOpExecutionMode && w[1] == function && w[2] == SpvExecutionModeLocalSize)
       memcpy(d->p->local_size, w + 3, sizeof d->p->local_size);
-    else if (op == SpvOpExecutionModeId && w[1] == function && w[2] == SpvExecutionModeLocalSizeId &&
-             !size_from_ids(d, r, 3))
+    else if (op == SpvOpExecutionModeId && w[1] == function &&
+             w[2] == SpvExecutionModeLocalSizeId && !size_from_ids(d, r, 3))
       return false;
   }
   for (SR_EACH(d->m, r, d->m->globals)) { /* this one takes precedence */
@@ -179,7 +180,7 @@ static void make_tables(EmuDecode *d) {
   uint32_t bound = sr_bound(d->m);
   d->types = SR_NEW(d->scratch, EmuType, bound);
   d->values = SR_NEW(d->scratch, EmuValue, bound);
-  d->places = sr_new_none(d->scratch, bound);
+  d->pointers = sr_new_none(d->scratch, bound);
   d->block_of = sr_new_none(d->scratch, bound);
   d->alias_loads = sr_bits_new(d->scratch, bound);
   d->escapes = sr_bits_new(d->scratch, bound);

@@ -12,8 +12,8 @@
 typedef struct Alias {
   EmuDecode *d;
   const SrFunction *f;
-  SrMap store;        /* by variable: the nearest store behind */
-  uint32_t unknown;   /* the nearest store to nobody knows where */
+  SrMap store;      /* by variable: the nearest store behind */
+  uint32_t unknown; /* the nearest store to nobody knows where */
 } Alias;
 
 /* Do the instruction's results have registers of their own for sure? */

@@ -152,7 +152,11 @@ static void run_emitted(Bench *b, uint32_t first) {
   uint32_t *on = SR_NEW(d->scratch, uint32_t, EMU_CHUNK);
   memset(on, 0xff, EMU_CHUNK * sizeof *on);
   EmuProgram program = {.rows.at = d->p->rows.at};
-  EmuLanes s = {.file = b->file, .width = EMU_CHUNK, .size = EMU_CHUNK, .words = 1, .on_row = on,
+  EmuLanes s = {.file = b->file,
+                .width = EMU_CHUNK,
+                .size = EMU_CHUNK,
+                .words = 1,
+                .on_row = on,
                 .program = &program};
   emu_mask_first(&s.on, EMU_CHUNK, 1);
   s.exist = s.on;

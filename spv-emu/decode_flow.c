@@ -2,10 +2,10 @@
  *
  * First every function that the entry point reaches gets its blocks, cut behind calls, and the
  * registers that values cross edges in: parameters, results, phis. Then blocks are decoded in
- * reverse post-order, so that definitions come before uses. Phis become moves on edges; moves of one
- * edge happen at once as SPIR-V has it, so they are put in an order in which none overwrites what
- * another still reads, with a spare register where they go round in a circle (Boissinot et al.,
- * Revisiting Out-of-SSA Translation, CGO 2009, algorithm 1). */
+ * reverse post-order, so that definitions come before uses. Phis become moves on edges; moves of
+ * one edge happen at once as SPIR-V has it, so they are put in an order in which none overwrites
+ * what another still reads, with a spare register where they go round in a circle (Boissinot et
+ * al., Revisiting Out-of-SSA Translation, CGO 2009, algorithm 1). */
 #include "decoder.h"
 
 #include "analysis/reconverging.h"
@@ -413,7 +413,7 @@ static bool instruction(EmuDecode *d, SrRef r) {
 /* A check that what is proven uniform is (spv_emu_load_options). */
 static void check_uniform(EmuDecode *d, SrRef r) {
   uint32_t id = sr_inst(d->m, r)->result;
-  if (!d->options->check_uniform || !id || d->places[id] != SR_NONE || !d->values[id].count)
+  if (!d->options->check_uniform || !id || d->pointers[id] != SR_NONE || !d->values[id].count)
     return;
   if (!sr_uniform_value(d->uniform, id))
     return;
@@ -426,8 +426,8 @@ static void check_uniform(EmuDecode *d, SrRef r) {
 
 static bool decode_block(EmuDecode *d, const SrBlock *b) {
   begin_code(d, d->block_of[b->id]);
-  if (d->block == d->p->functions.at[d->function_index].first &&
-      d->function_index == d->p->entry && !emu_entry_start(d))
+  if (d->block == d->p->functions.at[d->function_index].first && d->function_index == d->p->entry &&
+      !emu_entry_start(d))
     return false;
   for (SrRef r = b->list.first; r != SR_NONE; r = sr_inst(d->m, r)->next) {
     if (r == sr_terminator(b)) {

@@ -4,6 +4,7 @@
 #include "decoder.h"
 #include "ir/effects.h"
 #include "memory.h"
+#include "memory_length.h"
 
 /* ---- accesses -------------------------------------------------------------------------------- */
 
@@ -21,12 +22,10 @@ static void add_leaf(void *user, uint64_t offset, EmuKind kind) {
 }
 
 /* The access to a value of that type at that place; SR_NONE: refused. */
-static uint32_t new_access(EmuDecode *d, SrRef r, const EmuPlace *place, uint32_t type) {
+static uint32_t new_access(EmuDecode *d, SrRef r, const EmuPointer *place, uint32_t type) {
   EmuProgram *p = d->p;
-  EmuAccess access = {.segment = place->segment,
-                      .offset = place->offset,
-                      .leaf = p->leaves.count,
-                      .inst = r};
+  EmuAccess access = {
+      .segment = place->segment, .offset = place->offset, .leaf = p->leaves.count, .inst = r};
   Leaves leaves = {d, place->rows ? p->width : 1, false};
   emu_type_leaves(d, type, place->rows, place->matrix, place->component, add_leaf, &leaves);
   access.leaf_count = p->leaves.count - access.leaf;
@@ -48,7 +47,7 @@ static void fixed_leaf(void *user, uint64_t offset, EmuKind kind) {
   *f->at++ = emu_register_fixed(f->d, kind, f->base + offset);
 }
 
-static const uint32_t *fixed_registers(EmuDecode *d, const EmuPlace *place, uint32_t type,
+static const uint32_t *fixed_registers(EmuDecode *d, const EmuPointer *place, uint32_t type,
                                        uint32_t count) {
   if (!place->rows || place->segment == SR_NONE || place->dynamic != EMU_NO_ROW)
     return NULL;
@@ -69,7 +68,7 @@ static void move(EmuDecode *d, uint32_t to, uint32_t from) {
   emu_emit(d, d->isa->move[bytes], to, from, EMU_NO_ROW, EMU_NO_ROW);
 }
 
-static bool load_handle(EmuDecode *d, const EmuPlace *place, const uint32_t *registers,
+static bool load_handle(EmuDecode *d, const EmuPointer *place, const uint32_t *registers,
                         uint32_t count) {
   uint32_t index = emu_bits(d, EMU_U32, place->offset);
   if (place->dynamic != EMU_NO_ROW) {
@@ -82,8 +81,8 @@ static bool load_handle(EmuDecode *d, const EmuPlace *place, const uint32_t *reg
   return true;
 }
 
-bool emu_load_place(EmuDecode *d, SrRef r, const EmuPlace *place, uint32_t type,
-                    const uint32_t *registers, uint32_t count) {
+bool emu_load_from(EmuDecode *d, SrRef r, const EmuPointer *place, uint32_t type,
+                   const uint32_t *registers, uint32_t count) {
   if (place->image)
     return load_handle(d, place, registers, count);
   const uint32_t *from = fixed_registers(d, place, type, count);
@@ -101,11 +100,11 @@ bool emu_load_place(EmuDecode *d, SrRef r, const EmuPlace *place, uint32_t type,
 
 bool emu_load_registers(EmuDecode *d, SrRef r, uint32_t pointer, uint32_t type,
                         const uint32_t *registers, uint32_t count) {
-  EmuPlace place = emu_place_of(d, pointer);
-  return emu_load_place(d, r, &place, type, registers, count);
+  EmuPointer place = emu_pointer_of(d, pointer);
+  return emu_load_from(d, r, &place, type, registers, count);
 }
 
-static bool store_place(EmuDecode *d, SrRef r, const EmuPlace *place, const uint32_t *registers,
+static bool store_place(EmuDecode *d, SrRef r, const EmuPointer *place, const uint32_t *registers,
                         uint32_t count) {
   const uint32_t *to = fixed_registers(d, place, place->type, count);
   for (uint32_t i = 0; to && i < count; i++)
@@ -122,7 +121,7 @@ static bool store_place(EmuDecode *d, SrRef r, const EmuPlace *place, const uint
 
 bool emu_store_registers(EmuDecode *d, SrRef r, uint32_t pointer, const uint32_t *registers,
                          uint32_t count) {
-  EmuPlace place = emu_place_of(d, pointer);
+  EmuPointer place = emu_pointer_of(d, pointer);
   return store_place(d, r, &place, registers, count);
 }
 
@@ -133,7 +132,7 @@ static bool is_value(EmuDecode *d, SrRef r, uint32_t type) {
 }
 
 static bool load(EmuDecode *d, SrRef r) {
-  EmuPlace place = emu_place_of(d, emu_operand(d, r, 0));
+  EmuPointer place = emu_pointer_of(d, emu_operand(d, r, 0));
   uint32_t type = sr_inst(d->m, r)->type, count = d->types[type].components;
   if (!is_value(d, r, type))
     return false;
@@ -145,7 +144,7 @@ static bool load(EmuDecode *d, SrRef r) {
     }
   }
   const uint32_t *registers = emu_define(d, r, &count);
-  return emu_load_place(d, r, &place, type, registers, count);
+  return emu_load_from(d, r, &place, type, registers, count);
 }
 
 static bool store(EmuDecode *d, SrRef r) {
@@ -166,18 +165,20 @@ static void temp_leaf(void *user, uint64_t offset, EmuKind kind) {
 }
 
 static bool copy(EmuDecode *d, SrRef r) {
-  EmuPlace to = emu_place_of(d, emu_operand(d, r, 0)), from = emu_place_of(d, emu_operand(d, r, 1));
+  EmuPointer to = emu_pointer_of(d, emu_operand(d, r, 0)),
+             from = emu_pointer_of(d, emu_operand(d, r, 1));
   if (!is_value(d, r, from.type))
     return false;
   uint32_t count = d->types[from.type].components;
   uint32_t *registers = SR_NEW_RAW(d->scratch, uint32_t, count);
   emu_type_leaves(d, from.type, true, (EmuMatrix){0}, 0, temp_leaf, &(NewTemps){d, registers});
-  return emu_load_place(d, r, &from, from.type, registers, count) &&
+  return emu_load_from(d, r, &from, from.type, registers, count) &&
          store_place(d, r, &to, registers, count);
 }
 
 static bool copy_sized(EmuDecode *d, SrRef r) {
-  EmuPlace to = emu_place_of(d, emu_operand(d, r, 0)), from = emu_place_of(d, emu_operand(d, r, 1));
+  EmuPointer to = emu_pointer_of(d, emu_operand(d, r, 0)),
+             from = emu_pointer_of(d, emu_operand(d, r, 1));
   uint32_t size = emu_use1(d, emu_operand(d, r, 2));
   if (to.rows || from.rows)
     return emu_refuse(d, r, "OpCopyMemorySized of a variable without an address");
@@ -187,8 +188,8 @@ static bool copy_sized(EmuDecode *d, SrRef r) {
              size, EMU_NO_ROW, EMU_NO_ROW);
     size = wide;
   }
-  emu_emit_masked(d, emu_copy, EMU_NO_ROW, emu_place_address(d, &to), emu_place_address(d, &from),
-                  size, 0, 0, 0, 0);
+  emu_emit_masked(d, emu_copy, EMU_NO_ROW, emu_pointer_address(d, &to),
+                  emu_pointer_address(d, &from), size, 0, 0, 0, 0);
   return true;
 }
 
@@ -216,7 +217,7 @@ static bool atomic(EmuDecode *d, SrRef r) {
   EmuHandler *run = emu_atomic_find((SpvOp)op, kind);
   if (!run)
     return emu_refuse(d, r, "this atomic operation on this type is not supported");
-  EmuPlace place = emu_place_of(d, pointer);
+  EmuPointer place = emu_pointer_of(d, pointer);
   uint32_t access = new_access(d, r, &place, type);
   if (access == SR_NONE)
     return false;
@@ -251,7 +252,7 @@ static bool pointer_difference(EmuDecode *d, SrRef r) {
   uint32_t a = emu_use1(d, pointer), b = emu_use1(d, emu_operand(d, r, 1));
   uint32_t bytes = emu_temp(d, EMU_U64), elements = emu_temp(d, EMU_U64);
   emu_emit(d, d->isa->alu(SpvOpISub, EMU_U64), bytes, a, b, EMU_NO_ROW);
-  EmuPlace place = emu_place_of(d, pointer);
+  EmuPointer place = emu_pointer_of(d, pointer);
   uint64_t stride = emu_element_stride(d, &place, pointer);
   emu_emit(d, d->isa->alu(SpvOpSDiv, EMU_U64), elements, bytes,
            emu_bits(d, EMU_U64, stride ? stride : 1), EMU_NO_ROW);
@@ -268,10 +269,10 @@ static bool pointer_difference(EmuDecode *d, SrRef r) {
 /* A pointer under another name, or of another storage class: the same place. */
 static bool copy_pointer(EmuDecode *d, SrRef r) {
   uint32_t from = emu_operand(d, r, 0), count;
-  if (d->places[from] != SR_NONE) {
-    EmuPlace place = emu_place_of(d, from);
+  if (d->pointers[from] != SR_NONE) {
+    EmuPointer place = emu_pointer_of(d, from);
     place.type = emu_type(d, sr_inst(d->m, r)->type)->element;
-    emu_set_place(d, sr_inst(d->m, r)->result, &place);
+    emu_set_pointer(d, sr_inst(d->m, r)->result, &place);
     return true;
   }
   const uint32_t *registers = emu_use(d, from, &count);
@@ -281,7 +282,7 @@ static bool copy_pointer(EmuDecode *d, SrRef r) {
 
 /* OpArrayLength: how many elements of its last member the buffer behind a pointer has room for. */
 static bool array_length(EmuDecode *d, SrRef r) {
-  EmuPlace place = emu_place_of(d, emu_operand(d, r, 0));
+  EmuPointer place = emu_pointer_of(d, emu_operand(d, r, 0));
   const EmuType *t = emu_type(d, place.type);
   uint32_t index = emu_operand(d, r, 1), count;
   if (t->op != SpvOpTypeStruct || index >= t->count)
@@ -307,8 +308,9 @@ static bool barrier(EmuDecode *d, SrRef r) {
   if (scope == SpvScopeSubgroup || scope == SpvScopeInvocation)
     return true; /* the lanes that run it run it together */
   d->p->barriers = true;
-  SR_PUSH(d->scratch, &d->emitted,
-          (EmuEmitted){.ins = {.d = EMU_NO_ROW, .a = EMU_NO_ROW, .b = EMU_NO_ROW, .c = EMU_NO_ROW}});
+  SR_PUSH(
+      d->scratch, &d->emitted,
+      (EmuEmitted){.ins = {.d = EMU_NO_ROW, .a = EMU_NO_ROW, .b = EMU_NO_ROW, .c = EMU_NO_ROW}});
   return true;
 }
 
@@ -351,8 +353,8 @@ bool emu_decode_memory(EmuDecode *d, SrRef r, bool *mine) {
   case SpvOpAssumeTrueKHR:
     return true;
   }
-  bool pointer = sr_inst(d->m, r)->type &&
-                 emu_type(d, sr_inst(d->m, r)->type)->op == SpvOpTypePointer;
+  bool pointer =
+      sr_inst(d->m, r)->type && emu_type(d, sr_inst(d->m, r)->type)->op == SpvOpTypePointer;
   if (pointer && (op == SpvOpCopyObject || op == SpvOpBitcast))
     if (emu_type(d, emu_type_of(d, emu_operand(d, r, 0)))->op == SpvOpTypePointer)
       return copy_pointer(d, r);

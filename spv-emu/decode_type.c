@@ -9,7 +9,7 @@
 #include "ir/decorations.h"
 
 #define MAX_COMPONENTS (1u << 20) /* registers of one value */
-#define MAX_DEPTH 255u            /* of structs: SPIR-V 2.17, universal limits; here of all composites */
+#define MAX_DEPTH 255u /* of structs: SPIR-V 2.17, universal limits; here of all composites */
 
 static uint64_t round_up(uint64_t n, uint64_t to) {
   return (n + to - 1) / to * to;
@@ -28,8 +28,9 @@ uint32_t emu_type_components(EmuDecode *d, uint32_t type) {
 }
 
 static bool is_composite(const EmuType *t) {
-  return t->op >= SpvOpTypeVector && t->op <= SpvOpTypeMatrix ? true
-         : t->op >= SpvOpTypeArray && t->op <= SpvOpTypeStruct;
+  return t->op >= SpvOpTypeVector && t->op <= SpvOpTypeMatrix
+             ? true
+             : t->op >= SpvOpTypeArray && t->op <= SpvOpTypeStruct;
 }
 
 /* ---- one type -------------------------------------------------------------------------------- */
@@ -279,7 +280,8 @@ static EmuLevel part(const EmuDecode *d, const EmuLevel *l, uint32_t i, bool row
 void emu_type_leaves(EmuDecode *d, uint32_t type, bool rows, EmuMatrix matrix, uint64_t component,
                      EmuLeafFn *leaf, void *user) {
   d->levels.count = 0;
-  SR_PUSH(d->scratch, &d->levels, (EmuLevel){.type = type, .component = component, .matrix = matrix});
+  SR_PUSH(d->scratch, &d->levels,
+          (EmuLevel){.type = type, .component = component, .matrix = matrix});
   while (d->levels.count) {
     EmuLevel *top = &SR_LAST(&d->levels);
     const EmuType *t = emu_type(d, top->type);

@@ -146,17 +146,17 @@ const uint32_t *emu_value_new(EmuDecode *d, uint32_t id, EmuRegisterUse use, uin
 
 /* Pointers that are known have no registers: each use computes the address anew, since it may stand
  * in a block that another use's does not come behind. */
-static const uint32_t *use_address(EmuDecode *d, const EmuPlace *place, uint32_t *count) {
+static const uint32_t *use_address(EmuDecode *d, const EmuPointer *place, uint32_t *count) {
   uint32_t *address = SR_NEW_RAW(d->scratch, uint32_t, 1);
-  *address = emu_place_address(d, place);
+  *address = emu_pointer_address(d, place);
   *count = 1;
   return address;
 }
 
 const uint32_t *emu_use(EmuDecode *d, uint32_t id, uint32_t *count) {
   if (d->values[id].count == 0) {
-    if (d->places[id] != SR_NONE)
-      return use_address(d, &d->place_list.at[d->places[id]], count);
+    if (d->pointers[id] != SR_NONE)
+      return use_address(d, &d->pointer_list.at[d->pointers[id]], count);
     d->values[id] = emu_constant_use(d, id);
   }
   *count = d->values[id].count;

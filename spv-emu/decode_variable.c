@@ -17,7 +17,7 @@ static uint32_t new_segment(EmuDecode *d, EmuSegment segment) {
 
 /* ---- of one invocation ----------------------------------------------------------------------- */
 
-static bool in_file(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPlace *place) {
+static bool in_file(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPointer *place) {
   uint64_t at, bytes = place->rows ? t->row_size : round_up(t->size, 8);
   if (!emu_fixed_room(d, r, bytes, &at))
     return false;
@@ -60,7 +60,7 @@ static bool is_known_builtin(uint32_t builtin) {
   return false;
 }
 
-static bool input(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPlace *place) {
+static bool input(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPointer *place) {
   uint32_t builtin;
   if (!sr_decoration_value(d->m, id, SpvDecorationBuiltIn, &builtin))
     return emu_refuse(d, r, "input %%%u is no builtin: compute shaders have no others", id);
@@ -85,7 +85,7 @@ static bool input(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPlace
 
 enum { MAX_SHARED = 1 << 28 };
 
-static bool workgroup(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPlace *place) {
+static bool workgroup(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPointer *place) {
   uint64_t at = round_up(d->p->shared_bytes, 16);
   if (at + t->size > MAX_SHARED)
     return emu_refuse(d, r, "the workgroup's memory is larger than %u MB", MAX_SHARED >> 20);
@@ -110,7 +110,7 @@ static bool is_opaque(const EmuType *t) {
 
 /* Descriptors of a binding: as many segments, or entries of the table of images and samplers. */
 static bool bind(EmuDecode *d, SrRef r, EmuBinding binding, const EmuSegment *segment,
-                 EmuPlace *place) {
+                 EmuPointer *place) {
   EmuProgram *p = d->p;
   uint64_t first = binding.image ? p->image_count : p->segments.count;
   uint32_t count = binding.count ? binding.count : RUNTIME_DESCRIPTORS;
@@ -132,7 +132,7 @@ static bool bind(EmuDecode *d, SrRef r, EmuBinding binding, const EmuSegment *se
 }
 
 static bool descriptor(EmuDecode *d, SrRef r, uint32_t id, uint32_t storage_class,
-                       EmuPlace *place) {
+                       EmuPointer *place) {
   const EmuType *t = emu_type(d, place->type);
   EmuBinding binding = {.id = id, .storage_class = storage_class, .count = 1};
   if (!sr_decoration_value(d->m, id, SpvDecorationDescriptorSet, &binding.set) ||
@@ -158,7 +158,7 @@ static bool descriptor(EmuDecode *d, SrRef r, uint32_t id, uint32_t storage_clas
   return bind(d, r, binding, &segment, place);
 }
 
-static bool push_constants(EmuDecode *d, uint32_t id, const EmuType *t, EmuPlace *place) {
+static bool push_constants(EmuDecode *d, uint32_t id, const EmuType *t, EmuPointer *place) {
   place->segment = new_segment(d, (EmuSegment){.space = EMU_SPACE_BUFFER, .id = id});
   d->p->push_segment = place->segment;
   d->p->push_bytes = (uint32_t)t->size;
@@ -180,7 +180,7 @@ static void put_leaf(void *user, uint64_t offset, EmuKind kind) {
 }
 
 /* A constant table of a kernel. */
-static bool constant_data(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPlace *place) {
+static bool constant_data(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPointer *place) {
   uint32_t count, initializer = emu_operand(d, r, 1);
   if (!initializer || !t->components || sr_def_op(d->m, initializer) == SpvOpVariable)
     return emu_refuse(d, r, "%%%u has no constant to start with", id);
@@ -194,7 +194,7 @@ static bool constant_data(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, 
 /* ---- declarations ---------------------------------------------------------------------------- */
 
 static bool place_variable(EmuDecode *d, SrRef r, uint32_t id, uint32_t storage_class,
-                           EmuPlace *place) {
+                           EmuPointer *place) {
   const EmuType *t = emu_type(d, place->type);
   switch (storage_class) {
   case SpvStorageClassInput:
@@ -222,13 +222,13 @@ bool emu_variable_declare(EmuDecode *d, SrRef r) {
   uint32_t id = sr_inst(d->m, r)->result;
   const EmuType *pointer = emu_type(d, sr_inst(d->m, r)->type);
   uint32_t storage_class = emu_operand(d, r, 0);
-  EmuPlace place = {.segment = SR_NONE,
-                    .dynamic = EMU_NO_ROW,
-                    .type = pointer->element,
-                    .rows = emu_class_in_rows(d, storage_class)};
+  EmuPointer place = {.segment = SR_NONE,
+                      .dynamic = EMU_NO_ROW,
+                      .type = pointer->element,
+                      .rows = emu_class_in_rows(d, storage_class)};
   if (!place_variable(d, r, id, storage_class, &place))
     return false;
-  emu_set_place(d, id, &place);
+  emu_set_pointer(d, id, &place);
   return true;
 }
 
@@ -258,11 +258,12 @@ bool emu_kernel_parameters(EmuDecode *d, const SrFunction *f) {
     bool pointer = t->op == SpvOpTypePointer;
     if (pointer && t->storage_class != SpvStorageClassCrossWorkgroup &&
         t->storage_class != SpvStorageClassUniformConstant)
-      return emu_refuse(d, r, "a kernel's parameter that points to storage class %u is not supported",
+      return emu_refuse(d, r,
+                        "a kernel's parameter that points to storage class %u is not supported",
                         t->storage_class);
-    EmuPlace place = {.segment = SR_NONE,
-                      .dynamic = EMU_NO_ROW,
-                      .type = pointer ? t->element : sr_inst(d->m, r)->type};
+    EmuPointer place = {.segment = SR_NONE,
+                        .dynamic = EMU_NO_ROW,
+                        .type = pointer ? t->element : sr_inst(d->m, r)->type};
     EmuBinding binding = {.binding = number++,
                           .id = id,
                           .count = 1,
@@ -277,12 +278,12 @@ bool emu_kernel_parameters(EmuDecode *d, const SrFunction *f) {
     if (!bind(d, r, binding, &segment, &place))
       return false;
     if (pointer) {
-      emu_set_place(d, id, &place);
+      emu_set_pointer(d, id, &place);
       continue;
     }
     uint32_t count;
     const uint32_t *registers = emu_value_new(d, id, EMU_REGISTER_SHARED, &count);
-    if (!emu_load_place(d, r, &place, place.type, registers, count))
+    if (!emu_load_from(d, r, &place, place.type, registers, count))
       return false;
   }
   return true;

@@ -5,7 +5,7 @@
  *   decode_value.c     values as registers
  *   decode_constant.c  constants, also specialized ones
  *   decode_variable.c  variables of all storage classes
- *   decode_place.c     pointers that are known: access chains
+ *   decode_pointer.c     pointers that are known: access chains
  *   decode_alias.c     loads that need no copy
  *   decode_memory.c    loads, stores, atomics, arithmetic on pointers
  *   decode_flow.c      terminators, phis, calls
@@ -59,10 +59,10 @@ typedef struct EmuLevel {
   EmuMatrix matrix;
 } EmuLevel;
 
-/* ---- places: decode_place.c ------------------------------------------------------------------ */
+/* ---- pointers: decode_pointer.c -------------------------------------------------------------- */
 
 /* A pointer as far as it is known while decoding. */
-typedef struct EmuPlace {
+typedef struct EmuPointer {
   uint32_t segment;   /* SR_NONE: `dynamic` is a whole address */
   uint64_t offset;    /* added to it */
   uint32_t dynamic;   /* register: EMU_U32 offset, or the EMU_U64 address; EMU_NO_ROW: none */
@@ -71,10 +71,10 @@ typedef struct EmuPlace {
   uint64_t component; /* bytes from component to component where the pointee is a vector in a
                          row-major matrix; 0: as the type says */
   bool rows;          /* in rows, not bytes */
-  bool image;         /* no memory, but entry `offset` + `dynamic` of the images' or samplers' table */
+  bool image; /* no memory, but entry `offset` + `dynamic` of the images' or samplers' table */
   uint32_t descriptors; /* so many segments, or entries, from this one on: the next index chooses
                            one; 0: it is one */
-} EmuPlace;
+} EmuPointer;
 
 /* ---- registers ------------------------------------------------------------------------------- */
 
@@ -118,10 +118,10 @@ typedef struct EmuConstant {
   uint8_t kind;
 } EmuConstant;
 
-#define EMU_CONSTANT_BITS 12    /* log2 of the buckets */
-#define EMU_PLACED (SR_NONE - 1) /* instead of its block: the register has its row */
+#define EMU_CONSTANT_BITS 12       /* log2 of the buckets */
+#define EMU_PLACED (SR_NONE - 1)   /* instead of its block: the register has its row */
 #define EMU_MAX_INVOCATIONS 65536u /* of a workgroup */
-#define EMU_MAX_FILE (1u << 30)       /* bytes of a register file */
+#define EMU_MAX_FILE (1u << 30)    /* bytes of a register file */
 
 struct EmuDecode {
   SrModule *m;
@@ -135,12 +135,12 @@ struct EmuDecode {
 
   /* by id */
   EmuType *types;
-  EmuValue *values;  /* count 0: none yet */
-  uint32_t *places;  /* in place_list; SR_NONE */
+  EmuValue *values;   /* count 0: none yet */
+  uint32_t *pointers; /* in pointer_list; SR_NONE */
   SrBits *used;       /* by a function */
   uint32_t *block_of; /* of OpLabel: the first part's index in p->blocks; of OpFunction: index */
 
-  SR_VEC(EmuPlace) place_list;
+  SR_VEC(EmuPointer) pointer_list;
   SR_VEC(EmuMember) members;
   SR_VEC(EmuLevel) levels; /* emu_type_leaves' own */
   SR_VEC(EmuRegister) registers;
@@ -148,8 +148,8 @@ struct EmuDecode {
   EmuRange *block_code;       /* by block: its part of `emitted` */
   SR_VEC(EmuConstant) constant_list;
   uint32_t *constant_buckets;
-  SrMap fixed;                /* register by row_place in the fixed region */
-  uint64_t fixed_bytes;       /* of a lane, so far */
+  SrMap fixed;          /* register by row_place in the fixed region */
+  uint64_t fixed_bytes; /* of a lane, so far */
 
   /* decode_flow.c's */
   SR_VEC(uint32_t) reached;    /* functions of the module, by index in the program */
@@ -163,7 +163,7 @@ struct EmuDecode {
   /* the function and block at hand */
   const SrFunction *function;
   uint32_t function_index;
-  uint32_t block;            /* in p->blocks */
+  uint32_t block; /* in p->blocks */
 
   /* decode_alias.c's, by id */
   SrBits *alias_loads; /* the loaded value can be the variable's registers */
@@ -200,14 +200,14 @@ EmuValue emu_constant_use(EmuDecode *d, uint32_t id);
 /* An OpSpecConstantOp, in module order: runs it. */
 bool emu_constant_evaluate(EmuDecode *d, SrRef r);
 
-/* decode_place.c */
-EmuPlace emu_place_of(EmuDecode *d, uint32_t pointer);
+/* decode_pointer.c */
+EmuPointer emu_pointer_of(EmuDecode *d, uint32_t pointer);
 /* The address of a place, as a register. */
-uint32_t emu_place_address(EmuDecode *d, const EmuPlace *place);
+uint32_t emu_pointer_address(EmuDecode *d, const EmuPointer *place);
 /* What a pointer of that place is from now on. */
-void emu_set_place(EmuDecode *d, uint32_t id, const EmuPlace *place);
+void emu_set_pointer(EmuDecode *d, uint32_t id, const EmuPointer *place);
 /* Bytes (in rows: of a lane) from what a pointer leads to, to the next of the array around it. */
-uint64_t emu_element_stride(EmuDecode *d, const EmuPlace *place, uint32_t pointer);
+uint64_t emu_element_stride(EmuDecode *d, const EmuPointer *place, uint32_t pointer);
 /* OpAccessChain and its like. */
 bool emu_decode_chain(EmuDecode *d, SrRef r);
 /* Are variables of that storage class rows of the register file? */
@@ -226,8 +226,8 @@ void emu_alias_loads(EmuDecode *d);
 
 /* decode_memory.c */
 /* Loads the scalars of a value of that type from a place. */
-bool emu_load_place(EmuDecode *d, SrRef r, const EmuPlace *place, uint32_t type,
-                    const uint32_t *registers, uint32_t count);
+bool emu_load_from(EmuDecode *d, SrRef r, const EmuPointer *place, uint32_t type,
+                   const uint32_t *registers, uint32_t count);
 
 /* decode_flow.c */
 /* All functions that the one at index `entry` of the module reaches; it becomes the program's

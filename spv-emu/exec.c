@@ -188,8 +188,7 @@ static void leave_block(EmuExec *e, const EmuBlock *b) {
   if (went.kind == EMU_WENT_BRANCH && went.count > 1) {
     shared->divergent_branches++;
     if (b->uniform && shared->check_uniform)
-      emu_fault(s, emu_mask_next(&s->on, 0, s->words),
-                "the branch is proven uniform and diverges");
+      emu_fault(s, emu_mask_next(&s->on, 0, s->words), "the branch is proven uniform and diverges");
   }
   shared->policy->went(e->policy, &went);
 }
@@ -206,7 +205,8 @@ static void record(EmuExec *e, uint32_t block) {
 static bool enter_block(EmuExec *e) {
   EmuLanes *s = &e->lanes;
   EmuShared *shared = e->shared;
-  while (shared->issued <= shared->max_issues && shared->policy->next(e->policy, &s->block, &s->on)) {
+  while (shared->issued <= shared->max_issues &&
+         shared->policy->next(e->policy, &s->block, &s->on)) {
     EmuBlockCount *count = &shared->blocks[s->block];
     shared->issued += shared->program->blocks.at[s->block].issues;
     count->executions++;
@@ -250,11 +250,10 @@ static void tell_lanes(Told *t, uint32_t block, const EmuMask *lanes, const char
     return;
   const EmuProgram *p = t->e->shared->program;
   uint32_t first = emu_mask_next(lanes, 0, t->e->lanes.words);
-  t->used += (size_t)snprintf(t->text + t->used, t->size - t->used,
-                              "%s%u lane%s (lane %u) at block %%%u", between,
-                              emu_mask_count(lanes, t->e->lanes.words),
-                              emu_mask_count(lanes, t->e->lanes.words) == 1 ? "" : "s", first,
-                              p->blocks.at[block].id);
+  t->used += (size_t)snprintf(
+      t->text + t->used, t->size - t->used, "%s%u lane%s (lane %u) at block %%%u", between,
+      emu_mask_count(lanes, t->e->lanes.words),
+      emu_mask_count(lanes, t->e->lanes.words) == 1 ? "" : "s", first, p->blocks.at[block].id);
 }
 
 static void tell_waiting(void *user, uint32_t block, const EmuMask *lanes) {
@@ -266,8 +265,9 @@ static void explain_deadlock(EmuExec *e) {
   const EmuProgram *p = shared->program;
   const EmuBlock *b = &p->blocks.at[e->lanes.block];
   Told told = {e, shared->deadlock, sizeof shared->deadlock, 0};
-  told.used = (size_t)snprintf(told.text, told.size, "function %s, block %%%u: the barrier is met by ",
-                               p->functions.at[b->function].name, b->id);
+  told.used =
+      (size_t)snprintf(told.text, told.size, "function %s, block %%%u: the barrier is met by ",
+                       p->functions.at[b->function].name, b->id);
   tell_lanes(&told, e->lanes.block, &e->lanes.on, "");
   if (told.used < told.size)
     told.used += (size_t)snprintf(told.text + told.used, told.size - told.used,

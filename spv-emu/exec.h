@@ -36,17 +36,17 @@ typedef struct EmuShared {
 typedef struct EmuExec {
   EmuLanes lanes;
   EmuShared *shared;
-  void *policy;      /* its state */
-  EmuMask live;      /* lanes that have not ended */
-  uint32_t *on_row;  /* lanes.on_row points here */
+  void *policy;       /* its state */
+  EmuMask live;       /* lanes that have not ended */
+  uint32_t *on_row;   /* lanes.on_row points here */
   EmuTarget *targets; /* room for as many as lanes */
   uint32_t *edge_of;  /* by target: the edge taken */
-  EmuPath *paths;    /* by lane; NULL: not recorded */
+  EmuPath *paths;     /* by lane; NULL: not recorded */
   SrArena *path_arena;
-  bool inside;       /* a block: waits at a barrier */
-  bool full;         /* the block runs with all living lanes */
-  uint32_t stop;     /* barriers of the block that are behind */
-  uint32_t ip;       /* instructions of its stream that have run */
+  bool inside;   /* a block: waits at a barrier */
+  bool full;     /* the block runs with all living lanes */
+  uint32_t stop; /* barriers of the block that are behind */
+  uint32_t ip;   /* instructions of its stream that have run */
 } EmuExec;
 
 /* Room for everything but the register file, which is the caller's: lanes.file. lanes.size, words,

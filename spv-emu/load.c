@@ -112,7 +112,8 @@ spv_emu_status spv_emu_load(const uint32_t *words, size_t count,
     *program = e;
     return SPV_EMU_OK;
   }
-  snprintf(message, message_size, "%s", status == SR_OUT_OF_MEMORY ? "out of memory" : e->diag.text);
+  snprintf(message, message_size, "%s",
+           status == SR_OUT_OF_MEMORY ? "out of memory" : e->diag.text);
   spv_emu_free(e);
   return status == SR_OUT_OF_MEMORY ? SPV_EMU_NO_MEMORY : SPV_EMU_BAD_INPUT;
 }

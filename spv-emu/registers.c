@@ -12,12 +12,12 @@
 
 typedef struct Placer {
   EmuDecode *d;
-  uint64_t bytes;         /* of a lane, so far */
-  uint32_t spare[9];      /* registers, by bytes */
-  uint64_t pool;          /* bytes of a lane of the pool: the most that a block needs */
-  uint64_t used;          /* by the block at hand */
+  uint64_t bytes;           /* of a lane, so far */
+  uint32_t spare[9];        /* registers, by bytes */
+  uint64_t pool;            /* bytes of a lane of the pool: the most that a block needs */
+  uint64_t used;            /* by the block at hand */
   SR_VEC(uint32_t) free[9]; /* rows of the pool that are free, by bytes */
-  uint32_t *last;         /* by register: the last instruction of its block that uses it */
+  uint32_t *last;           /* by register: the last instruction of its block that uses it */
 } Placer;
 
 static uint32_t bytes_of(const EmuDecode *d, uint32_t reg) {

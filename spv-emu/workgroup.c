@@ -14,10 +14,10 @@ enum { FILE_ALIGN = 64 };
 
 typedef struct Dispatch {
   const EmuDispatch *what;
-  uint64_t groups;        /* workgroups in all */
-  uint64_t next;          /* the next to be taken; atomic */
-  uint32_t subgroups;     /* of a workgroup */
-  uint32_t files;         /* subgroups of a workgroup that are alive at once */
+  uint64_t groups;    /* workgroups in all */
+  uint64_t next;      /* the next to be taken; atomic */
+  uint32_t subgroups; /* of a workgroup */
+  uint32_t files;     /* subgroups of a workgroup that are alive at once */
 } Dispatch;
 
 typedef struct Worker {
@@ -119,7 +119,8 @@ static bool run_in_turn(Worker *w, uint64_t group) {
   return true;
 }
 
-/* All subgroups from barrier to barrier. Those that have ended are not waited for, as on hardware. */
+/* All subgroups from barrier to barrier. Those that have ended are not waited for, as on hardware.
+ */
 static bool run_together(Worker *w, uint64_t group) {
   uint32_t count = w->dispatch->subgroups, running = count;
   SrMark mark = sr_arena_mark(&w->paths);

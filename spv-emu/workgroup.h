@@ -28,9 +28,9 @@ typedef struct EmuDispatch {
 } EmuDispatch;
 
 typedef struct EmuTotals {
-  EmuExecEnd end;     /* DONE, DEADLOCK, LIMIT, FAULT: of the first workgroup that did not end well */
-  char message[512];  /* why, or a note on accesses out of bounds; else empty */
-  uint64_t subgroups; /* that ran */
+  EmuExecEnd end; /* DONE, DEADLOCK, LIMIT, FAULT: of the first workgroup that did not end well */
+  char message[512];     /* why, or a note on accesses out of bounds; else empty */
+  uint64_t subgroups;    /* that ran */
   EmuBlockCount *blocks; /* by block of the program */
   uint64_t divergent_branches;
   EmuPolicyCounts policy;

@@ -1,4 +1,4 @@
-/* decode_place: pointers that are known while decoding, and access chains.
+/* decode_pointer: pointers that are known while decoding, and access chains.
  *
  * Most pointers of a shader are chains from a variable. For these only what varies is computed at
  * run time: constant indices add up to one offset here, the others to one row of offsets; a pointer
@@ -19,19 +19,19 @@ bool emu_class_in_rows(const EmuDecode *d, uint32_t storage_class) {
   return false;
 }
 
-void emu_set_place(EmuDecode *d, uint32_t id, const EmuPlace *place) {
-  SR_PUSH(d->scratch, &d->place_list, *place);
-  d->places[id] = d->place_list.count - 1;
+void emu_set_pointer(EmuDecode *d, uint32_t id, const EmuPointer *place) {
+  SR_PUSH(d->scratch, &d->pointer_list, *place);
+  d->pointers[id] = d->pointer_list.count - 1;
 }
 
-EmuPlace emu_place_of(EmuDecode *d, uint32_t pointer) {
-  if (d->places[pointer] != SR_NONE)
-    return d->place_list.at[d->places[pointer]];
+EmuPointer emu_pointer_of(EmuDecode *d, uint32_t pointer) {
+  if (d->pointers[pointer] != SR_NONE)
+    return d->pointer_list.at[d->pointers[pointer]];
   const EmuType *t = emu_type(d, emu_type_of(d, pointer));
-  return (EmuPlace){.segment = SR_NONE,
-                    .dynamic = emu_use1(d, pointer),
-                    .type = t->element,
-                    .rows = emu_class_in_rows(d, t->storage_class)};
+  return (EmuPointer){.segment = SR_NONE,
+                      .dynamic = emu_use1(d, pointer),
+                      .type = t->element,
+                      .rows = emu_class_in_rows(d, t->storage_class)};
 }
 
 /* ---- addresses ------------------------------------------------------------------------------- */
@@ -48,7 +48,7 @@ static uint32_t widen(EmuDecode *d, uint32_t reg) {
   return to;
 }
 
-uint32_t emu_place_address(EmuDecode *d, const EmuPlace *place) {
+uint32_t emu_pointer_address(EmuDecode *d, const EmuPointer *place) {
   uint64_t offset = place->offset;
   if (place->segment == SR_NONE)
     return offset ? compute(d, SpvOpIAdd, EMU_U64, place->dynamic, emu_bits(d, EMU_U64, offset))
@@ -71,7 +71,7 @@ static bool constant_index(EmuDecode *d, uint32_t id, int64_t *index) {
   return true;
 }
 
-static bool step(EmuDecode *d, SrRef r, EmuPlace *p, uint32_t id, uint64_t stride) {
+static bool step(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id, uint64_t stride) {
   int64_t index;
   if (p->rows)
     stride *= d->p->width;
@@ -93,7 +93,7 @@ static bool step(EmuDecode *d, SrRef r, EmuPlace *p, uint32_t id, uint64_t strid
 }
 
 /* Chooses one of an array of descriptors; an index past its end leads to nothing. */
-static bool choose_descriptor(EmuDecode *d, SrRef r, EmuPlace *p, uint32_t id) {
+static bool choose_descriptor(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id) {
   uint32_t count = p->descriptors;
   uint64_t first = p->image ? p->offset : p->segment;
   p->descriptors = 0;
@@ -127,7 +127,7 @@ static bool choose_descriptor(EmuDecode *d, SrRef r, EmuPlace *p, uint32_t id) {
   return true;
 }
 
-static bool into_struct(EmuDecode *d, SrRef r, EmuPlace *p, uint32_t id) {
+static bool into_struct(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id) {
   const EmuType *t = emu_type(d, p->type);
   uint64_t index;
   if (!emu_constant_value(d, id, &index) || index >= t->count)
@@ -139,7 +139,7 @@ static bool into_struct(EmuDecode *d, SrRef r, EmuPlace *p, uint32_t id) {
   return true;
 }
 
-static bool into(EmuDecode *d, SrRef r, EmuPlace *p, uint32_t id) {
+static bool into(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id) {
   const EmuType *t = emu_type(d, p->type);
   const EmuType *e = emu_type(d, t->element);
   if (p->descriptors) {
@@ -174,7 +174,7 @@ static bool into(EmuDecode *d, SrRef r, EmuPlace *p, uint32_t id) {
   return step(d, r, p, id, stride);
 }
 
-uint64_t emu_element_stride(EmuDecode *d, const EmuPlace *p, uint32_t pointer) {
+uint64_t emu_element_stride(EmuDecode *d, const EmuPointer *p, uint32_t pointer) {
   const EmuType *t = emu_type(d, p->type);
   uint32_t declared;
   uint64_t align = t->align ? t->align : 1;
@@ -186,10 +186,10 @@ uint64_t emu_element_stride(EmuDecode *d, const EmuPlace *p, uint32_t pointer) {
 }
 
 /* The first index of OpPtrAccessChain counts elements of the array that the base points into. */
-static bool along(EmuDecode *d, SrRef r, EmuPlace *p, uint32_t base, uint32_t id) {
+static bool along(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t base, uint32_t id) {
   uint64_t stride = emu_element_stride(d, p, base);
   if (p->segment != SR_NONE) { /* may go backwards: whole addresses can */
-    p->dynamic = emu_place_address(d, p);
+    p->dynamic = emu_pointer_address(d, p);
     p->segment = SR_NONE;
     p->offset = 0;
   }
@@ -199,13 +199,13 @@ static bool along(EmuDecode *d, SrRef r, EmuPlace *p, uint32_t base, uint32_t id
 bool emu_decode_chain(EmuDecode *d, SrRef r) {
   uint16_t op = sr_inst(d->m, r)->op;
   uint32_t base = emu_operand(d, r, 0), i = 1, count = emu_operand_count(d, r);
-  EmuPlace place = emu_place_of(d, base);
+  EmuPointer place = emu_pointer_of(d, base);
   if (op == SpvOpPtrAccessChain || op == SpvOpInBoundsPtrAccessChain)
     if (!along(d, r, &place, base, emu_operand(d, r, i++)))
       return false;
   for (; i < count; i++)
     if (!into(d, r, &place, emu_operand(d, r, i)))
       return false;
-  emu_set_place(d, sr_inst(d->m, r)->result, &place);
+  emu_set_pointer(d, sr_inst(d->m, r)->result, &place);
   return true;
 }
