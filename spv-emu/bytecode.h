@@ -185,6 +185,7 @@ typedef struct EmuProgram {
   uint32_t shared_bytes;  /* of a workgroup's memory */
   bool barriers;          /* has an OpControlBarrier wider than the subgroup */
   bool ballots;           /* has ballots: subgroups of at most 128 lanes */
+  bool whole_groups;      /* has group operations of scope Workgroup: the subgroup must hold it */
   SR_VEC(EmuIns) code;
   SR_VEC(uint32_t) rows; /* lists of rows */
   SR_VEC(EmuBlock) blocks;
