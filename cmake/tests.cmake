@@ -122,6 +122,12 @@ foreach(source ${emu_tests})
   add_labelled_test(${name} emu ${name})
 endforeach()
 
+# Random modules under every policy; needs the generator of tests/equiv.
+add_executable(test_policies tests/equiv/test_policies.c)
+target_compile_options(test_policies PRIVATE -UNDEBUG)
+target_link_libraries(test_policies PRIVATE equiv_parts spv_emu_core)
+add_labelled_test(policies property test_policies --count=200)
+
 # ---- benchmark -----------------------------------------------------------------------------------
 
 file(GLOB bench_sources CONFIGURE_DEPENDS tests/bench/*.c)

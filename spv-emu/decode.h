@@ -22,6 +22,14 @@
 
 #include "bytecode.h"
 
+#include <spv-emu/spv_emu.h>
+
+/* Makes the program of an entry point, for subgroups of `lanes` lanes (0: as many as a workgroup
+ * has; *lanes is set). Everything goes into `arena`; the module must be valid but for its control
+ * flow, and may get new instructions in no list. On failure the module's diag says why. */
+SR_MUST_USE SrStatus emu_decode(SrArena *arena, SrModule *m, const spv_emu_load_options *options,
+                                uint32_t *lanes, EmuProgram **program);
+
 typedef struct EmuDecode EmuDecode; /* its inside: decoder.h, for decode.c and registers.c */
 
 /* The registers of a value, by component; *count of them. Constants and undefined values have
@@ -60,6 +68,13 @@ void emu_emit_x(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t
 void emu_emit_masked(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t b, uint32_t c,
                      uint32_t list, uint32_t written, uint32_t count, uint32_t x);
 
+/* Loads and stores of a whole value through a pointer: the registers are those of its scalars in
+ * order. `r` is the instruction that it is done for. */
+bool emu_load_registers(EmuDecode *d, SrRef r, uint32_t pointer, uint32_t type,
+                        const uint32_t *registers, uint32_t count);
+bool emu_store_registers(EmuDecode *d, SrRef r, uint32_t pointer, const uint32_t *registers,
+                         uint32_t count);
+
 /* Refuses the module: one line, with the function, block and word of r. Returns false. */
 bool emu_refuse(EmuDecode *d, SrRef r, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -81,5 +96,10 @@ bool emu_decode_extended(EmuDecode *d, SrRef r, bool *mine); /* decode_extended.
 bool emu_decode_memory(EmuDecode *d, SrRef r, bool *mine);   /* decode_memory.c */
 bool emu_decode_image(EmuDecode *d, SrRef r, bool *mine);    /* decode_image.c */
 bool emu_decode_lanes(EmuDecode *d, SrRef r, bool *mine);    /* decode_lanes.c: cross-lane */
+
+/* decode_image.c: an atomic on a texel that OpImageTexelPointer names; registers of the result, the
+ * value and the comparator, or EMU_NO_ROW. */
+bool emu_decode_image_atomic(EmuDecode *d, SrRef r, EmuKind kind, uint32_t to, uint32_t value,
+                             uint32_t comparator);
 
 #endif

@@ -73,6 +73,7 @@ typedef struct AmberLayout {
 } AmberLayout;
 
 const AmberFormat *amber_format_find(const char *name); /* NULL: no such format */
+const AmberFormat *amber_format_numbered(uint32_t vk);  /* by the number of its VkFormat */
 /* The format whose texel is `count` (1 to 4) numbers of that kind in the order red, green, blue,
  * alpha; NULL: no such format. */
 const AmberFormat *amber_format_equal(AmberKind kind, uint32_t bits, uint32_t count);
