@@ -23,6 +23,7 @@
 #define EMU_NO_ROW UINT32_MAX
 
 struct EmuLanes;
+struct EmuImageOp;
 struct EmuIns;
 typedef void EmuHandler(struct EmuLanes *s, const struct EmuIns *i);
 
@@ -197,6 +198,7 @@ typedef struct EmuProgram {
   SR_VEC(EmuSegment) segments;
   SR_VEC(EmuAccess) accesses;
   SR_VEC(EmuLeaf) leaves;
+  SR_VEC(struct EmuImageOp) image_ops; /* image.h */
   SR_VEC(EmuConstantRow) constants;
   SR_VEC(EmuBuiltin) builtins;
   SR_VEC(EmuBinding) bindings;

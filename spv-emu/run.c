@@ -108,6 +108,8 @@ static SrStatus choose_policy(Run *r, const char **skip) {
   r->result->policy = d->optimum ? "opt" : d->policy->name;
   d->lanes = d->policy == &emu_policy_scalar ? 1 : r->program->p->lanes;
   *skip = refusal(r, d->policy);
+  if (d->lanes == 1 && r->program->p->whole_groups && r->program->p->lanes > 1)
+    *skip = "the module has group operations over the workgroup";
   return SR_OK;
 }
 
