@@ -1,7 +1,7 @@
 /* decode_image: image instructions to bytecode. Everything an instruction says goes into an
  * EmuImageOp (image.h) and a list of registers: those of the result, then the arguments in the
  * order in which SPIR-V has them. */
-#include "decoder.h"
+#include "decode_image.h"
 #include "image.h"
 
 #include <spirv-tools/libspirv.h>
@@ -253,22 +253,17 @@ bool emu_decode_image(EmuDecode *d, SrRef r, bool *mine) {
   }
 }
 
-/* The Image operand of OpImageTexelPointer is a pointer to the image: its index is loaded. */
-bool emu_decode_image_atomic(EmuDecode *d, SrRef r, EmuKind kind, uint32_t to, uint32_t value,
-                             uint32_t comparator) {
+bool emu_decode_texel_pointer(EmuDecode *d, SrRef r, SrRef pointer, uint32_t image,
+                              const uint32_t **registers, uint32_t *count, uint32_t *x) {
   Build b = build_of(d, r);
-  EmuHandler *run = emu_image_atomic_find(b.op.op, kind);
-  if (!run)
-    return emu_refuse(d, r, "Op%s on texels of this type is not supported", op_name(&b));
-  SrRef texel = sr_def(emu_module(d), emu_operand(d, r, 0));
-  EmuPointer place = emu_pointer_of(d, emu_operand(d, texel, 0));
-  uint32_t image = emu_temp(d, EMU_U32);
-  if (!emu_load_from(d, r, &place, place.type, &image, 1) || !add_shape(&b, place.type))
-    return false;
+  uint32_t pointer_type = emu_type_of(d, emu_operand(d, pointer, 0));
   b.op.image = add_registers(&b, &image, 1, EMU_U32);
-  b.op.coordinate = add(&b, emu_operand(d, texel, 1));
-  b.op.sample = add(&b, emu_operand(d, texel, 2));
-  uint32_t x = keep(&b), list = emu_list(d, b.list.at, b.list.count);
-  emu_emit_masked(d, run, to, EMU_NO_ROW, value, comparator, list, 0, b.list.count, x);
+  if (!add_shape(&b, type_word(d, pointer_type, 3)))
+    return false;
+  b.op.coordinate = add(&b, emu_operand(d, pointer, 1));
+  b.op.sample = add(&b, emu_operand(d, pointer, 2));
+  *registers = b.list.at;
+  *count = b.list.count;
+  *x = keep(&b);
   return true;
 }
