@@ -1,13 +1,12 @@
 /* half: 16-bit floats as bits, to and from float. Exact one way, rounded to nearest, ties to even,
- * the other; NaN stays NaN, but
- * becomes quiet. In C alone, since not every compiler knows the type. */
+ * the other; NaN stays NaN, but becomes quiet. In C alone, since not every compiler knows the
+ * type, and without branches, for loops over lanes. */
 #ifndef EMU_HALF_H
 #define EMU_HALF_H
 
 #include <stdint.h>
 #include <string.h>
 
-/* Without branches, for loops over lanes. */
 static inline float emu_half_to_float(uint16_t half) {
   uint32_t rest = (uint32_t)(half & 0x7fff) << 13, number;
   float value;
