@@ -23,6 +23,7 @@
 #define EMU_NO_ROW UINT32_MAX
 
 struct EmuLanes;
+struct EmuImageOp;
 struct EmuIns;
 typedef void EmuHandler(struct EmuLanes *s, const struct EmuIns *i);
 
@@ -185,6 +186,7 @@ typedef struct EmuProgram {
   uint32_t shared_bytes;  /* of a workgroup's memory */
   bool barriers;          /* has an OpControlBarrier wider than the subgroup */
   bool ballots;           /* has ballots: subgroups of at most 128 lanes */
+  bool whole_groups;      /* has group operations of scope Workgroup: the subgroup must hold it */
   SR_VEC(EmuIns) code;
   SR_VEC(uint32_t) rows; /* lists of rows */
   SR_VEC(EmuBlock) blocks;
@@ -196,6 +198,7 @@ typedef struct EmuProgram {
   SR_VEC(EmuSegment) segments;
   SR_VEC(EmuAccess) accesses;
   SR_VEC(EmuLeaf) leaves;
+  SR_VEC(struct EmuImageOp) image_ops; /* image.h */
   SR_VEC(EmuConstantRow) constants;
   SR_VEC(EmuBuiltin) builtins;
   SR_VEC(EmuBinding) bindings;

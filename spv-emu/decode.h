@@ -97,9 +97,4 @@ bool emu_decode_memory(EmuDecode *d, SrRef r, bool *mine);   /* decode_memory.c 
 bool emu_decode_image(EmuDecode *d, SrRef r, bool *mine);    /* decode_image.c */
 bool emu_decode_lanes(EmuDecode *d, SrRef r, bool *mine);    /* decode_lanes.c: cross-lane */
 
-/* decode_image.c: an atomic on a texel that OpImageTexelPointer names; registers of the result, the
- * value and the comparator, or EMU_NO_ROW. */
-bool emu_decode_image_atomic(EmuDecode *d, SrRef r, EmuKind kind, uint32_t to, uint32_t value,
-                             uint32_t comparator);
-
 #endif

@@ -1,8 +1,9 @@
 /* decode_memory: loads, stores, atomics, and arithmetic on pointers. Variables of one invocation
  * whose place is known are registers: a load is a copy, or nothing (decode_alias.c), and a store is
  * a copy. Everything else goes through the handlers of memory.h. */
+#include "decode_image.h"
 #include "decoder.h"
-#include "ir/effects.h"
+#include "image.h"
 #include "memory.h"
 #include "memory_length.h"
 
@@ -200,6 +201,22 @@ static uint32_t result_register(EmuDecode *d, SrRef r) {
   return sr_inst(d->m, r)->result ? emu_define(d, r, &count)[0] : EMU_NO_ROW;
 }
 
+static bool texel_atomic(EmuDecode *d, SrRef r, EmuKind kind, uint32_t b, uint32_t c) {
+  SrRef texel = sr_def(d->m, emu_operand(d, r, 0));
+  EmuHandler *run = emu_image_atomic_find((SpvOp)sr_inst(d->m, r)->op, kind);
+  if (!run)
+    return emu_refuse(d, r, "this atomic operation on texels of this type is not supported");
+  EmuPointer image = emu_pointer_of(d, emu_operand(d, texel, 0));
+  uint32_t index = emu_temp(d, EMU_U32), count, x;
+  const uint32_t *registers;
+  if (!load_handle(d, &image, &index, 1) ||
+      !emu_decode_texel_pointer(d, r, texel, index, &registers, &count, &x))
+    return false;
+  emu_emit_masked(d, run, result_register(d, r), EMU_NO_ROW, b, c, emu_list(d, registers, count), 0,
+                  count, x);
+  return true;
+}
+
 /* Operands behind pointer, scope and semantics: a compare-exchange has semantics twice, then value
  * and comparator; the others at most a value. */
 static bool atomic(EmuDecode *d, SrRef r) {
@@ -213,7 +230,7 @@ static bool atomic(EmuDecode *d, SrRef r) {
   uint32_t type = emu_type(d, emu_type_of(d, pointer))->element;
   EmuKind kind = emu_type_kind(d, type);
   if (sr_def_op(d->m, pointer) == SpvOpImageTexelPointer)
-    return emu_decode_image_atomic(d, r, kind, result_register(d, r), b, c);
+    return texel_atomic(d, r, kind, b, c);
   EmuHandler *run = emu_atomic_find((SpvOp)op, kind);
   if (!run)
     return emu_refuse(d, r, "this atomic operation on this type is not supported");

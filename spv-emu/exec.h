@@ -20,7 +20,7 @@ typedef enum EmuExecEnd {
 } EmuExecEnd;
 
 /* The blocks that a lane has run, in order; for `opt`. */
-typedef SR_VEC(uint32_t) EmuPath;
+typedef SR_VEC(uint32_t) EmuTrail;
 
 /* What the subgroups of a worker share. */
 typedef struct EmuShared {
@@ -41,7 +41,7 @@ typedef struct EmuExec {
   uint32_t *on_row;   /* lanes.on_row points here */
   EmuTarget *targets; /* room for as many as lanes */
   uint32_t *edge_of;  /* by target: the edge taken */
-  EmuPath *paths;     /* by lane; NULL: not recorded */
+  EmuTrail *paths;    /* by lane; NULL: not recorded */
   SrArena *path_arena;
   bool inside;   /* a block: waits at a barrier */
   bool full;     /* the block runs with all living lanes */

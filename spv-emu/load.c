@@ -84,6 +84,12 @@ static SrStatus load(spv_emu_program *e, const uint32_t *words, size_t count,
     return sr_fail(&e->diag, SR_BAD_INPUT, SR_NOWHERE,
                    "the module uses ballots, which hold %u lanes: a subgroup of %u is too large",
                    (unsigned)BALLOT_LANES, lanes);
+  const uint32_t *size = e->p->local_size;
+  if (e->p->whole_groups && size[0] * size[1] * size[2] > lanes)
+    return sr_fail(&e->diag, SR_BAD_INPUT, SR_NOWHERE,
+                   "the module has group operations over the workgroup: subgroups must be as large "
+                   "as that, %u lanes",
+                   size[0] * size[1] * size[2]);
   e->check_uniform = options->check_uniform;
   list_bindings(e);
   return SR_OK;

@@ -51,20 +51,22 @@ static const char *cause(const EmuSegment *segment, EmuPlace place, uint64_t byt
 
 void emu_place_dropped(EmuLanes *s, EmuPlace place, uint64_t bytes, uint32_t lane, const char *verb,
                        bool written) {
-  s->counts.out_of_bounds++;
-  void (*tell)(EmuLanes *, uint32_t, const char *, ...) = s->strict ? emu_fault : emu_note;
-  if (!place.segment || place.segment >= s->program->segments.count) {
-    tell(s, lane, place.segment ? "%s at an address of nothing" : "%s through a null pointer",
-         verb);
+  if (!place.segment) {
+    emu_dropped(s, lane, "%s through a null pointer", verb);
+    return;
+  }
+  if (place.segment >= s->program->segments.count) {
+    emu_dropped(s, lane, "%s at an address of nothing", verb);
     return;
   }
   const EmuSegment *segment = &s->segments[place.segment];
   uint64_t unit = segment->space == EMU_SPACE_ROWS ? s->width : 1;
-  const char *what = cause(segment, place, bytes, s->width, written);
   if (place.offset == UINT64_MAX)
-    tell(s, lane, "%s of variable %%%u: index out of range", verb, segment->id);
+    emu_dropped(s, lane, "%s of variable %%%u: index out of range", verb, segment->id);
   else
-    tell(s, lane,
-         "%s of %" PRIu64 " bytes at byte %" PRIu64 " of variable %%%u (%" PRIu64 " bytes): %s",
-         verb, bytes, place.offset / unit, segment->id, segment->size / unit, what);
+    emu_dropped(s, lane,
+                "%s of %" PRIu64 " bytes at byte %" PRIu64 " of variable %%%u (%" PRIu64
+                " bytes): %s",
+                verb, bytes, place.offset / unit, segment->id, segment->size / unit,
+                cause(segment, place, bytes, s->width, written));
 }

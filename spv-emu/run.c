@@ -58,8 +58,24 @@ static void place_image(Run *r, uint32_t at, const void *descriptor) {
                                               .samples = i->samples};
 }
 
+enum { MIPMAP_LINEAR = 1 }; /* VK_SAMPLER_MIPMAP_MODE_LINEAR */
+
 static void place_sampler(Run *r, uint32_t at, const void *descriptor) {
-  r->dispatch.images->samplers[at] = descriptor;
+  const spv_emu_sampler *s = descriptor;
+  AmberSampler *as = SR_NEW(&r->arena, AmberSampler, 1);
+  *as = (AmberSampler){.mag_filter = s->mag_filter,
+                       .min_filter = s->min_filter,
+                       .address_mode_u = s->address_mode[0],
+                       .address_mode_v = s->address_mode[1],
+                       .address_mode_w = s->address_mode[2],
+                       .border_color = s->border_color,
+                       .min_lod = s->min_lod,
+                       .max_lod = s->max_lod,
+                       .unnormalized = s->unnormalized,
+                       .compare = s->compare,
+                       .compare_op = s->compare_op};
+  r->dispatch.images->samplers[at] = (EmuSampler){
+      .as = as, .linear_levels = s->mipmap_mode == MIPMAP_LINEAR, .lod_bias = s->lod_bias};
 }
 
 static void bind_all(Run *r) {
@@ -70,7 +86,7 @@ static void bind_all(Run *r) {
   EmuImages *images = SR_NEW(&r->arena, EmuImages, 1);
   images->image_count = images->sampler_count = p->image_count;
   images->images = SR_NEW(&r->arena, EmuImage, p->image_count);
-  images->samplers = SR_NEW(&r->arena, const spv_emu_sampler *, p->image_count);
+  images->samplers = SR_NEW(&r->arena, EmuSampler, p->image_count);
   r->dispatch.segments = segments;
   r->dispatch.images = images;
   for (uint32_t i = 0; i < o->buffer_count; i++)
@@ -108,6 +124,8 @@ static SrStatus choose_policy(Run *r, const char **skip) {
   r->result->policy = d->optimum ? "opt" : d->policy->name;
   d->lanes = d->policy == &emu_policy_scalar ? 1 : r->program->p->lanes;
   *skip = refusal(r, d->policy);
+  if (d->lanes == 1 && r->program->p->whole_groups && r->program->p->lanes > 1)
+    *skip = "the module has group operations over the workgroup";
   return SR_OK;
 }
 
@@ -124,14 +142,16 @@ static SrStatus read_segment(Run *r) {
 
 static SrStatus run(Run *r) {
   const spv_emu_run_options *o = r->options;
-  const char *skip;
+  const char *skip = NULL;
   r->dispatch = (EmuDispatch){.program = r->program->p,
                               .flow = &r->flow,
                               .max_issues = o->max_issues ? o->max_issues : DEFAULT_MAX_ISSUES,
                               .threads = o->threads ? o->threads : 1,
-                              .opt_budget = o->opt_budget ? o->opt_budget : DEFAULT_OPT_BUDGET,
+                              .opt_budget = DEFAULT_OPT_BUDGET,
                               .strict = o->strict,
                               .check_uniform = r->program->check_uniform};
+  if (o->opt_budget)
+    r->dispatch.opt_budget = o->opt_budget < UINT32_MAX ? (uint32_t)o->opt_budget : UINT32_MAX;
   memcpy(r->dispatch.groups, o->groups, sizeof o->groups);
   SR_CHECK(emu_flow_build(&r->arena, &r->diag, r->program->p, o->priority, &r->flow));
   SR_CHECK(read_segment(r));

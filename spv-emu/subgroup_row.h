@@ -24,15 +24,21 @@ static inline uint32_t emu_chunk(const uint64_t *lanes, uint32_t k) {
     uint32_t on_ = emu_chunk(lanes, chunk_);                                                       \
     if (on_ == UINT32_MAX)                                                                         \
       for (uint32_t i_ = 0; i_ < EMU_CHUNK; i_++) {                                                \
-        const uint32_t lane = chunk_ * EMU_CHUNK + i_;                                             \
+        const size_t lane = (size_t)chunk_ * EMU_CHUNK + i_;                                       \
         __VA_ARGS__;                                                                               \
       }                                                                                            \
     else                                                                                           \
       for (; on_; on_ &= on_ - 1) {                                                                \
-        const uint32_t lane = chunk_ * EMU_CHUNK + (uint32_t)__builtin_ctz(on_);                   \
+        const size_t lane = (size_t)chunk_ * EMU_CHUNK + (size_t)__builtin_ctz(on_);               \
         __VA_ARGS__;                                                                               \
       }                                                                                            \
   }
+
+/* 1 << j, from memory: not every host shifts the elements of a vector by different amounts. */
+#define EMU_BITS_8(j)                                                                              \
+  1u << (j), 2u << (j), 4u << (j), 8u << (j), 16u << (j), 32u << (j), 64u << (j), 128u << (j)
+static const uint32_t emu_bit[EMU_CHUNK] = {EMU_BITS_8(0), EMU_BITS_8(8), EMU_BITS_8(16),
+                                            EMU_BITS_8(24)};
 
 /* The lanes of `lanes` in which a row of EMU_BOOL is true. */
 static inline void emu_row_bits(const uint32_t *row, const uint64_t *lanes, uint32_t words,
@@ -43,8 +49,9 @@ static inline void emu_row_bits(const uint32_t *row, const uint64_t *lanes, uint
     uint32_t on = emu_chunk(lanes, k), found = 0;
     if (!on)
       continue; /* the row may end here */
+    const uint32_t *chunk = row + (size_t)k * EMU_CHUNK;
     for (uint32_t j = 0; j < EMU_CHUNK; j++)
-      found |= row[k * EMU_CHUNK + j] & 1u << j;
+      found |= chunk[j] & emu_bit[j];
     bits[k / 2] |= (uint64_t)(found & on) << k % 2 * 32;
   }
 }

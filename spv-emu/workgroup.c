@@ -5,6 +5,7 @@
 
 #include "builtins.h"
 #include "optimum.h"
+#include "transactions.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -75,17 +76,17 @@ static void fail(Worker *w, EmuExec *e, uint64_t group, EmuExecEnd end) {
 /* The least number of issues for the paths that the lanes took. */
 static void find_optimum(Worker *w, EmuExec *e) {
   const EmuDispatch *what = w->dispatch->what;
-  EmuOptimumPath *paths = SR_NEW(&w->paths, EmuOptimumPath, e->lanes.size);
+  EmuPath *paths = SR_NEW(&w->paths, EmuPath, e->lanes.size);
   uint32_t count = 0;
   for (EMU_EACH_LANE(lane, &e->lanes.exist, e->lanes.words))
-    paths[count++] = (EmuOptimumPath){e->paths[lane].at, e->paths[lane].count};
+    paths[count++] = (EmuPath){e->paths[lane].at, e->paths[lane].count};
   EmuOptimum least = emu_optimum(&w->paths, paths, count, what->flow->issues, what->opt_budget);
   w->optimum += least.issues;
   w->exact = w->exact && least.exact;
 }
 
 static void start_paths(Worker *w, EmuExec *e) {
-  e->paths = SR_NEW(&w->paths, EmuPath, e->lanes.size);
+  e->paths = SR_NEW(&w->paths, EmuTrail, e->lanes.size);
   e->path_arena = &w->paths;
 }
 
@@ -258,6 +259,12 @@ static void add_worker(EmuTotals *t, const Worker *w, uint64_t *failed, uint64_t
   }
 }
 
+static void free_worker(Worker *w) {
+  for (uint32_t i = 0; w->execs && i < w->dispatch->files; i++)
+    emu_seen_free(&w->execs[i].lanes.seen);
+  sr_heap_free_all(&w->heap);
+}
+
 /* ---- all workgroups -------------------------------------------------------------------------- */
 
 static uint32_t count_workers(const Dispatch *d) {
@@ -300,7 +307,7 @@ void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals) {
       add_worker(totals, &workers[i], &failed, &noted);
   }
   for (uint32_t i = 0; i < count; i++)
-    sr_heap_free_all(&workers[i].heap);
+    free_worker(&workers[i]);
   if (out_of_memory)
     longjmp(arena->heap->out_of_memory, 1);
 }

@@ -16,13 +16,13 @@ typedef struct EmuDispatch {
   const EmuFlow *flow;
   const EmuPolicy *policy;
   const EmuSegment *segments; /* with buffers bound */
-  const EmuImages *images;
+  EmuImages *images;
   uint32_t lanes; /* of a subgroup */
   uint32_t groups[3];
   uint32_t segment_shift;
   uint64_t max_issues;
   uint32_t threads;
-  uint64_t opt_budget;
+  uint32_t opt_budget;
   bool optimum; /* record paths and look for the least number of issues */
   bool strict, check_uniform;
 } EmuDispatch;
