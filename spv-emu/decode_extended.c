@@ -7,11 +7,11 @@
 
 enum { FIRST_ARGUMENT = 2 }; /* behind the set and the number */
 
-EmuParts emu_argument(EmuSteps *s, uint32_t i) {
+EmuParts emu_extended_parts(EmuSteps *s, uint32_t i) {
   return emu_parts(s, FIRST_ARGUMENT + i);
 }
 
-uint32_t emu_argument_id(EmuSteps *s, uint32_t i) {
+uint32_t emu_extended_id(EmuSteps *s, uint32_t i) {
   return emu_operand(s->d, s->r, FIRST_ARGUMENT + i);
 }
 
@@ -23,7 +23,7 @@ static uint32_t *each(EmuSteps *s, EmuHandler *run, EmuKind to, uint32_t argumen
   EmuParts argument[3] = {{0}};
   *count = 1;
   for (uint32_t i = 0; i < arguments; i++) {
-    argument[i] = emu_argument(s, i);
+    argument[i] = emu_extended_parts(s, i);
     *count = argument[i].count > *count ? argument[i].count : *count;
   }
   uint32_t *result = emu_new_parts(s, *count);
@@ -39,13 +39,13 @@ static uint32_t *each(EmuSteps *s, EmuHandler *run, EmuKind to, uint32_t argumen
 bool emu_each_component(EmuSteps *s, EmuLookUp *look_up, uint32_t op) {
   uint32_t arguments = emu_operand_count(s->d, s->r) - FIRST_ARGUMENT, count;
   EmuKind to = emu_type_kind(s->d, sr_inst(emu_module(s->d), s->r)->type);
-  EmuHandler *run = look_up(op, emu_argument(s, 0).kind);
+  EmuHandler *run = look_up(op, emu_extended_parts(s, 0).kind);
   uint32_t *result = each(s, run, to, arguments < 3 ? arguments : 3, &count);
   return emu_steps_end(s, result, count);
 }
 
 bool emu_with_exponent(EmuSteps *s, EmuLookUp *look_up, uint32_t op) {
-  EmuParts value = emu_argument(s, 0), exponent = emu_argument(s, 1);
+  EmuParts value = emu_extended_parts(s, 0), exponent = emu_extended_parts(s, 1);
   EmuHandler *run = look_up(op, value.kind);
   uint32_t *result = emu_new_parts(s, value.count);
   for (uint32_t k = 0; k < value.count; k++) {
@@ -58,8 +58,8 @@ bool emu_with_exponent(EmuSteps *s, EmuLookUp *look_up, uint32_t op) {
 
 bool emu_store_second(EmuSteps *s, EmuHandler *first, EmuHandler *second, EmuKind kind,
                       uint32_t arguments) {
-  EmuKind to = emu_argument(s, 0).kind;
-  uint32_t pointer = emu_argument_id(s, arguments), count;
+  EmuKind to = emu_extended_parts(s, 0).kind;
+  uint32_t pointer = emu_extended_id(s, arguments), count;
   EmuKind pointee = emu_type_kind(s->d, emu_type(s->d, emu_type_of(s->d, pointer))->element);
   uint32_t *result = each(s, first, to, arguments, &count);
   uint32_t *stored = each(s, second, kind, arguments, &count);

@@ -13,8 +13,8 @@ EmuExtended *emu_glsl_find(uint32_t op, const char **name);
 EmuExtended *emu_opencl_find(uint32_t op, const char **name);
 
 /* Operand i of the extended instruction. */
-EmuParts emu_argument(EmuSteps *s, uint32_t i);
-uint32_t emu_argument_id(EmuSteps *s, uint32_t i);
+EmuParts emu_extended_parts(EmuSteps *s, uint32_t i);
+uint32_t emu_extended_id(EmuSteps *s, uint32_t i);
 
 /* Each component by a handler of the set at hand. */
 typedef EmuHandler *EmuLookUp(uint32_t op, EmuKind kind);

@@ -16,21 +16,21 @@ static bool ldexp_each(EmuSteps *s, uint32_t op) {
 
 static bool modf_stored(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuKind kind = emu_argument(s, 0).kind;
+  EmuKind kind = emu_extended_parts(s, 0).kind;
   return emu_store_second(s, s->d->isa->glsl(EMU_STEP_MODF, kind),
                           s->d->isa->glsl(GLSLstd450Trunc, kind), kind, 1);
 }
 
 static bool frexp_stored(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuKind kind = emu_argument(s, 0).kind;
+  EmuKind kind = emu_extended_parts(s, 0).kind;
   return emu_store_second(s, s->d->isa->glsl(EMU_STEP_FREXP_MANTISSA, kind),
                           s->d->isa->glsl(EMU_STEP_FREXP_EXPONENT, kind), EMU_U32, 1);
 }
 
 static bool modf_struct(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuParts value = emu_argument(s, 0);
+  EmuParts value = emu_extended_parts(s, 0);
   uint32_t *result = emu_new_parts(s, 2 * value.count);
   for (uint32_t i = 0; i < value.count; i++) {
     uint32_t a = value.at[i];
@@ -43,7 +43,7 @@ static bool modf_struct(EmuSteps *s, uint32_t op) {
 
 static bool frexp_struct(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuParts value = emu_argument(s, 0);
+  EmuParts value = emu_extended_parts(s, 0);
   const SrModule *m = emu_module(s->d);
   EmuKind to = emu_type_kind(s->d, sr_words(m, sr_def(m, sr_inst(m, s->r)->type))[3]);
   EmuHandler *exponent = s->d->isa->glsl(EMU_STEP_FREXP_EXPONENT, value.kind);
@@ -86,7 +86,7 @@ static Packing packing_of(uint32_t op) {
 
 static bool pack(EmuSteps *s, uint32_t op) {
   Packing p = packing_of(op);
-  EmuParts value = emu_argument(s, 0);
+  EmuParts value = emu_extended_parts(s, 0);
   uint32_t *parts = emu_new_parts(s, value.count), result;
   for (uint32_t i = 0; i < value.count; i++)
     parts[i] = emu_step_convert(s, p.to, value.kind, p.part, value.at[i]);
@@ -96,7 +96,7 @@ static bool pack(EmuSteps *s, uint32_t op) {
 
 static bool unpack(EmuSteps *s, uint32_t op) {
   Packing p = packing_of(op);
-  EmuParts value = emu_argument(s, 0);
+  EmuParts value = emu_extended_parts(s, 0);
   uint32_t count = 4 / emu_kind_bytes(p.part), *parts = emu_new_parts(s, count);
   emu_step_reshape(s, &value, p.part, parts, count);
   for (uint32_t i = 0; i < count; i++)
@@ -106,7 +106,7 @@ static bool unpack(EmuSteps *s, uint32_t op) {
 
 static bool reshape(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuParts value = emu_argument(s, 0);
+  EmuParts value = emu_extended_parts(s, 0);
   uint32_t type = sr_inst(emu_module(s->d), s->r)->type, count = emu_type_components(s->d, type);
   uint32_t *parts = emu_new_parts(s, count);
   emu_step_reshape(s, &value, emu_type_kind(s->d, type), parts, count);
@@ -117,14 +117,14 @@ static bool reshape(EmuSteps *s, uint32_t op) {
 
 static bool length(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuParts a = emu_argument(s, 0);
+  EmuParts a = emu_extended_parts(s, 0);
   uint32_t result = emu_length(s, &a);
   return emu_steps_end(s, &result, 1);
 }
 
 static bool distance(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuParts a = emu_argument(s, 0), b = emu_argument(s, 1);
+  EmuParts a = emu_extended_parts(s, 0), b = emu_extended_parts(s, 1);
   EmuParts difference = {emu_difference(s, &a, &b), a.count, a.kind};
   uint32_t result = emu_length(s, &difference);
   return emu_steps_end(s, &result, 1);
@@ -132,13 +132,13 @@ static bool distance(EmuSteps *s, uint32_t op) {
 
 static bool cross(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuParts a = emu_argument(s, 0), b = emu_argument(s, 1);
+  EmuParts a = emu_extended_parts(s, 0), b = emu_extended_parts(s, 1);
   return emu_steps_end(s, emu_cross(s, &a, &b), a.count);
 }
 
 static bool normalize(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuParts a = emu_argument(s, 0);
+  EmuParts a = emu_extended_parts(s, 0);
   uint32_t size = emu_length(s, &a), *result = emu_new_parts(s, a.count);
   for (uint32_t i = 0; i < a.count; i++)
     result[i] = emu_step_alu(s, SpvOpFDiv, a.kind, a.at[i], size, EMU_NO_ROW);
@@ -148,7 +148,8 @@ static bool normalize(EmuSteps *s, uint32_t op) {
 /* N where dot(Nref, I) is negative, else -N. */
 static bool face_forward(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuParts n = emu_argument(s, 0), in = emu_argument(s, 1), reference = emu_argument(s, 2);
+  EmuParts n = emu_extended_parts(s, 0), in = emu_extended_parts(s, 1),
+           reference = emu_extended_parts(s, 2);
   uint32_t dot = emu_step_products(s, n.kind, reference.at, 1, in.at, 1, n.count);
   uint32_t toward = emu_step_test(s, SpvOpFOrdLessThan, n.kind, dot, emu_real(s, n.kind, 0));
   uint32_t *result = emu_new_parts(s, n.count);
@@ -162,7 +163,7 @@ static bool face_forward(EmuSteps *s, uint32_t op) {
 /* I - 2 * dot(N, I) * N. */
 static bool reflect(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuParts in = emu_argument(s, 0), n = emu_argument(s, 1);
+  EmuParts in = emu_extended_parts(s, 0), n = emu_extended_parts(s, 1);
   EmuKind kind = in.kind;
   uint32_t dot = emu_step_products(s, kind, n.at, 1, in.at, 1, in.count);
   uint32_t factor = emu_step_alu(s, SpvOpFMul, kind, dot, emu_real(s, kind, -2), EMU_NO_ROW);
@@ -176,7 +177,8 @@ static bool reflect(EmuSteps *s, uint32_t op) {
  * Eta may be of another width. */
 static bool refract(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuParts in = emu_argument(s, 0), n = emu_argument(s, 1), ratio = emu_argument(s, 2);
+  EmuParts in = emu_extended_parts(s, 0), n = emu_extended_parts(s, 1),
+           ratio = emu_extended_parts(s, 2);
   EmuKind kind = in.kind;
   uint32_t zero = emu_real(s, kind, 0), one = emu_real(s, kind, 1);
   uint32_t eta = emu_step_convert(s, SpvOpFConvert, ratio.kind, kind, ratio.at[0]);
@@ -232,7 +234,7 @@ static uint32_t cofactor(EmuSteps *s, const EmuParts *m, uint32_t n, uint32_t c,
 }
 
 static uint32_t order_of(EmuSteps *s) {
-  return emu_type(s->d, emu_type_of(s->d, emu_argument_id(s, 0)))->count;
+  return emu_type(s->d, emu_type_of(s->d, emu_extended_id(s, 0)))->count;
 }
 
 /* Down the first column, whose cofactors are given. */
@@ -242,7 +244,7 @@ static uint32_t expand(EmuSteps *s, const EmuParts *m, uint32_t n, const uint32_
 
 static bool determinant(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuParts m = emu_argument(s, 0);
+  EmuParts m = emu_extended_parts(s, 0);
   uint32_t n = order_of(s), cofactors[4];
   for (uint32_t r = 0; r < n; r++)
     cofactors[r] = cofactor(s, &m, n, 0, r);
@@ -253,7 +255,7 @@ static bool determinant(EmuSteps *s, uint32_t op) {
 /* The transposed matrix of cofactors, divided by the determinant. */
 static bool inverse(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuParts m = emu_argument(s, 0);
+  EmuParts m = emu_extended_parts(s, 0);
   uint32_t n = order_of(s), cofactors[16], result[16];
   for (uint32_t c = 0; c < n; c++)
     for (uint32_t r = 0; r < n; r++)

@@ -20,7 +20,7 @@ static bool nothing(EmuSteps *s, uint32_t op) {
 
 /* nan: the operand is an integer, the handler is that of the result's kind. */
 static bool by_result(EmuSteps *s, uint32_t op) {
-  EmuParts code = emu_argument(s, 0);
+  EmuParts code = emu_extended_parts(s, 0);
   EmuKind kind = emu_type_kind(s->d, sr_inst(emu_module(s->d), s->r)->type);
   uint32_t *result = emu_new_parts(s, code.count);
   for (uint32_t i = 0; i < code.count; i++)
@@ -31,7 +31,7 @@ static bool by_result(EmuSteps *s, uint32_t op) {
 /* The high halves, the low halves. */
 static bool upsample(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuParts high = emu_argument(s, 0), low = emu_argument(s, 1);
+  EmuParts high = emu_extended_parts(s, 0), low = emu_extended_parts(s, 1);
   EmuKind to = emu_type_kind(s->d, sr_inst(emu_module(s->d), s->r)->type);
   uint32_t *result = emu_new_parts(s, high.count);
   for (uint32_t i = 0; i < high.count; i++) {
@@ -43,7 +43,7 @@ static bool upsample(EmuSteps *s, uint32_t op) {
 
 /* Vectors select by the highest bit, scalars by whether there is any. */
 static bool select_each(EmuSteps *s, uint32_t op) {
-  EmuParts condition = emu_argument(s, 2);
+  EmuParts condition = emu_extended_parts(s, 2);
   return each(s, condition.count > 1 ? (uint32_t)EMU_STEP_VECTOR_SELECT : op);
 }
 
@@ -51,7 +51,7 @@ static bool select_each(EmuSteps *s, uint32_t op) {
 
 /* The handlers of both; the second's result is of the first operand's kind, or an int. */
 static bool two(EmuSteps *s, uint32_t first, EmuHandler *second, bool integer, uint32_t arguments) {
-  EmuKind kind = emu_argument(s, 0).kind;
+  EmuKind kind = emu_extended_parts(s, 0).kind;
   EmuHandler *run = first == EMU_STEP_MODF || first == EMU_STEP_FREXP_MANTISSA
                         ? s->d->isa->glsl(first, kind)
                         : s->d->isa->opencl(first, kind);
@@ -60,37 +60,37 @@ static bool two(EmuSteps *s, uint32_t first, EmuHandler *second, bool integer, u
 
 static bool fract_stored(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuKind kind = emu_argument(s, 0).kind;
+  EmuKind kind = emu_extended_parts(s, 0).kind;
   return two(s, EMU_STEP_FRACT, s->d->isa->glsl(GLSLstd450Floor, kind), false, 1);
 }
 
 static bool modf_stored(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuKind kind = emu_argument(s, 0).kind;
+  EmuKind kind = emu_extended_parts(s, 0).kind;
   return two(s, EMU_STEP_MODF, s->d->isa->glsl(GLSLstd450Trunc, kind), false, 1);
 }
 
 static bool frexp_stored(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuKind kind = emu_argument(s, 0).kind;
+  EmuKind kind = emu_extended_parts(s, 0).kind;
   return two(s, EMU_STEP_FREXP_MANTISSA, s->d->isa->glsl(EMU_STEP_FREXP_EXPONENT, kind), true, 1);
 }
 
 static bool sincos_stored(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuKind kind = emu_argument(s, 0).kind;
+  EmuKind kind = emu_extended_parts(s, 0).kind;
   return two(s, OpenCLstd_Sin, s->d->isa->opencl(OpenCLstd_Cos, kind), false, 1);
 }
 
 static bool lgamma_stored(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuKind kind = emu_argument(s, 0).kind;
+  EmuKind kind = emu_extended_parts(s, 0).kind;
   return two(s, OpenCLstd_Lgamma, s->d->isa->opencl(EMU_STEP_LGAMMA_SIGN, kind), true, 1);
 }
 
 static bool remquo_stored(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuKind kind = emu_argument(s, 0).kind;
+  EmuKind kind = emu_extended_parts(s, 0).kind;
   return two(s, OpenCLstd_Remainder, s->d->isa->opencl(EMU_STEP_REMQUO, kind), true, 2);
 }
 
@@ -108,28 +108,28 @@ static uint32_t length_of(EmuSteps *s, const EmuParts *a) {
 
 static bool length(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuParts a = emu_argument(s, 0);
+  EmuParts a = emu_extended_parts(s, 0);
   uint32_t result = length_of(s, &a);
   return emu_steps_end(s, &result, 1);
 }
 
 static bool distance(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuParts a = emu_argument(s, 0), b = emu_argument(s, 1);
+  EmuParts a = emu_extended_parts(s, 0), b = emu_extended_parts(s, 1);
   uint32_t result = length_of(s, &(EmuParts){emu_difference(s, &a, &b), a.count, a.kind});
   return emu_steps_end(s, &result, 1);
 }
 
 static bool cross(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuParts a = emu_argument(s, 0), b = emu_argument(s, 1);
+  EmuParts a = emu_extended_parts(s, 0), b = emu_extended_parts(s, 1);
   return emu_steps_end(s, emu_cross(s, &a, &b), a.count);
 }
 
 /* Zero stays zero. */
 static bool normalize(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuParts a = emu_argument(s, 0);
+  EmuParts a = emu_extended_parts(s, 0);
   uint32_t size = length_of(s, &a), *result = emu_new_parts(s, a.count);
   uint32_t none = emu_step_test(s, SpvOpFOrdEqual, a.kind, size, emu_real(s, a.kind, 0));
   uint32_t by = emu_step_alu(s, SpvOpSelect, a.kind, none, emu_real(s, a.kind, 1), size);
@@ -142,11 +142,12 @@ static bool normalize(EmuSteps *s, uint32_t op) {
 
 /* shuffle(x, mask), shuffle2(x, y, mask): the mask's low bits name a component of x, y. */
 static bool shuffle(EmuSteps *s, uint32_t op) {
-  EmuParts x = emu_argument(s, 0), mask = emu_argument(s, op == OpenCLstd_Shuffle2 ? 2 : 1);
+  EmuParts x = emu_extended_parts(s, 0),
+           mask = emu_extended_parts(s, op == OpenCLstd_Shuffle2 ? 2 : 1);
   uint32_t count = x.count, *from = emu_new_parts(s, 2 * count);
   memcpy(from, x.at, count * sizeof *from);
   if (op == OpenCLstd_Shuffle2) {
-    memcpy(from + count, emu_argument(s, 1).at, count * sizeof *from);
+    memcpy(from + count, emu_extended_parts(s, 1).at, count * sizeof *from);
     count *= 2;
   }
   uint32_t low = emu_bits(s->d, EMU_U32, count - 1), none = emu_bits(s->d, x.kind, 0);
@@ -175,10 +176,10 @@ static EmuPointer place_at(EmuSteps *s, uint32_t pointer, const EmuParts *offset
 /* vloadn(offset, pointer): n scalars from pointer + offset * n on. */
 static bool load_vector(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuParts offset = emu_argument(s, 0);
+  EmuParts offset = emu_extended_parts(s, 0);
   uint32_t type = sr_inst(emu_module(s->d), s->r)->type, count = emu_type_components(s->d, type);
   uint64_t bytes = (uint64_t)count * emu_kind_bytes(emu_type_kind(s->d, type));
-  EmuPointer place = place_at(s, emu_argument_id(s, 1), &offset, bytes, type);
+  EmuPointer place = place_at(s, emu_extended_id(s, 1), &offset, bytes, type);
   const uint32_t *result = emu_define(s->d, s->r, &count);
   return emu_steps_ok(s) && emu_load_from(s->d, s->r, &place, type, result, count);
 }
@@ -186,10 +187,10 @@ static bool load_vector(EmuSteps *s, uint32_t op) {
 /* vstoren(data, offset, pointer) */
 static bool store_vector(EmuSteps *s, uint32_t op) {
   (void)op;
-  EmuParts data = emu_argument(s, 0), offset = emu_argument(s, 1);
-  uint32_t type = emu_type_of(s->d, emu_argument_id(s, 0));
+  EmuParts data = emu_extended_parts(s, 0), offset = emu_extended_parts(s, 1);
+  uint32_t type = emu_type_of(s->d, emu_extended_id(s, 0));
   uint64_t bytes = (uint64_t)data.count * emu_kind_bytes(data.kind);
-  EmuPointer place = place_at(s, emu_argument_id(s, 2), &offset, bytes, type);
+  EmuPointer place = place_at(s, emu_extended_id(s, 2), &offset, bytes, type);
   return emu_steps_ok(s) && emu_store_to(s->d, s->r, &place, data.at, data.count);
 }
 
@@ -206,13 +207,13 @@ static EmuPointer half_at(EmuSteps *s, uint32_t pointer, const EmuParts *offset,
 
 /* vload_half, vload_halfn, vloada_halfn(offset, pointer) */
 static bool load_half(EmuSteps *s, uint32_t op) {
-  EmuParts offset = emu_argument(s, 0);
+  EmuParts offset = emu_extended_parts(s, 0);
   uint32_t type = sr_inst(emu_module(s->d), s->r)->type, n = emu_type_components(s->d, type);
   EmuKind kind = emu_type_kind(s->d, type);
   uint32_t *result = emu_new_parts(s, n);
   for (uint32_t i = 0; i < n; i++) {
     EmuPointer place =
-        half_at(s, emu_argument_id(s, 1), &offset, n, op == OpenCLstd_Vloada_halfn, i);
+        half_at(s, emu_extended_id(s, 1), &offset, n, op == OpenCLstd_Vloada_halfn, i);
     uint32_t half = emu_temp(s->d, EMU_F16);
     if (!emu_load_from(s->d, s->r, &place, place.type, &half, 1))
       return false;
@@ -225,16 +226,16 @@ static bool load_half(EmuSteps *s, uint32_t op) {
 static uint32_t half_conversion(EmuSteps *s) {
   static const uint32_t by_mode[] = {SpvOpFConvert, EMU_STEP_TOWARD_ZERO, EMU_STEP_UP,
                                      EMU_STEP_DOWN};
-  return by_mode[emu_argument_id(s, 3) % 4];
+  return by_mode[emu_extended_id(s, 3) % 4];
 }
 
 /* vstore_half, vstore_halfn, vstorea_halfn, each also with _r(data, offset, pointer) */
 static bool store_half(EmuSteps *s, uint32_t op) {
-  EmuParts data = emu_argument(s, 0), offset = emu_argument(s, 1);
+  EmuParts data = emu_extended_parts(s, 0), offset = emu_extended_parts(s, 1);
   bool aligned = op == OpenCLstd_Vstorea_halfn || op == OpenCLstd_Vstorea_halfn_r;
   uint32_t conversion = half_conversion(s);
   for (uint32_t i = 0; i < data.count; i++) {
-    EmuPointer place = half_at(s, emu_argument_id(s, 2), &offset, data.count, aligned, i);
+    EmuPointer place = half_at(s, emu_extended_id(s, 2), &offset, data.count, aligned, i);
     uint32_t half = emu_step_convert(s, conversion, data.kind, EMU_F16, data.at[i]);
     if (!emu_steps_ok(s) || !emu_store_to(s->d, s->r, &place, &half, 1))
       return false;
