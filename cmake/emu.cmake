@@ -7,9 +7,8 @@ if(emu_lane_sources)
   list(REMOVE_ITEM emu_sources ${emu_lane_sources})
 endif()
 file(GLOB emu_cli_sources CONFIGURE_DEPENDS spv-emu/main.c spv-emu/cli_*.c)
-if(emu_cli_sources)
-  list(REMOVE_ITEM emu_sources ${emu_cli_sources})
-endif()
+file(GLOB emu_front_sources CONFIGURE_DEPENDS spv-emu/amber_*.c spv-emu/bare_*.c spv-emu/report_*.c)
+list(REMOVE_ITEM emu_sources ${emu_cli_sources} ${emu_front_sources})
 
 # The objects; tests link these.
 add_library(spv_emu_core OBJECT ${emu_sources})
@@ -37,7 +36,20 @@ if(emu_lane_sources)
   endforeach()
 endif()
 
-if(EXISTS ${CMAKE_SOURCE_DIR}/spv-emu/main.c)
-  add_executable(spv-emu ${emu_cli_sources})
-  target_link_libraries(spv-emu PRIVATE spv_emu_core glslang jansson)
+# The same as a library, for the front end.
+add_library(spv_emu STATIC $<TARGET_OBJECTS:spv_emu_core>)
+target_include_directories(spv_emu PUBLIC spv-emu/include)
+target_link_libraries(spv_emu PUBLIC spvreconv_static spv_script sleef Threads::Threads)
+if(emu_lane_sources)
+  foreach(isa ${emu_isas})
+    target_sources(spv_emu PRIVATE $<TARGET_OBJECTS:spv_emu_${isa}>)
+  endforeach()
 endif()
+
+# Cases and modules run through the public header, and reports; the harness uses it too.
+add_library(spv_emu_front STATIC ${emu_front_sources})
+target_include_directories(spv_emu_front PUBLIC spv-emu)
+target_link_libraries(spv_emu_front PUBLIC spv_emu spv_shader spv_cli xxhash)
+
+add_executable(spv-emu ${emu_cli_sources})
+target_link_libraries(spv-emu PRIVATE spv_emu_front)

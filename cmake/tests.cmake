@@ -118,9 +118,20 @@ foreach(source ${emu_tests})
   add_executable(${name} ${source} ${emu_helpers})
   target_compile_options(${name} PRIVATE -UNDEBUG)
   target_include_directories(${name} PRIVATE tests/emu tests/unit)
-  target_link_libraries(${name} PRIVATE spv_emu_core PkgConfig::CMOCKA)
+  target_link_libraries(${name} PRIVATE spv_emu_core spvreconv_core spv_emu_front PkgConfig::CMOCKA)
   add_labelled_test(${name} emu ${name})
 endforeach()
+file(GLOB emu_scripts CONFIGURE_DEPENDS tests/emu/*.sh)
+foreach(source ${emu_scripts})
+  get_filename_component(name ${source} NAME_WE)
+  add_labelled_test(emu_${name} emu sh ${source} $<TARGET_FILE:spv-emu> $<TARGET_FILE:spv-harness>)
+endforeach()
+
+# Random modules under every policy; needs the generator of tests/equiv.
+add_executable(test_policies tests/equiv/test_policies.c)
+target_compile_options(test_policies PRIVATE -UNDEBUG)
+target_link_libraries(test_policies PRIVATE equiv_parts spv_emu_core)
+add_labelled_test(policies property test_policies --count=200)
 
 # ---- benchmark -----------------------------------------------------------------------------------
 

@@ -3,12 +3,12 @@
  * A device is opened once, as the script asks, and may then run the script any number of times,
  * each time with other modules for its shaders (the variants). Buffers start from the script's
  * initial contents every time. What the EXPECTs say is judged by amber_expect; the contents at the
- * end are handed over so that variants can be compared. Implemented over Vulkan (backend_vk.c) and,
- * later, by the emulator. */
+ * end are handed over so that variants can be compared. Implemented over Vulkan (backend_vk.c) and
+ * by the emulator (backend_emu.c). */
 #ifndef HN_BACKEND_H
 #define HN_BACKEND_H
 
-#include "script/script.h"
+#include "shader.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,11 +23,6 @@ typedef enum HnOutcome {
   HN_TIMEOUT, /* the driver did not come back */
   HN_INVALID, /* spirv-val refuses the variant's module */
 } HnOutcome;
-
-typedef struct HnModule {
-  const uint32_t *words;
-  size_t count;
-} HnModule;
 
 typedef struct HnContents {
   void *bytes; /* owned by the report; NULL where no pipeline or COPY names the buffer, where it is
@@ -44,7 +39,9 @@ typedef struct HnReport {
 } HnReport;
 
 typedef struct HnBackendOptions {
-  const char *icd;         /* path of the driver's manifest, or NULL: whatever the loader finds */
+  uint32_t emulated; /* 0: a Vulkan driver; else the emulator, with subgroups of this size, and the
+                        rest means nothing */
+  const char *icd;   /* path of the driver's manifest, or NULL: whatever the loader finds */
   const char *device_name; /* part of the physical device's name, or NULL: the first */
   bool validation;         /* with the Khronos validation layer; a message of it fails the run */
 } HnBackendOptions;

@@ -6,34 +6,36 @@
 
 /* ---- open and close ------------------------------------------------------------------------- */
 
-HnOutcome hn_backend_open(const HnBackendOptions *options, const AmberScript *script,
-                          HnBackend **backend, char **message) {
-  *message = NULL;
-  *backend = calloc(1, sizeof **backend);
-  if (!*backend)
-    return HN_FAIL;
-  VhDevice *device = &(*backend)->device;
-  (*backend)->script = script;
-  if (vh_device_open(device, options, script) && vh_limits_check(device, script) &&
-      vh_scene_create(device, script, &(*backend)->scene))
-    return HN_PASS;
-  HnOutcome outcome = vh_error_take(&device->error, message);
-  free(hn_backend_close(*backend));
-  *backend = NULL;
-  return outcome;
-}
-
-char *hn_backend_close(HnBackend *backend) {
-  if (!backend)
-    return NULL;
-  VhDevice *device = &backend->device;
-  if (!device->hung && backend->scene.script)
-    vh_scene_destroy(device, &backend->scene);
+static char *close_vulkan(HnBackend *backend) {
+  HnVulkan *vulkan = (HnVulkan *)backend;
+  VhDevice *device = &vulkan->device;
+  if (!device->hung && vulkan->scene.script)
+    vh_scene_destroy(device, &vulkan->scene);
   vh_device_close(device);
   char *said = vh_messages_take(&device->messages);
   vh_error_clear(&device->error);
-  free(backend);
+  free(vulkan);
   return said;
+}
+
+static HnOutcome open_vulkan(const HnBackendOptions *options, const AmberScript *script,
+                             HnBackend **backend, char **message) {
+  HnVulkan *vulkan = calloc(1, sizeof *vulkan);
+  *message = NULL;
+  *backend = NULL;
+  if (!vulkan)
+    return HN_FAIL;
+  VhDevice *device = &vulkan->device;
+  vulkan->head.kind = &hn_backend_vk;
+  vulkan->script = script;
+  if (vh_device_open(device, options, script) && vh_limits_check(device, script) &&
+      vh_scene_create(device, script, &vulkan->scene)) {
+    *backend = &vulkan->head;
+    return HN_PASS;
+  }
+  HnOutcome outcome = vh_error_take(&device->error, message);
+  free(close_vulkan(&vulkan->head));
+  return outcome;
 }
 
 /* ---- list ----------------------------------------------------------------------------------- */
@@ -77,7 +79,7 @@ static bool print_devices(VhDevice *device, FILE *out) {
   return done;
 }
 
-bool hn_backend_list(const HnBackendOptions *options, char **text) {
+static bool list_vulkan(const HnBackendOptions *options, char **text) {
   VhDevice device = {0};
   size_t size;
   *text = NULL;
@@ -94,3 +96,5 @@ bool hn_backend_list(const HnBackendOptions *options, char **text) {
   }
   return done;
 }
+
+const HnBackendKind hn_backend_vk = {open_vulkan, hn_vulkan_run, close_vulkan, list_vulkan};

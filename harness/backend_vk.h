@@ -2,12 +2,17 @@
 #ifndef HN_BACKEND_VK_H
 #define HN_BACKEND_VK_H
 
+#include "backend_kind.h"
 #include "vk_draw.h"
 
-struct HnBackend {
+typedef struct HnVulkan {
+  HnBackend head;
   const AmberScript *script;
   VhDevice device;
   VhScene scene;
-};
+} HnVulkan;
+
+/* backend_vk_run.c */
+void hn_vulkan_run(HnBackend *backend, const HnModule *modules, HnReport *report);
 
 #endif

@@ -6,18 +6,11 @@
 
 /* ---- one run -------------------------------------------------------------------------------- */
 
-/* A REPEAT under way: commands [begin, end) and how many more times. */
-typedef struct Loop {
-  uint32_t begin, end, left;
-} Loop;
-
 typedef struct Run {
-  HnBackend *backend;
+  HnVulkan *backend;
   VhProgram program;
   HnReport *report;
   AmberContents *contents; /* by buffer, for amber_expect_check */
-  Loop loops[AMBER_MAX_NESTING];
-  uint32_t depth; /* of loops */
 } Run;
 
 /* ---- EXPECT and COPY ------------------------------------------------------------------------ */
@@ -34,16 +27,12 @@ static bool read_for(Run *run, uint32_t buffer, uint32_t line) {
   return true;
 }
 
-static bool compares_buffers(AmberComparator comparator) {
-  return comparator == AMBER_EQ_BUFFER || comparator == AMBER_RMSE_BUFFER ||
-         comparator == AMBER_EQ_HISTOGRAM_EMD_BUFFER;
-}
-
 /* A failed EXPECT fails the run but does not end it; the first one is kept. */
 static bool expect(Run *run, const AmberCommand *command) {
   const AmberExpect *what = &command->expect;
+  uint32_t other = amber_expect_other(what);
   if (!read_for(run, what->buffer, command->line) ||
-      (compares_buffers(what->comparator) && !read_for(run, what->other, command->line)))
+      (other != AMBER_NONE && !read_for(run, other, command->line)))
     return false;
   char text[512];
   if (amber_expect_check(run->backend->script, command, run->contents, text, sizeof text) ||
@@ -99,45 +88,19 @@ static bool step(Run *run, const AmberCommand *command) {
   case AMBER_EXPECT:
     done = expect(run, command);
     break;
-  case AMBER_REPEAT:
+  case AMBER_REPEAT: /* the walk unrolls them */
     break;
   }
   run->report->gpu_ns += ns;
   return done;
 }
 
-/* Where the script goes on before command `at`: loops that end there start over or are left. */
-static uint32_t close_loops(Run *run, uint32_t at) {
-  while (run->depth && run->loops[run->depth - 1].end == at) {
-    Loop *loop = &run->loops[run->depth - 1];
-    if (--loop->left)
-      return loop->begin;
-    run->depth--;
-  }
-  return at;
-}
-
-static uint32_t open_loop(Run *run, const AmberCommand *command, uint32_t at) {
-  uint32_t end = at + 1 + command->repeat.length;
-  if (!command->repeat.times || !command->repeat.length)
-    return end;
-  run->loops[run->depth++] = (Loop){at + 1, end, command->repeat.times};
-  return at + 1;
-}
-
 static bool run_commands(Run *run) {
-  const AmberScript *script = run->backend->script;
-  uint32_t at = 0;
-  while (at < script->command_count) {
-    const AmberCommand *command = &script->commands[at];
-    if (command->kind == AMBER_REPEAT)
-      at = open_loop(run, command, at);
-    else if (step(run, command))
-      at++;
-    else
+  AmberWalk walk;
+  amber_walk_start(&walk, run->backend->script);
+  for (const AmberCommand *command; (command = amber_walk_next(&walk));)
+    if (!step(run, command))
       return false;
-    at = close_loops(run, at);
-  }
   return true;
 }
 
@@ -197,20 +160,13 @@ static bool prepare(Run *run, const HnModule *modules) {
   return vh_program_create(device, script, modules, &run->program);
 }
 
-void hn_backend_run(HnBackend *backend, const HnModule *modules, HnReport *report) {
+void hn_vulkan_run(HnBackend *backend, const HnModule *modules, HnReport *report) {
+  HnVulkan *vulkan = (HnVulkan *)backend;
   *report = (HnReport){0};
-  Run run = {.backend = backend, .report = report};
+  Run run = {.backend = vulkan, .report = report};
   bool done = prepare(&run, modules) && run_commands(&run) && hand_over_all(&run);
-  if (!backend->device.hung)
-    vh_program_destroy(&backend->device, backend->script, &run.program);
+  if (!vulkan->device.hung)
+    vh_program_destroy(&vulkan->device, vulkan->script, &run.program);
   conclude(&run, done);
   free(run.contents);
-}
-
-void hn_report_clear(HnReport *report) {
-  for (size_t i = 0; i < report->buffer_count; i++)
-    free(report->buffers[i].bytes);
-  free(report->buffers);
-  free(report->message);
-  *report = (HnReport){0};
 }

@@ -41,12 +41,13 @@ static char *find_manifest(const char *pattern) {
 
 /* In the child: one line, behind a '+' or, where it is a failure, a '-'. What the driver prints
  * goes nowhere. */
-static void answer(const char *icd, int fd) {
+static void answer(const HnDevice *device, int fd) {
   char *text;
   int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   dup2(null, STDOUT_FILENO);
   dup2(null, STDERR_FILENO);
-  bool good = hn_backend_list(&(HnBackendOptions){.icd = icd}, &text);
+  bool good =
+      hn_backend_list(&(HnBackendOptions){.icd = device->icd, .emulated = device->emulated}, &text);
   FILE *out = fdopen(fd, "w");
   if (out) {
     fprintf(out, "%c%.*s", good ? '+' : '-', text ? (int)strcspn(text, "\n") : 0, text ? text : "");
@@ -76,7 +77,7 @@ static bool ask(HnDevice *device, char **message) {
   pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
-    answer(device->icd, ends[1]);
+    answer(device, ends[1]);
     _exit(0);
   }
   close(ends[1]);
@@ -94,7 +95,7 @@ static bool ask(HnDevice *device, char **message) {
 
 /* ---- the list ---- */
 
-static bool resolve(HnDevice *device, char **message) {
+static bool resolve(HnDevice *device, unsigned subgroup_size, char **message) {
   if (strcmp(device->name, "default") == 0)
     return true;
   if (strncmp(device->name, "icd=", 4) == 0)
@@ -103,19 +104,23 @@ static bool resolve(HnDevice *device, char **message) {
     if (strcmp(device->name, known[i].name) == 0)
       return (device->icd = find_manifest(known[i].pattern)) ||
              tell(message, device->name, "its driver is not installed");
-  if (strcmp(device->name, "emu") == 0)
-    return tell(message, device->name, "this version has no emulator");
-  return tell(message, device->name, "there are lavapipe, swiftshader, default, icd=PATH; or auto");
+  if (strcmp(device->name, "emu") == 0) {
+    device->emulated = subgroup_size;
+    return true;
+  }
+  return tell(message, device->name,
+              "there are lavapipe, swiftshader, emu, default, icd=PATH; or auto");
 }
 
-static bool add(HnDevices *devices, const char *name, size_t length, char **message) {
+static bool add(HnDevices *devices, const char *name, size_t length, unsigned subgroup_size,
+                char **message) {
   HnDevice *more = realloc(devices->at, (devices->count + 1) * sizeof *more);
   if (!more)
     return tell(message, name, "out of memory");
   devices->at = more;
   HnDevice *device = &more[devices->count++];
   *device = (HnDevice){.name = strndup(name, length)};
-  return device->name && resolve(device, message) && ask(device, message);
+  return device->name && resolve(device, subgroup_size, message) && ask(device, message);
 }
 
 static bool add_installed(HnDevices *devices, char **message) {
@@ -123,7 +128,7 @@ static bool add_installed(HnDevices *devices, char **message) {
   for (size_t i = 0; good && i < KNOWN; i++) {
     char *manifest = find_manifest(known[i].pattern);
     if (manifest)
-      good = add(devices, known[i].name, strlen(known[i].name), message);
+      good = add(devices, known[i].name, strlen(known[i].name), 0, message);
     free(manifest);
   }
   if (good && devices->count == 0)
@@ -131,7 +136,7 @@ static bool add_installed(HnDevices *devices, char **message) {
   return good;
 }
 
-bool hn_devices_find(const char *list, HnDevices *devices, char **message) {
+bool hn_devices_find(const char *list, unsigned subgroup_size, HnDevices *devices, char **message) {
   *devices = (HnDevices){0};
   *message = NULL;
   bool good = true;
@@ -140,7 +145,7 @@ bool hn_devices_find(const char *list, HnDevices *devices, char **message) {
   else
     for (const char *p = list; good; p++) {
       size_t length = strcspn(p, ",");
-      good = add(devices, p, length, message);
+      good = add(devices, p, length, subgroup_size, message);
       p += length;
       if (!*p)
         break;

@@ -2,6 +2,7 @@
  * closed: the validation layer may have something to say then. */
 #include "job.h"
 #include "compare.h"
+#include "file.h"
 #include "shader.h"
 #include "variant.h"
 #include "wire.h"
@@ -14,8 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
-
-enum { MAX_FILE = 256 << 20 };
 
 typedef struct Job {
   const HnJob *given;
@@ -51,47 +50,18 @@ __attribute__((format(printf, 1, 2))) static char *text(const char *format, ...)
 
 /* ---- files ---- */
 
-static bool read_stream(FILE *file, size_t limit, uint8_t **bytes, size_t *size) {
-  size_t room = 64 * 1024;
-  *size = 0;
-  *bytes = malloc(room);
-  while (*bytes) {
-    *size += fread(*bytes + *size, 1, room - *size, file);
-    if (*size < room || *size > limit)
-      break;
-    uint8_t *more = realloc(*bytes, room *= 2);
-    if (!more)
-      free(*bytes);
-    *bytes = more;
-  }
-  if (*bytes && !ferror(file) && *size <= limit)
-    return true;
-  if (*bytes && *size > limit)
-    errno = EFBIG;
-  free(*bytes);
-  *bytes = NULL;
-  return false;
-}
-
 static bool read_file(Job *job, const char *path, size_t limit, uint8_t **bytes, size_t *size) {
-  FILE *file = fopen(path, "rb");
-  bool good = file && read_stream(file, limit, bytes, size);
-  if (file)
-    fclose(file);
-  if (good) {
-    uint64_t length = *size;
-    XXH3_64bits_update(job->hash, &length, sizeof length);
-    XXH3_64bits_update(job->hash, *bytes, *size);
-  }
-  return good;
+  if (!hn_file_read(path, limit, bytes, size))
+    return false;
+  uint64_t length = *size;
+  XXH3_64bits_update(job->hash, &length, sizeof length);
+  XXH3_64bits_update(job->hash, *bytes, *size);
+  return true;
 }
 
-/* A script's files stand beside it. */
 static bool read_beside(void *user, const char *path, size_t limit, uint8_t **bytes, size_t *size) {
   Job *job = user;
-  const char *own = job->given->path, *slash = strrchr(own, '/');
-  char *full =
-      path[0] == '/' || !slash ? strdup(path) : text("%.*s/%s", (int)(slash - own), own, path);
+  char *full = hn_file_beside(job->given->path, path);
   bool good = full && read_file(job, full, limit, bytes, size);
   free(full);
   return good;
@@ -142,7 +112,7 @@ static bool read_script(Job *job) {
   uint8_t *bytes;
   size_t size;
   AmberMessage message;
-  if (!read_file(job, job->given->path, MAX_FILE, &bytes, &size)) {
+  if (!read_file(job, job->given->path, HN_FILE_MOST, &bytes, &size)) {
     conclude_all(job, HN_FAIL, text("cannot be read: %s", strerror(errno)));
     return false;
   }

@@ -30,7 +30,8 @@ static bool prepare(const HnOptions *o, HnRun *run, char **message) {
   if (!hn_cases_find(o->operands, o->operand_count, o->filter, &run->cases, message))
     return false;
   hn_cases_shard(&run->cases, o->shard, o->shards);
-  return hn_devices_find(o->device, &run->devices, message) && open_results(o, run, message);
+  return hn_devices_find(o->device, o->emu_subgroup_size, &run->devices, message) &&
+         open_results(o, run, message);
 }
 
 static int deliver(const HnOptions *o, const HnProgress *progress) {
@@ -69,12 +70,12 @@ static int run_cases(const HnOptions *o) {
 
 /* ---- the other commands ---- */
 
-static int list_devices(void) {
-  static const char *const names[] = {"lavapipe", "swiftshader", "default"};
+static int list_devices(const HnOptions *o) {
+  static const char *const names[] = {"lavapipe", "swiftshader", "emu", "default"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     HnDevices devices;
     char *message;
-    if (hn_devices_find(names[i], &devices, &message)) {
+    if (hn_devices_find(names[i], o->emu_subgroup_size, &devices, &message)) {
       printf("%-12s %s\n", names[i], devices.at[0].info);
       if (devices.at[0].icd)
         printf("%-12s %s\n", "", devices.at[0].icd);
@@ -107,7 +108,7 @@ static int merge(const HnOptions *o) {
 static int obey(const HnOptions *o) {
   switch (o->command) {
   case HN_LIST_DEVICES:
-    return list_devices();
+    return list_devices(o);
   case HN_COMPARE:
     return compare(o);
   case HN_MERGE:

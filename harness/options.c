@@ -1,18 +1,22 @@
-/* options: see options.h. getopt_long, since argp has no way to say what is wrong in one line. */
+/* options: see options.h. */
 #include "options.h"
 #include "variant.h"
+
+#include "driver/cli_usage.h"
 
 #include <getopt.h>
 #include <math.h>
 #include <spvreconv/spvreconv.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+const char cli_program[] = "spv-harness";
+
 enum {
   OPT_DEVICE = 256,
+  OPT_EMU_SUBGROUP_SIZE,
   OPT_TRANSFORM,
   OPT_VALIDATION,
   OPT_JOBS,
@@ -31,6 +35,7 @@ enum {
 
 static const struct option option_table[] = {
     {"device", required_argument, NULL, OPT_DEVICE},
+    {"emu-subgroup-size", required_argument, NULL, OPT_EMU_SUBGROUP_SIZE},
     {"transform", required_argument, NULL, OPT_TRANSFORM},
     {"validation", no_argument, NULL, OPT_VALIDATION},
     {"jobs", required_argument, NULL, OPT_JOBS},
@@ -55,8 +60,10 @@ static const char help[] =
     "run: runs AmberScript cases on Vulkan drivers, each shader as it is written and after\n"
     "transforms of spvreconv, and checks that nothing changes.\n"
     "\n"
-    "  --device=LIST        lavapipe, swiftshader, default (what the loader finds), icd=PATH;\n"
-    "                       or auto: the first two, as far as installed (default)\n"
+    "  --device=LIST        lavapipe, swiftshader, default (what the loader finds), icd=PATH,\n"
+    "                       emu (spv-emu's subgroups, policy structured); or auto: the first\n"
+    "                       two, as far as installed (default)\n"
+    "  --emu-subgroup-size=N  of device emu, 1 to 1024 (32)\n"
     "  --transform=LIST     variants, + between them, each a list as of spvreconv --transform;\n"
     "                       default: none+auto+strip-merges,structurize\n"
     "  --validation         with the Khronos validation layer; what it says fails a variant\n"
@@ -84,22 +91,11 @@ static const char help[] =
     "\n"
     "Exit status: 0 nothing failed; 1 something did, or cannot be read; 2 wrong usage.\n";
 
-__attribute__((format(printf, 1, 2))) static bool wrong(const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  fputs("spv-harness: ", stderr);
-  vfprintf(stderr, format, args);
-  fputs("; see --help\n", stderr);
-  va_end(args);
-  return false;
-}
-
 /* ---- values ---- */
 
 static bool read_number(const char *text, unsigned least, unsigned most, unsigned *out) {
-  char *end;
-  unsigned long value = strtoul(text, &end, 10);
-  if (*end || end == text || *text == '-' || value < least || value > most)
+  uint64_t value;
+  if (!cli_number(text, least, most, &value))
     return false;
   *out = (unsigned)value;
   return true;
@@ -107,14 +103,19 @@ static bool read_number(const char *text, unsigned least, unsigned most, unsigne
 
 static bool read_jobs(HnOptions *o, const char *text) {
   return read_number(text, 1, MAX_JOBS, &o->jobs) ||
-         wrong("--jobs wants a number, 1 to %d, not '%s'", MAX_JOBS, text);
+         cli_wrong("--jobs wants a number, 1 to %d, not '%s'", MAX_JOBS, text);
+}
+
+static bool read_subgroup_size(HnOptions *o, const char *text) {
+  return read_number(text, 1, 1024, &o->emu_subgroup_size) ||
+         cli_wrong("--emu-subgroup-size wants a number, 1 to 1024, not '%s'", text);
 }
 
 static bool read_timeout(HnOptions *o, const char *text) {
   char *end;
   o->timeout = strtod(text, &end);
   return (!*end && end != text && isfinite(o->timeout) && o->timeout > 0 && o->timeout <= 86400) ||
-         wrong("--timeout wants seconds, up to a day, not '%s'", text);
+         cli_wrong("--timeout wants seconds, up to a day, not '%s'", text);
 }
 
 static bool read_shard(HnOptions *o, const char *text) {
@@ -127,7 +128,7 @@ static bool read_shard(HnOptions *o, const char *text) {
         read_number(part, 1, o->shards, &o->shard))
       return true;
   }
-  return wrong("--shard wants I/N, I from 1 to N, not '%s'", text);
+  return cli_wrong("--shard wants I/N, I from 1 to N, not '%s'", text);
 }
 
 static void free_variants(HnOptions *o) {
@@ -141,7 +142,7 @@ static bool read_variants(HnOptions *o, const char *text) {
   for (const char *p = text;; p++) {
     size_t n = strcspn(p, "+");
     if (o->variant_count == MAX_VARIANTS)
-      return wrong("--transform takes up to %d variants", MAX_VARIANTS);
+      return cli_wrong("--transform takes up to %d variants", MAX_VARIANTS);
     o->variants[o->variant_count++] = strndup(p, n);
     p += n;
     if (!*p)
@@ -150,13 +151,13 @@ static bool read_variants(HnOptions *o, const char *text) {
   for (uint32_t i = 0; i < o->variant_count; i++) {
     char *message = hn_variant_check(o->variants[i]);
     if (message) {
-      wrong("--transform: %s", message);
+      cli_wrong("--transform: %s", message);
       free(message);
       return false;
     }
     for (uint32_t k = 0; k < i; k++)
       if (strcmp(o->variants[i], o->variants[k]) == 0)
-        return wrong("--transform names %s twice", o->variants[i]);
+        return cli_wrong("--transform names %s twice", o->variants[i]);
   }
   return true;
 }
@@ -168,6 +169,8 @@ static bool read_option(HnOptions *o, int key, const char *value) {
   case OPT_DEVICE:
     o->device = value;
     return true;
+  case OPT_EMU_SUBGROUP_SIZE:
+    return read_subgroup_size(o, value);
   case OPT_TRANSFORM:
     return read_variants(o, value);
   case OPT_VALIDATION:
@@ -196,24 +199,13 @@ static bool read_option(HnOptions *o, int key, const char *value) {
   }
 }
 
-/* What getopt_long found wrong: `key` is '?' or ':', `text` the argument it stopped at. */
-static bool refuse(int key, const char *text) {
-  if (key == ':')
-    return wrong("option '%s' needs a value", text);
-  if (optopt >= OPT_DEVICE)
-    return wrong("option '%.*s' takes no value", (int)strcspn(text, "="), text);
-  if (optopt)
-    return wrong("unknown option '-%c'", optopt);
-  return wrong("unknown or ambiguous option '%s'", text);
-}
-
 static bool read_command(HnOptions *o, char **operands, int count) {
   static const char *const names[] = {"run", "list-devices", "compare", "merge"};
   static const int least[] = {1, 0, 2, 2}, most[] = {1 << 30, 0, 2, 1 << 30};
   static const char *const wants[] = {"cases or folders", "nothing more", "two files of results",
                                       "the file to write and at least one to read"};
   if (count == 0)
-    return wrong("no command; there are run, list-devices, compare, merge");
+    return cli_wrong("no command; there are run, list-devices, compare, merge");
   for (int i = 0; i < 4; i++) {
     if (strcmp(names[i], operands[0]) != 0)
       continue;
@@ -221,16 +213,17 @@ static bool read_command(HnOptions *o, char **operands, int count) {
     o->operands = operands + 1;
     o->operand_count = count - 1;
     if (o->operand_count < least[i] || o->operand_count > most[i])
-      return wrong("%s wants %s", names[i], wants[i]);
+      return cli_wrong("%s wants %s", names[i], wants[i]);
     if (o->resume && !o->results)
-      return wrong("--resume needs --results");
+      return cli_wrong("--resume needs --results");
     return true;
   }
-  return wrong("unknown command '%s'; there are run, list-devices, compare, merge", operands[0]);
+  return cli_wrong("unknown command '%s'; there are run, list-devices, compare, merge",
+                   operands[0]);
 }
 
 static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
-  *code = HN_USAGE;
+  *code = CLI_USAGE;
   if (!read_variants(o, "none+auto+strip-merges,structurize"))
     return false;
   for (int key; (key = getopt_long(argc, argv, ":", option_table, NULL)) != -1;) {
@@ -240,7 +233,7 @@ static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
       return false;
     }
     if (key == '?' || key == ':')
-      return refuse(key, argv[optind - 1]);
+      return cli_refuse(key, argv[optind - 1], OPT_DEVICE);
     if (!read_option(o, key, optarg))
       return false;
   }
@@ -249,7 +242,8 @@ static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
 
 bool hn_options_read(HnOptions *options, int argc, char **argv, int *code) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  *options = (HnOptions){.device = "auto", .shard = 1, .shards = 1, .timeout = 60};
+  *options = (HnOptions){
+      .device = "auto", .shard = 1, .shards = 1, .timeout = 60, .emu_subgroup_size = 32};
   options->jobs = processors < 1 ? 1 : processors > MAX_JOBS ? MAX_JOBS : (unsigned)processors;
   options->variants = calloc(MAX_VARIANTS, sizeof *options->variants);
   if (options->variants && read_all(options, argc, argv, code))

@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { HN_USAGE = 2 };
-
 typedef enum HnCommand { HN_RUN, HN_LIST_DEVICES, HN_COMPARE, HN_MERGE } HnCommand;
 
 typedef struct HnOptions {
@@ -16,7 +14,7 @@ typedef struct HnOptions {
   const char *device, *filter, *results, *junit;
   char **variants; /* owned, as the strings are */
   uint32_t variant_count;
-  unsigned jobs, shard, shards;
+  unsigned jobs, shard, shards, emu_subgroup_size;
   double timeout;
   bool validation, resume, json;
 } HnOptions;

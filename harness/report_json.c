@@ -1,44 +1,23 @@
 /* report_json: see report.h. */
 #include "report.h"
 
-#include <inttypes.h>
+#include "driver/cli_json.h"
+
 #include <jansson.h>
 #include <spvreconv/spvreconv.h>
-#include <stdlib.h>
-#include <string.h>
-
-static json_t *hash_string(uint64_t hash) {
-  char text[20];
-  snprintf(text, sizeof text, "%016" PRIx64, hash);
-  return json_string(text);
-}
-
-/* A path or a message need not be UTF-8. */
-static json_t *text_string(const char *text) {
-  json_t *s = json_string(text);
-  if (s)
-    return s;
-  char *ascii = strdup(text);
-  for (char *c = ascii; c && *c; c++)
-    if ((unsigned char)*c >= 128)
-      *c = '?';
-  s = ascii ? json_string(ascii) : json_null();
-  free(ascii);
-  return s;
-}
 
 static json_t *result_object(const HnRun *run, size_t at, size_t device, uint32_t variant) {
   const HnResult *r = hn_run_result(run, at, device, variant);
   json_t *o = json_object();
-  json_object_set_new(o, "case", text_string(run->cases.paths[at]));
-  json_object_set_new(o, "device", text_string(run->devices.at[device].name));
-  json_object_set_new(o, "variant", text_string(run->variants[variant]));
+  json_object_set_new(o, "case", cli_json_text(run->cases.paths[at]));
+  json_object_set_new(o, "device", cli_json_text(run->devices.at[device].name));
+  json_object_set_new(o, "variant", cli_json_text(run->variants[variant]));
   json_object_set_new(o, "outcome", json_string(hn_outcome_name(r->outcome)));
-  json_object_set_new(o, "message", r->message ? text_string(r->message) : json_null());
+  json_object_set_new(o, "message", r->message ? cli_json_text(r->message) : json_null());
   json_object_set_new(o, "gpu_ns", json_integer((json_int_t)r->gpu_ns));
   json_object_set_new(o, "wall_us", json_integer((json_int_t)r->wall_us));
-  json_object_set_new(o, "case_hash", hash_string(r->case_hash));
-  json_object_set_new(o, "module_hash", hash_string(r->module_hash));
+  json_object_set_new(o, "case_hash", cli_json_hash(r->case_hash));
+  json_object_set_new(o, "module_hash", cli_json_hash(r->module_hash));
   json_object_set_new(o, "recorded", json_boolean(r->recorded));
   return o;
 }
@@ -47,8 +26,8 @@ static json_t *devices_array(const HnRun *run) {
   json_t *array = json_array();
   for (size_t i = 0; i < run->devices.count; i++) {
     json_t *o = json_object();
-    json_object_set_new(o, "name", text_string(run->devices.at[i].name));
-    json_object_set_new(o, "info", text_string(run->devices.at[i].info));
+    json_object_set_new(o, "name", cli_json_text(run->devices.at[i].name));
+    json_object_set_new(o, "info", cli_json_text(run->devices.at[i].info));
     json_array_append_new(array, o);
   }
   return array;
@@ -58,7 +37,7 @@ bool hn_report_json(const HnProgress *progress, FILE *out) {
   const HnRun *run = progress->run;
   json_t *root = json_object(), *variants = json_array(), *results = json_array();
   for (uint32_t v = 0; v < run->variant_count; v++)
-    json_array_append_new(variants, text_string(run->variants[v]));
+    json_array_append_new(variants, cli_json_text(run->variants[v]));
   for (size_t at = 0; at < run->cases.count; at++)
     for (size_t d = 0; d < run->devices.count; d++)
       for (uint32_t v = 0; v < run->variant_count; v++)

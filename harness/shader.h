@@ -6,7 +6,12 @@
 #ifndef HN_SHADER_H
 #define HN_SHADER_H
 
-#include "backend.h"
+#include "script/script.h"
+
+typedef struct HnModule {
+  const uint32_t *words;
+  size_t count;
+} HnModule;
 
 /* Makes the modules of all shaders that pipelines attach, by index in script->shaders; the others
  * stay empty. On false *message is one line with the line of the script, to be freed, and *modules

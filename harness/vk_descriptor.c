@@ -150,19 +150,12 @@ static bool is_dynamic(const AmberBinding *binding) {
   return binding->kind == AMBER_BIND_UNIFORM_DYNAMIC || binding->kind == AMBER_BIND_STORAGE_DYNAMIC;
 }
 
-/* Bytes from the descriptor's offset on that a shader sees; a dynamic offset comes on top. */
-static VkDeviceSize visible(const AmberBuffer *buffer, const AmberDescriptor *descriptor) {
-  if (descriptor->range != UINT64_MAX)
-    return descriptor->range;
-  uint64_t start = descriptor->offset + descriptor->dynamic_offset;
-  return buffer->size > start ? buffer->size - start : VK_WHOLE_SIZE;
-}
-
 static void write_buffer(Maker *maker, const AmberBinding *binding,
                          const AmberDescriptor *descriptor, uint32_t index) {
   const VhResource *resource = &maker->resources[descriptor->buffer];
-  maker->buffer_infos[index] = (VkDescriptorBufferInfo){resource->buffer.handle, descriptor->offset,
-                                                        visible(resource->declared, descriptor)};
+  maker->buffer_infos[index] =
+      (VkDescriptorBufferInfo){resource->buffer.handle, descriptor->offset,
+                               amber_descriptor_size(resource->declared, descriptor)};
   if (is_dynamic(binding))
     maker->made->dynamic_offsets[maker->made->dynamic_offset_count++] = descriptor->dynamic_offset;
 }

@@ -22,15 +22,11 @@ static bool aligned(VhDevice *device, uint32_t line, uint64_t offset, VkDeviceSi
                  (unsigned long long)offset, (unsigned long long)alignment);
 }
 
-static uint64_t bytes_seen(const AmberBuffer *buffer, const AmberDescriptor *descriptor) {
-  return descriptor->range != UINT64_MAX ? descriptor->range : buffer->size - descriptor->offset;
-}
-
 static bool check_descriptor(VhDevice *device, const AmberScript *script,
                              const AmberBinding *binding, const AmberDescriptor *descriptor) {
   const VkPhysicalDeviceLimits *limits = &device->properties.limits;
   const AmberBuffer *buffer = &script->buffers[descriptor->buffer];
-  uint64_t bytes = bytes_seen(buffer, descriptor);
+  uint64_t bytes = amber_descriptor_size(buffer, descriptor);
   uint64_t offsets = descriptor->offset | descriptor->dynamic_offset;
   switch (binding->kind) {
   case AMBER_BIND_UNIFORM:

@@ -52,15 +52,9 @@ static VkImageAspectFlags aspects_of(const AmberFormat *format) {
   return (depth ? VK_IMAGE_ASPECT_DEPTH_BIT : 0u) | (stencil ? VK_IMAGE_ASPECT_STENCIL_BIT : 0u);
 }
 
-/* Whether the bytes are what an image is filled from: its texels, tightly packed. */
-static bool are_texels(const AmberBuffer *declared) {
-  return declared->format && declared->layout.stride == declared->format->bytes &&
-         (uint64_t)declared->width * declared->height * declared->depth == declared->element_count;
-}
-
 static bool create_image(VhDevice *device, VhResource *resource) {
   const AmberBuffer *declared = resource->declared;
-  if (!are_texels(declared))
+  if (!amber_buffer_is_texels(declared))
     return vh_fail(&device->error, HN_SKIP, "buffer %s cannot be an image", declared->name);
   static const VkImageType types[] = {VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D};
   resource->image = (VhImage){

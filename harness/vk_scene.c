@@ -63,11 +63,6 @@ void vh_scene_reset(VhScene *scene) {
 
 /* ---- which copies a pipeline sees ----------------------------------------------------------- */
 
-static bool sees_image(AmberBindKind kind) {
-  return kind == AMBER_BIND_COMBINED_IMAGE_SAMPLER || kind == AMBER_BIND_SAMPLED_IMAGE ||
-         kind == AMBER_BIND_STORAGE_IMAGE;
-}
-
 static bool writes(AmberBindKind kind) {
   return kind == AMBER_BIND_STORAGE_IMAGE || kind == AMBER_BIND_STORAGE_TEXEL_BUFFER ||
          kind == AMBER_BIND_STORAGE || kind == AMBER_BIND_STORAGE_DYNAMIC;
@@ -84,7 +79,7 @@ static bool read_binding(VhDevice *device, VhScene *scene, const AmberBinding *b
 bool vh_scene_read_buffers(VhDevice *device, VhScene *scene, uint32_t index) {
   const AmberPipeline *pipeline = &scene->script->pipelines[index];
   for (uint32_t i = 0; i < pipeline->binding_count; i++)
-    if (!sees_image(pipeline->bindings[i].kind) &&
+    if (!amber_bind_is_image(pipeline->bindings[i].kind) &&
         !read_binding(device, scene, &pipeline->bindings[i]))
       return false;
   for (uint32_t i = 0; i < pipeline->vertex_input_count; i++)
@@ -109,7 +104,7 @@ void vh_scene_upload_images(VhDevice *device, VhScene *scene, uint32_t index) {
   const AmberPipeline *pipeline = &scene->script->pipelines[index];
   for (uint32_t i = 0; i < pipeline->binding_count; i++) {
     const AmberBinding *binding = &pipeline->bindings[i];
-    for (uint32_t k = 0; sees_image(binding->kind) && k < binding->descriptor_count; k++)
+    for (uint32_t k = 0; amber_bind_is_image(binding->kind) && k < binding->descriptor_count; k++)
       vh_resource_upload(device, &scene->resources[binding->descriptors[k].buffer]);
   }
   if (pipeline->graphics)
@@ -130,7 +125,7 @@ void vh_scene_attachments_written(VhScene *scene, uint32_t index) {
 static void binding_written(VhScene *scene, const AmberBinding *binding) {
   for (uint32_t i = 0; i < binding->descriptor_count; i++) {
     VhResource *resource = &scene->resources[binding->descriptors[i].buffer];
-    if (sees_image(binding->kind))
+    if (amber_bind_is_image(binding->kind))
       vh_resource_image_written(resource);
     else
       vh_resource_bytes_written(resource);

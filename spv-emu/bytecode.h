@@ -23,6 +23,7 @@
 #define EMU_NO_ROW UINT32_MAX
 
 struct EmuLanes;
+struct EmuImageOp;
 struct EmuIns;
 typedef void EmuHandler(struct EmuLanes *s, const struct EmuIns *i);
 
@@ -110,6 +111,11 @@ typedef struct EmuCase {
   uint32_t edge;  /* from the block's first */
 } EmuCase;
 
+/* A barrier: the subgroup waits before these instructions of the two streams. */
+typedef struct EmuStop {
+  uint32_t full, some;
+} EmuStop;
+
 typedef struct EmuBlock {
   uint32_t id;       /* of the OpLabel */
   uint32_t function; /* index in program->functions */
@@ -124,6 +130,7 @@ typedef struct EmuBlock {
   uint32_t next;              /* EMU_END_CALL: the block behind the call; else SR_NONE */
   uint32_t merge, cont;       /* declared merge block and continue target; SR_NONE: none. On the
                                  part that ends in the branch */
+  uint32_t stop, stops;       /* in program->stops: barriers inside */
   bool uniform;               /* the branch is proven uniform */
   uint32_t issues;            /* instructions that count, the terminator included */
   uint32_t overhead;          /* those of them that a transform added */
@@ -156,13 +163,16 @@ typedef struct EmuConstantRow {
   uint64_t bits;
 } EmuConstantRow;
 
-typedef struct EmuBinding { /* a descriptor array that the module declares */
+typedef struct EmuBinding { /* a descriptor, or array of them, that the module declares */
   uint32_t set, binding;
   uint32_t id;            /* of the OpVariable */
-  uint32_t first, count;  /* buffers: in segments; images and samplers: in resource.h's table */
-  bool image;             /* image, sampler or both; else a buffer */
+  uint32_t first, room;   /* buffers: in segments; images and samplers: in resource.h's tables, an
+                             image with its sampler at the same index of both */
+  uint32_t count;         /* as declared; 0: a run-time array */
   uint32_t storage_class; /* SpvStorageClass */
-  bool written;           /* not NonWritable */
+  bool image;             /* image, sampler or both; else a buffer */
+  bool written;           /* may be written by the module */
+  bool used;              /* by what the entry point can reach */
 } EmuBinding;
 
 typedef struct EmuProgram {
@@ -170,25 +180,31 @@ typedef struct EmuProgram {
   SrModule *module;
   uint32_t entry;         /* function */
   uint32_t local_size[3]; /* of a workgroup */
+  uint32_t lanes;         /* of a subgroup */
   uint32_t width;         /* lanes in a row */
   uint32_t file_bytes;    /* of a register file */
   uint32_t shared_bytes;  /* of a workgroup's memory */
   bool barriers;          /* has an OpControlBarrier wider than the subgroup */
   bool ballots;           /* has ballots: subgroups of at most 128 lanes */
+  bool whole_groups;      /* has group operations of scope Workgroup: the subgroup must hold it */
   SR_VEC(EmuIns) code;
   SR_VEC(uint32_t) rows; /* lists of rows */
   SR_VEC(EmuBlock) blocks;
   SR_VEC(EmuEdge) edges;
   SR_VEC(EmuMove) moves;
   SR_VEC(EmuCase) cases;
+  SR_VEC(EmuStop) stops;
   SR_VEC(EmuFunction) functions;
   SR_VEC(EmuSegment) segments;
   SR_VEC(EmuAccess) accesses;
   SR_VEC(EmuLeaf) leaves;
+  SR_VEC(struct EmuImageOp) image_ops; /* image.h */
   SR_VEC(EmuConstantRow) constants;
   SR_VEC(EmuBuiltin) builtins;
   SR_VEC(EmuBinding) bindings;
   uint32_t push_segment; /* of the push constants; 0: the module has none */
+  uint32_t push_bytes;
+  uint32_t image_count; /* entries of the tables of images and samplers */
 } EmuProgram;
 
 #endif

@@ -22,6 +22,14 @@
 
 #include "bytecode.h"
 
+#include <spv-emu/spv_emu.h>
+
+/* Makes the program of an entry point, for subgroups of `lanes` lanes (0: as many as a workgroup
+ * has; *lanes is set). Everything goes into `arena`; the module must be valid but for its control
+ * flow, and may get new instructions in no list. On failure the module's diag says why. */
+SR_MUST_USE SrStatus emu_decode(SrArena *arena, SrModule *m, const spv_emu_load_options *options,
+                                uint32_t *lanes, EmuProgram **program);
+
 typedef struct EmuDecode EmuDecode; /* its inside: decoder.h, for decode.c and registers.c */
 
 /* The registers of a value, by component; *count of them. Constants and undefined values have
@@ -59,6 +67,13 @@ void emu_emit_x(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t
  * first `written`) and reads (a, b, c and the rest of the list, `count` in all). */
 void emu_emit_masked(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t b, uint32_t c,
                      uint32_t list, uint32_t written, uint32_t count, uint32_t x);
+
+/* Loads and stores of a whole value through a pointer: the registers are those of its scalars in
+ * order. `r` is the instruction that it is done for. */
+bool emu_load_registers(EmuDecode *d, SrRef r, uint32_t pointer, uint32_t type,
+                        const uint32_t *registers, uint32_t count);
+bool emu_store_registers(EmuDecode *d, SrRef r, uint32_t pointer, const uint32_t *registers,
+                         uint32_t count);
 
 /* Refuses the module: one line, with the function, block and word of r. Returns false. */
 bool emu_refuse(EmuDecode *d, SrRef r, const char *format, ...)

@@ -10,13 +10,21 @@ typedef struct EmuCounts {
   uint64_t out_of_bounds; /* accesses of a lane that were dropped */
 } EmuCounts;
 
-/* The first thing that went wrong, kept for the message. */
+/* The first thing that went wrong, kept for the message. A fault displaces a note. */
 typedef struct EmuFault {
-  bool stop;      /* run no further: the status is `fault` */
+  bool stop;      /* run no further: the status is `fault`; false: the text is a note at most */
   char text[256]; /* what, without where; empty: nothing yet */
   uint32_t block; /* in program->blocks */
   uint32_t lane;
 } EmuFault;
+
+/* A set of places in buffers, of the memory instruction that runs; transactions.h. */
+typedef struct EmuSeen {
+  uint64_t *at;   /* slots of two: place, and the stamp of the instruction that put it there */
+  uint32_t room;  /* slots, a power of two; 0: none yet */
+  uint32_t count; /* places of this instruction */
+  uint64_t stamp, last;
+} EmuSeen;
 
 typedef struct EmuLanes {
   uint8_t *file;          /* the register file */
@@ -36,8 +44,7 @@ typedef struct EmuLanes {
   uint32_t block;           /* running, in program->blocks */
   EmuCounts counts;
   EmuFault fault;
-  uint64_t *seen; /* memory.c's: segments met by the running instruction */
-  uint32_t seen_count;
+  EmuSeen seen; /* starts as zeros, grows by itself, given back by emu_seen_free */
 } EmuLanes;
 
 /* for (EMU_LANES(i, s)) over all lanes of a row, in chunks; see lanes.h. */
@@ -45,6 +52,12 @@ typedef struct EmuLanes {
 
 /* Records a fault, unless there is one; printf-like. */
 void emu_fault(EmuLanes *s, uint32_t lane, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Keeps a note and runs on, unless there is a note or fault already; printf-like. */
+void emu_note(EmuLanes *s, uint32_t lane, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* An access of a lane was dropped: counts it and keeps a note, or is a fault where s->strict. */
+void emu_dropped(EmuLanes *s, uint32_t lane, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 #endif

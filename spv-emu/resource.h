@@ -10,7 +10,8 @@
 #include "script/script.h" /* AmberFormat, AmberSampler: what formats and samplers are */
 
 /* Texels are tightly packed: level by level, in a level layer by layer (a cube's faces are layers),
- * in a layer slice by slice, row by row. A texel buffer is an image of one row. */
+ * in a layer slice by slice, row by row; the samples of a texel stand one behind the other. A texel
+ * buffer is an image of one row. Level n has max(1, size >> n) texels along each side. */
 typedef struct EmuImage {
   const AmberFormat *format; /* NULL: nothing is bound */
   uint8_t *bytes;
@@ -19,10 +20,16 @@ typedef struct EmuImage {
   uint32_t layers, levels, samples;
 } EmuImage;
 
+typedef struct EmuSampler {
+  const AmberSampler *as; /* NULL: nothing is bound */
+  bool linear_levels;     /* VK_SAMPLER_MIPMAP_MODE_LINEAR, else nearest */
+  float lod_bias;
+} EmuSampler;
+
 typedef struct EmuImages {
   EmuImage *images;
   uint32_t image_count;
-  const AmberSampler **samplers; /* NULL: nothing is bound */
+  EmuSampler *samplers;
   uint32_t sampler_count;
 } EmuImages;
 

@@ -152,6 +152,13 @@ const AmberFormat *amber_format_find(const char *name) {
   return NULL;
 }
 
+const AmberFormat *amber_format_numbered(uint32_t vk) {
+  for (size_t i = 0; i < FORMAT_COUNT; i++)
+    if (formats[i].vk == vk)
+      return &formats[i];
+  return NULL;
+}
+
 const AmberFormat *amber_format_equal(AmberKind kind, uint32_t bits, uint32_t count) {
   static const char rgba[] = "RGBA";
   for (size_t i = 0; i < FORMAT_COUNT; i++) {

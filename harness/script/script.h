@@ -73,6 +73,7 @@ typedef struct AmberLayout {
 } AmberLayout;
 
 const AmberFormat *amber_format_find(const char *name); /* NULL: no such format */
+const AmberFormat *amber_format_numbered(uint32_t vk);  /* by the number of its VkFormat */
 /* The format whose texel is `count` (1 to 4) numbers of that kind in the order red, green, blue,
  * alpha; NULL: no such format. */
 const AmberFormat *amber_format_equal(AmberKind kind, uint32_t bits, uint32_t count);
@@ -447,6 +448,36 @@ typedef struct AmberFiles {
 AmberStatus amber_parse(const char *text, size_t size, const AmberFiles *files,
                         AmberScript **script, AmberMessage *message);
 void amber_destroy(AmberScript *script);
+
+/* ---- running: amber_use.c -------------------------------------------------------------------- */
+
+/* A REPEAT under way: commands [begin, end) and how many more times. */
+typedef struct AmberLoop {
+  uint32_t begin, end, left;
+} AmberLoop;
+
+/* Where a run of the script stands. */
+typedef struct AmberWalk {
+  const AmberScript *script;
+  uint32_t at; /* the next command */
+  AmberLoop loops[AMBER_MAX_NESTING];
+  uint32_t depth; /* of loops */
+} AmberWalk;
+
+void amber_walk_start(AmberWalk *walk, const AmberScript *script);
+/* The next command to run, REPEATs unrolled and never returned themselves; NULL: the end. */
+const AmberCommand *amber_walk_next(AmberWalk *walk);
+
+/* The second buffer that an EXPECT looks at; AMBER_NONE: it looks at one. */
+uint32_t amber_expect_other(const AmberExpect *expect);
+
+/* Of a descriptor of a buffer: the first byte that a shader sees, and how many from there on. */
+uint64_t amber_descriptor_start(const AmberDescriptor *descriptor);
+uint64_t amber_descriptor_size(const AmberBuffer *buffer, const AmberDescriptor *descriptor);
+/* Whether the shader sees an image there (texel buffers are none). */
+bool amber_bind_is_image(AmberBindKind kind);
+/* Whether the bytes are what an image is filled from: its texels, tightly packed. */
+bool amber_buffer_is_texels(const AmberBuffer *buffer);
 
 /* ---- judging an EXPECT: amber_expect.c ------------------------------------------------------- */
 

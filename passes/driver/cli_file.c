@@ -1,6 +1,8 @@
 /* cli_file: see cli_file.h. */
 #include "driver/cli_file.h"
 
+#include "driver/cli_usage.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -24,7 +26,7 @@ bool cli_has_suffix(const char *path, const char *suffix) {
 void cli_say(const char *path, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  fprintf(stderr, "spvreconv: %s: ", strcmp(path, "-") ? path : "standard input");
+  fprintf(stderr, "%s: %s: ", cli_program, strcmp(path, "-") ? path : "standard input");
   vfprintf(stderr, format, args);
   fputc('\n', stderr);
   va_end(args);

@@ -24,7 +24,7 @@ bool cli_write(const char *path, const void *bytes, size_t count);
 bool cli_write_svg(const char *path, const char *dot);
 
 bool cli_has_suffix(const char *path, const char *suffix);
-/* "spvreconv: FILE: …" on standard error. */
+/* "PROGRAM: FILE: …" on standard error. */
 void cli_say(const char *path, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

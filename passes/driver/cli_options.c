@@ -5,10 +5,11 @@
 #include "driver/cli_file.h"
 
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char cli_program[] = "spvreconv";
 
 enum {
   OPT_TRANSFORM = 256,
@@ -110,34 +111,24 @@ static void print_help(void) {
 
 /* ---- wrong usage ---- */
 
-__attribute__((format(printf, 1, 2))) static bool wrong(const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  fputs("spvreconv: ", stderr);
-  vfprintf(stderr, format, args);
-  fputs("; see --help\n", stderr);
-  va_end(args);
-  return false;
-}
-
 static bool check_together(const Cli *cli) {
   bool prints = cli->stats || cli->json || cli->print_uniformity || cli->explain;
   if (!cli->input)
-    return wrong("no input");
+    return cli_wrong("no input");
   if (cli->explain && (cli->output || cli->dump_cfg || cli->stats || cli->json ||
                        cli->print_uniformity || cli->time_passes))
-    return wrong("--explain only checks; it goes with no other output");
+    return cli_wrong("--explain only checks; it goes with no other output");
   if (cli->json && (cli->stats || cli->print_uniformity))
-    return wrong("--json is one object on standard output; no other report goes with it");
+    return cli_wrong("--json is one object on standard output; no other report goes with it");
   if (cli->output && strcmp(cli->output, "-") == 0 && prints)
-    return wrong("standard output cannot take both the module and a report; name a file");
+    return cli_wrong("standard output cannot take both the module and a report; name a file");
   if (!cli->output && !prints && !cli->dump_cfg && !cli->time_passes)
-    return wrong("nothing to do: name an output with -o, or ask for a report, as --stats");
+    return cli_wrong("nothing to do: name an output with -o, or ask for a report, as --stats");
   if (cli->output && cli->dump_cfg && strcmp(cli->output, cli->dump_cfg) == 0)
-    return wrong("-o and --dump-cfg name the same file");
+    return cli_wrong("-o and --dump-cfg name the same file");
   if (cli->dump_cfg && !cli_has_suffix(cli->dump_cfg, ".dot") &&
       !cli_has_suffix(cli->dump_cfg, ".svg"))
-    return wrong("--dump-cfg wants a name in .dot or .svg, not '%s'", cli->dump_cfg);
+    return cli_wrong("--dump-cfg wants a name in .dot or .svg, not '%s'", cli->dump_cfg);
   return true;
 }
 
@@ -152,14 +143,13 @@ static bool read_validate(Cli *cli, const char *kind) {
       cli->options.validate = kinds[i];
       return true;
     }
-  return wrong("unknown kind of validation '%s'; there are: auto, full, none", kind);
+  return cli_wrong("unknown kind of validation '%s'; there are: auto, full, none", kind);
 }
 
 static bool read_growth(Cli *cli, const char *text) {
-  char *end;
-  long percent = strtol(text, &end, 10);
-  if (*end || end == text || percent < 1 || percent > 1000000)
-    return wrong("--max-growth wants a percentage, 1 to 1000000, not '%s'", text);
+  uint64_t percent;
+  if (!cli_number(text, 1, 1000000, &percent))
+    return cli_wrong("--max-growth wants a percentage, 1 to 1000000, not '%s'", text);
   cli->options.max_growth = (uint32_t)percent;
   return true;
 }
@@ -214,22 +204,11 @@ static bool read_option(Cli *cli, int key, const char *value) {
   }
 }
 
-/* What getopt_long found wrong: `key` is '?' or ':', `text` the argument it stopped at. */
-static bool refuse(int key, const char *text) {
-  if (key == ':')
-    return wrong("option '%s' needs a value", text);
-  if (optopt >= OPT_TRANSFORM)
-    return wrong("option '%.*s' takes no value", (int)strcspn(text, "="), text);
-  if (optopt)
-    return wrong("unknown option '-%c'", optopt);
-  return wrong("unknown or ambiguous option '%s'", text);
-}
-
 static bool read_operands(Cli *cli, int argc, char **argv) {
   if (optind < argc)
     cli->input = argv[optind];
   if (optind + 1 < argc)
-    return wrong("one input at a time, not '%s' and '%s'", argv[optind], argv[optind + 1]);
+    return cli_wrong("one input at a time, not '%s' and '%s'", argv[optind], argv[optind + 1]);
   return check_together(cli);
 }
 
@@ -248,7 +227,7 @@ bool cli_parse(Cli *cli, int argc, char **argv, int *code) {
     }
     *code = CLI_USAGE;
     if (key == '?' || key == ':')
-      return refuse(key, argv[optind - 1]);
+      return cli_refuse(key, argv[optind - 1], OPT_TRANSFORM);
     if (!read_option(cli, key, optarg))
       return false;
   }

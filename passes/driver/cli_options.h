@@ -2,9 +2,9 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
-#include <spvreconv/spvreconv.h>
+#include "driver/cli_usage.h"
 
-enum { CLI_USAGE = 2 }; /* exit code of wrong usage */
+#include <spvreconv/spvreconv.h>
 
 typedef struct Cli {
   spvreconv_options options;

@@ -1,6 +1,8 @@
 /* cli_report: see cli_report.h. Which figures there are stands in graph.def and counts.def. */
 #include "driver/cli_report.h"
 
+#include "driver/cli_json.h"
+
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -99,24 +101,9 @@ static json_t *counts_object(const spvreconv_counts *c) {
   return o;
 }
 
-/* A name as the module has it, which need not be UTF-8. */
-static json_t *name_string(const char *name) {
-  json_t *s = json_string(name);
-  if (s)
-    return s;
-  size_t n = strlen(name);
-  char *ascii = strdup(name);
-  for (size_t i = 0; ascii && i < n; i++)
-    if ((unsigned char)ascii[i] >= 128)
-      ascii[i] = '?';
-  s = json_string(ascii);
-  free(ascii);
-  return s;
-}
-
 static json_t *function_object(const spvreconv_function *f) {
   json_t *o = json_object(), *order = json_array();
-  json_object_set_new(o, "name", name_string(f->name));
+  json_object_set_new(o, "name", cli_json_text(f->name));
   json_object_set_new(o, "id", json_integer(f->id));
   json_object_set_new(o, "before", graph_object(&f->before));
   json_object_set_new(o, "after", graph_object(&f->after));
@@ -153,7 +140,7 @@ bool cli_print_json(const spvreconv_result *result, const char *file) {
   size_t words;
   spvreconv_result_words(result, &words);
   json_t *input = json_object(), *output = json_object(), *root = json_object();
-  json_object_set_new(input, "file", name_string(file));
+  json_object_set_new(input, "file", cli_json_text(file));
   json_object_set_new(input, "words",
                       json_integer((json_int_t)spvreconv_result_input_words(result)));
   json_object_set_new(output, "words", json_integer((json_int_t)words));

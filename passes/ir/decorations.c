@@ -92,6 +92,26 @@ bool sr_is_decorated(SrModule *m, uint32_t id, SpvDecoration kind) {
   return visit_decorations(m, id, is_kind, &(uint32_t){(uint32_t)kind});
 }
 
+typedef struct Find {
+  uint32_t kind, value;
+} Find;
+
+static bool find_value(SrModule *m, SrRef r, void *user) {
+  Find *find = user;
+  if (sr_words(m, r)[2] != find->kind)
+    return false;
+  find->value = sr_word_count(m, r) > 3 ? sr_words(m, r)[3] : 0;
+  return true;
+}
+
+bool sr_decoration_value(SrModule *m, uint32_t id, SpvDecoration kind, uint32_t *value) {
+  Find find = {.kind = (uint32_t)kind};
+  if (!visit_decorations(m, id, find_value, &find))
+    return false;
+  *value = find.value;
+  return true;
+}
+
 typedef struct Copy {
   uint32_t to;
   bool only_value;

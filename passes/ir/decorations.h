@@ -7,6 +7,8 @@
 /* Is an id decorated so, by itself or through a decoration group? Decorations added since the index
  * was built, at the first question, are not in it. */
 bool sr_is_decorated(SrModule *m, uint32_t id, SpvDecoration decoration);
+/* The same, and the first literal of the decoration (0 where it has none). */
+bool sr_decoration_value(SrModule *m, uint32_t id, SpvDecoration decoration, uint32_t *value);
 
 /* Gives id `to` the decorations of `from`; with `only_value` those alone that a copied or joined
  * value keeps: RelaxedPrecision and NonUniform. */

@@ -64,6 +64,20 @@ static void variables(Body *b) {
   world_name(w, b->fuel, "fuel");
 }
 
+/* The lanes that run the block together, as a number. */
+static uint32_t ballot(Body *b) {
+  World *w = b->w;
+  uint32_t scope = world_constant(w, SpvScopeSubgroup), set = emit_id(&w->m), sum = w->small[0];
+  EMIT(&b->words, SpvOpGroupNonUniformBallot, w->t_vec, set, scope, w->c_true);
+  for (uint32_t k = 0; k < 4; k++) {
+    uint32_t part = emit_id(&w->m);
+    EMIT(&b->words, SpvOpCompositeExtract, w->t_u32, part, set, k);
+    sum = body_result(b, SpvOpIMul, w->t_u32, sum, world_constant(w, 0x01000193));
+    sum = body_result(b, SpvOpBitwiseXor, w->t_u32, sum, part);
+  }
+  return sum;
+}
+
 /* state = (state * odd + value) ^ constant of this block's own. */
 static void fold_state(Body *b, bool reachable) {
   World *w = b->w;
@@ -73,6 +87,8 @@ static void fold_state(Body *b, bool reachable) {
   if (reachable && !w->plain)
     more = body_pick(b, b->now, KIND_U32);
   s = body_result(b, SpvOpIAdd, w->t_u32, s, more);
+  if (w->ballots)
+    s = body_result(b, SpvOpIAdd, w->t_u32, s, ballot(b));
   s = body_result(b, SpvOpBitwiseXor, w->t_u32, s, world_fresh_constant(w));
   EMIT(&b->words, SpvOpStore, b->state, s);
 }

@@ -48,7 +48,9 @@ static void write_functions(World *w, const Plan *plan, uint32_t blocks, GenModu
 void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptions *options,
                 GenModule *module) {
   memset(module, 0, sizeof *module);
-  World w = {.rng = {rng_mix(seed * GEN_FAMILIES + family)}, .plain = options->plain};
+  World w = {.rng = {rng_mix(seed * GEN_FAMILIES + family)},
+             .plain = options->plain,
+             .ballots = options->ballots};
   bool merges = rng_percent(&w.rng, 50);
   if (options->merges >= 0)
     merges = options->merges;

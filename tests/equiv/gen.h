@@ -17,6 +17,7 @@ typedef struct GenOptions {
   bool plain;   /* one function, no value lives across a block, nothing but the graph */
   bool reverse; /* successor lists the other way round */
   bool only32;  /* no integers but those of 32 bits */
+  bool ballots; /* every block takes a ballot into its running hash; the oracle has none */
   int merges;   /* structured families carry merge instructions: 1 yes, 0 no, -1 the seed decides */
 } GenOptions;
 

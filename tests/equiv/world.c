@@ -152,6 +152,10 @@ void world_begin(World *w, uint32_t version, bool switches) {
     EMIT(capability, SpvOpCapability, SpvCapabilityInt16);
     EMIT(capability, SpvOpCapability, SpvCapabilityInt64);
   }
+  if (w->ballots) {
+    EMIT(capability, SpvOpCapability, SpvCapabilityGroupNonUniform);
+    EMIT(capability, SpvOpCapability, SpvCapabilityGroupNonUniformBallot);
+  }
   EMIT(&w->m.section[EMIT_MODEL], SpvOpMemoryModel, SpvAddressingModelLogical,
        SpvMemoryModelGLSL450);
   w->file = emit_id(&w->m);

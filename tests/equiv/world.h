@@ -16,7 +16,7 @@ typedef struct World {
   EmitModule m;
   Rng rng;
   bool plain, heavy; /* heavy: many values of struct, vector and pointer types live */
-  bool merges;
+  bool merges, ballots;
   uint32_t live;
   uint32_t t_void, t_bool, t_u32, t_i32, t_vec3, t_vec, t_array, t_locals, t_struct, t_record;
   uint32_t t_int[2][4]; /* by sign and width 8, 16, 32, 64 */

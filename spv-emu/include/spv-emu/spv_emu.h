@@ -38,6 +38,7 @@ typedef struct spv_emu_load_options {
   uint32_t spec_count;
   uint32_t subgroup_size; /* 1 to 1024; 0: the workgroup's */
   uint32_t local_size[3]; /* for kernels that do not fix it; 0: 1 */
+  bool check_uniform;     /* what the analysis proves uniform is checked; a breach is a fault */
 } spv_emu_load_options;
 
 typedef struct spv_emu_program spv_emu_program;
@@ -103,9 +104,8 @@ typedef struct spv_emu_run_options {
   uint32_t segment_bytes; /* of a memory transaction; a power of two; 0: 128 */
   uint64_t max_issues;    /* 0: 10^9 */
   uint32_t threads;       /* 0: 1 */
-  uint64_t opt_budget;    /* states that `opt` may visit; 0: its default */
+  uint32_t opt_budget;    /* states that `opt` may visit; 0: its default */
   bool strict;            /* an access out of bounds is a fault */
-  bool check_uniform;     /* what the analysis proves uniform is checked; a breach is a fault */
 } spv_emu_run_options;
 
 typedef enum spv_emu_outcome {

@@ -1,0 +1,19 @@
+/* file: the files of a case. */
+#ifndef HN_FILE_H
+#define HN_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { HN_FILE_MOST = 256 << 20 }; /* bytes of a case file */
+
+/* Reads a whole file into memory of malloc's. False, with errno: it cannot be read, or is larger
+ * than `limit` bytes (EFBIG). */
+bool hn_file_read(const char *path, size_t limit, uint8_t **bytes, size_t *size);
+
+/* The path of a file that the case at `own` names: files stand beside the case. To be freed; NULL:
+ * out of memory. */
+char *hn_file_beside(const char *own, const char *path);
+
+#endif

@@ -1,0 +1,70 @@
+/* amber_use: what everyone who runs a script does alike: the order of its commands, and which bytes
+ * of a buffer a pipeline sees. */
+#include "script/script.h"
+
+/* ---- commands -------------------------------------------------------------------------------- */
+
+void amber_walk_start(AmberWalk *walk, const AmberScript *script) {
+  *walk = (AmberWalk){.script = script};
+}
+
+/* Bodies that end before command `at` start over or are left. */
+static void close_loops(AmberWalk *walk) {
+  while (walk->depth && walk->loops[walk->depth - 1].end == walk->at) {
+    AmberLoop *loop = &walk->loops[walk->depth - 1];
+    if (--loop->left) {
+      walk->at = loop->begin;
+      return;
+    }
+    walk->depth--;
+  }
+}
+
+static void open_loop(AmberWalk *walk, const AmberCommand *repeat) {
+  uint32_t begin = walk->at + 1, end = begin + repeat->repeat.length;
+  bool any = repeat->repeat.times && repeat->repeat.length;
+  if (any)
+    walk->loops[walk->depth++] = (AmberLoop){begin, end, repeat->repeat.times};
+  walk->at = any ? begin : end;
+}
+
+const AmberCommand *amber_walk_next(AmberWalk *walk) {
+  for (;;) {
+    close_loops(walk);
+    if (walk->at >= walk->script->command_count)
+      return NULL;
+    const AmberCommand *command = &walk->script->commands[walk->at];
+    if (command->kind != AMBER_REPEAT) {
+      walk->at++;
+      return command;
+    }
+    open_loop(walk, command);
+  }
+}
+
+uint32_t amber_expect_other(const AmberExpect *expect) {
+  bool two = expect->comparator == AMBER_EQ_BUFFER || expect->comparator == AMBER_RMSE_BUFFER ||
+             expect->comparator == AMBER_EQ_HISTOGRAM_EMD_BUFFER;
+  return two ? expect->other : AMBER_NONE;
+}
+
+/* ---- bytes ----------------------------------------------------------------------------------- */
+
+uint64_t amber_descriptor_start(const AmberDescriptor *descriptor) {
+  return descriptor->offset + descriptor->dynamic_offset;
+}
+
+uint64_t amber_descriptor_size(const AmberBuffer *buffer, const AmberDescriptor *descriptor) {
+  return descriptor->range != UINT64_MAX ? descriptor->range
+                                         : buffer->size - amber_descriptor_start(descriptor);
+}
+
+bool amber_bind_is_image(AmberBindKind kind) {
+  return kind == AMBER_BIND_COMBINED_IMAGE_SAMPLER || kind == AMBER_BIND_SAMPLED_IMAGE ||
+         kind == AMBER_BIND_STORAGE_IMAGE;
+}
+
+bool amber_buffer_is_texels(const AmberBuffer *buffer) {
+  return buffer->format && buffer->layout.stride == buffer->format->bytes &&
+         (uint64_t)buffer->width * buffer->height * buffer->depth == buffer->element_count;
+}

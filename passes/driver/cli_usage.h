@@ -1,0 +1,24 @@
+/* cli_usage: wrong usage, said in one line by all of the project's command lines. getopt_long finds
+ * the options, since argp has no way to say what is wrong in one line. */
+#ifndef CLI_USAGE_H
+#define CLI_USAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { CLI_USAGE = 2 }; /* exit code of wrong usage */
+
+/* The program's name, before each message; every program defines its own. */
+extern const char cli_program[];
+
+/* "PROGRAM: …; see --help" on standard error. Returns false. */
+bool cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* What getopt_long, given an option string that starts with ':', found wrong: `key` is '?' or ':',
+ * `text` the argument it stopped at, `first_long` the least key of a long option. Returns false. */
+bool cli_refuse(int key, const char *text, int first_long);
+
+/* A decimal number in that range and nothing else. */
+bool cli_number(const char *text, uint64_t least, uint64_t most, uint64_t *value);
+
+#endif

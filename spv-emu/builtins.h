@@ -1,0 +1,15 @@
+/* builtins: the inputs of a subgroup. */
+#ifndef EMU_BUILTINS_H
+#define EMU_BUILTINS_H
+
+#include "engine.h"
+
+typedef struct EmuWhere { /* of a subgroup in a dispatch */
+  uint32_t group[3], groups[3];
+  uint32_t first; /* LocalInvocationIndex of lane 0 */
+} EmuWhere;
+
+/* Fills the rows of the program's builtins, and of its constants. */
+void emu_builtins_fill(EmuLanes *s, const EmuWhere *where);
+
+#endif

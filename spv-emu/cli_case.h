@@ -1,0 +1,29 @@
+/* cli_case: what the command line names, ready to run: an AmberScript, or a module by itself. */
+#ifndef EMU_CLI_CASE_H
+#define EMU_CLI_CASE_H
+
+#include "amber_run.h"
+#include "bare_run.h"
+#include "cli_options.h"
+
+typedef struct EmuCase {
+  char *dispatch; /* of a module: what runs, in words; else NULL */
+  /* An AmberScript … */
+  AmberScript *script;
+  HnModule *modules;
+  EmuAmber *amber; /* NULL: it is … */
+  /* … a module. */
+  spv_emu_program *program;
+  EmuBareOptions options;
+  EmuBare *bare;
+} EmuCase;
+
+/* Reads and loads the input. False: one line on standard error says why, and *code is the exit
+ * code. To be freed in any case. The command line must outlive it. */
+bool emu_case_open(EmuCli *cli, EmuCase *c, int *code);
+/* Runs it under how->policy, as emu_amber_run and emu_bare_run. */
+spv_emu_status emu_case_run(EmuCase *c, const spv_emu_run_options *how, EmuRow *row, char *message,
+                            size_t message_size);
+void emu_case_close(EmuCase *c);
+
+#endif

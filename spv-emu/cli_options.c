@@ -1,0 +1,349 @@
+/* cli_options: see cli_options.h. */
+#include "cli_options.h"
+
+#include "cli_policy.h"
+#include "variant.h"
+
+#include <getopt.h>
+#include <spvreconv/spvreconv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char cli_program[] = "spv-emu";
+
+enum {
+  OPT_POLICY = 256,
+  OPT_SUBGROUP_SIZE,
+  OPT_PRIORITY,
+  OPT_TRANSFORM,
+  OPT_SEGMENT,
+  OPT_MAX_ISSUES,
+  OPT_OPT_BUDGET,
+  OPT_THREADS,
+  OPT_STRICT,
+  OPT_CHECK_UNIFORM,
+  OPT_ENTRY,
+  OPT_DISPATCH,
+  OPT_LOCAL_SIZE,
+  OPT_BUFFER,
+  OPT_PUSH_CONSTANT,
+  OPT_SPEC,
+  OPT_DUMP_BUFFER,
+  OPT_JSON,
+  OPT_CSV,
+  OPT_ANNOTATE,
+  OPT_VERSION,
+  OPT_HELP,
+  DEFAULT_SUBGROUP_SIZE = 32,
+  MAX_SUBGROUP_SIZE = 1024,
+  MAX_THREADS = 256,
+  MESSAGE = 512,
+};
+
+/* In the order of the keys. */
+static const struct option option_table[] = {
+    {"policy", required_argument, NULL, OPT_POLICY},
+    {"subgroup-size", required_argument, NULL, OPT_SUBGROUP_SIZE},
+    {"priority", required_argument, NULL, OPT_PRIORITY},
+    {"transform", required_argument, NULL, OPT_TRANSFORM},
+    {"segment", required_argument, NULL, OPT_SEGMENT},
+    {"max-issues", required_argument, NULL, OPT_MAX_ISSUES},
+    {"opt-budget", required_argument, NULL, OPT_OPT_BUDGET},
+    {"threads", required_argument, NULL, OPT_THREADS},
+    {"strict", no_argument, NULL, OPT_STRICT},
+    {"check-uniform", no_argument, NULL, OPT_CHECK_UNIFORM},
+    {"entry", required_argument, NULL, OPT_ENTRY},
+    {"dispatch", required_argument, NULL, OPT_DISPATCH},
+    {"local-size", required_argument, NULL, OPT_LOCAL_SIZE},
+    {"buffer", required_argument, NULL, OPT_BUFFER},
+    {"push-constant", required_argument, NULL, OPT_PUSH_CONSTANT},
+    {"spec", required_argument, NULL, OPT_SPEC},
+    {"dump-buffer", required_argument, NULL, OPT_DUMP_BUFFER},
+    {"json", no_argument, NULL, OPT_JSON},
+    {"csv", no_argument, NULL, OPT_CSV},
+    {"annotate", no_argument, NULL, OPT_ANNOTATE},
+    {"version", no_argument, NULL, OPT_VERSION},
+    {"help", no_argument, NULL, OPT_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+static const char help_head[] =
+    "Usage: spv-emu [options] CASE.amber | MODULE [--entry=NAME]\n"
+    "\n"
+    "Runs SPIR-V compute shaders on a model of a subgroup under one or more re-convergence\n"
+    "policies, and counts what they cost. The input is an AmberScript, a SPIR-V binary (either\n"
+    "byte order) or assembly text, told apart by content; - is standard input.\n"
+    "\n"
+    "  --policy=LIST        names below with commas between, or all; default: structured where\n"
+    "                       it applies, else maximal\n"
+    "  --subgroup-size=N    1 to 1024, or workgroup (32)\n"
+    "  --priority=ORDER     of blocks: lrpo (default), rpo, or @BLOCK,BLOCK,...\n"
+    "  --transform=LIST     run these transforms of spvreconv first\n"
+    "  --segment=BYTES      of a memory transaction, a power of two (128)\n"
+    "  --max-issues=N       stop a run that issues more (1000000000)\n"
+    "  --opt-budget=N       states that policy opt may visit\n"
+    "  --threads=N          for the workgroups of a dispatch (1)\n"
+    "  --strict             an access out of bounds ends the run; else it is dropped\n"
+    "  --check-uniform      check that what the analysis calls uniform is\n"
+    "\n"
+    "Modules without a case:\n"
+    "  --entry=NAME         entry point; default: the only one, or main\n"
+    "  --dispatch=X,Y,Z     workgroups (1,1,1)\n"
+    "  --local-size=X,Y,Z   for kernels that do not say (1,1,1)\n"
+    "  --buffer=SET:BINDING:TYPE[N]=INIT\n"
+    "                       TYPE: u8 to u64, i8 to i64, f16, f32, f64. INIT: 7 for every\n"
+    "                       element; 1,2,3 and zeros behind; 5.. counts up; @FILE raw bytes\n"
+    "  --push-constant=TYPE[N]=INIT   the same; several stand one behind the other\n"
+    "  --spec=ID=VALUE      specialization constant; VALUE may be TYPE:NUMBER\n"
+    "\n"
+    "Output:\n"
+    "  --json, --csv        all figures for other programs, instead of the table\n"
+    "  --annotate           the disassembly, issues and lanes beside each instruction\n"
+    "  --dump-buffer=SET:BINDING[:FILE]\n"
+    "                       a buffer at the end: as text, or as raw bytes to FILE; goes with\n"
+    "                       one policy\n"
+    "\n"
+    "  --version, --help\n"
+    "\n"
+    "Policies:\n";
+
+static const char help_tail[] =
+    "\n"
+    "Example:\n"
+    "  spv-emu --policy=all --subgroup-size=8 shader.spv --buffer=0:0:u32[64]=0..\n"
+    "\n"
+    "Exit status: 0 done; 1 the input is bad, a run did not end well, or an EXPECT failed;\n"
+    "2 wrong usage. A policy that does not apply is no failure.\n";
+
+/* ---- values ---- */
+
+static bool read_subgroup_size(EmuCli *cli, const char *text) {
+  uint64_t size = 0;
+  if (strcmp(text, "workgroup") != 0 && !cli_number(text, 1, MAX_SUBGROUP_SIZE, &size))
+    return cli_wrong("--subgroup-size wants a number, 1 to %d, or workgroup, not '%s'",
+                     MAX_SUBGROUP_SIZE, text);
+  cli->subgroup_size = (uint32_t)size;
+  return true;
+}
+
+static bool read_transform(EmuCli *cli, const char *text) {
+  char *message = hn_variant_check(text);
+  cli->transform = text;
+  if (message)
+    cli_wrong("--transform: %s", message);
+  free(message);
+  return !message;
+}
+
+static bool read_segment(EmuCli *cli, const char *text) {
+  uint64_t bytes;
+  if (!cli_number(text, 1, 1u << 30, &bytes) || (bytes & (bytes - 1)))
+    return cli_wrong("--segment wants a power of two, not '%s'", text);
+  cli->run.segment_bytes = (uint32_t)bytes;
+  return true;
+}
+
+static bool read_count(const char *option, const char *text, uint64_t most, uint64_t *count) {
+  return cli_number(text, 1, most, count) ||
+         cli_wrong("%s wants a number, 1 or more, not '%s'", option, text);
+}
+
+static bool read_threads(EmuCli *cli, const char *text) {
+  uint64_t threads;
+  if (!cli_number(text, 1, MAX_THREADS, &threads))
+    return cli_wrong("--threads wants a number, 1 to %d, not '%s'", MAX_THREADS, text);
+  cli->run.threads = (uint32_t)threads;
+  return true;
+}
+
+/* X, X,Y or X,Y,Z; what is left out is 1. */
+static bool read_sizes(const char *option, const char *text, uint32_t sizes[3]) {
+  const char *p = text;
+  for (int i = 0; i < 3; i++) {
+    char part[16];
+    size_t length = strcspn(p, ",");
+    uint64_t value;
+    snprintf(part, sizeof part, "%.*s", (int)length, p);
+    if (length >= sizeof part || !cli_number(part, 1, UINT32_MAX, &value))
+      break;
+    sizes[i] = (uint32_t)value;
+    p += length;
+    if (!*p)
+      return true;
+    p++;
+  }
+  return cli_wrong("%s wants X,Y,Z, each 1 or more, not '%s'", option, text);
+}
+
+static bool read_buffer(EmuCli *cli, const char *text) {
+  char message[MESSAGE];
+  EmuBareBuffer *buffer = &cli->buffers[cli->buffer_count];
+  if (!emu_buffer_parse(text, buffer, message, sizeof message))
+    return cli_wrong("--buffer=%s: %s", text, message);
+  cli->buffer_count++;
+  for (uint32_t i = 0; i + 1 < cli->buffer_count; i++)
+    if (cli->buffers[i].set == buffer->set && cli->buffers[i].binding == buffer->binding &&
+        cli->buffers[i].element == buffer->element)
+      return cli_wrong("--buffer=%s: the place is taken", text);
+  return true;
+}
+
+static bool read_push_constant(EmuCli *cli, const char *text) {
+  char message[MESSAGE];
+  return emu_values_parse(text, &cli->push_constants[cli->push_constant_count++], message,
+                          sizeof message) ||
+         cli_wrong("--push-constant=%s: %s", text, message);
+}
+
+static bool read_spec(EmuCli *cli, const char *text) {
+  char message[MESSAGE];
+  return emu_spec_parse(text, &cli->specs[cli->spec_count++], message, sizeof message) ||
+         cli_wrong("--spec=%s: %s", text, message);
+}
+
+static bool read_dump(EmuCli *cli, const char *text) {
+  char message[MESSAGE];
+  EmuDump *dump = &cli->dumps[cli->dump_count++];
+  const char *p = text;
+  if (!emu_place_parse(&p, &dump->set, &dump->binding, message, sizeof message))
+    return cli_wrong("--dump-buffer=%s: %s", text, message);
+  dump->file = *p ? p + 1 : NULL;
+  return !*p || p[1] || cli_wrong("--dump-buffer=%s: no file behind the last colon", text);
+}
+
+/* ---- options ---- */
+
+static bool read_bare_option(EmuCli *cli, int key, const char *value) {
+  switch (key) {
+  case OPT_ENTRY:
+    cli->entry = value;
+    return true;
+  case OPT_DISPATCH:
+    return read_sizes("--dispatch", value, cli->groups);
+  case OPT_LOCAL_SIZE:
+    return read_sizes("--local-size", value, cli->local_size);
+  case OPT_BUFFER:
+    return read_buffer(cli, value);
+  case OPT_PUSH_CONSTANT:
+    return read_push_constant(cli, value);
+  default:
+    return read_spec(cli, value);
+  }
+}
+
+static bool read_option(EmuCli *cli, int key, const char *value) {
+  switch (key) {
+  case OPT_POLICY:
+    return emu_cli_policies(value, &cli->policies, &cli->policy_count);
+  case OPT_SUBGROUP_SIZE:
+    return read_subgroup_size(cli, value);
+  case OPT_PRIORITY:
+    cli->run.priority = value;
+    return true;
+  case OPT_TRANSFORM:
+    return read_transform(cli, value);
+  case OPT_SEGMENT:
+    return read_segment(cli, value);
+  case OPT_MAX_ISSUES:
+    return read_count("--max-issues", value, UINT64_MAX, &cli->run.max_issues);
+  case OPT_OPT_BUDGET:
+    return read_count("--opt-budget", value, UINT64_MAX, &cli->run.opt_budget);
+  case OPT_THREADS:
+    return read_threads(cli, value);
+  case OPT_STRICT:
+    return cli->run.strict = true;
+  case OPT_CHECK_UNIFORM:
+    return cli->run.check_uniform = true;
+  case OPT_DUMP_BUFFER:
+    return read_dump(cli, value);
+  case OPT_JSON:
+    return cli->json = true;
+  case OPT_CSV:
+    return cli->csv = true;
+  case OPT_ANNOTATE:
+    return cli->annotate = true;
+  default:
+    return read_bare_option(cli, key, value);
+  }
+}
+
+static bool check_together(const EmuCli *cli) {
+  bool printed = false;
+  for (uint32_t i = 0; i < cli->dump_count; i++)
+    printed = printed || !cli->dumps[i].file;
+  if (!cli->input)
+    return cli_wrong("no input");
+  if (cli->json && cli->csv)
+    return cli_wrong("either --json or --csv");
+  if ((cli->json || cli->csv) && (cli->annotate || printed))
+    return cli_wrong("%s is alone on standard output; %s does not go with it",
+                     cli->json ? "--json" : "--csv",
+                     cli->annotate ? "--annotate" : "--dump-buffer without a file");
+  if (cli->dump_count && cli->policy_count > 1)
+    return cli_wrong("--dump-buffer goes with one policy");
+  return true;
+}
+
+static bool read_operands(EmuCli *cli, int argc, char **argv) {
+  if (optind < argc)
+    cli->input = argv[optind];
+  if (optind + 1 < argc)
+    return cli_wrong("one input at a time, not '%s' and '%s'", argv[optind], argv[optind + 1]);
+  return check_together(cli);
+}
+
+static void print_help(void) {
+  fputs(help_head, stdout);
+  emu_cli_print_policies();
+  fputs(help_tail, stdout);
+}
+
+/* No option comes more often than there are arguments. */
+static bool allocate(EmuCli *cli, int argc) {
+  size_t most = (size_t)argc + 1;
+  *cli = (EmuCli){.subgroup_size = DEFAULT_SUBGROUP_SIZE, .groups = {1, 1, 1}};
+  cli->buffers = calloc(most, sizeof *cli->buffers);
+  cli->push_constants = calloc(most, sizeof *cli->push_constants);
+  cli->specs = calloc(most, sizeof *cli->specs);
+  cli->dumps = calloc(most, sizeof *cli->dumps);
+  cli->policies = calloc(1, sizeof *cli->policies);
+  cli->policy_count = 1;
+  return (cli->buffers && cli->push_constants && cli->specs && cli->dumps && cli->policies) ||
+         cli_wrong("out of memory");
+}
+
+bool emu_cli_parse(EmuCli *cli, int argc, char **argv, int *code) {
+  *code = CLI_USAGE;
+  if (!allocate(cli, argc))
+    return false;
+  for (int key; (key = getopt_long(argc, argv, ":", option_table, NULL)) != -1;) {
+    if (key == OPT_HELP || key == OPT_VERSION) {
+      *code = EXIT_SUCCESS;
+      if (key == OPT_HELP)
+        print_help();
+      else
+        puts("spv-emu " SPVRECONV_VERSION);
+      return false;
+    }
+    if (key == '?' || key == ':')
+      return cli_refuse(key, argv[optind - 1], OPT_POLICY);
+    if (key >= OPT_ENTRY && key <= OPT_SPEC && !cli->bare_option)
+      cli->bare_option = option_table[key - OPT_POLICY].name;
+    if (!read_option(cli, key, optarg))
+      return false;
+  }
+  return read_operands(cli, argc, argv);
+}
+
+void emu_cli_free(EmuCli *cli) {
+  for (uint32_t i = 0; i < cli->buffer_count; i++)
+    emu_values_free(&cli->buffers[i].values);
+  for (uint32_t i = 0; i < cli->push_constant_count; i++)
+    emu_values_free(&cli->push_constants[i]);
+  free(cli->policies);
+  free(cli->buffers);
+  free(cli->push_constants);
+  free(cli->specs);
+  free(cli->dumps);
+}

@@ -1,0 +1,38 @@
+/* cli_options: the command line of spv-emu. */
+#ifndef EMU_CLI_OPTIONS_H
+#define EMU_CLI_OPTIONS_H
+
+#include "bare_value.h"
+
+#include "driver/cli_usage.h"
+
+typedef struct EmuDump {
+  uint32_t set, binding;
+  const char *file; /* NULL: as text on standard output */
+} EmuDump;
+
+typedef struct EmuCli {
+  const char *input;
+  const char **policies; /* in the order to run; NULL: the emulator's choice */
+  uint32_t policy_count;
+  const char *entry, *transform; /* NULL where not given */
+  uint32_t subgroup_size;        /* 0: the workgroup's */
+  spv_emu_run_options run;       /* priority, segment, limits, checks */
+  bool json, csv, annotate;
+  EmuDump *dumps;
+  uint32_t dump_count;
+  /* Only for bare modules. */
+  const char *bare_option; /* the first of them that was given; NULL: none */
+  uint32_t local_size[3], groups[3];
+  EmuBareBuffer *buffers;
+  EmuValues *push_constants;
+  spv_emu_spec *specs;
+  uint32_t buffer_count, push_constant_count, spec_count;
+} EmuCli;
+
+/* False where there is nothing to run: --help or --version has been printed (*code 0), or the usage
+ * is wrong and one line on standard error says how (*code CLI_USAGE). To be freed in any case. */
+bool emu_cli_parse(EmuCli *cli, int argc, char **argv, int *code);
+void emu_cli_free(EmuCli *cli);
+
+#endif

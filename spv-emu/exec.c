@@ -1,0 +1,303 @@
+/* exec: see exec.h. A block's instructions are functions called one after the other; what costs is
+ * kept out of that loop: masks are looked at when a block begins and when it ends. */
+#include "exec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuFlow *flow,
+                   EmuPolicyCounts *counts) {
+  EmuLanes *s = &e->lanes;
+  e->shared = shared;
+  e->on_row = SR_NEW(arena, uint32_t, s->width);
+  s->on_row = e->on_row;
+  e->targets = SR_NEW(arena, EmuTarget, s->size);
+  e->edge_of = SR_NEW(arena, uint32_t, s->size);
+  e->policy = shared->policy->create(arena, flow, s->size, counts);
+}
+
+void emu_exec_start(EmuExec *e) {
+  e->live = e->lanes.exist;
+  e->inside = false;
+  e->shared->policy->start(e->policy, &e->lanes.exist);
+}
+
+/* ---- where lanes go -------------------------------------------------------------------------- */
+
+static void set_on_row(EmuExec *e, const EmuMask *lanes) {
+  e->shared->isa->expand(lanes->w, e->lanes.width, e->on_row);
+}
+
+/* The moves of an edge, for the lanes that take it; in whole rows where all living lanes do. */
+static void move_along(EmuExec *e, const EmuEdge *edge, const EmuMask *lanes) {
+  if (edge->moves == 0)
+    return;
+  EmuLanes *s = &e->lanes;
+  const EmuProgram *p = e->shared->program;
+  EmuHandler *const *move = e->shared->isa->move;
+  if (!emu_mask_equal(lanes, &e->live, s->words)) {
+    set_on_row(e, lanes);
+    move = e->shared->isa->move_on;
+  }
+  const EmuMove *end = &p->moves.at[edge->move + edge->moves];
+  for (const EmuMove *m = &p->moves.at[edge->move]; m < end; m++) {
+    EmuIns ins = {.d = m->d, .a = m->a};
+    move[m->bytes](s, &ins);
+  }
+}
+
+static void go(EmuExec *e, EmuWent *went, const EmuEdge *edge, const EmuMask *lanes) {
+  EmuTarget *t = &e->targets[went->count++];
+  t->block = edge->to;
+  emu_mask_copy(&t->lanes, lanes, e->lanes.words);
+  move_along(e, edge, lanes);
+}
+
+static void split_if(EmuExec *e, const EmuBlock *b, EmuWent *went) {
+  EmuLanes *s = &e->lanes;
+  const EmuEdge *edges = &e->shared->program->edges.at[b->edge];
+  EmuMask yes, no;
+  e->shared->isa->bits((const uint32_t *)(void *)(s->file + b->row), s->width, yes.w);
+  for (EMU_WORDS(i, s->words)) {
+    no.w[i] = s->on.w[i] & ~yes.w[i];
+    yes.w[i] &= s->on.w[i];
+  }
+  if (emu_mask_any(&yes, s->words))
+    go(e, went, &edges[0], &yes);
+  if (emu_mask_any(&no, s->words))
+    go(e, went, &edges[1], &no);
+}
+
+static uint64_t selector_of(const EmuLanes *s, const EmuBlock *b, uint32_t lane) {
+  uint32_t bytes = emu_kind_bytes((EmuKind)b->kind);
+  uint64_t value = 0;
+  memcpy(&value, s->file + b->row + (size_t)lane * bytes, bytes);
+  return value;
+}
+
+/* The edge for a selector's value: 0, the default, where no case has it. */
+static uint32_t edge_for(const EmuProgram *p, const EmuBlock *b, uint64_t value) {
+  const EmuCase *cases = &p->cases.at[b->cases];
+  uint32_t low = 0, high = b->case_count;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    if (cases[middle].value < value)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < b->case_count && cases[low].value == value ? cases[low].edge : 0;
+}
+
+/* Groups the lanes by the edge they take, in the order of edges. The number of groups is small or
+ * the lanes are many; a sorted list of the edges taken serves both. */
+static void split_switch(EmuExec *e, const EmuBlock *b, EmuWent *went) {
+  EmuLanes *s = &e->lanes;
+  const EmuProgram *p = e->shared->program;
+  uint32_t count = 0, last = 0, last_edge = 0;
+  uint64_t last_value = 0;
+  for (EMU_EACH_LANE(lane, &s->on, s->words)) {
+    uint64_t value = selector_of(s, b, lane);
+    uint32_t edge = count && value == last_value ? last_edge : edge_for(p, b, value);
+    if (!count || edge != last_edge) {
+      for (last = 0; last < count && e->edge_of[last] < edge;)
+        last++;
+      if (last == count || e->edge_of[last] != edge) {
+        memmove(&e->edge_of[last + 1], &e->edge_of[last], (count - last) * sizeof *e->edge_of);
+        memmove(&e->targets[last + 1], &e->targets[last], (count - last) * sizeof *e->targets);
+        e->edge_of[last] = edge;
+        emu_mask_clear(&e->targets[last].lanes, s->words);
+        count++;
+      }
+    }
+    emu_mask_set(&e->targets[last].lanes, lane);
+    last_edge = edge;
+    last_value = value;
+  }
+  went->count = count;
+  for (uint32_t i = 0; i < count; i++) {
+    const EmuEdge *edge = &p->edges.at[b->edge + e->edge_of[i]];
+    e->targets[i].block = edge->to;
+    move_along(e, edge, &e->targets[i].lanes);
+  }
+}
+
+static void call(EmuExec *e, const EmuBlock *b, EmuWent *went) {
+  EmuLanes *s = &e->lanes;
+  const EmuProgram *p = e->shared->program;
+  const EmuEdge *edge = &p->edges.at[b->edge];
+  uint32_t *back = EMU_ROW(s, uint32_t, p->functions.at[p->blocks.at[edge->to].function].row);
+  for (EMU_EACH_LANE(lane, &s->on, s->words))
+    back[lane] = b->next;
+  went->kind = EMU_WENT_CALL;
+  go(e, went, edge, &s->on);
+}
+
+/* Groups the lanes by the block behind their call, in the order of blocks. */
+static void come_back(EmuExec *e, const EmuBlock *b, EmuWent *went) {
+  EmuLanes *s = &e->lanes;
+  const EmuProgram *p = e->shared->program;
+  const uint32_t *back = EMU_ROW(s, uint32_t, p->functions.at[b->function].row);
+  went->kind = EMU_WENT_RETURN;
+  move_along(e, &p->edges.at[b->edge], &s->on);
+  uint32_t count = 0;
+  for (EMU_EACH_LANE(lane, &s->on, s->words)) {
+    uint32_t at = 0;
+    while (at < count && e->targets[at].block < back[lane])
+      at++;
+    if (at == count || e->targets[at].block != back[lane]) {
+      memmove(&e->targets[at + 1], &e->targets[at], (count - at) * sizeof *e->targets);
+      e->targets[at].block = back[lane];
+      emu_mask_clear(&e->targets[at].lanes, s->words);
+      count++;
+    }
+    emu_mask_set(&e->targets[at].lanes, lane);
+  }
+  went->count = count;
+}
+
+static void leave_block(EmuExec *e, const EmuBlock *b) {
+  EmuLanes *s = &e->lanes;
+  EmuShared *shared = e->shared;
+  EmuWent went = {.targets = e->targets};
+  emu_mask_clear(&went.gone, s->words);
+  switch ((EmuEnd)b->end) {
+  case EMU_END_BRANCH:
+    go(e, &went, &shared->program->edges.at[b->edge], &s->on);
+    break;
+  case EMU_END_IF:
+    split_if(e, b, &went);
+    break;
+  case EMU_END_SWITCH:
+    split_switch(e, b, &went);
+    break;
+  case EMU_END_CALL:
+    call(e, b, &went);
+    break;
+  case EMU_END_RETURN:
+    come_back(e, b, &went);
+    break;
+  case EMU_END_EXIT:
+    emu_mask_copy(&went.gone, &s->on, s->words);
+    emu_mask_drop(&e->live, &s->on, s->words);
+    break;
+  case EMU_END_UNREACHABLE:
+    emu_fault(s, emu_mask_next(&s->on, 0, s->words), "a lane has come to OpUnreachable");
+    return;
+  }
+  if (went.kind == EMU_WENT_BRANCH && went.count > 1) {
+    shared->divergent_branches++;
+    if (b->uniform && shared->check_uniform)
+      emu_fault(s, emu_mask_next(&s->on, 0, s->words), "the branch is proven uniform and diverges");
+  }
+  shared->policy->went(e->policy, &went);
+}
+
+/* ---- one block ------------------------------------------------------------------------------- */
+
+static void record(EmuExec *e, uint32_t block) {
+  for (EMU_EACH_LANE(lane, &e->lanes.on, e->lanes.words))
+    SR_PUSH(e->path_arena, &e->paths[lane], block);
+}
+
+/* Takes the next block with lanes, and issues those without as no-ops; false: there is none, or too
+ * much has been issued. */
+static bool enter_block(EmuExec *e) {
+  EmuLanes *s = &e->lanes;
+  EmuShared *shared = e->shared;
+  while (shared->issued <= shared->max_issues &&
+         shared->policy->next(e->policy, &s->block, &s->on)) {
+    EmuBlockCount *count = &shared->blocks[s->block];
+    shared->issued += shared->program->blocks.at[s->block].issues;
+    count->executions++;
+    uint32_t lanes = emu_mask_count(&s->on, s->words);
+    if (lanes) {
+      count->lanes += lanes;
+      if (e->paths)
+        record(e, s->block);
+      e->full = emu_mask_equal(&s->on, &e->live, s->words);
+      if (!e->full)
+        set_on_row(e, &s->on);
+      e->stop = e->ip = 0;
+      return true;
+    }
+    count->noops++;
+    EmuWent nowhere = {.targets = e->targets};
+    emu_mask_clear(&nowhere.gone, s->words);
+    shared->policy->went(e->policy, &nowhere);
+  }
+  return false;
+}
+
+static void run_to(EmuExec *e, const EmuBlock *b, uint32_t end) {
+  EmuLanes *s = &e->lanes;
+  const EmuIns *code = &e->shared->program->code.at[e->full ? b->full : b->some];
+  for (const EmuIns *i = code + e->ip, *last = code + end; i < last; i++)
+    i->run(s, i);
+  e->ip = end;
+}
+
+/* ---- barriers -------------------------------------------------------------------------------- */
+
+typedef struct Told {
+  EmuExec *e;
+  char *text;
+  size_t size, used;
+} Told;
+
+static void tell_lanes(Told *t, uint32_t block, const EmuMask *lanes, const char *between) {
+  if (t->used >= t->size)
+    return;
+  const EmuProgram *p = t->e->shared->program;
+  uint32_t first = emu_mask_next(lanes, 0, t->e->lanes.words);
+  t->used += (size_t)snprintf(
+      t->text + t->used, t->size - t->used, "%s%u lane%s (lane %u) at block %%%u", between,
+      emu_mask_count(lanes, t->e->lanes.words),
+      emu_mask_count(lanes, t->e->lanes.words) == 1 ? "" : "s", first, p->blocks.at[block].id);
+}
+
+static void tell_waiting(void *user, uint32_t block, const EmuMask *lanes) {
+  tell_lanes(user, block, lanes, ", ");
+}
+
+static void explain_deadlock(EmuExec *e) {
+  EmuShared *shared = e->shared;
+  const EmuProgram *p = shared->program;
+  const EmuBlock *b = &p->blocks.at[e->lanes.block];
+  Told told = {e, shared->deadlock, sizeof shared->deadlock, 0};
+  told.used =
+      (size_t)snprintf(told.text, told.size, "function %s, block %%%u: the barrier is met by ",
+                       p->functions.at[b->function].name, b->id);
+  tell_lanes(&told, e->lanes.block, &e->lanes.on, "");
+  if (told.used < told.size)
+    told.used += (size_t)snprintf(told.text + told.used, told.size - told.used,
+                                  " while others of the subgroup wait");
+  shared->policy->waiting(e->policy, tell_waiting, &told);
+}
+
+/* ---- all blocks ------------------------------------------------------------------------------ */
+
+EmuExecEnd emu_exec_run(EmuExec *e) {
+  EmuLanes *s = &e->lanes;
+  const EmuProgram *p = e->shared->program;
+  for (;;) {
+    if (!e->inside && !enter_block(e))
+      return e->shared->issued > e->shared->max_issues ? EMU_EXEC_LIMIT : EMU_EXEC_DONE;
+    const EmuBlock *b = &p->blocks.at[s->block];
+    e->inside = false;
+    if (e->stop < b->stops) {
+      const EmuStop *stop = &p->stops.at[b->stop + e->stop++];
+      run_to(e, b, e->full ? stop->full : stop->some);
+      e->inside = true;
+      if (!e->full) {
+        explain_deadlock(e);
+        return EMU_EXEC_DEADLOCK;
+      }
+      return s->fault.stop ? EMU_EXEC_FAULT : EMU_EXEC_BARRIER;
+    }
+    run_to(e, b, e->full ? b->full_count : b->some_count);
+    leave_block(e, b);
+    if (s->fault.stop)
+      return EMU_EXEC_FAULT;
+  }
+}

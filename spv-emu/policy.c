@@ -1,0 +1,20 @@
+/* policy: the table of re-convergence policies (policy.h). */
+#include "policy.h"
+
+#include <string.h>
+
+static const EmuPolicy *const policies[] = {
+    &emu_policy_scalar,   &emu_policy_none,       &emu_policy_pdom,    &emu_policy_tf_stack,
+    &emu_policy_tf_sandy, &emu_policy_structured, &emu_policy_maximal,
+};
+
+const EmuPolicy *emu_policy_at(uint32_t index) {
+  return index < sizeof policies / sizeof *policies ? policies[index] : NULL;
+}
+
+const EmuPolicy *emu_policy_find(const char *name) {
+  for (uint32_t i = 0; emu_policy_at(i); i++)
+    if (strcmp(policies[i]->name, name) == 0)
+      return policies[i];
+  return NULL;
+}

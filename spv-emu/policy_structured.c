@@ -1,0 +1,266 @@
+/* policy_structured: the mask stack of hardware for structured programs, driven by merge
+ * instructions: IF / ELSE / ENDIF, LOOP / BREAK / CONTINUE / ENDLOOP (Pixar's CHAP, Levinthal and
+ * Porter 1984; AMD's IL; Intel's Gen5). Its tangles are those of SPV_KHR_maximal_reconvergence.
+ *
+ * A frame is a construct that lanes are inside of: pushed at the header's branch, popped when no
+ * lane is left in it. It keeps
+ *
+ *   done    lanes that have come to the merge block (ENDIF; BREAK): they go on when it is popped
+ *   conts   lanes that have come to the continue target out of constructs inside (CONTINUE)
+ *   again   lanes that have taken the back edge: they wait for the rest of their iteration
+ *   arms    the waiting groups of the construct itself (a part of `groups`): the sides of the
+ *           branch and cases that others may yet fall through into, run by place (policy_place.h)
+ *
+ * An edge to the merge block, continue target or header of a construct that is open is one out of
+ * the constructs above it, however many: they keep what other lanes they have. Any other edge stays
+ * inside its construct, whether or not its branch declares a merge.
+ *
+ * A call opens a frame too; lanes that return are its `done`. Lanes that end are in no mask of any
+ * frame: masks hold those that have come to wait, never those that are expected. */
+#include "base/text.h"
+#include "policy_groups.h"
+#include "policy_place.h"
+
+typedef enum Waits { DONE = 1, CONTS = 2, AGAIN = 4 } Waits;
+
+typedef struct Frame {
+  uint32_t header; /* block that declares the construct; of a call and of the program: SR_NONE */
+  uint32_t first;  /* where its arms start among the groups */
+  uint32_t behind; /* merge block; block behind the call */
+  uint32_t outer;  /* of a call: the frame of the call around it */
+  uint32_t waits;  /* which of the masks hold lanes, as Waits */
+  EmuMask done, conts, again;
+} Frame;
+
+/* What a block is to the constructs that open and close there; blocks that declare them, or
+ * SR_NONE. */
+typedef struct Role {
+  uint32_t merge_of, cont_of, head_of;
+  bool declares; /* a construct of its own */
+  bool plain;    /* nothing of all that */
+} Role;
+
+typedef struct Structured {
+  SrArena *arena;
+  const EmuFlow *flow;
+  EmuPolicyCounts *counts;
+  const uint32_t *place;      /* by block */
+  const uint32_t *first_part; /* by block */
+  Role *role;                 /* by block */
+  uint32_t *open;             /* by header: the place of its frame, if it has one; see is_open */
+  uint32_t body;              /* the frame of the innermost call */
+  uint32_t words;
+  EmuGroups groups;
+  SR_VEC(Frame) frames;
+} Structured;
+
+static const char *refuses(SrArena *arena, const EmuFlow *flow) {
+  for (uint32_t f = 0; f < flow->function_count; f++)
+    if (!flow->functions[f].structured) {
+      SrText text = {.arena = arena};
+      sr_text_add(&text, "function %%%u is not structured: run --transform=structurize",
+                  flow->functions[f].id);
+      return sr_text_end(&text);
+    }
+  return NULL;
+}
+
+static Role *find_roles(SrArena *arena, const EmuFlow *flow, const uint32_t *first_part) {
+  Role *role = SR_NEW_RAW(arena, Role, flow->count);
+  for (uint32_t b = 0; b < flow->count; b++)
+    role[b] = (Role){SR_NONE, SR_NONE, SR_NONE, flow->merge[b] != SR_NONE, true};
+  for (uint32_t b = 0; b < flow->count; b++) {
+    if (!role[b].declares)
+      continue;
+    role[flow->merge[b]].merge_of = b;
+    role[flow->merge[b]].plain = false;
+    if (flow->cont[b] == SR_NONE)
+      continue;
+    role[flow->cont[b]].cont_of = b;
+    role[flow->cont[b]].plain = false;
+    role[first_part[b]].head_of = b;
+    role[first_part[b]].plain = false;
+  }
+  return role;
+}
+
+static void *create(SrArena *arena, const EmuFlow *flow, uint32_t lanes, EmuPolicyCounts *counts) {
+  Structured *p = SR_NEW(arena, Structured, 1);
+  *p = (Structured){.arena = arena,
+                    .flow = flow,
+                    .counts = counts,
+                    .place = emu_places_build(arena, flow)->place,
+                    .first_part = emu_first_parts(arena, flow),
+                    .open = sr_new_none(arena, flow->count),
+                    .words = emu_mask_words(lanes)};
+  p->role = find_roles(arena, flow, p->first_part);
+  p->groups = (EmuGroups){.arena = arena, .counts = counts, .words = p->words};
+  return p;
+}
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+/* Entries of popped frames are left in `open` and told by the frame that is there now. */
+static bool is_open(const Structured *p, uint32_t header) {
+  uint32_t f = p->open[header];
+  return f < p->frames.count && p->frames.at[f].header == header;
+}
+
+static void push(Structured *p, uint32_t header, uint32_t behind) {
+  SR_RESERVE(p->arena, &p->frames, 1);
+  Frame *f = &p->frames.at[p->frames.count++];
+  f->header = header;
+  f->first = p->groups.first = p->groups.wait.count;
+  f->behind = behind;
+  f->outer = p->body;
+  f->waits = 0;
+  if (header != SR_NONE)
+    p->open[header] = p->frames.count - 1;
+  else
+    p->body = p->frames.count - 1;
+  if (p->counts->max_depth < p->frames.count)
+    p->counts->max_depth = p->frames.count;
+}
+
+static void wait_in(Structured *p, Frame *f, Waits what, EmuMask *mask, const EmuMask *lanes) {
+  if (f->waits & what) {
+    emu_mask_add(mask, lanes, p->words);
+    p->counts->reconvergences++;
+    return;
+  }
+  emu_mask_copy(mask, lanes, p->words);
+  f->waits |= what;
+}
+
+/* Lanes come to a block, from an edge of the top frame or out of one that was popped. */
+static void arrive(Structured *p, uint32_t block, const EmuMask *lanes) {
+  const Role *r = &p->role[block];
+  if (r->head_of != SR_NONE && is_open(p, r->head_of)) {
+    Frame *f = &p->frames.at[p->open[r->head_of]];
+    wait_in(p, f, AGAIN, &f->again, lanes);
+  } else if (r->merge_of != SR_NONE && is_open(p, r->merge_of)) {
+    Frame *f = &p->frames.at[p->open[r->merge_of]];
+    wait_in(p, f, DONE, &f->done, lanes);
+  } else if (r->cont_of != SR_NONE && is_open(p, r->cont_of) &&
+             p->open[r->cont_of] + 1 < p->frames.count) {
+    Frame *f = &p->frames.at[p->open[r->cont_of]];
+    wait_in(p, f, CONTS, &f->conts, lanes);
+  } else
+    emu_groups_offer(&p->groups, block, p->place[block], lanes);
+}
+
+/* Pops the top frame, in which no lane is left; those that are done go on in the next. */
+static void pop(Structured *p) {
+  const Frame *f = &p->frames.at[--p->frames.count];
+  if (f->header == SR_NONE)
+    p->body = f->outer;
+  if (!p->frames.count)
+    return;
+  p->counts->pops++;
+  p->groups.first = SR_LAST(&p->frames).first;
+  if (f->waits & DONE)
+    arrive(p, f->behind, &f->done);
+}
+
+/* Finds what runs next: an arm of the top frame, its continue target among them; else its next
+ * iteration; else what lies behind it. */
+static void settle(Structured *p) {
+  while (p->frames.count) {
+    Frame *f = &SR_LAST(&p->frames);
+    if (f->waits & CONTS) {
+      uint32_t cont = p->flow->cont[f->header];
+      f->waits &= ~(uint32_t)CONTS;
+      emu_groups_offer(&p->groups, cont, p->place[cont], &f->conts);
+    }
+    if (emu_groups_settle(&p->groups))
+      return;
+    if (f->waits & AGAIN) {
+      uint32_t head = p->first_part[f->header];
+      f->waits &= ~(uint32_t)AGAIN;
+      emu_groups_offer(&p->groups, head, p->place[head], &f->again);
+      return;
+    }
+    pop(p);
+  }
+}
+
+/* ---- the policy ------------------------------------------------------------------------------ */
+
+static void start(void *policy, const EmuMask *on) {
+  Structured *p = policy;
+  p->groups.wait.count = 0;
+  p->groups.running = false;
+  p->frames.count = 0;
+  p->body = SR_NONE;
+  push(p, SR_NONE, SR_NONE);
+  if (emu_mask_any(on, p->words)) {
+    uint32_t entry = p->flow->functions[p->flow->entry_function].first;
+    emu_groups_offer(&p->groups, entry, p->place[entry], on);
+  }
+}
+
+static bool next(void *policy, uint32_t *block, EmuMask *on) {
+  return emu_groups_next(&((const Structured *)policy)->groups, block, on);
+}
+
+static void call(Structured *p, uint32_t block) {
+  push(p, SR_NONE, p->flow->next[block]);
+  p->counts->pushes++;
+}
+
+/* The loop of a header that runs for another iteration is open already. */
+static void open_construct(Structured *p, uint32_t block) {
+  if (p->flow->cont[block] != SR_NONE && is_open(p, block))
+    return;
+  push(p, block, p->flow->merge[block]);
+  p->counts->pushes++;
+}
+
+static void went(void *policy, const EmuWent *w) {
+  Structured *p = policy;
+  uint32_t block = p->groups.run.block;
+  const EmuTarget *t = w->targets;
+  if (w->kind == EMU_WENT_BRANCH) {
+    if (w->count == 1 && !p->role[block].declares && p->role[t->block].plain &&
+        emu_groups_move(&p->groups, t->block, p->place[t->block], &t->lanes))
+      return;
+    if (p->role[block].declares && w->count)
+      open_construct(p, block);
+  } else if (w->kind == EMU_WENT_CALL && w->count)
+    call(p, block);
+  p->groups.running = false;
+  for (uint32_t i = 0; i < w->count; i++, t++)
+    if (w->kind == EMU_WENT_RETURN) {
+      Frame *f = &p->frames.at[p->body];
+      wait_in(p, f, DONE, &f->done, &t->lanes);
+    } else
+      arrive(p, t->block, &t->lanes);
+  settle(p);
+}
+
+static void waiting(const void *policy,
+                    void (*tell)(void *user, uint32_t block, const EmuMask *lanes), void *user) {
+  const Structured *p = policy;
+  for (uint32_t i = 0; i < p->groups.wait.count; i++)
+    tell(user, p->groups.wait.at[i].block, &p->groups.wait.at[i].lanes);
+  for (uint32_t i = 0; i < p->frames.count; i++) {
+    const Frame *f = &p->frames.at[i];
+    if (f->waits & DONE)
+      tell(user, f->behind, &f->done);
+    if (f->waits & CONTS)
+      tell(user, p->flow->cont[f->header], &f->conts);
+    if (f->waits & AGAIN)
+      tell(user, p->first_part[f->header], &f->again);
+  }
+}
+
+const EmuPolicy emu_policy_structured = {
+    .name = "structured",
+    .purpose = "a mask stack driven by merge instructions",
+    .refuses = refuses,
+    .create = create,
+    .start = start,
+    .next = next,
+    .went = went,
+    .waiting = waiting,
+};

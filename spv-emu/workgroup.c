@@ -1,0 +1,313 @@
+/* workgroup: see workgroup.h. Workers take workgroups in rising order from one counter; results are
+ * sums, and of failures that of the lowest workgroup counts, so the outcome does not depend on the
+ * number of threads. */
+#include "workgroup.h"
+
+#include "builtins.h"
+#include "optimum.h"
+#include "transactions.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FILE_ALIGN = 64 };
+
+typedef struct Dispatch {
+  const EmuDispatch *what;
+  uint64_t groups;    /* workgroups in all */
+  uint64_t next;      /* the next to be taken; atomic */
+  uint32_t subgroups; /* of a workgroup */
+  uint32_t files;     /* subgroups of a workgroup that are alive at once */
+} Dispatch;
+
+typedef struct Worker {
+  Dispatch *dispatch;
+  SrHeap heap; /* its own: workers allocate at the same time */
+  SrArena arena, paths;
+  EmuShared shared;
+  EmuExec *execs;
+  EmuPolicyCounts policy;
+  uint8_t *memory; /* of the workgroup */
+  EmuExecEnd end;
+  uint64_t failed; /* the workgroup that did */
+  char message[512];
+  uint64_t note_group;
+  char note[512];
+  uint64_t subgroups, optimum;
+  bool exact, out_of_memory;
+} Worker;
+
+/* ---- one subgroup ---------------------------------------------------------------------------- */
+
+static void start_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgroup) {
+  const EmuDispatch *what = w->dispatch->what;
+  const EmuProgram *p = what->program;
+  EmuLanes *s = &e->lanes;
+  EmuWhere where = {.first = subgroup * s->size};
+  memcpy(where.groups, what->groups, sizeof where.groups);
+  where.group[0] = (uint32_t)(group % what->groups[0]);
+  where.group[1] = (uint32_t)(group / what->groups[0] % what->groups[1]);
+  where.group[2] = (uint32_t)(group / what->groups[0] / what->groups[1]);
+  uint32_t total = p->local_size[0] * p->local_size[1] * p->local_size[2];
+  uint32_t here = total - where.first < s->size ? total - where.first : s->size;
+  memset(s->file, 0, p->file_bytes);
+  emu_builtins_fill(s, &where);
+  emu_mask_first(&s->exist, here, s->words);
+  w->subgroups++;
+  emu_exec_start(e);
+}
+
+static void say_where(const EmuProgram *p, const EmuFault *f, char *text, size_t size) {
+  const EmuBlock *b = &p->blocks.at[f->block];
+  snprintf(text, size, "function %s, block %%%u, lane %u: %s", p->functions.at[b->function].name,
+           b->id, f->lane, f->text);
+}
+
+static void fail(Worker *w, EmuExec *e, uint64_t group, EmuExecEnd end) {
+  w->end = end;
+  w->failed = group;
+  if (end == EMU_EXEC_FAULT)
+    say_where(e->lanes.program, &e->lanes.fault, w->message, sizeof w->message);
+  else if (end == EMU_EXEC_DEADLOCK)
+    memcpy(w->message, w->shared.deadlock, sizeof w->message);
+}
+
+/* The least number of issues for the paths that the lanes took. */
+static void find_optimum(Worker *w, EmuExec *e) {
+  const EmuDispatch *what = w->dispatch->what;
+  EmuPath *paths = SR_NEW(&w->paths, EmuPath, e->lanes.size);
+  uint32_t count = 0;
+  for (EMU_EACH_LANE(lane, &e->lanes.exist, e->lanes.words))
+    paths[count++] = (EmuPath){e->paths[lane].at, e->paths[lane].count};
+  EmuOptimum least = emu_optimum(&w->paths, paths, count, what->flow->issues, what->opt_budget);
+  w->optimum += least.issues;
+  w->exact = w->exact && least.exact;
+}
+
+static void start_paths(Worker *w, EmuExec *e) {
+  e->paths = SR_NEW(&w->paths, EmuTrail, e->lanes.size);
+  e->path_arena = &w->paths;
+}
+
+static void keep_note(Worker *w, const EmuExec *e, uint64_t group) {
+  if (e->lanes.fault.text[0] && !w->note[0]) {
+    say_where(e->lanes.program, &e->lanes.fault, w->note, sizeof w->note);
+    w->note_group = group;
+  }
+}
+
+/* ---- one workgroup --------------------------------------------------------------------------- */
+
+/* All subgroups in one file, one after the other. */
+static bool run_in_turn(Worker *w, uint64_t group) {
+  EmuExec *e = &w->execs[0];
+  for (uint32_t i = 0; i < w->dispatch->subgroups; i++) {
+    SrMark mark = sr_arena_mark(&w->paths);
+    if (w->dispatch->what->optimum)
+      start_paths(w, e);
+    start_subgroup(w, e, group, i);
+    EmuExecEnd end = emu_exec_run(e);
+    keep_note(w, e, group);
+    if (end != EMU_EXEC_DONE) {
+      fail(w, e, group, end);
+      return false;
+    }
+    if (w->dispatch->what->optimum)
+      find_optimum(w, e);
+    sr_arena_reset(&w->paths, mark);
+  }
+  return true;
+}
+
+/* All subgroups from barrier to barrier. Those that have ended are not waited for, as on hardware.
+ */
+static bool run_together(Worker *w, uint64_t group) {
+  uint32_t count = w->dispatch->subgroups, running = count;
+  SrMark mark = sr_arena_mark(&w->paths);
+  for (uint32_t i = 0; i < count; i++) {
+    if (w->dispatch->what->optimum)
+      start_paths(w, &w->execs[i]);
+    start_subgroup(w, &w->execs[i], group, i);
+  }
+  bool *done = SR_NEW(&w->paths, bool, count);
+  while (running)
+    for (uint32_t i = 0; i < count; i++) {
+      if (done[i])
+        continue;
+      EmuExecEnd end = emu_exec_run(&w->execs[i]);
+      keep_note(w, &w->execs[i], group);
+      if (end == EMU_EXEC_BARRIER)
+        continue;
+      if (end != EMU_EXEC_DONE) {
+        fail(w, &w->execs[i], group, end);
+        return false;
+      }
+      done[i] = true;
+      running--;
+    }
+  for (uint32_t i = 0; i < count && w->dispatch->what->optimum; i++)
+    find_optimum(w, &w->execs[i]);
+  sr_arena_reset(&w->paths, mark);
+  return true;
+}
+
+static void run_workgroups(Worker *w) {
+  Dispatch *d = w->dispatch;
+  for (;;) {
+    uint64_t group = __atomic_fetch_add(&d->next, 1, __ATOMIC_RELAXED);
+    if (group >= d->groups)
+      return;
+    memset(w->memory, 0, d->what->program->shared_bytes);
+    if (!(d->files > 1 ? run_together(w, group) : run_in_turn(w, group))) {
+      __atomic_store_n(&d->next, d->groups, __ATOMIC_RELAXED); /* all lower ones are taken */
+      return;
+    }
+  }
+}
+
+/* ---- workers --------------------------------------------------------------------------------- */
+
+static void *aligned(SrArena *arena, size_t bytes) {
+  uintptr_t at = (uintptr_t)sr_alloc_zero(arena, bytes + FILE_ALIGN, 1);
+  return (void *)((at + FILE_ALIGN - 1) / FILE_ALIGN * FILE_ALIGN);
+}
+
+static void make_exec(Worker *w, EmuExec *e, EmuSegment *segments, EmuImages *images) {
+  const EmuDispatch *what = w->dispatch->what;
+  const EmuProgram *p = what->program;
+  e->lanes = (EmuLanes){.file = aligned(&w->arena, p->file_bytes),
+                        .width = p->width,
+                        .size = what->lanes,
+                        .words = (what->lanes + 63) / 64,
+                        .program = p,
+                        .segments = segments,
+                        .shared = w->memory,
+                        .images = images,
+                        .segment_shift = what->segment_shift,
+                        .strict = what->strict,
+                        .shared_by_threads = what->threads > 1};
+  emu_exec_init(e, &w->arena, &w->shared, what->flow, &w->policy);
+}
+
+static void make_worker(Worker *w) {
+  const EmuDispatch *what = w->dispatch->what;
+  const EmuProgram *p = what->program;
+  w->arena = sr_arena_new(&w->heap);
+  w->paths = sr_arena_new(&w->heap);
+  w->memory = aligned(&w->arena, p->shared_bytes);
+  w->shared = (EmuShared){.program = p,
+                          .isa = emu_isa(),
+                          .policy = what->policy,
+                          .blocks = SR_NEW(&w->arena, EmuBlockCount, p->blocks.count),
+                          .max_issues = what->max_issues,
+                          .check_uniform = what->check_uniform};
+  EmuSegment *segments = SR_NEW(&w->arena, EmuSegment, p->segments.count);
+  memcpy(segments, what->segments, p->segments.count * sizeof *segments);
+  EmuImages *images = SR_NEW(&w->arena, EmuImages, 1);
+  *images = *what->images;
+  w->execs = SR_NEW(&w->arena, EmuExec, w->dispatch->files);
+  for (uint32_t i = 0; i < w->dispatch->files; i++)
+    make_exec(w, &w->execs[i], segments, images);
+}
+
+static void *work(void *user) {
+  Worker *w = user;
+  if (setjmp(w->heap.out_of_memory)) {
+    w->out_of_memory = true;
+    __atomic_store_n(&w->dispatch->next, w->dispatch->groups, __ATOMIC_RELAXED);
+    return NULL;
+  }
+  make_worker(w);
+  run_workgroups(w);
+  return NULL;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+static void add_counts(EmuCounts *to, const EmuCounts *from) {
+  to->memory_issues += from->memory_issues;
+  to->memory_transactions += from->memory_transactions;
+  to->out_of_bounds += from->out_of_bounds;
+}
+
+static void add_worker(EmuTotals *t, const Worker *w, uint64_t *failed, uint64_t *noted) {
+  for (uint32_t b = 0; b < w->shared.program->blocks.count; b++) {
+    t->blocks[b].executions += w->shared.blocks[b].executions;
+    t->blocks[b].lanes += w->shared.blocks[b].lanes;
+    t->blocks[b].noops += w->shared.blocks[b].noops;
+  }
+  for (uint32_t i = 0; i < w->dispatch->files; i++)
+    add_counts(&t->counts, &w->execs[i].lanes.counts);
+  t->subgroups += w->subgroups;
+  t->divergent_branches += w->shared.divergent_branches;
+  t->policy.reconvergences += w->policy.reconvergences;
+  t->policy.pushes += w->policy.pushes;
+  t->policy.pops += w->policy.pops;
+  if (w->policy.max_depth > t->policy.max_depth)
+    t->policy.max_depth = w->policy.max_depth;
+  t->optimum += w->optimum;
+  t->exact = t->exact && w->exact;
+  if (w->end != EMU_EXEC_DONE && w->failed < *failed) {
+    *failed = w->failed;
+    t->end = w->end;
+    memcpy(t->message, w->message, sizeof t->message);
+  }
+  if (w->note[0] && w->note_group < *noted && *failed == UINT64_MAX) {
+    *noted = w->note_group;
+    memcpy(t->message, w->note, sizeof t->message);
+  }
+}
+
+static void free_worker(Worker *w) {
+  for (uint32_t i = 0; w->execs && i < w->dispatch->files; i++)
+    emu_seen_free(&w->execs[i].lanes.seen);
+  sr_heap_free_all(&w->heap);
+}
+
+/* ---- all workgroups -------------------------------------------------------------------------- */
+
+static uint32_t count_workers(const Dispatch *d) {
+  uint32_t threads = d->what->threads ? d->what->threads : 1;
+  return threads < d->groups ? threads : d->groups ? (uint32_t)d->groups : 1;
+}
+
+/* The first worker in this thread. A thread that cannot be started leaves its share to the others.
+ */
+static void run_workers(SrArena *arena, Worker *workers, uint32_t count) {
+  pthread_t *threads = SR_NEW(arena, pthread_t, count);
+  bool *started = SR_NEW(arena, bool, count);
+  for (uint32_t i = 1; i < count; i++)
+    started[i] = pthread_create(&threads[i], NULL, work, &workers[i]) == 0;
+  work(&workers[0]);
+  for (uint32_t i = 1; i < count; i++)
+    if (started[i])
+      pthread_join(threads[i], NULL);
+}
+
+void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals) {
+  const EmuProgram *p = what->program;
+  uint32_t total = p->local_size[0] * p->local_size[1] * p->local_size[2];
+  Dispatch d = {.what = what, .subgroups = (total + what->lanes - 1) / what->lanes};
+  d.groups = (uint64_t)what->groups[0] * what->groups[1] * what->groups[2];
+  d.files = p->barriers ? d.subgroups : 1;
+  uint32_t count = count_workers(&d);
+  Worker *workers = SR_NEW(arena, Worker, count);
+  for (uint32_t i = 0; i < count; i++) {
+    workers[i] = (Worker){.dispatch = &d, .exact = true};
+    sr_heap_init(&workers[i].heap);
+  }
+  run_workers(arena, workers, count);
+  *totals = (EmuTotals){.exact = true, .blocks = SR_NEW(arena, EmuBlockCount, p->blocks.count)};
+  uint64_t failed = UINT64_MAX, noted = UINT64_MAX;
+  bool out_of_memory = false;
+  for (uint32_t i = 0; i < count; i++) {
+    out_of_memory = out_of_memory || workers[i].out_of_memory;
+    if (workers[i].execs && !workers[i].out_of_memory)
+      add_worker(totals, &workers[i], &failed, &noted);
+  }
+  for (uint32_t i = 0; i < count; i++)
+    free_worker(&workers[i]);
+  if (out_of_memory)
+    longjmp(arena->heap->out_of_memory, 1);
+}

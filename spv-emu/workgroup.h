@@ -1,0 +1,45 @@
+/* workgroup: runs the workgroups of a dispatch, one after the other or by several threads.
+ *
+ * A worker owns what one workgroup needs: register files, memory of the workgroup, a policy's state
+ * for each subgroup. Where no barrier is wider than a subgroup the subgroups of a workgroup run one
+ * after the other in the same register file; else each has its own, and they take turns at
+ * barriers. Subgroups take consecutive LocalInvocationIndex values. */
+#ifndef EMU_WORKGROUP_H
+#define EMU_WORKGROUP_H
+
+#include "exec.h"
+#include "resource.h"
+
+/* What a dispatch is. */
+typedef struct EmuDispatch {
+  const EmuProgram *program;
+  const EmuFlow *flow;
+  const EmuPolicy *policy;
+  const EmuSegment *segments; /* with buffers bound */
+  EmuImages *images;
+  uint32_t lanes; /* of a subgroup */
+  uint32_t groups[3];
+  uint32_t segment_shift;
+  uint64_t max_issues;
+  uint32_t threads;
+  uint32_t opt_budget;
+  bool optimum; /* record paths and look for the least number of issues */
+  bool strict, check_uniform;
+} EmuDispatch;
+
+typedef struct EmuTotals {
+  EmuExecEnd end; /* DONE, DEADLOCK, LIMIT, FAULT: of the first workgroup that did not end well */
+  char message[512];     /* why, or a note on accesses out of bounds; else empty */
+  uint64_t subgroups;    /* that ran */
+  EmuBlockCount *blocks; /* by block of the program */
+  uint64_t divergent_branches;
+  EmuPolicyCounts policy;
+  EmuCounts counts;
+  uint64_t optimum; /* issues of `opt` */
+  bool exact;
+} EmuTotals;
+
+/* Everything in `arena`, whose heap's jump point catches want of memory. */
+void emu_dispatch(SrArena *arena, const EmuDispatch *dispatch, EmuTotals *totals);
+
+#endif

@@ -1,0 +1,49 @@
+/* flow_build: programs for the policies' tests: control flow without instructions.
+ *
+ *   A: B C              a branch to B (taken first) or C
+ *   A: B C | M          … that declares the merge block M
+ *   A: B C | M K        … of a loop, with the continue target K
+ *   A: call F B         a call of the function whose entry is F, which goes on at B
+ *   A: return           from the function; in the first one, and where nothing stands, the end
+ *   function            what follows is another function's; its first block is the entry
+ *
+ * The first function is the program. Every block counts one instruction unless told. */
+#ifndef FLOW_BUILD_H
+#define FLOW_BUILD_H
+
+#include "base/vec.h"
+#include "policy.h"
+
+typedef struct FlowBlock {
+  const char *name;
+  uint32_t function;
+  SR_VEC(uint32_t) targets;
+  uint32_t merge, cont; /* SR_NONE: not declared */
+  uint32_t callee;      /* function, or SR_NONE; then the only target is the block behind */
+  bool returns;
+  uint32_t issues;
+} FlowBlock;
+
+/* Blocks of a function stand together, its entry first. */
+typedef struct FlowBuild {
+  SrArena *arena;
+  SR_VEC(FlowBlock) blocks;
+  SR_VEC(uint32_t) entries; /* by function */
+  bool structured;
+} FlowBuild;
+
+/* A new block of a function, the last so far; returns its number. */
+uint32_t flow_block(FlowBuild *b, uint32_t function);
+void flow_edge(FlowBuild *b, uint32_t from, uint32_t to);
+
+/* The program, with priorities by LRPO over all functions. */
+EmuFlow *flow_finish(FlowBuild *b);
+/* The same from text; stops the test where it is wrong. *build, if not NULL, is set to what it was
+ * built from, for the names. */
+EmuFlow *flow_parse(SrArena *arena, const char *text, bool structured, FlowBuild *build);
+/* The block of that name; stops the test if there is none. */
+uint32_t flow_find(const FlowBuild *b, const char *name, size_t length);
+/* Other priorities: "A B C", all blocks. */
+void flow_set_order(EmuFlow *flow, const FlowBuild *b, const char *names);
+
+#endif

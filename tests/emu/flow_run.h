@@ -1,0 +1,60 @@
+/* flow_run: runs a policy over a program without instructions. Lanes go where `choose` sends them,
+ * which may look at the lane, its block and how often the lane has been there alone: so every
+ * policy must give every lane the same path. The test stops where a policy runs a lane at a block
+ * that it does not stand at, runs no lane (but for no-ops of tf-sandy), or loses one. */
+#ifndef FLOW_RUN_H
+#define FLOW_RUN_H
+
+#include "flow_build.h"
+
+/* Which successor of the block's branch the lane takes; SR_NONE: it ends. `visit`: how often it was
+ * at the block before. */
+typedef uint32_t FlowChoose(void *user, uint32_t lane, uint32_t block, uint32_t visit);
+
+typedef struct FlowStep {
+  uint32_t block, lanes; /* how many */
+  uint64_t mask;         /* of more than 64 lanes: a hash */
+} FlowStep;
+
+typedef struct FlowPath {
+  SR_VEC(uint32_t) blocks;
+} FlowPath;
+
+typedef struct FlowTrace {
+  SR_VEC(FlowStep) steps; /* no-ops too */
+  FlowPath *paths;        /* by lane */
+  uint64_t issues, noops; /* instructions; the no-ops are not among `issues` */
+  uint64_t lane_issues;
+  EmuPolicyCounts counts;
+} FlowTrace;
+
+/* `policy` must apply to the program. */
+FlowTrace *flow_run(SrArena *arena, const EmuFlow *flow, const EmuPolicy *policy, uint32_t lanes,
+                    FlowChoose *choose, void *user);
+
+/* Lanes that choose at random: alike for all lanes at about a third of the blocks, and, when they
+ * have been somewhere often, on the shortest way out; where there is none they end. */
+typedef struct FlowRandom {
+  const EmuFlow *flow;
+  uint64_t seed;
+  uint32_t patience; /* visits of a block before a lane heads for the exit */
+  uint32_t *way_out; /* by block: successor, or SR_NONE */
+} FlowRandom;
+
+FlowRandom flow_random(SrArena *arena, const EmuFlow *flow, uint64_t seed, uint32_t patience);
+uint32_t flow_random_choose(void *random, uint32_t lane, uint32_t block, uint32_t visit);
+
+/* Lanes that follow paths: "A B C | A C", one a lane. */
+typedef struct FlowScript {
+  const EmuFlow *flow;
+  uint32_t count; /* lanes */
+  FlowPath *paths;
+  uint32_t *at; /* by lane: steps made */
+} FlowScript;
+
+FlowScript flow_script(SrArena *arena, const EmuFlow *flow, const FlowBuild *build,
+                       const char *paths);
+/* To be used for one run. */
+uint32_t flow_script_choose(void *script, uint32_t lane, uint32_t block, uint32_t visit);
+
+#endif

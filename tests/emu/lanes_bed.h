@@ -1,0 +1,47 @@
+/* lanes_bed: a subgroup made by hand to run single handlers on. Its register file has BED_ROWS rows
+ * with room for any kind, full of random bits, also in lanes that are off and in the padding. A
+ * test runs a handler, writes into `want` what should have changed, and bed_check compares all of
+ * the file. */
+#ifndef LANES_BED_H
+#define LANES_BED_H
+
+#include "engine.h"
+#include "unit.h"
+
+#define BED_ROWS 16
+
+typedef struct LanesBed {
+  EmuLanes s;
+  EmuProgram program;
+  uint32_t list[BED_ROWS]; /* program.rows */
+  size_t bytes;
+  uint8_t *was, *want; /* the file before the handler ran; as it should be now */
+  uint64_t rng;
+} LanesBed;
+
+/* The seed of all random tests: EMU_TEST_SEED in the environment, else 1. Printed at the first
+ * call. */
+uint64_t bed_seed(void);
+
+/* `size` lanes, of which a random set exists and is on, never none. Row n of the list is row n. */
+void bed_open(LanesBed *bed, uint32_t size, uint64_t seed);
+void bed_close(LanesBed *bed);
+
+/* Where row n starts in the register file. */
+uint32_t bed_row(const LanesBed *bed, uint32_t n);
+void bed_put(LanesBed *bed, uint32_t row, uint32_t bytes, uint32_t lane, uint64_t bits);
+/* Fills a row of EMU_BOOL: each lane is true with a chance of `of` in 8. */
+void bed_put_bools(LanesBed *bed, uint32_t row, uint32_t of);
+/* Fills a row of EMU_U32 with numbers below n, one for each lane or the same for all. */
+void bed_put_numbers(LanesBed *bed, uint32_t row, uint32_t n, bool same);
+
+void bed_run(LanesBed *bed, EmuHandler *run, const EmuIns *ins);
+/* Rows before the handler ran, and after. */
+uint64_t bed_was(const LanesBed *bed, uint32_t row, uint32_t bytes, uint32_t lane);
+uint64_t bed_is(const LanesBed *bed, uint32_t row, uint32_t bytes, uint32_t lane);
+void bed_want(LanesBed *bed, uint32_t row, uint32_t bytes, uint32_t lane, uint64_t bits);
+void bed_check(const LanesBed *bed, const char *what);
+
+bool bed_on(const LanesBed *bed, uint64_t lane);
+
+#endif

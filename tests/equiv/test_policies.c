@@ -1,0 +1,352 @@
+/* test_policies: random modules in the emulator, under every policy.
+ *
+ *   test_policies --count=200 --seed=1 [--family=NAME] [--max-blocks=N]
+ *
+ * Of each module, as it is and structurized:
+ *   - `scalar` leaves in memory what the interpreter (oracle.h) does
+ *   - every policy leaves the same memory and enables as many lanes in sum, at subgroup sizes
+ *     1, 3, 4, 8, 32, 64 and 1000; the structured one where it applies
+ *   - tf-sandy issues what tf-stack does, its no-ops aside; none issues less than opt
+ *   - nothing that the uniformity analysis proves uniform differs
+ * Of the same module with a ballot in every block, so that results depend on which lanes run
+ * together:
+ *   - `maximal` on it and `structured` on its structurized form leave the same memory and issue as
+ *     much, what structurize added aside
+ *   - `maximal` and `structured` agree block for block where it is structured as it is */
+#include "gen.h"
+#include "oracle.h"
+#include "rng.h"
+#include "world.h"
+
+#include <spirv/unified1/spirv.h>
+#include <spv-emu/spv_emu.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  STEPS = 20000000,
+  RUNTIME_LENGTH = 64,
+  RECORD_WORDS = 10, /* as the oracle counts; in the buffer a record has 12 */
+  RECORD_BYTES = 48,
+  PUSH_WORDS = 2,
+  UNIFORM_WORDS = 6,
+  MAX_LANES = 1000,
+  ALL_POLICIES = 16
+};
+
+typedef struct Options {
+  uint64_t count, seed;
+  int family; /* -1: they take turns */
+  uint32_t max_blocks;
+} Options;
+
+/* What a dispatch reads and writes. */
+typedef struct Memory {
+  uint32_t in[RUNTIME_LENGTH], push[PUSH_WORDS], uniform[UNIFORM_WORDS];
+  uint8_t out[MAX_LANES * RECORD_BYTES];
+} Memory;
+
+typedef struct Case {
+  uint64_t seed;
+  GenFamily family;
+  uint32_t *words; /* patched to `invocations` in a workgroup */
+  size_t count;
+  uint32_t invocations;
+  const Memory *start;
+} Case;
+
+typedef struct Outcome {
+  spv_emu_result *result;
+  Memory memory;
+} Outcome;
+
+typedef struct Sums { /* over all modules */
+  uint64_t runs, tf_above_pdom, tf_runs, opt_exact, opt_runs, branches;
+} Sums;
+
+static Sums sums;
+
+/* ---- failing --------------------------------------------------------------------------------- */
+
+__attribute__((format(printf, 2, 3), noreturn)) static void fail(const Case *c, const char *format,
+                                                                 ...) {
+  va_list list;
+  va_start(list, format);
+  fprintf(stderr, "test_policies: seed %llu, family %s: ", (unsigned long long)c->seed,
+          graph_family_names[c->family]);
+  vfprintf(stderr, format, list);
+  fputc('\n', stderr);
+  va_end(list);
+  exit(1);
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+/* All modules have one OpExecutionMode LocalSize. */
+static void set_local_size(uint32_t *words, size_t count, uint32_t size) {
+  for (size_t at = 5; at < count; at += words[at] >> 16)
+    if ((words[at] & 0xffff) == SpvOpExecutionMode && words[at + 2] == SpvExecutionModeLocalSize)
+      words[at + 3] = size;
+}
+
+static spv_emu_program *load(const Case *c, uint32_t lanes, const char *transform) {
+  const spv_emu_load_options options = {
+      .subgroup_size = lanes, .transform = transform, .check_uniform = true};
+  char message[512];
+  spv_emu_program *program;
+  set_local_size(c->words, c->count, c->invocations);
+  if (spv_emu_load(c->words, c->count, &options, &program, message, sizeof message) != SPV_EMU_OK)
+    fail(c, "loading, %u lanes, transform %s: %s", lanes, transform ? transform : "none", message);
+  return program;
+}
+
+static Outcome run(const Case *c, const spv_emu_program *program, const char *policy) {
+  Outcome o = {.memory = *c->start};
+  Memory *m = &o.memory;
+  spv_emu_buffer buffers[] = {{0, 0, 0, m->in, sizeof m->in},
+                              {0, 1, 0, m->out, (uint64_t)c->invocations * RECORD_BYTES},
+                              {0, 2, 0, m->uniform, sizeof m->uniform}};
+  spv_emu_run_options options = {.policy = policy,
+                                 .groups = {1, 1, 1},
+                                 .buffers = buffers,
+                                 .buffer_count = 3,
+                                 .push_constants = m->push,
+                                 .push_constant_bytes = sizeof m->push,
+                                 .opt_budget = 2000};
+  char message[512];
+  if (spv_emu_run(program, &options, &o.result, message, sizeof message) != SPV_EMU_OK)
+    fail(c, "policy %s: %s", policy, message);
+  if (o.result->outcome != SPV_EMU_RAN)
+    fail(c, "policy %s, %u lanes: %s", policy, o.result->subgroup_size, o.result->message);
+  sums.runs++;
+  return o;
+}
+
+static void compare_memory(const Case *c, const char *what, const Memory *a, const Memory *b) {
+  for (uint32_t i = 0; i < c->invocations * RECORD_BYTES; i++)
+    if (a->out[i] != b->out[i])
+      fail(c, "%s: byte %u of record %u differs", what, i % RECORD_BYTES, i / RECORD_BYTES);
+}
+
+/* ---- one module ------------------------------------------------------------------------------ */
+
+static bool is(const char *a, const char *b) {
+  return strcmp(a, b) == 0;
+}
+
+static const Outcome *find(const Outcome *outcomes, uint32_t count, const char *policy) {
+  for (uint32_t i = 0; i < count; i++)
+    if (is(outcomes[i].result->policy, policy))
+      return &outcomes[i];
+  return NULL;
+}
+
+static void compare_counts(const Case *c, const Outcome *outcomes, uint32_t count) {
+  const spv_emu_result *scalar = find(outcomes, count, "scalar")->result,
+                       *stack = find(outcomes, count, "tf-stack")->result,
+                       *sandy = find(outcomes, count, "tf-sandy")->result,
+                       *opt = find(outcomes, count, "opt")->result,
+                       *pdom = find(outcomes, count, "pdom")->result;
+  for (uint32_t i = 0; i < count; i++) {
+    const spv_emu_result *r = outcomes[i].result;
+    if (r->lane_instructions != scalar->lane_instructions && r != opt)
+      fail(c, "%s enables %llu lanes in sum, scalar %llu", r->policy,
+           (unsigned long long)r->lane_instructions, (unsigned long long)scalar->lane_instructions);
+    if (opt->issued > r->issued)
+      fail(c, "opt issues %llu, %s %llu", (unsigned long long)opt->issued, r->policy,
+           (unsigned long long)r->issued);
+  }
+  if (scalar->issued != scalar->lane_instructions)
+    fail(c, "scalar issues %llu for %llu lanes", (unsigned long long)scalar->issued,
+         (unsigned long long)scalar->lane_instructions);
+  if (sandy->issued - sandy->noop_issues != stack->issued)
+    fail(c, "tf-sandy issues %llu without its no-ops, tf-stack %llu",
+         (unsigned long long)(sandy->issued - sandy->noop_issues),
+         (unsigned long long)stack->issued);
+  sums.tf_runs++;
+  sums.tf_above_pdom += stack->issued > pdom->issued;
+  sums.opt_runs++;
+  sums.opt_exact += opt->exact;
+  sums.branches += pdom->divergent_branches;
+}
+
+/* Every policy on one program; returns what `policy` issued without overhead. */
+static void all_policies(const Case *c, uint32_t lanes, const char *transform, bool structured) {
+  spv_emu_program *program = load(c, lanes, transform);
+  Outcome *outcomes = calloc(ALL_POLICIES, sizeof *outcomes);
+  uint32_t count = 0;
+  const char *name, *purpose;
+  for (uint32_t i = 0; (name = spv_emu_policy(i, &purpose)) != NULL; i++)
+    if (structured || !is(name, "structured"))
+      outcomes[count++] = run(c, program, name);
+  char what[64];
+  for (uint32_t i = 1; i < count; i++) {
+    snprintf(what, sizeof what, "%s and %s, %u lanes", outcomes[0].result->policy,
+             outcomes[i].result->policy, lanes);
+    compare_memory(c, what, &outcomes[0].memory, &outcomes[i].memory);
+  }
+  compare_counts(c, outcomes, count);
+  for (uint32_t i = 0; i < count; i++)
+    spv_emu_result_free(outcomes[i].result);
+  free(outcomes);
+  spv_emu_free(program);
+}
+
+static void compare_blocks(const Case *c, const spv_emu_result *a, const spv_emu_result *b) {
+  for (uint32_t i = 0; i < a->block_count; i++)
+    if (a->blocks[i].executions != b->blocks[i].executions ||
+        a->blocks[i].lanes != b->blocks[i].lanes)
+      fail(c, "block %%%u: %s runs it %llu times with %llu lanes, %s %llu with %llu",
+           a->blocks[i].id, a->policy, (unsigned long long)a->blocks[i].executions,
+           (unsigned long long)a->blocks[i].lanes, b->policy,
+           (unsigned long long)b->blocks[i].executions, (unsigned long long)b->blocks[i].lanes);
+}
+
+/* The convergence contract. */
+static void contract(const Case *c, uint32_t lanes, bool structured) {
+  spv_emu_program *before = load(c, lanes, NULL), *after = load(c, lanes, "structurize");
+  Outcome *m = malloc(sizeof *m), *s = malloc(sizeof *s);
+  *m = run(c, before, "maximal");
+  *s = run(c, after, "structured");
+  if (m->result->issued != s->result->issued - s->result->overhead)
+    fail(c, "%u lanes: maximal issues %llu, structured %llu behind structurize, %llu of them added",
+         lanes, (unsigned long long)m->result->issued, (unsigned long long)s->result->issued,
+         (unsigned long long)s->result->overhead);
+  compare_memory(c, "ballots, maximal before and structured after", &m->memory, &s->memory);
+  spv_emu_result_free(s->result);
+  if (structured) {
+    *s = run(c, before, "structured");
+    compare_blocks(c, m->result, s->result);
+    compare_memory(c, "ballots, maximal and structured", &m->memory, &s->memory);
+    spv_emu_result_free(s->result);
+  }
+  spv_emu_result_free(m->result);
+  free(m);
+  free(s);
+  spv_emu_free(before);
+  spv_emu_free(after);
+}
+
+/* Memory of more invocations than the oracle's: random. */
+static void random_memory(Memory *m, uint64_t seed) {
+  Rng r = {seed};
+  uint32_t *words = (uint32_t *)(void *)m;
+  for (size_t i = 0; i < sizeof *m / sizeof *words; i++)
+    words[i] = (uint32_t)rng_next(&r);
+}
+
+static void copy_record(uint8_t *to, const uint32_t *record) {
+  memcpy(to, record, 8);
+  memcpy(to + 16, record + 2, 32);
+}
+
+static void against_oracle(Case *c) {
+  OracleResult result;
+  OracleMemory memory;
+  oracle_run_memory(c->words, c->count, c->seed, STEPS, &result, &memory);
+  if (!result.ok)
+    fail(c, "oracle: %s", result.message);
+  Memory *m = calloc(2, sizeof *m);
+  const uint32_t *out = memory.before + RUNTIME_LENGTH, *push = out + RUNTIME_LENGTH * RECORD_WORDS,
+                 *uniform = push + PUSH_WORDS;
+  memcpy(m->in, memory.before, sizeof m->in);
+  memcpy(m->push, push, sizeof m->push);
+  memcpy(m->uniform, uniform, sizeof m->uniform);
+  for (uint32_t i = 0; i < ORACLE_INVOCATIONS; i++) {
+    copy_record(m[0].out + i * RECORD_BYTES, out + i * RECORD_WORDS);
+    copy_record(m[1].out + i * RECORD_BYTES, memory.after + RUNTIME_LENGTH + i * RECORD_WORDS);
+  }
+  c->start = m;
+  c->invocations = ORACLE_INVOCATIONS;
+  spv_emu_program *program = load(c, 32, NULL);
+  Outcome o = run(c, program, "scalar");
+  compare_memory(c, "scalar and the interpreter", &o.memory, &m[1]);
+  spv_emu_result_free(o.result);
+  spv_emu_free(program);
+  free(m);
+  free(memory.before);
+  free(memory.after);
+}
+
+static void one_module(const Options *options, uint64_t seed) {
+  static const uint32_t sizes[] = {1, 3, 4, 8, 32, 64, 1000};
+  static const uint32_t invocations[] = {3, 8, 9, 20, 70, 70, 1000};
+  GenFamily family =
+      options->family >= 0 ? (GenFamily)options->family : (GenFamily)(seed % GEN_FAMILIES);
+  uint32_t blocks = gen_size(seed, 5, options->max_blocks);
+  GenOptions gen = {.merges = -1};
+  GenModule module, ballots;
+  Memory *memory = malloc(sizeof *memory);
+  random_memory(memory, seed);
+  gen_module(family, blocks, seed, &gen, &module);
+  Case c = {.seed = seed, .family = family, .words = module.words, .count = module.count};
+  against_oracle(&c);
+  c.start = memory;
+  for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    c.invocations = invocations[i];
+    all_policies(&c, sizes[i], NULL, module.merges);
+  }
+  uint32_t pick = (uint32_t)(seed / GEN_FAMILIES % (sizeof sizes / sizeof *sizes));
+  c.invocations = invocations[pick];
+  all_policies(&c, sizes[pick], "strip-merges,structurize", true);
+  gen.ballots = true;
+  gen_module(family, blocks, seed, &gen, &ballots);
+  c.words = ballots.words;
+  c.count = ballots.count;
+  for (uint32_t i = 1; sizes[i] <= 64; i++) {
+    c.invocations = invocations[i];
+    contract(&c, sizes[i], ballots.merges);
+  }
+  gen_module_free(&module);
+  gen_module_free(&ballots);
+  free(memory);
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static bool number(const char *text, const char *name, uint64_t *value) {
+  size_t length = strlen(name);
+  if (strncmp(text, name, length) != 0)
+    return false;
+  *value = strtoull(text + length, NULL, 10);
+  return true;
+}
+
+static bool read_option(const char *text, Options *o) {
+  uint64_t blocks;
+  if (number(text, "--count=", &o->count) || number(text, "--seed=", &o->seed))
+    return true;
+  if (number(text, "--max-blocks=", &blocks)) {
+    o->max_blocks = (uint32_t)blocks;
+    return true;
+  }
+  for (int f = 0; f < GEN_FAMILIES; f++)
+    if (strncmp(text, "--family=", 9) == 0 && is(text + 9, graph_family_names[f])) {
+      o->family = f;
+      return true;
+    }
+  return false;
+}
+
+int main(int argc, char **argv) {
+  Options options = {.count = 200, .seed = 1, .family = -1, .max_blocks = 120};
+  for (int i = 1; i < argc; i++)
+    if (!read_option(argv[i], &options)) {
+      fprintf(stderr, "usage: test_policies [--count=N] [--seed=N] [--family=NAME] "
+                      "[--max-blocks=N]\n");
+      return 2;
+    }
+  printf("seeds %llu to %llu\n", (unsigned long long)options.seed,
+         (unsigned long long)(options.seed + options.count - 1));
+  for (uint64_t k = 0; k < options.count; k++)
+    one_module(&options, options.seed + k);
+  printf("%llu modules, %llu runs, %llu divergent branches; tf-stack above pdom in %llu of %llu, "
+         "opt exact in %llu of %llu\n",
+         (unsigned long long)options.count, (unsigned long long)sums.runs,
+         (unsigned long long)sums.branches, (unsigned long long)sums.tf_above_pdom,
+         (unsigned long long)sums.tf_runs, (unsigned long long)sums.opt_exact,
+         (unsigned long long)sums.opt_runs);
+  return 0;
+}
