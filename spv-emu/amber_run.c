@@ -93,6 +93,7 @@ static spv_emu_status load(EmuAmber *amber, const AmberPipeline *pipeline, const
       .transform = options->transform,
       .specs = specs,
       .spec_count = shader->specialization_count,
+      .check_uniform = options->check_uniform,
       .subgroup_size = shader->required_size == AMBER_SUBGROUP_EXACT ? shader->subgroup_size
                                                                      : options->subgroup_size,
   };

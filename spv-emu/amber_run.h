@@ -20,6 +20,7 @@ typedef struct EmuAmber EmuAmber;
 typedef struct EmuAmberOptions {
   const char *transform;  /* as spv_emu_load_options */
   uint32_t subgroup_size; /* 0: the workgroup's */
+  bool check_uniform;     /* as spv_emu_load_options */
 } EmuAmberOptions;
 
 /* Loads the programs of all pipelines that the script runs; `modules` by index in script->shaders,

@@ -34,7 +34,7 @@ static bool read_beside(void *user, const char *path, size_t limit, uint8_t **by
 
 static bool open_script(const EmuCli *cli, const CliInput *in, EmuCase *c, int *code) {
   const AmberFiles files = {read_beside, (void *)cli->input};
-  const EmuAmberOptions options = {cli->transform, cli->subgroup_size};
+  const EmuAmberOptions options = {cli->transform, cli->subgroup_size, cli->check_uniform};
   AmberMessage parsed;
   char message[MESSAGE], *made;
   if (cli->bare_option) {
@@ -106,6 +106,7 @@ static bool open_module(EmuCli *cli, const CliInput *in, EmuCase *c) {
       .specs = cli->specs,
       .spec_count = cli->spec_count,
       .subgroup_size = cli->subgroup_size,
+      .check_uniform = cli->check_uniform,
       .local_size = {cli->local_size[0], cli->local_size[1], cli->local_size[2]},
   };
   c->options = (EmuBareOptions){.groups = {cli->groups[0], cli->groups[1], cli->groups[2]},

@@ -254,7 +254,7 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
   case OPT_STRICT:
     return cli->run.strict = true;
   case OPT_CHECK_UNIFORM:
-    return cli->run.check_uniform = true;
+    return cli->check_uniform = true;
   case OPT_DUMP_BUFFER:
     return read_dump(cli, value);
   case OPT_JSON:

@@ -18,7 +18,7 @@ typedef struct EmuCli {
   const char *entry, *transform; /* NULL where not given */
   uint32_t subgroup_size;        /* 0: the workgroup's */
   spv_emu_run_options run;       /* priority, segment, limits, checks */
-  bool json, csv, annotate;
+  bool json, csv, annotate, check_uniform;
   EmuDump *dumps;
   uint32_t dump_count;
   /* Only for bare modules. */

@@ -142,14 +142,16 @@ static SrStatus read_segment(Run *r) {
 
 static SrStatus run(Run *r) {
   const spv_emu_run_options *o = r->options;
-  const char *skip;
+  const char *skip = NULL;
   r->dispatch = (EmuDispatch){.program = r->program->p,
                               .flow = &r->flow,
                               .max_issues = o->max_issues ? o->max_issues : DEFAULT_MAX_ISSUES,
                               .threads = o->threads ? o->threads : 1,
-                              .opt_budget = o->opt_budget ? o->opt_budget : DEFAULT_OPT_BUDGET,
+                              .opt_budget = DEFAULT_OPT_BUDGET,
                               .strict = o->strict,
                               .check_uniform = r->program->check_uniform};
+  if (o->opt_budget)
+    r->dispatch.opt_budget = o->opt_budget < UINT32_MAX ? (uint32_t)o->opt_budget : UINT32_MAX;
   memcpy(r->dispatch.groups, o->groups, sizeof o->groups);
   SR_CHECK(emu_flow_build(&r->arena, &r->diag, r->program->p, o->priority, &r->flow));
   SR_CHECK(read_segment(r));

@@ -104,7 +104,7 @@ typedef struct spv_emu_run_options {
   uint32_t segment_bytes; /* of a memory transaction; a power of two; 0: 128 */
   uint64_t max_issues;    /* 0: 10^9 */
   uint32_t threads;       /* 0: 1 */
-  uint32_t opt_budget;    /* states that `opt` may visit; 0: its default */
+  uint64_t opt_budget;    /* states that `opt` may visit; 0: its default */
   bool strict;            /* an access out of bounds is a fault */
 } spv_emu_run_options;
 
