@@ -11,62 +11,94 @@
  * blocks are figures in issues; its lanes leave a mark in every block they run, so that the EXPECTs
  * of a case check their paths. Each case runs in subgroups of 32, most of whose lanes do not exist,
  * and of exactly its lanes. */
-#include "amber_case.h"
+#include "amber_run.h"
+#include "file.h"
 #include "unit.h"
 
-#include <spirv-tools/libspirv.h>
 #include <spirv/unified1/spirv.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MESSAGE = 512, BLOCK_ISSUES = 13, HEADER_WORDS = 5 };
+enum { MESSAGE = 1024, BLOCK_ISSUES = 13, HEADER_WORDS = 5 };
 
 /* ---- a case ---------------------------------------------------------------------------------- */
 
 typedef struct Case {
   AmberScript *script;
-  spv_binary module;
-  uint32_t lanes; /* of its workgroup */
+  HnModule *modules;
 } Case;
 
-static uint32_t lanes_of(const spv_binary_t *module) {
-  for (size_t at = HEADER_WORDS; at < module->wordCount; at += module->code[at] >> 16)
-    if ((module->code[at] & 0xffff) == SpvOpExecutionMode &&
-        module->code[at + 2] == SpvExecutionModeLocalSize)
-      return module->code[at + 3];
-  fail_msg("no LocalSize");
-  return 0;
-}
-
 static Case open_case(const char *name) {
-  char path[128];
+  char path[128], *why;
   snprintf(path, sizeof path, "shaders/frontier/%s.amber", name);
-  Case c = {.script = amber_case_read(path, stderr)};
-  assert_non_null(c.script);
-  const AmberShader *shader = &c.script->shaders[0];
-  spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
-  assert_int_equal(spvTextToBinary(context, shader->source, shader->source_size, &c.module, NULL),
-                   SPV_SUCCESS);
-  spvContextDestroy(context);
-  c.lanes = lanes_of(c.module);
+  uint8_t *text;
+  size_t size;
+  assert_true(hn_file_read(path, HN_FILE_MOST, &text, &size));
+  const AmberFiles none = {0};
+  AmberMessage parsed;
+  Case c;
+  if (amber_parse((const char *)text, size, &none, &c.script, &parsed) != AMBER_OK)
+    fail_msg("%s: %s", path, parsed.text);
+  free(text);
+  if (!hn_shaders_make(c.script, &c.modules, &why))
+    fail_msg("%s: %s", path, why);
   return c;
 }
 
 static void close_case(Case *c) {
-  spvBinaryDestroy(c->module);
+  hn_shaders_free(c->modules, c->script->shader_count);
   amber_destroy(c->script);
 }
 
 /* The block of that OpName. */
 static uint32_t block_id(const Case *c, const char *name, size_t length) {
-  const uint32_t *w = c->module->code;
-  for (size_t at = HEADER_WORDS; at < c->module->wordCount; at += w[at] >> 16) {
+  const uint32_t *w = c->modules[0].words;
+  for (size_t at = HEADER_WORDS; at < c->modules[0].count; at += w[at] >> 16) {
     const char *text = (const char *)(w + at + 2);
     if ((w[at] & 0xffff) == SpvOpName && strncmp(text, name, length) == 0 && !text[length])
       return w[at + 1];
   }
   fail_msg("no block %.*s", (int)length, name);
   return 0;
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+typedef struct How {
+  uint32_t pipeline; /* whose figures are asked for */
+  uint32_t size;     /* of a subgroup */
+  const char *policy, *priority, *transform;
+} How;
+
+typedef struct Ran {
+  EmuAmber *amber;
+  EmuRow row;
+  const spv_emu_result *result; /* of the pipeline */
+} Ran;
+
+/* Where all comes to an end, the lanes have gone their ways. */
+static Ran run_case(const Case *c, How how) {
+  char message[MESSAGE];
+  Ran ran;
+  const EmuAmberOptions open = {how.transform, how.size};
+  if (emu_amber_open(c->script, c->modules, &open, &ran.amber, message, sizeof message) !=
+      SPV_EMU_OK)
+    fail_msg("%s", message);
+  const spv_emu_run_options options = {
+      .policy = how.policy, .priority = how.priority, .check_uniform = true};
+  if (emu_amber_run(ran.amber, &options, &ran.row, message, sizeof message) != SPV_EMU_OK)
+    fail_msg("%s, subgroups of %u: %s", how.policy, (unsigned)how.size, message);
+  if (ran.row.failed)
+    fail_msg("%s, subgroups of %u: %s", how.policy, (unsigned)how.size, ran.row.failures[0]);
+  ran.result = ran.row.parts[how.pipeline].result;
+  assert_non_null(ran.result);
+  return ran;
+}
+
+static void end_case(Ran *ran) {
+  emu_row_free(&ran->row);
+  emu_amber_close(ran->amber);
 }
 
 static const spv_emu_block *find_block(const Case *c, const spv_emu_result *r, const char *name,
@@ -79,75 +111,23 @@ static const spv_emu_block *find_block(const Case *c, const spv_emu_result *r, c
   return NULL;
 }
 
-static const AmberCommand *run_command(const Case *c, uint32_t which) {
-  for (uint32_t i = 0; i < c->script->command_count; i++)
-    if (c->script->commands[i].kind == AMBER_RUN_COMPUTE && which-- == 0)
-      return &c->script->commands[i];
-  fail_msg("no such RUN");
-  return NULL;
-}
-
-static bool binds(const AmberPipeline *pipeline, uint32_t buffer) {
-  for (uint32_t i = 0; i < pipeline->binding_count; i++)
-    if (pipeline->bindings[i].descriptors[0].buffer == buffer)
-      return true;
-  return false;
-}
-
-/* Those about the buffers of the pipeline that ran. */
-static void check_expects(const Case *c, const AmberCommand *run, const AmberCaseMemory *memory) {
-  for (uint32_t i = 0; i < c->script->command_count; i++) {
-    const AmberCommand *e = &c->script->commands[i];
-    char text[MESSAGE];
-    if (e->kind == AMBER_EXPECT && binds(&c->script->pipelines[run->pipeline], e->expect.buffer) &&
-        !amber_expect_check(c->script, e, memory->at, text, sizeof text))
-      fail_msg("%s", text);
-  }
-}
-
-typedef struct How {
-  uint32_t run;  /* the RUN of the script, from 0 */
-  uint32_t size; /* of a subgroup */
-  const char *policy, *priority, *transform;
-} How;
-
-/* Where it runs to its end the lanes have gone their ways. To be freed. */
-static spv_emu_result *run_case(const Case *c, How how) {
-  char message[MESSAGE] = "";
-  spv_emu_load_options load = {.transform = how.transform, .subgroup_size = how.size};
-  spv_emu_program *program;
-  if (spv_emu_load(c->module->code, c->module->wordCount, &load, &program, message,
-                   sizeof message) != SPV_EMU_OK)
-    fail_msg("%s", message);
-  spv_emu_run_options options = {.policy = how.policy, .priority = how.priority};
-  options.check_uniform = true;
-  const AmberCommand *command = run_command(c, how.run);
-  AmberCaseMemory memory = amber_case_memory(c->script);
-  spv_emu_result *result;
-  if (amber_case_run(c->script, command, program, &options, &memory, &result, message,
-                     sizeof message) != SPV_EMU_OK)
-    fail_msg("%s, subgroups of %u: %s", how.policy, (unsigned)how.size, message);
-  if (result->outcome == SPV_EMU_RAN)
-    check_expects(c, command, &memory);
-  amber_case_memory_free(&memory);
-  spv_emu_free(program);
-  return result;
-}
-
 static void expect_outcome(const Case *c, How how, spv_emu_outcome outcome) {
-  spv_emu_result *r = run_case(c, how);
-  if (r->outcome != outcome)
-    fail_msg("%s: outcome %d: %s", how.policy, (int)r->outcome, r->message);
-  spv_emu_result_free(r);
+  Ran ran = run_case(c, how);
+  if (ran.result->outcome != outcome)
+    fail_msg("%s: outcome %s: %s", how.policy, emu_outcome_name(ran.result->outcome),
+             ran.result->message);
+  assert_true(outcome != SPV_EMU_RAN || ran.row.passed > 0);
+  end_case(&ran);
 }
 
 /* ---- what is expected ------------------------------------------------------------------------ */
 
-/* Calls check(c, size) for both sizes of subgroups. */
-static void at_both_sizes(const char *name, void (*check)(const Case *c, uint32_t size)) {
+/* In subgroups of 32 and of as many lanes as the case has. */
+static void at_both_sizes(const char *name, uint32_t lanes,
+                          void (*check)(const Case *c, uint32_t size)) {
   Case c = open_case(name);
   check(&c, 32);
-  check(&c, c.lanes);
+  check(&c, lanes);
   close_case(&c);
 }
 
@@ -155,7 +135,8 @@ static void at_both_sizes(const char *name, void (*check)(const Case *c, uint32_
  * them that ran with no lane. `lanes`: sum of the lengths of the lanes' paths. */
 static void expect_blocks(const Case *c, How how, const char *blocks, uint32_t noops,
                           uint32_t lanes) {
-  spv_emu_result *r = run_case(c, how);
+  Ran ran = run_case(c, how);
+  const spv_emu_result *r = ran.result;
   if (r->outcome != SPV_EMU_RAN)
     fail_msg("%s: %s", how.policy, r->message);
   uint64_t executions = 0, wanted = 0, enabled = 0, empty = 0;
@@ -180,12 +161,13 @@ static void expect_blocks(const Case *c, How how, const char *blocks, uint32_t n
   assert_int_equal(r->noop_issues, noops * BLOCK_ISSUES);
   assert_int_equal(r->issued, wanted * BLOCK_ISSUES);
   assert_int_equal(r->lane_instructions, lanes * BLOCK_ISSUES);
-  spv_emu_result_free(r);
+  end_case(&ran);
 }
 
 /* `order` as "BB1 BB2": the whole priority order. */
 static void expect_order(const Case *c, How how, const char *order) {
-  spv_emu_result *r = run_case(c, how);
+  Ran ran = run_case(c, how);
+  const spv_emu_result *r = ran.result;
   uint32_t at = 0;
   for (const char *p = order; *p; p += *p == ' ') {
     size_t length = strcspn(p, " ");
@@ -194,20 +176,21 @@ static void expect_order(const Case *c, How how, const char *order) {
     p += length;
   }
   assert_int_equal(at, r->priority_count);
-  spv_emu_result_free(r);
+  end_case(&ran);
 }
 
 /* A deadlock at that block; the message names it. */
 static void expect_deadlock(const Case *c, How how, const char *block) {
-  spv_emu_result *r = run_case(c, how);
+  Ran ran = run_case(c, how);
+  const spv_emu_result *r = ran.result;
   if (r->outcome != SPV_EMU_DEADLOCK)
-    fail_msg("%s: no deadlock but %d: %s", how.policy, (int)r->outcome, r->message);
+    fail_msg("%s: no deadlock but %s: %s", how.policy, emu_outcome_name(r->outcome), r->message);
   char name[16];
   snprintf(name, sizeof name, "%%%u", (unsigned)block_id(c, block, strlen(block)));
   if (!strstr(r->message, name) || !strstr(r->message, "lane"))
     fail_msg("%s: the message does not name block %s and its lanes: %s", how.policy, name,
              r->message);
-  spv_emu_result_free(r);
+  end_case(&ran);
 }
 
 /* ---- the cases ------------------------------------------------------------------------------- */
@@ -229,7 +212,7 @@ static void check_figure1(const Case *c, uint32_t size) {
 
 static void figure1(void **unused) {
   (void)unused;
-  at_both_sizes("figure1", check_figure1);
+  at_both_sizes("figure1", 4, check_figure1);
 }
 
 static void check_barrier_exit(const Case *c, uint32_t size) {
@@ -242,7 +225,7 @@ static void check_barrier_exit(const Case *c, uint32_t size) {
 
 static void barrier_exit(void **unused) {
   (void)unused;
-  at_both_sizes("barrier_exit", check_barrier_exit);
+  at_both_sizes("barrier_exit", 4, check_barrier_exit);
 }
 
 static void check_barrier_loop(const Case *c, uint32_t size) {
@@ -263,7 +246,7 @@ static void check_barrier_loop(const Case *c, uint32_t size) {
 
 static void barrier_loop(void **unused) {
   (void)unused;
-  at_both_sizes("barrier_loop", check_barrier_loop);
+  at_both_sizes("barrier_loop", 2, check_barrier_loop);
 }
 
 /* In the first pair a lane waits at BB3, where TF-SANDY goes after BB2; but it also goes from BB5
@@ -274,7 +257,7 @@ static void check_conservative(const Case *c, uint32_t size) {
   expect_blocks(c, how, "BB0 BB1 BB2 BB3 BB4 BB5 BB7", 0, 9);
   how.policy = "tf-sandy";
   expect_blocks(c, how, "BB0 BB1 BB2 BB3 BB4 BB5 BB6 BB7", 1, 9);
-  how.run = 1;
+  how.pipeline = 1;
   expect_blocks(c, how, "BB0 BB1 BB2 BB3 BB4 BB5 BB6 BB7", 2, 9);
   how.policy = "tf-stack";
   expect_blocks(c, how, "BB0 BB1 BB2 BB4 BB5 BB7", 0, 9);
@@ -282,7 +265,7 @@ static void check_conservative(const Case *c, uint32_t size) {
 
 static void conservative(void **unused) {
   (void)unused;
-  at_both_sizes("conservative", check_conservative);
+  at_both_sizes("conservative", 2, check_conservative);
 }
 
 /* The lanes of all executions, 39, over 12 blocks are 3.25 on average. */
@@ -296,7 +279,7 @@ static void check_compound(const Case *c, uint32_t size) {
 
 static void compound(void **unused) {
   (void)unused;
-  at_both_sizes("compound", check_compound);
+  at_both_sizes("compound", 7, check_compound);
 }
 
 /* None of them is structured; all are after structurizing, and then no barrier is reached apart. */
@@ -310,7 +293,7 @@ static void structured(void **unused) {
     expect_outcome(&c, how, SPV_EMU_SKIP);
     how.transform = "structurize";
     expect_outcome(&c, how, SPV_EMU_RAN);
-    how.size = c.lanes;
+    how.size = 0;
     expect_outcome(&c, how, SPV_EMU_RAN);
     close_case(&c);
   }
