@@ -81,12 +81,11 @@ typedef struct Ran {
 static Ran run_case(const Case *c, How how) {
   char message[MESSAGE];
   Ran ran;
-  const EmuAmberOptions open = {how.transform, how.size};
+  const EmuAmberOptions open = {how.transform, how.size, .check_uniform = true};
   if (emu_amber_open(c->script, c->modules, &open, &ran.amber, message, sizeof message) !=
       SPV_EMU_OK)
     fail_msg("%s", message);
-  const spv_emu_run_options options = {
-      .policy = how.policy, .priority = how.priority, .check_uniform = true};
+  const spv_emu_run_options options = {.policy = how.policy, .priority = how.priority};
   if (emu_amber_run(ran.amber, &options, &ran.row, message, sizeof message) != SPV_EMU_OK)
     fail_msg("%s, subgroups of %u: %s", how.policy, (unsigned)how.size, message);
   if (ran.row.failed)
