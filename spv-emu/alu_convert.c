@@ -21,10 +21,10 @@ typedef double ROW_F64;
 typedef float REAL_F16;
 typedef float REAL_F32;
 typedef double REAL_F64;
-#define LOAD_F16(bits) from_half(bits)
+#define LOAD_F16(bits) emu_half_to_float(bits)
 #define LOAD_F32(value) (value)
 #define LOAD_F64(value) (value)
-#define STORE_F16(value) to_half(value)
+#define STORE_F16(value) emu_half_from_float(value)
 #define STORE_F32(value) (value)
 #define STORE_F64(value) (value)
 
@@ -166,11 +166,12 @@ static const Table u_to_f = {INTEGERS_TO_FLOATS(FROM_U_ENTRY)};
 
 /* ---- floats to floats ------------------------------------------------------------------------ */
 
-EMU_HANDLER_1(near_F16_F32, float, uint16_t, { pd[l] = from_half(pa[l]); })
-EMU_HANDLER_1(near_F16_F64, double, uint16_t, { pd[l] = from_half(pa[l]); })
+EMU_HANDLER_1(near_F16_F32, float, uint16_t, { pd[l] = emu_half_to_float(pa[l]); })
+EMU_HANDLER_1(near_F16_F64, double, uint16_t, { pd[l] = emu_half_to_float(pa[l]); })
 EMU_HANDLER_1(near_F32_F64, double, float, { pd[l] = pa[l]; })
-EMU_HANDLER_1(near_F32_F16, uint16_t, float, { pd[l] = to_half(pa[l]); })
-EMU_HANDLER_1(near_F64_F16, uint16_t, double, { pd[l] = to_half(narrow_to_odd(pa[l])); })
+EMU_HANDLER_1(near_F32_F16, uint16_t, float, { pd[l] = emu_half_from_float(pa[l]); })
+EMU_HANDLER_1(near_F64_F16, uint16_t, double,
+              { pd[l] = emu_half_from_float(narrow_to_odd(pa[l])); })
 EMU_HANDLER_1(near_F64_F32, float, double, { pd[l] = (float)pa[l]; })
 
 /* One step from the nearest: away from zero or toward it. */
@@ -189,14 +190,14 @@ static inline float step_f32(float near, bool larger, bool smaller) {
     pd[l] = step_f32((float)near, LARGER, SMALLER);                                                \
   })                                                                                               \
   EMU_HANDLER_1(name##_F32_F16, uint16_t, float, {                                                 \
-    const uint16_t half = to_half(pa[l]);                                                          \
-    const float a = pa[l], near = from_half(half);                                                 \
+    const uint16_t half = emu_half_from_float(pa[l]);                                              \
+    const float a = pa[l], near = emu_half_to_float(half);                                         \
     pd[l] = step_half(half, LARGER, SMALLER);                                                      \
   })                                                                                               \
   EMU_HANDLER_1(name##_F64_F16, uint16_t, double, {                                                \
     const float a = narrow_to_odd(pa[l]);                                                          \
-    const uint16_t half = to_half(a);                                                              \
-    const float near = from_half(half);                                                            \
+    const uint16_t half = emu_half_from_float(a);                                                  \
+    const float near = emu_half_to_float(half);                                                    \
     pd[l] = step_half(half, LARGER, SMALLER);                                                      \
   })
 DIRECTED(zero, 0, fabs((double)near) > fabs((double)a))
@@ -216,7 +217,7 @@ static const Table f_down = {LENGTHENING(NEAR_ENTRY) SHORTENING(DOWN_ENTRY)};
 
 /* What a normal half cannot hold becomes zero. */
 EMU_HANDLER_1(quantize_F32_F32, float, float, {
-  const float a = from_half(to_half(pa[l]));
+  const float a = emu_half_to_float(emu_half_from_float(pa[l]));
   pd[l] = fabsf(a) < 0x1p-14f ? copysignf(0, a) : a;
 })
 static const Table quantize = {ENTRY(quantize, F32, F32)};

@@ -9,6 +9,8 @@
 #ifndef EMU_ALU_REAL_H
 #define EMU_ALU_REAL_H
 
+#include "half.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,28 +37,6 @@ static inline double from_bits_f64(uint64_t u) {
   return a;
 }
 
-/* ---- 16 bits --------------------------------------------------------------------------------- */
-
-static inline float from_half(uint16_t half) {
-  uint32_t bits = (uint32_t)(half & 0x7fff) << 13;
-  uint32_t number = bits_f32(from_bits_f32(bits) * 0x1p112f);
-  uint32_t special = bits | 0x7f800000 | (bits > 0x0f800000 ? 0x00400000 : 0);
-  uint32_t sign = (uint32_t)(half & 0x8000) << 16;
-  return from_bits_f32((bits < 0x0f800000 ? number : special) | sign);
-}
-
-/* Rounded to nearest even. */
-static inline uint16_t to_half(float a) {
-  uint32_t bits = bits_f32(a), sign = bits & 0x80000000;
-  bits ^= sign;
-  uint32_t normal = (bits + 0xc8000fff + (bits >> 13 & 1)) >> 13;
-  /* The sum's last bit is worth as much as that of a small half: the addition rounds. */
-  uint32_t small = bits_f32(from_bits_f32(bits) + 0.5f) - 0x3f000000;
-  uint32_t special = bits > 0x7f800000 ? 0x7e00 | (bits >> 13 & 0x3ff) : 0x7c00;
-  uint32_t half = bits < 0x38800000 ? small : bits < 0x47800000 ? normal : special;
-  return (uint16_t)(half | sign >> 16);
-}
-
 /* ---- rounding to odd ------------------------------------------------------------------------- */
 
 static inline float narrow_to_odd(double a) {
@@ -75,7 +55,7 @@ static inline double sum_to_odd(double a, double b) {
   return from_bits_f64(fabs(lost) > 0 ? cut | 1 : bits);
 }
 
-/* a * b + c, rounded once; of 16 bits, rounded to odd: to_half then rounds it once. */
+/* a * b + c, rounded once; of 16 bits, rounded to odd: storing then rounds it once. */
 static inline float fma_f16(float a, float b, float c) {
   return narrow_to_odd(sum_to_odd((double)a * b, c));
 }

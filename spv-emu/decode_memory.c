@@ -105,8 +105,8 @@ bool emu_load_registers(EmuDecode *d, SrRef r, uint32_t pointer, uint32_t type,
   return emu_load_from(d, r, &place, type, registers, count);
 }
 
-static bool store_place(EmuDecode *d, SrRef r, const EmuPointer *place, const uint32_t *registers,
-                        uint32_t count) {
+bool emu_store_to(EmuDecode *d, SrRef r, const EmuPointer *place, const uint32_t *registers,
+                  uint32_t count) {
   const uint32_t *to = fixed_registers(d, place, place->type, count);
   for (uint32_t i = 0; to && i < count; i++)
     move(d, to[i], registers[i]);
@@ -123,7 +123,7 @@ static bool store_place(EmuDecode *d, SrRef r, const EmuPointer *place, const ui
 bool emu_store_registers(EmuDecode *d, SrRef r, uint32_t pointer, const uint32_t *registers,
                          uint32_t count) {
   EmuPointer place = emu_pointer_of(d, pointer);
-  return store_place(d, r, &place, registers, count);
+  return emu_store_to(d, r, &place, registers, count);
 }
 
 static bool is_value(EmuDecode *d, SrRef r, uint32_t type) {
@@ -174,7 +174,7 @@ static bool copy(EmuDecode *d, SrRef r) {
   uint32_t *registers = SR_NEW_RAW(d->scratch, uint32_t, count);
   emu_type_leaves(d, from.type, true, (EmuMatrix){0}, 0, temp_leaf, &(NewTemps){d, registers});
   return emu_load_from(d, r, &from, from.type, registers, count) &&
-         store_place(d, r, &to, registers, count);
+         emu_store_to(d, r, &to, registers, count);
 }
 
 static bool copy_sized(EmuDecode *d, SrRef r) {

@@ -228,6 +228,9 @@ void emu_alias_loads(EmuDecode *d);
 /* Loads the scalars of a value of that type from a place. */
 bool emu_load_from(EmuDecode *d, SrRef r, const EmuPointer *place, uint32_t type,
                    const uint32_t *registers, uint32_t count);
+/* Stores them as a value of the place's type. */
+bool emu_store_to(EmuDecode *d, SrRef r, const EmuPointer *place, const uint32_t *registers,
+                  uint32_t count);
 
 /* decode_flow.c */
 /* All functions that the one at index `entry` of the module reaches; it becomes the program's

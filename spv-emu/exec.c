@@ -243,35 +243,39 @@ typedef struct Told {
   EmuExec *e;
   char *text;
   size_t size, used;
+  uint32_t groups;
 } Told;
 
-static void tell_lanes(Told *t, uint32_t block, const EmuMask *lanes, const char *between) {
-  if (t->used >= t->size)
-    return;
-  const EmuProgram *p = t->e->shared->program;
-  uint32_t first = emu_mask_next(lanes, 0, t->e->lanes.words);
-  t->used += (size_t)snprintf(
-      t->text + t->used, t->size - t->used, "%s%u lane%s (lane %u) at block %%%u", between,
-      emu_mask_count(lanes, t->e->lanes.words),
-      emu_mask_count(lanes, t->e->lanes.words) == 1 ? "" : "s", first, p->blocks.at[block].id);
+static void tell_lanes(Told *t, const EmuMask *lanes) {
+  uint32_t words = t->e->lanes.words, count = emu_mask_count(lanes, words);
+  if (t->used < t->size)
+    t->used += (size_t)snprintf(t->text + t->used, t->size - t->used, "%u lane%s (%s%u)", count,
+                                count == 1 ? "" : "s", count == 1 ? "" : "the first ",
+                                emu_mask_next(lanes, 0, words));
 }
 
 static void tell_waiting(void *user, uint32_t block, const EmuMask *lanes) {
-  tell_lanes(user, block, lanes, ", ");
+  Told *t = user;
+  if (t->used < t->size)
+    t->used +=
+        (size_t)snprintf(t->text + t->used, t->size - t->used, "%s ", t->groups++ ? "," : "");
+  tell_lanes(t, lanes);
+  if (t->used < t->size)
+    t->used += (size_t)snprintf(t->text + t->used, t->size - t->used, " at block %%%u",
+                                t->e->shared->program->blocks.at[block].id);
 }
 
 static void explain_deadlock(EmuExec *e) {
   EmuShared *shared = e->shared;
   const EmuProgram *p = shared->program;
   const EmuBlock *b = &p->blocks.at[e->lanes.block];
-  Told told = {e, shared->deadlock, sizeof shared->deadlock, 0};
-  told.used =
-      (size_t)snprintf(told.text, told.size, "function %s, block %%%u: the barrier is met by ",
-                       p->functions.at[b->function].name, b->id);
-  tell_lanes(&told, e->lanes.block, &e->lanes.on, "");
+  Told told = {.e = e, .text = shared->deadlock, .size = sizeof shared->deadlock};
+  told.used = (size_t)snprintf(
+      told.text, told.size, "function %s, block %%%u: ", p->functions.at[b->function].name, b->id);
+  tell_lanes(&told, &e->lanes.on);
   if (told.used < told.size)
     told.used += (size_t)snprintf(told.text + told.used, told.size - told.used,
-                                  " while others of the subgroup wait");
+                                  " at the barrier while others of the subgroup wait:");
   shared->policy->waiting(e->policy, tell_waiting, &told);
 }
 

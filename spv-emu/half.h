@@ -1,5 +1,6 @@
 /* half: 16-bit floats as bits, to and from float. Exact one way, rounded to nearest, ties to even,
- * the other; NaN stays NaN. In C alone, since not every compiler knows the type. */
+ * the other; NaN stays NaN, but becomes quiet. In C alone, since not every compiler knows the
+ * type, and without branches, for loops over lanes. */
 #ifndef EMU_HALF_H
 #define EMU_HALF_H
 
@@ -7,38 +8,29 @@
 #include <string.h>
 
 static inline float emu_half_to_float(uint16_t half) {
-  uint32_t sign = (uint32_t)(half & 0x8000) << 16, rest = half & 0x7fff, bits;
-  if (rest < 0x400) { /* zero and denormals: units of 2^-24 */
-    float value = (float)rest * 0x1p-24f;
-    return sign ? -value : value;
-  }
-  if (rest < 0x7c00)
-    bits = (rest << 13) + ((127 - 15) << 23);
-  else
-    bits = 0x7f800000 | rest << 13;
-  bits |= sign;
+  uint32_t rest = (uint32_t)(half & 0x7fff) << 13, number;
   float value;
+  memcpy(&value, &rest, sizeof value);
+  value *= 0x1p112f; /* the difference of the exponents' biases; denormals become right, too */
+  memcpy(&number, &value, sizeof number);
+  uint32_t special = rest | 0x7f800000 | (rest > 0x0f800000 ? 0x00400000 : 0);
+  uint32_t bits = (rest < 0x0f800000 ? number : special) | (uint32_t)(half & 0x8000) << 16;
   memcpy(&value, &bits, sizeof value);
   return value;
 }
 
 static inline uint16_t emu_half_from_float(float value) {
-  uint32_t bits;
+  uint32_t bits, rest, small;
   memcpy(&bits, &value, sizeof bits);
-  uint32_t sign = bits >> 16 & 0x8000, rest = bits & 0x7fffffff;
-  if (rest > 0x7f800000)
-    rest = 0x7e00 | (rest >> 13 & 0x3ff);
-  else if (rest >= 0x477ff000) /* rounds to 2^16 or more */
-    rest = 0x7c00;
-  else if (rest < 0x38800000) { /* denormal: the sum's last place is 2^-24, and it rounds */
-    float sum;
-    memcpy(&sum, &rest, sizeof sum);
-    sum += 0.5f;
-    memcpy(&rest, &sum, sizeof rest);
-    rest -= 0x3f000000;
-  } else
-    rest = (rest + 0xfff + (rest >> 13 & 1) - ((127 - 15) << 23)) >> 13;
-  return (uint16_t)(sign | rest);
+  rest = bits & 0x7fffffff;
+  float sum;
+  memcpy(&sum, &rest, sizeof sum);
+  sum += 0.5f; /* denormal: the sum's last place is 2^-24, and it rounds */
+  memcpy(&small, &sum, sizeof small);
+  uint32_t normal = (rest + 0xfff + (rest >> 13 & 1) - ((127 - 15) << 23)) >> 13;
+  uint32_t special = rest > 0x7f800000 ? 0x7e00 | (rest >> 13 & 0x3ff) : 0x7c00;
+  uint32_t half = rest < 0x38800000 ? small - 0x3f000000 : rest < 0x47800000 ? normal : special;
+  return (uint16_t)(half | (bits >> 16 & 0x8000));
 }
 
 #endif

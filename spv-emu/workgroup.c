@@ -159,7 +159,7 @@ static void run_workgroups(Worker *w) {
     if (group >= d->groups)
       return;
     memset(w->memory, 0, d->what->program->shared_bytes);
-    if (!(d->files > 1 ? run_together(w, group) : run_in_turn(w, group))) {
+    if (!(d->what->program->barriers ? run_together(w, group) : run_in_turn(w, group))) {
       __atomic_store_n(&d->next, d->groups, __ATOMIC_RELAXED); /* all lower ones are taken */
       return;
     }

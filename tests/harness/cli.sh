@@ -23,8 +23,8 @@ run 2 compare a && says "compare wants two files"
 run 2 merge a && says "merge wants the file to write"
 
 run 1 run missing.amber && says "missing.amber: No such file or directory"
-run 1 run --device=abacus $faults && says "device abacus: there are lavapipe, swiftshader"
-run 1 run --device=emu $faults && says "device emu: this version has no emulator"
+run 2 run --emu-subgroup-size=2000 x && says "--emu-subgroup-size wants a number, 1 to 1024"
+run 1 run --device=abacus $faults && says "device abacus: there are lavapipe, swiftshader, emu"
 run 1 run --device=icd=/nowhere.json $faults && says "device icd=/nowhere.json: "
 run 1 run --filter='*.none' $faults && says "no case matches the filter"
 run 1 run --results=/nowhere/x.sqlite $faults && says "/nowhere/x.sqlite: unable to open"
@@ -34,6 +34,7 @@ run 1 compare "$WORK/bad.sqlite" "$WORK/bad.sqlite" && says "bad.sqlite: "
 
 run 0 list-devices
 prints "llvmpipe" && prints "SwiftShader" && prints "subgroup size 8" && prints "subgroup size 4"
+prints "policy structured, subgroup size 32"
 
 # Files that are no case of ours are skipped or failed with line and reason.
 printf '#!amber\nSHADER compute s OPENCL-C\nEND\n' >"$WORK/kernel.amber"
