@@ -47,6 +47,14 @@ static void move_along(EmuExec *e, const EmuEdge *edge, const EmuMask *lanes) {
   }
 }
 
+/* Field by field: the mask's words that are not in use are many. */
+static void begin_went(const EmuExec *e, EmuWent *went) {
+  went->kind = EMU_WENT_BRANCH;
+  went->count = 0;
+  went->targets = e->targets;
+  emu_mask_clear(&went->gone, e->lanes.words);
+}
+
 static void go(EmuExec *e, EmuWent *went, const EmuEdge *edge, const EmuMask *lanes) {
   EmuTarget *t = &e->targets[went->count++];
   t->block = edge->to;
@@ -163,8 +171,8 @@ static void come_back(EmuExec *e, const EmuBlock *b, EmuWent *went) {
 static void leave_block(EmuExec *e, const EmuBlock *b) {
   EmuLanes *s = &e->lanes;
   EmuShared *shared = e->shared;
-  EmuWent went = {.targets = e->targets};
-  emu_mask_clear(&went.gone, s->words);
+  EmuWent went;
+  begin_went(e, &went);
   switch ((EmuEnd)b->end) {
   case EMU_END_BRANCH:
     go(e, &went, &shared->program->edges.at[b->edge], &s->on);
@@ -226,8 +234,8 @@ static bool enter_block(EmuExec *e) {
       return true;
     }
     count->noops++;
-    EmuWent nowhere = {.targets = e->targets};
-    emu_mask_clear(&nowhere.gone, s->words);
+    EmuWent nowhere;
+    begin_went(e, &nowhere);
     shared->policy->went(e->policy, &nowhere);
   }
   return false;
