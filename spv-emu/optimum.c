@@ -91,7 +91,7 @@ static void drop_subsequences(Paths *p) {
 /* Strips blocks that all paths start or end with; returns their issues. */
 static uint64_t strip(Paths *p) {
   uint64_t issues = 0;
-  uint32_t shortest = SR_NONE;
+  uint32_t shortest = p->at.count ? SR_NONE : 0;
   for (uint32_t i = 0; i < p->at.count; i++)
     shortest = p->at.at[i].count < shortest ? p->at.at[i].count : shortest;
   for (int back = 0; back < 2; back++)
