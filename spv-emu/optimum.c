@@ -435,7 +435,8 @@ EmuOptimum emu_optimum(SrArena *arena, const EmuPath *paths, uint32_t count, con
   Paths p = {.arena = &scratch, .issues = issues, .work = (uint64_t)budget * WORK_A_STATE};
   EmuOptimum best = {.exact = true};
   collapse(&p, paths, count);
-  drop_subsequences(&p);
+  if (p.at.count > 1)
+    drop_subsequences(&p);
   uint64_t common = strip(&p);
   if (p.at.count > 1) {
     bool all = false;
