@@ -29,7 +29,8 @@ bool emu_bench_case(const char *path, EmuBenchForm form, const char *icd, unsign
  * a time, whose time is scaled to as many invocations. False as above. */
 bool emu_bench_oracle(const char *path, unsigned runs, EmuBenchTimes *times);
 
-/* Seconds of a clock that does not jump. */
+/* CPU seconds of this process. The emulator and the interpreter run long enough to be interrupted
+ * on a machine with other work, a driver's dispatch is mostly over before that. */
 double emu_bench_now(void);
 
 #endif

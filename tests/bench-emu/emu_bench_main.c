@@ -70,7 +70,7 @@ static char *find_lavapipe(void) {
   HnDevices devices;
   char *message, *icd = NULL;
   if (hn_devices_find("lavapipe", 0, &devices, &message)) {
-    printf("%s", devices.at[0].info);
+    puts(devices.at[0].info);
     icd = devices.at[0].icd ? strdup(devices.at[0].icd) : NULL;
     hn_devices_free(&devices);
   } else {
