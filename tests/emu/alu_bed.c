@@ -80,16 +80,18 @@ uint64_t alu_real_bits(long double value, EmuKind kind) {
     return bits;
   }
   uint64_t sign = signbit(value) ? 0x8000 : 0;
-  if (isnan(value))
-    return sign | 0x7e00;
-  long double size = fabsl(value);
-  if (size >= 65520)
-    return sign | (size >= 65536 || fegetround() == FE_TONEAREST ? 0x7c00 : 0x7bff);
+  if (!isfinite(value))
+    return sign | (isnan(value) ? 0x7e00 : 0x7c00);
   int exponent = 0;
-  frexpl(size, &exponent);
+  frexpl(value, &exponent);
   exponent = exponent < -13 ? -13 : exponent; /* of the last place: exponent - 11 */
-  uint64_t units = (uint64_t)nearbyintl(ldexpl(size, 11 - exponent));
-  return sign | (units < 1024 ? units : units + ((uint64_t)(exponent + 13) << 10));
+  long double units = fabsl(nearbyintl(ldexpl(value, 11 - exponent)));
+  if (exponent > 16 || (exponent == 16 && units == 2048)) { /* 65520, rounded, and beyond */
+    int away = sign ? FE_DOWNWARD : FE_UPWARD, mode = fegetround();
+    return sign | (mode == FE_TONEAREST || mode == away ? 0x7c00 : 0x7bff);
+  }
+  bits = (uint64_t)units;
+  return sign | (bits < 1024 ? bits : bits + ((uint64_t)(exponent + 13) << 10));
 }
 
 bool alu_is_nan(uint64_t bits, EmuKind kind) {

@@ -40,7 +40,7 @@ void alu_expect(const AluBed *bed, uint32_t op, EmuKind kind, uint32_t l, uint64
 /* Sign-extended from the kind's width. */
 int64_t alu_signed(uint64_t bits, EmuKind kind);
 uint64_t alu_cut(uint64_t bits, EmuKind kind);
-/* The number that the bits of a float are, and back: rounded once to nearest even. */
+/* The number that the bits of a float are, and back: rounded once, as fegetround says. */
 double alu_real(uint64_t bits, EmuKind kind);
 uint64_t alu_real_bits(long double value, EmuKind kind);
 bool alu_is_nan(uint64_t bits, EmuKind kind);
