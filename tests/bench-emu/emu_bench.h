@@ -14,8 +14,8 @@ typedef struct EmuBenchTimes {
 
 /* Which module of a case runs. */
 typedef enum EmuBenchForm {
-  EMU_BENCH_WRITTEN,   /* as glslang writes it: every variable in memory */
-  EMU_BENCH_OPTIMISED, /* after spirv-opt -O: as drivers have it after their own clean-up */
+  EMU_BENCH_WRITTEN, /* as glslang writes it: every local variable in memory */
+  EMU_BENCH_SSA,     /* local variables are values and phis, as in a driver's own code */
   EMU_BENCH_FORMS
 } EmuBenchForm;
 

@@ -11,7 +11,7 @@
 
 typedef struct Program {
   const char *name;
-  double target; /* of lavapipe's rate, once optimised; 0: none */
+  double target; /* of lavapipe's rate, in SSA; 0: none */
 } Program;
 
 static const Program programs[] = {
@@ -20,7 +20,7 @@ static const Program programs[] = {
 
 #define ORACLE_TARGET 20.0
 
-static const char *const form_names[EMU_BENCH_FORMS] = {"as written", "-O"};
+static const char *const form_names[EMU_BENCH_FORMS] = {"as written", "in SSA"};
 
 static double rate(const EmuBenchTimes *t, double seconds) {
   return (double)t->lane_instructions / seconds * 1e-9;
@@ -49,7 +49,7 @@ static bool measure_programs(const char *icd, unsigned runs) {
       snprintf(path, sizeof path, "shaders/bench/%s.amber", programs[i].name);
       if (emu_bench_case(path, (EmuBenchForm)form, icd, runs, &times))
         print_times(programs[i].name, form_names[form], &times,
-                    form == EMU_BENCH_OPTIMISED ? programs[i].target : 0);
+                    form == EMU_BENCH_SSA ? programs[i].target : 0);
       else
         good = false;
     }
