@@ -237,6 +237,7 @@ static void files(void **state) {
 #define SHADERS "SHADER compute c GLSL\nEND\nSHADER vertex v PASSTHROUGH\n"
 #define COMPUTE SHADERS BUFFER "PIPELINE compute p\nATTACH c\n"
 #define GRAPHICS SHADERS BUFFER "PIPELINE graphics g\nATTACH v\nFRAMEBUFFER_SIZE 4 4\n"
+#define TYPES "BUFFER f DATA_TYPE float DATA 1 END\nBUFFER u DATA_TYPE uint32 DATA 1 END\n"
 #define IMAGE "IMAGE i FORMAT R8G8B8A8_UNORM DIM_2D WIDTH 4 HEIGHT 4 FILL 0\n"
 
 static const struct {
@@ -335,6 +336,10 @@ static const struct {
     {BUFFER "EXPECT b IDX 0 EQ_RGB 0 0 0", "IDX x y SIZE w h was expected before it"},
     {BUFFER "EXPECT b RMSE_BUFFER b", "one TOLERANCE was expected"},
     {BUFFER IMAGE "EXPECT b EQ_BUFFER i", "differ in size or type"},
+    {TYPES "EXPECT f EQ_BUFFER u", "differ in size or type"},
+    {TYPES "EXPECT f RMSE_BUFFER u TOLERANCE 0", "differ in size or type"},
+    {TYPES "EXPECT u EQ_HISTOGRAM_EMD_BUFFER u TOLERANCE 0", "unsigned channels of 8 bits"},
+    {TYPES "EXPECT f IDX 0 TOLERANCE 1e400 EQ 1", "a tolerance must be a number"},
     {IMAGE "EXPECT i IDX 3 3 SIZE 2 1 EQ_RGB 0 0 0", "beyond the 4 x 4 of i"},
     {"BUFFER w DATA_TYPE uint32 SIZE 2 FILL 0\nEXPECT w IDX 2 EQ 0", "starts at that byte"},
     {"BUFFER f FORMAT R8_UNORM\nEXPECT f IDX 0 EQ 0", "the buffer f has no size"},
