@@ -389,7 +389,7 @@ typedef struct AmberCommand {
     float depth;
     uint32_t stencil;
     struct {
-      uint32_t from, to; /* buffers of one size */
+      uint32_t from, to; /* buffers of one size: the target's is made that of the source */
     } copy;
     AmberExpect expect;
     struct {
