@@ -1,6 +1,7 @@
 /* backend_vk_run: runs the commands of a script on an open device; see backend.h. */
 #include "backend_vk.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,19 +168,24 @@ static bool hand_over_all(Run *run) {
   return true;
 }
 
-/* What went wrong in Vulkan outweighs what the EXPECTs and the validation layer say. */
+/* What went wrong in Vulkan outweighs what the EXPECTs say; what the validation layer says comes
+ * behind either. */
 static void conclude(Run *run, bool done) {
   VhDevice *device = &run->backend->device;
   HnReport *report = run->report;
-  char *said = vh_messages_take(&device->messages);
+  char *said = vh_messages_take(&device->messages), *first = report->message;
   if (!done) {
-    free(report->message);
-    report->outcome = vh_error_take(&device->error, &report->message);
-  } else if (report->outcome == HN_PASS && said) {
+    free(first);
+    report->outcome = vh_error_take(&device->error, &first);
+  } else if (said) {
     report->outcome = HN_FAIL;
-    report->message = said;
-    said = NULL;
   }
+  report->message = first ? first : said;
+  if (!first || !said)
+    return;
+  if (asprintf(&report->message, "%s; %s", first, said) < 0)
+    report->message = NULL;
+  free(first);
   free(said);
 }
 
