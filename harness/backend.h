@@ -68,9 +68,9 @@ void hn_backend_run(HnBackend *backend, const HnModule *modules, HnReport *repor
 char *hn_backend_close(HnBackend *backend);
 void hn_report_clear(HnReport *report);
 
-/* One line per physical device that the driver offers: name, API version, driver, subgroup size.
- * Returns false with one line in *text where the driver cannot be loaded. `*text` is to be freed.
- */
+/* One line per physical device that the driver offers, and `options->device_name` fits: name, API
+ * version, driver, subgroup size. Returns false with one line in *text where the driver cannot be
+ * loaded or no device fits. `*text` is to be freed. */
 bool hn_backend_list(const HnBackendOptions *options, char **text);
 
 #endif

@@ -55,7 +55,8 @@ static const char help[] =
     "run: runs AmberScript cases on Vulkan drivers, each shader as it is written and after\n"
     "transforms of spvreconv, and checks that nothing changes.\n"
     "\n"
-    "  --device=LIST        lavapipe, swiftshader, default (what the loader finds), icd=PATH;\n"
+    "  --device=LIST        lavapipe, swiftshader, default (what the loader finds), icd=PATH,\n"
+    "                       each perhaps with :NAME, a part of the device's name;\n"
     "                       or auto: the first two, as far as installed (default)\n"
     "  --transform=LIST     variants, + between them, each a list as of spvreconv --transform;\n"
     "                       default: none+auto+strip-merges,structurize\n"
@@ -207,7 +208,8 @@ static bool refuse(int key, const char *text) {
   return wrong("unknown or ambiguous option '%s'", text);
 }
 
-static bool read_command(HnOptions *o, char **operands, int count) {
+/* `option` is the first one given that only `run` has, or NULL. */
+static bool read_command(HnOptions *o, char **operands, int count, const char *option) {
   static const char *const names[] = {"run", "list-devices", "compare", "merge"};
   static const int least[] = {1, 0, 2, 2}, most[] = {1 << 30, 0, 2, 1 << 30};
   static const char *const wants[] = {"cases or folders", "nothing more", "two files of results",
@@ -222,6 +224,8 @@ static bool read_command(HnOptions *o, char **operands, int count) {
     o->operand_count = count - 1;
     if (o->operand_count < least[i] || o->operand_count > most[i])
       return wrong("%s wants %s", names[i], wants[i]);
+    if (option && o->command != HN_RUN)
+      return wrong("--%s means nothing to %s", option, names[i]);
     if (o->resume && !o->results)
       return wrong("--resume needs --results");
     return true;
@@ -230,10 +234,12 @@ static bool read_command(HnOptions *o, char **operands, int count) {
 }
 
 static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
+  const char *given = NULL;
+  int at = 0;
   *code = HN_USAGE;
   if (!read_variants(o, "none+auto+strip-merges,structurize"))
     return false;
-  for (int key; (key = getopt_long(argc, argv, ":", option_table, NULL)) != -1;) {
+  for (int key; (key = getopt_long(argc, argv, ":", option_table, &at)) != -1;) {
     if (key == OPT_HELP || key == OPT_VERSION) {
       *code = EXIT_SUCCESS;
       fputs(key == OPT_HELP ? help : "spv-harness " SPVRECONV_VERSION "\n", stdout);
@@ -243,8 +249,9 @@ static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
       return refuse(key, argv[optind - 1]);
     if (!read_option(o, key, optarg))
       return false;
+    given = given ? given : option_table[at].name;
   }
-  return read_command(o, argv + optind, argc - optind);
+  return read_command(o, argv + optind, argc - optind, given);
 }
 
 bool hn_options_read(HnOptions *options, int argc, char **argv, int *code) {

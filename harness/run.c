@@ -88,7 +88,9 @@ static void be_child(const Pool *p, const Child *c) {
   const HnJob job = {
       .path = run->cases.paths[c->pair / run->devices.count],
       .device = run->devices.at[device].name,
-      .backend = {.icd = run->devices.at[device].icd, .validation = run->validation},
+      .backend = {.icd = run->devices.at[device].icd,
+                  .device_name = run->devices.at[device].choice,
+                  .validation = run->validation},
       .variants = run->variants,
       .variant_count = run->variant_count,
       .first = c->next,
