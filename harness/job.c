@@ -3,6 +3,7 @@
 #include "job.h"
 #include "clock.h"
 #include "compare.h"
+#include "reflect.h"
 #include "shader.h"
 #include "variant.h"
 #include "wire.h"
@@ -181,7 +182,8 @@ static bool make_modules(Job *job) {
       _exit(1);
   }
   char *message;
-  if (hn_shaders_make(job->script, &job->modules, &message))
+  if (hn_shaders_make(job->script, &job->modules, &message) &&
+      hn_pipelines_check(job->script, job->modules, &message))
     return true;
   conclude_all(job, HN_FAIL, message);
   return false;
