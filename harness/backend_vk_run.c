@@ -144,20 +144,19 @@ static bool run_commands(Run *run) {
 
 /* ---- report --------------------------------------------------------------------------------- */
 
+/* What cannot be handed over, and so not compared, is said. */
 static bool hand_over(Run *run, uint32_t buffer) {
-  VhDevice *device = &run->backend->device;
   VhResource *resource = &run->backend->scene.resources[buffer];
   HnContents *contents = &run->report->buffers[buffer];
-  if (!resource->declared->uses || !vh_resource_readable(resource))
+  HnReport *report = run->report;
+  if (!resource->declared->uses)
     return true;
-  if (!vh_resource_read(device, resource))
+  if (!vh_contents_read(&run->backend->device, resource, contents))
     return false;
-  contents->size = resource->declared->size;
-  contents->bytes = malloc(contents->size + 1);
-  if (!contents->bytes)
-    return vh_out_of_memory(&device->error);
-  if (contents->size)
-    memcpy(contents->bytes, resource->bytes, contents->size);
+  if (!contents->bytes && !report->message &&
+      asprintf(&report->message, "%s has several samples of depth or stencil: not compared",
+               resource->declared->name) < 0)
+    report->message = NULL;
   return true;
 }
 

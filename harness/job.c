@@ -218,10 +218,14 @@ static void judge(Job *job, uint32_t variant, HnReport *report) {
     job->reference.message = NULL;
     return;
   }
-  if (report->outcome == HN_PASS &&
-      !hn_compare(job->script, report, &job->reference, job->given->variants[job->reference_of],
-                  &report->message))
-    report->outcome = HN_FAIL;
+  char *difference;
+  if (report->outcome != HN_PASS ||
+      hn_compare(job->script, report, &job->reference, job->given->variants[job->reference_of],
+                 &difference))
+    return;
+  free(report->message);
+  report->outcome = HN_FAIL;
+  report->message = difference;
 }
 
 static void run(Job *job, uint32_t variant, bool silent) {
