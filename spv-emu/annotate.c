@@ -62,7 +62,7 @@ static char *annotate(Annotate *a, SrHeap *heap, char **plain) {
 
 char *spv_emu_annotate(const spv_emu_program *program, const spv_emu_result *result) {
   Annotate a = {.program = program, .result = result};
-  SrHeap heap;
+  SrHeap heap = {0};
   char *plain = NULL;
   sr_heap_init(&heap);
   char *text = annotate(&a, &heap, &plain);

@@ -25,6 +25,8 @@ typedef struct Function {
   bool split;     /* a part of the lanes may call it */
   bool mixed;     /* lanes of different calls may run it together */
   bool differs;   /* lanes may get different results */
+  bool shares;    /* it, or what it calls, is called in several places */
+  bool apart;     /* lanes may go different ways in it, or in what it calls */
 } Function;
 
 typedef SR_VEC(uint32_t) Ids;
@@ -49,7 +51,7 @@ typedef struct Work {
   Rows loads;            /* by cell */
   Rows calls;            /* by function index: its calls */
   SrBits *cell_differs;  /* by cell */
-  Ids values, branches, split, mixed;
+  Ids values, branches, split, mixed, apart;
 } Work;
 
 /* ---- tables -----------------------------------------------------------------------------------
@@ -348,6 +350,65 @@ static SrSync *sync_of(Work *w, uint32_t f) {
   return fn->sync;
 }
 
+/* ---- shared functions in cycles -----------------------------------------------------------------
+ * Thread frontiers follow calls and returns like edges, so a function that is called in several
+ * places ties these together: a cycle with such a call is one with paths that no lane takes, and
+ * the order of its blocks may let lanes of a later iteration overtake others. Of a function with
+ * such a cycle nothing is known as soon as lanes part in it. */
+
+static void find_shared(Work *w) {
+  Ids todo = {0};
+  for (uint32_t f = 0; f < w->m->function_count; f++)
+    if (w->functions[f].calls > 1) {
+      w->functions[f].shares = true;
+      SR_PUSH(&w->arena, &todo, f);
+    }
+  while (todo.count) {
+    uint32_t f = SR_POP(&todo);
+    for (uint32_t i = w->calls.at[f]; i < w->calls.at[f + 1]; i++) {
+      uint32_t caller = w->owner[w->home[w->calls.ref[i]]];
+      if (w->functions[caller].shares)
+        continue;
+      w->functions[caller].shares = true;
+      SR_PUSH(&w->arena, &todo, caller);
+    }
+  }
+}
+
+static bool has_shared_call_in_cycle(Work *w, uint32_t f) {
+  const Function *fn = &w->functions[f];
+  for (uint32_t b = 0; b < fn->f->block_count; b++) {
+    if (fn->nest->inner[b] == SR_NONE)
+      continue;
+    for (SR_EACH(w->m, r, fn->f->blocks[b].list)) {
+      if (sr_inst(w->m, r)->op != SpvOpFunctionCall)
+        continue;
+      uint32_t callee = w->function_at[sr_words(w->m, r)[3]];
+      if (callee != SR_NONE && w->functions[callee].shares)
+        return true;
+    }
+  }
+  return false;
+}
+
+static void mark_apart(Work *w, uint32_t f) {
+  if (w->functions[f].apart)
+    return;
+  w->functions[f].apart = true;
+  SR_PUSH(&w->arena, &w->apart, f);
+}
+
+static void carry_apart(Work *w) {
+  uint32_t f = SR_POP(&w->apart);
+  for (uint32_t i = w->calls.at[f]; i < w->calls.at[f + 1]; i++)
+    mark_apart(w, w->owner[w->home[w->calls.ref[i]]]);
+  if (!w->functions[f].shares || !w->functions[f].f->block_count)
+    return;
+  sync_of(w, f);
+  if (has_shared_call_in_cycle(w, f))
+    lose_all(w, f);
+}
+
 static void hear(Work *w, uint32_t f) {
   const Function *fn = &w->functions[f];
   SrSyncEvent e;
@@ -379,12 +440,18 @@ static void split_function(Work *w, uint32_t f) {
     return;
   sr_sync_split_all(sync_of(w, f));
   hear(w, f);
+  mark_apart(w, f);
 }
 
 /* Lanes inside may belong to different calls: arguments differ, and so does what one call has
- * stored in the module's variables and the other not yet. */
+ * stored in the module's variables and the other not yet; lanes of a call that comes later may meet
+ * others in their loops. */
 static void mix_function(Work *w, uint32_t f) {
   const SrModule *m = w->m;
+  if (w->functions[f].f->block_count) {
+    sync_of(w, f);
+    lose_all(w, f);
+  }
   mark_parameters(w, w->functions[f].f);
   for (uint32_t b = 0; b < w->functions[f].f->block_count; b++)
     for (SR_EACH(m, r, w->functions[f].f->blocks[b].list)) {
@@ -435,6 +502,7 @@ static void carry_branch(Work *w) {
   uint32_t block = SR_POP(&w->branches), f = w->owner[block];
   sr_sync_branch(sync_of(w, f), block - w->u->base[f]);
   hear(w, f);
+  mark_apart(w, f);
 }
 
 static void solve(Work *w) {
@@ -447,6 +515,8 @@ static void solve(Work *w) {
       split_function(w, SR_POP(&w->split));
     else if (w->mixed.count)
       mix_function(w, SR_POP(&w->mixed));
+    else if (w->apart.count)
+      carry_apart(w);
     else
       return;
 }
@@ -462,6 +532,7 @@ static void analyse(SrUniform *u, SrArena *arena, const SrModule *m, SrScope sco
   SrBits *open = find_callers(&w);
   w.memory = sr_memory_build(&w.arena, m, open);
   index_instructions(&w);
+  find_shared(&w);
   find_sources(&w);
   solve(&w);
   sr_arena_free(&w.arena);

@@ -1,6 +1,8 @@
 /* test_policies: random modules in the emulator, under every policy.
  *
- *   test_policies --count=200 --seed=1 [--family=NAME] [--max-blocks=N]
+ *   test_policies --count=200 --seed=1 [--family=NAME] [--max-blocks=N] [--keep=FILE.spv]
+ *
+ * --keep writes the module that fails.
  *
  * Of each module, as it is and structurized:
  *   - `scalar` leaves in memory what the interpreter (oracle.h) does
@@ -40,6 +42,7 @@ typedef struct Options {
   uint64_t count, seed;
   int family; /* -1: they take turns */
   uint32_t max_blocks;
+  const char *keep;
 } Options;
 
 /* What a dispatch reads and writes. */
@@ -55,6 +58,7 @@ typedef struct Case {
   size_t count;
   uint32_t invocations;
   const Memory *start;
+  const char *keep;
 } Case;
 
 typedef struct Outcome {
@@ -79,6 +83,9 @@ __attribute__((format(printf, 2, 3), noreturn)) static void fail(const Case *c, 
   vfprintf(stderr, format, list);
   fputc('\n', stderr);
   va_end(list);
+  FILE *file = c->keep ? fopen(c->keep, "wb") : NULL;
+  if (file && fwrite(c->words, sizeof *c->words, c->count, file) != c->count)
+    perror(c->keep);
   exit(1);
 }
 
@@ -281,7 +288,11 @@ static void one_module(const Options *options, uint64_t seed) {
   Memory *memory = malloc(sizeof *memory);
   random_memory(memory, seed);
   gen_module(family, blocks, seed, &gen, &module);
-  Case c = {.seed = seed, .family = family, .words = module.words, .count = module.count};
+  Case c = {.seed = seed,
+            .family = family,
+            .words = module.words,
+            .count = module.count,
+            .keep = options->keep};
   against_oracle(&c);
   c.start = memory;
   for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -322,6 +333,10 @@ static bool read_option(const char *text, Options *o) {
     o->max_blocks = (uint32_t)blocks;
     return true;
   }
+  if (strncmp(text, "--keep=", 7) == 0) {
+    o->keep = text + 7;
+    return true;
+  }
   for (int f = 0; f < GEN_FAMILIES; f++)
     if (strncmp(text, "--family=", 9) == 0 && is(text + 9, graph_family_names[f])) {
       o->family = f;
@@ -335,7 +350,7 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++)
     if (!read_option(argv[i], &options)) {
       fprintf(stderr, "usage: test_policies [--count=N] [--seed=N] [--family=NAME] "
-                      "[--max-blocks=N]\n");
+                      "[--max-blocks=N] [--keep=FILE.spv]\n");
       return 2;
     }
   printf("seeds %llu to %llu\n", (unsigned long long)options.seed,

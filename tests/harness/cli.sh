@@ -41,13 +41,14 @@ run 0 list-devices
 prints "llvmpipe" && prints "SwiftShader" && prints "subgroup size 8" && prints "subgroup size 4"
 prints "policy structured, subgroup size 32"
 
-# Two drivers behind one loader: all devices are listed, and chosen by a part of their names.
+# Two drivers behind one loader: all devices are listed (and the emulator), and chosen by a part of
+# their names.
 lavapipe=/usr/share/vulkan/icd.d/lvp_icd.x86_64.json
 swiftshader=/usr/lib/chromium/vk_swiftshader_icd.json
 VK_DRIVER_FILES=$lavapipe:$swiftshader
 export VK_DRIVER_FILES
 run 0 list-devices
-[ "$(grep -c 'subgroup size' "$WORK/out")" = 4 ] || fail "not two devices by default: $(cat "$WORK/out")"
+[ "$(grep -c 'subgroup size' "$WORK/out")" = 5 ] || fail "not two devices by default: $(cat "$WORK/out")"
 for name in llvmpipe SwiftShader; do
   run 0 run --device=default:$name --json --transform=none "$faults/well.amber"
   grep -q "\"info\": \"$name" "$WORK/out" || fail "$name was not chosen"
