@@ -26,13 +26,13 @@ typedef enum HnOutcome {
 
 typedef struct HnContents {
   void *bytes; /* owned by the report; NULL where no pipeline or COPY names the buffer, where it is
-                  an image of several samples, and after a run that came to no end */
-  size_t size;
+                  an image of depths with several samples, and after a run that came to no end */
+  size_t size; /* of the buffer, and of mip levels from 1 on, which stand behind it */
 } HnContents;
 
 typedef struct HnReport {
   HnOutcome outcome;
-  char *message;       /* why not HN_PASS, one line; owned by the report, or NULL */
+  char *message;       /* why not HN_PASS, or what was not compared, one line; owned, or NULL */
   uint64_t gpu_ns;     /* sum over the script's runs by timestamps; 0 where there are none */
   HnContents *buffers; /* by index in script->buffers */
   size_t buffer_count;
@@ -65,9 +65,9 @@ void hn_backend_run(HnBackend *backend, const HnModule *modules, HnReport *repor
 char *hn_backend_close(HnBackend *backend);
 void hn_report_clear(HnReport *report);
 
-/* One line per physical device that the driver offers: name, API version, driver, subgroup size.
- * Returns false with one line in *text where the driver cannot be loaded. `*text` is to be freed.
- */
+/* One line per physical device that the driver offers, and `options->device_name` fits: name, API
+ * version, driver, subgroup size. Returns false with one line in *text where the driver cannot be
+ * loaded or no device fits. `*text` is to be freed. */
 bool hn_backend_list(const HnBackendOptions *options, char **text);
 
 #endif

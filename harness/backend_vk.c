@@ -45,10 +45,13 @@ static void print_version(FILE *out, uint32_t version) {
           VK_API_VERSION_PATCH(version));
 }
 
-/* What newer versions of Vulkan than the device's add stays empty. */
-static void print_device(FILE *out, const VhFuncs *vk, VkPhysicalDevice physical) {
+/* What newer versions of Vulkan than the device's add stays empty. False: it is not called so. */
+static bool print_device(FILE *out, const VhFuncs *vk, VkPhysicalDevice physical,
+                         const char *name) {
   VkPhysicalDeviceProperties plain;
   vk->GetPhysicalDeviceProperties(physical, &plain);
+  if (!vh_is_called(&plain, name))
+    return false;
   VkPhysicalDeviceDriverProperties driver = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
   VkPhysicalDeviceSubgroupProperties subgroup = {
@@ -67,16 +70,17 @@ static void print_device(FILE *out, const VhFuncs *vk, VkPhysicalDevice physical
     fprintf(out, ", subgroup size %u", subgroup.subgroupSize);
   }
   fputc('\n', out);
+  return true;
 }
 
-static bool print_devices(VhDevice *device, FILE *out) {
+static bool print_devices(VhDevice *device, const char *name, FILE *out) {
   VkPhysicalDevice *all;
   uint32_t count;
-  bool done = vh_physical_devices(device, &all, &count);
+  bool done = vh_physical_devices(device, &all, &count), printed = false;
   for (uint32_t i = 0; done && i < count; i++)
-    print_device(out, &device->vk, all[i]);
+    printed |= print_device(out, &device->vk, all[i], name);
   free(all);
-  return done;
+  return done && (printed || vh_none_is_called(device, name));
 }
 
 static bool list_vulkan(const HnBackendOptions *options, char **text) {
@@ -86,7 +90,8 @@ static bool list_vulkan(const HnBackendOptions *options, char **text) {
   FILE *out = open_memstream(text, &size);
   if (!out)
     return false;
-  bool done = vh_instance_open(&device, options, NULL) && print_devices(&device, out);
+  bool done =
+      vh_instance_open(&device, options, NULL) && print_devices(&device, options->device_name, out);
   fclose(out);
   vh_device_close(&device);
   free(vh_messages_take(&device.messages));

@@ -1,6 +1,7 @@
 /* backend_vk_run: runs the commands of a script on an open device; see backend.h. */
 #include "backend_vk.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,20 +107,19 @@ static bool run_commands(Run *run) {
 
 /* ---- report --------------------------------------------------------------------------------- */
 
+/* What cannot be handed over, and so not compared, is said. */
 static bool hand_over(Run *run, uint32_t buffer) {
-  VhDevice *device = &run->backend->device;
   VhResource *resource = &run->backend->scene.resources[buffer];
   HnContents *contents = &run->report->buffers[buffer];
-  if (!resource->declared->uses || !vh_resource_readable(resource))
+  HnReport *report = run->report;
+  if (!resource->declared->uses)
     return true;
-  if (!vh_resource_read(device, resource))
+  if (!vh_contents_read(&run->backend->device, resource, contents))
     return false;
-  contents->size = resource->declared->size;
-  contents->bytes = malloc(contents->size + 1);
-  if (!contents->bytes)
-    return vh_out_of_memory(&device->error);
-  if (contents->size)
-    memcpy(contents->bytes, resource->bytes, contents->size);
+  if (!contents->bytes && !report->message &&
+      asprintf(&report->message, "%s has several samples of depth or stencil: not compared",
+               resource->declared->name) < 0)
+    report->message = NULL;
   return true;
 }
 
@@ -130,19 +130,24 @@ static bool hand_over_all(Run *run) {
   return true;
 }
 
-/* What went wrong in Vulkan outweighs what the EXPECTs and the validation layer say. */
+/* What went wrong in Vulkan outweighs what the EXPECTs say; what the validation layer says comes
+ * behind either. */
 static void conclude(Run *run, bool done) {
   VhDevice *device = &run->backend->device;
   HnReport *report = run->report;
-  char *said = vh_messages_take(&device->messages);
+  char *said = vh_messages_take(&device->messages), *first = report->message;
   if (!done) {
-    free(report->message);
-    report->outcome = vh_error_take(&device->error, &report->message);
-  } else if (report->outcome == HN_PASS && said) {
+    free(first);
+    report->outcome = vh_error_take(&device->error, &first);
+  } else if (said) {
     report->outcome = HN_FAIL;
-    report->message = said;
-    said = NULL;
   }
+  report->message = first ? first : said;
+  if (!first || !said)
+    return;
+  if (asprintf(&report->message, "%s; %s", first, said) < 0)
+    report->message = NULL;
+  free(first);
   free(said);
 }
 

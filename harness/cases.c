@@ -9,9 +9,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+typedef struct Found {
+  char *path, *real; /* as it was reached, and what that resolves to */
+} Found;
+
 typedef struct Finder {
-  HnCases *cases;
-  size_t room;
+  Found *found;
+  size_t count, room;
   const char *filter;
   char **message;
 } Finder;
@@ -33,19 +37,19 @@ static bool matches(const Finder *f, const char *path) {
 }
 
 static bool add(Finder *f, const char *path) {
-  HnCases *c = f->cases;
   if (!matches(f, path))
     return true;
-  if (c->count == f->room) {
+  if (f->count == f->room) {
     size_t room = f->room ? 2 * f->room : 64;
-    char **paths = realloc(c->paths, room * sizeof *paths);
-    if (!paths)
+    Found *found = realloc(f->found, room * sizeof *found);
+    if (!found)
       return tell(f, path, "out of memory");
-    c->paths = paths;
+    f->found = found;
     f->room = room;
   }
-  c->paths[c->count] = strdup(path);
-  return c->paths[c->count++] || tell(f, path, "out of memory");
+  Found *found = &f->found[f->count++];
+  *found = (Found){strdup(path), realpath(path, NULL)};
+  return (found->path && found->real) || tell(f, path, strerror(errno));
 }
 
 static bool is_case(const char *name) {
@@ -89,30 +93,50 @@ static int by_path(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void sort(HnCases *c) {
-  size_t kept = 0;
-  if (c->count)
-    qsort(c->paths, c->count, sizeof *c->paths, by_path);
-  for (size_t i = 0; i < c->count; i++)
-    if (kept && strcmp(c->paths[i], c->paths[kept - 1]) == 0)
-      free(c->paths[i]);
-    else
-      c->paths[kept++] = c->paths[i];
-  c->count = kept;
+static int by_real_path(const void *a, const void *b) {
+  const Found *x = a, *y = b;
+  int way = strcmp(x->real, y->real);
+  return way ? way : strcmp(x->path, y->path);
+}
+
+/* Each file once, whatever ways led to it. */
+static bool keep(Finder *f, HnCases *cases) {
+  cases->paths = calloc(f->count + 1, sizeof *cases->paths);
+  if (!cases->paths)
+    return tell(f, "cases", "out of memory");
+  if (f->count)
+    qsort(f->found, f->count, sizeof *f->found, by_real_path);
+  for (size_t i = 0; i < f->count; i++)
+    if (i == 0 || strcmp(f->found[i].real, f->found[i - 1].real) != 0) {
+      cases->paths[cases->count++] = f->found[i].path;
+      f->found[i].path = NULL;
+    }
+  if (cases->count)
+    qsort(cases->paths, cases->count, sizeof *cases->paths, by_path);
+  return true;
+}
+
+static void forget(Finder *f) {
+  for (size_t i = 0; i < f->count; i++) {
+    free(f->found[i].path);
+    free(f->found[i].real);
+  }
+  free(f->found);
 }
 
 bool hn_cases_find(char *const *given, int count, const char *filter, HnCases *cases,
                    char **message) {
   *cases = (HnCases){0};
-  Finder f = {.cases = cases, .filter = filter, .message = message};
+  Finder f = {.filter = filter, .message = message};
   bool good = true;
   for (int i = 0; good && i < count; i++)
     good = add_given(&f, given[i]);
-  sort(cases);
+  good = good && keep(&f, cases);
   if (good && cases->count == 0)
     good = tell(&f, given[0], filter ? "no case matches the filter" : "there is no case");
   if (!good)
     hn_cases_free(cases);
+  forget(&f);
   return good;
 }
 

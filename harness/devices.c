@@ -39,18 +39,19 @@ static char *find_manifest(const char *pattern) {
 
 /* ---- asking the driver ---- */
 
-/* In the child: one line, behind a '+' or, where it is a failure, a '-'. What the driver prints
+/* In the child: the lines, behind a '+' or, where it is a failure, a '-'. What the driver prints
  * goes nowhere. */
 static void answer(const HnDevice *device, int fd) {
   char *text;
   int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   dup2(null, STDOUT_FILENO);
   dup2(null, STDERR_FILENO);
-  bool good =
-      hn_backend_list(&(HnBackendOptions){.icd = device->icd, .emulated = device->emulated}, &text);
+  const HnBackendOptions options = {
+      .icd = device->icd, .emulated = device->emulated, .device_name = device->choice};
+  bool good = hn_backend_list(&options, &text);
   FILE *out = fdopen(fd, "w");
   if (out) {
-    fprintf(out, "%c%.*s", good ? '+' : '-', text ? (int)strcspn(text, "\n") : 0, text ? text : "");
+    fprintf(out, "%c%s", good ? '+' : '-', text ? text : "");
     fclose(out);
   }
   free(text);
@@ -85,26 +86,40 @@ static bool ask(HnDevice *device, char **message) {
   if (child > 0)
     waitpid(child, NULL, 0);
   bool good = text && text[0] == '+' && text[1];
-  if (good)
-    device->info = strdup(text + 1);
-  else
+  if (good) {
+    device->all = strdup(text + 1);
+    device->info = strndup(text + 1, strcspn(text + 1, "\n"));
+  } else {
     tell(message, device->name, text && text[0] == '-' ? text + 1 : "the driver offers no device");
+  }
   free(text);
   return good;
 }
 
 /* ---- the list ---- */
 
-static bool resolve(HnDevice *device, unsigned subgroup_size, char **message) {
-  if (strcmp(device->name, "default") == 0)
+/* Splits :NAME off; the path of a manifest may have a colon of its own. */
+static bool split(HnDevice *device, char *driver, char **message) {
+  bool path = strncmp(driver, "icd=", 4) == 0;
+  char *colon = path ? strrchr(driver, ':') : strchr(driver, ':');
+  if (!colon || (path && access(driver + 4, F_OK) == 0))
     return true;
-  if (strncmp(device->name, "icd=", 4) == 0)
-    return (device->icd = strdup(device->name + 4)) || tell(message, device->name, "out of memory");
+  *colon = 0;
+  device->choice = strdup(colon + 1);
+  return device->choice || tell(message, device->name, "out of memory");
+}
+
+static bool find_driver(HnDevice *device, const char *driver, unsigned subgroup_size,
+                        char **message) {
+  if (strcmp(driver, "default") == 0)
+    return true;
+  if (strncmp(driver, "icd=", 4) == 0)
+    return (device->icd = strdup(driver + 4)) || tell(message, device->name, "out of memory");
   for (size_t i = 0; i < KNOWN; i++)
-    if (strcmp(device->name, known[i].name) == 0)
+    if (strcmp(driver, known[i].name) == 0)
       return (device->icd = find_manifest(known[i].pattern)) ||
              tell(message, device->name, "its driver is not installed");
-  if (strcmp(device->name, "emu") == 0) {
+  if (strcmp(driver, "emu") == 0) {
     device->emulated = subgroup_size;
     return true;
   }
@@ -112,8 +127,25 @@ static bool resolve(HnDevice *device, unsigned subgroup_size, char **message) {
               "there are lavapipe, swiftshader, emu, default, icd=PATH; or auto");
 }
 
+static bool resolve(HnDevice *device, unsigned subgroup_size, char **message) {
+  char *driver = strdup(device->name);
+  bool good = driver && split(device, driver, message) &&
+              find_driver(device, driver, subgroup_size, message);
+  free(driver);
+  return good;
+}
+
+static bool has(const HnDevices *devices, const char *name, size_t length) {
+  for (size_t i = 0; i < devices->count; i++)
+    if (strlen(devices->at[i].name) == length && strncmp(devices->at[i].name, name, length) == 0)
+      return true;
+  return false;
+}
+
 static bool add(HnDevices *devices, const char *name, size_t length, unsigned subgroup_size,
                 char **message) {
+  if (has(devices, name, length))
+    return true;
   HnDevice *more = realloc(devices->at, (devices->count + 1) * sizeof *more);
   if (!more)
     return tell(message, name, "out of memory");
@@ -159,6 +191,8 @@ void hn_devices_free(HnDevices *devices) {
   for (size_t i = 0; i < devices->count; i++) {
     free(devices->at[i].name);
     free(devices->at[i].icd);
+    free(devices->at[i].choice);
+    free(devices->at[i].all);
     free(devices->at[i].info);
   }
   free(devices->at);

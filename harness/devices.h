@@ -6,10 +6,14 @@
 #include <stddef.h>
 
 typedef struct HnDevice {
-  char *name;        /* as given: lavapipe, swiftshader, emu, default, icd=PATH */
-  char *icd;         /* manifest of the driver; NULL: whatever the loader finds */
+  char
+      *name; /* as given: lavapipe, swiftshader, emu, default, icd=PATH, or one of them and :NAME */
+  char *icd; /* manifest of the driver; NULL: whatever the loader finds */
   unsigned emulated; /* the emulator's subgroup size; 0: a Vulkan driver */
-  char *info;        /* what the driver says of its first device: name, versions, subgroup size */
+  char *choice;      /* NAME: part of the name of the physical device; NULL: the first one */
+  char *all;  /* what the driver says of its devices, a line each: name, versions, subgroup size;
+                 with a choice only of those that it fits */
+  char *info; /* the first of these lines: the device that is used */
 } HnDevice;
 
 typedef struct HnDevices {
@@ -17,9 +21,9 @@ typedef struct HnDevices {
   size_t count;
 } HnDevices;
 
-/* `list` as --device: names with commas between, or "auto": those of lavapipe and swiftshader that
- * are installed. Asks each driver about itself, in a child process. `subgroup_size` is that of
- * device emu. On false *message is one line, to be freed. */
+/* `list` as --device: names with commas between, each used once, or "auto": those of lavapipe and
+ * swiftshader that are installed. Asks each driver about itself, in a child process.
+ * `subgroup_size` is that of device emu. On false *message is one line, to be freed. */
 bool hn_devices_find(const char *list, unsigned subgroup_size, HnDevices *devices, char **message);
 void hn_devices_free(HnDevices *devices);
 

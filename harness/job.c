@@ -1,8 +1,10 @@
 /* job: see job.h. A result is written when the next variant begins, the last one when the device is
- * closed: the validation layer may have something to say then. */
+ * closed: what the validation layer has to say then fails it, whatever it was. */
 #include "job.h"
+#include "clock.h"
 #include "compare.h"
 #include "file.h"
+#include "reflect.h"
 #include "shader.h"
 #include "variant.h"
 #include "wire.h"
@@ -12,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -30,13 +31,8 @@ typedef struct Job {
   HnResult pending;      /* of variant pending_of, not written yet */
   uint32_t pending_of;
   double began; /* seconds */
+  bool gone;    /* the device is lost: the variants left need another process */
 } Job;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 __attribute__((format(printf, 1, 2))) static char *text(const char *format, ...) {
   char *out;
@@ -86,7 +82,7 @@ static void conclude(Job *job, uint32_t variant, HnOutcome outcome, char *messag
                             .message = message,
                             .case_hash = job->case_hash,
                             .module_hash = job->made ? job->made[variant].hash : 0,
-                            .wall_us = (uint64_t)(1e6 * (now() - job->began))};
+                            .wall_us = (uint64_t)(1e6 * (hn_now() - job->began))};
   job->pending_of = variant;
 }
 
@@ -98,9 +94,12 @@ static void conclude_all(Job *job, HnOutcome outcome, char *message) {
   free(message);
 }
 
+/* What was printed until now is about earlier variants. */
 static void start(Job *job, uint32_t variant) {
   flush_pending(job);
-  job->began = now();
+  if (ftruncate(STDERR_FILENO, 0) == 0)
+    lseek(STDERR_FILENO, 0, SEEK_SET);
+  job->began = hn_now();
   HnWire record = {.kind = HN_WIRE_START, .variant = variant};
   if (!hn_wire_write(job->fd, &record))
     _exit(1);
@@ -153,7 +152,8 @@ static bool make_modules(Job *job) {
       _exit(1);
   }
   char *message;
-  if (hn_shaders_make(job->script, &job->modules, &message))
+  if (hn_shaders_make(job->script, &job->modules, &message) &&
+      hn_pipelines_check(job->script, job->modules, &message))
     return true;
   conclude_all(job, HN_FAIL, message);
   return false;
@@ -188,10 +188,14 @@ static void judge(Job *job, uint32_t variant, HnReport *report) {
     job->reference.message = NULL;
     return;
   }
-  if (report->outcome == HN_PASS &&
-      !hn_compare(job->script, report, &job->reference, job->given->variants[job->reference_of],
-                  &report->message))
-    report->outcome = HN_FAIL;
+  char *difference;
+  if (report->outcome != HN_PASS ||
+      hn_compare(job->script, report, &job->reference, job->given->variants[job->reference_of],
+                 &difference))
+    return;
+  free(report->message);
+  report->outcome = HN_FAIL;
+  report->message = difference;
 }
 
 static void run(Job *job, uint32_t variant, bool silent) {
@@ -203,7 +207,12 @@ static void run(Job *job, uint32_t variant, bool silent) {
   }
   HnReport report;
   hn_backend_run(job->backend, job->made[variant].modules, &report);
+  job->gone = report.outcome == HN_CRASH || report.outcome == HN_TIMEOUT;
   judge(job, variant, &report);
+  if (silent && job->gone)
+    conclude(
+        job, job->given->first, report.outcome,
+        text("%s, run again to compare with: %s", job->given->variants[variant], report.message));
   if (!silent) {
     conclude(job, variant, report.outcome, report.message);
     job->pending.gpu_ns = report.gpu_ns;
@@ -235,10 +244,14 @@ static void run_variant(Job *job, uint32_t variant) {
 
 static void close_device(Job *job) {
   char *said = job->backend ? hn_backend_close(job->backend) : NULL;
-  if (said && job->pending_of != AMBER_NONE && job->pending.outcome == HN_PASS) {
-    job->pending.outcome = HN_FAIL;
-    job->pending.message = said;
-    said = NULL;
+  HnResult *last = &job->pending;
+  if (said && job->pending_of != AMBER_NONE) {
+    char *before = last->message;
+    last->message = before ? text("%s; closing the device: %s", before, said)
+                           : text("closing the device: %s", said);
+    free(before);
+    if (last->outcome != HN_CRASH && last->outcome != HN_TIMEOUT)
+      last->outcome = HN_FAIL;
   }
   free(said);
 }
@@ -250,7 +263,7 @@ static void run_variants(Job *job) {
     conclude_all(job, HN_FAIL, text("out of memory"));
     return;
   }
-  for (uint32_t v = 0; v < count; v++)
+  for (uint32_t v = 0; v < count && !job->gone; v++)
     run_variant(job, v);
   close_device(job);
   flush_pending(job);
@@ -266,7 +279,7 @@ void hn_job_run(const HnJob *given, int fd) {
              .hash = XXH3_createState(),
              .reference_of = AMBER_NONE,
              .pending_of = AMBER_NONE,
-             .began = now()};
+             .began = hn_now()};
   XXH3_64bits_reset(job.hash);
   if (read_script(&job) && !take_recorded(&job) && make_modules(&job))
     run_variants(&job);

@@ -17,8 +17,9 @@ typedef struct HnJob {
   const HnRecorded *records; /* of earlier runs; NULL: run everything */
 } HnJob;
 
-/* Runs the variants and writes a record for each to `fd`. Only for a child of its own: it lowers
- * limits, and the driver may do what it likes to the process. */
+/* Runs the variants and writes a record for each to `fd`; one that loses the device is the last,
+ * the others are left to another child. Only for a child of its own: it truncates standard error,
+ * and the driver may do what it likes to the process. */
 void hn_job_run(const HnJob *job, int fd);
 
 #endif

@@ -70,15 +70,24 @@ static int run_cases(const HnOptions *o) {
 
 /* ---- the other commands ---- */
 
+/* A line for each physical device, behind the first one's name, and the driver's manifest. */
+static void print_driver(const char *name, const HnDevice *device) {
+  for (const char *line = device->all; *line; name = "") {
+    int length = (int)strcspn(line, "\n");
+    printf("%-12s %.*s\n", name, length, line);
+    line += length + (line[length] == '\n');
+  }
+  if (device->icd)
+    printf("%-12s %s\n", "", device->icd);
+}
+
 static int list_devices(const HnOptions *o) {
   static const char *const names[] = {"lavapipe", "swiftshader", "emu", "default"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     HnDevices devices;
     char *message;
     if (hn_devices_find(names[i], o->emu_subgroup_size, &devices, &message)) {
-      printf("%-12s %s\n", names[i], devices.at[0].info);
-      if (devices.at[0].icd)
-        printf("%-12s %s\n", "", devices.at[0].icd);
+      print_driver(names[i], &devices.at[0]);
       hn_devices_free(&devices);
     } else {
       const char *why = message ? strstr(message, ": ") : NULL;

@@ -61,6 +61,7 @@ static const char help[] =
     "transforms of spvreconv, and checks that nothing changes.\n"
     "\n"
     "  --device=LIST        lavapipe, swiftshader, default (what the loader finds), icd=PATH,\n"
+    "                       each perhaps with :NAME, a part of the device's name;\n"
     "                       emu (spv-emu's subgroups, policy structured); or auto: the first\n"
     "                       two, as far as installed (default)\n"
     "  --emu-subgroup-size=N  of device emu, 1 to 1024 (32)\n"
@@ -199,7 +200,8 @@ static bool read_option(HnOptions *o, int key, const char *value) {
   }
 }
 
-static bool read_command(HnOptions *o, char **operands, int count) {
+/* `option` is the first one given that the command has no use for, or NULL. */
+static bool read_command(HnOptions *o, char **operands, int count, const char *option) {
   static const char *const names[] = {"run", "list-devices", "compare", "merge"};
   static const int least[] = {1, 0, 2, 2}, most[] = {1 << 30, 0, 2, 1 << 30};
   static const char *const wants[] = {"cases or folders", "nothing more", "two files of results",
@@ -214,6 +216,8 @@ static bool read_command(HnOptions *o, char **operands, int count) {
     o->operand_count = count - 1;
     if (o->operand_count < least[i] || o->operand_count > most[i])
       return cli_wrong("%s wants %s", names[i], wants[i]);
+    if (option && o->command != HN_RUN)
+      return cli_wrong("--%s means nothing to %s", option, names[i]);
     if (o->resume && !o->results)
       return cli_wrong("--resume needs --results");
     return true;
@@ -223,10 +227,12 @@ static bool read_command(HnOptions *o, char **operands, int count) {
 }
 
 static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
+  const char *given = NULL;
+  int at = 0;
   *code = CLI_USAGE;
   if (!read_variants(o, "none+auto+strip-merges,structurize"))
     return false;
-  for (int key; (key = getopt_long(argc, argv, ":", option_table, NULL)) != -1;) {
+  for (int key; (key = getopt_long(argc, argv, ":", option_table, &at)) != -1;) {
     if (key == OPT_HELP || key == OPT_VERSION) {
       *code = EXIT_SUCCESS;
       fputs(key == OPT_HELP ? help : "spv-harness " SPVRECONV_VERSION "\n", stdout);
@@ -236,8 +242,9 @@ static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
       return cli_refuse(key, argv[optind - 1], OPT_DEVICE);
     if (!read_option(o, key, optarg))
       return false;
+    given = given ? given : option_table[at].name;
   }
-  return read_command(o, argv + optind, argc - optind);
+  return read_command(o, argv + optind, argc - optind, given);
 }
 
 bool hn_options_read(HnOptions *options, int argc, char **argv, int *code) {

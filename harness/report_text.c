@@ -47,12 +47,12 @@ static void print_line(const HnProgress *p, size_t at, size_t device) {
   fputc('\n', p->out);
 }
 
-/* Why; once where it is the same for all variants. */
+/* Why, or what was not compared; once where it is the same for all variants. */
 static void print_reasons(const HnProgress *p, size_t at, size_t device) {
   const char *last = NULL;
   for (uint32_t v = 0; v < p->run->variant_count; v++) {
     const HnResult *r = hn_run_result(p->run, at, device, v);
-    if (r->outcome == HN_PASS || r->outcome == HN_SAME || !r->message)
+    if (r->outcome == HN_SAME || !r->message)
       continue;
     if (!last || strcmp(last, r->message) != 0)
       fprintf(p->out, "    %s: %s\n", hn_outcome_name(r->outcome), r->message);

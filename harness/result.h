@@ -6,7 +6,7 @@
 
 typedef struct HnResult {
   HnOutcome outcome;
-  char *message; /* why, one line, owned; or NULL */
+  char *message; /* why, or of a pass what was not compared; one line, owned; or NULL */
   uint64_t gpu_ns, wall_us;
   uint64_t case_hash;   /* of the case's file and of those it names */
   uint64_t module_hash; /* of the variant's modules; 0: there are none */

@@ -46,9 +46,16 @@ static bool open_file(HnResults *r, const char *path, int flags) {
          execute(r, schema) && sqlite3_prepare_v2(r->db, insert, -1, &r->insert, NULL) == SQLITE_OK;
 }
 
+/* For SQLite these are databases that nobody else ever sees. */
+static bool is_file_name(const char *path) {
+  return *path && strcmp(path, ":memory:") != 0;
+}
+
 bool hn_results_open(const char *path, HnResults **results, char **message) {
-  HnResults *r = calloc(1, sizeof *r);
   *results = NULL;
+  if (!is_file_name(path))
+    return tell(message, *path ? path : "''", "is no name of a file of results");
+  HnResults *r = calloc(1, sizeof *r);
   if (!r)
     return tell(message, path, "out of memory");
   if (open_file(r, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)) {
@@ -206,7 +213,7 @@ static bool attach(HnResults *r, const char *path, const char *as, char **messag
   bool good = sql && execute(r, sql);
   sqlite3_free(sql);
   sqlite3_stmt *s = NULL;
-  sql = sqlite3_mprintf("SELECT count(*) FROM %s.result", as);
+  sql = sqlite3_mprintf("SELECT id, path, device, variant, outcome, message FROM %s.result", as);
   good = good && sql && sqlite3_prepare_v2(r->db, sql, -1, &s, NULL) == SQLITE_OK;
   sqlite3_finalize(s);
   sqlite3_free(sql);
@@ -267,23 +274,54 @@ bool hn_results_compare(const char *a, const char *b, unsigned *changes, char **
   return good;
 }
 
-static bool merge_one(HnResults *r, const char *path, char **message) {
-  if (!attach(r, path, "other", message))
-    return false;
-  bool good = execute(r, "INSERT INTO main.result (path, device, variant, case_hash, setup_hash,"
-                         " module_hash, outcome, message, gpu_ns, wall_us)"
-                         " SELECT path, device, variant, case_hash, setup_hash, module_hash,"
-                         " outcome, message, gpu_ns, wall_us FROM other.result ORDER BY id") ||
-              tell(message, path, hn_results_error(r));
-  execute(r, "DETACH other");
+static bool copy_row(HnResults *out, sqlite3_stmt *row) {
+  sqlite3_reset(out->insert);
+  for (int i = 0; i < sqlite3_column_count(row); i++)
+    sqlite3_bind_value(out->insert, i + 1, sqlite3_column_value(row, i));
+  return sqlite3_step(out->insert) == SQLITE_DONE;
+}
+
+/* Rows go through two connections: a database cannot be attached inside a transaction. */
+static bool merge_one(HnResults *out, const char *path, char **message) {
+  static const char rows[] = "SELECT path, device, variant, case_hash, setup_hash, module_hash,"
+                             " outcome, message, gpu_ns, wall_us FROM result ORDER BY id";
+  sqlite3 *in = NULL;
+  sqlite3_stmt *row = NULL;
+  int step = sqlite3_open_v2(path, &in, SQLITE_OPEN_READWRITE, NULL);
+  if (step == SQLITE_OK)
+    step = sqlite3_prepare_v2(in, rows, -1, &row, NULL);
+  if (step == SQLITE_OK)
+    while ((step = sqlite3_step(row)) == SQLITE_ROW && copy_row(out, row))
+      ;
+  bool good = step == SQLITE_DONE;
+  if (!good)
+    tell(message, path, step == SQLITE_ROW ? hn_results_error(out) : sqlite3_errmsg(in));
+  sqlite3_finalize(row);
+  sqlite3_close(in);
+  return good;
+}
+
+/* One transaction: all of them or none. */
+static bool merge_all(HnResults *out, const char *path, char *const *in, int count,
+                      char **message) {
+  bool good = hn_results_begin(out) || tell(message, path, hn_results_error(out));
+  for (int i = 0; good && i < count; i++)
+    good = merge_one(out, in[i], message);
+  if (good && !hn_results_commit(out))
+    good = tell(message, path, hn_results_error(out));
+  if (!good)
+    execute(out, "ROLLBACK");
   return good;
 }
 
 bool hn_results_merge(const char *out, char *const *in, int count, char **message) {
   HnResults *r;
-  bool good = hn_results_open(out, &r, message);
-  for (int i = 0; good && i < count; i++)
-    good = merge_one(r, in[i], message);
+  bool made = access(out, F_OK) != 0;
+  if (!hn_results_open(out, &r, message))
+    return false;
+  bool good = merge_all(r, out, in, count, message);
   hn_results_close(r);
+  if (!good && made)
+    unlink(out);
   return good;
 }

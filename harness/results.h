@@ -2,8 +2,8 @@
  * and `merge` work on.
  *
  * A row is one (case, device, variant), and the hashes of all that its outcome depends on: the
- * case's files, and the setup: driver and its version, options, and this very program. Each result
- * is a transaction, so a run that is killed keeps what it has finished. */
+ * case's files, and the setup: driver and its version, options, the list of variants, and this very
+ * program. Each result is a transaction, so a run that is killed keeps what it has finished. */
 #ifndef HN_RESULTS_H
 #define HN_RESULTS_H
 

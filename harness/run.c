@@ -1,5 +1,6 @@
 /* run: see run.h. One poll over the children's pipes; the nearest deadline is its timeout. */
 #include "run.h"
+#include "clock.h"
 #include "job.h"
 #include "shader.h"
 #include "wire.h"
@@ -15,18 +16,17 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
 enum { MEMORY_GIB = 4, LOG_TAIL = 4096 };
 
 typedef struct Child {
-  pid_t pid;     /* 0: the place is free */
-  int fd, log;   /* its records; what it and the driver print */
-  size_t pair;   /* case * devices + device */
-  uint32_t next; /* first variant without a result */
-  uint32_t at;   /* the variant it is at */
+  pid_t pid;            /* 0: the place is free */
+  int fd, log;          /* its records; what it and the driver print */
+  size_t pair;          /* case * devices + device */
+  uint32_t first, next; /* variants: where it began, and the first one without a result */
+  uint32_t at;          /* the variant it is at */
   double deadline;
   bool late;
   HnWireReader reader;
@@ -41,12 +41,6 @@ typedef struct Pool {
   char **message;
   bool good;
 } Pool;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void give_up(Pool *p, const char *what, const char *why) {
   if (p->good && asprintf(p->message, "%s: %s", what, why) < 0)
@@ -96,6 +90,7 @@ static void be_child(const Pool *p, const Child *c) {
       .device = run->devices.at[device].name,
       .backend = {.icd = run->devices.at[device].icd,
                   .emulated = run->devices.at[device].emulated,
+                  .device_name = run->devices.at[device].choice,
                   .validation = run->validation},
       .variants = run->variants,
       .variant_count = run->variant_count,
@@ -112,7 +107,7 @@ static void be_child(const Pool *p, const Child *c) {
 /* Starts a child for the variants of a pair from `next` on. */
 static void start(Pool *p, Child *c, size_t pair, uint32_t next) {
   int ends[2];
-  *c = (Child){.fd = -1, .pair = pair, .next = next, .at = next};
+  *c = (Child){.fd = -1, .pair = pair, .first = next, .next = next, .at = next};
   c->log = memfd_create("spv-harness", MFD_CLOEXEC);
   if (c->log < 0 || pipe2(ends, O_CLOEXEC) != 0) {
     give_up(p, "cannot start a child", strerror(errno));
@@ -127,7 +122,7 @@ static void start(Pool *p, Child *c, size_t pair, uint32_t next) {
   }
   close(ends[1]);
   c->fd = ends[0];
-  c->deadline = now() + p->run->timeout;
+  c->deadline = hn_now() + p->run->timeout;
   if (c->pid < 0) {
     give_up(p, "cannot start a child", strerror(errno));
     close(c->fd);
@@ -138,35 +133,60 @@ static void start(Pool *p, Child *c, size_t pair, uint32_t next) {
 
 /* ---- how it ended ---- */
 
+/* Up to LOG_TAIL - 1 bytes of what was printed, from `from` on. */
+static size_t read_log(int log, off_t from, char text[LOG_TAIL]) {
+  ssize_t n = pread(log, text, LOG_TAIL - 1, from);
+  text[n < 0 ? 0 : n] = 0;
+  return n < 0 ? 0 : (size_t)n;
+}
+
+static void fold_into_one_line(char *line) {
+  for (char *c = line; *c; c++)
+    if ((unsigned char)*c < ' ')
+      *c = ' ';
+}
+
 /* The last line of what was printed; empty where nothing was. */
 static void last_line(int log, char line[LOG_TAIL]) {
   off_t size = lseek(log, 0, SEEK_END), from = size > LOG_TAIL - 1 ? size - (LOG_TAIL - 1) : 0;
-  ssize_t n = size > 0 ? pread(log, line, (size_t)(size - from), from) : 0;
-  n = n < 0 ? 0 : n;
+  size_t n = read_log(log, from, line);
   while (n && (line[n - 1] == '\n' || line[n - 1] == '\r'))
     n--;
   line[n] = 0;
   char *start = strrchr(line, '\n');
   if (start)
     memmove(line, start + 1, strlen(start));
-  for (char *c = line; *c; c++)
-    if ((unsigned char)*c < ' ')
-      *c = ' ';
+  fold_into_one_line(line);
+}
+
+/* The first message of the validation layer (vk_debug.c prints them), unless it is the last line:
+ * often the reason of what came after it. */
+static void first_message(int log, const char *last, char line[LOG_TAIL]) {
+  static const char begin[] = "validation layer: ";
+  char text[LOG_TAIL];
+  read_log(log, 0, text);
+  char *at = strstr(text, begin);
+  *line = 0;
+  if (!at)
+    return;
+  at[strcspn(at, "\n")] = 0;
+  fold_into_one_line(at);
+  if (strcmp(at, last) != 0 && strlen(at) < LOG_TAIL - 3)
+    sprintf(line, "%s: ", at);
 }
 
 static char *say_how(const Pool *p, const Child *c, int status) {
-  char line[LOG_TAIL], *text = NULL;
-  last_line(c->log, line);
-  const char *colon = *line ? ": " : "";
-  int n;
+  char how[80], last[LOG_TAIL], first[LOG_TAIL], *text = NULL;
+  last_line(c->log, last);
+  first_message(c->log, last, first);
   if (c->late)
-    n = asprintf(&text, "no result after %g s%s%s", p->run->timeout, colon, line);
+    snprintf(how, sizeof how, "no result after %g s", p->run->timeout);
   else if (WIFSIGNALED(status))
-    n = asprintf(&text, "killed by signal %d (%s)%s%s", WTERMSIG(status),
-                 strsignal(WTERMSIG(status)), colon, line);
+    snprintf(how, sizeof how, "killed by signal %d (%s)", WTERMSIG(status),
+             strsignal(WTERMSIG(status)));
   else
-    n = asprintf(&text, "the process left with exit code %d%s%s", WEXITSTATUS(status), colon, line);
-  return n < 0 ? NULL : text;
+    snprintf(how, sizeof how, "the process left with exit code %d", WEXITSTATUS(status));
+  return asprintf(&text, "%s%s%s%s", how, *last ? ": " : "", first, last) < 0 ? NULL : text;
 }
 
 static void store(Pool *p, size_t pair) {
@@ -200,7 +220,9 @@ static void finish(Pool *p, Child *c) {
   while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
     ;
   c->pid = 0;
-  if (c->next < run->variant_count) {
+  /* One that leaves in peace before the end has lost its device and has said so in a result. */
+  bool peace = !c->late && WIFEXITED(status) && WEXITSTATUS(status) == 0 && c->next > c->first;
+  if (c->next < run->variant_count && !peace) {
     uint32_t at = c->at > c->next ? c->at : c->next;
     *result_at(p, c->pair, at) =
         (HnResult){.outcome = c->late ? HN_TIMEOUT : HN_CRASH, .message = say_how(p, c, status)};
@@ -226,7 +248,7 @@ static void take(Pool *p, Child *c, const HnWire *record) {
     break;
   case HN_WIRE_START:
     c->at = record->variant;
-    c->deadline = now() + p->run->timeout;
+    c->deadline = hn_now() + p->run->timeout;
     break;
   case HN_WIRE_RESULT:
   case HN_WIRE_RECORDED:
@@ -256,7 +278,7 @@ static void start_waiting(Pool *p) {
 
 /* Kills those that are late; returns milliseconds to the nearest deadline, -1: nobody is left. */
 static int watch(Pool *p) {
-  double nearest = -1, time = now();
+  double nearest = -1, time = hn_now();
   for (unsigned i = 0; i < p->run->jobs; i++) {
     Child *c = &p->children[i];
     p->polls[i] = (struct pollfd){.fd = c->pid ? c->fd : -1, .events = POLLIN};
@@ -307,6 +329,8 @@ static bool hash_setups(HnRun *run) {
     XXH3_64bits_update(state, device->info, strlen(device->info) + 1);
     XXH3_64bits_update(state, &run->validation, sizeof run->validation);
     XXH3_64bits_update(state, &run->timeout, sizeof run->timeout);
+    for (uint32_t v = 0; v < run->variant_count; v++) /* each is compared with those before it */
+      XXH3_64bits_update(state, run->variants[v], strlen(run->variants[v]) + 1);
     run->setup[i] = XXH3_64bits_digest(state);
   }
   XXH3_freeState(program);

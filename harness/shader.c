@@ -91,25 +91,18 @@ static bool keep(const Maker *maker, const uint32_t *words, size_t count) {
 
 /* ---- GLSL ------------------------------------------------------------------------------------ */
 
-/* "-DNAME=VALUE" becomes "#define NAME VALUE"; other options have no meaning for GLSL. */
+/* "-DNAME=VALUE" becomes "#define NAME VALUE"; the parser lets no other options through. */
 static bool preamble_of(const Maker *maker, char **preamble) {
   const AmberShader *shader = maker->shader;
   size_t size;
   FILE *out = open_memstream(preamble, &size);
-  bool known = true;
-  for (uint32_t i = 0; out && known && i < shader->option_count; i++) {
-    const char *option = shader->options[i];
-    known = strncmp(option, "-D", 2) == 0 && option[2];
-    size_t name = known ? strcspn(option + 2, "=") : 0;
-    if (known)
-      fprintf(out, "#define %.*s %s\n", (int)name, option + 2,
-              option[2 + name] ? option + 3 + name : "1");
-    else
-      fail(maker, 0, "there is no such option: %.100s", option);
+  for (uint32_t i = 0; out && i < shader->option_count; i++) {
+    const char *definition = shader->options[i] + 2;
+    size_t name = strcspn(definition, "=");
+    fprintf(out, "#define %.*s %s\n", (int)name, definition,
+            definition[name] ? definition + name + 1 : "1");
   }
-  if (!out || fclose(out) != 0)
-    return fail(maker, 0, "out of memory");
-  return known;
+  return (out && fclose(out) == 0) || fail(maker, 0, "out of memory");
 }
 
 /* The first line of the log that names one: "ERROR: 0:12: 'x' : undeclared identifier". */

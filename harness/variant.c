@@ -73,16 +73,39 @@ static bool transform(const Maker *k, uint32_t shader, HnModule in) {
   return good;
 }
 
+/* Features that let blocks be laid out in other ways. (Relaxed layout is in Vulkan 1.1 as it is.)
+ */
+static spv_validator_options options_of(const AmberScript *script) {
+  static const struct {
+    const char *feature;
+    void (*set)(spv_validator_options options, bool value);
+  } layouts[] = {
+      {"ScalarBlockLayoutFeatures.scalarBlockLayout", spvValidatorOptionsSetScalarBlockLayout},
+      {"UniformBufferStandardLayoutFeatures.uniformBufferStandardLayout",
+       spvValidatorOptionsSetUniformBufferStandardLayout},
+      {"WorkgroupMemoryExplicitLayoutFeatures.workgroupMemoryExplicitLayoutScalarBlockLayout",
+       spvValidatorOptionsSetWorkgroupScalarBlockLayout},
+  };
+  spv_validator_options options = spvValidatorOptionsCreate();
+  for (uint32_t i = 0; i < script->features.count; i++)
+    for (size_t k = 0; k < sizeof layouts / sizeof *layouts; k++)
+      if (strcmp(script->features.items[i].name, layouts[k].feature) == 0)
+        layouts[k].set(options, true);
+  return options;
+}
+
 static bool validate(const Maker *k, uint32_t shader) {
   HnModule module = k->variant->modules[shader];
   spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
+  spv_validator_options options = options_of(k->script);
   spv_diagnostic diagnostic = NULL;
   spv_const_binary_t binary = {module.words, module.count};
-  bool good = spvValidate(context, &binary, &diagnostic) == SPV_SUCCESS;
+  bool good = spvValidateWithOptions(context, options, &binary, &diagnostic) == SPV_SUCCESS;
   if (!good)
     fail(k, HN_INVALID, shader, "%s",
          diagnostic && diagnostic->error ? diagnostic->error : "spirv-val refuses it");
   spvDiagnosticDestroy(diagnostic);
+  spvValidatorOptionsDestroy(options);
   spvContextDestroy(context);
   return good;
 }

@@ -1,4 +1,5 @@
-/* vk_debug: collects what the validation layer says; see vk_debug.h.
+/* vk_debug: collects what the validation layer says; see vk_debug.h. Each message goes to standard
+ * error at once too, since the driver may die before the run can report it.
  *
  * Errors and warnings about how Vulkan is used count; those of the loader and advice on performance
  * do not. */
@@ -38,8 +39,12 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL collect(VkDebugUtilsMessageSeverityFlagBit
   (void)severity;
   (void)types;
   VhMessages *messages = user;
+  char *text = essence(data);
+  fprintf(stderr, "validation layer: %s\n", text ? text : "(no memory for its text)");
   if (messages->count++ == 0)
-    messages->first = essence(data);
+    messages->first = text;
+  else
+    free(text);
   return VK_FALSE; /* the call goes on, as the specification asks of applications */
 }
 

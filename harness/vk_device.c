@@ -72,19 +72,27 @@ bool vh_physical_devices(VhDevice *device, VkPhysicalDevice **all, uint32_t *cou
   return VH_CALL(device, EnumeratePhysicalDevices, device->instance, count, *all);
 }
 
+bool vh_is_called(const VkPhysicalDeviceProperties *properties, const char *name) {
+  return !name || strcasestr(properties->deviceName, name);
+}
+
+bool vh_none_is_called(VhDevice *device, const char *name) {
+  if (name)
+    return vh_fail(&device->error, HN_FAIL, "no Vulkan device is called '%s'", name);
+  return vh_fail(&device->error, HN_FAIL, "the driver offers no Vulkan device");
+}
+
 /* Takes the first device whose name contains `name`. */
 static bool take_physical(VhDevice *device, const VkPhysicalDevice *all, uint32_t count,
                           const char *name) {
   for (uint32_t i = 0; i < count; i++) {
     device->vk.GetPhysicalDeviceProperties(all[i], &device->properties);
-    if (name && !strcasestr(device->properties.deviceName, name))
+    if (!vh_is_called(&device->properties, name))
       continue;
     device->physical = all[i];
     return true;
   }
-  if (name)
-    return vh_fail(&device->error, HN_FAIL, "no Vulkan device is called '%s'", name);
-  return vh_fail(&device->error, HN_FAIL, "the driver offers no Vulkan device");
+  return vh_none_is_called(device, name);
 }
 
 static bool choose_physical(VhDevice *device, const char *name) {

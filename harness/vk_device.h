@@ -47,6 +47,11 @@ bool vh_instance_open(VhDevice *device, const HnBackendOptions *options,
                       const AmberScript *script) VH_MUST_USE;
 /* All physical devices of the instance; to be freed. */
 bool vh_physical_devices(VhDevice *device, VkPhysicalDevice **all, uint32_t *count) VH_MUST_USE;
+/* Whether `name`, NULL or a part of the device's name, fits; and the failure where no device's
+ * does.
+ */
+bool vh_is_called(const VkPhysicalDeviceProperties *properties, const char *name);
+bool vh_none_is_called(VhDevice *device, const char *name);
 /* Both: the instance, a physical device, the device with what the script asks for. To be closed
  * whatever the result. */
 bool vh_device_open(VhDevice *device, const HnBackendOptions *options,

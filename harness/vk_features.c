@@ -47,6 +47,34 @@ static size_t find(const char *name) {
   return feature;
 }
 
+static const char *const others[] = {
+#define VH_OTHER(name) name,
+#include "vk_features_other.def"
+};
+
+/* Whether a name begins with a struct of features, perhaps with a vendor behind it, of which
+ * features_known has none. */
+static bool is_elsewhere(const char *name) {
+  size_t length = strcspn(name, ".");
+  if (!name[length])
+    return false;
+  while (length && name[length - 1] >= 'A' && name[length - 1] <= 'Z')
+    length--;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (strlen(others[i]) == length && !strncmp(others[i], name, length))
+      return true;
+  return false;
+}
+
+/* A feature of Vulkan's that the tables lack skips the case; any other name makes it a bad one. */
+static bool unknown(const AmberRequirement *wanted, VhError *error) {
+  if (is_elsewhere(wanted->name))
+    return vh_fail(error, HN_SKIP, "line %u: the device feature %s is not known here", wanted->line,
+                   wanted->name);
+  return vh_fail(error, HN_FAIL, "line %u: there is no such device feature (at '%s')", wanted->line,
+                 wanted->name);
+}
+
 static VkBool32 *flag_of(VhFeatures *features, size_t feature) {
   char *group = features->groups[features_known[feature].group];
   return (VkBool32 *)(group + features_known[feature].offset);
@@ -75,8 +103,7 @@ static bool open_wanted(const VhFuncs *vk, VkPhysicalDevice physical, uint32_t a
                         VhError *error) {
   size_t feature = find(wanted->name);
   if (feature == FEATURE_COUNT)
-    return vh_fail(error, HN_SKIP, "line %u: there is no device feature %s", wanted->line,
-                   wanted->name);
+    return unknown(wanted, error);
   uint32_t group = features_known[feature].group;
   bool core = groups[group].core && groups[group].core <= api_version;
   AmberRequirement extension = {groups[group].extension, wanted->line};

@@ -4,7 +4,8 @@
  * the script says of a pipeline means nothing (a geometry shader, a polygon mode, a required
  * subgroup size). A feature is a VkBool32 in one of Vulkan's structs: vk_features.def says which.
  * Only the structs with an asked-for feature are shown to the device; what it lacks makes the
- * script a skip with the feature's name; what it has and nobody asked for stays off. */
+ * script a skip with the feature's name; what it has and nobody asked for stays off. A name that is
+ * none of Vulkan's fails. */
 #ifndef VH_FEATURES_H
 #define VH_FEATURES_H
 

@@ -1,7 +1,8 @@
 /* vk_graphics: the fixed state of a graphics pipeline; see vk_program.h.
  *
  * What a script does not say is as google/amber has it: no culling, front faces counter-clockwise,
- * lines one pixel wide, all colour components written. */
+ * lines one pixel wide, all colour components written if any are. */
+#include "reflect.h"
 #include "vk_program.h"
 
 #include <stdlib.h>
@@ -86,7 +87,7 @@ static VkPipelineDepthStencilStateCreateInfo depth_stencil(const AmberPipeline *
   };
 }
 
-static VkPipelineColorBlendAttachmentState blending(const AmberBlendState *blend) {
+static VkPipelineColorBlendAttachmentState blending(const AmberBlendState *blend, bool written) {
   return (VkPipelineColorBlendAttachmentState){
       .blendEnable = blend->enabled,
       .srcColorBlendFactor = (VkBlendFactor)blend->src_color_factor,
@@ -95,19 +96,41 @@ static VkPipelineColorBlendAttachmentState blending(const AmberBlendState *blend
       .srcAlphaBlendFactor = (VkBlendFactor)blend->src_alpha_factor,
       .dstAlphaBlendFactor = (VkBlendFactor)blend->dst_alpha_factor,
       .alphaBlendOp = (VkBlendOp)blend->alpha_op,
-      .colorWriteMask = VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT |
-                        VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT,
+      .colorWriteMask = written ? VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT |
+                                      VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT
+                                : 0,
   };
 }
 
-/* The same for every location: blending that differs would be a feature of its own. */
-static VkPipelineColorBlendAttachmentState *
-blend_all(VhDevice *device, const AmberPipeline *pipeline, uint32_t locations) {
+/* Whether a fragment shader has outputs for any of the locations. A pipeline that is only about
+ * depth or stencil has not, and a colour attachment all the same: what it would get is undefined.
+ */
+static bool writes_colors(const AmberPipeline *pipeline, const HnModule *modules,
+                          uint32_t locations) {
+  uint64_t outputs = 0;
+  for (uint32_t i = 0; i < pipeline->shader_count; i++) {
+    const AmberAttachedShader *shader = &pipeline->shaders[i];
+    HnInterface interface;
+    if (shader->stage != AMBER_FRAGMENT)
+      continue;
+    bool known =
+        hn_reflect(modules[shader->shader], shader->stage, shader->entry_point, &interface);
+    outputs = known ? interface.outputs : UINT64_MAX;
+    hn_interface_clear(&interface);
+  }
+  return locations < 64 ? outputs & (((uint64_t)1 << locations) - 1) : outputs;
+}
+
+/* The same for every location: blending or masks that differ would be a feature of its own. */
+static VkPipelineColorBlendAttachmentState *blend_all(VhDevice *device,
+                                                      const AmberPipeline *pipeline,
+                                                      const HnModule *modules, uint32_t locations) {
   VkPipelineColorBlendAttachmentState *states = calloc(locations + 1, sizeof *states);
   if (!states)
     vh_out_of_memory(&device->error);
+  bool written = locations && writes_colors(pipeline, modules, locations);
   for (uint32_t i = 0; states && i < locations; i++)
-    states[i] = blending(&pipeline->blend);
+    states[i] = blending(&pipeline->blend, written);
   return states;
 }
 
@@ -165,10 +188,11 @@ static bool create(VhDevice *device, const AmberPipeline *pipeline, const VhPipe
 }
 
 bool vh_graphics_create(VhDevice *device, const AmberPipeline *pipeline, const VhPipeline *scene,
-                        const VhStages *stages, VhVariant variant, VkPipeline *handle) {
+                        const HnModule *modules, const VhStages *stages, VhVariant variant,
+                        VkPipeline *handle) {
   VertexState vertices = {0};
   VkPipelineColorBlendAttachmentState *blends =
-      blend_all(device, pipeline, scene->pass.location_count);
+      blend_all(device, pipeline, modules, scene->pass.location_count);
   bool done = blends && describe_vertices(device, pipeline, variant.own_vertices, &vertices) &&
               create(device, pipeline, scene, stages, variant.topology, &vertices, blends, handle);
   free(vertices.bindings);

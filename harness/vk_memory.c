@@ -105,6 +105,22 @@ void vh_image_destroy(VhDevice *device, VhImage *image) {
   *image = (VhImage){0};
 }
 
+void vh_image_lay_out(VhDevice *device, const VhImage *image) {
+  VkImageMemoryBarrier barrier = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+      .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+      .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+      .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+      .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+      .image = image->handle,
+      .subresourceRange = {image->aspects, 0, VK_REMAINING_MIP_LEVELS, 0, 1},
+  };
+  device->vk.CmdPipelineBarrier(device->commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                                VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1,
+                                &barrier);
+}
+
 static uint32_t halved(uint32_t size, uint32_t times) {
   uint32_t left = times < 32 ? size >> times : 0;
   return left ? left : 1;

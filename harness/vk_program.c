@@ -36,8 +36,8 @@ static bool create(VhDevice *device, const VhScene *scene, VhProgram *program, V
   VhStages stages = {0};
   bool done = vh_stages_create(device, scene->script, pipeline, program->modules, program->shaders,
                                &stages) &&
-              (pipeline->graphics ? vh_graphics_create(device, pipeline, standing, &stages,
-                                                       made->variant, &made->handle)
+              (pipeline->graphics ? vh_graphics_create(device, pipeline, standing, program->modules,
+                                                       &stages, made->variant, &made->handle)
                                   : create_compute(device, standing, &stages, &made->handle));
   vh_stages_destroy(&stages);
   return done;

@@ -37,6 +37,7 @@ bool vh_program_pipeline(VhDevice *device, const VhScene *scene, VhProgram *prog
 /* ---- vk_graphics.c -------------------------------------------------------------------------- */
 
 bool vh_graphics_create(VhDevice *device, const AmberPipeline *pipeline, const VhPipeline *scene,
-                        const VhStages *stages, VhVariant variant, VkPipeline *handle) VH_MUST_USE;
+                        const HnModule *modules, const VhStages *stages, VhVariant variant,
+                        VkPipeline *handle) VH_MUST_USE;
 
 #endif

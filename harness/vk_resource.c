@@ -113,7 +113,7 @@ void vh_resource_reset(VhResource *resource) {
   if (resource->declared->size)
     memcpy(resource->bytes, resource->declared->bytes, resource->declared->size);
   resource->bytes_current = true;
-  resource->image_current = false;
+  resource->image_current = resource->levels_current = false;
 }
 
 /* ---- which copy is up to date --------------------------------------------------------------- */
@@ -137,19 +137,7 @@ bool vh_resource_readable(const VhResource *resource) {
 static void lay_out(VhDevice *device, VhResource *resource) {
   if (resource->laid_out)
     return;
-  VkImageMemoryBarrier barrier = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-      .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
-      .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
-      .newLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-      .image = resource->image.handle,
-      .subresourceRange = {resource->image.aspects, 0, VK_REMAINING_MIP_LEVELS, 0, 1},
-  };
-  device->vk.CmdPipelineBarrier(device->commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
-                                VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1,
-                                &barrier);
+  vh_image_lay_out(device, &resource->image);
   resource->laid_out = true;
 }
 
@@ -166,9 +154,14 @@ static void clear_levels(VhDevice *device, const VhImage *image, uint32_t base) 
                                          &depth, 1, &range);
 }
 
-/* The copies between level 0 and its staging buffer, one for each aspect. */
-static uint32_t regions(const VhResource *resource, VkBufferImageCopy copies[2]) {
-  const AmberBuffer *declared = resource->declared;
+uint32_t vh_resource_texels(const VhResource *resource, uint32_t level) {
+  VkExtent3D extent = vh_image_level(&resource->image, level);
+  return extent.width * extent.height * extent.depth;
+}
+
+uint32_t vh_resource_copies(const VhResource *resource, uint32_t level,
+                            VkBufferImageCopy copies[2]) {
+  const AmberFormat *format = resource->declared->format;
   uint32_t count = 0;
   VkDeviceSize offset = 0;
   for (VkImageAspectFlags aspect = 1; aspect <= resource->image.aspects; aspect <<= 1) {
@@ -176,10 +169,10 @@ static uint32_t regions(const VhResource *resource, VkBufferImageCopy copies[2])
       continue;
     copies[count++] = (VkBufferImageCopy){
         .bufferOffset = offset,
-        .imageSubresource = {aspect, 0, 0, 1},
-        .imageExtent = resource->image.extent,
+        .imageSubresource = {aspect, level, 0, 1},
+        .imageExtent = vh_image_level(&resource->image, level),
     };
-    offset = vh_planes_stencil(declared->format, declared->element_count);
+    offset = vh_planes_stencil(format, vh_resource_texels(resource, level));
   }
   return count;
 }
@@ -194,8 +187,9 @@ void vh_resource_upload(VhDevice *device, VhResource *resource) {
   lay_out(device, resource);
   resource->image_current = true;
   bool single = resource->image.samples == VK_SAMPLE_COUNT_1_BIT;
-  if (!single || resource->image.mip_levels > 1)
+  if (!single || (resource->image.mip_levels > 1 && !resource->levels_current))
     clear_levels(device, &resource->image, single);
+  resource->levels_current = true;
   if (!single) {
     resource->bytes_current = false;
     return;
@@ -204,7 +198,7 @@ void vh_resource_upload(VhDevice *device, VhResource *resource) {
     vh_planes_split(resource->declared->format, resource->bytes, resource->declared->element_count,
                     resource->planes.mapped);
   VkBufferImageCopy copies[2];
-  uint32_t count = regions(resource, copies);
+  uint32_t count = vh_resource_copies(resource, 0, copies);
   device->vk.CmdCopyBufferToImage(device->commands, staging(resource), resource->image.handle,
                                   VK_IMAGE_LAYOUT_GENERAL, count, copies);
 }
@@ -215,7 +209,7 @@ bool vh_resource_read(VhDevice *device, VhResource *resource) {
   if (!vh_begin(device))
     return false;
   VkBufferImageCopy copies[2];
-  uint32_t count = regions(resource, copies);
+  uint32_t count = vh_resource_copies(resource, 0, copies);
   device->vk.CmdCopyImageToBuffer(device->commands, resource->image.handle, VK_IMAGE_LAYOUT_GENERAL,
                                   staging(resource), count, copies);
   if (!vh_submit(device))

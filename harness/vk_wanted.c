@@ -28,6 +28,14 @@ static bool want(Wanted *wanted, bool condition, const char *name, uint32_t line
   return true;
 }
 
+static bool are_properties(Wanted *wanted, const AmberRequirements *properties) {
+  for (uint32_t i = 0; i < properties->count; i++)
+    if (!vh_property_known(properties->items[i].name))
+      return vh_fail(wanted->error, HN_FAIL, "line %u: there is no such device property (at '%s')",
+                     properties->items[i].line, properties->items[i].name);
+  return true;
+}
+
 static bool spelled_out(Wanted *wanted, const AmberRequirements *features) {
   for (uint32_t i = 0; i < features->count; i++)
     if (!want(wanted, true, features->items[i].name, features->items[i].line))
@@ -87,8 +95,8 @@ static bool needed_by_pipeline(Wanted *wanted, const AmberScript *script,
 
 bool vh_features_wanted(const AmberScript *script, AmberRequirements *wanted, VhError *error) {
   Wanted all = {.error = error};
-  bool done = spelled_out(&all, &script->features) && spelled_out(&all, &script->properties) &&
-              needed_by_others(&all, &script->features);
+  bool done = are_properties(&all, &script->properties) && spelled_out(&all, &script->features) &&
+              spelled_out(&all, &script->properties) && needed_by_others(&all, &script->features);
   for (uint32_t i = 0; done && i < script->pipeline_count; i++)
     done = needed_by_pipeline(&all, script, &script->pipelines[i]);
   *wanted = all.list;

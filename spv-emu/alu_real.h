@@ -1,5 +1,6 @@
 /* alu_real: functions on floats that compilers turn into vector code on every instruction set, with
- * the same bits on all of them (so no instruction that only some have).
+ * the same bits on all of them: instructions that only some have are used where the others can do
+ * exactly the same in more steps.
  *
  * Floats of 16 bits are kept as bits and computed with in 32: rounding twice gives the same as
  * rounding once for + - * / and square roots, since 24 >= 2 * 11 + 2 (Figueroa, When is double
@@ -60,7 +61,11 @@ static inline float fma_f16(float a, float b, float c) {
   return narrow_to_odd(sum_to_odd((double)a * b, c));
 }
 static inline float fma_f32(float a, float b, float c) {
+#ifdef __FMA__
+  return fmaf(a, b, c);
+#else
   return (float)sum_to_odd((double)a * b, c);
+#endif
 }
 static inline double fma_f64(double a, double b, double c) {
   return fma(a, b, c);
@@ -68,6 +73,20 @@ static inline double fma_f64(double a, double b, double c) {
 
 /* ---- to integers ----------------------------------------------------------------------------- */
 
+#ifdef __SSE4_1__ /* has instructions for these */
+static inline float rint_f32(float a) {
+  return rintf(a);
+}
+static inline double rint_f64(double a) {
+  return rint(a);
+}
+static inline float floor_f32(float a) {
+  return floorf(a);
+}
+static inline double floor_f64(double a) {
+  return floor(a);
+}
+#else
 static inline float rint_f32(float a) {
   float size = fabsf(a), rounded = size + 0x1p23f - 0x1p23f;
   return size < 0x1p23f ? copysignf(rounded, a) : a;
@@ -84,6 +103,7 @@ static inline double floor_f64(double a) {
   double near = rint_f64(a);
   return near > a ? near - 1 : near;
 }
+#endif
 static inline float ceil_f32(float a) {
   return -floor_f32(-a);
 }

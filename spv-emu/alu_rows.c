@@ -108,6 +108,25 @@ static void bits_to_row(const uint64_t *bits, uint32_t width, uint32_t *row) {
   }
 }
 
+/* Rows of equality, a chunk at a time, then as bits. */
+#define EQUAL(T)                                                                                   \
+  static void equal_##T(const void *row, uint64_t value, uint32_t width, uint64_t *bits) {         \
+    const T wanted = (T)value;                                                                     \
+    for (uint32_t at = 0; at < width; at += EMU_CHUNK) {                                           \
+      const T *from = (const T *)row + at;                                                         \
+      uint32_t same[EMU_CHUNK];                                                                    \
+      EMU_INDEPENDENT                                                                              \
+      for (size_t k = 0; k < EMU_CHUNK; k++)                                                       \
+        same[k] = from[k] == wanted ? ~0u : 0;                                                     \
+      const uint64_t lanes = chunk_bits(same);                                                     \
+      bits[at / 64] = at % 64 ? bits[at / 64] | lanes << EMU_CHUNK : lanes;                        \
+    }                                                                                              \
+  }
+EQUAL(uint8_t)
+EQUAL(uint16_t)
+EQUAL(uint32_t)
+EQUAL(uint64_t)
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 static EmuHandler *alu(SpvOp op, EmuKind kind) {
@@ -139,4 +158,6 @@ const EmuIsa EMU_NAME(emu_isa) = {
                       [EMU_U64] = address_int64_t},
     .bits = row_to_bits,
     .expand = bits_to_row,
+    .equal =
+        {[1] = equal_uint8_t, [2] = equal_uint16_t, [4] = equal_uint32_t, [8] = equal_uint64_t},
 };

@@ -8,26 +8,21 @@
  * minimum and maximum give the number where one side is NaN (SPV_EXT_shader_atomic_float_min_max).
  */
 #include "atomics.h"
+#include "half.h"
 #include "memory.h"
-#include "script/script.h" /* halves */
 #include "transactions.h"
 
 #include <math.h>
 
 /* ---- floats as bits -------------------------------------------------------------------------- */
 
-static const AmberField half = {.unit = 2, .bits = 16, .kind = AMBER_FLOAT};
-
-static double from_u16(uint16_t bits) {
-  return amber_field_get(&half, &bits).d;
+/* A sum of two halves that float has rounded rounds on to the same half as the exact sum. */
+static float from_u16(uint16_t bits) {
+  return emu_half_to_float(bits);
 }
-/* A sum of two halves is exact in double, so it is rounded once. */
-static uint16_t to_u16(double value) {
-  uint16_t bits = 0;
-  amber_field_set(&half, (AmberValue){.d = value}, &bits);
-  return bits;
+static uint16_t to_u16(float value) {
+  return emu_half_from_float(value);
 }
-
 static float from_u32(uint32_t bits) {
   float value;
   memcpy(&value, &bits, sizeof value);

@@ -215,6 +215,8 @@ bool emu_decode_image(EmuDecode *d, SrRef r, bool *mine) {
     return decode_pair(&b);
   case SpvOpImage:
     return decode_half_of_pair(&b);
+  case SpvOpImageTexelPointer: /* where atomics use it */
+    return true;
   case SpvOpImageSampleImplicitLod:
   case SpvOpImageSampleExplicitLod:
     return decode_sample(&b, emu_image_sample, NOTHING, false);

@@ -246,7 +246,8 @@ bool emu_variable_start(EmuDecode *d, SrRef r) {
 
 /* ---- kernels ---------------------------------------------------------------------------------
  * Parameter i of a kernel is binding i of set 0: a buffer for a pointer, and for a value a buffer
- * that starts with its bytes. */
+ * that starts with its bytes. What is bound for a pointer to the workgroup's memory tells only how
+ * much of that there is. */
 
 bool emu_kernel_parameters(EmuDecode *d, const SrFunction *f) {
   uint32_t number = 0;
@@ -256,7 +257,8 @@ bool emu_kernel_parameters(EmuDecode *d, const SrFunction *f) {
     uint32_t id = sr_inst(d->m, r)->result;
     const EmuType *t = emu_type(d, sr_inst(d->m, r)->type);
     bool pointer = t->op == SpvOpTypePointer;
-    if (pointer && t->storage_class != SpvStorageClassCrossWorkgroup &&
+    bool shared = pointer && t->storage_class == SpvStorageClassWorkgroup;
+    if (pointer && !shared && t->storage_class != SpvStorageClassCrossWorkgroup &&
         t->storage_class != SpvStorageClassUniformConstant)
       return emu_refuse(d, r,
                         "a kernel's parameter that points to storage class %u is not supported",
@@ -271,8 +273,8 @@ bool emu_kernel_parameters(EmuDecode *d, const SrFunction *f) {
                           .used = true,
                           .storage_class = pointer ? t->storage_class : SpvStorageClassUniform,
                           .written = pointer && t->storage_class == SpvStorageClassCrossWorkgroup};
-    EmuSegment segment = {.space = EMU_SPACE_BUFFER,
-                          .writable = binding.written,
+    EmuSegment segment = {.space = shared ? EMU_SPACE_WORKGROUP : EMU_SPACE_BUFFER,
+                          .writable = binding.written || shared,
                           .counted = pointer && binding.written,
                           .id = id};
     if (!bind(d, r, binding, &segment, &place))

@@ -20,13 +20,6 @@ void emu_fault(EmuLanes *s, uint32_t lane, const char *format, ...) {
   va_end(list);
 }
 
-void emu_note(EmuLanes *s, uint32_t lane, const char *format, ...) {
-  va_list list;
-  va_start(list, format);
-  keep(s, lane, false, format, list);
-  va_end(list);
-}
-
 void emu_dropped(EmuLanes *s, uint32_t lane, const char *format, ...) {
   s->counts.out_of_bounds++;
   va_list list;

@@ -53,9 +53,6 @@ typedef struct EmuLanes {
 /* Records a fault, unless there is one; printf-like. */
 void emu_fault(EmuLanes *s, uint32_t lane, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Keeps a note and runs on, unless there is a note or fault already; printf-like. */
-void emu_note(EmuLanes *s, uint32_t lane, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 /* An access of a lane was dropped: counts it and keeps a note, or is a fault where s->strict. */
 void emu_dropped(EmuLanes *s, uint32_t lane, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

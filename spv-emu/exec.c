@@ -18,6 +18,7 @@ void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuFlow 
 
 void emu_exec_start(EmuExec *e) {
   e->live = e->lanes.exist;
+  e->living = emu_mask_count(&e->live, e->lanes.words);
   e->inside = false;
   e->shared->policy->start(e->policy, &e->lanes.exist);
 }
@@ -44,6 +45,14 @@ static void move_along(EmuExec *e, const EmuEdge *edge, const EmuMask *lanes) {
     EmuIns ins = {.d = m->d, .a = m->a};
     move[m->bytes](s, &ins);
   }
+}
+
+/* Field by field: the mask's words that are not in use are many. */
+static void begin_went(const EmuExec *e, EmuWent *went) {
+  went->kind = EMU_WENT_BRANCH;
+  went->count = 0;
+  went->targets = e->targets;
+  emu_mask_clear(&went->gone, e->lanes.words);
 }
 
 static void go(EmuExec *e, EmuWent *went, const EmuEdge *edge, const EmuMask *lanes) {
@@ -89,33 +98,36 @@ static uint32_t edge_for(const EmuProgram *p, const EmuBlock *b, uint64_t value)
   return low < b->case_count && cases[low].value == value ? cases[low].edge : 0;
 }
 
-/* Groups the lanes by the edge they take, in the order of edges. The number of groups is small or
- * the lanes are many; a sorted list of the edges taken serves both. */
+/* The target for an edge, in the order of edges, made where it is not there yet. */
+static EmuTarget *target_for(EmuExec *e, EmuWent *went, uint32_t edge) {
+  uint32_t at = went->count;
+  while (at > 0 && e->edge_of[at - 1] > edge)
+    at--;
+  if (at > 0 && e->edge_of[at - 1] == edge)
+    return &e->targets[at - 1];
+  memmove(&e->edge_of[at + 1], &e->edge_of[at], (went->count - at) * sizeof *e->edge_of);
+  memmove(&e->targets[at + 1], &e->targets[at], (went->count - at) * sizeof *e->targets);
+  went->count++;
+  e->edge_of[at] = edge;
+  emu_mask_clear(&e->targets[at].lanes, e->lanes.words);
+  return &e->targets[at];
+}
+
+/* Looks up each selector once, for all lanes that have it. */
 static void split_switch(EmuExec *e, const EmuBlock *b, EmuWent *went) {
   EmuLanes *s = &e->lanes;
   const EmuProgram *p = e->shared->program;
-  uint32_t count = 0, last = 0, last_edge = 0;
-  uint64_t last_value = 0;
-  for (EMU_EACH_LANE(lane, &s->on, s->words)) {
+  uint32_t bytes = emu_kind_bytes((EmuKind)b->kind), lane;
+  EmuMask left, same;
+  emu_mask_copy(&left, &s->on, s->words);
+  while ((lane = emu_mask_next(&left, 0, s->words)) < EMU_MAX_LANES) {
     uint64_t value = selector_of(s, b, lane);
-    uint32_t edge = count && value == last_value ? last_edge : edge_for(p, b, value);
-    if (!count || edge != last_edge) {
-      for (last = 0; last < count && e->edge_of[last] < edge;)
-        last++;
-      if (last == count || e->edge_of[last] != edge) {
-        memmove(&e->edge_of[last + 1], &e->edge_of[last], (count - last) * sizeof *e->edge_of);
-        memmove(&e->targets[last + 1], &e->targets[last], (count - last) * sizeof *e->targets);
-        e->edge_of[last] = edge;
-        emu_mask_clear(&e->targets[last].lanes, s->words);
-        count++;
-      }
-    }
-    emu_mask_set(&e->targets[last].lanes, lane);
-    last_edge = edge;
-    last_value = value;
+    e->shared->isa->equal[bytes](s->file + b->row, value, s->width, same.w);
+    emu_mask_keep(&same, &left, s->words);
+    emu_mask_drop(&left, &same, s->words);
+    emu_mask_add(&target_for(e, went, edge_for(p, b, value))->lanes, &same, s->words);
   }
-  went->count = count;
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < went->count; i++) {
     const EmuEdge *edge = &p->edges.at[b->edge + e->edge_of[i]];
     e->targets[i].block = edge->to;
     move_along(e, edge, &e->targets[i].lanes);
@@ -159,8 +171,8 @@ static void come_back(EmuExec *e, const EmuBlock *b, EmuWent *went) {
 static void leave_block(EmuExec *e, const EmuBlock *b) {
   EmuLanes *s = &e->lanes;
   EmuShared *shared = e->shared;
-  EmuWent went = {.targets = e->targets};
-  emu_mask_clear(&went.gone, s->words);
+  EmuWent went;
+  begin_went(e, &went);
   switch ((EmuEnd)b->end) {
   case EMU_END_BRANCH:
     go(e, &went, &shared->program->edges.at[b->edge], &s->on);
@@ -180,6 +192,7 @@ static void leave_block(EmuExec *e, const EmuBlock *b) {
   case EMU_END_EXIT:
     emu_mask_copy(&went.gone, &s->on, s->words);
     emu_mask_drop(&e->live, &s->on, s->words);
+    e->living = emu_mask_count(&e->live, s->words);
     break;
   case EMU_END_UNREACHABLE:
     emu_fault(s, emu_mask_next(&s->on, 0, s->words), "a lane has come to OpUnreachable");
@@ -210,20 +223,19 @@ static bool enter_block(EmuExec *e) {
     EmuBlockCount *count = &shared->blocks[s->block];
     shared->issued += shared->program->blocks.at[s->block].issues;
     count->executions++;
-    uint32_t lanes = emu_mask_count(&s->on, s->words);
-    if (lanes) {
-      count->lanes += lanes;
+    e->full = emu_mask_equal(&s->on, &e->live, s->words);
+    if (e->full || emu_mask_any(&s->on, s->words)) {
+      count->lanes += e->full ? e->living : emu_mask_count(&s->on, s->words);
       if (e->paths)
         record(e, s->block);
-      e->full = emu_mask_equal(&s->on, &e->live, s->words);
       if (!e->full)
         set_on_row(e, &s->on);
       e->stop = e->ip = 0;
       return true;
     }
     count->noops++;
-    EmuWent nowhere = {.targets = e->targets};
-    emu_mask_clear(&nowhere.gone, s->words);
+    EmuWent nowhere;
+    begin_went(e, &nowhere);
     shared->policy->went(e->policy, &nowhere);
   }
   return false;
@@ -243,35 +255,39 @@ typedef struct Told {
   EmuExec *e;
   char *text;
   size_t size, used;
+  uint32_t groups;
 } Told;
 
-static void tell_lanes(Told *t, uint32_t block, const EmuMask *lanes, const char *between) {
-  if (t->used >= t->size)
-    return;
-  const EmuProgram *p = t->e->shared->program;
-  uint32_t first = emu_mask_next(lanes, 0, t->e->lanes.words);
-  t->used += (size_t)snprintf(
-      t->text + t->used, t->size - t->used, "%s%u lane%s (lane %u) at block %%%u", between,
-      emu_mask_count(lanes, t->e->lanes.words),
-      emu_mask_count(lanes, t->e->lanes.words) == 1 ? "" : "s", first, p->blocks.at[block].id);
+static void tell_lanes(Told *t, const EmuMask *lanes) {
+  uint32_t words = t->e->lanes.words, count = emu_mask_count(lanes, words);
+  if (t->used < t->size)
+    t->used += (size_t)snprintf(t->text + t->used, t->size - t->used, "%u lane%s (%s%u)", count,
+                                count == 1 ? "" : "s", count == 1 ? "" : "the first ",
+                                emu_mask_next(lanes, 0, words));
 }
 
 static void tell_waiting(void *user, uint32_t block, const EmuMask *lanes) {
-  tell_lanes(user, block, lanes, ", ");
+  Told *t = user;
+  if (t->used < t->size)
+    t->used +=
+        (size_t)snprintf(t->text + t->used, t->size - t->used, "%s ", t->groups++ ? "," : "");
+  tell_lanes(t, lanes);
+  if (t->used < t->size)
+    t->used += (size_t)snprintf(t->text + t->used, t->size - t->used, " at block %%%u",
+                                t->e->shared->program->blocks.at[block].id);
 }
 
 static void explain_deadlock(EmuExec *e) {
   EmuShared *shared = e->shared;
   const EmuProgram *p = shared->program;
   const EmuBlock *b = &p->blocks.at[e->lanes.block];
-  Told told = {e, shared->deadlock, sizeof shared->deadlock, 0};
-  told.used =
-      (size_t)snprintf(told.text, told.size, "function %s, block %%%u: the barrier is met by ",
-                       p->functions.at[b->function].name, b->id);
-  tell_lanes(&told, e->lanes.block, &e->lanes.on, "");
+  Told told = {.e = e, .text = shared->deadlock, .size = sizeof shared->deadlock};
+  told.used = (size_t)snprintf(
+      told.text, told.size, "function %s, block %%%u: ", p->functions.at[b->function].name, b->id);
+  tell_lanes(&told, &e->lanes.on);
   if (told.used < told.size)
     told.used += (size_t)snprintf(told.text + told.used, told.size - told.used,
-                                  " while others of the subgroup wait");
+                                  " at the barrier while others of the subgroup wait:");
   shared->policy->waiting(e->policy, tell_waiting, &told);
 }
 

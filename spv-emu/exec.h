@@ -38,6 +38,7 @@ typedef struct EmuExec {
   EmuShared *shared;
   void *policy;       /* its state */
   EmuMask live;       /* lanes that have not ended */
+  uint32_t living;    /* how many */
   uint32_t *on_row;   /* lanes.on_row points here */
   EmuTarget *targets; /* room for as many as lanes */
   uint32_t *edge_of;  /* by target: the edge taken */

@@ -18,8 +18,9 @@ static uint32_t runnable(const EmuIsa *isas[3]) {
   isas[count++] = &emu_isa_baseline;
 #ifdef EMU_HAS_avx2
   /* Every processor with AVX2 has F16C, and LZCNT with BMI. */
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi") ||
-      !__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("popcnt"))
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
+      !__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("bmi2") ||
+      !__builtin_cpu_supports("popcnt"))
     return count;
   isas[count++] = &emu_isa_avx2;
 #endif

@@ -25,6 +25,8 @@ typedef struct EmuIsa {
   /* From an EMU_BOOL row to bits, and back; `width` lanes. */
   void (*bits)(const uint32_t *row, uint32_t width, uint64_t *bits);
   void (*expand)(const uint64_t *bits, uint32_t width, uint32_t *row);
+  /* By bytes of a lane: the lanes of a row that hold `value`, as bits. */
+  void (*equal[9])(const void *row, uint64_t value, uint32_t width, uint64_t *bits);
 } EmuIsa;
 
 /* The best that this machine runs; SPV_EMU_ISA=NAME in the environment asks for a lesser one. */

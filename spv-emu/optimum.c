@@ -26,9 +26,10 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-/* What a state of the budget is worth: in paths looked at by the search, so that many paths do not
- * make it slow; and again in table cells and comparisons of blocks beside the search. */
-#define WORK_A_STATE 64u
+/* What a state of the budget is worth in paths looked at by the search, so that many paths do not
+ * make it slow; and beside the search in table cells and comparisons of blocks, which are quick. */
+#define LOOKS_A_STATE 64u
+#define CELLS_A_STATE 512u
 
 /* ---- reduction ------------------------------------------------------------------------------- */
 
@@ -91,7 +92,7 @@ static void drop_subsequences(Paths *p) {
 /* Strips blocks that all paths start or end with; returns their issues. */
 static uint64_t strip(Paths *p) {
   uint64_t issues = 0;
-  uint32_t shortest = SR_NONE;
+  uint32_t shortest = p->at.count ? SR_NONE : 0;
   for (uint32_t i = 0; i < p->at.count; i++)
     shortest = p->at.at[i].count < shortest ? p->at.at[i].count : shortest;
   for (int back = 0; back < 2; back++)
@@ -432,15 +433,16 @@ static EmuOptimum search(const Paths *p, uint64_t work) {
 EmuOptimum emu_optimum(SrArena *arena, const EmuPath *paths, uint32_t count, const uint32_t *issues,
                        uint32_t budget) {
   SrArena scratch = sr_arena_new(arena->heap);
-  Paths p = {.arena = &scratch, .issues = issues, .work = (uint64_t)budget * WORK_A_STATE};
+  Paths p = {.arena = &scratch, .issues = issues, .work = (uint64_t)budget * CELLS_A_STATE};
   EmuOptimum best = {.exact = true};
   collapse(&p, paths, count);
-  drop_subsequences(&p);
+  if (p.at.count > 1)
+    drop_subsequences(&p);
   uint64_t common = strip(&p);
   if (p.at.count > 1) {
     bool all = false;
     uint64_t pairs = p.at.count == 2 ? pairs_bound(&p, &all) : 0;
-    best = all ? (EmuOptimum){pairs, true} : search(&p, (uint64_t)budget * WORK_A_STATE);
+    best = all ? (EmuOptimum){pairs, true} : search(&p, (uint64_t)budget * LOOKS_A_STATE);
     if (!best.exact && p.at.count > 2)
       pairs = pairs_bound(&p, &all);
     best.issues = pairs > best.issues ? pairs : best.issues;

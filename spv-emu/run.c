@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { DEFAULT_SEGMENT_BYTES = 128, DEFAULT_OPT_BUDGET = 1 << 16 };
+enum { SHARED_ALIGN = 16, MAX_SHARED = 1 << 20 }; /* of one parameter of a kernel */
 #define DEFAULT_MAX_ISSUES ((uint64_t)1000000000)
 
 typedef struct Run {
@@ -40,9 +41,15 @@ static void for_binding(Run *r, uint32_t set, uint32_t binding, uint32_t element
 
 static void place_buffer(Run *r, uint32_t at, const void *descriptor) {
   const spv_emu_buffer *b = descriptor;
-  EmuSegment *segment = (EmuSegment *)&r->dispatch.segments[at];
-  segment->bytes = b->bytes;
+  EmuSegment *segment = &r->dispatch.segments[at];
   segment->size = b->size <= EMU_OFFSET_MASK ? b->size : EMU_OFFSET_MASK;
+  if (segment->space == EMU_SPACE_WORKGROUP) {
+    segment->at = r->dispatch.shared_bytes;
+    segment->size = b->size <= MAX_SHARED ? b->size : MAX_SHARED;
+    r->dispatch.shared_bytes += (uint32_t)(segment->size + SHARED_ALIGN - 1) & ~(SHARED_ALIGN - 1u);
+  } else {
+    segment->bytes = b->bytes;
+  }
 }
 
 static void place_image(Run *r, uint32_t at, const void *descriptor) {
@@ -88,6 +95,7 @@ static void bind_all(Run *r) {
   images->images = SR_NEW(&r->arena, EmuImage, p->image_count);
   images->samplers = SR_NEW(&r->arena, EmuSampler, p->image_count);
   r->dispatch.segments = segments;
+  r->dispatch.shared_bytes = (p->shared_bytes + SHARED_ALIGN - 1) & ~(SHARED_ALIGN - 1u);
   r->dispatch.images = images;
   for (uint32_t i = 0; i < o->buffer_count; i++)
     for_binding(r, o->buffers[i].set, o->buffers[i].binding, o->buffers[i].element, false,

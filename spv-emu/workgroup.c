@@ -158,8 +158,8 @@ static void run_workgroups(Worker *w) {
     uint64_t group = __atomic_fetch_add(&d->next, 1, __ATOMIC_RELAXED);
     if (group >= d->groups)
       return;
-    memset(w->memory, 0, d->what->program->shared_bytes);
-    if (!(d->files > 1 ? run_together(w, group) : run_in_turn(w, group))) {
+    memset(w->memory, 0, d->what->shared_bytes);
+    if (!(d->what->program->barriers ? run_together(w, group) : run_in_turn(w, group))) {
       __atomic_store_n(&d->next, d->groups, __ATOMIC_RELAXED); /* all lower ones are taken */
       return;
     }
@@ -195,7 +195,7 @@ static void make_worker(Worker *w) {
   const EmuProgram *p = what->program;
   w->arena = sr_arena_new(&w->heap);
   w->paths = sr_arena_new(&w->heap);
-  w->memory = aligned(&w->arena, p->shared_bytes);
+  w->memory = aligned(&w->arena, what->shared_bytes);
   w->shared = (EmuShared){.program = p,
                           .isa = emu_isa(),
                           .policy = what->policy,

@@ -15,7 +15,8 @@ typedef struct EmuDispatch {
   const EmuProgram *program;
   const EmuFlow *flow;
   const EmuPolicy *policy;
-  const EmuSegment *segments; /* with buffers bound */
+  EmuSegment *segments;  /* with buffers bound */
+  uint32_t shared_bytes; /* of a workgroup's memory */
   EmuImages *images;
   uint32_t lanes; /* of a subgroup */
   uint32_t groups[3];

@@ -78,20 +78,40 @@ static bool check_pixels(AmberParser *parser, const AmberCommand *command) {
                          buffer->width, buffer->height, buffer->name);
 }
 
+/* Whether elements hold the same numbers at the same places. */
+static bool same_type(const AmberLayout *a, const AmberLayout *b) {
+  bool same = a->field_count == b->field_count && a->stride == b->stride;
+  for (uint32_t i = 0; same && i < a->field_count; i++) {
+    const AmberField *x = &a->fields[i], *y = &b->fields[i];
+    same = x->kind == y->kind && x->bits == y->bits && x->offset == y->offset;
+  }
+  return same;
+}
+
+static bool has_bins(const AmberBuffer *buffer) {
+  const AmberFormat *format = buffer->format;
+  bool has = format && format->bytes == buffer->layout.stride && amber_format_has(format, 'R');
+  for (uint32_t i = 0; has && i < format->field_count; i++) {
+    uint32_t kind = format->fields[i].kind;
+    has = format->fields[i].bits == 8 && (kind == AMBER_UINT || kind == AMBER_UNORM ||
+                                          kind == AMBER_USCALED || kind == AMBER_SRGB);
+  }
+  return has;
+}
+
 static bool check_whole(AmberParser *parser, const AmberCommand *command) {
   const AmberExpect *expect = &command->expect;
   const AmberBuffer *a = &parser->script->buffers[expect->buffer];
   const AmberBuffer *b = &parser->script->buffers[expect->other];
   if (!check_sized(parser, expect->other, command->line))
     return false;
-  if (a->size != b->size || a->layout.stride != b->layout.stride ||
-      a->layout.field_count != b->layout.field_count)
+  if (a->size != b->size || !same_type(&a->layout, &b->layout))
     return amber_fail_line(parser, command->line, "the buffers differ in size or type");
   if (expect->comparator != AMBER_EQ_HISTOGRAM_EMD_BUFFER)
     return true;
-  return (a->format && a->format == b->format && a->format->bytes == a->layout.stride &&
-          amber_format_has(a->format, 'R')) ||
-         amber_fail_line(parser, command->line, "histograms need one colour format");
+  return (has_bins(a) && has_bins(b)) ||
+         amber_fail_line(parser, command->line,
+                         "histograms need a colour format of unsigned channels of 8 bits");
 }
 
 static bool check_expect(AmberParser *parser, const AmberCommand *command) {

@@ -1,9 +1,15 @@
 /* amber_expect: whether contents meet an EXPECT.
  *
- * Comparisons as google/amber has them: EQ of floats allows 1e-6, EQ_RGB(A) half a step of 255.
- * RMSE is over all numbers of the buffers as they are stored. The histogram distance is the earth
- * mover's: per channel the sum of the absolute values of the difference of the two cumulated
- * histograms of 256 bins, over the number of bins; the largest channel counts. */
+ * Comparisons as google/amber's verifier.cc and buffer.cc have them: EQ of floats allows 1e-6
+ * percent of what is expected, which is nothing but for doubles. EQ_RGB(A) compares what a shader
+ * would read with the expected number over 255, give or take 0.002: normalised channels are from 0
+ * to 1, sRGB is linearised, integers and floats are as they are; channels that the format lacks do
+ * not count. RMSE is over all numbers of the buffers as they are stored. The histogram distance is
+ * the earth mover's: per channel the sum of the absolute values of the difference of the two
+ * cumulated histograms of 256 bins, over the number of bins; the largest channel counts.
+ *
+ * Otherwise than there: NaN equals NaN only (there it equals all), and of several tolerances each
+ * is for its component (there the first is for all unless there are four). */
 #include "script/script.h"
 
 #include <math.h>
@@ -11,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double float_slack = 1e-6;
-static const double color_slack = 0.002 * 255;
+static const double float_slack = 1e-8; /* of the expected value */
+static const double color_slack = 0.002;
 
 enum { BINS = 256 };
 
@@ -91,17 +97,28 @@ static double slack(const AmberTolerance *tolerance, double expected, double oth
   return tolerance->percent ? fabs(expected) * tolerance->value / 100 : tolerance->value;
 }
 
+/* Doubles would not tell large integers apart, so the distance is taken in integers. */
+static bool integers_equal(const AmberField *field, const AmberTolerance *tolerance,
+                           AmberValue actual, AmberValue expected) {
+  int way = order(field, actual, expected);
+  uint64_t distance = way < 0 ? expected.u - actual.u : actual.u - expected.u;
+  double room = slack(tolerance, real_of(field, expected), 0);
+  return room >= 0x1p64 || distance <= (uint64_t)room;
+}
+
+static bool floats_equal(const AmberTolerance *tolerance, double actual, double expected) {
+  if (isnan(actual) || isnan(expected))
+    return isnan(actual) && isnan(expected);
+  double room = slack(tolerance, expected, float_slack * fabs(expected));
+  return actual == expected ||
+         (isfinite(actual) && isfinite(expected) && fabs(actual - expected) <= room);
+}
+
 static bool equal(const Check *check, const AmberField *field, uint32_t index, AmberValue actual,
                   AmberValue expected) {
-  if (order(field, actual, expected) == 0)
-    return true;
-  double a = real_of(field, actual), b = real_of(field, expected);
-  if (isnan(a) && isnan(b))
-    return true;
   const AmberTolerance *tolerance = tolerance_of(check->expect, index);
-  if (!tolerance && field->kind != AMBER_FLOAT)
-    return false; /* doubles would not tell large integers apart */
-  return isfinite(a) && isfinite(b) && fabs(a - b) <= slack(tolerance, b, float_slack);
+  return field->kind == AMBER_FLOAT ? floats_equal(tolerance, actual.d, expected.d)
+                                    : integers_equal(field, tolerance, actual, expected);
 }
 
 static bool holds(const Check *check, const AmberField *field, uint32_t index, AmberValue actual,
@@ -155,50 +172,37 @@ static bool check_values(const Check *check) {
 
 /* ---- pixels ---------------------------------------------------------------------------------- */
 
-/* Channels from 0 to 255, whatever the format: normalised ones and floats times 255; integers by
- * their range, so that 255 of 8 bits is 255. sRGB is compared as stored. */
-static void color_of(const AmberFormat *format, const void *texel, double rgba[4]) {
-  static const char channels[] = "RGBA";
-  memcpy(rgba, (double[4]){0, 0, 0, 255}, 4 * sizeof *rgba);
-  for (uint32_t i = 0; i < format->field_count; i++) {
-    const AmberField *field = &format->fields[i];
-    const char *place = strchr(channels, field->channel);
-    double value = real_of(field, amber_field_get(field, texel));
-    if (field->kind != AMBER_FLOAT) {
-      bool half =
-          field->kind == AMBER_SNORM || field->kind == AMBER_SINT || field->kind == AMBER_SSCALED;
-      value /= exp2(field->bits - half) - 1;
-    }
-    if (field->channel && place)
-      rgba[place - channels] = value * 255;
-  }
-}
+static const char channels[] = "RGBA";
 
-static bool pixel_holds(const Check *check, const double actual[4]) {
+static bool pixel_holds(const Check *check, const AmberFormat *format, const double actual[4]) {
   const AmberExpect *expect = check->expect;
-  int channels = expect->comparator == AMBER_EQ_RGBA ? 4 : 3;
-  for (int i = 0; i < channels; i++) {
-    const AmberTolerance *tolerance = tolerance_of(expect, (uint32_t)i);
-    double room = slack(tolerance, expect->rgba[i], color_slack);
-    if (!(fabs(actual[i] - expect->rgba[i]) <= room + 1e-9))
+  uint32_t count = expect->comparator == AMBER_EQ_RGBA ? 4 : 3;
+  for (uint32_t i = 0; i < count; i++) {
+    double wanted = expect->rgba[i] / 255;
+    double room = slack(tolerance_of(expect, i), wanted, color_slack);
+    if (amber_format_has(format, channels[i]) && !(fabs(actual[i] - wanted) <= room + 1e-9))
       return false;
   }
   return true;
 }
 
-static void say_pixel(const Check *check, uint32_t x, uint32_t y, const double is[4]) {
+/* Normalised channels in 255ths, as the script has them; others as they are. */
+static void say_pixel(const Check *check, const AmberFormat *format, uint32_t x, uint32_t y,
+                      const double is[4]) {
   const AmberExpect *expect = check->expect;
-  const double *wanted = expect->rgba;
-  bool alpha = expect->comparator == AMBER_EQ_RGBA;
-  char is_alpha[32] = "", wanted_alpha[32] = "";
-  if (alpha) {
-    snprintf(is_alpha, sizeof is_alpha, " %.5g", is[3]);
-    snprintf(wanted_alpha, sizeof wanted_alpha, " %.5g", wanted[3]);
-  }
-  snprintf(check->text, check->text_size,
-           "line %u: %s at pixel %u, %u is %.5g %.5g %.5g%s, expected %s %.5g %.5g %.5g%s",
-           check->line, buffer_of(check, expect->buffer)->name, x, y, is[0], is[1], is[2], is_alpha,
-           comparator_names[expect->comparator], wanted[0], wanted[1], wanted[2], wanted_alpha);
+  uint32_t kind = format->fields[0].kind, count = expect->comparator == AMBER_EQ_RGBA ? 4 : 3;
+  double scale = kind == AMBER_UNORM || kind == AMBER_SNORM || kind == AMBER_SRGB ? 255 : 1;
+  char actual[100] = "", wanted[100] = "";
+  for (uint32_t i = 0; i < count; i++)
+    if (amber_format_has(format, channels[i])) {
+      size_t end = strlen(actual), wanted_end = strlen(wanted);
+      snprintf(actual + end, sizeof actual - end, " %.5g", is[i] * scale);
+      snprintf(wanted + wanted_end, sizeof wanted - wanted_end, " %.5g",
+               expect->rgba[i] / 255 * scale);
+    }
+  snprintf(check->text, check->text_size, "line %u: %s at pixel %u, %u is%s, expected %s%s",
+           check->line, buffer_of(check, expect->buffer)->name, x, y, actual,
+           comparator_names[expect->comparator], wanted);
 }
 
 static bool check_pixels(const Check *check) {
@@ -208,9 +212,9 @@ static bool check_pixels(const Check *check) {
     for (uint32_t x = expect->x; x < expect->x + expect->width; x++) {
       double rgba[4];
       uint64_t texel = (uint64_t)y * buffer->width + x;
-      color_of(buffer->format, element_of(check, expect->buffer, texel), rgba);
-      if (!pixel_holds(check, rgba)) {
-        say_pixel(check, x, y, rgba);
+      amber_pixel_unpack(buffer->format, element_of(check, expect->buffer, texel), rgba);
+      if (!pixel_holds(check, buffer->format, rgba)) {
+        say_pixel(check, buffer->format, x, y, rgba);
         return false;
       }
     }
@@ -270,21 +274,19 @@ static bool check_rmse(const Check *check) {
   return within(check, "RMSE", sqrt(sum / ((double)buffer->element_count * a->field_count)));
 }
 
-typedef struct Histograms {
+typedef struct Histograms { /* of unsigned channels of 8 bits: amber_check sees to that */
   double counts[4][BINS];
 } Histograms;
 
 static void gather(const Check *check, uint32_t index, Histograms *histograms) {
   const AmberBuffer *buffer = buffer_of(check, index);
+  const AmberFormat *format = buffer->format;
   memset(histograms, 0, sizeof *histograms);
-  for (uint64_t e = 0; e < buffer->element_count; e++) {
-    double rgba[4];
-    color_of(buffer->format, element_of(check, index, e), rgba);
-    for (int c = 0; c < 4; c++) {
-      double bin = isnan(rgba[c]) ? 0 : fmin(fmax(rgba[c] + 0.5, 0), BINS - 1);
-      histograms->counts[c][(int)bin] += 1.0 / buffer->element_count;
+  for (uint64_t e = 0; e < buffer->element_count; e++)
+    for (uint32_t i = 0; i < format->field_count; i++) {
+      uint64_t bin = amber_field_get(&format->fields[i], element_of(check, index, e)).u;
+      histograms->counts[i][bin] += 1.0 / buffer->element_count;
     }
-  }
 }
 
 static bool check_histograms(const Check *check) {

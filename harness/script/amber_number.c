@@ -64,6 +64,19 @@ static bool is_signed(const AmberField *field) {
   return field->kind == AMBER_SINT || field->kind == AMBER_SNORM || field->kind == AMBER_SSCALED;
 }
 
+/* The digits behind a sign, or a real number that is whole: "2.0". */
+static const char *magnitude(const char *text, size_t length, uint64_t *size) {
+  double real;
+  if (amber_number_u64(text, length, size))
+    return NULL;
+  if (!amber_number_double(text, length, &real))
+    return "an integer was expected";
+  if (!(real >= 0 && real < 0x1p64 && real == floor(real)))
+    return "an integer was expected that fits its type";
+  *size = (uint64_t)real;
+  return NULL;
+}
+
 static const char *parse_integer(const char *text, size_t length, const AmberField *field,
                                  AmberValue *value) {
   bool negative = length && *text == '-';
@@ -72,18 +85,14 @@ static const char *parse_integer(const char *text, size_t length, const AmberFie
     length--;
   }
   uint64_t size;
-  bool hex = has_hex_prefix(text, length);
-  if (!amber_number_u64(text, length, &size)) {
-    double real;
-    return amber_number_double(text, length, &real) ? "an integer was expected that fits its type"
-                                                    : "an integer was expected";
-  }
+  const char *why = magnitude(text, length, &size);
+  if (why)
+    return why;
   uint64_t all = field->bits < 64 ? ((uint64_t)1 << field->bits) - 1 : UINT64_MAX;
-  uint64_t most = !is_signed(field) ? all : negative ? all / 2 + 1 : hex ? all : all / 2;
-  if (size > most || (negative && size && !is_signed(field)))
+  if (size > (negative ? all / 2 + 1 : all))
     return "the number does not fit its type";
-  value->u = negative ? 0 - size : size;
-  if (is_signed(field) && !negative && size > all / 2)
+  value->u = (negative ? 0 - size : size) & all;
+  if (is_signed(field) && value->u > all / 2)
     value->u |= ~all;
   return NULL;
 }

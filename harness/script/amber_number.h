@@ -4,9 +4,10 @@
 
 #include "script/script.h"
 
-/* The number that a word says, for a field. Integers: decimal, or hexadecimal with 0x (for signed
- * fields the bit pattern too: 0xff is -1 in 8 bits); they must fit. Floats: decimal or hexadecimal,
- * inf, nan; rounded to the field's type, and finite ones must stay so. NULL, or what is wrong. */
+/* The number that a word says, for a field. Integers: decimal, hexadecimal with 0x, or with zeros
+ * behind a point; whether the field is signed or not, all that fits its bits (-1 and 255 are the
+ * same 8 bits), as google/amber has it. Floats: decimal or hexadecimal, inf, nan; rounded to the
+ * field's type, and finite ones must stay so. NULL, or what is wrong. */
 const char *amber_number_parse(const char *text, size_t length, const AmberField *field,
                                AmberValue *value);
 /* An unsigned integer of up to 64 bits; a double. */

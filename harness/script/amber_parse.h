@@ -22,6 +22,8 @@ typedef struct AmberFile { /* VIRTUAL_FILE */
 /* What is known of a buffer only while parsing. */
 typedef struct AmberDeclared {
   bool sized; /* has its size from its declaration; else from the pipelines that it is bound in */
+  uint32_t pipeline; /* the last one found to use it, from 1 */
+  uint32_t uses;     /* by that one */
 } AmberDeclared;
 
 typedef struct AmberParser {
@@ -35,6 +37,7 @@ typedef struct AmberParser {
   AmberFile *virtual_files;
   uint32_t virtual_file_count;
   AmberDeclared *declared;             /* by buffer */
+  uint32_t resolving;                  /* the pipeline that is being resolved, from 1 */
   uint64_t buffer_bytes;               /* of all buffers so far */
   uint32_t repeats[AMBER_MAX_NESTING]; /* open REPEATs: indices of their commands */
   uint32_t repeat_depth;
@@ -119,6 +122,7 @@ bool amber_parse_format(AmberParser *parser, const AmberFormat **format);
 bool amber_parse_initializer(AmberParser *parser, AmberBuffer *buffer, bool counted, bool *found);
 /* Room for the contents, zeroed; counts against the limits. */
 bool amber_buffer_allocate(AmberParser *parser, AmberBuffer *buffer);
+bool amber_add_buffer(AmberParser *parser, const AmberBuffer *buffer, bool sized);
 
 bool amber_parse_sampler(AmberParser *parser);
 
@@ -156,7 +160,7 @@ bool amber_parse_expect(AmberParser *parser);
 bool amber_resolve(AmberParser *parser);
 /* amber_check.c: commands against the sizes of what they are about. */
 bool amber_check_commands(AmberParser *parser);
-/* Gives a buffer without a size the one of an image of that width and height. */
+/* Gives a buffer the size of an image of that width and height. */
 bool amber_size_buffer(AmberParser *parser, uint32_t index, uint32_t width, uint32_t height,
                        uint32_t depth);
 

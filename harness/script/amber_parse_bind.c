@@ -28,9 +28,13 @@ static bool bind_color(AmberParser *parser, uint32_t buffer, const AmberToken *w
   if (amber_accept(parser, "BASE_MIP_LEVEL") &&
       !amber_u32(parser, "BASE_MIP_LEVEL", 0, 15, &attachment.base_mip_level))
     return false;
-  for (uint32_t i = 0; i < pipeline->color_count; i++)
-    if (pipeline->colors[i].location == attachment.location)
+  for (uint32_t i = 0; i < pipeline->color_count; i++) {
+    const AmberAttachment *other = &pipeline->colors[i];
+    if (other->location == attachment.location)
       return amber_fail(parser, word, "LOCATION %u has a buffer already", attachment.location);
+    if (other->buffer == buffer && other->base_mip_level == attachment.base_mip_level)
+      return amber_fail(parser, word, "the buffer has LOCATION %u already", other->location);
+  }
   return add_attachment(parser, &pipeline->colors, &pipeline->color_count, &attachment);
 }
 

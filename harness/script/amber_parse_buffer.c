@@ -108,12 +108,13 @@ typedef struct Declaration {
   AmberBuffer buffer;
   AmberType type;
   AmberRules rules;
-  bool image;
+  bool image, typed;
   uint32_t size; /* SIZE; 0: not said */
   uint32_t dimensions;
 } Declaration;
 
 static bool parse_element(AmberParser *parser, Declaration *d) {
+  d->typed = true;
   if (amber_accept(parser, "DATA_TYPE"))
     return amber_parse_type(parser, (AmberStrides){0}, &d->type);
   if (!amber_expect_word(parser, "FORMAT") || !amber_parse_format(parser, &d->type.format))
@@ -169,14 +170,24 @@ static bool word_option(AmberParser *parser, Declaration *d) {
   return false;
 }
 
+static bool at_type(const AmberParser *parser) {
+  return amber_token_is(&parser->token, "DATA_TYPE") || amber_token_is(&parser->token, "FORMAT");
+}
+
+/* An image's type may stand anywhere among its options; a buffer's stands before them. */
 static bool parse_options(AmberParser *parser, Declaration *d) {
   bool found = true;
   while (found) {
+    if (!d->typed && (!d->image || at_type(parser))) {
+      if (!parse_element(parser, d))
+        return false;
+      continue;
+    }
     if (!parse_number_option(parser, d, &found))
       return false;
     found = found || word_option(parser, d);
   }
-  return true;
+  return d->typed || amber_fail(parser, &parser->token, "DATA_TYPE or FORMAT was expected");
 }
 
 static bool settle_image_size(AmberParser *parser, Declaration *d) {
@@ -235,7 +246,7 @@ bool amber_buffer_allocate(AmberParser *parser, AmberBuffer *buffer) {
   return buffer->bytes || amber_no_memory(parser);
 }
 
-static bool add_buffer(AmberParser *parser, const AmberBuffer *buffer, bool sized) {
+bool amber_add_buffer(AmberParser *parser, const AmberBuffer *buffer, bool sized) {
   AmberScript *script = parser->script;
   script->buffers =
       amber_pool_grow(parser->pool, script->buffers, script->buffer_count, sizeof *script->buffers);
@@ -267,8 +278,8 @@ static bool parse_declaration(AmberParser *parser, bool image) {
   buffer->mip_levels = buffer->samples = 1;
   if (!amber_new_name(parser, AMBER_NAME_BUFFER, image ? "the image's name" : "the buffer's name",
                       parser->script->buffer_count, &buffer->name) ||
-      !parse_element(parser, &d) || !parse_options(parser, &d) || !settle_image_size(parser, &d) ||
-      !settle_layout(parser, &d) || !parse_contents(parser, &d))
+      !parse_options(parser, &d) || !settle_image_size(parser, &d) || !settle_layout(parser, &d) ||
+      !parse_contents(parser, &d))
     return false;
   buffer->dimensions = d.dimensions ? d.dimensions : 2;
   bool sized = d.size || buffer->initialised;
@@ -276,7 +287,7 @@ static bool parse_declaration(AmberParser *parser, bool image) {
     buffer->width = buffer->element_count;
     buffer->height = buffer->depth = 1;
   }
-  return add_buffer(parser, buffer, sized);
+  return amber_add_buffer(parser, buffer, sized);
 }
 
 bool amber_parse_buffer(AmberParser *parser) {

@@ -2,6 +2,7 @@
 #include "script/amber_number.h"
 #include "script/amber_parse.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { EMD_SYNONYM = AMBER_EQ_HISTOGRAM_EMD_BUFFER };
@@ -35,7 +36,8 @@ static bool parse_tolerance(AmberParser *parser, AmberExpect *expect) {
   if (expect->tolerance_count == 4)
     return amber_fail(parser, &word, "there can be four tolerances");
   size_t length = word.length - tolerance.percent;
-  if (!amber_number_double(word.text, length, &tolerance.value) || !(tolerance.value >= 0))
+  if (!amber_number_double(word.text, length, &tolerance.value) || !(tolerance.value >= 0) ||
+      isinf(tolerance.value))
     return amber_fail(parser, &word, "a tolerance must be a number that is not negative");
   expect->tolerances[expect->tolerance_count++] = tolerance;
   return true;

@@ -92,8 +92,10 @@ AmberAttachedShader *amber_attached(AmberParser *parser) {
   uint32_t shader;
   if (!amber_known_name(parser, AMBER_NAME_SHADER, "the shader", &shader))
     return NULL;
+  /* By name: with COMPILE_OPTIONS it is another one of that name. */
+  const AmberShader *shaders = parser->script->shaders;
   for (uint32_t i = 0; i < pipeline->shader_count; i++)
-    if (pipeline->shaders[i].shader == shader)
+    if (shaders[pipeline->shaders[i].shader].name == shaders[shader].name)
       return &pipeline->shaders[i];
   amber_fail(parser, &word, "the shader is not attached to this pipeline");
   return NULL;

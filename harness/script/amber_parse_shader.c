@@ -165,21 +165,23 @@ static bool parse_source(AmberParser *parser, AmberShader *shader) {
                        &shader->source_line);
 }
 
-bool amber_parse_shader(AmberParser *parser) {
+static bool add_shader(AmberParser *parser, const AmberShader *shader) {
   AmberScript *script = parser->script;
-  AmberShader shader = {.line = parser->token.line};
-  if (!amber_parse_stage(parser, &shader.stage) ||
-      !amber_new_name(parser, AMBER_NAME_SHADER, "the shader's name", script->shader_count,
-                      &shader.name) ||
-      !parse_shader_format(parser, &shader) || !parse_target_env(parser, &shader) ||
-      !parse_source(parser, &shader))
-    return false;
   script->shaders =
       amber_pool_grow(parser->pool, script->shaders, script->shader_count, sizeof *script->shaders);
   if (!script->shaders)
     return amber_no_memory(parser);
-  script->shaders[script->shader_count++] = shader;
+  script->shaders[script->shader_count++] = *shader;
   return true;
+}
+
+bool amber_parse_shader(AmberParser *parser) {
+  AmberShader shader = {.line = parser->token.line};
+  return amber_parse_stage(parser, &shader.stage) &&
+         amber_new_name(parser, AMBER_NAME_SHADER, "the shader's name",
+                        parser->script->shader_count, &shader.name) &&
+         parse_shader_format(parser, &shader) && parse_target_env(parser, &shader) &&
+         parse_source(parser, &shader) && add_shader(parser, &shader);
 }
 
 bool amber_parse_virtual_file(AmberParser *parser) {
@@ -202,20 +204,40 @@ bool amber_parse_virtual_file(AmberParser *parser) {
   return true;
 }
 
-/* In a pipeline: COMPILE_OPTIONS shader, words, END. */
-bool amber_parse_compile_options(AmberParser *parser) {
-  uint32_t index;
-  if (!amber_known_name(parser, AMBER_NAME_SHADER, "the shader", &index))
+/* ---- COMPILE_OPTIONS ------------------------------------------------------------------------- */
+
+static bool parse_compile_option(AmberParser *parser, AmberShader *shader) {
+  AmberToken word = parser->token;
+  shader->options =
+      amber_pool_grow(parser->pool, shader->options, shader->option_count, sizeof *shader->options);
+  if (!shader->options)
+    return amber_no_memory(parser);
+  if (!amber_text(parser, "the option", &shader->options[shader->option_count]))
     return false;
-  AmberShader *shader = &parser->script->shaders[index];
-  while (amber_block_word(parser, "COMPILE_OPTIONS")) {
-    shader->options = amber_pool_grow(parser->pool, shader->options, shader->option_count,
-                                      sizeof *shader->options);
-    if (!shader->options)
-      return amber_no_memory(parser);
-    if (!amber_text(parser, "the option", &shader->options[shader->option_count]))
+  if (word.length < 3 || word.text[0] != '-' || word.text[1] != 'D' || word.text[2] == '=')
+    return amber_fail(parser, &word, "there is no such option; -DNAME or -DNAME=VALUE is one");
+  shader->option_count++;
+  return true;
+}
+
+/* In a pipeline: COMPILE_OPTIONS shader, words, END. The pipeline gets a shader of its own: others
+ * may attach the same text without the options, or with others. */
+bool amber_parse_compile_options(AmberParser *parser) {
+  AmberScript *script = parser->script;
+  AmberToken word = parser->token;
+  AmberAttachedShader *attached = amber_attached(parser);
+  if (!attached)
+    return false;
+  AmberShader shader = script->shaders[attached->shader];
+  if (shader.format != AMBER_GLSL)
+    return amber_fail(parser, &word, "only GLSL has compile options");
+  shader.options =
+      amber_pool_copy(parser->pool, shader.options, shader.option_count, sizeof *shader.options);
+  if (!shader.options)
+    return amber_no_memory(parser);
+  while (amber_block_word(parser, "COMPILE_OPTIONS"))
+    if (!parse_compile_option(parser, &shader))
       return false;
-    shader->option_count++;
-  }
-  return parser->status == AMBER_OK;
+  attached->shader = script->shader_count;
+  return parser->status == AMBER_OK && add_shader(parser, &shader);
 }

@@ -16,10 +16,13 @@ bool amber_choose_compare_op(AmberParser *parser, uint32_t *number) {
 
 /* ---- DEPTH ----------------------------------------------------------------------------------- */
 
+/* Depths are from 0 to 1, so those bounds test nothing. */
 static bool parse_bounds(AmberParser *parser, AmberDepthState *depth) {
-  depth->bounds_test = true;
-  return amber_expect_word(parser, "min") && amber_float(parser, "min", &depth->min_bounds) &&
-         amber_expect_word(parser, "max") && amber_float(parser, "max", &depth->max_bounds);
+  if (!amber_expect_word(parser, "min") || !amber_float(parser, "min", &depth->min_bounds) ||
+      !amber_expect_word(parser, "max") || !amber_float(parser, "max", &depth->max_bounds))
+    return false;
+  depth->bounds_test = depth->min_bounds > 0 || depth->max_bounds < 1;
+  return true;
 }
 
 static bool parse_bias(AmberParser *parser, AmberDepthState *depth) {

@@ -1,9 +1,11 @@
 /* amber_resolve: what only the whole file tells.
  *
- * A FORMAT buffer has the size of the framebuffers it is attached to, a COPY target without a size
- * that of its source. Pipelines without colour attachment get one, and a depth attachment where
+ * A FORMAT buffer has the size of the framebuffers it is attached to, a COPY target that of its
+ * source. Pipelines without colour attachment get one, and a depth attachment where
  * they test depth or stencil. After this every buffer that is used has a size, and `uses` holds. */
 #include "script/amber_parse.h"
+
+#include <string.h>
 
 static AmberBuffer *buffer_of(AmberParser *parser, uint32_t index) {
   return &parser->script->buffers[index];
@@ -34,23 +36,16 @@ typedef struct Defaults {
 
 static bool default_buffer(AmberParser *parser, const AmberPipeline *pipeline, const char *name,
                            const char *format, uint32_t *index) {
-  AmberScript *script = parser->script;
   if (*index != AMBER_NONE && buffer_of(parser, *index)->width == pipeline->width &&
       buffer_of(parser, *index)->height == pipeline->height)
     return true;
-  script->buffers =
-      amber_pool_grow(parser->pool, script->buffers, script->buffer_count, sizeof *script->buffers);
-  parser->declared = amber_pool_grow(parser->pool, parser->declared, script->buffer_count,
-                                     sizeof *parser->declared);
-  if (!script->buffers || !parser->declared)
-    return amber_no_memory(parser);
-  *index = script->buffer_count++;
-  AmberBuffer *buffer = buffer_of(parser, *index);
-  *buffer = (AmberBuffer){.name = name, .dimensions = 2, .mip_levels = 1, .samples = 1};
-  buffer->format = amber_format_find(format);
-  buffer->layout = (AmberLayout){buffer->format->fields, buffer->format->field_count,
-                                 buffer->format->bytes, buffer->format->bytes};
-  return amber_size_buffer(parser, *index, pipeline->width, pipeline->height, 1);
+  AmberBuffer buffer = {.name = name, .dimensions = 2, .mip_levels = 1, .samples = 1};
+  buffer.format = amber_format_find(format);
+  buffer.layout = (AmberLayout){buffer.format->fields, buffer.format->field_count,
+                                buffer.format->bytes, buffer.format->bytes};
+  *index = parser->script->buffer_count;
+  return amber_add_buffer(parser, &buffer, false) &&
+         amber_size_buffer(parser, *index, pipeline->width, pipeline->height, 1);
 }
 
 static bool default_attachments(AmberParser *parser, AmberPipeline *pipeline, Defaults *defaults) {
@@ -125,6 +120,20 @@ static uint32_t use_of(AmberBindKind kind) {
   }
 }
 
+/* A pipeline that writes to the bytes and to the image made of them would leave two contents. */
+static bool one_writer(AmberParser *parser, uint32_t index, uint32_t how, uint32_t line) {
+  const uint32_t image =
+      AMBER_USE_STORAGE_IMAGE | AMBER_USE_COLOR | AMBER_USE_RESOLVE | AMBER_USE_DEPTH_STENCIL;
+  const uint32_t bytes = AMBER_USE_STORAGE | AMBER_USE_STORAGE_TEXEL;
+  AmberDeclared *declared = &parser->declared[index];
+  if (declared->pipeline != parser->resolving)
+    *declared = (AmberDeclared){.sized = declared->sized, .pipeline = parser->resolving};
+  declared->uses |= how;
+  return !(declared->uses & image && declared->uses & bytes) ||
+         amber_fail_line(parser, line, "%s is written as an image and as a buffer by one pipeline",
+                         buffer_of(parser, index)->name);
+}
+
 static bool use(AmberParser *parser, uint32_t index, uint32_t how, uint32_t line) {
   AmberBuffer *buffer = buffer_of(parser, index);
   const uint32_t texels = AMBER_USES_AS_IMAGE | AMBER_USE_UNIFORM_TEXEL | AMBER_USE_STORAGE_TEXEL;
@@ -133,7 +142,7 @@ static bool use(AmberParser *parser, uint32_t index, uint32_t how, uint32_t line
     return amber_fail_line(parser, line, "the buffer %s has no size", buffer->name);
   if ((how & texels) && (!buffer->format || buffer->format->bytes != buffer->layout.stride))
     return amber_fail_line(parser, line, "the buffer %s has no image format", buffer->name);
-  return true;
+  return one_writer(parser, index, how, line);
 }
 
 static bool check_range(AmberParser *parser, const AmberBinding *binding,
@@ -233,15 +242,29 @@ static bool settle_graphics(AmberParser *parser, AmberPipeline *pipeline, Defaul
   return default_attachments(parser, pipeline, defaults) && size_attachments(parser, pipeline);
 }
 
+/* The target gets the size of the source, in all of the script; what it holds stays. */
+static bool size_copy_target(AmberParser *parser, const AmberBuffer *from, uint32_t to) {
+  const AmberBuffer old = *buffer_of(parser, to);
+  if (!amber_size_buffer(parser, to, from->width, from->height, from->depth))
+    return false;
+  AmberBuffer *buffer = buffer_of(parser, to);
+  size_t kept = old.size < buffer->size ? old.size : buffer->size;
+  if (kept)
+    memcpy(buffer->bytes, old.bytes, kept);
+  return true;
+}
+
 static bool size_copy_targets(AmberParser *parser) {
   AmberScript *script = parser->script;
   for (uint32_t i = 0; i < script->command_count; i++) {
     const AmberCommand *command = &script->commands[i];
-    if (command->kind != AMBER_COPY || parser->declared[command->copy.to].sized ||
-        !parser->declared[command->copy.from].sized)
+    if (command->kind != AMBER_COPY || !parser->declared[command->copy.from].sized)
       continue;
     const AmberBuffer *from = buffer_of(parser, command->copy.from);
-    if (!amber_size_buffer(parser, command->copy.to, from->width, from->height, from->depth))
+    const AmberBuffer *to = buffer_of(parser, command->copy.to);
+    bool sized = parser->declared[command->copy.to].sized;
+    if ((!sized || from->element_count != to->element_count) &&
+        !size_copy_target(parser, from, command->copy.to))
       return false;
   }
   return true;
@@ -260,8 +283,11 @@ bool amber_resolve(AmberParser *parser) {
   for (uint32_t i = 0; i < script->pipeline_count; i++)
     if (!size_bound(parser, &script->pipelines[i]))
       return false;
-  for (uint32_t i = 0; i < script->pipeline_count; i++)
-    if (!use_all(parser, &script->pipelines[i]))
+  for (uint32_t i = 0; i < script->pipeline_count; i++) {
+    parser->resolving = i + 1;
+    if (!use_all(parser, &script->pipelines[i]) ||
+        !size_attachments(parser, &script->pipelines[i])) /* a COPY may have made one smaller */
       return false;
+  }
   return amber_check_commands(parser);
 }

@@ -344,7 +344,7 @@ typedef enum AmberComparator {
 } AmberComparator;
 
 typedef struct AmberTolerance {
-  double value;
+  double value; /* of EQ_RGB, EQ_RGBA: 1 is all of a normalised channel */
   bool percent; /* of the expected value */
 } AmberTolerance;
 
@@ -390,7 +390,7 @@ typedef struct AmberCommand {
     float depth;
     uint32_t stencil;
     struct {
-      uint32_t from, to; /* buffers of one size */
+      uint32_t from, to; /* buffers of one size: the target's is made that of the source */
     } copy;
     AmberExpect expect;
     struct {
@@ -487,8 +487,8 @@ typedef struct AmberContents {
 } AmberContents;
 
 /* Whether the contents (by index in script->buffers) meet the EXPECT; where not, writes one line
- * with the first difference (buffer, index, both values) to text, cut to its size. Floats meet EQ
- * when equal in their own type or at most 1e-6 apart; NaN equals NaN. */
+ * with the first difference (buffer, index, both values) to text, cut to its size. Comparisons are
+ * those of google/amber; see amber_expect.c. */
 bool amber_expect_check(const AmberScript *script, const AmberCommand *expect,
                         const AmberContents *contents, char *text, size_t text_size);
 

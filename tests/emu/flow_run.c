@@ -37,6 +37,7 @@ static uint32_t target_of(Run *r, uint32_t lane, uint32_t block, EmuWent *went) 
   }
   uint32_t visit = r->visits[(size_t)lane * flow->count + block]++;
   uint32_t i = r->choose(r->user, lane, block, visit);
+  assert_true(i == SR_NONE || i < sr_succ_count(g, block - first));
   return i == SR_NONE ? SR_NONE : first + g->succ[g->succ_at[block - first] + i];
 }
 

@@ -427,12 +427,13 @@ static void strict_is_a_fault(void **unused) {
   assert_int_equal(w.lanes.fault.lane, 5);
   /* A fault displaces a note, and stays. */
   w.lanes.fault = (EmuFault){0};
-  emu_note(&w.lanes, 1, "a note");
-  emu_note(&w.lanes, 2, "another note");
+  w.lanes.strict = false;
+  emu_dropped(&w.lanes, 1, "a note");
+  emu_dropped(&w.lanes, 2, "another note");
   assert_string_equal(w.lanes.fault.text, "a note");
   emu_fault(&w.lanes, 3, "a fault");
   emu_fault(&w.lanes, 4, "another fault");
-  emu_note(&w.lanes, 5, "a note");
+  emu_dropped(&w.lanes, 5, "a note");
   assert_string_equal(w.lanes.fault.text, "a fault");
   assert_int_equal(w.lanes.fault.lane, 3);
   world_free(&w);

@@ -21,19 +21,44 @@ run 2 run --shard=3/2 x && says "--shard wants I/N"
 run 2 run --resume x && says "--resume needs --results"
 run 2 compare a && says "compare wants two files"
 run 2 merge a && says "merge wants the file to write"
+run 2 list-devices --jobs=2 && says "--jobs means nothing to list-devices"
+run 2 compare --json a b && says "--json means nothing to compare"
 
 run 1 run missing.amber && says "missing.amber: No such file or directory"
-run 1 run --device=abacus $faults && says "device abacus: there are lavapipe, swiftshader"
-run 1 run --device=emu $faults && says "device emu: this version has no emulator"
+run 2 run --emu-subgroup-size=2000 x && says "--emu-subgroup-size wants a number, 1 to 1024"
+run 1 run --device=abacus $faults && says "device abacus: there are lavapipe, swiftshader, emu"
 run 1 run --device=icd=/nowhere.json $faults && says "device icd=/nowhere.json: "
 run 1 run --filter='*.none' $faults && says "no case matches the filter"
 run 1 run --results=/nowhere/x.sqlite $faults && says "/nowhere/x.sqlite: unable to open"
+run 1 run --results=:memory: $faults && says ":memory:: is no name of a file"
+run 1 run --results= $faults && says "'': is no name of a file"
+run 1 run --device=lavapipe:GeForce $faults && says "no Vulkan device is called 'GeForce'"
 run 1 compare missing.sqlite missing.sqlite && says "missing.sqlite: no such file"
 echo "no database" >"$WORK/bad.sqlite"
 run 1 compare "$WORK/bad.sqlite" "$WORK/bad.sqlite" && says "bad.sqlite: "
 
 run 0 list-devices
 prints "llvmpipe" && prints "SwiftShader" && prints "subgroup size 8" && prints "subgroup size 4"
+prints "policy structured, subgroup size 32"
+
+# Two drivers behind one loader: all devices are listed, and chosen by a part of their names.
+lavapipe=/usr/share/vulkan/icd.d/lvp_icd.x86_64.json
+swiftshader=/usr/lib/chromium/vk_swiftshader_icd.json
+VK_DRIVER_FILES=$lavapipe:$swiftshader
+export VK_DRIVER_FILES
+run 0 list-devices
+[ "$(grep -c 'subgroup size' "$WORK/out")" = 4 ] || fail "not two devices by default: $(cat "$WORK/out")"
+for name in llvmpipe SwiftShader; do
+  run 0 run --device=default:$name --json --transform=none "$faults/well.amber"
+  grep -q "\"info\": \"$name" "$WORK/out" || fail "$name was not chosen"
+done
+unset VK_DRIVER_FILES
+run 0 run --device=icd=$lavapipe:pipe --transform=none "$faults/well.amber"
+
+# The same device, or case, by two ways is run once.
+run 0 run --device=lavapipe,lavapipe --transform=none "$faults/well.amber" "./$faults/well.amber" \
+  "$PWD/$faults" --filter='*well*'
+ends "1 passed, 0 failed, 0 skipped"
 
 # Files that are no case of ours are skipped or failed with line and reason.
 printf '#!amber\nSHADER compute s OPENCL-C\nEND\n' >"$WORK/kernel.amber"
@@ -53,6 +78,16 @@ done
 run 0 merge "$WORK/merged.sqlite" "$WORK/1.sqlite" "$WORK/2.sqlite" "$WORK/3.sqlite"
 run 0 compare "$WORK/all.sqlite" "$WORK/merged.sqlite" && ends "0 changed"
 run 1 compare "$WORK/all.sqlite" "$WORK/1.sqlite" && prints "-> not run"
+
+# A merge that fails leaves what was there; a file that is not ours is named, wherever it stands.
+cp "$WORK/1.sqlite" "$WORK/kept.sqlite"
+run 1 merge "$WORK/kept.sqlite" "$WORK/2.sqlite" "$WORK/bad.sqlite" && says "bad.sqlite: "
+run 0 compare "$WORK/1.sqlite" "$WORK/kept.sqlite" && ends "0 changed"
+run 1 merge "$WORK/new.sqlite" "$WORK/1.sqlite" "$WORK/nowhere.sqlite" && says "nowhere.sqlite: "
+[ ! -e "$WORK/new.sqlite" ] || fail "a merge that failed leaves a file"
+sed 's/message TEXT/massage TEXT/' "$WORK/2.sqlite" >"$WORK/other.sqlite"
+run 1 compare "$WORK/other.sqlite" "$WORK/1.sqlite" && says "other.sqlite: no such column: message"
+run 1 compare "$WORK/1.sqlite" "$WORK/other.sqlite" && says "other.sqlite: no such column: message"
 
 run 1 run --device=swiftshader --junit="$WORK/x.xml" --json --transform=none "$faults/wrong.amber" \
   "$faults/well.amber"

@@ -26,6 +26,10 @@ unset VK_LAYER_PATH VK_INSTANCE_LAYERS
 run 0 run --device=lavapipe,swiftshader --transform=none+strip-merges,structurize \
   "$faults/well.amber"
 ends "4 passed, 0 failed, 0 skipped"
+run 0 run --device=lavapipe,swiftshader --validation --transform=none+strip-merges,structurize \
+  tests/harness/flip
+prints "pass: depths has several samples of depth or stencil: not compared"
+ends "6 passed, 0 failed, 0 skipped"
 SPV_HARNESS_TEST=flip
 export SPV_HARNESS_TEST
 run 1 run --device=lavapipe,swiftshader --transform=none+strip-merges,structurize \
@@ -33,5 +37,9 @@ run 1 run --device=lavapipe,swiftshader --transform=none+strip-merges,structuriz
 prints "none pass; strip-merges,structurize fail"
 prints "fail: line 25: data at byte"
 ends "2 passed, 2 failed, 0 skipped"
+run 1 run --device=lavapipe,swiftshader --transform=none+strip-merges,structurize tests/harness/flip
+prints "fail: buffer picture, mip level 1, element 1"
+prints "fail: buffer picture, element 1"
+ends "6 passed, 6 failed, 0 skipped"
 unset SPV_HARNESS_TEST
 finish

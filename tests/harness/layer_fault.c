@@ -1,6 +1,6 @@
 /* layer_fault: a Vulkan layer that dies like a broken driver, for the tests: vkCreateShaderModule
- * aborts where the module's text holds "crash_the_driver" (a name in it). Everything else is passed
- * through.
+ * aborts where the module's text holds "crash_the_driver" (a name in it); with SPV_TEST_FAULT=leak
+ * vkDestroyFence does nothing. Everything else is passed through.
  *
  * By the loader's layer interface, version 2 (LoaderLayerInterface.md of Vulkan-Loader). One
  * instance and one device at a time, which is all that the harness opens. */
@@ -27,6 +27,16 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
   if (holds(info->pCode, info->codeSize, "crash_the_driver"))
     abort();
   return next_create(device, info, allocator, module);
+}
+
+static VKAPI_ATTR void VKAPI_CALL leak_fence(VkDevice device, VkFence fence,
+                                             const VkAllocationCallbacks *allocator) {
+  (void)device, (void)fence, (void)allocator;
+}
+
+static bool leaks(void) {
+  const char *fault = getenv("SPV_TEST_FAULT");
+  return fault && strcmp(fault, "leak") == 0;
 }
 
 /* The link of the chain that the loader put into a create-info for us. */
@@ -79,6 +89,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL find_device(VkDevice device, const char *name) {
   if (strcmp(name, "vkCreateShaderModule") == 0)
     return (PFN_vkVoidFunction)create_module;
+  if (strcmp(name, "vkDestroyFence") == 0 && leaks())
+    return (PFN_vkVoidFunction)leak_fence;
   return next_device(device, name);
 }
 

@@ -49,4 +49,17 @@ run 0 run $options --json --resume --results="$WORK/copy.sqlite" "$WORK/switch"
 [ "$(grep -c '"recorded": false' "$WORK/out")" = 6 ] || fail "not one case alone was run again"
 run 0 run $options --json --resume --validation --results="$WORK/copy.sqlite" "$WORK/switch"
 grep -q '"recorded": true' "$WORK/out" && fail "results without validation serve for those with it"
+
+# A variant is judged by those before it: alone, a broken one without EXPECTs passes.
+grep -v EXPECT tests/harness/faults/well.amber >"$WORK/alone.amber"
+both=none+strip-merges,structurize
+SPV_HARNESS_TEST=flip
+export SPV_HARNESS_TEST
+for variant in none strip-merges,structurize; do
+  run 0 run --device=lavapipe --transform=$variant --results="$WORK/alone.sqlite" "$WORK/alone.amber"
+done
+run 1 run --device=lavapipe --transform=$both --resume --results="$WORK/alone.sqlite" \
+  "$WORK/alone.amber"
+prints "none pass; strip-merges,structurize fail"
+unset SPV_HARNESS_TEST
 finish

@@ -54,14 +54,22 @@ static void integers(void **state) {
                "EXPECT b IDX 0 EQ 18446744073709551615", true);
   expect_holds("BUFFER b DATA_TYPE uint64 DATA 18446744073709551615 END",
                "EXPECT b IDX 0 EQ 18446744073709551614", false);
+  /* As doubles these two would be the same. */
+  static const char wide[] = "BUFFER b DATA_TYPE uint64 DATA 9007199254740993 END";
+  expect_holds(wide, "EXPECT b IDX 0 TOLERANCE 0 EQ 9007199254740992", false);
+  expect_holds(wide, "EXPECT b IDX 0 TOLERANCE 1 EQ 9007199254740992", true);
+  expect_holds(wide, "EXPECT b IDX 0 TOLERANCE 1e30 EQ 0", true);
+  expect_holds("BUFFER b DATA_TYPE int64 DATA -9223372036854775808 END",
+               "EXPECT b IDX 0 TOLERANCE 1e19 EQ 9223372036854775807", false);
 }
 
 static void floats(void **state) {
   (void)state;
   static const char b[] = "BUFFER b DATA_TYPE float DATA 0.1 1e30 nan inf -inf 0 END";
   expect_holds(b, "EXPECT b IDX 0 EQ 0.1", true);
-  expect_holds(b, "EXPECT b IDX 0 EQ 0.1000009", true);
-  expect_holds(b, "EXPECT b IDX 0 EQ 0.100002", false);
+  expect_holds(b, "EXPECT b IDX 0 EQ 0.1000001", false);
+  expect_holds(b, "EXPECT b IDX 20 EQ 1e-30", false);
+  expect_holds(b, "EXPECT b IDX 20 NE 1e-30", true);
   expect_holds(b, "EXPECT b IDX 4 EQ 1e30", true);
   expect_holds(b, "EXPECT b IDX 4 TOLERANCE 10% EQ 1.1e30", true);
   expect_holds(b, "EXPECT b IDX 8 EQ nan", true);
@@ -73,6 +81,9 @@ static void floats(void **state) {
   expect_holds(b, "EXPECT b IDX 12 EQ inf -inf -0.0", true);
   expect_holds(b, "EXPECT b IDX 12 EQ -inf", false);
   expect_holds(b, "EXPECT b IDX 12 TOLERANCE 1e30 EQ 5", false);
+  static const char wide[] = "BUFFER b DATA_TYPE double DATA 1 END";
+  expect_holds(wide, "EXPECT b IDX 0 EQ 1.000000009", true);
+  expect_holds(wide, "EXPECT b IDX 0 EQ 1.00000002", false);
   /* Several tolerances are for components; those without have none but the usual. */
   expect_holds("BUFFER b DATA_TYPE vec4<float> DATA 1 2 3 4 5 6 7 8 END",
                "EXPECT b IDX 0 TOLERANCE 1 2 EQ 2 4 3 4 6 8 7 8", true);
@@ -100,8 +111,9 @@ static void pixels(void **state) {
   (void)state;
   expect_holds(image, "EXPECT i IDX 0 0 SIZE 2 1 EQ_RGB 3 2 1", true);
   expect_holds(image, "EXPECT i IDX 0 0 SIZE 2 2 EQ_RGB 3 2 1", false);
-  expect_holds(image, "EXPECT i IDX 0 0 SIZE 2 2 EQ_RGB 3 2 1 TOLERANCE 8", true);
-  expect_holds(image, "EXPECT i IDX 0 0 SIZE 2 2 TOLERANCE 0 0 7 EQ_RGB 3 2 1", false);
+  expect_holds(image, "EXPECT i IDX 0 0 SIZE 2 2 EQ_RGB 3 2 1 TOLERANCE 0.032", true);
+  expect_holds(image, "EXPECT i IDX 0 0 SIZE 2 2 EQ_RGB 3 2 1 TOLERANCE 0.031", false);
+  expect_holds(image, "EXPECT i IDX 0 0 SIZE 2 2 TOLERANCE 0 0 0.03 EQ_RGB 3 2 1", false);
   expect_holds(image, "EXPECT i IDX 0 0 SIZE 1 2 EQ_RGBA 3 2 1 255", true);
   expect_holds(image, "EXPECT i IDX 1 1 SIZE 1 1 EQ_RGBA 3 2 9 255", false);
   expect_holds(image, "EXPECT i IDX 0 0 SIZE 1 1 EQ_RGB 3.4 2 1", true);
@@ -110,12 +122,40 @@ static void pixels(void **state) {
   snprintf(text, sizeof text, "%s\nEXPECT i IDX 0 0 SIZE 2 2 EQ_RGBA 3 2 1 255", image);
   assert_string_equal(judge(text),
                       "line 6: i at pixel 1, 1 is 3 2 9 128, expected EQ_RGBA 3 2 1 255");
-  expect_holds("IMAGE i FORMAT R8G8B8A8_UINT DIM_2D WIDTH 1 HEIGHT 1 DATA 255 0 7 1 END",
-               "EXPECT i IDX 0 0 SIZE 1 1 EQ_RGBA 255 0 7 1", true);
   expect_holds("IMAGE i FORMAT R32G32B32A32_SFLOAT DIM_2D WIDTH 1 HEIGHT 1 DATA 1 0.5 nan 1 END",
                "EXPECT i IDX 0 0 SIZE 1 1 EQ_RGB 255 127.5 0", false);
-  expect_holds("IMAGE i FORMAT R16G16_SFLOAT DIM_2D WIDTH 1 HEIGHT 1 DATA 1 0.5 END",
-               "EXPECT i IDX 0 0 SIZE 1 1 EQ_RGBA 255 127.5 0 255", true);
+}
+
+/* Integers are compared as they are, with the expected number over 255. */
+static void integer_pixels(void **state) {
+  (void)state;
+  static const char narrow[] =
+      "IMAGE i FORMAT R8G8B8A8_UINT DIM_2D WIDTH 1 HEIGHT 1 DATA 1 0 1 7 END";
+  expect_holds(narrow, "EXPECT i IDX 0 0 SIZE 1 1 EQ_RGB 255 0 255", true);
+  expect_holds(narrow, "EXPECT i IDX 0 0 SIZE 1 1 EQ_RGBA 255 0 255 7", false);
+  char text[400];
+  snprintf(text, sizeof text, "%s\nEXPECT i IDX 0 0 SIZE 1 1 EQ_RGBA 255 0 255 255", narrow);
+  assert_string_equal(judge(text), "line 3: i at pixel 0, 0 is 1 0 1 7, expected EQ_RGBA 1 0 1 1");
+  expect_holds("IMAGE i FORMAT R32G32B32A32_UINT DIM_2D WIDTH 1 HEIGHT 1 DATA 255 7 9 255 END",
+               "EXPECT i IDX 0 0 SIZE 1 1 EQ_RGBA 0 0 0 0", false);
+  expect_holds("IMAGE i FORMAT R16_SINT DIM_2D WIDTH 1 HEIGHT 1 DATA -1 END",
+               "EXPECT i IDX 0 0 SIZE 1 1 EQ_RGBA 0 0 0 0", false);
+}
+
+static void other_pixels(void **state) {
+  (void)state;
+  /* 188 of 255 in sRGB is half the light. */
+  static const char srgb[] =
+      "IMAGE i FORMAT R8G8B8A8_SRGB DIM_2D WIDTH 1 HEIGHT 1 DATA 188 0 255 188 END";
+  expect_holds(srgb, "EXPECT i IDX 0 0 SIZE 1 1 EQ_RGBA 128 0 255 188", true);
+  expect_holds(srgb, "EXPECT i IDX 0 0 SIZE 1 1 EQ_RGBA 188 0 255 188", false);
+  /* Channels that the format lacks do not count. */
+  static const char two[] = "IMAGE i FORMAT R16G16_SFLOAT DIM_2D WIDTH 1 HEIGHT 1 DATA 1 0.5 END";
+  expect_holds(two, "EXPECT i IDX 0 0 SIZE 1 1 EQ_RGBA 255 127.5 77 3", true);
+  expect_holds(two, "EXPECT i IDX 0 0 SIZE 1 1 EQ_RGBA 255 0 77 3", false);
+  char text[400];
+  snprintf(text, sizeof text, "%s\nEXPECT i IDX 0 0 SIZE 1 1 EQ_RGBA 255 0 77 3", two);
+  assert_string_equal(judge(text), "line 3: i at pixel 0, 0 is 1 0.5, expected EQ_RGBA 1 0");
 }
 
 static void whole_buffers(void **state) {
@@ -160,6 +200,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(integers),         cmocka_unit_test(floats),
       cmocka_unit_test(pixels),           cmocka_unit_test(padding_is_skipped),
+      cmocka_unit_test(integer_pixels),   cmocka_unit_test(other_pixels),
       cmocka_unit_test(whole_buffers),    cmocka_unit_test(histograms),
       cmocka_unit_test(missing_contents),
   };

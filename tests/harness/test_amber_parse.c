@@ -73,7 +73,8 @@ static void declarations(void **state) {
   assert_int_equal(script->device_extensions.count, 1);
   assert_int_equal(script->instance_extensions.count, 1);
   assert_int_equal(script->fence_timeout_ms, 10000);
-  const AmberShader *sum = &script->shaders[0];
+  const AmberShader *sum = &script->shaders[script->pipelines[0].shaders[0].shader];
+  assert_int_equal(script->shaders[0].option_count, 0);
   assert_string_equal(sum->path, "sum.comp");
   assert_string_equal(sum->target_env, "spv1.3");
   assert_int_equal(sum->source_line, 11);
@@ -164,6 +165,50 @@ static void graphics(void **state) {
   amber_destroy(script);
 }
 
+/* Forms that google/amber takes. */
+static void other_forms(void **state) {
+  (void)state;
+  AmberScript *script =
+      amber_text_good("BUFFER a DATA_TYPE uint32 DATA -1 -2147483648 END\n"
+                      "BUFFER b DATA_TYPE int32 DATA 4294967295 0x80000000 END\n"
+                      "BUFFER c DATA_TYPE int8 DATA 128 255 -0 END\n"
+                      "BUFFER d DATA_TYPE uint64 DATA -1 18446744073709551615 END\n"
+                      "BUFFER e DATA_TYPE uint16 SIZE 2 FILL 3.0\n"
+                      "IMAGE i DIM_2D WIDTH 4 FORMAT R8_UINT HEIGHT 2 FILL 1\n");
+  expect_bytes(script, "a", (uint32_t[]){UINT32_MAX, 0x80000000}, 8);
+  expect_bytes(script, "b", (int32_t[]){-1, INT32_MIN}, 8);
+  expect_bytes(script, "c", (int8_t[]){-128, -1, 0}, 3);
+  expect_bytes(script, "d", (uint64_t[]){UINT64_MAX, UINT64_MAX}, 16);
+  expect_bytes(script, "e", (uint16_t[]){3, 3}, 4);
+  assert_int_equal(buffer(script, "i")->height, 2);
+  amber_destroy(script);
+}
+
+/* A COPY gives its target the size of the source, from the start on. */
+static void copy_sizes(void **state) {
+  (void)state;
+  AmberScript *script = amber_text_good("BUFFER two DATA_TYPE uint8 DATA 1 2 END\n"
+                                        "BUFFER three DATA_TYPE uint8 DATA 3 4 5 END\n"
+                                        "BUFFER one DATA_TYPE uint8 DATA 6 END\n"
+                                        "COPY two TO three\nCOPY three TO one\n"
+                                        "EXPECT one IDX 0 EQ 1 2\n");
+  expect_bytes(script, "three", (uint8_t[]){3, 4}, 2);
+  expect_bytes(script, "one", (uint8_t[]){6, 0}, 2);
+  amber_destroy(script);
+}
+
+static void depth_bounds(void **state) {
+  (void)state;
+  AmberScript *script = amber_text_good(
+      "SHADER vertex v PASSTHROUGH\n"
+      "PIPELINE graphics all\nATTACH v\nDEPTH\nBOUNDS min 0.0 max 1.0\nEND\nEND\n"
+      "PIPELINE graphics some\nATTACH v\nDEPTH\nBOUNDS min 0.5 max 1.0\nEND\nEND\n");
+  assert_false(script->pipelines[0].depth.bounds_test);
+  assert_int_equal(script->pipelines[0].depth_stencil, AMBER_NONE);
+  assert_true(script->pipelines[1].depth.bounds_test);
+  amber_destroy(script);
+}
+
 static void default_attachments(void **state) {
   (void)state;
   AmberScript *script = amber_text_good("SHADER vertex v PASSTHROUGH\n"
@@ -237,6 +282,7 @@ static void files(void **state) {
 #define SHADERS "SHADER compute c GLSL\nEND\nSHADER vertex v PASSTHROUGH\n"
 #define COMPUTE SHADERS BUFFER "PIPELINE compute p\nATTACH c\n"
 #define GRAPHICS SHADERS BUFFER "PIPELINE graphics g\nATTACH v\nFRAMEBUFFER_SIZE 4 4\n"
+#define TYPES "BUFFER f DATA_TYPE float DATA 1 END\nBUFFER u DATA_TYPE uint32 DATA 1 END\n"
 #define IMAGE "IMAGE i FORMAT R8G8B8A8_UNORM DIM_2D WIDTH 4 HEIGHT 4 FILL 0\n"
 
 static const struct {
@@ -266,10 +312,13 @@ static const struct {
     {"BUFFER b DATA_TYPE uint8 SIZE 4294967295 FILL 0", "the buffer is too large"},
     {"BUFFER b DATA_TYPE uint8 SIZE 99999999999 FILL 0", "SIZE must be from 1 to"},
     {"BUFFER b DATA_TYPE uint8 SIZE 4 FILL 256", "does not fit its type (at '256')"},
-    {"BUFFER b DATA_TYPE uint8 SIZE 4 FILL -1", "does not fit its type"},
-    {"BUFFER b DATA_TYPE int8 SIZE 4 FILL 128", "does not fit its type"},
+    {"BUFFER b DATA_TYPE uint8 SIZE 4 FILL -129", "does not fit its type"},
+    {"BUFFER b DATA_TYPE int8 SIZE 4 FILL 256", "does not fit its type"},
     {"BUFFER b DATA_TYPE int8 SIZE 4 FILL -129", "does not fit its type"},
-    {"BUFFER b DATA_TYPE int64 SIZE 4 FILL 9223372036854775808", "does not fit its type"},
+    {"BUFFER b DATA_TYPE int64 SIZE 4 FILL -9223372036854775809", "does not fit its type"},
+    {"BUFFER b DATA_TYPE int64 SIZE 4 FILL 1e20", "an integer was expected that fits"},
+    {"IMAGE i DIM_2D WIDTH 4 HEIGHT 4 FILL 1", "DATA_TYPE or FORMAT was expected (at 'FILL')"},
+    {"BUFFER b SIZE 4 DATA_TYPE uint8 FILL 1", "FORMAT was expected (at 'SIZE')"},
     {"BUFFER b DATA_TYPE int32 SIZE 4 FILL 1.5", "an integer was expected"},
     {"BUFFER b DATA_TYPE float SIZE 4 FILL abc", "a number was expected"},
     {"BUFFER b DATA_TYPE float SIZE 4 FILL 1e39", "too large for its type"},
@@ -303,6 +352,17 @@ static const struct {
      "no option of this binding"},
     {COMPUTE "SUBGROUP c\nREQUIRED_SIZE 3\nEND\nEND", "must be a power of two"},
     {COMPUTE "SUBGROUP v\nEND\nEND", "is not attached to this pipeline"},
+    {COMPUTE "COMPILE_OPTIONS c\n-DA\n-O\nEND\nEND", "line 10: there is no such option"},
+    {COMPUTE "COMPILE_OPTIONS v\n-DA\nEND\nEND", "is not attached to this pipeline (at 'v')"},
+    {GRAPHICS "COMPILE_OPTIONS v\n-DA\nEND\nEND", "only GLSL has compile options (at 'v')"},
+    {IMAGE COMPUTE "BIND BUFFER i AS storage_image DESCRIPTOR_SET 0 BINDING 0\n"
+                   "BIND BUFFER i AS storage DESCRIPTOR_SET 0 BINDING 1\nEND",
+     "line 10: i is written as an image and as a buffer by one pipeline"},
+    {IMAGE GRAPHICS "BIND BUFFER i AS color LOCATION 0\nBIND BUFFER i AS color LOCATION 1\nEND",
+     "line 11: the buffer has LOCATION 0 already (at 'color')"},
+    {IMAGE GRAPHICS "BIND BUFFER i AS color LOCATION 0\nEND\n"
+                    "IMAGE j FORMAT R8G8B8A8_UNORM DIM_2D WIDTH 2 HEIGHT 4 FILL 0\nCOPY j TO i",
+     "is smaller than the framebuffer"},
     {COMPUTE "END\nRUN p 1 1", "z is missing"},
     {COMPUTE "END\nRUN p DRAW_RECT POS 0 0 SIZE 1 1", "it is no graphics pipeline"},
     {COMPUTE "END\nCLEAR p", "it is no graphics pipeline"},
@@ -335,6 +395,10 @@ static const struct {
     {BUFFER "EXPECT b IDX 0 EQ_RGB 0 0 0", "IDX x y SIZE w h was expected before it"},
     {BUFFER "EXPECT b RMSE_BUFFER b", "one TOLERANCE was expected"},
     {BUFFER IMAGE "EXPECT b EQ_BUFFER i", "differ in size or type"},
+    {TYPES "EXPECT f EQ_BUFFER u", "differ in size or type"},
+    {TYPES "EXPECT f RMSE_BUFFER u TOLERANCE 0", "differ in size or type"},
+    {TYPES "EXPECT u EQ_HISTOGRAM_EMD_BUFFER u TOLERANCE 0", "unsigned channels of 8 bits"},
+    {TYPES "EXPECT f IDX 0 TOLERANCE 1e400 EQ 1", "a tolerance must be a number"},
     {IMAGE "EXPECT i IDX 3 3 SIZE 2 1 EQ_RGB 0 0 0", "beyond the 4 x 4 of i"},
     {"BUFFER w DATA_TYPE uint32 SIZE 2 FILL 0\nEXPECT w IDX 2 EQ 0", "starts at that byte"},
     {"BUFFER f FORMAT R8_UNORM\nEXPECT f IDX 0 EQ 0", "the buffer f has no size"},
@@ -396,6 +460,9 @@ int main(void) {
       cmocka_unit_test(pipelines),
       cmocka_unit_test(commands),
       cmocka_unit_test(graphics),
+      cmocka_unit_test(other_forms),
+      cmocka_unit_test(copy_sizes),
+      cmocka_unit_test(depth_bounds),
       cmocka_unit_test(default_attachments),
       cmocka_unit_test(files),
       cmocka_unit_test(bad_scripts),

@@ -1,0 +1,36 @@
+/* emu_bench: what spv-emu-bench measures. Slow is no failure; wrong results are. */
+#ifndef EMU_BENCH_H
+#define EMU_BENCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The same work done twice. Times are the best of several runs, in seconds. */
+typedef struct EmuBenchTimes {
+  uint64_t lane_instructions; /* the emulator's count */
+  double emulator;
+  double other; /* 0: not measured */
+} EmuBenchTimes;
+
+/* Which module of a case runs. */
+typedef enum EmuBenchForm {
+  EMU_BENCH_WRITTEN, /* as glslang writes it: every local variable in memory */
+  EMU_BENCH_SSA,     /* local variables are values and phis, as in a driver's own code */
+  EMU_BENCH_FORMS
+} EmuBenchForm;
+
+/* The first RUN of a case in the emulator, one thread, policy structured, subgroups of 32, and on
+ * the driver at `icd` (NULL: there is none), by its timestamps. False, with a line on standard
+ * error: something did not run, or gave what the case does not expect. */
+bool emu_bench_case(const char *path, EmuBenchForm form, const char *icd, unsigned runs,
+                    EmuBenchTimes *times);
+
+/* A module of integer arithmetic in the emulator and in the tests' interpreter of one invocation at
+ * a time, whose time is scaled to as many invocations. False as above. */
+bool emu_bench_oracle(const char *path, unsigned runs, EmuBenchTimes *times);
+
+/* CPU seconds of this process. The emulator and the interpreter run long enough to be interrupted
+ * on a machine with other work, a driver's dispatch is mostly over before that. */
+double emu_bench_now(void);
+
+#endif

@@ -1,0 +1,57 @@
+/* What becomes of modules: the validator knows what the script asks for. */
+#include "unit.h"
+
+#include "amber_text.h"
+#include "shader.h"
+#include "variant.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void expect(const char *features, const char *shader, HnOutcome outcome) {
+  char *text, *message;
+  if (asprintf(&text,
+               "%sSHADER compute s GLSL TARGET_ENV spv1.4\n#version 450\n"
+               "#extension GL_EXT_scalar_block_layout : require\n%s\nEND\n"
+               "PIPELINE compute p\nATTACH s\nEND\n",
+               features, shader) < 0)
+    fail();
+  AmberScript *script = amber_text_good(text);
+  HnModule *modules;
+  if (!hn_shaders_make(script, &modules, &message))
+    fail_msg("%s", message);
+  HnVariant variant = hn_variant_make(script, modules, "none");
+  if (variant.outcome != outcome)
+    fail_msg("%d: %s\n%s", variant.outcome, variant.message, text);
+  hn_variant_free(&variant, script);
+  hn_shaders_free(modules, script->shader_count);
+  amber_destroy(script);
+  free(text);
+}
+
+static void layouts(void **state) {
+  (void)state;
+  static const char uniform[] = "layout(set = 0, binding = 0, std430) uniform U { float u[4]; };\n"
+                                "layout(set = 0, binding = 1) buffer B { float b; };\n"
+                                "void main() { b = u[1]; }";
+  expect("", uniform, HN_INVALID);
+  expect("DEVICE_FEATURE UniformBufferStandardLayoutFeatures.uniformBufferStandardLayout\n",
+         uniform, HN_PASS);
+  static const char scalar[] = "layout(set = 0, binding = 0, scalar) buffer B { vec3 v[2]; };\n"
+                               "void main() { v[1] = v[0]; }";
+  expect("", scalar, HN_INVALID);
+  expect("DEVICE_FEATURE ScalarBlockLayoutFeatures.scalarBlockLayout\n", scalar, HN_PASS);
+  static const char shared[] = "#extension GL_EXT_shared_memory_block : require\n"
+                               "layout(scalar) shared S { vec3 s[2]; };\n"
+                               "layout(set = 0, binding = 0) buffer B { float b; };\n"
+                               "void main() { s[1] = vec3(b); barrier(); b = s[1].z; }";
+  expect("", shared, HN_INVALID);
+  expect("DEVICE_FEATURE "
+         "WorkgroupMemoryExplicitLayoutFeatures.workgroupMemoryExplicitLayoutScalarBlockLayout\n",
+         shared, HN_PASS);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(layouts)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
