@@ -15,16 +15,6 @@ static uint32_t bits(float value) {
 #define U(i) in->u[i]
 #define F(i) in->f[i]
 
-#define VEC4F(name, a, b, c, d) name " = OpCompositeConstruct %v4float " a " " b " " c " " d "\n"
-#define VEC4U(name, a, b, c, d) name " = OpCompositeConstruct %v4uint " a " " b " " c " " d "\n"
-#define PART(name, type, from, index) name " = OpCompositeExtract " type " " from " " index "\n"
-#define PARTS_4(type, from)                                                                        \
-  PART("%o0", type, from, "0")                                                                     \
-  PART("%o1", type, from, "1") PART("%o2", type, from, "2") PART("%o3", type, from, "3")
-#define PARTS_3(type, from)                                                                        \
-  PART("%o0", type, from, "0") PART("%o1", type, from, "1") PART("%o2", type, from, "2")
-#define PARTS_2(type, from) PART("%o0", type, from, "0") PART("%o1", type, from, "1")
-
 /* ---- floats ---------------------------------------------------------------------------------- */
 
 EXPECT(dot) {
@@ -35,14 +25,7 @@ EXPECT(scaled) {
     out[i] = bits(F(i) * F(9));
 }
 
-/* Columns of two: f0 f1, f2 f3, f4 f5. */
-#define MAT3X2                                                                                     \
-  "%m0 = OpCompositeConstruct %v2float %f0 %f1\n%m1 = OpCompositeConstruct %v2float %f2 %f3\n"     \
-  "%m2 = OpCompositeConstruct %v2float %f4 %f5\n%m = OpCompositeConstruct %mat3x2 %m0 %m1 %m2\n"
-#define MAT_TYPES                                                                                  \
-  "%mat3x2 = OpTypeMatrix %v2float 3\n%mat2x3 = OpTypeMatrix %v3float 2\n"                         \
-  "%mat2 = OpTypeMatrix %v2float 2\n"
-
+/* The matrix of three columns of two is f0 f1, f2 f3, f4 f5. */
 EXPECT(matrix_vector) {
   for (uint32_t r = 0; r < 2; r++)
     out[r] = bits(F(4 + r) * F(8) + (F(2 + r) * F(7) + F(r) * F(6)));
@@ -72,49 +55,110 @@ EXPECT(transposed) {
       out[3 * c + r] = bits(F(2 * r + c));
 }
 
-#define PARTS_2X3(from)                                                                            \
-  PART("%o0", "%float", from, "0 0")                                                               \
-  PART("%o1", "%float", from, "0 1")                                                               \
-  PART("%o2", "%float", from, "0 2") PART("%o3", "%float", from, "1 0")                            \
-      PART("%o4", "%float", from, "1 1") PART("%o5", "%float", from, "1 2")
-
 static const AluText floats[] = {
     {"OpDot", "",
-     VEC4F("%a", "%f0", "%f1", "%f2", "%f3")
-         VEC4F("%b", "%f4", "%f5", "%f6", "%f7") "%o0 = OpDot %float %a %b",
+     "%a = OpCompositeConstruct %v4float %f0 %f1 %f2 %f3\n"
+     "%b = OpCompositeConstruct %v4float %f4 %f5 %f6 %f7\n"
+     "%o0 = OpDot %float %a %b",
      "f", dot, 0, NULL},
     {"OpVectorTimesScalar", "",
-     VEC4F("%a", "%f0", "%f1", "%f2",
-           "%f3") "%r = OpVectorTimesScalar %v4float %a %f9\n" PARTS_4("%float", "%r"),
+     "%a = OpCompositeConstruct %v4float %f0 %f1 %f2 %f3\n"
+     "%r = OpVectorTimesScalar %v4float %a %f9\n"
+     "%o0 = OpCompositeExtract %float %r 0\n"
+     "%o1 = OpCompositeExtract %float %r 1\n"
+     "%o2 = OpCompositeExtract %float %r 2\n"
+     "%o3 = OpCompositeExtract %float %r 3\n",
      "ffff", scaled, 0, NULL},
-    {"OpMatrixTimesVector", MAT_TYPES,
-     MAT3X2 "%v = OpCompositeConstruct %v3float %f6 %f7 %f8\n"
-            "%r = OpMatrixTimesVector %v2float %m %v\n" PARTS_2("%float", "%r"),
+    {"OpMatrixTimesVector",
+     "%mat3x2 = OpTypeMatrix %v2float 3\n"
+     "%mat2x3 = OpTypeMatrix %v3float 2\n"
+     "%mat2 = OpTypeMatrix %v2float 2\n",
+     "%m0 = OpCompositeConstruct %v2float %f0 %f1\n"
+     "%m1 = OpCompositeConstruct %v2float %f2 %f3\n"
+     "%m2 = OpCompositeConstruct %v2float %f4 %f5\n"
+     "%m = OpCompositeConstruct %mat3x2 %m0 %m1 %m2\n"
+     "%v = OpCompositeConstruct %v3float %f6 %f7 %f8\n"
+     "%r = OpMatrixTimesVector %v2float %m %v\n"
+     "%o0 = OpCompositeExtract %float %r 0\n"
+     "%o1 = OpCompositeExtract %float %r 1\n",
      "ff", matrix_vector, 0, NULL},
-    {"OpVectorTimesMatrix", MAT_TYPES,
-     MAT3X2 "%v = OpCompositeConstruct %v2float %f6 %f7\n"
-            "%r = OpVectorTimesMatrix %v3float %v %m\n" PARTS_3("%float", "%r"),
+    {"OpVectorTimesMatrix",
+     "%mat3x2 = OpTypeMatrix %v2float 3\n"
+     "%mat2x3 = OpTypeMatrix %v3float 2\n"
+     "%mat2 = OpTypeMatrix %v2float 2\n",
+     "%m0 = OpCompositeConstruct %v2float %f0 %f1\n"
+     "%m1 = OpCompositeConstruct %v2float %f2 %f3\n"
+     "%m2 = OpCompositeConstruct %v2float %f4 %f5\n"
+     "%m = OpCompositeConstruct %mat3x2 %m0 %m1 %m2\n"
+     "%v = OpCompositeConstruct %v2float %f6 %f7\n"
+     "%r = OpVectorTimesMatrix %v3float %v %m\n"
+     "%o0 = OpCompositeExtract %float %r 0\n"
+     "%o1 = OpCompositeExtract %float %r 1\n"
+     "%o2 = OpCompositeExtract %float %r 2\n",
      "fff", vector_matrix, 0, NULL},
-    {"OpMatrixTimesMatrix", MAT_TYPES,
-     MAT3X2
+    {"OpMatrixTimesMatrix",
+     "%mat3x2 = OpTypeMatrix %v2float 3\n"
+     "%mat2x3 = OpTypeMatrix %v3float 2\n"
+     "%mat2 = OpTypeMatrix %v2float 2\n",
+     "%m0 = OpCompositeConstruct %v2float %f0 %f1\n"
+     "%m1 = OpCompositeConstruct %v2float %f2 %f3\n"
+     "%m2 = OpCompositeConstruct %v2float %f4 %f5\n"
+     "%m = OpCompositeConstruct %mat3x2 %m0 %m1 %m2\n"
      "%n0 = OpCompositeConstruct %v3float %f6 %f7 %f8\n"
      "%n1 = OpCompositeConstruct %v3float %f9 %f10 %f11\n"
-     "%n = OpCompositeConstruct %mat2x3 %n0 %n1\n%r = OpMatrixTimesMatrix %mat2 %m %n\n" PART(
-         "%o0", "%float", "%r", "0 0") PART("%o1", "%float", "%r", "0 1")
-         PART("%o2", "%float", "%r", "1 0") PART("%o3", "%float", "%r", "1 1"),
+     "%n = OpCompositeConstruct %mat2x3 %n0 %n1\n"
+     "%r = OpMatrixTimesMatrix %mat2 %m %n\n"
+     "%o0 = OpCompositeExtract %float %r 0 0\n"
+     "%o1 = OpCompositeExtract %float %r 0 1\n"
+     "%o2 = OpCompositeExtract %float %r 1 0\n"
+     "%o3 = OpCompositeExtract %float %r 1 1\n",
      "ffff", matrix_matrix, 0, NULL},
-    {"OpMatrixTimesScalar", MAT_TYPES,
-     MAT3X2 "%r = OpMatrixTimesScalar %mat3x2 %m %f9\n" PART("%o0", "%float", "%r", "0 0")
-         PART("%o1", "%float", "%r", "0 1") PART("%o2", "%float", "%r", "1 0")
-             PART("%o3", "%float", "%r", "1 1") PART("%o4", "%float", "%r", "2 0")
-                 PART("%o5", "%float", "%r", "2 1"),
+    {"OpMatrixTimesScalar",
+     "%mat3x2 = OpTypeMatrix %v2float 3\n"
+     "%mat2x3 = OpTypeMatrix %v3float 2\n"
+     "%mat2 = OpTypeMatrix %v2float 2\n",
+     "%m0 = OpCompositeConstruct %v2float %f0 %f1\n"
+     "%m1 = OpCompositeConstruct %v2float %f2 %f3\n"
+     "%m2 = OpCompositeConstruct %v2float %f4 %f5\n"
+     "%m = OpCompositeConstruct %mat3x2 %m0 %m1 %m2\n"
+     "%r = OpMatrixTimesScalar %mat3x2 %m %f9\n"
+     "%o0 = OpCompositeExtract %float %r 0 0\n"
+     "%o1 = OpCompositeExtract %float %r 0 1\n"
+     "%o2 = OpCompositeExtract %float %r 1 0\n"
+     "%o3 = OpCompositeExtract %float %r 1 1\n"
+     "%o4 = OpCompositeExtract %float %r 2 0\n"
+     "%o5 = OpCompositeExtract %float %r 2 1\n",
      "ffffff", matrix_scaled, 0, NULL},
-    {"OpOuterProduct", MAT_TYPES,
-     "%a = OpCompositeConstruct %v3float %f0 %f1 %f2\n%b = OpCompositeConstruct %v2float %f3 %f4\n"
-     "%r = OpOuterProduct %mat2x3 %a %b\n" PARTS_2X3("%r"),
+    {"OpOuterProduct",
+     "%mat3x2 = OpTypeMatrix %v2float 3\n"
+     "%mat2x3 = OpTypeMatrix %v3float 2\n"
+     "%mat2 = OpTypeMatrix %v2float 2\n",
+     "%a = OpCompositeConstruct %v3float %f0 %f1 %f2\n"
+     "%b = OpCompositeConstruct %v2float %f3 %f4\n"
+     "%r = OpOuterProduct %mat2x3 %a %b\n"
+     "%o0 = OpCompositeExtract %float %r 0 0\n"
+     "%o1 = OpCompositeExtract %float %r 0 1\n"
+     "%o2 = OpCompositeExtract %float %r 0 2\n"
+     "%o3 = OpCompositeExtract %float %r 1 0\n"
+     "%o4 = OpCompositeExtract %float %r 1 1\n"
+     "%o5 = OpCompositeExtract %float %r 1 2\n",
      "ffffff", outer, 0, NULL},
-    {"OpTranspose", MAT_TYPES, MAT3X2 "%r = OpTranspose %mat2x3 %m\n" PARTS_2X3("%r"), "ffffff",
-     transposed, 0, NULL},
+    {"OpTranspose",
+     "%mat3x2 = OpTypeMatrix %v2float 3\n"
+     "%mat2x3 = OpTypeMatrix %v3float 2\n"
+     "%mat2 = OpTypeMatrix %v2float 2\n",
+     "%m0 = OpCompositeConstruct %v2float %f0 %f1\n"
+     "%m1 = OpCompositeConstruct %v2float %f2 %f3\n"
+     "%m2 = OpCompositeConstruct %v2float %f4 %f5\n"
+     "%m = OpCompositeConstruct %mat3x2 %m0 %m1 %m2\n"
+     "%r = OpTranspose %mat2x3 %m\n"
+     "%o0 = OpCompositeExtract %float %r 0 0\n"
+     "%o1 = OpCompositeExtract %float %r 0 1\n"
+     "%o2 = OpCompositeExtract %float %r 0 2\n"
+     "%o3 = OpCompositeExtract %float %r 1 0\n"
+     "%o4 = OpCompositeExtract %float %r 1 1\n"
+     "%o5 = OpCompositeExtract %float %r 1 2\n",
+     "ffffff", transposed, 0, NULL},
 };
 
 /* ---- integers -------------------------------------------------------------------------------- */
@@ -171,40 +215,56 @@ EXPECT(integer_dots) {
 
 static const AluText integers[] = {
     {"OpIAddCarry, OpISubBorrow", "%pair = OpTypeStruct %uint %uint\n",
-     "%a = OpIAddCarry %pair %u0 %u1\n%b = OpISubBorrow %pair %u0 %u1\n" PART(
-         "%o0", "%uint", "%a", "0") PART("%o1", "%uint", "%a", "1") PART("%o2", "%uint", "%b", "0")
-         PART("%o3", "%uint", "%b", "1"),
+     "%a = OpIAddCarry %pair %u0 %u1\n"
+     "%b = OpISubBorrow %pair %u0 %u1\n"
+     "%o0 = OpCompositeExtract %uint %a 0\n"
+     "%o1 = OpCompositeExtract %uint %a 1\n"
+     "%o2 = OpCompositeExtract %uint %b 0\n"
+     "%o3 = OpCompositeExtract %uint %b 1\n",
      "uuuu", carries, 0, NULL},
     {"OpUMulExtended, OpSMulExtended", "%pair = OpTypeStruct %uint %uint\n",
-     "%a = OpUMulExtended %pair %u0 %u1\n%b = OpSMulExtended %pair %u0 %u1\n" PART(
-         "%o0", "%uint", "%a", "0") PART("%o1", "%uint", "%a", "1") PART("%o2", "%uint", "%b", "0")
-         PART("%o3", "%uint", "%b", "1"),
+     "%a = OpUMulExtended %pair %u0 %u1\n"
+     "%b = OpSMulExtended %pair %u0 %u1\n"
+     "%o0 = OpCompositeExtract %uint %a 0\n"
+     "%o1 = OpCompositeExtract %uint %a 1\n"
+     "%o2 = OpCompositeExtract %uint %b 0\n"
+     "%o3 = OpCompositeExtract %uint %b 1\n",
      "uuuu", products, 0, NULL},
     {"OpBitFieldInsert and extract", "%c33 = OpConstant %uint 33\n",
-     "%offset = OpBitwiseAnd %uint %u4 %c31\n%rest = OpISub %uint %c33 %offset\n"
-     "%count = OpUMod %uint %u5 %rest\n%count16 = OpUConvert %ushort %count\n"
+     "%offset = OpBitwiseAnd %uint %u4 %c31\n"
+     "%rest = OpISub %uint %c33 %offset\n"
+     "%count = OpUMod %uint %u5 %rest\n"
+     "%count16 = OpUConvert %ushort %count\n"
      "%o0 = OpBitFieldInsert %uint %u0 %u1 %offset %count16\n"
      "%o1 = OpBitFieldUExtract %uint %u0 %offset %count\n"
      "%o2 = OpBitFieldSExtract %uint %u0 %offset %count",
      "uuu", fields, 0, NULL},
     {"shifts and counts of other widths",
-     "%l31 = OpConstant %ulong 31\n%c63 = OpConstant %uint 63\n",
-     "%wide1 = OpUConvert %ulong %u1\n%by = OpBitwiseAnd %ulong %wide1 %l31\n"
-     "%o0 = OpShiftLeftLogical %uint %u0 %by\n%pair = OpCompositeConstruct %v2uint %u2 %u3\n"
-     "%wide = OpBitcast %ulong %pair\n%by63 = OpBitwiseAnd %uint %u4 %c63\n"
-     "%moved = OpShiftRightLogical %ulong %wide %by63\n%back = OpBitcast %v2uint %moved\n" PART(
-         "%o1", "%uint", "%back", "0")
-         PART("%o2", "%uint", "%back", "1") "%o3 = OpBitCount %uint %u3",
+     "%l31 = OpConstant %ulong 31\n"
+     "%c63 = OpConstant %uint 63\n",
+     "%wide1 = OpUConvert %ulong %u1\n"
+     "%by = OpBitwiseAnd %ulong %wide1 %l31\n"
+     "%o0 = OpShiftLeftLogical %uint %u0 %by\n"
+     "%pair = OpCompositeConstruct %v2uint %u2 %u3\n"
+     "%wide = OpBitcast %ulong %pair\n"
+     "%by63 = OpBitwiseAnd %uint %u4 %c63\n"
+     "%moved = OpShiftRightLogical %ulong %wide %by63\n"
+     "%back = OpBitcast %v2uint %moved\n"
+     "%o1 = OpCompositeExtract %uint %back 0\n"
+     "%o2 = OpCompositeExtract %uint %back 1\n"
+     "%o3 = OpBitCount %uint %u3",
      "uuuu", wide_shift, 0, NULL},
     {"integer dot products", "",
-     VEC4U("%a", "%u0", "%u1", "%u2", "%u3") VEC4U(
-         "%b", "%u4", "%u5", "%u6",
-         "%u7") "%o0 = OpUDot %uint %a %b\n%o1 = OpSDot %uint %u0 %u1 PackedVectorFormat4x8Bit\n"
-                "%v0 = OpBitcast %v4uchar %u0\n%v1 = OpBitcast %v4uchar %u1\n%o2 = OpUDot %uint "
-                "%v0 %v1\n"
-                "%o3 = OpSUDot %uint %v0 %v1\n"
-                "%o4 = OpSDotAccSat %uint %u0 %u1 %u2 PackedVectorFormat4x8Bit\n"
-                "%o5 = OpUDotAccSat %uint %v0 %v1 %u2",
+     "%a = OpCompositeConstruct %v4uint %u0 %u1 %u2 %u3\n"
+     "%b = OpCompositeConstruct %v4uint %u4 %u5 %u6 %u7\n"
+     "%o0 = OpUDot %uint %a %b\n"
+     "%o1 = OpSDot %uint %u0 %u1 PackedVectorFormat4x8Bit\n"
+     "%v0 = OpBitcast %v4uchar %u0\n"
+     "%v1 = OpBitcast %v4uchar %u1\n"
+     "%o2 = OpUDot %uint %v0 %v1\n"
+     "%o3 = OpSUDot %uint %v0 %v1\n"
+     "%o4 = OpSDotAccSat %uint %u0 %u1 %u2 PackedVectorFormat4x8Bit\n"
+     "%o5 = OpUDotAccSat %uint %v0 %v1 %u2",
      "uuuuuu", integer_dots, 0, NULL},
 };
 
@@ -243,43 +303,64 @@ EXPECT(selected) {
 
 static const AluText composites[] = {
     {"structs and arrays in each other",
-     "%arr = OpTypeArray %v2uint %c2\n%inner = OpTypeStruct %float %arr\n"
+     "%arr = OpTypeArray %v2uint %c2\n"
+     "%inner = OpTypeStruct %float %arr\n"
      "%outer = OpTypeStruct %uint %inner %float\n",
-     "%a = OpCompositeConstruct %v2uint %u0 %u1\n%b = OpCompositeConstruct %v2uint %u2 %u3\n"
-     "%c = OpCompositeConstruct %arr %a %b\n%d = OpCompositeConstruct %inner %f1 %c\n"
+     "%a = OpCompositeConstruct %v2uint %u0 %u1\n"
+     "%b = OpCompositeConstruct %v2uint %u2 %u3\n"
+     "%c = OpCompositeConstruct %arr %a %b\n"
+     "%d = OpCompositeConstruct %inner %f1 %c\n"
      "%e = OpCompositeConstruct %outer %u7 %d %f2\n"
-     "%g = OpCompositeInsert %outer %u5 %e 1 1 1 0\n%h = OpCompositeInsert %outer %f9 %g 2\n"
-     "%i = OpCopyObject %outer %h\n" PART("%o0", "%uint", "%i", "1 1 1 0")
-         PART("%o1", "%float", "%i",
-              "2") "%j = OpCompositeExtract %v2uint %i 1 1 0\n" PART("%o2", "%uint", "%j", "1")
-             PART("%o3", "%float", "%i", "1 0") PART("%o4", "%uint", "%i", "0"),
+     "%g = OpCompositeInsert %outer %u5 %e 1 1 1 0\n"
+     "%h = OpCompositeInsert %outer %f9 %g 2\n"
+     "%i = OpCopyObject %outer %h\n"
+     "%o0 = OpCompositeExtract %uint %i 1 1 1 0\n"
+     "%o1 = OpCompositeExtract %float %i 2\n"
+     "%j = OpCompositeExtract %v2uint %i 1 1 0\n"
+     "%o2 = OpCompositeExtract %uint %j 1\n"
+     "%o3 = OpCompositeExtract %float %i 1 0\n"
+     "%o4 = OpCompositeExtract %uint %i 0\n",
      "ufufu", nested, 0, NULL},
     {"OpVectorShuffle", "",
-     VEC4U("%a", "%u0", "%u1", "%u2",
-           "%u3") "%b = OpCompositeConstruct %v2uint %u4 %u5\n"
-                  "%r = OpVectorShuffle %v4uint %a %b 5 0 2 0xffffffff\n" PARTS_3("%uint", "%r"),
+     "%a = OpCompositeConstruct %v4uint %u0 %u1 %u2 %u3\n"
+     "%b = OpCompositeConstruct %v2uint %u4 %u5\n"
+     "%r = OpVectorShuffle %v4uint %a %b 5 0 2 0xffffffff\n"
+     "%o0 = OpCompositeExtract %uint %r 0\n"
+     "%o1 = OpCompositeExtract %uint %r 1\n"
+     "%o2 = OpCompositeExtract %uint %r 2\n",
      "uuu", shuffled, 0, NULL},
     {"OpVectorExtractDynamic, OpVectorInsertDynamic", "",
-     VEC4U("%a", "%u0", "%u1", "%u2",
-           "%u3") "%at = OpBitwiseAnd %uint %u4 %c7\n"
-                  "%o0 = OpVectorExtractDynamic %uint %a %at\n%wide = OpUConvert %ulong %at\n"
-                  "%r = OpVectorInsertDynamic %v4uint %a %u9 %wide\n" PART(
-                      "%o1", "%uint", "%r", "0") PART("%o2", "%uint", "%r", "1")
-                      PART("%o3", "%uint", "%r", "2") PART("%o4", "%uint", "%r", "3"),
+     "%a = OpCompositeConstruct %v4uint %u0 %u1 %u2 %u3\n"
+     "%at = OpBitwiseAnd %uint %u4 %c7\n"
+     "%o0 = OpVectorExtractDynamic %uint %a %at\n"
+     "%wide = OpUConvert %ulong %at\n"
+     "%r = OpVectorInsertDynamic %v4uint %a %u9 %wide\n"
+     "%o1 = OpCompositeExtract %uint %r 0\n"
+     "%o2 = OpCompositeExtract %uint %r 1\n"
+     "%o3 = OpCompositeExtract %uint %r 2\n"
+     "%o4 = OpCompositeExtract %uint %r 3\n",
      "uuuuu", dynamic, 0, NULL},
     {"OpSelect, OpAny, OpAll", "%mixed = OpTypeStruct %uint %float\n",
-     "%x = OpBitwiseAnd %uint %u0 %c1\n%y = OpBitwiseAnd %uint %u1 %c1\n"
-     "%p_ = OpIEqual %bool %x %c1\n%q_ = OpIEqual %bool %y %c1\n"
-     "%a = OpCompositeConstruct %v2uint %u2 %u3\n%b = OpCompositeConstruct %v2uint %u4 %u5\n"
-     "%r = OpSelect %v2uint %p_ %a %b\n" PARTS_2(
-         "%uint", "%r") "%pq = OpCompositeConstruct %v2bool %p_ %q_\n%s = OpSelect %v2uint %pq %a "
-                        "%b\n" PART("%o2", "%uint", "%s", "0") PART(
-                            "%o3", "%uint", "%s",
-                            "1") "%c = OpCompositeConstruct %mixed %u6 %f7\n%d = "
-                                 "OpCompositeConstruct %mixed %u8 %f9\n"
-                                 "%t = OpSelect %mixed %p_ %c %d\n" PART("%o4", "%uint", "%t", "0")
-                                     PART("%o5", "%float", "%t",
-                                          "1") "%o6 = OpAny %bool %pq\n%o7 = OpAll %bool %pq",
+     "%x = OpBitwiseAnd %uint %u0 %c1\n"
+     "%y = OpBitwiseAnd %uint %u1 %c1\n"
+     "%p_ = OpIEqual %bool %x %c1\n"
+     "%q_ = OpIEqual %bool %y %c1\n"
+     "%a = OpCompositeConstruct %v2uint %u2 %u3\n"
+     "%b = OpCompositeConstruct %v2uint %u4 %u5\n"
+     "%r = OpSelect %v2uint %p_ %a %b\n"
+     "%o0 = OpCompositeExtract %uint %r 0\n"
+     "%o1 = OpCompositeExtract %uint %r 1\n"
+     "%pq = OpCompositeConstruct %v2bool %p_ %q_\n"
+     "%s = OpSelect %v2uint %pq %a %b\n"
+     "%o2 = OpCompositeExtract %uint %s 0\n"
+     "%o3 = OpCompositeExtract %uint %s 1\n"
+     "%c = OpCompositeConstruct %mixed %u6 %f7\n"
+     "%d = OpCompositeConstruct %mixed %u8 %f9\n"
+     "%t = OpSelect %mixed %p_ %c %d\n"
+     "%o4 = OpCompositeExtract %uint %t 0\n"
+     "%o5 = OpCompositeExtract %float %t 1\n"
+     "%o6 = OpAny %bool %pq\n"
+     "%o7 = OpAll %bool %pq",
      "uuuuufbb", selected, 0, NULL},
 };
 
@@ -319,27 +400,43 @@ EXPECT(compared) {
 
 static const AluText conversions[] = {
     {"OpBitcast", "",
-     "%pair = OpCompositeConstruct %v2uint %u0 %u1\n%d = OpBitcast %double %pair\n"
-     "%l = OpBitcast %ulong %d\n%back = OpBitcast %v2uint %l\n" PART(
-         "%o0", "%uint", "%back",
-         "1") "%b = OpBitcast %v4uchar %u0\n" PART("%b2", "%uchar", "%b",
-                                                   "2") "%o1 = OpUConvert %uint %b2\n"
-                                                        "%s = OpBitcast %v2half %b\n%t = OpBitcast "
-                                                        "%v2ushort %s\n" PART(
-                                                            "%t1", "%ushort", "%t",
-                                                            "1") "%o2 = OpUConvert %uint %t1\n%o3 "
-                                                                 "= OpBitcast %uint %t",
+     "%pair = OpCompositeConstruct %v2uint %u0 %u1\n"
+     "%d = OpBitcast %double %pair\n"
+     "%l = OpBitcast %ulong %d\n"
+     "%back = OpBitcast %v2uint %l\n"
+     "%o0 = OpCompositeExtract %uint %back 1\n"
+     "%b = OpBitcast %v4uchar %u0\n"
+     "%b2 = OpCompositeExtract %uchar %b 2\n"
+     "%o1 = OpUConvert %uint %b2\n"
+     "%s = OpBitcast %v2half %b\n"
+     "%t = OpBitcast %v2ushort %s\n"
+     "%t1 = OpCompositeExtract %ushort %t 1\n"
+     "%o2 = OpUConvert %uint %t1\n"
+     "%o3 = OpBitcast %uint %t",
      "uuuu", cast, 0, NULL},
-    {"conversions", "%int = OpTypeInt 32 1\n%char = OpTypeInt 8 1\n",
-     "%i0 = OpConvertFToS %int %f0\n%o0 = OpBitcast %uint %i0\n%o1 = OpConvertFToU %uint %f1\n"
-     "%o2 = OpConvertSToF %float %u2\n%o3 = OpConvertUToF %float %u3\n"
-     "%b4 = OpUConvert %uchar %u4\n%o4 = OpSConvert %uint %b4\n%d5 = OpFConvert %double %f5\n"
-     "%d6 = OpFConvert %double %f6\n%d = OpFMul %double %d5 %d6\n%o5 = OpFConvert %float %d\n"
-     "%h = OpFConvert %half %f7\n%o6 = OpFConvert %float %h\n%o7 = OpQuantizeToF16 %float %f7",
+    {"conversions",
+     "%int = OpTypeInt 32 1\n"
+     "%char = OpTypeInt 8 1\n",
+     "%i0 = OpConvertFToS %int %f0\n"
+     "%o0 = OpBitcast %uint %i0\n"
+     "%o1 = OpConvertFToU %uint %f1\n"
+     "%o2 = OpConvertSToF %float %u2\n"
+     "%o3 = OpConvertUToF %float %u3\n"
+     "%b4 = OpUConvert %uchar %u4\n"
+     "%o4 = OpSConvert %uint %b4\n"
+     "%d5 = OpFConvert %double %f5\n"
+     "%d6 = OpFConvert %double %f6\n"
+     "%d = OpFMul %double %d5 %d6\n"
+     "%o5 = OpFConvert %float %d\n"
+     "%h = OpFConvert %half %f7\n"
+     "%o6 = OpFConvert %float %h\n"
+     "%o7 = OpQuantizeToF16 %float %f7",
      "uuffufff", converted, 0, NULL},
     {"comparisons", "",
-     "%o0 = OpFOrdLessThan %bool %f0 %f1\n%o1 = OpSLessThan %bool %u0 %u1\n"
-     "%l = OpULessThan %bool %u0 %u1\n%o2 = OpLogicalNot %bool %l",
+     "%o0 = OpFOrdLessThan %bool %f0 %f1\n"
+     "%o1 = OpSLessThan %bool %u0 %u1\n"
+     "%l = OpULessThan %bool %u0 %u1\n"
+     "%o2 = OpLogicalNot %bool %l",
      "bbb", compared, 0, NULL},
 };
 

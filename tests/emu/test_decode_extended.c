@@ -20,15 +20,6 @@ static float half_of(uint32_t u) {
 #define U(i) in->u[i]
 #define F(i) in->f[i]
 
-#define VEC(n, name, parts) name " = OpCompositeConstruct %v" n "float " parts "\n"
-#define A3 VEC("3", "%a", "%f0 %f1 %f2")
-#define B3 VEC("3", "%b", "%f3 %f4 %f5")
-#define C3 VEC("3", "%c", "%f6 %f7 %f8")
-#define PART(name, type, from, index) name " = OpCompositeExtract " type " " from " " index "\n"
-#define PARTS_2(type, from) PART("%o0", type, from, "0") PART("%o1", type, from, "1")
-#define PARTS_3(type, from) PARTS_2(type, from) PART("%o2", type, from, "2")
-#define PARTS_4(type, from) PARTS_3(type, from) PART("%o3", type, from, "3")
-
 /* ---- GLSL: packing --------------------------------------------------------------------------- */
 
 static uint32_t unorm(float a, float most) {
@@ -60,38 +51,30 @@ EXPECT(unpacked) {
 
 static const AluText packing[] = {
     {"Pack", "",
-     VEC("4", "%v", "%f0 %f1 %f2 %f3")
-         VEC("2", "%w", "%f0 %f1") "%o0 = OpExtInst %uint %ext PackSnorm4x8 %v\n%o1 = OpExtInst "
-                                   "%uint %ext PackUnorm4x8 %v\n"
-                                   "%o2 = OpExtInst %uint %ext PackSnorm2x16 %w\n%o3 = OpExtInst "
-                                   "%uint %ext PackUnorm2x16 %w\n"
-                                   "%o4 = OpExtInst %uint %ext PackHalf2x16 %w",
+     "%v = OpCompositeConstruct %v4float %f0 %f1 %f2 %f3\n"
+     "%w = OpCompositeConstruct %v2float %f0 %f1\n"
+     "%o0 = OpExtInst %uint %ext PackSnorm4x8 %v\n"
+     "%o1 = OpExtInst %uint %ext PackUnorm4x8 %v\n"
+     "%o2 = OpExtInst %uint %ext PackSnorm2x16 %w\n"
+     "%o3 = OpExtInst %uint %ext PackUnorm2x16 %w\n"
+     "%o4 = OpExtInst %uint %ext PackHalf2x16 %w",
      "uuuuu", packed, 0, NULL},
     {"Unpack", "",
-     "%h = OpExtInst %v2float %ext UnpackHalf2x16 %u0\n" PARTS_2("%float", "%h") "%s = OpExtInst "
-                                                                                 "%v4float %ext "
-                                                                                 "UnpackSnorm4x8 "
-                                                                                 "%u1\n" PART("%o2", "%float", "%s", "3") "%n = OpExtInst %v4float %ext UnpackUnorm4x8 %u1\n" PART("%o3", "%float", "%n", "1") "%t = OpExtInst %v2float %ext UnpackSnorm2x16 %u1\n" PART(
-                                                                                     "%o4",
-                                                                                     "%float", "%t",
-                                                                                     "1") "%m = "
-                                                                                          "OpExtIns"
-                                                                                          "t "
-                                                                                          "%v2float"
-                                                                                          " %ext "
-                                                                                          "UnpackUn"
-                                                                                          "orm2x16 "
-                                                                                          "%u1"
-                                                                                          "\n" PART("%o5",
-                                                                                                    "%float",
-                                                                                                    "%m",
-                                                                                                    "0") "%pair = OpCompositeConstruct %v2uint %u2 %u3\n"
-                                                                                                         "%d = OpExtInst %double %ext PackDouble2x32 %pair\n"
-                                                                                                         "%e = OpExtInst %v2uint %ext UnpackDouble2x32 %d\n" PART(
-                                                                                                             "%o6",
-                                                                                                             "%uint",
-                                                                                                             "%e",
-                                                                                                             "1"),
+     "%h = OpExtInst %v2float %ext UnpackHalf2x16 %u0\n"
+     "%o0 = OpCompositeExtract %float %h 0\n"
+     "%o1 = OpCompositeExtract %float %h 1\n"
+     "%s = OpExtInst %v4float %ext UnpackSnorm4x8 %u1\n"
+     "%o2 = OpCompositeExtract %float %s 3\n"
+     "%n = OpExtInst %v4float %ext UnpackUnorm4x8 %u1\n"
+     "%o3 = OpCompositeExtract %float %n 1\n"
+     "%t = OpExtInst %v2float %ext UnpackSnorm2x16 %u1\n"
+     "%o4 = OpCompositeExtract %float %t 1\n"
+     "%m = OpExtInst %v2float %ext UnpackUnorm2x16 %u1\n"
+     "%o5 = OpCompositeExtract %float %m 0\n"
+     "%pair = OpCompositeConstruct %v2uint %u2 %u3\n"
+     "%d = OpExtInst %double %ext PackDouble2x32 %pair\n"
+     "%e = OpExtInst %v2uint %ext UnpackDouble2x32 %d\n"
+     "%o6 = OpCompositeExtract %uint %e 1\n",
      "ffffffu", unpacked, 0, NULL},
 };
 
@@ -131,23 +114,45 @@ EXPECT(refracted) {
 
 static const AluText geometry[] = {
     {"Length, Distance, Normalize", "",
-     A3 B3
-     "%o0 = OpExtInst %float %ext Length %a\n%o1 = OpExtInst %float %ext Distance %a %b\n"
-     "%o2 = OpExtInst %float %ext Length %f0\n%n = OpExtInst %v3float %ext Normalize %a\n" PART(
-         "%o3", "%float", "%n", "0") PART("%o4", "%float", "%n", "1")
-         PART("%o5", "%float", "%n", "2"),
+     "%a = OpCompositeConstruct %v3float %f0 %f1 %f2\n"
+     "%b = OpCompositeConstruct %v3float %f3 %f4 %f5\n"
+     "%o0 = OpExtInst %float %ext Length %a\n"
+     "%o1 = OpExtInst %float %ext Distance %a %b\n"
+     "%o2 = OpExtInst %float %ext Length %f0\n"
+     "%n = OpExtInst %v3float %ext Normalize %a\n"
+     "%o3 = OpCompositeExtract %float %n 0\n"
+     "%o4 = OpCompositeExtract %float %n 1\n"
+     "%o5 = OpCompositeExtract %float %n 2\n",
      "ffffff", lengths, 0, NULL},
-    {"Cross", "", A3 B3 "%r = OpExtInst %v3float %ext Cross %a %b\n" PARTS_3("%float", "%r"), "fff",
-     crossed, 0, NULL},
+    {"Cross", "",
+     "%a = OpCompositeConstruct %v3float %f0 %f1 %f2\n"
+     "%b = OpCompositeConstruct %v3float %f3 %f4 %f5\n"
+     "%r = OpExtInst %v3float %ext Cross %a %b\n"
+     "%o0 = OpCompositeExtract %float %r 0\n"
+     "%o1 = OpCompositeExtract %float %r 1\n"
+     "%o2 = OpCompositeExtract %float %r 2\n",
+     "fff", crossed, 0, NULL},
     {"Reflect, FaceForward", "",
-     A3 B3 C3 "%r = OpExtInst %v3float %ext Reflect %a %b\n" PARTS_3(
-         "%float", "%r") "%s = OpExtInst %v3float %ext FaceForward %a %b %c\n" PART("%o3", "%float",
-                                                                                    "%s", "0")
-         PART("%o4", "%float", "%s", "1") PART("%o5", "%float", "%s", "2"),
+     "%a = OpCompositeConstruct %v3float %f0 %f1 %f2\n"
+     "%b = OpCompositeConstruct %v3float %f3 %f4 %f5\n"
+     "%c = OpCompositeConstruct %v3float %f6 %f7 %f8\n"
+     "%r = OpExtInst %v3float %ext Reflect %a %b\n"
+     "%o0 = OpCompositeExtract %float %r 0\n"
+     "%o1 = OpCompositeExtract %float %r 1\n"
+     "%o2 = OpCompositeExtract %float %r 2\n"
+     "%s = OpExtInst %v3float %ext FaceForward %a %b %c\n"
+     "%o3 = OpCompositeExtract %float %s 0\n"
+     "%o4 = OpCompositeExtract %float %s 1\n"
+     "%o5 = OpCompositeExtract %float %s 2\n",
      "ffffff", reflected, 1e-6f, NULL},
     {"Refract", "",
-     A3 B3 "%r = OpExtInst %v3float %ext Refract %a %b %f9\n" PARTS_3("%float", "%r"), "fff",
-     refracted, 1e-4f, NULL},
+     "%a = OpCompositeConstruct %v3float %f0 %f1 %f2\n"
+     "%b = OpCompositeConstruct %v3float %f3 %f4 %f5\n"
+     "%r = OpExtInst %v3float %ext Refract %a %b %f9\n"
+     "%o0 = OpCompositeExtract %float %r 0\n"
+     "%o1 = OpCompositeExtract %float %r 1\n"
+     "%o2 = OpCompositeExtract %float %r 2\n",
+     "fff", refracted, 1e-4f, NULL},
 };
 
 /* ---- GLSL: matrices -------------------------------------------------------------------------- */
@@ -180,66 +185,85 @@ EXPECT(determinants) {
   out[1] = bits((float)eliminated(&F(0), 3));
   out[2] = bits((float)eliminated(&F(0), 4));
 }
-/* The inverse times the matrix, minus one where it should be: all zero. */
+/* The inverse times the matrix, minus one where it should be: all zero. Ten more down the diagonal
+ * make it far from singular. */
 EXPECT(zeros) {
   (void)in;
   for (uint32_t i = 0; i < 3; i++)
     out[i] = 0;
 }
 
-#define SQUARE                                                                                     \
-  "%mat2 = OpTypeMatrix %v2float 2\n%mat3 = OpTypeMatrix %v3float 3\n"                             \
-  "%mat4 = OpTypeMatrix %v4float 4\n%one = OpConstant %float 1\n%ten = OpConstant %float 10\n"
-#define MAT2                                                                                       \
-  VEC("2", "%p0", "%f0 %f1") VEC("2", "%p1", "%f2 %f3") "%m2 = OpCompositeConstruct %mat2 %p0 "    \
-                                                        "%p1\n"
-#define MAT3                                                                                       \
-  VEC("3", "%q0", "%f0 %f1 %f2")                                                                   \
-  VEC("3", "%q1", "%f3 %f4 %f5")                                                                   \
-      VEC("3", "%q2", "%f6 %f7 %f8") "%m3 = OpCompositeConstruct %mat3 %q0 %q1 %q2\n"
-#define MAT4                                                                                       \
-  VEC("4", "%r0", "%f0 %f1 %f2 %f3")                                                               \
-  VEC("4", "%r1", "%f4 %f5 %f6 %f7") VEC("4", "%r2", "%f8 %f9 %f10 %f11")                          \
-      VEC("4", "%r3", "%f12 %f13 %f14 %f15") "%m4 = OpCompositeConstruct %mat4 %r0 %r1 %r2 %r3\n"
-/* Ten more down the diagonal: far from singular. */
-#define HEAVY(name, number) "%h" number " = OpFAdd %float " name " %ten\n"
-
 static const AluText matrices[] = {
-    {"Determinant", SQUARE,
-     MAT2 MAT3 MAT4
+    {"Determinant",
+     "%mat2 = OpTypeMatrix %v2float 2\n"
+     "%mat3 = OpTypeMatrix %v3float 3\n"
+     "%mat4 = OpTypeMatrix %v4float 4\n"
+     "%one = OpConstant %float 1\n"
+     "%ten = OpConstant %float 10\n",
+     "%p0 = OpCompositeConstruct %v2float %f0 %f1\n"
+     "%p1 = OpCompositeConstruct %v2float %f2 %f3\n"
+     "%m2 = OpCompositeConstruct %mat2 %p0 %p1\n"
+     "%q0 = OpCompositeConstruct %v3float %f0 %f1 %f2\n"
+     "%q1 = OpCompositeConstruct %v3float %f3 %f4 %f5\n"
+     "%q2 = OpCompositeConstruct %v3float %f6 %f7 %f8\n"
+     "%m3 = OpCompositeConstruct %mat3 %q0 %q1 %q2\n"
+     "%r0 = OpCompositeConstruct %v4float %f0 %f1 %f2 %f3\n"
+     "%r1 = OpCompositeConstruct %v4float %f4 %f5 %f6 %f7\n"
+     "%r2 = OpCompositeConstruct %v4float %f8 %f9 %f10 %f11\n"
+     "%r3 = OpCompositeConstruct %v4float %f12 %f13 %f14 %f15\n"
+     "%m4 = OpCompositeConstruct %mat4 %r0 %r1 %r2 %r3\n"
      "%o0 = OpExtInst %float %ext Determinant %m2\n"
-     "%o1 = OpExtInst %float %ext Determinant %m3\n%o2 = OpExtInst %float %ext Determinant %m4",
+     "%o1 = OpExtInst %float %ext Determinant %m3\n"
+     "%o2 = OpExtInst %float %ext Determinant %m4",
      "fff", determinants, 1e-3f, NULL},
-    {"MatrixInverse", SQUARE,
-     HEAVY("%f0", "0") HEAVY("%f5", "5") HEAVY("%f10", "10") HEAVY("%f15", "15") VEC(
-         "4", "%r0", "%h0 %f1 %f2 %f3") VEC("4", "%r1", "%f4 %h5 %f6 %f7") VEC("4", "%r2",
-                                                                               "%f8 %f9 %h10 %f11")
-         VEC("4", "%r3",
-             "%f12 %f13 %f14 %h15") "%m4 = OpCompositeConstruct %mat4 %r0 %r1 %r2 %r3\n"
-                                    "%i4 = OpExtInst %mat4 %ext MatrixInverse %m4\n%e4 = "
-                                    "OpMatrixTimesMatrix %mat4 %i4 %m4\n" PART("%d0", "%float",
-                                                                               "%e4", "0 0")
-                                        PART("%d3", "%float", "%e4",
-                                             "3 3") "%o0 = OpFSub %float %d0 %one\n%o1 = OpFSub "
-                                                    "%float %d3 %one\n" PART("%o2", "%float", "%e4",
-                                                                             "1 2"),
+    {"MatrixInverse",
+     "%mat2 = OpTypeMatrix %v2float 2\n"
+     "%mat3 = OpTypeMatrix %v3float 3\n"
+     "%mat4 = OpTypeMatrix %v4float 4\n"
+     "%one = OpConstant %float 1\n"
+     "%ten = OpConstant %float 10\n",
+     "%h0 = OpFAdd %float %f0 %ten\n"
+     "%h5 = OpFAdd %float %f5 %ten\n"
+     "%h10 = OpFAdd %float %f10 %ten\n"
+     "%h15 = OpFAdd %float %f15 %ten\n"
+     "%r0 = OpCompositeConstruct %v4float %h0 %f1 %f2 %f3\n"
+     "%r1 = OpCompositeConstruct %v4float %f4 %h5 %f6 %f7\n"
+     "%r2 = OpCompositeConstruct %v4float %f8 %f9 %h10 %f11\n"
+     "%r3 = OpCompositeConstruct %v4float %f12 %f13 %f14 %h15\n"
+     "%m4 = OpCompositeConstruct %mat4 %r0 %r1 %r2 %r3\n"
+     "%i4 = OpExtInst %mat4 %ext MatrixInverse %m4\n"
+     "%e4 = OpMatrixTimesMatrix %mat4 %i4 %m4\n"
+     "%d0 = OpCompositeExtract %float %e4 0 0\n"
+     "%d3 = OpCompositeExtract %float %e4 3 3\n"
+     "%o0 = OpFSub %float %d0 %one\n"
+     "%o1 = OpFSub %float %d3 %one\n"
+     "%o2 = OpCompositeExtract %float %e4 1 2\n",
      "fff", zeros, 1e-4f, NULL},
-    {"MatrixInverse of smaller ones", SQUARE,
-     HEAVY("%f0", "0") HEAVY("%f3", "3") HEAVY("%f4", "4") HEAVY("%f8", "8") VEC("2", "%p0",
-                                                                                 "%h0 %f1")
-         VEC("2", "%p1",
-             "%f2 %h3") "%m2 = OpCompositeConstruct %mat2 %p0 %p1\n%i2 = OpExtInst %mat2 %ext "
-                        "MatrixInverse %m2\n"
-                        "%e2 = OpMatrixTimesMatrix %mat2 %i2 %m2\n" PART(
-                            "%o0", "%float", "%e2", "0 1") VEC("3", "%q0", "%h0 %f1 %f2")
-                            VEC("3", "%q1", "%f3 %h4 %f5") VEC(
-                                "3", "%q2",
-                                "%f6 %f7 %h8") "%m3 = OpCompositeConstruct %mat3 %q0 %q1 %q2\n"
-                                               "%i3 = OpExtInst %mat3 %ext MatrixInverse %m3\n%e3 "
-                                               "= OpMatrixTimesMatrix %mat3 %m3 %i3\n" PART(
-                                                   "%o1", "%float", "%e3", "2 0")
-                                                   PART("%d", "%float", "%e3",
-                                                        "1 1") "%o2 = OpFSub %float %d %one",
+    {"MatrixInverse of smaller ones",
+     "%mat2 = OpTypeMatrix %v2float 2\n"
+     "%mat3 = OpTypeMatrix %v3float 3\n"
+     "%mat4 = OpTypeMatrix %v4float 4\n"
+     "%one = OpConstant %float 1\n"
+     "%ten = OpConstant %float 10\n",
+     "%h0 = OpFAdd %float %f0 %ten\n"
+     "%h3 = OpFAdd %float %f3 %ten\n"
+     "%h4 = OpFAdd %float %f4 %ten\n"
+     "%h8 = OpFAdd %float %f8 %ten\n"
+     "%p0 = OpCompositeConstruct %v2float %h0 %f1\n"
+     "%p1 = OpCompositeConstruct %v2float %f2 %h3\n"
+     "%m2 = OpCompositeConstruct %mat2 %p0 %p1\n"
+     "%i2 = OpExtInst %mat2 %ext MatrixInverse %m2\n"
+     "%e2 = OpMatrixTimesMatrix %mat2 %i2 %m2\n"
+     "%o0 = OpCompositeExtract %float %e2 0 1\n"
+     "%q0 = OpCompositeConstruct %v3float %h0 %f1 %f2\n"
+     "%q1 = OpCompositeConstruct %v3float %f3 %h4 %f5\n"
+     "%q2 = OpCompositeConstruct %v3float %f6 %f7 %h8\n"
+     "%m3 = OpCompositeConstruct %mat3 %q0 %q1 %q2\n"
+     "%i3 = OpExtInst %mat3 %ext MatrixInverse %m3\n"
+     "%e3 = OpMatrixTimesMatrix %mat3 %m3 %i3\n"
+     "%o1 = OpCompositeExtract %float %e3 2 0\n"
+     "%d = OpCompositeExtract %float %e3 1 1\n"
+     "%o2 = OpFSub %float %d %one",
      "fff", zeros, 1e-4f, NULL},
 };
 
@@ -259,24 +283,27 @@ EXPECT(split) {
 }
 static const AluText results[] = {
     {"Modf, Frexp, Ldexp",
-     "%mf = OpTypeStruct %v2float %v2float\n%fe = OpTypeStruct %v2float %v2uint\n"
+     "%mf = OpTypeStruct %v2float %v2float\n"
+     "%fe = OpTypeStruct %v2float %v2uint\n"
      "%c64 = OpConstant %uint 64\n",
-     VEC("2", "%v", "%f0 %f1") VEC(
-         "2", "%w",
-         "%f1 %f3") "%s = OpExtInst %mf %ext ModfStruct %v\n%t = OpExtInst %fe %ext FrexpStruct "
-                    "%w\n" PART("%o0", "%float", "%s", "0 0") PART("%o1", "%float", "%s", "1 0")
-                        PART("%o2", "%float", "%t", "0 0") PART(
-                            "%o3", "%uint", "%t",
-                            "1 0") "%q = OpExtInst %v2float %ext Modf %v %var_v2float\n%whole = "
-                                   "OpLoad %v2float %var_v2float\n" PART("%o4", "%float", "%q", "1")
-                                       PART("%o5", "%float", "%whole",
-                                            "1") "%r = OpExtInst %v2float %ext Frexp %w "
-                                                 "%var_v2uint\n%e = OpLoad %v2uint "
-                                                 "%var_v2uint\n" PART("%o6", "%float", "%r", "1")
-                                                     PART(
-                                                         "%o7", "%uint", "%e",
-                                                         "1") "%by = OpSRem %uint %u0 %c64\n%o8 = "
-                                                              "OpExtInst %float %ext Ldexp %f2 %by",
+     "%v = OpCompositeConstruct %v2float %f0 %f1\n"
+     "%w = OpCompositeConstruct %v2float %f1 %f3\n"
+     "%s = OpExtInst %mf %ext ModfStruct %v\n"
+     "%t = OpExtInst %fe %ext FrexpStruct %w\n"
+     "%o0 = OpCompositeExtract %float %s 0 0\n"
+     "%o1 = OpCompositeExtract %float %s 1 0\n"
+     "%o2 = OpCompositeExtract %float %t 0 0\n"
+     "%o3 = OpCompositeExtract %uint %t 1 0\n"
+     "%q = OpExtInst %v2float %ext Modf %v %var_v2float\n"
+     "%whole = OpLoad %v2float %var_v2float\n"
+     "%o4 = OpCompositeExtract %float %q 1\n"
+     "%o5 = OpCompositeExtract %float %whole 1\n"
+     "%r = OpExtInst %v2float %ext Frexp %w %var_v2uint\n"
+     "%e = OpLoad %v2uint %var_v2uint\n"
+     "%o6 = OpCompositeExtract %float %r 1\n"
+     "%o7 = OpCompositeExtract %uint %e 1\n"
+     "%by = OpSRem %uint %u0 %c64\n"
+     "%o8 = OpExtInst %float %ext Ldexp %f2 %by",
      "fffufffuf", split, 0, NULL},
 };
 
@@ -292,10 +319,15 @@ EXPECT(each) {
   out[5] = bits(F(4) * (1 - F(6)) + F(5) * F(6));
 }
 static const AluText components[] = {
-    {"components", "%zero = OpConstant %float 0\n%one = OpConstant %float 1\n",
-     "%o0 = OpExtInst %float %ext FMin %f0 %f1\n%o1 = OpExtInst %float %ext FClamp %f0 %zero %one\n"
-     "%o2 = OpExtInst %uint %ext UMax %u0 %u1\n%o3 = OpExtInst %uint %ext FindUMsb %u0\n"
-     "%o4 = OpExtInst %float %ext Sin %f3\n%o5 = OpExtInst %float %ext FMix %f4 %f5 %f6",
+    {"components",
+     "%zero = OpConstant %float 0\n"
+     "%one = OpConstant %float 1\n",
+     "%o0 = OpExtInst %float %ext FMin %f0 %f1\n"
+     "%o1 = OpExtInst %float %ext FClamp %f0 %zero %one\n"
+     "%o2 = OpExtInst %uint %ext UMax %u0 %u1\n"
+     "%o3 = OpExtInst %uint %ext FindUMsb %u0\n"
+     "%o4 = OpExtInst %float %ext Sin %f3\n"
+     "%o5 = OpExtInst %float %ext FMix %f4 %f5 %f6",
      "ffuuff", each, 1e-5f, NULL},
 };
 
@@ -345,68 +377,83 @@ EXPECT(kernel_geometry) {
   out[4] = bits(F(0) * F(1) + F(2));
 }
 
-#define VEC4U(name, a, b, c, d) name " = OpCompositeConstruct %v4uint " a " " b " " c " " d "\n"
-
 static const AluText kernels[] = {
     {"vload, vstore",
-     "%l0 = OpConstant %ulong 0\n%l1 = OpConstant %ulong 1\n%l6 = OpConstant %ulong 6\n",
-     "%v = OpExtInst %v3uint %ext vloadn %l1 %ip0 3\n" PARTS_3(
-         "%uint",
-         "%v") "%h = OpBitcast %p_half %ip1\n%o3 = OpExtInst %float %ext vload_half %l1 %h\n"
-               "%w = OpExtInst %v2float %ext vload_halfn %l1 %h 2\n" PART("%o4", "%float", "%w",
-                                                                          "0")
-                   PART(
-                       "%o5", "%float", "%w",
-                       "1") "%pair = OpCompositeConstruct %v2uint %u7 %u8\n"
-                            "%base0 = OpPtrAccessChain %p_uint %out %oa0\n"
-                            "%none = OpExtInst %void %ext vstoren %pair %l6 %base0\n"
-                            "%to14 = OpPtrAccessChain %p_uint %out %oa14\n%h14 = OpBitcast %p_half "
-                            "%to14\n"
-                            "%none2 = OpExtInst %void %ext vstore_half %f0 %l0 %h14\n"
-                            "%none3 = OpExtInst %void %ext vstore_half_r %f0 %l1 %h14 RTZ\n"
-                            "%p12 = OpPtrAccessChain %p_uint %out %oa12\n%x12 = OpLoad %uint %p12\n"
-                            "%p13 = OpPtrAccessChain %p_uint %out %oa13\n%x13 = OpLoad %uint %p13\n"
-                            "%x14 = OpLoad %uint %to14\n%o6 = OpCopyObject %uint %c0\n%o7 = "
-                            "OpCopyObject %uint %c0\n"
-                            "%o8 = OpCopyObject %uint %c0\n%o9 = OpCopyObject %uint %c0\n%o10 = "
-                            "OpCopyObject %uint %c0\n"
-                            "%o11 = OpCopyObject %uint %c0\n%o12 = OpCopyObject %uint %x12\n"
-                            "%o13 = OpCopyObject %uint %x13\n%o14 = OpCopyObject %uint %x14",
+     "%l0 = OpConstant %ulong 0\n"
+     "%l1 = OpConstant %ulong 1\n"
+     "%l6 = OpConstant %ulong 6\n",
+     "%v = OpExtInst %v3uint %ext vloadn %l1 %ip0 3\n"
+     "%o0 = OpCompositeExtract %uint %v 0\n"
+     "%o1 = OpCompositeExtract %uint %v 1\n"
+     "%o2 = OpCompositeExtract %uint %v 2\n"
+     "%h = OpBitcast %p_half %ip1\n"
+     "%o3 = OpExtInst %float %ext vload_half %l1 %h\n"
+     "%w = OpExtInst %v2float %ext vload_halfn %l1 %h 2\n"
+     "%o4 = OpCompositeExtract %float %w 0\n"
+     "%o5 = OpCompositeExtract %float %w 1\n"
+     "%pair = OpCompositeConstruct %v2uint %u7 %u8\n"
+     "%base0 = OpPtrAccessChain %p_uint %out %oa0\n"
+     "%none = OpExtInst %void %ext vstoren %pair %l6 %base0\n"
+     "%to14 = OpPtrAccessChain %p_uint %out %oa14\n"
+     "%h14 = OpBitcast %p_half %to14\n"
+     "%none2 = OpExtInst %void %ext vstore_half %f0 %l0 %h14\n"
+     "%none3 = OpExtInst %void %ext vstore_half_r %f0 %l1 %h14 RTZ\n"
+     "%p12 = OpPtrAccessChain %p_uint %out %oa12\n"
+     "%x12 = OpLoad %uint %p12\n"
+     "%p13 = OpPtrAccessChain %p_uint %out %oa13\n"
+     "%x13 = OpLoad %uint %p13\n"
+     "%x14 = OpLoad %uint %to14\n"
+     "%o6 = OpCopyObject %uint %c0\n"
+     "%o7 = OpCopyObject %uint %c0\n"
+     "%o8 = OpCopyObject %uint %c0\n"
+     "%o9 = OpCopyObject %uint %c0\n"
+     "%o10 = OpCopyObject %uint %c0\n"
+     "%o11 = OpCopyObject %uint %c0\n"
+     "%o12 = OpCopyObject %uint %x12\n"
+     "%o13 = OpCopyObject %uint %x13\n"
+     "%o14 = OpCopyObject %uint %x14",
      "uuufffuuuuuuuuu", vectors_in_memory, 0, NULL},
     {"results through pointers", "",
-     "%o0 = OpExtInst %float %ext fract %f0 %var_float\n%o1 = OpLoad %float %var_float\n"
-     "%o2 = OpExtInst %float %ext frexp %f1 %var_uint\n%o3 = OpLoad %uint %var_uint\n"
-     "%o4 = OpExtInst %float %ext sincos %f2 %var_float\n%o5 = OpLoad %float %var_float\n"
+     "%o0 = OpExtInst %float %ext fract %f0 %var_float\n"
+     "%o1 = OpLoad %float %var_float\n"
+     "%o2 = OpExtInst %float %ext frexp %f1 %var_uint\n"
+     "%o3 = OpLoad %uint %var_uint\n"
+     "%o4 = OpExtInst %float %ext sincos %f2 %var_float\n"
+     "%o5 = OpLoad %float %var_float\n"
      "%o6 = OpExtInst %float %ext remquo %f3 %f4 %var_uint\n"
      "%o7 = OpExtInst %float %ext pown %f5 %c3",
      "fffuffff", kernel_results, 1e-5f, NULL},
     {"shuffle, select, upsample", "",
-     VEC4U("%x", "%u0", "%u1", "%u2", "%u3") VEC4U(
-         "%y", "%u4", "%u5", "%u6",
-         "%u7") "%m = OpCompositeConstruct %v2uint %u8 %u9\n%s = OpExtInst %v2uint %ext shuffle %x "
-                "%m\n" PARTS_2("%uint",
-                               "%s") "%t = OpExtInst %v2uint %ext shuffle2 %x %y %m\n" PART("%o2",
-                                                                                            "%uint",
-                                                                                            "%t",
-                                                                                            "0")
-                    PART("%o3", "%uint", "%t",
-                         "1") "%a = OpCompositeConstruct %v2uint %u0 %u1\n%b = "
-                              "OpCompositeConstruct %v2uint %u2 %u3\n"
-                              "%q = OpExtInst %v2uint %ext select %a %b %m\n" PART("%o4", "%uint",
-                                                                                   "%q", "0")
-                                  PART("%o5", "%uint", "%q",
-                                       "1") "%o6 = OpExtInst %uint %ext select %u0 %u1 %u8\n%h = "
-                                            "OpUConvert %ushort %u0\n"
-                                            "%l = OpUConvert %ushort %u1\n%o7 = OpExtInst %uint "
-                                            "%ext u_upsample %h %l\n"
-                                            "%o8 = OpExtInst %uint %ext bitselect %u0 %u1 %u2",
+     "%x = OpCompositeConstruct %v4uint %u0 %u1 %u2 %u3\n"
+     "%y = OpCompositeConstruct %v4uint %u4 %u5 %u6 %u7\n"
+     "%m = OpCompositeConstruct %v2uint %u8 %u9\n"
+     "%s = OpExtInst %v2uint %ext shuffle %x %m\n"
+     "%o0 = OpCompositeExtract %uint %s 0\n"
+     "%o1 = OpCompositeExtract %uint %s 1\n"
+     "%t = OpExtInst %v2uint %ext shuffle2 %x %y %m\n"
+     "%o2 = OpCompositeExtract %uint %t 0\n"
+     "%o3 = OpCompositeExtract %uint %t 1\n"
+     "%a = OpCompositeConstruct %v2uint %u0 %u1\n"
+     "%b = OpCompositeConstruct %v2uint %u2 %u3\n"
+     "%q = OpExtInst %v2uint %ext select %a %b %m\n"
+     "%o4 = OpCompositeExtract %uint %q 0\n"
+     "%o5 = OpCompositeExtract %uint %q 1\n"
+     "%o6 = OpExtInst %uint %ext select %u0 %u1 %u8\n"
+     "%h = OpUConvert %ushort %u0\n"
+     "%l = OpUConvert %ushort %u1\n"
+     "%o7 = OpExtInst %uint %ext u_upsample %h %l\n"
+     "%o8 = OpExtInst %uint %ext bitselect %u0 %u1 %u2",
      "uuuuuuuuu", kernel_moves, 0, NULL},
     {"geometry", "%zero = OpConstant %float 0\n",
-     A3 "%o0 = OpExtInst %float %ext length %a\n%n = OpExtInst %v3float %ext normalize %a\n" PART(
-         "%o1", "%float", "%n", "0")
-         VEC("3", "%z", "%zero %zero %zero") "%nz = OpExtInst %v3float %ext normalize %z\n" PART(
-             "%o2", "%float", "%nz", "2") "%o3 = OpExtInst %float %ext fma %f0 %f1 %f2\n%o4 = "
-                                          "OpExtInst %float %ext mad %f0 %f1 %f2",
+     "%a = OpCompositeConstruct %v3float %f0 %f1 %f2\n"
+     "%o0 = OpExtInst %float %ext length %a\n"
+     "%n = OpExtInst %v3float %ext normalize %a\n"
+     "%o1 = OpCompositeExtract %float %n 0\n"
+     "%z = OpCompositeConstruct %v3float %zero %zero %zero\n"
+     "%nz = OpExtInst %v3float %ext normalize %z\n"
+     "%o2 = OpCompositeExtract %float %nz 2\n"
+     "%o3 = OpExtInst %float %ext fma %f0 %f1 %f2\n"
+     "%o4 = OpExtInst %float %ext mad %f0 %f1 %f2",
      "fffff", kernel_geometry, 0, NULL},
 };
 
