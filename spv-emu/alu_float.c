@@ -1,5 +1,5 @@
 /* alu_float: arithmetic, comparison and classification of floats. The instructions stand in
- * alu_float.def; alu_floats.inc makes handlers of them for each width. SPIR-V 1.6, sections 3.49.13
+ * alu_float.def; alu_floats.inc makes handlers of them. SPIR-V 1.6, sections 3.49.13
  * and 3.49.15; Vulkan, Precision and Operation of SPIR-V Instructions. Rounding is to nearest even,
  * denormals are kept. */
 #include "alu.h"
@@ -8,14 +8,5 @@
 #include "alu_floats.inc"
 
 EmuHandler *EMU_NAME(emu_alu_float)(SpvOp op, EmuKind kind) {
-  switch (kind) {
-  case EMU_F16:
-    return find_f16(op);
-  case EMU_F32:
-    return find_f32(op);
-  case EMU_F64:
-    return find_f64(op);
-  default:
-    return NULL;
-  }
+  return find_float(op, kind);
 }

@@ -13,22 +13,6 @@
 #include "alu_floats.inc"
 
 EmuHandler *EMU_NAME(emu_alu_glsl)(uint32_t op, EmuKind kind) {
-  switch (kind) {
-  case EMU_U8:
-    return find_u8(op);
-  case EMU_U16:
-    return find_u16(op);
-  case EMU_U32:
-    return find_u32(op);
-  case EMU_U64:
-    return find_u64(op);
-  case EMU_F16:
-    return find_f16(op);
-  case EMU_F32:
-    return find_f32(op);
-  case EMU_F64:
-    return find_f64(op);
-  default:
-    return NULL;
-  }
+  EmuHandler *found = find_int(op, kind);
+  return found ? found : find_float(op, kind);
 }

@@ -26,33 +26,12 @@ static EmuHandler *find_logical(uint32_t op) {
     return logical_equal;
   case SpvOpLogicalNotEqual:
     return logical_not_equal;
-  case SpvOpSelect:
-  case EMU_STEP_TAKE:
-    return find_u32(op);
   }
   return NULL;
 }
 
 EmuHandler *EMU_NAME(emu_alu_int)(SpvOp op, EmuKind kind) {
   bool moves = op == SpvOpSelect || (uint32_t)op == EMU_STEP_TAKE;
-  switch (kind) {
-  case EMU_BOOL:
-    return find_logical(op);
-  case EMU_U8:
-    return find_u8(op);
-  case EMU_U16:
-    return find_u16(op);
-  case EMU_U32:
-    return find_u32(op);
-  case EMU_U64:
-    return find_u64(op);
-  case EMU_F16:
-    return moves ? find_u16(op) : NULL;
-  case EMU_F32:
-    return moves ? find_u32(op) : NULL;
-  case EMU_F64:
-    return moves ? find_u64(op) : NULL;
-  default:
-    return NULL;
-  }
+  EmuHandler *found = kind == EMU_BOOL ? find_logical(op) : NULL;
+  return found ? found : find_int(op, moves ? emu_integer_kind(kind) : kind);
 }

@@ -165,11 +165,6 @@ static uint32_t in_glsl(uint32_t op) {
   return op < sizeof same ? same[op] : 0;
 }
 
-/* The kind of integers that have the bits of a kind. */
-static EmuKind as_integer(EmuKind kind) {
-  return kind == EMU_F16 ? EMU_U16 : kind == EMU_F32 ? EMU_U32 : kind == EMU_F64 ? EMU_U64 : kind;
-}
-
 EmuHandler *EMU_NAME(emu_alu_opencl)(uint32_t op, EmuKind kind) {
   op = ordinary(op);
   if (in_glsl(op))
@@ -184,24 +179,8 @@ EmuHandler *EMU_NAME(emu_alu_opencl)(uint32_t op, EmuKind kind) {
   case OpenCLstd_Bitselect:
   case OpenCLstd_Select:
   case EMU_STEP_VECTOR_SELECT:
-    kind = as_integer(kind);
+    kind = emu_integer_kind(kind);
   }
-  switch (kind) {
-  case EMU_U8:
-    return find_u8(op);
-  case EMU_U16:
-    return find_u16(op);
-  case EMU_U32:
-    return find_u32(op);
-  case EMU_U64:
-    return find_u64(op);
-  case EMU_F16:
-    return find_f16(op);
-  case EMU_F32:
-    return find_f32(op);
-  case EMU_F64:
-    return find_f64(op);
-  default:
-    return NULL;
-  }
+  EmuHandler *found = find_int(op, kind);
+  return found ? found : find_float(op, kind);
 }

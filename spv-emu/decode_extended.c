@@ -104,17 +104,12 @@ uint32_t emu_length(EmuSteps *s, const EmuParts *a) {
 
 bool emu_decode_extended(EmuDecode *d, SrRef r, bool *mine) {
   uint32_t set = emu_operand(d, r, 0), op = emu_operand(d, r, 1);
+  bool nonsemantic = sr_inst(emu_module(d), r)->nonsemantic;
   EmuSteps s = {.d = d, .r = r};
-  EmuExtended *run = NULL;
-  *mine = set == d->extended_glsl || set == d->extended_opencl;
-  if (sr_inst(emu_module(d), r)->nonsemantic) {
-    *mine = true;
+  *mine = nonsemantic || set == d->extended_glsl || set == d->extended_opencl;
+  if (nonsemantic || !*mine)
     return true;
-  }
-  if (!*mine)
-    return true;
-  run = set == d->extended_glsl ? emu_glsl_find(op, &s.name) : emu_opencl_find(op, &s.name);
-  if (!run)
-    return emu_refuse(d, r, "extended instruction %u is not supported", op);
-  return run(&s, op);
+  EmuExtended *run =
+      set == d->extended_glsl ? emu_glsl_find(op, &s.name) : emu_opencl_find(op, &s.name);
+  return run ? run(&s, op) : emu_refuse(d, r, "extended instruction %u is not supported", op);
 }

@@ -69,11 +69,6 @@ uint32_t emu_step_convert(EmuSteps *s, uint32_t op, EmuKind from, EmuKind to, ui
   return emu_step(s, run, to, a, EMU_NO_ROW, EMU_NO_ROW, 0);
 }
 
-uint32_t emu_step_copy(EmuSteps *s, EmuKind kind, uint32_t a) {
-  EmuHandler *run = s->d->isa->move[emu_kind_bytes(kind)];
-  return emu_step(s, run, kind, a, EMU_NO_ROW, EMU_NO_ROW, 0);
-}
-
 /* ---- several --------------------------------------------------------------------------------- */
 
 uint32_t emu_step_choose(EmuSteps *s, EmuKind kind, const uint32_t *parts, uint32_t count,
@@ -135,10 +130,4 @@ uint32_t emu_real(EmuSteps *s, EmuKind kind, double value) {
   else
     memcpy(&bits, &value, sizeof value);
   return emu_bits(s->d, kind, bits);
-}
-
-EmuKind emu_integer_kind(EmuKind kind) {
-  static const uint8_t of[EMU_KINDS] = {EMU_U32, EMU_U8,  EMU_U16, EMU_U32,
-                                        EMU_U64, EMU_U16, EMU_U32, EMU_U64};
-  return (EmuKind)of[kind];
 }

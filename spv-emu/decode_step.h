@@ -43,8 +43,6 @@ uint32_t emu_step_opencl(EmuSteps *s, uint32_t op, EmuKind kind, uint32_t a, uin
                          uint32_t c);
 /* Between kinds that differ; of equal ones the operand itself. */
 uint32_t emu_step_convert(EmuSteps *s, uint32_t op, EmuKind from, EmuKind to, uint32_t a);
-/* A copy in a register of its own. */
-uint32_t emu_step_copy(EmuSteps *s, EmuKind kind, uint32_t a);
 /* part[index] for each lane; `none` where the index (EMU_U32) is not below count. */
 uint32_t emu_step_choose(EmuSteps *s, EmuKind kind, const uint32_t *parts, uint32_t count,
                          uint32_t index, uint32_t none);
@@ -58,10 +56,8 @@ void emu_step_reshape(EmuSteps *s, const EmuParts *from, EmuKind kind, uint32_t 
 /* An index of any kind of integers as EMU_U32; what is larger becomes the largest. */
 uint32_t emu_step_index(EmuSteps *s, EmuKind kind, uint32_t a);
 
-/* A function on floats written as a constant. */
+/* A register that always holds this float. */
 uint32_t emu_real(EmuSteps *s, EmuKind kind, double value);
-/* The kind of integers with as many bits. */
-EmuKind emu_integer_kind(EmuKind kind);
 
 /* Names the result after these registers; false where a handler was missing: refused. */
 bool emu_steps_end(EmuSteps *s, const uint32_t *parts, uint32_t count);

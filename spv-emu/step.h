@@ -3,6 +3,15 @@
 #ifndef EMU_STEP_H
 #define EMU_STEP_H
 
+#include "lanes.h"
+
+/* The kind of integers with as many bits. */
+static inline EmuKind emu_integer_kind(EmuKind kind) {
+  static const uint8_t of[EMU_KINDS] = {EMU_U32, EMU_U8,  EMU_U16, EMU_U32,
+                                        EMU_U64, EMU_U16, EMU_U32, EMU_U64};
+  return (EmuKind)of[kind];
+}
+
 enum {
   EMU_STEP_FIRST = 0x10000, /* opcodes have 16 bits */
 

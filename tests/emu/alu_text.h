@@ -1,0 +1,37 @@
+/* alu_text: bodies of shaders and kernels as text, run on 32 invocations by each instruction set.
+ *
+ * A body finds %u0 … %u15, words of any bits, and %f0 … %f15, floats of moderate size, and defines
+ * results %o0, %o1, …, whose types a string names: u (uint), f (float), b (bool). */
+#ifndef ALU_TEXT_H
+#define ALU_TEXT_H
+
+#include "unit.h"
+
+#include <stdbool.h>
+
+enum { ALU_TEXT_WORDS = 16, ALU_TEXT_LANES = 32 };
+
+typedef struct AluInput {
+  uint32_t u[ALU_TEXT_WORDS];
+  float f[ALU_TEXT_WORDS];
+} AluInput;
+
+typedef struct AluText {
+  const char *name;
+  const char *types; /* further types and constants; may be "" */
+  const char *body;
+  const char *results; /* at most 16 */
+  /* What the invocation must give: the bits of each result, booleans 0 or 1. */
+  void (*expected)(const AluInput *in, uint32_t *out);
+  float tolerance;         /* of floats, relative to 1 or to larger ones; 0: the same bits */
+  const char *annotations; /* decorations; NULL: none */
+} AluText;
+
+/* Runs it as a compute shader (GLSL.std.450 is %ext), or as a kernel (OpenCL.std is %ext); fails
+ * where a result differs. */
+void alu_text_shader(const AluText *text, uint64_t *seed);
+void alu_text_kernel(const AluText *text, uint64_t *seed);
+/* The message with which a shader is refused, into `message`. */
+void alu_text_refused(const AluText *text, bool kernel, char *message, size_t size);
+
+#endif
