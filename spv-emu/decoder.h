@@ -9,6 +9,7 @@
  *   decode_alias.c     loads that need no copy
  *   decode_memory.c    loads, stores, atomics, arithmetic on pointers
  *   decode_flow.c      terminators, phis, calls
+ *   coalesce.c         moves that need not be
  *   registers.c        from registers to rows; the two streams of each block */
 #ifndef EMU_DECODER_H
 #define EMU_DECODER_H
@@ -96,6 +97,7 @@ typedef struct EmuEmitted {
   EmuIns ins;
   uint32_t written, count; /* of the list */
   bool masked;
+  bool dropped; /* not needed after all */
 } EmuEmitted;
 
 typedef struct EmuPair { /* one move of an edge in the making */
@@ -240,6 +242,10 @@ bool emu_decode_functions(EmuDecode *d, uint32_t entry);
 /* decode.c */
 /* What runs before the entry point's first instruction. */
 bool emu_entry_start(EmuDecode *d);
+
+/* coalesce.c */
+/* Drops moves between registers; before they get their rows. */
+void emu_coalesce(EmuDecode *d);
 
 /* registers.c */
 bool emu_registers_place(EmuDecode *d);

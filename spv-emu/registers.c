@@ -56,6 +56,8 @@ static void give_back(Placer *p, uint32_t reg) {
 typedef void Visit(Placer *p, uint32_t reg, uint32_t at);
 
 static void visit_instruction(Placer *p, const EmuEmitted *e, uint32_t at, Visit *visit) {
+  if (e->dropped)
+    return;
   const uint32_t fields[] = {e->ins.d, e->ins.a, e->ins.b, e->ins.c};
   for (uint32_t i = 0; i < 4; i++)
     if (is_local(p->d, fields[i]))
@@ -125,6 +127,8 @@ static void put_full(EmuDecode *d, EmuBlock *b, EmuRange code) {
   b->stop = d->p->stops.count;
   for (uint32_t i = code.first; i < code.first + code.count; i++) {
     const EmuEmitted *e = &d->emitted.at[i];
+    if (e->dropped)
+      continue;
     if (e->ins.run)
       SR_PUSH(d->arena, &d->p->code, e->ins);
     else
@@ -135,7 +139,7 @@ static void put_full(EmuDecode *d, EmuBlock *b, EmuRange code) {
 }
 
 static bool writes_kept(const EmuDecode *d, const EmuEmitted *e) {
-  return !e->masked && is_kept(d, e->ins.d);
+  return !e->masked && !e->dropped && is_kept(d, e->ins.d);
 }
 
 static void put_some(Placer *p, EmuBlock *b, EmuRange code) {
@@ -145,6 +149,8 @@ static void put_some(Placer *p, EmuBlock *b, EmuRange code) {
   for (uint32_t i = code.first; i < code.first + code.count; i++) {
     const EmuEmitted *e = &d->emitted.at[i];
     EmuIns ins = e->ins;
+    if (e->dropped)
+      continue;
     if (!ins.run) {
       d->p->stops.at[stop++].some = d->p->code.count - b->some;
       continue;
