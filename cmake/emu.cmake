@@ -1,6 +1,8 @@
 # spv-emu: the emulator's library and command line. The lane engine's arithmetic (alu_*.c) is
 # compiled once for each instruction set of the host and chosen at run time (isa.h).
 
+include(CheckCCompilerFlag)
+
 file(GLOB emu_sources CONFIGURE_DEPENDS spv-emu/*.c)
 file(GLOB emu_lane_sources CONFIGURE_DEPENDS spv-emu/alu_*.c)
 if(emu_lane_sources)
@@ -13,6 +15,11 @@ list(REMOVE_ITEM emu_sources ${emu_cli_sources} ${emu_front_sources})
 # The objects; tests link these.
 add_library(spv_emu_core OBJECT ${emu_sources})
 target_include_directories(spv_emu_core PUBLIC spv-emu spv-emu/include)
+# Masks are a word or two: no calls of memcpy for them.
+check_c_compiler_flag(-fno-tree-loop-distribute-patterns has_no_loop_patterns)
+if(has_no_loop_patterns)
+  target_compile_options(spv_emu_core PRIVATE -fno-tree-loop-distribute-patterns)
+endif()
 target_link_libraries(spv_emu_core PUBLIC spvreconv_core spv_script sleef xxhash Threads::Threads)
 
 set(emu_isas baseline)

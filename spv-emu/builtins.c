@@ -3,20 +3,28 @@
 
 #include <string.h>
 
+/* Where a lane stands in its workgroup. */
 typedef struct Index {
   uint32_t local[3], linear;
 } Index;
 
-static Index index_of(const uint32_t size[3], uint32_t linear) {
+static Index first_index(const uint32_t size[3], uint32_t linear) {
   return (Index){{linear % size[0], linear / size[0] % size[1], linear / size[0] / size[1]},
                  linear};
 }
 
-static uint32_t invocations(const uint32_t size[3]) {
-  return size[0] * size[1] * size[2];
+static void next_index(Index *index, const uint32_t size[3]) {
+  index->linear++;
+  if (++index->local[0] < size[0])
+    return;
+  index->local[0] = 0;
+  if (++index->local[1] < size[1])
+    return;
+  index->local[1] = 0;
+  index->local[2]++;
 }
 
-/* Bits 32 * word … of the set of lanes below `lane`, and whether it holds the lane itself. */
+/* Bits 32 * word … of a set of lanes that is told by its relation to `lane`. */
 static uint32_t mask_word(uint32_t builtin, uint32_t lane, uint32_t lanes, uint32_t word) {
   uint32_t bits = 0;
   for (uint32_t i = 0; i < 32; i++) {
@@ -31,15 +39,51 @@ static uint32_t mask_word(uint32_t builtin, uint32_t lane, uint32_t lanes, uint3
   return bits;
 }
 
-static uint64_t value_of(const EmuLanes *s, const EmuWhere *at, uint32_t builtin, uint32_t lane,
-                         uint32_t c) {
-  const EmuProgram *p = s->program;
-  const uint32_t *size = p->local_size;
-  Index index = index_of(size, at->first + lane);
-  uint32_t subgroups = (invocations(size) + s->size - 1) / s->size;
-  uint64_t global[3];
-  for (uint32_t i = 0; i < 3; i++)
-    global[i] = (uint64_t)at->group[i] * size[i] + index.local[i];
+/* Builtins that differ from lane to lane. */
+static bool varies(uint32_t builtin) {
+  switch (builtin) {
+  case SpvBuiltInLocalInvocationId:
+  case SpvBuiltInGlobalInvocationId:
+  case SpvBuiltInLocalInvocationIndex:
+  case SpvBuiltInGlobalLinearId:
+  case SpvBuiltInSubgroupLocalInvocationId:
+  case SpvBuiltInSubgroupEqMask:
+  case SpvBuiltInSubgroupGeMask:
+  case SpvBuiltInSubgroupGtMask:
+  case SpvBuiltInSubgroupLeMask:
+  case SpvBuiltInSubgroupLtMask:
+    return true;
+  }
+  return false;
+}
+
+static uint64_t global(const EmuLanes *s, const EmuWhere *at, const Index *index, uint32_t c) {
+  return (uint64_t)at->group[c] * s->program->local_size[c] + index->local[c];
+}
+
+static uint64_t lane_value(const EmuLanes *s, const EmuWhere *at, uint32_t builtin,
+                           const Index *index, uint32_t c) {
+  const uint32_t *size = s->program->local_size;
+  switch (builtin) {
+  case SpvBuiltInLocalInvocationId:
+    return index->local[c];
+  case SpvBuiltInGlobalInvocationId:
+    return global(s, at, index, c);
+  case SpvBuiltInLocalInvocationIndex:
+    return index->linear;
+  case SpvBuiltInGlobalLinearId:
+    return (global(s, at, index, 2) * at->groups[1] * size[1] + global(s, at, index, 1)) *
+               at->groups[0] * size[0] +
+           global(s, at, index, 0);
+  case SpvBuiltInSubgroupLocalInvocationId:
+    return index->linear - at->first;
+  }
+  return mask_word(builtin, index->linear - at->first, s->size, c);
+}
+
+static uint64_t subgroup_value(const EmuLanes *s, const EmuWhere *at, uint32_t builtin,
+                               uint32_t c) {
+  const uint32_t *size = s->program->local_size;
   switch (builtin) {
   case SpvBuiltInNumWorkgroups:
     return at->groups[c];
@@ -48,16 +92,8 @@ static uint64_t value_of(const EmuLanes *s, const EmuWhere *at, uint32_t builtin
     return size[c];
   case SpvBuiltInWorkgroupId:
     return at->group[c];
-  case SpvBuiltInLocalInvocationId:
-    return index.local[c];
-  case SpvBuiltInGlobalInvocationId:
-    return global[c];
-  case SpvBuiltInLocalInvocationIndex:
-    return index.linear;
   case SpvBuiltInGlobalSize:
     return (uint64_t)at->groups[c] * size[c];
-  case SpvBuiltInGlobalLinearId:
-    return (global[2] * at->groups[1] * size[1] + global[1]) * at->groups[0] * size[0] + global[0];
   case SpvBuiltInWorkDim:
     return 3;
   case SpvBuiltInSubgroupSize:
@@ -65,39 +101,40 @@ static uint64_t value_of(const EmuLanes *s, const EmuWhere *at, uint32_t builtin
     return s->size;
   case SpvBuiltInNumSubgroups:
   case SpvBuiltInNumEnqueuedSubgroups:
-    return subgroups;
+    return (size[0] * size[1] * size[2] + s->size - 1) / s->size;
   case SpvBuiltInSubgroupId:
     return at->first / s->size;
-  case SpvBuiltInSubgroupLocalInvocationId:
-    return lane;
-  case SpvBuiltInSubgroupEqMask:
-  case SpvBuiltInSubgroupGeMask:
-  case SpvBuiltInSubgroupGtMask:
-  case SpvBuiltInSubgroupLeMask:
-  case SpvBuiltInSubgroupLtMask:
-    return mask_word(builtin, lane, s->size, c);
   }
   return 0; /* GlobalOffset, DeviceIndex */
 }
 
-static void fill(uint8_t *row, uint32_t width, uint32_t bytes, uint64_t bits) {
-  for (uint32_t lane = 0; lane < width; lane++)
-    memcpy(row + (size_t)lane * bytes, &bits, bytes);
+static void put(uint8_t *row, uint32_t bytes, uint32_t lane, uint64_t value) {
+  if (bytes == 4) /* little-endian, as all rows are */
+    memcpy(row + (size_t)lane * 4, &value, 4);
+  else
+    memcpy(row + (size_t)lane * bytes, &value, bytes);
+}
+
+void emu_constants_fill(EmuLanes *s) {
+  for (uint32_t i = 0; i < s->program->constants.count; i++) {
+    const EmuConstantRow *c = &s->program->constants.at[i];
+    for (uint32_t lane = 0; lane < s->width; lane++)
+      put(s->file + c->row, emu_kind_bytes((EmuKind)c->kind), lane, c->bits);
+  }
 }
 
 void emu_builtins_fill(EmuLanes *s, const EmuWhere *where) {
   const EmuProgram *p = s->program;
-  for (uint32_t i = 0; i < p->constants.count; i++) {
-    const EmuConstantRow *c = &p->constants.at[i];
-    fill(s->file + c->row, s->width, emu_kind_bytes((EmuKind)c->kind), c->bits);
-  }
   for (uint32_t i = 0; i < p->builtins.count; i++) {
     const EmuBuiltin *b = &p->builtins.at[i];
     uint32_t bytes = emu_kind_bytes((EmuKind)b->kind);
-    for (uint32_t c = 0; c < b->components; c++)
-      for (uint32_t lane = 0; lane < s->size; lane++) {
-        uint64_t value = value_of(s, where, b->builtin, lane, c);
-        memcpy(s->file + b->row + (size_t)c * b->stride + (size_t)lane * bytes, &value, bytes);
-      }
+    for (uint32_t c = 0; c < b->components; c++) {
+      uint8_t *row = s->file + b->row + (size_t)c * b->stride;
+      Index index = first_index(p->local_size, where->first);
+      bool each = varies(b->builtin);
+      uint64_t value = each ? 0 : subgroup_value(s, where, b->builtin, c);
+      for (uint32_t lane = 0; lane < s->size; lane++, next_index(&index, p->local_size))
+        put(row, bytes, lane, each ? lane_value(s, where, b->builtin, &index, c) : value);
+    }
   }
 }

@@ -89,10 +89,16 @@ static inline bool emu_mask_equal(const EmuMask *a, const EmuMask *b, uint32_t w
     different |= a->w[i] ^ b->w[i];
   return different == 0;
 }
+/* In arithmetic: where the host's instruction may not be used, compilers call a function. */
+static inline uint32_t emu_count_bits(uint64_t w) {
+  w -= w >> 1 & 0x5555555555555555u;
+  w = (w & 0x3333333333333333u) + (w >> 2 & 0x3333333333333333u);
+  return (uint32_t)(((w + (w >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
+}
 static inline uint32_t emu_mask_count(const EmuMask *m, uint32_t words) {
   uint32_t count = 0;
   for (EMU_WORDS(i, words))
-    count += (uint32_t)__builtin_popcountll(m->w[i]);
+    count += emu_count_bits(m->w[i]);
   return count;
 }
 static inline bool emu_mask_has(const EmuMask *m, uint32_t lane) {

@@ -40,6 +40,17 @@ typedef struct Worker {
 
 /* ---- one subgroup ---------------------------------------------------------------------------- */
 
+/* Variables start as zeros; registers are written before they are read. */
+static void clear_variables(EmuLanes *s) {
+  for (uint32_t i = 0; i < s->program->segments.count; i++) {
+    const EmuSegment *segment = &s->program->segments.at[i];
+    if (segment->space == EMU_SPACE_ROWS)
+      memset(s->file + segment->at, 0, segment->size);
+    else if (segment->space == EMU_SPACE_LANE)
+      memset(s->file + segment->at, 0, segment->size * s->width);
+  }
+}
+
 static void start_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgroup) {
   const EmuDispatch *what = w->dispatch->what;
   const EmuProgram *p = what->program;
@@ -51,7 +62,7 @@ static void start_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgr
   where.group[2] = (uint32_t)(group / what->groups[0] / what->groups[1]);
   uint32_t total = p->local_size[0] * p->local_size[1] * p->local_size[2];
   uint32_t here = total - where.first < s->size ? total - where.first : s->size;
-  memset(s->file, 0, p->file_bytes);
+  clear_variables(s);
   emu_builtins_fill(s, &where);
   emu_mask_first(&s->exist, here, s->words);
   w->subgroups++;
@@ -187,6 +198,7 @@ static void make_exec(Worker *w, EmuExec *e, EmuSegment *segments, EmuImages *im
                         .segment_shift = what->segment_shift,
                         .strict = what->strict,
                         .shared_by_threads = what->threads > 1};
+  emu_constants_fill(&e->lanes);
   emu_exec_init(e, &w->arena, &w->shared, what->flow, &w->policy);
 }
 
