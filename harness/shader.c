@@ -54,6 +54,7 @@ typedef struct Maker {
   const AmberShader *shader;
   HnModule *module;
   char **message;
+  bool source; /* keep it in the module */
 } Maker;
 
 /* `line` of the source, from 1; 0: of no line in particular. The text is cut at its first line. */
@@ -127,7 +128,7 @@ static glslang_stage_t glslang_stage(AmberStage stage) {
 
 static bool link_and_generate(const Maker *maker, glslang_program_t *program,
                               const glslang_input_t *input) {
-  glslang_spv_options_t options = {.disable_optimizer = true};
+  glslang_spv_options_t options = {.disable_optimizer = true, .generate_debug_info = maker->source};
   if (!glslang_program_link(program, (int)input->messages))
     return fail_with_log(maker, glslang_program_get_info_log(program));
   glslang_program_SPIRV_generate_with_options(program, input->stage, &options);
@@ -157,7 +158,8 @@ static bool make_glsl(const Maker *maker) {
       .code = maker->shader->source,
       .default_version = 450,
       .default_profile = GLSLANG_NO_PROFILE,
-      .messages = GLSLANG_MSG_SPV_RULES_BIT | GLSLANG_MSG_VULKAN_RULES_BIT,
+      .messages = GLSLANG_MSG_SPV_RULES_BIT | GLSLANG_MSG_VULKAN_RULES_BIT |
+                  (maker->source ? GLSLANG_MSG_DEBUG_INFO_BIT : 0),
       .resource = glslang_default_resource(),
   };
   char *preamble = NULL;
@@ -285,10 +287,10 @@ static bool *attached_shaders(const AmberScript *script) {
 }
 
 static bool make_attached(const AmberScript *script, const bool *attached, HnModule *modules,
-                          char **message) {
+                          char **message, bool source) {
   bool good = true, glslang = false;
   for (uint32_t i = 0; good && i < script->shader_count; i++) {
-    const Maker maker = {&script->shaders[i], &modules[i], message};
+    const Maker maker = {&script->shaders[i], &modules[i], message, source};
     if (!attached[i])
       continue;
     if (maker.shader->format == AMBER_GLSL && !glslang)
@@ -300,11 +302,11 @@ static bool make_attached(const AmberScript *script, const bool *attached, HnMod
   return good;
 }
 
-bool hn_shaders_make(const AmberScript *script, HnModule **modules, char **message) {
+static bool make_all(const AmberScript *script, bool source, HnModule **modules, char **message) {
   bool *attached = attached_shaders(script);
   *message = NULL;
   *modules = calloc(script->shader_count + 1u, sizeof **modules);
-  bool good = attached && *modules && make_attached(script, attached, *modules, message);
+  bool good = attached && *modules && make_attached(script, attached, *modules, message, source);
   free(attached);
   if (good)
     return true;
@@ -313,6 +315,14 @@ bool hn_shaders_make(const AmberScript *script, HnModule **modules, char **messa
   hn_shaders_free(*modules, script->shader_count);
   *modules = NULL;
   return false;
+}
+
+bool hn_shaders_make(const AmberScript *script, HnModule **modules, char **message) {
+  return make_all(script, false, modules, message);
+}
+
+bool hn_shaders_make_with_source(const AmberScript *script, HnModule **modules, char **message) {
+  return make_all(script, true, modules, message);
 }
 
 void hn_shaders_free(HnModule *modules, size_t count) {
@@ -389,7 +399,7 @@ void hn_shader_tables_warm(HnShaderTables *tables, uint32_t table) {
                              .target_env = targets[table / VERSIONS].name,
                              .source = source,
                              .source_size = strlen(source)};
-  const Maker maker = {&empty, &module, &message};
+  const Maker maker = {&empty, &module, &message, false};
   make_glsl(&maker);
   free((void *)module.words);
   free(message);

@@ -17,6 +17,9 @@ typedef struct HnModule {
  * stay empty. On false *message is one line with the line of the script, to be freed, and *modules
  * is NULL. */
 bool hn_shaders_make(const AmberScript *script, HnModule **modules, char **message);
+/* The same; modules from GLSL hold their source and, in OpLine, where each instruction comes from.
+ */
+bool hn_shaders_make_with_source(const AmberScript *script, HnModule **modules, char **message);
 void hn_shaders_free(HnModule *modules, size_t count);
 
 /* glslang builds tables of its built-in functions for each language version and target, which costs

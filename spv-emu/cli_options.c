@@ -62,7 +62,7 @@ static const struct option option_table[] = {
     {"dump-buffer", required_argument, NULL, OPT_DUMP_BUFFER},
     {"json", no_argument, NULL, OPT_JSON},
     {"csv", no_argument, NULL, OPT_CSV},
-    {"annotate", no_argument, NULL, OPT_ANNOTATE},
+    {"annotate", optional_argument, NULL, OPT_ANNOTATE},
     {"version", no_argument, NULL, OPT_VERSION},
     {"help", no_argument, NULL, OPT_HELP},
     {NULL, 0, NULL, 0},
@@ -99,7 +99,8 @@ static const char help_head[] =
     "\n"
     "Output:\n"
     "  --json, --csv        all figures for other programs, instead of the table\n"
-    "  --annotate           the disassembly, issues and lanes beside each instruction\n"
+    "  --annotate[=asm]     the source, issues and lanes before each line; of modules without a\n"
+    "                       source, and with =asm, the disassembly\n"
     "  --dump-buffer=SET:BINDING[:FILE]\n"
     "                       a buffer at the end: as text, or as raw bytes to FILE; goes with\n"
     "                       one policy\n"
@@ -262,6 +263,9 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
   case OPT_CSV:
     return cli->csv = true;
   case OPT_ANNOTATE:
+    if (value && strcmp(value, "asm") != 0)
+      return cli_wrong("--annotate takes nothing or 'asm', not '%s'", value);
+    cli->annotate_source = !value;
     return cli->annotate = true;
   default:
     return read_bare_option(cli, key, value);

@@ -18,7 +18,8 @@ typedef struct EmuCli {
   const char *entry, *transform; /* NULL where not given */
   uint32_t subgroup_size;        /* 0: the workgroup's */
   spv_emu_run_options run;       /* priority, segment, limits, checks */
-  bool json, csv, annotate, check_uniform;
+  bool json, csv, check_uniform;
+  bool annotate, annotate_source; /* the latter: the source, where the module holds one */
   EmuDump *dumps;
   uint32_t dump_count;
   /* Only for bare modules. */

@@ -37,10 +37,19 @@ static bool dump(const EmuCli *cli, const EmuDump *wanted, const EmuRow *row) {
   return good;
 }
 
+/* The source, or where there is none, or it is not wanted, the disassembly. */
+static char *listing(const EmuCli *cli, const EmuPart *part) {
+  char *text = cli->annotate_source ? spv_emu_annotate_source(part->program, part->result) : NULL;
+  if (text && *text)
+    return text;
+  free(text);
+  return spv_emu_annotate(part->program, part->result);
+}
+
 static bool annotate(const EmuCli *cli, const EmuRow *row) {
   for (uint32_t i = 0; i < row->part_count; i++) {
     const EmuPart *part = &row->parts[i];
-    char *text = part->result ? spv_emu_annotate(part->program, part->result) : NULL;
+    char *text = part->result ? listing(cli, part) : NULL;
     if (part->result && !text) {
       cli_say(cli->input, "out of memory");
       return false;

@@ -153,9 +153,13 @@ void spv_emu_result_free(spv_emu_result *result);
 /* Policies by index, NULL behind the last: name and one line of purpose. */
 const char *spv_emu_policy(uint32_t index, const char **purpose);
 
-/* The program's disassembly with, before each instruction that counts, how often it was issued and
- * with how many lanes on average; `opcode` lines in module order. NULL: out of memory. To be
- * freed. */
+/* What cost how much, as text to be freed; NULL: out of memory. The program's disassembly with,
+ * behind each instruction that counts, how often it was issued and with how many lanes on average.
+ */
 char *spv_emu_annotate(const spv_emu_program *program, const spv_emu_result *result);
+/* The source that the module holds (OpSource, and OpLine for its instructions), and before each
+ * line the issues of its instructions and their lanes on average; empty where the module holds
+ * none. */
+char *spv_emu_annotate_source(const spv_emu_program *program, const spv_emu_result *result);
 
 #endif
