@@ -216,16 +216,66 @@ static void open_construct(Structured *p, uint32_t block) {
   p->counts->pushes++;
 }
 
+/* Short cuts for lanes that stay together and find nobody waiting in their construct; they do what
+ * arrive and settle would. */
+
+static bool is_open_at(const Structured *p, uint32_t header) {
+  return header != SR_NONE && is_open(p, header);
+}
+
+/* To the header or continue target of the innermost construct. */
+static bool go_round(Structured *p, const Role *r, const EmuTarget *t) {
+  const Frame *f = &SR_LAST(&p->frames);
+  bool head = r->head_of == f->header,
+       cont = r->cont_of == f->header && !is_open_at(p, r->head_of) && !is_open_at(p, r->merge_of);
+  if (f->header == SR_NONE || !(head || cont) || f->waits & ~(uint32_t)DONE)
+    return false;
+  return emu_groups_move(&p->groups, t->block, p->place[t->block], &t->lanes);
+}
+
+/* To the merge block of the innermost construct, which closes. */
+static bool go_behind(Structured *p, const Role *r, const EmuTarget *t) {
+  const Frame *f = &SR_LAST(&p->frames);
+  EmuGroups *g = &p->groups;
+  if (f->header == SR_NONE || r->merge_of != f->header || f->waits & ~(uint32_t)DONE ||
+      g->wait.count != f->first || is_open_at(p, r->head_of) || is_open_at(p, r->cont_of))
+    return false;
+  const Frame *outer = f - 1;
+  if (outer->waits & CONTS)
+    return false;
+  uint32_t first = g->first;
+  g->first = outer->first;
+  if (!emu_groups_move(g, t->block, p->place[t->block], &t->lanes)) {
+    g->first = first;
+    return false;
+  }
+  if (f->waits & DONE) {
+    emu_mask_add(&g->run.lanes, &f->done, p->words);
+    p->counts->reconvergences++;
+  }
+  p->frames.count--;
+  p->counts->pops++;
+  return true;
+}
+
+static bool go_together(Structured *p, const EmuTarget *t) {
+  const Role *r = &p->role[t->block];
+  if (r->plain)
+    return emu_groups_move(&p->groups, t->block, p->place[t->block], &t->lanes);
+  if (p->groups.wait.count != p->groups.first)
+    return false;
+  return go_round(p, r, t) || go_behind(p, r, t);
+}
+
 static void went(void *policy, const EmuWent *w) {
   Structured *p = policy;
   uint32_t block = p->groups.run.block;
   const EmuTarget *t = w->targets;
   if (w->kind == EMU_WENT_BRANCH) {
-    if (w->count == 1 && !p->role[block].declares && p->role[t->block].plain &&
-        emu_groups_move(&p->groups, t->block, p->place[t->block], &t->lanes))
-      return;
     if (p->role[block].declares && w->count)
       open_construct(p, block);
+    if (w->count == 1 && go_together(p, t))
+      return;
   } else if (w->kind == EMU_WENT_CALL && w->count)
     call(p, block);
   p->groups.running = false;
