@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_SEGMENT_BYTES = 128, DEFAULT_OPT_BUDGET = 1 << 16 };
+enum { DEFAULT_SEGMENT_BYTES = 128, DEFAULT_OPT_BUDGET = 1 << 12 };
 enum { SHARED_ALIGN = 16, MAX_SHARED = 1 << 20 }; /* of one parameter of a kernel */
 #define DEFAULT_MAX_ISSUES ((uint64_t)1000000000)
 
