@@ -1,6 +1,8 @@
 /* builtins: see builtins.h. */
 #include "builtins.h"
 
+#include "subgroup.h"
+
 #include <string.h>
 
 /* Where a lane stands in its workgroup. */
@@ -47,14 +49,9 @@ static bool varies(uint32_t builtin) {
   case SpvBuiltInLocalInvocationIndex:
   case SpvBuiltInGlobalLinearId:
   case SpvBuiltInSubgroupLocalInvocationId:
-  case SpvBuiltInSubgroupEqMask:
-  case SpvBuiltInSubgroupGeMask:
-  case SpvBuiltInSubgroupGtMask:
-  case SpvBuiltInSubgroupLeMask:
-  case SpvBuiltInSubgroupLtMask:
     return true;
   }
-  return false;
+  return emu_is_ballot_builtin(builtin);
 }
 
 static uint64_t global(const EmuLanes *s, const EmuWhere *at, const Index *index, uint32_t c) {

@@ -13,7 +13,7 @@
  * moves of an edge count as the block's last instructions where all lanes take that edge. */
 #include "decoder.h"
 
-enum { SEVERAL = UINT32_MAX - 1 }; /* definitions, or one that is masked */
+#define SEVERAL (SR_NONE - 1) /* definitions, or one that is masked */
 
 typedef struct Coalesce {
   EmuDecode *d;

@@ -3,6 +3,7 @@
  * get entries in their table instead. */
 #include "decoder.h"
 #include "ir/decorations.h"
+#include "subgroup.h"
 
 enum { RUNTIME_DESCRIPTORS = 4096 }; /* of an array of descriptors without a length */
 
@@ -49,15 +50,10 @@ static bool is_known_builtin(uint32_t builtin) {
   case SpvBuiltInNumEnqueuedSubgroups:
   case SpvBuiltInSubgroupId:
   case SpvBuiltInSubgroupLocalInvocationId:
-  case SpvBuiltInSubgroupEqMask:
-  case SpvBuiltInSubgroupGeMask:
-  case SpvBuiltInSubgroupGtMask:
-  case SpvBuiltInSubgroupLeMask:
-  case SpvBuiltInSubgroupLtMask:
   case SpvBuiltInDeviceIndex:
     return true;
   }
-  return false;
+  return emu_is_ballot_builtin(builtin);
 }
 
 static bool input(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPointer *place) {
@@ -66,7 +62,7 @@ static bool input(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPoint
     return emu_refuse(d, r, "input %%%u is no builtin: compute shaders have no others", id);
   if (!is_known_builtin(builtin))
     return emu_refuse(d, r, "builtin %u is not supported", builtin);
-  if (builtin >= SpvBuiltInSubgroupEqMask && builtin <= SpvBuiltInSubgroupLtMask)
+  if (emu_is_ballot_builtin(builtin))
     d->p->ballots = true;
   if (!in_file(d, r, id, t, place))
     return false;
