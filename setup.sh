@@ -7,7 +7,8 @@ usage() {
   cat >&2 <<'END'
 usage: ./setup.sh COMMAND
   build      install the packages that are missing, configure and build into build/
-  demo       build, then show spvreconv at work on two shaders, and run them on two drivers
+  demo       build, then show spvreconv at work on two shaders, run them on two drivers, and show the
+             emulator
   test       build, then run the whole test suite
   test-long  build, then 10,000 random graphs in either order, 100,000 mutated modules, 2,000 random
              cases on lavapipe, 100,000 mutated cases (an hour and a half)
