@@ -10,8 +10,9 @@ usage: ./setup.sh COMMAND
   demo       build, then show spvreconv at work on two shaders, run them on two drivers, and show the
              emulator
   test       build, then run the whole test suite
-  test-long  build, then 10,000 random graphs in either order, 100,000 mutated modules, 2,000 random
-             cases on lavapipe, 100,000 mutated cases (an hour and a half)
+  test-long  build, then 10,000 random graphs in either order, 5,000 in the emulator under every
+             policy, 100,000 mutated modules, 2,000 random cases on lavapipe, 100,000 mutated cases
+             (two hours)
   corpus     build, then fetch, compile and structurize darktable's OpenCL kernels
   format     check the sources' format and the scripts
 END
@@ -57,6 +58,7 @@ test-long)
   build
   build/bin/test_equiv --count=10000 --validate-all
   build/bin/test_equiv --count=10000 --validate-all --reverse
+  build/bin/test_policies --count=5000 --max-blocks=60
   tests/mutate.sh build/bin/test_mutate --count=100000
   sh tests/harness/random.sh build/bin/spv-harness 2000
   build/bin/test_amber_mutate --count=100000
