@@ -9,6 +9,7 @@
 #include <glob.h>
 #include <math.h>
 #include <spvreconv/spvreconv.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
