@@ -11,7 +11,7 @@
 typedef struct Annotate {
   const spv_emu_program *program;
   const spv_emu_result *result;
-  uint32_t *block; /* by instruction: index in the result's blocks; SR_NONE: it is in none */
+  uint32_t *block; /* by instruction: index in the result's parts; SR_NONE: it is in none */
   char text[96];
 } Annotate;
 
@@ -20,7 +20,7 @@ static const char *remark(void *user, SrRef r) {
   if (a->block[r] == SR_NONE)
     return NULL;
   const SrInst *in = sr_inst(a->program->m, r);
-  const spv_emu_block *b = &a->result->blocks[a->block[r]];
+  const spv_emu_part *b = &a->result->parts[a->block[r]];
   if (!sr_counts(in) && in->op != SpvOpLabel)
     return NULL;
   if (b->executions == 0)
@@ -31,17 +31,13 @@ static const char *remark(void *user, SrRef r) {
   return a->text;
 }
 
-/* The result's row for each SPIR-V block, which lists functions and blocks in the program's order.
- */
 static void find_blocks(Annotate *a, SrArena *scratch) {
   const EmuProgram *p = a->program->p;
   a->block = sr_new_none(scratch, a->program->m->inst.count);
-  uint32_t row = SR_NONE;
   for (uint32_t b = 0; b < p->blocks.count; b++) {
     const EmuBlock *block = &p->blocks.at[b];
-    row += block->part == 0;
     for (SrRef r = block->first; r != SR_NONE; r = sr_inst(a->program->m, r)->next) {
-      a->block[r] = row;
+      a->block[r] = b;
       if (r == block->last)
         break;
     }
@@ -96,8 +92,8 @@ static void add_lines(const Annotate *a, const SrFunction *f, Line *lines, uint3
         line = 0;
       if (!sr_counts(in) || a->block[r] == SR_NONE || line == 0 || line > count)
         continue;
-      lines[line - 1].issues += a->result->blocks[a->block[r]].executions;
-      lines[line - 1].lanes += a->result->blocks[a->block[r]].lanes;
+      lines[line - 1].issues += a->result->parts[a->block[r]].executions;
+      lines[line - 1].lanes += a->result->parts[a->block[r]].lanes;
     }
   }
 }

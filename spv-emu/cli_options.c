@@ -275,7 +275,7 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
 static bool check_together(const EmuCli *cli) {
   bool printed = false;
   for (uint32_t i = 0; i < cli->dump_count; i++)
-    printed = printed || !cli->dumps[i].file;
+    printed = printed || !cli->dumps[i].file || strcmp(cli->dumps[i].file, "-") == 0;
   if (!cli->input)
     return cli_wrong("no input");
   if (cli->json && cli->csv)

@@ -45,6 +45,16 @@ static bool refuse_entry(EmuDecode *d, const char *name) {
 
 /* ---- the size of a workgroup ----------------------------------------------------------------- */
 
+/* Modes of arithmetic that the lane engine does not have. */
+static bool check_mode(EmuDecode *d, SrRef r) {
+  uint32_t mode = sr_words(d->m, r)[2];
+  if (mode == SpvExecutionModeDenormFlushToZero || mode == SpvExecutionModeRoundingModeRTZ)
+    return emu_refuse(d, r, "execution mode %s is not supported",
+                      mode == SpvExecutionModeRoundingModeRTZ ? "RoundingModeRTZ"
+                                                              : "DenormFlushToZero");
+  return true;
+}
+
 static bool size_from_ids(EmuDecode *d, SrRef r, uint32_t first) {
   for (uint32_t i = 0; i < 3; i++) {
     uint64_t value;
@@ -61,6 +71,8 @@ static bool read_local_size(EmuDecode *d, uint32_t function) {
   for (SR_EACH(d->m, r, d->m->globals)) {
     const uint32_t *w = sr_words(d->m, r);
     uint16_t op = sr_inst(d->m, r)->op;
+    if (op == SpvOpExecutionMode && w[1] == function && !check_mode(d, r))
+      return false;
     if (op == SpvOpExecutionMode && w[1] == function && w[2] == SpvExecutionModeLocalSize)
       memcpy(d->p->local_size, w + 3, sizeof d->p->local_size);
     else if (op == SpvOpExecutionModeId && w[1] == function &&

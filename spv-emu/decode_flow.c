@@ -119,12 +119,21 @@ static void make_parts(EmuDecode *d, const SrBlock *b) {
   }
 }
 
+/* For messages of one line, whatever the name holds. */
+static const char *printable_name(EmuDecode *d, const SrFunction *f) {
+  const char *name = sr_function_name(d->m, d->scratch, f);
+  char *copy = sr_strndup(d->arena, name, strlen(name));
+  for (char *c = copy; *c; c++)
+    if ((unsigned char)*c < ' ' || *c == 0x7f)
+      *c = '?';
+  return copy;
+}
+
 static void make_function(EmuDecode *d, uint32_t index) {
   const SrFunction *f = d->function = &d->m->functions[index];
   d->function_index = d->p->functions.count;
   EmuFunction e = {.id = f->id, .first = d->p->blocks.count};
-  e.name = sr_strndup(d->arena, sr_function_name(d->m, d->scratch, f),
-                      strlen(sr_function_name(d->m, d->scratch, f)));
+  e.name = printable_name(d, f);
   e.structured = sr_is_structured(d->scratch, d->m, f);
   d->block_of[f->id] = d->function_index;
   for (uint32_t b = 0; b < f->block_count; b++)

@@ -19,7 +19,8 @@ void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuFlow 
 void emu_exec_start(EmuExec *e) {
   e->live = e->lanes.exist;
   e->living = emu_mask_count(&e->live, e->lanes.words);
-  e->inside = false;
+  e->inside = e->too_long = false;
+  e->recorded = 0;
   e->shared->policy->start(e->policy, &e->lanes.exist);
 }
 
@@ -208,9 +209,14 @@ static void leave_block(EmuExec *e, const EmuBlock *b) {
 
 /* ---- one block ------------------------------------------------------------------------------- */
 
+enum { MAX_RECORDED = 1 << 26 }; /* blocks, of all lanes of a subgroup */
+
 static void record(EmuExec *e, uint32_t block) {
-  for (EMU_EACH_LANE(lane, &e->lanes.on, e->lanes.words))
+  for (EMU_EACH_LANE(lane, &e->lanes.on, e->lanes.words)) {
     SR_PUSH(e->path_arena, &e->paths[lane], block);
+    e->recorded++;
+  }
+  e->too_long = e->recorded > MAX_RECORDED;
 }
 
 /* Takes the next block with lanes, and issues those without as no-ops; false: there is none, or too
@@ -218,7 +224,7 @@ static void record(EmuExec *e, uint32_t block) {
 static bool enter_block(EmuExec *e) {
   EmuLanes *s = &e->lanes;
   EmuShared *shared = e->shared;
-  while (shared->issued <= shared->max_issues &&
+  while (shared->issued <= shared->max_issues && !e->too_long &&
          shared->policy->next(e->policy, &s->block, &s->on)) {
     EmuBlockCount *count = &shared->blocks[s->block];
     shared->issued += shared->program->blocks.at[s->block].issues;
@@ -298,7 +304,8 @@ EmuExecEnd emu_exec_run(EmuExec *e) {
   const EmuProgram *p = e->shared->program;
   for (;;) {
     if (!e->inside && !enter_block(e))
-      return e->shared->issued > e->shared->max_issues ? EMU_EXEC_LIMIT : EMU_EXEC_DONE;
+      return e->too_long || e->shared->issued > e->shared->max_issues ? EMU_EXEC_LIMIT
+                                                                      : EMU_EXEC_DONE;
     const EmuBlock *b = &p->blocks.at[s->block];
     e->inside = false;
     if (e->stop < b->stops) {

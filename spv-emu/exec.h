@@ -44,10 +44,12 @@ typedef struct EmuExec {
   uint32_t *edge_of;  /* by target: the edge taken */
   EmuTrail *paths;    /* by lane; NULL: not recorded */
   SrArena *path_arena;
-  bool inside;   /* a block: waits at a barrier */
-  bool full;     /* the block runs with all living lanes */
-  uint32_t stop; /* barriers of the block that are behind */
-  uint32_t ip;   /* instructions of its stream that have run */
+  uint64_t recorded; /* blocks, of all lanes */
+  bool too_long;     /* more than can be kept */
+  bool inside;       /* a block: waits at a barrier */
+  bool full;         /* the block runs with all living lanes */
+  uint32_t stop;     /* barriers of the block that are behind */
+  uint32_t ip;       /* instructions of its stream that have run */
 } EmuExec;
 
 /* Room for everything but the register file, which is the caller's: lanes.file. lanes.size, words,

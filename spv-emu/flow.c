@@ -123,8 +123,11 @@ SrStatus emu_flow_build(SrArena *arena, SrDiag *diag, const EmuProgram *p, const
   EmuFlowFunction *functions = SR_NEW(arena, EmuFlowFunction, p->functions.count);
   for (uint32_t f = 0; f < p->functions.count; f++) {
     const EmuFunction *from = &p->functions.at[f];
-    functions[f] = (EmuFlowFunction){
-        .id = from->id, .first = from->first, .count = from->count, .structured = from->structured};
+    functions[f] = (EmuFlowFunction){.id = from->id,
+                                     .name = from->name,
+                                     .first = from->first,
+                                     .count = from->count,
+                                     .structured = from->structured};
     functions[f].graph = function_graph(arena, p, from);
   }
   *flow = (EmuFlow){.count = count,

@@ -31,7 +31,11 @@ static SrStatus check(spv_emu_program *e, const uint32_t *words, size_t count) {
   if (status == SPVRECONV_OUT_OF_MEMORY)
     done = SR_OUT_OF_MEMORY;
   else if (status != SPVRECONV_OK)
-    done = sr_fail(&e->diag, SR_BAD_INPUT, SR_NOWHERE, "%s", spvreconv_result_message(result));
+    done = sr_fail(&e->diag, SR_BAD_INPUT, SR_NOWHERE, "%s%s",
+                   strstr(spvreconv_result_message(result), "after transforming")
+                       ? "of the module made structured to be checked: "
+                       : "",
+                   spvreconv_result_message(result));
   spvreconv_result_destroy(result);
   return done;
 }

@@ -14,7 +14,8 @@ static double quotient(uint64_t over, double under) {
  * enter the block run its first part. */
 static bool fill_blocks(spv_emu_result *result, const EmuProgram *p, const EmuBlockCount *counts) {
   result->blocks = calloc(p->blocks.count + 1, sizeof *result->blocks);
-  if (!result->blocks)
+  result->parts = calloc(p->blocks.count + 1, sizeof *result->parts);
+  if (!result->blocks || !result->parts)
     return false;
   spv_emu_block *row = NULL; /* the first block is a first part */
   for (uint32_t b = 0; b < p->blocks.count; b++) {
@@ -28,6 +29,8 @@ static bool fill_blocks(spv_emu_result *result, const EmuProgram *p, const EmuBl
       row->lanes = counts ? counts[b].lanes : 0;
     }
     row->issues += block->issues;
+    if (counts)
+      result->parts[b] = (spv_emu_part){counts[b].executions, counts[b].lanes};
   }
   return true;
 }

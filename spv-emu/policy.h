@@ -23,6 +23,7 @@
 
 typedef struct EmuFlowFunction {
   uint32_t id;
+  const char *name;      /* for messages; NULL: it has none */
   uint32_t first, count; /* blocks */
   const SrGraph *graph;  /* of its blocks, numbered from 0; a call leads to the block behind it */
   bool structured;

@@ -58,8 +58,11 @@ static const char *refuses(SrArena *arena, const EmuFlow *flow) {
   for (uint32_t f = 0; f < flow->function_count; f++)
     if (!flow->functions[f].structured) {
       SrText text = {.arena = arena};
-      sr_text_add(&text, "function %%%u is not structured: run --transform=structurize",
-                  flow->functions[f].id);
+      if (flow->functions[f].name)
+        sr_text_add(&text, "function %s", flow->functions[f].name);
+      else
+        sr_text_add(&text, "function %%%u", flow->functions[f].id);
+      sr_text_add(&text, " is not structured: run --transform=structurize");
       return sr_text_end(&text);
     }
   return NULL;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_SEGMENT_BYTES = 128, DEFAULT_OPT_BUDGET = 1 << 12 };
+enum { DEFAULT_SEGMENT_BYTES = 128, DEFAULT_OPT_BUDGET = 1 << 16 };
 enum { SHARED_ALIGN = 16, MAX_SHARED = 1 << 20 }; /* of one parameter of a kernel */
 #define DEFAULT_MAX_ISSUES ((uint64_t)1000000000)
 
@@ -160,6 +160,11 @@ static SrStatus run(Run *r) {
                               .check_uniform = r->program->check_uniform};
   if (o->opt_budget)
     r->dispatch.opt_budget = o->opt_budget < UINT32_MAX ? (uint32_t)o->opt_budget : UINT32_MAX;
+  uint64_t groups;
+  if (__builtin_mul_overflow((uint64_t)o->groups[0] * o->groups[1], o->groups[2], &groups) ||
+      groups > UINT32_MAX * (uint64_t)UINT32_MAX / 2)
+    return sr_fail(&r->diag, SR_BAD_OPTION, SR_NOWHERE, "%u x %u x %u workgroups are too many",
+                   o->groups[0], o->groups[1], o->groups[2]);
   memcpy(r->dispatch.groups, o->groups, sizeof o->groups);
   SR_CHECK(emu_flow_build(&r->arena, &r->diag, r->program->p, o->priority, &r->flow));
   SR_CHECK(read_segment(r));
@@ -206,6 +211,7 @@ void spv_emu_result_free(spv_emu_result *result) {
   if (!result)
     return;
   free(result->blocks);
+  free(result->parts);
   free(result->priority);
   free(result);
 }

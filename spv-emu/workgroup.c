@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FILE_ALIGN = 64 };
+enum { FILE_ALIGN = 64, LEAST_SHARE = 64 };
 
 typedef struct Dispatch {
   const EmuDispatch *what;
@@ -19,6 +19,8 @@ typedef struct Dispatch {
   uint64_t next;      /* the next to be taken; atomic */
   uint32_t subgroups; /* of a workgroup */
   uint32_t files;     /* subgroups of a workgroup that are alive at once */
+  uint64_t issued;    /* by workgroups that are done; atomic */
+  uint32_t opt_share; /* of the budget of `opt`, for each subgroup */
 } Dispatch;
 
 typedef struct Worker {
@@ -82,6 +84,11 @@ static void fail(Worker *w, EmuExec *e, uint64_t group, EmuExecEnd end) {
     say_where(e->lanes.program, &e->lanes.fault, w->message, sizeof w->message);
   else if (end == EMU_EXEC_DEADLOCK)
     memcpy(w->message, w->shared.deadlock, sizeof w->message);
+  else if (e->too_long)
+    snprintf(w->message, sizeof w->message, "the lanes' paths are longer than opt can keep");
+  else
+    snprintf(w->message, sizeof w->message, "more than %llu issues",
+             (unsigned long long)w->shared.max_issues);
 }
 
 /* The least number of issues for the paths that the lanes took. */
@@ -91,7 +98,8 @@ static void find_optimum(Worker *w, EmuExec *e) {
   uint32_t count = 0;
   for (EMU_EACH_LANE(lane, &e->lanes.exist, e->lanes.words))
     paths[count++] = (EmuPath){e->paths[lane].at, e->paths[lane].count};
-  EmuOptimum least = emu_optimum(&w->paths, paths, count, what->flow->issues, what->opt_budget);
+  EmuOptimum least =
+      emu_optimum(&w->paths, paths, count, what->flow->issues, w->dispatch->opt_share);
   w->optimum += least.issues;
   w->exact = w->exact && least.exact;
 }
@@ -163,6 +171,12 @@ static bool run_together(Worker *w, uint64_t group) {
   return true;
 }
 
+/* Has the dispatch, all workers together, issued too much? */
+static bool is_over_limit(Worker *w, uint64_t before) {
+  uint64_t more = w->shared.issued - before;
+  return __atomic_add_fetch(&w->dispatch->issued, more, __ATOMIC_RELAXED) > w->shared.max_issues;
+}
+
 static void run_workgroups(Worker *w) {
   Dispatch *d = w->dispatch;
   for (;;) {
@@ -170,7 +184,13 @@ static void run_workgroups(Worker *w) {
     if (group >= d->groups)
       return;
     memset(w->memory, 0, d->what->shared_bytes);
-    if (!(d->what->program->barriers ? run_together(w, group) : run_in_turn(w, group))) {
+    uint64_t before = w->shared.issued;
+    bool good = d->what->program->barriers ? run_together(w, group) : run_in_turn(w, group);
+    if (good && is_over_limit(w, before)) {
+      fail(w, &w->execs[0], group, EMU_EXEC_LIMIT);
+      good = false;
+    }
+    if (!good) {
       __atomic_store_n(&d->next, d->groups, __ATOMIC_RELAXED); /* all lower ones are taken */
       return;
     }
@@ -302,6 +322,9 @@ void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals) {
   uint32_t total = p->local_size[0] * p->local_size[1] * p->local_size[2];
   Dispatch d = {.what = what, .subgroups = (total + what->lanes - 1) / what->lanes};
   d.groups = (uint64_t)what->groups[0] * what->groups[1] * what->groups[2];
+  uint64_t subgroups = d.groups * d.subgroups;
+  uint64_t share = subgroups ? what->opt_budget / subgroups : 0;
+  d.opt_share = share < LEAST_SHARE ? LEAST_SHARE : (uint32_t)share;
   d.files = p->barriers ? d.subgroups : 1;
   uint32_t count = count_workers(&d);
   Worker *workers = SR_NEW(arena, Worker, count);
@@ -317,6 +340,11 @@ void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals) {
     out_of_memory = out_of_memory || workers[i].out_of_memory;
     if (workers[i].execs && !workers[i].out_of_memory)
       add_worker(totals, &workers[i], &failed, &noted);
+  }
+  if (totals->end == EMU_EXEC_DONE && totals->counts.out_of_bounds && totals->message[0]) {
+    size_t used = strlen(totals->message);
+    snprintf(totals->message + used, sizeof totals->message - used, " (%llu accesses in all)",
+             (unsigned long long)totals->counts.out_of_bounds);
   }
   for (uint32_t i = 0; i < count; i++)
     free_worker(&workers[i]);

@@ -90,7 +90,8 @@ typedef struct spv_emu_sampler {
 } spv_emu_sampler;
 
 typedef struct spv_emu_run_options {
-  const char *policy;   /* a name of design.md; NULL: structured where it applies, else maximal */
+  const char
+      *policy; /* a name of spv_emu_policy; NULL: structured where it applies, else maximal */
   const char *priority; /* lrpo (NULL), rpo, or @BLOCK,BLOCK,… */
   uint32_t groups[3];   /* workgroups */
   const spv_emu_buffer *buffers;
@@ -102,11 +103,17 @@ typedef struct spv_emu_run_options {
   const void *push_constants;
   uint32_t push_constant_bytes;
   uint32_t segment_bytes; /* of a memory transaction; a power of two; 0: 128 */
-  uint64_t max_issues;    /* 0: 10^9 */
+  uint64_t max_issues;    /* of the dispatch; 0: 10^9 */
   uint32_t threads;       /* 0: 1 */
-  uint64_t opt_budget;    /* states that `opt` may visit; 0: its default */
+  uint64_t opt_budget;    /* states that `opt` may visit, in equal shares of the subgroups, each of
+                             which has some; 0: its default */
   bool strict;            /* an access out of bounds is a fault */
 } spv_emu_run_options;
+
+/* How often a block, or a part of one that calls cut up, ran. */
+typedef struct spv_emu_part {
+  uint64_t executions, lanes;
+} spv_emu_part;
 
 typedef enum spv_emu_outcome {
   SPV_EMU_RAN,
@@ -140,6 +147,7 @@ typedef struct spv_emu_result {
   uint64_t out_of_bounds; /* accesses dropped */
   bool exact;             /* opt */
   spv_emu_block *blocks;
+  struct spv_emu_part *parts; /* for spv_emu_annotate */
   uint32_t block_count;
   uint32_t *priority; /* block ids in priority order */
   uint32_t priority_count;
