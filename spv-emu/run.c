@@ -134,6 +134,8 @@ static SrStatus choose_policy(Run *r, const char **skip) {
   *skip = refusal(r, d->policy);
   if (d->lanes == 1 && r->program->p->whole_groups && r->program->p->lanes > 1)
     *skip = "the module has group operations over the workgroup";
+  if (!*skip)
+    *skip = emu_dispatch_refuses(d);
   return SR_OK;
 }
 
