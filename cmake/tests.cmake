@@ -44,8 +44,11 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/tests/equiv/test_equiv.c)
 endif()
 if(EXISTS ${CMAKE_SOURCE_DIR}/tests/fuzz/test_mutate.c)
   file(GLOB mutate_sources CONFIGURE_DEPENDS tests/fuzz/*.c)
-  add_program(test_mutate SOURCES ${mutate_sources} LIBRARIES equiv_parts)
-  target_include_directories(test_mutate PRIVATE tests/fuzz)
+  list(FILTER mutate_sources EXCLUDE REGEX "/test_[^/]*$")
+  add_library(mutate_parts STATIC ${mutate_sources})
+  target_include_directories(mutate_parts PUBLIC tests/fuzz)
+  target_link_libraries(mutate_parts PUBLIC equiv_parts)
+  add_program(test_mutate SOURCES tests/fuzz/test_mutate.c LIBRARIES mutate_parts)
   add_labelled_test(mutate property tests/mutate.sh $<TARGET_FILE:test_mutate> --count=5000)
 endif()
 if(EXISTS ${CMAKE_SOURCE_DIR}/tests/structure/test_agree.c)
@@ -132,6 +135,10 @@ add_executable(test_policies tests/equiv/test_policies.c)
 target_compile_options(test_policies PRIVATE -UNDEBUG)
 target_link_libraries(test_policies PRIVATE equiv_parts spv_emu_core)
 add_labelled_test(policies property test_policies --count=200)
+add_program(test_emu_mutate SOURCES tests/fuzz/test_emu_mutate.c
+            LIBRARIES mutate_parts spv_emu_core)
+add_labelled_test(emu_mutate property tests/emu_mutate.sh $<TARGET_FILE:test_emu_mutate>
+                  --count=3000)
 
 # ---- benchmark -----------------------------------------------------------------------------------
 

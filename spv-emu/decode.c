@@ -127,6 +127,10 @@ static bool addressing(EmuDecode *d, SrRef r) {
   return true;
 }
 
+static bool is_constant(uint16_t op) {
+  return op == SpvOpUndef || (op >= SpvOpConstantTrue && op <= SpvOpSpecConstantOp);
+}
+
 /* Types and constants: the size of a row depends on the workgroup's size, which depends on them. */
 static bool declare_types(EmuDecode *d) {
   for (SR_EACH(d->m, r, d->m->globals)) {
@@ -135,9 +139,12 @@ static bool declare_types(EmuDecode *d) {
       return false;
     if (op == SpvOpExtInstImport)
       note_extended_set(d, r);
-    if (op >= SpvOpTypeVoid && op <= SpvOpTypePipe && !emu_type_declare(d, r))
+    if (op >= SpvOpTypeVoid && op <= SpvOpTypeForwardPointer && !emu_type_declare(d, r))
       return false;
     if (op == SpvOpSpecConstantOp && !emu_constant_evaluate(d, r))
+      return false;
+    if (is_constant(op) && sr_bit(d->used, sr_inst(d->m, r)->result) &&
+        !emu_type_has_value(d, r, sr_inst(d->m, r)->type))
       return false;
   }
   return emu_types_finish(d);

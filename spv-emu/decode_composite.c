@@ -12,11 +12,14 @@ static uint32_t part_type(EmuDecode *d, uint32_t type, uint32_t i) {
   return t->op == SpvOpTypeStruct ? sr_words(m, sr_def(m, type))[2 + i] : t->element;
 }
 
-/* The first scalar of the part that the literals from operand `first` on lead to, and how many. */
-static void find_part(EmuSteps *s, uint32_t type, uint32_t first, uint32_t *at, uint32_t *count) {
+/* The first scalar of the part that the literals from operand `first` on lead to, and how many; of
+ * an OpSpecConstantOp nobody has checked them. */
+static bool find_part(EmuSteps *s, uint32_t type, uint32_t first, uint32_t *at, uint32_t *count) {
   *at = 0;
   for (uint32_t i = first; i < emu_operand_count(s->d, s->r); i++) {
     uint32_t index = emu_operand(s->d, s->r, i);
+    if (index >= emu_type(s->d, type)->count)
+      return emu_refuse(s->d, s->r, "the composite has no part %u", index);
     if (emu_type(s->d, type)->op == SpvOpTypeStruct)
       for (uint32_t k = 0; k < index; k++)
         *at += emu_type_components(s->d, part_type(s->d, type, k));
@@ -25,6 +28,7 @@ static void find_part(EmuSteps *s, uint32_t type, uint32_t first, uint32_t *at, 
     type = part_type(s->d, type, index);
   }
   *count = emu_type_components(s->d, type);
+  return true;
 }
 
 static uint32_t operand_type(EmuSteps *s, uint32_t i) {
@@ -47,14 +51,16 @@ static bool construct(EmuSteps *s) {
 static bool extract(EmuSteps *s) {
   EmuParts whole = emu_parts(s, 0);
   uint32_t at, count;
-  find_part(s, operand_type(s, 0), 1, &at, &count);
+  if (!find_part(s, operand_type(s, 0), 1, &at, &count))
+    return false;
   return emu_steps_end(s, whole.at + at, count);
 }
 
 static bool insert(EmuSteps *s) {
   EmuParts part = emu_parts(s, 0), whole = emu_parts(s, 1);
   uint32_t at, count, *result = emu_new_parts(s, whole.count);
-  find_part(s, operand_type(s, 1), 2, &at, &count);
+  if (!find_part(s, operand_type(s, 1), 2, &at, &count))
+    return false;
   memcpy(result, whole.at, whole.count * sizeof *result);
   memcpy(result + at, part.at, count * sizeof *result);
   return emu_steps_end(s, result, whole.count);

@@ -386,8 +386,15 @@ static bool call(EmuDecode *d, SrRef r) {
 
 /* ---- instructions ---------------------------------------------------------------------------- */
 
+static bool is_void(EmuDecode *d, uint32_t type) {
+  return type == 0 || emu_type(d, type)->op == SpvOpTypeVoid;
+}
+
 static bool instruction(EmuDecode *d, SrRef r) {
   bool mine = true;
+  uint32_t type = sr_inst(d->m, r)->type;
+  if (!is_void(d, type) && !emu_type_has_value(d, r, type))
+    return false;
   switch (sr_inst(d->m, r)->op) {
   case SpvOpLabel:
   case SpvOpLine:

@@ -126,16 +126,10 @@ bool emu_store_registers(EmuDecode *d, SrRef r, uint32_t pointer, const uint32_t
   return emu_store_to(d, r, &place, registers, count);
 }
 
-static bool is_value(EmuDecode *d, SrRef r, uint32_t type) {
-  if (d->types[type].components || d->types[type].op == SpvOpTypeStruct)
-    return true;
-  return emu_refuse(d, r, "the value is too large, or of a type that has no values");
-}
-
 static bool load(EmuDecode *d, SrRef r) {
   EmuPointer place = emu_pointer_of(d, emu_operand(d, r, 0));
   uint32_t type = sr_inst(d->m, r)->type, count = d->types[type].components;
-  if (!is_value(d, r, type))
+  if (!emu_type_has_value(d, r, type))
     return false;
   if (sr_bit(d->alias_loads, sr_inst(d->m, r)->result)) {
     const uint32_t *registers = fixed_registers(d, &place, type, count);
@@ -168,7 +162,7 @@ static void temp_leaf(void *user, uint64_t offset, EmuKind kind) {
 static bool copy(EmuDecode *d, SrRef r) {
   EmuPointer to = emu_pointer_of(d, emu_operand(d, r, 0)),
              from = emu_pointer_of(d, emu_operand(d, r, 1));
-  if (!is_value(d, r, from.type))
+  if (!emu_type_has_value(d, r, from.type))
     return false;
   uint32_t count = d->types[from.type].components;
   uint32_t *registers = SR_NEW_RAW(d->scratch, uint32_t, count);

@@ -49,11 +49,13 @@ static uint32_t widen(EmuDecode *d, uint32_t reg) {
 }
 
 uint32_t emu_pointer_address(EmuDecode *d, const EmuPointer *place) {
-  uint64_t offset = place->offset;
+  uint64_t offset = place->offset, most = EMU_OFFSET_MASK - UINT32_MAX;
   if (place->segment == SR_NONE)
     return offset ? compute(d, SpvOpIAdd, EMU_U64, place->dynamic, emu_bits(d, EMU_U64, offset))
                   : place->dynamic;
-  uint32_t base = emu_bits(d, EMU_U64, ((uint64_t)place->segment << EMU_SEGMENT_SHIFT) + offset);
+  uint32_t base =
+      emu_bits(d, EMU_U64,
+               ((uint64_t)place->segment << EMU_SEGMENT_SHIFT) + (offset < most ? offset : most));
   if (place->dynamic == EMU_NO_ROW)
     return base;
   return compute(d, SpvOpIAdd, EMU_U64, base, widen(d, place->dynamic));
@@ -71,13 +73,22 @@ static bool constant_index(EmuDecode *d, uint32_t id, int64_t *index) {
   return true;
 }
 
+/* Inside a segment nothing wraps round; whole addresses may go backwards. */
+static void add_index(EmuPointer *p, int64_t index, uint64_t stride) {
+  uint64_t by;
+  if (p->segment == SR_NONE)
+    p->offset += (uint64_t)index * stride;
+  else if (index < 0 || __builtin_mul_overflow((uint64_t)index, stride, &by) ||
+           __builtin_add_overflow(p->offset, by, &p->offset) || p->offset > EMU_OFFSET_MASK)
+    p->offset = EMU_OFFSET_MASK;
+}
+
 static bool step(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id, uint64_t stride) {
   int64_t index;
   if (p->rows)
     stride *= d->p->width;
   if (constant_index(d, id, &index)) {
-    bool outside = p->segment != SR_NONE && (index < 0 || (uint64_t)index > UINT32_MAX);
-    p->offset = outside ? EMU_OFFSET_MASK : p->offset + (uint64_t)index * stride;
+    add_index(p, index, stride);
     return true;
   }
   if (stride > INT32_MAX)

@@ -39,6 +39,7 @@ static void scalar(EmuType *t, EmuKind kind) {
   uint32_t bytes = emu_kind_bytes(kind);
   t->kind = (uint8_t)kind;
   t->components = 1;
+  t->value = true;
   t->size = t->align = bytes;
   t->row_size = bytes;
 }
@@ -71,9 +72,10 @@ static void handle(EmuType *t, uint32_t components) {
   t->row_size = 4 * components;
 }
 
-/* Components of a value, or 0 where it is too large to be one. */
-static uint32_t times(uint64_t components, uint64_t count) {
-  return components * count <= MAX_COMPONENTS ? (uint32_t)(components * count) : 0;
+/* How many registers a value has, if it has them all. */
+static void set_components(EmuType *t, bool value, uint64_t components) {
+  t->value = value && components <= MAX_COMPONENTS;
+  t->components = t->value ? (uint32_t)components : 0;
 }
 
 static void vector(EmuDecode *d, EmuType *t, const uint32_t *w) {
@@ -81,7 +83,7 @@ static void vector(EmuDecode *d, EmuType *t, const uint32_t *w) {
   t->element = w[2];
   t->count = w[3];
   t->kind = e->kind;
-  t->components = w[3];
+  set_components(t, e->value, w[3]);
   t->stride = e->size;
   t->row_size = e->row_size * w[3];
   uint32_t slots = w[3] == 3 ? 4 : w[3];
@@ -94,7 +96,7 @@ static void matrix(EmuDecode *d, EmuType *t, const uint32_t *w) {
   t->element = w[2];
   t->count = w[3];
   t->kind = column->kind;
-  t->components = times(column->components, w[3]);
+  set_components(t, column->value, (uint64_t)column->components * w[3]);
   t->stride = round_up(column->size, column->align);
   t->row_size = column->row_size * w[3];
   t->align = column->align;
@@ -112,7 +114,7 @@ static bool array(EmuDecode *d, SrRef r, EmuType *t, const uint32_t *w) {
   t->element = w[2];
   t->count = (uint32_t)count;
   t->kind = e->kind;
-  t->components = times(e->components, count);
+  set_components(t, e->value && count, e->components * count);
   t->align = e->align ? e->align : 1;
   t->stride = sr_decoration_value(d->m, w[1], SpvDecorationArrayStride, &declared)
                   ? declared
@@ -140,13 +142,13 @@ static bool structure(EmuDecode *d, SrRef r, EmuType *t, const uint32_t *w) {
     t->align = align > t->align ? align : t->align;
     rows += e->row_size;
     components += e->components;
-    value = value && e->components;
+    value = value && e->value;
     if (rows > UINT32_MAX / 2 || t->size > EMU_OFFSET_MASK)
       return emu_refuse(d, r, "the type is too large");
   }
   t->size = round_up(t->size, t->align);
   t->row_size = rows;
-  t->components = value ? times(components, 1) : 0;
+  set_components(t, value, components);
   return true;
 }
 
@@ -185,6 +187,11 @@ static bool declare(EmuDecode *d, SrRef r, EmuType *t, const uint32_t *w) {
     t->storage_class = w[2];
     t->element = w[3];
     return true;
+  case SpvOpTypeForwardPointer: /* what it points to comes with its OpTypePointer */
+    scalar(t, EMU_U64);
+    t->op = SpvOpTypePointer;
+    t->storage_class = w[2];
+    return true;
   case SpvOpTypeImage:
   case SpvOpTypeSampler:
     handle(t, 1);
@@ -205,6 +212,11 @@ bool emu_type_declare(EmuDecode *d, SrRef r) {
   if (t->depth > MAX_DEPTH)
     return emu_refuse(d, r, "types nest more than %u deep", MAX_DEPTH);
   return declare(d, r, t, w);
+}
+
+bool emu_type_has_value(EmuDecode *d, SrRef r, uint32_t type) {
+  return d->types[type].value ||
+         emu_refuse(d, r, "the value is too large, or of a type that has no values");
 }
 
 /* ---- members as decorated --------------------------------------------------------------------
@@ -277,9 +289,12 @@ static EmuLevel part(const EmuDecode *d, const EmuLevel *l, uint32_t i, bool row
   return p;
 }
 
+/* Parts without scalars are left out, however many they are. */
 void emu_type_leaves(EmuDecode *d, uint32_t type, bool rows, EmuMatrix matrix, uint64_t component,
                      EmuLeafFn *leaf, void *user) {
   d->levels.count = 0;
+  if (!d->types[type].components)
+    return;
   SR_PUSH(d->scratch, &d->levels,
           (EmuLevel){.type = type, .component = component, .matrix = matrix});
   while (d->levels.count) {
@@ -287,7 +302,8 @@ void emu_type_leaves(EmuDecode *d, uint32_t type, bool rows, EmuMatrix matrix, u
     const EmuType *t = emu_type(d, top->type);
     if (is_composite(t) && top->next < t->count) {
       EmuLevel p = part(d, top, top->next++, rows);
-      SR_PUSH(d->scratch, &d->levels, p);
+      if (d->types[p.type].components)
+        SR_PUSH(d->scratch, &d->levels, p);
       continue;
     }
     if (!is_composite(t))

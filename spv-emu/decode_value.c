@@ -118,7 +118,8 @@ void emu_touch(EmuDecode *d, uint32_t reg) {
 
 void emu_set_value(EmuDecode *d, uint32_t id, const uint32_t *registers, uint32_t count) {
   uint32_t *copy = SR_NEW_RAW(d->scratch, uint32_t, count);
-  memcpy(copy, registers, count * sizeof *copy);
+  for (uint32_t i = 0; i < count; i++)
+    copy[i] = registers[i];
   d->values[id] = (EmuValue){copy, count};
 }
 

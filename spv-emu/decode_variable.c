@@ -31,18 +31,20 @@ static bool in_file(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPoi
   return true;
 }
 
-static bool is_known_builtin(uint32_t builtin) {
+/* How many integers a builtin is; 0: it is not supported. */
+static uint32_t builtin_components(uint32_t builtin) {
   switch (builtin) {
   case SpvBuiltInNumWorkgroups:
   case SpvBuiltInWorkgroupSize:
   case SpvBuiltInWorkgroupId:
   case SpvBuiltInLocalInvocationId:
   case SpvBuiltInGlobalInvocationId:
-  case SpvBuiltInLocalInvocationIndex:
-  case SpvBuiltInWorkDim:
   case SpvBuiltInGlobalSize:
   case SpvBuiltInEnqueuedWorkgroupSize:
   case SpvBuiltInGlobalOffset:
+    return 3;
+  case SpvBuiltInLocalInvocationIndex:
+  case SpvBuiltInWorkDim:
   case SpvBuiltInGlobalLinearId:
   case SpvBuiltInSubgroupSize:
   case SpvBuiltInSubgroupMaxSize:
@@ -51,17 +53,25 @@ static bool is_known_builtin(uint32_t builtin) {
   case SpvBuiltInSubgroupId:
   case SpvBuiltInSubgroupLocalInvocationId:
   case SpvBuiltInDeviceIndex:
-    return true;
+    return 1;
   }
-  return emu_is_ballot_builtin(builtin);
+  return emu_is_ballot_builtin(builtin) ? 4 : 0;
+}
+
+/* Kernels' builtins have types that the validator does not look at. */
+static bool is_integers(const EmuDecode *d, const EmuType *t, uint32_t components) {
+  const EmuType *one = t->op == SpvOpTypeVector ? emu_type(d, t->element) : t;
+  return one->op == SpvOpTypeInt && t->components == components;
 }
 
 static bool input(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPointer *place) {
   uint32_t builtin;
   if (!sr_decoration_value(d->m, id, SpvDecorationBuiltIn, &builtin))
     return emu_refuse(d, r, "input %%%u is no builtin: compute shaders have no others", id);
-  if (!is_known_builtin(builtin))
+  if (!builtin_components(builtin))
     return emu_refuse(d, r, "builtin %u is not supported", builtin);
+  if (!is_integers(d, t, builtin_components(builtin)))
+    return emu_refuse(d, r, "builtin %u is of a type that it cannot have", builtin);
   if (emu_is_ballot_builtin(builtin))
     d->p->ballots = true;
   if (!in_file(d, r, id, t, place))
@@ -79,7 +89,7 @@ static bool input(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPoint
 
 /* ---- of the workgroup ------------------------------------------------------------------------ */
 
-enum { MAX_SHARED = 1 << 28 };
+enum { MAX_SHARED = 1 << 28, MAX_PUSHED = 1 << 16 };
 
 static bool workgroup(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPointer *place) {
   uint64_t at = round_up(d->p->shared_bytes, 16);
@@ -154,7 +164,10 @@ static bool descriptor(EmuDecode *d, SrRef r, uint32_t id, uint32_t storage_clas
   return bind(d, r, binding, &segment, place);
 }
 
-static bool push_constants(EmuDecode *d, uint32_t id, const EmuType *t, EmuPointer *place) {
+static bool push_constants(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t,
+                           EmuPointer *place) {
+  if (t->size > MAX_PUSHED)
+    return emu_refuse(d, r, "the push constants are larger than %u KB", MAX_PUSHED >> 10);
   place->segment = new_segment(d, (EmuSegment){.space = EMU_SPACE_BUFFER, .id = id});
   d->p->push_segment = place->segment;
   d->p->push_bytes = (uint32_t)t->size;
@@ -178,8 +191,10 @@ static void put_leaf(void *user, uint64_t offset, EmuKind kind) {
 /* A constant table of a kernel. */
 static bool constant_data(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPointer *place) {
   uint32_t count, initializer = emu_operand(d, r, 1);
-  if (!initializer || !t->components || sr_def_op(d->m, initializer) == SpvOpVariable)
+  if (!initializer || t->size > MAX_SHARED || sr_def_op(d->m, initializer) == SpvOpVariable)
     return emu_refuse(d, r, "%%%u has no constant to start with", id);
+  if (!emu_type_has_value(d, r, place->type))
+    return false;
   Bytes b = {d, emu_use(d, initializer, &count), SR_NEW(d->arena, uint8_t, t->size)};
   emu_type_leaves(d, place->type, false, (EmuMatrix){0}, 0, put_leaf, &b);
   place->segment = new_segment(
@@ -202,7 +217,7 @@ static bool place_variable(EmuDecode *d, SrRef r, uint32_t id, uint32_t storage_
   case SpvStorageClassWorkgroup:
     return workgroup(d, r, id, t, place);
   case SpvStorageClassPushConstant:
-    return push_constants(d, id, t, place);
+    return push_constants(d, r, id, t, place);
   case SpvStorageClassUniformConstant:
     if (!is_opaque(is_array(t) ? emu_type(d, t->element) : t))
       return constant_data(d, r, id, t, place);
@@ -236,6 +251,8 @@ bool emu_variable_start(EmuDecode *d, SrRef r) {
     return true;
   if (sr_def_op(d->m, initializer) == SpvOpVariable)
     return emu_refuse(d, r, "a variable that starts as a pointer to another is not supported");
+  if (!emu_type_has_value(d, r, emu_type_of(d, initializer)))
+    return false;
   const uint32_t *registers = emu_use(d, initializer, &count);
   return emu_store_registers(d, r, sr_inst(d->m, r)->result, registers, count);
 }
@@ -279,6 +296,8 @@ bool emu_kernel_parameters(EmuDecode *d, const SrFunction *f) {
       emu_set_pointer(d, id, &place);
       continue;
     }
+    if (!emu_type_has_value(d, r, place.type))
+      return false;
     uint32_t count;
     const uint32_t *registers = emu_value_new(d, id, EMU_REGISTER_SHARED, &count);
     if (!emu_load_from(d, r, &place, place.type, registers, count))

@@ -35,7 +35,8 @@ typedef struct EmuType {
   uint8_t kind;           /* EmuKind of a scalar, or of the scalars in a vector or matrix */
   uint32_t element;       /* type id: of vectors, matrices, arrays; pointee */
   uint32_t count;         /* of elements, members */
-  uint32_t components;    /* registers of a value; 0: has none (void, run-time arrays, …) */
+  uint32_t components;    /* registers of a value; 0: none, as void or an empty struct */
+  bool value;             /* has values: no run-time array, and not too large */
   uint64_t size;          /* bytes in memory, without padding behind; 0 for run-time arrays */
   uint32_t align;         /* in memory where nothing is declared */
   uint64_t stride;        /* of arrays and of vectors' components, in memory */
@@ -176,10 +177,13 @@ struct EmuDecode {
 /* decode_type.c */
 /* An OpType…; types come in module order. */
 bool emu_type_declare(EmuDecode *d, SrRef r);
+/* Refuses what would make or take a value of a type that has none. */
+bool emu_type_has_value(EmuDecode *d, SrRef r, uint32_t type);
 /* Members as they are decorated; once, before the first type is used in memory. */
 bool emu_types_finish(EmuDecode *d);
 const EmuType *emu_type(const EmuDecode *d, uint32_t id);
-/* Calls for each scalar of a type in order: its byte offset (or row offset, `rows`) and kind. */
+/* Calls for each scalar of a value of a type in order: its byte offset (or row offset, `rows`) and
+ * kind. */
 typedef void EmuLeafFn(void *user, uint64_t offset, EmuKind kind);
 void emu_type_leaves(EmuDecode *d, uint32_t type, bool rows, EmuMatrix matrix, uint64_t component,
                      EmuLeafFn *leaf, void *user);

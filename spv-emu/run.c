@@ -134,6 +134,8 @@ static SrStatus choose_policy(Run *r, const char **skip) {
   *skip = refusal(r, d->policy);
   if (d->lanes == 1 && r->program->p->whole_groups && r->program->p->lanes > 1)
     *skip = "the module has group operations over the workgroup";
+  if (!*skip)
+    *skip = emu_dispatch_refuses(d);
   return SR_OK;
 }
 
@@ -160,11 +162,6 @@ static SrStatus run(Run *r) {
                               .check_uniform = r->program->check_uniform};
   if (o->opt_budget)
     r->dispatch.opt_budget = o->opt_budget < UINT32_MAX ? (uint32_t)o->opt_budget : UINT32_MAX;
-  uint64_t groups;
-  if (__builtin_mul_overflow((uint64_t)o->groups[0] * o->groups[1], o->groups[2], &groups) ||
-      groups > UINT32_MAX * (uint64_t)UINT32_MAX / 2)
-    return sr_fail(&r->diag, SR_BAD_OPTION, SR_NOWHERE, "%u x %u x %u workgroups are too many",
-                   o->groups[0], o->groups[1], o->groups[2]);
   memcpy(r->dispatch.groups, o->groups, sizeof o->groups);
   SR_CHECK(emu_flow_build(&r->arena, &r->diag, r->program->p, o->priority, &r->flow));
   SR_CHECK(read_segment(r));

@@ -7,11 +7,16 @@
 #include "optimum.h"
 #include "transactions.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { FILE_ALIGN = 64, LEAST_SHARE = 64 };
+enum { CLEARED_PER_ISSUE = 1 << 16 }; /* bytes: so that clearing memory comes to an end, too */
+
+#define MAX_FILES ((uint64_t)1 << 32)  /* bytes, of the register files of a workgroup */
+#define MAX_GROUPS ((uint64_t)1 << 63) /* so that the counter of workgroups cannot wrap round */
 
 typedef struct Dispatch {
   const EmuDispatch *what;
@@ -65,6 +70,7 @@ static void start_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgr
   uint32_t total = p->local_size[0] * p->local_size[1] * p->local_size[2];
   uint32_t here = total - where.first < s->size ? total - where.first : s->size;
   clear_variables(s);
+  w->shared.issued += p->file_bytes / CLEARED_PER_ISSUE;
   emu_builtins_fill(s, &where);
   emu_mask_first(&s->exist, here, s->words);
   w->subgroups++;
@@ -87,8 +93,8 @@ static void fail(Worker *w, EmuExec *e, uint64_t group, EmuExecEnd end) {
   else if (e->too_long)
     snprintf(w->message, sizeof w->message, "the lanes' paths are longer than opt can keep");
   else
-    snprintf(w->message, sizeof w->message, "more than %llu issues",
-             (unsigned long long)w->shared.max_issues);
+    snprintf(w->message, sizeof w->message, "more than %" PRIu64 " instructions issued",
+             w->shared.max_issues);
 }
 
 /* The least number of issues for the paths that the lanes took. */
@@ -185,6 +191,7 @@ static void run_workgroups(Worker *w) {
       return;
     memset(w->memory, 0, d->what->shared_bytes);
     uint64_t before = w->shared.issued;
+    w->shared.issued += d->what->shared_bytes / CLEARED_PER_ISSUE;
     bool good = d->what->program->barriers ? run_together(w, group) : run_in_turn(w, group);
     if (good && is_over_limit(w, before)) {
       fail(w, &w->execs[0], group, EMU_EXEC_LIMIT);
@@ -317,10 +324,24 @@ static void run_workers(SrArena *arena, Worker *workers, uint32_t count) {
       pthread_join(threads[i], NULL);
 }
 
+static uint32_t count_subgroups(const EmuDispatch *what) {
+  const uint32_t *size = what->program->local_size;
+  return (size[0] * size[1] * size[2] + what->lanes - 1) / what->lanes;
+}
+
+const char *emu_dispatch_refuses(const EmuDispatch *what) {
+  uint64_t files = what->program->barriers ? count_subgroups(what) : 1, groups;
+  if (files * what->program->file_bytes > MAX_FILES)
+    return "the subgroups of a workgroup, which wait for one another, take more than 4 GB";
+  groups = (uint64_t)what->groups[0] * what->groups[1];
+  if (__builtin_mul_overflow(groups, what->groups[2], &groups) || groups > MAX_GROUPS)
+    return "more than 2^63 workgroups";
+  return NULL;
+}
+
 void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals) {
   const EmuProgram *p = what->program;
-  uint32_t total = p->local_size[0] * p->local_size[1] * p->local_size[2];
-  Dispatch d = {.what = what, .subgroups = (total + what->lanes - 1) / what->lanes};
+  Dispatch d = {.what = what, .subgroups = count_subgroups(what)};
   d.groups = (uint64_t)what->groups[0] * what->groups[1] * what->groups[2];
   uint64_t subgroups = d.groups * d.subgroups;
   uint64_t share = subgroups ? what->opt_budget / subgroups : 0;

@@ -40,6 +40,8 @@ typedef struct EmuTotals {
   bool exact;
 } EmuTotals;
 
+/* Why the dispatch cannot run, or NULL. */
+const char *emu_dispatch_refuses(const EmuDispatch *dispatch);
 /* Everything in `arena`, whose heap's jump point catches want of memory. */
 void emu_dispatch(SrArena *arena, const EmuDispatch *dispatch, EmuTotals *totals);
 

@@ -4,13 +4,11 @@
  *   test_mutate --count=5000 --seed=1 [FILE.spv|FILE.spvasm...]
  *
  * Seed modules are the files named and modules of every family of the generator. */
-#include "emit.h"
-#include "gen.h"
 #include "mutate.h"
+#include "seeds.h"
 
 #include <getopt.h>
 #include <signal.h>
-#include <spirv-tools/libspirv.h>
 #include <spvreconv/spvreconv.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,11 +17,6 @@
 
 enum { SECONDS = 10, GENERATED = 42 };
 #define STATUSES ((size_t)SPVRECONV_OUT_OF_MEMORY + 1)
-
-typedef struct Seeds {
-  EmitWords *module;
-  size_t count;
-} Seeds;
 
 typedef struct Test {
   Seeds seeds;
@@ -38,62 +31,6 @@ static void stopped(int signal) {
   bool written = write(STDERR_FILENO, what, strlen(what)) > 0 &&
                  write(STDERR_FILENO, seed_text, strlen(seed_text)) > 0;
   _exit(written ? 1 : 2);
-}
-
-static void add_seed(Seeds *s, EmitWords m) {
-  s->module = emit_resize(s->module, (s->count + 1) * sizeof *s->module);
-  s->module[s->count++] = m;
-}
-
-static void add_generated(Seeds *s) {
-  for (uint64_t k = 0; k < GENERATED; k++) {
-    GenModule m;
-    const GenOptions options = {.merges = -1};
-    gen_module((GenFamily)(k % GEN_FAMILIES), gen_size(k, 2, 40), k, &options, &m);
-    add_seed(s, (EmitWords){m.words, m.count, m.count});
-  }
-}
-
-static EmitWords read_file(const char *path) {
-  EmitWords w = {0};
-  FILE *f = fopen(path, "rb");
-  uint32_t word;
-  if (!f)
-    return w;
-  while (word = 0, fread(&word, 1, sizeof word, f) > 0)
-    emit_word(&w, word);
-  fclose(f);
-  return w;
-}
-
-static size_t text_length(const EmitWords *w) {
-  size_t n = w->count * sizeof *w->data;
-  while (n > 0 && ((const char *)w->data)[n - 1] == 0)
-    n--;
-  return n;
-}
-
-/* Binary as it is; anything else is assembled. */
-static bool add_file(Seeds *s, const char *path) {
-  EmitWords w = read_file(path);
-  if (w.count > 0 && w.data[0] != 0x07230203) {
-    spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
-    spv_binary binary = NULL;
-    spvTextToBinaryWithOptions(context, (const char *)w.data, text_length(&w),
-                               SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &binary, NULL);
-    w.count = 0;
-    if (binary)
-      emit_append(&w, binary->code, binary->wordCount);
-    spvBinaryDestroy(binary);
-    spvContextDestroy(context);
-  }
-  if (w.count == 0) {
-    fprintf(stderr, "test_mutate: %s: cannot be read\n", path);
-    free(w.data);
-    return false;
-  }
-  add_seed(s, w);
-  return true;
 }
 
 static void fail(Test *t, uint64_t seed, const char *transform, const char *what,
@@ -178,9 +115,9 @@ int main(int argc, char **argv) {
   signal(SIGSEGV, stopped);
   signal(SIGABRT, stopped);
 #endif
-  add_generated(&t.seeds);
+  seeds_add_generated(&t.seeds, GENERATED, false);
   for (int k = optind; k < argc; k++)
-    t.failed += !add_file(&t.seeds, argv[k]);
+    t.failed += !seeds_add_file(&t.seeds, argv[k]);
   printf("%zu modules, seeds %llu to %llu\n", t.seeds.count, (unsigned long long)t.seed,
          (unsigned long long)(t.seed + t.count - 1));
   for (uint64_t k = 0; k < t.count; k++)
@@ -189,9 +126,7 @@ int main(int argc, char **argv) {
          (unsigned long long)t.by_status[0], (unsigned long long)t.by_status[1],
          (unsigned long long)t.by_status[2], (unsigned long long)t.by_status[3],
          (unsigned long long)t.by_status[4]);
-  for (size_t k = 0; k < t.seeds.count; k++)
-    free(t.seeds.module[k].data);
-  free(t.seeds.module);
+  seeds_free(&t.seeds);
   printf("%llu passed, %llu failed\n", (unsigned long long)(t.count - t.failed),
          (unsigned long long)t.failed);
   return t.failed != 0;

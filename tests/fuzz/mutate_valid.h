@@ -1,0 +1,13 @@
+/* mutate_valid: changes SPIR-V modules in ways that often leave them valid, so that they get past
+ * the validator to what comes behind it: numbers, sizes, and operands of equal types. */
+#ifndef FUZZ_MUTATE_VALID_H
+#define FUZZ_MUTATE_VALID_H
+
+#include "rng.h"
+
+#include <stddef.h>
+
+/* Up to a few random changes of `words`, in place. The module's instructions must be whole. */
+void mutate_valid(Rng *rng, uint32_t *words, size_t count);
+
+#endif

@@ -1,0 +1,20 @@
+/* seeds: the modules that mutation tests start from. */
+#ifndef FUZZ_SEEDS_H
+#define FUZZ_SEEDS_H
+
+#include "emit.h"
+
+#include <stdbool.h>
+
+typedef struct Seeds {
+  EmitWords *module;
+  size_t count;
+} Seeds;
+
+/* Modules of every family of the generator, small ones. */
+void seeds_add_generated(Seeds *s, uint32_t count, bool ballots);
+/* Binary as it is; anything else is assembled. False: it cannot be read. */
+bool seeds_add_file(Seeds *s, const char *path);
+void seeds_free(Seeds *s);
+
+#endif
