@@ -175,34 +175,57 @@ EMU_HANDLER_1(near_F64_F16, uint16_t, double,
 EMU_HANDLER_1(near_F64_F32, float, double, { pd[l] = (float)pa[l]; })
 
 /* One step from the nearest: away from zero or toward it. */
-static inline uint16_t step_half(uint16_t near, bool larger, bool smaller) {
+static inline uint16_t step_F16(uint16_t near, bool larger, bool smaller) {
   return (uint16_t)(near + larger - smaller);
 }
-static inline float step_f32(float near, bool larger, bool smaller) {
+static inline float step_F32(float near, bool larger, bool smaller) {
   return from_bits_f32(bits_f32(near) + larger - smaller);
+}
+static inline double step_F64(double near, bool larger, bool smaller) {
+  return from_bits_f64(bits_f64(near) + larger - smaller);
 }
 
 /* The nearest is on one side of a; go to the other where it is the wrong one. Halves are cut from
  * a number rounded to odd, which is on the same side of every half. */
-#define DIRECTED(name, LARGER, SMALLER)                                                            \
+#define LARGER_zero 0
+#define SMALLER_zero ((near > a) & (a > 0)) | ((near < a) & (a < 0))
+#define LARGER_up (near < a) & (a > 0)
+#define SMALLER_up (near < a) & (a < 0)
+#define LARGER_down (near > a) & (a < 0)
+#define SMALLER_down (near > a) & (a > 0)
+#define DIRECTED(name)                                                                             \
   EMU_HANDLER_1(name##_F64_F32, float, double, {                                                   \
     const double a = pa[l], near = (float)a;                                                       \
-    pd[l] = step_f32((float)near, LARGER, SMALLER);                                                \
+    pd[l] = step_F32((float)near, LARGER_##name, SMALLER_##name);                                  \
   })                                                                                               \
   EMU_HANDLER_1(name##_F32_F16, uint16_t, float, {                                                 \
     const uint16_t half = emu_half_from_float(pa[l]);                                              \
     const float a = pa[l], near = emu_half_to_float(half);                                         \
-    pd[l] = step_half(half, LARGER, SMALLER);                                                      \
+    pd[l] = step_F16(half, LARGER_##name, SMALLER_##name);                                         \
   })                                                                                               \
   EMU_HANDLER_1(name##_F64_F16, uint16_t, double, {                                                \
     const float a = narrow_to_odd(pa[l]);                                                          \
     const uint16_t half = emu_half_from_float(a);                                                  \
     const float near = emu_half_to_float(half);                                                    \
-    pd[l] = step_half(half, LARGER, SMALLER);                                                      \
+    pd[l] = step_F16(half, LARGER_##name, SMALLER_##name);                                         \
   })
-DIRECTED(zero, 0, fabs((double)near) > fabs((double)a))
-DIRECTED(up, (near < a) & (a > 0), (near < a) & (a < 0))
-DIRECTED(down, (near > a) & (a < 0), (near > a) & (a > 0))
+DIRECTED(zero)
+DIRECTED(up)
+DIRECTED(down)
+
+/* Integers in the same way; a long double holds those of 64 bits. */
+#define FROM(name, SIGN, F, T)                                                                     \
+  EMU_HANDLER_1(name##_##SIGN##_##F##_##T, ROW_##T, SIGN##_##F, {                                  \
+    const ROW_##T nearest = STORE_##T((REAL_##T)pa[l]);                                            \
+    const long double a = pa[l], near = LOAD_##T(nearest);                                         \
+    pd[l] = step_##T(nearest, LARGER_##name, SMALLER_##name);                                      \
+  })
+#define FROM_ZERO(F, T) FROM(zero, U, F, T) FROM(zero, S, F, T)
+#define FROM_UP(F, T) FROM(up, U, F, T) FROM(up, S, F, T)
+#define FROM_DOWN(F, T) FROM(down, U, F, T) FROM(down, S, F, T)
+INTEGERS_TO_FLOATS(FROM_ZERO)
+INTEGERS_TO_FLOATS(FROM_UP)
+INTEGERS_TO_FLOATS(FROM_DOWN)
 
 #define LENGTHENING(X) X(F16, F32) X(F16, F64) X(F32, F64)
 #define SHORTENING(X) X(F32, F16) X(F64, F16) X(F64, F32)
@@ -211,9 +234,21 @@ DIRECTED(down, (near > a) & (a < 0), (near > a) & (a > 0))
 #define UP_ENTRY(F, T) ENTRY(up, F, T)
 #define DOWN_ENTRY(F, T) ENTRY(down, F, T)
 static const Table f_convert = {LENGTHENING(NEAR_ENTRY) SHORTENING(NEAR_ENTRY)};
-static const Table f_toward_zero = {LENGTHENING(NEAR_ENTRY) SHORTENING(ZERO_ENTRY)};
-static const Table f_up = {LENGTHENING(NEAR_ENTRY) SHORTENING(UP_ENTRY)};
-static const Table f_down = {LENGTHENING(NEAR_ENTRY) SHORTENING(DOWN_ENTRY)};
+#define ZERO_U_ENTRY(F, T) ENTRY(zero_U, F, T)
+#define UP_U_ENTRY(F, T) ENTRY(up_U, F, T)
+#define DOWN_U_ENTRY(F, T) ENTRY(down_U, F, T)
+#define ZERO_S_ENTRY(F, T) ENTRY(zero_S, F, T)
+#define UP_S_ENTRY(F, T) ENTRY(up_S, F, T)
+#define DOWN_S_ENTRY(F, T) ENTRY(down_S, F, T)
+static const Table toward_zero = {LENGTHENING(NEAR_ENTRY) SHORTENING(ZERO_ENTRY)
+                                      INTEGERS_TO_FLOATS(ZERO_U_ENTRY)};
+static const Table up = {LENGTHENING(NEAR_ENTRY) SHORTENING(UP_ENTRY)
+                             INTEGERS_TO_FLOATS(UP_U_ENTRY)};
+static const Table down = {LENGTHENING(NEAR_ENTRY) SHORTENING(DOWN_ENTRY)
+                               INTEGERS_TO_FLOATS(DOWN_U_ENTRY)};
+static const Table s_toward_zero = {INTEGERS_TO_FLOATS(ZERO_S_ENTRY)};
+static const Table s_up = {INTEGERS_TO_FLOATS(UP_S_ENTRY)};
+static const Table s_down = {INTEGERS_TO_FLOATS(DOWN_S_ENTRY)};
 
 /* What a normal half cannot hold becomes zero. */
 EMU_HANDLER_1(quantize_F32_F32, float, float, {
@@ -288,11 +323,17 @@ static const Table *table_of(uint32_t op) {
   case EMU_STEP_SATURATE_U:
     return &saturate_u;
   case EMU_STEP_TOWARD_ZERO:
-    return &f_toward_zero;
+    return &toward_zero;
+  case EMU_STEP_S_TOWARD_ZERO:
+    return &s_toward_zero;
   case EMU_STEP_UP:
-    return &f_up;
+    return &up;
+  case EMU_STEP_S_UP:
+    return &s_up;
   case EMU_STEP_DOWN:
-    return &f_down;
+    return &down;
+  case EMU_STEP_S_DOWN:
+    return &s_down;
   case EMU_STEP_QUANTIZE:
     return &quantize;
   case EMU_STEP_TO_SNORM:

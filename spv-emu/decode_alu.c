@@ -166,9 +166,17 @@ typedef struct Conversion {
 static bool rounded(EmuSteps *s, SpvOp op, uint32_t mode, Conversion *c) {
   static const uint32_t to_float[] = {SpvOpFConvert, EMU_STEP_TOWARD_ZERO, EMU_STEP_UP,
                                       EMU_STEP_DOWN};
+  static const uint32_t from_unsigned[] = {SpvOpConvertUToF, EMU_STEP_TOWARD_ZERO, EMU_STEP_UP,
+                                           EMU_STEP_DOWN};
+  static const uint32_t from_signed[] = {SpvOpConvertSToF, EMU_STEP_S_TOWARD_ZERO, EMU_STEP_S_UP,
+                                         EMU_STEP_S_DOWN};
   static const uint32_t to_integer[] = {GLSLstd450RoundEven, 0, GLSLstd450Ceil, GLSLstd450Floor};
   if (op == SpvOpFConvert && mode < 4)
     c->op = to_float[mode];
+  else if (op == SpvOpConvertUToF && mode < 4)
+    c->op = from_unsigned[mode];
+  else if (op == SpvOpConvertSToF && mode < 4)
+    c->op = from_signed[mode];
   else if ((op == SpvOpConvertFToU || op == SpvOpConvertFToS) && mode < 4)
     c->before = to_integer[mode];
   else if (mode != SpvFPRoundingModeRTE)

@@ -154,8 +154,7 @@ static bool descriptor(EmuDecode *d, SrRef r, uint32_t id, uint32_t storage_clas
   }
   uint32_t struct_type = is_array(t) ? t->element : place->type;
   binding.image = is_opaque(one);
-  binding.written = storage_class == SpvStorageClassStorageBuffer ||
-                    (one->op == SpvOpTypeImage && one->op) ||
+  binding.written = storage_class == SpvStorageClassStorageBuffer || one->op == SpvOpTypeImage ||
                     sr_is_decorated(d->m, struct_type, SpvDecorationBufferBlock);
   if (sr_is_decorated(d->m, id, SpvDecorationNonWritable))
     binding.written = false;

@@ -28,9 +28,12 @@ enum {
   EMU_STEP_JOIN,        /* integers, to longer ones: b | a << x */
   EMU_STEP_SATURATE_S,  /* signed integers to signed ones */
   EMU_STEP_SATURATE_U,  /* unsigned integers to unsigned ones */
-  EMU_STEP_TOWARD_ZERO, /* floats to shorter ones: OpFConvert rounded so */
+  EMU_STEP_TOWARD_ZERO, /* floats to shorter ones, unsigned integers to floats, rounded so */
   EMU_STEP_UP,
   EMU_STEP_DOWN,
+  EMU_STEP_S_TOWARD_ZERO, /* signed integers to floats */
+  EMU_STEP_S_UP,
+  EMU_STEP_S_DOWN,
   EMU_STEP_QUANTIZE,   /* EMU_F32 to itself: OpQuantizeToF16 */
   EMU_STEP_TO_SNORM,   /* EMU_F32 to integers of 8 or 16 bits: [-1, 1] to the range of int */
   EMU_STEP_TO_UNORM,   /* [0, 1] to the range of uint */

@@ -40,7 +40,8 @@ static uint64_t rounded(long double value, EmuKind kind, int mode) {
 
 static uint64_t expected(uint32_t op, uint64_t bits, EmuKind from, EmuKind to) {
   bool is_signed = op == SpvOpSConvert || op == SpvOpConvertSToF || op == SpvOpSatConvertSToU ||
-                   op == EMU_STEP_SATURATE_S;
+                   op == EMU_STEP_SATURATE_S || op == EMU_STEP_S_TOWARD_ZERO ||
+                   op == EMU_STEP_S_UP || op == EMU_STEP_S_DOWN;
   long double value = is_float(from) ? (long double)alu_real(bits, from)
                       : is_signed    ? (long double)alu_signed(bits, from)
                                      : (long double)bits;
@@ -57,10 +58,13 @@ static uint64_t expected(uint32_t op, uint64_t bits, EmuKind from, EmuKind to) {
   case EMU_STEP_SATURATE_S:
     return to_integer(value, to, true);
   case EMU_STEP_TOWARD_ZERO:
+  case EMU_STEP_S_TOWARD_ZERO:
     return rounded(value, to, FE_TOWARDZERO);
   case EMU_STEP_UP:
+  case EMU_STEP_S_UP:
     return rounded(value, to, FE_UPWARD);
   case EMU_STEP_DOWN:
+  case EMU_STEP_S_DOWN:
     return rounded(value, to, FE_DOWNWARD);
   default:
     return rounded(value, to, FE_TONEAREST);
@@ -85,7 +89,8 @@ static void test_conversions(void **state) {
                           SpvOpConvertFToS,    SpvOpConvertUToF,    SpvOpConvertSToF,
                           SpvOpSatConvertSToU, SpvOpSatConvertUToS, EMU_STEP_SATURATE_S,
                           EMU_STEP_SATURATE_U, SpvOpFConvert,       EMU_STEP_TOWARD_ZERO,
-                          EMU_STEP_UP,         EMU_STEP_DOWN};
+                          EMU_STEP_UP,         EMU_STEP_DOWN,       EMU_STEP_S_TOWARD_ZERO,
+                          EMU_STEP_S_UP,       EMU_STEP_S_DOWN};
   uint32_t handlers = 0;
   for (uint32_t i = 0; i < sizeof ops / sizeof *ops; i++)
     for (EmuKind from = EMU_U8; from < EMU_KINDS; from++)
@@ -95,7 +100,7 @@ static void test_conversions(void **state) {
           for (uint32_t round = 0; round < ROUNDS; round++)
             check(&bed, ops[i], from, to);
         }
-  assert_int_equal(handlers, 12 + 12 + 12 + 12 + 12 + 12 + 16 + 16 + 12 + 12 + 4 * 6);
+  assert_int_equal(handlers, 12 + 12 + 12 + 12 + 12 + 12 + 16 + 16 + 12 + 12 + 4 * 6 + 6 * 12);
 }
 
 static void test_all_halves(void **state) {
