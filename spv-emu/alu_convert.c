@@ -213,11 +213,16 @@ DIRECTED(zero)
 DIRECTED(up)
 DIRECTED(down)
 
-/* Integers in the same way; a long double holds those of 64 bits. */
+/* Integers in the same way, in numbers that hold them all. (With long double for all of them GCC 12
+ * makes wrong vector code of the short ones.) */
+#define WIDE_U8 double
+#define WIDE_U16 double
+#define WIDE_U32 double
+#define WIDE_U64 long double
 #define FROM(name, SIGN, F, T)                                                                     \
   EMU_HANDLER_1(name##_##SIGN##_##F##_##T, ROW_##T, SIGN##_##F, {                                  \
     const ROW_##T nearest = STORE_##T((REAL_##T)pa[l]);                                            \
-    const long double a = pa[l], near = LOAD_##T(nearest);                                         \
+    const WIDE_##F a = (WIDE_##F)pa[l], near = (WIDE_##F)LOAD_##T(nearest);                        \
     pd[l] = step_##T(nearest, LARGER_##name, SMALLER_##name);                                      \
   })
 #define FROM_ZERO(F, T) FROM(zero, U, F, T) FROM(zero, S, F, T)
