@@ -29,7 +29,6 @@ struct SrSync {
   uint32_t *entry_stamp, *entry_label; /* by cycle, of irreducible ones */
   uint32_t *heap, heap_count;          /* ranks of waiting blocks */
   bool tangled;                        /* two labels entered one irreducible cycle */
-  bool left;                           /* a label left the level */
 };
 
 SrSync *sr_sync_new(SrArena *arena, const SrGraph *g, const SrNest *nest, const SrBits *returns) {
@@ -196,7 +195,6 @@ static void flow(SrSync *s, uint32_t from, uint32_t to, uint32_t label) {
   const SrNest *n = s->nest;
   s->budget -= s->budget > 0;
   if (!level_has(s, to)) {
-    s->left = true;
     conclude_uneven(s, s->level);
     return;
   }
@@ -229,7 +227,7 @@ static void begin_run(SrSync *s, uint32_t level) {
   s->alive = 0;
   s->heap_count = 0;
   s->header_label = SR_NONE;
-  s->tangled = s->left = false;
+  s->tangled = false;
 }
 
 /* Lanes go round an irreducible cycle apart: every block of it is reached under every label. */
@@ -332,20 +330,40 @@ static void run_cycles(SrSync *s) {
   }
 }
 
-/* Lanes that left the branch's cycle come back, round an outer cycle, to the branch's immediate
- * post-dominator inside, where with that policy the others wait for them. */
-static void come_back(SrSync *s, uint32_t block) {
+/* Where lanes rejoin at immediate post-dominators, those of this branch wait at `p`. Some may come
+ * there in a later iteration than others: if the branch leads to the header of a cycle around p,
+ * its own or an outer one, on a way that misses p. */
+static void miss_post_dominator(SrSync *s, uint32_t block) {
   const SrNest *n = s->nest;
-  if (n->cycles[s->level].parent == SR_NONE)
-    return;
   if (!s->pdom)
     s->pdom = sr_dom_build(s->arena, sr_graph_reverse_with_exit(s->arena, s->g), s->g->count);
-  uint32_t p = s->pdom->idom[block];
-  if (p == s->g->count || !sr_cycle_has(n, s->level, p))
+  uint32_t p = s->pdom->idom[block], count = 0;
+  if (p == s->g->count || n->rank[p] == SR_NONE || n->inner[p] == SR_NONE ||
+      sr_bit(s->drifts, n->inner[p]))
     return;
-  conclude_join(s, p);
-  for (uint32_t c = s->level; c != SR_NONE; c = n->cycles[c].parent)
-    conclude_drift(s, c);
+  s->run++;
+  s->stamp[p] = s->run;
+  s->heap[count++] = block;
+  while (count && s->budget) {
+    uint32_t b = s->heap[--count]; /* a stack here */
+    for (SR_SUCCS(t, s->g, b)) {
+      s->budget -= s->budget > 0;
+      if (s->stamp[*t] == s->run)
+        continue;
+      s->stamp[*t] = s->run;
+      s->heap[count++] = *t;
+    }
+  }
+  for (uint32_t c = n->inner[p], inside = c; c != SR_NONE; c = n->cycles[c].parent) {
+    if (n->cycles[c].header == p || s->stamp[n->cycles[c].header] != s->run)
+      continue;
+    conclude_join(s, p);
+    for (;; inside = n->cycles[inside].parent) {
+      conclude_drift(s, inside);
+      if (inside == c)
+        break;
+    }
+  }
 }
 
 void sr_sync_branch(SrSync *s, uint32_t block) {
@@ -355,8 +373,7 @@ void sr_sync_branch(SrSync *s, uint32_t block) {
   for (SR_SUCCS(t, s->g, block))
     flow(s, block, *t, *t);
   finish_run(s);
-  if (s->left)
-    come_back(s, block);
+  miss_post_dominator(s, block);
   if (!s->budget)
     give_up(s);
   run_cycles(s);
