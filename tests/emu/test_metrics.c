@@ -53,6 +53,7 @@ static spv_emu_result figures(const EmuDispatch *dispatch, const EmuTotals *t) {
 
 static void release(spv_emu_result *result) {
   free(result->blocks);
+  free(result->parts);
   free(result->priority);
 }
 
