@@ -115,8 +115,7 @@ static void put(uint8_t *row, uint32_t bytes, uint32_t lane, uint64_t value) {
 void emu_constants_fill(EmuLanes *s) {
   for (uint32_t i = 0; i < s->program->constants.count; i++) {
     const EmuConstantRow *c = &s->program->constants.at[i];
-    for (uint32_t lane = 0; lane < s->width; lane++)
-      put(s->file + c->row, emu_kind_bytes((EmuKind)c->kind), lane, c->bits);
+    emu_row_fill(s->file + c->row, (EmuKind)c->kind, s->width, c->bits);
   }
 }
 

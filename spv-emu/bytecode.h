@@ -4,7 +4,7 @@
  * function that runs it for a whole subgroup, and the rows it works on. One SPIR-V instruction on a
  * vector is one such instruction a component; composites have no existence of their own, what
  * makes, takes apart or shuffles them is settled by naming rows. What is counted is counted by
- * SPIR-V instruction all the same: each block knows its numbers (design: counting).
+ * SPIR-V instruction all the same: each block knows its numbers (docs/emulator.md).
  *
  * A *block* here is a basic block, or, where it calls functions, one of the parts that the calls
  * cut it into. A part that ends in a call goes on at the callee's entry; behind the callee's
@@ -60,7 +60,7 @@ typedef enum EmuSpace {
 typedef struct EmuSegment {
   uint8_t space;  /* EmuSpace */
   bool writable;  /* stores to a segment that is not are dropped like those out of bounds */
-  bool counted;   /* accesses count as memory instructions, with transactions (design: counting) */
+  bool counted;   /* accesses count as memory instructions, with transactions (docs/emulator.md) */
   uint32_t at;    /* ROWS, LANE: byte offset in the register file; WORKGROUP: in its memory */
   uint64_t size;  /* bytes; for LANE, of one lane */
   uint8_t *bytes; /* BUFFER: owned by who binds it */

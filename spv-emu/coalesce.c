@@ -28,10 +28,6 @@ typedef struct Coalesce {
   SR_VEC(uint32_t) named;  /* registers of the block */
 } Coalesce;
 
-static bool is_kept(const EmuDecode *d, uint32_t reg) {
-  return d->registers.at[reg].use != EMU_REGISTER_LOCAL;
-}
-
 static void name(Coalesce *c, uint32_t reg, uint32_t at) {
   if (reg == EMU_NO_ROW)
     return;
@@ -85,8 +81,8 @@ static void note_moves(Coalesce *c) {
 /* Renames s to v where that is right; says whether the move is gone. */
 static bool try_move(Coalesce *c, uint32_t v, uint32_t s, uint32_t at) {
   const EmuDecode *d = c->d;
-  if (!is_kept(d, v) || is_kept(d, s) || c->def[s] == SR_NONE || c->def[s] == SEVERAL ||
-      c->rename[s] != SR_NONE || c->before.at[at] > c->def[s] + 1)
+  if (!emu_register_is_kept(d, v) || emu_register_is_kept(d, s) || c->def[s] == SR_NONE ||
+      c->def[s] == SEVERAL || c->rename[s] != SR_NONE || c->before.at[at] > c->def[s] + 1)
     return false;
   if (c->next_write[v] != SR_NONE && c->last[s] > c->next_write[v])
     return false;

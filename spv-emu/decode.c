@@ -158,28 +158,27 @@ static bool declare_variables(EmuDecode *d) {
   return true;
 }
 
+/* Sets the bits in d->used of all ids that the function's instructions use. */
+static void mark_operands(EmuDecode *d, const SrFunction *f) {
+  for (uint32_t b = 0; b < f->block_count; b++)
+    for (SR_EACH(d->m, r, f->blocks[b].list))
+      for (uint32_t i = sr_inst(d->m, r)->first; i < sr_word_count(d->m, r); i++)
+        if (sr_word_is_id(d->m, r, i))
+          sr_bit_set(d->used, sr_words(d->m, r)[i]);
+}
+
 /* Module variables that functions use; others need not be something that can run. */
 static void find_used(EmuDecode *d) {
   d->used = sr_bits_new(d->scratch, sr_bound(d->m));
   for (uint32_t f = 0; f < d->m->function_count; f++)
-    for (uint32_t b = 0; b < d->m->functions[f].block_count; b++)
-      for (SR_EACH(d->m, r, d->m->functions[f].blocks[b].list))
-        for (uint32_t i = sr_inst(d->m, r)->first; i < sr_word_count(d->m, r); i++)
-          if (sr_word_is_id(d->m, r, i))
-            sr_bit_set(d->used, sr_words(d->m, r)[i]);
+    mark_operands(d, &d->m->functions[f]);
 }
 
 /* Which bindings what the entry point reaches uses. */
 static void mark_bindings(EmuDecode *d) {
   memset(d->used, 0, (sr_bound(d->m) + 63) / 64 * sizeof *d->used);
-  for (uint32_t i = 0; i < d->reached.count; i++) {
-    const SrFunction *f = &d->m->functions[d->reached.at[i]];
-    for (uint32_t b = 0; b < f->block_count; b++)
-      for (SR_EACH(d->m, r, f->blocks[b].list))
-        for (uint32_t k = sr_inst(d->m, r)->first; k < sr_word_count(d->m, r); k++)
-          if (sr_word_is_id(d->m, r, k))
-            sr_bit_set(d->used, sr_words(d->m, r)[k]);
-  }
+  for (uint32_t i = 0; i < d->reached.count; i++)
+    mark_operands(d, &d->m->functions[d->reached.at[i]]);
   for (uint32_t i = 0; i < d->p->bindings.count; i++)
     if (sr_bit(d->used, d->p->bindings.at[i].id))
       d->p->bindings.at[i].used = true;

@@ -13,22 +13,15 @@ static bool is_constant_scalar(SpvOp op) {
          op == SpvOpConstantFalse || op == SpvOpSpecConstantTrue || op == SpvOpSpecConstantFalse;
 }
 
-/* The value that the caller gives to a specialized constant. */
-static bool specialized(EmuDecode *d, uint32_t id, uint64_t *bits) {
+/* The value that the caller gives to a specialized constant, or the module's. */
+static uint64_t specialized(EmuDecode *d, uint32_t id, uint64_t bits) {
   uint32_t spec_id;
   if (!sr_decoration_value(d->m, id, SpvDecorationSpecId, &spec_id))
-    return false;
+    return bits;
   for (uint32_t i = 0; i < d->options->spec_count; i++)
-    if (d->options->specs[i].id == spec_id) {
-      *bits = d->options->specs[i].bits;
-      return true;
-    }
-  return false;
-}
-
-static uint64_t low_bits(uint64_t bits, EmuKind kind) {
-  uint32_t width = 8 * emu_kind_bytes(kind);
-  return width == 64 ? bits : bits & (((uint64_t)1 << width) - 1);
+    if (d->options->specs[i].id == spec_id)
+      return d->options->specs[i].bits;
+  return bits;
 }
 
 static uint64_t scalar_bits(EmuDecode *d, uint32_t id, EmuKind kind) {
@@ -39,10 +32,10 @@ static uint64_t scalar_bits(EmuDecode *d, uint32_t id, EmuKind kind) {
   if (op == SpvOpConstant || op == SpvOpSpecConstant)
     bits = sr_word_count(d->m, def) > 4 ? w[3] | (uint64_t)w[4] << 32 : w[3];
   if (op == SpvOpSpecConstant || op == SpvOpSpecConstantTrue || op == SpvOpSpecConstantFalse)
-    specialized(d, id, &bits);
+    bits = specialized(d, id, bits);
   if (kind == EMU_BOOL)
     return bits ? UINT32_MAX : 0;
-  return low_bits(bits, kind);
+  return emu_kind_cut(kind, bits);
 }
 
 typedef struct Zeros {
@@ -126,12 +119,6 @@ typedef struct Bench {
 
 enum { SLOT = 8 * EMU_CHUNK };
 
-static void fill_row(uint8_t *row, EmuKind kind, uint64_t bits) {
-  uint32_t bytes = emu_kind_bytes(kind);
-  for (uint32_t lane = 0; lane < EMU_CHUNK; lane++)
-    memcpy(row + lane * bytes, &bits, bytes);
-}
-
 static uint32_t slot(Bench *b, uint32_t reg) {
   if (reg == EMU_NO_ROW)
     return reg;
@@ -141,7 +128,8 @@ static uint32_t slot(Bench *b, uint32_t reg) {
     sr_map_set(&b->slots, reg, at);
     const EmuRegister *e = &b->d->registers.at[reg];
     if (e->use == EMU_REGISTER_FIXED)
-      fill_row(b->file + at, (EmuKind)e->kind, b->d->constant_list.at[e->block].bits);
+      emu_row_fill(b->file + at, (EmuKind)e->kind, EMU_CHUNK,
+                   b->d->constant_list.at[e->block].bits);
   }
   return at;
 }

@@ -74,16 +74,18 @@ bool emu_refuse_extended(EmuSteps *s, uint32_t op) {
 
 /* ---- geometry -------------------------------------------------------------------------------- */
 
-uint32_t *emu_cross(EmuSteps *s, const EmuParts *a, const EmuParts *b) {
-  uint32_t *result = emu_new_parts(s, a->count);
+bool emu_extended_cross(EmuSteps *s, uint32_t op) {
+  (void)op;
+  EmuParts a = emu_extended_parts(s, 0), b = emu_extended_parts(s, 1);
+  uint32_t *result = emu_new_parts(s, a.count);
   for (uint32_t i = 0; i < 3; i++) {
     uint32_t j = (i + 1) % 3, k = (i + 2) % 3;
-    uint32_t less = emu_step_alu(s, SpvOpFMul, a->kind, a->at[k], b->at[j], EMU_NO_ROW);
-    result[i] = emu_step_alu(s, EMU_STEP_MUL_SUB, a->kind, a->at[j], b->at[k], less);
+    uint32_t less = emu_step_alu(s, SpvOpFMul, a.kind, a.at[k], b.at[j], EMU_NO_ROW);
+    result[i] = emu_step_alu(s, EMU_STEP_MUL_SUB, a.kind, a.at[j], b.at[k], less);
   }
-  if (a->count == 4) /* OpenCL: the fourth component is 0 */
-    result[3] = emu_real(s, a->kind, 0);
-  return result;
+  if (a.count == 4) /* OpenCL: the fourth component is 0 */
+    result[3] = emu_real(s, a.kind, 0);
+  return emu_steps_end(s, result, a.count);
 }
 
 uint32_t *emu_difference(EmuSteps *s, const EmuParts *a, const EmuParts *b) {

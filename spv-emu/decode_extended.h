@@ -28,8 +28,9 @@ bool emu_store_second(EmuSteps *s, EmuHandler *first, EmuHandler *second, EmuKin
 /* Refuses the instruction, by name. */
 bool emu_refuse_extended(EmuSteps *s, uint32_t op);
 
+/* The cross product, an instruction of both sets. */
+bool emu_extended_cross(EmuSteps *s, uint32_t op);
 /* Geometry on vectors: registers of the result. The length is the root of the sum of squares. */
-uint32_t *emu_cross(EmuSteps *s, const EmuParts *a, const EmuParts *b);
 uint32_t *emu_difference(EmuSteps *s, const EmuParts *a, const EmuParts *b);
 uint32_t emu_length(EmuSteps *s, const EmuParts *a);
 

@@ -266,14 +266,13 @@ static void end_switch(EmuDecode *d, SrRef r, uint32_t label) {
   e->kind = d->registers.at[selector].kind;
   e->cases = d->p->cases.count;
   edge_to(d, label, sr_words(d->m, r)[2]);
-  uint32_t wide = e->kind == EMU_U64 ? 2 : 1, bits = 8 * emu_kind_bytes((EmuKind)e->kind);
+  EmuKind kind = (EmuKind)e->kind;
+  uint32_t wide = kind == EMU_U64 ? 2 : 1;
   for (uint32_t i = 3; i + wide < sr_word_count(d->m, r); i += wide + 1) {
     uint64_t value = sr_words(d->m, r)[i];
     if (wide == 2)
       value |= (uint64_t)sr_words(d->m, r)[i + 1] << 32;
-    if (bits < 64)
-      value &= ((uint64_t)1 << bits) - 1;
-    EmuCase c = {value, edge_to(d, label, sr_words(d->m, r)[i + wide])};
+    EmuCase c = {emu_kind_cut(kind, value), edge_to(d, label, sr_words(d->m, r)[i + wide])};
     SR_PUSH(d->arena, &d->p->cases, c);
   }
   e = &d->p->blocks.at[d->block];

@@ -148,25 +148,13 @@ static bool store(EmuDecode *d, SrRef r) {
   return emu_store_registers(d, r, emu_operand(d, r, 0), registers, count);
 }
 
-typedef struct NewTemps {
-  EmuDecode *d;
-  uint32_t *at;
-} NewTemps;
-
-static void temp_leaf(void *user, uint64_t offset, EmuKind kind) {
-  (void)offset;
-  NewTemps *n = user;
-  *n->at++ = emu_temp(n->d, kind);
-}
-
 static bool copy(EmuDecode *d, SrRef r) {
   EmuPointer to = emu_pointer_of(d, emu_operand(d, r, 0)),
              from = emu_pointer_of(d, emu_operand(d, r, 1));
   if (!emu_type_has_value(d, r, from.type))
     return false;
-  uint32_t count = d->types[from.type].components;
-  uint32_t *registers = SR_NEW_RAW(d->scratch, uint32_t, count);
-  emu_type_leaves(d, from.type, true, (EmuMatrix){0}, 0, temp_leaf, &(NewTemps){d, registers});
+  uint32_t count;
+  const uint32_t *registers = emu_registers_new(d, from.type, EMU_REGISTER_UNUSED, &count);
   return emu_load_from(d, r, &from, from.type, registers, count) &&
          emu_store_to(d, r, &to, registers, count);
 }

@@ -120,12 +120,6 @@ static bool distance(EmuSteps *s, uint32_t op) {
   return emu_steps_end(s, &result, 1);
 }
 
-static bool cross(EmuSteps *s, uint32_t op) {
-  (void)op;
-  EmuParts a = emu_extended_parts(s, 0), b = emu_extended_parts(s, 1);
-  return emu_steps_end(s, emu_cross(s, &a, &b), a.count);
-}
-
 /* Zero stays zero. */
 static bool normalize(EmuSteps *s, uint32_t op) {
   (void)op;

@@ -135,12 +135,16 @@ static void new_leaf(void *user, uint64_t offset, EmuKind kind) {
   *fill->at++ = emu_register_new(fill->d, kind, fill->use);
 }
 
-const uint32_t *emu_value_new(EmuDecode *d, uint32_t id, EmuRegisterUse use, uint32_t *count) {
-  uint32_t type = emu_type_of(d, id);
+uint32_t *emu_registers_new(EmuDecode *d, uint32_t type, EmuRegisterUse use, uint32_t *count) {
   *count = d->types[type].components;
   uint32_t *registers = SR_NEW_RAW(d->scratch, uint32_t, *count);
   Fill fill = {d, registers, use};
   emu_type_leaves(d, type, true, (EmuMatrix){0}, 0, new_leaf, &fill);
+  return registers;
+}
+
+const uint32_t *emu_value_new(EmuDecode *d, uint32_t id, EmuRegisterUse use, uint32_t *count) {
+  uint32_t *registers = emu_registers_new(d, emu_type_of(d, id), use, count);
   d->values[id] = (EmuValue){registers, *count};
   return registers;
 }

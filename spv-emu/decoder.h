@@ -174,6 +174,11 @@ struct EmuDecode {
   uint32_t *last_use;  /* of ids of the block at hand */
 };
 
+/* Does a register keep its value between blocks (registers.c says why)? Those in use. */
+static inline bool emu_register_is_kept(const EmuDecode *d, uint32_t reg) {
+  return d->registers.at[reg].use != EMU_REGISTER_LOCAL;
+}
+
 /* decode_type.c */
 /* An OpType…; types come in module order. */
 bool emu_type_declare(EmuDecode *d, SrRef r);
@@ -197,7 +202,9 @@ bool emu_fixed_room(EmuDecode *d, SrRef r, uint64_t bytes, uint64_t *place);
 void emu_set_value(EmuDecode *d, uint32_t id, const uint32_t *registers, uint32_t count);
 /* Notes that the register is used in the block at hand. */
 void emu_touch(EmuDecode *d, uint32_t reg);
-/* New registers for all scalars of a value. */
+/* New registers for all scalars of a type; *count of them. */
+uint32_t *emu_registers_new(EmuDecode *d, uint32_t type, EmuRegisterUse use, uint32_t *count);
+/* The same for a value, which they become. */
 const uint32_t *emu_value_new(EmuDecode *d, uint32_t id, EmuRegisterUse use, uint32_t *count);
 
 /* decode_constant.c */

@@ -47,7 +47,7 @@ typedef struct EmuLanes {
   EmuSeen seen; /* starts as zeros, grows by itself, given back by emu_seen_free */
 } EmuLanes;
 
-/* for (EMU_LANES(i, s)) over all lanes of a row, in chunks; see lanes.h. */
+/* A row of the subgroup by its byte offset. */
 #define EMU_ROW(s, T, at) ((T *)(void *)((s)->file + (at)))
 
 /* Records a fault, unless there is one; printf-like. */

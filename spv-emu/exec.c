@@ -2,6 +2,7 @@
  * kept out of that loop: masks are looked at when a block begins and when it ends. */
 #include "exec.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -264,23 +265,31 @@ typedef struct Told {
   uint32_t groups;
 } Told;
 
+static void add(Told *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add(Told *t, const char *format, ...) {
+  if (t->used >= t->size)
+    return;
+  va_list list;
+  va_start(list, format);
+  t->used += (size_t)vsnprintf(t->text + t->used, t->size - t->used, format, list);
+  va_end(list);
+}
+
 static void tell_lanes(Told *t, const EmuMask *lanes) {
   uint32_t words = t->e->lanes.words, count = emu_mask_count(lanes, words);
-  if (t->used < t->size)
-    t->used += (size_t)snprintf(t->text + t->used, t->size - t->used, "%u lane%s (%s%u)", count,
-                                count == 1 ? "" : "s", count == 1 ? "" : "the first ",
-                                emu_mask_next(lanes, 0, words));
+  uint32_t first = emu_mask_next(lanes, 0, words);
+  if (count == 1)
+    add(t, "1 lane (%u)", first);
+  else
+    add(t, "%u lanes (the first %u)", count, first);
 }
 
 static void tell_waiting(void *user, uint32_t block, const EmuMask *lanes) {
   Told *t = user;
-  if (t->used < t->size)
-    t->used +=
-        (size_t)snprintf(t->text + t->used, t->size - t->used, "%s ", t->groups++ ? "," : "");
+  add(t, "%s ", t->groups++ ? "," : "");
   tell_lanes(t, lanes);
-  if (t->used < t->size)
-    t->used += (size_t)snprintf(t->text + t->used, t->size - t->used, " at block %%%u",
-                                t->e->shared->program->blocks.at[block].id);
+  add(t, " at block %%%u", t->e->shared->program->blocks.at[block].id);
 }
 
 static void explain_deadlock(EmuExec *e) {
@@ -288,12 +297,9 @@ static void explain_deadlock(EmuExec *e) {
   const EmuProgram *p = shared->program;
   const EmuBlock *b = &p->blocks.at[e->lanes.block];
   Told told = {.e = e, .text = shared->deadlock, .size = sizeof shared->deadlock};
-  told.used = (size_t)snprintf(
-      told.text, told.size, "function %s, block %%%u: ", p->functions.at[b->function].name, b->id);
+  add(&told, "function %s, block %%%u: ", p->functions.at[b->function].name, b->id);
   tell_lanes(&told, &e->lanes.on);
-  if (told.used < told.size)
-    told.used += (size_t)snprintf(told.text + told.used, told.size - told.used,
-                                  " at the barrier while others of the subgroup wait:");
+  add(&told, " at the barrier while others of the subgroup wait:");
   shared->policy->waiting(e->policy, tell_waiting, &told);
 }
 

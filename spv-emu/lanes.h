@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define EMU_CHUNK 32u
 #define EMU_MAX_LANES 1024u
@@ -36,6 +37,18 @@ typedef enum EmuKind {
 static inline uint32_t emu_kind_bytes(EmuKind kind) {
   static const uint8_t bytes[EMU_KINDS] = {4, 1, 2, 4, 8, 2, 4, 8};
   return bytes[kind];
+}
+
+/* The low bits that a scalar of that kind has. */
+static inline uint64_t emu_kind_cut(EmuKind kind, uint64_t bits) {
+  uint32_t width = 8 * emu_kind_bytes(kind);
+  return width == 64 ? bits : bits & (((uint64_t)1 << width) - 1);
+}
+/* The same scalar in every lane of a row. */
+static inline void emu_row_fill(uint8_t *row, EmuKind kind, uint32_t width, uint64_t bits) {
+  uint32_t bytes = emu_kind_bytes(kind);
+  for (size_t lane = 0; lane < width; lane++)
+    memcpy(row + lane * bytes, &bits, bytes);
 }
 
 /* A set of lanes. Only the first `words` words are in use in a subgroup (lanes / 64, rounded up);

@@ -77,9 +77,7 @@ static void went(void *policy, const EmuWent *w) {
 
 static void waiting(const void *policy,
                     void (*tell)(void *user, uint32_t block, const EmuMask *lanes), void *user) {
-  const EmuGroups *g = &((const Frontier *)policy)->groups;
-  for (uint32_t i = 0; i < g->wait.count; i++)
-    tell(user, g->wait.at[i].block, &g->wait.at[i].lanes);
+  emu_groups_tell(&((const Frontier *)policy)->groups, tell, user);
 }
 
 const EmuPolicy emu_policy_tf_stack = {

@@ -122,6 +122,14 @@ static inline bool emu_groups_next(const EmuGroups *g, uint32_t *block, EmuMask 
   return g->running;
 }
 
+/* EmuPolicy.waiting for the groups that wait. */
+static inline void emu_groups_tell(const EmuGroups *g,
+                                   void (*tell)(void *user, uint32_t block, const EmuMask *lanes),
+                                   void *user) {
+  for (uint32_t i = 0; i < g->wait.count; i++)
+    tell(user, g->wait.at[i].block, &g->wait.at[i].lanes);
+}
+
 static inline uint32_t emu_mask_words(uint32_t lanes) {
   return (lanes + 63) / 64;
 }

@@ -202,8 +202,7 @@ static void went(void *policy, const EmuWent *w) {
 static void waiting(const void *policy,
                     void (*tell)(void *user, uint32_t block, const EmuMask *lanes), void *user) {
   const Maximal *p = policy;
-  for (uint32_t i = 0; i < p->groups.wait.count; i++)
-    tell(user, p->groups.wait.at[i].block, &p->groups.wait.at[i].lanes);
+  emu_groups_tell(&p->groups, tell, user);
   for (uint32_t i = 0; i < p->frames.count; i++)
     if (p->frames.at[i].any)
       tell(user, p->frames.at[i].behind, &p->frames.at[i].later);

@@ -294,8 +294,7 @@ static void went(void *policy, const EmuWent *w) {
 static void waiting(const void *policy,
                     void (*tell)(void *user, uint32_t block, const EmuMask *lanes), void *user) {
   const Structured *p = policy;
-  for (uint32_t i = 0; i < p->groups.wait.count; i++)
-    tell(user, p->groups.wait.at[i].block, &p->groups.wait.at[i].lanes);
+  emu_groups_tell(&p->groups, tell, user);
   for (uint32_t i = 0; i < p->frames.count; i++) {
     const Frame *f = &p->frames.at[i];
     if (f->waits & DONE)

@@ -25,11 +25,7 @@ static uint32_t bytes_of(const EmuDecode *d, uint32_t reg) {
 }
 
 static bool is_local(const EmuDecode *d, uint32_t reg) {
-  return reg != EMU_NO_ROW && d->registers.at[reg].use == EMU_REGISTER_LOCAL;
-}
-
-static bool is_kept(const EmuDecode *d, uint32_t reg) {
-  return reg != EMU_NO_ROW && d->registers.at[reg].use != EMU_REGISTER_LOCAL;
+  return reg != EMU_NO_ROW && !emu_register_is_kept(d, reg);
 }
 
 /* ---- the pool -------------------------------------------------------------------------------- */
@@ -139,7 +135,7 @@ static void put_full(EmuDecode *d, EmuBlock *b, EmuRange code) {
 }
 
 static bool writes_kept(const EmuDecode *d, const EmuEmitted *e) {
-  return !e->masked && !e->dropped && is_kept(d, e->ins.d);
+  return !e->masked && !e->dropped && e->ins.d != EMU_NO_ROW && emu_register_is_kept(d, e->ins.d);
 }
 
 static void put_some(Placer *p, EmuBlock *b, EmuRange code) {

@@ -298,6 +298,25 @@ static void add_worker(EmuTotals *t, const Worker *w, uint64_t *failed, uint64_t
   }
 }
 
+/* False: a worker ran out of memory. */
+static bool add_workers(SrArena *arena, const Worker *workers, uint32_t count, EmuTotals *totals) {
+  const EmuProgram *p = workers[0].dispatch->what->program;
+  *totals = (EmuTotals){.exact = true, .blocks = SR_NEW(arena, EmuBlockCount, p->blocks.count)};
+  uint64_t failed = UINT64_MAX, noted = UINT64_MAX;
+  for (uint32_t i = 0; i < count; i++) {
+    if (workers[i].out_of_memory)
+      return false;
+    if (workers[i].execs) /* its thread could be started */
+      add_worker(totals, &workers[i], &failed, &noted);
+  }
+  if (totals->end == EMU_EXEC_DONE && totals->counts.out_of_bounds && totals->message[0]) {
+    size_t used = strlen(totals->message);
+    snprintf(totals->message + used, sizeof totals->message - used,
+             " (%" PRIu64 " accesses in all)", totals->counts.out_of_bounds);
+  }
+  return true;
+}
+
 static void free_worker(Worker *w) {
   for (uint32_t i = 0; w->execs && i < w->dispatch->files; i++)
     emu_seen_free(&w->execs[i].lanes.seen);
@@ -354,21 +373,9 @@ void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals) {
     sr_heap_init(&workers[i].heap);
   }
   run_workers(arena, workers, count);
-  *totals = (EmuTotals){.exact = true, .blocks = SR_NEW(arena, EmuBlockCount, p->blocks.count)};
-  uint64_t failed = UINT64_MAX, noted = UINT64_MAX;
-  bool out_of_memory = false;
-  for (uint32_t i = 0; i < count; i++) {
-    out_of_memory = out_of_memory || workers[i].out_of_memory;
-    if (workers[i].execs && !workers[i].out_of_memory)
-      add_worker(totals, &workers[i], &failed, &noted);
-  }
-  if (totals->end == EMU_EXEC_DONE && totals->counts.out_of_bounds && totals->message[0]) {
-    size_t used = strlen(totals->message);
-    snprintf(totals->message + used, sizeof totals->message - used, " (%llu accesses in all)",
-             (unsigned long long)totals->counts.out_of_bounds);
-  }
+  bool done = add_workers(arena, workers, count, totals);
   for (uint32_t i = 0; i < count; i++)
     free_worker(&workers[i]);
-  if (out_of_memory)
+  if (!done)
     longjmp(arena->heap->out_of_memory, 1);
 }

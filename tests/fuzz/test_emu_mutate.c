@@ -7,34 +7,24 @@
  * Seed modules are the files named and modules of every family of the generator, with ballots and
  * without. One mutant in four is damaged like a file (mutate.h), the others so that they often
  * stay valid (mutate_valid.h). Buffers and images are few, small and not all bound. */
+#include "guard.h"
 #include "mutate.h"
 #include "mutate_valid.h"
 #include "seeds.h"
 
 #include <getopt.h>
-#include <signal.h>
 #include <spv-emu/spv_emu.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { SECONDS = 10, GENERATED = 28, MAX_BOUND = 16, OUTCOMES = SPV_EMU_FAULT + 1 };
+enum { GENERATED = 28, MAX_BOUND = 16, OUTCOMES = SPV_EMU_FAULT + 1 };
 
 typedef struct Test {
   Seeds seeds;
   uint64_t count, seed, one; /* one: the mutant at hand */
   uint64_t taken, refused, failed, runs, by_outcome[OUTCOMES];
 } Test;
-
-static char seed_text[64]; /* for the signal handler, which may only write */
-
-static void stopped(int signal) {
-  const char *what = signal == SIGALRM ? "hang: " : "crash: ";
-  bool written = write(STDERR_FILENO, what, strlen(what)) > 0 &&
-                 write(STDERR_FILENO, seed_text, strlen(seed_text)) > 0;
-  _exit(written ? 1 : 2);
-}
 
 static void fail(Test *t, const char *policy, const char *what, const char *message) {
   printf("FAIL --seed=%llu --count=1, %s: %s: %s\n", (unsigned long long)t->one, policy, what,
@@ -198,45 +188,21 @@ static void test_one(Test *t) {
     mutate_valid(&rng, out, count);
   }
   out = emit_resize(out, count * sizeof *out);
-  snprintf(seed_text, sizeof seed_text, "--seed=%llu --count=1\n", (unsigned long long)t->one);
-  alarm(SECONDS);
+  guard_begin(t->one);
   load_and_run(t, &rng, out, count);
-  alarm(0);
+  guard_end();
   free(out);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-static bool parse(Test *t, int argc, char **argv) {
-  static const struct option options[] = {{"count", required_argument, NULL, 'c'},
-                                          {"seed", required_argument, NULL, 's'},
-                                          {NULL, 0, NULL, 0}};
-  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-    if (o == 'c')
-      t->count = strtoull(optarg, NULL, 0);
-    else if (o == 's')
-      t->seed = strtoull(optarg, NULL, 0);
-    else
-      return false;
-  }
-  return t->count > 0;
-}
-
-static void catch_signals(void) {
-  signal(SIGALRM, stopped);
-#if !defined(__SANITIZE_ADDRESS__) /* which has a report of its own */
-  signal(SIGSEGV, stopped);
-  signal(SIGABRT, stopped);
-#endif
-}
-
 int main(int argc, char **argv) {
   Test t = {.count = 3000, .seed = 1};
-  if (!parse(&t, argc, argv)) {
+  if (!guard_options(argc, argv, &t.count, &t.seed)) {
     fputs("usage: test_emu_mutate [--count=N] [--seed=S] [FILE...]\n", stderr);
     return 2;
   }
-  catch_signals();
+  guard_start();
   seeds_add_generated(&t.seeds, GENERATED, false);
   seeds_add_generated(&t.seeds, GENERATED, true);
   for (int k = optind; k < argc; k++)

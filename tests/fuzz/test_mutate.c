@@ -4,18 +4,17 @@
  *   test_mutate --count=5000 --seed=1 [FILE.spv|FILE.spvasm...]
  *
  * Seed modules are the files named and modules of every family of the generator. */
+#include "guard.h"
 #include "mutate.h"
 #include "seeds.h"
 
 #include <getopt.h>
-#include <signal.h>
 #include <spvreconv/spvreconv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { SECONDS = 10, GENERATED = 42 };
+enum { GENERATED = 42 };
 #define STATUSES ((size_t)SPVRECONV_OUT_OF_MEMORY + 1)
 
 typedef struct Test {
@@ -23,15 +22,6 @@ typedef struct Test {
   uint64_t count, seed;
   uint64_t by_status[STATUSES], failed;
 } Test;
-
-static char seed_text[64]; /* for the signal handler, which may only write */
-
-static void stopped(int signal) {
-  const char *what = signal == SIGALRM ? "hang: " : "crash: ";
-  bool written = write(STDERR_FILENO, what, strlen(what)) > 0 &&
-                 write(STDERR_FILENO, seed_text, strlen(seed_text)) > 0;
-  _exit(written ? 1 : 2);
-}
 
 static void fail(Test *t, uint64_t seed, const char *transform, const char *what,
                  const char *message) {
@@ -69,13 +59,12 @@ static void run(Test *t, uint64_t seed, const uint32_t *words, size_t count) {
   options.transform = transforms[seed % 3];
   options.validate = seed / 3 % 2 ? SPVRECONV_VALIDATE_AUTO : SPVRECONV_VALIDATE_NONE;
   options.want = seed / 6 % 16; /* all that can be asked for, in every mixture */
-  snprintf(seed_text, sizeof seed_text, "--seed=%llu --count=1\n", (unsigned long long)seed);
-  alarm(SECONDS);
+  guard_begin(seed);
   spvreconv_result *r = NULL;
   spvreconv_status status = spvreconv_run(&options, words, count, &r);
   judge(t, seed, &options, status, r);
   spvreconv_result_destroy(r);
-  alarm(0);
+  guard_end();
 }
 
 /* The module is copied to a block of its exact size, so that a sanitizer sees reads past it. */
@@ -89,32 +78,13 @@ static void test_one(Test *t, uint64_t seed) {
   free(out);
 }
 
-static bool parse(Test *t, int argc, char **argv) {
-  static const struct option options[] = {{"count", required_argument, NULL, 'c'},
-                                          {"seed", required_argument, NULL, 's'},
-                                          {NULL, 0, NULL, 0}};
-  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-    if (o == 'c')
-      t->count = strtoull(optarg, NULL, 0);
-    else if (o == 's')
-      t->seed = strtoull(optarg, NULL, 0);
-    else
-      return false;
-  }
-  return t->count > 0;
-}
-
 int main(int argc, char **argv) {
   Test t = {.count = 5000, .seed = 1};
-  if (!parse(&t, argc, argv)) {
+  if (!guard_options(argc, argv, &t.count, &t.seed)) {
     fputs("usage: test_mutate [--count=N] [--seed=S] [FILE...]\n", stderr);
     return 2;
   }
-  signal(SIGALRM, stopped);
-#if !defined(__SANITIZE_ADDRESS__) /* which has a report of its own */
-  signal(SIGSEGV, stopped);
-  signal(SIGABRT, stopped);
-#endif
+  guard_start();
   seeds_add_generated(&t.seeds, GENERATED, false);
   for (int k = optind; k < argc; k++)
     t.failed += !seeds_add_file(&t.seeds, argv[k]);
