@@ -17,8 +17,8 @@ typedef struct Build {
   SrOpenTree *tree;
   SrTourNodes critical;
   SrFlow *flow;
-  uint32_t *flow_of;          /* by node of the tree: its flow block */
-  uint32_t *at_once, *routed; /* by flow block: slots of the block at hand that lead there */
+  uint32_t *flow_of; /* by node of the tree: its flow block */
+  uint32_t *source;  /* by flow block: the switch of which a slot leads there */
 } Build;
 
 /* ---- the visits -------------------------------------------------------------------------------
@@ -126,8 +126,9 @@ static SrSlot *slot_at(Build *b, uint32_t block, uint32_t i) {
   return &b->flow->slot.at[b->flow->block.at[block].slot + i];
 }
 
-/* Several edges of one switch lead to one flow block: each sets the selector in a block of its own.
- */
+/* Where several edges of an OpSwitch lead to one flow block, all but the first set the selector in
+ * a block of their own; one of two edges of a divergent switch still leads where the other comes
+ * to. (Both ways of an OpBranchConditional become one, with an OpSelect.) */
 static void split_edge(Build *b, uint32_t block, uint32_t i) {
   uint32_t added = new_block(b, SR_ROLE_CASE, SR_NONE, 1);
   b->flow->block.at[added].stamp = b->flow->block.at[block].stamp;
@@ -136,20 +137,17 @@ static void split_edge(Build *b, uint32_t block, uint32_t i) {
 }
 
 static void split_edges(Build *b, uint32_t block) {
-  uint32_t count = b->flow->block.at[block].slot_count;
-  if (count < 3)
+  const SrFlowBlock *f = &b->flow->block.at[block];
+  uint32_t count = f->slot_count;
+  if (!b->in->is_switch || !sr_bit(b->in->is_switch, f->user))
     return;
   for (uint32_t i = 0; i < count; i++) {
     uint32_t to = slot_at(b, block, i)->to;
-    if (b->at_once[to] != block) {
-      b->at_once[to] = block;
-      b->routed[to] = 0;
-    }
-    b->routed[to]++;
-  }
-  for (uint32_t i = 0; i < count; i++)
-    if (b->routed[slot_at(b, block, i)->to] > 1)
+    if (b->source[to] == block)
       split_edge(b, block, i);
+    else
+      b->source[to] = block;
+  }
 }
 
 /* The edges of node n, in the order of the graph's row, as slots of block k's flow block. */
@@ -184,8 +182,7 @@ static void fill_flow_node(Build *b, uint32_t n) {
 
 static void fill_all(Build *b) {
   SrOpenTree *t = b->tree;
-  b->at_once = sr_new_none(&b->scratch, b->flow->block.count);
-  b->routed = SR_NEW(&b->scratch, uint32_t, b->flow->block.count);
+  b->source = sr_new_none(&b->scratch, b->flow->block.count);
   for (uint32_t rank = 0; rank < t->ranks; rank++) {
     const SrOpenNode *n = sr_open_at(t, t->sequence[rank]);
     bool has_virtual = n->edges == 1 && t->sequence[t->edge.at[n->edge].want] != SR_NONE &&

@@ -36,6 +36,7 @@ typedef void SrOpenStep(void *user, SrOpenTree *t, uint32_t node);
 typedef struct SrReconvergeInput {
   const SrGraph *graph;
   const SrBits *divergent; /* by block; NULL: all branches. Divergent ones have two targets */
+  const SrBits *is_switch; /* blocks that end in OpSwitch; NULL: none */
   const uint32_t *order;   /* blocks that the entry reaches; the last one is the exit, and every
                               block reaches it. The exit may lead to leaves not listed here */
   uint32_t count;

@@ -74,6 +74,10 @@ typedef struct spvreconv_options {
   /* All memory of the library's own, as realloc with both sizes; new_size 0 frees; NULL: malloc. */
   void *(*resize)(void *user, void *old, size_t old_size, size_t new_size);
   void *resize_user;
+  /* Called with a drawing, in Graphviz' language, of each step of reconverge's open tree, and a name
+   * for it, as main-0012; may be NULL. */
+  void (*drawing)(void *user, const char *name, const char *dot);
+  void *drawing_user;
 } spvreconv_options;
 
 /* Figures of one function's graph; names and meanings as in the JSON of the command line. */
@@ -91,6 +95,7 @@ typedef struct spvreconv_counts {
   uint32_t flow_blocks, virtual_blocks, dispatch_blocks, selectors;
   uint32_t forward_copies, backward_copies, cuts, duplicated_blocks, duplicated_instructions;
   uint32_t added_blocks, added_instructions, added_phis;
+  uint32_t rerouted_uniform_branches;
 } spvreconv_counts;
 
 typedef struct spvreconv_function {
@@ -100,6 +105,7 @@ typedef struct spvreconv_function {
   spvreconv_counts transform;
   const uint32_t *order; /* block ids of the input function in the order used */
   uint32_t order_count;
+  const char *best_order; /* what --order=best chose for reconverge; NULL: nothing to choose */
 } spvreconv_function;
 
 typedef struct spvreconv_pass {
@@ -130,6 +136,9 @@ SPVRECONV_EXPORT const uint32_t *spvreconv_result_words(const spvreconv_result *
                                                         size_t *count);
 SPVRECONV_EXPORT size_t spvreconv_result_input_words(const spvreconv_result *result);
 SPVRECONV_EXPORT bool spvreconv_result_changed(const spvreconv_result *result);
+/* Is the output without the structure that its capabilities require? (The transforms end in one that
+ * is allowed to leave it so; a structurized copy was validated.) */
+SPVRECONV_EXPORT bool spvreconv_result_needs_structure(const spvreconv_result *result);
 /* Functions with a body, in module order (with SPVRECONV_WANT_STATS; else none). */
 SPVRECONV_EXPORT const spvreconv_function *
 spvreconv_result_functions(const spvreconv_result *result, size_t *count);
