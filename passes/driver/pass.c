@@ -6,6 +6,8 @@
 #include "analysis/reconverging.h"
 #include "analysis/structure.h"
 #include "analysis/verify.h"
+#include "transform/guard.h"
+#include "transform/linearize.h"
 #include "transform/reconverge.h"
 #include "transform/strip_merges.h"
 #include "transform/structurize.h"
@@ -40,6 +42,11 @@ static bool has_merges(const SrModule *m, SrArena *scratch, const SrFunction *f)
     if (sr_merge_inst(m, &f->blocks[b]) != SR_NONE)
       return true;
   return false;
+}
+
+static bool branches(const SrModule *m, SrArena *scratch, const SrFunction *f) {
+  (void)m, (void)scratch;
+  return f->block_count > 1;
 }
 
 /* ---- transforms of one function ---- */
@@ -91,6 +98,18 @@ static SrStatus reconverge(SrPassRun *r, SrFunction *f, bool *changed) {
   sr_notice(r->m->diag, where, "the best order is %s: %u flow blocks", best,
             r->counts->flow_blocks);
   return SR_OK;
+}
+
+static SrStatus linearize(SrPassRun *r, SrFunction *f, bool *changed) {
+  if (!r->kept)
+    r->kept = sr_uniform_build(r->arena, r->m, r->options.uniformity, r->options.scope);
+  *changed = true;
+  return sr_linearize(r->m, f, r->kept, r->counts);
+}
+
+static SrStatus guard(SrPassRun *r, SrFunction *f, bool *changed) {
+  *changed = true;
+  return sr_guard(r->m, f, r->counts);
 }
 
 static SrStatus strip_merges(SrPassRun *r, SrFunction *f, bool *changed) {

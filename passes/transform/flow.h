@@ -50,6 +50,7 @@ typedef struct SrFlowBlock {
   uint32_t loop;        /* the cycle in whose loop the block stands, or SR_NONE */
   uint32_t first_case;  /* of a switch: added blocks that stand behind it, linked … */
   uint32_t next_case;   /* … through this */
+  bool divergent;       /* sr_flow_linear: lanes of one subgroup may run the selection in part */
   uint32_t stamp;       /* reconverge: when it came into the open tree */
 } SrFlowBlock;
 

@@ -492,6 +492,14 @@ static SrStatus rewrite(Writer *w) {
   return SR_OK;
 }
 
+SrBits *sr_flow_switches(SrArena *arena, const SrModule *m, const SrFunction *f, const SrGraph *g) {
+  SrBits *set = sr_bits_new(arena, f->block_count);
+  for (uint32_t b = 0; b < f->block_count; b++)
+    if (sr_inst(m, sr_terminator(&f->blocks[b]))->op == SpvOpSwitch && sr_succ_count(g, b) > 1)
+      sr_bit_set(set, b);
+  return set;
+}
+
 SrStatus sr_flow_write(SrModule *m, SrFunction *f, const SrFlowProgram *p,
                        SrTransformCounts *counts) {
   Writer w = {.m = m,
