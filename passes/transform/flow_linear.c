@@ -36,6 +36,7 @@ typedef struct Holder {
   uint32_t begun;        /* arms begun */
   uint32_t cycle;        /* loop … */
   bool dispatch;         /* sel tells its entries apart */
+  uint32_t end;          /* flow block at the end of the body, as SrFlowBlock has it */
   Spot breaks, conts;
   bool leaves_split; /* its lanes may leave in different iterations, or to different blocks */
 } Holder;
@@ -206,6 +207,7 @@ static void open_loop(Linear *l, uint32_t cycle) {
               .last = c->last,
               .header = SR_NONE,
               .cycle = cycle,
+              .end = SR_NONE,
               .dispatch = c->entries > 1,
               .rest = NO_SPOT,
               .done = NO_SPOT,
@@ -249,13 +251,17 @@ static void sort_end(Linear *l, Holder *h) {
     return;
   }
   if (!back || !several(l, &l->now)) {
+    bool merges = l->now.at.merge_of != SR_NONE;
     Spot end = solid(l, l->now);
+    if (merges)
+      h->end = l->s.edge.at[end.at.first].block;
     meet(l, back ? &h->conts : &h->breaks, &end);
     return;
   }
   uint32_t t = sr_sweep_place(&l->s, &l->now.at, 2, SR_ROLE_TEST, true);
   block_at(&l->s, t)->test = SR_TEST_EQ;
   block_at(&l->s, t)->low = first;
+  h->end = t;
   sr_ranks_drop(&l->s.ranks, l->now.below, ~first);
   Spot round = NO_SPOT, out = l->now;
   round.at = sr_sweep_point_of(&l->s, t, 0, SR_NONE, SR_NONE);
@@ -271,6 +277,7 @@ static void close_loop(Linear *l) {
     sort_end(l, top(l));
   Holder h = SR_POP(&l->stack);
   const SrCycle *c = &l->s.nest->cycles[h.cycle];
+  block_at(&l->s, h.header)->end = h.end;
   uint32_t cont = sr_sweep_new_block(&l->s, SR_ROLE_CONTINUE, SR_NONE, 1);
   sr_sweep_patch(&l->s, &h.conts.at, cont, false);
   *slot_at(&l->s, cont, 0) = (SrSlot){h.header, h.dispatch ? c->first : SR_NONE, SR_NONE};
@@ -318,11 +325,16 @@ static bool begin_else(Linear *l, const Item *i) {
   return true;
 }
 
+/* Does the item stand in the frame around the top one, too? */
+static bool is_around(const Linear *l, const Item *i) {
+  return l->stack.count == 1 || l->stack.at[l->stack.count - 2].last >= i->first;
+}
+
 static void close_before(Linear *l, const Item *i) {
   while (l->stack.count && top(l)->last < i->first) {
     switch (top(l)->kind) {
     case CHECK:
-      if (stays(l, i) || begin_else(l, i)) {
+      if (is_around(l, i) && (stays(l, i) || begin_else(l, i))) {
         top(l)->last = i->end;
         return;
       }

@@ -72,12 +72,18 @@ static uint32_t outer_loop(const SrNest *n, uint32_t b) {
   return c != SR_NONE && n->cycles[c].header == b ? n->cycles[c].parent : c;
 }
 
+/* The header of a cycle that is entered elsewhere, too, which lanes bound there pass. */
+static bool is_shared_header(const SrNest *n, uint32_t b) {
+  uint32_t c = n->inner[b];
+  return c != SR_NONE && n->cycles[c].header == b && n->cycles[c].entries > 1;
+}
+
 static void find_arms(Orderer *o) {
   o->branch = sr_new_none(o->arena, o->g->count);
   for (uint32_t r = 1; r < o->nest->count; r++) {
     uint32_t b = o->nest->order[r], from = sole_source(o, o->g, b);
     if (from != SR_NONE && sr_bit(o->keep, from) && sr_succ_count(o->g, from) > 1 &&
-        sole_source(o, o->one, b) == from && outer_loop(o->nest, b) == o->nest->inner[from])
+        sole_source(o, o->one, b) == from && !is_shared_header(o->nest, b) && outer_loop(o->nest, b) == o->nest->inner[from])
       o->branch[b] = from;
   }
 }

@@ -45,6 +45,17 @@ static void note_stretch(SrCarry *c, uint32_t name, uint32_t to) {
   SR_PUSH(c->ssa->arena, &c->stretch, (SrStretch){name, to});
 }
 
+/* Lanes that leave loops, or go round one, and do so at the end of its body: they pass there, though
+ * that need not dominate where others jump to. */
+static void note_ends(SrCarry *c, uint32_t name, uint32_t at, uint32_t target) {
+  const SrRoutes *r = c->routes;
+  for (uint32_t l = r->nest ? r->loop[at] : SR_NONE;
+       l != SR_NONE && (target == r->nest->cycles[l].header || !sr_cycle_has(r->nest, l, target));
+       l = r->nest->cycles[l].parent)
+    if (r->loops[l].end != SR_NONE && sr_dominates(c->ssa->dom, name, r->loops[l].end))
+      note_stretch(c, name, r->loops[l].end);
+}
+
 bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target, bool named) {
   const SrDom *dom = c->ssa->dom;
   uint32_t to = c->routes->new_of[target];
@@ -53,6 +64,7 @@ bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target, bo
     if (sr_dominates(dom, *name, at) && !(round && at == *name)) {
       SrExit e = sr_route_next(c->routes, *name, at, target);
       note_stretch(c, *name, e.from);
+      note_ends(c, *name, at, target);
       at = e.join;
     }
     round = false;
