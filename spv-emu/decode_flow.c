@@ -74,10 +74,7 @@ static bool reach_functions(EmuDecode *d, uint32_t entry) {
 
 /* ---- blocks and what crosses edges ----------------------------------------------------------- */
 
-static bool is_terminator_of_user(const SrBlock *b, SrRef r) {
-  return r == sr_terminator(b) && !b->added;
-}
-
+/* A block of the input keeps one terminator, that of its first part. */
 static void count_instruction(EmuDecode *d, EmuBlock *e, const SrBlock *b, SrRef r) {
   const SrInst *in = sr_inst(d->m, r);
   if (in->op == SpvOpPhi)
@@ -87,7 +84,8 @@ static void count_instruction(EmuDecode *d, EmuBlock *e, const SrBlock *b, SrRef
   if (!sr_counts(in))
     return;
   e->issues++;
-  if (b->added || (in->added && !is_terminator_of_user(b, r)))
+  bool own = r == sr_terminator(b) ? !b->part : !in->added;
+  if (b->added || !own)
     e->overhead++;
 }
 

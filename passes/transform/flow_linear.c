@@ -213,6 +213,8 @@ static void open_loop(Linear *l, uint32_t cycle) {
               .done = NO_SPOT,
               .breaks = NO_SPOT,
               .conts = NO_SPOT};
+  if (l->kept) /* where a selection that may go ends, no back edge comes in */
+    l->now = solid(l, l->now);
   uint32_t set = l->now.at.set;
   if (h.dispatch || needs_own_header(l, c->header)) {
     h.header = sr_sweep_place(&l->s, &l->now.at, 1, SR_ROLE_HEADER, h.dispatch);

@@ -2,6 +2,7 @@
 #include "transform/linearize.h"
 #include "transform/flow_linear.h"
 #include "transform/flow_write.h"
+#include "transform/if_convert.h"
 
 static SrBits *uniform_branches(SrArena *arena, const SrModule *m, const SrFunction *f,
                                 const SrUniform *u) {
@@ -23,6 +24,8 @@ SrStatus sr_linearize(SrModule *m, SrFunction *f, const SrUniform *uniform,
   p.flow = sr_flow_linear(&arena, g, nest, sr_flow_switches(&arena, m, f, g), &arms,
                           SR_NESTING_LIMIT);
   SrStatus status = sr_flow_write(m, f, &p, counts);
+  if (status == SR_OK)
+    status = sr_if_convert(m, f, p.flow, counts);
   sr_arena_free(&arena);
   return status;
 }
