@@ -60,16 +60,17 @@ bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target, bo
   const SrDom *dom = c->ssa->dom;
   uint32_t to = c->routes->new_of[target];
   bool found = false, round = !named && sr_route_comes_round(c->routes, *name, at, target);
+  note_ends(c, *name, at, target);
   while ((round || !sr_dominates(dom, *name, to)) && !sr_carry_gave_up(c)) {
     if (sr_dominates(dom, *name, at) && !(round && at == *name)) {
       SrExit e = sr_route_next(c->routes, *name, at, target);
       note_stretch(c, *name, e.from);
-      note_ends(c, *name, at, target);
       at = e.join;
     }
     round = false;
     note_stretch(c, *name, at);
     *name = at;
+    note_ends(c, at, at, target);
     found |= sr_carry_join(c, at);
   }
   note_stretch(c, *name, to);
