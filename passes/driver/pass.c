@@ -7,6 +7,7 @@
 #include "analysis/structure.h"
 #include "analysis/verify.h"
 #include "transform/guard.h"
+#include "transform/linear_admit.h"
 #include "transform/linearize.h"
 #include "transform/reconverge.h"
 #include "transform/strip_merges.h"
@@ -100,14 +101,52 @@ static SrStatus reconverge(SrPassRun *r, SrFunction *f, bool *changed) {
   return SR_OK;
 }
 
+/* What linearize and guard keep from function to function. */
+typedef struct Linear {
+  const SrBits *cross_lane;
+  const SrUniform *uniform; /* linearize */
+} Linear;
+
+/* A function that cannot be laid out in one line is structurized, if it is not structured, and
+ * *done is set. */
+static SrStatus try_linear(SrPassRun *r, SrFunction *f, const char *name, bool *changed,
+                           bool *done) {
+  if (!r->kept) {
+    Linear *l = r->kept = SR_NEW(r->arena, Linear, 1);
+    l->cross_lane = sr_cross_lane_functions(r->arena, r->m);
+  }
+  uint32_t block;
+  const char *why =
+      sr_linear_refuses(r->m, r->scratch, f, ((Linear *)r->kept)->cross_lane, &block);
+  *done = why;
+  if (!why)
+    return SR_OK;
+  SrWhere where = {.function = sr_function_name(r->m, r->scratch, f),
+                   .block = f->blocks[block].id,
+                   .word = SR_NONE};
+  bool structured = !is_unstructured(r->m, r->scratch, f);
+  sr_notice(r->m->diag, where, "%s %s: %s", name,
+            structured ? "leaves the function alone" : "only structurizes the function", why);
+  return structured ? SR_OK : structurize(r, f, changed);
+}
+
 static SrStatus linearize(SrPassRun *r, SrFunction *f, bool *changed) {
-  if (!r->kept)
-    r->kept = sr_uniform_build(r->arena, r->m, r->options.uniformity, r->options.scope);
+  bool done;
+  SR_CHECK(try_linear(r, f, "linearize", changed, &done));
+  if (done)
+    return SR_OK;
+  Linear *l = r->kept;
+  if (!l->uniform)
+    l->uniform = sr_uniform_build(r->arena, r->m, r->options.uniformity, r->options.scope);
   *changed = true;
-  return sr_linearize(r->m, f, r->kept, r->counts);
+  return sr_linearize(r->m, f, l->uniform, r->counts);
 }
 
 static SrStatus guard(SrPassRun *r, SrFunction *f, bool *changed) {
+  bool done;
+  SR_CHECK(try_linear(r, f, "guard", changed, &done));
+  if (done)
+    return SR_OK;
   *changed = true;
   return sr_guard(r->m, f, r->counts);
 }

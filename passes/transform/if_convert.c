@@ -28,10 +28,12 @@ typedef struct Convert {
   SrFunction *f;
   SrArena arena;
   const SrFlow *flow;
+  SrTransformCounts *counts;
   uint32_t *condition; /* by block: it stood in a selection that was taken out; or 0 */
   SrBits *negative;    /* by block: on the side where the condition does not hold */
   Join *join;          /* by block */
   SR_VEC(SrBlock) out;
+  SrMap role;          /* by id of an added block: its SrRole */
   SrMap block_now;     /* by id of a block: where its end is now, as id */
   SrMap value_now;     /* by id of a phi that is gone: what it was */
   SrMap tail_of;       /* by id of a small selection's block: the block behind it, as id */
@@ -357,6 +359,8 @@ static bool leads_to(const Convert *k, const SrBlock *b, uint32_t id) {
 /* Puts block b behind the end of the block that alone leads to it. */
 static void append_block(Convert *k, SrBlock *to, SrBlock b) {
   SrModule *m = k->m;
+  uint32_t role = sr_map_get(&k->role, b.id);
+  k->counts->flow_blocks -= role == SR_ROLE_GUARD || role == SR_ROLE_MERGE;
   sr_remove(m, &to->list, sr_terminator(to));
   for (SrRef r = b.list.first, next; r != SR_NONE; r = next) {
     next = sr_inst(m, r)->next;
@@ -553,11 +557,14 @@ static void tally(const SrModule *m, const SrFunction *f, SrTransformCounts *c, 
 }
 
 SrStatus sr_if_convert(SrModule *m, SrFunction *f, const SrFlow *flow, SrTransformCounts *counts) {
-  Convert k = {.m = m, .f = f, .arena = sr_arena_new(m->arena->heap), .flow = flow};
-  k.block_now.arena = k.value_now.arena = k.tail_of.arena = &k.arena;
+  Convert k = {.m = m, .f = f, .arena = sr_arena_new(m->arena->heap), .flow = flow, .counts = counts};
+  k.role.arena = k.block_now.arena = k.value_now.arena = k.tail_of.arena = &k.arena;
   k.condition = SR_NEW(&k.arena, uint32_t, f->block_count);
   k.negative = sr_bits_new(&k.arena, f->block_count);
   k.join = SR_NEW(&k.arena, Join, f->block_count);
+  for (uint32_t b = 0; b < f->block_count; b++)
+    if (f->blocks[b].added)
+      sr_map_set(&k.role, f->blocks[b].id, (uint32_t)flow_at(&k, b)->role);
   tally(m, f, counts, UINT32_MAX);
   walk_blocks(&k);
   fuse(&k);
