@@ -38,6 +38,8 @@ bool sr_carry_join(SrCarry *c, uint32_t block) {
 
 /* Many lanes go the same ways: what was noted lately for a name is not noted again. */
 static void note_stretch(SrCarry *c, uint32_t name, uint32_t to) {
+  if (c->routes->next)
+    return; /* nobody asks: see passes */
   SrNoted *n = &c->noted[RECENT * (size_t)name + to % RECENT];
   if (n->epoch == c->epoch && n->to == to)
     return;
@@ -135,6 +137,8 @@ static int by_name(const void *a, const void *b, void *dom) {
  * but if b dominates `name` itself only where they come round to b, a join. */
 static bool passes(const SrCarry *c, uint32_t name, uint32_t b) {
   const SrDom *dom = c->ssa->dom;
+  if (c->routes->next) /* unstructured: they may also pass it by another way than the end's */
+    return true;
   uint32_t low = 0, high = c->stretch.count; /* the first stretch that does not end before b */
   while (low < high) {
     uint32_t i = low + (high - low) / 2;

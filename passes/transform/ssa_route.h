@@ -52,11 +52,12 @@ void sr_routes_init(SrRoutes *r, SrArena *arena);
  * `at`, an added block that `name` dominates, headed for old block `target`, which `name` does not
  * dominate. */
 SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t target);
-/* Does a lane that comes to `at`, headed for old block `target`, pass the added block `name` (once
- * more)? In structured control flow the answer is not needed: no. */
+/* Does a lane that comes to `at`, headed for old block `target`, pass the block `name` (once more),
+ * perhaps as its target? In structured control flow the answer is not needed: no. */
 static inline bool sr_route_comes_round(const SrRoutes *r, uint32_t name, uint32_t at,
                                         uint32_t target) {
-  return r->comes_round && r->comes_round(r->user, name, at, target);
+  return r->comes_round &&
+         (r->new_of[target] == name || r->comes_round(r->user, name, at, target));
 }
 
 #endif
