@@ -3,6 +3,7 @@
  * memory runs out, either heap jumps back to run_guarded. */
 #include <spvreconv/spvreconv.h>
 
+#include "analysis/order.h"
 #include "analysis/reconverging.h"
 #include "base/text.h"
 #include "driver/dot.h"
@@ -415,6 +416,21 @@ char *spvreconv_disassemble(const uint32_t *words, size_t count) {
 
 void spvreconv_text_destroy(char *text) {
   free(text);
+}
+
+bool spvreconv_compare_info(size_t index, const char **transform, const char **order) {
+  *transform = *order = NULL;
+  for (size_t i = 0; sr_pass_at(i); i++) {
+    const SrPass *pass = sr_pass_at(i);
+    *transform = pass->name;
+    if (pass->compare == SR_COMPARE_ONCE && index-- == 0)
+      return true;
+    for (size_t k = 0; pass->compare == SR_COMPARE_ORDERS && (*order = sr_order_name(k)); k++)
+      if (index-- == 0)
+        return true;
+  }
+  *transform = NULL;
+  return false;
 }
 
 bool spvreconv_transform_info(size_t index, const char **name, const char **purpose) {

@@ -175,8 +175,8 @@ static SrStatus unstructure(SrPassRun *r, SrFunction *f, bool *changed) {
 enum { SSA = SR_SSA, STRUCTURED = SR_STRUCTURED, LOOSE = SR_LOOSE };
 
 static const SrPass passes[] = {
-#define SR_PASS(name, applies, run, needs, makes, keeps, argument, purpose)                        \
-  {name, applies, run, needs, makes, keeps, argument, purpose},
+#define SR_PASS(name, applies, run, needs, makes, keeps, compare, argument, purpose)               \
+  {name, applies, run, needs, makes, keeps, SR_COMPARE_##compare, argument, purpose},
 #include "driver/pass.def"
 #undef SR_PASS
 };
