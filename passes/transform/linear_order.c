@@ -14,40 +14,35 @@ typedef struct Orderer {
 
 /* ---- one entry a cycle ---- */
 
-/* The outermost cycle inside `in` (SR_NONE: the function) that holds block b; SR_NONE: none. */
-static uint32_t cycle_below(const SrNest *n, uint32_t in, uint32_t b) {
-  uint32_t c = n->inner[b];
-  while (c != SR_NONE && c != in && n->cycles[c].parent != in)
-    c = n->cycles[c].parent;
-  return c == in ? SR_NONE : c;
-}
+typedef SR_VEC(SrEdge) Edges;
 
-/* The innermost cycle that holds both blocks. */
-static uint32_t common_cycle(const SrNest *n, uint32_t a, uint32_t b) {
-  uint32_t c = n->inner[a];
-  while (c != SR_NONE && !sr_cycle_has(n, c, b))
-    c = n->cycles[c].parent;
-  return c;
+/* The edge from a to b by way of the headers of the cycles that it enters, from the outermost. The
+ * way inside is the same for all edges to b, and is made once. */
+static void enter(Orderer *o, Edges *edges, SrBits *linked, uint32_t a, uint32_t b) {
+  const SrNest *n = o->nest;
+  uint32_t to = b;
+  for (uint32_t c = n->rank[a] == SR_NONE ? SR_NONE : n->inner[b];
+       c != SR_NONE && !sr_cycle_has(n, c, a); c = n->cycles[c].parent) {
+    uint32_t header = n->cycles[c].header;
+    if (header == to)
+      continue;
+    bool known = to != b && sr_bit(linked, n->inner[to]);
+    if (!known)
+      SR_PUSH(o->arena, edges, (SrEdge){header, to});
+    if (to != b)
+      sr_bit_set(linked, n->inner[to]);
+    to = header;
+  }
+  SR_PUSH(o->arena, edges, (SrEdge){a, to});
 }
 
 static const SrGraph *with_one_entry(Orderer *o) {
   const SrGraph *g = o->g;
-  SR_VEC(SrEdge) edges = {0};
+  Edges edges = {0};
+  SrBits *linked = sr_bits_new(o->arena, o->nest->cycle_count); /* from the header around */
   for (uint32_t b = 0; b < g->count; b++)
-    for (SR_SUCCS(t, g, b)) {
-      uint32_t from = b;
-      if (o->nest->rank[b] != SR_NONE) {
-        uint32_t c = cycle_below(o->nest, common_cycle(o->nest, b, *t), *t);
-        for (; c != SR_NONE; c = cycle_below(o->nest, c, *t)) {
-          uint32_t header = o->nest->cycles[c].header;
-          if (header == *t)
-            break;
-          SR_PUSH(o->arena, &edges, (SrEdge){from, header});
-          from = header;
-        }
-      }
-      SR_PUSH(o->arena, &edges, (SrEdge){from, *t});
-    }
+    for (SR_SUCCS(t, g, b))
+      enter(o, &edges, linked, b, *t);
   return sr_graph_new(o->arena, g->count, edges.at, edges.count);
 }
 
