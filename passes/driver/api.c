@@ -205,7 +205,7 @@ static SrStatus validate(Run *r) {
   if (!wants_validation(r))
     return SR_OK;
   spv_target_env env = sr_validate_env(&r->options, r->m);
-  if (out->needs_structure && out->changed) {
+  if (out->needs_structure) {
     const uint32_t *words;
     size_t count;
     SR_CHECK(structurized_copy(r, &words, &count));

@@ -34,6 +34,19 @@ static SrBits *uniform_branches(SrArena *arena, const SrModule *m, const SrFunct
   return set;
 }
 
+/* Uniform branches that only set the selector now: neither side is theirs alone, nor leaves a loop. */
+static uint32_t count_folded(const SrFlow *flow, const SrGraph *g, const SrBits *uniform) {
+  uint32_t count = 0;
+  for (uint32_t b = 0; b < flow->block.count; b++) {
+    const SrFlowBlock *f = &flow->block.at[b];
+    if (f->user == SR_NONE || f->slot_count != 2 || !sr_bit(uniform, f->user) ||
+        sr_succ_count(g, f->user) != 2)
+      continue;
+    count += flow->slot.at[f->slot].to == flow->slot.at[f->slot + 1].to;
+  }
+  return count;
+}
+
 SrStatus sr_linearize(SrModule *m, SrFunction *f, const SrUniform *uniform,
                       SrTransformCounts *counts) {
   SrArena arena = sr_arena_new(m->arena->heap);
@@ -44,6 +57,7 @@ SrStatus sr_linearize(SrModule *m, SrFunction *f, const SrUniform *uniform,
   SrFlowProgram p = {.old = g, .nest = nest, .rank = nest->rank};
   p.flow =
       sr_flow_linear(&arena, g, nest, sr_flow_switches(&arena, m, f, g), &arms, SR_NESTING_LIMIT);
+  counts->rerouted_uniform_branches += count_folded(p.flow, g, arms.keep);
   SrStatus status = sr_flow_write(m, f, &p, counts);
   if (status == SR_OK)
     status = sr_if_convert(m, f, p.flow, counts);

@@ -104,9 +104,46 @@ static void check_compact(SrArena *arena, const SrGraph *g, const SrNest *n) {
   }
 }
 
+/* Guard: one check at most in front of a block, and of a cycle. */
+static void check_checks(SrArena *arena, const SrNest *nest, const SrFlow *flow) {
+  SrBits *checked = sr_bits_new(arena, nest->count);
+  uint32_t cycles = 0;
+  for (uint32_t i = 0; i < flow->block.count; i++) {
+    const SrFlowBlock *b = &flow->block.at[i];
+    if (b->role != SR_ROLE_GUARD)
+      continue;
+    cycles += b->test != SR_TEST_EQ;
+    if (b->test != SR_TEST_EQ)
+      continue;
+    assert_false(sr_bit(checked, b->low));
+    sr_bit_set(checked, b->low);
+  }
+  assert_true(cycles <= nest->cycle_count);
+}
+
+/* A uniform branch is a branch still unless each side is shared and stays in the loop. */
+static void check_kept(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
+                       const SrArms *arms, const SrFlow *flow) {
+  for (uint32_t i = 0; i < flow->block.count; i++) {
+    const SrFlowBlock *b = &flow->block.at[i];
+    if (b->user == SR_NONE || b->slot_count != 2 || !sr_bit(arms->keep, b->user) ||
+        sr_bit(is_switch, b->user) ||
+        flow->slot.at[b->slot].to != flow->slot.at[b->slot + 1].to)
+      continue;
+    uint32_t loop = nest->inner[b->user];
+    for (SR_SUCCS(t, g, b->user)) {
+      assert_true(arms->last[*t] == SR_NONE || nest->rank[*t] <= nest->rank[b->user]);
+      assert_true(loop == SR_NONE || (sr_cycle_has(nest, loop, *t) &&
+                                      nest->cycles[loop].header != *t));
+    }
+  }
+}
+
 static void check_linear(SrArena *arena, const SrGraph *g, const SrNest *nest,
                          const SrBits *is_switch) {
-  check_program(arena, g, nest->count, sr_flow_linear(arena, g, nest, is_switch, NULL, 0));
+  const SrFlow *guards = sr_flow_linear(arena, g, nest, is_switch, NULL, 0);
+  check_program(arena, g, nest->count, guards);
+  check_checks(arena, nest, guards);
   SrBits *keep = sr_bits_new(arena, g->count);
   uint32_t percent = 25 * unit_below(&state, 5);
   for (uint32_t b = 0; b < g->count; b++)
@@ -118,7 +155,10 @@ static void check_linear(SrArena *arena, const SrGraph *g, const SrNest *nest,
   if (g->count < 100)
     check_compact(arena, g, order);
   uint32_t limit = unit_below(&state, 4) ? 900 : 3;
-  check_program(arena, g, nest->count, sr_flow_linear(arena, g, order, is_switch, &arms, limit));
+  const SrFlow *flow = sr_flow_linear(arena, g, order, is_switch, &arms, limit);
+  check_program(arena, g, nest->count, flow);
+  if (limit == 900)
+    check_kept(g, order, is_switch, &arms, flow);
 }
 
 static void check(SrArena *arena, const SrGraph *g) {
