@@ -24,6 +24,7 @@ enum {
   OPT_PRESERVE_NAMES,
   OPT_STRIP_DEBUG,
   OPT_DUMP_CFG,
+  OPT_DUMP_OPEN_TREE,
   OPT_PRINT_UNIFORMITY,
   OPT_TIME_PASSES,
   OPT_STATS,
@@ -46,6 +47,7 @@ static const struct option option_table[] = {
     {"preserve-names", no_argument, NULL, OPT_PRESERVE_NAMES},
     {"strip-debug", no_argument, NULL, OPT_STRIP_DEBUG},
     {"dump-cfg", required_argument, NULL, OPT_DUMP_CFG},
+    {"dump-open-tree", required_argument, NULL, OPT_DUMP_OPEN_TREE},
     {"print-uniformity", no_argument, NULL, OPT_PRINT_UNIFORMITY},
     {"time-passes", no_argument, NULL, OPT_TIME_PASSES},
     {"stats", no_argument, NULL, OPT_STATS},
@@ -85,11 +87,14 @@ static const char help_head[] =
     "                       instructions, what was added; with --json as JSON\n"
     "  --dump-cfg=FILE      draw the resulting control flow; FILE ends in .dot, or in .svg\n"
     "                       (needs Graphviz); with --transform=none that of the input\n"
+    "  --dump-open-tree=DIR a picture of each step of reconverge, DIR/FUNCTION-ID-0001.svg and so\n"
+    "                       on (.dot without Graphviz)\n"
     "  --print-uniformity   the resulting module as text, each value and branch marked\n"
     "                       uniform or divergent\n"
     "  --time-passes        what each pass took, on standard error\n"
-    "  --order=ORDER        block order to report: df dfpd bf bfpd rpo domreg lrpo (default)\n"
-    "                       or [FUNCTION:]@BLOCK,BLOCK,... (default: the entry point's)\n"
+    "  --order=ORDER        block order of reconverge (default dfpd) and of reports (lrpo): df dfpd\n"
+    "                       bf bfpd rpo domreg lrpo or [FUNCTION:]@BLOCK,BLOCK,... (default: the\n"
+    "                       entry point's); best: the one with which reconverge adds least\n"
     "  --uniformity=KIND    analysis (default), divergent, uniform: what branches are\n"
     "  --scope=SCOPE        uniform within a subgroup (default) or a workgroup\n"
     "\n"
@@ -119,10 +124,10 @@ static bool check_together(const Cli *cli) {
   bool prints = cli->stats || cli->json || cli->print_uniformity || cli->explain || cli->compare;
   if (!cli->input)
     return cli_wrong("no input");
-  if (cli->explain && (cli->output || cli->dump_cfg || cli->stats || cli->json ||
+  if (cli->explain && (cli->output || cli->dump_cfg || cli->dump_open_tree || cli->stats || cli->json ||
                        cli->print_uniformity || cli->time_passes))
     return cli_wrong("--explain only checks; it goes with no other output");
-  if (cli->compare && (cli->output || cli->dump_cfg || cli->stats || cli->print_uniformity ||
+  if (cli->compare && (cli->output || cli->dump_cfg || cli->dump_open_tree || cli->stats || cli->print_uniformity ||
                        cli->explain || cli->time_passes || cli->options.transform ||
                        cli->options.order))
     return cli_wrong("--compare runs all transforms and orders; of the reports only --json goes "
@@ -131,7 +136,8 @@ static bool check_together(const Cli *cli) {
     return cli_wrong("--json is one object on standard output; no other report goes with it");
   if (cli->output && strcmp(cli->output, "-") == 0 && prints)
     return cli_wrong("standard output cannot take both the module and a report; name a file");
-  if (!cli->output && !prints && !cli->dump_cfg && !cli->time_passes)
+  if (!cli->output && !prints && !cli->dump_cfg && !cli->dump_open_tree &&
+      !cli->time_passes)
     return cli_wrong("nothing to do: name an output with -o, or ask for a report, as --stats");
   if (cli->output && cli->dump_cfg && strcmp(cli->output, cli->dump_cfg) == 0)
     return cli_wrong("-o and --dump-cfg name the same file");
@@ -199,6 +205,9 @@ static bool read_option(Cli *cli, int key, const char *value) {
     return cli->options.strip_debug = true;
   case OPT_DUMP_CFG:
     cli->dump_cfg = value;
+    return true;
+  case OPT_DUMP_OPEN_TREE:
+    cli->dump_open_tree = value;
     return true;
   case OPT_PRINT_UNIFORMITY:
     return cli->print_uniformity = true;

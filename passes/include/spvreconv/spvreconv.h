@@ -75,7 +75,7 @@ typedef struct spvreconv_options {
   void *(*resize)(void *user, void *old, size_t old_size, size_t new_size);
   void *resize_user;
   /* Called with a drawing, in Graphviz' language, of each step of reconverge's open tree, and a name
-   * for it, as main-0012; may be NULL. */
+   * for it, as main-4-0012; may be NULL. */
   void (*drawing)(void *user, const char *name, const char *dot);
   void *drawing_user;
 } spvreconv_options;
