@@ -98,21 +98,21 @@ static const char *yes(bool is) {
 }
 
 static void print_row(const Row *row) {
-  printf("%-14s%-8s", row->transform, order_name(row));
+  printf("%-12s%-7s", row->transform, order_name(row));
   if (row->status != SPVRECONV_OK) {
     printf("%s: %s\n", row->status == SPVRECONV_BUG ? "a bug of spvreconv" : "refused",
            row->message ? row->message : "out of memory");
     return;
   }
-  printf("%8" PRIu64 "%13" PRIu64 "%11.1f%%%6" PRIu32 "%11" PRIu32 "%8" PRIu32, row->blocks,
+  printf("%7" PRIu64 "%13" PRIu64 "%9.1f%%%6" PRIu32 "%10" PRIu32 "%8" PRIu32, row->blocks,
          row->instructions, expansion(row), row->counts.flow_blocks, row->counts.selectors,
          copies(row));
-  printf("%12s%14s%11s%10.3f\n", yes(row->structured), yes(row->reconverging),
+  printf("%11s%13s%10s%10.3f\n", yes(row->structured), yes(row->reconverging),
          yes(row->reducible), row->milliseconds);
 }
 
 static void print_table(const Row *rows, size_t count) {
-  printf("%-14s%-8s%8s%13s%12s%6s%11s%8s%12s%14s%11s%10s\n", "transform", "order", "blocks",
+  printf("%-12s%-7s%7s%13s%10s%6s%10s%8s%11s%13s%10s%10s\n", "transform", "order", "blocks",
          "instructions", "expansion", "flow", "selectors", "copies", "structured", "reconverging",
          "reducible", "ms");
   for (size_t i = 0; i < count; i++)
