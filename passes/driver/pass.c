@@ -124,8 +124,7 @@ static SrStatus try_linear(SrPassRun *r, SrFunction *f, const char *name, bool *
     l->cross_lane = sr_cross_lane_functions(r->arena, r->m);
   }
   uint32_t block;
-  const char *why =
-      sr_linear_refuses(r->m, r->scratch, f, ((Linear *)r->kept)->cross_lane, &block);
+  const char *why = sr_linear_refuses(r->m, r->scratch, f, ((Linear *)r->kept)->cross_lane, &block);
   *done = why;
   if (!why)
     return SR_OK;

@@ -190,7 +190,9 @@ static uint32_t type_f32(SrModule *m) {
 }
 
 static uint32_t type_vector(SrModule *m, Part part, uint32_t components) {
-  uint32_t of = part == PART_U32 ? sr_type_u32(m) : part == PART_F32 ? type_f32(m) : sr_type_bool(m);
+  uint32_t of = part == PART_U32   ? sr_type_u32(m)
+                : part == PART_F32 ? type_f32(m)
+                                   : sr_type_bool(m);
   uint32_t key = vector_key(part, components), id = sr_map_get(&m->intern->vectors, key);
   if (id == SR_NONE) {
     sr_begin(m, SpvOpTypeVector, 0, sr_fresh_id(m));

@@ -47,8 +47,8 @@ static void note_stretch(SrCarry *c, uint32_t name, uint32_t to) {
   SR_PUSH(c->ssa->arena, &c->stretch, (SrStretch){name, to});
 }
 
-/* Lanes that leave loops, or go round one, and do so at the end of its body: they pass there, though
- * that need not dominate where others jump to. */
+/* Lanes that leave loops, or go round one, and do so at the end of its body: they pass there,
+ * though that need not dominate where others jump to. */
 static void note_ends(SrCarry *c, uint32_t name, uint32_t at, uint32_t target) {
   const SrRoutes *r = c->routes;
   for (uint32_t l = r->nest ? r->loop[at] : SR_NONE;
