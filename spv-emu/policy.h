@@ -88,6 +88,10 @@ typedef struct EmuPolicy {
   bool (*next)(void *policy, uint32_t *block, EmuMask *on);
   /* Lanes of the block that `next` gave have gone there. After no-ops: no targets, none gone. */
   void (*went)(void *policy, const EmuWent *went);
+  /* A short cut for the common step, instead of `went`; may be NULL. All lanes of the block branch
+     to one block. True: they run that next, and the policy has noted it; *joined says whether
+     others do so with them: if not, `next` need not be asked. False: nothing is done. */
+  bool (*stays)(void *policy, uint32_t to, bool *joined);
   /* The lanes that wait, as (block, mask), for the message of a deadlock: calls `tell` for each
      group, the running one left out. */
   void (*waiting)(const void *policy,
