@@ -37,7 +37,9 @@ typedef struct Exec {
 
 static const char *refuses(SrArena *arena, const EmuFlow *flow) {
   (void)arena;
-  return flow->wave ? NULL : flow->no_wave;
+  if (flow->wave)
+    return NULL;
+  return flow->no_wave ? flow->no_wave : "there is no wave-level program of it";
 }
 
 static void *create(SrArena *arena, const EmuFlow *flow, uint32_t lanes, EmuPolicyCounts *counts) {

@@ -14,13 +14,15 @@ typedef struct Build {
 
 /* ---- primary successors ---- */
 
-/* The successor that post-dominates the branch: there is one at most besides itself. */
+/* The successor that post-dominates the branch: there is one at most besides itself. A branch to
+ * itself goes on to the other one alone, also where that leads to no exit. */
 static uint32_t find_primary(const SrGraph *g, const SrDom *pdom, uint32_t b) {
+  const uint32_t *t = &g->succ[g->succ_at[b]];
   if (sr_succ_count(g, b) != 2)
     return SR_NONE;
-  for (SR_SUCCS(t, g, b))
-    if (*t != b && sr_dominates(pdom, *t, b))
-      return *t;
+  for (uint32_t i = 0; i < 2; i++)
+    if (t[1 - i] == b || (t[i] != b && sr_dominates(pdom, t[i], b)))
+      return t[i];
   return SR_NONE;
 }
 
