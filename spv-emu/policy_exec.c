@@ -28,10 +28,10 @@ typedef struct Exec {
   uint64_t *masks; /* rejoin masks, then EXEC, VCC and 0, each `words` long */
   bool *held;      /* by rejoin mask: was written, and has not joined EXEC since */
   EmuMask live;
-  uint32_t at;     /* the instruction to run, a body once settled */
+  uint32_t at; /* the instruction to run, a body once settled */
   bool done, scc;
-  bool own;        /* the last body's own branch has not come yet */
-  uint32_t to;     /* where the first lanes of the last body went, or SR_NONE */
+  bool own;    /* the last body's own branch has not come yet */
+  uint32_t to; /* where the first lanes of the last body went, or SR_NONE */
   SR_VEC(uint32_t) returns;
 } Exec;
 
@@ -44,8 +44,7 @@ static const char *refuses(SrArena *arena, const EmuFlow *flow) {
 
 static void *create(SrArena *arena, const EmuFlow *flow, uint32_t lanes, EmuPolicyCounts *counts) {
   Exec *p = SR_NEW(arena, Exec, 1);
-  *p = (Exec){
-      .arena = arena, .wave = flow->wave, .counts = counts, .words = emu_mask_words(lanes)};
+  *p = (Exec){.arena = arena, .wave = flow->wave, .counts = counts, .words = emu_mask_words(lanes)};
   p->masks = SR_NEW(arena, uint64_t, ((size_t)flow->wave->wave->masks + 3) * p->words);
   p->held = SR_NEW(arena, bool, flow->wave->wave->masks);
   return p;

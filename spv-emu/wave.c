@@ -45,8 +45,8 @@ static int by_block(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* A table's entries stand for the targets of its block in the order of its edges; they are looked up
- * by block. */
+/* A table's entries stand for the targets of its block in the order of its edges; they are looked
+ * up by block. */
 static void link_table(Link *l, SrArena *scratch, const SrWaveInst *i, uint32_t body) {
   Jump *jumps = SR_NEW(scratch, Jump, i->count);
   uint32_t b = body == SR_NONE ? SR_NONE : l->out->block[body];

@@ -9,14 +9,14 @@
 
 typedef struct EmuWave {
   const SrWave *wave;
-  uint32_t start;       /* the instruction that lanes enter at */
-  uint32_t *block;      /* by instruction: a body's block; SR_NONE: nothing reaches it */
-  uint32_t *first;      /* by instruction: a body's first target, or SR_NONE */
-  uint32_t *primary;    /* by instruction: a body's primary successor, or SR_NONE */
-  uint32_t *place;      /* by entry of wave->targets: the instruction that it leads to */
-  uint32_t *place_for;  /* the same; of tables: the block of the module that it is for, rising */
-  uint32_t *home;       /* by mask: the block where its lanes join, or SR_NONE */
-  uint32_t depth;       /* of calls, at most */
+  uint32_t start;      /* the instruction that lanes enter at */
+  uint32_t *block;     /* by instruction: a body's block; SR_NONE: nothing reaches it */
+  uint32_t *first;     /* by instruction: a body's first target, or SR_NONE */
+  uint32_t *primary;   /* by instruction: a body's primary successor, or SR_NONE */
+  uint32_t *place;     /* by entry of wave->targets: the instruction that it leads to */
+  uint32_t *place_for; /* the same; of tables: the block of the module that it is for, rising */
+  uint32_t *home;      /* by mask: the block where its lanes join, or SR_NONE */
+  uint32_t depth;      /* of calls, at most */
 } EmuWave;
 
 /* Puts the program of the reached functions in flow->wave: lowered here as `lowering` says

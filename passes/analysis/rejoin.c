@@ -41,8 +41,7 @@ static void number_masks(Build *b, const SrDom *pdom, const SrBits *is_primary) 
 
 static uint32_t find_primaries(Build *b, const SrBits *divergent) {
   const SrGraph *g = b->g;
-  const SrDom *pdom =
-      sr_dom_build(b->scratch, sr_graph_reverse_with_exit(b->scratch, g), g->count);
+  const SrDom *pdom = sr_dom_build(b->scratch, sr_graph_reverse_with_exit(b->scratch, g), g->count);
   SrBits *is_primary = sr_bits_new(b->scratch, g->count);
   for (uint32_t i = 0; i < b->nest->count; i++) {
     uint32_t x = b->nest->order[i];
@@ -153,8 +152,7 @@ const SrRejoin *sr_rejoin_build(SrArena *arena, const SrGraph *g, const SrBits *
                                 bool flow, uint32_t *bad) {
   SrArena scratch = sr_arena_new(arena->heap);
   SrRejoin *r = SR_NEW(arena, SrRejoin, 1);
-  Build b = {
-      .r = r, .g = g, .nest = sr_nest_build(&scratch, g), .scratch = &scratch, .flow = flow};
+  Build b = {.r = r, .g = g, .nest = sr_nest_build(&scratch, g), .scratch = &scratch, .flow = flow};
   r->block = sr_new_none(arena, g->count);
   r->mask = sr_new_none(arena, g->count);
   r->primary = sr_new_none(arena, g->count);

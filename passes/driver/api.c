@@ -208,8 +208,7 @@ static SrStatus lower(Run *r) {
       functions[count++] = i;
   const SrUniform *u = uniform(r);
   SrWave *wave;
-  SR_CHECK(
-      sr_exec_mask_lower(&r->arena, r->m, u, functions, count, &r->options.lowering, &wave));
+  SR_CHECK(sr_exec_mask_lower(&r->arena, r->m, u, functions, count, &r->options.lowering, &wave));
   r->result->wave = sr_wave_print(&r->result->arena, r->m, u, wave);
   lap(r, "lower");
   return SR_OK;

@@ -16,17 +16,17 @@ typedef struct Lower {
   const SrWaveOptions *options;
   SrArena *scratch;
   SrWave *wave;
-  SrBits *ending;          /* by id of function: a call may come back without lanes */
-  SrBits *entry_points;    /* by id of function */
+  SrBits *ending;           /* by id of function: a call may come back without lanes */
+  SrBits *entry_points;     /* by id of function */
   uint32_t *function_label; /* by id of function */
   /* the function at hand */
   const SrFunction *f;
   const SrGraph *g;
   const SrNest *nest;
   const SrRejoin *r;
-  SrBits *skip;             /* by block: its skip branch stays */
-  uint32_t *label, *flow;   /* by block: labels; SR_NONE: it has no flow block */
-  uint32_t end_label;       /* SR_NONE: not used yet */
+  SrBits *skip;              /* by block: its skip branch stays */
+  uint32_t *label, *flow;    /* by block: labels; SR_NONE: it has no flow block */
+  uint32_t end_label;        /* SR_NONE: not used yet */
   uint32_t first_mask, next; /* the block that is laid out next, or SR_NONE */
 } Lower;
 
@@ -240,13 +240,12 @@ static SrBits *divergent_branches(SrArena *arena, const SrModule *m, const SrUni
 }
 
 static SrWhere where_is(const SrModule *m, SrArena *scratch, const SrFunction *f, uint32_t block) {
-  return (SrWhere){.function = sr_function_name(m, scratch, f),
-                   .block = f->blocks[block].id,
-                   .word = SR_NONE};
+  return (SrWhere){
+      .function = sr_function_name(m, scratch, f), .block = f->blocks[block].id, .word = SR_NONE};
 }
 
 #define NOT_RECONVERGING                                                                           \
-  "the branch diverges and no successor post-dominates it: the function is not reconverging "     \
+  "the branch diverges and no successor post-dominates it: the function is not reconverging "      \
   "(--transform=reconverge makes it so)"
 
 const char *sr_exec_mask_refuses(SrArena *arena, const SrModule *m, const SrUniform *u,
@@ -354,8 +353,8 @@ static void find_entry_points(Lower *l) {
 }
 
 SrStatus sr_exec_mask_lower(SrArena *arena, const SrModule *m, const SrUniform *u,
-                            const uint32_t *functions, uint32_t count,
-                            const SrWaveOptions *options, SrWave **wave) {
+                            const uint32_t *functions, uint32_t count, const SrWaveOptions *options,
+                            SrWave **wave) {
   SrArena kept = sr_arena_new(arena->heap), scratch = sr_arena_new(arena->heap);
   *wave = SR_NEW(arena, SrWave, 1);
   (*wave)->arena = arena;

@@ -9,8 +9,8 @@ typedef struct Print {
   const SrModule *m;
   const SrUniform *u;
   const SrWave *w;
-  uint32_t *next_label;  /* by label: the next at the same place */
-  uint32_t *label_at;    /* by place: the first label, or SR_NONE */
+  uint32_t *next_label; /* by label: the next at the same place */
+  uint32_t *label_at;   /* by place: the first label, or SR_NONE */
 } Print;
 
 /* ---- instructions of the module -------------------------------------------------------------- */
@@ -105,13 +105,20 @@ void sr_wave_put_condition(SrText *out, const SrModule *m, const SrWaveInst *bod
 
 const char *sr_wave_mnemonic(SrWaveOp op) {
   static const char *const names[SR_WAVE_OPS] = {
-      [SR_WAVE_BODY] = ".block",          [SR_WAVE_MOV] = "s_mov_b64",
-      [SR_WAVE_AND] = "s_and_b64",        [SR_WAVE_ANDN2] = "s_andn2_b64",
-      [SR_WAVE_OR] = "s_or_b64",          [SR_WAVE_EXECZ] = "s_cbranch_execz",
-      [SR_WAVE_EXECNZ] = "s_cbranch_execnz", [SR_WAVE_SCC0] = "s_cbranch_scc0",
-      [SR_WAVE_SCC1] = "s_cbranch_scc1",  [SR_WAVE_BRANCH] = "s_branch",
-      [SR_WAVE_TABLE] = "s_branch_table", [SR_WAVE_CALL] = "s_swappc_b64",
-      [SR_WAVE_RETURN] = "s_setpc_b64",   [SR_WAVE_END] = "s_endpgm",
+      [SR_WAVE_BODY] = ".block",
+      [SR_WAVE_MOV] = "s_mov_b64",
+      [SR_WAVE_AND] = "s_and_b64",
+      [SR_WAVE_ANDN2] = "s_andn2_b64",
+      [SR_WAVE_OR] = "s_or_b64",
+      [SR_WAVE_EXECZ] = "s_cbranch_execz",
+      [SR_WAVE_EXECNZ] = "s_cbranch_execnz",
+      [SR_WAVE_SCC0] = "s_cbranch_scc0",
+      [SR_WAVE_SCC1] = "s_cbranch_scc1",
+      [SR_WAVE_BRANCH] = "s_branch",
+      [SR_WAVE_TABLE] = "s_branch_table",
+      [SR_WAVE_CALL] = "s_swappc_b64",
+      [SR_WAVE_RETURN] = "s_setpc_b64",
+      [SR_WAVE_END] = "s_endpgm",
   };
   return names[op];
 }

@@ -134,8 +134,7 @@ static bool define_label(Reader *r) {
 static bool find_part(Reader *r, SrWaveInst *i) {
   if (i->block >= sr_bound(r->m) || r->function_of[i->block] == SR_NONE)
     return fail(r, "the module has no such block");
-  const SrBlock *b =
-      &r->m->functions[r->function_of[i->block]].blocks[sr_block_of(r->m, i->block)];
+  const SrBlock *b = &r->m->functions[r->function_of[i->block]].blocks[sr_block_of(r->m, i->block)];
   const SrWaveInst *before = r->last_body == SR_NONE ? NULL : &r->wave->code.at[r->last_body];
   uint32_t part = 0;
   i->first = b->list.first;
@@ -228,8 +227,7 @@ static bool mask(Reader *r, uint32_t *operand) {
   *operand = SR_WAVE_VCC;
   if (take(r, "vcc"))
     return true;
-  if (!take(r, "s[") || !number(r, &low) || !expect(r, ":") || !number(r, &high) ||
-      !expect(r, "]"))
+  if (!take(r, "s[") || !number(r, &low) || !expect(r, ":") || !number(r, &high) || !expect(r, "]"))
     return fail(r, "an operand is wrong: exec, vcc, 0, or a pair of registers as s[0:1]");
   if (low % 2 || high != low + 1 || low / 2 >= MAX_MASK)
     return fail(r, "masks are pairs of registers that begin with an even one, as s[0:1]");
@@ -296,9 +294,9 @@ static bool instruction(Reader *r) {
       continue;
     SrWaveInst i = {.op = (uint8_t)op, .line = r->number};
     r->at += length;
-    bool good = op == SR_WAVE_BODY         ? body(r, &i)
+    bool good = op == SR_WAVE_BODY       ? body(r, &i)
                 : sr_wave_is_mask_op(&i) ? mask_inst(r, &i) && line_end(r)
-                                           : branch(r, &i) && line_end(r);
+                                         : branch(r, &i) && line_end(r);
     if (op == SR_WAVE_BODY)
       r->last_body = r->wave->code.count;
     SR_PUSH(r->wave->arena, &r->wave->code, i);
@@ -372,12 +370,8 @@ SrStatus sr_wave_read(SrArena *arena, const SrModule *m, const SrUniform *u, con
   SrArena scratch = sr_arena_new(arena->heap), maps = sr_arena_new(arena->heap);
   *wave = SR_NEW(arena, SrWave, 1);
   (*wave)->arena = arena;
-  Reader r = {.m = m,
-              .u = u,
-              .wave = *wave,
-              .scratch = &scratch,
-              .next = text,
-              .last_body = SR_NONE};
+  Reader r = {
+      .m = m, .u = u, .wave = *wave, .scratch = &scratch, .next = text, .last_body = SR_NONE};
   for (uint32_t kind = 0; kind < SR_WAVE_LABELS; kind++)
     r.labels[kind].arena = &maps;
   index_module(&r);

@@ -26,8 +26,7 @@ static bool takes_pointer(const SrModule *m, SrRef r) {
 /* Texels go through the vector memory path, and writing needs lanes. */
 static bool needs_lanes(const SrModule *m, SrRef r) {
   uint16_t op = sr_inst(m, r)->op;
-  return sr_is_cross_lane(m, r) ||
-         (op >= SpvOpImageSampleImplicitLod && op <= SpvOpImageWrite) ||
+  return sr_is_cross_lane(m, r) || (op >= SpvOpImageSampleImplicitLod && op <= SpvOpImageWrite) ||
          (op >= SpvOpImageSparseSampleImplicitLod && op <= SpvOpImageSparseDrefGather) ||
          op == SpvOpImageSparseRead || (op == SpvOpExtInst && takes_pointer(m, r));
 }

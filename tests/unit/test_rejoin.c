@@ -46,7 +46,7 @@ static void check_set(SrArena *arena, const GraphText *t, const GraphFact *fact,
 }
 
 #define CHECK(name, which, flow)                                                                   \
-  static void name(SrArena *arena, const GraphText *t, const GraphFact *fact, const char *file) { \
+  static void name(SrArena *arena, const GraphText *t, const GraphFact *fact, const char *file) {  \
     check_set(arena, t, fact, file, which, flow);                                                  \
   }
 CHECK(check_p, P, false)

@@ -43,8 +43,7 @@ static void step(World *w, uint64_t *rng) {
   }
   check(w, to);
   for (uint32_t i = 0; i < SETS; i++) /* equal sets are one */
-    assert_int_equal(w->set[i] == w->set[to],
-                     memcmp(w->has[i], w->has[to], sizeof w->has[i]) == 0);
+    assert_int_equal(w->set[i] == w->set[to], memcmp(w->has[i], w->has[to], sizeof w->has[i]) == 0);
 }
 
 static void as_bit_sets(void **state) {
