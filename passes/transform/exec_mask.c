@@ -8,7 +8,7 @@
 #include "ir/effects.h"
 #include "transform/exec_skip.h"
 
-enum { MAX_CODE = 1 << 26 };
+enum { MAX_CODE = 1 << 23 };
 
 typedef struct Lower {
   const SrModule *m;

@@ -151,11 +151,23 @@ static void put_mask_inst(SrText *out, const SrWaveInst *i) {
   }
 }
 
-/* The selector of the block that the table stands behind. */
-static uint32_t selector_of(const Print *p, uint32_t place) {
+/* The body that a branch stands behind. */
+static uint32_t body_before(const Print *p, uint32_t place) {
   while (place > 0 && p->w->code.at[place].op != SR_WAVE_BODY)
     place--;
-  return sr_words(p->m, p->w->code.at[place].last)[1];
+  return place;
+}
+
+/* The values of a table's cases, as a remark: `; 7 @30, 9 @31`. */
+static void put_cases(Print *p, uint32_t place) {
+  SrRef r = p->w->code.at[body_before(p, place)].last;
+  const char *between = "  ; ";
+  bool is_wide = !sr_word_is_id(p->m, r, 4);
+  for (uint32_t i = 3; i + 1 < sr_word_count(p->m, r); i += is_wide ? 3 : 2, between = ", ") {
+    const uint32_t *w = &sr_words(p->m, r)[i];
+    uint64_t value = is_wide ? (uint64_t)w[1] << 32 | w[0] : w[0];
+    sr_text_add(&p->out, "%s%llu @%u", between, (unsigned long long)value, w[is_wide ? 2 : 1]);
+  }
 }
 
 static void put_branch(Print *p, uint32_t place) {
@@ -169,7 +181,7 @@ static void put_branch(Print *p, uint32_t place) {
   put_name(out, sr_wave_mnemonic((SrWaveOp)i->op));
   if (i->op == SR_WAVE_CALL || i->op == SR_WAVE_RETURN || i->op == SR_WAVE_TABLE) {
     if (i->op == SR_WAVE_TABLE)
-      sr_text_add(out, " %%%u", selector_of(p, place));
+      sr_text_add(out, " %%%u", sr_words(p->m, p->w->code.at[body_before(p, place)].last)[1]);
     else
       sr_text_add(out, " ret");
     between = ", ";
@@ -178,6 +190,8 @@ static void put_branch(Print *p, uint32_t place) {
     sr_text_add(out, "%s", between);
     sr_wave_put_label(out, &p->w->labels.at[p->w->targets.at[t]]);
   }
+  if (i->op == SR_WAVE_TABLE)
+    put_cases(p, place);
 }
 
 static void put_body(Print *p, const SrWaveInst *i) {

@@ -293,7 +293,7 @@ static void table(void **state) {
                              "OpFunctionEnd\n";
   Fixture f;
   set_up(&f, body, NULL);
-  assert_non_null(strstr(f.listing, "s_branch_table  %24, @33, @30, @31\n"));
+  assert_non_null(strstr(f.listing, "s_branch_table  %24, @33, @30, @31  ; 7 @30, 9 @31, 8 @30\n"));
   static const uint32_t results[][2] = {{0, 100}, {7, 1}, {8, 1}, {9, 102}, {10, 100}};
   for (uint32_t i = 0; i < sizeof results / sizeof *results; i++)
     for (uint32_t k = 0; k < 2; k++) {
