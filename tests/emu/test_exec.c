@@ -459,6 +459,59 @@ static void edited_into_a_loop(void **state) {
   tear_down(&f);
 }
 
+/* A listing with some lines dropped, moved or said twice, and words of other lines in them. */
+static char *mutated(const char *listing, uint64_t *rng) {
+  const char *lines[256];
+  uint32_t count = 0;
+  size_t room = 2 * strlen(listing) + 1, used = 0;
+  for (const char *at = listing; *at && count < 256; at = strchr(at, '\n') + 1)
+    lines[count++] = at;
+  char *text = malloc(room);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t roll = unit_below(rng, 150), from = roll < 2 ? unit_below(rng, count) : i;
+    size_t length = strcspn(lines[from], "\n"), keep = length;
+    if (roll == 2)
+      continue;
+    if (roll == 3)
+      keep = unit_below(rng, (uint32_t)length + 1);
+    if (used + 2 * length + 64 >= room)
+      break;
+    used += (size_t)sprintf(text + used, "%.*s", (int)keep, lines[from]);
+    if (roll == 3) {
+      const char *other = lines[unit_below(rng, count)];
+      used += (size_t)sprintf(text + used, " %.*s", (int)strcspn(other, " \n"), other);
+    }
+    used += (size_t)sprintf(text + used, "\n");
+  }
+  text[used] = 0;
+  return text;
+}
+
+/* Whatever a listing says, it is refused or runs, to its end or to the limit. */
+static void mutated_listings(void **state) {
+  (void)state;
+  uint32_t ran = 0;
+  Fixture f;
+  set_up(&f, nest, NULL);
+  for (uint64_t seed = 1; seed <= 20000; seed++) {
+    uint64_t rng = seed;
+    char *text = mutated(f.listing, &rng);
+    Shot s;
+    shoot_exec(&f, &s, text, seed % 2);
+    if (s.status == SPV_EMU_OK) {
+      ran++;
+      assert_true(s.result->outcome == SPV_EMU_RAN || s.result->outcome == SPV_EMU_LIMIT);
+    } else if (s.status != SPV_EMU_BAD_INPUT || strchr(s.message, '\n')) {
+      fail_msg("seed %u: status %d, %s", (unsigned)seed, (int)s.status, s.message);
+    }
+    drop_shot(&s);
+    free(text);
+  }
+  print_message("%u of 20000 run\n", ran);
+  assert_true(ran > 200);
+  tear_down(&f);
+}
+
 /* A barrier inside a divergent region: those who wait are named. */
 static void barrier(void **state) {
   (void)state;
@@ -493,6 +546,7 @@ int main(void) {
       cmocka_unit_test(not_reconverging),
       cmocka_unit_test(listings_refused),
       cmocka_unit_test(edited_into_a_loop),
+      cmocka_unit_test(mutated_listings),
       cmocka_unit_test(barrier),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
