@@ -37,6 +37,12 @@ static int report_failure(const Cli *cli, spvreconv_status status, const spvreco
 
 static bool write_module(const Cli *cli, const spvreconv_result *result) {
   size_t count;
+  if (cli->options.validate != SPVRECONV_VALIDATE_NONE &&
+      spvreconv_result_needs_structure(result)) {
+    cli_say(cli->input, "the result is not structured, as the module's capabilities require: end "
+                        "--transform with ',structurize', or use --no-validate");
+    return false;
+  }
   const uint32_t *words = spvreconv_result_words(result, &count);
   if (!cli_has_suffix(cli->output, ".spvasm"))
     return cli_write(cli->output, words, count * sizeof *words);

@@ -12,7 +12,9 @@
 typedef struct SrOptions {
   const SrStep *steps; /* in the order to run */
   uint32_t step_count;
-  const char *order; /* as --order; the default is lrpo */
+  const char *order; /* as --order, or NULL */
+  void (*drawing)(void *user, const char *name, const char *dot);
+  void *drawing_user;
   SrUniformMode uniformity;
   SrScope scope;
   bool env_given;

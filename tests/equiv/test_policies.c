@@ -160,14 +160,6 @@ static bool is(const char *a, const char *b) {
   return strcmp(a, b) == 0;
 }
 
-static bool has_reconverge(void) {
-  const char *name, *purpose;
-  for (size_t i = 0; spvreconv_transform_info(i, &name, &purpose); i++)
-    if (is(name, "reconverge"))
-      return true;
-  return false;
-}
-
 static const Outcome *find(const Outcome *outcomes, uint32_t count, const char *policy) {
   for (uint32_t i = 0; i < count; i++)
     if (is(outcomes[i].result->policy, policy))
@@ -353,15 +345,15 @@ static void contract(const Case *c, uint32_t lanes, bool structured) {
 }
 
 /* With ballots, too, exec runs its lanes in the groups of pdom. */
-static void exec_tangles(const Case *c, uint32_t lanes, const char *transform) {
-  spv_emu_program *program = load(c, lanes, transform);
+static void exec_tangles(const Case *c, uint32_t lanes) {
+  spv_emu_program *program = load(c, lanes, "reconverge");
   Outcome *e = malloc(sizeof *e), *p = malloc(sizeof *p);
   *e = run(c, program, "exec");
   *p = run(c, program, "pdom");
-  if (e->result->outcome == SPV_EMU_RAN) {
-    compare_with_pdom(c, e->result, p->result);
-    compare_memory(c, "ballots, exec and pdom", &e->memory, &p->memory);
-  }
+  if (e->result->outcome != SPV_EMU_RAN)
+    fail(c, "exec does not apply behind reconverge: %s", e->result->message);
+  compare_with_pdom(c, e->result, p->result);
+  compare_memory(c, "ballots, exec and pdom", &e->memory, &p->memory);
   spv_emu_result_free(e->result);
   spv_emu_result_free(p->result);
   free(e);
@@ -435,11 +427,10 @@ static void one_module(const Options *options, uint64_t seed) {
   uint32_t pick = (uint32_t)(seed / GEN_FAMILIES % (sizeof sizes / sizeof *sizes));
   c.invocations = invocations[pick];
   all_policies(&c, sizes[pick], "strip-merges,structurize", true);
-  if (has_reconverge())
-    for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-      c.invocations = invocations[i];
-      all_policies(&c, sizes[i], "reconverge", false);
-    }
+  for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    c.invocations = invocations[i];
+    all_policies(&c, sizes[i], "reconverge", false);
+  }
   gen.ballots = true;
   gen_module(family, blocks, seed, &gen, &ballots);
   c.words = ballots.words;
@@ -447,7 +438,7 @@ static void one_module(const Options *options, uint64_t seed) {
   for (uint32_t i = 1; sizes[i] <= 64; i++) {
     c.invocations = invocations[i];
     contract(&c, sizes[i], ballots.merges);
-    exec_tangles(&c, sizes[i], has_reconverge() ? "reconverge" : NULL);
+    exec_tangles(&c, sizes[i]);
   }
   gen_module_free(&module);
   gen_module_free(&ballots);

@@ -78,6 +78,10 @@ typedef struct spvreconv_options {
   void *resize_user;
   const char *lowering; /* of SPVRECONV_WANT_WAVE: a comma list of "needed-skips" (no other skip
                            branches), "flow-blocks"; NULL: neither */
+  /* Called with a drawing, in Graphviz' language, of each step of reconverge's open tree, and a name
+   * for it, as main-0012; may be NULL. */
+  void (*drawing)(void *user, const char *name, const char *dot);
+  void *drawing_user;
 } spvreconv_options;
 
 /* Figures of one function's graph; names and meanings as in the JSON of the command line. */
@@ -95,6 +99,7 @@ typedef struct spvreconv_counts {
   uint32_t flow_blocks, virtual_blocks, dispatch_blocks, selectors;
   uint32_t forward_copies, backward_copies, cuts, duplicated_blocks, duplicated_instructions;
   uint32_t added_blocks, added_instructions, added_phis;
+  uint32_t rerouted_uniform_branches;
 } spvreconv_counts;
 
 typedef struct spvreconv_function {
@@ -104,6 +109,7 @@ typedef struct spvreconv_function {
   spvreconv_counts transform;
   const uint32_t *order; /* block ids of the input function in the order used */
   uint32_t order_count;
+  const char *best_order; /* what --order=best chose for reconverge; NULL: nothing to choose */
 } spvreconv_function;
 
 typedef struct spvreconv_pass {
@@ -134,6 +140,9 @@ SPVRECONV_EXPORT const uint32_t *spvreconv_result_words(const spvreconv_result *
                                                         size_t *count);
 SPVRECONV_EXPORT size_t spvreconv_result_input_words(const spvreconv_result *result);
 SPVRECONV_EXPORT bool spvreconv_result_changed(const spvreconv_result *result);
+/* Is the output without the structure that its capabilities require? (The transforms end in one that
+ * is allowed to leave it so; a structurized copy was validated.) */
+SPVRECONV_EXPORT bool spvreconv_result_needs_structure(const spvreconv_result *result);
 /* Functions with a body, in module order (with SPVRECONV_WANT_STATS; else none). */
 SPVRECONV_EXPORT const spvreconv_function *
 spvreconv_result_functions(const spvreconv_result *result, size_t *count);
