@@ -427,7 +427,7 @@ static void one_module(const Options *options, uint64_t seed) {
   uint32_t pick = (uint32_t)(seed / GEN_FAMILIES % (sizeof sizes / sizeof *sizes));
   c.invocations = invocations[pick];
   all_policies(&c, sizes[pick], "strip-merges,structurize", true);
-  for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+  for (uint32_t i = pick % 3; i < sizeof sizes / sizeof *sizes; i += 3) {
     c.invocations = invocations[i];
     all_policies(&c, sizes[i], "reconverge", false);
   }
