@@ -27,7 +27,11 @@ void emu_exec_start(EmuExec *e) {
 
 /* ---- where lanes go -------------------------------------------------------------------------- */
 
+/* Rows of lanes are made where something reads them; often the last one made is the same. */
 static void set_on_row(EmuExec *e, const EmuMask *lanes) {
+  if (emu_mask_equal(lanes, &e->on_row_lanes, e->lanes.words))
+    return;
+  emu_mask_copy(&e->on_row_lanes, lanes, e->lanes.words);
   e->shared->isa->expand(lanes->w, e->lanes.width, e->on_row);
 }
 
@@ -69,10 +73,9 @@ static void split_if(EmuExec *e, const EmuBlock *b, EmuWent *went) {
   const EmuEdge *edges = &e->shared->program->edges.at[b->edge];
   EmuMask yes, no;
   e->shared->isa->bits((const uint32_t *)(void *)(s->file + b->row), s->width, yes.w);
-  for (EMU_WORDS(i, s->words)) {
-    no.w[i] = s->on.w[i] & ~yes.w[i];
-    yes.w[i] &= s->on.w[i];
-  }
+  emu_mask_copy(&no, &s->on, s->words);
+  emu_mask_drop(&no, &yes, s->words);
+  emu_mask_keep(&yes, &s->on, s->words);
   if (emu_mask_any(&yes, s->words))
     go(e, went, &edges[0], &yes);
   if (emu_mask_any(&no, s->words))
@@ -235,8 +238,6 @@ static bool enter_block(EmuExec *e) {
       count->lanes += e->full ? e->living : emu_mask_count(&s->on, s->words);
       if (e->paths)
         record(e, s->block);
-      if (!e->full)
-        set_on_row(e, &s->on);
       e->stop = e->ip = 0;
       return true;
     }
@@ -250,6 +251,8 @@ static bool enter_block(EmuExec *e) {
 
 static void run_to(EmuExec *e, const EmuBlock *b, uint32_t end) {
   EmuLanes *s = &e->lanes;
+  if (!e->full && b->some != b->full)
+    set_on_row(e, &s->on);
   const EmuIns *code = &e->shared->program->code.at[e->full ? b->full : b->some];
   for (const EmuIns *i = code + e->ip, *last = code + end; i < last; i++)
     i->run(s, i);
