@@ -56,6 +56,10 @@ static void print_function(const spvreconv_function *f) {
 #define SR_COUNT(name) print_change(#name, f->transform.name);
 #include "driver/counts.def"
 #undef SR_COUNT
+  if (f->best_order) {
+    print_label("best_order");
+    printf("%20s\n", f->best_order);
+  }
 }
 
 void cli_print_stats(const spvreconv_result *result, const char *file) {
@@ -111,6 +115,8 @@ static json_t *function_object(const spvreconv_function *f) {
   for (uint32_t i = 0; i < f->order_count; i++)
     json_array_append_new(order, json_integer(f->order[i]));
   json_object_set_new(o, "order", order);
+  if (f->best_order)
+    json_object_set_new(o, "best_order", json_string(f->best_order));
   return o;
 }
 

@@ -2,9 +2,11 @@
 #include "driver/pass.h"
 
 #include "analysis/cross_lane.h"
+#include "analysis/order_list.h"
 #include "analysis/reconverging.h"
 #include "analysis/structure.h"
 #include "analysis/verify.h"
+#include "transform/reconverge.h"
 #include "transform/strip_merges.h"
 #include "transform/structurize.h"
 #include "transform/unstructure.h"
@@ -47,6 +49,50 @@ static SrStatus structurize(SrPassRun *r, SrFunction *f, bool *changed) {
   return sr_structurize(r->m, f, r->counts);
 }
 
+/* What reconverge keeps from function to function. */
+typedef struct Reconverge {
+  const SrUniform *uniform;
+  SrReconvergeChoice choice;
+} Reconverge;
+
+/* An order that may lead to flow blocks where none is needed was asked for on purpose. */
+static bool asks_for_order(const char *order) {
+  return strcmp(order, "df") == 0 || strcmp(order, "bf") == 0 || strchr(order, '@');
+}
+
+enum { LAST_ROUND = 3 };
+
+static SrStatus begin_reconverge(SrPassRun *r, Reconverge **out) {
+  Reconverge *k = *out = SR_NEW(r->arena, Reconverge, 1);
+  const char *order = r->options.order ? r->options.order : "dfpd";
+  k->choice.best = strcmp(order, "best") == 0;
+  k->choice.unconditional = r->round == 0 && asks_for_order(order);
+  k->uniform = sr_uniform_build(
+      r->arena, r->m, r->round == LAST_ROUND ? SR_UNIFORM_ALL_DIVERGENT : r->options.uniformity,
+      r->options.scope);
+  r->kept = k;
+  return k->choice.best ? SR_OK
+                        : sr_order_choose(r->m->diag, r->arena, r->m, order, &k->choice.order);
+}
+
+/* Lanes may meet in other company afterwards, so that a branch is not uniform any more. Then there
+ * is another round, for that branch; the last one takes all branches for divergent. */
+static SrStatus reconverge(SrPassRun *r, SrFunction *f, bool *changed) {
+  Reconverge *k = r->kept;
+  if (!k)
+    SR_CHECK(begin_reconverge(r, &k));
+  const char *best;
+  SR_CHECK(sr_reconverge(r->m, r->scratch, f, k->uniform, &k->choice, r->counts, changed, &best));
+  r->again = r->again || (*changed && r->round < LAST_ROUND);
+  if (!best)
+    return SR_OK;
+  *r->best_order = best;
+  SrWhere where = {.function = sr_function_name(r->m, r->scratch, f), .word = SR_NONE};
+  sr_notice(r->m->diag, where, "the best order is %s: %u flow blocks", best,
+            r->counts->flow_blocks);
+  return SR_OK;
+}
+
 static SrStatus strip_merges(SrPassRun *r, SrFunction *f, bool *changed) {
   if (!r->kept)
     r->kept = sr_cross_lane_functions(r->arena, r->m);
@@ -68,7 +114,7 @@ static SrStatus unstructure(SrPassRun *r, SrFunction *f, bool *changed) {
 
 /* ---- the table ---- */
 
-enum { SSA = SR_SSA, STRUCTURED = SR_STRUCTURED };
+enum { SSA = SR_SSA, STRUCTURED = SR_STRUCTURED, LOOSE = SR_LOOSE };
 
 static const SrPass passes[] = {
 #define SR_PASS(name, applies, run, needs, makes, keeps, argument, purpose)                        \

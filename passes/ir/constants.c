@@ -5,7 +5,7 @@
 #include "ir/edit.h"
 
 typedef struct SrIntern {
-  uint32_t type_bool, type_u32, type_f32;
+  uint32_t type_bool, type_u32, type_f32, const_true;
   SrMap constants;                /* u32 constants: id by value */
   SrMap vectors;                  /* of u32 and f32: id by vector_key */
   uint32_t *undef;                /* by type id */
@@ -119,6 +119,9 @@ static void note_global(SrModule *m, SrRef r) {
     if (inst->type == in->type_u32)
       sr_map_set(&in->constants, w[3], inst->result);
     break;
+  case SpvOpConstantTrue:
+    in->const_true = inst->result;
+    break;
   case SpvOpUndef:
     in->undef[inst->type] = inst->result;
     break;
@@ -219,6 +222,15 @@ uint32_t sr_const_u32(SrModule *m, uint32_t value) {
     sr_map_set(&m->intern->constants, value, id);
   }
   return id;
+}
+
+uint32_t sr_const_true(SrModule *m) {
+  uint32_t type = sr_type_bool(m);
+  if (!m->intern->const_true) {
+    sr_begin(m, SpvOpConstantTrue, type, sr_fresh_id(m));
+    m->intern->const_true = finish_global(m);
+  }
+  return m->intern->const_true;
 }
 
 static uint32_t new_undef(SrModule *m, uint32_t type) {

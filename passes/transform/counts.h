@@ -12,6 +12,7 @@ typedef struct SrTransformCounts {
   uint32_t forward_copies, backward_copies, cuts;
   uint32_t duplicated_blocks, duplicated_instructions;
   uint32_t added_blocks, added_instructions, added_phis;
+  uint32_t rerouted_uniform_branches; /* reconverge: uniform branches of which an edge was moved */
 } SrTransformCounts;
 
 #endif

@@ -1,8 +1,9 @@
-/* flow: the structured program that structurize's sweep makes out of a function's graph, before it
- * is written as SPIR-V: blocks with slots (out-edges), values of the selector, merges.
+/* flow: the program that structurize's sweep or reconverge makes out of a function's graph, before
+ * it is written as SPIR-V (flow_write.h): blocks with slots (out-edges), values of the selector,
+ * merges.
  *
- * `sel` is the one integer variable of the function: the rank (place in LRPO) of the block that a
- * lane wants next. A slot may set it; tests of added blocks read it. */
+ * `sel` is the one integer variable of the function: the rank (place in LRPO, or in reconverge's
+ * order) of the block that a lane wants next. A slot may set it; tests of added blocks read it. */
 #ifndef SR_FLOW_H
 #define SR_FLOW_H
 
@@ -12,7 +13,7 @@
 typedef enum SrRole {
   SR_ROLE_USER,     /* a block of the input */
   SR_ROLE_HEADER,   /* loop header in front of the cycle's own, or its dispatch */
-  SR_ROLE_GUARD,    /* tests whether a lane wants the next block */
+  SR_ROLE_GUARD,    /* tests whether a lane wants the next block; reconverge's flow blocks */
   SR_ROLE_MERGE,    /* merge block that is no user block */
   SR_ROLE_TEST,     /* a further test behind a loop's merge */
   SR_ROLE_CONTINUE, /* continue target */
@@ -25,6 +26,7 @@ typedef enum SrTest {
   SR_TEST_LE,      /* sel <= low */
   SR_TEST_GE,      /* sel >= low */
   SR_TEST_OUTSIDE, /* sel < low or sel > high */
+  SR_TEST_EQ,      /* sel == low */
 } SrTest;
 
 typedef enum SrMergeKind { SR_MERGE_NONE, SR_MERGE_SELECTION, SR_MERGE_LOOP } SrMergeKind;
@@ -48,6 +50,7 @@ typedef struct SrFlowBlock {
   uint32_t loop;        /* the cycle in whose loop the block stands, or SR_NONE */
   uint32_t first_case;  /* of a switch: added blocks that stand behind it, linked … */
   uint32_t next_case;   /* … through this */
+  uint32_t stamp;       /* reconverge: when it came into the open tree */
 } SrFlowBlock;
 
 typedef struct SrFlow {
@@ -72,6 +75,8 @@ static inline uint32_t sr_flow_step(const SrFlowBlock *b, uint32_t rank) {
     return b->slot + (rank > b->low);
   case SR_TEST_GE:
     return b->slot + (rank < b->low);
+  case SR_TEST_EQ:
+    return b->slot + (rank != b->low);
   default:
     return b->slot + (rank >= b->low && rank <= b->high);
   }

@@ -45,16 +45,17 @@ static void note_stretch(SrCarry *c, uint32_t name, uint32_t to) {
   SR_PUSH(c->ssa->arena, &c->stretch, (SrStretch){name, to});
 }
 
-bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target) {
+bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target, bool named) {
   const SrDom *dom = c->ssa->dom;
   uint32_t to = c->routes->new_of[target];
-  bool found = false;
-  while (!sr_dominates(dom, *name, to) && !sr_carry_gave_up(c)) {
-    if (sr_dominates(dom, *name, at)) {
+  bool found = false, round = !named && sr_route_comes_round(c->routes, *name, at, target);
+  while ((round || !sr_dominates(dom, *name, to)) && !sr_carry_gave_up(c)) {
+    if (sr_dominates(dom, *name, at) && !(round && at == *name)) {
       SrExit e = sr_route_next(c->routes, *name, at, target);
       note_stretch(c, *name, e.from);
       at = e.join;
     }
+    round = false;
     note_stretch(c, *name, at);
     *name = at;
     found |= sr_carry_join(c, at);
@@ -121,6 +122,8 @@ static int by_name(const void *a, const void *b, void *dom) {
  * but if b dominates `name` itself only where they come round to b, a join. */
 static bool passes(const SrCarry *c, uint32_t name, uint32_t b) {
   const SrDom *dom = c->ssa->dom;
+  if (c->routes->next) /* unstructured: they may also pass it by another way than the end's */
+    return true;
   uint32_t low = 0, high = c->stretch.count; /* the first stretch that does not end before b */
   while (low < high) {
     uint32_t i = low + (high - low) / 2;

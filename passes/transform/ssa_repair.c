@@ -144,7 +144,8 @@ static bool carry_along(Repair *r, const LiveEdge *l, uint32_t home) {
   uint32_t name = !l->known ? r->name[old_block(r, l->from)] : home == SR_NONE ? at : home;
   if (name == SR_NONE)
     return false;
-  bool found = sr_carry_along(&r->carry, &name, at, l->target);
+  bool named = l->known && home == SR_NONE;
+  bool found = sr_carry_along(&r->carry, &name, at, l->target, named);
   uint32_t *known = &r->name[l->target];
   if (*known != SR_NONE && r->ssa->dom->enter[*known] >= r->ssa->dom->enter[name])
     return found;
@@ -260,7 +261,7 @@ static void carry_phi(Repair *r, uint32_t b, SrRef phi) {
     uint32_t at = leave(r, e, &edge);
     sr_ssa_set(r->ssa, edge, r->operand[p]);
     sr_carry_join(&r->carry, at);
-    sr_carry_along(&r->carry, &at, at, was);
+    sr_carry_along(&r->carry, &at, at, was, true);
   }
 }
 
