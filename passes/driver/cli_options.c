@@ -26,6 +26,7 @@ enum {
   OPT_DUMP_CFG,
   OPT_DUMP_WAVE,
   OPT_LOWERING,
+  OPT_DUMP_OPEN_TREE,
   OPT_PRINT_UNIFORMITY,
   OPT_TIME_PASSES,
   OPT_STATS,
@@ -49,6 +50,7 @@ static const struct option option_table[] = {
     {"dump-cfg", required_argument, NULL, OPT_DUMP_CFG},
     {"dump-wave", required_argument, NULL, OPT_DUMP_WAVE},
     {"lowering", required_argument, NULL, OPT_LOWERING},
+    {"dump-open-tree", required_argument, NULL, OPT_DUMP_OPEN_TREE},
     {"print-uniformity", no_argument, NULL, OPT_PRINT_UNIFORMITY},
     {"time-passes", no_argument, NULL, OPT_TIME_PASSES},
     {"stats", no_argument, NULL, OPT_STATS},
@@ -90,11 +92,15 @@ static const char help_head[] =
     "                       reconverge makes them so)\n"
     "  --lowering=LIST      of that program: needed-skips (no skip branches but those that are\n"
     "                       needed), flow-blocks (before joins that uniform branches lead to)\n"
+    "  --dump-open-tree=DIR a picture of each step of reconverge, DIR/FUNCTION-ID-0001.svg and so\n"
+    "                       on (.dot without Graphviz)\n"
     "  --print-uniformity   the resulting module as text, each value and branch marked\n"
     "                       uniform or divergent\n"
     "  --time-passes        what each pass took, on standard error\n"
-    "  --order=ORDER        block order to report: df dfpd bf bfpd rpo domreg lrpo (default)\n"
-    "                       or [FUNCTION:]@BLOCK,BLOCK,... (default: the entry point's)\n"
+    "  --order=ORDER        block order of reconverge (default dfpd) and of reports (lrpo): df "
+    "dfpd\n"
+    "                       bf bfpd rpo domreg lrpo or [FUNCTION:]@BLOCK,BLOCK,... (default: the\n"
+    "                       entry point's); best: the one with which reconverge adds least\n"
     "  --uniformity=KIND    analysis (default), divergent, uniform: what branches are\n"
     "  --scope=SCOPE        uniform within a subgroup (default) or a workgroup\n"
     "\n"
@@ -124,8 +130,9 @@ static bool check_together(const Cli *cli) {
   bool prints = cli->stats || cli->json || cli->print_uniformity || cli->explain;
   if (!cli->input)
     return cli_wrong("no input");
-  if (cli->explain && (cli->output || cli->dump_cfg || cli->dump_wave || cli->stats || cli->json ||
-                       cli->print_uniformity || cli->time_passes))
+  bool draws = cli->dump_cfg || cli->dump_open_tree || cli->dump_wave;
+  if (cli->explain && (cli->output || draws || cli->stats || cli->json || cli->print_uniformity ||
+                       cli->time_passes))
     return cli_wrong("--explain only checks; it goes with no other output");
   if (cli->json && (cli->stats || cli->print_uniformity))
     return cli_wrong("--json is one object on standard output; no other report goes with it");
@@ -133,7 +140,7 @@ static bool check_together(const Cli *cli) {
     return cli_wrong("standard output cannot take both the module and a report; name a file");
   if (cli->options.lowering && !cli->dump_wave)
     return cli_wrong("--lowering says how --dump-wave is to lower; name a file with that");
-  if (!cli->output && !prints && !cli->dump_cfg && !cli->dump_wave && !cli->time_passes)
+  if (!cli->output && !prints && !draws && !cli->time_passes)
     return cli_wrong("nothing to do: name an output with -o, or ask for a report, as --stats");
   if (cli->output && cli->dump_cfg && strcmp(cli->output, cli->dump_cfg) == 0)
     return cli_wrong("-o and --dump-cfg name the same file");
@@ -212,6 +219,8 @@ static bool read_option(Cli *cli, int key, const char *value) {
     return true;
   case OPT_LOWERING:
     cli->options.lowering = value;
+  case OPT_DUMP_OPEN_TREE:
+    cli->dump_open_tree = value;
     return true;
   case OPT_PRINT_UNIFORMITY:
     return cli->print_uniformity = true;

@@ -105,10 +105,40 @@ static bool deliver(const Cli *cli, const spvreconv_result *result) {
   return ok && fflush(stdout) == 0 && (!cli->output || write_module(cli, result));
 }
 
+typedef struct Drawings {
+  const char *folder;
+  bool has_graphviz, failed;
+} Drawings;
+
+/* One of --dump-open-tree. The first failure is told, and ends it. */
+static void write_drawing(void *user, const char *name, const char *dot) {
+  Drawings *d = user;
+  char path[4096];
+  if (d->failed)
+    return;
+  snprintf(path, sizeof path, "%s/%s.%s", d->folder, name, d->has_graphviz ? "svg" : "dot");
+  d->failed = d->has_graphviz ? !cli_write_svg(path, dot) : !cli_write(path, dot, strlen(dot));
+}
+
+static bool begin_drawings(Cli *cli, Drawings *d) {
+  *d = (Drawings){.folder = cli->dump_open_tree};
+  if (!d->folder)
+    return true;
+  d->has_graphviz = cli_has_graphviz();
+  if (!d->has_graphviz)
+    cli_say(d->folder, "note: Graphviz is not installed: .dot files instead of .svg");
+  cli->options.drawing = write_drawing;
+  cli->options.drawing_user = d;
+  return cli_make_folder(d->folder);
+}
+
 static int run(Cli *cli) {
   CliInput in;
   spvreconv_result *result = NULL;
   int code = EXIT_BAD_INPUT;
+  Drawings drawings;
+  if (!begin_drawings(cli, &drawings))
+    return code;
   if (cli_read(cli->input, &in)) {
     spvreconv_status status =
         in.binary ? spvreconv_run(&cli->options, (const uint32_t *)(const void *)in.bytes,
@@ -116,7 +146,7 @@ static int run(Cli *cli) {
                   : spvreconv_run_text(&cli->options, in.bytes, in.count, &result);
     if (status != SPVRECONV_OK)
       code = report_failure(cli, status, result);
-    else if (deliver(cli, result))
+    else if (!drawings.failed && deliver(cli, result))
       code = EXIT_SUCCESS;
   }
   spvreconv_result_destroy(result);

@@ -6,6 +6,7 @@
 #include "analysis/reconverging.h"
 #include "analysis/structure.h"
 #include "analysis/verify.h"
+#include "driver/open_tree_dot.h"
 #include "transform/reconverge.h"
 #include "transform/strip_merges.h"
 #include "transform/structurize.h"
@@ -82,6 +83,13 @@ static SrStatus reconverge(SrPassRun *r, SrFunction *f, bool *changed) {
   if (!k)
     SR_CHECK(begin_reconverge(r, &k));
   const char *best;
+  SrOpenDrawing drawing = {.m = r->m,
+                           .f = f,
+                           .scratch = r->scratch,
+                           .drawing = r->options.drawing,
+                           .user = r->options.drawing_user};
+  k->choice.step = r->options.drawing && r->round == 0 ? sr_open_tree_draw : NULL;
+  k->choice.user = &drawing;
   SR_CHECK(sr_reconverge(r->m, r->scratch, f, k->uniform, &k->choice, r->counts, changed, &best));
   r->again = r->again || (*changed && r->round < LAST_ROUND);
   if (!best)

@@ -67,7 +67,11 @@ static SrStatus build_best(Job *j, SrReconverged *out, const char **name) {
     *out = made;
     *name = names[i];
   }
-  return SR_OK;
+  if (!j->choice->step)
+    return SR_OK;
+  j->in.step = j->choice->step; /* once more, for the drawings */
+  SrOrderChoice choice = {.make = sr_order_find(*name)};
+  return build(j, &choice, out);
 }
 
 static SrStatus run(Job *j, SrTransformCounts *counts, bool *changed, const char **best) {

@@ -38,6 +38,8 @@ bool sr_carry_join(SrCarry *c, uint32_t block) {
 
 /* Many lanes go the same ways: what was noted lately for a name is not noted again. */
 static void note_stretch(SrCarry *c, uint32_t name, uint32_t to) {
+  if (c->routes->next)
+    return; /* nobody asks: see passes */
   SrNoted *n = &c->noted[RECENT * (size_t)name + to % RECENT];
   if (n->epoch == c->epoch && n->to == to)
     return;

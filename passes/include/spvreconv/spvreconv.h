@@ -79,7 +79,7 @@ typedef struct spvreconv_options {
   const char *lowering; /* of SPVRECONV_WANT_WAVE: a comma list of "needed-skips" (no other skip
                            branches), "flow-blocks"; NULL: neither */
   /* Called with a drawing, in Graphviz' language, of each step of reconverge's open tree, and a name
-   * for it, as main-0012; may be NULL. */
+   * for it, as main-4-0012; may be NULL. */
   void (*drawing)(void *user, const char *name, const char *dot);
   void *drawing_user;
 } spvreconv_options;
