@@ -219,6 +219,7 @@ static bool read_option(Cli *cli, int key, const char *value) {
     return true;
   case OPT_LOWERING:
     cli->options.lowering = value;
+    return true;
   case OPT_DUMP_OPEN_TREE:
     cli->dump_open_tree = value;
     return true;
