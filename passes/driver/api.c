@@ -3,6 +3,7 @@
  * memory runs out, either heap jumps back to run_guarded. */
 #include <spvreconv/spvreconv.h>
 
+#include "analysis/order.h"
 #include "analysis/reconverging.h"
 #include "base/text.h"
 #include "driver/dot.h"
@@ -206,7 +207,7 @@ static SrStatus validate(Run *r) {
   if (!wants_validation(r))
     return SR_OK;
   spv_target_env env = sr_validate_env(&r->options, r->m);
-  if (out->needs_structure && out->changed) {
+  if (out->needs_structure) {
     const uint32_t *words;
     size_t count;
     SR_CHECK(structurized_copy(r, &words, &count));
@@ -434,6 +435,21 @@ char *spvreconv_disassemble(const uint32_t *words, size_t count) {
 
 void spvreconv_text_destroy(char *text) {
   free(text);
+}
+
+bool spvreconv_compare_info(size_t index, const char **transform, const char **order) {
+  *transform = *order = NULL;
+  for (size_t i = 0; sr_pass_at(i); i++) {
+    const SrPass *pass = sr_pass_at(i);
+    *transform = pass->name;
+    if (pass->compare == SR_COMPARE_ONCE && index-- == 0)
+      return true;
+    for (size_t k = 0; pass->compare == SR_COMPARE_ORDERS && (*order = sr_order_name(k)); k++)
+      if (index-- == 0)
+        return true;
+  }
+  *transform = NULL;
+  return false;
 }
 
 bool spvreconv_transform_info(size_t index, const char **name, const char **purpose) {

@@ -31,6 +31,7 @@ enum {
   OPT_TIME_PASSES,
   OPT_STATS,
   OPT_JSON,
+  OPT_COMPARE,
   OPT_VERSION,
   OPT_HELP,
 };
@@ -55,6 +56,7 @@ static const struct option option_table[] = {
     {"time-passes", no_argument, NULL, OPT_TIME_PASSES},
     {"stats", no_argument, NULL, OPT_STATS},
     {"json", no_argument, NULL, OPT_JSON},
+    {"compare", no_argument, NULL, OPT_COMPARE},
     {"version", no_argument, NULL, OPT_VERSION},
     {"help", no_argument, NULL, OPT_HELP},
     {NULL, 0, NULL, 0},
@@ -85,6 +87,8 @@ static const char help_head[] =
     "\n"
     "Reports (OUTPUT may be left out):\n"
     "  --stats, --json      figures of each function before and after, as text or JSON\n"
+    "  --compare            one table of all transforms and orders on this module: blocks,\n"
+    "                       instructions, what was added; with --json as JSON\n"
     "  --dump-cfg=FILE      draw the resulting control flow; FILE ends in .dot, or in .svg\n"
     "                       (needs Graphviz); with --transform=none that of the input\n"
     "  --dump-wave=FILE     the wave-level program that branches become on hardware with an EXEC\n"
@@ -127,13 +131,18 @@ static void print_help(void) {
 /* ---- wrong usage ---- */
 
 static bool check_together(const Cli *cli) {
-  bool prints = cli->stats || cli->json || cli->print_uniformity || cli->explain;
+  bool prints = cli->stats || cli->json || cli->print_uniformity || cli->explain || cli->compare;
   if (!cli->input)
     return cli_wrong("no input");
   bool draws = cli->dump_cfg || cli->dump_open_tree || cli->dump_wave;
   if (cli->explain && (cli->output || draws || cli->stats || cli->json || cli->print_uniformity ||
                        cli->time_passes))
     return cli_wrong("--explain only checks; it goes with no other output");
+  if (cli->compare && (cli->output || cli->dump_cfg || cli->dump_open_tree || cli->stats || cli->print_uniformity ||
+                       cli->explain || cli->time_passes || cli->options.transform ||
+                       cli->options.order))
+    return cli_wrong("--compare runs all transforms and orders; of the reports only --json goes "
+                     "with it");
   if (cli->json && (cli->stats || cli->print_uniformity))
     return cli_wrong("--json is one object on standard output; no other report goes with it");
   if (cli->output && strcmp(cli->output, "-") == 0 && prints)
@@ -231,6 +240,8 @@ static bool read_option(Cli *cli, int key, const char *value) {
     return cli->stats = true;
   case OPT_JSON:
     return cli->json = true;
+  case OPT_COMPARE:
+    return cli->compare = true;
   default:
     return false;
   }

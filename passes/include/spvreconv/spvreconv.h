@@ -157,6 +157,11 @@ SPVRECONV_EXPORT const char *spvreconv_result_text(const spvreconv_result *resul
 SPVRECONV_EXPORT bool spvreconv_transform_info(size_t index, const char **name,
                                                const char **purpose);
 
+/* The runs that compare transforms, from index 0, the first being that of the input: a value for
+ * `transform`, and one for `order` or NULL. False behind the last. */
+SPVRECONV_EXPORT bool spvreconv_compare_info(size_t index, const char **transform,
+                                             const char **order);
+
 /* Words to assembly text, as `spirv-dis --raw-id` prints it; free with spvreconv_text_destroy. NULL
  * if the words cannot be parsed. */
 SPVRECONV_EXPORT char *spvreconv_disassemble(const uint32_t *words, size_t count);
