@@ -10,6 +10,7 @@
 
 #include "analysis/reconverging.h"
 #include "check.h"
+#include "transform/wave_unit.h"
 
 #include <stdlib.h>
 
@@ -84,6 +85,7 @@ static void count_instruction(EmuDecode *d, EmuBlock *e, const SrBlock *b, SrRef
   if (!sr_counts(in))
     return;
   e->issues++;
+  e->scalar += sr_wave_unit(d->m, d->uniform, r) == SR_WAVE_SCALAR;
   bool own = r == sr_terminator(b) ? !b->part : !in->added;
   if (b->added || !own)
     e->overhead++;

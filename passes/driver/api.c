@@ -14,7 +14,9 @@
 #include "ir/dump.h"
 #include "ir/reader.h"
 #include "ir/writer.h"
+#include "transform/exec_mask.h"
 #include "transform/strip_debug.h"
+#include "transform/wave_print.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -31,7 +33,7 @@ struct spvreconv_result {
   spvreconv_function *functions;
   size_t function_count;
   SR_VEC(spvreconv_pass) passes;
-  const char *dot, *uniformity, *explanation;
+  const char *dot, *uniformity, *explanation, *wave;
 };
 
 typedef struct Run {
@@ -241,6 +243,22 @@ static void draw(Run *r) {
   lap(r, "draw");
 }
 
+/* All functions that have a body. */
+static SrStatus lower(Run *r) {
+  if (!(r->options.want & SPVRECONV_WANT_WAVE))
+    return SR_OK;
+  uint32_t *functions = SR_NEW(&r->arena, uint32_t, r->m->function_count), count = 0;
+  for (uint32_t i = 0; i < r->m->function_count; i++)
+    if (r->m->functions[i].block_count)
+      functions[count++] = i;
+  const SrUniform *u = uniform(r);
+  SrWave *wave;
+  SR_CHECK(sr_exec_mask_lower(&r->arena, r->m, u, functions, count, &r->options.lowering, &wave));
+  r->result->wave = sr_wave_print(&r->result->arena, r->m, u, wave);
+  lap(r, "lower");
+  return SR_OK;
+}
+
 /* The order to report: with `best` that of each function comes from reconverge. */
 static const char *order_used(const Run *r) {
   if (r->options.order)
@@ -274,7 +292,7 @@ static SrStatus run(Run *r) {
     out->function_count = report.count;
   }
   draw(r);
-  return SR_OK;
+  return lower(r);
 }
 
 /* ---- memory ---- */
@@ -398,6 +416,7 @@ const char *spvreconv_result_text(const spvreconv_result *result, unsigned want)
   return want == SPVRECONV_WANT_CFG_DOT      ? result->dot
          : want == SPVRECONV_WANT_UNIFORMITY ? result->uniformity
          : want == SPVRECONV_WANT_EXPLAIN    ? result->explanation
+         : want == SPVRECONV_WANT_WAVE       ? result->wave
                                              : NULL;
 }
 

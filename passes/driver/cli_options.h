@@ -8,8 +8,8 @@
 
 typedef struct Cli {
   spvreconv_options options;
-  /* NULL where not given, "-" for standard input, output */
-  const char *input, *output, *dump_cfg, *dump_open_tree;
+  const char *input, *output; /* NULL where not given, "-" for standard input, output */
+  const char *dump_cfg, *dump_wave, *dump_open_tree; /* NULL where not given */
   bool stats, json, compare, explain, print_uniformity, time_passes;
 } Cli;
 

@@ -14,6 +14,7 @@ static void print_notice(void *user, const char *line) {
 static unsigned wants(const Cli *cli) {
   return (cli->stats || cli->json ? SPVRECONV_WANT_STATS : 0u) |
          (cli->dump_cfg ? SPVRECONV_WANT_CFG_DOT : 0u) |
+         (cli->dump_wave ? SPVRECONV_WANT_WAVE : 0u) |
          (cli->print_uniformity ? SPVRECONV_WANT_UNIFORMITY : 0u) |
          (cli->explain ? SPVRECONV_WANT_EXPLAIN : 0u);
 }
@@ -57,6 +58,11 @@ static bool write_picture(const Cli *cli, const spvreconv_result *result) {
                                                : cli_write(cli->dump_cfg, dot, strlen(dot));
 }
 
+static bool write_wave(const Cli *cli, const spvreconv_result *result) {
+  const char *text = spvreconv_result_text(result, SPVRECONV_WANT_WAVE);
+  return cli_write(cli->dump_wave, text, strlen(text));
+}
+
 static bool print_uniformity(const Cli *cli, const spvreconv_result *result) {
   const char *text = spvreconv_result_text(result, SPVRECONV_WANT_UNIFORMITY);
   if (text)
@@ -83,6 +89,8 @@ static bool deliver(const Cli *cli, const spvreconv_result *result) {
     return print_explanation(cli, result);
   if (cli->dump_cfg)
     ok = write_picture(cli, result);
+  if (cli->dump_wave)
+    ok = write_wave(cli, result) && ok;
   if (cli->print_uniformity)
     ok = print_uniformity(cli, result) && ok;
   if (cli->stats)
