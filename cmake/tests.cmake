@@ -42,7 +42,7 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/tests/equiv/test_equiv.c)
   add_program(test_equiv SOURCES tests/equiv/test_equiv.c LIBRARIES equiv_parts)
   add_labelled_test(equiv property test_equiv --count=1000)
   foreach(name linearize guard)
-    add_labelled_test(equiv_${name} property test_equiv --count=600 --max-blocks=500
+    add_labelled_test(equiv_${name} property test_equiv --count=600 --max-blocks=120
                       --transform=${name})
   endforeach()
 endif()
