@@ -259,8 +259,7 @@ static SrStatus run(Run *r) {
     out->explanation = sr_report_structure(&out->arena, &r->scratch, r->m);
     return SR_OK;
   }
-  SrReport report = {
-      .out = &out->arena, .kept = &r->arena, .scratch = &r->scratch, .m = r->m};
+  SrReport report = {.out = &out->arena, .kept = &r->arena, .scratch = &r->scratch, .m = r->m};
   if (stats)
     SR_CHECK(sr_report_before(&report, uniform(r), order_used(r)));
   SrPipeline pipeline;

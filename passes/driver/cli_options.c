@@ -88,7 +88,8 @@ static const char help_head[] =
     "  --print-uniformity   the resulting module as text, each value and branch marked\n"
     "                       uniform or divergent\n"
     "  --time-passes        what each pass took, on standard error\n"
-    "  --order=ORDER        block order of reconverge (default dfpd) and of reports (lrpo): df dfpd\n"
+    "  --order=ORDER        block order of reconverge (default dfpd) and of reports (lrpo): df "
+    "dfpd\n"
     "                       bf bfpd rpo domreg lrpo or [FUNCTION:]@BLOCK,BLOCK,... (default: the\n"
     "                       entry point's); best: the one with which reconverge adds least\n"
     "  --uniformity=KIND    analysis (default), divergent, uniform: what branches are\n"
@@ -120,15 +121,14 @@ static bool check_together(const Cli *cli) {
   bool prints = cli->stats || cli->json || cli->print_uniformity || cli->explain;
   if (!cli->input)
     return cli_wrong("no input");
-  if (cli->explain && (cli->output || cli->dump_cfg || cli->dump_open_tree || cli->stats || cli->json ||
-                       cli->print_uniformity || cli->time_passes))
+  if (cli->explain && (cli->output || cli->dump_cfg || cli->dump_open_tree || cli->stats ||
+                       cli->json || cli->print_uniformity || cli->time_passes))
     return cli_wrong("--explain only checks; it goes with no other output");
   if (cli->json && (cli->stats || cli->print_uniformity))
     return cli_wrong("--json is one object on standard output; no other report goes with it");
   if (cli->output && strcmp(cli->output, "-") == 0 && prints)
     return cli_wrong("standard output cannot take both the module and a report; name a file");
-  if (!cli->output && !prints && !cli->dump_cfg && !cli->dump_open_tree &&
-      !cli->time_passes)
+  if (!cli->output && !prints && !cli->dump_cfg && !cli->dump_open_tree && !cli->time_passes)
     return cli_wrong("nothing to do: name an output with -o, or ask for a report, as --stats");
   if (cli->output && cli->dump_cfg && strcmp(cli->output, cli->dump_cfg) == 0)
     return cli_wrong("-o and --dump-cfg name the same file");

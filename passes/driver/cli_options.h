@@ -8,7 +8,8 @@
 
 typedef struct Cli {
   spvreconv_options options;
-  const char *input, *output, *dump_cfg, *dump_open_tree; /* NULL where not given, "-" for standard input, output */
+  const char *input, *output, *dump_cfg,
+      *dump_open_tree; /* NULL where not given, "-" for standard input, output */
   bool stats, json, explain, print_uniformity, time_passes;
 } Cli;
 

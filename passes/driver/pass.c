@@ -84,9 +84,8 @@ static bool must_stay(SrPassRun *r, const Reconverge *k, const SrFunction *f) {
   uint32_t b = sr_needs_merges(r->m, r->scratch, f, k->cross_lane);
   if (b == SR_NONE || r->round)
     return b != SR_NONE;
-  SrWhere where = {.function = sr_function_name(r->m, r->scratch, f),
-                   .block = f->blocks[b].id,
-                   .word = SR_NONE};
+  SrWhere where = {
+      .function = sr_function_name(r->m, r->scratch, f), .block = f->blocks[b].id, .word = SR_NONE};
   sr_notice(r->m->diag, where,
             "reconverge leaves the function alone: a cross-lane operation in a break or return "
             "block would run with other lanes");

@@ -10,7 +10,7 @@
 typedef enum SrProperty {
   SR_SSA = 1,        /* each use is dominated by its definition, phis match predecessors */
   SR_STRUCTURED = 2, /* the rules of structured control flow */
-  SR_LOOSE = 4,      /* made: a module that requires structure may do without, for what comes next */
+  SR_LOOSE = 4, /* made: a module that requires structure may do without, for what comes next */
 } SrProperty;
 
 /* What the caller asks of passes that look at it. All zero: the defaults. */
@@ -27,9 +27,9 @@ typedef struct SrPassOptions {
 /* One pass on its way over a module. */
 typedef struct SrPassRun {
   SrModule *m;
-  SrArena *arena;            /* what lives for the pass */
-  SrArena *scratch;          /* what lives for one function */
-  const char *argument;      /* what stands behind "NAME:" in the list of transforms, or NULL */
+  SrArena *arena;       /* what lives for the pass */
+  SrArena *scratch;     /* what lives for one function */
+  const char *argument; /* what stands behind "NAME:" in the list of transforms, or NULL */
   SrPassOptions options;
   uint32_t round;            /* from 0; how often the pass has been over the module */
   bool again;                /* set by the pass: it wants to be run once more over all functions */
