@@ -126,6 +126,7 @@ static SrStatus transform(Run *r, SrPipeline *p) {
   p->scratch = &r->scratch;
   p->steps = r->options.steps;
   p->step_count = r->options.step_count;
+  p->max_growth = r->options.max_growth;
   p->lap = lap;
   p->user = r;
   SR_CHECK(sr_pipeline_run(p));

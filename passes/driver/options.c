@@ -3,6 +3,8 @@
 
 #include "analysis/order_list.h"
 
+enum { DEFAULT_GROWTH = 1000 };
+
 void spvreconv_options_init(spvreconv_options *options, size_t size) {
   memset(options, 0, size);
   options->size = size;
@@ -96,6 +98,7 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
   memcpy(&all, given, given->size < sizeof all ? given->size : sizeof all);
   *out = (SrOptions){.order = all.order ? all.order : "lrpo",
                      .validate = all.validate,
+                     .max_growth = all.max_growth ? all.max_growth : DEFAULT_GROWTH,
                      .strip_debug = all.strip_debug,
                      .want = all.want};
   if (all.validate > SPVRECONV_VALIDATE_NONE)

@@ -17,6 +17,7 @@ typedef struct SrOptions {
   bool env_given;
   spv_target_env env; /* if given */
   spvreconv_validate validate;
+  uint32_t max_growth; /* percent */
   bool strip_debug;
   unsigned want; /* SPVRECONV_WANT_… */
 } SrOptions;

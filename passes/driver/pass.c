@@ -6,6 +6,7 @@
 #include "analysis/structure.h"
 #include "analysis/verify.h"
 #include "transform/strip_merges.h"
+#include "transform/struct_copy.h"
 #include "transform/structurize.h"
 #include "transform/unstructure.h"
 
@@ -45,6 +46,13 @@ static bool has_merges(const SrModule *m, SrArena *scratch, const SrFunction *f)
 static SrStatus structurize(SrPassRun *r, SrFunction *f, bool *changed) {
   *changed = true;
   return sr_structurize(r->m, f, r->counts);
+}
+
+static SrStatus struct_copy(SrPassRun *r, SrFunction *f, bool *changed) {
+  if (!r->kept)
+    r->kept = sr_cross_lane_functions(r->arena, r->m);
+  *changed = true;
+  return sr_struct_copy(r->m, f, r->kept, r->max_growth, r->counts);
 }
 
 static SrStatus strip_merges(SrPassRun *r, SrFunction *f, bool *changed) {

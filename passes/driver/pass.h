@@ -17,6 +17,7 @@ typedef struct SrPassRun {
   SrArena *arena;            /* what lives for the pass */
   SrArena *scratch;          /* what lives for one function */
   const char *argument;      /* what stands behind "NAME:" in the list of transforms, or NULL */
+  uint32_t max_growth;       /* percent */
   SrTransformCounts *counts; /* of the function at hand */
   void *kept;                /* the pass's own, from function to function; NULL at first */
 } SrPassRun;

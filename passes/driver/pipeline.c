@@ -44,7 +44,11 @@ static SrStatus confirm_changed(SrPipeline *p) {
 
 static SrStatus run_step(SrPipeline *p, const SrStep *step) {
   SrArena arena = sr_arena_new(p->scratch->heap);
-  SrPassRun run = {.m = p->m, .arena = &arena, .scratch = p->scratch, .argument = step->argument};
+  SrPassRun run = {.m = p->m,
+                   .arena = &arena,
+                   .scratch = p->scratch,
+                   .argument = step->argument,
+                   .max_growth = p->max_growth};
   SrStatus status = SR_OK;
   for (uint32_t i = 0; status == SR_OK && i < p->m->function_count; i++) {
     SrMark mark = sr_arena_mark(p->scratch);

@@ -10,6 +10,7 @@ typedef struct SrPipeline {
   SrArena *scratch;
   const SrStep *steps;
   uint32_t step_count;
+  uint32_t max_growth;       /* percent, of passes that copy code */
   unsigned *known;           /* by function: properties that hold, as far as has been looked at */
   bool *changed;             /* by function */
   SrTransformCounts *counts; /* by function */

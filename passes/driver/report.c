@@ -57,7 +57,9 @@ static spvreconv_counts public_counts(const SrTransformCounts *c) {
                             .duplicated_instructions = c->duplicated_instructions,
                             .added_blocks = c->added_blocks,
                             .added_instructions = c->added_instructions,
-                            .added_phis = c->added_phis};
+                            .added_phis = c->added_phis,
+                            .interacting_in_edges = c->interacting_in_edges,
+                            .interacting_out_edges = c->interacting_out_edges};
 }
 
 static double expansion_percent(const spvreconv_function *f) {

@@ -1,0 +1,23 @@
+/* copy_plan: a control tree as a graph again: which blocks there will be, how often, and where each
+ * branches to. */
+#ifndef SR_COPY_PLAN_H
+#define SR_COPY_PLAN_H
+
+#include "analysis/dom.h"
+#include "base/bitset.h"
+#include "transform/control_tree.h"
+
+typedef struct SrCopyPlan {
+  const SrGraph *old; /* the function's graph */
+  SrGraph *graph;     /* of the nodes, which are in LRPO; rows as in the copy graph */
+  SrDom *dom;         /* of it */
+  uint32_t *block;    /* by node: the block it is, or is a copy of */
+  uint32_t *node;     /* by block: the node that is the block itself, SR_NONE if unreachable */
+  SrBits *copy;       /* by node: is it a copy? */
+  uint32_t copies;    /* how many are */
+} SrCopyPlan;
+
+/* The plan, in t's arena. Cost O(E log V). */
+SrCopyPlan *sr_copy_plan_new(const SrControlTree *t);
+
+#endif
