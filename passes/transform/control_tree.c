@@ -68,6 +68,7 @@ static void begin_arms(SrControlTree *t, uint32_t r, Arm *arms) {
 static void fall_into(SrControlTree *t, uint32_t r, Arm *arms, uint32_t k, uint32_t j) {
   uint32_t target = arms[k].target;
   t->region.at[target].refs--;
+  t->region.at[target].fallen_into = true;
   t->region.at[arms[k].last].next = target;
   arms[k] = (Arm){SR_NONE, SR_NONE};
   take_own(t, r, j, &arms[j]);

@@ -55,7 +55,8 @@ enum {
 typedef struct SrRegion {
   SrRegionKind kind;
   bool copy;
-  bool inside; /* stands in its parent, a cycle, and not in an arm behind it */
+  bool fallen_into; /* the arm before, of an OpSwitch, leads here too */
+  bool inside;      /* stands in its parent, a cycle, and not in an arm behind it */
   uint32_t of;              /* node of the copy graph; cycle of the nest */
   uint32_t slot, arm_count; /* tree->arm[slot…]: a block's by successor */
   uint32_t parent;          /* the region in whose arm, or in whose cycle, it stands */

@@ -1,5 +1,9 @@
 /* copy_plan: a control tree as a graph again: which blocks there will be, how often, and where each
- * branches to. */
+ * branches to.
+ *
+ * Nodes stand in the order of the tree, which is LRPO with ties decided so that all arms of a
+ * region come before what they lead to. So structurize meets no lanes that want to go elsewhere
+ * where arms meet, and needs no tests. */
 #ifndef SR_COPY_PLAN_H
 #define SR_COPY_PLAN_H
 
@@ -9,8 +13,9 @@
 
 typedef struct SrCopyPlan {
   const SrGraph *old; /* the function's graph */
-  SrGraph *graph;     /* of the nodes, which are in LRPO; rows as in the copy graph */
-  SrDom *dom;         /* of it */
+  SrGraph *graph;     /* of the nodes; rows as in the copy graph */
+  SrNest *nest;       /* of it; nodes are numbered in its order */
+  SrDom *dom;
   uint32_t *block;    /* by node: the block it is, or is a copy of */
   uint32_t *node;     /* by block: the node that is the block itself, SR_NONE if unreachable */
   SrBits *copy;       /* by node: is it a copy? */

@@ -51,7 +51,8 @@ static void count_copies(Job *j, const SrControlTree *t, const SrBackwardCopies 
   j->counts->interacting_out_edges += t->out_edges;
 }
 
-static SrStatus copy(Job *j, uint32_t max_growth) {
+/* The nest to structurize in is set unless nothing is copied. */
+static SrStatus copy(Job *j, uint32_t max_growth, const SrNest **nest) {
   const SrGraph *old = sr_cfg_build(&j->arena, j->m, j->f);
   SrCopyGraph c = sr_copy_graph_new(&j->arena, j->m, j->f, old);
   SrGrowth growth = sr_growth_new(j->m, j->f, &j->arena, max_growth, c.size);
@@ -66,7 +67,8 @@ static SrStatus copy(Job *j, uint32_t max_growth) {
     return SR_OK;
   }
   count_copies(j, &tree, &back);
-  return plan->copies ? sr_copy_blocks(j->m, j->f, &j->arena, plan, j->counts) : SR_OK;
+  *nest = plan->nest;
+  return sr_copy_blocks(j->m, j->f, &j->arena, plan, j->counts);
 }
 
 SrStatus sr_struct_copy(SrModule *m, SrFunction *f, const SrBits *cross_lane, uint32_t max_growth,
@@ -76,7 +78,10 @@ SrStatus sr_struct_copy(SrModule *m, SrFunction *f, const SrBits *cross_lane, ui
            .cross_lane = cross_lane,
            .arena = sr_arena_new(m->arena->heap),
            .counts = counts};
-  SrStatus status = copy(&j, max_growth);
+  const SrNest *nest = NULL;
+  SrStatus status = copy(&j, max_growth, &nest);
+  if (status == SR_OK)
+    status = sr_structurize_in(m, f, nest, counts);
   sr_arena_free(&j.arena);
-  return status == SR_OK ? sr_structurize(m, f, counts) : status;
+  return status;
 }

@@ -451,12 +451,17 @@ static SrStatus rewrite(Writer *w) {
   return SR_OK;
 }
 
-SrStatus sr_structurize(SrModule *m, SrFunction *f, SrTransformCounts *counts) {
+SrStatus sr_structurize_in(SrModule *m, SrFunction *f, const SrNest *nest,
+                           SrTransformCounts *counts) {
   Writer w = {.m = m, .f = f, .arena = sr_arena_new(m->arena->heap), .counts = counts};
   w.old = sr_cfg_build(&w.arena, m, f);
-  w.nest = sr_nest_build(&w.arena, w.old);
+  w.nest = nest ? nest : sr_nest_build(&w.arena, w.old);
   w.flow = sr_flow_build(&w.arena, w.old, w.nest, find_switches(&w), NESTING_LIMIT);
   SrStatus status = rewrite(&w);
   sr_arena_free(&w.arena);
   return status;
+}
+
+SrStatus sr_structurize(SrModule *m, SrFunction *f, SrTransformCounts *counts) {
+  return sr_structurize_in(m, f, NULL, counts);
 }
