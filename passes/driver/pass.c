@@ -5,6 +5,7 @@
 #include "analysis/reconverging.h"
 #include "analysis/structure.h"
 #include "analysis/verify.h"
+#include "transform/merge_copies.h"
 #include "transform/strip_merges.h"
 #include "transform/struct_copy.h"
 #include "transform/structurize.h"
@@ -53,6 +54,12 @@ static SrStatus struct_copy(SrPassRun *r, SrFunction *f, bool *changed) {
     r->kept = sr_cross_lane_functions(r->arena, r->m);
   *changed = true;
   return sr_struct_copy(r->m, f, r->kept, r->max_growth, r->counts);
+}
+
+static SrStatus merge_copies(SrPassRun *r, SrFunction *f, bool *changed) {
+  if (!r->kept)
+    r->kept = sr_cross_lane_functions(r->arena, r->m);
+  return sr_merge_copies(r->m, f, r->kept, r->counts, changed);
 }
 
 static SrStatus strip_merges(SrPassRun *r, SrFunction *f, bool *changed) {
