@@ -142,7 +142,7 @@ static void drop_instructions(Writer *w, uint32_t b) {
       continue;
     sr_remove(m, list, r);
     if (in.result) {
-      m->def[in.result] = SR_NONE;
+      m->def[in.result] = m->home[in.result] = SR_NONE;
       m->ids_gone = true;
     }
   }
@@ -178,9 +178,6 @@ static void lay_out(SrMergeGraph *g) {
   const SrNest *nest =
       sr_nest_build(g->arena, sr_graph_new(g->arena, f->block_count, edges.at, edges.count));
   SrBlock *blocks = SR_NEW_RAW(g->m->arena, SrBlock, nest->count);
-  for (uint32_t b = 0; b < f->block_count; b++)
-    if (nest->rank[b] == SR_NONE)
-      sr_undefine_block(g->m, &f->blocks[b]);
   for (; n < nest->count; n++) {
     blocks[n] = f->blocks[nest->order[n]];
     for (SR_EACH(g->m, r, blocks[n].list))
@@ -198,7 +195,9 @@ void sr_merge_write(SrMergeGraph *g, const SrBits *live, SrTransformCounts *coun
     if (!g->block[b].gone)
       rename_all(&w, b);
   for (uint32_t b = 0; b < g->f->block_count; b++)
-    if (!g->block[b].gone)
+    if (g->block[b].gone)
+      sr_undefine_block(g->m, &g->f->blocks[b]);
+    else
       drop_instructions(&w, b);
   for (uint32_t b = 0; b < g->f->block_count; b++)
     if (!g->block[b].gone)

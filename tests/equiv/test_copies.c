@@ -165,8 +165,10 @@ static void check_functions(const Case *c, const spvreconv_result *r) {
   }
 }
 
-static void struct_copy(const Case *c) {
+/* Says whether it was not refused. */
+static bool struct_copy(const Case *c) {
   spvreconv_result *r;
+  bool copied = false;
   if (run("struct-copy", c->in.words, c->in.count, &r) == SPVRECONV_OK) {
     size_t count;
     const uint32_t *words = spvreconv_result_words(r, &count);
@@ -178,6 +180,7 @@ static void struct_copy(const Case *c) {
     if (spvreconv_result_changed(r))
       check_counts(c, &t);
     sums.copied++;
+    copied = true;
     sums.copies += t.counts.forward_copies;
     sums.peeled += t.counts.backward_copies;
     sums.cuts += t.counts.cuts;
@@ -188,6 +191,30 @@ static void struct_copy(const Case *c) {
   } else {
     fail(c, "struct-copy: %s", spvreconv_result_message(r));
   }
+  spvreconv_result_destroy(r);
+  return copied;
+}
+
+/* ---- the way back -----------------------------------------------------------------------------
+ */
+
+/* The merged module computes the same, is as it says smaller, and can be structured. */
+static void merge_copies(const Case *c, const char *before) {
+  char transform[64], again[96];
+  snprintf(transform, sizeof transform, "%s%smerge-copies", before, *before ? "," : "");
+  snprintf(again, sizeof again, "%s,structurize", transform);
+  spvreconv_result *r;
+  if (run(transform, c->in.words, c->in.count, &r) != SPVRECONV_OK)
+    fail(c, "%s: %s", transform, spvreconv_result_message(r));
+  size_t count;
+  const uint32_t *words = spvreconv_result_words(r, &count);
+  check_same(c, transform, words, count);
+  spvreconv_result_destroy(r);
+  if (run(again, c->in.words, c->in.count, &r) != SPVRECONV_OK)
+    fail(c, "%s: %s", again, spvreconv_result_message(r));
+  words = spvreconv_result_words(r, &count);
+  check_valid(c, again, words, count);
+  check_same(c, again, words, count);
   spvreconv_result_destroy(r);
 }
 
@@ -203,7 +230,9 @@ static void test_module(const Options *o, uint64_t seed) {
     if (!c.expected[k].ok)
       fail(&c, "input: %s", c.expected[k].message);
   }
-  struct_copy(&c);
+  if (struct_copy(&c))
+    merge_copies(&c, "struct-copy");
+  merge_copies(&c, "");
   gen_module_free(&c.in);
 }
 
