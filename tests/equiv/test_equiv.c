@@ -7,7 +7,11 @@
  *
  *   test_equiv --count=1000 --seed=1 [--family=NAME] [--reverse] [--keep=DIR] [--max-blocks=N]
  *              [--validate-all]
- *   test_equiv --replay=SEED --family=NAME [--reverse] [--keep=DIR] */
+ *   test_equiv --replay=SEED --family=NAME [--reverse] [--keep=DIR]
+ *
+ * With --transform=LIST [--order=ORDER] the modules go through that list instead, and only what
+ * every transform owes is checked: what comes out structured validates, and all of it has the
+ * input's effects. A refused module is no failure, but is counted. */
 #include "check.h"
 #include "emit.h"
 #include "gen.h"
@@ -35,7 +39,9 @@ typedef struct Test {
   bool reverse, growth, validate_all;
   uint32_t max_blocks;
   const char *keep;
+  const char *transform, *order; /* given, or NULL */
   uint64_t passed, failed, blocks, edges, modules, rich, many_live;
+  uint64_t refused, unstructured;
   uint64_t uniform, divergent, outputs, validated;
 } Test;
 
@@ -72,10 +78,15 @@ static void save(const Case *c, const char *kind, CheckModule m) {
 /* Reports the first failure of a case and keeps its modules. */
 static bool fail(Case *c, const char *transform, const char *what, CheckModule out) {
   printf("FAIL seed %llu family %s blocks %u: %s: %s\n     replay: test_equiv --replay=%llu "
-         "--family=%s%s --max-blocks=%u\n",
+         "--family=%s%s --max-blocks=%u",
          (unsigned long long)c->seed, graph_family_names[c->family], c->in.blocks, transform, what,
          (unsigned long long)c->seed, graph_family_names[c->family],
          c->t->reverse ? " --reverse" : "", c->t->max_blocks);
+  if (c->t->transform)
+    printf(" --transform=%s", c->t->transform);
+  if (c->t->order)
+    printf(" --order=%s", c->t->order);
+  putchar('\n');
   fflush(stdout);
   if (c->t->keep && !c->failed) {
     save(c, "in", input(c));
@@ -88,14 +99,20 @@ static bool fail(Case *c, const char *transform, const char *what, CheckModule o
 
 /* ---- single checks --------------------------------------------------------------------------- */
 
-static spvreconv_status run(const char *transform, CheckModule m, unsigned want,
-                            spvreconv_result **result) {
+static spvreconv_status run_in_order(const char *transform, const char *order, CheckModule m,
+                                     unsigned want, spvreconv_result **result) {
   spvreconv_options options;
   spvreconv_options_init(&options, sizeof options);
   options.transform = transform;
+  options.order = order;
   options.validate = SPVRECONV_VALIDATE_NONE; /* validated here */
   options.want = want;
   return spvreconv_run(&options, m.words, m.count, result);
+}
+
+static spvreconv_status run(const char *transform, CheckModule m, unsigned want,
+                            spvreconv_result **result) {
+  return run_in_order(transform, NULL, m, want, result);
 }
 
 static bool validates(Case *c, const char *transform, CheckModule out) {
@@ -206,6 +223,44 @@ static void mangled(Case *c) {
   spvreconv_result_destroy(r);
 }
 
+/* ---- a list of the user's ---------------------------------------------------------------------
+ */
+
+static bool all_structured(const spvreconv_result *r) {
+  size_t n;
+  const spvreconv_function *f = spvreconv_result_functions(r, &n);
+  for (size_t k = 0; k < n; k++)
+    if (!f[k].after.structured)
+      return false;
+  return true;
+}
+
+static void check_given(Case *c, const spvreconv_result *r) {
+  const char *transform = c->t->transform;
+  CheckModule out = words_of(r);
+  bool structured = all_structured(r);
+  c->t->unstructured += !structured;
+  if (!structured || validates(c, transform, out))
+    computes_the_same(c, transform, out, oracle_same_effects);
+  count_branches(c->t, r);
+}
+
+static void given(Case *c) {
+  Test *t = c->t;
+  spvreconv_result *r;
+  spvreconv_status status =
+      run_in_order(t->transform, t->order, input(c), SPVRECONV_WANT_STATS, &r);
+  const char *message = r ? spvreconv_result_message(r) : "no result";
+  if (status == SPVRECONV_OK)
+    check_given(c, r);
+  else if (status != SPVRECONV_BAD_INPUT)
+    fail(c, t->transform, message, (CheckModule){0});
+  else if (t->refused++ == 0)
+    printf("refused, the first: seed %llu family %s: %s\n", (unsigned long long)c->seed,
+           graph_family_names[c->family], message);
+  spvreconv_result_destroy(r);
+}
+
 /* ---- cases ------------------------------------------------------------------------------------
  */
 
@@ -216,6 +271,10 @@ static void run_case(Case *c) {
       fail(c, "input", c->expected[k].message, (CheckModule){0});
       return;
     }
+  }
+  if (c->t->transform) {
+    given(c);
+    return;
   }
   if (!transformed(c, "structurize"))
     return;
@@ -331,7 +390,8 @@ static int family_of(const char *name) {
 
 static int usage(void) {
   fputs("usage: test_equiv [--count=N] [--seed=S] [--family=NAME] [--reverse] [--keep=DIR]\n"
-        "                  [--max-blocks=N] [--validate-all] [--replay=SEED]\n",
+        "                  [--max-blocks=N] [--validate-all] [--replay=SEED]\n"
+        "                  [--transform=LIST [--order=ORDER]]\n",
         stderr);
   return 2;
 }
@@ -345,6 +405,8 @@ static bool parse(Test *t, int argc, char **argv) {
                                           {"keep", required_argument, NULL, 'k'},
                                           {"replay", required_argument, NULL, 'p'},
                                           {"max-blocks", required_argument, NULL, 'b'},
+                                          {"transform", required_argument, NULL, 't'},
+                                          {"order", required_argument, NULL, 'o'},
                                           {NULL, 0, NULL, 0}};
   for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
     if (o == 'c')
@@ -359,6 +421,11 @@ static bool parse(Test *t, int argc, char **argv) {
       t->validate_all = true;
     else if (o == 'k')
       t->keep = optarg;
+    else if (o == 't') {
+      t->transform = optarg;
+      t->growth = false;
+    } else if (o == 'o')
+      t->order = optarg;
     else if (o == 'b' && atoi(optarg) > 5)
       t->max_blocks = (uint32_t)atoi(optarg);
     else if (o == 'p') {
@@ -368,7 +435,8 @@ static bool parse(Test *t, int argc, char **argv) {
     } else
       return false;
   }
-  return optind == argc && t->count > 0 && (t->growth || t->family >= 0);
+  return optind == argc && t->count > 0 && (t->transform || !t->order) &&
+         (t->growth || t->transform || t->family >= 0);
 }
 
 static void summary(Test *t) {
@@ -384,6 +452,9 @@ static void summary(Test *t) {
   printf("uniform branches: %llu of %llu (%.1f %%)\n", (unsigned long long)t->uniform,
          (unsigned long long)branches,
          branches ? 100.0 * (double)t->uniform / (double)branches : 0);
+  if (t->transform)
+    printf("refused: %llu, not structured afterwards: %llu\n", (unsigned long long)t->refused,
+           (unsigned long long)t->unstructured);
   if (t->growth && t->uniform == 0) {
     puts("FAIL: the uniformity analysis calls every branch divergent");
     t->failed++;
