@@ -145,6 +145,27 @@ static bool pair_outer(Match *m, uint32_t a, uint32_t b) {
   return true;
 }
 
+/* Is the value a parameter of the cycle's entry that keeps the value it had on the way in? */
+static bool is_kept(Match *m, uint32_t value, const SrMergeCycle *c, const uint32_t *place) {
+  SrMergeGraph *g = m->g;
+  uint32_t p = g->parameter_of.at[value];
+  if (p == SR_NONE || g->parameter.at[p].block != c->block[0])
+    return false;
+  for (SR_MERGE_IN(g, e, next, c->block[0]))
+    if (place[g->edge[e].from] != SR_NONE &&
+        sr_merge_value(g, g->edge[e].argument.at[g->parameter.at[p].index]) != value)
+      return false;
+  return true;
+}
+
+/* One of the two has been merged with another before, so that what comes from outside is a
+ * parameter there. */
+static bool correspond_kept(Match *m, uint32_t a, uint32_t in_y, uint32_t b, uint32_t in_x) {
+  if (in_x == SR_NONE && is_kept(m, a, m->y, m->place_y))
+    return pair_entry(m, a, b);
+  return in_y == SR_NONE && is_kept(m, b, m->x, m->place_x) && pair_outer(m, a, b);
+}
+
 /* Can y's value a stand for x's value b? */
 static bool correspond(Match *m, uint32_t a, uint32_t b) {
   SrMergeGraph *g = m->g;
@@ -156,7 +177,7 @@ static bool correspond(Match *m, uint32_t a, uint32_t b) {
   uint32_t in_y = home_of(m, m->place_y, a, &parameter_a);
   uint32_t in_x = home_of(m, m->place_x, b, &parameter_b);
   if (in_y != in_x)
-    return false;
+    return correspond_kept(m, a, in_y, b, in_x);
   if (in_y == SR_NONE)
     return pair_outer(m, a, b);
   if (parameter_a != parameter_b)
@@ -164,6 +185,13 @@ static bool correspond(Match *m, uint32_t a, uint32_t b) {
   if (!parameter_a)
     return g->place[a] == g->place[b];
   return in_y == 0 ? pair_entry(m, a, b) : index_of(g, a) == index_of(g, b);
+}
+
+/* The parameter of x's entry that stands for the i-th of y's, or SR_NONE. */
+static uint32_t partner_at(const Match *m, uint32_t i) {
+  const SrMergeGraph *g = m->g;
+  uint32_t b = m->partner.at[i], p = b == SR_NONE ? SR_NONE : g->parameter_of.at[b];
+  return p != SR_NONE && g->parameter.at[p].block == m->x->block[0] ? b : SR_NONE;
 }
 
 static bool same_target(const Match *m, uint32_t y, uint32_t x) {
@@ -201,8 +229,10 @@ static bool uses_fit(Match *m, uint32_t i) {
 static bool back_edges_fit(Match *m) {
   SrMergeGraph *g = m->g;
   while (m->work.count) {
-    uint32_t a = SR_POP(&m->work), ia = index_of(g, a);
-    uint32_t ib = index_of(g, m->partner.at[ia]);
+    uint32_t a = SR_POP(&m->work), ia = index_of(g, a), partner = partner_at(m, ia);
+    if (partner == SR_NONE)
+      continue; /* kept */
+    uint32_t ib = index_of(g, partner);
     for (SR_MERGE_IN(g, e, next, m->y->block[0])) {
       uint32_t i = m->place_y[g->edge[e].from];
       if (i == SR_NONE)
@@ -278,9 +308,10 @@ static void join_block(Match *m, uint32_t i) {
     bool back = m->place_y[ey->to] == 0;
     uint32_t known = back ? m->partner.count - m->pair.count : ey->argument.count;
     for (uint32_t p = 0; p < known; p++) {
-      if (back && m->partner.at[p] == SR_NONE)
+      uint32_t partner = back ? partner_at(m, p) : SR_NONE;
+      if (back && partner == SR_NONE)
         continue;
-      uint32_t q = back ? index_of(g, m->partner.at[p]) : p;
+      uint32_t q = back ? index_of(g, partner) : p;
       ey->argument.at[p] = joined(m, ey->argument.at[p], ex->argument.at[q]);
     }
   }

@@ -7,7 +7,9 @@
  *     is under auto
  *   - what it says it copied and added is what there is more of
  *   - it stays within the growth limit, or is refused with the message that says so
- *   - a function of which no cycle was cut needs no selector: copies alone give it structure */
+ *   - a function of which no cycle was cut needs no selector: copies alone give it structure
+ *   - merge-copies, on the module and on struct-copy's result, computes the same, and can be
+ *     structured again; after nothing but Forward Copies it merges all copied blocks again */
 #include "gen.h"
 #include "oracle.h"
 
@@ -45,6 +47,7 @@ typedef struct Total {
 
 static struct {
   uint64_t copied, refused, copies, cuts, peeled, duplicated, before;
+  uint64_t with_copies, back, forward;
   uint64_t plain; /* functions that changed and have no cut */
 } sums;
 
@@ -198,6 +201,27 @@ static bool struct_copy(const Case *c) {
 /* ---- the way back -----------------------------------------------------------------------------
  */
 
+/* Functions whose copies are all merged again: they must be where nothing but Forward Copy was
+ * done. */
+static void count_back(const Case *c, const spvreconv_result *r) {
+  size_t n;
+  const spvreconv_function *f = spvreconv_result_functions(r, &n);
+  for (size_t i = 0; i < n; i++) {
+    const spvreconv_counts *k = &f[i].transform;
+    if (!k->duplicated_blocks)
+      continue;
+    bool back = k->merged_blocks >= k->duplicated_blocks;
+    sums.with_copies++;
+    sums.back += back;
+    if (k->cuts || k->backward_copies)
+      continue;
+    sums.forward++;
+    if (!back)
+      fail(c, "function %s: %u of %u copied blocks are merged again", f[i].name, k->merged_blocks,
+           k->duplicated_blocks);
+  }
+}
+
 /* The merged module computes the same, is as it says smaller, and can be structured. */
 static void merge_copies(const Case *c, const char *before) {
   char transform[64], again[96];
@@ -209,6 +233,8 @@ static void merge_copies(const Case *c, const char *before) {
   size_t count;
   const uint32_t *words = spvreconv_result_words(r, &count);
   check_same(c, transform, words, count);
+  if (*before)
+    count_back(c, r);
   spvreconv_result_destroy(r);
   if (run(again, c->in.words, c->in.count, &r) != SPVRECONV_OK)
     fail(c, "%s: %s", again, spvreconv_result_message(r));
@@ -281,11 +307,15 @@ int main(int argc, char **argv) {
   printf("%llu modules copied: %llu regions, %llu entries peeled, %llu cycles cut, "
          "%llu instructions copied of %llu\n"
          "%llu refused, for they would grow by more than %d %%\n"
-         "%llu functions changed without a cut, and have no selector\n",
+         "%llu functions changed without a cut, and have no selector\n"
+         "%llu functions with copies, all merged again in %llu; in all %llu that have only forward "
+         "copies\n",
          (unsigned long long)sums.copied, (unsigned long long)sums.copies,
          (unsigned long long)sums.peeled, (unsigned long long)sums.cuts,
          (unsigned long long)sums.duplicated, (unsigned long long)sums.before,
-         (unsigned long long)sums.refused, GROWTH, (unsigned long long)sums.plain);
+         (unsigned long long)sums.refused, GROWTH, (unsigned long long)sums.plain,
+         (unsigned long long)sums.with_copies, (unsigned long long)sums.back,
+         (unsigned long long)sums.forward);
   if (o.family < 0 && sums.copies == 0) {
     puts("FAIL: nothing was copied");
     return 1;
