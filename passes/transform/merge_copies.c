@@ -68,8 +68,8 @@ static void take_block(Round *r, uint32_t b) {
 
 static void merge_all(Round *r) {
   const SrNest *nest = r->job->nest;
-  SrMergeCycles cycles = sr_merge_cycles_new(r->g, r->job->kept);
   sr_merge_skip_empty(r->g);
+  SrMergeCycles cycles = sr_merge_cycles_new(r->g, r->job->kept);
   for (uint32_t rank = nest->count; rank-- > 1;) { /* the entry holds the variables */
     uint32_t b = nest->order[rank], cycle = nest->inner[b];
     if (!r->g->block[b].gone)

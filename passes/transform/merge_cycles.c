@@ -8,13 +8,40 @@
 
 enum { MOST_COMPARED = 4 };
 
+/* ---- which are worth a look -------------------------------------------------------------------
+ *
+ * Cycles that are the same have as much code, in as many blocks. That is cheap to know of all the
+ * cycles of a deep nest, which differ in it.
+ */
+
+static uint32_t size_key(const SrMergeCycles *k, uint32_t cycle) {
+  const SrCycle *c = &k->g->nest->cycles[cycle];
+  uint64_t size = k->code_before[c->last + 1] - k->code_before[c->first];
+  return (uint32_t)XXH64(&size, sizeof size, 0);
+}
+
+static void measure(SrMergeCycles *k) {
+  const SrNest *nest = k->g->nest;
+  k->code_before = SR_NEW(k->g->arena, uint64_t, (size_t)nest->count + 1);
+  for (uint32_t r = 0; r < nest->count; r++) {
+    const SrMergeBlock *b = &k->g->block[nest->order[r]];
+    uint64_t one = (uint64_t)1 << 40; /* of blocks */
+    k->code_before[r + 1] = k->code_before[r] + (b->gone ? 0 : one + b->code_count);
+  }
+  for (uint32_t c = 0; c < nest->cycle_count; c++) {
+    uint32_t key = size_key(k, c), n = sr_map_get(&k->of_size, key);
+    sr_map_set(&k->of_size, key, n == SR_NONE ? 1 : n + 1);
+  }
+}
+
 SrMergeCycles sr_merge_cycles_new(SrMergeGraph *g, const SrBits *kept) {
   SrMergeCycles k = {.g = g, .kept = kept};
-  k.first.arena = g->arena;
+  k.first.arena = k.of_size.arena = g->arena;
   k.number = SR_NEW_RAW(g->arena, uint32_t, g->old->count);
   k.place[0] = sr_new_none(g->arena, g->old->count);
   k.place[1] = sr_new_none(g->arena, g->old->count);
   k.epoch_of = SR_NEW(g->arena, uint32_t, g->old->count);
+  measure(&k);
   return k;
 }
 
@@ -373,6 +400,8 @@ static bool merge_into(SrMergeCycles *k, const SrMergeCycle *x, const SrMergeCyc
 }
 
 void sr_merge_cycle(SrMergeCycles *k, uint32_t cycle) {
+  if (sr_map_get(&k->of_size, size_key(k, cycle)) == 1)
+    return;
   uint32_t entry = find_entry(k->g, cycle), n = 0;
   if (entry == SR_NONE)
     return;

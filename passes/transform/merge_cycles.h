@@ -18,6 +18,8 @@ typedef struct SrMergeCycle {
 typedef struct SrMergeCycles {
   SrMergeGraph *g;
   const SrBits *kept;     /* by block: not to be merged into another */
+  uint64_t *code_before;  /* by rank: blocks with code, and the code, of those before */
+  SrMap of_size;          /* by hash of a cycle's blocks and code: how many cycles have as much */
   SrMap first;            /* by hash: the latest candidate, in `cycle` */
   SR_VEC(SrMergeCycle) cycle;
   uint32_t *number;       /* by block: its number in the cycle it was last counted in */
@@ -25,6 +27,7 @@ typedef struct SrMergeCycles {
   uint32_t *place[2];        /* by block: its number in the cycles that are compared, else SR_NONE */
 } SrMergeCycles;
 
+/* After empty blocks have been left out. */
 SrMergeCycles sr_merge_cycles_new(SrMergeGraph *g, const SrBits *kept);
 /* All blocks of the nest's cycle have had their turn: merges it into an earlier one that is the same,
  * or makes it a candidate. */

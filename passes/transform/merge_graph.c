@@ -66,6 +66,18 @@ uint32_t sr_merge_add_parameter(SrMergeGraph *g, uint32_t block, uint32_t type, 
 /* ---- edges ------------------------------------------------------------------------------------
  */
 
+static uint32_t pair_key(uint32_t from, uint32_t to) {
+  uint64_t key = ((uint64_t)from << 32 | to) * 0x9e3779b97f4a7c15u;
+  return (uint32_t)(key >> 32);
+}
+
+/* An edge only ever leaves a target that goes away, so nothing needs to be taken back. */
+static void note_lead(SrMergeGraph *g, uint32_t from, uint32_t to) {
+  uint32_t key = pair_key(from, to);
+  SR_PUSH(g->arena, &g->lead, (SrMergeLead){from, to, sr_map_get(&g->led, key)});
+  sr_map_set(&g->led, key, g->lead.count - 1);
+}
+
 void sr_merge_link_edge(SrMergeGraph *g, uint32_t edge, uint32_t to) {
   uint32_t first = g->block[to].in;
   g->edge[edge].to = to;
@@ -74,6 +86,7 @@ void sr_merge_link_edge(SrMergeGraph *g, uint32_t edge, uint32_t to) {
   if (first != SR_NONE)
     g->edge[first].before = edge;
   g->block[to].in = edge;
+  note_lead(g, g->edge[edge].from, to);
 }
 
 void sr_merge_unlink_edge(SrMergeGraph *g, uint32_t edge) {
@@ -84,9 +97,8 @@ void sr_merge_unlink_edge(SrMergeGraph *g, uint32_t edge) {
 }
 
 bool sr_merge_leads(const SrMergeGraph *g, uint32_t from, uint32_t to) {
-  const SrMergeBlock *b = &g->block[from];
-  for (uint32_t k = 0; k < b->out_count; k++)
-    if (g->edge[b->out + k].to == to)
+  for (uint32_t i = sr_map_get(&g->led, pair_key(from, to)); i != SR_NONE; i = g->lead.at[i].next)
+    if (g->lead.at[i].from == from && g->lead.at[i].to == to)
       return true;
   return false;
 }
@@ -200,6 +212,7 @@ SrMergeGraph *sr_merge_graph_new(SrModule *m, SrFunction *f, SrArena *arena, con
   SrMergeGraph *g = SR_NEW(arena, SrMergeGraph, 1);
   *g = (SrMergeGraph){.m = m, .f = f, .arena = arena, .old = old, .nest = nest};
   g->bound = sr_bound(m);
+  g->led.arena = arena;
   g->block = SR_NEW(arena, SrMergeBlock, old->count);
   g->place = SR_NEW_RAW(arena, uint32_t, g->bound);
   for (uint32_t v = 0; v < g->bound; v++) {

@@ -11,6 +11,7 @@
 #define SR_MERGE_GRAPH_H
 
 #include "analysis/cycle.h"
+#include "base/map.h"
 #include "base/vec.h"
 
 enum { SR_VALUE_UNSET = 0 }; /* the argument of a parameter that nobody reads on this way */
@@ -41,6 +42,11 @@ typedef struct SrParameter {
   uint32_t made_by; /* the block that was merged when it was added, or SR_NONE */
 } SrParameter;
 
+/* An edge leads, or has led to a block that is gone, from one block to another. */
+typedef struct SrMergeLead {
+  uint32_t from, to, next;
+} SrMergeLead;
+
 typedef struct SrMergeGraph {
   SrModule *m;
   SrFunction *f;
@@ -56,6 +62,8 @@ typedef struct SrMergeGraph {
   SR_VEC(uint32_t) same_as;     /* by value: what it turned out to be, or itself */
   SR_VEC(uint32_t) parameter_of; /* by value: its place in `parameter`, or SR_NONE */
   uint32_t *place;              /* by id: which result of its block it is, not counting phis */
+  SrMap led;                    /* by hash of two blocks: the latest of `lead` */
+  SR_VEC(SrMergeLead) lead;
   uint32_t merged_blocks, merged_instructions;
 } SrMergeGraph;
 
@@ -76,7 +84,7 @@ uint32_t sr_merge_add_parameter(SrMergeGraph *g, uint32_t block, uint32_t type, 
 void sr_merge_unlink_edge(SrMergeGraph *g, uint32_t edge);
 /* Lets it lead to `to`, whose parameters' arguments the caller puts into edge->argument. */
 void sr_merge_link_edge(SrMergeGraph *g, uint32_t edge, uint32_t to);
-/* Does an edge lead from one to the other? */
+/* Does an edge lead from one to the other, neither of them gone? */
 bool sr_merge_leads(const SrMergeGraph *g, uint32_t from, uint32_t to);
 /* Is the instruction the block's code: no label, phi, merge, debug line or OpNop? */
 bool sr_merge_is_code(const SrInst *in);
