@@ -16,7 +16,8 @@
  * peeled iteration serves all other entries.
  *
  * Outermost cycles first; what was copied may hold irreducible cycles again, but smaller ones than
- * that it was copied from, so there is an end. Their number can double each time: hence the limit. */
+ * that it was copied from, so there is an end. Their number can double each time: hence the limit.
+ */
 #ifndef SR_BACKWARD_COPY_H
 #define SR_BACKWARD_COPY_H
 

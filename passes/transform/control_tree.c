@@ -88,7 +88,8 @@ static void find_falls(SrControlTree *t, uint32_t r, Arm *arms) {
     SR_PUSH(&scratch, &work, k);
   while (work.count) {
     uint32_t k = SR_POP(&work), target = arms[k].target;
-    uint32_t j = target == SR_NONE || arms[k].last == SR_NONE ? SR_NONE : sr_map_get(&start, target);
+    uint32_t j =
+        target == SR_NONE || arms[k].last == SR_NONE ? SR_NONE : sr_map_get(&start, target);
     if (j == SR_NONE || arms[j].target != target || t->region.at[target].refs != 2)
       continue;
     fall_into(t, r, arms, k, j);
@@ -194,8 +195,7 @@ static void link_top(SrControlTree *t) {
   }
 }
 
-SrStatus sr_control_tree_build(SrControlTree *t, SrArena *arena, SrCopyGraph *c,
-                               SrGrowth *growth) {
+SrStatus sr_control_tree_build(SrControlTree *t, SrArena *arena, SrCopyGraph *c, SrGrowth *growth) {
   *t = (SrControlTree){.arena = arena, .c = c, .growth = growth};
   t->nest = sr_nest_build(arena, c->graph);
   t->region_of = sr_new_none(arena, c->graph->count);

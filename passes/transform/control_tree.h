@@ -4,9 +4,9 @@
  * Applications, 2012, section 3, use it).
  *
  * A region is a block, or a cycle, together with all that stands in its arms. It is entered at its
- * top, and control leaves it in one place only (its exit), or not at all (all ways end in leaves, or
- * in jumps to the continue target or out of the cycle around). An arm holds regions one after the
- * other:
+ * top, and control leaves it in one place only (its exit), or not at all (all ways end in leaves,
+ * or in jumps to the continue target or out of the cycle around). An arm holds regions one after
+ * the other:
  *
  *   B1                  B1's exit is Exit; its arms hold B3, and B2 (whose arm holds a copy of B3)
  *   |-- B3              B3's exit is Exit; its arms hold B5, and B4
@@ -55,14 +55,14 @@ enum {
 typedef struct SrRegion {
   SrRegionKind kind;
   bool copy;
-  bool fallen_into; /* the arm before, of an OpSwitch, leads here too */
-  bool inside;      /* stands in its parent, a cycle, and not in an arm behind it */
+  bool fallen_into;         /* the arm before, of an OpSwitch, leads here too */
+  bool inside;              /* stands in its parent, a cycle, and not in an arm behind it */
   uint32_t of;              /* node of the copy graph; cycle of the nest */
   uint32_t slot, arm_count; /* tree->arm[slot…]: a block's by successor */
   uint32_t parent;          /* the region in whose arm, or in whose cycle, it stands */
   uint32_t child, sibling;  /* all regions in its arms, or in the cycle */
-  uint32_t next;            /* what control comes to behind it in its arm, SR_NONE: the parent's end */
-  uint32_t body, latch;     /* of a cycle: regions of its header and its continue target */
+  uint32_t next;        /* what control comes to behind it in its arm, SR_NONE: the parent's end */
+  uint32_t body, latch; /* of a cycle: regions of its header and its continue target */
   /* while it stands in no arm */
   uint32_t exit;        /* the region it leads to, SR_NONE: none */
   uint32_t refs;        /* arms that lead to it */
@@ -79,12 +79,12 @@ typedef struct SrControlTree {
   const SrNest *nest; /* of c->graph, which is reducible */
   SR_VEC(SrRegion) region;
   SR_VEC(uint32_t) arm;
-  uint32_t top;               /* the region of the entry; others follow by `next` */
-  uint32_t *region_of;        /* by node: the region that stands for it, or for the cycle it heads */
+  uint32_t top;        /* the region of the entry; others follow by `next` */
+  uint32_t *region_of; /* by node: the region that stands for it, or for the cycle it heads */
   struct SrCycleExits *exits; /* by cycle; cut.h */
   uint32_t forward_copies, cuts;
-  uint32_t out_edges; /* arms that leave a region elsewhere than at its exit */
-  uint32_t epoch;     /* of the copy at hand */
+  uint32_t out_edges;                   /* arms that leave a region elsewhere than at its exit */
+  uint32_t epoch;                       /* of the copy at hand */
   SR_VEC(uint32_t) copy_of, copy_epoch; /* by region */
 } SrControlTree;
 

@@ -16,10 +16,10 @@ typedef struct SrCopyPlan {
   SrGraph *graph;     /* of the nodes; rows as in the copy graph */
   SrNest *nest;       /* of it; nodes are numbered in its order */
   SrDom *dom;
-  uint32_t *block;    /* by node: the block it is, or is a copy of */
-  uint32_t *node;     /* by block: the node that is the block itself, SR_NONE if unreachable */
-  SrBits *copy;       /* by node: is it a copy? */
-  uint32_t copies;    /* how many are */
+  uint32_t *block; /* by node: the block it is, or is a copy of */
+  uint32_t *node;  /* by block: the node that is the block itself, SR_NONE if unreachable */
+  SrBits *copy;    /* by node: is it a copy? */
+  uint32_t copies; /* how many are */
 } SrCopyPlan;
 
 /* The plan, in t's arena. Cost O(E log V). */

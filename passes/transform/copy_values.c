@@ -195,8 +195,7 @@ static void set_edges(Mend *k, uint32_t id, uint32_t home) {
     for (uint32_t e = g->pred_at[y]; e < g->pred_at[y + 1]; e++) {
       uint32_t at = nearest(v, g->pred[e]);
       if (at != SR_NONE)
-        sr_ssa_set(k->ssa, e,
-                   defines(v, home, at) ? k->id_of(k->user, id, at) : SR_VALUE_AT(at));
+        sr_ssa_set(k->ssa, e, defines(v, home, at) ? k->id_of(k->user, id, at) : SR_VALUE_AT(at));
     }
   }
 }

@@ -84,7 +84,8 @@ static SrStatus finish_exits(SrControlTree *t, uint32_t cycle, uint32_t *refs) {
   sort_exits(t, cycle);
   SrCycleExits *e = &t->exits[cycle];
   if (e->node.count > 1)
-    SR_CHECK(sr_growth_add(t->growth, e->node.count - 1)); /* tests; deep nests can have very many */
+    SR_CHECK(
+        sr_growth_add(t->growth, e->node.count - 1)); /* tests; deep nests can have very many */
   for (uint32_t i = 0; i < e->node.count; i++)
     note_edge(t, t->nest->cycles[cycle].parent, e->node.at[i], refs);
   return SR_OK;

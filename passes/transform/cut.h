@@ -19,7 +19,7 @@
 
 typedef struct SrCycleExits {
   SR_VEC(uint32_t) node; /* targets; jumps of the cycle around first, then by rank */
-  uint32_t latch; /* node of the continue target that is jumped to, or SR_NONE */
+  uint32_t latch;        /* node of the continue target that is jumped to, or SR_NONE */
 } SrCycleExits;
 
 /* Finds the exits of all cycles, and sets the references to each node by level (`refs`, by node).

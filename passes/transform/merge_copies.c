@@ -1,15 +1,15 @@
 /* merge_copies: see merge_copies.h.
  *
- * Blocks are taken in reversed LRPO, so that what a block leads to is merged already. Each is looked
- * up, by a hash of its code and targets, among those before, and compared word by word; then it is
- * merged (merge_blocks.h) or becomes a candidate itself. So a copied subgraph is merged from its
- * exits up, as far as it is the same: the largest there is. A cycle refers to itself, so copied ones
- * are compared and merged as a whole when their header's turn comes (merge_cycles.h).
+ * Blocks are taken in reversed LRPO, so that what a block leads to is merged already. Each is
+ * looked up, by a hash of its code and targets, among those before, and compared word by word; then
+ * it is merged (merge_blocks.h) or becomes a candidate itself. So a copied subgraph is merged from
+ * its exits up, as far as it is the same: the largest there is. A cycle refers to itself, so copied
+ * ones are compared and merged as a whole when their header's turn comes (merge_cycles.h).
  *
  * Merging the users of two values comes before merging the values. In between there is a parameter
- * that takes both, and where a value is a pointer or handle, which no phi may hold, one hopes that it
- * goes away. If it does not, all is done again without the merges that it came from; the module is
- * only written in the end.
+ * that takes both, and where a value is a pointer or handle, which no phi may hold, one hopes that
+ * it goes away. If it does not, all is done again without the merges that it came from; the module
+ * is only written in the end.
  *
  * Cost: O(E log V) and the arguments of edges, for each such round. */
 #include "transform/merge_copies.h"
@@ -27,8 +27,8 @@ enum { MOST_COMPARED = 8, MOST_ROUNDS = 8 };
 typedef struct Job {
   SrModule *m;
   SrFunction *f;
-  SrArena arena;   /* lives for all rounds */
-  SrBits *kept;    /* by block: not to be merged into another */
+  SrArena arena; /* lives for all rounds */
+  SrBits *kept;  /* by block: not to be merged into another */
   const SrGraph *old;
   const SrNest *nest;
 } Job;
@@ -118,8 +118,7 @@ static void deliver(Job *j, Round *r, const SrBits *live, const SrBits *cross_la
 }
 
 /* Says whether another round is needed. */
-static bool merge_once(Job *j, const SrBits *cross_lane, SrTransformCounts *counts,
-                       bool *changed) {
+static bool merge_once(Job *j, const SrBits *cross_lane, SrTransformCounts *counts, bool *changed) {
   Round r = {.job = j, .arena = sr_arena_new(j->arena.heap)};
   r.first.arena = &r.arena;
   r.next = SR_NEW_RAW(&r.arena, uint32_t, j->f->block_count);

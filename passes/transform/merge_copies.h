@@ -1,7 +1,7 @@
 /* merge_copies: the way back from code copies (the reverse transformation of Wu, Diamos et al.,
  * Characterization and Transformation of Unstructured Control Flow in Bulk Synchronous GPU
- * Applications, 2012): subgraphs with the same instructions up to ids and the same exits become one,
- * with phis for values that differ. */
+ * Applications, 2012): subgraphs with the same instructions up to ids and the same exits become
+ * one, with phis for values that differ. */
 #ifndef SR_MERGE_COPIES_H
 #define SR_MERGE_COPIES_H
 

@@ -133,7 +133,6 @@ typedef struct Match {
   SR_VEC(Outer) pair;
 } Match;
 
-
 /* The number of the block of the cycle that defines the value, or SR_NONE. */
 static uint32_t home_of(const Match *m, const uint32_t *place, uint32_t value, bool *parameter) {
   uint32_t p = m->g->parameter_of.at[value];
@@ -307,8 +306,7 @@ static void add_parameters(Match *m) {
   uint32_t entry = m->y->block[0];
   for (uint32_t i = 0; i < m->pair.count; i++) {
     Outer *pair = &m->pair.at[i];
-    pair->parameter =
-        sr_merge_add_parameter(g, entry, sr_merge_type(g, pair->a), m->x->block[0]);
+    pair->parameter = sr_merge_add_parameter(g, entry, sr_merge_type(g, pair->a), m->x->block[0]);
     for (SR_MERGE_IN(g, e, next, entry))
       SR_LAST(&g->edge[e].argument) =
           m->place_y[g->edge[e].from] == SR_NONE ? pair->a : pair->parameter;

@@ -337,8 +337,8 @@ static bool drop_of_block(SrMergeGraph *g, uint32_t b) {
   return dropped;
 }
 
-/* In LRPO, so that one round does but for values that go round cycles. Each round but the last drops
- * one. */
+/* In LRPO, so that one round does but for values that go round cycles. Each round but the last
+ * drops one. */
 void sr_merge_drop_trivial(SrMergeGraph *g) {
   for (bool again = true; again;) {
     again = false;

@@ -2,11 +2,11 @@
  *
  * A phi is a parameter of its block, and each edge has an argument for each parameter of the block
  * that it leads to. What a block takes from other blocks, or from its own parameters, are its uses.
- * So blocks can be merged, and empty ones left out, by moving edges and arguments; the module is not
- * touched until merge_write writes what came of it.
+ * So blocks can be merged, and empty ones left out, by moving edges and arguments; the module is
+ * not touched until merge_write writes what came of it.
  *
- * Values are ids, and above the ids (from m's bound on) parameters that were added. A value may turn
- * out to be another: `same_as`. */
+ * Values are ids, and above the ids (from m's bound on) parameters that were added. A value may
+ * turn out to be another: `same_as`. */
 #ifndef SR_MERGE_GRAPH_H
 #define SR_MERGE_GRAPH_H
 
@@ -18,7 +18,7 @@ enum { SR_VALUE_UNSET = 0 }; /* the argument of a parameter that nobody reads on
 
 typedef struct SrMergeEdge {
   uint32_t from, to;
-  uint32_t next, before; /* in the list of edges into `to`; SR_NONE at its ends */
+  uint32_t next, before;     /* in the list of edges into `to`; SR_NONE at its ends */
   SR_VEC(uint32_t) argument; /* by parameter of `to` */
 } SrMergeEdge;
 
@@ -28,13 +28,13 @@ typedef struct SrMergeUse {
 } SrMergeUse;
 
 typedef struct SrMergeBlock {
-  uint32_t in;               /* list of edges into it */
-  uint32_t out, out_count;   /* edges, by successor */
-  uint32_t use, use_count;   /* in g->use, in the order of the words */
+  uint32_t in;                   /* list of edges into it */
+  uint32_t out, out_count;       /* edges, by successor */
+  uint32_t use, use_count;       /* in g->use, in the order of the words */
   uint32_t target, target_count; /* in g->target: place of the edge, for each target it names */
-  uint32_t code, code_count; /* in g->code: what must be equal for blocks to be merged */
-  SR_VEC(uint32_t) parameter; /* values */
-  bool gone, merged;         /* merged: stands for others too */
+  uint32_t code, code_count;     /* in g->code: what must be equal for blocks to be merged */
+  SR_VEC(uint32_t) parameter;    /* values */
+  bool gone, merged;             /* merged: stands for others too */
 } SrMergeBlock;
 
 typedef struct SrParameter {
@@ -58,11 +58,11 @@ typedef struct SrMergeGraph {
   SR_VEC(SrMergeUse) use;
   SR_VEC(uint32_t) target, code;
   SR_VEC(SrParameter) parameter;
-  uint32_t bound;               /* values from here on are added parameters */
-  SR_VEC(uint32_t) same_as;     /* by value: what it turned out to be, or itself */
+  uint32_t bound;                /* values from here on are added parameters */
+  SR_VEC(uint32_t) same_as;      /* by value: what it turned out to be, or itself */
   SR_VEC(uint32_t) parameter_of; /* by value: its place in `parameter`, or SR_NONE */
-  uint32_t *place;              /* by id: which result of its block it is, not counting phis */
-  SrMap led;                    /* by hash of two blocks: the latest of `lead` */
+  uint32_t *place;               /* by id: which result of its block it is, not counting phis */
+  SrMap led;                     /* by hash of two blocks: the latest of `lead` */
   SR_VEC(SrMergeLead) lead;
   uint32_t merged_blocks, merged_instructions;
 } SrMergeGraph;

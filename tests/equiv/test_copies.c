@@ -107,8 +107,7 @@ static Total total(const spvreconv_result *r) {
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-static void check_valid(const Case *c, const char *transform, const uint32_t *words,
-                        size_t count) {
+static void check_valid(const Case *c, const char *transform, const uint32_t *words, size_t count) {
   spv_const_binary_t binary = {words, count};
   spv_diagnostic diagnostic = NULL;
   if (spvValidate(context, &binary, &diagnostic) != SPV_SUCCESS)
@@ -263,12 +262,10 @@ static void test_module(const Options *o, uint64_t seed) {
 }
 
 static bool parse(Options *o, int argc, char **argv) {
-  static const struct option options[] = {{"count", required_argument, NULL, 'c'},
-                                          {"seed", required_argument, NULL, 's'},
-                                          {"family", required_argument, NULL, 'f'},
-                                          {"max-blocks", required_argument, NULL, 'b'},
-                                          {"keep", required_argument, NULL, 'k'},
-                                          {NULL, 0, NULL, 0}};
+  static const struct option options[] = {
+      {"count", required_argument, NULL, 'c'},  {"seed", required_argument, NULL, 's'},
+      {"family", required_argument, NULL, 'f'}, {"max-blocks", required_argument, NULL, 'b'},
+      {"keep", required_argument, NULL, 'k'},   {NULL, 0, NULL, 0}};
   for (int k; (k = getopt_long(argc, argv, "", options, NULL)) != -1;) {
     if (k == 'c')
       o->count = strtoull(optarg, NULL, 0);

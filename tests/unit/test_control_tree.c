@@ -42,7 +42,8 @@ static SrStatus build(Bed *bed, SrArena *arena) {
   return sr_control_tree_build(&bed->tree, arena, &bed->c, &bed->growth);
 }
 
-/* ---- figures ---------------------------------------------------------------------------------- */
+/* ---- figures ----------------------------------------------------------------------------------
+ */
 
 /* "forward 2 backward 0 cuts 0 blocks B3 B4 B5 B5 B5" */
 static void check_copies(SrArena *arena, const GraphText *t, const GraphFact *fact,
@@ -69,7 +70,8 @@ static void copies_of_cfg_files(void **unused) {
   assert_true(graph_text_each("copies", check_copies) > 6);
 }
 
-/* ---- random graphs ---------------------------------------------------------------------------- */
+/* ---- random graphs ----------------------------------------------------------------------------
+ */
 
 /* The same without edges back. */
 static SrGraph *forward_only(SrArena *arena, const SrGraph *g) {
