@@ -124,6 +124,27 @@ static uint32_t old_home(const Writer *w, uint32_t id) {
   return node == SR_NONE ? SR_NONE : w->plan->block[node];
 }
 
+/* A node with one way out of several: what is left of its block is a branch. */
+static void decide(Writer *w, uint32_t node) {
+  SrModule *m = w->m;
+  SrBlock *b = &w->f->blocks[node];
+  SrRef next;
+  for (SrRef r = sr_first_ordinary(m, b); r != SR_NONE; r = next) {
+    next = sr_inst(m, r)->next;
+    uint32_t id = sr_inst(m, r)->result;
+    if (sr_is_debug_line(sr_inst(m, r)))
+      continue;
+    sr_remove(m, &b->list, r);
+    if (id) {
+      m->def[id] = m->home[id] = SR_NONE;
+      m->ids_gone = true;
+    }
+  }
+  sr_begin(m, SpvOpBranch, 0, 0);
+  sr_put_id(m, label_of(w, w->plan->graph->succ[w->plan->graph->succ_at[node]]));
+  sr_append(m, &b->list, sr_end(m));
+}
+
 static void retarget(Writer *w, uint32_t node) {
   const SrGraph *g = w->plan->graph;
   SrRef end = sr_terminator(&w->f->blocks[node]);
@@ -195,7 +216,11 @@ static void rename_operands(Writer *w, uint32_t node, SrRef r) {
 }
 
 static void rename_block(Writer *w, uint32_t node) {
+  bool decided =
+      sr_succ_count(w->plan->graph, node) < sr_succ_count(w->plan->old, w->plan->block[node]);
   SrRef next;
+  if (decided)
+    decide(w, node);
   for (SrRef r = w->f->blocks[node].list.first; r != SR_NONE; r = next) {
     next = sr_inst(w->m, r)->next;
     if (sr_inst(w->m, r)->op == SpvOpPhi)
@@ -203,7 +228,8 @@ static void rename_block(Writer *w, uint32_t node) {
     else
       rename_operands(w, node, r);
   }
-  retarget(w, node);
+  if (!decided)
+    retarget(w, node);
 }
 
 /* ---- all of it --------------------------------------------------------------------------------

@@ -11,10 +11,12 @@
 #include "base/bitset.h"
 #include "transform/control_tree.h"
 
+/* A node with fewer successors than its block has the one it has: its branch is decided, and what
+ * the block computes besides phis is needed nowhere else (thread_tests.h). */
 typedef struct SrCopyPlan {
   const SrGraph *old; /* the function's graph */
   SrGraph *graph;     /* of the nodes; rows as in the copy graph */
-  SrNest *nest;       /* of it; nodes are numbered in its order */
+  SrNest *nest;       /* of it; nodes are numbered in its order; NULL in thread_tests' plans */
   SrDom *dom;
   uint32_t *block; /* by node: the block it is, or is a copy of */
   uint32_t *node;  /* by block: the node that is the block itself, SR_NONE if unreachable */

@@ -57,11 +57,16 @@ bool sr_merge_same_code(const SrMergeGraph *g, uint32_t x, uint32_t y) {
          each_result(g, x, y, decorated_alike);
 }
 
+/* The same targets, none of which one of the two alone leads to from before (that one may dominate
+ * it, and be used there). */
 static bool same_targets(const SrMergeGraph *g, uint32_t x, uint32_t y) {
   const SrMergeBlock *a = &g->block[x], *b = &g->block[y];
-  for (uint32_t k = 0; k < a->out_count; k++)
-    if (g->edge[a->out + k].to != g->edge[b->out + k].to)
+  for (uint32_t k = 0; k < a->out_count; k++) {
+    uint32_t t = g->edge[a->out + k].to;
+    if (t != g->edge[b->out + k].to || sr_merge_may_dominate(g, x, t) ||
+        sr_merge_may_dominate(g, y, t))
       return false;
+  }
   return true;
 }
 

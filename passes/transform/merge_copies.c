@@ -1,10 +1,12 @@
 /* merge_copies: see merge_copies.h.
  *
- * Blocks are taken in reversed LRPO, so that what a block leads to is merged already. Each is
- * looked up, by a hash of its code and targets, among those before, and compared word by word; then
- * it is merged (merge_blocks.h) or becomes a candidate itself. So a copied subgraph is merged from
- * its exits up, as far as it is the same: the largest there is. A cycle refers to itself, so copied
- * ones are compared and merged as a whole when their header's turn comes (merge_cycles.h).
+ * First lanes that carry a constant to a test of it are sent straight on (thread_tests.h), which
+ * undoes Cut. Then blocks are taken in reversed LRPO, so that what a block leads to is merged
+ * already. Each is looked up, by a hash of its code and targets, among those before, and compared
+ * word by word; then it is merged (merge_blocks.h) or becomes a candidate itself. So a copied
+ * subgraph is merged from its exits up, as far as it is the same: the largest there is. A cycle
+ * refers to itself, so copied ones are compared and merged as a whole when their header's turn
+ * comes (merge_cycles.h).
  *
  * Merging the users of two values comes before merging the values. In between there is a parameter
  * that takes both, and where a value is a pointer or handle, which no phi may hold, one hopes that
@@ -19,9 +21,9 @@
 #include "transform/merge_blocks.h"
 #include "transform/merge_cycles.h"
 #include "transform/merge_write.h"
+#include "transform/thread_tests.h"
 
-/* Candidates of one hash that are compared; and rounds, after which nothing is merged that would
- * need a phi for what no phi may hold even for the time being. */
+/* Candidates of one hash that are compared; and rounds, after which one gives up merging. */
 enum { MOST_COMPARED = 8, MOST_ROUNDS = 8 };
 
 typedef struct Job {
@@ -31,6 +33,7 @@ typedef struct Job {
   SrBits *kept;  /* by block: not to be merged into another */
   const SrGraph *old;
   const SrNest *nest;
+  bool cross_lane; /* has cross-lane operations */
 } Job;
 
 typedef struct Round {
@@ -100,11 +103,11 @@ static bool has_cross_lane(const Job *j, const SrBits *cross_lane) {
   return false;
 }
 
-static void deliver(Job *j, Round *r, const SrBits *live, const SrBits *cross_lane,
-                    SrTransformCounts *counts, bool *changed) {
-  if (r->g->merged_blocks == 0)
+static void deliver(Job *j, Round *r, const SrBits *live, SrTransformCounts *counts,
+                    bool *changed) {
+  if (r->g->merged_blocks == 0 && !*changed)
     return;
-  if (has_cross_lane(j, cross_lane)) {
+  if (j->cross_lane) {
     SrWhere where = {.function = sr_function_name(j->m, &j->arena, j->f), .word = SR_NONE};
     sr_notice(j->m->diag, where,
               "merge-copies leaves the function alone: a cross-lane operation would run with more "
@@ -118,7 +121,7 @@ static void deliver(Job *j, Round *r, const SrBits *live, const SrBits *cross_la
 }
 
 /* Says whether another round is needed. */
-static bool merge_once(Job *j, const SrBits *cross_lane, SrTransformCounts *counts, bool *changed) {
+static bool merge_once(Job *j, SrTransformCounts *counts, bool *changed) {
   Round r = {.job = j, .arena = sr_arena_new(j->arena.heap)};
   r.first.arena = &r.arena;
   r.next = SR_NEW_RAW(&r.arena, uint32_t, j->f->block_count);
@@ -127,19 +130,30 @@ static bool merge_once(Job *j, const SrBits *cross_lane, SrTransformCounts *coun
   const SrBits *live = sr_merge_live(r.g);
   bool again = find_forbidden(j, &r, live);
   if (!again)
-    deliver(j, &r, live, cross_lane, counts, changed);
+    deliver(j, &r, live, counts, changed);
   sr_arena_free(&r.arena);
   return again;
+}
+
+static void merge(Job *j, SrTransformCounts *counts, bool *changed) {
+  j->kept = sr_bits_new(&j->arena, j->f->block_count);
+  j->old = sr_cfg_build(&j->arena, j->m, j->f);
+  j->nest = sr_nest_build(&j->arena, j->old);
+  for (uint32_t n = 0; merge_once(j, counts, changed); n++)
+    if (n == MOST_ROUNDS)
+      for (uint32_t b = 0; b < j->f->block_count; b++)
+        sr_bit_set(j->kept, b);
 }
 
 SrStatus sr_merge_copies(SrModule *m, SrFunction *f, const SrBits *cross_lane,
                          SrTransformCounts *counts, bool *changed) {
   Job j = {.m = m, .f = f, .arena = sr_arena_new(m->arena->heap)};
-  j.kept = sr_bits_new(&j.arena, f->block_count);
-  j.old = sr_cfg_build(&j.arena, m, f);
-  j.nest = sr_nest_build(&j.arena, j.old);
-  for (uint32_t n = 0; n < MOST_ROUNDS && merge_once(&j, cross_lane, counts, changed); n++)
-    ;
+  j.cross_lane = has_cross_lane(&j, cross_lane);
+  SrStatus status = SR_OK;
+  if (!j.cross_lane)
+    status = sr_thread_tests(m, f, &j.arena, counts, changed);
+  if (status == SR_OK)
+    merge(&j, counts, changed);
   sr_arena_free(&j.arena);
-  return SR_OK;
+  return status;
 }

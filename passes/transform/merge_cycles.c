@@ -224,12 +224,18 @@ static bool same_target(const Match *m, uint32_t y, uint32_t x) {
   return m->place_y[y] == m->place_x[x] && (m->place_y[y] != SR_NONE || x == y);
 }
 
+/* Do the two leave their cycles to a block that one of them alone leads to from before? */
+static bool one_may_dominate(const Match *m, uint32_t from_x, uint32_t from_y, uint32_t to) {
+  return m->place_y[to] == SR_NONE && (m->g->nest->rank[from_x] < m->g->nest->rank[to]) !=
+                                          (m->g->nest->rank[from_y] < m->g->nest->rank[to]);
+}
+
 static bool edges_fit(Match *m, uint32_t i) {
   SrMergeGraph *g = m->g;
   const SrMergeBlock *x = &g->block[m->x->block[i]], *y = &g->block[m->y->block[i]];
   for (uint32_t s = 0; s < y->out_count; s++) {
     const SrMergeEdge *ey = &g->edge[y->out + s], *ex = &g->edge[x->out + s];
-    if (!same_target(m, ey->to, ex->to))
+    if (!same_target(m, ey->to, ex->to) || one_may_dominate(m, ex->from, ey->from, ey->to))
       return false;
     if (m->place_y[ey->to] == 0)
       continue; /* to the entry: see back_edges_fit */

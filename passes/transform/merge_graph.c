@@ -103,6 +103,17 @@ bool sr_merge_leads(const SrMergeGraph *g, uint32_t from, uint32_t to) {
   return false;
 }
 
+static bool is_forward(const SrMergeGraph *g, uint32_t from, uint32_t to) {
+  return g->nest->rank[from] < g->nest->rank[to];
+}
+
+bool sr_merge_may_dominate(const SrMergeGraph *g, uint32_t b, uint32_t t) {
+  for (SR_MERGE_IN(g, e, next, t))
+    if (g->edge[e].from != b && is_forward(g, g->edge[e].from, t))
+      return false;
+  return is_forward(g, b, t);
+}
+
 /* ---- making -----------------------------------------------------------------------------------
  */
 
@@ -251,28 +262,45 @@ static bool is_empty(const SrMergeGraph *g, uint32_t b) {
   return sr_inst(g->m, sr_terminator(block))->op == SpvOpBranch;
 }
 
+static void move_parameter(SrMergeGraph *g, uint32_t value, uint32_t to) {
+  SrParameter *p = &g->parameter.at[g->parameter_of.at[value]];
+  p->block = to;
+  p->index = g->block[to].parameter.count;
+  SR_PUSH(g->arena, &g->block[to].parameter, value);
+}
+
 /* The only edge into t comes from b: b's parameters become t's. */
 static void hand_on_parameters(SrMergeGraph *g, uint32_t b, uint32_t t, uint32_t out) {
   SrMergeBlock *to = &g->block[t], *from = &g->block[b];
   for (uint32_t k = 0; k < to->parameter.count; k++)
     g->same_as.at[to->parameter.at[k]] = sr_merge_value(g, g->edge[out].argument.at[k]);
   to->parameter.count = 0;
-  for (uint32_t k = 0; k < from->parameter.count; k++) {
-    SrParameter *p = &g->parameter.at[g->parameter_of.at[from->parameter.at[k]]];
-    p->block = t;
-    p->index = to->parameter.count;
-    SR_PUSH(g->arena, &to->parameter, p->value);
-  }
+  for (uint32_t k = 0; k < from->parameter.count; k++)
+    move_parameter(g, from->parameter.at[k], t);
 }
 
-/* What t's parameters get on edge e, which leads to b, if it goes on by `out`. */
-static void go_on(SrMergeGraph *g, uint32_t e, uint32_t b, uint32_t out) {
+/* Other edges into t come from behind it: b's parameters become t's as well, and keep their values
+ * on the way round. The edges into b have them as arguments behind those for t's own. */
+static void keep_parameters(SrMergeGraph *g, uint32_t b, uint32_t t) {
+  const SrMergeBlock *from = &g->block[b];
+  for (SR_MERGE_IN(g, e, next, t))
+    for (uint32_t k = 0; k < from->parameter.count; k++)
+      SR_PUSH(g->arena, &g->edge[e].argument, from->parameter.at[k]);
+  for (uint32_t k = 0; k < from->parameter.count; k++)
+    move_parameter(g, from->parameter.at[k], t);
+}
+
+/* What t's parameters get on edge e, which leads to b, if it goes on by `out`; with `keep` also b's
+ * own arguments. */
+static void go_on(SrMergeGraph *g, uint32_t e, uint32_t b, uint32_t out, bool keep) {
   SR_VEC(uint32_t) argument = {0};
   for (uint32_t k = 0; k < g->edge[out].argument.count; k++) {
     uint32_t v = g->edge[out].argument.at[k];
     v = v == SR_VALUE_UNSET ? v : sr_merge_on_edge(g, sr_merge_value(g, v), b, e);
     SR_PUSH(g->arena, &argument, v);
   }
+  for (uint32_t k = 0; keep && k < g->edge[e].argument.count; k++)
+    SR_PUSH(g->arena, &argument, g->edge[e].argument.at[k]);
   g->edge[e].argument.count = 0;
   for (uint32_t k = 0; k < argument.count; k++)
     SR_PUSH(g->arena, &g->edge[e].argument, argument.at[k]);
@@ -285,13 +313,17 @@ static void skip(SrMergeGraph *g, uint32_t b) {
   for (SR_MERGE_IN(g, e, next, b))
     if (sr_merge_leads(g, g->edge[e].from, t))
       return;
+  bool dominates = sr_merge_may_dominate(g, b, t);
   sr_merge_unlink_edge(g, out);
   bool alone = g->block[t].in == SR_NONE;
+  for (SR_MERGE_IN(g, e, next, b)) /* while b's parameters are its own */
+    if (!alone)
+      go_on(g, e, b, out, dominates);
   if (alone)
     hand_on_parameters(g, b, t, out);
+  else if (dominates)
+    keep_parameters(g, b, t);
   for (SR_MERGE_IN(g, e, next, b)) {
-    if (!alone)
-      go_on(g, e, b, out);
     sr_merge_unlink_edge(g, e);
     sr_merge_link_edge(g, e, t);
   }

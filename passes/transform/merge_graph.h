@@ -86,6 +86,8 @@ void sr_merge_unlink_edge(SrMergeGraph *g, uint32_t edge);
 void sr_merge_link_edge(SrMergeGraph *g, uint32_t edge, uint32_t to);
 /* Does an edge lead from one to the other, neither of them gone? */
 bool sr_merge_leads(const SrMergeGraph *g, uint32_t from, uint32_t to);
+/* May b dominate t, which it leads to? Not if another edge comes from before t in LRPO. */
+bool sr_merge_may_dominate(const SrMergeGraph *g, uint32_t b, uint32_t t);
 /* Is the instruction the block's code: no label, phi, merge, debug line or OpNop? */
 bool sr_merge_is_code(const SrInst *in);
 
