@@ -15,9 +15,9 @@
 #include "ir/module.h"
 #include "transform/counts.h"
 
-/* Does so in f; *changed is set if there was anything to do. Needs and keeps SSA; merge instructions
- * mean nothing afterwards. Cost: the edges into tests times how many tests each goes through, at
- * most a few times the blocks. */
+/* Does so in f; *changed is set if there was anything to do. Needs and keeps SSA; merge
+ * instructions mean nothing afterwards. Cost: the edges into tests times how many tests each goes
+ * through, at most a few times the blocks. */
 SR_MUST_USE SrStatus sr_thread_tests(SrModule *m, SrFunction *f, SrArena *arena,
                                      SrTransformCounts *counts, bool *changed);
 
