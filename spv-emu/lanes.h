@@ -51,9 +51,10 @@ static inline void emu_row_fill(uint8_t *row, EmuKind kind, uint32_t width, uint
     memcpy(row + lane * bytes, &bits, bytes);
 }
 
-/* A set of lanes. Only the first `words` words are in use in a subgroup (lanes / 64, rounded up);
- * the functions below take that number, so that a subgroup of up to 64 lanes costs one word. Bits
- * of lanes that do not exist are 0. */
+/* A set of lanes. Only the first `words` words are in use in a subgroup (lanes / 64, rounded up, so
+ * at least one); the functions below take that number. Bits of lanes that do not exist are 0. The
+ * first word stands outside of the loops: subgroups of up to 64 lanes then cost what one word
+ * costs, and it is they that are run all the time. */
 typedef struct EmuMask {
   uint64_t w[EMU_MASK_WORDS];
 } EmuMask;
@@ -62,13 +63,20 @@ typedef struct EmuMask {
   uint32_t i = 0;                                                                                  \
   i < (words);                                                                                     \
   i++
+/* Those behind the first. */
+#define EMU_MORE_WORDS(i, words)                                                                   \
+  uint32_t i = 1;                                                                                  \
+  __builtin_expect(i < (words), 0);                                                                \
+  i++
 
 static inline void emu_mask_clear(EmuMask *m, uint32_t words) {
-  for (EMU_WORDS(i, words))
+  m->w[0] = 0;
+  for (EMU_MORE_WORDS(i, words))
     m->w[i] = 0;
 }
 static inline void emu_mask_copy(EmuMask *to, const EmuMask *from, uint32_t words) {
-  for (EMU_WORDS(i, words))
+  to->w[0] = from->w[0];
+  for (EMU_MORE_WORDS(i, words))
     to->w[i] = from->w[i];
 }
 /* The first `count` lanes. */
@@ -79,26 +87,29 @@ static inline void emu_mask_first(EmuMask *m, uint32_t count, uint32_t words) {
                                     : 0;
 }
 static inline void emu_mask_add(EmuMask *m, const EmuMask *more, uint32_t words) {
-  for (EMU_WORDS(i, words))
+  m->w[0] |= more->w[0];
+  for (EMU_MORE_WORDS(i, words))
     m->w[i] |= more->w[i];
 }
 static inline void emu_mask_keep(EmuMask *m, const EmuMask *these, uint32_t words) {
-  for (EMU_WORDS(i, words))
+  m->w[0] &= these->w[0];
+  for (EMU_MORE_WORDS(i, words))
     m->w[i] &= these->w[i];
 }
 static inline void emu_mask_drop(EmuMask *m, const EmuMask *these, uint32_t words) {
-  for (EMU_WORDS(i, words))
+  m->w[0] &= ~these->w[0];
+  for (EMU_MORE_WORDS(i, words))
     m->w[i] &= ~these->w[i];
 }
 static inline bool emu_mask_any(const EmuMask *m, uint32_t words) {
-  uint64_t any = 0;
-  for (EMU_WORDS(i, words))
+  uint64_t any = m->w[0];
+  for (EMU_MORE_WORDS(i, words))
     any |= m->w[i];
   return any != 0;
 }
 static inline bool emu_mask_equal(const EmuMask *a, const EmuMask *b, uint32_t words) {
-  uint64_t different = 0;
-  for (EMU_WORDS(i, words))
+  uint64_t different = a->w[0] ^ b->w[0];
+  for (EMU_MORE_WORDS(i, words))
     different |= a->w[i] ^ b->w[i];
   return different == 0;
 }
@@ -109,8 +120,8 @@ static inline uint32_t emu_count_bits(uint64_t w) {
   return (uint32_t)(((w + (w >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
 }
 static inline uint32_t emu_mask_count(const EmuMask *m, uint32_t words) {
-  uint32_t count = 0;
-  for (EMU_WORDS(i, words))
+  uint32_t count = emu_count_bits(m->w[0]);
+  for (EMU_MORE_WORDS(i, words))
     count += emu_count_bits(m->w[i]);
   return count;
 }

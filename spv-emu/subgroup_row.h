@@ -43,7 +43,8 @@ static const uint32_t emu_bit[EMU_CHUNK] = {EMU_BITS_8(0), EMU_BITS_8(8), EMU_BI
 /* The lanes of `lanes` in which a row of EMU_BOOL is true. */
 static inline void emu_row_bits(const uint32_t *row, const uint64_t *lanes, uint32_t words,
                                 uint64_t *bits) {
-  for (uint32_t i = 0; i < words; i++)
+  bits[0] = 0;
+  for (EMU_MORE_WORDS(i, words))
     bits[i] = 0;
   for (uint32_t k = 0; k < words * 2; k++) {
     uint32_t on = emu_chunk(lanes, k), found = 0;

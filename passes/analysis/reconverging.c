@@ -22,13 +22,33 @@ bool sr_graph_is_reconverging(SrArena *scratch, const SrGraph *g, const SrBits *
   return ok;
 }
 
+static bool is_empty_leaf(const SrModule *m, const SrBlock *b) {
+  SrRef r = sr_inst(m, b->label)->next;
+  while (r != sr_terminator(b) && sr_is_debug_line(sr_inst(m, r)))
+    r = sr_inst(m, r)->next;
+  return r == sr_terminator(b) && sr_is_leaf((SpvOp)sr_inst(m, r)->op);
+}
+
+static bool is_last_dispatch(const SrModule *m, const SrFunction *f, const SrGraph *g, uint32_t b) {
+  for (SR_SUCCS(s, g, b))
+    if (!is_empty_leaf(m, &f->blocks[*s]))
+      return false;
+  return true;
+}
+
+SrBits *sr_divergent_branches(SrArena *arena, const SrModule *m, const SrFunction *f,
+                              const SrGraph *g, const SrUniform *u) {
+  SrBits *divergent = sr_bits_new(arena, g->count);
+  for (uint32_t b = 0; b < g->count; b++)
+    if (sr_succ_count(g, b) > 1 && !sr_uniform_branch(u, m, f, b) && !is_last_dispatch(m, f, g, b))
+      sr_bit_set(divergent, b);
+  return divergent;
+}
+
 bool sr_is_reconverging(SrArena *scratch, const SrModule *m, const SrFunction *f, const SrGraph *g,
                         const SrUniform *u) {
   SrArena arena = sr_arena_new(scratch->heap);
-  SrBits *divergent = sr_bits_new(&arena, g->count);
-  for (uint32_t b = 0; b < g->count; b++)
-    if (!sr_uniform_branch(u, m, f, b))
-      sr_bit_set(divergent, b);
+  const SrBits *divergent = sr_divergent_branches(&arena, m, f, g, u);
   bool ok = sr_graph_is_reconverging(scratch, g, divergent);
   sr_arena_free(&arena);
   return ok;

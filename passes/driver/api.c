@@ -3,7 +3,8 @@
  * memory runs out, either heap jumps back to run_guarded. */
 #include <spvreconv/spvreconv.h>
 
-#include "analysis/structure.h"
+#include "analysis/order.h"
+#include "analysis/reconverging.h"
 #include "base/text.h"
 #include "driver/dot.h"
 #include "driver/pipeline.h"
@@ -13,7 +14,9 @@
 #include "ir/dump.h"
 #include "ir/reader.h"
 #include "ir/writer.h"
+#include "transform/exec_mask.h"
 #include "transform/strip_debug.h"
+#include "transform/wave_print.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -26,11 +29,11 @@ struct spvreconv_result {
   SrDiag diag;
   uint32_t *words;
   size_t count, input_count;
-  bool changed;
+  bool changed, needs_structure;
   spvreconv_function *functions;
   size_t function_count;
   SR_VEC(spvreconv_pass) passes;
-  const char *dot, *uniformity, *explanation;
+  const char *dot, *uniformity, *explanation, *wave;
 };
 
 typedef struct Run {
@@ -126,7 +129,12 @@ static SrStatus transform(Run *r, SrPipeline *p) {
   p->scratch = &r->scratch;
   p->steps = r->options.steps;
   p->step_count = r->options.step_count;
-  p->max_growth = r->options.max_growth;
+  p->options = (SrPassOptions){.order = r->options.order,
+                               .uniformity = r->options.uniformity,
+                               .scope = r->options.scope,
+                               .max_growth = r->options.max_growth,
+                               .drawing = r->options.drawing,
+                               .drawing_user = r->options.drawing_user};
   p->lap = lap;
   p->user = r;
   SR_CHECK(sr_pipeline_run(p));
@@ -161,12 +169,51 @@ static bool wants_validation(const Run *r) {
   return transforms && !large;
 }
 
+/* Is the module unstructured, though it must not be, and the last transform made it so on purpose?
+ */
+static bool lacks_structure(Run *r) {
+  const SrOptions *o = &r->options;
+  bool lacks = false;
+  if (!r->m->shader || !(o->steps[o->step_count - 1].pass->makes & SR_LOOSE))
+    return false;
+  for (uint32_t i = 0; i < r->m->function_count && !lacks; i++)
+    lacks = r->m->functions[i].block_count > 0 &&
+            !sr_is_structured(&r->scratch, r->m, &r->m->functions[i]);
+  return lacks;
+}
+
+static void no_lap(void *user, const char *name) {
+  (void)user, (void)name;
+}
+
+/* The output, structurized: what SPIRV-Tools can look at. */
+static SrStatus structurized_copy(Run *r, const uint32_t **words, size_t *count) {
+  spvreconv_result *out = r->result;
+  SrModule *m;
+  SR_CHECK(sr_read(&r->arena, &out->diag, out->words, out->count, &m));
+  SrStep step = {.pass = sr_pass_find("structurize", strlen("structurize"))};
+  SrPipeline p = sr_pipeline_new(&r->arena, m);
+  p.scratch = &r->scratch;
+  p.steps = &step;
+  p.step_count = 1;
+  p.lap = no_lap;
+  SR_CHECK(sr_pipeline_run(&p));
+  *words = sr_write(m, &r->arena, count);
+  return SR_OK;
+}
+
 static SrStatus validate(Run *r) {
-  const spvreconv_result *out = r->result;
+  spvreconv_result *out = r->result;
+  out->needs_structure = lacks_structure(r);
   if (!wants_validation(r))
     return SR_OK;
   spv_target_env env = sr_validate_env(&r->options, r->m);
-  if (out->changed)
+  if (out->needs_structure) {
+    const uint32_t *words;
+    size_t count;
+    SR_CHECK(structurized_copy(r, &words, &count));
+    SR_CHECK(sr_validate(r->m, env, words, count, r->read, r->count));
+  } else if (out->changed)
     SR_CHECK(sr_validate(r->m, env, out->words, out->count, r->read, r->count));
   else
     SR_CHECK(sr_validate(r->m, env, r->read, r->count, NULL, 0));
@@ -197,6 +244,32 @@ static void draw(Run *r) {
   lap(r, "draw");
 }
 
+/* All functions that have a body. */
+static SrStatus lower(Run *r) {
+  if (!(r->options.want & SPVRECONV_WANT_WAVE))
+    return SR_OK;
+  uint32_t *functions = SR_NEW(&r->arena, uint32_t, r->m->function_count), count = 0;
+  for (uint32_t i = 0; i < r->m->function_count; i++)
+    if (r->m->functions[i].block_count)
+      functions[count++] = i;
+  const SrUniform *u = uniform(r);
+  SrWave *wave;
+  SR_CHECK(sr_exec_mask_lower(&r->arena, r->m, u, functions, count, &r->options.lowering, &wave));
+  r->result->wave = sr_wave_print(&r->result->arena, r->m, u, wave);
+  lap(r, "lower");
+  return SR_OK;
+}
+
+/* The order to report: with `best` that of each function comes from reconverge. */
+static const char *order_used(const Run *r) {
+  if (r->options.order)
+    return r->options.order;
+  for (uint32_t i = 0; i < r->options.step_count; i++)
+    if (strcmp(r->options.steps[i].pass->name, "reconverge") == 0)
+      return "dfpd";
+  return "lrpo";
+}
+
 static SrStatus run(Run *r) {
   spvreconv_result *out = r->result;
   SR_CHECK(sr_options_read(r->given, &r->arena, &out->diag, &r->options));
@@ -206,20 +279,21 @@ static SrStatus run(Run *r) {
     out->explanation = sr_report_structure(&out->arena, &r->scratch, r->m);
     return SR_OK;
   }
-  SrReport report = {.out = &out->arena, .scratch = &r->scratch, .m = r->m};
+  SrReport report = {.out = &out->arena, .kept = &r->arena, .scratch = &r->scratch, .m = r->m};
   if (stats)
-    SR_CHECK(sr_report_before(&report, uniform(r), r->options.order));
+    SR_CHECK(sr_report_before(&report, uniform(r), order_used(r)));
   SrPipeline pipeline;
   SR_CHECK(transform(r, &pipeline));
   write_output(r);
   SR_CHECK(validate(r));
   if (stats) {
-    sr_report_after(&report, out->changed ? uniform(r) : NULL, pipeline.counts);
+    sr_report_after(&report, out->changed ? uniform(r) : NULL, pipeline.counts,
+                    pipeline.best_order);
     out->functions = report.functions;
     out->function_count = report.count;
   }
   draw(r);
-  return SR_OK;
+  return lower(r);
 }
 
 /* ---- memory ---- */
@@ -322,6 +396,10 @@ bool spvreconv_result_changed(const spvreconv_result *result) {
   return is_ok(result) && result->changed;
 }
 
+bool spvreconv_result_needs_structure(const spvreconv_result *result) {
+  return is_ok(result) && result->needs_structure;
+}
+
 const spvreconv_function *spvreconv_result_functions(const spvreconv_result *result,
                                                      size_t *count) {
   *count = is_ok(result) ? result->function_count : 0;
@@ -339,6 +417,7 @@ const char *spvreconv_result_text(const spvreconv_result *result, unsigned want)
   return want == SPVRECONV_WANT_CFG_DOT      ? result->dot
          : want == SPVRECONV_WANT_UNIFORMITY ? result->uniformity
          : want == SPVRECONV_WANT_EXPLAIN    ? result->explanation
+         : want == SPVRECONV_WANT_WAVE       ? result->wave
                                              : NULL;
 }
 
@@ -356,6 +435,21 @@ char *spvreconv_disassemble(const uint32_t *words, size_t count) {
 
 void spvreconv_text_destroy(char *text) {
   free(text);
+}
+
+bool spvreconv_compare_info(size_t index, const char **transform, const char **order) {
+  *transform = *order = NULL;
+  for (size_t i = 0; sr_pass_at(i); i++) {
+    const SrPass *pass = sr_pass_at(i);
+    *transform = pass->name;
+    if (pass->compare == SR_COMPARE_ONCE && index-- == 0)
+      return true;
+    for (size_t k = 0; pass->compare == SR_COMPARE_ORDERS && (*order = sr_order_name(k)); k++)
+      if (index-- == 0)
+        return true;
+  }
+  *transform = NULL;
+  return false;
 }
 
 bool spvreconv_transform_info(size_t index, const char **name, const char **purpose) {

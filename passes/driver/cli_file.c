@@ -237,3 +237,25 @@ bool cli_write_svg(const char *path, const char *dot) {
     return close_draft(&d, false) || failed(path);
   return close_draft(&d, draw(path, dot, d.fd));
 }
+
+bool cli_has_graphviz(void) {
+  const char *path = getenv("PATH");
+  for (size_t n; path && *path; path += n + (path[n] == ':')) {
+    char *name;
+    n = strcspn(path, ":");
+    if (asprintf(&name, "%.*s/dot", (int)n, path) < 0)
+      return false;
+    bool found = access(name, X_OK) == 0;
+    free(name);
+    if (found)
+      return true;
+  }
+  return false;
+}
+
+bool cli_make_folder(const char *path) {
+  struct stat st;
+  if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
+    return true;
+  return failed(path);
+}

@@ -23,6 +23,11 @@ bool cli_write(const char *path, const void *bytes, size_t count);
 /* Draws `dot` with Graphviz to an SVG file, in the same manner. */
 bool cli_write_svg(const char *path, const char *dot);
 
+/* Is there a program `dot`? */
+bool cli_has_graphviz(void);
+/* Makes the folder unless it is there. On failure returns false and says why. */
+bool cli_make_folder(const char *path);
+
 bool cli_has_suffix(const char *path, const char *suffix);
 /* "PROGRAM: FILE: …" on standard error. */
 void cli_say(const char *path, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -34,7 +34,7 @@ typedef struct Dot {
 
 /* ---- labels ---- */
 
-static void put_escaped(SrText *out, const char *text, size_t limit) {
+void sr_dot_escape(SrText *out, const char *text, size_t limit) {
   for (size_t i = 0; text[i]; i++) {
     unsigned char c = (unsigned char)text[i];
     if (i == limit) {
@@ -48,7 +48,7 @@ static void put_escaped(SrText *out, const char *text, size_t limit) {
   }
 }
 
-static const char **collect_names(SrArena *arena, const SrModule *m) {
+const char **sr_dot_names(SrArena *arena, const SrModule *m) {
   const char **names = SR_NEW(arena, const char *, sr_bound(m));
   for (SR_EACH(m, r, m->globals)) {
     const uint32_t *w = sr_words(m, r);
@@ -124,7 +124,7 @@ static void put_block(Dot *d, uint32_t b) {
   sr_text_add(&d->out, "    b%" PRIu32 " [label=<<b>%%%" PRIu32 "</b>", block->id, block->id);
   if (d->names[block->id]) {
     sr_text_add(&d->out, " ");
-    put_escaped(&d->out, d->names[block->id], 32);
+    sr_dot_escape(&d->out, d->names[block->id], 32);
   }
   put_details(d, b, flow);
   sr_text_add(&d->out, ">");
@@ -260,7 +260,7 @@ static void put_merge(Dot *d, uint32_t b) {
 static void put_function(Dot *d, SrArena *scratch) {
   d->nest = sr_nest_build(scratch, sr_cfg_build(scratch, d->m, d->f));
   sr_text_add(&d->out, "  subgraph cluster_%" PRIu32 " {\n    label=<<b>", d->f->id);
-  put_escaped(&d->out, sr_function_name(d->m, scratch, d->f), 64);
+  sr_dot_escape(&d->out, sr_function_name(d->m, scratch, d->f), 64);
   sr_text_add(&d->out,
               "</b>>; fontsize=13; labeljust=l; labelloc=t; style=rounded; color=\"" QUIET "\";\n");
   put_blocks(d);
@@ -288,7 +288,7 @@ char *sr_dot_module(SrArena *arena, const SrModule *m, const SrUniform *u) {
   Dot d = {.out = {.arena = arena},
            .m = m,
            .u = u,
-           .names = collect_names(&scratch, m),
+           .names = sr_dot_names(&scratch, m),
            .slot = sr_new_none(&scratch, sr_bound(m))};
   sr_text_add(&d.out, "digraph spvreconv {\n  fontname=\"Helvetica\"; fontcolor=\"" INK
                       "\"; nodesep=0.35; ranksep=0.4;\n");

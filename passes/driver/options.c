@@ -68,11 +68,11 @@ static SrStatus read_transforms(SrDiag *diag, SrArena *arena, const char *list, 
 }
 
 static SrStatus check_order(SrDiag *diag, const char *order) {
-  if (sr_order_is_spec(order))
+  if (!order || strcmp(order, "best") == 0 || sr_order_is_spec(order))
     return SR_OK;
   return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
                  "unknown order '%.80s'; there are: df, dfpd, bf, bfpd, rpo, domreg, lrpo, "
-                 "[FUNCTION:]@BLOCK,BLOCK,…",
+                 "best, [FUNCTION:]@BLOCK,BLOCK,…",
                  order);
 }
 
@@ -96,7 +96,9 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
   spvreconv_options all;
   spvreconv_options_init(&all, sizeof all);
   memcpy(&all, given, given->size < sizeof all ? given->size : sizeof all);
-  *out = (SrOptions){.order = all.order ? all.order : "lrpo",
+  *out = (SrOptions){.order = all.order,
+                     .drawing = all.drawing,
+                     .drawing_user = all.drawing_user,
                      .validate = all.validate,
                      .max_growth = all.max_growth ? all.max_growth : DEFAULT_GROWTH,
                      .strip_debug = all.strip_debug,
@@ -111,5 +113,8 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
   out->scope = choice ? SR_SCOPE_WORKGROUP : SR_SCOPE_SUBGROUP;
   SR_CHECK(check_order(diag, out->order));
   SR_CHECK(read_env(diag, all.target_env, out));
+  if (!sr_wave_options_read(all.lowering, &out->lowering))
+    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
+                   "unknown lowering '%.80s'; there are: needed-skips, flow-blocks", all.lowering);
   return read_transforms(diag, arena, all.transform ? all.transform : "auto", out);
 }

@@ -4,6 +4,7 @@
 
 #include "analysis/uniform.h"
 #include "driver/pass.h"
+#include "transform/exec_mask.h"
 
 #include <spirv-tools/libspirv.h>
 #include <spvreconv/spvreconv.h>
@@ -11,7 +12,9 @@
 typedef struct SrOptions {
   const SrStep *steps; /* in the order to run */
   uint32_t step_count;
-  const char *order; /* as --order; the default is lrpo */
+  const char *order; /* as --order, or NULL */
+  void (*drawing)(void *user, const char *name, const char *dot);
+  void *drawing_user;
   SrUniformMode uniformity;
   SrScope scope;
   bool env_given;
@@ -19,6 +22,7 @@ typedef struct SrOptions {
   spvreconv_validate validate;
   uint32_t max_growth; /* percent */
   bool strip_debug;
+  SrWaveOptions lowering;
   unsigned want; /* SPVRECONV_WANT_… */
 } SrOptions;
 

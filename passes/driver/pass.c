@@ -2,10 +2,16 @@
 #include "driver/pass.h"
 
 #include "analysis/cross_lane.h"
+#include "analysis/order_list.h"
 #include "analysis/reconverging.h"
 #include "analysis/structure.h"
 #include "analysis/verify.h"
+#include "driver/open_tree_dot.h"
+#include "transform/guard.h"
+#include "transform/linear_admit.h"
+#include "transform/linearize.h"
 #include "transform/merge_copies.h"
+#include "transform/reconverge.h"
 #include "transform/strip_merges.h"
 #include "transform/struct_copy.h"
 #include "transform/structurize.h"
@@ -42,6 +48,11 @@ static bool has_merges(const SrModule *m, SrArena *scratch, const SrFunction *f)
   return false;
 }
 
+static bool branches(const SrModule *m, SrArena *scratch, const SrFunction *f) {
+  (void)m, (void)scratch;
+  return f->block_count > 1;
+}
+
 /* ---- transforms of one function ---- */
 
 static SrStatus structurize(SrPassRun *r, SrFunction *f, bool *changed) {
@@ -53,13 +64,113 @@ static SrStatus struct_copy(SrPassRun *r, SrFunction *f, bool *changed) {
   if (!r->kept)
     r->kept = sr_cross_lane_functions(r->arena, r->m);
   *changed = true;
-  return sr_struct_copy(r->m, f, r->kept, r->max_growth, r->counts);
+  return sr_struct_copy(r->m, f, r->kept, r->options.max_growth, r->counts);
 }
 
 static SrStatus merge_copies(SrPassRun *r, SrFunction *f, bool *changed) {
   if (!r->kept)
     r->kept = sr_cross_lane_functions(r->arena, r->m);
   return sr_merge_copies(r->m, f, r->kept, r->counts, changed);
+}
+
+/* What reconverge keeps from function to function. */
+typedef struct Reconverge {
+  const SrUniform *uniform;
+  SrReconvergeChoice choice;
+} Reconverge;
+
+/* An order that may lead to flow blocks where none is needed was asked for on purpose. */
+static bool asks_for_order(const char *order) {
+  return strcmp(order, "df") == 0 || strcmp(order, "bf") == 0 || strchr(order, '@');
+}
+
+enum { LAST_ROUND = 3 };
+
+static SrStatus begin_reconverge(SrPassRun *r, Reconverge **out) {
+  Reconverge *k = *out = SR_NEW(r->arena, Reconverge, 1);
+  const char *order = r->options.order ? r->options.order : "dfpd";
+  k->choice.best = strcmp(order, "best") == 0;
+  k->choice.unconditional = r->round == 0 && asks_for_order(order);
+  k->uniform = sr_uniform_build(
+      r->arena, r->m, r->round == LAST_ROUND ? SR_UNIFORM_ALL_DIVERGENT : r->options.uniformity,
+      r->options.scope);
+  r->kept = k;
+  return k->choice.best ? SR_OK
+                        : sr_order_choose(r->m->diag, r->arena, r->m, order, &k->choice.order);
+}
+
+/* Lanes may meet in other company afterwards, so that a branch is not uniform any more. Then there
+ * is another round, for that branch; the last one takes all branches for divergent. */
+static SrStatus reconverge(SrPassRun *r, SrFunction *f, bool *changed) {
+  Reconverge *k = r->kept;
+  if (!k)
+    SR_CHECK(begin_reconverge(r, &k));
+  const char *best;
+  SrOpenDrawing drawing = {.m = r->m,
+                           .f = f,
+                           .scratch = r->scratch,
+                           .drawing = r->options.drawing,
+                           .user = r->options.drawing_user};
+  k->choice.step = r->options.drawing && r->round == 0 ? sr_open_tree_draw : NULL;
+  k->choice.user = &drawing;
+  SR_CHECK(sr_reconverge(r->m, r->scratch, f, k->uniform, &k->choice, r->counts, changed, &best));
+  r->again = r->again || (*changed && r->round < LAST_ROUND);
+  if (!best)
+    return SR_OK;
+  *r->best_order = best;
+  SrWhere where = {.function = sr_function_name(r->m, r->scratch, f), .word = SR_NONE};
+  sr_notice(r->m->diag, where, "the best order is %s: %u flow blocks", best,
+            r->counts->flow_blocks);
+  return SR_OK;
+}
+
+/* What linearize and guard keep from function to function. */
+typedef struct Linear {
+  const SrBits *cross_lane;
+  const SrUniform *uniform; /* linearize */
+} Linear;
+
+/* A function that cannot be laid out in one line is structurized, if it is not structured, and
+ * *done is set. */
+static SrStatus try_linear(SrPassRun *r, SrFunction *f, const char *name, bool *changed,
+                           bool *done) {
+  if (!r->kept) {
+    Linear *l = r->kept = SR_NEW(r->arena, Linear, 1);
+    l->cross_lane = sr_cross_lane_functions(r->arena, r->m);
+  }
+  uint32_t block;
+  const char *why = sr_linear_refuses(r->m, r->scratch, f, ((Linear *)r->kept)->cross_lane, &block);
+  *done = why;
+  if (!why)
+    return SR_OK;
+  SrWhere where = {.function = sr_function_name(r->m, r->scratch, f),
+                   .block = f->blocks[block].id,
+                   .word = SR_NONE};
+  bool structured = !is_unstructured(r->m, r->scratch, f);
+  sr_notice(r->m->diag, where, "%s %s: %s", name,
+            structured ? "leaves the function alone" : "only structurizes the function", why);
+  return structured ? SR_OK : structurize(r, f, changed);
+}
+
+static SrStatus linearize(SrPassRun *r, SrFunction *f, bool *changed) {
+  bool done;
+  SR_CHECK(try_linear(r, f, "linearize", changed, &done));
+  if (done)
+    return SR_OK;
+  Linear *l = r->kept;
+  if (!l->uniform)
+    l->uniform = sr_uniform_build(r->arena, r->m, r->options.uniformity, r->options.scope);
+  *changed = true;
+  return sr_linearize(r->m, f, l->uniform, r->counts);
+}
+
+static SrStatus guard(SrPassRun *r, SrFunction *f, bool *changed) {
+  bool done;
+  SR_CHECK(try_linear(r, f, "guard", changed, &done));
+  if (done)
+    return SR_OK;
+  *changed = true;
+  return sr_guard(r->m, f, r->counts);
 }
 
 static SrStatus strip_merges(SrPassRun *r, SrFunction *f, bool *changed) {
@@ -83,11 +194,11 @@ static SrStatus unstructure(SrPassRun *r, SrFunction *f, bool *changed) {
 
 /* ---- the table ---- */
 
-enum { SSA = SR_SSA, STRUCTURED = SR_STRUCTURED };
+enum { SSA = SR_SSA, STRUCTURED = SR_STRUCTURED, LOOSE = SR_LOOSE };
 
 static const SrPass passes[] = {
-#define SR_PASS(name, applies, run, needs, makes, keeps, argument, purpose)                        \
-  {name, applies, run, needs, makes, keeps, argument, purpose},
+#define SR_PASS(name, applies, run, needs, makes, keeps, compare, argument, purpose)               \
+  {name, applies, run, needs, makes, keeps, SR_COMPARE_##compare, argument, purpose},
 #include "driver/pass.def"
 #undef SR_PASS
 };

@@ -16,7 +16,8 @@ SrPipeline sr_pipeline_new(SrArena *arena, SrModule *m) {
   return (SrPipeline){.m = m,
                       .known = SR_NEW(arena, unsigned, m->function_count),
                       .changed = SR_NEW(arena, bool, m->function_count),
-                      .counts = SR_NEW(arena, SrTransformCounts, m->function_count)};
+                      .counts = SR_NEW(arena, SrTransformCounts, m->function_count),
+                      .best_order = SR_NEW(arena, const char *, m->function_count)};
 }
 
 static SrStatus run_on(SrPipeline *p, const SrPass *pass, SrPassRun *run, uint32_t i) {
@@ -26,6 +27,7 @@ static SrStatus run_on(SrPipeline *p, const SrPass *pass, SrPassRun *run, uint32
   SR_CHECK(sr_confirm(p->m, p->scratch, f, pass->needs & ~p->known[i], p->changed[i]));
   bool changed = false;
   run->counts = &p->counts[i];
+  run->best_order = &p->best_order[i];
   SR_CHECK(pass->run(run, f, &changed));
   if (!changed)
     return SR_OK;
@@ -42,13 +44,14 @@ static SrStatus confirm_changed(SrPipeline *p) {
   return SR_OK;
 }
 
-static SrStatus run_step(SrPipeline *p, const SrStep *step) {
+static SrStatus run_round(SrPipeline *p, const SrStep *step, uint32_t round, bool *again) {
   SrArena arena = sr_arena_new(p->scratch->heap);
   SrPassRun run = {.m = p->m,
                    .arena = &arena,
                    .scratch = p->scratch,
                    .argument = step->argument,
-                   .max_growth = p->max_growth};
+                   .options = p->options,
+                   .round = round};
   SrStatus status = SR_OK;
   for (uint32_t i = 0; status == SR_OK && i < p->m->function_count; i++) {
     SrMark mark = sr_arena_mark(p->scratch);
@@ -57,7 +60,15 @@ static SrStatus run_step(SrPipeline *p, const SrStep *step) {
   }
   sr_arena_free(&arena);
   sr_forget_decorations(p->m); /* the step may have added some */
+  *again = run.again;
   return status;
+}
+
+static SrStatus run_step(SrPipeline *p, const SrStep *step) {
+  bool again = true;
+  for (uint32_t round = 0; again; round++)
+    SR_CHECK(run_round(p, step, round, &again));
+  return SR_OK;
 }
 
 SrStatus sr_pipeline_run(SrPipeline *p) {

@@ -10,10 +10,11 @@ typedef struct SrPipeline {
   SrArena *scratch;
   const SrStep *steps;
   uint32_t step_count;
-  uint32_t max_growth;       /* percent, of passes that copy code */
+  SrPassOptions options;
   unsigned *known;           /* by function: properties that hold, as far as has been looked at */
   bool *changed;             /* by function */
   SrTransformCounts *counts; /* by function */
+  const char **best_order;   /* by function: what --order=best chose, or NULL */
   /* Called after each pass with its name, for timing. */
   void (*lap)(void *user, const char *name);
   void *user;

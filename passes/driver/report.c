@@ -10,6 +10,20 @@
 
 /* ---- figures ---- */
 
+/* A function of the input, as long as it is open which order is the best for it. */
+typedef struct SrReportInput {
+  const SrGraph *graph;
+  uint32_t *ids; /* by block */
+} SrReportInput;
+
+static SrReportInput keep_input(const SrReport *r, const SrFunction *f) {
+  SrReportInput in = {sr_cfg_build(r->kept, r->m, f),
+                      SR_NEW_RAW(r->kept, uint32_t, f->block_count)};
+  for (uint32_t b = 0; b < f->block_count; b++)
+    in.ids[b] = f->blocks[b].id;
+  return in;
+}
+
 /* The order in use, as block ids. */
 static SrStatus report_order(SrReport *r, const SrFunction *f, const SrOrderChoice *choice,
                              spvreconv_function *out) {
@@ -24,10 +38,24 @@ static SrStatus report_order(SrReport *r, const SrFunction *f, const SrOrderChoi
   return SR_OK;
 }
 
+/* The same, now that the best is known; dfpd, where there was nothing to choose. */
+static void report_best(SrReport *r, const SrReportInput *in, const char *best,
+                        spvreconv_function *out) {
+  uint32_t *ids = SR_NEW_RAW(r->out, uint32_t, in->graph->count);
+  out->best_order = best;
+  out->order_count = sr_order_find(best ? best : "dfpd")(r->scratch, in->graph, ids);
+  for (uint32_t i = 0; i < out->order_count; i++)
+    ids[i] = in->ids[ids[i]];
+  out->order = ids;
+}
+
 SrStatus sr_report_before(SrReport *r, const SrUniform *u, const char *order) {
   const SrModule *m = r->m;
   SrOrderChoice choice;
-  SR_CHECK(sr_order_choose(m->diag, r->scratch, m, order, &choice));
+  bool best = strcmp(order, "best") == 0;
+  if (!best)
+    SR_CHECK(sr_order_choose(m->diag, r->scratch, m, order, &choice));
+  r->input = best ? SR_NEW(r->kept, SrReportInput, m->function_count) : NULL;
   r->functions = SR_NEW(r->out, spvreconv_function, m->function_count);
   for (uint32_t i = 0; i < m->function_count; i++) {
     const SrFunction *f = &m->functions[i];
@@ -39,7 +67,10 @@ SrStatus sr_report_before(SrReport *r, const SrUniform *u, const char *order) {
     out->name = sr_strndup(r->out, name, strlen(name));
     out->id = f->id;
     sr_stats_graph(r->scratch, m, f, u, &out->before);
-    SR_CHECK(report_order(r, f, &choice, out));
+    if (best)
+      r->input[r->count - 1] = keep_input(r, f);
+    else
+      SR_CHECK(report_order(r, f, &choice, out));
     sr_arena_reset(r->scratch, mark);
   }
   return SR_OK;
@@ -61,7 +92,8 @@ static spvreconv_counts public_counts(const SrTransformCounts *c) {
                             .merged_blocks = c->merged_blocks,
                             .merged_instructions = c->merged_instructions,
                             .interacting_in_edges = c->interacting_in_edges,
-                            .interacting_out_edges = c->interacting_out_edges};
+                            .interacting_out_edges = c->interacting_out_edges,
+                            .rerouted_uniform_branches = c->rerouted_uniform_branches};
 }
 
 static double expansion_percent(const spvreconv_function *f) {
@@ -69,7 +101,8 @@ static double expansion_percent(const spvreconv_function *f) {
   return before > 0 ? 100 * (after - before) / before : 0;
 }
 
-void sr_report_after(SrReport *r, const SrUniform *u, const SrTransformCounts *counts) {
+void sr_report_after(SrReport *r, const SrUniform *u, const SrTransformCounts *counts,
+                     const char *const *best_order) {
   const SrModule *m = r->m;
   spvreconv_function *out = r->functions;
   for (uint32_t i = 0; i < m->function_count; i++) {
@@ -83,6 +116,8 @@ void sr_report_after(SrReport *r, const SrUniform *u, const SrTransformCounts *c
       out->after = out->before;
     out->after.code_expansion_percent = expansion_percent(out);
     out->transform = public_counts(&counts[i]);
+    if (r->input)
+      report_best(r, &r->input[out - r->functions], best_order[i], out);
     out++;
     sr_arena_reset(r->scratch, mark);
   }

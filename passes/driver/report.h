@@ -8,16 +8,19 @@
 #include <spvreconv/spvreconv.h>
 
 typedef struct SrReport {
-  SrArena *out, *scratch;
+  SrArena *out, *kept, *scratch; /* of the result, of the run, of one function */
   const SrModule *m;
   spvreconv_function *functions; /* those with a body */
   uint32_t count;
+  struct SrReportInput *input; /* by function with a body; with order "best" */
 } SrReport;
 
 /* Figures and block order of the input. `order` as --order. */
 SR_MUST_USE SrStatus sr_report_before(SrReport *report, const SrUniform *u, const char *order);
-/* Figures of the output; `u` is NULL where nothing changed. `counts` by function of the module. */
-void sr_report_after(SrReport *report, const SrUniform *u, const SrTransformCounts *counts);
+/* Figures of the output; `u` is NULL where nothing changed. `counts` and `best_order` by
+ * function of the module. */
+void sr_report_after(SrReport *report, const SrUniform *u, const SrTransformCounts *counts,
+                     const char *const *best_order);
 
 /* The module's text with a remark on every value and branch. `plain`: see sr_dump_annotated. */
 char *sr_report_uniformity(SrArena *out, const SrModule *m, const SrUniform *u, const char *plain);

@@ -108,6 +108,15 @@ SrRef sr_clone(SrModule *m, SrRef r) {
   return sr_end(m);
 }
 
+SrBlock sr_new_block(SrModule *m) {
+  uint32_t id = sr_fresh_id(m);
+  sr_begin(m, SpvOpLabel, 0, id);
+  SrRef label = sr_end(m);
+  SrBlock b = {.id = id, .label = label, .list = {SR_NONE, SR_NONE}, .added = true};
+  sr_append(m, &b.list, label);
+  return b;
+}
+
 void sr_append(SrModule *m, SrList *list, SrRef r) {
   sr_insert_before(m, list, SR_NONE, r);
 }

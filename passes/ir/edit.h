@@ -12,6 +12,9 @@
 
 /* The next unused id. */
 uint32_t sr_fresh_id(SrModule *m);
+/* A block with nothing but its label, not in any function. The caller says where its id is at home.
+ */
+SrBlock sr_new_block(SrModule *m);
 /* Takes a block's ids (its label, its results) out of the module; the caller drops the block. */
 void sr_undefine_block(SrModule *m, const SrBlock *b);
 /* Are there more ids than SPIR-V allows? For loops that make many. */

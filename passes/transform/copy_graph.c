@@ -1,5 +1,6 @@
 /* copy_graph: see copy_graph.h. */
 #include "transform/copy_graph.h"
+#include "transform/flow_write.h"
 
 SrGrowth sr_growth_new(SrModule *m, const SrFunction *f, SrArena *scratch, uint32_t percent,
                        const uint32_t *size) {
@@ -32,6 +33,7 @@ static uint32_t *measure(SrArena *arena, const SrModule *m, const SrFunction *f)
 SrCopyGraph sr_copy_graph_new(SrArena *arena, const SrModule *m, const SrFunction *f,
                               const SrGraph *old) {
   SrCopyGraph c = {.old = old, .size = measure(arena, m, f)};
+  c.is_switch = sr_flow_switches(arena, m, f, old);
   SR_RESERVE(arena, &c.block, old->count);
   for (uint32_t b = 0; b < old->count; b++)
     c.block.at[c.block.count++] = b;

@@ -7,6 +7,7 @@
 #define SR_COPY_GRAPH_H
 
 #include "analysis/cfg.h"
+#include "base/bitset.h"
 #include "base/vec.h"
 
 /* How much a function may grow, in instructions as statistics count them. */
@@ -23,6 +24,7 @@ typedef struct SrCopyGraph {
   SrGraph *graph;
   SR_VEC(uint32_t) block; /* by node: the block it stands for */
   uint32_t *size;         /* by block: its instructions */
+  SrBits *is_switch;      /* by node: ends in an OpSwitch with several targets */
 } SrCopyGraph;
 
 /* The limit for f; `size` of all its blocks together is what 100 percent is. */

@@ -16,6 +16,8 @@ typedef struct SrTransformCounts {
   /* Edges at fault for copies and cuts: into a cycle elsewhere than at its header; out of a region
    * elsewhere than at its exit (Wu, Diamos et al. 2012, section 2.1). */
   uint32_t interacting_in_edges, interacting_out_edges;
+  uint32_t rerouted_uniform_branches; /* of which reconverge moved an edge, or that
+                                         linearize made data flow */
 } SrTransformCounts;
 
 #endif

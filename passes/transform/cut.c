@@ -1,5 +1,6 @@
 /* cut: see cut.h. */
 #include "transform/cut.h"
+#include "transform/flow.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -8,20 +9,6 @@
 typedef struct Exit {
   uint32_t kind, rank, node;
 } Exit;
-
-/* The block that a cycle's only back edge comes from, if it is worth a name: structurize makes it
- * the continue target, and other blocks jump to it. */
-static uint32_t find_latch(const SrControlTree *t, uint32_t cycle) {
-  uint32_t header = t->nest->cycles[cycle].header, latch = SR_NONE;
-  for (SR_PREDS(p, t->c->graph, header)) {
-    if (!sr_cycle_has(t->nest, cycle, *p))
-      continue;
-    if (latch != SR_NONE || t->nest->inner[*p] != cycle)
-      return SR_NONE;
-    latch = *p;
-  }
-  return latch == header ? SR_NONE : latch;
-}
 
 static bool has(const SrControlTree *t, uint32_t cycle, uint32_t node) {
   return cycle == SR_NONE || sr_cycle_has(t->nest, cycle, node);
@@ -94,8 +81,10 @@ static SrStatus finish_exits(SrControlTree *t, uint32_t cycle, uint32_t *refs) {
 SrStatus sr_cut_find_exits(SrControlTree *t, uint32_t *refs) {
   const SrNest *nest = t->nest;
   t->exits = SR_NEW(t->arena, SrCycleExits, nest->cycle_count);
-  for (uint32_t c = 0; c < nest->cycle_count; c++)
-    t->exits[c].latch = find_latch(t, c);
+  for (uint32_t c = 0; c < nest->cycle_count; c++) {
+    uint32_t latch = sr_flow_continue(t->c->graph, nest, t->c->is_switch, c);
+    t->exits[c].latch = latch == nest->cycles[c].header ? SR_NONE : latch;
+  }
   for (uint32_t rank = nest->count; rank-- > 0;) {
     uint32_t node = nest->order[rank], cycle = nest->inner[node];
     for (SR_SUCCS(s, t->c->graph, node))

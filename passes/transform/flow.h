@@ -1,8 +1,9 @@
-/* flow: the structured program that structurize's sweep makes out of a function's graph, before it
- * is written as SPIR-V: blocks with slots (out-edges), values of the selector, merges.
+/* flow: the program that structurize's sweep or reconverge makes out of a function's graph, before
+ * it is written as SPIR-V (flow_write.h): blocks with slots (out-edges), values of the selector,
+ * merges.
  *
- * `sel` is the one integer variable of the function: the rank (place in LRPO) of the block that a
- * lane wants next. A slot may set it; tests of added blocks read it. */
+ * `sel` is the one integer variable of the function: the rank (place in LRPO, or in reconverge's
+ * order) of the block that a lane wants next. A slot may set it; tests of added blocks read it. */
 #ifndef SR_FLOW_H
 #define SR_FLOW_H
 
@@ -12,7 +13,7 @@
 typedef enum SrRole {
   SR_ROLE_USER,     /* a block of the input */
   SR_ROLE_HEADER,   /* loop header in front of the cycle's own, or its dispatch */
-  SR_ROLE_GUARD,    /* tests whether a lane wants the next block */
+  SR_ROLE_GUARD,    /* tests whether a lane wants the next block; reconverge's flow blocks */
   SR_ROLE_MERGE,    /* merge block that is no user block */
   SR_ROLE_TEST,     /* a further test behind a loop's merge */
   SR_ROLE_CONTINUE, /* continue target */
@@ -25,6 +26,7 @@ typedef enum SrTest {
   SR_TEST_LE,      /* sel <= low */
   SR_TEST_GE,      /* sel >= low */
   SR_TEST_OUTSIDE, /* sel < low or sel > high */
+  SR_TEST_EQ,      /* sel == low */
 } SrTest;
 
 typedef enum SrMergeKind { SR_MERGE_NONE, SR_MERGE_SELECTION, SR_MERGE_LOOP } SrMergeKind;
@@ -44,10 +46,14 @@ typedef struct SrFlowBlock {
   uint32_t low, high; /* ranks of the test */
   SrMergeKind merge_kind;
   uint32_t merge, cont; /* flow blocks */
+  uint32_t end;         /* of a loop header, sr_flow_linear: the added block at the end of the body,
+                           where lanes come that leave or go round and did not jump; or SR_NONE */
   uint32_t cycle;       /* of a loop header and dispatch: the cycle, or SR_NONE */
   uint32_t loop;        /* the cycle in whose loop the block stands, or SR_NONE */
   uint32_t first_case;  /* of a switch: added blocks that stand behind it, linked … */
   uint32_t next_case;   /* … through this */
+  bool divergent;       /* sr_flow_linear: lanes of one subgroup may run the selection in part */
+  uint32_t stamp;       /* reconverge: when it came into the open tree */
 } SrFlowBlock;
 
 typedef struct SrFlow {
@@ -63,6 +69,12 @@ typedef struct SrFlow {
 SrFlow *sr_flow_build(SrArena *arena, const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
                       uint32_t depth_limit);
 
+/* The block of a cycle that can be its loop's continue target as it stands, or SR_NONE: the only
+ * source of its back edges, if that ends in no OpSwitch, stands in no inner cycle, and is no entry
+ * or all of the cycle. */
+uint32_t sr_flow_continue(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
+                          uint32_t cycle);
+
 /* The slot (index in flow->slot) on which a lane that wants `rank` leaves the added block b. */
 static inline uint32_t sr_flow_step(const SrFlowBlock *b, uint32_t rank) {
   switch (b->test) {
@@ -72,6 +84,8 @@ static inline uint32_t sr_flow_step(const SrFlowBlock *b, uint32_t rank) {
     return b->slot + (rank > b->low);
   case SR_TEST_GE:
     return b->slot + (rank < b->low);
+  case SR_TEST_EQ:
+    return b->slot + (rank != b->low);
   default:
     return b->slot + (rank >= b->low && rank <= b->high);
   }

@@ -36,13 +36,11 @@ static void put(SrMangle *k, uint32_t b, SrRef where, SrRef r) {
 
 static uint32_t new_block(SrMangle *k) {
   SrModule *m = k->m;
-  uint32_t b = k->block.count, id = sr_fresh_id(m);
-  sr_begin(m, SpvOpLabel, 0, id);
-  SrBlock block = {.id = id, .label = sr_end(m), .list = {SR_NONE, SR_NONE}, .added = true};
-  SR_PUSH(m->arena, &k->block, block);
+  uint32_t b = k->block.count;
+  SR_PUSH(m->arena, &k->block, sr_new_block(m));
   k->f->blocks = k->block.at;
   k->f->block_count = k->block.count;
-  put(k, b, SR_NONE, block.label);
+  m->home[k->f->blocks[b].id] = b;
   k->counts->added_blocks++;
   return b;
 }

@@ -145,6 +145,11 @@ static uint32_t index_of(const SrMergeGraph *g, uint32_t parameter) {
   return g->parameter.at[g->parameter_of.at[parameter]].index;
 }
 
+static bool is_entry_parameter(const SrMergeGraph *g, uint32_t value, const SrMergeCycle *c) {
+  uint32_t p = g->parameter_of.at[value];
+  return p != SR_NONE && g->parameter.at[p].block == c->block[0];
+}
+
 static bool pair_entry(Match *m, uint32_t a, uint32_t b) {
   uint32_t *partner = &m->partner.at[index_of(m->g, a)];
   if (*partner == SR_NONE) {
@@ -171,25 +176,12 @@ static bool pair_outer(Match *m, uint32_t a, uint32_t b) {
   return true;
 }
 
-/* Is the value a parameter of the cycle's entry that keeps the value it had on the way in? */
-static bool is_kept(Match *m, uint32_t value, const SrMergeCycle *c, const uint32_t *place) {
-  SrMergeGraph *g = m->g;
-  uint32_t p = g->parameter_of.at[value];
-  if (p == SR_NONE || g->parameter.at[p].block != c->block[0])
-    return false;
-  for (SR_MERGE_IN(g, e, next, c->block[0]))
-    if (place[g->edge[e].from] != SR_NONE &&
-        sr_merge_value(g, g->edge[e].argument.at[g->parameter.at[p].index]) != value)
-      return false;
-  return true;
-}
-
-/* One of the two has been merged with another before, so that what comes from outside is a
- * parameter there. */
-static bool correspond_kept(Match *m, uint32_t a, uint32_t in_y, uint32_t b, uint32_t in_x) {
-  if (in_x == SR_NONE && is_kept(m, a, m->y, m->place_y))
-    return pair_entry(m, a, b);
-  return in_y == SR_NONE && is_kept(m, b, m->x, m->place_x) && pair_outer(m, a, b);
+/* In one of the cycles it comes from outside, in the other it may be another after an iteration: a
+ * parameter of the entry. */
+static bool correspond_mixed(Match *m, uint32_t a, uint32_t in_y, uint32_t b, uint32_t in_x) {
+  if (in_x == SR_NONE)
+    return is_entry_parameter(m->g, a, m->y) && pair_entry(m, a, b);
+  return in_y == SR_NONE && is_entry_parameter(m->g, b, m->x) && pair_outer(m, a, b);
 }
 
 /* Can y's value a stand for x's value b? */
@@ -203,7 +195,7 @@ static bool correspond(Match *m, uint32_t a, uint32_t b) {
   uint32_t in_y = home_of(m, m->place_y, a, &parameter_a);
   uint32_t in_x = home_of(m, m->place_x, b, &parameter_b);
   if (in_y != in_x)
-    return correspond_kept(m, a, in_y, b, in_x);
+    return correspond_mixed(m, a, in_y, b, in_x);
   if (in_y == SR_NONE)
     return pair_outer(m, a, b);
   if (parameter_a != parameter_b)
@@ -211,13 +203,6 @@ static bool correspond(Match *m, uint32_t a, uint32_t b) {
   if (!parameter_a)
     return g->place[a] == g->place[b];
   return in_y == 0 ? pair_entry(m, a, b) : index_of(g, a) == index_of(g, b);
-}
-
-/* The parameter of x's entry that stands for the i-th of y's, or SR_NONE. */
-static uint32_t partner_at(const Match *m, uint32_t i) {
-  const SrMergeGraph *g = m->g;
-  uint32_t b = m->partner.at[i], p = b == SR_NONE ? SR_NONE : g->parameter_of.at[b];
-  return p != SR_NONE && g->parameter.at[p].block == m->x->block[0] ? b : SR_NONE;
 }
 
 static bool same_target(const Match *m, uint32_t y, uint32_t x) {
@@ -257,22 +242,44 @@ static bool uses_fit(Match *m, uint32_t i) {
   return true;
 }
 
-/* Parameters of the entries that stand for one another must do so after an iteration. */
-static bool back_edges_fit(Match *m) {
+/* What x's value b is after an iteration that ends by x's edge `back`. */
+static uint32_t on_back_edge(const Match *m, uint32_t b, uint32_t back) {
+  return is_entry_parameter(m->g, b, m->x) ? m->g->edge[back].argument.at[index_of(m->g, b)] : b;
+}
+
+/* Edge e of y's in x; SR_NONE if it comes from outside. */
+static uint32_t counterpart(const Match *m, uint32_t e) {
+  const SrMergeGraph *g = m->g;
+  uint32_t i = m->place_y[g->edge[e].from];
+  return i == SR_NONE ? SR_NONE : g->block[m->x->block[i]].out + (e - g->block[m->y->block[i]].out);
+}
+
+/* y's value a, x's b: the same after an iteration? `parameter`: a is one of y's entry. */
+static bool same_after(Match *m, uint32_t a, uint32_t b, bool parameter) {
   SrMergeGraph *g = m->g;
-  while (m->work.count) {
-    uint32_t a = SR_POP(&m->work), ia = index_of(g, a), partner = partner_at(m, ia);
-    if (partner == SR_NONE)
-      continue; /* kept */
-    uint32_t ib = index_of(g, partner);
-    for (SR_MERGE_IN(g, e, next, m->y->block[0])) {
-      uint32_t i = m->place_y[g->edge[e].from];
-      if (i == SR_NONE)
-        continue;
-      uint32_t other = g->block[m->x->block[i]].out + (e - g->block[m->y->block[i]].out);
-      if (!correspond(m, g->edge[e].argument.at[ia], g->edge[other].argument.at[ib]))
-        return false;
+  for (SR_MERGE_IN(g, e, next, m->y->block[0])) {
+    uint32_t back = counterpart(m, e);
+    uint32_t after = parameter ? g->edge[e].argument.at[index_of(g, a)] : a;
+    if (back != SR_NONE && !correspond(m, after, on_back_edge(m, b, back)))
+      return false;
+  }
+  return true;
+}
+
+/* Values that stand for one another on the way in must do so after each iteration. */
+static bool back_edges_fit(Match *m) {
+  for (uint32_t i = 0; m->work.count || i < m->pair.count;) {
+    bool parameter = m->work.count;
+    uint32_t a, b;
+    if (parameter) {
+      a = SR_POP(&m->work);
+      b = m->partner.at[index_of(m->g, a)];
+    } else {
+      a = m->pair.at[i].a;
+      b = m->pair.at[i++].b;
     }
+    if (!same_after(m, a, b, parameter))
+      return false;
   }
   return true;
 }
@@ -306,7 +313,7 @@ static bool fits(Match *m) {
 /* ---- merging ----------------------------------------------------------------------------------
  */
 
-/* The entry gets a parameter for each pair of values from outside. */
+/* The entry gets a parameter for each pair of values of which y's comes from outside. */
 static void add_parameters(Match *m) {
   SrMergeGraph *g = m->g;
   uint32_t entry = m->y->block[0];
@@ -314,8 +321,7 @@ static void add_parameters(Match *m) {
     Outer *pair = &m->pair.at[i];
     pair->parameter = sr_merge_add_parameter(g, entry, sr_merge_type(g, pair->a), m->x->block[0]);
     for (SR_MERGE_IN(g, e, next, entry))
-      SR_LAST(&g->edge[e].argument) =
-          m->place_y[g->edge[e].from] == SR_NONE ? pair->a : pair->parameter;
+      SR_LAST(&g->edge[e].argument) = pair->a; /* on back edges: see join_back_edge */
     SR_PUSH(&m->scratch, &m->partner, pair->b);
   }
 }
@@ -328,6 +334,12 @@ static uint32_t joined(Match *m, uint32_t a, uint32_t b) {
   return pair ? pair->parameter : a;
 }
 
+static void join_back_edge(Match *m, SrMergeEdge *ey, uint32_t back) {
+  for (uint32_t p = 0; p < m->partner.count; p++)
+    if (m->partner.at[p] != SR_NONE)
+      ey->argument.at[p] = joined(m, ey->argument.at[p], on_back_edge(m, m->partner.at[p], back));
+}
+
 static void join_block(Match *m, uint32_t i) {
   SrMergeGraph *g = m->g;
   const SrMergeBlock *x = &g->block[m->x->block[i]], *y = &g->block[m->y->block[i]];
@@ -335,16 +347,14 @@ static void join_block(Match *m, uint32_t i) {
     g->use.at[y->use + u].value =
         joined(m, g->use.at[y->use + u].value, g->use.at[x->use + u].value);
   for (uint32_t s = 0; s < y->out_count; s++) {
-    const SrMergeEdge *ey = &g->edge[y->out + s], *ex = &g->edge[x->out + s];
-    bool back = m->place_y[ey->to] == 0;
-    uint32_t known = back ? m->partner.count - m->pair.count : ey->argument.count;
-    for (uint32_t p = 0; p < known; p++) {
-      uint32_t partner = back ? partner_at(m, p) : SR_NONE;
-      if (back && partner == SR_NONE)
-        continue;
-      uint32_t q = back ? index_of(g, partner) : p;
-      ey->argument.at[p] = joined(m, ey->argument.at[p], ex->argument.at[q]);
+    SrMergeEdge *ey = &g->edge[y->out + s];
+    const SrMergeEdge *ex = &g->edge[x->out + s];
+    if (m->place_y[ey->to] == 0) {
+      join_back_edge(m, ey, x->out + s);
+      continue;
     }
+    for (uint32_t p = 0; p < ey->argument.count; p++)
+      ey->argument.at[p] = joined(m, ey->argument.at[p], ex->argument.at[p]);
   }
 }
 

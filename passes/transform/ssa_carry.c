@@ -39,6 +39,8 @@ bool sr_carry_join(SrCarry *c, uint32_t block) {
 
 /* Many lanes go the same ways: what was noted lately for a name is not noted again. */
 static void note_stretch(SrCarry *c, uint32_t name, uint32_t to) {
+  if (c->routes->next)
+    return; /* nobody asks: see passes */
   SrNoted *n = &c->noted[RECENT * (size_t)name + to % RECENT];
   if (n->epoch == c->epoch && n->to == to)
     return;
@@ -46,18 +48,32 @@ static void note_stretch(SrCarry *c, uint32_t name, uint32_t to) {
   SR_PUSH(c->ssa->arena, &c->stretch, (SrStretch){name, to});
 }
 
-bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target) {
+/* Lanes that leave loops, or go round one, and do so at the end of its body: they pass there,
+ * though that need not dominate where others jump to. */
+static void note_ends(SrCarry *c, uint32_t name, uint32_t at, uint32_t target) {
+  const SrRoutes *r = c->routes;
+  for (uint32_t l = r->nest ? r->loop[at] : SR_NONE;
+       l != SR_NONE && (target == r->nest->cycles[l].header || !sr_cycle_has(r->nest, l, target));
+       l = r->nest->cycles[l].parent)
+    if (r->loops[l].end != SR_NONE && sr_dominates(c->ssa->dom, name, r->loops[l].end))
+      note_stretch(c, name, r->loops[l].end);
+}
+
+bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target, bool named) {
   const SrDom *dom = c->ssa->dom;
   uint32_t to = c->routes->new_of[target];
-  bool found = false;
-  while (!sr_dominates(dom, *name, to) && !sr_carry_gave_up(c)) {
-    if (sr_dominates(dom, *name, at)) {
+  bool found = false, round = !named && sr_route_comes_round(c->routes, *name, at, target);
+  note_ends(c, *name, at, target);
+  while ((round || !sr_dominates(dom, *name, to)) && !sr_carry_gave_up(c)) {
+    if (sr_dominates(dom, *name, at) && !(round && at == *name)) {
       SrExit e = sr_route_next(c->routes, *name, at, target);
       note_stretch(c, *name, e.from);
       at = e.join;
     }
+    round = false;
     note_stretch(c, *name, at);
     *name = at;
+    note_ends(c, at, at, target);
     found |= sr_carry_join(c, at);
   }
   note_stretch(c, *name, to);
@@ -84,6 +100,8 @@ static int by_name(const void *a, const void *b, void *dom) {
  * but if b dominates `name` itself only where they come round to b, a join. */
 static bool passes(const SrCarry *c, uint32_t name, uint32_t b) {
   const SrDom *dom = c->ssa->dom;
+  if (c->routes->next) /* unstructured: they may also pass it by another way than the end's */
+    return true;
   uint32_t low = 0, high = c->stretch.count; /* the first stretch that does not end before b */
   while (low < high) {
     uint32_t i = low + (high - low) / 2;

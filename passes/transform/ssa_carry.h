@@ -43,9 +43,10 @@ void sr_carry_again(SrCarry *c);
 /* Says whether the block was no join before. */
 bool sr_carry_join(SrCarry *c, uint32_t block);
 /* Finds the joins of lanes that come to new block `at` (added, or the target itself) headed for old
- * block `target`, and carry the variable under the name it has since block `name`. Sets *name to
- * the block whose name they have at the target; says whether there are new joins. */
-bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target);
+ * block `target`, and carry the variable under the name it has since block `name`; `named`: they
+ * get that name at `at` just now. Sets *name to the block whose name they have at the target; says
+ * whether there are new joins. */
+bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target, bool named);
 /* All joins are known: sets the variable on their edges, where it is not set yet. What `home`
  * dominates (SR_NONE: nothing) has `id`. */
 void sr_carry_finish(SrCarry *c, uint32_t home, uint32_t id);

@@ -22,6 +22,12 @@ typedef struct LiveEdge {
   bool known;            /* the value's definition dominates `from` */
 } LiveEdge;
 
+/* By new block: the first of its live edges. */
+typedef struct FirstEdge {
+  uint32_t epoch, edge;
+  bool waits;
+} FirstEdge;
+
 /* A value, or a user phi, that goes through many joins. */
 typedef struct Far {
   uint32_t id, block; /* new block that defines it */
@@ -42,7 +48,8 @@ typedef struct Repair {
   uint32_t *old_slot; /* by old edge (place in old->pred): which successor of its source it is */
   uint32_t epoch;
   uint32_t *live_in; /* by old block: == epoch, the value at hand was live at its start */
-  SR_VEC(uint32_t) walk, wanted;
+  SR_VEC(uint32_t) walk, wanted, line;
+  FirstEdge *first;
   SR_VEC(LiveEdge) edges;
   SR_VEC(Far) far;        /* values, later phis, that go through many joins: shared ones */
   SR_VEC(uint32_t) touch; /* their old blocks */
@@ -144,7 +151,8 @@ static bool carry_along(Repair *r, const LiveEdge *l, uint32_t home) {
   uint32_t name = !l->known ? r->name[old_block(r, l->from)] : home == SR_NONE ? at : home;
   if (name == SR_NONE)
     return false;
-  bool found = sr_carry_along(&r->carry, &name, at, l->target);
+  bool named = l->known && home == SR_NONE;
+  bool found = sr_carry_along(&r->carry, &name, at, l->target, named);
   uint32_t *known = &r->name[l->target];
   if (*known != SR_NONE && r->ssa->dom->enter[*known] >= r->ssa->dom->enter[name])
     return found;
@@ -152,9 +160,44 @@ static bool carry_along(Repair *r, const LiveEdge *l, uint32_t home) {
   return true;
 }
 
+static void put_in_line(Repair *r, uint32_t block) {
+  if (r->first[block].epoch != r->epoch || r->first[block].waits)
+    return;
+  r->first[block].waits = true;
+  SR_PUSH(r->arena, &r->line, block);
+}
+
+/* Where control flow is not structured, cycles may tangle: only the edges of blocks that got a new
+ * name are looked at again. */
+static void carry_in_line(Repair *r, uint32_t home) {
+  r->line.count = 0;
+  r->epoch++; /* of `first` alone: live_in is not asked any more */
+  for (uint32_t i = 0; i < r->edges.count; i++) {
+    uint32_t from = r->edges.at[i].from;
+    if (r->first[from].epoch != r->epoch)
+      r->first[from] = (FirstEdge){r->epoch, i, false};
+    put_in_line(r, from);
+  }
+  for (uint32_t k = 0; k < r->line.count && !sr_carry_gave_up(&r->carry); k++) {
+    uint32_t from = r->line.at[k];
+    r->first[from].waits = false;
+    for (uint32_t i = r->first[from].edge; i < r->edges.count && r->edges.at[i].from == from; i++) {
+      const LiveEdge *l = &r->edges.at[i];
+      uint32_t name = r->name[l->target];
+      carry_along(r, l, home);
+      if (r->name[l->target] != name)
+        put_in_line(r, r->in->new_of[l->target]);
+    }
+  }
+}
+
 /* Names flow forward; each round but the last finds joins or nearer names, and only back edges make
  * a second one necessary. */
 static void carry_value(Repair *r, uint32_t home) {
+  if (r->in->routes->next) {
+    carry_in_line(r, home);
+    return;
+  }
   for (bool again = true; again;) {
     again = false;
     sr_carry_again(&r->carry);
@@ -260,7 +303,7 @@ static void carry_phi(Repair *r, uint32_t b, SrRef phi) {
     uint32_t at = leave(r, e, &edge);
     sr_ssa_set(r->ssa, edge, r->operand[p]);
     sr_carry_join(&r->carry, at);
-    sr_carry_along(&r->carry, &at, at, was);
+    sr_carry_along(&r->carry, &at, at, was, true);
   }
 }
 
@@ -542,6 +585,7 @@ SrStatus sr_ssa_repair(SrSsaRepair *in) {
   r.made = in->ssa->m->inst.count;
   r.live_in = SR_NEW(r.arena, uint32_t, in->old->count);
   r.name = SR_NEW_RAW(r.arena, uint32_t, in->old->count);
+  r.first = SR_NEW(r.arena, FirstEdge, in->ssa->graph->count);
   r.old_slot = sr_graph_pred_slots(r.arena, in->old);
   r.carry = sr_carry_new(in->ssa, in->routes);
   find_uses(&r);

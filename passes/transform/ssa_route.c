@@ -108,6 +108,8 @@ static SrExit go_forward(const SrRoutes *r, uint32_t name, uint32_t c, uint32_t 
 }
 
 SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t target) {
+  if (r->next)
+    return r->next(r->user, name, at, target);
   uint32_t c = loop_left(r, name, target);
   const SrLoopBlocks *loop = c == SR_NONE ? NULL : &r->loops[c];
   bool forward = !loop || (sr_cycle_has(r->nest, c, target) && r->new_of[target] != loop->cont &&

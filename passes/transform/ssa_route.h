@@ -8,7 +8,7 @@
  * switch, to its loop's merge, continue target or header. So the next join is found in the block's
  * dominance frontier (Cytron et al. 1991), of at most a handful of blocks, by where the lane is
  * headed. Only lanes that leave a loop or go round it are followed step by step: they do so at
- * once. */
+ * once. Where control flow is not structured (reconverge), the caller knows the ways. */
 #ifndef SR_SSA_ROUTE_H
 #define SR_SSA_ROUTE_H
 
@@ -18,7 +18,13 @@
 /* Blocks of the new graph that make up the loop of a cycle; SR_NONE where there is none. */
 typedef struct SrLoopBlocks {
   uint32_t header, cont, merge;
+  uint32_t end; /* where lanes pass that leave or go round and do not jump */
 } SrLoopBlocks;
+
+/* An edge out of what a block dominates. */
+typedef struct SrExit {
+  uint32_t from, join;
+} SrExit;
 
 typedef struct SrRoutes {
   /* set by the caller */
@@ -28,18 +34,17 @@ typedef struct SrRoutes {
   const uint32_t *new_of;    /* by old block: new block, SR_NONE if dropped */
   const uint32_t *loop;      /* by new block: cycle in whose loop it stands, SR_NONE: in none */
   const SrLoopBlocks *loops; /* by cycle */
+  /* Where control flow is not structured, else NULL: as sr_route_next and sr_route_comes_round.
+   * `nest`, `loop` and `loops` are not needed then, nor is sr_routes_init. */
+  SrExit (*next)(const void *user, uint32_t name, uint32_t at, uint32_t target);
+  bool (*comes_round)(const void *user, uint32_t name, uint32_t at, uint32_t target);
   /* The block to which a lane goes from the added block `at` when headed for old block `target`. */
   uint32_t (*step)(const void *user, uint32_t at, uint32_t target);
   const void *user;
   /* made by sr_routes_init: by block, its dominance frontier, but for what only jumps lead to */
   uint32_t *frontier_at;
-  struct SrExit *frontier;
+  SrExit *frontier;
 } SrRoutes;
-
-/* An edge out of what a block dominates. */
-typedef struct SrExit {
-  uint32_t from, join;
-} SrExit;
 
 /* Builds the frontiers, in `arena`. Cost: their size. */
 void sr_routes_init(SrRoutes *r, SrArena *arena);
@@ -47,5 +52,11 @@ void sr_routes_init(SrRoutes *r, SrArena *arena);
  * `at`, an added block that `name` dominates, headed for old block `target`, which `name` does not
  * dominate. */
 SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t target);
+/* Does a lane that comes to `at`, headed for old block `target`, pass the block `name` (once more),
+ * perhaps as its target? In structured control flow the answer is not needed: no. */
+static inline bool sr_route_comes_round(const SrRoutes *r, uint32_t name, uint32_t at,
+                                        uint32_t target) {
+  return r->comes_round && (r->new_of[target] == name || r->comes_round(r->user, name, at, target));
+}
 
 #endif

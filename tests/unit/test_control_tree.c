@@ -29,6 +29,7 @@ static void prepare(Bed *bed, SrArena *arena, const SrGraph *g, uint64_t limit) 
   bed->c.graph = SR_NEW(arena, SrGraph, 1);
   *bed->c.graph = *g;
   bed->c.size = SR_NEW(arena, uint32_t, g->count);
+  bed->c.is_switch = sr_bits_new(arena, g->count);
   for (uint32_t b = 0; b < g->count; b++) {
     SR_PUSH(arena, &bed->c.block, b);
     bed->c.size[b] = 1;

@@ -55,6 +55,8 @@ enum {
   SPVRECONV_WANT_CFG_DOT = 2,    /* the transformed functions' graphs in Graphviz' language */
   SPVRECONV_WANT_UNIFORMITY = 4, /* annotated disassembly */
   SPVRECONV_WANT_EXPLAIN = 8,    /* check structure only; no transform */
+  SPVRECONV_WANT_WAVE = 64,      /* listing of the wave-level program; the functions must be
+                                    reconverging */
 };
 
 typedef struct spvreconv_options {
@@ -74,6 +76,12 @@ typedef struct spvreconv_options {
   /* All memory of the library's own, as realloc with both sizes; new_size 0 frees; NULL: malloc. */
   void *(*resize)(void *user, void *old, size_t old_size, size_t new_size);
   void *resize_user;
+  const char *lowering; /* of SPVRECONV_WANT_WAVE: a comma list of "needed-skips" (no other skip
+                           branches), "flow-blocks"; NULL: neither */
+  /* Called with a drawing, in Graphviz' language, of each step of reconverge's open tree, and a name
+   * for it, as main-4-0012; may be NULL. */
+  void (*drawing)(void *user, const char *name, const char *dot);
+  void *drawing_user;
 } spvreconv_options;
 
 /* Figures of one function's graph; names and meanings as in the JSON of the command line. */
@@ -93,6 +101,7 @@ typedef struct spvreconv_counts {
   uint32_t added_blocks, added_instructions, added_phis;
   uint32_t merged_blocks, merged_instructions;
   uint32_t interacting_in_edges, interacting_out_edges;
+  uint32_t rerouted_uniform_branches;
 } spvreconv_counts;
 
 typedef struct spvreconv_function {
@@ -102,6 +111,7 @@ typedef struct spvreconv_function {
   spvreconv_counts transform;
   const uint32_t *order; /* block ids of the input function in the order used */
   uint32_t order_count;
+  const char *best_order; /* what --order=best chose for reconverge; NULL: nothing to choose */
 } spvreconv_function;
 
 typedef struct spvreconv_pass {
@@ -132,6 +142,9 @@ SPVRECONV_EXPORT const uint32_t *spvreconv_result_words(const spvreconv_result *
                                                         size_t *count);
 SPVRECONV_EXPORT size_t spvreconv_result_input_words(const spvreconv_result *result);
 SPVRECONV_EXPORT bool spvreconv_result_changed(const spvreconv_result *result);
+/* Is the output without the structure that its capabilities require? (The transforms end in one that
+ * is allowed to leave it so; a structurized copy was validated.) */
+SPVRECONV_EXPORT bool spvreconv_result_needs_structure(const spvreconv_result *result);
 /* Functions with a body, in module order (with SPVRECONV_WANT_STATS; else none). */
 SPVRECONV_EXPORT const spvreconv_function *
 spvreconv_result_functions(const spvreconv_result *result, size_t *count);
@@ -145,6 +158,11 @@ SPVRECONV_EXPORT const char *spvreconv_result_text(const spvreconv_result *resul
  * behind the last. */
 SPVRECONV_EXPORT bool spvreconv_transform_info(size_t index, const char **name,
                                                const char **purpose);
+
+/* The runs that compare transforms, from index 0, the first being that of the input: a value for
+ * `transform`, and one for `order` or NULL. False behind the last. */
+SPVRECONV_EXPORT bool spvreconv_compare_info(size_t index, const char **transform,
+                                             const char **order);
 
 /* Words to assembly text, as `spirv-dis --raw-id` prints it; free with spvreconv_text_destroy. NULL
  * if the words cannot be parsed. */

@@ -1,0 +1,56 @@
+/* flow_route: see flow_route.h. */
+#include "transform/flow_route.h"
+
+#include <stdlib.h>
+
+static int later_first(const void *a, const void *b, void *flow) {
+  const SrFlowBlock *at = ((const SrFlow *)flow)->block.at;
+  uint32_t x = at[*(const uint32_t *)a].stamp, y = at[*(const uint32_t *)b].stamp;
+  return (x < y) - (x > y);
+}
+
+/* The flow block that the last slot leads to, or SR_NONE. */
+static uint32_t next_of(const SrFlow *f, uint32_t x) {
+  const SrFlowBlock *b = &f->block.at[x];
+  uint32_t to = f->slot.at[b->slot + b->slot_count - 1].to;
+  return f->block.at[to].role == SR_ROLE_GUARD ? to : SR_NONE;
+}
+
+static void link_up(SrFlowRoutes *r, uint32_t x) {
+  uint32_t up = next_of(r->flow, x);
+  r->up[x] = r->skip[x] = up;
+  r->depth[x] = 1;
+  if (up == SR_NONE)
+    return;
+  r->depth[x] = r->depth[up] + 1;
+  uint32_t skip = r->skip[up];
+  if (skip != SR_NONE && r->skip[skip] != SR_NONE &&
+      r->depth[up] - r->depth[skip] == r->depth[skip] - r->depth[r->skip[skip]])
+    r->skip[x] = r->skip[skip];
+}
+
+SrFlowRoutes sr_flow_routes(SrArena *arena, const SrFlow *flow) {
+  uint32_t n = flow->block.count;
+  SrFlowRoutes r = {.flow = flow,
+                    .up = sr_new_none(arena, n),
+                    .skip = sr_new_none(arena, n),
+                    .depth = SR_NEW(arena, uint32_t, n)};
+  SrMark mark = sr_arena_mark(arena);
+  uint32_t *made = SR_NEW_RAW(arena, uint32_t, n), count = 0;
+  for (uint32_t b = 0; b < n; b++)
+    if (flow->block.at[b].role == SR_ROLE_GUARD)
+      made[count++] = b;
+  if (count)
+    qsort_r(made, count, sizeof *made, later_first, (void *)flow);
+  for (uint32_t i = 0; i < count; i++)
+    link_up(&r, made[i]);
+  sr_arena_reset(arena, mark);
+  return r;
+}
+
+uint32_t sr_flow_climb(const SrFlowRoutes *r, uint32_t x,
+                       bool (*holds)(const void *user, uint32_t x), const void *user) {
+  while (r->up[x] != SR_NONE && holds(user, r->up[x]))
+    x = holds(user, r->skip[x]) ? r->skip[x] : r->up[x];
+  return x;
+}

@@ -1,0 +1,34 @@
+/* reconverge_prepare: gives a function what reconverge takes for granted: divergent branches of at
+ * most two targets, and one exit that every block reaches.
+ *
+ *   A: OpSwitch t1 t2 t3 (divergent)      A: OpSwitch t1 n      n: OpSwitch t2 t3
+ *
+ *   leaves of one kind                    L1: sink   L2: sink   sink: OpReturnValue phi(…)
+ *   leaves of several kinds               sink: OpSwitch phi(…) → a block for each kind
+ *   an endless region                     a branch on `true` round an edge of it: to the sink
+ *
+ * OpUnreachable is of any kind. A leaf's operands become phis. The last dispatch of a sink is no
+ * branch that lanes have to meet behind (reconverging.h).
+ *
+ * After F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU Munich 2018,
+ * sections 4 (switches), 4.1 and 5.1 (the sink); endless regions are not allowed there. */
+#ifndef SR_RECONVERGE_PREPARE_H
+#define SR_RECONVERGE_PREPARE_H
+
+#include "analysis/cfg.h"
+#include "transform/counts.h"
+
+typedef struct SrPrepared {
+  SrBits *divergent; /* by block, those added included */
+  uint32_t exit;     /* the block that comes last */
+  bool changed;
+} SrPrepared;
+
+/* `divergent` is by block of `f`. New blocks go behind the others; block order, which may have to
+ * change, is the caller's. Merge instructions stay. What it makes counts as added. Fails, with
+ * nothing changed that matters, where a returned value can be in no phi. */
+SR_MUST_USE SrStatus sr_reconverge_prepare(SrArena *arena, SrModule *m, SrFunction *f,
+                                           const SrBits *divergent, SrTransformCounts *counts,
+                                           SrPrepared *out);
+
+#endif

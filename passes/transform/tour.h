@@ -1,0 +1,68 @@
+/* tour: a rooted tree whose branches are moved about, with questions about whole subtrees.
+ *
+ * The tree is kept as its Euler tour, a sequence of brackets, in a splay tree (Sleator and Tarjan
+ * 1985; Euler tours after Henzinger and King 1995):
+ *
+ *        r
+ *       / \        r( a( c( ) ) b( ) )      a subtree is a stretch of the sequence;
+ *      a   b                                a node that is taken out leaves its children to
+ *      |                                    its parent just by taking out its two brackets
+ *      c
+ *
+ * Each node has a span of numbers, or none; the span of a subtree is the least that holds all of
+ * its nodes'. All operations are O(log n) amortized. Nodes are small numbers that the caller gives
+ * out; node 0 is the root and stays. */
+#ifndef SR_TOUR_H
+#define SR_TOUR_H
+
+#include "base/vec.h"
+
+#include <stdbool.h>
+
+typedef struct SrSpan {
+  uint32_t low, high; /* low SR_NONE: no number at all */
+} SrSpan;
+
+#define SR_NO_SPAN ((SrSpan){SR_NONE, 0})
+
+static inline SrSpan sr_span_join(SrSpan a, SrSpan b) {
+  return (SrSpan){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
+}
+
+/* A bracket: 2 * node opens, 2 * node + 1 closes. */
+typedef struct SrBracket {
+  uint32_t up, left, right; /* in the splay tree */
+  uint32_t size;            /* of its subtree there, as the following */
+  int32_t sum;              /* brackets opened less those closed */
+  int32_t least;            /* the least sum of a prefix, not empty */
+  int32_t most;             /* the greatest sum of a suffix, not empty */
+  SrSpan own, span;
+} SrBracket;
+
+typedef struct SrTour {
+  SrArena *arena;
+  SR_VEC(SrBracket) bracket;
+} SrTour;
+
+typedef SR_VEC(uint32_t) SrTourNodes;
+
+/* The tree with nothing but its root. */
+SrTour sr_tour_new(SrArena *arena);
+/* A new leaf below `parent`, with no span. */
+void sr_tour_add(SrTour *t, uint32_t node, uint32_t parent);
+/* Takes a node out; its children become its parent's. */
+void sr_tour_remove(SrTour *t, uint32_t node);
+/* Hangs the subtree of `top` below `under`, which is not in it. */
+void sr_tour_move(SrTour *t, uint32_t top, uint32_t under);
+uint32_t sr_tour_parent(SrTour *t, uint32_t node);
+/* Is b in the subtree of a (which holds a)? */
+bool sr_tour_holds(SrTour *t, uint32_t a, uint32_t b);
+/* Of two nodes in different branches: the branch that holds b, by its top, a child of their nearest
+ * common ancestor. */
+uint32_t sr_tour_branch(SrTour *t, uint32_t a, uint32_t b);
+void sr_tour_set(SrTour *t, uint32_t node, SrSpan span);
+SrSpan sr_tour_span(SrTour *t, uint32_t node);
+/* Appends the nodes of a subtree that have a span, in the order of the tour. */
+void sr_tour_collect(SrTour *t, uint32_t node, SrTourNodes *out);
+
+#endif

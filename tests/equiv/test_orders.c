@@ -1,0 +1,315 @@
+/* test_orders: random modules through reconverge, under every order.
+ *
+ * For every seed, family and order: every function comes out reconverging (by a fresh uniformity
+ * analysis of the output), no user instruction is lost, repeated or out of order, every invocation
+ * computes what it did, and what was reconverging already comes back byte for byte under the orders
+ * that obey post-dominance. Every fourth output is structurized and validated as well. A random
+ * list of blocks and `best` count as orders. Then the figures: flow blocks by order, and how many
+ * uniform branches were rerouted.
+ *
+ *   test_orders --count=100 --seed=1 [--family=NAME] [--order=NAME] [--max-blocks=N]
+ *                     [--keep=DIR] */
+#include "check.h"
+#include "gen.h"
+#include "oracle.h"
+#include "rng.h"
+
+#include <getopt.h>
+#include <spirv-tools/libspirv.h>
+#include <spvreconv/spvreconv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEP_LIMIT = 20000000, ROUNDS = 2, ORDERS = 9, LIST = 7 };
+
+static const char *const orders[ORDERS] = {"dfpd", "bfpd", "rpo", "lrpo", "domreg",
+                                           "df",   "bf",   "@",   "best"};
+enum { POST_DOMINANCE = 5 }; /* so many of them leave alone what is reconverging */
+
+typedef struct Figures {
+  uint64_t outputs, changed, untouched, flows, virtuals, instructions, phis, branches, rerouted;
+} Figures;
+
+typedef struct Test {
+  spv_context context;
+  uint64_t seed, count;
+  int family, order; /* -1: all */
+  uint32_t max_blocks;
+  const char *keep;
+  Figures figures[ORDERS];
+  uint64_t passed, failed, validated;
+} Test;
+
+typedef struct Case {
+  Test *t;
+  GenFamily family;
+  uint64_t seed;
+  int order;
+  char list[2048]; /* the order as given */
+  const char *uniformity;
+  GenModule in;
+  OracleResult expected[ROUNDS];
+} Case;
+
+static CheckModule input(const Case *c) {
+  return (CheckModule){c->in.words, c->in.count};
+}
+
+static CheckModule words_of(const spvreconv_result *r) {
+  CheckModule m = {0};
+  m.words = spvreconv_result_words(r, &m.count);
+  return m;
+}
+
+static void save(const Case *c, const char *kind, CheckModule m) {
+  char path[512];
+  snprintf(path, sizeof path, "%s/%s-%llu-%s.%s.spv", c->t->keep, graph_family_names[c->family],
+           (unsigned long long)c->seed, orders[c->order], kind);
+  FILE *f = fopen(path, "wb");
+  if (!f || fwrite(m.words, sizeof *m.words, m.count, f) != m.count)
+    fprintf(stderr, "cannot write %s\n", path);
+  if (f)
+    fclose(f);
+}
+
+static bool fail(const Case *c, const char *what, CheckModule out) {
+  printf("FAIL seed %llu family %s blocks %u order %s, uniformity %s: %s\n"
+         "     replay: test_orders --seed=%llu --count=1 --family=%s --order=%s "
+         "--max-blocks=%u\n",
+         (unsigned long long)c->seed, graph_family_names[c->family], c->in.blocks, c->list,
+         c->uniformity, what, (unsigned long long)c->seed, graph_family_names[c->family],
+         orders[c->order], c->t->max_blocks);
+  fflush(stdout);
+  if (c->t->keep) {
+    save(c, "in", input(c));
+    if (out.words)
+      save(c, "out", out);
+  }
+  return false;
+}
+
+/* ---- single checks --------------------------------------------------------------------------- */
+
+static spvreconv_status run(const Case *c, const char *transform, spvreconv_result **result) {
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = transform;
+  options.order = c->list;
+  options.uniformity = c->uniformity;
+  options.validate = SPVRECONV_VALIDATE_NONE; /* validated here */
+  options.want = SPVRECONV_WANT_STATS;
+  return spvreconv_run(&options, c->in.words, c->in.count, result);
+}
+
+static bool computes_the_same(const Case *c, CheckModule out) {
+  for (uint64_t k = 0; k < ROUNDS; k++) {
+    OracleResult r;
+    oracle_run(out.words, out.count, c->seed + k, STEP_LIMIT * 8ull, &r);
+    if (!r.ok)
+      return fail(c, r.message, out);
+    if (!oracle_equal(&c->expected[k], &r))
+      return fail(c, "computes something else", out);
+  }
+  return true;
+}
+
+static bool functions_reconverge(const Case *c, const spvreconv_result *r) {
+  size_t n;
+  const spvreconv_function *f = spvreconv_result_functions(r, &n);
+  bool were = true, same = words_of(r).count == c->in.count &&
+                           memcmp(words_of(r).words, c->in.words, c->in.count * 4) == 0;
+  Figures *all = &c->t->figures[c->order];
+  for (size_t k = 0; k < n; k++) {
+    if (!f[k].after.reconverging)
+      return fail(c, "a function is not reconverging", words_of(r));
+    if (f[k].transform.duplicated_instructions)
+      return fail(c, "copies instructions", words_of(r));
+    were = were && f[k].before.reconverging;
+    all->flows += f[k].transform.flow_blocks;
+    all->virtuals += f[k].transform.virtual_blocks;
+    all->instructions += f[k].transform.added_instructions;
+    all->phis += f[k].transform.added_phis;
+    all->branches += f[k].before.branches;
+    all->rerouted += f[k].transform.rerouted_uniform_branches;
+  }
+  all->outputs++;
+  all->changed += !same;
+  all->untouched += were && same;
+  return !were || same || c->order >= POST_DOMINANCE ||
+         fail(c, "was reconverging, and changed", words_of(r));
+}
+
+/* Structurized afterwards, it validates and still computes the same. */
+static bool structurizes(const Case *c) {
+  spvreconv_result *r;
+  bool ok = run(c, "reconverge,structurize", &r) == SPVRECONV_OK;
+  if (!ok)
+    fail(c, r ? spvreconv_result_message(r) : "no result", (CheckModule){0});
+  CheckModule out = words_of(r);
+  spv_const_binary_t binary = {out.words, out.count};
+  spv_diagnostic diagnostic = NULL;
+  if (ok && spvValidate(c->t->context, &binary, &diagnostic) != SPV_SUCCESS)
+    ok = fail(c, diagnostic ? diagnostic->error : "does not validate", out);
+  spvDiagnosticDestroy(diagnostic);
+  ok = ok && computes_the_same(c, out);
+  c->t->validated += ok;
+  spvreconv_result_destroy(r);
+  return ok;
+}
+
+static bool run_case(const Case *c) {
+  spvreconv_result *r;
+  bool ok = run(c, "reconverge", &r) == SPVRECONV_OK;
+  char message[200];
+  if (!ok)
+    fail(c, r ? spvreconv_result_message(r) : "no result", (CheckModule){0});
+  ok = ok && functions_reconverge(c, r);
+  if (ok && !check_preserved(input(c), words_of(r), message, sizeof message))
+    ok = fail(c, message, words_of(r));
+  ok = ok && computes_the_same(c, words_of(r));
+  spvreconv_result_destroy(r);
+  return ok && (c->seed % 4 || structurizes(c));
+}
+
+/* ---- cases ------------------------------------------------------------------------------------
+ */
+
+/* Some blocks of the entry point, shuffled. */
+static void make_list(Case *c) {
+  Rng rng = {c->seed};
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = "none";
+  options.want = SPVRECONV_WANT_STATS;
+  spvreconv_result *r;
+  size_t n, length = 1;
+  snprintf(c->list, sizeof c->list, "@");
+  if (spvreconv_run(&options, c->in.words, c->in.count, &r) != SPVRECONV_OK)
+    return;
+  const spvreconv_function *f = spvreconv_result_functions(r, &n);
+  uint32_t entry = 0; /* OpEntryPoint names the function */
+  for (size_t at = 5; at < c->in.count && !entry; at += c->in.words[at] >> 16)
+    if ((c->in.words[at] & 0xffff) == 15)
+      entry = c->in.words[at + 2];
+  while (n && f->id != entry)
+    f++, n--;
+  uint32_t count = f->order_count < 150 ? f->order_count : 150;
+  uint32_t ids[150];
+  memcpy(ids, f->order, count * sizeof *ids);
+  for (uint32_t i = count - 1; i > 0; i--) {
+    uint32_t k = rng_below(&rng, i + 1), id = ids[i];
+    ids[i] = ids[k];
+    ids[k] = id;
+  }
+  for (uint32_t i = 0; i < count && length + 12 < sizeof c->list; i++)
+    length += (size_t)snprintf(c->list + length, sizeof c->list - length, "%s%u", i ? "," : "",
+                               ids[i]);
+  spvreconv_result_destroy(r);
+}
+
+static void test_orders(Case *c) {
+  Test *t = c->t;
+  for (int k = 0; k < ORDERS; k++) {
+    if (t->order >= 0 && t->order != k)
+      continue;
+    c->order = k;
+    c->uniformity = (c->seed + (uint64_t)k) % 3 == 0 ? "divergent" : "analysis";
+    if (k == LIST)
+      make_list(c);
+    else
+      snprintf(c->list, sizeof c->list, "%s", orders[k]);
+    bool ok = run_case(c);
+    t->passed += ok;
+    t->failed += !ok;
+  }
+}
+
+static void test_module(Test *t, GenFamily family, uint64_t seed) {
+  Case c = {.t = t, .family = family, .seed = seed};
+  const GenOptions options = {.plain = seed % 8 == 7, .merges = -1};
+  gen_module(family, gen_size(seed, 5, t->max_blocks), seed, &options, &c.in);
+  bool ok = true;
+  for (uint64_t k = 0; k < ROUNDS; k++) {
+    oracle_run(c.in.words, c.in.count, seed + k, STEP_LIMIT, &c.expected[k]);
+    ok = ok && c.expected[k].ok;
+  }
+  if (ok)
+    test_orders(&c);
+  t->failed += !ok;
+  gen_module_free(&c.in);
+}
+
+/* ---- command line -----------------------------------------------------------------------------
+ */
+
+static int index_of(const char *name, const char *const *names, int count) {
+  for (int k = 0; k < count; k++)
+    if (strcmp(name, names[k]) == 0)
+      return k;
+  return -1;
+}
+
+static int usage(void) {
+  fputs("usage: test_orders [--count=N] [--seed=S] [--family=NAME] [--order=NAME]\n"
+        "                         [--max-blocks=N] [--keep=DIR]\n",
+        stderr);
+  return 2;
+}
+
+static bool parse(Test *t, int argc, char **argv) {
+  static const struct option options[] = {
+      {"count", required_argument, NULL, 'c'}, {"seed", required_argument, NULL, 's'},
+      {"family", required_argument, NULL, 'f'}, {"order", required_argument, NULL, 'o'},
+      {"keep", required_argument, NULL, 'k'}, {"max-blocks", required_argument, NULL, 'b'},
+      {NULL, 0, NULL, 0}};
+  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+    if (o == 'c')
+      t->count = strtoull(optarg, NULL, 0);
+    else if (o == 's')
+      t->seed = strtoull(optarg, NULL, 0);
+    else if (o == 'f' && index_of(optarg, graph_family_names, GEN_FAMILIES) >= 0)
+      t->family = index_of(optarg, graph_family_names, GEN_FAMILIES);
+    else if (o == 'o' && index_of(optarg, orders, ORDERS) >= 0)
+      t->order = index_of(optarg, orders, ORDERS);
+    else if (o == 'k')
+      t->keep = optarg;
+    else if (o == 'b' && atoi(optarg) > 5)
+      t->max_blocks = (uint32_t)atoi(optarg);
+    else
+      return false;
+  }
+  return optind == argc && t->count > 0;
+}
+
+static void print_figures(const Test *t) {
+  printf("%-7s %8s %8s %9s %9s %8s %8s %8s %8s %9s\n", "order", "outputs", "changed", "untouched",
+         "branches", "flows", "virtual", "instr.", "phis", "rerouted");
+  for (int k = 0; k < ORDERS; k++) {
+    const Figures *f = &t->figures[k];
+    if (f->outputs)
+      printf("%-7s %8llu %8llu %9llu %9llu %8llu %8llu %8llu %8llu %9llu\n", orders[k],
+             (unsigned long long)f->outputs, (unsigned long long)f->changed,
+             (unsigned long long)f->untouched, (unsigned long long)f->branches,
+             (unsigned long long)f->flows, (unsigned long long)f->virtuals,
+             (unsigned long long)f->instructions, (unsigned long long)f->phis,
+             (unsigned long long)f->rerouted);
+  }
+  puts("rerouted: uniform branches that share a subtree with divergent ones that need it");
+  printf("structurized afterwards and validated: %llu\n", (unsigned long long)t->validated);
+}
+
+int main(int argc, char **argv) {
+  Test t = {.seed = 1, .count = 100, .family = -1, .order = -1, .max_blocks = 300};
+  if (!parse(&t, argc, argv))
+    return usage();
+  t.context = spvContextCreate(SPV_ENV_VULKAN_1_3);
+  for (uint64_t k = 0; k < t.count; k++) {
+    uint64_t seed = t.seed + k;
+    test_module(&t, t.family >= 0 ? (GenFamily)t.family : (GenFamily)(seed % GEN_FAMILIES), seed);
+  }
+  print_figures(&t);
+  spvContextDestroy(t.context);
+  printf("%llu passed, %llu failed\n", (unsigned long long)t.passed, (unsigned long long)t.failed);
+  return t.failed != 0;
+}
