@@ -134,8 +134,8 @@ static void make_structured_routes(Writer *w) {
     const SrFlowBlock *f = flow_at(w, b);
     loop[b] = f->loop;
     if (f->cycle != SR_NONE)
-      loops[f->cycle] =
-          (SrLoopBlocks){b, place_of(w, f->cont), place_of(w, f->merge), place_of(w, f->end)};
+      loops[f->cycle] = (SrLoopBlocks){b, place_of(w, f->cont), place_of(w, f->merge),
+                                       place_of(w, f->end)};
   }
   w->routes = (SrRoutes){.graph = w->graph,
                          .dom = w->ssa.dom,

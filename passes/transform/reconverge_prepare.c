@@ -187,7 +187,8 @@ static void follow_moved(Prepare *p, SrRef phi, uint32_t block) {
   uint32_t *w = sr_words(p->m, phi);
   for (uint32_t i = 4; i < w[0] >> 16; i += 2) {
     Moved key = {w[i], block, 0};
-    const Moved *found = bsearch(&key, p->moved.at, p->moved.count, sizeof key, by_edge);
+    const Moved *found =
+        bsearch(&key, p->moved.at, p->moved.count, sizeof key, by_edge);
     if (found)
       w[i] = found->now;
   }
