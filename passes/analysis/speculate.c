@@ -163,14 +163,12 @@ static bool is_for_debuggers(const SrModule *m, SrRef r) {
 
 bool sr_may_speculate(SrModule *m, SrRef r) {
   const SrInst in = *sr_inst(m, r);
-  if (is_for_debuggers(m, r) || in.op == SpvOpNop || in.op == SpvOpUndef ||
-      in.op == SpvOpVariable)
+  if (is_for_debuggers(m, r) || in.op == SpvOpNop || in.op == SpvOpUndef || in.op == SpvOpVariable)
     return true;
   if (in.op == SpvOpLoad)
     return may_load(m, r);
   if (sr_dataflow(m, r, false) != SR_FLOW_PURE || is_special(in.op) || !may_compute(m, r))
     return false;
   return sr_type_can_phi(m, in.type) || sr_type_wide(m, in.type) ||
-         (sr_inst(m, sr_def(m, in.type))->op == SpvOpTypePointer &&
-          is_safe_pointer(m, in.result));
+         (sr_inst(m, sr_def(m, in.type))->op == SpvOpTypePointer && is_safe_pointer(m, in.result));
 }

@@ -1,5 +1,5 @@
-/* cli_compare: see cli_compare.h. Figures are sums over the module's functions; the first row is the
- * input's. */
+/* cli_compare: see cli_compare.h. Figures are sums over the module's functions; the first row is
+ * the input's. */
 #include "driver/cli_compare.h"
 
 #include "driver/cli_json.h"
@@ -78,9 +78,9 @@ static void run_row(const Cli *cli, const CliInput *in, Row *row) {
 }
 
 static double expansion(const Row *row) {
-  return row->before ? 100.0 * ((double)row->instructions - (double)row->before) /
-                           (double)row->before
-                     : 0;
+  return row->before
+             ? 100.0 * ((double)row->instructions - (double)row->before) / (double)row->before
+             : 0;
 }
 
 static uint32_t copies(const Row *row) {
@@ -107,8 +107,8 @@ static void print_row(const Row *row) {
   printf("%7" PRIu64 "%13" PRIu64 "%9.1f%%%6" PRIu32 "%10" PRIu32 "%8" PRIu32, row->blocks,
          row->instructions, expansion(row), row->counts.flow_blocks, row->counts.selectors,
          copies(row));
-  printf("%11s%13s%10s%10.3f\n", yes(row->structured), yes(row->reconverging),
-         yes(row->reducible), row->milliseconds);
+  printf("%11s%13s%10s%10.3f\n", yes(row->structured), yes(row->reconverging), yes(row->reducible),
+         row->milliseconds);
 }
 
 static void print_table(const Row *rows, size_t count) {

@@ -138,9 +138,9 @@ static bool check_together(const Cli *cli) {
   if (cli->explain && (cli->output || draws || cli->stats || cli->json || cli->print_uniformity ||
                        cli->time_passes))
     return cli_wrong("--explain only checks; it goes with no other output");
-  if (cli->compare && (cli->output || cli->dump_cfg || cli->dump_open_tree || cli->stats || cli->print_uniformity ||
-                       cli->explain || cli->time_passes || cli->options.transform ||
-                       cli->options.order))
+  if (cli->compare &&
+      (cli->output || draws || cli->stats || cli->print_uniformity || cli->explain ||
+       cli->time_passes || cli->options.transform || cli->options.order))
     return cli_wrong("--compare runs all transforms and orders; of the reports only --json goes "
                      "with it");
   if (cli->json && (cli->stats || cli->print_uniformity))

@@ -43,7 +43,7 @@ static void put_name(Picture *p, uint32_t node) {
 
 static void put_node(Picture *p, uint32_t node) {
   const SrOpenNode *n = sr_open_at(p->t, node);
-  const char *color = !n->visited && node ? "#b0b8c0"
+  const char *color = !n->visited && node            ? "#b0b8c0"
                       : sr_open_is_armed(p->t, node) ? "#d9480f"
                                                      : "#22303c";
   sr_text_add(&p->out, "  n%u [label=\"", node);
@@ -91,8 +91,8 @@ static void put_incoming(Picture *p) {
     for (uint32_t e = n->edge; !n->visited && e < n->edge + n->edges; e++) {
       uint32_t target = t->sequence[t->edge.at[e].want];
       if (sr_open_at(t, target)->visited && sr_open_at(t, target)->in_tour)
-        sr_text_add(&p->out, "  n%u -> n%u [style=dashed, constraint=false];\n",
-                    t->sequence[rank], target);
+        sr_text_add(&p->out, "  n%u -> n%u [style=dashed, constraint=false];\n", t->sequence[rank],
+                    target);
     }
   }
 }
@@ -109,10 +109,8 @@ void sr_open_tree_draw(void *drawing, SrOpenTree *t, uint32_t node) {
   SrOpenDrawing *d = drawing;
   SrMark mark = sr_arena_mark(d->scratch);
   SrText name = {.arena = d->scratch};
-  Picture p = {.out = {.arena = d->scratch},
-               .d = d,
-               .t = t,
-               .names = sr_dot_names(d->scratch, d->m)};
+  Picture p = {
+      .out = {.arena = d->scratch}, .d = d, .t = t, .names = sr_dot_names(d->scratch, d->m)};
   const char *function = sr_function_name(d->m, d->scratch, d->f);
   put_file_name(&name, function);
   sr_text_add(&name, "-%u-%04u", d->f->id, ++d->step);

@@ -76,6 +76,7 @@ static SrStatus merge_copies(SrPassRun *r, SrFunction *f, bool *changed) {
 /* What reconverge keeps from function to function. */
 typedef struct Reconverge {
   const SrUniform *uniform;
+  const SrBits *cross_lane;
   SrReconvergeChoice choice;
 } Reconverge;
 
@@ -94,9 +95,24 @@ static SrStatus begin_reconverge(SrPassRun *r, Reconverge **out) {
   k->uniform = sr_uniform_build(
       r->arena, r->m, r->round == LAST_ROUND ? SR_UNIFORM_ALL_DIVERGENT : r->options.uniformity,
       r->options.scope);
+  k->cross_lane = sr_cross_lane_functions(r->arena, r->m);
   r->kept = k;
   return k->choice.best ? SR_OK
                         : sr_order_choose(r->m->diag, r->arena, r->m, order, &k->choice.order);
+}
+
+/* Lanes that left a loop in different iterations would meet in a break block, at a cross-lane
+ * operation. */
+static bool must_stay(SrPassRun *r, const Reconverge *k, const SrFunction *f) {
+  uint32_t b = sr_needs_merges(r->m, r->scratch, f, k->cross_lane);
+  if (b == SR_NONE || r->round)
+    return b != SR_NONE;
+  SrWhere where = {
+      .function = sr_function_name(r->m, r->scratch, f), .block = f->blocks[b].id, .word = SR_NONE};
+  sr_notice(r->m->diag, where,
+            "reconverge leaves the function alone: a cross-lane operation in a break or return "
+            "block would run with other lanes");
+  return true;
 }
 
 /* Lanes may meet in other company afterwards, so that a branch is not uniform any more. Then there
@@ -105,6 +121,8 @@ static SrStatus reconverge(SrPassRun *r, SrFunction *f, bool *changed) {
   Reconverge *k = r->kept;
   if (!k)
     SR_CHECK(begin_reconverge(r, &k));
+  if (must_stay(r, k, f))
+    return SR_OK;
   const char *best;
   SrOpenDrawing drawing = {.m = r->m,
                            .f = f,

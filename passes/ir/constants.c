@@ -5,7 +5,7 @@
 #include "ir/edit.h"
 
 typedef struct SrIntern {
-  uint32_t type_bool, type_u32, type_f32, const_true;
+  uint32_t type_bool, type_u32, type_f32, const_bool[2];
   SrMap constants;                /* u32 constants: id by value */
   SrMap vectors;                  /* of u32, f32 and bool: id by vector_key */
   uint32_t *undef;                /* by type id */
@@ -125,7 +125,8 @@ static void note_global(SrModule *m, SrRef r) {
       sr_map_set(&in->constants, w[3], inst->result);
     break;
   case SpvOpConstantTrue:
-    in->const_true = inst->result;
+  case SpvOpConstantFalse:
+    in->const_bool[inst->op == SpvOpConstantTrue] = inst->result;
     break;
   case SpvOpUndef:
     in->undef[inst->type] = inst->result;
@@ -190,7 +191,9 @@ static uint32_t type_f32(SrModule *m) {
 }
 
 static uint32_t type_vector(SrModule *m, Part part, uint32_t components) {
-  uint32_t of = part == PART_U32 ? sr_type_u32(m) : part == PART_F32 ? type_f32(m) : sr_type_bool(m);
+  uint32_t of = part == PART_U32   ? sr_type_u32(m)
+                : part == PART_F32 ? type_f32(m)
+                                   : sr_type_bool(m);
   uint32_t key = vector_key(part, components), id = sr_map_get(&m->intern->vectors, key);
   if (id == SR_NONE) {
     sr_begin(m, SpvOpTypeVector, 0, sr_fresh_id(m));
@@ -233,13 +236,13 @@ uint32_t sr_const_u32(SrModule *m, uint32_t value) {
   return id;
 }
 
-uint32_t sr_const_true(SrModule *m) {
-  uint32_t type = sr_type_bool(m);
-  if (!m->intern->const_true) {
-    sr_begin(m, SpvOpConstantTrue, type, sr_fresh_id(m));
-    m->intern->const_true = finish_global(m);
+uint32_t sr_const_bool(SrModule *m, bool value) {
+  uint32_t type = sr_type_bool(m), *id = &m->intern->const_bool[value];
+  if (!*id) {
+    sr_begin(m, value ? SpvOpConstantTrue : SpvOpConstantFalse, type, sr_fresh_id(m));
+    *id = finish_global(m);
   }
-  return m->intern->const_true;
+  return *id;
 }
 
 static uint32_t new_undef(SrModule *m, uint32_t type) {

@@ -10,7 +10,7 @@ uint32_t sr_type_bool(SrModule *m);
 uint32_t sr_type_bools(SrModule *m, uint32_t components);
 uint32_t sr_type_u32(SrModule *m);
 uint32_t sr_const_u32(SrModule *m, uint32_t value);
-uint32_t sr_const_true(SrModule *m);
+uint32_t sr_const_bool(SrModule *m, bool value);
 /* One OpUndef of the type, at module scope. */
 uint32_t sr_undef(SrModule *m, uint32_t type);
 

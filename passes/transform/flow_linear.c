@@ -377,10 +377,7 @@ static void check_with_sel(Linear *l, Holder *h, const Item *i) {
   bool below = has(l, l->now.below), above = sr_ranks_max(&l->s.ranks, l->now.at.set) > i->last;
   uint32_t b = sr_sweep_place(&l->s, &l->now.at, 2, SR_ROLE_GUARD, true);
   SrFlowBlock *g = block_at(&l->s, b);
-  g->test = !i->several ? SR_TEST_EQ
-            : !below    ? SR_TEST_LE
-            : !above    ? SR_TEST_GE
-                        : SR_TEST_OUTSIDE;
+  g->test = !i->several ? SR_TEST_EQ : !below ? SR_TEST_LE : !above ? SR_TEST_GE : SR_TEST_OUTSIDE;
   g->low = i->several && !below ? i->last : i->first;
   g->high = i->last;
   uint32_t in = g->test == SR_TEST_OUTSIDE, set = l->now.at.set;
@@ -388,7 +385,8 @@ static void check_with_sel(Linear *l, Holder *h, const Item *i) {
   h->rest = l->now;
   l->now = NO_SPOT;
   l->now.split = i->several && h->split;
-  l->now.at = sr_sweep_point_of(&l->s, b, in, i->several ? SR_NONE : i->first, take(l, set, i->last));
+  l->now.at =
+      sr_sweep_point_of(&l->s, b, in, i->several ? SR_NONE : i->first, take(l, set, i->last));
   h->rest.at = sr_sweep_point_of(&l->s, b, 1 - in, SR_NONE, set);
 }
 

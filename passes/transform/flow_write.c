@@ -26,6 +26,7 @@ typedef struct Writer {
   SrSsa ssa;
   SrRoutes routes;
   uint32_t *edge_of; /* by flow slot: its edge, as place in graph->pred */
+  uint32_t *test;    /* by new block: the boolean of its test, where a phi holds it, or 0 */
   uint32_t *select;  /* by new block: id of the OpSelect that sets sel on both edges, or 0 */
 } Writer;
 
@@ -134,8 +135,8 @@ static void make_structured_routes(Writer *w) {
     const SrFlowBlock *f = flow_at(w, b);
     loop[b] = f->loop;
     if (f->cycle != SR_NONE)
-      loops[f->cycle] = (SrLoopBlocks){b, place_of(w, f->cont), place_of(w, f->merge),
-                                       place_of(w, f->end)};
+      loops[f->cycle] =
+          (SrLoopBlocks){b, place_of(w, f->cont), place_of(w, f->merge), place_of(w, f->end)};
   }
   w->routes = (SrRoutes){.graph = w->graph,
                          .dom = w->ssa.dom,
@@ -282,6 +283,8 @@ static uint32_t add_binary(Writer *w, uint32_t b, SpvOp op, uint32_t type, uint3
 static uint32_t add_test(Writer *w, uint32_t b) {
   SrModule *m = w->m;
   const SrFlowBlock *f = flow_at(w, b);
+  if (w->test[b])
+    return w->test[b];
   uint32_t u32 = sr_type_u32(m), boolean = sr_type_bool(m), low = sr_const_u32(m, f->low);
   uint32_t sel = sr_ssa_id(&w->ssa, b, u32);
   switch (f->test) {
@@ -452,16 +455,27 @@ static void end_blocks(Writer *w) {
 /* ---- all of it
  * --------------------------------------------------------------------------------------- */
 
+/* Where only constants meet in a flow block, they need no comparison. */
+static void make_tests(Writer *w, const uint32_t *tests, uint32_t count) {
+  sr_ssa_note_users(&w->ssa, tests, count);
+  for (uint32_t i = 0; i < count; i++)
+    if (flow_at(w, tests[i])->test == SR_TEST_EQ)
+      w->test[tests[i]] =
+          sr_ssa_make_test(&w->ssa, tests[i], sr_const_u32(w->m, flow_at(w, tests[i])->low));
+}
+
 static void solve_selector(Writer *w) {
   SR_VEC(uint32_t) tests = {0};
   for (uint32_t b = 0; b < w->f->block_count; b++)
     if (flow_at(w, b)->test != SR_TEST_NONE)
       SR_PUSH(&w->arena, &tests, b);
   make_selects(w);
+  w->test = SR_NEW(&w->arena, uint32_t, w->f->block_count);
   if (!tests.count)
     return;
   set_selector(w);
   sr_ssa_solve(&w->ssa, tests.at, tests.count);
+  make_tests(w, tests.at, tests.count);
   sr_ssa_make_phis(&w->ssa, sr_type_u32(w->m), 0);
   w->counts->selectors++;
 }

@@ -1,6 +1,6 @@
-/* guard: lays the blocks of a function out in one line, each under a check of its own: does the lane
- * want this block next? (J. Anantpur and R. Govindarajan, Taming Control Divergence in GPUs through
- * Control Flow Linearization, CC 2014.)
+/* guard: lays the blocks of a function out in one line, each under a check of its own: does the
+ * lane want this block next? (J. Anantpur and R. Govindarajan, Taming Control Divergence in GPUs
+ * through Control Flow Linearization, CC 2014.)
  *
  *        A                A: guard = c ? B : C
  *       / \               if (guard == B) B: guard = d ? C : D

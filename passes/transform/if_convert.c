@@ -33,10 +33,10 @@ typedef struct Convert {
   SrBits *negative;    /* by block: on the side where the condition does not hold */
   Join *join;          /* by block */
   SR_VEC(SrBlock) out;
-  SrMap role;          /* by id of an added block: its SrRole */
-  SrMap block_now;     /* by id of a block: where its end is now, as id */
-  SrMap value_now;     /* by id of a phi that is gone: what it was */
-  SrMap tail_of;       /* by id of a small selection's block: the block behind it, as id */
+  SrMap role;      /* by id of an added block: its SrRole */
+  SrMap block_now; /* by id of a block: where its end is now, as id */
+  SrMap value_now; /* by id of a phi that is gone: what it was */
+  SrMap tail_of;   /* by id of a small selection's block: the block behind it, as id */
 } Convert;
 
 static uint32_t block_of(const Convert *k, uint32_t id) {
@@ -353,7 +353,8 @@ static void count_preds(const Convert *k, uint32_t *preds, SrBits *named) {
 /* Does the block do nothing at its end but go to block `id`? */
 static bool leads_to(const Convert *k, const SrBlock *b, uint32_t id) {
   SrRef end = sr_terminator(b);
-  return sr_merge_inst(k->m, b) == SR_NONE && sr_inst(k->m, end)->op == SpvOpBranch && sr_words(k->m, end)[1] == id;
+  return sr_merge_inst(k->m, b) == SR_NONE && sr_inst(k->m, end)->op == SpvOpBranch &&
+         sr_words(k->m, end)[1] == id;
 }
 
 /* Puts block b behind the end of the block that alone leads to it. */
@@ -477,11 +478,8 @@ static SrStatus mend_values(Convert *k) {
   for (uint32_t b = 0; b < g->count; b++)
     for (SR_EACH(m, r, k->f->blocks[b].list))
       note_uses(k, &l, r, b);
-  SrSsa ssa = {.m = m,
-               .f = k->f,
-               .graph = g,
-               .dom = sr_dom_build(&k->arena, g, 0),
-               .arena = &k->arena};
+  SrSsa ssa = {
+      .m = m, .f = k->f, .graph = g, .dom = sr_dom_build(&k->arena, g, 0), .arena = &k->arena};
   uint32_t made = 0;
   SR_CHECK(sr_ssa_remake(&ssa, &l.uses, &made));
   SrMap phi_of = {.arena = &k->arena};
@@ -557,7 +555,8 @@ static void tally(const SrModule *m, const SrFunction *f, SrTransformCounts *c, 
 }
 
 SrStatus sr_if_convert(SrModule *m, SrFunction *f, const SrFlow *flow, SrTransformCounts *counts) {
-  Convert k = {.m = m, .f = f, .arena = sr_arena_new(m->arena->heap), .flow = flow, .counts = counts};
+  Convert k = {
+      .m = m, .f = f, .arena = sr_arena_new(m->arena->heap), .flow = flow, .counts = counts};
   k.role.arena = k.block_now.arena = k.value_now.arena = k.tail_of.arena = &k.arena;
   k.condition = SR_NEW(&k.arena, uint32_t, f->block_count);
   k.negative = sr_bits_new(&k.arena, f->block_count);

@@ -4,10 +4,10 @@
 
 typedef struct Orderer {
   SrArena *arena;
-  const SrGraph *g;    /* the function's */
-  const SrGraph *one;  /* the same with one entry a cycle */
-  const SrNest *nest;  /* in LRPO */
-  const SrDom *dom;    /* of `one` */
+  const SrGraph *g;   /* the function's */
+  const SrGraph *one; /* the same with one entry a cycle */
+  const SrNest *nest; /* in LRPO */
+  const SrDom *dom;   /* of `one` */
   const SrBits *keep;
   uint32_t *branch; /* by block that begins an arm: the block whose branch it is, else SR_NONE */
 } Orderer;
@@ -78,7 +78,8 @@ static void find_arms(Orderer *o) {
   for (uint32_t r = 1; r < o->nest->count; r++) {
     uint32_t b = o->nest->order[r], from = sole_source(o, o->g, b);
     if (from != SR_NONE && sr_bit(o->keep, from) && sr_succ_count(o->g, from) > 1 &&
-        sole_source(o, o->one, b) == from && !is_shared_header(o->nest, b) && outer_loop(o->nest, b) == o->nest->inner[from])
+        sole_source(o, o->one, b) == from && !is_shared_header(o->nest, b) &&
+        outer_loop(o->nest, b) == o->nest->inner[from])
       o->branch[b] = from;
   }
 }

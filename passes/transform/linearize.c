@@ -34,7 +34,8 @@ static SrBits *uniform_branches(SrArena *arena, const SrModule *m, const SrFunct
   return set;
 }
 
-/* Uniform branches that only set the selector now: neither side is theirs alone, nor leaves a loop. */
+/* Uniform branches that only set the selector now: neither side is theirs alone, nor leaves a loop.
+ */
 static uint32_t count_folded(const SrFlow *flow, const SrGraph *g, const SrBits *uniform) {
   uint32_t count = 0;
   for (uint32_t b = 0; b < flow->block.count; b++) {

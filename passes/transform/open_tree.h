@@ -3,9 +3,10 @@
  *
  * After F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU Munich 2018,
  * section 4.3. Blocks are visited in an order; an edge is *open* until both of its ends have been
- * visited. A node is a block of the function, a *virtual* node (takes the branch of a block of which
- * both edges go backwards) or a *flow* node (made by reroute: takes over all open edges of some
- * subtrees). A node is *armed* if its branch is divergent, an edge is closed, and another open.
+ * visited. A node is a block of the function, a *virtual* node (takes the branch of a block of
+ * which both edges go backwards) or a *flow* node (made by reroute: takes over all open edges of
+ * some subtrees). A node is *armed* if its branch is divergent, an edge is closed, and another
+ * open.
  *
  *       A            visited A, B, D:  A is armed (A→B is closed, A→C open), D is armed
  *      / \           (D→D closed, D→F open), B was closed and taken out.
@@ -38,7 +39,7 @@ typedef struct SrOpenEdge {
 typedef struct SrOpenNode {
   SrOpenKind kind;
   bool divergent, visited;
-  bool busy;            /* has open edges, in or out, or is being visited */
+  bool busy; /* has open edges, in or out, or is being visited */
   bool in_tour;
   uint32_t block;       /* of the graph: itself, or whose branch the virtual node has */
   uint32_t rank;        /* place in the sequence of visits; SR_NONE for flow nodes */
@@ -69,11 +70,11 @@ typedef struct SrOpenTree {
   uint32_t clock;
   SrRankSets ranks_of; /* sets; `frame` is the node that holds one */
   SrTour tour;
-  SrTourNodes holders;        /* scratch of one question */
-  SR_VEC(uint32_t) mark;      /* by node: == epoch, it is in holders */
-  uint32_t epoch, held;       /* held: the node being visited */
-  uint32_t flows, virtuals;   /* nodes of these kinds */
-  uint32_t rerouted_uniform;  /* blocks with a uniform branch of which an edge was rerouted */
+  SrTourNodes holders;       /* scratch of one question */
+  SR_VEC(uint32_t) mark;     /* by node: == epoch, it is in holders */
+  uint32_t epoch, held;      /* held: the node being visited */
+  uint32_t flows, virtuals;  /* nodes of these kinds */
+  uint32_t rerouted_uniform; /* blocks with a uniform branch of which an edge was rerouted */
 } SrOpenTree;
 
 static inline SrOpenNode *sr_open_at(const SrOpenTree *t, uint32_t node) {
@@ -91,9 +92,10 @@ static inline uint32_t sr_open_node(uint32_t block) {
   return block + 1;
 }
 
-/* The tree before the first visit. `sequence` holds blocks in the order of their visits; `divergent`
- * by block; edges to blocks not in the sequence count as none. Divergent branches have two targets.
- * Virtual nodes are put in front for the divergent branches of which both edges go backwards. */
+/* The tree before the first visit. `sequence` holds blocks in the order of their visits;
+ * `divergent` by block; edges to blocks not in the sequence count as none. Divergent branches have
+ * two targets. Virtual nodes are put in front for the divergent branches of which both edges go
+ * backwards. */
 SrOpenTree *sr_open_tree_new(SrArena *arena, const SrGraph *g, const SrBits *divergent,
                              const uint32_t *sequence, uint32_t count);
 
@@ -115,7 +117,8 @@ void sr_open_visit(SrOpenTree *t, uint32_t node);
  */
 void sr_open_close_backward(SrOpenTree *t, uint32_t node);
 
-/* The invariant, looked at edge by edge; aborts where it does not hold. For debug builds. O(V E). */
+/* The invariant, looked at edge by edge; aborts where it does not hold. For debug builds. O(V E).
+ */
 void sr_open_tree_check(SrOpenTree *t);
 
 #endif

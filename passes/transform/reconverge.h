@@ -16,8 +16,8 @@
 
 typedef struct SrReconvergeChoice {
   SrOrderChoice order;
-  bool best;         /* try all named orders: least flow blocks, then least instructions, then the
-                        least path through flow blocks inside an innermost cycle */
+  bool best;          /* try all named orders: least flow blocks, then least instructions, then the
+                         least path through flow blocks inside an innermost cycle */
   bool unconditional; /* also where the function is reconverging already */
   SrOpenStep *step;   /* called after each step of the open tree, or NULL */
   void *user;

@@ -185,9 +185,9 @@ static void fill_all(Build *b) {
   b->source = sr_new_none(&b->scratch, b->flow->block.count);
   for (uint32_t rank = 0; rank < t->ranks; rank++) {
     const SrOpenNode *n = sr_open_at(t, t->sequence[rank]);
-    bool has_virtual = n->edges == 1 && t->sequence[t->edge.at[n->edge].want] != SR_NONE &&
-                       sr_open_at(t, t->sequence[t->edge.at[n->edge].want])->kind ==
-                           SR_OPEN_VIRTUAL;
+    bool has_virtual =
+        n->edges == 1 && t->sequence[t->edge.at[n->edge].want] != SR_NONE &&
+        sr_open_at(t, t->sequence[t->edge.at[n->edge].want])->kind == SR_OPEN_VIRTUAL;
     if (!has_virtual) /* else the virtual node has the block's branch */
       fill_slots(b, t->sequence[rank], n->block);
   }
@@ -245,8 +245,7 @@ static uint32_t longest_cycle_path(Build *b) {
       uint32_t n = i++;
       if (block == SR_NONE || nest->inner[k] == SR_NONE || nest->inner[*s] != nest->inner[k])
         continue;
-      uint32_t length =
-          way_length(&routes, slot_at(b, block, n)->to, b->flow_of[sr_open_node(*s)]);
+      uint32_t length = way_length(&routes, slot_at(b, block, n)->to, b->flow_of[sr_open_node(*s)]);
       longest = length > longest ? length : longest;
     }
   }

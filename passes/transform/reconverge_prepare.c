@@ -146,7 +146,7 @@ static void split_switches(Prepare *p) {
  */
 
 static void put_way_out(Prepare *p, uint32_t b, uint32_t target, uint32_t sink) {
-  uint32_t condition = sr_const_true(p->m);
+  uint32_t condition = sr_const_bool(p->m, true);
   sr_begin(p->m, SpvOpBranchConditional, 0, 0);
   sr_put_id(p->m, condition);
   sr_put_id(p->m, target);
@@ -187,8 +187,7 @@ static void follow_moved(Prepare *p, SrRef phi, uint32_t block) {
   uint32_t *w = sr_words(p->m, phi);
   for (uint32_t i = 4; i < w[0] >> 16; i += 2) {
     Moved key = {w[i], block, 0};
-    const Moved *found =
-        bsearch(&key, p->moved.at, p->moved.count, sizeof key, by_edge);
+    const Moved *found = bsearch(&key, p->moved.at, p->moved.count, sizeof key, by_edge);
     if (found)
       w[i] = found->now;
   }

@@ -56,8 +56,7 @@ SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t tar
  * perhaps as its target? In structured control flow the answer is not needed: no. */
 static inline bool sr_route_comes_round(const SrRoutes *r, uint32_t name, uint32_t at,
                                         uint32_t target) {
-  return r->comes_round &&
-         (r->new_of[target] == name || r->comes_round(r->user, name, at, target));
+  return r->comes_round && (r->new_of[target] == name || r->comes_round(r->user, name, at, target));
 }
 
 #endif

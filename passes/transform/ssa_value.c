@@ -258,3 +258,50 @@ void sr_ssa_make_phis(SrSsa *s, uint32_t type, uint32_t like) {
     m->home[p->id] = p->block;
   }
 }
+
+/* ---- tests of phis of constants ---------------------------------------------------------------
+ */
+
+static void note_user(SrSsa *s, uint32_t v) {
+  if (v & PHI && v != SR_NONE)
+    s->phi.at[v & ~PHI].users++;
+}
+
+void sr_ssa_note_users(SrSsa *s, const uint32_t *wanted, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    note_user(s, resolve(s, s->value[wanted[i]]));
+  for (uint32_t i = 0; i < s->phi.count; i++) {
+    const SrPhi *p = &s->phi.at[i];
+    for (uint32_t n = sr_pred_count(s->graph, p->block), k = 0; p->wanted && k < n; k++)
+      note_user(s, resolve(s, s->operand.at[p->operand + k]));
+  }
+}
+
+static bool is_of_constants(const SrSsa *s, const SrPhi *p) {
+  for (uint32_t n = sr_pred_count(s->graph, p->block), k = 0; k < n; k++) {
+    uint32_t v = s->operand.at[p->operand + k];
+    if (v & PHI || v == UNDEF || sr_def_op(s->m, v) != SpvOpConstant)
+      return false;
+  }
+  return true;
+}
+
+uint32_t sr_ssa_make_test(SrSsa *s, uint32_t b, uint32_t id) {
+  SrPhi *p = sr_ssa_phi(s, b);
+  if (!p || p->block != b || p->id || p->users != 1 || !is_of_constants(s, p))
+    return 0;
+  SrModule *m = s->m;
+  uint32_t type = sr_type_bool(m), yes = sr_const_bool(m, true), no = sr_const_bool(m, false);
+  uint32_t at = p->operand;
+  p->id = sr_fresh_id(m);
+  sr_begin(m, SpvOpPhi, type, p->id);
+  for (SR_PREDS(from, s->graph, b)) {
+    sr_put_id(m, s->operand.at[at++] == id ? yes : no);
+    sr_put_id(m, s->f->blocks[*from].id);
+  }
+  SrRef r = sr_end(m);
+  sr_insert_before(m, &s->f->blocks[b].list, sr_inst(m, s->f->blocks[b].label)->next, r);
+  m->home[p->id] = b;
+  s->added_phis++;
+  return p->id;
+}

@@ -26,6 +26,7 @@ typedef struct SrPhi {
   uint32_t same_as; /* the value it turned out to be, or SR_NONE */
   uint32_t id;      /* of the OpPhi, once made */
   bool wanted;
+  uint32_t users; /* phis and wanted blocks that have it; see sr_ssa_note_users */
 } SrPhi;
 
 typedef struct SrSsa {
@@ -62,6 +63,12 @@ SrPhi *sr_ssa_phi(SrSsa *ssa, uint32_t b);
 /* Makes the OpPhis that the wanted blocks need, of the given result type, with RelaxedPrecision and
  * NonUniform as id `like` has them (0: none). A phi whose `id` is set already is left out. */
 void sr_ssa_make_phis(SrSsa *ssa, uint32_t type, uint32_t like);
+/* Counts who has each phi: other phis, and the blocks in `wanted`. */
+void sr_ssa_note_users(SrSsa *ssa, const uint32_t *wanted, uint32_t count);
+/* Where the value at the start of block b is a phi there, of constants only, that nobody else has:
+ * makes a phi of booleans instead, whether the value is `id`, and returns it; else 0. After
+ * sr_ssa_note_users, before sr_ssa_make_phis. */
+uint32_t sr_ssa_make_test(SrSsa *ssa, uint32_t b, uint32_t id);
 /* The id that holds the value at the start of b; after sr_ssa_make_phis. */
 uint32_t sr_ssa_id(SrSsa *ssa, uint32_t b, uint32_t type);
 /* Makes an OpPhi of p's operands with this result id; it is not put into a block. */

@@ -47,10 +47,8 @@ static uint32_t *cycle_depths(SrArena *arena, const SrModule *m, const SrFunctio
   return depth;
 }
 
-/* A block with a cross-lane operation that a loop construct holds but its cycle does not, or
- * SR_NONE. */
-static uint32_t find_sensitive(const SrModule *m, SrArena *scratch, const SrFunction *f,
-                               const SrBits *cross_lane) {
+uint32_t sr_needs_merges(const SrModule *m, SrArena *scratch, const SrFunction *f,
+                         const SrBits *cross_lane) {
   const SrNest *nest = sr_nest_build(scratch, sr_cfg_build(scratch, m, f));
   const uint32_t *constructs = construct_depths(scratch, m, f);
   const uint32_t *cycles = cycle_depths(scratch, m, f, nest);
@@ -66,7 +64,7 @@ static uint32_t find_sensitive(const SrModule *m, SrArena *scratch, const SrFunc
 
 SrStatus sr_strip_merges(SrModule *m, SrArena *scratch, SrFunction *f, const SrBits *cross_lane,
                          bool *changed) {
-  uint32_t b = find_sensitive(m, scratch, f, cross_lane);
+  uint32_t b = sr_needs_merges(m, scratch, f, cross_lane);
   if (b != SR_NONE) {
     SrWhere where = {
         .function = sr_function_name(m, scratch, f), .block = f->blocks[b].id, .word = SR_NONE};

@@ -4,10 +4,14 @@
 
 #include "ir/module.h"
 
+/* A block with a cross-lane operation that a loop construct holds but its cycle does not, or
+ * SR_NONE: without merges the tangles there would change. `cross_lane`: as sr_cross_lane_functions
+ * says. */
+uint32_t sr_needs_merges(const SrModule *m, SrArena *scratch, const SrFunction *f,
+                         const SrBits *cross_lane);
+
 /* Removes the merge instructions of f; *changed is set if there were any. Leaves f alone, with a
- * notice, where a block that a loop construct holds but its cycle does not has a cross-lane
- * operation: without merges the tangles there would change. `cross_lane`: as
- * sr_cross_lane_functions says. */
+ * notice, where it needs them. */
 SR_MUST_USE SrStatus sr_strip_merges(SrModule *m, SrArena *scratch, SrFunction *f,
                                      const SrBits *cross_lane, bool *changed);
 

@@ -9,8 +9,9 @@ enum { PATH_SIZE = 512, LLVM_QUICK_FUNCTION = 200, UNBOUNDED_FUNCTION = 20000 };
 
 #define LLVM_PASSES "-passes=function(lowerswitch,fix-irreducible,unify-loop-exits,structurizecfg)"
 
-const char *const bench_tool_names[BENCH_TOOLS] = {
-    "read_write", "structurize", "spirv_val", "spirv_opt", "merge_return", "llvm", "spirv_dis"};
+const char *const bench_tool_names[BENCH_TOOLS] = {"read_write", "structurize", "reconverge",
+                                                   "spirv_val",  "spirv_opt",   "merge_return",
+                                                   "llvm",       "spirv_dis"};
 
 typedef struct Paths {
   char spv[PATH_SIZE], out[PATH_SIZE], ll[PATH_SIZE], bc[PATH_SIZE], bc_out[PATH_SIZE];
@@ -90,6 +91,8 @@ static void command_line(const BenchPlan *plan, const Paths *p, BenchTool tool, 
       [BENCH_COPY] = {plan->ours, "--no-validate", "--transform=none", p->spv, "-o", p->out},
       [BENCH_STRUCTURIZE] = {plan->ours, "--no-validate", "--transform=structurize", p->spv, "-o",
                              p->out},
+      [BENCH_RECONVERGE] = {plan->ours, "--no-validate", "--transform=reconverge", p->spv, "-o",
+                            p->out},
       [BENCH_VAL] = {"spirv-val", p->spv},
       [BENCH_OPT] = {"spirv-opt", "--skip-validation", p->spv, "-o", p->out},
       [BENCH_MERGE_RETURN] = {"spirv-opt", "--skip-validation", "--merge-return", p->spv, "-o",
@@ -183,6 +186,11 @@ static bool wants_val(BenchPlan *plan, const BenchShape *shape) {
   return false;
 }
 
+/* The families for which reconverge is asked to take near-linear time. */
+static bool is_reducible(const BenchShape *shape) {
+  return shape->family == BENCH_STRUCTURED || shape->family == BENCH_LONG;
+}
+
 bool bench_measure(BenchPlan *plan, const BenchShape *shape, BenchCase *out) {
   Paths paths;
   name_paths(plan, &paths);
@@ -192,6 +200,8 @@ bool bench_measure(BenchPlan *plan, const BenchShape *shape, BenchCase *out) {
   if (good) {
     measure(plan, out, &paths, BENCH_COPY);
     measure(plan, out, &paths, BENCH_STRUCTURIZE);
+    if (is_reducible(shape))
+      measure(plan, out, &paths, BENCH_RECONVERGE);
     measure(plan, out, &paths, BENCH_OPT);
     measure(plan, out, &paths, BENCH_MERGE_RETURN);
     if (wants_val(plan, shape))
@@ -224,7 +234,8 @@ static bool mean(BenchPlan *plan, const Paths *paths, BenchTool tool, unsigned r
 
 bool bench_measure_small(BenchPlan *plan, uint64_t seed, unsigned runs,
                          double seconds[BENCH_TOOLS]) {
-  static const BenchTool tools[] = {BENCH_COPY, BENCH_STRUCTURIZE, BENCH_OPT, BENCH_DIS};
+  static const BenchTool tools[] = {BENCH_COPY, BENCH_STRUCTURIZE, BENCH_RECONVERGE, BENCH_OPT,
+                                    BENCH_DIS};
   const BenchShape shape = {BENCH_LOCAL, 20, 20, seed};
   Paths paths;
   name_paths(plan, &paths);

@@ -32,12 +32,13 @@ static const char *form(const BenchCase *c) {
 /* ---- one line a case ----------------------------------------------------------------------- */
 
 void bench_print_head(FILE *out) {
-  fputs("\nMicroseconds of CPU a block, whole process (llvm: its passes only), and ours against "
-        "theirs\n"
-        "(structurize / tool; read and write / spirv-opt); peak: memory over the module's size.\n\n"
-        "family      form of     blocks     words    rw  struct |   val   opt m-ret   llvm |"
-        " s/val s/m-r s/llvm rw/opt | peak\n",
-        out);
+  fputs(
+      "\nMicroseconds of CPU a block, whole process (llvm: its passes only), and ours against "
+      "theirs\n"
+      "(structurize / tool; read and write / spirv-opt); peak: memory over the module's size.\n\n"
+      "family      form of     blocks     words    rw  struct  reconv |   val   opt m-ret   llvm |"
+      " s/val s/m-r s/llvm rw/opt | peak\n",
+      out);
 }
 
 void bench_print_case(FILE *out, const BenchCase *c) {
@@ -46,6 +47,7 @@ void bench_print_case(FILE *out, const BenchCase *c) {
           (unsigned)c->shape.each, (unsigned)c->before.blocks, (unsigned long long)c->before.words);
   print_number(out, 5, 2, per_block(c, BENCH_COPY));
   print_number(out, 7, 2, per_block(c, BENCH_STRUCTURIZE));
+  print_number(out, 7, 2, per_block(c, BENCH_RECONVERGE));
   fputs(" |", out);
   print_number(out, 5, 1, per_block(c, BENCH_VAL));
   print_number(out, 5, 1, per_block(c, BENCH_OPT));
@@ -130,9 +132,9 @@ enum { SERIES_MAX = 8 };
 static double exponent(const BenchResults *r, size_t first, size_t count, BenchTool tool) {
   double x[SERIES_MAX], y[SERIES_MAX];
   size_t n = 0;
-  double start = tool == BENCH_COPY || tool == BENCH_STRUCTURIZE ? r->small[tool]
-                 : tool == BENCH_LLVM                            ? 0
-                                                                 : r->small[BENCH_OPT];
+  double start = tool <= BENCH_RECONVERGE ? r->small[tool]
+                 : tool == BENCH_LLVM     ? 0
+                                          : r->small[BENCH_OPT];
   for (size_t k = first; k < first + count && n < SERIES_MAX; k++) {
     double seconds = r->cases[k].seconds[tool] - start;
     if (r->cases[k].seconds[tool] <= 0 || seconds <= 0)
@@ -160,10 +162,10 @@ static double exponent_added(const BenchResults *r, size_t first, size_t count, 
 }
 
 static void print_exponents(FILE *out, const BenchResults *r) {
-  static const BenchTool tools[] = {BENCH_COPY, BENCH_STRUCTURIZE,  BENCH_VAL,
+  static const BenchTool tools[] = {BENCH_COPY, BENCH_STRUCTURIZE,  BENCH_RECONVERGE, BENCH_VAL,
                                     BENCH_OPT,  BENCH_MERGE_RETURN, BENCH_LLVM};
   fputs("\nExponents over the sizes above (time ~ blocks^x; start-up taken off)\n\n"
-        "family      form     rw struct    val    opt  m-ret   llvm | we add: instr. phis\n",
+        "family      form     rw struct reconv    val    opt  m-ret   llvm | we add: instr. phis\n",
         out);
   for (size_t k = 0, n; k < r->count; k += n) {
     n = series(r, k);
@@ -230,6 +232,9 @@ static void judge_all(Judge *judge, void *sink, const BenchResults *r) {
     for (size_t e = 0; e < sizeof x / sizeof *x; e++)
       if (!isnan(x[e]))
         judge(sink, what[e], &r->cases[k], x[e], BENCH_EXPONENT);
+    double reconverge = exponent(r, k, n, BENCH_RECONVERGE);
+    if (!isnan(reconverge))
+      judge(sink, "exponent of reconverge", &r->cases[k], reconverge, BENCH_RECONVERGE_EXPONENT);
   }
   static const BenchTool small[] = {BENCH_COPY, BENCH_STRUCTURIZE};
   for (int k = 0; k < 2; k++)

@@ -9,6 +9,7 @@
 #define BENCH_STRUCTURIZE_MICROSECONDS 15.0 /* a block */
 #define BENCH_TIMED_FUNCTION 500            /* blocks: smaller ones are there for LLVM */
 #define BENCH_EXPONENT 1.15
+#define BENCH_RECONVERGE_EXPONENT 1.2
 #define BENCH_SHARE_OF_VAL (1.0 / 3.0) /* at 10,000 blocks */
 #define BENCH_SHARE_OF_LLVM_LOCAL 1.0  /* of what it adds */
 #define BENCH_SHARE_OF_LLVM_IRREDUCIBLE 0.5

@@ -203,8 +203,8 @@ static void make_list(Case *c) {
     ids[k] = id;
   }
   for (uint32_t i = 0; i < count && length + 12 < sizeof c->list; i++)
-    length += (size_t)snprintf(c->list + length, sizeof c->list - length, "%s%u", i ? "," : "",
-                               ids[i]);
+    length +=
+        (size_t)snprintf(c->list + length, sizeof c->list - length, "%s%u", i ? "," : "", ids[i]);
   spvreconv_result_destroy(r);
 }
 
@@ -258,11 +258,13 @@ static int usage(void) {
 }
 
 static bool parse(Test *t, int argc, char **argv) {
-  static const struct option options[] = {
-      {"count", required_argument, NULL, 'c'}, {"seed", required_argument, NULL, 's'},
-      {"family", required_argument, NULL, 'f'}, {"order", required_argument, NULL, 'o'},
-      {"keep", required_argument, NULL, 'k'}, {"max-blocks", required_argument, NULL, 'b'},
-      {NULL, 0, NULL, 0}};
+  static const struct option options[] = {{"count", required_argument, NULL, 'c'},
+                                          {"seed", required_argument, NULL, 's'},
+                                          {"family", required_argument, NULL, 'f'},
+                                          {"order", required_argument, NULL, 'o'},
+                                          {"keep", required_argument, NULL, 'k'},
+                                          {"max-blocks", required_argument, NULL, 'b'},
+                                          {NULL, 0, NULL, 0}};
   for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
     if (o == 'c')
       t->count = strtoull(optarg, NULL, 0);

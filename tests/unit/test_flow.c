@@ -127,14 +127,13 @@ static void check_kept(const SrGraph *g, const SrNest *nest, const SrBits *is_sw
   for (uint32_t i = 0; i < flow->block.count; i++) {
     const SrFlowBlock *b = &flow->block.at[i];
     if (b->user == SR_NONE || b->slot_count != 2 || !sr_bit(arms->keep, b->user) ||
-        sr_bit(is_switch, b->user) ||
-        flow->slot.at[b->slot].to != flow->slot.at[b->slot + 1].to)
+        sr_bit(is_switch, b->user) || flow->slot.at[b->slot].to != flow->slot.at[b->slot + 1].to)
       continue;
     uint32_t loop = nest->inner[b->user];
     for (SR_SUCCS(t, g, b->user)) {
       assert_true(arms->last[*t] == SR_NONE || nest->rank[*t] <= nest->rank[b->user]);
-      assert_true(loop == SR_NONE || (sr_cycle_has(nest, loop, *t) &&
-                                      nest->cycles[loop].header != *t));
+      assert_true(loop == SR_NONE ||
+                  (sr_cycle_has(nest, loop, *t) && nest->cycles[loop].header != *t));
     }
   }
 }

@@ -84,10 +84,8 @@ static void check_case(SrArena *arena, const GraphText *t, const GraphFact *fact
   uint32_t *order = SR_NEW(arena, uint32_t, t->graph->count);
   uint32_t count = read_order(arena, t, fact->subject, order);
   sr_order_exit_last(t->graph, order, count);
-  SrReconvergeInput in = {.graph = t->graph,
-                          .divergent = t->divergent,
-                          .order = order,
-                          .count = count};
+  SrReconvergeInput in = {
+      .graph = t->graph, .divergent = t->divergent, .order = order, .count = count};
   SrReconverged out = sr_reconverge_build(arena, &in);
   for (uint32_t b = 0; b < out.flow->block.count; b++) {
     const char *line = line_of(arena, t, out.flow, b, false);
@@ -223,10 +221,11 @@ static void random_graphs_reconverge(void **state) {
     sr_heap_free_all(&heap);
   }
   for (size_t k = 0; k <= ORDERS; k++)
-    printf("%-6s %5llu graphs, %6llu branches, %6llu flow blocks, %5llu uniform branches rerouted\n",
-           k < ORDERS ? orders[k] : "random", (unsigned long long)tally[k].graphs,
-           (unsigned long long)tally[k].branches, (unsigned long long)tally[k].flows,
-           (unsigned long long)tally[k].rerouted);
+    printf(
+        "%-6s %5llu graphs, %6llu branches, %6llu flow blocks, %5llu uniform branches rerouted\n",
+        k < ORDERS ? orders[k] : "random", (unsigned long long)tally[k].graphs,
+        (unsigned long long)tally[k].branches, (unsigned long long)tally[k].flows,
+        (unsigned long long)tally[k].rerouted);
 }
 
 int main(void) {

@@ -78,8 +78,8 @@ typedef struct spvreconv_options {
   void *resize_user;
   const char *lowering; /* of SPVRECONV_WANT_WAVE: a comma list of "needed-skips" (no other skip
                            branches), "flow-blocks"; NULL: neither */
-  /* Called with a drawing, in Graphviz' language, of each step of reconverge's open tree, and a name
-   * for it, as main-4-0012; may be NULL. */
+  /* Called with a drawing, in Graphviz' language, of each step of reconverge's open tree, and a
+   * name for it, as main-4-0012; may be NULL. */
   void (*drawing)(void *user, const char *name, const char *dot);
   void *drawing_user;
 } spvreconv_options;
@@ -142,8 +142,8 @@ SPVRECONV_EXPORT const uint32_t *spvreconv_result_words(const spvreconv_result *
                                                         size_t *count);
 SPVRECONV_EXPORT size_t spvreconv_result_input_words(const spvreconv_result *result);
 SPVRECONV_EXPORT bool spvreconv_result_changed(const spvreconv_result *result);
-/* Is the output without the structure that its capabilities require? (The transforms end in one that
- * is allowed to leave it so; a structurized copy was validated.) */
+/* Is the output without the structure that its capabilities require? (The transforms end in one
+ * that is allowed to leave it so; a structurized copy was validated.) */
 SPVRECONV_EXPORT bool spvreconv_result_needs_structure(const spvreconv_result *result);
 /* Functions with a body, in module order (with SPVRECONV_WANT_STATS; else none). */
 SPVRECONV_EXPORT const spvreconv_function *

@@ -1,0 +1,42 @@
+#!/bin/sh
+# reconverge from the command line: what may be written, --order, --dump-open-tree.
+# shellcheck source=tests/cli/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+
+# A shader without structure is written only on demand.
+run 1 cycle.spvasm --transform=reconverge --uniformity=divergent -o out.spv
+says "end --transform with ',structurize', or use --no-validate"
+absent out.spv
+run 0 cycle.spvasm --transform=reconverge --uniformity=divergent --no-validate -o out.spv
+run 0 cycle.spvasm --transform=reconverge,structurize --uniformity=divergent -o out.spv
+
+# To look at it is fine: a structurized copy is validated.
+run 0 cycle.spvasm --transform=reconverge --uniformity=divergent --json --time-passes
+prints '"reconverging": true' && prints '"flow_blocks":'
+grep -q '^validate .* ms$' err || fail "no validation"
+
+# Orders.
+for order in df dfpd bf bfpd rpo domreg lrpo best @14,13; do
+  run 0 cycle.spvasm --transform=reconverge --uniformity=divergent --order=$order --json
+  prints '"order": ['
+done
+run 0 cycle.spvasm --transform=reconverge --uniformity=divergent --order=best --stats
+says "the best order is" && prints "best order"
+run 1 cycle.spvasm --transform=reconverge --order=@99 --stats
+says "the order names no block of it: '99'"
+
+# Drawings: a folder is made, one file a step.
+run 0 cycle.spvasm --transform=reconverge --uniformity=divergent --dump-open-tree=steps
+head -c 5 steps/*-0001.svg | grep -q '<?xml' || fail "no SVG"
+[ "$(find steps -name '*.svg' | wc -l)" -gt 4 ] || fail "not a drawing for each step"
+PATH_WITH_DOT=$PATH
+# shellcheck disable=SC2123 # a path without Graphviz is what is tested
+PATH=/nonexistent
+run 0 cycle.spvasm --transform=reconverge --uniformity=divergent --dump-open-tree=texts
+PATH=$PATH_WITH_DOT
+says "Graphviz is not installed"
+grep -q 'style=dotted' texts/*-0001.dot || fail "no open edges are drawn"
+echo taken >file
+run 1 cycle.spvasm --transform=reconverge --uniformity=divergent --dump-open-tree=file
+says "file"
+finish
