@@ -41,6 +41,8 @@ endif()
 if(EXISTS ${CMAKE_SOURCE_DIR}/tests/equiv/test_equiv.c)
   add_program(test_equiv SOURCES tests/equiv/test_equiv.c LIBRARIES equiv_parts)
   add_labelled_test(equiv property test_equiv --count=1000)
+  add_program(test_copies SOURCES tests/equiv/test_copies.c LIBRARIES equiv_parts)
+  add_labelled_test(copies property test_copies --count=1000 --max-blocks=40)
   foreach(name linearize guard)
     add_labelled_test(equiv_${name} property test_equiv --count=600 --max-blocks=120
                       --transform=${name})

@@ -52,6 +52,7 @@ static SrStatus transform(spv_emu_program *e, SrArena *scratch, const char *list
   pipeline.scratch = scratch;
   pipeline.steps = options.steps;
   pipeline.step_count = options.step_count;
+  pipeline.options.max_growth = options.max_growth;
   pipeline.lap = no_lap;
   return sr_pipeline_run(&pipeline);
 }

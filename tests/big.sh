@@ -78,4 +78,28 @@ done
 accepted "ifs nested 1,000 deep, stripped" --transform=strip-merges,structurize
 valid "spirv-val accepts ifs nested 1,000 deep, stripped"
 
+# Copies: an input of which every block is copied is refused before it is, whatever its size; what
+# needs few copies gets them, and they are merged again.
+for shape in chain cycles; do
+  "$gen_big" $shape 100000 "$work/in.spv"
+  rm -f "$work/out.spv"
+  status=0
+  "$spvreconv" --transform=struct-copy "$work/in.spv" -o "$work/out.spv" 2>"$work/log" || status=$?
+  [ "$status" -eq 1 ] && [ ! -e "$work/out.spv" ] && grep -q -e '--max-growth' "$work/log" &&
+    status=0
+  report "$status" "copies of $shape of 100,000 are refused"
+done
+"$gen_big" irreducible 100000 "$work/in.spv"
+accepted "irreducible of 100,000 blocks, copied" --transform=struct-copy
+accepted "irreducible of 100,000 blocks, copied and merged" \
+  --transform=struct-copy,merge-copies,structurize
+for shape in ifs loops; do
+  "$gen_big" $shape 5000 "$work/in.spv"
+  accepted "$shape nested 5,000 deep, stripped, through copies" \
+    --transform=strip-merges,struct-copy,merge-copies,structurize
+done
+"$gen_big" switch 16383 "$work/in.spv"
+accepted "a switch of 16,383 cases, through copies" \
+  --transform=strip-merges,struct-copy,merge-copies,structurize
+
 finish

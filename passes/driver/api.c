@@ -132,6 +132,7 @@ static SrStatus transform(Run *r, SrPipeline *p) {
   p->options = (SrPassOptions){.order = r->options.order,
                                .uniformity = r->options.uniformity,
                                .scope = r->options.scope,
+                               .max_growth = r->options.max_growth,
                                .drawing = r->options.drawing,
                                .drawing_user = r->options.drawing_user};
   p->lap = lap;

@@ -3,6 +3,8 @@
 
 #include "analysis/order_list.h"
 
+enum { DEFAULT_GROWTH = 1000 };
+
 void spvreconv_options_init(spvreconv_options *options, size_t size) {
   memset(options, 0, size);
   options->size = size;
@@ -98,6 +100,7 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
                      .drawing = all.drawing,
                      .drawing_user = all.drawing_user,
                      .validate = all.validate,
+                     .max_growth = all.max_growth ? all.max_growth : DEFAULT_GROWTH,
                      .strip_debug = all.strip_debug,
                      .want = all.want};
   if (all.validate > SPVRECONV_VALIDATE_NONE)

@@ -20,6 +20,7 @@ typedef struct SrOptions {
   bool env_given;
   spv_target_env env; /* if given */
   spvreconv_validate validate;
+  uint32_t max_growth; /* percent */
   bool strip_debug;
   SrWaveOptions lowering;
   unsigned want; /* SPVRECONV_WANT_… */

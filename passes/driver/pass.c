@@ -11,8 +11,10 @@
 #include "transform/guard.h"
 #include "transform/linear_admit.h"
 #include "transform/linearize.h"
+#include "transform/merge_copies.h"
 #include "transform/reconverge.h"
 #include "transform/strip_merges.h"
+#include "transform/struct_copy.h"
 #include "transform/structurize.h"
 #include "transform/unstructure.h"
 
@@ -57,6 +59,19 @@ static bool branches(const SrModule *m, SrArena *scratch, const SrFunction *f) {
 static SrStatus structurize(SrPassRun *r, SrFunction *f, bool *changed) {
   *changed = true;
   return sr_structurize(r->m, f, r->counts);
+}
+
+static SrStatus struct_copy(SrPassRun *r, SrFunction *f, bool *changed) {
+  if (!r->kept)
+    r->kept = sr_cross_lane_functions(r->arena, r->m);
+  *changed = true;
+  return sr_struct_copy(r->m, f, r->kept, r->options.max_growth, r->counts);
+}
+
+static SrStatus merge_copies(SrPassRun *r, SrFunction *f, bool *changed) {
+  if (!r->kept)
+    r->kept = sr_cross_lane_functions(r->arena, r->m);
+  return sr_merge_copies(r->m, f, r->kept, r->counts, changed);
 }
 
 /* What reconverge keeps from function to function. */

@@ -18,6 +18,7 @@ typedef struct SrPassOptions {
   const char *order; /* as --order; NULL: the pass's own */
   SrUniformMode uniformity;
   SrScope scope;
+  uint32_t max_growth; /* percent, of passes that copy code */
   /* Called with a picture in Graphviz' language of each step of an algorithm that draws them, and a
    * name for it; or NULL. */
   void (*drawing)(void *user, const char *name, const char *dot);

@@ -89,6 +89,10 @@ static spvreconv_counts public_counts(const SrTransformCounts *c) {
                             .added_blocks = c->added_blocks,
                             .added_instructions = c->added_instructions,
                             .added_phis = c->added_phis,
+                            .merged_blocks = c->merged_blocks,
+                            .merged_instructions = c->merged_instructions,
+                            .interacting_in_edges = c->interacting_in_edges,
+                            .interacting_out_edges = c->interacting_out_edges,
                             .rerouted_uniform_branches = c->rerouted_uniform_branches};
 }
 

@@ -112,6 +112,39 @@ bool sr_decoration_value(SrModule *m, uint32_t id, SpvDecoration kind, uint32_t 
   return true;
 }
 
+typedef struct Listed {
+  SrArena *arena;
+  SR_VEC(SrRef) at;
+} Listed;
+
+static bool list_one(SrModule *m, SrRef r, void *user) {
+  (void)m;
+  Listed *l = user;
+  SR_PUSH(l->arena, &l->at, r);
+  return false;
+}
+
+/* The same but for the target. */
+static bool same_decoration(const SrModule *m, SrRef r, SrRef q) {
+  uint32_t n = sr_word_count(m, r);
+  return sr_words(m, r)[0] == sr_words(m, q)[0] &&
+         memcmp(sr_words(m, r) + 2, sr_words(m, q) + 2, (n - 2) * sizeof(uint32_t)) == 0;
+}
+
+bool sr_same_decorations(SrModule *m, uint32_t a, uint32_t b) {
+  if (decoration(m, a, 0) == SR_NONE && decoration(m, b, 0) == SR_NONE)
+    return true;
+  SrArena scratch = sr_arena_new(m->arena->heap);
+  Listed x = {.arena = &scratch}, y = {.arena = &scratch};
+  visit_decorations(m, a, list_one, &x);
+  visit_decorations(m, b, list_one, &y);
+  bool same = x.at.count == y.at.count;
+  for (uint32_t i = 0; same && i < x.at.count; i++)
+    same = same_decoration(m, x.at.at[i], y.at.at[i]);
+  sr_arena_free(&scratch);
+  return same;
+}
+
 typedef struct Copy {
   uint32_t to;
   bool only_value;

@@ -10,6 +10,9 @@ bool sr_is_decorated(SrModule *m, uint32_t id, SpvDecoration decoration);
 /* The same, and the first literal of the decoration (0 where it has none). */
 bool sr_decoration_value(SrModule *m, uint32_t id, SpvDecoration decoration, uint32_t *value);
 
+/* Are two ids decorated the same, in the same order? Groups are looked into. */
+bool sr_same_decorations(SrModule *m, uint32_t a, uint32_t b);
+
 /* Gives id `to` the decorations of `from`; with `only_value` those alone that a copied or joined
  * value keeps: RelaxedPrecision and NonUniform. */
 void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to, bool only_value);

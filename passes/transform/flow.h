@@ -69,6 +69,12 @@ typedef struct SrFlow {
 SrFlow *sr_flow_build(SrArena *arena, const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
                       uint32_t depth_limit);
 
+/* The block of a cycle that can be its loop's continue target as it stands, or SR_NONE: the only
+ * source of its back edges, if that ends in no OpSwitch, stands in no inner cycle, and is no entry
+ * or all of the cycle. */
+uint32_t sr_flow_continue(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
+                          uint32_t cycle);
+
 /* The slot (index in flow->slot) on which a lane that wants `rank` leaves the added block b. */
 static inline uint32_t sr_flow_step(const SrFlowBlock *b, uint32_t rank) {
   switch (b->test) {

@@ -4,22 +4,23 @@
 
 /* The only source of the cycle's back edges, if it lies directly in the cycle and is no entry, or
  * is all of the cycle; else SR_NONE. A switch is none: its cases may not be back edges. */
-static uint32_t natural_continue(const Sweep *s, uint32_t cycle) {
-  const SrCycle *c = &s->nest->cycles[cycle];
+uint32_t sr_flow_continue(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
+                          uint32_t cycle) {
+  const SrCycle *c = &nest->cycles[cycle];
   uint32_t found = SR_NONE;
-  for (SR_PREDS(p, s->g, c->header)) {
-    if (!sr_cycle_has(s->nest, cycle, *p))
+  for (SR_PREDS(p, g, c->header)) {
+    if (!sr_cycle_has(nest, cycle, *p))
       continue;
     if (found != SR_NONE)
       return SR_NONE;
     found = *p;
   }
-  if (s->nest->inner[found] != cycle || sr_bit(s->is_switch, found))
+  if (nest->inner[found] != cycle || sr_bit(is_switch, found))
     return SR_NONE;
   if (c->first == c->last)
     return found;
-  for (SR_PREDS(p, s->g, found)) /* an entry? */
-    if (!sr_cycle_has(s->nest, cycle, *p) && s->nest->rank[*p] != SR_NONE)
+  for (SR_PREDS(p, g, found)) /* an entry? */
+    if (!sr_cycle_has(nest, cycle, *p) && nest->rank[*p] != SR_NONE)
       return SR_NONE;
   return found;
 }
@@ -50,7 +51,7 @@ void sr_sweep_open_loop(Sweep *s, uint32_t cycle) {
              .header = SR_NONE,
              .cycle = cycle,
              .dispatch = dispatch,
-             .natural = natural_continue(s, cycle),
+             .natural = sr_flow_continue(s->g, s->nest, s->is_switch, cycle),
              .cont = SR_NONE,
              .rest = NOWHERE,
              .done = NOWHERE,

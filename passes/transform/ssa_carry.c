@@ -8,13 +8,14 @@ enum { RECENT = 4 };
 SrCarry sr_carry_new(SrSsa *ssa, const SrRoutes *routes) {
   uint32_t blocks = ssa->graph->count;
   return (SrCarry){.ssa = ssa,
+                   .join = {.dom = ssa->dom},
                    .routes = routes,
                    .epoch_of = SR_NEW(ssa->arena, uint32_t, blocks),
                    .noted = SR_NEW(ssa->arena, SrNoted, RECENT * (size_t)blocks)};
 }
 
 void sr_carry_begin(SrCarry *c, uint32_t most) {
-  c->join.count = 0;
+  c->join.block.count = 0;
   c->most = most;
   sr_carry_again(c);
 }
@@ -25,14 +26,14 @@ void sr_carry_again(SrCarry *c) {
 }
 
 bool sr_carry_gave_up(const SrCarry *c) {
-  return c->join.count > c->most;
+  return c->join.block.count > c->most;
 }
 
 bool sr_carry_join(SrCarry *c, uint32_t block) {
   if (c->epoch_of[block] == c->ssa->epoch)
     return false;
   c->epoch_of[block] = c->ssa->epoch;
-  SR_PUSH(c->ssa->arena, &c->join, block);
+  SR_PUSH(c->ssa->arena, &c->join.block, block);
   return true;
 }
 
@@ -82,55 +83,17 @@ bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target, bo
 /* ---- the values -------------------------------------------------------------------------------
  */
 
-static int by_enter(const void *a, const void *b, void *dom) {
-  const uint32_t *enter = ((const SrDom *)dom)->enter;
-  uint32_t x = enter[*(const uint32_t *)a], y = enter[*(const uint32_t *)b];
-  return (x > y) - (x < y);
-}
-
-/* The last of the first `count` joins, in tree preorder, that dominates the block; as index. */
-static uint32_t find_above(const SrCarry *c, uint32_t count, uint32_t block) {
-  uint32_t i = count ? count - 1 : SR_NONE;
-  while (i != SR_NONE && !sr_dominates(c->ssa->dom, c->join.at[i], block))
-    i = c->above[i];
-  return i;
-}
-
-static void sort_joins(SrCarry *c) {
-  if (c->join.count > c->above_room) {
-    c->above_room = 2 * c->join.count;
-    c->above = SR_NEW_RAW(c->ssa->arena, uint32_t, c->above_room);
-  }
-  if (c->join.count)
-    qsort_r(c->join.at, c->join.count, sizeof *c->join.at, by_enter, (void *)c->ssa->dom);
-  for (uint32_t i = 0; i < c->join.count; i++)
-    c->above[i] = find_above(c, i, c->join.at[i]);
-}
-
-/* The nearest join that dominates the block; as index. */
-static uint32_t find_nearest(const SrCarry *c, uint32_t block) {
-  const uint32_t *enter = c->ssa->dom->enter;
-  uint32_t low = 0, high = c->join.count; /* joins before `low` enter no later than the block */
-  while (low < high) {
-    uint32_t i = low + (high - low) / 2;
-    if (enter[c->join.at[i]] <= enter[block])
-      low = i + 1;
-    else
-      high = i;
-  }
-  return find_above(c, low, block);
-}
-
 uint32_t sr_carry_nearest(const SrCarry *c, uint32_t block) {
-  uint32_t i = find_nearest(c, block);
-  return i == SR_NONE ? SR_NONE : c->join.at[i];
+  uint32_t i = sr_dom_set_nearest(&c->join, block);
+  return i == SR_NONE ? SR_NONE : c->join.block.at[i];
 }
 
 static int by_name(const void *a, const void *b, void *dom) {
   const SrStretch *x = a, *y = b;
   if (x->name != y->name)
     return x->name < y->name ? -1 : 1;
-  return by_enter(&x->to, &y->to, dom);
+  const uint32_t *enter = ((const SrDom *)dom)->enter;
+  return (enter[x->to] > enter[y->to]) - (enter[x->to] < enter[y->to]);
 }
 
 /* Do lanes under that name come to block b behind it? They do if b dominates a block they come to;
@@ -163,20 +126,20 @@ static void set_edge(SrCarry *c, uint32_t join, uint32_t e, uint32_t home, uint3
       sr_ssa_set(c->ssa, e, id);
     return;
   }
-  uint32_t nearest = find_nearest(c, from), i = nearest;
-  while (i != SR_NONE && !passes(c, c->join.at[i], join))
-    i = c->above[i];
+  uint32_t nearest = sr_dom_set_nearest(&c->join, from), i = nearest;
+  while (i != SR_NONE && !passes(c, c->join.block.at[i], join))
+    i = c->join.above[i];
   if (i != SR_NONE)
-    sr_ssa_set(c->ssa, e, SR_VALUE_AT(c->join.at[nearest]));
+    sr_ssa_set(c->ssa, e, SR_VALUE_AT(c->join.block.at[nearest]));
 }
 
 void sr_carry_finish(SrCarry *c, uint32_t home, uint32_t id) {
   const SrGraph *g = c->ssa->graph;
-  sort_joins(c);
+  sr_dom_set_sort(c->ssa->arena, &c->join);
   if (c->stretch.count)
     qsort_r(c->stretch.at, c->stretch.count, sizeof *c->stretch.at, by_name, (void *)c->ssa->dom);
-  for (uint32_t i = 0; i < c->join.count; i++) {
-    uint32_t b = c->join.at[i];
+  for (uint32_t i = 0; i < c->join.block.count; i++) {
+    uint32_t b = c->join.block.at[i];
     for (uint32_t e = g->pred_at[b]; e < g->pred_at[b + 1]; e++)
       if (!sr_ssa_is_set(c->ssa, e))
         set_edge(c, b, e, home, id);

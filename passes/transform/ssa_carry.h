@@ -9,6 +9,7 @@
 #ifndef SR_SSA_CARRY_H
 #define SR_SSA_CARRY_H
 
+#include "analysis/dom_set.h"
 #include "transform/ssa_route.h"
 #include "transform/ssa_value.h"
 
@@ -26,13 +27,10 @@ typedef struct SrCarry {
   const SrRoutes *routes;
   uint32_t most;      /* more joins than this are not looked for: the variable is given up */
   uint32_t *epoch_of; /* by block: == ssa->epoch, it is a join of the variable at hand */
-  SR_VEC(uint32_t) join;
+  SrDomSet join;
   SR_VEC(SrStretch) stretch;
   SrNoted *noted; /* by block that is a name: stretches noted lately */
   uint32_t epoch;
-  uint32_t
-      *above; /* by index in `join`, once sorted: index of the nearest join above, or SR_NONE */
-  uint32_t above_room;
 } SrCarry;
 
 SrCarry sr_carry_new(SrSsa *ssa, const SrRoutes *routes);

@@ -8,5 +8,9 @@
 /* Rewrites function `f`, whatever its merge instructions say; the caller skips functions that are
  * structured. `counts` is added to. */
 SR_MUST_USE SrStatus sr_structurize(SrModule *m, SrFunction *f, SrTransformCounts *counts);
+/* The same in the order of a given nest of the function's graph, which need not decide ties as
+ * sr_nest_build does. */
+SR_MUST_USE SrStatus sr_structurize_in(SrModule *m, SrFunction *f, const SrNest *nest,
+                                       SrTransformCounts *counts);
 
 #endif

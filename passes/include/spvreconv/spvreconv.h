@@ -99,6 +99,8 @@ typedef struct spvreconv_counts {
   uint32_t flow_blocks, virtual_blocks, dispatch_blocks, selectors;
   uint32_t forward_copies, backward_copies, cuts, duplicated_blocks, duplicated_instructions;
   uint32_t added_blocks, added_instructions, added_phis;
+  uint32_t merged_blocks, merged_instructions;
+  uint32_t interacting_in_edges, interacting_out_edges;
   uint32_t rerouted_uniform_branches;
 } spvreconv_counts;
 

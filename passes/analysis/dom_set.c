@@ -1,0 +1,42 @@
+/* dom_set: see dom_set.h. */
+#include "analysis/dom_set.h"
+
+#include <stdlib.h>
+
+static int by_enter(const void *a, const void *b, void *dom) {
+  const uint32_t *enter = ((const SrDom *)dom)->enter;
+  uint32_t x = enter[*(const uint32_t *)a], y = enter[*(const uint32_t *)b];
+  return (x > y) - (x < y);
+}
+
+/* The last of the first `count` that dominates the block; as index. */
+static uint32_t find_above(const SrDomSet *s, uint32_t count, uint32_t block) {
+  uint32_t i = count ? count - 1 : SR_NONE;
+  while (i != SR_NONE && !sr_dominates(s->dom, s->block.at[i], block))
+    i = s->above[i];
+  return i;
+}
+
+void sr_dom_set_sort(SrArena *arena, SrDomSet *s) {
+  if (s->block.count > s->above_room) {
+    s->above_room = 2 * s->block.count;
+    s->above = SR_NEW_RAW(arena, uint32_t, s->above_room);
+  }
+  if (s->block.count)
+    qsort_r(s->block.at, s->block.count, sizeof *s->block.at, by_enter, (void *)s->dom);
+  for (uint32_t i = 0; i < s->block.count; i++)
+    s->above[i] = find_above(s, i, s->block.at[i]);
+}
+
+uint32_t sr_dom_set_nearest(const SrDomSet *s, uint32_t block) {
+  const uint32_t *enter = s->dom->enter;
+  uint32_t low = 0, high = s->block.count; /* those before `low` enter no later than the block */
+  while (low < high) {
+    uint32_t i = low + (high - low) / 2;
+    if (enter[s->block.at[i]] <= enter[block])
+      low = i + 1;
+    else
+      high = i;
+  }
+  return find_above(s, low, block);
+}

@@ -1,0 +1,41 @@
+/* copy_graph: a function's graph with some blocks there several times, before it is written.
+ *
+ * A node stands for a block of the function; nodes 0..block_count-1 are the blocks themselves,
+ * later ones copies. A node's successors come in the order of its block's successors, whatever
+ * copies they are, so that a place in a row names the same branch target everywhere. */
+#ifndef SR_COPY_GRAPH_H
+#define SR_COPY_GRAPH_H
+
+#include "analysis/cfg.h"
+#include "base/bitset.h"
+#include "base/vec.h"
+
+/* How much a function may grow, in instructions as statistics count them. */
+typedef struct SrGrowth {
+  SrModule *m;
+  const SrFunction *f;
+  SrArena *scratch; /* for the message */
+  uint32_t percent; /* the limit, as --max-growth */
+  uint64_t before, limit, copied;
+} SrGrowth;
+
+typedef struct SrCopyGraph {
+  const SrGraph *old; /* the function's own */
+  SrGraph *graph;
+  SR_VEC(uint32_t) block; /* by node: the block it stands for */
+  uint32_t *size;         /* by block: its instructions */
+  SrBits *is_switch;      /* by node: ends in an OpSwitch with several targets */
+} SrCopyGraph;
+
+/* The limit for f; `size` of all its blocks together is what 100 percent is. */
+SrGrowth sr_growth_new(SrModule *m, const SrFunction *f, SrArena *scratch, uint32_t percent,
+                       const uint32_t *size);
+/* To be asked before anything of that many instructions is copied. Fails where the limit would be
+ * exceeded. */
+SR_MUST_USE SrStatus sr_growth_add(SrGrowth *growth, uint64_t instructions);
+
+/* The function as it is: no copies. */
+SrCopyGraph sr_copy_graph_new(SrArena *arena, const SrModule *m, const SrFunction *f,
+                              const SrGraph *old);
+
+#endif

@@ -1,0 +1,106 @@
+/* merge_graph: a function as merge-copies works on it: blocks without phis.
+ *
+ * A phi is a parameter of its block, and each edge has an argument for each parameter of the block
+ * that it leads to. What a block takes from other blocks, or from its own parameters, are its uses.
+ * So blocks can be merged, and empty ones left out, by moving edges and arguments; the module is
+ * not touched until merge_write writes what came of it.
+ *
+ * Values are ids, and above the ids (from m's bound on) parameters that were added. A value may
+ * turn out to be another: `same_as`. */
+#ifndef SR_MERGE_GRAPH_H
+#define SR_MERGE_GRAPH_H
+
+#include "analysis/cycle.h"
+#include "base/map.h"
+#include "base/vec.h"
+
+enum { SR_VALUE_UNSET = 0 }; /* the argument of a parameter that nobody reads on this way */
+
+typedef struct SrMergeEdge {
+  uint32_t from, to;
+  uint32_t next, before;     /* in the list of edges into `to`; SR_NONE at its ends */
+  SR_VEC(uint32_t) argument; /* by parameter of `to` */
+} SrMergeEdge;
+
+/* Word `word` of instruction `inst` takes a value. */
+typedef struct SrMergeUse {
+  uint32_t inst, word, value;
+} SrMergeUse;
+
+typedef struct SrMergeBlock {
+  uint32_t in;                   /* list of edges into it */
+  uint32_t out, out_count;       /* edges, by successor */
+  uint32_t use, use_count;       /* in g->use, in the order of the words */
+  uint32_t target, target_count; /* in g->target: place of the edge, for each target it names */
+  uint32_t code, code_count;     /* in g->code: what must be equal for blocks to be merged */
+  SR_VEC(uint32_t) parameter;    /* values */
+  bool gone, merged;             /* merged: stands for others too */
+} SrMergeBlock;
+
+typedef struct SrParameter {
+  uint32_t value, type, block, index;
+  uint32_t made_by; /* the block that was merged when it was added, or SR_NONE */
+} SrParameter;
+
+/* An edge leads, or has led to a block that is gone, from one block to another. */
+typedef struct SrMergeLead {
+  uint32_t from, to, next;
+} SrMergeLead;
+
+typedef struct SrMergeGraph {
+  SrModule *m;
+  SrFunction *f;
+  SrArena *arena;
+  const SrGraph *old;
+  const SrNest *nest; /* of it */
+  SrMergeBlock *block;
+  SrMergeEdge *edge;
+  SR_VEC(SrMergeUse) use;
+  SR_VEC(uint32_t) target, code;
+  SR_VEC(SrParameter) parameter;
+  uint32_t bound;                /* values from here on are added parameters */
+  SR_VEC(uint32_t) same_as;      /* by value: what it turned out to be, or itself */
+  SR_VEC(uint32_t) parameter_of; /* by value: its place in `parameter`, or SR_NONE */
+  uint32_t *place;               /* by id: which result of its block it is, not counting phis */
+  SrMap led;                     /* by hash of two blocks: the latest of `lead` */
+  SR_VEC(SrMergeLead) lead;
+  uint32_t merged_blocks, merged_instructions;
+} SrMergeGraph;
+
+SrMergeGraph *sr_merge_graph_new(SrModule *m, SrFunction *f, SrArena *arena, const SrGraph *old,
+                                 const SrNest *nest);
+
+/* What the value is. */
+uint32_t sr_merge_value(SrMergeGraph *g, uint32_t value);
+/* Its result type. */
+uint32_t sr_merge_type(const SrMergeGraph *g, uint32_t value);
+/* Is it computed in the block, by an instruction other than a phi? */
+bool sr_merge_is_local(const SrMergeGraph *g, uint32_t value, uint32_t block);
+/* What a value of block `block` is on an edge into it: a parameter is its argument. */
+uint32_t sr_merge_on_edge(SrMergeGraph *g, uint32_t value, uint32_t block, uint32_t edge);
+/* A new parameter of the block, with arguments unset. */
+uint32_t sr_merge_add_parameter(SrMergeGraph *g, uint32_t block, uint32_t type, uint32_t made_by);
+/* Takes an edge out of its target's list. */
+void sr_merge_unlink_edge(SrMergeGraph *g, uint32_t edge);
+/* Lets it lead to `to`, whose parameters' arguments the caller puts into edge->argument. */
+void sr_merge_link_edge(SrMergeGraph *g, uint32_t edge, uint32_t to);
+/* Does an edge lead from one to the other, neither of them gone? */
+bool sr_merge_leads(const SrMergeGraph *g, uint32_t from, uint32_t to);
+/* May b dominate t, which it leads to? Not if another edge comes from before t in LRPO. */
+bool sr_merge_may_dominate(const SrMergeGraph *g, uint32_t b, uint32_t t);
+/* Is the instruction the block's code: no label, phi, merge, debug line or OpNop? */
+bool sr_merge_is_code(const SrInst *in);
+
+/* for (SR_MERGE_IN(g, e, next, b)): the edges into block b; the body may unlink e. */
+#define SR_MERGE_IN(g, e, next_, b)                                                                \
+  uint32_t e = (g)->block[b].in, next_;                                                            \
+  e != SR_NONE && (next_ = (g)->edge[e].next, true);                                               \
+  e = next_
+
+/* Leaves out blocks without code: edges into them lead to where they branch. A block stays where
+ * one of its predecessors branches there itself. */
+void sr_merge_skip_empty(SrMergeGraph *g);
+/* Parameters all of whose arguments are one value are that value. */
+void sr_merge_drop_trivial(SrMergeGraph *g);
+
+#endif

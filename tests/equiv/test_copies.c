@@ -1,0 +1,321 @@
+/* test_copies: random modules through the transforms that copy code.
+ *
+ *   test_copies --count=1000 [--seed=1] [--family=NAME] [--max-blocks=N] [--keep=FILE.spv]
+ *
+ * --keep writes the module that fails. Of every module:
+ *   - struct-copy's result validates, computes what the input computes (oracle.h), and stays as it
+ *     is under auto
+ *   - what it says it copied and added is what there is more of
+ *   - it stays within the growth limit, or is refused with the message that says so
+ *   - a function of which no cycle was cut needs no selector: copies alone give it structure
+ *   - merge-copies, on the module and on struct-copy's result, computes the same, and can be
+ *     structured again; after nothing but Forward Copies it merges all copied blocks again */
+#include "gen.h"
+#include "oracle.h"
+
+#include <getopt.h>
+#include <spirv-tools/libspirv.h>
+#include <spvreconv/spvreconv.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 20000000, ROUNDS = 4, GROWTH = 400 };
+
+typedef struct Options {
+  uint64_t count, seed;
+  int family; /* -1: they take turns */
+  uint32_t max_blocks;
+  const char *keep;
+} Options;
+
+typedef struct Case {
+  uint64_t seed;
+  GenFamily family;
+  GenModule in;
+  OracleResult expected[ROUNDS];
+  const char *keep;
+  uint32_t max_blocks;
+} Case;
+
+/* What the functions of a module have together. */
+typedef struct Total {
+  uint64_t blocks, instructions; /* afterwards */
+  spvreconv_counts counts;
+} Total;
+
+static struct {
+  uint64_t copied, refused, copies, cuts, peeled, duplicated, before;
+  uint64_t with_copies, back, forward;
+  uint64_t plain; /* functions that changed and have no cut */
+} sums;
+
+static spv_context context;
+
+static void write_module(const char *path, const uint32_t *words, size_t count) {
+  FILE *f = path ? fopen(path, "wb") : NULL;
+  if (f) {
+    fwrite(words, sizeof *words, count, f);
+    fclose(f);
+  }
+}
+
+__attribute__((format(printf, 2, 3), noreturn)) static void fail(const Case *c, const char *format,
+                                                                 ...) {
+  va_list list;
+  va_start(list, format);
+  printf("FAIL: ");
+  vprintf(format, list);
+  va_end(list);
+  printf("\n     replay: test_copies --count=1 --seed=%llu --family=%s --max-blocks=%u\n",
+         (unsigned long long)c->seed, graph_family_names[c->family], c->max_blocks);
+  write_module(c->keep, c->in.words, c->in.count);
+  exit(1);
+}
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+static spvreconv_status run(const char *transform, const uint32_t *words, size_t count,
+                            spvreconv_result **result) {
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = transform;
+  options.max_growth = GROWTH;
+  options.validate = SPVRECONV_VALIDATE_NONE; /* validated here */
+  options.want = SPVRECONV_WANT_STATS;
+  return spvreconv_run(&options, words, count, result);
+}
+
+static Total total(const spvreconv_result *r) {
+  Total t = {0};
+  size_t n;
+  const spvreconv_function *f = spvreconv_result_functions(r, &n);
+  for (size_t i = 0; i < n; i++) {
+    t.blocks += f[i].after.blocks;
+    t.instructions += f[i].after.instructions;
+    t.counts.added_blocks += f[i].transform.added_blocks;
+    t.counts.added_instructions += f[i].transform.added_instructions;
+    t.counts.duplicated_blocks += f[i].transform.duplicated_blocks;
+    t.counts.duplicated_instructions += f[i].transform.duplicated_instructions;
+    t.counts.forward_copies += f[i].transform.forward_copies;
+    t.counts.backward_copies += f[i].transform.backward_copies;
+    t.counts.cuts += f[i].transform.cuts;
+  }
+  return t;
+}
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+static void check_valid(const Case *c, const char *transform, const uint32_t *words, size_t count) {
+  spv_const_binary_t binary = {words, count};
+  spv_diagnostic diagnostic = NULL;
+  if (spvValidate(context, &binary, &diagnostic) != SPV_SUCCESS)
+    fail(c, "%s: %s", transform, diagnostic ? diagnostic->error : "does not validate");
+  spvDiagnosticDestroy(diagnostic);
+}
+
+static void check_same(const Case *c, const char *transform, const uint32_t *words, size_t count) {
+  for (uint64_t k = 0; k < ROUNDS; k++) {
+    OracleResult r;
+    oracle_run(words, count, c->seed + k, STEPS * 8ull, &r);
+    if (!r.ok)
+      fail(c, "%s: %s", transform, r.message);
+    if (!oracle_equal(&c->expected[k], &r))
+      fail(c, "%s: computes something else", transform);
+  }
+}
+
+static void check_untouched(const Case *c, const uint32_t *words, size_t count) {
+  spvreconv_result *r;
+  if (run("auto", words, count, &r) != SPVRECONV_OK || spvreconv_result_changed(r))
+    fail(c, "auto changes the result of struct-copy");
+  spvreconv_result_destroy(r);
+}
+
+/* The user's code as structurize leaves it (it drops what the entry does not reach), and what was
+ * copied and added, is all there is. */
+static void check_counts(const Case *c, const Total *t) {
+  spvreconv_result *r;
+  if (run("structurize", c->in.words, c->in.count, &r) != SPVRECONV_OK)
+    fail(c, "structurize: %s", spvreconv_result_message(r));
+  Total s = total(r);
+  uint64_t blocks = s.blocks - s.counts.added_blocks;
+  uint64_t instructions = s.instructions - s.counts.added_instructions;
+  if (t->blocks != blocks + t->counts.duplicated_blocks + t->counts.added_blocks)
+    fail(c, "duplicated_blocks and added_blocks are not what there is more of");
+  if (t->instructions !=
+      instructions + t->counts.duplicated_instructions + t->counts.added_instructions)
+    fail(c, "duplicated_instructions and added_instructions are not what there is more of");
+  spvreconv_result_destroy(r);
+}
+
+static void check_functions(const Case *c, const spvreconv_result *r) {
+  size_t n;
+  const spvreconv_function *f = spvreconv_result_functions(r, &n);
+  for (size_t i = 0; i < n; i++) {
+    const spvreconv_counts *k = &f[i].transform;
+    if (100ull * k->duplicated_instructions > (uint64_t)GROWTH * f[i].before.instructions)
+      fail(c, "function %s grew beyond the limit", f[i].name);
+    if (!f[i].after.structured)
+      fail(c, "function %s is not structured", f[i].name);
+    if (k->cuts || !k->added_blocks)
+      continue;
+    sums.plain++;
+    if (k->selectors)
+      fail(c, "function %s needs a selector without a cut", f[i].name);
+  }
+}
+
+/* Says whether it was not refused. */
+static bool struct_copy(const Case *c) {
+  spvreconv_result *r;
+  bool copied = false;
+  if (run("struct-copy", c->in.words, c->in.count, &r) == SPVRECONV_OK) {
+    size_t count;
+    const uint32_t *words = spvreconv_result_words(r, &count);
+    Total t = total(r);
+    check_valid(c, "struct-copy", words, count);
+    check_same(c, "struct-copy", words, count);
+    check_untouched(c, words, count);
+    check_functions(c, r);
+    if (spvreconv_result_changed(r))
+      check_counts(c, &t);
+    sums.copied++;
+    copied = true;
+    sums.copies += t.counts.forward_copies;
+    sums.peeled += t.counts.backward_copies;
+    sums.cuts += t.counts.cuts;
+    sums.duplicated += t.counts.duplicated_instructions;
+    sums.before += t.instructions - t.counts.duplicated_instructions - t.counts.added_instructions;
+  } else if (strstr(spvreconv_result_message(r), "--max-growth")) {
+    sums.refused++;
+  } else {
+    fail(c, "struct-copy: %s", spvreconv_result_message(r));
+  }
+  spvreconv_result_destroy(r);
+  return copied;
+}
+
+/* ---- the way back -----------------------------------------------------------------------------
+ */
+
+/* Functions whose copies are all merged again: they must be where nothing but Forward Copy was
+ * done. */
+static void count_back(const Case *c, const spvreconv_result *r) {
+  size_t n;
+  const spvreconv_function *f = spvreconv_result_functions(r, &n);
+  for (size_t i = 0; i < n; i++) {
+    const spvreconv_counts *k = &f[i].transform;
+    if (!k->duplicated_blocks)
+      continue;
+    bool back = k->merged_blocks >= k->duplicated_blocks;
+    sums.with_copies++;
+    sums.back += back;
+    if (k->cuts || k->backward_copies)
+      continue;
+    sums.forward++;
+    if (!back)
+      fail(c, "function %s: %u of %u copied blocks are merged again", f[i].name, k->merged_blocks,
+           k->duplicated_blocks);
+  }
+}
+
+/* The merged module computes the same, is as it says smaller, and can be structured. */
+static void merge_copies(const Case *c, const char *before) {
+  char transform[64], again[96];
+  snprintf(transform, sizeof transform, "%s%smerge-copies", before, *before ? "," : "");
+  snprintf(again, sizeof again, "%s,structurize", transform);
+  spvreconv_result *r;
+  if (run(transform, c->in.words, c->in.count, &r) != SPVRECONV_OK)
+    fail(c, "%s: %s", transform, spvreconv_result_message(r));
+  size_t count;
+  const uint32_t *words = spvreconv_result_words(r, &count);
+  check_same(c, transform, words, count);
+  if (*before)
+    count_back(c, r);
+  spvreconv_result_destroy(r);
+  if (run(again, c->in.words, c->in.count, &r) != SPVRECONV_OK)
+    fail(c, "%s: %s", again, spvreconv_result_message(r));
+  words = spvreconv_result_words(r, &count);
+  check_valid(c, again, words, count);
+  check_same(c, again, words, count);
+  spvreconv_result_destroy(r);
+}
+
+/* ---- cases ----------------------------------------------------------------------------------- */
+
+static void test_module(const Options *o, uint64_t seed) {
+  Case c = {.seed = seed, .keep = o->keep, .max_blocks = o->max_blocks};
+  c.family = o->family >= 0 ? (GenFamily)o->family : (GenFamily)(seed % GEN_FAMILIES);
+  const GenOptions options = {.plain = seed % 8 == 7, .merges = 0};
+  gen_module(c.family, gen_size(seed, 5, o->max_blocks), seed, &options, &c.in);
+  for (uint64_t k = 0; k < ROUNDS; k++) {
+    oracle_run(c.in.words, c.in.count, seed + k, STEPS, &c.expected[k]);
+    if (!c.expected[k].ok)
+      fail(&c, "input: %s", c.expected[k].message);
+  }
+  if (struct_copy(&c))
+    merge_copies(&c, "struct-copy");
+  merge_copies(&c, "");
+  gen_module_free(&c.in);
+}
+
+static bool parse(Options *o, int argc, char **argv) {
+  static const struct option options[] = {
+      {"count", required_argument, NULL, 'c'},  {"seed", required_argument, NULL, 's'},
+      {"family", required_argument, NULL, 'f'}, {"max-blocks", required_argument, NULL, 'b'},
+      {"keep", required_argument, NULL, 'k'},   {NULL, 0, NULL, 0}};
+  for (int k; (k = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+    if (k == 'c')
+      o->count = strtoull(optarg, NULL, 0);
+    else if (k == 's')
+      o->seed = strtoull(optarg, NULL, 0);
+    else if (k == 'b' && atoi(optarg) > 5)
+      o->max_blocks = (uint32_t)atoi(optarg);
+    else if (k == 'k')
+      o->keep = optarg;
+    else if (k == 'f') {
+      for (o->family = GEN_FAMILIES - 1;
+           o->family >= 0 && strcmp(graph_family_names[o->family], optarg) != 0;)
+        o->family--;
+      if (o->family < 0)
+        return false;
+    } else
+      return false;
+  }
+  return optind == argc && o->count > 0;
+}
+
+int main(int argc, char **argv) {
+  Options o = {.count = 1000, .seed = 1, .family = -1, .max_blocks = 60};
+  if (!parse(&o, argc, argv)) {
+    fputs("usage: test_copies [--count=N] [--seed=S] [--family=NAME] [--max-blocks=N] "
+          "[--keep=FILE]\n",
+          stderr);
+    return 2;
+  }
+  printf("seeds %llu to %llu\n", (unsigned long long)o.seed,
+         (unsigned long long)(o.seed + o.count - 1));
+  context = spvContextCreate(SPV_ENV_VULKAN_1_3);
+  for (uint64_t k = 0; k < o.count; k++)
+    test_module(&o, o.seed + k);
+  spvContextDestroy(context);
+  printf("%llu modules copied: %llu regions, %llu entries peeled, %llu cycles cut, "
+         "%llu instructions copied of %llu\n"
+         "%llu refused, for they would grow by more than %d %%\n"
+         "%llu functions changed without a cut, and have no selector\n"
+         "%llu functions with copies, all merged again in %llu; in all %llu that have only forward "
+         "copies\n",
+         (unsigned long long)sums.copied, (unsigned long long)sums.copies,
+         (unsigned long long)sums.peeled, (unsigned long long)sums.cuts,
+         (unsigned long long)sums.duplicated, (unsigned long long)sums.before,
+         (unsigned long long)sums.refused, GROWTH, (unsigned long long)sums.plain,
+         (unsigned long long)sums.with_copies, (unsigned long long)sums.back,
+         (unsigned long long)sums.forward);
+  if (o.family < 0 && sums.copies == 0) {
+    puts("FAIL: nothing was copied");
+    return 1;
+  }
+  return 0;
+}
