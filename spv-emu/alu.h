@@ -33,14 +33,17 @@ typedef size_t EmuLane;
 typedef ptrdiff_t EmuLane;
 #endif
 
-/* The body for all lanes `l` of a row. */
+/* The body for all lanes `l` of a row. The first chunk, mostly the only one, needs no look at the
+ * width. */
 #define EMU_FOR_LANES(...)                                                                         \
   const EmuLane width = (EmuLane)s->width;                                                         \
-  for (EmuLane chunk = 0; chunk < width; chunk += EMU_CHUNK) {                                     \
+  EmuLane chunk = 0;                                                                               \
+  do {                                                                                             \
     EMU_INDEPENDENT                                                                                \
     for (EmuLane l = chunk; l < chunk + (EmuLane)EMU_CHUNK; l++)                                   \
       __VA_ARGS__                                                                                  \
-  }
+    chunk += EMU_CHUNK;                                                                            \
+  } while (__builtin_expect(chunk < width, 0));
 
 /* Handlers whose body, for lane l, makes pd[l] from pa[l], pb[l], pc[l]. */
 #define EMU_HANDLER_1(fn, D, A, ...)                                                               \

@@ -134,6 +134,7 @@ typedef struct EmuBlock {
   bool uniform;               /* the branch is proven uniform */
   uint32_t issues;            /* instructions that count, the terminator included */
   uint32_t overhead;          /* those of them that a transform added */
+  uint32_t scalar;            /* those that `exec` issues once for the wave (wave_unit.h) */
   uint32_t phis;
   SrRef first, last; /* its SPIR-V instructions, for listings; SR_NONE: it has none of its own */
   uint32_t line;     /* of the first OpLine in it; 0: not known */

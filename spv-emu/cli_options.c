@@ -22,6 +22,8 @@ enum {
   OPT_OPT_BUDGET,
   OPT_THREADS,
   OPT_STRICT,
+  OPT_WAVE,
+  OPT_LOWERING,
   OPT_CHECK_UNIFORM,
   OPT_ENTRY,
   OPT_DISPATCH,
@@ -52,6 +54,8 @@ static const struct option option_table[] = {
     {"opt-budget", required_argument, NULL, OPT_OPT_BUDGET},
     {"threads", required_argument, NULL, OPT_THREADS},
     {"strict", no_argument, NULL, OPT_STRICT},
+    {"wave", required_argument, NULL, OPT_WAVE},
+    {"lowering", required_argument, NULL, OPT_LOWERING},
     {"check-uniform", no_argument, NULL, OPT_CHECK_UNIFORM},
     {"entry", required_argument, NULL, OPT_ENTRY},
     {"dispatch", required_argument, NULL, OPT_DISPATCH},
@@ -85,6 +89,10 @@ static const char help_head[] =
     "  --opt-budget=N       states that policy opt may visit\n"
     "  --threads=N          for the workgroups of a dispatch (1)\n"
     "  --strict             an access out of bounds ends the run; else it is dropped\n"
+    "  --wave=FILE          policy exec runs this listing of spvreconv --dump-wave, perhaps "
+    "edited\n"
+    "  --lowering=LIST      how policy exec lowers, as spvreconv --lowering: needed-skips,\n"
+    "                       flow-blocks\n"
     "  --check-uniform      check that what the analysis calls uniform is\n"
     "\n"
     "Modules without a case:\n"
@@ -254,6 +262,12 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
     return read_threads(cli, value);
   case OPT_STRICT:
     return cli->run.strict = true;
+  case OPT_WAVE:
+    cli->wave = value;
+    return true;
+  case OPT_LOWERING:
+    cli->run.lowering = value;
+    return true;
   case OPT_CHECK_UNIFORM:
     return cli->check_uniform = true;
   case OPT_DUMP_BUFFER:
@@ -272,6 +286,13 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
   }
 }
 
+static bool runs_exec(const EmuCli *cli) {
+  for (uint32_t i = 0; i < cli->policy_count; i++)
+    if (cli->policies[i] && strcmp(cli->policies[i], "exec") == 0)
+      return true;
+  return false;
+}
+
 static bool check_together(const EmuCli *cli) {
   bool printed = false;
   for (uint32_t i = 0; i < cli->dump_count; i++)
@@ -284,6 +305,10 @@ static bool check_together(const EmuCli *cli) {
     return cli_wrong("%s is alone on standard output; %s does not go with it",
                      cli->json ? "--json" : "--csv",
                      cli->annotate ? "--annotate" : "--dump-buffer without a file");
+  if ((cli->wave || cli->run.lowering) && !runs_exec(cli))
+    return cli_wrong("%s goes with policy exec", cli->wave ? "--wave" : "--lowering");
+  if (cli->wave && cli->run.lowering)
+    return cli_wrong("either --wave or --lowering: a listing is lowered already");
   if (cli->dump_count && cli->policy_count > 1)
     return cli_wrong("--dump-buffer goes with one policy");
   return true;

@@ -15,9 +15,9 @@ typedef struct EmuCli {
   const char *input;
   const char **policies; /* in the order to run; NULL: the emulator's choice */
   uint32_t policy_count;
-  const char *entry, *transform; /* NULL where not given */
-  uint32_t subgroup_size;        /* 0: the workgroup's */
-  spv_emu_run_options run;       /* priority, segment, limits, checks */
+  const char *entry, *transform, *wave; /* NULL where not given; wave: a file */
+  uint32_t subgroup_size;               /* 0: the workgroup's */
+  spv_emu_run_options run;              /* priority, segment, limits, checks */
   bool json, csv, check_uniform;
   bool annotate, annotate_source; /* the latter: the source, where the module holds one */
   EmuDump *dumps;

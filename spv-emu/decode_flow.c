@@ -10,6 +10,7 @@
 
 #include "analysis/reconverging.h"
 #include "check.h"
+#include "transform/wave_unit.h"
 
 #include <stdlib.h>
 
@@ -74,10 +75,7 @@ static bool reach_functions(EmuDecode *d, uint32_t entry) {
 
 /* ---- blocks and what crosses edges ----------------------------------------------------------- */
 
-static bool is_terminator_of_user(const SrBlock *b, SrRef r) {
-  return r == sr_terminator(b) && !b->added;
-}
-
+/* A block of the input keeps one terminator, that of its first part. */
 static void count_instruction(EmuDecode *d, EmuBlock *e, const SrBlock *b, SrRef r) {
   const SrInst *in = sr_inst(d->m, r);
   if (in->op == SpvOpPhi)
@@ -87,7 +85,9 @@ static void count_instruction(EmuDecode *d, EmuBlock *e, const SrBlock *b, SrRef
   if (!sr_counts(in))
     return;
   e->issues++;
-  if (b->added || (in->added && !is_terminator_of_user(b, r)))
+  e->scalar += sr_wave_unit(d->m, d->uniform, r) == SR_WAVE_SCALAR;
+  bool own = r == sr_terminator(b) ? !b->part : !in->added;
+  if (b->added || !own)
     e->overhead++;
 }
 

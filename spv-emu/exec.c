@@ -20,7 +20,7 @@ void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuFlow 
 void emu_exec_start(EmuExec *e) {
   e->live = e->lanes.exist;
   e->living = emu_mask_count(&e->live, e->lanes.words);
-  e->inside = e->too_long = false;
+  e->inside = e->stays = e->too_long = false;
   e->recorded = 0;
   e->shared->policy->start(e->policy, &e->lanes.exist);
 }
@@ -68,7 +68,23 @@ static void go(EmuExec *e, EmuWent *went, const EmuEdge *edge, const EmuMask *la
   move_along(e, edge, lanes);
 }
 
-static void split_if(EmuExec *e, const EmuBlock *b, EmuWent *went) {
+/* All lanes take one edge. True: the policy knows, and has nothing more to say. */
+static bool go_together(EmuExec *e, EmuWent *went, const EmuEdge *edge) {
+  EmuLanes *s = &e->lanes;
+  const EmuPolicy *policy = e->shared->policy;
+  bool joined = false;
+  if (!policy->stays || !policy->stays(e->policy, edge->to, &joined)) {
+    go(e, went, edge, &s->on);
+    return false;
+  }
+  move_along(e, edge, &s->on);
+  e->stays = !joined;
+  s->block = edge->to;
+  return true;
+}
+
+/* True as above. */
+static bool split_if(EmuExec *e, const EmuBlock *b, EmuWent *went) {
   EmuLanes *s = &e->lanes;
   const EmuEdge *edges = &e->shared->program->edges.at[b->edge];
   EmuMask yes, no;
@@ -76,10 +92,13 @@ static void split_if(EmuExec *e, const EmuBlock *b, EmuWent *went) {
   emu_mask_copy(&no, &s->on, s->words);
   emu_mask_drop(&no, &yes, s->words);
   emu_mask_keep(&yes, &s->on, s->words);
-  if (emu_mask_any(&yes, s->words))
-    go(e, went, &edges[0], &yes);
-  if (emu_mask_any(&no, s->words))
-    go(e, went, &edges[1], &no);
+  if (!emu_mask_any(&no, s->words))
+    return go_together(e, went, &edges[0]);
+  if (!emu_mask_any(&yes, s->words))
+    return go_together(e, went, &edges[1]);
+  go(e, went, &edges[0], &yes);
+  go(e, went, &edges[1], &no);
+  return false;
 }
 
 static uint64_t selector_of(const EmuLanes *s, const EmuBlock *b, uint32_t lane) {
@@ -180,10 +199,12 @@ static void leave_block(EmuExec *e, const EmuBlock *b) {
   begin_went(e, &went);
   switch ((EmuEnd)b->end) {
   case EMU_END_BRANCH:
-    go(e, &went, &shared->program->edges.at[b->edge], &s->on);
+    if (go_together(e, &went, &shared->program->edges.at[b->edge]))
+      return;
     break;
   case EMU_END_IF:
-    split_if(e, b, &went);
+    if (split_if(e, b, &went))
+      return;
     break;
   case EMU_END_SWITCH:
     split_switch(e, b, &went);
@@ -223,30 +244,51 @@ static void record(EmuExec *e, uint32_t block) {
   e->too_long = e->recorded > MAX_RECORDED;
 }
 
-/* Takes the next block with lanes, and issues those without as no-ops; false: there is none, or too
- * much has been issued. */
-static bool enter_block(EmuExec *e) {
-  EmuLanes *s = &e->lanes;
+static void count_block(EmuExec *e) {
   EmuShared *shared = e->shared;
-  while (shared->issued <= shared->max_issues && !e->too_long &&
-         shared->policy->next(e->policy, &s->block, &s->on)) {
-    EmuBlockCount *count = &shared->blocks[s->block];
-    shared->issued += shared->program->blocks.at[s->block].issues;
-    count->executions++;
+  EmuBlockCount *count = &shared->blocks[e->lanes.block];
+  shared->issued += shared->program->blocks.at[e->lanes.block].issues;
+  count->executions++;
+  count->lanes += e->running;
+  count->noops += e->running == 0;
+}
+
+static bool may_go_on(const EmuExec *e) {
+  return e->shared->issued <= e->shared->max_issues && !e->too_long;
+}
+
+/* The lanes that ran the last block run the next. */
+static bool enter_same(EmuExec *e) {
+  e->stays = false;
+  count_block(e);
+  return true;
+}
+
+/* Takes the next block with lanes, and issues those without as no-ops; false: there is none. */
+static bool enter_next(EmuExec *e) {
+  EmuLanes *s = &e->lanes;
+  const EmuPolicy *policy = e->shared->policy;
+  while (may_go_on(e) && policy->next(e->policy, &s->block, &s->on)) {
     e->full = emu_mask_equal(&s->on, &e->live, s->words);
-    if (e->full || emu_mask_any(&s->on, s->words)) {
-      count->lanes += e->full ? e->living : emu_mask_count(&s->on, s->words);
-      if (e->paths)
-        record(e, s->block);
-      e->stop = e->ip = 0;
+    e->running = e->full ? e->living : emu_mask_count(&s->on, s->words);
+    count_block(e);
+    if (e->running)
       return true;
-    }
-    count->noops++;
     EmuWent nowhere;
     begin_went(e, &nowhere);
-    shared->policy->went(e->policy, &nowhere);
+    policy->went(e->policy, &nowhere);
   }
   return false;
+}
+
+/* False: no lane is left, or too much has been issued. */
+static bool enter_block(EmuExec *e) {
+  if (!may_go_on(e) || !(e->stays ? enter_same(e) : enter_next(e)))
+    return false;
+  if (e->paths)
+    record(e, e->lanes.block);
+  e->stop = e->ip = 0;
+  return true;
 }
 
 static void run_to(EmuExec *e, const EmuBlock *b, uint32_t end) {

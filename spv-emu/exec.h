@@ -39,6 +39,7 @@ typedef struct EmuExec {
   void *policy;         /* its state */
   EmuMask live;         /* lanes that have not ended */
   uint32_t living;      /* how many */
+  uint32_t running;     /* how many run the block at hand */
   uint32_t *on_row;     /* lanes.on_row points here */
   EmuMask on_row_lanes; /* which lanes it says */
   EmuTarget *targets;   /* room for as many as lanes */
@@ -47,6 +48,7 @@ typedef struct EmuExec {
   SrArena *path_arena;
   uint64_t recorded; /* blocks, of all lanes */
   bool too_long;     /* more than can be kept */
+  bool stays;        /* the lanes that run go on to lanes.block together */
   bool inside;       /* a block: waits at a barrier */
   bool full;         /* the block runs with all living lanes */
   uint32_t stop;     /* barriers of the block that are behind */

@@ -99,10 +99,15 @@ static bool run_all(const EmuCli *cli, EmuCase *c, EmuRow *rows) {
 
 static int run(EmuCli *cli) {
   EmuCase c;
+  CliInput wave = {0};
   int code;
+  if (cli->wave && !cli_read(cli->wave, &wave))
+    return EXIT_FAILURE;
+  cli->run.wave = wave.bytes;
   EmuRow *rows = calloc(cli->policy_count, sizeof *rows);
   if (!rows) {
     cli_say(cli->input, "out of memory");
+    free(wave.bytes);
     return EXIT_FAILURE;
   }
   if (emu_case_open(cli, &c, &code)) {
@@ -112,6 +117,7 @@ static int run(EmuCli *cli) {
   for (uint32_t i = 0; i < cli->policy_count; i++)
     emu_row_free(&rows[i]);
   emu_case_close(&c);
+  free(wave.bytes);
   free(rows);
   return code;
 }

@@ -60,6 +60,19 @@ static void sum_blocks(spv_emu_result *result, const EmuProgram *p, const EmuBlo
   }
 }
 
+/* What a wave-level program comes to besides: its own instructions; no-ops are only those that the
+ * vector unit issues. */
+static void add_wave(spv_emu_result *result, const EmuProgram *p, const EmuTotals *t) {
+  for (uint32_t b = 0; b < p->blocks.count; b++) {
+    result->scalar_issues += t->blocks[b].executions * p->blocks.at[b].scalar;
+    result->noop_issues -= t->blocks[b].noops * p->blocks.at[b].scalar;
+  }
+  result->scalar_issues += t->policy.masks;
+  result->branch_issues = t->policy.branches;
+  result->issued += t->policy.added;
+  result->overhead += t->policy.added;
+}
+
 static void fill_schedule(spv_emu_result *result, const EmuProgram *p, const EmuTotals *t) {
   sum_blocks(result, p, t->blocks);
   result->divergent_branches = t->divergent_branches;
@@ -101,6 +114,8 @@ static void fill_totals(spv_emu_result *result, const EmuProgram *p, const EmuDi
     fill_optimum(result, p, t);
   else
     fill_schedule(result, p, t);
+  if (dispatch->policy == &emu_policy_exec)
+    add_wave(result, p, t);
   result->cycles = result->issued;
   result->activity_factor =
       quotient(result->lane_instructions, (double)result->issued * dispatch->lanes);

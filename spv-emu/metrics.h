@@ -13,6 +13,14 @@
  *   memory_efficiency  memory issues / transactions
  *   cycles             1 an issue
  *
+ * `exec` has besides, with S scalar instructions in a block, M mask instructions and A of these and
+ * the branches that are no block's own terminator:
+ *
+ *   issued, overhead   A more
+ *   noop_issues        sum of N * (issues - S)
+ *   scalar_issues      sum of E * S, and M
+ *   branch_issues      terminators of blocks, and the branches among A
+ *
  * A quotient of nothing is 0. `opt` runs no schedule of its own: its issues are the optimum, its
  * lane instructions those of any policy, its blocks' rows those of the run that recorded the lanes'
  * paths; figures that only a schedule has (overhead, phis, divergence, stack, memory) are 0. */

@@ -5,7 +5,7 @@
 
 static const EmuPolicy *const policies[] = {
     &emu_policy_scalar,   &emu_policy_none,       &emu_policy_pdom,    &emu_policy_tf_stack,
-    &emu_policy_tf_sandy, &emu_policy_structured, &emu_policy_maximal,
+    &emu_policy_tf_sandy, &emu_policy_structured, &emu_policy_maximal, &emu_policy_exec,
 };
 
 const EmuPolicy *emu_policy_at(uint32_t index) {

@@ -34,16 +34,18 @@ typedef struct EmuFlow {
   uint32_t count; /* blocks */
   const EmuFlowFunction *functions;
   uint32_t function_count, entry_function;
-  const uint32_t *function; /* by block */
-  const uint32_t *id;       /* by block: of its OpLabel */
-  const uint32_t *merge;    /* by block that ends in a branch: declared merge block, or SR_NONE */
-  const uint32_t *cont;     /* by block: declared continue target, or SR_NONE */
-  const uint32_t *callee;   /* by block that ends in a call: the function; else SR_NONE */
-  const uint32_t *next;     /* by such a block: the block behind the call; else SR_NONE */
-  const SrGraph *graph;     /* all blocks, with call and return edges instead of call to next */
-  const uint32_t *priority; /* by block: place in the priority order, 0 first; all different */
-  const uint32_t *order;    /* the blocks by priority */
-  const uint32_t *issues;   /* by block: instructions that count */
+  const uint32_t *function;   /* by block */
+  const uint32_t *id;         /* by block: of its OpLabel */
+  const uint32_t *merge;      /* by block that ends in a branch: declared merge block, or SR_NONE */
+  const uint32_t *cont;       /* by block: declared continue target, or SR_NONE */
+  const uint32_t *callee;     /* by block that ends in a call: the function; else SR_NONE */
+  const uint32_t *next;       /* by such a block: the block behind the call; else SR_NONE */
+  const SrGraph *graph;       /* all blocks, with call and return edges instead of call to next */
+  const uint32_t *priority;   /* by block: place in the priority order, 0 first; all different */
+  const uint32_t *order;      /* the blocks by priority */
+  const uint32_t *issues;     /* by block: instructions that count */
+  const struct EmuWave *wave; /* of `exec`: wave.h; else NULL */
+  const char *no_wave;        /* why `exec` has none */
 } EmuFlow;
 
 typedef enum EmuWentKind {
@@ -69,8 +71,10 @@ typedef struct EmuWent {
 typedef struct EmuPolicyCounts {
   uint64_t reconvergences; /* unions of two waiting groups at a real block */
   uint64_t pushes, pops;
-  uint32_t max_depth; /* of the stack, the running or base entry included; of sets of waiting
-                         entries: the largest size, the running one included */
+  uint32_t max_depth;       /* of the stack, the running or base entry included; of sets of waiting
+                               entries: the largest size, the running one included */
+  uint64_t masks, branches; /* `exec`: mask instructions; branches, the blocks' own included */
+  uint64_t added;           /* `exec`: of both, those that are no block's own terminator */
 } EmuPolicyCounts;
 
 typedef struct EmuPolicy {
@@ -83,11 +87,15 @@ typedef struct EmuPolicy {
   void *(*create)(SrArena *arena, const EmuFlow *flow, uint32_t lanes, EmuPolicyCounts *counts);
   /* A new subgroup, all of whose lanes in `on` stand at the entry function's entry. */
   void (*start)(void *policy, const EmuMask *on);
-  /* The block to run and the lanes to run it with; false: all lanes have ended. Only tf-sandy may
-     give an empty mask: the block's instructions are issued as no-ops. */
+  /* The block to run and the lanes to run it with; false: all lanes have ended. Only tf-sandy
+     and exec may give an empty mask: the block's instructions are issued as no-ops. */
   bool (*next)(void *policy, uint32_t *block, EmuMask *on);
   /* Lanes of the block that `next` gave have gone there. After no-ops: no targets, none gone. */
   void (*went)(void *policy, const EmuWent *went);
+  /* A short cut for the common step, instead of `went`; may be NULL. All lanes of the block branch
+     to one block. True: they run that next, and the policy has noted it; *joined says whether
+     others do so with them: if not, `next` need not be asked. False: nothing is done. */
+  bool (*stays)(void *policy, uint32_t to, bool *joined);
   /* The lanes that wait, as (block, mask), for the message of a deadlock: calls `tell` for each
      group, the running one left out. */
   void (*waiting)(const void *policy,
@@ -95,7 +103,7 @@ typedef struct EmuPolicy {
 } EmuPolicy;
 
 extern const EmuPolicy emu_policy_scalar, emu_policy_none, emu_policy_pdom, emu_policy_tf_stack,
-    emu_policy_tf_sandy, emu_policy_structured, emu_policy_maximal;
+    emu_policy_tf_sandy, emu_policy_structured, emu_policy_maximal, emu_policy_exec;
 
 /* By name ("tf-stack"); NULL: there is none. `opt` is not one: optimum.h. */
 const EmuPolicy *emu_policy_find(const char *name);

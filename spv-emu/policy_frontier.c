@@ -67,12 +67,16 @@ static void went(void *policy, const EmuWent *w) {
   Frontier *p = policy;
   const uint32_t *priority = p->flow->priority;
   const EmuTarget *t = w->targets;
-  if (w->count == 1 && emu_groups_move(&p->groups, t->block, priority[t->block], &t->lanes))
-    return;
   p->groups.running = false;
   for (uint32_t i = 0; i < w->count; i++, t++)
     emu_groups_offer(&p->groups, t->block, priority[t->block], &t->lanes);
   emu_groups_settle(&p->groups);
+}
+
+static bool stays(void *policy, uint32_t to, bool *joined) {
+  (void)joined;
+  Frontier *p = policy;
+  return emu_groups_move(&p->groups, to, p->flow->priority[to]);
 }
 
 static void waiting(const void *policy,
@@ -88,6 +92,7 @@ const EmuPolicy emu_policy_tf_stack = {
     .start = start,
     .next = next,
     .went = went,
+    .stays = stays,
     .waiting = waiting,
 };
 

@@ -106,12 +106,12 @@ static inline bool emu_groups_settle(EmuGroups *g) {
 }
 
 /* The running group goes on to a block of the last part, and no group there comes before it or
- * stands there: the common case of a step. */
-static inline bool emu_groups_move(EmuGroups *g, uint32_t block, uint32_t place,
-                                   const EmuMask *lanes) {
+ * stands there: the common case of a step. False: that is not so. */
+static inline bool emu_groups_move(EmuGroups *g, uint32_t block, uint32_t place) {
   if (g->wait.count != g->first && g->wait.at[g->wait.count - 1].place <= place)
     return false;
-  emu_group_set(&g->run, block, place, lanes, g->words);
+  g->run.block = block;
+  g->run.place = place;
   return true;
 }
 

@@ -183,11 +183,7 @@ static bool next(void *policy, uint32_t *block, EmuMask *on) {
 static void went(void *policy, const EmuWent *w) {
   Maximal *p = policy;
   const EmuTarget *t = w->targets;
-  uint32_t block = p->groups.run.block, loop = SR_LAST(&p->frames).loop;
-  if (w->kind == EMU_WENT_BRANCH && w->count == 1 && p->places->loop[t->block] == loop &&
-      (loop == SR_NONE || p->places->loops.at[loop].header != t->block) &&
-      emu_groups_move(&p->groups, t->block, p->places->place[t->block], &t->lanes))
-    return;
+  uint32_t block = p->groups.run.block;
   p->groups.running = false;
   if (w->kind == EMU_WENT_CALL && w->count)
     push_body(p, p->flow->next[block]);
@@ -197,6 +193,16 @@ static void went(void *policy, const EmuWent *w) {
     else
       arrive(p, t->block, &t->lanes);
   settle(p);
+}
+
+/* Within the innermost cycle, and not round it. */
+static bool stays(void *policy, uint32_t to, bool *joined) {
+  (void)joined;
+  Maximal *p = policy;
+  uint32_t loop = SR_LAST(&p->frames).loop;
+  return p->places->loop[to] == loop &&
+         (loop == SR_NONE || p->places->loops.at[loop].header != to) &&
+         emu_groups_move(&p->groups, to, p->places->place[to]);
 }
 
 static void waiting(const void *policy,
@@ -216,5 +222,6 @@ const EmuPolicy emu_policy_maximal = {
     .start = start,
     .next = next,
     .went = went,
+    .stays = stays,
     .waiting = waiting,
 };

@@ -219,69 +219,15 @@ static void open_construct(Structured *p, uint32_t block) {
   p->counts->pushes++;
 }
 
-/* Short cuts for lanes that stay together and find nobody waiting in their construct; they do what
- * arrive and settle would. */
-
-static bool is_open_at(const Structured *p, uint32_t header) {
-  return header != SR_NONE && is_open(p, header);
-}
-
-/* To the header or continue target of the innermost construct. */
-static bool go_round(Structured *p, const Role *r, const EmuTarget *t) {
-  const Frame *f = &SR_LAST(&p->frames);
-  bool head = r->head_of == f->header,
-       cont = r->cont_of == f->header && !is_open_at(p, r->head_of) && !is_open_at(p, r->merge_of);
-  if (f->header == SR_NONE || !(head || cont) || f->waits & ~(uint32_t)DONE)
-    return false;
-  return emu_groups_move(&p->groups, t->block, p->place[t->block], &t->lanes);
-}
-
-/* To the merge block of the innermost construct, which closes. */
-static bool go_behind(Structured *p, const Role *r, const EmuTarget *t) {
-  const Frame *f = &SR_LAST(&p->frames);
-  EmuGroups *g = &p->groups;
-  if (f->header == SR_NONE || r->merge_of != f->header || f->waits & ~(uint32_t)DONE ||
-      g->wait.count != f->first || is_open_at(p, r->head_of) || is_open_at(p, r->cont_of))
-    return false;
-  const Frame *outer = f - 1;
-  if (outer->waits & CONTS)
-    return false;
-  uint32_t first = g->first;
-  g->first = outer->first;
-  if (!emu_groups_move(g, t->block, p->place[t->block], &t->lanes)) {
-    g->first = first;
-    return false;
-  }
-  if (f->waits & DONE) {
-    emu_mask_add(&g->run.lanes, &f->done, p->words);
-    p->counts->reconvergences++;
-  }
-  p->frames.count--;
-  p->counts->pops++;
-  return true;
-}
-
-static bool go_together(Structured *p, const EmuTarget *t) {
-  const Role *r = &p->role[t->block];
-  if (r->plain)
-    return emu_groups_move(&p->groups, t->block, p->place[t->block], &t->lanes);
-  if (p->groups.wait.count != p->groups.first)
-    return false;
-  return go_round(p, r, t) || go_behind(p, r, t);
-}
-
 static void went(void *policy, const EmuWent *w) {
   Structured *p = policy;
   uint32_t block = p->groups.run.block;
   const EmuTarget *t = w->targets;
-  if (w->kind == EMU_WENT_BRANCH) {
-    if (p->role[block].declares && w->count)
-      open_construct(p, block);
-    if (w->count == 1 && go_together(p, t))
-      return;
-  } else if (w->kind == EMU_WENT_CALL && w->count)
-    call(p, block);
   p->groups.running = false;
+  if (w->kind == EMU_WENT_BRANCH && w->count && p->role[block].declares)
+    open_construct(p, block);
+  else if (w->kind == EMU_WENT_CALL && w->count)
+    call(p, block);
   for (uint32_t i = 0; i < w->count; i++, t++)
     if (w->kind == EMU_WENT_RETURN) {
       Frame *f = &p->frames.at[p->body];
@@ -289,6 +235,60 @@ static void went(void *policy, const EmuWent *w) {
     } else
       arrive(p, t->block, &t->lanes);
   settle(p);
+}
+
+/* ---- lanes that stay together ---------------------------------------------------------------- */
+
+/* What open_construct, arrive and settle come to where all lanes take one edge and no others of
+ * their construct are left to run. */
+
+static bool is_open_at(const Structured *p, uint32_t header) {
+  return header != SR_NONE && is_open(p, header);
+}
+
+/* To the header or continue target of the innermost construct. */
+static bool goes_round(const Structured *p, const Role *r) {
+  const Frame *f = &SR_LAST(&p->frames);
+  bool head = r->head_of == f->header,
+       cont = r->cont_of == f->header && !is_open_at(p, r->head_of) && !is_open_at(p, r->merge_of);
+  return f->header != SR_NONE && (head || cont) && !(f->waits & ~(uint32_t)DONE);
+}
+
+/* To the merge block of the innermost construct, which closes. */
+static bool goes_behind(Structured *p, const Role *r, uint32_t to, bool *joined) {
+  const Frame *f = &SR_LAST(&p->frames), *outer = f - 1;
+  EmuGroups *g = &p->groups;
+  if (f->header == SR_NONE || r->merge_of != f->header || f->waits & ~(uint32_t)DONE ||
+      outer->waits & CONTS || is_open_at(p, r->head_of) || is_open_at(p, r->cont_of))
+    return false;
+  g->first = outer->first;
+  if (!emu_groups_move(g, to, p->place[to])) {
+    g->first = f->first;
+    return false;
+  }
+  if (f->waits & DONE) {
+    emu_mask_add(&g->run.lanes, &f->done, p->words);
+    p->counts->reconvergences++;
+    *joined = true;
+  }
+  p->frames.count--;
+  p->counts->pops++;
+  return true;
+}
+
+static bool stays(void *policy, uint32_t to, bool *joined) {
+  Structured *p = policy;
+  EmuGroups *g = &p->groups;
+  const Role *r = &p->role[to];
+  uint32_t block = g->run.block;
+  if (r->plain) {
+    if (p->role[block].declares)
+      open_construct(p, block);
+    return emu_groups_move(g, to, p->place[to]);
+  }
+  if (p->role[block].declares || g->wait.count != g->first)
+    return false;
+  return goes_round(p, r) ? emu_groups_move(g, to, p->place[to]) : goes_behind(p, r, to, joined);
 }
 
 static void waiting(const void *policy,
@@ -314,5 +314,6 @@ const EmuPolicy emu_policy_structured = {
     .start = start,
     .next = next,
     .went = went,
+    .stays = stays,
     .waiting = waiting,
 };

@@ -30,6 +30,7 @@ static void add_counts(spv_emu_result *sum, const spv_emu_result *more) {
   sum->memory_issues += more->memory_issues;
   sum->memory_transactions += more->memory_transactions;
   sum->scalar_issues += more->scalar_issues;
+  sum->branch_issues += more->branch_issues;
   sum->cycles += more->cycles;
   sum->out_of_bounds += more->out_of_bounds;
   sum->exact = sum->exact && more->exact;

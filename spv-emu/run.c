@@ -3,6 +3,7 @@
 #include "flow.h"
 #include "metrics.h"
 #include "program.h"
+#include "wave.h"
 #include "workgroup.h"
 
 #include <stdio.h>
@@ -129,6 +130,9 @@ static SrStatus choose_policy(Run *r, const char **skip) {
     d->policy = d->optimum ? &emu_policy_maximal : emu_policy_find(name);
   if (!d->policy)
     return sr_fail(&r->diag, SR_BAD_OPTION, SR_NOWHERE, "unknown policy '%.60s'", name);
+  if (d->policy == &emu_policy_exec)
+    SR_CHECK(emu_wave_build(&r->arena, &r->diag, r->program->p, r->options->wave,
+                            r->options->lowering, &r->flow));
   r->result->policy = d->optimum ? "opt" : d->policy->name;
   d->lanes = d->policy == &emu_policy_scalar ? 1 : r->program->p->lanes;
   *skip = refusal(r, d->policy);

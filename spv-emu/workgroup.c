@@ -283,6 +283,9 @@ static void add_worker(EmuTotals *t, const Worker *w, uint64_t *failed, uint64_t
   t->policy.reconvergences += w->policy.reconvergences;
   t->policy.pushes += w->policy.pushes;
   t->policy.pops += w->policy.pops;
+  t->policy.masks += w->policy.masks;
+  t->policy.branches += w->policy.branches;
+  t->policy.added += w->policy.added;
   if (w->policy.max_depth > t->policy.max_depth)
     t->policy.max_depth = w->policy.max_depth;
   t->optimum += w->optimum;

@@ -35,6 +35,8 @@ valid() { # valid WHAT
 for shape in chain irreducible; do
   "$gen_big" $shape 100000 "$work/in.spv"
   accepted "$shape of 100,000 blocks" --transform=structurize
+  accepted "$shape of 100,000 blocks, linearized" --transform=linearize
+  accepted "$shape of 100,000 blocks under guards" --transform=guard
   "$gen_big" $shape 1000 "$work/in.spv"
   accepted "$shape of 1,000 blocks" --transform=structurize
   valid "spirv-val accepts $shape of 1,000 blocks"
@@ -42,6 +44,8 @@ done
 
 "$gen_big" cycles 8000 "$work/in.spv"
 accepted "cycles of two entries nested 8,000 deep" --transform=structurize
+accepted "cycles of two entries nested 8,000 deep, linearized" --transform=linearize
+accepted "cycles of two entries nested 8,000 deep under guards" --transform=guard
 "$gen_big" cycles 50 "$work/in.spv"
 accepted "cycles of two entries nested 50 deep" --transform=structurize
 valid "spirv-val accepts cycles of two entries nested 50 deep"

@@ -6,8 +6,11 @@ typedef struct Call {
   uint32_t caller, next; /* the next call of the same callee */
 } Call;
 
+typedef bool Has(const SrModule *m, SrRef r);
+
 typedef struct Walk {
   const SrModule *m;
+  Has *has;
   SrArena scratch;
   SrBits *found;      /* by id */
   uint32_t *calls_of; /* by id */
@@ -23,7 +26,7 @@ static void mark(Walk *w, uint32_t function) {
 }
 
 static void look_at(Walk *w, const SrFunction *f, SrRef r) {
-  if (sr_is_cross_lane(w->m, r))
+  if (w->has(w->m, r))
     mark(w, f->id);
   if (sr_inst(w->m, r)->op == SpvOpFunctionCall) {
     uint32_t *list = &w->calls_of[sr_words(w->m, r)[3]];
@@ -32,8 +35,8 @@ static void look_at(Walk *w, const SrFunction *f, SrRef r) {
   }
 }
 
-SrBits *sr_cross_lane_functions(SrArena *arena, const SrModule *m) {
-  Walk w = {.m = m, .scratch = sr_arena_new(arena->heap)};
+static SrBits *functions_that(SrArena *arena, const SrModule *m, Has *has) {
+  Walk w = {.m = m, .has = has, .scratch = sr_arena_new(arena->heap)};
   w.found = sr_bits_new(arena, sr_bound(m));
   w.calls_of = sr_new_none(&w.scratch, sr_bound(m));
   for (uint32_t f = 0; f < m->function_count; f++)
@@ -45,6 +48,19 @@ SrBits *sr_cross_lane_functions(SrArena *arena, const SrModule *m) {
       mark(&w, w.calls.at[i].caller);
   sr_arena_free(&w.scratch);
   return w.found;
+}
+
+SrBits *sr_cross_lane_functions(SrArena *arena, const SrModule *m) {
+  return functions_that(arena, m, sr_is_cross_lane);
+}
+
+static bool ends_lanes(const SrModule *m, SrRef r) {
+  uint16_t op = sr_inst(m, r)->op;
+  return sr_is_leaf(op) && op != SpvOpReturn && op != SpvOpReturnValue;
+}
+
+SrBits *sr_ending_functions(SrArena *arena, const SrModule *m) {
+  return functions_that(arena, m, ends_lanes);
 }
 
 bool sr_has_cross_lane(const SrModule *m, const SrBits *functions, const SrBlock *b) {

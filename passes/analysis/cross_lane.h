@@ -7,6 +7,8 @@
 /* By id of OpFunction: does it, or a function it calls, have a cross-lane operation? Functions
  * without a body count as if they had none. One walk over the module. */
 SrBits *sr_cross_lane_functions(SrArena *arena, const SrModule *m);
+/* The same for terminators that end invocations: OpKill and the like, OpUnreachable. */
+SrBits *sr_ending_functions(SrArena *arena, const SrModule *m);
 /* Does the block, or a function that it calls, have one? */
 bool sr_has_cross_lane(const SrModule *m, const SrBits *functions, const SrBlock *b);
 

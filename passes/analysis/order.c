@@ -129,6 +129,10 @@ static const struct {
               {"bfpd", sr_order_bfpd}, {"rpo", sr_order_rpo},   {"domreg", sr_order_domreg},
               {"lrpo", sr_order_lrpo}};
 
+const char *sr_order_name(size_t index) {
+  return index < sizeof orders / sizeof *orders ? orders[index].name : NULL;
+}
+
 SrOrderFn *sr_order_find(const char *name) {
   for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
     if (strcmp(orders[i].name, name) == 0)

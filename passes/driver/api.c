@@ -3,6 +3,7 @@
  * memory runs out, either heap jumps back to run_guarded. */
 #include <spvreconv/spvreconv.h>
 
+#include "analysis/order.h"
 #include "analysis/reconverging.h"
 #include "base/text.h"
 #include "driver/dot.h"
@@ -13,7 +14,9 @@
 #include "ir/dump.h"
 #include "ir/reader.h"
 #include "ir/writer.h"
+#include "transform/exec_mask.h"
 #include "transform/strip_debug.h"
+#include "transform/wave_print.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -30,7 +33,7 @@ struct spvreconv_result {
   spvreconv_function *functions;
   size_t function_count;
   SR_VEC(spvreconv_pass) passes;
-  const char *dot, *uniformity, *explanation;
+  const char *dot, *uniformity, *explanation, *wave;
 };
 
 typedef struct Run {
@@ -204,7 +207,7 @@ static SrStatus validate(Run *r) {
   if (!wants_validation(r))
     return SR_OK;
   spv_target_env env = sr_validate_env(&r->options, r->m);
-  if (out->needs_structure && out->changed) {
+  if (out->needs_structure) {
     const uint32_t *words;
     size_t count;
     SR_CHECK(structurized_copy(r, &words, &count));
@@ -240,6 +243,22 @@ static void draw(Run *r) {
   lap(r, "draw");
 }
 
+/* All functions that have a body. */
+static SrStatus lower(Run *r) {
+  if (!(r->options.want & SPVRECONV_WANT_WAVE))
+    return SR_OK;
+  uint32_t *functions = SR_NEW(&r->arena, uint32_t, r->m->function_count), count = 0;
+  for (uint32_t i = 0; i < r->m->function_count; i++)
+    if (r->m->functions[i].block_count)
+      functions[count++] = i;
+  const SrUniform *u = uniform(r);
+  SrWave *wave;
+  SR_CHECK(sr_exec_mask_lower(&r->arena, r->m, u, functions, count, &r->options.lowering, &wave));
+  r->result->wave = sr_wave_print(&r->result->arena, r->m, u, wave);
+  lap(r, "lower");
+  return SR_OK;
+}
+
 /* The order to report: with `best` that of each function comes from reconverge. */
 static const char *order_used(const Run *r) {
   if (r->options.order)
@@ -273,7 +292,7 @@ static SrStatus run(Run *r) {
     out->function_count = report.count;
   }
   draw(r);
-  return SR_OK;
+  return lower(r);
 }
 
 /* ---- memory ---- */
@@ -397,6 +416,7 @@ const char *spvreconv_result_text(const spvreconv_result *result, unsigned want)
   return want == SPVRECONV_WANT_CFG_DOT      ? result->dot
          : want == SPVRECONV_WANT_UNIFORMITY ? result->uniformity
          : want == SPVRECONV_WANT_EXPLAIN    ? result->explanation
+         : want == SPVRECONV_WANT_WAVE       ? result->wave
                                              : NULL;
 }
 
@@ -414,6 +434,21 @@ char *spvreconv_disassemble(const uint32_t *words, size_t count) {
 
 void spvreconv_text_destroy(char *text) {
   free(text);
+}
+
+bool spvreconv_compare_info(size_t index, const char **transform, const char **order) {
+  *transform = *order = NULL;
+  for (size_t i = 0; sr_pass_at(i); i++) {
+    const SrPass *pass = sr_pass_at(i);
+    *transform = pass->name;
+    if (pass->compare == SR_COMPARE_ONCE && index-- == 0)
+      return true;
+    for (size_t k = 0; pass->compare == SR_COMPARE_ORDERS && (*order = sr_order_name(k)); k++)
+      if (index-- == 0)
+        return true;
+  }
+  *transform = NULL;
+  return false;
 }
 
 bool spvreconv_transform_info(size_t index, const char **name, const char **purpose) {

@@ -24,11 +24,14 @@ enum {
   OPT_PRESERVE_NAMES,
   OPT_STRIP_DEBUG,
   OPT_DUMP_CFG,
+  OPT_DUMP_WAVE,
+  OPT_LOWERING,
   OPT_DUMP_OPEN_TREE,
   OPT_PRINT_UNIFORMITY,
   OPT_TIME_PASSES,
   OPT_STATS,
   OPT_JSON,
+  OPT_COMPARE,
   OPT_VERSION,
   OPT_HELP,
 };
@@ -46,11 +49,14 @@ static const struct option option_table[] = {
     {"preserve-names", no_argument, NULL, OPT_PRESERVE_NAMES},
     {"strip-debug", no_argument, NULL, OPT_STRIP_DEBUG},
     {"dump-cfg", required_argument, NULL, OPT_DUMP_CFG},
+    {"dump-wave", required_argument, NULL, OPT_DUMP_WAVE},
+    {"lowering", required_argument, NULL, OPT_LOWERING},
     {"dump-open-tree", required_argument, NULL, OPT_DUMP_OPEN_TREE},
     {"print-uniformity", no_argument, NULL, OPT_PRINT_UNIFORMITY},
     {"time-passes", no_argument, NULL, OPT_TIME_PASSES},
     {"stats", no_argument, NULL, OPT_STATS},
     {"json", no_argument, NULL, OPT_JSON},
+    {"compare", no_argument, NULL, OPT_COMPARE},
     {"version", no_argument, NULL, OPT_VERSION},
     {"help", no_argument, NULL, OPT_HELP},
     {NULL, 0, NULL, 0},
@@ -81,8 +87,15 @@ static const char help_head[] =
     "\n"
     "Reports (OUTPUT may be left out):\n"
     "  --stats, --json      figures of each function before and after, as text or JSON\n"
+    "  --compare            one table of all transforms and orders on this module: blocks,\n"
+    "                       instructions, what was added; with --json as JSON\n"
     "  --dump-cfg=FILE      draw the resulting control flow; FILE ends in .dot, or in .svg\n"
     "                       (needs Graphviz); with --transform=none that of the input\n"
+    "  --dump-wave=FILE     the wave-level program that branches become on hardware with an EXEC\n"
+    "                       mask, as a listing; wants reconverging functions (transform\n"
+    "                       reconverge makes them so)\n"
+    "  --lowering=LIST      of that program: needed-skips (no skip branches but those that are\n"
+    "                       needed), flow-blocks (before joins that uniform branches lead to)\n"
     "  --dump-open-tree=DIR a picture of each step of reconverge, DIR/FUNCTION-ID-0001.svg and so\n"
     "                       on (.dot without Graphviz)\n"
     "  --print-uniformity   the resulting module as text, each value and branch marked\n"
@@ -118,20 +131,33 @@ static void print_help(void) {
 /* ---- wrong usage ---- */
 
 static bool check_together(const Cli *cli) {
-  bool prints = cli->stats || cli->json || cli->print_uniformity || cli->explain;
+  bool prints = cli->stats || cli->json || cli->print_uniformity || cli->explain || cli->compare;
   if (!cli->input)
     return cli_wrong("no input");
-  if (cli->explain && (cli->output || cli->dump_cfg || cli->dump_open_tree || cli->stats ||
-                       cli->json || cli->print_uniformity || cli->time_passes))
+  bool draws = cli->dump_cfg || cli->dump_open_tree || cli->dump_wave;
+  if (cli->explain && (cli->output || draws || cli->stats || cli->json || cli->print_uniformity ||
+                       cli->time_passes))
     return cli_wrong("--explain only checks; it goes with no other output");
+  if (cli->compare &&
+      (cli->output || draws || cli->stats || cli->print_uniformity || cli->explain ||
+       cli->time_passes || cli->options.transform || cli->options.order))
+    return cli_wrong("--compare runs all transforms and orders; of the reports only --json goes "
+                     "with it");
   if (cli->json && (cli->stats || cli->print_uniformity))
     return cli_wrong("--json is one object on standard output; no other report goes with it");
   if (cli->output && strcmp(cli->output, "-") == 0 && prints)
     return cli_wrong("standard output cannot take both the module and a report; name a file");
-  if (!cli->output && !prints && !cli->dump_cfg && !cli->dump_open_tree && !cli->time_passes)
+  if (cli->options.lowering && !cli->dump_wave)
+    return cli_wrong("--lowering says how --dump-wave is to lower; name a file with that");
+  if (!cli->output && !prints && !draws && !cli->time_passes)
     return cli_wrong("nothing to do: name an output with -o, or ask for a report, as --stats");
   if (cli->output && cli->dump_cfg && strcmp(cli->output, cli->dump_cfg) == 0)
     return cli_wrong("-o and --dump-cfg name the same file");
+  if (cli->dump_wave && ((cli->output && strcmp(cli->output, cli->dump_wave) == 0) ||
+                         (cli->dump_cfg && strcmp(cli->dump_cfg, cli->dump_wave) == 0)))
+    return cli_wrong("--dump-wave and another option name the same file");
+  if (cli->dump_wave && strcmp(cli->dump_wave, "-") == 0 && prints)
+    return cli_wrong("standard output cannot take both the listing and a report; name a file");
   if (cli->dump_cfg && !cli_has_suffix(cli->dump_cfg, ".dot") &&
       !cli_has_suffix(cli->dump_cfg, ".svg"))
     return cli_wrong("--dump-cfg wants a name in .dot or .svg, not '%s'", cli->dump_cfg);
@@ -197,6 +223,12 @@ static bool read_option(Cli *cli, int key, const char *value) {
   case OPT_DUMP_CFG:
     cli->dump_cfg = value;
     return true;
+  case OPT_DUMP_WAVE:
+    cli->dump_wave = value;
+    return true;
+  case OPT_LOWERING:
+    cli->options.lowering = value;
+    return true;
   case OPT_DUMP_OPEN_TREE:
     cli->dump_open_tree = value;
     return true;
@@ -208,6 +240,8 @@ static bool read_option(Cli *cli, int key, const char *value) {
     return cli->stats = true;
   case OPT_JSON:
     return cli->json = true;
+  case OPT_COMPARE:
+    return cli->compare = true;
   default:
     return false;
   }

@@ -8,9 +8,9 @@
 
 typedef struct Cli {
   spvreconv_options options;
-  const char *input, *output, *dump_cfg,
-      *dump_open_tree; /* NULL where not given, "-" for standard input, output */
-  bool stats, json, explain, print_uniformity, time_passes;
+  const char *input, *output; /* NULL where not given, "-" for standard input, output */
+  const char *dump_cfg, *dump_wave, *dump_open_tree; /* NULL where not given */
+  bool stats, json, compare, explain, print_uniformity, time_passes;
 } Cli;
 
 /* False where there is nothing to run: --help or --version has been printed (*code 0), or the usage

@@ -142,23 +142,32 @@ static json_t *passes_array(const spvreconv_result *result) {
   return array;
 }
 
-bool cli_print_json(const spvreconv_result *result, const char *file) {
-  size_t words;
-  spvreconv_result_words(result, &words);
-  json_t *input = json_object(), *output = json_object(), *root = json_object();
+json_t *cli_report_begin(const char *file, size_t words) {
+  json_t *input = json_object(), *root = json_object();
   json_object_set_new(input, "file", cli_json_text(file));
-  json_object_set_new(input, "words",
-                      json_integer((json_int_t)spvreconv_result_input_words(result)));
-  json_object_set_new(output, "words", json_integer((json_int_t)words));
+  json_object_set_new(input, "words", json_integer((json_int_t)words));
   json_object_set_new(root, "tool", json_string("spvreconv"));
   json_object_set_new(root, "version", json_string(SPVRECONV_VERSION));
   json_object_set_new(root, "input", input);
-  json_object_set_new(root, "output", output);
-  json_object_set_new(root, "changed", json_boolean(spvreconv_result_changed(result)));
-  json_object_set_new(root, "functions", functions_array(result));
-  json_object_set_new(root, "passes", passes_array(result));
+  return root;
+}
+
+bool cli_report_end(json_t *root) {
   bool ok = json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
   putchar('\n');
   json_decref(root);
   return ok;
+}
+
+bool cli_print_json(const spvreconv_result *result, const char *file) {
+  size_t words;
+  spvreconv_result_words(result, &words);
+  json_t *output = json_object();
+  json_t *root = cli_report_begin(file, spvreconv_result_input_words(result));
+  json_object_set_new(output, "words", json_integer((json_int_t)words));
+  json_object_set_new(root, "output", output);
+  json_object_set_new(root, "changed", json_boolean(spvreconv_result_changed(result)));
+  json_object_set_new(root, "functions", functions_array(result));
+  json_object_set_new(root, "passes", passes_array(result));
+  return cli_report_end(root);
 }

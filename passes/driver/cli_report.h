@@ -2,11 +2,16 @@
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
+#include <jansson.h>
 #include <spvreconv/spvreconv.h>
 
 /* On standard output. */
 void cli_print_stats(const spvreconv_result *result, const char *file);
 bool cli_print_json(const spvreconv_result *result, const char *file);
+/* What all JSON of spvreconv begins with; `words`: of the input. */
+json_t *cli_report_begin(const char *file, size_t words);
+/* Prints the object on standard output and frees it. */
+bool cli_report_end(json_t *root);
 /* On standard error. */
 void cli_print_times(const spvreconv_result *result);
 

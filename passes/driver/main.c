@@ -1,13 +1,11 @@
 /* spvreconv: the command line. It does nothing but read, call the library and write. */
-#include "driver/cli_file.h"
-#include "driver/cli_options.h"
+#include "driver/cli_compare.h"
 #include "driver/cli_report.h"
+#include "driver/cli_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { EXIT_BAD_INPUT = 1, EXIT_BUG = 3 };
 
 static void print_notice(void *user, const char *line) {
   cli_say(user, "note: %s", line);
@@ -16,6 +14,7 @@ static void print_notice(void *user, const char *line) {
 static unsigned wants(const Cli *cli) {
   return (cli->stats || cli->json ? SPVRECONV_WANT_STATS : 0u) |
          (cli->dump_cfg ? SPVRECONV_WANT_CFG_DOT : 0u) |
+         (cli->dump_wave ? SPVRECONV_WANT_WAVE : 0u) |
          (cli->print_uniformity ? SPVRECONV_WANT_UNIFORMITY : 0u) |
          (cli->explain ? SPVRECONV_WANT_EXPLAIN : 0u);
 }
@@ -28,10 +27,10 @@ static int report_failure(const Cli *cli, spvreconv_status status, const spvreco
   }
   if (status == SPVRECONV_BUG) {
     cli_say(cli->input, "a bug of spvreconv, nothing is written: %s", message);
-    return EXIT_BUG;
+    return CLI_BUG;
   }
   cli_say(cli->input, "%s", message);
-  return EXIT_BAD_INPUT;
+  return CLI_BAD_INPUT;
 }
 
 static bool write_module(const Cli *cli, const spvreconv_result *result) {
@@ -57,6 +56,11 @@ static bool write_picture(const Cli *cli, const spvreconv_result *result) {
   const char *dot = spvreconv_result_text(result, SPVRECONV_WANT_CFG_DOT);
   return cli_has_suffix(cli->dump_cfg, ".svg") ? cli_write_svg(cli->dump_cfg, dot)
                                                : cli_write(cli->dump_cfg, dot, strlen(dot));
+}
+
+static bool write_wave(const Cli *cli, const spvreconv_result *result) {
+  const char *text = spvreconv_result_text(result, SPVRECONV_WANT_WAVE);
+  return cli_write(cli->dump_wave, text, strlen(text));
 }
 
 static bool print_uniformity(const Cli *cli, const spvreconv_result *result) {
@@ -85,6 +89,8 @@ static bool deliver(const Cli *cli, const spvreconv_result *result) {
     return print_explanation(cli, result);
   if (cli->dump_cfg)
     ok = write_picture(cli, result);
+  if (cli->dump_wave)
+    ok = write_wave(cli, result) && ok;
   if (cli->print_uniformity)
     ok = print_uniformity(cli, result) && ok;
   if (cli->stats)
@@ -124,24 +130,26 @@ static bool begin_drawings(Cli *cli, Drawings *d) {
   return cli_make_folder(d->folder);
 }
 
-static int run(Cli *cli) {
-  CliInput in;
+static int transform(Cli *cli, const CliInput *in) {
   spvreconv_result *result = NULL;
-  int code = EXIT_BAD_INPUT;
+  int code = CLI_BAD_INPUT;
   Drawings drawings;
   if (!begin_drawings(cli, &drawings))
     return code;
-  if (cli_read(cli->input, &in)) {
-    spvreconv_status status =
-        in.binary ? spvreconv_run(&cli->options, (const uint32_t *)(const void *)in.bytes,
-                                  in.count / sizeof(uint32_t), &result)
-                  : spvreconv_run_text(&cli->options, in.bytes, in.count, &result);
-    if (status != SPVRECONV_OK)
-      code = report_failure(cli, status, result);
-    else if (!drawings.failed && deliver(cli, result))
-      code = EXIT_SUCCESS;
-  }
+  spvreconv_status status = cli_run(&cli->options, in, &result);
+  if (status != SPVRECONV_OK)
+    code = report_failure(cli, status, result);
+  else if (!drawings.failed && deliver(cli, result))
+    code = EXIT_SUCCESS;
   spvreconv_result_destroy(result);
+  return code;
+}
+
+static int run(Cli *cli) {
+  CliInput in;
+  int code = CLI_BAD_INPUT;
+  if (cli_read(cli->input, &in))
+    code = cli->compare ? cli_compare(cli, &in) : transform(cli, &in);
   free(in.bytes);
   return code;
 }
@@ -150,7 +158,7 @@ static int close_output(int code) {
   if (fflush(stdout) == 0 && !ferror(stdout))
     return code;
   fprintf(stderr, "spvreconv: cannot write to standard output\n");
-  return code ? code : EXIT_BAD_INPUT;
+  return code ? code : CLI_BAD_INPUT;
 }
 
 int main(int argc, char **argv) {

@@ -110,5 +110,8 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
   out->scope = choice ? SR_SCOPE_WORKGROUP : SR_SCOPE_SUBGROUP;
   SR_CHECK(check_order(diag, out->order));
   SR_CHECK(read_env(diag, all.target_env, out));
+  if (!sr_wave_options_read(all.lowering, &out->lowering))
+    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
+                   "unknown lowering '%.80s'; there are: needed-skips, flow-blocks", all.lowering);
   return read_transforms(diag, arena, all.transform ? all.transform : "auto", out);
 }

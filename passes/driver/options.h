@@ -4,6 +4,7 @@
 
 #include "analysis/uniform.h"
 #include "driver/pass.h"
+#include "transform/exec_mask.h"
 
 #include <spirv-tools/libspirv.h>
 #include <spvreconv/spvreconv.h>
@@ -20,6 +21,7 @@ typedef struct SrOptions {
   spv_target_env env; /* if given */
   spvreconv_validate validate;
   bool strip_debug;
+  SrWaveOptions lowering;
   unsigned want; /* SPVRECONV_WANT_… */
 } SrOptions;
 

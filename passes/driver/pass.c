@@ -7,6 +7,9 @@
 #include "analysis/structure.h"
 #include "analysis/verify.h"
 #include "driver/open_tree_dot.h"
+#include "transform/guard.h"
+#include "transform/linear_admit.h"
+#include "transform/linearize.h"
 #include "transform/reconverge.h"
 #include "transform/strip_merges.h"
 #include "transform/structurize.h"
@@ -41,6 +44,11 @@ static bool has_merges(const SrModule *m, SrArena *scratch, const SrFunction *f)
     if (sr_merge_inst(m, &f->blocks[b]) != SR_NONE)
       return true;
   return false;
+}
+
+static bool branches(const SrModule *m, SrArena *scratch, const SrFunction *f) {
+  (void)m, (void)scratch;
+  return f->block_count > 1;
 }
 
 /* ---- transforms of one function ---- */
@@ -119,6 +127,55 @@ static SrStatus reconverge(SrPassRun *r, SrFunction *f, bool *changed) {
   return SR_OK;
 }
 
+/* What linearize and guard keep from function to function. */
+typedef struct Linear {
+  const SrBits *cross_lane;
+  const SrUniform *uniform; /* linearize */
+} Linear;
+
+/* A function that cannot be laid out in one line is structurized, if it is not structured, and
+ * *done is set. */
+static SrStatus try_linear(SrPassRun *r, SrFunction *f, const char *name, bool *changed,
+                           bool *done) {
+  if (!r->kept) {
+    Linear *l = r->kept = SR_NEW(r->arena, Linear, 1);
+    l->cross_lane = sr_cross_lane_functions(r->arena, r->m);
+  }
+  uint32_t block;
+  const char *why = sr_linear_refuses(r->m, r->scratch, f, ((Linear *)r->kept)->cross_lane, &block);
+  *done = why;
+  if (!why)
+    return SR_OK;
+  SrWhere where = {.function = sr_function_name(r->m, r->scratch, f),
+                   .block = f->blocks[block].id,
+                   .word = SR_NONE};
+  bool structured = !is_unstructured(r->m, r->scratch, f);
+  sr_notice(r->m->diag, where, "%s %s: %s", name,
+            structured ? "leaves the function alone" : "only structurizes the function", why);
+  return structured ? SR_OK : structurize(r, f, changed);
+}
+
+static SrStatus linearize(SrPassRun *r, SrFunction *f, bool *changed) {
+  bool done;
+  SR_CHECK(try_linear(r, f, "linearize", changed, &done));
+  if (done)
+    return SR_OK;
+  Linear *l = r->kept;
+  if (!l->uniform)
+    l->uniform = sr_uniform_build(r->arena, r->m, r->options.uniformity, r->options.scope);
+  *changed = true;
+  return sr_linearize(r->m, f, l->uniform, r->counts);
+}
+
+static SrStatus guard(SrPassRun *r, SrFunction *f, bool *changed) {
+  bool done;
+  SR_CHECK(try_linear(r, f, "guard", changed, &done));
+  if (done)
+    return SR_OK;
+  *changed = true;
+  return sr_guard(r->m, f, r->counts);
+}
+
 static SrStatus strip_merges(SrPassRun *r, SrFunction *f, bool *changed) {
   if (!r->kept)
     r->kept = sr_cross_lane_functions(r->arena, r->m);
@@ -143,8 +200,8 @@ static SrStatus unstructure(SrPassRun *r, SrFunction *f, bool *changed) {
 enum { SSA = SR_SSA, STRUCTURED = SR_STRUCTURED, LOOSE = SR_LOOSE };
 
 static const SrPass passes[] = {
-#define SR_PASS(name, applies, run, needs, makes, keeps, argument, purpose)                        \
-  {name, applies, run, needs, makes, keeps, argument, purpose},
+#define SR_PASS(name, applies, run, needs, makes, keeps, compare, argument, purpose)               \
+  {name, applies, run, needs, makes, keeps, SR_COMPARE_##compare, argument, purpose},
 #include "driver/pass.def"
 #undef SR_PASS
 };

@@ -38,12 +38,16 @@ typedef struct SrPassRun {
   void *kept;                /* the pass's own, from function to function; NULL at first */
 } SrPassRun;
 
+/* How often a pass stands in --compare. */
+typedef enum SrCompare { SR_COMPARE_NO, SR_COMPARE_ONCE, SR_COMPARE_ORDERS } SrCompare;
+
 typedef struct SrPass {
   const char *name;
   bool (*applies)(const SrModule *m, SrArena *scratch, const SrFunction *f);
   SrStatus (*run)(SrPassRun *r, SrFunction *f, bool *changed);
   unsigned needs, makes, keeps; /* properties */
-  const char *argument;         /* what its argument must be, in words; NULL: it has none */
+  SrCompare compare;
+  const char *argument; /* what its argument must be, in words; NULL: it has none */
   const char *purpose;
 } SrPass;
 

@@ -7,15 +7,17 @@
 typedef struct SrIntern {
   uint32_t type_bool, type_u32, type_f32, const_bool[2];
   SrMap constants;                /* u32 constants: id by value */
-  SrMap vectors;                  /* of u32 and f32: id by vector_key */
+  SrMap vectors;                  /* of u32, f32 and bool: id by vector_key */
   uint32_t *undef;                /* by type id */
   SrBits *no_phi;                 /* by type id */
   uint32_t type_room;             /* type ids below it have entries */
   bool small_int[2], small_float; /* 8- and 16-bit integers and 16-bit floats are but for storage */
 } SrIntern;
 
-static uint32_t vector_key(bool is_float, uint32_t components) {
-  return 2 * components + is_float;
+typedef enum Part { PART_U32, PART_F32, PART_BOOL, PARTS } Part;
+
+static uint32_t vector_key(Part part, uint32_t components) {
+  return PARTS * components + part;
 }
 
 /* ---- types that phis may not have
@@ -112,8 +114,11 @@ static void note_global(SrModule *m, SrRef r) {
       in->type_f32 = inst->result;
     break;
   case SpvOpTypeVector:
-    if (w[2] == in->type_u32 || w[2] == in->type_f32)
-      sr_map_set(&in->vectors, vector_key(w[2] == in->type_f32, w[3]), inst->result);
+    for (Part part = 0; part < PARTS; part++)
+      if (w[2] == (part == PART_U32   ? in->type_u32
+                   : part == PART_F32 ? in->type_f32
+                                      : in->type_bool))
+        sr_map_set(&in->vectors, vector_key(part, w[3]), inst->result);
     break;
   case SpvOpConstant:
     if (inst->type == in->type_u32)
@@ -185,17 +190,23 @@ static uint32_t type_f32(SrModule *m) {
   return in->type_f32;
 }
 
-static uint32_t type_vector(SrModule *m, bool is_float, uint32_t components) {
-  uint32_t part = is_float ? type_f32(m) : sr_type_u32(m);
-  uint32_t key = vector_key(is_float, components), id = sr_map_get(&m->intern->vectors, key);
+static uint32_t type_vector(SrModule *m, Part part, uint32_t components) {
+  uint32_t of = part == PART_U32   ? sr_type_u32(m)
+                : part == PART_F32 ? type_f32(m)
+                                   : sr_type_bool(m);
+  uint32_t key = vector_key(part, components), id = sr_map_get(&m->intern->vectors, key);
   if (id == SR_NONE) {
     sr_begin(m, SpvOpTypeVector, 0, sr_fresh_id(m));
-    sr_put_id(m, part);
+    sr_put_id(m, of);
     sr_put_literal(m, components);
     id = finish_global(m);
     sr_map_set(&m->intern->vectors, key, id);
   }
   return id;
+}
+
+uint32_t sr_type_bools(SrModule *m, uint32_t components) {
+  return type_vector(m, PART_BOOL, components);
 }
 
 uint32_t sr_type_wide(SrModule *m, uint32_t type) {
@@ -210,7 +221,7 @@ uint32_t sr_type_wide(SrModule *m, uint32_t type) {
     return 0;
   bool is_float = op == SpvOpTypeFloat;
   if (components > 1)
-    return type_vector(m, is_float, components);
+    return type_vector(m, is_float ? PART_F32 : PART_U32, components);
   return is_float ? type_f32(m) : sr_type_u32(m);
 }
 

@@ -6,6 +6,8 @@
 #include "ir/module.h"
 
 uint32_t sr_type_bool(SrModule *m);
+/* A vector of booleans. */
+uint32_t sr_type_bools(SrModule *m, uint32_t components);
 uint32_t sr_type_u32(SrModule *m);
 uint32_t sr_const_u32(SrModule *m, uint32_t value);
 uint32_t sr_const_bool(SrModule *m, bool value);

@@ -47,6 +47,7 @@ typedef struct SrBlock {
   SrRef label; /* the OpLabel */
   SrList list; /* all instructions, terminator last */
   bool added;  /* not in the input */
+  bool part;   /* split off a block of the input, which keeps the id */
 } SrBlock;
 
 typedef struct SrFunction {

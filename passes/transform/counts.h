@@ -12,7 +12,8 @@ typedef struct SrTransformCounts {
   uint32_t forward_copies, backward_copies, cuts;
   uint32_t duplicated_blocks, duplicated_instructions;
   uint32_t added_blocks, added_instructions, added_phis;
-  uint32_t rerouted_uniform_branches; /* reconverge: uniform branches of which an edge was moved */
+  uint32_t rerouted_uniform_branches; /* of which reconverge moved an edge, or that
+                                         linearize made data flow */
 } SrTransformCounts;
 
 #endif

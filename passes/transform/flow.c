@@ -94,8 +94,7 @@ static void place_user(Sweep *s, uint32_t rank) {
   leave_block(s, b, loop);
 }
 
-/* Case blocks are made when their target is known; they are written behind their switch. */
-static void write_order(Sweep *s) {
+void sr_sweep_write_order(Sweep *s) {
   SrFlow *flow = s->flow;
   flow->order = SR_NEW_RAW(s->arena, uint32_t, flow->block.count);
   uint32_t n = 0;
@@ -131,7 +130,7 @@ SrFlow *sr_flow_build(SrArena *arena, const SrGraph *g, const SrNest *nest, cons
   while (s.loops.count)
     sr_sweep_close_loop(&s);
   assert(s.stack.count == 0 && !exists(&s.cur));
-  write_order(&s);
+  sr_sweep_write_order(&s);
   sr_arena_free(&s.scratch);
   return s.flow;
 }

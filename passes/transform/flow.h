@@ -46,10 +46,13 @@ typedef struct SrFlowBlock {
   uint32_t low, high; /* ranks of the test */
   SrMergeKind merge_kind;
   uint32_t merge, cont; /* flow blocks */
+  uint32_t end;         /* of a loop header, sr_flow_linear: the added block at the end of the body,
+                           where lanes come that leave or go round and did not jump; or SR_NONE */
   uint32_t cycle;       /* of a loop header and dispatch: the cycle, or SR_NONE */
   uint32_t loop;        /* the cycle in whose loop the block stands, or SR_NONE */
   uint32_t first_case;  /* of a switch: added blocks that stand behind it, linked … */
   uint32_t next_case;   /* … through this */
+  bool divergent;       /* sr_flow_linear: lanes of one subgroup may run the selection in part */
   uint32_t stamp;       /* reconverge: when it came into the open tree */
 } SrFlowBlock;
 

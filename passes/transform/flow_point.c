@@ -16,6 +16,7 @@ uint32_t sr_sweep_new_block(Sweep *s, SrRole role, uint32_t user, uint32_t slots
                    .slot_count = slots,
                    .merge = SR_NONE,
                    .cont = SR_NONE,
+                   .end = SR_NONE,
                    .cycle = SR_NONE,
                    .loop = open_cycle(s),
                    .first_case = SR_NONE,

@@ -138,6 +138,9 @@ void sr_sweep_want(Sweep *s, uint32_t set, uint32_t rank);
 /* A frame was closed; returns its index in `closed`. */
 uint32_t sr_sweep_note_closed(Sweep *s, const Frame *f);
 
+/* Case blocks are made when their target is known; they are written behind their switch. */
+void sr_sweep_write_order(Sweep *s);
+
 /* ---- selections and switches: flow_select.c ---- */
 
 /* Makes cur lead to the item of ranks a..b and only to it; its set says which of them are wanted.

@@ -135,7 +135,8 @@ static void make_structured_routes(Writer *w) {
     const SrFlowBlock *f = flow_at(w, b);
     loop[b] = f->loop;
     if (f->cycle != SR_NONE)
-      loops[f->cycle] = (SrLoopBlocks){b, place_of(w, f->cont), place_of(w, f->merge)};
+      loops[f->cycle] =
+          (SrLoopBlocks){b, place_of(w, f->cont), place_of(w, f->merge), place_of(w, f->end)};
   }
   w->routes = (SrRoutes){.graph = w->graph,
                          .dom = w->ssa.dom,
@@ -504,6 +505,14 @@ static SrStatus rewrite(Writer *w) {
   w->counts->added_instructions += repair.remade;
   w->counts->added_phis += w->ssa.added_phis;
   return SR_OK;
+}
+
+SrBits *sr_flow_switches(SrArena *arena, const SrModule *m, const SrFunction *f, const SrGraph *g) {
+  SrBits *set = sr_bits_new(arena, f->block_count);
+  for (uint32_t b = 0; b < f->block_count; b++)
+    if (sr_inst(m, sr_terminator(&f->blocks[b]))->op == SpvOpSwitch && sr_succ_count(g, b) > 1)
+      sr_bit_set(set, b);
+  return set;
 }
 
 SrStatus sr_flow_write(SrModule *m, SrFunction *f, const SrFlowProgram *p,

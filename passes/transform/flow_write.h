@@ -11,6 +11,13 @@
 #include "transform/counts.h"
 #include "transform/flow.h"
 
+/* spirv-val allows 1023; what is deeper is closed early, which is always right and costs a guard.
+ */
+enum { SR_NESTING_LIMIT = 900 };
+
+/* The blocks that end in an OpSwitch with two or more distinct targets. */
+SrBits *sr_flow_switches(SrArena *arena, const SrModule *m, const SrFunction *f, const SrGraph *g);
+
 typedef struct SrFlowProgram {
   const SrGraph *old; /* the function's graph */
   const SrFlow *flow;

@@ -68,10 +68,22 @@ static void note_rest(SrCarry *c, uint32_t name, uint32_t target) {
   c->passed.count = 0;
 }
 
+/* Lanes that leave loops, or go round one, and do so at the end of its body: they pass there,
+ * though that need not dominate where others jump to. */
+static void note_ends(SrCarry *c, uint32_t name, uint32_t at, uint32_t target) {
+  const SrRoutes *r = c->routes;
+  for (uint32_t l = r->nest ? r->loop[at] : SR_NONE;
+       l != SR_NONE && (target == r->nest->cycles[l].header || !sr_cycle_has(r->nest, l, target));
+       l = r->nest->cycles[l].parent)
+    if (r->loops[l].end != SR_NONE && sr_dominates(c->ssa->dom, name, r->loops[l].end))
+      note_stretch(c, name, r->loops[l].end);
+}
+
 bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target, bool named) {
   const SrDom *dom = c->ssa->dom;
   uint32_t to = c->routes->new_of[target];
   bool found = false, round = !named && sr_route_comes_round(c->routes, *name, at, target);
+  note_ends(c, *name, at, target);
   while ((round || !sr_dominates(dom, *name, to)) && !sr_carry_gave_up(c)) {
     if (sr_dominates(dom, *name, at) && !(round && at == *name)) {
       SrExit e = sr_route_next(c->routes, *name, at, target);
@@ -81,6 +93,7 @@ bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target, bo
     round = false;
     note_stretch(c, *name, at);
     *name = at;
+    note_ends(c, at, at, target);
     found |= sr_carry_join(c, at);
     if (knows_rest(c, name, target))
       break;

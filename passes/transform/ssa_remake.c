@@ -43,6 +43,11 @@ static bool can_clone(const SrModule *m, SrRef def) {
   }
 }
 
+bool sr_ssa_can_remake(SrModule *m, SrRef def) {
+  uint16_t op = sr_inst(m, def)->op;
+  return can_clone(m, def) || (sr_type_wide(m, sr_inst(m, def)->type) && op != SpvOpPhi);
+}
+
 static SrStatus impossible(const Remake *k, SrUse u) {
   const SrFunction *f = k->ssa->f;
   SrWhere where = {.function = sr_function_name(k->m, k->arena, f),

@@ -18,6 +18,8 @@ typedef struct SrUse {
 
 typedef SR_VEC(SrUse) SrUses;
 
+/* Can a value that no phi may hold be computed anew at a use, or carried in 32 bits? */
+bool sr_ssa_can_remake(SrModule *m, SrRef def);
 /* Mends those of the uses, which come in block order; leaves in `uses` what phis can mend. Adds the
  * number of instructions made to *made. */
 SR_MUST_USE SrStatus sr_ssa_remake(SrSsa *ssa, SrUses *uses, uint32_t *made);

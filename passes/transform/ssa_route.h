@@ -18,6 +18,7 @@
 /* Blocks of the new graph that make up the loop of a cycle; SR_NONE where there is none. */
 typedef struct SrLoopBlocks {
   uint32_t header, cont, merge;
+  uint32_t end; /* where lanes pass that leave or go round and do not jump */
 } SrLoopBlocks;
 
 /* An edge out of what a block dominates. */

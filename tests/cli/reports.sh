@@ -38,6 +38,20 @@ run 0 cycle.spvasm --transform=none --print-uniformity
 prints "; uniform branch"
 run 0 cycle.spvasm --transform=none --print-uniformity --uniformity=divergent
 prints "; divergent branch"
+run 0 cycle.spvasm --compare
+for row in transform none structurize "reconverge *dfpd" "reconverge *lrpo" linearize guard; do
+  grep -q "^$row  *[a-z0-9]" out || fail "no row of $row"
+done
+grep -q "refused" out && fail "a transform refuses the cycle"
+run 0 cycle.spvasm --compare --json
+for key in compare transform order status message blocks instructions expansion_percent flow_blocks \
+  selectors duplicated_instructions structured reconverging reducible milliseconds; do
+  prints "\"$key\":"
+done
+run 2 cycle.spvasm --compare -o compare.spv
+says "only --json"
+absent compare.spv
+
 run 0 cycle.spvasm --time-passes
 for pass in read auto check write validate total; do
   grep -q "^$pass .* ms$" err || fail "no time of $pass"

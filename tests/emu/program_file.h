@@ -10,7 +10,7 @@
  * + 1 PUSH TYPE[N]=VALUES     push constants SPEC ID=VALUE           a specialization constant
  *   GROUPS X,Y,Z            workgroups (1,1,1);   LOCAL X,Y,Z   size of a kernel's
  *   SIZES N…                subgroup sizes (1 4 32)
- *   POLICIES NAME…          (scalar maximal tf-stack structured)
+ *   POLICIES NAME…          (scalar maximal tf-stack structured exec); exec runs behind reconverge
  *   DROPPED N               accesses out of bounds (0)
  *   REFUSED MESSAGE         it does not load, and the message contains this
  *

@@ -174,25 +174,48 @@ static void load_refused(Runner *r, const char *message) {
     complain(r, message);
 }
 
-static void run_sized(Runner *r, const uint32_t *words, size_t count) {
+static spv_emu_program *load(Runner *r, const uint32_t *words, size_t count,
+                             const char *transform) {
   const Program *p = &r->program;
-  spv_emu_load_options load = {.specs = p->specs,
-                               .spec_count = p->spec_count,
-                               .subgroup_size = r->size,
-                               .check_uniform = true};
-  memcpy(load.local_size, p->local, sizeof load.local_size);
+  spv_emu_load_options options = {.specs = p->specs,
+                                  .spec_count = p->spec_count,
+                                  .subgroup_size = r->size,
+                                  .transform = transform,
+                                  .check_uniform = true};
+  memcpy(options.local_size, p->local, sizeof options.local_size);
   char message[PROGRAM_MESSAGE];
   spv_emu_program *loaded;
-  r->policy = "load";
-  if (spv_emu_load(words, count, &load, &loaded, message, sizeof message) != SPV_EMU_OK) {
-    load_refused(r, message);
-    return;
-  }
-  if (p->refused)
-    complain(r, "it is not refused");
-  for (uint32_t i = 0; i < p->policy_count && !p->refused; i++) {
-    r->policy = p->policies[i];
+  if (spv_emu_load(words, count, &options, &loaded, message, sizeof message) == SPV_EMU_OK)
+    return loaded;
+  load_refused(r, message);
+  return NULL;
+}
+
+static bool is_exec(const char *policy) {
+  return strcmp(policy, "exec") == 0;
+}
+
+/* Policy exec takes reconverging functions. */
+static void run_exec(Runner *r, const uint32_t *words, size_t count) {
+  r->policy = "exec";
+  spv_emu_program *loaded = load(r, words, count, "reconverge");
+  if (loaded)
     run_under(r, loaded);
+  spv_emu_free(loaded);
+}
+
+static void run_sized(Runner *r, const uint32_t *words, size_t count) {
+  const Program *p = &r->program;
+  r->policy = "load";
+  spv_emu_program *loaded = load(r, words, count, NULL);
+  if (loaded && p->refused)
+    complain(r, "it is not refused");
+  for (uint32_t i = 0; i < p->policy_count && loaded && !p->refused; i++) {
+    r->policy = p->policies[i];
+    if (is_exec(r->policy))
+      run_exec(r, words, count);
+    else
+      run_under(r, loaded);
   }
   spv_emu_free(loaded);
 }

@@ -35,6 +35,7 @@ static spv_emu_result first_result = {
     .memory_transactions = 16,
     .memory_efficiency = 0.5,
     .scalar_issues = 9,
+    .branch_issues = 4,
     .cycles = 100,
     .blocks = blocks,
     .block_count = 2,
@@ -192,7 +193,7 @@ static void json_has_its_keys(void **state) {
   static const char *const keys =
       "spolicy isubgroup_size isubgroups sstatus smessage iissued ilane_instructions "
       "ractivity_factor ioverhead inoop_issues iphi idivergent_branches ireconvergences ostack "
-      "omemory iscalar_issues icycles oexpect abuffers ablocks";
+      "omemory iscalar_issues ibranch_issues icycles oexpect abuffers ablocks";
   char with_exact[512];
   snprintf(with_exact, sizeof with_exact, "%s bexact", keys);
   assert_keys(json_array_get(results, 0), keys);
@@ -261,7 +262,7 @@ static void csv_is_rectangular(void **state) {
   char *text = text_of(emu_report_csv);
   const char *at = text;
   unsigned columns = fields(&at);
-  assert_int_equal(columns, 26);
+  assert_int_equal(columns, 27);
   for (int i = 0; i < 3; i++)
     assert_int_equal(fields(&at), columns);
   assert_int_equal(*at, 0);

@@ -41,7 +41,7 @@ typedef struct Test {
   const char *keep;
   const char *transform, *order; /* given, or NULL */
   uint64_t passed, failed, blocks, edges, modules, rich, many_live;
-  uint64_t refused, unstructured;
+  uint64_t refused, unstructured, rerouted;
   uint64_t uniform, divergent, outputs, validated;
 } Test;
 
@@ -164,6 +164,7 @@ static void count_branches(Test *t, const spvreconv_result *r) {
   for (size_t k = 0; k < n; k++) {
     t->uniform += f[k].before.uniform_branches;
     t->divergent += f[k].before.divergent_branches;
+    t->rerouted += f[k].transform.rerouted_uniform_branches;
   }
 }
 
@@ -453,8 +454,9 @@ static void summary(Test *t) {
          (unsigned long long)branches,
          branches ? 100.0 * (double)t->uniform / (double)branches : 0);
   if (t->transform)
-    printf("refused: %llu, not structured afterwards: %llu\n", (unsigned long long)t->refused,
-           (unsigned long long)t->unstructured);
+    printf("refused: %llu, not structured afterwards: %llu; uniform branches rerouted: %llu\n",
+           (unsigned long long)t->refused, (unsigned long long)t->unstructured,
+           (unsigned long long)t->rerouted);
   if (t->growth && t->uniform == 0) {
     puts("FAIL: the uniformity analysis calls every branch divergent");
     t->failed++;

@@ -10,6 +10,9 @@
  *     1, 3, 4, 8, 32, 64 and 1000; the structured one where it applies
  *   - tf-sandy issues what tf-stack does, its no-ops aside; none issues less than opt
  *   - nothing that the uniformity analysis proves uniform differs
+ * Of each module behind `reconverge`, and of those that are reconverging as they are:
+ *   - `exec` runs block for block what `pdom` runs, with as many lanes; however it is lowered, and
+ *     from a listing that is printed and read back, it leaves the same memory
  * Of the same module with a ballot in every block, so that results depend on which lanes run
  * together:
  *   - `maximal` on it and `structured` on its structurized form leave the same memory and issue as
@@ -22,6 +25,7 @@
 
 #include <spirv/unified1/spirv.h>
 #include <spv-emu/spv_emu.h>
+#include <spvreconv/spvreconv.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +72,7 @@ typedef struct Outcome {
 
 typedef struct Sums { /* over all modules */
   uint64_t runs, tf_above_pdom, tf_runs, opt_exact, opt_runs, branches;
+  uint64_t exec_runs, exec_skips, exec_left_alone, exec_added, exec_issued;
 } Sums;
 
 static Sums sums;
@@ -109,7 +114,12 @@ static spv_emu_program *load(const Case *c, uint32_t lanes, const char *transfor
   return program;
 }
 
-static Outcome run(const Case *c, const spv_emu_program *program, const char *policy) {
+typedef struct Wave { /* how policy exec runs */
+  const char *lowering, *listing;
+} Wave;
+
+static Outcome run_wave(const Case *c, const spv_emu_program *program, const char *policy,
+                        Wave wave) {
   Outcome o = {.memory = *c->start};
   Memory *m = &o.memory;
   spv_emu_buffer buffers[] = {{0, 0, 0, m->in, sizeof m->in},
@@ -121,14 +131,21 @@ static Outcome run(const Case *c, const spv_emu_program *program, const char *po
                                  .buffer_count = 3,
                                  .push_constants = m->push,
                                  .push_constant_bytes = sizeof m->push,
-                                 .opt_budget = 2000};
+                                 .opt_budget = 2000,
+                                 .wave = wave.listing,
+                                 .lowering = wave.lowering};
   char message[512];
   if (spv_emu_run(program, &options, &o.result, message, sizeof message) != SPV_EMU_OK)
     fail(c, "policy %s: %s", policy, message);
-  if (o.result->outcome != SPV_EMU_RAN)
+  bool skips = strcmp(policy, "exec") == 0 && o.result->outcome == SPV_EMU_SKIP;
+  if (o.result->outcome != SPV_EMU_RAN && !skips)
     fail(c, "policy %s, %u lanes: %s", policy, o.result->subgroup_size, o.result->message);
   sums.runs++;
   return o;
+}
+
+static Outcome run(const Case *c, const spv_emu_program *program, const char *policy) {
+  return run_wave(c, program, policy, (Wave){0});
 }
 
 static void compare_memory(const Case *c, const char *what, const Memory *a, const Memory *b) {
@@ -179,28 +196,6 @@ static void compare_counts(const Case *c, const Outcome *outcomes, uint32_t coun
   sums.branches += pdom->divergent_branches;
 }
 
-/* Every policy on one program; returns what `policy` issued without overhead. */
-static void all_policies(const Case *c, uint32_t lanes, const char *transform, bool structured) {
-  spv_emu_program *program = load(c, lanes, transform);
-  Outcome *outcomes = calloc(ALL_POLICIES, sizeof *outcomes);
-  uint32_t count = 0;
-  const char *name, *purpose;
-  for (uint32_t i = 0; (name = spv_emu_policy(i, &purpose)) != NULL; i++)
-    if (structured || !is(name, "structured"))
-      outcomes[count++] = run(c, program, name);
-  char what[64];
-  for (uint32_t i = 1; i < count; i++) {
-    snprintf(what, sizeof what, "%s and %s, %u lanes", outcomes[0].result->policy,
-             outcomes[i].result->policy, lanes);
-    compare_memory(c, what, &outcomes[0].memory, &outcomes[i].memory);
-  }
-  compare_counts(c, outcomes, count);
-  for (uint32_t i = 0; i < count; i++)
-    spv_emu_result_free(outcomes[i].result);
-  free(outcomes);
-  spv_emu_free(program);
-}
-
 static void compare_blocks(const Case *c, const spv_emu_result *a, const spv_emu_result *b) {
   for (uint32_t i = 0; i < a->block_count; i++)
     if (a->blocks[i].executions != b->blocks[i].executions ||
@@ -209,6 +204,119 @@ static void compare_blocks(const Case *c, const spv_emu_result *a, const spv_emu
            a->blocks[i].id, a->policy, (unsigned long long)a->blocks[i].executions,
            (unsigned long long)a->blocks[i].lanes, b->policy,
            (unsigned long long)b->blocks[i].executions, (unsigned long long)b->blocks[i].lanes);
+}
+
+/* ---- the wave-level program ------------------------------------------------------------------ */
+
+/* With all skip branches `exec` runs what `pdom` runs. */
+static void compare_with_pdom(const Case *c, const spv_emu_result *exec,
+                              const spv_emu_result *pdom) {
+  compare_blocks(c, exec, pdom);
+  if (exec->reconvergences != pdom->reconvergences ||
+      exec->divergent_branches != pdom->divergent_branches)
+    fail(c, "exec has %llu reconvergences, %llu divergent branches, pdom %llu, %llu",
+         (unsigned long long)exec->reconvergences, (unsigned long long)exec->divergent_branches,
+         (unsigned long long)pdom->reconvergences, (unsigned long long)pdom->divergent_branches);
+  if (exec->issued - exec->overhead != pdom->issued - pdom->overhead || exec->noop_issues)
+    fail(c, "exec issues %llu, %llu of it overhead; pdom %llu, %llu",
+         (unsigned long long)exec->issued, (unsigned long long)exec->overhead,
+         (unsigned long long)pdom->issued, (unsigned long long)pdom->overhead);
+  if (exec->scalar_issues + exec->branch_issues > exec->issued)
+    fail(c, "exec has more scalar instructions and branches than it issues");
+  sums.exec_runs++;
+  sums.exec_added += exec->overhead - pdom->overhead;
+  sums.exec_issued += exec->issued;
+}
+
+/* However it is lowered, lanes come to the same. */
+static void other_lowerings(const Case *c, const spv_emu_program *program, const Outcome *exec) {
+  static const char *const lowerings[] = {"needed-skips", "flow-blocks",
+                                          "needed-skips,flow-blocks"};
+  for (uint32_t i = 0; i < sizeof lowerings / sizeof *lowerings; i++) {
+    Outcome *o = malloc(sizeof *o);
+    *o = run_wave(c, program, "exec", (Wave){.lowering = lowerings[i]});
+    compare_memory(c, lowerings[i], &exec->memory, &o->memory);
+    if (o->result->lane_instructions != exec->result->lane_instructions)
+      fail(c, "lowered with %s, exec enables %llu lanes in sum, else %llu", lowerings[i],
+           (unsigned long long)o->result->lane_instructions,
+           (unsigned long long)exec->result->lane_instructions);
+    spv_emu_result_free(o->result);
+    free(o);
+  }
+}
+
+/* Printed by spvreconv and read back, the program is the same. */
+static void through_listing(const Case *c, uint32_t lanes, const char *transform,
+                            const Outcome *exec) {
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = transform ? transform : "none";
+  options.validate = SPVRECONV_VALIDATE_NONE;
+  options.want = SPVRECONV_WANT_WAVE;
+  spvreconv_result *result;
+  spvreconv_status status = spvreconv_run(&options, c->words, c->count, &result);
+  bool all = transform && is(transform, "reconverge");
+  if (status == SPVRECONV_BAD_INPUT && !all) { /* a function that nothing reaches */
+    spvreconv_result_destroy(result);
+    return;
+  }
+  if (status != SPVRECONV_OK)
+    fail(c, "--dump-wave: %s", spvreconv_result_message(result));
+  spv_emu_program *program = load(c, lanes, transform);
+  Outcome *o = malloc(sizeof *o);
+  *o = run_wave(c, program, "exec",
+                (Wave){.listing = spvreconv_result_text(result, SPVRECONV_WANT_WAVE)});
+  compare_memory(c, "exec and its listing", &exec->memory, &o->memory);
+  compare_blocks(c, exec->result, o->result);
+  if (o->result->issued != exec->result->issued)
+    fail(c, "exec issues %llu, from its listing %llu", (unsigned long long)exec->result->issued,
+         (unsigned long long)o->result->issued);
+  spv_emu_result_free(o->result);
+  free(o);
+  spv_emu_free(program);
+  spvreconv_result_destroy(result);
+}
+
+static void check_exec(const Case *c, const spv_emu_program *program, uint32_t lanes,
+                       const char *transform, const Outcome *exec, const Outcome *pdom) {
+  compare_with_pdom(c, exec->result, pdom->result);
+  other_lowerings(c, program, exec);
+  through_listing(c, lanes, transform, exec);
+}
+
+/* ---- all policies ---------------------------------------------------------------------------- */
+
+/* Every policy on one program; returns what `policy` issued without overhead. */
+static void all_policies(const Case *c, uint32_t lanes, const char *transform, bool structured) {
+  spv_emu_program *program = load(c, lanes, transform);
+  Outcome *outcomes = calloc(ALL_POLICIES, sizeof *outcomes);
+  uint32_t count = 0;
+  const char *name, *purpose;
+  for (uint32_t i = 0; (name = spv_emu_policy(i, &purpose)) != NULL; i++) {
+    if (!structured && is(name, "structured"))
+      continue;
+    outcomes[count++] = run(c, program, name);
+    if (outcomes[count - 1].result->outcome == SPV_EMU_SKIP) { /* exec: not reconverging */
+      spv_emu_result_free(outcomes[--count].result);
+      sums.exec_skips++;
+    }
+  }
+  char what[64];
+  for (uint32_t i = 1; i < count; i++) {
+    snprintf(what, sizeof what, "%s and %s, %u lanes", outcomes[0].result->policy,
+             outcomes[i].result->policy, lanes);
+    compare_memory(c, what, &outcomes[0].memory, &outcomes[i].memory);
+  }
+  compare_counts(c, outcomes, count);
+  const Outcome *exec = find(outcomes, count, "exec");
+  if (exec)
+    check_exec(c, program, lanes, transform, exec, find(outcomes, count, "pdom"));
+  else if (transform && is(transform, "reconverge"))
+    fail(c, "exec does not apply behind reconverge");
+  for (uint32_t i = 0; i < count; i++)
+    spv_emu_result_free(outcomes[i].result);
+  free(outcomes);
+  spv_emu_free(program);
 }
 
 /* The convergence contract. */
@@ -234,6 +342,28 @@ static void contract(const Case *c, uint32_t lanes, bool structured) {
   free(s);
   spv_emu_free(before);
   spv_emu_free(after);
+}
+
+/* With ballots, too, exec runs its lanes in the groups of pdom. reconverge leaves a function alone
+ * of which the tangles hang on its merges. */
+static void exec_tangles(const Case *c, uint32_t lanes, bool merges) {
+  spv_emu_program *program = load(c, lanes, "reconverge");
+  Outcome *e = malloc(sizeof *e), *p = malloc(sizeof *p);
+  *e = run(c, program, "exec");
+  *p = run(c, program, "pdom");
+  if (e->result->outcome == SPV_EMU_RAN) {
+    compare_with_pdom(c, e->result, p->result);
+    compare_memory(c, "ballots, exec and pdom", &e->memory, &p->memory);
+  } else if (merges) {
+    sums.exec_left_alone++;
+  } else {
+    fail(c, "exec does not apply behind reconverge: %s", e->result->message);
+  }
+  spv_emu_result_free(e->result);
+  spv_emu_result_free(p->result);
+  free(e);
+  free(p);
+  spv_emu_free(program);
 }
 
 /* Memory of more invocations than the oracle's: random. */
@@ -302,6 +432,10 @@ static void one_module(const Options *options, uint64_t seed) {
   uint32_t pick = (uint32_t)(seed / GEN_FAMILIES % (sizeof sizes / sizeof *sizes));
   c.invocations = invocations[pick];
   all_policies(&c, sizes[pick], "strip-merges,structurize", true);
+  for (uint32_t i = pick % 3; i < sizeof sizes / sizeof *sizes; i += 3) {
+    c.invocations = invocations[i];
+    all_policies(&c, sizes[i], "reconverge", false);
+  }
   gen.ballots = true;
   gen_module(family, blocks, seed, &gen, &ballots);
   c.words = ballots.words;
@@ -309,6 +443,7 @@ static void one_module(const Options *options, uint64_t seed) {
   for (uint32_t i = 1; sizes[i] <= 64; i++) {
     c.invocations = invocations[i];
     contract(&c, sizes[i], ballots.merges);
+    exec_tangles(&c, sizes[i], ballots.merges);
   }
   gen_module_free(&module);
   gen_module_free(&ballots);
@@ -357,6 +492,12 @@ int main(int argc, char **argv) {
          (unsigned long long)(options.seed + options.count - 1));
   for (uint64_t k = 0; k < options.count; k++)
     one_module(&options, options.seed + k);
+  printf(
+      "exec: %llu runs, %.1f %% of what it issues added by lowering; %llu not reconverging, %llu "
+      "left alone for their ballots in break arms\n",
+      (unsigned long long)sums.exec_runs,
+      sums.exec_issued ? 100.0 * (double)sums.exec_added / (double)sums.exec_issued : 0,
+      (unsigned long long)sums.exec_skips, (unsigned long long)sums.exec_left_alone);
   printf("%llu modules, %llu runs, %llu divergent branches; tf-stack above pdom in %llu of %llu, "
          "opt exact in %llu of %llu\n",
          (unsigned long long)options.count, (unsigned long long)sums.runs,

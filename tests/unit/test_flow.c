@@ -1,7 +1,9 @@
-/* The sweep of structurize on bare graphs: every user block stands in the program once, and from
- * each of its edges, whatever the selector held before, the added blocks lead to the block that the
- * edge led to. Together with the structure check (tests/equiv) that is all the sweep promises. */
-#include "transform/flow.h"
+/* The programs of structurize, guard and linearize on bare graphs: every user block stands in the
+ * program once, and from each of its edges, whatever the selector held before, the added blocks
+ * lead to the block that the edge led to. Together with the structure check (tests/equiv) that is
+ * all a sweep promises. And linearize's order: topological but for back edges; what a block
+ * dominates stands together in its loop. */
+#include "transform/flow_linear.h"
 #include "unit.h"
 
 static uint64_t state;
@@ -29,6 +31,8 @@ static bool holds(const SrFlowBlock *b, uint32_t sel) {
     return sel <= b->low;
   case SR_TEST_GE:
     return sel >= b->low;
+  case SR_TEST_EQ:
+    return sel == b->low;
   default:
     return sel < b->low || sel > b->high;
   }
@@ -49,13 +53,8 @@ static uint32_t follow(const SrFlow *flow, const SrSlot *slot) {
   }
 }
 
-static void check(SrArena *arena, const SrGraph *g) {
-  const SrNest *nest = sr_nest_build(arena, g);
-  SrBits *is_switch = sr_bits_new(arena, g->count), *seen = sr_bits_new(arena, g->count);
-  for (uint32_t b = 0; b < g->count; b++)
-    if (sr_succ_count(g, b) > 2 || (sr_succ_count(g, b) == 2 && unit_below(&state, 8) == 0))
-      sr_bit_set(is_switch, b);
-  const SrFlow *flow = sr_flow_build(arena, g, nest, is_switch, 900);
+static void check_program(SrArena *arena, const SrGraph *g, uint32_t reached, const SrFlow *flow) {
+  SrBits *seen = sr_bits_new(arena, g->count);
   uint32_t users = 0;
   for (uint32_t i = 0; i < flow->block.count; i++) {
     const SrFlowBlock *b = &flow->block.at[i];
@@ -68,7 +67,107 @@ static void check(SrArena *arena, const SrGraph *g) {
     for (uint32_t s = 0; s < b->slot_count; s++)
       assert_int_equal(follow(flow, &flow->slot.at[b->slot + s]), g->succ[g->succ_at[b->user] + s]);
   }
-  assert_int_equal(users, nest->count);
+  assert_int_equal(users, reached);
+}
+
+/* Each cycle's ranks are its blocks, header first, and every other edge goes up. */
+static void check_order(const SrGraph *g, const SrNest *n) {
+  for (uint32_t c = 0; c < n->cycle_count; c++)
+    assert_int_equal(n->order[n->cycles[c].first], n->cycles[c].header);
+  for (uint32_t r = 0; r < n->count; r++) {
+    uint32_t b = n->order[r];
+    assert_int_equal(n->rank[b], r);
+    for (uint32_t c = n->inner[b]; c != SR_NONE; c = n->cycles[c].parent)
+      assert_true(n->cycles[c].first <= r && r <= n->cycles[c].last);
+    for (SR_SUCCS(t, g, b)) {
+      uint32_t c = n->inner[*t];
+      bool back = c != SR_NONE && n->cycles[c].header == *t && sr_cycle_has(n, c, b);
+      assert_true(back || n->rank[*t] > r);
+    }
+  }
+}
+
+/* All that block b dominates in its loop comes right behind it; where the loops are reducible. */
+static void check_compact(SrArena *arena, const SrGraph *g, const SrNest *n) {
+  const SrDom *dom = sr_dom_build(arena, g, 0);
+  for (uint32_t c = 0; c < n->cycle_count; c++)
+    if (n->cycles[c].entries > 1)
+      return;
+  for (uint32_t r = 0; r < n->count; r++) {
+    uint32_t b = n->order[r], loop = n->inner[b], last = r;
+    for (uint32_t q = r; q < n->count; q++)
+      if (sr_dominates(dom, b, n->order[q]) &&
+          (loop == SR_NONE || sr_cycle_has(n, loop, n->order[q]))) {
+        assert_true(q <= last + 1);
+        last = q;
+      }
+  }
+}
+
+/* Guard: one check at most in front of a block, and of a cycle. */
+static void check_checks(SrArena *arena, const SrNest *nest, const SrFlow *flow) {
+  SrBits *checked = sr_bits_new(arena, nest->count);
+  uint32_t cycles = 0;
+  for (uint32_t i = 0; i < flow->block.count; i++) {
+    const SrFlowBlock *b = &flow->block.at[i];
+    if (b->role != SR_ROLE_GUARD)
+      continue;
+    cycles += b->test != SR_TEST_EQ;
+    if (b->test != SR_TEST_EQ)
+      continue;
+    assert_false(sr_bit(checked, b->low));
+    sr_bit_set(checked, b->low);
+  }
+  assert_true(cycles <= nest->cycle_count);
+}
+
+/* A uniform branch is a branch still unless each side is shared and stays in the loop. */
+static void check_kept(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
+                       const SrArms *arms, const SrFlow *flow) {
+  for (uint32_t i = 0; i < flow->block.count; i++) {
+    const SrFlowBlock *b = &flow->block.at[i];
+    if (b->user == SR_NONE || b->slot_count != 2 || !sr_bit(arms->keep, b->user) ||
+        sr_bit(is_switch, b->user) || flow->slot.at[b->slot].to != flow->slot.at[b->slot + 1].to)
+      continue;
+    uint32_t loop = nest->inner[b->user];
+    for (SR_SUCCS(t, g, b->user)) {
+      assert_true(arms->last[*t] == SR_NONE || nest->rank[*t] <= nest->rank[b->user]);
+      assert_true(loop == SR_NONE ||
+                  (sr_cycle_has(nest, loop, *t) && nest->cycles[loop].header != *t));
+    }
+  }
+}
+
+static void check_linear(SrArena *arena, const SrGraph *g, const SrNest *nest,
+                         const SrBits *is_switch) {
+  const SrFlow *guards = sr_flow_linear(arena, g, nest, is_switch, NULL, 0);
+  check_program(arena, g, nest->count, guards);
+  check_checks(arena, nest, guards);
+  SrBits *keep = sr_bits_new(arena, g->count);
+  uint32_t percent = 25 * unit_below(&state, 5);
+  for (uint32_t b = 0; b < g->count; b++)
+    if (unit_below(&state, 100) < percent)
+      sr_bit_set(keep, b);
+  SrArms arms;
+  const SrNest *order = sr_linear_order(arena, g, nest, keep, &arms);
+  check_order(g, order);
+  if (g->count < 100)
+    check_compact(arena, g, order);
+  uint32_t limit = unit_below(&state, 4) ? 900 : 3;
+  const SrFlow *flow = sr_flow_linear(arena, g, order, is_switch, &arms, limit);
+  check_program(arena, g, nest->count, flow);
+  if (limit == 900)
+    check_kept(g, order, is_switch, &arms, flow);
+}
+
+static void check(SrArena *arena, const SrGraph *g) {
+  const SrNest *nest = sr_nest_build(arena, g);
+  SrBits *is_switch = sr_bits_new(arena, g->count);
+  for (uint32_t b = 0; b < g->count; b++)
+    if (sr_succ_count(g, b) > 2 || (sr_succ_count(g, b) == 2 && unit_below(&state, 8) == 0))
+      sr_bit_set(is_switch, b);
+  check_program(arena, g, nest->count, sr_flow_build(arena, g, nest, is_switch, 900));
+  check_linear(arena, g, nest, is_switch);
 }
 
 static void run(uint32_t seeds, uint32_t blocks, uint32_t most, uint32_t reach, uint32_t back) {

@@ -55,6 +55,8 @@ enum {
   SPVRECONV_WANT_CFG_DOT = 2,    /* the transformed functions' graphs in Graphviz' language */
   SPVRECONV_WANT_UNIFORMITY = 4, /* annotated disassembly */
   SPVRECONV_WANT_EXPLAIN = 8,    /* check structure only; no transform */
+  SPVRECONV_WANT_WAVE = 64,      /* listing of the wave-level program; the functions must be
+                                    reconverging */
 };
 
 typedef struct spvreconv_options {
@@ -74,6 +76,8 @@ typedef struct spvreconv_options {
   /* All memory of the library's own, as realloc with both sizes; new_size 0 frees; NULL: malloc. */
   void *(*resize)(void *user, void *old, size_t old_size, size_t new_size);
   void *resize_user;
+  const char *lowering; /* of SPVRECONV_WANT_WAVE: a comma list of "needed-skips" (no other skip
+                           branches), "flow-blocks"; NULL: neither */
   /* Called with a drawing, in Graphviz' language, of each step of reconverge's open tree, and a
    * name for it, as main-4-0012; may be NULL. */
   void (*drawing)(void *user, const char *name, const char *dot);
@@ -152,6 +156,11 @@ SPVRECONV_EXPORT const char *spvreconv_result_text(const spvreconv_result *resul
  * behind the last. */
 SPVRECONV_EXPORT bool spvreconv_transform_info(size_t index, const char **name,
                                                const char **purpose);
+
+/* The runs that compare transforms, from index 0, the first being that of the input: a value for
+ * `transform`, and one for `order` or NULL. False behind the last. */
+SPVRECONV_EXPORT bool spvreconv_compare_info(size_t index, const char **transform,
+                                             const char **order);
 
 /* Words to assembly text, as `spirv-dis --raw-id` prints it; free with spvreconv_text_destroy. NULL
  * if the words cannot be parsed. */

@@ -108,6 +108,9 @@ typedef struct spv_emu_run_options {
   uint64_t opt_budget;    /* states that `opt` may visit, in equal shares of the subgroups, each of
                              which has some; 0: its default */
   bool strict;            /* an access out of bounds is a fault */
+  const char *wave;       /* exec: a listing of `spvreconv --dump-wave`, perhaps edited, to be run;
+                             NULL: the module is lowered here */
+  const char *lowering;   /* exec: as `spvreconv --lowering`; NULL: its default */
 } spv_emu_run_options;
 
 /* How often a block, or a part of one that calls cut up, ran. */
@@ -143,7 +146,7 @@ typedef struct spv_emu_result {
   uint32_t stack_max_depth;
   uint64_t memory_issues, memory_transactions;
   double memory_efficiency;
-  uint64_t scalar_issues, cycles;
+  uint64_t scalar_issues, branch_issues, cycles; /* scalar, branch: of exec */
   uint64_t out_of_bounds; /* accesses dropped */
   bool exact;             /* opt */
   spv_emu_block *blocks;

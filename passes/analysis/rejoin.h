@@ -1,0 +1,69 @@
+/* rejoin: where the lanes of a reconverging graph wait for one another, and where the masks that
+ * hold them have to be set up: the sets P, P*, P0 and Q.
+ *
+ * F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU Munich 2018, section
+ * 4.2. In a reconverging graph one successor of each divergent branch, its *primary* successor B,
+ * post-dominates it; lanes that go to B wait in B's *rejoin mask* while the others run on. Of B:
+ *
+ *   P    the predecessors that B is the primary successor of
+ *   P*   what P reaches on the way to B, P and B included: here lanes may wait in the mask
+ *   P0   those of P without predecessors in P*: they set the mask, the others of P add to it
+ *   Q    the predecessors, outside of P*, of P* without P0: the mask must be 0 there
+ *
+ *          q                P  = {p, r}    q clears the mask: it enters P* at s
+ *         / \               P* = {p, r, s, B}
+ *        p   |              P0 = {p}       p sets it, r adds to it
+ *       /|   |              Q  = {q}
+ *      / r   |
+ *     |  |\  |
+ *     |  | s-+
+ *     |  |/
+ *      \ B
+ *
+ * B is split in the mind: its head is the end of P*, its tail lies outside. So B itself may be in
+ * Q, if it leads back into P*.
+ *
+ * Method. P* is turned round: in(x) holds the masks in which lanes may wait when x begins, out(x)
+ * when it ends,
+ *
+ *   out(x) = in(x) + primary(x)        in(x) = union of out(y) over predecessors y, without x's own
+ *
+ * so x is in P*(B) if B is in out(x), and the masks that q must clear are, over its successors y,
+ * in(y) (and y's own, if it has one) without out(q). Those of P0 need no exception: no predecessor
+ * of p in P0(B) has B. The sets are shared (shared_set.h) and come to a fixed point in LRPO, so
+ * deep nests cost what their blocks differ in.
+ *
+ * A mask's number grows with its block's depth in the post-dominator tree; all masks that lanes
+ * wait in at a block belong to blocks that post-dominate it, so the largest is met first. */
+#ifndef SR_REJOIN_H
+#define SR_REJOIN_H
+
+#include "analysis/cfg.h"
+#include "base/bitset.h"
+#include "base/shared_set.h"
+
+typedef struct SrRejoin {
+  uint32_t masks;    /* how many */
+  uint32_t *block;   /* by mask: the block that its lanes wait at */
+  uint32_t *mask;    /* by block: its mask, or SR_NONE */
+  uint32_t *primary; /* by block that ends in a divergent branch: the primary successor; SR_NONE */
+  uint32_t *in, *out;
+  uint32_t *clear; /* by block: masks to be cleared at its end (it is in their Q) */
+  uint32_t begin;  /* masks to be cleared before the graph is entered */
+  SrBits *first;   /* by block: is in P0 of its primary successor */
+  SrBits *entered; /* by block with a mask: has predecessors outside of P*, perhaps its own tail */
+  SrSharedSets sets;
+} SrRejoin;
+
+/* Everything in `arena`; unreachable blocks have none of it. `divergent` by block. `flow`: where a
+ * block with a mask is `entered`, a flow block of its own before it (figure 4.3b) lets its lanes
+ * join, and what comes from outside of P* need not clear its mask. NULL: the graph is not
+ * reconverging, and *bad is a divergent branch without primary successor. */
+const SrRejoin *sr_rejoin_build(SrArena *arena, const SrGraph *g, const SrBits *divergent,
+                                bool flow, uint32_t *bad);
+/* Does the edge lead from P* of `to` to `to`? */
+static inline bool sr_rejoin_waits(const SrRejoin *r, uint32_t from, uint32_t to) {
+  return r->mask[to] != SR_NONE && sr_set_has(&r->sets, r->out[from], r->mask[to]);
+}
+
+#endif

@@ -1,0 +1,174 @@
+/* speculate: see speculate.h. Memory that others write (StorageBuffer, Workgroup, …) is not read in
+ * advance: that could be a race; nor is what a descriptor may not be bound for. */
+#include "analysis/speculate.h"
+#include "analysis/dataflow.h"
+#include "analysis/memory.h"
+#include "ir/constants.h"
+#include "ir/decorations.h"
+
+/* ---- pointers ---- */
+
+/* The value of a constant of at most 32 bits; false if the id is none. */
+static bool constant(const SrModule *m, uint32_t id, uint32_t *value) {
+  SrRef r = sr_def(m, id);
+  if (r == SR_NONE || sr_inst(m, r)->op != SpvOpConstant || sr_word_count(m, r) != 4)
+    return false;
+  *value = sr_words(m, r)[3];
+  return true;
+}
+
+/* The type of member or element `index` of a composite type, 0 where that is not known to exist. */
+static uint32_t part_of(const SrModule *m, uint32_t type, uint32_t index) {
+  SrRef r = sr_def(m, type);
+  const uint32_t *w = sr_words(m, r);
+  uint32_t length;
+  switch (sr_inst(m, r)->op) {
+  case SpvOpTypeStruct:
+    return index + 2 < w[0] >> 16 ? w[2 + index] : 0;
+  case SpvOpTypeVector:
+  case SpvOpTypeMatrix:
+    return index < w[3] ? w[2] : 0;
+  case SpvOpTypeArray:
+    return constant(m, w[3], &length) && index < length ? w[2] : 0;
+  default:
+    return 0;
+  }
+}
+
+static uint32_t type_of(const SrModule *m, uint32_t id) {
+  return sr_inst(m, sr_def(m, id))->type;
+}
+
+static bool indices_exist(const SrModule *m, SrRef chain) {
+  const uint32_t *w = sr_words(m, chain);
+  uint32_t type = sr_words(m, sr_def(m, type_of(m, w[3])))[3], index;
+  for (uint32_t i = 4; i < w[0] >> 16 && type; i++)
+    type = constant(m, w[i], &index) ? part_of(m, type, index) : 0;
+  return type;
+}
+
+/* Does it point into a variable, whatever the lane computes? */
+static bool is_safe_pointer(const SrModule *m, uint32_t id) {
+  for (;;) {
+    SrRef r = sr_def(m, id);
+    switch (sr_inst(m, r)->op) {
+    case SpvOpVariable:
+      return true;
+    case SpvOpFunctionParameter:
+      return m->logical_pointers;
+    case SpvOpAccessChain:
+    case SpvOpInBoundsAccessChain:
+      if (!indices_exist(m, r))
+        return false;
+      id = sr_words(m, r)[3];
+      break;
+    default:
+      return false;
+    }
+  }
+}
+
+static bool is_volatile(SrModule *m, SrRef load) {
+  const uint32_t *w = sr_words(m, load);
+  if (w[0] >> 16 > 4 && w[4] & SpvMemoryAccessVolatileMask)
+    return true;
+  uint32_t id = w[3];
+  while (sr_def_op(m, id) == SpvOpAccessChain || sr_def_op(m, id) == SpvOpInBoundsAccessChain)
+    id = sr_words(m, sr_def(m, id))[3];
+  return sr_is_decorated(m, id, SpvDecorationVolatile);
+}
+
+static bool may_load(SrModule *m, SrRef r) {
+  uint32_t pointer = sr_words(m, r)[3];
+  switch (sr_pointer_class(m, pointer)) {
+  case SpvStorageClassFunction:
+  case SpvStorageClassPrivate:
+  case SpvStorageClassInput:
+  case SpvStorageClassOutput:
+  case SpvStorageClassPushConstant:
+  case SpvStorageClassUniformConstant:
+    return is_safe_pointer(m, pointer) && !is_volatile(m, r);
+  default:
+    return false;
+  }
+}
+
+/* ---- the rest ---- */
+
+/* Each component of the constant divisor is other than 0 and -1. */
+static bool may_divide_by(const SrModule *m, uint32_t id) {
+  SrRef r = sr_def(m, id);
+  const uint32_t *w = sr_words(m, r);
+  switch (sr_inst(m, r)->op) {
+  case SpvOpConstant: {
+    uint32_t any = 0, all = UINT32_MAX;
+    for (uint32_t i = 3; i < w[0] >> 16; i++) {
+      any |= w[i];
+      all &= w[i];
+    }
+    return any != 0 && all != UINT32_MAX;
+  }
+  case SpvOpConstantComposite:
+    for (uint32_t i = 3; i < w[0] >> 16; i++)
+      if (sr_def_op(m, w[i]) != SpvOpConstant || !may_divide_by(m, w[i]))
+        return false;
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool may_compute(const SrModule *m, SrRef r) {
+  const SrInst *in = sr_inst(m, r);
+  const uint32_t *w = sr_words(m, r);
+  uint32_t index;
+  switch (in->op) {
+  case SpvOpUDiv:
+  case SpvOpSDiv:
+  case SpvOpUMod:
+  case SpvOpSRem:
+  case SpvOpSMod:
+    return may_divide_by(m, w[4]);
+  case SpvOpVectorExtractDynamic:
+    return constant(m, w[4], &index) && part_of(m, type_of(m, w[3]), index);
+  case SpvOpVectorInsertDynamic:
+    return constant(m, w[5], &index) && part_of(m, in->type, index);
+  case SpvOpAccessChain:
+  case SpvOpInBoundsAccessChain:
+    return is_safe_pointer(m, w[2]);
+  case SpvOpArrayLength:
+    return false;
+  default:
+    return true;
+  }
+}
+
+/* Is it about images, or lanes together? */
+static bool is_special(uint32_t op) {
+  return (op >= SpvOpSampledImage && op <= SpvOpImageQuerySamples) ||
+         (op >= SpvOpImageSparseSampleImplicitLod && op <= SpvOpImageSparseRead) ||
+         (op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap) ||
+         op == SpvOpImageTexelPointer;
+}
+
+/* Debug lines and debug info; OpExtInst of a set that prints is none. */
+static bool is_for_debuggers(const SrModule *m, SrRef r) {
+  if (!sr_is_debug_line(sr_inst(m, r)))
+    return false;
+  if (!sr_inst(m, r)->nonsemantic)
+    return true;
+  SrRef set = sr_def(m, sr_words(m, r)[3]);
+  return strcmp((const char *)&sr_words(m, set)[2], "NonSemantic.DebugPrintf") != 0;
+}
+
+bool sr_may_speculate(SrModule *m, SrRef r) {
+  const SrInst in = *sr_inst(m, r);
+  if (is_for_debuggers(m, r) || in.op == SpvOpNop || in.op == SpvOpUndef || in.op == SpvOpVariable)
+    return true;
+  if (in.op == SpvOpLoad)
+    return may_load(m, r);
+  if (sr_dataflow(m, r, false) != SR_FLOW_PURE || is_special(in.op) || !may_compute(m, r))
+    return false;
+  return sr_type_can_phi(m, in.type) || sr_type_wide(m, in.type) ||
+         (sr_inst(m, sr_def(m, in.type))->op == SpvOpTypePointer && is_safe_pointer(m, in.result));
+}
