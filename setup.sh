@@ -13,7 +13,8 @@ usage: ./setup.sh COMMAND
   test-long  build, then 10,000 random graphs in either order, 5,000 in the emulator under every
              policy, 100,000 mutated modules, 2,000 random cases on lavapipe, 100,000 mutated cases
              (two hours)
-  corpus     build, then fetch, compile and structurize darktable's OpenCL kernels
+  corpus     build, then fetch, compile and structurize darktable's OpenCL kernels; then what
+             reconverge adds to them beside struct-copy
   format     check the sources' format and the scripts
 END
   exit 2
@@ -67,6 +68,7 @@ corpus)
   build
   install third_party/packages-corpus.txt
   tools/corpus_darktable.sh build
+  tools/compare_copies.sh build
   ;;
 format)
   install third_party/packages.txt
