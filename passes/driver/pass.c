@@ -7,6 +7,7 @@
 #include "analysis/structure.h"
 #include "analysis/verify.h"
 #include "driver/open_tree_dot.h"
+#include "transform/block_order.h"
 #include "transform/guard.h"
 #include "transform/linear_admit.h"
 #include "transform/linearize.h"
@@ -132,6 +133,8 @@ static SrStatus reconverge(SrPassRun *r, SrFunction *f, bool *changed) {
   k->choice.step = r->options.drawing && r->round == 0 ? sr_open_tree_draw : NULL;
   k->choice.user = &drawing;
   SR_CHECK(sr_reconverge(r->m, r->scratch, f, k->uniform, &k->choice, r->counts, changed, &best));
+  if (sr_order_blocks(r->m, r->scratch, f)) /* of a function that is left as it is */
+    *changed = true;
   r->again = r->again || (*changed && r->round < LAST_ROUND);
   if (!best)
     return SR_OK;

@@ -7,11 +7,13 @@ enum { RECENT = 4 };
 
 SrCarry sr_carry_new(SrSsa *ssa, const SrRoutes *routes) {
   uint32_t blocks = ssa->graph->count;
+  size_t recent = RECENT * (size_t)blocks;
   return (SrCarry){.ssa = ssa,
                    .join = {.dom = ssa->dom},
                    .routes = routes,
                    .epoch_of = SR_NEW(ssa->arena, uint32_t, blocks),
-                   .noted = SR_NEW(ssa->arena, SrNoted, RECENT * (size_t)blocks)};
+                   .noted = routes->next ? NULL : SR_NEW(ssa->arena, SrNoted, recent),
+                   .final = routes->next ? SR_NEW(ssa->arena, SrFinal, recent) : NULL};
 }
 
 void sr_carry_begin(SrCarry *c, uint32_t most) {
@@ -48,6 +50,25 @@ static void note_stretch(SrCarry *c, uint32_t name, uint32_t to) {
   SR_PUSH(c->ssa->arena, &c->stretch, (SrStretch){name, to});
 }
 
+/* Has another lane gone on from join *name to the target? Then its last name is known. */
+static bool knows_rest(SrCarry *c, uint32_t *name, uint32_t target) {
+  if (!c->final)
+    return false;
+  const SrFinal *f = &c->final[RECENT * (size_t)*name + target % RECENT];
+  SR_PUSH(c->ssa->arena, &c->passed, *name);
+  if (f->epoch != c->epoch || f->target != target)
+    return false;
+  *name = f->name;
+  return true;
+}
+
+static void note_rest(SrCarry *c, uint32_t name, uint32_t target) {
+  for (uint32_t i = 0; i < c->passed.count && !sr_carry_gave_up(c); i++)
+    c->final[RECENT * (size_t)c->passed.at[i] + target % RECENT] =
+        (SrFinal){c->epoch, target, name};
+  c->passed.count = 0;
+}
+
 /* Lanes that leave loops, or go round one, and do so at the end of its body: they pass there,
  * though that need not dominate where others jump to. */
 static void note_ends(SrCarry *c, uint32_t name, uint32_t at, uint32_t target) {
@@ -75,7 +96,10 @@ bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target, bo
     *name = at;
     note_ends(c, at, at, target);
     found |= sr_carry_join(c, at);
+    if (knows_rest(c, name, target))
+      break;
   }
+  note_rest(c, *name, target);
   note_stretch(c, *name, to);
   return found;
 }

@@ -1,0 +1,12 @@
+/* block_order: puts the blocks of a function in an order that SPIR-V allows: each behind its
+ * immediate dominator (SPIR-V 1.6, section 2.4). */
+#ifndef SR_BLOCK_ORDER_H
+#define SR_BLOCK_ORDER_H
+
+#include "ir/module.h"
+
+/* A dominator that stands too late moves up, before the first block that needs it; all others keep
+ * their order. Returns whether a block has moved. O(E log V). */
+bool sr_order_blocks(SrModule *m, SrArena *scratch, SrFunction *f);
+
+#endif
