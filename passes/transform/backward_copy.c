@@ -29,13 +29,14 @@ static SrStatus copy_node(Round *r, SrArena *arena, uint32_t node) {
   return SR_OK;
 }
 
-/* Copies what the other entries reach in the cycle before they come to the header. */
+/* Copies what the other entries reach in the cycle before they come to the header. Lanes that come
+ * from the copy meet others at the header, so all of the cycle is touched. */
 static SrStatus peel(Round *r, SrArena *arena, uint32_t cycle) {
   const SrCycle *k = &r->nest->cycles[cycle];
   const SrGraph *g = r->c->graph;
   for (uint32_t rank = k->first; rank <= k->last; rank++) {
     uint32_t node = r->nest->order[rank], entered = 0;
-    sr_bit_set(r->done->peeled, r->c->block.at[node]);
+    SR_CHECK(sr_growth_touch(r->growth, r->c->block.at[node]));
     for (SR_PREDS(p, g, node))
       entered += r->nest->rank[*p] != SR_NONE && !has_node(r, cycle, *p);
     if (node == k->header || !entered)
@@ -116,7 +117,7 @@ static SrStatus peel_round(Round *r, SrArena *arena, bool *any) {
 
 SrStatus sr_backward_copy(SrArena *arena, SrCopyGraph *c, SrGrowth *growth,
                           SrBackwardCopies *done) {
-  *done = (SrBackwardCopies){.peeled = sr_bits_new(arena, c->old->count)};
+  *done = (SrBackwardCopies){0};
   SrStatus status = SR_OK;
   for (bool any = true; any && status == SR_OK;) {
     any = false;

@@ -26,7 +26,6 @@
 typedef struct SrBackwardCopies {
   uint32_t entries;  /* peeled */
   uint32_t in_edges; /* that entered a cycle elsewhere than at its header */
-  SrBits *peeled;    /* by block of the function: stands in a cycle that was peeled */
 } SrBackwardCopies;
 
 /* Makes the graph reducible. Cost O(E log V) for each depth at which irreducible cycles nest. */

@@ -68,6 +68,7 @@ typedef struct SrRegion {
   uint32_t refs;        /* arms that lead to it */
   uint32_t root, depth; /* of the exits that follow one another from it: the last, how many */
   uint64_t size;        /* instructions in it */
+  uint32_t fixed;       /* a block in it that must not be copied, or SR_NONE */
   uint64_t behind;      /* … and in those behind it up to the root */
   uint64_t stake;       /* of a root: what arms have in front of it */
 } SrRegion;

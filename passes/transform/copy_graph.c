@@ -3,8 +3,13 @@
 #include "transform/flow_write.h"
 
 SrGrowth sr_growth_new(SrModule *m, const SrFunction *f, SrArena *scratch, uint32_t percent,
-                       const uint32_t *size) {
-  SrGrowth g = {.m = m, .f = f, .scratch = scratch, .percent = percent};
+                       const uint32_t *size, const SrBits *fixed) {
+  SrGrowth g = {.m = m,
+                .f = f,
+                .scratch = scratch,
+                .percent = percent,
+                .fixed = fixed,
+                .stopped_by = SR_NONE};
   for (uint32_t b = 0; b < f->block_count; b++)
     g.before += size[b];
   g.limit = g.before * percent / 100;
@@ -20,6 +25,13 @@ SrStatus sr_growth_add(SrGrowth *g, uint64_t instructions) {
                  "struct-copy would add more than %u %% to its %llu instructions: raise "
                  "--max-growth, or use structurize, which copies nothing",
                  g->percent, (unsigned long long)g->before);
+}
+
+SrStatus sr_growth_touch(SrGrowth *g, uint32_t b) {
+  if (!sr_bit(g->fixed, b))
+    return SR_OK;
+  g->stopped_by = b;
+  return SR_BAD_INPUT;
 }
 
 static uint32_t *measure(SrArena *arena, const SrModule *m, const SrFunction *f) {

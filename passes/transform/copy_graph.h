@@ -17,6 +17,8 @@ typedef struct SrGrowth {
   SrArena *scratch; /* for the message */
   uint32_t percent; /* the limit, as --max-growth */
   uint64_t before, limit, copied;
+  const SrBits *fixed; /* by block: must not be copied */
+  uint32_t stopped_by; /* one that would have to be, SR_NONE so far */
 } SrGrowth;
 
 typedef struct SrCopyGraph {
@@ -29,10 +31,13 @@ typedef struct SrCopyGraph {
 
 /* The limit for f; `size` of all its blocks together is what 100 percent is. */
 SrGrowth sr_growth_new(SrModule *m, const SrFunction *f, SrArena *scratch, uint32_t percent,
-                       const uint32_t *size);
+                       const uint32_t *size, const SrBits *fixed);
 /* To be asked before anything of that many instructions is copied. Fails where the limit would be
  * exceeded. */
 SR_MUST_USE SrStatus sr_growth_add(SrGrowth *growth, uint64_t instructions);
+/* To be asked before block b is copied, or copies change with which others its lanes meet. Fails,
+ * without a message, where it must not be, and sets stopped_by. */
+SR_MUST_USE SrStatus sr_growth_touch(SrGrowth *growth, uint32_t b);
 
 /* The function as it is: no copies. */
 SrCopyGraph sr_copy_graph_new(SrArena *arena, const SrModule *m, const SrFunction *f,

@@ -44,6 +44,8 @@ static SrStatus duplicate_tree(SrControlTree *t, uint32_t r, uint32_t *copy) {
   SR_VEC(uint32_t) work = {0};
   uint32_t first = t->region.count;
   t->epoch++;
+  if (t->region.at[r].fixed != SR_NONE)
+    SR_CHECK(sr_growth_touch(t->growth, t->region.at[r].fixed));
   SR_CHECK(sr_growth_add(t->growth, t->region.at[r].size));
   SR_PUSH(t->arena, &work, r);
   while (work.count) {

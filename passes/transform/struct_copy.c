@@ -23,15 +23,14 @@ typedef struct Job {
   SrTransformCounts *counts;
 } Job;
 
-/* A block with a cross-lane operation that would run with fewer lanes, or SR_NONE. */
-static uint32_t find_sensitive(const Job *j, const SrCopyPlan *plan, const SrBits *peeled) {
-  for (uint32_t n = 0; n < plan->graph->count; n++) {
-    uint32_t b = plan->block[n];
-    if ((sr_bit(plan->copy, n) || sr_bit(peeled, b)) &&
-        sr_has_cross_lane(j->m, j->cross_lane, &j->f->blocks[b]))
-      return b;
-  }
-  return SR_NONE;
+/* Blocks with a cross-lane operation, which would run with fewer lanes if they were copied. */
+static const SrBits *find_fixed(Job *j) {
+  SrBits *set = sr_bits_new(&j->arena, j->f->block_count);
+  if (sr_bit(j->cross_lane, j->f->id))
+    for (uint32_t b = 0; b < j->f->block_count; b++)
+      if (sr_has_cross_lane(j->m, j->cross_lane, &j->f->blocks[b]))
+        sr_bit_set(set, b);
+  return set;
 }
 
 static void notice(Job *j, uint32_t b) {
@@ -51,21 +50,13 @@ static void count_copies(Job *j, const SrControlTree *t, const SrBackwardCopies 
   j->counts->interacting_out_edges += t->out_edges;
 }
 
-/* The nest to structurize in is set unless nothing is copied. */
-static SrStatus copy(Job *j, uint32_t max_growth, const SrNest **nest) {
-  const SrGraph *old = sr_cfg_build(&j->arena, j->m, j->f);
-  SrCopyGraph c = sr_copy_graph_new(&j->arena, j->m, j->f, old);
-  SrGrowth growth = sr_growth_new(j->m, j->f, &j->arena, max_growth, c.size);
+/* Copies, and says in which order to structurize. */
+static SrStatus copy(Job *j, SrGrowth *growth, SrCopyGraph *c, const SrNest **nest) {
   SrBackwardCopies back;
   SrControlTree tree;
-  SR_CHECK(sr_backward_copy(&j->arena, &c, &growth, &back));
-  SR_CHECK(sr_control_tree_build(&tree, &j->arena, &c, &growth));
+  SR_CHECK(sr_backward_copy(&j->arena, c, growth, &back));
+  SR_CHECK(sr_control_tree_build(&tree, &j->arena, c, growth));
   const SrCopyPlan *plan = sr_copy_plan_new(&tree);
-  uint32_t b = find_sensitive(j, plan, back.peeled);
-  if (b != SR_NONE) {
-    notice(j, b);
-    return SR_OK;
-  }
   count_copies(j, &tree, &back);
   *nest = plan->nest;
   return sr_copy_blocks(j->m, j->f, &j->arena, plan, j->counts);
@@ -79,7 +70,13 @@ SrStatus sr_struct_copy(SrModule *m, SrFunction *f, const SrBits *cross_lane, ui
            .arena = sr_arena_new(m->arena->heap),
            .counts = counts};
   const SrNest *nest = NULL;
-  SrStatus status = copy(&j, max_growth, &nest);
+  SrCopyGraph c = sr_copy_graph_new(&j.arena, m, f, sr_cfg_build(&j.arena, m, f));
+  SrGrowth growth = sr_growth_new(m, f, &j.arena, max_growth, c.size, find_fixed(&j));
+  SrStatus status = copy(&j, &growth, &c, &nest);
+  if (growth.stopped_by != SR_NONE) {
+    notice(&j, growth.stopped_by);
+    status = SR_OK;
+  }
   if (status == SR_OK)
     status = sr_structurize_in(m, f, nest, counts);
   sr_arena_free(&j.arena);

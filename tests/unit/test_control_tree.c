@@ -34,7 +34,8 @@ static void prepare(Bed *bed, SrArena *arena, const SrGraph *g, uint64_t limit) 
     SR_PUSH(arena, &bed->c.block, b);
     bed->c.size[b] = 1;
   }
-  bed->growth = sr_growth_new(&bed->module, &bed->function, arena, 100, bed->c.size);
+  bed->growth = sr_growth_new(&bed->module, &bed->function, arena, 100, bed->c.size,
+                              sr_bits_new(arena, g->count));
   bed->growth.limit = limit;
 }
 
