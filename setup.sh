@@ -10,9 +10,9 @@ usage: ./setup.sh COMMAND
   demo       build, then show spvreconv at work on two shaders, run them on two drivers, and show the
              emulator
   test       build, then run the whole test suite
-  test-long  build, then 10,000 random graphs in either order, 5,000 in the emulator under every
-             policy, 100,000 mutated modules, 2,000 random cases on lavapipe, 100,000 mutated cases
-             (two hours)
+  test-long  build, then 10,000 random graphs in either order and through every transform, 5,000 in
+             the emulator under every policy, 100,000 mutated modules, 2,000 random cases on
+             lavapipe, 100,000 mutated cases (three hours)
   corpus     build, then fetch, compile and structurize darktable's OpenCL kernels; then what
              reconverge adds to them beside struct-copy
   format     check the sources' format and the scripts
@@ -59,7 +59,11 @@ test-long)
   build
   build/bin/test_equiv --count=10000 --validate-all
   build/bin/test_equiv --count=10000 --validate-all --reverse
-  build/bin/test_policies --count=5000 --max-blocks=60
+  build/bin/test_orders --count=10000 --max-blocks=200
+  build/bin/test_copies --count=10000 --max-blocks=60
+  build/bin/test_equiv --count=10000 --max-blocks=120 --transform=linearize
+  build/bin/test_equiv --count=10000 --max-blocks=120 --transform=guard
+  build/bin/test_policies --count=5000 --max-blocks=30
   tests/mutate.sh build/bin/test_mutate --count=100000
   sh tests/harness/random.sh build/bin/spv-harness 2000
   build/bin/test_amber_mutate --count=100000
