@@ -147,8 +147,8 @@ typedef struct spv_emu_result {
   uint64_t memory_issues, memory_transactions;
   double memory_efficiency;
   uint64_t scalar_issues, branch_issues, cycles; /* scalar, branch: of exec */
-  uint64_t out_of_bounds; /* accesses dropped */
-  bool exact;             /* opt */
+  uint64_t out_of_bounds;                        /* accesses dropped */
+  bool exact;                                    /* opt */
   spv_emu_block *blocks;
   struct spv_emu_part *parts; /* for spv_emu_annotate */
   uint32_t block_count;
