@@ -16,6 +16,13 @@
 const char *const graph_family_names[GEN_FAMILIES] = {
     "structured", "breaks", "acyclic", "multiexit", "irreducible", "switch", "mixed"};
 
+int graph_family_find(const char *name) {
+  for (int k = 0; k < GEN_FAMILIES; k++)
+    if (strcmp(name, graph_family_names[k]) == 0)
+      return k;
+  return -1;
+}
+
 /* Percentages that tell the families apart. */
 typedef struct Shape {
   uint32_t loop;     /* a loop starts here */

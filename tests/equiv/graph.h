@@ -50,6 +50,8 @@ typedef struct GraphOptions {
 } GraphOptions;
 
 extern const char *const graph_family_names[GEN_FAMILIES];
+/* The family of that name, or -1. */
+int graph_family_find(const char *name);
 
 /* A graph of about `blocks` blocks (exactly, but for extras and syntax trees). */
 void graph_make(Graph *g, GenFamily family, uint32_t blocks, Rng *rng, const GraphOptions *options);

@@ -275,13 +275,9 @@ static bool parse(Options *o, int argc, char **argv) {
       o->max_blocks = (uint32_t)atoi(optarg);
     else if (k == 'k')
       o->keep = optarg;
-    else if (k == 'f') {
-      for (o->family = GEN_FAMILIES - 1;
-           o->family >= 0 && strcmp(graph_family_names[o->family], optarg) != 0;)
-        o->family--;
-      if (o->family < 0)
-        return false;
-    } else
+    else if (k == 'f' && graph_family_find(optarg) >= 0)
+      o->family = graph_family_find(optarg);
+    else
       return false;
   }
   return optind == argc && o->count > 0;

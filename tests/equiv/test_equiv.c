@@ -382,13 +382,6 @@ static void test_growth(Test *t) {
 /* ---- command line
  * --------------------------------------------------------------------------------- */
 
-static int family_of(const char *name) {
-  for (int k = 0; k < GEN_FAMILIES; k++)
-    if (strcmp(name, graph_family_names[k]) == 0)
-      return k;
-  return -1;
-}
-
 static int usage(void) {
   fputs("usage: test_equiv [--count=N] [--seed=S] [--family=NAME] [--reverse] [--keep=DIR]\n"
         "                  [--max-blocks=N] [--validate-all] [--replay=SEED]\n"
@@ -414,8 +407,8 @@ static bool parse(Test *t, int argc, char **argv) {
       t->count = strtoull(optarg, NULL, 0);
     else if (o == 's')
       t->seed = strtoull(optarg, NULL, 0);
-    else if (o == 'f' && family_of(optarg) >= 0)
-      t->family = family_of(optarg);
+    else if (o == 'f' && graph_family_find(optarg) >= 0)
+      t->family = graph_family_find(optarg);
     else if (o == 'r')
       t->reverse = true;
     else if (o == 'v')

@@ -243,9 +243,9 @@ static void test_module(Test *t, GenFamily family, uint64_t seed) {
 /* ---- command line -----------------------------------------------------------------------------
  */
 
-static int index_of(const char *name, const char *const *names, int count) {
-  for (int k = 0; k < count; k++)
-    if (strcmp(name, names[k]) == 0)
+static int order_of(const char *name) {
+  for (int k = 0; k < ORDERS; k++)
+    if (strcmp(name, orders[k]) == 0)
       return k;
   return -1;
 }
@@ -270,10 +270,10 @@ static bool parse(Test *t, int argc, char **argv) {
       t->count = strtoull(optarg, NULL, 0);
     else if (o == 's')
       t->seed = strtoull(optarg, NULL, 0);
-    else if (o == 'f' && index_of(optarg, graph_family_names, GEN_FAMILIES) >= 0)
-      t->family = index_of(optarg, graph_family_names, GEN_FAMILIES);
-    else if (o == 'o' && index_of(optarg, orders, ORDERS) >= 0)
-      t->order = index_of(optarg, orders, ORDERS);
+    else if (o == 'f' && graph_family_find(optarg) >= 0)
+      t->family = graph_family_find(optarg);
+    else if (o == 'o' && order_of(optarg) >= 0)
+      t->order = order_of(optarg);
     else if (o == 'k')
       t->keep = optarg;
     else if (o == 'b' && atoi(optarg) > 5)

@@ -473,11 +473,10 @@ static bool read_option(const char *text, Options *o) {
     o->keep = text + 7;
     return true;
   }
-  for (int f = 0; f < GEN_FAMILIES; f++)
-    if (strncmp(text, "--family=", 9) == 0 && is(text + 9, graph_family_names[f])) {
-      o->family = f;
-      return true;
-    }
+  if (strncmp(text, "--family=", 9) == 0) {
+    o->family = graph_family_find(text + 9);
+    return o->family >= 0;
+  }
   return false;
 }
 
