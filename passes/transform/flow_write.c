@@ -149,34 +149,6 @@ static void make_structured_routes(Writer *w) {
   sr_routes_init(&w->routes, &w->arena);
 }
 
-/* A lane's way through reconverge's flow blocks, as far as a name holds. */
-typedef struct Way {
-  const Writer *w;
-  uint32_t name, target; /* place; flow block */
-} Way;
-
-/* Nothing strictly dominated by the name is met again once the way has left it: that leads through
- * the name's block. */
-static bool name_holds(const void *user, uint32_t x) {
-  const Way *way = user;
-  const Writer *w = way->w;
-  return sr_flow_passes(w->flow, x, way->target) && w->place[x] != way->name &&
-         sr_dominates(w->ssa.dom, way->name, w->place[x]);
-}
-
-static SrExit next_join(const void *user, uint32_t name, uint32_t at, uint32_t target) {
-  const Writer *w = user;
-  Way way = {w, name, w->flow->order[w->new_of[target]]};
-  if (flow_at(w, at)->role == SR_ROLE_CASE) {
-    uint32_t to = slot_at(w, at, 0)->to;
-    if (!name_holds(&way, to))
-      return (SrExit){at, w->place[to]};
-    at = w->place[to];
-  }
-  uint32_t last = w->place[sr_flow_climb(&w->ways, w->flow->order[at], name_holds, &way)];
-  return (SrExit){last, step(w, last, target)};
-}
-
 typedef struct Level {
   const Writer *w;
   uint32_t depth;
@@ -198,6 +170,37 @@ static bool comes_round(const void *user, uint32_t name, uint32_t at, uint32_t t
     return false;
   Level level = {w, w->ways.depth[n]};
   return sr_flow_climb(&w->ways, x, is_above, &level) == n;
+}
+
+/* A lane's way through reconverge's flow blocks, as far as a name holds. */
+typedef struct Way {
+  const Writer *w;
+  uint32_t name, target; /* place; flow block */
+  uint32_t floor;        /* depth of the name's block where the way leads through it, else 0 */
+} Way;
+
+/* What the name strictly dominates is met again, once the way has left it, only behind the name's
+ * block: so this fails from some block on, as sr_flow_climb wants it. */
+static bool name_holds(const void *user, uint32_t x) {
+  const Way *way = user;
+  const Writer *w = way->w;
+  return w->ways.depth[x] > way->floor && sr_flow_passes(w->flow, x, way->target) &&
+         w->place[x] != way->name && sr_dominates(w->ssa.dom, way->name, w->place[x]);
+}
+
+static SrExit next_join(const void *user, uint32_t name, uint32_t at, uint32_t target) {
+  const Writer *w = user;
+  Way way = {w, name, w->flow->order[w->new_of[target]], 0};
+  if (comes_round(w, name, at, target))
+    way.floor = w->ways.depth[w->flow->order[name]];
+  if (flow_at(w, at)->role == SR_ROLE_CASE) {
+    uint32_t to = slot_at(w, at, 0)->to;
+    if (!name_holds(&way, to))
+      return (SrExit){at, w->place[to]};
+    at = w->place[to];
+  }
+  uint32_t last = w->place[sr_flow_climb(&w->ways, w->flow->order[at], name_holds, &way)];
+  return (SrExit){last, step(w, last, target)};
 }
 
 static void make_routes(Writer *w) {
