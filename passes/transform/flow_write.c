@@ -131,12 +131,15 @@ static uint32_t place_of(const Writer *w, uint32_t flow_block) {
 static void make_structured_routes(Writer *w) {
   uint32_t *loop = SR_NEW_RAW(&w->arena, uint32_t, w->f->block_count);
   SrLoopBlocks *loops = SR_NEW_RAW(&w->arena, SrLoopBlocks, w->nest->cycle_count);
+  bool ends = false;
   for (uint32_t b = 0; b < w->f->block_count; b++) {
     const SrFlowBlock *f = flow_at(w, b);
     loop[b] = f->loop;
-    if (f->cycle != SR_NONE)
-      loops[f->cycle] =
-          (SrLoopBlocks){b, place_of(w, f->cont), place_of(w, f->merge), place_of(w, f->end)};
+    if (f->cycle == SR_NONE)
+      continue;
+    loops[f->cycle] =
+        (SrLoopBlocks){b, place_of(w, f->cont), place_of(w, f->merge), place_of(w, f->end)};
+    ends |= f->end != SR_NONE;
   }
   w->routes = (SrRoutes){.graph = w->graph,
                          .dom = w->ssa.dom,
@@ -144,6 +147,7 @@ static void make_structured_routes(Writer *w) {
                          .new_of = w->new_of,
                          .loop = loop,
                          .loops = loops,
+                         .ends = ends,
                          .step = step,
                          .user = w};
   sr_routes_init(&w->routes, &w->arena);

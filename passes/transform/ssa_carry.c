@@ -73,7 +73,7 @@ static void note_rest(SrCarry *c, uint32_t name, uint32_t target) {
  * though that need not dominate where others jump to. */
 static void note_ends(SrCarry *c, uint32_t name, uint32_t at, uint32_t target) {
   const SrRoutes *r = c->routes;
-  for (uint32_t l = r->nest ? r->loop[at] : SR_NONE;
+  for (uint32_t l = r->ends ? r->loop[at] : SR_NONE;
        l != SR_NONE && (target == r->nest->cycles[l].header || !sr_cycle_has(r->nest, l, target));
        l = r->nest->cycles[l].parent)
     if (r->loops[l].end != SR_NONE && sr_dominates(c->ssa->dom, name, r->loops[l].end))

@@ -34,6 +34,7 @@ typedef struct SrRoutes {
   const uint32_t *new_of;    /* by old block: new block, SR_NONE if dropped */
   const uint32_t *loop;      /* by new block: cycle in whose loop it stands, SR_NONE: in none */
   const SrLoopBlocks *loops; /* by cycle */
+  bool ends;                 /* some loop has an end */
   /* Where control flow is not structured, else NULL: as sr_route_next and sr_route_comes_round.
    * `nest`, `loop` and `loops` are not needed then, nor is sr_routes_init. */
   SrExit (*next)(const void *user, uint32_t name, uint32_t at, uint32_t target);
