@@ -32,8 +32,7 @@ typedef struct EmuLanes {
   uint32_t size;          /* lanes of a subgroup, those that do not exist included */
   uint32_t words;         /* of a mask */
   EmuMask on;             /* lanes that the running instructions are for */
-  const uint32_t *on_row; /* the same as a row: 0 or ~0; valid where moves of
-                             lanes run */
+  const uint32_t *on_row; /* as a row: 0 or ~0; of `on` in blocks with moves of lanes */
   EmuMask exist;          /* lanes with an invocation */
   const EmuProgram *program;
   EmuSegment *segments;     /* the program's, with buffers bound; this worker's own copy */

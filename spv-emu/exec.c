@@ -257,13 +257,6 @@ static bool may_go_on(const EmuExec *e) {
   return e->shared->issued <= e->shared->max_issues && !e->too_long;
 }
 
-/* The lanes that ran the last block run the next. */
-static bool enter_same(EmuExec *e) {
-  e->stays = false;
-  count_block(e);
-  return true;
-}
-
 /* Takes the next block with lanes, and issues those without as no-ops; false: there is none. */
 static bool enter_next(EmuExec *e) {
   EmuLanes *s = &e->lanes;
@@ -281,10 +274,14 @@ static bool enter_next(EmuExec *e) {
   return false;
 }
 
-/* False: no lane is left, or too much has been issued. */
+/* False: no lane is left, or too much has been issued. Where the lanes of the last block stay
+ * together, there is nothing to ask. */
 static bool enter_block(EmuExec *e) {
-  if (!may_go_on(e) || !(e->stays ? enter_same(e) : enter_next(e)))
+  if (e->stays && may_go_on(e))
+    count_block(e);
+  else if (!enter_next(e))
     return false;
+  e->stays = false;
   if (e->paths)
     record(e, e->lanes.block);
   e->stop = e->ip = 0;

@@ -44,6 +44,7 @@ static inline uint64_t emu_kind_cut(EmuKind kind, uint64_t bits) {
   uint32_t width = 8 * emu_kind_bytes(kind);
   return width == 64 ? bits : bits & (((uint64_t)1 << width) - 1);
 }
+
 /* The same scalar in every lane of a row. */
 static inline void emu_row_fill(uint8_t *row, EmuKind kind, uint32_t width, uint64_t bits) {
   uint32_t bytes = emu_kind_bytes(kind);

@@ -15,6 +15,7 @@
 #include "ir/reader.h"
 #include "ir/writer.h"
 #include "transform/exec_mask.h"
+#include "transform/reconverge.h"
 #include "transform/strip_debug.h"
 #include "transform/wave_print.h"
 
@@ -266,7 +267,7 @@ static const char *order_used(const Run *r) {
     return r->options.order;
   for (uint32_t i = 0; i < r->options.step_count; i++)
     if (strcmp(r->options.steps[i].pass->name, "reconverge") == 0)
-      return "dfpd";
+      return SR_RECONVERGE_ORDER;
   return "lrpo";
 }
 

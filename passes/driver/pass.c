@@ -61,17 +61,20 @@ static SrStatus structurize(SrPassRun *r, SrFunction *f, bool *changed) {
   return sr_structurize(r->m, f, r->counts);
 }
 
-static SrStatus struct_copy(SrPassRun *r, SrFunction *f, bool *changed) {
+/* For passes that keep nothing else from function to function. */
+static const SrBits *cross_lane(SrPassRun *r) {
   if (!r->kept)
     r->kept = sr_cross_lane_functions(r->arena, r->m);
+  return r->kept;
+}
+
+static SrStatus struct_copy(SrPassRun *r, SrFunction *f, bool *changed) {
   *changed = true;
-  return sr_struct_copy(r->m, f, r->kept, r->options.max_growth, r->counts);
+  return sr_struct_copy(r->m, f, cross_lane(r), r->options.max_growth, r->counts);
 }
 
 static SrStatus merge_copies(SrPassRun *r, SrFunction *f, bool *changed) {
-  if (!r->kept)
-    r->kept = sr_cross_lane_functions(r->arena, r->m);
-  return sr_merge_copies(r->m, f, r->kept, r->counts, changed);
+  return sr_merge_copies(r->m, f, cross_lane(r), r->counts, changed);
 }
 
 /* What reconverge keeps from function to function. */
@@ -90,7 +93,7 @@ enum { LAST_ROUND = 3 };
 
 static SrStatus begin_reconverge(SrPassRun *r, Reconverge **out) {
   Reconverge *k = *out = SR_NEW(r->arena, Reconverge, 1);
-  const char *order = r->options.order ? r->options.order : "dfpd";
+  const char *order = r->options.order ? r->options.order : SR_RECONVERGE_ORDER;
   k->choice.best = strcmp(order, "best") == 0;
   k->choice.unconditional = r->round == 0 && asks_for_order(order);
   k->uniform = sr_uniform_build(
@@ -195,22 +198,18 @@ static SrStatus guard(SrPassRun *r, SrFunction *f, bool *changed) {
 }
 
 static SrStatus strip_merges(SrPassRun *r, SrFunction *f, bool *changed) {
-  if (!r->kept)
-    r->kept = sr_cross_lane_functions(r->arena, r->m);
-  return sr_strip_merges(r->m, r->scratch, f, r->kept, changed);
+  return sr_strip_merges(r->m, r->scratch, f, cross_lane(r), changed);
 }
 
 /* Another seed for each function, so that equal functions are mangled differently. */
 static SrStatus unstructure(SrPassRun *r, SrFunction *f, bool *changed) {
-  if (!r->kept)
-    r->kept = sr_cross_lane_functions(r->arena, r->m);
   char *end;
   uint64_t seed = strtoull(r->argument, &end, 10);
   if (*end || end == r->argument)
     return sr_fail(r->m->diag, SR_BAD_OPTION, SR_NOWHERE, "unstructure: '%.40s' is no seed",
                    r->argument);
   seed = (seed << 32) + (uint64_t)(f - r->m->functions);
-  return sr_unstructure(r->m, r->scratch, f, r->kept, seed, r->counts, changed);
+  return sr_unstructure(r->m, r->scratch, f, cross_lane(r), seed, r->counts, changed);
 }
 
 /* ---- the table ---- */

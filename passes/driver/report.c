@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "driver/stats.h"
 #include "ir/dump.h"
+#include "transform/reconverge.h"
 
 /* ---- figures ---- */
 
@@ -38,12 +39,12 @@ static SrStatus report_order(SrReport *r, const SrFunction *f, const SrOrderChoi
   return SR_OK;
 }
 
-/* The same, now that the best is known; dfpd, where there was nothing to choose. */
+/* The same, now that the best is known; the default, where there was nothing to choose. */
 static void report_best(SrReport *r, const SrReportInput *in, const char *best,
                         spvreconv_function *out) {
   uint32_t *ids = SR_NEW_RAW(r->out, uint32_t, in->graph->count);
   out->best_order = best;
-  out->order_count = sr_order_find(best ? best : "dfpd")(r->scratch, in->graph, ids);
+  out->order_count = sr_order_find(best ? best : SR_RECONVERGE_ORDER)(r->scratch, in->graph, ids);
   for (uint32_t i = 0; i < out->order_count; i++)
     ids[i] = in->ids[ids[i]];
   out->order = ids;

@@ -4,6 +4,25 @@
  */
 #include "transform/flow_sweep.h"
 
+uint32_t sr_flow_new_block(SrArena *arena, SrFlow *flow, SrRole role, uint32_t user,
+                           uint32_t slots) {
+  SrFlowBlock b = {.role = role,
+                   .user = user,
+                   .slot = flow->slot.count,
+                   .slot_count = slots,
+                   .merge = SR_NONE,
+                   .cont = SR_NONE,
+                   .end = SR_NONE,
+                   .cycle = SR_NONE,
+                   .loop = SR_NONE,
+                   .first_case = SR_NONE,
+                   .next_case = SR_NONE};
+  for (uint32_t i = 0; i < slots; i++)
+    SR_PUSH(arena, &flow->slot, (SrSlot){SR_NONE, SR_NONE, SR_NONE});
+  SR_PUSH(arena, &flow->block, b);
+  return flow->block.count - 1;
+}
+
 typedef enum EdgeKind { FORWARD, BACK, TO_NATURAL, BREAK } EdgeKind;
 
 static EdgeKind edge_kind(const Sweep *s, const Frame *loop, uint32_t target) {

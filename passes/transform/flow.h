@@ -62,6 +62,10 @@ typedef struct SrFlow {
   uint32_t *order; /* flow blocks in the order they are to be written */
 } SrFlow;
 
+/* A new block in no loop, with slots that lead nowhere yet; returns its index. */
+uint32_t sr_flow_new_block(SrArena *arena, SrFlow *flow, SrRole role, uint32_t user,
+                           uint32_t slots);
+
 /* The structured program for graph `g` with nest `nest`. `is_switch` marks blocks that end in an
  * OpSwitch with two or more distinct targets; blocks without a mark have at most two successors.
  * `depth_limit`: nesting beyond which constructs are closed early (SPIR-V allows 1023).

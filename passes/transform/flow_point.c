@@ -10,21 +10,9 @@ static uint32_t open_cycle(const Sweep *s) {
 }
 
 uint32_t sr_sweep_new_block(Sweep *s, SrRole role, uint32_t user, uint32_t slots) {
-  SrFlowBlock b = {.role = role,
-                   .user = user,
-                   .slot = s->flow->slot.count,
-                   .slot_count = slots,
-                   .merge = SR_NONE,
-                   .cont = SR_NONE,
-                   .end = SR_NONE,
-                   .cycle = SR_NONE,
-                   .loop = open_cycle(s),
-                   .first_case = SR_NONE,
-                   .next_case = SR_NONE};
-  for (uint32_t i = 0; i < slots; i++)
-    SR_PUSH(s->arena, &s->flow->slot, (SrSlot){SR_NONE, SR_NONE, SR_NONE});
-  SR_PUSH(s->arena, &s->flow->block, b);
-  return s->flow->block.count - 1;
+  uint32_t b = sr_flow_new_block(s->arena, s->flow, role, user, slots);
+  block_at(s, b)->loop = open_cycle(s);
+  return b;
 }
 
 /* An added block on an edge of a switch; it is written right behind the switch. */

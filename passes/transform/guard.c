@@ -15,8 +15,7 @@
  *   of the block before it want stands under that one's check (the paper's nested guards).
  * - No branch is kept, be it uniform; switches choose the guard's value.
  * Where we deviate: the paper works on PTX, where a guard predicates instructions; here it is a
- * selection. Which functions can be
- * laid out so: linear_admit.h.
+ * selection. Which functions can be laid out so: linear_admit.h.
  * Needs: SSA. Establishes: structured control flow, SSA. Cost: flow_linear.h's, plus
  * flow_write.h's. */
 #include "transform/guard.h"

@@ -14,6 +14,9 @@
 #include "transform/counts.h"
 #include "transform/reconverge_flow.h"
 
+/* The order where none is asked for. */
+#define SR_RECONVERGE_ORDER "dfpd"
+
 typedef struct SrReconvergeChoice {
   SrOrderChoice order;
   bool best;          /* try all named orders: least flow blocks, then least instructions, then the

@@ -83,20 +83,7 @@ static void visit_all(Build *b) {
  */
 
 static uint32_t new_block(Build *b, SrRole role, uint32_t user, uint32_t slots) {
-  SrFlowBlock f = {.role = role,
-                   .user = user,
-                   .slot = b->flow->slot.count,
-                   .slot_count = slots,
-                   .merge = SR_NONE,
-                   .cont = SR_NONE,
-                   .cycle = SR_NONE,
-                   .loop = SR_NONE,
-                   .first_case = SR_NONE,
-                   .next_case = SR_NONE};
-  for (uint32_t i = 0; i < slots; i++)
-    SR_PUSH(b->arena, &b->flow->slot, (SrSlot){SR_NONE, SR_NONE, SR_NONE});
-  SR_PUSH(b->arena, &b->flow->block, f);
-  return b->flow->block.count - 1;
+  return sr_flow_new_block(b->arena, b->flow, role, user, slots);
 }
 
 /* Blocks of the sequence and leaves behind the exit, in the order of the graph (block 0 stays 0);

@@ -88,27 +88,27 @@ static uint32_t place(SrTour *t, uint32_t x) {
   return at(t, x)->left == SR_NONE ? 0 : at(t, at(t, x)->left)->size;
 }
 
-/* Takes off what stands in front of x; returns its root. x is the root of the rest. */
-static uint32_t split_before(SrTour *t, uint32_t x) {
-  splay(t, x);
-  uint32_t left = at(t, x)->left;
-  if (left != SR_NONE) {
-    at(t, left)->up = SR_NONE;
-    at(t, x)->left = SR_NONE;
+/* Takes a child off the root x; returns it. */
+static uint32_t take_child(SrTour *t, uint32_t x, uint32_t *side) {
+  uint32_t child = *side;
+  if (child != SR_NONE) {
+    at(t, child)->up = SR_NONE;
+    *side = SR_NONE;
     update(t, x);
   }
-  return left;
+  return child;
+}
+
+/* Takes off what stands in front of x, or behind it; returns its root. x is the root of the rest.
+ */
+static uint32_t split_before(SrTour *t, uint32_t x) {
+  splay(t, x);
+  return take_child(t, x, &at(t, x)->left);
 }
 
 static uint32_t split_behind(SrTour *t, uint32_t x) {
   splay(t, x);
-  uint32_t right = at(t, x)->right;
-  if (right != SR_NONE) {
-    at(t, right)->up = SR_NONE;
-    at(t, x)->right = SR_NONE;
-    update(t, x);
-  }
-  return right;
+  return take_child(t, x, &at(t, x)->right);
 }
 
 static uint32_t join(SrTour *t, uint32_t a, uint32_t b) {
