@@ -6,15 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuFlow *flow,
-                   EmuPolicyCounts *counts) {
+void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuFlow *flow) {
   EmuLanes *s = &e->lanes;
   e->shared = shared;
   e->on_row = SR_NEW(arena, uint32_t, s->width);
   s->on_row = e->on_row;
   e->targets = SR_NEW(arena, EmuTarget, s->size);
   e->edge_of = SR_NEW(arena, uint32_t, s->size);
-  e->policy = shared->policy->create(arena, flow, s->size, counts);
+  e->policy = shared->policy->create(arena, flow, s->size, &e->counts);
 }
 
 void emu_exec_start(EmuExec *e) {
@@ -226,6 +225,7 @@ static void leave_block(EmuExec *e, const EmuBlock *b) {
   }
   if (went.kind == EMU_WENT_BRANCH && went.count > 1) {
     shared->divergent_branches++;
+    emu_count_partings(&e->counts, went.count - 1);
     if (b->uniform && shared->check_uniform)
       emu_fault(s, emu_mask_next(&s->on, 0, s->words), "the branch is proven uniform and diverges");
   }

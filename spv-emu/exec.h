@@ -37,6 +37,7 @@ typedef struct EmuExec {
   EmuLanes lanes;
   EmuShared *shared;
   void *policy;         /* its state */
+  EmuPolicyCounts counts;
   EmuMask live;         /* lanes that have not ended */
   uint32_t living;      /* how many */
   uint32_t running;     /* how many run the block at hand */
@@ -57,8 +58,7 @@ typedef struct EmuExec {
 
 /* Room for everything but the register file, which is the caller's: lanes.file. lanes.size, words,
  * width and the memory are set by the caller before the first start. */
-void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuFlow *flow,
-                   EmuPolicyCounts *counts);
+void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuFlow *flow);
 /* A new subgroup: lanes.exist all at the entry. Constants and builtins are the caller's to fill. */
 void emu_exec_start(EmuExec *e);
 EmuExecEnd emu_exec_run(EmuExec *e);

@@ -69,12 +69,12 @@ static void add_wave(spv_emu_result *result, const EmuProgram *p, const EmuTotal
   }
   result->scalar_issues += t->policy.masks;
   result->branch_issues = t->policy.branches;
-  result->issued += t->policy.added;
-  result->overhead += t->policy.added;
 }
 
 static void fill_schedule(spv_emu_result *result, const EmuProgram *p, const EmuTotals *t) {
   sum_blocks(result, p, t->blocks);
+  result->issued += t->policy.added;
+  result->overhead += t->policy.added;
   result->divergent_branches = t->divergent_branches;
   result->reconvergences = t->policy.reconvergences;
   result->stack_pushes = t->policy.pushes;

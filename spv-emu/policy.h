@@ -20,6 +20,7 @@
 
 #include "analysis/cfg.h"
 #include "lanes.h"
+#include "policy_counts.h"
 
 typedef struct EmuFlowFunction {
   uint32_t id;
@@ -67,19 +68,10 @@ typedef struct EmuWent {
   EmuMask gone;       /* lanes that have ended */
 } EmuWent;
 
-/* What policies count besides. */
-typedef struct EmuPolicyCounts {
-  uint64_t reconvergences; /* unions of two waiting groups at a real block */
-  uint64_t pushes, pops;
-  uint32_t max_depth;       /* of the stack, the running or base entry included; of sets of waiting
-                               entries: the largest size, the running one included */
-  uint64_t masks, branches; /* `exec`: mask instructions; branches, the blocks' own included */
-  uint64_t added;           /* `exec`: of both, those that are no block's own terminator */
-} EmuPolicyCounts;
-
 typedef struct EmuPolicy {
   const char *name;
   const char *purpose; /* one line, for --help */
+  bool stacked;        /* keeps lanes that wait on a stack: cost models put a price on it */
   /* NULL: the policy applies; else why not ("function main is not structured: …"), in `arena`. */
   const char *(*refuses)(SrArena *arena, const EmuFlow *flow);
   /* State for subgroups of `lanes` lanes, to be used for one after the other. The flow outlives it.

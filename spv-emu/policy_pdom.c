@@ -117,7 +117,7 @@ static void settle(Pdom *p) {
       come(p, e->home, &e->lanes);
     }
     p->stack.count--;
-    p->counts->pops += top > 0;
+    emu_count_pops(p->counts, top > 0);
   }
 }
 
@@ -139,7 +139,7 @@ static void split(Pdom *p, const EmuWent *w) {
     else
       emu_mask_copy(&push(p, t->block, rejoin, home)->lanes, &t->lanes, p->words);
   }
-  p->counts->pushes += p->stack.count - (top + 1);
+  emu_count_pushes(p->counts, p->stack.count - (top + 1));
 }
 
 static void call(Pdom *p, const EmuTarget *t) {
@@ -149,7 +149,7 @@ static void call(Pdom *p, const EmuTarget *t) {
   emu_mask_clear(&e->lanes, p->words);
   p->caller = p->stack.count - 1;
   emu_mask_copy(&push(p, t->block, SR_NONE, SR_NONE)->lanes, &t->lanes, p->words);
-  p->counts->pushes++;
+  emu_count_pushes(p->counts, 1);
 }
 
 static void went(void *policy, const EmuWent *w) {
@@ -187,6 +187,7 @@ static void waiting(const void *policy,
 const EmuPolicy emu_policy_pdom = {
     .name = "pdom",
     .purpose = "a stack that re-converges at immediate post-dominators",
+    .stacked = true,
     .refuses = emu_policy_accept,
     .create = create,
     .start = start,

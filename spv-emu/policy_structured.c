@@ -159,7 +159,7 @@ static void pop(Structured *p) {
     p->body = f->outer;
   if (!p->frames.count)
     return;
-  p->counts->pops++;
+  emu_count_pops(p->counts, 1);
   p->groups.first = SR_LAST(&p->frames).first;
   if (f->waits & DONE)
     arrive(p, f->behind, &f->done);
@@ -208,7 +208,7 @@ static bool next(void *policy, uint32_t *block, EmuMask *on) {
 
 static void call(Structured *p, uint32_t block) {
   push(p, SR_NONE, p->flow->next[block]);
-  p->counts->pushes++;
+  emu_count_pushes(p->counts, 1);
 }
 
 /* The loop of a header that runs for another iteration is open already. */
@@ -216,7 +216,7 @@ static void open_construct(Structured *p, uint32_t block) {
   if (p->flow->cont[block] != SR_NONE && is_open(p, block))
     return;
   push(p, block, p->flow->merge[block]);
-  p->counts->pushes++;
+  emu_count_pushes(p->counts, 1);
 }
 
 static void went(void *policy, const EmuWent *w) {
@@ -272,7 +272,7 @@ static bool goes_behind(Structured *p, const Role *r, uint32_t to, bool *joined)
     *joined = true;
   }
   p->frames.count--;
-  p->counts->pops++;
+  emu_count_pops(p->counts, 1);
   return true;
 }
 
@@ -309,6 +309,7 @@ static void waiting(const void *policy,
 const EmuPolicy emu_policy_structured = {
     .name = "structured",
     .purpose = "a mask stack driven by merge instructions",
+    .stacked = true,
     .refuses = refuses,
     .create = create,
     .start = start,

@@ -34,7 +34,6 @@ typedef struct Worker {
   SrArena arena, paths;
   EmuShared shared;
   EmuExec *execs;
-  EmuPolicyCounts policy;
   uint8_t *memory; /* of the workgroup */
   EmuExecEnd end;
   uint64_t failed; /* the workgroup that did */
@@ -226,7 +225,7 @@ static void make_exec(Worker *w, EmuExec *e, EmuSegment *segments, EmuImages *im
                         .strict = what->strict,
                         .shared_by_threads = what->threads > 1};
   emu_constants_fill(&e->lanes);
-  emu_exec_init(e, &w->arena, &w->shared, what->flow, &w->policy);
+  emu_exec_init(e, &w->arena, &w->shared, what->flow);
 }
 
 static void make_worker(Worker *w) {
@@ -270,24 +269,31 @@ static void add_counts(EmuCounts *to, const EmuCounts *from) {
   to->out_of_bounds += from->out_of_bounds;
 }
 
+static void add_policy(EmuPolicyCounts *to, const EmuPolicyCounts *from) {
+  to->reconvergences += from->reconvergences;
+  to->pushes += from->pushes;
+  to->pops += from->pops;
+  to->partings += from->partings;
+  to->masks += from->masks;
+  to->branches += from->branches;
+  to->added += from->added;
+  to->carriers += from->carriers;
+  if (from->max_depth > to->max_depth)
+    to->max_depth = from->max_depth;
+}
+
 static void add_worker(EmuTotals *t, const Worker *w, uint64_t *failed, uint64_t *noted) {
   for (uint32_t b = 0; b < w->shared.program->blocks.count; b++) {
     t->blocks[b].executions += w->shared.blocks[b].executions;
     t->blocks[b].lanes += w->shared.blocks[b].lanes;
     t->blocks[b].noops += w->shared.blocks[b].noops;
   }
-  for (uint32_t i = 0; i < w->dispatch->files; i++)
+  for (uint32_t i = 0; i < w->dispatch->files; i++) {
     add_counts(&t->counts, &w->execs[i].lanes.counts);
+    add_policy(&t->policy, &w->execs[i].counts);
+  }
   t->subgroups += w->subgroups;
   t->divergent_branches += w->shared.divergent_branches;
-  t->policy.reconvergences += w->policy.reconvergences;
-  t->policy.pushes += w->policy.pushes;
-  t->policy.pops += w->policy.pops;
-  t->policy.masks += w->policy.masks;
-  t->policy.branches += w->policy.branches;
-  t->policy.added += w->policy.added;
-  if (w->policy.max_depth > t->policy.max_depth)
-    t->policy.max_depth = w->policy.max_depth;
   t->optimum += w->optimum;
   t->exact = t->exact && w->exact;
   if (w->end != EMU_EXEC_DONE && w->failed < *failed) {
