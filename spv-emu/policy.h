@@ -19,6 +19,7 @@
 #define EMU_POLICY_H
 
 #include "analysis/cfg.h"
+#include "base/text.h"
 #include "lanes.h"
 #include "policy_counts.h"
 
@@ -47,6 +48,9 @@ typedef struct EmuFlow {
   const uint32_t *issues;     /* by block: instructions that count */
   const struct EmuWave *wave; /* of `exec`: wave.h; else NULL */
   const char *no_wave;        /* why `exec` has none */
+  const bool *uniform;        /* by block: its branch is proven uniform; NULL: nothing is known */
+  const struct EmuTokens *tokens; /* of `ssy`, placed before: token_place.h; NULL: not yet */
+  const char *no_tokens;          /* why there are none */
 } EmuFlow;
 
 typedef enum EmuWentKind {
@@ -95,7 +99,10 @@ typedef struct EmuPolicy {
 } EmuPolicy;
 
 extern const EmuPolicy emu_policy_scalar, emu_policy_none, emu_policy_pdom, emu_policy_tf_stack,
-    emu_policy_tf_sandy, emu_policy_structured, emu_policy_maximal, emu_policy_exec;
+    emu_policy_tf_sandy, emu_policy_structured, emu_policy_maximal, emu_policy_ssy, emu_policy_exec;
+
+/* "function main" or "function %4", for messages. */
+void emu_flow_name(const EmuFlowFunction *function, SrText *text);
 
 /* By name ("tf-stack"); NULL: there is none. `opt` is not one: optimum.h. */
 const EmuPolicy *emu_policy_find(const char *name);

@@ -17,7 +17,6 @@
  *
  * A call opens a frame too; lanes that return are its `done`. Lanes that end are in no mask of any
  * frame: masks hold those that have come to wait, never those that are expected. */
-#include "base/text.h"
 #include "policy_groups.h"
 #include "policy_place.h"
 
@@ -58,10 +57,7 @@ static const char *refuses(SrArena *arena, const EmuFlow *flow) {
   for (uint32_t f = 0; f < flow->function_count; f++)
     if (!flow->functions[f].structured) {
       SrText text = {.arena = arena};
-      if (flow->functions[f].name)
-        sr_text_add(&text, "function %s", flow->functions[f].name);
-      else
-        sr_text_add(&text, "function %%%u", flow->functions[f].id);
+      emu_flow_name(&flow->functions[f], &text);
       sr_text_add(&text, " is not structured: run --transform=structurize");
       return sr_text_end(&text);
     }

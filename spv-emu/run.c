@@ -3,6 +3,7 @@
 #include "flow.h"
 #include "metrics.h"
 #include "program.h"
+#include "token_place.h"
 #include "wave.h"
 #include "workgroup.h"
 
@@ -134,6 +135,8 @@ static SrStatus choose_policy(Run *r, const char **skip) {
   if (d->policy == &emu_policy_exec)
     SR_CHECK(emu_wave_build(&r->arena, &r->diag, r->program->p, r->options->wave,
                             r->options->lowering, &r->flow));
+  if (d->policy == &emu_policy_ssy)
+    r->flow.tokens = emu_tokens_place(&r->arena, &r->flow, &r->flow.no_tokens);
   r->result->policy = d->optimum ? "opt" : d->policy->name;
   d->lanes = d->policy == &emu_policy_scalar ? 1 : r->program->p->lanes;
   *skip = refusal(r, d->policy);
