@@ -1,6 +1,7 @@
 /* cli_options: see cli_options.h. */
 #include "cli_options.h"
 
+#include "cli_cost.h"
 #include "cli_policy.h"
 #include "variant.h"
 
@@ -24,6 +25,8 @@ enum {
   OPT_STRICT,
   OPT_WAVE,
   OPT_LOWERING,
+  OPT_COST,
+  OPT_SWEEP,
   OPT_CHECK_UNIFORM,
   OPT_ENTRY,
   OPT_DISPATCH,
@@ -56,6 +59,8 @@ static const struct option option_table[] = {
     {"strict", no_argument, NULL, OPT_STRICT},
     {"wave", required_argument, NULL, OPT_WAVE},
     {"lowering", required_argument, NULL, OPT_LOWERING},
+    {"cost", required_argument, NULL, OPT_COST},
+    {"sweep", required_argument, NULL, OPT_SWEEP},
     {"check-uniform", no_argument, NULL, OPT_CHECK_UNIFORM},
     {"entry", required_argument, NULL, OPT_ENTRY},
     {"dispatch", required_argument, NULL, OPT_DISPATCH},
@@ -93,6 +98,13 @@ static const char help_head[] =
     "edited\n"
     "  --lowering=LIST      how policy exec lowers, as spvreconv --lowering: needed-skips,\n"
     "                       flow-blocks\n"
+    "  --cost=NAME|FILE[,KEY=VALUE...]\n"
+    "                       cycles by a cost model: names below, or a file (docs/cost.md); with\n"
+    "                       subgroups=N,miss=P|cache=SEGMENTS,latency=L,hit=H loads make their\n"
+    "                       subgroup wait while others issue\n"
+    "  --sweep=NAME:FIRST..LAST\n"
+    "                       a run for each value of a specialization constant (OpName, SpecId or\n"
+    "                       result id) or of a number of the cost model\n"
     "  --check-uniform      check that what the analysis calls uniform is\n"
     "\n"
     "Modules without a case:\n"
@@ -116,6 +128,9 @@ static const char help_head[] =
     "  --version, --help\n"
     "\n"
     "Policies:\n";
+
+static const char help_costs[] = "\n"
+                                 "Cost models:\n";
 
 static const char help_tail[] =
     "\n"
@@ -268,6 +283,11 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
   case OPT_LOWERING:
     cli->run.lowering = value;
     return true;
+  case OPT_COST:
+    cli->cost = value;
+    return true;
+  case OPT_SWEEP:
+    return emu_cli_sweep(value, &cli->sweep);
   case OPT_CHECK_UNIFORM:
     return cli->check_uniform = true;
   case OPT_DUMP_BUFFER:
@@ -309,6 +329,9 @@ static bool check_together(const EmuCli *cli) {
     return cli_wrong("%s goes with policy exec", cli->wave ? "--wave" : "--lowering");
   if (cli->wave && cli->run.lowering)
     return cli_wrong("either --wave or --lowering: a listing is lowered already");
+  if (cli->sweep.name[0] && (cli->annotate || cli->dump_count))
+    return cli_wrong("--sweep reports figures; %s does not go with it",
+                     cli->annotate ? "--annotate" : "--dump-buffer");
   if (cli->dump_count && cli->policy_count > 1)
     return cli_wrong("--dump-buffer goes with one policy");
   return true;
@@ -325,6 +348,8 @@ static bool read_operands(EmuCli *cli, int argc, char **argv) {
 static void print_help(void) {
   fputs(help_head, stdout);
   emu_cli_print_policies();
+  fputs(help_costs, stdout);
+  emu_cli_print_costs();
   fputs(help_tail, stdout);
 }
 

@@ -2,6 +2,8 @@
  * kept out of that loop: masks are looked at when a block begins and when it ends. */
 #include "exec.h"
 
+#include "timeline.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +23,7 @@ void emu_exec_start(EmuExec *e) {
   e->living = emu_mask_count(&e->live, e->lanes.words);
   e->inside = e->stays = e->too_long = false;
   e->recorded = 0;
+  e->watched = e->paths || e->lanes.timeline;
   e->shared->policy->start(e->policy, &e->lanes.exist);
 }
 
@@ -244,6 +247,19 @@ static void record(EmuExec *e, uint32_t block) {
   e->too_long = e->recorded > MAX_RECORDED;
 }
 
+static void note_time(EmuExec *e) {
+  EmuTimeline *t = e->lanes.timeline;
+  emu_timeline_block(t, e->lanes.block);
+  e->too_long = e->too_long || emu_timeline_is_full(t);
+}
+
+static void watch(EmuExec *e) {
+  if (e->paths)
+    record(e, e->lanes.block);
+  if (e->lanes.timeline)
+    note_time(e);
+}
+
 static void count_block(EmuExec *e) {
   EmuShared *shared = e->shared;
   EmuBlockCount *count = &shared->blocks[e->lanes.block];
@@ -267,6 +283,8 @@ static bool enter_next(EmuExec *e) {
     count_block(e);
     if (e->running)
       return true;
+    if (e->lanes.timeline)
+      note_time(e);
     EmuWent nowhere;
     begin_went(e, &nowhere);
     policy->went(e->policy, &nowhere);
@@ -282,8 +300,8 @@ static bool enter_block(EmuExec *e) {
   else if (!enter_next(e))
     return false;
   e->stays = false;
-  if (e->paths)
-    record(e, e->lanes.block);
+  if (e->watched)
+    watch(e);
   e->stop = e->ip = 0;
   return true;
 }
@@ -364,6 +382,8 @@ EmuExecEnd emu_exec_run(EmuExec *e) {
         explain_deadlock(e);
         return EMU_EXEC_DEADLOCK;
       }
+      if (s->timeline)
+        emu_timeline_barrier(s->timeline, stop->inst);
       return s->fault.stop ? EMU_EXEC_FAULT : EMU_EXEC_BARRIER;
     }
     run_to(e, b, e->full ? b->full_count : b->some_count);

@@ -36,19 +36,21 @@ typedef struct EmuShared {
 typedef struct EmuExec {
   EmuLanes lanes;
   EmuShared *shared;
-  void *policy;         /* its state */
+  void *policy; /* its state */
   EmuPolicyCounts counts;
-  EmuMask live;         /* lanes that have not ended */
-  uint32_t living;      /* how many */
-  uint32_t running;     /* how many run the block at hand */
-  uint32_t *on_row;     /* lanes.on_row points here */
-  EmuMask on_row_lanes; /* which lanes it says */
-  EmuTarget *targets;   /* room for as many as lanes */
-  uint32_t *edge_of;    /* by target: the edge taken */
-  EmuTrail *paths;      /* by lane; NULL: not recorded */
+  struct EmuTiming *timing; /* timing.h; NULL: there is none */
+  EmuMask live;             /* lanes that have not ended */
+  uint32_t living;          /* how many */
+  uint32_t running;         /* how many run the block at hand */
+  uint32_t *on_row;         /* lanes.on_row points here */
+  EmuMask on_row_lanes;     /* which lanes it says */
+  EmuTarget *targets;       /* room for as many as lanes */
+  uint32_t *edge_of;        /* by target: the edge taken */
+  EmuTrail *paths;          /* by lane; NULL: not recorded */
   SrArena *path_arena;
   uint64_t recorded; /* blocks, of all lanes */
   bool too_long;     /* more than can be kept */
+  bool watched;      /* blocks are recorded as paths or on a timeline */
   bool stays;        /* the lanes that run go on to lanes.block together */
   bool inside;       /* a block: waits at a barrier */
   bool full;         /* the block runs with all living lanes */

@@ -26,6 +26,7 @@ typedef struct Run {
   EmuFlow flow;
   EmuDispatch dispatch;
   EmuTrace trace;
+  EmuCost cost;
 } Run;
 
 /* ---- bindings -------------------------------------------------------------------------------- */
@@ -180,6 +181,14 @@ static SrStatus read_segment(Run *r) {
   return SR_OK;
 }
 
+static SrStatus apply_cost(Run *r) {
+  const spv_emu_cost *model = r->options->cost;
+  if (!model)
+    return SR_OK;
+  r->dispatch.cost = &r->cost;
+  return emu_cost_build(&r->arena, &r->diag, model, r->program->p, &r->cost);
+}
+
 static SrStatus run(Run *r) {
   const spv_emu_run_options *o = r->options;
   const char *skip = NULL;
@@ -195,6 +204,7 @@ static SrStatus run(Run *r) {
   memcpy(r->dispatch.groups, o->groups, sizeof o->groups);
   SR_CHECK(emu_flow_build(&r->arena, &r->diag, r->program->p, o->priority, &r->flow));
   SR_CHECK(read_segment(r));
+  SR_CHECK(apply_cost(r));
   SR_CHECK(choose_policy(r, &skip));
   EmuTotals totals = {0};
   if (skip) {
