@@ -76,6 +76,7 @@ static void *create(SrArena *arena, const EmuFlow *flow, uint32_t lanes, EmuPoli
       .counts = counts,
       .to = flow->trace->to,
       .first = flow->trace->policy != &emu_policy_ssy};
+  p->to->policy = p->policy->name;
   p->to->lanes = lanes;
   p->log.next = counts->log;
   counts->log = &p->log;

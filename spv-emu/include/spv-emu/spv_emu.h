@@ -145,7 +145,8 @@ typedef struct spv_emu_trace {
      64), the block that they run next, and of pdom that where they meet others; 0: none. */
   void (*entry)(void *user, bool pushed, const uint64_t *lanes, uint32_t next, uint32_t rejoin);
   uint64_t subgroups; /* counted on by every run */
-  uint32_t lanes;     /* of a subgroup; set by every run */
+  const char *policy; /* set by every run, as is */
+  uint32_t lanes;     /* … of a subgroup */
 } spv_emu_trace;
 
 typedef struct spv_emu_run_options {
