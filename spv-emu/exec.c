@@ -228,7 +228,8 @@ static void leave_block(EmuExec *e, const EmuBlock *b) {
   }
   if (went.kind == EMU_WENT_BRANCH && went.count > 1) {
     shared->divergent_branches++;
-    emu_count_partings(&e->counts, went.count - 1);
+    if (!shared->policy->tells_partings)
+      emu_tell_parting(&e->counts, went.count - 1);
     if (b->uniform && shared->check_uniform)
       emu_fault(s, emu_mask_next(&s->on, 0, s->words), "the branch is proven uniform and diverges");
   }

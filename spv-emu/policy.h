@@ -77,6 +77,8 @@ typedef struct EmuPolicy {
   const char *name;
   const char *purpose; /* one line, for --help */
   bool stacked;        /* keeps lanes that wait on a stack: cost models put a price on it */
+  bool tells_partings; /* by itself, where a divergent branch need not push; else the executor does
+                        */
   /* NULL: the policy applies; else why not ("function main is not structured: …"), in `arena`. */
   const char *(*refuses)(SrArena *arena, const EmuFlow *flow);
   /* State for subgroups of `lanes` lanes, to be used for one after the other. The flow outlives it.

@@ -33,7 +33,8 @@ struct EmuStackLog {
   /* Entries are put on the stack, one after the other; `counts->max_depth` may be of before. */
   void (*pushed)(EmuStackLog *log, uint32_t entries);
   void (*popped)(EmuStackLog *log, uint32_t entries);
-  /* A branch sent its lanes `ways` + 1 ways. Comes before the pushes and pops that follow of it. */
+  /* A branch sent its lanes `ways` + 1 ways, or, of `ssy`, pushed as many tokens for that. Comes
+     before the pushes and pops that follow of it. */
   void (*parted)(EmuStackLog *log, uint32_t ways);
   /* A step is done, its pushes and pops are counted; NULL: steps are of no concern. */
   void (*did)(EmuStackLog *log, const EmuStackStep *step);
@@ -43,7 +44,6 @@ struct EmuStackLog {
 typedef struct EmuPolicyCounts {
   uint64_t reconvergences; /* unions of two waiting groups at a real block */
   uint64_t pushes, pops;
-  uint64_t partings;        /* ways that branches sent lanes besides one; kept by the executor */
   uint32_t max_depth;       /* of the stack, the running or base entry included; of sets of waiting
                                entries: the largest size, the running one included */
   uint64_t masks, branches; /* `exec`: mask instructions; branches, the blocks' own included */
@@ -72,8 +72,7 @@ static inline void emu_tell_step(EmuPolicyCounts *counts, const EmuStackStep *st
       log->did(log, step);
 }
 
-static inline void emu_count_partings(EmuPolicyCounts *counts, uint32_t ways) {
-  counts->partings += ways;
+static inline void emu_tell_parting(EmuPolicyCounts *counts, uint32_t ways) {
   for (EmuStackLog *log = counts->log; log; log = log->next)
     log->parted(log, ways);
 }

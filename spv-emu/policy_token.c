@@ -233,6 +233,7 @@ static void branch(Ssy *p, const EmuTokenInst *i, const EmuWent *w) {
     const EmuTarget *t = &w->targets[p->ways.at[k]];
     uint32_t to = arm_for(p, i, t->block)->to;
     if (k) {
+      emu_tell_parting(p->counts, 1);
       push(p, TOKEN_DIV, &t->lanes, to);
     } else {
       emu_mask_copy(&p->on, &t->lanes, p->words);
@@ -330,6 +331,7 @@ const EmuPolicy emu_policy_ssy = {
     .name = "ssy",
     .purpose = "the token stack: SSY, predicated branches, .S carriers, PBK, BRK",
     .stacked = true,
+    .tells_partings = true,
     .refuses = refuses,
     .create = create,
     .start = start,

@@ -26,6 +26,7 @@ typedef struct Run {
   EmuFlow flow;
   EmuDispatch dispatch;
   EmuTrace trace;
+  EmuPolicy traced;
   EmuCost cost;
 } Run;
 
@@ -140,7 +141,9 @@ static void attach_trace(Run *r) {
     return;
   r->trace = (EmuTrace){d->policy, r->options->trace};
   r->flow.trace = &r->trace;
-  d->policy = &emu_policy_traced;
+  r->traced = emu_policy_traced;
+  r->traced.tells_partings = d->policy->tells_partings;
+  d->policy = &r->traced;
   d->threads = 1;
 }
 

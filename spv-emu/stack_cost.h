@@ -10,7 +10,8 @@
  *     the stack is unwound. A spill is paid by the push, a reload by the pop.
  *
  * Document 001 has branches with two targets; one with more is as many branches as a chain of them
- * would be. Each popped entry pays for one divergent branch as long as some are unpaid, and the
+ * would be. Under `ssy` lanes that leave by BRK or CONT push nothing, and cost nothing here. Each
+ * popped entry pays for one divergent branch as long as some are unpaid, and the
  * last entry for all that are: policies push more entries than they diverge, or fewer. The base
  * entry is on no stack here. */
 #ifndef EMU_STACK_COST_H

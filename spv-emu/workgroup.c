@@ -303,7 +303,6 @@ static void add_policy(EmuPolicyCounts *to, const EmuPolicyCounts *from) {
   to->reconvergences += from->reconvergences;
   to->pushes += from->pushes;
   to->pops += from->pops;
-  to->partings += from->partings;
   to->masks += from->masks;
   to->branches += from->branches;
   to->added += from->added;
