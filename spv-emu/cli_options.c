@@ -38,6 +38,9 @@ enum {
   OPT_JSON,
   OPT_CSV,
   OPT_ANNOTATE,
+  OPT_DUMP_TOKENS,
+  OPT_TRACE_STACK,
+  OPT_TRACE_ENTRIES,
   OPT_VERSION,
   OPT_HELP,
   DEFAULT_SUBGROUP_SIZE = 32,
@@ -72,6 +75,9 @@ static const struct option option_table[] = {
     {"json", no_argument, NULL, OPT_JSON},
     {"csv", no_argument, NULL, OPT_CSV},
     {"annotate", optional_argument, NULL, OPT_ANNOTATE},
+    {"dump-tokens", required_argument, NULL, OPT_DUMP_TOKENS},
+    {"trace-stack", required_argument, NULL, OPT_TRACE_STACK},
+    {"trace-entries", required_argument, NULL, OPT_TRACE_ENTRIES},
     {"version", no_argument, NULL, OPT_VERSION},
     {"help", no_argument, NULL, OPT_HELP},
     {NULL, 0, NULL, 0},
@@ -121,6 +127,10 @@ static const char help_head[] =
     "  --json, --csv        all figures for other programs, instead of the table\n"
     "  --annotate[=asm]     the source, issues and lanes before each line; of modules without a\n"
     "                       source, and with =asm, the disassembly\n"
+    "  --dump-tokens=FILE   policy ssy: the program that it runs, - for standard output\n"
+    "  --trace-stack=FILE.csv\n"
+    "                       the length of the policies' stacks behind every issue\n"
+    "  --trace-entries=FILE policies pdom and ssy: what is popped and pushed, entry by entry\n"
     "  --dump-buffer=SET:BINDING[:FILE]\n"
     "                       a buffer at the end: as text, or as raw bytes to FILE; goes with\n"
     "                       one policy\n"
@@ -256,6 +266,15 @@ static bool read_bare_option(EmuCli *cli, int key, const char *value) {
   }
 }
 
+static bool read_stack_option(EmuCli *cli, int key, const char *value) {
+  const char **file = key == OPT_DUMP_TOKENS   ? &cli->dump_tokens
+                      : key == OPT_TRACE_STACK ? &cli->trace_stack
+                                               : &cli->trace_entries;
+  *file = value;
+  cli->run.list_tokens = cli->dump_tokens;
+  return true;
+}
+
 static bool read_option(EmuCli *cli, int key, const char *value) {
   switch (key) {
   case OPT_POLICY:
@@ -301,20 +320,37 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
       return cli_wrong("--annotate takes nothing or 'asm', not '%s'", value);
     cli->annotate_source = !value;
     return cli->annotate = true;
+  case OPT_DUMP_TOKENS:
+  case OPT_TRACE_STACK:
+  case OPT_TRACE_ENTRIES:
+    return read_stack_option(cli, key, value);
   default:
     return read_bare_option(cli, key, value);
   }
 }
 
-static bool runs_exec(const EmuCli *cli) {
+static bool runs(const EmuCli *cli, const char *policy) {
   for (uint32_t i = 0; i < cli->policy_count; i++)
-    if (cli->policies[i] && strcmp(cli->policies[i], "exec") == 0)
+    if (cli->policies[i] && strcmp(cli->policies[i], policy) == 0)
       return true;
   return false;
 }
 
+static bool check_stacks(const EmuCli *cli) {
+  bool traced = cli->trace_stack || cli->trace_entries;
+  if (cli->dump_tokens && !runs(cli, "ssy"))
+    return cli_wrong("--dump-tokens goes with policy ssy");
+  if (cli->trace_entries && !runs(cli, "ssy") && !runs(cli, "pdom"))
+    return cli_wrong("--trace-entries goes with policies pdom and ssy");
+  if (traced && cli->run.threads > 1)
+    return cli_wrong("a trace is made by one thread, not %u", cli->run.threads);
+  if (cli->sweep.name[0] && (traced || cli->dump_tokens))
+    return cli_wrong("--sweep reports figures; traces and --dump-tokens do not go with it");
+  return true;
+}
+
 static bool check_together(const EmuCli *cli) {
-  bool printed = false;
+  bool printed = cli->dump_tokens && strcmp(cli->dump_tokens, "-") == 0;
   for (uint32_t i = 0; i < cli->dump_count; i++)
     printed = printed || !cli->dumps[i].file || strcmp(cli->dumps[i].file, "-") == 0;
   if (!cli->input)
@@ -324,8 +360,8 @@ static bool check_together(const EmuCli *cli) {
   if ((cli->json || cli->csv) && (cli->annotate || printed))
     return cli_wrong("%s is alone on standard output; %s does not go with it",
                      cli->json ? "--json" : "--csv",
-                     cli->annotate ? "--annotate" : "--dump-buffer without a file");
-  if ((cli->wave || cli->run.lowering) && !runs_exec(cli))
+                     cli->annotate ? "--annotate" : "what is dumped without a file");
+  if ((cli->wave || cli->run.lowering) && !runs(cli, "exec"))
     return cli_wrong("%s goes with policy exec", cli->wave ? "--wave" : "--lowering");
   if (cli->wave && cli->run.lowering)
     return cli_wrong("either --wave or --lowering: a listing is lowered already");
@@ -334,7 +370,7 @@ static bool check_together(const EmuCli *cli) {
                      cli->annotate ? "--annotate" : "--dump-buffer");
   if (cli->dump_count && cli->policy_count > 1)
     return cli_wrong("--dump-buffer goes with one policy");
-  return true;
+  return check_stacks(cli);
 }
 
 static bool read_operands(EmuCli *cli, int argc, char **argv) {

@@ -19,9 +19,11 @@ typedef struct EmuCli {
   const char *entry, *transform, *wave; /* NULL where not given; wave: a file */
   const char *cost;                     /* as it was given; NULL: not */
   EmuSweep sweep;
-  uint32_t subgroup_size;  /* 0: the workgroup's */
-  spv_emu_run_options run; /* priority, segment, limits, checks */
+  uint32_t subgroup_size;    /* 0: the workgroup's */
+  struct EmuCliTrace *trace; /* the caller's, for what the next names */
+  spv_emu_run_options run;   /* priority, segment, limits, checks */
   bool json, csv, check_uniform;
+  const char *dump_tokens, *trace_stack, *trace_entries; /* files; NULL where not given */
   bool annotate, annotate_source; /* the latter: the source, where the module holds one */
   EmuDump *dumps;
   uint32_t dump_count;

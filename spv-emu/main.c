@@ -2,6 +2,7 @@
  * time from its initial contents; then all is reported. */
 #include "cli_case.h"
 #include "cli_cost.h"
+#include "cli_trace.h"
 #include "report.h"
 
 #include "driver/cli_file.h"
@@ -62,6 +63,26 @@ static bool annotate(const EmuCli *cli, const EmuRow *row) {
   return true;
 }
 
+/* The programs of all pipelines of the row of `ssy`. */
+static bool dump_tokens(const EmuCli *cli, const EmuReport *report) {
+  char *text = NULL;
+  size_t size = 0;
+  uint32_t listed = 0;
+  FILE *out = open_memstream(&text, &size);
+  for (uint32_t i = 0; out && i < report->row_count; i++)
+    for (uint32_t k = 0; k < report->rows[i].part_count; k++) {
+      const spv_emu_result *r = report->rows[i].parts[k].result;
+      if (r && r->tokens)
+        fprintf(out, "%s%s", listed++ ? "\n" : "", r->tokens);
+    }
+  bool good = out && fclose(out) == 0;
+  if (!good)
+    cli_say(cli->input, "out of memory");
+  good = good && cli_write(cli->dump_tokens, text, size);
+  free(text);
+  return good;
+}
+
 static bool print_report(const EmuCli *cli, const EmuReport *report) {
   if (cli->json)
     return emu_report_json(report, stdout);
@@ -76,6 +97,8 @@ static bool deliver(const EmuCli *cli, const EmuReport *report) {
   bool good = print_report(cli, report);
   for (uint32_t i = 0; cli->annotate && good && i < report->row_count; i++)
     good = annotate(cli, &report->rows[i]);
+  if (good && cli->dump_tokens)
+    good = dump_tokens(cli, report);
   for (uint32_t i = 0; good && i < cli->dump_count; i++)
     good = dump(cli, &cli->dumps[i], &report->rows[0]);
   for (uint32_t i = 0; i < report->row_count; i++)
@@ -91,6 +114,7 @@ static bool run_all(const EmuCli *cli, EmuCase *c, const spv_emu_cost *cost, Emu
     spv_emu_run_options how = cli->run;
     how.policy = cli->policies[i];
     how.cost = cost;
+    how.trace = emu_cli_trace_start(cli->trace);
     if (emu_case_run(c, &how, &rows[i], message, sizeof message) != SPV_EMU_OK) {
       cli_say(cli->input, "%s", message);
       return false;
@@ -164,8 +188,13 @@ static int run(EmuCli *cli) {
     return code;
   if (cli->wave && !cli_read(cli->wave, &wave))
     return EXIT_FAILURE;
+  EmuCliTrace trace;
+  cli->trace = &trace;
   cli->run.wave = wave.bytes;
-  code = run_case(cli, &cost);
+  if (emu_cli_trace_open(&trace, cli->trace_stack, cli->trace_entries))
+    code = run_case(cli, &cost);
+  if (!emu_cli_trace_close(&trace))
+    code = EXIT_FAILURE;
   free(wave.bytes);
   return code;
 }

@@ -51,6 +51,7 @@ typedef struct EmuFlow {
   const bool *uniform;        /* by block: its branch is proven uniform; NULL: nothing is known */
   const struct EmuTokens *tokens; /* of `ssy`, placed before: token_place.h; NULL: not yet */
   const char *no_tokens;          /* why there are none */
+  const struct EmuTrace *trace;   /* trace.h; NULL: nobody listens */
 } EmuFlow;
 
 typedef enum EmuWentKind {

@@ -7,8 +7,24 @@
 #ifndef EMU_POLICY_COUNTS_H
 #define EMU_POLICY_COUNTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+typedef struct EmuStackEntry {
+  const struct EmuMask *lanes;
+  uint32_t next;   /* block that they run next */
+  uint32_t rejoin; /* block where they meet others; SR_NONE: none, or the entry does not say */
+} EmuStackEntry;
+
+/* One instruction that works on the stack, as hardware would have it. `pdom` and `ssy` tell. */
+typedef struct EmuStackStep {
+  const char *name; /* "SSY", "BRA", … */
+  bool added;       /* issued on its own: among EmuPolicyCounts.added */
+  bool ends;        /* it is its block's terminator */
+  uint32_t popped, pushed;
+  const EmuStackEntry *entries; /* those popped, then those pushed, in that order */
+} EmuStackStep;
 
 /* One listener of one subgroup's stack at a time; the first member of a larger struct. The base
  * entry is neither pushed nor popped. */
@@ -20,6 +36,8 @@ struct EmuStackLog {
   /* A branch sent its lanes `ways` + 1 ways, or, of `ssy`, pushed as many tokens for that. Comes
      before the pushes and pops that follow of it. */
   void (*parted)(EmuStackLog *log, uint32_t ways);
+  /* A step is done, its pushes and pops are counted; NULL: steps are of no concern. */
+  void (*did)(EmuStackLog *log, const EmuStackStep *step);
   EmuStackLog *next; /* another listener; NULL: none */
 };
 
@@ -46,6 +64,12 @@ static inline void emu_count_pops(EmuPolicyCounts *counts, uint32_t entries) {
   counts->pops += entries;
   for (EmuStackLog *log = counts->log; log && entries; log = log->next)
     log->popped(log, entries);
+}
+
+static inline void emu_tell_step(EmuPolicyCounts *counts, const EmuStackStep *step) {
+  for (EmuStackLog *log = counts->log; log; log = log->next)
+    if (log->did)
+      log->did(log, step);
 }
 
 static inline void emu_tell_parting(EmuPolicyCounts *counts, uint32_t ways) {

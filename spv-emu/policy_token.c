@@ -52,6 +52,9 @@ typedef struct Ssy {
   EmuMask on, live;
   SR_VEC(Token) stack;
   SR_VEC(uint32_t) ways; /* of a branch, by rank: targets */
+  /* Only where somebody listens: the tokens of the instruction at hand. */
+  SR_VEC(EmuStackEntry) noted;
+  SR_VEC(EmuMask) masks;
 } Ssy;
 
 static const char *refuses(SrArena *arena, const EmuFlow *flow) {
@@ -72,6 +75,35 @@ static void *create(SrArena *arena, const EmuFlow *flow, uint32_t lanes, EmuPoli
   return p;
 }
 
+/* ---- what listeners hear --------------------------------------------------------------------- */
+
+/* A token is pushed or popped. */
+static void note(Ssy *p, const Token *t) {
+  if (!p->counts->log)
+    return;
+  SR_RESERVE(p->arena, &p->masks, 1);
+  emu_mask_copy(&p->masks.at[p->masks.count++], &t->lanes, p->words);
+  SR_PUSH(p->arena, &p->noted,
+          (EmuStackEntry){.next = emu_tokens_block(p->tokens, t->to), .rejoin = SR_NONE});
+}
+
+/* An instruction is done, which has pushed what was noted, or else popped it. */
+static void tell_step(Ssy *p, const char *name, bool ends, bool pushes) {
+  if (!p->counts->log)
+    return;
+  uint32_t count = p->noted.count;
+  for (uint32_t i = 0; i < count; i++)
+    p->noted.at[i].lanes = &p->masks.at[i];
+  const EmuStackStep step = {.name = name,
+                             .added = !ends,
+                             .ends = ends,
+                             .popped = pushes ? 0 : count,
+                             .pushed = pushes ? count : 0,
+                             .entries = p->noted.at};
+  emu_tell_step(p->counts, &step);
+  p->noted.count = p->masks.count = 0;
+}
+
 /* ---- the stack ------------------------------------------------------------------------------- */
 
 static void push(Ssy *p, TokenKind kind, const EmuMask *lanes, uint32_t to) {
@@ -88,6 +120,7 @@ static void push(Ssy *p, TokenKind kind, const EmuMask *lanes, uint32_t to) {
   if (p->counts->max_depth < p->stack.count)
     p->counts->max_depth = p->stack.count;
   emu_count_pushes(p->counts, 1);
+  note(p, t);
 }
 
 /* Pops until lanes are on. Returns the kind of the last token. */
@@ -102,6 +135,7 @@ static TokenKind pop(Ssy *p) {
     emu_mask_copy(&p->on, &t->lanes, p->words);
     emu_mask_keep(&p->on, &p->live, p->words);
     emu_count_pops(p->counts, 1);
+    note(p, t);
     if (emu_mask_any(&p->on, p->words))
       return kind;
   }
@@ -122,18 +156,21 @@ static void run_sync(Ssy *p) {
   meet(p);
   p->counts->carriers += pop(p) == TOKEN_DIV;
   p->counts->added++;
+  tell_step(p, "SYNC", false, false);
 }
 
-static void run_leave(Ssy *p) {
+static void run_leave(Ssy *p, const EmuTokenInst *i) {
   meet(p);
   p->counts->added++;
   pop(p);
+  tell_step(p, emu_leave_name(i->kind), false, false);
 }
 
 static void run_push(Ssy *p, const EmuTokenInst *i) {
   push(p, (TokenKind)i->kind, &p->on, i->to);
   p->counts->added++;
   p->at++;
+  tell_step(p, emu_push_name(i->kind), false, true);
 }
 
 /* Runs to the next body. There are no cycles without one. */
@@ -147,7 +184,7 @@ static void settle(Ssy *p) {
     else if (i->op == EMU_TOKEN_SYNC)
       run_sync(p);
     else if (i->op == EMU_TOKEN_LEAVE)
-      run_leave(p);
+      run_leave(p, i);
     else
       p->at = i->to;
   }
@@ -189,6 +226,7 @@ static void branch(Ssy *p, const EmuTokenInst *i, const EmuWent *w) {
   part(p, i, w);
   if (!p->ways.count) {
     pop(p);
+    tell_step(p, emu_leave_name(i->kind), true, false);
     return;
   }
   for (uint32_t k = p->ways.count; k-- > 0;) {
@@ -202,12 +240,22 @@ static void branch(Ssy *p, const EmuTokenInst *i, const EmuWent *w) {
       p->at = to;
     }
   }
+  tell_step(p, "BRA", true, true);
 }
 
 static void call(Ssy *p, const EmuTokenInst *i, const EmuTarget *t) {
   push(p, TOKEN_CALL, &t->lanes, i->to);
   emu_mask_copy(&p->on, &t->lanes, p->words);
   p->at = p->tokens->entry[p->flow->function[t->block]];
+  tell_step(p, "CAL", true, true);
+}
+
+/* The lanes that are on have returned, or ended. */
+static void leave(Ssy *p, bool returned) {
+  if (returned)
+    meet(p);
+  pop(p);
+  tell_step(p, returned ? "RET" : "EXIT", true, false);
 }
 
 /* ---- the policy ------------------------------------------------------------------------------ */
@@ -240,16 +288,12 @@ static void went(void *policy, const EmuWent *w) {
   while (p->tokens->code.at[p->at].op == EMU_TOKEN_PUSH)
     run_push(p, &p->tokens->code.at[p->at]);
   const EmuTokenInst *i = &p->tokens->code.at[p->at];
-  if (!w->count) {
-    pop(p);
-  } else if (w->kind == EMU_WENT_CALL) {
+  if (!w->count || w->kind == EMU_WENT_RETURN)
+    leave(p, w->count != 0);
+  else if (w->kind == EMU_WENT_CALL)
     call(p, i, w->targets);
-  } else if (w->kind == EMU_WENT_RETURN) {
-    meet(p);
-    pop(p);
-  } else {
+  else
     branch(p, i, w);
-  }
   settle(p);
 }
 

@@ -4,6 +4,7 @@
 #include "metrics.h"
 #include "program.h"
 #include "token_place.h"
+#include "trace.h"
 #include "wave.h"
 #include "workgroup.h"
 
@@ -24,6 +25,8 @@ typedef struct Run {
   SrDiag diag;
   EmuFlow flow;
   EmuDispatch dispatch;
+  EmuTrace trace;
+  EmuPolicy traced;
   EmuCost cost;
 } Run;
 
@@ -121,6 +124,29 @@ static const char *refusal(Run *r, const EmuPolicy *policy) {
   return policy->refuses ? policy->refuses(&r->arena, &r->flow) : NULL;
 }
 
+static SrStatus place_tokens(Run *r) {
+  r->flow.tokens = emu_tokens_place(&r->arena, &r->flow, &r->flow.no_tokens);
+  if (!r->flow.tokens || !r->options->list_tokens)
+    return SR_OK;
+  SrText text = {.arena = &r->arena};
+  emu_tokens_print(r->flow.tokens, &r->flow, &text);
+  r->result->tokens = strdup(sr_text_end(&text));
+  return r->result->tokens ? SR_OK : SR_OUT_OF_MEMORY;
+}
+
+/* The policy is watched while it runs. */
+static void attach_trace(Run *r) {
+  EmuDispatch *d = &r->dispatch;
+  if (!r->options->trace || d->optimum || !d->policy->stacked)
+    return;
+  r->trace = (EmuTrace){d->policy, r->options->trace};
+  r->flow.trace = &r->trace;
+  r->traced = emu_policy_traced;
+  r->traced.tells_partings = d->policy->tells_partings;
+  d->policy = &r->traced;
+  d->threads = 1;
+}
+
 /* `opt` runs as `maximal` and records the lanes' paths. */
 static SrStatus choose_policy(Run *r, const char **skip) {
   const char *name = r->options->policy;
@@ -136,7 +162,7 @@ static SrStatus choose_policy(Run *r, const char **skip) {
     SR_CHECK(emu_wave_build(&r->arena, &r->diag, r->program->p, r->options->wave,
                             r->options->lowering, &r->flow));
   if (d->policy == &emu_policy_ssy)
-    r->flow.tokens = emu_tokens_place(&r->arena, &r->flow, &r->flow.no_tokens);
+    SR_CHECK(place_tokens(r));
   r->result->policy = d->optimum ? "opt" : d->policy->name;
   d->lanes = d->policy == &emu_policy_scalar ? 1 : r->program->p->lanes;
   *skip = refusal(r, d->policy);
@@ -189,6 +215,7 @@ static SrStatus run(Run *r) {
     snprintf(r->result->message, sizeof r->result->message, "%s", skip);
   } else {
     bind_all(r);
+    attach_trace(r);
     emu_dispatch(&r->arena, &r->dispatch, &totals);
   }
   if (!emu_metrics_fill(r->result, r->program->p, &r->flow, &r->dispatch, skip ? NULL : &totals))
@@ -226,6 +253,7 @@ void spv_emu_result_free(spv_emu_result *result) {
     return;
   free(result->blocks);
   free(result->parts);
+  free(result->tokens);
   free(result->priority);
   free(result);
 }

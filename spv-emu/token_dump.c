@@ -31,9 +31,6 @@ typedef struct Dump {
 
 enum { COLUMN = 11 };
 
-static const char *const push_names[] = {"SSY ", "PBK ", "PCNT"};
-static const char *const leave_names[] = {"SYNC", "BRK", "CONT"};
-
 /* ---- names ----------------------------------------------------------------------------------- */
 
 static void print_block(const Dump *d, uint32_t block) {
@@ -82,20 +79,20 @@ static void number_places(Dump *d) {
 /* ---- lines ----------------------------------------------------------------------------------- */
 
 static void print_to(const Dump *d, const char *what, uint32_t at) {
-  sr_text_add(d->text, "%s ", what);
+  sr_text_add(d->text, "%-4s ", what);
   print_place(d, at);
 }
 
-static void print_arm(const Dump *d, const EmuTokenArm *arm, uint32_t block, bool first) {
+static void print_arm(const Dump *d, const EmuTokenArm *arm, uint32_t kind, bool first) {
   if (arm->to == SR_NONE)
-    sr_text_add(d->text, "%s", leave_names[d->tokens->leaving[block]]);
+    sr_text_add(d->text, "%s", emu_leave_name(kind));
   else if (first)
-    print_to(d, "BRA ", arm->to);
+    print_to(d, "BRA", arm->to);
   else
     print_place(d, arm->to);
 }
 
-static void print_branch(const Dump *d, const EmuTokenInst *i, uint32_t block) {
+static void print_branch(const Dump *d, const EmuTokenInst *i) {
   const EmuTokenArm *arms = &d->tokens->arms.at[i->arm];
   for (uint32_t k = 0; k < i->arms; k++)
     d->arm_at[arms[k].rank] = k;
@@ -104,24 +101,24 @@ static void print_branch(const Dump *d, const EmuTokenInst *i, uint32_t block) {
   for (uint32_t rank = 0; rank < i->arms; rank++) {
     if (rank)
       sr_text_add(d->text, ", else ");
-    print_arm(d, &arms[d->arm_at[rank]], block, rank == 0);
+    print_arm(d, &arms[d->arm_at[rank]], i->kind, rank == 0);
   }
 }
 
-static void print_inst(const Dump *d, uint32_t at, uint32_t block) {
+static void print_inst(const Dump *d, uint32_t at) {
   const EmuTokenInst *i = &d->tokens->code.at[at];
   switch ((EmuTokenOp)i->op) {
   case EMU_TOKEN_BODY:
     sr_text_add(d->text, "...  ; %u to issue", d->flow->issues[i->block]);
     break;
   case EMU_TOKEN_PUSH:
-    print_to(d, push_names[i->kind], i->to);
+    print_to(d, emu_push_name(i->kind), i->to);
     break;
   case EMU_TOKEN_BRANCH:
-    print_branch(d, i, block);
+    print_branch(d, i);
     break;
   case EMU_TOKEN_CALL:
-    print_to(d, "CAL ", d->tokens->entry[d->flow->function[i->block]]);
+    print_to(d, "CAL", d->tokens->entry[d->flow->function[i->block]]);
     break;
   case EMU_TOKEN_END:
     sr_text_add(d->text, d->callee ? "RET" : "EXIT");
@@ -130,16 +127,16 @@ static void print_inst(const Dump *d, uint32_t at, uint32_t block) {
     sr_text_add(d->text, "NOP.S");
     break;
   case EMU_TOKEN_LEAVE:
-    sr_text_add(d->text, "%s", leave_names[i->kind]);
+    sr_text_add(d->text, "%s", emu_leave_name(i->kind));
     break;
   case EMU_TOKEN_GO:
-    print_to(d, "BRA ", i->to);
+    print_to(d, "BRA", i->to);
     break;
   }
   sr_text_add(d->text, "\n");
 }
 
-static void print_line(const Dump *d, uint32_t at, uint32_t block) {
+static void print_line(const Dump *d, uint32_t at) {
   uint32_t from = d->text->count, used;
   if (d->number[at] || has_block(&d->tokens->code.at[at])) {
     print_place(d, at);
@@ -147,24 +144,20 @@ static void print_line(const Dump *d, uint32_t at, uint32_t block) {
   }
   used = d->text->count - from;
   sr_text_add(d->text, "%*s", used < COLUMN ? (int)(COLUMN - used) : 1, "");
-  print_inst(d, at, block);
+  print_inst(d, at);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static void print_function(Dump *d, uint32_t f) {
   const EmuTokens *t = d->tokens;
-  uint32_t block = 0;
   uint32_t end = f + 1 < d->flow->function_count ? t->first[f + 1] : t->code.count;
   sr_text_add(d->text, "%s", f ? "\n" : "");
   emu_flow_name(&d->flow->functions[f], d->text);
   sr_text_add(d->text, "\n");
   d->callee = f != d->flow->entry_function;
-  for (uint32_t at = t->first[f]; at < end; at++) {
-    if (t->code.at[at].op == EMU_TOKEN_BODY)
-      block = t->code.at[at].block;
-    print_line(d, at, block);
-  }
+  for (uint32_t at = t->first[f]; at < end; at++)
+    print_line(d, at);
 }
 
 void emu_tokens_print(const EmuTokens *tokens, const EmuFlow *flow, SrText *text) {

@@ -182,10 +182,12 @@ static void emit_branch(Place *p, uint32_t block, uint32_t in) {
   uint32_t count = sr_succ_count(p->fn->graph, block), i = 0;
   EmuTokenArm *arms = SR_NEW(p->scratch, EmuTokenArm, count);
   uint8_t *via = SR_NEW(p->scratch, uint8_t, count);
-  emit(p, (EmuTokenInst){.op = EMU_TOKEN_BRANCH, .arm = p->out->arms.count, .arms = count},
+  emit(p,
+       (EmuTokenInst){.op = EMU_TOKEN_BRANCH,
+                      .kind = in == SR_NONE ? 0 : (uint8_t)region(p, in)->kind,
+                      .arm = p->out->arms.count,
+                      .arms = count},
        VIA_PLACE);
-  if (in != SR_NONE)
-    p->out->leaving[p->fn->first + block] = (uint8_t)region(p, in)->kind;
   for (SR_SUCCS(t, p->fn->graph, block)) {
     Way way = way_to(p, in, *t);
     arms[i] = (EmuTokenArm){.block = p->fn->first + *t, .to = way.to};
@@ -295,7 +297,6 @@ EmuTokens *emu_tokens_place(SrArena *arena, const EmuFlow *flow, const char **wh
   out->label = sr_new_none(arena, flow->count);
   out->first = sr_new_none(arena, flow->function_count);
   out->entry = sr_new_none(arena, flow->function_count);
-  out->leaving = SR_NEW(arena, uint8_t, flow->count);
   *why = NULL;
   for (uint32_t f = 0; f < flow->function_count && !*why; f++) {
     const SrNest *nest = sr_nest_build(&scratch, flow->functions[f].graph);
@@ -310,6 +311,16 @@ EmuTokens *emu_tokens_place(SrArena *arena, const EmuFlow *flow, const char **wh
     resolve_all(&p);
   sr_arena_free(&scratch);
   return *why ? NULL : out;
+}
+
+const char *emu_push_name(uint32_t kind) {
+  static const char *const names[] = {"SSY", "PBK", "PCNT"};
+  return names[kind];
+}
+
+const char *emu_leave_name(uint32_t kind) {
+  static const char *const names[] = {"SYNC", "BRK", "CONT"};
+  return names[kind];
 }
 
 uint32_t emu_tokens_block(const EmuTokens *tokens, uint32_t at) {

@@ -49,7 +49,7 @@ typedef enum EmuTokenOp {
 
 typedef struct EmuTokenInst {
   uint8_t op;
-  uint8_t kind;       /* PUSH, LEAVE: EmuRegionKind */
+  uint8_t kind;       /* PUSH, LEAVE; BRANCH with arms that leave: EmuRegionKind */
   uint32_t block;     /* BODY: it; PUSH, SYNC, LEAVE: the point; CALL: the callee's entry */
   uint32_t to;        /* PUSH: where lanes go on once popped; CALL, GO */
   uint32_t arm, arms; /* BRANCH: in `arms`, by rising block */
@@ -65,10 +65,9 @@ typedef struct EmuTokenArm {
 typedef struct EmuTokens {
   SR_VEC(EmuTokenInst) code;
   SR_VEC(EmuTokenArm) arms;
-  uint32_t *label;  /* by block: its BODY, or SR_NONE where nothing reaches it */
-  uint32_t *first;  /* by function: its first instruction */
-  uint32_t *entry;  /* by function: where lanes enter */
-  uint8_t *leaving; /* by block: the EmuRegionKind that its arms without an instruction leave */
+  uint32_t *label; /* by block: its BODY, or SR_NONE where nothing reaches it */
+  uint32_t *first; /* by function: its first instruction */
+  uint32_t *entry; /* by function: where lanes enter */
 } EmuTokens;
 
 /* The whole program's, in `arena`; NULL: it cannot be placed, *why says so. */
@@ -76,6 +75,10 @@ EmuTokens *emu_tokens_place(SrArena *arena, const EmuFlow *flow, const char **wh
 
 /* The program as text (token_dump.c). */
 void emu_tokens_print(const EmuTokens *tokens, const EmuFlow *flow, SrText *text);
+
+/* By EmuRegionKind: "SSY", "PBK", "PCNT"; "SYNC", "BRK", "CONT". */
+const char *emu_push_name(uint32_t kind);
+const char *emu_leave_name(uint32_t kind);
 
 /* The block that lanes run next where they go on from that instruction. */
 uint32_t emu_tokens_block(const EmuTokens *tokens, uint32_t at);

@@ -130,6 +130,25 @@ typedef struct spv_emu_sampler {
   uint32_t compare_op;
 } spv_emu_sampler;
 
+/* Hears of a policy's stack while it runs. NULL where it does not care. Blocks are named by the id
+ * of their OpLabel. */
+typedef struct spv_emu_trace {
+  void *user;
+  /* A subgroup has issued `count` instructions of a block, or of the policy's own behind it, and
+     the stack is `depth` entries long after each of them. `issue`: how many came before, in this
+     subgroup. */
+  void (*issued)(void *user, uint64_t subgroup, uint64_t issue, uint32_t count, uint32_t block,
+                 uint32_t depth);
+  /* Of pdom and ssy: an instruction that works on the stack ("SSY", "BRA", "SYNC", …), … */
+  void (*step)(void *user, uint64_t subgroup, const char *name);
+  /* … and each entry that it pops, then those that it pushes: its lanes (bit i % 64 of word i /
+     64), the block that they run next, and of pdom that where they meet others; 0: none. */
+  void (*entry)(void *user, bool pushed, const uint64_t *lanes, uint32_t next, uint32_t rejoin);
+  uint64_t subgroups; /* counted on by every run */
+  const char *policy; /* set by every run, as is */
+  uint32_t lanes;     /* … of a subgroup */
+} spv_emu_trace;
+
 typedef struct spv_emu_run_options {
   const char
       *policy; /* a name of spv_emu_policy; NULL: structured where it applies, else maximal */
@@ -151,6 +170,9 @@ typedef struct spv_emu_run_options {
   bool strict;            /* an access out of bounds is a fault */
   const char *wave;       /* exec: a listing of `spvreconv --dump-wave`, perhaps edited, to be run;
                              NULL: the module is lowered here */
+  spv_emu_trace *trace;   /* of a policy with a stack (none, pdom, tf-stack, structured, maximal,
+                             ssy); the run takes one thread then. NULL: nobody listens */
+  bool list_tokens;       /* ssy: the result has its program as text */
   const char *lowering;   /* exec: as `spvreconv --lowering`; NULL: its default */
   const spv_emu_cost *cost; /* NULL: a cycle for each issue */
 } spv_emu_run_options;
@@ -200,6 +222,7 @@ typedef struct spv_emu_result {
   spv_emu_block *blocks;
   struct spv_emu_part *parts; /* for spv_emu_annotate */
   uint32_t block_count;
+  char *tokens;       /* ssy, where asked for: its program as text; else NULL */
   uint32_t *priority; /* block ids in priority order */
   uint32_t priority_count;
 } spv_emu_result;
