@@ -166,7 +166,7 @@ static int run_case(EmuCli *cli, spv_emu_cost *cost) {
         .module = cli->input,
         .dispatch = c.dispatch,
         .cost = cli->cost || cli->sweep.cost ? cost : NULL,
-        .sweep = cli->sweep.name[0] ? cli->sweep.name : NULL,
+        .sweep = cli->sweep.name[0] ? cli->sweep.column : NULL,
         .rows = rows,
         .row_count = count,
     };

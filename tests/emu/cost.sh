@@ -4,7 +4,7 @@
 # shellcheck source=tests/emu/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 module=$WORK/module.spvasm single=shaders/divergence/single_loop.amber
-buffer=--buffer=0:5:u32[8]=0
+buffer="--buffer=0:5:u32[8]=0"
 
 # ---- options ----
 
@@ -87,12 +87,14 @@ run 0 --policy=ssy --sweep=M:0..1 --json "$single" && prints '"name": "M",'
   done
   printf 'OpStore %%13 %%%s\nOpReturn\nOpFunctionEnd\n' "$previous"
 } >"$WORK/load.spvasm"
-long=--buffer=0:5:u32[512]=0
-run 0 --dispatch=64 --subgroup-size=8 --cost=subgroups=1,latency=100 --json "$WORK/load.spvasm" $long
+long="--buffer=0:5:u32[512]=0"
+run 0 --dispatch=64 --subgroup-size=8 --cost=subgroups=1,latency=100 --json "$WORK/load.spvasm" "$long"
 prints '"issued": 1024,' && prints '"cycles": 7424,' && prints '"misses": 64,'
 prints '"utilisation": 0.137931034482759' # 16 / (16 + 100)
 run 0 --policy=pdom --dispatch=64 --subgroup-size=8 --sweep=subgroups:1..64 \
-  --cost=issues,latency=100 --csv "$WORK/load.spvasm" $long
+  --cost=issues,latency=100 --csv "$WORK/load.spvasm" "$long"
+[ "$(column cost_subgroups | sed -n 64p) $(column subgroups | sed -n 64p)" = "64 64" ] ||
+  fail "columns: $(head -n 1 "$WORK/out")"
 column latency_utilisation >"$WORK/utilisation"
 column cycles >"$WORK/cycles"
 [ "$(sed -n 1p "$WORK/cycles") $(sed -n 64p "$WORK/cycles")" = "7424 1024" ] ||
