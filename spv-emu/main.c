@@ -188,6 +188,7 @@ static int run(EmuCli *cli) {
   if (cli->wave && !cli_read(cli->wave, &wave))
     return EXIT_FAILURE;
   EmuCliTrace trace;
+  code = EXIT_FAILURE;
   cli->trace = &trace;
   cli->run.wave = wave.bytes;
   if (emu_cli_trace_open(&trace, cli->trace_stack, cli->trace_entries))
