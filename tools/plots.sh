@@ -1,65 +1,39 @@
 #!/bin/sh
-# Makes the plots of docs/cost.md with spv-emu and plot.awk.
+# Makes the pictures of docs/tokens.md and docs/cost.md with spv-emu and plot.awk.
 #
-#   tools/plots.sh [build/bin/spv-emu] [docs/plots]
+#   tools/plots.sh [build/bin/spv-emu] [docs]
 set -eu
 cd "$(dirname "$0")/.."
-EMU=${1:-build/bin/spv-emu} OUT=${2:-docs/plots}
+EMU=${1:-build/bin/spv-emu} OUT=${2:-docs}
 WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
-mkdir -p "$OUT"
 
-# columns SERIES X Y: points from a CSV with those columns; SERIES may be a word that is none
-columns() {
-  awk -F, -v series="$1" -v x="$2" -v y="$3" '
-    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    { print (series in at ? $at[series] : series) "," $at[x] "," $at[y] }'
-}
-
-# Of points, those where the series or y changes.
-changes() {
-  awk -F, '$1 != series || $3 != y { print } { series = $1; y = $3 }'
-}
-
-# plot FILE TITLE XLABEL YLABEL [steps]: the points in $WORK/points
+# plot NAME TITLE X Y SERIES XLABEL YLABEL [STEPS]: the CSV in $WORK/data as a picture
 plot() {
-  awk -v title="$2" -v xlabel="$3" -v ylabel="$4" -v steps="${5:-}" -f tools/plot.awk \
-    "$WORK/points" >"$OUT/$1.svg"
+  awk -f tools/plot.awk -v title="$2" -v x="$3" -v y="$4" -v series="$5" -v xlabel="$6" \
+    -v ylabel="$7" -v steps="${8:-}" "$WORK/data" >"$OUT/$1.svg"
 }
 
-# Cycles over M, for each machine: figures 1 and 7 of document 001.
-curves() {
-  : >"$WORK/points"
-  for model in fermi kepler maxwell; do
-    "$EMU" --policy=ssy --cost=$model --sweep=M:0..31 --csv "shaders/divergence/$1_loop.amber" |
-      columns "$model" M cycles >>"$WORK/points"
+for loop in single double; do
+  shader=shaders/divergence/${loop}_loop.amber
+  "$EMU" --policy=ssy,pdom,structured,tf-stack --trace-stack="$WORK/data" "$shader" >"$WORK/out"
+  plot tokens-$loop "Length of the stack, $loop loop, M = 31" issue depth policy \
+    "instructions issued" entries 1
+
+  # One CSV of all models, the model in front.
+  : >"$WORK/data"
+  for model in kepler maxwell fermi; do
+    "$EMU" --policy=ssy --cost=$model --sweep=M:0..31 --csv "$shader" |
+      awk -v model=$model 'NR == 1 { print "model," $0; next } { print model "," $0 }' |
+      sed "$([ $model = kepler ] || echo 1d)" >>"$WORK/data"
   done
-  plot "cost_$1" "$1 loop, policy ssy" "M, lanes that leave early" cycles
-}
-curves single
-curves double
+  plot cost-$loop "Cost of divergence, $loop loop, policy ssy" M cycles model \
+    "M, lanes that leave early" cycles
+done
 
-# The stack behind every issue, its changes alone: figures 4 and 5.
-"$EMU" --policy=ssy --trace-stack="$WORK/trace.csv" shaders/divergence/single_loop.amber >/dev/null
-columns policy issue depth <"$WORK/trace.csv" >"$WORK/single"
-"$EMU" --policy=pdom --trace-stack="$WORK/trace.csv" shaders/divergence/single_loop.amber >/dev/null
-columns policy issue depth <"$WORK/trace.csv" >>"$WORK/single"
-changes <"$WORK/single" >"$WORK/points"
-plot stack_single "single loop, M = 31" issues "entries on the stack" steps
-"$EMU" --policy=ssy --trace-stack="$WORK/trace.csv" shaders/divergence/double_loop.amber >/dev/null
-columns policy issue depth <"$WORK/trace.csv" | changes >"$WORK/points"
-plot stack_double "double loop, M = 31" issues "entries on the stack" steps
-
-# Spills of the double loop: figure 6.
-"$EMU" --policy=ssy --cost=kepler --sweep=M:0..31 --csv shaders/divergence/double_loop.amber |
-  columns kepler M stack_spills >"$WORK/points"
-plot spills_double "double loop, policy ssy" "M, lanes that leave early" spills
-
-# Latency hiding: from 1 to 64 resident subgroups.
 "$EMU" --policy=pdom,tf-stack --subgroup-size=4 --sweep=subgroups:1..64 --csv \
-  --cost=kepler,miss=0.25,latency=400,hit=20,seed=1 shaders/early-exit/string_match.amber \
-  >"$WORK/sweep.csv"
-columns policy cost_subgroups cycles <"$WORK/sweep.csv" >"$WORK/points"
-plot latency_cycles "string match, 64 subgroups of 4 lanes" "resident subgroups" cycles
-columns policy cost_subgroups latency_utilisation <"$WORK/sweep.csv" >"$WORK/points"
-plot latency_utilisation "string match, 64 subgroups of 4 lanes" "resident subgroups" utilisation
+  --cost=kepler,miss=0.25,latency=400,hit=20 shaders/early-exit/string_match.amber >"$WORK/data"
+plot cost-latency "String match, 64 subgroups of 4 lanes" cost_subgroups cycles policy \
+  "resident subgroups" cycles
+plot cost-utilisation "String match, 64 subgroups of 4 lanes" cost_subgroups latency_utilisation \
+  policy "resident subgroups" "issue utilisation"
