@@ -11,6 +11,8 @@
  *   - tf-sandy issues what tf-stack does, its no-ops aside; none issues less than opt
  *   - `ssy` runs block for block what `pdom` runs, where it applies
  *   - nothing that the uniformity analysis proves uniform differs
+ *   - of every sixteenth module: cycles are what was issued, and what cost models put on top; with
+ *     loads that wait, one subgroup at a time waits for each, and all at once for no more
  * Of each module behind `reconverge`, and of those that are reconverging as they are:
  *   - `exec` runs block for block what `pdom` runs, with as many lanes; however it is lowered, and
  *     from a listing that is printed and read back, it leaves the same memory
@@ -119,6 +121,7 @@ static spv_emu_program *load(const Case *c, uint32_t lanes, const char *transfor
 
 typedef struct Wave { /* how policy exec runs */
   const char *lowering, *listing;
+  const spv_emu_cost *cost; /* how any policy is paid; NULL: a cycle for each issue */
 } Wave;
 
 static Outcome run_wave(const Case *c, const spv_emu_program *program, const char *policy,
@@ -136,7 +139,8 @@ static Outcome run_wave(const Case *c, const spv_emu_program *program, const cha
                                  .push_constant_bytes = sizeof m->push,
                                  .opt_budget = 2000,
                                  .wave = wave.listing,
-                                 .lowering = wave.lowering};
+                                 .lowering = wave.lowering,
+                                 .cost = wave.cost};
   char message[512];
   if (spv_emu_run(program, &options, &o.result, message, sizeof message) != SPV_EMU_OK)
     fail(c, "policy %s: %s", policy, message);
@@ -148,8 +152,58 @@ static Outcome run_wave(const Case *c, const spv_emu_program *program, const cha
   return o;
 }
 
+/* ---- costs ----------------------------------------------------------------------------------- */
+
+/* The same run, paid for otherwise: what happens is the same. */
+static spv_emu_result *run_paid(const Case *c, const spv_emu_program *program,
+                                const spv_emu_result *free_of_cost, const spv_emu_cost *cost) {
+  Outcome *o = malloc(sizeof *o);
+  *o = run_wave(c, program, free_of_cost->policy, (Wave){.cost = cost});
+  spv_emu_result *r = o->result;
+  free(o);
+  if (r->issued != free_of_cost->issued || r->stack_pushes != free_of_cost->stack_pushes ||
+      r->stack_pops != free_of_cost->stack_pops)
+    fail(c, "%s: a cost model changes what happens", r->policy);
+  if (r->cycles != r->issue_cycles + r->idle_cycles)
+    fail(c, "%s: %llu cycles are not those of issues and idle ones", r->policy,
+         (unsigned long long)r->cycles);
+  return r;
+}
+
+/* One subgroup at a time waits for everything; with more of them waits overlap. */
+static void check_costs(const Case *c, const spv_emu_program *program, const spv_emu_result *r) {
+  static const char *const models[] = {"issues", "kepler", "maxwell", "fermi"};
+  spv_emu_cost cost;
+  if (r->cycles != r->issued || r->stack_spills || r->utilisation != (r->issued > 0))
+    fail(c, "%s: %llu cycles without a cost model, %llu issues", r->policy,
+         (unsigned long long)r->cycles, (unsigned long long)r->issued);
+  if (!spv_emu_cost_find(models[c->seed / 16 % 4], &cost))
+    fail(c, "a cost model is missing");
+  cost.classes[c->seed % SPV_EMU_COST_CLASSES] = 3;
+  spv_emu_result *one = run_paid(c, program, r, &cost);
+  cost.subgroups = 1;
+  cost.cache = (uint32_t)(c->seed / 64 % 3);
+  spv_emu_result *alone = run_paid(c, program, r, &cost);
+  cost.subgroups = 1024;
+  spv_emu_result *many = run_paid(c, program, r, &cost);
+  if (one->cycles + alone->load_cycles != alone->cycles)
+    fail(c, "%s: %llu cycles, %llu of waiting for loads, but %llu together", r->policy,
+         (unsigned long long)one->cycles, (unsigned long long)alone->load_cycles,
+         (unsigned long long)alone->cycles);
+  if (many->issue_cycles != alone->issue_cycles || many->loads != alone->loads ||
+      many->cycles < many->issue_cycles || (!cost.cache && many->cycles > alone->cycles))
+    fail(c, "%s: %llu cycles of one subgroup at a time, %llu of all at once", r->policy,
+         (unsigned long long)alone->cycles, (unsigned long long)many->cycles);
+  spv_emu_result_free(one);
+  spv_emu_result_free(alone);
+  spv_emu_result_free(many);
+}
+
 static Outcome run(const Case *c, const spv_emu_program *program, const char *policy) {
-  return run_wave(c, program, policy, (Wave){0});
+  Outcome o = run_wave(c, program, policy, (Wave){0});
+  if (c->seed % 16 == 0 && o.result->outcome == SPV_EMU_RAN)
+    check_costs(c, program, o.result);
+  return o;
 }
 
 static void compare_memory(const Case *c, const char *what, const Memory *a, const Memory *b) {
