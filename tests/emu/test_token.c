@@ -1,28 +1,11 @@
 /* Where the token stack's instructions are placed, as text; that the stack does what documents 001
  * and 003 say; and what it costs to place large programs. */
 #include "base/ancestor.h"
+#include "flow_fixture.h"
 #include "flow_gen.h"
 #include "flow_run.h"
 #include "token_place.h"
 #include "unit.h"
-
-typedef struct Fixture {
-  SrHeap heap;
-  SrArena arena;
-} Fixture;
-
-static SrArena *set_up(Fixture *f) {
-  *f = (Fixture){0};
-  sr_heap_init(&f->heap);
-  f->arena = sr_arena_new(&f->heap);
-  if (setjmp(f->heap.out_of_memory))
-    fail_msg("out of memory");
-  return &f->arena;
-}
-
-static void tear_down(Fixture *f) {
-  sr_arena_free(&f->arena);
-}
 
 /* ---- placement ------------------------------------------------------------------------------- */
 
