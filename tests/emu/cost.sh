@@ -37,6 +37,18 @@ run 0 --cost="$WORK/good.cost" "$module" "$buffer" && prints "cycles of mine"
 run 0 --cost="$WORK/good.cost,memory=2" --json "$module" "$buffer" && prints '"cycles": 9,'
 run 0 --json "$module" "$buffer" && prints '"cycles": 7,'
 
+# Every instruction is in one class: a load of an input, a load and a store of a buffer, two access
+# chains, an addition, a return.
+classes=
+for class in flow integer float divide logic convert composite special address local shared memory \
+  image lanes other; do
+  run 0 --cost=$class=101 --csv "$module" "$buffer"
+  more=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "cycles") at = i; next }
+    { print ($at - 7) / 100 }' "$WORK/out")
+  [ "$more" = 0 ] || classes="$classes $class $more"
+done
+[ "$classes" = " flow 1 integer 1 address 2 local 1 memory 2" ] || fail "classes:$classes"
+
 # ---- curves ----
 
 # column NAME: of the sweep in out, one value a line
@@ -101,6 +113,12 @@ column cycles >"$WORK/cycles"
   fail "cycles of 1 and of 64 subgroups: $(cat "$WORK/cycles")"
 [ "$(sed -n 64p "$WORK/utilisation")" = 1 ] || fail "utilisation of 64 subgroups"
 run 0 --policy=all --cost=kepler,subgroups=3,miss=0.5,seed=7,hit=2 --json "$single"
+for threads in 1 4; do
+  run 0 --policy=tf-stack --cost=maxwell,subgroups=5,cache=3,hit=9 --threads=$threads --csv \
+    shaders/loop/life.amber
+  cp "$WORK/out" "$WORK/threads.$threads"
+done
+cmp -s "$WORK/threads.1" "$WORK/threads.4" || fail "figures depend on the threads"
 run 0 --policy=pdom --subgroup-size=8 --cost=subgroups=1 shaders/barrier/tree_sum.amber && prints "skip"
 prints "must all be resident"
 run 0 --policy=pdom --subgroup-size=8 --cost=subgroups=16 shaders/barrier/tree_sum.amber && prints "  ok"
