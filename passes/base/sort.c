@@ -11,7 +11,8 @@ enum { RUN = 8, SMALL = 1024 };
 typedef struct Sort {
   char *at, *spare; /* as many elements */
   size_t count, size;
-  int (*compare)(const void *, const void *);
+  int (*compare)(const void *, const void *, void *);
+  void *user;
 } Sort;
 
 static char *element(const Sort *s, size_t i) {
@@ -19,12 +20,12 @@ static char *element(const Sort *s, size_t i) {
 }
 
 static bool in_order(const Sort *s, size_t i) {
-  return s->compare(element(s, i - 1), element(s, i)) <= 0;
+  return s->compare(element(s, i - 1), element(s, i), s->user) <= 0;
 }
 
 static void insert(const Sort *s, size_t begin, size_t i) {
   size_t to = i;
-  while (to > begin && s->compare(element(s, to - 1), element(s, i)) > 0)
+  while (to > begin && s->compare(element(s, to - 1), element(s, i), s->user) > 0)
     to--;
   if (to == i)
     return;
@@ -42,7 +43,7 @@ static void merge(const Sort *s, size_t begin, size_t middle, size_t end) {
   const char *right = element(s, middle), *right_end = element(s, end);
   char *out = element(s, begin);
   for (; left < left_end && right < right_end; out += s->size) {
-    const char **from = s->compare(left, right) <= 0 ? &left : &right;
+    const char **from = s->compare(left, right, s->user) <= 0 ? &left : &right;
     memcpy(out, *from, s->size);
     *from += s->size;
   }
@@ -53,9 +54,9 @@ static size_t least(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
-void sr_sort(SrArena *scratch, void *at, size_t count, size_t size,
-             int (*compare)(const void *, const void *)) {
-  Sort s = {.at = at, .count = count, .size = size, .compare = compare};
+void sr_sort_by(SrArena *scratch, void *at, size_t count, size_t size,
+                int (*compare)(const void *, const void *, void *), void *user) {
+  Sort s = {.at = at, .count = count, .size = size, .compare = compare, .user = user};
   size_t sorted = 1;
   while (sorted < count && in_order(&s, sorted))
     sorted++;
@@ -71,4 +72,18 @@ void sr_sort(SrArena *scratch, void *at, size_t count, size_t size,
     for (size_t begin = 0; begin + width < count; begin += 2 * width)
       merge(&s, begin, begin + width, least(begin + 2 * width, count));
   sr_arena_reset(scratch, mark);
+}
+
+typedef struct Plain {
+  int (*compare)(const void *, const void *);
+} Plain;
+
+static int compare_plain(const void *a, const void *b, void *user) {
+  return ((const Plain *)user)->compare(a, b);
+}
+
+void sr_sort(SrArena *scratch, void *at, size_t count, size_t size,
+             int (*compare)(const void *, const void *)) {
+  Plain plain = {compare};
+  sr_sort_by(scratch, at, count, size, compare_plain, &plain);
 }

@@ -9,5 +9,8 @@
  * as before afterwards. O(n log n), O(n) where they are in order already. */
 void sr_sort(SrArena *scratch, void *at, size_t count, size_t size,
              int (*compare)(const void *, const void *));
+/* The same with a comparison that needs something to look at. */
+void sr_sort_by(SrArena *scratch, void *at, size_t count, size_t size,
+                int (*compare)(const void *, const void *, void *), void *user);
 
 #endif
