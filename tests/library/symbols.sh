@@ -1,3 +1,4 @@
+#!/bin/sh
 # The libraries' symbols: the shared one exports what the header declares and nothing else; the
 # static one calls nothing of the C library but what is listed here: no malloc (but as the default
 # allocator), no file, no output, no exit.
