@@ -41,6 +41,15 @@ install(FILES ${CMAKE_BINARY_DIR}/install/spvreconv.pc DESTINATION ${pc_dir}
 
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/spvreconv COMPONENT development)
 
+# One file, loaded under the name of each tool.
+set(completion_dir ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES packaging/completion.bash RENAME spvreconv DESTINATION ${completion_dir})
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/install/completion)
+foreach(tool spv-emu spv-harness)
+  file(CREATE_LINK spvreconv ${CMAKE_BINARY_DIR}/install/completion/${tool} SYMBOLIC)
+  install(FILES ${CMAKE_BINARY_DIR}/install/completion/${tool} DESTINATION ${completion_dir})
+endforeach()
+
 # ---- documentation -------------------------------------------------------------------------------
 
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -97,10 +97,13 @@ endif()
 
 # ---- the libraries as others see them -------------------------------------------------------------
 
-file(GLOB library_tests CONFIGURE_DEPENDS tests/library/*.sh)
+file(GLOB library_tests CONFIGURE_DEPENDS tests/library/*.sh tests/library/*.bash)
+if(SPVRECONV_SANITIZE) # nobody packages that
+  list(FILTER library_tests EXCLUDE REGEX "/packages\\.sh$")
+endif()
 foreach(source ${library_tests})
   get_filename_component(name ${source} NAME_WE)
-  add_labelled_test(library_${name} library sh ${source} ${CMAKE_BINARY_DIR})
+  add_labelled_test(library_${name} library ${source} ${CMAKE_BINARY_DIR})
 endforeach()
 
 # ---- the harness ---------------------------------------------------------------------------------
