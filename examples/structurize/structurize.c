@@ -56,8 +56,9 @@ static int run(spvreconv_context *context, const char *in, const char *out) {
 
 int main(int argc, char **argv) {
   if (argc < 3) {
-    fprintf(stderr, "usage: structurize IN.spv OUT.spv [TRANSFORM...]\n"
-                    "with spvreconv %s\n",
+    fprintf(stderr,
+            "usage: structurize IN.spv OUT.spv [TRANSFORM...]\n"
+            "with spvreconv %s\n",
             spvreconv_version_string());
     return 2;
   }
