@@ -4,22 +4,8 @@
 # with the static library.
 # Usage: install.sh BUILD-DIRECTORY
 set -eu
-build=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-fail() {
-  echo "FAILED: $*"
-  exit 1
-}
-
-# quietly COMMAND…: what it prints only matters where it fails
-quietly() {
-  "$@" >"$work/log" 2>&1 || {
-    cat "$work/log"
-    fail "$*"
-  }
-}
+# shellcheck source=tests/library/common.sh.inc
+. tests/library/common.sh.inc
 
 # there FILE…: in the prefix
 there() {

@@ -2,12 +2,8 @@
 # The manual pages: every option of a tool's table is in its page, and mandoc has nothing to say.
 # Usage: man.sh BUILD-DIRECTORY
 set -eu
-build=$1
-
-fail() {
-  echo "FAILED: $*"
-  exit 1
-}
+# shellcheck source=tests/library/common.sh.inc
+. tests/library/common.sh.inc
 
 # has_options PAGE SOURCE
 has_options() {
@@ -25,7 +21,7 @@ has_options spv-harness.1 harness/options.c
 for page in "$build"/man/man?/*[0-9]; do
   mandoc -T lint -W warning "$page" || fail "$page"
 done
-[ "$(find "$build"/man/man? -name "*[0-9]" | wc -l)" = 4 ] || fail "not four pages"
+[ "$(find "$build"/man/man? -name "*.[0-9]" | wc -l)" = 4 ] || fail "not four pages"
 # What the layer reads is in its page.
 text=$(mandoc -T ascii "$build/man/man7/spvreconv-layer.7" | sed 's/.\x08//g')
 if [ -e harness/layer/settings.c ]; then

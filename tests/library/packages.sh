@@ -3,21 +3,8 @@
 # machine count as installed (so that dependencies must resolve), used from there, and purged.
 # Usage: packages.sh BUILD-DIRECTORY
 set -eu
-build=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-fail() {
-  echo "FAILED: $*"
-  exit 1
-}
-
-quietly() {
-  "$@" >"$work/log" 2>&1 || {
-    cat "$work/log"
-    fail "$*"
-  }
-}
+# shellcheck source=tests/library/common.sh.inc
+. tests/library/common.sh.inc
 
 # gzip: xz takes twenty seconds, and is not what is tested
 quietly cpack --config "$build/CPackConfig.cmake" -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip -B "$work/packages"

@@ -4,18 +4,14 @@
 # allocator), no file, no output, no exit.
 # Usage: symbols.sh BUILD-DIRECTORY
 set -eu
-build=$1
+# shellcheck source=tests/library/common.sh.inc
+. tests/library/common.sh.inc
 header=passes/include/spvreconv/spvreconv.h
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 sed -n '/SPVRECONV_EXPORT [a-z]/,$p' "$header" | grep -o '\<spvreconv_[a-z_]*(' | tr -d '(' |
   sort -u >"$work/declared"
 nm -D --defined-only "$build/lib/libspvreconv.so" | awk '{ print $NF }' | sort -u >"$work/exported"
-diff "$work/declared" "$work/exported" || {
-  echo "FAILED: < is declared in the header, > is exported"
-  exit 1
-}
+diff "$work/declared" "$work/exported" || fail '< is declared in the header, > is exported'
 [ "$(wc -l <"$work/exported")" -gt 15 ]
 
 objdump -p "$build/lib/libspvreconv.so" | grep -q 'SONAME *libspvreconv\.so\.[0-9]*$'
@@ -35,9 +31,7 @@ else
     grep -Ev ':(mem(chr|cmp|cpy|move|set)|bcmp|str(chr|cmp|cspn|len|ncat|ncmp|rchr|spn|str|toull)|(__isoc23_)?strtoull|v?snprintf|_?setjmp|longjmp|clock_gettime|__ctype_(b|tolower)_loc|bsearch|_GLOBAL_OFFSET_TABLE_|__assert_fail|__stack_chk_fail)$' \
       >"$work/called" || true
   if [ -s "$work/called" ]; then
-    echo "FAILED: the library calls what it should not:"
-    cat "$work/called"
-    exit 1
+    fail "the library calls what it should not: $(cat "$work/called")"
   fi
 fi
 echo ok
