@@ -27,7 +27,6 @@ field spvreconv Recommends | grep -qF 'mesa-vulkan-drivers | vulkan-icd' || fail
 field libspvreconv-dev Depends | grep -qF "$runtime (= $version), spirv-tools" || fail 'libspvreconv-dev'
 dpkg-deb -I "$work/packages/${runtime}_"*.deb shlibs |
   grep -qF "libspvreconv ${version%%.*} $runtime (>= $version)" || fail 'no shlibs'
-quietly apt-get install -s --no-install-recommends "$@"
 if apt-cache show libsleef3 >"$work/log" 2>&1; then
   # On a machine that has nothing yet, all that they need comes along.
   : >"$work/nothing"
@@ -37,6 +36,7 @@ if apt-cache show libsleef3 >"$work/log" 2>&1; then
   done
 else
   echo "skipped the dependencies on a machine that has nothing: apt has no lists of packages here"
+  quietly apt-get install -s --no-install-recommends "$@"
 fi
 
 root=$work/root
