@@ -11,7 +11,7 @@ has_options() {
   options=$(sed -n 's/^ *{"\([a-z-]*\)", [a-z]*_argument.*/--\1/p' "$2")
   [ "$(echo "$options" | wc -l)" -gt 10 ] || fail "no options found in $2"
   for option in $options; do
-    echo "$text" | grep -E '^ {5}-' | grep -qE -- "$option([],= []|\$)" || fail "$1 does not have $option"
+    echo "$text" | grep -E '^ {5,7}-' | grep -qE -- "$option([],= []|\$)" || fail "$1 does not have $option"
   done
 }
 
