@@ -28,6 +28,11 @@ foreach(source ${unit_tests})
   add_labelled_test(${name} unit ${name})
 endforeach()
 
+# Watches whether the library calls malloc where it has the caller's allocator.
+foreach(name malloc calloc realloc free _Znwm _Znam _ZdlPv _ZdlPvm _ZdaPv)
+  target_link_options(test_allocator PRIVATE -Wl,--wrap=${name})
+endforeach()
+
 # ---- properties on random graphs, mutated modules ------------------------------------------------
 
 file(GLOB equiv_sources CONFIGURE_DEPENDS tests/equiv/*.c)
@@ -89,6 +94,17 @@ if(TARGET spvreconv)
     add_labelled_test(cli_${name} cli sh ${source} $<TARGET_FILE:spvreconv>)
   endforeach()
 endif()
+
+# ---- the libraries as others see them -------------------------------------------------------------
+
+file(GLOB library_tests CONFIGURE_DEPENDS tests/library/*.sh tests/library/*.bash)
+if(SPVRECONV_SANITIZE) # nobody packages that
+  list(FILTER library_tests EXCLUDE REGEX "/packages\\.sh$")
+endif()
+foreach(source ${library_tests})
+  get_filename_component(name ${source} NAME_WE)
+  add_labelled_test(library_${name} library ${source} ${CMAKE_BINARY_DIR})
+endforeach()
 
 # ---- the harness ---------------------------------------------------------------------------------
 

@@ -1,5 +1,7 @@
 /* reconverge_prepare: see reconverge_prepare.h. */
 #include "transform/reconverge_prepare.h"
+
+#include "base/sort.h"
 #include "ir/constants.h"
 #include "ir/edit.h"
 
@@ -88,8 +90,7 @@ static uint32_t read_cases(const Prepare *p, SrRef end, const uint32_t *place_of
   for (uint32_t i = first; (i = sr_next_target(p->m, end, i)); before = i)
     if (w[i] != w[first])
       cases[n++] = (Case){before + 1, i - before - 1, w[i], place_of[sr_block_of(p->m, w[i])]};
-  if (n)
-    qsort(cases, n, sizeof *cases, by_target);
+  sr_sort(p->arena, cases, n, sizeof *cases, by_target);
   return n;
 }
 
@@ -196,7 +197,7 @@ static void follow_moved(Prepare *p, SrRef phi, uint32_t block) {
 static void mend_phis(Prepare *p) {
   if (!p->moved.count)
     return;
-  qsort(p->moved.at, p->moved.count, sizeof *p->moved.at, by_edge);
+  sr_sort(p->arena, p->moved.at, p->moved.count, sizeof *p->moved.at, by_edge);
   for (uint32_t b = 0; b < p->block.count; b++) {
     SrRef end = sr_first_ordinary(p->m, &p->block.at[b]);
     for (SrRef r = p->block.at[b].list.first; r != end; r = sr_inst(p->m, r)->next)
