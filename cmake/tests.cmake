@@ -166,3 +166,7 @@ endif()
 add_executable(minimal_vulkan tests/harness/minimal_vulkan.c)
 target_link_libraries(minimal_vulkan PRIVATE vulkan_headers vulkan)
 add_labelled_test(bench_harness bench sh tests/harness/bench_cost.sh $<TARGET_FILE:spv-harness>)
+
+# ---- the Vulkan layer ----------------------------------------------------------------------------
+
+include(cmake/layer_tests.cmake)
