@@ -2,7 +2,7 @@
 # scripts load the layer itself.
 
 file(GLOB layer_helpers CONFIGURE_DEPENDS tests/layer/*.c)
-list(FILTER layer_helpers EXCLUDE REGEX "/(test|app)_[^/]*$")
+list(FILTER layer_helpers EXCLUDE REGEX "/(test_|app_|fake_driver)[^/]*$")
 
 # layer_program NAME SOURCE LIBRARY…
 function(layer_program name source)
@@ -16,5 +16,15 @@ file(GLOB layer_tests CONFIGURE_DEPENDS tests/layer/test_*.c)
 foreach(source ${layer_tests})
   get_filename_component(name ${source} NAME_WE)
   layer_program(${name} ${source} layer_core)
+  target_sources(${name} PRIVATE tests/layer/fake_driver.c)
   add_labelled_test(${name} layer ${name})
 endforeach()
+
+# The layer as newer headers than Debian 12's would have it.
+add_library(layer_newer OBJECT ${layer_sources})
+target_compile_options(layer_newer PUBLIC -include ${CMAKE_SOURCE_DIR}/tests/layer/newer_vulkan.h)
+target_include_directories(layer_newer PUBLIC harness harness/layer passes/include)
+target_link_libraries(layer_newer PUBLIC vulkan_headers xxhash Threads::Threads ${CMAKE_DL_LIBS})
+layer_program(test_layer_newer tests/layer/test_layer_chain.c layer_newer)
+target_sources(test_layer_newer PRIVATE tests/layer/fake_driver.c)
+add_labelled_test(test_layer_newer layer test_layer_newer)

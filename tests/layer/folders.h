@@ -8,7 +8,8 @@
 char *folder_new(void);
 /* FOLDER/NAME, to be freed. */
 char *folder_file(const char *folder, const char *name);
-/* How many files end so, and the path of the last of them, to be freed, in *path (NULL: not wanted).
+/* How many files end so, and the path of the last of them, to be freed, in *path (NULL: not
+ * wanted).
  */
 size_t folder_count(const char *folder, const char *ending, char **path);
 /* The text of a file, zero-terminated, to be freed; "" if there is none. */

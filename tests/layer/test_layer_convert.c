@@ -1,5 +1,5 @@
-/* What becomes of a module, without Vulkan: results, settings, failures, limits, dumps, and the cache
- * under damage, several threads and several processes. */
+/* What becomes of a module, without Vulkan: results, settings, failures, limits, dumps, and the
+ * cache under damage, several threads and several processes. */
 #include "unit.h"
 
 #include "convert.h"
@@ -111,7 +111,7 @@ static void test_refused(void **state) {
   Words bad = words_of(WORDS_REFUSED), wild = words_of(WORDS_UNSTRUCTURED);
   setenv("SPVRECONV_TRANSFORM", "strip-merges,structurize", 1);
   keeps(bad);
-  expect_log(1, "%13 defined in block %11 does not dominate its use in block %12");
+  expect_log(1, "block %12: %13 is used where its definition does not dominate (word 64)");
   setenv("SPVRECONV_TRANSFORM", "reconverge", 1); /* and nothing that makes it structured */
   keeps(wild);
   expect_log(2, "let the list end in structurize");
