@@ -28,3 +28,29 @@ target_link_libraries(layer_newer PUBLIC vulkan_headers xxhash Threads::Threads 
 layer_program(test_layer_newer tests/layer/test_layer_chain.c layer_newer)
 target_sources(test_layer_newer PRIVATE tests/layer/fake_driver.c)
 add_labelled_test(test_layer_newer layer test_layer_newer)
+
+# ---- with the loader and the drivers -------------------------------------------------------------
+
+if(NOT TARGET VkLayer_spvreconv_pipeline)
+  return()
+endif()
+
+# app_NAME of tests/layer/app_NAME.c
+function(layer_app name)
+  add_executable(app_${name} tests/layer/app_${name}.c tests/layer/app_case.c ${layer_helpers}
+                             tests/harness/vk_case.c tests/harness/amber_text.c)
+  target_compile_options(app_${name} PRIVATE -UNDEBUG)
+  target_compile_definitions(app_${name} PRIVATE
+                             "LAYER_PATH=\"${CMAKE_BINARY_DIR}/share/vulkan/explicit_layer.d\"")
+  target_include_directories(app_${name} PRIVATE tests/layer tests/unit tests/harness)
+  target_link_libraries(app_${name} PRIVATE harness_core PkgConfig::CMOCKA)
+  add_dependencies(app_${name} VkLayer_spvreconv_pipeline)
+endfunction()
+
+layer_app(pictures)
+add_labelled_test(layer_pictures layer app_pictures)
+layer_app(chained)
+target_link_options(app_chained PRIVATE -Wl,--wrap=vh_features_choose)
+add_labelled_test(layer_chained layer app_chained)
+layer_app(many)
+add_labelled_test(layer_many layer app_many)
