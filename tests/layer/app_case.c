@@ -109,6 +109,7 @@ static void read_answer(const char *path, AppAnswer *answer) {
 AppAnswer app_run(const AppRun *run) {
   char *folder = folder_new();
   char *file = folder_file(folder, "answer"), *said = folder_file(folder, "said");
+  fflush(NULL);
   pid_t pid = fork();
   if (pid == 0)
     child(run, file, said);
