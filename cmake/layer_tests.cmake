@@ -56,7 +56,7 @@ layer_app(many)
 add_labelled_test(layer_many layer app_many)
 layer_app(bench)
 set_target_properties(app_bench PROPERTIES OUTPUT_NAME layer-bench)
-add_labelled_test(layer_bench bench layer-bench --runs=10)
+add_labelled_test(layer_bench bench $<TARGET_FILE:app_bench> --runs=10)
 
 file(GLOB layer_scripts CONFIGURE_DEPENDS tests/layer/*.sh)
 foreach(source ${layer_scripts})
