@@ -94,6 +94,13 @@ size_t folder_lines(const char *path) {
   return lines;
 }
 
+char *folder_new_log(void) {
+  char *folder = folder_new(), *path = folder_file(folder, "log");
+  setenv("SPVRECONV_LOG", path, 1);
+  free(folder);
+  return path;
+}
+
 void folder_clear_environment(void) {
   static const char *const names[] = {
       "SPVRECONV_TRANSFORM", "SPVRECONV_LOG",     "SPVRECONV_DUMP",       "SPVRECONV_CACHE",

@@ -16,6 +16,9 @@ size_t folder_count(const char *folder, const char *ending, char **path);
 char *folder_text(const char *path);
 size_t folder_lines(const char *path);
 
+/* The path of a log that is not there yet, to be freed; SPVRECONV_LOG names it. */
+char *folder_new_log(void);
+
 /* Unsets all variables of the layer. */
 void folder_clear_environment(void);
 

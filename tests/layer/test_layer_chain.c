@@ -19,10 +19,7 @@ static int set_up(void **state) {
   fake_result = VK_SUCCESS;
   fake_ray_tracing = true;
   fake_look = NULL;
-  char *folder = folder_new();
-  log_path = folder_file(folder, "log");
-  setenv("SPVRECONV_LOG", log_path, 1);
-  free(folder);
+  log_path = folder_new_log();
   return 0;
 }
 

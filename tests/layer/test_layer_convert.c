@@ -19,10 +19,7 @@ static char *log_path; /* of the test under way */
 static int set_up(void **state) {
   (void)state;
   folder_clear_environment();
-  char *folder = folder_new();
-  log_path = folder_file(folder, "log");
-  setenv("SPVRECONV_LOG", log_path, 1);
-  free(folder);
+  log_path = folder_new_log();
   return 0;
 }
 
