@@ -114,6 +114,7 @@ typedef struct EmuCase {
 /* A barrier: the subgroup waits before these instructions of the two streams. */
 typedef struct EmuStop {
   uint32_t full, some;
+  SrRef inst; /* its SPIR-V instruction */
 } EmuStop;
 
 typedef struct EmuBlock {

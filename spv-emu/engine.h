@@ -45,7 +45,8 @@ typedef struct EmuLanes {
   uint32_t block;           /* running, in program->blocks */
   EmuCounts counts;
   EmuFault fault;
-  EmuSeen seen; /* starts as zeros, grows by itself, given back by emu_seen_free */
+  struct EmuTimeline *timeline; /* is told of loads (timeline.h); NULL: nobody asks */
+  EmuSeen seen;                 /* starts as zeros, grows by itself, given back by emu_seen_free */
 } EmuLanes;
 
 /* A row of the subgroup by its byte offset. */

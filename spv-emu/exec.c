@@ -6,6 +6,8 @@
  * it (EMU_ASIDE). */
 #include "exec.h"
 
+#include "timeline.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,15 +15,14 @@
 #define EMU_STEP static inline __attribute__((always_inline))
 #define EMU_ASIDE static __attribute__((noinline))
 
-void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuFlow *flow,
-                   EmuPolicyCounts *counts) {
+void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuFlow *flow) {
   EmuLanes *s = &e->lanes;
   e->shared = shared;
   e->on_row = SR_NEW(arena, uint32_t, s->width);
   s->on_row = e->on_row;
   e->targets = SR_NEW(arena, EmuTarget, s->size);
   e->edge_of = SR_NEW(arena, uint32_t, s->size);
-  e->policy = shared->policy->create(arena, flow, s->size, counts);
+  e->policy = shared->policy->create(arena, flow, s->size, &e->counts);
 }
 
 void emu_exec_start(EmuExec *e) {
@@ -29,6 +30,7 @@ void emu_exec_start(EmuExec *e) {
   e->living = emu_mask_count(&e->live, e->lanes.words);
   e->inside = e->stays = e->too_long = false;
   e->recorded = 0;
+  e->watched = e->paths || e->lanes.timeline;
   e->shared->policy->start(e->policy, &e->lanes.exist);
 }
 
@@ -73,9 +75,11 @@ static void go(EmuExec *e, EmuWent *went, const EmuEdge *edge, const EmuMask *la
 }
 
 /* Lanes have gone to several blocks. */
-static void diverge(EmuExec *e, const EmuBlock *b) {
+static void diverge(EmuExec *e, const EmuBlock *b, uint32_t targets) {
   EmuShared *shared = e->shared;
   shared->divergent_branches++;
+  if (!shared->policy->tells_partings)
+    emu_tell_parting(&e->counts, targets - 1);
   if (b->uniform && shared->check_uniform)
     emu_fault(&e->lanes, emu_mask_next(&e->lanes.on, 0, e->lanes.words),
               "the branch is proven uniform and diverges");
@@ -91,7 +95,7 @@ EMU_ASIDE void split_if(EmuExec *e, const EmuBlock *b) {
   emu_mask_drop(&no, &s->yes, s->words);
   go(e, &went, &edges[0], &s->yes, false);
   go(e, &went, &edges[1], &no, false);
-  diverge(e, b);
+  diverge(e, b, went.count);
   e->shared->policy->went(e->policy, &went);
 }
 
@@ -235,7 +239,7 @@ EMU_ASIDE void leave_otherwise(EmuExec *e, const EmuBlock *b) {
   case EMU_END_SWITCH:
     split_switch(e, b, &went);
     if (went.count > 1)
-      diverge(e, b);
+      diverge(e, b, went.count);
     break;
   case EMU_END_CALL:
     call(e, b, &went);
@@ -269,12 +273,25 @@ EMU_STEP void leave_block(EmuExec *e, const EmuBlock *b, uint32_t words) {
 enum { MAX_RECORDED = 1 << 26 }; /* blocks, of all lanes of a subgroup */
 
 /* Nothing more is issued when a path gets too long to be kept. */
-EMU_ASIDE void record(EmuExec *e, uint32_t block) {
+static void record(EmuExec *e, uint32_t block) {
   for (EMU_EACH_LANE(lane, &e->lanes.on, e->lanes.words)) {
     SR_PUSH(e->path_arena, &e->paths[lane], block);
     e->recorded++;
   }
   e->too_long = e->recorded > MAX_RECORDED;
+}
+
+static void note_time(EmuExec *e) {
+  EmuTimeline *t = e->lanes.timeline;
+  emu_timeline_block(t, e->lanes.block);
+  e->too_long = e->too_long || emu_timeline_is_full(t);
+}
+
+EMU_ASIDE void watch(EmuExec *e) {
+  if (e->paths)
+    record(e, e->lanes.block);
+  if (e->lanes.timeline)
+    note_time(e);
 }
 
 EMU_STEP void count_block(EmuExec *e, const EmuBlock *b) {
@@ -298,6 +315,8 @@ EMU_ASIDE void pass_block(EmuExec *e) {
   EmuWent nowhere;
   begin_went(e, &nowhere);
   e->shared->blocks[e->lanes.block].noops++;
+  if (e->lanes.timeline)
+    note_time(e);
   e->shared->policy->went(e->policy, &nowhere);
 }
 
@@ -324,8 +343,8 @@ EMU_STEP bool enter_block(EmuExec *e, uint32_t words) {
   else if (!enter_next(e, words))
     return false;
   e->stays = false;
-  if (e->paths)
-    record(e, e->lanes.block);
+  if (e->watched)
+    watch(e);
   e->stop = e->ip = 0;
   return true;
 }
@@ -394,10 +413,13 @@ EMU_ASIDE EmuExecEnd run_to_stop(EmuExec *e, const EmuBlock *b) {
   const EmuStop *stop = &e->shared->program->stops.at[b->stop + e->stop++];
   run_to(e, b, e->full ? stop->full : stop->some);
   e->inside = true;
-  if (e->full)
-    return e->lanes.fault.stop ? EMU_EXEC_FAULT : EMU_EXEC_BARRIER;
-  explain_deadlock(e);
-  return EMU_EXEC_DEADLOCK;
+  if (!e->full) {
+    explain_deadlock(e);
+    return EMU_EXEC_DEADLOCK;
+  }
+  if (e->lanes.timeline)
+    emu_timeline_barrier(e->lanes.timeline, stop->inst);
+  return e->lanes.fault.stop ? EMU_EXEC_FAULT : EMU_EXEC_BARRIER;
 }
 
 EMU_STEP EmuExecEnd run_blocks(EmuExec *e, uint32_t words) {

@@ -128,7 +128,8 @@ static void put_full(EmuDecode *d, EmuBlock *b, EmuRange code) {
     if (e->ins.run)
       SR_PUSH(d->arena, &d->p->code, e->ins);
     else
-      SR_PUSH(d->arena, &d->p->stops, (EmuStop){.full = d->p->code.count - b->full});
+      SR_PUSH(d->arena, &d->p->stops,
+              (EmuStop){.full = d->p->code.count - b->full, .inst = e->ins.x});
   }
   b->full_count = d->p->code.count - b->full;
   b->stops = d->p->stops.count - b->stop;

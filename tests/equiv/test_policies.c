@@ -9,6 +9,7 @@
  *   - every policy leaves the same memory and enables as many lanes in sum, at subgroup sizes
  *     1, 3, 4, 8, 32, 64 and 1000; the structured one where it applies
  *   - tf-sandy issues what tf-stack does, its no-ops aside; none issues less than opt
+ *   - `ssy` runs block for block what `pdom` runs, where it applies
  *   - nothing that the uniformity analysis proves uniform differs
  * Of each module behind `reconverge`, and of those that are reconverging as they are:
  *   - `exec` runs block for block what `pdom` runs, with as many lanes; however it is lowered, and
@@ -73,6 +74,7 @@ typedef struct Outcome {
 
 typedef struct Sums { /* over all modules */
   uint64_t runs, tf_above_pdom, tf_runs, opt_exact, opt_runs, branches;
+  uint64_t ssy_runs, ssy_skips, ssy_added, ssy_issued;
   uint64_t exec_runs, exec_skips, exec_left_alone, exec_added, exec_issued;
 } Sums;
 
@@ -138,7 +140,8 @@ static Outcome run_wave(const Case *c, const spv_emu_program *program, const cha
   char message[512];
   if (spv_emu_run(program, &options, &o.result, message, sizeof message) != SPV_EMU_OK)
     fail(c, "policy %s: %s", policy, message);
-  bool skips = strcmp(policy, "exec") == 0 && o.result->outcome == SPV_EMU_SKIP;
+  bool may_skip = strcmp(policy, "exec") == 0 || strcmp(policy, "ssy") == 0;
+  bool skips = may_skip && o.result->outcome == SPV_EMU_SKIP;
   if (o.result->outcome != SPV_EMU_RAN && !skips)
     fail(c, "policy %s, %u lanes: %s", policy, o.result->subgroup_size, o.result->message);
   sums.runs++;
@@ -205,6 +208,26 @@ static void compare_blocks(const Case *c, const spv_emu_result *a, const spv_emu
            a->blocks[i].id, a->policy, (unsigned long long)a->blocks[i].executions,
            (unsigned long long)a->blocks[i].lanes, b->policy,
            (unsigned long long)b->blocks[i].executions, (unsigned long long)b->blocks[i].lanes);
+}
+
+/* Branches that are proven uniform take no token, and never part lanes. */
+static void compare_tokens(const Case *c, const spv_emu_result *ssy, const spv_emu_result *pdom) {
+  compare_blocks(c, ssy, pdom);
+  if (ssy->reconvergences != pdom->reconvergences ||
+      ssy->divergent_branches != pdom->divergent_branches)
+    fail(c, "ssy has %llu reconvergences, %llu divergent branches, pdom %llu, %llu",
+         (unsigned long long)ssy->reconvergences, (unsigned long long)ssy->divergent_branches,
+         (unsigned long long)pdom->reconvergences, (unsigned long long)pdom->divergent_branches);
+  if (ssy->issued - ssy->overhead != pdom->issued - pdom->overhead)
+    fail(c, "ssy issues %llu, %llu of it overhead; pdom %llu, %llu",
+         (unsigned long long)ssy->issued, (unsigned long long)ssy->overhead,
+         (unsigned long long)pdom->issued, (unsigned long long)pdom->overhead);
+  if (ssy->stack_pushes != ssy->stack_pops)
+    fail(c, "ssy pushes %llu tokens, pops %llu", (unsigned long long)ssy->stack_pushes,
+         (unsigned long long)ssy->stack_pops);
+  sums.ssy_runs++;
+  sums.ssy_added += ssy->overhead - pdom->overhead;
+  sums.ssy_issued += ssy->issued;
 }
 
 /* ---- the wave-level program ------------------------------------------------------------------ */
@@ -297,9 +320,9 @@ static void all_policies(const Case *c, uint32_t lanes, const char *transform, b
     if (!structured && is(name, "structured"))
       continue;
     outcomes[count++] = run(c, program, name);
-    if (outcomes[count - 1].result->outcome == SPV_EMU_SKIP) { /* exec: not reconverging */
+    if (outcomes[count - 1].result->outcome == SPV_EMU_SKIP) {
       spv_emu_result_free(outcomes[--count].result);
-      sums.exec_skips++;
+      (*(is(name, "ssy") ? &sums.ssy_skips : &sums.exec_skips))++;
     }
   }
   char what[64];
@@ -309,7 +332,11 @@ static void all_policies(const Case *c, uint32_t lanes, const char *transform, b
     compare_memory(c, what, &outcomes[0].memory, &outcomes[i].memory);
   }
   compare_counts(c, outcomes, count);
-  const Outcome *exec = find(outcomes, count, "exec");
+  const Outcome *exec = find(outcomes, count, "exec"), *ssy = find(outcomes, count, "ssy");
+  if (ssy)
+    compare_tokens(c, ssy->result, find(outcomes, count, "pdom")->result);
+  else if (structured)
+    fail(c, "ssy does not apply to a structured module");
   if (exec)
     check_exec(c, program, lanes, transform, exec, find(outcomes, count, "pdom"));
   else if (transform && is(transform, "reconverge"))
@@ -498,6 +525,10 @@ int main(int argc, char **argv) {
       (unsigned long long)sums.exec_runs,
       sums.exec_issued ? 100.0 * (double)sums.exec_added / (double)sums.exec_issued : 0,
       (unsigned long long)sums.exec_skips, (unsigned long long)sums.exec_left_alone);
+  printf("ssy: %llu runs, %.1f %% of what it issues tokens' overhead; %llu irreducible\n",
+         (unsigned long long)sums.ssy_runs,
+         sums.ssy_issued ? 100.0 * (double)sums.ssy_added / (double)sums.ssy_issued : 0,
+         (unsigned long long)sums.ssy_skips);
   printf("%llu modules, %llu runs, %llu divergent branches; tf-stack above pdom in %llu of %llu, "
          "opt exact in %llu of %llu\n",
          (unsigned long long)options.count, (unsigned long long)sums.runs,

@@ -154,7 +154,8 @@ static void load_and_run(Test *t, Rng *rng, const uint32_t *words, size_t count)
   static const uint32_t sizes[] = {1, 4, 32, 100};
   spv_emu_spec specs[3];
   for (uint32_t i = 0; i < 3; i++)
-    specs[i] = (spv_emu_spec){i, rng_percent(rng, 70) ? rng_below(rng, 9) : rng_next(rng)};
+    specs[i] =
+        (spv_emu_spec){.id = i, .bits = rng_percent(rng, 70) ? rng_below(rng, 9) : rng_next(rng)};
   spv_emu_load_options options = {.specs = specs,
                                   .spec_count = rng_percent(rng, 30) ? 3 : 0,
                                   .subgroup_size = sizes[rng_below(rng, 4)],
