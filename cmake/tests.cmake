@@ -123,6 +123,7 @@ add_program(gen_cases SOURCES tests/harness/gen_cases.c tests/harness/live_out.c
 target_link_options(test_vk_faults PRIVATE -Wl,--wrap=vh_check)
 # A Vulkan layer that dies on demand, and where the loader finds it.
 add_library(layer_fault MODULE tests/harness/layer_fault.c)
+target_include_directories(layer_fault PRIVATE harness)
 target_link_libraries(layer_fault PRIVATE vulkan_headers)
 set(layer_fault_path ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/liblayer_fault.so)
 configure_file(tests/harness/layer_fault.json.in ${CMAKE_BINARY_DIR}/bin/layers/layer_fault.json
@@ -182,3 +183,7 @@ endif()
 add_executable(minimal_vulkan tests/harness/minimal_vulkan.c)
 target_link_libraries(minimal_vulkan PRIVATE vulkan_headers vulkan)
 add_labelled_test(bench_harness bench sh tests/harness/bench_cost.sh $<TARGET_FILE:spv-harness>)
+
+# ---- the Vulkan layer ----------------------------------------------------------------------------
+
+include(cmake/layer_tests.cmake)
