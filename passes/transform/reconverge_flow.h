@@ -47,7 +47,7 @@ typedef struct SrReconvergeInput {
 /* What came out, for choosing an order. */
 typedef struct SrReconvergeCost {
   uint32_t flow_blocks, virtual_blocks;
-  uint32_t instructions;     /* of added blocks, and choices of both ways of a branch */
+  uint32_t instructions;     /* added: branches, and what tests need */
   uint32_t cycle_path;       /* most flow blocks put on one edge inside an innermost cycle */
   uint32_t rerouted_uniform; /* uniform branches of which an edge was rerouted */
 } SrReconvergeCost;
