@@ -2,6 +2,7 @@
  * most two targets, and one exit that every block reaches.
  *
  *   A: OpSwitch t1 t2 t3 (divergent)      A: OpSwitch t1 n      n: OpSwitch t2 t3
+ *                                         (those that meet again in one block: switch_row.h)
  *
  *   leaves of one kind                    L1: sink   L2: sink   sink: OpReturnValue phi(…)
  *   leaves of several kinds               sink: OpSwitch phi(…) → a block for each kind
