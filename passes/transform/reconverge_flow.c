@@ -86,17 +86,12 @@ static uint32_t new_block(Build *b, SrRole role, uint32_t user, uint32_t slots) 
   return sr_flow_new_block(b->arena, b->flow, role, user, slots);
 }
 
-/* Blocks of the sequence and leaves behind the exit, in the order of the graph (block 0 stays 0);
- * then flow nodes. */
+/* Blocks of the sequence and what lies behind the exit, in the order of the graph (block 0 stays
+ * 0); then flow nodes. */
 static void make_blocks(Build *b) {
   const SrGraph *g = b->in->graph;
   SrOpenTree *t = b->tree;
-  SrBits *listed = sr_bits_new(&b->scratch, g->count);
-  for (uint32_t i = 0; i < b->in->count; i++) {
-    sr_bit_set(listed, b->in->order[i]);
-    for (SR_SUCCS(s, g, b->in->order[i]))
-      sr_bit_set(listed, *s);
-  }
+  const SrBits *listed = sr_graph_reachable(&b->scratch, g, 0);
   b->flow_of = sr_new_none(&b->scratch, t->node.count);
   for (uint32_t k = 0; k < g->count; k++)
     if (sr_bit(listed, k))
@@ -180,6 +175,9 @@ static void fill_all(Build *b) {
     if (!has_virtual) /* else the virtual node has the block's branch */
       fill_slots(b, t->sequence[rank], n->block);
   }
+  for (uint32_t k = 0; k < b->in->graph->count; k++) /* behind the exit */
+    if (sr_open_at(t, sr_open_node(k))->rank == SR_NONE && b->flow_of[sr_open_node(k)] != SR_NONE)
+      fill_slots(b, sr_open_node(k), k);
   for (uint32_t n = 0; n < t->node.count; n++)
     if (sr_open_at(t, n)->kind == SR_OPEN_FLOW)
       fill_flow_node(b, n);

@@ -38,7 +38,7 @@ typedef struct SrReconvergeInput {
   const SrBits *divergent; /* by block; NULL: all branches. Divergent ones have two targets */
   const SrBits *is_switch; /* blocks that end in OpSwitch; NULL: none */
   const uint32_t *order;   /* blocks that the entry reaches; the last one is the exit, and every
-                              block reaches it. The exit may lead to leaves not listed here */
+                              block reaches it. The exit may lead to others, not listed here */
   uint32_t count;
   SrOpenStep *step; /* or NULL */
   void *user;

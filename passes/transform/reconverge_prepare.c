@@ -172,18 +172,28 @@ static SpvOp end_op(const Prepare *p, SrRef end) {
   return end == SR_NONE ? SpvOpUnreachable : (SpvOp)sr_inst(p->m, end)->op;
 }
 
-/* The kinds in the order of their first leaves; OpUnreachable only where there is nothing else. */
-static void sort_kinds(Prepare *p) {
+static bool returns(const Prepare *p, SrRef end) {
+  return end_op(p, end) == SpvOpReturn || end_op(p, end) == SpvOpReturnValue;
+}
+
+/* Finds the kinds, in the order of their first leaves, but what returns last; OpUnreachable only
+ * where there is nothing else. */
+static void collect_kinds(Prepare *p, bool that_return) {
   for (uint32_t i = 0; i < p->leaf.count; i++) {
     Leaf *l = &p->leaf.at[i];
-    l->kind = 0;
-    if (end_op(p, l->end) == SpvOpUnreachable)
+    if (end_op(p, l->end) == SpvOpUnreachable || returns(p, l->end) != that_return)
       continue;
+    l->kind = 0;
     while (l->kind < p->kind.count && end_op(p, p->kind.at[l->kind]) != end_op(p, l->end))
       l->kind++;
     if (l->kind == p->kind.count)
       SR_PUSH(p->arena, &p->kind, l->end);
   }
+}
+
+static void sort_kinds(Prepare *p) {
+  collect_kinds(p, false);
+  collect_kinds(p, true);
 }
 
 static bool is_of_kind(const Prepare *p, const Leaf *l, uint32_t kind) {
@@ -240,14 +250,14 @@ static SrStatus put_end(Prepare *p, uint32_t b, uint32_t sink, uint32_t kind) {
   return SR_OK;
 }
 
-static uint32_t put_kind_phi(Prepare *p, uint32_t sink) {
+/* Did lanes come to the sink to end that way? */
+static uint32_t put_kind_phi(Prepare *p, uint32_t sink, uint32_t kind) {
   SrModule *m = p->m;
-  for (uint32_t k = 0; k < p->kind.count; k++)
-    sr_const_u32(m, k); /* before sr_begin: only one can be in the making */
-  uint32_t type = sr_type_u32(m), id = sr_fresh_id(m);
+  uint32_t yes = sr_const_bool(m, true), no = sr_const_bool(m, false);
+  uint32_t type = sr_type_bool(m), id = sr_fresh_id(m);
   sr_begin(m, SpvOpPhi, type, id);
   for (uint32_t i = 0; i < p->leaf.count; i++) {
-    sr_put_id(m, sr_const_u32(m, p->leaf.at[i].kind));
+    sr_put_id(m, p->leaf.at[i].kind == kind ? yes : no);
     sr_put_id(m, p->block.at[p->leaf.at[i].block].id);
   }
   put(p, sink, sr_end(m));
@@ -255,21 +265,25 @@ static uint32_t put_kind_phi(Prepare *p, uint32_t sink) {
   return id;
 }
 
-/* The last dispatch: a block for each kind. */
+/* The last dispatch: a block for each kind, and branches to them, one behind the other. */
 static SrStatus put_dispatch(Prepare *p, uint32_t sink) {
   SrModule *m = p->m;
-  uint32_t first = p->block.count, which = put_kind_phi(p, sink);
-  for (uint32_t k = 0; k < p->kind.count; k++)
+  uint32_t kinds = p->kind.count, first = p->block.count, at = sink;
+  uint32_t *which = SR_NEW_RAW(p->arena, uint32_t, kinds);
+  for (uint32_t k = 0; k < kinds; k++)
     SR_CHECK(put_end(p, new_block(p, false), sink, k));
-  sr_begin(m, SpvOpSwitch, 0, 0);
-  sr_put_id(m, which);
-  for (uint32_t k = 0; k < p->kind.count; k++) {
-    if (k)
-      sr_put_literal(m, k);
+  for (uint32_t k = 0; k + 1 < kinds; k++)
+    which[k] = put_kind_phi(p, sink, k);
+  for (uint32_t k = 0; k + 1 < kinds; k++) {
+    uint32_t next = k + 2 < kinds ? new_block(p, false) : first + kinds - 1;
+    sr_begin(m, SpvOpBranchConditional, 0, 0);
+    sr_put_id(m, which[k]);
     sr_put_id(m, p->block.at[first + k].id);
+    sr_put_id(m, p->block.at[next].id);
+    put(p, at, sr_end(m));
+    p->counts->added_instructions++;
+    at = next;
   }
-  put(p, sink, sr_end(m));
-  p->counts->added_instructions++;
   return SR_OK;
 }
 
