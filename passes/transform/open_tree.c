@@ -16,6 +16,7 @@ static uint32_t new_node(SrOpenTree *t, SrOpenKind kind, uint32_t block) {
                   .rank = SR_NONE,
                   .stamp = SR_NONE,
                   .low = SR_NONE,
+                  .rest = SR_NONE,
                   .set = SR_NONE,
                   .up = id};
   SR_PUSH(t->arena, &t->node, n);
@@ -301,6 +302,8 @@ void sr_open_close_backward(SrOpenTree *t, uint32_t node) {
 static void reroute_edges(SrOpenTree *t, uint32_t node, uint32_t flow) {
   SrOpenNode *n = sr_open_at(t, node);
   if (n->kind == SR_OPEN_FLOW) {
+    SrSpan span = span_of_set(t, node);
+    n->rest = span.low == span.high ? span.low : SR_NONE;
     n->to[n->closed++] = flow;
   } else {
     t->rerouted_uniform += n->edges > 1 && !n->divergent;
