@@ -360,7 +360,9 @@ static bool check_together(const EmuCli *cli) {
   if ((cli->json || cli->csv) && (cli->annotate || printed))
     return cli_wrong("%s is alone on standard output; %s does not go with it",
                      cli->json ? "--json" : "--csv",
-                     cli->annotate ? "--annotate" : "what is dumped without a file");
+                     cli->annotate      ? "--annotate"
+                     : cli->dump_tokens ? "--dump-tokens without a file"
+                                        : "--dump-buffer without a file");
   if ((cli->wave || cli->run.lowering) && !runs(cli, "exec"))
     return cli_wrong("%s goes with policy exec", cli->wave ? "--wave" : "--lowering");
   if (cli->wave && cli->run.lowering)

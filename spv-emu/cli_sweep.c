@@ -36,6 +36,7 @@ bool emu_cli_sweep(const char *text, EmuSweep *sweep) {
     return cli_wrong("--sweep takes %d values at most", EMU_SWEEP_MOST);
   snprintf(sweep->name, sizeof sweep->name, "%.*s", (int)length, text);
   sweep->cost = is_cost_key(sweep->name);
+  snprintf(sweep->column, sizeof sweep->column, "%s%s", sweep->cost ? "cost_" : "", sweep->name);
   return true;
 }
 

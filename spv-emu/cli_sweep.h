@@ -9,7 +9,9 @@
 enum { EMU_SWEEP_NAME = 64, EMU_SWEEP_MOST = 4096 };
 
 typedef struct EmuSweep {
-  char name[EMU_SWEEP_NAME]; /* empty: nothing is swept */
+  char name[EMU_SWEEP_NAME];       /* empty: nothing is swept */
+  char column[EMU_SWEEP_NAME + 8]; /* the same in reports; cost_NAME of a number of the cost model,
+                                      since subgroups are counted, too */
   uint64_t first, last;
   bool cost; /* a number of the cost model */
 } EmuSweep;

@@ -102,7 +102,7 @@ static bool deliver(const EmuCli *cli, const EmuReport *report) {
   for (uint32_t i = 0; good && i < cli->dump_count; i++)
     good = dump(cli, &cli->dumps[i], &report->rows[0]);
   for (uint32_t i = 0; i < report->row_count; i++)
-    good = good && !emu_report_failed(report, &report->rows[i]);
+    good = good && !emu_row_failed(&report->rows[i]);
   return good;
 }
 
@@ -166,8 +166,7 @@ static int run_case(EmuCli *cli, spv_emu_cost *cost) {
         .module = cli->input,
         .dispatch = c.dispatch,
         .cost = cli->cost || cli->sweep.cost ? cost : NULL,
-        .sweep = cli->sweep.name[0] ? cli->sweep.name : NULL,
-        .any_values = cli->sweep.name[0] && !cli->sweep.cost,
+        .sweep = cli->sweep.name[0] ? cli->sweep.column : NULL,
         .rows = rows,
         .row_count = count,
     };
@@ -189,6 +188,7 @@ static int run(EmuCli *cli) {
   if (cli->wave && !cli_read(cli->wave, &wave))
     return EXIT_FAILURE;
   EmuCliTrace trace;
+  code = EXIT_FAILURE;
   cli->trace = &trace;
   cli->run.wave = wave.bytes;
   if (emu_cli_trace_open(&trace, cli->trace_stack, cli->trace_entries))

@@ -19,8 +19,8 @@
  * Lanes that have ended are taken out of what is popped, and a token without any left is dropped,
  * the next popped with it. So where a token lies with nothing but ended lanes, it costs a pop.
  *
- * Overhead is what stands in no block of the program: SSY, PBK, PCNT, carriers, and a BRK or CONT
- * where lanes come back from a call; another one is its block's branch. */
+ * Overhead is what stands in no block of the program: SSY, PBK, PCNT and carriers. BRK and CONT are
+ * their blocks' branches. */
 #include "policy_groups.h"
 #include "token_place.h"
 
@@ -159,13 +159,6 @@ static void run_sync(Ssy *p) {
   tell_step(p, "SYNC", false, false);
 }
 
-static void run_leave(Ssy *p, const EmuTokenInst *i) {
-  meet(p);
-  p->counts->added++;
-  pop(p);
-  tell_step(p, emu_leave_name(i->kind), false, false);
-}
-
 static void run_push(Ssy *p, const EmuTokenInst *i) {
   push(p, (TokenKind)i->kind, &p->on, i->to);
   p->counts->added++;
@@ -183,8 +176,6 @@ static void settle(Ssy *p) {
       run_push(p, i);
     else if (i->op == EMU_TOKEN_SYNC)
       run_sync(p);
-    else if (i->op == EMU_TOKEN_LEAVE)
-      run_leave(p, i);
     else
       p->at = i->to;
   }

@@ -13,7 +13,6 @@ typedef struct EmuReport {
   const char *dispatch; /* what ran, in words: "4 x 1 x 1 workgroups"; NULL: what the rows say */
   const spv_emu_cost *cost; /* the cost model asked for; NULL: none */
   const char *sweep;        /* what the rows' values are of; NULL: they have none */
-  bool any_values; /* the case's EXPECTs were written for other values: they do not count */
   const EmuRow *rows;
   uint32_t row_count;
 } EmuReport;
@@ -28,8 +27,6 @@ void emu_report_csv(const EmuReport *report, FILE *out);
 /* The numbers of a buffer, a line for each element. */
 void emu_report_buffer(const EmuOutput *output, FILE *out);
 
-/* The row did not come out as it should. */
-bool emu_report_failed(const EmuReport *report, const EmuRow *row);
 /* The result whose priority order is shown: of the first program of the first policy that has one;
  * NULL: none has. */
 const spv_emu_result *emu_report_priority(const EmuReport *report);

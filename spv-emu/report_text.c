@@ -90,7 +90,7 @@ static Line line_of(const EmuReport *report, uint32_t at) {
   snprintf(line.cells[VALUE], CELL, "%" PRIu64, row->value);
   snprintf(line.cells[POLICY], CELL, "%s", r.policy);
   snprintf(line.cells[STATUS], CELL, "%s%s", emu_outcome_name(r.outcome),
-           row->failed && !report->any_values ? ", EXPECT failed" : "");
+           row->failed ? ", EXPECT failed" : "");
   if (r.outcome == SPV_EMU_SKIP)
     return line;
   set_figures(&line, &r);
@@ -167,8 +167,6 @@ static void print_messages(const EmuReport *report, const EmuRow *row, FILE *out
   if (r.message[0])
     fprintf(out, "%s: %s: %s\n", r.policy,
             r.outcome == SPV_EMU_RAN ? "note" : emu_outcome_name(r.outcome), r.message);
-  if (report->any_values)
-    return;
   uint64_t kept = row->failed < EMU_FAILURES_KEPT ? row->failed : EMU_FAILURES_KEPT;
   for (uint64_t i = 0; i < kept; i++)
     fprintf(out, "%s: %s: %s\n", r.policy, report->module,

@@ -13,12 +13,6 @@ bool emu_row_failed(const EmuRow *row) {
   return row->failed || (outcome != SPV_EMU_RAN && outcome != SPV_EMU_SKIP);
 }
 
-bool emu_report_failed(const EmuReport *report, const EmuRow *row) {
-  spv_emu_outcome outcome = emu_row_total(row).outcome;
-  bool ended = outcome == SPV_EMU_RAN || outcome == SPV_EMU_SKIP;
-  return report->any_values ? !ended : emu_row_failed(row);
-}
-
 static void add_counts(spv_emu_result *sum, const spv_emu_result *more) {
   sum->subgroups += more->subgroups;
   sum->issued += more->issued;

@@ -126,9 +126,6 @@ static void print_inst(const Dump *d, uint32_t at) {
   case EMU_TOKEN_SYNC:
     sr_text_add(d->text, "NOP.S");
     break;
-  case EMU_TOKEN_LEAVE:
-    sr_text_add(d->text, "%s", emu_leave_name(i->kind));
-    break;
   case EMU_TOKEN_GO:
     print_to(d, "BRA", i->to);
     break;

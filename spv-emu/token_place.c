@@ -197,19 +197,12 @@ static void emit_branch(Place *p, uint32_t block, uint32_t in) {
   add_arms(p, arms, via, count);
 }
 
-/* Lanes come back to the edge to the block behind. */
+/* Lanes come back to the block behind, which nothing else leads to: it is no point. */
 static void emit_call(Place *p, uint32_t block, uint32_t in) {
   uint32_t at = p->fn->first + block, callee = p->flow->callee[at];
-  uint32_t call =
-      emit(p, (EmuTokenInst){.op = EMU_TOKEN_CALL, .block = p->flow->functions[callee].first},
-           VIA_PLACE);
-  Way way = way_to(p, in, p->flow->next[at] - p->fn->first);
-  if (way.via == VIA_LEAVE)
-    way = (Way){VIA_PLACE, emit(p,
-                                (EmuTokenInst){.op = EMU_TOKEN_LEAVE,
-                                               .kind = (uint8_t)region(p, in)->kind,
-                                               .block = p->flow->next[at]},
-                                VIA_PLACE)};
+  uint32_t entry = p->flow->functions[callee].first;
+  uint32_t call = emit(p, (EmuTokenInst){.op = EMU_TOKEN_CALL, .block = entry}, VIA_PLACE);
+  Way way = way_in(p, in, p->flow->next[at] - p->fn->first);
   p->out->code.at[call].to = way.to;
   p->code_via.at[call] = (uint8_t)way.via;
 }
@@ -326,7 +319,7 @@ const char *emu_leave_name(uint32_t kind) {
 uint32_t emu_tokens_block(const EmuTokens *tokens, uint32_t at) {
   for (;;) {
     const EmuTokenInst *i = &tokens->code.at[at];
-    if (i->op == EMU_TOKEN_BODY || i->op == EMU_TOKEN_SYNC || i->op == EMU_TOKEN_LEAVE)
+    if (i->op == EMU_TOKEN_BODY || i->op == EMU_TOKEN_SYNC)
       return i->block;
     at = i->op == EMU_TOKEN_GO ? i->to : at + 1;
   }

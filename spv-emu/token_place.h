@@ -43,14 +43,13 @@ typedef enum EmuTokenOp {
   EMU_TOKEN_CALL,   /* a block's end: pushes a token that leads to `to` */
   EMU_TOKEN_END,    /* a block's end: return, or the end of the lanes */
   EMU_TOKEN_SYNC,   /* NOP.S: pops */
-  EMU_TOKEN_LEAVE,  /* BRK, CONT for all lanes, where no branch can */
   EMU_TOKEN_GO,     /* on to `to`; a matter of layout, not issued */
 } EmuTokenOp;
 
 typedef struct EmuTokenInst {
   uint8_t op;
-  uint8_t kind;       /* PUSH, LEAVE; BRANCH with arms that leave: EmuRegionKind */
-  uint32_t block;     /* BODY: it; PUSH, SYNC, LEAVE: the point; CALL: the callee's entry */
+  uint8_t kind;       /* PUSH; BRANCH with arms that leave: EmuRegionKind */
+  uint32_t block;     /* BODY: it; PUSH, SYNC: the point; CALL: the callee's entry */
   uint32_t to;        /* PUSH: where lanes go on once popped; CALL, GO */
   uint32_t arm, arms; /* BRANCH: in `arms`, by rising block */
 } EmuTokenInst;

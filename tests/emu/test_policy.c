@@ -1,6 +1,7 @@
 /* The re-convergence policies on graphs: the cases of the papers with the figures they state, and
  * properties of all policies on random programs. Seeds are printed where a property fails. */
 #include "analysis/priority.h"
+#include "flow_fixture.h"
 #include "flow_gen.h"
 #include "flow_oracle.h"
 #include "flow_run.h"
@@ -11,24 +12,6 @@
 #include <stdlib.h>
 
 /* ---- helpers --------------------------------------------------------------------------------- */
-
-typedef struct Fixture {
-  SrHeap heap;
-  SrArena arena;
-} Fixture;
-
-static SrArena *set_up(Fixture *f) {
-  *f = (Fixture){0};
-  sr_heap_init(&f->heap);
-  f->arena = sr_arena_new(&f->heap);
-  if (setjmp(f->heap.out_of_memory))
-    fail_msg("out of memory");
-  return &f->arena;
-}
-
-static void tear_down(Fixture *f) {
-  sr_arena_free(&f->arena);
-}
 
 /* "A:12 B:1": blocks as they ran, with the lanes that were on as hexadecimal masks. */
 static const char *steps_text(SrArena *arena, const FlowBuild *b, const FlowTrace *t) {

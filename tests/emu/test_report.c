@@ -332,8 +332,7 @@ static void values_come_first(void **state) {
   EmuRow values[] = {{.policy = "pdom", .value = 3, .parts = one, .part_count = 1},
                      {.policy = "opt", .value = 3, .parts = other, .part_count = 1},
                      {.policy = "pdom", .value = 4, .parts = one, .part_count = 1, .failed = 1}};
-  EmuReport sweep = {
-      .module = "m", .sweep = "M,N", .any_values = true, .rows = values, .row_count = 3};
+  EmuReport sweep = {.module = "m", .sweep = "M,N", .rows = values, .row_count = 3};
   char *text = text_of(emu_report_csv, &sweep);
   assert_int_equal(strncmp(text, "\"M,N\",module,", 13), 0);
   assert_non_null(strstr(text, "\n3,m,pdom,"));
@@ -343,9 +342,7 @@ static void values_come_first(void **state) {
   assert_non_null(strstr(text, "\n  3  pdom       100  1.250"));
   assert_non_null(strstr(text, "\n  4  pdom       100  1.000"));
   free(text);
-  assert_false(emu_report_failed(&sweep, &values[2]));
-  sweep.any_values = false;
-  assert_true(emu_report_failed(&sweep, &values[2]));
+  assert_true(emu_row_failed(&values[2]));
   json_t *root = json_of(&sweep);
   const json_t *row = json_array_get(json_object_get(root, "results"), 2);
   assert_int_equal(json_integer_value(json_object_get(json_object_get(row, "sweep"), "value")), 4);
