@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Makes an AmberScript case of one whose shaders are written in GLSL with goto:
+#
+#   tools/goto_case.sh shaders/exception/call.goto >shaders/exception/call.amber
+#
+# or one of an unstructured graph of a case in GLSL. In the shaders `goto NAME;` and, on a line of its own, `NAME:` may stand anywhere in a
+# function; a name belongs to one label of the shader. Such a shader is compiled by glslangValidator
+# with marks in place of gotos and labels; goto_flow.awk makes branches of the marks, and of short
+# circuits, and drops the merge instructions; spirv-opt keeps variables in registers and removes
+# blocks that nothing leads to. What results is an unstructured graph of SSA form, as a compiler
+# hands it to a driver's back end. Lines outside shaders stay.
+set -euo pipefail
+tools=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d); [ -z "${KEEP:-}" ] || echo $work >&2
+[ -n "${KEEP:-}" ] || trap 'rm -rf "$work"' EXIT
+
+# marks FILE: gotos and labels as calls of functions that are declared behind the #version line
+marks() {
+  sed -E -e 's/\bgoto ([a-z]\w*);/goto_\1();/g' \
+    -e '/^ *default:/!s#^( *)([a-z]\w*):( *//.*)?$#\1label_\2();\3#' "$1" >"$work/marked"
+  { grep -oE '\b(goto|label)_\w+\(\)' "$work/marked" || true; } | sort -u |
+    sed 's/.*/void & {}/' >"$work/declared"
+  sed "1r $work/declared" "$work/marked"
+}
+
+# assembly FILE: the shader in FILE as assembly text
+assembly() {
+  marks "$1" >"$work/shader.comp"
+  glslangValidator -V --target-env vulkan1.1 "$work/shader.comp" -o "$work/made.spv" >"$work/said" ||
+    { cat "$work/said" >&2 && exit 1; }
+  spirv-dis --no-header "$work/made.spv" | awk -f "$tools/goto_flow.awk" >"$work/wild.spvasm"
+  spirv-as --target-env spv1.3 "$work/wild.spvasm" -o "$work/wild.spv"
+  spirv-opt --target-env=spv1.3 --skip-validation --ssa-rewrite --eliminate-dead-code-aggressive --cfg-cleanup --merge-blocks \
+    --compact-ids "$work/wild.spv" -o "$work/tidy.spv"
+  spirv-dis --no-header "$work/tidy.spv"
+}
+
+inside=
+while IFS= read -r line; do
+  case $inside$line in
+  SHADER\ *\ GOTO | SHADER\ *\ GLSL*)
+    echo "${line% G*} SPIRV-ASM TARGET_ENV spv1.3"
+    inside=shader:
+    : >"$work/source"
+    ;;
+  shader:END)
+    assembly "$work/source"
+    echo "$line"
+    inside=
+    ;;
+  shader:*) printf '%s\n' "$line" >>"$work/source" ;;
+  *) printf '%s\n' "$line" ;;
+  esac
+done <"$1"
