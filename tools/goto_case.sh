@@ -14,10 +14,12 @@ tools=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d); [ -z "${KEEP:-}" ] || echo $work >&2
 [ -n "${KEEP:-}" ] || trap 'rm -rf "$work"' EXIT
 
-# marks FILE: gotos and labels as calls of functions that are declared behind the #version line
+# marks FILE: gotos and labels, also those of macros, as calls of functions that are declared behind the
+# #version line
 marks() {
-  sed -E -e 's/\bgoto ([a-z]\w*);/goto_\1();/g' \
-    -e '/^ *default:/!s#^( *)([a-z]\w*):( *//.*)?$#\1label_\2();\3#' "$1" >"$work/marked"
+  glslangValidator -E -S comp "$1" >"$work/expanded"
+  sed -E -e 's/\bgoto ([a-z]\w*) *;/goto_\1();/g' \
+    -e '/^ *default *:/!s/^( *)([a-z]\w*) *: *$/\1label_\2();/' "$work/expanded" >"$work/marked"
   { grep -oE '\b(goto|label)_\w+\(\)' "$work/marked" || true; } | sort -u |
     sed 's/.*/void & {}/' >"$work/declared"
   sed "1r $work/declared" "$work/marked"

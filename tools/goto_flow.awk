@@ -7,6 +7,7 @@
 #                        by: where the left side decides, its branch leads on at once, where the
 #                        right side does, it branches itself
 #   merge instructions   dropped
+#   empty block          branches go to its target, unless there are phis
 #
 # glslangValidator drops what stands behind a return in the same block, labels too.
 
@@ -14,6 +15,7 @@
   if (!marker) {
     rename_predecessors()
     skip_circuits()
+    skip_empty()
     for (i = 1; i <= lines; i++)
       print line[i]
     print
@@ -121,4 +123,37 @@ function lead_on(last, block, value, if_true, if_false,   words, target) {
   else
     words[4] = target
   line[last] = words[1] " " words[2] " " words[3] " " words[4]
+}
+
+function skip_empty(   i, k, n, words, target, has_phi) {
+  for (i = 1; i < lines; i++) {
+    split(line[i], words)
+    if (words[3] != "OpLabel")
+      continue
+    n = split(line[i + 1], target)
+    if (target[1] == "OpBranch")
+      next_of[words[1]] = target[2]
+    else if (target[3] == "OpPhi")
+      has_phi[words[1]] = 1
+  }
+  for (i = 1; i <= lines; i++) {
+    n = split(line[i], words)
+    if (words[1] !~ /^Op(Branch|BranchConditional|Switch)$/)
+      continue
+    line[i] = words[1]
+    for (k = 2; k <= n; k++)
+      line[i] = line[i] " " (words[k] in next_of ? last_of(words[k], has_phi) : words[k])
+  }
+  delete next_of
+}
+
+# Where a chain of empty blocks from label l leads. A ring of them stays as it is.
+function last_of(l, has_phi,   steps, x) {
+  x = l
+  for (steps = 0; x in next_of && !(next_of[x] in has_phi); steps++) {
+    if (steps > lines)
+      return l
+    x = next_of[x]
+  }
+  return x
 }
