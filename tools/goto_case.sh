@@ -18,8 +18,9 @@ work=$(mktemp -d); [ -z "${KEEP:-}" ] || echo $work >&2
 # #version line
 marks() {
   glslangValidator -E -S comp "$1" >"$work/expanded"
-  sed -E -e 's/\bgoto ([a-z]\w*) *;/goto_\1();/g' \
-    -e '/^ *default *:/!s/^( *)([a-z]\w*) *: *$/\1label_\2();/' "$work/expanded" >"$work/marked"
+  sed -E -e 's/\bgoto ([a-z]\w*) *;/goto_\1();/g' -e 's/\bdefault *:/default@/g' \
+    -e 's/(^|[;{}]) *([a-z]\w*) *:/\1 label_\2();/g' -e 's/default@/default:/g' \
+    "$work/expanded" >"$work/marked"
   { grep -oE '\b(goto|label)_\w+\(\)' "$work/marked" || true; } | sort -u |
     sed 's/.*/void & {}/' >"$work/declared"
   sed "1r $work/declared" "$work/marked"
