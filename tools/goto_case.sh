@@ -3,16 +3,16 @@
 #
 #   tools/goto_case.sh shaders/exception/call.goto >shaders/exception/call.amber
 #
-# or one of an unstructured graph of a case in GLSL. In the shaders `goto NAME;` and, on a line of its own, `NAME:` may stand anywhere in a
-# function; a name belongs to one label of the shader. Such a shader is compiled by glslangValidator
-# with marks in place of gotos and labels; goto_flow.awk makes branches of the marks, and of short
-# circuits, and drops the merge instructions; spirv-opt keeps variables in registers and removes
-# blocks that nothing leads to. What results is an unstructured graph of SSA form, as a compiler
-# hands it to a driver's back end. Lines outside shaders stay.
+# or the unstructured graph of a case in GLSL (x-structured.amber, for x.amber). In a shader of type GOTO
+# `goto NAME;` and `NAME:` may stand anywhere in a function; a name belongs to one label of the shader.
+# glslangValidator compiles the shader with marks in place of gotos and labels; goto_flow.awk makes branches
+# of the marks, and of short circuits, and drops the merge instructions; spirv-opt keeps variables in
+# registers and removes blocks that nothing leads to. What results is an unstructured graph in SSA form, as
+# a compiler hands it to a driver's back end. Lines outside shaders stay.
 set -euo pipefail
 tools=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d); [ -z "${KEEP:-}" ] || echo $work >&2
-[ -n "${KEEP:-}" ] || trap 'rm -rf "$work"' EXIT
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 # marks FILE: gotos and labels, also those of macros, as calls of functions that are declared behind the
 # #version line
