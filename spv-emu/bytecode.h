@@ -124,6 +124,7 @@ typedef struct EmuBlock {
   uint32_t some, some_count;  /* in program->code */
   uint8_t end;                /* EmuEnd */
   uint8_t kind;               /* EmuKind of the switch's selector */
+  bool compared;              /* the condition is what the last instruction has compared */
   uint32_t row;               /* condition, selector */
   uint32_t edge, edges;       /* in program->edges */
   uint32_t cases, case_count; /* EMU_END_SWITCH: in program->cases, by rising value */

@@ -34,6 +34,7 @@ typedef struct EmuLanes {
   EmuMask on;             /* lanes that the running instructions are for */
   const uint32_t *on_row; /* as a row: 0 or ~0; of `on` in blocks with moves of lanes */
   EmuMask exist;          /* lanes with an invocation */
+  EmuMask yes;            /* lanes for which the last comparison held, others than `on` too */
   const EmuProgram *program;
   EmuSegment *segments;     /* the program's, with buffers bound; this worker's own copy */
   uint8_t *shared;          /* memory of the workgroup */

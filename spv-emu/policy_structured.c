@@ -276,19 +276,40 @@ static bool goes_behind(Structured *p, const Role *r, uint32_t to, bool *joined)
   return true;
 }
 
-static bool stays(void *policy, uint32_t to, bool *joined) {
-  Structured *p = policy;
+/* Past a selection, from its header to its merge block: it opens and closes at once. */
+static bool goes_past(Structured *p, const Role *r, uint32_t to) {
+  uint32_t block = p->groups.run.block;
+  if (r->merge_of != block || p->flow->cont[block] != SR_NONE || r->head_of != SR_NONE ||
+      r->cont_of != SR_NONE || !emu_groups_move(&p->groups, to, p->place[to]))
+    return false;
+  p->counts->pushes++;
+  p->counts->pops++;
+  if (p->counts->max_depth < p->frames.count + 1)
+    p->counts->max_depth = p->frames.count + 1;
+  return true;
+}
+
+/* Where a construct opens, closes or begins another iteration. */
+static __attribute__((noinline)) bool stays_at_edge(Structured *p, uint32_t to, bool *joined) {
   EmuGroups *g = &p->groups;
   const Role *r = &p->role[to];
-  uint32_t block = g->run.block;
-  if (r->plain) {
-    if (p->role[block].declares)
-      open_construct(p, block);
-    return emu_groups_move(g, to, p->place[to]);
-  }
-  if (p->role[block].declares || g->wait.count != g->first)
+  bool declares = p->role[g->run.block].declares;
+  if (declares && !r->plain)
+    return goes_past(p, r, to);
+  if (declares)
+    open_construct(p, g->run.block);
+  else if (g->wait.count != g->first)
     return false;
-  return goes_round(p, r) ? emu_groups_move(g, to, p->place[to]) : goes_behind(p, r, to, joined);
+  else if (!goes_round(p, r))
+    return goes_behind(p, r, to, joined);
+  return emu_groups_move(g, to, p->place[to]);
+}
+
+static bool stays(void *policy, uint32_t to, bool *joined) {
+  Structured *p = policy;
+  if (!p->role[to].plain || p->role[p->groups.run.block].declares)
+    return stays_at_edge(p, to, joined);
+  return emu_groups_move(&p->groups, to, p->place[to]);
 }
 
 static void waiting(const void *policy,
