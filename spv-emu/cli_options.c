@@ -135,7 +135,7 @@ static const char help_head[] =
     "                       a buffer at the end: as text, or as raw bytes to FILE; goes with\n"
     "                       one policy\n"
     "\n"
-    "  --version, --help\n"
+    "  --version, --help    print the version, or the options, and end\n"
     "\n"
     "Policies:\n";
 

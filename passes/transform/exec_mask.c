@@ -3,6 +3,7 @@
 
 #include "analysis/cross_lane.h"
 #include "analysis/cycle.h"
+#include "analysis/reconverging.h"
 #include "analysis/rejoin.h"
 #include "base/text.h"
 #include "ir/effects.h"
@@ -230,15 +231,6 @@ static void lower_block(Lower *l, uint32_t b) {
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-static SrBits *divergent_branches(SrArena *arena, const SrModule *m, const SrUniform *u,
-                                  const SrFunction *f) {
-  SrBits *divergent = sr_bits_new(arena, f->block_count);
-  for (uint32_t b = 0; b < f->block_count; b++)
-    if (!sr_uniform_branch(u, m, f, b))
-      sr_bit_set(divergent, b);
-  return divergent;
-}
-
 static SrWhere where_is(const SrModule *m, SrArena *scratch, const SrFunction *f, uint32_t block) {
   return (SrWhere){
       .function = sr_function_name(m, scratch, f), .block = f->blocks[block].id, .word = SR_NONE};
@@ -252,9 +244,11 @@ const char *sr_exec_mask_refuses(SrArena *arena, const SrModule *m, const SrUnif
                                  const SrFunction *f) {
   SrArena scratch = sr_arena_new(arena->heap);
   const SrGraph *g = sr_cfg_build(&scratch, m, f);
+  const SrBits *divergent = sr_divergent_branches(&scratch, m, f, g, u);
   uint32_t bad;
   const char *why = NULL;
-  if (!sr_rejoin_build(&scratch, g, divergent_branches(&scratch, m, u, f), false, &bad)) {
+  if (!sr_rejoin_build(&scratch, sr_wave_graph(&scratch, m, f, g, divergent), divergent, false,
+                       &bad)) {
     SrText text = {.arena = arena};
     sr_text_add(&text, "function %s, block %%%u: " NOT_RECONVERGING,
                 sr_function_name(m, &scratch, f), f->blocks[bad].id);
@@ -311,11 +305,12 @@ static uint32_t most_masks(Lower *l) {
 
 static SrStatus lower_function(Lower *l, uint32_t index) {
   l->f = &l->m->functions[index];
-  l->g = sr_cfg_build(l->scratch, l->m, l->f);
+  const SrGraph *g = sr_cfg_build(l->scratch, l->m, l->f);
+  const SrBits *divergent = sr_divergent_branches(l->scratch, l->m, l->f, g, l->u);
+  l->g = sr_wave_graph(l->scratch, l->m, l->f, g, divergent);
   l->nest = sr_nest_build(l->scratch, l->g);
   uint32_t bad;
-  l->r = sr_rejoin_build(l->scratch, l->g, divergent_branches(l->scratch, l->m, l->u, l->f),
-                         l->options->flow_blocks, &bad);
+  l->r = sr_rejoin_build(l->scratch, l->g, divergent, l->options->flow_blocks, &bad);
   if (!l->r)
     return sr_fail(l->m->diag, SR_BAD_INPUT, where_is(l->m, l->scratch, l->f, bad),
                    NOT_RECONVERGING);

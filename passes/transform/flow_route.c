@@ -1,7 +1,7 @@
 /* flow_route: see flow_route.h. */
 #include "transform/flow_route.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 static int later_first(const void *a, const void *b, void *flow) {
   const SrFlowBlock *at = ((const SrFlow *)flow)->block.at;
@@ -34,17 +34,14 @@ SrFlowRoutes sr_flow_routes(SrArena *arena, const SrFlow *flow) {
   SrFlowRoutes r = {.flow = flow,
                     .up = sr_new_none(arena, n),
                     .skip = sr_new_none(arena, n),
-                    .depth = SR_NEW(arena, uint32_t, n)};
-  SrMark mark = sr_arena_mark(arena);
-  uint32_t *made = SR_NEW_RAW(arena, uint32_t, n), count = 0;
+                    .depth = SR_NEW(arena, uint32_t, n),
+                    .made = SR_NEW_RAW(arena, uint32_t, n)};
   for (uint32_t b = 0; b < n; b++)
     if (flow->block.at[b].role == SR_ROLE_GUARD)
-      made[count++] = b;
-  if (count)
-    qsort_r(made, count, sizeof *made, later_first, (void *)flow);
-  for (uint32_t i = 0; i < count; i++)
-    link_up(&r, made[i]);
-  sr_arena_reset(arena, mark);
+      r.made[r.count++] = b;
+  sr_sort_by(arena, r.made, r.count, sizeof *r.made, later_first, (void *)flow);
+  for (uint32_t i = 0; i < r.count; i++)
+    link_up(&r, r.made[i]);
   return r;
 }
 

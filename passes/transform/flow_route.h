@@ -11,8 +11,9 @@
 
 typedef struct SrFlowRoutes {
   const SrFlow *flow;
-  uint32_t *up, *skip; /* by flow block: the next one, or one further up; SR_NONE */
-  uint32_t *depth;     /* flow blocks on the path up from it */
+  uint32_t *up, *skip;   /* by flow block: the next one, or one further up; SR_NONE */
+  uint32_t *depth;       /* flow blocks on the path up from it */
+  uint32_t *made, count; /* all flow blocks, the last made first */
 } SrFlowRoutes;
 
 SrFlowRoutes sr_flow_routes(SrArena *arena, const SrFlow *flow);

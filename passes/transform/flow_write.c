@@ -1,11 +1,11 @@
 /* flow_write: see flow_write.h. */
 #include "transform/flow_write.h"
+
+#include "base/sort.h"
 #include "ir/constants.h"
 #include "ir/edit.h"
-#include "transform/flow_route.h"
+#include "transform/flow_test.h"
 #include "transform/ssa_repair.h"
-
-#include <stdlib.h>
 
 typedef struct Writer {
   SrModule *m;
@@ -16,7 +16,8 @@ typedef struct Writer {
   const SrNest *nest; /* NULL: reconverge's program */
   const uint32_t *rank;
   const SrFlow *flow;
-  SrFlowRoutes ways; /* of reconverge's flow blocks */
+  SrFlowRoutes ways; /* of reconverge's flow blocks … */
+  SrFlowTests tests; /* … and what they choose by */
   SrGraph *graph;    /* of the new blocks, in their final order */
   uint32_t *place;   /* by flow block: its place in that order */
   uint32_t *new_of;  /* by old block */
@@ -42,8 +43,7 @@ static uint32_t target_id(const Writer *w, uint32_t flow_block) {
   return w->f->blocks[w->place[flow_block]].id;
 }
 
-/* ---- blocks
- * -------------------------------------------------------------------------------------- */
+/* ---- blocks ---- */
 
 static void take_out_merges(Writer *w) {
   w->old_merge = sr_new_none(&w->arena, w->f->block_count);
@@ -107,8 +107,7 @@ static void name_edges(Writer *w) {
   }
 }
 
-/* ---- routes
- * ----------------------------------------------------------------------------------- */
+/* ---- routes ---- */
 
 static uint32_t leave(const void *user, uint32_t b, uint32_t k, uint32_t *edge) {
   const Writer *w = user;
@@ -213,6 +212,7 @@ static void make_routes(Writer *w) {
     return;
   }
   w->ways = sr_flow_routes(&w->arena, w->flow);
+  w->tests = sr_flow_tests(&w->arena, &w->ways);
   w->routes = (SrRoutes){.graph = w->graph,
                          .dom = w->ssa.dom,
                          .new_of = w->new_of,
@@ -222,11 +222,15 @@ static void make_routes(Writer *w) {
                          .user = w};
 }
 
-/* ---- the selector
- * ----------------------------------------------------------------------------------- */
+/* ---- the selector ---- */
 
 static bool both_to_one(const Writer *w, uint32_t b) {
   return flow_at(w, b)->slot_count == 2 && slot_at(w, b, 0)->to == slot_at(w, b, 1)->to;
+}
+
+/* Does somebody ask for sel behind the slot? */
+static bool is_asked(const Writer *w, const SrSlot *slot) {
+  return w->nest || sr_flow_asks(&w->tests, slot);
 }
 
 /* A branch whose sides both lead to one block with different wishes becomes a selection of sel. */
@@ -234,7 +238,7 @@ static void make_selects(Writer *w) {
   SrModule *m = w->m;
   w->select = SR_NEW(&w->arena, uint32_t, w->f->block_count);
   for (uint32_t b = 0; b < w->f->block_count; b++) {
-    if (w->old_of[b] == SR_NONE || !both_to_one(w, b))
+    if (w->old_of[b] == SR_NONE || !both_to_one(w, b) || !is_asked(w, slot_at(w, b, 0)))
       continue;
     uint32_t holds = slot_at(w, b, 0)->set, fails = slot_at(w, b, 1)->set;
     if (holds == SR_NONE || fails == SR_NONE)
@@ -261,6 +265,8 @@ static void set_selector(Writer *w) {
     const SrFlowBlock *f = flow_at(w, b);
     for (uint32_t i = 0; i < f->slot_count; i++) {
       uint32_t edge = w->edge_of[f->slot + i], rank = slot_at(w, b, i)->set;
+      if (!is_asked(w, slot_at(w, b, i)))
+        continue;
       if (w->select[b])
         sr_ssa_set(&w->ssa, edge, w->select[b]);
       else if (rank != SR_NONE)
@@ -271,8 +277,59 @@ static void set_selector(Writer *w) {
   }
 }
 
-/* ---- tests, branches, merges
- * --------------------------------------------------------------------------- */
+/* ---- tests that need no selector ---- */
+
+static bool is_known(const Writer *w, uint32_t b) {
+  return !w->nest && sr_bit(w->tests.known, w->flow->order[b]);
+}
+
+static bool is_turned(const Writer *w, uint32_t b) {
+  return !w->nest && sr_bit(w->tests.turned, w->flow->order[b]);
+}
+
+static uint32_t add_not(Writer *w, uint32_t b, uint32_t condition) {
+  SrModule *m = w->m;
+  SrList *list = &w->f->blocks[b].list;
+  uint32_t type = sr_type_bool(m), id = sr_fresh_id(m);
+  sr_begin(m, SpvOpLogicalNot, type, id);
+  sr_put_id(m, condition);
+  sr_insert_before(m, list, list->last, sr_end(m));
+  m->home[id] = b;
+  w->counts->added_instructions++;
+  return id;
+}
+
+/* What block b chooses by, for lanes that come from block `from`. */
+static uint32_t known_on_edge(Writer *w, uint32_t from, uint32_t b) {
+  SrWants wants = sr_flow_wants(&w->tests, w->flow->order[from], w->flow->order[b]);
+  if (wants == SR_WANTS_NO || wants == SR_WANTS_YES)
+    return sr_const_bool(w->m, (wants == SR_WANTS_YES) != is_turned(w, b));
+  uint32_t condition = sr_words(w->m, sr_terminator(&w->f->blocks[from]))[1];
+  return (wants == SR_WANTS_HOLDS) != is_turned(w, b) ? condition : add_not(w, from, condition);
+}
+
+static uint32_t make_known(Writer *w, uint32_t b) {
+  SrModule *m = w->m;
+  SrMark mark = sr_arena_mark(&w->arena);
+  uint32_t n = sr_pred_count(w->graph, b), type = sr_type_bool(m), id = sr_fresh_id(m);
+  uint32_t *value = SR_NEW_RAW(&w->arena, uint32_t, n), k = 0;
+  for (SR_PREDS(from, w->graph, b))
+    value[k++] = known_on_edge(w, *from, b);
+  sr_begin(m, SpvOpPhi, type, id);
+  k = 0;
+  for (SR_PREDS(from, w->graph, b)) {
+    sr_put_id(m, value[k++]);
+    sr_put_id(m, w->f->blocks[*from].id);
+  }
+  SrList *list = &w->f->blocks[b].list;
+  sr_insert_before(m, list, sr_inst(m, w->f->blocks[b].label)->next, sr_end(m));
+  m->home[id] = b;
+  w->ssa.added_phis++;
+  sr_arena_reset(&w->arena, mark);
+  return id;
+}
+
+/* ---- tests, branches, merges ---- */
 
 static uint32_t add_binary(Writer *w, uint32_t b, SpvOp op, uint32_t type, uint32_t x, uint32_t y) {
   SrModule *m = w->m;
@@ -353,9 +410,10 @@ static SrRef make_added_end(Writer *w, uint32_t b, uint32_t test) {
   if (!test)
     return make_branch(w, slot_at(w, b, 0)->to);
   sr_begin(m, SpvOpBranchConditional, 0, 0);
+  bool turned = is_turned(w, b);
   sr_put_id(m, test);
-  sr_put_id(m, target_id(w, slot_at(w, b, 0)->to));
-  sr_put_id(m, target_id(w, slot_at(w, b, 1)->to));
+  sr_put_id(m, target_id(w, slot_at(w, b, turned)->to));
+  sr_put_id(m, target_id(w, slot_at(w, b, !turned)->to));
   return sr_end(m);
 }
 
@@ -373,8 +431,7 @@ static void end_added(Writer *w, uint32_t b) {
   w->counts->flow_blocks += f->role == SR_ROLE_GUARD || f->role == SR_ROLE_MERGE;
 }
 
-/* ---- user blocks' terminators
- * ----------------------------------------------------------------------- */
+/* ---- user blocks' terminators ---- */
 
 /* One case of an OpSwitch: its literal's words and its slot. */
 typedef struct Case {
@@ -404,8 +461,7 @@ static void retarget_switch(Writer *w, uint32_t b, SrRef end) {
     c->arm = slot_at(w, b, c->slot)->arm;
     c->place = n++;
   }
-  if (n)
-    qsort(cases, n, sizeof *cases, by_arm);
+  sr_sort(&w->arena, cases, n, sizeof *cases, by_arm);
   n = 0;
   before = first;
   for (uint32_t i = first; (i = sr_next_target(m, end, i)); before = i, n++) {
@@ -459,8 +515,7 @@ static void end_blocks(Writer *w) {
       end_user(w, b);
 }
 
-/* ---- all of it
- * --------------------------------------------------------------------------------------- */
+/* ---- all of it ---- */
 
 /* Where only constants meet in a flow block, they need no comparison. */
 static void make_tests(Writer *w, const uint32_t *tests, uint32_t count) {
@@ -473,11 +528,13 @@ static void make_tests(Writer *w, const uint32_t *tests, uint32_t count) {
 
 static void solve_selector(Writer *w) {
   SR_VEC(uint32_t) tests = {0};
+  w->test = SR_NEW(&w->arena, uint32_t, w->f->block_count);
   for (uint32_t b = 0; b < w->f->block_count; b++)
-    if (flow_at(w, b)->test != SR_TEST_NONE)
+    if (is_known(w, b))
+      w->test[b] = make_known(w, b);
+    else if (flow_at(w, b)->test != SR_TEST_NONE)
       SR_PUSH(&w->arena, &tests, b);
   make_selects(w);
-  w->test = SR_NEW(&w->arena, uint32_t, w->f->block_count);
   if (!tests.count)
     return;
   set_selector(w);

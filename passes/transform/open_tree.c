@@ -1,8 +1,10 @@
 /* open_tree: see open_tree.h. */
 #include "transform/open_tree.h"
 
+#ifndef NDEBUG
 #include <stdio.h>
 #include <stdlib.h>
+#endif
 
 /* ---- nodes and edges --------------------------------------------------------------------------
  */
@@ -14,6 +16,7 @@ static uint32_t new_node(SrOpenTree *t, SrOpenKind kind, uint32_t block) {
                   .rank = SR_NONE,
                   .stamp = SR_NONE,
                   .low = SR_NONE,
+                  .rest = SR_NONE,
                   .set = SR_NONE,
                   .up = id};
   SR_PUSH(t->arena, &t->node, n);
@@ -299,6 +302,8 @@ void sr_open_close_backward(SrOpenTree *t, uint32_t node) {
 static void reroute_edges(SrOpenTree *t, uint32_t node, uint32_t flow) {
   SrOpenNode *n = sr_open_at(t, node);
   if (n->kind == SR_OPEN_FLOW) {
+    SrSpan span = span_of_set(t, node);
+    n->rest = span.low == span.high ? span.low : SR_NONE;
     n->to[n->closed++] = flow;
   } else {
     t->rerouted_uniform += n->edges > 1 && !n->divergent;
@@ -334,6 +339,8 @@ uint32_t sr_open_reroute(SrOpenTree *t, const uint32_t *nodes, uint32_t count) {
 
 /* ---- the invariant ----------------------------------------------------------------------------
  */
+
+#ifndef NDEBUG
 
 static void demand(bool holds, const char *what, uint32_t node) {
   if (holds)
@@ -382,3 +389,5 @@ void sr_open_tree_check(SrOpenTree *t) {
   }
   sr_arena_reset(t->arena, mark);
 }
+
+#endif

@@ -48,6 +48,7 @@ typedef struct SrOpenNode {
   uint32_t closed;      /* how many of them are closed */
   uint32_t to[2];       /* of a flow node: the targets closed so far, nodes */
   uint32_t low;         /* of a flow node: rank of to[0], where that is no flow node */
+  uint32_t rest;        /* of a flow node: what all wanted that it led to another; or SR_NONE */
   uint32_t set;         /* ranks that its open edges lead to; SR_NONE: they were rerouted */
   uint32_t incoming;    /* edges into it from nodes not visited yet */
   uint32_t up;          /* union-find: the class it is in */
@@ -117,8 +118,9 @@ void sr_open_visit(SrOpenTree *t, uint32_t node);
  */
 void sr_open_close_backward(SrOpenTree *t, uint32_t node);
 
-/* The invariant, looked at edge by edge; aborts where it does not hold. For debug builds. O(V E).
- */
+#ifndef NDEBUG
+/* The invariant, looked at edge by edge; aborts where it does not hold. O(V E). */
 void sr_open_tree_check(SrOpenTree *t);
+#endif
 
 #endif

@@ -102,7 +102,8 @@ SrStatus sr_reconverge(SrModule *m, SrArena *scratch, SrFunction *f, const SrUni
   const SrGraph *g = sr_cfg_build(&arena, m, f);
   const SrBits *divergent = sr_divergent_branches(&arena, m, f, g, u);
   SrStatus status = SR_OK;
-  if (choice->unconditional || !sr_graph_is_reconverging(&arena, g, divergent)) {
+  if (choice->unconditional ||
+      !sr_graph_is_reconverging(&arena, sr_wave_graph(&arena, m, f, g, divergent), divergent)) {
     Job j = {.m = m, .f = f, .arena = &arena, .choice = choice};
     status = sr_reconverge_prepare(&arena, m, f, divergent, counts, &j.prepared);
     if (status == SR_OK)

@@ -1,14 +1,10 @@
 /* reconverge_flow: see reconverge_flow.h. */
 #include "transform/reconverge_flow.h"
-#include "transform/flow_route.h"
+#include "transform/flow_test.h"
 
 #include <assert.h>
 
-#ifdef NDEBUG
-enum { CHECK_EACH = 0 };
-#else
 enum { CHECK_EACH = 64 }; /* blocks: up to so many the invariant is looked at after every step */
-#endif
 
 typedef struct Build {
   SrArena *arena, scratch;
@@ -27,8 +23,10 @@ typedef struct Build {
 static void stepped(Build *b, uint32_t node) {
   if (b->in->step)
     b->in->step(b->in->user, b->tree, node);
+#ifndef NDEBUG
   if (b->in->count <= CHECK_EACH)
     sr_open_tree_check(b->tree);
+#endif
 }
 
 static void reroute(Build *b) {
@@ -86,17 +84,12 @@ static uint32_t new_block(Build *b, SrRole role, uint32_t user, uint32_t slots) 
   return sr_flow_new_block(b->arena, b->flow, role, user, slots);
 }
 
-/* Blocks of the sequence and leaves behind the exit, in the order of the graph (block 0 stays 0);
- * then flow nodes. */
+/* Blocks of the sequence and what lies behind the exit, in the order of the graph (block 0 stays
+ * 0); then flow nodes. */
 static void make_blocks(Build *b) {
   const SrGraph *g = b->in->graph;
   SrOpenTree *t = b->tree;
-  SrBits *listed = sr_bits_new(&b->scratch, g->count);
-  for (uint32_t i = 0; i < b->in->count; i++) {
-    sr_bit_set(listed, b->in->order[i]);
-    for (SR_SUCCS(s, g, b->in->order[i]))
-      sr_bit_set(listed, *s);
-  }
+  const SrBits *listed = sr_graph_reachable(&b->scratch, g, 0);
   b->flow_of = sr_new_none(&b->scratch, t->node.count);
   for (uint32_t k = 0; k < g->count; k++)
     if (sr_bit(listed, k))
@@ -161,6 +154,8 @@ static void fill_flow_node(Build *b, uint32_t n) {
   SrFlowBlock *f = &b->flow->block.at[b->flow_of[n]];
   for (uint32_t i = 0; i < node->closed; i++)
     slot_at(b, b->flow_of[n], i)->to = b->flow_of[node->to[i]];
+  if (node->rest != SR_NONE)
+    slot_at(b, b->flow_of[n], node->closed - 1)->set = node->rest;
   if (node->closed > 1) {
     f->test = SR_TEST_EQ;
     f->low = f->high = node->low;
@@ -178,6 +173,9 @@ static void fill_all(Build *b) {
     if (!has_virtual) /* else the virtual node has the block's branch */
       fill_slots(b, t->sequence[rank], n->block);
   }
+  for (uint32_t k = 0; k < b->in->graph->count; k++) /* behind the exit */
+    if (sr_open_at(t, sr_open_node(k))->rank == SR_NONE && b->flow_of[sr_open_node(k)] != SR_NONE)
+      fill_slots(b, sr_open_node(k), k);
   for (uint32_t n = 0; n < t->node.count; n++)
     if (sr_open_at(t, n)->kind == SR_OPEN_FLOW)
       fill_flow_node(b, n);
@@ -221,10 +219,9 @@ static uint32_t way_length(const SrFlowRoutes *r, uint32_t at, uint32_t target) 
   return more + r->depth[at] - r->depth[sr_flow_climb(r, at, is_on_way, &way)] + 1;
 }
 
-static uint32_t longest_cycle_path(Build *b) {
+static uint32_t longest_cycle_path(Build *b, const SrFlowRoutes *routes) {
   const SrGraph *g = b->in->graph;
   const SrNest *nest = sr_nest_build(&b->scratch, g);
-  SrFlowRoutes routes = sr_flow_routes(&b->scratch, b->flow);
   uint32_t longest = 0;
   for (uint32_t k = 0; k < g->count; k++) {
     uint32_t block = b->flow_of[sr_open_node(k)], i = 0;
@@ -232,7 +229,7 @@ static uint32_t longest_cycle_path(Build *b) {
       uint32_t n = i++;
       if (block == SR_NONE || nest->inner[k] == SR_NONE || nest->inner[*s] != nest->inner[k])
         continue;
-      uint32_t length = way_length(&routes, slot_at(b, block, n)->to, b->flow_of[sr_open_node(*s)]);
+      uint32_t length = way_length(routes, slot_at(b, block, n)->to, b->flow_of[sr_open_node(*s)]);
       longest = length > longest ? length : longest;
     }
   }
@@ -240,18 +237,14 @@ static uint32_t longest_cycle_path(Build *b) {
 }
 
 static SrReconvergeCost measure(Build *b) {
-  const SrFlow *f = b->flow;
+  SrFlowRoutes routes = sr_flow_routes(&b->scratch, b->flow);
   SrReconvergeCost c = {.flow_blocks = b->tree->flows,
                         .virtual_blocks = b->tree->virtuals,
                         .rerouted_uniform = b->tree->rerouted_uniform,
-                        .cycle_path = longest_cycle_path(b)};
-  for (uint32_t k = 0; k < f->block.count; k++) {
-    const SrFlowBlock *x = &f->block.at[k];
-    if (x->role != SR_ROLE_USER)
-      c.instructions += x->test == SR_TEST_NONE ? 1 : 2;
-    else if (x->slot_count == 2 && f->slot.at[x->slot].to == f->slot.at[x->slot + 1].to)
-      c.instructions++;
-  }
+                        .instructions = sr_flow_tests(&b->scratch, &routes).instructions,
+                        .cycle_path = longest_cycle_path(b, &routes)};
+  for (uint32_t k = 0; k < b->flow->block.count; k++)
+    c.instructions += b->flow->block.at[k].role != SR_ROLE_USER; /* its branch */
   return c;
 }
 

@@ -38,7 +38,7 @@ typedef struct SrReconvergeInput {
   const SrBits *divergent; /* by block; NULL: all branches. Divergent ones have two targets */
   const SrBits *is_switch; /* blocks that end in OpSwitch; NULL: none */
   const uint32_t *order;   /* blocks that the entry reaches; the last one is the exit, and every
-                              block reaches it. The exit may lead to leaves not listed here */
+                              block reaches it. The exit may lead to others, not listed here */
   uint32_t count;
   SrOpenStep *step; /* or NULL */
   void *user;
@@ -47,7 +47,7 @@ typedef struct SrReconvergeInput {
 /* What came out, for choosing an order. */
 typedef struct SrReconvergeCost {
   uint32_t flow_blocks, virtual_blocks;
-  uint32_t instructions;     /* of added blocks, and choices of both ways of a branch */
+  uint32_t instructions;     /* added: branches, and what tests need */
   uint32_t cycle_path;       /* most flow blocks put on one edge inside an innermost cycle */
   uint32_t rerouted_uniform; /* uniform branches of which an edge was rerouted */
 } SrReconvergeCost;

@@ -1,7 +1,11 @@
 /* reconverge_prepare: see reconverge_prepare.h. */
 #include "transform/reconverge_prepare.h"
+
+#include "base/sort.h"
 #include "ir/constants.h"
 #include "ir/edit.h"
+#include "transform/switch_case.h"
+#include "transform/switch_row.h"
 
 #include <stdlib.h>
 
@@ -68,61 +72,19 @@ static void note_moved(Prepare *p, uint32_t from, uint32_t to, uint32_t now) {
 /* ---- divergent switches -----------------------------------------------------------------------
  */
 
-/* A case: the words of its literal, where they stand in the OpSwitch, and the target. */
-typedef struct Case {
-  uint32_t at, words, target, place;
-} Case;
-
-/* By target, in the order in which targets come first. */
-static int by_target(const void *a, const void *b) {
-  const Case *x = a, *y = b;
-  if (x->place != y->place)
-    return x->place < y->place ? -1 : 1;
-  return (x->at > y->at) - (x->at < y->at);
-}
-
-/* The cases that do not lead where the default does; `row` are the successors of the block. */
-static uint32_t read_cases(const Prepare *p, SrRef end, const uint32_t *place_of, Case *cases) {
-  const uint32_t *w = sr_words(p->m, end);
-  uint32_t first = sr_next_target(p->m, end, 0), before = first, n = 0;
-  for (uint32_t i = first; (i = sr_next_target(p->m, end, i)); before = i)
-    if (w[i] != w[first])
-      cases[n++] = (Case){before + 1, i - before - 1, w[i], place_of[sr_block_of(p->m, w[i])]};
-  if (n)
-    qsort(cases, n, sizeof *cases, by_target);
-  return n;
-}
-
-/* OpSwitch with the cases of one target, and everything else to `rest`. */
-static void put_test(Prepare *p, uint32_t b, SrRef end, const Case *cases, uint32_t count,
-                     uint32_t rest) {
-  SrModule *m = p->m;
-  uint32_t selector = sr_words(m, end)[1];
-  sr_begin(m, SpvOpSwitch, 0, 0);
-  sr_put_id(m, selector);
-  sr_put_id(m, rest);
-  for (uint32_t i = 0; i < count; i++) {
-    for (uint32_t k = 0; k < cases[i].words; k++) {
-      uint32_t word = sr_words(m, end)[cases[i].at + k];
-      sr_put_literal(m, word);
-    }
-    sr_put_id(m, cases[i].target);
-  }
-  put(p, b, sr_end(m));
-}
-
 static void split_switch(Prepare *p, uint32_t b, const uint32_t *place_of) {
   SrRef end = take_end(p, b);
   uint32_t other = sr_words(p->m, end)[sr_next_target(p->m, end, 0)];
-  Case *cases = SR_NEW_RAW(p->arena, Case, sr_word_count(p->m, end));
-  uint32_t n = read_cases(p, end, place_of, cases), at = b;
+  SrSwitchCase *cases = SR_NEW_RAW(p->arena, SrSwitchCase, sr_word_count(p->m, end));
+  uint32_t n = sr_switch_cases(p->arena, p->m, end, place_of, cases), at = b;
   for (uint32_t i = 0, j; i < n; i = j) {
     for (j = i + 1; j < n && cases[j].target == cases[i].target; j++)
       ;
     if (at != b)
       note_moved(p, b, cases[i].target, at);
     uint32_t next = j < n ? new_block(p, true) : SR_NONE;
-    put_test(p, at, end, &cases[i], j - i, next == SR_NONE ? other : p->block.at[next].id);
+    uint32_t rest = next == SR_NONE ? other : p->block.at[next].id;
+    put(p, at, sr_switch_make(p->m, end, &cases[i], j - i, 0, rest));
     p->counts->added_instructions += at != b;
     if (next == SR_NONE && at != b)
       note_moved(p, b, other, at);
@@ -196,7 +158,7 @@ static void follow_moved(Prepare *p, SrRef phi, uint32_t block) {
 static void mend_phis(Prepare *p) {
   if (!p->moved.count)
     return;
-  qsort(p->moved.at, p->moved.count, sizeof *p->moved.at, by_edge);
+  sr_sort(p->arena, p->moved.at, p->moved.count, sizeof *p->moved.at, by_edge);
   for (uint32_t b = 0; b < p->block.count; b++) {
     SrRef end = sr_first_ordinary(p->m, &p->block.at[b]);
     for (SrRef r = p->block.at[b].list.first; r != end; r = sr_inst(p->m, r)->next)
@@ -212,18 +174,28 @@ static SpvOp end_op(const Prepare *p, SrRef end) {
   return end == SR_NONE ? SpvOpUnreachable : (SpvOp)sr_inst(p->m, end)->op;
 }
 
-/* The kinds in the order of their first leaves; OpUnreachable only where there is nothing else. */
-static void sort_kinds(Prepare *p) {
+static bool returns(const Prepare *p, SrRef end) {
+  return end_op(p, end) == SpvOpReturn || end_op(p, end) == SpvOpReturnValue;
+}
+
+/* Finds the kinds, in the order of their first leaves, but what returns last; OpUnreachable only
+ * where there is nothing else. */
+static void collect_kinds(Prepare *p, bool that_return) {
   for (uint32_t i = 0; i < p->leaf.count; i++) {
     Leaf *l = &p->leaf.at[i];
-    l->kind = 0;
-    if (end_op(p, l->end) == SpvOpUnreachable)
+    if (end_op(p, l->end) == SpvOpUnreachable || returns(p, l->end) != that_return)
       continue;
+    l->kind = 0;
     while (l->kind < p->kind.count && end_op(p, p->kind.at[l->kind]) != end_op(p, l->end))
       l->kind++;
     if (l->kind == p->kind.count)
       SR_PUSH(p->arena, &p->kind, l->end);
   }
+}
+
+static void sort_kinds(Prepare *p) {
+  collect_kinds(p, false);
+  collect_kinds(p, true);
 }
 
 static bool is_of_kind(const Prepare *p, const Leaf *l, uint32_t kind) {
@@ -280,14 +252,14 @@ static SrStatus put_end(Prepare *p, uint32_t b, uint32_t sink, uint32_t kind) {
   return SR_OK;
 }
 
-static uint32_t put_kind_phi(Prepare *p, uint32_t sink) {
+/* Did lanes come to the sink to end that way? */
+static uint32_t put_kind_phi(Prepare *p, uint32_t sink, uint32_t kind) {
   SrModule *m = p->m;
-  for (uint32_t k = 0; k < p->kind.count; k++)
-    sr_const_u32(m, k); /* before sr_begin: only one can be in the making */
-  uint32_t type = sr_type_u32(m), id = sr_fresh_id(m);
+  uint32_t yes = sr_const_bool(m, true), no = sr_const_bool(m, false);
+  uint32_t type = sr_type_bool(m), id = sr_fresh_id(m);
   sr_begin(m, SpvOpPhi, type, id);
   for (uint32_t i = 0; i < p->leaf.count; i++) {
-    sr_put_id(m, sr_const_u32(m, p->leaf.at[i].kind));
+    sr_put_id(m, p->leaf.at[i].kind == kind ? yes : no);
     sr_put_id(m, p->block.at[p->leaf.at[i].block].id);
   }
   put(p, sink, sr_end(m));
@@ -295,21 +267,25 @@ static uint32_t put_kind_phi(Prepare *p, uint32_t sink) {
   return id;
 }
 
-/* The last dispatch: a block for each kind. */
+/* The last dispatch: a block for each kind, and branches to them, one behind the other. */
 static SrStatus put_dispatch(Prepare *p, uint32_t sink) {
   SrModule *m = p->m;
-  uint32_t first = p->block.count, which = put_kind_phi(p, sink);
-  for (uint32_t k = 0; k < p->kind.count; k++)
+  uint32_t kinds = p->kind.count, first = p->block.count, at = sink;
+  uint32_t *which = SR_NEW_RAW(p->arena, uint32_t, kinds);
+  for (uint32_t k = 0; k < kinds; k++)
     SR_CHECK(put_end(p, new_block(p, false), sink, k));
-  sr_begin(m, SpvOpSwitch, 0, 0);
-  sr_put_id(m, which);
-  for (uint32_t k = 0; k < p->kind.count; k++) {
-    if (k)
-      sr_put_literal(m, k);
+  for (uint32_t k = 0; k + 1 < kinds; k++)
+    which[k] = put_kind_phi(p, sink, k);
+  for (uint32_t k = 0; k + 1 < kinds; k++) {
+    uint32_t next = k + 2 < kinds ? new_block(p, false) : first + kinds - 1;
+    sr_begin(m, SpvOpBranchConditional, 0, 0);
+    sr_put_id(m, which[k]);
     sr_put_id(m, p->block.at[first + k].id);
+    sr_put_id(m, p->block.at[next].id);
+    put(p, at, sr_end(m));
+    p->counts->added_instructions++;
+    at = next;
   }
-  put(p, sink, sr_end(m));
-  p->counts->added_instructions++;
   return SR_OK;
 }
 
@@ -360,16 +336,18 @@ static SrStatus make_exit(Prepare *p, uint32_t *exit) {
 SrStatus sr_reconverge_prepare(SrArena *arena, SrModule *m, SrFunction *f, const SrBits *divergent,
                                SrTransformCounts *counts, SrPrepared *out) {
   Prepare p = {.m = m, .f = f, .arena = arena, .counts = counts};
+  uint32_t before = f->block_count;
+  SR_CHECK(sr_switch_rows(arena, m, f, divergent, counts));
   uint32_t count = f->block_count;
   SR_RESERVE(m->arena, &p.block, count);
   memcpy(p.block.at, f->blocks, count * sizeof *f->blocks);
   p.block.count = count;
   for (uint32_t b = 0; b < count; b++)
-    SR_PUSH(arena, &p.divergent, sr_bit(divergent, b));
+    SR_PUSH(arena, &p.divergent, b >= before || sr_bit(divergent, b));
   split_switches(&p);
   SR_CHECK(make_exit(&p, &out->exit));
   mend_phis(&p);
-  out->changed = p.block.count > count;
+  out->changed = p.block.count > before;
   out->divergent = sr_bits_new(arena, p.block.count);
   for (uint32_t b = 0; b < p.block.count; b++)
     if (p.divergent.at[b])

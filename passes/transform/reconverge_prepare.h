@@ -2,13 +2,14 @@
  * most two targets, and one exit that every block reaches.
  *
  *   A: OpSwitch t1 t2 t3 (divergent)      A: OpSwitch t1 n      n: OpSwitch t2 t3
+ *                                         (those that meet again in one block: switch_row.h)
  *
  *   leaves of one kind                    L1: sink   L2: sink   sink: OpReturnValue phi(…)
- *   leaves of several kinds               sink: OpSwitch phi(…) → a block for each kind
+ *   leaves of several kinds               sink: a branch on phi(…) → a block for each kind
  *   an endless region                     a branch on `true` round an edge of it: to the sink
  *
- * OpUnreachable is of any kind. A leaf's operands become phis. The last dispatch of a sink is no
- * branch that lanes have to meet behind (reconverging.h).
+ * OpUnreachable is of any kind. A leaf's operands become phis. What returns comes last: behind
+ * the branches of that last dispatch no lanes have to meet (reconverging.h).
  *
  * After F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU Munich 2018,
  * sections 4 (switches), 4.1 and 5.1 (the sink); endless regions are not allowed there. */

@@ -4,6 +4,7 @@
 #include "analysis/reconverging.h"
 #include "graph_text.h"
 #include "random_graph.h"
+#include "transform/flow_test.h"
 #include "transform/reconverge_flow.h"
 
 #include <stdio.h>
@@ -140,27 +141,70 @@ typedef struct Tally {
   uint64_t graphs, flows, branches, rerouted;
 } Tally;
 
-/* A lane that leaves user block u by slot i comes to the block that the input leads to. */
-static void check_ways(const SrGraph *g, const SrReconverged *r, uint32_t b) {
+/* By flow block from which an edge comes, and slot: who has taken it. */
+typedef struct Taken {
+  bool some_want, some_do_not; /* … the block that the flow block behind the edge chooses by */
+} Taken;
+
+static void take(const SrFlow *f, Taken *taken, uint32_t from, uint32_t slot, uint32_t rank) {
+  uint32_t to = f->slot.at[f->block.at[from].slot + slot].to;
+  Taken *t = &taken[f->block.at[from].slot + slot];
+  t->some_want |= f->block.at[to].low == rank;
+  t->some_do_not |= f->block.at[to].low != rank;
+}
+
+/* A lane that leaves user block u by slot i comes to the block that the input leads to; where the
+ * program says what it wants, that is so. */
+static void check_ways(const SrGraph *g, const SrReconverged *r, uint32_t b, Taken *taken) {
   const SrFlow *f = r->flow;
   const SrFlowBlock *u = &f->block.at[b];
   for (uint32_t i = 0; i < u->slot_count; i++) {
-    uint32_t target = g->succ[g->succ_at[u->user] + i], at = f->slot.at[u->slot + i].to;
-    for (uint32_t steps = 0; f->block.at[at].role != SR_ROLE_USER; steps++) {
-      assert_true(steps < f->block.count);
-      at = f->slot.at[sr_flow_step(&f->block.at[at], r->rank[target])].to;
+    uint32_t target = g->succ[g->succ_at[u->user] + i], rank = r->rank[target], slot = i, at = b;
+    for (uint32_t steps = 0; steps == 0 || f->block.at[at].role != SR_ROLE_USER; steps++) {
+      assert_true(steps <= f->block.count);
+      uint32_t set = f->slot.at[f->block.at[at].slot + slot].set;
+      assert_true(set == SR_NONE || set == rank);
+      take(f, taken, at, slot, rank);
+      at = f->slot.at[f->block.at[at].slot + slot].to;
+      if (f->block.at[at].role != SR_ROLE_USER)
+        slot = sr_flow_step(&f->block.at[at], rank) - f->block.at[at].slot;
     }
     assert_int_equal(f->block.at[at].user, target);
   }
 }
 
-/* A slot that leads to an added block sets the selector, another does not. */
+/* Of an edge into a flow block x is known what those want that take it, if they want the same. */
+static void check_wants(const SrFlowTests *t, uint32_t from, uint32_t x, const Taken *edge) {
+  SrWants wants = sr_flow_wants(t, from, x);
+  const SrFlowBlock *b = &t->flow->block.at[from];
+  const SrSlot *slot = &t->flow->slot.at[b->slot];
+  if (b->role == SR_ROLE_USER && b->slot_count == 2 && slot[0].to == slot[1].to)
+    assert_int_equal(wants, slot[0].set == t->flow->block.at[x].low   ? SR_WANTS_HOLDS
+                            : slot[1].set == t->flow->block.at[x].low ? SR_WANTS_FAILS
+                                                                      : SR_WANTS_NO);
+  else if (edge->some_want && edge->some_do_not)
+    assert_int_equal(wants, SR_WANTS_UNKNOWN);
+  else
+    assert_int_equal(wants, edge->some_want ? SR_WANTS_YES : SR_WANTS_NO);
+}
+
+static void check_tests(SrArena *arena, const SrFlow *f, const Taken *taken) {
+  SrFlowRoutes ways = sr_flow_routes(arena, f);
+  SrFlowTests tests = sr_flow_tests(arena, &ways);
+  for (uint32_t b = 0; b < f->block.count; b++)
+    for (uint32_t i = 0; i < f->block.at[b].slot_count; i++) {
+      uint32_t slot = f->block.at[b].slot + i, to = f->slot.at[slot].to;
+      if (f->block.at[to].role == SR_ROLE_GUARD && f->block.at[to].test != SR_TEST_NONE)
+        check_wants(&tests, b, to, &taken[slot]);
+    }
+}
+
+/* A user block's slot that leads to an added block sets the selector, another does not. */
 static void check_sets(const SrFlow *f, uint32_t b) {
   const SrFlowBlock *u = &f->block.at[b];
   for (uint32_t i = 0; i < u->slot_count; i++) {
     const SrSlot *s = &f->slot.at[u->slot + i];
-    bool sets = f->block.at[s->to].role == SR_ROLE_GUARD && u->role != SR_ROLE_GUARD;
-    assert_int_equal(sets, s->set != SR_NONE);
+    assert_int_equal(f->block.at[s->to].role == SR_ROLE_GUARD, s->set != SR_NONE);
   }
 }
 
@@ -181,16 +225,31 @@ static void check_reconverging(SrArena *arena, const SrReconvergeInput *in,
   assert_true(sr_graph_is_reconverging(arena, g, divergent));
 }
 
+/* What has more than two ways can only be an OpSwitch. */
+static SrBits *switches(SrArena *arena, const SrGraph *g) {
+  SrBits *set = sr_bits_new(arena, g->count);
+  for (uint32_t b = 0; b < g->count; b++)
+    if (sr_succ_count(g, b) > 2)
+      sr_bit_set(set, b);
+  return set;
+}
+
 static void check_graph(SrArena *arena, const SrGraph *g, const SrBits *divergent, uint32_t *order,
                         uint32_t count, Tally *tally) {
   sr_order_exit_last(g, order, count);
-  SrReconvergeInput in = {.graph = g, .divergent = divergent, .order = order, .count = count};
+  SrReconvergeInput in = {.graph = g,
+                          .divergent = divergent,
+                          .is_switch = switches(arena, g),
+                          .order = order,
+                          .count = count};
   SrReconverged r = sr_reconverge_build(arena, &in);
-  for (uint32_t b = 0; b < r.flow->block.count; b++) {
-    if (r.flow->block.at[b].role == SR_ROLE_USER)
-      check_ways(g, &r, b);
-    check_sets(r.flow, b);
-  }
+  Taken *taken = SR_NEW(arena, Taken, r.flow->slot.count);
+  for (uint32_t b = 0; b < r.flow->block.count; b++)
+    if (r.flow->block.at[b].role == SR_ROLE_USER) {
+      check_ways(g, &r, b, taken);
+      check_sets(r.flow, b);
+    }
+  check_tests(arena, r.flow, taken);
   check_reconverging(arena, &in, &r);
   tally->graphs++;
   tally->flows += r.cost.flow_blocks;
