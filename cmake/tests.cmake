@@ -45,11 +45,11 @@ if(equiv_sources)
 endif()
 if(EXISTS ${CMAKE_SOURCE_DIR}/tests/equiv/test_equiv.c)
   add_program(test_equiv SOURCES tests/equiv/test_equiv.c LIBRARIES equiv_parts)
-  add_labelled_test(equiv property test_equiv --count=600)
+  add_labelled_test(equiv property test_equiv --count=400)
   add_program(test_copies SOURCES tests/equiv/test_copies.c LIBRARIES equiv_parts)
-  add_labelled_test(copies property test_copies --count=600 --max-blocks=40)
+  add_labelled_test(copies property test_copies --count=400 --max-blocks=40)
   foreach(name linearize guard)
-    add_labelled_test(equiv_${name} property test_equiv --count=600 --max-blocks=120
+    add_labelled_test(equiv_${name} property test_equiv --count=400 --max-blocks=120
                       --transform=${name})
   endforeach()
 endif()
@@ -161,7 +161,7 @@ endforeach()
 add_executable(test_policies tests/equiv/test_policies.c)
 target_compile_options(test_policies PRIVATE -UNDEBUG)
 target_link_libraries(test_policies PRIVATE equiv_parts spv_emu_core)
-add_labelled_test(policies property test_policies --count=200)
+add_labelled_test(policies property test_policies --count=120)
 add_program(test_emu_mutate SOURCES tests/fuzz/test_emu_mutate.c
             LIBRARIES mutate_parts spv_emu_core)
 add_labelled_test(emu_mutate property tests/emu_mutate.sh $<TARGET_FILE:test_emu_mutate>
