@@ -2,9 +2,8 @@
  *
  * A run of the library is followed by its own checks of control flow, dominance and phis.
  * SPIRV-Tools' validator is left out unless SPVRECONV_VALIDATE asks for it: an application waits
- * here, and the validator is quadratic in the nesting, knows no limits of time and memory, ends the
- * process where memory runs out, and cannot know which block layouts the application's features
- * allow. */
+ * here, and the validator is quadratic in the nesting, knows no limits of time and memory, and ends
+ * the process where memory runs out. */
 #include "convert.h"
 
 #include "budget.h"
