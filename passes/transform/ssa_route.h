@@ -36,9 +36,16 @@ typedef struct SrRoutes {
   const SrLoopBlocks *loops; /* by cycle */
   bool ends;                 /* some loop has an end */
   /* Where control flow is not structured, else NULL: as sr_route_next and sr_route_comes_round.
-   * `nest`, `loop` and `loops` are not needed then, nor is sr_routes_init. */
+   * `nest`, `loop` and `loops` are not needed then, nor is sr_routes_init. Lanes that come to an
+   * added block where ways meet (`is_flow`) pass more such, wherever they are headed, up to some;
+   * `up`: the next one that a name since that block does not reach, or SR_NONE; `depth`: how many
+   * there are; `last`: the last of these that a lane headed for old block `target` comes to. */
   SrExit (*next)(const void *user, uint32_t name, uint32_t at, uint32_t target);
   bool (*comes_round)(const void *user, uint32_t name, uint32_t at, uint32_t target);
+  bool (*is_flow)(const void *user, uint32_t block);
+  uint32_t (*up)(const void *user, uint32_t block);
+  uint32_t (*depth)(const void *user, uint32_t block);
+  uint32_t (*last)(const void *user, uint32_t block, uint32_t target);
   /* The block to which a lane goes from the added block `at` when headed for old block `target`. */
   uint32_t (*step)(const void *user, uint32_t at, uint32_t target);
   const void *user;
