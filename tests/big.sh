@@ -42,6 +42,12 @@ for shape in chain irreducible; do
   valid "spirv-val accepts $shape of 1,000 blocks"
 done
 
+for shape in chain irreducible; do
+  "$gen_big" $shape 100000 "$work/in.spv"
+  accepted "$shape of 100,000 blocks, reconverged" --uniformity=divergent \
+    --transform=reconverge,structurize
+done
+
 "$gen_big" cycles 8000 "$work/in.spv"
 accepted "cycles of two entries nested 8,000 deep" --transform=structurize
 accepted "cycles of two entries nested 8,000 deep, linearized" --transform=linearize
@@ -55,6 +61,8 @@ accepted "a switch of 16,383 cases"
 same "a switch of 16,383 cases is not touched"
 accepted "a switch of 16,383 cases, stripped" --transform=strip-merges,structurize
 valid "spirv-val accepts a switch of 16,383 cases, stripped"
+accepted "a switch of 16,383 cases, reconverged" --uniformity=divergent \
+  --transform=strip-merges,reconverge,structurize
 
 "$gen_big" switch 16384 "$work/in.spv"
 rm -f "$work/out.spv"

@@ -3,7 +3,9 @@
 # spirv-opt -O, and checks of each of these modules:
 #   - spvreconv without options gives it back byte for byte (it is structured)
 #   - strip-merges,structurize and unstructure:1,structurize give modules that spirv-val accepts
-# and that each assembly module is refused by spirv-val before, and accepted after spvreconv.
+# that each assembly module is refused by spirv-val before, and accepted after spvreconv; and that
+# the transforms that copy code or lay it out in one line give valid modules of all of these: the
+# optimised ones without their merges, which they would leave alone, and the assembly modules.
 #
 #   tests/shaders.sh SPVRECONV
 set -eu
@@ -29,6 +31,16 @@ check_module() { # check_module NAME ENV MODULE
   report "$status" "$1: unstructure:1,structurize ($2)"
 }
 
+check_others() { # check_others NAME FIRST MODULE; FIRST,: what to run before, or nothing
+  for transform in struct-copy struct-copy,merge-copies,structurize linearize guard \
+    reconverge,structurize; do
+    status=0
+    quietly "$spvreconv" "--transform=$2$transform" --target-env=vulkan1.3 "$3" \
+      -o "$work/other.spv" || status=$?
+    report "$status" "$1: $2$transform"
+  done
+}
+
 for file in "$shaders"/*/*.comp "$shaders"/*/*.frag "$shaders"/*/*.vert; do
   for env in vulkan1.1 vulkan1.3; do
     name=${file#"$shaders"/}
@@ -43,6 +55,7 @@ for file in "$shaders"/*/*.comp "$shaders"/*/*.frag "$shaders"/*/*.vert; do
     fi
     check_module "$name, optimised" "$env" "$work/opt.spv"
   done
+  check_others "$name, optimised" strip-merges, "$work/opt.spv"
 done
 
 for file in "$shaders"/*/*.spvasm; do
@@ -55,6 +68,7 @@ for file in "$shaders"/*/*.spvasm; do
   quietly "$spvreconv" "$file" -o "$work/tame.spv" &&
     quietly spirv-val --target-env vulkan1.3 "$work/tame.spv" || status=$?
   report "$status" "$name: does not become valid"
+  check_others "$name" "" "$work/wild.spv"
 done
 
 finish

@@ -27,6 +27,7 @@ struct SrSync {
   uint32_t *label_stamp, *standing;    /* by label: on how many blocks it waits */
   uint32_t header_label;               /* label that reached the level's header, or SR_NONE */
   uint32_t *entry_stamp, *entry_label; /* by cycle, of irreducible ones */
+  uint32_t *loose_stamp;               /* by cycle: its blocks are all reached */
   uint32_t *heap, heap_count;          /* ranks of waiting blocks */
   bool tangled;                        /* two labels entered one irreducible cycle */
 };
@@ -49,6 +50,7 @@ SrSync *sr_sync_new(SrArena *arena, const SrGraph *g, const SrNest *nest, const 
   s->standing = SR_NEW(arena, uint32_t, n + 1);
   s->entry_stamp = SR_NEW(arena, uint32_t, nest->cycle_count);
   s->entry_label = SR_NEW(arena, uint32_t, nest->cycle_count);
+  s->loose_stamp = SR_NEW(arena, uint32_t, nest->cycle_count);
   s->heap = SR_NEW_RAW(arena, uint32_t, n + 1);
   return s;
 }
@@ -88,8 +90,10 @@ static void conclude_drift(SrSync *s, uint32_t cycle) {
   if (sr_bit(s->drifts, cycle))
     return;
   sr_bit_set(s->drifts, cycle);
-  pay_for_cycle(s, c);
   conclude_join(s, c->header);
+  if (c->parent != SR_NONE && sr_bit(s->drifts, c->parent))
+    return; /* they are split */
+  pay_for_cycle(s, c);
   for (uint32_t r = c->first; r <= c->last; r++)
     conclude_split(s, s->nest->order[r]);
 }
@@ -236,6 +240,10 @@ static void loosen_cycle(SrSync *s, uint32_t cycle) {
   s->entry_stamp[cycle] = s->run;
   conclude_drift(s, cycle);
   conclude_uneven(s, cycle);
+  s->loose_stamp[cycle] = s->run;
+  if (c->parent != SR_NONE && s->loose_stamp[c->parent] == s->run)
+    return;
+  pay_for_cycle(s, c);
   for (uint32_t r = c->first; r <= c->last; r++)
     s->stamp[s->nest->order[r]] = s->run;
 }
@@ -250,21 +258,23 @@ static void flood_edge(SrSync *s, uint32_t from, uint32_t to) {
   } else {
     s->stamp[to] = s->run;
     for (uint32_t c = n->inner[to]; c != s->level && !sr_cycle_has(n, c, from);
-         c = n->cycles[c].parent)
-      if (n->cycles[c].entries > 1 && s->entry_stamp[c] != s->run)
+         c = n->cycles[c].parent) {
+      s->budget -= s->budget > 0;
+      if (n->cycles[c].entries > 1 && s->entry_stamp[c] != s->run && s->budget)
         loosen_cycle(s, c);
+    }
   }
 }
 
 /* Labels are no longer kept, since lanes under any of them may come by any way: all that the run
  * can still reach at its level is split and a join. */
 static void flood_tangle(SrSync *s) {
-  for (uint32_t c = 0; c < s->nest->cycle_count; c++)
+  for (uint32_t c = 0; c < s->nest->cycle_count && s->budget; c++)
     if (s->nest->cycles[c].entries > 1 && s->entry_stamp[c] == s->run)
       loosen_cycle(s, c);
-  for (uint32_t r = 0; r < s->nest->count; r++) {
+  for (uint32_t r = 0; r < s->nest->count && s->budget; r++) {
     uint32_t b = s->nest->order[r];
-    s->budget -= s->budget > 0;
+    s->budget--;
     if (s->stamp[b] != s->run)
       continue;
     conclude_split(s, b);

@@ -16,8 +16,7 @@ static uint32_t next_of(const SrFlow *f, uint32_t x) {
   return f->block.at[to].role == SR_ROLE_GUARD ? to : SR_NONE;
 }
 
-static void link_up(SrFlowRoutes *r, uint32_t x) {
-  uint32_t up = next_of(r->flow, x);
+static void link_up(SrFlowRoutes *r, uint32_t x, uint32_t up) {
   r->up[x] = r->skip[x] = up;
   r->depth[x] = 1;
   if (up == SR_NONE)
@@ -29,19 +28,48 @@ static void link_up(SrFlowRoutes *r, uint32_t x) {
     r->skip[x] = r->skip[skip];
 }
 
+static SrFlowRoutes new_forest(SrArena *arena, const SrFlow *flow) {
+  uint32_t n = flow->block.count;
+  return (SrFlowRoutes){.flow = flow,
+                        .up = sr_new_none(arena, n),
+                        .skip = sr_new_none(arena, n),
+                        .depth = SR_NEW(arena, uint32_t, n)};
+}
+
 SrFlowRoutes sr_flow_routes(SrArena *arena, const SrFlow *flow) {
   uint32_t n = flow->block.count;
-  SrFlowRoutes r = {.flow = flow,
-                    .up = sr_new_none(arena, n),
-                    .skip = sr_new_none(arena, n),
-                    .depth = SR_NEW(arena, uint32_t, n),
-                    .made = SR_NEW_RAW(arena, uint32_t, n)};
+  SrFlowRoutes r = new_forest(arena, flow);
+  r.made = SR_NEW_RAW(arena, uint32_t, n);
   for (uint32_t b = 0; b < n; b++)
     if (flow->block.at[b].role == SR_ROLE_GUARD)
       r.made[r.count++] = b;
   sr_sort_by(arena, r.made, r.count, sizeof *r.made, later_first, (void *)flow);
   for (uint32_t i = 0; i < r.count; i++)
-    link_up(&r, r.made[i]);
+    link_up(&r, r.made[i], next_of(flow, r.made[i]));
+  return r;
+}
+
+typedef struct Reach {
+  bool (*reaches)(const void *user, uint32_t x, uint32_t y);
+  const void *user;
+  uint32_t name;
+} Reach;
+
+static bool is_reached(const void *user, uint32_t y) {
+  const Reach *r = user;
+  return r->reaches(r->user, r->name, y);
+}
+
+SrFlowRoutes sr_flow_names(SrArena *arena, const SrFlowRoutes *ways,
+                           bool (*reaches)(const void *user, uint32_t x, uint32_t y),
+                           const void *user) {
+  SrFlowRoutes r = new_forest(arena, ways->flow);
+  r.made = ways->made;
+  r.count = ways->count;
+  for (uint32_t i = 0; i < r.count; i++) {
+    Reach reach = {reaches, user, r.made[i]};
+    link_up(&r, r.made[i], ways->up[sr_flow_climb(ways, r.made[i], is_reached, &reach)]);
+  }
   return r;
 }
 

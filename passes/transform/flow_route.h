@@ -26,4 +26,11 @@ static inline bool sr_flow_passes(const SrFlow *f, uint32_t x, uint32_t target) 
 uint32_t sr_flow_climb(const SrFlowRoutes *r, uint32_t x,
                        bool (*holds)(const void *user, uint32_t x), const void *user);
 
+/* The forest of names, of the same blocks: a value that has its name since flow block x has it on
+ * the way as far as x dominates (`reaches`, which must not hold again once it did not); `up` is the
+ * flow block behind. Paths are a part of those in `ways`, and are climbed alike. */
+SrFlowRoutes sr_flow_names(SrArena *arena, const SrFlowRoutes *ways,
+                           bool (*reaches)(const void *user, uint32_t x, uint32_t y),
+                           const void *user);
+
 #endif

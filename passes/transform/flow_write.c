@@ -5,6 +5,7 @@
 #include "ir/constants.h"
 #include "ir/edit.h"
 #include "transform/flow_test.h"
+#include "transform/flow_way.h"
 #include "transform/ssa_repair.h"
 
 typedef struct Writer {
@@ -16,7 +17,7 @@ typedef struct Writer {
   const SrNest *nest; /* NULL: reconverge's program */
   const uint32_t *rank;
   const SrFlow *flow;
-  SrFlowRoutes ways; /* of reconverge's flow blocks … */
+  SrFlowWays ways;   /* of reconverge's flow blocks … */
   SrFlowTests tests; /* … and what they choose by */
   SrGraph *graph;    /* of the new blocks, in their final order */
   uint32_t *place;   /* by flow block: its place in that order */
@@ -152,74 +153,20 @@ static void make_structured_routes(Writer *w) {
   sr_routes_init(&w->routes, &w->arena);
 }
 
-typedef struct Level {
-  const Writer *w;
-  uint32_t depth;
-} Level;
-
-static bool is_above(const void *user, uint32_t x) {
-  const Level *level = user;
-  return level->w->ways.depth[x] >= level->depth;
-}
-
-static bool comes_round(const void *user, uint32_t name, uint32_t at, uint32_t target) {
-  const Writer *w = user;
-  uint32_t x = w->flow->order[at], n = w->flow->order[name];
-  if (flow_at(w, at)->role == SR_ROLE_CASE)
-    x = slot_at(w, at, 0)->to;
-  if (w->flow->block.at[x].role != SR_ROLE_GUARD || w->flow->block.at[n].role != SR_ROLE_GUARD ||
-      w->ways.depth[x] < w->ways.depth[n] ||
-      !sr_flow_passes(w->flow, n, w->flow->order[w->new_of[target]]))
-    return false;
-  Level level = {w, w->ways.depth[n]};
-  return sr_flow_climb(&w->ways, x, is_above, &level) == n;
-}
-
-/* A lane's way through reconverge's flow blocks, as far as a name holds. */
-typedef struct Way {
-  const Writer *w;
-  uint32_t name, target; /* place; flow block */
-  uint32_t floor;        /* depth of the name's block where the way leads through it, else 0 */
-} Way;
-
-/* What the name strictly dominates is met again, once the way has left it, only behind the name's
- * block: so this fails from some block on, as sr_flow_climb wants it. */
-static bool name_holds(const void *user, uint32_t x) {
-  const Way *way = user;
-  const Writer *w = way->w;
-  return w->ways.depth[x] > way->floor && sr_flow_passes(w->flow, x, way->target) &&
-         w->place[x] != way->name && sr_dominates(w->ssa.dom, way->name, w->place[x]);
-}
-
-static SrExit next_join(const void *user, uint32_t name, uint32_t at, uint32_t target) {
-  const Writer *w = user;
-  Way way = {w, name, w->flow->order[w->new_of[target]], 0};
-  if (comes_round(w, name, at, target))
-    way.floor = w->ways.depth[w->flow->order[name]];
-  if (flow_at(w, at)->role == SR_ROLE_CASE) {
-    uint32_t to = slot_at(w, at, 0)->to;
-    if (!name_holds(&way, to))
-      return (SrExit){at, w->place[to]};
-    at = w->place[to];
-  }
-  uint32_t last = w->place[sr_flow_climb(&w->ways, w->flow->order[at], name_holds, &way)];
-  return (SrExit){last, step(w, last, target)};
-}
-
 static void make_routes(Writer *w) {
   if (w->nest) {
     make_structured_routes(w);
     return;
   }
-  w->ways = sr_flow_routes(&w->arena, w->flow);
-  w->tests = sr_flow_tests(&w->arena, &w->ways);
-  w->routes = (SrRoutes){.graph = w->graph,
+  w->ways = (SrFlowWays){.flow = w->flow,
+                         .graph = w->graph,
                          .dom = w->ssa.dom,
+                         .place = w->place,
                          .new_of = w->new_of,
-                         .next = next_join,
-                         .comes_round = comes_round,
-                         .step = step,
-                         .user = w};
+                         .rank = w->rank};
+  sr_flow_ways_init(&w->ways, &w->arena);
+  w->routes = sr_flow_ways_routes(&w->ways);
+  w->tests = sr_flow_tests(&w->arena, &w->ways.ways);
 }
 
 /* ---- the selector ---- */

@@ -7,13 +7,13 @@ enum { RECENT = 4 };
 
 SrCarry sr_carry_new(SrSsa *ssa, const SrRoutes *routes) {
   uint32_t blocks = ssa->graph->count;
-  size_t recent = RECENT * (size_t)blocks;
   return (SrCarry){.ssa = ssa,
                    .join = {.dom = ssa->dom},
                    .routes = routes,
                    .epoch_of = SR_NEW(ssa->arena, uint32_t, blocks),
-                   .noted = routes->next ? NULL : SR_NEW(ssa->arena, SrNoted, recent),
-                   .final = routes->next ? SR_NEW(ssa->arena, SrFinal, recent) : NULL};
+                   .noted =
+                       routes->next ? NULL : SR_NEW(ssa->arena, SrNoted, RECENT * (size_t)blocks),
+                   .run = routes->next ? SR_NEW(ssa->arena, SrNoted, blocks) : NULL};
 }
 
 void sr_carry_begin(SrCarry *c, uint32_t most) {
@@ -50,23 +50,33 @@ static void note_stretch(SrCarry *c, uint32_t name, uint32_t to) {
   SR_PUSH(c->ssa->arena, &c->stretch, (SrStretch){name, to});
 }
 
-/* Has another lane gone on from join *name to the target? Then its last name is known. */
-static bool knows_rest(SrCarry *c, uint32_t *name, uint32_t target) {
-  if (!c->final)
-    return false;
-  const SrFinal *f = &c->final[RECENT * (size_t)*name + target % RECENT];
-  SR_PUSH(c->ssa->arena, &c->passed, *name);
-  if (f->epoch != c->epoch || f->target != target)
-    return false;
-  *name = f->name;
-  return true;
+/* The last join of those that lanes come to one after the other from this one, as far as known. */
+static uint32_t end_of_run(SrCarry *c, uint32_t x) {
+  SrNoted *run = c->run;
+  uint32_t epoch = c->ssa->epoch;
+  while (run[x].epoch == epoch) {
+    uint32_t up = run[x].to;
+    if (run[up].epoch == epoch) /* path halving */
+      run[x].to = run[up].to;
+    x = up;
+  }
+  return x;
 }
 
-static void note_rest(SrCarry *c, uint32_t name, uint32_t target) {
-  for (uint32_t i = 0; i < c->passed.count && !sr_carry_gave_up(c); i++)
-    c->final[RECENT * (size_t)c->passed.at[i] + target % RECENT] =
-        (SrFinal){c->epoch, target, name};
-  c->passed.count = 0;
+/* From a join on, through all that follow, to the last one on the way to the target; says whether
+ * there are new ones. */
+static bool climb_joins(SrCarry *c, uint32_t *name, uint32_t target) {
+  const SrRoutes *r = c->routes;
+  uint32_t last = r->last(r->user, *name, target), x = end_of_run(c, *name);
+  bool found = false;
+  for (uint32_t up; r->depth(r->user, x) > r->depth(r->user, last) && !sr_carry_gave_up(c);) {
+    up = r->up(r->user, x);
+    found |= sr_carry_join(c, up);
+    c->run[x] = (SrNoted){c->ssa->epoch, up};
+    x = end_of_run(c, up);
+  }
+  *name = last;
+  return found;
 }
 
 /* Lanes that leave loops, or go round one, and do so at the end of its body: they pass there,
@@ -96,10 +106,11 @@ bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target, bo
     *name = at;
     note_ends(c, at, at, target);
     found |= sr_carry_join(c, at);
-    if (knows_rest(c, name, target))
-      break;
+    if (c->run && c->routes->is_flow(c->routes->user, at)) {
+      found |= climb_joins(c, name, target);
+      at = *name;
+    }
   }
-  note_rest(c, *name, target);
   note_stretch(c, *name, to);
   return found;
 }

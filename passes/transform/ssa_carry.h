@@ -22,11 +22,6 @@ typedef struct SrNoted {
   uint32_t epoch, to;
 } SrNoted;
 
-/* Lanes that came to a join headed for `target` have the name since block `name` there. */
-typedef struct SrFinal {
-  uint32_t epoch, target, name;
-} SrFinal;
-
 typedef struct SrCarry {
   SrSsa *ssa;
   const SrRoutes *routes;
@@ -34,9 +29,8 @@ typedef struct SrCarry {
   uint32_t *epoch_of; /* by block: == ssa->epoch, it is a join of the variable at hand */
   SrDomSet join;
   SR_VEC(SrStretch) stretch;
-  SrNoted *noted;          /* by block that is a name: stretches noted lately */
-  SrFinal *final;          /* by join, in unstructured control flow: ways known lately */
-  SR_VEC(uint32_t) passed; /* joins on the way at hand */
+  SrNoted *noted; /* by block that is a name: stretches noted lately */
+  SrNoted *run;   /* by join, in unstructured control flow: one further up; all between are joins */
   uint32_t epoch;
 } SrCarry;
 

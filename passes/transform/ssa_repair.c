@@ -13,8 +13,9 @@
 
 #include <assert.h>
 
-/* What goes through more joins than this shares them with others; see share. */
-enum { MANY_JOINS = 32 };
+/* What goes through more joins than this shares them with others; see share. Where control flow is
+ * not structured, lanes pass many that others pass with their values. */
+enum { MANY_JOINS = 32, MANY_FLOW_JOINS = 8 };
 
 /* An old edge on which the value at hand is live. */
 typedef struct LiveEdge {
@@ -61,8 +62,7 @@ typedef struct Repair {
   uint32_t *operand, *operand_epoch;
 } Repair;
 
-/* ---- finding uses
- * -------------------------------------------------------------------------------- */
+/* ---- finding uses ---- */
 
 static void note_use(Repair *r, uint32_t inst, uint32_t word, uint32_t block) {
   uint32_t id = sr_words(r->m, inst)[word];
@@ -96,8 +96,7 @@ static void find_uses(Repair *r) {
   }
 }
 
-/* ---- values that get phis
- * ------------------------------------------------------------------------ */
+/* ---- values that get phis ---- */
 
 static uint32_t old_block(const Repair *r, uint32_t b) {
   return r->in->old_of[b];
@@ -207,6 +206,10 @@ static void carry_value(Repair *r, uint32_t home) {
   }
 }
 
+static uint32_t most_joins(const Repair *r) {
+  return r->in->routes->next ? MANY_FLOW_JOINS : MANY_JOINS;
+}
+
 static void want_uses(Repair *r, const SrUse *use, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     uint32_t at = sr_carry_nearest(&r->carry, use[i].block);
@@ -227,7 +230,7 @@ static void mend_value(Repair *r, const SrUse *use, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     mark_live_in(r, old_block(r, use[i].block));
   sr_ssa_begin(r->ssa);
-  sr_carry_begin(&r->carry, MANY_JOINS);
+  sr_carry_begin(&r->carry, most_joins(r));
   collect_edges(r, home);
   carry_value(r, home);
   if (sr_carry_gave_up(&r->carry)) {
@@ -258,8 +261,7 @@ static void mend_values(Repair *r) {
   }
 }
 
-/* ---- user phis
- * ----------------------------------------------------------------------------------- */
+/* ---- user phis ---- */
 
 static void replace_phi(Repair *r, uint32_t b, SrRef old, SrRef new) {
   SrList *list = &r->f->blocks[b].list;
@@ -338,7 +340,7 @@ static void put_phi(Repair *r, uint32_t b, SrRef phi, const SrPhi *met) {
 static void mend_phi(Repair *r, uint32_t b, SrRef phi) {
   uint32_t id = sr_inst(r->m, phi)->result;
   sr_ssa_begin(r->ssa);
-  sr_carry_begin(&r->carry, MANY_JOINS);
+  sr_carry_begin(&r->carry, most_joins(r));
   carry_phi(r, b, phi);
   if (sr_carry_gave_up(&r->carry)) {
     SR_PUSH(r->arena, &r->far, (Far){.id = id, .block = b});

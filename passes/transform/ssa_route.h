@@ -36,9 +36,16 @@ typedef struct SrRoutes {
   const SrLoopBlocks *loops; /* by cycle */
   bool ends;                 /* some loop has an end */
   /* Where control flow is not structured, else NULL: as sr_route_next and sr_route_comes_round.
-   * `nest`, `loop` and `loops` are not needed then, nor is sr_routes_init. */
+   * `nest`, `loop` and `loops` are not needed then, nor is sr_routes_init. Lanes that come to an
+   * added block where ways meet (`is_flow`) pass more such, wherever they are headed, up to some;
+   * `up`: the next one that a name since that block does not reach, or SR_NONE; `depth`: how many
+   * there are; `last`: the last of these that a lane headed for old block `target` comes to. */
   SrExit (*next)(const void *user, uint32_t name, uint32_t at, uint32_t target);
   bool (*comes_round)(const void *user, uint32_t name, uint32_t at, uint32_t target);
+  bool (*is_flow)(const void *user, uint32_t block);
+  uint32_t (*up)(const void *user, uint32_t block);
+  uint32_t (*depth)(const void *user, uint32_t block);
+  uint32_t (*last)(const void *user, uint32_t block, uint32_t target);
   /* The block to which a lane goes from the added block `at` when headed for old block `target`. */
   uint32_t (*step)(const void *user, uint32_t at, uint32_t target);
   const void *user;
@@ -54,7 +61,12 @@ void sr_routes_init(SrRoutes *r, SrArena *arena);
  * dominate. */
 SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t target);
 /* Does a lane that comes to `at`, headed for old block `target`, pass the block `name` (once more),
- * perhaps as its target? In structured control flow the answer is not needed: no. */
+ * perhaps as its target? In structured control flow the answer is not needed: lanes go round loops
+ * only, and a value that they carry round has its name from before the loop. For if it is live in
+ * one block of a cycle in which it is not defined, its definition dominates that block, so all of
+ * the cycle: it is live in all of it, and all lanes that enter the loop have it, so none of its
+ * joins stands there. (Of those that share phis at most one is live in a cycle then.) What a user
+ * phi is, lanes carry to its block at once. */
 static inline bool sr_route_comes_round(const SrRoutes *r, uint32_t name, uint32_t at,
                                         uint32_t target) {
   return r->comes_round && (r->new_of[target] == name || r->comes_round(r->user, name, at, target));

@@ -323,7 +323,32 @@ static bool check_labels(Reader *r) {
   return true;
 }
 
-/* Instructions as a graph, bodies without ways on, and an entry that leads to all. */
+/* Does control come back from a call without a block of the module? */
+static bool check_calls(Reader *r, const SrGraph *g) {
+  const SrWave *w = r->wave;
+  SrBits *seen = sr_bits_new(r->scratch, g->count);
+  SR_VEC(uint32_t) work = {0};
+  for (uint32_t i = 0; i < w->code.count; i++)
+    if (w->code.at[i].op == SR_WAVE_CALL)
+      SR_PUSH(r->scratch, &work, w->labels.at[w->targets.at[w->code.at[i].target]].place + 1);
+  while (work.count) {
+    uint32_t x = SR_POP(&work);
+    if (sr_bit(seen, x))
+      continue;
+    sr_bit_set(seen, x);
+    if (w->code.at[x - 1].op == SR_WAVE_RETURN) {
+      r->number = w->code.at[x - 1].line;
+      return fail(r, "a call comes back here that has run no block of the module");
+    }
+    for (SR_SUCCS(t, g, x))
+      SR_PUSH(r->scratch, &work, *t);
+  }
+  return true;
+}
+
+/* Instructions as a graph, bodies without ways on, and an entry that leads to all. Without a body
+ * control may go on for so long as the program is, so --max-issues, which counts bodies, bounds a
+ * run. */
 static bool check_cycles(Reader *r) {
   const SrWave *w = r->wave;
   SR_VEC(SrEdge) edges = {0};
@@ -339,7 +364,7 @@ static bool check_cycles(Reader *r) {
   const SrGraph *g = sr_graph_new(r->scratch, w->code.count + 1, edges.at, edges.count);
   const SrNest *nest = sr_nest_build(r->scratch, g);
   if (!nest->cycle_count)
-    return true;
+    return check_calls(r, g);
   r->number = w->code.at[nest->cycles[0].header - 1].line;
   return fail(r, "a cycle that holds no block of the module");
 }

@@ -413,6 +413,8 @@ static void listings_refused(void **state) {
       {"s_cbranch_execz @49", "s_or_b64 exec, exec, m7", "an operand is wrong"},
       {"s_cbranch_execz @49", "@hop1:\ns_branch @hop1", "a number is missing or too large"},
       {"s_cbranch_execz @49", "@flow1:\ns_branch @flow1", "a cycle that holds no block"},
+      {"s_cbranch_execz @49", "s_swappc_b64 ret, @flow1\ns_branch @49\n@flow1:\ns_setpc_b64 ret",
+       "a call comes back here that has run no block"},
       {"s_cbranch_execz @49", "s_branch_table %24, @49",
        "a table goes behind a block that ends in"},
       {"@45:", "@40:", "the label is there already"},
