@@ -172,7 +172,7 @@ add_labelled_test(emu_mutate property tests/emu_mutate.sh $<TARGET_FILE:test_emu
 file(GLOB bench_sources CONFIGURE_DEPENDS tests/bench/*.c)
 if(bench_sources)
   add_program(spvreconv-bench SOURCES ${bench_sources} LIBRARIES equiv_parts)
-  add_labelled_test(bench bench spvreconv-bench --quick)
+  add_labelled_test(bench bench spvreconv-bench --quick --family=structured,irreducible)
 endif()
 file(GLOB bench_emu_sources CONFIGURE_DEPENDS tests/bench-emu/*.c)
 add_executable(spv-emu-bench ${bench_emu_sources})
