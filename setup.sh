@@ -12,7 +12,8 @@ usage: ./setup.sh COMMAND
   test       build, then run the whole test suite
   test-long  build, then 10,000 random graphs in either order and through every transform, 5,000 in
              the emulator under every policy, 100,000 mutated modules, 2,000 random cases on
-             lavapipe, 100,000 mutated cases (three hours)
+             lavapipe, 100,000 mutated cases, 200,000 modules through the layer (three hours)
+  package    build, then Debian packages: build/packages/*.deb
   corpus     build, then fetch, compile and structurize darktable's OpenCL kernels; then what
              reconverge adds to them beside struct-copy
   format     check the sources' format and the scripts
@@ -67,6 +68,14 @@ test-long)
   tests/mutate.sh build/bin/test_mutate --count=100000
   sh tests/harness/random.sh build/bin/spv-harness 2000
   build/bin/test_amber_mutate --count=100000
+  build/bin/app_many --count=100000 --distinct=100000 --no-cache
+  build/bin/app_many --count=100000 --distinct=2000
+  find shaders -name '*.amber' -exec build/bin/app_pictures {} +
+  ;;
+package)
+  build
+  cpack --config build/CPackConfig.cmake -B build/packages
+  rm -r build/packages/_CPack_Packages
   ;;
 corpus)
   build

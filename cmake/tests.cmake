@@ -28,6 +28,11 @@ foreach(source ${unit_tests})
   add_labelled_test(${name} unit ${name})
 endforeach()
 
+# Watches whether the library calls malloc where it has the caller's allocator.
+foreach(name malloc calloc realloc free _Znwm _Znam _ZdlPv _ZdlPvm _ZdaPv)
+  target_link_options(test_allocator PRIVATE -Wl,--wrap=${name})
+endforeach()
+
 # ---- properties on random graphs, mutated modules ------------------------------------------------
 
 file(GLOB equiv_sources CONFIGURE_DEPENDS tests/equiv/*.c)
@@ -40,11 +45,11 @@ if(equiv_sources)
 endif()
 if(EXISTS ${CMAKE_SOURCE_DIR}/tests/equiv/test_equiv.c)
   add_program(test_equiv SOURCES tests/equiv/test_equiv.c LIBRARIES equiv_parts)
-  add_labelled_test(equiv property test_equiv --count=600)
+  add_labelled_test(equiv property test_equiv --count=400)
   add_program(test_copies SOURCES tests/equiv/test_copies.c LIBRARIES equiv_parts)
-  add_labelled_test(copies property test_copies --count=600 --max-blocks=40)
+  add_labelled_test(copies property test_copies --count=400 --max-blocks=40)
   foreach(name linearize guard)
-    add_labelled_test(equiv_${name} property test_equiv --count=600 --max-blocks=120
+    add_labelled_test(equiv_${name} property test_equiv --count=400 --max-blocks=120
                       --transform=${name})
   endforeach()
 endif()
@@ -90,6 +95,17 @@ if(TARGET spvreconv)
   endforeach()
 endif()
 
+# ---- the libraries as others see them -------------------------------------------------------------
+
+file(GLOB library_tests CONFIGURE_DEPENDS tests/library/*.sh tests/library/*.bash)
+if(SPVRECONV_SANITIZE) # nobody packages that
+  list(FILTER library_tests EXCLUDE REGEX "/packages\\.sh$")
+endif()
+foreach(source ${library_tests})
+  get_filename_component(name ${source} NAME_WE)
+  add_labelled_test(library_${name} library ${source} ${CMAKE_BINARY_DIR})
+endforeach()
+
 # ---- the harness ---------------------------------------------------------------------------------
 
 # One program per tests/harness/test_*.c; amber_text.c and vk_case.c help them.
@@ -107,6 +123,7 @@ add_program(gen_cases SOURCES tests/harness/gen_cases.c tests/harness/live_out.c
 target_link_options(test_vk_faults PRIVATE -Wl,--wrap=vh_check)
 # A Vulkan layer that dies on demand, and where the loader finds it.
 add_library(layer_fault MODULE tests/harness/layer_fault.c)
+target_include_directories(layer_fault PRIVATE harness)
 target_link_libraries(layer_fault PRIVATE vulkan_headers)
 set(layer_fault_path ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/liblayer_fault.so)
 configure_file(tests/harness/layer_fault.json.in ${CMAKE_BINARY_DIR}/bin/layers/layer_fault.json
@@ -144,7 +161,7 @@ endforeach()
 add_executable(test_policies tests/equiv/test_policies.c)
 target_compile_options(test_policies PRIVATE -UNDEBUG)
 target_link_libraries(test_policies PRIVATE equiv_parts spv_emu_core)
-add_labelled_test(policies property test_policies --count=200)
+add_labelled_test(policies property test_policies --count=120)
 add_program(test_emu_mutate SOURCES tests/fuzz/test_emu_mutate.c
             LIBRARIES mutate_parts spv_emu_core)
 add_labelled_test(emu_mutate property tests/emu_mutate.sh $<TARGET_FILE:test_emu_mutate>
@@ -166,3 +183,7 @@ endif()
 add_executable(minimal_vulkan tests/harness/minimal_vulkan.c)
 target_link_libraries(minimal_vulkan PRIVATE vulkan_headers vulkan)
 add_labelled_test(bench_harness bench sh tests/harness/bench_cost.sh $<TARGET_FILE:spv-harness>)
+
+# ---- the Vulkan layer ----------------------------------------------------------------------------
+
+include(cmake/layer_tests.cmake)

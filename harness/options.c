@@ -80,7 +80,7 @@ static const char help[] =
     "compare: prints what changed from one file of results to another; exit 1 if anything did.\n"
     "merge: puts all results of the files into one.\n"
     "\n"
-    "  --version, --help\n"
+    "  --version, --help    print the version, or the options, and end\n"
     "\n"
     "Outcomes: pass; fail: an EXPECT, another variant or the validation layer says otherwise;\n"
     "skip: the device lacks something, or the file is not of our subset; same: the modules are\n"

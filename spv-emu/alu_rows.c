@@ -2,10 +2,6 @@
  * and back; and the table of all that this instruction set offers. */
 #include "alu.h"
 
-#if defined __SSE2__
-#include <immintrin.h>
-#endif
-
 /* ---- moves ----------------------------------------------------------------------------------- */
 
 #define MOVES(T, S)                                                                                \
@@ -67,31 +63,11 @@ INDEX(int64_t, count_of)
 
 /* ---- bits ------------------------------------------------------------------------------------ */
 
-/* The highest bit of each of 32 lanes. */
-static uint32_t chunk_bits(const uint32_t *row) {
-  uint32_t bits = 0;
-#if defined __AVX2__
-  for (uint32_t k = 0; k < EMU_CHUNK; k += 8) {
-    __m256 lanes = _mm256_castsi256_ps(_mm256_loadu_si256((const __m256i *)(row + k)));
-    bits |= (uint32_t)_mm256_movemask_ps(lanes) << k;
-  }
-#elif defined __SSE2__
-  for (uint32_t k = 0; k < EMU_CHUNK; k += 4) {
-    __m128 lanes = _mm_castsi128_ps(_mm_loadu_si128((const __m128i *)(row + k)));
-    bits |= (uint32_t)_mm_movemask_ps(lanes) << k;
-  }
-#else
-  for (uint32_t k = 0; k < EMU_CHUNK; k++)
-    bits |= row[k] >> 31 << k;
-#endif
-  return bits;
-}
-
 static void row_to_bits(const uint32_t *row, uint32_t width, uint64_t *bits) {
   for (uint32_t at = 0; at < width; at += 64) {
-    bits[at / 64] = chunk_bits(row + at);
+    bits[at / 64] = emu_chunk_bits(row + at);
     if (at + EMU_CHUNK < width)
-      bits[at / 64] |= (uint64_t)chunk_bits(row + at + EMU_CHUNK) << EMU_CHUNK;
+      bits[at / 64] |= (uint64_t)emu_chunk_bits(row + at + EMU_CHUNK) << EMU_CHUNK;
   }
 }
 
@@ -118,7 +94,7 @@ static void bits_to_row(const uint64_t *bits, uint32_t width, uint32_t *row) {
       EMU_INDEPENDENT                                                                              \
       for (size_t k = 0; k < EMU_CHUNK; k++)                                                       \
         same[k] = from[k] == wanted ? ~0u : 0;                                                     \
-      const uint64_t lanes = chunk_bits(same);                                                     \
+      const uint64_t lanes = emu_chunk_bits(same);                                                 \
       bits[at / 64] = at % 64 ? bits[at / 64] | lanes << EMU_CHUNK : lanes;                        \
     }                                                                                              \
   }
@@ -140,6 +116,9 @@ static EmuHandler *alu(SpvOp op, EmuKind kind) {
 const EmuIsa EMU_NAME(emu_isa) = {
     .name = NAME_OF(EMU_ISA),
     .alu = alu,
+    .pair = EMU_NAME(emu_alu_pair),
+    .products = EMU_NAME(emu_alu_products),
+    .alu_on = EMU_NAME(emu_alu_on),
     .convert = EMU_NAME(emu_alu_convert),
     .glsl = EMU_NAME(emu_alu_glsl),
     .opencl = EMU_NAME(emu_alu_opencl),

@@ -18,6 +18,7 @@ struct EmuAmber {
   EmuAmberBuffer *buffers; /* by index in the script, as is the rest */
   Pipe *pipes;
   AmberContents *contents; /* for EXPECTs */
+  bool varied;             /* a pipeline has the constant that is to be varied */
   char *message;           /* of the caller; while opening and running */
   size_t message_size;
 };
@@ -84,15 +85,20 @@ static spv_emu_status load(EmuAmber *amber, const AmberPipeline *pipeline, const
                            const EmuAmberOptions *options, spv_emu_program **program) {
   const AmberAttachedShader *shader = &pipeline->shaders[0];
   spv_emu_spec *specs = calloc(shader->specialization_count + 1u, sizeof *specs);
+  uint32_t count = 0;
   if (!specs)
     return no_memory(amber);
+  if (options->vary)
+    specs[count++] =
+        (spv_emu_spec){.name = options->vary, .bits = options->value, .found = &amber->varied};
   for (uint32_t i = 0; i < shader->specialization_count; i++)
-    specs[i] = (spv_emu_spec){shader->specializations[i].id, shader->specializations[i].bits};
+    specs[count++] = (spv_emu_spec){.id = shader->specializations[i].id,
+                                    .bits = shader->specializations[i].bits};
   const spv_emu_load_options how = {
       .entry = shader->entry_point,
       .transform = options->transform,
       .specs = specs,
-      .spec_count = shader->specialization_count,
+      .spec_count = count,
       .check_uniform = options->check_uniform,
       .subgroup_size = shader->required_size == AMBER_SUBGROUP_EXACT ? shader->subgroup_size
                                                                      : options->subgroup_size,
@@ -145,6 +151,8 @@ static spv_emu_status open_all(EmuAmber *amber, const HnModule *modules,
   for (uint32_t i = 0; status == SPV_EMU_OK && i < script->command_count; i++)
     if (script->commands[i].kind == AMBER_RUN_COMPUTE)
       status = open_pipe(amber, script->commands[i].pipeline, modules, options);
+  if (status == SPV_EMU_OK && options->vary && !amber->varied)
+    return fail(amber, "no pipeline has a specialization constant '%.60s'", options->vary);
   return status;
 }
 

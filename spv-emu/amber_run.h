@@ -21,6 +21,9 @@ typedef struct EmuAmberOptions {
   const char *transform;  /* as spv_emu_load_options */
   uint32_t subgroup_size; /* 0: the workgroup's */
   bool check_uniform;     /* as spv_emu_load_options */
+  const char *vary;       /* a specialization constant of at least one pipeline, as spv_emu_spec has
+                             names, that all which have it take `value` for; NULL: none */
+  uint64_t value;
 } EmuAmberOptions;
 
 /* Loads the programs of all pipelines that the script runs; `modules` by index in script->shaders,

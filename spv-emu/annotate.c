@@ -44,14 +44,14 @@ static void find_blocks(Annotate *a, SrArena *scratch) {
   }
 }
 
-static char *disassembly(Annotate *a, SrArena *arena, char **plain) {
+static char *disassembly(Annotate *a, SrArena *arena, spv_text *plain) {
   size_t count;
   const uint32_t *words = sr_write(a->program->m, arena, &count);
   *plain = sr_dump_text(words, count);
   if (!*plain)
     return NULL;
   find_blocks(a, arena);
-  return sr_dump_annotated(a->program->m, arena, *plain, remark, a);
+  return sr_dump_annotated(a->program->m, arena, (*plain)->str, remark, a);
 }
 
 /* ---- source ---------------------------------------------------------------------------------- */
@@ -117,7 +117,7 @@ static const char *only_source(char *text) {
   return text;
 }
 
-static char *source(Annotate *a, SrArena *arena, char **plain) {
+static char *source(Annotate *a, SrArena *arena, spv_text *plain) {
   (void)plain;
   const char *text = only_source(source_text(a->program->m, arena));
   SrText out = {.arena = arena};
@@ -143,9 +143,9 @@ static char *source(Annotate *a, SrArena *arena, char **plain) {
 
 /* ---- either ---------------------------------------------------------------------------------- */
 
-typedef char *Make(Annotate *a, SrArena *arena, char **plain);
+typedef char *Make(Annotate *a, SrArena *arena, spv_text *plain);
 
-static char *make(Make *what, Annotate *a, SrHeap *heap, char **plain) {
+static char *make(Make *what, Annotate *a, SrHeap *heap, spv_text *plain) {
   if (setjmp(heap->out_of_memory))
     return NULL;
   SrArena arena = sr_arena_new(heap);
@@ -156,10 +156,10 @@ static char *make(Make *what, Annotate *a, SrHeap *heap, char **plain) {
 static char *annotate(Make *what, const spv_emu_program *program, const spv_emu_result *result) {
   Annotate a = {.program = program, .result = result};
   SrHeap heap = {0};
-  char *plain = NULL;
+  spv_text plain = NULL;
   sr_heap_init(&heap);
   char *text = make(what, &a, &heap, &plain);
-  free(plain);
+  spvTextDestroy(plain);
   sr_heap_free_all(&heap);
   return text;
 }

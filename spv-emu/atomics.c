@@ -10,6 +10,7 @@
 #include "atomics.h"
 #include "half.h"
 #include "memory.h"
+#include "timeline.h"
 #include "transactions.h"
 
 #include <math.h>
@@ -148,6 +149,8 @@ static void locate_memory(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool wri
       emu_touch(s, segment, at.offset, at.offset + bytes);
   }
   emu_count_issue(s, counted);
+  if (counted && s->timeline)
+    emu_timeline_load(s->timeline, access->inst, s->seen.count);
 }
 
 ALL_FORMS(DEFINE)

@@ -41,11 +41,9 @@ static uint32_t mask_word(uint32_t builtin, uint32_t lane, uint32_t lanes, uint3
   return bits;
 }
 
-/* Builtins that differ from lane to lane. */
+/* Other builtins that differ from lane to lane. */
 static bool varies(uint32_t builtin) {
   switch (builtin) {
-  case SpvBuiltInLocalInvocationId:
-  case SpvBuiltInGlobalInvocationId:
   case SpvBuiltInLocalInvocationIndex:
   case SpvBuiltInGlobalLinearId:
   case SpvBuiltInSubgroupLocalInvocationId:
@@ -62,10 +60,6 @@ static uint64_t lane_value(const EmuLanes *s, const EmuWhere *at, uint32_t built
                            const Index *index, uint32_t c) {
   const uint32_t *size = s->program->local_size;
   switch (builtin) {
-  case SpvBuiltInLocalInvocationId:
-    return index->local[c];
-  case SpvBuiltInGlobalInvocationId:
-    return global(s, at, index, c);
   case SpvBuiltInLocalInvocationIndex:
     return index->linear;
   case SpvBuiltInGlobalLinearId:
@@ -119,18 +113,32 @@ void emu_constants_fill(EmuLanes *s) {
   }
 }
 
+/* for (EACH_LANE(…)): index is where the lane stands. */
+#define EACH_LANE(lane, index, s)                                                                  \
+  uint32_t lane = 0;                                                                               \
+  lane < (s)->size;                                                                                \
+  lane++, next_index(&index, (s)->program->local_size)
+
+static void fill_component(EmuLanes *s, const EmuWhere *where, const EmuBuiltin *b, uint32_t c) {
+  uint8_t *row = s->file + b->row + (size_t)c * b->stride;
+  uint32_t bytes = emu_kind_bytes((EmuKind)b->kind);
+  Index index = first_index(s->program->local_size, where->first);
+  if (b->builtin == SpvBuiltInLocalInvocationId || b->builtin == SpvBuiltInGlobalInvocationId) {
+    bool local = b->builtin == SpvBuiltInLocalInvocationId;
+    uint64_t first = local ? 0 : (uint64_t)where->group[c] * s->program->local_size[c];
+    for (EACH_LANE(lane, index, s))
+      put(row, bytes, lane, first + index.local[c]);
+  } else if (varies(b->builtin)) {
+    for (EACH_LANE(lane, index, s))
+      put(row, bytes, lane, lane_value(s, where, b->builtin, &index, c));
+  } else {
+    emu_row_fill(row, (EmuKind)b->kind, s->size, subgroup_value(s, where, b->builtin, c));
+  }
+}
+
 void emu_builtins_fill(EmuLanes *s, const EmuWhere *where) {
   const EmuProgram *p = s->program;
-  for (uint32_t i = 0; i < p->builtins.count; i++) {
-    const EmuBuiltin *b = &p->builtins.at[i];
-    uint32_t bytes = emu_kind_bytes((EmuKind)b->kind);
-    for (uint32_t c = 0; c < b->components; c++) {
-      uint8_t *row = s->file + b->row + (size_t)c * b->stride;
-      Index index = first_index(p->local_size, where->first);
-      bool each = varies(b->builtin);
-      uint64_t value = each ? 0 : subgroup_value(s, where, b->builtin, c);
-      for (uint32_t lane = 0; lane < s->size; lane++, next_index(&index, p->local_size))
-        put(row, bytes, lane, each ? lane_value(s, where, b->builtin, &index, c) : value);
-    }
-  }
+  for (uint32_t i = 0; i < p->builtins.count; i++)
+    for (uint32_t c = 0; c < p->builtins.at[i].components; c++)
+      fill_component(s, where, &p->builtins.at[i], c);
 }

@@ -114,6 +114,7 @@ typedef struct EmuCase {
 /* A barrier: the subgroup waits before these instructions of the two streams. */
 typedef struct EmuStop {
   uint32_t full, some;
+  SrRef inst; /* its SPIR-V instruction */
 } EmuStop;
 
 typedef struct EmuBlock {
@@ -124,6 +125,7 @@ typedef struct EmuBlock {
   uint32_t some, some_count;  /* in program->code */
   uint8_t end;                /* EmuEnd */
   uint8_t kind;               /* EmuKind of the switch's selector */
+  bool compared;              /* the condition is what the last instruction has compared */
   uint32_t row;               /* condition, selector */
   uint32_t edge, edges;       /* in program->edges */
   uint32_t cases, case_count; /* EMU_END_SWITCH: in program->cases, by rising value */

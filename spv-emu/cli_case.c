@@ -32,11 +32,10 @@ static bool read_beside(void *user, const char *path, size_t limit, uint8_t **by
   return good;
 }
 
-static bool open_script(const EmuCli *cli, const CliInput *in, EmuCase *c, int *code) {
+static bool read_script(const EmuCli *cli, const CliInput *in, EmuCase *c, int *code) {
   const AmberFiles files = {read_beside, (void *)cli->input};
-  const EmuAmberOptions options = {cli->transform, cli->subgroup_size, cli->check_uniform};
   AmberMessage parsed;
-  char message[MESSAGE], *made;
+  char *made;
   if (cli->bare_option) {
     *code = CLI_USAGE;
     return cli_wrong("--%s is for modules; %s is an AmberScript", cli->bare_option, cli->input);
@@ -49,17 +48,22 @@ static bool open_script(const EmuCli *cli, const CliInput *in, EmuCase *c, int *
     free(made);
     return false;
   }
-  if (emu_amber_open(c->script, c->modules, &options, &c->amber, message, sizeof message) !=
-      SPV_EMU_OK)
-    return say(cli, message);
   return true;
+}
+
+static bool load_script(const EmuCli *cli, const char *vary, uint64_t value, EmuCase *c) {
+  const EmuAmberOptions options = {cli->transform, cli->subgroup_size, cli->check_uniform, vary,
+                                   value};
+  char message[MESSAGE];
+  return emu_amber_open(c->script, c->modules, &options, &c->amber, message, sizeof message) ==
+             SPV_EMU_OK ||
+         say(cli, message);
 }
 
 /* ---- a module ---- */
 
-/* Assembly text through spvreconv, which changes nothing. */
-static bool load_words(const EmuCli *cli, const CliInput *in, const spv_emu_load_options *options,
-                       EmuCase *c, char *message) {
+/* Keeps the module's words; assembly text goes through spvreconv, which changes nothing. */
+static bool read_words(const EmuCli *cli, const CliInput *in, EmuCase *c) {
   spvreconv_result *assembled = NULL;
   const uint32_t *words = (const uint32_t *)(const void *)in->bytes;
   size_t count = in->count / sizeof *words;
@@ -75,9 +79,12 @@ static bool load_words(const EmuCli *cli, const CliInput *in, const spv_emu_load
     }
     words = spvreconv_result_words(assembled, &count);
   }
-  spv_emu_status status = spv_emu_load(words, count, options, &c->program, message, MESSAGE);
+  c->words = malloc(count * sizeof *words + 1);
+  if (c->words)
+    memcpy(c->words, words, count * sizeof *words);
+  c->word_count = count;
   spvreconv_result_destroy(assembled);
-  return status == SPV_EMU_OK || say(cli, message);
+  return c->words || say(cli, "out of memory");
 }
 
 /* The message names the file that it is about, so it needs no other. */
@@ -99,43 +106,79 @@ static bool read_values(EmuCli *cli) {
   return true;
 }
 
-static bool open_module(EmuCli *cli, const CliInput *in, EmuCase *c) {
-  char message[MESSAGE];
-  const spv_emu_load_options load = {
-      .entry = cli->entry,
-      .transform = cli->transform,
-      .specs = cli->specs,
-      .spec_count = cli->spec_count,
-      .subgroup_size = cli->subgroup_size,
-      .check_uniform = cli->check_uniform,
-      .local_size = {cli->local_size[0], cli->local_size[1], cli->local_size[2]},
-  };
+static bool read_module(EmuCli *cli, const CliInput *in, EmuCase *c) {
   c->options = (EmuBareOptions){.groups = {cli->groups[0], cli->groups[1], cli->groups[2]},
                                 .buffers = cli->buffers,
                                 .buffer_count = cli->buffer_count,
                                 .push_constants = cli->push_constants,
                                 .push_constant_count = cli->push_constant_count};
-  if (!load_words(cli, in, &load, c, message) || !read_values(cli))
-    return false;
-  if (emu_bare_open(c->program, &c->options, &c->bare, message, sizeof message) != SPV_EMU_OK)
-    return say(cli, message);
   if (asprintf(&c->dispatch, "%u x %u x %u workgroups", cli->groups[0], cli->groups[1],
                cli->groups[2]) < 0)
     c->dispatch = NULL;
-  return c->dispatch || say(cli, "out of memory");
+  if (!c->dispatch)
+    return say(cli, "out of memory");
+  return read_words(cli, in, c);
+}
+
+static bool load_words(const EmuCli *cli, const spv_emu_spec *specs, uint32_t count, EmuCase *c) {
+  char message[MESSAGE];
+  const spv_emu_load_options load = {
+      .entry = cli->entry,
+      .transform = cli->transform,
+      .specs = specs,
+      .spec_count = count,
+      .subgroup_size = cli->subgroup_size,
+      .check_uniform = cli->check_uniform,
+      .local_size = {cli->local_size[0], cli->local_size[1], cli->local_size[2]},
+  };
+  return spv_emu_load(c->words, c->word_count, &load, &c->program, message, sizeof message) ==
+             SPV_EMU_OK ||
+         say(cli, message);
+}
+
+/* What is varied comes before the constants of the command line. */
+static bool load_module(EmuCli *cli, const char *vary, uint64_t value, EmuCase *c) {
+  char message[MESSAGE];
+  spv_emu_spec *specs = calloc(cli->spec_count + 1u, sizeof *specs);
+  uint32_t count = vary != NULL;
+  if (!specs)
+    return say(cli, "out of memory");
+  specs[0] = (spv_emu_spec){.name = vary, .bits = value};
+  for (uint32_t i = 0; i < cli->spec_count; i++)
+    specs[count++] = cli->specs[i];
+  bool good = load_words(cli, specs, count, c);
+  free(specs);
+  if (!good || !read_values(cli))
+    return false;
+  return emu_bare_open(c->program, &c->options, &c->bare, message, sizeof message) == SPV_EMU_OK ||
+         say(cli, message);
 }
 
 /* ---- either ---- */
 
-bool emu_case_open(EmuCli *cli, EmuCase *c, int *code) {
+bool emu_case_read(EmuCli *cli, EmuCase *c, int *code) {
   CliInput in;
   *c = (EmuCase){0};
   *code = EXIT_FAILURE;
   bool good = cli_read(cli->input, &in);
   if (good)
-    good = !in.binary && is_script(&in) ? open_script(cli, &in, c, code) : open_module(cli, &in, c);
+    good = !in.binary && is_script(&in) ? read_script(cli, &in, c, code) : read_module(cli, &in, c);
   free(in.bytes);
   return good;
+}
+
+static void unload(EmuCase *c) {
+  emu_amber_close(c->amber);
+  emu_bare_close(c->bare);
+  spv_emu_free(c->program);
+  c->amber = NULL;
+  c->bare = NULL;
+  c->program = NULL;
+}
+
+bool emu_case_load(EmuCli *cli, EmuCase *c, const char *vary, uint64_t value) {
+  unload(c);
+  return c->script ? load_script(cli, vary, value, c) : load_module(cli, vary, value, c);
 }
 
 spv_emu_status emu_case_run(EmuCase *c, const spv_emu_run_options *how, EmuRow *row, char *message,
@@ -145,11 +188,10 @@ spv_emu_status emu_case_run(EmuCase *c, const spv_emu_run_options *how, EmuRow *
 }
 
 void emu_case_close(EmuCase *c) {
-  emu_amber_close(c->amber);
+  unload(c);
   if (c->script)
     hn_shaders_free(c->modules, c->script->shader_count);
   amber_destroy(c->script);
-  emu_bare_close(c->bare);
-  spv_emu_free(c->program);
+  free(c->words);
   free(c->dispatch);
 }

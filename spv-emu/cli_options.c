@@ -1,6 +1,7 @@
 /* cli_options: see cli_options.h. */
 #include "cli_options.h"
 
+#include "cli_cost.h"
 #include "cli_policy.h"
 #include "variant.h"
 
@@ -24,6 +25,8 @@ enum {
   OPT_STRICT,
   OPT_WAVE,
   OPT_LOWERING,
+  OPT_COST,
+  OPT_SWEEP,
   OPT_CHECK_UNIFORM,
   OPT_ENTRY,
   OPT_DISPATCH,
@@ -35,6 +38,9 @@ enum {
   OPT_JSON,
   OPT_CSV,
   OPT_ANNOTATE,
+  OPT_DUMP_TOKENS,
+  OPT_TRACE_STACK,
+  OPT_TRACE_ENTRIES,
   OPT_VERSION,
   OPT_HELP,
   DEFAULT_SUBGROUP_SIZE = 32,
@@ -56,6 +62,8 @@ static const struct option option_table[] = {
     {"strict", no_argument, NULL, OPT_STRICT},
     {"wave", required_argument, NULL, OPT_WAVE},
     {"lowering", required_argument, NULL, OPT_LOWERING},
+    {"cost", required_argument, NULL, OPT_COST},
+    {"sweep", required_argument, NULL, OPT_SWEEP},
     {"check-uniform", no_argument, NULL, OPT_CHECK_UNIFORM},
     {"entry", required_argument, NULL, OPT_ENTRY},
     {"dispatch", required_argument, NULL, OPT_DISPATCH},
@@ -67,6 +75,9 @@ static const struct option option_table[] = {
     {"json", no_argument, NULL, OPT_JSON},
     {"csv", no_argument, NULL, OPT_CSV},
     {"annotate", optional_argument, NULL, OPT_ANNOTATE},
+    {"dump-tokens", required_argument, NULL, OPT_DUMP_TOKENS},
+    {"trace-stack", required_argument, NULL, OPT_TRACE_STACK},
+    {"trace-entries", required_argument, NULL, OPT_TRACE_ENTRIES},
     {"version", no_argument, NULL, OPT_VERSION},
     {"help", no_argument, NULL, OPT_HELP},
     {NULL, 0, NULL, 0},
@@ -93,6 +104,13 @@ static const char help_head[] =
     "edited\n"
     "  --lowering=LIST      how policy exec lowers, as spvreconv --lowering: needed-skips,\n"
     "                       flow-blocks\n"
+    "  --cost=NAME|FILE[,KEY=VALUE...]\n"
+    "                       cycles by a cost model: names below, or a file (docs/cost.md); with\n"
+    "                       subgroups=N,miss=P|cache=SEGMENTS,latency=L,hit=H loads make their\n"
+    "                       subgroup wait while others issue\n"
+    "  --sweep=NAME:FIRST..LAST\n"
+    "                       a run for each value of a specialization constant (OpName, SpecId or\n"
+    "                       result id) or of a number of the cost model\n"
     "  --check-uniform      check that what the analysis calls uniform is\n"
     "\n"
     "Modules without a case:\n"
@@ -109,13 +127,20 @@ static const char help_head[] =
     "  --json, --csv        all figures for other programs, instead of the table\n"
     "  --annotate[=asm]     the source, issues and lanes before each line; of modules without a\n"
     "                       source, and with =asm, the disassembly\n"
+    "  --dump-tokens=FILE   policy ssy: the program that it runs, - for standard output\n"
+    "  --trace-stack=FILE.csv\n"
+    "                       the length of the policies' stacks behind every issue\n"
+    "  --trace-entries=FILE policies pdom and ssy: what is popped and pushed, entry by entry\n"
     "  --dump-buffer=SET:BINDING[:FILE]\n"
     "                       a buffer at the end: as text, or as raw bytes to FILE; goes with\n"
     "                       one policy\n"
     "\n"
-    "  --version, --help\n"
+    "  --version, --help    print the version, or the options, and end\n"
     "\n"
     "Policies:\n";
+
+static const char help_costs[] = "\n"
+                                 "Cost models:\n";
 
 static const char help_tail[] =
     "\n"
@@ -241,6 +266,15 @@ static bool read_bare_option(EmuCli *cli, int key, const char *value) {
   }
 }
 
+static bool read_stack_option(EmuCli *cli, int key, const char *value) {
+  const char **file = key == OPT_DUMP_TOKENS   ? &cli->dump_tokens
+                      : key == OPT_TRACE_STACK ? &cli->trace_stack
+                                               : &cli->trace_entries;
+  *file = value;
+  cli->run.list_tokens = cli->dump_tokens;
+  return true;
+}
+
 static bool read_option(EmuCli *cli, int key, const char *value) {
   switch (key) {
   case OPT_POLICY:
@@ -268,6 +302,11 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
   case OPT_LOWERING:
     cli->run.lowering = value;
     return true;
+  case OPT_COST:
+    cli->cost = value;
+    return true;
+  case OPT_SWEEP:
+    return emu_cli_sweep(value, &cli->sweep);
   case OPT_CHECK_UNIFORM:
     return cli->check_uniform = true;
   case OPT_DUMP_BUFFER:
@@ -281,20 +320,37 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
       return cli_wrong("--annotate takes nothing or 'asm', not '%s'", value);
     cli->annotate_source = !value;
     return cli->annotate = true;
+  case OPT_DUMP_TOKENS:
+  case OPT_TRACE_STACK:
+  case OPT_TRACE_ENTRIES:
+    return read_stack_option(cli, key, value);
   default:
     return read_bare_option(cli, key, value);
   }
 }
 
-static bool runs_exec(const EmuCli *cli) {
+static bool runs(const EmuCli *cli, const char *policy) {
   for (uint32_t i = 0; i < cli->policy_count; i++)
-    if (cli->policies[i] && strcmp(cli->policies[i], "exec") == 0)
+    if (cli->policies[i] && strcmp(cli->policies[i], policy) == 0)
       return true;
   return false;
 }
 
+static bool check_stacks(const EmuCli *cli) {
+  bool traced = cli->trace_stack || cli->trace_entries;
+  if (cli->dump_tokens && !runs(cli, "ssy"))
+    return cli_wrong("--dump-tokens goes with policy ssy");
+  if (cli->trace_entries && !runs(cli, "ssy") && !runs(cli, "pdom"))
+    return cli_wrong("--trace-entries goes with policies pdom and ssy");
+  if (traced && cli->run.threads > 1)
+    return cli_wrong("a trace is made by one thread, not %u", cli->run.threads);
+  if (cli->sweep.name[0] && (traced || cli->dump_tokens))
+    return cli_wrong("--sweep reports figures; traces and --dump-tokens do not go with it");
+  return true;
+}
+
 static bool check_together(const EmuCli *cli) {
-  bool printed = false;
+  bool printed = cli->dump_tokens && strcmp(cli->dump_tokens, "-") == 0;
   for (uint32_t i = 0; i < cli->dump_count; i++)
     printed = printed || !cli->dumps[i].file || strcmp(cli->dumps[i].file, "-") == 0;
   if (!cli->input)
@@ -304,14 +360,19 @@ static bool check_together(const EmuCli *cli) {
   if ((cli->json || cli->csv) && (cli->annotate || printed))
     return cli_wrong("%s is alone on standard output; %s does not go with it",
                      cli->json ? "--json" : "--csv",
-                     cli->annotate ? "--annotate" : "--dump-buffer without a file");
-  if ((cli->wave || cli->run.lowering) && !runs_exec(cli))
+                     cli->annotate      ? "--annotate"
+                     : cli->dump_tokens ? "--dump-tokens without a file"
+                                        : "--dump-buffer without a file");
+  if ((cli->wave || cli->run.lowering) && !runs(cli, "exec"))
     return cli_wrong("%s goes with policy exec", cli->wave ? "--wave" : "--lowering");
   if (cli->wave && cli->run.lowering)
     return cli_wrong("either --wave or --lowering: a listing is lowered already");
+  if (cli->sweep.name[0] && (cli->annotate || cli->dump_count))
+    return cli_wrong("--sweep reports figures; %s does not go with it",
+                     cli->annotate ? "--annotate" : "--dump-buffer");
   if (cli->dump_count && cli->policy_count > 1)
     return cli_wrong("--dump-buffer goes with one policy");
-  return true;
+  return check_stacks(cli);
 }
 
 static bool read_operands(EmuCli *cli, int argc, char **argv) {
@@ -325,6 +386,8 @@ static bool read_operands(EmuCli *cli, int argc, char **argv) {
 static void print_help(void) {
   fputs(help_head, stdout);
   emu_cli_print_policies();
+  fputs(help_costs, stdout);
+  emu_cli_print_costs();
   fputs(help_tail, stdout);
 }
 

@@ -3,6 +3,7 @@
 #define EMU_CLI_OPTIONS_H
 
 #include "bare_value.h"
+#include "cli_sweep.h"
 
 #include "driver/cli_usage.h"
 
@@ -16,9 +17,13 @@ typedef struct EmuCli {
   const char **policies; /* in the order to run; NULL: the emulator's choice */
   uint32_t policy_count;
   const char *entry, *transform, *wave; /* NULL where not given; wave: a file */
-  uint32_t subgroup_size;               /* 0: the workgroup's */
-  spv_emu_run_options run;              /* priority, segment, limits, checks */
+  const char *cost;                     /* as it was given; NULL: not */
+  EmuSweep sweep;
+  uint32_t subgroup_size;    /* 0: the workgroup's */
+  struct EmuCliTrace *trace; /* the caller's, for what the next names */
+  spv_emu_run_options run;   /* priority, segment, limits, checks */
   bool json, csv, check_uniform;
+  const char *dump_tokens, *trace_stack, *trace_entries; /* files; NULL where not given */
   bool annotate, annotate_source; /* the latter: the source, where the module holds one */
   EmuDump *dumps;
   uint32_t dump_count;

@@ -225,7 +225,9 @@ static bool decode(EmuDecode *d, uint32_t *lanes) {
       if (!emu_decode_functions(d, i))
         return false;
       mark_bindings(d);
+      emu_hoist(d);
       emu_coalesce(d);
+      emu_fuse(d);
       return emu_registers_place(d);
     }
   return emu_refuse(d, entry, "the entry point's function %%%u has no body", id);

@@ -39,11 +39,12 @@ static bool component_wise(EmuSteps *s, SpvOp op) {
   for (uint32_t i = 0; i < 2 && i < operands; i++)
     operand[i] = emu_parts(s, i);
   EmuKind kind = operand[0].kind, to = emu_type_kind(s->d, sr_inst(s->d->m, s->r)->type);
-  EmuHandler *run = s->d->isa->alu(op, kind);
   uint32_t *result = emu_new_parts(s, operand[0].count);
-  for (uint32_t i = 0; i < operand[0].count; i++)
-    result[i] = emu_step(s, run, to, operand[0].at[i],
-                         operands > 1 ? emu_part(&operand[1], i) : EMU_NO_ROW, EMU_NO_ROW, 0);
+  for (uint32_t i = 0; i < operand[0].count; i++) {
+    uint32_t a = operand[0].at[i], b = operands > 1 ? emu_part(&operand[1], i) : EMU_NO_ROW;
+    result[i] =
+        to == kind ? emu_step_alu(s, op, kind, a, b, EMU_NO_ROW) : emu_step_test(s, op, kind, a, b);
+  }
   return emu_steps_end(s, result, operand[0].count);
 }
 

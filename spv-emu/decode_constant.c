@@ -16,11 +16,12 @@ static bool is_constant_scalar(SpvOp op) {
 /* The value that the caller gives to a specialized constant, or the module's. */
 static uint64_t specialized(EmuDecode *d, uint32_t id, uint64_t bits) {
   uint32_t spec_id;
-  if (!sr_decoration_value(d->m, id, SpvDecorationSpecId, &spec_id))
-    return bits;
-  for (uint32_t i = 0; i < d->options->spec_count; i++)
-    if (d->options->specs[i].id == spec_id)
-      return d->options->specs[i].bits;
+  bool has_id = sr_decoration_value(d->m, id, SpvDecorationSpecId, &spec_id);
+  for (uint32_t i = 0; i < d->options->spec_count; i++) {
+    const spv_emu_spec *spec = &d->options->specs[i];
+    if (spec->result ? spec->result == id : has_id && spec->id == spec_id)
+      return spec->bits;
+  }
   return bits;
 }
 

@@ -172,7 +172,7 @@ static bool copy_sized(EmuDecode *d, SrRef r) {
     size = wide;
   }
   emu_emit_masked(d, emu_copy, EMU_NO_ROW, emu_pointer_address(d, &to),
-                  emu_pointer_address(d, &from), size, 0, 0, 0, 0);
+                  emu_pointer_address(d, &from), size, 0, 0, 0, r);
   return true;
 }
 
@@ -307,9 +307,14 @@ static bool barrier(EmuDecode *d, SrRef r) {
   if (scope == SpvScopeSubgroup || scope == SpvScopeInvocation)
     return true; /* the lanes that run it run it together */
   d->p->barriers = true;
-  SR_PUSH(
-      d->scratch, &d->emitted,
-      (EmuEmitted){.ins = {.d = EMU_NO_ROW, .a = EMU_NO_ROW, .b = EMU_NO_ROW, .c = EMU_NO_ROW}});
+  SR_PUSH(d->scratch, &d->emitted,
+          (EmuEmitted){.ins = {
+                           .d = EMU_NO_ROW,
+                           .a = EMU_NO_ROW,
+                           .b = EMU_NO_ROW,
+                           .c = EMU_NO_ROW,
+                           .x = r,
+                       }});
   return true;
 }
 

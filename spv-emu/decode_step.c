@@ -46,11 +46,19 @@ uint32_t emu_step(EmuSteps *s, EmuHandler *run, EmuKind kind, uint32_t a, uint32
 }
 
 uint32_t emu_step_alu(EmuSteps *s, uint32_t op, EmuKind kind, uint32_t a, uint32_t b, uint32_t c) {
-  return emu_step(s, s->d->isa->alu((SpvOp)op, kind), kind, a, b, c, 0);
+  uint32_t to = emu_step(s, s->d->isa->alu((SpvOp)op, kind), kind, a, b, c, 0);
+  if (!s->missing && op < EMU_STEP_FIRST) {
+    SR_LAST(&s->d->emitted).op = (uint16_t)op;
+    SR_LAST(&s->d->emitted).kind = (uint8_t)kind;
+  }
+  return to;
 }
 
 uint32_t emu_step_test(EmuSteps *s, uint32_t op, EmuKind kind, uint32_t a, uint32_t b) {
-  return emu_step(s, s->d->isa->alu((SpvOp)op, kind), EMU_BOOL, a, b, EMU_NO_ROW, 0);
+  uint32_t to = emu_step(s, s->d->isa->alu((SpvOp)op, kind), EMU_BOOL, a, b, EMU_NO_ROW, 0);
+  if (!s->missing)
+    SR_LAST(&s->d->emitted).compares = op >= SpvOpIEqual && op <= SpvOpFUnordGreaterThanEqual;
+  return to;
 }
 
 uint32_t emu_step_glsl(EmuSteps *s, uint32_t op, EmuKind kind, uint32_t a, uint32_t b, uint32_t c) {

@@ -57,7 +57,10 @@ bool emu_refuse(EmuDecode *d, SrRef r, const char *format, ...) {
 
 uint32_t emu_register_new(EmuDecode *d, EmuKind kind, EmuRegisterUse use) {
   SR_PUSH(d->scratch, &d->registers,
-          (EmuRegister){.kind = (uint8_t)kind, .use = (uint8_t)use, .block = SR_NONE});
+          (EmuRegister){.kind = (uint8_t)kind,
+                        .use = (uint8_t)use,
+                        .value = use == EMU_REGISTER_UNUSED,
+                        .block = SR_NONE});
   return d->registers.count - 1;
 }
 

@@ -89,6 +89,7 @@ typedef enum EmuRegisterUse {
 
 typedef struct EmuRegister {
   uint8_t kind, use;
+  bool value;     /* of an instruction, which writes it before any other reads it */
   uint32_t block; /* of a constant: its index in d->constant_list */
   uint32_t row;   /* bytes of a lane from the start of its region, until all is known */
 } EmuRegister;
@@ -98,7 +99,10 @@ typedef struct EmuEmitted {
   EmuIns ins;
   uint32_t written, count; /* of the list */
   bool masked;
-  bool dropped; /* not needed after all */
+  bool dropped;  /* not needed after all */
+  bool compares; /* a comparison: leaves the lanes for which it holds in EmuLanes.yes */
+  uint8_t kind;  /* of `op` */
+  uint16_t op;   /* handler of EmuIsa.alu with this opcode; 0: some other */
 } EmuEmitted;
 
 typedef struct EmuPair { /* one move of an edge in the making */
@@ -254,9 +258,17 @@ bool emu_decode_functions(EmuDecode *d, uint32_t entry);
 /* What runs before the entry point's first instruction. */
 bool emu_entry_start(EmuDecode *d);
 
+/* hoist.c */
+/* Does moves of edges earlier; before moves are dropped. */
+void emu_hoist(EmuDecode *d);
+
 /* coalesce.c */
 /* Drops moves between registers; before they get their rows. */
 void emu_coalesce(EmuDecode *d);
+
+/* fuse.c */
+/* Makes one instruction of two; before registers get their rows. */
+void emu_fuse(EmuDecode *d);
 
 /* registers.c */
 bool emu_registers_place(EmuDecode *d);

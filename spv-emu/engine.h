@@ -34,6 +34,7 @@ typedef struct EmuLanes {
   EmuMask on;             /* lanes that the running instructions are for */
   const uint32_t *on_row; /* as a row: 0 or ~0; of `on` in blocks with moves of lanes */
   EmuMask exist;          /* lanes with an invocation */
+  EmuMask yes;            /* lanes for which the last comparison held, others than `on` too */
   const EmuProgram *program;
   EmuSegment *segments;     /* the program's, with buffers bound; this worker's own copy */
   uint8_t *shared;          /* memory of the workgroup */
@@ -44,7 +45,8 @@ typedef struct EmuLanes {
   uint32_t block;           /* running, in program->blocks */
   EmuCounts counts;
   EmuFault fault;
-  EmuSeen seen; /* starts as zeros, grows by itself, given back by emu_seen_free */
+  struct EmuTimeline *timeline; /* is told of loads (timeline.h); NULL: nobody asks */
+  EmuSeen seen;                 /* starts as zeros, grows by itself, given back by emu_seen_free */
 } EmuLanes;
 
 /* A row of the subgroup by its byte offset. */

@@ -1,20 +1,28 @@
 /* exec: see exec.h. A block's instructions are functions called one after the other; what costs is
- * kept out of that loop: masks are looked at when a block begins and when it ends. */
+ * kept out of that loop: masks are looked at when a block begins and when it ends.
+ *
+ * Most blocks are a few instructions and one edge that all lanes take. What such a step needs is
+ * one piece of code (EMU_STEP), compiled twice: once for masks of one word. The rest is kept out of
+ * it (EMU_ASIDE). */
 #include "exec.h"
+
+#include "timeline.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuFlow *flow,
-                   EmuPolicyCounts *counts) {
+#define EMU_STEP static inline __attribute__((always_inline))
+#define EMU_ASIDE static __attribute__((noinline))
+
+void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuFlow *flow) {
   EmuLanes *s = &e->lanes;
   e->shared = shared;
   e->on_row = SR_NEW(arena, uint32_t, s->width);
   s->on_row = e->on_row;
   e->targets = SR_NEW(arena, EmuTarget, s->size);
   e->edge_of = SR_NEW(arena, uint32_t, s->size);
-  e->policy = shared->policy->create(arena, flow, s->size, counts);
+  e->policy = shared->policy->create(arena, flow, s->size, &e->counts);
 }
 
 void emu_exec_start(EmuExec *e) {
@@ -22,6 +30,7 @@ void emu_exec_start(EmuExec *e) {
   e->living = emu_mask_count(&e->live, e->lanes.words);
   e->inside = e->stays = e->too_long = false;
   e->recorded = 0;
+  e->watched = e->paths || e->lanes.timeline;
   e->shared->policy->start(e->policy, &e->lanes.exist);
 }
 
@@ -36,20 +45,17 @@ static void set_on_row(EmuExec *e, const EmuMask *lanes) {
 }
 
 /* The moves of an edge, for the lanes that take it; in whole rows where all living lanes do. */
-static void move_along(EmuExec *e, const EmuEdge *edge, const EmuMask *lanes) {
+EMU_STEP void move_along(EmuExec *e, const EmuEdge *edge, const EmuMask *lanes, bool full) {
   if (edge->moves == 0)
     return;
-  EmuLanes *s = &e->lanes;
   const EmuProgram *p = e->shared->program;
-  EmuHandler *const *move = e->shared->isa->move;
-  if (!emu_mask_equal(lanes, &e->live, s->words)) {
+  EmuHandler *const *move = full ? e->shared->isa->move : e->shared->isa->move_on;
+  if (!full)
     set_on_row(e, lanes);
-    move = e->shared->isa->move_on;
-  }
   const EmuMove *end = &p->moves.at[edge->move + edge->moves];
   for (const EmuMove *m = &p->moves.at[edge->move]; m < end; m++) {
     EmuIns ins = {.d = m->d, .a = m->a};
-    move[m->bytes](s, &ins);
+    move[m->bytes](&e->lanes, &ins);
   }
 }
 
@@ -61,51 +67,82 @@ static void begin_went(const EmuExec *e, EmuWent *went) {
   emu_mask_clear(&went->gone, e->lanes.words);
 }
 
-static void go(EmuExec *e, EmuWent *went, const EmuEdge *edge, const EmuMask *lanes) {
+static void go(EmuExec *e, EmuWent *went, const EmuEdge *edge, const EmuMask *lanes, bool full) {
   EmuTarget *t = &e->targets[went->count++];
   t->block = edge->to;
   emu_mask_copy(&t->lanes, lanes, e->lanes.words);
-  move_along(e, edge, lanes);
+  move_along(e, edge, lanes, full);
 }
 
-/* All lanes take one edge. True: the policy knows, and has nothing more to say. */
-static bool go_together(EmuExec *e, EmuWent *went, const EmuEdge *edge) {
+/* Lanes have gone to several blocks. */
+static void diverge(EmuExec *e, const EmuBlock *b, uint32_t targets) {
+  EmuShared *shared = e->shared;
+  shared->divergent_branches++;
+  if (!shared->policy->tells_partings)
+    emu_tell_parting(&e->counts, targets - 1);
+  if (b->uniform && shared->check_uniform)
+    emu_fault(&e->lanes, emu_mask_next(&e->lanes.on, 0, e->lanes.words),
+              "the branch is proven uniform and diverges");
+}
+
+EMU_ASIDE void split_if(EmuExec *e, const EmuBlock *b) {
   EmuLanes *s = &e->lanes;
+  const EmuEdge *edges = &e->shared->program->edges.at[b->edge];
+  EmuWent went;
+  EmuMask no;
+  begin_went(e, &went);
+  emu_mask_copy(&no, &s->on, s->words);
+  emu_mask_drop(&no, &s->yes, s->words);
+  go(e, &went, &edges[0], &s->yes, false);
+  go(e, &went, &edges[1], &no, false);
+  diverge(e, b, went.count);
+  e->shared->policy->went(e->policy, &went);
+}
+
+EMU_ASIDE void go_all(EmuExec *e, const EmuEdge *edge) {
+  EmuWent went;
+  begin_went(e, &went);
+  go(e, &went, edge, &e->lanes.on, e->full);
+  e->shared->policy->went(e->policy, &went);
+}
+
+/* All lanes take one edge. */
+EMU_STEP void go_together(EmuExec *e, const EmuEdge *edge) {
   const EmuPolicy *policy = e->shared->policy;
   bool joined = false;
   if (!policy->stays || !policy->stays(e->policy, edge->to, &joined)) {
-    go(e, went, edge, &s->on);
-    return false;
+    go_all(e, edge);
+    return;
   }
-  move_along(e, edge, &s->on);
+  move_along(e, edge, &e->lanes.on, e->full);
   e->stays = !joined;
-  s->block = edge->to;
-  return true;
+  e->lanes.block = edge->to;
 }
 
-/* True as above. */
-static bool split_if(EmuExec *e, const EmuBlock *b, EmuWent *went) {
+EMU_STEP void leave_if(EmuExec *e, const EmuBlock *b, uint32_t words) {
   EmuLanes *s = &e->lanes;
   const EmuEdge *edges = &e->shared->program->edges.at[b->edge];
-  EmuMask yes, no;
-  e->shared->isa->bits((const uint32_t *)(void *)(s->file + b->row), s->width, yes.w);
-  emu_mask_copy(&no, &s->on, s->words);
-  emu_mask_drop(&no, &yes, s->words);
-  emu_mask_keep(&yes, &s->on, s->words);
-  if (!emu_mask_any(&no, s->words))
-    return go_together(e, went, &edges[0]);
-  if (!emu_mask_any(&yes, s->words))
-    return go_together(e, went, &edges[1]);
-  go(e, went, &edges[0], &yes);
-  go(e, went, &edges[1], &no);
-  return false;
+  if (!b->compared)
+    e->shared->isa->bits(EMU_ROW(s, const uint32_t, b->row), s->width, s->yes.w);
+  emu_mask_keep(&s->yes, &s->on, words);
+  if (emu_mask_equal(&s->yes, &s->on, words))
+    go_together(e, &edges[0]);
+  else if (!emu_mask_any(&s->yes, words))
+    go_together(e, &edges[1]);
+  else
+    split_if(e, b);
 }
 
 static uint64_t selector_of(const EmuLanes *s, const EmuBlock *b, uint32_t lane) {
-  uint32_t bytes = emu_kind_bytes((EmuKind)b->kind);
-  uint64_t value = 0;
-  memcpy(&value, s->file + b->row + (size_t)lane * bytes, bytes);
-  return value;
+  switch (emu_kind_bytes((EmuKind)b->kind)) {
+  case 1:
+    return EMU_ROW(s, uint8_t, b->row)[lane];
+  case 2:
+    return EMU_ROW(s, uint16_t, b->row)[lane];
+  case 4:
+    return EMU_ROW(s, uint32_t, b->row)[lane];
+  }
+  return EMU_ROW(s, uint64_t, b->row)[lane];
 }
 
 /* The edge for a selector's value: 0, the default, where no case has it. */
@@ -129,9 +166,10 @@ static EmuTarget *target_for(EmuExec *e, EmuWent *went, uint32_t edge) {
     at--;
   if (at > 0 && e->edge_of[at - 1] == edge)
     return &e->targets[at - 1];
-  memmove(&e->edge_of[at + 1], &e->edge_of[at], (went->count - at) * sizeof *e->edge_of);
-  memmove(&e->targets[at + 1], &e->targets[at], (went->count - at) * sizeof *e->targets);
-  went->count++;
+  for (uint32_t i = went->count++; i > at; i--) {
+    e->edge_of[i] = e->edge_of[i - 1];
+    emu_mask_copy(&e->targets[i].lanes, &e->targets[i - 1].lanes, e->lanes.words);
+  }
   e->edge_of[at] = edge;
   emu_mask_clear(&e->targets[at].lanes, e->lanes.words);
   return &e->targets[at];
@@ -154,7 +192,7 @@ static void split_switch(EmuExec *e, const EmuBlock *b, EmuWent *went) {
   for (uint32_t i = 0; i < went->count; i++) {
     const EmuEdge *edge = &p->edges.at[b->edge + e->edge_of[i]];
     e->targets[i].block = edge->to;
-    move_along(e, edge, &e->targets[i].lanes);
+    move_along(e, edge, &e->targets[i].lanes, went->count == 1 && e->full);
   }
 }
 
@@ -166,7 +204,7 @@ static void call(EmuExec *e, const EmuBlock *b, EmuWent *went) {
   for (EMU_EACH_LANE(lane, &s->on, s->words))
     back[lane] = b->next;
   went->kind = EMU_WENT_CALL;
-  go(e, went, edge, &s->on);
+  go(e, went, edge, &s->on, e->full);
 }
 
 /* Groups the lanes by the block behind their call, in the order of blocks. */
@@ -175,7 +213,7 @@ static void come_back(EmuExec *e, const EmuBlock *b, EmuWent *went) {
   const EmuProgram *p = e->shared->program;
   const uint32_t *back = EMU_ROW(s, uint32_t, p->functions.at[b->function].row);
   went->kind = EMU_WENT_RETURN;
-  move_along(e, &p->edges.at[b->edge], &s->on);
+  move_along(e, &p->edges.at[b->edge], &s->on, e->full);
   uint32_t count = 0;
   for (EMU_EACH_LANE(lane, &s->on, s->words)) {
     uint32_t at = 0;
@@ -192,22 +230,16 @@ static void come_back(EmuExec *e, const EmuBlock *b, EmuWent *went) {
   went->count = count;
 }
 
-static void leave_block(EmuExec *e, const EmuBlock *b) {
+/* By anything but OpBranch and OpBranchConditional. */
+EMU_ASIDE void leave_otherwise(EmuExec *e, const EmuBlock *b) {
   EmuLanes *s = &e->lanes;
-  EmuShared *shared = e->shared;
   EmuWent went;
   begin_went(e, &went);
   switch ((EmuEnd)b->end) {
-  case EMU_END_BRANCH:
-    if (go_together(e, &went, &shared->program->edges.at[b->edge]))
-      return;
-    break;
-  case EMU_END_IF:
-    if (split_if(e, b, &went))
-      return;
-    break;
   case EMU_END_SWITCH:
     split_switch(e, b, &went);
+    if (went.count > 1)
+      diverge(e, b, went.count);
     break;
   case EMU_END_CALL:
     call(e, b, &went);
@@ -215,27 +247,32 @@ static void leave_block(EmuExec *e, const EmuBlock *b) {
   case EMU_END_RETURN:
     come_back(e, b, &went);
     break;
-  case EMU_END_EXIT:
+  case EMU_END_UNREACHABLE:
+    emu_fault(s, emu_mask_next(&s->on, 0, s->words), "a lane has come to OpUnreachable");
+    return;
+  default: /* EMU_END_EXIT */
     emu_mask_copy(&went.gone, &s->on, s->words);
     emu_mask_drop(&e->live, &s->on, s->words);
     e->living = emu_mask_count(&e->live, s->words);
     break;
-  case EMU_END_UNREACHABLE:
-    emu_fault(s, emu_mask_next(&s->on, 0, s->words), "a lane has come to OpUnreachable");
-    return;
   }
-  if (went.kind == EMU_WENT_BRANCH && went.count > 1) {
-    shared->divergent_branches++;
-    if (b->uniform && shared->check_uniform)
-      emu_fault(s, emu_mask_next(&s->on, 0, s->words), "the branch is proven uniform and diverges");
-  }
-  shared->policy->went(e->policy, &went);
+  e->shared->policy->went(e->policy, &went);
+}
+
+EMU_STEP void leave_block(EmuExec *e, const EmuBlock *b, uint32_t words) {
+  if (b->end == EMU_END_BRANCH)
+    go_together(e, &e->shared->program->edges.at[b->edge]);
+  else if (b->end == EMU_END_IF)
+    leave_if(e, b, words);
+  else
+    leave_otherwise(e, b);
 }
 
 /* ---- one block ------------------------------------------------------------------------------- */
 
 enum { MAX_RECORDED = 1 << 26 }; /* blocks, of all lanes of a subgroup */
 
+/* Nothing more is issued when a path gets too long to be kept. */
 static void record(EmuExec *e, uint32_t block) {
   for (EMU_EACH_LANE(lane, &e->lanes.on, e->lanes.words)) {
     SR_PUSH(e->path_arena, &e->paths[lane], block);
@@ -244,51 +281,75 @@ static void record(EmuExec *e, uint32_t block) {
   e->too_long = e->recorded > MAX_RECORDED;
 }
 
-static void count_block(EmuExec *e) {
-  EmuShared *shared = e->shared;
-  EmuBlockCount *count = &shared->blocks[e->lanes.block];
-  shared->issued += shared->program->blocks.at[e->lanes.block].issues;
-  count->executions++;
-  count->lanes += e->running;
-  count->noops += e->running == 0;
+static void note_time(EmuExec *e) {
+  EmuTimeline *t = e->lanes.timeline;
+  emu_timeline_block(t, e->lanes.block);
+  e->too_long = e->too_long || emu_timeline_is_full(t);
 }
 
-static bool may_go_on(const EmuExec *e) {
+EMU_ASIDE void watch(EmuExec *e) {
+  if (e->paths)
+    record(e, e->lanes.block);
+  if (e->lanes.timeline)
+    note_time(e);
+}
+
+EMU_STEP void count_block(EmuExec *e, const EmuBlock *b) {
+  EmuShared *shared = e->shared;
+  EmuBlockCount *count = &shared->blocks[e->lanes.block];
+  shared->issued += b->issues;
+  count->executions++;
+  count->lanes += e->running;
+}
+
+EMU_STEP bool may_go_on(const EmuExec *e) {
   return e->shared->issued <= e->shared->max_issues && !e->too_long;
 }
 
+EMU_STEP const EmuBlock *block_at(const EmuExec *e) {
+  return &e->shared->program->blocks.at[e->lanes.block];
+}
+
+/* A block without lanes is issued all the same. */
+EMU_ASIDE void pass_block(EmuExec *e) {
+  EmuWent nowhere;
+  begin_went(e, &nowhere);
+  e->shared->blocks[e->lanes.block].noops++;
+  if (e->lanes.timeline)
+    note_time(e);
+  e->shared->policy->went(e->policy, &nowhere);
+}
+
 /* Takes the next block with lanes, and issues those without as no-ops; false: there is none. */
-static bool enter_next(EmuExec *e) {
+EMU_STEP bool enter_next(EmuExec *e, uint32_t words) {
   EmuLanes *s = &e->lanes;
   const EmuPolicy *policy = e->shared->policy;
   while (may_go_on(e) && policy->next(e->policy, &s->block, &s->on)) {
-    e->full = emu_mask_equal(&s->on, &e->live, s->words);
-    e->running = e->full ? e->living : emu_mask_count(&s->on, s->words);
-    count_block(e);
+    e->full = emu_mask_equal(&s->on, &e->live, words);
+    e->running = e->full ? e->living : emu_mask_count(&s->on, words);
+    count_block(e, block_at(e));
     if (e->running)
       return true;
-    EmuWent nowhere;
-    begin_went(e, &nowhere);
-    policy->went(e->policy, &nowhere);
+    pass_block(e);
   }
   return false;
 }
 
 /* False: no lane is left, or too much has been issued. Where the lanes of the last block stay
  * together, there is nothing to ask. */
-static bool enter_block(EmuExec *e) {
+EMU_STEP bool enter_block(EmuExec *e, uint32_t words) {
   if (e->stays && may_go_on(e))
-    count_block(e);
-  else if (!enter_next(e))
+    count_block(e, block_at(e));
+  else if (!enter_next(e, words))
     return false;
   e->stays = false;
-  if (e->paths)
-    record(e, e->lanes.block);
+  if (e->watched)
+    watch(e);
   e->stop = e->ip = 0;
   return true;
 }
 
-static void run_to(EmuExec *e, const EmuBlock *b, uint32_t end) {
+EMU_STEP void run_to(EmuExec *e, const EmuBlock *b, uint32_t end) {
   EmuLanes *s = &e->lanes;
   if (!e->full && b->some != b->full)
     set_on_row(e, &s->on);
@@ -347,28 +408,35 @@ static void explain_deadlock(EmuExec *e) {
 
 /* ---- all blocks ------------------------------------------------------------------------------ */
 
-EmuExecEnd emu_exec_run(EmuExec *e) {
-  EmuLanes *s = &e->lanes;
-  const EmuProgram *p = e->shared->program;
+/* Runs a block up to its next barrier. */
+EMU_ASIDE EmuExecEnd run_to_stop(EmuExec *e, const EmuBlock *b) {
+  const EmuStop *stop = &e->shared->program->stops.at[b->stop + e->stop++];
+  run_to(e, b, e->full ? stop->full : stop->some);
+  e->inside = true;
+  if (!e->full) {
+    explain_deadlock(e);
+    return EMU_EXEC_DEADLOCK;
+  }
+  if (e->lanes.timeline)
+    emu_timeline_barrier(e->lanes.timeline, stop->inst);
+  return e->lanes.fault.stop ? EMU_EXEC_FAULT : EMU_EXEC_BARRIER;
+}
+
+EMU_STEP EmuExecEnd run_blocks(EmuExec *e, uint32_t words) {
   for (;;) {
-    if (!e->inside && !enter_block(e))
-      return e->too_long || e->shared->issued > e->shared->max_issues ? EMU_EXEC_LIMIT
-                                                                      : EMU_EXEC_DONE;
-    const EmuBlock *b = &p->blocks.at[s->block];
+    if (!e->inside && !enter_block(e, words))
+      return may_go_on(e) ? EMU_EXEC_DONE : EMU_EXEC_LIMIT;
+    const EmuBlock *b = block_at(e);
     e->inside = false;
-    if (e->stop < b->stops) {
-      const EmuStop *stop = &p->stops.at[b->stop + e->stop++];
-      run_to(e, b, e->full ? stop->full : stop->some);
-      e->inside = true;
-      if (!e->full) {
-        explain_deadlock(e);
-        return EMU_EXEC_DEADLOCK;
-      }
-      return s->fault.stop ? EMU_EXEC_FAULT : EMU_EXEC_BARRIER;
-    }
+    if (e->stop < b->stops)
+      return run_to_stop(e, b);
     run_to(e, b, e->full ? b->full_count : b->some_count);
-    leave_block(e, b);
-    if (s->fault.stop)
+    leave_block(e, b, words);
+    if (e->lanes.fault.stop)
       return EMU_EXEC_FAULT;
   }
+}
+
+EmuExecEnd emu_exec_run(EmuExec *e) {
+  return e->lanes.words == 1 ? run_blocks(e, 1) : run_blocks(e, e->lanes.words);
 }

@@ -36,18 +36,21 @@ typedef struct EmuShared {
 typedef struct EmuExec {
   EmuLanes lanes;
   EmuShared *shared;
-  void *policy;         /* its state */
-  EmuMask live;         /* lanes that have not ended */
-  uint32_t living;      /* how many */
-  uint32_t running;     /* how many run the block at hand */
-  uint32_t *on_row;     /* lanes.on_row points here */
-  EmuMask on_row_lanes; /* which lanes it says */
-  EmuTarget *targets;   /* room for as many as lanes */
-  uint32_t *edge_of;    /* by target: the edge taken */
-  EmuTrail *paths;      /* by lane; NULL: not recorded */
+  void *policy; /* its state */
+  EmuPolicyCounts counts;
+  struct EmuTiming *timing; /* timing.h; NULL: there is none */
+  EmuMask live;             /* lanes that have not ended */
+  uint32_t living;          /* how many */
+  uint32_t running;         /* how many run the block at hand */
+  uint32_t *on_row;         /* lanes.on_row points here */
+  EmuMask on_row_lanes;     /* which lanes it says */
+  EmuTarget *targets;       /* room for as many as lanes */
+  uint32_t *edge_of;        /* by target: the edge taken */
+  EmuTrail *paths;          /* by lane; NULL: not recorded */
   SrArena *path_arena;
   uint64_t recorded; /* blocks, of all lanes */
   bool too_long;     /* more than can be kept */
+  bool watched;      /* blocks are recorded as paths or on a timeline */
   bool stays;        /* the lanes that run go on to lanes.block together */
   bool inside;       /* a block: waits at a barrier */
   bool full;         /* the block runs with all living lanes */
@@ -57,8 +60,7 @@ typedef struct EmuExec {
 
 /* Room for everything but the register file, which is the caller's: lanes.file. lanes.size, words,
  * width and the memory are set by the caller before the first start. */
-void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuFlow *flow,
-                   EmuPolicyCounts *counts);
+void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuFlow *flow);
 /* A new subgroup: lanes.exist all at the entry. Constants and builtins are the caller's to fill. */
 void emu_exec_start(EmuExec *e);
 EmuExecEnd emu_exec_run(EmuExec *e);

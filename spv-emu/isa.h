@@ -15,6 +15,14 @@ typedef struct EmuIsa {
   /* Component-wise instructions of GLSL.std.450 and OpenCL.std by number. */
   EmuHandler *(*glsl)(uint32_t op, EmuKind kind);
   EmuHandler *(*opencl)(uint32_t op, EmuKind kind);
+  /* The same of two instructions, the first of which computes one operand of the second: of a and
+     b; c is the second's other operand. `right`: the first's result is the right operand. NULL:
+     they stay two. */
+  EmuHandler *(*pair)(SpvOp first, SpvOp second, EmuKind kind, bool right);
+  /* Of two products and their sum or difference: a, b and c, list[0]. */
+  EmuHandler *(*products)(SpvOp product, SpvOp sum, EmuKind kind);
+  /* Of an instruction and the move of its result to the lanes of s->on_row. */
+  EmuHandler *(*alu_on)(SpvOp op, EmuKind kind);
   EmuHandler *move[9];    /* by bytes of a lane: d = a, whole rows */
   EmuHandler *move_on[9]; /* the same for the lanes of s->on_row */
   /* Offsets: d (EMU_U32) = a + min(b, 2^31 - 1) * x without wrapping round: ~0 where it would, or

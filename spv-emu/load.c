@@ -9,6 +9,7 @@
 #include "ir/byte_order.h"
 #include "ir/reader.h"
 #include "program.h"
+#include "spec_name.h"
 
 #include <spvreconv/spvreconv.h>
 #include <stdio.h>
@@ -83,7 +84,12 @@ static SrStatus load(spv_emu_program *e, const uint32_t *words, size_t count,
   SR_CHECK(sr_read(&e->arena, &e->diag, read, count, &e->m));
   SR_CHECK(transform(e, &scratch, options->transform));
   uint32_t lanes = options->subgroup_size;
-  SR_CHECK(emu_decode(&e->arena, e->m, options, &lanes, &e->p));
+  spv_emu_load_options how = *options;
+  spv_emu_spec *specs;
+  SR_CHECK(emu_specs_resolve(&scratch, &e->diag, e->m, options->specs, options->spec_count, &specs,
+                             &how.spec_count));
+  how.specs = specs;
+  SR_CHECK(emu_decode(&e->arena, e->m, &how, &lanes, &e->p));
   sr_arena_free(&scratch);
   if (e->p->ballots && lanes > BALLOT_LANES)
     return sr_fail(&e->diag, SR_BAD_INPUT, SR_NOWHERE,

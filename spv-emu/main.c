@@ -1,6 +1,8 @@
 /* spv-emu: the command line. A case is opened once and run under one policy after the other, each
  * time from its initial contents; then all is reported. */
 #include "cli_case.h"
+#include "cli_cost.h"
+#include "cli_trace.h"
 #include "report.h"
 
 #include "driver/cli_file.h"
@@ -61,6 +63,26 @@ static bool annotate(const EmuCli *cli, const EmuRow *row) {
   return true;
 }
 
+/* The programs of all pipelines of the row of `ssy`. */
+static bool dump_tokens(const EmuCli *cli, const EmuReport *report) {
+  char *text = NULL;
+  size_t size = 0;
+  uint32_t listed = 0;
+  FILE *out = open_memstream(&text, &size);
+  for (uint32_t i = 0; out && i < report->row_count; i++)
+    for (uint32_t k = 0; k < report->rows[i].part_count; k++) {
+      const spv_emu_result *r = report->rows[i].parts[k].result;
+      if (r && r->tokens)
+        fprintf(out, "%s%s", listed++ ? "\n" : "", r->tokens);
+    }
+  bool good = out && fclose(out) == 0;
+  if (!good)
+    cli_say(cli->input, "out of memory");
+  good = good && cli_write(cli->dump_tokens, text, size);
+  free(text);
+  return good;
+}
+
 static bool print_report(const EmuCli *cli, const EmuReport *report) {
   if (cli->json)
     return emu_report_json(report, stdout);
@@ -75,6 +97,8 @@ static bool deliver(const EmuCli *cli, const EmuReport *report) {
   bool good = print_report(cli, report);
   for (uint32_t i = 0; cli->annotate && good && i < report->row_count; i++)
     good = annotate(cli, &report->rows[i]);
+  if (good && cli->dump_tokens)
+    good = dump_tokens(cli, report);
   for (uint32_t i = 0; good && i < cli->dump_count; i++)
     good = dump(cli, &cli->dumps[i], &report->rows[0]);
   for (uint32_t i = 0; i < report->row_count; i++)
@@ -84,11 +108,13 @@ static bool deliver(const EmuCli *cli, const EmuReport *report) {
 
 /* ---- runs ---- */
 
-static bool run_all(const EmuCli *cli, EmuCase *c, EmuRow *rows) {
+static bool run_all(const EmuCli *cli, EmuCase *c, const spv_emu_cost *cost, EmuRow *rows) {
   for (uint32_t i = 0; i < cli->policy_count; i++) {
     char message[512];
     spv_emu_run_options how = cli->run;
     how.policy = cli->policies[i];
+    how.cost = cost;
+    how.trace = emu_cli_trace_start(cli->trace);
     if (emu_case_run(c, &how, &rows[i], message, sizeof message) != SPV_EMU_OK) {
       cli_say(cli->input, "%s", message);
       return false;
@@ -97,28 +123,79 @@ static bool run_all(const EmuCli *cli, EmuCase *c, EmuRow *rows) {
   return true;
 }
 
-static int run(EmuCli *cli) {
+/* The number of the model that is swept, if one is. */
+static bool set_number(const EmuSweep *sweep, uint64_t value, spv_emu_cost *cost) {
+  char text[24], message[256];
+  snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+  return spv_emu_cost_set(cost, sweep->name, text, message, sizeof message) ||
+         cli_wrong("--sweep: %s", message);
+}
+
+/* One value after the other. Rows of a program that is gone keep their figures alone. */
+static bool run_sweep(EmuCli *cli, EmuCase *c, spv_emu_cost *cost, EmuRow *rows, int *code) {
+  const EmuSweep *sweep = &cli->sweep;
+  bool vary = sweep->name[0] && !sweep->cost;
+  uint32_t count = emu_sweep_count(sweep);
+  for (uint32_t i = 0; i < count; i++, rows += cli->policy_count) {
+    uint64_t value = sweep->first + i;
+    if (sweep->cost && !set_number(sweep, value, cost)) {
+      *code = CLI_USAGE;
+      return false;
+    }
+    if ((i == 0 || vary) && !emu_case_load(cli, c, vary ? sweep->name : NULL, value))
+      return false;
+    if (!run_all(cli, c, cli->cost || sweep->cost ? cost : NULL, rows))
+      return false;
+    for (uint32_t k = 0; k < cli->policy_count && sweep->name[0]; k++)
+      emu_row_keep_figures(&rows[k], value);
+  }
+  return true;
+}
+
+static int run_case(EmuCli *cli, spv_emu_cost *cost) {
   EmuCase c;
-  CliInput wave = {0};
   int code;
-  if (cli->wave && !cli_read(cli->wave, &wave))
-    return EXIT_FAILURE;
-  cli->run.wave = wave.bytes;
-  EmuRow *rows = calloc(cli->policy_count, sizeof *rows);
+  uint32_t count = emu_sweep_count(&cli->sweep) * cli->policy_count;
+  EmuRow *rows = calloc(count, sizeof *rows);
   if (!rows) {
     cli_say(cli->input, "out of memory");
-    free(wave.bytes);
     return EXIT_FAILURE;
   }
-  if (emu_case_open(cli, &c, &code)) {
-    const EmuReport report = {cli->input, c.dispatch, rows, cli->policy_count};
-    code = run_all(cli, &c, rows) && deliver(cli, &report) ? EXIT_SUCCESS : EXIT_FAILURE;
+  if (emu_case_read(cli, &c, &code) && run_sweep(cli, &c, cost, rows, &code)) {
+    const EmuReport report = {
+        .module = cli->input,
+        .dispatch = c.dispatch,
+        .cost = cli->cost || cli->sweep.cost ? cost : NULL,
+        .sweep = cli->sweep.name[0] ? cli->sweep.column : NULL,
+        .rows = rows,
+        .row_count = count,
+    };
+    code = deliver(cli, &report) ? EXIT_SUCCESS : EXIT_FAILURE;
   }
-  for (uint32_t i = 0; i < cli->policy_count; i++)
+  for (uint32_t i = 0; i < count; i++)
     emu_row_free(&rows[i]);
   emu_case_close(&c);
-  free(wave.bytes);
   free(rows);
+  return code;
+}
+
+static int run(EmuCli *cli) {
+  CliInput wave = {0};
+  spv_emu_cost cost;
+  int code = EXIT_FAILURE;
+  if (!emu_cli_cost(cli->cost, &cost, &code))
+    return code;
+  if (cli->wave && !cli_read(cli->wave, &wave))
+    return EXIT_FAILURE;
+  EmuCliTrace trace;
+  code = EXIT_FAILURE;
+  cli->trace = &trace;
+  cli->run.wave = wave.bytes;
+  if (emu_cli_trace_open(&trace, cli->trace_stack, cli->trace_entries))
+    code = run_case(cli, &cost);
+  if (!emu_cli_trace_close(&trace))
+    code = EXIT_FAILURE;
+  free(wave.bytes);
   return code;
 }
 

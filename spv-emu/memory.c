@@ -7,6 +7,7 @@
  * plain (a lane out of bounds, different segments, addresses that may be misaligned) goes lane by
  * lane through memory_place.c; both ways give the same results and counts. */
 #include "memory.h"
+#include "timeline.h"
 #include "transactions.h"
 
 /* ---- moving scalars -------------------------------------------------------------------------- */
@@ -216,7 +217,7 @@ static void touch(const Access *a, const EmuSegment *segment, const Chunk *c, bo
   uint64_t reach = end - first + ((uint64_t)1 << a->s->segment_shift);
   if (even && a->solid && step < reach) {
     first += c->offset[0], end += c->offset[EMU_CHUNK - 1];
-    if (a->s->width == EMU_CHUNK)
+    if (a->s->width == EMU_CHUNK && !a->s->timeline)
       emu_touch_only(a->s, first, end);
     else
       emu_touch(a->s, segment, first, end);
@@ -335,6 +336,8 @@ static inline void all_lanes(EmuLanes *s, const EmuIns *i, bool store) {
         counted |= lane_access(&a, lane + k);
   }
   emu_count_issue(s, counted);
+  if (!store && counted && s->timeline)
+    emu_timeline_load(s->timeline, a.access->inst, s->seen.count);
 }
 
 void emu_load(EmuLanes *s, const EmuIns *i) {

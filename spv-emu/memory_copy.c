@@ -1,5 +1,6 @@
 /* memory_copy: OpCopyMemorySized, lane by lane, by bytes. */
 #include "memory.h"
+#include "timeline.h"
 #include "transactions.h"
 
 /* One side of the copy of a lane. */
@@ -38,6 +39,8 @@ void emu_copy(EmuLanes *s, const EmuIns *i) {
       touch(s, &from, size);
   }
   emu_count_issue(s, from_counted);
+  if (from_counted && s->timeline)
+    emu_timeline_load(s->timeline, i->x, s->seen.count);
   emu_seen_begin(s);
   for (EMU_EACH_LANE(lane, &s->on, s->words)) {
     uint64_t size = EMU_ROW(s, uint64_t, i->c)[lane];

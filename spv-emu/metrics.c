@@ -69,12 +69,12 @@ static void add_wave(spv_emu_result *result, const EmuProgram *p, const EmuTotal
   }
   result->scalar_issues += t->policy.masks;
   result->branch_issues = t->policy.branches;
-  result->issued += t->policy.added;
-  result->overhead += t->policy.added;
 }
 
 static void fill_schedule(spv_emu_result *result, const EmuProgram *p, const EmuTotals *t) {
   sum_blocks(result, p, t->blocks);
+  result->issued += t->policy.added;
+  result->overhead += t->policy.added;
   result->divergent_branches = t->divergent_branches;
   result->reconvergences = t->policy.reconvergences;
   result->stack_pushes = t->policy.pushes;
@@ -89,6 +89,39 @@ static void fill_optimum(spv_emu_result *result, const EmuProgram *p, const EmuT
     result->lane_instructions += t->blocks[b].lanes * p->blocks.at[b].issues;
   result->issued = t->optimum;
   result->exact = t->exact;
+}
+
+/* ---- cycles ---------------------------------------------------------------------------------- */
+
+/* Carriers are in the price of divergent branches, where those have one. */
+static uint64_t issue_cycles(const EmuProgram *p, const EmuCost *cost, const EmuTotals *t) {
+  uint64_t cycles = t->policy.added - (cost->model->divergent ? t->policy.carriers : 0);
+  cycles *= cost->added;
+  for (uint32_t b = 0; b < p->blocks.count; b++)
+    cycles += t->blocks[b].executions * cost->block[b];
+  return cycles;
+}
+
+static void fill_latency(spv_emu_result *result, const EmuLatency *latency) {
+  result->cycles = latency->cycles;
+  result->loads = latency->loads;
+  result->misses = latency->misses;
+  result->load_cycles = latency->load_cycles;
+}
+
+static void fill_cycles(spv_emu_result *result, const EmuProgram *p, const EmuDispatch *dispatch,
+                        const EmuTotals *t) {
+  result->issue_cycles = !dispatch->cost     ? result->issued
+                         : dispatch->optimum ? t->optimum_cycles
+                                             : issue_cycles(p, dispatch->cost, t);
+  result->stack_spills = t->spills;
+  result->branch_cycles = t->branch_cycles;
+  result->unwinding_cycles = t->unwinding_cycles;
+  result->cycles = result->issue_cycles + t->branch_cycles + t->unwinding_cycles;
+  if (t->replayed)
+    fill_latency(result, &t->latency);
+  result->idle_cycles = t->replayed ? t->latency.idle : result->cycles - result->issue_cycles;
+  result->utilisation = quotient(result->issue_cycles, (double)result->cycles);
 }
 
 static spv_emu_outcome outcome_of(EmuExecEnd end) {
@@ -116,7 +149,7 @@ static void fill_totals(spv_emu_result *result, const EmuProgram *p, const EmuDi
     fill_schedule(result, p, t);
   if (dispatch->policy == &emu_policy_exec)
     add_wave(result, p, t);
-  result->cycles = result->issued;
+  fill_cycles(result, p, dispatch, t);
   result->activity_factor =
       quotient(result->lane_instructions, (double)result->issued * dispatch->lanes);
   result->memory_efficiency = quotient(result->memory_issues, (double)result->memory_transactions);

@@ -11,7 +11,11 @@
  *   overhead           sum of E * overhead: instructions that a transform added
  *   phi                sum of (E - N) * phis: no-ops evaluate none
  *   memory_efficiency  memory issues / transactions
- *   cycles             1 an issue
+ *   issue_cycles       sum of E * what the cost model wants for the block's instructions, each 1
+ *                      where there is none
+ *   cycles             issue_cycles, and what pushes and pops cost; with the latency model, of
+ *                      which both are a part, how long the issue port was at it
+ *   utilisation        issue_cycles / cycles
  *
  * `exec` has besides, with S scalar instructions in a block, M mask instructions and A of these and
  * the branches that are no block's own terminator:

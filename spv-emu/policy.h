@@ -19,7 +19,9 @@
 #define EMU_POLICY_H
 
 #include "analysis/cfg.h"
+#include "base/text.h"
 #include "lanes.h"
+#include "policy_counts.h"
 
 typedef struct EmuFlowFunction {
   uint32_t id;
@@ -46,6 +48,10 @@ typedef struct EmuFlow {
   const uint32_t *issues;     /* by block: instructions that count */
   const struct EmuWave *wave; /* of `exec`: wave.h; else NULL */
   const char *no_wave;        /* why `exec` has none */
+  const bool *uniform;        /* by block: its branch is proven uniform; NULL: nothing is known */
+  const struct EmuTokens *tokens; /* of `ssy`, placed before: token_place.h; NULL: not yet */
+  const char *no_tokens;          /* why there are none */
+  const struct EmuTrace *trace;   /* trace.h; NULL: nobody listens */
 } EmuFlow;
 
 typedef enum EmuWentKind {
@@ -67,19 +73,12 @@ typedef struct EmuWent {
   EmuMask gone;       /* lanes that have ended */
 } EmuWent;
 
-/* What policies count besides. */
-typedef struct EmuPolicyCounts {
-  uint64_t reconvergences; /* unions of two waiting groups at a real block */
-  uint64_t pushes, pops;
-  uint32_t max_depth;       /* of the stack, the running or base entry included; of sets of waiting
-                               entries: the largest size, the running one included */
-  uint64_t masks, branches; /* `exec`: mask instructions; branches, the blocks' own included */
-  uint64_t added;           /* `exec`: of both, those that are no block's own terminator */
-} EmuPolicyCounts;
-
 typedef struct EmuPolicy {
   const char *name;
   const char *purpose; /* one line, for --help */
+  bool stacked;        /* keeps lanes that wait on a stack: cost models put a price on it */
+  bool tells_partings; /* by itself, where a divergent branch need not push; else the executor does
+                        */
   /* NULL: the policy applies; else why not ("function main is not structured: …"), in `arena`. */
   const char *(*refuses)(SrArena *arena, const EmuFlow *flow);
   /* State for subgroups of `lanes` lanes, to be used for one after the other. The flow outlives it.
@@ -103,7 +102,10 @@ typedef struct EmuPolicy {
 } EmuPolicy;
 
 extern const EmuPolicy emu_policy_scalar, emu_policy_none, emu_policy_pdom, emu_policy_tf_stack,
-    emu_policy_tf_sandy, emu_policy_structured, emu_policy_maximal, emu_policy_exec;
+    emu_policy_tf_sandy, emu_policy_structured, emu_policy_maximal, emu_policy_ssy, emu_policy_exec;
+
+/* "function main" or "function %4", for messages. */
+void emu_flow_name(const EmuFlowFunction *function, SrText *text);
 
 /* By name ("tf-stack"); NULL: there is none. `opt` is not one: optimum.h. */
 const EmuPolicy *emu_policy_find(const char *name);

@@ -87,6 +87,7 @@ static void waiting(const void *policy,
 const EmuPolicy emu_policy_tf_stack = {
     .name = "tf-stack",
     .purpose = "thread frontiers: waiting groups sorted by priority",
+    .stacked = true,
     .refuses = emu_policy_accept,
     .create = create,
     .start = start,

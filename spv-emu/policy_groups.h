@@ -59,7 +59,8 @@ static inline bool emu_groups_put(EmuGroups *g, uint32_t first, uint32_t end, ui
   for (uint32_t k = g->wait.count++; k > i; k--)
     emu_group_copy(&g->wait.at[k], &g->wait.at[k - 1], g->words);
   emu_group_set(&g->wait.at[i], block, place, lanes, g->words);
-  g->counts->pushes += g->counted;
+  if (g->counted)
+    emu_count_pushes(g->counts, 1);
   return true;
 }
 
@@ -79,7 +80,8 @@ static inline void emu_groups_offer(EmuGroups *g, uint32_t block, uint32_t place
 /* The first group of the last part runs, together with the running one or before it. */
 static inline void emu_groups_take(EmuGroups *g) {
   const EmuGroup *next = &g->wait.at[--g->wait.count];
-  g->counts->pops += g->counted;
+  if (g->counted)
+    emu_count_pops(g->counts, 1);
   if (!g->running) {
     emu_group_copy(&g->run, next, g->words);
     g->running = true;

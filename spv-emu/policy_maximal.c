@@ -99,7 +99,7 @@ static void wait_in(Maximal *p, Frame *f, const EmuMask *lanes) {
   emu_mask_copy(&f->later, lanes, p->words);
   f->any = true;
   p->groups.aside++;
-  p->groups.counts->pushes++;
+  emu_count_pushes(p->groups.counts, 1);
 }
 
 static bool is_inside(const Maximal *p, const Frame *f, uint32_t place) {
@@ -134,7 +134,7 @@ static void arrive(Maximal *p, uint32_t block, const EmuMask *lanes) {
 static const EmuMask *take_up(Maximal *p, Frame *f) {
   f->any = false;
   p->groups.aside--;
-  p->groups.counts->pops++;
+  emu_count_pops(p->groups.counts, 1);
   return &f->later;
 }
 
@@ -217,6 +217,7 @@ static void waiting(const void *policy,
 const EmuPolicy emu_policy_maximal = {
     .name = "maximal",
     .purpose = "maximal re-convergence on any graph: by place and iteration",
+    .stacked = true,
     .refuses = emu_policy_accept,
     .create = create,
     .start = start,

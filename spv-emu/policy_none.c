@@ -55,9 +55,9 @@ void emu_none_went(void *policy, const EmuWent *went) {
   for (uint32_t i = went->count; i-- > 0;)
     push(p, went->targets[i].block, &went->targets[i].lanes);
   if (went->count)
-    p->counts->pushes += went->count - 1;
+    emu_count_pushes(p->counts, went->count - 1);
   else
-    p->counts->pops += p->stack.count > 0;
+    emu_count_pops(p->counts, p->stack.count > 0);
 }
 
 void emu_none_waiting(const void *policy,
@@ -70,6 +70,7 @@ void emu_none_waiting(const void *policy,
 const EmuPolicy emu_policy_none = {
     .name = "none",
     .purpose = "lanes that part never meet again",
+    .stacked = true,
     .refuses = emu_policy_accept,
     .create = emu_none_create,
     .start = emu_none_start,

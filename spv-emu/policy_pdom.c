@@ -18,7 +18,12 @@
  * lanes have returned or ended. Post-dominators are those of the function, with a virtual exit
  * behind leaves and endless cycles (SR_NONE here): what re-converges there waits for nothing.
  *
- * A push or pop is counted where the depth changes; the base entry is neither pushed nor popped. */
+ * A push or pop is counted where the depth changes; the base entry is neither pushed nor popped.
+ *
+ * Listeners hear of steps in the terms of machines where SSY prepares a branch: it pops the entry
+ * that runs and pushes one for the re-convergence block and one for what comes till then; the
+ * branch pops that, and pushes an entry for each side; SYNC pops a side (J. Criswell's lecture
+ * notes "divergent flow part two", docs/emulator.md). */
 #include "analysis/dom.h"
 #include "policy_groups.h"
 
@@ -65,6 +70,38 @@ static void *create(SrArena *arena, const EmuFlow *flow, uint32_t lanes, EmuPoli
   return p;
 }
 
+/* ---- what listeners hear --------------------------------------------------------------------- */
+
+static void tell_step(Pdom *p, const char *name, uint32_t popped, uint32_t pushed,
+                      const EmuStackEntry *entries) {
+  const EmuStackStep step = {.name = name, .popped = popped, .pushed = pushed, .entries = entries};
+  emu_tell_step(p->counts, &step);
+}
+
+/* The top entry's lanes part, to meet at `rejoin`. */
+static void tell_split(Pdom *p, const EmuWent *w, uint32_t rejoin) {
+  const Entry *e = &SR_LAST(&p->stack);
+  const EmuStackEntry ready[] = {{&e->lanes, e->block, e->rejoin},
+                                 {&e->lanes, rejoin, e->rejoin},
+                                 {&e->lanes, e->block, rejoin}};
+  if (rejoin != e->rejoin)
+    tell_step(p, "SSY", 1, 2, ready);
+  uint32_t count = 0;
+  EmuStackEntry *sides = SR_NEW_RAW(p->arena, EmuStackEntry, w->count + 1);
+  sides[count++] = ready[2];
+  for (uint32_t i = w->count; i-- > 0;)
+    if (w->targets[i].block != rejoin)
+      sides[count++] = (EmuStackEntry){&w->targets[i].lanes, w->targets[i].block, rejoin};
+  tell_step(p, "BRA", 1, count - 1, sides);
+}
+
+static void tell_pop(Pdom *p, const char *name, const Entry *e) {
+  if (p->counts->log)
+    tell_step(p, name, 1, 0, &(EmuStackEntry){&e->lanes, e->block, e->rejoin});
+}
+
+/* ---- the stack ------------------------------------------------------------------------------- */
+
 /* A new top entry; the caller fills its lanes. */
 static Entry *push(Pdom *p, uint32_t block, uint32_t rejoin, uint32_t home) {
   SR_RESERVE(p->arena, &p->stack, 1);
@@ -104,20 +141,25 @@ static void come(Pdom *p, uint32_t entry, const EmuMask *lanes) {
   emu_mask_add(there, lanes, p->words);
 }
 
-/* Drops entries from the top until one has something to run. */
-static void settle(Pdom *p) {
+/* Drops entries from the top until one has something to run. `why`: what became of lanes that are
+ * in none any more. */
+static void settle(Pdom *p, const char *why) {
   while (p->stack.count) {
     uint32_t top = p->stack.count - 1;
     Entry *e = &p->stack.at[top];
+    const char *name = why;
     if (top == p->caller) /* all have returned */
       p->caller = e->caller;
     if (emu_mask_any(&e->lanes, p->words)) {
       if (e->block != e->rejoin)
         return;
       come(p, e->home, &e->lanes);
+      name = "SYNC";
     }
     p->stack.count--;
-    p->counts->pops += top > 0;
+    emu_count_pops(p->counts, top > 0);
+    if (top)
+      tell_pop(p, name, e);
   }
 }
 
@@ -125,6 +167,8 @@ static void split(Pdom *p, const EmuWent *w) {
   uint32_t top = p->stack.count - 1, home = top;
   Entry *e = &p->stack.at[top];
   uint32_t rejoin = p->ipdom[e->block];
+  if (p->counts->log)
+    tell_split(p, w, rejoin);
   if (rejoin == e->rejoin) {
     home = e->home;
     p->stack.count--;
@@ -139,7 +183,7 @@ static void split(Pdom *p, const EmuWent *w) {
     else
       emu_mask_copy(&push(p, t->block, rejoin, home)->lanes, &t->lanes, p->words);
   }
-  p->counts->pushes += p->stack.count - (top + 1);
+  emu_count_pushes(p->counts, p->stack.count - (top + 1));
 }
 
 static void call(Pdom *p, const EmuTarget *t) {
@@ -149,7 +193,7 @@ static void call(Pdom *p, const EmuTarget *t) {
   emu_mask_clear(&e->lanes, p->words);
   p->caller = p->stack.count - 1;
   emu_mask_copy(&push(p, t->block, SR_NONE, SR_NONE)->lanes, &t->lanes, p->words);
-  p->counts->pushes++;
+  emu_count_pushes(p->counts, 1);
 }
 
 static void went(void *policy, const EmuWent *w) {
@@ -159,7 +203,7 @@ static void went(void *policy, const EmuWent *w) {
     e->block = w->targets->block;
     emu_mask_copy(&e->lanes, &w->targets->lanes, p->words);
     if (e->block == e->rejoin)
-      settle(p);
+      settle(p, "SYNC");
     return;
   }
   if (w->count && w->kind == EMU_WENT_BRANCH) {
@@ -173,7 +217,7 @@ static void went(void *policy, const EmuWent *w) {
   if (w->count) /* what runs in a call's region has one place to return to */
     come(p, p->caller, &w->targets->lanes);
   emu_mask_clear(&e->lanes, p->words);
-  settle(p);
+  settle(p, w->count ? "RET" : "EXIT");
 }
 
 static void waiting(const void *policy,
@@ -187,6 +231,7 @@ static void waiting(const void *policy,
 const EmuPolicy emu_policy_pdom = {
     .name = "pdom",
     .purpose = "a stack that re-converges at immediate post-dominators",
+    .stacked = true,
     .refuses = emu_policy_accept,
     .create = create,
     .start = start,

@@ -17,7 +17,6 @@
  *
  * A call opens a frame too; lanes that return are its `done`. Lanes that end are in no mask of any
  * frame: masks hold those that have come to wait, never those that are expected. */
-#include "base/text.h"
 #include "policy_groups.h"
 #include "policy_place.h"
 
@@ -58,10 +57,7 @@ static const char *refuses(SrArena *arena, const EmuFlow *flow) {
   for (uint32_t f = 0; f < flow->function_count; f++)
     if (!flow->functions[f].structured) {
       SrText text = {.arena = arena};
-      if (flow->functions[f].name)
-        sr_text_add(&text, "function %s", flow->functions[f].name);
-      else
-        sr_text_add(&text, "function %%%u", flow->functions[f].id);
+      emu_flow_name(&flow->functions[f], &text);
       sr_text_add(&text, " is not structured: run --transform=structurize");
       return sr_text_end(&text);
     }
@@ -159,7 +155,7 @@ static void pop(Structured *p) {
     p->body = f->outer;
   if (!p->frames.count)
     return;
-  p->counts->pops++;
+  emu_count_pops(p->counts, 1);
   p->groups.first = SR_LAST(&p->frames).first;
   if (f->waits & DONE)
     arrive(p, f->behind, &f->done);
@@ -208,7 +204,7 @@ static bool next(void *policy, uint32_t *block, EmuMask *on) {
 
 static void call(Structured *p, uint32_t block) {
   push(p, SR_NONE, p->flow->next[block]);
-  p->counts->pushes++;
+  emu_count_pushes(p->counts, 1);
 }
 
 /* The loop of a header that runs for another iteration is open already. */
@@ -216,7 +212,7 @@ static void open_construct(Structured *p, uint32_t block) {
   if (p->flow->cont[block] != SR_NONE && is_open(p, block))
     return;
   push(p, block, p->flow->merge[block]);
-  p->counts->pushes++;
+  emu_count_pushes(p->counts, 1);
 }
 
 static void went(void *policy, const EmuWent *w) {
@@ -272,23 +268,44 @@ static bool goes_behind(Structured *p, const Role *r, uint32_t to, bool *joined)
     *joined = true;
   }
   p->frames.count--;
-  p->counts->pops++;
+  emu_count_pops(p->counts, 1);
   return true;
+}
+
+/* Past a selection, from its header to its merge block: it opens and closes at once. */
+static bool goes_past(Structured *p, const Role *r, uint32_t to) {
+  uint32_t block = p->groups.run.block;
+  if (r->merge_of != block || p->flow->cont[block] != SR_NONE || r->head_of != SR_NONE ||
+      r->cont_of != SR_NONE || !emu_groups_move(&p->groups, to, p->place[to]))
+    return false;
+  emu_count_pushes(p->counts, 1);
+  if (p->counts->max_depth < p->frames.count + 1)
+    p->counts->max_depth = p->frames.count + 1;
+  emu_count_pops(p->counts, 1);
+  return true;
+}
+
+/* Where a construct opens, closes or begins another iteration. */
+static __attribute__((noinline)) bool stays_at_edge(Structured *p, uint32_t to, bool *joined) {
+  EmuGroups *g = &p->groups;
+  const Role *r = &p->role[to];
+  bool declares = p->role[g->run.block].declares;
+  if (declares && !r->plain)
+    return goes_past(p, r, to);
+  if (declares)
+    open_construct(p, g->run.block);
+  else if (g->wait.count != g->first)
+    return false;
+  else if (!goes_round(p, r))
+    return goes_behind(p, r, to, joined);
+  return emu_groups_move(g, to, p->place[to]);
 }
 
 static bool stays(void *policy, uint32_t to, bool *joined) {
   Structured *p = policy;
-  EmuGroups *g = &p->groups;
-  const Role *r = &p->role[to];
-  uint32_t block = g->run.block;
-  if (r->plain) {
-    if (p->role[block].declares)
-      open_construct(p, block);
-    return emu_groups_move(g, to, p->place[to]);
-  }
-  if (p->role[block].declares || g->wait.count != g->first)
-    return false;
-  return goes_round(p, r) ? emu_groups_move(g, to, p->place[to]) : goes_behind(p, r, to, joined);
+  if (!p->role[to].plain || p->role[p->groups.run.block].declares)
+    return stays_at_edge(p, to, joined);
+  return emu_groups_move(&p->groups, to, p->place[to]);
 }
 
 static void waiting(const void *policy,
@@ -309,6 +326,7 @@ static void waiting(const void *policy,
 const EmuPolicy emu_policy_structured = {
     .name = "structured",
     .purpose = "a mask stack driven by merge instructions",
+    .stacked = true,
     .refuses = refuses,
     .create = create,
     .start = start,

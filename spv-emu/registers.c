@@ -128,10 +128,20 @@ static void put_full(EmuDecode *d, EmuBlock *b, EmuRange code) {
     if (e->ins.run)
       SR_PUSH(d->arena, &d->p->code, e->ins);
     else
-      SR_PUSH(d->arena, &d->p->stops, (EmuStop){.full = d->p->code.count - b->full});
+      SR_PUSH(d->arena, &d->p->stops,
+              (EmuStop){.full = d->p->code.count - b->full, .inst = e->ins.x});
   }
   b->full_count = d->p->code.count - b->full;
   b->stops = d->p->stops.count - b->stop;
+}
+
+/* Does the block end in a branch on what its last instruction has compared? */
+static bool ends_compared(const EmuDecode *d, const EmuBlock *b, EmuRange code) {
+  uint32_t last = code.first + code.count;
+  while (last > code.first && d->emitted.at[last - 1].dropped)
+    last--;
+  const EmuEmitted *e = &d->emitted.at[last - 1];
+  return b->end == EMU_END_IF && last > code.first && e->compares && e->ins.d == b->row;
 }
 
 static bool writes_kept(const EmuDecode *d, const EmuEmitted *e) {
@@ -151,7 +161,11 @@ static void put_some(Placer *p, EmuBlock *b, EmuRange code) {
       d->p->stops.at[stop++].some = d->p->code.count - b->some;
       continue;
     }
-    if (writes_kept(d, e)) {
+    EmuHandler *on =
+        writes_kept(d, e) && e->op ? d->isa->alu_on((SpvOp)e->op, (EmuKind)e->kind) : NULL;
+    if (on) {
+      ins.run = on;
+    } else if (writes_kept(d, e)) {
       uint32_t bytes = bytes_of(d, ins.d), to = ins.d;
       EmuIns move = {.run = d->isa->move_on[bytes], .d = to, .b = EMU_NO_ROW, .c = EMU_NO_ROW};
       move.a = ins.run == d->isa->move[bytes] ? ins.a : p->spare[bytes];
@@ -170,6 +184,7 @@ static void put_streams(Placer *p, uint32_t block) {
   EmuBlock *b = &d->p->blocks.at[block];
   EmuRange code = d->block_code[block];
   put_full(d, b, code);
+  b->compared = ends_compared(d, b, code);
   bool same = true;
   for (uint32_t i = code.first; i < code.first + code.count; i++)
     same = same && !writes_kept(d, &d->emitted.at[i]);

@@ -11,6 +11,8 @@
 typedef struct EmuReport {
   const char *module;   /* the file */
   const char *dispatch; /* what ran, in words: "4 x 1 x 1 workgroups"; NULL: what the rows say */
+  const spv_emu_cost *cost; /* the cost model asked for; NULL: none */
+  const char *sweep;        /* what the rows' values are of; NULL: they have none */
   const EmuRow *rows;
   uint32_t row_count;
 } EmuReport;
@@ -20,7 +22,7 @@ void emu_report_text(const EmuReport *report, FILE *out);
 /* One object. False: it cannot be written. */
 bool emu_report_json(const EmuReport *report, FILE *out);
 /* A head line and a line for each policy, fields quoted as in RFC 4180, line feeds at
- * the ends. Buffers and blocks are not in it. */
+ * the ends; of a sweep the value comes first, under its name. Buffers and blocks are not in it. */
 void emu_report_csv(const EmuReport *report, FILE *out);
 /* The numbers of a buffer, a line for each element. */
 void emu_report_buffer(const EmuOutput *output, FILE *out);

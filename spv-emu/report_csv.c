@@ -24,7 +24,11 @@ static void print_name(const char *group, const char *name, FILE *out) {
   fprintf(out, ",%s%s%s", top ? "" : group, top ? "" : "_", name);
 }
 
-static void print_head(FILE *out) {
+static void print_head(const EmuReport *report, FILE *out) {
+  if (report->sweep) {
+    print_text(report->sweep, out);
+    fputc(',', out);
+  }
   fputs("module,policy,subgroup_size,subgroups,status,message", out);
 #define EMU_COUNT(group, name, field) print_name(#group, #name, out);
 #define EMU_REAL(group, name, field) print_name(#group, #name, out);
@@ -34,6 +38,8 @@ static void print_head(FILE *out) {
 
 static void print_row(const EmuReport *report, const EmuRow *row, FILE *out) {
   const spv_emu_result total = emu_row_total(row), *r = &total;
+  if (report->sweep)
+    fprintf(out, "%" PRIu64 ",", row->value);
   print_text(report->module, out);
   fprintf(out, ",%s,%" PRIu32 ",%" PRIu64 ",%s,", r->policy, r->subgroup_size, r->subgroups,
           emu_outcome_name(r->outcome));
@@ -50,7 +56,7 @@ static void print_row(const EmuReport *report, const EmuRow *row, FILE *out) {
 }
 
 void emu_report_csv(const EmuReport *report, FILE *out) {
-  print_head(out);
+  print_head(report, out);
   for (uint32_t i = 0; i < report->row_count; i++)
     print_row(report, &report->rows[i], out);
 }

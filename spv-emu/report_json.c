@@ -71,9 +71,18 @@ static json_t *blocks_array(const EmuRow *row) {
   return array;
 }
 
-static json_t *row_object(const EmuRow *row) {
+static json_t *sweep_object(const char *name, uint64_t value) {
+  json_t *o = json_object();
+  json_object_set_new(o, "name", cli_json_text(name));
+  set_count(o, "value", value);
+  return o;
+}
+
+static json_t *row_object(const EmuReport *report, const EmuRow *row) {
   spv_emu_result total = emu_row_total(row);
   json_t *o = json_object();
+  if (report->sweep)
+    json_object_set_new(o, "sweep", sweep_object(report->sweep, row->value));
   json_object_set_new(o, "policy", json_string(total.policy));
   set_count(o, "subgroup_size", total.subgroup_size);
   set_count(o, "subgroups", total.subgroups);
@@ -99,10 +108,12 @@ static json_t *priority_array(const EmuReport *report) {
 bool emu_report_json(const EmuReport *report, FILE *out) {
   json_t *root = json_object(), *results = json_array();
   for (uint32_t i = 0; i < report->row_count; i++)
-    json_array_append_new(results, row_object(&report->rows[i]));
+    json_array_append_new(results, row_object(report, &report->rows[i]));
   json_object_set_new(root, "tool", json_string("spv-emu"));
   json_object_set_new(root, "version", json_string(SPVRECONV_VERSION));
   json_object_set_new(root, "module", cli_json_text(report->module));
+  if (report->cost)
+    json_object_set_new(root, "cost_model", cli_json_text(report->cost->name));
   json_object_set_new(root, "results", results);
   json_object_set_new(root, "priority", priority_array(report));
   bool good = json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) == 0 &&

@@ -85,6 +85,30 @@ bool emu_row_outputs(EmuRow *row, const EmuOutput *outputs, uint32_t count) {
   return true;
 }
 
+static void drop_blocks(spv_emu_result *result) {
+  free(result->blocks);
+  free(result->parts);
+  free(result->priority);
+  result->blocks = NULL;
+  result->parts = NULL;
+  result->priority = NULL;
+  result->block_count = result->priority_count = 0;
+}
+
+void emu_row_keep_figures(EmuRow *row, uint64_t value) {
+  row->value = value;
+  for (uint32_t i = 0; i < row->part_count; i++) {
+    row->parts[i].program = NULL;
+    if (row->parts[i].result)
+      drop_blocks(row->parts[i].result);
+  }
+  for (uint32_t i = 0; i < row->output_count; i++) {
+    row->outputs[i].name = NULL;
+    row->outputs[i].layout = NULL;
+    row->outputs[i].bytes = NULL;
+  }
+}
+
 void emu_row_free(EmuRow *row) {
   for (uint32_t i = 0; i < row->part_count; i++)
     spv_emu_result_free(row->parts[i].result);

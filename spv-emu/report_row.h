@@ -30,6 +30,7 @@ enum { EMU_FAILURES_KEPT = 8 };
 
 typedef struct EmuRow {
   const char *policy; /* as asked for */
+  uint64_t value;     /* of what is swept */
   EmuPart *parts;
   uint32_t part_count;
   uint64_t dispatches;
@@ -55,6 +56,8 @@ int emu_output_order(const void *left, const void *right);
 int emu_output_place(const EmuOutput *left, const EmuOutput *right);
 /* Takes a copy of these descriptors and hashes what they show. False: out of memory. */
 bool emu_row_outputs(EmuRow *row, const EmuOutput *outputs, uint32_t count);
+/* A row of a sweep, whose case will be gone: blocks and contents go. */
+void emu_row_keep_figures(EmuRow *row, uint64_t value);
 void emu_row_free(EmuRow *row);
 
 /* ---- report_total.c: reading it ---- */

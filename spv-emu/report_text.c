@@ -4,76 +4,131 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { COLUMNS = 10, CELL = 32, PRIORITY_SHOWN = 32 };
+enum { CELL = 72, PRIORITY_SHOWN = 32 };
+
+typedef enum Column {
+  VALUE,
+  POLICY,
+  ISSUES,
+  RATIO,
+  LANE_INSTRUCTIONS,
+  ACTIVITY,
+  DIVERGENT,
+  RECONVERGE,
+  STACK,
+  SPILLS,
+  EFFICIENCY,
+  CYCLES,
+  UTILISATION,
+  STATUS,
+  COLUMNS
+} Column;
+
+static const char *const heads[COLUMNS] = {
+    [POLICY] = "policy",         [ISSUES] = "issues",
+    [RATIO] = "ratio",           [LANE_INSTRUCTIONS] = "lane instr.",
+    [ACTIVITY] = "activity",     [DIVERGENT] = "divergent",
+    [RECONVERGE] = "reconverge", [STACK] = "stack",
+    [SPILLS] = "spills",         [EFFICIENCY] = "mem. eff.",
+    [CYCLES] = "cycles",         [UTILISATION] = "utilis.",
+    [STATUS] = "status",
+};
 
 typedef struct Line {
   char cells[COLUMNS][CELL];
 } Line;
 
-static const Line head = {{"policy", "issues", "ratio", "lane instr.", "activity", "divergent",
-                           "reconverge", "stack", "mem. eff.", "status"}};
+/* A column that is not shown has no width. */
+static bool is_shown(const EmuReport *report, Column c) {
+  if (c == VALUE)
+    return report->sweep;
+  return report->cost || (c != SPILLS && c != CYCLES && c != UTILISATION);
+}
 
-/* The least issues of all policies that ran to their end; 0: none did. */
-static uint64_t least_issues(const EmuReport *report) {
-  uint64_t least = 0;
-  for (uint32_t i = 0; i < report->row_count; i++) {
-    spv_emu_result r = emu_row_total(&report->rows[i]);
+static Line head_of(const EmuReport *report) {
+  Line line = {0};
+  for (int c = 0; c < COLUMNS; c++)
+    snprintf(line.cells[c], CELL, "%s", c == VALUE && report->sweep ? report->sweep : heads[c]);
+  return line;
+}
+
+/* The least issues of all policies that ran to their end with the value of row `at`, whose rows
+ * stand together; 0: none did. */
+static uint64_t least_issues(const EmuReport *report, uint32_t at) {
+  uint64_t least = 0, value = report->rows[at].value;
+  while (at > 0 && report->rows[at - 1].value == value)
+    at--;
+  for (; at < report->row_count && report->rows[at].value == value; at++) {
+    spv_emu_result r = emu_row_total(&report->rows[at]);
     if (r.outcome == SPV_EMU_RAN && r.issued && (!least || r.issued < least))
       least = r.issued;
   }
   return least;
 }
 
+static void set_figures(Line *line, const spv_emu_result *r) {
+  bool bound = strcmp(r->policy, "opt") == 0 && !r->exact;
+  snprintf(line->cells[ISSUES], CELL, "%s%" PRIu64, bound ? ">=" : "", r->issued);
+  snprintf(line->cells[LANE_INSTRUCTIONS], CELL, "%" PRIu64, r->lane_instructions);
+  snprintf(line->cells[ACTIVITY], CELL, "%.3f", r->activity_factor);
+  snprintf(line->cells[DIVERGENT], CELL, "%" PRIu64, r->divergent_branches);
+  snprintf(line->cells[RECONVERGE], CELL, "%" PRIu64, r->reconvergences);
+  snprintf(line->cells[STACK], CELL, "%" PRIu32, r->stack_max_depth);
+  snprintf(line->cells[SPILLS], CELL, "%" PRIu64, r->stack_spills);
+  if (r->memory_transactions)
+    snprintf(line->cells[EFFICIENCY], CELL, "%.3f", r->memory_efficiency);
+  snprintf(line->cells[CYCLES], CELL, "%s%" PRIu64, bound ? ">=" : "", r->cycles);
+  snprintf(line->cells[UTILISATION], CELL, "%.3f", r->utilisation);
+}
+
 /* What a policy that does not apply would have cost is left empty. */
-static Line line_of(const EmuRow *row, uint64_t least) {
+static Line line_of(const EmuReport *report, uint32_t at) {
+  const EmuRow *row = &report->rows[at];
   spv_emu_result r = emu_row_total(row);
   Line line = {0};
-  snprintf(line.cells[0], CELL, "%s", r.policy);
-  snprintf(line.cells[9], CELL, "%s%s", emu_outcome_name(r.outcome),
+  uint64_t least = least_issues(report, at);
+  snprintf(line.cells[VALUE], CELL, "%" PRIu64, row->value);
+  snprintf(line.cells[POLICY], CELL, "%s", r.policy);
+  snprintf(line.cells[STATUS], CELL, "%s%s", emu_outcome_name(r.outcome),
            row->failed ? ", EXPECT failed" : "");
   if (r.outcome == SPV_EMU_SKIP)
     return line;
-  bool bound = strcmp(r.policy, "opt") == 0 && !r.exact;
-  snprintf(line.cells[1], CELL, "%s%" PRIu64, bound ? ">=" : "", r.issued);
+  set_figures(&line, &r);
   if (least && r.outcome == SPV_EMU_RAN)
-    snprintf(line.cells[2], CELL, "%.3f", (double)r.issued / (double)least);
-  snprintf(line.cells[3], CELL, "%" PRIu64, r.lane_instructions);
-  snprintf(line.cells[4], CELL, "%.3f", r.activity_factor);
-  snprintf(line.cells[5], CELL, "%" PRIu64, r.divergent_branches);
-  snprintf(line.cells[6], CELL, "%" PRIu64, r.reconvergences);
-  snprintf(line.cells[7], CELL, "%" PRIu32, r.stack_max_depth);
-  if (r.memory_transactions)
-    snprintf(line.cells[8], CELL, "%.3f", r.memory_efficiency);
+    snprintf(line.cells[RATIO], CELL, "%.3f", (double)r.issued / (double)least);
   return line;
 }
 
 /* ---- the table ---- */
 
-static void widen(size_t widths[COLUMNS], const Line *line) {
+static void widen(const EmuReport *report, size_t widths[COLUMNS], const Line *line) {
   for (int c = 0; c < COLUMNS; c++)
-    if (strlen(line->cells[c]) > widths[c])
+    if (is_shown(report, (Column)c) && strlen(line->cells[c]) > widths[c])
       widths[c] = strlen(line->cells[c]);
 }
 
 /* Names to the left, numbers to the right. */
 static void print_line(const Line *line, const size_t widths[COLUMNS], FILE *out) {
-  fprintf(out, "%-*s", (int)widths[0], line->cells[0]);
-  for (int c = 1; c < COLUMNS - 1; c++)
-    fprintf(out, "  %*s", (int)widths[c], line->cells[c]);
-  fprintf(out, "  %s\n", line->cells[COLUMNS - 1]);
+  if (widths[VALUE])
+    fprintf(out, "%*s  ", (int)widths[VALUE], line->cells[VALUE]);
+  fprintf(out, "%-*s", (int)widths[POLICY], line->cells[POLICY]);
+  for (int c = ISSUES; c < STATUS; c++)
+    if (widths[c])
+      fprintf(out, "  %*s", (int)widths[c], line->cells[c]);
+  fprintf(out, "  %s\n", line->cells[STATUS]);
 }
 
 static void print_table(const EmuReport *report, FILE *out) {
   size_t widths[COLUMNS] = {0};
-  uint64_t least = least_issues(report);
-  widen(widths, &head);
+  const Line head = head_of(report);
+  widen(report, widths, &head);
   for (uint32_t i = 0; i < report->row_count; i++) {
-    Line line = line_of(&report->rows[i], least);
-    widen(widths, &line);
+    Line line = line_of(report, i);
+    widen(report, widths, &line);
   }
   print_line(&head, widths, out);
   for (uint32_t i = 0; i < report->row_count; i++) {
-    Line line = line_of(&report->rows[i], least);
+    Line line = line_of(report, i);
     print_line(&line, widths, out);
   }
 }
@@ -102,6 +157,8 @@ static void print_dispatch(const EmuReport *report, FILE *out) {
   if (r.subgroups)
     fprintf(out, ", %" PRIu64 " subgroup%s of %" PRIu32 " lane%s", r.subgroups,
             r.subgroups == 1 ? "" : "s", r.subgroup_size, r.subgroup_size == 1 ? "" : "s");
+  if (report->cost)
+    fprintf(out, ", cycles of %s", report->cost->name);
   fputc('\n', out);
 }
 

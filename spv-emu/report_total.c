@@ -32,6 +32,13 @@ static void add_counts(spv_emu_result *sum, const spv_emu_result *more) {
   sum->scalar_issues += more->scalar_issues;
   sum->branch_issues += more->branch_issues;
   sum->cycles += more->cycles;
+  sum->issue_cycles += more->issue_cycles;
+  sum->branch_cycles += more->branch_cycles;
+  sum->unwinding_cycles += more->unwinding_cycles;
+  sum->loads += more->loads;
+  sum->misses += more->misses;
+  sum->load_cycles += more->load_cycles;
+  sum->idle_cycles += more->idle_cycles;
   sum->out_of_bounds += more->out_of_bounds;
   sum->exact = sum->exact && more->exact;
 }
@@ -65,6 +72,8 @@ spv_emu_result emu_row_total(const EmuRow *row) {
     sum.activity_factor = (double)sum.lane_instructions / slots;
   if (parts > 1 && sum.memory_transactions)
     sum.memory_efficiency = (double)sum.memory_issues / (double)sum.memory_transactions;
+  if (parts > 1 && sum.cycles)
+    sum.utilisation = (double)sum.issue_cycles / (double)sum.cycles;
   sum.blocks = NULL;
   sum.priority = NULL;
   sum.block_count = sum.priority_count = 0;

@@ -3,6 +3,8 @@
 #include "flow.h"
 #include "metrics.h"
 #include "program.h"
+#include "token_place.h"
+#include "trace.h"
 #include "wave.h"
 #include "workgroup.h"
 
@@ -23,6 +25,9 @@ typedef struct Run {
   SrDiag diag;
   EmuFlow flow;
   EmuDispatch dispatch;
+  EmuTrace trace;
+  EmuPolicy traced;
+  EmuCost cost;
 } Run;
 
 /* ---- bindings -------------------------------------------------------------------------------- */
@@ -119,6 +124,29 @@ static const char *refusal(Run *r, const EmuPolicy *policy) {
   return policy->refuses ? policy->refuses(&r->arena, &r->flow) : NULL;
 }
 
+static SrStatus place_tokens(Run *r) {
+  r->flow.tokens = emu_tokens_place(&r->arena, &r->flow, &r->flow.no_tokens);
+  if (!r->flow.tokens || !r->options->list_tokens)
+    return SR_OK;
+  SrText text = {.arena = &r->arena};
+  emu_tokens_print(r->flow.tokens, &r->flow, &text);
+  r->result->tokens = strdup(sr_text_end(&text));
+  return r->result->tokens ? SR_OK : SR_OUT_OF_MEMORY;
+}
+
+/* The policy is watched while it runs. */
+static void attach_trace(Run *r) {
+  EmuDispatch *d = &r->dispatch;
+  if (!r->options->trace || d->optimum || !d->policy->stacked)
+    return;
+  r->trace = (EmuTrace){d->policy, r->options->trace};
+  r->flow.trace = &r->trace;
+  r->traced = emu_policy_traced;
+  r->traced.tells_partings = d->policy->tells_partings;
+  d->policy = &r->traced;
+  d->threads = 1;
+}
+
 /* `opt` runs as `maximal` and records the lanes' paths. */
 static SrStatus choose_policy(Run *r, const char **skip) {
   const char *name = r->options->policy;
@@ -133,6 +161,8 @@ static SrStatus choose_policy(Run *r, const char **skip) {
   if (d->policy == &emu_policy_exec)
     SR_CHECK(emu_wave_build(&r->arena, &r->diag, r->program->p, r->options->wave,
                             r->options->lowering, &r->flow));
+  if (d->policy == &emu_policy_ssy)
+    SR_CHECK(place_tokens(r));
   r->result->policy = d->optimum ? "opt" : d->policy->name;
   d->lanes = d->policy == &emu_policy_scalar ? 1 : r->program->p->lanes;
   *skip = refusal(r, d->policy);
@@ -154,6 +184,14 @@ static SrStatus read_segment(Run *r) {
   return SR_OK;
 }
 
+static SrStatus apply_cost(Run *r) {
+  const spv_emu_cost *model = r->options->cost;
+  if (!model)
+    return SR_OK;
+  r->dispatch.cost = &r->cost;
+  return emu_cost_build(&r->arena, &r->diag, model, r->program->p, &r->cost);
+}
+
 static SrStatus run(Run *r) {
   const spv_emu_run_options *o = r->options;
   const char *skip = NULL;
@@ -169,6 +207,7 @@ static SrStatus run(Run *r) {
   memcpy(r->dispatch.groups, o->groups, sizeof o->groups);
   SR_CHECK(emu_flow_build(&r->arena, &r->diag, r->program->p, o->priority, &r->flow));
   SR_CHECK(read_segment(r));
+  SR_CHECK(apply_cost(r));
   SR_CHECK(choose_policy(r, &skip));
   EmuTotals totals = {0};
   if (skip) {
@@ -176,6 +215,7 @@ static SrStatus run(Run *r) {
     snprintf(r->result->message, sizeof r->result->message, "%s", skip);
   } else {
     bind_all(r);
+    attach_trace(r);
     emu_dispatch(&r->arena, &r->dispatch, &totals);
   }
   if (!emu_metrics_fill(r->result, r->program->p, &r->flow, &r->dispatch, skip ? NULL : &totals))
@@ -213,6 +253,7 @@ void spv_emu_result_free(spv_emu_result *result) {
     return;
   free(result->blocks);
   free(result->parts);
+  free(result->tokens);
   free(result->priority);
   free(result);
 }

@@ -1,6 +1,8 @@
 /* transactions: the set of places; see transactions.h. Linear probing, at most half full. */
 #include "transactions.h"
 
+#include "timeline.h"
+
 #include <stdlib.h>
 
 enum { FIRST_ROOM = 64 };
@@ -42,6 +44,8 @@ void emu_seen_add(EmuLanes *s, uint64_t key) {
     return;
   slot[0] = key;
   slot[1] = seen->stamp;
+  if (s->timeline)
+    emu_timeline_touch(s->timeline, key, seen->count == 0);
   seen->count++;
 }
 

@@ -15,8 +15,10 @@
 enum { FILE_ALIGN = 64, LEAST_SHARE = 64 };
 enum { CLEARED_PER_ISSUE = 1 << 16 }; /* bytes: so that clearing memory comes to an end, too */
 
-#define MAX_FILES ((uint64_t)1 << 32)  /* bytes, of the register files of a workgroup */
-#define MAX_GROUPS ((uint64_t)1 << 63) /* so that the counter of workgroups cannot wrap round */
+#define MAX_FILES ((uint64_t)1 << 32)    /* bytes, of the register files of a workgroup */
+#define MAX_RECORDS ((uint64_t)1 << 24)  /* subgroups of a dispatch that loads make wait */
+#define MAX_RECORDED ((uint64_t)1 << 30) /* bytes, of their records */
+#define MAX_GROUPS ((uint64_t)1 << 63)   /* so that the counter of workgroups cannot wrap round */
 
 typedef struct Dispatch {
   const EmuDispatch *what;
@@ -26,6 +28,8 @@ typedef struct Dispatch {
   uint32_t files;     /* subgroups of a workgroup that are alive at once */
   uint64_t issued;    /* by workgroups that are done; atomic */
   uint32_t opt_share; /* of the budget of `opt`, for each subgroup */
+  EmuRecord *records; /* by subgroup of the dispatch; NULL: none are wanted */
+  uint64_t recorded;  /* bytes; atomic */
 } Dispatch;
 
 typedef struct Worker {
@@ -34,14 +38,13 @@ typedef struct Worker {
   SrArena arena, paths;
   EmuShared shared;
   EmuExec *execs;
-  EmuPolicyCounts policy;
   uint8_t *memory; /* of the workgroup */
   EmuExecEnd end;
   uint64_t failed; /* the workgroup that did */
   char message[512];
   uint64_t note_group;
   char note[512];
-  uint64_t subgroups, optimum;
+  uint64_t subgroups, optimum, optimum_cycles;
   bool exact, out_of_memory;
 } Worker;
 
@@ -74,6 +77,7 @@ static void start_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgr
   emu_builtins_fill(s, &where);
   emu_mask_first(&s->exist, here, s->words);
   w->subgroups++;
+  emu_timing_start(e);
   emu_exec_start(e);
 }
 
@@ -91,7 +95,9 @@ static void fail(Worker *w, EmuExec *e, uint64_t group, EmuExecEnd end) {
   else if (end == EMU_EXEC_DEADLOCK)
     memcpy(w->message, w->shared.deadlock, sizeof w->message);
   else if (e->too_long)
-    snprintf(w->message, sizeof w->message, "the lanes' paths are longer than opt can keep");
+    snprintf(w->message, sizeof w->message,
+             e->paths ? "the lanes' paths are longer than opt can keep"
+                      : "more loads than the latency model can keep");
   else
     snprintf(w->message, sizeof w->message, "more than %" PRIu64 " instructions issued",
              w->shared.max_issues);
@@ -108,6 +114,23 @@ static void find_optimum(Worker *w, EmuExec *e) {
       emu_optimum(&w->paths, paths, count, what->flow->issues, w->dispatch->opt_share);
   w->optimum += least.issues;
   w->exact = w->exact && least.exact;
+  if (what->cost && !what->cost->plain)
+    least = emu_optimum(&w->paths, paths, count, what->cost->block, w->dispatch->opt_share);
+  w->optimum_cycles += least.issues;
+  w->exact = w->exact && least.exact;
+}
+
+/* The subgroup is done. False: the records of all are too large. */
+static bool end_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgroup) {
+  Dispatch *d = w->dispatch;
+  EmuRecord record = emu_timing_end(e);
+  if (!d->records)
+    return true;
+  d->records[group * d->subgroups + subgroup] = record;
+  e->too_long = __atomic_add_fetch(&d->recorded, record.size, __ATOMIC_RELAXED) > MAX_RECORDED;
+  if (e->too_long)
+    fail(w, e, group, EMU_EXEC_LIMIT);
+  return !e->too_long;
 }
 
 static void start_paths(Worker *w, EmuExec *e) {
@@ -138,6 +161,8 @@ static bool run_in_turn(Worker *w, uint64_t group) {
       fail(w, e, group, end);
       return false;
     }
+    if (!end_subgroup(w, e, group, i))
+      return false;
     if (w->dispatch->what->optimum)
       find_optimum(w, e);
     sr_arena_reset(&w->paths, mark);
@@ -168,6 +193,8 @@ static bool run_together(Worker *w, uint64_t group) {
         fail(w, &w->execs[i], group, end);
         return false;
       }
+      if (!end_subgroup(w, &w->execs[i], group, i))
+        return false;
       done[i] = true;
       running--;
     }
@@ -226,7 +253,9 @@ static void make_exec(Worker *w, EmuExec *e, EmuSegment *segments, EmuImages *im
                         .strict = what->strict,
                         .shared_by_threads = what->threads > 1};
   emu_constants_fill(&e->lanes);
-  emu_exec_init(e, &w->arena, &w->shared, what->flow, &w->policy);
+  emu_exec_init(e, &w->arena, &w->shared, what->flow);
+  if (!what->optimum)
+    emu_timing_attach(e, &w->arena, what->cost);
 }
 
 static void make_worker(Worker *w) {
@@ -270,25 +299,41 @@ static void add_counts(EmuCounts *to, const EmuCounts *from) {
   to->out_of_bounds += from->out_of_bounds;
 }
 
+static void add_policy(EmuPolicyCounts *to, const EmuPolicyCounts *from) {
+  to->reconvergences += from->reconvergences;
+  to->pushes += from->pushes;
+  to->pops += from->pops;
+  to->masks += from->masks;
+  to->branches += from->branches;
+  to->added += from->added;
+  to->carriers += from->carriers;
+  if (from->max_depth > to->max_depth)
+    to->max_depth = from->max_depth;
+}
+
+static void add_stack(EmuTotals *to, const EmuTiming *from) {
+  if (!from)
+    return;
+  to->spills += from->stack.spills;
+  to->branch_cycles += from->stack.branch;
+  to->unwinding_cycles += from->stack.unwinding;
+}
+
 static void add_worker(EmuTotals *t, const Worker *w, uint64_t *failed, uint64_t *noted) {
   for (uint32_t b = 0; b < w->shared.program->blocks.count; b++) {
     t->blocks[b].executions += w->shared.blocks[b].executions;
     t->blocks[b].lanes += w->shared.blocks[b].lanes;
     t->blocks[b].noops += w->shared.blocks[b].noops;
   }
-  for (uint32_t i = 0; i < w->dispatch->files; i++)
+  for (uint32_t i = 0; i < w->dispatch->files; i++) {
     add_counts(&t->counts, &w->execs[i].lanes.counts);
+    add_policy(&t->policy, &w->execs[i].counts);
+    add_stack(t, w->execs[i].timing);
+  }
   t->subgroups += w->subgroups;
   t->divergent_branches += w->shared.divergent_branches;
-  t->policy.reconvergences += w->policy.reconvergences;
-  t->policy.pushes += w->policy.pushes;
-  t->policy.pops += w->policy.pops;
-  t->policy.masks += w->policy.masks;
-  t->policy.branches += w->policy.branches;
-  t->policy.added += w->policy.added;
-  if (w->policy.max_depth > t->policy.max_depth)
-    t->policy.max_depth = w->policy.max_depth;
   t->optimum += w->optimum;
+  t->optimum_cycles += w->optimum_cycles;
   t->exact = t->exact && w->exact;
   if (w->end != EMU_EXEC_DONE && w->failed < *failed) {
     *failed = w->failed;
@@ -351,6 +396,21 @@ static uint32_t count_subgroups(const EmuDispatch *what) {
   return (size[0] * size[1] * size[2] + what->lanes - 1) / what->lanes;
 }
 
+/* Do loads make the dispatch's subgroups wait? */
+static bool is_timed(const EmuDispatch *what) {
+  return what->cost && what->cost->waits && !what->optimum;
+}
+
+static const char *timing_refuses(const EmuDispatch *what, uint64_t groups) {
+  uint64_t subgroups = count_subgroups(what);
+  if (what->program->barriers && subgroups > what->cost->model->subgroups)
+    return "subgroups of a workgroup that wait for one another must all be resident: the cost "
+           "model has too few places";
+  if (__builtin_mul_overflow(groups, subgroups, &subgroups) || subgroups > MAX_RECORDS)
+    return "more than 2^24 subgroups for the latency model";
+  return NULL;
+}
+
 const char *emu_dispatch_refuses(const EmuDispatch *what) {
   uint64_t files = what->program->barriers ? count_subgroups(what) : 1, groups;
   if (files * what->program->file_bytes > MAX_FILES)
@@ -358,7 +418,18 @@ const char *emu_dispatch_refuses(const EmuDispatch *what) {
   groups = (uint64_t)what->groups[0] * what->groups[1];
   if (__builtin_mul_overflow(groups, what->groups[2], &groups) || groups > MAX_GROUPS)
     return "more than 2^63 workgroups";
-  return NULL;
+  return is_timed(what) ? timing_refuses(what, groups) : NULL;
+}
+
+/* All subgroups have run: what they would have been through on one issue port. */
+static void replay(SrArena *arena, const Dispatch *d, EmuTotals *totals) {
+  const EmuDispatch *what = d->what;
+  if (!d->records || totals->end != EMU_EXEC_DONE)
+    return;
+  totals->latency =
+      emu_latency_replay(arena, what->cost->model, d->records, d->groups * d->subgroups,
+                         d->subgroups, what->program->barriers);
+  totals->replayed = true;
 }
 
 void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals) {
@@ -369,6 +440,7 @@ void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals) {
   uint64_t share = subgroups ? what->opt_budget / subgroups : 0;
   d.opt_share = share < LEAST_SHARE ? LEAST_SHARE : (uint32_t)share;
   d.files = p->barriers ? d.subgroups : 1;
+  d.records = is_timed(what) ? SR_NEW(arena, EmuRecord, subgroups) : NULL;
   uint32_t count = count_workers(&d);
   Worker *workers = SR_NEW(arena, Worker, count);
   for (uint32_t i = 0; i < count; i++) {
@@ -377,6 +449,8 @@ void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals) {
   }
   run_workers(arena, workers, count);
   bool done = add_workers(arena, workers, count, totals);
+  if (done)
+    replay(arena, &d, totals);
   for (uint32_t i = 0; i < count; i++)
     free_worker(&workers[i]);
   if (!done)

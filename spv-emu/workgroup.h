@@ -7,8 +7,8 @@
 #ifndef EMU_WORKGROUP_H
 #define EMU_WORKGROUP_H
 
-#include "exec.h"
 #include "resource.h"
+#include "timing.h"
 
 /* What a dispatch is. */
 typedef struct EmuDispatch {
@@ -24,7 +24,8 @@ typedef struct EmuDispatch {
   uint64_t max_issues;
   uint32_t threads;
   uint32_t opt_budget;
-  bool optimum; /* record paths and look for the least number of issues */
+  const EmuCost *cost; /* NULL: a cycle for each issue */
+  bool optimum;        /* record paths and look for the least number of issues */
   bool strict, check_uniform;
 } EmuDispatch;
 
@@ -36,8 +37,11 @@ typedef struct EmuTotals {
   uint64_t divergent_branches;
   EmuPolicyCounts policy;
   EmuCounts counts;
-  uint64_t optimum; /* issues of `opt` */
+  uint64_t optimum, optimum_cycles; /* of `opt`: issues; their least cost */
   bool exact;
+  uint64_t spills, branch_cycles, unwinding_cycles;
+  bool replayed; /* `latency` is valid */
+  EmuLatency latency;
 } EmuTotals;
 
 /* Why the dispatch cannot run, or NULL. */

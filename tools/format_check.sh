@@ -2,7 +2,7 @@
 # Checks that all C is as clang-format writes it, and that shellcheck has nothing to say.
 set -eu
 cd "$(dirname "$0")/.."
-find passes harness spv-emu tests -name '*.[ch]' -exec clang-format --dry-run -Werror {} +
+find passes harness spv-emu tests examples -name '*.[ch]' -exec clang-format --dry-run -Werror {} +
 shellcheck setup.sh .ci/run tools/*.sh
-find tests -name '*.sh' -exec shellcheck -x {} +
+find tests packaging \( -name '*.sh' -o -name '*.bash' \) -exec shellcheck -x {} +
 echo "format: ok"

@@ -1,7 +1,7 @@
 /* dom_set: see dom_set.h. */
 #include "analysis/dom_set.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 static int by_enter(const void *a, const void *b, void *dom) {
   const uint32_t *enter = ((const SrDom *)dom)->enter;
@@ -22,8 +22,7 @@ void sr_dom_set_sort(SrArena *arena, SrDomSet *s) {
     s->above_room = 2 * s->block.count;
     s->above = SR_NEW_RAW(arena, uint32_t, s->above_room);
   }
-  if (s->block.count)
-    qsort_r(s->block.at, s->block.count, sizeof *s->block.at, by_enter, (void *)s->dom);
+  sr_sort_by(arena, s->block.at, s->block.count, sizeof *s->block.at, by_enter, (void *)s->dom);
   for (uint32_t i = 0; i < s->block.count; i++)
     s->above[i] = find_above(s, i, s->block.at[i]);
 }

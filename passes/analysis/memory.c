@@ -1,9 +1,9 @@
 /* memory: see memory.h. `root` leads from a pointer to the variable or parameter it was computed
  * from, 0 where that is not known. */
 #include "analysis/memory.h"
-#include "base/vec.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
+#include "base/vec.h"
 
 enum { VOLATILE = 1, ALIASED = 2, WRITTEN = 4, ESCAPES = 8, PRIVATE = 16 };
 enum { CLASSES = 32, CLASS_PHYSICAL = 31, CLASS_OTHER = 30 };
@@ -311,7 +311,7 @@ static void share_bindings(SrMemory *mem) {
   for (uint32_t id = 0; id < bound; id++)
     if (binding[id])
       at[n++] = (Binding){(uint64_t)set[id] << 32 | (binding[id] - 1), id};
-  qsort(at, n, sizeof *at, by_place);
+  sr_sort(&scratch, at, n, sizeof *at, by_place);
   for (uint32_t i = 0, end; i < n; i = end) {
     uint8_t all = 0;
     for (end = i; end < n && at[end].place == at[i].place; end++)

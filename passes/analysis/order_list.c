@@ -1,6 +1,8 @@
 /* order_list: see order_list.h. */
 #include "analysis/order_list.h"
 
+#include "base/sort.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,8 +111,7 @@ static void read_names(SrArena *scratch, List *list) {
   }
   list->names = names.at;
   list->name_count = names.count;
-  if (names.count)
-    qsort(names.at, names.count, sizeof *names.at, by_name);
+  sr_sort(scratch, names.at, names.count, sizeof *names.at, by_name);
 }
 
 static uint32_t find_block(const List *list, const char *text, size_t length) {

@@ -9,6 +9,7 @@
 #include "driver/dot.h"
 #include "driver/pipeline.h"
 #include "driver/report.h"
+#include "driver/result.h"
 #include "driver/validate.h"
 #include "ir/byte_order.h"
 #include "ir/dump.h"
@@ -19,26 +20,13 @@
 #include "transform/strip_debug.h"
 #include "transform/wave_print.h"
 
-#include <stdlib.h>
 #include <time.h>
 
 enum { HEADER_WORDS = 5, LARGE_FUNCTION = 10000 };
 
-struct spvreconv_result {
-  SrHeap heap;
-  SrArena arena;
-  SrDiag diag;
-  uint32_t *words;
-  size_t count, input_count;
-  bool changed, needs_structure;
-  spvreconv_function *functions;
-  size_t function_count;
-  SR_VEC(spvreconv_pass) passes;
-  const char *dot, *uniformity, *explanation, *wave;
-};
-
 typedef struct Run {
-  const spvreconv_options *given;
+  spvreconv_options given;
+  const char *wrong;     /* what is wrong with `given` at first sight, or NULL */
   const uint32_t *words; /* the input's */
   const uint32_t *read;  /* the same in our byte order */
   const char *text;      /* if set, `count` is its length in bytes */
@@ -48,8 +36,8 @@ typedef struct Run {
   SrArena arena, scratch;
   SrOptions options;
   SrModule *m;
-  spv_binary assembled; /* of `text`; not in the heap */
-  char *disassembled;   /* neither */
+  spv_binary assembled; /* of `text`; SPIRV-Tools' memory */
+  spv_text printed;     /* so is this */
   double lap;           /* when the last pass ended, in milliseconds */
 } Run;
 
@@ -238,11 +226,24 @@ static void draw(Run *r) {
   if (r->options.want & SPVRECONV_WANT_UNIFORMITY) {
     size_t count;
     const uint32_t *words = sr_write(r->m, &r->arena, &count);
-    r->disassembled = sr_dump_text(words, count);
-    if (r->disassembled)
-      out->uniformity = sr_report_uniformity(&out->arena, r->m, u, r->disassembled);
+    r->printed = sr_dump_text(words, count);
+    if (r->printed)
+      out->uniformity = sr_report_uniformity(&out->arena, r->m, u, r->printed->str);
+    spvTextDestroy(r->printed);
+    r->printed = NULL;
   }
   lap(r, "draw");
+}
+
+static void print(Run *r) {
+  spvreconv_result *out = r->result;
+  if (!(r->options.want & SPVRECONV_WANT_ASSEMBLY))
+    return;
+  r->printed =
+      out->changed ? sr_dump_text(out->words, out->count) : sr_dump_text(r->read, r->count);
+  if (r->printed)
+    out->assembly = sr_strndup(&out->arena, r->printed->str, r->printed->length);
+  lap(r, "print");
 }
 
 /* All functions that have a body. */
@@ -273,7 +274,9 @@ static const char *order_used(const Run *r) {
 
 static SrStatus run(Run *r) {
   spvreconv_result *out = r->result;
-  SR_CHECK(sr_options_read(r->given, &r->arena, &out->diag, &r->options));
+  if (r->wrong)
+    return sr_fail(&out->diag, SR_BAD_OPTION, SR_NOWHERE, "%s", r->wrong);
+  SR_CHECK(sr_options_read(&r->given, &r->arena, &out->diag, &r->options));
   bool stats = r->options.want & SPVRECONV_WANT_STATS;
   SR_CHECK(read_input(r));
   if (r->options.want & SPVRECONV_WANT_EXPLAIN) {
@@ -294,15 +297,11 @@ static SrStatus run(Run *r) {
     out->function_count = report.count;
   }
   draw(r);
+  print(r);
   return lower(r);
 }
 
 /* ---- memory ---- */
-
-static void free_result(spvreconv_result *result) {
-  sr_heap_free_all(&result->heap);
-  result->heap.resize(result->heap.user, result, sizeof *result, 0);
-}
 
 /* False where memory ran out. What `r` holds is kept in memory, so it survives the jump. */
 static bool run_guarded(Run *r) {
@@ -317,125 +316,48 @@ static bool run_guarded(Run *r) {
   return true;
 }
 
-static spvreconv_result *new_result(SrHeap heap) {
-  sr_heap_init(&heap);
-  spvreconv_result *result = heap.resize(heap.user, NULL, 0, sizeof *result);
-  if (!result)
-    return NULL;
-  *result = (spvreconv_result){.heap = heap};
-  result->arena = sr_arena_new(&result->heap);
-  return result;
-}
-
-static spvreconv_status start(Run *r, spvreconv_result **result) {
-  spvreconv_options all;
-  spvreconv_options_init(&all, sizeof all);
-  const spvreconv_options *given = r->given ? r->given : &all;
-  memcpy(&all, given, given->size < sizeof all ? given->size : sizeof all);
-  r->given = &all;
-  r->heap = (SrHeap){.resize = all.resize, .user = all.resize_user};
-  *result = r->result = new_result(r->heap);
+static spvreconv_status start(Run *r, const spvreconv_options *given, spvreconv_result **result) {
+  r->wrong = sr_options_take(given, &r->given);
+  r->heap = (SrHeap){.resize = r->given.resize, .user = r->given.resize_user};
+  *result = r->result = sr_result_new(&r->heap);
   if (!r->result)
     return SPVRECONV_OUT_OF_MEMORY;
   sr_heap_init(&r->heap);
   r->arena = sr_arena_new(&r->heap);
   r->scratch = sr_arena_new(&r->heap);
-  r->result->diag = (SrDiag){.notice = all.message, .user = all.message_user};
+  r->result->diag = (SrDiag){.notice = r->given.message, .user = r->given.message_user};
   r->lap = now();
   bool done = run_guarded(r);
-  free(r->disassembled);
+  spvTextDestroy(r->printed);
   spvBinaryDestroy(r->assembled);
   sr_heap_free_all(&r->heap);
   if (done)
     return spvreconv_result_status(r->result);
-  free_result(r->result);
+  spvreconv_result_destroy(r->result);
   *result = NULL;
   return SPVRECONV_OUT_OF_MEMORY;
 }
 
 /* ---- public ---- */
 
+uint32_t spvreconv_version(void) {
+  return SPVRECONV_VERSION_NUMBER;
+}
+
+const char *spvreconv_version_string(void) {
+  return SPVRECONV_VERSION;
+}
+
 spvreconv_status spvreconv_run(const spvreconv_options *options, const uint32_t *words,
                                size_t count, spvreconv_result **result) {
-  Run r = {.given = options, .words = words, .count = count};
-  return start(&r, result);
+  Run r = {.words = words, .count = count};
+  return start(&r, options, result);
 }
 
 spvreconv_status spvreconv_run_text(const spvreconv_options *options, const char *text,
                                     size_t length, spvreconv_result **result) {
-  Run r = {.given = options, .text = text, .count = length};
-  return start(&r, result);
-}
-
-void spvreconv_result_destroy(spvreconv_result *result) {
-  if (result)
-    free_result(result);
-}
-
-spvreconv_status spvreconv_result_status(const spvreconv_result *result) {
-  return result ? (spvreconv_status)result->diag.status : SPVRECONV_OUT_OF_MEMORY;
-}
-
-const char *spvreconv_result_message(const spvreconv_result *result) {
-  return result ? result->diag.text : "out of memory";
-}
-
-static bool is_ok(const spvreconv_result *result) {
-  return spvreconv_result_status(result) == SPVRECONV_OK;
-}
-
-const uint32_t *spvreconv_result_words(const spvreconv_result *result, size_t *count) {
-  *count = is_ok(result) ? result->count : 0;
-  return is_ok(result) ? result->words : NULL;
-}
-
-size_t spvreconv_result_input_words(const spvreconv_result *result) {
-  return result ? result->input_count : 0;
-}
-
-bool spvreconv_result_changed(const spvreconv_result *result) {
-  return is_ok(result) && result->changed;
-}
-
-bool spvreconv_result_needs_structure(const spvreconv_result *result) {
-  return is_ok(result) && result->needs_structure;
-}
-
-const spvreconv_function *spvreconv_result_functions(const spvreconv_result *result,
-                                                     size_t *count) {
-  *count = is_ok(result) ? result->function_count : 0;
-  return is_ok(result) ? result->functions : NULL;
-}
-
-const spvreconv_pass *spvreconv_result_passes(const spvreconv_result *result, size_t *count) {
-  *count = is_ok(result) ? result->passes.count : 0;
-  return is_ok(result) ? result->passes.at : NULL;
-}
-
-const char *spvreconv_result_text(const spvreconv_result *result, unsigned want) {
-  if (!is_ok(result))
-    return NULL;
-  return want == SPVRECONV_WANT_CFG_DOT      ? result->dot
-         : want == SPVRECONV_WANT_UNIFORMITY ? result->uniformity
-         : want == SPVRECONV_WANT_EXPLAIN    ? result->explanation
-         : want == SPVRECONV_WANT_WAVE       ? result->wave
-                                             : NULL;
-}
-
-char *spvreconv_disassemble(const uint32_t *words, size_t count) {
-  if (!sr_is_swapped(words, count))
-    return sr_dump_text(words, count);
-  uint32_t *read = malloc(count * sizeof *read);
-  if (!read)
-    return NULL;
-  sr_swap(read, words, count);
-  char *text = sr_dump_text(read, count);
-  free(read);
-  return text;
-}
-
-void spvreconv_text_destroy(char *text) {
-  free(text);
+  Run r = {.text = text, .count = length};
+  return start(&r, options, result);
 }
 
 bool spvreconv_compare_info(size_t index, const char **transform, const char **order) {

@@ -32,25 +32,24 @@ static void keep_notice(void *user, const char *line) {
 }
 
 static void add_function(Row *row, const spvreconv_function *f) {
-  row->before += f->before.instructions;
-  row->blocks += f->after.blocks;
-  row->instructions += f->after.instructions;
-  row->structured &= f->after.structured;
-  row->reconverging &= f->after.reconverging;
-  row->reducible &= f->after.reducible;
-#define SR_COUNT(name) row->counts.name += f->transform.name;
+  row->before += f->before->instructions;
+  row->blocks += f->after->blocks;
+  row->instructions += f->after->instructions;
+  row->structured &= f->after->structured;
+  row->reconverging &= f->after->reconverging;
+  row->reducible &= f->after->reducible;
+#define SR_COUNT(name) row->counts.name += f->transform->name;
 #include "driver/counts.def"
 #undef SR_COUNT
 }
 
 /* Time of the transform alone. */
 static double time_of(const spvreconv_result *result, const char *transform) {
-  size_t count;
   double sum = 0;
-  const spvreconv_pass *passes = spvreconv_result_passes(result, &count);
-  for (size_t i = 0; i < count; i++)
-    if (strcmp(passes[i].name, transform) == 0)
-      sum += passes[i].milliseconds;
+  const spvreconv_pass *pass;
+  for (size_t i = 0; (pass = spvreconv_result_pass(result, i)); i++)
+    if (strcmp(pass->name, transform) == 0)
+      sum += pass->milliseconds;
   return sum;
 }
 
@@ -68,10 +67,9 @@ static void run_row(const Cli *cli, const CliInput *in, Row *row) {
     free(row->message);
     row->message = strdup(spvreconv_result_message(result));
   }
-  size_t count;
-  const spvreconv_function *functions = spvreconv_result_functions(result, &count);
-  for (size_t i = 0; i < count; i++)
-    add_function(row, &functions[i]);
+  const spvreconv_function *f;
+  for (size_t i = 0; (f = spvreconv_result_function(result, i)); i++)
+    add_function(row, f);
   row->milliseconds = time_of(result, row->transform);
   row->words = spvreconv_result_input_words(result);
   spvreconv_result_destroy(result);

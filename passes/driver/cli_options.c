@@ -108,7 +108,7 @@ static const char help_head[] =
     "  --uniformity=KIND    analysis (default), divergent, uniform: what branches are\n"
     "  --scope=SCOPE        uniform within a subgroup (default) or a workgroup\n"
     "\n"
-    "  --version, --help\n"
+    "  --version, --help    print the version, or the options, and end\n"
     "\n"
     "Transforms:\n";
 

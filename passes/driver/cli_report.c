@@ -43,7 +43,7 @@ static void print_change(const char *name, uint32_t count) {
 }
 
 static void print_function(const spvreconv_function *f) {
-  const spvreconv_graph *b = &f->before, *a = &f->after;
+  const spvreconv_graph *b = f->before, *a = f->after;
   int n = printf("function %s", f->name);
   printf("%*s%10s%10s\n", n < 28 ? 28 - n : 1, "", "before", "after");
 #define SR_COUNT(name) print_counts(#name, b->name, a->name);
@@ -53,7 +53,7 @@ static void print_function(const spvreconv_function *f) {
 #undef SR_COUNT
 #undef SR_FLAG
 #undef SR_REAL
-#define SR_COUNT(name) print_change(#name, f->transform.name);
+#define SR_COUNT(name) print_change(#name, f->transform->name);
 #include "driver/counts.def"
 #undef SR_COUNT
   if (f->best_order) {
@@ -63,22 +63,21 @@ static void print_function(const spvreconv_function *f) {
 }
 
 void cli_print_stats(const spvreconv_result *result, const char *file) {
-  size_t words, count;
+  size_t words;
   spvreconv_result_words(result, &words);
   printf("%s: %zu words in, %zu words out%s\n", file, spvreconv_result_input_words(result), words,
          spvreconv_result_changed(result) ? "" : ", unchanged");
-  const spvreconv_function *functions = spvreconv_result_functions(result, &count);
-  for (size_t i = 0; i < count; i++)
-    print_function(&functions[i]);
+  const spvreconv_function *f;
+  for (size_t i = 0; (f = spvreconv_result_function(result, i)); i++)
+    print_function(f);
 }
 
 void cli_print_times(const spvreconv_result *result) {
-  size_t count;
-  const spvreconv_pass *passes = spvreconv_result_passes(result, &count);
+  const spvreconv_pass *pass;
   double total = 0;
-  for (size_t i = 0; i < count; i++) {
-    fprintf(stderr, "%-16s %10.3f ms\n", passes[i].name, passes[i].milliseconds);
-    total += passes[i].milliseconds;
+  for (size_t i = 0; (pass = spvreconv_result_pass(result, i)); i++) {
+    fprintf(stderr, "%-16s %10.3f ms\n", pass->name, pass->milliseconds);
+    total += pass->milliseconds;
   }
   fprintf(stderr, "%-16s %10.3f ms\n", "total", total);
 }
@@ -109,9 +108,9 @@ static json_t *function_object(const spvreconv_function *f) {
   json_t *o = json_object(), *order = json_array();
   json_object_set_new(o, "name", cli_json_text(f->name));
   json_object_set_new(o, "id", json_integer(f->id));
-  json_object_set_new(o, "before", graph_object(&f->before));
-  json_object_set_new(o, "after", graph_object(&f->after));
-  json_object_set_new(o, "transform", counts_object(&f->transform));
+  json_object_set_new(o, "before", graph_object(f->before));
+  json_object_set_new(o, "after", graph_object(f->after));
+  json_object_set_new(o, "transform", counts_object(f->transform));
   for (uint32_t i = 0; i < f->order_count; i++)
     json_array_append_new(order, json_integer(f->order[i]));
   json_object_set_new(o, "order", order);
@@ -121,22 +120,20 @@ static json_t *function_object(const spvreconv_function *f) {
 }
 
 static json_t *functions_array(const spvreconv_result *result) {
-  size_t count;
-  const spvreconv_function *functions = spvreconv_result_functions(result, &count);
+  const spvreconv_function *f;
   json_t *array = json_array();
-  for (size_t i = 0; i < count; i++)
-    json_array_append_new(array, function_object(&functions[i]));
+  for (size_t i = 0; (f = spvreconv_result_function(result, i)); i++)
+    json_array_append_new(array, function_object(f));
   return array;
 }
 
 static json_t *passes_array(const spvreconv_result *result) {
-  size_t count;
-  const spvreconv_pass *passes = spvreconv_result_passes(result, &count);
+  const spvreconv_pass *pass;
   json_t *array = json_array();
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; (pass = spvreconv_result_pass(result, i)); i++) {
     json_t *o = json_object();
-    json_object_set_new(o, "name", json_string(passes[i].name));
-    json_object_set_new(o, "milliseconds", json_real(passes[i].milliseconds));
+    json_object_set_new(o, "name", json_string(pass->name));
+    json_object_set_new(o, "milliseconds", json_real(pass->milliseconds));
     json_array_append_new(array, o);
   }
   return array;

@@ -11,8 +11,13 @@ static void print_notice(void *user, const char *line) {
   cli_say(user, "note: %s", line);
 }
 
+static bool wants_text(const Cli *cli) {
+  return cli->output && cli_has_suffix(cli->output, ".spvasm");
+}
+
 static unsigned wants(const Cli *cli) {
-  return (cli->stats || cli->json ? SPVRECONV_WANT_STATS : 0u) |
+  return (wants_text(cli) ? SPVRECONV_WANT_ASSEMBLY : 0u) |
+         (cli->stats || cli->json ? SPVRECONV_WANT_STATS : 0u) |
          (cli->dump_cfg ? SPVRECONV_WANT_CFG_DOT : 0u) |
          (cli->dump_wave ? SPVRECONV_WANT_WAVE : 0u) |
          (cli->print_uniformity ? SPVRECONV_WANT_UNIFORMITY : 0u) |
@@ -42,14 +47,13 @@ static bool write_module(const Cli *cli, const spvreconv_result *result) {
     return false;
   }
   const uint32_t *words = spvreconv_result_words(result, &count);
-  if (!cli_has_suffix(cli->output, ".spvasm"))
+  if (!wants_text(cli))
     return cli_write(cli->output, words, count * sizeof *words);
-  char *text = spvreconv_disassemble(words, count);
-  bool ok = text && cli_write(cli->output, text, strlen(text));
-  if (!text)
-    cli_say(cli->input, "SPIRV-Tools cannot print this module as text");
-  spvreconv_text_destroy(text);
-  return ok;
+  const char *text = spvreconv_result_text(result, SPVRECONV_WANT_ASSEMBLY);
+  if (text)
+    return cli_write(cli->output, text, strlen(text));
+  cli_say(cli->input, "SPIRV-Tools cannot print this module as text");
+  return false;
 }
 
 static bool write_picture(const Cli *cli, const spvreconv_result *result) {

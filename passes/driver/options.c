@@ -3,11 +3,33 @@
 
 #include "analysis/order_list.h"
 
-enum { DEFAULT_GROWTH = 1000 };
+enum {
+  DEFAULT_GROWTH = 1000,
+  KNOWN_WANTS = SPVRECONV_WANT_STATS | SPVRECONV_WANT_CFG_DOT | SPVRECONV_WANT_UNIFORMITY |
+                SPVRECONV_WANT_EXPLAIN | SPVRECONV_WANT_WAVE | SPVRECONV_WANT_ASSEMBLY,
+};
 
 void spvreconv_options_init(spvreconv_options *options, size_t size) {
   memset(options, 0, size);
   options->size = size;
+}
+
+bool sr_options_size_is_sane(const spvreconv_options *given) {
+  return given->size >= sizeof given->size && given->size <= SR_LARGEST_OPTIONS;
+}
+
+const char *sr_options_take(const spvreconv_options *given, spvreconv_options *all) {
+  spvreconv_options_init(all, sizeof *all);
+  if (!given)
+    return NULL;
+  if (!sr_options_size_is_sane(given))
+    return "the size of the options is no size of any version; spvreconv_options_init sets it";
+  memcpy(all, given, given->size < sizeof *all ? given->size : sizeof *all);
+  const char *bytes = (const char *)given;
+  for (size_t i = sizeof *all; i < given->size; i++)
+    if (bytes[i])
+      return "the options ask for something that version " SPVRECONV_VERSION " does not know";
+  return NULL;
 }
 
 /* Finds `text` in a list of names; NULL means the first. */
@@ -51,7 +73,8 @@ static SrStatus read_step(SrDiag *diag, SrArena *arena, const char *text, size_t
   return SR_OK;
 }
 
-static SrStatus read_transforms(SrDiag *diag, SrArena *arena, const char *list, SrOptions *out) {
+SrStatus sr_options_read_transforms(SrDiag *diag, SrArena *arena, const char *list,
+                                    SrOptions *out) {
   SR_VEC(SrStep) steps = {0};
   for (const char *p = list;; p++) {
     size_t length = strcspn(p, ",");
@@ -93,28 +116,29 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
   static const SrUniformMode modes[] = {SR_UNIFORM_ANALYSIS, SR_UNIFORM_ALL_DIVERGENT,
                                         SR_UNIFORM_ALL_UNIFORM};
   static const char *const scopes[] = {"subgroup", "workgroup", NULL};
-  spvreconv_options all;
-  spvreconv_options_init(&all, sizeof all);
-  memcpy(&all, given, given->size < sizeof all ? given->size : sizeof all);
-  *out = (SrOptions){.order = all.order,
-                     .drawing = all.drawing,
-                     .drawing_user = all.drawing_user,
-                     .validate = all.validate,
-                     .max_growth = all.max_growth ? all.max_growth : DEFAULT_GROWTH,
-                     .strip_debug = all.strip_debug,
-                     .want = all.want};
-  if (all.validate > SPVRECONV_VALIDATE_NONE)
+  *out = (SrOptions){.order = given->order,
+                     .drawing = given->drawing,
+                     .drawing_user = given->drawing_user,
+                     .validate = given->validate,
+                     .max_growth = given->max_growth ? given->max_growth : DEFAULT_GROWTH,
+                     .strip_debug = given->strip_debug,
+                     .want = given->want};
+  if (given->validate > SPVRECONV_VALIDATE_NONE)
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "unknown kind of validation %d",
-                   (int)all.validate);
+                   (int)given->validate);
+  if (given->want & ~KNOWN_WANTS)
+    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "unknown wants %#x",
+                   given->want & ~KNOWN_WANTS);
   uint32_t choice;
-  SR_CHECK(read_choice(diag, "uniformity", all.uniformity, uniformities, &choice));
+  SR_CHECK(read_choice(diag, "uniformity", given->uniformity, uniformities, &choice));
   out->uniformity = modes[choice];
-  SR_CHECK(read_choice(diag, "scope", all.scope, scopes, &choice));
+  SR_CHECK(read_choice(diag, "scope", given->scope, scopes, &choice));
   out->scope = choice ? SR_SCOPE_WORKGROUP : SR_SCOPE_SUBGROUP;
   SR_CHECK(check_order(diag, out->order));
-  SR_CHECK(read_env(diag, all.target_env, out));
-  if (!sr_wave_options_read(all.lowering, &out->lowering))
+  SR_CHECK(read_env(diag, given->target_env, out));
+  if (!sr_wave_options_read(given->lowering, &out->lowering))
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "unknown lowering '%.80s'; there are: needed-skips, flow-blocks", all.lowering);
-  return read_transforms(diag, arena, all.transform ? all.transform : "auto", out);
+                   "unknown lowering '%.80s'; there are: needed-skips, flow-blocks",
+                   given->lowering);
+  return sr_options_read_transforms(diag, arena, given->transform ? given->transform : "auto", out);
 }

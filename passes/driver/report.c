@@ -58,18 +58,25 @@ SrStatus sr_report_before(SrReport *r, const SrUniform *u, const char *order) {
     SR_CHECK(sr_order_choose(m->diag, r->scratch, m, order, &choice));
   r->input = best ? SR_NEW(r->kept, SrReportInput, m->function_count) : NULL;
   r->functions = SR_NEW(r->out, spvreconv_function, m->function_count);
+  r->before = SR_NEW(r->out, spvreconv_graph, m->function_count);
+  r->after = SR_NEW(r->out, spvreconv_graph, m->function_count);
+  r->counts = SR_NEW(r->out, spvreconv_counts, m->function_count);
   for (uint32_t i = 0; i < m->function_count; i++) {
     const SrFunction *f = &m->functions[i];
     if (f->block_count == 0)
       continue;
     SrMark mark = sr_arena_mark(r->scratch);
-    spvreconv_function *out = &r->functions[r->count++];
+    uint32_t at = r->count++;
+    spvreconv_function *out = &r->functions[at];
     const char *name = sr_function_name(m, r->scratch, f);
     out->name = sr_strndup(r->out, name, strlen(name));
     out->id = f->id;
-    sr_stats_graph(r->scratch, m, f, u, &out->before);
+    out->before = &r->before[at];
+    out->after = &r->after[at];
+    out->transform = &r->counts[at];
+    sr_stats_graph(r->scratch, m, f, u, &r->before[at]);
     if (best)
-      r->input[r->count - 1] = keep_input(r, f);
+      r->input[at] = keep_input(r, f);
     else
       SR_CHECK(report_order(r, f, &choice, out));
     sr_arena_reset(r->scratch, mark);
@@ -98,28 +105,28 @@ static spvreconv_counts public_counts(const SrTransformCounts *c) {
 }
 
 static double expansion_percent(const spvreconv_function *f) {
-  double before = f->before.instructions, after = f->after.instructions;
+  double before = f->before->instructions, after = f->after->instructions;
   return before > 0 ? 100 * (after - before) / before : 0;
 }
 
 void sr_report_after(SrReport *r, const SrUniform *u, const SrTransformCounts *counts,
                      const char *const *best_order) {
   const SrModule *m = r->m;
-  spvreconv_function *out = r->functions;
+  uint32_t at = 0;
   for (uint32_t i = 0; i < m->function_count; i++) {
     const SrFunction *f = &m->functions[i];
     if (f->block_count == 0)
       continue;
     SrMark mark = sr_arena_mark(r->scratch);
     if (u)
-      sr_stats_graph(r->scratch, m, f, u, &out->after);
+      sr_stats_graph(r->scratch, m, f, u, &r->after[at]);
     else
-      out->after = out->before;
-    out->after.code_expansion_percent = expansion_percent(out);
-    out->transform = public_counts(&counts[i]);
+      r->after[at] = r->before[at];
+    r->after[at].code_expansion_percent = expansion_percent(&r->functions[at]);
+    r->counts[at] = public_counts(&counts[i]);
     if (r->input)
-      report_best(r, &r->input[out - r->functions], best_order[i], out);
-    out++;
+      report_best(r, &r->input[at], best_order[i], &r->functions[at]);
+    at++;
     sr_arena_reset(r->scratch, mark);
   }
 }

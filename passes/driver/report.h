@@ -10,7 +10,9 @@
 typedef struct SrReport {
   SrArena *out, *kept, *scratch; /* of the result, of the run, of one function */
   const SrModule *m;
-  spvreconv_function *functions; /* those with a body */
+  spvreconv_function *functions;   /* those with a body, */
+  spvreconv_graph *before, *after; /* and what they point to */
+  spvreconv_counts *counts;
   uint32_t count;
   struct SrReportInput *input; /* by function with a body; with order "best" */
 } SrReport;

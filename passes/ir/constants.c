@@ -269,7 +269,10 @@ uint32_t sr_undef(SrModule *m, uint32_t type) {
   return in->undef[type];
 }
 
+/* Pointer types may have been added since the table was made. */
 bool sr_type_can_phi(SrModule *m, uint32_t type) {
   const SrIntern *in = intern(m);
+  if (sr_def_op(m, type) == SpvOpTypePointer)
+    return pointer_can_phi(m, sr_words(m, sr_def(m, type))[2]);
   return type >= in->type_room || !sr_bit(in->no_phi, type);
 }

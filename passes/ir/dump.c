@@ -5,28 +5,18 @@
 
 #include "base/text.h"
 
-#include <spirv-tools/libspirv.h>
-#include <stdlib.h>
-
 enum { REMARK_COLUMN = 72 };
 
-char *sr_dump_text(const uint32_t *words, size_t count) {
+spv_text sr_dump_text(const uint32_t *words, size_t count) {
   spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
   if (!context)
     return NULL;
   spv_text text = NULL;
   spv_diagnostic d = NULL;
-  spv_result_t code =
-      spvBinaryToText(context, words, count, SPV_BINARY_TO_TEXT_OPTION_INDENT, &text, &d);
-  char *copy = NULL;
-  if (code == SPV_SUCCESS && (copy = malloc(text->length + 1))) {
-    memcpy(copy, text->str, text->length);
-    copy[text->length] = 0;
-  }
-  spvTextDestroy(text);
+  spvBinaryToText(context, words, count, SPV_BINARY_TO_TEXT_OPTION_INDENT, &text, &d);
   spvDiagnosticDestroy(d);
   spvContextDestroy(context);
-  return copy;
+  return text;
 }
 
 /* The end of the instruction that starts at p, its line end included. */

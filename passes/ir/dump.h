@@ -4,9 +4,11 @@
 
 #include "ir/module.h"
 
-/* The words as `spirv-dis --raw-id` prints them, in memory of malloc; NULL if they cannot be
- * parsed. */
-char *sr_dump_text(const uint32_t *words, size_t count);
+#include <spirv-tools/libspirv.h>
+
+/* The words as `spirv-dis --raw-id` prints them, to be freed with spvTextDestroy; NULL if they
+ * cannot be parsed. */
+spv_text sr_dump_text(const uint32_t *words, size_t count);
 
 /* The remark on instruction r, or NULL. */
 typedef const char *SrRemark(void *user, SrRef r);

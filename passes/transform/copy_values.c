@@ -1,10 +1,11 @@
 /* copy_values: see copy_values.h. Cost: for each value its copies, uses, and the joins that come no
  * later than its last use, with their edges; O(n log n). */
 #include "transform/copy_values.h"
+
+#include "base/sort.h"
 #include "ir/constants.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 /* ---- frontiers --------------------------------------------------------------------------------
  */
@@ -144,8 +145,7 @@ static void find_fixed(const SrCopyValues *v, SrUses *uses) {
 /* Keeps of the uses those that need a phi. */
 static void keep_joined(SrCopyValues *v, SrUses *uses) {
   uint32_t kept = 0;
-  if (uses->count)
-    qsort(uses->at, uses->count, sizeof *uses->at, by_id);
+  sr_sort(v->arena, uses->at, uses->count, sizeof *uses->at, by_id);
   for (uint32_t i = 0; i < uses->count; i++) {
     uint32_t home = v->m->home[uses->at[i].id];
     if (i == 0 || uses->at[i].id != uses->at[i - 1].id)
@@ -154,8 +154,7 @@ static void keep_joined(SrCopyValues *v, SrUses *uses) {
       uses->at[kept++] = uses->at[i];
   }
   uses->count = kept;
-  if (kept)
-    qsort(uses->at, kept, sizeof *uses->at, by_place);
+  sr_sort(v->arena, uses->at, kept, sizeof *uses->at, by_place);
 }
 
 /* Each round computes anew what the one before made use of: as many as address computations build
@@ -231,8 +230,7 @@ void sr_copy_values_mend(SrCopyValues *v, SrSsa *ssa, SrUses *uses,
                          uint32_t (*id_of)(const void *user, uint32_t id, uint32_t node),
                          const void *user) {
   Mend k = {.v = v, .ssa = ssa, .id_of = id_of, .user = user};
-  if (uses->count)
-    qsort(uses->at, uses->count, sizeof *uses->at, by_id);
+  sr_sort(v->arena, uses->at, uses->count, sizeof *uses->at, by_id);
   for (uint32_t i = 0, j; i < uses->count; i = j) {
     for (j = i + 1; j < uses->count && uses->at[j].id == uses->at[i].id; j++)
       ;

@@ -1,9 +1,10 @@
 /* cut: see cut.h. */
 #include "transform/cut.h"
+
+#include "base/sort.h"
 #include "transform/flow.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 /* An exit as it is sorted. */
 typedef struct Exit {
@@ -56,8 +57,7 @@ static void sort_exits(SrControlTree *t, uint32_t cycle) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < e->node.count; i++)
     sorted[i] = exit_of(t, cycle, e->node.at[i]);
-  if (e->node.count)
-    qsort(sorted, e->node.count, sizeof *sorted, compare);
+  sr_sort(&scratch, sorted, e->node.count, sizeof *sorted, compare);
   for (uint32_t i = 0; i < e->node.count; i++)
     if (n == 0 || e->node.at[n - 1] != sorted[i].node)
       e->node.at[n++] = sorted[i].node;

@@ -11,9 +11,9 @@
  *
  * Each ends behind the block of rank `last`. */
 #include "transform/flow_linear.h"
-#include "transform/flow_sweep.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
+#include "transform/flow_sweep.h"
 
 typedef struct Spot {
   Point at;
@@ -450,8 +450,7 @@ static void leave_kept(Linear *l, uint32_t b, uint32_t user, bool is_switch) {
   }
   h.arm_end = l->s.arms.count;
   uint32_t arms = h.arm_end - h.arm;
-  if (arms)
-    qsort(l->s.arms.at + h.arm, arms, sizeof *l->s.arms.at, by_rank);
+  sr_sort(&l->s.scratch, l->s.arms.at + h.arm, arms, sizeof *l->s.arms.at, by_rank);
   if (arms > 1 || (arms && here(&h.done)) || is_switch) {
     SR_PUSH(&l->s.scratch, &l->stack, h);
     if (arms)

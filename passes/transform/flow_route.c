@@ -1,7 +1,7 @@
 /* flow_route: see flow_route.h. */
 #include "transform/flow_route.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 static int later_first(const void *a, const void *b, void *flow) {
   const SrFlowBlock *at = ((const SrFlow *)flow)->block.at;
@@ -43,8 +43,7 @@ SrFlowRoutes sr_flow_routes(SrArena *arena, const SrFlow *flow) {
   for (uint32_t b = 0; b < n; b++)
     if (flow->block.at[b].role == SR_ROLE_GUARD)
       r.made[r.count++] = b;
-  if (r.count)
-    qsort_r(r.made, r.count, sizeof *r.made, later_first, (void *)flow);
+  sr_sort_by(arena, r.made, r.count, sizeof *r.made, later_first, (void *)flow);
   for (uint32_t i = 0; i < r.count; i++)
     link_up(&r, r.made[i], next_of(flow, r.made[i]));
   return r;

@@ -2,7 +2,7 @@
  * item is due. See flow_sweep.h. */
 #include "transform/flow_sweep.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 /* ---- closing frames
  * ------------------------------------------------------------------------------ */
@@ -217,7 +217,7 @@ void sr_sweep_push_switch(Sweep *s, uint32_t b, uint32_t first_arm) {
     h->merge = h->first_case;
     return;
   }
-  qsort(s->arms.at + f.arm, f.arm_end - f.arm, sizeof *s->arms.at, by_rank);
+  sr_sort(&s->scratch, s->arms.at + f.arm, f.arm_end - f.arm, sizeof *s->arms.at, by_rank);
   for (uint32_t a = f.arm; a < f.arm_end; a++)
     sr_sweep_want(s, f.rest.set, s->arms.at[a].rank);
   sr_sweep_hold(s, f.rest.set, s->stack.count);

@@ -4,7 +4,7 @@
  */
 #include "transform/flow_test.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 /* An edge of a block that is no flow block. */
 typedef struct SrFlowWish {
@@ -60,8 +60,7 @@ static void find_wishes(SrFlowTests *t, SrArena *arena) {
     for (uint32_t i = 0; f->block.at[b].role != SR_ROLE_GUARD && i < at(t, b)->slot_count; i++)
       if (slot_at(t, b, i)->set != SR_NONE)
         t->wish[t->wishes++] = (Wish){slot_at(t, b, i)->set, t->first[slot_at(t, b, i)->to]};
-  if (t->wishes)
-    qsort(t->wish, t->wishes, sizeof *t->wish, by_rank);
+  sr_sort(arena, t->wish, t->wishes, sizeof *t->wish, by_rank);
 }
 
 /* Do lanes that want the block of that rank come through flow block x? */

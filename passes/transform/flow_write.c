@@ -1,12 +1,12 @@
 /* flow_write: see flow_write.h. */
 #include "transform/flow_write.h"
+
+#include "base/sort.h"
 #include "ir/constants.h"
 #include "ir/edit.h"
 #include "transform/flow_test.h"
 #include "transform/flow_way.h"
 #include "transform/ssa_repair.h"
-
-#include <stdlib.h>
 
 typedef struct Writer {
   SrModule *m;
@@ -408,8 +408,7 @@ static void retarget_switch(Writer *w, uint32_t b, SrRef end) {
     c->arm = slot_at(w, b, c->slot)->arm;
     c->place = n++;
   }
-  if (n)
-    qsort(cases, n, sizeof *cases, by_arm);
+  sr_sort(&w->arena, cases, n, sizeof *cases, by_arm);
   n = 0;
   before = first;
   for (uint32_t i = first; (i = sr_next_target(m, end, i)); before = i, n++) {

@@ -1,8 +1,10 @@
 /* open_tree: see open_tree.h. */
 #include "transform/open_tree.h"
 
+#ifndef NDEBUG
 #include <stdio.h>
 #include <stdlib.h>
+#endif
 
 /* ---- nodes and edges --------------------------------------------------------------------------
  */
@@ -338,6 +340,8 @@ uint32_t sr_open_reroute(SrOpenTree *t, const uint32_t *nodes, uint32_t count) {
 /* ---- the invariant ----------------------------------------------------------------------------
  */
 
+#ifndef NDEBUG
+
 static void demand(bool holds, const char *what, uint32_t node) {
   if (holds)
     return;
@@ -385,3 +389,5 @@ void sr_open_tree_check(SrOpenTree *t) {
   }
   sr_arena_reset(t->arena, mark);
 }
+
+#endif

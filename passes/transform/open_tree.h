@@ -118,8 +118,9 @@ void sr_open_visit(SrOpenTree *t, uint32_t node);
  */
 void sr_open_close_backward(SrOpenTree *t, uint32_t node);
 
-/* The invariant, looked at edge by edge; aborts where it does not hold. For debug builds. O(V E).
- */
+#ifndef NDEBUG
+/* The invariant, looked at edge by edge; aborts where it does not hold. O(V E). */
 void sr_open_tree_check(SrOpenTree *t);
+#endif
 
 #endif

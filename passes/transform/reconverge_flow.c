@@ -4,11 +4,7 @@
 
 #include <assert.h>
 
-#ifdef NDEBUG
-enum { CHECK_EACH = 0 };
-#else
 enum { CHECK_EACH = 64 }; /* blocks: up to so many the invariant is looked at after every step */
-#endif
 
 typedef struct Build {
   SrArena *arena, scratch;
@@ -27,8 +23,10 @@ typedef struct Build {
 static void stepped(Build *b, uint32_t node) {
   if (b->in->step)
     b->in->step(b->in->user, b->tree, node);
+#ifndef NDEBUG
   if (b->in->count <= CHECK_EACH)
     sr_open_tree_check(b->tree);
+#endif
 }
 
 static void reroute(Build *b) {

@@ -1,5 +1,7 @@
 /* reconverge_prepare: see reconverge_prepare.h. */
 #include "transform/reconverge_prepare.h"
+
+#include "base/sort.h"
 #include "ir/constants.h"
 #include "ir/edit.h"
 #include "transform/switch_case.h"
@@ -74,7 +76,7 @@ static void split_switch(Prepare *p, uint32_t b, const uint32_t *place_of) {
   SrRef end = take_end(p, b);
   uint32_t other = sr_words(p->m, end)[sr_next_target(p->m, end, 0)];
   SrSwitchCase *cases = SR_NEW_RAW(p->arena, SrSwitchCase, sr_word_count(p->m, end));
-  uint32_t n = sr_switch_cases(p->m, end, place_of, cases), at = b;
+  uint32_t n = sr_switch_cases(p->arena, p->m, end, place_of, cases), at = b;
   for (uint32_t i = 0, j; i < n; i = j) {
     for (j = i + 1; j < n && cases[j].target == cases[i].target; j++)
       ;
@@ -156,7 +158,7 @@ static void follow_moved(Prepare *p, SrRef phi, uint32_t block) {
 static void mend_phis(Prepare *p) {
   if (!p->moved.count)
     return;
-  qsort(p->moved.at, p->moved.count, sizeof *p->moved.at, by_edge);
+  sr_sort(p->arena, p->moved.at, p->moved.count, sizeof *p->moved.at, by_edge);
   for (uint32_t b = 0; b < p->block.count; b++) {
     SrRef end = sr_first_ordinary(p->m, &p->block.at[b]);
     for (SrRef r = p->block.at[b].list.first; r != end; r = sr_inst(p->m, r)->next)

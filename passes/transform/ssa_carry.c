@@ -1,7 +1,7 @@
 /* ssa_carry: see ssa_carry.h. Cost: the joins and their edges, times a logarithm. */
 #include "transform/ssa_carry.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 enum { RECENT = 4 };
 
@@ -171,8 +171,8 @@ static void set_edge(SrCarry *c, uint32_t join, uint32_t e, uint32_t home, uint3
 void sr_carry_finish(SrCarry *c, uint32_t home, uint32_t id) {
   const SrGraph *g = c->ssa->graph;
   sr_dom_set_sort(c->ssa->arena, &c->join);
-  if (c->stretch.count)
-    qsort_r(c->stretch.at, c->stretch.count, sizeof *c->stretch.at, by_name, (void *)c->ssa->dom);
+  sr_sort_by(c->ssa->arena, c->stretch.at, c->stretch.count, sizeof *c->stretch.at, by_name,
+             (void *)c->ssa->dom);
   for (uint32_t i = 0; i < c->join.block.count; i++) {
     uint32_t b = c->join.block.at[i];
     for (uint32_t e = g->pred_at[b]; e < g->pred_at[b + 1]; e++)

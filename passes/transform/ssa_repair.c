@@ -3,14 +3,15 @@
  * predecessors changed. Cost: the live ranges, before the change, of the values mended, and the
  * phis, O(n log n). */
 #include "transform/ssa_repair.h"
+
 #include "base/map.h"
+#include "base/sort.h"
 #include "ir/decorations.h"
 #include "ir/edit.h"
 #include "transform/ssa_carry.h"
 #include "transform/ssa_remake.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 /* What goes through more joins than this shares them with others; see share. Where control flow is
  * not structured, lanes pass many that others pass with their values. */
@@ -133,8 +134,7 @@ static void collect_edges(Repair *r, uint32_t home) {
         mark_live_in(r, old->pred[e]);
     }
   }
-  if (r->edges.count)
-    qsort(r->edges.at, r->edges.count, sizeof *r->edges.at, by_source);
+  sr_sort(r->arena, r->edges.at, r->edges.count, sizeof *r->edges.at, by_source);
 }
 
 static uint32_t leave(const Repair *r, uint32_t e, uint32_t *edge) {
@@ -253,8 +253,7 @@ static int by_id(const void *a, const void *b) {
 }
 
 static void mend_values(Repair *r) {
-  if (r->uses.count)
-    qsort(r->uses.at, r->uses.count, sizeof *r->uses.at, by_id);
+  sr_sort(r->arena, r->uses.at, r->uses.count, sizeof *r->uses.at, by_id);
   for (uint32_t i = 0, j; i < r->uses.count; i = j) {
     for (j = i + 1; j < r->uses.count && r->uses.at[j].id == r->uses.at[i].id; j++)
       ;
@@ -433,11 +432,9 @@ static void choose_colors(Repair *r) {
 static void share(Repair *r, void (*mend)(Repair *r, Far *group, uint32_t count)) {
   for (uint32_t i = 0; i < r->far.count; i++)
     r->far.at[i].kind = kind_of(r, r->far.at[i].id);
-  if (r->far.count)
-    qsort(r->far.at, r->far.count, sizeof *r->far.at, by_kind);
+  sr_sort(r->arena, r->far.at, r->far.count, sizeof *r->far.at, by_kind);
   choose_colors(r);
-  if (r->far.count)
-    qsort(r->far.at, r->far.count, sizeof *r->far.at, by_color);
+  sr_sort(r->arena, r->far.at, r->far.count, sizeof *r->far.at, by_color);
   for (uint32_t i = 0, j; i < r->far.count; i = j) {
     for (j = i + 1; j < r->far.count && r->far.at[j].kind == r->far.at[i].kind &&
                     r->far.at[j].color == r->far.at[i].color;
@@ -484,8 +481,7 @@ static FarUses find_far_uses(Repair *r) {
           note_far_use(r, &far_of, &uses, w[k], phi && k % 2 ? sr_block_of(m, w[k + 1]) : b);
     }
   }
-  if (uses.count)
-    qsort(uses.at, uses.count, sizeof *uses.at, by_far);
+  sr_sort(r->arena, uses.at, uses.count, sizeof *uses.at, by_far);
   return uses;
 }
 
@@ -539,7 +535,7 @@ static void mend_far_values(Repair *r, Far *group, uint32_t count) {
   r->edges.count = r->wanted.count = 0;
   for (uint32_t i = 0; i < count; i++)
     collect_far_edges(r, &group[i]);
-  qsort(r->edges.at, r->edges.count, sizeof *r->edges.at, by_source);
+  sr_sort(r->arena, r->edges.at, r->edges.count, sizeof *r->edges.at, by_source);
   carry_value(r, SR_NONE);
   sr_carry_finish(&r->carry, SR_NONE, 0);
   for (uint32_t i = 0; i < count; i++)

@@ -1,11 +1,12 @@
 /* ssa_value: see ssa_value.h. A value is an id, UNDEF, or PHI | index of a phi to be. */
 #include "transform/ssa_value.h"
+
+#include "base/sort.h"
 #include "ir/constants.h"
 #include "ir/decorations.h"
 #include "ir/edit.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 static const uint32_t PHI = 0x80000000u;
 static const uint32_t AT = 0x40000000u; /* as SR_VALUE_AT */
@@ -74,7 +75,7 @@ static void collect_region(SrSsa *s, const uint32_t *wanted, uint32_t count) {
       if (is_at(edge_value(s, e)))
         add_to_region(s, edge_value(s, e) & ~AT);
   }
-  qsort(s->region.at, s->region.count, sizeof *s->region.at, ascending);
+  sr_sort(s->arena, s->region.at, s->region.count, sizeof *s->region.at, ascending);
 }
 
 /* Follows phis that turned out to be another value. */

@@ -1,8 +1,8 @@
 /* switch_case: see switch_case.h. */
 #include "transform/switch_case.h"
-#include "ir/edit.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
+#include "ir/edit.h"
 
 static int by_place(const void *a, const void *b) {
   const SrSwitchCase *x = a, *y = b;
@@ -11,15 +11,14 @@ static int by_place(const void *a, const void *b) {
   return (x->at > y->at) - (x->at < y->at);
 }
 
-uint32_t sr_switch_cases(const SrModule *m, SrRef end, const uint32_t *place_of,
+uint32_t sr_switch_cases(SrArena *scratch, const SrModule *m, SrRef end, const uint32_t *place_of,
                          SrSwitchCase *cases) {
   const uint32_t *w = sr_words(m, end);
   uint32_t first = sr_next_target(m, end, 0), before = first, n = 0;
   for (uint32_t i = first; (i = sr_next_target(m, end, i)); before = i)
     if (w[i] != w[first])
       cases[n++] = (SrSwitchCase){before + 1, i - before - 1, w[i], place_of[sr_block_of(m, w[i])]};
-  if (n)
-    qsort(cases, n, sizeof *cases, by_place);
+  sr_sort(scratch, cases, n, sizeof *cases, by_place);
   return n;
 }
 

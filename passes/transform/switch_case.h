@@ -13,7 +13,7 @@ typedef struct SrSwitchCase {
 /* Writes the cases of OpSwitch `end` to `cases`, which has room for its words, but for those that
  * lead where the default does; by place, then as they stand. `place_of`: by block. Returns how
  * many. */
-uint32_t sr_switch_cases(const SrModule *m, SrRef end, const uint32_t *place_of,
+uint32_t sr_switch_cases(SrArena *scratch, const SrModule *m, SrRef end, const uint32_t *place_of,
                          SrSwitchCase *cases);
 /* An OpSwitch by the selector of `end`: the cases lead to block `target` (0: to where they do), all
  * else to `rest`. It is in no list. */

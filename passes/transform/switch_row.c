@@ -4,11 +4,10 @@
  * takes the place of an edge. */
 #include "transform/switch_row.h"
 #include "analysis/dom.h"
+#include "base/sort.h"
 #include "ir/constants.h"
 #include "ir/edit.h"
 #include "transform/switch_case.h"
-
-#include <stdlib.h>
 
 /* An edge into some J. */
 typedef struct Source {
@@ -273,7 +272,7 @@ static uint32_t find_arms(Rows *r, uint32_t s, const SrSwitchCase *cases, uint32
     Arm *a = &arms[cases[k].place];
     a->first = a->count++ ? a->first : k;
   }
-  qsort(arms, n, sizeof *arms, by_join);
+  sr_sort(r->arena, arms, n, sizeof *arms, by_join);
   return joined;
 }
 
@@ -293,7 +292,7 @@ static void take_switch(Rows *r, uint32_t s) {
   for (uint32_t i = 0; i < n; i++)
     r->place_of[r->g->succ[r->g->succ_at[s] + i]] = i;
   SrSwitchCase *cases = SR_NEW_RAW(r->arena, SrSwitchCase, sr_word_count(m, end));
-  uint32_t count = sr_switch_cases(m, end, r->place_of, cases);
+  uint32_t count = sr_switch_cases(r->arena, m, end, r->place_of, cases);
   Arm *arms = SR_NEW_RAW(r->arena, Arm, n);
   uint32_t joined = find_arms(r, s, cases, count, arms);
   for (uint32_t i = 0, k; i < joined; i = k) {

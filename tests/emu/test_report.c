@@ -36,7 +36,12 @@ static spv_emu_result first_result = {
     .memory_efficiency = 0.5,
     .scalar_issues = 9,
     .branch_issues = 4,
-    .cycles = 100,
+    .cycles = 160,
+    .issue_cycles = 100,
+    .branch_cycles = 20,
+    .unwinding_cycles = 40,
+    .idle_cycles = 60,
+    .utilisation = 0.625,
     .blocks = blocks,
     .block_count = 2,
     .priority = priority,
@@ -55,6 +60,12 @@ static spv_emu_result second_result = {
     .memory_issues = 2,
     .memory_transactions = 4,
     .memory_efficiency = 0.5,
+    .cycles = 140,
+    .issue_cycles = 100,
+    .loads = 2,
+    .misses = 1,
+    .load_cycles = 40,
+    .idle_cycles = 40,
     .message = "one access out of bounds",
 };
 static spv_emu_result opt_result = {
@@ -97,7 +108,7 @@ static EmuRow rows[] = {
      .failures = {failure}},
     {.policy = "structured", .parts = skip_parts, .part_count = 1, .dispatches = 1},
 };
-static const EmuReport report = {"a, \"b\".amber", NULL, rows, 3};
+static const EmuReport report = {.module = "a, \"b\".amber", .rows = rows, .row_count = 3};
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
@@ -120,6 +131,11 @@ static void programs_are_added(void **state) {
   assert_true(total.activity_factor == 2400.0 / (100 * 32 + 100 * 8));
   assert_int_equal(total.stack_max_depth, 3);
   assert_true(total.memory_efficiency == 0.5);
+  assert_int_equal(total.cycles, 300);
+  assert_int_equal(total.unwinding_cycles, 40);
+  assert_int_equal(total.idle_cycles, 100);
+  assert_int_equal(total.misses, 1);
+  assert_true(total.utilisation == 200.0 / 300);
   assert_string_equal(total.message, "one access out of bounds");
 }
 
@@ -193,7 +209,7 @@ static void json_has_its_keys(void **state) {
   static const char *const keys =
       "spolicy isubgroup_size isubgroups sstatus smessage iissued ilane_instructions "
       "ractivity_factor ioverhead inoop_issues iphi idivergent_branches ireconvergences ostack "
-      "omemory iscalar_issues ibranch_issues icycles oexpect abuffers ablocks";
+      "omemory iscalar_issues ibranch_issues icycles ocost olatency oexpect abuffers ablocks";
   char with_exact[512];
   snprintf(with_exact, sizeof with_exact, "%s bexact", keys);
   assert_keys(json_array_get(results, 0), keys);
@@ -202,6 +218,9 @@ static void json_has_its_keys(void **state) {
   const json_t *row = json_array_get(results, 0);
   assert_keys(json_object_get(row, "stack"), "imax_depth ipushes ipops ispills");
   assert_keys(json_object_get(row, "memory"), "iissues itransactions refficiency");
+  assert_keys(json_object_get(row, "cost"), "iissue_cycles ibranch_cycles iunwinding_cycles");
+  assert_keys(json_object_get(row, "latency"),
+              "iloads imisses iload_cycles iidle_cycles rutilisation");
   assert_keys(json_object_get(row, "expect"), "ipassed ifailed");
   const json_t *buffers = json_object_get(row, "buffers");
   assert_int_equal(json_array_size(buffers), 1);
@@ -236,11 +255,11 @@ static void json_has_its_values(void **state) {
 
 /* ---- CSV and text ---------------------------------------------------------------------------- */
 
-static char *text_of(void (*print)(const EmuReport *, FILE *)) {
+static char *text_of(void (*print)(const EmuReport *, FILE *), const EmuReport *what) {
   char *text;
   size_t size;
   FILE *out = open_memstream(&text, &size);
-  print(&report, out);
+  print(what, out);
   fclose(out);
   return text;
 }
@@ -259,10 +278,10 @@ static unsigned fields(const char **text) {
 
 static void csv_is_rectangular(void **state) {
   (void)state;
-  char *text = text_of(emu_report_csv);
+  char *text = text_of(emu_report_csv, &report);
   const char *at = text;
   unsigned columns = fields(&at);
-  assert_int_equal(columns, 27);
+  assert_int_equal(columns, 35);
   for (int i = 0; i < 3; i++)
     assert_int_equal(fields(&at), columns);
   assert_int_equal(*at, 0);
@@ -276,7 +295,7 @@ static void csv_is_rectangular(void **state) {
 
 static void the_table_says_it_all(void **state) {
   (void)state;
-  char *text = text_of(emu_report_text);
+  char *text = text_of(emu_report_text, &report);
   assert_non_null(strstr(text, "a, \"b\".amber: 2 dispatches, 3 subgroups of 32 lanes\n"));
   assert_non_null(strstr(text, "200  2.500"));
   assert_non_null(strstr(text, " 80  1.000"));
@@ -285,7 +304,49 @@ static void the_table_says_it_all(void **state) {
   assert_non_null(strstr(text, "opt: a, \"b\".amber: line 4: data is 7, expected 8\n"));
   assert_non_null(strstr(text, "structured: skip: function main is not"));
   assert_non_null(strstr(text, "priority: 10 12\n"));
+  assert_null(strstr(text, "cycles"));
   free(text);
+}
+
+static void cycles_where_a_model_is_asked_for(void **state) {
+  (void)state;
+  spv_emu_cost cost;
+  assert_true(spv_emu_cost_find("kepler", &cost));
+  EmuReport priced = report;
+  priced.cost = &cost;
+  char *text = text_of(emu_report_text, &priced);
+  assert_non_null(strstr(text, "3 subgroups of 32 lanes, cycles of kepler\n"));
+  assert_non_null(strstr(text, "mem. eff.  cycles  utilis.  status\n"));
+  assert_non_null(strstr(text, "    0.500     300    0.667  ok\n"));
+  free(text);
+  json_t *root = json_of(&priced);
+  assert_string_equal(json_string_value(json_object_get(root, "cost_model")), "kepler");
+  json_decref(root);
+}
+
+/* ---- sweeps ---------------------------------------------------------------------------------- */
+
+static void values_come_first(void **state) {
+  (void)state;
+  EmuPart one[] = {{NULL, &first_result}}, other[] = {{NULL, &opt_result}};
+  EmuRow values[] = {{.policy = "pdom", .value = 3, .parts = one, .part_count = 1},
+                     {.policy = "opt", .value = 3, .parts = other, .part_count = 1},
+                     {.policy = "pdom", .value = 4, .parts = one, .part_count = 1, .failed = 1}};
+  EmuReport sweep = {.module = "m", .sweep = "M,N", .rows = values, .row_count = 3};
+  char *text = text_of(emu_report_csv, &sweep);
+  assert_int_equal(strncmp(text, "\"M,N\",module,", 13), 0);
+  assert_non_null(strstr(text, "\n3,m,pdom,"));
+  assert_non_null(strstr(text, "\n4,m,pdom,"));
+  free(text);
+  text = text_of(emu_report_text, &sweep); /* ratios are those of one value */
+  assert_non_null(strstr(text, "\n  3  pdom       100  1.250"));
+  assert_non_null(strstr(text, "\n  4  pdom       100  1.000"));
+  free(text);
+  assert_true(emu_row_failed(&values[2]));
+  json_t *root = json_of(&sweep);
+  const json_t *row = json_array_get(json_object_get(root, "results"), 2);
+  assert_int_equal(json_integer_value(json_object_get(json_object_get(row, "sweep"), "value")), 4);
+  json_decref(root);
 }
 
 static void buffers_in_words(void **state) {
@@ -301,11 +362,18 @@ static void buffers_in_words(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_program_is_left_as_it_is), cmocka_unit_test(programs_are_added),
-      cmocka_unit_test(the_bad_end_counts),           cmocka_unit_test(what_fails),
-      cmocka_unit_test(a_row_that_ran_nothing),       cmocka_unit_test(json_has_its_keys),
-      cmocka_unit_test(json_has_its_values),          cmocka_unit_test(csv_is_rectangular),
-      cmocka_unit_test(the_table_says_it_all),        cmocka_unit_test(buffers_in_words),
+      cmocka_unit_test(one_program_is_left_as_it_is),
+      cmocka_unit_test(programs_are_added),
+      cmocka_unit_test(the_bad_end_counts),
+      cmocka_unit_test(what_fails),
+      cmocka_unit_test(a_row_that_ran_nothing),
+      cmocka_unit_test(json_has_its_keys),
+      cmocka_unit_test(json_has_its_values),
+      cmocka_unit_test(csv_is_rectangular),
+      cmocka_unit_test(the_table_says_it_all),
+      cmocka_unit_test(buffers_in_words),
+      cmocka_unit_test(cycles_where_a_model_is_asked_for),
+      cmocka_unit_test(values_come_first),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -220,6 +220,7 @@ static void check_barrier_exit(const Case *c, uint32_t size) {
     expect_outcome(c, (How){.size = size, .policy = pass[i]}, SPV_EMU_RAN);
   expect_deadlock(c, (How){.size = size, .policy = "pdom"}, "BB3");
   expect_deadlock(c, (How){.size = size, .policy = "none"}, "BB3");
+  expect_deadlock(c, (How){.size = size, .policy = "ssy"}, "BB3");
 }
 
 static void barrier_exit(void **unused) {
@@ -239,6 +240,7 @@ static void check_barrier_loop(const Case *c, uint32_t size) {
   }
   expect_outcome(c, (How){.size = size, .policy = "pdom"}, SPV_EMU_RAN);
   expect_outcome(c, (How){.size = size, .policy = "maximal"}, SPV_EMU_RAN);
+  expect_outcome(c, (How){.size = size, .policy = "ssy"}, SPV_EMU_RAN);
   expect_deadlock(c, (How){.size = size, .policy = "none"}, "BB1");
   expect_order(c, (How){.size = size, .policy = "tf-stack"}, "Entry BB0 BB1 BB3 BB2 Exit");
 }

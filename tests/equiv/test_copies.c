@@ -89,18 +89,17 @@ static spvreconv_status run(const char *transform, const uint32_t *words, size_t
 
 static Total total(const spvreconv_result *r) {
   Total t = {0};
-  size_t n;
-  const spvreconv_function *f = spvreconv_result_functions(r, &n);
-  for (size_t i = 0; i < n; i++) {
-    t.blocks += f[i].after.blocks;
-    t.instructions += f[i].after.instructions;
-    t.counts.added_blocks += f[i].transform.added_blocks;
-    t.counts.added_instructions += f[i].transform.added_instructions;
-    t.counts.duplicated_blocks += f[i].transform.duplicated_blocks;
-    t.counts.duplicated_instructions += f[i].transform.duplicated_instructions;
-    t.counts.forward_copies += f[i].transform.forward_copies;
-    t.counts.backward_copies += f[i].transform.backward_copies;
-    t.counts.cuts += f[i].transform.cuts;
+  const spvreconv_function *f;
+  for (size_t i = 0; (f = spvreconv_result_function(r, i)); i++) {
+    t.blocks += f->after->blocks;
+    t.instructions += f->after->instructions;
+    t.counts.added_blocks += f->transform->added_blocks;
+    t.counts.added_instructions += f->transform->added_instructions;
+    t.counts.duplicated_blocks += f->transform->duplicated_blocks;
+    t.counts.duplicated_instructions += f->transform->duplicated_instructions;
+    t.counts.forward_copies += f->transform->forward_copies;
+    t.counts.backward_copies += f->transform->backward_copies;
+    t.counts.cuts += f->transform->cuts;
   }
   return t;
 }
@@ -151,19 +150,18 @@ static void check_counts(const Case *c, const Total *t) {
 }
 
 static void check_functions(const Case *c, const spvreconv_result *r) {
-  size_t n;
-  const spvreconv_function *f = spvreconv_result_functions(r, &n);
-  for (size_t i = 0; i < n; i++) {
-    const spvreconv_counts *k = &f[i].transform;
-    if (100ull * k->duplicated_instructions > (uint64_t)GROWTH * f[i].before.instructions)
-      fail(c, "function %s grew beyond the limit", f[i].name);
-    if (!f[i].after.structured)
-      fail(c, "function %s is not structured", f[i].name);
+  const spvreconv_function *f;
+  for (size_t i = 0; (f = spvreconv_result_function(r, i)); i++) {
+    const spvreconv_counts *k = f->transform;
+    if (100ull * k->duplicated_instructions > (uint64_t)GROWTH * f->before->instructions)
+      fail(c, "function %s grew beyond the limit", f->name);
+    if (!f->after->structured)
+      fail(c, "function %s is not structured", f->name);
     if (k->cuts || !k->added_blocks)
       continue;
     sums.plain++;
     if (k->selectors)
-      fail(c, "function %s needs a selector without a cut", f[i].name);
+      fail(c, "function %s needs a selector without a cut", f->name);
   }
 }
 
@@ -203,10 +201,9 @@ static bool struct_copy(const Case *c) {
 /* Functions whose copies are all merged again: they must be where nothing but Forward Copy was
  * done. */
 static void count_back(const Case *c, const spvreconv_result *r) {
-  size_t n;
-  const spvreconv_function *f = spvreconv_result_functions(r, &n);
-  for (size_t i = 0; i < n; i++) {
-    const spvreconv_counts *k = &f[i].transform;
+  const spvreconv_function *f;
+  for (size_t i = 0; (f = spvreconv_result_function(r, i)); i++) {
+    const spvreconv_counts *k = f->transform;
     if (!k->duplicated_blocks)
       continue;
     bool back = k->merged_blocks >= k->duplicated_blocks;
@@ -216,7 +213,7 @@ static void count_back(const Case *c, const spvreconv_result *r) {
       continue;
     sums.forward++;
     if (!back)
-      fail(c, "function %s: %u of %u copied blocks are merged again", f[i].name, k->merged_blocks,
+      fail(c, "function %s: %u of %u copied blocks are merged again", f->name, k->merged_blocks,
            k->duplicated_blocks);
   }
 }

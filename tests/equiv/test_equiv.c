@@ -159,12 +159,11 @@ static bool comes_back(Case *c, const char *transform, const char *what, CheckMo
 }
 
 static void count_branches(Test *t, const spvreconv_result *r) {
-  size_t n;
-  const spvreconv_function *f = spvreconv_result_functions(r, &n);
-  for (size_t k = 0; k < n; k++) {
-    t->uniform += f[k].before.uniform_branches;
-    t->divergent += f[k].before.divergent_branches;
-    t->rerouted += f[k].transform.rerouted_uniform_branches;
+  const spvreconv_function *f;
+  for (size_t k = 0; (f = spvreconv_result_function(r, k)); k++) {
+    t->uniform += f->before->uniform_branches;
+    t->divergent += f->before->divergent_branches;
+    t->rerouted += f->transform->rerouted_uniform_branches;
   }
 }
 
@@ -172,11 +171,10 @@ static void count_branches(Test *t, const spvreconv_result *r) {
 static bool counts_agree(Case *c, const char *transform, const spvreconv_result *r) {
   CheckSize before = check_size(input(c)), after = check_size(words_of(r));
   uint32_t blocks = 0, phis = 0;
-  size_t n;
-  const spvreconv_function *f = spvreconv_result_functions(r, &n);
-  for (size_t k = 0; k < n; k++) {
-    blocks += f[k].transform.added_blocks;
-    phis += f[k].transform.added_phis;
+  const spvreconv_function *f;
+  for (size_t k = 0; (f = spvreconv_result_function(r, k)); k++) {
+    blocks += f->transform->added_blocks;
+    phis += f->transform->added_phis;
   }
   if (blocks < after.blocks - before.blocks && after.blocks >= before.blocks)
     return fail(c, transform, "added_blocks is too small", words_of(r));
@@ -228,10 +226,9 @@ static void mangled(Case *c) {
  */
 
 static bool all_structured(const spvreconv_result *r) {
-  size_t n;
-  const spvreconv_function *f = spvreconv_result_functions(r, &n);
-  for (size_t k = 0; k < n; k++)
-    if (!f[k].after.structured)
+  const spvreconv_function *f;
+  for (size_t k = 0; (f = spvreconv_result_function(r, k)); k++)
+    if (!f->after->structured)
       return false;
   return true;
 }

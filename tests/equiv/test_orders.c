@@ -115,23 +115,22 @@ static bool computes_the_same(const Case *c, CheckModule out) {
 }
 
 static bool functions_reconverge(const Case *c, const spvreconv_result *r) {
-  size_t n;
-  const spvreconv_function *f = spvreconv_result_functions(r, &n);
+  const spvreconv_function *f;
   bool were = true, same = words_of(r).count == c->in.count &&
                            memcmp(words_of(r).words, c->in.words, c->in.count * 4) == 0;
   Figures *all = &c->t->figures[c->order];
-  for (size_t k = 0; k < n; k++) {
-    if (!f[k].after.reconverging)
+  for (size_t k = 0; (f = spvreconv_result_function(r, k)); k++) {
+    if (!f->after->reconverging)
       return fail(c, "a function is not reconverging", words_of(r));
-    if (f[k].transform.duplicated_instructions)
+    if (f->transform->duplicated_instructions)
       return fail(c, "copies instructions", words_of(r));
-    were = were && f[k].before.reconverging;
-    all->flows += f[k].transform.flow_blocks;
-    all->virtuals += f[k].transform.virtual_blocks;
-    all->instructions += f[k].transform.added_instructions;
-    all->phis += f[k].transform.added_phis;
-    all->branches += f[k].before.branches;
-    all->rerouted += f[k].transform.rerouted_uniform_branches;
+    were = were && f->before->reconverging;
+    all->flows += f->transform->flow_blocks;
+    all->virtuals += f->transform->virtual_blocks;
+    all->instructions += f->transform->added_instructions;
+    all->phis += f->transform->added_phis;
+    all->branches += f->before->branches;
+    all->rerouted += f->transform->rerouted_uniform_branches;
   }
   all->outputs++;
   all->changed += !same;
@@ -183,17 +182,17 @@ static void make_list(Case *c) {
   options.transform = "none";
   options.want = SPVRECONV_WANT_STATS;
   spvreconv_result *r;
-  size_t n, length = 1;
+  size_t length = 1;
   snprintf(c->list, sizeof c->list, "@");
   if (spvreconv_run(&options, c->in.words, c->in.count, &r) != SPVRECONV_OK)
     return;
-  const spvreconv_function *f = spvreconv_result_functions(r, &n);
   uint32_t entry = 0; /* OpEntryPoint names the function */
   for (size_t at = 5; at < c->in.count && !entry; at += c->in.words[at] >> 16)
     if ((c->in.words[at] & 0xffff) == 15)
       entry = c->in.words[at + 2];
-  while (n && f->id != entry)
-    f++, n--;
+  const spvreconv_function *f;
+  for (size_t i = 0; (f = spvreconv_result_function(r, i)) && f->id != entry; i++)
+    continue;
   uint32_t count = f->order_count < 150 ? f->order_count : 150;
   uint32_t ids[150];
   memcpy(ids, f->order, count * sizeof *ids);

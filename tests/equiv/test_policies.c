@@ -9,7 +9,10 @@
  *   - every policy leaves the same memory and enables as many lanes in sum, at subgroup sizes
  *     1, 3, 4, 8, 32, 64 and 1000; the structured one where it applies
  *   - tf-sandy issues what tf-stack does, its no-ops aside; none issues less than opt
+ *   - `ssy` runs block for block what `pdom` runs, where it applies
  *   - nothing that the uniformity analysis proves uniform differs
+ *   - of every sixteenth module: cycles are what was issued, and what cost models put on top; with
+ *     loads that wait, one subgroup at a time waits for each, and all at once for no more
  * Of each module behind `reconverge`, and of those that are reconverging as they are:
  *   - `exec` runs block for block what `pdom` runs, with as many lanes; however it is lowered, and
  *     from a listing that is printed and read back, it leaves the same memory
@@ -73,6 +76,7 @@ typedef struct Outcome {
 
 typedef struct Sums { /* over all modules */
   uint64_t runs, tf_above_pdom, tf_runs, opt_exact, opt_runs, branches;
+  uint64_t ssy_runs, ssy_skips, ssy_added, ssy_issued;
   uint64_t exec_runs, exec_skips, exec_left_alone, exec_added, exec_issued;
 } Sums;
 
@@ -117,6 +121,7 @@ static spv_emu_program *load(const Case *c, uint32_t lanes, const char *transfor
 
 typedef struct Wave { /* how policy exec runs */
   const char *lowering, *listing;
+  const spv_emu_cost *cost; /* how any policy is paid; NULL: a cycle for each issue */
 } Wave;
 
 static Outcome run_wave(const Case *c, const spv_emu_program *program, const char *policy,
@@ -134,19 +139,71 @@ static Outcome run_wave(const Case *c, const spv_emu_program *program, const cha
                                  .push_constant_bytes = sizeof m->push,
                                  .opt_budget = 2000,
                                  .wave = wave.listing,
-                                 .lowering = wave.lowering};
+                                 .lowering = wave.lowering,
+                                 .cost = wave.cost};
   char message[512];
   if (spv_emu_run(program, &options, &o.result, message, sizeof message) != SPV_EMU_OK)
     fail(c, "policy %s: %s", policy, message);
-  bool skips = strcmp(policy, "exec") == 0 && o.result->outcome == SPV_EMU_SKIP;
+  bool may_skip = strcmp(policy, "exec") == 0 || strcmp(policy, "ssy") == 0;
+  bool skips = may_skip && o.result->outcome == SPV_EMU_SKIP;
   if (o.result->outcome != SPV_EMU_RAN && !skips)
     fail(c, "policy %s, %u lanes: %s", policy, o.result->subgroup_size, o.result->message);
   sums.runs++;
   return o;
 }
 
+/* ---- costs ----------------------------------------------------------------------------------- */
+
+/* The same run, paid for otherwise: what happens is the same. */
+static spv_emu_result *run_paid(const Case *c, const spv_emu_program *program,
+                                const spv_emu_result *free_of_cost, const spv_emu_cost *cost) {
+  Outcome *o = malloc(sizeof *o);
+  *o = run_wave(c, program, free_of_cost->policy, (Wave){.cost = cost});
+  spv_emu_result *r = o->result;
+  free(o);
+  if (r->issued != free_of_cost->issued || r->stack_pushes != free_of_cost->stack_pushes ||
+      r->stack_pops != free_of_cost->stack_pops)
+    fail(c, "%s: a cost model changes what happens", r->policy);
+  if (r->cycles != r->issue_cycles + r->idle_cycles)
+    fail(c, "%s: %llu cycles are not those of issues and idle ones", r->policy,
+         (unsigned long long)r->cycles);
+  return r;
+}
+
+/* One subgroup at a time waits for everything; with more of them waits overlap. */
+static void check_costs(const Case *c, const spv_emu_program *program, const spv_emu_result *r) {
+  static const char *const models[] = {"issues", "kepler", "maxwell", "fermi"};
+  spv_emu_cost cost;
+  if (r->cycles != r->issued || r->stack_spills || r->utilisation != (r->issued > 0))
+    fail(c, "%s: %llu cycles without a cost model, %llu issues", r->policy,
+         (unsigned long long)r->cycles, (unsigned long long)r->issued);
+  if (!spv_emu_cost_find(models[c->seed / 16 % 4], &cost))
+    fail(c, "a cost model is missing");
+  cost.classes[c->seed % SPV_EMU_COST_CLASSES] = 3;
+  spv_emu_result *one = run_paid(c, program, r, &cost);
+  cost.subgroups = 1;
+  cost.cache = (uint32_t)(c->seed / 64 % 3);
+  spv_emu_result *alone = run_paid(c, program, r, &cost);
+  cost.subgroups = 1024;
+  spv_emu_result *many = run_paid(c, program, r, &cost);
+  if (one->cycles + alone->load_cycles != alone->cycles)
+    fail(c, "%s: %llu cycles, %llu of waiting for loads, but %llu together", r->policy,
+         (unsigned long long)one->cycles, (unsigned long long)alone->load_cycles,
+         (unsigned long long)alone->cycles);
+  if (many->issue_cycles != alone->issue_cycles || many->loads != alone->loads ||
+      many->cycles < many->issue_cycles || (!cost.cache && many->cycles > alone->cycles))
+    fail(c, "%s: %llu cycles of one subgroup at a time, %llu of all at once", r->policy,
+         (unsigned long long)alone->cycles, (unsigned long long)many->cycles);
+  spv_emu_result_free(one);
+  spv_emu_result_free(alone);
+  spv_emu_result_free(many);
+}
+
 static Outcome run(const Case *c, const spv_emu_program *program, const char *policy) {
-  return run_wave(c, program, policy, (Wave){0});
+  Outcome o = run_wave(c, program, policy, (Wave){0});
+  if (c->seed % 16 == 0 && o.result->outcome == SPV_EMU_RAN)
+    check_costs(c, program, o.result);
+  return o;
 }
 
 static void compare_memory(const Case *c, const char *what, const Memory *a, const Memory *b) {
@@ -207,21 +264,38 @@ static void compare_blocks(const Case *c, const spv_emu_result *a, const spv_emu
            (unsigned long long)b->blocks[i].executions, (unsigned long long)b->blocks[i].lanes);
 }
 
+/* Re-convergence where `pdom` has it: the same blocks with the same lanes, what is added aside. */
+static void compare_with_pdom(const Case *c, const spv_emu_result *r, const spv_emu_result *pdom) {
+  compare_blocks(c, r, pdom);
+  if (r->reconvergences != pdom->reconvergences ||
+      r->divergent_branches != pdom->divergent_branches)
+    fail(c, "%s has %llu reconvergences, %llu divergent branches, pdom %llu, %llu", r->policy,
+         (unsigned long long)r->reconvergences, (unsigned long long)r->divergent_branches,
+         (unsigned long long)pdom->reconvergences, (unsigned long long)pdom->divergent_branches);
+  if (r->issued - r->overhead != pdom->issued - pdom->overhead)
+    fail(c, "%s issues %llu, %llu of it overhead; pdom %llu, %llu", r->policy,
+         (unsigned long long)r->issued, (unsigned long long)r->overhead,
+         (unsigned long long)pdom->issued, (unsigned long long)pdom->overhead);
+}
+
+/* Branches that are proven uniform take no token, and never part lanes. */
+static void check_ssy(const Case *c, const spv_emu_result *ssy, const spv_emu_result *pdom) {
+  compare_with_pdom(c, ssy, pdom);
+  if (ssy->stack_pushes != ssy->stack_pops)
+    fail(c, "ssy pushes %llu tokens, pops %llu", (unsigned long long)ssy->stack_pushes,
+         (unsigned long long)ssy->stack_pops);
+  sums.ssy_runs++;
+  sums.ssy_added += ssy->overhead - pdom->overhead;
+  sums.ssy_issued += ssy->issued;
+}
+
 /* ---- the wave-level program ------------------------------------------------------------------ */
 
 /* With all skip branches `exec` runs what `pdom` runs. */
-static void compare_with_pdom(const Case *c, const spv_emu_result *exec,
-                              const spv_emu_result *pdom) {
-  compare_blocks(c, exec, pdom);
-  if (exec->reconvergences != pdom->reconvergences ||
-      exec->divergent_branches != pdom->divergent_branches)
-    fail(c, "exec has %llu reconvergences, %llu divergent branches, pdom %llu, %llu",
-         (unsigned long long)exec->reconvergences, (unsigned long long)exec->divergent_branches,
-         (unsigned long long)pdom->reconvergences, (unsigned long long)pdom->divergent_branches);
-  if (exec->issued - exec->overhead != pdom->issued - pdom->overhead || exec->noop_issues)
-    fail(c, "exec issues %llu, %llu of it overhead; pdom %llu, %llu",
-         (unsigned long long)exec->issued, (unsigned long long)exec->overhead,
-         (unsigned long long)pdom->issued, (unsigned long long)pdom->overhead);
+static void compare_exec(const Case *c, const spv_emu_result *exec, const spv_emu_result *pdom) {
+  compare_with_pdom(c, exec, pdom);
+  if (exec->noop_issues)
+    fail(c, "exec issues %llu no-ops", (unsigned long long)exec->noop_issues);
   if (exec->scalar_issues + exec->branch_issues > exec->issued)
     fail(c, "exec has more scalar instructions and branches than it issues");
   sums.exec_runs++;
@@ -280,7 +354,7 @@ static void through_listing(const Case *c, uint32_t lanes, const char *transform
 
 static void check_exec(const Case *c, const spv_emu_program *program, uint32_t lanes,
                        const char *transform, const Outcome *exec, const Outcome *pdom) {
-  compare_with_pdom(c, exec->result, pdom->result);
+  compare_exec(c, exec->result, pdom->result);
   other_lowerings(c, program, exec);
   through_listing(c, lanes, transform, exec);
 }
@@ -297,9 +371,9 @@ static void all_policies(const Case *c, uint32_t lanes, const char *transform, b
     if (!structured && is(name, "structured"))
       continue;
     outcomes[count++] = run(c, program, name);
-    if (outcomes[count - 1].result->outcome == SPV_EMU_SKIP) { /* exec: not reconverging */
+    if (outcomes[count - 1].result->outcome == SPV_EMU_SKIP) {
       spv_emu_result_free(outcomes[--count].result);
-      sums.exec_skips++;
+      (*(is(name, "ssy") ? &sums.ssy_skips : &sums.exec_skips))++;
     }
   }
   char what[64];
@@ -309,7 +383,11 @@ static void all_policies(const Case *c, uint32_t lanes, const char *transform, b
     compare_memory(c, what, &outcomes[0].memory, &outcomes[i].memory);
   }
   compare_counts(c, outcomes, count);
-  const Outcome *exec = find(outcomes, count, "exec");
+  const Outcome *exec = find(outcomes, count, "exec"), *ssy = find(outcomes, count, "ssy");
+  if (ssy)
+    check_ssy(c, ssy->result, find(outcomes, count, "pdom")->result);
+  else if (structured)
+    fail(c, "ssy does not apply to a structured module");
   if (exec)
     check_exec(c, program, lanes, transform, exec, find(outcomes, count, "pdom"));
   else if (transform && is(transform, "reconverge"))
@@ -498,6 +576,10 @@ int main(int argc, char **argv) {
       (unsigned long long)sums.exec_runs,
       sums.exec_issued ? 100.0 * (double)sums.exec_added / (double)sums.exec_issued : 0,
       (unsigned long long)sums.exec_skips, (unsigned long long)sums.exec_left_alone);
+  printf("ssy: %llu runs, %.1f %% of what it issues tokens' overhead; %llu irreducible\n",
+         (unsigned long long)sums.ssy_runs,
+         sums.ssy_issued ? 100.0 * (double)sums.ssy_added / (double)sums.ssy_issued : 0,
+         (unsigned long long)sums.ssy_skips);
   printf("%llu modules, %llu runs, %llu divergent branches; tf-stack above pdom in %llu of %llu, "
          "opt exact in %llu of %llu\n",
          (unsigned long long)options.count, (unsigned long long)sums.runs,

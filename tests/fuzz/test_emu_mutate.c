@@ -118,12 +118,26 @@ static void judge(Test *t, const char *policy, const spv_emu_program *program,
   }
 }
 
+/* Now and then cycles are counted, and loads wait. */
+static const spv_emu_cost *random_cost(Rng *rng, spv_emu_cost *cost) {
+  const char *purpose;
+  if (rng_percent(rng, 70))
+    return NULL;
+  spv_emu_cost_find(spv_emu_cost_model(rng_below(rng, 4), &purpose), cost);
+  cost->entries = rng_below(rng, 5);
+  cost->subgroups = rng_percent(rng, 50) ? 1 + rng_below(rng, 5) : 0;
+  cost->cache = rng_percent(rng, 50) ? 1 + rng_below(rng, 9) : 0;
+  cost->classes[rng_below(rng, SPV_EMU_COST_CLASSES)] = rng_below(rng, 1001);
+  return cost;
+}
+
 static void run(Test *t, Rng rng, const spv_emu_program *program, const char *policy) {
   World w = {0};
   bind_some(&w, &rng, program);
   uint32_t push_bytes = spv_emu_push_constant_bytes(program);
   push_bytes = push_bytes < 128 ? push_bytes : 128;
   void *push = random_bytes(&rng, push_bytes);
+  spv_emu_cost cost;
   spv_emu_run_options options = {.policy = policy,
                                  .groups = {1 + rng_below(&rng, 2), 1 + rng_below(&rng, 2), 1},
                                  .buffers = w.buffers,
@@ -137,7 +151,8 @@ static void run(Test *t, Rng rng, const spv_emu_program *program, const char *po
                                  .max_issues = rng_percent(&rng, 10) ? 20000 : 2000,
                                  .threads = rng_percent(&rng, 5) ? 2 : 1,
                                  .opt_budget = 500,
-                                 .strict = rng_percent(&rng, 20)};
+                                 .strict = rng_percent(&rng, 20),
+                                 .cost = random_cost(&rng, &cost)};
   spv_emu_result *result;
   char message[512];
   t->runs++;
@@ -154,7 +169,8 @@ static void load_and_run(Test *t, Rng *rng, const uint32_t *words, size_t count)
   static const uint32_t sizes[] = {1, 4, 32, 100};
   spv_emu_spec specs[3];
   for (uint32_t i = 0; i < 3; i++)
-    specs[i] = (spv_emu_spec){i, rng_percent(rng, 70) ? rng_below(rng, 9) : rng_next(rng)};
+    specs[i] =
+        (spv_emu_spec){.id = i, .bits = rng_percent(rng, 70) ? rng_below(rng, 9) : rng_next(rng)};
   spv_emu_load_options options = {.specs = specs,
                                   .spec_count = rng_percent(rng, 30) ? 3 : 0,
                                   .subgroup_size = sizes[rng_below(rng, 4)],

@@ -4,11 +4,11 @@
  *
  * By the loader's layer interface, version 2 (LoaderLayerInterface.md of Vulkan-Loader). One
  * instance and one device at a time, which is all that the harness opens. */
+#include "layer/chain.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <vulkan/vk_layer.h>
-#include <vulkan/vulkan.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -39,27 +39,10 @@ static bool leaks(void) {
   return fault && strcmp(fault, "leak") == 0;
 }
 
-/* The link of the chain that the loader put into a create-info for us. */
-static VkLayerInstanceCreateInfo *instance_link(const VkInstanceCreateInfo *info) {
-  VkLayerInstanceCreateInfo *link = (VkLayerInstanceCreateInfo *)info->pNext;
-  while (link && !(link->sType == VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO &&
-                   link->function == VK_LAYER_LINK_INFO))
-    link = (VkLayerInstanceCreateInfo *)link->pNext;
-  return link;
-}
-
-static VkLayerDeviceCreateInfo *device_link(const VkDeviceCreateInfo *info) {
-  VkLayerDeviceCreateInfo *link = (VkLayerDeviceCreateInfo *)info->pNext;
-  while (link && !(link->sType == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO &&
-                   link->function == VK_LAYER_LINK_INFO))
-    link = (VkLayerDeviceCreateInfo *)link->pNext;
-  return link;
-}
-
 static VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
                                                       const VkAllocationCallbacks *allocator,
                                                       VkInstance *instance) {
-  VkLayerInstanceCreateInfo *link = instance_link(info);
+  VkLayerInstanceCreateInfo *link = ly_instance_link(info);
   if (!link)
     return VK_ERROR_INITIALIZATION_FAILED;
   next_instance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
@@ -73,7 +56,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
                                                     const VkDeviceCreateInfo *info,
                                                     const VkAllocationCallbacks *allocator,
                                                     VkDevice *device) {
-  VkLayerDeviceCreateInfo *link = device_link(info);
+  VkLayerDeviceCreateInfo *link = ly_device_link(info);
   if (!link)
     return VK_ERROR_INITIALIZATION_FAILED;
   PFN_vkGetInstanceProcAddr instance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;

@@ -1,5 +1,7 @@
 /* spvreconv: SPIR-V control-flow transforms as a C library. Words in, words out.
  *
+ * In one call:
+ *
  *   spvreconv_options options;
  *   spvreconv_options_init(&options, sizeof options);
  *   options.transform = "structurize";
@@ -13,8 +15,27 @@
  *   }
  *   spvreconv_result_destroy(result);
  *
+ * In the shape of SPIRV-Tools' optimizer (register, then run), for many modules:
+ *
+ *   spvreconv_context *context = spvreconv_context_create(NULL);
+ *   spvreconv_context_register(context, "strip-merges");
+ *   spvreconv_context_register(context, "structurize");
+ *   spvreconv_context_run(context, words, count, &result);
+ *   ...
+ *   spvreconv_context_destroy(context);
+ *
  * The library keeps no state between calls, touches no file, prints nothing and never exits; any
- * number of threads may call it at once. */
+ * number of threads may call it at once.
+ *
+ * ABI. A program built with the header of one version runs with the library of every later one of
+ * the same major version (the number of the shared object):
+ *   - the caller's structs start with their size as the caller knows it. A smaller one, of an older
+ *     caller, has the defaults for what it lacks; a larger one is taken where what this library
+ *     does not know is zero, and else refused with SPVRECONV_BAD_OPTION
+ *   - the library's structs are handed out one by one and by pointer, never as an array or within
+ *     one another; fields are only ever added at their end
+ *   - enumerators and bits keep their numbers, functions their meaning.
+ * tests/unit/test_abi.c holds all this fast. */
 #ifndef SPVRECONV_H
 #define SPVRECONV_H
 
@@ -26,7 +47,16 @@
 extern "C" {
 #endif
 
+/* The version of this header; the build reads it here. */
+#define SPVRECONV_VERSION_MAJOR 0
+#define SPVRECONV_VERSION_MINOR 1
+#define SPVRECONV_VERSION_PATCH 0
 #define SPVRECONV_VERSION "0.1.0"
+/* Versions as one number, to compare: SPVRECONV_MAKE_VERSION(0, 1, 0) <= spvreconv_version(). */
+#define SPVRECONV_MAKE_VERSION(major, minor, patch)                                                \
+  ((uint32_t)(major) << 16 | (uint32_t)(minor) << 8 | (uint32_t)(patch))
+#define SPVRECONV_VERSION_NUMBER                                                                   \
+  SPVRECONV_MAKE_VERSION(SPVRECONV_VERSION_MAJOR, SPVRECONV_VERSION_MINOR, SPVRECONV_VERSION_PATCH)
 
 #if defined(__GNUC__)
 #define SPVRECONV_EXPORT __attribute__((visibility("default")))
@@ -55,8 +85,9 @@ enum {
   SPVRECONV_WANT_CFG_DOT = 2,    /* the transformed functions' graphs in Graphviz' language */
   SPVRECONV_WANT_UNIFORMITY = 4, /* annotated disassembly */
   SPVRECONV_WANT_EXPLAIN = 8,    /* check structure only; no transform */
-  SPVRECONV_WANT_WAVE = 64,      /* listing of the wave-level program; the functions must be
+  SPVRECONV_WANT_WAVE = 16,      /* listing of the wave-level program; the functions must be
                                     reconverging */
+  SPVRECONV_WANT_ASSEMBLY = 32, /* the output as assembly text, as `spirv-dis --raw-id` prints it */
 };
 
 typedef struct spvreconv_options {
@@ -73,7 +104,10 @@ typedef struct spvreconv_options {
   /* Called for notices (not failures), one line each without a newline; may be NULL. */
   void (*message)(void *user, const char *line);
   void *message_user;
-  /* All memory of the library's own, as realloc with both sizes; new_size 0 frees; NULL: malloc. */
+  /* All memory of the library's own (not SPIRV-Tools', where it assembles, validates or prints), as
+   * realloc with both sizes, aligned as malloc's; new_size 0 frees; NULL: malloc. Where it returns
+   * NULL the call ends with SPVRECONV_OUT_OF_MEMORY, all its memory given back. A result and a
+   * context keep calling it until they are destroyed. */
   void *(*resize)(void *user, void *old, size_t old_size, size_t new_size);
   void *resize_user;
   const char *lowering; /* of SPVRECONV_WANT_WAVE: a comma list of "needed-skips" (no other skip
@@ -104,11 +138,12 @@ typedef struct spvreconv_counts {
   uint32_t rerouted_uniform_branches;
 } spvreconv_counts;
 
+/* A function of the module; what it points to lives as long as the result. */
 typedef struct spvreconv_function {
   const char *name;
   uint32_t id;
-  spvreconv_graph before, after;
-  spvreconv_counts transform;
+  const spvreconv_graph *before, *after;
+  const spvreconv_counts *transform;
   const uint32_t *order; /* block ids of the input function in the order used */
   uint32_t order_count;
   const char *best_order; /* what --order=best chose for reconverge; NULL: nothing to choose */
@@ -119,12 +154,22 @@ typedef struct spvreconv_pass {
   double milliseconds;
 } spvreconv_pass;
 
+/* What a run leaves behind; the caller's, to be destroyed. Whatever is asked of it lives as long.
+ */
 typedef struct spvreconv_result spvreconv_result;
 
+/* The library's version, which may be later than the header's. */
+SPVRECONV_EXPORT uint32_t spvreconv_version(void);
+SPVRECONV_EXPORT const char *spvreconv_version_string(void);
+
+/* ---- in one call ---- */
+
+/* Sets the defaults: all zero, but for `size` itself. */
 SPVRECONV_EXPORT void spvreconv_options_init(spvreconv_options *options, size_t size);
 
-/* Runs the transforms over `count` words. *result is set in every case but out of memory (then
- * NULL), owned by the caller, and valid whatever becomes of `words`. */
+/* Runs the transforms over `count` words; `options` NULL: the defaults. *result is set in every
+ * case but out of memory (then it may be NULL, which all functions below take), and valid whatever
+ * becomes of `options` and `words`. */
 SPVRECONV_EXPORT spvreconv_status spvreconv_run(const spvreconv_options *options,
                                                 const uint32_t *words, size_t count,
                                                 spvreconv_result **result);
@@ -133,6 +178,32 @@ SPVRECONV_EXPORT spvreconv_status spvreconv_run_text(const spvreconv_options *op
                                                      const char *text, size_t length,
                                                      spvreconv_result **result);
 SPVRECONV_EXPORT void spvreconv_result_destroy(spvreconv_result *result);
+
+/* ---- register, then run ---- */
+
+/* Options and a list of transforms to use again and again; any number of threads may run one at
+ * once. It is built on the above: what it runs is spvreconv_run. */
+typedef struct spvreconv_context spvreconv_context;
+
+/* `options` as for spvreconv_run; its strings are copied, and what its `transform` lists comes
+ * first. Bad options are reported by the run. NULL where memory runs out. */
+SPVRECONV_EXPORT spvreconv_context *spvreconv_context_create(const spvreconv_options *options);
+SPVRECONV_EXPORT void spvreconv_context_destroy(spvreconv_context *context);
+/* Where failures (of registering, too) and notices go, one line each; replaces the options'. */
+SPVRECONV_EXPORT void spvreconv_context_set_message(spvreconv_context *context,
+                                                    void (*message)(void *user, const char *line),
+                                                    void *user);
+/* Adds transforms to the end of the list: a name, as in --transform's list or as a flag
+ * ("--structurize"), or several with commas between. BAD_OPTION and the list as it was where there
+ * is none of that name, or OUT_OF_MEMORY. */
+SPVRECONV_EXPORT spvreconv_status spvreconv_context_register(spvreconv_context *context,
+                                                             const char *flag);
+/* As spvreconv_run; "auto" where nothing is registered. */
+SPVRECONV_EXPORT spvreconv_status spvreconv_context_run(const spvreconv_context *context,
+                                                        const uint32_t *words, size_t count,
+                                                        spvreconv_result **result);
+
+/* ---- results ---- */
 
 SPVRECONV_EXPORT spvreconv_status spvreconv_result_status(const spvreconv_result *result);
 /* Why the run failed, one line without a newline: "function main, block %27: what (word 412)". */
@@ -145,14 +216,19 @@ SPVRECONV_EXPORT bool spvreconv_result_changed(const spvreconv_result *result);
 /* Is the output without the structure that its capabilities require? (The transforms end in one
  * that is allowed to leave it so; a structurized copy was validated.) */
 SPVRECONV_EXPORT bool spvreconv_result_needs_structure(const spvreconv_result *result);
-/* Functions with a body, in module order (with SPVRECONV_WANT_STATS; else none). */
-SPVRECONV_EXPORT const spvreconv_function *
-spvreconv_result_functions(const spvreconv_result *result, size_t *count);
-SPVRECONV_EXPORT const spvreconv_pass *spvreconv_result_passes(const spvreconv_result *result,
-                                                               size_t *count);
-/* Texts asked for with `want`; NULL if not. SPVRECONV_WANT_EXPLAIN: one line per breach, empty
- * where the module is structured. */
+/* The functions with a body, in module order, from index 0 (with SPVRECONV_WANT_STATS; else there
+ * are none); NULL behind the last. */
+SPVRECONV_EXPORT const spvreconv_function *spvreconv_result_function(const spvreconv_result *result,
+                                                                     size_t index);
+/* What the run did, step by step, from index 0; NULL behind the last. */
+SPVRECONV_EXPORT const spvreconv_pass *spvreconv_result_pass(const spvreconv_result *result,
+                                                             size_t index);
+/* Texts asked for with `want`, one bit of it; NULL if not. SPVRECONV_WANT_EXPLAIN: one line per
+ * breach, empty where the module is structured. SPVRECONV_WANT_ASSEMBLY, …_UNIFORMITY: NULL too
+ * where SPIRV-Tools cannot print the module. */
 SPVRECONV_EXPORT const char *spvreconv_result_text(const spvreconv_result *result, unsigned want);
+
+/* ---- what there is ---- */
 
 /* The transforms that `transform` may list, from index 0: name and purpose in one line. False
  * behind the last. */
@@ -163,11 +239,6 @@ SPVRECONV_EXPORT bool spvreconv_transform_info(size_t index, const char **name,
  * `transform`, and one for `order` or NULL. False behind the last. */
 SPVRECONV_EXPORT bool spvreconv_compare_info(size_t index, const char **transform,
                                              const char **order);
-
-/* Words to assembly text, as `spirv-dis --raw-id` prints it; free with spvreconv_text_destroy. NULL
- * if the words cannot be parsed. */
-SPVRECONV_EXPORT char *spvreconv_disassemble(const uint32_t *words, size_t count);
-SPVRECONV_EXPORT void spvreconv_text_destroy(char *text);
 
 #ifdef __cplusplus
 }

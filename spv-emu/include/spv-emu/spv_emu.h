@@ -26,9 +26,14 @@ typedef enum spv_emu_status {
 
 /* ---- loading --------------------------------------------------------------------------------- */
 
+/* A constant is meant by its SpecId, its result id, or its name. The first that means it counts. */
 typedef struct spv_emu_spec {
-  uint32_t id;   /* SpecId */
-  uint64_t bits; /* of the value; cut to the constant's width */
+  uint32_t id;      /* SpecId; none has it: that is no error */
+  uint64_t bits;    /* of the value; cut to the constant's width */
+  uint32_t result;  /* not 0: result id instead */
+  const char *name; /* not NULL: instead, the OpName of an integer or a bool; as a number its
+                       SpecId, else its result id */
+  bool *found;      /* of a name: set true if there is such a constant; NULL: there must be */
 } spv_emu_spec;
 
 typedef struct spv_emu_load_options {
@@ -62,6 +67,42 @@ const spv_emu_binding *spv_emu_bindings(const spv_emu_program *program, uint32_t
 /* Bytes of push constants that the module declares. */
 uint32_t spv_emu_push_constant_bytes(const spv_emu_program *program);
 
+/* ---- costs ----------------------------------------------------------------------------------- */
+
+enum { SPV_EMU_COST_CLASSES = 15, SPV_EMU_COST_NAME = 64 };
+
+/* What is paid in cycles. Set up by spv_emu_cost_find, changed by the two functions behind it;
+ * spv-emu/cost.def says what the members are called there, docs/cost.md what they mean. */
+typedef struct spv_emu_cost {
+  char name[SPV_EMU_COST_NAME];
+  uint32_t classes[SPV_EMU_COST_CLASSES]; /* an issue of each class of instructions */
+  uint32_t divergent; /* a divergent branch: the push, the pop and its carrier; paid at the pop */
+  uint32_t entries;   /* of the stack that stand on the chip; 0: all */
+  uint32_t chunk;     /* entries that leave the chip together, and come back together; of more than
+                         `entries` those are meant */
+  uint32_t spill, reload; /* such a move off the chip, paid at the push, and back, at the pop */
+  /* Latency hiding. `subgroups` 0: loads never wait, subgroups run one after the other. */
+  uint32_t subgroups; /* resident on the issue port */
+  uint32_t latency,
+      hit;        /* a subgroup waits so long for a load that misses, and for one that hits */
+  uint32_t cache; /* memory segments in the cache that tells the two apart; 0: none, and */
+  double miss;    /* … a load misses with this probability */
+  uint64_t seed;  /* of those draws */
+} spv_emu_cost;
+
+/* Models by index, NULL behind the last; the first, where each issue is a cycle and all else is
+ * free, is what counts where none is given. */
+const char *spv_emu_cost_model(uint32_t index, const char **purpose);
+/* False: no model has that name. */
+bool spv_emu_cost_find(const char *name, spv_emu_cost *cost);
+/* One number by its name in cost.def. False: one line in `message`. */
+bool spv_emu_cost_set(spv_emu_cost *cost, const char *key, const char *value, char *message,
+                      size_t message_size);
+/* A model as text, its lines "KEY VALUE" (docs/cost.md), into one that is set up. False: one line
+ * in `message`, with the line's number. */
+bool spv_emu_cost_parse(const char *text, size_t size, spv_emu_cost *cost, char *message,
+                        size_t message_size);
+
 /* ---- running --------------------------------------------------------------------------------- */
 
 typedef struct spv_emu_buffer {
@@ -89,6 +130,25 @@ typedef struct spv_emu_sampler {
   uint32_t compare_op;
 } spv_emu_sampler;
 
+/* Hears of a policy's stack while it runs. NULL where it does not care. Blocks are named by the id
+ * of their OpLabel. */
+typedef struct spv_emu_trace {
+  void *user;
+  /* A subgroup has issued `count` instructions of a block, or of the policy's own behind it, and
+     the stack is `depth` entries long after each of them. `issue`: how many came before, in this
+     subgroup. */
+  void (*issued)(void *user, uint64_t subgroup, uint64_t issue, uint32_t count, uint32_t block,
+                 uint32_t depth);
+  /* Of pdom and ssy: an instruction that works on the stack ("SSY", "BRA", "SYNC", …), … */
+  void (*step)(void *user, uint64_t subgroup, const char *name);
+  /* … and each entry that it pops, then those that it pushes: its lanes (bit i % 64 of word i /
+     64), the block that they run next, and of pdom that where they meet others; 0: none. */
+  void (*entry)(void *user, bool pushed, const uint64_t *lanes, uint32_t next, uint32_t rejoin);
+  uint64_t subgroups; /* counted on by every run */
+  const char *policy; /* set by every run, as is */
+  uint32_t lanes;     /* … of a subgroup */
+} spv_emu_trace;
+
 typedef struct spv_emu_run_options {
   const char
       *policy; /* a name of spv_emu_policy; NULL: structured where it applies, else maximal */
@@ -110,7 +170,11 @@ typedef struct spv_emu_run_options {
   bool strict;            /* an access out of bounds is a fault */
   const char *wave;       /* exec: a listing of `spvreconv --dump-wave`, perhaps edited, to be run;
                              NULL: the module is lowered here */
+  spv_emu_trace *trace;   /* of a policy with a stack (none, pdom, tf-stack, structured, maximal,
+                             ssy); the run takes one thread then. NULL: nobody listens */
+  bool list_tokens;       /* ssy: the result has its program as text */
   const char *lowering;   /* exec: as `spvreconv --lowering`; NULL: its default */
+  const spv_emu_cost *cost; /* NULL: a cycle for each issue */
 } spv_emu_run_options;
 
 /* How often a block, or a part of one that calls cut up, ran. */
@@ -146,12 +210,19 @@ typedef struct spv_emu_result {
   uint32_t stack_max_depth;
   uint64_t memory_issues, memory_transactions;
   double memory_efficiency;
-  uint64_t scalar_issues, branch_issues, cycles; /* scalar, branch: of exec */
-  uint64_t out_of_bounds;                        /* accesses dropped */
-  bool exact;                                    /* opt */
+  uint64_t scalar_issues, branch_issues; /* of exec */
+  uint64_t cycles;
+  uint64_t issue_cycles, branch_cycles, unwinding_cycles; /* of issues; of pushes; of pops */
+  uint64_t loads, misses; /* of the latency model: loads and atomics on buffers */
+  uint64_t load_cycles;   /* all subgroups' waits for them, hidden or not */
+  uint64_t idle_cycles;   /* in which nothing was issued */
+  double utilisation;     /* issue_cycles / cycles */
+  uint64_t out_of_bounds; /* accesses dropped */
+  bool exact;             /* opt */
   spv_emu_block *blocks;
   struct spv_emu_part *parts; /* for spv_emu_annotate */
   uint32_t block_count;
+  char *tokens;       /* ssy, where asked for: its program as text; else NULL */
   uint32_t *priority; /* block ids in priority order */
   uint32_t priority_count;
 } spv_emu_result;

@@ -1,0 +1,57 @@
+# What `cmake --install` puts in place, by component: tools (the default: binaries, layer, manual
+# pages, completion, documentation), runtime (the shared library), development.
+
+include(CMakePackageConfigHelpers)
+
+# ---- binaries and libraries ----------------------------------------------------------------------
+
+install(TARGETS spvreconv spv-emu spv-harness DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS spvreconv_shared EXPORT spvreconvTargets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime
+                NAMELINK_COMPONENT development
+        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS spvreconv_static EXPORT spvreconvStaticTargets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
+        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY passes/include/spvreconv DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        COMPONENT development)
+
+# ---- how others find the library -----------------------------------------------------------------
+
+set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/spvreconv)
+foreach(set spvreconvTargets spvreconvStaticTargets)
+  install(EXPORT ${set} NAMESPACE spvreconv:: DESTINATION ${config_dir} COMPONENT development)
+endforeach()
+configure_package_config_file(packaging/spvreconvConfig.cmake.in
+                              ${CMAKE_BINARY_DIR}/install/spvreconvConfig.cmake
+                              INSTALL_DESTINATION ${config_dir} NO_SET_AND_CHECK_MACRO)
+# As the ABI has it: see spvreconv.h.
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/install/spvreconvConfigVersion.cmake
+                                 COMPATIBILITY SameMajorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/install/spvreconvConfig.cmake
+              ${CMAKE_BINARY_DIR}/install/spvreconvConfigVersion.cmake
+        DESTINATION ${config_dir} COMPONENT development)
+
+set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH pc_to_prefix /prefix/${pc_dir} /prefix)
+string(REGEX REPLACE "/$" "" pc_to_prefix "${pc_to_prefix}")
+configure_file(packaging/spvreconv.pc.in ${CMAKE_BINARY_DIR}/install/spvreconv.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/install/spvreconv.pc DESTINATION ${pc_dir}
+        COMPONENT development)
+
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/spvreconv COMPONENT development)
+
+# One file, loaded under the name of each tool.
+set(completion_dir ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES packaging/completion.bash RENAME spvreconv DESTINATION ${completion_dir})
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/install/completion)
+foreach(tool spv-emu spv-harness)
+  file(CREATE_LINK spvreconv ${CMAKE_BINARY_DIR}/install/completion/${tool} SYMBOLIC)
+  install(FILES ${CMAKE_BINARY_DIR}/install/completion/${tool} DESTINATION ${completion_dir})
+endforeach()
+
+# ---- documentation -------------------------------------------------------------------------------
+
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+file(GLOB manuals docs/*.md)
+install(FILES ${manuals} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)

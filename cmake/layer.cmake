@@ -1,0 +1,50 @@
+# The Vulkan layer: library, and manifests by which the loader finds it, in the build tree under
+# share/vulkan and installed.
+include(GNUInstallDirs)
+
+file(GLOB layer_sources CONFIGURE_DEPENDS harness/layer/*.c)
+
+# The objects; tests link these.
+add_library(layer_core OBJECT ${layer_sources})
+target_include_directories(layer_core PUBLIC harness harness/layer passes/include)
+target_link_libraries(layer_core PUBLIC vulkan_headers xxhash Threads::Threads ${CMAKE_DL_LIBS})
+
+# No assertion may end an application: where the build type has them, the library is compiled anew
+# without. (Sanitizers would have to be in the application too, so such builds have no layer to load;
+# the tests link its objects.)
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  add_library(layer_spvreconv ALIAS spvreconv_static)
+elseif(NOT SPVRECONV_SANITIZE)
+  add_library(layer_spvreconv STATIC ${core_sources})
+  target_include_directories(layer_spvreconv PRIVATE passes passes/include)
+  target_compile_definitions(layer_spvreconv PRIVATE NDEBUG)
+  target_link_libraries(layer_spvreconv PRIVATE spirv_tools)
+endif()
+
+# layer_manifests FOLDER LIBRARY: both manifests, naming the library so
+function(layer_manifests folder layer_library)
+  file(STRINGS ${VULKAN_INCLUDE}/vulkan/vulkan_core.h patch REGEX "^#define VK_HEADER_VERSION [0-9]+")
+  string(REGEX REPLACE ".* " "" patch "${patch}")
+  set(layer_api_version 1.3.${patch})
+  foreach(kind explicit implicit)
+    configure_file(harness/layer/${kind}.json.in
+                   ${folder}/${kind}_layer.d/VkLayer_spvreconv_pipeline.json @ONLY)
+  endforeach()
+endfunction()
+
+if(TARGET layer_spvreconv)
+  add_library(VkLayer_spvreconv_pipeline MODULE)
+  target_link_libraries(VkLayer_spvreconv_pipeline PRIVATE layer_core layer_spvreconv)
+  target_link_options(VkLayer_spvreconv_pipeline PRIVATE -Wl,--exclude-libs,ALL -Wl,-z,defs)
+  layer_manifests(${CMAKE_BINARY_DIR}/share/vulkan
+                  ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/libVkLayer_spvreconv_pipeline.so)
+
+  # Relative to the manifest, so that any prefix will do.
+  set(layer_data ${CMAKE_INSTALL_DATADIR}/vulkan)
+  file(RELATIVE_PATH layer_from_manifest
+       /prefix/${layer_data}/explicit_layer.d
+       /prefix/${CMAKE_INSTALL_LIBDIR}/libVkLayer_spvreconv_pipeline.so)
+  layer_manifests(${CMAKE_BINARY_DIR}/layer-install ${layer_from_manifest})
+  install(TARGETS VkLayer_spvreconv_pipeline LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(DIRECTORY ${CMAKE_BINARY_DIR}/layer-install/ DESTINATION ${layer_data})
+endif()

@@ -1,0 +1,65 @@
+# Tests of the Vulkan layer. test_layer_*.c link its objects and need no Vulkan; app_*.c and the
+# scripts load the layer itself.
+
+file(GLOB layer_helpers CONFIGURE_DEPENDS tests/layer/*.c)
+list(FILTER layer_helpers EXCLUDE REGEX "/(test_|app_|fake_driver)[^/]*$")
+
+# layer_program NAME SOURCE LIBRARY…
+function(layer_program name source)
+  add_executable(${name} ${source} ${layer_helpers})
+  target_compile_options(${name} PRIVATE -UNDEBUG)
+  target_include_directories(${name} PRIVATE tests/layer tests/unit tests/harness)
+  target_link_libraries(${name} PRIVATE ${ARGN} spv_shader PkgConfig::CMOCKA)
+endfunction()
+
+file(GLOB layer_tests CONFIGURE_DEPENDS tests/layer/test_*.c)
+foreach(source ${layer_tests})
+  get_filename_component(name ${source} NAME_WE)
+  layer_program(${name} ${source} layer_core)
+  target_sources(${name} PRIVATE tests/layer/fake_driver.c)
+  add_labelled_test(${name} layer ${name})
+endforeach()
+
+# The layer as newer headers than Debian 12's would have it.
+add_library(layer_newer OBJECT ${layer_sources})
+target_compile_options(layer_newer PUBLIC -include ${CMAKE_SOURCE_DIR}/tests/layer/newer_vulkan.h)
+target_include_directories(layer_newer PUBLIC harness harness/layer passes/include)
+target_link_libraries(layer_newer PUBLIC vulkan_headers xxhash Threads::Threads ${CMAKE_DL_LIBS})
+layer_program(test_layer_newer tests/layer/test_layer_chain.c layer_newer)
+target_sources(test_layer_newer PRIVATE tests/layer/fake_driver.c)
+add_labelled_test(test_layer_newer layer test_layer_newer)
+
+# ---- with the loader and the drivers -------------------------------------------------------------
+
+if(NOT TARGET VkLayer_spvreconv_pipeline)
+  return()
+endif()
+
+# app_NAME of tests/layer/app_NAME.c
+function(layer_app name)
+  add_executable(app_${name} tests/layer/app_${name}.c tests/layer/app_case.c ${layer_helpers}
+                             tests/harness/vk_case.c tests/harness/amber_text.c)
+  target_compile_options(app_${name} PRIVATE -UNDEBUG)
+  target_compile_definitions(app_${name} PRIVATE
+                             "LAYER_PATH=\"${CMAKE_BINARY_DIR}/share/vulkan/explicit_layer.d\"")
+  target_include_directories(app_${name} PRIVATE tests/layer tests/unit tests/harness)
+  target_link_libraries(app_${name} PRIVATE harness_core PkgConfig::CMOCKA)
+  add_dependencies(app_${name} VkLayer_spvreconv_pipeline)
+endfunction()
+
+layer_app(pictures)
+add_labelled_test(layer_pictures layer app_pictures)
+layer_app(chained)
+target_link_options(app_chained PRIVATE -Wl,--wrap=vh_features_choose)
+add_labelled_test(layer_chained layer app_chained)
+layer_app(many)
+add_labelled_test(layer_many layer app_many)
+layer_app(bench)
+set_target_properties(app_bench PROPERTIES OUTPUT_NAME layer-bench)
+add_labelled_test(layer_bench bench $<TARGET_FILE:app_bench> --runs=10)
+
+file(GLOB layer_scripts CONFIGURE_DEPENDS tests/layer/*.sh)
+foreach(source ${layer_scripts})
+  get_filename_component(name ${source} NAME_WE)
+  add_labelled_test(layer_${name} layer sh ${source} ${CMAKE_BINARY_DIR})
+endforeach()

@@ -1,0 +1,38 @@
+# The manual pages: roff from docs/man and, for the tools, what they say to --help.
+
+set(man_date 2026-11-21) # when their text was last looked through
+set(man_dir ${CMAKE_BINARY_DIR}/man)
+# Under whatever prefix the tree is put.
+set(man_subst "LIBDIR=PREFIX/${CMAKE_INSTALL_LIBDIR} INCLUDEDIR=PREFIX/${CMAKE_INSTALL_INCLUDEDIR} \
+DATADIR=PREFIX/${CMAKE_INSTALL_DATADIR} DOCDIR=PREFIX/${CMAKE_INSTALL_DOCDIR}")
+
+# man_page PAGE.SECTION [TOOL]
+function(man_page page)
+  string(REGEX MATCH "^(.*)\\.([0-9])$" matched ${page})
+  set(name ${CMAKE_MATCH_1})
+  set(section ${CMAKE_MATCH_2})
+  if(ARGN)
+    set(help $<TARGET_FILE:${ARGV1}> --help)
+  else()
+    set(help true)
+  endif()
+  add_custom_command(
+    OUTPUT ${man_dir}/man${section}/${page}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${man_dir}/man${section}
+    COMMAND ${help} | awk -v name=${name} -v section_number=${section} -v date=${man_date}
+            -v "version=spvreconv ${PROJECT_VERSION}" -v "subst=${man_subst}"
+            -f ${CMAKE_SOURCE_DIR}/tools/man_page.awk - ${CMAKE_SOURCE_DIR}/docs/man/${page}.md
+            > ${man_dir}/man${section}/${page}
+    COMMAND gzip -9nkf ${man_dir}/man${section}/${page}
+    DEPENDS ${ARGV1} tools/man_page.awk docs/man/${page}.md
+    VERBATIM)
+  set_property(GLOBAL APPEND PROPERTY man_pages ${man_dir}/man${section}/${page})
+  install(FILES ${man_dir}/man${section}/${page}.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
+endfunction()
+
+foreach(tool spvreconv spv-emu spv-harness)
+  man_page(${tool}.1 ${tool})
+endforeach()
+man_page(spvreconv-layer.7)
+get_property(man_pages GLOBAL PROPERTY man_pages)
+add_custom_target(man ALL DEPENDS ${man_pages})

@@ -1,0 +1,34 @@
+/* budget: see budget.h. */
+#include "budget.h"
+
+#include "clock.h"
+
+#include <stdlib.h>
+
+LyBudget ly_budget_new(size_t bytes, double seconds) {
+  return (LyBudget){.left = bytes, .deadline = hn_now() + seconds};
+}
+
+static void *refuse(LyBudget *budget, const char *why) {
+  budget->refused = why;
+  return NULL;
+}
+
+void *ly_budget_resize(void *user, void *old, size_t old_size, size_t new_size) {
+  LyBudget *budget = user;
+  if (new_size == 0) {
+    free(old);
+    budget->left += old_size;
+    return NULL;
+  }
+  if (new_size > old_size && new_size - old_size > budget->left)
+    return refuse(budget, "it needs more memory than SPVRECONV_MAX_MIB");
+  if (new_size > old_size && hn_now() > budget->deadline)
+    return refuse(budget, "it takes longer than SPVRECONV_MAX_SECONDS");
+  void *memory = realloc(old, new_size);
+  if (!memory)
+    return refuse(budget, "out of memory");
+  budget->left += old_size;
+  budget->left -= new_size;
+  return memory;
+}

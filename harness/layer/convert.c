@@ -1,0 +1,220 @@
+/* convert: see convert.h.
+ *
+ * A run of the library is followed by its own checks of control flow, dominance and phis.
+ * SPIRV-Tools' validator is left out unless SPVRECONV_VALIDATE asks for it: an application waits
+ * here, and the validator is quadratic in the nesting, knows no limits of time and memory, and ends
+ * the process where memory runs out. */
+#include "convert.h"
+
+#include "budget.h"
+#include "cache.h"
+#include "settings.h"
+
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <spvreconv/spvreconv.h>
+
+struct LyConverter {
+  atomic_uint shares;
+  bool off; /* the settings are no good */
+  LySettings settings;
+  LyLog log;
+  LyFolder cache, dump;
+  LyHash made_by; /* all that a result depends on besides the module */
+};
+
+/* ---- settings ---- */
+
+/* Two builds of one version are not the same library: the file that this code is in tells. */
+static void identify_build(struct stat *build) {
+  static const char anchor;
+  Dl_info info;
+  memset(build, 0, sizeof *build);
+  if (dladdr(&anchor, &info) && info.dli_fname)
+    stat(info.dli_fname, build);
+}
+
+/* Limits are not part of it: what met one is not kept. */
+static LyHash hash_settings(const LySettings *settings) {
+  struct stat build;
+  identify_build(&build);
+  struct {
+    LyHash transform, version;
+    int64_t size, seconds, nanoseconds, validate;
+  } all = {
+      .transform = ly_hash(settings->transform, strlen(settings->transform)),
+      .version = ly_hash(SPVRECONV_VERSION, strlen(SPVRECONV_VERSION)),
+      .size = build.st_size,
+      .seconds = build.st_mtim.tv_sec,
+      .nanoseconds = build.st_mtim.tv_nsec,
+      .validate = settings->validate,
+  };
+  return ly_hash(&all, sizeof all);
+}
+
+static spvreconv_options make_options(const LyConverter *converter, LyBudget *budget) {
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = converter->settings.transform;
+  options.target_env = "vulkan1.3"; /* the newest; the driver is the judge of what it takes */
+  options.validate =
+      converter->settings.validate ? SPVRECONV_VALIDATE_AUTO : SPVRECONV_VALIDATE_NONE;
+  options.resize = ly_budget_resize;
+  options.resize_user = budget;
+  return options;
+}
+
+/* Options are read before the module, so that no module is enough to try them. */
+static void check_settings(LyConverter *converter) {
+  if (converter->settings.wrong)
+    ly_log(&converter->log, "%s: not understood", converter->settings.wrong);
+  LyBudget budget = ly_budget_new(converter->settings.bytes, converter->settings.seconds);
+  spvreconv_options options = make_options(converter, &budget);
+  spvreconv_result *result;
+  if (spvreconv_run(&options, NULL, 0, &result) == SPVRECONV_BAD_OPTION) {
+    converter->off = true;
+    ly_log(&converter->log, "SPVRECONV_TRANSFORM: %s; no module is changed",
+           spvreconv_result_message(result));
+  }
+  spvreconv_result_destroy(result);
+}
+
+LyConverter *ly_converter_new(void) {
+  LyConverter *converter = calloc(1, sizeof *converter);
+  if (!converter)
+    return NULL;
+  atomic_init(&converter->shares, 1);
+  if (!ly_settings_read(&converter->settings)) {
+    ly_settings_clear(&converter->settings);
+    free(converter);
+    return NULL;
+  }
+  const LySettings *settings = &converter->settings;
+  converter->log = ly_log_open(settings->log);
+  ly_folder_open(&converter->cache, "SPVRECONV_CACHE", settings->cache, &converter->log);
+  ly_folder_open(&converter->dump, "SPVRECONV_DUMP", settings->dump, &converter->log);
+  converter->made_by = hash_settings(settings);
+  check_settings(converter);
+  return converter;
+}
+
+LyConverter *ly_converter_share(LyConverter *converter) {
+  if (converter)
+    atomic_fetch_add(&converter->shares, 1);
+  return converter;
+}
+
+void ly_converter_release(LyConverter *converter) {
+  if (!converter || atomic_fetch_sub(&converter->shares, 1) > 1)
+    return;
+  ly_folder_close(&converter->cache);
+  ly_folder_close(&converter->dump);
+  ly_log_close(&converter->log);
+  ly_settings_clear(&converter->settings);
+  free(converter);
+}
+
+void ly_converter_complain(const LyConverter *converter, const char *what) {
+  if (converter)
+    ly_log(&converter->log, "%s", what);
+}
+
+/* ---- one module ---- */
+
+static LyResult failed(const char *message) {
+  char *text = strdup(message);
+  return (LyResult){.kind = LY_FAILED, .message = text ? text : "out of memory", .memory = text};
+}
+
+static LyResult changed(const spvreconv_result *result) {
+  size_t count;
+  const uint32_t *words = spvreconv_result_words(result, &count);
+  uint32_t *copy = malloc(count * sizeof *copy);
+  if (!copy)
+    return failed("out of memory");
+  memcpy(copy, words, count * sizeof *copy);
+  return (LyResult){
+      .kind = LY_CHANGED, .words = copy, .bytes = count * sizeof *copy, .memory = copy};
+}
+
+static LyResult judge(const spvreconv_result *result, const LyBudget *budget) {
+  spvreconv_status status = spvreconv_result_status(result);
+  if (status == SPVRECONV_OUT_OF_MEMORY)
+    return failed(budget->refused ? budget->refused : "out of memory");
+  if (status != SPVRECONV_OK)
+    return failed(spvreconv_result_message(result));
+  if (!spvreconv_result_changed(result))
+    return (LyResult){.kind = LY_SAME};
+  if (spvreconv_result_needs_structure(result))
+    return failed(
+        "the transforms leave it without the structure that Vulkan asks for: let the list "
+        "end in structurize");
+  return changed(result);
+}
+
+/* *lasting: another run would come to the same. */
+static LyResult run(const LyConverter *converter, const uint32_t *words, size_t count,
+                    bool *lasting) {
+  LyBudget budget = ly_budget_new(converter->settings.bytes, converter->settings.seconds);
+  spvreconv_options options = make_options(converter, &budget);
+  spvreconv_result *run = NULL;
+  spvreconv_status status = spvreconv_run(&options, words, count, &run);
+  LyResult result = judge(run, &budget);
+  *lasting =
+      status != SPVRECONV_OUT_OF_MEMORY && (status != SPVRECONV_OK || result.kind != LY_FAILED);
+  spvreconv_result_destroy(run);
+  return result;
+}
+
+static LyResult load_or_run(LyConverter *converter, LyHash module, const uint32_t *code,
+                            size_t bytes) {
+  const LyHash both[] = {module, converter->made_by};
+  LyHash key = ly_hash(both, sizeof both);
+  LyResult result;
+  if (ly_cache_load(&converter->cache, key, bytes, &result))
+    return result;
+  bool lasting;
+  result = run(converter, code, bytes / sizeof *code, &lasting);
+  if (lasting)
+    ly_cache_store(&converter->cache, key, &result);
+  return result;
+}
+
+/* HASH.before.spv and HASH.after.spv, by the hash of what the application handed in. */
+static void dump(LyConverter *converter, LyHash module, const char *which, const void *bytes,
+                 size_t size) {
+  char name[LY_HASH_TEXT + sizeof ".before.spv"];
+  ly_hash_print(module, name);
+  strcat(strcat(strcat(name, "."), which), ".spv");
+  struct iovec part = {(void *)(uintptr_t)bytes, size};
+  ly_folder_put(&converter->dump, name, &part, 1);
+}
+
+static void tell_failure(const LyConverter *converter, LyHash module, const LyResult *result) {
+  char name[LY_HASH_TEXT];
+  ly_hash_print(module, name);
+  ly_log(&converter->log, "module %s: %s; the original is used", name, result->message);
+}
+
+bool ly_convert(LyConverter *converter, const uint32_t *code, size_t bytes, LyResult *result) {
+  *result = (LyResult){0};
+  if (!converter || converter->off || !code || bytes == 0 || bytes % sizeof *code)
+    return false;
+  LyHash module = ly_hash(code, bytes);
+  bool dumps = converter->dump.fd >= 0;
+  if (dumps)
+    dump(converter, module, "before", code, bytes);
+  *result = load_or_run(converter, module, code, bytes);
+  if (result->kind == LY_FAILED)
+    tell_failure(converter, module, result);
+  else if (dumps)
+    dump(converter, module, "after", result->kind == LY_SAME ? code : result->words,
+         result->kind == LY_SAME ? bytes : result->bytes);
+  if (result->kind == LY_CHANGED)
+    return true;
+  ly_result_clear(result);
+  return false;
+}

@@ -1,0 +1,119 @@
+/* hook_instance: instances and devices come and go; their records with them.
+ *
+ * The layer may stand twice in a chain (once by the environment, once implicitly): both see the
+ * same handle. The one next to the driver, which returns first, has the record; the other one finds
+ * it taken and only passes on, so that a module is converted once. */
+#include "dispatch.h"
+
+#include <stdlib.h>
+
+/* ---- instances ---- */
+
+static void free_instance(LyInstance *instance) {
+  ly_converter_release(instance->converter);
+  free(instance);
+}
+
+/* False: out of memory. */
+static bool record_instance(VkInstance handle, const VkLayerInstanceLink *link) {
+  LyInstance *instance = calloc(1, sizeof *instance);
+  if (!instance)
+    return false;
+  instance->record.key = ly_key(handle);
+  instance->handle = handle;
+  instance->get = link->pfnNextGetInstanceProcAddr;
+  instance->get_physical = link->pfnNextGetPhysicalDeviceProcAddr;
+  instance->destroy = (PFN_vkDestroyInstance)instance->get(handle, "vkDestroyInstance");
+  instance->converter = ly_converter_new();
+  if (!ly_instance_add(instance))
+    free_instance(instance);
+  return true;
+}
+
+VkResult VKAPI_CALL ly_CreateInstance(const VkInstanceCreateInfo *info,
+                                      const VkAllocationCallbacks *allocator,
+                                      VkInstance *instance) {
+  VkLayerInstanceCreateInfo *chain = ly_instance_link(info);
+  if (!chain || !chain->u.pLayerInfo)
+    return VK_ERROR_INITIALIZATION_FAILED;
+  const VkLayerInstanceLink *link = chain->u.pLayerInfo;
+  PFN_vkCreateInstance create =
+      (PFN_vkCreateInstance)link->pfnNextGetInstanceProcAddr(VK_NULL_HANDLE, "vkCreateInstance");
+  if (!create)
+    return VK_ERROR_INITIALIZATION_FAILED;
+  chain->u.pLayerInfo = link->pNext;
+  VkResult result = create(info, allocator, instance);
+  if (result != VK_SUCCESS || record_instance(*instance, link))
+    return result;
+  PFN_vkDestroyInstance destroy =
+      (PFN_vkDestroyInstance)link->pfnNextGetInstanceProcAddr(*instance, "vkDestroyInstance");
+  destroy(*instance, allocator);
+  return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+void VKAPI_CALL ly_DestroyInstance(VkInstance handle, const VkAllocationCallbacks *allocator) {
+  LyInstance *instance = handle ? ly_instance_take(handle) : NULL;
+  if (!instance)
+    return;
+  instance->destroy(handle, allocator);
+  free_instance(instance);
+}
+
+/* ---- devices ---- */
+
+static void free_device(LyDevice *device) {
+  while (device->deferred) {
+    LyDeferred *deferred = device->deferred;
+    device->deferred = deferred->next;
+    ly_patch_free(&deferred->patch);
+    free(deferred);
+  }
+  pthread_mutex_destroy(&device->lock);
+  ly_converter_release(device->converter);
+  free(device);
+}
+
+/* False: out of memory. */
+static bool record_device(VkDevice handle, PFN_vkGetDeviceProcAddr get, LyConverter *converter) {
+  LyDevice *device = calloc(1, sizeof *device);
+  if (!device)
+    return false;
+  device->record.key = ly_key(handle);
+  device->converter = ly_converter_share(converter);
+  device->get = get;
+  pthread_mutex_init(&device->lock, NULL);
+#define LY_DEVICE(name) device->name = (PFN_vk##name)get(handle, "vk" #name);
+#include "hooks.def"
+  if (!ly_device_add(device))
+    free_device(device);
+  return true;
+}
+
+VkResult VKAPI_CALL ly_CreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
+                                    const VkAllocationCallbacks *allocator, VkDevice *device) {
+  VkLayerDeviceCreateInfo *chain = ly_device_link(info);
+  LyInstance *instance = ly_instance_find(physical);
+  if (!chain || !chain->u.pLayerInfo || !instance)
+    return VK_ERROR_INITIALIZATION_FAILED;
+  const VkLayerDeviceLink *link = chain->u.pLayerInfo;
+  PFN_vkCreateDevice create =
+      (PFN_vkCreateDevice)link->pfnNextGetInstanceProcAddr(instance->handle, "vkCreateDevice");
+  if (!create)
+    return VK_ERROR_INITIALIZATION_FAILED;
+  chain->u.pLayerInfo = link->pNext;
+  VkResult result = create(physical, info, allocator, device);
+  PFN_vkGetDeviceProcAddr get = link->pfnNextGetDeviceProcAddr;
+  if (result != VK_SUCCESS || record_device(*device, get, instance->converter))
+    return result;
+  PFN_vkDestroyDevice destroy = (PFN_vkDestroyDevice)get(*device, "vkDestroyDevice");
+  destroy(*device, allocator);
+  return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+void VKAPI_CALL ly_DestroyDevice(VkDevice handle, const VkAllocationCallbacks *allocator) {
+  LyDevice *device = handle ? ly_device_take(handle) : NULL;
+  if (!device)
+    return;
+  device->DestroyDevice(handle, allocator);
+  free_device(device);
+}

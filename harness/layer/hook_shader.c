@@ -1,0 +1,145 @@
+/* hook_shader: the functions that take SPIR-V. Each hands the next layer create-infos with
+ * converted modules (patch.c); they live as long as the call, and with a deferred operation as long
+ * as that. */
+#include "dispatch.h"
+
+#include <stdlib.h>
+
+VkResult VKAPI_CALL ly_CreateShaderModule(VkDevice handle, const VkShaderModuleCreateInfo *info,
+                                          const VkAllocationCallbacks *allocator,
+                                          VkShaderModule *module) {
+  LyDevice *device = ly_device_find(handle);
+  LyPatch patch = {.converter = device->converter};
+  VkResult result =
+      device->CreateShaderModule(handle, ly_patch_module(&patch, info), allocator, module);
+  ly_patch_free(&patch);
+  return result;
+}
+
+/* The identifier that a module of this create-info would have is that of what the driver sees. */
+void VKAPI_CALL ly_GetShaderModuleCreateInfoIdentifierEXT(VkDevice handle,
+                                                          const VkShaderModuleCreateInfo *info,
+                                                          VkShaderModuleIdentifierEXT *identifier) {
+  LyDevice *device = ly_device_find(handle);
+  LyPatch patch = {.converter = device->converter};
+  device->GetShaderModuleCreateInfoIdentifierEXT(handle, ly_patch_module(&patch, info), identifier);
+  ly_patch_free(&patch);
+}
+
+VkResult VKAPI_CALL ly_CreateComputePipelines(VkDevice handle, VkPipelineCache cache,
+                                              uint32_t count,
+                                              const VkComputePipelineCreateInfo *infos,
+                                              const VkAllocationCallbacks *allocator,
+                                              VkPipeline *pipelines) {
+  LyDevice *device = ly_device_find(handle);
+  LyPatch patch = {.converter = device->converter};
+  VkResult result = device->CreateComputePipelines(
+      handle, cache, count, ly_patch_compute(&patch, infos, count), allocator, pipelines);
+  ly_patch_free(&patch);
+  return result;
+}
+
+VkResult VKAPI_CALL ly_CreateGraphicsPipelines(VkDevice handle, VkPipelineCache cache,
+                                               uint32_t count,
+                                               const VkGraphicsPipelineCreateInfo *infos,
+                                               const VkAllocationCallbacks *allocator,
+                                               VkPipeline *pipelines) {
+  LyDevice *device = ly_device_find(handle);
+  LyPatch patch = {.converter = device->converter};
+  VkResult result = device->CreateGraphicsPipelines(
+      handle, cache, count, ly_patch_graphics(&patch, infos, count), allocator, pipelines);
+  ly_patch_free(&patch);
+  return result;
+}
+
+VkResult VKAPI_CALL ly_CreateRayTracingPipelinesNV(VkDevice handle, VkPipelineCache cache,
+                                                   uint32_t count,
+                                                   const VkRayTracingPipelineCreateInfoNV *infos,
+                                                   const VkAllocationCallbacks *allocator,
+                                                   VkPipeline *pipelines) {
+  LyDevice *device = ly_device_find(handle);
+  LyPatch patch = {.converter = device->converter};
+  VkResult result = device->CreateRayTracingPipelinesNV(
+      handle, cache, count, ly_patch_ray_tracing_nv(&patch, infos, count), allocator, pipelines);
+  ly_patch_free(&patch);
+  return result;
+}
+
+#ifdef VK_EXT_shader_object
+VkResult VKAPI_CALL ly_CreateShadersEXT(VkDevice handle, uint32_t count,
+                                        const VkShaderCreateInfoEXT *infos,
+                                        const VkAllocationCallbacks *allocator,
+                                        VkShaderEXT *shaders) {
+  LyDevice *device = ly_device_find(handle);
+  LyPatch patch = {.converter = device->converter};
+  VkResult result = device->CreateShadersEXT(handle, count, ly_patch_shaders(&patch, infos, count),
+                                             allocator, shaders);
+  ly_patch_free(&patch);
+  return result;
+}
+#endif
+
+/* ---- deferred operations ---- */
+
+/* Takes the copies that the operation may read. An operation is complete before it is used again,
+ * so what it had read is freed. False: out of memory. */
+static bool keep(LyDevice *device, VkDeferredOperationKHR operation, const LyPatch *patch) {
+  LyDeferred *deferred = malloc(sizeof *deferred);
+  if (!deferred)
+    return false;
+  pthread_mutex_lock(&device->lock);
+  *deferred = (LyDeferred){operation, *patch, device->deferred};
+  device->deferred = deferred;
+  pthread_mutex_unlock(&device->lock);
+  return true;
+}
+
+static void release(LyDevice *device, VkDeferredOperationKHR operation) {
+  pthread_mutex_lock(&device->lock);
+  LyDeferred **at = &device->deferred, *found = NULL;
+  while (*at && (*at)->operation != operation)
+    at = &(*at)->next;
+  if (*at) {
+    found = *at;
+    *at = found->next;
+  }
+  pthread_mutex_unlock(&device->lock);
+  if (found)
+    ly_patch_free(&found->patch);
+  free(found);
+}
+
+/* The copies are kept before the call: another thread may complete and destroy the operation before
+ * it returns. */
+VkResult VKAPI_CALL ly_CreateRayTracingPipelinesKHR(VkDevice handle,
+                                                    VkDeferredOperationKHR operation,
+                                                    VkPipelineCache cache, uint32_t count,
+                                                    const VkRayTracingPipelineCreateInfoKHR *infos,
+                                                    const VkAllocationCallbacks *allocator,
+                                                    VkPipeline *pipelines) {
+  LyDevice *device = ly_device_find(handle);
+  LyPatch patch = {.converter = device->converter};
+  const VkRayTracingPipelineCreateInfoKHR *patched = ly_patch_ray_tracing(&patch, infos, count);
+  bool kept = false;
+  if (operation != VK_NULL_HANDLE) {
+    release(device, operation);
+    kept = patch.copies && keep(device, operation, &patch);
+    if (!kept)
+      patched = infos;
+  }
+  VkResult result = device->CreateRayTracingPipelinesKHR(handle, operation, cache, count, patched,
+                                                         allocator, pipelines);
+  if (kept && result != VK_OPERATION_DEFERRED_KHR)
+    release(device, operation);
+  if (!kept)
+    ly_patch_free(&patch);
+  return result;
+}
+
+void VKAPI_CALL ly_DestroyDeferredOperationKHR(VkDevice handle, VkDeferredOperationKHR operation,
+                                               const VkAllocationCallbacks *allocator) {
+  LyDevice *device = ly_device_find(handle);
+  if (operation != VK_NULL_HANDLE)
+    release(device, operation);
+  device->DestroyDeferredOperationKHR(handle, operation, allocator);
+}

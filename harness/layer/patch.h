@@ -1,0 +1,40 @@
+/* patch: create-infos with other modules in them.
+ *
+ * What the application hands in is const, so whatever leads to a changed module is copied: the
+ * array of create-infos, its stages, and in a stage's pNext chain the structures down to the
+ * module's. Where no module changes nothing is copied and the application's own pointer goes on. */
+#ifndef LY_PATCH_H
+#define LY_PATCH_H
+
+#include "convert.h"
+
+#include <vulkan/vulkan.h>
+
+/* The copies; all zero but the converter at first. */
+typedef struct LyPatch {
+  LyConverter *converter;
+  struct LyCopy *copies;
+} LyPatch;
+
+void ly_patch_free(LyPatch *patch);
+
+/* Each returns `infos`, or copies that hold until ly_patch_free. Where memory runs out, or a chain
+ * cannot be copied, modules stay as they are, and the log says so. */
+const VkShaderModuleCreateInfo *ly_patch_module(LyPatch *patch,
+                                                const VkShaderModuleCreateInfo *info);
+const VkComputePipelineCreateInfo *
+ly_patch_compute(LyPatch *patch, const VkComputePipelineCreateInfo *infos, uint32_t count);
+const VkGraphicsPipelineCreateInfo *
+ly_patch_graphics(LyPatch *patch, const VkGraphicsPipelineCreateInfo *infos, uint32_t count);
+const VkRayTracingPipelineCreateInfoKHR *
+ly_patch_ray_tracing(LyPatch *patch, const VkRayTracingPipelineCreateInfoKHR *infos,
+                     uint32_t count);
+const VkRayTracingPipelineCreateInfoNV *
+ly_patch_ray_tracing_nv(LyPatch *patch, const VkRayTracingPipelineCreateInfoNV *infos,
+                        uint32_t count);
+#ifdef VK_EXT_shader_object
+const VkShaderCreateInfoEXT *ly_patch_shaders(LyPatch *patch, const VkShaderCreateInfoEXT *infos,
+                                              uint32_t count);
+#endif
+
+#endif

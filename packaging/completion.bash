@@ -1,0 +1,93 @@
+# bash completion for spvreconv, spv-emu and spv-harness (in the file of one, under the names of all).
+# Which options, transforms and policies there are, the tool's own --help says.
+# shellcheck shell=bash
+
+# Options with "=" behind those that take a value.
+_spvreconv_options() {
+  "$1" --help 2>/dev/null | sed -n 's/^  \(-.*\)/\1/p' | sed 's/  .*//' | cut -c1-22 |
+    grep -oE -- '--[a-z-]+=?|-o'
+}
+
+# The names listed below the line "$2:".
+_spvreconv_names() {
+  "$1" --help 2>/dev/null | sed -n "/^$2:\$/,/^\$/s/^  \([a-z-]*\) .*/\1/p"
+}
+
+# What may stand behind option $2 of tool $1; "@file", "@folder" and "@list" are not words but say what
+# the value is.
+_spvreconv_values() {
+  case $2 in
+  --transform) echo @list && _spvreconv_names spvreconv Transforms ;;
+  --policy) echo @list all && _spvreconv_names "$1" Policies ;;
+  --order) echo df dfpd bf bfpd rpo domreg lrpo best ;;
+  --priority) echo lrpo rpo ;;
+  --uniformity) echo analysis divergent uniform ;;
+  --scope) echo subgroup workgroup ;;
+  --validate) echo auto full none ;;
+  --lowering) echo @list needed-skips flow-blocks ;;
+  --subgroup-size) echo workgroup ;;
+  --annotate) echo asm ;;
+  --device) echo @list lavapipe swiftshader default emu auto icd= ;;
+  --target-env)
+    echo vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3 spv1.0 spv1.1 spv1.2 spv1.3 spv1.4 \
+      spv1.5 spv1.6 opencl1.2 opencl2.0 opencl2.1 opencl2.2
+    ;;
+  -o | --dump-cfg | --dump-wave | --wave | --results | --junit) echo @file ;;
+  --dump-open-tree) echo @folder ;;
+  esac
+}
+
+# _spvreconv_reply PREFIX CURRENT WORD…: those that CURRENT may become, PREFIX in front.
+_spvreconv_reply() {
+  local prefix=$1 current=$2
+  shift 2
+  mapfile -t COMPREPLY < <(compgen -P "$prefix" -W "$*" -- "$current")
+  case ${COMPREPLY[0]-} in
+  *=) [ ${#COMPREPLY[@]} -gt 1 ] || compopt -o nospace 2>/dev/null ;;
+  esac
+}
+
+_spvreconv_value() {
+  local tool=$1 option=$2 current=$3 words prefix=
+  words=$(_spvreconv_values "$tool" "$option")
+  case $words in
+  @file) mapfile -t COMPREPLY < <(compgen -f -- "$current") && compopt -o filenames 2>/dev/null ;;
+  @folder) mapfile -t COMPREPLY < <(compgen -d -- "$current") && compopt -o filenames 2>/dev/null ;;
+  @list*)
+    # The names before the last "," or "+" stay as they are.
+    case $current in
+    *[,+]*) prefix=${current%"${current##*[,+]}"} ;;
+    esac
+    compopt -o nospace 2>/dev/null
+    _spvreconv_reply "$prefix" "${current##*[,+]}" "${words#@list}"
+    ;;
+  ?*) _spvreconv_reply '' "$current" "$words" ;;
+  esac
+}
+
+# _spvreconv COMMAND: for complete -F. "=" is a word of its own in COMP_WORDS.
+_spvreconv() {
+  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} i
+  COMPREPLY=()
+  if [ "$before" = = ]; then
+    _spvreconv_value "$1" "${COMP_WORDS[COMP_CWORD - 2]}" "$current"
+  elif [ "$current" = = ]; then
+    _spvreconv_value "$1" "$before" ''
+  elif [ "$before" = -o ]; then
+    _spvreconv_value "$1" -o "$current"
+  elif [[ $current = -* ]]; then
+    # shellcheck disable=SC2046 # words on purpose
+    _spvreconv_reply '' "$current" $(_spvreconv_options "$1")
+  else
+    mapfile -t COMPREPLY < <(compgen -f -- "$current")
+    compopt -o filenames 2>/dev/null
+    for ((i = 1; i < COMP_CWORD; i++)); do
+      case ${COMP_WORDS[i]} in
+      run | list-devices | compare | merge) return ;;
+      esac
+    done
+    [[ $1 != *spv-harness ]] || _spvreconv_reply '' "$current" run list-devices compare merge
+  fi
+}
+
+complete -F _spvreconv spvreconv spv-emu spv-harness

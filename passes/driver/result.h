@@ -1,0 +1,26 @@
+/* result: what a run leaves behind. It owns a heap that lives longer than the run's. */
+#ifndef SR_RESULT_H
+#define SR_RESULT_H
+
+#include "base/diag.h"
+#include "base/vec.h"
+
+#include <spvreconv/spvreconv.h>
+
+struct spvreconv_result {
+  SrHeap heap;
+  SrArena arena;
+  SrDiag diag;
+  uint32_t *words;
+  size_t count, input_count;
+  bool changed, needs_structure;
+  spvreconv_function *functions;
+  size_t function_count;
+  SR_VEC(spvreconv_pass) passes;
+  const char *dot, *uniformity, *explanation, *wave, *assembly;
+};
+
+/* An empty one in memory of that kind, or NULL. */
+spvreconv_result *sr_result_new(const SrHeap *kind);
+
+#endif

@@ -1,0 +1,30 @@
+/* segment_cache: which memory segments a cache of so many holds: fully associative, the one that
+ * was not touched for the longest time goes first. What it holds depends on which segments are
+ * equal alone, not on where buffers happen to stand in the host's memory. */
+#ifndef EMU_SEGMENT_CACHE_H
+#define EMU_SEGMENT_CACHE_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+
+typedef struct EmuSegmentLine {
+  uint64_t segment;
+  uint32_t older, newer; /* lines; SR_NONE: none */
+  uint32_t next;         /* in its bucket */
+} EmuSegmentLine;
+
+typedef struct EmuSegmentCache {
+  uint32_t room, count; /* lines; in use */
+  uint32_t oldest, newest;
+  uint32_t bucket_bits;
+  uint32_t *buckets; /* first line, or SR_NONE */
+  EmuSegmentLine *lines;
+} EmuSegmentCache;
+
+/* An empty one of `room` segments, 1 or more. */
+EmuSegmentCache emu_segment_cache_new(SrArena *arena, uint32_t room);
+/* Touches a segment, which is in the cache from then on. Was it before? */
+bool emu_segment_cache_touch(EmuSegmentCache *cache, uint64_t segment);
+
+#endif

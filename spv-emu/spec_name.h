@@ -1,0 +1,14 @@
+/* spec_name: specialization constants by their names. */
+#ifndef EMU_SPEC_NAME_H
+#define EMU_SPEC_NAME_H
+
+#include "ir/module.h"
+
+#include <spv-emu/spv_emu.h>
+
+/* Replaces names by result ids in a copy of `specs`; what the module lacks goes out of it. */
+SR_MUST_USE SrStatus emu_specs_resolve(SrArena *arena, SrDiag *diag, SrModule *m,
+                                       const spv_emu_spec *specs, uint32_t count,
+                                       spv_emu_spec **resolved, uint32_t *resolved_count);
+
+#endif

@@ -1,0 +1,125 @@
+#!/bin/sh
+# Cost models, latency hiding and sweeps on the command line; document 001's single and double loop
+# for all M, to the cycle.
+# shellcheck source=tests/emu/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+module=$WORK/module.spvasm single=shaders/divergence/single_loop.amber
+buffer="--buffer=0:5:u32[8]=0"
+
+# ---- options ----
+
+run 0 --help && prints "--cost=NAME|FILE" && prints "  kepler " && prints "--sweep=NAME:FIRST..LAST"
+run 2 --cost=volta a && says "--cost: there is no model and no file 'volta'"
+run 2 --cost= a && says "--cost wants NAME|FILE,KEY=VALUE,..., not ''"
+run 2 --cost=kepler, a && says "--cost wants NAME|FILE,KEY=VALUE"
+run 2 --cost=kepler,fermi a && says "'fermi' is no KEY=VALUE"
+run 2 --cost=kepler,colour=3 a && says "--cost: there is no 'colour' in a cost model"
+run 2 --cost=subgroups=0 a && says "--cost: subgroups wants a number from 1 to 1024, not '0'"
+run 2 --cost=miss=2 a && says "--cost: miss wants a probability from 0 to 1, not '2'"
+run 2 --cost=miss=0.5,cache=4 a && says "by the cache or with a probability, not both"
+run 2 --sweep=M a && says "--sweep wants NAME:FIRST..LAST, not 'M'"
+run 2 --sweep=M:4..3 a && says "--sweep wants NAME:FIRST..LAST, not 'M:4..3'"
+run 2 --sweep=:0..3 a && says "--sweep wants NAME:FIRST..LAST"
+run 2 --sweep=M:0..9999 a && says "--sweep takes 4096 values at most"
+run 2 --sweep=M:0..3 --annotate a && says "--annotate does not go with it"
+run 2 --sweep=subgroups:1000..2000 "$module" "$buffer" && says "--sweep: subgroups wants a number"
+run 1 --sweep=N:0..3 "$single" && says "no pipeline has a specialization constant 'N'"
+run 1 --sweep=N:0..3 "$module" "$buffer" && says "there is no specialization constant 'N'"
+
+printf '# mine\nbase kepler\ndivergent 1O\n' >"$WORK/bad.cost"
+run 1 --cost="$WORK/bad.cost" "$module" "$buffer"
+says "bad.cost: line 3: divergent wants a number from 0 to 1000000, not '1O'"
+printf 'base kepler # to start from\nname mine\nentries 4\nmemory 5\n' >"$WORK/good.cost"
+run 0 --cost="$WORK/good.cost" "$module" "$buffer" && prints "cycles of mine"
+# 6 issues, a load and a store of 5 cycles each among them
+[ "$(awk 'NR == 3 { print $(NF - 2), $(NF - 1) }' "$WORK/out")" = "15 1.000" ] ||
+  fail "classes: $(cat "$WORK/out")"
+run 0 --cost="$WORK/good.cost,memory=2" --json "$module" "$buffer" && prints '"cycles": 9,'
+run 0 --json "$module" "$buffer" && prints '"cycles": 7,'
+
+# Every instruction is in one class: a load of an input, a load and a store of a buffer, two access
+# chains, an addition, a return.
+classes=
+for class in flow integer float divide logic convert composite special address local shared memory \
+  image lanes other; do
+  run 0 --cost=$class=101 --csv "$module" "$buffer"
+  more=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "cycles") at = i; next }
+    { print ($at - 7) / 100 }' "$WORK/out")
+  [ "$more" = 0 ] || classes="$classes $class $more"
+done
+[ "$classes" = " flow 1 integer 1 address 2 local 1 memory 2" ] || fail "classes:$classes"
+
+# ---- curves ----
+
+# column NAME: of the sweep in out, one value a line
+column() {
+  awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+    { print $at }' "$WORK/out"
+}
+
+# Against what the document says: cycles over M = 0, spills, and where the cycles fall.
+curve() { # MODEL BRANCH SPILL RELOAD
+  run 0 --policy=ssy --cost="$1" --sweep=M:0..31 --csv "$single"
+  [ "$(wc -l <"$WORK/out")" = 33 ] || fail "$1: not 32 values"
+  for name in M cycles stack_pushes stack_pops stack_max_depth stack_spills cost_branch_cycles \
+    cost_unwinding_cycles; do
+    column $name >"$WORK/$name"
+  done
+  (cd "$WORK" && paste M cycles stack_pushes stack_pops stack_max_depth stack_spills \
+    cost_branch_cycles cost_unwinding_cycles) |
+    awk -v branch="$2" -v spill="$3" -v reload="$4" '
+      NR == 1 { base = $2 }
+      { m = NR - 1; spills = m < 16 ? 0 : int((m + 1 - 16 + 3) / 4)
+        wanted = m " " base + branch * m + (spill + reload) * spills " " m + 1 " " m + 1 " " m + 1 \
+          " " spills " " spill * spills " " branch * m + reload * spills
+        got = $1 " " $2 " " $3 " " $4 " " $5 " " $6 " " $7 " " $8
+        if (got != wanted) { print got ", not " wanted; exit 1 } }
+      END { exit NR != 32 }' || fail "the curve of $1"
+}
+
+curve kepler 32 40 44
+curve maxwell 26 84 92
+
+# By SpecId, and the table: the value comes first.
+run 0 --policy=pdom,ssy --sweep=0:3..4 "$single"
+[ "$(awk 'NR > 1 { print $1, $2 }' "$WORK/out" | head -n 5 | tr '\n' ' ')" = \
+  "0 policy 3 pdom 3 ssy 4 pdom 4 ssy " ] || fail "table of a sweep: $(cat "$WORK/out")"
+run 0 --policy=ssy --sweep=M:0..1 --json "$single" && prints '"name": "M",'
+
+# ---- latency hiding ----
+
+# One subgroup waits for each load; 64 leave no cycle idle. Every lane loads once and goes on for 13
+# issues or more.
+{
+  sed -e '/^%15 = /,/^OpStore/d' -e '/^OpReturn$/d' -e '/^OpFunctionEnd$/d' "$module"
+  previous=14
+  for i in 200 201 202 203 204 205 206 207 208 209; do
+    echo "%$i = OpIAdd %6 %$previous %8"
+    previous=$i
+  done
+  printf 'OpStore %%13 %%%s\nOpReturn\nOpFunctionEnd\n' "$previous"
+} >"$WORK/load.spvasm"
+long="--buffer=0:5:u32[512]=0"
+run 0 --dispatch=64 --subgroup-size=8 --cost=subgroups=1,latency=100 --json "$WORK/load.spvasm" "$long"
+prints '"issued": 1024,' && prints '"cycles": 7424,' && prints '"misses": 64,'
+prints '"utilisation": 0.137931034482759' # 16 / (16 + 100)
+run 0 --policy=pdom --dispatch=64 --subgroup-size=8 --sweep=subgroups:1..64 \
+  --cost=issues,latency=100 --csv "$WORK/load.spvasm" "$long"
+[ "$(column cost_subgroups | sed -n 64p) $(column subgroups | sed -n 64p)" = "64 64" ] ||
+  fail "columns: $(head -n 1 "$WORK/out")"
+column latency_utilisation >"$WORK/utilisation"
+column cycles >"$WORK/cycles"
+[ "$(sed -n 1p "$WORK/cycles") $(sed -n 64p "$WORK/cycles")" = "7424 1024" ] ||
+  fail "cycles of 1 and of 64 subgroups: $(cat "$WORK/cycles")"
+[ "$(sed -n 64p "$WORK/utilisation")" = 1 ] || fail "utilisation of 64 subgroups"
+run 0 --policy=all --cost=kepler,subgroups=3,miss=0.5,seed=7,hit=2 --json "$single"
+for threads in 1 4; do
+  run 0 --policy=tf-stack --cost=maxwell,subgroups=5,cache=3,hit=9 --threads=$threads --csv \
+    shaders/loop/life.amber
+  cp "$WORK/out" "$WORK/threads.$threads"
+done
+cmp -s "$WORK/threads.1" "$WORK/threads.4" || fail "figures depend on the threads"
+run 0 --policy=pdom --subgroup-size=8 --cost=subgroups=1 shaders/barrier/tree_sum.amber && prints "skip"
+prints "must all be resident"
+run 0 --policy=pdom --subgroup-size=8 --cost=subgroups=16 shaders/barrier/tree_sum.amber && prints "  ok"
+finish

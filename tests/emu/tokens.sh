@@ -1,0 +1,57 @@
+#!/bin/sh
+# The stacks of `pdom` and `ssy` through the command line: placement, entries, length, and what the
+# loops of shaders/divergence push.
+# shellcheck source=tests/emu/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+golden=$(dirname "$0")/tokens
+loops=shaders/divergence
+
+# The lecture's if/else, entry by entry: SSY pops one and pushes two, so does the branch, SYNC pops.
+run 0 --policy=pdom,ssy "$loops/if_else.amber" --trace-entries="$WORK/entries" \
+  --dump-tokens="$WORK/tokens"
+diff -u "$golden/if_else.entries" "$WORK/entries" || fail "the entries of if_else differ"
+diff -u "$golden/if_else.tokens" "$WORK/tokens" || fail "the tokens of if_else differ"
+run 0 --policy=ssy --dump-tokens=- "$loops/if_else.amber" && prints "%130.sync: NOP.S"
+
+# column NAME: that column of --csv
+column() {
+  awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+    { print $at }' "$WORK/out"
+}
+
+# Closed forms of docs/emulator.md, for every M.
+sweep() {
+  run 0 --policy=ssy --sweep=M:0..31 --csv "$loops/$1.amber"
+  [ "$(column stack_pushes)" = "$(seq 0 31 | awk "{ M = \$1; print $2 }")" ] || fail "$1: pushes"
+  [ "$(column stack_pops)" = "$(column stack_pushes)" ] || fail "$1: pops"
+  [ "$(column stack_max_depth)" = "$(seq 0 31 | awk "{ M = \$1; print $3 }")" ] || fail "$1: depth"
+}
+sweep single_loop 'M + 1' 'M + 1'
+sweep double_loop '33 + M * (65 - M) / 2' 'M + 2'
+
+# A line for each issue; the stack is empty at both ends, or as long as its base.
+for policy in none pdom tf-stack structured maximal ssy; do
+  run 0 --policy=$policy --json --trace-stack="$WORK/stack.csv" "$loops/double_loop.amber"
+  base=1
+  [ "$policy" != ssy ] || base=0
+  awk -F, -v policy=$policy -v issued="$(figure issued)" -v deep="$(figure max_depth)" -v base=$base '
+    NR == 1 { next }
+    $1 != policy || $3 != NR - 1 { wrong = 1 }
+    NR == 2 { first = $5 }
+    $5 > most { most = $5 }
+    END { exit wrong || !(NR - 1 == issued && most == deep && first == base) }' "$WORK/stack.csv" ||
+    fail "--trace-stack of $policy: $(tail -n 1 "$WORK/stack.csv"), issued $(figure issued)"
+done
+tail -n 1 "$WORK/stack.csv" | grep -q ',0$' || fail "tokens are left: $(tail -n 1 "$WORK/stack.csv")"
+
+# What does not apply, and wrong usage.
+run 0 --policy=ssy shaders/irreducible/two_entries.amber &&
+  prints "skip: function main, block %" && prints "run --transform=structurize"
+run 0 --policy=ssy --transform=structurize shaders/irreducible/two_entries.amber && prints "  ok"
+run 1 --policy=ssy shaders/frontier/barrier_exit.amber && prints "deadlock"
+run 2 --policy=pdom --dump-tokens=- "$loops/if_else.amber" && says "goes with policy ssy"
+run 2 --policy=maximal --trace-entries=x "$loops/if_else.amber" && says "policies pdom and ssy"
+run 2 --policy=ssy --threads=2 --trace-stack=x "$loops/if_else.amber" && says "one thread"
+run 2 --policy=ssy --json --dump-tokens=- "$loops/if_else.amber" && says "alone on standard output"
+run 1 --policy=ssy --trace-stack="$WORK/no/where" "$loops/if_else.amber" && says "No such file"
+finish

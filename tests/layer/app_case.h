@@ -1,0 +1,34 @@
+/* app_case: runs a case of the harness on a driver, with the layer or without, in a process of its
+ * own: what is handed to a driver here may end it. */
+#ifndef APP_CASE_H
+#define APP_CASE_H
+
+#include "backend_vk.h"
+#include "vk_case.h"
+
+/* What a run came to. */
+typedef struct AppAnswer {
+  char *outcome; /* "pass", "fail: ...", or "crash" */
+  char *said;    /* on standard error */
+  char *bytes;   /* of all buffers and attachments that the case's pipelines name */
+  size_t size;
+} AppAnswer;
+
+typedef struct AppRun {
+  const VkCaseDriver *driver;
+  const VkCase *test;
+  const char *transform; /* SPVRECONV_TRANSFORM of the layer; NULL: without the layer */
+  const char *dump;      /* SPVRECONV_DUMP, or NULL */
+  /* Called in the child with the open device, or NULL. */
+  void (*change)(HnVulkan *vulkan);
+} AppRun;
+
+/* With the validation layer, next to the driver. */
+AppAnswer app_run(const AppRun *run);
+void app_answer_free(AppAnswer *answer);
+
+/* Lets the loader find the layer of the build tree, and use it or none. For a process of one's own.
+ */
+void app_use_layer(bool used);
+
+#endif

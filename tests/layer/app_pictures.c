@@ -1,0 +1,82 @@
+/* app_pictures: draws and computes with the layer and without it, on both drivers, under the
+ * validation layer.
+ *
+ *   app_pictures [CASE.amber…]
+ *
+ * A case whose modules are valid must leave the same bytes both ways. One whose modules are
+ * unstructured must be refused without the layer, and meet its EXPECTs with it. */
+#include "app_case.h"
+
+#include "folders.h"
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const default_cases[] = {
+    "tests/layer/picture.amber",
+    "shaders/graphics/discard_in_loop.amber",
+    "shaders/graphics/frag_depth.amber",
+    "shaders/graphics/two_targets.amber",
+    "shaders/graphics/vertex_loop.amber",
+    "shaders/graphics/irreducible.amber",
+    "shaders/irreducible/two_entries.amber",
+};
+
+static unsigned same, unstructured, skipped, failed;
+
+static bool is(const AppAnswer *answer, const char *outcome) {
+  return strncmp(answer->outcome, outcome, strlen(outcome)) == 0;
+}
+
+static void wrong(const AppRun *run, const char *path, const char *what, const AppAnswer *answer) {
+  printf("FAILED %s %s: %s: %s\n%s", run->driver->name, path, what, answer->outcome, answer->said);
+  failed++;
+}
+
+static void compare(const AppRun *run, const char *path, const AppAnswer *without,
+                    const AppAnswer *with) {
+  if (!is(with, "pass") || *with->said)
+    wrong(run, path, "with the layer", with);
+  else if (with->size != without->size || memcmp(with->bytes, without->bytes, with->size) != 0)
+    wrong(run, path, "other contents with the layer", with);
+  else
+    same++;
+}
+
+static void run_case(const VkCaseDriver *driver, const char *path) {
+  VkCase test = vk_case_read(path);
+  AppRun run = {.driver = driver, .test = &test};
+  AppAnswer without = app_run(&run), with = {0};
+  run.transform = is(&without, "pass") ? "strip-merges,structurize" : "auto";
+  if (is(&without, "skip")) {
+    printf("%s %s: %s\n", driver->name, path, without.outcome);
+    skipped++;
+  } else {
+    with = app_run(&run);
+    if (is(&without, "pass"))
+      compare(&run, path, &without, &with);
+    else if (!strstr(without.said, "-Shader-InconsistentSpirv: SPIR-V module not valid: "))
+      wrong(&run, path, "without the layer", &without);
+    else if (!is(&with, "pass") || *with.said)
+      wrong(&run, path, "unstructured, with the layer", &with);
+    else
+      unstructured++;
+  }
+  app_answer_free(&without);
+  app_answer_free(&with);
+  vk_case_free(&test);
+}
+
+int main(int argc, char **argv) {
+  bool given = argc > 1;
+  size_t count = given ? (size_t)argc - 1 : sizeof default_cases / sizeof *default_cases;
+  for (size_t i = 0; i < count; i++)
+    for (int k = 0; k < VK_CASE_DRIVERS; k++)
+      run_case(&vk_case_drivers[k], given ? argv[1 + i] : default_cases[i]);
+  printf("%u cases the same with the layer, %u unstructured ones run only with it, %u skipped, %u "
+         "failed\n",
+         same, unstructured, skipped, failed);
+  return failed || !same || (!given && !unstructured);
+}

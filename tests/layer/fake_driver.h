@@ -1,0 +1,43 @@
+/* fake_driver: what the layer's next one looks like to it, without a loader and without Vulkan. It
+ * remembers what it was handed. */
+#ifndef FAKE_DRIVER_H
+#define FAKE_DRIVER_H
+
+#include "hooks.h"
+
+#include <stdbool.h>
+
+/* Handles begin with the key that the loader would put there. */
+typedef struct FakeHandle {
+  void *key;
+  struct FakeHandle *parent;
+} FakeHandle;
+
+/* How often each function was called, on which handle, and what it was given. */
+typedef struct FakeCalls {
+  unsigned modules, identifiers, pipelines, destroyed_instances, destroyed_devices;
+  const void *last; /* handle of the last call */
+  const void *info; /* create-infos of the last call, which hold as long as it */
+  uint32_t words;   /* of the last vkCreateShaderModule, or identifier */
+  const void *next; /* its pNext */
+} FakeCalls;
+
+extern FakeCalls fake_calls;
+extern VkResult fake_result;  /* of everything that creates something */
+extern bool fake_ray_tracing; /* do devices have it? */
+/* Called while pipelines or shaders are created. */
+extern void (*fake_look)(const void *infos, uint32_t count);
+
+/* Through the layer, as a loader would; `twice`: the layer stands in the chain twice. */
+VkInstance fake_instance(bool twice);
+VkDevice fake_device(VkInstance instance, bool twice);
+void fake_destroy_instance(VkInstance instance);
+void fake_destroy_device(VkDevice device);
+
+/* The functions that the layer must hand out unchanged. */
+VKAPI_ATTR void VKAPI_CALL fake_unknown(void);
+
+/* The layer's function of this name, for the device; NULL: it has none. */
+#define FAKE_FIND(device, name) ((PFN_vk##name)ly_GetDeviceProcAddr(device, "vk" #name))
+
+#endif

@@ -1,0 +1,32 @@
+#!/bin/sh
+# The layer installed to an empty prefix: found there by its name, and, where SPVRECONV_ENABLE=1 asks
+# for it, without being named.
+#
+#   tests/layer/install.sh BUILD
+# shellcheck source=tests/layer/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+
+cmake --install "$BUILD" --prefix "$WORK/prefix" >"$WORK/out" 2>&1 || fail "$(cat "$WORK/out")"
+use_driver "$LAVAPIPE"
+export SPVRECONV_DUMP="$WORK/dump"
+
+# used STATE WHAT: a program's one module went through the layer, or did not
+used() {
+  rm -rf "$WORK/dump"
+  "$BUILD/bin/minimal_vulkan" >"$WORK/out" 2>&1 || fail "$2: $(cat "$WORK/out")"
+  found=no
+  [ -d "$WORK/dump" ] && [ "$(find "$WORK/dump" -name '*.after.spv' | wc -l)" = 1 ] && found=yes
+  [ $found = "$1" ] || fail "$2: used: $found"
+}
+
+export VK_LAYER_PATH="$WORK/prefix/share/vulkan/explicit_layer.d"
+used no "nobody asks for it"
+VK_INSTANCE_LAYERS=VK_LAYER_SPVRECONV_pipeline used yes "by name"
+
+export XDG_DATA_HOME="$WORK/prefix/share"
+used no "nobody enables it"
+export SPVRECONV_ENABLE=1
+used yes "implicitly"
+VK_INSTANCE_LAYERS=VK_LAYER_SPVRECONV_pipeline used yes "both ways at once"
+SPVRECONV_DISABLE=1 used no "disabled"
+finish

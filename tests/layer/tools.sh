@@ -1,0 +1,49 @@
+#!/bin/sh
+# Programs of others through the layer, under the validation layer, on both drivers: vulkaninfo prints
+# what it prints without, vkcube draws 300 frames under a virtual X server, and neither hears a word.
+#
+#   tests/layer/tools.sh BUILD
+# shellcheck source=tests/layer/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+both=VK_LAYER_SPVRECONV_pipeline:VK_LAYER_KHRONOS_validation
+
+# quiet WHAT FILE…: the validation layer said nothing, and both layers were there to hear and say it
+quiet() {
+  what=$1
+  shift
+  if grep -E 'VUID|UNASSIGNED|Validation (Error|Warning)' "$@"; then
+    fail "$what: the validation layer spoke"
+  fi
+  for layer in VK_LAYER_SPVRECONV_pipeline VK_LAYER_KHRONOS_validation; do
+    grep -q "Insert instance layer \"\{0,1\}$layer" "$@" || fail "$what: $layer was not loaded"
+  done
+}
+
+info() {
+  vulkaninfo >"$WORK/plain" 2>"$WORK/err" || fail "vulkaninfo: $(cat "$WORK/err")"
+  VK_INSTANCE_LAYERS=$both VK_LOADER_DEBUG=layer vulkaninfo >"$WORK/layered" 2>"$WORK/err" ||
+    fail "vulkaninfo with the layer: $(cat "$WORK/err")"
+  quiet "vulkaninfo" "$WORK/layered" "$WORK/err"
+  # The validation layer's own extensions are new; of devices and their limits nothing changes.
+  sed -n '/^Device Properties and Extensions/,$p' "$WORK/plain" >"$WORK/plain.devices"
+  sed -n '/^Device Properties and Extensions/,$p' "$WORK/layered" >"$WORK/layered.devices"
+  [ -s "$WORK/plain.devices" ] || fail "vulkaninfo prints no devices"
+  diff "$WORK/plain.devices" "$WORK/layered.devices" || fail "vulkaninfo prints otherwise"
+}
+
+cube() {
+  VK_INSTANCE_LAYERS=$both VK_LOADER_DEBUG=layer SPVRECONV_DUMP="$WORK/dump" \
+    SPVRECONV_TRANSFORM=strip-merges,structurize SPVRECONV_LOG="$WORK/log" \
+    timeout 120 xvfb-run -a vkcube --c 300 --validate --suppress_popups >"$WORK/cube" 2>&1 ||
+    fail "vkcube: exit code $?: $(tail -n 5 "$WORK/cube")"
+  quiet "vkcube" "$WORK/cube"
+  [ ! -s "$WORK/log" ] || fail "$(cat "$WORK/log")"
+  [ "$(find "$WORK/dump" -name '*.after.spv' | wc -l)" = 2 ] || fail "vkcube: not two modules"
+}
+
+for driver in "$LAVAPIPE" "$SWIFTSHADER"; do
+  use_driver "$driver"
+  info
+  cube
+done
+finish

@@ -1,0 +1,39 @@
+/* words: see words.h. */
+#include "words.h"
+
+#include "file.h"
+#include "unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <spvreconv/spvreconv.h>
+
+static Words run(const char *path, const char *transform) {
+  uint8_t *text;
+  size_t size, count;
+  if (!hn_file_read(path, HN_FILE_MOST, &text, &size))
+    fail_msg("cannot read %s", path);
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = transform;
+  options.validate = SPVRECONV_VALIDATE_NONE;
+  spvreconv_result *result;
+  if (spvreconv_run_text(&options, (const char *)text, size, &result) != SPVRECONV_OK)
+    fail_msg("%s: %s", path, spvreconv_result_message(result));
+  const uint32_t *words = spvreconv_result_words(result, &count);
+  Words out = {malloc(count * sizeof *words), count * sizeof *words};
+  assert_non_null(out.at);
+  memcpy(out.at, words, out.bytes);
+  spvreconv_result_destroy(result);
+  free(text);
+  return out;
+}
+
+Words words_of(const char *path) {
+  return run(path, "none");
+}
+
+Words words_structurized(const char *path) {
+  return run(path, "structurize");
+}

@@ -1,0 +1,21 @@
+/* words: modules for the layer's tests. */
+#ifndef WORDS_H
+#define WORDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct Words {
+  uint32_t *at; /* to be freed */
+  size_t bytes;
+} Words;
+
+#define WORDS_UNSTRUCTURED "shaders/irreducible/two_entries.spvasm"
+#define WORDS_REFUSED "tests/bad/not_dominated.spvasm"
+
+/* Assembles a file of this repository, unchecked; the test fails where that fails. */
+Words words_of(const char *path);
+/* The same as `structurize` makes it. */
+Words words_structurized(const char *path);
+
+#endif

@@ -1,0 +1,78 @@
+#!/bin/bash
+# Runs the commands of docs/integration.md in a folder with the files of examples/pipeline, and compares
+# what they print with what stands there. A command is a line "    $ …", with those that it needs to be
+# whole (a backslash at the end, or up to "done"); what it prints is the indented lines below.
+# Usage: docs.sh BUILD-DIRECTORY [--update]   --update: write what they print into the document
+set -eu
+doc=docs/integration.md
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/run"
+cp examples/pipeline/* "$work/run"
+export PATH=$1/bin:$PATH ASAN_OPTIONS=detect_leaks=0
+
+# What needs packages of its own is assembled from the disassembly that is kept, if they are not here.
+has_clang=
+if command -v clang-15 >/dev/null && command -v llvm-spirv-15 >/dev/null; then
+  has_clang=yes
+else
+  echo "skipped clang-15 and llvm-spirv-15, which are not installed: words.spv is assembled"
+  spirv-as --preserve-numeric-ids --target-env spv1.0 examples/pipeline/words.spvasm -o "$work/run/words.spv"
+fi
+
+# print_output COMMAND
+print_output() {
+  case $1 in
+  clang-15* | llvm-spirv-15*) [ -n "$has_clang" ] || return 0 ;;
+  esac
+  (cd "$work/run" && bash -c "$1" 2>&1) | sed 's/^/    /'
+}
+
+whole() {
+  case $1 in
+  *[\\]) return 1 ;;
+  for*done | [!f]* | f[!o]*) return 0 ;;
+  *) return 1 ;;
+  esac
+}
+
+commands=0
+command=
+printed= # the lines at hand are what a command prints
+while IFS= read -r line; do
+  if [ -n "$command" ]; then
+    command+=$'\n'$line
+  elif [[ $line == '    $ '* ]]; then
+    command=${line#'    $ '}
+  else
+    [[ $line == '    '* ]] || printed=
+    [ -n "$printed" ] || printf '%s\n' "$line"
+    continue
+  fi
+  printf '%s\n' "$line"
+  if whole "$command"; then
+    print_output "$command"
+    commands=$((commands + 1))
+    command=
+    printed=yes
+  fi
+done <"$doc" >"$work/now.md"
+
+[ "$commands" -gt 15 ] || {
+  echo "FAILED: only $commands commands in $doc"
+  exit 1
+}
+if [ "${2-}" = --update ]; then
+  cp "$work/now.md" "$doc"
+fi
+diff "$doc" "$work/now.md" || {
+  echo "FAILED: < stands in $doc, > is printed; --update writes it"
+  exit 1
+}
+if [ -n "$has_clang" ]; then
+  spirv-dis --raw-id "$work/run/words.spv" | diff examples/pipeline/words.spvasm - || {
+    echo "FAILED: examples/pipeline/words.spvasm is not what words.cl becomes"
+    exit 1
+  }
+fi
+echo "ok: $commands commands"

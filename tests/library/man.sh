@@ -1,0 +1,32 @@
+#!/bin/sh
+# The manual pages: every option of a tool's table is in its page, and mandoc has nothing to say.
+# Usage: man.sh BUILD-DIRECTORY
+set -eu
+# shellcheck source=tests/library/common.sh.inc
+. tests/library/common.sh.inc
+
+# has_options PAGE SOURCE
+has_options() {
+  text=$(mandoc -T ascii "$build/man/man1/$1" | sed 's/.\x08//g')
+  options=$(sed -n 's/^ *{"\([a-z-]*\)", [a-z]*_argument.*/--\1/p' "$2")
+  [ "$(echo "$options" | wc -l)" -gt 10 ] || fail "no options found in $2"
+  for option in $options; do
+    echo "$text" | grep -E '^ {5,7}-' | grep -qE -- "$option([],= []|\$)" || fail "$1 does not have $option"
+  done
+}
+
+has_options spvreconv.1 passes/driver/cli_options.c
+has_options spv-emu.1 spv-emu/cli_options.c
+has_options spv-harness.1 harness/options.c
+for page in "$build"/man/man?/*[0-9]; do
+  mandoc -T lint -W warning "$page" || fail "$page"
+done
+[ "$(find "$build"/man/man? -name "*.[0-9]" | wc -l)" = 4 ] || fail "not four pages"
+# What the layer reads is in its page.
+text=$(mandoc -T ascii "$build/man/man7/spvreconv-layer.7" | sed 's/.\x08//g')
+if [ -e harness/layer/settings.c ]; then
+  for name in $(grep -oh '"SPVRECONV_[A-Z_]*"' harness/layer/*.c harness/layer/*.in | tr -d '"' | sort -u); do
+    echo "$text" | grep -q "\<$name\>" || fail "the layer's page does not have $name"
+  done
+fi
+echo ok
