@@ -137,6 +137,8 @@ static bool may_compute(const SrModule *m, SrRef r) {
   case SpvOpInBoundsAccessChain:
     return is_safe_pointer(m, w[2]);
   case SpvOpArrayLength:
+  case SpvOpConvertFToU: /* undefined behaviour, not an undefined result, where it does not fit */
+  case SpvOpConvertFToS:
     return false;
   default:
     return true;

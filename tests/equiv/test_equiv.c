@@ -447,6 +447,10 @@ static void summary(Test *t) {
     printf("refused: %llu, not structured afterwards: %llu; uniform branches rerouted: %llu\n",
            (unsigned long long)t->refused, (unsigned long long)t->unstructured,
            (unsigned long long)t->rerouted);
+  if (t->refused * 2 > t->modules) {
+    puts("FAIL: most modules are refused");
+    t->failed++;
+  }
   if (t->growth && t->uniform == 0) {
     puts("FAIL: the uniformity analysis calls every branch divergent");
     t->failed++;
