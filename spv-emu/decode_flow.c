@@ -9,10 +9,9 @@
 #include "decoder.h"
 
 #include "analysis/reconverging.h"
+#include "base/sort.h"
 #include "check.h"
 #include "transform/wave_unit.h"
-
-#include <stdlib.h>
 
 /* ---- functions that are reached -------------------------------------------------------------- */
 
@@ -277,7 +276,8 @@ static void end_switch(EmuDecode *d, SrRef r, uint32_t label) {
   }
   e = &d->p->blocks.at[d->block];
   e->case_count = d->p->cases.count - e->cases;
-  qsort(d->p->cases.at + e->cases, e->case_count, sizeof(EmuCase), by_value);
+  if (e->case_count) /* a switch may have its default alone */
+    sr_sort(d->scratch, d->p->cases.at + e->cases, e->case_count, sizeof(EmuCase), by_value);
   emu_touch(d, selector);
 }
 
