@@ -135,6 +135,11 @@ foreach(source ${harness_scripts})
   add_labelled_test(harness_${name} harness sh ${source} $<TARGET_FILE:spv-harness>)
 endforeach()
 
+# ---- the harness on a cluster --------------------------------------------------------------------
+
+add_labelled_test(cluster_slurm cluster tests/cluster/slurm.sh $<TARGET_FILE:spv-harness>)
+set_tests_properties(cluster_slurm PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+
 # ---- the emulator --------------------------------------------------------------------------------
 
 # One program per tests/emu/test_*.c.

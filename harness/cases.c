@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <xxhash.h>
 
 typedef struct Found {
   char *path, *real; /* as it was reached, and what that resolves to */
@@ -121,8 +122,12 @@ static bool append(HnCases *cases, char *path) {
   return path != NULL;
 }
 
+/* Of any N neighbours from a multiple of N on each shard gets one, turned by a random number: where
+ * the cases are of several kinds in turn, no shard gets all of one kind. */
 static bool is_of_shard(const HnCaseOptions *options, size_t index) {
-  return index % options->shards == options->shard - 1;
+  const uint64_t round = index / options->shards;
+  uint64_t turn = XXH3_64bits(&round, sizeof round) % options->shards;
+  return (index + turn) % options->shards == options->shard - 1;
 }
 
 /* Each file once, whatever ways led to it. */

@@ -13,7 +13,7 @@ typedef struct HnCases {
 typedef struct HnCaseOptions {
   const char *filter;     /* shell pattern that a path or its end must match; NULL: all do */
   bool modules;           /* bare modules count as cases */
-  unsigned shard, shards; /* only every shards-th case, from the shard-th on, from 1 */
+  unsigned shard, shards; /* only part `shard`, from 1, of `shards` parts of one size */
 } HnCaseOptions;
 
 /* Every file given, and every *.amber (with `modules` *.spv and *.spvasm too) below every folder

@@ -149,7 +149,7 @@ bool hn_recorded_load(HnRecorded *recorded, const char *path, bool own, char **m
   const HnVisitor visitor = {recorded, load_outcome, load_place};
   size_t torn;
   *message = NULL;
-  if (!own && hn_db_is(path))
+  if (!own && hn_db_is_merged(path))
     return add_lookup(recorded, path, message);
   recorded->own = own;
   bool good = hn_results_read(path, &visitor, &torn, message);

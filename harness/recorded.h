@@ -1,7 +1,7 @@
 /* recorded: the outcomes that need not be computed again: of earlier runs, and of this one so far.
  *
- * What this run writes to and logs are held in memory, the outcomes of other setups left out; a
- * database of others may be larger than that and is asked. Children are forked with all of it. */
+ * Files are held in memory, the outcomes of other setups left out; but a database that a merge has
+ * made may be larger than that, and is asked. Children are forked with all of it. */
 #ifndef HN_RECORDED_H
 #define HN_RECORDED_H
 

@@ -31,15 +31,25 @@ struct HnDb {
   sqlite3_stmt *outcome, *place, *find;
 };
 
-bool hn_db_is(const char *path) {
+/* The bytes up to those that tell how the file is written. */
+static bool read_head(const char *path, char head[20]) {
   static const char magic[16] = "SQLite format 3";
-  char start[sizeof magic];
   FILE *file = fopen(path, "rb");
-  bool is =
-      file && fread(start, sizeof start, 1, file) == 1 && memcmp(start, magic, sizeof magic) == 0;
+  bool is = file && fread(head, 20, 1, file) == 1 && memcmp(head, magic, sizeof magic) == 0;
   if (file)
     fclose(file);
   return is;
+}
+
+bool hn_db_is(const char *path) {
+  char head[20];
+  return read_head(path, head);
+}
+
+/* 2 stands for write-ahead logging, 1 for none. */
+bool hn_db_is_merged(const char *path) {
+  char head[20];
+  return read_head(path, head) && head[18] == 1 && head[19] == 1;
 }
 
 bool hn_db_execute(sqlite3 *handle, const char *sql) {

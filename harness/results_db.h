@@ -23,6 +23,8 @@ typedef enum HnDbUse {
 
 /* Does the file begin as databases do? */
 bool hn_db_is(const char *path);
+/* Is it one that a merge has made, and no run has written to since? Those may be looked up. */
+bool hn_db_is_merged(const char *path);
 /* On false *message is one line. */
 bool hn_db_open(const char *path, HnDbUse use, HnDb **db, char **message);
 bool hn_db_put(HnDb *db, const HnGroup *group);

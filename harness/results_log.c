@@ -49,6 +49,7 @@ static bool mend_end(HnLog *log) {
   return pread(log->fd, &last, 1, size - 1) == 1 && (last == '\n' || write_all(log, "\n", 1));
 }
 
+/* Where the file system has no locks, there is none. */
 static bool lock(HnLog *log) {
   return flock(log->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
