@@ -139,7 +139,7 @@ endforeach()
 
 # ---- the harness on a cluster --------------------------------------------------------------------
 
-add_labelled_test(cluster_slurm cluster tests/cluster/slurm.sh $<TARGET_FILE:spv-harness>)
+add_labelled_test(cluster_slurm slow tests/cluster/slurm.sh $<TARGET_FILE:spv-harness>)
 set_tests_properties(cluster_slurm PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 
 # ---- the emulator --------------------------------------------------------------------------------

@@ -41,18 +41,17 @@ done
 folder=$(realpath -m "$1") corpus=${2-}
 shift $(($# < 2 ? $# : 2))
 
-# print_list RUN-OPTION…: paths are absolute, so that tasks find them wherever they run, and sorted, so that two lists of one
-# corpus are the same.
+# print_list RUN-OPTION…: each path once, absolute, so that tasks find it wherever they run.
 print_list() {
+  local names=(-name '*.amber') option
+  for option; do
+    [ "$option" != --device=none ] || names+=(-o -name '*.spv' -o -name '*.spvasm')
+  done
   if [ -d "$corpus" ]; then
-    local names=(-name '*.amber') option
-    for option; do
-      [ "$option" != --device=none ] || names+=(-o -name '*.spv' -o -name '*.spvasm')
-    done
-    find "$(realpath "$corpus")" -type f \( "${names[@]}" \) | LC_ALL=C sort
+    find "$(realpath "$corpus")" -type f \( "${names[@]}" \)
   else
-    cat "$corpus"
-  fi
+    awk 'length { print (/^\// ? "" : ENVIRON["PWD"] "/") $0 }' "$corpus"
+  fi | LC_ALL=C sort -u
 }
 
 # Slurm numbers the tasks of an array below MaxArraySize.

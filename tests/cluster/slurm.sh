@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/cluster/slurm.sh.inc
 . tests/cluster/slurm.sh.inc
 WORK=$(mktemp -d)
-RUN=$WORK/run TASKS=6
+RUN=$WORK/run TASKS=6 CLUSTER=$PWD/harness/cluster
 trap 'slurm_stop; rm -rf "$WORK"' EXIT
 trap 'exit 1' INT TERM
 RANDOM=$SEED
@@ -39,14 +39,17 @@ tail -n 1 "$WORK/out"
 # ---- the array ----
 
 submit() {
-  SPV_HARNESS=$HARNESS harness/cluster/submit.sh --per-task=$(((CASES + TASKS - 1) / TASKS)) "$@" \
+  SPV_HARNESS=$HARNESS "$CLUSTER/submit.sh" --per-task=$(((CASES + TASKS - 1) / TASKS)) "$@" \
     >"$WORK/submit" 2>&1
 }
 
+# The corpus is a folder, or a list of paths, absolute or not.
 submit --dry-run "$RUN" "$WORK/cases" "${options[@]}" || fail "dry run: $(cat "$WORK/submit")"
 grep -q -- '--array=1-' "$WORK/submit" || fail "a dry run says not what it would do"
 [ ! -e "$RUN" ] || fail "a dry run makes $RUN"
-submit "$RUN" "$WORK/cases" "${options[@]}" || fail "submit: $(cat "$WORK/submit")"
+cd "$WORK" || exit 1
+find cases -name '*.amber' >list
+submit "$RUN" list "${options[@]}" || fail "submit: $(cat "$WORK/submit")"
 cat "$WORK/submit"
 
 # ---- kills ----
@@ -114,7 +117,7 @@ collected() {
 slurm_await 120 collected || fail "the results are not collected: $(squeue)"
 echo "collected (after $SECONDS s)"
 cat "$RUN/logs/collect.out"
-harness/cluster/status.sh "$RUN" || fail "status.sh"
+"$CLUSTER/status.sh" "$RUN" || fail "status.sh"
 grep -q "^$TASKS of $TASKS tasks are done" "$RUN/logs/collect.out" || fail "tasks are missing"
 [ -z "$requeue" ] || ls "$RUN"/parts/*.1.log >/dev/null || fail "no task was requeued"
 "$HARNESS" compare "$WORK/whole.sqlite" "$RUN/results.sqlite" || fail "the results differ"
