@@ -58,10 +58,12 @@ row none "$work/spv" "the three default variants, validation (\`--device=none\`)
 row emu "$work/amber" "the same, run on the emulator (\`--device=emu\`)"
 row swiftshader "$work/amber" "the same, run on SwiftShader"
 row lavapipe "$work/amber" "the same, run on lavapipe"
-row none "$work/spv" "the three default variants, recorded before (\`--reuse\`)" --resume \
-  --results="$work/recorded.log" >/dev/null
-row none "$work/spv" "nothing: it is recorded (\`--resume\`)" --resume --results="$work/recorded.log"
+row none "$work/spv" "recorded before" --resume --results="$work/recorded.log" >/dev/null
+row none "$work/spv" "nothing: a log has it (\`--resume\`)" --resume --results="$work/recorded.log"
 sed -i '/recorded before/d' "$work/costs"
+"$bin/spv-harness" merge "$work/recorded.sqlite" "$work/recorded.log"
+row none "$work/spv" "nothing: a merged database has it (\`--reuse\`)" --reuse="$work/recorded.sqlite" \
+  --results="$work/reused.log"
 
 echo
 echo "| Cases in 100 logs | logs | merge: CPU | memory | database |"
