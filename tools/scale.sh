@@ -92,8 +92,9 @@ echo "| Ten million modules through | CPU | 1 node of $cores cores | 100 nodes |
 echo "| --- | --- | --- | --- | --- |"
 awk -v cores="$cores" -v merge="$merge_seconds" -v list="$list_seconds" '
   function span(s) {
-    return s < 5400 ? sprintf("%.0f minutes", s / 60) : s < 172800 ? sprintf("%.1f hours", s / 3600) :
-      sprintf("%.1f days", s / 86400)
+    if (s < 5400)
+      return sprintf("%.0f minutes", s / 60)
+    return s < 172800 ? sprintf("%.1f hours", s / 3600) : sprintf("%.1f days", s / 86400)
   }
   # Each task of 10,000 cases reads the list; one process merges in the end.
   function total(s, nodes) { return span((s + 1000 * 10 * list) / (nodes * cores) + 10 * merge) }
