@@ -19,8 +19,8 @@ _spvreconv_values() {
   case $2 in
   --transform) echo @list && _spvreconv_names spvreconv Transforms ;;
   --policy) echo @list all && _spvreconv_names "$1" Policies ;;
-  --order) echo df dfpd bf bfpd rpo domreg lrpo best ;;
-  --priority) echo lrpo rpo ;;
+  --order) echo df dfpd bf bfpd rpo domreg lrpo best profile: ;;
+  --priority) echo lrpo rpo profile: ;;
   --uniformity) echo analysis divergent uniform ;;
   --scope) echo subgroup workgroup ;;
   --validate) echo auto full none ;;

@@ -2,6 +2,8 @@
  * time from its initial contents; then all is reported. */
 #include "cli_case.h"
 #include "cli_cost.h"
+#include "cli_paths.h"
+#include "cli_profiled.h"
 #include "cli_trace.h"
 #include "report.h"
 
@@ -171,6 +173,8 @@ static int run_case(EmuCli *cli, spv_emu_cost *cost) {
         .row_count = count,
     };
     code = deliver(cli, &report) ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (cli->profile && code == EXIT_SUCCESS && !emu_cli_paths(cli, &c, cli->profile))
+      code = EXIT_FAILURE;
   }
   for (uint32_t i = 0; i < count; i++)
     emu_row_free(&rows[i]);
@@ -188,11 +192,14 @@ static int run(EmuCli *cli) {
   if (cli->wave && !cli_read(cli->wave, &wave))
     return EXIT_FAILURE;
   EmuCliTrace trace;
+  EmuProfiled profiled = {0};
   code = EXIT_FAILURE;
   cli->trace = &trace;
   cli->run.wave = wave.bytes;
-  if (emu_cli_trace_open(&trace, cli->trace_stack, cli->trace_entries))
+  if (emu_cli_trace_open(&trace, cli->trace_stack, cli->trace_entries) &&
+      emu_cli_profiled(cli, &profiled))
     code = run_case(cli, &cost);
+  emu_cli_profiled_free(&profiled);
   if (!emu_cli_trace_close(&trace))
     code = EXIT_FAILURE;
   free(wave.bytes);

@@ -37,8 +37,11 @@ typedef struct spv_emu_spec {
 } spv_emu_spec;
 
 typedef struct spv_emu_load_options {
-  const char *entry;     /* name of the entry point; NULL: the only one, or "main" */
-  const char *transform; /* spvreconv's transforms to run first; NULL: none */
+  const char *entry;         /* name of the entry point; NULL: the only one, or "main" */
+  const char *transform;     /* spvreconv's transforms to run first; NULL: none */
+  const char *const *orders; /* of blocks, as spvreconv --order, for the transforms: the first that
+                                the module's blocks allow; none does: that is an error */
+  uint32_t order_count;      /* 0: the transforms' own */
   const spv_emu_spec *specs;
   uint32_t spec_count;
   uint32_t subgroup_size; /* 1 to 1024; 0: the workgroup's */
@@ -66,6 +69,18 @@ void spv_emu_free(spv_emu_program *program);
 const spv_emu_binding *spv_emu_bindings(const spv_emu_program *program, uint32_t *count);
 /* Bytes of push constants that the module declares. */
 uint32_t spv_emu_push_constant_bytes(const spv_emu_program *program);
+
+/* A block that the entry reaches, or a part of one that calls cut up. */
+typedef struct spv_emu_place {
+  uint32_t function, block; /* ids of the OpFunction and the OpLabel */
+  uint32_t part;            /* 0, or behind how many calls of the block */
+  uint32_t index;           /* in spv_emu_result.parts */
+  uint32_t issues;          /* instructions in it that count */
+  bool reaches_barrier;     /* it holds one that is wider than a subgroup, or leads to one */
+} spv_emu_place;
+
+/* All of them, in LRPO order; to be freed. NULL: out of memory. */
+spv_emu_place *spv_emu_places(const spv_emu_program *program, uint32_t *count);
 
 /* ---- costs ----------------------------------------------------------------------------------- */
 
@@ -149,11 +164,37 @@ typedef struct spv_emu_trace {
   uint32_t lanes;     /* … of a subgroup */
 } spv_emu_trace;
 
+/* Hears what subgroups issue, in order, under any policy but opt, which has no schedule. */
+typedef struct spv_emu_schedule {
+  void *user;
+  uint64_t subgroups; /* of a dispatch the first so many are told of */
+  /* A run begins that is not skipped, with subgroups of `lanes` lanes. */
+  void (*begun)(void *user, const spv_emu_program *program, uint32_t lanes);
+  /* A subgroup issues that part of the program (index in spv_emu_result.parts), `count`
+     instructions, for these lanes (bit i % 64 of word i / 64), perhaps none; or, part
+     SPV_EMU_NO_PART, so many of the policy's own. Several threads may tell at once, but never of
+     one subgroup. */
+  void (*issued)(void *user, uint64_t subgroup, uint32_t part, uint32_t count,
+                 const uint64_t *lanes);
+} spv_emu_schedule;
+
+#define SPV_EMU_NO_PART UINT32_MAX
+
+/* A priority order of a whole program. Of a place `block` and `part` count. Places of the program
+ * that it does not list come behind, as in LRPO. */
+typedef struct spv_emu_order {
+  const spv_emu_place *places;
+  uint32_t count;
+} spv_emu_order;
+
 typedef struct spv_emu_run_options {
   const char
       *policy; /* a name of spv_emu_policy; NULL: structured where it applies, else maximal */
-  const char *priority; /* lrpo (NULL), rpo, or @BLOCK,BLOCK,… */
-  uint32_t groups[3];   /* workgroups */
+  const char *priority;        /* lrpo (NULL), rpo, or @BLOCK,BLOCK,… */
+  const spv_emu_order *orders; /* instead: the first of which all places are the program's; none is:
+                                  that is an error */
+  uint32_t order_count;        /* 0: as `priority` says */
+  uint32_t groups[3];          /* workgroups */
   const spv_emu_buffer *buffers;
   uint32_t buffer_count;
   const spv_emu_image *images;
@@ -174,7 +215,8 @@ typedef struct spv_emu_run_options {
                              ssy); the run takes one thread then. NULL: nobody listens */
   bool list_tokens;       /* ssy: the result has its program as text */
   const char *lowering;   /* exec: as `spvreconv --lowering`; NULL: its default */
-  const spv_emu_cost *cost; /* NULL: a cycle for each issue */
+  const spv_emu_cost *cost;         /* NULL: a cycle for each issue */
+  const spv_emu_schedule *schedule; /* NULL: nobody listens */
 } spv_emu_run_options;
 
 /* How often a block, or a part of one that calls cut up, ran. */
