@@ -5,6 +5,7 @@
 #include "engine.h"
 #include "isa.h"
 #include "policy.h"
+#include "schedule.h"
 
 /* By block: what running counts. Sums over the subgroups of a worker. */
 typedef struct EmuBlockCount {
@@ -50,7 +51,8 @@ typedef struct EmuExec {
   SrArena *path_arena;
   uint64_t recorded; /* blocks, of all lanes */
   bool too_long;     /* more than can be kept */
-  bool watched;      /* blocks are recorded as paths or on a timeline */
+  bool watched;      /* somebody hears of each block: paths, timeline, schedule */
+  EmuSchedule schedule;
   bool stays;        /* the lanes that run go on to lanes.block together */
   bool inside;       /* a block: waits at a barrier */
   bool full;         /* the block runs with all living lanes */

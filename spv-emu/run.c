@@ -147,6 +147,14 @@ static void attach_trace(Run *r) {
   d->threads = 1;
 }
 
+static void attach_schedule(Run *r) {
+  const spv_emu_schedule *to = r->options->schedule;
+  if (!to || r->dispatch.optimum)
+    return;
+  r->dispatch.schedule = to;
+  to->begun(to->user, r->program, r->dispatch.lanes);
+}
+
 /* `opt` runs as `maximal` and records the lanes' paths. */
 static SrStatus choose_policy(Run *r, const char **skip) {
   const char *name = r->options->policy;
@@ -216,6 +224,7 @@ static SrStatus run(Run *r) {
   } else {
     bind_all(r);
     attach_trace(r);
+    attach_schedule(r);
     emu_dispatch(&r->arena, &r->dispatch, &totals);
   }
   if (!emu_metrics_fill(r->result, r->program->p, &r->flow, &r->dispatch, skip ? NULL : &totals))
