@@ -17,8 +17,8 @@ typedef struct EmuPage {
   bool source;                    /* list the source, where there is one; else the disassembly */
 } EmuPage;
 
-/* The program that is shown block by block: of the first dispatch of the first policy that had one;
- * NULL: none had. */
+/* The program that is shown block by block: the one that issues most under all policies together;
+ * NULL: none ran. */
 const spv_emu_program *emu_page_program(const EmuPage *page);
 /* To be freed; NULL: out of memory. */
 char *emu_page_make(const EmuPage *page);

@@ -19,21 +19,27 @@ static void append(json_t *array, uint64_t value) {
   json_array_append_new(array, json_integer((json_int_t)value));
 }
 
-/* The result of a row that ran the shown program and has a schedule; NULL: it did not. */
-static const spv_emu_result *result_of(const EmuPage *page, uint32_t row) {
+/* What is shown of a policy: a program's result and schedule; result NULL: the policy did not run
+ * it, or has no schedule. */
+typedef struct Shown {
+  const spv_emu_result *result;
+  const EmuRecordedDispatch *dispatch;
+} Shown;
+
+static Shown shown_of(const EmuPage *page, const spv_emu_program *program, uint32_t row) {
   const EmuRow *r = &page->report->rows[row];
-  const EmuRecording *recording = &page->recordings[row];
-  for (uint32_t i = 0; i < r->part_count && recording->program; i++)
-    if (r->parts[i].program == recording->program)
-      return r->parts[i].result;
-  return NULL;
+  Shown shown = {.dispatch = emu_recording_find(&page->recordings[row], program)};
+  for (uint32_t i = 0; i < r->part_count && shown.dispatch; i++)
+    if (r->parts[i].program == program)
+      shown.result = r->parts[i].result;
+  return shown;
 }
 
-static const spv_emu_result *first_result(const EmuPage *page) {
-  for (uint32_t i = 0; i < page->report->row_count; i++)
-    if (result_of(page, i))
-      return result_of(page, i);
-  return NULL;
+static const spv_emu_result *first_result(const EmuPage *page, const spv_emu_program *program) {
+  Shown shown = {0};
+  for (uint32_t i = 0; i < page->report->row_count && program && !shown.result; i++)
+    shown = shown_of(page, program, i);
+  return shown.result;
 }
 
 /* ---- the program ----------------------------------------------------------------------------- */
@@ -94,8 +100,8 @@ static json_t *line_array(const spv_emu_listing *listing, const spv_emu_line *li
   return array;
 }
 
-static json_t *listing_object(const EmuPage *page) {
-  spv_emu_listing *listing = spv_emu_list(emu_page_program(page), page->source);
+static json_t *listing_object(const EmuPage *page, const spv_emu_program *program) {
+  spv_emu_listing *listing = spv_emu_list(program, page->source);
   if (!listing)
     return NULL;
   json_t *o = json_object(), *lines = json_array();
@@ -110,7 +116,8 @@ static json_t *listing_object(const EmuPage *page) {
 
 /* ---- policies -------------------------------------------------------------------------------- */
 
-static json_t *policy_object(const spv_emu_result *r, const EmuRecording *recording) {
+static json_t *policy_object(const Shown *shown) {
+  const spv_emu_result *r = shown->result;
   json_t *o = json_object(), *executions = json_array(), *lanes = json_array();
   json_t *schedule = json_object();
   for (uint32_t i = 0; i < r->part_count; i++) {
@@ -119,40 +126,38 @@ static json_t *policy_object(const spv_emu_result *r, const EmuRecording *record
   }
   json_object_set_new(o, "executions", executions);
   json_object_set_new(o, "lanes", lanes);
-  json_object_set_new(schedule, "lanes", json_integer(recording->lanes));
+  json_object_set_new(schedule, "lanes", json_integer(shown->dispatch->lanes));
   json_object_set_new(schedule, "subgroups", json_array());
   json_object_set_new(o, "schedule", schedule);
   return o;
 }
 
-static json_t *subgroups_of(json_t *policies, const spv_emu_result *r) {
-  json_t *schedule = json_object_get(json_object_get(policies, r->policy), "schedule");
-  return json_object_get(schedule, "subgroups");
-}
-
 /* The first subgroup of every policy, cut if need be; then others, as long as whole ones fit. What
  * one leaves of its share goes to those behind it. */
-static void add_schedules(const EmuPage *page, json_t *policies) {
+static void add_schedules(const EmuPage *page, const spv_emu_program *program, json_t *policies) {
   size_t left = SCHEDULE_BYTES;
   for (uint32_t k = 0; k < EMU_RECORDED_SUBGROUPS; k++) {
     size_t sharers = json_object_size(policies);
     for (uint32_t i = 0; i < page->report->row_count; i++) {
-      const spv_emu_result *r = result_of(page, i);
-      if (r)
-        left -= emu_recording_add(&page->recordings[i], k, left / sharers--, k == 0,
-                                  subgroups_of(policies, r));
+      Shown shown = shown_of(page, program, i);
+      if (!shown.result)
+        continue;
+      json_t *schedule =
+          json_object_get(json_object_get(policies, shown.result->policy), "schedule");
+      left -= emu_recording_add(shown.dispatch, k, left / sharers--, k == 0,
+                                json_object_get(schedule, "subgroups"));
     }
   }
 }
 
-static json_t *policies_object(const EmuPage *page) {
+static json_t *policies_object(const EmuPage *page, const spv_emu_program *program) {
   json_t *policies = json_object();
   for (uint32_t i = 0; i < page->report->row_count; i++) {
-    const spv_emu_result *r = result_of(page, i);
-    if (r)
-      json_object_set_new(policies, r->policy, policy_object(r, &page->recordings[i]));
+    Shown shown = shown_of(page, program, i);
+    if (shown.result)
+      json_object_set_new(policies, shown.result->policy, policy_object(&shown));
   }
-  add_schedules(page, policies);
+  add_schedules(page, program, policies);
   return policies;
 }
 
@@ -170,26 +175,42 @@ static json_t *report_object(const EmuReport *report) {
 }
 
 /* False: out of memory. */
-static bool add_shown(const EmuPage *page, const spv_emu_result *r, json_t *data) {
-  json_t *shown = json_object(), *listing = listing_object(page);
+static bool add_shown(const EmuPage *page, const spv_emu_program *program, json_t *data) {
+  const spv_emu_result *r = first_result(page, program);
+  json_t *shown = json_object(), *listing = listing_object(page, program);
   add_blocks(r, shown);
   json_object_set_new(shown, "parts", parts_array(r));
   json_object_set_new(shown, "priority", priority_array(r));
-  json_object_set_new(shown, "policies", policies_object(page));
+  json_object_set_new(shown, "policies", policies_object(page, program));
   json_object_set_new(shown, "listing", listing);
   json_object_set_new(data, "shown", shown);
   return listing != NULL;
 }
 
-static uint32_t count_pipelines(const EmuReport *report) {
-  uint32_t most = 0;
-  for (uint32_t i = 0; i < report->row_count; i++) {
-    uint32_t ran = 0;
-    for (uint32_t k = 0; k < report->rows[i].part_count; k++)
-      ran += report->rows[i].parts[k].result != NULL;
-    most = ran > most ? ran : most;
+/* How many pipelines of a row ran, and the number of the one of this program among them. */
+static void count_pipelines(const EmuRow *row, const spv_emu_program *program, uint32_t *all,
+                            uint32_t *number) {
+  *all = *number = 0;
+  for (uint32_t k = 0; k < row->part_count; k++) {
+    *all += row->parts[k].result != NULL;
+    if (row->parts[k].program == program)
+      *number = *all;
   }
-  return most;
+}
+
+/* Of the row where most ran. */
+static void add_pipelines(const EmuPage *page, const spv_emu_program *program, json_t *data) {
+  uint32_t all = 0, number = 0;
+  for (uint32_t i = 0; i < page->report->row_count; i++) {
+    uint32_t ran, place;
+    count_pipelines(&page->report->rows[i], program, &ran, &place);
+    if (ran > all) {
+      all = ran;
+      number = place;
+    }
+  }
+  json_object_set_new(data, "pipelines", json_integer(all));
+  json_object_set_new(data, "pipeline", json_integer(number));
 }
 
 static json_t *dispatch_text(const EmuReport *report) {
@@ -203,17 +224,18 @@ static json_t *dispatch_text(const EmuReport *report) {
 
 json_t *emu_page_data(const EmuPage *page) {
   json_t *data = json_object();
-  const spv_emu_result *r = first_result(page);
+  const spv_emu_program *program = emu_page_program(page);
+  const spv_emu_result *r = first_result(page, program);
   bool large = r && r->part_count > MOST_PARTS, good = true;
   json_object_set_new(data, "report", report_object(page->report));
   json_object_set_new(data, "dispatch", dispatch_text(page->report));
-  json_object_set_new(data, "pipelines", json_integer(count_pipelines(page->report)));
+  add_pipelines(page, program, data);
   json_object_set_new(data, "no_graph",
                       page->graph ? json_null() : cli_json_text(page->no_graph));
   json_object_set_new(data, "too_large", large ? json_integer(r->block_count) : json_null());
   json_object_set_new(data, "shown", json_null());
   if (r && !large)
-    good = add_shown(page, r, data);
+    good = add_shown(page, program, data);
   for (uint32_t i = 0; i < page->report->row_count; i++)
     good = good && emu_recording_is_whole(&page->recordings[i]);
   if (good)

@@ -2,7 +2,8 @@
  *
  *   report     as --json has it, without blocks and buffers
  *   dispatch   what ran, in words
- *   pipelines  how many ran; the figures of `report` are of all, what follows is of the first
+ *   pipelines  how many ran; the figures of `report` are of all, …
+ *   pipeline   … what follows is of this one, from 1
  *   no_graph   why there is no picture of the graph; null: there is
  *   shown      null where nothing ran, or too_large is set; else
  *     functions  names

@@ -23,16 +23,16 @@ static bool reserve(void **at, uint32_t count, uint32_t *room, size_t size) {
   return true;
 }
 
-static uint32_t slot_of(const EmuRecording *r, const EmuRecorded *s, const uint64_t *lanes) {
-  size_t bytes = r->words * sizeof *lanes;
+static uint32_t slot_of(const EmuRecordedDispatch *d, const EmuRecorded *s, const uint64_t *lanes) {
+  size_t bytes = d->words * sizeof *lanes;
   uint32_t slot = (uint32_t)XXH64(lanes, bytes, 0) & (s->index_room - 1);
-  while (s->index[slot] && memcmp(&s->masks[(s->index[slot] - 1) * r->words], lanes, bytes) != 0)
+  while (s->index[slot] && memcmp(&s->masks[(s->index[slot] - 1) * d->words], lanes, bytes) != 0)
     slot = (slot + 1) & (s->index_room - 1);
   return slot;
 }
 
 /* Keeps the index at most half full. */
-static bool grow_index(const EmuRecording *r, EmuRecorded *s) {
+static bool grow_index(const EmuRecordedDispatch *d, EmuRecorded *s) {
   if (2 * (s->mask_count + 1) <= s->index_room)
     return true;
   uint32_t room = s->index_room ? 2 * s->index_room : FIRST_ROOM;
@@ -43,56 +43,65 @@ static bool grow_index(const EmuRecording *r, EmuRecorded *s) {
   s->index = index;
   s->index_room = room;
   for (uint32_t i = 0; i < s->mask_count; i++)
-    index[slot_of(r, s, &s->masks[i * r->words])] = i + 1;
+    index[slot_of(d, s, &s->masks[i * d->words])] = i + 1;
   return true;
 }
 
 /* The number of a set of lanes; false: out of memory. */
-static bool find_mask(const EmuRecording *r, EmuRecorded *s, const uint64_t *lanes, uint32_t *at) {
+static bool find_mask(const EmuRecordedDispatch *d, EmuRecorded *s, const uint64_t *lanes, uint32_t *at) {
   void *masks = s->masks;
-  bool room = reserve(&masks, s->mask_count, &s->mask_room, r->words * sizeof *lanes);
+  bool room = reserve(&masks, s->mask_count, &s->mask_room, d->words * sizeof *lanes);
   s->masks = masks;
-  if (!room || !grow_index(r, s))
+  if (!room || !grow_index(d, s))
     return false;
-  uint32_t slot = slot_of(r, s, lanes);
+  uint32_t slot = slot_of(d, s, lanes);
   if (!s->index[slot]) {
-    memcpy(&s->masks[s->mask_count * r->words], lanes, r->words * sizeof *lanes);
+    memcpy(&s->masks[s->mask_count * d->words], lanes, d->words * sizeof *lanes);
     s->index[slot] = ++s->mask_count;
   }
   *at = s->index[slot] - 1;
   return true;
 }
 
-static bool keep(const EmuRecording *r, EmuRecorded *s, uint32_t part, uint32_t count,
+static bool keep(const EmuRecordedDispatch *d, EmuRecorded *s, uint32_t part, uint32_t count,
                  const uint64_t *lanes) {
   uint32_t mask = count;
   void *steps = s->steps;
   bool room = reserve(&steps, s->count, &s->room, sizeof *s->steps);
   s->steps = steps;
-  if (!room || (part != SPV_EMU_NO_PART && !find_mask(r, s, lanes, &mask)))
+  if (!room || (part != SPV_EMU_NO_PART && !find_mask(d, s, lanes, &mask)))
     return false;
   s->steps[s->count++] = (EmuStep){part, mask};
   return true;
 }
 
+const EmuRecordedDispatch *emu_recording_find(const EmuRecording *r,
+                                              const spv_emu_program *program) {
+  for (uint32_t i = 0; i < r->count; i++)
+    if (r->dispatches[i].program == program)
+      return &r->dispatches[i];
+  return NULL;
+}
+
 static void begun(void *user, const spv_emu_program *program, uint32_t lanes) {
   EmuRecording *r = user;
-  if (r->dispatches++ > 0)
+  r->current = NULL;
+  if (r->count == EMU_RECORDED_PROGRAMS || emu_recording_find(r, program))
     return;
-  r->program = program;
-  r->lanes = lanes;
-  r->words = (lanes + LANES_A_WORD - 1) / LANES_A_WORD;
+  r->current = &r->dispatches[r->count++];
+  *r->current = (EmuRecordedDispatch){
+      .program = program, .lanes = lanes, .words = (lanes + LANES_A_WORD - 1) / LANES_A_WORD};
 }
 
 static void issued(void *user, uint64_t subgroup, uint32_t part, uint32_t count,
                    const uint64_t *lanes) {
-  EmuRecording *r = user;
-  EmuRecorded *s = &r->subgroups[subgroup];
-  if (r->dispatches > 1 || s->cut)
+  EmuRecordedDispatch *d = ((EmuRecording *)user)->current;
+  EmuRecorded *s = d ? &d->subgroups[subgroup] : NULL;
+  if (!s || s->cut)
     return;
   if (s->count == EMU_RECORDED_STEPS)
     s->cut = true;
-  else if (!keep(r, s, part, count, lanes))
+  else if (!keep(d, s, part, count, lanes))
     s->cut = s->out_of_memory = true;
 }
 
@@ -102,19 +111,31 @@ void emu_recording_start(EmuRecording *r) {
           .user = r, .subgroups = EMU_RECORDED_SUBGROUPS, .begun = begun, .issued = issued}};
 }
 
+/* Calls for each subgroup until one says false; returns what the last said. */
+static bool for_subgroups(const EmuRecording *r, bool (*each)(const EmuRecorded *s)) {
+  bool good = true;
+  for (uint32_t i = 0; good && i < r->count * EMU_RECORDED_SUBGROUPS; i++)
+    good = each(&r->dispatches[i / EMU_RECORDED_SUBGROUPS].subgroups[i % EMU_RECORDED_SUBGROUPS]);
+  return good;
+}
+
+static bool is_whole(const EmuRecorded *s) {
+  return !s->out_of_memory;
+}
+
 bool emu_recording_is_whole(const EmuRecording *r) {
-  for (uint32_t i = 0; i < EMU_RECORDED_SUBGROUPS; i++)
-    if (r->subgroups[i].out_of_memory)
-      return false;
+  return for_subgroups(r, is_whole);
+}
+
+static bool release(const EmuRecorded *s) {
+  free(s->steps);
+  free(s->masks);
+  free(s->index);
   return true;
 }
 
 void emu_recording_free(EmuRecording *r) {
-  for (uint32_t i = 0; i < EMU_RECORDED_SUBGROUPS; i++) {
-    free(r->subgroups[i].steps);
-    free(r->subgroups[i].masks);
-    free(r->subgroups[i].index);
-  }
+  for_subgroups(r, release);
 }
 
 /* ---- telling --------------------------------------------------------------------------------- */
@@ -127,10 +148,10 @@ typedef struct Text { /* of the steps, and what else they need */
 } Text;
 
 /* Without leading zeros. */
-static json_t *mask_text(const EmuRecording *r, const uint64_t *lanes) {
+static json_t *mask_text(const EmuRecordedDispatch *d, const uint64_t *lanes) {
   char text[1024 / LANES_A_DIGIT + 1];
   uint32_t count = 0;
-  for (uint32_t i = (r->lanes + LANES_A_DIGIT - 1) / LANES_A_DIGIT; i-- > 0;) {
+  for (uint32_t i = (d->lanes + LANES_A_DIGIT - 1) / LANES_A_DIGIT; i-- > 0;) {
     uint32_t at = i * LANES_A_DIGIT;
     unsigned digit = lanes[at / LANES_A_WORD] >> at % LANES_A_WORD & 15;
     if (digit || count || i == 0)
@@ -160,9 +181,9 @@ static int print_step(char *out, const EmuStep *step, uint32_t last_mask, uint32
 }
 
 /* As many steps as fit; returns how many. */
-static uint32_t print_steps(const EmuRecording *r, const EmuRecorded *s, size_t most, Text *text) {
+static uint32_t print_steps(const EmuRecordedDispatch *d, const EmuRecorded *s, size_t most, Text *text) {
   uint32_t i = 0, mask = UINT32_MAX;
-  size_t mask_bytes = r->lanes / LANES_A_DIGIT + 4; /* with its quotes and comma */
+  size_t mask_bytes = d->lanes / LANES_A_DIGIT + 4; /* with its quotes and comma */
   while (i < s->count && text->room - text->size > 3 * STEP_BYTES) {
     const EmuStep *step = &s->steps[i];
     uint32_t repeats = times(s, i);
@@ -180,18 +201,18 @@ static uint32_t print_steps(const EmuRecording *r, const EmuRecorded *s, size_t 
   return i;
 }
 
-size_t emu_recording_add(const EmuRecording *r, uint32_t subgroup, size_t most, bool may_cut,
+size_t emu_recording_add(const EmuRecordedDispatch *d, uint32_t subgroup, size_t most, bool may_cut,
                          json_t *subgroups) {
-  const EmuRecorded *s = &r->subgroups[subgroup];
+  const EmuRecorded *s = &d->subgroups[subgroup];
   Text text = {.room = most + 4 * STEP_BYTES};
   text.at = s->count ? malloc(text.room) : NULL;
   if (!text.at)
     return 0;
-  bool cut = print_steps(r, s, most, &text) < s->count || s->cut;
+  bool cut = print_steps(d, s, most, &text) < s->count || s->cut;
   if (!cut || may_cut) {
     json_t *o = json_object(), *masks = json_array();
     for (uint32_t i = 0; i < text.masks; i++)
-      json_array_append_new(masks, mask_text(r, &s->masks[i * r->words]));
+      json_array_append_new(masks, mask_text(d, &s->masks[i * d->words]));
     json_object_set_new(o, "subgroup", json_integer(subgroup));
     json_object_set_new(o, "cut", json_boolean(cut));
     json_object_set_new(o, "masks", masks);

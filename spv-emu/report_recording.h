@@ -1,4 +1,5 @@
-/* report_recording: what the first subgroups of a policy's first dispatch issued, for the page.
+/* report_recording: what the first subgroups of each program's first dispatch issued under a policy,
+ * for the page.
  *
  * A subgroup's schedule is kept as steps: a part of the program and a set of lanes. Few sets are
  * different, so a step names one by its number, in the order in which they come first. As JSON:
@@ -15,11 +16,11 @@
 #include <jansson.h>
 #include <spv-emu/spv_emu.h>
 
-enum { EMU_RECORDED_SUBGROUPS = 4, EMU_RECORDED_STEPS = 1 << 18 };
+enum { EMU_RECORDED_PROGRAMS = 8, EMU_RECORDED_SUBGROUPS = 4, EMU_RECORDED_STEPS = 1 << 18 };
 
 typedef struct EmuStep {
   uint32_t part; /* SPV_EMU_NO_PART: … */
-  uint32_t mask; /* … so many instructions */
+  uint32_t mask; /* … so many instructions of the policy's own */
 } EmuStep;
 
 typedef struct EmuRecorded { /* a subgroup */
@@ -33,22 +34,29 @@ typedef struct EmuRecorded { /* a subgroup */
   bool out_of_memory;
 } EmuRecorded;
 
+typedef struct EmuRecordedDispatch {
+  const spv_emu_program *program;
+  uint32_t lanes, words; /* of a subgroup: how many, and those of a set of them */
+  EmuRecorded subgroups[EMU_RECORDED_SUBGROUPS];
+} EmuRecordedDispatch;
+
 typedef struct EmuRecording {
   spv_emu_schedule schedule; /* for the options of a run; user is the recording */
-  uint32_t dispatches;
-  /* Of the first dispatch: */
-  const spv_emu_program *program; /* NULL: there was none */
-  uint32_t lanes, words;
-  EmuRecorded subgroups[EMU_RECORDED_SUBGROUPS];
+  EmuRecordedDispatch dispatches[EMU_RECORDED_PROGRAMS];
+  uint32_t count;
+  EmuRecordedDispatch *current; /* NULL: what runs is not recorded */
 } EmuRecording;
 
 /* Must stay where it is until it is freed. */
 void emu_recording_start(EmuRecording *r);
 /* False: something could not be kept for want of memory. */
 bool emu_recording_is_whole(const EmuRecording *r);
+/* Of that program; NULL: it was not recorded. */
+const EmuRecordedDispatch *emu_recording_find(const EmuRecording *r,
+                                              const spv_emu_program *program);
 /* Adds a subgroup to the array of JSON objects, if it ran. It takes up to `most` bytes; what does
  * not fit is cut off if `may_cut`, else nothing is added. Returns the bytes taken. */
-size_t emu_recording_add(const EmuRecording *r, uint32_t subgroup, size_t most, bool may_cut,
+size_t emu_recording_add(const EmuRecordedDispatch *d, uint32_t subgroup, size_t most, bool may_cut,
                          json_t *subgroups);
 void emu_recording_free(EmuRecording *r);
 

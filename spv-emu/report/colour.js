@@ -50,6 +50,6 @@ function isDark() {
 /* From cold (0) to hot (1), on the page's ground. */
 function heatColour(value) {
   const v = Math.sqrt(Math.min(1, Math.max(0, value)));
-  return isDark() ? oklch(0.27 + 0.33 * v, 0.015 + 0.145 * v, 70 - 40 * v)
+  return isDark() ? oklch(0.25 + 0.25 * v, 0.01 + 0.13 * v, 70 - 40 * v)
     : oklch(0.985 - 0.265 * v, 0.01 + 0.15 * v, 85 - 45 * v);
 }

@@ -91,7 +91,7 @@ function drawAbout() {
     `${data.dispatch}${size}${model}; ${data.report.tool} ${data.report.version}`;
   const notes = [];
   if (data.pipelines > 1)
-    notes.push(`${data.pipelines} pipelines ran: the table is of all of them, what follows it of the first.`);
+    notes.push(`${data.pipelines} pipelines ran: the table is of all of them; what follows it is of number ${data.pipeline}, which issues most. Its schedule is that of its first dispatch.`);
   if (data.too_large !== null)
     notes.push(`The program has ${plural(data.too_large, "block")}, too many to show one by one: only the figures are here.`);
   document.getElementById("about").textContent = notes.join(" ");

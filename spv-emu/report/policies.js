@@ -19,10 +19,13 @@ function leastIssues() {
   return Math.min(...results.filter((r) => r.status === "ok" && r.issued).map((r) => r.issued));
 }
 
-/* The length of the longest bar. Where lanes run one by one, issues are of another order: such a bar
-   may be longer than there is room, and is cut. */
+/* The issues of the longest bar. Where lanes run one by one, or never meet again, issues are of another
+   order: a policy that costs many times the least has its bar cut, so that the others can be told
+   apart. */
 function longestBar() {
-  return Math.max(1, ...results.filter((r) => r.status !== "skip" && r.subgroup_size > 1).map((r) => r.issued));
+  const issues = results.filter((r) => r.status !== "skip" && r.issued).map((r) => r.issued);
+  const least = Math.min(...issues);
+  return Math.max(1, ...issues.filter((i) => i <= 4 * least));
 }
 
 function barOf(r) {
@@ -38,10 +41,14 @@ function rowOf(r, columns) {
   const row = element("tr", {"data-policy": r.policy});
   row.append(element("th", {scope: "row"}, r.policy));
   const ran = r.status !== "skip";
-  row.append(element("td", {class: "bars"}, ran && r.issued ? barOf(r) : ""));
+  if (!ran) {
+    row.append(element("td", {colspan: columns.length + 1, class: "message"}, r.message), element("td", {}, r.status));
+    return row;
+  }
+  row.append(element("td", {class: "bars"}, r.issued ? barOf(r) : ""));
   for (const column of columns)
     row.append(element("td", {class: "number", "data-figure": column.figure},
-      ran && !(column.figure === "ratio" && r.status !== "ok") ? column.text(r, column.key(r)) : ""));
+      column.figure !== "ratio" || r.status === "ok" ? column.text(r, column.key(r)) : ""));
   const failed = r.expect.failed ? `, ${plural(r.expect.failed, "EXPECT")} failed` : "";
   row.append(element("td", {class: r.status === "ok" && !failed ? "" : "bad", title: r.message},
     r.status + failed, r.message ? element("span", {class: "message"}, r.message) : ""));

@@ -63,8 +63,9 @@ class Picture {
     this.canvas = element("canvas", {role: "img"});
     this.cursor = element("div", {class: "cursor"});
     this.end = element("div", {class: "end"});
+    this.absent = element("div", {class: "absent"}); // lanes without an invocation
     this.ticks = element("div", {class: "ticks", "aria-hidden": "true"});
-    this.frame = element("div", {class: "frame"}, this.canvas, this.end, this.cursor);
+    this.frame = element("div", {class: "frame"}, this.absent, this.canvas, this.end, this.cursor);
     this.reading = element("p", {class: "reading"});
     this.lanesLine = element("div", {class: "lane-line", "aria-hidden": "true"});
     this.figure.replaceChildren(this.caption, this.lanesLine,
@@ -96,6 +97,7 @@ class Picture {
     this.caption.replaceChildren(element("strong", {}, this.policy), steps ? this.summary(steps) : ": this subgroup is not on the page");
     this.lanesLine.replaceChildren(element("span", {}, "lane 0"), element("span", {}, `lane ${this.lanes - 1}`));
     this.drawTicks();
+    this.drawAbsent(steps);
     this.drawPixels(steps);
     this.drawEnd(steps);
     this.drawTime();
@@ -126,6 +128,14 @@ class Picture {
     to.imageSmoothingEnabled = false;
     to.drawImage(small, 0, 0, canvas.width, canvas.height);
     this.drawGaps(to, canvas);
+  }
+
+  /* Every lane that there is runs the first block; the others stand behind them. */
+  drawAbsent(steps) {
+    const first = steps ? steps.lanes.find((lanes) => lanes.length) : null;
+    const there = first ? first[first.length - 1] + 1 : this.lanes;
+    this.absent.style.left = `${100 * there / this.lanes}%`;
+    this.absent.hidden = there === this.lanes;
   }
 
   /* Thin gaps tell lanes apart, where there is room for them. */

@@ -14,6 +14,7 @@ function costCells(figures, most, lanes) {
 function drawListing() {
   const policies = [state.left, state.right].filter((p) => p);
   const lines = shown.listing.lines, table = document.getElementById("listing");
+  const indent = Math.min(...lines.filter((line) => line[0].trim()).map((line) => line[0].search(/\S/)));
   const figures = policies.map((p) => lines.map((line) => lineFigures(p, line)));
   const most = Math.max(1, ...figures.flat().map((f) => f.issues));
   const lanesOf = (p) => shown.policies[p].schedule.lanes;
@@ -25,7 +26,7 @@ function drawListing() {
   lines.forEach((line, i) => {
     const row = element("tr");
     policies.forEach((p, k) => row.append(...costCells(figures[k][i], most, lanesOf(p))));
-    row.append(element("td", {class: "number line"}, String(i + 1)), element("td", {class: "text"}, line[0]));
+    row.append(element("td", {class: "number line"}, String(i + 1)), element("td", {class: "text"}, line[0].slice(indent)));
     body.append(row);
     listingRows.push({row, blocks: lineBlocks(line)});
   });
