@@ -129,7 +129,8 @@ static const char help_head[] =
     "  --json, --csv        all figures for other programs, instead of the table\n"
     "  --annotate[=asm]     the source, issues and lanes before each line; of modules without a\n"
     "                       source, and with =asm, the disassembly\n"
-    "  --report=FILE.html   a page with pictures: policies compared, the schedules of two of them,\n"
+    "  --report=FILE.html   a page with pictures: policies compared, the schedules of two of "
+    "them,\n"
     "                       the graph, the source; --policy is then all where it is not given\n"
     "  --dump-tokens=FILE   policy ssy: the program that it runs, - for standard output\n"
     "  --trace-stack=FILE.csv\n"
@@ -376,10 +377,10 @@ static bool check_together(const EmuCli *cli) {
   if (cli->wave && cli->run.lowering)
     return cli_wrong("either --wave or --lowering: a listing is lowered already");
   if (cli->sweep.name[0] && (cli->annotate || cli->report || cli->dump_count))
-    return cli_wrong("--sweep reports figures; %s does not go with it",
-                     cli->annotate ? "--annotate"
-                     : cli->report ? "--report"
-                                   : "--dump-buffer");
+    return cli_wrong("--sweep reports figures; %s does not go with it", cli->annotate ? "--annotate"
+                                                                        : cli->report
+                                                                            ? "--report"
+                                                                            : "--dump-buffer");
   if (cli->dump_count && cli->policy_count > 1)
     return cli_wrong("--dump-buffer goes with one policy");
   return check_stacks(cli);
@@ -390,7 +391,8 @@ static bool read_operands(EmuCli *cli, int argc, char **argv) {
     cli->input = argv[optind];
   if (optind + 1 < argc)
     return cli_wrong("one input at a time, not '%s' and '%s'", argv[optind], argv[optind + 1]);
-  if (cli->report && !cli->policies[0] && !emu_cli_policies("all", &cli->policies, &cli->policy_count))
+  if (cli->report && !cli->policies[0] &&
+      !emu_cli_policies("all", &cli->policies, &cli->policy_count))
     return false;
   return check_together(cli);
 }

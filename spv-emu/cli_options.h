@@ -23,7 +23,7 @@ typedef struct EmuCli {
   struct EmuCliTrace *trace; /* the caller's, for what the next names */
   spv_emu_run_options run;   /* priority, segment, limits, checks */
   bool json, csv, check_uniform;
-  const char *report; /* file of the page; NULL: none */
+  const char *report;                                    /* file of the page; NULL: none */
   const char *dump_tokens, *trace_stack, *trace_entries; /* files; NULL where not given */
   bool annotate, annotate_source; /* the latter: the source, where the module holds one */
   EmuDump *dumps;

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DRAWN = 300 }; /* blocks: larger pictures take long to draw and to read */
+enum {
+  MOST_DRAWN = 300,      /* blocks: larger pictures take long to draw and to read */
+  MOST_SVG = 1000 * 1000 /* bytes */
+};
 
 bool emu_cli_page_open(EmuCliPage *page, uint32_t count) {
   if (!page->file)
@@ -27,14 +30,20 @@ const spv_emu_schedule *emu_cli_page_listen(const EmuCliPage *page, uint32_t run
 
 /* A page without a picture is one all the same, and says why. */
 static char *draw(const char *file, const spv_emu_program *program, const char **why) {
+  static const char too_large[] = "The graph is too large to draw.";
   char *dot = program ? spv_emu_draw(program, MOST_DRAWN) : NULL, *svg = NULL;
-  *why = !program                ? "Nothing ran."
-         : !dot                  ? "There was not enough memory to draw the graph."
-         : !*dot                 ? "The graph is too large to draw."
-         : !cli_has_graphviz()   ? "The graph is not drawn: Graphviz is not installed."
+  *why = !program                         ? "Nothing ran."
+         : !dot                           ? "There was not enough memory to draw the graph."
+         : !*dot                          ? too_large
+         : !cli_has_graphviz()            ? "The graph is not drawn: Graphviz is not installed."
          : !cli_make_svg(file, dot, &svg) ? "The graph is not drawn: Graphviz failed."
-                                 : NULL;
+                                          : NULL;
   free(dot);
+  if (svg && strlen(svg) > MOST_SVG) {
+    free(svg);
+    svg = NULL;
+    *why = too_large;
+  }
   return svg;
 }
 

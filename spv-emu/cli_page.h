@@ -1,4 +1,5 @@
-/* cli_page: --report=FILE.html: schedules are recorded while policies run, then the page is written. */
+/* cli_page: --report=FILE.html: schedules are recorded while policies run, then the page is
+ * written. */
 #ifndef EMU_CLI_PAGE_H
 #define EMU_CLI_PAGE_H
 

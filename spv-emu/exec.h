@@ -53,11 +53,11 @@ typedef struct EmuExec {
   bool too_long;     /* more than can be kept */
   bool watched;      /* somebody hears of each block: paths, timeline, schedule */
   EmuSchedule schedule;
-  bool stays;        /* the lanes that run go on to lanes.block together */
-  bool inside;       /* a block: waits at a barrier */
-  bool full;         /* the block runs with all living lanes */
-  uint32_t stop;     /* barriers of the block that are behind */
-  uint32_t ip;       /* instructions of its stream that have run */
+  bool stays;    /* the lanes that run go on to lanes.block together */
+  bool inside;   /* a block: waits at a barrier */
+  bool full;     /* the block runs with all living lanes */
+  uint32_t stop; /* barriers of the block that are behind */
+  uint32_t ip;   /* instructions of its stream that have run */
 } EmuExec;
 
 /* Room for everything but the register file, which is the caller's: lanes.file. lanes.size, words,

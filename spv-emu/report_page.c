@@ -47,8 +47,8 @@ static int put_json(const char *bytes, size_t size, void *user) {
 
 static bool put_data(const EmuPage *page, FILE *out) {
   json_t *data = emu_page_data(page);
-  bool good = data && json_dump_callback(data, put_json, out,
-                                         JSON_COMPACT | JSON_REAL_PRECISION(15)) == 0;
+  bool good =
+      data && json_dump_callback(data, put_json, out, JSON_COMPACT | JSON_REAL_PRECISION(15)) == 0;
   json_decref(data);
   return good;
 }

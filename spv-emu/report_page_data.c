@@ -11,8 +11,11 @@
 enum {
   MOST_PARTS = 2048,
   MOST_LINES = 4000,
-  MOST_LINE = 240,          /* bytes */
-  SCHEDULE_BYTES = 1200000, /* of all policies */
+  MOST_LINE = 240, /* bytes of a line, or a name */
+  LISTING_BYTES = 500000,
+  SCHEDULE_BYTES = 1000000, /* of all policies */
+  ESCAPED = 6,              /* bytes of a character that JSON cannot have as it is */
+  USE_BYTES = 12,
 };
 
 static void append(json_t *array, uint64_t value) {
@@ -42,6 +45,13 @@ static const spv_emu_result *first_result(const EmuPage *page, const spv_emu_pro
   return shown.result;
 }
 
+static json_t *cut_text(const char *bytes, size_t length) {
+  char text[MOST_LINE + 8];
+  bool cut = length > MOST_LINE;
+  snprintf(text, sizeof text, "%.*s%s", cut ? MOST_LINE : (int)length, bytes, cut ? " ..." : "");
+  return cli_json_text(text);
+}
+
 /* ---- the program ----------------------------------------------------------------------------- */
 
 static json_t *parts_array(const spv_emu_result *r) {
@@ -62,7 +72,8 @@ static void add_blocks(const spv_emu_result *r, json_t *shown) {
   for (uint32_t i = 0; i < r->block_count; i++) {
     const spv_emu_block *b = &r->blocks[i];
     if (i == 0 || b->function != r->blocks[i - 1].function)
-      json_array_append_new(functions, cli_json_text(b->function ? b->function : ""));
+      json_array_append_new(functions, cut_text(b->function ? b->function : "",
+                                                b->function ? strlen(b->function) : 0));
     json_t *block = json_array();
     append(block, json_array_size(functions) - 1);
     append(block, b->id);
@@ -82,17 +93,9 @@ static json_t *priority_array(const spv_emu_result *r) {
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-static json_t *line_text(const spv_emu_line *line) {
-  char text[MOST_LINE + 8];
-  bool cut = line->length > MOST_LINE;
-  snprintf(text, sizeof text, "%.*s%s", cut ? MOST_LINE : (int)line->length, line->text,
-           cut ? " ..." : "");
-  return cli_json_text(text);
-}
-
 static json_t *line_array(const spv_emu_listing *listing, const spv_emu_line *line) {
   json_t *array = json_array();
-  json_array_append_new(array, line_text(line));
+  json_array_append_new(array, cut_text(line->text, line->length));
   for (uint32_t i = line->use; i < line->use + line->uses; i++) {
     append(array, listing->uses[i].part);
     append(array, listing->uses[i].count);
@@ -100,15 +103,29 @@ static json_t *line_array(const spv_emu_listing *listing, const spv_emu_line *li
   return array;
 }
 
+/* At most so many bytes it is on the page. */
+static size_t line_bytes(const spv_emu_line *line) {
+  size_t bytes = (size_t)line->uses * USE_BYTES + MOST_LINE / 16;
+  for (uint32_t i = 0; i < line->length && i < MOST_LINE; i++)
+    bytes += strchr("<\"\\", line->text[i]) || (unsigned char)line->text[i] < ' ' ? ESCAPED : 1;
+  return bytes;
+}
+
 static json_t *listing_object(const EmuPage *page, const spv_emu_program *program) {
   spv_emu_listing *listing = spv_emu_list(program, page->source);
   if (!listing)
     return NULL;
   json_t *o = json_object(), *lines = json_array();
-  for (uint32_t i = 0; i < listing->line_count && i < MOST_LINES; i++)
+  uint32_t i = 0;
+  size_t bytes = 0;
+  for (; i < listing->line_count && i < MOST_LINES; i++) {
+    bytes += line_bytes(&listing->lines[i]);
+    if (bytes > LISTING_BYTES)
+      break;
     json_array_append_new(lines, line_array(listing, &listing->lines[i]));
+  }
   json_object_set_new(o, "source", json_boolean(listing->source));
-  json_object_set_new(o, "cut", json_boolean(listing->line_count > MOST_LINES));
+  json_object_set_new(o, "cut", json_boolean(i < listing->line_count));
   json_object_set_new(o, "lines", lines);
   spv_emu_listing_free(listing);
   return o;
@@ -230,8 +247,7 @@ json_t *emu_page_data(const EmuPage *page) {
   json_object_set_new(data, "report", report_object(page->report));
   json_object_set_new(data, "dispatch", dispatch_text(page->report));
   add_pipelines(page, program, data);
-  json_object_set_new(data, "no_graph",
-                      page->graph ? json_null() : cli_json_text(page->no_graph));
+  json_object_set_new(data, "no_graph", page->graph ? json_null() : cli_json_text(page->no_graph));
   json_object_set_new(data, "too_large", large ? json_integer(r->block_count) : json_null());
   json_object_set_new(data, "shown", json_null());
   if (r && !large)

@@ -48,7 +48,8 @@ static bool grow_index(const EmuRecordedDispatch *d, EmuRecorded *s) {
 }
 
 /* The number of a set of lanes; false: out of memory. */
-static bool find_mask(const EmuRecordedDispatch *d, EmuRecorded *s, const uint64_t *lanes, uint32_t *at) {
+static bool find_mask(const EmuRecordedDispatch *d, EmuRecorded *s, const uint64_t *lanes,
+                      uint32_t *at) {
   void *masks = s->masks;
   bool room = reserve(&masks, s->mask_count, &s->mask_room, d->words * sizeof *lanes);
   s->masks = masks;
@@ -181,7 +182,8 @@ static int print_step(char *out, const EmuStep *step, uint32_t last_mask, uint32
 }
 
 /* As many steps as fit; returns how many. */
-static uint32_t print_steps(const EmuRecordedDispatch *d, const EmuRecorded *s, size_t most, Text *text) {
+static uint32_t print_steps(const EmuRecordedDispatch *d, const EmuRecorded *s, size_t most,
+                            Text *text) {
   uint32_t i = 0, mask = UINT32_MAX;
   size_t mask_bytes = d->lanes / LANES_A_DIGIT + 4; /* with its quotes and comma */
   while (i < s->count && text->room - text->size > 3 * STEP_BYTES) {

@@ -1,5 +1,5 @@
-/* report_recording: what the first subgroups of each program's first dispatch issued under a policy,
- * for the page.
+/* report_recording: what the first subgroups of each program's first dispatch issued under a
+ * policy, for the page.
  *
  * A subgroup's schedule is kept as steps: a part of the program and a set of lanes. Few sets are
  * different, so a step names one by its number, in the order in which they come first. As JSON:

@@ -22,33 +22,32 @@ function scheduledPolicies() {
 const blockOfPart = shown ? shown.parts.map((p) => p[0]) : [];
 const blockOfLabel = new Map(shown ? shown.blocks.map((b, i) => [b[1], i]) : []);
 
-/* "%12", with the function where there are several. */
+/* "%12", with the function where there are several: the name without what glslang puts behind it. */
 function blockName(block) {
   const [fn, label] = shown.blocks[block];
-  return shown.functions.length > 1 ? `${shown.functions[fn]} %${label}` : `%${label}`;
+  return shown.functions.length > 1 ? `${shown.functions[fn].split("(")[0]} %${label}` : `%${label}`;
 }
 
-/* What a policy's runs of a block come to; parts that calls cut it into add up, but lanes enter it
+/* What a policy's runs of each block come to; parts that calls cut it into add up, but lanes enter it
    by its first. */
-function blockFigures(policy, block) {
-  const figures = {executions: 0, lanes: 0, issues: 0, laneIssues: 0};
+function sumBlocks(policy) {
   const of = shown.policies[policy];
-  shown.parts.forEach(([b, part, issues], i) => {
-    if (b !== block) return;
+  const figures = shown.blocks.map(() => ({executions: 0, lanes: 0, issues: 0, laneIssues: 0}));
+  shown.parts.forEach(([block, part, issues], i) => {
+    const f = figures[block];
     if (part === 0) {
-      figures.executions = of.executions[i];
-      figures.lanes = of.lanes[i];
+      f.executions = of.executions[i];
+      f.lanes = of.lanes[i];
     }
-    figures.issues += of.executions[i] * issues;
-    figures.laneIssues += of.lanes[i] * issues;
+    f.issues += of.executions[i] * issues;
+    f.laneIssues += of.lanes[i] * issues;
   });
   return figures;
 }
 
 const figuresOf = new Map();
 function allBlockFigures(policy) {
-  if (!figuresOf.has(policy))
-    figuresOf.set(policy, shown.blocks.map((_, block) => blockFigures(policy, block)));
+  if (!figuresOf.has(policy)) figuresOf.set(policy, sumBlocks(policy));
   return figuresOf.get(policy);
 }
 
@@ -81,7 +80,8 @@ function lanesOf(mask) {
   return lanes;
 }
 
-/* Steps as columns: part and lanes of each, and the slot at which it starts. */
+/* Steps as columns: part and lanes of each, and the slot at which it starts. Every lane that there is
+   runs the first block; lanes without an invocation stand behind them. */
 function decodeSteps(subgroup) {
   const masks = subgroup.masks.map(lanesOf);
   const steps = {part: [], lanes: [], start: [], total: 0, laneTotal: 0, cut: subgroup.cut};
@@ -105,6 +105,7 @@ function decodeSteps(subgroup) {
       add(Number(part), mask, shown.parts[Number(part)][2]);
   }
   steps.start.push(steps.total);
+  steps.there = steps.lanes.find((lanes) => lanes.length) || none;
   return steps;
 }
 

@@ -81,17 +81,14 @@ function startGraph() {
   document.querySelector("#graph .controls").hidden = !svg;
   document.getElementById("drawing").hidden = !svg;
   if (!svg) return;
+  for (const group of [svg, svg.querySelector("g.graph")]) group.setAttribute("role", "presentation");
   findNodes();
   graphNodes.forEach((entry) => {
     addLanesBar(entry);
     entry.node.setAttribute("role", "option");
-    entry.node.addEventListener("pointermove", (event) => showTip(blockTip(entry.block), event.clientX, event.clientY));
-    entry.node.addEventListener("focus", () => {
-      const box = entry.node.getBoundingClientRect();
-      showTip(blockTip(entry.block), box.right, box.top);
-    });
   });
-  rove(graphNodes.map((entry) => entry.node), (i) => new Set([graphNodes[i].block]));
+  rove(document.getElementById("drawing"), graphNodes.map((entry) => entry.node),
+    (i) => new Set([graphNodes[i].block]), (i) => blockTip(graphNodes[i].block));
   document.getElementById("heat").append(...Object.entries(HEATS).map(([value, heat]) =>
     element("option", {value}, heat.name)));
   fillHeatPolicies();

@@ -50,7 +50,9 @@ function reasonLines(a, b) {
   const lines = [];
   const [more, less] = a.issued >= b.issued ? [a, b] : [b, a];
   const same = more.lane_instructions === less.lane_instructions;
-  lines.push(`${count(more.issued)} issues against ${count(less.issued)}` +
+  if (more.issued === less.issued && same)
+    lines.push(`On average ${ratio(averageLanes(more))} of ${more.subgroup_size} lanes are on.`);
+  else lines.push(`${count(more.issued)} issues against ${count(less.issued)}` +
     (same ? `, for the same ${count(more.lane_instructions)} instructions of lanes` : "") +
     `: on average ${ratio(averageLanes(more))} of ${more.subgroup_size} lanes are on under ${more.policy}, ` +
     `${ratio(averageLanes(less))} under ${less.policy}.`);

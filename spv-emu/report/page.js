@@ -17,6 +17,13 @@ function hidePictures() {
   for (const id of ["schedule", "graph", "source"]) document.getElementById(id).hidden = true;
 }
 
+/* Once before the next frame, however often it is asked for until then. */
+let waits = 0;
+function later(draw) {
+  cancelAnimationFrame(waits);
+  waits = requestAnimationFrame(draw);
+}
+
 function listen() {
   on("choice", () => {
     for (const side of ["left", "right"]) if (state[side]) document.getElementById(side).value = state[side];
@@ -30,7 +37,7 @@ function listen() {
   });
   on("time", drawTime);
   on("blocks", () => {
-    drawPictures();
+    later(drawPictures);
     markLegend();
     markGraph();
     markListing();
@@ -44,11 +51,7 @@ function listen() {
     hideTip();
     tell("blocks");
   });
-  let waits = 0;
-  addEventListener("resize", () => {
-    cancelAnimationFrame(waits);
-    waits = requestAnimationFrame(drawPictures);
-  });
+  addEventListener("resize", () => later(drawPictures));
 }
 
 function start() {

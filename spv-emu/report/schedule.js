@@ -3,7 +3,8 @@
    synchronous GPU applications", has it), of two policies on one scale of time.
 
    A picture is made one pixel wide a lane and then widened. Where a pixel's row is several slots it
-   has the mean of their colours, and as much of it as lanes were on. */
+   has the mean of their colours, and as much of it as lanes were on. What a policy issues of its own
+   is for no lane, and faint across all. */
 "use strict";
 
 const pictures = {left: null, right: null};
@@ -45,8 +46,8 @@ function paint(context, steps, width, rows, first, slots) {
   let i = Math.max(0, stepAt(steps, Math.min(first, steps.total - 1)));
   for (; i < steps.part.length && steps.start[i] < end; i++) {
     const part = steps.part[i];
-    const faint = marked && !(part !== NO_PART && marked.has(blockOfPart[part]));
-    addStep(sums, width, rows, steps.lanes[i], (steps.start[i] - first) * scale,
+    const faint = part === NO_PART || (marked && !marked.has(blockOfPart[part]));
+    addStep(sums, width, rows, part === NO_PART ? steps.there : steps.lanes[i], (steps.start[i] - first) * scale,
       (steps.start[i + 1] - first) * scale, colourOf(part), faint ? 0.18 : 1);
   }
   mean(sums, image);
@@ -130,10 +131,8 @@ class Picture {
     this.drawGaps(to, canvas);
   }
 
-  /* Every lane that there is runs the first block; the others stand behind them. */
   drawAbsent(steps) {
-    const first = steps ? steps.lanes.find((lanes) => lanes.length) : null;
-    const there = first ? first[first.length - 1] + 1 : this.lanes;
+    const there = steps ? steps.there.length : this.lanes;
     this.absent.style.left = `${100 * there / this.lanes}%`;
     this.absent.hidden = there === this.lanes;
   }
@@ -254,6 +253,9 @@ function drawSchedule() {
   time.max = longest() - 1;
   setSlot(Math.min(state.slot, longest() - 1));
   drawPictures();
+  const all = resultOf(state.left).subgroups, here = subgroupNumbers().length;
+  document.getElementById("subgroup-note").textContent = all > 1
+    ? `${here} of ${count(all)} subgroups are on the page.` : "";
   const cut = [state.left, state.right].filter((p) => p && scheduleOf(p, state.subgroup)?.cut);
   document.getElementById("cut").textContent = cut.length
     ? `The schedule of ${cut.join(" and ")} is longer than a page holds: what is here is its beginning. The figures elsewhere are of the whole run.`
@@ -287,18 +289,13 @@ function subgroupNumbers() {
 function drawLegend() {
   const legend = document.getElementById("legend");
   const items = rankedBlocks.map((block) => {
-    const item = element("span", {role: "option", class: "block", "data-block": block},
+    return element("span", {role: "option", class: "block", "data-block": block},
       element("span", {class: "chip", style: `--colour: ${css(blockColours.get(block))}`}), blockName(block));
-    const point = (x, y) => showTip(blockTip(block), x, y);
-    item.addEventListener("pointermove", (event) => point(event.clientX, event.clientY));
-    item.addEventListener("focus", () => {
-      const box = item.getBoundingClientRect();
-      point(box.left, box.bottom - 14);
-    });
-    return item;
   });
   legend.replaceChildren(...items);
-  rove(items, (i) => new Set([rankedBlocks[i]]));
+  const own = scheduledPolicies().some((p) => scheduleOf(p, 0)?.part.includes(NO_PART));
+  document.getElementById("own").hidden = !own;
+  rove(legend, items, (i) => new Set([rankedBlocks[i]]), (i) => blockTip(rankedBlocks[i]));
 }
 
 function markLegend() {

@@ -42,7 +42,7 @@ function drawListing() {
   table.replaceChildren(element("thead", {}, head), body, element("tfoot", {}, total));
   const live = listingRows.filter((entry) => entry.blocks.size);
   live.forEach(({row}) => row.classList.add("live"));
-  rove(live.map(({row}) => row), (i) => live[i].blocks);
+  rove(table, live.map(({row}) => row), (i) => live[i].blocks);
 }
 
 /* Brings the first marked line into view, inside of its box, when blocks are kept. */

@@ -75,34 +75,53 @@ function blockTip(block) {
 
 /* ---- one stop of Tab for many things ------------------------------------------------------------ */
 
-/* Arrow keys go from one to the next, Home and End to the ends; Enter and space pin. */
-function rove(items, blocksOf) {
+const roving = new Map(); // container: what takes its listeners away
+
+/* The items of a container stand for blocks: pointing at one marks them, a click, Enter or space keeps
+   them; arrow keys go from one to the next, Home and End to the ends. With `tipOf` each has a tip. */
+function rove(container, items, blocksOf, tipOf) {
+  const place = new Map(items.map((item, i) => [item, i]));
+  const placeOf = (node) => {
+    while (node && node !== container && !place.has(node)) node = node.parentElement;
+    return place.get(node);
+  };
+  const mark = (i, x, y) => {
+    hover(i === undefined ? null : blocksOf(i));
+    if (i !== undefined && tipOf) showTip(tipOf(i), x, y);
+    else hideTip();
+  };
   const go = (from, to) => {
     const next = items[Math.min(items.length - 1, Math.max(0, to))];
-    from.tabIndex = -1;
+    items[from].tabIndex = -1;
     next.tabIndex = 0;
     next.focus();
   };
-  items.forEach((item, i) => {
-    item.tabIndex = i === 0 ? 0 : -1;
-    item.addEventListener("keydown", (event) => {
+  const handlers = {
+    keydown: (event) => {
+      const i = placeOf(event.target);
+      if (i === undefined) return;
       const to = {ArrowDown: i + 1, ArrowRight: i + 1, ArrowUp: i - 1, ArrowLeft: i - 1, Home: 0,
         End: items.length - 1}[event.key];
-      if (to !== undefined) go(item, to);
+      if (to !== undefined) go(i, to);
       else if (event.key === "Enter" || event.key === " ") pin(blocksOf(i));
       else return;
       event.preventDefault();
-    });
-    item.addEventListener("pointerenter", () => hover(blocksOf(i)));
-    item.addEventListener("pointerleave", () => {
-      hover(null);
-      hideTip();
-    });
-    item.addEventListener("click", () => pin(blocksOf(i)));
-    item.addEventListener("focus", () => hover(blocksOf(i)));
-    item.addEventListener("blur", () => {
-      hover(null);
-      hideTip();
-    });
-  });
+    },
+    pointermove: (event) => mark(placeOf(event.target), event.clientX, event.clientY),
+    pointerleave: () => mark(undefined),
+    focusin: (event) => {
+      const box = event.target.getBoundingClientRect();
+      mark(placeOf(event.target), box.left, box.bottom - 14);
+    },
+    focusout: () => mark(undefined),
+    click: (event) => {
+      const i = placeOf(event.target);
+      if (i !== undefined) pin(blocksOf(i));
+    },
+  };
+  roving.get(container)?.abort();
+  roving.set(container, new AbortController());
+  for (const [name, handler] of Object.entries(handlers))
+    container.addEventListener(name, handler, {signal: roving.get(container).signal});
+  if (items.length) items[0].tabIndex = 0;
 }

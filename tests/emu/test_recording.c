@@ -59,8 +59,7 @@ static void test_steps(void **state) {
   expect(d, 0, 1000, true,
          "{\"cut\":false,\"masks\":[\"ff\",\"f\",\"0\"],\"steps\":\"0.0 1 2.1x3 +3 +3 2 10.2 "
          "3.0\",\"subgroup\":0}");
-  expect(d, 1, 1000, true,
-         "{\"cut\":false,\"masks\":[\"1\"],\"steps\":\"5.0\",\"subgroup\":1}");
+  expect(d, 1, 1000, true, "{\"cut\":false,\"masks\":[\"1\"],\"steps\":\"5.0\",\"subgroup\":1}");
   expect(d, 2, 1000, true, "");
   assert_true(emu_recording_is_whole(&r));
   emu_recording_free(&r);

@@ -190,7 +190,7 @@ typedef struct spv_emu_run_options {
                              ssy); the run takes one thread then. NULL: nobody listens */
   bool list_tokens;       /* ssy: the result has its program as text */
   const char *lowering;   /* exec: as `spvreconv --lowering`; NULL: its default */
-  const spv_emu_cost *cost; /* NULL: a cycle for each issue */
+  const spv_emu_cost *cost;         /* NULL: a cycle for each issue */
   const spv_emu_schedule *schedule; /* NULL: nobody listens */
 } spv_emu_run_options;
 
@@ -262,9 +262,10 @@ typedef struct spv_emu_use {
 } spv_emu_use;
 
 typedef struct spv_emu_line {
-  const char *text;   /* not terminated: */
-  uint32_t length;    /* bytes, without the line end */
-  uint32_t use, uses; /* the first in spv_emu_listing.uses, and how many: what the line stands for */
+  const char *text; /* not terminated: */
+  uint32_t length;  /* bytes, without the line end */
+  uint32_t use,
+      uses; /* the first in spv_emu_listing.uses, and how many: what the line stands for */
 } spv_emu_line;
 
 typedef struct spv_emu_listing {
@@ -280,7 +281,8 @@ spv_emu_listing *spv_emu_list(const spv_emu_program *program, bool source);
 void spv_emu_listing_free(spv_emu_listing *listing);
 
 /* The functions' control-flow graphs in Graphviz' language, nodes "b" and the OpLabel's id; to be
- * freed. Empty: there are more than `most` blocks, or four times as many edges. NULL: out of memory. */
+ * freed. Empty: there are more than `most` blocks, or four times as many edges. NULL: out of
+ * memory. */
 char *spv_emu_draw(const spv_emu_program *program, uint32_t most);
 
 /* What cost how much, as text to be freed; NULL: out of memory. The program's disassembly with,
