@@ -32,7 +32,7 @@ _spvreconv_values() {
     echo vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3 spv1.0 spv1.1 spv1.2 spv1.3 spv1.4 \
       spv1.5 spv1.6 opencl1.2 opencl2.0 opencl2.1 opencl2.2
     ;;
-  -o | --dump-cfg | --dump-wave | --wave | --results | --junit) echo @file ;;
+  -o | --report | --dump-cfg | --dump-wave | --wave | --results | --junit) echo @file ;;
   --dump-open-tree) echo @folder ;;
   esac
 }

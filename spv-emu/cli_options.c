@@ -40,6 +40,7 @@ enum {
   OPT_CSV,
   OPT_ANNOTATE,
   OPT_PROFILE,
+  OPT_REPORT,
   OPT_DUMP_TOKENS,
   OPT_TRACE_STACK,
   OPT_TRACE_ENTRIES,
@@ -79,6 +80,7 @@ static const struct option option_table[] = {
     {"csv", no_argument, NULL, OPT_CSV},
     {"annotate", optional_argument, NULL, OPT_ANNOTATE},
     {"profile", required_argument, NULL, OPT_PROFILE},
+    {"report", required_argument, NULL, OPT_REPORT},
     {"dump-tokens", required_argument, NULL, OPT_DUMP_TOKENS},
     {"trace-stack", required_argument, NULL, OPT_TRACE_STACK},
     {"trace-entries", required_argument, NULL, OPT_TRACE_ENTRIES},
@@ -134,6 +136,9 @@ static const char help_head[] =
     "  --annotate[=asm]     the source, issues and lanes before each line; of modules without a\n"
     "                       source, and with =asm, the disassembly\n"
     "  --profile=FILE.json  the paths that lanes take, for --priority and spvreconv --order\n"
+    "  --report=FILE.html   a page with pictures: policies compared, the schedules of two of "
+    "them,\n"
+    "                       the graph, the source; --policy is then all where it is not given\n"
     "  --dump-tokens=FILE   policy ssy: the program that it runs, - for standard output\n"
     "  --trace-stack=FILE.csv\n"
     "                       the length of the policies' stacks behind every issue\n"
@@ -333,6 +338,10 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
   case OPT_PROFILE:
     cli->profile = value;
     return true;
+  case OPT_REPORT:
+    cli->report = value;
+    return (*value && strcmp(value, "-") != 0) ||
+           cli_wrong("--report wants a file, not '%s'", value);
   case OPT_DUMP_TOKENS:
   case OPT_TRACE_STACK:
   case OPT_TRACE_ENTRIES:
@@ -385,9 +394,11 @@ static bool check_together(const EmuCli *cli) {
     return cli_wrong("%s goes with policy exec", cli->wave ? "--wave" : "--lowering");
   if (cli->wave && cli->run.lowering)
     return cli_wrong("either --wave or --lowering: a listing is lowered already");
-  if (cli->sweep.name[0] && (cli->annotate || cli->dump_count))
-    return cli_wrong("--sweep reports figures; %s does not go with it",
-                     cli->annotate ? "--annotate" : "--dump-buffer");
+  if (cli->sweep.name[0] && (cli->annotate || cli->report || cli->dump_count))
+    return cli_wrong("--sweep reports figures; %s does not go with it", cli->annotate ? "--annotate"
+                                                                        : cli->report
+                                                                            ? "--report"
+                                                                            : "--dump-buffer");
   if (cli->dump_count && cli->policy_count > 1)
     return cli_wrong("--dump-buffer goes with one policy");
   return check_stacks(cli);
@@ -398,6 +409,9 @@ static bool read_operands(EmuCli *cli, int argc, char **argv) {
     cli->input = argv[optind];
   if (optind + 1 < argc)
     return cli_wrong("one input at a time, not '%s' and '%s'", argv[optind], argv[optind + 1]);
+  if (cli->report && !cli->policies[0] &&
+      !emu_cli_policies("all", &cli->policies, &cli->policy_count))
+    return false;
   return check_together(cli);
 }
 

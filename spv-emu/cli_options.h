@@ -24,8 +24,9 @@ typedef struct EmuCli {
   uint32_t subgroup_size;    /* 0: the workgroup's */
   struct EmuCliTrace *trace; /* the caller's, for what the next names */
   spv_emu_run_options run;   /* priority, segment, limits, checks */
-  const char *profile;      /* a file to write; NULL where not given */
+  const char *profile;       /* a file to write; NULL where not given */
   bool json, csv, check_uniform;
+  const char *report;                                    /* file of the page; NULL: none */
   const char *dump_tokens, *trace_stack, *trace_entries; /* files; NULL where not given */
   bool annotate, annotate_source; /* the latter: the source, where the module holds one */
   EmuDump *dumps;

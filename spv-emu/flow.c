@@ -92,7 +92,8 @@ static SrStatus order_by_text(SrArena *arena, SrDiag *diag, const EmuProgram *p,
 }
 
 /* The block of the program, or SR_NONE. `first`: by label, its first part. */
-static uint32_t block_of_place(const EmuProgram *p, const SrMap *first, const spv_emu_place *place) {
+static uint32_t block_of_place(const EmuProgram *p, const SrMap *first,
+                               const spv_emu_place *place) {
   uint32_t b = sr_map_get(first, place->block);
   if (b == SR_NONE || place->part >= p->blocks.count - b)
     return SR_NONE;

@@ -219,8 +219,11 @@ typedef struct spv_emu_run_options {
   const spv_emu_schedule *schedule; /* NULL: nobody listens */
 } spv_emu_run_options;
 
-/* How often a block, or a part of one that calls cut up, ran. */
+/* A block, or where calls cut it up a part of one, and how often it ran. */
 typedef struct spv_emu_part {
+  uint32_t block;  /* index in spv_emu_result.blocks */
+  uint32_t part;   /* 0, or behind how many of the block's calls it stands */
+  uint32_t issues; /* instructions in it that count */
   uint64_t executions, lanes;
 } spv_emu_part;
 
@@ -262,8 +265,8 @@ typedef struct spv_emu_result {
   uint64_t out_of_bounds; /* accesses dropped */
   bool exact;             /* opt */
   spv_emu_block *blocks;
-  struct spv_emu_part *parts; /* for spv_emu_annotate */
-  uint32_t block_count;
+  spv_emu_part *parts; /* of every run of a program the same but for what they count */
+  uint32_t block_count, part_count;
   char *tokens;       /* ssy, where asked for: its program as text; else NULL */
   uint32_t *priority; /* block ids in priority order */
   uint32_t priority_count;
@@ -277,13 +280,42 @@ void spv_emu_result_free(spv_emu_result *result);
 /* Policies by index, NULL behind the last: name and one line of purpose. */
 const char *spv_emu_policy(uint32_t index, const char **purpose);
 
+/* ---- listings -------------------------------------------------------------------------------- */
+
+typedef struct spv_emu_use {
+  uint32_t part, count; /* so many instructions of a part, of those that count */
+} spv_emu_use;
+
+typedef struct spv_emu_line {
+  const char *text; /* not terminated: */
+  uint32_t length;  /* bytes, without the line end */
+  uint32_t use,
+      uses; /* the first in spv_emu_listing.uses, and how many: what the line stands for */
+} spv_emu_line;
+
+typedef struct spv_emu_listing {
+  bool source; /* else the disassembly of the functions */
+  const spv_emu_line *lines;
+  uint32_t line_count;
+  const spv_emu_use *uses;
+} spv_emu_listing;
+
+/* The source that the module holds (OpSource, and OpLine for its instructions); where it holds
+ * none, or `source` is false, the functions' disassembly. NULL: out of memory. */
+spv_emu_listing *spv_emu_list(const spv_emu_program *program, bool source);
+void spv_emu_listing_free(spv_emu_listing *listing);
+
+/* The functions' control-flow graphs in Graphviz' language, nodes "b" and the OpLabel's id; to be
+ * freed. Empty: there are more than `most` blocks, or four times as many edges. NULL: out of
+ * memory. */
+char *spv_emu_draw(const spv_emu_program *program, uint32_t most);
+
 /* What cost how much, as text to be freed; NULL: out of memory. The program's disassembly with,
  * behind each instruction that counts, how often it was issued and with how many lanes on average.
  */
 char *spv_emu_annotate(const spv_emu_program *program, const spv_emu_result *result);
-/* The source that the module holds (OpSource, and OpLine for its instructions), and before each
- * line the issues of its instructions and their lanes on average; empty where the module holds
- * none. */
+/* The source that the module holds, and before each line the issues of its instructions and their
+ * lanes on average; empty where the module holds none. */
 char *spv_emu_annotate_source(const spv_emu_program *program, const spv_emu_result *result);
 
 #endif
