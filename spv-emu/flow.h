@@ -9,9 +9,9 @@
 
 /* Which block comes first. */
 typedef struct EmuPriority {
-  const char *text; /* as --priority: the name of an order of all blocks, with calls and returns as
-                       edges (order.h; NULL: lrpo), or lists, [FUNCTION:]@BLOCK,…: then the blocks of
-                       each such function take the places that lrpo gives them in the list's order */
+  const char *text; /* as --priority: the name of an order of all blocks, with calls and returns
+                       as edges (order.h; NULL: lrpo), or lists, [FUNCTION:]@BLOCK,…: the blocks
+                       of such a function take the places that lrpo gives them in that order */
   const spv_emu_order *orders; /* instead, as in spv_emu_run_options */
   uint32_t order_count;
 } EmuPriority;
