@@ -56,6 +56,7 @@ static const char help[] =
     "       spv-harness list-devices\n"
     "       spv-harness compare A.sqlite B.sqlite\n"
     "       spv-harness merge OUT.sqlite IN.sqlite...\n"
+    "       spv-harness modules CASE.amber FOLDER\n"
     "\n"
     "run: runs AmberScript cases on Vulkan drivers, each shader as it is written and after\n"
     "transforms of spvreconv, and checks that nothing changes.\n"
@@ -79,6 +80,7 @@ static const char help[] =
     "\n"
     "compare: prints what changed from one file of results to another; exit 1 if anything did.\n"
     "merge: puts all results of the files into one.\n"
+    "modules: writes each shader of the case, as written, to FOLDER/NAME.spv.\n"
     "\n"
     "  --version, --help    print the version, or the options, and end\n"
     "\n"
@@ -202,13 +204,14 @@ static bool read_option(HnOptions *o, int key, const char *value) {
 
 /* `option` is the first one given that the command has no use for, or NULL. */
 static bool read_command(HnOptions *o, char **operands, int count, const char *option) {
-  static const char *const names[] = {"run", "list-devices", "compare", "merge"};
-  static const int least[] = {1, 0, 2, 2}, most[] = {1 << 30, 0, 2, 1 << 30};
+  static const char *const names[] = {"run", "list-devices", "compare", "merge", "modules"};
+  static const int least[] = {1, 0, 2, 2, 2}, most[] = {1 << 30, 0, 2, 1 << 30, 2};
   static const char *const wants[] = {"cases or folders", "nothing more", "two files of results",
-                                      "the file to write and at least one to read"};
+                                      "the file to write and at least one to read",
+                                      "a case and a folder"};
   if (count == 0)
-    return cli_wrong("no command; there are run, list-devices, compare, merge");
-  for (int i = 0; i < 4; i++) {
+    return cli_wrong("no command; there are run, list-devices, compare, merge, modules");
+  for (int i = 0; i < (int)(sizeof names / sizeof *names); i++) {
     if (strcmp(names[i], operands[0]) != 0)
       continue;
     o->command = (HnCommand)i;
@@ -222,7 +225,7 @@ static bool read_command(HnOptions *o, char **operands, int count, const char *o
       return cli_wrong("--resume needs --results");
     return true;
   }
-  return cli_wrong("unknown command '%s'; there are run, list-devices, compare, merge",
+  return cli_wrong("unknown command '%s'; there are run, list-devices, compare, merge, modules",
                    operands[0]);
 }
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum HnCommand { HN_RUN, HN_LIST_DEVICES, HN_COMPARE, HN_MERGE } HnCommand;
+typedef enum HnCommand { HN_RUN, HN_LIST_DEVICES, HN_COMPARE, HN_MERGE, HN_MODULES } HnCommand;
 
 typedef struct HnOptions {
   HnCommand command;

@@ -11,5 +11,8 @@
  * message where the list makes no sense. */
 SR_MUST_USE SrStatus emu_flow_build(SrArena *arena, SrDiag *diag, const EmuProgram *p,
                                     const char *priority, EmuFlow *flow);
+/* The blocks that lanes may run more than once where they meet at immediate post-dominators only
+ * (expansion.h), function by function. */
+SrBits *emu_flow_expansion_area(SrArena *arena, const EmuFlow *flow);
 
 #endif
