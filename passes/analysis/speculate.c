@@ -6,8 +6,8 @@
 #include "ir/constants.h"
 #include "ir/decorations.h"
 
-/* A phi that was made a select may still be an operand where it is renamed only at the end: its id
- * has no definition any more, and nothing is known of it. */
+/* An operand may be a phi that is gone, and renamed to its one value only at the end: its id has no
+ * definition, and nothing is known of it. */
 
 /* ---- pointers ---- */
 
