@@ -68,7 +68,7 @@ function curve(i,    n, k, p, xy, d) {
 }
 
 BEGIN {
-  left = 70; top = 34; wide = 640; high = 300
+  left = 84; top = 34; wide = 640; high = 300
   ys = split(y, y_name, ",")
 }
 

@@ -210,7 +210,8 @@ static void json_has_its_keys(void **state) {
   static const char *const keys =
       "spolicy isubgroup_size isubgroups sstatus smessage iissued ilane_instructions "
       "ractivity_factor ioverhead inoop_issues iphi idivergent_branches ireconvergences ostack "
-      "omemory iscalar_issues ibranch_issues iexpansion_area icycles ocost olatency oexpect abuffers ablocks";
+      "omemory iscalar_issues ibranch_issues iexpansion_area icycles ocost olatency oexpect "
+      "abuffers ablocks";
   char with_exact[512];
   snprintf(with_exact, sizeof with_exact, "%s bexact", keys);
   assert_keys(json_array_get(results, 0), keys);

@@ -15,7 +15,7 @@ load() {
   sqlite3 "$db" ".import --csv $1 $2"
 }
 
-for table in counts static orders flow_blocks survey times; do
+for table in counts static orders blocks flow_blocks survey times; do
   load "$work/$table.csv" "$table"
 done
 load $here/applications.csv applications
@@ -29,9 +29,26 @@ query() {
   sqlite3 "$db" "$1"
 }
 
+# SQL of a quotient, and of the geometric mean of one, with so many digits; of nothing it is nothing
+ratio() {
+  echo "CASE WHEN $1 IS NOT NULL AND $2 > 0 THEN printf('%.${3}f', 1.0 * ($1) / ($2)) END"
+}
+mean_ratio() {
+  echo "CASE WHEN count($1) THEN printf('%.${3}f', exp(avg(ln(1.0 * $1 / $2)))) END"
+}
+# SQL of how much more the first is than the second, in percent
+percent_over() {
+  echo "CASE WHEN $1 IS NOT NULL AND $2 > 0 THEN printf('%.1f', 100.0 * ($1 - $2) / $2) END"
+}
+
+# csv SQL: as CSV on standard output
+csv() {
+  sqlite3 -csv -header "$db" "$1" | tr -d '\r'
+}
+
 # table NAME SQL: as Markdown, and as $data/NAME.csv
 table() {
-  sqlite3 -csv -header "$db" "$2" | tr -d '\r' >"$data/$1.csv"
+  csv "$2" >"$data/$1.csv"
   echo
   sqlite3 -markdown -nullvalue - "$db" "$2"
   echo
@@ -40,7 +57,7 @@ table() {
 # chart NAME TITLE XLABEL SQL [NAME=VALUE...]: a dot chart $data/NAME.svg; see tools/dots.awk
 chart() {
   chart=$1 title=$2 xlabel=$3
-  sqlite3 -csv -header "$db" "$4" | tr -d '\r' >"$work/chart.csv"
+  csv "$4" >"$work/chart.csv"
   shift 4
   for option; do
     set -- "$@" -v "$option"
@@ -53,7 +70,8 @@ chart() {
   echo
 }
 
-for section in "$here"/sections/*.sh; do
+for section in "$here"/sections/*.sh.inc; do
+  echo
   # shellcheck source=/dev/null
   . "$section"
 done >"$work/results.md"

@@ -52,6 +52,8 @@ measured counts "$@"
 measured static "$@"
 # shellcheck disable=SC2086 # a word each
 measured orders ${applications:-"$1"}
+# shellcheck disable=SC2086
+measured blocks ${applications:-"$1"}
 "$here/flow_blocks.sh" "$build" "$here/published/flow_blocks.csv" >"$work/flow_blocks.csv"
 tools/survey.sh "$build" "$SURVEY" "$work/survey.csv" >"$work/survey.txt"
 # shellcheck disable=SC2046,SC2086 # a word each
