@@ -86,7 +86,10 @@ NR == 1 {
 }
 
 END {
-  if (!any) exit 1
+  if (!any) {
+    print "dots.awk: no number in " FILENAME >"/dev/stderr"
+    exit 1
+  }
   if (at != "") note(at)
   least = 0
   most = log_from ? int(most + 0.999) : most * 1.03

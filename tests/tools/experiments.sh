@@ -7,7 +7,7 @@ build=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-SIZES=32 RUNS=0 JOBS=1 SURVEY=shaders/irreducible \
+SIZES='32 workgroup' RUNS=0 JOBS=1 SURVEY=shaders/irreducible \
   tools/experiments/run.sh "$build" "$work/docs" "$work/measured" search/gpumummer
 
 fail() {

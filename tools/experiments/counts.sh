@@ -7,9 +7,11 @@
 # A transform that refuses the case is one row with status "refused" and the reason.
 set -eu
 
-emu=$1/bin/spv-emu case=$2 name=$3
+emu=$1/bin/spv-emu name=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+"$(dirname "$0")/bare_case.sh" "$1" "$2" "$work/bare"
+case=$work/bare/case.amber
 
 SIZES=${SIZES:-8 32 64 workgroup}
 
@@ -51,7 +53,7 @@ measure() {
   "$emu" --csv --subgroup-size="$3" --policy="$4" --opt-budget=$OPT_BUDGET \
     "$(transform_option "$1")" "$(priority_option "$2")" "$case" >"$work/out" 2>"$work/err" || status=$?
   if [ -s "$work/out" ]; then
-    sed "1d; s|^|$name,$1,$2,$3,|" "$work/out"
+    sed "1d; s|^$case|$name,$1,$2,$3,$name|" "$work/out"
   elif [ $status -eq 1 ]; then
     refused "$1" "$2" "$3"
   else
@@ -62,7 +64,7 @@ measure() {
 
 # A row of as many columns as the others; the reason without what CSV would have to quote.
 refused() {
-  reason=$(head -n 1 "$work/err" | tr -d '",')
+  reason=$(sed -n '1s/.*case\.amber: //p' "$work/err" | tr -d '",')
   awk -v row="$name,$1,$2,$3,$name,,,,refused,$reason" -v columns="$columns" \
     'BEGIN { for (i = 10; i < columns + 4; i++) row = row ","; print row }'
 }
