@@ -85,10 +85,10 @@ _spvreconv() {
     compopt -o filenames 2>/dev/null
     for ((i = 1; i < COMP_CWORD; i++)); do
       case ${COMP_WORDS[i]} in
-      run | list-devices | compare | merge | dump) return ;;
+      run | list-devices | compare | merge | dump | modules) return ;;
       esac
     done
-    [[ $1 != *spv-harness ]] || _spvreconv_reply '' "$current" run list-devices compare merge dump
+    [[ $1 != *spv-harness ]] || _spvreconv_reply '' "$current" run list-devices compare merge dump modules
   fi
 }
 

@@ -1,6 +1,7 @@
 /* flow: see flow.h. */
 #include "flow.h"
 
+#include "analysis/expansion.h"
 #include "analysis/order_list.h"
 #include "base/map.h"
 
@@ -224,4 +225,19 @@ SrBits *emu_flow_reaches_barrier(SrArena *arena, const EmuProgram *p, const EmuF
       }
   }
   return reaches;
+}
+
+SrBits *emu_flow_expansion_area(SrArena *arena, const EmuFlow *flow) {
+  SrBits *area = sr_bits_new(arena, flow->count);
+  for (uint32_t f = 0; f < flow->function_count; f++) {
+    const EmuFlowFunction *function = &flow->functions[f];
+    SrArena scratch = sr_arena_new(arena->heap);
+    const SrNest *nest = sr_nest_build(&scratch, function->graph);
+    const SrBits *own = sr_expansion_area(&scratch, function->graph, nest);
+    for (uint32_t b = 0; b < function->count; b++)
+      if (sr_bit(own, b))
+        sr_bit_set(area, function->first + b);
+    sr_arena_free(&scratch);
+  }
+  return area;
 }

@@ -227,6 +227,7 @@ static SrStatus run(Run *r) {
     attach_trace(r);
     attach_schedule(r);
     emu_dispatch(&r->arena, &r->dispatch, &totals);
+    totals.area = emu_flow_expansion_area(&r->arena, &r->flow);
   }
   if (!emu_metrics_fill(r->result, r->program->p, &r->flow, &r->dispatch, skip ? NULL : &totals))
     return SR_OUT_OF_MEMORY;

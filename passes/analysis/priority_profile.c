@@ -48,7 +48,8 @@ static uint32_t first_waiting(const Frontier *f, uint32_t *word) {
 }
 
 /* The lanes of a block run it and go on. Returns the first word of the set that has changed. */
-static uint32_t run_block(Frontier *f, const SrTrails *lanes, const uint32_t *ranks, uint32_t rank) {
+static uint32_t run_block(Frontier *f, const SrTrails *lanes, const uint32_t *ranks,
+                          uint32_t rank) {
   uint32_t word = rank / 64, lane = f->head[rank];
   f->head[rank] = SR_NONE;
   sr_bit_clear(f->waits, rank);

@@ -1,9 +1,9 @@
 /* priority_profile: priorities for thread frontiers, chosen from the paths that lanes took.
  *
- * Diamos et al. leave the priorities to the compiler, by the graph alone. Where a profile is at hand,
- * thread frontiers can be tried out on it: an order of the blocks and the lanes' paths say what a
- * subgroup would issue. The search starts from a given order and only ever goes to one that issues
- * no more, so the result is never worse than the start on the paths of the profile.
+ * Diamos et al. leave the priorities to the compiler, by the graph alone. Where a profile is at
+ * hand, thread frontiers can be tried out on it: an order of the blocks and the lanes' paths say
+ * what a subgroup would issue. The search starts from a given order and only ever goes to one that
+ * issues no more, so the result is never worse than the start on the paths of the profile.
  *
  * Moves: a block, or several in a row, go to another place in the order; the local search for the
  * linear ordering problem (Laguna, Martí and Campos, Intensification and diversification with elite

@@ -1,5 +1,5 @@
-/* cli_fit: --order=profile:FILE. A profile holds several programs where the case that it was recorded
- * from has several pipelines; the one meant is the first whose blocks the module has. */
+/* cli_fit: --order=profile:FILE. A profile holds several programs where the case that it was
+ * recorded from has several pipelines; the one meant is the first whose blocks the module has. */
 #ifndef CLI_FIT_H
 #define CLI_FIT_H
 

@@ -1,7 +1,8 @@
 /* cli_profile: a profile that `spv-emu --profile` wrote, and the block orders chosen from it
  * (analysis/priority_profile.h).
  *
- * Its JSON: {"tool","version","module","profile":{"subgroup_size","programs":[{"subgroups_left_out",
+ * Its JSON:
+ * {"tool","version","module","profile":{"subgroup_size","programs":[{"subgroups_left_out",
  * "blocks":[{"function","block","part","issues","reaches_barrier"}],"subgroups":[[[…]…]…]}]}}
  *
  *   blocks      in LRPO order; of a block that calls cut up each part
@@ -33,7 +34,8 @@ const char *cli_profile_file(const char *text);
 /* Reads it and chooses the orders. False: one line on standard error. To be freed in any case. */
 bool cli_profile_read(const char *path, CliProfile *profile);
 void cli_profile_free(CliProfile *profile);
-/* The order as spvreconv --order has it, a list for each function; to be freed. NULL: out of memory.
+/* The order as spvreconv --order has it, a list for each function; to be freed. NULL: out of
+ * memory.
  */
 char *cli_order_text(const CliOrder *order);
 

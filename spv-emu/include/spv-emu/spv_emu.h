@@ -256,6 +256,8 @@ typedef struct spv_emu_result {
   uint64_t memory_issues, memory_transactions;
   double memory_efficiency;
   uint64_t scalar_issues, branch_issues; /* of exec */
+  uint64_t expansion_area; /* issues between unstructured branches and their post-dominators while
+                              living lanes were elsewhere */
   uint64_t cycles;
   uint64_t issue_cycles, branch_cycles, unwinding_cycles; /* of issues; of pushes; of pops */
   uint64_t loads, misses; /* of the latency model: loads and atomics on buffers */
