@@ -17,6 +17,11 @@ usage: ./setup.sh COMMAND
   package    build, then Debian packages: build/packages/*.deb
   corpus     build, then fetch, compile and structurize darktable's OpenCL kernels; then what
              reconverge adds to them beside struct-copy
+  experiments
+             build, then measure the corpus under all policies, transforms and sizes of subgroups, and
+             write docs/results.md with its tables and pictures (ten minutes)
+  survey FOLDER
+             build, then count the functions with unstructured control flow in the modules below FOLDER
   format     check the sources' format and the scripts
 END
   exit 2
@@ -44,7 +49,7 @@ build() {
   cmake --build build
 }
 
-[ $# -eq 1 ] || usage
+[ $# -eq 1 ] || [ "$# ${1-}" = '2 survey' ] || usage
 case $1 in
 build)
   build
@@ -84,6 +89,15 @@ corpus)
   install third_party/packages-corpus.txt
   tools/corpus_darktable.sh build
   tools/compare_copies.sh build
+  ;;
+experiments)
+  build
+  tools/experiments/run.sh build docs build/experiments
+  ;;
+survey)
+  [ $# -eq 2 ] || usage
+  build >&2
+  tools/survey.sh build "$2"
   ;;
 format)
   install third_party/packages.txt

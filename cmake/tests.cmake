@@ -106,6 +106,14 @@ foreach(source ${library_tests})
   add_labelled_test(library_${name} library ${source} ${CMAKE_BINARY_DIR})
 endforeach()
 
+# ---- the scripts of tools/ ------------------------------------------------------------------------
+
+file(GLOB tool_tests CONFIGURE_DEPENDS tests/tools/*.sh)
+foreach(source ${tool_tests})
+  get_filename_component(name ${source} NAME_WE)
+  add_labelled_test(tools_${name} cli sh ${source} ${CMAKE_BINARY_DIR})
+endforeach()
+
 # ---- the harness ---------------------------------------------------------------------------------
 
 # One program per tests/harness/test_*.c; amber_text.c and vk_case.c help them.

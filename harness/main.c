@@ -1,4 +1,5 @@
 /* spv-harness: the command line. */
+#include "extract.h"
 #include "options.h"
 #include "report.h"
 #include "results_compare.h"
@@ -152,6 +153,8 @@ static int obey(const HnOptions *o) {
     return merge(o);
   case HN_DUMP:
     return dump(o);
+  case HN_MODULES:
+    return hn_extract(o->operands[0], o->operands[1]) ? EXIT_SUCCESS : EXIT_FAILURE;
   default:
     return run_cases(o);
   }

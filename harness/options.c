@@ -61,6 +61,7 @@ static const char help[] =
     "       spv-harness compare A.sqlite B.sqlite\n"
     "       spv-harness merge OUT.sqlite IN...\n"
     "       spv-harness dump FILE.sqlite\n"
+    "       spv-harness modules CASE.amber FOLDER\n"
     "\n"
     "run: runs AmberScript cases on Vulkan drivers, each shader as it is written and after\n"
     "transforms of spvreconv, and checks that nothing changes.\n"
@@ -89,6 +90,7 @@ static const char help[] =
     "compare: prints what changed from one file of results to another; exit 1 if anything did.\n"
     "merge: puts all results of the files, databases or logs, into one database.\n"
     "dump: prints the results as a table in a fixed order, with tabs, without durations.\n"
+    "modules: writes each shader of the case, as written, to FOLDER/NAME.spv.\n"
     "\n"
     "  --version, --help    print the version, or the options, and end\n"
     "\n"
@@ -226,14 +228,15 @@ static bool read_option(HnOptions *o, int key, const char *value) {
 
 /* `option` is the first one given that the command has no use for, or NULL. */
 static bool read_command(HnOptions *o, char **operands, int count, const char *option) {
-  static const char *const names[] = {"run", "list-devices", "compare", "merge", "dump"};
-  static const int least[] = {1, 0, 2, 2, 1}, most[] = {1 << 30, 0, 2, 1 << 30, 1};
-  static const char *const wants[] = {"cases or folders", "nothing more", "two files of results",
-                                      "the file to write and at least one to read",
-                                      "one file of results"};
+  static const char *const names[] = {"run", "list-devices", "compare", "merge", "dump", "modules"};
+  static const int least[] = {1, 0, 2, 2, 1, 2}, most[] = {1 << 30, 0, 2, 1 << 30, 1, 2};
+  static const char *const wants[] = {
+      "cases or folders",     "nothing more",
+      "two files of results", "the file to write and at least one to read",
+      "one file of results",  "a case and a folder"};
   if (count == 0)
-    return cli_wrong("no command; there are run, list-devices, compare, merge, dump");
-  for (int i = 0; i <= HN_DUMP; i++) {
+    return cli_wrong("no command; there are run, list-devices, compare, merge, dump, modules");
+  for (int i = 0; i < (int)(sizeof names / sizeof *names); i++) {
     if (strcmp(names[i], operands[0]) != 0)
       continue;
     o->command = (HnCommand)i;
@@ -248,8 +251,9 @@ static bool read_command(HnOptions *o, char **operands, int count, const char *o
       return cli_wrong("--resume needs --results");
     return true;
   }
-  return cli_wrong("unknown command '%s'; there are run, list-devices, compare, merge, dump",
-                   operands[0]);
+  return cli_wrong(
+      "unknown command '%s'; there are run, list-devices, compare, merge, dump, modules",
+      operands[0]);
 }
 
 static bool read_all(HnOptions *o, int argc, char **argv, int *code) {

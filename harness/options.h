@@ -5,7 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum HnCommand { HN_RUN, HN_LIST_DEVICES, HN_COMPARE, HN_MERGE, HN_DUMP } HnCommand;
+typedef enum HnCommand {
+  HN_RUN,
+  HN_LIST_DEVICES,
+  HN_COMPARE,
+  HN_MERGE,
+  HN_DUMP,
+  HN_MODULES
+} HnCommand;
 
 typedef struct HnOptions {
   HnCommand command;
