@@ -12,7 +12,8 @@ usage: ./setup.sh COMMAND
   test       build, then run the whole test suite
   test-long  build, then 10,000 random graphs in either order and through every transform, 5,000 in
              the emulator under every policy, 100,000 mutated modules, 2,000 random cases on
-             lavapipe, 100,000 mutated cases, 200,000 modules through the layer (three hours)
+             lavapipe and, with ten kills, under Slurm, 100,000 mutated cases, 200,000 modules
+             through the layer (three hours)
   package    build, then Debian packages: build/packages/*.deb
   corpus     build, then fetch, compile and structurize darktable's OpenCL kernels; then what
              reconverge adds to them beside struct-copy
@@ -72,6 +73,7 @@ test-long)
   build/bin/test_policies --count=5000 --max-blocks=30
   tests/mutate.sh build/bin/test_mutate --count=100000
   sh tests/harness/random.sh build/bin/spv-harness 2000
+  tests/cluster/slurm.sh build/bin/spv-harness 2000 8 2
   build/bin/test_amber_mutate --count=100000
   build/bin/app_many --count=100000 --distinct=100000 --no-cache
   build/bin/app_many --count=100000 --distinct=2000

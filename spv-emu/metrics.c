@@ -29,8 +29,11 @@ static bool fill_blocks(spv_emu_result *result, const EmuProgram *p, const EmuBl
       row->lanes = counts ? counts[b].lanes : 0;
     }
     row->issues += block->issues;
-    if (counts)
-      result->parts[b] = (spv_emu_part){counts[b].executions, counts[b].lanes};
+    spv_emu_part *part = &result->parts[result->part_count++];
+    *part = (spv_emu_part){
+        .block = result->block_count - 1, .part = block->part, .issues = block->issues};
+    part->executions = counts ? counts[b].executions : 0;
+    part->lanes = counts ? counts[b].lanes : 0;
   }
   return true;
 }

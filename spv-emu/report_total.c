@@ -76,8 +76,9 @@ spv_emu_result emu_row_total(const EmuRow *row) {
   if (parts > 1 && sum.cycles)
     sum.utilisation = (double)sum.issue_cycles / (double)sum.cycles;
   sum.blocks = NULL;
+  sum.parts = NULL;
   sum.priority = NULL;
-  sum.block_count = sum.priority_count = 0;
+  sum.block_count = sum.part_count = sum.priority_count = 0;
   return sum;
 }
 

@@ -27,6 +27,7 @@ typedef struct EmuDispatch {
   const EmuCost *cost; /* NULL: a cycle for each issue */
   bool optimum;        /* record paths and look for the least number of issues */
   bool strict, check_uniform;
+  const spv_emu_schedule *schedule; /* NULL: nobody listens */
 } EmuDispatch;
 
 typedef struct EmuTotals {
