@@ -69,4 +69,4 @@ target_include_directories(spv_emu_front PUBLIC spv-emu)
 target_link_libraries(spv_emu_front PUBLIC spv_emu spv_shader spv_cli xxhash)
 
 add_executable(spv-emu ${emu_cli_sources})
-target_link_libraries(spv-emu PRIVATE spv_emu_front)
+target_link_libraries(spv-emu PRIVATE spv_emu_front spv_profile)

@@ -1,6 +1,8 @@
 /* cli_case: see cli_case.h. */
 #include "cli_case.h"
 
+#include "cli_profiled.h"
+
 #include "driver/cli_file.h"
 #include "file.h"
 
@@ -52,8 +54,15 @@ static bool read_script(const EmuCli *cli, const CliInput *in, EmuCase *c, int *
 }
 
 static bool load_script(const EmuCli *cli, const char *vary, uint64_t value, EmuCase *c) {
-  const EmuAmberOptions options = {cli->transform, cli->subgroup_size, cli->check_uniform, vary,
-                                   value};
+  const EmuAmberOptions options = {
+      .transform = cli->transform,
+      .subgroup_size = cli->subgroup_size,
+      .check_uniform = cli->check_uniform,
+      .vary = vary,
+      .value = value,
+      .orders = cli->profiled->texts,
+      .order_count = cli->profiled->text_count,
+  };
   char message[MESSAGE];
   return emu_amber_open(c->script, c->modules, &options, &c->amber, message, sizeof message) ==
              SPV_EMU_OK ||
@@ -125,6 +134,8 @@ static bool load_words(const EmuCli *cli, const spv_emu_spec *specs, uint32_t co
   const spv_emu_load_options load = {
       .entry = cli->entry,
       .transform = cli->transform,
+      .orders = cli->profiled->texts,
+      .order_count = cli->profiled->text_count,
       .specs = specs,
       .spec_count = count,
       .subgroup_size = cli->subgroup_size,

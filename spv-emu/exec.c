@@ -306,6 +306,7 @@ EMU_STEP void count_block(EmuExec *e, const EmuBlock *b) {
   shared->issued += b->issues;
   count->executions++;
   count->lanes += e->running;
+  count->apart += !e->full;
 }
 
 EMU_STEP bool may_go_on(const EmuExec *e) {

@@ -10,6 +10,7 @@
 /* By block: what running counts. Sums over the subgroups of a worker. */
 typedef struct EmuBlockCount {
   uint64_t executions, lanes, noops;
+  uint64_t apart; /* executions with some of the living lanes elsewhere, no-ops among them */
 } EmuBlockCount;
 
 typedef enum EmuExecEnd {

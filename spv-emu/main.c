@@ -3,6 +3,8 @@
 #include "cli_case.h"
 #include "cli_cost.h"
 #include "cli_page.h"
+#include "cli_paths.h"
+#include "cli_profiled.h"
 #include "cli_trace.h"
 #include "report.h"
 
@@ -172,6 +174,7 @@ static int run_rows(EmuCli *cli, spv_emu_cost *cost, EmuCliPage *page, EmuRow *r
     };
     bool good = deliver(cli, &report);
     good = emu_cli_page_write(page, &report) && good;
+    good = good && (!cli->profile || emu_cli_paths(cli, &c, cli->profile));
     code = good ? EXIT_SUCCESS : EXIT_FAILURE;
   }
   for (uint32_t i = 0; i < count; i++)
@@ -203,11 +206,14 @@ static int run(EmuCli *cli) {
   if (cli->wave && !cli_read(cli->wave, &wave))
     return EXIT_FAILURE;
   EmuCliTrace trace;
+  EmuProfiled profiled = {0};
   code = EXIT_FAILURE;
   cli->trace = &trace;
   cli->run.wave = wave.bytes;
-  if (emu_cli_trace_open(&trace, cli->trace_stack, cli->trace_entries))
+  if (emu_cli_trace_open(&trace, cli->trace_stack, cli->trace_entries) &&
+      emu_cli_profiled(cli, &profiled))
     code = run_case(cli, &cost);
+  emu_cli_profiled_free(&profiled);
   if (!emu_cli_trace_close(&trace))
     code = EXIT_FAILURE;
   free(wave.bytes);

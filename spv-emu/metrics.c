@@ -51,7 +51,8 @@ static bool fill_priority(spv_emu_result *result, const EmuProgram *p, const Emu
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-static void sum_blocks(spv_emu_result *result, const EmuProgram *p, const EmuBlockCount *counts) {
+static void sum_blocks(spv_emu_result *result, const EmuProgram *p, const EmuTotals *t) {
+  const EmuBlockCount *counts = t->blocks;
   for (uint32_t b = 0; b < p->blocks.count; b++) {
     const EmuBlock *block = &p->blocks.at[b];
     const EmuBlockCount *count = &counts[b];
@@ -60,6 +61,8 @@ static void sum_blocks(spv_emu_result *result, const EmuProgram *p, const EmuBlo
     result->lane_instructions += count->lanes * block->issues;
     result->overhead += count->executions * block->overhead;
     result->phi += (count->executions - count->noops) * block->phis;
+    if (t->area && sr_bit(t->area, b))
+      result->expansion_area += (count->apart - count->noops) * block->issues;
   }
 }
 
@@ -75,7 +78,7 @@ static void add_wave(spv_emu_result *result, const EmuProgram *p, const EmuTotal
 }
 
 static void fill_schedule(spv_emu_result *result, const EmuProgram *p, const EmuTotals *t) {
-  sum_blocks(result, p, t->blocks);
+  sum_blocks(result, p, t);
   result->issued += t->policy.added;
   result->overhead += t->policy.added;
   result->divergent_branches = t->divergent_branches;

@@ -31,6 +31,7 @@ static void add_counts(spv_emu_result *sum, const spv_emu_result *more) {
   sum->memory_transactions += more->memory_transactions;
   sum->scalar_issues += more->scalar_issues;
   sum->branch_issues += more->branch_issues;
+  sum->expansion_area += more->expansion_area;
   sum->cycles += more->cycles;
   sum->issue_cycles += more->issue_cycles;
   sum->branch_cycles += more->branch_cycles;

@@ -327,6 +327,7 @@ static void add_worker(EmuTotals *t, const Worker *w, uint64_t *failed, uint64_t
     t->blocks[b].executions += w->shared.blocks[b].executions;
     t->blocks[b].lanes += w->shared.blocks[b].lanes;
     t->blocks[b].noops += w->shared.blocks[b].noops;
+    t->blocks[b].apart += w->shared.blocks[b].apart;
   }
   for (uint32_t i = 0; i < w->dispatch->files; i++) {
     add_counts(&t->counts, &w->execs[i].lanes.counts);

@@ -37,8 +37,11 @@ typedef struct spv_emu_spec {
 } spv_emu_spec;
 
 typedef struct spv_emu_load_options {
-  const char *entry;     /* name of the entry point; NULL: the only one, or "main" */
-  const char *transform; /* spvreconv's transforms to run first; NULL: none */
+  const char *entry;         /* name of the entry point; NULL: the only one, or "main" */
+  const char *transform;     /* spvreconv's transforms to run first; NULL: none */
+  const char *const *orders; /* of blocks, as spvreconv --order, for the transforms: the first that
+                                the module's blocks allow; none does: that is an error */
+  uint32_t order_count;      /* 0: the transforms' own */
   const spv_emu_spec *specs;
   uint32_t spec_count;
   uint32_t subgroup_size; /* 1 to 1024; 0: the workgroup's */
@@ -66,6 +69,18 @@ void spv_emu_free(spv_emu_program *program);
 const spv_emu_binding *spv_emu_bindings(const spv_emu_program *program, uint32_t *count);
 /* Bytes of push constants that the module declares. */
 uint32_t spv_emu_push_constant_bytes(const spv_emu_program *program);
+
+/* A block that the entry reaches, or a part of one that calls cut up. */
+typedef struct spv_emu_place {
+  uint32_t function, block; /* ids of the OpFunction and the OpLabel */
+  uint32_t part;            /* 0, or behind how many calls of the block */
+  uint32_t index;           /* in spv_emu_result.parts */
+  uint32_t issues;          /* instructions in it that count */
+  bool reaches_barrier;     /* it holds one that is wider than a subgroup, or leads to one */
+} spv_emu_place;
+
+/* All of them, in LRPO order; to be freed. NULL: out of memory. */
+spv_emu_place *spv_emu_places(const spv_emu_program *program, uint32_t *count);
 
 /* ---- costs ----------------------------------------------------------------------------------- */
 
@@ -165,11 +180,21 @@ typedef struct spv_emu_schedule {
 
 #define SPV_EMU_NO_PART UINT32_MAX
 
+/* A priority order of a whole program. Of a place `block` and `part` count. Places of the program
+ * that it does not list come behind, as in LRPO. */
+typedef struct spv_emu_order {
+  const spv_emu_place *places;
+  uint32_t count;
+} spv_emu_order;
+
 typedef struct spv_emu_run_options {
   const char
       *policy; /* a name of spv_emu_policy; NULL: structured where it applies, else maximal */
-  const char *priority; /* lrpo (NULL), rpo, or @BLOCK,BLOCK,… */
-  uint32_t groups[3];   /* workgroups */
+  const char *priority;        /* lrpo (NULL), rpo, or @BLOCK,BLOCK,… */
+  const spv_emu_order *orders; /* instead: the first of which all places are the program's; none is:
+                                  that is an error */
+  uint32_t order_count;        /* 0: as `priority` says */
+  uint32_t groups[3];          /* workgroups */
   const spv_emu_buffer *buffers;
   uint32_t buffer_count;
   const spv_emu_image *images;
@@ -231,6 +256,8 @@ typedef struct spv_emu_result {
   uint64_t memory_issues, memory_transactions;
   double memory_efficiency;
   uint64_t scalar_issues, branch_issues; /* of exec */
+  uint64_t expansion_area; /* issues between unstructured branches and their post-dominators while
+                              living lanes were elsewhere */
   uint64_t cycles;
   uint64_t issue_cycles, branch_cycles, unwinding_cycles; /* of issues; of pushes; of pops */
   uint64_t loads, misses; /* of the latency model: loads and atomics on buffers */
