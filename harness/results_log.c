@@ -19,6 +19,7 @@
 static const char header[] = "spv-harness results 1\n";
 
 enum { HEADER = sizeof header - 1, HASH = 16, GROUP_FIELDS = 5, RESULT_FIELDS = 6 };
+enum { LOCK_TRIES = 20, LOCK_WAIT = 100000 /* microseconds */ };
 
 struct HnLog {
   int fd;
@@ -49,9 +50,17 @@ static bool mend_end(HnLog *log) {
   return pread(log->fd, &last, 1, size - 1) == 1 && (last == '\n' || write_all(log, "\n", 1));
 }
 
-/* Where the file system has no locks, there is none. */
+/* Where the file system has no locks, there is none. Children of a run that was killed may hold it
+ * a moment longer. */
 static bool lock(HnLog *log) {
-  return flock(log->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+  for (int tries = 0; flock(log->fd, LOCK_EX | LOCK_NB) != 0; tries++) {
+    if (errno != EWOULDBLOCK)
+      return true;
+    if (tries == LOCK_TRIES)
+      return false;
+    usleep(LOCK_WAIT);
+  }
+  return true;
 }
 
 static bool is_log(int fd) {

@@ -37,6 +37,7 @@ typedef struct Pool {
   struct pollfd *polls;
   size_t next_pair, pairs;
   HnShaderTables *tables;
+  pid_t self;
   char **message;
   bool good;
 } Pool;
@@ -59,8 +60,10 @@ static void limit(int what, rlim_t most) {
 
 /* It dies with its parent, writes no core, and cannot eat all memory (the sanitizers' shadow memory
  * is left out of that). */
-static void settle(int log) {
+static void settle(int log, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) /* dead already */
+    _exit(1);
   limit(RLIMIT_CORE, 0);
 #ifndef __SANITIZE_ADDRESS__
   limit(RLIMIT_DATA, (rlim_t)MEMORY_GIB << 30);
@@ -99,7 +102,7 @@ static void be_child(const Pool *p, const Child *c) {
       .setup_hash = run->setup[device],
       .records = run->records,
   };
-  settle(c->log);
+  settle(c->log, p->self);
   hn_job_run(&job, c->fd);
   _exit(0);
 }
@@ -317,7 +320,7 @@ static void run_all(Pool *p) {
 }
 
 bool hn_run(HnRun *run, char **message) {
-  Pool p = {.run = run, .message = message, .good = true};
+  Pool p = {.run = run, .self = getpid(), .message = message, .good = true};
   p.pairs = run->cases.count * run->devices.count;
   p.children = calloc(run->jobs, sizeof *p.children);
   p.polls = calloc(run->jobs, sizeof *p.polls);

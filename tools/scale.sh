@@ -58,10 +58,12 @@ row none "$work/spv" "the three default variants, validation (\`--device=none\`)
 row emu "$work/amber" "the same, run on the emulator (\`--device=emu\`)"
 row swiftshader "$work/amber" "the same, run on SwiftShader"
 row lavapipe "$work/amber" "the same, run on lavapipe"
-row none "$work/spv" "the three default variants, recorded before (\`--reuse\`)" --resume \
-  --results="$work/recorded.log" >/dev/null
-row none "$work/spv" "nothing: it is recorded (\`--resume\`)" --resume --results="$work/recorded.log"
+row none "$work/spv" "recorded before" --resume --results="$work/recorded.log" >/dev/null
+row none "$work/spv" "nothing: a log has it (\`--resume\`)" --resume --results="$work/recorded.log"
 sed -i '/recorded before/d' "$work/costs"
+"$bin/spv-harness" merge "$work/recorded.sqlite" "$work/recorded.log"
+row none "$work/spv" "nothing: a merged database has it (\`--reuse\`)" --reuse="$work/recorded.sqlite" \
+  --results="$work/reused.log"
 
 echo
 echo "| Cases in 100 logs | logs | merge: CPU | memory | database |"
@@ -90,8 +92,9 @@ echo "| Ten million modules through | CPU | 1 node of $cores cores | 100 nodes |
 echo "| --- | --- | --- | --- | --- |"
 awk -v cores="$cores" -v merge="$merge_seconds" -v list="$list_seconds" '
   function span(s) {
-    return s < 5400 ? sprintf("%.0f minutes", s / 60) : s < 172800 ? sprintf("%.1f hours", s / 3600) :
-      sprintf("%.1f days", s / 86400)
+    if (s < 5400)
+      return sprintf("%.0f minutes", s / 60)
+    return s < 172800 ? sprintf("%.1f hours", s / 3600) : sprintf("%.1f days", s / 86400)
   }
   # Each task of 10,000 cases reads the list; one process merges in the end.
   function total(s, nodes) { return span((s + 1000 * 10 * list) / (nodes * cores) + 10 * merge) }

@@ -92,11 +92,11 @@ kill_node() {
   echo "it is back (after $SECONDS s)"
 }
 
-# One kill in each of equal parts of the run.
+# One kill in each of equal parts of the run; enough is left in the end for the last one to be in time.
 requeue=''
 kills=$((KILLS + NODE_KILLS))
 for ((i = 1; i <= kills; i++)); do
-  at=$((CASES * i / (kills + 2) + RANDOM % (CASES / (kills + 2) + 1)))
+  at=$((CASES * i / (kills + 3) + RANDOM % (CASES / (kills + 3) + 1)))
   slurm_await 60 has_recorded $at || fail "the run stops before $at cases"
   if ((RANDOM % (kills - i + 1) < NODE_KILLS)); then
     NODE_KILLS=$((NODE_KILLS - 1)) requeue=yes
