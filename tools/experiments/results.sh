@@ -75,4 +75,4 @@ for section in "$here"/sections/*.sh.inc; do
   # shellcheck source=/dev/null
   . "$section"
 done >"$work/results.md"
-cat -s "$work/results.md" >"$docs/results.md"
+cat -s "$work/results.md" | sed '1{/^$/d}' >"$docs/results.md"
