@@ -10,16 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool read_beside(void *user, const char *path, size_t limit, uint8_t **bytes, size_t *size) {
-  char *full = hn_file_beside(user, path);
-  bool good = full && hn_file_read(full, limit, bytes, size);
-  free(full);
-  return good;
-}
-
 /* NULL: standard error says why. */
 static AmberScript *read_script(const char *path) {
-  const AmberFiles files = {read_beside, (void *)path};
+  const AmberFiles files = {hn_file_read_beside, (void *)path};
   AmberScript *script;
   AmberMessage message;
   uint8_t *bytes;

@@ -27,15 +27,8 @@ static bool is_script(const CliInput *in) {
   return *text == '#' || *text == '[';
 }
 
-static bool read_beside(void *user, const char *path, size_t limit, uint8_t **bytes, size_t *size) {
-  char *full = hn_file_beside(user, path);
-  bool good = full && hn_file_read(full, limit, bytes, size);
-  free(full);
-  return good;
-}
-
 static bool read_script(const EmuCli *cli, const CliInput *in, EmuCase *c, int *code) {
-  const AmberFiles files = {read_beside, (void *)cli->input};
+  const AmberFiles files = {hn_file_read_beside, (void *)cli->input};
   AmberMessage parsed;
   char *made;
   if (cli->bare_option) {

@@ -2,21 +2,28 @@
 # for each number in the others.
 #
 #   awk -f tools/csv.awk -f tools/svg.awk -f tools/dots.awk [-v title=TEXT] [-v xlabel=TEXT] [-v at=VALUE]
-#       [-v log_from=LEAST] [-v hollow=COLUMN,COLUMN…] FILE.csv >PICTURE.svg
+#       [-v log_from=LEAST] [-v hollow=COLUMN,COLUMN…] [-v styles=N,N…] FILE.csv >PICTURE.svg
 #
 # The columns' names in the first line are the legend. `at`: a line to compare with stands there. `log_from`:
 # the axis is logarithmic and begins there; what is less stands at its beginning. `hollow`: columns whose
-# marks are only outlined. Fields that are no number are left out.
+# marks are only outlined. `styles`: the colour and shape of each column, from 1, so that one thing looks the
+# same in several pictures. Fields that are no number are left out. Marks grow smaller from column to
+# column, so that those at one place are all seen.
 
-BEGIN { row_high = 17; wide = 520; top = 62 }
+BEGIN {
+  row_high = 17; wide = 520; top = 62
+  split(styles, style, ",")
+}
 
-function shape(i, px, py, r,    d) {
-  if (i % 4 == 1) d = sprintf("M%.1f %.1fa%g %g 0 1 0 %g 0a%g %g 0 1 0 -%g 0z", px - r, py, r, r, 2 * r, r, r, 2 * r)
-  if (i % 4 == 2) d = sprintf("M%.1f %.1fh%gv%gh-%gz", px - r, py - r, 2 * r, 2 * r, 2 * r)
-  if (i % 4 == 3) d = sprintf("M%.1f %.1fl%g %gh-%gz", px, py - r - 1, r + 1, 2 * r + 1, 2 * r + 2)
-  if (i % 4 == 0) d = sprintf("M%.1f %.1fl%g %gl-%g %gl-%g -%gz", px, py - r - 1, r + 1, r + 1, r + 1, r + 1, r + 1, r + 1)
+function shape(i, px, py,    d, r, k) {
+  r = 4.8 - 0.7 * (i - 1)
+  k = style[i]
+  if (k % 4 == 1) d = sprintf("M%.1f %.1fa%g %g 0 1 0 %g 0a%g %g 0 1 0 -%g 0z", px - r, py, r, r, 2 * r, r, r, 2 * r)
+  if (k % 4 == 2) d = sprintf("M%.1f %.1fh%gv%gh-%gz", px - r, py - r, 2 * r, 2 * r, 2 * r)
+  if (k % 4 == 3) d = sprintf("M%.1f %.1fl%g %gh-%gz", px, py - r - 1, r + 1, 2 * r + 1, 2 * r + 2)
+  if (k % 4 == 0) d = sprintf("M%.1f %.1fl%g %gl-%g %gl-%g -%gz", px, py - r - 1, r + 1, r + 1, r + 1, r + 1, r + 1, r + 1)
   printf "<path class=\"%s\" d=\"%s\"%s/>\n",
-    (outlined[i] ? "s" : "f") ((i - 1) % 6 + 1), d, outlined[i] ? " fill=\"none\" stroke-width=\"1.6\"" : ""
+    (outlined[i] ? "s" : "f") ((k - 1) % 6 + 1), d, outlined[i] ? " fill=\"none\" stroke-width=\"1.6\"" : ""
 }
 
 function scaled(v) {
@@ -44,7 +51,7 @@ function axis(    step, v) {
 function legend(    i, px) {
   px = left
   for (i = 1; i <= columns; i++) {
-    shape(i, px + 4, 42, 4)
+    shape(i, px + 4, 42)
     svg_text(px + 14, 46, "start", column[i])
     px += 30 + 6.8 * length(column[i])
   }
@@ -61,7 +68,7 @@ function rows_out(    r, i, py) {
     svg_text(left - 8, py + 4, "end", name[r])
     printf "<path class=\"grid\" stroke-dasharray=\"1 3\" d=\"M%d %.1fh%d\"/>\n", left, py, wide
     for (i = 1; i <= columns; i++)
-      if (value[r, i] != "") shape(i, place(value[r, i]), py, 4)
+      if (value[r, i] != "") shape(i, place(value[r, i]), py)
   }
 }
 
@@ -69,6 +76,7 @@ NR == 1 {
   columns = split_csv($0, field) - 1
   for (i = 1; i <= columns; i++) {
     column[i] = field[i + 1]
+    if (!style[i]) style[i] = i
     if (index("," hollow ",", "," column[i] ",")) outlined[i] = 1
   }
   next

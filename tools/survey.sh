@@ -51,9 +51,11 @@ json_text() {
 module() {
   if "$build/bin/spvreconv" --transform=strip-merges,structurize --no-validate --json "$1" \
     >"$work/one" 2>"$work/err"; then
-    json_text "$2" >>"$work/json"
-    json_text "$(dirname "$2")" >>"$work/json"
-    cat "$work/one" >>"$work/json"
+    {
+      json_text "$2"
+      json_text "$(dirname "$2")"
+      cat "$work/one"
+    } >>"$work/json"
   else
     bad "$2"
   fi

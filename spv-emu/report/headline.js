@@ -5,22 +5,19 @@ function averageLanes(result) {
   return result.issued ? result.lane_instructions / result.issued : 0;
 }
 
-function ranWell() {
-  return results.filter((r) => r.status === "ok" && r.issued && r.policy !== "opt" &&
-    r.subgroup_size > 1);
+function byIssues(names) {
+  return names.map(resultOf).filter((r) => r.status === "ok" && r.subgroup_size > 1)
+    .sort((x, y) => y.issued - x.issued).map((r) => r.policy);
 }
 
-/* The two policies to begin with: post-dominators against thread frontiers where they ran, else the
-   one that costs most against the one that costs least. */
+/* The two policies to begin with: post-dominators against thread frontiers if they ran, else the one
+   that costs most against the one that costs least. */
 function firstPair() {
-  const names = scheduledPolicies();
-  const costs = ranWell().filter((r) => names.includes(r.policy)).sort((x, y) => y.issued - x.issued);
-  const pick = (wanted, other) => names.includes(wanted) && resultOf(wanted).status === "ok"
-    ? wanted : other && other.policy;
-  const left = pick("pdom", costs[0]) || names[0] || null;
-  let right = pick("tf-stack", costs[costs.length - 1]);
-  if (right === left) right = names.find((p) => p !== left);
-  return [left, right || null];
+  const names = scheduledPolicies(), costs = byIssues(names);
+  const first = (wanted) => wanted.find((p) => names.includes(p));
+  const left = first(["pdom", costs[0], names[0]]);
+  const others = ["tf-stack", costs[costs.length - 1], ...names].filter((p) => p !== left);
+  return [left, first(others) || null];
 }
 
 /* Blocks by what the one policy issues more of them than the other. */
@@ -31,9 +28,14 @@ function extraBlocks(more, less) {
     .filter((x) => x.extra > 0).sort((x, y) => y.extra - x.extra);
 }
 
+function alone(r) {
+  if (r.status !== "ok") return `${r.policy}: ${r.status}`;
+  return `${r.policy} issues ${r.policy === "opt" && !r.exact ? "no less than " : ""}${plural(r.issued, "instruction")}`;
+}
+
+/* `b` null: there is but one policy. What did not come to its end cannot be compared. */
 function headlineText(a, b) {
-  if (!a) return results.length ? `${results[0].policy}: ${results[0].status}` : "Nothing ran";
-  if (!b) return `${a.policy} issues ${plural(a.issued, "instruction")}`;
+  if (!b || a.status !== "ok" || b.status !== "ok") return [a, b].filter((r) => r).map(alone).join("; ");
   if (a.issued === b.issued) return `${a.policy} and ${b.policy} issue the same: ${count(a.issued)}`;
   const [more, less] = a.issued > b.issued ? [a, b] : [b, a];
   return `${more.policy} issues ${(more.issued / less.issued).toFixed(2)}× what ${less.policy} issues`;
@@ -64,11 +66,12 @@ function reasonLines(a, b) {
 }
 
 function drawHeadline() {
-  const a = state.left ? resultOf(state.left) : null, b = state.right ? resultOf(state.right) : null;
+  const a = state.left ? resultOf(state.left) : results[0], b = state.right ? resultOf(state.right) : null;
   document.getElementById("headline").textContent = headlineText(a, b);
   const reasons = document.getElementById("reasons");
-  reasons.replaceChildren();
-  if (!a || !b) return;
+  reasons.replaceChildren(...[a, b].filter((r) => r && r.status !== "ok" && r.message)
+    .map((r) => element("p", {}, r.message)));
+  if (!b || a.status !== "ok" || b.status !== "ok") return;
   for (const line of reasonLines(a, b)) reasons.append(element("p", {}, line));
   const [more, less] = a.issued >= b.issued ? [a.policy, b.policy] : [b.policy, a.policy];
   const again = extraBlocks(more, less).slice(0, 3);

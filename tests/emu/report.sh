@@ -57,6 +57,11 @@ run 0 --policy=none,pdom,ssy,tf-stack,tf-sandy,maximal --report="$WORK/large.htm
 alone "$WORK/large.html"
 grep -q '"cut":true' "$WORK/large.html" || fail "the schedules of path_finding are not cut"
 
+# Threads change nothing.
+run 0 --policy=pdom,tf-stack --report="$page" shaders/loop/collatz.amber
+run 0 --policy=pdom,tf-stack --threads=4 --report="$WORK/threads.html" shaders/loop/collatz.amber
+cmp "$page" "$WORK/threads.html" || fail "four threads make another page"
+
 # ---- in a browser ----------------------------------------------------------------------------------
 
 # browse FILE: the page as it stands behind its scripts, to the file dom
@@ -149,4 +154,10 @@ whole split_merge
 agrees --policy=scalar,none,exec,ssy --cost=kepler --transform=reconverge shaders/frontier/figure1.amber
 whole figure1
 agrees --policy=all shaders/render/mandelbrot.amber
+
+# A policy that does not come to its end is compared with none.
+run 1 --policy=pdom,tf-stack --report="$page" shaders/frontier/barrier_exit.amber
+browse "$page"
+grep -q '<h1 id="headline">pdom: deadlock; tf-stack issues 66 instructions<' "$WORK/dom" ||
+  fail "the headline of a deadlock: $(grep '<h1' "$WORK/dom")"
 finish

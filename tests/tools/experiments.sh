@@ -28,7 +28,8 @@ for table in applications figure5 figure6 figure7 figure8 figure13 figure15 tabl
   [ "$(wc -l <"$work/docs/results/$table.csv")" -ge 2 ] || fail "$table.csv has no row"
 done
 for picture in "$work"/docs/results/*.svg; do
-  grep -q '<text' "$picture" && tail -n 1 "$picture" | grep -qx '</svg>' || fail "$picture is no picture"
+  grep -q '<text' "$picture" || fail "$picture has no text"
+  tail -n 1 "$picture" | grep -qx '</svg>' || fail "$picture has no end"
   grep -qF "results/$(basename "$picture")" "$results" || fail "$picture is not shown"
   ! grep -qi 'nan\|inf' "$picture" || fail "$picture has a place that is no number"
 done

@@ -18,15 +18,16 @@ SIZES=${SIZES:-8 32 64 workgroup}
 # Each behind strip-merges, so that what is structured already is made structured again.
 TRANSFORMS='none structurize struct-copy reconverge linearize guard'
 
-# Priority orders beside lrpo, for the policies that go by one. Another one is a word here, and a line
-# in priority_option where it takes more than its name.
-PRIORITIES='rpo dfpd bfpd domreg'
+# Priority orders beside lrpo, for the policies that go by one; `profile`: chosen from the paths that lanes
+# take in subgroups of that size.
+PRIORITIES='rpo dfpd bfpd domreg profile'
 
 # States that opt may visit, per dispatch: with more its bounds hardly rise.
 OPT_BUDGET=65536
 
 priority_option() {
   case $1 in
+  profile) echo "--priority=profile:$work/profile.json" ;;
   *) echo "--priority=$1" ;;
   esac
 }
@@ -75,6 +76,8 @@ columns=$(echo "$head" | awk -F , '{ print NF }')
 [ -n "$head" ] || exit 0 # the emulator does not take the case: it draws, or the like
 echo "program,transform,priority,size,$head"
 for size in $SIZES; do
+  "$emu" --csv --policy=none --subgroup-size="$size" --profile="$work/profile.json" "$case" >"$work/out" \
+    2>"$work/err" || cp "$work/err" "$work/profile.json" # no profile: what refuses it says why
   for transform in $TRANSFORMS; do
     measure "$transform" lrpo "$size" "$(policies_of "$transform")"
   done

@@ -1,5 +1,6 @@
 #!/bin/sh
-# What reconverge makes of one case in each block order, and what that costs under `exec`, as CSV.
+# What reconverge makes of one case in each block order, and what that costs under `exec`, as CSV; `profile`
+# is the order chosen from the paths that lanes take.
 #
 #   orders.sh BUILD CASE.amber NAME >ORDERS.csv
 set -eu
@@ -16,9 +17,16 @@ cp "$work/before/case.amber" "$work/after"
 # transformed ORDER: the JSON of all modules
 transformed() {
   for module in "$work"/before/*.spv; do
-    "$build/bin/spvreconv" --transform=reconverge --order="$1" --no-validate --json "$module" \
+    "$build/bin/spvreconv" --transform=reconverge --order="$(order_option "$1")" --no-validate --json "$module" \
       -o "$work/after/$(basename "$module")"
   done
+}
+
+order_option() {
+  case $1 in
+  profile) echo "profile:$work/profile.json" ;;
+  *) echo "$1" ;;
+  esac
 }
 
 # issues: under exec with subgroups of 32, and status
@@ -29,7 +37,8 @@ issues() {
 }
 
 echo "program,order,flow_blocks,virtual_blocks,added_instructions,added_phis,uniform,rerouted_uniform,status,issued"
-for order in df dfpd bf bfpd rpo domreg lrpo; do
+"$build/bin/spv-emu" --profile="$work/profile.json" "$work/before/case.amber" >"$work/out"
+for order in df dfpd bf bfpd rpo domreg lrpo profile; do
   transformed $order >"$work/json"
   figures=$(jq -rs -f "$here/orders.jq" "$work/json")
   echo "$name,$order,$figures,$(issues)"

@@ -31,7 +31,7 @@ figures() {
     jq -rs --arg name "$name" --arg transform "$1" --argjson branches "$branches" \
       -f "$(dirname "$0")/static.jq" "$work/json"
   else
-    echo "$name,$1,\"$(sed -n '1s/.*\.spv: //p' "$work/err" | tr -d '"')\",$branches,,,,,,,,,,,,,,,,,"
+    echo "$name,$1,\"$(sed -n '1s/.*\.spv: //p' "$work/err" | tr -d '"')\",$branches,,,,,,,,,,,,,,,,"
   fi
 }
 

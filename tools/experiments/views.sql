@@ -74,3 +74,9 @@ CREATE VIEW copied AS SELECT * FROM figures WHERE transform = 'struct-copy';
 CREATE VIEW benchmarks AS
   SELECT a.program, t.*
   FROM applications a JOIN published_table2 t ON instr('+' || a.wu || '+', '+' || t.benchmark || '+');
+
+-- Times of the variants, in nanoseconds; of `same` those of the variant before with the same module.
+CREATE VIEW timed AS
+  SELECT program, device, variant, outcome, message,
+    CASE WHEN outcome IN ('pass', 'same') THEN nullif(CAST(nanoseconds AS REAL), 0) END AS nanoseconds
+  FROM times;
