@@ -114,7 +114,6 @@ lint)
   ;;
 coverage)
   install third_party/packages.txt
-  install third_party/packages-analysis.txt
   cmake -G Ninja -S . -B build-coverage -DCMAKE_BUILD_TYPE=Debug \
     -DCMAKE_C_FLAGS_DEBUG='-O0 -g --coverage -fprofile-abs-path' >/dev/null
   cmake --build build-coverage
