@@ -144,6 +144,7 @@ static bool run_sweep(EmuCli *cli, EmuCase *c, spv_emu_cost *cost, EmuRow *rows,
     }
     if ((i == 0 || vary) && !emu_case_load(cli, c, vary ? sweep->name : NULL, value))
       return false;
+    cli_limit_end();
     if (!run_all(cli, c, cli->cost || sweep->cost ? cost : NULL, rows))
       return false;
     for (uint32_t k = 0; k < cli->policy_count && sweep->name[0]; k++)
@@ -155,6 +156,7 @@ static bool run_sweep(EmuCli *cli, EmuCase *c, spv_emu_cost *cost, EmuRow *rows,
 static int run_case(EmuCli *cli, spv_emu_cost *cost) {
   EmuCase c;
   int code;
+  cli_limit_begin(&cli->limit, cli->input);
   uint32_t count = emu_sweep_count(&cli->sweep) * cli->policy_count;
   EmuRow *rows = calloc(count, sizeof *rows);
   if (!rows) {
