@@ -16,6 +16,11 @@ usage: ./setup.sh COMMAND
   package    build, then Debian packages: build/packages/*.deb
   corpus     build, then fetch, compile and structurize darktable's OpenCL kernels; then what
              reconverge adds to them beside struct-copy
+  fuzz [TARGET] [SECONDS]
+             build the fuzzers with clang into build-fuzz/, and fuzz module, transform, emu, amber or
+             all (default) for so long (180); docs/testing.md
+  fuzz-table the counts of all such runs into docs/testing.md
+  hostile    build, then modules of 200 MB that are made to cost: time and memory of both tools
   format     check the sources' format and the scripts
 END
   exit 2
@@ -43,7 +48,7 @@ build() {
   cmake --build build
 }
 
-[ $# -eq 1 ] || usage
+[ $# -eq 1 ] || { [ "${1:-}" = fuzz ] && [ $# -le 3 ]; } || usage
 case $1 in
 build)
   build
@@ -82,6 +87,20 @@ corpus)
   install third_party/packages-corpus.txt
   tools/corpus_darktable.sh build
   tools/compare_copies.sh build
+  ;;
+fuzz)
+  install third_party/packages.txt
+  cmake -G Ninja -S . -B build-fuzz -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
+    -DCMAKE_C_FLAGS_DEBUG='-g -O1' -DSPVRECONV_FUZZ=ON >/dev/null
+  cmake --build build-fuzz --target fuzzers
+  tests/fuzz/fuzz.sh build-fuzz "${2:-all}" "${3:-180}" tests/fuzz/log.csv
+  ;;
+fuzz-table)
+  tests/fuzz/table.sh
+  ;;
+hostile)
+  build
+  sh tests/limits/hostile.sh build/bin/spvreconv build/bin/spv-emu 200000000 60
   ;;
 format)
   install third_party/packages.txt

@@ -17,7 +17,9 @@ seconds=$3
 log=${4:-}
 root=$(dirname "$0")/../..
 all="module transform emu amber"
-[ "$target" != all ] || seconds=$((seconds * $(nproc | sed 's/^[3-9].*/2/') / 4))
+at_once=1
+[ "$(nproc)" -eq 1 ] || at_once=2
+[ "$target" != all ] || seconds=$((seconds * at_once / 4))
 [ "$seconds" -gt 0 ] || seconds=1
 [ -d "$build/seeds" ] || "$root/tests/fuzz/corpus.sh" "$build/seeds"
 
@@ -38,7 +40,7 @@ fuzz() {
   began=$(date +%s)
   status=0
   # shellcheck disable=SC2086 # no dictionary, no word
-  nice -n 19 "$build/bin/fuzz_$1" -max_total_time="$seconds" -max_len=32768 -timeout=25 -rss_limit_mb=3000 \
+  nice -n 19 "$build/bin/fuzz_$1" -max_total_time="$seconds" -max_len=16384 -timeout=25 -rss_limit_mb=3000 \
     -print_final_stats=1 -verbosity=1 -artifact_prefix="$build/findings/$1/" $dictionary \
     "$build/corpus/$1" "$build/seeds/$seeds" >"$build/$1.log" 2>&1 || status=$?
   took=$(($(date +%s) - began))
@@ -64,9 +66,7 @@ running=
 for one in $all; do
   fuzz "$one" &
   running="$running $!"
-  if [ "$(nproc)" -gt 1 ] && [ "$(echo "$running" | wc -w)" -lt 2 ]; then
-    continue
-  fi
+  [ "$(echo "$running" | wc -w)" -eq "$at_once" ] || continue
   for pid in $running; do
     wait "$pid" || found=1
   done
