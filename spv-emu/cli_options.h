@@ -15,7 +15,7 @@ typedef struct EmuDump {
 
 typedef struct EmuCli {
   const char *input;
-  CliLimit limit; /* of time until the program is loaded */
+  CliLimit limit;        /* of time until the program is loaded */
   const char **policies; /* in the order to run; NULL: the emulator's choice */
   uint32_t policy_count;
   const char *entry, *transform, *wave; /* NULL where not given; wave: a file */
