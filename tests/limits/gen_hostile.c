@@ -211,7 +211,7 @@ static void ifs(Out *o) {
 }
 
 static void put_switch(Out *o, uint32_t next, uint32_t first, uint32_t n) {
-  emit_word(&o->w, (3 + 2 * MAX_CASES) << 16 | SpvOpSwitch);
+  emit_word(&o->w, (uint32_t)(3 + 2 * MAX_CASES) << 16 | SpvOpSwitch);
   emit_word(&o->w, ONE);
   emit_word(&o->w, next);
   for (uint32_t i = 0; i < MAX_CASES; i++) {
