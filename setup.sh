@@ -12,7 +12,8 @@ usage: ./setup.sh COMMAND
   test       build, then run the whole test suite
   test-long  build, then 10,000 random graphs in either order and through every transform, 5,000 in
              the emulator under every policy, 100,000 mutated modules, 2,000 random cases on
-             lavapipe, 100,000 mutated cases, 200,000 modules through the layer (three hours)
+             lavapipe and, with ten kills, under Slurm, 100,000 mutated cases, 200,000 modules
+             through the layer (three hours)
   package    build, then Debian packages: build/packages/*.deb
   corpus     build, then fetch, compile and structurize darktable's OpenCL kernels; then what
              reconverge adds to them beside struct-copy
@@ -21,6 +22,11 @@ usage: ./setup.sh COMMAND
              all (default) for so long (180); docs/testing.md
   fuzz-table the counts of all such runs into docs/testing.md
   hostile    build, then modules of 200 MB that are made to cost: time and memory of both tools
+  experiments
+             build, then measure the corpus under all policies, transforms and sizes of subgroups, and
+             write docs/results.md with its tables and pictures (ten minutes)
+  survey FOLDER
+             build, then count the functions with unstructured control flow in the modules below FOLDER
   format     check the sources' format and the scripts
 END
   exit 2
@@ -48,7 +54,7 @@ build() {
   cmake --build build
 }
 
-[ $# -eq 1 ] || { [ "${1:-}" = fuzz ] && [ $# -le 3 ]; } || usage
+[ $# -eq 1 ] || [ "$# ${1-}" = '2 survey' ] || { [ "${1-}" = fuzz ] && [ $# -le 3 ]; } || usage
 case $1 in
 build)
   build
@@ -72,6 +78,7 @@ test-long)
   build/bin/test_policies --count=5000 --max-blocks=30
   tests/mutate.sh build/bin/test_mutate --count=100000
   sh tests/harness/random.sh build/bin/spv-harness 2000
+  tests/cluster/slurm.sh build/bin/spv-harness 2000 8 2
   build/bin/test_amber_mutate --count=100000
   build/bin/app_many --count=100000 --distinct=100000 --no-cache
   build/bin/app_many --count=100000 --distinct=2000
@@ -101,6 +108,15 @@ fuzz-table)
 hostile)
   build
   sh tests/limits/hostile.sh build/bin/spvreconv build/bin/spv-emu 200000000 60
+  ;;
+experiments)
+  build
+  tools/experiments/run.sh build docs build/experiments
+  ;;
+survey)
+  [ $# -eq 2 ] || usage
+  build >&2
+  tools/survey.sh build "$2"
   ;;
 format)
   install third_party/packages.txt

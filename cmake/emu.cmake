@@ -53,10 +53,20 @@ if(emu_lane_sources)
   endforeach()
 endif()
 
+# The files of the page that --report writes, as arrays of bytes.
+file(GLOB report_scripts CONFIGURE_DEPENDS spv-emu/report/*.js)
+set(report_files ${CMAKE_BINARY_DIR}/report_page_files.c)
+add_custom_command(
+  OUTPUT ${report_files}
+  COMMAND ${CMAKE_COMMAND} -DOUT=${report_files} -DFOLDER=${CMAKE_SOURCE_DIR}/spv-emu/report
+          -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
+  DEPENDS cmake/embed.cmake spv-emu/report/page.html spv-emu/report/page.css ${report_scripts}
+  VERBATIM)
+
 # Cases and modules run through the public header, and reports; the harness uses it too.
-add_library(spv_emu_front STATIC ${emu_front_sources})
+add_library(spv_emu_front STATIC ${emu_front_sources} ${report_files})
 target_include_directories(spv_emu_front PUBLIC spv-emu)
 target_link_libraries(spv_emu_front PUBLIC spv_emu spv_shader spv_cli xxhash)
 
 add_executable(spv-emu ${emu_cli_sources})
-target_link_libraries(spv-emu PRIVATE spv_emu_front)
+target_link_libraries(spv-emu PRIVATE spv_emu_front spv_profile)

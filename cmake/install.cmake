@@ -39,6 +39,8 @@ configure_file(packaging/spvreconv.pc.in ${CMAKE_BINARY_DIR}/install/spvreconv.p
 install(FILES ${CMAKE_BINARY_DIR}/install/spvreconv.pc DESTINATION ${pc_dir}
         COMPONENT development)
 
+install(DIRECTORY harness/cluster DESTINATION ${CMAKE_INSTALL_DATADIR}/spvreconv
+        USE_SOURCE_PERMISSIONS)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/spvreconv COMPONENT development)
 
 # One file, loaded under the name of each tool.

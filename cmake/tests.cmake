@@ -106,6 +106,14 @@ foreach(source ${library_tests})
   add_labelled_test(library_${name} library ${source} ${CMAKE_BINARY_DIR})
 endforeach()
 
+# ---- the scripts of tools/ ------------------------------------------------------------------------
+
+file(GLOB tool_tests CONFIGURE_DEPENDS tests/tools/*.sh)
+foreach(source ${tool_tests})
+  get_filename_component(name ${source} NAME_WE)
+  add_labelled_test(tools_${name} cli sh ${source} ${CMAKE_BINARY_DIR})
+endforeach()
+
 # ---- the harness ---------------------------------------------------------------------------------
 
 # One program per tests/harness/test_*.c; amber_*.c and vk_case.c help them.
@@ -121,6 +129,8 @@ foreach(source ${harness_tests})
 endforeach()
 add_program(gen_cases SOURCES tests/harness/gen_cases.c tests/harness/live_out.c
             LIBRARIES equiv_parts)
+add_executable(gen_results tests/harness/gen_results.c)
+target_link_libraries(gen_results PRIVATE harness_core)
 target_link_options(test_vk_faults PRIVATE -Wl,--wrap=vh_check)
 # A Vulkan layer that dies on demand, and where the loader finds it.
 add_library(layer_fault MODULE tests/harness/layer_fault.c)
@@ -135,6 +145,11 @@ foreach(source ${harness_scripts})
   get_filename_component(name ${source} NAME_WE)
   add_labelled_test(harness_${name} harness sh ${source} $<TARGET_FILE:spv-harness>)
 endforeach()
+
+# ---- the harness on a cluster --------------------------------------------------------------------
+
+add_labelled_test(cluster_slurm slow tests/cluster/slurm.sh $<TARGET_FILE:spv-harness>)
+set_tests_properties(cluster_slurm PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 
 # ---- the emulator --------------------------------------------------------------------------------
 

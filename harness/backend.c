@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 static const HnBackendKind *kind_of(const HnBackendOptions *options) {
+  if (options->idle)
+    return &hn_backend_none;
   return options->emulated ? &hn_backend_emu : &hn_backend_vk;
 }
 

@@ -3,8 +3,8 @@
  * A device is opened once, as the script asks, and may then run the script any number of times,
  * each time with other modules for its shaders (the variants). Buffers start from the script's
  * initial contents every time. What the EXPECTs say is judged by amber_expect; the contents at the
- * end are handed over so that variants can be compared. Implemented over Vulkan (backend_vk.c) and
- * by the emulator (backend_emu.c). */
+ * end are handed over so that variants can be compared. Implemented over Vulkan (backend_vk.c), by
+ * the emulator (backend_emu.c), and by doing nothing (backend_none.c). */
 #ifndef HN_BACKEND_H
 #define HN_BACKEND_H
 
@@ -41,6 +41,7 @@ typedef struct HnReport {
 typedef struct HnBackendOptions {
   uint32_t emulated; /* 0: a Vulkan driver; else the emulator, with subgroups of this size, and the
                         rest means nothing */
+  bool idle;         /* nothing is run, and the rest means nothing */
   const char *icd;   /* path of the driver's manifest, or NULL: whatever the loader finds */
   const char *device_name; /* part of the physical device's name, or NULL: the first */
   bool validation;         /* with the Khronos validation layer; a message of it fails the run */

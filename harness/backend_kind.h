@@ -1,4 +1,4 @@
-/* backend_kind: what backend.c calls of the two backends; the contracts stand in backend.h. */
+/* backend_kind: what backend.c calls of the backends; the contracts stand in backend.h. */
 #ifndef HN_BACKEND_KIND_H
 #define HN_BACKEND_KIND_H
 
@@ -16,6 +16,6 @@ struct HnBackend { /* the head of each backend's own struct */
   const HnBackendKind *kind;
 };
 
-extern const HnBackendKind hn_backend_vk, hn_backend_emu;
+extern const HnBackendKind hn_backend_vk, hn_backend_emu, hn_backend_none;
 
 #endif

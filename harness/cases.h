@@ -6,17 +6,23 @@
 #include <stddef.h>
 
 typedef struct HnCases {
-  char **paths; /* sorted, each once */
+  char **paths;
   size_t count;
 } HnCases;
 
-/* Every file given, and every *.amber below every folder given; those alone that match the shell
- * pattern `filter` (NULL: all) with their whole path or their end. On false *message is one line,
- * to be freed. */
-bool hn_cases_find(char *const *given, int count, const char *filter, HnCases *cases,
+typedef struct HnCaseOptions {
+  const char *filter;     /* shell pattern that a path or its end must match; NULL: all do */
+  bool modules;           /* bare modules count as cases */
+  unsigned shard, shards; /* only part `shard`, from 1, of `shards` parts of one size */
+} HnCaseOptions;
+
+/* Every file given, and every *.amber (with `modules` *.spv and *.spvasm too) below every folder
+ * given, sorted, each file once. Adds to *cases; on false *message is one line, to be freed. */
+bool hn_cases_find(char *const *given, int count, const HnCaseOptions *options, HnCases *cases,
                    char **message);
-/* Keeps the cases of shard `index` (from 1) of `of`. */
-void hn_cases_shard(HnCases *cases, unsigned index, unsigned of);
+/* The paths that the file `list` ("-": standard input) has, one a line, as they stand there: no
+ * file is looked at, and of a list of millions only the shard is held in memory. */
+bool hn_cases_list(const char *list, const HnCaseOptions *options, HnCases *cases, char **message);
 void hn_cases_free(HnCases *cases);
 
 #endif

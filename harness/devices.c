@@ -46,8 +46,10 @@ static void answer(const HnDevice *device, int fd) {
   int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   dup2(null, STDOUT_FILENO);
   dup2(null, STDERR_FILENO);
-  const HnBackendOptions options = {
-      .icd = device->icd, .emulated = device->emulated, .device_name = device->choice};
+  const HnBackendOptions options = {.icd = device->icd,
+                                    .emulated = device->emulated,
+                                    .idle = device->idle,
+                                    .device_name = device->choice};
   bool good = hn_backend_list(&options, &text);
   FILE *out = fdopen(fd, "w");
   if (out) {
@@ -123,8 +125,10 @@ static bool find_driver(HnDevice *device, const char *driver, unsigned subgroup_
     device->emulated = subgroup_size;
     return true;
   }
+  if (strcmp(driver, "none") == 0)
+    return device->idle = true;
   return tell(message, device->name,
-              "there are lavapipe, swiftshader, emu, default, icd=PATH; or auto");
+              "there are lavapipe, swiftshader, emu, none, default, icd=PATH; or auto");
 }
 
 static bool resolve(HnDevice *device, unsigned subgroup_size, char **message) {

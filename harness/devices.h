@@ -6,10 +6,10 @@
 #include <stddef.h>
 
 typedef struct HnDevice {
-  char
-      *name; /* as given: lavapipe, swiftshader, emu, default, icd=PATH, or one of them and :NAME */
-  char *icd; /* manifest of the driver; NULL: whatever the loader finds */
+  char *name; /* as given: lavapipe, swiftshader, emu, none, default, icd=PATH, or one and :NAME */
+  char *icd;  /* manifest of the driver; NULL: whatever the loader finds */
   unsigned emulated; /* the emulator's subgroup size; 0: a Vulkan driver */
+  bool idle;         /* none: nothing is run */
   char *choice;      /* NAME: part of the name of the physical device; NULL: the first one */
   char *all;  /* what the driver says of its devices, a line each: name, versions, subgroup size;
                  with a choice only of those that it fits */

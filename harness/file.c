@@ -45,3 +45,11 @@ char *hn_file_beside(const char *own, const char *path) {
     return strdup(path);
   return asprintf(&full, "%.*s/%s", (int)(slash - own), own, path) < 0 ? NULL : full;
 }
+
+bool hn_file_read_beside(void *user, const char *path, size_t limit, uint8_t **bytes,
+                         size_t *size) {
+  char *full = hn_file_beside(user, path);
+  bool good = full && hn_file_read(full, limit, bytes, size);
+  free(full);
+  return good;
+}

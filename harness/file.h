@@ -16,4 +16,7 @@ bool hn_file_read(const char *path, size_t limit, uint8_t **bytes, size_t *size)
  * out of memory. */
 char *hn_file_beside(const char *own, const char *path);
 
+/* Reads such a file: an AmberReadFile (script.h) whose `user` is the path of the case. */
+bool hn_file_read_beside(void *user, const char *path, size_t limit, uint8_t **bytes, size_t *size);
+
 #endif

@@ -1,6 +1,7 @@
 /* job: see job.h. A result is written when the next variant begins, the last one when the device is
  * closed: what the validation layer has to say then fails it, whatever it was. */
 #include "job.h"
+#include "bare.h"
 #include "clock.h"
 #include "compare.h"
 #include "file.h"
@@ -22,8 +23,9 @@ typedef struct Job {
   int fd;
   XXH3_state_t *hash; /* of all files read so far */
   uint64_t case_hash;
-  AmberScript *script;
-  HnModule *modules; /* as the script has them */
+  AmberScript *parsed;       /* owned; NULL: the case is a bare module */
+  const AmberScript *script; /* `parsed`, or that of bare modules */
+  HnModule *modules;         /* as the script has them */
   HnBackend *backend;
   HnVariant *made;       /* by variant, up to the one at hand */
   HnReport reference;    /* contents to compare with; of variant reference_of */
@@ -107,43 +109,62 @@ static void start(Job *job, uint32_t variant) {
 
 /* ---- before the first variant ---- */
 
-static bool read_script(Job *job) {
-  uint8_t *bytes;
-  size_t size;
-  AmberMessage message;
-  if (!read_file(job, job->given->path, HN_FILE_MOST, &bytes, &size)) {
-    conclude_all(job, HN_FAIL, text("cannot be read: %s", strerror(errno)));
-    return false;
-  }
-  AmberFiles files = {read_beside, job};
-  AmberStatus status = amber_parse((const char *)bytes, size, &files, &job->script, &message);
-  free(bytes);
-  job->case_hash = XXH3_64bits_digest(job->hash);
-  if (status == AMBER_OK)
-    return true;
-  conclude_all(job, status == AMBER_BAD ? HN_FAIL : HN_SKIP, strdup(message.text));
-  return false;
+static bool find_recorded(const Job *job, uint32_t variant, HnResult *result) {
+  const HnJob *given = job->given;
+  const HnOutcomeKey key = {job->case_hash, given->setup_hash, given->variants[variant]};
+  return hn_recorded_find(given->records, &key, result);
 }
 
-/* Writes the variants that are recorded; says whether that is all of them. */
+/* Writes the results of all variants, if all are recorded. A child that goes on where another died
+ * does not look: the case is under way. */
 static bool take_recorded(Job *job) {
-  const HnJob *given = job->given;
-  bool all = given->records;
-  for (uint32_t v = 0; all && v < given->variant_count; v++)
-    all = hn_recorded_find(given->records, given->path, given->device, given->variants[v],
-                           job->case_hash, given->setup_hash) != NULL;
-  for (uint32_t v = 0; all && v < given->variant_count; v++) {
-    const HnResult *result =
-        hn_recorded_find(given->records, given->path, given->device, given->variants[v],
-                         job->case_hash, given->setup_hash);
-    HnWire record = hn_wire_result(HN_WIRE_RECORDED, v, result);
+  HnResult result;
+  bool all = job->given->records && job->given->first == 0;
+  for (uint32_t v = 0; all && v < job->given->variant_count; v++)
+    if ((all = find_recorded(job, v, &result)))
+      free(result.message);
+  for (uint32_t v = 0; all && v < job->given->variant_count; v++) {
+    find_recorded(job, v, &result);
+    HnWire record = hn_wire_result(HN_WIRE_RECORDED, v, &result);
+    free(result.message);
     if (!hn_wire_write(job->fd, &record))
       _exit(1);
   }
   return all;
 }
 
+static bool parse_script(Job *job, const uint8_t *bytes, size_t size) {
+  AmberMessage message;
+  AmberFiles files = {read_beside, job};
+  AmberStatus status = amber_parse((const char *)bytes, size, &files, &job->parsed, &message);
+  job->script = job->parsed;
+  job->case_hash = XXH3_64bits_digest(job->hash);
+  if (take_recorded(job))
+    return false;
+  if (status != AMBER_OK)
+    conclude_all(job, status == AMBER_BAD ? HN_FAIL : HN_SKIP, strdup(message.text));
+  return status == AMBER_OK;
+}
+
+static bool read_bare(Job *job, const uint8_t *bytes, size_t size) {
+  char *message;
+  job->script = &hn_bare_script;
+  job->case_hash = XXH3_64bits_digest(job->hash);
+  if (take_recorded(job))
+    return false;
+  if (!job->given->backend.idle) {
+    conclude_all(job, HN_SKIP, text("a module alone: only --device=none takes it"));
+    return false;
+  }
+  if (hn_bare_make(bytes, size, &job->modules, &message))
+    return true;
+  conclude_all(job, HN_FAIL, message);
+  return false;
+}
+
 static bool make_modules(Job *job) {
+  if (job->modules)
+    return true;
   uint32_t tables[HN_SHADER_TABLES];
   uint32_t count = hn_shader_tables_needed(job->script, tables);
   for (uint32_t i = 0; i < count; i++) {
@@ -157,6 +178,20 @@ static bool make_modules(Job *job) {
     return true;
   conclude_all(job, HN_FAIL, message);
   return false;
+}
+
+/* False: there is nothing left to run. */
+static bool read_case(Job *job) {
+  uint8_t *bytes;
+  size_t size;
+  if (!read_file(job, job->given->path, HN_FILE_MOST, &bytes, &size)) {
+    conclude_all(job, HN_FAIL, text("cannot be read: %s", strerror(errno)));
+    return false;
+  }
+  bool more =
+      hn_bare_is(bytes, size) ? read_bare(job, bytes, size) : parse_script(job, bytes, size);
+  free(bytes);
+  return more && make_modules(job);
 }
 
 /* ---- the variants ---- */
@@ -189,7 +224,7 @@ static void judge(Job *job, uint32_t variant, HnReport *report) {
     return;
   }
   char *difference;
-  if (report->outcome != HN_PASS ||
+  if (report->outcome != HN_PASS || !report->buffers ||
       hn_compare(job->script, report, &job->reference, job->given->variants[job->reference_of],
                  &difference))
     return;
@@ -281,10 +316,10 @@ void hn_job_run(const HnJob *given, int fd) {
              .pending_of = AMBER_NONE,
              .began = hn_now()};
   XXH3_64bits_reset(job.hash);
-  if (read_script(&job) && !take_recorded(&job) && make_modules(&job))
+  if (read_case(&job))
     run_variants(&job);
   if (job.script)
     hn_shaders_free(job.modules, job.script->shader_count);
-  amber_destroy(job.script);
+  amber_destroy(job.parsed);
   XXH3_freeState(job.hash);
 }

@@ -3,7 +3,7 @@
 #define HN_JOB_H
 
 #include "backend.h"
-#include "results.h"
+#include "recorded.h"
 
 typedef struct HnJob {
   const char *path;   /* of the case */
@@ -11,10 +11,10 @@ typedef struct HnJob {
   HnBackendOptions backend;
   const char *const *variants;
   uint32_t variant_count;
-  uint32_t first;            /* earlier variants have their results already; one of them … */
-  uint32_t reference;        /* … may be run again to compare with; or AMBER_NONE */
-  uint64_t setup_hash;       /* of everything but the case that a result depends on */
-  const HnRecorded *records; /* of earlier runs; NULL: run everything */
+  uint32_t first;      /* earlier variants have their results already; one of them … */
+  uint32_t reference;  /* … may be run again to compare with; or AMBER_NONE */
+  uint64_t setup_hash; /* of everything but the case that a result depends on */
+  HnRecorded *records; /* what need not be run; NULL: nothing */
 } HnJob;
 
 /* Runs the variants and writes a record for each to `fd`; one that loses the device is the last,

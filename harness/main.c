@@ -1,6 +1,10 @@
 /* spv-harness: the command line. */
+#include "extract.h"
 #include "options.h"
 #include "report.h"
+#include "results_compare.h"
+#include "results_merge.h"
+#include "setup.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,22 +20,39 @@ static int complain(char *message) {
 
 /* ---- run ---- */
 
+static bool find_cases(const HnOptions *o, HnRun *run, char **message) {
+  HnCaseOptions options = {
+      .filter = o->filter, .modules = true, .shard = o->shard, .shards = o->shards};
+  for (size_t i = 0; i < run->devices.count; i++)
+    options.modules &= run->devices.at[i].idle;
+  return hn_cases_find(o->operands, o->operand_count, &options, &run->cases, message) &&
+         (!o->list || hn_cases_list(o->list, &options, &run->cases, message));
+}
+
+/* The run's own file is opened, and mended, before it is read. */
 static bool open_results(const HnOptions *o, HnRun *run, char **message) {
-  if (!o->results)
-    return true;
-  if (!hn_results_open(o->results, &run->store, message))
+  if (o->results && !hn_results_open(o->results, &run->store, message))
     return false;
-  if (o->resume)
-    run->records = hn_recorded_read(run->store, message);
-  return !o->resume || run->records;
+  if (!o->resume && !o->reuse_count)
+    return true;
+  run->records = hn_recorded_new(run->setup, run->devices.count);
+  if (!run->records)
+    return hn_results_tell(message, "--resume", "out of memory");
+  for (int i = 0; i < o->reuse_count; i++)
+    if (!hn_recorded_load(run->records, o->reuse[i], false, message))
+      return false;
+  return !o->resume || hn_recorded_load(run->records, o->results, true, message);
 }
 
 static bool prepare(const HnOptions *o, HnRun *run, char **message) {
-  if (!hn_cases_find(o->operands, o->operand_count, o->filter, &run->cases, message))
+  if (!hn_devices_find(o->device, o->emu_subgroup_size, &run->devices, message) ||
+      !find_cases(o, run, message))
     return false;
-  hn_cases_shard(&run->cases, o->shard, o->shards);
-  return hn_devices_find(o->device, o->emu_subgroup_size, &run->devices, message) &&
-         open_results(o, run, message);
+  run->setup = hn_setup_hashes(&run->devices, run->variants, run->variant_count, run->validation,
+                               run->timeout);
+  if (!run->setup)
+    return hn_results_tell(message, "cannot begin", "out of memory, or /proc is missing");
+  return open_results(o, run, message);
 }
 
 static int deliver(const HnOptions *o, const HnProgress *progress) {
@@ -82,7 +103,7 @@ static void print_driver(const char *name, const HnDevice *device) {
 }
 
 static int list_devices(const HnOptions *o) {
-  static const char *const names[] = {"lavapipe", "swiftshader", "emu", "default"};
+  static const char *const names[] = {"lavapipe", "swiftshader", "emu", "none", "default"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     HnDevices devices;
     char *message;
@@ -99,19 +120,27 @@ static int list_devices(const HnOptions *o) {
 }
 
 static int compare(const HnOptions *o) {
-  unsigned changes;
+  size_t changes;
   char *message;
   if (!hn_results_compare(o->operands[0], o->operands[1], &changes, &message))
     return complain(message);
-  printf("%u changed\n", changes);
+  printf("%zu changed\n", changes);
   return changes ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 static int merge(const HnOptions *o) {
+  size_t torn;
   char *message;
-  if (!hn_results_merge(o->operands[0], o->operands + 1, o->operand_count - 1, &message))
+  if (!hn_results_merge(o->operands[0], o->operands + 1, o->operand_count - 1, &torn, &message))
     return complain(message);
+  if (torn)
+    fprintf(stderr, "spv-harness: %zu lines that a kill cut short are left out\n", torn);
   return EXIT_SUCCESS;
+}
+
+static int dump(const HnOptions *o) {
+  char *message;
+  return hn_results_dump(o->operands[0], &message) ? EXIT_SUCCESS : complain(message);
 }
 
 static int obey(const HnOptions *o) {
@@ -122,6 +151,10 @@ static int obey(const HnOptions *o) {
     return compare(o);
   case HN_MERGE:
     return merge(o);
+  case HN_DUMP:
+    return dump(o);
+  case HN_MODULES:
+    return hn_extract(o->operands[0], o->operands[1]) ? EXIT_SUCCESS : EXIT_FAILURE;
   default:
     return run_cases(o);
   }

@@ -24,9 +24,11 @@ enum {
   OPT_SHARD,
   OPT_RESULTS,
   OPT_RESUME,
+  OPT_REUSE,
   OPT_JUNIT,
   OPT_JSON,
   OPT_FILTER,
+  OPT_LIST,
   OPT_VERSION,
   OPT_HELP,
   MAX_JOBS = 256,
@@ -43,42 +45,52 @@ static const struct option option_table[] = {
     {"shard", required_argument, NULL, OPT_SHARD},
     {"results", required_argument, NULL, OPT_RESULTS},
     {"resume", no_argument, NULL, OPT_RESUME},
+    {"reuse", required_argument, NULL, OPT_REUSE},
     {"junit", required_argument, NULL, OPT_JUNIT},
     {"json", no_argument, NULL, OPT_JSON},
     {"filter", required_argument, NULL, OPT_FILTER},
+    {"list", required_argument, NULL, OPT_LIST},
     {"version", no_argument, NULL, OPT_VERSION},
     {"help", no_argument, NULL, OPT_HELP},
     {NULL, 0, NULL, 0},
 };
 
 static const char help[] =
-    "Usage: spv-harness run [options] CASE.amber|FOLDER...\n"
+    "Usage: spv-harness run [options] CASE.amber|MODULE|FOLDER...\n"
     "       spv-harness list-devices\n"
     "       spv-harness compare A.sqlite B.sqlite\n"
-    "       spv-harness merge OUT.sqlite IN.sqlite...\n"
+    "       spv-harness merge OUT.sqlite IN...\n"
+    "       spv-harness dump FILE.sqlite\n"
+    "       spv-harness modules CASE.amber FOLDER\n"
     "\n"
     "run: runs AmberScript cases on Vulkan drivers, each shader as it is written and after\n"
     "transforms of spvreconv, and checks that nothing changes.\n"
     "\n"
     "  --device=LIST        lavapipe, swiftshader, default (what the loader finds), icd=PATH,\n"
     "                       each perhaps with :NAME, a part of the device's name;\n"
-    "                       emu (spv-emu's subgroups, policy structured); or auto: the first\n"
-    "                       two, as far as installed (default)\n"
+    "                       emu (spv-emu's subgroups, policy structured); none (nothing is run:\n"
+    "                       modules, also those without a case, are transformed and validated);\n"
+    "                       or auto: the first two, as far as installed (default)\n"
     "  --emu-subgroup-size=N  of device emu, 1 to 1024 (32)\n"
     "  --transform=LIST     variants, + between them, each a list as of spvreconv --transform;\n"
     "                       default: none+auto+strip-merges,structurize\n"
     "  --validation         with the Khronos validation layer; what it says fails a variant\n"
     "  --filter=GLOB        only cases whose path, or the end of it, matches\n"
+    "  --list=FILE          more cases: paths, one a line; -: standard input\n"
     "  --shard=I/N          only part I of N of the cases, I from 1\n"
     "  --jobs=N             cases at once (default: as many as there are processors)\n"
     "  --timeout=SECONDS    for a variant (60)\n"
-    "  --results=FILE       keep each result in this SQLite file\n"
-    "  --resume             do not run again what the file of --results has\n"
+    "  --results=FILE       keep each result in this SQLite file; FILE.log: in a log, for file\n"
+    "                       systems where SQLite is not safe\n"
+    "  --resume             do not run again what the file of --results has, or gets\n"
+    "  --reuse=FILE         nor what this one has; may be repeated\n"
     "  --junit=FILE         write the results as JUnit's XML\n"
     "  --json               print them as JSON on standard output\n"
     "\n"
     "compare: prints what changed from one file of results to another; exit 1 if anything did.\n"
-    "merge: puts all results of the files into one.\n"
+    "merge: puts all results of the files, databases or logs, into one database.\n"
+    "dump: prints the results as a table in a fixed order, with tabs, without durations.\n"
+    "modules: writes each shader of the case, as written, to FOLDER/NAME.spv.\n"
     "\n"
     "  --version, --help    print the version, or the options, and end\n"
     "\n"
@@ -163,6 +175,15 @@ static bool read_variants(HnOptions *o, const char *text) {
   return true;
 }
 
+static bool add_reuse(HnOptions *o, const char *path) {
+  const char **reuse = realloc(o->reuse, ((size_t)o->reuse_count + 1) * sizeof *reuse);
+  if (!reuse)
+    return cli_wrong("out of memory");
+  o->reuse = reuse;
+  reuse[o->reuse_count++] = path;
+  return true;
+}
+
 /* ---- options ---- */
 
 static bool read_option(HnOptions *o, int key, const char *value) {
@@ -187,6 +208,11 @@ static bool read_option(HnOptions *o, int key, const char *value) {
     return true;
   case OPT_RESUME:
     return o->resume = true;
+  case OPT_REUSE:
+    return add_reuse(o, value);
+  case OPT_LIST:
+    o->list = value;
+    return true;
   case OPT_JUNIT:
     o->junit = value;
     return true;
@@ -202,19 +228,22 @@ static bool read_option(HnOptions *o, int key, const char *value) {
 
 /* `option` is the first one given that the command has no use for, or NULL. */
 static bool read_command(HnOptions *o, char **operands, int count, const char *option) {
-  static const char *const names[] = {"run", "list-devices", "compare", "merge"};
-  static const int least[] = {1, 0, 2, 2}, most[] = {1 << 30, 0, 2, 1 << 30};
-  static const char *const wants[] = {"cases or folders", "nothing more", "two files of results",
-                                      "the file to write and at least one to read"};
+  static const char *const names[] = {"run", "list-devices", "compare", "merge", "dump", "modules"};
+  static const int least[] = {1, 0, 2, 2, 1, 2}, most[] = {1 << 30, 0, 2, 1 << 30, 1, 2};
+  static const char *const wants[] = {
+      "cases or folders",     "nothing more",
+      "two files of results", "the file to write and at least one to read",
+      "one file of results",  "a case and a folder"};
   if (count == 0)
-    return cli_wrong("no command; there are run, list-devices, compare, merge");
-  for (int i = 0; i < 4; i++) {
+    return cli_wrong("no command; there are run, list-devices, compare, merge, dump, modules");
+  for (int i = 0; i < (int)(sizeof names / sizeof *names); i++) {
     if (strcmp(names[i], operands[0]) != 0)
       continue;
     o->command = (HnCommand)i;
     o->operands = operands + 1;
     o->operand_count = count - 1;
-    if (o->operand_count < least[i] || o->operand_count > most[i])
+    int wanted = i == HN_RUN && o->list ? 0 : least[i];
+    if (o->operand_count < wanted || o->operand_count > most[i])
       return cli_wrong("%s wants %s", names[i], wants[i]);
     if (option && o->command != HN_RUN)
       return cli_wrong("--%s means nothing to %s", option, names[i]);
@@ -222,8 +251,9 @@ static bool read_command(HnOptions *o, char **operands, int count, const char *o
       return cli_wrong("--resume needs --results");
     return true;
   }
-  return cli_wrong("unknown command '%s'; there are run, list-devices, compare, merge",
-                   operands[0]);
+  return cli_wrong(
+      "unknown command '%s'; there are run, list-devices, compare, merge, dump, modules",
+      operands[0]);
 }
 
 static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
@@ -263,5 +293,7 @@ void hn_options_free(HnOptions *options) {
   if (options->variants)
     free_variants(options);
   free(options->variants);
+  free(options->reuse);
   options->variants = NULL;
+  options->reuse = NULL;
 }

@@ -5,13 +5,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum HnCommand { HN_RUN, HN_LIST_DEVICES, HN_COMPARE, HN_MERGE } HnCommand;
+typedef enum HnCommand {
+  HN_RUN,
+  HN_LIST_DEVICES,
+  HN_COMPARE,
+  HN_MERGE,
+  HN_DUMP,
+  HN_MODULES
+} HnCommand;
 
 typedef struct HnOptions {
   HnCommand command;
   char **operands; /* of argv */
   int operand_count;
-  const char *device, *filter, *results, *junit;
+  const char *device, *filter, *list, *results, *junit;
+  const char **reuse; /* files; owned, the strings are of argv */
+  int reuse_count;
   char **variants; /* owned, as the strings are */
   uint32_t variant_count;
   unsigned jobs, shard, shards, emu_subgroup_size;

@@ -17,7 +17,6 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 enum { MEMORY_GIB = 4, LOG_TAIL = 4096 };
 
@@ -38,6 +37,7 @@ typedef struct Pool {
   struct pollfd *polls;
   size_t next_pair, pairs;
   HnShaderTables *tables;
+  pid_t self;
   char **message;
   bool good;
 } Pool;
@@ -60,8 +60,10 @@ static void limit(int what, rlim_t most) {
 
 /* It dies with its parent, writes no core, and cannot eat all memory (the sanitizers' shadow memory
  * is left out of that). */
-static void settle(int log) {
+static void settle(int log, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) /* dead already */
+    _exit(1);
   limit(RLIMIT_CORE, 0);
 #ifndef __SANITIZE_ADDRESS__
   limit(RLIMIT_DATA, (rlim_t)MEMORY_GIB << 30);
@@ -90,6 +92,7 @@ static void be_child(const Pool *p, const Child *c) {
       .device = run->devices.at[device].name,
       .backend = {.icd = run->devices.at[device].icd,
                   .emulated = run->devices.at[device].emulated,
+                  .idle = run->devices.at[device].idle,
                   .device_name = run->devices.at[device].choice,
                   .validation = run->validation},
       .variants = run->variants,
@@ -99,7 +102,7 @@ static void be_child(const Pool *p, const Child *c) {
       .setup_hash = run->setup[device],
       .records = run->records,
   };
-  settle(c->log);
+  settle(c->log, p->self);
   hn_job_run(&job, c->fd);
   _exit(0);
 }
@@ -189,17 +192,25 @@ static char *say_how(const Pool *p, const Child *c, int status) {
   return asprintf(&text, "%s%s%s%s", how, *last ? ": " : "", first, last) < 0 ? NULL : text;
 }
 
+/* What the run's own file has already is not written again; what comes from elsewhere is, so that
+ * the file holds all of the run. */
 static void store(Pool *p, size_t pair) {
   HnRun *run = p->run;
-  size_t at = pair / run->devices.count, device = pair % run->devices.count;
-  if (!run->store || result_at(p, pair, 0)->recorded)
-    return;
-  bool good = hn_results_begin(run->store);
-  for (uint32_t v = 0; good && v < run->variant_count; v++)
-    good = hn_results_put(run->store, run->cases.paths[at], run->devices.at[device].name,
-                          run->variants[v], run->setup[device], result_at(p, pair, v));
-  if (!good || !hn_results_commit(run->store))
+  size_t device = pair % run->devices.count;
+  const HnResult *results = result_at(p, pair, 0);
+  HnGroup group = {.path = run->cases.paths[pair / run->devices.count],
+                   .device = run->devices.at[device].name,
+                   .variants = run->variants,
+                   .results = results,
+                   .count = run->variant_count,
+                   .case_hash = results->case_hash,
+                   .setup_hash = run->setup[device]};
+  bool has = run->records && results->recorded && hn_recorded_has(run->records, &group);
+  if (run->store && !has && !hn_results_put(run->store, &group))
     give_up(p, "--results", hn_results_error(run->store));
+  if (run->records && !results->recorded && results->case_hash &&
+      !hn_recorded_add(run->records, &group))
+    give_up(p, "--resume", "out of memory");
 }
 
 /* All children of a pair know the case's hash, but one that died early has not said it. */
@@ -308,44 +319,14 @@ static void run_all(Pool *p) {
   }
 }
 
-/* ---- what results depend on ---- */
-
-static bool hash_program(XXH3_state_t *state) {
-  char bytes[1 << 16];
-  FILE *file = fopen("/proc/self/exe", "rb");
-  for (size_t n; file && (n = fread(bytes, 1, sizeof bytes, file));)
-    XXH3_64bits_update(state, bytes, n);
-  return file && fclose(file) == 0;
-}
-
-static bool hash_setups(HnRun *run) {
-  run->setup = calloc(run->devices.count, sizeof *run->setup);
-  XXH3_state_t *program = XXH3_createState(), *state = XXH3_createState();
-  XXH3_64bits_reset(program);
-  bool good = run->setup && hash_program(program);
-  for (size_t i = 0; good && i < run->devices.count; i++) {
-    const HnDevice *device = &run->devices.at[i];
-    XXH3_copyState(state, program);
-    XXH3_64bits_update(state, device->info, strlen(device->info) + 1);
-    XXH3_64bits_update(state, &run->validation, sizeof run->validation);
-    XXH3_64bits_update(state, &run->timeout, sizeof run->timeout);
-    for (uint32_t v = 0; v < run->variant_count; v++) /* each is compared with those before it */
-      XXH3_64bits_update(state, run->variants[v], strlen(run->variants[v]) + 1);
-    run->setup[i] = XXH3_64bits_digest(state);
-  }
-  XXH3_freeState(program);
-  XXH3_freeState(state);
-  return good;
-}
-
 bool hn_run(HnRun *run, char **message) {
-  Pool p = {.run = run, .message = message, .good = true};
+  Pool p = {.run = run, .self = getpid(), .message = message, .good = true};
   p.pairs = run->cases.count * run->devices.count;
   p.children = calloc(run->jobs, sizeof *p.children);
   p.polls = calloc(run->jobs, sizeof *p.polls);
   run->results = calloc(p.pairs * run->variant_count + 1, sizeof *run->results);
-  if (!p.children || !p.polls || !run->results || !hash_setups(run))
-    give_up(&p, "cannot begin", "out of memory, or /proc is missing");
+  if (!p.children || !p.polls || !run->results)
+    give_up(&p, "cannot begin", "out of memory");
   p.tables = hn_shader_tables_open();
   if (p.good)
     run_all(&p);

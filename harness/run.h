@@ -7,7 +7,7 @@
 
 #include "cases.h"
 #include "devices.h"
-#include "results.h"
+#include "recorded.h"
 
 typedef struct HnRun {
   HnCases cases;
@@ -17,16 +17,16 @@ typedef struct HnRun {
   unsigned jobs;       /* children at once */
   double timeout;      /* seconds for a variant */
   bool validation;     /* the Khronos validation layer listens */
+  uint64_t *setup;     /* by device: see setup.h */
   HnResults *store;    /* NULL: results are not kept */
-  HnRecorded *records; /* of earlier runs; NULL: run everything */
+  HnRecorded *records; /* what need not be run; this run's results join them; NULL: nothing */
   HnResult *results;   /* by case, device, variant; see hn_run_result */
-  uint64_t *setup;     /* by device: hash of all that results depend on but the case */
   /* All variants of a case on a device have their results. */
   void (*done)(void *user, size_t at, size_t device);
   void *user;
 } HnRun;
 
-/* Runs everything; the fields up to `records` and the last two are the caller's. On false *message
+/* Runs everything; all fields but `results` are the caller's. On false *message
  * is one line, to be freed; what was done until then is in the results. */
 bool hn_run(HnRun *run, char **message);
 void hn_run_free(HnRun *run);

@@ -94,9 +94,20 @@ static spv_validator_options options_of(const AmberScript *script) {
   return options;
 }
 
+/* Kernels, which only bare modules are, have no environment of Vulkan's. */
+static spv_target_env env_of(HnModule module) {
+  bool kernel = false, shader = false;
+  for (size_t at = 5; at + 1 < module.count && module.words[at] == (2 << 16 | SpvOpCapability);
+       at += 2) {
+    kernel |= module.words[at + 1] == SpvCapabilityKernel;
+    shader |= module.words[at + 1] == SpvCapabilityShader;
+  }
+  return kernel && !shader ? SPV_ENV_UNIVERSAL_1_6 : SPV_ENV_VULKAN_1_3;
+}
+
 static bool validate(const Maker *k, uint32_t shader) {
   HnModule module = k->variant->modules[shader];
-  spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
+  spv_context context = spvContextCreate(env_of(module));
   spv_validator_options options = options_of(k->script);
   spv_diagnostic diagnostic = NULL;
   spv_const_binary_t binary = {module.words, module.count};

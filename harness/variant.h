@@ -13,7 +13,8 @@ typedef struct HnVariant {
 } HnVariant;
 
 /* Runs the transforms, named as in spvreconv's --transform, over the modules that hn_shaders_make
- * made, and SPIRV-Tools' validator (for Vulkan 1.3) over what comes out. */
+ * made, and SPIRV-Tools' validator (for Vulkan 1.3, or of kernels the universal one) over what
+ * comes out. */
 HnVariant hn_variant_make(const AmberScript *script, const HnModule *modules,
                           const char *transforms);
 void hn_variant_free(HnVariant *variant, const AmberScript *script);

@@ -19,20 +19,22 @@ _spvreconv_values() {
   case $2 in
   --transform) echo @list && _spvreconv_names spvreconv Transforms ;;
   --policy) echo @list all && _spvreconv_names "$1" Policies ;;
-  --order) echo df dfpd bf bfpd rpo domreg lrpo best ;;
-  --priority) echo lrpo rpo ;;
+  --order) echo df dfpd bf bfpd rpo domreg lrpo best profile: ;;
+  --priority) echo lrpo rpo profile: ;;
   --uniformity) echo analysis divergent uniform ;;
   --scope) echo subgroup workgroup ;;
   --validate) echo auto full none ;;
   --lowering) echo @list needed-skips flow-blocks ;;
   --subgroup-size) echo workgroup ;;
   --annotate) echo asm ;;
-  --device) echo @list lavapipe swiftshader default emu auto icd= ;;
+  --device) echo @list lavapipe swiftshader default emu none auto icd= ;;
   --target-env)
     echo vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3 spv1.0 spv1.1 spv1.2 spv1.3 spv1.4 \
       spv1.5 spv1.6 opencl1.2 opencl2.0 opencl2.1 opencl2.2
     ;;
-  -o | --dump-cfg | --dump-wave | --wave | --results | --junit) echo @file ;;
+  -o | --report | --profile | --dump-cfg | --dump-wave | --wave | --results | --reuse | --list | --junit)
+    echo @file
+    ;;
   --dump-open-tree) echo @folder ;;
   esac
 }
@@ -83,10 +85,10 @@ _spvreconv() {
     compopt -o filenames 2>/dev/null
     for ((i = 1; i < COMP_CWORD; i++)); do
       case ${COMP_WORDS[i]} in
-      run | list-devices | compare | merge) return ;;
+      run | list-devices | compare | merge | dump | modules) return ;;
       esac
     done
-    [[ $1 != *spv-harness ]] || _spvreconv_reply '' "$current" run list-devices compare merge
+    [[ $1 != *spv-harness ]] || _spvreconv_reply '' "$current" run list-devices compare merge dump modules
   fi
 }
 

@@ -97,6 +97,8 @@ static spv_emu_status load(EmuAmber *amber, const AmberPipeline *pipeline, const
   const spv_emu_load_options how = {
       .entry = shader->entry_point,
       .transform = options->transform,
+      .orders = options->orders,
+      .order_count = options->order_count,
       .specs = specs,
       .spec_count = count,
       .check_uniform = options->check_uniform,

@@ -24,6 +24,8 @@ typedef struct EmuAmberOptions {
   const char *vary;       /* a specialization constant of at least one pipeline, as spv_emu_spec has
                              names, that all which have it take `value` for; NULL: none */
   uint64_t value;
+  const char *const *orders; /* as spv_emu_load_options */
+  uint32_t order_count;
 } EmuAmberOptions;
 
 /* Loads the programs of all pipelines that the script runs; `modules` by index in script->shaders,

@@ -1,6 +1,8 @@
 /* cli_case: see cli_case.h. */
 #include "cli_case.h"
 
+#include "cli_profiled.h"
+
 #include "driver/cli_file.h"
 #include "file.h"
 
@@ -26,15 +28,8 @@ static bool is_script(const CliInput *in) {
   return *text == '#' || *text == '[';
 }
 
-static bool read_beside(void *user, const char *path, size_t limit, uint8_t **bytes, size_t *size) {
-  char *full = hn_file_beside(user, path);
-  bool good = full && hn_file_read(full, limit, bytes, size);
-  free(full);
-  return good;
-}
-
 static bool read_script(const EmuCli *cli, const CliInput *in, EmuCase *c, int *code) {
-  const AmberFiles files = {read_beside, (void *)cli->input};
+  const AmberFiles files = {hn_file_read_beside, (void *)cli->input};
   AmberMessage parsed;
   char *made;
   if (cli->bare_option) {
@@ -43,8 +38,8 @@ static bool read_script(const EmuCli *cli, const CliInput *in, EmuCase *c, int *
   }
   if (amber_parse(in->bytes, in->count, &files, &c->script, &parsed) != AMBER_OK)
     return say(cli, parsed.text);
-  if (!(cli->annotate ? hn_shaders_make_with_source : hn_shaders_make)(c->script, &c->modules,
-                                                                       &made)) {
+  bool sources = cli->annotate || cli->report;
+  if (!(sources ? hn_shaders_make_with_source : hn_shaders_make)(c->script, &c->modules, &made)) {
     say(cli, made);
     free(made);
     return false;
@@ -53,8 +48,15 @@ static bool read_script(const EmuCli *cli, const CliInput *in, EmuCase *c, int *
 }
 
 static bool load_script(const EmuCli *cli, const char *vary, uint64_t value, EmuCase *c) {
-  const EmuAmberOptions options = {cli->transform, cli->subgroup_size, cli->check_uniform, vary,
-                                   value};
+  const EmuAmberOptions options = {
+      .transform = cli->transform,
+      .subgroup_size = cli->subgroup_size,
+      .check_uniform = cli->check_uniform,
+      .vary = vary,
+      .value = value,
+      .orders = cli->profiled->texts,
+      .order_count = cli->profiled->text_count,
+  };
   char message[MESSAGE];
   return emu_amber_open(c->script, c->modules, &options, &c->amber, message, sizeof message) ==
              SPV_EMU_OK ||
@@ -126,6 +128,8 @@ static bool load_words(const EmuCli *cli, const spv_emu_spec *specs, uint32_t co
   const spv_emu_load_options load = {
       .entry = cli->entry,
       .transform = cli->transform,
+      .orders = cli->profiled->texts,
+      .order_count = cli->profiled->text_count,
       .specs = specs,
       .spec_count = count,
       .subgroup_size = cli->subgroup_size,

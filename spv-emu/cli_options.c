@@ -18,6 +18,7 @@ enum {
   OPT_SUBGROUP_SIZE,
   OPT_PRIORITY,
   OPT_TRANSFORM,
+  OPT_ORDER,
   OPT_SEGMENT,
   OPT_MAX_ISSUES,
   OPT_OPT_BUDGET,
@@ -40,6 +41,8 @@ enum {
   OPT_JSON,
   OPT_CSV,
   OPT_ANNOTATE,
+  OPT_PROFILE,
+  OPT_REPORT,
   OPT_DUMP_TOKENS,
   OPT_TRACE_STACK,
   OPT_TRACE_ENTRIES,
@@ -57,6 +60,7 @@ static const struct option option_table[] = {
     {"subgroup-size", required_argument, NULL, OPT_SUBGROUP_SIZE},
     {"priority", required_argument, NULL, OPT_PRIORITY},
     {"transform", required_argument, NULL, OPT_TRANSFORM},
+    {"order", required_argument, NULL, OPT_ORDER},
     {"segment", required_argument, NULL, OPT_SEGMENT},
     {"max-issues", required_argument, NULL, OPT_MAX_ISSUES},
     {"opt-budget", required_argument, NULL, OPT_OPT_BUDGET},
@@ -79,6 +83,8 @@ static const struct option option_table[] = {
     {"json", no_argument, NULL, OPT_JSON},
     {"csv", no_argument, NULL, OPT_CSV},
     {"annotate", optional_argument, NULL, OPT_ANNOTATE},
+    {"profile", required_argument, NULL, OPT_PROFILE},
+    {"report", required_argument, NULL, OPT_REPORT},
     {"dump-tokens", required_argument, NULL, OPT_DUMP_TOKENS},
     {"trace-stack", required_argument, NULL, OPT_TRACE_STACK},
     {"trace-entries", required_argument, NULL, OPT_TRACE_ENTRIES},
@@ -97,8 +103,10 @@ static const char help_head[] =
     "  --policy=LIST        names below with commas between, or all; default: structured where\n"
     "                       it applies, else maximal\n"
     "  --subgroup-size=N    1 to 1024, or workgroup (32)\n"
-    "  --priority=ORDER     of blocks: lrpo (default), rpo, or @BLOCK,BLOCK,...\n"
+    "  --priority=ORDER     of blocks: lrpo (default), rpo, @BLOCK,BLOCK,..., or\n"
+    "                       profile:FILE: chosen for few issues on the paths in FILE\n"
     "  --transform=LIST     run these transforms of spvreconv first\n"
+    "  --order=ORDER        the transforms' block order, as spvreconv --order\n"
     "  --segment=BYTES      of a memory transaction, a power of two (128)\n"
     "  --max-issues=N       stop a run that issues more (1000000000)\n"
     "  --opt-budget=N       states that policy opt may visit\n"
@@ -134,6 +142,10 @@ static const char help_head[] =
     "  --json, --csv        all figures for other programs, instead of the table\n"
     "  --annotate[=asm]     the source, issues and lanes before each line; of modules without a\n"
     "                       source, and with =asm, the disassembly\n"
+    "  --profile=FILE.json  the paths that lanes take, for --priority and spvreconv --order\n"
+    "  --report=FILE.html   a page with pictures: policies compared, the schedules of two of "
+    "them,\n"
+    "                       the graph, the source; --policy is then all where it is not given\n"
     "  --dump-tokens=FILE   policy ssy: the program that it runs, - for standard output\n"
     "  --trace-stack=FILE.csv\n"
     "                       the length of the policies' stacks behind every issue\n"
@@ -293,6 +305,9 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
     return true;
   case OPT_TRANSFORM:
     return read_transform(cli, value);
+  case OPT_ORDER:
+    cli->order = value;
+    return true;
   case OPT_SEGMENT:
     return read_segment(cli, value);
   case OPT_MAX_ISSUES:
@@ -331,6 +346,13 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
       return cli_wrong("--annotate takes nothing or 'asm', not '%s'", value);
     cli->annotate_source = !value;
     return cli->annotate = true;
+  case OPT_PROFILE:
+    cli->profile = value;
+    return true;
+  case OPT_REPORT:
+    cli->report = value;
+    return (*value && strcmp(value, "-") != 0) ||
+           cli_wrong("--report wants a file, not '%s'", value);
   case OPT_DUMP_TOKENS:
   case OPT_TRACE_STACK:
   case OPT_TRACE_ENTRIES:
@@ -355,8 +377,11 @@ static bool check_stacks(const EmuCli *cli) {
     return cli_wrong("--trace-entries goes with policies pdom and ssy");
   if (traced && cli->run.threads > 1)
     return cli_wrong("a trace is made by one thread, not %u", cli->run.threads);
-  if (cli->sweep.name[0] && (traced || cli->dump_tokens))
-    return cli_wrong("--sweep reports figures; traces and --dump-tokens do not go with it");
+  if (cli->sweep.name[0] && (traced || cli->dump_tokens || cli->profile))
+    return cli_wrong("--sweep reports figures; traces, --dump-tokens and --profile do not go with "
+                     "it");
+  if (cli->profile && strcmp(cli->profile, "-") == 0)
+    return cli_wrong("--profile wants the name of a file");
   return true;
 }
 
@@ -374,13 +399,17 @@ static bool check_together(const EmuCli *cli) {
                      cli->annotate      ? "--annotate"
                      : cli->dump_tokens ? "--dump-tokens without a file"
                                         : "--dump-buffer without a file");
+  if (cli->order && !cli->transform)
+    return cli_wrong("--order is of the transforms; name some with --transform");
   if ((cli->wave || cli->run.lowering) && !runs(cli, "exec"))
     return cli_wrong("%s goes with policy exec", cli->wave ? "--wave" : "--lowering");
   if (cli->wave && cli->run.lowering)
     return cli_wrong("either --wave or --lowering: a listing is lowered already");
-  if (cli->sweep.name[0] && (cli->annotate || cli->dump_count))
-    return cli_wrong("--sweep reports figures; %s does not go with it",
-                     cli->annotate ? "--annotate" : "--dump-buffer");
+  if (cli->sweep.name[0] && (cli->annotate || cli->report || cli->dump_count))
+    return cli_wrong("--sweep reports figures; %s does not go with it", cli->annotate ? "--annotate"
+                                                                        : cli->report
+                                                                            ? "--report"
+                                                                            : "--dump-buffer");
   if (cli->dump_count && cli->policy_count > 1)
     return cli_wrong("--dump-buffer goes with one policy");
   return check_stacks(cli);
@@ -391,6 +420,9 @@ static bool read_operands(EmuCli *cli, int argc, char **argv) {
     cli->input = argv[optind];
   if (optind + 1 < argc)
     return cli_wrong("one input at a time, not '%s' and '%s'", argv[optind], argv[optind + 1]);
+  if (cli->report && !cli->policies[0] &&
+      !emu_cli_policies("all", &cli->policies, &cli->policy_count))
+    return false;
   return check_together(cli);
 }
 

@@ -19,12 +19,16 @@ typedef struct EmuCli {
   const char **policies; /* in the order to run; NULL: the emulator's choice */
   uint32_t policy_count;
   const char *entry, *transform, *wave; /* NULL where not given; wave: a file */
+  const char *order;                    /* of the transforms; NULL: not given */
+  struct EmuProfiled *profiled;         /* the caller's: cli_profiled.h */
   const char *cost;                     /* as it was given; NULL: not */
   EmuSweep sweep;
   uint32_t subgroup_size;    /* 0: the workgroup's */
   struct EmuCliTrace *trace; /* the caller's, for what the next names */
   spv_emu_run_options run;   /* priority, segment, limits, checks */
+  const char *profile;       /* a file to write; NULL where not given */
   bool json, csv, check_uniform;
+  const char *report;                                    /* file of the page; NULL: none */
   const char *dump_tokens, *trace_stack, *trace_entries; /* files; NULL where not given */
   bool annotate, annotate_source; /* the latter: the source, where the module holds one */
   EmuDump *dumps;

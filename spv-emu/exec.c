@@ -30,7 +30,7 @@ void emu_exec_start(EmuExec *e) {
   e->living = emu_mask_count(&e->live, e->lanes.words);
   e->inside = e->stays = e->too_long = false;
   e->recorded = 0;
-  e->watched = e->paths || e->lanes.timeline;
+  e->watched = e->paths || e->lanes.timeline || e->schedule.to;
   e->shared->policy->start(e->policy, &e->lanes.exist);
 }
 
@@ -287,11 +287,17 @@ static void note_time(EmuExec *e) {
   e->too_long = e->too_long || emu_timeline_is_full(t);
 }
 
+EMU_STEP const EmuBlock *block_at(const EmuExec *e) {
+  return &e->shared->program->blocks.at[e->lanes.block];
+}
+
 EMU_ASIDE void watch(EmuExec *e) {
   if (e->paths)
     record(e, e->lanes.block);
   if (e->lanes.timeline)
     note_time(e);
+  if (e->schedule.to)
+    emu_schedule_block(&e->schedule, &e->counts, e->lanes.block, block_at(e)->issues, &e->lanes.on);
 }
 
 EMU_STEP void count_block(EmuExec *e, const EmuBlock *b) {
@@ -300,14 +306,11 @@ EMU_STEP void count_block(EmuExec *e, const EmuBlock *b) {
   shared->issued += b->issues;
   count->executions++;
   count->lanes += e->running;
+  count->apart += !e->full;
 }
 
 EMU_STEP bool may_go_on(const EmuExec *e) {
   return e->shared->issued <= e->shared->max_issues && !e->too_long;
-}
-
-EMU_STEP const EmuBlock *block_at(const EmuExec *e) {
-  return &e->shared->program->blocks.at[e->lanes.block];
 }
 
 /* A block without lanes is issued all the same. */
@@ -315,8 +318,8 @@ EMU_ASIDE void pass_block(EmuExec *e) {
   EmuWent nowhere;
   begin_went(e, &nowhere);
   e->shared->blocks[e->lanes.block].noops++;
-  if (e->lanes.timeline)
-    note_time(e);
+  if (e->watched)
+    watch(e);
   e->shared->policy->went(e->policy, &nowhere);
 }
 

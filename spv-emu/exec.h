@@ -5,10 +5,12 @@
 #include "engine.h"
 #include "isa.h"
 #include "policy.h"
+#include "schedule.h"
 
 /* By block: what running counts. Sums over the subgroups of a worker. */
 typedef struct EmuBlockCount {
   uint64_t executions, lanes, noops;
+  uint64_t apart; /* executions with some of the living lanes elsewhere, no-ops among them */
 } EmuBlockCount;
 
 typedef enum EmuExecEnd {
@@ -50,12 +52,13 @@ typedef struct EmuExec {
   SrArena *path_arena;
   uint64_t recorded; /* blocks, of all lanes */
   bool too_long;     /* more than can be kept */
-  bool watched;      /* blocks are recorded as paths or on a timeline */
-  bool stays;        /* the lanes that run go on to lanes.block together */
-  bool inside;       /* a block: waits at a barrier */
-  bool full;         /* the block runs with all living lanes */
-  uint32_t stop;     /* barriers of the block that are behind */
-  uint32_t ip;       /* instructions of its stream that have run */
+  bool watched;      /* somebody hears of each block: paths, timeline, schedule */
+  EmuSchedule schedule;
+  bool stays;    /* the lanes that run go on to lanes.block together */
+  bool inside;   /* a block: waits at a barrier */
+  bool full;     /* the block runs with all living lanes */
+  uint32_t stop; /* barriers of the block that are behind */
+  uint32_t ip;   /* instructions of its stream that have run */
 } EmuExec;
 
 /* Room for everything but the register file, which is the caller's: lanes.file. lanes.size, words,

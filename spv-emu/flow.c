@@ -1,7 +1,9 @@
 /* flow: see flow.h. */
 #include "flow.h"
 
+#include "analysis/expansion.h"
 #include "analysis/order_list.h"
+#include "base/map.h"
 
 typedef SR_VEC(SrEdge) Edges;
 
@@ -56,8 +58,8 @@ static const SrGraph *whole_graph(SrArena *arena, const EmuProgram *p) {
 
 /* Puts the blocks of one function, listed by the user, in the places that they have. */
 static SrStatus reorder(SrArena *arena, SrDiag *diag, const EmuProgram *p,
-                        const SrOrderChoice *choice, uint32_t *order, uint32_t count) {
-  const SrFunction *f = choice->only;
+                        const SrOrderChoice *choice, const SrFunction *f, uint32_t *order,
+                        uint32_t count) {
   const SrGraph *g = sr_cfg_build(arena, p->module, f);
   uint32_t *listed, listed_count, n = 0;
   SR_CHECK(sr_order_build(arena, diag, p->module, f, g, choice, &listed, &listed_count));
@@ -79,15 +81,69 @@ static SrStatus reorder(SrArena *arena, SrDiag *diag, const EmuProgram *p,
   return SR_OK;
 }
 
-static SrStatus make_order(SrArena *arena, SrDiag *diag, const EmuProgram *p, const char *text,
-                           EmuFlow *flow) {
-  uint32_t *order = SR_NEW_RAW(arena, uint32_t, flow->count);
-  uint32_t *rank = sr_new_none(arena, flow->count);
+/* The order by the text, of the blocks that the entry reaches. */
+static SrStatus order_by_text(SrArena *arena, SrDiag *diag, const EmuProgram *p, const char *text,
+                              const SrGraph *graph, uint32_t *order, uint32_t *count) {
   SrOrderChoice choice;
   SR_CHECK(sr_order_choose(diag, arena, p->module, text ? text : "lrpo", &choice));
-  uint32_t count = choice.make(arena, flow->graph, order);
-  if (choice.list)
-    SR_CHECK(reorder(arena, diag, p, &choice, order, count));
+  *count = choice.make(arena, graph, order);
+  for (uint32_t i = 0; i < choice.list_count; i++)
+    SR_CHECK(reorder(arena, diag, p, &choice, choice.lists[i].function, order, *count));
+  return SR_OK;
+}
+
+/* The block of the program, or SR_NONE. `first`: by label, its first part. */
+static uint32_t block_of_place(const EmuProgram *p, const SrMap *first,
+                               const spv_emu_place *place) {
+  uint32_t b = sr_map_get(first, place->block);
+  if (b == SR_NONE || place->part >= p->blocks.count - b)
+    return SR_NONE;
+  b += place->part;
+  return p->blocks.at[b].id == place->block ? b : SR_NONE;
+}
+
+/* Moves the listed blocks to the front of `order`. False: they are not all of this program. */
+static bool take_order(SrArena *arena, const EmuProgram *p, const SrMap *first,
+                       const spv_emu_order *given, uint32_t *order, uint32_t count) {
+  uint32_t *made = SR_NEW_RAW(arena, uint32_t, p->blocks.count), n = 0;
+  SrBits *placed = sr_bits_new(arena, p->blocks.count);
+  for (uint32_t i = 0; i < given->count; i++) {
+    uint32_t b = block_of_place(p, first, &given->places[i]);
+    if (b == SR_NONE || sr_bit(placed, b))
+      return false;
+    sr_bit_set(placed, b);
+    made[n++] = b;
+  }
+  for (uint32_t i = 0; i < count; i++)
+    if (!sr_bit(placed, order[i]))
+      made[n++] = order[i];
+  if (n == count) /* else it lists what nothing reaches */
+    memcpy(order, made, count * sizeof *order);
+  return n == count;
+}
+
+static SrStatus order_by_places(SrArena *arena, SrDiag *diag, const EmuProgram *p,
+                                const EmuPriority *priority, const SrGraph *graph, uint32_t *order,
+                                uint32_t *count) {
+  SrMap first = {.arena = arena};
+  for (uint32_t b = p->blocks.count; b-- > 0;)
+    if (p->blocks.at[b].part == 0)
+      sr_map_set(&first, p->blocks.at[b].id, b);
+  *count = sr_order_lrpo(arena, graph, order);
+  for (uint32_t i = 0; i < priority->order_count; i++)
+    if (take_order(arena, p, &first, &priority->orders[i], order, *count))
+      return SR_OK;
+  return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "the profile is of no program with these blocks");
+}
+
+static SrStatus make_order(SrArena *arena, SrDiag *diag, const EmuProgram *p,
+                           const EmuPriority *priority, EmuFlow *flow) {
+  uint32_t *order = SR_NEW_RAW(arena, uint32_t, flow->count), count;
+  uint32_t *rank = sr_new_none(arena, flow->count);
+  if (priority->order_count)
+    SR_CHECK(order_by_places(arena, diag, p, priority, flow->graph, order, &count));
+  else
+    SR_CHECK(order_by_text(arena, diag, p, priority->text, flow->graph, order, &count));
   for (uint32_t i = 0; i < count; i++)
     rank[order[i]] = i;
   for (uint32_t b = 0; b < flow->count; b++) /* nothing reaches these */
@@ -102,8 +158,8 @@ static SrStatus make_order(SrArena *arena, SrDiag *diag, const EmuProgram *p, co
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-SrStatus emu_flow_build(SrArena *arena, SrDiag *diag, const EmuProgram *p, const char *priority,
-                        EmuFlow *flow) {
+SrStatus emu_flow_build(SrArena *arena, SrDiag *diag, const EmuProgram *p,
+                        const EmuPriority *priority, EmuFlow *flow) {
   uint32_t count = p->blocks.count;
   uint32_t *columns = sr_new_none(arena, (size_t)7 * count);
   uint32_t *function = columns, *id = columns + count, *merge = columns + 2 * count,
@@ -150,4 +206,38 @@ SrStatus emu_flow_build(SrArena *arena, SrDiag *diag, const EmuProgram *p, const
     return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "calls and returns make more than %u edges",
                    (unsigned)MAX_EDGES);
   return make_order(arena, diag, p, priority, flow);
+}
+
+SrBits *emu_flow_reaches_barrier(SrArena *arena, const EmuProgram *p, const EmuFlow *flow) {
+  SrBits *reaches = sr_bits_new(arena, flow->count);
+  uint32_t *work = SR_NEW_RAW(arena, uint32_t, flow->count), count = 0;
+  for (uint32_t b = 0; b < flow->count; b++)
+    if (p->blocks.at[b].stops) {
+      sr_bit_set(reaches, b);
+      work[count++] = b;
+    }
+  while (count) {
+    uint32_t b = work[--count];
+    for (SR_PREDS(from, flow->graph, b))
+      if (!sr_bit(reaches, *from)) {
+        sr_bit_set(reaches, *from);
+        work[count++] = *from;
+      }
+  }
+  return reaches;
+}
+
+SrBits *emu_flow_expansion_area(SrArena *arena, const EmuFlow *flow) {
+  SrBits *area = sr_bits_new(arena, flow->count);
+  for (uint32_t f = 0; f < flow->function_count; f++) {
+    const EmuFlowFunction *function = &flow->functions[f];
+    SrArena scratch = sr_arena_new(arena->heap);
+    const SrNest *nest = sr_nest_build(&scratch, function->graph);
+    const SrBits *own = sr_expansion_area(&scratch, function->graph, nest);
+    for (uint32_t b = 0; b < function->count; b++)
+      if (sr_bit(own, b))
+        sr_bit_set(area, function->first + b);
+    sr_arena_free(&scratch);
+  }
+  return area;
 }

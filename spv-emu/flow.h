@@ -5,11 +5,24 @@
 #include "bytecode.h"
 #include "policy.h"
 
-/* Everything in `arena`. `priority` as --priority: the name of an order of all blocks, with calls
- * and returns as edges (order.h; NULL: lrpo), or [FUNCTION:]@BLOCK,…: then the blocks of that
- * function take the places that lrpo gives them in the order of the list. Fails with the diag's
- * message where the list makes no sense. */
+#include <spv-emu/spv_emu.h>
+
+/* Which block comes first. */
+typedef struct EmuPriority {
+  const char *text; /* as --priority: the name of an order of all blocks, with calls and returns
+                       as edges (order.h; NULL: lrpo), or lists, [FUNCTION:]@BLOCK,…: the blocks
+                       of such a function take the places that lrpo gives them in that order */
+  const spv_emu_order *orders; /* instead, as in spv_emu_run_options */
+  uint32_t order_count;
+} EmuPriority;
+
+/* Everything in `arena`. Fails with the diag's message where the priority makes no sense. */
 SR_MUST_USE SrStatus emu_flow_build(SrArena *arena, SrDiag *diag, const EmuProgram *p,
-                                    const char *priority, EmuFlow *flow);
+                                    const EmuPriority *priority, EmuFlow *flow);
+/* By block: can lanes there come to a barrier that is wider than a subgroup? */
+SrBits *emu_flow_reaches_barrier(SrArena *arena, const EmuProgram *p, const EmuFlow *flow);
+/* The blocks that lanes may run more than once where they meet at immediate post-dominators only
+ * (expansion.h), function by function. */
+SrBits *emu_flow_expansion_area(SrArena *arena, const EmuFlow *flow);
 
 #endif

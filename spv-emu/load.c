@@ -3,6 +3,7 @@
  * Everything behind this relies on a valid module, but its control flow may be as it likes. So what
  * is validated is the module's structurized copy: whatever else is wrong with the module is wrong
  * with the copy too. */
+#include "analysis/order_list.h"
 #include "decode.h"
 #include "driver/options.h"
 #include "driver/pipeline.h"
@@ -42,12 +43,27 @@ static SrStatus check(spv_emu_program *e, const uint32_t *words, size_t count) {
   return done;
 }
 
-static SrStatus transform(spv_emu_program *e, SrArena *scratch, const char *list) {
-  if (!list)
+/* A single order is tried as it is, for the sake of a better message. */
+static SrStatus choose_order(spv_emu_program *e, SrArena *scratch,
+                             const spv_emu_load_options *options, const char **order) {
+  *order = options->order_count == 1 ? options->orders[0] : NULL;
+  for (uint32_t i = 0; i < options->order_count && !*order; i++)
+    if (sr_order_fits(scratch, e->m, options->orders[i]))
+      *order = options->orders[i];
+  return *order || !options->order_count
+             ? SR_OK
+             : sr_fail(&e->diag, SR_BAD_OPTION, SR_NOWHERE,
+                       "the profile is of no program with these blocks");
+}
+
+static SrStatus transform(spv_emu_program *e, SrArena *scratch,
+                          const spv_emu_load_options *wanted) {
+  if (!wanted->transform)
     return SR_OK;
   spvreconv_options given;
   spvreconv_options_init(&given, sizeof given);
-  given.transform = list;
+  given.transform = wanted->transform;
+  SR_CHECK(choose_order(e, scratch, wanted, &given.order));
   SrOptions options;
   SR_CHECK(sr_options_read(&given, &e->arena, &e->diag, &options));
   SrPipeline pipeline = sr_pipeline_new(&e->arena, e->m);
@@ -55,6 +71,7 @@ static SrStatus transform(spv_emu_program *e, SrArena *scratch, const char *list
   pipeline.steps = options.steps;
   pipeline.step_count = options.step_count;
   pipeline.options.max_growth = options.max_growth;
+  pipeline.options.order = options.order;
   pipeline.lap = no_lap;
   return sr_pipeline_run(&pipeline);
 }
@@ -83,7 +100,7 @@ static SrStatus load(spv_emu_program *e, const uint32_t *words, size_t count,
     sr_swap(read, words, count);
   SR_CHECK(check(e, words, count));
   SR_CHECK(sr_read(&e->arena, &e->diag, read, count, &e->m));
-  SR_CHECK(transform(e, &scratch, options->transform));
+  SR_CHECK(transform(e, &scratch, options));
   uint32_t lanes = options->subgroup_size;
   spv_emu_load_options how = *options;
   spv_emu_spec *specs;

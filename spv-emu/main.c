@@ -2,6 +2,9 @@
  * time from its initial contents; then all is reported. */
 #include "cli_case.h"
 #include "cli_cost.h"
+#include "cli_page.h"
+#include "cli_paths.h"
+#include "cli_profiled.h"
 #include "cli_trace.h"
 #include "report.h"
 
@@ -108,13 +111,15 @@ static bool deliver(const EmuCli *cli, const EmuReport *report) {
 
 /* ---- runs ---- */
 
-static bool run_all(const EmuCli *cli, EmuCase *c, const spv_emu_cost *cost, EmuRow *rows) {
+static bool run_all(const EmuCli *cli, EmuCase *c, const spv_emu_cost *cost, const EmuCliPage *page,
+                    EmuRow *rows) {
   for (uint32_t i = 0; i < cli->policy_count; i++) {
     char message[512];
     spv_emu_run_options how = cli->run;
     how.policy = cli->policies[i];
     how.cost = cost;
     how.trace = emu_cli_trace_start(cli->trace);
+    how.schedule = emu_cli_page_listen(page, i);
     if (emu_case_run(c, &how, &rows[i], message, sizeof message) != SPV_EMU_OK) {
       cli_say(cli->input, "%s", message);
       return false;
@@ -132,7 +137,8 @@ static bool set_number(const EmuSweep *sweep, uint64_t value, spv_emu_cost *cost
 }
 
 /* One value after the other. Rows of a program that is gone keep their figures alone. */
-static bool run_sweep(EmuCli *cli, EmuCase *c, spv_emu_cost *cost, EmuRow *rows, int *code) {
+static bool run_sweep(EmuCli *cli, EmuCase *c, spv_emu_cost *cost, const EmuCliPage *page,
+                      EmuRow *rows, int *code) {
   const EmuSweep *sweep = &cli->sweep;
   bool vary = sweep->name[0] && !sweep->cost;
   uint32_t count = emu_sweep_count(sweep);
@@ -145,7 +151,7 @@ static bool run_sweep(EmuCli *cli, EmuCase *c, spv_emu_cost *cost, EmuRow *rows,
     if ((i == 0 || vary) && !emu_case_load(cli, c, vary ? sweep->name : NULL, value))
       return false;
     cli_limit_end();
-    if (!run_all(cli, c, cli->cost || sweep->cost ? cost : NULL, rows))
+    if (!run_all(cli, c, cli->cost || sweep->cost ? cost : NULL, page, rows))
       return false;
     for (uint32_t k = 0; k < cli->policy_count && sweep->name[0]; k++)
       emu_row_keep_figures(&rows[k], value);
@@ -153,17 +159,13 @@ static bool run_sweep(EmuCli *cli, EmuCase *c, spv_emu_cost *cost, EmuRow *rows,
   return true;
 }
 
-static int run_case(EmuCli *cli, spv_emu_cost *cost) {
+/* Runs all, and reports. Returns the exit code. */
+static int run_rows(EmuCli *cli, spv_emu_cost *cost, EmuCliPage *page, EmuRow *rows,
+                    uint32_t count) {
   EmuCase c;
   int code;
   cli_limit_begin(&cli->limit, cli->input);
-  uint32_t count = emu_sweep_count(&cli->sweep) * cli->policy_count;
-  EmuRow *rows = calloc(count, sizeof *rows);
-  if (!rows) {
-    cli_say(cli->input, "out of memory");
-    return EXIT_FAILURE;
-  }
-  if (emu_case_read(cli, &c, &code) && run_sweep(cli, &c, cost, rows, &code)) {
+  if (emu_case_read(cli, &c, &code) && run_sweep(cli, &c, cost, page, rows, &code)) {
     const EmuReport report = {
         .module = cli->input,
         .dispatch = c.dispatch,
@@ -172,11 +174,27 @@ static int run_case(EmuCli *cli, spv_emu_cost *cost) {
         .rows = rows,
         .row_count = count,
     };
-    code = deliver(cli, &report) ? EXIT_SUCCESS : EXIT_FAILURE;
+    bool good = deliver(cli, &report);
+    good = emu_cli_page_write(page, &report) && good;
+    good = good && (!cli->profile || emu_cli_paths(cli, &c, cli->profile));
+    code = good ? EXIT_SUCCESS : EXIT_FAILURE;
   }
   for (uint32_t i = 0; i < count; i++)
     emu_row_free(&rows[i]);
   emu_case_close(&c);
+  return code;
+}
+
+static int run_case(EmuCli *cli, spv_emu_cost *cost) {
+  uint32_t count = emu_sweep_count(&cli->sweep) * cli->policy_count;
+  EmuCliPage page = {.file = cli->report, .source = !cli->annotate || cli->annotate_source};
+  EmuRow *rows = calloc(count, sizeof *rows);
+  int code = EXIT_FAILURE;
+  if (!rows)
+    cli_say(cli->input, "out of memory");
+  else if (emu_cli_page_open(&page, count))
+    code = run_rows(cli, cost, &page, rows, count);
+  emu_cli_page_close(&page);
   free(rows);
   return code;
 }
@@ -190,11 +208,14 @@ static int run(EmuCli *cli) {
   if (cli->wave && !cli_read(cli->wave, &wave))
     return EXIT_FAILURE;
   EmuCliTrace trace;
+  EmuProfiled profiled = {0};
   code = EXIT_FAILURE;
   cli->trace = &trace;
   cli->run.wave = wave.bytes;
-  if (emu_cli_trace_open(&trace, cli->trace_stack, cli->trace_entries))
+  if (emu_cli_trace_open(&trace, cli->trace_stack, cli->trace_entries) &&
+      emu_cli_profiled(cli, &profiled))
     code = run_case(cli, &cost);
+  emu_cli_profiled_free(&profiled);
   if (!emu_cli_trace_close(&trace))
     code = EXIT_FAILURE;
   free(wave.bytes);

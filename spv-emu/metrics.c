@@ -29,8 +29,11 @@ static bool fill_blocks(spv_emu_result *result, const EmuProgram *p, const EmuBl
       row->lanes = counts ? counts[b].lanes : 0;
     }
     row->issues += block->issues;
-    if (counts)
-      result->parts[b] = (spv_emu_part){counts[b].executions, counts[b].lanes};
+    spv_emu_part *part = &result->parts[result->part_count++];
+    *part = (spv_emu_part){
+        .block = result->block_count - 1, .part = block->part, .issues = block->issues};
+    part->executions = counts ? counts[b].executions : 0;
+    part->lanes = counts ? counts[b].lanes : 0;
   }
   return true;
 }
@@ -48,7 +51,8 @@ static bool fill_priority(spv_emu_result *result, const EmuProgram *p, const Emu
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-static void sum_blocks(spv_emu_result *result, const EmuProgram *p, const EmuBlockCount *counts) {
+static void sum_blocks(spv_emu_result *result, const EmuProgram *p, const EmuTotals *t) {
+  const EmuBlockCount *counts = t->blocks;
   for (uint32_t b = 0; b < p->blocks.count; b++) {
     const EmuBlock *block = &p->blocks.at[b];
     const EmuBlockCount *count = &counts[b];
@@ -57,6 +61,8 @@ static void sum_blocks(spv_emu_result *result, const EmuProgram *p, const EmuBlo
     result->lane_instructions += count->lanes * block->issues;
     result->overhead += count->executions * block->overhead;
     result->phi += (count->executions - count->noops) * block->phis;
+    if (t->area && sr_bit(t->area, b))
+      result->expansion_area += (count->apart - count->noops) * block->issues;
   }
 }
 
@@ -72,7 +78,7 @@ static void add_wave(spv_emu_result *result, const EmuProgram *p, const EmuTotal
 }
 
 static void fill_schedule(spv_emu_result *result, const EmuProgram *p, const EmuTotals *t) {
-  sum_blocks(result, p, t->blocks);
+  sum_blocks(result, p, t);
   result->issued += t->policy.added;
   result->overhead += t->policy.added;
   result->divergent_branches = t->divergent_branches;

@@ -1,8 +1,9 @@
 /* metrics: from what running a dispatch counted to the figures of its result.
  *
  * The executor counts by block how often it was issued, how many of these times without any lane,
- * as no-ops, and its lanes in all. All else about instructions follows from what a block holds
- * (EmuBlock.issues, overhead, phis). With E executions, N of them no-ops, and L lanes:
+ * as no-ops, or while some of the living lanes were elsewhere, and its lanes in all. All else about
+ * instructions follows from what a block holds (EmuBlock.issues, overhead, phis). With E
+ * executions, N of them no-ops, A with lanes elsewhere (no-ops among them), and L lanes:
  *
  *   issued             sum of E * issues; an issue is one instruction for a subgroup
  *   noop_issues        sum of N * issues
@@ -10,6 +11,7 @@
  *   activity_factor    lane_instructions / (issued * lanes of a subgroup)
  *   overhead           sum of E * overhead: instructions that a transform added
  *   phi                sum of (E - N) * phis: no-ops evaluate none
+ *   expansion_area     sum of (A - N) * issues over the blocks of expansion.h
  *   memory_efficiency  memory issues / transactions
  *   issue_cycles       sum of E * what the cost model wants for the block's instructions, each 1
  *                      where there is none
@@ -27,7 +29,8 @@
  *
  * A quotient of nothing is 0. `opt` runs no schedule of its own: its issues are the optimum, its
  * lane instructions those of any policy, its blocks' rows those of the run that recorded the lanes'
- * paths; figures that only a schedule has (overhead, phis, divergence, stack, memory) are 0. */
+ * paths; figures that only a schedule has (overhead, phis, expansion area, divergence, stack,
+ * memory) are 0. */
 #ifndef EMU_METRICS_H
 #define EMU_METRICS_H
 

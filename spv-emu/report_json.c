@@ -1,5 +1,5 @@
 /* report_json: see report.h. */
-#include "report.h"
+#include "report_json.h"
 
 #include "driver/cli_json.h"
 
@@ -105,7 +105,7 @@ static json_t *priority_array(const EmuReport *report) {
   return array;
 }
 
-bool emu_report_json(const EmuReport *report, FILE *out) {
+json_t *emu_report_object(const EmuReport *report) {
   json_t *root = json_object(), *results = json_array();
   for (uint32_t i = 0; i < report->row_count; i++)
     json_array_append_new(results, row_object(report, &report->rows[i]));
@@ -116,6 +116,11 @@ bool emu_report_json(const EmuReport *report, FILE *out) {
     json_object_set_new(root, "cost_model", cli_json_text(report->cost->name));
   json_object_set_new(root, "results", results);
   json_object_set_new(root, "priority", priority_array(report));
+  return root;
+}
+
+bool emu_report_json(const EmuReport *report, FILE *out) {
+  json_t *root = emu_report_object(report);
   bool good = json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) == 0 &&
               fputc('\n', out) != EOF;
   json_decref(root);

@@ -20,6 +20,10 @@ static void add_blocks(spv_emu_result *sum, const spv_emu_result *more) {
     sum->blocks[i].executions += more->blocks[i].executions;
     sum->blocks[i].lanes += more->blocks[i].lanes;
   }
+  for (uint32_t i = 0; i < sum->part_count && i < more->part_count; i++) {
+    sum->parts[i].executions += more->parts[i].executions;
+    sum->parts[i].lanes += more->parts[i].lanes;
+  }
 }
 
 /* Another run of the same program under the same policy. */
@@ -29,6 +33,8 @@ static void add_result(spv_emu_result *sum, spv_emu_result *more) {
   add_blocks(sum, more);
   total.blocks = sum->blocks;
   total.block_count = sum->block_count;
+  total.parts = sum->parts;
+  total.part_count = sum->part_count;
   total.priority = sum->priority;
   total.priority_count = sum->priority_count;
   *sum = total;
@@ -92,7 +98,7 @@ static void drop_blocks(spv_emu_result *result) {
   result->blocks = NULL;
   result->parts = NULL;
   result->priority = NULL;
-  result->block_count = result->priority_count = 0;
+  result->block_count = result->part_count = result->priority_count = 0;
 }
 
 void emu_row_keep_figures(EmuRow *row, uint64_t value) {

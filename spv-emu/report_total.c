@@ -31,6 +31,7 @@ static void add_counts(spv_emu_result *sum, const spv_emu_result *more) {
   sum->memory_transactions += more->memory_transactions;
   sum->scalar_issues += more->scalar_issues;
   sum->branch_issues += more->branch_issues;
+  sum->expansion_area += more->expansion_area;
   sum->cycles += more->cycles;
   sum->issue_cycles += more->issue_cycles;
   sum->branch_cycles += more->branch_cycles;
@@ -75,8 +76,9 @@ spv_emu_result emu_row_total(const EmuRow *row) {
   if (parts > 1 && sum.cycles)
     sum.utilisation = (double)sum.issue_cycles / (double)sum.cycles;
   sum.blocks = NULL;
+  sum.parts = NULL;
   sum.priority = NULL;
-  sum.block_count = sum.priority_count = 0;
+  sum.block_count = sum.part_count = sum.priority_count = 0;
   return sum;
 }
 

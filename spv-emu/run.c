@@ -147,6 +147,14 @@ static void attach_trace(Run *r) {
   d->threads = 1;
 }
 
+static void attach_schedule(Run *r) {
+  const spv_emu_schedule *to = r->options->schedule;
+  if (!to || r->dispatch.optimum)
+    return;
+  r->dispatch.schedule = to;
+  to->begun(to->user, r->program, r->dispatch.lanes);
+}
+
 /* `opt` runs as `maximal` and records the lanes' paths. */
 static SrStatus choose_policy(Run *r, const char **skip) {
   const char *name = r->options->policy;
@@ -205,7 +213,8 @@ static SrStatus run(Run *r) {
   if (o->opt_budget)
     r->dispatch.opt_budget = o->opt_budget < UINT32_MAX ? (uint32_t)o->opt_budget : UINT32_MAX;
   memcpy(r->dispatch.groups, o->groups, sizeof o->groups);
-  SR_CHECK(emu_flow_build(&r->arena, &r->diag, r->program->p, o->priority, &r->flow));
+  const EmuPriority priority = {o->priority, o->orders, o->order_count};
+  SR_CHECK(emu_flow_build(&r->arena, &r->diag, r->program->p, &priority, &r->flow));
   SR_CHECK(read_segment(r));
   SR_CHECK(apply_cost(r));
   SR_CHECK(choose_policy(r, &skip));
@@ -216,7 +225,9 @@ static SrStatus run(Run *r) {
   } else {
     bind_all(r);
     attach_trace(r);
+    attach_schedule(r);
     emu_dispatch(&r->arena, &r->dispatch, &totals);
+    totals.area = emu_flow_expansion_area(&r->arena, &r->flow);
   }
   if (!emu_metrics_fill(r->result, r->program->p, &r->flow, &r->dispatch, skip ? NULL : &totals))
     return SR_OUT_OF_MEMORY;

@@ -78,6 +78,8 @@ static void start_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgr
   emu_mask_first(&s->exist, here, s->words);
   w->subgroups++;
   emu_timing_start(e);
+  emu_schedule_start(&e->schedule, what->schedule, group * w->dispatch->subgroups + subgroup,
+                     &e->counts);
   emu_exec_start(e);
 }
 
@@ -124,6 +126,7 @@ static void find_optimum(Worker *w, EmuExec *e) {
 static bool end_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgroup) {
   Dispatch *d = w->dispatch;
   EmuRecord record = emu_timing_end(e);
+  emu_schedule_end(&e->schedule, &e->counts);
   if (!d->records)
     return true;
   d->records[group * d->subgroups + subgroup] = record;
@@ -324,6 +327,7 @@ static void add_worker(EmuTotals *t, const Worker *w, uint64_t *failed, uint64_t
     t->blocks[b].executions += w->shared.blocks[b].executions;
     t->blocks[b].lanes += w->shared.blocks[b].lanes;
     t->blocks[b].noops += w->shared.blocks[b].noops;
+    t->blocks[b].apart += w->shared.blocks[b].apart;
   }
   for (uint32_t i = 0; i < w->dispatch->files; i++) {
     add_counts(&t->counts, &w->execs[i].lanes.counts);

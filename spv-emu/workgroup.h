@@ -27,6 +27,7 @@ typedef struct EmuDispatch {
   const EmuCost *cost; /* NULL: a cycle for each issue */
   bool optimum;        /* record paths and look for the least number of issues */
   bool strict, check_uniform;
+  const spv_emu_schedule *schedule; /* NULL: nobody listens */
 } EmuDispatch;
 
 typedef struct EmuTotals {
@@ -34,6 +35,7 @@ typedef struct EmuTotals {
   char message[512];     /* why, or a note on accesses out of bounds; else empty */
   uint64_t subgroups;    /* that ran */
   EmuBlockCount *blocks; /* by block of the program */
+  const SrBits *area;    /* of blocks: emu_flow_expansion_area; NULL: not known */
   uint64_t divergent_branches;
   EmuPolicyCounts policy;
   EmuCounts counts;

@@ -3,6 +3,6 @@
 set -eu
 cd "$(dirname "$0")/.."
 find passes harness spv-emu tests examples -name '*.[ch]' -exec clang-format --dry-run -Werror {} +
-shellcheck setup.sh .ci/run tools/*.sh
-find tests packaging \( -name '*.sh' -o -name '*.bash' \) -exec shellcheck -x {} +
+shellcheck setup.sh .ci/run
+find tools tests packaging harness/cluster \( -name '*.sh' -o -name '*.bash' \) -exec shellcheck -x {} +
 echo "format: ok"

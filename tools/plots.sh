@@ -10,7 +10,7 @@ trap 'rm -rf "$WORK"' EXIT
 
 # plot NAME TITLE X Y SERIES XLABEL YLABEL [STEPS]: the CSV in $WORK/data as a picture
 plot() {
-  awk -f tools/plot.awk -v title="$2" -v x="$3" -v y="$4" -v series="$5" -v xlabel="$6" \
+  awk -f tools/csv.awk -f tools/svg.awk -f tools/plot.awk -v title="$2" -v x="$3" -v y="$4" -v series="$5" -v xlabel="$6" \
     -v ylabel="$7" -v steps="${8:-}" "$WORK/data" >"$OUT/$1.svg"
 }
 

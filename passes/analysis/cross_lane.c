@@ -63,10 +63,33 @@ SrBits *sr_ending_functions(SrArena *arena, const SrModule *m) {
   return functions_that(arena, m, ends_lanes);
 }
 
-bool sr_has_cross_lane(const SrModule *m, const SrBits *functions, const SrBlock *b) {
+static bool has(const SrModule *m, const SrBits *functions, const SrBlock *b, Has *is) {
   for (SR_EACH(m, r, b->list))
-    if (sr_is_cross_lane(m, r) ||
+    if (is(m, r) ||
         (sr_inst(m, r)->op == SpvOpFunctionCall && sr_bit(functions, sr_words(m, r)[3])))
       return true;
   return false;
+}
+
+bool sr_has_cross_lane(const SrModule *m, const SrBits *functions, const SrBlock *b) {
+  return has(m, functions, b, sr_is_cross_lane);
+}
+
+/* A scope that is no plain constant may be any. */
+static bool is_barrier(const SrModule *m, SrRef r) {
+  if (sr_inst(m, r)->op != SpvOpControlBarrier)
+    return false;
+  uint32_t id = sr_words(m, r)[1];
+  if (sr_def_op(m, id) != SpvOpConstant)
+    return true;
+  uint32_t scope = sr_words(m, sr_def(m, id))[3];
+  return scope != SpvScopeSubgroup && scope != SpvScopeInvocation;
+}
+
+SrBits *sr_barrier_functions(SrArena *arena, const SrModule *m) {
+  return functions_that(arena, m, is_barrier);
+}
+
+bool sr_has_barrier(const SrModule *m, const SrBits *functions, const SrBlock *b) {
+  return has(m, functions, b, is_barrier);
 }

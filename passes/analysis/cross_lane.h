@@ -1,4 +1,5 @@
-/* cross_lane: in which functions, those they call included, lanes communicate. */
+/* cross_lane: in which functions, those they call included, lanes communicate, and where they wait
+ * for lanes of other subgroups. */
 #ifndef SR_CROSS_LANE_H
 #define SR_CROSS_LANE_H
 
@@ -11,5 +12,8 @@ SrBits *sr_cross_lane_functions(SrArena *arena, const SrModule *m);
 SrBits *sr_ending_functions(SrArena *arena, const SrModule *m);
 /* Does the block, or a function that it calls, have one? */
 bool sr_has_cross_lane(const SrModule *m, const SrBits *functions, const SrBlock *b);
+/* Both for OpControlBarrier of a scope wider than a subgroup. */
+SrBits *sr_barrier_functions(SrArena *arena, const SrModule *m);
+bool sr_has_barrier(const SrModule *m, const SrBits *functions, const SrBlock *b);
 
 #endif

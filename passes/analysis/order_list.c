@@ -8,12 +8,12 @@
 
 /* ---- which function ---- */
 
-/* The list of blocks in a specification; NULL if it is the name of an order. */
+/* The blocks of the list that the text begins with; NULL if it begins with none. */
 static const char *list_of(const char *text) {
-  if (text[0] == '@')
-    return text + 1;
-  const char *colon = strstr(text, ":@");
-  return colon ? colon + 2 : NULL;
+  size_t length = strcspn(text, ";@");
+  if (text[length] != '@' || (length && text[length - 1] != ':'))
+    return NULL;
+  return text + length + 1;
 }
 
 bool sr_order_is_spec(const char *text) {
@@ -53,20 +53,43 @@ static const SrFunction *named(const SrModule *m, SrArena *scratch, const char *
   return NULL;
 }
 
-SrStatus sr_order_choose(SrDiag *diag, SrArena *scratch, const SrModule *m, const char *text,
-                         SrOrderChoice *choice) {
-  *choice = (SrOrderChoice){.make = sr_order_find(text), .list = list_of(text)};
-  if (!choice->list)
-    return choice->make ? SR_OK
-                        : sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "unknown order '%.80s'", text);
-  choice->make = sr_order_lrpo;
+static bool is_listed(const SrOrderList *lists, uint32_t count, const SrFunction *f) {
+  for (uint32_t i = 0; i < count; i++)
+    if (lists[i].function == f)
+      return true;
+  return false;
+}
+
+static SrStatus choose_function(SrDiag *diag, SrArena *arena, const SrModule *m, const char *text,
+                                const char *blocks, const SrFunction **function) {
   bool given = text[0] != '@';
-  size_t length = given ? (size_t)(choice->list - 2 - text) : 0;
-  choice->only = given ? named(m, scratch, text, length) : entry_point(m);
-  if (!choice->only)
-    return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE,
-                   "the order is of a function that the module does not define: '%.*s'",
-                   length > 80 ? 80 : (int)length, text);
+  size_t length = given ? (size_t)(blocks - 2 - text) : 0;
+  *function = given ? named(m, arena, text, length) : entry_point(m);
+  return *function ? SR_OK
+                   : sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE,
+                             "the order is of a function that the module does not define: '%.*s'",
+                             length > 80 ? 80 : (int)length, text);
+}
+
+SrStatus sr_order_choose(SrDiag *diag, SrArena *arena, const SrModule *m, const char *text,
+                         SrOrderChoice *choice) {
+  SR_VEC(SrOrderList) lists = {0};
+  *choice = (SrOrderChoice){.make = sr_order_find(text)};
+  if (choice->make)
+    return SR_OK;
+  choice->make = sr_order_lrpo;
+  for (const char *p = text; p; p = (p = strchr(p, ';')) ? p + 1 : NULL) {
+    SrOrderList list = {.blocks = list_of(p)};
+    if (!list.blocks)
+      return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "unknown order '%.80s'", p);
+    SR_CHECK(choose_function(diag, arena, m, p, list.blocks, &list.function));
+    if (is_listed(lists.at, lists.count, list.function))
+      return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "the order lists function %s twice",
+                     sr_function_name(m, arena, list.function));
+    SR_PUSH(arena, &lists, list);
+  }
+  choice->lists = lists.at;
+  choice->list_count = lists.count;
   return SR_OK;
 }
 
@@ -124,33 +147,66 @@ static uint32_t find_block(const List *list, const char *text, size_t length) {
   return found ? found->block : SR_NONE;
 }
 
+/* An order that is being put together. */
+typedef struct Merged {
+  const List *list;
+  const uint32_t *lrpo; /* what is reached, … */
+  uint32_t reached;
+  uint32_t *rank;  /* … and by block where it stands there, or SR_NONE */
+  SrBits *placed;  /* by block */
+  uint32_t *order; /* of the blocks that are placed */
+  uint32_t count;
+} Merged;
+
+static Merged merged_new(SrArena *arena, const List *list, const SrGraph *g, uint32_t *order) {
+  uint32_t *lrpo = SR_NEW_RAW(arena, uint32_t, g->count);
+  Merged m = {.list = list,
+              .lrpo = lrpo,
+              .rank = sr_new_none(arena, g->count),
+              .placed = sr_bits_new(arena, g->count),
+              .order = order};
+  m.reached = sr_order_lrpo(arena, g, lrpo);
+  for (uint32_t i = 0; i < m.reached; i++)
+    m.rank[lrpo[i]] = i;
+  return m;
+}
+
+static bool is_made_here(const Merged *m, uint32_t b) {
+  return m->list->f->blocks[b].id >= m->list->m->input_bound;
+}
+
+/* A block, and behind it those that LRPO has there and that no list can name, since a transform has
+ * made them: they are steps of its branch. */
+static void place(Merged *m, uint32_t b) {
+  uint32_t i = m->rank[b];
+  do {
+    sr_bit_set(m->placed, m->lrpo[i]);
+    m->order[m->count++] = m->lrpo[i++];
+  } while (i < m->reached && is_made_here(m, m->lrpo[i]) && !sr_bit(m->placed, m->lrpo[i]));
+}
+
 static SrStatus list_order(SrArena *arena, SrDiag *diag, const List *list, const SrGraph *g,
                            const char *text, uint32_t *order, uint32_t *count) {
   SrWhere where = {.function = sr_function_name(list->m, arena, list->f), .word = SR_NONE};
-  uint32_t *rest = SR_NEW_RAW(arena, uint32_t, g->count), n = 0;
-  uint32_t reached = sr_order_lrpo(arena, g, rest);
-  SrBits *open = sr_bits_new(arena, g->count); /* reached and not yet placed */
-  for (uint32_t i = 0; i < reached; i++)
-    sr_bit_set(open, rest[i]);
-  for (bool more = *text != 0; more;) {
-    size_t length = strcspn(text, ",");
+  Merged m = merged_new(arena, list, g, order);
+  for (bool more = *text != 0 && *text != ';'; more;) {
+    size_t length = strcspn(text, ",;");
     int shown = length > 80 ? 80 : (int)length;
     uint32_t b = find_block(list, text, length);
     if (b == SR_NONE)
       return sr_fail(diag, SR_BAD_INPUT, where, "the order names no block of it: '%.*s'", shown,
                      text);
-    if (!sr_bit(open, b))
+    if (m.rank[b] == SR_NONE || sr_bit(m.placed, b))
       return sr_fail(diag, SR_BAD_INPUT, where,
                      "the order names '%.*s' twice, or nothing reaches it", shown, text);
-    sr_bit_clear(open, b);
-    order[n++] = b;
+    place(&m, b);
     more = text[length] == ',';
     text += length + more;
   }
-  for (uint32_t i = 0; i < reached; i++)
-    if (sr_bit(open, rest[i]))
-      order[n++] = rest[i];
-  *count = n;
+  for (uint32_t i = 0; i < m.reached; i++)
+    if (!sr_bit(m.placed, m.lrpo[i]))
+      place(&m, m.lrpo[i]);
+  *count = m.count;
   return SR_OK;
 }
 
@@ -158,14 +214,33 @@ SrStatus sr_order_build(SrArena *arena, SrDiag *diag, const SrModule *m, const S
                         const SrGraph *g, const SrOrderChoice *choice, uint32_t **order,
                         uint32_t *count) {
   *order = SR_NEW_RAW(arena, uint32_t, g->count);
-  if (f != choice->only) {
+  const char *blocks = NULL;
+  for (uint32_t i = 0; i < choice->list_count; i++)
+    if (choice->lists[i].function == f)
+      blocks = choice->lists[i].blocks;
+  if (!blocks) {
     *count = choice->make(arena, g, *order);
     return SR_OK;
   }
   SrArena scratch = sr_arena_new(arena->heap);
   List list = {.m = m, .f = f};
   read_names(&scratch, &list);
-  SrStatus status = list_order(&scratch, diag, &list, g, choice->list, *order, count);
+  SrStatus status = list_order(&scratch, diag, &list, g, blocks, *order, count);
   sr_arena_free(&scratch);
   return status;
+}
+
+bool sr_order_fits(SrArena *scratch, const SrModule *m, const char *text) {
+  SrArena arena = sr_arena_new(scratch->heap);
+  SrDiag diag = {0}; /* what is wrong with it is nobody's business here */
+  SrOrderChoice choice;
+  bool fits = sr_order_choose(&diag, &arena, m, text, &choice) == SR_OK;
+  for (uint32_t i = 0; fits && i < choice.list_count; i++) {
+    const SrFunction *f = choice.lists[i].function;
+    uint32_t *order, count;
+    fits = sr_order_build(&arena, &diag, m, f, sr_cfg_build(&arena, m, f), &choice, &order,
+                          &count) == SR_OK;
+  }
+  sr_arena_free(&arena);
+  return fits;
 }

@@ -6,6 +6,9 @@
 #include "ir/constants.h"
 #include "ir/decorations.h"
 
+/* An operand may be a phi that is gone, and renamed to its one value only at the end: its id has no
+ * definition, and nothing is known of it. */
+
 /* ---- pointers ---- */
 
 /* The value of a constant of at most 32 bits; false if the id is none. */
@@ -102,11 +105,10 @@ static bool may_load(SrModule *m, SrRef r) {
 
 /* Each component of the constant divisor is other than 0 and -1. */
 static bool may_divide_by(const SrModule *m, uint32_t id) {
-  SrRef r = sr_def(m, id);
-  if (r == SR_NONE) /* as in type_of */
+  if (sr_def(m, id) == SR_NONE) /* as in type_of */
     return false;
-  const uint32_t *w = sr_words(m, r);
-  switch (sr_inst(m, r)->op) {
+  const uint32_t *w = sr_words(m, sr_def(m, id));
+  switch (sr_def_op(m, id)) {
   case SpvOpConstant: {
     uint32_t any = 0, all = UINT32_MAX;
     for (uint32_t i = 3; i < w[0] >> 16; i++) {
@@ -137,7 +139,8 @@ static bool may_compute(const SrModule *m, SrRef r) {
   case SpvOpSMod:
     return may_divide_by(m, w[4]);
   case SpvOpVectorExtractDynamic:
-    return constant(m, w[4], &index) && part_of(m, type_of(m, w[3]), index);
+    return sr_def(m, w[3]) != SR_NONE && constant(m, w[4], &index) &&
+           part_of(m, type_of(m, w[3]), index);
   case SpvOpVectorInsertDynamic:
     return constant(m, w[5], &index) && part_of(m, in->type, index);
   case SpvOpAccessChain:

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -238,6 +239,20 @@ bool cli_write_svg(const char *path, const char *dot) {
   if (!open_draft(&d, path))
     return close_draft(&d, false) || failed(path);
   return close_draft(&d, draw(path, dot, d.fd));
+}
+
+bool cli_make_svg(const char *path, const char *dot, char **svg) {
+  CliInput drawn = {0};
+  int fd = memfd_create("svg", MFD_CLOEXEC);
+  bool ok = fd >= 0 || failed(path);
+  ok = ok && draw(path, dot, fd);
+  ok = ok && ((lseek(fd, 0, SEEK_SET) == 0 && read_all(fd, &drawn)) || failed(path));
+  if (fd >= 0)
+    close(fd);
+  if (!ok)
+    free(drawn.bytes);
+  *svg = ok ? drawn.bytes : NULL;
+  return ok;
 }
 
 bool cli_has_graphviz(void) {

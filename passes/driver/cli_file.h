@@ -23,6 +23,9 @@ bool cli_write(const char *path, const void *bytes, size_t count);
 /* Draws `dot` with Graphviz to an SVG file, in the same manner. */
 bool cli_write_svg(const char *path, const char *dot);
 
+/* The same into memory, to be freed; `path` is for messages. */
+bool cli_make_svg(const char *path, const char *dot, char **svg);
+
 /* Is there a program `dot`? */
 bool cli_has_graphviz(void);
 /* Makes the folder unless it is there. On failure returns false and says why. */

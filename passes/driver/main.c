@@ -1,5 +1,6 @@
 /* spvreconv: the command line. It does nothing but read, call the library and write. */
 #include "driver/cli_compare.h"
+#include "driver/cli_fit.h"
 #include "driver/cli_report.h"
 #include "driver/cli_run.h"
 
@@ -156,9 +157,11 @@ static int transform(Cli *cli, const CliInput *in) {
 static int run(Cli *cli) {
   CliInput in;
   int code = CLI_BAD_INPUT;
+  char *order = NULL;
   cli_limit_begin(&cli->limit, cli->input);
-  if (cli_read(cli->input, &in))
+  if (cli_read(cli->input, &in) && cli_fit(cli, &in, &order))
     code = cli->compare ? cli_compare(cli, &in) : transform(cli, &in);
+  free(order);
   free(in.bytes);
   return code;
 }

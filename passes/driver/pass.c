@@ -100,6 +100,8 @@ static SrStatus begin_reconverge(SrPassRun *r, Reconverge **out) {
       r->arena, r->m, r->round == LAST_ROUND ? SR_UNIFORM_ALL_DIVERGENT : r->options.uniformity,
       r->options.scope);
   k->cross_lane = sr_cross_lane_functions(r->arena, r->m);
+  k->choice.barriers = sr_barrier_functions(r->arena, r->m);
+  k->choice.given = strchr(order, '@') != NULL;
   r->kept = k;
   return k->choice.best ? SR_OK
                         : sr_order_choose(r->m->diag, r->arena, r->m, order, &k->choice.order);

@@ -32,47 +32,62 @@ static const char *line_end(const char *p) {
   return p;
 }
 
+/* ---- walking --------------------------------------------------------------------------------- */
+
+typedef struct Walk {
+  const char *next; /* of SPIRV-Tools' text */
+  SrDumpLine *line;
+  void *user;
+} Walk;
+
+static void take(Walk *w, SrRef r, const char *end) {
+  w->line(w->user, r, w->next, (size_t)(end - w->next));
+  w->next = end;
+}
+
+static void walk_list(const SrModule *m, Walk *w, SrList list) {
+  for (SR_EACH(m, r, list)) {
+    while (*w->next == ';')
+      take(w, SR_NONE, line_end(w->next));
+    take(w, r, line_end(w->next));
+  }
+}
+
+void sr_dump_walk(const SrModule *m, const char *plain, SrDumpLine *line, void *user) {
+  Walk w = {.next = plain, .line = line, .user = user};
+  walk_list(m, &w, m->globals);
+  for (uint32_t i = 0; i < m->function_count; i++) {
+    const SrFunction *f = &m->functions[i];
+    walk_list(m, &w, f->head);
+    for (uint32_t b = 0; b < f->block_count; b++)
+      walk_list(m, &w, f->blocks[b].list);
+    walk_list(m, &w, f->tail);
+  }
+  walk_list(m, &w, m->tail);
+}
+
+/* ---- remarks --------------------------------------------------------------------------------- */
+
 typedef struct Annotated {
   SrText out;
-  const char *next; /* of SPIRV-Tools' text */
   SrRemark *remark;
   void *user;
 } Annotated;
 
-static void copy_comments(Annotated *a) {
-  const char *p = a->next;
-  while (*p == ';')
-    p = line_end(p);
-  sr_text_put(&a->out, a->next, (size_t)(p - a->next));
-  a->next = p;
-}
-
-static void annotate_list(const SrModule *m, Annotated *a, SrList list) {
-  for (SR_EACH(m, r, list)) {
-    copy_comments(a);
-    const char *end = line_end(a->next), *remark = a->remark(a->user, r);
-    if (!remark) {
-      sr_text_put(&a->out, a->next, (size_t)(end - a->next));
-    } else {
-      int width = (int)(end - a->next) - 1;
-      sr_text_add(&a->out, "%.*s%*s ; %s\n", width, a->next,
-                  width < REMARK_COLUMN ? REMARK_COLUMN - width : 0, "", remark);
-    }
-    a->next = end;
-  }
+static void annotate_line(void *user, SrRef r, const char *line, size_t length) {
+  Annotated *a = user;
+  const char *remark = r == SR_NONE ? NULL : a->remark(a->user, r);
+  int width = (int)length - 1;
+  if (remark)
+    sr_text_add(&a->out, "%.*s%*s ; %s\n", width, line,
+                width < REMARK_COLUMN ? REMARK_COLUMN - width : 0, "", remark);
+  else
+    sr_text_put(&a->out, line, length);
 }
 
 char *sr_dump_annotated(const SrModule *m, SrArena *arena, const char *plain, SrRemark *remark,
                         void *user) {
-  Annotated a = {.out = {.arena = arena}, .next = plain, .remark = remark, .user = user};
-  annotate_list(m, &a, m->globals);
-  for (uint32_t i = 0; i < m->function_count; i++) {
-    const SrFunction *f = &m->functions[i];
-    annotate_list(m, &a, f->head);
-    for (uint32_t b = 0; b < f->block_count; b++)
-      annotate_list(m, &a, f->blocks[b].list);
-    annotate_list(m, &a, f->tail);
-  }
-  annotate_list(m, &a, m->tail);
+  Annotated a = {.out = {.arena = arena}, .remark = remark, .user = user};
+  sr_dump_walk(m, plain, annotate_line, &a);
   return sr_text_end(&a.out);
 }

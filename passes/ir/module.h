@@ -73,6 +73,7 @@ typedef struct SrModule {
   SrFunction *functions;
   uint32_t function_count;
   uint32_t input_words;    /* words of the input */
+  uint32_t input_bound;    /* its id bound: ids from there on were made here */
   bool logical_pointers;   /* addressing model Logical or PhysicalStorageBuffer64 */
   bool shader;             /* declares or implies Shader: structured control flow is required */
   bool too_long;           /* an instruction was made that is too long; see sr_edit_finish */

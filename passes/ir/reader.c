@@ -424,7 +424,8 @@ static SrModule *new_module(SrArena *arena, SrDiag *diag, Counts n, size_t count
                   .diag = diag,
                   .globals = {SR_NONE, SR_NONE},
                   .tail = {SR_NONE, SR_NONE},
-                  .input_words = (uint32_t)count};
+                  .input_words = (uint32_t)count,
+                  .input_bound = bound};
   SR_RESERVE(arena, &m->pool, count);
   m->is_id = sr_bits_new(arena, count);
   m->is_id_room = (uint32_t)(count + 63) / 64 * 64;

@@ -1,5 +1,7 @@
 /* reconverge: see reconverge.h. */
 #include "transform/reconverge.h"
+#include "analysis/barrier_order.h"
+#include "analysis/cross_lane.h"
 #include "analysis/reconverging.h"
 #include "transform/flow_write.h"
 #include "transform/reconverge_prepare.h"
@@ -34,6 +36,25 @@ static SrBits *find_switches(const Job *j) {
   return set;
 }
 
+static bool holds_barriers(const Job *j) {
+  return sr_bit(j->choice->barriers, j->f->id);
+}
+
+/* By block. */
+static SrBits *find_barriers(const Job *j) {
+  SrBits *set = sr_bits_new(j->arena, j->f->block_count);
+  for (uint32_t b = 0; b < j->f->block_count; b++)
+    if (sr_has_barrier(j->m, j->choice->barriers, &j->f->blocks[b]))
+      sr_bit_set(set, b);
+  return set;
+}
+
+/* Does the order that was built last bring lanes to a barrier before others that lead there? */
+static bool breaks_barriers(const Job *j) {
+  return holds_barriers(j) && sr_behind_barrier(j->arena, j->to_exit, find_barriers(j), j->in.order,
+                                                j->in.count) != SR_NONE;
+}
+
 static SrStatus build(Job *j, const SrOrderChoice *choice, SrReconverged *out) {
   uint32_t *order, count;
   SR_CHECK(sr_order_build(j->arena, j->m->diag, j->m, j->f, j->to_exit, choice, &order, &count));
@@ -62,7 +83,8 @@ static SrStatus build_best(Job *j, SrReconverged *out, const char **name) {
     SrOrderChoice choice = {.make = sr_order_find(names[i])};
     SrReconverged made;
     SR_CHECK(build(j, &choice, &made));
-    if (i && !is_better(&made.cost, &out->cost))
+    bool allowed = !made.cost.flow_blocks || !breaks_barriers(j) || choice.make == sr_order_lrpo;
+    if (!allowed || (*name && !is_better(&made.cost, &out->cost)))
       continue;
     *out = made;
     *name = names[i];
@@ -74,6 +96,19 @@ static SrStatus build_best(Job *j, SrReconverged *out, const char **name) {
   return build(j, &choice, out);
 }
 
+static SrStatus build_named(Job *j, SrReconverged *out) {
+  SrOrderChoice lrpo = {.make = sr_order_lrpo};
+  SR_CHECK(build(j, &j->choice->order, out));
+  if (j->choice->given || j->choice->order.make == lrpo.make || !out->cost.flow_blocks ||
+      !breaks_barriers(j))
+    return SR_OK;
+  sr_notice(j->m->diag,
+            (SrWhere){.function = sr_function_name(j->m, j->arena, j->f), .word = SR_NONE},
+            "in that order lanes would come to a barrier while others wait on their way to it: "
+            "reconverge takes lrpo");
+  return build(j, &lrpo, out);
+}
+
 static SrStatus run(Job *j, SrTransformCounts *counts, bool *changed, const char **best) {
   j->graph = sr_cfg_build(j->arena, j->m, j->f);
   j->to_exit = cut_behind(j->arena, j->graph, j->prepared.exit);
@@ -83,7 +118,7 @@ static SrStatus run(Job *j, SrTransformCounts *counts, bool *changed, const char
                               .step = j->choice->best ? NULL : j->choice->step,
                               .user = j->choice->user};
   SrReconverged made;
-  SR_CHECK(j->choice->best ? build_best(j, &made, best) : build(j, &j->choice->order, &made));
+  SR_CHECK(j->choice->best ? build_best(j, &made, best) : build_named(j, &made));
   *changed = j->prepared.changed || made.cost.flow_blocks > 0;
   if (!*changed)
     return SR_OK;

@@ -22,12 +22,16 @@ typedef struct SrReconvergeChoice {
   bool best;          /* try all named orders: least flow blocks, then least instructions, then the
                          least path through flow blocks inside an innermost cycle */
   bool unconditional; /* also where the function is reconverging already */
-  SrOpenStep *step;   /* called after each step of the open tree, or NULL */
+  bool given;         /* the order is a list: its author knows of the barriers */
+  const SrBits *barriers; /* sr_barrier_functions */
+  SrOpenStep *step;       /* called after each step of the open tree, or NULL */
   void *user;
 } SrReconvergeChoice;
 
-/* `u` is of the module as it is. `counts` is added to. *best: the name of the order chosen, where
- * one was to be chosen and the function was changed, else NULL. */
+/* Where blocks with barriers would come before blocks that lead there (barrier_order.h), and flow
+ * blocks are needed, lrpo takes the place of a named order, with a notice: else lanes would come to
+ * the barrier while others wait. `u` is of the module as it is. `counts` is added to. *best: the
+ * name of the order chosen, where one was to be chosen and the function was changed, else NULL. */
 SR_MUST_USE SrStatus sr_reconverge(SrModule *m, SrArena *scratch, SrFunction *f, const SrUniform *u,
                                    const SrReconvergeChoice *choice, SrTransformCounts *counts,
                                    bool *changed, const char **best);

@@ -27,9 +27,13 @@ for file in shaders/barrier/exception.amber $(find shaders/call shaders/exceptio
   [ "$least" -le "$tf" ] || fail "$file: $tf issues under tf-stack, $least under opt"
   run 0 --csv --subgroup-size=8 --transform=strip-merges,structurize --policy=tf-stack,structured "$file"
   [ "$(column issued structured)" -gt 0 ] || fail "$file: the structurized form is not structured"
-  # In the order dfpd, which is the default, the barrier stands before one of the ways to it.
-  [ "$file" != shaders/barrier/exception.amber ] || continue
   run 0 --csv --subgroup-size=8 --transform=reconverge --policy=exec "$file"
   [ "$(column issued exec)" -gt 0 ] || fail "$file: exec does not take the reconverging form"
+done
+
+# The orders that would put the barrier before one of the ways to it give way to lrpo.
+for order in dfpd rpo domreg best; do
+  run 0 --transform=reconverge --order=$order --policy=exec shaders/barrier/exception.amber
+  run 0 --transform=reconverge --order=$order --policy=exec --subgroup-size=8 shaders/search/bfs.amber
 done
 finish

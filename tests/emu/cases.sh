@@ -34,6 +34,7 @@ run 0 --subgroup-size=workgroup --csv "$case" && prints ",8,3,ok,,21,168,1,"
 run 0 --subgroup-size=3 --json "$case"
 [ "$(figure subgroups)" = 9 ] || fail "subgroups: $(figure subgroups)"
 run 0 --annotate "$case" && prints "; policy structured" && prints "OpIAdd"
+prints "; 3 x 8 of 32 lanes" # three dispatches
 run 0 --annotate shaders/loop/collatz.amber && prints "     16452   9.986 |       n /= 2u;"
 run 0 --annotate=asm shaders/loop/collatz.amber && prints "; 4113 x 9.986 of 32 lanes"
 

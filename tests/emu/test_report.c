@@ -36,6 +36,7 @@ static spv_emu_result first_result = {
     .memory_efficiency = 0.5,
     .scalar_issues = 9,
     .branch_issues = 4,
+    .expansion_area = 11,
     .cycles = 160,
     .issue_cycles = 100,
     .branch_cycles = 20,
@@ -209,7 +210,8 @@ static void json_has_its_keys(void **state) {
   static const char *const keys =
       "spolicy isubgroup_size isubgroups sstatus smessage iissued ilane_instructions "
       "ractivity_factor ioverhead inoop_issues iphi idivergent_branches ireconvergences ostack "
-      "omemory iscalar_issues ibranch_issues icycles ocost olatency oexpect abuffers ablocks";
+      "omemory iscalar_issues ibranch_issues iexpansion_area icycles ocost olatency oexpect "
+      "abuffers ablocks";
   char with_exact[512];
   snprintf(with_exact, sizeof with_exact, "%s bexact", keys);
   assert_keys(json_array_get(results, 0), keys);
@@ -281,7 +283,7 @@ static void csv_is_rectangular(void **state) {
   char *text = text_of(emu_report_csv, &report);
   const char *at = text;
   unsigned columns = fields(&at);
-  assert_int_equal(columns, 35);
+  assert_int_equal(columns, 36);
   for (int i = 0; i < 3; i++)
     assert_int_equal(fields(&at), columns);
   assert_int_equal(*at, 0);

@@ -124,6 +124,33 @@ typedef struct Wave { /* how policy exec runs */
   const spv_emu_cost *cost; /* how any policy is paid; NULL: a cycle for each issue */
 } Wave;
 
+/* What a schedule told: it must come to the figures of the result. */
+typedef struct Told {
+  uint64_t issued, lane_instructions;
+  uint32_t words; /* of a set of lanes */
+} Told;
+
+static void begin_schedule(void *user, const spv_emu_program *program, uint32_t lanes) {
+  (void)program;
+  ((Told *)user)->words = (lanes + 63) / 64;
+}
+
+static void add_told(void *user, uint64_t subgroup, uint32_t part, uint32_t count,
+                     const uint64_t *lanes) {
+  (void)subgroup, (void)part;
+  Told *told = user;
+  told->issued += count;
+  for (uint32_t i = 0; i < told->words; i++)
+    told->lane_instructions += (uint64_t)__builtin_popcountll(lanes[i]) * count;
+}
+
+static void check_told(const Case *c, const spv_emu_result *r, const Told *told) {
+  if (r->outcome == SPV_EMU_RAN && strcmp(r->policy, "opt") != 0 &&
+      (told->issued != r->issued || told->lane_instructions != r->lane_instructions))
+    fail(c, "policy %s: the schedule has %llu issues, the result %llu", r->policy,
+         (unsigned long long)told->issued, (unsigned long long)r->issued);
+}
+
 static Outcome run_wave(const Case *c, const spv_emu_program *program, const char *policy,
                         Wave wave) {
   Outcome o = {.memory = *c->start};
@@ -141,6 +168,10 @@ static Outcome run_wave(const Case *c, const spv_emu_program *program, const cha
                                  .wave = wave.listing,
                                  .lowering = wave.lowering,
                                  .cost = wave.cost};
+  Told told = {0};
+  const spv_emu_schedule schedule = {&told, UINT64_MAX, begin_schedule, add_told};
+  if (c->seed % 2) /* without a listener blocks take shorter ways */
+    options.schedule = &schedule;
   char message[512];
   if (spv_emu_run(program, &options, &o.result, message, sizeof message) != SPV_EMU_OK)
     fail(c, "policy %s: %s", policy, message);
@@ -148,6 +179,8 @@ static Outcome run_wave(const Case *c, const spv_emu_program *program, const cha
   bool skips = may_skip && o.result->outcome == SPV_EMU_SKIP;
   if (o.result->outcome != SPV_EMU_RAN && !skips)
     fail(c, "policy %s, %u lanes: %s", policy, o.result->subgroup_size, o.result->message);
+  if (options.schedule)
+    check_told(c, o.result, &told);
   sums.runs++;
   return o;
 }

@@ -20,6 +20,7 @@ run 2 run --timeout=-1 x && says "--timeout wants seconds"
 run 2 run --shard=3/2 x && says "--shard wants I/N"
 run 2 run --resume x && says "--resume needs --results"
 run 2 compare a && says "compare wants two files"
+run 2 modules a && says "modules wants a case and a folder"
 run 2 merge a && says "merge wants the file to write"
 run 2 list-devices --jobs=2 && says "--jobs means nothing to list-devices"
 run 2 compare --json a b && says "--json means nothing to compare"
@@ -33,6 +34,15 @@ run 1 run --results=/nowhere/x.sqlite $faults && says "/nowhere/x.sqlite: unable
 run 1 run --results=:memory: $faults && says ":memory:: is no name of a file"
 run 1 run --results= $faults && says "'': is no name of a file"
 run 1 run --device=lavapipe:GeForce $faults && says "no Vulkan device is called 'GeForce'"
+run 0 modules shaders/search/merge_sort.amber "$WORK/modules"
+[ "$(cat "$WORK/out")" = "$(printf "$WORK/modules/%s.spv\n" sort_half rank_samples merge_intervals)" ] ||
+  fail "not these modules: $(cat "$WORK/out")"
+for module in "$WORK"/modules/*.spv; do
+  spirv-val --target-env vulkan1.1 "$module" || fail "$module"
+done
+run 1 modules missing.amber "$WORK" && says "missing.amber: cannot be read: No such file"
+run 1 modules shaders/README.md "$WORK" && says "shaders/README.md: "
+run 1 modules shaders/search/merge_sort.amber "$WORK/no/where" && says "/no/where: No such file"
 run 1 compare missing.sqlite missing.sqlite && says "missing.sqlite: no such file"
 echo "no database" >"$WORK/bad.sqlite"
 run 1 compare "$WORK/bad.sqlite" "$WORK/bad.sqlite" && says "bad.sqlite: "

@@ -37,8 +37,11 @@ typedef struct spv_emu_spec {
 } spv_emu_spec;
 
 typedef struct spv_emu_load_options {
-  const char *entry;     /* name of the entry point; NULL: the only one, or "main" */
-  const char *transform; /* spvreconv's transforms to run first; NULL: none */
+  const char *entry;         /* name of the entry point; NULL: the only one, or "main" */
+  const char *transform;     /* spvreconv's transforms to run first; NULL: none */
+  const char *const *orders; /* of blocks, as spvreconv --order, for the transforms: the first that
+                                the module's blocks allow; none does: that is an error */
+  uint32_t order_count;      /* 0: the transforms' own */
   const spv_emu_spec *specs;
   uint32_t spec_count;
   uint32_t subgroup_size; /* 1 to 1024; 0: the workgroup's */
@@ -66,6 +69,18 @@ void spv_emu_free(spv_emu_program *program);
 const spv_emu_binding *spv_emu_bindings(const spv_emu_program *program, uint32_t *count);
 /* Bytes of push constants that the module declares. */
 uint32_t spv_emu_push_constant_bytes(const spv_emu_program *program);
+
+/* A block that the entry reaches, or a part of one that calls cut up. */
+typedef struct spv_emu_place {
+  uint32_t function, block; /* ids of the OpFunction and the OpLabel */
+  uint32_t part;            /* 0, or behind how many calls of the block */
+  uint32_t index;           /* in spv_emu_result.parts */
+  uint32_t issues;          /* instructions in it that count */
+  bool reaches_barrier;     /* it holds one that is wider than a subgroup, or leads to one */
+} spv_emu_place;
+
+/* All of them, in LRPO order; to be freed. NULL: out of memory. */
+spv_emu_place *spv_emu_places(const spv_emu_program *program, uint32_t *count);
 
 /* ---- costs ----------------------------------------------------------------------------------- */
 
@@ -149,11 +164,37 @@ typedef struct spv_emu_trace {
   uint32_t lanes;     /* … of a subgroup */
 } spv_emu_trace;
 
+/* Hears what subgroups issue, in order, under any policy but opt, which has no schedule. */
+typedef struct spv_emu_schedule {
+  void *user;
+  uint64_t subgroups; /* of a dispatch the first so many are told of */
+  /* A run begins that is not skipped, with subgroups of `lanes` lanes. */
+  void (*begun)(void *user, const spv_emu_program *program, uint32_t lanes);
+  /* A subgroup issues that part of the program (index in spv_emu_result.parts), `count`
+     instructions, for these lanes (bit i % 64 of word i / 64), perhaps none; or, part
+     SPV_EMU_NO_PART, so many of the policy's own. Several threads may tell at once, but never of
+     one subgroup. */
+  void (*issued)(void *user, uint64_t subgroup, uint32_t part, uint32_t count,
+                 const uint64_t *lanes);
+} spv_emu_schedule;
+
+#define SPV_EMU_NO_PART UINT32_MAX
+
+/* A priority order of a whole program. Of a place `block` and `part` count. Places of the program
+ * that it does not list come behind, as in LRPO. */
+typedef struct spv_emu_order {
+  const spv_emu_place *places;
+  uint32_t count;
+} spv_emu_order;
+
 typedef struct spv_emu_run_options {
   const char
       *policy; /* a name of spv_emu_policy; NULL: structured where it applies, else maximal */
-  const char *priority; /* lrpo (NULL), rpo, or @BLOCK,BLOCK,… */
-  uint32_t groups[3];   /* workgroups */
+  const char *priority;        /* lrpo (NULL), rpo, or @BLOCK,BLOCK,… */
+  const spv_emu_order *orders; /* instead: the first of which all places are the program's; none is:
+                                  that is an error */
+  uint32_t order_count;        /* 0: as `priority` says */
+  uint32_t groups[3];          /* workgroups */
   const spv_emu_buffer *buffers;
   uint32_t buffer_count;
   const spv_emu_image *images;
@@ -174,11 +215,15 @@ typedef struct spv_emu_run_options {
                              ssy); the run takes one thread then. NULL: nobody listens */
   bool list_tokens;       /* ssy: the result has its program as text */
   const char *lowering;   /* exec: as `spvreconv --lowering`; NULL: its default */
-  const spv_emu_cost *cost; /* NULL: a cycle for each issue */
+  const spv_emu_cost *cost;         /* NULL: a cycle for each issue */
+  const spv_emu_schedule *schedule; /* NULL: nobody listens */
 } spv_emu_run_options;
 
-/* How often a block, or a part of one that calls cut up, ran. */
+/* A block, or where calls cut it up a part of one, and how often it ran. */
 typedef struct spv_emu_part {
+  uint32_t block;  /* index in spv_emu_result.blocks */
+  uint32_t part;   /* 0, or behind how many of the block's calls it stands */
+  uint32_t issues; /* instructions in it that count */
   uint64_t executions, lanes;
 } spv_emu_part;
 
@@ -211,6 +256,8 @@ typedef struct spv_emu_result {
   uint64_t memory_issues, memory_transactions;
   double memory_efficiency;
   uint64_t scalar_issues, branch_issues; /* of exec */
+  uint64_t expansion_area; /* issues between unstructured branches and their post-dominators while
+                              living lanes were elsewhere */
   uint64_t cycles;
   uint64_t issue_cycles, branch_cycles, unwinding_cycles; /* of issues; of pushes; of pops */
   uint64_t loads, misses; /* of the latency model: loads and atomics on buffers */
@@ -220,8 +267,8 @@ typedef struct spv_emu_result {
   uint64_t out_of_bounds; /* accesses dropped */
   bool exact;             /* opt */
   spv_emu_block *blocks;
-  struct spv_emu_part *parts; /* for spv_emu_annotate */
-  uint32_t block_count;
+  spv_emu_part *parts; /* of every run of a program the same but for what they count */
+  uint32_t block_count, part_count;
   char *tokens;       /* ssy, where asked for: its program as text; else NULL */
   uint32_t *priority; /* block ids in priority order */
   uint32_t priority_count;
@@ -235,13 +282,42 @@ void spv_emu_result_free(spv_emu_result *result);
 /* Policies by index, NULL behind the last: name and one line of purpose. */
 const char *spv_emu_policy(uint32_t index, const char **purpose);
 
+/* ---- listings -------------------------------------------------------------------------------- */
+
+typedef struct spv_emu_use {
+  uint32_t part, count; /* so many instructions of a part, of those that count */
+} spv_emu_use;
+
+typedef struct spv_emu_line {
+  const char *text; /* not terminated: */
+  uint32_t length;  /* bytes, without the line end */
+  uint32_t use,
+      uses; /* the first in spv_emu_listing.uses, and how many: what the line stands for */
+} spv_emu_line;
+
+typedef struct spv_emu_listing {
+  bool source; /* else the disassembly of the functions */
+  const spv_emu_line *lines;
+  uint32_t line_count;
+  const spv_emu_use *uses;
+} spv_emu_listing;
+
+/* The source that the module holds (OpSource, and OpLine for its instructions); where it holds
+ * none, or `source` is false, the functions' disassembly. NULL: out of memory. */
+spv_emu_listing *spv_emu_list(const spv_emu_program *program, bool source);
+void spv_emu_listing_free(spv_emu_listing *listing);
+
+/* The functions' control-flow graphs in Graphviz' language, nodes "b" and the OpLabel's id; to be
+ * freed. Empty: there are more than `most` blocks, or four times as many edges. NULL: out of
+ * memory. */
+char *spv_emu_draw(const spv_emu_program *program, uint32_t most);
+
 /* What cost how much, as text to be freed; NULL: out of memory. The program's disassembly with,
  * behind each instruction that counts, how often it was issued and with how many lanes on average.
  */
 char *spv_emu_annotate(const spv_emu_program *program, const spv_emu_result *result);
-/* The source that the module holds (OpSource, and OpLine for its instructions), and before each
- * line the issues of its instructions and their lanes on average; empty where the module holds
- * none. */
+/* The source that the module holds, and before each line the issues of its instructions and their
+ * lanes on average; empty where the module holds none. */
 char *spv_emu_annotate_source(const spv_emu_program *program, const spv_emu_result *result);
 
 #endif

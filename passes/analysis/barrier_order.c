@@ -1,0 +1,128 @@
+/* barrier_order: see barrier_order.h.
+ *
+ * `soonest` of a block is the first place in the order of a barrier that it leads to. Against LRPO,
+ * so that what a block leads to is known before it: over its edges forward, and over those by which
+ * the cycles around it are left. Those edges go behind the cycle in LRPO, as its blocks stand
+ * together; each is kept with the outermost cycle that it leaves, and cycles pass what they have
+ * found on to those inside. Who enters a cycle, at whatever block, can come to all of it. */
+#include "analysis/barrier_order.h"
+
+#include "analysis/cycle.h"
+#include "base/vec.h"
+
+typedef struct Exit { /* an edge that leaves a cycle */
+  SrEdge edge;
+  uint32_t next;
+} Exit;
+
+typedef struct Look {
+  const SrGraph *g;
+  const SrNest *nest;
+  const uint32_t *place; /* by block: in the order */
+  uint32_t *soonest;     /* by block; its own barrier counts */
+  uint32_t *within;      /* by cycle: of all its blocks */
+  uint32_t *beyond;      /* by cycle: of the edges that leave it or one around it */
+  uint32_t *exits;       /* by cycle: list of those kept with it */
+  SR_VEC(Exit) edges;
+} Look;
+
+static uint32_t least(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}
+
+static void keep_exit(Look *l, SrArena *arena, uint32_t from, uint32_t to) {
+  uint32_t left = SR_NONE;
+  for (uint32_t c = l->nest->inner[from]; c != SR_NONE && !sr_cycle_has(l->nest, c, to);
+       c = l->nest->cycles[c].parent)
+    left = c;
+  if (left == SR_NONE || l->nest->rank[to] < l->nest->rank[from])
+    return;
+  SR_PUSH(arena, &l->edges, (Exit){{from, to}, l->exits[left]});
+  l->exits[left] = l->edges.count - 1;
+}
+
+/* What an edge leads to. */
+static uint32_t soonest_over(const Look *l, uint32_t from, uint32_t to) {
+  uint32_t entered = SR_NONE;
+  for (uint32_t c = l->nest->inner[to]; c != SR_NONE && !sr_cycle_has(l->nest, c, from);
+       c = l->nest->cycles[c].parent)
+    entered = c;
+  return entered == SR_NONE ? l->soonest[to] : l->within[entered];
+}
+
+/* The cycles that end at that rank, outer ones first; all behind it is known. */
+static void open_cycles(Look *l, const uint32_t *ends, const uint32_t *other, uint32_t rank) {
+  for (uint32_t c = ends[rank]; c != SR_NONE; c = other[c]) {
+    uint32_t parent = l->nest->cycles[c].parent;
+    l->beyond[c] = parent == SR_NONE ? SR_NONE : l->beyond[parent];
+    for (uint32_t e = l->exits[c]; e != SR_NONE; e = l->edges.at[e].next)
+      l->beyond[c] =
+          least(l->beyond[c], soonest_over(l, l->edges.at[e].edge.from, l->edges.at[e].edge.to));
+  }
+}
+
+static uint32_t look_ahead(const Look *l, uint32_t b) {
+  uint32_t inner = l->nest->inner[b];
+  uint32_t soonest = inner == SR_NONE ? SR_NONE : l->beyond[inner];
+  for (SR_SUCCS(t, l->g, b))
+    if (l->nest->rank[*t] > l->nest->rank[b])
+      soonest = least(soonest, soonest_over(l, b, *t));
+  return soonest;
+}
+
+/* The block is done, and the cycles that begin with it. */
+static void close_cycles(Look *l, uint32_t b) {
+  uint32_t c = l->nest->inner[b], rank = l->nest->rank[b];
+  if (c == SR_NONE)
+    return;
+  l->within[c] = least(l->within[c], l->soonest[b]);
+  for (uint32_t out; l->nest->cycles[c].first == rank; c = out) {
+    out = l->nest->cycles[c].parent;
+    if (out == SR_NONE)
+      return;
+    l->within[out] = least(l->within[out], l->within[c]);
+  }
+}
+
+static Look look_new(SrArena *arena, const SrGraph *g, const uint32_t *order, uint32_t count) {
+  uint32_t *place = sr_new_none(arena, g->count);
+  for (uint32_t i = 0; i < count; i++)
+    place[order[i]] = i;
+  const SrNest *nest = sr_nest_build(arena, g);
+  Look l = {.g = g,
+            .nest = nest,
+            .place = place,
+            .soonest = sr_new_none(arena, g->count),
+            .within = sr_new_none(arena, nest->cycle_count),
+            .beyond = sr_new_none(arena, nest->cycle_count),
+            .exits = sr_new_none(arena, nest->cycle_count)};
+  for (uint32_t r = 0; r < nest->count; r++)
+    for (SR_SUCCS(t, g, nest->order[r]))
+      keep_exit(&l, arena, nest->order[r], *t);
+  return l;
+}
+
+uint32_t sr_behind_barrier(SrArena *scratch, const SrGraph *g, const SrBits *barriers,
+                           const uint32_t *order, uint32_t count) {
+  SrArena arena = sr_arena_new(scratch->heap);
+  Look l = look_new(&arena, g, order, count);
+  const SrNest *nest = l.nest;
+  uint32_t *ends = sr_new_none(&arena, nest->count), found = SR_NONE;
+  uint32_t *other = sr_new_none(&arena, nest->cycle_count);
+  for (uint32_t c = nest->cycle_count; c-- > 0;) { /* parents stand before children */
+    other[c] = ends[nest->cycles[c].last];
+    ends[nest->cycles[c].last] = c;
+  }
+  for (uint32_t r = nest->count; r-- > 0 && found == SR_NONE;) {
+    uint32_t b = nest->order[r];
+    open_cycles(&l, ends, other, r);
+    l.soonest[b] = look_ahead(&l, b);
+    if (l.place[b] != SR_NONE && l.soonest[b] < l.place[b])
+      found = b;
+    if (sr_bit(barriers, b))
+      l.soonest[b] = least(l.soonest[b], l.place[b]);
+    close_cycles(&l, b);
+  }
+  sr_arena_free(&arena);
+  return found;
+}

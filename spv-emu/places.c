@@ -1,0 +1,48 @@
+/* places: spv_emu_places, which names the blocks of a program to those who choose priorities. */
+#include "flow.h"
+#include "program.h"
+
+#include "analysis/order.h"
+
+#include <stdlib.h>
+
+typedef struct Places {
+  SrHeap heap;
+  spv_emu_place *at;
+  uint32_t count;
+} Places;
+
+static bool list(Places *places, const EmuProgram *p) {
+  SrArena arena = sr_arena_new(&places->heap);
+  SrDiag diag = {0};
+  EmuFlow flow;
+  if (emu_flow_build(&arena, &diag, p, &(EmuPriority){0}, &flow) != SR_OK)
+    return false;
+  uint32_t *order = SR_NEW_RAW(&arena, uint32_t, flow.count);
+  const SrBits *reaches_barrier = emu_flow_reaches_barrier(&arena, p, &flow);
+  places->count = sr_order_lrpo(&arena, flow.graph, order);
+  places->at = calloc(places->count + 1u, sizeof *places->at);
+  for (uint32_t i = 0; places->at && i < places->count; i++) {
+    const EmuBlock *b = &p->blocks.at[order[i]];
+    places->at[i] = (spv_emu_place){.function = p->functions.at[b->function].id,
+                                    .block = b->id,
+                                    .part = b->part,
+                                    .index = order[i],
+                                    .issues = b->issues,
+                                    .reaches_barrier = sr_bit(reaches_barrier, order[i])};
+  }
+  return places->at != NULL;
+}
+
+static bool list_guarded(Places *places, const EmuProgram *p) {
+  return !setjmp(places->heap.out_of_memory) && list(places, p);
+}
+
+spv_emu_place *spv_emu_places(const spv_emu_program *program, uint32_t *count) {
+  Places places = {0};
+  sr_heap_init(&places.heap);
+  bool good = list_guarded(&places, program->p);
+  sr_heap_free_all(&places.heap);
+  *count = good ? places.count : 0;
+  return places.at;
+}

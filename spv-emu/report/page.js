@@ -1,0 +1,76 @@
+/* page: puts the parts together. */
+"use strict";
+
+const THEMES = ["", "light", "dark"];
+
+function nextTheme() {
+  const root = document.documentElement, button = document.getElementById("theme");
+  const next = THEMES[(THEMES.indexOf(root.dataset.theme || "") + 1) % THEMES.length];
+  if (next) root.dataset.theme = next;
+  else delete root.dataset.theme;
+  button.textContent = `Theme: ${next || "as the system"}`;
+  tell("theme");
+}
+
+/* Where nothing can be shown block by block, only the figures are left. */
+function hidePictures() {
+  for (const id of ["schedule", "graph", "source"]) document.getElementById(id).hidden = true;
+}
+
+/* Once before the next frame, however often it is asked for until then. */
+let waits = 0;
+function later(draw) {
+  cancelAnimationFrame(waits);
+  waits = requestAnimationFrame(draw);
+}
+
+function listen() {
+  on("choice", () => {
+    for (const side of ["left", "right"]) if (state[side]) document.getElementById(side).value = state[side];
+    drawHeadline();
+    markPolicies();
+    drawSchedule();
+    fillHeatPolicies();
+    drawHeat();
+    drawListing();
+    markListing();
+  });
+  on("time", drawTime);
+  on("blocks", () => {
+    later(drawPictures);
+    markLegend();
+    markGraph();
+    markListing();
+    revealListing();
+  });
+  on("theme", drawHeat);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => tell("theme"));
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    state.hovered = state.pinned = null;
+    hideTip();
+    tell("blocks");
+  });
+  addEventListener("resize", () => later(drawPictures));
+}
+
+function start() {
+  document.getElementById("theme").addEventListener("click", nextTheme);
+  drawAbout();
+  drawPolicies();
+  if (shown && scheduledPolicies().length) {
+    [state.left, state.right] = firstPair();
+    startSchedule();
+    startGraph();
+    startListing();
+    listen();
+    tell("choice");
+    markLegend();
+  } else {
+    drawHeadline();
+    hidePictures();
+  }
+  document.documentElement.dataset.ready = Math.round(performance.now()); // milliseconds since it was opened
+}
+
+start();

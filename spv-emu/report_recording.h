@@ -1,0 +1,63 @@
+/* report_recording: what the first subgroups of each program's first dispatch issued under a
+ * policy, for the page.
+ *
+ * A subgroup's schedule is kept as steps: a part of the program and a set of lanes. Few sets are
+ * different, so a step names one by its number, in the order in which they come first. As JSON:
+ *
+ *   {"lanes": 64, "subgroups": [{"subgroup": 0, "cut": false, "masks": ["ff", "3c"],
+ *                                "steps": "0.0 1 2.1x3 +2 1.0"}]}
+ *
+ * A step is a part's index, "." and the index of a mask, where it is not that of the step before,
+ * and "x" and how often it comes, if not once; or "+" and so many instructions of the policy's own.
+ * Masks are hexadecimal numbers, lane 0 the lowest bit. "cut": steps are missing at the end. */
+#ifndef EMU_REPORT_RECORDING_H
+#define EMU_REPORT_RECORDING_H
+
+#include <jansson.h>
+#include <spv-emu/spv_emu.h>
+
+enum { EMU_RECORDED_PROGRAMS = 8, EMU_RECORDED_SUBGROUPS = 4, EMU_RECORDED_STEPS = 1 << 18 };
+
+typedef struct EmuStep {
+  uint32_t part; /* SPV_EMU_NO_PART: … */
+  uint32_t mask; /* … so many instructions of the policy's own */
+} EmuStep;
+
+typedef struct EmuRecorded { /* a subgroup */
+  EmuStep *steps;
+  uint32_t count, room;
+  uint64_t *masks; /* `words` of the recording each */
+  uint32_t mask_count, mask_room;
+  uint32_t *index; /* of masks by hash: number + 1, 0: empty */
+  uint32_t index_room;
+  bool cut; /* more was issued than is kept */
+  bool out_of_memory;
+} EmuRecorded;
+
+typedef struct EmuRecordedDispatch {
+  const spv_emu_program *program;
+  uint32_t lanes, words; /* of a subgroup: how many, and those of a set of them */
+  EmuRecorded subgroups[EMU_RECORDED_SUBGROUPS];
+} EmuRecordedDispatch;
+
+typedef struct EmuRecording {
+  spv_emu_schedule schedule; /* for the options of a run; user is the recording */
+  EmuRecordedDispatch dispatches[EMU_RECORDED_PROGRAMS];
+  uint32_t count;
+  EmuRecordedDispatch *current; /* NULL: what runs is not recorded */
+} EmuRecording;
+
+/* Must stay where it is until it is freed. */
+void emu_recording_start(EmuRecording *r);
+/* False: something could not be kept for want of memory. */
+bool emu_recording_is_whole(const EmuRecording *r);
+/* Of that program; NULL: it was not recorded. */
+const EmuRecordedDispatch *emu_recording_find(const EmuRecording *r,
+                                              const spv_emu_program *program);
+/* Adds a subgroup to the array of JSON objects, if it ran. It takes up to `most` bytes; what does
+ * not fit is cut off if `may_cut`, else nothing is added. Returns the bytes taken. */
+size_t emu_recording_add(const EmuRecordedDispatch *d, uint32_t subgroup, size_t most, bool may_cut,
+                         json_t *subgroups);
+void emu_recording_free(EmuRecording *r);
+
+#endif

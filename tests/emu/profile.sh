@@ -1,0 +1,88 @@
+#!/bin/sh
+# Profiles: what --profile writes; priorities and orders chosen from it, here and by spvreconv; files
+# that are no profiles.
+# shellcheck source=tests/emu/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+profile=$WORK/profile.json module=$WORK/module.spvasm
+spvreconv=$(dirname "$EMU")/spvreconv
+buffer="--buffer=0:5:u32[8]=0"
+
+# issues ARGUMENTS…: what the last policy issued
+issues() {
+  run 0 --csv "$@"
+  awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } { last = $at["issued"] } END { print last }' \
+    "$WORK/out"
+}
+
+# ---- never worse than LRPO, and often better ----
+
+better=0
+for case in early-exit/short_circuit irreducible/state_machine switch/into_cycle machine/scanner \
+  render/optix search/gpumummer call/split_merge loop/life barrier/work_queue frontier/figure1; do
+  case=shaders/$case.amber
+  before=$(issues --policy=tf-stack --profile="$profile" "$case")
+  after=$(issues --policy=tf-stack --priority=profile:"$profile" "$case")
+  [ "$after" -le "$before" ] || fail "$case: $after issues with a profile, $before without"
+  [ "$after" -eq "$before" ] || better=$((better + 1))
+done
+[ "$better" -ge 6 ] || fail "only $better of 10 cases gain from a profile"
+
+# ---- other sizes and policies take the same profile; the same twice ----
+
+case=shaders/machine/scanner.amber
+run 0 --profile="$profile" "$case"
+for size in 1 8 workgroup; do
+  run 0 --policy=tf-stack,tf-sandy,pdom --subgroup-size=$size --priority=profile:"$profile" "$case"
+done
+run 0 --json --priority=profile:"$profile" "$case" && cp "$WORK/out" "$WORK/once"
+run 0 --json --priority=profile:"$profile" "$case"
+cmp -s "$WORK/out" "$WORK/once" || fail "not the same twice"
+
+# ---- orders of transforms ----
+
+lrpo=$(issues --policy=exec --transform=reconverge --order=lrpo "$case")
+order=$(issues --policy=exec --transform=reconverge --order=profile:"$profile" "$case")
+[ "$order" -lt "$lrpo" ] || fail "reconverge: $order issues with a profile, $lrpo with lrpo"
+run 1 --transform=reconverge --order=dfs "$case" && says "unknown order 'dfs'"
+run 2 --order=lrpo "$case" && says "--order is of the transforms; name some with --transform"
+
+run 0 --profile="$WORK/module.json" "$module" "$buffer"
+"$spvreconv" "$module" --transform=reconverge --order=profile:"$WORK/module.json" --json >"$WORK/out" ||
+  fail "spvreconv takes no profile of a module"
+tr -d ' \n' <"$WORK/out" | grep -qF '"order":[10]' || fail "order: $(cat "$WORK/out")"
+"$spvreconv" "$module" --transform=reconverge --order=profile:"$profile" --stats >"$WORK/out" 2>"$WORK/err"
+[ $? = 1 ] || fail "spvreconv takes the profile of another module"
+says "profile.json is of no program with these blocks"
+run 1 --priority=profile:"$profile" "$module" "$buffer" && says "of no program with these blocks"
+
+# ---- what is in it ----
+
+tr -d ' \n' <"$WORK/module.json" >"$WORK/out"
+prints '"profile":{"subgroup_size":32,"programs":[{"subgroups_left_out":0,"blocks":[{"function":4,"block":10,"part":0,"issues":7,"reaches_barrier":false}],"subgroups":[[[0]]]}]}'
+
+# ---- what is none ----
+
+# no TEXT MESSAGE: a file with that text is refused
+no() {
+  printf '%s' "$1" >"$WORK/bad.json"
+  run 1 --priority=profile:"$WORK/bad.json" "$module" "$buffer" && says "bad.json: not a profile of spv-emu: $2"
+}
+
+block='{"function":4,"block":10,"part":0,"issues":6,"reaches_barrier":false}'
+no "{" "string or '}' expected near end of file"
+no '{}' "it has no programs"
+no '[]' "it has no programs"
+no '{"profile":{"programs":[{}]}}' "a program lacks blocks or subgroups"
+no '{"profile":{"programs":[{"blocks":[{}],"subgroups":[]}]}}' "a block lacks function, block"
+no '{"profile":{"programs":[{"blocks":[{"function":-4,"block":10,"part":0,"issues":6,"reaches_barrier":false}],"subgroups":[]}]}}' \
+  "a block lacks function, block"
+no "{\"profile\":{\"programs\":[{\"blocks\":[$block],\"subgroups\":[[[1]]]}]}}" \
+  "a path holds what is no place in the list of blocks"
+no "{\"profile\":{\"programs\":[{\"blocks\":[$block],\"subgroups\":[[[]]]}]}}" "a path is empty, or no list"
+no "{\"profile\":{\"programs\":[{\"blocks\":[$block],\"subgroups\":[[\"a\"]]}]}}" "a path is empty, or no list"
+run 1 --priority=profile:"$WORK/none.json" "$module" "$buffer" && says "none.json: No such file"
+run 2 --profile=- "$module" "$buffer" && says "--profile wants the name of a file"
+run 2 --sweep=M:0..3 --profile="$profile" shaders/divergence/single_loop.amber && says "--profile do not go with it"
+run 1 --profile="$WORK/no/folder.json" "$module" "$buffer" && says "No such file or directory"
+[ ! -e "$WORK/no" ] || fail "a folder has been made"
+finish

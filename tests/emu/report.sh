@@ -1,0 +1,163 @@
+#!/bin/sh
+# --report: the page's bad paths, what may not be on it, its size; and in headless Chromium, that what it
+# shows are the figures of --json of the same run.
+# shellcheck source=tests/emu/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+probe=$(dirname "$0")/report_probe.js
+page=$WORK/page.html
+MOST=3000000 # bytes
+
+# ---- usage, bad paths ------------------------------------------------------------------------------
+
+case=$WORK/case.amber
+run 2 --report=- "$case" && says "--report wants a file, not '-'"
+run 2 --report= "$case" && says "--report wants a file, not ''"
+run 2 --report="$page" --sweep=N:1..2 "$case" && says "--sweep reports figures; --report does not go with it"
+run 1 --report="$WORK/no/where.html" "$case" && says "where.html: No such file or directory"
+echo old >"$page"
+run 1 --report="$page" missing.spv && says "missing.spv: No such file"
+[ "$(cat "$page")" = old ] || fail "a run that failed has changed the page"
+run 1 --report="$page" "$WORK/module.spvasm" && says "the buffer at set 0, binding 5 is not given"
+[ "$(cat "$page")" = old ] || fail "a module that is not complete has changed the page"
+[ "$(find "$WORK" -name 'page*' | wc -l)" = 1 ] || fail "a draft is left: $(ls "$WORK")"
+run 0 --report="$page" "$case" && prints "tf-sandy" && prints "scalar"
+grep -q "Graphviz is not installed" "$page" && fail "the page says that Graphviz is missing"
+
+# shellcheck disable=SC2123 # a path without Graphviz is what is tested
+(
+  PATH=/nowhere
+  "$EMU" --report="$page" "$case" >/dev/null
+) || fail "without Graphviz there is no page"
+grep -q "The graph is not drawn: Graphviz is not installed." "$page" || fail "Graphviz is not missed"
+
+# ---- what may not be on it -------------------------------------------------------------------------
+
+# alone FILE: the page refers to nothing outside of it, and is not too large
+alone() {
+  grep -oE '(src|href|action|data|poster)="[^#"][^"]*"|url\([^)]*\)|@import|<link|<iframe|fetch\(|XMLHttp[A-Za-z]*|import\(' "$1" >"$WORK/outside" &&
+    fail "$1 refers to $(head -n 3 "$WORK/outside")"
+  grep -oE '(https?:|ftp:)?//[a-z0-9.-]+\.[a-z]+[^" ]*' "$1" | grep -v '^http://www.w3.org/' >"$WORK/outside" &&
+    fail "$1 names $(head -n 3 "$WORK/outside")"
+  [ "$(wc -c <"$1")" -lt $MOST ] || fail "$1 has $(wc -c <"$1") bytes"
+}
+
+# Names that would end the script, or begin one.
+sed -e 's|OpName %4 "main"|OpName %4 "</script><script>x()</script><!--"\nOpName %10 "<b onclick=x()>"|' \
+  "$WORK/module.spvasm" >"$WORK/hostile.spvasm"
+run 0 --report="$page" "$WORK/hostile.spvasm" --buffer=0:5:u32[8]=0..
+alone "$page"
+[ "$(grep -c '</script>' "$page")" = 2 ] || fail "a name has ended the script"
+grep -q '<b onclick\|<script>x' "$page" && fail "a name has become markup"
+
+# A graph of many blocks, schedules of many steps: said, and bounded.
+run 0 --policy=pdom,tf-stack --subgroup-size=64 --report="$WORK/large.html" shaders/render/julia.amber
+alone "$WORK/large.html"
+grep -q 'The graph is too large to draw.' "$WORK/large.html" || fail "nothing is said of the graph of julia"
+run 0 --policy=none,pdom,ssy,tf-stack,tf-sandy,maximal --report="$WORK/large.html" shaders/search/path_finding.amber
+alone "$WORK/large.html"
+grep -q '"cut":true' "$WORK/large.html" || fail "the schedules of path_finding are not cut"
+
+# Threads change nothing.
+run 0 --policy=pdom,tf-stack --report="$page" shaders/loop/collatz.amber
+run 0 --policy=pdom,tf-stack --threads=4 --report="$WORK/threads.html" shaders/loop/collatz.amber
+cmp "$page" "$WORK/threads.html" || fail "four threads make another page"
+
+# ---- in a browser ----------------------------------------------------------------------------------
+
+# browse FILE: the page as it stands behind its scripts, to the file dom
+browse() {
+  HOME=$WORK timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
+    --user-data-dir="$WORK/profile" --dump-dom "file://$1" >"$WORK/dom" 2>"$WORK/chromium" ||
+    fail "chromium: $(tail -n 3 "$WORK/chromium")"
+}
+
+# json_figures: "POLICY FIGURE NUMBER" of the JSON in the file out
+json_figures() {
+  awk -F '[":, ]+' '
+    $2 == "policy" { policy = $3 }
+    $2 == "status" { skipped = $3 == "skip" }
+    $2 == "transactions" { transactions = $3 }
+    skipped { next }
+    $2 ~ /^(issued|lane_instructions|divergent_branches|reconvergences|max_depth|overhead|cycles)$/ &&
+      !($2 == "cycles" && !model) { printf "%s %s %d\n", policy, $2, $3 }
+    $2 == "cost_model" { model = 1 }
+    $2 == "activity_factor" { printf "%s %s %.3f\n", policy, $2, $3 }
+    $2 == "efficiency" && transactions { printf "%s %s %.3f\n", policy, $2, $3 }' "$WORK/out" | sort
+}
+
+# page_figures: the same of the table on the page in the file dom
+page_figures() {
+  sed -e 's/<tr /\n&/g' -e 's/<td /\n&/g' -e 's/<\/tbody>/\n/' "$WORK/dom" | awk '
+    match($0, /data-policy="[^"]*"/) { policy = substr($0, RSTART + 13, RLENGTH - 14) }
+    match($0, /data-figure="[^"]*">[^<]+</) {
+      split(substr($0, RSTART + 13, RLENGTH - 14), part, /">/)
+      gsub(/[,≥ ]/, "", part[2])
+      if (part[1] != "ratio")
+        print policy, part[1], part[2]
+    }' | sort
+}
+
+# agrees ARGUMENTS…: the page of this run shows what its JSON has; the page is used as in report_probe.js
+agrees() {
+  run 0 --json --report="$page" "$@"
+  alone "$page"
+  { cat "$page" && echo "<script>" && cat "$probe" && echo "</script>"; } >"$WORK/probed.html"
+  browse "$WORK/probed.html"
+  json_figures >"$WORK/json"
+  page_figures >"$WORK/seen"
+  [ -s "$WORK/seen" ] || fail "$*: the page has no figures"
+  diff -u "$WORK/json" "$WORK/seen" || fail "$*: the table is not the JSON's"
+  sed -n '/<pre id="probe">/,/<\/pre>/{ s/.*<pre id="probe">//; s/<\/pre>.*//; p; }' "$WORK/dom" >"$WORK/probe"
+  [ -s "$WORK/probe" ] || fail "$*: the page's scripts have not come to their end"
+  grep WRONG "$WORK/probe" && fail "$*: the page does not do as it should"
+}
+
+# json_of POLICY FIGURE
+json_of() {
+  awk -v policy="$1" -v figure="$2" '$1 == policy && $2 == figure { print $3 }' "$WORK/json"
+}
+
+# whole: one subgroup, or a few, that are all on the page: schedules, blocks and lines come to the figures
+# of the JSON, but for what policies issue of their own, which is in no line, and instructions without a
+# line of the source
+whole() {
+  awk '$1 == "lines" { print $2 }' "$WORK/probe" >"$WORK/policies"
+  while read -r policy; do
+    told=$(awk -v policy="$policy" '$1 == "schedule" && $2 == policy { issues += $4; lanes += $5 }
+      END { print issues + 0, lanes + 0 }' "$WORK/probe")
+    issued=$(json_of "$policy" issued)
+    [ "$told" = "$issued $(json_of "$policy" lane_instructions)" ] ||
+      fail "$1: the schedule of $policy has $told issues and lanes, not $issued"
+    own=$(awk -v policy="$policy" '$1 == "schedule" && $2 == policy { own += $6 } END { print own + 0 }' "$WORK/probe")
+    lines=$(awk -v policy="$policy" '$1 == "lines" && $2 == policy { print $3 }' "$WORK/probe")
+    least=$((issued - own))
+    ! grep -q '^lines.*source$' "$WORK/probe" || least=$((least * 9 / 10))
+    if [ "$lines" -lt $least ] || [ "$lines" -gt $((issued - own)) ]; then
+      fail "$1: the lines of $policy have $lines issues, not $issued"
+    fi
+    grep -q "^blocks $policy agree" "$WORK/probe" || fail "$1: the blocks of $policy differ"
+  done <"$WORK/policies"
+}
+
+# Every policy that applies but scalar, whose subgroups are lanes.
+agrees --policy=none,pdom,tf-stack,tf-sandy,structured,maximal,ssy,opt --subgroup-size=64 \
+  shaders/frontier/mandelbrot.amber
+whole mandelbrot
+[ "$(wc -l <"$WORK/policies")" = 6 ] || fail "$(wc -l <"$WORK/policies") policies of mandelbrot have a schedule"
+grep -q 'pdom issues [0-9.]*× what tf-stack issues' "$WORK/dom" || fail "the headline is missing"
+sed -n 's/.*data-ready="\([0-9]*\)".*/mandelbrot: drawn \1 ms after it was opened/p' "$WORK/dom" | head -n 1
+
+# Calls cut blocks into parts; a wave-level program issues instructions of its own; several pipelines,
+# dispatches and subgroups; a source; a cost model.
+agrees --policy=pdom,tf-stack,maximal shaders/call/split_merge.amber
+whole split_merge
+agrees --policy=scalar,none,exec,ssy --cost=kepler --transform=reconverge shaders/frontier/figure1.amber
+whole figure1
+agrees --policy=all shaders/render/mandelbrot.amber
+
+# A policy that does not come to its end is compared with none.
+run 1 --policy=pdom,tf-stack --report="$page" shaders/frontier/barrier_exit.amber
+browse "$page"
+grep -q '<h1 id="headline">pdom: deadlock; tf-stack issues 66 instructions<' "$WORK/dom" ||
+  fail "the headline of a deadlock: $(grep '<h1' "$WORK/dom")"
+finish

@@ -1,0 +1,144 @@
+#!/bin/sh
+# Files of results: logs and databases hold the same, a log may be cut anywhere, what is the same by
+# content is run once, shards of a list are of one size and mixed; bare modules.
+# shellcheck source=tests/harness/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+options=--device=none
+mkdir "$WORK/cases"
+"$BIN/gen_cases" 30 1 "$WORK/cases" >/dev/null || fail "gen_cases"
+for case in "$WORK"/cases/*.amber; do echo "$case"; done >"$WORK/list"
+
+dump() {
+  run 0 dump "$1"
+  mv "$WORK/out" "$2"
+}
+
+# counts WANTED WHAT FILE: that many groups of a log ran, or were kept
+counts() {
+  got=$(cut -f 2 "$3" | grep -cx "$2")
+  [ "$got" = "$1" ] || fail "$got groups '$2' in $3, not $1"
+}
+
+# A log and a database of the same run.
+"$HARNESS" run $options --list="$WORK/list" --results="$WORK/whole.sqlite" >"$WORK/lines"
+"$HARNESS" run $options --list="$WORK/list" --results="$WORK/whole.log" >/dev/null
+counts 30 ran "$WORK/whole.log"
+run 0 merge "$WORK/merged.sqlite" "$WORK/whole.log"
+dump "$WORK/whole.sqlite" "$WORK/whole.txt"
+[ "$(wc -l <"$WORK/whole.txt")" = 90 ] || fail "not 90 results"
+dump "$WORK/merged.sqlite" "$WORK/merged.txt"
+cmp "$WORK/whole.txt" "$WORK/merged.txt" || fail "a log holds other results"
+run 1 dump "$WORK/whole.log" && says "whole.log: is no database of results; merge makes one of logs"
+run 1 merge "$WORK/x.log" "$WORK/whole.log" && says "a merge makes a database"
+run 2 dump && says "dump wants one file"
+run 2 run --reuse && says "option '--reuse' needs a value"
+echo "no results" >"$WORK/bad"
+run 1 run $options --reuse="$WORK/bad" shaders/loop && says "bad: is no file of results"
+cp "$WORK/bad" "$WORK/bad.log"
+run 1 run $options --results="$WORK/bad.log" shaders/loop && says "bad.log: is no log of results"
+[ "$(cat "$WORK/bad.log")" = "no results" ] || fail "what is no log is written to"
+
+# Cut anywhere, it holds what was whole, and a run goes on from there.
+size=$(wc -c <"$WORK/whole.log")
+for cut in 0 1 21 22 23 200 $((size / 2)) $((size - 2)); do
+  head -c "$cut" "$WORK/whole.log" >"$WORK/cut.log"
+  whole=$(head -c "$cut" "$WORK/whole.log" | grep -c "$(printf '\tran\t')")
+  [ "$(tail -c 1 "$WORK/cut.log" | wc -l)" = 1 ] || whole=$((whole - (whole > 0)))
+  "$HARNESS" run $options --list="$WORK/list" --results="$WORK/cut.log" --resume --json >"$WORK/out" \
+    2>"$WORK/err"
+  got=$(grep -c '"recorded": true' "$WORK/out")
+  [ "$got" = $((3 * whole)) ] || fail "cut at $cut: $got results are recorded, not $((3 * whole))"
+  rm -f "$WORK/cut.sqlite"
+  run 0 merge "$WORK/cut.sqlite" "$WORK/cut.log"
+  dump "$WORK/cut.sqlite" "$WORK/cut.txt"
+  cmp "$WORK/whole.txt" "$WORK/cut.txt" || fail "cut at $cut"
+done
+
+# A byte that is wrong costs its line alone.
+sed '5s/pass/fail/' "$WORK/whole.log" >"$WORK/wrong.log"
+run 0 merge "$WORK/wrong.sqlite" "$WORK/wrong.log"
+grep -q '1 lines that a kill cut short are left out' "$WORK/err" || fail "not left out: $(cat "$WORK/err")"
+dump "$WORK/wrong.sqlite" "$WORK/wrong.txt"
+[ "$(wc -l <"$WORK/wrong.txt")" = 87 ] || fail "a wrong line counts"
+
+# Two runs at once do not write one log.
+if command -v flock >/dev/null; then
+  flock "$WORK/whole.log" "$HARNESS" run $options --results="$WORK/whole.log" shaders/loop \
+    >"$WORK/out" 2>"$WORK/err"
+  says "whole.log: another run writes it"
+fi
+
+# By content: copies are not run again, within a run or from other files, of either kind.
+mkdir "$WORK/copies"
+for case in "$WORK"/cases/random_1*.amber; do
+  cp "$case" "$WORK/copies/first_$(basename "$case")"
+  cp "$case" "$WORK/copies/second_$(basename "$case")"
+done
+cp "$WORK"/cases/random_1*.spv "$WORK/copies"
+copies=$(find "$WORK/copies" -name '*.amber' | wc -l)
+run 0 run $options --jobs=1 --resume --results="$WORK/copies.log" "$WORK/copies" \
+  "--filter=*.amber"
+counts $((copies / 2)) ran "$WORK/copies.log"
+counts $((copies / 2)) kept "$WORK/copies.log"
+for reused in whole.log whole.sqlite merged.sqlite; do
+  rm -f "$WORK/copies.log"
+  run 0 run $options --reuse="$WORK/$reused" --results="$WORK/copies.log" "$WORK/copies" \
+    "--filter=*.amber"
+  counts 0 ran "$WORK/copies.log"
+  counts "$copies" kept "$WORK/copies.log"
+done
+# Nothing is added to what has it all.
+run 0 run $options --resume --results="$WORK/copies.log" "$WORK/copies" "--filter=*.amber"
+counts "$copies" kept "$WORK/copies.log"
+# Other options, another setup: copies of each other they still are.
+run 0 run $options --jobs=1 --timeout=61 --reuse="$WORK/whole.log" --results="$WORK/other.log" \
+  "$WORK/copies" "--filter=*.amber"
+counts $((copies / 2)) ran "$WORK/other.log"
+
+# Shards: each case once, sizes that differ by one at most, kinds in turn mixed.
+rm -f "$WORK"/shard.*
+for shard in 1 2 3 4; do
+  run 0 run $options --list="$WORK/list" --shard=$shard/4 --results="$WORK/shard.$shard.log"
+  cut -f 3 "$WORK/shard.$shard.log" | tail -n +2 >"$WORK/shard.$shard"
+  count=$(wc -l <"$WORK/shard.$shard")
+  { [ "$count" = 7 ] || [ "$count" = 8 ]; } || fail "shard $shard has $count of 30 cases"
+done
+LC_ALL=C sort "$WORK/list" >"$WORK/wanted"
+LC_ALL=C sort "$WORK"/shard.? | cmp - "$WORK/wanted" || fail "shards are not the whole"
+for shard in 1 2 3 4; do
+  odd=$(awk 'NR == FNR { at[$0] = NR; next } at[$0] % 2' "$WORK/list" "$WORK/shard.$shard" | wc -l)
+  { [ "$odd" -gt 0 ] && [ "$odd" -lt "$(wc -l <"$WORK/shard.$shard")" ]; } ||
+    fail "shard $shard has every second case"
+done
+run 0 run $options --list=- <"$WORK/list" && ends "$(tail -n 1 "$WORK/lines")"
+: >"$WORK/empty"
+run 1 run $options --list="$WORK/empty" && says "empty: there is no case"
+run 1 run $options --list=/nowhere && says "/nowhere: No such file"
+run 0 run $options --list="$WORK/list" --filter='*_1[02].amber' && prints '_10.amber'
+
+# A path may hold anything.
+odd="$WORK/a	b\\t
+c"
+mkdir "$odd"
+cp shaders/loop/multi_exit.amber "$odd/x.amber"
+run 0 run $options --results="$WORK/odd.log" "$odd"
+run 0 merge "$WORK/odd.sqlite" "$WORK/odd.log"
+run 0 run $options --results="$WORK/even.sqlite" "$odd"
+run 0 compare "$WORK/odd.sqlite" "$WORK/even.sqlite" && ends "0 changed"
+
+# Modules without a case, binary and text, are transformed and validated, and nothing else.
+mkdir "$WORK/modules"
+spirv-as --preserve-numeric-ids --target-env spv1.6 tests/golden/structurize/return_value.spvasm -o "$WORK/modules/a.spv"
+cp tests/golden/structurize/return_value.spvasm "$WORK/modules/b.spvasm"
+head -c 30 "$WORK/modules/a.spv" >"$WORK/modules/cut.spv"
+run 1 run $options "$WORK/modules"
+prints "a.spv: none invalid; auto pass; strip-merges,structurize same"
+prints "b.spvasm: none invalid; auto pass; strip-merges,structurize same"
+prints "cut.spv: none fail; auto fail; strip-merges,structurize fail"
+prints "fail: truncated: not a whole number of words"
+run 0 run --device=emu "$WORK/modules/a.spv"
+prints "skip: a module alone: only --device=none takes it"
+run 1 run --device=emu "$WORK/modules" && says "there is no case"
+SPV_HARNESS_TEST=flip "$HARNESS" run $options --transform=auto "$WORK/modules/a.spv" >"$WORK/out"
+prints "auto pass"
+finish

@@ -1,0 +1,181 @@
+/* Files of results from inside: both kinds hold what was put, whatever is in the texts; outcomes
+ * are found by content alone; a merge keeps the newest of a place and every outcome. */
+#include "unit.h"
+
+#include "recorded.h"
+#include "results_db.h"
+#include "results_merge.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MANY = 20000 };
+
+static const char *const variants[] = {"none", "strip-merges,structurize"};
+static char folder[] = "/tmp/test_results.XXXXXX";
+
+static char *path_of(const char *name) {
+  static char path[8][200];
+  static int next;
+  next = (next + 1) % 8;
+  snprintf(path[next], sizeof path[next], "%s/%s", folder, name);
+  return path[next];
+}
+
+static int make_folder(void **state) {
+  (void)state;
+  return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state) {
+  (void)state;
+  char command[100];
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  return system(command);
+}
+
+static void put(HnResults *file, const char *path, uint64_t content, uint64_t setup,
+                HnOutcome outcome, char *message) {
+  HnResult results[2] = {{.outcome = outcome, .message = message, .case_hash = content},
+                         {.outcome = HN_SAME, .case_hash = content}};
+  HnGroup group = {.path = path,
+                   .device = "emu",
+                   .variants = variants,
+                   .results = results,
+                   .count = 2,
+                   .setup_hash = setup};
+  assert_true(hn_results_put(file, &group));
+}
+
+static HnResults *open_file(const char *name) {
+  HnResults *file;
+  char *message;
+  assert_true(hn_results_open(path_of(name), &file, &message));
+  return file;
+}
+
+/* ---- reading ---- */
+
+typedef struct Seen {
+  size_t outcomes, places, odd;
+} Seen;
+
+static const char odd_path[] = "a\tb\\t\nc\\\\", odd_message[] = "\\n is no line\tnor tab";
+
+static bool see_outcome(void *user, const HnOutcomeKey *key, const HnResult *result) {
+  Seen *seen = user;
+  seen->outcomes++;
+  seen->odd += key->case_hash == 7 && key->setup_hash == UINT64_MAX && result->message &&
+               strcmp(result->message, odd_message) == 0 && result->outcome == HN_FAIL;
+  return true;
+}
+
+static bool see_place(void *user, const char *path, const char *device, const HnOutcomeKey *key) {
+  Seen *seen = user;
+  seen->places++;
+  seen->odd += strcmp(path, odd_path) == 0 && strcmp(device, "emu") == 0 && key->case_hash == 7 &&
+               strcmp(key->variant, variants[0]) == 0;
+  return true;
+}
+
+static void holds_any_text(void **state) {
+  (void)state;
+  static const char *const names[] = {"odd.log", "odd.sqlite"};
+  for (int i = 0; i < 2; i++) {
+    HnResults *file = open_file(names[i]);
+    char message[sizeof odd_message];
+    memcpy(message, odd_message, sizeof message);
+    put(file, odd_path, 7, UINT64_MAX, HN_FAIL, message);
+    put(file, "", 0, 1, HN_FAIL, NULL); /* could not be read: a content of its own */
+    hn_results_close(file);
+    Seen seen = {0};
+    size_t torn;
+    char *why;
+    assert_true(hn_results_read(path_of(names[i]), &(HnVisitor){&seen, see_outcome, see_place},
+                                &torn, &why));
+    assert_int_equal(torn, 0);
+    assert_int_equal(seen.outcomes, 4);
+    assert_int_equal(seen.places, 4);
+    assert_int_equal(seen.odd, 2);
+  }
+}
+
+/* ---- finding ---- */
+
+static HnOutcome outcome_of(uint64_t content) {
+  return content % 3 ? HN_PASS : HN_FAIL;
+}
+
+static void finds_by_content(void **state) {
+  (void)state;
+  static const uint64_t setups[] = {5};
+  HnResults *file = open_file("many.log");
+  for (uint64_t i = 1; i <= MANY; i++) {
+    char path[30];
+    snprintf(path, sizeof path, "%u", (unsigned)(i % 1000));
+    put(file, path, i, i % 2 ? 5 : 6, outcome_of(i), NULL);
+  }
+  hn_results_close(file);
+  HnRecorded *recorded = hn_recorded_new(setups, 1);
+  char *message;
+  assert_true(hn_recorded_load(recorded, path_of("many.log"), false, &message));
+  for (uint64_t i = 1; i <= MANY; i++) {
+    HnResult result;
+    const HnOutcomeKey key = {i, 5, "none"}, other = {i, 6, "none"}, less = {i, 5, "auto"};
+    assert_int_equal(hn_recorded_find(recorded, &key, &result), i % 2);
+    if (i % 2)
+      assert_int_equal(result.outcome, outcome_of(i));
+    assert_false(hn_recorded_find(recorded, &other, &result));
+    assert_false(hn_recorded_find(recorded, &less, &result));
+  }
+  hn_recorded_free(recorded);
+}
+
+/* ---- merging ---- */
+
+static void expect_outcome(HnDb *db, uint64_t content, HnOutcome wanted) {
+  const HnOutcomeKey key = {content, 1, "none"};
+  HnResult result;
+  assert_true(hn_db_find(db, &key, &result));
+  assert_int_equal(result.outcome, wanted);
+  free(result.message);
+}
+
+/* The case x.amber had content 1, and has 2; content 3 was judged twice. */
+static void merge_keeps_the_newest(void **state) {
+  (void)state;
+  HnResults *first = open_file("first.sqlite"), *second = open_file("second.log");
+  put(first, "x.amber", 1, 1, HN_FAIL, NULL);
+  put(first, "y.amber", 3, 1, HN_TIMEOUT, NULL);
+  put(second, "x.amber", 2, 1, HN_PASS, NULL);
+  put(second, "y.amber", 3, 1, HN_PASS, NULL);
+  hn_results_close(first);
+  hn_results_close(second);
+  char *in[] = {path_of("first.sqlite"), path_of("second.log")}, *message;
+  size_t torn;
+  for (int round = 0; round < 2; round++) /* the second time into what is there */
+    assert_true(hn_results_merge(path_of("merged.sqlite"), in, 2, &torn, &message));
+  assert_true(hn_db_is_merged(path_of("merged.sqlite")));
+  HnDb *db;
+  assert_true(hn_db_open(path_of("merged.sqlite"), HN_DB_LOOKUP, &db, &message));
+  expect_outcome(db, 1, HN_FAIL);
+  expect_outcome(db, 2, HN_PASS);
+  expect_outcome(db, 3, HN_PASS);
+  hn_db_close(db);
+  Seen seen = {0};
+  assert_true(hn_results_read(path_of("merged.sqlite"), &(HnVisitor){&seen, see_outcome, see_place},
+                              &torn, &message));
+  assert_int_equal(seen.places, 4);
+  assert_int_equal(seen.outcomes, 6);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(holds_any_text),
+      cmocka_unit_test(finds_by_content),
+      cmocka_unit_test(merge_keeps_the_newest),
+  };
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,37 @@
+#!/bin/sh
+# ./setup.sh experiments with one program in place of the corpus: all tables and pictures come out, and
+# what stands in them is what the tools say.
+# Usage: experiments.sh BUILD-DIRECTORY
+set -eu
+build=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+SIZES='32 workgroup' RUNS=0 JOBS=1 SURVEY=shaders/irreducible \
+  tools/experiments/run.sh "$build" "$work/docs" "$work/measured" search/gpumummer
+
+fail() {
+  echo "FAILED: $*"
+  exit 1
+}
+
+# issues POLICY: what spv-emu says
+issues() {
+  "$build/bin/spv-emu" --csv --policy="$1" shaders/search/gpumummer.amber |
+    awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["issued"] }'
+}
+
+results=$work/docs/results.md
+grep -q "gpumummer .*| $(issues pdom) .*| $(issues tf-stack) " "$results" || fail "no such issues in figure 6"
+for table in applications figure5 figure6 figure7 figure8 figure13 figure15 table1 table2 table3 orders distance \
+  priorities policies; do
+  [ "$(wc -l <"$work/docs/results/$table.csv")" -ge 2 ] || fail "$table.csv has no row"
+done
+for picture in "$work"/docs/results/*.svg; do
+  grep -q '<text' "$picture" || fail "$picture has no text"
+  tail -n 1 "$picture" | grep -qx '</svg>' || fail "$picture has no end"
+  grep -qF "results/$(basename "$picture")" "$results" || fail "$picture is not shown"
+  ! grep -qi 'nan\|inf' "$picture" || fail "$picture has a place that is no number"
+done
+[ "$(find "$work/docs/results" -name '*.svg' | wc -l)" = 5 ] || fail "not five pictures"
+echo ok

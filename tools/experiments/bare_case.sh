@@ -1,0 +1,11 @@
+#!/bin/sh
+# A case with its shaders in files beside it, so that they are compiled once and may be replaced:
+# FOLDER/case.amber and FOLDER/NAME.spv.
+#
+#   bare_case.sh BUILD CASE.amber FOLDER
+set -eu
+
+"$1/bin/spv-harness" modules "$2" "$3" >/dev/null
+awk '/^SHADER / { print "SHADER", $2, $3, "SPIRV-BIN FILE", $3 ".spv"; inside = 1; next }
+  inside { inside = !/^END/; next }
+  { print }' "$2" >"$3/case.amber"

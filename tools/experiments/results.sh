@@ -1,0 +1,78 @@
+#!/bin/sh
+# Writes DOCS/results.md from what run.sh has measured: one section after the other, each of which asks a
+# database for its tables.
+#
+#   results.sh WORK DOCS
+set -eu
+
+cd "$(dirname "$0")/../.."
+here=tools/experiments work=$1 docs=$2 db=$1/results.db
+data=$docs/results
+rm -f "$db"
+mkdir -p "$data"
+
+load() {
+  sqlite3 "$db" ".import --csv $1 $2"
+}
+
+for table in counts static orders blocks flow_blocks survey times; do
+  load "$work/$table.csv" "$table"
+done
+load $here/applications.csv applications
+for table in figure5 table1 table2 table3 flow_blocks; do
+  load $here/published/$table.csv published_$table
+done
+sqlite3 "$db" <$here/views.sql
+
+# query SQL: the one value that it yields
+query() {
+  sqlite3 "$db" "$1"
+}
+
+# SQL of a quotient, and of the geometric mean of one, with so many digits; of nothing it is nothing
+ratio() {
+  echo "CASE WHEN $1 IS NOT NULL AND $2 > 0 THEN printf('%.${3}f', 1.0 * ($1) / ($2)) END"
+}
+mean_ratio() {
+  echo "CASE WHEN count($1) THEN printf('%.${3}f', exp(avg(ln(1.0 * $1 / $2)))) END"
+}
+# SQL of how much more the first is than the second, in percent
+percent_over() {
+  echo "CASE WHEN $1 IS NOT NULL AND $2 > 0 THEN printf('%.1f', 100.0 * ($1 - $2) / $2) END"
+}
+
+# csv SQL: as CSV on standard output
+csv() {
+  sqlite3 -csv -header "$db" "$1" | tr -d '\r'
+}
+
+# table NAME SQL: as Markdown, and as $data/NAME.csv
+table() {
+  csv "$2" >"$data/$1.csv"
+  echo
+  sqlite3 -markdown -nullvalue - "$db" "$2"
+  echo
+}
+
+# chart NAME TITLE XLABEL SQL [NAME=VALUE...]: a dot chart $data/NAME.svg; see tools/dots.awk
+chart() {
+  chart=$1 title=$2 xlabel=$3
+  csv "$4" >"$work/chart.csv"
+  shift 4
+  for option; do
+    set -- "$@" -v "$option"
+    shift
+  done
+  awk -f tools/csv.awk -f tools/svg.awk -f tools/dots.awk -v title="$title" -v xlabel="$xlabel" "$@" \
+    "$work/chart.csv" >"$data/$chart.svg"
+  echo
+  echo "![$title](results/$chart.svg)"
+  echo
+}
+
+for section in "$here"/sections/*.sh.inc; do
+  echo
+  # shellcheck source=/dev/null
+  . "$section"
+done >"$work/results.md"
+cat -s "$work/results.md" | sed '1{/^$/d}' >"$docs/results.md"

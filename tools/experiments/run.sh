@@ -1,0 +1,61 @@
+#!/bin/sh
+# Measures the corpus and writes DOCS/results.md, and the data and pictures that it shows to DOCS/results/.
+#
+#   tools/experiments/run.sh BUILD DOCS WORK [PROGRAM...]
+#
+# WORK keeps what was measured (a CSV for each program and experiment) and the database of it all. Named
+# programs (shaders/PROGRAM.amber) stand for the whole corpus. RUNS (5) is how often the drivers run each
+# variant, 0 for not at all; JOBS (the processors) how many programs are measured at once; SIZES those of
+# subgroups (counts.sh); SURVEY the folder of table 1 of Wu et al. (shaders).
+set -eu
+
+cd "$(dirname "$0")/../.."
+here=tools/experiments
+build=$1 docs=$2 work=$3
+shift 3
+JOBS=${JOBS:-$(nproc)} RUNS=${RUNS:-5} SURVEY=${SURVEY:-shaders}
+
+# The corpus: all that computes, but for what only measures the emulator's speed.
+programs() {
+  if [ $# -gt 0 ]; then
+    printf '%s\n' "$@"
+  else
+    find shaders -name '*.amber' ! -path 'shaders/graphics/*' ! -path 'shaders/bench/*' |
+      sed 's|^shaders/||; s|\.amber$||' | LC_ALL=C sort
+  fi
+}
+
+# measured EXPERIMENT PROGRAM...: runs EXPERIMENT.sh for each, as many at once as there are jobs
+measured() {
+  experiment=$1
+  shift
+  mkdir -p "$work/$experiment"
+  # shellcheck disable=SC2016 # for the inner shell
+  printf '%s\n' "$@" | xargs -P "$JOBS" -I '{}' sh -c '
+    out=$4/$2/$(echo "$5" | tr / @).csv
+    "$1/$2.sh" "$3" "shaders/$5.amber" "$5" >"$out"' - "$here" "$experiment" "$build" "$work" '{}'
+  # One table; programs that the tools do not take have left an empty file.
+  find "$work/$experiment" -name '*.csv' -size +0 | LC_ALL=C sort | xargs awk 'FNR > 1 || !n++' \
+    >"$work/$experiment.csv"
+  echo "$experiment: $(($(wc -l <"$work/$experiment.csv") - 1)) rows" >&2
+}
+
+rm -rf "$work"
+mkdir -p "$work"
+programs "$@" >"$work/programs"
+# shellcheck disable=SC2046 # a word each
+{
+  set -- $(cat "$work/programs")
+  applications=$(cut -d , -f 1 "$here/applications.csv" | grep -F -x -f "$work/programs" || true)
+}
+measured counts "$@"
+measured static "$@"
+# shellcheck disable=SC2086 # a word each
+measured orders ${applications:-"$1"}
+# shellcheck disable=SC2086
+measured blocks ${applications:-"$1"}
+"$here/flow_blocks.sh" "$build" "$here/published/flow_blocks.csv" >"$work/flow_blocks.csv"
+tools/survey.sh "$build" "$SURVEY" "$work/survey.csv" >"$work/survey.txt"
+# shellcheck disable=SC2046,SC2086 # a word each
+"$here/times.sh" "$build" "$RUNS" $(printf 'shaders/%s.amber\n' ${applications:-"$1"}) >"$work/times.csv"
+"$here/results.sh" "$work" "$docs"

@@ -1,0 +1,23 @@
+#!/bin/sh
+# How long the applications run on the drivers after each transform, as CSV: nanoseconds of all dispatches,
+# the least of several runs. Variants that are not kept come first and warm the driver: whatever is first in a
+# process takes longer. A variant with the module of one before (`same`) takes its time.
+#
+#   times.sh BUILD RUNS CASE.amber... >TIMES.csv
+set -eu
+
+build=$1 runs=$2
+shift 2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+i=0
+while [ $i -lt "$runs" ]; do
+  "$build/bin/spv-harness" run --device=lavapipe,swiftshader --jobs=1 --json \
+    --transform=none+strip-merges,guard+strip-merges,struct-copy+strip-merges,structurize+reconverge,structurize "$@" \
+    2>/dev/null >"$work/$i.json" || true # what failed says its outcome
+  i=$((i + 1))
+done
+echo "program,device,variant,outcome,runs,nanoseconds,message"
+[ "$runs" -gt 0 ] || exit 0
+jq -rs -f "$(dirname "$0")/times.jq" "$work"/*.json

@@ -1,0 +1,82 @@
+-- What the sections of results.md ask: numbers as numbers, and the figures of a program side by side.
+
+CREATE VIEW run AS
+  SELECT program, transform, priority, size, policy, status, message,
+    CAST(subgroup_size AS INTEGER) AS lanes,
+    CAST(issued AS INTEGER) AS issued,
+    CAST(overhead AS INTEGER) AS overhead,
+    CAST(noop_issues AS INTEGER) AS noops,
+    CAST(activity_factor AS REAL) AS activity,
+    CAST(stack_max_depth AS INTEGER) AS depth,
+    CAST(memory_issues AS INTEGER) AS memory_issues,
+    CAST(memory_transactions AS INTEGER) AS transactions,
+    CAST(reconvergences AS INTEGER) AS reconvergences,
+    CAST(expansion_area AS INTEGER) AS area,
+    exact = 'true' AS exact,
+    CAST(expect_failed AS INTEGER) AS failed
+  FROM counts;
+
+-- The schemes of Diamos et al. and the others, each as its rows of `run`.
+CREATE VIEW scheme AS
+  SELECT *, CASE
+      WHEN transform = 'struct-copy' AND policy = 'pdom' THEN 'STRUCT'
+      WHEN transform = 'reconverge' AND policy = 'exec' THEN 'exec'
+      WHEN transform = 'structurize' AND policy = 'structured' THEN 'structurize'
+      WHEN transform <> 'none' THEN NULL
+      WHEN policy = 'pdom' THEN 'PDOM'
+      WHEN policy = 'tf-stack' THEN 'TF-STACK'
+      WHEN policy = 'tf-sandy' THEN 'TF-SANDY'
+      WHEN policy IN ('none', 'opt', 'maximal', 'ssy') THEN policy
+    END AS name
+  FROM run WHERE priority = 'lrpo' AND status = 'ok';
+
+-- Issues of the schemes, a row for each program and size.
+CREATE TABLE issues AS
+  SELECT program, size,
+    max(CASE WHEN name = 'PDOM' THEN issued END) AS pdom,
+    max(CASE WHEN name = 'TF-STACK' THEN issued END) AS tf,
+    max(CASE WHEN name = 'TF-SANDY' THEN issued END) AS sandy,
+    max(CASE WHEN name = 'STRUCT' THEN issued END) AS struct,
+    max(CASE WHEN name = 'structurize' THEN issued END) AS structurize,
+    max(CASE WHEN name = 'exec' THEN issued END) AS exec,
+    max(CASE WHEN name = 'none' THEN issued END) AS none,
+    max(CASE WHEN name = 'maximal' THEN issued END) AS maximal,
+    max(CASE WHEN name = 'ssy' THEN issued END) AS ssy,
+    max(CASE WHEN name = 'opt' THEN issued END) AS opt,
+    max(CASE WHEN name = 'opt' THEN exact END) AS exact,
+    max(CASE WHEN name = 'TF-STACK' THEN depth END) AS entries
+  FROM scheme WHERE name IS NOT NULL GROUP BY program, size;
+
+CREATE VIEW figures AS
+  SELECT program, transform, status,
+    CAST(branches AS INTEGER) AS branches,
+    CAST(divergent_branches AS INTEGER) AS divergent,
+    CAST(multi_exit_loops AS INTEGER) AS multi_exit,
+    CAST(irreducible_loops AS INTEGER) AS irreducible,
+    CAST(code_before AS INTEGER) AS code_before,
+    CAST(code_after AS INTEGER) AS code_after,
+    CAST(forward_copies AS INTEGER) AS forward,
+    CAST(backward_copies AS INTEGER) AS backward,
+    CAST(cuts AS INTEGER) AS cuts,
+    100.0 * (code_after - code_before) / code_before AS expansion,
+    CAST(frontier_average AS REAL) AS frontier_average,
+    CAST(frontier_max AS INTEGER) AS frontier_max,
+    CAST(tf_joins AS INTEGER) AS tf_joins,
+    CAST(tf_join_edges AS INTEGER) AS tf_join_edges,
+    CAST(pdom_joins AS INTEGER) AS pdom_joins,
+    CAST(milliseconds AS REAL) AS milliseconds,
+    status = 'ok' AS ok
+  FROM static;
+
+CREATE VIEW copied AS SELECT * FROM figures WHERE transform = 'struct-copy';
+
+-- Which benchmarks of Wu et al. a program stands for.
+CREATE VIEW benchmarks AS
+  SELECT a.program, t.*
+  FROM applications a JOIN published_table2 t ON instr('+' || a.wu || '+', '+' || t.benchmark || '+');
+
+-- Times of the variants, in nanoseconds; of `same` those of the variant before with the same module.
+CREATE VIEW timed AS
+  SELECT program, device, variant, outcome, message,
+    CASE WHEN outcome IN ('pass', 'same') THEN nullif(CAST(nanoseconds AS REAL), 0) END AS nanoseconds
+  FROM times;

@@ -1,0 +1,93 @@
+#!/bin/sh
+# How much of the control flow below a folder is unstructured, as in table 1 of Wu et al. (Characterization
+# and Transformation of Unstructured Control Flow in Bulk Synchronous GPU Applications): a line for each
+# folder, a line for all, and the files that cannot be read with the reason.
+#
+#   tools/survey.sh BUILD FOLDER [FUNCTIONS.csv]   (the CSV: a row for each function)
+#
+# Looked at are SPIR-V binaries (.spv, or files of any name that begin with SPIR-V's magic number), .spvasm,
+# and the shaders of .amber cases. Columns count functions:
+#
+# unstructured   by its graph alone: a loop that is left to several blocks, a cycle with several entries, or
+#                code that branches share without nesting; told by structurize, without the merge
+#                instructions, needing a selector or a dispatch
+# undeclared     not structured by the rules of SPIR-V as it stands, merge instructions included (kernels
+#                have none)
+# irreducible    with a cycle of several entries
+# multi-exit     with a cycle that several edges leave
+# divergent      with a branch that lanes of a subgroup may take differently; and of these the number that
+#                is not unstructured
+set -eu
+
+build=$1 folder=${2%/} table=${3:-}
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+[ -d "$folder" ] || {
+  echo "survey: $folder: no such folder" >&2
+  exit 1
+}
+
+# is_module FILE: by name or by its first word
+is_module() {
+  case $1 in
+  *.spv | *.spvasm) return 0 ;;
+  esac
+  case $(od -An -N4 -tx1 "$1" | tr -d ' ') in
+  03022307 | 07230203) return 0 ;;
+  esac
+  return 1
+}
+
+bad() {
+  printf '%s: %s\n' "$1" "$(head -n 1 "$work/err" | sed 's/^[a-z-]*: //')" >>"$work/bad"
+}
+
+json_text() {
+  printf '"%s"\n' "$(printf %s "$1" | sed 's/[\\"]/\\&/g')"
+}
+
+# module FILE SOURCE: one object of JSON, with the file it is from and that file's folder
+module() {
+  if "$build/bin/spvreconv" --transform=strip-merges,structurize --no-validate --json "$1" \
+    >"$work/one" 2>"$work/err"; then
+    {
+      json_text "$2"
+      json_text "$(dirname "$2")"
+      cat "$work/one"
+    } >>"$work/json"
+  else
+    bad "$2"
+  fi
+}
+
+case_of() {
+  rm -rf "$work/modules"
+  if "$build/bin/spv-harness" modules "$1" "$work/modules" >/dev/null 2>"$work/err"; then
+    for shader in "$work"/modules/*.spv; do
+      [ ! -e "$shader" ] || module "$shader" "$1"
+    done
+  else
+    bad "$1"
+  fi
+}
+
+: >"$work/json"
+: >"$work/bad"
+find "$folder" -type f -size +0 | LC_ALL=C sort >"$work/files"
+while IFS= read -r file; do
+  case $file in
+  *.amber) case_of "$file" ;;
+  *) ! is_module "$file" || module "$file" "$file" ;;
+  esac
+done <"$work/files"
+
+echo "folder,file,function,unstructured,undeclared,irreducible,multi_exit,divergent" >"$work/functions"
+jq -rn -f "$here/survey.jq" "$work/json" >>"$work/functions"
+[ -z "$table" ] || cp "$work/functions" "$table"
+awk -f "$here/csv.awk" -f "$here/survey.awk" "$work/functions"
+if [ -s "$work/bad" ]; then
+  echo
+  echo "$(wc -l <"$work/bad") that cannot be read:"
+  sed 's/^/  /' "$work/bad"
+fi
