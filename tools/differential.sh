@@ -6,7 +6,7 @@
 # Of ten programs six are GLSL (gen_glsl), two such through spirv-opt -O, and two raw SPIR-V of random
 # control flow (gen_cases), with consecutive seeds. expect_emu runs each under all policies; then
 # spv-harness runs it in all variants; judge.jq tells agreement, errors of ours and errors of drivers
-# apart. Cases that differ stay in BUILD/differential/, with the reason in findings.txt;
+# apart. Cases that differ stay in BUILD/differential/ (or in KEPT), with the reason in findings.txt;
 # tests/diff/reduce.sh makes them small. Exit code 1 if anything of ours differs. The counts become a
 # line of LOG.csv.
 set -u
@@ -19,7 +19,7 @@ BUILD=$1 count=${2:-100} seed=${3:-1} log=${4:-}
 # shellcheck source=tests/diff/common.sh.inc
 . tests/diff/common.sh.inc
 BATCH=50
-kept=$BUILD/differential
+kept=${KEPT:-$BUILD/differential}
 mkdir -p "$kept"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
