@@ -4,7 +4,8 @@
  *   expect_emu CASE.amber…
  *
  * Prints a line a case: "CASE: ok", "CASE: differs: …" (two ways of ours disagree, or an EXPECT
- * that the case had is not met), "CASE: refused: …". Exit code 1 if any differs. What a case
+ * that the case had is not met), "CASE: refused: …". An access out of bounds is refused:
+ * what it gives is the device's own affair. Exit code 1 if any differs. What a case
  * expects afterwards is the emulator's word; spv-harness then tells whether a driver says the same.
  */
 #include "amber_run.h"
@@ -115,23 +116,25 @@ static bool keep(const Case *c, const EmuAmber *amber, HnReport *report) {
   return true;
 }
 
-static Verdict judge(const EmuRow *row, char *message) {
+/* A fault of the reference is the program's. */
+static Verdict judge(const EmuRow *row, bool first, char *message) {
   spv_emu_result total = emu_row_total(row);
   if (total.outcome == SPV_EMU_RAN && !row->failed)
     return AGREES;
   snprintf(message, MESSAGE, "%s", emu_row_message(row, &total));
-  return total.outcome == SPV_EMU_SKIP ? REFUSED : DIFFERS;
+  bool refused = total.outcome == SPV_EMU_SKIP || (first && total.outcome == SPV_EMU_FAULT);
+  return refused ? REFUSED : DIFFERS;
 }
 
 static Verdict run_way(const Case *c, const Way *way, HnReport *report, char *message) {
   const EmuAmberOptions options = {.transform = way->transform, .subgroup_size = way->size};
-  const spv_emu_run_options how = {.policy = way->policy};
+  const spv_emu_run_options how = {.policy = way->policy, .strict = true};
   EmuAmber *amber;
   EmuRow row;
   if (emu_amber_open(c->script, c->modules, &options, &amber, message, MESSAGE) != SPV_EMU_OK)
     return REFUSED;
   bool ran = emu_amber_run(amber, &how, &row, message, MESSAGE) == SPV_EMU_OK;
-  Verdict verdict = ran ? judge(&row, message) : REFUSED;
+  Verdict verdict = ran ? judge(&row, way == ways, message) : REFUSED;
   if (verdict == AGREES && !keep(c, amber, report)) {
     snprintf(message, MESSAGE, "out of memory");
     verdict = REFUSED;

@@ -1,6 +1,8 @@
 #!/bin/sh
-# Says whether a module, in the frame of a case, still differs as WANTED says (a class of judge.jq, or
-# `policies`: the emulator's own disagree); for spirv-reduce. Prints the class. Without WANTED: 0.
+# Says whether a module, in the frame of a case, still differs as WANTED says: a class of judge.jq, or
+# `policies` (the emulator's own disagree); behind it the outcome of the first run that differs, so
+# that a wrong number does not turn into a crash. For spirv-reduce. Prints the line of judge.jq with
+# such a class. Without WANTED: 0.
 #
 #   BUILD=… DEVICES=… VARIANTS=… WANTED=… UNDEFINED=… tests/diff/interesting.sh FRAME.amber MODULE.spv
 set -u
@@ -18,5 +20,6 @@ case $line in
 *': differs: '*) line="case	policies	${line#*: differs: }	0" ;;
 *) line="case	refused	$line	0" ;;
 esac
-printf '%s\n' "$line"
-[ -z "${WANTED:-}" ] || [ "$(printf '%s\n' "$line" | cut -f 2)" = "$WANTED" ]
+said=$(printf '%s\n' "$line" | awk -F '\t' '{ split($3, word, /[ :]+/); print $2 ($2 ~ /^(ours|driver)/ ? " " word[3] : "") }')
+printf '%s\t%s\n' "$said" "$line"
+[ -z "${WANTED:-}" ] || [ "$said" = "$WANTED" ]

@@ -26,7 +26,7 @@ cp "$work/shader/work.spv" "$work/whole/"
 # What is to be kept: the first cause of the whole case, and only the devices and variants it needs.
 export BUILD DEVICES VARIANTS
 tests/diff/interesting.sh "$work/frame.amber" "$work/whole/work.spv" >"$work/class"
-WANTED=$(cut -f 2 "$work/class")
+WANTED=$(cut -f 1 "$work/class")
 export WANTED
 case $WANTED in
 '' | agree)
@@ -34,12 +34,15 @@ case $WANTED in
   exit 1
   ;;
 esac
-echo "$case: $(cut -f 2,3 "$work/class" | tr '\t' ' ')"
+echo "$case: $(cut -f 3,4 "$work/class" | tr '\t' ' ')"
 # The first variant that differs, and of devices the one that does; all of them judge the result.
 all_devices=$DEVICES
-VARIANTS=$(cut -f 3 "$work/class" | awk '{ print $2 == "none" ? "none" : "none+" $2; exit }')
+VARIANTS=$(cut -f 4 "$work/class" | awk '{ print $2 == "none" ? "none" : "none+" $2; exit }')
 case $WANTED in
-driver:*) DEVICES=${WANTED#driver:},emu ;;
+driver:*)
+  DEVICES=${WANTED#driver:}
+  DEVICES=${DEVICES% *},emu
+  ;;
 policies) DEVICES=emu VARIANTS=none ;;
 esac
 
@@ -58,6 +61,6 @@ spirv-reduce --step-limit="${STEPS:-2000}" --temp-file-prefix="$work/temp_" \
   echo END
   sed '1,/^SHADER/d' "$work/frame.amber"
 } >"$out"
-DEVICES=$all_devices WANTED='' tests/diff/interesting.sh "$work/frame.amber" "$work/reduced.spv" | cut -f 2,3
+DEVICES=$all_devices WANTED='' tests/diff/interesting.sh "$work/frame.amber" "$work/reduced.spv" | cut -f 3,4
 "$BIN/expect_emu" "$out" || true
 echo "$out: $(spirv-dis --no-header "$work/whole/work.spv" | wc -l) lines of assembly, now $(spirv-dis --no-header "$work/reduced.spv" | wc -l)"
