@@ -25,7 +25,10 @@ usage: ./setup.sh COMMAND
   fuzz [TARGET] [SECONDS]
              build the fuzzers with clang into build-fuzz/, and fuzz module, transform, emu, amber or
              all (default) for so long (180); docs/testing.md
-  fuzz-table the counts of all such runs into docs/testing.md
+  fuzz-table the counts of all runs of fuzz and differ into docs/testing.md
+  differ [COUNT] [SEED]
+             build, then COUNT (1,000) random programs from SEED (1) on, on two drivers and the emulator,
+             as they are and transformed, compared; docs/testing.md
   hostile    build, then modules of 200 MB that are made to cost: time and memory of both tools
   format     check the sources' format and the scripts
 END
@@ -56,7 +59,7 @@ build() {
 
 case ${1:-} in
 survey) [ $# -eq 2 ] || usage ;;
-fuzz) [ $# -le 3 ] || usage ;;
+fuzz | differ) [ $# -le 3 ] || usage ;;
 *) [ $# -eq 1 ] || usage ;;
 esac
 case $1 in
@@ -116,6 +119,11 @@ fuzz)
   ;;
 fuzz-table)
   tests/fuzz/table.sh
+  tests/diff/table.sh
+  ;;
+differ)
+  build
+  tools/differential.sh build "${2:-1000}" "${3:-1}" tests/diff/log.csv
   ;;
 hostile)
   build

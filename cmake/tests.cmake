@@ -183,6 +183,16 @@ add_program(test_emu_mutate SOURCES tests/fuzz/test_emu_mutate.c
 add_labelled_test(emu_mutate property tests/emu_mutate.sh $<TARGET_FILE:test_emu_mutate>
                   --count=3000)
 
+# ---- differential tests --------------------------------------------------------------------------
+
+set(diff_program tests/diff/source.c tests/diff/statement.c tests/diff/uniform.c)
+add_program(gen_glsl SOURCES tests/diff/gen_glsl.c ${diff_program} LIBRARIES equiv_parts)
+add_executable(expect_emu tests/diff/expect_emu.c)
+target_link_libraries(expect_emu PRIVATE harness_core)
+foreach(name test judge regressions)
+  add_labelled_test(diff_${name} harness tests/diff/${name}.sh ${CMAKE_BINARY_DIR})
+endforeach()
+
 # ---- fuzzers --------------------------------------------------------------------------------------
 
 include(cmake/fuzz.cmake)

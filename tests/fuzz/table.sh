@@ -4,8 +4,6 @@
 #   tests/fuzz/table.sh
 set -eu
 cd "$(dirname "$0")/../.."
-table=$(mktemp)
-trap 'rm -f "$table"' EXIT
 awk -F, '
   BEGIN { print "| Target | Engine | Runs | Hours | Inputs kept | Edges | Findings |"
           print "| --- | --- | ---: | ---: | ---: | ---: | ---: |" }
@@ -21,10 +19,4 @@ awk -F, '
       k = order[i]
       printf "| %s | %d | %.2f | %d | %d | %d |\n", k, runs[k], seconds[k] / 3600, kept[k], edges[k], found[k]
     }
-  }' tests/fuzz/log.csv >"$table"
-awk -v "table=$table" '
-  /^<!-- fuzz table/ { print; print ""; while ((getline line < table) > 0) print line; print ""; skip = 1 }
-  /^<!-- end -->/ { skip = 0 }
-  !skip' docs/testing.md >"$table.new"
-cat "$table.new" >docs/testing.md
-rm "$table.new"
+  }' tests/fuzz/log.csv | tools/insert_table.sh fuzz
