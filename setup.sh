@@ -22,6 +22,14 @@ usage: ./setup.sh COMMAND
              write docs/results.md with its tables and pictures (ten minutes)
   survey FOLDER
              build, then count the functions with unstructured control flow in the modules below FOLDER
+  fuzz [TARGET] [SECONDS]
+             build the fuzzers with clang into build-fuzz/, and fuzz module, transform, emu, amber or
+             all (default) for so long (180); docs/testing.md
+  fuzz-table the counts of all runs of fuzz and differ into docs/testing.md
+  differ [COUNT] [SEED]
+             build, then COUNT (1,000) random programs from SEED (1) on, on two drivers and the emulator,
+             as they are and transformed, compared; docs/testing.md
+  hostile    build, then modules of 200 MB that are made to cost: time and memory of both tools
   format     check the sources' format and the scripts
   lint       static analysis: clang-tidy and cppcheck over all sources (docs/testing.md)
   coverage   build for coverage into build-coverage/ and run the test suite: which lines it runs;
@@ -52,7 +60,11 @@ build() {
   cmake --build build
 }
 
-[ $# -eq 1 ] || [ "$# ${1-}" = '2 survey' ] || usage
+case ${1:-} in
+survey) [ $# -eq 2 ] || usage ;;
+fuzz | differ) [ $# -le 3 ] || usage ;;
+*) [ $# -eq 1 ] || usage ;;
+esac
 case $1 in
 build)
   build
@@ -98,9 +110,27 @@ experiments)
   tools/experiments/run.sh build docs build/experiments
   ;;
 survey)
-  [ $# -eq 2 ] || usage
   build >&2
   tools/survey.sh build "$2"
+  ;;
+fuzz)
+  install third_party/packages.txt
+  cmake -G Ninja -S . -B build-fuzz -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
+    -DCMAKE_C_FLAGS_DEBUG='-g -O1' -DSPVRECONV_FUZZ=ON >/dev/null
+  cmake --build build-fuzz --target fuzzers
+  tests/fuzz/fuzz.sh build-fuzz "${2:-all}" "${3:-180}" tests/fuzz/log.csv
+  ;;
+fuzz-table)
+  tests/fuzz/table.sh
+  tests/diff/table.sh
+  ;;
+differ)
+  build
+  tools/differential.sh build "${2:-1000}" "${3:-1}" tests/diff/log.csv
+  ;;
+hostile)
+  build
+  sh tests/limits/hostile.sh build/bin/spvreconv build/bin/spv-emu 200000000 60
   ;;
 format)
   install third_party/packages.txt

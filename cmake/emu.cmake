@@ -23,7 +23,7 @@ endif()
 target_link_libraries(spv_emu_core PUBLIC spvreconv_core spv_script sleef xxhash Threads::Threads)
 
 set(emu_isas baseline)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT SPVRECONV_FUZZ) # one is enough to fuzz
   list(APPEND emu_isas avx2 avx512)
   set(emu_isa_avx2 -mavx2 -mfma -mf16c -mbmi -mbmi2 -mlzcnt -mpopcnt)
   set(emu_isa_avx512 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512cd -mfma -mf16c -mbmi -mbmi2 -mlzcnt

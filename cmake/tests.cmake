@@ -59,16 +59,16 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/tests/equiv/test_orders.c)
 endif()
 if(EXISTS ${CMAKE_SOURCE_DIR}/tests/fuzz/test_mutate.c)
   file(GLOB mutate_sources CONFIGURE_DEPENDS tests/fuzz/*.c)
-  list(FILTER mutate_sources EXCLUDE REGEX "/test_[^/]*$")
+  list(FILTER mutate_sources EXCLUDE REGEX "/(test_[^/]*|fuzz_[^p][^/]*)$")
   add_library(mutate_parts STATIC ${mutate_sources})
-  target_include_directories(mutate_parts PUBLIC tests/fuzz)
+  target_include_directories(mutate_parts PUBLIC tests/fuzz spv-emu/include)
   target_link_libraries(mutate_parts PUBLIC equiv_parts)
   add_program(test_mutate SOURCES tests/fuzz/test_mutate.c LIBRARIES mutate_parts)
   add_labelled_test(mutate property tests/mutate.sh $<TARGET_FILE:test_mutate> --count=5000)
 endif()
 if(EXISTS ${CMAKE_SOURCE_DIR}/tests/structure/test_agree.c)
   file(GLOB agree_sources CONFIGURE_DEPENDS tests/structure/*.c)
-  add_program(test_agree SOURCES ${agree_sources})
+  add_program(test_agree SOURCES ${agree_sources} LIBRARIES mutate_parts)
   add_labelled_test(agree property test_agree ${CMAKE_SOURCE_DIR}/shaders
                     ${CMAKE_SOURCE_DIR}/tests)
 endif()
@@ -116,11 +116,12 @@ endforeach()
 
 # ---- the harness ---------------------------------------------------------------------------------
 
-# One program per tests/harness/test_*.c; amber_text.c and vk_case.c help them.
+# One program per tests/harness/test_*.c; amber_*.c and vk_case.c help them.
 file(GLOB harness_tests CONFIGURE_DEPENDS tests/harness/test_*.c)
 foreach(source ${harness_tests})
   get_filename_component(name ${source} NAME_WE)
-  add_executable(${name} ${source} tests/harness/amber_text.c tests/harness/vk_case.c)
+  add_executable(${name} ${source} tests/harness/amber_judge.c tests/harness/amber_text.c
+                 tests/harness/vk_case.c)
   target_compile_options(${name} PRIVATE -UNDEBUG)
   target_include_directories(${name} PRIVATE tests/harness tests/unit)
   target_link_libraries(${name} PRIVATE harness_core PkgConfig::CMOCKA)
@@ -181,6 +182,28 @@ add_program(test_emu_mutate SOURCES tests/fuzz/test_emu_mutate.c
             LIBRARIES mutate_parts spv_emu_core)
 add_labelled_test(emu_mutate property tests/emu_mutate.sh $<TARGET_FILE:test_emu_mutate>
                   --count=3000)
+
+# ---- differential tests --------------------------------------------------------------------------
+
+set(diff_program tests/diff/source.c tests/diff/statement.c tests/diff/uniform.c)
+add_program(gen_glsl SOURCES tests/diff/gen_glsl.c ${diff_program} LIBRARIES equiv_parts)
+add_executable(expect_emu tests/diff/expect_emu.c)
+target_link_libraries(expect_emu PRIVATE harness_core)
+foreach(name test judge regressions)
+  add_labelled_test(diff_${name} harness tests/diff/${name}.sh ${CMAKE_BINARY_DIR})
+endforeach()
+
+# ---- fuzzers --------------------------------------------------------------------------------------
+
+include(cmake/fuzz.cmake)
+
+# ---- limits ---------------------------------------------------------------------------------------
+
+add_executable(gen_hostile tests/limits/gen_hostile.c)
+target_link_libraries(gen_hostile PRIVATE equiv_parts)
+add_executable(cost tests/limits/cost.c)
+add_labelled_test(limits cli sh tests/limits/hostile.sh $<TARGET_FILE:spvreconv>
+                  $<TARGET_FILE:spv-emu> 20000 1)
 
 # ---- benchmark -----------------------------------------------------------------------------------
 

@@ -65,7 +65,7 @@ static void settle(int log, pid_t parent) {
   if (getppid() != parent) /* dead already */
     _exit(1);
   limit(RLIMIT_CORE, 0);
-#ifndef __SANITIZE_ADDRESS__
+#ifndef SPVRECONV_SANITIZED
   limit(RLIMIT_DATA, (rlim_t)MEMORY_GIB << 30);
 #endif
   int null = open("/dev/null", O_RDONLY | O_CLOEXEC);

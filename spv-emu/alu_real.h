@@ -175,7 +175,7 @@ static inline double scale_f64(double a, int32_t by) {
   }                                                                                                \
   static inline int32_t remquo_##R(F a, F b) {                                                     \
     int quotient = 0;                                                                              \
-    (void)remquo##suffix(a, b, &quotient);                                                             \
+    (void)remquo##suffix(a, b, &quotient);                                                         \
     return quotient;                                                                               \
   }                                                                                                \
   static inline F abs_##R(F a) {                                                                   \

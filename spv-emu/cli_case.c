@@ -14,7 +14,8 @@
 enum { MESSAGE = 1024 };
 
 static bool say(const EmuCli *cli, const char *message) {
-  cli_say(cli->input, "%s", message);
+  if (strcmp(message, "out of memory") != 0 || !cli_limit_say_memory())
+    cli_say(cli->input, "%s", message);
   return false;
 }
 

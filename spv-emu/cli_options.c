@@ -22,6 +22,8 @@ enum {
   OPT_SEGMENT,
   OPT_MAX_ISSUES,
   OPT_OPT_BUDGET,
+  OPT_MEMORY,
+  OPT_TIME,
   OPT_THREADS,
   OPT_STRICT,
   OPT_WAVE,
@@ -62,6 +64,8 @@ static const struct option option_table[] = {
     {"segment", required_argument, NULL, OPT_SEGMENT},
     {"max-issues", required_argument, NULL, OPT_MAX_ISSUES},
     {"opt-budget", required_argument, NULL, OPT_OPT_BUDGET},
+    {"max-memory", required_argument, NULL, OPT_MEMORY},
+    {"max-time", required_argument, NULL, OPT_TIME},
     {"threads", required_argument, NULL, OPT_THREADS},
     {"strict", no_argument, NULL, OPT_STRICT},
     {"wave", required_argument, NULL, OPT_WAVE},
@@ -106,6 +110,9 @@ static const char help_head[] =
     "  --segment=BYTES      of a memory transaction, a power of two (128)\n"
     "  --max-issues=N       stop a run that issues more (1000000000)\n"
     "  --opt-budget=N       states that policy opt may visit\n"
+    "  --max-memory=MIB     give up where more would be needed (3800)\n"
+    "  --max-time=SECONDS   of the processor's time for reading, checking and decoding the module\n"
+    "                       (60)\n"
     "  --threads=N          for the workgroups of a dispatch (1)\n"
     "  --strict             an access out of bounds ends the run; else it is dropped\n"
     "  --wave=FILE          policy exec runs this listing of spvreconv --dump-wave, perhaps "
@@ -307,6 +314,10 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
     return read_count("--max-issues", value, UINT64_MAX, &cli->run.max_issues);
   case OPT_OPT_BUDGET:
     return read_count("--opt-budget", value, UINT64_MAX, &cli->run.opt_budget);
+  case OPT_MEMORY:
+    return cli_limit_memory(&cli->limit, value);
+  case OPT_TIME:
+    return cli_limit_time(&cli->limit, value);
   case OPT_THREADS:
     return read_threads(cli, value);
   case OPT_STRICT:

@@ -5,6 +5,7 @@
 #include "bare_value.h"
 #include "cli_sweep.h"
 
+#include "driver/cli_limit.h"
 #include "driver/cli_usage.h"
 
 typedef struct EmuDump {
@@ -14,6 +15,7 @@ typedef struct EmuDump {
 
 typedef struct EmuCli {
   const char *input;
+  CliLimit limit;        /* of time until the program is loaded */
   const char **policies; /* in the order to run; NULL: the emulator's choice */
   uint32_t policy_count;
   const char *entry, *transform, *wave; /* NULL where not given; wave: a file */

@@ -68,11 +68,23 @@ static const uint32_t *widened(EmuSteps *s, uint32_t i, bool is_signed, EmuKind 
   return parts;
 }
 
+/* Vectors of one length and width, or 32 bits that hold four bytes each: SPIRV-Tools' validator
+ * does not look. */
+static bool take_operands(EmuSteps *s) {
+  EmuParts a = emu_parts(s, 0), b = emu_parts(s, 1);
+  uint32_t bytes = emu_kind_bytes(a.kind);
+  if (a.count == b.count && bytes == emu_kind_bytes(b.kind) && (a.count > 1 || bytes == 4))
+    return true;
+  return emu_refuse(s->d, s->r, "the operands of the dot product are not of one shape");
+}
+
 /* What is wider than the result has room for is computed modulo its width. The accumulator of the
  * saturating ones is operand 2. */
 static bool integer_dot(EmuSteps *s, bool a_signed, bool b_signed, bool accumulate) {
   EmuKind to = emu_type_kind(s->d, sr_inst(emu_module(s->d), s->r)->type);
   uint32_t count;
+  if (!take_operands(s))
+    return false;
   const uint32_t *a = widened(s, 0, a_signed, to, &count);
   const uint32_t *b = widened(s, 1, b_signed, to, &count);
   uint32_t result = emu_step_products(s, to, a, 1, b, 1, count);

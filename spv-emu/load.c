@@ -27,6 +27,7 @@ static SrStatus check(spv_emu_program *e, const uint32_t *words, size_t count) {
   spvreconv_options options;
   spvreconv_options_init(&options, sizeof options);
   options.transform = "structurize";
+  options.validate = SPVRECONV_VALIDATE_FULL; /* however large it is */
   spvreconv_result *result;
   spvreconv_status status = spvreconv_run(&options, words, count, &result);
   SrStatus done = SR_OK;

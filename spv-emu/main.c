@@ -150,6 +150,7 @@ static bool run_sweep(EmuCli *cli, EmuCase *c, spv_emu_cost *cost, const EmuCliP
     }
     if ((i == 0 || vary) && !emu_case_load(cli, c, vary ? sweep->name : NULL, value))
       return false;
+    cli_limit_end();
     if (!run_all(cli, c, cli->cost || sweep->cost ? cost : NULL, page, rows))
       return false;
     for (uint32_t k = 0; k < cli->policy_count && sweep->name[0]; k++)
@@ -163,6 +164,7 @@ static int run_rows(EmuCli *cli, spv_emu_cost *cost, EmuCliPage *page, EmuRow *r
                     uint32_t count) {
   EmuCase c;
   int code;
+  cli_limit_begin(&cli->limit, cli->input);
   if (emu_case_read(cli, &c, &code) && run_sweep(cli, &c, cost, page, rows, &code)) {
     const EmuReport report = {
         .module = cli->input,

@@ -7,14 +7,8 @@ enum { CHUNK = 1 << 16 };
 
 /* Under AddressSanitizer every request is an allocation of its own, so that reading past it is
  * seen. */
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef SPVRECONV_SANITIZED
 enum { SHARED_MOST = 0 };
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-enum { SHARED_MOST = 0 };
-#else
-enum { SHARED_MOST = CHUNK / 4 };
-#endif
 #else
 enum { SHARED_MOST = CHUNK / 4 };
 #endif

@@ -23,6 +23,8 @@ static bool constant(const SrModule *m, uint32_t id, uint32_t *value) {
 /* The type of member or element `index` of a composite type, 0 where that is not known to exist. */
 static uint32_t part_of(const SrModule *m, uint32_t type, uint32_t index) {
   SrRef r = sr_def(m, type);
+  if (r == SR_NONE)
+    return 0;
   const uint32_t *w = sr_words(m, r);
   uint32_t length;
   switch (sr_inst(m, r)->op) {
@@ -38,13 +40,16 @@ static uint32_t part_of(const SrModule *m, uint32_t type, uint32_t index) {
   }
 }
 
+/* 0 of a phi that if_convert has replaced: who uses it names the new value at its end only. */
 static uint32_t type_of(const SrModule *m, uint32_t id) {
-  return sr_inst(m, sr_def(m, id))->type;
+  SrRef r = sr_def(m, id);
+  return r == SR_NONE ? 0 : sr_inst(m, r)->type;
 }
 
 static bool indices_exist(const SrModule *m, SrRef chain) {
   const uint32_t *w = sr_words(m, chain);
-  uint32_t type = sr_words(m, sr_def(m, type_of(m, w[3])))[3], index;
+  SrRef pointer = sr_def(m, type_of(m, w[3]));
+  uint32_t type = pointer == SR_NONE ? 0 : sr_words(m, pointer)[3], index;
   for (uint32_t i = 4; i < w[0] >> 16 && type; i++)
     type = constant(m, w[i], &index) ? part_of(m, type, index) : 0;
   return type;
@@ -100,10 +105,11 @@ static bool may_load(SrModule *m, SrRef r) {
 
 /* Each component of the constant divisor is other than 0 and -1. */
 static bool may_divide_by(const SrModule *m, uint32_t id) {
-  if (sr_def(m, id) == SR_NONE)
+  SrRef r = sr_def(m, id);
+  if (r == SR_NONE) /* as in type_of */
     return false;
-  const uint32_t *w = sr_words(m, sr_def(m, id));
-  switch (sr_def_op(m, id)) {
+  const uint32_t *w = sr_words(m, r);
+  switch (sr_inst(m, r)->op) {
   case SpvOpConstant: {
     uint32_t any = 0, all = UINT32_MAX;
     for (uint32_t i = 3; i < w[0] >> 16; i++) {

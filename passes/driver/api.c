@@ -22,8 +22,6 @@
 
 #include <time.h>
 
-enum { HEADER_WORDS = 5, LARGE_FUNCTION = 10000 };
-
 typedef struct Run {
   spvreconv_options given;
   const char *wrong;     /* what is wrong with `given` at first sight, or NULL */
@@ -108,9 +106,10 @@ static SrStatus read_input(Run *r) {
     sr_swap(read, r->words, r->count);
     r->read = read;
   }
+  SR_CHECK(sr_limits_check_ids(&r->options.limits, diag, r->read, r->count));
   SR_CHECK(sr_read(&r->arena, diag, r->read, r->count, &r->m));
   lap(r, "read");
-  return SR_OK;
+  return sr_limits_check_blocks(&r->options.limits, &r->scratch, r->m);
 }
 
 static SrStatus transform(Run *r, SrPipeline *p) {
@@ -152,10 +151,7 @@ static bool wants_validation(const Run *r) {
   bool transforms = r->options.strip_debug;
   for (uint32_t i = 0; i < r->options.step_count; i++)
     transforms = transforms || r->options.steps[i].pass->run;
-  bool large = false;
-  for (uint32_t i = 0; i < r->m->function_count; i++)
-    large = large || r->m->functions[i].block_count > LARGE_FUNCTION;
-  return transforms && !large;
+  return transforms && !sr_limits_is_large(r->m);
 }
 
 /* Is the module unstructured, though it must not be, and the last transform made it so on purpose?
@@ -197,15 +193,16 @@ static SrStatus validate(Run *r) {
   if (!wants_validation(r))
     return SR_OK;
   spv_target_env env = sr_validate_env(&r->options, r->m);
+  uint32_t nesting = r->options.limits.nesting;
   if (out->needs_structure) {
     const uint32_t *words;
     size_t count;
     SR_CHECK(structurized_copy(r, &words, &count));
-    SR_CHECK(sr_validate(r->m, env, words, count, r->read, r->count));
+    SR_CHECK(sr_validate(r->m, env, nesting, words, count, r->read, r->count));
   } else if (out->changed)
-    SR_CHECK(sr_validate(r->m, env, out->words, out->count, r->read, r->count));
+    SR_CHECK(sr_validate(r->m, env, nesting, out->words, out->count, r->read, r->count));
   else
-    SR_CHECK(sr_validate(r->m, env, r->read, r->count, NULL, 0));
+    SR_CHECK(sr_validate(r->m, env, nesting, r->read, r->count, NULL, 0));
   lap(r, "validate");
   return SR_OK;
 }

@@ -1,6 +1,7 @@
 /* cli_file: see cli_file.h. */
 #include "driver/cli_file.h"
 
+#include "driver/cli_limit.h"
 #include "driver/cli_usage.h"
 
 #include <errno.h>
@@ -34,7 +35,8 @@ void cli_say(const char *path, const char *format, ...) {
 }
 
 static bool failed(const char *path) {
-  cli_say(path, "%s", strerror(errno));
+  if (errno != ENOMEM || !cli_limit_say_memory())
+    cli_say(path, "%s", strerror(errno));
   return false;
 }
 

@@ -19,6 +19,11 @@ enum {
   OPT_ENV,
   OPT_EXPLAIN,
   OPT_GROWTH,
+  OPT_BLOCKS,
+  OPT_IDS,
+  OPT_NESTING,
+  OPT_MEMORY,
+  OPT_TIME,
   OPT_NO_VALIDATE,
   OPT_VALIDATE,
   OPT_PRESERVE_NAMES,
@@ -44,6 +49,11 @@ static const struct option option_table[] = {
     {"target-env", required_argument, NULL, OPT_ENV},
     {"explain", no_argument, NULL, OPT_EXPLAIN},
     {"max-growth", required_argument, NULL, OPT_GROWTH},
+    {"max-blocks", required_argument, NULL, OPT_BLOCKS},
+    {"max-ids", required_argument, NULL, OPT_IDS},
+    {"max-nesting", required_argument, NULL, OPT_NESTING},
+    {"max-memory", required_argument, NULL, OPT_MEMORY},
+    {"max-time", required_argument, NULL, OPT_TIME},
     {"no-validate", no_argument, NULL, OPT_NO_VALIDATE},
     {"validate", required_argument, NULL, OPT_VALIDATE},
     {"preserve-names", no_argument, NULL, OPT_PRESERVE_NAMES},
@@ -75,12 +85,20 @@ static const char help_head[] =
     "  --preserve-names     keep them (default)\n"
     "  --max-growth=PERCENT limit for transforms that copy code (1000)\n"
     "\n"
+    "Limits (docs/limits.md lists them all; an input that meets one is refused):\n"
+    "  --max-blocks=N       of a function (as many as there are ids)\n"
+    "  --max-ids=N          the id bound (4194303)\n"
+    "  --max-nesting=N      of constructs, where SPIRV-Tools validates (1023)\n"
+    "  --max-memory=MIB     give up where more would be needed (3800)\n"
+    "  --max-time=SECONDS   give up after so much time of the processor (60)\n"
+    "\n"
     "Checks (our own of control flow, dominance and phis always run):\n"
     "  --target-env=ENV     validate for this environment, named as in spirv-val; default:\n"
     "                       the lowest Vulkan that admits the module's version, for kernels\n"
     "                       the universal environment\n"
-    "  --validate=KIND      auto: with SPIRV-Tools, unless a function has over 10,000 blocks\n"
-    "                       or the only transform is none (default); full; none\n"
+    "  --validate=KIND      auto: with SPIRV-Tools, unless a function has over 10,000 blocks,\n"
+    "                       the module over a million words, or the only transform is none\n"
+    "                       (default); full; none\n"
     "  --no-validate        the same as --validate=none\n"
     "  --explain            only check structure: name the rule, construct and edge of each\n"
     "                       breach; exit 1 if there is any\n"
@@ -188,6 +206,31 @@ static bool read_growth(Cli *cli, const char *text) {
   return true;
 }
 
+static bool read_most(const char *option, const char *text, uint32_t *most) {
+  uint64_t number;
+  if (!cli_number(text, 1, UINT32_MAX, &number))
+    return cli_wrong("%s wants a number, 1 or more, not '%s'", option, text);
+  *most = (uint32_t)number;
+  return true;
+}
+
+static bool read_limit(Cli *cli, int key, const char *text) {
+  switch (key) {
+  case OPT_GROWTH:
+    return read_growth(cli, text);
+  case OPT_BLOCKS:
+    return read_most("--max-blocks", text, &cli->options.max_blocks);
+  case OPT_IDS:
+    return read_most("--max-ids", text, &cli->options.max_ids);
+  case OPT_NESTING:
+    return read_most("--max-nesting", text, &cli->options.max_nesting);
+  case OPT_MEMORY:
+    return cli_limit_memory(&cli->limit, text);
+  default:
+    return cli_limit_time(&cli->limit, text);
+  }
+}
+
 static bool read_option(Cli *cli, int key, const char *value) {
   switch (key) {
   case 'o':
@@ -211,7 +254,12 @@ static bool read_option(Cli *cli, int key, const char *value) {
   case OPT_EXPLAIN:
     return cli->explain = true;
   case OPT_GROWTH:
-    return read_growth(cli, value);
+  case OPT_BLOCKS:
+  case OPT_IDS:
+  case OPT_NESTING:
+  case OPT_MEMORY:
+  case OPT_TIME:
+    return read_limit(cli, key, value);
   case OPT_NO_VALIDATE:
     cli->options.validate = SPVRECONV_VALIDATE_NONE;
     return true;

@@ -2,12 +2,14 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include "driver/cli_limit.h"
 #include "driver/cli_usage.h"
 
 #include <spvreconv/spvreconv.h>
 
 typedef struct Cli {
   spvreconv_options options;
+  CliLimit limit;
   const char *input, *output; /* NULL where not given, "-" for standard input, output */
   const char *dump_cfg, *dump_wave, *dump_open_tree; /* NULL where not given */
   bool stats, json, compare, explain, print_uniformity, time_passes;

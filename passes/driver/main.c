@@ -35,7 +35,10 @@ static int report_failure(const Cli *cli, spvreconv_status status, const spvreco
     cli_say(cli->input, "a bug of spvreconv, nothing is written: %s", message);
     return CLI_BUG;
   }
-  cli_say(cli->input, "%s", message);
+  if (status == SPVRECONV_OUT_OF_MEMORY)
+    cli_limit_say_memory();
+  else
+    cli_say(cli->input, "%s", message);
   return CLI_BAD_INPUT;
 }
 
@@ -142,6 +145,7 @@ static int transform(Cli *cli, const CliInput *in) {
   if (!begin_drawings(cli, &drawings))
     return code;
   spvreconv_status status = cli_run(&cli->options, in, &result);
+  cli_limit_end();
   if (status != SPVRECONV_OK)
     code = report_failure(cli, status, result);
   else if (!drawings.failed && deliver(cli, result))
@@ -154,6 +158,7 @@ static int run(Cli *cli) {
   CliInput in;
   int code = CLI_BAD_INPUT;
   char *order = NULL;
+  cli_limit_begin(&cli->limit, cli->input);
   if (cli_read(cli->input, &in) && cli_fit(cli, &in, &order))
     code = cli->compare ? cli_compare(cli, &in) : transform(cli, &in);
   free(order);

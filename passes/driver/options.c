@@ -121,6 +121,7 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
                      .drawing_user = given->drawing_user,
                      .validate = given->validate,
                      .max_growth = given->max_growth ? given->max_growth : DEFAULT_GROWTH,
+                     .limits = {given->max_blocks, given->max_ids, given->max_nesting},
                      .strip_debug = given->strip_debug,
                      .want = given->want};
   if (given->validate > SPVRECONV_VALIDATE_NONE)

@@ -3,6 +3,7 @@
 #define SR_OPTIONS_H
 
 #include "analysis/uniform.h"
+#include "driver/limits.h"
 #include "driver/pass.h"
 #include "transform/exec_mask.h"
 
@@ -21,6 +22,7 @@ typedef struct SrOptions {
   spv_target_env env; /* if given */
   spvreconv_validate validate;
   uint32_t max_growth; /* percent */
+  SrLimits limits;
   bool strip_debug;
   SrWaveOptions lowering;
   unsigned want; /* SPVRECONV_WANT_… */

@@ -104,7 +104,7 @@ static void allow_features(spv_validator_options options) {
   spvValidatorOptionsSetAllowLocalSizeId(options, true);
 }
 
-static Verdict ask(spv_target_env env, const uint32_t *words, size_t count) {
+static Verdict ask(spv_target_env env, uint32_t nesting, const uint32_t *words, size_t count) {
   Verdict v = {.code = SPV_ERROR_OUT_OF_MEMORY};
   spv_context context = spvContextCreate(env);
   spv_validator_options options = spvValidatorOptionsCreate();
@@ -112,6 +112,9 @@ static Verdict ask(spv_target_env env, const uint32_t *words, size_t count) {
   if (context && options) {
     spvValidatorOptionsSetFriendlyNames(options, false);
     allow_features(options);
+    if (nesting)
+      spvValidatorOptionsSetUniversalLimit(
+          options, spv_validator_limit_max_control_flow_nesting_depth, nesting);
     spv_const_binary_t binary = {words, count};
     v.code = spvValidateWithOptions(context, options, &binary, &d);
   }
@@ -128,23 +131,23 @@ static Verdict ask(spv_target_env env, const uint32_t *words, size_t count) {
 }
 
 /* Is the input refused for the same reason? */
-static bool input_at_fault(spv_target_env env, const Verdict *output, const uint32_t *input,
-                           size_t count) {
+static bool input_at_fault(spv_target_env env, uint32_t nesting, const Verdict *output,
+                           const uint32_t *input, size_t count) {
   if (!input)
     return true;
-  Verdict v = ask(env, input, count);
+  Verdict v = ask(env, nesting, input, count);
   return v.code != SPV_SUCCESS && strcmp(v.text, output->text) == 0;
 }
 
-SrStatus sr_validate(const SrModule *m, spv_target_env env, const uint32_t *words, size_t count,
-                     const uint32_t *input, size_t input_count) {
-  Verdict v = ask(env, words, count);
+SrStatus sr_validate(const SrModule *m, spv_target_env env, uint32_t nesting, const uint32_t *words,
+                     size_t count, const uint32_t *input, size_t input_count) {
+  Verdict v = ask(env, nesting, words, count);
   if (v.code == SPV_SUCCESS)
     return SR_OK;
   if (v.code == SPV_ERROR_OUT_OF_MEMORY)
     return sr_fail(m->diag, SR_OUT_OF_MEMORY, SR_NOWHERE, "out of memory");
   SrWhere where = find_place(m, m->arena, words, count, v.instruction);
-  if (!input_at_fault(env, &v, input, input_count)) {
+  if (!input_at_fault(env, nesting, &v, input, input_count)) {
     where.word = SR_NONE; /* no place in the input */
     return sr_fail(m->diag, SR_BAD_INPUT, where, "after transforming, spirv-val says: %s", v.text);
   }

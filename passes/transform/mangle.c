@@ -278,12 +278,9 @@ static bool used_outside(const SrMangle *k, uint32_t u, SrRef r, uint32_t i, uin
   for (SR_EACH((k)->m, r, (k)->f->blocks[u].list))                                                 \
     for (uint32_t i = sr_inst((k)->m, r)->first; i < sr_word_count((k)->m, r); i++
 
-static bool can_copy(const SrMangle *k, uint32_t x) {
+/* Can variables hold all values of x that are used elsewhere? */
+static bool can_demote(const SrMangle *k, uint32_t x) {
   const SrModule *m = k->m;
-  uint32_t count = 0;
-  for (SR_EACH(m, r, k->f->blocks[x].list))
-    if (++count > LARGEST_COPY || sr_inst(m, r)->op == SpvOpVariable)
-      return false;
   for (EACH_USE(k, u, r, i)) {
     if (!used_outside(k, u, r, i, x))
       continue;
@@ -292,6 +289,15 @@ static bool can_copy(const SrMangle *k, uint32_t x) {
       return false;
   }
   return true;
+}
+
+static bool can_copy(const SrMangle *k, uint32_t x) {
+  const SrModule *m = k->m;
+  uint32_t count = 0;
+  for (SR_EACH(m, r, k->f->blocks[x].list))
+    if (++count > LARGEST_COPY || sr_inst(m, r)->op == SpvOpVariable)
+      return false;
+  return can_demote(k, x);
 }
 
 static uint32_t new_variable(SrMangle *k, uint32_t type) {
@@ -331,7 +337,8 @@ static void load_value(SrMangle *k, uint32_t u, SrRef r, uint32_t i, uint32_t ty
   SrRef where = r;
   if (is_phi(k, r)) {
     b = sr_block_of(m, sr_words(m, r)[i + 1]);
-    where = sr_terminator(&k->f->blocks[b]);
+    where = sr_merge_inst(m, &k->f->blocks[b]);
+    where = where == SR_NONE ? sr_terminator(&k->f->blocks[b]) : where;
   }
   sr_begin(m, SpvOpLoad, type, id);
   sr_put_id(m, variable);
@@ -351,6 +358,15 @@ static void demote(SrMangle *k, uint32_t x) {
       variable[value] = store_value(k, x, value);
     load_value(k, u, r, i, type, variable[value]);
   }
+}
+
+bool sr_mangle_demote(SrMangle *k, uint32_t x) {
+  if (!can_demote(k, x))
+    return false;
+  SrMark mark = sr_arena_mark(k->arena);
+  demote(k, x);
+  sr_arena_reset(k->arena, mark);
+  return true;
 }
 
 /* Copies instruction r of x into block y, its operands through `as`. */

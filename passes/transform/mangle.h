@@ -35,6 +35,9 @@ uint32_t sr_mangle_fork(SrMangle *k, uint32_t p, uint32_t x);
  * where x cannot be copied: it is large, has variables, or a value used elsewhere that no variable
  * can hold. */
 bool sr_mangle_copy(SrMangle *k, uint32_t p, uint32_t x);
+/* Leads the values of x that are used elsewhere through variables. False, and nothing is changed,
+ * where no variable can hold one. */
+bool sr_mangle_demote(SrMangle *k, uint32_t x);
 /* Puts the blocks into an order in which dominators come first. */
 void sr_mangle_end(SrMangle *k);
 

@@ -36,7 +36,7 @@ static void stopped(int signal) {
 
 void guard_start(void) {
   signal(SIGALRM, stopped);
-#if !defined(__SANITIZE_ADDRESS__) /* which has a report of its own */
+#if !defined(SPVRECONV_SANITIZED) /* which has a report of its own */
   signal(SIGSEGV, stopped);
   signal(SIGABRT, stopped);
 #endif

@@ -7,6 +7,7 @@
  * depends on nothing but the seed, N and the files: --show=N prints it and judges it alone. */
 #include "unit.h"
 
+#include "amber_judge.h"
 #include "amber_text.h"
 
 #include <ftw.h>
@@ -256,122 +257,6 @@ static Text mutate(const Corpus *corpus, uint64_t *seed) {
   return text;
 }
 
-/* ---- what must hold -------------------------------------------------------------------------- */
-
-static bool check_pipeline(const AmberScript *script, const AmberPipeline *p) {
-  bool good = p->shader_count > 0 && (!p->graphics || p->color_count > 0);
-  for (uint32_t i = 0; i < p->shader_count; i++)
-    good = good && p->shaders[i].shader < script->shader_count;
-  for (uint32_t i = 0; i < p->binding_count; i++)
-    for (uint32_t k = 0; k < p->bindings[i].descriptor_count; k++) {
-      const AmberDescriptor *d = &p->bindings[i].descriptors[k];
-      good = good && (d->sampler == AMBER_NONE || d->sampler < script->sampler_count) &&
-             (d->buffer == AMBER_NONE || script->buffers[d->buffer].size > 0);
-    }
-  for (uint32_t i = 0; i < p->color_count; i++) {
-    const AmberBuffer *b = &script->buffers[p->colors[i].buffer];
-    good = good && b->format && b->width >> p->colors[i].base_mip_level >= p->width &&
-           b->height >> p->colors[i].base_mip_level >= p->height;
-  }
-  for (uint32_t i = 0; i < p->vertex_input_count; i++)
-    good = good && script->buffers[p->vertex_inputs[i].buffer].size >=
-                       p->vertex_inputs[i].offset + p->vertex_inputs[i].format->bytes;
-  return good;
-}
-
-static bool check_buffer(const AmberBuffer *b) {
-  bool good = b->size == (uint64_t)b->element_count * b->layout.stride &&
-              b->size <= AMBER_MAX_BUFFER_BYTES && (b->size > 0 || !b->uses) &&
-              b->layout.size <= b->layout.stride && b->layout.field_count > 0;
-  if (b->size)
-    good = good && b->element_count == (uint64_t)b->width * b->height * b->depth;
-  for (uint32_t i = 0; i < b->layout.field_count; i++) {
-    const AmberField *f = &b->layout.fields[i];
-    good = good && f->offset + f->unit <= b->layout.stride && f->unit <= 8 && f->bits > 0 &&
-           f->shift + f->bits <= 8 * f->unit;
-  }
-  return good;
-}
-
-/* Judging reads what the EXPECT says it will: the sanitizers look on. */
-static void check_expects(const AmberScript *script) {
-  AmberContents *contents = calloc(script->buffer_count + 1u, sizeof *contents);
-  char text[200];
-  for (uint32_t i = 0; i < script->buffer_count; i++)
-    contents[i] = (AmberContents){script->buffers[i].bytes, script->buffers[i].size};
-  for (uint32_t i = 0; i < script->command_count; i++)
-    if (script->commands[i].kind == AMBER_EXPECT)
-      amber_expect_check(script, &script->commands[i], contents, text, sizeof text);
-  free(contents);
-}
-
-static bool check_commands(const AmberScript *script) {
-  bool good = true;
-  for (uint32_t i = 0; i < script->command_count; i++) {
-    const AmberCommand *c = &script->commands[i];
-    good = good && (c->pipeline == AMBER_NONE || c->pipeline < script->pipeline_count);
-    if (c->kind == AMBER_REPEAT)
-      good = good && c->repeat.length <= script->command_count - i - 1;
-  }
-  return good;
-}
-
-static bool check_script(const AmberScript *script) {
-  bool good = check_commands(script);
-  uint64_t bytes = 0;
-  for (uint32_t i = 0; i < script->buffer_count; i++) {
-    bytes += script->buffers[i].size;
-    good = good && check_buffer(&script->buffers[i]);
-  }
-  for (uint32_t i = 0; i < script->pipeline_count; i++)
-    good = good && check_pipeline(script, &script->pipelines[i]);
-  return good && bytes <= AMBER_MAX_TOTAL_BYTES;
-}
-
-static bool check_message(const AmberMessage *message) {
-  unsigned line;
-  int used = 0;
-  if (sscanf(message->text, "line %u: %n", &line, &used) != 1 || !used || !message->text[used])
-    return false;
-  for (const char *at = message->text; *at; at++)
-    if (*at < ' ' || *at > '~')
-      return false;
-  return line == message->line && line > 0;
-}
-
-static bool read_any(void *user, const char *path, size_t limit, uint8_t **bytes, size_t *size) {
-  (void)user;
-  (void)limit;
-  *size = strlen(path);
-  *bytes = (uint8_t *)strdup(path);
-  return strlen(path) % 2 == 0;
-}
-
-static bool read_file(void *user, const char *path, size_t limit, uint8_t **bytes, size_t *size) {
-  if (read_any(user, path, limit, bytes, size))
-    return true;
-  free(*bytes);
-  *bytes = NULL;
-  return false;
-}
-
-/* What came of it, AMBER_OK and so on; -1: something does not hold. */
-static int judge(const Text *text, AmberMessage *message) {
-  const AmberFiles files = {read_file, NULL};
-  AmberScript *script;
-  /* A copy of just that size, so that reading beyond it is seen. */
-  char *exact = malloc(text->size ? text->size : 1);
-  memcpy(exact, text->bytes, text->size);
-  AmberStatus status = amber_parse(exact, text->size, &files, &script, message);
-  free(exact);
-  bool good =
-      status == AMBER_OK ? script && check_script(script) : !script && check_message(message);
-  if (status == AMBER_OK && good)
-    check_expects(script);
-  amber_destroy(script);
-  return good ? (int)status : -1;
-}
-
 /* ---- the run --------------------------------------------------------------------------------- */
 
 static uint64_t seed_of(uint64_t seed, uint64_t n) {
@@ -385,7 +270,7 @@ static int show(const Corpus *corpus, uint64_t seed, uint64_t n) {
   AmberMessage message = {0};
   Text text = mutate(corpus, &state);
   fwrite(text.bytes, 1, text.size, stdout);
-  int result = judge(&text, &message);
+  int result = amber_judge(text.bytes, text.size, &message);
   printf("\n-- %d %s\n", result, message.text);
   free(text.bytes);
   return result < 0;
@@ -397,7 +282,7 @@ static int run(const Corpus *corpus, uint64_t seed, uint64_t count) {
     uint64_t state = seed_of(seed, n);
     AmberMessage message = {0};
     Text text = mutate(corpus, &state);
-    int result = judge(&text, &message);
+    int result = amber_judge(text.bytes, text.size, &message);
     counts[result + 1]++;
     if (result < 0)
       printf("seed %llu, mutation %llu: does not hold: %s\n", (unsigned long long)seed,

@@ -73,8 +73,9 @@ typedef enum spvreconv_status {
 } spvreconv_status;
 
 typedef enum spvreconv_validate {
-  SPVRECONV_VALIDATE_AUTO, /* SPIRV-Tools' validator, unless a function has over 10,000 blocks or
-                              the transforms are nothing but "none" */
+  SPVRECONV_VALIDATE_AUTO, /* SPIRV-Tools' validator, unless a function has over 10,000 blocks, the
+                              module over a million words (with a notice), or the transforms are
+                              nothing but "none" */
   SPVRECONV_VALIDATE_FULL, /* always */
   SPVRECONV_VALIDATE_NONE, /* only our own checks of control flow, dominance and phis */
 } spvreconv_validate;
@@ -116,6 +117,10 @@ typedef struct spvreconv_options {
    * name for it, as main-4-0012; may be NULL. */
   void (*drawing)(void *user, const char *name, const char *dot);
   void *drawing_user;
+  /* An input with more is refused (docs/limits.md); 0: SPIR-V's limit, or ours. */
+  uint32_t max_blocks;  /* of a function; 0: as many as there are ids */
+  uint32_t max_ids;     /* the id bound; 0: 4,194,303, and no more than that */
+  uint32_t max_nesting; /* of constructs, where SPIRV-Tools validates; 0: 1023 */
 } spvreconv_options;
 
 /* Figures of one function's graph; names and meanings as in the JSON of the command line. */

@@ -88,9 +88,9 @@ static Flow find_flow(Words w) {
 /* Another label, not the entry block's, and more often than not one that stands near in the
  * function: those give the changes that are nearly right. */
 static void redirect(const Flow *flow, const Slot *slot, uint64_t *state) {
-  size_t first = slot->first_label + 1, n = slot->last_label - slot->first_label;
-  if (n == 0)
+  if (slot->last_label <= slot->first_label) /* one block, or a function that does not end */
     return;
+  size_t first = slot->first_label + 1, n = slot->last_label - slot->first_label;
   size_t near = first;
   while (near < slot->last_label && flow->labels[near] != *slot->word)
     near++;

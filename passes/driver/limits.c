@@ -1,0 +1,38 @@
+/* limits: see limits.h. */
+#include "driver/limits.h"
+
+enum { LARGE_FUNCTION = 10000, LARGE_MODULE = 1000000, BOUND_WORD = 3 };
+
+SrStatus sr_limits_check_ids(const SrLimits *limits, SrDiag *diag, const uint32_t *words,
+                             size_t count) {
+  if (limits->ids == 0 || count <= BOUND_WORD || words[BOUND_WORD] <= limits->ids)
+    return SR_OK;
+  return sr_fail(diag, SR_BAD_INPUT, (SrWhere){.word = BOUND_WORD},
+                 "id bound %u: --max-ids=%u allows no more", words[BOUND_WORD], limits->ids);
+}
+
+SrStatus sr_limits_check_blocks(const SrLimits *limits, SrArena *scratch, const SrModule *m) {
+  for (uint32_t i = 0; limits->blocks && i < m->function_count; i++) {
+    const SrFunction *f = &m->functions[i];
+    if (f->block_count > limits->blocks)
+      return sr_fail(m->diag, SR_BAD_INPUT,
+                     (SrWhere){.function = sr_function_name(m, scratch, f), .word = SR_NONE},
+                     "%u blocks: --max-blocks=%u allows no more", f->block_count, limits->blocks);
+  }
+  return SR_OK;
+}
+
+bool sr_limits_is_large(const SrModule *m) {
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < m->function_count; i++)
+    most = m->functions[i].block_count > most ? m->functions[i].block_count : most;
+  if (most > LARGE_FUNCTION)
+    sr_notice(m->diag, SR_NOWHERE,
+              "not validated with SPIRV-Tools: a function has %u blocks; --validate=full does",
+              most);
+  else if (m->input_words > LARGE_MODULE)
+    sr_notice(m->diag, SR_NOWHERE,
+              "not validated with SPIRV-Tools: the module has %u words; --validate=full does",
+              m->input_words);
+  return most > LARGE_FUNCTION || m->input_words > LARGE_MODULE;
+}

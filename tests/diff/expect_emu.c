@@ -1,0 +1,238 @@
+/* expect_emu: runs AmberScript cases on the emulator under all policies and, where they agree,
+ * writes what they compute into the cases as EXPECTs.
+ *
+ *   expect_emu CASE.amber…
+ *
+ * Prints a line a case: "CASE: ok", "CASE: differs: …" (two ways of ours disagree, or an EXPECT
+ * that the case had is not met), "CASE: refused: …". An access out of bounds is refused:
+ * what it gives is the device's own affair. Exit code 1 if any differs. What a case
+ * expects afterwards is the emulator's word; spv-harness then tells whether a driver says the same.
+ */
+#include "amber_run.h"
+#include "compare.h"
+#include "file.h"
+#include "shader.h"
+
+#include <spirv/unified1/spirv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where lanes communicate a policy must have let them meet first. Those that promise less are asked
+ * only about other programs. */
+typedef enum Meet {
+  ALWAYS, /* where structured control flow lets them */
+  CALLS,  /* not where functions are called: thread frontiers order the blocks of the whole program,
+             a function that is called from several places behind some of its callers' */
+  NEVER,
+} Meet;
+
+typedef struct Way {
+  const char *transform, *policy; /* NULL: none; structured, or else maximal */
+  uint32_t size;                  /* of subgroups: lavapipe's 8, SwiftShader's 4, a GPU's 32 */
+  Meet meet;
+} Way;
+
+/* The first is the reference. (`opt` is a bound; it runs nothing.) */
+static const Way ways[] = {
+    {NULL, NULL, 32, ALWAYS},          {NULL, NULL, 4, ALWAYS},
+    {NULL, "scalar", 8, NEVER},        {NULL, "none", 8, NEVER},
+    {NULL, "pdom", 8, ALWAYS},         {NULL, "maximal", 8, ALWAYS},
+    {NULL, "tf-stack", 8, CALLS},      {NULL, "tf-sandy", 8, CALLS},
+    {NULL, "ssy", 8, ALWAYS},          {"reconverge", "exec", 8, ALWAYS},
+    {"reconverge", "pdom", 8, ALWAYS},
+};
+
+enum { WAYS = sizeof ways / sizeof *ways, MESSAGE = 1024 };
+
+typedef struct Case {
+  const char *path;
+  AmberScript *script;
+  HnModule *modules;
+  bool talks, calls; /* lanes communicate; functions are called */
+} Case;
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static void look_at(Case *c, const HnModule *m) {
+  for (size_t at = 5; at < m->count && m->words[at] >> 16; at += m->words[at] >> 16) {
+    uint32_t op = m->words[at] & 0xffff;
+    c->calls |= op == SpvOpFunctionCall;
+    c->talks |= op == SpvOpControlBarrier ||
+                (op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap);
+  }
+}
+
+static bool open_case(Case *c, char *message) {
+  const AmberFiles files = {hn_file_read_beside, (void *)c->path};
+  AmberMessage parsed;
+  uint8_t *bytes;
+  size_t size;
+  char *why = NULL;
+  if (!hn_file_read(c->path, HN_FILE_MOST, &bytes, &size)) {
+    snprintf(message, MESSAGE, "cannot be read");
+    return false;
+  }
+  bool good = amber_parse((const char *)bytes, size, &files, &c->script, &parsed) == AMBER_OK;
+  free(bytes);
+  if (!good) {
+    snprintf(message, MESSAGE, "%s", parsed.text);
+    return false;
+  }
+  if (!hn_shaders_make(c->script, &c->modules, &why)) {
+    snprintf(message, MESSAGE, "%s", why ? why : "out of memory");
+    free(why);
+    return false;
+  }
+  for (uint32_t i = 0; i < c->script->shader_count; i++)
+    look_at(c, &c->modules[i]);
+  return true;
+}
+
+static void close_case(Case *c) {
+  if (c->script)
+    hn_shaders_free(c->modules, c->script->shader_count);
+  amber_destroy(c->script);
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+typedef enum Verdict { AGREES, DIFFERS, REFUSED } Verdict;
+
+static bool keep(const Case *c, const EmuAmber *amber, HnReport *report) {
+  report->buffers = calloc(c->script->buffer_count + 1u, sizeof *report->buffers);
+  if (!report->buffers)
+    return false;
+  report->buffer_count = c->script->buffer_count;
+  for (uint32_t i = 0; i < report->buffer_count; i++) {
+    const uint8_t *bytes = emu_amber_contents(amber, i);
+    size_t size = bytes ? c->script->buffers[i].size : 0;
+    report->buffers[i] = (HnContents){bytes ? malloc(size + 1) : NULL, size};
+    if (bytes && !report->buffers[i].bytes)
+      return false;
+    if (size)
+      memcpy(report->buffers[i].bytes, bytes, size);
+  }
+  return true;
+}
+
+/* A fault of the reference is the program's. */
+static Verdict judge(const EmuRow *row, bool first, char *message) {
+  spv_emu_result total = emu_row_total(row);
+  if (total.outcome == SPV_EMU_RAN && !row->failed)
+    return AGREES;
+  snprintf(message, MESSAGE, "%s", emu_row_message(row, &total));
+  bool refused = total.outcome == SPV_EMU_SKIP || (first && total.outcome == SPV_EMU_FAULT);
+  return refused ? REFUSED : DIFFERS;
+}
+
+static Verdict run_way(const Case *c, const Way *way, HnReport *report, char *message) {
+  const EmuAmberOptions options = {.transform = way->transform, .subgroup_size = way->size};
+  const spv_emu_run_options how = {.policy = way->policy, .strict = true};
+  EmuAmber *amber;
+  EmuRow row;
+  if (emu_amber_open(c->script, c->modules, &options, &amber, message, MESSAGE) != SPV_EMU_OK)
+    return REFUSED;
+  bool ran = emu_amber_run(amber, &how, &row, message, MESSAGE) == SPV_EMU_OK;
+  Verdict verdict = ran ? judge(&row, way == ways, message) : REFUSED;
+  if (verdict == AGREES && !keep(c, amber, report)) {
+    snprintf(message, MESSAGE, "out of memory");
+    verdict = REFUSED;
+  }
+  emu_row_free(&row);
+  emu_amber_close(amber);
+  return verdict;
+}
+
+/* A policy that does not apply to the module says nothing about it. */
+static Verdict run_other(const Case *c, const Way *way, const HnReport *reference, char *message) {
+  HnReport report = {0};
+  char why[MESSAGE], *difference = NULL;
+  if (c->talks && (way->meet == NEVER || (way->meet == CALLS && c->calls)))
+    return AGREES;
+  Verdict verdict = run_way(c, way, &report, why);
+  if (verdict == AGREES &&
+      !hn_compare(c->script, &report, reference, "of the reference", &difference)) {
+    snprintf(why, sizeof why, "%s", difference ? difference : "out of memory");
+    free(difference);
+    verdict = DIFFERS;
+  }
+  hn_report_clear(&report);
+  if (verdict == DIFFERS)
+    snprintf(message, MESSAGE, "policy %s, subgroups of %u%s%s: %.700s",
+             way->policy ? way->policy : "structured", way->size, way->transform ? " after " : "",
+             way->transform ? way->transform : "", why);
+  return verdict == DIFFERS ? DIFFERS : AGREES;
+}
+
+/* ---- EXPECTs --------------------------------------------------------------------------------- */
+
+static void write_buffer(FILE *out, const AmberBuffer *buffer, const uint8_t *bytes) {
+  uint32_t written = 0;
+  fprintf(out, "EXPECT %s IDX 0 EQ", buffer->name);
+  for (uint32_t i = 0; i < buffer->element_count; i++)
+    for (uint32_t k = 0; k < buffer->layout.field_count; k++) {
+      const AmberField *field = &buffer->layout.fields[k];
+      char text[64];
+      amber_value_print(field, amber_field_get(field, bytes + (size_t)i * buffer->layout.stride),
+                        text, sizeof text);
+      fprintf(out, "%s%s", written++ % 10 ? " " : " \\\n  ", text);
+    }
+  fputc('\n', out);
+}
+
+/* Of what the shader may have changed; behind the case's last line. */
+static bool write_expects(const Case *c, const HnReport *report) {
+  FILE *out = fopen(c->path, "a");
+  if (!out)
+    return false;
+  for (uint32_t i = 0; i < report->buffer_count; i++) {
+    const AmberBuffer *buffer = &c->script->buffers[i];
+    const HnContents *now = &report->buffers[i];
+    if (now->bytes && now->size && memcmp(now->bytes, buffer->bytes, now->size) != 0)
+      write_buffer(out, buffer, now->bytes);
+  }
+  return fclose(out) == 0;
+}
+
+static bool has_expects(const AmberScript *script) {
+  for (uint32_t i = 0; i < script->command_count; i++)
+    if (script->commands[i].kind == AMBER_EXPECT)
+      return true;
+  return false;
+}
+
+/* ---- cases ----------------------------------------------------------------------------------- */
+
+static Verdict try_case(Case *c, char *message) {
+  HnReport reference = {0};
+  if (!open_case(c, message))
+    return REFUSED;
+  Verdict verdict = run_way(c, &ways[0], &reference, message);
+  for (size_t i = 1; verdict == AGREES && i < WAYS; i++)
+    verdict = run_other(c, &ways[i], &reference, message);
+  if (verdict == AGREES && !has_expects(c->script) && !write_expects(c, &reference)) {
+    snprintf(message, MESSAGE, "cannot be written");
+    verdict = REFUSED;
+  }
+  hn_report_clear(&reference);
+  return verdict;
+}
+
+int main(int argc, char **argv) {
+  int code = 0;
+  for (int i = 1; i < argc; i++) {
+    Case c = {.path = argv[i]};
+    char message[MESSAGE] = "";
+    Verdict verdict = try_case(&c, message);
+    close_case(&c);
+    message[strcspn(message, "\n")] = 0;
+    if (verdict == AGREES)
+      printf("%s: ok\n", argv[i]);
+    else
+      printf("%s: %s: %s\n", argv[i], verdict == DIFFERS ? "differs" : "refused", message);
+    fflush(stdout);
+    code |= verdict == DIFFERS;
+  }
+  return code;
+}

@@ -1,0 +1,66 @@
+#!/bin/sh
+# Reduces a case that differential.sh filed: the smallest module that spirv-reduce finds for which
+# the same devices still differ, in the same class.
+#
+#   tests/diff/reduce.sh BUILD CASE.amber OUT.amber
+#
+# The result has its shader as assembly, and what the emulator computes as EXPECT. What spirv-reduce
+# tries must not get new undefined values, and the emulator's policies must agree on it (unless that
+# is what the case is about), so that a difference stays an error.
+set -u
+[ $# = 3 ] || {
+  echo "usage: $0 BUILD CASE.amber OUT.amber" >&2
+  exit 2
+}
+BUILD=$1 case=$2 out=$3
+# shellcheck source=tests/diff/common.sh.inc
+. tests/diff/common.sh.inc
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/whole" "$work/shader"
+
+"$BIN/spv-harness" modules "$case" "$work/shader" >/dev/null || exit 1
+frame "$case" work.spv >"$work/frame.amber"
+cp "$work/shader/work.spv" "$work/whole/"
+
+# What is to be kept: the first cause of the whole case, and only the devices and variants it needs.
+export BUILD DEVICES VARIANTS
+tests/diff/interesting.sh "$work/frame.amber" "$work/whole/work.spv" >"$work/class"
+WANTED=$(cut -f 1 "$work/class")
+export WANTED
+case $WANTED in
+'' | agree)
+  echo "$case: nothing differs" >&2
+  exit 1
+  ;;
+esac
+echo "$case: $(cut -f 3,4 "$work/class" | tr '\t' ' ')"
+# The first variant that differs, and of devices the one that does; all of them judge the result.
+all_devices=$DEVICES
+VARIANTS=$(cut -f 4 "$work/class" | awk '{ print $2 == "none" ? "none" : "none+" $2; exit }')
+case $WANTED in
+driver:*)
+  DEVICES=${WANTED#driver:}
+  DEVICES=${DEVICES% *},emu
+  ;;
+policies) DEVICES=emu VARIANTS=none ;;
+esac
+
+UNDEFINED=$(spirv-dis "$work/whole/work.spv" | grep -c OpUndef)
+export UNDEFINED
+spirv-reduce --step-limit="${STEPS:-2000}" --temp-file-prefix="$work/temp_" \
+  "$work/whole/work.spv" -o "$work/reduced.spv" \
+  -- tests/diff/interesting.sh "$work/frame.amber" >"$work/log" 2>&1
+[ -s "$work/reduced.spv" ] || cp "$work/whole/work.spv" "$work/reduced.spv"
+
+# The case again, its shader as text.
+{
+  sed '/^SHADER/,$d' "$work/frame.amber"
+  echo 'SHADER compute work SPIRV-ASM TARGET_ENV spv1.3'
+  spirv-dis --no-header --raw-id "$work/reduced.spv"
+  echo END
+  sed '1,/^SHADER/d' "$work/frame.amber"
+} >"$out"
+DEVICES=$all_devices WANTED='' tests/diff/interesting.sh "$work/frame.amber" "$work/reduced.spv" | cut -f 3,4
+"$BIN/expect_emu" "$out" || true
+echo "$out: $(spirv-dis --no-header "$work/whole/work.spv" | wc -l) lines of assembly, now $(spirv-dis --no-header "$work/reduced.spv" | wc -l)"

@@ -1,0 +1,34 @@
+#!/bin/sh
+# Differential testing in small: 25 programs agree; and a transform that takes a wrong branch
+# (SPV_HARNESS_TEST=flip) is found, called ours, and reduced.
+#
+#   tests/diff/test.sh BUILD
+set -u
+build=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() {
+  echo "FAILED: $*"
+  cat "$work/out"
+  exit 1
+}
+export KEPT="$work/kept"
+
+tools/differential.sh "$build" 25 1 "$work/log.csv" >"$work/out" 2>&1 || fail "ours differ"
+cat "$work/log.csv"
+awk -F, '{ exit !($4 == 25 && $6 + $8 == 25 && $5 > 100) }' "$work/log.csv" || fail "not 25 programs"
+
+# Each seed gives the same program, wherever a run begins.
+mkdir "$work/a" "$work/b"
+"$build/bin/gen_glsl" 3 7 "$work/a" && "$build/bin/gen_glsl" 1 9 "$work/b"
+cmp "$work/a/glsl_9.amber" "$work/b/glsl_9.amber" || fail "another program from the same seed"
+
+export SPV_HARNESS_TEST=flip DEVICES=emu
+tools/differential.sh "$build" 5 1 >"$work/out" 2>&1 && fail "a wrong transform is not found"
+found=$(sed -n 's/^\(glsl_[0-9]*\.amber\): ours:.*/\1/p' "$KEPT/findings.txt" | head -n 1)
+[ -n "$found" ] || fail "no GLSL program shows it"
+STEPS=40 tests/diff/reduce.sh "$build" "$KEPT/$found" "$work/small.amber" >"$work/out" 2>&1 || fail "reduce.sh"
+tail -n 1 "$work/out"
+sed -n 's/.*: \([0-9]*\) lines of assembly, now \([0-9]*\).*/\1 \2/p' "$work/out" |
+  awk '{ good = $2 < 0.8 * $1 } END { exit !good }' || fail "it is not reduced"
+echo ok

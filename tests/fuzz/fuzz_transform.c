@@ -1,0 +1,151 @@
+/* fuzz_transform: every transform, on modules of any control flow.
+ *   - the answer is a module, or BAD_INPUT and one line; never a "bug of ours"
+ *   - SPIRV-Tools' validator accepts what comes out, unless something is wrong with the module that
+ *     was wrong before: then it accepts no other transform's output either
+ *   - in the emulator, one lane at a time, what comes out leaves the memory that the module does
+ * Which transform, and what is asked for besides, says the generator word. */
+#include "emu_world.h"
+#include "fuzz.h"
+
+#include <spirv/unified1/spirv.h>
+#include <spvreconv/spvreconv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ISSUES = 2000, SLOWER = 50, GROWTH = 400 };
+
+/* One list of transforms with an order. What ends in a loose transform the library structurizes to
+ * have it validated. */
+typedef struct Choice {
+  char transform[64];
+  const char *order;
+} Choice;
+
+/* The rows of --compare, then lists that are only used together. */
+static Choice choose(uint32_t draw) {
+  static const char *const lists[] = {
+      "strip-merges,structurize",  "strip-merges,struct-copy,merge-copies",
+      "strip-merges,linearize",    "strip-merges,guard",
+      "unstructure:7,structurize", "unstructure:8,reconverge",
+      "reconverge,structurize",    "unstructure:9,struct-copy"};
+  enum { LISTS = sizeof lists / sizeof *lists };
+  Choice c = {.order = NULL};
+  const char *name, *order;
+  uint32_t rows = 0;
+  while (spvreconv_compare_info(rows, &name, &order))
+    rows++;
+  uint32_t k = draw % (rows + LISTS);
+  if (k < rows) {
+    spvreconv_compare_info(k, &name, &c.order);
+    snprintf(c.transform, sizeof c.transform, "%s", name);
+  } else {
+    snprintf(c.transform, sizeof c.transform, "%s", lists[k - rows]);
+  }
+  return c;
+}
+
+static spvreconv_status transform(const Choice *c, unsigned want, const uint32_t *words,
+                                  size_t count, spvreconv_result **result) {
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = c->transform;
+  options.order = c->order;
+  options.validate = SPVRECONV_VALIDATE_FULL;
+  options.max_growth = GROWTH;
+  options.want = want;
+  return spvreconv_run(&options, words, count, result);
+}
+
+static bool blames_output(const spvreconv_result *result) {
+  return strncmp(spvreconv_result_message(result), "after transforming", 18) == 0 ||
+         strstr(spvreconv_result_message(result), ": after transforming");
+}
+
+/* Does the validator accept what some other transform makes of the module? */
+static bool can_be_valid(const uint32_t *words, size_t count) {
+  static const Choice others[] = {{"none", NULL}, {"structurize", NULL}, {"guard", NULL}};
+  bool valid = false;
+  for (size_t i = 0; i < sizeof others / sizeof *others && !valid; i++) {
+    spvreconv_result *result;
+    valid = transform(&others[i], 0, words, count, &result) == SPVRECONV_OK;
+    spvreconv_result_destroy(result);
+  }
+  return valid;
+}
+
+static void check_refusal(const Choice *c, const spvreconv_result *result, const uint32_t *words,
+                          size_t count) {
+  const char *message = spvreconv_result_message(result);
+  if (!message || !*message || strchr(message, '\n'))
+    fuzz_die("transform %s: not a message of one line: '%s'", c->transform, message);
+  if (blames_output(result) && can_be_valid(words, count))
+    fuzz_die("transform %s, order %s: %s", c->transform, c->order ? c->order : "none", message);
+}
+
+/* ---- the same results ------------------------------------------------------------------------ */
+
+/* A value that is undefined may be another one each time. */
+static bool has_undef(const uint32_t *words, size_t count) {
+  bool any = false;
+  for (size_t at = 5; at < count && words[at] >> 16; at += words[at] >> 16)
+    any = any || (words[at] & 0xffff) == SpvOpUndef;
+  return any;
+}
+
+/* Runs it, one lane at a time, to its end; false: it has none, or cannot be run. */
+static bool run(const uint32_t *words, size_t count, uint64_t seed, uint64_t max_issues,
+                EmuWorld *world) {
+  const spv_emu_load_options load = {.subgroup_size = 1};
+  spv_emu_program *program;
+  char message[512];
+  *world = (EmuWorld){.push = NULL};
+  if (spv_emu_load(words, count, &load, &program, message, sizeof message) != SPV_EMU_OK)
+    return false;
+  emu_world_make(world, seed, program);
+  spv_emu_run_options options = {.policy = "scalar", .groups = {1, 1, 1}, .max_issues = max_issues};
+  emu_world_bind(world, &options);
+  spv_emu_result *result;
+  bool ran = spv_emu_run(program, &options, &result, message, sizeof message) == SPV_EMU_OK &&
+             result->outcome == SPV_EMU_RAN;
+  spv_emu_result_free(result);
+  spv_emu_free(program);
+  return ran;
+}
+
+static void check_results(const Choice *c, const uint32_t *words, size_t count,
+                          const spvreconv_result *result) {
+  size_t out_count;
+  const uint32_t *out = spvreconv_result_words(result, &out_count);
+  EmuWorld before, after = {.push = NULL};
+  if (!spvreconv_result_changed(result) || has_undef(words, count))
+    return;
+  if (run(words, count, words[FUZZ_GENERATOR], MAX_ISSUES, &before)) {
+    if (!run(out, out_count, words[FUZZ_GENERATOR], SLOWER * MAX_ISSUES, &after))
+      fuzz_die("transform %s: the module runs, what comes out does not", c->transform);
+    if (!emu_world_equal(&before, &after))
+      fuzz_die("transform %s: another result", c->transform);
+  }
+  emu_world_free(&before);
+  emu_world_free(&after);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  size_t count;
+  uint32_t *words = fuzz_words(data, size, &count);
+  uint32_t draw = count > FUZZ_GENERATOR ? words[FUZZ_GENERATOR] : 0;
+  const Choice c = choose(draw & 0xffff);
+  unsigned want = draw >> 16 & 3 ? 0 : draw >> 18 & 63 & ~(unsigned)SPVRECONV_WANT_EXPLAIN;
+  spvreconv_result *result;
+  spvreconv_status status = transform(&c, want, words, count, &result);
+  if (status == SPVRECONV_OK)
+    check_results(&c, words, count, result);
+  else if (status == SPVRECONV_BAD_INPUT)
+    check_refusal(&c, result, words, count);
+  else
+    fuzz_die("transform %s: status %d: %s", c.transform, (int)status,
+             spvreconv_result_message(result));
+  spvreconv_result_destroy(result);
+  free(words);
+  return 0;
+}

@@ -1,0 +1,45 @@
+#!/bin/sh
+# Hostile modules (gen_hostile) cost at most 4 GB and 60 s of the processor before they are done, or
+# refused with one line.
+#
+#   tests/limits/hostile.sh SPVRECONV SPV_EMU BYTES SECONDS [SHAPE…]
+#
+# With --max-time=SECONDS, 60 being the default. Prints, for each shape and command, seconds, MB at
+# most, and how it ended.
+set -eu
+spvreconv=$1
+spv_emu=$2
+bytes=$3
+limit=$4
+shift 4
+bin=$(dirname "$spvreconv")
+# shellcheck disable=SC2046 # names
+[ $# -gt 0 ] || set -- $("$bin/gen_hostile")
+# shellcheck source=tests/report.sh.inc
+. "$(dirname "$0")/../report.sh.inc"
+
+# costs SHAPE NAME COMMAND…: within the limits; done, or refused with one line, notes aside
+costs() {
+  what="$1, $2"
+  shift 2
+  "$bin/cost" "$work/log" "$@" >"$work/cost"
+  read -r seconds megabytes status <"$work/cost"
+  said=$(grep -v ': note: ' "$work/log" || true)
+  printf '%-12s %8s s %6s MB  %s\n' "$what" "$seconds" "$megabytes" \
+    "$(if [ "$status" -eq 0 ]; then echo "done"; else echo "$said" | cut -c 1-150; fi)"
+  good=0
+  if [ "$status" -gt 1 ] || [ "$megabytes" -gt 4000 ] || [ "${seconds%.*}" -gt $((limit + 2)) ] ||
+    [ "$(echo "$said" | wc -l)" -gt 1 ]; then
+    good=1
+  fi
+  report $good "$what: $seconds s, $megabytes MB, status $status"
+}
+
+for shape; do
+  "$bin/gen_hostile" "$shape" "$bytes" "$work/in.spv"
+  costs "$shape" spvreconv "$spvreconv" --max-time="$limit" --transform=strip-merges,structurize "$work/in.spv" \
+    -o "$work/out.spv"
+  rm -f "$work/out.spv"
+  costs "$shape" spv-emu "$spv_emu" --max-time="$limit" --max-issues=1000 "$work/in.spv"
+done
+finish

@@ -1,0 +1,103 @@
+#!/bin/sh
+# Differential testing: random programs on two drivers and the emulator, as they are and transformed.
+#
+#   tools/differential.sh BUILD [COUNT [SEED [LOG.csv]]]
+#
+# Of ten programs six are GLSL (gen_glsl), two such through spirv-opt -O, and two raw SPIR-V of random
+# control flow (gen_cases), with consecutive seeds. expect_emu runs each under all policies; then
+# spv-harness runs it in all variants; judge.jq tells agreement, errors of ours and errors of drivers
+# apart. Cases that differ stay in BUILD/differential/ (or in KEPT), with the reason in findings.txt;
+# tests/diff/reduce.sh makes them small. Exit code 1 if anything of ours differs. The counts become a
+# line of LOG.csv.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+if [ $# -lt 1 ] || [ $# -gt 4 ]; then
+  echo "usage: $0 BUILD [COUNT [SEED [LOG.csv]]]" >&2
+  exit 2
+fi
+BUILD=$1 count=${2:-100} seed=${3:-1} log=${4:-}
+# shellcheck source=tests/diff/common.sh.inc
+. tests/diff/common.sh.inc
+BATCH=50
+kept=${KEPT:-$BUILD/differential}
+mkdir -p "$kept"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+: >"$work/all"
+
+# optimise FOLDER CASE: the case with its module through spirv-opt
+optimise() {
+  name=$(basename "$2" .amber | sed s/glsl/optimised/)
+  mkdir "$work/modules"
+  "$BIN/spv-harness" modules "$2" "$work/modules" >/dev/null &&
+    spirv-opt -O --target-env=vulkan1.1 "$work/modules/work.spv" -o "$1/$name.spv" &&
+    frame "$2" "$name.spv" >"$1/$name.amber"
+  rm -r "$work/modules"
+}
+
+# batch COUNT SEED FOLDER: the programs
+batch() {
+  raw=$(($1 / 5)) glsl=$(($1 - $1 / 5))
+  "$BIN/gen_glsl" "$glsl" "$2" "$3" || exit 1
+  [ "$raw" = 0 ] || "$BIN/gen_cases" "$raw" "$2" "$3" >/dev/null || exit 1
+  for case in "$3"/glsl_*.amber; do
+    number=${case##*_}
+    [ $((${number%.amber} % 4)) != 0 ] || { optimise "$3" "$case" && rm "$case"; }
+  done
+}
+
+# expect FOLDER: one line a case; a crash of the emulator costs the case it was at
+expect() {
+  find "$1" -name '*.amber' | sort >"$work/left"
+  while [ -s "$work/left" ]; do
+    xargs "$BIN/expect_emu" <"$work/left" >"$work/said" 2>/dev/null
+    cat "$work/said"
+    sed -i "1,$(wc -l <"$work/said")d" "$work/left"
+    [ -s "$work/left" ] || break
+    echo "$(head -n 1 "$work/left"): differs: the emulator died"
+    sed -i 1d "$work/left"
+  done
+}
+
+ran=0
+while [ "$ran" -lt "$count" ]; do
+  n=$((count - ran < BATCH ? count - ran : BATCH))
+  folder=$work/cases
+  mkdir "$folder"
+  batch "$n" "$((seed + ran))" "$folder"
+  expect "$folder" >"$work/expected"
+  # What the emulator disagrees about itself, or refuses, is not for drivers.
+  sed -n 's/^\([^:]*\): differs: \(.*\)/\1\tpolicies\t\2\t0/p; s/^\([^:]*\): refused: \(.*\)/\1\trefused\temulator: \2\t0/p' \
+    "$work/expected" >"$work/lines"
+  cut -f 1 "$work/lines" >"$work/gone"
+  mkdir "$work/gone.d"
+  while read -r case; do
+    mv "$case" "$work/gone.d/"
+  done <"$work/gone"
+  judge "$folder" >>"$work/lines"
+  mv "$work/gone.d"/*.amber "$folder/" 2>/dev/null
+  rmdir "$work/gone.d"
+  sed "s|$folder/||" "$work/lines" >>"$work/all"
+  sed "s|$folder/||" "$work/lines" | awk -F '\t' '$2 != "agree" && $2 != "refused"' >"$work/findings"
+  while IFS='	' read -r case class detail _; do
+    cp "$folder/$case" "$kept/"
+    [ ! -f "$folder/${case%.amber}.spv" ] || cp "$folder/${case%.amber}.spv" "$kept/"
+    printf '%s: %s: %s\n' "$case" "$class" "$detail" | tee -a "$kept/findings.txt"
+  done <"$work/findings"
+  rm -r "$folder"
+  ran=$((ran + n))
+  echo "$ran programs: $(cut -f 2 "$work/all" | sort | uniq -c | awk '{ printf "%s%s %s", between, $1, $2; between = ", " }')"
+done
+
+awk -F '\t' '$2 == "refused"' "$work/all" | sed 's/[0-9][0-9]*/N/g' | cut -f 3 | sort | uniq -c | sort -rn | head -n 20
+# The ways of expect_emu come on top of the runs on devices: eleven, nine where lanes communicate.
+awk -F '\t' -v OFS=, -v date="$(date +%F)" -v commit="$(git rev-parse --short HEAD 2>/dev/null)" -v seed="$seed" -v count="$count" '
+  $2 == "refused" { refused++; next }
+  { programs++; runs += $4; class[$2 ~ /^driver/ ? "drivers" : $2]++ }
+  END {
+    print date, commit, seed "-" (seed + count - 1), programs + 0, runs + 0, class["agree"] + 0,
+          class["ours"] + class["policies"] + 0, class["drivers"] + 0, refused + 0
+  }' "$work/all" >"$work/line"
+cat "$work/line"
+[ -z "$log" ] || cat "$work/line" >>"$log"
+! awk -F '\t' '$2 == "ours" || $2 == "policies" { found = 1 } END { exit !found }' "$work/all"

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Puts standard input where docs/testing.md has the table NAME: behind the line "<!-- NAME table …",
+# up to the line "<!-- end -->".
+#
+#   tools/insert_table.sh NAME
+set -eu
+cd "$(dirname "$0")/.."
+table=$(mktemp)
+trap 'rm -f "$table" "$table.new"' EXIT
+cat >"$table"
+awk -v "table=$table" -v "name=$1" '
+  index($0, "<!-- " name " table") == 1 {
+    print; print ""; while ((getline line < table) > 0) print line; print ""; skip = 1
+  }
+  /^<!-- end -->/ { skip = 0 }
+  !skip' docs/testing.md >"$table.new"
+cat "$table.new" >docs/testing.md
