@@ -31,6 +31,9 @@ usage: ./setup.sh COMMAND
              as they are and transformed, compared; docs/testing.md
   hostile    build, then modules of 200 MB that are made to cost: time and memory of both tools
   format     check the sources' format and the scripts
+  lint       static analysis: clang-tidy and cppcheck over all sources (docs/testing.md)
+  coverage   build for coverage into build-coverage/ and run the test suite: which lines it runs;
+             writes build-coverage/coverage/index.html and the figures in README.md
 END
   exit 2
 }
@@ -132,6 +135,22 @@ hostile)
 format)
   install third_party/packages.txt
   tools/format_check.sh
+  ;;
+lint)
+  install third_party/packages.txt
+  install third_party/packages-analysis.txt
+  cmake -G Ninja -S . -B build-lint -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug >/dev/null
+  tools/lint.sh build-lint
+  ;;
+coverage)
+  install third_party/packages.txt
+  install third_party/packages-analysis.txt
+  cmake -G Ninja -S . -B build-coverage -DCMAKE_BUILD_TYPE=Debug \
+    -DCMAKE_C_FLAGS_DEBUG='-O0 -g --coverage -fprofile-abs-path' >/dev/null
+  cmake --build build-coverage
+  find build-coverage -name '*.gcda' -delete
+  ctest --test-dir build-coverage --output-on-failure -j "$(nproc)" -LE 'slow|bench'
+  tools/coverage.sh build-coverage
   ;;
 *)
   usage

@@ -109,7 +109,7 @@ static int by_real_path(const void *a, const void *b) {
   return way ? way : strcmp(x->path, y->path);
 }
 
-/* `paths` holds whole powers of two. The path is taken over. */
+/* `paths` holds whole powers of two. The path is taken over, unless memory is short. */
 static bool append(HnCases *cases, char *path) {
   if ((cases->count & (cases->count - 1)) == 0) {
     size_t room = cases->count ? 2 * cases->count : 1;
@@ -186,10 +186,14 @@ static bool read_list(FILE *file, const HnCaseOptions *options, HnCases *cases, 
   size_t room = 0;
   *count = 0;
   bool good = true;
-  for (ssize_t n; good && (n = getline(&line, &room, file)) > 0;) {
+  while (good && getline(&line, &room, file) > 0) {
     line[strcspn(line, "\n")] = 0;
-    if (*line && matches(options->filter, line) && is_of_shard(options, (*count)++))
-      good = append(cases, strdup(line));
+    if (!*line || !matches(options->filter, line) || !is_of_shard(options, (*count)++))
+      continue;
+    char *path = strdup(line);
+    good = append(cases, path);
+    if (!good)
+      free(path);
   }
   free(line);
   return good;

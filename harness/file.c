@@ -7,7 +7,7 @@
 #include <string.h>
 
 static bool read_stream(FILE *file, size_t limit, uint8_t **bytes, size_t *size) {
-  size_t room = 64 * 1024;
+  size_t room = 1 << 16;
   *size = 0;
   *bytes = malloc(room);
   while (*bytes) {

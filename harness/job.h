@@ -20,6 +20,6 @@ typedef struct HnJob {
 /* Runs the variants and writes a record for each to `fd`; one that loses the device is the last,
  * the others are left to another child. Only for a child of its own: it truncates standard error,
  * and the driver may do what it likes to the process. */
-void hn_job_run(const HnJob *job, int fd);
+void hn_job_run(const HnJob *given, int fd);
 
 #endif

@@ -156,9 +156,9 @@ static void last_line(int log, char line[LOG_TAIL]) {
   while (n && (line[n - 1] == '\n' || line[n - 1] == '\r'))
     n--;
   line[n] = 0;
-  char *start = strrchr(line, '\n');
-  if (start)
-    memmove(line, start + 1, strlen(start));
+  char *newline = strrchr(line, '\n');
+  if (newline)
+    memmove(line, newline + 1, strlen(newline));
   fold_into_one_line(line);
 }
 

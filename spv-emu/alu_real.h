@@ -49,8 +49,8 @@ static inline float narrow_to_odd(double a) {
 
 /* Of floats of 32 bits and their products; the error is exact (Knuth's TwoSum). */
 static inline double sum_to_odd(double a, double b) {
-  double sum = a + b, part = sum - a;
-  double lost = (a - (sum - part)) + (b - part);
+  double sum = a + b, added = sum - a;
+  double lost = (a - (sum - added)) + (b - added);
   uint64_t bits = bits_f64(sum);
   uint64_t cut = bits - ((lost < 0) != (sum < 0));
   return from_bits_f64(fabs(lost) > 0 ? cut | 1 : bits);
@@ -175,7 +175,7 @@ static inline double scale_f64(double a, int32_t by) {
   }                                                                                                \
   static inline int32_t remquo_##R(F a, F b) {                                                     \
     int quotient = 0;                                                                              \
-    remquo##suffix(a, b, &quotient);                                                               \
+    (void)remquo##suffix(a, b, &quotient);                                                             \
     return quotient;                                                                               \
   }                                                                                                \
   static inline F abs_##R(F a) {                                                                   \

@@ -57,7 +57,7 @@ static bool out_of_memory(const char *path) {
 }
 
 static bool read_profile(const char *path, EmuProfiled *profiled,
-                         bool keep(const CliProfile *profile, EmuProfiled *profiled)) {
+                         bool keep(const CliProfile *, EmuProfiled *)) {
   CliProfile profile;
   bool good = cli_profile_read(path, &profile) && (keep(&profile, profiled) || out_of_memory(path));
   cli_profile_free(&profile);

@@ -242,12 +242,11 @@ static void branch_edge(EmuDecode *d, uint32_t from_label, uint32_t to_label) {
 
 /* The edge of this branch to a label, made at its first mention; as number behind the first. */
 static uint32_t edge_to(EmuDecode *d, uint32_t label, uint32_t to_label) {
-  EmuBlock *e = &d->p->blocks.at[d->block];
   uint32_t known = sr_map_get(&d->edge_of, to_label);
   if (known != SR_NONE)
     return known;
   branch_edge(d, label, to_label);
-  e = &d->p->blocks.at[d->block];
+  EmuBlock *e = &d->p->blocks.at[d->block];
   sr_map_set(&d->edge_of, to_label, e->edges);
   return e->edges++;
 }

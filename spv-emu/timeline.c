@@ -18,7 +18,7 @@ static void put_moment(EmuTimeline *t, uint64_t until, EmuMoment moment) {
 
 /* Near differences are small numbers, whatever their sign. */
 static uint64_t fold(int64_t difference) {
-  return (uint64_t)difference << 1 ^ (uint64_t)(difference >> 63);
+  return (uint64_t)difference << 1 ^ (difference < 0 ? UINT64_MAX : 0);
 }
 
 static int64_t unfold(uint64_t folded) {

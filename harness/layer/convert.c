@@ -12,6 +12,7 @@
 
 #include <dlfcn.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -186,9 +187,9 @@ static LyResult load_or_run(LyConverter *converter, LyHash module, const uint32_
 /* HASH.before.spv and HASH.after.spv, by the hash of what the application handed in. */
 static void dump(LyConverter *converter, LyHash module, const char *which, const void *bytes,
                  size_t size) {
-  char name[LY_HASH_TEXT + sizeof ".before.spv"];
-  ly_hash_print(module, name);
-  strcat(strcat(strcat(name, "."), which), ".spv");
+  char hash[LY_HASH_TEXT], name[LY_HASH_TEXT + sizeof ".before.spv"];
+  ly_hash_print(module, hash);
+  snprintf(name, sizeof name, "%s.%s.spv", hash, which);
   struct iovec part = {(void *)(uintptr_t)bytes, size};
   ly_folder_put(&converter->dump, name, &part, 1);
 }

@@ -9,10 +9,10 @@
 #define LY_DEVICE(name) __typeof__(vk##name) ly_##name;
 #include "hooks.def"
 
-VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL ly_GetInstanceProcAddr(VkInstance instance,
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL ly_GetInstanceProcAddr(VkInstance handle,
                                                                 const char *name);
-VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL ly_GetDeviceProcAddr(VkDevice device, const char *name);
-VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL ly_GetPhysicalDeviceProcAddr(VkInstance instance,
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL ly_GetDeviceProcAddr(VkDevice handle, const char *name);
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL ly_GetPhysicalDeviceProcAddr(VkInstance handle,
                                                                       const char *name);
 
 #endif

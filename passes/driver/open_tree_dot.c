@@ -98,7 +98,7 @@ static void put_incoming(Picture *p) {
 }
 
 static void put_file_name(SrText *out, const char *text) {
-  for (size_t i = 0; text[i] && i < 60; i++) {
+  for (size_t i = 0; i < 60 && text[i]; i++) {
     unsigned char c = (unsigned char)text[i];
     bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
     sr_text_put(out, plain ? &text[i] : "_", 1);

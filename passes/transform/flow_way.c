@@ -68,8 +68,8 @@ static SrExit next_join(const void *user, uint32_t name, uint32_t at, uint32_t t
       return (SrExit){at, to};
     at = to;
   }
-  uint32_t last = w->place[sr_flow_climb(&w->ways, w->flow->order[at], name_holds, &way)];
-  return (SrExit){last, step(w, last, target)};
+  uint32_t top = w->place[sr_flow_climb(&w->ways, w->flow->order[at], name_holds, &way)];
+  return (SrExit){top, step(w, top, target)};
 }
 
 /* ---- joins one after the other ---- */

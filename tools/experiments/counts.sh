@@ -76,7 +76,7 @@ columns=$(echo "$head" | awk -F , '{ print NF }')
 [ -n "$head" ] || exit 0 # the emulator does not take the case: it draws, or the like
 echo "program,transform,priority,size,$head"
 for size in $SIZES; do
-  "$emu" --csv --policy=none --subgroup-size="$size" --profile="$work/profile.json" "$case" >"$work/out" \
+  "$emu" --csv --policy=tf-stack --subgroup-size="$size" --profile="$work/profile.json" "$case" >"$work/out" \
     2>"$work/err" || cp "$work/err" "$work/profile.json" # no profile: what refuses it says why
   for transform in $TRANSFORMS; do
     measure "$transform" lrpo "$size" "$(policies_of "$transform")"

@@ -14,11 +14,11 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/after"
 cp "$work/before/case.amber" "$work/after"
 
-# transformed ORDER: the JSON of all modules
+# transformed ORDER: the JSON of all modules; notes are of no interest
 transformed() {
   for module in "$work"/before/*.spv; do
     "$build/bin/spvreconv" --transform=reconverge --order="$(order_option "$1")" --no-validate --json "$module" \
-      -o "$work/after/$(basename "$module")"
+      -o "$work/after/$(basename "$module")" 2>"$work/err" || { cat "$work/err" >&2 && exit 1; }
   done
 }
 
