@@ -8,7 +8,7 @@
 # spv-harness runs it in all variants; judge.jq tells agreement, errors of ours and errors of drivers
 # apart. Cases that differ stay in BUILD/differential/ (or in KEPT), with the reason in findings.txt;
 # tests/diff/reduce.sh makes them small. Exit code 1 if anything of ours differs. The counts become a
-# line of LOG.csv.
+# line of LOG.csv, also of a run that is interrupted.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 if [ $# -lt 1 ] || [ $# -gt 4 ]; then
@@ -59,39 +59,50 @@ expect() {
   done
 }
 
-ran=0
-while [ "$ran" -lt "$count" ]; do
-  n=$((count - ran < BATCH ? count - ran : BATCH))
-  folder=$work/cases
-  mkdir "$folder"
-  batch "$n" "$((seed + ran))" "$folder"
-  expect "$folder" >"$work/expected"
+# compare FOLDER: lines as judge.jq writes them, of all its cases
+compare() {
+  expect "$1" >"$work/expected"
   # What the emulator disagrees about itself, or refuses, is not for drivers.
   sed -n 's/^\([^:]*\): differs: \(.*\)/\1\tpolicies\t\2\t0/p; s/^\([^:]*\): refused: \(.*\)/\1\trefused\temulator: \2\t0/p' \
     "$work/expected" >"$work/lines"
-  cut -f 1 "$work/lines" >"$work/gone"
-  mkdir "$work/gone.d"
-  while read -r case; do
-    mv "$case" "$work/gone.d/"
-  done <"$work/gone"
-  judge "$folder" >>"$work/lines"
-  mv "$work/gone.d"/*.amber "$folder/" 2>/dev/null
-  rmdir "$work/gone.d"
-  sed "s|$folder/||" "$work/lines" >>"$work/all"
-  sed "s|$folder/||" "$work/lines" | awk -F '\t' '$2 != "agree" && $2 != "refused"' >"$work/findings"
-  while IFS='	' read -r case class detail _; do
-    cp "$folder/$case" "$kept/"
-    [ ! -f "$folder/${case%.amber}.spv" ] || cp "$folder/${case%.amber}.spv" "$kept/"
-    printf '%s: %s: %s\n' "$case" "$class" "$detail" | tee -a "$kept/findings.txt"
-  done <"$work/findings"
+  mkdir "$work/gone"
+  cut -f 1 "$work/lines" | xargs -r mv -t "$work/gone"
+  judge "$1" >>"$work/lines"
+  find "$work/gone" -name '*.amber' -exec mv -t "$1" {} +
+  rmdir "$work/gone"
+  # A case that nobody said anything of is a fault of the tools.
+  cut -f 1 "$work/lines" | sort -u >"$work/known"
+  find "$1" -name '*.amber' | sort | comm -23 - "$work/known" | sed 's/$/\tours\tno result\t0/'
+  cat "$work/lines"
+}
+
+# file_findings FOLDER: what differs in the batch goes to $kept
+file_findings() {
+  awk -F '\t' '$2 != "agree" && $2 != "refused"' "$work/batch" |
+    while IFS='	' read -r case class detail _; do
+      cp "$1/$case" "$kept/"
+      [ ! -f "$1/${case%.amber}.spv" ] || cp "$1/${case%.amber}.spv" "$kept/"
+      printf '%s: %s: %s\n' "$case" "$class" "$detail" | tee -a "$kept/findings.txt"
+    done
+}
+
+folder=$work/cases ran=0
+trap 'count=0' INT TERM # at the end of the batch
+while [ "$ran" -lt "$count" ]; do
+  size=$((count - ran < BATCH ? count - ran : BATCH))
+  mkdir "$folder"
+  batch "$size" "$((seed + ran))" "$folder"
+  compare "$folder" | sed "s|^$folder/||" >"$work/batch"
+  file_findings "$folder"
+  cat "$work/batch" >>"$work/all"
   rm -r "$folder"
-  ran=$((ran + n))
+  ran=$((ran + size))
   echo "$ran programs: $(cut -f 2 "$work/all" | sort | uniq -c | awk '{ printf "%s%s %s", between, $1, $2; between = ", " }')"
 done
 
 awk -F '\t' '$2 == "refused"' "$work/all" | sed 's/[0-9][0-9]*/N/g' | cut -f 3 | sort | uniq -c | sort -rn | head -n 20
-# The ways of expect_emu come on top of the runs on devices: eleven, nine where lanes communicate.
-awk -F '\t' -v OFS=, -v date="$(date +%F)" -v commit="$(git rev-parse --short HEAD 2>/dev/null)" -v seed="$seed" -v count="$count" '
+# Runs are those of spv-harness; the policies of expect_emu come on top.
+awk -F '\t' -v OFS=, -v date="$(date +%F)" -v commit="$(git rev-parse --short HEAD 2>/dev/null)" -v seed="$seed" -v count="$ran" '
   $2 == "refused" { refused++; next }
   { programs++; runs += $4; class[$2 ~ /^driver/ ? "drivers" : $2]++ }
   END {

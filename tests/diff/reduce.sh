@@ -4,7 +4,7 @@
 #
 #   tests/diff/reduce.sh BUILD CASE.amber OUT.amber
 #
-# The result has its shader as assembly, and what the emulator computes as EXPECT. What spirv-reduce
+# Variables get initialisers first, so that without its stores none is undefined. The result has its shader as assembly, and what the emulator computes as EXPECT. What spirv-reduce
 # tries must not get new undefined values, and the emulator's policies must agree on it (unless that
 # is what the case is about), so that a difference stays an error.
 set -u
@@ -21,7 +21,18 @@ mkdir "$work/whole" "$work/shader"
 
 "$BIN/spv-harness" modules "$case" "$work/shader" >/dev/null || exit 1
 frame "$case" work.spv >"$work/frame.amber"
-cp "$work/shader/work.spv" "$work/whole/"
+
+# initialise MODULE OUT: every variable of a function or an invocation starts as zero
+initialise() {
+  spirv-dis --raw-id "$1" | awk '
+    / = OpTypePointer (Function|Private) / {
+      null[$1] = "%null" substr($1, 2)
+      $0 = $0 "\n" null[$1] " = OpConstantNull " $5
+    }
+    / = OpVariable / && NF == 5 && $4 in null { $0 = $0 " " null[$4] }
+    { print }' | spirv-as --preserve-numeric-ids --target-env spv1.3 -o "$2" -
+}
+initialise "$work/shader/work.spv" "$work/whole/work.spv" || exit 1
 
 # What is to be kept: the first cause of the whole case, and only the devices and variants it needs.
 export BUILD DEVICES VARIANTS
