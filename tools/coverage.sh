@@ -6,8 +6,7 @@
 #   tools/coverage.sh BUILD
 #
 # A source that is compiled several times (alu_*.c: once for each instruction set) counts once; a line
-# is run when any of its copies is. gcov gives the counts, gcovr 5.2 fails on lines that are instantiated
-# by macros for many types.
+# is run when any of its copies is. gcov gives the counts; gcovr 5.2 stopped with an error on alu_glsl.c.
 set -eu
 cd "$(dirname "$0")/.."
 build=$1
