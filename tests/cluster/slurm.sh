@@ -82,8 +82,17 @@ kill_worker() {
   kill -KILL "${pids[RANDOM % ${#pids[@]}]}"
 }
 
+# Stops those that run, so that their tasks cannot end before the node does.
+hold_workers() {
+  local pids
+  mapfile -t pids < <(workers)
+  [ ${#pids[@]} -gt 0 ] || return 1
+  kill -STOP "${pids[@]}"
+}
+
 # Slurm takes the node for dead, and starts its tasks again once it is back.
 kill_node() {
+  slurm_await 20 hold_workers || fail "no task runs that the node could take with it"
   slurm_kill slurmd slurmstepd
   slurm_await 5 no_workers || fail "spv-harness outlives its slurmstepd"
   slurm_await 30 slurm_is_down || fail "the node does not go down"
