@@ -166,7 +166,8 @@ static json_t *place_object(const spv_emu_place *p) {
 }
 
 static bool is_same(const Path *a, const Path *b) {
-  return a->count == b->count && memcmp(a->at, b->at, a->count * sizeof *a->at) == 0;
+  return a->count == b->count &&
+         (a->count == 0 || memcmp(a->at, b->at, a->count * sizeof *a->at) == 0);
 }
 
 /* Lanes that do not exist have none. */
