@@ -224,6 +224,7 @@ static Verdict try_case(Case *c, char *message) {
 
 int main(int argc, char **argv) {
   int code = 0;
+  HnShaderTables *tables = hn_shader_tables_open(); /* glslang would make them anew for each case */
   for (int i = 1; i < argc; i++) {
     Case c = {.path = argv[i]};
     char message[MESSAGE] = "";
@@ -237,5 +238,6 @@ int main(int argc, char **argv) {
     fflush(stdout);
     code |= verdict == DIFFERS;
   }
+  hn_shader_tables_close(tables);
   return code;
 }
