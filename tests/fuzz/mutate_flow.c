@@ -33,7 +33,12 @@ static size_t pick(uint64_t *state, size_t count) {
   return (size_t)(next_random(state) % count);
 }
 
-/* The labels named by an instruction are words first, first + step, … below the returned end. */
+static size_t least(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+/* The labels named by an instruction are words first, first + step, … below the returned end. An
+ * instruction may be too short for its opcode. */
 static size_t label_words(const uint32_t *inst, size_t *first, size_t *step) {
   size_t count = inst[0] >> 16;
   *step = 1;
@@ -41,13 +46,13 @@ static size_t label_words(const uint32_t *inst, size_t *first, size_t *step) {
   case SpvOpBranch:
   case SpvOpSelectionMerge:
     *first = 1;
-    return 2;
+    return least(count, 2);
   case SpvOpLoopMerge:
     *first = 1;
-    return 3;
+    return least(count, 3);
   case SpvOpBranchConditional:
     *first = 2;
-    return 4;
+    return least(count, 4);
   case SpvOpSwitch: /* with 32-bit literals */
     *first = 2;
     *step = 2;
@@ -73,9 +78,9 @@ static Flow find_flow(Words w) {
     if (op == SpvOpFunction) {
       first_label = flow.label_count;
       first_slot = flow.slot_count;
-    } else if (op == SpvOpLabel) {
+    } else if (op == SpvOpLabel && w.at[at] >> 16 > 1) {
       flow.labels[flow.label_count++] = w.at[at + 1];
-    } else if (op == SpvOpFunctionEnd) {
+    } else if (op == SpvOpFunctionEnd && flow.label_count > 0) {
       for (size_t s = first_slot; s < flow.slot_count; s++)
         flow.slots[s].last_label = flow.label_count - 1;
     } else {
