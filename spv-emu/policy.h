@@ -49,6 +49,7 @@ typedef struct EmuFlow {
   const struct EmuWave *wave; /* of `exec`: wave.h; else NULL */
   const char *no_wave;        /* why `exec` has none */
   const bool *uniform;        /* by block: its branch is proven uniform; NULL: nothing is known */
+  const bool *stops;          /* by block: lanes wait at a workgroup's barrier in it; NULL: in none */
   const struct EmuTokens *tokens; /* of `ssy`, placed before: token_place.h; NULL: not yet */
   const char *no_tokens;          /* why there are none */
   const struct EmuTrace *trace;   /* trace.h; NULL: nobody listens */
@@ -95,6 +96,12 @@ typedef struct EmuPolicy {
      to one block. True: they run that next, and the policy has noted it; *joined says whether
      others do so with them: if not, `next` need not be asked. False: nothing is done. */
   bool (*stays)(void *policy, uint32_t to, bool *joined);
+  /* A short cut for a branch that parts the lanes of the running block, instead of `went` and all
+     that follows until they have met again; may be NULL. A hammock: by this policy its arms run
+     now, in their order, each with all lanes that come to it, and then the lanes that part, and no
+     others, run the join; the policy has noted that, and counted all but reconvergences. NULL:
+     nothing is done; so, too, where the arms are more than `most` issues. */
+  const struct EmuHammock *(*hammock)(void *policy, uint64_t most);
   /* The lanes that wait, as (block, mask), for the message of a deadlock: calls `tell` for each
      group, the running one left out. */
   void (*waiting)(const void *policy,

@@ -17,6 +17,7 @@
  *
  * A call opens a frame too; lanes that return are its `done`. Lanes that end are in no mask of any
  * frame: masks hold those that have come to wait, never those that are expected. */
+#include "hammock.h"
 #include "policy_groups.h"
 #include "policy_place.h"
 
@@ -46,6 +47,7 @@ typedef struct Structured {
   const uint32_t *place;      /* by block */
   const uint32_t *first_part; /* by block */
   Role *role;                 /* by block */
+  const EmuHammock **hammock; /* by block: of its construct, or NULL */
   uint32_t *open;             /* by header: the place of its frame, if it has one; see is_open */
   uint32_t body;              /* the frame of the innermost call */
   uint32_t words;
@@ -83,6 +85,24 @@ static Role *find_roles(SrArena *arena, const EmuFlow *flow, const uint32_t *fir
   return role;
 }
 
+/* Of selections that are nothing else, too. */
+static const EmuHammock **find_hammocks(SrArena *arena, const EmuFlow *flow, const uint32_t *place,
+                                        const Role *role) {
+  const EmuHammock **hammock = SR_NEW(arena, const EmuHammock *, flow->count);
+  SrBits *special = sr_bits_new(arena, flow->count);
+  for (uint32_t b = 0; b < flow->count; b++)
+    if (!role[b].plain || role[b].declares)
+      sr_bit_set(special, b);
+  for (uint32_t b = 0; b < flow->count; b++) {
+    if (!role[b].declares || flow->cont[b] != SR_NONE)
+      continue;
+    const Role *join = &role[flow->merge[b]];
+    if (join->merge_of == b && join->head_of == SR_NONE && join->cont_of == SR_NONE)
+      hammock[b] = emu_hammock_find(arena, flow, place, special, b);
+  }
+  return hammock;
+}
+
 static void *create(SrArena *arena, const EmuFlow *flow, uint32_t lanes, EmuPolicyCounts *counts) {
   Structured *p = SR_NEW(arena, Structured, 1);
   *p = (Structured){.arena = arena,
@@ -93,6 +113,7 @@ static void *create(SrArena *arena, const EmuFlow *flow, uint32_t lanes, EmuPoli
                     .open = sr_new_none(arena, flow->count),
                     .words = emu_mask_words(lanes)};
   p->role = find_roles(arena, flow, p->first_part);
+  p->hammock = find_hammocks(arena, flow, p->place, p->role);
   p->groups = (EmuGroups){.arena = arena, .counts = counts, .words = p->words};
   return p;
 }
@@ -272,16 +293,20 @@ static bool goes_behind(Structured *p, const Role *r, uint32_t to, bool *joined)
   return true;
 }
 
+static void open_and_close(Structured *p) {
+  emu_count_pushes(p->counts, 1);
+  if (p->counts->max_depth < p->frames.count + 1)
+    p->counts->max_depth = p->frames.count + 1;
+  emu_count_pops(p->counts, 1);
+}
+
 /* Past a selection, from its header to its merge block: it opens and closes at once. */
 static bool goes_past(Structured *p, const Role *r, uint32_t to) {
   uint32_t block = p->groups.run.block;
   if (r->merge_of != block || p->flow->cont[block] != SR_NONE || r->head_of != SR_NONE ||
       r->cont_of != SR_NONE || !emu_groups_move(&p->groups, to, p->place[to]))
     return false;
-  emu_count_pushes(p->counts, 1);
-  if (p->counts->max_depth < p->frames.count + 1)
-    p->counts->max_depth = p->frames.count + 1;
-  emu_count_pops(p->counts, 1);
+  open_and_close(p);
   return true;
 }
 
@@ -306,6 +331,17 @@ static bool stays(void *policy, uint32_t to, bool *joined) {
   if (!p->role[to].plain || p->role[p->groups.run.block].declares)
     return stays_at_edge(p, to, joined);
   return emu_groups_move(&p->groups, to, p->place[to]);
+}
+
+/* The frame of a selection holds what lanes its header had; nothing else runs until it is popped,
+ * whoever waits outside of it. Then they run the merge block, unless others wait there or before. */
+static const EmuHammock *hammock(void *policy, uint64_t most) {
+  Structured *p = policy;
+  const EmuHammock *h = p->hammock[p->groups.run.block];
+  if (!h || h->issues > most || !emu_groups_move(&p->groups, h->join, p->place[h->join]))
+    return NULL;
+  open_and_close(p);
+  return h;
 }
 
 static void waiting(const void *policy,
@@ -333,5 +369,6 @@ const EmuPolicy emu_policy_structured = {
     .next = next,
     .went = went,
     .stays = stays,
+    .hammock = hammock,
     .waiting = waiting,
 };
