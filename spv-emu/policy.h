@@ -49,7 +49,7 @@ typedef struct EmuFlow {
   const struct EmuWave *wave; /* of `exec`: wave.h; else NULL */
   const char *no_wave;        /* why `exec` has none */
   const bool *uniform;        /* by block: its branch is proven uniform; NULL: nothing is known */
-  const bool *stops;          /* by block: lanes wait at a workgroup's barrier in it; NULL: in none */
+  const bool *stops;          /* by block: it has a workgroup's barrier; NULL: none has */
   const struct EmuTokens *tokens; /* of `ssy`, placed before: token_place.h; NULL: not yet */
   const char *no_tokens;          /* why there are none */
   const struct EmuTrace *trace;   /* trace.h; NULL: nobody listens */

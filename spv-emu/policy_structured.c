@@ -334,7 +334,9 @@ static bool stays(void *policy, uint32_t to, bool *joined) {
 }
 
 /* The frame of a selection holds what lanes its header had; nothing else runs until it is popped,
- * whoever waits outside of it. Then they run the merge block, unless others wait there or before. */
+ * whoever waits outside of it. Then they run the merge block, unless others wait there or before
+ * it.
+ */
 static const EmuHammock *hammock(void *policy, uint64_t most) {
   Structured *p = policy;
   const EmuHammock *h = p->hammock[p->groups.run.block];
