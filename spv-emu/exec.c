@@ -23,7 +23,7 @@ void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuFlow 
   s->on_row = e->on_row;
   e->targets = SR_NEW(arena, EmuTarget, s->size);
   e->edge_of = SR_NEW(arena, uint32_t, s->size);
-  e->policy = shared->policy->create(arena, flow, s->size, &e->counts);
+  e->policy = shared->policy->create(arena, flow, shared->plan, s->size, &e->counts);
 }
 
 void emu_exec_start(EmuExec *e) {
