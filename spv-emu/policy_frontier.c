@@ -34,7 +34,7 @@ typedef struct Frontier {
   const EmuFlow *flow;
   EmuGroups groups; /* placed by priority, one part */
   /* Of tf-sandy: */
-  uint32_t pc;            /* block */
+  uint32_t pc;                  /* block */
   const uint32_t *conservative; /* by block: target of its conservative branch, or SR_NONE */
 } Frontier;
 
