@@ -176,9 +176,11 @@ SrStatus emu_flow_build(SrArena *arena, SrDiag *diag, const EmuProgram *p,
     if (block->end == EMU_END_CALL)
       callee[b] = p->blocks.at[p->edges.at[block->edge].to].function;
   }
-  bool *uniform = SR_NEW(arena, bool, count);
-  for (uint32_t b = 0; b < count; b++)
+  bool *uniform = SR_NEW(arena, bool, count), *stops = SR_NEW(arena, bool, count);
+  for (uint32_t b = 0; b < count; b++) {
     uniform[b] = p->blocks.at[b].uniform;
+    stops[b] = p->blocks.at[b].stops > 0;
+  }
   EmuFlowFunction *functions = SR_NEW(arena, EmuFlowFunction, p->functions.count);
   for (uint32_t f = 0; f < p->functions.count; f++) {
     const EmuFunction *from = &p->functions.at[f];
@@ -201,6 +203,7 @@ SrStatus emu_flow_build(SrArena *arena, SrDiag *diag, const EmuProgram *p,
                     .next = next,
                     .issues = issues,
                     .uniform = uniform,
+                    .stops = stops,
                     .graph = whole_graph(arena, p)};
   if (!flow->graph)
     return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "calls and returns make more than %u edges",
