@@ -20,7 +20,7 @@ typedef struct EmuPriority {
 SR_MUST_USE SrStatus emu_flow_build(SrArena *arena, SrDiag *diag, const EmuProgram *p,
                                     const EmuPriority *priority, EmuFlow *flow);
 /* By block: can lanes there come to a barrier that is wider than a subgroup? */
-SrBits *emu_flow_reaches_barrier(SrArena *arena, const EmuProgram *p, const EmuFlow *flow);
+SrBits *emu_flow_reaches_barrier(SrArena *arena, const EmuFlow *flow);
 /* The blocks that lanes may run more than once where they meet at immediate post-dominators only
  * (expansion.h), function by function. */
 SrBits *emu_flow_expansion_area(SrArena *arena, const EmuFlow *flow);
