@@ -10,8 +10,9 @@
 /* Which block comes first. */
 typedef struct EmuPriority {
   const char *text; /* as --priority: the name of an order of all blocks, with calls and returns
-                       as edges (order.h; NULL: lrpo), or lists, [FUNCTION:]@BLOCK,…: the blocks
-                       of such a function take the places that lrpo gives them in that order */
+                       as edges (order.h; NULL or lrpo: call_order.h), or lists,
+                       [FUNCTION:]@BLOCK,…: the blocks of such a function take the places that
+                       lrpo gives them in that order */
   const spv_emu_order *orders; /* instead, as in spv_emu_run_options */
   uint32_t order_count;
 } EmuPriority;
