@@ -82,17 +82,20 @@ static bool returns(const Schedule *s, uint32_t b) {
   return sr_bit(s->reached, s->flow->next[b]);
 }
 
+static bool is_lost(const Schedule *s, uint32_t b) {
+  return s->flow->callee[b] != SR_NONE && !returns(s, b);
+}
+
 static const SrGraph *graph_of(const Schedule *s, const EmuFlowFunction *function) {
   SR_VEC(SrEdge) edges = {0};
-  bool all = true;
-  for (uint32_t b = 0; b < function->count; b++) {
-    bool lost = s->flow->callee[function->first + b] != SR_NONE && !returns(s, function->first + b);
-    all &= !lost;
+  uint32_t lost = 0;
+  for (uint32_t b = 0; b < function->count; b++)
+    lost += is_lost(s, function->first + b);
+  for (uint32_t b = 0; b < function->count && lost; b++)
     for (SR_SUCCS(t, function->graph, b))
-      if (!lost)
+      if (!is_lost(s, function->first + b))
         SR_PUSH(s->arena, &edges, (SrEdge){b, *t});
-  }
-  return all ? function->graph : sr_graph_new(s->arena, function->count, edges.at, edges.count);
+  return lost ? sr_graph_new(s->arena, function->count, edges.at, edges.count) : function->graph;
 }
 
 static void reach(Schedule *s, uint32_t f, uint32_t *reached, uint32_t *count) {
