@@ -5,11 +5,11 @@
  * callee to what follows another. Where a function is called again later they close cycles that
  * are none of the program's:
  *
- *     A: B C                         f returns to D and to F; F leads on to G, and so on.
- *     B: call f, D   C: D            A, B, f, D, E and G are in order only if one of the edges into
- *     D (barrier): E                 f is taken for a way back. LRPO knows no more than that there
- *     E: call f, G                   is a cycle of f, D and E, entered at f or at D: with header D,
- *     G:                             lanes of C come to the barrier while those of B are in f.
+ *     A: B C               f returns to D and to G. With the edge from E it is in a cycle of f, D
+ *     B: call f, D         and E that no lane goes round, entered at f and at D. LRPO takes the
+ *     C: D                 entry that its search meets first for the header. If that is D, f stands
+ *     D (barrier): E       behind the barrier: lanes of C come to it while those of B are in f.
+ *     E: call f, G
  *
  * This order is one of a program that is run once. It keeps, for paths that lanes can take,
  *   - a block comes before all that it leads to without a way back (an edge to the header of a
