@@ -145,7 +145,7 @@ lint)
 coverage)
   install third_party/packages.txt
   cmake -G Ninja -S . -B build-coverage -DCMAKE_BUILD_TYPE=Debug \
-    -DCMAKE_C_FLAGS_DEBUG='-O0 -g --coverage -fprofile-abs-path' >/dev/null
+    -DCMAKE_C_FLAGS_DEBUG='-O0 -g' -DSPVRECONV_COVERAGE=ON >/dev/null
   cmake --build build-coverage
   find build-coverage -name '*.gcda' -delete
   ctest --test-dir build-coverage --output-on-failure -j "$(nproc)" -LE 'slow|bench'

@@ -186,7 +186,7 @@ static bool is_new(Text *t, const char *key) {
     if (strcmp(t->keys[i], key) == 0)
       return wrong(&t->reader, "%.40s for the second time", key);
   if (t->count < MAX_KEYS)
-    strcpy(t->keys[t->count++], key);
+    snprintf(t->keys[t->count++], TEXT, "%s", key);
   return true;
 }
 
