@@ -190,7 +190,6 @@ ONE(r_degrees, a * 180 / pi)
 ONE(r_radians, a *pi / 180)
 TWO(r_step, b < a ? 0 : 1)
 ONE(r_sign, (a > 0) - (a < 0))
-THREE(r_fclamp, fmin(fmax(a, fmin(b, c)), fmax(b, c)))
 THREE(r_mix, a + (b - a) * c)
 THREE(r_fma, fma(a, b, c))
 
@@ -295,7 +294,9 @@ static void test_reals(void **state) {
 
 /* ---- integers -------------------------------------------------------------------------------- */
 
-static int64_t within(__int128 value, int64_t least, int64_t most) {
+__extension__ typedef __int128 Wide;
+
+static int64_t within(Wide value, int64_t least, int64_t most) {
   return value < least ? least : value > most ? most : (int64_t)value;
 }
 static int64_t low24(int64_t a, bool is_signed) {
@@ -319,10 +320,10 @@ WHOLE(w_rhadd, (a + b + 1) >> 1)
 WHOLE(w_clz, a ? __builtin_clz((uint32_t)a) : 32)
 WHOLE(w_ctz, a ? __builtin_ctz((uint32_t)a) : 32)
 WHOLE(w_popcount, __builtin_popcount((uint32_t)a))
-WHOLE(w_mul_hi, (int64_t)((__int128)a *b >> 32))
-WHOLE(w_mad_hi, (int64_t)((__int128)a *b >> 32) + c)
-WHOLE(s_mad_sat, S((__int128)a *b + c))
-WHOLE(u_mad_sat, UNSIGNED((__int128)a *b + c))
+WHOLE(w_mul_hi, (int64_t)((Wide)a *b >> 32))
+WHOLE(w_mad_hi, (int64_t)((Wide)a *b >> 32) + c)
+WHOLE(s_mad_sat, S((Wide)a *b + c))
+WHOLE(u_mad_sat, UNSIGNED((Wide)a *b + c))
 WHOLE(w_max, a > b ? a : b)
 WHOLE(w_min, a < b ? a : b)
 WHOLE(w_rotate, a << (b & 31) | a >> (-b & 31))
