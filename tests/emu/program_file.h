@@ -2,7 +2,7 @@
  * must come to. Such a line begins with "; " and one of these words:
  *
  *   BUFFER BYTES            a buffer at the start, as spv-emu's --buffer has it: 0:1:u32[]=1,2,3
- *   EXPECT BYTES            and at the end. Without a BUFFER line it starts as zeros; NaN is any NaN
+ *   EXPECT BYTES            and at the end. Without a BUFFER line it starts as zeros. NaN is any
  *   ULP N BYTES             the same, floats within N units in the last place
  *   NEAR D BYTES            the same, floats that far away at most, or that far relatively
  *   IMAGE 0:2 FORMAT WIDTH HEIGHT DEPTH LAYERS LEVELS SAMPLES
