@@ -160,9 +160,14 @@ bool hn_log_put(HnLog *log, const HnGroup *group) {
 /* ---- reading ---- */
 
 static char unescape(char c) {
-  if (c == 't')
+  switch (c) {
+  case 't':
     return '\t';
-  return c == 'n' ? '\n' : c;
+  case 'n':
+    return '\n';
+  default:
+    return c;
+  }
 }
 
 /* Cuts the field at *at off and undoes its escapes; NULL behind the last. */
