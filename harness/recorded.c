@@ -61,16 +61,16 @@ static Slot *slot_of(const HnRecorded *r, uint64_t key) {
 static bool grow_slots(HnRecorded *r) {
   if (r->slot_count < r->slot_room / 2)
     return true;
-  HnRecorded larger = *r;
-  larger.slot_room *= 2;
-  larger.slots = calloc(larger.slot_room, sizeof *larger.slots);
-  if (!larger.slots)
+  Slot *old = r->slots, *larger = calloc(2 * r->slot_room, sizeof *larger);
+  if (!larger)
     return false;
-  for (size_t i = 0; i < r->slot_room; i++)
-    if (r->slots[i].key)
-      *slot_of(&larger, r->slots[i].key) = r->slots[i];
-  free(r->slots);
-  *r = larger;
+  size_t old_room = r->slot_room;
+  r->slots = larger;
+  r->slot_room = 2 * old_room;
+  for (size_t i = 0; i < old_room; i++)
+    if (old[i].key)
+      *slot_of(r, old[i].key) = old[i];
+  free(old);
   return true;
 }
 

@@ -69,21 +69,24 @@ static bool is_log(int fd) {
   return n >= 0 && memcmp(start, header, (size_t)n) == 0;
 }
 
+/* Why it cannot be had; NULL: it can. */
+static const char *take_file(HnLog *log, const char *path) {
+  log->fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  if (log->fd < 0)
+    return strerror(errno);
+  if (!lock(log))
+    return "another run writes it";
+  if (!is_log(log->fd))
+    return "is no log of results";
+  return mend_end(log) ? NULL : strerror(errno);
+}
+
 bool hn_log_open(const char *path, HnLog **log, char **message) {
   HnLog *l = calloc(1, sizeof *l);
   *log = NULL;
   if (!l)
     return hn_results_tell(message, path, "out of memory");
-  l->fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-  const char *why = NULL;
-  if (l->fd < 0)
-    why = strerror(errno);
-  else if (!lock(l))
-    why = "another run writes it";
-  else if (!is_log(l->fd))
-    why = "is no log of results";
-  else if (!mend_end(l))
-    why = strerror(errno);
+  const char *why = take_file(l, path);
   if (!why) {
     *log = l;
     return true;
@@ -156,18 +159,27 @@ bool hn_log_put(HnLog *log, const HnGroup *group) {
 
 /* ---- reading ---- */
 
+static char unescape(char c) {
+  switch (c) {
+  case 't':
+    return '\t';
+  case 'n':
+    return '\n';
+  default:
+    return c;
+  }
+}
+
 /* Cuts the field at *at off and undoes its escapes; NULL behind the last. */
 static char *take_field(char **at) {
   char *field = *at, *to = field, *c = field;
   if (!field)
     return NULL;
   for (; *c && *c != '\t'; c++)
-    if (*c == '\\' && c[1]) {
-      c++;
-      *to++ = *c == 't' ? '\t' : *c == 'n' ? '\n' : *c;
-    } else {
+    if (*c == '\\' && c[1])
+      *to++ = unescape(*++c);
+    else
       *to++ = *c;
-    }
   *at = *c ? c + 1 : NULL;
   *to = 0;
   return field;

@@ -106,14 +106,31 @@ static bool preamble_of(const Maker *maker, char **preamble) {
   return (out && fclose(out) == 0) || fail(maker, 0, "out of memory");
 }
 
+/* Reads "ERROR: STRING:LINE: TEXT". */
+static bool log_line(const char *at, unsigned *line, const char **text) {
+  static const char start[] = "ERROR: ";
+  if (strncmp(at, start, strlen(start)) != 0)
+    return false;
+  at += strlen(start);
+  at += strspn(at, "0123456789");
+  if (*at != ':')
+    return false;
+  char *end;
+  *line = (unsigned)strtoul(at + 1, &end, 10);
+  if (*end != ':')
+    return false;
+  *text = end + 1 + strspn(end + 1, " ");
+  return true;
+}
+
 /* The first line of the log that names one: "ERROR: 0:12: 'x' : undeclared identifier". */
 static bool fail_with_log(const Maker *maker, const char *log) {
   for (const char *at = log; at; at = strchr(at, '\n')) {
-    unsigned string, line;
-    int used = 0;
+    unsigned line;
+    const char *text;
     at += *at == '\n';
-    if (sscanf(at, "ERROR: %u:%u: %n", &string, &line, &used) == 2 && used)
-      return fail(maker, line, "%s", at + used);
+    if (log_line(at, &line, &text))
+      return fail(maker, line, "%s", text);
   }
   return fail(maker, 0, "%s", log && *log ? log : "glslang refuses it");
 }
@@ -215,8 +232,10 @@ static bool keep_bytes(const Maker *maker, const uint8_t *bytes, size_t size) {
 static bool make_hex(const Maker *maker) {
   const char *at = maker->shader->source;
   uint8_t *bytes = malloc(2 * maker->shader->source_size + 4); /* a word takes two characters */
+  if (!bytes)
+    return fail(maker, 0, "out of memory");
   size_t size = 0, width = 0;
-  bool good = bytes != NULL || fail(maker, 0, "out of memory");
+  bool good = true;
   unsigned line = 1;
   while (good) {
     for (; *at && strchr(" \t\r\n,", *at); at++)
@@ -359,9 +378,7 @@ void hn_shader_tables_close(HnShaderTables *tables) {
 /* The index of the version that the source asks for, or VERSIONS. */
 static size_t version_of(const AmberShader *shader) {
   const char *directive = strstr(shader->source, "#version");
-  unsigned number = 450;
-  if (directive)
-    sscanf(directive, "#version %u", &number);
+  unsigned long number = directive ? strtoul(directive + strlen("#version"), NULL, 10) : 450;
   size_t i = 0;
   while (i < VERSIONS && versions[i] != number)
     i++;

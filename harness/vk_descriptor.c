@@ -199,7 +199,7 @@ static bool can_filter(const Maker *maker, const AmberDescriptor *descriptor, Vk
 
 /* The one aspect that a shader can read. */
 static VkImageAspectFlags shader_aspect(const VhImage *image) {
-  return image->aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? VK_IMAGE_ASPECT_DEPTH_BIT : image->aspects;
+  return (image->aspects & VK_IMAGE_ASPECT_DEPTH_BIT) ? VK_IMAGE_ASPECT_DEPTH_BIT : image->aspects;
 }
 
 static bool create_image_view(Maker *maker, const AmberBinding *binding,

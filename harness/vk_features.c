@@ -6,15 +6,15 @@
 
 static const struct {
   VkStructureType type;
+  uint32_t core;    /* API version that has the struct, or 0 */
   const char *name; /* what stands before the point in scripts */
   size_t size;
-  uint32_t core;         /* API version that has the struct, or 0 */
   const char *extension; /* where the core has not */
 } groups[VH_GROUP_COUNT] = {
-    {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, "", sizeof(VkPhysicalDeviceFeatures2),
-     VK_API_VERSION_1_0, NULL},
+    {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, VK_API_VERSION_1_0, "",
+     sizeof(VkPhysicalDeviceFeatures2), NULL},
 #define VH_FEATURES(id, type, stype, name, core, extension)                                        \
-  {stype, name, sizeof(type), core, extension},
+  {stype, core, name, sizeof(type), extension},
 #include "vk_features.def"
 };
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const AmberField *field(const AmberFormat *format, char channel) {
+static const AmberField *field(const AmberFormat *format, uint8_t channel) {
   for (uint32_t i = 0; i < format->field_count; i++)
     if (format->fields[i].channel == channel)
       return &format->fields[i];

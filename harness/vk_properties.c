@@ -63,7 +63,7 @@ static const struct {
 
 static size_t find(const char *name) {
   size_t property = 0;
-  while (property < KNOWN_COUNT && strcmp(known[property].name, name))
+  while (property < KNOWN_COUNT && strcmp(known[property].name, name) != 0)
     property++;
   return property;
 }

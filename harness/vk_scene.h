@@ -25,11 +25,11 @@ void vh_scene_destroy(VhDevice *device, VhScene *scene);
 /* Everything as at the start of the script. */
 void vh_scene_reset(VhScene *scene);
 /* Brings the copies that a pipeline sees up to date: before vh_begin, and just after it. */
-bool vh_scene_read_buffers(VhDevice *device, VhScene *scene, uint32_t pipeline) VH_MUST_USE;
-void vh_scene_upload_images(VhDevice *device, VhScene *scene, uint32_t pipeline);
-/* A run of the pipeline, or a clear of its attachments, may have written these. */
-void vh_scene_attachments_written(VhScene *scene, uint32_t pipeline);
-void vh_scene_written(VhScene *scene, uint32_t pipeline);
+bool vh_scene_read_buffers(VhDevice *device, VhScene *scene, uint32_t index) VH_MUST_USE;
+void vh_scene_upload_images(VhDevice *device, VhScene *scene, uint32_t index);
+/* A run of the pipeline of that index, or a clear of its attachments, may have written these. */
+void vh_scene_attachments_written(VhScene *scene, uint32_t index);
+void vh_scene_written(VhScene *scene, uint32_t index);
 
 /* ---- vk_limits.c ---------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 /* ---- buffers as images ----------------------------------------------------------------------- */
 
 static uint32_t at_level(uint32_t extent, uint32_t level) {
-  return extent >> level ? extent >> level : 1;
+  return (extent >> level) ? extent >> level : 1;
 }
 
 static uint64_t level_bytes(const AmberBuffer *declared, uint32_t level) {

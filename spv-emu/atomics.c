@@ -13,6 +13,7 @@
 #include "timeline.h"
 #include "transactions.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* ---- floats as bits -------------------------------------------------------------------------- */
@@ -140,6 +141,7 @@ static void locate_memory(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool wri
     const EmuSegment *segment = found ? &s->segments[at.segment] : NULL;
     counted |= found && segment->counted;
     uint8_t *bytes_at = emu_place_bytes(s, at, bytes, lane);
+    assert(!bytes_at || segment);
     if (bytes_at && (at.offset % bytes || (written && !segment->writable)))
       bytes_at = NULL;
     place[lane] = bytes_at;

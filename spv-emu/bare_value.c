@@ -92,10 +92,14 @@ static bool fill_series(Say say, EmuValues *values, const char *text, size_t len
     return fail(say, "the series leaves %s", values->type);
   if (!allocate(say, values))
     return false;
-  for (uint64_t i = 0; i < values->count; i++)
-    put(values, i,
-        field->kind == AMBER_FLOAT ? (AmberValue){.d = first.d + (double)i}
-                                   : (AmberValue){.u = first.u + i});
+  for (uint64_t i = 0; i < values->count; i++) {
+    AmberValue value = first;
+    if (field->kind == AMBER_FLOAT)
+      value.d += (double)i;
+    else
+      value.u += i;
+    put(values, i, value);
+  }
   return true;
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 void emu_check_uniform(EmuLanes *s, const EmuIns *i) {
-  uint32_t bytes = emu_kind_bytes((EmuKind)i->list);
+  size_t bytes = emu_kind_bytes((EmuKind)i->list);
   const uint8_t *row = s->file + i->a;
   uint32_t first = emu_mask_next(&s->on, 0, s->words);
   for (EMU_EACH_LANE(lane, &s->on, s->words))

@@ -186,7 +186,7 @@ static bool is_new(Text *t, const char *key) {
     if (strcmp(t->keys[i], key) == 0)
       return wrong(&t->reader, "%.40s for the second time", key);
   if (t->count < MAX_KEYS)
-    strcpy(t->keys[t->count++], key);
+    snprintf(t->keys[t->count++], TEXT, "%s", key);
   return true;
 }
 
@@ -217,10 +217,11 @@ static bool set_key(Text *t, const char *key, const char *value) {
 /* A word of a line from *p on, which moves behind it; empty at the end or a comment. False: it is
  * too long, or holds what is no text. */
 static bool next_word(const Text *t, const char **p, const char *end, char word[TEXT]) {
+  static const char breaks[] = {' ', '\t', '\r', '#'};
   size_t length = 0;
   while (*p < end && (**p == ' ' || **p == '\t' || **p == '\r'))
     ++*p;
-  for (; *p < end && !memchr(" \t\r#", **p, 4) && length < TEXT; ++*p) {
+  for (; *p < end && !memchr(breaks, **p, sizeof breaks) && length < TEXT; ++*p) {
     if (!isgraph((unsigned char)**p))
       return wrong(&t->reader, "a character that is no text");
     word[length++] = **p;
@@ -232,7 +233,7 @@ static bool next_word(const Text *t, const char **p, const char *end, char word[
 }
 
 static bool read_line(Text *t, const char *p, const char *end) {
-  char key[TEXT], value[TEXT], more[TEXT];
+  char key[TEXT] = "", value[TEXT] = "", more[TEXT] = "";
   if (!next_word(t, &p, end, key) || !next_word(t, &p, end, value) || !next_word(t, &p, end, more))
     return false;
   if (!*key)

@@ -34,7 +34,7 @@ static bool is_component_wise(SpvOp op) {
 
 /* All operands are of one kind; comparisons give booleans. */
 static bool component_wise(EmuSteps *s, SpvOp op) {
-  EmuParts operand[2];
+  EmuParts operand[2] = {{0}};
   uint32_t operands = emu_operand_count(s->d, s->r);
   for (uint32_t i = 0; i < 2 && i < operands; i++)
     operand[i] = emu_parts(s, i);

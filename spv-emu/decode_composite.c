@@ -50,7 +50,7 @@ static bool construct(EmuSteps *s) {
 
 static bool extract(EmuSteps *s) {
   EmuParts whole = emu_parts(s, 0);
-  uint32_t at, count;
+  uint32_t at = 0, count = 0;
   if (!find_part(s, operand_type(s, 0), 1, &at, &count))
     return false;
   return emu_steps_end(s, whole.at + at, count);
@@ -58,7 +58,7 @@ static bool extract(EmuSteps *s) {
 
 static bool insert(EmuSteps *s) {
   EmuParts part = emu_parts(s, 0), whole = emu_parts(s, 1);
-  uint32_t at, count, *result = emu_new_parts(s, whole.count);
+  uint32_t at = 0, count = 0, *result = emu_new_parts(s, whole.count);
   if (!find_part(s, operand_type(s, 1), 2, &at, &count))
     return false;
   memcpy(result, whole.at, whole.count * sizeof *result);

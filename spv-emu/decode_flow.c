@@ -52,20 +52,20 @@ static bool reach_functions(EmuDecode *d, uint32_t entry) {
       state[top->function] = OPEN;
       SR_PUSH(d->scratch, &d->reached, top->function);
     }
-    SrRef call = next_call(d, top);
-    if (call == SR_NONE) {
+    SrRef site = next_call(d, top);
+    if (site == SR_NONE) {
       state[top->function] = DONE;
       stack.count--;
       continue;
     }
-    top->at = sr_inst(d->m, call)->next;
+    top->at = sr_inst(d->m, site)->next;
     if (top->at == SR_NONE)
       top->block++;
-    uint32_t callee = function_of(d, emu_operand(d, call, 0));
+    uint32_t callee = function_of(d, emu_operand(d, site, 0));
     if (callee == SR_NONE || d->m->functions[callee].block_count == 0)
-      return emu_refuse(d, call, "function %%%u has no body", emu_operand(d, call, 0));
+      return emu_refuse(d, site, "function %%%u has no body", emu_operand(d, site, 0));
     if (state[callee] == OPEN)
-      return emu_refuse(d, call, "function %%%u calls itself", emu_operand(d, call, 0));
+      return emu_refuse(d, site, "function %%%u calls itself", emu_operand(d, site, 0));
     if (state[callee] == NEW)
       SR_PUSH(d->scratch, &stack, (CallWalk){.function = callee, .at = SR_NONE});
   }

@@ -203,7 +203,7 @@ static uint32_t cross_product(EmuSteps *s, EmuKind kind, uint32_t a, uint32_t b,
 
 /* The minor of an n x n matrix without column c and row r, n up to 4. */
 static uint32_t minor_of(EmuSteps *s, const EmuParts *m, uint32_t n, uint32_t c, uint32_t r) {
-  uint32_t kept[9], k = 0;
+  uint32_t kept[9] = {0}, k = 0;
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t j = 0; j < n; j++)
       if (i != c && j != r)

@@ -39,7 +39,7 @@ static bool product(EmuSteps *s, uint32_t rows, uint32_t inner, uint32_t columns
   for (uint32_t c = 0; c < columns; c++)
     for (uint32_t r = 0; r < rows; r++)
       result[c * rows + r] =
-          emu_step_products(s, a.kind, a.at + r, rows, b.at + c * inner, 1, inner);
+          emu_step_products(s, a.kind, a.at + r, rows, b.at + (size_t)c * inner, 1, inner);
   return emu_steps_end(s, result, rows * columns);
 }
 

@@ -194,8 +194,8 @@ static bool store_vector(EmuSteps *s, uint32_t op) {
 static EmuPointer half_at(EmuSteps *s, uint32_t pointer, const EmuParts *offset, uint32_t n,
                           bool aligned, uint32_t i) {
   uint32_t type = emu_type(s->d, emu_type_of(s->d, pointer))->element;
-  EmuPointer place = place_at(s, pointer, offset, 2 * (aligned && n == 3 ? 4 : n), type);
-  place.offset = 2 * i;
+  EmuPointer place = place_at(s, pointer, offset, UINT64_C(2) * (aligned && n == 3 ? 4 : n), type);
+  place.offset = UINT64_C(2) * i;
   return place;
 }
 

@@ -92,7 +92,7 @@ uint32_t emu_step_products(EmuSteps *s, EmuKind kind, const uint32_t *a, uint32_
                            const uint32_t *b, uint32_t step_b, uint32_t count) {
   SpvOp multiply = kind >= EMU_F16 ? SpvOpFMul : SpvOpIMul;
   uint32_t sum = emu_step_alu(s, multiply, kind, a[0], b[0], EMU_NO_ROW);
-  for (uint32_t i = 1; i < count; i++)
+  for (size_t i = 1; i < count; i++)
     sum = emu_step_alu(s, EMU_STEP_MUL_ADD, kind, a[i * step_a], b[i * step_b], sum);
   return sum;
 }
@@ -115,7 +115,7 @@ void emu_step_reshape(EmuSteps *s, const EmuParts *from, EmuKind kind, uint32_t 
       uint32_t bit = i * new;
       parts[i] = emu_step(s, cut, kind, from->at[bit / old], EMU_NO_ROW, EMU_NO_ROW, bit % old);
     } else {
-      const uint32_t *piece = &from->at[i * (new / old)];
+      const uint32_t *piece = &from->at[(size_t)i * (new / old)];
       parts[i] = emu_step(s, widen, kind, piece[0], EMU_NO_ROW, EMU_NO_ROW, 0);
       for (uint32_t k = 1; k < new / old; k++)
         parts[i] = emu_step(s, join, kind, piece[k], parts[i], EMU_NO_ROW, k * old);

@@ -69,7 +69,7 @@ static bool number(EmuDecode *d, SrRef r, EmuType *t, const uint32_t *w) {
 static void handle(EmuType *t, uint32_t components) {
   scalar(t, EMU_U32);
   t->components = components;
-  t->row_size = 4 * components;
+  t->row_size = UINT64_C(4) * components;
 }
 
 /* How many registers a value has, if it has them all. */

@@ -164,9 +164,8 @@ SrStatus emu_flow_build(SrArena *arena, SrDiag *diag, const EmuProgram *p,
                         const EmuPriority *priority, EmuFlow *flow) {
   uint32_t count = p->blocks.count;
   uint32_t *columns = sr_new_none(arena, (size_t)7 * count);
-  uint32_t *function = columns, *id = columns + count, *merge = columns + 2 * count,
-           *cont = columns + 3 * count, *callee = columns + 4 * count, *next = columns + 5 * count,
-           *issues = columns + 6 * count;
+  uint32_t *function = columns, *id = function + count, *merge = id + count, *cont = merge + count,
+           *callee = cont + count, *next = callee + count, *issues = next + count;
   for (uint32_t b = 0; b < count; b++) {
     const EmuBlock *block = &p->blocks.at[b];
     function[b] = block->function;

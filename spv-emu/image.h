@@ -51,7 +51,7 @@ static inline bool emu_kind_is_float(EmuKind kind) {
   return kind == EMU_F16 || kind == EMU_F32 || kind == EMU_F64;
 }
 static inline uint32_t emu_level_size(uint32_t size, uint32_t level) {
-  return size >> level ? size >> level : 1;
+  return (size >> level) ? size >> level : 1;
 }
 
 /* Component n of an argument: a real number (.d) where it is float, else signed (.i). */

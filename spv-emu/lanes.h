@@ -103,10 +103,10 @@ static inline void emu_mask_drop(EmuMask *m, const EmuMask *these, uint32_t word
     m->w[i] &= ~these->w[i];
 }
 static inline bool emu_mask_any(const EmuMask *m, uint32_t words) {
-  uint64_t any = m->w[0];
+  uint64_t lanes = m->w[0];
   for (EMU_MORE_WORDS(i, words))
-    any |= m->w[i];
-  return any != 0;
+    lanes |= m->w[i];
+  return lanes != 0;
 }
 static inline bool emu_mask_equal(const EmuMask *a, const EmuMask *b, uint32_t words) {
   uint64_t different = a->w[0] ^ b->w[0];

@@ -216,6 +216,7 @@ static int run(EmuCli *cli) {
       emu_cli_profiled(cli, &profiled))
     code = run_case(cli, &cost);
   emu_cli_profiled_free(&profiled);
+  cli->trace = NULL;
   if (!emu_cli_trace_close(&trace))
     code = EXIT_FAILURE;
   free(wave.bytes);

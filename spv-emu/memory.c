@@ -10,6 +10,8 @@
 #include "timeline.h"
 #include "transactions.h"
 
+#include <assert.h>
+
 /* ---- moving scalars -------------------------------------------------------------------------- */
 
 /* How the scalars of a chunk's lanes stand in memory. */
@@ -92,19 +94,20 @@ static const Mover movers[EMU_KINDS] = {
 
 /* A chunk of scalars; by size, so that each is a few vector moves and no call. */
 static inline void copy_line(void *to, const void *from, uint32_t bytes) {
+  const size_t lanes = EMU_CHUNK;
   switch (bytes) {
   case 1:
-    memcpy(to, from, EMU_CHUNK);
+    memcpy(to, from, lanes);
     break;
   case 2:
-    memcpy(to, from, 2 * EMU_CHUNK);
+    memcpy(to, from, 2 * lanes);
     break;
   case 4:
-    memcpy(to, from, 4 * EMU_CHUNK);
+    memcpy(to, from, 4 * lanes);
     break;
   default:
-    memcpy(to, from, 4 * EMU_CHUNK);
-    memcpy((uint8_t *)to + 4 * EMU_CHUNK, (const uint8_t *)from + 4 * EMU_CHUNK, 4 * EMU_CHUNK);
+    memcpy(to, from, 4 * lanes);
+    memcpy((uint8_t *)to + 4 * lanes, (const uint8_t *)from + 4 * lanes, 4 * lanes);
   }
 }
 
@@ -164,6 +167,7 @@ static bool lane_access(const Access *a, uint32_t lane) {
     uint8_t *row = s->file + a->rows[n] + (size_t)lane * bytes;
     EmuPlace scalar = {place.segment, emu_sum(place.offset, leaf->offset)};
     uint8_t *memory = emu_place_bytes(s, scalar, bytes, lane);
+    assert(!memory || segment);
     if (memory && ((a->store && !segment->writable) ||
                    (a->access->segment == SR_NONE && scalar.offset % bytes)))
       memory = NULL;

@@ -1,6 +1,7 @@
 /* metrics: see metrics.h. */
 #include "metrics.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ static bool fill_blocks(spv_emu_result *result, const EmuProgram *p, const EmuBl
   result->parts = calloc(p->blocks.count + 1, sizeof *result->parts);
   if (!result->blocks || !result->parts)
     return false;
-  spv_emu_block *row = NULL; /* the first block is a first part */
+  spv_emu_block *row = NULL;
   for (uint32_t b = 0; b < p->blocks.count; b++) {
     const EmuBlock *block = &p->blocks.at[b];
     if (block->part == 0) {
@@ -28,6 +29,7 @@ static bool fill_blocks(spv_emu_result *result, const EmuProgram *p, const EmuBl
       row->executions = counts ? counts[b].executions : 0;
       row->lanes = counts ? counts[b].lanes : 0;
     }
+    assert(row); /* the first block is a first part */
     row->issues += block->issues;
     spv_emu_part *part = &result->parts[result->part_count++];
     *part = (spv_emu_part){

@@ -79,19 +79,19 @@ static inline void emu_groups_offer(EmuGroups *g, uint32_t block, uint32_t place
 
 /* The first group of the last part runs, together with the running one or before it. */
 static inline void emu_groups_take(EmuGroups *g) {
-  const EmuGroup *next = &g->wait.at[--g->wait.count];
+  const EmuGroup *last = &g->wait.at[--g->wait.count];
   if (g->counted)
     emu_count_pops(g->counts, 1);
   if (!g->running) {
-    emu_group_copy(&g->run, next, g->words);
+    emu_group_copy(&g->run, last, g->words);
     g->running = true;
-  } else if (g->run.place == next->place) {
-    emu_mask_add(&g->run.lanes, &next->lanes, g->words);
+  } else if (g->run.place == last->place) {
+    emu_mask_add(&g->run.lanes, &last->lanes, g->words);
     g->counts->reconvergences++;
   } else {
     EmuGroup late;
     emu_group_copy(&late, &g->run, g->words);
-    emu_group_copy(&g->run, next, g->words);
+    emu_group_copy(&g->run, last, g->words);
     emu_groups_put(g, g->first, g->wait.count, late.block, late.place, &late.lanes);
   }
 }

@@ -12,10 +12,14 @@ enum { LANES_A_DIGIT = 4, LANES_A_WORD = 64, FIRST_ROOM = 64, STEP_BYTES = 40 };
 
 /* ---- hearing --------------------------------------------------------------------------------- */
 
+static uint64_t *mask_at(const EmuRecordedDispatch *d, const EmuRecorded *s, uint32_t i) {
+  return &s->masks[(size_t)i * d->words];
+}
+
 static uint32_t slot_of(const EmuRecordedDispatch *d, const EmuRecorded *s, const uint64_t *lanes) {
   size_t bytes = d->words * sizeof *lanes;
   uint32_t slot = (uint32_t)XXH64(lanes, bytes, 0) & (s->index_room - 1);
-  while (s->index[slot] && memcmp(&s->masks[(s->index[slot] - 1) * d->words], lanes, bytes) != 0)
+  while (s->index[slot] && memcmp(mask_at(d, s, s->index[slot] - 1), lanes, bytes) != 0)
     slot = (slot + 1) & (s->index_room - 1);
   return slot;
 }
@@ -32,7 +36,7 @@ static bool grow_index(const EmuRecordedDispatch *d, EmuRecorded *s) {
   s->index = index;
   s->index_room = room;
   for (uint32_t i = 0; i < s->mask_count; i++)
-    index[slot_of(d, s, &s->masks[i * d->words])] = i + 1;
+    index[slot_of(d, s, mask_at(d, s, i))] = i + 1;
   return true;
 }
 
@@ -46,7 +50,7 @@ static bool find_mask(const EmuRecordedDispatch *d, EmuRecorded *s, const uint64
     return false;
   uint32_t slot = slot_of(d, s, lanes);
   if (!s->index[slot]) {
-    memcpy(&s->masks[s->mask_count * d->words], lanes, d->words * sizeof *lanes);
+    memcpy(mask_at(d, s, s->mask_count), lanes, d->words * sizeof *lanes);
     s->index[slot] = ++s->mask_count;
   }
   *at = s->index[slot] - 1;
@@ -175,7 +179,7 @@ static uint32_t print_steps(const EmuRecordedDispatch *d, const EmuRecorded *s, 
                             Text *text) {
   uint32_t i = 0, mask = UINT32_MAX;
   size_t mask_bytes = d->lanes / LANES_A_DIGIT + 4; /* with its quotes and comma */
-  while (i < s->count && text->room - text->size > 3 * STEP_BYTES) {
+  while (i < s->count && text->room - text->size > (size_t)3 * STEP_BYTES) {
     const EmuStep *step = &s->steps[i];
     uint32_t repeats = times(s, i);
     bool named = step->part != SPV_EMU_NO_PART;
@@ -195,7 +199,7 @@ static uint32_t print_steps(const EmuRecordedDispatch *d, const EmuRecorded *s, 
 size_t emu_recording_add(const EmuRecordedDispatch *d, uint32_t subgroup, size_t most, bool may_cut,
                          json_t *subgroups) {
   const EmuRecorded *s = &d->subgroups[subgroup];
-  Text text = {.room = most + 4 * STEP_BYTES};
+  Text text = {.room = most + (size_t)4 * STEP_BYTES};
   text.at = s->count ? malloc(text.room) : NULL;
   if (!text.at)
     return 0;
@@ -203,7 +207,7 @@ size_t emu_recording_add(const EmuRecordedDispatch *d, uint32_t subgroup, size_t
   if (!cut || may_cut) {
     json_t *o = json_object(), *masks = json_array();
     for (uint32_t i = 0; i < text.masks; i++)
-      json_array_append_new(masks, mask_text(d, &s->masks[i * d->words]));
+      json_array_append_new(masks, mask_text(d, mask_at(d, s, i)));
     json_object_set_new(o, "subgroup", json_integer(subgroup));
     json_object_set_new(o, "cut", json_boolean(cut));
     json_object_set_new(o, "masks", masks);

@@ -27,7 +27,7 @@ typedef bool Same(const EmuLanes *s, const EmuIns *i, uint32_t lane, uint32_t ot
 /* The lanes that have the first lane's value, then those of the first one that has not, and so on:
  * lanes times distinct values at worst. */
 static void partition(EmuLanes *s, const EmuIns *i, Same *same) {
-  uint32_t words = ballot_words(s), part[EMU_BALLOT_LANES], parts = 0;
+  uint32_t words = ballot_words(s), part[EMU_BALLOT_LANES] = {0}, parts = 0;
   uint64_t members[EMU_BALLOT_LANES][BALLOT_WORDS] = {{0}};
   EmuMask left;
   emu_mask_copy(&left, &s->on, words);

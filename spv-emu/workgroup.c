@@ -237,8 +237,8 @@ static void run_workgroups(Worker *w) {
 /* ---- workers --------------------------------------------------------------------------------- */
 
 static void *aligned(SrArena *arena, size_t bytes) {
-  uintptr_t at = (uintptr_t)sr_alloc_zero(arena, bytes + FILE_ALIGN, 1);
-  return (void *)((at + FILE_ALIGN - 1) / FILE_ALIGN * FILE_ALIGN);
+  uint8_t *at = sr_alloc_zero(arena, bytes + FILE_ALIGN, 1);
+  return at + (FILE_ALIGN - (uintptr_t)at % FILE_ALIGN);
 }
 
 static void make_exec(Worker *w, EmuExec *e, EmuSegment *segments, EmuImages *images) {

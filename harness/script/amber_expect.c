@@ -144,13 +144,14 @@ static void say_value(const Check *check, uint64_t element, uint32_t number,
                       const AmberField *field, AmberValue actual, AmberValue expected,
                       const char *relation) {
   const AmberBuffer *buffer = buffer_of(check, check->expect->buffer);
+  const uint64_t byte = element * buffer->layout.stride + field->offset;
   char is[48], wanted[48];
   amber_value_print(field, actual, is, sizeof is);
   amber_value_print(field, expected, wanted, sizeof wanted);
   snprintf(check->text, check->text_size,
            "line %u: %s at byte %llu (element %llu, value %u) is %s, expected %s %s", check->line,
-           buffer->name, (unsigned long long)(element * buffer->layout.stride + field->offset),
-           (unsigned long long)element, number, is, relation, wanted);
+           buffer->name, (unsigned long long)byte, (unsigned long long)element, number, is,
+           relation, wanted);
 }
 
 static bool check_values(const Check *check) {

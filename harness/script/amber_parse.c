@@ -15,12 +15,14 @@ enum { OTHER_BYTES = 128 << 20 }; /* all but the contents of buffers */
 static void show_token(char *shown, size_t size, const AmberToken *token) {
   size_t length = 0;
   for (size_t i = 0; i < token->length && length + 4 < size; i++) {
-    unsigned char c = (unsigned char)token->text[i];
-    shown[length++] = c < 0x20 || c >= 0x7f ? '?' : (char)c;
+    char c = token->text[i];
+    if (c < ' ' || c > '~')
+      c = '?';
+    shown[length++] = c;
   }
-  shown[length] = '\0';
-  if (length < token->length)
-    strcat(shown, "...");
+  memcpy(shown + length, "...", 4);
+  if (length == token->length)
+    shown[length] = '\0';
 }
 
 static void say(AmberParser *parser, AmberStatus status, uint32_t line, const AmberToken *at,

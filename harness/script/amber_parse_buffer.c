@@ -65,7 +65,7 @@ static bool parse_member(AmberParser *parser, AmberType *structure) {
     if (!read)
       return false;
   }
-  AmberType type;
+  AmberType type = {0};
   if (!type_of_word(parser, &word, strides, &type))
     return false;
   if (type.unsized)

@@ -2,6 +2,7 @@
 #include "script/amber_number.h"
 #include "script/amber_parse.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,7 @@ static bool sink_close(AmberParser *parser, Sink *sink, AmberBuffer *buffer) {
   buffer->element_count = (uint32_t)sink->elements;
   if (!amber_buffer_allocate(parser, buffer))
     return false;
+  assert(sink->bytes); /* where there are elements there is room for them */
   memcpy(buffer->bytes, sink->bytes, buffer->size);
   return true;
 }

@@ -156,14 +156,14 @@ static double real_get(const AmberField *field, const void *texel) {
 static AmberValue whole(double value, double low, double high, const AmberField *field) {
   if (isnan(value))
     value = 0;
-  if (value <= low)
-    return is_signed(field)
-               ? (AmberValue){.i = -(int64_t)mask(field->bits - 1u) - (field->kind != AMBER_SNORM)}
-               : (AmberValue){.u = 0};
-  if (value >= high)
-    return (AmberValue){.u = mask(field->bits - (is_signed(field) ? 1u : 0u))};
-  return is_signed(field) ? (AmberValue){.i = (int64_t)nearbyint(value)}
-                          : (AmberValue){.u = (uint64_t)nearbyint(value)};
+  if (is_signed(field)) {
+    int64_t most = (int64_t)mask(field->bits - 1u);
+    int64_t least = field->kind == AMBER_SNORM ? -most : -most - 1;
+    int64_t i = value <= low ? least : value >= high ? most : (int64_t)nearbyint(value);
+    return (AmberValue){.i = i};
+  }
+  uint64_t u = value <= low ? 0 : value >= high ? mask(field->bits) : (uint64_t)nearbyint(value);
+  return (AmberValue){.u = u};
 }
 
 static void real_set(const AmberField *field, double value, void *texel) {

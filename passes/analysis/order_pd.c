@@ -63,7 +63,7 @@ static Marked marked_new(SrArena *arena, uint32_t count) {
 }
 
 static void marked_put(Marked *t, uint32_t place, uint32_t end) {
-  uint32_t i = place + t->size;
+  size_t i = (size_t)place + t->size;
   t->end[i] = end;
   while (i /= 2)
     t->end[i] = t->end[2 * i] > t->end[2 * i + 1] ? t->end[2 * i] : t->end[2 * i + 1];

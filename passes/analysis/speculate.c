@@ -29,7 +29,7 @@ static uint32_t part_of(const SrModule *m, uint32_t type, uint32_t index) {
   uint32_t length;
   switch (sr_inst(m, r)->op) {
   case SpvOpTypeStruct:
-    return index + 2 < w[0] >> 16 ? w[2 + index] : 0;
+    return index < (w[0] >> 16) - 2 ? w[2 + index] : 0;
   case SpvOpTypeVector:
   case SpvOpTypeMatrix:
     return index < w[3] ? w[2] : 0;
@@ -103,29 +103,31 @@ static bool may_load(SrModule *m, SrRef r) {
 
 /* ---- the rest ---- */
 
-/* Each component of the constant divisor is other than 0 and -1. */
+/* A number other than 0 and -1. Above the bits of a narrow type stand zeros, or its sign. */
+static bool is_safe_divisor(const SrModule *m, uint32_t id) {
+  if (sr_def_op(m, id) != SpvOpConstant) /* or none at all, as in type_of */
+    return false;
+  const uint32_t *w = sr_words(m, sr_def(m, id));
+  if (sr_def_op(m, w[1]) != SpvOpTypeInt)
+    return false;
+  uint32_t bits = sr_words(m, sr_def(m, w[1]))[2];
+  uint32_t above = bits < 32 ? UINT32_MAX << bits : 0, any = 0, all = UINT32_MAX;
+  for (uint32_t i = 3; i < w[0] >> 16; i++) {
+    any |= w[i] & ~above;
+    all &= w[i] | above;
+  }
+  return any != 0 && all != UINT32_MAX;
+}
+
+/* Is it a constant whose components can all be divided by? */
 static bool may_divide_by(const SrModule *m, uint32_t id) {
-  SrRef r = sr_def(m, id);
-  if (r == SR_NONE) /* as in type_of */
-    return false;
-  const uint32_t *w = sr_words(m, r);
-  switch (sr_inst(m, r)->op) {
-  case SpvOpConstant: {
-    uint32_t any = 0, all = UINT32_MAX;
-    for (uint32_t i = 3; i < w[0] >> 16; i++) {
-      any |= w[i];
-      all &= w[i];
-    }
-    return any != 0 && all != UINT32_MAX;
-  }
-  case SpvOpConstantComposite:
-    for (uint32_t i = 3; i < w[0] >> 16; i++)
-      if (sr_def_op(m, w[i]) != SpvOpConstant || !may_divide_by(m, w[i]))
-        return false;
-    return true;
-  default:
-    return false;
-  }
+  if (sr_def_op(m, id) != SpvOpConstantComposite)
+    return is_safe_divisor(m, id);
+  const uint32_t *w = sr_words(m, sr_def(m, id));
+  for (uint32_t i = 3; i < w[0] >> 16; i++)
+    if (!is_safe_divisor(m, w[i]))
+      return false;
+  return true;
 }
 
 static bool may_compute(const SrModule *m, SrRef r) {

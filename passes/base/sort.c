@@ -10,7 +10,7 @@ enum { RUN = 8, SMALL = 1024 };
 
 typedef struct Sort {
   char *at, *spare; /* as many elements */
-  size_t count, size;
+  size_t size;      /* of one */
   int (*compare)(const void *, const void *, void *);
   void *user;
 } Sort;
@@ -56,7 +56,7 @@ static size_t least(size_t a, size_t b) {
 
 void sr_sort_by(SrArena *scratch, void *at, size_t count, size_t size,
                 int (*compare)(const void *, const void *, void *), void *user) {
-  Sort s = {.at = at, .count = count, .size = size, .compare = compare, .user = user};
+  Sort s = {.at = at, .size = size, .compare = compare, .user = user};
   size_t sorted = 1;
   while (sorted < count && in_order(&s, sorted))
     sorted++;

@@ -6,6 +6,7 @@
 #include "driver/cli_report.h"
 #include "driver/cli_run.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -166,6 +167,7 @@ static size_t row_count(void) {
 
 int cli_compare(const Cli *cli, const CliInput *in) {
   size_t count = row_count();
+  assert(count > 0); /* the input's row is always there */
   Row *rows = calloc(count, sizeof *rows);
   int code = rows ? EXIT_SUCCESS : CLI_BAD_INPUT;
   for (size_t i = 0; rows && i < count && code != CLI_BAD_INPUT; i++) {

@@ -18,8 +18,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 bool cli_has_suffix(const char *path, const char *suffix) {
   size_t n = strlen(path), k = strlen(suffix);
   return n >= k && strcmp(path + n - k, suffix) == 0;
@@ -28,7 +26,7 @@ bool cli_has_suffix(const char *path, const char *suffix) {
 void cli_say(const char *path, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  fprintf(stderr, "%s: %s: ", cli_program, strcmp(path, "-") ? path : "standard input");
+  fprintf(stderr, "%s: %s: ", cli_program, strcmp(path, "-") != 0 ? path : "standard input");
   vfprintf(stderr, format, args);
   fputc('\n', stderr);
   va_end(args);
@@ -42,9 +40,11 @@ static bool failed(const char *path) {
 
 /* ---- in ---- */
 
+enum { FIRST_ROOM = 64 * 1024 }; /* for what does not say its size */
+
 static bool read_all(int fd, CliInput *in) {
   struct stat st;
-  size_t room = fstat(fd, &st) == 0 && st.st_size > 0 ? (size_t)st.st_size + 1 : 64 * 1024;
+  size_t room = fstat(fd, &st) == 0 && st.st_size > 0 ? (size_t)st.st_size + 1 : FIRST_ROOM;
   in->bytes = malloc(room);
   in->count = 0;
   while (in->bytes) {
@@ -88,7 +88,7 @@ static bool check_content(const char *path, const CliInput *in) {
 
 bool cli_read(const char *path, CliInput *in) {
   *in = (CliInput){0};
-  int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+  int fd = strcmp(path, "-") != 0 ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
   if (fd < 0)
     return failed(path);
   bool ok = read_all(fd, in) || failed(path);
@@ -159,16 +159,15 @@ static bool open_draft(Draft *d, const char *path) {
   }
   if (exists && access(d->path, W_OK) != 0)
     return false;
-  if (asprintf(&d->temporary, "%s.XXXXXX", d->path) < 0) {
-    d->temporary = NULL;
+  char *temporary;
+  if (asprintf(&temporary, "%s.XXXXXX", d->path) < 0)
     return false;
-  }
-  d->fd = mkostemp(d->temporary, O_CLOEXEC);
+  d->fd = mkostemp(temporary, O_CLOEXEC);
   if (d->fd < 0) {
-    free(d->temporary);
-    d->temporary = NULL;
+    free(temporary);
     return false;
   }
+  d->temporary = temporary;
   return fchmod(d->fd, exists ? st.st_mode & 07777 : default_mode()) == 0;
 }
 

@@ -22,7 +22,7 @@ enum { DEFAULT_MIB = 3800, DEFAULT_SECONDS = 60, LEAST_MIB = 16, MOST_MIB = 1 <<
 enum { MOST_SECONDS = 1000000000 };
 
 /* std::set_new_handler. */
-extern void *_ZSt15set_new_handlerPFvvE(void (*handler)(void));
+extern void *set_new_handler(void (*handler)(void)) __asm__("_ZSt15set_new_handlerPFvvE");
 
 static char memory_text[512], time_text[512];
 
@@ -87,7 +87,7 @@ static void set_timer(uint64_t seconds) {
 void cli_limit_begin(const CliLimit *limit, const char *input) {
   uint64_t mib = limit->mib ? limit->mib : DEFAULT_MIB;
   uint64_t seconds = limit->seconds ? limit->seconds : DEFAULT_SECONDS;
-  const char *name = strcmp(input, "-") ? input : "standard input";
+  const char *name = strcmp(input, "-") != 0 ? input : "standard input";
   snprintf(memory_text, sizeof memory_text,
            "%s: %.300s: out of memory: more than %llu MiB would be needed (--max-memory)\n",
            cli_program, name, (unsigned long long)mib);
@@ -95,7 +95,7 @@ void cli_limit_begin(const CliLimit *limit, const char *input) {
            "%s: %.300s: out of time: more than %llu s would be needed (--max-time)\n", cli_program,
            name, (unsigned long long)seconds);
   limit_memory(mib);
-  _ZSt15set_new_handlerPFvvE(no_memory);
+  set_new_handler(no_memory);
   signal(SIGPROF, no_time);
   set_timer(seconds);
 }

@@ -126,25 +126,26 @@ static void write_drawing(void *user, const char *name, const char *dot) {
   d->failed = d->has_graphviz ? !cli_write_svg(path, dot) : !cli_write(path, dot, strlen(dot));
 }
 
-static bool begin_drawings(Cli *cli, Drawings *d) {
+static bool begin_drawings(const Cli *cli, Drawings *d, spvreconv_options *options) {
   *d = (Drawings){.folder = cli->dump_open_tree};
   if (!d->folder)
     return true;
   d->has_graphviz = cli_has_graphviz();
   if (!d->has_graphviz)
     cli_say(d->folder, "note: Graphviz is not installed: .dot files instead of .svg");
-  cli->options.drawing = write_drawing;
-  cli->options.drawing_user = d;
+  options->drawing = write_drawing;
+  options->drawing_user = d;
   return cli_make_folder(d->folder);
 }
 
 static int transform(Cli *cli, const CliInput *in) {
   spvreconv_result *result = NULL;
   int code = CLI_BAD_INPUT;
+  spvreconv_options options = cli->options;
   Drawings drawings;
-  if (!begin_drawings(cli, &drawings))
+  if (!begin_drawings(cli, &drawings, &options))
     return code;
-  spvreconv_status status = cli_run(&cli->options, in, &result);
+  spvreconv_status status = cli_run(&options, in, &result);
   cli_limit_end();
   if (status != SPVRECONV_OK)
     code = report_failure(cli, status, result);

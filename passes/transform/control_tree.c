@@ -57,8 +57,8 @@ static void take_own(SrControlTree *t, uint32_t r, uint32_t k, Arm *arm) {
     sr_forward_take(t, r, k, &arm->target, &arm->last);
 }
 
-static void begin_arms(SrControlTree *t, uint32_t r, Arm *arms) {
-  for (uint32_t k = 0; k < t->region.at[r].arm_count; k++) {
+static void begin_arms(SrControlTree *t, uint32_t r, Arm *arms, uint32_t count) {
+  for (uint32_t k = 0; k < count; k++) {
     uint32_t *value = &t->arm.at[t->region.at[r].slot + k];
     arms[k] = (Arm){SR_NONE, SR_NONE};
     if (!is_region(*value))
@@ -170,7 +170,7 @@ SrStatus sr_region_reduce(SrControlTree *t, uint32_t r) {
   SrArena scratch = sr_arena_new(t->arena->heap);
   if (n > 2)
     arms = SR_NEW_RAW(&scratch, Arm, n);
-  begin_arms(t, r, arms);
+  begin_arms(t, r, arms, n);
   if (n > 2)
     find_falls(t, r, arms);
   SrStatus status = join_arms(t, r, arms, n);

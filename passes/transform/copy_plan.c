@@ -3,6 +3,8 @@
 #include "transform/copy_plan.h"
 #include "transform/cut.h"
 
+#include <assert.h>
+
 typedef struct Walk {
   const SrControlTree *t;
   SrArena scratch;
@@ -126,17 +128,22 @@ static uint32_t first_node(const Walk *w, uint32_t r) {
   return w->node[n->kind == SR_REGION_CYCLE ? n->body : r];
 }
 
+/* The cycle around a region that has an arm to its body or latch. */
+static const SrRegion *cycle_of(const Walk *w, uint32_t r) {
+  assert(w->cycle[r] != SR_NONE);
+  return region_at(w, w->cycle[r]);
+}
+
 /* The block that the k-th arm of a region leads to. */
 static uint32_t arm_node(const Walk *w, uint32_t r, uint32_t k) {
   uint32_t arm = w->t->arm.at[region_at(w, r)->slot + k];
-  const SrRegion *cycle = w->cycle[r] == SR_NONE ? NULL : region_at(w, w->cycle[r]);
   switch (arm) {
   case SR_ARM_THROUGH:
     return first_node(w, w->behind[r]);
   case SR_ARM_REPEAT:
-    return w->node[cycle->body];
+    return w->node[cycle_of(w, r)->body];
   case SR_ARM_CONTINUE:
-    return w->node[cycle->latch];
+    return w->node[cycle_of(w, r)->latch];
   default:
     if (arm >= SR_ARM_LEAVE(0))
       return w->exit[w->exit_at[w->cycle[r]] + (arm - SR_ARM_LEAVE(0))];

@@ -2,6 +2,8 @@
  * flow_sweep.h. */
 #include "transform/flow_sweep.h"
 
+#include <assert.h>
+
 /* The only source of the cycle's back edges, if it lies directly in the cycle and is no entry, or
  * is all of the cycle; else SR_NONE. A switch is none: its cases may not be back edges. */
 uint32_t sr_flow_continue(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
@@ -119,7 +121,7 @@ static Exits sort_exits(Sweep *s, const Frame *f, const Frame *up, uint32_t forw
     if (!natural)
       sr_sweep_want(s, forward, r);
   }
-  if (!sr_ranks_empty(k, f->below) && ~sr_ranks_min(k, f->below) == p->first) {
+  if (p && !sr_ranks_empty(k, f->below) && ~sr_ranks_min(k, f->below) == p->first) {
     sr_ranks_drop(k, f->below, ~p->first);
     x.cont = true;
     x.low = p->first;
@@ -176,6 +178,7 @@ static void leave_loop(Sweep *s, const Frame *f, Frame *up) {
     s->cur = breaks;
     return;
   }
+  assert(up); /* only what is in a loop around can be left for, or started again */
   uint32_t m = sr_sweep_new_block(s, SR_ROLE_MERGE, SR_NONE, 1);
   sr_sweep_patch(s, &breaks, m, x.several);
   sr_sweep_set_merge(s, &breaks, m);

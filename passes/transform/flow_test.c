@@ -101,10 +101,9 @@ SrWants sr_flow_wants(const SrFlowTests *t, uint32_t from, uint32_t x) {
 }
 
 bool sr_flow_asks(const SrFlowTests *t, const SrSlot *slot) {
-  const SrFlowBlock *to = at(t, slot->to);
-  if (to->role == SR_ROLE_CASE)
-    return sr_flow_asks(t, &t->flow->slot.at[to->slot]);
-  return to->role == SR_ROLE_GUARD && sr_bit(t->asked, slot->to);
+  while (at(t, slot->to)->role == SR_ROLE_CASE)
+    slot = &t->flow->slot.at[at(t, slot->to)->slot];
+  return at(t, slot->to)->role == SR_ROLE_GUARD && sr_bit(t->asked, slot->to);
 }
 
 /* ---- tests ------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 #include "transform/switch_case.h"
 #include "transform/switch_row.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* The edge from one block to another starts in a new block now: what phis have to know. */
@@ -324,6 +325,7 @@ static SrStatus make_exit(Prepare *p, uint32_t *exit) {
       SR_PUSH(p->arena, &ends, *b);
       endless = endless || sr_succ_count(g, *b) > 0;
     }
+  assert(ends.count > 0); /* an endless region has an end, too */
   *exit = ends.at[0];
   if (ends.count == 1 && !endless)
     return SR_OK;
@@ -339,6 +341,7 @@ SrStatus sr_reconverge_prepare(SrArena *arena, SrModule *m, SrFunction *f, const
   uint32_t before = f->block_count;
   SR_CHECK(sr_switch_rows(arena, m, f, divergent, counts));
   uint32_t count = f->block_count;
+  assert(count > 0);
   SR_RESERVE(m->arena, &p.block, count);
   memcpy(p.block.at, f->blocks, count * sizeof *f->blocks);
   p.block.count = count;

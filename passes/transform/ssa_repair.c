@@ -422,7 +422,7 @@ static void choose_colors(Repair *r) {
     uint64_t used = 0;
     for (uint32_t k = 0; k < f->touch_count; k++)
       used |= taken[r->touch.at[f->touch + k]];
-    f->color = ~used ? (uint32_t)__builtin_ctzll(~used) : single++;
+    f->color = used != UINT64_MAX ? (uint32_t)__builtin_ctzll(~used) : single++;
     for (uint32_t k = 0; k < f->touch_count && f->color < 64; k++)
       taken[r->touch.at[f->touch + k]] |= (uint64_t)1 << f->color;
   }

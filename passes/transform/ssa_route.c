@@ -111,9 +111,9 @@ SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t tar
   if (r->next)
     return r->next(r->user, name, at, target);
   uint32_t c = loop_left(r, name, target);
-  const SrLoopBlocks *loop = c == SR_NONE ? NULL : &r->loops[c];
-  bool forward = !loop || (sr_cycle_has(r->nest, c, target) && r->new_of[target] != loop->cont &&
-                           target != r->nest->cycles[c].header);
+  bool forward =
+      c == SR_NONE || (sr_cycle_has(r->nest, c, target) && r->new_of[target] != r->loops[c].cont &&
+                       target != r->nest->cycles[c].header);
   SrExit e = {SR_NONE, SR_NONE};
   if (forward)
     e = go_forward(r, name, c, target);

@@ -92,7 +92,7 @@ static uint32_t resolve(SrSsa *s, uint32_t v) {
 
 /* Is the value available at the start of block b, whatever path leads there? */
 static bool reaches(const SrSsa *s, uint32_t v, uint32_t b) {
-  uint32_t home = v & PHI ? s->phi.at[v & ~PHI].block : s->m->home[v];
+  uint32_t home = (v & PHI) ? s->phi.at[v & ~PHI].block : s->m->home[v];
   return home == SR_NONE || (home != b && sr_dominates(s->dom, home, b));
 }
 
@@ -209,13 +209,13 @@ void sr_ssa_solve(SrSsa *s, const uint32_t *wanted, uint32_t count) {
 
 SrPhi *sr_ssa_phi(SrSsa *s, uint32_t b) {
   uint32_t v = resolve(s, s->value[b]);
-  return v & PHI ? &s->phi.at[v & ~PHI] : NULL;
+  return (v & PHI) ? &s->phi.at[v & ~PHI] : NULL;
 }
 
 static uint32_t id_of(const SrSsa *s, uint32_t v, uint32_t type) {
   if (v == UNDEF)
     return sr_undef(s->m, type);
-  return v & PHI ? s->phi.at[v & ~PHI].id : v;
+  return (v & PHI) ? s->phi.at[v & ~PHI].id : v;
 }
 
 uint32_t sr_ssa_id(SrSsa *s, uint32_t b, uint32_t type) {

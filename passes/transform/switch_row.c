@@ -9,6 +9,8 @@
 #include "ir/edit.h"
 #include "transform/switch_case.h"
 
+#include <assert.h>
+
 /* An edge into some J. */
 typedef struct Source {
   uint32_t block; /* where it starts: of the function, added ones included */
@@ -435,6 +437,7 @@ static SrStatus hand_on_all(Rows *r) {
 /* From inside out. */
 static SrStatus take_all(Rows *r, const SrBits *divergent) {
   uint32_t count = r->f->block_count;
+  assert(count > 0);
   r->dom = sr_dom_build(r->arena, r->g, 0);
   r->place_of = SR_NEW_RAW(r->arena, uint32_t, count);
   r->tests_of = sr_new_none(r->arena, count);

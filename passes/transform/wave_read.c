@@ -217,7 +217,7 @@ static bool body(Reader *r, SrWaveInst *i) {
 /* ---- mask instructions and branches ---------------------------------------------------------- */
 
 static bool mask(Reader *r, uint32_t *operand) {
-  uint32_t low, high;
+  uint32_t low = 0, high = 0;
   *operand = SR_WAVE_ZERO;
   if (take(r, "0"))
     return true;

@@ -44,11 +44,11 @@ SrWaveUnit sr_wave_unit(const SrModule *m, const SrUniform *u, SrRef r) {
 /* ---- names ----------------------------------------------------------------------------------- */
 
 static const struct {
-  uint16_t op;
   const char *verb;
+  uint16_t op;
   char type;
 } names[] = {
-#define SR_WAVE_NAME(op, verb, type) {SpvOp##op, verb, type},
+#define SR_WAVE_NAME(op, verb, type) {verb, SpvOp##op, type},
 #include "transform/wave_names.def"
 };
 

@@ -1,0 +1,16 @@
+/* coverage_exit: what a process counted is written even if it leaves by _exit.
+ *
+ * GCC's counters are written by a destructor, which _exit passes by; that is how the harness's children
+ * and the signal handlers of passes/driver/cli_limit.c leave. A build with SPVRECONV_COVERAGE links this
+ * file with -Wl,--wrap=_exit: every _exit of ours is this one. Nothing is written twice: libgcov writes
+ * the counters of one process once. */
+#include <stdnoreturn.h>
+
+void __gcov_dump(void);
+noreturn void __real__exit(int status);
+noreturn void __wrap__exit(int status);
+
+void __wrap__exit(int status) {
+  __gcov_dump();
+  __real__exit(status);
+}
