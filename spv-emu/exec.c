@@ -23,7 +23,7 @@ void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuFlow 
   s->on_row = e->on_row;
   e->targets = SR_NEW(arena, EmuTarget, s->size);
   e->edge_of = SR_NEW(arena, uint32_t, s->size);
-  e->policy = shared->policy->create(arena, flow, s->size, &e->counts);
+  e->policy = shared->policy->create(arena, flow, shared->plan, s->size, &e->counts);
 }
 
 void emu_exec_start(EmuExec *e) {
@@ -325,8 +325,8 @@ EMU_STEP uint32_t collect(EmuMask *mask, uint32_t some, const EmuMask *lanes, ui
   return some | emu_mask_any(lanes, words);
 }
 
-/* Looks for each case's value in all lanes. */
-EMU_STEP void split_few(EmuExec *e, const EmuBlock *b, EmuWent *went, uint32_t words) {
+/* Looks for each case's value in all lanes. False: they take one edge, and have gone. */
+EMU_STEP bool split_few(EmuExec *e, const EmuBlock *b, EmuWent *went, uint32_t words) {
   const EmuProgram *p = e->shared->program;
   const EmuCase *c = &p->cases.at[b->cases];
   EmuMask left, same, by_edge[FEW_CASES + 1]; /* as they are until `there` says that they are set */
@@ -338,20 +338,25 @@ EMU_STEP void split_few(EmuExec *e, const EmuBlock *b, EmuWent *went, uint32_t w
   }
   /* Cases may lead where the default leads, edge 0. */
   there |= collect(&by_edge[0], there & 1, &left, words);
-  bool full = e->full && (there & (there - 1)) == 0;
-  for (uint32_t rest = there; rest; rest &= rest - 1) {
-    uint32_t edge = (uint32_t)__builtin_ctz(rest);
-    go(e, went, &p->edges.at[b->edge + edge], &by_edge[edge], full, words);
+  const EmuEdge *edges = &p->edges.at[b->edge];
+  if ((there & (there - 1)) == 0) {
+    go_together(e, &edges[__builtin_ctz(there)]);
+    return false;
   }
+  for (; there; there &= there - 1) {
+    uint32_t edge = (uint32_t)__builtin_ctz(there);
+    go(e, went, &edges[edge], &by_edge[edge], false, words);
+  }
+  return true;
 }
 
 EMU_STEP void leave_switch(EmuExec *e, const EmuBlock *b, uint32_t words) {
   EmuWent went;
   begin_went(e, &went);
-  if (b->case_count <= FEW_CASES)
-    split_few(e, b, &went, words);
-  else
+  if (b->case_count > FEW_CASES)
     split_many(e, b, &went);
+  else if (!split_few(e, b, &went, words))
+    return;
   if (went.count > 1)
     part(e, b, &went, words);
   else

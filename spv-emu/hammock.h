@@ -1,17 +1,17 @@
-/* hammock: branches whose lanes part and meet again at once: if and else of a few instructions, small
- * switches. They are most of the divergent branches of most shaders, and a policy need not be asked
- * about every block of one.
+/* hammock: branches whose lanes part and meet again at once: if and else of a few instructions,
+ * small switches. They are most of the divergent branches of most shaders, and a policy need not be
+ * asked about every block of one.
  *
- *        header          Of a header that declares a selection: its *arms* are a few blocks, each of
- *       /  |   \         which has one edge, to a later arm (fall-through) or to the *join*, the merge
- *      a1  a2 -> a3      block. Nothing opens or closes in an arm, no lane ends in it, calls from it
- *       \  |   /         or waits at a barrier.
- *         join
+ *       header        Of a header that declares a selection: its *arms* are a few blocks, each of
+ *      /  |   \       which has one edge, to a later arm (fall-through) or to the *join*, the merge
+ *     a1  a2 > a3     block. Nothing opens or closes in an arm, no lane ends in it, calls from it
+ *      \  |   /       or waits at a barrier.
+ *        join
  *
- * (The word is Ferrante, Ottenstein and Warren's, 1987: a region with one entry and one exit.) A
- * policy that runs arms in the order of their places, each with all lanes that have come to it, and
- * nothing else until all of them stand at the join, may leave that to the executor: EmuPolicy.hammock
- * of policy.h. */
+ * (The word is that of Ferrante, Ottenstein and Warren, 1987: a region with one entry and one
+ * exit.) A policy that runs arms in the order of their places, each with all lanes that have come
+ * to it, and nothing else until all of them stand at the join, may leave that to the executor:
+ * EmuPolicy.hammock of policy.h. */
 #ifndef EMU_HAMMOCK_H
 #define EMU_HAMMOCK_H
 

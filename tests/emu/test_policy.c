@@ -529,7 +529,7 @@ static void states_are_used_again(void **state) {
     if (policy->refuses(arena, flow))
       continue;
     EmuPolicyCounts counts = {0};
-    void *p = policy->create(arena, flow, 8, &counts);
+    void *p = policy->create(arena, flow, emu_policy_plan(policy, arena, flow), 8, &counts);
     EmuMask on = {0}, none = {0};
     uint32_t block;
     policy->start(p, &none);
@@ -575,7 +575,7 @@ static void waiting_lanes_are_told(void **state) {
     EmuPolicyCounts counts = {0};
     if (policy == &emu_policy_exec) /* runs a program, not a graph: test_exec.c */
       continue;
-    void *p = policy->create(arena, flow, 8, &counts);
+    void *p = policy->create(arena, flow, emu_policy_plan(policy, arena, flow), 8, &counts);
     EmuMask on = {{0xff}};
     EmuTarget side[2] = {{1, {{0x0f}}}, {2, {{0xf0}}}};
     EmuWent went = {.kind = EMU_WENT_BRANCH, .count = 2, .targets = side};
