@@ -450,7 +450,8 @@ static void leave_kept(Linear *l, uint32_t b, uint32_t user, bool is_switch) {
   }
   h.arm_end = l->s.arms.count;
   uint32_t arms = h.arm_end - h.arm;
-  sr_sort(&l->s.scratch, l->s.arms.at + h.arm, arms, sizeof *l->s.arms.at, by_rank);
+  if (arms > 1) /* with none there may be no array */
+    sr_sort(&l->s.scratch, l->s.arms.at + h.arm, arms, sizeof *l->s.arms.at, by_rank);
   if (arms > 1 || (arms && here(&h.done)) || is_switch) {
     SR_PUSH(&l->s.scratch, &l->stack, h);
     if (arms)

@@ -18,8 +18,9 @@ typedef struct Orderer {
 
 typedef SR_VEC(SrEdge) Edges;
 
-/* By cycle: one around it, twice as far as that of its parent where both go equally far: so every
- * cycle around is a logarithm of steps away (Myers, An Applicative Random-Access Stack, 1983). */
+/* By cycle: its parent, or, where the two skips from there are equally long, the cycle behind them:
+ * so all cycles around are a logarithm of steps away (Myers, An Applicative Random-Access Stack,
+ * 1983). */
 static uint32_t *skips(SrArena *arena, const SrNest *n) {
   uint32_t *skip = SR_NEW_RAW(arena, uint32_t, n->cycle_count);
   for (uint32_t c = 0; c < n->cycle_count; c++) {
