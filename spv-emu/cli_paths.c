@@ -3,6 +3,7 @@
 
 #include "driver/cli_file.h"
 #include "driver/cli_json.h"
+#include "grow.h"
 
 #include <spvreconv/spvreconv.h>
 #include <stdlib.h>
@@ -10,11 +11,11 @@
 
 /* Blocks of lanes that are kept. As JSON they take some 100 MB while they are written. */
 enum { MOST_RECORDED = 1 << 22 };
-enum { LANES_A_WORD = 64, FIRST_ROOM = 16 };
+enum { LANES_A_WORD = 64 };
 
 typedef struct Path { /* of a lane: places in Recorded.places */
   uint32_t *at;
-  uint32_t count, room;
+  uint64_t count, room;
 } Path;
 
 typedef struct Subgroup {
@@ -41,20 +42,6 @@ typedef struct Recorder {
   uint64_t recorded; /* blocks of lanes */
   bool out_of_memory;
 } Recorder;
-
-/* Room for at least `need`; what is new is zeros. False: there is none. */
-static bool reserve(void **at, uint64_t *room, uint64_t need, size_t size) {
-  if (need <= *room)
-    return true;
-  uint64_t more = *room * 2 > need ? *room * 2 : need + FIRST_ROOM;
-  char *grown = realloc(*at, more * size);
-  if (!grown)
-    return false;
-  memset(grown + *room * size, 0, (more - *room) * size);
-  *at = grown;
-  *room = more;
-  return true;
-}
 
 /* ---- hearing --------------------------------------------------------------------------------- */
 
@@ -104,11 +91,9 @@ static void begun(void *user, const spv_emu_program *program, uint32_t lanes) {
 }
 
 static bool push(Path *path, uint32_t place) {
-  uint64_t room = path->room;
   void *at = path->at;
-  bool good = reserve(&at, &room, path->count + 1ull, sizeof *path->at);
+  bool good = emu_grow(&at, &path->room, path->count + 1, sizeof *path->at);
   path->at = at;
-  path->room = (uint32_t)room;
   if (good)
     path->at[path->count++] = place;
   return good;
@@ -117,7 +102,7 @@ static bool push(Path *path, uint32_t place) {
 /* The subgroup, with room for its lanes; NULL: out of memory. */
 static Subgroup *find_subgroup(const Recorder *r, Recorded *p, uint64_t number) {
   void *subgroups = p->subgroups;
-  bool good = reserve(&subgroups, &p->room, number + 1, sizeof *p->subgroups);
+  bool good = emu_grow(&subgroups, &p->room, number + 1, sizeof *p->subgroups);
   p->subgroups = subgroups;
   if (!good)
     return NULL;
@@ -180,7 +165,7 @@ static bool is_first_of_its_kind(const Subgroup *s, uint32_t lane) {
 
 static json_t *path_array(const Path *path) {
   json_t *array = json_array();
-  for (uint32_t i = 0; i < path->count; i++)
+  for (uint64_t i = 0; i < path->count; i++)
     json_array_append_new(array, json_integer(path->at[i]));
   return array;
 }

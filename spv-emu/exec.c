@@ -6,6 +6,7 @@
  * it (EMU_ASIDE). */
 #include "exec.h"
 
+#include "hammock.h"
 #include "timeline.h"
 
 #include <stdarg.h>
@@ -22,7 +23,7 @@ void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuFlow 
   s->on_row = e->on_row;
   e->targets = SR_NEW(arena, EmuTarget, s->size);
   e->edge_of = SR_NEW(arena, uint32_t, s->size);
-  e->policy = shared->policy->create(arena, flow, s->size, &e->counts);
+  e->policy = shared->policy->create(arena, flow, shared->plan, s->size, &e->counts);
 }
 
 void emu_exec_start(EmuExec *e) {
@@ -34,7 +35,7 @@ void emu_exec_start(EmuExec *e) {
   e->shared->policy->start(e->policy, &e->lanes.exist);
 }
 
-/* ---- where lanes go -------------------------------------------------------------------------- */
+/* ---- a block's instructions ------------------------------------------------------------------ */
 
 /* Rows of lanes are made where something reads them; often the last one made is the same. */
 static void set_on_row(EmuExec *e, const EmuMask *lanes) {
@@ -43,6 +44,36 @@ static void set_on_row(EmuExec *e, const EmuMask *lanes) {
   emu_mask_copy(&e->on_row_lanes, lanes, e->lanes.words);
   e->shared->isa->expand(lanes->w, e->lanes.width, e->on_row);
 }
+
+EMU_STEP const EmuBlock *block_at(const EmuExec *e) {
+  return &e->shared->program->blocks.at[e->lanes.block];
+}
+
+EMU_STEP void count_block(EmuExec *e, const EmuBlock *b) {
+  EmuShared *shared = e->shared;
+  EmuBlockCount *count = &shared->blocks[e->lanes.block];
+  shared->issued += b->issues;
+  count->executions++;
+  count->lanes += e->running;
+  count->apart += !e->full;
+}
+
+EMU_STEP bool may_go_on(const EmuExec *e) {
+  return e->shared->issued <= e->shared->max_issues && !e->too_long;
+}
+
+/* The rest of the block's stream before instruction `end`. */
+EMU_STEP void run_to(EmuExec *e, const EmuBlock *b, uint32_t end) {
+  EmuLanes *s = &e->lanes;
+  if (!e->full && b->some != b->full)
+    set_on_row(e, &s->on);
+  const EmuIns *code = &e->shared->program->code.at[e->full ? b->full : b->some];
+  for (const EmuIns *i = code + e->ip, *last = code + end; i < last; i++)
+    i->run(s, i);
+  e->ip = end;
+}
+
+/* ---- where lanes go -------------------------------------------------------------------------- */
 
 /* The moves of an edge, for the lanes that take it; in whole rows where all living lanes do. */
 EMU_STEP void move_along(EmuExec *e, const EmuEdge *edge, const EmuMask *lanes, bool full) {
@@ -67,15 +98,16 @@ static void begin_went(const EmuExec *e, EmuWent *went) {
   emu_mask_clear(&went->gone, e->lanes.words);
 }
 
-static void go(EmuExec *e, EmuWent *went, const EmuEdge *edge, const EmuMask *lanes, bool full) {
+EMU_STEP void go(EmuExec *e, EmuWent *went, const EmuEdge *edge, const EmuMask *lanes, bool full,
+                 uint32_t words) {
   EmuTarget *t = &e->targets[went->count++];
   t->block = edge->to;
-  emu_mask_copy(&t->lanes, lanes, e->lanes.words);
+  emu_mask_copy(&t->lanes, lanes, words);
   move_along(e, edge, lanes, full);
 }
 
 /* Lanes have gone to several blocks. */
-static void diverge(EmuExec *e, const EmuBlock *b, uint32_t targets) {
+EMU_STEP void diverge(EmuExec *e, const EmuBlock *b, uint32_t targets) {
   EmuShared *shared = e->shared;
   shared->divergent_branches++;
   if (!shared->policy->tells_partings)
@@ -85,24 +117,102 @@ static void diverge(EmuExec *e, const EmuBlock *b, uint32_t targets) {
               "the branch is proven uniform and diverges");
 }
 
-EMU_ASIDE void split_if(EmuExec *e, const EmuBlock *b) {
+/* ---- hammocks -------------------------------------------------------------------------------- */
+
+/* Lanes that have come to arms, and to the join behind them. */
+typedef struct Arms {
+  const EmuHammock *h;
+  uint32_t there; /* by bit: which have any */
+  EmuMask lanes[EMU_HAMMOCK_ARMS + 1];
+} Arms;
+
+EMU_STEP void come_to(EmuExec *e, Arms *arms, uint32_t at, const EmuMask *lanes, uint32_t words) {
+  if (arms->there >> at & 1) {
+    emu_mask_add(&arms->lanes[at], lanes, words);
+    e->counts.reconvergences++;
+    return;
+  }
+  emu_mask_copy(&arms->lanes[at], lanes, words);
+  arms->there |= 1u << at;
+}
+
+EMU_STEP void run_arm(EmuExec *e, Arms *arms, uint32_t at, uint32_t words) {
+  EmuLanes *s = &e->lanes;
+  s->block = arms->h->arm[at];
+  emu_mask_copy(&s->on, &arms->lanes[at], words);
+  e->running = emu_mask_count(&s->on, words);
+  e->ip = 0;
+  const EmuBlock *b = block_at(e);
+  count_block(e, b);
+  run_to(e, b, b->some_count);
+  move_along(e, &e->shared->program->edges.at[b->edge], &s->on, false);
+  come_to(e, arms, arms->h->to[at], &s->on, words);
+}
+
+/* The targets are e->targets; all lanes come to the join in the end. */
+EMU_STEP void run_arms(EmuExec *e, const EmuHammock *h, uint32_t targets, uint32_t words) {
+  EmuLanes *s = &e->lanes;
+  Arms arms; /* the masks stay as they are until lanes come */
+  EmuMask all;
+  uint32_t running = e->running;
+  bool full = e->full;
+  arms.h = h;
+  arms.there = 0;
+  emu_mask_copy(&all, &s->on, words);
+  for (uint32_t i = 0; i < targets; i++)
+    come_to(e, &arms, emu_hammock_index(h, e->targets[i].block), &e->targets[i].lanes, words);
+  e->full = false;
+  for (uint32_t i = 0; i < h->count; i++)
+    if (arms.there >> i & 1) {
+      run_arm(e, &arms, i, words);
+      if (s->fault.stop)
+        return;
+    }
+  emu_mask_copy(&s->on, &all, words);
+  e->full = full;
+  e->running = running;
+  s->block = h->join;
+  e->stays = true;
+}
+
+/* Nobody must hear of single steps, or stop them. */
+EMU_STEP const EmuHammock *hammock_ahead(const EmuExec *e) {
+  const EmuShared *shared = e->shared;
+  if (!shared->policy->hammock || e->watched || e->counts.log ||
+      shared->issued >= shared->max_issues)
+    return NULL;
+  return shared->policy->hammock(e->policy, shared->max_issues - shared->issued);
+}
+
+/* The lanes of a block part. */
+EMU_STEP void part(EmuExec *e, const EmuBlock *b, EmuWent *went, uint32_t words) {
+  diverge(e, b, went->count);
+  const EmuHammock *h = hammock_ahead(e);
+  if (h)
+    run_arms(e, h, went->count, words);
+  else
+    e->shared->policy->went(e->policy, went);
+}
+
+/* ---- ends of blocks -------------------------------------------------------------------------- */
+
+EMU_STEP void split_if(EmuExec *e, const EmuBlock *b, uint32_t words) {
   EmuLanes *s = &e->lanes;
   const EmuEdge *edges = &e->shared->program->edges.at[b->edge];
   EmuWent went;
   EmuMask no;
   begin_went(e, &went);
-  emu_mask_copy(&no, &s->on, s->words);
-  emu_mask_drop(&no, &s->yes, s->words);
-  go(e, &went, &edges[0], &s->yes, false);
-  go(e, &went, &edges[1], &no, false);
-  diverge(e, b, went.count);
-  e->shared->policy->went(e->policy, &went);
+  emu_mask_copy(&no, &s->on, words);
+  emu_mask_drop(&no, &s->yes, words);
+  go(e, &went, &edges[0], &s->yes, false, words);
+  go(e, &went, &edges[1], &no, false, words);
+  part(e, b, &went, words);
 }
 
 EMU_ASIDE void go_all(EmuExec *e, const EmuEdge *edge) {
   EmuWent went;
   begin_went(e, &went);
-  go(e, &went, edge, &e->lanes.on, e->full);
+  go(e, &went, edge, &e->lanes.on, e->full, e->lanes.words);
   e->shared->policy->went(e->policy, &went);
 }
 
@@ -130,7 +240,7 @@ EMU_STEP void leave_if(EmuExec *e, const EmuBlock *b, uint32_t words) {
   else if (!emu_mask_any(&s->yes, words))
     go_together(e, &edges[1]);
   else
-    split_if(e, b);
+    split_if(e, b, words);
 }
 
 static uint64_t selector_of(const EmuLanes *s, const EmuBlock *b, uint32_t lane) {
@@ -175,18 +285,26 @@ static EmuTarget *target_for(EmuExec *e, EmuWent *went, uint32_t edge) {
   return &e->targets[at];
 }
 
+/* Takes the lanes whose selector has the value out of `left`. */
+EMU_STEP void take_value(const EmuExec *e, const EmuBlock *b, uint64_t value, EmuMask *left,
+                         EmuMask *same, uint32_t words) {
+  const EmuLanes *s = &e->lanes;
+  uint32_t bytes = emu_kind_bytes((EmuKind)b->kind);
+  e->shared->isa->equal[bytes](s->file + b->row, value, s->width, same->w);
+  emu_mask_keep(same, left, words);
+  emu_mask_drop(left, same, words);
+}
+
 /* Looks up each selector once, for all lanes that have it. */
-static void split_switch(EmuExec *e, const EmuBlock *b, EmuWent *went) {
+EMU_ASIDE void split_many(EmuExec *e, const EmuBlock *b, EmuWent *went) {
   EmuLanes *s = &e->lanes;
   const EmuProgram *p = e->shared->program;
-  uint32_t bytes = emu_kind_bytes((EmuKind)b->kind), lane;
   EmuMask left, same;
+  uint32_t lane;
   emu_mask_copy(&left, &s->on, s->words);
   while ((lane = emu_mask_next(&left, 0, s->words)) < EMU_MAX_LANES) {
     uint64_t value = selector_of(s, b, lane);
-    e->shared->isa->equal[bytes](s->file + b->row, value, s->width, same.w);
-    emu_mask_keep(&same, &left, s->words);
-    emu_mask_drop(&left, &same, s->words);
+    take_value(e, b, value, &left, &same, s->words);
     emu_mask_add(&target_for(e, went, edge_for(p, b, value))->lanes, &same, s->words);
   }
   for (uint32_t i = 0; i < went->count; i++) {
@@ -194,6 +312,55 @@ static void split_switch(EmuExec *e, const EmuBlock *b, EmuWent *went) {
     e->targets[i].block = edge->to;
     move_along(e, edge, &e->targets[i].lanes, went->count == 1 && e->full);
   }
+}
+
+enum { FEW_CASES = 7 };
+
+/* Adds lanes to a mask that has `some`, or else none and any words. Returns whether it has some. */
+EMU_STEP uint32_t collect(EmuMask *mask, uint32_t some, const EmuMask *lanes, uint32_t words) {
+  if (some)
+    emu_mask_add(mask, lanes, words);
+  else
+    emu_mask_copy(mask, lanes, words);
+  return some | emu_mask_any(lanes, words);
+}
+
+/* Looks for each case's value in all lanes. False: they take one edge, and have gone. */
+EMU_STEP bool split_few(EmuExec *e, const EmuBlock *b, EmuWent *went, uint32_t words) {
+  const EmuProgram *p = e->shared->program;
+  const EmuCase *c = &p->cases.at[b->cases];
+  EmuMask left, same, by_edge[FEW_CASES + 1]; /* as they are until `there` says that they are set */
+  uint32_t there = 0;
+  emu_mask_copy(&left, &e->lanes.on, words);
+  for (const EmuCase *end = c + b->case_count; c < end; c++) {
+    take_value(e, b, c->value, &left, &same, words);
+    there |= collect(&by_edge[c->edge], there >> c->edge & 1, &same, words) << c->edge;
+  }
+  /* Cases may lead where the default leads, edge 0. */
+  there |= collect(&by_edge[0], there & 1, &left, words);
+  const EmuEdge *edges = &p->edges.at[b->edge];
+  if ((there & (there - 1)) == 0) {
+    go_together(e, &edges[__builtin_ctz(there)]);
+    return false;
+  }
+  for (; there; there &= there - 1) {
+    uint32_t edge = (uint32_t)__builtin_ctz(there);
+    go(e, went, &edges[edge], &by_edge[edge], false, words);
+  }
+  return true;
+}
+
+EMU_STEP void leave_switch(EmuExec *e, const EmuBlock *b, uint32_t words) {
+  EmuWent went;
+  begin_went(e, &went);
+  if (b->case_count > FEW_CASES)
+    split_many(e, b, &went);
+  else if (!split_few(e, b, &went, words))
+    return;
+  if (went.count > 1)
+    part(e, b, &went, words);
+  else
+    e->shared->policy->went(e->policy, &went);
 }
 
 static void call(EmuExec *e, const EmuBlock *b, EmuWent *went) {
@@ -204,7 +371,7 @@ static void call(EmuExec *e, const EmuBlock *b, EmuWent *went) {
   for (EMU_EACH_LANE(lane, &s->on, s->words))
     back[lane] = b->next;
   went->kind = EMU_WENT_CALL;
-  go(e, went, edge, &s->on, e->full);
+  go(e, went, edge, &s->on, e->full, s->words);
 }
 
 /* Groups the lanes by the block behind their call, in the order of blocks. */
@@ -230,17 +397,12 @@ static void come_back(EmuExec *e, const EmuBlock *b, EmuWent *went) {
   went->count = count;
 }
 
-/* By anything but OpBranch and OpBranchConditional. */
+/* By anything but a branch. */
 EMU_ASIDE void leave_otherwise(EmuExec *e, const EmuBlock *b) {
   EmuLanes *s = &e->lanes;
   EmuWent went;
   begin_went(e, &went);
   switch ((EmuEnd)b->end) {
-  case EMU_END_SWITCH:
-    split_switch(e, b, &went);
-    if (went.count > 1)
-      diverge(e, b, went.count);
-    break;
   case EMU_END_CALL:
     call(e, b, &went);
     break;
@@ -264,6 +426,8 @@ EMU_STEP void leave_block(EmuExec *e, const EmuBlock *b, uint32_t words) {
     go_together(e, &e->shared->program->edges.at[b->edge]);
   else if (b->end == EMU_END_IF)
     leave_if(e, b, words);
+  else if (b->end == EMU_END_SWITCH)
+    leave_switch(e, b, words);
   else
     leave_otherwise(e, b);
 }
@@ -287,10 +451,6 @@ static void note_time(EmuExec *e) {
   e->too_long = e->too_long || emu_timeline_is_full(t);
 }
 
-EMU_STEP const EmuBlock *block_at(const EmuExec *e) {
-  return &e->shared->program->blocks.at[e->lanes.block];
-}
-
 EMU_ASIDE void watch(EmuExec *e) {
   if (e->paths)
     record(e, e->lanes.block);
@@ -298,19 +458,6 @@ EMU_ASIDE void watch(EmuExec *e) {
     note_time(e);
   if (e->schedule.to)
     emu_schedule_block(&e->schedule, &e->counts, e->lanes.block, block_at(e)->issues, &e->lanes.on);
-}
-
-EMU_STEP void count_block(EmuExec *e, const EmuBlock *b) {
-  EmuShared *shared = e->shared;
-  EmuBlockCount *count = &shared->blocks[e->lanes.block];
-  shared->issued += b->issues;
-  count->executions++;
-  count->lanes += e->running;
-  count->apart += !e->full;
-}
-
-EMU_STEP bool may_go_on(const EmuExec *e) {
-  return e->shared->issued <= e->shared->max_issues && !e->too_long;
 }
 
 /* A block without lanes is issued all the same. */
@@ -350,16 +497,6 @@ EMU_STEP bool enter_block(EmuExec *e, uint32_t words) {
     watch(e);
   e->stop = e->ip = 0;
   return true;
-}
-
-EMU_STEP void run_to(EmuExec *e, const EmuBlock *b, uint32_t end) {
-  EmuLanes *s = &e->lanes;
-  if (!e->full && b->some != b->full)
-    set_on_row(e, &s->on);
-  const EmuIns *code = &e->shared->program->code.at[e->full ? b->full : b->some];
-  for (const EmuIns *i = code + e->ip, *last = code + end; i < last; i++)
-    i->run(s, i);
-  e->ip = end;
 }
 
 /* ---- barriers -------------------------------------------------------------------------------- */

@@ -29,6 +29,7 @@ typedef struct EmuShared {
   const EmuProgram *program;
   const EmuIsa *isa;
   const EmuPolicy *policy;
+  const void *plan; /* the policy's */
   EmuBlockCount *blocks;
   uint64_t divergent_branches, issued, max_issues;
   bool check_uniform; /* a branch that is proven uniform and is not is a fault */

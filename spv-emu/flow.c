@@ -4,6 +4,7 @@
 #include "analysis/expansion.h"
 #include "analysis/order_list.h"
 #include "base/map.h"
+#include "call_order.h"
 
 typedef SR_VEC(SrEdge) Edges;
 
@@ -83,10 +84,11 @@ static SrStatus reorder(SrArena *arena, SrDiag *diag, const EmuProgram *p,
 
 /* The order by the text, of the blocks that the entry reaches. */
 static SrStatus order_by_text(SrArena *arena, SrDiag *diag, const EmuProgram *p, const char *text,
-                              const SrGraph *graph, uint32_t *order, uint32_t *count) {
+                              const EmuFlow *flow, uint32_t *order, uint32_t *count) {
   SrOrderChoice choice;
   SR_CHECK(sr_order_choose(diag, arena, p->module, text ? text : "lrpo", &choice));
-  *count = choice.make(arena, graph, order);
+  *count = choice.make == sr_order_lrpo ? emu_call_order(arena, flow, order)
+                                        : choice.make(arena, flow->graph, order);
   for (uint32_t i = 0; i < choice.list_count; i++)
     SR_CHECK(reorder(arena, diag, p, &choice, choice.lists[i].function, order, *count));
   return SR_OK;
@@ -123,13 +125,13 @@ static bool take_order(SrArena *arena, const EmuProgram *p, const SrMap *first,
 }
 
 static SrStatus order_by_places(SrArena *arena, SrDiag *diag, const EmuProgram *p,
-                                const EmuPriority *priority, const SrGraph *graph, uint32_t *order,
+                                const EmuPriority *priority, const EmuFlow *flow, uint32_t *order,
                                 uint32_t *count) {
   SrMap first = {.arena = arena};
   for (uint32_t b = p->blocks.count; b-- > 0;)
     if (p->blocks.at[b].part == 0)
       sr_map_set(&first, p->blocks.at[b].id, b);
-  *count = sr_order_lrpo(arena, graph, order);
+  *count = emu_call_order(arena, flow, order);
   for (uint32_t i = 0; i < priority->order_count; i++)
     if (take_order(arena, p, &first, &priority->orders[i], order, *count))
       return SR_OK;
@@ -141,9 +143,9 @@ static SrStatus make_order(SrArena *arena, SrDiag *diag, const EmuProgram *p,
   uint32_t *order = SR_NEW_RAW(arena, uint32_t, flow->count), count;
   uint32_t *rank = sr_new_none(arena, flow->count);
   if (priority->order_count)
-    SR_CHECK(order_by_places(arena, diag, p, priority, flow->graph, order, &count));
+    SR_CHECK(order_by_places(arena, diag, p, priority, flow, order, &count));
   else
-    SR_CHECK(order_by_text(arena, diag, p, priority->text, flow->graph, order, &count));
+    SR_CHECK(order_by_text(arena, diag, p, priority->text, flow, order, &count));
   for (uint32_t i = 0; i < count; i++)
     rank[order[i]] = i;
   for (uint32_t b = 0; b < flow->count; b++) /* nothing reaches these */
@@ -175,9 +177,11 @@ SrStatus emu_flow_build(SrArena *arena, SrDiag *diag, const EmuProgram *p,
     if (block->end == EMU_END_CALL)
       callee[b] = p->blocks.at[p->edges.at[block->edge].to].function;
   }
-  bool *uniform = SR_NEW(arena, bool, count);
-  for (uint32_t b = 0; b < count; b++)
+  bool *uniform = SR_NEW(arena, bool, count), *stops = SR_NEW(arena, bool, count);
+  for (uint32_t b = 0; b < count; b++) {
     uniform[b] = p->blocks.at[b].uniform;
+    stops[b] = p->blocks.at[b].stops > 0;
+  }
   EmuFlowFunction *functions = SR_NEW(arena, EmuFlowFunction, p->functions.count);
   for (uint32_t f = 0; f < p->functions.count; f++) {
     const EmuFunction *from = &p->functions.at[f];
@@ -200,6 +204,7 @@ SrStatus emu_flow_build(SrArena *arena, SrDiag *diag, const EmuProgram *p,
                     .next = next,
                     .issues = issues,
                     .uniform = uniform,
+                    .stops = stops,
                     .graph = whole_graph(arena, p)};
   if (!flow->graph)
     return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "calls and returns make more than %u edges",
@@ -207,11 +212,11 @@ SrStatus emu_flow_build(SrArena *arena, SrDiag *diag, const EmuProgram *p,
   return make_order(arena, diag, p, priority, flow);
 }
 
-SrBits *emu_flow_reaches_barrier(SrArena *arena, const EmuProgram *p, const EmuFlow *flow) {
+SrBits *emu_flow_reaches_barrier(SrArena *arena, const EmuFlow *flow) {
   SrBits *reaches = sr_bits_new(arena, flow->count);
   uint32_t *work = SR_NEW_RAW(arena, uint32_t, flow->count), count = 0;
   for (uint32_t b = 0; b < flow->count; b++)
-    if (p->blocks.at[b].stops) {
+    if (flow->stops[b]) {
       sr_bit_set(reaches, b);
       work[count++] = b;
     }

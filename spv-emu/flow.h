@@ -10,8 +10,9 @@
 /* Which block comes first. */
 typedef struct EmuPriority {
   const char *text; /* as --priority: the name of an order of all blocks, with calls and returns
-                       as edges (order.h; NULL: lrpo), or lists, [FUNCTION:]@BLOCK,…: the blocks
-                       of such a function take the places that lrpo gives them in that order */
+                       as edges (order.h; NULL or lrpo: call_order.h), or lists,
+                       [FUNCTION:]@BLOCK,…: the blocks of such a function take the places that
+                       lrpo gives them in that order */
   const spv_emu_order *orders; /* instead, as in spv_emu_run_options */
   uint32_t order_count;
 } EmuPriority;
@@ -20,7 +21,7 @@ typedef struct EmuPriority {
 SR_MUST_USE SrStatus emu_flow_build(SrArena *arena, SrDiag *diag, const EmuProgram *p,
                                     const EmuPriority *priority, EmuFlow *flow);
 /* By block: can lanes there come to a barrier that is wider than a subgroup? */
-SrBits *emu_flow_reaches_barrier(SrArena *arena, const EmuProgram *p, const EmuFlow *flow);
+SrBits *emu_flow_reaches_barrier(SrArena *arena, const EmuFlow *flow);
 /* The blocks that lanes may run more than once where they meet at immediate post-dominators only
  * (expansion.h), function by function. */
 SrBits *emu_flow_expansion_area(SrArena *arena, const EmuFlow *flow);

@@ -1,8 +1,7 @@
 /* places: spv_emu_places, which names the blocks of a program to those who choose priorities. */
+#include "call_order.h"
 #include "flow.h"
 #include "program.h"
-
-#include "analysis/order.h"
 
 #include <stdlib.h>
 
@@ -19,8 +18,8 @@ static bool list(Places *places, const EmuProgram *p) {
   if (emu_flow_build(&arena, &diag, p, &(EmuPriority){0}, &flow) != SR_OK)
     return false;
   uint32_t *order = SR_NEW_RAW(&arena, uint32_t, flow.count);
-  const SrBits *reaches_barrier = emu_flow_reaches_barrier(&arena, p, &flow);
-  places->count = sr_order_lrpo(&arena, flow.graph, order);
+  const SrBits *reaches_barrier = emu_flow_reaches_barrier(&arena, &flow);
+  places->count = emu_call_order(&arena, &flow, order);
   places->at = calloc(places->count + 1u, sizeof *places->at);
   for (uint32_t i = 0; places->at && i < places->count; i++) {
     const EmuBlock *b = &p->blocks.at[order[i]];

@@ -49,6 +49,7 @@ typedef struct EmuFlow {
   const struct EmuWave *wave; /* of `exec`: wave.h; else NULL */
   const char *no_wave;        /* why `exec` has none */
   const bool *uniform;        /* by block: its branch is proven uniform; NULL: nothing is known */
+  const bool *stops;          /* by block: it has a workgroup's barrier; NULL: none has */
   const struct EmuTokens *tokens; /* of `ssy`, placed before: token_place.h; NULL: not yet */
   const char *no_tokens;          /* why there are none */
   const struct EmuTrace *trace;   /* trace.h; NULL: nobody listens */
@@ -81,9 +82,13 @@ typedef struct EmuPolicy {
                         */
   /* NULL: the policy applies; else why not ("function main is not structured: …"), in `arena`. */
   const char *(*refuses)(SrArena *arena, const EmuFlow *flow);
-  /* State for subgroups of `lanes` lanes, to be used for one after the other. The flow outlives it.
-     The counts are the caller's and only ever added to. */
-  void *(*create)(SrArena *arena, const EmuFlow *flow, uint32_t lanes, EmuPolicyCounts *counts);
+  /* What the policy finds out about the program, once for all subgroups: none of them changes it.
+     NULL: nothing. The flow outlives it. */
+  const void *(*plan)(SrArena *arena, const EmuFlow *flow);
+  /* State for subgroups of `lanes` lanes, to be used for one after the other. The flow and what
+     `plan` gave outlive it. The counts are the caller's and only ever added to. */
+  void *(*create)(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+                  EmuPolicyCounts *counts);
   /* A new subgroup, all of whose lanes in `on` stand at the entry function's entry. */
   void (*start)(void *policy, const EmuMask *on);
   /* The block to run and the lanes to run it with; false: all lanes have ended. Only tf-sandy
@@ -95,6 +100,12 @@ typedef struct EmuPolicy {
      to one block. True: they run that next, and the policy has noted it; *joined says whether
      others do so with them: if not, `next` need not be asked. False: nothing is done. */
   bool (*stays)(void *policy, uint32_t to, bool *joined);
+  /* A short cut for a branch that parts the lanes of the running block, instead of `went` and all
+     that follows until they have met again; may be NULL. A hammock: by this policy its arms run
+     now, in their order, each with all lanes that come to it, and then the lanes that part, and no
+     others, run the join; the policy has noted that, and counted all but reconvergences. NULL:
+     nothing is done; so, too, where the arms are more than `most` issues. */
+  const struct EmuHammock *(*hammock)(void *policy, uint64_t most);
   /* The lanes that wait, as (block, mask), for the message of a deadlock: calls `tell` for each
      group, the running one left out. */
   void (*waiting)(const void *policy,
@@ -106,6 +117,12 @@ extern const EmuPolicy emu_policy_scalar, emu_policy_none, emu_policy_pdom, emu_
 
 /* "function main" or "function %4", for messages. */
 void emu_flow_name(const EmuFlowFunction *function, SrText *text);
+
+/* What `plan` gives; NULL where there is none. */
+static inline const void *emu_policy_plan(const EmuPolicy *policy, SrArena *arena,
+                                          const EmuFlow *flow) {
+  return policy->plan ? policy->plan(arena, flow) : NULL;
+}
 
 /* By name ("tf-stack"); NULL: there is none. `opt` is not one: optimum.h. */
 const EmuPolicy *emu_policy_find(const char *name);

@@ -42,7 +42,9 @@ static const char *refuses(SrArena *arena, const EmuFlow *flow) {
   return flow->no_wave ? flow->no_wave : "there is no wave-level program of it";
 }
 
-static void *create(SrArena *arena, const EmuFlow *flow, uint32_t lanes, EmuPolicyCounts *counts) {
+static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+                    EmuPolicyCounts *counts) {
+  (void)plan;
   Exec *p = SR_NEW(arena, Exec, 1);
   *p = (Exec){.arena = arena, .wave = flow->wave, .counts = counts, .words = emu_mask_words(lanes)};
   p->masks = SR_NEW(arena, uint64_t, ((size_t)flow->wave->wave->masks + 3) * p->words);

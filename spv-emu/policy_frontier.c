@@ -34,11 +34,13 @@ typedef struct Frontier {
   const EmuFlow *flow;
   EmuGroups groups; /* placed by priority, one part */
   /* Of tf-sandy: */
-  uint32_t pc;            /* block */
-  uint32_t *conservative; /* by block: target of its conservative branch, or SR_NONE */
+  uint32_t pc;                  /* block */
+  const uint32_t *conservative; /* by block: target of its conservative branch, or SR_NONE */
 } Frontier;
 
-static void *create(SrArena *arena, const EmuFlow *flow, uint32_t lanes, EmuPolicyCounts *counts) {
+static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+                    EmuPolicyCounts *counts) {
+  (void)plan;
   Frontier *p = SR_NEW(arena, Frontier, 1);
   p->flow = flow;
   p->groups = (EmuGroups){
@@ -111,7 +113,7 @@ static uint32_t *living_order(SrArena *arena, const EmuFlow *flow, uint32_t *cou
   return order;
 }
 
-static uint32_t *find_conservative(SrArena *arena, const EmuFlow *flow) {
+static const void *find_conservative(SrArena *arena, const EmuFlow *flow) {
   uint32_t *target = sr_new_none(arena, flow->count);
   SrArena scratch = sr_arena_new(arena->heap);
   uint32_t count;
@@ -143,10 +145,10 @@ static const char *sandy_refuses(SrArena *arena, const EmuFlow *flow) {
   return sr_text_end(&text);
 }
 
-static void *sandy_create(SrArena *arena, const EmuFlow *flow, uint32_t lanes,
+static void *sandy_create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
                           EmuPolicyCounts *counts) {
-  Frontier *p = create(arena, flow, lanes, counts);
-  p->conservative = find_conservative(arena, flow);
+  Frontier *p = create(arena, flow, NULL, lanes, counts);
+  p->conservative = plan;
   return p;
 }
 
@@ -204,6 +206,7 @@ const EmuPolicy emu_policy_tf_sandy = {
     .name = "tf-sandy",
     .purpose = "thread frontiers by per-lane program counters, with conservative branches",
     .refuses = sandy_refuses,
+    .plan = find_conservative,
     .create = sandy_create,
     .start = start,
     .next = sandy_next,

@@ -45,12 +45,14 @@ typedef struct Maximal {
   SR_VEC(Frame) frames;
 } Maximal;
 
-static void *create(SrArena *arena, const EmuFlow *flow, uint32_t lanes, EmuPolicyCounts *counts) {
+static const void *find_places(SrArena *arena, const EmuFlow *flow) {
+  return emu_places_build(arena, flow);
+}
+
+static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+                    EmuPolicyCounts *counts) {
   Maximal *p = SR_NEW(arena, Maximal, 1);
-  *p = (Maximal){.arena = arena,
-                 .flow = flow,
-                 .places = emu_places_build(arena, flow),
-                 .words = emu_mask_words(lanes)};
+  *p = (Maximal){.arena = arena, .flow = flow, .places = plan, .words = emu_mask_words(lanes)};
   p->groups = (EmuGroups){.arena = arena, .counts = counts, .counted = true, .words = p->words};
   return p;
 }
@@ -219,6 +221,7 @@ const EmuPolicy emu_policy_maximal = {
     .purpose = "maximal re-convergence on any graph: by place and iteration",
     .stacked = true,
     .refuses = emu_policy_accept,
+    .plan = find_places,
     .create = create,
     .start = start,
     .next = next,

@@ -15,8 +15,9 @@ typedef struct None {
   SR_VEC(EmuGroup) stack; /* the top one runs; places are not used */
 } None;
 
-void *emu_none_create(SrArena *arena, const EmuFlow *flow, uint32_t lanes,
+void *emu_none_create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
                       EmuPolicyCounts *counts) {
+  (void)plan;
   None *p = SR_NEW(arena, None, 1);
   *p = (None){.arena = arena,
               .counts = counts,

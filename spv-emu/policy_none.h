@@ -5,7 +5,8 @@
 #include "policy.h"
 
 /* The functions of EmuPolicy of the same names. */
-void *emu_none_create(SrArena *arena, const EmuFlow *flow, uint32_t lanes, EmuPolicyCounts *counts);
+void *emu_none_create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+                      EmuPolicyCounts *counts);
 void emu_none_start(void *policy, const EmuMask *on);
 bool emu_none_next(void *policy, uint32_t *block, EmuMask *on);
 void emu_none_went(void *policy, const EmuWent *went);

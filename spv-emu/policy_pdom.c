@@ -40,12 +40,12 @@ typedef struct Pdom {
   const EmuFlow *flow;
   EmuPolicyCounts *counts;
   uint32_t words;
-  uint32_t *ipdom; /* by block: block, or SR_NONE */
-  uint32_t caller; /* index of the entry that waits for the innermost call, or SR_NONE */
+  const uint32_t *ipdom; /* by block: block, or SR_NONE */
+  uint32_t caller;       /* index of the entry that waits for the innermost call, or SR_NONE */
   SR_VEC(Entry) stack;
 } Pdom;
 
-static uint32_t *find_post_dominators(SrArena *arena, const EmuFlow *flow) {
+static const void *find_post_dominators(SrArena *arena, const EmuFlow *flow) {
   uint32_t *ipdom = sr_new_none(arena, flow->count);
   for (uint32_t f = 0; f < flow->function_count; f++) {
     const EmuFlowFunction *fn = &flow->functions[f];
@@ -60,13 +60,14 @@ static uint32_t *find_post_dominators(SrArena *arena, const EmuFlow *flow) {
   return ipdom;
 }
 
-static void *create(SrArena *arena, const EmuFlow *flow, uint32_t lanes, EmuPolicyCounts *counts) {
+static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+                    EmuPolicyCounts *counts) {
   Pdom *p = SR_NEW(arena, Pdom, 1);
   *p = (Pdom){.arena = arena,
               .flow = flow,
               .counts = counts,
               .words = emu_mask_words(lanes),
-              .ipdom = find_post_dominators(arena, flow)};
+              .ipdom = plan};
   return p;
 }
 
@@ -233,6 +234,7 @@ const EmuPolicy emu_policy_pdom = {
     .purpose = "a stack that re-converges at immediate post-dominators",
     .stacked = true,
     .refuses = emu_policy_accept,
+    .plan = find_post_dominators,
     .create = create,
     .start = start,
     .next = next,

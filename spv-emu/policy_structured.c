@@ -17,6 +17,7 @@
  *
  * A call opens a frame too; lanes that return are its `done`. Lanes that end are in no mask of any
  * frame: masks hold those that have come to wait, never those that are expected. */
+#include "hammock.h"
 #include "policy_groups.h"
 #include "policy_place.h"
 
@@ -39,15 +40,20 @@ typedef struct Role {
   bool plain;    /* nothing of all that */
 } Role;
 
+/* All by block. */
+typedef struct Plan {
+  const uint32_t *place, *first_part;
+  const Role *role;
+  const EmuHammock **hammock; /* of its construct, or NULL */
+} Plan;
+
 typedef struct Structured {
   SrArena *arena;
   const EmuFlow *flow;
   EmuPolicyCounts *counts;
-  const uint32_t *place;      /* by block */
-  const uint32_t *first_part; /* by block */
-  Role *role;                 /* by block */
-  uint32_t *open;             /* by header: the place of its frame, if it has one; see is_open */
-  uint32_t body;              /* the frame of the innermost call */
+  Plan of;
+  uint32_t *open; /* by header: the place of its frame, if it has one; see is_open */
+  uint32_t body;  /* the frame of the innermost call */
   uint32_t words;
   EmuGroups groups;
   SR_VEC(Frame) frames;
@@ -83,16 +89,42 @@ static Role *find_roles(SrArena *arena, const EmuFlow *flow, const uint32_t *fir
   return role;
 }
 
-static void *create(SrArena *arena, const EmuFlow *flow, uint32_t lanes, EmuPolicyCounts *counts) {
+/* Of selections that are nothing else, too. */
+static const EmuHammock **find_hammocks(SrArena *arena, const EmuFlow *flow, const uint32_t *place,
+                                        const Role *role) {
+  const EmuHammock **hammock = SR_NEW(arena, const EmuHammock *, flow->count);
+  SrBits *special = sr_bits_new(arena, flow->count);
+  for (uint32_t b = 0; b < flow->count; b++)
+    if (!role[b].plain || role[b].declares)
+      sr_bit_set(special, b);
+  for (uint32_t b = 0; b < flow->count; b++) {
+    if (!role[b].declares || flow->cont[b] != SR_NONE)
+      continue;
+    const Role *join = &role[flow->merge[b]];
+    if (join->merge_of == b && join->head_of == SR_NONE && join->cont_of == SR_NONE)
+      hammock[b] = emu_hammock_find(arena, flow, place, special, b);
+  }
+  return hammock;
+}
+
+static const void *make_plan(SrArena *arena, const EmuFlow *flow) {
+  Plan *of = SR_NEW(arena, Plan, 1);
+  of->place = emu_places_build(arena, flow)->place;
+  of->first_part = emu_first_parts(arena, flow);
+  of->role = find_roles(arena, flow, of->first_part);
+  of->hammock = find_hammocks(arena, flow, of->place, of->role);
+  return of;
+}
+
+static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+                    EmuPolicyCounts *counts) {
   Structured *p = SR_NEW(arena, Structured, 1);
   *p = (Structured){.arena = arena,
                     .flow = flow,
                     .counts = counts,
-                    .place = emu_places_build(arena, flow)->place,
-                    .first_part = emu_first_parts(arena, flow),
+                    .of = *(const Plan *)plan,
                     .open = sr_new_none(arena, flow->count),
                     .words = emu_mask_words(lanes)};
-  p->role = find_roles(arena, flow, p->first_part);
   p->groups = (EmuGroups){.arena = arena, .counts = counts, .words = p->words};
   return p;
 }
@@ -133,7 +165,7 @@ static void wait_in(Structured *p, Frame *f, Waits what, EmuMask *mask, const Em
 
 /* Lanes come to a block, from an edge of the top frame or out of one that was popped. */
 static void arrive(Structured *p, uint32_t block, const EmuMask *lanes) {
-  const Role *r = &p->role[block];
+  const Role *r = &p->of.role[block];
   if (r->head_of != SR_NONE && is_open(p, r->head_of)) {
     Frame *f = &p->frames.at[p->open[r->head_of]];
     wait_in(p, f, AGAIN, &f->again, lanes);
@@ -145,7 +177,7 @@ static void arrive(Structured *p, uint32_t block, const EmuMask *lanes) {
     Frame *f = &p->frames.at[p->open[r->cont_of]];
     wait_in(p, f, CONTS, &f->conts, lanes);
   } else
-    emu_groups_offer(&p->groups, block, p->place[block], lanes);
+    emu_groups_offer(&p->groups, block, p->of.place[block], lanes);
 }
 
 /* Pops the top frame, in which no lane is left; those that are done go on in the next. */
@@ -169,14 +201,14 @@ static void settle(Structured *p) {
     if (f->waits & CONTS) {
       uint32_t cont = p->flow->cont[f->header];
       f->waits &= ~(uint32_t)CONTS;
-      emu_groups_offer(&p->groups, cont, p->place[cont], &f->conts);
+      emu_groups_offer(&p->groups, cont, p->of.place[cont], &f->conts);
     }
     if (emu_groups_settle(&p->groups))
       return;
     if (f->waits & AGAIN) {
-      uint32_t head = p->first_part[f->header];
+      uint32_t head = p->of.first_part[f->header];
       f->waits &= ~(uint32_t)AGAIN;
-      emu_groups_offer(&p->groups, head, p->place[head], &f->again);
+      emu_groups_offer(&p->groups, head, p->of.place[head], &f->again);
       return;
     }
     pop(p);
@@ -194,7 +226,7 @@ static void start(void *policy, const EmuMask *on) {
   push(p, SR_NONE, SR_NONE);
   if (emu_mask_any(on, p->words)) {
     uint32_t entry = p->flow->functions[p->flow->entry_function].first;
-    emu_groups_offer(&p->groups, entry, p->place[entry], on);
+    emu_groups_offer(&p->groups, entry, p->of.place[entry], on);
   }
 }
 
@@ -220,7 +252,7 @@ static void went(void *policy, const EmuWent *w) {
   uint32_t block = p->groups.run.block;
   const EmuTarget *t = w->targets;
   p->groups.running = false;
-  if (w->kind == EMU_WENT_BRANCH && w->count && p->role[block].declares)
+  if (w->kind == EMU_WENT_BRANCH && w->count && p->of.role[block].declares)
     open_construct(p, block);
   else if (w->kind == EMU_WENT_CALL && w->count)
     call(p, block);
@@ -258,7 +290,7 @@ static bool goes_behind(Structured *p, const Role *r, uint32_t to, bool *joined)
       outer->waits & CONTS || is_open_at(p, r->head_of) || is_open_at(p, r->cont_of))
     return false;
   g->first = outer->first;
-  if (!emu_groups_move(g, to, p->place[to])) {
+  if (!emu_groups_move(g, to, p->of.place[to])) {
     g->first = f->first;
     return false;
   }
@@ -272,24 +304,28 @@ static bool goes_behind(Structured *p, const Role *r, uint32_t to, bool *joined)
   return true;
 }
 
-/* Past a selection, from its header to its merge block: it opens and closes at once. */
-static bool goes_past(Structured *p, const Role *r, uint32_t to) {
-  uint32_t block = p->groups.run.block;
-  if (r->merge_of != block || p->flow->cont[block] != SR_NONE || r->head_of != SR_NONE ||
-      r->cont_of != SR_NONE || !emu_groups_move(&p->groups, to, p->place[to]))
-    return false;
+static void open_and_close(Structured *p) {
   emu_count_pushes(p->counts, 1);
   if (p->counts->max_depth < p->frames.count + 1)
     p->counts->max_depth = p->frames.count + 1;
   emu_count_pops(p->counts, 1);
+}
+
+/* Past a selection, from its header to its merge block: it opens and closes at once. */
+static bool goes_past(Structured *p, const Role *r, uint32_t to) {
+  uint32_t block = p->groups.run.block;
+  if (r->merge_of != block || p->flow->cont[block] != SR_NONE || r->head_of != SR_NONE ||
+      r->cont_of != SR_NONE || !emu_groups_move(&p->groups, to, p->of.place[to]))
+    return false;
+  open_and_close(p);
   return true;
 }
 
 /* Where a construct opens, closes or begins another iteration. */
 static __attribute__((noinline)) bool stays_at_edge(Structured *p, uint32_t to, bool *joined) {
   EmuGroups *g = &p->groups;
-  const Role *r = &p->role[to];
-  bool declares = p->role[g->run.block].declares;
+  const Role *r = &p->of.role[to];
+  bool declares = p->of.role[g->run.block].declares;
   if (declares && !r->plain)
     return goes_past(p, r, to);
   if (declares)
@@ -298,14 +334,27 @@ static __attribute__((noinline)) bool stays_at_edge(Structured *p, uint32_t to, 
     return false;
   else if (!goes_round(p, r))
     return goes_behind(p, r, to, joined);
-  return emu_groups_move(g, to, p->place[to]);
+  return emu_groups_move(g, to, p->of.place[to]);
 }
 
 static bool stays(void *policy, uint32_t to, bool *joined) {
   Structured *p = policy;
-  if (!p->role[to].plain || p->role[p->groups.run.block].declares)
+  if (!p->of.role[to].plain || p->of.role[p->groups.run.block].declares)
     return stays_at_edge(p, to, joined);
-  return emu_groups_move(&p->groups, to, p->place[to]);
+  return emu_groups_move(&p->groups, to, p->of.place[to]);
+}
+
+/* The frame of a selection holds what lanes its header had; nothing else runs until it is popped,
+ * whoever waits outside of it. Then they run the merge block, unless others wait there or before
+ * it.
+ */
+static const EmuHammock *hammock(void *policy, uint64_t most) {
+  Structured *p = policy;
+  const EmuHammock *h = p->of.hammock[p->groups.run.block];
+  if (!h || h->issues > most || !emu_groups_move(&p->groups, h->join, p->of.place[h->join]))
+    return NULL;
+  open_and_close(p);
+  return h;
 }
 
 static void waiting(const void *policy,
@@ -319,7 +368,7 @@ static void waiting(const void *policy,
     if (f->waits & CONTS)
       tell(user, p->flow->cont[f->header], &f->conts);
     if (f->waits & AGAIN)
-      tell(user, p->first_part[f->header], &f->again);
+      tell(user, p->of.first_part[f->header], &f->again);
   }
 }
 
@@ -328,10 +377,12 @@ const EmuPolicy emu_policy_structured = {
     .purpose = "a mask stack driven by merge instructions",
     .stacked = true,
     .refuses = refuses,
+    .plan = make_plan,
     .create = create,
     .start = start,
     .next = next,
     .went = went,
     .stays = stays,
+    .hammock = hammock,
     .waiting = waiting,
 };

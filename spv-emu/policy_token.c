@@ -64,7 +64,9 @@ static const char *refuses(SrArena *arena, const EmuFlow *flow) {
   return why;
 }
 
-static void *create(SrArena *arena, const EmuFlow *flow, uint32_t lanes, EmuPolicyCounts *counts) {
+static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+                    EmuPolicyCounts *counts) {
+  (void)plan;
   Ssy *p = SR_NEW(arena, Ssy, 1);
   const char *why;
   *p = (Ssy){.arena = arena,

@@ -1,6 +1,8 @@
 /* report_recording: see report_recording.h. */
 #include "report_recording.h"
 
+#include "grow.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,19 +11,6 @@
 enum { LANES_A_DIGIT = 4, LANES_A_WORD = 64, FIRST_ROOM = 64, STEP_BYTES = 40 };
 
 /* ---- hearing --------------------------------------------------------------------------------- */
-
-/* Room for one more; false: there is none. */
-static bool reserve(void **at, uint32_t count, uint32_t *room, size_t size) {
-  if (count < *room)
-    return true;
-  uint32_t more = *room ? 2 * *room : FIRST_ROOM;
-  void *grown = realloc(*at, more * size);
-  if (!grown)
-    return false;
-  *at = grown;
-  *room = more;
-  return true;
-}
 
 static uint64_t *mask_at(const EmuRecordedDispatch *d, const EmuRecorded *s, uint32_t i) {
   return &s->masks[(size_t)i * d->words];
@@ -55,7 +44,7 @@ static bool grow_index(const EmuRecordedDispatch *d, EmuRecorded *s) {
 static bool find_mask(const EmuRecordedDispatch *d, EmuRecorded *s, const uint64_t *lanes,
                       uint32_t *at) {
   void *masks = s->masks;
-  bool room = reserve(&masks, s->mask_count, &s->mask_room, d->words * sizeof *lanes);
+  bool room = emu_grow(&masks, &s->mask_room, s->mask_count + 1ull, d->words * sizeof *lanes);
   s->masks = masks;
   if (!room || !grow_index(d, s))
     return false;
@@ -72,7 +61,7 @@ static bool keep(const EmuRecordedDispatch *d, EmuRecorded *s, uint32_t part, ui
                  const uint64_t *lanes) {
   uint32_t mask = count;
   void *steps = s->steps;
-  bool room = reserve(&steps, s->count, &s->room, sizeof *s->steps);
+  bool room = emu_grow(&steps, &s->room, s->count + 1ull, sizeof *s->steps);
   s->steps = steps;
   if (!room || (part != SPV_EMU_NO_PART && !find_mask(d, s, lanes, &mask)))
     return false;

@@ -25,9 +25,11 @@ typedef struct EmuStep {
 
 typedef struct EmuRecorded { /* a subgroup */
   EmuStep *steps;
-  uint32_t count, room;
+  uint32_t count;
+  uint64_t room;
   uint64_t *masks; /* `words` of the recording each */
-  uint32_t mask_count, mask_room;
+  uint32_t mask_count;
+  uint64_t mask_room;
   uint32_t *index; /* of masks by hash: number + 1, 0: empty */
   uint32_t index_room;
   bool cut; /* more was issued than is kept */

@@ -67,7 +67,12 @@ static void hear_step(EmuStackLog *log, const EmuStackStep *step) {
 
 /* ---- the policy ------------------------------------------------------------------------------ */
 
-static void *create(SrArena *arena, const EmuFlow *flow, uint32_t lanes, EmuPolicyCounts *counts) {
+static const void *plan_traced(SrArena *arena, const EmuFlow *flow) {
+  return emu_policy_plan(flow->trace->policy, arena, flow);
+}
+
+static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+                    EmuPolicyCounts *counts) {
   Traced *p = SR_NEW(arena, Traced, 1);
   *p = (Traced){
       .log = {.pushed = hear_count, .popped = hear_count, .parted = hear_count, .did = hear_step},
@@ -80,7 +85,7 @@ static void *create(SrArena *arena, const EmuFlow *flow, uint32_t lanes, EmuPoli
   p->to->lanes = lanes;
   p->log.next = counts->log;
   counts->log = &p->log;
-  p->state = p->policy->create(arena, flow, lanes, counts);
+  p->state = p->policy->create(arena, flow, plan, lanes, counts);
   return p;
 }
 
@@ -118,6 +123,7 @@ const EmuPolicy emu_policy_traced = {
     .name = "traced",
     .purpose = "another policy, which is watched",
     .stacked = true,
+    .plan = plan_traced,
     .create = create,
     .start = start,
     .next = next,

@@ -270,6 +270,7 @@ static void make_worker(Worker *w) {
   w->shared = (EmuShared){.program = p,
                           .isa = emu_isa(),
                           .policy = what->policy,
+                          .plan = emu_policy_plan(what->policy, &w->arena, what->flow),
                           .blocks = SR_NEW(&w->arena, EmuBlockCount, p->blocks.count),
                           .max_issues = what->max_issues,
                           .check_uniform = what->check_uniform};

@@ -52,6 +52,9 @@ done
 accepted "cycles of two entries nested 8,000 deep" --transform=structurize
 accepted "cycles of two entries nested 8,000 deep, linearized" --transform=linearize
 accepted "cycles of two entries nested 8,000 deep under guards" --transform=guard
+"$gen_big" cycles 50000 "$work/in.spv"
+accepted "cycles of two entries nested 50,000 deep, linearized in near-linear time" --max-time=5 \
+  --transform=linearize
 "$gen_big" cycles 50 "$work/in.spv"
 accepted "cycles of two entries nested 50 deep" --transform=structurize
 valid "spirv-val accepts cycles of two entries nested 50 deep"
@@ -85,6 +88,23 @@ done
 "$gen_big" ifs 1000 "$work/in.spv"
 accepted "ifs nested 1,000 deep, stripped" --transform=strip-merges,structurize
 valid "spirv-val accepts ifs nested 1,000 deep, stripped"
+
+# Phis of as many operands as an instruction holds, each with its own way through nests of 900
+gen_hostile=$(dirname "$spvreconv")/gen_hostile
+"$gen_hostile" phis 6000000 "$work/in.spv"
+accepted "phis of 32,765 operands, in linear time" --max-time=5 --transform=structurize
+
+# The validator would take 20 s for these 50 KB, and far less to refuse what nests too deep
+"$gen_hostile" phis 50000 "$work/in.spv"
+status=0
+quietly "$spvreconv" --max-time=5 "$work/in.spv" -o "$work/out.spv" &&
+  grep -q "not validated with SPIRV-Tools: constructs nest so deep" "$work/log" || status=$?
+report "$status" "constructs that nest 780 deep are not validated"
+"$gen_hostile" nest 50000 "$work/in.spv"
+status=0
+quietly "$spvreconv" --max-time=5 "$work/in.spv" -o "$work/out.spv" || status=$?
+[ "$status" -eq 1 ] && grep -q 'nesting depth exceeded' "$work/log" && status=0
+report "$status" "loops that nest deeper than the validator allows are refused"
 
 # Copies: an input of which every block is copied is refused before it is, whatever its size; what
 # needs few copies gets them, and they are merged again.

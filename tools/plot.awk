@@ -34,17 +34,32 @@ function add(name, px, py) {
 function place_x(v) { return left + (v - min_x) / (max_x - min_x) * wide }
 function place_y(v) { return top + high - (v - min_y) / (max_y - min_y) * high }
 
+# 3000000 as 3,000,000
+function grouped(v,    rest) {
+  if (v != int(v) || v < 1000) return v
+  for (v = sprintf("%d", v); length(v) > 3; v = substr(v, 1, length(v) - 3))
+    rest = "," substr(v, length(v) - 2) rest
+  return v rest
+}
+
+# The highest point is at a line of the grid, or below one.
+function round_up(    step, up) {
+  step = svg_tick(max_y - min_y)
+  up = step * int(max_y / step)
+  max_y = up < max_y - step / 1000 ? up + step : max_y
+}
+
 function axes(    step, v) {
   step = svg_tick(max_x - min_x)
   for (v = step * int(min_x / step); v <= max_x; v += step)
     if (v >= min_x) {
       printf "<path class=\"grid\" d=\"M%.1f %.1fv%d\"/>\n", place_x(v), top, high
-      svg_text(place_x(v), top + high + 16, "middle", v)
+      svg_text(place_x(v), top + high + 16, "middle", grouped(v))
     }
   step = svg_tick(max_y - min_y)
-  for (v = step * int(min_y / step); v <= max_y; v += step) {
+  for (v = step * int(min_y / step); v <= max_y + step / 1000; v += step) {
     printf "<path class=\"grid\" d=\"M%.1f %.1fh%d\"/>\n", left, place_y(v), wide
-    svg_text(left - 6, place_y(v) + 4, "end", v)
+    svg_text(left - 6, place_y(v) + 4, "end", grouped(v))
   }
   svg_text(left + wide / 2, top + high + 36, "middle", xlabel ? xlabel : x)
   svg_text(14, top + high / 2, "middle", ylabel ? ylabel : y,
@@ -52,16 +67,23 @@ function axes(    step, v) {
   svg_text(left + wide / 2, 20, "middle", title, " font-weight=\"bold\"")
 }
 
-function curve(i,    n, k, p, xy, d) {
+# Where a line lies upon another all along it is dashed, so that both show.
+function dashes(i,    k) {
+  for (k = 1; k < i; k++)
+    if (points[names[k]] == points[names[i]]) return " stroke-dasharray=\"6 6\""
+}
+
+function curve(i,    n, k, p, xy, d, dash) {
   if (steps) points[names[i]] = points[names[i]] " " end[names[i]] "," last[names[i]]
+  dash = dashes(i)
   n = split(points[names[i]], p, " ")
   for (k = 1; k <= n; k++) {
     split(p[k], xy, ",")
     d = d sprintf("%s%.1f %.1f", k == 1 ? "M" : "L", place_x(xy[1]), place_y(xy[2]))
   }
-  printf "<path fill=\"none\" class=\"s%d\" stroke-width=\"1.5\" d=\"%s\"/>\n", (i - 1) % 6 + 1, d
+  printf "<path fill=\"none\" class=\"s%d\" stroke-width=\"1.5\"%s d=\"%s\"/>\n", (i - 1) % 6 + 1, dash, d
   if (lines > 1) {
-    printf "<path class=\"s%d\" stroke-width=\"3\" d=\"M%d %dh20\"/>\n", (i - 1) % 6 + 1,
+    printf "<path class=\"s%d\" stroke-width=\"3\"%s d=\"M%d %dh20\"/>\n", (i - 1) % 6 + 1, dash,
       left + wide + 12, top + 18 * i
     svg_text(left + wide + 38, top + 18 * i + 4, "start", names[i])
   }
@@ -94,6 +116,7 @@ END {
   if (min_y > 0 && min_y < max_y / 2) min_y = 0
   if (min_x == max_x) max_x++
   if (min_y == max_y) max_y++
+  round_up()
   svg_begin(left + wide + (lines > 1 ? 140 : 20), top + high + 50)
   axes()
   for (i = 1; i <= lines; i++) curve(i)

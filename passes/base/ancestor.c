@@ -42,3 +42,7 @@ uint32_t sr_ancestors_common(const SrAncestors *a, uint32_t x, uint32_t y) {
   }
   return x;
 }
+
+uint32_t sr_ancestors_below(const SrAncestors *a, uint32_t x, uint32_t top) {
+  return x == top ? SR_NONE : climb_to(a, x, top == SR_NONE ? 0 : a->depth[top] + 1);
+}

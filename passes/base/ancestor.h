@@ -20,5 +20,8 @@ SrAncestors sr_ancestors_build(SrArena *arena, const uint32_t *parent, uint32_t 
 /* The deepest node that has both below it or is it; SR_NONE: they are in different trees, or one is
  * SR_NONE. */
 uint32_t sr_ancestors_common(const SrAncestors *a, uint32_t x, uint32_t y);
+/* The ancestor of x, or x, whose parent is `top`, an ancestor of it (SR_NONE: of its root);
+ * SR_NONE: x is `top`. */
+uint32_t sr_ancestors_below(const SrAncestors *a, uint32_t x, uint32_t top);
 
 #endif

@@ -151,7 +151,12 @@ static bool wants_validation(const Run *r) {
   bool transforms = r->options.strip_debug;
   for (uint32_t i = 0; i < r->options.step_count; i++)
     transforms = transforms || r->options.steps[i].pass->run;
-  return transforms && !sr_limits_is_large(r->m);
+  return transforms;
+}
+
+static bool too_large(Run *r, const SrModule *m) {
+  return r->options.validate == SPVRECONV_VALIDATE_AUTO &&
+         sr_limits_is_large(&r->options.limits, &r->scratch, m);
 }
 
 /* Is the module unstructured, though it must not be, and the last transform made it so on purpose?
@@ -172,10 +177,10 @@ static void no_lap(void *user, const char *name) {
 }
 
 /* The output, structurized: what SPIRV-Tools can look at. */
-static SrStatus structurized_copy(Run *r, const uint32_t **words, size_t *count) {
+static SrStatus structurized_copy(Run *r, SrModule **copy, const uint32_t **words, size_t *count) {
   spvreconv_result *out = r->result;
-  SrModule *m;
-  SR_CHECK(sr_read(&r->arena, &out->diag, out->words, out->count, &m));
+  SR_CHECK(sr_read(&r->arena, &out->diag, out->words, out->count, copy));
+  SrModule *m = *copy;
   SrStep step = {.pass = sr_pass_find("structurize", strlen("structurize"))};
   SrPipeline p = sr_pipeline_new(&r->arena, m);
   p.scratch = &r->scratch;
@@ -190,14 +195,17 @@ static SrStatus structurized_copy(Run *r, const uint32_t **words, size_t *count)
 static SrStatus validate(Run *r) {
   spvreconv_result *out = r->result;
   out->needs_structure = lacks_structure(r);
-  if (!wants_validation(r))
+  if (!wants_validation(r) || too_large(r, r->m))
     return SR_OK;
   spv_target_env env = sr_validate_env(&r->options, r->m);
   uint32_t nesting = r->options.limits.nesting;
   if (out->needs_structure) {
+    SrModule *copy;
     const uint32_t *words;
     size_t count;
-    SR_CHECK(structurized_copy(r, &words, &count));
+    SR_CHECK(structurized_copy(r, &copy, &words, &count));
+    if (too_large(r, copy))
+      return SR_OK;
     SR_CHECK(sr_validate(r->m, env, nesting, words, count, r->read, r->count));
   } else if (out->changed)
     SR_CHECK(sr_validate(r->m, env, nesting, out->words, out->count, r->read, r->count));

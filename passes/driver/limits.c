@@ -1,7 +1,17 @@
 /* limits: see limits.h. */
 #include "driver/limits.h"
 
-enum { LARGE_FUNCTION = 10000, LARGE_MODULE = 1000000, BOUND_WORD = 3 };
+#include "analysis/nesting.h"
+
+/* LARGE_NESTING: of SrNesting.cost; the validator takes some seconds then. NESTING: what it allows.
+ */
+enum {
+  LARGE_FUNCTION = 10000,
+  LARGE_MODULE = 1000000,
+  LARGE_NESTING = 50000000,
+  NESTING = 1023,
+  BOUND_WORD = 3,
+};
 
 SrStatus sr_limits_check_ids(const SrLimits *limits, SrDiag *diag, const uint32_t *words,
                              size_t count) {
@@ -22,7 +32,21 @@ SrStatus sr_limits_check_blocks(const SrLimits *limits, SrArena *scratch, const 
   return SR_OK;
 }
 
-bool sr_limits_is_large(const SrModule *m) {
+/* Do constructs nest so deep that the validator takes long? In kernels it does not look at them,
+ * and what nests deeper than it allows it refuses at once. A block is in fewer constructs than
+ * there are blocks, and no more dominate it. */
+static bool nests_deep(const SrLimits *limits, SrArena *scratch, const SrModule *m) {
+  SrNesting nesting = {0};
+  for (uint32_t i = 0; m->shader && i < m->function_count; i++) {
+    const SrFunction *f = &m->functions[i];
+    if ((uint64_t)f->block_count * f->block_count * f->block_count > LARGE_NESTING)
+      sr_nesting_add(&nesting, scratch, m, f);
+  }
+  return nesting.cost > LARGE_NESTING &&
+         nesting.deepest <= (limits->nesting ? limits->nesting : (uint32_t)NESTING);
+}
+
+bool sr_limits_is_large(const SrLimits *limits, SrArena *scratch, const SrModule *m) {
   uint32_t most = 0;
   for (uint32_t i = 0; i < m->function_count; i++)
     most = m->functions[i].block_count > most ? m->functions[i].block_count : most;
@@ -34,5 +58,11 @@ bool sr_limits_is_large(const SrModule *m) {
     sr_notice(m->diag, SR_NOWHERE,
               "not validated with SPIRV-Tools: the module has %u words; --validate=full does",
               m->input_words);
-  return most > LARGE_FUNCTION || m->input_words > LARGE_MODULE;
+  else if (nests_deep(limits, scratch, m))
+    sr_notice(m->diag, SR_NOWHERE,
+              "not validated with SPIRV-Tools: constructs nest so deep that it would take long; "
+              "--validate=full does");
+  else
+    return false;
+  return true;
 }

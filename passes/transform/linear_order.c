@@ -9,6 +9,8 @@ typedef struct Orderer {
   const SrNest *nest; /* in LRPO */
   const SrDom *dom;   /* of `one` */
   const SrBits *keep;
+  uint32_t *skip; /* by cycle: see skips */
+  uint32_t *way;  /* by cycle: one around it from whose header edges lead to its own, or SR_NONE */
   uint32_t *branch; /* by block that begins an arm: the block whose branch it is, else SR_NONE */
 } Orderer;
 
@@ -16,33 +18,67 @@ typedef struct Orderer {
 
 typedef SR_VEC(SrEdge) Edges;
 
-/* The edge from a to b by way of the headers of the cycles that it enters, from the outermost. The
- * way inside is the same for all edges to b, and is made once. */
-static void enter(Orderer *o, Edges *edges, SrBits *linked, uint32_t a, uint32_t b) {
-  const SrNest *n = o->nest;
-  uint32_t to = b;
-  for (uint32_t c = n->rank[a] == SR_NONE ? SR_NONE : n->inner[b];
-       c != SR_NONE && !sr_cycle_has(n, c, a); c = n->cycles[c].parent) {
-    uint32_t header = n->cycles[c].header;
-    if (header == to)
-      continue;
-    bool known = to != b && sr_bit(linked, n->inner[to]);
-    if (!known)
-      SR_PUSH(o->arena, edges, (SrEdge){header, to});
-    if (to != b)
-      sr_bit_set(linked, n->inner[to]);
-    to = header;
+/* By cycle: one around it, twice as far as that of its parent where both go equally far: so every
+ * cycle around is a logarithm of steps away (Myers, An Applicative Random-Access Stack, 1983). */
+static uint32_t *skips(SrArena *arena, const SrNest *n) {
+  uint32_t *skip = SR_NEW_RAW(arena, uint32_t, n->cycle_count);
+  for (uint32_t c = 0; c < n->cycle_count; c++) {
+    uint32_t p = n->cycles[c].parent, q = p == SR_NONE ? SR_NONE : skip[p];
+    uint32_t r = q == SR_NONE ? SR_NONE : skip[q];
+    bool equal = r != SR_NONE &&
+                 n->cycles[p].depth - n->cycles[q].depth == n->cycles[q].depth - n->cycles[r].depth;
+    skip[c] = equal ? r : p;
   }
-  SR_PUSH(o->arena, edges, (SrEdge){a, to});
+  return skip;
+}
+
+/* The outermost cycle around cycle c, in which block a is not, that a is not in either. */
+static uint32_t outermost_without(const Orderer *o, uint32_t c, uint32_t a) {
+  const SrNest *n = o->nest;
+  for (uint32_t p; (p = n->cycles[c].parent) != SR_NONE && !sr_cycle_has(n, p, a);)
+    c = sr_cycle_has(n, o->skip[c], a) ? p : o->skip[c];
+  return c;
+}
+
+/* The outermost cycle from whose header there are edges, by way of headers, to that of c. */
+static uint32_t end_of_way(uint32_t *way, uint32_t c) {
+  while (way[c] != SR_NONE) {
+    uint32_t up = way[c];
+    if (way[up] != SR_NONE) /* path halving */
+      way[c] = way[up];
+    c = up;
+  }
+  return c;
+}
+
+/* The edge from a to b by way of the headers of the cycles that it enters, from the outermost. The
+ * way from header to header is the same for all edges, and is made once. */
+static void enter(Orderer *o, Edges *edges, uint32_t a, uint32_t b) {
+  const SrNest *n = o->nest;
+  uint32_t c = n->rank[a] == SR_NONE ? SR_NONE : n->inner[b];
+  if (c == SR_NONE || sr_cycle_has(n, c, a)) {
+    SR_PUSH(o->arena, edges, (SrEdge){a, b});
+    return;
+  }
+  const SrCycle *outermost = &n->cycles[outermost_without(o, c, a)];
+  SR_PUSH(o->arena, edges, (SrEdge){a, outermost->header});
+  if (n->cycles[c].header != b)
+    SR_PUSH(o->arena, edges, (SrEdge){n->cycles[c].header, b});
+  while (n->cycles[c = end_of_way(o->way, c)].depth > outermost->depth) {
+    uint32_t parent = n->cycles[c].parent;
+    SR_PUSH(o->arena, edges, (SrEdge){n->cycles[parent].header, n->cycles[c].header});
+    o->way[c] = parent;
+  }
 }
 
 static const SrGraph *with_one_entry(Orderer *o) {
   const SrGraph *g = o->g;
   Edges edges = {0};
-  SrBits *linked = sr_bits_new(o->arena, o->nest->cycle_count); /* from the header around */
+  o->skip = skips(o->arena, o->nest);
+  o->way = sr_new_none(o->arena, o->nest->cycle_count);
   for (uint32_t b = 0; b < g->count; b++)
     for (SR_SUCCS(t, g, b))
-      enter(o, &edges, linked, b, *t);
+      enter(o, &edges, b, *t);
   return sr_graph_new(o->arena, g->count, edges.at, edges.count);
 }
 

@@ -19,8 +19,7 @@ typedef struct SrArms {
   uint32_t *end; /* by block: the last rank of its arms; its own where it has none */
 } SrArms;
 
-/* The nest of `nest` in the new order, and the arms of the branches in `keep`. O(E log V), and for
- * edges into irreducible cycles the number of those they enter. */
+/* The nest of `nest` in the new order, and the arms of the branches in `keep`. O(E log V). */
 SrNest *sr_linear_order(SrArena *arena, const SrGraph *g, const SrNest *nest, const SrBits *keep,
                         SrArms *arms);
 

@@ -13,6 +13,7 @@ SrCarry sr_carry_new(SrSsa *ssa, const SrRoutes *routes) {
                    .epoch_of = SR_NEW(ssa->arena, uint32_t, blocks),
                    .noted =
                        routes->next ? NULL : SR_NEW(ssa->arena, SrNoted, RECENT * (size_t)blocks),
+                   .went = SR_NEW(ssa->arena, SrWent, blocks),
                    .run = routes->next ? SR_NEW(ssa->arena, SrNoted, blocks) : NULL};
 }
 
@@ -90,10 +91,28 @@ static void note_ends(SrCarry *c, uint32_t name, uint32_t at, uint32_t target) {
       note_stretch(c, name, r->loops[l].end);
 }
 
+/* From a join on the way is the same for all lanes headed for one block: the thousands that leave
+ * there for one phi do not walk it each. */
+static bool went_before(SrCarry *c, uint32_t *name, uint32_t target) {
+  const SrWent *w = &c->went[*name];
+  if (w->epoch != c->epoch || w->target != target) {
+    SR_PUSH(c->ssa->arena, &c->passed, *name);
+    return false;
+  }
+  *name = w->name;
+  return true;
+}
+
+static void note_went(SrCarry *c, uint32_t name, uint32_t target) {
+  for (uint32_t i = 0; i < c->passed.count; i++)
+    c->went[c->passed.at[i]] = (SrWent){c->epoch, target, name};
+}
+
 bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target, bool named) {
   const SrDom *dom = c->ssa->dom;
   uint32_t to = c->routes->new_of[target];
   bool found = false, round = !named && sr_route_comes_round(c->routes, *name, at, target);
+  c->passed.count = 0;
   note_ends(c, *name, at, target);
   while ((round || !sr_dominates(dom, *name, to)) && !sr_carry_gave_up(c)) {
     if (sr_dominates(dom, *name, at) && !(round && at == *name)) {
@@ -104,6 +123,8 @@ bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target, bo
     round = false;
     note_stretch(c, *name, at);
     *name = at;
+    if (went_before(c, name, target))
+      break;
     note_ends(c, at, at, target);
     found |= sr_carry_join(c, at);
     if (c->run && c->routes->is_flow(c->routes->user, at)) {
@@ -112,6 +133,8 @@ bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target, bo
     }
   }
   note_stretch(c, *name, to);
+  if (!sr_carry_gave_up(c))
+    note_went(c, *name, target);
   return found;
 }
 

@@ -22,6 +22,11 @@ typedef struct SrNoted {
   uint32_t epoch, to;
 } SrNoted;
 
+/* Lanes that came to a join headed for old block `target` have name `name` there. */
+typedef struct SrWent {
+  uint32_t epoch, target, name;
+} SrWent;
+
 typedef struct SrCarry {
   SrSsa *ssa;
   const SrRoutes *routes;
@@ -29,8 +34,10 @@ typedef struct SrCarry {
   uint32_t *epoch_of; /* by block: == ssa->epoch, it is a join of the variable at hand */
   SrDomSet join;
   SR_VEC(SrStretch) stretch;
-  SrNoted *noted; /* by block that is a name: stretches noted lately */
-  SrNoted *run;   /* by join, in unstructured control flow: one further up; all between are joins */
+  SrNoted *noted;          /* by block that is a name: stretches noted lately */
+  SrWent *went;            /* by join: the last target that lanes went to from there */
+  SR_VEC(uint32_t) passed; /* joins on the way at hand */
+  SrNoted *run; /* by join, in unstructured control flow: one further up; all between are joins */
   uint32_t epoch;
 } SrCarry;
 

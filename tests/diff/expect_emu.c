@@ -23,8 +23,6 @@
  * only about other programs. */
 typedef enum Meet {
   ALWAYS, /* where structured control flow lets them */
-  CALLS,  /* not where functions are called: thread frontiers order the blocks of the whole program,
-             a function that is called from several places behind some of its callers' */
   NEVER,
 } Meet;
 
@@ -39,7 +37,7 @@ static const Way ways[] = {
     {NULL, NULL, 32, ALWAYS},          {NULL, NULL, 4, ALWAYS},
     {NULL, "scalar", 8, NEVER},        {NULL, "none", 8, NEVER},
     {NULL, "pdom", 8, ALWAYS},         {NULL, "maximal", 8, ALWAYS},
-    {NULL, "tf-stack", 8, CALLS},      {NULL, "tf-sandy", 8, CALLS},
+    {NULL, "tf-stack", 8, ALWAYS},     {NULL, "tf-sandy", 8, ALWAYS},
     {NULL, "ssy", 8, ALWAYS},          {"reconverge", "exec", 8, ALWAYS},
     {"reconverge", "pdom", 8, ALWAYS},
 };
@@ -50,7 +48,7 @@ typedef struct Case {
   const char *path;
   AmberScript *script;
   HnModule *modules;
-  bool talks, calls; /* lanes communicate; functions are called */
+  bool talks; /* lanes communicate */
 } Case;
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -58,7 +56,6 @@ typedef struct Case {
 static void look_at(Case *c, const HnModule *m) {
   for (size_t at = 5; at < m->count && m->words[at] >> 16; at += m->words[at] >> 16) {
     uint32_t op = m->words[at] & 0xffff;
-    c->calls |= op == SpvOpFunctionCall;
     c->talks |= op == SpvOpControlBarrier ||
                 (op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap);
   }
@@ -151,7 +148,7 @@ static Verdict run_way(const Case *c, const Way *way, HnReport *report, char *me
 static Verdict run_other(const Case *c, const Way *way, const HnReport *reference, char *message) {
   HnReport report = {0};
   char why[MESSAGE], *difference = NULL;
-  if (c->talks && (way->meet == NEVER || (way->meet == CALLS && c->calls)))
+  if (c->talks && way->meet == NEVER)
     return AGREES;
   Verdict verdict = run_way(c, way, &report, why);
   if (verdict == AGREES &&

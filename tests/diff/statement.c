@@ -110,10 +110,30 @@ static void put_while(Source *s) {
   fputc('\n', s->out);
 }
 
+static void put_condition(Source *s, Rng rng) {
+  Rng rest = s->rng;
+  s->rng = rng;
+  put(s, "fuel != 0u && @b");
+  s->rng = rest;
+}
+
+/* The condition has numbers of its own, so that both forms are of one program. */
 static void put_do(Source *s) {
+  Rng condition = {rng_next(&s->rng)};
+  uint32_t k = ++s->names;
+  if (s->no_do) {
+    fprintf(s->out, "%*sfor (bool k%u = true; k%u; k%u = ", (int)(2 * s->indent), "", k, k, k);
+    put_condition(s, condition);
+    fputc(')', s->out);
+    put_body(s, 0);
+    fputc('\n', s->out);
+    return;
+  }
   begin(s, "do");
   put_body(s, 0);
-  put(s, " while (fuel != 0u && @b);\n");
+  fputs(" while (", s->out);
+  put_condition(s, condition);
+  fputs(");\n", s->out);
 }
 
 /* ---- switches -------------------------------------------------------------------------------- */

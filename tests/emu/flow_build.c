@@ -1,6 +1,6 @@
 /* flow_build: see flow_build.h. */
 #include "flow_build.h"
-#include "analysis/cycle.h"
+#include "call_order.h"
 #include "unit.h"
 
 uint32_t flow_block(FlowBuild *b, uint32_t function) {
@@ -49,20 +49,29 @@ static SrGraph *function_graph(FlowBuild *b, uint32_t first, uint32_t count) {
 }
 
 static void set_priorities(SrArena *arena, EmuFlow *flow) {
-  const SrNest *nest = sr_nest_build(arena, flow->graph);
-  uint32_t *priority = SR_NEW_RAW(arena, uint32_t, flow->count), unreached = nest->count;
+  uint32_t *priority = sr_new_none(arena, flow->count);
   uint32_t *order = SR_NEW_RAW(arena, uint32_t, flow->count);
-  for (uint32_t b = 0; b < flow->count; b++) {
-    priority[b] = nest->rank[b] == SR_NONE ? unreached++ : nest->rank[b];
-    order[priority[b]] = b;
-  }
+  uint32_t count = emu_call_order(arena, flow, order);
+  for (uint32_t i = 0; i < count; i++)
+    priority[order[i]] = i;
+  for (uint32_t b = 0; b < flow->count; b++)
+    if (priority[b] == SR_NONE) {
+      priority[b] = count;
+      order[count++] = b;
+    }
   flow->priority = priority;
   flow->order = order;
+}
+
+void flow_set_barriers(SrArena *arena, EmuFlow *flow, const bool *stops) {
+  flow->stops = stops;
+  set_priorities(arena, flow);
 }
 
 static void fill_blocks(FlowBuild *b, EmuFlow *flow) {
   uint32_t *rows = SR_NEW_RAW(b->arena, uint32_t, (size_t)flow->count * 7);
   uint32_t *row[7];
+  bool *stops = SR_NEW(b->arena, bool, flow->count);
   for (uint32_t i = 0; i < 7; i++)
     row[i] = rows + (size_t)flow->count * i;
   for (uint32_t i = 0; i < flow->count; i++) {
@@ -74,6 +83,7 @@ static void fill_blocks(FlowBuild *b, EmuFlow *flow) {
     row[4][i] = block->callee;
     row[5][i] = block->callee == SR_NONE ? SR_NONE : block->targets.at[0];
     row[6][i] = block->issues;
+    stops[i] = block->stops;
   }
   flow->function = row[0];
   flow->id = row[1];
@@ -82,6 +92,7 @@ static void fill_blocks(FlowBuild *b, EmuFlow *flow) {
   flow->callee = row[4];
   flow->next = row[5];
   flow->issues = row[6];
+  flow->stops = stops;
 }
 
 EmuFlow *flow_finish(FlowBuild *b) {
@@ -148,6 +159,8 @@ static void read_line(FlowBuild *b, uint32_t i, const char *at) {
   for (const char *w = word(&at, &n); n; w = word(&at, &n)) {
     if (is(w, n, "return"))
       block->returns = true;
+    else if (is(w, n, "barrier"))
+      block->stops = true;
     else if (is(w, n, "call")) {
       w = word(&at, &n);
       block->callee = b->blocks.at[flow_find(b, w, n)].function;

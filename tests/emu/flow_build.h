@@ -5,6 +5,7 @@
  *   A: B C | M K        … of a loop, with the continue target K
  *   A: call F B         a call of the function whose entry is F, which goes on at B
  *   A: return           from the function; in the first one, and where nothing stands, the end
+ *   A: barrier B        lanes wait at a barrier of the workgroup
  *   function            what follows is another function's; its first block is the entry
  *
  * The first function is the program. Every block counts one instruction unless told. */
@@ -20,7 +21,7 @@ typedef struct FlowBlock {
   SR_VEC(uint32_t) targets;
   uint32_t merge, cont; /* SR_NONE: not declared */
   uint32_t callee;      /* function, or SR_NONE; then the only target is the block behind */
-  bool returns;
+  bool returns, stops;
   uint32_t issues;
 } FlowBlock;
 
@@ -36,8 +37,10 @@ typedef struct FlowBuild {
 uint32_t flow_block(FlowBuild *b, uint32_t function);
 void flow_edge(FlowBuild *b, uint32_t from, uint32_t to);
 
-/* The program, with priorities by LRPO over all functions. */
+/* The program, with the default priorities (call_order.h). */
 EmuFlow *flow_finish(FlowBuild *b);
+/* Barriers in these blocks, and the default priorities that it has then. `stops` outlives it. */
+void flow_set_barriers(SrArena *arena, EmuFlow *flow, const bool *stops);
 /* The same from text; stops the test where it is wrong. *build, if not NULL, is set to what it was
  * built from, for the names. */
 EmuFlow *flow_parse(SrArena *arena, const char *text, bool structured, FlowBuild *build);

@@ -20,7 +20,9 @@ typedef struct Oracle {
   Lane *lane;
 } Oracle;
 
-static void *create(SrArena *arena, const EmuFlow *flow, uint32_t lanes, EmuPolicyCounts *counts) {
+static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+                    EmuPolicyCounts *counts) {
+  (void)plan;
   (void)counts;
   Oracle *p = SR_NEW(arena, Oracle, 1);
   *p = (Oracle){.flow = flow, .places = emu_places_build(arena, flow), .lanes = lanes};

@@ -138,7 +138,8 @@ FlowTrace *flow_run(SrArena *arena, const EmuFlow *flow, const EmuPolicy *policy
            .back = sr_new_none(arena, (size_t)lanes * flow->function_count),
            .slot = sr_new_none(arena, flow->count)};
   assert_null(policy->refuses(arena, flow));
-  run_once(&r, policy->create(arena, flow, lanes, &trace->counts));
+  run_once(
+      &r, policy->create(arena, flow, emu_policy_plan(policy, arena, flow), lanes, &trace->counts));
   return trace;
 }
 

@@ -459,6 +459,23 @@ static FlowTrace *check_policies(SrArena *arena, const EmuFlow *flow, uint64_t s
   return maximal;
 }
 
+/* Where `maximal` always has all lanes at a block, in one iteration of one call, a valid program
+ * may have a barrier: thread frontiers must not come there with less. */
+static void check_barriers(SrArena *arena, EmuFlow *flow, const FlowTrace *maximal, uint64_t seed,
+                           uint32_t lanes) {
+  bool *stops = SR_NEW_RAW(arena, bool, flow->count);
+  memset(stops, true, flow->count);
+  for (uint32_t i = 0; i < maximal->steps.count; i++)
+    stops[maximal->steps.at[i].block] &= maximal->steps.at[i].lanes == lanes;
+  flow_set_barriers(arena, flow, stops);
+  FlowRandom random = flow_random(arena, flow, seed, 6);
+  FlowTrace *t = flow_run(arena, flow, &emu_policy_tf_stack, lanes, flow_random_choose, &random);
+  for (uint32_t i = 0; i < t->steps.count; i++)
+    if (stops[t->steps.at[i].block] && t->steps.at[i].lanes != lanes)
+      fail_msg("seed %llu: %u lanes of %u at the barrier in block %u", (unsigned long long)seed,
+               t->steps.at[i].lanes, lanes, t->steps.at[i].block);
+}
+
 static void any_graph(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 3000; seed++) {
@@ -466,7 +483,8 @@ static void any_graph(void **state) {
     SrArena *arena = set_up(&fixture);
     FlowTrace *structured = NULL;
     EmuFlow *flow = flow_gen_any(arena, seed, 3 + (uint32_t)(seed % 30));
-    check_policies(arena, flow, seed, sizes[seed % 8], &structured);
+    FlowTrace *maximal = check_policies(arena, flow, seed, sizes[seed % 8], &structured);
+    check_barriers(arena, flow, maximal, seed, sizes[seed % 8]);
     tear_down(&fixture);
   }
 }
@@ -482,6 +500,7 @@ static void structured_programs(void **state) {
     same_steps(structured, maximal, "structured and maximal", seed);
     if (structured->counts.reconvergences != maximal->counts.reconvergences)
       fail_msg("seed %llu: reconvergences differ", (unsigned long long)seed);
+    check_barriers(arena, flow, maximal, seed, sizes[seed % 8]);
     tear_down(&fixture);
   }
 }
@@ -510,7 +529,7 @@ static void states_are_used_again(void **state) {
     if (policy->refuses(arena, flow))
       continue;
     EmuPolicyCounts counts = {0};
-    void *p = policy->create(arena, flow, 8, &counts);
+    void *p = policy->create(arena, flow, emu_policy_plan(policy, arena, flow), 8, &counts);
     EmuMask on = {0}, none = {0};
     uint32_t block;
     policy->start(p, &none);
@@ -556,7 +575,7 @@ static void waiting_lanes_are_told(void **state) {
     EmuPolicyCounts counts = {0};
     if (policy == &emu_policy_exec) /* runs a program, not a graph: test_exec.c */
       continue;
-    void *p = policy->create(arena, flow, 8, &counts);
+    void *p = policy->create(arena, flow, emu_policy_plan(policy, arena, flow), 8, &counts);
     EmuMask on = {{0xff}};
     EmuTarget side[2] = {{1, {{0x0f}}}, {2, {{0xf0}}}};
     EmuWent went = {.kind = EMU_WENT_BRANCH, .count = 2, .targets = side};

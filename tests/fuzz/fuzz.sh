@@ -47,7 +47,7 @@ fuzz() {
   # shellcheck disable=SC2086 # no dictionary, no word
   took=$(
     status=0
-    nice -n 19 "$build/bin/fuzz_$1" -max_total_time="$seconds" -max_len=16384 -timeout=25 -rss_limit_mb=3000 \
+    nice -n 19 "$build/bin/fuzz_$1" -max_total_time="$seconds" -max_len=16384 -timeout=60 -rss_limit_mb=3000 \
       -print_final_stats=1 -verbosity=1 -artifact_prefix="$build/findings/$1/" $dictionary \
       "$build/corpus/$1" "$build/seeds/$seeds" >"$build/$1.log" 2>&1 || status=$?
     times >"$build/$1.times" # in a pipe it would be another shell's

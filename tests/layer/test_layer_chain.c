@@ -12,6 +12,8 @@
 
 static Words wild, tame;
 static char *log_path;
+static VkInstance instance;
+static VkDevice device;
 
 static int set_up(void **state) {
   (void)state;
@@ -29,9 +31,25 @@ static int tear_down(void **state) {
   return 0;
 }
 
-static void close_all(VkInstance instance, VkDevice device) {
+static void open_device(bool twice) {
+  instance = fake_instance(twice);
+  device = fake_device(instance, twice);
+}
+
+static void close_device(void) {
   fake_destroy_device(device);
   fake_destroy_instance(instance);
+}
+
+static int set_up_device(void **state) {
+  set_up(state);
+  open_device(false);
+  return 0;
+}
+
+static int tear_down_device(void **state) {
+  close_device();
+  return tear_down(state);
 }
 
 /* ---- finding functions ---- */
@@ -54,8 +72,8 @@ static void test_negotiation(void **state) {
 static void test_no_loader(void **state) {
   (void)state;
   VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
-  VkInstance instance;
-  assert_int_equal(ly_CreateInstance(&info, NULL, &instance), VK_ERROR_INITIALIZATION_FAILED);
+  VkInstance none;
+  assert_int_equal(ly_CreateInstance(&info, NULL, &none), VK_ERROR_INITIALIZATION_FAILED);
   assert_null(ly_GetInstanceProcAddr(NULL, "vkEnumerateInstanceVersion"));
   ly_DestroyInstance(NULL, NULL);
   ly_DestroyDevice(NULL, NULL);
@@ -64,8 +82,7 @@ static void test_no_loader(void **state) {
 static void test_functions(void **state) {
   (void)state;
   fake_ray_tracing = false;
-  VkInstance instance = fake_instance(false);
-  VkDevice device = fake_device(instance, false);
+  open_device(false);
   PFN_vkVoidFunction unknown = (PFN_vkVoidFunction)fake_unknown;
   assert_ptr_equal(ly_GetDeviceProcAddr(device, "vkUnknownFAKE"), unknown);
   assert_ptr_equal(ly_GetInstanceProcAddr(instance, "vkUnknownFAKE"), unknown);
@@ -81,25 +98,22 @@ static void test_functions(void **state) {
   assert_ptr_equal(ly_GetDeviceProcAddr(device, "vkGetDeviceProcAddr"), ly_GetDeviceProcAddr);
   assert_ptr_equal(ly_GetInstanceProcAddr(instance, "vkGetInstanceProcAddr"),
                    ly_GetInstanceProcAddr);
-  close_all(instance, device);
+  close_device();
 }
 
 /* ---- modules ---- */
 
-static void create_module(VkDevice device, Words words, const void *next) {
+static void create_module(VkDevice on, Words words, const void *next) {
   VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                    .pNext = next,
                                    .codeSize = words.bytes,
                                    .pCode = words.at};
   VkShaderModule module;
-  assert_int_equal(FAKE_FIND(device, CreateShaderModule)(device, &info, NULL, &module),
-                   fake_result);
+  assert_int_equal(FAKE_FIND(on, CreateShaderModule)(on, &info, NULL, &module), fake_result);
 }
 
 static void test_module(void **state) {
   (void)state;
-  VkInstance instance = fake_instance(false);
-  VkDevice device = fake_device(instance, false);
   VkShaderModuleValidationCacheCreateInfoEXT next = {
       .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_VALIDATION_CACHE_CREATE_INFO_EXT};
   create_module(device, wild, &next);
@@ -116,7 +130,6 @@ static void test_module(void **state) {
   FAKE_FIND(device, GetShaderModuleCreateInfoIdentifierEXT)(device, &info, &identifier);
   assert_int_equal(fake_calls.identifiers, 1);
   assert_int_equal(fake_calls.words, tame.bytes / 4);
-  close_all(instance, device);
 }
 
 static void test_several(void **state) {
@@ -157,14 +170,13 @@ static void test_twice_in_the_chain(void **state) {
   (void)state;
   char *dump = folder_new();
   setenv("SPVRECONV_DUMP", dump, 1);
-  VkInstance instance = fake_instance(true);
-  VkDevice device = fake_device(instance, true);
+  open_device(true);
   unsetenv("SPVRECONV_DUMP");
   create_module(device, wild, NULL);
   assert_int_equal(fake_calls.modules, 1);
   assert_int_equal(fake_calls.words, tame.bytes / 4);
   assert_int_equal(folder_count(dump, ".before.spv", NULL), 1);
-  close_all(instance, device);
+  close_device();
   assert_int_equal(fake_calls.destroyed_devices, 1);
   assert_int_equal(fake_calls.destroyed_instances, 1);
   free(dump);
@@ -220,8 +232,6 @@ static void look_compute(const void *infos, uint32_t count) {
 
 static void test_compute(void **state) {
   (void)state;
-  VkInstance instance = fake_instance(false);
-  VkDevice device = fake_device(instance, false);
   Chain chains[2];
   make_chain(&chains[0], wild);
   make_chain(&chains[1], wild);
@@ -240,14 +250,11 @@ static void test_compute(void **state) {
   make_chain(&chains[0], tame);
   FAKE_FIND(device, CreateComputePipelines)(device, VK_NULL_HANDLE, 2, infos, NULL, pipelines);
   assert_ptr_equal(fake_calls.info, infos);
-  close_all(instance, device);
 }
 
 /* A stage that has a VkShaderModule; a chain that cannot be copied; garbage for a module. */
 static void test_chains_that_stay(void **state) {
   (void)state;
-  VkInstance instance = fake_instance(false);
-  VkDevice device = fake_device(instance, false);
   Chain chain;
   make_chain(&chain, wild);
   VkComputePipelineCreateInfo info = {.stage = chain.stage};
@@ -267,7 +274,6 @@ static void test_chains_that_stay(void **state) {
   create(device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
   assert_ptr_equal(fake_calls.info, &info);
   assert_int_equal(folder_lines(log_path), 2);
-  close_all(instance, device);
 }
 
 static void look_graphics(const void *infos, uint32_t count) {
@@ -282,8 +288,6 @@ static void look_graphics(const void *infos, uint32_t count) {
 /* A pipeline's part without shaders may hold anything for pStages. */
 static void test_graphics(void **state) {
   (void)state;
-  VkInstance instance = fake_instance(false);
-  VkDevice device = fake_device(instance, false);
   Chain chains[2];
   make_chain(&chains[0], wild);
   make_chain(&chains[1], wild);
@@ -319,7 +323,6 @@ static void test_graphics(void **state) {
   create(device, VK_NULL_HANDLE, 2, infos, NULL, pipelines);
 #endif
   assert_int_equal(folder_lines(log_path), 0);
-  close_all(instance, device);
 }
 
 /* ---- ray tracing ---- */
@@ -339,8 +342,6 @@ static void look_ray_tracing_nv(const void *infos, uint32_t count) {
 /* What a deferred operation was given holds until it is used again, or destroyed. */
 static void test_ray_tracing(void **state) {
   (void)state;
-  VkInstance instance = fake_instance(false);
-  VkDevice device = fake_device(instance, false);
   Chain chain;
   make_chain(&chain, wild);
   looked_for = &chain;
@@ -367,7 +368,6 @@ static void test_ray_tracing(void **state) {
   fake_result = VK_SUCCESS;
   FAKE_FIND(device, CreateRayTracingPipelinesNV)(device, VK_NULL_HANDLE, 1, &nv, NULL, &pipeline);
   assert_int_equal(fake_calls.pipelines, 8);
-  close_all(instance, device);
 }
 
 /* ---- shader objects ---- */
@@ -386,8 +386,6 @@ static void look_shaders(const void *infos, uint32_t count) {
 static void test_shader_objects(void **state) {
   (void)state;
 #ifdef VK_EXT_shader_object
-  VkInstance instance = fake_instance(false);
-  VkDevice device = fake_device(instance, false);
   fake_look = look_shaders;
   VkShaderCreateInfoEXT infos[2] = {
       {.codeType = VK_SHADER_CODE_TYPE_BINARY_EXT, .codeSize = wild.bytes, .pCode = wild.at},
@@ -395,7 +393,6 @@ static void test_shader_objects(void **state) {
   VkShaderEXT shaders[2];
   FAKE_FIND(device, CreateShadersEXT)(device, 2, infos, NULL, shaders);
   assert_int_equal(fake_calls.pipelines, 1);
-  close_all(instance, device);
 #else
   print_message("skipped: Vulkan's headers have no VK_EXT_shader_object; test_layer_newer has\n");
 #endif
@@ -403,11 +400,19 @@ static void test_shader_objects(void **state) {
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST_DEVICE(name) cmocka_unit_test_setup_teardown(name, set_up_device, tear_down_device)
   const struct CMUnitTest tests[] = {
-      TEST(test_negotiation), TEST(test_no_loader),        TEST(test_functions),
-      TEST(test_module),      TEST(test_several),          TEST(test_twice_in_the_chain),
-      TEST(test_compute),     TEST(test_chains_that_stay), TEST(test_graphics),
-      TEST(test_ray_tracing), TEST(test_shader_objects),
+      TEST(test_negotiation),
+      TEST(test_no_loader),
+      TEST(test_functions),
+      TEST_DEVICE(test_module),
+      TEST(test_several),
+      TEST(test_twice_in_the_chain),
+      TEST_DEVICE(test_compute),
+      TEST_DEVICE(test_chains_that_stay),
+      TEST_DEVICE(test_graphics),
+      TEST_DEVICE(test_ray_tracing),
+      TEST_DEVICE(test_shader_objects),
   };
   folder_clear_environment();
   wild = words_of(WORDS_UNSTRUCTURED);

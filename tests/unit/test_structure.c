@@ -5,6 +5,7 @@
  * Functions are written in a tiny language, one statement per block:
  *   "10 sel 13 if 11 12; 11 br 13; 12 br 13; 13 ret"
  * id, "sel MERGE" or "loop MERGE TARGET", then "br T", "if T F", "switch DEFAULT T …", "ret". */
+#include "analysis/nesting.h"
 #include "analysis/structure.h"
 #include "ir/reader.h"
 #include "unit.h"
@@ -296,6 +297,23 @@ static void nests_five_thousand_deep(void **state) {
   end(&t);
 }
 
+/* An if in a loop. Constructs around a block times blocks above it: 12 is 1 * 2, 16 is 2 * 3, 13 is
+ * 1 * 3, 14, right below the header as its continue target, is 1 * 2; 15 is behind the loop. */
+static void nesting_of_an_if_in_a_loop(void **state) {
+  (void)state;
+  Test t;
+  SrNesting nesting = {0};
+  check_text(&t,
+             "10 br 11; 11 loop 15 14 br 12; 12 sel 13 if 16 13; 16 br 13; 13 if 14 15; 14 br 11;"
+             "15 ret",
+             true, 10);
+  assert_int_equal(t.found.count, 0);
+  sr_nesting_add(&nesting, &t.arena, t.module, &t.module->functions[0]);
+  assert_int_equal(nesting.deepest, 2);
+  assert_int_equal(nesting.cost, 2 + 6 + 3 + 2);
+  end(&t);
+}
+
 /* if, if, … each in the then-side of the one before: all may break out of the one loop. */
 static void breaks_from_deep_selections(void **state) {
   (void)state;
@@ -386,6 +404,7 @@ int main(void) {
       cmocka_unit_test(declaration_has_no_breach),
       cmocka_unit_test(long_ids_fit),
       cmocka_unit_test(nests_five_thousand_deep),
+      cmocka_unit_test(nesting_of_an_if_in_a_loop),
       cmocka_unit_test(breaks_from_deep_selections),
       cmocka_unit_test(large_functions),
       cmocka_unit_test(widest_switch),

@@ -79,7 +79,7 @@ typedef struct spv_emu_place {
   bool reaches_barrier;     /* it holds one that is wider than a subgroup, or leads to one */
 } spv_emu_place;
 
-/* All of them, in LRPO order; to be freed. NULL: out of memory. */
+/* All of them, in the default order of priorities; to be freed. NULL: out of memory. */
 spv_emu_place *spv_emu_places(const spv_emu_program *program, uint32_t *count);
 
 /* ---- costs ----------------------------------------------------------------------------------- */
