@@ -92,7 +92,7 @@ static Role *find_roles(SrArena *arena, const EmuFlow *flow, const uint32_t *fir
 /* Of selections that are nothing else, too. */
 static const EmuHammock **find_hammocks(SrArena *arena, const EmuFlow *flow, const uint32_t *place,
                                         const Role *role) {
-  const EmuHammock **hammock = SR_NEW(arena, const EmuHammock *, flow->count);
+  const EmuHammock **hammocks = SR_NEW(arena, const EmuHammock *, flow->count);
   SrBits *special = sr_bits_new(arena, flow->count);
   for (uint32_t b = 0; b < flow->count; b++)
     if (!role[b].plain || role[b].declares)
@@ -102,9 +102,9 @@ static const EmuHammock **find_hammocks(SrArena *arena, const EmuFlow *flow, con
       continue;
     const Role *join = &role[flow->merge[b]];
     if (join->merge_of == b && join->head_of == SR_NONE && join->cont_of == SR_NONE)
-      hammock[b] = emu_hammock_find(arena, flow, place, special, b);
+      hammocks[b] = emu_hammock_find(arena, flow, place, special, b);
   }
-  return hammock;
+  return hammocks;
 }
 
 static const void *make_plan(SrArena *arena, const EmuFlow *flow) {

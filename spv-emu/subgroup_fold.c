@@ -51,7 +51,7 @@ static void fold_parts(EmuLanes *s, const EmuIns *i, Fold *fold, uint32_t bytes)
   uint32_t words = s->words < EMU_BALLOT_LANES / 64 ? s->words : EMU_BALLOT_LANES / 64;
   emu_mask_copy(&left, &s->on, words);
   for (uint32_t first; (first = emu_mask_next(&left, 0, words)) < EMU_MAX_LANES;) {
-    for (uint32_t k = 0; k < words; k++)
+    for (size_t k = 0; k < words; k++)
       part.w[k] = (uint64_t)EMU_ROW(s, uint32_t, rows[2 * k + 1])[first] << 32 |
                   EMU_ROW(s, uint32_t, rows[2 * k])[first];
     emu_mask_set(&part, first);

@@ -4,6 +4,7 @@
 #include "transform/exec_mask.h"
 #include "transform/wave_read.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 typedef struct Link {
@@ -137,6 +138,7 @@ SrStatus emu_wave_build(SrArena *arena, SrDiag *diag, const EmuProgram *p, const
   sr_arena_free(&scratch);
   if (status != SR_OK || flow->no_wave)
     return status;
+  assert(wave);
   EmuWave *out = SR_NEW(arena, EmuWave, 1);
   *out = (EmuWave){.wave = wave,
                    .start = SR_NONE,

@@ -47,8 +47,8 @@ typedef struct EmuTotals {
 } EmuTotals;
 
 /* Why the dispatch cannot run, or NULL. */
-const char *emu_dispatch_refuses(const EmuDispatch *dispatch);
+const char *emu_dispatch_refuses(const EmuDispatch *what);
 /* Everything in `arena`, whose heap's jump point catches want of memory. */
-void emu_dispatch(SrArena *arena, const EmuDispatch *dispatch, EmuTotals *totals);
+void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals);
 
 #endif

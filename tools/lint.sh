@@ -24,6 +24,7 @@ files=$(jq length "$out/compile_commands.json")
 # ---- clang-tidy ----
 
 # OUT VERSION SOURCE COMMAND: what clang-tidy says of the source
+# shellcheck disable=SC2016 # for the shells that xargs starts
 ask='
   key=$({ cat .clang-tidy; echo "$2"; (cd "$1" && eval "$4 -E -o -"); } | sha256sum | cut -c 1-32)
   if [ ! -e "$1/said/$key" ]; then
