@@ -51,7 +51,7 @@ run 0 --dump-buffer=0:5 "$case" && prints "buffer 0:5 data, 32 bytes" && prints 
 for file in $(find shaders -name '*.amber' | sort |
   grep -vE '^shaders/(graphics|call|exception|machine|physics|render|search|vision)/'); do
   for size in ${SIZES:-4 8 32}; do
-    run 0 --subgroup-size=$size "$file"
+    run 0 --subgroup-size="$size" "$file"
   done
 done
 
