@@ -26,7 +26,7 @@ typedef struct Build {
 /* An edge, to `to` or to the header of the cycle that it enters; `out`, `in`: the innermost cycles
  * around its ends. */
 static void add_edge(Build *b, uint32_t from, uint32_t out, uint32_t to, uint32_t in) {
-  uint32_t entered = emu_cycle_entered(&b->schedule, out, in);
+  uint32_t entered = sr_ancestors_entered(&b->schedule.cycles, out, in);
   SR_PUSH(b->arena, &b->edges,
           (SrEdge){from, entered == SR_NONE ? to : b->schedule.header[entered]});
 }

@@ -153,12 +153,6 @@ static void take_turns(Schedule *s) {
 
 /* ---- what waits for what --------------------------------------------------------------------- */
 
-/* The outermost cycle that holds block `in` and not block `out`, or SR_NONE. */
-static uint32_t outermost(const Body *body, uint32_t in, uint32_t out) {
-  uint32_t x = body->nest->inner[in], y = body->nest->inner[out];
-  return sr_ancestors_below(&body->cycles, x, sr_ancestors_common(&body->cycles, x, y));
-}
-
 /* An edge between blocks of the function. */
 typedef struct Wait {
   uint32_t target; /* the block that waits for it; SR_NONE: none, it is a way back */
@@ -169,8 +163,9 @@ static Wait wait_of(const Body *body, uint32_t from, uint32_t to) {
   const SrNest *nest = body->nest;
   if (nest->rank[to] <= nest->rank[from])
     return (Wait){SR_NONE, SR_NONE};
-  uint32_t entered = outermost(body, to, from);
-  return (Wait){entered == SR_NONE ? to : nest->cycles[entered].header, outermost(body, from, to)};
+  uint32_t entered = sr_ancestors_entered(&body->cycles, nest->inner[from], nest->inner[to]);
+  uint32_t left = sr_ancestors_entered(&body->cycles, nest->inner[to], nest->inner[from]);
+  return (Wait){entered == SR_NONE ? to : nest->cycles[entered].header, left};
 }
 
 static void number_function(Schedule *s, uint32_t f, uint32_t *number) {
@@ -184,23 +179,21 @@ static void number_function(Schedule *s, uint32_t f, uint32_t *number) {
 static void number_cycles(Schedule *s, uint32_t f, uint32_t first_cycle) {
   Body *body = &s->bodies[f];
   const SrNest *nest = body->nest;
-  uint32_t *parent = SR_NEW_RAW(s->arena, uint32_t, nest->cycle_count);
   body->first_cycle = first_cycle;
+  body->cycles = sr_nest_ancestors(s->arena, nest);
   for (uint32_t c = 0; c < nest->cycle_count; c++) {
-    parent[c] = nest->cycles[c].parent;
     s->header[first_cycle + c] = s->flow->functions[f].first + nest->cycles[c].header;
-    if (parent[c] != SR_NONE)
-      s->left[first_cycle + parent[c]]++;
+    if (nest->cycles[c].parent != SR_NONE)
+      s->left[first_cycle + nest->cycles[c].parent]++;
   }
-  body->cycles = sr_ancestors_build(s->arena, parent, nest->cycle_count, NULL, nest->cycle_count);
   for (uint32_t b = 0; b < s->flow->functions[f].count; b++)
     if (nest->inner[b] != SR_NONE) {
       s->left[first_cycle + nest->inner[b]]++;
       s->calls[first_cycle + nest->inner[b]] |= callee_of(s, f, b) != SR_NONE;
     }
   for (uint32_t c = nest->cycle_count; c-- > 0;)
-    if (parent[c] != SR_NONE)
-      s->calls[first_cycle + parent[c]] |= s->calls[first_cycle + c];
+    if (nest->cycles[c].parent != SR_NONE)
+      s->calls[first_cycle + nest->cycles[c].parent] |= s->calls[first_cycle + c];
 }
 
 static void count_waits(Schedule *s, uint32_t f) {

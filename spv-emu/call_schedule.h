@@ -8,7 +8,6 @@
 #define EMU_CALL_SCHEDULE_H
 
 #include "analysis/cycle.h"
-#include "base/ancestor.h"
 #include "policy.h"
 
 /* The cycles of all functions are numbered together; around a function's outermost ones is the
@@ -34,10 +33,5 @@ EmuCallSchedule emu_call_schedule(SrArena *arena, const EmuFlow *flow, const uin
 
 /* The innermost cycle around a block of a reached function, or SR_NONE. */
 uint32_t emu_cycle_around(const EmuCallSchedule *s, const EmuFlow *flow, uint32_t block);
-/* The outermost cycle that is or holds `in` and is or holds not `out`, two cycles or SR_NONE;
- * SR_NONE: there is none. */
-static inline uint32_t emu_cycle_entered(const EmuCallSchedule *s, uint32_t out, uint32_t in) {
-  return sr_ancestors_below(&s->cycles, in, sr_ancestors_common(&s->cycles, in, out));
-}
 
 #endif

@@ -148,6 +148,7 @@ static SrStatus make_order(SrArena *arena, SrDiag *diag, const EmuProgram *p,
     SR_CHECK(order_by_text(arena, diag, p, priority->text, flow, order, &count));
   for (uint32_t i = 0; i < count; i++)
     rank[order[i]] = i;
+  flow->reached = count;
   for (uint32_t b = 0; b < flow->count; b++) /* nothing reaches these */
     if (rank[b] == SR_NONE) {
       rank[b] = count;

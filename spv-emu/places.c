@@ -1,5 +1,4 @@
 /* places: spv_emu_places, which names the blocks of a program to those who choose priorities. */
-#include "call_order.h"
 #include "flow.h"
 #include "program.h"
 
@@ -17,18 +16,17 @@ static bool list(Places *places, const EmuProgram *p) {
   EmuFlow flow;
   if (emu_flow_build(&arena, &diag, p, &(EmuPriority){0}, &flow) != SR_OK)
     return false;
-  uint32_t *order = SR_NEW_RAW(&arena, uint32_t, flow.count);
   const SrBits *reaches_barrier = emu_flow_reaches_barrier(&arena, &flow);
-  places->count = emu_call_order(&arena, &flow, order);
+  places->count = flow.reached;
   places->at = calloc(places->count + 1u, sizeof *places->at);
   for (uint32_t i = 0; places->at && i < places->count; i++) {
-    const EmuBlock *b = &p->blocks.at[order[i]];
+    const EmuBlock *b = &p->blocks.at[flow.order[i]];
     places->at[i] = (spv_emu_place){.function = p->functions.at[b->function].id,
                                     .block = b->id,
                                     .part = b->part,
-                                    .index = order[i],
+                                    .index = flow.order[i],
                                     .issues = b->issues,
-                                    .reaches_barrier = sr_bit(reaches_barrier, order[i])};
+                                    .reaches_barrier = sr_bit(reaches_barrier, flow.order[i])};
   }
   return places->at != NULL;
 }

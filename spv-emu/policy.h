@@ -36,16 +36,17 @@ typedef struct EmuFlow {
   uint32_t count; /* blocks */
   const EmuFlowFunction *functions;
   uint32_t function_count, entry_function;
-  const uint32_t *function;   /* by block */
-  const uint32_t *id;         /* by block: of its OpLabel */
-  const uint32_t *merge;      /* by block that ends in a branch: declared merge block, or SR_NONE */
-  const uint32_t *cont;       /* by block: declared continue target, or SR_NONE */
-  const uint32_t *callee;     /* by block that ends in a call: the function; else SR_NONE */
-  const uint32_t *next;       /* by such a block: the block behind the call; else SR_NONE */
-  const SrGraph *graph;       /* all blocks, with call and return edges instead of call to next */
-  const uint32_t *priority;   /* by block: place in the priority order, 0 first; all different */
-  const uint32_t *order;      /* the blocks by priority */
-  const uint32_t *issues;     /* by block: instructions that count */
+  const uint32_t *function; /* by block */
+  const uint32_t *id;       /* by block: of its OpLabel */
+  const uint32_t *merge;    /* by block that ends in a branch: declared merge block, or SR_NONE */
+  const uint32_t *cont;     /* by block: declared continue target, or SR_NONE */
+  const uint32_t *callee;   /* by block that ends in a call: the function; else SR_NONE */
+  const uint32_t *next;     /* by such a block: the block behind the call; else SR_NONE */
+  const SrGraph *graph;     /* all blocks, with call and return edges instead of call to next */
+  const uint32_t *priority; /* by block: place in the priority order, 0 first; all different */
+  const uint32_t *order;    /* the blocks by priority */
+  uint32_t reached;         /* of these the first so many can be come to, by the order asked for */
+  const uint32_t *issues;   /* by block: instructions that count */
   const struct EmuWave *wave; /* of `exec`: wave.h; else NULL */
   const char *no_wave;        /* why `exec` has none */
   const bool *uniform;        /* by block: its branch is proven uniform; NULL: nothing is known */

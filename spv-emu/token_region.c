@@ -182,17 +182,15 @@ static void note_branch(Build *b, const SrAncestors *cycles, Exits *e, uint32_t 
 
 static Exits find_exits(Build *b) {
   const SrNest *nest = b->out->nest;
-  uint32_t count = nest->cycle_count, *parent = SR_NEW(b->scratch, uint32_t, count);
+  uint32_t count = nest->cycle_count;
   Exits e = {SR_NEW(b->scratch, uint32_t, count), sr_new_none(b->scratch, count),
              sr_new_none(b->scratch, b->fn->count)};
-  for (uint32_t c = 0; c < count; c++)
-    parent[c] = nest->cycles[c].parent;
-  SrAncestors cycles = sr_ancestors_build(b->scratch, parent, count, NULL, count);
+  SrAncestors cycles = sr_nest_ancestors(b->scratch, nest);
   for (uint32_t x = 0; x < b->fn->count; x++)
     if (may_diverge(b, x) && nest->inner[x] != SR_NONE)
       note_branch(b, &cycles, &e, x);
   for (uint32_t c = count; c-- > 0;) {
-    uint32_t up = parent[c], w = e.witness[c];
+    uint32_t up = nest->cycles[c].parent, w = e.witness[c];
     if (up == SR_NONE)
       continue;
     e.count[up] += e.count[c];

@@ -279,3 +279,10 @@ SrNest *sr_nest_build(SrArena *arena, const SrGraph *g) {
   sr_arena_free(&k.scratch);
   return n;
 }
+
+SrAncestors sr_nest_ancestors(SrArena *arena, const SrNest *n) {
+  uint32_t *parent = SR_NEW_RAW(arena, uint32_t, n->cycle_count);
+  for (uint32_t c = 0; c < n->cycle_count; c++)
+    parent[c] = n->cycles[c].parent;
+  return sr_ancestors_build(arena, parent, n->cycle_count, NULL, n->cycle_count);
+}

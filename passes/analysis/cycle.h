@@ -10,6 +10,7 @@
 #define SR_CYCLE_H
 
 #include "analysis/cfg.h"
+#include "base/ancestor.h"
 
 typedef struct SrCycle {
   uint32_t parent;      /* enclosing cycle, or SR_NONE */
@@ -29,6 +30,8 @@ typedef struct SrNest {
 } SrNest;
 
 SrNest *sr_nest_build(SrArena *arena, const SrGraph *g);
+/* Which cycles are around which. */
+SrAncestors sr_nest_ancestors(SrArena *arena, const SrNest *n);
 static inline bool sr_cycle_has(const SrNest *n, uint32_t cycle, uint32_t block) {
   uint32_t r = n->rank[block];
   return r != SR_NONE && n->cycles[cycle].first <= r && r <= n->cycles[cycle].last;

@@ -3,19 +3,27 @@
 
 #include <stdbool.h>
 
+SrAncestors sr_ancestors_new(SrArena *arena, const uint32_t *parent, uint32_t size) {
+  return (SrAncestors){parent, sr_new_none(arena, size), SR_NEW(arena, uint32_t, size)};
+}
+
+void sr_ancestors_add(SrAncestors *a, uint32_t x) {
+  uint32_t p = a->parent[x];
+  if (p == SR_NONE) {
+    a->jump[x] = x; /* a root jumps nowhere */
+    return;
+  }
+  uint32_t far = a->jump[p];
+  bool equal = a->depth[p] - a->depth[far] == a->depth[far] - a->depth[a->jump[far]];
+  a->depth[x] = a->depth[p] + 1;
+  a->jump[x] = equal ? a->jump[far] : p;
+}
+
 SrAncestors sr_ancestors_build(SrArena *arena, const uint32_t *parent, uint32_t size,
                                const uint32_t *order, uint32_t count) {
-  SrAncestors a = {parent, sr_new_none(arena, size), SR_NEW(arena, uint32_t, size)};
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t x = order ? order[i] : i, p = parent[x];
-    if (p == SR_NONE) {
-      a.jump[x] = x; /* a root jumps nowhere */
-      continue;
-    }
-    uint32_t far = a.jump[p];
-    a.depth[x] = a.depth[p] + 1;
-    a.jump[x] = a.depth[p] - a.depth[far] == a.depth[far] - a.depth[a.jump[far]] ? a.jump[far] : p;
-  }
+  SrAncestors a = sr_ancestors_new(arena, parent, size);
+  for (uint32_t i = 0; i < count; i++)
+    sr_ancestors_add(&a, order ? order[i] : i);
   return a;
 }
 
@@ -43,6 +51,7 @@ uint32_t sr_ancestors_common(const SrAncestors *a, uint32_t x, uint32_t y) {
   return x;
 }
 
-uint32_t sr_ancestors_below(const SrAncestors *a, uint32_t x, uint32_t top) {
-  return x == top ? SR_NONE : climb_to(a, x, top == SR_NONE ? 0 : a->depth[top] + 1);
+uint32_t sr_ancestors_entered(const SrAncestors *a, uint32_t out, uint32_t in) {
+  uint32_t both = sr_ancestors_common(a, in, out);
+  return in == both ? SR_NONE : climb_to(a, in, both == SR_NONE ? 0 : a->depth[both] + 1);
 }

@@ -13,15 +13,18 @@ typedef struct SrAncestors {
   uint32_t *jump, *depth; /* depth of roots: 0 */
 } SrAncestors;
 
-/* Of the `count` nodes of `order`, parents before children; NULL: 0, 1, 2 and so on. `size`: one
- * more than the largest node. `parent` must outlive the result. */
+/* Of no nodes so far. `size`: one more than the largest. `parent` must outlive the result. */
+SrAncestors sr_ancestors_new(SrArena *arena, const uint32_t *parent, uint32_t size);
+/* Adds a node, whose parent is known now and has been added before. */
+void sr_ancestors_add(SrAncestors *a, uint32_t x);
+/* Of the `count` nodes of `order`, parents before children; NULL: 0, 1, 2 and so on. */
 SrAncestors sr_ancestors_build(SrArena *arena, const uint32_t *parent, uint32_t size,
                                const uint32_t *order, uint32_t count);
 /* The deepest node that has both below it or is it; SR_NONE: they are in different trees, or one is
  * SR_NONE. */
 uint32_t sr_ancestors_common(const SrAncestors *a, uint32_t x, uint32_t y);
-/* The ancestor of x, or x, whose parent is `top`, an ancestor of it (SR_NONE: of its root);
- * SR_NONE: x is `top`. */
-uint32_t sr_ancestors_below(const SrAncestors *a, uint32_t x, uint32_t top);
+/* What a way from `out` to `in` enters first: of `in` and its ancestors the furthest up that is not
+ * `out` and not above it. SR_NONE: there is none. Either may be SR_NONE, outside of all trees. */
+uint32_t sr_ancestors_entered(const SrAncestors *a, uint32_t out, uint32_t in);
 
 #endif

@@ -10,9 +10,8 @@
  * With EXEC empty each block leads to one other: its only successor, or the secondary or, where it
  * keeps its own skip branch, the primary one. These ways are a forest: they stop at what needs a
  * lane, or where they lead back in the layout. A sweep in reverse layout order grows it, and asks
- * for each branch whether the way from its secondary successor passes its primary one; with jumps
- * over parts of the way (E. W. Myers, An Applicative Random-Access Stack, 1983) that takes
- * O(log V). */
+ * for each branch whether the way from its secondary successor passes its primary one, in O(log V)
+ * (ancestor.h). */
 #ifndef SR_EXEC_SKIP_H
 #define SR_EXEC_SKIP_H
 

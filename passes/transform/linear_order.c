@@ -9,37 +9,14 @@ typedef struct Orderer {
   const SrNest *nest; /* in LRPO */
   const SrDom *dom;   /* of `one` */
   const SrBits *keep;
-  uint32_t *skip; /* by cycle: see skips */
-  uint32_t *way;  /* by cycle: one around it from whose header edges lead to its own, or SR_NONE */
+  SrAncestors cycles;
+  uint32_t *way; /* by cycle: one around it from whose header edges lead to its own, or SR_NONE */
   uint32_t *branch; /* by block that begins an arm: the block whose branch it is, else SR_NONE */
 } Orderer;
 
 /* ---- one entry a cycle ---- */
 
 typedef SR_VEC(SrEdge) Edges;
-
-/* By cycle: its parent, or, where the two skips from there are equally long, the cycle behind them:
- * so all cycles around are a logarithm of steps away (Myers, An Applicative Random-Access Stack,
- * 1983). */
-static uint32_t *skips(SrArena *arena, const SrNest *n) {
-  uint32_t *skip = SR_NEW_RAW(arena, uint32_t, n->cycle_count);
-  for (uint32_t c = 0; c < n->cycle_count; c++) {
-    uint32_t p = n->cycles[c].parent, q = p == SR_NONE ? SR_NONE : skip[p];
-    uint32_t r = q == SR_NONE ? SR_NONE : skip[q];
-    bool equal = r != SR_NONE &&
-                 n->cycles[p].depth - n->cycles[q].depth == n->cycles[q].depth - n->cycles[r].depth;
-    skip[c] = equal ? r : p;
-  }
-  return skip;
-}
-
-/* The outermost cycle around cycle c, in which block a is not, that a is not in either. */
-static uint32_t outermost_without(const Orderer *o, uint32_t c, uint32_t a) {
-  const SrNest *n = o->nest;
-  for (uint32_t p; (p = n->cycles[c].parent) != SR_NONE && !sr_cycle_has(n, p, a);)
-    c = sr_cycle_has(n, o->skip[c], a) ? p : o->skip[c];
-  return c;
-}
 
 /* The outermost cycle from whose header there are edges, by way of headers, to that of c. */
 static uint32_t end_of_way(uint32_t *way, uint32_t c) {
@@ -61,7 +38,7 @@ static void enter(Orderer *o, Edges *edges, uint32_t a, uint32_t b) {
     SR_PUSH(o->arena, edges, (SrEdge){a, b});
     return;
   }
-  const SrCycle *outermost = &n->cycles[outermost_without(o, c, a)];
+  const SrCycle *outermost = &n->cycles[sr_ancestors_entered(&o->cycles, n->inner[a], c)];
   SR_PUSH(o->arena, edges, (SrEdge){a, outermost->header});
   if (n->cycles[c].header != b)
     SR_PUSH(o->arena, edges, (SrEdge){n->cycles[c].header, b});
@@ -75,7 +52,7 @@ static void enter(Orderer *o, Edges *edges, uint32_t a, uint32_t b) {
 static const SrGraph *with_one_entry(Orderer *o) {
   const SrGraph *g = o->g;
   Edges edges = {0};
-  o->skip = skips(o->arena, o->nest);
+  o->cycles = sr_nest_ancestors(o->arena, o->nest);
   o->way = sr_new_none(o->arena, o->nest->cycle_count);
   for (uint32_t b = 0; b < g->count; b++)
     for (SR_SUCCS(t, g, b))

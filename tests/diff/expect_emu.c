@@ -19,27 +19,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where lanes communicate a policy must have let them meet first. Those that promise less are asked
- * only about other programs. */
-typedef enum Meet {
-  ALWAYS, /* where structured control flow lets them */
-  NEVER,
-} Meet;
-
 typedef struct Way {
   const char *transform, *policy; /* NULL: none; structured, or else maximal */
   uint32_t size;                  /* of subgroups: lavapipe's 8, SwiftShader's 4, a GPU's 32 */
-  Meet meet;
+  bool alone; /* lanes run by themselves: asked only about programs whose lanes do not communicate,
+                 since a policy must have let them meet there */
 } Way;
 
 /* The first is the reference. (`opt` is a bound; it runs nothing.) */
 static const Way ways[] = {
-    {NULL, NULL, 32, ALWAYS},          {NULL, NULL, 4, ALWAYS},
-    {NULL, "scalar", 8, NEVER},        {NULL, "none", 8, NEVER},
-    {NULL, "pdom", 8, ALWAYS},         {NULL, "maximal", 8, ALWAYS},
-    {NULL, "tf-stack", 8, ALWAYS},     {NULL, "tf-sandy", 8, ALWAYS},
-    {NULL, "ssy", 8, ALWAYS},          {"reconverge", "exec", 8, ALWAYS},
-    {"reconverge", "pdom", 8, ALWAYS},
+    {NULL, NULL, 32, false},          {NULL, NULL, 4, false},           {NULL, "scalar", 8, true},
+    {NULL, "none", 8, true},          {NULL, "pdom", 8, false},         {NULL, "maximal", 8, false},
+    {NULL, "tf-stack", 8, false},     {NULL, "tf-sandy", 8, false},     {NULL, "ssy", 8, false},
+    {"reconverge", "exec", 8, false}, {"reconverge", "pdom", 8, false},
 };
 
 enum { WAYS = sizeof ways / sizeof *ways, MESSAGE = 1024, MOST_ISSUES = 20000000 };
@@ -148,7 +140,7 @@ static Verdict run_way(const Case *c, const Way *way, HnReport *report, char *me
 static Verdict run_other(const Case *c, const Way *way, const HnReport *reference, char *message) {
   HnReport report = {0};
   char why[MESSAGE], *difference = NULL;
-  if (c->talks && way->meet == NEVER)
+  if (c->talks && way->alone)
     return AGREES;
   Verdict verdict = run_way(c, way, &report, why);
   if (verdict == AGREES &&

@@ -4,9 +4,10 @@
 #
 #   tests/diff/reduce.sh BUILD CASE.amber OUT.amber
 #
-# Variables get initialisers first, so that without its stores none is undefined. The result has its shader as assembly, and what the emulator computes as EXPECT. What spirv-reduce
-# tries must not get new undefined values, and the emulator's policies must agree on it (unless that
-# is what the case is about), so that a difference stays an error.
+# Variables get initialisers first, so that without its stores none is undefined. The result has its
+# shader as assembly, and what the emulator computes as EXPECT. What spirv-reduce tries must not get
+# new undefined values, and the emulator's policies must agree on it (unless that is what the case is
+# about), so that a difference stays an error.
 set -u
 [ $# = 3 ] || {
   echo "usage: $0 BUILD CASE.amber OUT.amber" >&2

@@ -391,8 +391,14 @@ static void common_ancestors(void **unused) {
         while (common != SR_NONE && !above[common])
           common = parent[common];
         assert_int_equal(sr_ancestors_common(&a, x, y), common);
+        uint32_t entered = SR_NONE; /* on the way from y to x */
+        for (uint32_t k = x; k != common; k = parent[k])
+          entered = k;
+        assert_int_equal(sr_ancestors_entered(&a, y, x), entered);
       }
     assert_int_equal(sr_ancestors_common(&a, SR_NONE, 0), SR_NONE);
+    assert_int_equal(sr_ancestors_entered(&a, SR_NONE, 0), 0);
+    assert_int_equal(sr_ancestors_entered(&a, 0, SR_NONE), SR_NONE);
     tear_down(&f);
   }
 }
