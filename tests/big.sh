@@ -100,6 +100,11 @@ status=0
 quietly "$spvreconv" --max-time=5 "$work/in.spv" -o "$work/out.spv" &&
   grep -q "not validated with SPIRV-Tools: constructs nest so deep" "$work/log" || status=$?
 report "$status" "constructs that nest 780 deep are not validated"
+"$gen_hostile" calls 1000000 "$work/in.spv"
+status=0
+quietly "$spvreconv" --max-time=5 "$work/in.spv" -o "$work/out.spv" &&
+  grep -q "not validated with SPIRV-Tools: functions call so many others" "$work/log" || status=$?
+report "$status" "calls through thousands of functions are not validated"
 "$gen_hostile" nest 50000 "$work/in.spv"
 status=0
 quietly "$spvreconv" --max-time=5 "$work/in.spv" -o "$work/out.spv" || status=$?

@@ -1,14 +1,16 @@
 /* limits: see limits.h. */
 #include "driver/limits.h"
 
+#include "analysis/calls.h"
 #include "analysis/nesting.h"
 
-/* LARGE_NESTING: of SrNesting.cost; the validator takes some seconds then. NESTING: what it allows.
- */
+/* LARGE_NESTING: of SrNesting.cost; LARGE_CALLS: to follow. The validator takes some seconds then.
+ * NESTING: what it allows. */
 enum {
   LARGE_FUNCTION = 10000,
   LARGE_MODULE = 1000000,
   LARGE_NESTING = 50000000,
+  LARGE_CALLS = 20000000,
   NESTING = 1023,
   BOUND_WORD = 3,
 };
@@ -62,6 +64,10 @@ bool sr_limits_is_large(const SrLimits *limits, SrArena *scratch, const SrModule
     sr_notice(m->diag, SR_NOWHERE,
               "not validated with SPIRV-Tools: constructs nest so deep that it would take long; "
               "--validate=full does");
+  else if (sr_calls_exceed(scratch, m, LARGE_CALLS))
+    sr_notice(m->diag, SR_NOWHERE,
+              "not validated with SPIRV-Tools: functions call so many others that it would take "
+              "long; --validate=full does");
   else
     return false;
   return true;

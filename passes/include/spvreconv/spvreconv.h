@@ -74,8 +74,9 @@ typedef enum spvreconv_status {
 
 typedef enum spvreconv_validate {
   SPVRECONV_VALIDATE_AUTO, /* SPIRV-Tools' validator, unless a function has over 10,000 blocks, the
-                              module over a million words, constructs nest so deep that it would
-                              take long (with a notice), or the transforms are nothing but "none" */
+                              module over a million words, constructs nest so deep or functions
+                              call so many that it would take long (with a notice), or the
+                              transforms are nothing but "none" */
   SPVRECONV_VALIDATE_FULL, /* always */
   SPVRECONV_VALIDATE_NONE, /* only our own checks of control flow, dominance and phis */
 } spvreconv_validate;
