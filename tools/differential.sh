@@ -6,8 +6,8 @@
 # Of ten programs six are GLSL (gen_glsl), two such through spirv-opt -O, and two raw SPIR-V of random
 # control flow (gen_cases), with consecutive seeds. expect_emu runs each under all policies; then
 # spv-harness runs it in all variants; judge.jq tells agreement, errors of ours and errors of drivers
-# apart; what differs no more once its do-while loops ask first is a known error of drivers
-# (docs/driver-bugs.md). Cases that differ stay in BUILD/differential/ (or in KEPT), with the reason in findings.txt;
+# apart; what differs no more once its loops have a second way out is a known error of drivers
+# (tests/diff/known.sh, docs/driver-bugs.md). Cases that differ stay in BUILD/differential/ (or in KEPT), with the reason in findings.txt;
 # tests/diff/reduce.sh makes them small. Exit code 1 if anything of ours differs. The counts become a
 # line of LOG.csv, also of a run that is interrupted.
 set -u
@@ -77,21 +77,6 @@ compare() {
   cat "$work/lines"
 }
 
-# known CASE: only value_behind_do_while of docs/driver-bugs.md?
-known() {
-  name=${1%.amber} folder=$work/again
-  rm -rf "$folder"
-  mkdir "$folder"
-  "$BIN/gen_glsl" 1 "${name##*_}" "$folder" --no-do || return 1
-  case $name in
-  optimised_*) optimise "$folder" "$folder/glsl_${name##*_}.amber" && rm "$folder"/glsl_* ;;
-  glsl_*) ;;
-  *) return 1 ;;
-  esac
-  "$BIN/expect_emu" "$folder"/*.amber >/dev/null &&
-    judge "$folder" | awk -F '\t' '$2 != "agree" && $2 != "refused" { differs = 1 } END { exit differs }'
-}
-
 # attribute: lines of judge.jq, the class of what is known made `known`
 attribute() {
   while IFS= read -r line; do
@@ -100,7 +85,7 @@ attribute() {
     class=${rest%%	*}
     case "$class/ ${rest#*	}" in
     ours/*" emu "*) ;;
-    ours/* | driver*) ! known "$case" </dev/null || class=known ;;
+    ours/* | driver*) ! tests/diff/known.sh "$BUILD" "$cases/$case" "${rest#*	}" </dev/null || class=known ;;
     esac
     printf '%s\t%s\t%s\n' "$case" "$class" "${rest#*	}"
   done

@@ -1,9 +1,6 @@
 /* gen_glsl: writes random compute shaders in GLSL as AmberScript cases, without EXPECTs.
  *
- *   gen_glsl COUNT SEED FOLDER [--no-do]
- *
- * With --no-do, the same programs, but loops that ask at their end (do … while) ask first: two
- * drivers lose values behind the former (docs/driver-bugs.md).
+ *   gen_glsl COUNT SEED FOLDER
  *
  * Case k comes from seed SEED + k alone. By turns a program has invocations that know nothing of
  * each other and may leave main early; or shared memory, barriers and atomics beside that; or
@@ -154,10 +151,10 @@ static void put_case(Source *s, uint64_t seed, Kind kind) {
           groups);
 }
 
-static void write_case(const char *folder, uint64_t seed, bool no_do) {
+static void write_case(const char *folder, uint64_t seed) {
   char path[4096];
   snprintf(path, sizeof path, "%s/glsl_%llu.amber", folder, (unsigned long long)seed);
-  Source s = {.rng = {rng_mix(seed)}, .out = fopen(path, "w"), .no_do = no_do};
+  Source s = {.rng = {rng_mix(seed)}, .out = fopen(path, "w")};
   if (!s.out) {
     perror(path);
     exit(1);
@@ -170,13 +167,12 @@ static void write_case(const char *folder, uint64_t seed, bool no_do) {
 }
 
 int main(int argc, char **argv) {
-  bool no_do = argc == 5 && strcmp(argv[4], "--no-do") == 0;
-  if (argc != 4 && !no_do) {
-    fprintf(stderr, "usage: gen_glsl COUNT SEED FOLDER [--no-do]\n");
+  if (argc != 4) {
+    fprintf(stderr, "usage: gen_glsl COUNT SEED FOLDER\n");
     return 2;
   }
   uint64_t count = strtoull(argv[1], NULL, 10), seed = strtoull(argv[2], NULL, 10);
   for (uint64_t k = 0; k < count; k++)
-    write_case(argv[3], seed + k, no_do);
+    write_case(argv[3], seed + k);
   return 0;
 }

@@ -2,9 +2,11 @@
 # Says whether a module, in the frame of a case, still differs as WANTED says: a class of judge.jq, or
 # `policies` (the emulator's own disagree); behind it the outcome of the first run that differs, so
 # that a wrong number does not turn into a crash. For spirv-reduce. Prints the line of judge.jq with
-# such a class. Without WANTED: 0.
+# such a class. Without WANTED: 0. What differs on DEVICES must do so among all WITNESSES, too, and with
+# all indices in range: where lanes race for a place, or an index points beyond a vector, every device has an
+# answer of its own. What is interesting is copied to BEST.
 #
-#   BUILD=… DEVICES=… VARIANTS=… WANTED=… UNDEFINED=… tests/diff/interesting.sh FRAME.amber MODULE.spv
+#   BUILD=… DEVICES=… WITNESSES=… VARIANTS=… WANTED=… UNDEFINED=… BEST=… tests/diff/interesting.sh FRAME MODULE
 set -u
 # shellcheck source=tests/diff/common.sh.inc
 . tests/diff/common.sh.inc
@@ -14,12 +16,25 @@ cp "$1" "$folder/case.amber"
 cp "$2" "$folder/work.spv"
 # A value that is not defined may differ anywhere.
 [ "$(spirv-dis "$2" | grep -c OpUndef)" -le "${UNDEFINED:-1000000}" ] || exit 1
-line=$("$BIN/expect_emu" "$folder/case.amber")
-case $line in
-*': ok') line=$(judge "$folder" | grep -v "	refused	" | head -n 1) ;;
-*': differs: '*) line="case	policies	${line#*: differs: }	0" ;;
-*) line="case	refused	$line	0" ;;
-esac
-said=$(printf '%s\n' "$line" | awk -F '\t' '{ split($3, word, /[ :]+/); print $2 ($2 ~ /^(ours|driver)/ ? " " word[3] : "") }')
-printf '%s\t%s\n' "$said" "$line"
-[ -z "${WANTED:-}" ] || [ "$said" = "$WANTED" ]
+
+# outcome DEVICES: the line of judge.jq with its class and first outcome in front
+outcome() {
+  line=$("$BIN/expect_emu" "$folder/case.amber")
+  case $line in
+  *': ok') line=$(judge "$folder" "$1" | grep -v "	refused	" | head -n 1) ;;
+  *': differs: '*) line="case	policies	${line#*: differs: }	0" ;;
+  *) line="case	refused	$line	0" ;;
+  esac
+  printf '%s\n' "$line" | awk -F '\t' '{ split($3, word, /[ :]+/); print $2 ($2 ~ /^(ours|driver)/ ? " " word[3] : "") "\t" $0 }'
+}
+
+said=$(outcome "$DEVICES")
+printf '%s\n' "$said"
+[ -n "${WANTED:-}" ] || exit 0
+[ "${said%%	*}" = "$WANTED" ] || exit 1
+if [ -n "${WITNESSES:-}" ]; then
+  spirv-opt --graphics-robust-access "$2" -o "$folder/work.spv" 2>/dev/null || cp "$2" "$folder/work.spv"
+  said=$(outcome "$WITNESSES")
+  [ "${said%%	*}" = "$WANTED" ] || exit 1
+fi
+[ -z "${BEST:-}" ] || cp "$2" "$BEST"

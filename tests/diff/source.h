@@ -40,7 +40,6 @@ typedef struct Source {
   uint32_t counters[COUNTERS], counter_count; /* those in scope */
   bool shared_memory;                         /* there are `own` and `tally` */
   bool may_break, may_continue;
-  bool no_do;        /* loops that ask at their end are written as ones that ask first */
   const char *leave; /* a template that returns; NULL: it must not */
 } Source;
 

@@ -23,6 +23,30 @@ mkdir "$work/a" "$work/b"
 "$build/bin/gen_glsl" 3 7 "$work/a" && "$build/bin/gen_glsl" 1 9 "$work/b"
 cmp "$work/a/glsl_9.amber" "$work/b/glsl_9.amber" || fail "another program from the same seed"
 
+# What second_exit.awk makes is valid and computes the same, and nearly all loops get a way out more.
+BUILD=$build
+# shellcheck source=tests/diff/common.sh.inc
+. tests/diff/common.sh.inc
+mkdir "$work/c" "$work/d"
+loops=0 exits=0
+"$BIN/gen_glsl" 8 40 "$work/c" || fail "gen_glsl"
+"$BIN/expect_emu" "$work"/c/*.amber >"$work/out" || fail "expect_emu"
+for case in "$work"/c/*.amber; do
+  name=$(basename "$case" .amber)
+  "$BIN/spv-harness" modules "$case" "$work/d" >/dev/null || fail "modules"
+  spirv-dis --raw-id --no-header "$work/d/work.spv" >"$work/before"
+  awk -f tests/diff/second_exit.awk "$work/before" >"$work/after" || fail "second_exit.awk: $case"
+  assemble "$work/d/work.spv" "$work/d/$name.spv" <"$work/after" || fail "second_exit.awk: $case"
+  { frame "$case" "$name.spv" && sed -n '/^EXPECT/,$p' "$case"; } >"$work/d/$name.amber"
+  loops=$((loops + $(grep -c OpLoopMerge "$work/before")))
+  exits=$((exits + $(grep -c OpLabel "$work/after") - $(grep -c OpLabel "$work/before")))
+  rm "$work/d/work.spv"
+done
+VARIANTS=none DEVICES=emu judge "$work/d" >"$work/out"
+[ "$(grep -c '	agree	' "$work/out")" = 8 ] || fail "second_exit.awk: other results"
+[ "$exits" -gt 8 ] || fail "second_exit.awk: $exits loops"
+[ $((10 * exits)) -ge $((9 * loops)) ] || fail "second_exit.awk: $exits ways out of $loops loops"
+
 export SPV_HARNESS_TEST=flip DEVICES=emu
 tools/differential.sh "$build" 5 1 >"$work/out" 2>&1 && fail "a wrong transform is not found"
 found=$(sed -n 's/^\(glsl_[0-9]*\.amber\): ours:.*/\1/p' "$KEPT/findings.txt" | head -n 1)

@@ -1,0 +1,41 @@
+#!/bin/sh
+# Is all that drivers computed otherwise in a case value_behind_endless_loop of docs/driver-bugs.md? None of
+# the variants that differ may do so when loops get a second way out (second_exit.awk); of what that changes
+# besides, values that go through memory, it must not be the effect: some variant must still differ with these
+# alone. Exit code 0 if so.
+#
+#   tests/diff/known.sh BUILD CASE.amber "DEVICE VARIANT fail: MESSAGE; …"   (as judge.jq writes it)
+set -u
+BUILD=$1 case=$2 detail=$3
+# shellcheck source=tests/diff/common.sh.inc
+. tests/diff/common.sh.inc
+case "$detail" in
+*' crash: '* | *' timeout: '* | *' invalid: '*) exit 1 ;;
+esac
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/exits0" "$work/exits1"
+"$BIN/spv-harness" modules "$case" "$work" >/dev/null || exit 1
+
+# rewrite EXITS NAME: the case with its module so changed
+rewrite() {
+  spirv-dis --raw-id --no-header "$work/module.spv" | awk -v exits="$1" -f tests/diff/second_exit.awk |
+    assemble "$work/module.spv" "$work/exits$1/$2.spv" || exit 1
+  awk '/^EXPECT/ { on = 1 } on' "$case" >"$work/expects"
+  frame "$case" "$2.spv" | cat - "$work/expects" >"$work/exits$1/$2.amber"
+}
+
+printf '%s\n' "$detail" | tr ';' '\n' |
+  awk -v devices="^($(echo "$DEVICES" | tr ',' '|'))$" '$1 ~ devices { print $2 }' | sort -u >"$work/variants"
+while read -r variant; do
+  if [ "$variant" = none ]; then
+    cp "$work/work.spv" "$work/module.spv"
+  else
+    "$BIN/spvreconv" "$work/work.spv" --transform="$variant" -o "$work/module.spv" 2>/dev/null || exit 1
+  fi
+  rewrite 0 "$variant"
+  rewrite 1 "$variant"
+done <"$work/variants"
+[ -s "$work/variants" ] || exit 1
+VARIANTS=none
+judge "$work/exits0" | cut -f 2 | grep -qv agree && ! judge "$work/exits1" | cut -f 2 | grep -qv agree
