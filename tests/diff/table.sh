@@ -1,18 +1,30 @@
 #!/bin/sh
-# The table of docs/testing.md about differential tests, from tests/diff/log.csv.
+# The table of docs/testing.md about differential tests, from tests/diff/log.csv: a row for each
+# date and commit, where seeds follow on each other.
 #
 #   tests/diff/table.sh
 set -eu
 cd "$(dirname "$0")/../.."
 awk -F, '
+  function row(k) {
+    printf "| %s | %s | %s |", date, commit, seeds
+    for (k = 4; k <= 8; k++) printf " %d |", sum[k]
+    printf " %d | %d |\n", sum[10], sum[9]
+    split("", sum)
+  }
   BEGIN { print "| Date | Commit | Seeds | Programs | Runs on devices | All agree | Ours differ | A driver differs | of these known | Refused |"
           print "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |" }
   NR > 1 {
-    print "| " $1 " | " $2 " | " $3 " | " $4 " | " $5 " | " $6 " | " $7 " | " $8 " | " $10 + 0 " | " $9 " |"
-    for (i = 4; i <= 10; i++) sum[i] += $i
+    split($3, seed, "-")
+    if (NR > 2 && ($1 != date || $2 != commit || seed[1] != last + 1)) row()
+    if (!(4 in sum)) first = seed[1]
+    date = $1; commit = $2; last = seed[2]
+    seeds = first "-" last
+    for (i = 4; i <= 10; i++) { sum[i] += $i; all[i] += $i }
   }
   END {
-    printf "| all | | |"
-    for (i = 4; i <= 8; i++) printf " %d |", sum[i]
-    print " " sum[10] " | " sum[9] " |"
+    row()
+    date = "all"; commit = seeds = ""
+    for (i = 4; i <= 10; i++) sum[i] = all[i]
+    row()
   }' tests/diff/log.csv | tools/insert_table.sh differential
