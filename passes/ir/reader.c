@@ -351,14 +351,36 @@ static SrStatus check_phi(Reader *rd, SrRef r) {
   return SR_OK;
 }
 
-/* A function's values are used in that function only. Its instructions stand together. */
+/* May word i of the instruction be a label? */
+static bool takes_label(const SrModule *m, SrRef r, uint32_t i) {
+  switch (sr_inst(m, r)->op) {
+  case SpvOpPhi:
+    return i >= 4 && i % 2 == 0;
+  case SpvOpSelectionMerge:
+  case SpvOpLoopMerge:
+  case SpvOpBranch:
+    return true;
+  case SpvOpBranchConditional:
+  case SpvOpSwitch:
+    return i > 1;
+  default:
+    return false;
+  }
+}
+
+/* A function's values are used in that function only, and its labels only to say where control
+ * goes. Its instructions stand together. */
 static SrStatus check_scope(Reader *rd) {
   const SrModule *m = rd->m;
   SrRef first = rd->function->head.first, last = rd->function->tail.last;
   for (SrRef r = first; r <= last; r++) {
     const uint32_t *w = sr_words(m, r);
     for (uint32_t i = sr_inst(m, r)->first, n = w[0] >> 16; i < n; i++) {
-      if (!sr_word_is_id(m, r, i) || (m->def[w[i]] >= first && m->def[w[i]] <= last))
+      if (!sr_word_is_id(m, r, i))
+        continue;
+      if (sr_def_op(m, w[i]) == SpvOpLabel && !takes_label(m, r, i))
+        return bad(rd, r, "id %%%u is a label, not a value", w[i]);
+      if (m->def[w[i]] >= first && m->def[w[i]] <= last)
         continue;
       if (m->home[w[i]] != SR_NONE || sr_def_op(m, w[i]) == SpvOpFunctionParameter)
         return bad(rd, r, "id %%%u is defined in another function", w[i]);

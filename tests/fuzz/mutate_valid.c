@@ -135,7 +135,7 @@ static void literal_index(Module *m) {
 
 static void switch_literal(Module *m) {
   size_t at = any_of(m, SpvOpSwitch);
-  uint32_t cases = at ? (length(m, at) - 3) / 2 : 0;
+  uint32_t cases = at && length(m, at) > 3 ? (length(m, at) - 3) / 2 : 0;
   if (cases) {
     uint32_t *w = &m->w[at + 3 + 2 * rng_below(m->rng, cases)];
     *w = number(m, *w);
