@@ -130,14 +130,15 @@ static void note_fixed(const SrCopyValues *v, SrRef inst, uint32_t word, uint32_
     SR_PUSH(v->arena, uses, (SrUse){id, inst, word, block});
 }
 
-/* Uses, in other blocks, of values of copied blocks that no phi may hold. */
+/* Uses, in other blocks, of values of copied blocks that no phi may hold. (The user's phis of such
+ * are not valid, and stay as they are.) */
 static void find_fixed(const SrCopyValues *v, SrUses *uses) {
   for (uint32_t b = 0; b < v->f->block_count; b++) {
     if (v->plan->node[b] == SR_NONE)
       continue; /* unreachable */
     for (SR_EACH(v->m, i, v->f->blocks[b].list))
       for (uint32_t w = sr_inst(v->m, i)->first; w < sr_word_count(v->m, i); w++)
-        if (sr_word_is_id(v->m, i, w))
+        if (sr_inst(v->m, i)->op != SpvOpPhi && sr_word_is_id(v->m, i, w))
           note_fixed(v, i, w, b, uses);
   }
 }
