@@ -7,9 +7,9 @@
 # control flow (gen_cases), with consecutive seeds. expect_emu runs each under all policies; then
 # spv-harness runs it in all variants; judge.jq tells agreement, errors of ours and errors of drivers
 # apart; what differs no more once its loops have a second way out is a known error of drivers
-# (tests/diff/known.sh, docs/driver-bugs.md). Cases that differ stay in BUILD/differential/ (or in KEPT), with the reason in findings.txt;
-# tests/diff/reduce.sh makes them small. Exit code 1 if anything of ours differs. The counts become a
-# line of LOG.csv, also of a run that is interrupted.
+# (tests/diff/known.sh, docs/driver-bugs.md). Cases that differ stay in BUILD/differential/ (or in KEPT),
+# with the reason in findings.txt; tests/diff/reduce.sh makes them small. Exit code 1 if anything of ours
+# differs. The counts become a line of LOG.csv, also of a run that is interrupted.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 if [ $# -lt 1 ] || [ $# -gt 4 ]; then

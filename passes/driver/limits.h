@@ -19,8 +19,8 @@ SR_MUST_USE SrStatus sr_limits_check_ids(const SrLimits *limits, SrDiag *diag,
 SR_MUST_USE SrStatus sr_limits_check_blocks(const SrLimits *limits, SrArena *scratch,
                                             const SrModule *m);
 /* Would SPIRV-Tools' validator take long? Then a notice says so. It cannot be interrupted; its time
- * is quadratic in a function's blocks, where constructs nest deep cubic, its memory many times a
- * module's size. */
+ * is quadratic in a function's blocks and in a chain of calls, where constructs nest deep cubic,
+ * its memory many times a module's size. */
 bool sr_limits_is_large(const SrLimits *limits, SrArena *scratch, const SrModule *m);
 
 #endif

@@ -127,7 +127,8 @@ function plan(i, k, block) {
     if (op[i] == "OpPhi" && block in header_of)
       null_of(argument[i, 1])
   }
-  uint = argument[definition[argument[definition[argument[definition[invocation], 1]], 2]], 1]
+  vector = argument[definition[argument[definition[invocation], 1]], 2]
+  uint = argument[definition[vector], 1]
   if (bool == "") {
     bool = fresh()
     globals = globals bool " = OpTypeBool\n"
@@ -178,13 +179,13 @@ function end_block(i, block, k, count, wanted) {
   bring_operands(is_merge(i) ? i + 1 : i, block)
 }
 
-function write_exit(header, merge, vector, x, taken_by) {
+function write_exit(header, merge, all, x, taken_by) {
   merge = merge_line[header]
-  vector = fresh()
+  all = fresh()
   x = fresh()
   taken_by = fresh()
-  print vector " = OpLoad " argument[definition[argument[definition[invocation], 1]], 2] " " invocation
-  print x " = OpCompositeExtract " uint " " vector " 0"
+  print all " = OpLoad " vector " " invocation
+  print x " = OpCompositeExtract " uint " " all " 0"
   print taken_by " = OpIEqual " bool " " x " " nobody
   if (argument[merge, 2] == header)
     argument[merge, 2] = rest_of[header]
@@ -266,15 +267,12 @@ END {
         write_exit(block)
       begun = 1
     }
-    if (op[i] == "OpLoopMerge" && block in rest_of) {
-      end_block(i, block)
-      continue
-    }
     if (is_merge(i) || is_terminator(i) && !is_merge(i - 1))
       end_block(i, block)
     else if (!is_terminator(i))
       bring_operands(i, block)
-    write(i)
+    if (op[i] != "OpLoopMerge" || !(block in rest_of)) # else write_exit has
+      write(i)
     store(result[i])
   }
 }

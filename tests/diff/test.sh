@@ -37,7 +37,7 @@ for case in "$work"/c/*.amber; do
   spirv-dis --raw-id --no-header "$work/d/work.spv" >"$work/before"
   awk -f tests/diff/second_exit.awk "$work/before" >"$work/after" || fail "second_exit.awk: $case"
   assemble "$work/d/work.spv" "$work/d/$name.spv" <"$work/after" || fail "second_exit.awk: $case"
-  { frame "$case" "$name.spv" && sed -n '/^EXPECT/,$p' "$case"; } >"$work/d/$name.amber"
+  frame_expecting "$case" "$name.spv" >"$work/d/$name.amber"
   loops=$((loops + $(grep -c OpLoopMerge "$work/before")))
   exits=$((exits + $(grep -c OpLabel "$work/after") - $(grep -c OpLabel "$work/before")))
   rm "$work/d/work.spv"
@@ -46,6 +46,7 @@ VARIANTS=none DEVICES=emu judge "$work/d" >"$work/out"
 [ "$(grep -c '	agree	' "$work/out")" = 8 ] || fail "second_exit.awk: other results"
 [ "$exits" -gt 8 ] || fail "second_exit.awk: $exits loops"
 [ $((10 * exits)) -ge $((9 * loops)) ] || fail "second_exit.awk: $exits ways out of $loops loops"
+DEVICES=emu tests/diff/known.sh "$build" "$work/c/glsl_40.amber" "emu none fail: x" && fail "known.sh: all agree"
 
 export SPV_HARNESS_TEST=flip DEVICES=emu
 tools/differential.sh "$build" 5 1 >"$work/out" 2>&1 && fail "a wrong transform is not found"
