@@ -58,12 +58,13 @@ bool sr_merge_same_code(const SrMergeGraph *g, uint32_t x, uint32_t y) {
 }
 
 /* The same targets, none of which one of the two alone leads to from before (that one may dominate
- * it, and be used there). */
+ * it, and be used there). Not y itself either, of which x would be a first iteration: parameters
+ * that merging adds would need arguments on edges that are about to go. */
 static bool same_targets(const SrMergeGraph *g, uint32_t x, uint32_t y) {
   const SrMergeBlock *a = &g->block[x], *b = &g->block[y];
   for (uint32_t k = 0; k < a->out_count; k++) {
     uint32_t t = g->edge[a->out + k].to;
-    if (t != g->edge[b->out + k].to || sr_merge_may_dominate(g, x, t) ||
+    if (t == y || t != g->edge[b->out + k].to || sr_merge_may_dominate(g, x, t) ||
         sr_merge_may_dominate(g, y, t))
       return false;
   }
