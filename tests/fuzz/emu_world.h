@@ -23,8 +23,8 @@ void emu_world_make(EmuWorld *w, uint64_t seed, const spv_emu_program *program);
 void emu_world_free(EmuWorld *w);
 /* Binds it all. */
 void emu_world_bind(const EmuWorld *w, spv_emu_run_options *options);
-/* Do buffers and images that both have hold the same? With any_nan one NaN of 16 bits in a buffer is as
- * good as another. */
+/* Do buffers and images that both have hold the same? With any_nan one NaN of 16 bits in a buffer
+ * is as good as another. */
 bool emu_world_equal(const EmuWorld *a, const EmuWorld *b, bool any_nan);
 
 #endif

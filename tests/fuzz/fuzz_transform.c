@@ -103,8 +103,8 @@ static bool has_undef(const uint32_t *words, size_t count) {
   return any;
 }
 
-/* Halves that may only be loaded, stored and converted are carried in 32 bits (transform/ssa_remake.h),
- * on the way to which a signalling NaN becomes a quiet one. */
+/* Halves that may only be loaded, stored and converted are carried in 32 bits
+ * (transform/ssa_remake.h), on the way to which a signalling NaN becomes a quiet one. */
 static bool carries_halves(const uint32_t *words, size_t count) {
   bool halves = false, arithmetic = false;
   for (size_t at = 5; at < count && words[at] >> 16; at += words[at] >> 16) {
