@@ -4,8 +4,10 @@
  * into globals, functions and blocks and checks the layout. Linear. */
 #include "ir/reader.h"
 #include "base/map.h"
+#include "base/sort.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <spirv-tools/libspirv.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -329,6 +331,34 @@ static SrStatus check_merge(Reader *rd, SrRef r) {
   return SR_OK;
 }
 
+static int by_number(const void *a, const void *b) {
+  const uint64_t *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
+/* Two cases of one literal are invalid, which spirv-val does not see; transforms reorder cases. */
+static SrStatus check_literals(Reader *rd, SrRef r, uint32_t cases) {
+  const uint32_t *w = sr_words(rd->m, r);
+  if (cases < 2)
+    return SR_OK;
+  SrArena *arena = rd->m->arena;
+  SrMark mark = sr_arena_mark(arena);
+  uint64_t *literal = SR_NEW_RAW(arena, uint64_t, cases), twice = 0;
+  uint32_t step = (sr_word_count(rd->m, r) - 3) / cases;
+  for (uint32_t k = 0; k < cases; k++) {
+    const uint32_t *at = w + 3 + (size_t)k * step;
+    literal[k] = at[0] | (step > 2 ? (uint64_t)at[1] << 32 : 0);
+  }
+  sr_sort(arena, literal, cases, sizeof *literal, by_number);
+  bool any = false;
+  for (uint32_t k = 1; k < cases && !any; k++) {
+    any = literal[k] == literal[k - 1];
+    twice = literal[k];
+  }
+  sr_arena_reset(arena, mark);
+  return any ? bad(rd, r, "OpSwitch has two cases for %" PRIu64, twice) : SR_OK;
+}
+
 static SrStatus check_terminator(Reader *rd, SrRef r) {
   const SrModule *m = rd->m;
   uint32_t targets = 0;
@@ -341,7 +371,7 @@ static SrStatus check_terminator(Reader *rd, SrRef r) {
   if (targets > MAX_SWITCH_CASES + 1)
     return bad(rd, r, "OpSwitch has %u cases, more than SPIR-V's limit of %u", targets - 1,
                (unsigned)MAX_SWITCH_CASES);
-  return SR_OK;
+  return sr_inst(m, r)->op == SpvOpSwitch ? check_literals(rd, r, targets - 1) : SR_OK;
 }
 
 static SrStatus check_phi(Reader *rd, SrRef r) {
