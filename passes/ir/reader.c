@@ -1,7 +1,8 @@
 /* reader: see reader.h. Three steps: a scan that counts instructions, labels and functions, so that
  * every table gets its final size before spvBinaryParse calls back (nothing may jump out of its
  * C++ frames); the parse, which copies words and marks ids; and one walk that sorts instructions
- * into globals, functions and blocks and checks the layout. Linear. */
+ * into globals, functions and blocks and checks the layout. Linear, but that a switch's cases are
+ * sorted. */
 #include "ir/reader.h"
 #include "base/map.h"
 #include "base/sort.h"
@@ -343,20 +344,18 @@ static SrStatus check_literals(Reader *rd, SrRef r, uint32_t cases) {
     return SR_OK;
   SrArena *arena = rd->m->arena;
   SrMark mark = sr_arena_mark(arena);
-  uint64_t *literal = SR_NEW_RAW(arena, uint64_t, cases), twice = 0;
+  uint64_t *literal = SR_NEW_RAW(arena, uint64_t, cases);
   uint32_t step = (sr_word_count(rd->m, r) - 3) / cases;
   for (uint32_t k = 0; k < cases; k++) {
     const uint32_t *at = w + 3 + (size_t)k * step;
     literal[k] = at[0] | (step > 2 ? (uint64_t)at[1] << 32 : 0);
   }
   sr_sort(arena, literal, cases, sizeof *literal, by_number);
-  bool any = false;
-  for (uint32_t k = 1; k < cases && !any; k++) {
-    any = literal[k] == literal[k - 1];
-    twice = literal[k];
-  }
+  for (uint32_t k = 1; k < cases; k++)
+    if (literal[k] == literal[k - 1])
+      return bad(rd, r, "OpSwitch has two cases for %" PRIu64, literal[k]);
   sr_arena_reset(arena, mark);
-  return any ? bad(rd, r, "OpSwitch has two cases for %" PRIu64, twice) : SR_OK;
+  return SR_OK;
 }
 
 static SrStatus check_terminator(Reader *rd, SrRef r) {

@@ -103,16 +103,21 @@ static bool has_undef(const uint32_t *words, size_t count) {
   return any;
 }
 
+/* Is there an instruction `op` whose word `place` is `value`? */
+static bool has_inst(const uint32_t *words, size_t count, SpvOp op, uint32_t place,
+                     uint32_t value) {
+  bool any = false;
+  for (size_t at = 5; at < count && words[at] >> 16; at += words[at] >> 16)
+    any = any || ((words[at] & 0xffff) == op && words[at] >> 16 > place && count - at > place &&
+                  words[at + place] == value);
+  return any;
+}
+
 /* Halves that may only be loaded, stored and converted are carried in 32 bits
  * (transform/ssa_remake.h), on the way to which a signalling NaN becomes a quiet one. */
 static bool carries_halves(const uint32_t *words, size_t count) {
-  bool halves = false, arithmetic = false;
-  for (size_t at = 5; at < count && words[at] >> 16; at += words[at] >> 16) {
-    uint32_t op = words[at] & 0xffff, operand = words[at] >> 16 > 1 ? words[at + 1] : 0;
-    halves = halves || (op == SpvOpTypeFloat && count - at > 2 && words[at + 2] == 16);
-    arithmetic = arithmetic || (op == SpvOpCapability && operand == SpvCapabilityFloat16);
-  }
-  return halves && !arithmetic;
+  return has_inst(words, count, SpvOpTypeFloat, 2, 16) &&
+         !has_inst(words, count, SpvOpCapability, 1, SpvCapabilityFloat16);
 }
 
 /* Runs it, one lane at a time, to its end; false: it has none, or cannot be run. */
