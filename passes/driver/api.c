@@ -6,6 +6,7 @@
 #include "analysis/order.h"
 #include "analysis/reconverging.h"
 #include "base/text.h"
+#include "check/check.h"
 #include "driver/dot.h"
 #include "driver/pipeline.h"
 #include "driver/report.h"
@@ -215,6 +216,29 @@ static SrStatus validate(Run *r) {
   return SR_OK;
 }
 
+/* The input against the output, as their words are. */
+static SrStatus check(Run *r) {
+  spvreconv_result *out = r->result;
+  if (!(r->options.want & SPVRECONV_WANT_CHECK))
+    return SR_OK;
+  const uint32_t *after = out->changed ? out->words : r->read;
+  size_t count = out->changed ? out->count : r->count;
+  SrCheckOptions options = {.walks = r->options.check_walks};
+  SrCheckReport found;
+  SR_CHECK(sr_check(&out->arena, &out->diag, r->read, r->count, after, count, &options, &found));
+  out->checked = true;
+  out->check = (spvreconv_check){.functions = found.functions,
+                                 .walks = found.walks,
+                                 .edges = found.edges,
+                                 .edges_covered = found.edges_covered,
+                                 .pairs = found.pairs,
+                                 .pairs_covered = found.pairs_covered,
+                                 .differences = found.differences};
+  out->differences = found.text;
+  lap(r, "compare");
+  return found.differences ? sr_fail(&out->diag, SR_BUG, SR_NOWHERE, "%s", found.first) : SR_OK;
+}
+
 /* ---- what is reported besides ---- */
 
 static SrUniform *uniform(Run *r) {
@@ -294,6 +318,7 @@ static SrStatus run(Run *r) {
   SrPipeline pipeline;
   SR_CHECK(transform(r, &pipeline));
   write_output(r);
+  SR_CHECK(check(r));
   SR_CHECK(validate(r));
   if (stats) {
     sr_report_after(&report, out->changed ? uniform(r) : NULL, pipeline.counts,

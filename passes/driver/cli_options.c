@@ -18,6 +18,7 @@ enum {
   OPT_SCOPE,
   OPT_ENV,
   OPT_EXPLAIN,
+  OPT_CHECK,
   OPT_GROWTH,
   OPT_BLOCKS,
   OPT_IDS,
@@ -48,6 +49,7 @@ static const struct option option_table[] = {
     {"scope", required_argument, NULL, OPT_SCOPE},
     {"target-env", required_argument, NULL, OPT_ENV},
     {"explain", no_argument, NULL, OPT_EXPLAIN},
+    {"check", optional_argument, NULL, OPT_CHECK},
     {"max-growth", required_argument, NULL, OPT_GROWTH},
     {"max-blocks", required_argument, NULL, OPT_BLOCKS},
     {"max-ids", required_argument, NULL, OPT_IDS},
@@ -101,6 +103,9 @@ static const char help_head[] =
     "                       functions call so many that it would take long, or the only\n"
     "                       transform is none (default); full; none\n"
     "  --no-validate        the same as --validate=none\n"
+    "  --check[=WALKS]      compare the result with the input, without running either: lanes walk\n"
+    "                       through both, up to WALKS in each function (default: as many as it\n"
+    "                       takes); exit 3 if they differ\n"
     "  --explain            only check structure: name the rule, construct and edge of each\n"
     "                       breach; exit 1 if there is any\n"
     "\n"
@@ -152,16 +157,17 @@ static void print_help(void) {
 /* ---- wrong usage ---- */
 
 static bool check_together(const Cli *cli) {
-  bool prints = cli->stats || cli->json || cli->print_uniformity || cli->explain || cli->compare;
+  bool prints = cli->stats || cli->json || cli->print_uniformity || cli->explain || cli->compare ||
+                cli->check;
   if (!cli->input)
     return cli_wrong("no input");
   bool draws = cli->dump_cfg || cli->dump_open_tree || cli->dump_wave;
   if (cli->explain && (cli->output || draws || cli->stats || cli->json || cli->print_uniformity ||
-                       cli->time_passes))
+                       cli->time_passes || cli->check))
     return cli_wrong("--explain only checks; it goes with no other output");
   if (cli->compare &&
       (cli->output || draws || cli->stats || cli->print_uniformity || cli->explain ||
-       cli->time_passes || cli->options.transform || cli->options.order))
+       cli->time_passes || cli->check || cli->options.transform || cli->options.order))
     return cli_wrong("--compare runs all transforms and orders; of the reports only --json goes "
                      "with it");
   if (cli->json && (cli->stats || cli->print_uniformity))
@@ -254,6 +260,9 @@ static bool read_option(Cli *cli, int key, const char *value) {
     return true;
   case OPT_EXPLAIN:
     return cli->explain = true;
+  case OPT_CHECK:
+    cli->check = true;
+    return !value || read_most("--check", value, &cli->options.check_walks);
   case OPT_GROWTH:
   case OPT_BLOCKS:
   case OPT_IDS:

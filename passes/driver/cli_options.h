@@ -12,7 +12,7 @@ typedef struct Cli {
   CliLimit limit;
   const char *input, *output; /* NULL where not given, "-" for standard input, output */
   const char *dump_cfg, *dump_wave, *dump_open_tree; /* NULL where not given */
-  bool stats, json, compare, explain, print_uniformity, time_passes;
+  bool stats, json, compare, explain, check, print_uniformity, time_passes;
 } Cli;
 
 /* False where there is nothing to run: --help or --version has been printed (*code 0), or the usage

@@ -70,6 +70,17 @@ void cli_print_stats(const spvreconv_result *result, const char *file) {
   const spvreconv_function *f;
   for (size_t i = 0; (f = spvreconv_result_function(result, i)); i++)
     print_function(f);
+  if (spvreconv_result_check(result))
+    cli_print_check(result, file);
+}
+
+void cli_print_check(const spvreconv_result *result, const char *file) {
+  const spvreconv_check *c = spvreconv_result_check(result);
+  printf("%s: no difference on %" PRIu64 " walks through %" PRIu64
+         " changed function%s; covered %" PRIu64 " of %" PRIu64 " edges, %" PRIu64 " of %" PRIu64
+         " pairs\n",
+         file, c->walks, c->functions, c->functions == 1 ? "" : "s", c->edges_covered, c->edges,
+         c->pairs_covered, c->pairs);
 }
 
 void cli_print_times(const spvreconv_result *result) {
@@ -127,6 +138,18 @@ static json_t *functions_array(const spvreconv_result *result) {
   return array;
 }
 
+static json_t *check_object(const spvreconv_check *c) {
+  json_t *o = json_object();
+  json_object_set_new(o, "functions", json_integer((json_int_t)c->functions));
+  json_object_set_new(o, "walks", json_integer((json_int_t)c->walks));
+  json_object_set_new(o, "edges", json_integer((json_int_t)c->edges));
+  json_object_set_new(o, "edges_covered", json_integer((json_int_t)c->edges_covered));
+  json_object_set_new(o, "pairs", json_integer((json_int_t)c->pairs));
+  json_object_set_new(o, "pairs_covered", json_integer((json_int_t)c->pairs_covered));
+  json_object_set_new(o, "differences", json_integer((json_int_t)c->differences));
+  return o;
+}
+
 static json_t *passes_array(const spvreconv_result *result) {
   const spvreconv_pass *pass;
   json_t *array = json_array();
@@ -166,5 +189,7 @@ bool cli_print_json(const spvreconv_result *result, const char *file) {
   json_object_set_new(root, "changed", json_boolean(spvreconv_result_changed(result)));
   json_object_set_new(root, "functions", functions_array(result));
   json_object_set_new(root, "passes", passes_array(result));
+  if (spvreconv_result_check(result))
+    json_object_set_new(root, "check", check_object(spvreconv_result_check(result)));
   return cli_report_end(root);
 }

@@ -13,6 +13,8 @@ json_t *cli_report_begin(const char *file, size_t words);
 /* Prints the object on standard output and frees it. */
 bool cli_report_end(json_t *root);
 /* On standard error. */
+/* One line: what --check has covered. */
+void cli_print_check(const spvreconv_result *result, const char *file);
 void cli_print_times(const spvreconv_result *result);
 
 #endif

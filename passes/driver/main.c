@@ -22,7 +22,7 @@ static unsigned wants(const Cli *cli) {
          (cli->dump_cfg ? SPVRECONV_WANT_CFG_DOT : 0u) |
          (cli->dump_wave ? SPVRECONV_WANT_WAVE : 0u) |
          (cli->print_uniformity ? SPVRECONV_WANT_UNIFORMITY : 0u) |
-         (cli->explain ? SPVRECONV_WANT_EXPLAIN : 0u);
+         (cli->explain ? SPVRECONV_WANT_EXPLAIN : 0u) | (cli->check ? SPVRECONV_WANT_CHECK : 0u);
 }
 
 static int report_failure(const Cli *cli, spvreconv_status status, const spvreconv_result *result) {
@@ -32,7 +32,13 @@ static int report_failure(const Cli *cli, spvreconv_status status, const spvreco
     return CLI_USAGE;
   }
   if (status == SPVRECONV_BUG) {
-    cli_say(cli->input, "a bug of spvreconv, nothing is written: %s", message);
+    const char *story = spvreconv_result_text(result, SPVRECONV_WANT_CHECK);
+    cli_say(cli->input, "a bug of spvreconv, nothing is written: %s%s", story ? "--check: " : "",
+            message);
+    if (story)
+      fputs(story, stderr);
+    if (story && cli->json)
+      cli_print_json(result, cli->input);
     return CLI_BUG;
   }
   if (status == SPVRECONV_OUT_OF_MEMORY)
@@ -103,6 +109,8 @@ static bool deliver(const Cli *cli, const spvreconv_result *result) {
     ok = print_uniformity(cli, result) && ok;
   if (cli->stats)
     cli_print_stats(result, cli->input);
+  else if (cli->check && !cli->json)
+    cli_print_check(result, cli->input);
   if (cli->json)
     ok = cli_print_json(result, cli->input) && ok;
   if (cli->time_passes)

@@ -6,7 +6,8 @@
 enum {
   DEFAULT_GROWTH = 1000,
   KNOWN_WANTS = SPVRECONV_WANT_STATS | SPVRECONV_WANT_CFG_DOT | SPVRECONV_WANT_UNIFORMITY |
-                SPVRECONV_WANT_EXPLAIN | SPVRECONV_WANT_WAVE | SPVRECONV_WANT_ASSEMBLY,
+                SPVRECONV_WANT_EXPLAIN | SPVRECONV_WANT_WAVE | SPVRECONV_WANT_ASSEMBLY |
+                SPVRECONV_WANT_CHECK,
 };
 
 void spvreconv_options_init(spvreconv_options *options, size_t size) {
@@ -123,7 +124,8 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
                      .max_growth = given->max_growth ? given->max_growth : DEFAULT_GROWTH,
                      .limits = {given->max_blocks, given->max_ids, given->max_nesting},
                      .strip_debug = given->strip_debug,
-                     .want = given->want};
+                     .want = given->want,
+                     .check_walks = given->check_walks};
   if (given->validate > SPVRECONV_VALIDATE_NONE)
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "unknown kind of validation %d",
                    (int)given->validate);

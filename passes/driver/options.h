@@ -26,6 +26,7 @@ typedef struct SrOptions {
   bool strip_debug;
   SrWaveOptions lowering;
   unsigned want; /* SPVRECONV_WANT_… */
+  uint32_t check_walks;
 } SrOptions;
 
 /* No version's struct is larger. */

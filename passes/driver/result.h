@@ -17,7 +17,9 @@ struct spvreconv_result {
   spvreconv_function *functions;
   size_t function_count;
   SR_VEC(spvreconv_pass) passes;
-  const char *dot, *uniformity, *explanation, *wave, *assembly;
+  const char *dot, *uniformity, *explanation, *wave, *assembly, *differences;
+  spvreconv_check check;
+  bool checked;
 };
 
 /* An empty one in memory of that kind, or NULL. */

@@ -90,6 +90,8 @@ enum {
   SPVRECONV_WANT_WAVE = 16,      /* listing of the wave-level program; the functions must be
                                     reconverging */
   SPVRECONV_WANT_ASSEMBLY = 32, /* the output as assembly text, as `spirv-dis --raw-id` prints it */
+  SPVRECONV_WANT_CHECK = 64,    /* compare the output with the input, without running either
+                                   (docs/check.md); a difference is SPVRECONV_BUG */
 };
 
 typedef struct spvreconv_options {
@@ -122,6 +124,8 @@ typedef struct spvreconv_options {
   uint32_t max_blocks;  /* of a function; 0: as many as there are ids */
   uint32_t max_ids;     /* the id bound; 0: 4,194,303, and no more than that */
   uint32_t max_nesting; /* of constructs, where SPIRV-Tools validates; 0: 1023 */
+  uint32_t check_walks; /* of SPVRECONV_WANT_CHECK, at most in each function; 0: as many as it takes
+                           to cover the function, within a budget that is linear in its size */
 } spvreconv_options;
 
 /* Figures of one function's graph; names and meanings as in the JSON of the command line. */
@@ -159,6 +163,15 @@ typedef struct spvreconv_pass {
   const char *name;
   double milliseconds;
 } spvreconv_pass;
+
+/* What SPVRECONV_WANT_CHECK found. */
+typedef struct spvreconv_check {
+  uint64_t functions;            /* that the transforms changed; the others need no walk */
+  uint64_t walks;                /* through both versions of one */
+  uint64_t edges, edges_covered; /* of those functions, in the input; that walks went along */
+  uint64_t pairs, pairs_covered; /* the same of pairs: an edge into a block, and one out of it */
+  uint64_t differences;          /* functions that compute something else in the output */
+} spvreconv_check;
 
 /* What a run leaves behind; the caller's, to be destroyed. Whatever is asked of it lives as long.
  */
@@ -229,7 +242,11 @@ SPVRECONV_EXPORT const spvreconv_function *spvreconv_result_function(const spvre
 /* What the run did, step by step, from index 0; NULL behind the last. */
 SPVRECONV_EXPORT const spvreconv_pass *spvreconv_result_pass(const spvreconv_result *result,
                                                              size_t index);
-/* Texts asked for with `want`, one bit of it; NULL if not. SPVRECONV_WANT_EXPLAIN: one line per
+/* What SPVRECONV_WANT_CHECK found, also where that made the run fail; NULL where nothing was
+ * checked. */
+SPVRECONV_EXPORT const spvreconv_check *spvreconv_result_check(const spvreconv_result *result);
+/* Texts asked for with `want`, one bit of it; NULL if not. SPVRECONV_WANT_CHECK: the differences,
+ * several lines each; NULL where there are none. SPVRECONV_WANT_EXPLAIN: one line per
  * breach, empty where the module is structured. SPVRECONV_WANT_ASSEMBLY, …_UNIFORMITY: NULL too
  * where SPIRV-Tools cannot print the module. */
 SPVRECONV_EXPORT const char *spvreconv_result_text(const spvreconv_result *result, unsigned want);

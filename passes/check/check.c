@@ -1,0 +1,218 @@
+/* check: see check.h. Functions are compared one by one; those with the same words are equal, since
+ * the ids of the module level mean the same on both sides. */
+#include "check/check.h"
+
+#include "base/text.h"
+#include "check/check_explain.h"
+#include "check/check_steer.h"
+#include "ir/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  VISITS_PER_BLOCK = 48, /* of the budget of a function's walks before */
+  LEAST_VISITS = 512,
+  MOST_IDLE_WALKS = 6, /* in a row that cover nothing new, before the search ends */
+  LEAST_WALKS = 4,
+  MOST_STORIES = 3 /* differences told in full */
+};
+
+typedef struct Check {
+  SrArena *out;     /* texts */
+  SrArena *scratch; /* for one function */
+  SrCheckModule before, after;
+  uint32_t *inst_of[2]; /* by id of either module */
+  SrCheckDraw draw;
+  const SrCheckOptions *options;
+  SrCheckReport *report;
+  SrText text;
+} Check;
+
+/* ---- words ---- */
+
+/* Instructions that decide nothing: debug lines, names of scopes. */
+static SrRef next_of_interest(const SrModule *m, SrRef r) {
+  while (r != SR_NONE && sr_is_debug_line(sr_inst(m, r)))
+    r = sr_inst(m, r)->next;
+  return r;
+}
+
+static bool same_list(const SrModule *a, SrList x, const SrModule *b, SrList y) {
+  SrRef r = next_of_interest(a, x.first), s = next_of_interest(b, y.first);
+  while (r != SR_NONE && s != SR_NONE) {
+    uint32_t count = sr_word_count(a, r);
+    if (count != sr_word_count(b, s) ||
+        memcmp(sr_words(a, r), sr_words(b, s), count * sizeof(uint32_t)) != 0)
+      return false;
+    r = next_of_interest(a, sr_inst(a, r)->next);
+    s = next_of_interest(b, sr_inst(b, s)->next);
+  }
+  return r == s;
+}
+
+static bool same_function(const SrModule *a, const SrFunction *f, const SrModule *b,
+                          const SrFunction *g) {
+  if (f->block_count != g->block_count || !same_list(a, f->head, b, g->head))
+    return false;
+  for (uint32_t i = 0; i < f->block_count; i++)
+    if (!same_list(a, f->blocks[i].list, b, g->blocks[i].list))
+      return false;
+  return true;
+}
+
+/* ---- differences ---- */
+
+static void tell(Check *k, const char *line, const char *story) {
+  SrCheckReport *r = k->report;
+  if (r->differences == 0)
+    r->first = sr_strndup(k->out, line, strlen(line));
+  else if (r->differences < MOST_STORIES)
+    sr_text_add(&k->text, "%s\n", line);
+  if (r->differences++ < MOST_STORIES)
+    sr_text_put(&k->text, story, strlen(story));
+}
+
+static void tell_line(Check *k, const char *line) {
+  tell(k, line, "");
+}
+
+/* What can be seen without a walk: an instruction that has its id still is the same one. */
+static bool same_instructions(Check *k, const SrCheckCode *a, const SrCheckCode *b) {
+  for (uint32_t i = 0; i < b->inst.count; i++) {
+    const SrCheckInst *y = &b->inst.at[i];
+    if (!y->result || y->result >= sr_bound(a->c->m) || a->inst_of[y->result] == SR_NONE)
+      continue;
+    const SrCheckInst *x = &a->inst.at[a->inst_of[y->result]];
+    const char *what = x->hash != y->hash || x->kind != y->kind || x->count != y->count
+                           ? "is another instruction, or has another type, literal or decoration"
+                       : x->nonuniform & ~y->nonuniform ? "has an operand that lost NonUniform"
+                                                        : NULL;
+    if (!what)
+      continue;
+    SrText t = {.arena = k->scratch};
+    sr_text_add(&t, "function %s: the output differs from the input: %%%u %s",
+                sr_function_name(a->c->m, k->scratch, a->f), y->result, what);
+    tell_line(k, sr_text_end(&t));
+    return false;
+  }
+  return true;
+}
+
+/* ---- walks ---- */
+
+static uint64_t limit_after(const SrCheckWalk *w) {
+  uint64_t visits = w->before.path.count + 2, blocks = w->after.code->block.count + 2;
+  return visits * blocks + 64;
+}
+
+/* One walk on both sides; says whether they agree. */
+static bool walk(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t number) {
+  uint64_t seed = sr_check_mix(sr_check_mix(k->options->seed, w->before.code->f->id), number);
+  sr_check_steer(s, seed);
+  sr_check_after(w, limit_after(w));
+  k->report->walks++;
+  k->report->visits += w->before.path.count + w->after.path.count;
+  if (!w->difference)
+    return true;
+  tell(k, sr_check_line(k->scratch, w), sr_check_story(k->scratch, w, number, seed));
+  return false;
+}
+
+/* Until all is covered that can be, or the budget is spent. */
+static void walk_all(Check *k, SrCheckSteer *s, SrCheckWalk *w) {
+  uint32_t most = k->options->walks, idle = 0;
+  s->budget = most ? UINT64_MAX : LEAST_VISITS + (uint64_t)VISITS_PER_BLOCK * s->code->block.count;
+  for (uint32_t number = 0; most ? number < most : s->budget > 0; number++) {
+    uint32_t covered = s->edges_covered + s->pairs_covered;
+    if (!most && number >= LEAST_WALKS && (s->open == 0 || idle == MOST_IDLE_WALKS))
+      break;
+    if (!walk(k, s, w, number))
+      break;
+    idle = s->edges_covered + s->pairs_covered == covered ? idle + 1 : 0;
+  }
+}
+
+static void check_function(Check *k, const SrFunction *f, const SrFunction *g, uint32_t own_from) {
+  SrCheckCode a, b;
+  sr_check_decode(k->scratch, &k->before, f, UINT32_MAX, k->inst_of[0], &a);
+  sr_check_decode(k->scratch, &k->after, g, own_from, k->inst_of[1], &b);
+  SrCheckWalk w = {.arena = k->scratch,
+                   .draw = &k->draw,
+                   .before = {.code = &a, .value = k->before.value},
+                   .after = {.code = &b, .value = k->after.value}};
+  SrCheckSteer steer;
+  sr_check_steer_init(k->scratch, &w, &steer);
+  if (same_instructions(k, &a, &b))
+    walk_all(k, &steer, &w);
+  k->report->functions++;
+  k->report->edges += steer.edges;
+  k->report->pairs += steer.pairs;
+  k->report->edges_covered += steer.edges_covered;
+  k->report->pairs_covered += steer.pairs_covered;
+}
+
+static void check_functions(Check *k) {
+  const SrModule *m = k->before.m, *n = k->after.m;
+  uint32_t own_from = sr_bound(m);
+  for (uint32_t i = 0; i < m->function_count; i++) {
+    const SrFunction *f = &m->functions[i], *g = &n->functions[i];
+    if (f->id != g->id || !same_list(m, f->head, n, g->head) ||
+        (f->block_count == 0) != (g->block_count == 0)) {
+      tell_line(k, "module level: a function is missing, or has other parameters");
+      return;
+    }
+    if (same_function(m, f, n, g))
+      continue;
+    SrMark mark = sr_arena_mark(k->scratch);
+    check_function(k, f, g, own_from);
+    sr_arena_reset(k->scratch, mark);
+  }
+}
+
+static void check_modules(Check *k) {
+  const char *what;
+  const SrModule *m = k->before.m, *n = k->after.m;
+  sr_check_globals(k->scratch, m, n, &what);
+  if (what)
+    tell_line(k, what);
+  else if (m->function_count != n->function_count)
+    tell_line(k, "module level: the number of functions differs");
+  else
+    check_functions(k);
+}
+
+static SrStatus read_both(SrArena *arena, SrDiag *diag, const uint32_t *before, size_t before_count,
+                          const uint32_t *after, size_t after_count, SrModule *m[2]) {
+  SR_CHECK(sr_read(arena, diag, before, before_count, &m[0]));
+  return sr_read(arena, diag, after, after_count, &m[1]);
+}
+
+SrStatus sr_check(SrArena *out, SrDiag *diag, const uint32_t *before, size_t before_count,
+                  const uint32_t *after, size_t after_count, const SrCheckOptions *options,
+                  SrCheckReport *report) {
+  SrArena arena = sr_arena_new(out->heap), scratch = sr_arena_new(out->heap),
+          draws = sr_arena_new(out->heap);
+  SrModule *m[2];
+  *report = (SrCheckReport){0};
+  SrStatus status = read_both(&arena, diag, before, before_count, after, after_count, m);
+  if (status == SR_OK) {
+    Check k = {.out = out,
+               .scratch = &scratch,
+               .options = options,
+               .report = report,
+               .text = {.arena = out}};
+    sr_check_module_init(&arena, m[0], &k.before);
+    sr_check_module_init(&arena, m[1], &k.after);
+    sr_check_draw_init(&draws, m[0], &k.draw);
+    for (int i = 0; i < 2; i++)
+      k.inst_of[i] = sr_new_none(&arena, sr_bound(m[i]));
+    check_modules(&k);
+    if (k.text.count)
+      report->text = sr_text_end(&k.text);
+  }
+  sr_arena_free(&draws);
+  sr_arena_free(&scratch);
+  sr_arena_free(&arena);
+  return status;
+}

@@ -1,0 +1,239 @@
+/* check_code: see check_code.h. Linear in the function's words, but for sorting the cases of
+ * switches, which walks look up. */
+#include "check/check_code.h"
+
+#include "base/map.h"
+#include "base/sort.h"
+
+typedef struct Decode {
+  SrArena *arena;
+  SrCheckCode *code;
+  const SrCheckModule *c;
+  const SrModule *m;
+  SrMap own; /* variables of the transform's that are values: by id, 1 */
+} Decode;
+
+/* ---- variables of the transform's ---- */
+
+/* The pointer operand of an OpLoad or OpStore that does nothing else with it; 0 if none. */
+static uint32_t plain_access(const SrModule *m, SrRef r, uint32_t word) {
+  uint16_t op = sr_inst(m, r)->op;
+  if (op == SpvOpLoad && word == 3)
+    return sr_words(m, r)[3];
+  return op == SpvOpStore && word == 1 ? sr_words(m, r)[1] : 0;
+}
+
+static void find_own(Decode *d, const SrFunction *f, uint32_t own_from) {
+  const SrModule *m = d->m;
+  for (SR_EACH(m, r, f->blocks[0].list))
+    if (sr_inst(m, r)->op == SpvOpVariable && sr_inst(m, r)->result >= own_from &&
+        sr_word_count(m, r) == 4)
+      sr_map_set(&d->own, sr_inst(m, r)->result, 1);
+  if (d->own.count == 0)
+    return;
+  for (uint32_t b = 0; b < f->block_count; b++)
+    for (SR_EACH(m, r, f->blocks[b].list))
+      for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++) {
+        uint32_t id = sr_words(m, r)[i];
+        if (sr_word_is_id(m, r, i) && !plain_access(m, r, i) && sr_map_get(&d->own, id) == 1)
+          sr_map_set(&d->own, id, 0); /* escapes: memory */
+      }
+}
+
+static bool is_own(const Decode *d, uint32_t pointer) {
+  return sr_map_get(&d->own, pointer) == 1;
+}
+
+/* ---- instructions ---- */
+
+static void add_operand(Decode *d, uint32_t id) {
+  SR_PUSH(d->arena, &d->code->operand, id);
+}
+
+/* Ids become operands, all else goes into the hash, with its place. */
+static void read_operands(Decode *d, SrRef r, SrCheckInst *in) {
+  const SrModule *m = d->m;
+  const uint32_t *w = sr_words(m, r);
+  uint64_t h = sr_check_mix(4, sr_inst(m, r)->op);
+  if (sr_inst(m, r)->type)
+    h = sr_check_mix(h, d->c->value[sr_inst(m, r)->type].a);
+  if (sr_inst(m, r)->result)
+    h = sr_check_mix(h, d->c->decoration[sr_inst(m, r)->result]);
+  in->operand = d->code->operand.count;
+  for (uint32_t i = sr_inst(m, r)->first; i < w[0] >> 16; i++) {
+    if (!sr_word_is_id(m, r, i)) {
+      h = sr_check_mix(h, (uint64_t)i << 32 | w[i]);
+      continue;
+    }
+    uint32_t k = d->code->operand.count - in->operand;
+    if (k < 8 && sr_bit(d->c->nonuniform, w[i]))
+      in->nonuniform |= (uint8_t)(1u << k);
+    add_operand(d, w[i]);
+  }
+  in->count = (uint16_t)(d->code->operand.count - in->operand);
+  in->hash = h;
+}
+
+static SrCheckKind kind_of(const Decode *d, SrRef r) {
+  const uint32_t *w = sr_words(d->m, r);
+  uint16_t op = sr_inst(d->m, r)->op;
+  if (op == SpvOpLoad && is_own(d, w[3]))
+    return SR_CHECK_OWN_LOAD;
+  if (op == SpvOpStore && is_own(d, w[1]))
+    return SR_CHECK_OWN_STORE;
+  if (op == SpvOpVariable && is_own(d, w[2]))
+    return SR_CHECK_UNDEF; /* until it is stored to */
+  return sr_check_kind(d->m, r);
+}
+
+static void add_inst(Decode *d, SrRef r, SrCheckKind kind) {
+  const SrModule *m = d->m;
+  SrCheckInst in = {.kind = (uint8_t)kind,
+                    .width = (uint8_t)sr_check_width(m, sr_inst(m, r)->type),
+                    .result = sr_inst(m, r)->result,
+                    .source = r};
+  read_operands(d, r, &in);
+  if (in.count)
+    in.from_width =
+        (uint8_t)sr_check_width(m, sr_check_type_of(m, d->code->operand.at[in.operand]));
+  if (in.result)
+    d->code->inst_of[in.result] = d->code->inst.count;
+  SR_PUSH(d->arena, &d->code->inst, in);
+}
+
+/* ---- ends of blocks ---- */
+
+static void add_edge(Decode *d, uint32_t from, uint32_t target, uint64_t literal) {
+  SR_PUSH(d->arena, &d->code->edge,
+          (SrCheckEdge){
+              .literal = literal, .from = from, .to = sr_block_of(d->m, target), .row = SR_NONE});
+}
+
+static int by_literal(const void *a, const void *b) {
+  const SrCheckEdge *x = a, *y = b;
+  return (x->literal > y->literal) - (x->literal < y->literal);
+}
+
+static void add_switch(Decode *d, SrRef r, uint32_t from, SrCheckBlock *block) {
+  const uint32_t *w = sr_words(d->m, r);
+  uint32_t step = block->choice_width > 32 ? 3 : 2;
+  add_edge(d, from, w[2], 0);
+  for (uint32_t i = 3; i + step <= w[0] >> 16; i += step) {
+    uint64_t literal = w[i] | (step == 3 ? (uint64_t)w[i + 1] << 32 : 0);
+    add_edge(d, from, w[i + step - 1], literal & sr_check_mask(block->choice_width));
+  }
+  SrCheckEdge *cases = &d->code->edge.at[block->edge + 1];
+  sr_sort(d->arena, cases, d->code->edge.count - block->edge - 1, sizeof *cases, by_literal);
+}
+
+static void add_end(Decode *d, SrRef r, uint32_t from, SrCheckBlock *block) {
+  const uint32_t *w = sr_words(d->m, r);
+  block->edge = d->code->edge.count;
+  block->terminator = r;
+  switch (sr_inst(d->m, r)->op) {
+  case SpvOpBranch:
+    block->end = SR_CHECK_JUMP;
+    add_edge(d, from, w[1], 0);
+    break;
+  case SpvOpBranchConditional:
+    block->end = SR_CHECK_BRANCH;
+    block->choice = w[1];
+    block->choice_width = 1;
+    add_edge(d, from, w[2], 0);
+    add_edge(d, from, w[3], 0);
+    break;
+  case SpvOpSwitch:
+    block->end = SR_CHECK_SWITCH;
+    block->choice = w[1];
+    block->choice_width = (uint8_t)sr_check_width(d->m, sr_check_type_of(d->m, w[1]));
+    add_switch(d, r, from, block);
+    break;
+  case SpvOpUnreachable:
+    block->end = SR_CHECK_NOWHERE;
+    break;
+  default:
+    block->end = SR_CHECK_LEAVE;
+    add_inst(d, r, SR_CHECK_EFFECT);
+    break;
+  }
+  block->edge_count = d->code->edge.count - block->edge;
+}
+
+static void add_block(Decode *d, const SrBlock *b, uint32_t index) {
+  SrCheckCode *code = d->code;
+  SrCheckBlock block = {.inst = code->inst.count, .phi = code->phi.count};
+  for (SR_EACH(d->m, r, b->list)) {
+    const SrInst *in = sr_inst(d->m, r);
+    if (r == sr_terminator(b)) {
+      add_end(d, r, index, &block);
+    } else if (in->op == SpvOpPhi) {
+      SR_PUSH(d->arena, &code->phi, in->result);
+    } else {
+      SrCheckKind kind = kind_of(d, r);
+      if (kind != SR_CHECK_SKIP)
+        add_inst(d, r, kind);
+    }
+  }
+  block.inst_count = code->inst.count - block.inst;
+  block.phi_count = code->phi.count - block.phi;
+  SR_PUSH(d->arena, &code->block, block);
+}
+
+/* ---- phis ---- */
+
+/* One row of operands per parent, in the order of the first phi; each phi may have its own. */
+static void add_rows(Decode *d, uint32_t b, uint32_t *row_of) {
+  const SrModule *m = d->m;
+  const SrCheckBlock *block = &d->code->block.at[b];
+  const uint32_t *phi = &d->code->phi.at[block->phi];
+  SrRef first = sr_def(m, phi[0]);
+  uint32_t parents = (sr_word_count(m, first) - 3) / 2, base = d->code->operand.count;
+  for (uint32_t i = 0; i < parents * block->phi_count; i++)
+    add_operand(d, 0);
+  for (uint32_t p = 0; p < parents; p++)
+    row_of[sr_block_of(m, sr_words(m, first)[4 + 2 * p])] = base + p * block->phi_count;
+  for (uint32_t k = 0; k < block->phi_count; k++) {
+    const uint32_t *w = sr_words(m, sr_def(m, phi[k]));
+    for (uint32_t i = 3; i + 1 < w[0] >> 16; i += 2) {
+      uint32_t row = row_of[sr_block_of(m, w[i + 1])];
+      if (row != SR_NONE)
+        d->code->operand.at[row + k] = w[i];
+    }
+  }
+}
+
+typedef struct Preds {
+  uint32_t *first, *next; /* by block; by edge */
+} Preds;
+
+static void set_rows(Decode *d) {
+  SrCheckCode *code = d->code;
+  uint32_t blocks = code->block.count;
+  uint32_t *row_of = sr_new_none(d->arena, blocks);
+  Preds p = {sr_new_none(d->arena, blocks), SR_NEW(d->arena, uint32_t, code->edge.count)};
+  for (uint32_t e = 0; e < code->edge.count; e++) {
+    p.next[e] = p.first[code->edge.at[e].to];
+    p.first[code->edge.at[e].to] = e;
+  }
+  for (uint32_t b = 0; b < blocks; b++) {
+    if (code->block.at[b].phi_count == 0)
+      continue;
+    add_rows(d, b, row_of);
+    for (uint32_t e = p.first[b]; e != SR_NONE; e = p.next[e])
+      code->edge.at[e].row = row_of[code->edge.at[e].from];
+    const uint32_t *w = sr_words(d->m, sr_def(d->m, code->phi.at[code->block.at[b].phi]));
+    for (uint32_t i = 4; i < w[0] >> 16; i += 2)
+      row_of[sr_block_of(d->m, w[i])] = SR_NONE;
+  }
+}
+
+void sr_check_decode(SrArena *arena, const SrCheckModule *c, const SrFunction *f, uint32_t own_from,
+                     uint32_t *inst_of, SrCheckCode *code) {
+  *code = (SrCheckCode){.c = c, .f = f, .inst_of = inst_of};
+  Decode d = {.arena = arena, .code = code, .c = c, .m = c->m, .own = {.arena = arena}};
+  if (own_from != UINT32_MAX)
+    find_own(&d, f, own_from);
+  for (uint32_t b = 0; b < f->block_count; b++)
+    add_block(&d, &f->blocks[b], b);
+  set_rows(&d);
+}

@@ -1,0 +1,61 @@
+/* check_code: a function decoded for walks: arrays without pointers into the module. */
+#ifndef SR_CHECK_CODE_H
+#define SR_CHECK_CODE_H
+
+#include "check/check_kind.h"
+#include "check/check_module.h"
+
+/* One instruction. Its operands are ids, in SrCheckCode.operand. */
+typedef struct SrCheckInst {
+  uint64_t hash;    /* of opcode, result type, literals, decorations; SR_CHECK_EFFECT, HASH, READ */
+  uint32_t operand; /* the first */
+  uint16_t count;   /* of operands */
+  uint8_t kind;     /* SrCheckKind */
+  uint8_t width;    /* of the result (sr_check_width) */
+  uint8_t from_width; /* of the first operand */
+  uint8_t nonuniform; /* bit k: operand k is decorated NonUniform (the first eight) */
+  uint32_t result;    /* id, or 0 */
+  SrRef source;
+} SrCheckInst;
+
+typedef enum SrCheckEnd {
+  SR_CHECK_JUMP,
+  SR_CHECK_BRANCH,  /* edge 0 where the condition holds */
+  SR_CHECK_SWITCH,  /* edge 0 is the default, edge k > 0 has literal k */
+  SR_CHECK_LEAVE,   /* an effect: the block's last instruction */
+  SR_CHECK_NOWHERE, /* OpUnreachable */
+} SrCheckEnd;
+
+typedef struct SrCheckBlock {
+  uint32_t inst, inst_count; /* without phis and, but for SR_CHECK_LEAVE, the terminator */
+  uint32_t phi, phi_count;   /* result ids, in SrCheckCode.phi */
+  uint32_t edge, edge_count;
+  uint32_t choice; /* id of the condition or selector */
+  uint8_t choice_width;
+  uint8_t end; /* SrCheckEnd */
+  SrRef terminator;
+} SrCheckBlock;
+
+typedef struct SrCheckEdge {
+  uint64_t literal;  /* of a switch */
+  uint32_t from, to; /* blocks */
+  uint32_t row; /* what the target's phis have for this block: their ids, in SrCheckCode.operand;
+                   SR_NONE: they have none */
+} SrCheckEdge;
+
+typedef struct SrCheckCode {
+  const SrCheckModule *c;
+  const SrFunction *f;
+  SR_VEC(SrCheckInst) inst;
+  SR_VEC(uint32_t) operand, phi;
+  SR_VEC(SrCheckBlock) block; /* as the function's */
+  SR_VEC(SrCheckEdge) edge;
+  uint32_t *inst_of; /* by id of the module: its instruction in `inst`, or SR_NONE */
+} SrCheckCode;
+
+/* `inst_of` has room for the module's ids, all SR_NONE or of other functions. Ids from `own_from`
+ * on are the transform's; UINT32_MAX: none are. */
+void sr_check_decode(SrArena *arena, const SrCheckModule *c, const SrFunction *f, uint32_t own_from,
+                     uint32_t *inst_of, SrCheckCode *code);
+
+#endif

@@ -1,0 +1,204 @@
+/* check_compute: see check_compute.h. An undefined operand makes the result undefined, but where
+ * the other one decides, or a select leaves it aside. */
+#include "check/check_compute.h"
+
+#include <string.h>
+
+static const SrCheckValue undefined = {.undefined = true};
+
+const SrCheckValue *sr_check_value(const SrCheckSide *s, uint32_t epoch, uint32_t id) {
+  const SrCheckValue *v = &s->value[id];
+  return v->epoch == epoch || v->epoch == SR_CHECK_ALWAYS ? v : &undefined;
+}
+
+bool sr_check_compare(SrCheckKind kind, uint64_t x, uint64_t y, unsigned width) {
+  int64_t i = sr_check_signed(x, width), j = sr_check_signed(y, width);
+  switch (kind) {
+  case SR_CHECK_EQUAL:
+    return x == y;
+  case SR_CHECK_NOT_EQUAL:
+    return x != y;
+  case SR_CHECK_ULESS:
+    return x < y;
+  case SR_CHECK_ULESS_EQUAL:
+    return x <= y;
+  case SR_CHECK_SLESS:
+    return i < j;
+  case SR_CHECK_SLESS_EQUAL:
+    return i <= j;
+  case SR_CHECK_UGREATER:
+    return x > y;
+  case SR_CHECK_UGREATER_EQUAL:
+    return x >= y;
+  case SR_CHECK_SGREATER:
+    return i > j;
+  default:
+    return i >= j;
+  }
+}
+
+/* ---- uninterpreted ---- */
+
+static SrCheckValue hashed(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, uint64_t h,
+                           uint32_t visit) {
+  const uint32_t *id = &s->code->operand.at[in->operand];
+  for (uint32_t k = 0; k < in->count; k++) {
+    const SrCheckValue *v = sr_check_value(s, w->draw->epoch, id[k]);
+    if (v->undefined)
+      return undefined;
+    h = sr_check_mix(h, v->a);
+  }
+  SrCheckValue v = {.a = h};
+  if (in->width) {
+    v.term = h;
+    v.a = visit ? sr_check_draw(w->draw, h, in->width, visit)
+                : sr_check_draw_again(w->draw, h, in->width);
+  }
+  return v;
+}
+
+/* There and back: a wide value remembers the narrow one, and the type it had. */
+static uint64_t wide_hash(const SrCheckCode *code, const SrCheckInst *in, uint32_t wide_type,
+                          uint32_t narrow_type, uint64_t narrow) {
+  uint64_t h = sr_check_mix(5, sr_inst(code->c->m, in->source)->op);
+  h = sr_check_mix(h, code->c->value[wide_type].a);
+  return sr_check_mix(sr_check_mix(h, code->c->value[narrow_type].a), narrow);
+}
+
+static SrCheckValue widen(const SrCheckSide *s, const SrCheckInst *in, const SrCheckValue *x) {
+  const SrModule *m = s->code->c->m;
+  uint32_t from = sr_check_type_of(m, s->code->operand.at[in->operand]);
+  return (SrCheckValue){.a = wide_hash(s->code, in, sr_inst(m, in->source)->type, from, x->a),
+                        .term = x->a};
+}
+
+static SrCheckValue narrow(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
+                           const SrCheckValue *x, uint32_t visit) {
+  const SrModule *m = s->code->c->m;
+  uint32_t from = sr_check_type_of(m, s->code->operand.at[in->operand]);
+  if (x->term && wide_hash(s->code, in, from, sr_inst(m, in->source)->type, x->term) == x->a)
+    return (SrCheckValue){.a = x->term};
+  return hashed(w, s, in, in->hash, visit);
+}
+
+/* ---- computed ---- */
+
+static SrCheckValue splat(const SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in) {
+  const uint32_t *id = &s->code->operand.at[in->operand];
+  SrCheckValue v = *sr_check_value(s, w->draw->epoch, id[0]);
+  uint64_t first = v.a;
+  bool equal = in->from_width == 1;
+  v.a = in->hash;
+  v.term = 0;
+  v.splat = SR_SPLAT_NO;
+  for (uint32_t k = 0; k < in->count; k++) {
+    const SrCheckValue *x = sr_check_value(s, w->draw->epoch, id[k]);
+    v.undefined |= x->undefined;
+    v.a = sr_check_mix(v.a, x->a);
+    equal &= x->a == first;
+  }
+  if (equal)
+    v.splat = first ? SR_SPLAT_TRUE : SR_SPLAT_FALSE;
+  return v;
+}
+
+/* By a boolean, or by a vector of booleans that are all the same; else component by component. */
+static SrCheckValue select(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
+                           uint32_t visit) {
+  const uint32_t *id = &s->code->operand.at[in->operand];
+  const SrCheckValue *c = sr_check_value(s, w->draw->epoch, id[0]);
+  if (c->undefined)
+    return undefined;
+  if (in->from_width != 1 && c->splat == SR_SPLAT_NO)
+    return hashed(w, s, in, in->hash, visit);
+  bool first = in->from_width == 1 ? c->a : c->splat == SR_SPLAT_TRUE;
+  return *sr_check_value(s, w->draw->epoch, id[first ? 1 : 2]);
+}
+
+/* The value that decides the operation whatever the other operand is. */
+static bool decides(const SrCheckInst *in, const SrCheckValue *x) {
+  return !x->undefined &&
+         ((in->kind == SR_CHECK_AND && x->a == 0) || (in->kind == SR_CHECK_OR && x->a != 0));
+}
+
+static uint64_t extend(const SrCheckInst *in, uint64_t x) {
+  if (in->kind == SR_CHECK_SIGN_EXTEND)
+    x = (uint64_t)sr_check_signed(x, in->from_width);
+  return x & sr_check_mask(in->width);
+}
+
+static uint64_t binary(const SrCheckInst *in, uint64_t x, uint64_t y) {
+  switch (in->kind) {
+  case SR_CHECK_ADD:
+    return (x + y) & sr_check_mask(in->width);
+  case SR_CHECK_SUB:
+    return (x - y) & sr_check_mask(in->width);
+  case SR_CHECK_AND:
+    return x & y;
+  case SR_CHECK_OR:
+    return x | y;
+  default:
+    return sr_check_compare(in->kind, x, y, in->from_width);
+  }
+}
+
+static SrCheckValue computed(const SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in) {
+  const uint32_t *id = &s->code->operand.at[in->operand];
+  const SrCheckValue *x = sr_check_value(s, w->draw->epoch, id[0]);
+  if (in->kind == SR_CHECK_NOT)
+    return x->undefined ? undefined : (SrCheckValue){.a = !x->a};
+  if (in->kind == SR_CHECK_ZERO_EXTEND || in->kind == SR_CHECK_SIGN_EXTEND)
+    return x->undefined ? undefined : (SrCheckValue){.a = extend(in, x->a)};
+  const SrCheckValue *y = sr_check_value(s, w->draw->epoch, id[1]);
+  if (decides(in, x) || decides(in, y))
+    return (SrCheckValue){.a = in->kind == SR_CHECK_OR};
+  if (x->undefined || y->undefined)
+    return undefined;
+  return (SrCheckValue){.a = binary(in, x->a, y->a)};
+}
+
+/* ---- all ---- */
+
+static SrCheckValue value_of(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in,
+                             uint32_t visit) {
+  const uint32_t *id = &s->code->operand.at[in->operand];
+  const SrCheckValue *x = in->count ? sr_check_value(s, w->draw->epoch, id[0]) : &undefined;
+  switch (in->kind) {
+  case SR_CHECK_UNDEF:
+    return undefined;
+  case SR_CHECK_VARIABLE:
+    return (SrCheckValue){.a = sr_check_mix(2, in->result)};
+  case SR_CHECK_COPY:
+    return *x;
+  case SR_CHECK_OWN_LOAD: /* the variable's id holds what was stored last */
+    return *x;
+  case SR_CHECK_SELECT:
+    return select(w, s, in, visit);
+  case SR_CHECK_SPLAT:
+    return splat(w, s, in);
+  case SR_CHECK_WIDEN:
+    return x->undefined ? undefined : widen(s, in, x);
+  case SR_CHECK_NARROW:
+    return narrow(w, s, in, x, visit);
+  case SR_CHECK_READ:
+    return hashed(w, s, in, sr_check_mix(in->hash, s->memory), visit);
+  case SR_CHECK_HASH:
+    return hashed(w, s, in, in->hash, visit);
+  default:
+    return computed(w, s, in);
+  }
+}
+
+void sr_check_compute(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in, uint32_t visit) {
+  uint32_t to = in->result;
+  SrCheckValue v;
+  if (in->kind == SR_CHECK_OWN_STORE) {
+    const uint32_t *id = &s->code->operand.at[in->operand];
+    v = *sr_check_value(s, w->draw->epoch, id[1]);
+    to = id[0];
+  } else {
+    v = value_of(w, s, in, visit);
+  }
+  v.epoch = w->draw->epoch;
+  s->value[to] = v;
+}

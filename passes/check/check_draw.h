@@ -1,0 +1,38 @@
+/* check_draw: the numbers that uninterpreted instructions give. A number depends on the walk's seed
+ * and on its term alone, so both sides draw the same; the search may fix the numbers of some terms
+ * before a walk, or change one that has had no consequence yet. */
+#ifndef SR_CHECK_DRAW_H
+#define SR_CHECK_DRAW_H
+
+#include "check/check_module.h"
+
+/* A term's number on this walk. */
+typedef struct SrCheckDrawn {
+  uint64_t term, number;
+  uint32_t epoch; /* the walk */
+  uint32_t visit; /* of the block in which it was drawn first; 0: fixed before the walk */
+} SrCheckDrawn;
+
+typedef struct SrCheckDraw {
+  SrArena *arena;
+  SR_VEC(uint64_t) pool; /* the module's literals and constants */
+  uint64_t seed;         /* of the walk */
+  uint32_t epoch;
+  SrCheckDrawn *slot; /* open addressing, at most half full of this epoch's */
+  uint32_t room, used;
+} SrCheckDraw;
+
+/* Collects the pool from the module before. */
+void sr_check_draw_init(SrArena *arena, const SrModule *m, SrCheckDraw *d);
+/* Begins a walk: no term has a number. */
+void sr_check_draw_begin(SrCheckDraw *d, uint64_t seed);
+/* The term's entry, or NULL. Valid until the next one is added. */
+SrCheckDrawn *sr_check_drawn(const SrCheckDraw *d, uint64_t term);
+/* The term's number, which is noted; `visit` says when. */
+uint64_t sr_check_draw(SrCheckDraw *d, uint64_t term, unsigned width, uint32_t visit);
+/* The same, nothing noted: for the side that follows. */
+uint64_t sr_check_draw_again(const SrCheckDraw *d, uint64_t term, unsigned width);
+/* Sets a term's number; before the walk (`visit` 0), or where it was drawn in that visit. */
+void sr_check_draw_fix(SrCheckDraw *d, uint64_t term, uint64_t number, uint32_t visit);
+
+#endif

@@ -1,0 +1,97 @@
+/* check_explain: see check_explain.h. Values are printed as numbers, or as four digits of their
+ * hash: enough to see which are the same. */
+#include "check/check_explain.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <spirv-tools/libspirv.h>
+#include <stdio.h>
+
+enum { ENDS_OF_PATH = 12 };
+
+static void put_path(SrText *t, const SrCheckSide *s, uint32_t first, uint32_t end) {
+  const SrFunction *f = s->code->f;
+  for (uint32_t i = first; i < end; i++) {
+    if (end - first > 2 * ENDS_OF_PATH && i == first + ENDS_OF_PATH) {
+      i = end - ENDS_OF_PATH;
+      sr_text_add(t, " -> ...");
+    }
+    sr_text_add(t, "%s%%%u", i == first ? "" : " -> ", f->blocks[s->path.at[i]].id);
+  }
+}
+
+static void put_value(SrText *t, const SrCheckSide *s, const SrCheckValue *v, uint32_t id) {
+  sr_text_add(t, " %%%u", id);
+  if (v->undefined)
+    sr_text_add(t, "=undefined");
+  else if (sr_check_width(s->code->c->m, sr_check_type_of(s->code->c->m, id)))
+    sr_text_add(t, "=%" PRIu64, v->a);
+  else
+    sr_text_add(t, "=#%04x", (unsigned)(v->a & 0xffff));
+}
+
+static void put_inst(SrText *t, const SrCheckSide *s, const SrCheckInst *in) {
+  const SrInst *source = sr_inst(s->code->c->m, in->source);
+  if (source->result)
+    sr_text_add(t, "%%%u = ", source->result);
+  sr_text_add(t, "Op%s", spvOpcodeString(source->op));
+}
+
+static void put_event(SrText *t, const SrCheckWalk *w) {
+  const SrCheckSide *s = &w->before;
+  if (w->event == w->trace.event.count) {
+    sr_text_add(t, "no further effect");
+    return;
+  }
+  const SrCheckEvent *e = &w->trace.event.at[w->event];
+  const SrCheckInst *in = &s->code->inst.at[e->inst];
+  put_inst(t, s, in);
+  for (uint32_t k = 0; k < e->count; k++)
+    put_value(t, s, &w->trace.operand.at[e->operand + k], s->code->operand.at[in->operand + k]);
+}
+
+static void put_after(SrText *t, const SrCheckWalk *w) {
+  const SrCheckSide *s = &w->after;
+  if (w->inst == SR_NONE) {
+    sr_text_add(t, "the end of %%%u", s->code->f->blocks[s->path.at[s->path.count - 1]].id);
+    return;
+  }
+  const SrCheckInst *in = &s->code->inst.at[w->inst];
+  put_inst(t, s, in);
+  for (uint32_t k = 0; k < in->count; k++) {
+    uint32_t id = s->code->operand.at[in->operand + k];
+    put_value(t, s, sr_check_value(s, w->draw->epoch, id), id);
+  }
+}
+
+/* Blocks entered before up to the event, and up to the one that agreed last. */
+static uint32_t path_at(const SrCheckWalk *w, uint32_t event) {
+  return event < w->trace.event.count ? w->trace.event.at[event].path : w->before.path.count;
+}
+
+const char *sr_check_line(SrArena *arena, const SrCheckWalk *w) {
+  const SrModule *m = w->before.code->c->m;
+  SrText t = {.arena = arena};
+  sr_text_add(&t, "function %s", sr_function_name(m, arena, w->before.code->f));
+  uint32_t path = path_at(w, w->event);
+  sr_text_add(&t, ", block %%%u: the output differs from the input: %s",
+              w->before.code->f->blocks[w->before.path.at[path - 1]].id, w->difference);
+  return sr_text_end(&t);
+}
+
+const char *sr_check_story(SrArena *arena, const SrCheckWalk *w, uint32_t number, uint64_t seed) {
+  SrText t = {.arena = arena};
+  uint32_t agreed = w->event ? w->trace.event.at[w->event - 1].path - 1 : 0;
+  sr_text_add(&t, "  walk %u, seed %016" PRIx64 ", after %u equal effects\n  before: ", number,
+              seed, w->event);
+  put_path(&t, &w->before, agreed, path_at(w, w->event));
+  sr_text_add(&t, ": ");
+  put_event(&t, w);
+  sr_text_add(&t, "\n  after:  ");
+  put_path(&t, &w->after, w->agreed ? w->agreed - 1 : 0, w->after.path.count);
+  sr_text_add(&t, ": ");
+  put_after(&t, w);
+  sr_text_add(&t, "\n");
+  return sr_text_end(&t);
+}

@@ -1,0 +1,224 @@
+/* check_kind: see check_kind.h. What is not listed as harmless is an effect: an instruction that
+ * this project never heard of may not be moved, repeated or dropped. Opcodes come in ranges of one
+ * kind (SPIR-V 1.6, section 3.52). */
+#include "check/check_kind.h"
+
+#include <string.h>
+
+unsigned sr_check_width(const SrModule *m, uint32_t type) {
+  SrRef r = sr_def(m, type);
+  if (r == SR_NONE)
+    return 0;
+  if (sr_inst(m, r)->op == SpvOpTypeBool)
+    return 1;
+  if (sr_inst(m, r)->op != SpvOpTypeInt)
+    return 0;
+  uint32_t bits = sr_words(m, r)[2];
+  return bits > 1 && bits <= 64 ? bits : 0;
+}
+
+uint32_t sr_check_type_of(const SrModule *m, uint32_t id) {
+  SrRef r = sr_def(m, id);
+  return r == SR_NONE ? 0 : sr_inst(m, r)->type;
+}
+
+typedef struct Range {
+  uint16_t first, last;
+} Range;
+
+static const Range pure[] = {
+    {SpvOpAccessChain, SpvOpInBoundsPtrAccessChain},
+    {SpvOpImageTexelPointer, SpvOpImageTexelPointer},
+    {SpvOpVectorExtractDynamic, SpvOpTranspose},
+    {SpvOpSampledImage, SpvOpSampledImage},
+    {SpvOpImage, SpvOpImageQuerySize},
+    {SpvOpImageQueryLevels, SpvOpImageQuerySamples},
+    {SpvOpConvertFToU, SpvOpBitcast},
+    {SpvOpSNegate, SpvOpSMulExtended},
+    {SpvOpAny, SpvOpFUnordGreaterThanEqual},
+    {SpvOpShiftRightLogical, SpvOpBitCount},
+    {SpvOpSizeOf, SpvOpSizeOf},
+    {SpvOpGroupNonUniformBallotBitExtract, SpvOpGroupNonUniformBallotBitExtract},
+    {SpvOpGroupNonUniformBallotFindLSB, SpvOpGroupNonUniformBallotFindMSB},
+    {SpvOpCopyLogical, SpvOpPtrDiff},
+    {SpvOpConvertUToAccelerationStructureKHR, SpvOpConvertUToAccelerationStructureKHR},
+    {SpvOpSDotKHR, SpvOpSUDotAccSatKHR},
+    {SpvOpUCountLeadingZerosINTEL, SpvOpUMul32x16INTEL},
+};
+
+static const Range reads[] = {
+    {SpvOpLoad, SpvOpLoad},
+    {SpvOpImageSampleExplicitLod, SpvOpImageSampleExplicitLod},
+    {SpvOpImageSampleDrefExplicitLod, SpvOpImageSampleDrefExplicitLod},
+    {SpvOpImageSampleProjExplicitLod, SpvOpImageSampleProjExplicitLod},
+    {SpvOpImageSampleProjDrefExplicitLod, SpvOpImageSampleProjDrefExplicitLod},
+    {SpvOpImageFetch, SpvOpImageRead},
+};
+
+#define IS_IN(ranges, op) is_in(ranges, sizeof(ranges) / sizeof *(ranges), op)
+
+static bool is_in(const Range *ranges, size_t count, uint32_t op) {
+  for (size_t i = 0; i < count; i++)
+    if (op >= ranges[i].first && op <= ranges[i].last)
+      return true;
+  return false;
+}
+
+/* ---- extended instructions ---- */
+
+static bool has_pointer(const SrModule *m, SrRef r) {
+  for (uint32_t i = 5; i < sr_word_count(m, r); i++)
+    if (sr_word_is_id(m, r, i) &&
+        sr_def_op(m, sr_check_type_of(m, sr_words(m, r)[i])) == SpvOpTypePointer)
+      return true;
+  return false;
+}
+
+/* Those of the two standard sets compute; with a pointer they may store. */
+static SrCheckKind extended(const SrModule *m, SrRef r) {
+  SrRef import = sr_def(m, sr_words(m, r)[3]);
+  const char *set = (const char *)&sr_words(m, import)[2];
+  if (strcmp(set, "NonSemantic.DebugPrintf") == 0)
+    return SR_CHECK_EFFECT;
+  if (sr_inst(m, r)->nonsemantic)
+    return SR_CHECK_SKIP;
+  bool known = strcmp(set, "GLSL.std.450") == 0 || strcmp(set, "OpenCL.std") == 0;
+  return known && !has_pointer(m, r) ? SR_CHECK_HASH : SR_CHECK_EFFECT;
+}
+
+/* ---- memory ---- */
+
+/* A load of an opaque handle is the same at any time; a volatile one is observed. */
+static SrCheckKind load(const SrModule *m, SrRef r) {
+  const uint32_t *w = sr_words(m, r);
+  if (w[0] >> 16 > 4 && w[4] & SpvMemoryAccessVolatileMask)
+    return SR_CHECK_EFFECT;
+  SrRef pointer = sr_def(m, sr_check_type_of(m, w[3]));
+  bool handle = pointer != SR_NONE && sr_inst(m, pointer)->op == SpvOpTypePointer &&
+                sr_words(m, pointer)[2] == SpvStorageClassUniformConstant;
+  return handle ? SR_CHECK_HASH : SR_CHECK_READ;
+}
+
+/* ---- numbers ---- */
+
+static bool is_bools(const SrModule *m, uint32_t type) {
+  SrRef r = sr_def(m, type);
+  return r != SR_NONE && sr_inst(m, r)->op == SpvOpTypeVector &&
+         sr_def_op(m, sr_words(m, r)[2]) == SpvOpTypeBool;
+}
+
+/* The bits of a number, or of a vector's components; 0 for other types. */
+static uint32_t bits_of(const SrModule *m, uint32_t type) {
+  SrRef r = sr_def(m, type);
+  if (r != SR_NONE && sr_inst(m, r)->op == SpvOpTypeVector)
+    r = sr_def(m, sr_words(m, r)[2]);
+  if (r == SR_NONE)
+    return 0;
+  uint16_t op = sr_inst(m, r)->op;
+  return op == SpvOpTypeInt || op == SpvOpTypeFloat ? sr_words(m, r)[2] : 0;
+}
+
+/* A conversion of what is held as a hash: there and back is the value itself. */
+static SrCheckKind conversion(const SrModule *m, SrRef r) {
+  uint32_t from = bits_of(m, sr_check_type_of(m, sr_words(m, r)[3]));
+  uint32_t to = bits_of(m, sr_inst(m, r)->type);
+  if (from == 0 || to == 0 || from == to)
+    return SR_CHECK_HASH;
+  return from < to ? SR_CHECK_WIDEN : SR_CHECK_NARROW;
+}
+
+static SrCheckKind convert(const SrModule *m, SrRef r, SrCheckKind extend) {
+  bool numbers = sr_check_width(m, sr_inst(m, r)->type) &&
+                 sr_check_width(m, sr_check_type_of(m, sr_words(m, r)[3]));
+  return numbers ? extend : conversion(m, r);
+}
+
+static SrCheckKind computed(SpvOp op) {
+  switch (op) {
+  case SpvOpIAdd:
+    return SR_CHECK_ADD;
+  case SpvOpISub:
+    return SR_CHECK_SUB;
+  case SpvOpBitwiseAnd: /* transforms for tests branch on bits */
+  case SpvOpLogicalAnd:
+    return SR_CHECK_AND;
+  case SpvOpLogicalOr:
+    return SR_CHECK_OR;
+  case SpvOpLogicalNot:
+    return SR_CHECK_NOT;
+  case SpvOpLogicalEqual:
+  case SpvOpIEqual:
+    return SR_CHECK_EQUAL;
+  case SpvOpLogicalNotEqual:
+  case SpvOpINotEqual:
+    return SR_CHECK_NOT_EQUAL;
+  case SpvOpULessThan:
+    return SR_CHECK_ULESS;
+  case SpvOpULessThanEqual:
+    return SR_CHECK_ULESS_EQUAL;
+  case SpvOpSLessThan:
+    return SR_CHECK_SLESS;
+  case SpvOpSLessThanEqual:
+    return SR_CHECK_SLESS_EQUAL;
+  case SpvOpUGreaterThan:
+    return SR_CHECK_UGREATER;
+  case SpvOpUGreaterThanEqual:
+    return SR_CHECK_UGREATER_EQUAL;
+  case SpvOpSGreaterThan:
+    return SR_CHECK_SGREATER;
+  case SpvOpSGreaterThanEqual:
+    return SR_CHECK_SGREATER_EQUAL;
+  default:
+    return SR_CHECK_HASH;
+  }
+}
+
+/* Of vectors nothing is computed. */
+static SrCheckKind arithmetic(const SrModule *m, SrRef r) {
+  const SrInst *in = sr_inst(m, r);
+  SrCheckKind kind = computed(in->op);
+  bool numbers = sr_check_width(m, in->type) &&
+                 sr_check_width(m, sr_check_type_of(m, sr_words(m, r)[in->first]));
+  return numbers ? kind : SR_CHECK_HASH;
+}
+
+/* ---- all ---- */
+
+SrCheckKind sr_check_kind(const SrModule *m, SrRef r) {
+  const SrInst *in = sr_inst(m, r);
+  switch (in->op) {
+  case SpvOpLabel:
+  case SpvOpNop:
+  case SpvOpLine:
+  case SpvOpNoLine:
+  case SpvOpSelectionMerge:
+  case SpvOpLoopMerge:
+    return SR_CHECK_SKIP;
+  case SpvOpUndef:
+    return SR_CHECK_UNDEF;
+  case SpvOpVariable:
+    return SR_CHECK_VARIABLE;
+  case SpvOpExtInst:
+    return extended(m, r);
+  case SpvOpLoad:
+    return load(m, r);
+  case SpvOpCopyObject:
+    return SR_CHECK_COPY;
+  case SpvOpSelect:
+    return SR_CHECK_SELECT;
+  case SpvOpCompositeConstruct:
+    return is_bools(m, in->type) ? SR_CHECK_SPLAT : SR_CHECK_HASH;
+  case SpvOpFConvert:
+    return conversion(m, r);
+  case SpvOpUConvert:
+    return convert(m, r, SR_CHECK_ZERO_EXTEND);
+  case SpvOpSConvert:
+    return convert(m, r, SR_CHECK_SIGN_EXTEND);
+  default:
+    if (!in->result)
+      return SR_CHECK_EFFECT;
+    if (IS_IN(reads, in->op))
+      return SR_CHECK_READ;
+    return IS_IN(pure, in->op) ? arithmetic(m, r) : SR_CHECK_EFFECT;
+  }
+}

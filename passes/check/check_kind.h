@@ -1,0 +1,50 @@
+/* check_kind: what the checker takes an instruction for. */
+#ifndef SR_CHECK_KIND_H
+#define SR_CHECK_KIND_H
+
+#include "ir/module.h"
+
+typedef enum SrCheckKind {
+  SR_CHECK_SKIP,   /* labels, merges, debug lines */
+  SR_CHECK_HASH,   /* computes from its operands alone */
+  SR_CHECK_READ,   /* computes from its operands and memory */
+  SR_CHECK_EFFECT, /* part of the trace; every instruction that nothing is known of is one */
+  SR_CHECK_UNDEF,
+  SR_CHECK_VARIABLE,
+  SR_CHECK_OWN_LOAD,  /* of a variable that the transform added, and of which no pointer escapes: */
+  SR_CHECK_OWN_STORE, /* it is a value, not memory */
+  /* computed, on numbers */
+  SR_CHECK_COPY,   /* any type */
+  SR_CHECK_SELECT, /* any type */
+  SR_CHECK_SPLAT,  /* a vector of booleans from booleans */
+  SR_CHECK_NARROW, /* conversions of hashes: to fewer bits, */
+  SR_CHECK_WIDEN,  /* to more */
+  SR_CHECK_ADD,
+  SR_CHECK_SUB,
+  SR_CHECK_AND, /* bitwise, or of booleans */
+  SR_CHECK_OR,  /* of booleans */
+  SR_CHECK_NOT, /* of a boolean */
+  SR_CHECK_ZERO_EXTEND,
+  SR_CHECK_SIGN_EXTEND, /* both also cut off */
+  SR_CHECK_EQUAL,       /* of integers, or of booleans */
+  SR_CHECK_NOT_EQUAL,
+  SR_CHECK_ULESS,
+  SR_CHECK_ULESS_EQUAL,
+  SR_CHECK_SLESS,
+  SR_CHECK_SLESS_EQUAL,
+  SR_CHECK_UGREATER,
+  SR_CHECK_UGREATER_EQUAL,
+  SR_CHECK_SGREATER,
+  SR_CHECK_SGREATER_EQUAL,
+} SrCheckKind;
+
+/* 1: a boolean; 8 to 64: an integer of so many bits; 0: anything else. `type` may be 0. */
+unsigned sr_check_width(const SrModule *m, uint32_t type);
+/* The type of an id's value, or 0. */
+uint32_t sr_check_type_of(const SrModule *m, uint32_t id);
+
+/* Of an instruction in a block that is neither a phi nor a terminator. OpLoad and OpStore are told
+ * apart from SR_CHECK_OWN_… by the caller. */
+SrCheckKind sr_check_kind(const SrModule *m, SrRef r);
+
+#endif

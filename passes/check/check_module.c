@@ -1,0 +1,222 @@
+/* check_module: see check_module.h. Each module-level id gets its value in one walk in module
+ * order, since SPIR-V declares before use there. Structs are told apart by their ids: two of equal
+ * members are two types. */
+#include "check/check_module.h"
+#include "check/check_kind.h"
+
+#include <spirv-tools/libspirv.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- values ---- */
+
+static uint64_t hash_words(const SrCheckModule *c, SrRef r) {
+  const SrModule *m = c->m;
+  const uint32_t *w = sr_words(m, r);
+  uint64_t h = sr_check_mix(1, sr_inst(m, r)->op);
+  for (uint32_t i = 1; i < w[0] >> 16; i++) {
+    if (i == sr_inst(m, r)->first - 1u && sr_inst(m, r)->result)
+      continue; /* the result id */
+    h = sr_check_mix(h, sr_word_is_id(m, r, i) ? c->value[w[i]].a : w[i]);
+  }
+  return h;
+}
+
+static uint64_t number(const SrModule *m, SrRef r, unsigned width) {
+  const uint32_t *w = sr_words(m, r);
+  uint64_t bits = w[3] | (w[0] >> 16 > 4 ? (uint64_t)w[4] << 32 : 0);
+  return bits & sr_check_mask(width);
+}
+
+static SrCheckSplat splat_of(const SrCheckModule *c, SrRef r) {
+  const uint32_t *w = sr_words(c->m, r);
+  uint64_t first = c->value[w[3]].a;
+  for (uint32_t i = 4; i < w[0] >> 16; i++)
+    if (c->value[w[i]].a != first)
+      return SR_SPLAT_NO;
+  return first ? SR_SPLAT_TRUE : SR_SPLAT_FALSE;
+}
+
+static bool is_bool_vector(const SrModule *m, uint32_t type) {
+  return sr_def_op(m, type) == SpvOpTypeVector &&
+         sr_def_op(m, sr_words(m, sr_def(m, type))[2]) == SpvOpTypeBool;
+}
+
+/* Numbers that only the pipeline knows. */
+static bool is_specialized(uint16_t op) {
+  return op >= SpvOpSpecConstantTrue && op <= SpvOpSpecConstantOp;
+}
+
+static SrCheckValue global_value(const SrCheckModule *c, SrRef r) {
+  const SrInst *in = sr_inst(c->m, r);
+  unsigned width = sr_check_width(c->m, in->type);
+  SrCheckValue v = {.a = sr_check_mix(2, in->result), .epoch = SR_CHECK_ALWAYS};
+  switch (in->op) {
+  case SpvOpConstantTrue:
+  case SpvOpConstantFalse:
+    v.a = in->op == SpvOpConstantTrue;
+    break;
+  case SpvOpConstant:
+    v.a = width ? number(c->m, r, width) : hash_words(c, r);
+    break;
+  case SpvOpConstantNull:
+    v.a = width ? 0 : hash_words(c, r);
+    if (is_bool_vector(c->m, in->type))
+      v.splat = SR_SPLAT_FALSE;
+    break;
+  case SpvOpConstantComposite:
+    v.a = hash_words(c, r);
+    if (is_bool_vector(c->m, in->type))
+      v.splat = splat_of(c, r);
+    break;
+  case SpvOpUndef:
+    v.undefined = true;
+    break;
+  case SpvOpTypeStruct:
+  case SpvOpTypeOpaque:
+    break;
+  default:
+    if (in->op >= SpvOpTypeVoid && in->op <= SpvOpTypePipe)
+      v.a = hash_words(c, r);
+    break;
+  }
+  return v;
+}
+
+static void set_globals(SrArena *arena, SrCheckModule *c) {
+  const SrModule *m = c->m;
+  for (uint32_t i = 0; i < m->function_count; i++)
+    c->value[m->functions[i].id] =
+        (SrCheckValue){.a = sr_check_mix(2, m->functions[i].id), .epoch = SR_CHECK_ALWAYS};
+  for (SR_EACH(m, r, m->globals)) {
+    const SrInst *in = sr_inst(m, r);
+    if (!in->result)
+      continue;
+    c->value[in->result] = global_value(c, r);
+    if (is_specialized(in->op) && sr_check_width(m, in->type))
+      SR_PUSH(arena, &c->drawn, in->result);
+  }
+}
+
+/* ---- decorations ---- */
+
+static bool decorates(uint16_t op) {
+  return op == SpvOpDecorate || op == SpvOpDecorateId || op == SpvOpDecorateString;
+}
+
+/* All words but the target. */
+static uint64_t decoration_hash(const SrCheckModule *c, SrRef r) {
+  const uint32_t *w = sr_words(c->m, r);
+  uint64_t h = sr_check_mix(3, sr_inst(c->m, r)->op);
+  for (uint32_t i = 2; i < w[0] >> 16; i++)
+    h = sr_check_mix(h, sr_word_is_id(c->m, r, i) ? c->value[w[i]].a : w[i]);
+  return h;
+}
+
+/* A group's decorations stand before it is applied. */
+static void read_decorations(SrCheckModule *c) {
+  const SrModule *m = c->m;
+  for (SR_EACH(m, r, m->globals)) {
+    const uint32_t *w = sr_words(m, r);
+    if (decorates(sr_inst(m, r)->op)) {
+      c->decoration[w[1]] += decoration_hash(c, r);
+      if (w[2] == SpvDecorationNonUniform)
+        sr_bit_set(c->nonuniform, w[1]);
+    } else if (sr_inst(m, r)->op == SpvOpGroupDecorate) {
+      for (uint32_t i = 2; i < w[0] >> 16; i++) {
+        c->decoration[w[i]] += c->decoration[w[1]];
+        if (sr_bit(c->nonuniform, w[1]))
+          sr_bit_set(c->nonuniform, w[i]);
+      }
+    }
+  }
+}
+
+void sr_check_module_init(SrArena *arena, const SrModule *m, SrCheckModule *c) {
+  *c = (SrCheckModule){.m = m,
+                       .value = SR_NEW(arena, SrCheckValue, sr_bound(m)),
+                       .decoration = SR_NEW(arena, uint64_t, sr_bound(m)),
+                       .nonuniform = sr_bits_new(arena, sr_bound(m))};
+  set_globals(arena, c);
+  read_decorations(c);
+}
+
+/* ---- the module level, compared ---- */
+
+static bool same_words(const SrModule *before, SrRef a, const SrModule *after, SrRef b) {
+  uint32_t count = sr_word_count(before, a);
+  return count == sr_word_count(after, b) &&
+         memcmp(sr_words(before, a), sr_words(after, b), count * sizeof(uint32_t)) == 0;
+}
+
+/* The same group, applied to more ids that are new. */
+static bool same_group(const SrModule *before, SrRef a, const SrModule *after, SrRef b) {
+  uint32_t count = sr_word_count(before, a), more = sr_word_count(after, b);
+  if (sr_inst(before, a)->op != SpvOpGroupDecorate || sr_inst(after, b)->op != SpvOpGroupDecorate ||
+      more < count ||
+      memcmp(sr_words(before, a) + 1, sr_words(after, b) + 1, (count - 1) * sizeof(uint32_t)) != 0)
+    return false;
+  for (uint32_t i = count; i < more; i++)
+    if (sr_words(after, b)[i] < sr_bound(before))
+      return false;
+  return true;
+}
+
+/* Is it about ids that only the output has, or a definition of one? */
+static bool may_be_new(const SrModule *before, const SrModule *after, SrRef r) {
+  const SrInst *in = sr_inst(after, r);
+  if (in->result)
+    return in->result >= sr_bound(before);
+  return (decorates(in->op) || in->op == SpvOpName) && sr_words(after, r)[1] >= sr_bound(before);
+}
+
+/* Debug instructions may go, and what is said of values that are gone. */
+static bool may_go(const SrModule *before, const SrModule *after, SrRef r) {
+  const SrInst *in = sr_inst(before, r);
+  switch (in->op) {
+  case SpvOpName:
+  case SpvOpMemberName:
+  case SpvOpSource:
+  case SpvOpSourceContinued:
+  case SpvOpSourceExtension:
+  case SpvOpString:
+  case SpvOpModuleProcessed:
+  case SpvOpLine:
+  case SpvOpNoLine:
+  case SpvOpExtInstImport:
+    return true;
+  default:
+    return in->nonsemantic ||
+           (decorates(in->op) && sr_def(after, sr_words(before, r)[1]) == SR_NONE);
+  }
+}
+
+static const char *line(SrArena *arena, const char *what, const SrModule *m, SrRef r) {
+  const SrInst *in = sr_inst(m, r);
+  uint32_t id = in->result ? in->result : sr_word_count(m, r) > 1 ? sr_words(m, r)[1] : 0;
+  char text[160];
+  int n =
+      snprintf(text, sizeof text, "module level: Op%s %%%u %s", spvOpcodeString(in->op), id, what);
+  return sr_strndup(arena, text, (size_t)n);
+}
+
+void sr_check_globals(SrArena *arena, const SrModule *before, const SrModule *after,
+                      const char **what) {
+  SrRef a = before->globals.first, b = after->globals.first;
+  *what = NULL;
+  while (a != SR_NONE || b != SR_NONE) {
+    if (a != SR_NONE && b != SR_NONE &&
+        (same_words(before, a, after, b) || same_group(before, a, after, b))) {
+      a = sr_inst(before, a)->next;
+      b = sr_inst(after, b)->next;
+    } else if (b != SR_NONE && may_be_new(before, after, b)) {
+      b = sr_inst(after, b)->next;
+    } else if (a != SR_NONE && may_go(before, after, a)) {
+      a = sr_inst(before, a)->next;
+    } else {
+      *what = a != SR_NONE ? line(arena, "is missing or changed after the transforms", before, a)
+                           : line(arena, "is new", after, b);
+      return;
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/* check_solve: which drawn numbers make a lane take an edge? */
+#ifndef SR_CHECK_SOLVE_H
+#define SR_CHECK_SOLVE_H
+
+#include "check/check_walk.h"
+
+enum { SR_CHECK_MOST_WISHES = 4 };
+
+/* Terms and the numbers that they should have. */
+typedef struct SrCheckWishes {
+  uint64_t term[SR_CHECK_MOST_WISHES], number[SR_CHECK_MOST_WISHES];
+  uint32_t count;
+} SrCheckWishes;
+
+/* Fills `wishes` so that the lane, which is at the end of the edge's source, would take the edge;
+ * false where no way to do so is known. */
+bool sr_check_solve(const SrCheckWalk *w, uint32_t edge, uint64_t random, SrCheckWishes *wishes);
+
+#endif

@@ -1,0 +1,327 @@
+/* check_steer: see check_steer.h. */
+#include "check/check_steer.h"
+#include "check/check_solve.h"
+
+#include <string.h>
+
+enum {
+  GIVE_UP = 4, /* failures after which an edge is no longer aimed at */
+  MOST_RESTARTS = 6,
+  PAIRS_OF_BLOCK = 64, /* more pairs of one block are not counted */
+  PATIENCE = 24,       /* blocks without anything new after which a walk heads for the end */
+  LONGEST_TAIL = 400,  /* and after which it is cut off */
+  MEASURE_AGAIN = 16,  /* blocks without anything new after which distances are measured again */
+  MEASURE_COST = 8     /* a block visited costs as much as measuring so many */
+};
+
+/* ---- tables ---- */
+
+static void find_edges_in(SrCheckSteer *s) {
+  const SrCheckCode *code = s->code;
+  for (uint32_t e = 0; e < s->edges; e++)
+    s->in_at[code->edge.at[e].to + 1]++;
+  for (uint32_t b = 0; b < code->block.count; b++)
+    s->in_at[b + 1] += s->in_at[b];
+  for (uint32_t e = 0; e < s->edges; e++) {
+    uint32_t to = code->edge.at[e].to;
+    s->in[s->in_at[to] + s->place[e]] = e;
+  }
+}
+
+static void number_edges_in(SrCheckSteer *s, uint32_t *seen) {
+  for (uint32_t e = 0; e < s->edges; e++)
+    s->place[e] = seen[s->code->edge.at[e].to]++;
+}
+
+/* Pairs are of interest where a block has a choice. */
+static void number_pairs(SrCheckSteer *s) {
+  for (uint32_t b = 0; b < s->code->block.count; b++) {
+    uint32_t in = s->in_at[b + 1] - s->in_at[b], out = s->code->block.at[b].edge_count;
+    s->pair_at[b] = SR_NONE;
+    if (in < 2 || out < 2 || (uint64_t)in * out > PAIRS_OF_BLOCK)
+      continue;
+    s->pair_at[b] = s->pairs;
+    s->pairs += in * out;
+    for (uint32_t i = s->in_at[b]; i < s->in_at[b + 1]; i++)
+      s->pairs_open[s->in[i]] = out;
+  }
+}
+
+/* Blocks by their distance from those that are in the queue at the start, against the edges. */
+static void spread(SrCheckSteer *s, uint32_t *distance, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t b = s->queue[i];
+    for (uint32_t k = s->in_at[b]; k < s->in_at[b + 1]; k++) {
+      uint32_t from = s->code->edge.at[s->in[k]].from;
+      if (distance[from] == SR_NONE) {
+        distance[from] = distance[b] + 1;
+        s->queue[count++] = from;
+      }
+    }
+  }
+}
+
+static void find_ends(SrCheckSteer *s) {
+  uint32_t count = 0;
+  for (uint32_t b = 0; b < s->code->block.count; b++)
+    if (s->code->block.at[b].edge_count == 0) {
+      s->to_end[b] = 0;
+      s->queue[count++] = b;
+    }
+  spread(s, s->to_end, count);
+}
+
+void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, SrCheckSteer *s) {
+  const SrCheckCode *code = w->before.code;
+  uint32_t blocks = code->block.count, edges = code->edge.count;
+  *s = (SrCheckSteer){.arena = arena,
+                      .code = code,
+                      .walk = w,
+                      .covered = SR_NEW(arena, uint8_t, edges),
+                      .failures = SR_NEW(arena, uint8_t, edges),
+                      .pair_at = SR_NEW(arena, uint32_t, blocks),
+                      .pairs_open = SR_NEW(arena, uint32_t, edges),
+                      .place = SR_NEW(arena, uint32_t, edges),
+                      .in_at = SR_NEW(arena, uint32_t, blocks + 1),
+                      .in = SR_NEW(arena, uint32_t, edges),
+                      .distance = sr_new_none(arena, blocks),
+                      .to_end = sr_new_none(arena, blocks),
+                      .queue = SR_NEW(arena, uint32_t, blocks),
+                      .edges = edges,
+                      .open = edges,
+                      .stale = true};
+  number_edges_in(s, SR_NEW(arena, uint32_t, blocks));
+  find_edges_in(s);
+  number_pairs(s);
+  s->pair = SR_NEW(arena, uint8_t, s->pairs);
+  find_ends(s);
+}
+
+/* ---- what is open ---- */
+
+static bool is_open(const SrCheckSteer *s, uint32_t e) {
+  return s->failures[e] < GIVE_UP && (!s->covered[e] || s->pairs_open[e]);
+}
+
+static void changed(SrCheckSteer *s, uint32_t e, bool was_open) {
+  if (was_open && !is_open(s, e)) {
+    s->open--;
+    s->stale = true;
+  }
+}
+
+static void fail(SrCheckSteer *s, uint32_t e) {
+  bool was_open = is_open(s, e);
+  if (s->failures[e] < UINT8_MAX)
+    s->failures[e]++;
+  changed(s, e, was_open);
+}
+
+static uint32_t pair_of(const SrCheckSteer *s, uint32_t in, uint32_t out) {
+  uint32_t b = s->code->edge.at[out].from;
+  if (in == SR_NONE || s->pair_at[b] == SR_NONE)
+    return SR_NONE;
+  const SrCheckBlock *block = &s->code->block.at[b];
+  return s->pair_at[b] + s->place[in] * block->edge_count + (out - block->edge);
+}
+
+/* The lane goes from edge `in` on to edge `out`; says whether that is new. */
+static bool cover(SrCheckSteer *s, uint32_t in, uint32_t out) {
+  bool news = false;
+  uint32_t pair = pair_of(s, in, out);
+  if (!s->covered[out]) {
+    bool was_open = is_open(s, out);
+    s->covered[out] = 1;
+    s->failures[out] = 0; /* whether its pairs are to be had is another question */
+    s->edges_covered++;
+    if (!was_open && is_open(s, out))
+      s->open++;
+    changed(s, out, was_open);
+    news = true;
+  }
+  if (pair != SR_NONE && !s->pair[pair]) {
+    bool was_open = is_open(s, in);
+    s->pair[pair] = 1;
+    s->pairs_covered++;
+    s->pairs_open[in]--;
+    changed(s, in, was_open);
+    news = true;
+  }
+  return news;
+}
+
+/* Distances are a hint and may be out of date; measuring is charged to the budget. */
+static void measure(SrCheckSteer *s) {
+  uint32_t count = 0, blocks = s->code->block.count, price = blocks / MEASURE_COST;
+  if (!s->stale || s->budget < price)
+    return;
+  s->budget -= price;
+  memset(s->distance, 0xff, blocks * sizeof *s->distance);
+  for (uint32_t e = 0; e < s->edges; e++) {
+    uint32_t from = s->code->edge.at[e].from;
+    if (is_open(s, e) && s->distance[from] == SR_NONE) {
+      s->distance[from] = 0;
+      s->queue[count++] = from;
+    }
+  }
+  spread(s, s->distance, count);
+  s->stale = false;
+}
+
+/* ---- the choice ---- */
+
+typedef struct Way {
+  uint32_t in;   /* the edge by which the lane came */
+  uint32_t idle; /* blocks since something was new */
+  uint32_t restarts;
+} Way;
+
+/* How far an edge out of the block at hand is from something new; less is better. */
+static uint64_t cost(const SrCheckSteer *s, const Way *way, uint32_t e) {
+  uint32_t to = s->code->edge.at[e].to, pair = pair_of(s, way->in, e);
+  bool gives_up = s->failures[e] >= GIVE_UP;
+  if (!s->covered[e] && !gives_up)
+    return 0;
+  if (pair != SR_NONE && !s->pair[pair] && s->failures[way->in] < GIVE_UP)
+    return 1;
+  if (s->pairs_open[e] && !gives_up)
+    return 2;
+  if (s->distance[to] != SR_NONE)
+    return 3 + (uint64_t)s->distance[to];
+  uint64_t end = s->to_end[to] == SR_NONE ? s->code->block.count : s->to_end[to];
+  return ((uint64_t)1 << 40) + (way->idle > PATIENCE ? end : 0);
+}
+
+/* The best edge; the drawn one if it is as good as any. */
+static uint32_t best(const SrCheckSteer *s, const Way *way, const SrCheckBlock *b, uint32_t drawn) {
+  uint32_t found = drawn;
+  uint64_t least = cost(s, way, drawn);
+  for (uint32_t e = b->edge; e < b->edge + b->edge_count && least > 0; e++) {
+    uint64_t c = cost(s, way, e);
+    if (c < least) {
+      found = e;
+      least = c;
+    }
+  }
+  return found;
+}
+
+typedef enum Turn { DONE, AGAIN, IN_VAIN } Turn;
+
+/* Fixes the numbers: here, if none of them has had consequences, else for a walk begun again. */
+static Turn fix(SrCheckSteer *s, const SrCheckWishes *wishes, Way *way, bool important) {
+  SrCheckDraw *draw = s->walk->draw;
+  uint32_t visit = s->walk->before.path.count;
+  bool here = true;
+  for (uint32_t i = 0; i < wishes->count; i++) {
+    const SrCheckDrawn *d = sr_check_drawn(draw, wishes->term[i]);
+    if (!d || d->visit == 0)
+      return IN_VAIN;
+    here = here && d->visit == visit;
+  }
+  if (!here && (!important || way->restarts == MOST_RESTARTS))
+    return IN_VAIN;
+  for (uint32_t i = 0; i < wishes->count; i++)
+    if (here)
+      sr_check_draw_fix(draw, wishes->term[i], wishes->number[i], visit);
+    else
+      SR_PUSH(s->arena, &s->fixed,
+              (SrCheckDrawn){.term = wishes->term[i], .number = wishes->number[i]});
+  return here ? DONE : AGAIN;
+}
+
+/* The state at the start of a block's instructions. */
+typedef struct Spot {
+  uint64_t memory;
+  uint32_t events, operands;
+} Spot;
+
+static Spot spot(const SrCheckWalk *w) {
+  return (Spot){w->before.memory, w->trace.event.count, w->trace.operand.count};
+}
+
+static void go_back(SrCheckWalk *w, Spot at) {
+  w->before.memory = at.memory;
+  w->trace.event.count = at.events;
+  w->trace.operand.count = at.operands;
+}
+
+/* Chooses the edge out of block `block`, whose instructions have run; AGAIN: begin the walk again.
+ */
+static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, Spot start, uint32_t *edge) {
+  SrCheckWalk *w = s->walk;
+  const SrCheckBlock *b = &s->code->block.at[block];
+  SrCheckWishes wishes;
+  uint32_t drawn = *edge, wanted = best(s, way, b, drawn);
+  if (wanted == drawn)
+    return DONE;
+  bool important = cost(s, way, wanted) < (uint64_t)1 << 40;
+  uint64_t random = sr_check_mix(w->draw->seed, w->before.path.count);
+  if (sr_check_solve(w, wanted, random, &wishes)) {
+    Turn turn = fix(s, &wishes, way, important);
+    if (turn == AGAIN)
+      return AGAIN;
+    if (turn == DONE) {
+      go_back(w, start);
+      sr_check_before(w, block);
+      *edge = sr_check_edge(&w->before, block);
+    }
+  }
+  if (*edge != wanted && *edge != SR_NONE && important)
+    fail(s, cost(s, way, wanted) == 1 ? way->in : wanted);
+  return DONE;
+}
+
+/* ---- one walk ---- */
+
+static void begin(SrCheckSteer *s, uint64_t seed) {
+  SrCheckDraw *draw = s->walk->draw;
+  sr_check_draw_begin(draw, seed);
+  for (uint32_t i = 0; i < s->fixed.count; i++)
+    sr_check_draw_fix(draw, s->fixed.at[i].term, s->fixed.at[i].number, 0);
+  sr_check_walk_begin(s->walk);
+}
+
+static bool is_spent(const SrCheckSteer *s, const Way *way) {
+  return s->budget == 0 || way->idle > LONGEST_TAIL;
+}
+
+/* AGAIN: something was fixed for a new beginning. */
+static Turn walk(SrCheckSteer *s, Way *way) {
+  SrCheckWalk *w = s->walk;
+  way->in = SR_NONE;
+  for (uint32_t block = 0; !is_spent(s, way); way->idle++) {
+    sr_check_enter(w, &w->before, way->in);
+    s->budget--;
+    Spot start = spot(w);
+    if (way->in == SR_NONE || way->idle % MEASURE_AGAIN == 0)
+      measure(s);
+    sr_check_before(w, block);
+    const SrCheckBlock *b = &s->code->block.at[block];
+    if (b->edge_count == 0) {
+      w->trace.whole = b->end == SR_CHECK_LEAVE;
+      return DONE;
+    }
+    uint32_t edge = sr_check_edge(&w->before, block);
+    if (edge == SR_NONE)
+      return DONE;
+    if (b->edge_count > 1 && choose(s, way, block, start, &edge) == AGAIN)
+      return AGAIN;
+    if (edge == SR_NONE)
+      return DONE;
+    if (cover(s, way->in, edge))
+      way->idle = 0;
+    way->in = edge;
+    block = s->code->edge.at[edge].to;
+  }
+  return DONE;
+}
+
+void sr_check_steer(SrCheckSteer *s, uint64_t seed) {
+  Way way = {0};
+  s->fixed.count = 0;
+  do {
+    begin(s, seed);
+    way.idle = 0;
+  } while (walk(s, &way) == AGAIN && ++way.restarts <= MOST_RESTARTS && s->budget > 0);
+}

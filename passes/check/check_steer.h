@@ -1,0 +1,44 @@
+/* check_steer: walks of the side before that together take every edge.
+ *
+ * What is not taken yet is *open*: an edge, or a pair of an edge into a block and one out of it. At
+ * each branch the lane is sent towards the nearest open one. Where the drawn numbers choose another
+ * way, the search asks what drawn number would choose this one: it goes back from the condition
+ * through comparisons, sums and logic (solve) to a term, and fixes that term's number. A term drawn
+ * in the block at hand has had no consequence yet, so the block's instructions run again; for an
+ * older one the walk begins again (as in directed testing: Godefroid, Klarlund, Sen, DART, PLDI
+ * 2005). Where that fails a few times the edge is given up; it stays uncovered.
+ *
+ * Bounds: an edge is given up after a constant number of failures; a walk ends some blocks after
+ * the last that was new; all walks of a function share a budget of blocks that is linear in its
+ * size. */
+#ifndef SR_CHECK_STEER_H
+#define SR_CHECK_STEER_H
+
+#include "check/check_walk.h"
+
+typedef struct SrCheckSteer {
+  SrArena *arena;
+  const SrCheckCode *code; /* before */
+  SrCheckWalk *walk;
+  uint8_t *covered;     /* by edge */
+  uint8_t *failures;    /* by edge: how often it was wanted and not to be had */
+  uint8_t *pair;        /* by pair: covered */
+  uint32_t *pair_at;    /* by block: its first pair, or SR_NONE: too many */
+  uint32_t *pairs_open; /* by edge: pairs open that begin with it */
+  uint32_t *place;      /* by edge: its number among the edges into its target */
+  uint32_t *in_at, *in; /* edges into each block */
+  uint32_t *distance;   /* by block: edges to the nearest open one; SR_NONE: none to be reached */
+  uint32_t *to_end;     /* by block: edges to the nearest end */
+  uint32_t *queue;
+  uint32_t edges, pairs, edges_covered, pairs_covered;
+  uint32_t open;              /* edges, and edges with pairs open; none: done */
+  bool stale;                 /* the distances are */
+  SR_VEC(SrCheckDrawn) fixed; /* what the search fixed before this walk began */
+  uint64_t budget;            /* blocks that may still be entered */
+} SrCheckSteer;
+
+void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, SrCheckSteer *s);
+/* One walk before, from the start to its end; the trace is in the walk. */
+void sr_check_steer(SrCheckSteer *s, uint64_t seed);
+
+#endif

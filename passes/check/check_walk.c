@@ -1,0 +1,227 @@
+/* check_walk: see check_walk.h. The side before records its effects; the side after, which runs
+ * afterwards, has to have the same ones in turn, and then sees the same memory. Time: the
+ * instructions of the blocks entered. */
+#include "check/check_walk.h"
+#include "check/check_compute.h"
+
+#include <string.h>
+
+/* ---- the start ---- */
+
+/* Drawn before the first block: for another number the walk begins again. */
+enum { AT_THE_START = UINT32_MAX };
+
+static void set(SrCheckWalk *w, SrCheckSide *s, uint32_t id, uint64_t term, bool notes) {
+  unsigned width = sr_check_width(s->code->c->m, sr_check_type_of(s->code->c->m, id));
+  SrCheckValue v = {.a = term, .epoch = w->draw->epoch};
+  if (width) {
+    v.term = term;
+    v.a = notes ? sr_check_draw(w->draw, term, width, AT_THE_START)
+                : sr_check_draw_again(w->draw, term, width);
+  }
+  s->value[id] = v;
+}
+
+static void begin_side(SrCheckWalk *w, SrCheckSide *s, bool notes) {
+  const SrCheckCode *code = s->code;
+  const SrModule *m = code->c->m;
+  uint32_t parameter = 0;
+  s->path.count = 0;
+  s->memory = sr_check_mix(6, code->f->id);
+  for (SR_EACH(m, r, code->f->head))
+    if (sr_inst(m, r)->op == SpvOpFunctionParameter)
+      set(w, s, sr_inst(m, r)->result, sr_check_mix(s->memory, ++parameter), notes);
+  for (uint32_t i = 0; i < code->c->drawn.count; i++)
+    set(w, s, code->c->drawn.at[i], sr_check_mix(2, code->c->drawn.at[i]), notes);
+}
+
+void sr_check_walk_begin(SrCheckWalk *w) {
+  w->trace.event.count = w->trace.operand.count = 0;
+  w->trace.whole = false;
+  w->difference = NULL;
+  w->agreed = 0;
+  begin_side(w, &w->before, true);
+  begin_side(w, &w->after, false);
+}
+
+/* ---- blocks ---- */
+
+/* Phis take their values at once. */
+static void take_phis(SrCheckWalk *w, SrCheckSide *s, const SrCheckBlock *b, uint32_t row) {
+  const SrCheckCode *code = s->code;
+  s->phi.count = 0;
+  SR_RESERVE(w->arena, &s->phi, b->phi_count);
+  for (uint32_t k = 0; k < b->phi_count; k++) {
+    SrCheckValue v = {.undefined = true};
+    if (row != SR_NONE)
+      v = *sr_check_value(s, w->draw->epoch, code->operand.at[row + k]);
+    v.epoch = w->draw->epoch;
+    s->phi.at[k] = v;
+  }
+  for (uint32_t k = 0; k < b->phi_count; k++)
+    s->value[code->phi.at[b->phi + k]] = s->phi.at[k];
+}
+
+void sr_check_enter(SrCheckWalk *w, SrCheckSide *s, uint32_t edge) {
+  uint32_t to = edge == SR_NONE ? 0 : s->code->edge.at[edge].to;
+  const SrCheckBlock *b = &s->code->block.at[to];
+  SR_PUSH(w->arena, &s->path, to);
+  if (b->phi_count)
+    take_phis(w, s, b, edge == SR_NONE ? SR_NONE : s->code->edge.at[edge].row);
+}
+
+static uint32_t edge_of_number(const SrCheckCode *code, const SrCheckBlock *b, uint64_t number) {
+  uint32_t low = b->edge + 1, high = b->edge + b->edge_count;
+  while (low < high) {
+    uint32_t i = low + (high - low) / 2;
+    if (code->edge.at[i].literal < number)
+      low = i + 1;
+    else
+      high = i;
+  }
+  bool found = low < b->edge + b->edge_count && code->edge.at[low].literal == number;
+  return found ? low : b->edge;
+}
+
+static uint32_t edge_of(const SrCheckSide *s, const SrCheckBlock *b, const SrCheckValue *choice) {
+  if (choice->undefined)
+    return SR_NONE;
+  if (b->end == SR_CHECK_BRANCH)
+    return b->edge + (choice->a ? 0 : 1);
+  return edge_of_number(s->code, b, choice->a);
+}
+
+/* The walk's epoch is that of the value just read: every block's choice is set on this walk, or
+ * always. */
+uint32_t sr_check_edge(const SrCheckSide *s, uint32_t block) {
+  const SrCheckBlock *b = &s->code->block.at[block];
+  return b->end == SR_CHECK_JUMP ? b->edge : edge_of(s, b, &s->value[b->choice]);
+}
+
+/* ---- effects ---- */
+
+/* What a call, an atomic or the like gives, out of the state that it leaves. */
+static void set_result(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in, uint32_t visit) {
+  if (!in->result)
+    return;
+  uint64_t term = sr_check_mix(s->memory, 7);
+  SrCheckValue v = {.a = term, .epoch = w->draw->epoch};
+  if (in->width) {
+    v.term = term;
+    v.a = visit ? sr_check_draw(w->draw, term, in->width, visit)
+                : sr_check_draw_again(w->draw, term, in->width);
+  }
+  s->value[in->result] = v;
+}
+
+static void record(SrCheckWalk *w, uint32_t i) {
+  SrCheckSide *s = &w->before;
+  const SrCheckInst *in = &s->code->inst.at[i];
+  uint64_t h = sr_check_mix(s->memory, in->hash);
+  uint32_t first = w->trace.operand.count;
+  for (uint32_t k = 0; k < in->count; k++) {
+    const SrCheckValue *v = sr_check_value(s, w->draw->epoch, s->code->operand.at[in->operand + k]);
+    h = sr_check_mix(h, v->a);
+    SR_PUSH(w->arena, &w->trace.operand, *v);
+  }
+  s->memory = h;
+  SR_PUSH(w->arena, &w->trace.event,
+          (SrCheckEvent){.hash = in->hash,
+                         .memory = h,
+                         .operand = first,
+                         .count = in->count,
+                         .inst = i,
+                         .path = s->path.count,
+                         .nonuniform = in->nonuniform});
+  set_result(w, s, in, s->path.count);
+}
+
+void sr_check_before(SrCheckWalk *w, uint32_t block) {
+  SrCheckSide *s = &w->before;
+  const SrCheckBlock *b = &s->code->block.at[block];
+  for (uint32_t i = b->inst; i < b->inst + b->inst_count; i++) {
+    const SrCheckInst *in = &s->code->inst.at[i];
+    if (in->kind == SR_CHECK_EFFECT)
+      record(w, i);
+    else
+      sr_check_compute(w, s, in, s->path.count);
+  }
+}
+
+/* ---- the side after ---- */
+
+static bool differs(SrCheckWalk *w, uint32_t event, uint32_t inst, const char *what) {
+  w->difference = what;
+  w->event = event;
+  w->inst = inst;
+  return false;
+}
+
+/* Is instruction i the event? Sets the memory to what it was before. */
+static bool match(SrCheckWalk *w, uint32_t event, uint32_t i) {
+  SrCheckSide *s = &w->after;
+  const SrCheckInst *in = &s->code->inst.at[i];
+  const SrCheckEvent *e = &w->trace.event.at[event];
+  if (e->hash != in->hash || e->count != in->count)
+    return differs(w, event, i, "another instruction comes next");
+  for (uint32_t k = 0; k < in->count; k++) {
+    const SrCheckValue *x = &w->trace.operand.at[e->operand + k];
+    const SrCheckValue *y = sr_check_value(s, w->draw->epoch, s->code->operand.at[in->operand + k]);
+    if (x->undefined)
+      continue;
+    if (y->undefined)
+      return differs(w, event, i, "an operand is undefined");
+    if (x->a != y->a)
+      return differs(w, event, i, "an operand has another value");
+  }
+  if (e->nonuniform & ~in->nonuniform)
+    return differs(w, event, i, "an operand has lost NonUniform");
+  s->memory = e->memory;
+  set_result(w, s, in, 0);
+  w->agreed = s->path.count;
+  return true;
+}
+
+/* Says whether the walk goes on. */
+static bool after_block(SrCheckWalk *w, uint32_t block, uint32_t *event) {
+  SrCheckSide *s = &w->after;
+  const SrCheckBlock *b = &s->code->block.at[block];
+  for (uint32_t i = b->inst; i < b->inst + b->inst_count; i++) {
+    const SrCheckInst *in = &s->code->inst.at[i];
+    if (in->kind != SR_CHECK_EFFECT) {
+      sr_check_compute(w, s, in, 0);
+      continue;
+    }
+    if (*event == w->trace.event.count)
+      return differs(w, *event, i, "it does more than before");
+    if (!match(w, *event, i))
+      return false;
+    if (++*event == w->trace.event.count && !w->trace.whole)
+      return false; /* nothing is known of what comes */
+  }
+  return b->end != SR_CHECK_LEAVE;
+}
+
+void sr_check_after(SrCheckWalk *w, uint64_t limit) {
+  SrCheckSide *s = &w->after;
+  uint32_t event = 0, edge = SR_NONE, block = 0;
+  if (w->trace.event.count == 0)
+    return;
+  for (uint64_t visits = 0; visits < limit; visits++) {
+    sr_check_enter(w, s, edge);
+    if (!after_block(w, block, &event))
+      return;
+    const SrCheckBlock *b = &s->code->block.at[block];
+    if (b->end == SR_CHECK_NOWHERE) {
+      differs(w, event, SR_NONE, "it comes to OpUnreachable");
+      return;
+    }
+    if (b->end != SR_CHECK_JUMP && sr_check_value(s, w->draw->epoch, b->choice)->undefined) {
+      differs(w, event, SR_NONE, "it branches on an undefined value");
+      return;
+    }
+    edge = sr_check_edge(s, block);
+    block = s->code->edge.at[edge].to;
+  }
+  differs(w, event, SR_NONE, "it does not come to the next effect");
+}

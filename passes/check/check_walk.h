@@ -1,0 +1,61 @@
+/* check_walk: one lane on its way through a function, on either side, and what is observed of it.
+ */
+#ifndef SR_CHECK_WALK_H
+#define SR_CHECK_WALK_H
+
+#include "check/check_code.h"
+#include "check/check_draw.h"
+
+/* An effect, as the lane before had it. */
+typedef struct SrCheckEvent {
+  uint64_t hash;   /* of the instruction (SrCheckInst) */
+  uint64_t memory; /* the state afterwards */
+  uint32_t operand, count;
+  uint32_t inst;      /* in the code before */
+  uint32_t path;      /* blocks entered by then */
+  uint8_t nonuniform; /* as of SrCheckInst */
+} SrCheckEvent;
+
+typedef struct SrCheckTrace {
+  SR_VEC(SrCheckEvent) event;
+  SR_VEC(SrCheckValue) operand;
+  bool whole; /* the lane left the function; else it was cut off */
+} SrCheckTrace;
+
+typedef struct SrCheckSide {
+  const SrCheckCode *code;
+  SrCheckValue *value; /* the module's */
+  uint64_t memory;
+  SR_VEC(uint32_t) path; /* blocks entered */
+  SR_VEC(SrCheckValue) phi;
+} SrCheckSide;
+
+typedef struct SrCheckWalk {
+  SrArena *arena;
+  SrCheckDraw *draw;
+  SrCheckSide before, after;
+  SrCheckTrace trace;
+  /* where the lane after did something else */
+  const char *difference; /* NULL: nowhere */
+  uint32_t event;         /* the first that differs; trace.event.count: one more than before */
+  uint32_t inst;          /* in the code after; SR_NONE: at the end of a block */
+  uint32_t agreed;        /* blocks entered after, up to the last effect that was the same */
+} SrCheckWalk;
+
+/* Begins a walk on both sides: parameters and specialization constants are drawn. Numbers that the
+ * search fixes are fixed after sr_check_draw_begin and before this. */
+void sr_check_walk_begin(SrCheckWalk *w);
+
+/* The side before, block by block: enters a block by an edge (SR_NONE: at the start of the
+ * function), or takes what was entered back to do its instructions again. */
+void sr_check_enter(SrCheckWalk *w, SrCheckSide *s, uint32_t edge);
+void sr_check_before(SrCheckWalk *w, uint32_t block);
+/* The edge that the lane takes; SR_NONE where its choice is undefined. Not for SR_CHECK_LEAVE. */
+uint32_t sr_check_edge(const SrCheckSide *s, uint32_t block);
+
+/* The whole side after, held against the trace; at most `limit` blocks. Sets w->difference. */
+void sr_check_after(SrCheckWalk *w, uint64_t limit);
+
+const SrCheckValue *sr_check_value(const SrCheckSide *s, uint32_t epoch, uint32_t id);
+
+#endif
