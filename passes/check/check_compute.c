@@ -6,6 +6,16 @@
 
 static const SrCheckValue undefined = {.undefined = true};
 
+SrCheckValue sr_check_number(SrCheckWalk *w, uint64_t term, unsigned width, uint32_t visit) {
+  if (!visit)
+    return (SrCheckValue){.a = sr_check_draw_again(w->draw, term, width), .drawn = true};
+  uint32_t node = w->node.count;
+  SR_PUSH(w->arena, &w->node,
+          (SrCheckNode){.term = term, .kind = SR_CHECK_HASH, .width = (uint8_t)width});
+  return (SrCheckValue){
+      .a = sr_check_draw(w->draw, term, width, visit), .node = node, .drawn = true};
+}
+
 const SrCheckValue *sr_check_value(const SrCheckSide *s, uint32_t epoch, uint32_t id) {
   const SrCheckValue *v = &s->value[id];
   return v->epoch == epoch || v->epoch == SR_CHECK_ALWAYS ? v : &undefined;
@@ -48,13 +58,7 @@ static SrCheckValue hashed(SrCheckWalk *w, const SrCheckSide *s, const SrCheckIn
       return undefined;
     h = sr_check_mix(h, v->a);
   }
-  SrCheckValue v = {.a = h};
-  if (in->width) {
-    v.term = h;
-    v.a = visit ? sr_check_draw(w->draw, h, in->width, visit)
-                : sr_check_draw_again(w->draw, h, in->width);
-  }
-  return v;
+  return in->width ? sr_check_number(w, h, in->width, visit) : (SrCheckValue){.a = h};
 }
 
 /* There and back: a wide value remembers the narrow one, and the type it had. */
@@ -69,15 +73,15 @@ static SrCheckValue widen(const SrCheckSide *s, const SrCheckInst *in, const SrC
   const SrModule *m = s->code->c->m;
   uint32_t from = sr_check_type_of(m, s->code->operand.at[in->operand]);
   return (SrCheckValue){.a = wide_hash(s->code, in, sr_inst(m, in->source)->type, from, x->a),
-                        .term = x->a};
+                        .narrow = x->a};
 }
 
 static SrCheckValue narrow(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
                            const SrCheckValue *x, uint32_t visit) {
   const SrModule *m = s->code->c->m;
   uint32_t from = sr_check_type_of(m, s->code->operand.at[in->operand]);
-  if (x->term && wide_hash(s->code, in, from, sr_inst(m, in->source)->type, x->term) == x->a)
-    return (SrCheckValue){.a = x->term};
+  if (x->narrow && wide_hash(s->code, in, from, sr_inst(m, in->source)->type, x->narrow) == x->a)
+    return (SrCheckValue){.a = x->narrow};
   return hashed(w, s, in, in->hash, visit);
 }
 
@@ -89,7 +93,8 @@ static SrCheckValue splat(const SrCheckWalk *w, const SrCheckSide *s, const SrCh
   uint64_t first = v.a;
   bool equal = in->from_width == 1;
   v.a = in->hash;
-  v.term = 0;
+  v.node = 0;
+  v.drawn = false;
   v.splat = SR_SPLAT_NO;
   for (uint32_t k = 0; k < in->count; k++) {
     const SrCheckValue *x = sr_check_value(s, w->draw->epoch, id[k]);
@@ -142,19 +147,43 @@ static uint64_t binary(const SrCheckInst *in, uint64_t x, uint64_t y) {
   }
 }
 
-static SrCheckValue computed(const SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in) {
+/* Notes what the number was computed from, if a drawn one is among it. */
+static SrCheckValue noted(SrCheckWalk *w, const SrCheckInst *in, const SrCheckValue *x,
+                          const SrCheckValue *y, uint64_t a, uint32_t visit) {
+  SrCheckValue v = {.a = a, .drawn = x->drawn || y->drawn};
+  if (visit && (x->node || y->node)) {
+    v.node = w->node.count;
+    SR_PUSH(w->arena, &w->node,
+            (SrCheckNode){.x = x->a,
+                          .y = y->a,
+                          .x_node = x->node,
+                          .y_node = y->node,
+                          .kind = in->kind,
+                          .width = in->width,
+                          .from_width = in->from_width});
+  }
+  return v;
+}
+
+static SrCheckValue computed(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
+                             uint32_t visit) {
+  static const SrCheckValue none = {0};
   const uint32_t *id = &s->code->operand.at[in->operand];
   const SrCheckValue *x = sr_check_value(s, w->draw->epoch, id[0]);
   if (in->kind == SR_CHECK_NOT)
-    return x->undefined ? undefined : (SrCheckValue){.a = !x->a};
+    return x->undefined ? undefined : noted(w, in, x, &none, !x->a, visit);
   if (in->kind == SR_CHECK_ZERO_EXTEND || in->kind == SR_CHECK_SIGN_EXTEND)
-    return x->undefined ? undefined : (SrCheckValue){.a = extend(in, x->a)};
+    return x->undefined ? undefined : noted(w, in, x, &none, extend(in, x->a), visit);
   const SrCheckValue *y = sr_check_value(s, w->draw->epoch, id[1]);
-  if (decides(in, x) || decides(in, y))
-    return (SrCheckValue){.a = in->kind == SR_CHECK_OR};
+  if (in->width == 1 && (decides(in, x) || decides(in, y)))
+    return noted(w, in, x, y, in->kind == SR_CHECK_OR, visit);
   if (x->undefined || y->undefined)
     return undefined;
-  return (SrCheckValue){.a = binary(in, x->a, y->a)};
+  if (w->free && in->kind >= SR_CHECK_EQUAL && in->from_width > 1 && (x->drawn || y->drawn)) {
+    uint64_t term = sr_check_mix(sr_check_mix(in->kind, in->from_width), x->a);
+    return sr_check_number(w, sr_check_mix(term, y->a), 1, visit);
+  }
+  return noted(w, in, x, y, binary(in, x->a, y->a), visit);
 }
 
 /* ---- all ---- */
@@ -185,7 +214,7 @@ static SrCheckValue value_of(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *
   case SR_CHECK_HASH:
     return hashed(w, s, in, in->hash, visit);
   default:
-    return computed(w, s, in);
+    return computed(w, s, in, visit);
   }
 }
 

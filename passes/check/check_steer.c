@@ -6,10 +6,10 @@
 
 enum {
   GIVE_UP = 4, /* failures after which an edge is no longer aimed at */
-  MOST_RESTARTS = 6,
+  MOST_RESTARTS = 100,
   PAIRS_OF_BLOCK = 64, /* more pairs of one block are not counted */
   PATIENCE = 24,       /* blocks without anything new after which a walk heads for the end */
-  LONGEST_TAIL = 400,  /* and after which it is cut off */
+  LONGEST_TAIL = 100,  /* and after which it is cut off */
   MEASURE_AGAIN = 16,  /* blocks without anything new after which distances are measured again */
   MEASURE_COST = 8     /* a block visited costs as much as measuring so many */
 };
@@ -79,6 +79,7 @@ void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, SrCheckSteer *s) {
                       .walk = w,
                       .covered = SR_NEW(arena, uint8_t, edges),
                       .failures = SR_NEW(arena, uint8_t, edges),
+                      .blocked = SR_NEW(arena, uint32_t, edges),
                       .pair_at = SR_NEW(arena, uint32_t, blocks),
                       .pairs_open = SR_NEW(arena, uint32_t, edges),
                       .place = SR_NEW(arena, uint32_t, edges),
@@ -176,8 +177,13 @@ typedef struct Way {
   uint32_t restarts;
 } Way;
 
+/* From here on nothing new can be reached. */
+static const uint64_t FAR = (uint64_t)1 << 40, NOWHERE = UINT64_MAX;
+
 /* How far an edge out of the block at hand is from something new; less is better. */
 static uint64_t cost(const SrCheckSteer *s, const Way *way, uint32_t e) {
+  if (s->blocked[e] == s->walk->draw->epoch)
+    return NOWHERE;
   uint32_t to = s->code->edge.at[e].to, pair = pair_of(s, way->in, e);
   bool gives_up = s->failures[e] >= GIVE_UP;
   if (!s->covered[e] && !gives_up)
@@ -189,7 +195,7 @@ static uint64_t cost(const SrCheckSteer *s, const Way *way, uint32_t e) {
   if (s->distance[to] != SR_NONE)
     return 3 + (uint64_t)s->distance[to];
   uint64_t end = s->to_end[to] == SR_NONE ? s->code->block.count : s->to_end[to];
-  return ((uint64_t)1 << 40) + (way->idle > PATIENCE ? end : 0);
+  return FAR + (way->idle > PATIENCE ? end : 0);
 }
 
 /* The best edge; the drawn one if it is as good as any. */
@@ -246,6 +252,14 @@ static void go_back(SrCheckWalk *w, Spot at) {
   w->trace.operand.count = at.operands;
 }
 
+/* An edge that the lane did not get: not again on this walk, and if it is open, not often more. */
+static void give_up(SrCheckSteer *s, const Way *way, uint32_t wanted) {
+  uint64_t c = cost(s, way, wanted);
+  if (c <= 2)
+    fail(s, c == 1 ? way->in : wanted);
+  s->blocked[wanted] = s->walk->draw->epoch;
+}
+
 /* Chooses the edge out of block `block`, whose instructions have run; AGAIN: begin the walk again.
  */
 static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, Spot start, uint32_t *edge) {
@@ -255,7 +269,7 @@ static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, Spot start, uint32
   uint32_t drawn = *edge, wanted = best(s, way, b, drawn);
   if (wanted == drawn)
     return DONE;
-  bool important = cost(s, way, wanted) < (uint64_t)1 << 40;
+  bool important = cost(s, way, wanted) < FAR;
   uint64_t random = sr_check_mix(w->draw->seed, w->before.path.count);
   if (sr_check_solve(w, wanted, random, &wishes)) {
     Turn turn = fix(s, &wishes, way, important);
@@ -267,8 +281,8 @@ static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, Spot start, uint32
       *edge = sr_check_edge(&w->before, block);
     }
   }
-  if (*edge != wanted && *edge != SR_NONE && important)
-    fail(s, cost(s, way, wanted) == 1 ? way->in : wanted);
+  if (*edge != wanted && *edge != SR_NONE)
+    give_up(s, way, wanted);
   return DONE;
 }
 

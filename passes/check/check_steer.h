@@ -22,6 +22,7 @@ typedef struct SrCheckSteer {
   SrCheckWalk *walk;
   uint8_t *covered;     /* by edge */
   uint8_t *failures;    /* by edge: how often it was wanted and not to be had */
+  uint32_t *blocked;    /* by edge: the walk (its epoch) on which it was wanted in vain */
   uint8_t *pair;        /* by pair: covered */
   uint32_t *pair_at;    /* by block: its first pair, or SR_NONE: too many */
   uint32_t *pairs_open; /* by edge: pairs open that begin with it */

@@ -1,8 +1,8 @@
 /* check_value: what an id holds on a walk.
  *
  * Integers of up to 64 bits and booleans are numbers (an integer's bits, above them zeros); all
- * else is a hash. A number that was drawn, not computed, remembers the hash it was drawn for, its
- * *term*, so that the search can ask for another one. */
+ * else is a hash. On the side before a number also knows where it came from (SrCheckNode), so that
+ * the search can ask for another one. */
 #ifndef SR_CHECK_VALUE_H
 #define SR_CHECK_VALUE_H
 
@@ -13,13 +13,22 @@
 typedef enum SrCheckSplat { SR_SPLAT_NO, SR_SPLAT_FALSE, SR_SPLAT_TRUE } SrCheckSplat;
 
 typedef struct SrCheckValue {
-  uint64_t a;     /* the number, or the hash */
-  uint64_t term;  /* of a number: what it was drawn for, or 0. Of a hash that a widening made: the
-                     hash of the narrow value, or 0 */
-  uint32_t epoch; /* the walk that set it */
-  bool undefined; /* before: anything may stand for it; after: poison */
-  uint8_t splat;  /* SrCheckSplat */
+  uint64_t a;      /* the number, or the hash */
+  uint64_t narrow; /* of a hash that a widening made: the hash of the narrow value, or 0 */
+  uint32_t epoch;  /* the walk that set it */
+  uint32_t node;   /* of a number: its place in the walk's nodes; 0: nothing is known */
+  bool drawn;      /* a number that was drawn, or computed from such */
+  bool undefined;  /* before: anything may stand for it; after: poison */
+  uint8_t splat;   /* SrCheckSplat */
 } SrCheckValue;
+
+/* Where a number came from: drawn for a term, or computed from two others. */
+typedef struct SrCheckNode {
+  uint64_t term, x, y; /* the term, or the numbers of the operands */
+  uint32_t x_node, y_node;
+  uint8_t kind;              /* SrCheckKind; SR_CHECK_HASH: drawn */
+  uint8_t width, from_width; /* of the result, of the operands */
+} SrCheckNode;
 
 /* Values of the module level hold on all walks. */
 #define SR_CHECK_ALWAYS UINT32_MAX

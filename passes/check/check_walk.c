@@ -13,12 +13,10 @@ enum { AT_THE_START = UINT32_MAX };
 
 static void set(SrCheckWalk *w, SrCheckSide *s, uint32_t id, uint64_t term, bool notes) {
   unsigned width = sr_check_width(s->code->c->m, sr_check_type_of(s->code->c->m, id));
-  SrCheckValue v = {.a = term, .epoch = w->draw->epoch};
-  if (width) {
-    v.term = term;
-    v.a = notes ? sr_check_draw(w->draw, term, width, AT_THE_START)
-                : sr_check_draw_again(w->draw, term, width);
-  }
+  SrCheckValue v = {.a = term};
+  if (width)
+    v = sr_check_number(w, term, width, notes ? AT_THE_START : 0);
+  v.epoch = w->draw->epoch;
   s->value[id] = v;
 }
 
@@ -37,6 +35,8 @@ static void begin_side(SrCheckWalk *w, SrCheckSide *s, bool notes) {
 
 void sr_check_walk_begin(SrCheckWalk *w) {
   w->trace.event.count = w->trace.operand.count = 0;
+  w->node.count = 0;
+  SR_PUSH(w->arena, &w->node, (SrCheckNode){0});
   w->trace.whole = false;
   w->difference = NULL;
   w->agreed = 0;
@@ -105,12 +105,9 @@ static void set_result(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in, ui
   if (!in->result)
     return;
   uint64_t term = sr_check_mix(s->memory, 7);
-  SrCheckValue v = {.a = term, .epoch = w->draw->epoch};
-  if (in->width) {
-    v.term = term;
-    v.a = visit ? sr_check_draw(w->draw, term, in->width, visit)
-                : sr_check_draw_again(w->draw, term, in->width);
-  }
+  SrCheckValue v =
+      in->width ? sr_check_number(w, term, in->width, visit) : (SrCheckValue){.a = term};
+  v.epoch = w->draw->epoch;
   s->value[in->result] = v;
 }
 

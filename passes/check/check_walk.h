@@ -33,8 +33,11 @@ typedef struct SrCheckSide {
 typedef struct SrCheckWalk {
   SrArena *arena;
   SrCheckDraw *draw;
+  bool free; /* comparisons of drawn integers are drawn, too: every path can be walked. Not where a
+                transform may turn an OpSwitch into comparisons */
   SrCheckSide before, after;
   SrCheckTrace trace;
+  SR_VEC(SrCheckNode) node; /* of the side before; the first means nothing */
   /* where the lane after did something else */
   const char *difference; /* NULL: nowhere */
   uint32_t event;         /* the first that differs; trace.event.count: one more than before */
@@ -56,6 +59,8 @@ uint32_t sr_check_edge(const SrCheckSide *s, uint32_t block);
 /* The whole side after, held against the trace; at most `limit` blocks. Sets w->difference. */
 void sr_check_after(SrCheckWalk *w, uint64_t limit);
 
+/* A drawn number as a value; `visit` 0: of the side after. */
+SrCheckValue sr_check_number(SrCheckWalk *w, uint64_t term, unsigned width, uint32_t visit);
 const SrCheckValue *sr_check_value(const SrCheckSide *s, uint32_t epoch, uint32_t id);
 
 #endif

@@ -83,7 +83,7 @@ static spvreconv_status run(const char *transform, const uint32_t *words, size_t
   options.transform = transform;
   options.max_growth = GROWTH;
   options.validate = SPVRECONV_VALIDATE_NONE; /* validated here */
-  options.want = SPVRECONV_WANT_STATS;
+  options.want = SPVRECONV_WANT_STATS | SPVRECONV_WANT_CHECK;
   return spvreconv_run(&options, words, count, result);
 }
 

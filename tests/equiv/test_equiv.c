@@ -106,7 +106,7 @@ static spvreconv_status run_in_order(const char *transform, const char *order, C
   options.transform = transform;
   options.order = order;
   options.validate = SPVRECONV_VALIDATE_NONE; /* validated here */
-  options.want = want;
+  options.want = want | SPVRECONV_WANT_CHECK;
   return spvreconv_run(&options, m.words, m.count, result);
 }
 

@@ -98,7 +98,7 @@ static spvreconv_status run(const Case *c, const char *transform, spvreconv_resu
   options.order = c->list;
   options.uniformity = c->uniformity;
   options.validate = SPVRECONV_VALIDATE_NONE; /* validated here */
-  options.want = SPVRECONV_WANT_STATS;
+  options.want = SPVRECONV_WANT_STATS | SPVRECONV_WANT_CHECK;
   return spvreconv_run(&options, c->in.words, c->in.count, result);
 }
 

@@ -360,7 +360,7 @@ static void through_listing(const Case *c, uint32_t lanes, const char *transform
   spvreconv_options_init(&options, sizeof options);
   options.transform = transform ? transform : "none";
   options.validate = SPVRECONV_VALIDATE_NONE;
-  options.want = SPVRECONV_WANT_WAVE;
+  options.want = SPVRECONV_WANT_WAVE | SPVRECONV_WANT_CHECK;
   spvreconv_result *result;
   spvreconv_status status = spvreconv_run(&options, c->words, c->count, &result);
   bool all = transform && is(transform, "reconverge");

@@ -53,7 +53,7 @@ static spvreconv_status transform(const Choice *c, unsigned want, const uint32_t
   options.order = c->order;
   options.validate = SPVRECONV_VALIDATE_FULL;
   options.max_growth = GROWTH;
-  options.want = want;
+  options.want = want | SPVRECONV_WANT_CHECK;
   return spvreconv_run(&options, words, count, result);
 }
 
