@@ -262,7 +262,7 @@ static void run_variant(Job *job, uint32_t variant) {
   bool again = variant < given->first;
   if (!again)
     start(job, variant);
-  *made = hn_variant_make(job->script, job->modules, given->variants[variant]);
+  *made = hn_variant_make(job->script, job->modules, given->variants[variant], given->check);
   if (again) {
     if (variant == given->reference && made->outcome == HN_PASS)
       run(job, variant, true);

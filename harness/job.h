@@ -11,6 +11,7 @@ typedef struct HnJob {
   HnBackendOptions backend;
   const char *const *variants;
   uint32_t variant_count;
+  bool check;          /* each variant's modules are compared with the case's */
   uint32_t first;      /* earlier variants have their results already; one of them … */
   uint32_t reference;  /* … may be run again to compare with; or AMBER_NONE */
   uint64_t setup_hash; /* of everything but the case that a result depends on */

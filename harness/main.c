@@ -49,7 +49,7 @@ static bool prepare(const HnOptions *o, HnRun *run, char **message) {
       !find_cases(o, run, message))
     return false;
   run->setup = hn_setup_hashes(&run->devices, run->variants, run->variant_count, run->validation,
-                               run->timeout);
+                               run->check, run->timeout);
   if (!run->setup)
     return hn_results_tell(message, "cannot begin", "out of memory, or /proc is missing");
   return open_results(o, run, message);
@@ -74,6 +74,7 @@ static int run_cases(const HnOptions *o) {
                .jobs = o->jobs,
                .timeout = o->timeout,
                .validation = o->validation,
+               .check = o->check,
                .done = hn_progress_done};
   char *message = NULL;
   HnProgress progress;

@@ -19,6 +19,7 @@ enum {
   OPT_EMU_SUBGROUP_SIZE,
   OPT_TRANSFORM,
   OPT_VALIDATION,
+  OPT_CHECK,
   OPT_JOBS,
   OPT_TIMEOUT,
   OPT_SHARD,
@@ -40,6 +41,7 @@ static const struct option option_table[] = {
     {"emu-subgroup-size", required_argument, NULL, OPT_EMU_SUBGROUP_SIZE},
     {"transform", required_argument, NULL, OPT_TRANSFORM},
     {"validation", no_argument, NULL, OPT_VALIDATION},
+    {"check", no_argument, NULL, OPT_CHECK},
     {"jobs", required_argument, NULL, OPT_JOBS},
     {"timeout", required_argument, NULL, OPT_TIMEOUT},
     {"shard", required_argument, NULL, OPT_SHARD},
@@ -75,6 +77,9 @@ static const char help[] =
     "  --transform=LIST     variants, + between them, each a list as of spvreconv --transform;\n"
     "                       default: none+auto+strip-merges,structurize\n"
     "  --validation         with the Khronos validation layer; what it says fails a variant\n"
+    "  --check              compare each variant's modules with the case's, without running "
+    "either;\n"
+    "                       with --device=none nothing else is done\n"
     "  --filter=GLOB        only cases whose path, or the end of it, matches\n"
     "  --list=FILE          more cases: paths, one a line; -: standard input\n"
     "  --shard=I/N          only part I of N of the cases, I from 1\n"
@@ -197,6 +202,8 @@ static bool read_option(HnOptions *o, int key, const char *value) {
     return read_variants(o, value);
   case OPT_VALIDATION:
     return o->validation = true;
+  case OPT_CHECK:
+    return o->check = true;
   case OPT_JOBS:
     return read_jobs(o, value);
   case OPT_TIMEOUT:

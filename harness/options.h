@@ -25,7 +25,7 @@ typedef struct HnOptions {
   uint32_t variant_count;
   unsigned jobs, shard, shards, emu_subgroup_size;
   double timeout;
-  bool validation, resume, json;
+  bool validation, check, resume, json;
 } HnOptions;
 
 /* False: leave with *code; a message, or the help, has been printed. */

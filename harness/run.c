@@ -97,6 +97,7 @@ static void be_child(const Pool *p, const Child *c) {
                   .validation = run->validation},
       .variants = run->variants,
       .variant_count = run->variant_count,
+      .check = run->check,
       .first = c->next,
       .reference = reference_of(p, c->pair, c->next),
       .setup_hash = run->setup[device],

@@ -17,6 +17,7 @@ typedef struct HnRun {
   unsigned jobs;       /* children at once */
   double timeout;      /* seconds for a variant */
   bool validation;     /* the Khronos validation layer listens */
+  bool check;          /* each variant's modules are compared with the case's */
   uint64_t *setup;     /* by device: see setup.h */
   HnResults *store;    /* NULL: results are not kept */
   HnRecorded *records; /* what need not be run; this run's results join them; NULL: nothing */

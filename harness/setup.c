@@ -15,7 +15,7 @@ static bool hash_program(XXH3_state_t *state) {
 }
 
 uint64_t *hn_setup_hashes(const HnDevices *devices, const char *const *variants,
-                          uint32_t variant_count, bool validation, double timeout) {
+                          uint32_t variant_count, bool validation, bool check, double timeout) {
   uint64_t *hashes = calloc(devices->count, sizeof *hashes);
   XXH3_state_t *program = XXH3_createState(), *state = XXH3_createState();
   XXH3_64bits_reset(program);
@@ -24,6 +24,7 @@ uint64_t *hn_setup_hashes(const HnDevices *devices, const char *const *variants,
     XXH3_copyState(state, program);
     XXH3_64bits_update(state, devices->at[i].info, strlen(devices->at[i].info) + 1);
     XXH3_64bits_update(state, &validation, sizeof validation);
+    XXH3_64bits_update(state, &check, sizeof check);
     XXH3_64bits_update(state, &timeout, sizeof timeout);
     for (uint32_t v = 0; v < variant_count; v++)
       XXH3_64bits_update(state, variants[v], strlen(variants[v]) + 1);

@@ -10,6 +10,6 @@
  * version included), the options that count, and the list of variants (each is compared with those
  * before it). NULL: out of memory, or /proc is missing. */
 uint64_t *hn_setup_hashes(const HnDevices *devices, const char *const *variants,
-                          uint32_t variant_count, bool validation, double timeout);
+                          uint32_t variant_count, bool validation, bool check, double timeout);
 
 #endif

@@ -73,6 +73,18 @@ static bool transform(const Maker *k, uint32_t shader, HnModule in) {
   return good;
 }
 
+/* Does what is about to run compute what the script's module computes? */
+static bool check(const Maker *k, uint32_t shader, HnModule in) {
+  HnModule out = k->variant->modules[shader];
+  spvreconv_result *result;
+  bool good =
+      spvreconv_compare(NULL, in.words, in.count, out.words, out.count, &result) == SPVRECONV_OK;
+  if (!good)
+    fail(k, HN_FAIL, shader, "--check: %s", spvreconv_result_message(result));
+  spvreconv_result_destroy(result);
+  return good;
+}
+
 /* Features that let blocks be laid out in other ways. (Relaxed layout is in Vulkan 1.1 as it is.)
  */
 static spv_validator_options options_of(const AmberScript *script) {
@@ -138,7 +150,7 @@ static uint64_t hash_of(const AmberScript *script, const HnModule *modules) {
 }
 
 HnVariant hn_variant_make(const AmberScript *script, const HnModule *modules,
-                          const char *transforms) {
+                          const char *transforms, bool checked) {
   HnVariant variant = {.outcome = HN_PASS};
   const Maker maker = {script, transforms, &variant};
   variant.modules = calloc(script->shader_count + 1u, sizeof *variant.modules);
@@ -147,6 +159,9 @@ HnVariant hn_variant_make(const AmberScript *script, const HnModule *modules,
   for (uint32_t i = 0; variant.outcome == HN_PASS && i < script->shader_count; i++)
     if (modules[i].count)
       transform(&maker, i, modules[i]);
+  for (uint32_t i = 0; checked && variant.outcome == HN_PASS && i < script->shader_count; i++)
+    if (modules[i].count)
+      check(&maker, i, modules[i]);
   if (variant.outcome == HN_PASS)
     variant.hash = hash_of(script, variant.modules);
   for (uint32_t i = 0; variant.outcome == HN_PASS && i < script->shader_count; i++)

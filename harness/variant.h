@@ -14,9 +14,9 @@ typedef struct HnVariant {
 
 /* Runs the transforms, named as in spvreconv's --transform, over the modules that hn_shaders_make
  * made, and SPIRV-Tools' validator (for Vulkan 1.3, or of kernels the universal one) over what
- * comes out. */
+ * comes out. `check`: each is compared with the script's, too, without being run. */
 HnVariant hn_variant_make(const AmberScript *script, const HnModule *modules,
-                          const char *transforms);
+                          const char *transforms, bool check);
 void hn_variant_free(HnVariant *variant, const AmberScript *script);
 
 /* Says in one line, to be freed, what is wrong with a list of transforms; NULL: nothing. */

@@ -44,7 +44,7 @@ static LyHash hash_settings(const LySettings *settings) {
   identify_build(&build);
   struct {
     LyHash transform, version;
-    int64_t size, seconds, nanoseconds, validate;
+    int64_t size, seconds, nanoseconds, validate, check;
   } all = {
       .transform = ly_hash(settings->transform, strlen(settings->transform)),
       .version = ly_hash(SPVRECONV_VERSION, strlen(SPVRECONV_VERSION)),
@@ -52,6 +52,7 @@ static LyHash hash_settings(const LySettings *settings) {
       .seconds = build.st_mtim.tv_sec,
       .nanoseconds = build.st_mtim.tv_nsec,
       .validate = settings->validate,
+      .check = settings->check,
   };
   return ly_hash(&all, sizeof all);
 }
@@ -63,6 +64,7 @@ static spvreconv_options make_options(const LyConverter *converter, LyBudget *bu
   options.target_env = "vulkan1.3"; /* the newest; the driver is the judge of what it takes */
   options.validate =
       converter->settings.validate ? SPVRECONV_VALIDATE_AUTO : SPVRECONV_VALIDATE_NONE;
+  options.want = converter->settings.check ? SPVRECONV_WANT_CHECK : 0;
   options.resize = ly_budget_resize;
   options.resize_user = budget;
   return options;

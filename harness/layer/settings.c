@@ -42,6 +42,7 @@ static bool read_switch(LySettings *settings, const char *name) {
 bool ly_settings_read(LySettings *settings) {
   *settings = (LySettings){0};
   settings->validate = read_switch(settings, "SPVRECONV_VALIDATE");
+  settings->check = read_switch(settings, "SPVRECONV_CHECK");
   settings->seconds = read_number(settings, "SPVRECONV_MAX_SECONDS", DEFAULT_SECONDS);
   settings->bytes = (size_t)(read_number(settings, "SPVRECONV_MAX_MIB", DEFAULT_MIB) * (1 << 20));
   return read_text("SPVRECONV_TRANSFORM", "auto", &settings->transform) &&

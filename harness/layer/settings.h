@@ -12,6 +12,7 @@ typedef struct LySettings {
   char *dump;        /* SPVRECONV_DUMP: a folder, or NULL */
   char *cache;       /* SPVRECONV_CACHE: a folder, or NULL */
   bool validate;     /* SPVRECONV_VALIDATE=1: SPIRV-Tools judges what was transformed */
+  bool check;        /* SPVRECONV_CHECK=1: so does our own comparison with the original */
   size_t bytes;      /* SPVRECONV_MAX_MIB: memory that one module may take */
   double seconds;    /* SPVRECONV_MAX_SECONDS: time that it may take */
   const char *wrong; /* a variable whose value means nothing, so that its default holds; or NULL */

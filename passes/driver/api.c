@@ -30,6 +30,8 @@ typedef struct Run {
   const uint32_t *read;  /* the same in our byte order */
   const char *text;      /* if set, `count` is its length in bytes */
   size_t count;
+  const uint32_t *other; /* if set: nothing but to compare the input with this module */
+  size_t other_count;
   spvreconv_result *result;
   SrHeap heap;
   SrArena arena, scratch;
@@ -96,17 +98,21 @@ static SrStatus assemble(Run *r, SrDiag *diag) {
   return status;
 }
 
+/* Words in our byte order. */
+static const uint32_t *ours(Run *r, const uint32_t *words, size_t count) {
+  if (!sr_is_swapped(words, count))
+    return words;
+  uint32_t *swapped = SR_NEW_RAW(&r->arena, uint32_t, count);
+  sr_swap(swapped, words, count);
+  return swapped;
+}
+
 static SrStatus read_input(Run *r) {
   SrDiag *diag = &r->result->diag;
   if (r->text)
     SR_CHECK(assemble(r, diag));
   r->result->input_count = r->count;
-  r->read = r->words;
-  if (sr_is_swapped(r->words, r->count)) {
-    uint32_t *read = SR_NEW_RAW(&r->arena, uint32_t, r->count);
-    sr_swap(read, r->words, r->count);
-    r->read = read;
-  }
+  r->read = ours(r, r->words, r->count);
   SR_CHECK(sr_limits_check_ids(&r->options.limits, diag, r->read, r->count));
   SR_CHECK(sr_read(&r->arena, diag, r->read, r->count, &r->m));
   lap(r, "read");
@@ -216,13 +222,9 @@ static SrStatus validate(Run *r) {
   return SR_OK;
 }
 
-/* The input against the output, as their words are. */
-static SrStatus check(Run *r) {
+/* The input against the output, or against a module that was handed in. */
+static SrStatus check(Run *r, const uint32_t *after, size_t count) {
   spvreconv_result *out = r->result;
-  if (!(r->options.want & SPVRECONV_WANT_CHECK))
-    return SR_OK;
-  const uint32_t *after = out->changed ? out->words : r->read;
-  size_t count = out->changed ? out->count : r->count;
   SrCheckOptions options = {.walks = r->options.check_walks};
   SrCheckReport found;
   SR_CHECK(sr_check(&out->arena, &out->diag, r->read, r->count, after, count, &options, &found));
@@ -301,11 +303,21 @@ static const char *order_used(const Run *r) {
   return "lrpo";
 }
 
+static SrStatus run_compare(Run *r) {
+  const uint32_t *other = ours(r, r->other, r->other_count);
+  r->read = ours(r, r->words, r->count);
+  SR_CHECK(sr_limits_check_ids(&r->options.limits, &r->result->diag, r->read, r->count));
+  SR_CHECK(sr_limits_check_ids(&r->options.limits, &r->result->diag, other, r->other_count));
+  return check(r, other, r->other_count);
+}
+
 static SrStatus run(Run *r) {
   spvreconv_result *out = r->result;
   if (r->wrong)
     return sr_fail(&out->diag, SR_BAD_OPTION, SR_NOWHERE, "%s", r->wrong);
   SR_CHECK(sr_options_read(&r->given, &r->arena, &out->diag, &r->options));
+  if (r->other)
+    return run_compare(r);
   bool stats = r->options.want & SPVRECONV_WANT_STATS;
   SR_CHECK(read_input(r));
   if (r->options.want & SPVRECONV_WANT_EXPLAIN) {
@@ -318,7 +330,8 @@ static SrStatus run(Run *r) {
   SrPipeline pipeline;
   SR_CHECK(transform(r, &pipeline));
   write_output(r);
-  SR_CHECK(check(r));
+  if (r->options.want & SPVRECONV_WANT_CHECK)
+    SR_CHECK(out->changed ? check(r, out->words, out->count) : check(r, r->read, r->count));
   SR_CHECK(validate(r));
   if (stats) {
     sr_report_after(&report, out->changed ? uniform(r) : NULL, pipeline.counts,
@@ -387,6 +400,13 @@ spvreconv_status spvreconv_run(const spvreconv_options *options, const uint32_t 
 spvreconv_status spvreconv_run_text(const spvreconv_options *options, const char *text,
                                     size_t length, spvreconv_result **result) {
   Run r = {.text = text, .count = length};
+  return start(&r, options, result);
+}
+
+spvreconv_status spvreconv_compare(const spvreconv_options *options, const uint32_t *before,
+                                   size_t before_count, const uint32_t *after, size_t after_count,
+                                   spvreconv_result **result) {
+  Run r = {.words = before, .count = before_count, .other = after, .other_count = after_count};
   return start(&r, options, result);
 }
 

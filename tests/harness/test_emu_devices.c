@@ -64,7 +64,7 @@ static bool run_on(const HnBackendOptions *options, const VkCase *test, const Hn
 /* Says whether the case was compared. */
 static bool compare_case(const char *path, const VkCaseDriver *driver, uint32_t size) {
   VkCase test = vk_case_read(path);
-  HnVariant variant = hn_variant_make(test.script, test.modules, "auto");
+  HnVariant variant = hn_variant_make(test.script, test.modules, "auto", true);
   if (variant.outcome != HN_PASS)
     fail_msg("%s: %s", path, variant.message);
   const HnModule *modules = variant.modules ? variant.modules : test.modules;

@@ -20,7 +20,7 @@ static void expect(const char *features, const char *shader, HnOutcome outcome) 
   HnModule *modules;
   if (!hn_shaders_make(script, &modules, &message))
     fail_msg("%s", message);
-  HnVariant variant = hn_variant_make(script, modules, "none");
+  HnVariant variant = hn_variant_make(script, modules, "none", true);
   if (variant.outcome != outcome)
     fail_msg("%d: %s\n%s", variant.outcome, variant.message, text);
   hn_variant_free(&variant, script);

@@ -196,6 +196,13 @@ SPVRECONV_EXPORT spvreconv_status spvreconv_run(const spvreconv_options *options
 SPVRECONV_EXPORT spvreconv_status spvreconv_run_text(const spvreconv_options *options,
                                                      const char *text, size_t length,
                                                      spvreconv_result **result);
+/* Nothing but the comparison of SPVRECONV_WANT_CHECK, of any two modules of which the second was
+ * made of the first by moving its instructions, their ids kept. A difference is SPVRECONV_BUG; the
+ * result has no words. */
+SPVRECONV_EXPORT spvreconv_status spvreconv_compare(const spvreconv_options *options,
+                                                    const uint32_t *before, size_t before_count,
+                                                    const uint32_t *after, size_t after_count,
+                                                    spvreconv_result **result);
 SPVRECONV_EXPORT void spvreconv_result_destroy(spvreconv_result *result);
 
 /* ---- register, then run ---- */
