@@ -107,12 +107,33 @@ static uint64_t limit_after(const SrCheckWalk *w) {
   return visits * blocks + 64;
 }
 
+static SrCheckComparisons comparisons_of(const Check *k, const SrCheckCode *before,
+                                         uint32_t number) {
+  if (number % COMPUTED_EVERY == 0)
+    return SR_CHECK_COMPUTE_ALL;
+  if (!k->options->folds)
+    return SR_CHECK_COMPUTE_OWN;
+  return before->has_switch ? SR_CHECK_COMPUTE_ALL : SR_CHECK_COMPUTE_FIXED;
+}
+
+/* A comparison after that may be the transforms' or a copy of the input's is tried as both. Where
+ * neither fits it may be that there are some of either: no verdict. */
+static void follow(SrCheckWalk *w) {
+  for (int as_copies = 1; as_copies >= 0; as_copies--) {
+    w->as_copies = as_copies;
+    sr_check_after(w, limit_after(w));
+    if (!w->difference || !w->doubtful)
+      return;
+  }
+  w->difference = NULL;
+}
+
 /* One walk on both sides; says whether they agree. */
 static bool walk(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t number) {
   uint64_t seed = sr_check_mix(sr_check_mix(k->options->seed, w->before.code->f->id), number);
-  w->free = !s->code->has_switch && number % COMPUTED_EVERY != 0;
+  w->comparisons = comparisons_of(k, s->code, number);
   sr_check_steer(s, seed);
-  sr_check_after(w, limit_after(w));
+  follow(w);
   k->report->walks++;
   k->report->visits += w->before.path.count + w->after.path.count;
   if (!w->difference)
@@ -141,6 +162,7 @@ static void check_function(Check *k, const SrFunction *f, const SrFunction *g, u
   sr_check_decode(k->scratch, &k->after, g, own_from, k->inst_of[1], &b);
   SrCheckWalk w = {.arena = k->scratch,
                    .draw = &k->draw,
+                   .own_from = own_from,
                    .before = {.code = &a, .value = k->before.value},
                    .after = {.code = &b, .value = k->after.value}};
   SrCheckSteer steer;

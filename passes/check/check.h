@@ -26,6 +26,7 @@
 typedef struct SrCheckOptions {
   uint32_t walks; /* at most in each function; 0: as many as coverage takes, within a budget */
   uint64_t seed;
+  bool folds; /* a transform may have decided comparisons of constants */
 } SrCheckOptions;
 
 typedef struct SrCheckReport {

@@ -165,6 +165,27 @@ static SrCheckValue noted(SrCheckWalk *w, const SrCheckInst *in, const SrCheckVa
   return v;
 }
 
+/* The comparison may be one of the transforms', or a copy of one that the input has and this walk
+ * has drawn. Where both give the same it makes no difference; else it is noted. */
+static bool is_copy(SrCheckWalk *w, const SrCheckInst *in, uint64_t x, uint64_t y, uint64_t term) {
+  const SrCheckDrawn *d = sr_check_drawn(w->draw, term);
+  if (!d || d->number == binary(in, x, y))
+    return false;
+  w->doubtful = true;
+  return w->as_copies;
+}
+
+/* Is the comparison drawn, not computed? If so, for which term? */
+static bool is_drawn(SrCheckWalk *w, const SrCheckInst *in, const SrCheckValue *x,
+                     const SrCheckValue *y, uint32_t visit, uint64_t *term) {
+  if (w->comparisons == SR_CHECK_COMPUTE_ALL || in->kind < SR_CHECK_EQUAL || in->from_width == 1)
+    return false;
+  *term = sr_check_mix(sr_check_mix(sr_check_mix(in->kind, in->from_width), x->a), y->a);
+  if (w->comparisons == SR_CHECK_COMPUTE_FIXED)
+    return x->drawn || y->drawn;
+  return visit || in->result < w->own_from || is_copy(w, in, x->a, y->a, *term);
+}
+
 static SrCheckValue computed(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
                              uint32_t visit) {
   static const SrCheckValue none = {0};
@@ -179,10 +200,9 @@ static SrCheckValue computed(SrCheckWalk *w, const SrCheckSide *s, const SrCheck
     return noted(w, in, x, y, in->kind == SR_CHECK_OR, visit);
   if (x->undefined || y->undefined)
     return undefined;
-  if (w->free && in->kind >= SR_CHECK_EQUAL && in->from_width > 1 && (x->drawn || y->drawn)) {
-    uint64_t term = sr_check_mix(sr_check_mix(in->kind, in->from_width), x->a);
-    return sr_check_number(w, sr_check_mix(term, y->a), 1, visit);
-  }
+  uint64_t term;
+  if (is_drawn(w, in, x, y, visit, &term))
+    return sr_check_number(w, term, 1, visit);
   return noted(w, in, x, y, binary(in, x->a, y->a), visit);
 }
 

@@ -41,7 +41,6 @@ void sr_check_walk_begin(SrCheckWalk *w) {
   w->difference = NULL;
   w->agreed = 0;
   begin_side(w, &w->before, true);
-  begin_side(w, &w->after, false);
 }
 
 /* ---- blocks ---- */
@@ -202,6 +201,10 @@ static bool after_block(SrCheckWalk *w, uint32_t block, uint32_t *event) {
 void sr_check_after(SrCheckWalk *w, uint64_t limit) {
   SrCheckSide *s = &w->after;
   uint32_t event = 0, edge = SR_NONE, block = 0;
+  w->difference = NULL;
+  w->doubtful = false;
+  w->agreed = 0;
+  begin_side(w, s, false);
   if (w->trace.event.count == 0)
     return;
   for (uint64_t visits = 0; visits < limit; visits++) {

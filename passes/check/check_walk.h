@@ -30,11 +30,22 @@ typedef struct SrCheckSide {
   SR_VEC(SrCheckValue) phi;
 } SrCheckSide;
 
+/* Which comparisons of integers are computed on a walk. The others are drawn like all that is
+ * uninterpreted, so that every path can be walked, whatever the numbers. */
+typedef enum SrCheckComparisons {
+  SR_CHECK_COMPUTE_ALL,
+  SR_CHECK_COMPUTE_FIXED, /* those of numbers that no drawn one is part of: transforms may fold
+                             them. Not where an OpSwitch may have become comparisons */
+  SR_CHECK_COMPUTE_OWN    /* those that transforms have added */
+} SrCheckComparisons;
+
 typedef struct SrCheckWalk {
   SrArena *arena;
   SrCheckDraw *draw;
-  bool free; /* comparisons of drawn integers are drawn, too: every path can be walked. Not where a
-                transform may turn an OpSwitch into comparisons */
+  SrCheckComparisons comparisons;
+  uint32_t own_from; /* ids from here on are of the transforms' making */
+  bool doubtful;     /* a comparison after may be one of theirs, or a copy of the input's */
+  bool as_copies;    /* takes those for copies */
   SrCheckSide before, after;
   SrCheckTrace trace;
   SR_VEC(SrCheckNode) node; /* of the side before; the first means nothing */
@@ -45,8 +56,8 @@ typedef struct SrCheckWalk {
   uint32_t agreed;        /* blocks entered after, up to the last effect that was the same */
 } SrCheckWalk;
 
-/* Begins a walk on both sides: parameters and specialization constants are drawn. Numbers that the
- * search fixes are fixed after sr_check_draw_begin and before this. */
+/* Begins a walk of the side before: parameters and specialization constants are drawn. Numbers that
+ * the search fixes are fixed after sr_check_draw_begin and before this. */
 void sr_check_walk_begin(SrCheckWalk *w);
 
 /* The side before, block by block: enters a block by an edge (SR_NONE: at the start of the
@@ -56,7 +67,8 @@ void sr_check_before(SrCheckWalk *w, uint32_t block);
 /* The edge that the lane takes; SR_NONE where its choice is undefined. Not for SR_CHECK_LEAVE. */
 uint32_t sr_check_edge(const SrCheckSide *s, uint32_t block);
 
-/* The whole side after, held against the trace; at most `limit` blocks. Sets w->difference. */
+/* The whole side after, from its start, held against the trace; at most `limit` blocks. Sets
+ * w->difference. */
 void sr_check_after(SrCheckWalk *w, uint64_t limit);
 
 /* A drawn number as a value; `visit` 0: of the side after. */

@@ -222,10 +222,17 @@ static SrStatus validate(Run *r) {
   return SR_OK;
 }
 
+static bool folds(const Run *r) {
+  bool any = false;
+  for (uint32_t i = 0; i < r->options.step_count; i++)
+    any = any || r->options.steps[i].pass->makes & SR_FOLDS;
+  return any;
+}
+
 /* The input against the output, or against a module that was handed in. */
 static SrStatus check(Run *r, const uint32_t *after, size_t count) {
   spvreconv_result *out = r->result;
-  SrCheckOptions options = {.walks = r->options.check_walks};
+  SrCheckOptions options = {.walks = r->options.check_walks, .folds = r->other || folds(r)};
   SrCheckReport found;
   SR_CHECK(sr_check(&out->arena, &out->diag, r->read, r->count, after, count, &options, &found));
   out->checked = true;

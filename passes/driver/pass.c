@@ -216,7 +216,7 @@ static SrStatus unstructure(SrPassRun *r, SrFunction *f, bool *changed) {
 
 /* ---- the table ---- */
 
-enum { SSA = SR_SSA, STRUCTURED = SR_STRUCTURED, LOOSE = SR_LOOSE };
+enum { SSA = SR_SSA, STRUCTURED = SR_STRUCTURED, LOOSE = SR_LOOSE, FOLDS = SR_FOLDS };
 
 static const SrPass passes[] = {
 #define SR_PASS(name, applies, run, needs, makes, keeps, compare, argument, purpose)               \

@@ -10,6 +10,7 @@
 typedef enum SrProperty {
   SR_SSA = 1,        /* each use is dominated by its definition, phis match predecessors */
   SR_STRUCTURED = 2, /* the rules of structured control flow */
+  SR_FOLDS = 8,      /* made: comparisons of constants may be decided */
   SR_LOOSE = 4, /* made: a module that requires structure may do without, for what comes next */
 } SrProperty;
 
