@@ -132,6 +132,7 @@ static void follow(SrCheckWalk *w) {
 static bool walk(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t number) {
   uint64_t seed = sr_check_mix(sr_check_mix(k->options->seed, w->before.code->f->id), number);
   w->comparisons = comparisons_of(k, s->code, number);
+  w->draw->spread = w->comparisons == SR_CHECK_COMPUTE_OWN;
   sr_check_steer(s, seed);
   follow(w);
   k->report->walks++;

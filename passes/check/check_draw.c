@@ -1,5 +1,5 @@
-/* check_draw: see check_draw.h. Three of four integers are a number of the module's, or one next to
- * it: random bits never pass `i < 3`. */
+/* check_draw: see check_draw.h. Where comparisons are computed, three of four integers are a number
+ * of the module's, or one next to it: random bits never pass `i < 3`. */
 #include "check/check_draw.h"
 
 #include "base/sort.h"
@@ -99,7 +99,7 @@ static uint64_t number(const SrCheckDraw *d, uint64_t term, unsigned width) {
   uint64_t r = sr_check_mix(d->seed, term);
   if (width == 1)
     return r >> 13 & 1;
-  if (r & 3)
+  if (d->spread ? !(r & 7) : r & 3)
     r = d->pool.at[(r >> 20) % d->pool.count] + (r >> 8) % 3 - 1;
   return r & sr_check_mask(width);
 }

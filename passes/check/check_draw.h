@@ -17,6 +17,8 @@ typedef struct SrCheckDraw {
   SrArena *arena;
   SR_VEC(uint64_t) pool; /* the module's literals and constants */
   uint64_t seed;         /* of the walk */
+  bool spread;           /* this walk draws few numbers from the pool: no comparison asks for them,
+                            and equal ones would all be compared alike */
   uint32_t epoch;
   SrCheckDrawn *slot; /* open addressing, at most half full of this epoch's */
   uint32_t room, used;

@@ -10,6 +10,7 @@ enum {
   PAIRS_OF_BLOCK = 64, /* more pairs of one block are not counted */
   PATIENCE = 24,       /* blocks without anything new after which a walk heads for the end */
   LONGEST_TAIL = 100,  /* and after which it is cut off */
+  AGAIN_COST = 4,      /* an edge taken before on this walk counts as so much farther */
   MEASURE_AGAIN = 16,  /* blocks without anything new after which distances are measured again */
   MEASURE_COST = 8     /* a block visited costs as much as measuring so many */
 };
@@ -79,7 +80,7 @@ void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, SrCheckSteer *s) {
                       .walk = w,
                       .covered = SR_NEW(arena, uint8_t, edges),
                       .failures = SR_NEW(arena, uint8_t, edges),
-                      .blocked = SR_NEW(arena, uint32_t, edges),
+                      .tried = SR_NEW(arena, SrCheckTried, edges),
                       .pair_at = SR_NEW(arena, uint32_t, blocks),
                       .pairs_open = SR_NEW(arena, uint32_t, edges),
                       .place = SR_NEW(arena, uint32_t, edges),
@@ -178,12 +179,18 @@ typedef struct Way {
 } Way;
 
 /* From here on nothing new can be reached. */
-static const uint64_t FAR = (uint64_t)1 << 40, NOWHERE = UINT64_MAX;
+static const uint64_t FAR = (uint64_t)1 << 40;
 
-/* How far an edge out of the block at hand is from something new; less is better. */
-static uint64_t cost(const SrCheckSteer *s, const Way *way, uint32_t e) {
-  if (s->blocked[e] == s->walk->draw->epoch)
-    return NOWHERE;
+static SrCheckTried *tried(SrCheckSteer *s, uint32_t e) {
+  SrCheckTried *t = &s->tried[e];
+  if (t->epoch != s->walk->draw->epoch)
+    *t = (SrCheckTried){.epoch = s->walk->draw->epoch};
+  return t;
+}
+
+/* How far an edge out of the block at hand is from something new; less is better. One that was
+ * taken before costs more, since the distance may be that of a way that is not to be had. */
+static uint64_t cost(SrCheckSteer *s, const Way *way, uint32_t e) {
   uint32_t to = s->code->edge.at[e].to, pair = pair_of(s, way->in, e);
   bool gives_up = s->failures[e] >= GIVE_UP;
   if (!s->covered[e] && !gives_up)
@@ -193,18 +200,18 @@ static uint64_t cost(const SrCheckSteer *s, const Way *way, uint32_t e) {
   if (s->pairs_open[e] && !gives_up)
     return 2;
   if (s->distance[to] != SR_NONE)
-    return 3 + (uint64_t)s->distance[to];
+    return 3 + (uint64_t)s->distance[to] + AGAIN_COST * (uint64_t)tried(s, e)->times;
   uint64_t end = s->to_end[to] == SR_NONE ? s->code->block.count : s->to_end[to];
   return FAR + (way->idle > PATIENCE ? end : 0);
 }
 
 /* The best edge; the drawn one if it is as good as any. */
-static uint32_t best(const SrCheckSteer *s, const Way *way, const SrCheckBlock *b, uint32_t drawn) {
+static uint32_t best(SrCheckSteer *s, const Way *way, const SrCheckBlock *b, uint32_t drawn) {
   uint32_t found = drawn;
   uint64_t least = cost(s, way, drawn);
   for (uint32_t e = b->edge; e < b->edge + b->edge_count && least > 0; e++) {
     uint64_t c = cost(s, way, e);
-    if (c < least) {
+    if (c < least && !tried(s, e)->in_vain) {
       found = e;
       least = c;
     }
@@ -257,7 +264,7 @@ static void give_up(SrCheckSteer *s, const Way *way, uint32_t wanted) {
   uint64_t c = cost(s, way, wanted);
   if (c <= 2)
     fail(s, c == 1 ? way->in : wanted);
-  s->blocked[wanted] = s->walk->draw->epoch;
+  tried(s, wanted)->in_vain = true;
 }
 
 /* Chooses the edge out of block `block`, whose instructions have run; AGAIN: begin the walk again.
@@ -323,6 +330,7 @@ static Turn walk(SrCheckSteer *s, Way *way) {
       return AGAIN;
     if (edge == SR_NONE)
       return DONE;
+    tried(s, edge)->times++;
     if (cover(s, way->in, edge))
       way->idle = 0;
     way->in = edge;

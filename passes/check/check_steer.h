@@ -16,13 +16,20 @@
 
 #include "check/check_walk.h"
 
+/* An edge on the walk at hand. */
+typedef struct SrCheckTried {
+  uint32_t epoch; /* the walk; else all is as new */
+  uint32_t times; /* taken */
+  bool in_vain;   /* wanted, and not to be had */
+} SrCheckTried;
+
 typedef struct SrCheckSteer {
   SrArena *arena;
   const SrCheckCode *code; /* before */
   SrCheckWalk *walk;
   uint8_t *covered;     /* by edge */
   uint8_t *failures;    /* by edge: how often it was wanted and not to be had */
-  uint32_t *blocked;    /* by edge: the walk (its epoch) on which it was wanted in vain */
+  SrCheckTried *tried;  /* by edge */
   uint8_t *pair;        /* by pair: covered */
   uint32_t *pair_at;    /* by block: its first pair, or SR_NONE: too many */
   uint32_t *pairs_open; /* by edge: pairs open that begin with it */
