@@ -11,10 +11,11 @@
 #include <string.h>
 
 enum {
-  VISITS_PER_BLOCK = 48, /* of the budget of a function's walks before */
-  LEAST_VISITS = 512,
+  VISITS_PER_BLOCK = 36, /* of the budget of a function's walks before */
+  LEAST_VISITS = 2048,
   MOST_IDLE_WALKS = 16, /* in a row that cover nothing new, before the search ends */
   LEAST_WALKS = 4,
+  MOST_SPARSE = 5,    /* aims at one in 2^5 open edges at least */
   COMPUTED_EVERY = 4, /* of the walks compute all comparisons */
   MOST_STORIES = 3    /* differences told in full */
 };
@@ -128,12 +129,13 @@ static void follow(SrCheckWalk *w) {
   w->difference = NULL;
 }
 
-/* One walk on both sides; says whether they agree. */
-static bool walk(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t number) {
+/* One walk on both sides; says whether they agree. `idle`: so many walks in a row have covered
+ * nothing new. */
+static bool walk(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t number, uint32_t idle) {
   uint64_t seed = sr_check_mix(sr_check_mix(k->options->seed, w->before.code->f->id), number);
   w->comparisons = comparisons_of(k, s->code, number);
   w->draw->spread = w->comparisons == SR_CHECK_COMPUTE_OWN;
-  sr_check_steer(s, seed);
+  sr_check_steer(s, seed, (uint32_t)1 << (idle < MOST_SPARSE ? idle : MOST_SPARSE));
   follow(w);
   k->report->walks++;
   k->report->visits += w->before.path.count + w->after.path.count;
@@ -151,7 +153,7 @@ static void walk_all(Check *k, SrCheckSteer *s, SrCheckWalk *w) {
     uint32_t covered = s->edges_covered + s->pairs_covered;
     if (!most && number >= LEAST_WALKS && (s->open == 0 || idle == MOST_IDLE_WALKS))
       break;
-    if (!walk(k, s, w, number))
+    if (!walk(k, s, w, number, idle))
       break;
     idle = s->edges_covered + s->pairs_covered == covered ? idle + 1 : 0;
   }

@@ -9,9 +9,10 @@ static const SrCheckValue undefined = {.undefined = true};
 SrCheckValue sr_check_number(SrCheckWalk *w, uint64_t term, unsigned width, uint32_t visit) {
   if (!visit)
     return (SrCheckValue){.a = sr_check_draw_again(w->draw, term, width), .drawn = true};
-  uint32_t node = w->node.count;
-  SR_PUSH(w->arena, &w->node,
-          (SrCheckNode){.term = term, .kind = SR_CHECK_HASH, .width = (uint8_t)width});
+  SR_RESERVE(w->arena, &w->node, 1);
+  uint32_t node = w->node.count++;
+  w->node.at[node].term = term;
+  w->node.at[node].kind = SR_CHECK_HASH;
   return (SrCheckValue){
       .a = sr_check_draw(w->draw, term, width, visit), .node = node, .drawn = true};
 }
@@ -152,15 +153,16 @@ static SrCheckValue noted(SrCheckWalk *w, const SrCheckInst *in, const SrCheckVa
                           const SrCheckValue *y, uint64_t a, uint32_t visit) {
   SrCheckValue v = {.a = a, .drawn = x->drawn || y->drawn};
   if (visit && (x->node || y->node)) {
-    v.node = w->node.count;
-    SR_PUSH(w->arena, &w->node,
-            (SrCheckNode){.x = x->a,
-                          .y = y->a,
-                          .x_node = x->node,
-                          .y_node = y->node,
-                          .kind = in->kind,
-                          .width = in->width,
-                          .from_width = in->from_width});
+    SR_RESERVE(w->arena, &w->node, 1);
+    v.node = w->node.count++;
+    SrCheckNode *n = &w->node.at[v.node];
+    n->x = x->a;
+    n->y = y->a;
+    n->x_node = x->node;
+    n->y_node = y->node;
+    n->kind = in->kind;
+    n->width = in->width;
+    n->from_width = in->from_width;
   }
   return v;
 }
@@ -248,6 +250,12 @@ void sr_check_compute(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in, uin
   } else {
     v = value_of(w, s, in, visit);
   }
-  v.epoch = w->draw->epoch;
-  s->value[to] = v;
+  SrCheckValue *out = &s->value[to];
+  out->a = v.a; /* field by field: a copy of the whole would wait for the fields just written */
+  out->narrow = v.narrow;
+  out->epoch = w->draw->epoch;
+  out->node = v.node;
+  out->drawn = v.drawn;
+  out->undefined = v.undefined;
+  out->splat = v.splat;
 }

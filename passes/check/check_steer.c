@@ -6,10 +6,10 @@
 
 enum {
   GIVE_UP = 4, /* failures after which an edge is no longer aimed at */
-  MOST_RESTARTS = 100,
+  MOST_RESTARTS = 12,
   PAIRS_OF_BLOCK = 64, /* more pairs of one block are not counted */
   PATIENCE = 24,       /* blocks without anything new after which a walk heads for the end */
-  LONGEST_TAIL = 100,  /* and after which it is cut off */
+  LONGEST_TAIL = 60,   /* and after which it is cut off */
   AGAIN_COST = 4,      /* an edge taken before on this walk counts as so much farther */
   MEASURE_AGAIN = 16,  /* blocks without anything new after which distances are measured again */
   MEASURE_COST = 8     /* a block visited costs as much as measuring so many */
@@ -91,6 +91,7 @@ void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, SrCheckSteer *s) {
                       .queue = SR_NEW(arena, uint32_t, blocks),
                       .edges = edges,
                       .open = edges,
+                      .sparse = 1,
                       .stale = true};
   number_edges_in(s, SR_NEW(arena, uint32_t, blocks));
   find_edges_in(s);
@@ -103,6 +104,11 @@ void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, SrCheckSteer *s) {
 
 static bool is_open(const SrCheckSteer *s, uint32_t e) {
   return s->failures[e] < GIVE_UP && (!s->covered[e] || s->pairs_open[e]);
+}
+
+/* Open, and aimed at on this walk. */
+static bool is_aim(const SrCheckSteer *s, uint32_t e) {
+  return is_open(s, e) && (sr_check_mix(s->walk->draw->seed, e) & (s->sparse - 1)) == 0;
 }
 
 static void changed(SrCheckSteer *s, uint32_t e, bool was_open) {
@@ -161,7 +167,7 @@ static void measure(SrCheckSteer *s) {
   memset(s->distance, 0xff, blocks * sizeof *s->distance);
   for (uint32_t e = 0; e < s->edges; e++) {
     uint32_t from = s->code->edge.at[e].from;
-    if (is_open(s, e) && s->distance[from] == SR_NONE) {
+    if (is_aim(s, e) && s->distance[from] == SR_NONE) {
       s->distance[from] = 0;
       s->queue[count++] = from;
     }
@@ -192,12 +198,12 @@ static SrCheckTried *tried(SrCheckSteer *s, uint32_t e) {
  * taken before costs more, since the distance may be that of a way that is not to be had. */
 static uint64_t cost(SrCheckSteer *s, const Way *way, uint32_t e) {
   uint32_t to = s->code->edge.at[e].to, pair = pair_of(s, way->in, e);
-  bool gives_up = s->failures[e] >= GIVE_UP;
-  if (!s->covered[e] && !gives_up)
+  bool aim = is_aim(s, e);
+  if (aim && !s->covered[e])
     return 0;
-  if (pair != SR_NONE && !s->pair[pair] && s->failures[way->in] < GIVE_UP)
+  if (pair != SR_NONE && !s->pair[pair] && is_aim(s, way->in))
     return 1;
-  if (s->pairs_open[e] && !gives_up)
+  if (aim)
     return 2;
   if (s->distance[to] != SR_NONE)
     return 3 + (uint64_t)s->distance[to] + AGAIN_COST * (uint64_t)tried(s, e)->times;
@@ -339,9 +345,11 @@ static Turn walk(SrCheckSteer *s, Way *way) {
   return DONE;
 }
 
-void sr_check_steer(SrCheckSteer *s, uint64_t seed) {
+void sr_check_steer(SrCheckSteer *s, uint64_t seed, uint32_t sparse) {
   Way way = {0};
   s->fixed.count = 0;
+  s->stale = s->stale || sparse != 1 || s->sparse != 1;
+  s->sparse = sparse;
   do {
     begin(s, seed);
     way.idle = 0;

@@ -39,14 +39,17 @@ typedef struct SrCheckSteer {
   uint32_t *to_end;     /* by block: edges to the nearest end */
   uint32_t *queue;
   uint32_t edges, pairs, edges_covered, pairs_covered;
-  uint32_t open;              /* edges, and edges with pairs open; none: done */
-  bool stale;                 /* the distances are */
+  uint32_t open;   /* edges, and edges with pairs open; none: done */
+  bool stale;      /* the distances are */
+  uint32_t sparse; /* this walk aims at every n-th open edge only; which ones, the seed decides */
   SR_VEC(SrCheckDrawn) fixed; /* what the search fixed before this walk began */
   uint64_t budget;            /* blocks that may still be entered */
 } SrCheckSteer;
 
 void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, SrCheckSteer *s);
-/* One walk before, from the start to its end; the trace is in the walk. */
-void sr_check_steer(SrCheckSteer *s, uint64_t seed);
+/* One walk before, from the start to its end; the trace is in the walk. `sparse`, a power of two:
+ * aims at about one in so many open edges, so that those that are in the way of others are passed
+ * by. */
+void sr_check_steer(SrCheckSteer *s, uint64_t seed, uint32_t sparse);
 
 #endif

@@ -51,14 +51,15 @@ static void take_phis(SrCheckWalk *w, SrCheckSide *s, const SrCheckBlock *b, uin
   s->phi.count = 0;
   SR_RESERVE(w->arena, &s->phi, b->phi_count);
   for (uint32_t k = 0; k < b->phi_count; k++) {
-    SrCheckValue v = {.undefined = true};
-    if (row != SR_NONE)
-      v = *sr_check_value(s, w->draw->epoch, code->operand.at[row + k]);
-    v.epoch = w->draw->epoch;
-    s->phi.at[k] = v;
+    static const SrCheckValue undefined = {.undefined = true};
+    s->phi.at[k] =
+        row == SR_NONE ? undefined : *sr_check_value(s, w->draw->epoch, code->operand.at[row + k]);
   }
-  for (uint32_t k = 0; k < b->phi_count; k++)
-    s->value[code->phi.at[b->phi + k]] = s->phi.at[k];
+  for (uint32_t k = 0; k < b->phi_count; k++) {
+    SrCheckValue *v = &s->value[code->phi.at[b->phi + k]];
+    *v = s->phi.at[k];
+    v->epoch = w->draw->epoch;
+  }
 }
 
 void sr_check_enter(SrCheckWalk *w, SrCheckSide *s, uint32_t edge) {
