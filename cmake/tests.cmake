@@ -12,6 +12,9 @@ endfunction()
 function(add_labelled_test name label)
   add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 1200)
+  if(NOT label MATCHES "slow|bench") # every output is compared with its input (docs/check.md)
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT SPVRECONV_CHECK=1)
+  endif()
 endfunction()
 
 # ---- unit ----------------------------------------------------------------------------------------

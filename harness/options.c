@@ -286,8 +286,13 @@ static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
 
 bool hn_options_read(HnOptions *options, int argc, char **argv, int *code) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  *options = (HnOptions){
-      .device = "auto", .shard = 1, .shards = 1, .timeout = 60, .emu_subgroup_size = 32};
+  const char *check = getenv("SPVRECONV_CHECK"); /* as spvreconv and the layer have it */
+  *options = (HnOptions){.check = check && strcmp(check, "1") == 0,
+                         .device = "auto",
+                         .shard = 1,
+                         .shards = 1,
+                         .timeout = 60,
+                         .emu_subgroup_size = 32};
   options->jobs = processors < 1 ? 1 : processors > MAX_JOBS ? MAX_JOBS : (unsigned)processors;
   options->variants = calloc(MAX_VARIANTS, sizeof *options->variants);
   if (options->variants && read_all(options, argc, argv, code))

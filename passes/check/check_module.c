@@ -149,16 +149,25 @@ static bool same_words(const SrModule *before, SrRef a, const SrModule *after, S
          memcmp(sr_words(before, a), sr_words(after, b), count * sizeof(uint32_t)) == 0;
 }
 
-/* The same group, applied to more ids that are new. */
+/* The same group, applied to the same ids, but for those that are gone and those that are new. */
 static bool same_group(const SrModule *before, SrRef a, const SrModule *after, SrRef b) {
-  uint32_t count = sr_word_count(before, a), more = sr_word_count(after, b);
-  if (sr_inst(before, a)->op != SpvOpGroupDecorate || sr_inst(after, b)->op != SpvOpGroupDecorate ||
-      more < count ||
-      memcmp(sr_words(before, a) + 1, sr_words(after, b) + 1, (count - 1) * sizeof(uint32_t)) != 0)
+  uint32_t count = sr_word_count(before, a), more = sr_word_count(after, b), i = 2, k = 2;
+  const uint32_t *x = sr_words(before, a), *y = sr_words(after, b);
+  if (sr_inst(before, a)->op != SpvOpGroupDecorate ||
+      sr_inst(after, b)->op != SpvOpGroupDecorate || x[1] != y[1])
     return false;
-  for (uint32_t i = count; i < more; i++)
-    if (sr_words(after, b)[i] < sr_bound(before))
+  while (i < count || k < more) {
+    if (i < count && k < more && x[i] == y[k]) {
+      i++;
+      k++;
+    } else if (i < count && sr_def(after, x[i]) == SR_NONE) {
+      i++;
+    } else if (k < more && y[k] >= sr_bound(before)) {
+      k++;
+    } else {
       return false;
+    }
+  }
   return true;
 }
 

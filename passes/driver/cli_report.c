@@ -62,7 +62,7 @@ static void print_function(const spvreconv_function *f) {
   }
 }
 
-void cli_print_stats(const spvreconv_result *result, const char *file) {
+void cli_print_stats(const spvreconv_result *result, const char *file, bool check) {
   size_t words;
   spvreconv_result_words(result, &words);
   printf("%s: %zu words in, %zu words out%s\n", file, spvreconv_result_input_words(result), words,
@@ -70,7 +70,7 @@ void cli_print_stats(const spvreconv_result *result, const char *file) {
   const spvreconv_function *f;
   for (size_t i = 0; (f = spvreconv_result_function(result, i)); i++)
     print_function(f);
-  if (spvreconv_result_check(result))
+  if (check)
     cli_print_check(result, file);
 }
 
@@ -179,7 +179,7 @@ bool cli_report_end(json_t *root) {
   return ok;
 }
 
-bool cli_print_json(const spvreconv_result *result, const char *file) {
+bool cli_print_json(const spvreconv_result *result, const char *file, bool check) {
   size_t words;
   spvreconv_result_words(result, &words);
   json_t *output = json_object();
@@ -189,7 +189,7 @@ bool cli_print_json(const spvreconv_result *result, const char *file) {
   json_object_set_new(root, "changed", json_boolean(spvreconv_result_changed(result)));
   json_object_set_new(root, "functions", functions_array(result));
   json_object_set_new(root, "passes", passes_array(result));
-  if (spvreconv_result_check(result))
+  if (check && spvreconv_result_check(result))
     json_object_set_new(root, "check", check_object(spvreconv_result_check(result)));
   return cli_report_end(root);
 }

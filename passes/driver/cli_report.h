@@ -5,16 +5,16 @@
 #include <jansson.h>
 #include <spvreconv/spvreconv.h>
 
-/* On standard output. */
-void cli_print_stats(const spvreconv_result *result, const char *file);
-bool cli_print_json(const spvreconv_result *result, const char *file);
+/* On standard output; `check`: with what --check has found. */
+void cli_print_stats(const spvreconv_result *result, const char *file, bool check);
+bool cli_print_json(const spvreconv_result *result, const char *file, bool check);
+/* One line: what --check has covered. */
+void cli_print_check(const spvreconv_result *result, const char *file);
 /* What all JSON of spvreconv begins with; `words`: of the input. */
 json_t *cli_report_begin(const char *file, size_t words);
 /* Prints the object on standard output and frees it. */
 bool cli_report_end(json_t *root);
 /* On standard error. */
-/* One line: what --check has covered. */
-void cli_print_check(const spvreconv_result *result, const char *file);
 void cli_print_times(const spvreconv_result *result);
 
 #endif

@@ -16,13 +16,20 @@ static bool wants_text(const Cli *cli) {
   return cli->output && cli_has_suffix(cli->output, ".spvasm");
 }
 
+/* As the layer and spv-harness have it; nothing is printed of it but a difference. */
+static bool checks_always(void) {
+  const char *value = getenv("SPVRECONV_CHECK");
+  return value && strcmp(value, "1") == 0;
+}
+
 static unsigned wants(const Cli *cli) {
   return (wants_text(cli) ? SPVRECONV_WANT_ASSEMBLY : 0u) |
          (cli->stats || cli->json ? SPVRECONV_WANT_STATS : 0u) |
          (cli->dump_cfg ? SPVRECONV_WANT_CFG_DOT : 0u) |
          (cli->dump_wave ? SPVRECONV_WANT_WAVE : 0u) |
          (cli->print_uniformity ? SPVRECONV_WANT_UNIFORMITY : 0u) |
-         (cli->explain ? SPVRECONV_WANT_EXPLAIN : 0u) | (cli->check ? SPVRECONV_WANT_CHECK : 0u);
+         (cli->explain ? SPVRECONV_WANT_EXPLAIN : 0u) |
+         (cli->check || checks_always() ? SPVRECONV_WANT_CHECK : 0u);
 }
 
 static int report_failure(const Cli *cli, spvreconv_status status, const spvreconv_result *result) {
@@ -38,7 +45,7 @@ static int report_failure(const Cli *cli, spvreconv_status status, const spvreco
     if (story)
       fputs(story, stderr);
     if (story && cli->json)
-      cli_print_json(result, cli->input);
+      cli_print_json(result, cli->input, cli->check);
     return CLI_BUG;
   }
   if (status == SPVRECONV_OUT_OF_MEMORY)
@@ -108,11 +115,11 @@ static bool deliver(const Cli *cli, const spvreconv_result *result) {
   if (cli->print_uniformity)
     ok = print_uniformity(cli, result) && ok;
   if (cli->stats)
-    cli_print_stats(result, cli->input);
-  else if (cli->check && !cli->json)
+    cli_print_stats(result, cli->input, cli->check);
+  else if (cli->check && !cli->json && !cli->output)
     cli_print_check(result, cli->input);
   if (cli->json)
-    ok = cli_print_json(result, cli->input) && ok;
+    ok = cli_print_json(result, cli->input, cli->check) && ok;
   if (cli->time_passes)
     cli_print_times(result);
   /* last: nothing is written where something else fails */

@@ -30,6 +30,7 @@ run 0 run --device=lavapipe,swiftshader --validation --transform=none+strip-merg
   tests/harness/flip
 prints "pass: depths has several samples of depth or stencil: not compared"
 ends "6 passed, 0 failed, 0 skipped"
+unset SPVRECONV_CHECK # the drivers are to find it
 SPV_HARNESS_TEST=flip
 export SPV_HARNESS_TEST
 run 1 run --device=lavapipe,swiftshader --transform=none+strip-merges,structurize \
@@ -41,5 +42,9 @@ run 1 run --device=lavapipe,swiftshader --transform=none+strip-merges,structuriz
 prints "fail: buffer picture, mip level 1, element 1"
 prints "fail: buffer picture, element 1"
 ends "6 passed, 6 failed, 0 skipped"
+# --check finds it before anything runs, and nothing where nothing is broken.
+run 1 run --check --device=none --transform=none+strip-merges,structurize "$faults/well.amber"
+prints "none pass; strip-merges,structurize fail"
+prints "fail: shader work: --check: function main, block"
 unset SPV_HARNESS_TEST
 finish
