@@ -117,16 +117,17 @@ static SrCheckComparisons comparisons_of(const Check *k, const SrCheckCode *befo
   return before->has_switch ? SR_CHECK_COMPUTE_ALL : SR_CHECK_COMPUTE_FIXED;
 }
 
-/* A comparison after that may be the transforms' or a copy of the input's is tried as both. Where
- * neither fits it may be that there are some of either: no verdict. */
-static void follow(SrCheckWalk *w) {
+/* Says whether there is a verdict. A comparison after that may be the transforms' or a copy of the
+ * input's is tried as both. Where neither fits there may be some of either. */
+static bool follow(SrCheckWalk *w) {
   for (int as_copies = 1; as_copies >= 0; as_copies--) {
     w->as_copies = as_copies;
     sr_check_after(w, limit_after(w));
     if (!w->difference || !w->doubtful)
-      return;
+      return true;
   }
   w->difference = NULL;
+  return false;
 }
 
 /* One walk on both sides; says whether they agree. `idle`: so many walks in a row have covered
@@ -136,7 +137,7 @@ static bool walk(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t number, uin
   w->comparisons = comparisons_of(k, s->code, number);
   w->draw->spread = w->comparisons == SR_CHECK_COMPUTE_OWN;
   sr_check_steer(s, seed, (uint32_t)1 << (idle < MOST_SPARSE ? idle : MOST_SPARSE));
-  follow(w);
+  sr_check_steer_end(s, follow(w) && !w->difference);
   k->report->walks++;
   k->report->visits += w->before.path.count + w->after.path.count;
   if (!w->difference)

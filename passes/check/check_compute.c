@@ -6,20 +6,32 @@
 
 static const SrCheckValue undefined = {.undefined = true};
 
-SrCheckValue sr_check_number(SrCheckWalk *w, uint64_t term, unsigned width, uint32_t visit) {
-  if (!visit)
-    return (SrCheckValue){.a = sr_check_draw_again(w->draw, term, width), .drawn = true};
+/* Field by field: a copy of a whole that was just written would wait for its parts. */
+static void put(SrCheckValue *out, uint64_t a, uint32_t node, bool drawn) {
+  out->a = a;
+  out->narrow = 0;
+  out->node = node;
+  out->drawn = drawn;
+  out->undefined = false;
+  out->splat = SR_SPLAT_NO;
+}
+
+static void put_undefined(SrCheckValue *out) {
+  put(out, 0, 0, false);
+  out->undefined = true;
+}
+
+void sr_check_number(SrCheckWalk *w, SrCheckValue *out, uint64_t term, unsigned width,
+                     uint32_t visit) {
+  if (!visit) {
+    put(out, sr_check_draw_again(w->draw, term, width), 0, true);
+    return;
+  }
   SR_RESERVE(w->arena, &w->node, 1);
   uint32_t node = w->node.count++;
   w->node.at[node].term = term;
   w->node.at[node].kind = SR_CHECK_HASH;
-  return (SrCheckValue){
-      .a = sr_check_draw(w->draw, term, width, visit), .node = node, .drawn = true};
-}
-
-const SrCheckValue *sr_check_value(const SrCheckSide *s, uint32_t epoch, uint32_t id) {
-  const SrCheckValue *v = &s->value[id];
-  return v->epoch == epoch || v->epoch == SR_CHECK_ALWAYS ? v : &undefined;
+  put(out, sr_check_draw(w->draw, term, width, visit), node, true);
 }
 
 bool sr_check_compare(SrCheckKind kind, uint64_t x, uint64_t y, unsigned width) {
@@ -50,16 +62,21 @@ bool sr_check_compare(SrCheckKind kind, uint64_t x, uint64_t y, unsigned width) 
 
 /* ---- uninterpreted ---- */
 
-static SrCheckValue hashed(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, uint64_t h,
-                           uint32_t visit) {
+static void hashed(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, uint64_t h,
+                   uint32_t visit, SrCheckValue *out) {
   const uint32_t *id = &s->code->operand.at[in->operand];
   for (uint32_t k = 0; k < in->count; k++) {
     const SrCheckValue *v = sr_check_value(s, w->draw->epoch, id[k]);
-    if (v->undefined)
-      return undefined;
+    if (v->undefined) {
+      put_undefined(out);
+      return;
+    }
     h = sr_check_mix(h, v->a);
   }
-  return in->width ? sr_check_number(w, h, in->width, visit) : (SrCheckValue){.a = h};
+  if (in->width)
+    sr_check_number(w, out, h, in->width, visit);
+  else
+    put(out, h, 0, false);
 }
 
 /* There and back: a wide value remembers the narrow one, and the type it had. */
@@ -70,55 +87,59 @@ static uint64_t wide_hash(const SrCheckCode *code, const SrCheckInst *in, uint32
   return sr_check_mix(sr_check_mix(h, code->c->value[narrow_type].a), narrow);
 }
 
-static SrCheckValue widen(const SrCheckSide *s, const SrCheckInst *in, const SrCheckValue *x) {
+static void widen(const SrCheckSide *s, const SrCheckInst *in, const SrCheckValue *x,
+                  SrCheckValue *out) {
   const SrModule *m = s->code->c->m;
   uint32_t from = sr_check_type_of(m, s->code->operand.at[in->operand]);
-  return (SrCheckValue){.a = wide_hash(s->code, in, sr_inst(m, in->source)->type, from, x->a),
-                        .narrow = x->a};
+  uint64_t narrow = x->a;
+  put(out, wide_hash(s->code, in, sr_inst(m, in->source)->type, from, narrow), 0, false);
+  out->narrow = narrow;
+  if (x->undefined)
+    put_undefined(out);
 }
 
-static SrCheckValue narrow(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
-                           const SrCheckValue *x, uint32_t visit) {
+static void narrow(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
+                   const SrCheckValue *x, uint32_t visit, SrCheckValue *out) {
   const SrModule *m = s->code->c->m;
   uint32_t from = sr_check_type_of(m, s->code->operand.at[in->operand]);
   if (x->narrow && wide_hash(s->code, in, from, sr_inst(m, in->source)->type, x->narrow) == x->a)
-    return (SrCheckValue){.a = x->narrow};
-  return hashed(w, s, in, in->hash, visit);
+    put(out, x->narrow, 0, false);
+  else
+    hashed(w, s, in, in->hash, visit, out);
 }
 
 /* ---- computed ---- */
 
-static SrCheckValue splat(const SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in) {
+static void splat(const SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
+                  SrCheckValue *out) {
   const uint32_t *id = &s->code->operand.at[in->operand];
-  SrCheckValue v = *sr_check_value(s, w->draw->epoch, id[0]);
-  uint64_t first = v.a;
-  bool equal = in->from_width == 1;
-  v.a = in->hash;
-  v.node = 0;
-  v.drawn = false;
-  v.splat = SR_SPLAT_NO;
+  uint64_t first = sr_check_value(s, w->draw->epoch, id[0])->a, h = in->hash;
+  bool equal = in->from_width == 1, any_undefined = false;
   for (uint32_t k = 0; k < in->count; k++) {
     const SrCheckValue *x = sr_check_value(s, w->draw->epoch, id[k]);
-    v.undefined |= x->undefined;
-    v.a = sr_check_mix(v.a, x->a);
+    any_undefined |= x->undefined;
+    h = sr_check_mix(h, x->a);
     equal &= x->a == first;
   }
+  put(out, h, 0, false);
+  out->undefined = any_undefined;
   if (equal)
-    v.splat = first ? SR_SPLAT_TRUE : SR_SPLAT_FALSE;
-  return v;
+    out->splat = first ? SR_SPLAT_TRUE : SR_SPLAT_FALSE;
 }
 
 /* By a boolean, or by a vector of booleans that are all the same; else component by component. */
-static SrCheckValue select(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
-                           uint32_t visit) {
+static void choose(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, uint32_t visit,
+                   SrCheckValue *out) {
   const uint32_t *id = &s->code->operand.at[in->operand];
   const SrCheckValue *c = sr_check_value(s, w->draw->epoch, id[0]);
-  if (c->undefined)
-    return undefined;
-  if (in->from_width != 1 && c->splat == SR_SPLAT_NO)
-    return hashed(w, s, in, in->hash, visit);
-  bool first = in->from_width == 1 ? c->a : c->splat == SR_SPLAT_TRUE;
-  return *sr_check_value(s, w->draw->epoch, id[first ? 1 : 2]);
+  if (c->undefined) {
+    put_undefined(out);
+  } else if (in->from_width != 1 && c->splat == SR_SPLAT_NO) {
+    hashed(w, s, in, in->hash, visit, out);
+  } else {
+    bool first = in->from_width == 1 ? c->a : c->splat == SR_SPLAT_TRUE;
+    *out = *sr_check_value(s, w->draw->epoch, id[first ? 1 : 2]);
+  }
 }
 
 /* The value that decides the operation whatever the other operand is. */
@@ -148,14 +169,14 @@ static uint64_t binary(const SrCheckInst *in, uint64_t x, uint64_t y) {
   }
 }
 
-/* Notes what the number was computed from, if a drawn one is among it. */
-static SrCheckValue noted(SrCheckWalk *w, const SrCheckInst *in, const SrCheckValue *x,
-                          const SrCheckValue *y, uint64_t a, uint32_t visit) {
-  SrCheckValue v = {.a = a, .drawn = x->drawn || y->drawn};
+/* The number, with what it was computed from, if a drawn one is among that. */
+static void put_computed(SrCheckWalk *w, const SrCheckInst *in, const SrCheckValue *x,
+                         const SrCheckValue *y, uint64_t a, uint32_t visit, SrCheckValue *out) {
+  uint32_t node = 0;
   if (visit && (x->node || y->node)) {
     SR_RESERVE(w->arena, &w->node, 1);
-    v.node = w->node.count++;
-    SrCheckNode *n = &w->node.at[v.node];
+    node = w->node.count++;
+    SrCheckNode *n = &w->node.at[node];
     n->x = x->a;
     n->y = y->a;
     n->x_node = x->node;
@@ -164,7 +185,7 @@ static SrCheckValue noted(SrCheckWalk *w, const SrCheckInst *in, const SrCheckVa
     n->width = in->width;
     n->from_width = in->from_width;
   }
-  return v;
+  put(out, a, node, x->drawn || y->drawn);
 }
 
 /* The comparison may be one of the transforms', or a copy of one that the input has and this walk
@@ -188,74 +209,77 @@ static bool is_drawn(SrCheckWalk *w, const SrCheckInst *in, const SrCheckValue *
   return visit || in->result < w->own_from || is_copy(w, in, x->a, y->a, *term);
 }
 
-static SrCheckValue computed(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
-                             uint32_t visit) {
+static void unary(SrCheckWalk *w, const SrCheckInst *in, const SrCheckValue *x, uint32_t visit,
+                  SrCheckValue *out) {
   static const SrCheckValue none = {0};
+  if (x->undefined)
+    put_undefined(out);
+  else
+    put_computed(w, in, x, &none, in->kind == SR_CHECK_NOT ? !x->a : extend(in, x->a), visit, out);
+}
+
+static void computed(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, uint32_t visit,
+                     SrCheckValue *out) {
   const uint32_t *id = &s->code->operand.at[in->operand];
   const SrCheckValue *x = sr_check_value(s, w->draw->epoch, id[0]);
-  if (in->kind == SR_CHECK_NOT)
-    return x->undefined ? undefined : noted(w, in, x, &none, !x->a, visit);
-  if (in->kind == SR_CHECK_ZERO_EXTEND || in->kind == SR_CHECK_SIGN_EXTEND)
-    return x->undefined ? undefined : noted(w, in, x, &none, extend(in, x->a), visit);
   const SrCheckValue *y = sr_check_value(s, w->draw->epoch, id[1]);
-  if (in->width == 1 && (decides(in, x) || decides(in, y)))
-    return noted(w, in, x, y, in->kind == SR_CHECK_OR, visit);
-  if (x->undefined || y->undefined)
-    return undefined;
   uint64_t term;
-  if (is_drawn(w, in, x, y, visit, &term))
-    return sr_check_number(w, term, 1, visit);
-  return noted(w, in, x, y, binary(in, x->a, y->a), visit);
+  if (in->width == 1 && (decides(in, x) || decides(in, y)))
+    put_computed(w, in, x, y, in->kind == SR_CHECK_OR, visit, out);
+  else if (x->undefined || y->undefined)
+    put_undefined(out);
+  else if (is_drawn(w, in, x, y, visit, &term))
+    sr_check_number(w, out, term, 1, visit);
+  else
+    put_computed(w, in, x, y, binary(in, x->a, y->a), visit, out);
 }
 
 /* ---- all ---- */
 
-static SrCheckValue value_of(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in,
-                             uint32_t visit) {
+void sr_check_compute(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in, uint32_t visit) {
   const uint32_t *id = &s->code->operand.at[in->operand];
   const SrCheckValue *x = in->count ? sr_check_value(s, w->draw->epoch, id[0]) : &undefined;
+  SrCheckValue *out = &s->value[in->kind == SR_CHECK_OWN_STORE ? id[0] : in->result];
   switch (in->kind) {
   case SR_CHECK_UNDEF:
-    return undefined;
+    put_undefined(out);
+    break;
   case SR_CHECK_VARIABLE:
-    return (SrCheckValue){.a = sr_check_mix(2, in->result)};
+    put(out, sr_check_mix(2, in->result), 0, false);
+    break;
+  case SR_CHECK_OWN_STORE: /* the variable's id holds what was stored last */
+    *out = *sr_check_value(s, w->draw->epoch, id[1]);
+    break;
+  case SR_CHECK_OWN_LOAD:
   case SR_CHECK_COPY:
-    return *x;
-  case SR_CHECK_OWN_LOAD: /* the variable's id holds what was stored last */
-    return *x;
+    *out = *x;
+    break;
   case SR_CHECK_SELECT:
-    return select(w, s, in, visit);
+    choose(w, s, in, visit, out);
+    break;
   case SR_CHECK_SPLAT:
-    return splat(w, s, in);
+    splat(w, s, in, out);
+    break;
   case SR_CHECK_WIDEN:
-    return x->undefined ? undefined : widen(s, in, x);
+    widen(s, in, x, out);
+    break;
   case SR_CHECK_NARROW:
-    return narrow(w, s, in, x, visit);
+    narrow(w, s, in, x, visit, out);
+    break;
   case SR_CHECK_READ:
-    return hashed(w, s, in, sr_check_mix(in->hash, s->memory), visit);
+    hashed(w, s, in, sr_check_mix(in->hash, s->memory), visit, out);
+    break;
   case SR_CHECK_HASH:
-    return hashed(w, s, in, in->hash, visit);
+    hashed(w, s, in, in->hash, visit, out);
+    break;
+  case SR_CHECK_NOT:
+  case SR_CHECK_ZERO_EXTEND:
+  case SR_CHECK_SIGN_EXTEND:
+    unary(w, in, x, visit, out);
+    break;
   default:
-    return computed(w, s, in, visit);
+    computed(w, s, in, visit, out);
+    break;
   }
-}
-
-void sr_check_compute(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in, uint32_t visit) {
-  uint32_t to = in->result;
-  SrCheckValue v;
-  if (in->kind == SR_CHECK_OWN_STORE) {
-    const uint32_t *id = &s->code->operand.at[in->operand];
-    v = *sr_check_value(s, w->draw->epoch, id[1]);
-    to = id[0];
-  } else {
-    v = value_of(w, s, in, visit);
-  }
-  SrCheckValue *out = &s->value[to];
-  out->a = v.a; /* field by field: a copy of the whole would wait for the fields just written */
-  out->narrow = v.narrow;
   out->epoch = w->draw->epoch;
-  out->node = v.node;
-  out->drawn = v.drawn;
-  out->undefined = v.undefined;
-  out->splat = v.splat;
 }

@@ -153,8 +153,8 @@ static bool same_words(const SrModule *before, SrRef a, const SrModule *after, S
 static bool same_group(const SrModule *before, SrRef a, const SrModule *after, SrRef b) {
   uint32_t count = sr_word_count(before, a), more = sr_word_count(after, b), i = 2, k = 2;
   const uint32_t *x = sr_words(before, a), *y = sr_words(after, b);
-  if (sr_inst(before, a)->op != SpvOpGroupDecorate ||
-      sr_inst(after, b)->op != SpvOpGroupDecorate || x[1] != y[1])
+  if (sr_inst(before, a)->op != SpvOpGroupDecorate || sr_inst(after, b)->op != SpvOpGroupDecorate ||
+      x[1] != y[1])
     return false;
   while (i < count || k < more) {
     if (i < count && k < more && x[i] == y[k]) {

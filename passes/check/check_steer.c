@@ -9,7 +9,7 @@ enum {
   MOST_RESTARTS = 12,
   PAIRS_OF_BLOCK = 64, /* more pairs of one block are not counted */
   PATIENCE = 24,       /* blocks without anything new after which a walk heads for the end */
-  LONGEST_TAIL = 60,   /* and after which it is cut off */
+  LONGEST_TAIL = 120,  /* and after which it is cut off */
   AGAIN_COST = 4,      /* an edge taken before on this walk counts as so much farther */
   MEASURE_AGAIN = 16,  /* blocks without anything new after which distances are measured again */
   MEASURE_COST = 8     /* a block visited costs as much as measuring so many */
@@ -97,6 +97,7 @@ void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, SrCheckSteer *s) {
   find_edges_in(s);
   number_pairs(s);
   s->pair = SR_NEW(arena, uint8_t, s->pairs);
+  s->pair_walk = SR_NEW(arena, uint32_t, s->pairs);
   find_ends(s);
 }
 
@@ -106,9 +107,17 @@ static bool is_open(const SrCheckSteer *s, uint32_t e) {
   return s->failures[e] < GIVE_UP && (!s->covered[e] || s->pairs_open[e]);
 }
 
-/* Open, and aimed at on this walk. */
-static bool is_aim(const SrCheckSteer *s, uint32_t e) {
-  return is_open(s, e) && (sr_check_mix(s->walk->draw->seed, e) & (s->sparse - 1)) == 0;
+static SrCheckTried *tried(SrCheckSteer *s, uint32_t e) {
+  SrCheckTried *t = &s->tried[e];
+  if (t->epoch != s->walk->draw->epoch)
+    *t = (SrCheckTried){.epoch = s->walk->draw->epoch};
+  return t;
+}
+
+/* Open, not taken yet on this walk, and aimed at. */
+static bool is_aim(SrCheckSteer *s, uint32_t e) {
+  return is_open(s, e) && tried(s, e)->times == 0 &&
+         (sr_check_mix(s->walk->draw->seed, e) & (s->sparse - 1)) == 0;
 }
 
 static void changed(SrCheckSteer *s, uint32_t e, bool was_open) {
@@ -133,9 +142,7 @@ static uint32_t pair_of(const SrCheckSteer *s, uint32_t in, uint32_t out) {
   return s->pair_at[b] + s->place[in] * block->edge_count + (out - block->edge);
 }
 
-/* The lane goes from edge `in` on to edge `out`; says whether that is new. */
-static bool cover(SrCheckSteer *s, uint32_t in, uint32_t out) {
-  bool news = false;
+static void cover(SrCheckSteer *s, uint32_t in, uint32_t out) {
   uint32_t pair = pair_of(s, in, out);
   if (!s->covered[out]) {
     bool was_open = is_open(s, out);
@@ -145,7 +152,6 @@ static bool cover(SrCheckSteer *s, uint32_t in, uint32_t out) {
     if (!was_open && is_open(s, out))
       s->open++;
     changed(s, out, was_open);
-    news = true;
   }
   if (pair != SR_NONE && !s->pair[pair]) {
     bool was_open = is_open(s, in);
@@ -153,9 +159,22 @@ static bool cover(SrCheckSteer *s, uint32_t in, uint32_t out) {
     s->pairs_covered++;
     s->pairs_open[in]--;
     changed(s, in, was_open);
-    news = true;
   }
-  return news;
+}
+
+/* An edge is covered where an effect comes after it that both sides have. */
+void sr_check_steer_end(SrCheckSteer *s, bool agreed) {
+  const SrCheckTrace *t = &s->walk->trace;
+  uint32_t shown = t->whole         ? s->taken.count
+                   : t->event.count ? t->event.at[t->event.count - 1].path - 1
+                                    : 0;
+  for (uint32_t i = 0; i < s->taken.count; i++) {
+    uint32_t in = i ? s->taken.at[i - 1] : SR_NONE, out = s->taken.at[i];
+    if (agreed && i < shown)
+      cover(s, in, out);
+    else if (!s->covered[out])
+      fail(s, out);
+  }
 }
 
 /* Distances are a hint and may be out of date; measuring is charged to the budget. */
@@ -181,34 +200,30 @@ static void measure(SrCheckSteer *s) {
 typedef struct Way {
   uint32_t in;   /* the edge by which the lane came */
   uint32_t idle; /* blocks since something was new */
+  uint32_t far;  /* the distance to go at that time */
   uint32_t restarts;
 } Way;
 
-/* From here on nothing new can be reached. */
+/* Where nothing new is aimed at, the lane heads for the end: what it took is covered only if an
+ * effect comes after. */
 static const uint64_t FAR = (uint64_t)1 << 40;
 
-static SrCheckTried *tried(SrCheckSteer *s, uint32_t e) {
-  SrCheckTried *t = &s->tried[e];
-  if (t->epoch != s->walk->draw->epoch)
-    *t = (SrCheckTried){.epoch = s->walk->draw->epoch};
-  return t;
+static bool is_new_pair(const SrCheckSteer *s, uint32_t pair) {
+  return pair != SR_NONE && !s->pair[pair] && s->pair_walk[pair] != s->walk->draw->epoch;
 }
 
 /* How far an edge out of the block at hand is from something new; less is better. One that was
  * taken before costs more, since the distance may be that of a way that is not to be had. */
 static uint64_t cost(SrCheckSteer *s, const Way *way, uint32_t e) {
   uint32_t to = s->code->edge.at[e].to, pair = pair_of(s, way->in, e);
-  bool aim = is_aim(s, e);
-  if (aim && !s->covered[e])
-    return 0;
-  if (pair != SR_NONE && !s->pair[pair] && is_aim(s, way->in))
+  uint64_t again = AGAIN_COST * (uint64_t)tried(s, e)->times;
+  if (is_aim(s, e))
+    return s->covered[e] ? 2 : 0;
+  if (is_new_pair(s, pair) && is_open(s, way->in))
     return 1;
-  if (aim)
-    return 2;
-  if (s->distance[to] != SR_NONE)
-    return 3 + (uint64_t)s->distance[to] + AGAIN_COST * (uint64_t)tried(s, e)->times;
-  uint64_t end = s->to_end[to] == SR_NONE ? s->code->block.count : s->to_end[to];
-  return FAR + (way->idle > PATIENCE ? end : 0);
+  if (way->idle <= PATIENCE + 2 * way->far && s->distance[to] != SR_NONE)
+    return 3 + s->distance[to] + again;
+  return FAR + again + (s->to_end[to] == SR_NONE ? s->code->block.count : s->to_end[to]);
 }
 
 /* The best edge; the drawn one if it is as good as any. */
@@ -304,13 +319,30 @@ static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, Spot start, uint32
 static void begin(SrCheckSteer *s, uint64_t seed) {
   SrCheckDraw *draw = s->walk->draw;
   sr_check_draw_begin(draw, seed);
+  s->taken.count = 0;
   for (uint32_t i = 0; i < s->fixed.count; i++)
     sr_check_draw_fix(draw, s->fixed.at[i].term, s->fixed.at[i].number, 0);
   sr_check_walk_begin(s->walk);
 }
 
 static bool is_spent(const SrCheckSteer *s, const Way *way) {
-  return s->budget == 0 || way->idle > LONGEST_TAIL;
+  return s->budget == 0 || way->idle > LONGEST_TAIL + 2 * way->far;
+}
+
+/* The lane goes from edge `in` on to edge `out`; says whether that is new. */
+static bool take(SrCheckSteer *s, uint32_t in, uint32_t out) {
+  uint32_t pair = pair_of(s, in, out);
+  bool news = is_new_pair(s, pair) || (!s->covered[out] && tried(s, out)->times == 0);
+  if (pair != SR_NONE)
+    s->pair_walk[pair] = s->walk->draw->epoch;
+  tried(s, out)->times++;
+  SR_PUSH(s->arena, &s->taken, out);
+  return news;
+}
+
+static void set_out(const SrCheckSteer *s, Way *way, uint32_t block) {
+  way->idle = 0;
+  way->far = s->distance[block] == SR_NONE ? 0 : s->distance[block];
 }
 
 /* AGAIN: something was fixed for a new beginning. */
@@ -323,6 +355,8 @@ static Turn walk(SrCheckSteer *s, Way *way) {
     Spot start = spot(w);
     if (way->in == SR_NONE || way->idle % MEASURE_AGAIN == 0)
       measure(s);
+    if (way->in == SR_NONE)
+      set_out(s, way, block);
     sr_check_before(w, block);
     const SrCheckBlock *b = &s->code->block.at[block];
     if (b->edge_count == 0) {
@@ -336,11 +370,11 @@ static Turn walk(SrCheckSteer *s, Way *way) {
       return AGAIN;
     if (edge == SR_NONE)
       return DONE;
-    tried(s, edge)->times++;
-    if (cover(s, way->in, edge))
-      way->idle = 0;
+    bool news = take(s, way->in, edge);
     way->in = edge;
     block = s->code->edge.at[edge].to;
+    if (news)
+      set_out(s, way, block);
   }
   return DONE;
 }
@@ -352,6 +386,5 @@ void sr_check_steer(SrCheckSteer *s, uint64_t seed, uint32_t sparse) {
   s->sparse = sparse;
   do {
     begin(s, seed);
-    way.idle = 0;
   } while (walk(s, &way) == AGAIN && ++way.restarts <= MOST_RESTARTS && s->budget > 0);
 }

@@ -27,16 +27,18 @@ typedef struct SrCheckSteer {
   SrArena *arena;
   const SrCheckCode *code; /* before */
   SrCheckWalk *walk;
-  uint8_t *covered;     /* by edge */
-  uint8_t *failures;    /* by edge: how often it was wanted and not to be had */
-  SrCheckTried *tried;  /* by edge */
-  uint8_t *pair;        /* by pair: covered */
-  uint32_t *pair_at;    /* by block: its first pair, or SR_NONE: too many */
-  uint32_t *pairs_open; /* by edge: pairs open that begin with it */
-  uint32_t *place;      /* by edge: its number among the edges into its target */
-  uint32_t *in_at, *in; /* edges into each block */
-  uint32_t *distance;   /* by block: edges to the nearest open one; SR_NONE: none to be reached */
-  uint32_t *to_end;     /* by block: edges to the nearest end */
+  uint8_t *covered;       /* by edge */
+  uint8_t *failures;      /* by edge: how often it was wanted and not to be had */
+  SrCheckTried *tried;    /* by edge */
+  uint8_t *pair;          /* by pair: covered */
+  uint32_t *pair_walk;    /* by pair: the walk (its epoch) that took it last */
+  SR_VEC(uint32_t) taken; /* edges, on the walk at hand */
+  uint32_t *pair_at;      /* by block: its first pair, or SR_NONE: too many */
+  uint32_t *pairs_open;   /* by edge: pairs open that begin with it */
+  uint32_t *place;        /* by edge: its number among the edges into its target */
+  uint32_t *in_at, *in;   /* edges into each block */
+  uint32_t *distance;     /* by block: edges to the nearest open one; SR_NONE: none to be reached */
+  uint32_t *to_end;       /* by block: edges to the nearest end */
   uint32_t *queue;
   uint32_t edges, pairs, edges_covered, pairs_covered;
   uint32_t open;   /* edges, and edges with pairs open; none: done */
@@ -51,5 +53,8 @@ void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, SrCheckSteer *s);
  * aims at about one in so many open edges, so that those that are in the way of others are passed
  * by. */
 void sr_check_steer(SrCheckSteer *s, uint64_t seed, uint32_t sparse);
+/* After the walk: what it took up to its last effect is covered, if the side after came so far too
+ * (`agreed`). What was taken in vain is not aimed at often more. */
+void sr_check_steer_end(SrCheckSteer *s, bool agreed);
 
 #endif

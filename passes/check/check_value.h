@@ -13,13 +13,13 @@
 typedef enum SrCheckSplat { SR_SPLAT_NO, SR_SPLAT_FALSE, SR_SPLAT_TRUE } SrCheckSplat;
 
 typedef struct SrCheckValue {
-  uint64_t a;             /* the number, or the hash */
-  uint64_t narrow;        /* of a hash that a widening made: the hash of the narrow value, or 0 */
-  uint32_t epoch;         /* the walk that set it */
-  uint32_t node;          /* of a number: its place in the walk's nodes; 0: nothing is known */
-  unsigned drawn : 1;     /* a number that was drawn, or computed from such */
-  unsigned undefined : 1; /* before: anything may stand for it; after: poison */
-  unsigned splat : 2;     /* SrCheckSplat */
+  uint64_t a;      /* the number, or the hash */
+  uint64_t narrow; /* of a hash that a widening made: the hash of the narrow value, or 0 */
+  uint32_t epoch;  /* the walk that set it */
+  uint32_t node;   /* of a number: its place in the walk's nodes; 0: nothing is known */
+  bool drawn;      /* a number that was drawn, or computed from such */
+  bool undefined;  /* before: anything may stand for it; after: poison */
+  uint8_t splat;   /* SrCheckSplat */
 } SrCheckValue;
 
 /* Where a number came from: drawn for a term, or computed from two others. */

@@ -13,11 +13,11 @@ enum { AT_THE_START = UINT32_MAX };
 
 static void set(SrCheckWalk *w, SrCheckSide *s, uint32_t id, uint64_t term, bool notes) {
   unsigned width = sr_check_width(s->code->c->m, sr_check_type_of(s->code->c->m, id));
-  SrCheckValue v = {.a = term};
+  SrCheckValue *v = &s->value[id];
+  *v = (SrCheckValue){.a = term};
   if (width)
-    v = sr_check_number(w, term, width, notes ? AT_THE_START : 0);
-  v.epoch = w->draw->epoch;
-  s->value[id] = v;
+    sr_check_number(w, v, term, width, notes ? AT_THE_START : 0);
+  v->epoch = w->draw->epoch;
 }
 
 static void begin_side(SrCheckWalk *w, SrCheckSide *s, bool notes) {
@@ -105,10 +105,11 @@ static void set_result(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in, ui
   if (!in->result)
     return;
   uint64_t term = sr_check_mix(s->memory, 7);
-  SrCheckValue v =
-      in->width ? sr_check_number(w, term, in->width, visit) : (SrCheckValue){.a = term};
-  v.epoch = w->draw->epoch;
-  s->value[in->result] = v;
+  SrCheckValue *v = &s->value[in->result];
+  *v = (SrCheckValue){.a = term};
+  if (in->width)
+    sr_check_number(w, v, term, in->width, visit);
+  v->epoch = w->draw->epoch;
 }
 
 static void record(SrCheckWalk *w, uint32_t i) {

@@ -72,7 +72,14 @@ uint32_t sr_check_edge(const SrCheckSide *s, uint32_t block);
 void sr_check_after(SrCheckWalk *w, uint64_t limit);
 
 /* A drawn number as a value; `visit` 0: of the side after. */
-SrCheckValue sr_check_number(SrCheckWalk *w, uint64_t term, unsigned width, uint32_t visit);
-const SrCheckValue *sr_check_value(const SrCheckSide *s, uint32_t epoch, uint32_t id);
+void sr_check_number(SrCheckWalk *w, SrCheckValue *out, uint64_t term, unsigned width,
+                     uint32_t visit);
+/* What an id holds on the walk; undefined, if nothing has set it. */
+static inline const SrCheckValue *sr_check_value(const SrCheckSide *s, uint32_t epoch,
+                                                 uint32_t id) {
+  static const SrCheckValue undefined = {.undefined = true};
+  const SrCheckValue *v = &s->value[id];
+  return v->epoch == epoch || v->epoch == SR_CHECK_ALWAYS ? v : &undefined;
+}
 
 #endif

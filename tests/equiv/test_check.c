@@ -1,0 +1,164 @@
+/* test_check: does the checker (docs/check.md) find what it is for?
+ *
+ * Random modules are structurized. The checker must say nothing of the output; then one error after
+ * the other is planted in it (spoil.h), and where the oracle, which runs both on real numbers,
+ * computes something else, the checker must have found a difference. Many errors change nothing
+ * that the oracle's numbers show; how many of those the checker finds is printed.
+ *
+ *   test_check [--count=N] [--seed=S] [--max-blocks=N] [--family=NAME]
+ */
+#include "emit.h"
+#include "gen.h"
+#include "oracle.h"
+#include "spoil.h"
+
+#include <getopt.h>
+#include <spvreconv/spvreconv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEP_LIMIT = 2000000, ROUNDS = 3, TRIES = 4 };
+
+typedef struct Kind {
+  uint64_t planted, shown, found, hidden_found;
+} Kind;
+
+typedef struct Test {
+  uint64_t seed, count, passed, failed;
+  uint32_t max_blocks;
+  int family; /* -1: all in turn */
+  Kind kind[SPOIL_KINDS];
+} Test;
+
+typedef struct Case {
+  Test *t;
+  uint64_t seed;
+  GenFamily family;
+  GenModule in;
+  const uint32_t *out;
+  size_t count;
+  OracleResult expected[ROUNDS];
+} Case;
+
+static void fail(const Case *c, const char *what, const char *detail) {
+  printf("FAIL seed %llu family %s: %s: %s\n     replay: test_check --seed=%llu --count=1 "
+         "--family=%s --max-blocks=%u\n",
+         (unsigned long long)c->seed, graph_family_names[c->family], what, detail,
+         (unsigned long long)c->seed, graph_family_names[c->family], c->t->max_blocks);
+  c->t->failed++;
+}
+
+/* Does the checker tell the module from the one that was generated? Its line goes to `text`. */
+static bool differs(const Case *c, const uint32_t *words, size_t count, char *text, size_t size) {
+  spvreconv_result *r;
+  spvreconv_status status = spvreconv_compare(NULL, c->in.words, c->in.count, words, count, &r);
+  snprintf(text, size, "%s", spvreconv_result_message(r));
+  spvreconv_result_destroy(r);
+  return status != SPVRECONV_OK;
+}
+
+/* Does it compute something else on the oracle's numbers? False where it cannot be run. */
+static bool shows(const Case *c, const uint32_t *words, size_t count) {
+  for (uint64_t k = 0; k < ROUNDS; k++) {
+    OracleResult r;
+    oracle_run(words, count, c->seed + k, STEP_LIMIT * 4ull, &r);
+    if (!r.ok)
+      return false;
+    if (!oracle_equal(&c->expected[k], &r))
+      return true;
+  }
+  return false;
+}
+
+static void plant(Case *c, SpoilKind kind) {
+  Rng rng = {rng_mix(c->seed * SPOIL_KINDS + kind)};
+  Kind *k = &c->t->kind[kind];
+  char text[512];
+  for (int i = 0; i < TRIES; i++) {
+    uint32_t *words = emit_resize(NULL, c->count * sizeof *words);
+    memcpy(words, c->out, c->count * sizeof *words);
+    if (spoil(kind, words, c->count, &rng)) {
+      bool shown = shows(c, words, c->count);
+      bool found = differs(c, words, c->count, text, sizeof text);
+      k->planted++;
+      k->shown += shown;
+      k->found += shown && found;
+      k->hidden_found += !shown && found;
+      if (shown && !found)
+        fail(c, spoil_names[kind], "the oracle computes something else, the checker says nothing");
+    }
+    free(words);
+  }
+}
+
+static void test_module(Test *t, GenFamily family, uint64_t seed) {
+  Case c = {.t = t, .seed = seed, .family = family};
+  GenOptions options = {.plain = false, .merges = -1};
+  gen_module(family, gen_size(seed, 5, t->max_blocks), seed, &options, &c.in);
+  spvreconv_options structurize;
+  spvreconv_options_init(&structurize, sizeof structurize);
+  structurize.transform = "strip-merges,structurize";
+  structurize.validate = SPVRECONV_VALIDATE_NONE;
+  spvreconv_result *r;
+  char text[512];
+  uint64_t failed = t->failed;
+  for (uint64_t k = 0; k < ROUNDS; k++)
+    oracle_run(c.in.words, c.in.count, seed + k, STEP_LIMIT, &c.expected[k]);
+  if (spvreconv_run(&structurize, c.in.words, c.in.count, &r) != SPVRECONV_OK) {
+    fail(&c, "structurize", spvreconv_result_message(r));
+  } else if (c.expected[0].ok && c.expected[1].ok && c.expected[2].ok) {
+    c.out = spvreconv_result_words(r, &c.count);
+    if (differs(&c, c.out, c.count, text, sizeof text))
+      fail(&c, "nothing is planted", text);
+    for (SpoilKind kind = 0; kind < SPOIL_KINDS; kind++)
+      plant(&c, kind);
+  }
+  spvreconv_result_destroy(r);
+  gen_module_free(&c.in);
+  t->passed += failed == t->failed;
+}
+
+static void summary(Test *t) {
+  puts("error      planted  shown by the oracle  of these found  of the others found");
+  for (int k = 0; k < SPOIL_KINDS; k++) {
+    const Kind *n = &t->kind[k];
+    printf("%-10s %7llu %20llu %15llu %20llu\n", spoil_names[k], (unsigned long long)n->planted,
+           (unsigned long long)n->shown, (unsigned long long)n->found,
+           (unsigned long long)n->hidden_found);
+    if (n->shown == 0 && t->family < 0) {
+      printf("FAIL: no error of kind %s shows: the test tests nothing\n", spoil_names[k]);
+      t->failed++;
+    }
+  }
+}
+
+int main(int argc, char **argv) {
+  static const struct option options[] = {{"count", required_argument, NULL, 'c'},
+                                          {"seed", required_argument, NULL, 's'},
+                                          {"max-blocks", required_argument, NULL, 'b'},
+                                          {"family", required_argument, NULL, 'f'},
+                                          {NULL, 0, NULL, 0}};
+  Test t = {.seed = 1, .count = 100, .max_blocks = 60, .family = -1};
+  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+    if (o == 'c')
+      t.count = strtoull(optarg, NULL, 0);
+    else if (o == 's')
+      t.seed = strtoull(optarg, NULL, 0);
+    else if (o == 'b' && atoi(optarg) > 5)
+      t.max_blocks = (uint32_t)atoi(optarg);
+    else if (o == 'f' && graph_family_find(optarg) >= 0)
+      t.family = graph_family_find(optarg);
+    else
+      return fputs("usage: test_check [--count=N] [--seed=S] [--max-blocks=N] [--family=NAME]\n",
+                   stderr),
+             2;
+  }
+  printf("seeds %llu to %llu\n", (unsigned long long)t.seed,
+         (unsigned long long)(t.seed + t.count - 1));
+  for (uint64_t seed = t.seed; seed < t.seed + t.count; seed++)
+    test_module(&t, t.family >= 0 ? (GenFamily)t.family : (GenFamily)(seed % GEN_FAMILIES), seed);
+  summary(&t);
+  printf("%llu passed, %llu failed\n", (unsigned long long)t.passed, (unsigned long long)t.failed);
+  return t.failed != 0;
+}
