@@ -77,8 +77,11 @@ static bool transform(const Maker *k, uint32_t shader, HnModule in) {
 static bool check(const Maker *k, uint32_t shader, HnModule in) {
   HnModule out = k->variant->modules[shader];
   spvreconv_result *result;
-  bool good =
-      spvreconv_compare(NULL, in.words, in.count, out.words, out.count, &result) == SPVRECONV_OK;
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = k->transforms;
+  bool good = spvreconv_compare(&options, in.words, in.count, out.words, out.count, &result) ==
+              SPVRECONV_OK;
   if (!good)
     fail(k, HN_FAIL, shader, "--check: %s", spvreconv_result_message(result));
   spvreconv_result_destroy(result);

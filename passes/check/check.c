@@ -12,11 +12,11 @@
 
 enum {
   VISITS_PER_BLOCK = 36, /* of the budget of a function's walks before */
-  LEAST_VISITS = 2048,
-  MOST_IDLE_WALKS = 16, /* in a row that cover nothing new, before the search ends */
+  LEAST_VISITS = 7000,
+  MOST_IDLE_WALKS = 24, /* in a row that cover nothing new, before the search ends */
   LEAST_WALKS = 4,
   MOST_SPARSE = 5,    /* aims at one in 2^5 open edges at least */
-  COMPUTED_EVERY = 4, /* of the walks compute all comparisons */
+  COMPUTED_EVERY = 8, /* of the walks compute all comparisons */
   MOST_STORIES = 3    /* differences told in full */
 };
 
@@ -108,13 +108,10 @@ static uint64_t limit_after(const SrCheckWalk *w) {
   return visits * blocks + 64;
 }
 
-static SrCheckComparisons comparisons_of(const Check *k, const SrCheckCode *before,
-                                         uint32_t number) {
+static SrCheckComparisons comparisons_of(const Check *k, uint32_t number) {
   if (number % COMPUTED_EVERY == 0)
     return SR_CHECK_COMPUTE_ALL;
-  if (!k->options->folds)
-    return SR_CHECK_COMPUTE_OWN;
-  return before->has_switch ? SR_CHECK_COMPUTE_ALL : SR_CHECK_COMPUTE_FIXED;
+  return k->options->folds ? SR_CHECK_COMPUTE_FIXED : SR_CHECK_COMPUTE_OWN;
 }
 
 /* Says whether there is a verdict. A comparison after that may be the transforms' or a copy of the
@@ -134,8 +131,8 @@ static bool follow(SrCheckWalk *w) {
  * nothing new. */
 static bool walk(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t number, uint32_t idle) {
   uint64_t seed = sr_check_mix(sr_check_mix(k->options->seed, w->before.code->f->id), number);
-  w->comparisons = comparisons_of(k, s->code, number);
-  w->draw->spread = w->comparisons == SR_CHECK_COMPUTE_OWN;
+  w->comparisons = comparisons_of(k, number);
+  w->draw->spread = w->comparisons != SR_CHECK_COMPUTE_ALL;
   sr_check_steer(s, seed, (uint32_t)1 << (idle < MOST_SPARSE ? idle : MOST_SPARSE));
   sr_check_steer_end(s, follow(w) && !w->difference);
   k->report->walks++;

@@ -144,7 +144,6 @@ static void add_end(Decode *d, SrRef r, uint32_t from, SrCheckBlock *block) {
     break;
   case SpvOpSwitch:
     block->end = SR_CHECK_SWITCH;
-    d->code->has_switch = true;
     block->choice = w[1];
     block->choice_width = (uint8_t)sr_check_width(d->m, sr_check_type_of(d->m, w[1]));
     add_switch(d, r, from, block);

@@ -50,7 +50,6 @@ typedef struct SrCheckCode {
   SR_VEC(uint32_t) operand, phi;
   SR_VEC(SrCheckBlock) block; /* as the function's */
   SR_VEC(SrCheckEdge) edge;
-  bool has_switch;
   uint32_t *inst_of; /* by id of the module: its instruction in `inst`, or SR_NONE */
 } SrCheckCode;
 

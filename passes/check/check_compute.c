@@ -204,8 +204,8 @@ static bool is_drawn(SrCheckWalk *w, const SrCheckInst *in, const SrCheckValue *
   if (w->comparisons == SR_CHECK_COMPUTE_ALL || in->kind < SR_CHECK_EQUAL || in->from_width == 1)
     return false;
   *term = sr_check_mix(sr_check_mix(sr_check_mix(in->kind, in->from_width), x->a), y->a);
-  if (w->comparisons == SR_CHECK_COMPUTE_FIXED)
-    return x->drawn || y->drawn;
+  if (w->comparisons == SR_CHECK_COMPUTE_FIXED && !x->drawn && !y->drawn)
+    return false;
   return visit || in->result < w->own_from || is_copy(w, in, x->a, y->a, *term);
 }
 

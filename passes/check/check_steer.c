@@ -5,11 +5,11 @@
 #include <string.h>
 
 enum {
-  GIVE_UP = 4, /* failures after which an edge is no longer aimed at */
-  MOST_RESTARTS = 12,
+  GIVE_UP = 8, /* failures after which an edge is no longer aimed at */
+  MOST_RESTARTS = 4,
   PAIRS_OF_BLOCK = 64, /* more pairs of one block are not counted */
   PATIENCE = 24,       /* blocks without anything new after which a walk heads for the end */
-  LONGEST_TAIL = 120,  /* and after which it is cut off */
+  LONGEST_TAIL = 80,   /* and after which it is cut off */
   AGAIN_COST = 4,      /* an edge taken before on this walk counts as so much farther */
   MEASURE_AGAIN = 16,  /* blocks without anything new after which distances are measured again */
   MEASURE_COST = 8     /* a block visited costs as much as measuring so many */

@@ -34,8 +34,8 @@ typedef struct SrCheckSide {
  * uninterpreted, so that every path can be walked, whatever the numbers. */
 typedef enum SrCheckComparisons {
   SR_CHECK_COMPUTE_ALL,
-  SR_CHECK_COMPUTE_FIXED, /* those of numbers that no drawn one is part of: transforms may fold
-                             them. Not where an OpSwitch may have become comparisons */
+  SR_CHECK_COMPUTE_FIXED, /* those that transforms have added, and those of numbers that no drawn
+                             one is part of, which they may fold */
   SR_CHECK_COMPUTE_OWN    /* those that transforms have added */
 } SrCheckComparisons;
 

@@ -232,7 +232,7 @@ static bool folds(const Run *r) {
 /* The input against the output, or against a module that was handed in. */
 static SrStatus check(Run *r, const uint32_t *after, size_t count) {
   spvreconv_result *out = r->result;
-  SrCheckOptions options = {.walks = r->options.check_walks, .folds = r->other || folds(r)};
+  SrCheckOptions options = {.walks = r->options.check_walks, .folds = folds(r)};
   SrCheckReport found;
   SR_CHECK(sr_check(&out->arena, &out->diag, r->read, r->count, after, count, &options, &found));
   out->checked = true;

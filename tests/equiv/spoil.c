@@ -128,7 +128,7 @@ static bool is_sum(const uint32_t *words, size_t at, size_t count) {
   return op == SpvOpIAdd || op == SpvOpISub || op == SpvOpBitwiseXor || op == SpvOpIMul;
 }
 
-/* The type of each id's value, from those instructions that is_sum knows and constants. */
+/* The left operand is that of another sum of the same type, wherever that is. */
 static bool operand(uint32_t *words, size_t count, Rng *rng) {
   size_t at = pick(words, count, rng, is_sum), other = pick(words, count, rng, is_sum);
   if (!at || words[at + 1] != words[other + 1] || words[at + 3] == words[other + 3] ||

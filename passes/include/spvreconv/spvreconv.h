@@ -196,8 +196,9 @@ SPVRECONV_EXPORT spvreconv_status spvreconv_run(const spvreconv_options *options
 SPVRECONV_EXPORT spvreconv_status spvreconv_run_text(const spvreconv_options *options,
                                                      const char *text, size_t length,
                                                      spvreconv_result **result);
-/* Nothing but the comparison of SPVRECONV_WANT_CHECK, of any two modules of which the second was
- * made of the first by moving its instructions, their ids kept. A difference is SPVRECONV_BUG; the
+/* Nothing but the comparison of SPVRECONV_WANT_CHECK, of any two modules of which the
+ * second was made of the first by the transforms of `options`, or others of that kind: instructions
+ * were moved, and kept their ids. A difference is SPVRECONV_BUG; the
  * result has no words. */
 SPVRECONV_EXPORT spvreconv_status spvreconv_compare(const spvreconv_options *options,
                                                     const uint32_t *before, size_t before_count,
