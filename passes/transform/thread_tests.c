@@ -1,6 +1,7 @@
 /* thread_tests: see thread_tests.h. The tests are copied for each way into them (copy_blocks.h), as
  * blocks with one way out. */
 #include "transform/thread_tests.h"
+#include "ir/id_table.h"
 #include "ir/integer.h"
 #include "transform/copy_blocks.h"
 
@@ -31,11 +32,10 @@ typedef struct Walk {
   SrArena *arena;
   const SrGraph *g;
   const SrNest *nest;
-  uint8_t *step;   /* by block: Step */
-  SrBits *outside; /* by id: used in another block than its own */
-  uint32_t *known; /* by id: == epoch, its value on the way at hand is known … */
-  uint64_t *value; /* … and is this, zero-extended from the width of its type */
-  uint32_t epoch;
+  uint8_t *step;          /* by block: Step */
+  SrIdTable *outside;     /* by id: set if used in another block than its own */
+  SrIdTable *known;       /* by id: its value on the way at hand, as place in … */
+  SR_VEC(uint64_t) value; /* … zero-extended from the width of its type */
   SR_VEC(Copy) copy;
   SR_VEC(Way) way;
 } Walk;
@@ -45,12 +45,12 @@ typedef struct Walk {
 
 static void find_outside(Walk *w) {
   const SrModule *m = w->m;
-  w->outside = sr_bits_new(w->arena, sr_bound(m));
+  w->outside = sr_ids_take(w->m);
   for (uint32_t b = 0; b < w->f->block_count; b++)
     for (SR_EACH(m, r, w->f->blocks[b].list))
       for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++)
         if (sr_word_is_id(m, r, i) && m->home[sr_words(m, r)[i]] != b)
-          sr_bit_set(w->outside, sr_words(m, r)[i]);
+          sr_ids_set(w->outside, sr_words(m, r)[i], 1);
 }
 
 static bool is_test(const Walk *w, const SrInst *in) {
@@ -59,7 +59,7 @@ static bool is_test(const Walk *w, const SrInst *in) {
   case SpvOpUGreaterThanEqual:
   case SpvOpUGreaterThan:
   case SpvOpISub:
-    return !sr_bit(w->outside, in->result);
+    return sr_ids_get(w->outside, in->result) == SR_NONE;
   default:
     return in->op == SpvOpLabel || in->op == SpvOpPhi || in->op == SpvOpSelectionMerge ||
            in->op == SpvOpNop || sr_is_debug_line(in);
@@ -91,15 +91,16 @@ static Step step_of(const Walk *w, uint32_t b) {
  */
 
 static void know(Walk *w, uint32_t id, uint64_t value) {
-  w->known[id] = w->epoch;
-  w->value[id] = value;
+  sr_ids_set(w->known, id, w->value.count);
+  SR_PUSH(w->arena, &w->value, value);
 }
 
 /* The value of an integer constant, or of what is known on the way. */
 static bool look_up(const Walk *w, uint32_t id, uint64_t *value) {
   SrInteger constant;
-  if (w->known[id] == w->epoch) {
-    *value = w->value[id];
+  uint32_t known = sr_ids_get(w->known, id);
+  if (known != SR_NONE) {
+    *value = w->value.at[known];
     return true;
   }
   if (!sr_integer_constant(w->m, id, &constant))
@@ -176,7 +177,8 @@ static uint32_t way_out(Walk *w, uint32_t b, uint32_t from) {
 /* Follows the lanes of an edge up to the last test that they pass with a known result. */
 static void follow(Walk *w, uint32_t from, uint32_t edge) {
   uint32_t b = w->g->succ[edge], first = w->copy.count, decided = first;
-  w->epoch++;
+  sr_ids_clear(w->known);
+  w->value.count = 0;
   while (w->step[b] != STAYS) {
     uint32_t slot = way_out(w, b, from);
     if (slot == SR_NONE)
@@ -264,12 +266,13 @@ SrStatus sr_thread_tests(SrModule *m, SrFunction *f, SrArena *arena, SrTransform
   w.g = sr_cfg_build(arena, m, f);
   w.nest = sr_nest_build(arena, w.g);
   w.step = SR_NEW(arena, uint8_t, f->block_count);
-  w.known = SR_NEW(arena, uint32_t, sr_bound(m));
-  w.value = SR_NEW_RAW(arena, uint64_t, sr_bound(m));
+  w.known = sr_ids_take(m);
   find_outside(&w);
   for (uint32_t b = 0; b < f->block_count; b++)
     w.step[b] = (uint8_t)step_of(&w, b);
   find_ways(&w);
+  sr_ids_give(m, w.known);
+  sr_ids_give(m, w.outside);
   if (w.way.count == 0)
     return SR_OK;
   *changed = true;
