@@ -34,7 +34,9 @@ grows() {
   for _ in 1 2 3; do
     a=$(seconds "$work/small.spv" "$1")
     b=$(seconds "$work/large.spv" "$1")
-    [ -n "$a" ] && [ -n "$b" ] || break
+    if [ -z "$a" ] || [ -z "$b" ]; then
+      break
+    fi
     ratio=$(awk "BEGIN { printf \"%.1f\", $b / ($a > 0.02 ? $a : 0.02) }")
     if [ "$(awk "BEGIN { print ($ratio < $most) }")" -eq 1 ]; then
       good=0
