@@ -211,6 +211,7 @@ target_link_libraries(gen_hostile PRIVATE equiv_parts)
 add_executable(cost tests/limits/cost.c)
 add_labelled_test(limits cli sh tests/limits/hostile.sh $<TARGET_FILE:spvreconv>
                   $<TARGET_FILE:spv-emu> 20000 1)
+add_labelled_test(limits_functions slow sh tests/limits/functions.sh $<TARGET_FILE:spvreconv>)
 
 # ---- benchmark -----------------------------------------------------------------------------------
 

@@ -102,8 +102,8 @@ static void read_global(Reader *r, const spv_parsed_instruction_t *i) {
     id->type = i->words[2];
     id->value = i->words[3];
     break;
-  case SpvOpConstant:
-    id->value = i->words[3];
+  case SpvOpConstant: /* of 64 bits: one that no length has, if it is longer than a word */
+    id->value = i->num_words > 4 && i->words[4] ? UINT32_MAX : i->words[3];
     break;
   case SpvOpVariable:
     id->type = i->type_id;

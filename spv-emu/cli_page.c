@@ -2,6 +2,7 @@
 #include "cli_page.h"
 
 #include "driver/cli_file.h"
+#include "driver/cli_graphviz.h"
 
 #include <stdlib.h>
 #include <string.h>

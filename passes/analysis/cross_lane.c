@@ -1,6 +1,7 @@
 /* cross_lane: see cross_lane.h. What a function has flows to its callers, through lists of them. */
 #include "analysis/cross_lane.h"
 #include "ir/effects.h"
+#include "ir/integer.h"
 
 typedef struct Call {
   uint32_t caller, next; /* the next call of the same callee */
@@ -79,11 +80,9 @@ bool sr_has_cross_lane(const SrModule *m, const SrBits *functions, const SrBlock
 static bool is_barrier(const SrModule *m, SrRef r) {
   if (sr_inst(m, r)->op != SpvOpControlBarrier)
     return false;
-  uint32_t id = sr_words(m, r)[1];
-  if (sr_def_op(m, id) != SpvOpConstant)
-    return true;
-  uint32_t scope = sr_words(m, sr_def(m, id))[3];
-  return scope != SpvScopeSubgroup && scope != SpvScopeInvocation;
+  SrInteger scope;
+  return !sr_integer_constant(m, sr_words(m, r)[1], &scope) ||
+         (scope.bits != SpvScopeSubgroup && scope.bits != SpvScopeInvocation);
 }
 
 SrBits *sr_barrier_functions(SrArena *arena, const SrModule *m) {

@@ -1,6 +1,7 @@
 /* dataflow: see dataflow.h. Opcodes come in ranges of one kind (SPIR-V 1.6, 3.52). */
 #include "analysis/dataflow.h"
 #include "analysis/memory.h"
+#include "ir/integer.h"
 
 static bool in(uint32_t op, uint32_t first, uint32_t last) {
   return first <= op && op <= last;
@@ -36,10 +37,9 @@ static SrFlow extended(const SrModule *m, SrRef r) {
 
 /* Is the execution scope, a constant, at least that of the lanes looked at? */
 static bool scope_covers(const SrModule *m, uint32_t id, bool workgroup) {
-  if (sr_def_op(m, id) != SpvOpConstant)
-    return false;
-  uint32_t scope = sr_words(m, sr_def(m, id))[3];
-  return scope == SpvScopeWorkgroup || (scope == SpvScopeSubgroup && !workgroup);
+  SrInteger scope;
+  return sr_integer_constant(m, id, &scope) &&
+         (scope.bits == SpvScopeWorkgroup || (scope.bits == SpvScopeSubgroup && !workgroup));
 }
 
 /* Operations whose fifth word says whether all lanes get the whole group's result. */

@@ -5,28 +5,30 @@
 #include "analysis/memory.h"
 #include "ir/constants.h"
 #include "ir/decorations.h"
+#include "ir/integer.h"
 
 /* An operand may be a phi that is gone, and renamed to its one value only at the end: its id has no
  * definition, and nothing is known of it. */
 
 /* ---- pointers ---- */
 
-/* The value of a constant of at most 32 bits; false if the id is none. */
-static bool constant(const SrModule *m, uint32_t id, uint32_t *value) {
-  SrRef r = sr_def(m, id);
-  if (r == SR_NONE || sr_inst(m, r)->op != SpvOpConstant || sr_word_count(m, r) != 4)
+/* A constant index or length, which counts as unsigned: a negative index is in no range. False if
+ * the id is none. */
+static bool constant(const SrModule *m, uint32_t id, uint64_t *value) {
+  SrInteger i;
+  if (!sr_integer_constant(m, id, &i))
     return false;
-  *value = sr_words(m, r)[3];
+  *value = i.is_signed ? (uint64_t)sr_integer_signed(i) : i.bits;
   return true;
 }
 
 /* The type of member or element `index` of a composite type, 0 where that is not known to exist. */
-static uint32_t part_of(const SrModule *m, uint32_t type, uint32_t index) {
+static uint32_t part_of(const SrModule *m, uint32_t type, uint64_t index) {
   SrRef r = sr_def(m, type);
   if (r == SR_NONE)
     return 0;
   const uint32_t *w = sr_words(m, r);
-  uint32_t length;
+  uint64_t length;
   switch (sr_inst(m, r)->op) {
   case SpvOpTypeStruct:
     return index < (w[0] >> 16) - 2 ? w[2 + index] : 0;
@@ -49,7 +51,8 @@ static uint32_t type_of(const SrModule *m, uint32_t id) {
 static bool indices_exist(const SrModule *m, SrRef chain) {
   const uint32_t *w = sr_words(m, chain);
   SrRef pointer = sr_def(m, type_of(m, w[3]));
-  uint32_t type = pointer == SR_NONE ? 0 : sr_words(m, pointer)[3], index;
+  uint32_t type = pointer == SR_NONE ? 0 : sr_words(m, pointer)[3];
+  uint64_t index;
   for (uint32_t i = 4; i < w[0] >> 16 && type; i++)
     type = constant(m, w[i], &index) ? part_of(m, type, index) : 0;
   return type;
@@ -103,20 +106,10 @@ static bool may_load(SrModule *m, SrRef r) {
 
 /* ---- the rest ---- */
 
-/* A number other than 0 and -1. Above the bits of a narrow type stand zeros, or its sign. */
+/* A number other than 0 and -1, and other than what -1 is in an unsigned type. */
 static bool is_safe_divisor(const SrModule *m, uint32_t id) {
-  if (sr_def_op(m, id) != SpvOpConstant) /* or none at all, as in type_of */
-    return false;
-  const uint32_t *w = sr_words(m, sr_def(m, id));
-  if (sr_def_op(m, w[1]) != SpvOpTypeInt)
-    return false;
-  uint32_t bits = sr_words(m, sr_def(m, w[1]))[2];
-  uint32_t above = bits < 32 ? UINT32_MAX << bits : 0, any = 0, all = UINT32_MAX;
-  for (uint32_t i = 3; i < w[0] >> 16; i++) {
-    any |= w[i] & ~above;
-    all &= w[i] | above;
-  }
-  return any != 0 && all != UINT32_MAX;
+  SrInteger i;
+  return sr_integer_constant(m, id, &i) && i.bits != 0 && sr_integer_signed(i) != -1;
 }
 
 /* Is it a constant whose components can all be divided by? */
@@ -133,7 +126,7 @@ static bool may_divide_by(const SrModule *m, uint32_t id) {
 static bool may_compute(const SrModule *m, SrRef r) {
   const SrInst *in = sr_inst(m, r);
   const uint32_t *w = sr_words(m, r);
-  uint32_t index;
+  uint64_t index;
   switch (in->op) {
   case SpvOpUDiv:
   case SpvOpSDiv:

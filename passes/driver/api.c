@@ -166,15 +166,19 @@ static bool too_large(Run *r, const SrModule *m) {
          sr_limits_is_large(&r->options.limits, &r->scratch, m);
 }
 
-/* Is the module unstructured, though it must not be, and the last transform made it so on purpose?
- */
-static bool lacks_structure(Run *r) {
-  const SrOptions *o = &r->options;
+/* Does the list of transforms end in one that may leave a module without structure on purpose? */
+static bool ends_loose(const Run *r) {
+  return r->options.steps[r->options.step_count - 1].pass->makes & SR_LOOSE;
+}
+
+/* Is the output unstructured, though it must not be? What the pipeline has confirmed is not looked
+ * at again. */
+static bool lacks_structure(Run *r, const SrPipeline *p) {
   bool lacks = false;
-  if (!r->m->shader || !(o->steps[o->step_count - 1].pass->makes & SR_LOOSE))
+  if (!r->m->shader || !(r->result->changed || ends_loose(r)))
     return false;
   for (uint32_t i = 0; i < r->m->function_count && !lacks; i++)
-    lacks = r->m->functions[i].block_count > 0 &&
+    lacks = r->m->functions[i].block_count > 0 && !(p->known[i] & SR_STRUCTURED) &&
             !sr_is_structured(&r->scratch, r->m, &r->m->functions[i]);
   return lacks;
 }
@@ -199,14 +203,14 @@ static SrStatus structurized_copy(Run *r, SrModule **copy, const uint32_t **word
   return SR_OK;
 }
 
-static SrStatus validate(Run *r) {
+static SrStatus validate(Run *r, const SrPipeline *done) {
   spvreconv_result *out = r->result;
-  out->needs_structure = lacks_structure(r);
+  out->needs_structure = lacks_structure(r, done);
   if (!wants_validation(r) || too_large(r, r->m))
     return SR_OK;
   spv_target_env env = sr_validate_env(&r->options, r->m);
   uint32_t nesting = r->options.limits.nesting;
-  if (out->needs_structure) {
+  if (out->needs_structure && ends_loose(r)) {
     SrModule *copy;
     const uint32_t *words;
     size_t count;
@@ -339,7 +343,7 @@ static SrStatus run(Run *r) {
   write_output(r);
   if (r->options.want & SPVRECONV_WANT_CHECK)
     SR_CHECK(out->changed ? check(r, out->words, out->count) : check(r, r->read, r->count));
-  SR_CHECK(validate(r));
+  SR_CHECK(validate(r, &pipeline));
   if (stats) {
     sr_report_after(&report, out->changed ? uniform(r) : NULL, pipeline.counts,
                     pipeline.best_order);

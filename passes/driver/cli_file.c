@@ -1,21 +1,19 @@
 /* cli_file: see cli_file.h. */
 #include "driver/cli_file.h"
 
+#include "driver/cli_graphviz.h"
 #include "driver/cli_limit.h"
 #include "driver/cli_usage.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 bool cli_has_suffix(const char *path, const char *suffix) {
@@ -102,7 +100,7 @@ bool cli_read(const char *path, CliInput *in) {
 
 /* ---- out ---- */
 
-static bool write_all(int fd, const char *bytes, size_t count) {
+bool cli_write_to(int fd, const char *bytes, size_t count) {
   while (count) {
     ssize_t n = write(fd, bytes, count);
     if (n < 0 && errno != EINTR)
@@ -188,63 +186,26 @@ static bool close_draft(Draft *d, bool ok) {
 
 bool cli_write(const char *path, const void *bytes, size_t count) {
   if (strcmp(path, "-") == 0)
-    return write_all(STDOUT_FILENO, bytes, count) || failed("standard output");
+    return cli_write_to(STDOUT_FILENO, bytes, count) || failed("standard output");
   Draft d;
-  bool ok = open_draft(&d, path) && write_all(d.fd, bytes, count);
+  bool ok = open_draft(&d, path) && cli_write_to(d.fd, bytes, count);
   return close_draft(&d, ok) || failed(path);
 }
 
 /* ---- pictures ---- */
 
-/* Starts `dot -Tsvg` from one descriptor to another. Returns 0 or an error number. */
-static int start_dot(pid_t *child, int from, int to) {
-  static char *const arguments[] = {"dot", "-Tsvg", NULL};
-  posix_spawn_file_actions_t actions;
-  int error = posix_spawn_file_actions_init(&actions);
-  if (error)
-    return error;
-  posix_spawn_file_actions_adddup2(&actions, from, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
-  error = posix_spawnp(child, arguments[0], &actions, NULL, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  return error;
-}
-
-/* Runs Graphviz over `dot`, its output to `fd`. */
-static bool draw(const char *path, const char *dot, int fd) {
-  int ends[2];
-  pid_t child;
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    return failed(path);
-  int error = start_dot(&child, ends[0], fd);
-  close(ends[0]);
-  if (error == 0) {
-    signal(SIGPIPE, SIG_IGN); /* if it dies early, its exit status tells */
-    write_all(ends[1], dot, strlen(dot));
-  }
-  close(ends[1]);
-  int status = 0;
-  if (error == 0 && waitpid(child, &status, 0) == child && status == 0)
-    return true;
-  if (error)
-    cli_say(path, "cannot run 'dot' (%s): install Graphviz, or name a .dot file", strerror(error));
-  else
-    cli_say(path, "'dot' failed");
-  return false;
-}
-
-bool cli_write_svg(const char *path, const char *dot) {
+bool cli_write_svg(const char *path, const char *dot, uint64_t seconds) {
   Draft d;
   if (!open_draft(&d, path))
     return close_draft(&d, false) || failed(path);
-  return close_draft(&d, draw(path, dot, d.fd));
+  return close_draft(&d, cli_draw(path, dot, d.fd, seconds));
 }
 
 bool cli_make_svg(const char *path, const char *dot, char **svg) {
   CliInput drawn = {0};
   int fd = memfd_create("svg", MFD_CLOEXEC);
   bool ok = fd >= 0 || failed(path);
-  ok = ok && draw(path, dot, fd);
+  ok = ok && cli_draw(path, dot, fd, 0);
   ok = ok && ((lseek(fd, 0, SEEK_SET) == 0 && read_all(fd, &drawn)) || failed(path));
   if (fd >= 0)
     close(fd);
@@ -252,21 +213,6 @@ bool cli_make_svg(const char *path, const char *dot, char **svg) {
     free(drawn.bytes);
   *svg = ok ? drawn.bytes : NULL;
   return ok;
-}
-
-bool cli_has_graphviz(void) {
-  const char *path = getenv("PATH");
-  for (size_t n; path && *path; path += n + (path[n] == ':')) {
-    char *name;
-    n = strcspn(path, ":");
-    if (asprintf(&name, "%.*s/dot", (int)n, path) < 0)
-      return false;
-    bool found = access(name, X_OK) == 0;
-    free(name);
-    if (found)
-      return true;
-  }
-  return false;
 }
 
 bool cli_make_folder(const char *path) {

@@ -20,14 +20,16 @@ bool cli_read(const char *path, CliInput *in);
  * returns false and says why on standard error. */
 bool cli_write(const char *path, const void *bytes, size_t count);
 
-/* Draws `dot` with Graphviz to an SVG file, in the same manner. */
-bool cli_write_svg(const char *path, const char *dot);
+/* All bytes to a descriptor; false with errno set. */
+bool cli_write_to(int fd, const char *bytes, size_t count);
+
+/* Draws `dot` with Graphviz to an SVG file, in the same manner, in so many seconds at most (0: 30).
+ */
+bool cli_write_svg(const char *path, const char *dot, uint64_t seconds);
 
 /* The same into memory, to be freed; `path` is for messages. */
 bool cli_make_svg(const char *path, const char *dot, char **svg);
 
-/* Is there a program `dot`? */
-bool cli_has_graphviz(void);
 /* Makes the folder unless it is there. On failure returns false and says why. */
 bool cli_make_folder(const char *path);
 

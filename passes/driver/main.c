@@ -1,6 +1,7 @@
 /* spvreconv: the command line. It does nothing but read, call the library and write. */
 #include "driver/cli_compare.h"
 #include "driver/cli_fit.h"
+#include "driver/cli_graphviz.h"
 #include "driver/cli_report.h"
 #include "driver/cli_run.h"
 
@@ -75,8 +76,15 @@ static bool write_module(const Cli *cli, const spvreconv_result *result) {
 
 static bool write_picture(const Cli *cli, const spvreconv_result *result) {
   const char *dot = spvreconv_result_text(result, SPVRECONV_WANT_CFG_DOT);
-  return cli_has_suffix(cli->dump_cfg, ".svg") ? cli_write_svg(cli->dump_cfg, dot)
-                                               : cli_write(cli->dump_cfg, dot, strlen(dot));
+  if (!cli_has_suffix(cli->dump_cfg, ".svg"))
+    return cli_write(cli->dump_cfg, dot, strlen(dot));
+  size_t blocks = cli_count_blocks(dot);
+  if (blocks <= CLI_MOST_BLOCKS)
+    return cli_write_svg(cli->dump_cfg, dot, cli->limit.seconds);
+  cli_say(cli->dump_cfg,
+          "%zu blocks are too many for a picture, %d is the limit: name a .dot file instead",
+          blocks, (int)CLI_MOST_BLOCKS);
+  return false;
 }
 
 static bool write_wave(const Cli *cli, const spvreconv_result *result) {
@@ -128,6 +136,7 @@ static bool deliver(const Cli *cli, const spvreconv_result *result) {
 
 typedef struct Drawings {
   const char *folder;
+  uint64_t seconds;
   bool has_graphviz, failed;
 } Drawings;
 
@@ -138,11 +147,12 @@ static void write_drawing(void *user, const char *name, const char *dot) {
   if (d->failed)
     return;
   snprintf(path, sizeof path, "%s/%s.%s", d->folder, name, d->has_graphviz ? "svg" : "dot");
-  d->failed = d->has_graphviz ? !cli_write_svg(path, dot) : !cli_write(path, dot, strlen(dot));
+  d->failed =
+      d->has_graphviz ? !cli_write_svg(path, dot, d->seconds) : !cli_write(path, dot, strlen(dot));
 }
 
 static bool begin_drawings(const Cli *cli, Drawings *d, spvreconv_options *options) {
-  *d = (Drawings){.folder = cli->dump_open_tree};
+  *d = (Drawings){.folder = cli->dump_open_tree, .seconds = cli->limit.seconds};
   if (!d->folder)
     return true;
   d->has_graphviz = cli_has_graphviz();

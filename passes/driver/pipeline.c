@@ -1,21 +1,18 @@
 /* pipeline: see pipeline.h. What a pass needs is checked before it touches a function, and is the
- * input's fault; what holds of the functions that were changed is checked at the end, and in debug
- * builds after each pass, and is ours. */
+ * input's fault; what must hold of a function that a pass changed is checked before the next pass,
+ * or round of the same, looks at the module, and at the end, and is ours. Each change is checked
+ * once.
+ */
 #include "driver/pipeline.h"
 
 #include "ir/decorations.h"
 #include "ir/edit.h"
 
-#ifdef NDEBUG
-static const bool confirm_each = false;
-#else
-static const bool confirm_each = true;
-#endif
-
 SrPipeline sr_pipeline_new(SrArena *arena, SrModule *m) {
   return (SrPipeline){.m = m,
                       .known = SR_NEW(arena, unsigned, m->function_count),
                       .changed = SR_NEW(arena, bool, m->function_count),
+                      .unconfirmed = SR_NEW(arena, bool, m->function_count),
                       .counts = SR_NEW(arena, SrTransformCounts, m->function_count),
                       .best_order = SR_NEW(arena, const char *, m->function_count)};
 }
@@ -25,22 +22,24 @@ static SrStatus run_on(SrPipeline *p, const SrPass *pass, SrPassRun *run, uint32
   if (f->block_count == 0 || !pass->applies(p->m, p->scratch, f))
     return SR_OK;
   SR_CHECK(sr_confirm(p->m, p->scratch, f, pass->needs & ~p->known[i], p->changed[i]));
+  p->known[i] |= pass->needs;
   bool changed = false;
   run->counts = &p->counts[i];
   run->best_order = &p->best_order[i];
   SR_CHECK(pass->run(run, f, &changed));
   if (!changed)
     return SR_OK;
-  p->changed[i] = true;
+  p->changed[i] = p->unconfirmed[i] = true;
   p->known[i] = (p->known[i] & pass->keeps) | pass->makes;
-  return confirm_each ? sr_confirm(p->m, p->scratch, f, p->known[i], true) : SR_OK;
+  return SR_OK;
 }
 
 static SrStatus confirm_changed(SrPipeline *p) {
-  SR_CHECK(sr_edit_finish(p->m));
-  for (uint32_t i = 0; i < p->m->function_count; i++)
-    if (p->changed[i])
+  for (uint32_t i = 0; i < p->m->function_count; i++) {
+    if (p->unconfirmed[i])
       SR_CHECK(sr_confirm(p->m, p->scratch, &p->m->functions[i], p->known[i], true));
+    p->unconfirmed[i] = false;
+  }
   return SR_OK;
 }
 
@@ -66,8 +65,11 @@ static SrStatus run_round(SrPipeline *p, const SrStep *step, uint32_t round, boo
 
 static SrStatus run_step(SrPipeline *p, const SrStep *step) {
   bool again = true;
-  for (uint32_t round = 0; again; round++)
+  for (uint32_t round = 0; again; round++) {
+    if (round)
+      SR_CHECK(confirm_changed(p));
     SR_CHECK(run_round(p, step, round, &again));
+  }
   return SR_OK;
 }
 
@@ -75,9 +77,11 @@ SrStatus sr_pipeline_run(SrPipeline *p) {
   for (uint32_t k = 0; k < p->step_count; k++) {
     SR_CHECK(run_step(p, &p->steps[k]));
     p->lap(p->user, p->steps[k].pass->name);
+    if (k + 1 == p->step_count)
+      SR_CHECK(sr_edit_finish(p->m));
+    SR_CHECK(confirm_changed(p));
+    p->lap(p->user, "check");
   }
-  SR_CHECK(confirm_changed(p));
-  p->lap(p->user, "check");
   return SR_OK;
 }
 

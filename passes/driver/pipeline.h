@@ -1,5 +1,6 @@
 /* pipeline: runs the asked-for passes over a module, function by function, and confirms what they
- * made. The passes themselves neither verify nor dump. */
+ * made, before another one builds on it and at the end. The passes themselves neither verify nor
+ * dump. */
 #ifndef SR_PIPELINE_H
 #define SR_PIPELINE_H
 
@@ -13,9 +14,11 @@ typedef struct SrPipeline {
   SrPassOptions options;
   unsigned *known;           /* by function: properties that hold, as far as has been looked at */
   bool *changed;             /* by function */
+  bool *unconfirmed;         /* by function: changed since `known` was confirmed */
   SrTransformCounts *counts; /* by function */
   const char **best_order;   /* by function: what --order=best chose, or NULL */
-  /* Called after each pass with its name, for timing. */
+  /* Called after each pass with its name, and after each check between passes with "check", for
+   * timing. */
   void (*lap)(void *user, const char *name);
   void *user;
 } SrPipeline;

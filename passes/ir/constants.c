@@ -8,6 +8,7 @@ typedef struct SrIntern {
   uint32_t type_bool, type_u32, type_f32, const_bool[2];
   SrMap constants;                /* u32 constants: id by value */
   SrMap vectors;                  /* of u32, f32 and bool: id by vector_key */
+  SrMap pointers;                 /* to Function storage: id by type */
   uint32_t *undef;                /* by type id */
   SrBits *no_phi;                 /* by type id */
   uint32_t type_room;             /* type ids below it have entries */
@@ -113,6 +114,10 @@ static void note_global(SrModule *m, SrRef r) {
     if (w[2] == 32 && !in->type_f32)
       in->type_f32 = inst->result;
     break;
+  case SpvOpTypePointer:
+    if (w[2] == SpvStorageClassFunction)
+      sr_map_set(&in->pointers, w[3], inst->result);
+    break;
   case SpvOpTypeVector:
     for (Part part = 0; part < PARTS; part++)
       if (w[2] == (part == PART_U32   ? in->type_u32
@@ -145,7 +150,7 @@ static SrIntern *intern(SrModule *m) {
   in->type_room = sr_bound(m);
   in->undef = SR_NEW(m->arena, uint32_t, in->type_room);
   in->no_phi = sr_bits_new(m->arena, in->type_room);
-  in->constants.arena = in->vectors.arena = m->arena;
+  in->constants.arena = in->vectors.arena = in->pointers.arena = m->arena;
   in->small_int[0] = m->shader && !has_capability(m, SpvCapabilityInt8);
   in->small_int[1] = m->shader && !has_capability(m, SpvCapabilityInt16);
   in->small_float = m->shader && !has_capability(m, SpvCapabilityFloat16);
@@ -223,6 +228,19 @@ uint32_t sr_type_wide(SrModule *m, uint32_t type) {
   if (components > 1)
     return type_vector(m, is_float ? PART_F32 : PART_U32, components);
   return is_float ? type_f32(m) : sr_type_u32(m);
+}
+
+uint32_t sr_type_function_pointer(SrModule *m, uint32_t type) {
+  SrMap *pointers = &intern(m)->pointers;
+  uint32_t id = sr_map_get(pointers, type);
+  if (id == SR_NONE) {
+    sr_begin(m, SpvOpTypePointer, 0, sr_fresh_id(m));
+    sr_put_literal(m, SpvStorageClassFunction);
+    sr_put_id(m, type);
+    id = finish_global(m);
+    sr_map_set(pointers, type, id);
+  }
+  return id;
 }
 
 uint32_t sr_const_u32(SrModule *m, uint32_t value) {

@@ -9,6 +9,8 @@ uint32_t sr_type_bool(SrModule *m);
 /* A vector of booleans. */
 uint32_t sr_type_bools(SrModule *m, uint32_t components);
 uint32_t sr_type_u32(SrModule *m);
+/* A pointer to Function storage. */
+uint32_t sr_type_function_pointer(SrModule *m, uint32_t type);
 uint32_t sr_const_u32(SrModule *m, uint32_t value);
 uint32_t sr_const_bool(SrModule *m, bool value);
 /* One OpUndef of the type, at module scope. */

@@ -2,6 +2,7 @@
  * (id, decoration) pairs. Linear. */
 #include "ir/decorations.h"
 #include "ir/edit.h"
+#include "ir/id_table.h"
 
 typedef struct SrDecorations {
   uint32_t *at; /* by id: its row in `refs` */
@@ -52,6 +53,9 @@ static void build(SrModule *m) {
 
 void sr_forget_decorations(SrModule *m) {
   m->decorations = NULL; /* the arena keeps the memory */
+  if (m->names)
+    sr_ids_give(m, m->names);
+  m->names = NULL;
 }
 
 /* The i-th decoration of an id: OpDecorate and the like, or an OpGroupDecorate that names it. */
@@ -163,6 +167,27 @@ static bool copy_one(SrModule *m, SrRef r, void *user) {
 
 void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to, bool only_value) {
   visit_decorations(m, from, copy_one, &(Copy){to, only_value});
+}
+
+/* ---- names ---- */
+
+static void index_names(SrModule *m) {
+  m->names = sr_ids_take(m);
+  for (SR_EACH(m, r, m->globals))
+    if (sr_inst(m, r)->op == SpvOpName)
+      sr_ids_set(m->names, sr_words(m, r)[1], r);
+}
+
+void sr_copy_name(SrModule *m, uint32_t from, uint32_t to) {
+  if (!m->names)
+    index_names(m);
+  SrRef name = sr_ids_get(m->names, from);
+  if (name == SR_NONE)
+    return;
+  SrRef copy = sr_clone(m, name);
+  sr_words(m, copy)[1] = to;
+  sr_insert_before(m, &m->globals, name, copy);
+  sr_ids_set(m->names, to, copy);
 }
 
 /* ---- ids that are gone

@@ -17,6 +17,9 @@ bool sr_same_decorations(SrModule *m, uint32_t a, uint32_t b);
  * value keeps: RelaxedPrecision and NonUniform. */
 void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to, bool only_value);
 
+/* Gives id `to` the name of `from`, if it has one. */
+void sr_copy_name(SrModule *m, uint32_t from, uint32_t to);
+
 /* Drops the index; the next question builds it anew. */
 void sr_forget_decorations(SrModule *m);
 

@@ -80,6 +80,8 @@ typedef struct SrModule {
   bool ids_gone;           /* blocks were dropped; their ids have no definition any more */
   struct SrIntern *intern; /* types and constants by content; constants.h */
   struct SrDecorations *decorations; /* by id; decorations.h */
+  struct SrIdTable *names;           /* by id: its OpName; decorations.h */
+  struct SrIdTable *id_tables;       /* to be taken; id_table.h */
 } SrModule;
 
 static inline SrInst *sr_inst(const SrModule *m, SrRef r) {

@@ -6,6 +6,7 @@
 #include "ir/reader.h"
 #include "base/map.h"
 #include "base/sort.h"
+#include "ir/integer.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -337,18 +338,23 @@ static int by_number(const void *a, const void *b) {
   return (*x > *y) - (*x < *y);
 }
 
-/* Two cases of one literal are invalid, which spirv-val does not see; transforms reorder cases. */
+/* Two cases of one literal are invalid, which spirv-val does not see; transforms reorder cases. Of
+ * a narrow literal only the selector's bits count. */
 static SrStatus check_literals(Reader *rd, SrRef r, uint32_t cases) {
   const uint32_t *w = sr_words(rd->m, r);
-  if (cases < 2)
+  if (cases == 0)
     return SR_OK;
   SrArena *arena = rd->m->arena;
   SrMark mark = sr_arena_mark(arena);
   uint64_t *literal = SR_NEW_RAW(arena, uint64_t, cases);
   uint32_t step = (sr_word_count(rd->m, r) - 3) / cases;
+  SrRef selector = sr_def(rd->m, w[1]);
+  uint32_t type = selector == SR_NONE ? 0 : sr_inst(rd->m, selector)->type;
   for (uint32_t k = 0; k < cases; k++) {
-    const uint32_t *at = w + 3 + (size_t)k * step;
-    literal[k] = at[0] | (step > 2 ? (uint64_t)at[1] << 32 : 0);
+    SrInteger number;
+    if (!sr_integer_read(rd->m, type, w + 3 + (size_t)k * step, &number))
+      return bad(rd, r, "OpSwitch on %%%u, no integer of at most 64 bits", w[1]);
+    literal[k] = number.bits;
   }
   sr_sort(arena, literal, cases, sizeof *literal, by_number);
   for (uint32_t k = 1; k < cases; k++)

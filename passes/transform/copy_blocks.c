@@ -3,6 +3,7 @@
 #include "transform/copy_blocks.h"
 #include "ir/decorations.h"
 #include "ir/edit.h"
+#include "ir/id_table.h"
 #include "transform/copy_values.h"
 
 #include <assert.h>
@@ -13,12 +14,10 @@ typedef struct Writer {
   SrArena *arena;
   const SrCopyPlan *plan;
   SrTransformCounts *counts;
-  uint32_t bound;    /* ids below are those from before */
-  uint32_t *place;   /* by id of a copied block: its place among the block's ids */
+  SrIdTable *place;  /* by id of a copied block: its place among the block's ids */
   uint32_t *base;    /* by node that is a copy: its label's id */
   uint32_t *slot_of; /* by block: place of the successor, of the branch at hand */
   uint32_t *operand, *operand_epoch, epoch; /* by block: of the phi at hand */
-  SrRef *name;                              /* by id: OpName, or SR_NONE */
   SrUses uses;
 } Writer;
 
@@ -29,7 +28,7 @@ static bool is_copy(const Writer *w, uint32_t node) {
 /* The id, in another node, of what has this id in the block itself. */
 static uint32_t id_of(const void *user, uint32_t id, uint32_t node) {
   const Writer *w = user;
-  return is_copy(w, node) ? w->base[node] + w->place[id] : id;
+  return is_copy(w, node) ? w->base[node] + sr_ids_get(w->place, id) : id;
 }
 
 static uint32_t label_of(const Writer *w, uint32_t node) {
@@ -42,20 +41,12 @@ static uint32_t label_of(const Writer *w, uint32_t node) {
 /* Debug lines may stand in front of the label, so it is taken first. */
 static void number_block(Writer *w, const SrBlock *b) {
   uint32_t n = 1;
-  w->place[b->id] = 0;
+  sr_ids_set(w->place, b->id, 0);
   for (SR_EACH(w->m, r, b->list)) {
     uint32_t id = sr_inst(w->m, r)->result;
     if (id && id != b->id)
-      w->place[id] = n++;
+      sr_ids_set(w->place, id, n++);
   }
-}
-
-static void copy_name(Writer *w, uint32_t from, uint32_t to) {
-  if (w->name[from] == SR_NONE)
-    return;
-  SrRef copy = sr_clone(w->m, w->name[from]);
-  sr_words(w->m, copy)[1] = to;
-  sr_insert_before(w->m, &w->m->globals, w->name[from], copy);
 }
 
 /* A copy of instruction r, at the end of the list. */
@@ -67,7 +58,7 @@ static SrRef copy_instruction(Writer *w, SrRef r, SrList *list) {
   uint32_t from = sr_inst(m, r)->result, to = sr_inst(m, c)->result;
   if (from) {
     sr_copy_decorations(m, from, to, false);
-    copy_name(w, from, to);
+    sr_copy_name(m, from, to);
   }
   w->counts->duplicated_instructions += sr_counts(sr_inst(m, c));
   return c;
@@ -187,7 +178,7 @@ static SrRef remake_phi(Writer *w, uint32_t node, SrRef phi) {
 }
 
 static bool has_copies(const Writer *w, uint32_t id) {
-  return id < w->bound && w->place[id] != SR_NONE;
+  return sr_ids_get(w->place, id) != SR_NONE;
 }
 
 static void rename_phi(Writer *w, uint32_t node, SrRef phi) {
@@ -235,31 +226,23 @@ static void rename_block(Writer *w, uint32_t node) {
 /* ---- all of it --------------------------------------------------------------------------------
  */
 
-static void index_names(Writer *w) {
-  w->name = sr_new_none(w->arena, w->bound);
-  for (SR_EACH(w->m, r, w->m->globals))
-    if (sr_inst(w->m, r)->op == SpvOpName && sr_words(w->m, r)[1] < w->bound)
-      w->name[sr_words(w->m, r)[1]] = r;
-}
-
 SrStatus sr_copy_blocks(SrModule *m, SrFunction *f, SrArena *arena, const SrCopyPlan *plan,
                         SrTransformCounts *counts) {
   SrCopyValues values = sr_copy_values_new(m, f, arena, plan);
   SR_CHECK(sr_copy_values_remake(&values, &counts->added_instructions));
   Writer w = {.m = m, .f = f, .arena = arena, .plan = plan, .counts = counts};
-  w.bound = sr_bound(m);
-  w.place = sr_new_none(arena, w.bound);
+  w.place = sr_ids_take(m);
   w.base = SR_NEW_RAW(arena, uint32_t, plan->graph->count);
   w.slot_of = SR_NEW_RAW(arena, uint32_t, plan->old->count);
   w.operand = SR_NEW_RAW(arena, uint32_t, plan->old->count);
   w.operand_epoch = SR_NEW(arena, uint32_t, plan->old->count);
-  index_names(&w);
   SR_CHECK(lay_out(&w));
   for (uint32_t n = 0; n < plan->graph->count; n++)
     rename_block(&w, n);
   SrSsa ssa = {.m = m, .f = f, .graph = plan->graph, .dom = plan->dom, .arena = arena};
   sr_ssa_init(&ssa);
   sr_copy_values_mend(&values, &ssa, &w.uses, id_of, &w);
+  sr_ids_give(m, w.place);
   counts->added_phis += ssa.added_phis;
   return SR_OK;
 }

@@ -13,6 +13,7 @@
 #include "ir/constants.h"
 #include "ir/decorations.h"
 #include "ir/edit.h"
+#include "ir/id_table.h"
 #include "transform/ssa_remake.h"
 
 enum { VERSION_1_4 = 0x00010400 };
@@ -502,23 +503,28 @@ static bool may_die(const SrInst *in) {
                        in->op == SpvOpLogicalNot);
 }
 
-static void count_uses(const Convert *k, SrRef r, uint32_t *uses, int by) {
+static uint32_t uses_of(const SrIdTable *uses, uint32_t id) {
+  uint32_t count = sr_ids_get(uses, id);
+  return count == SR_NONE ? 0 : count;
+}
+
+static void count_uses(const Convert *k, SrRef r, SrIdTable *uses, int by) {
   const SrModule *m = k->m;
   for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++)
     if (sr_word_is_id(m, r, i))
-      uses[sr_words(m, r)[i]] += (uint32_t)by;
+      sr_ids_set(uses, sr_words(m, r)[i], uses_of(uses, sr_words(m, r)[i]) + (uint32_t)by);
 }
 
 static void drop_unused(Convert *k) {
   SrModule *m = k->m;
-  uint32_t *uses = SR_NEW(&k->arena, uint32_t, sr_bound(m));
+  SrIdTable *uses = sr_ids_take(m);
   SR_VEC(SrRef) work = {0};
   for (uint32_t b = 0; b < k->f->block_count; b++)
     for (SR_EACH(m, r, k->f->blocks[b].list))
       count_uses(k, r, uses, 1);
   for (uint32_t b = 0; b < k->f->block_count; b++)
     for (SR_EACH(m, r, k->f->blocks[b].list))
-      if (may_die(sr_inst(m, r)) && uses[sr_inst(m, r)->result] == 0)
+      if (may_die(sr_inst(m, r)) && uses_of(uses, sr_inst(m, r)->result) == 0)
         SR_PUSH(&k->arena, &work, r);
   while (work.count) {
     SrRef r = SR_POP(&work);
@@ -527,13 +533,14 @@ static void drop_unused(Convert *k) {
     for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++) {
       SrRef def = sr_word_is_id(m, r, i) ? sr_def(m, sr_words(m, r)[i]) : SR_NONE;
       if (def != SR_NONE && m->home[sr_words(m, r)[i]] != SR_NONE && def != r &&
-          may_die(sr_inst(m, def)) && uses[sr_words(m, r)[i]] == 0)
+          may_die(sr_inst(m, def)) && uses_of(uses, sr_words(m, r)[i]) == 0)
         SR_PUSH(&k->arena, &work, def);
     }
     sr_remove(m, &k->f->blocks[m->home[id]].list, r);
     m->def[id] = m->home[id] = SR_NONE;
     m->ids_gone = true;
   }
+  sr_ids_give(m, uses);
 }
 
 /* ---- all of it ---- */

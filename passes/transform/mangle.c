@@ -5,6 +5,7 @@
 #include "ir/constants.h"
 #include "ir/decorations.h"
 #include "ir/edit.h"
+#include "ir/id_table.h"
 
 enum { LARGEST_COPY = 64 };
 
@@ -16,12 +17,6 @@ void sr_mangle_begin(SrMangle *k) {
   k->f->blocks = k->block.at;
   sr_type_bool(m); /* all types that values of new blocks have */
   sr_type_u32(m);
-  k->pointer_to = SR_NEW(k->arena, uint32_t, sr_bound(m));
-  for (SR_EACH(m, r, m->globals)) {
-    const uint32_t *w = sr_words(m, r);
-    if (sr_inst(m, r)->op == SpvOpTypePointer && w[2] == SpvStorageClassFunction)
-      k->pointer_to[w[3]] = w[1];
-  }
 }
 
 /* ---- instructions and edges -------------------------------------------------------------------
@@ -302,15 +297,8 @@ static bool can_copy(const SrMangle *k, uint32_t x) {
 
 static uint32_t new_variable(SrMangle *k, uint32_t type) {
   SrModule *m = k->m;
-  if (!k->pointer_to[type]) {
-    k->pointer_to[type] = sr_fresh_id(m);
-    sr_begin(m, SpvOpTypePointer, 0, k->pointer_to[type]);
-    sr_put_literal(m, SpvStorageClassFunction);
-    sr_put_id(m, type);
-    sr_append(m, &m->globals, sr_end(m));
-  }
-  uint32_t id = sr_fresh_id(m);
-  sr_begin(m, SpvOpVariable, k->pointer_to[type], id);
+  uint32_t pointer = sr_type_function_pointer(m, type), id = sr_fresh_id(m);
+  sr_begin(m, SpvOpVariable, pointer, id);
   sr_put_literal(m, SpvStorageClassFunction);
   put(k, 0, sr_inst(m, k->f->blocks[0].label)->next, sr_end(m));
   return id;
@@ -349,15 +337,16 @@ static void load_value(SrMangle *k, uint32_t u, SrRef r, uint32_t i, uint32_t ty
 /* Values of x that are used elsewhere go through variables. */
 static void demote(SrMangle *k, uint32_t x) {
   SrModule *m = k->m;
-  uint32_t *variable = SR_NEW(k->arena, uint32_t, sr_bound(m));
+  SrIdTable *variable = sr_ids_take(m);
   for (EACH_USE(k, u, r, i)) {
     if (!used_outside(k, u, r, i, x))
       continue;
     uint32_t value = sr_words(m, r)[i], type = sr_inst(m, sr_def(m, value))->type;
-    if (!variable[value])
-      variable[value] = store_value(k, x, value);
-    load_value(k, u, r, i, type, variable[value]);
+    if (sr_ids_get(variable, value) == SR_NONE)
+      sr_ids_set(variable, value, store_value(k, x, value));
+    load_value(k, u, r, i, type, sr_ids_get(variable, value));
   }
+  sr_ids_give(m, variable);
 }
 
 bool sr_mangle_demote(SrMangle *k, uint32_t x) {
@@ -369,19 +358,25 @@ bool sr_mangle_demote(SrMangle *k, uint32_t x) {
   return true;
 }
 
+/* What an id is in the copy. */
+static uint32_t now(const SrIdTable *as, uint32_t id) {
+  uint32_t to = sr_ids_get(as, id);
+  return to == SR_NONE ? id : to;
+}
+
 /* Copies instruction r of x into block y, its operands through `as`. */
-static void copy_instruction(SrMangle *k, uint32_t y, SrRef r, uint32_t *as) {
+static void copy_instruction(SrMangle *k, uint32_t y, SrRef r, SrIdTable *as) {
   SrModule *m = k->m;
   SrRef c = sr_clone(m, r);
   uint32_t from = sr_inst(m, r)->result, to = sr_inst(m, c)->result;
   for (uint32_t i = sr_inst(m, c)->first; i < sr_word_count(m, c); i++) {
     uint32_t *w = sr_words(m, c);
-    if (sr_word_is_id(m, c, i) && as[w[i]])
-      w[i] = as[w[i]];
+    if (sr_word_is_id(m, c, i))
+      w[i] = now(as, w[i]);
   }
   put(k, y, SR_NONE, c);
   if (from) {
-    as[from] = to;
+    sr_ids_set(as, from, to);
     sr_copy_decorations(m, from, to, false);
   }
   k->counts->duplicated_instructions++;
@@ -402,7 +397,7 @@ static void decide_branch(SrMangle *k, uint32_t y) {
 }
 
 /* The successors of y, a copy of x, take from y what they take from x. */
-static void add_to_phis(SrMangle *k, uint32_t x, uint32_t y, const uint32_t *as, uint32_t bound) {
+static void add_to_phis(SrMangle *k, uint32_t x, uint32_t y, const SrIdTable *as) {
   SrModule *m = k->m;
   SrRef end = sr_terminator(&k->f->blocks[y]);
   for (uint32_t i = 0; (i = sr_next_target(m, end, i)) != 0;) {
@@ -410,8 +405,7 @@ static void add_to_phis(SrMangle *k, uint32_t x, uint32_t y, const uint32_t *as,
     for (EACH_PHI(k, r, next, s)) {
       if (!is_phi(k, r) || incoming(k, r, y))
         continue;
-      uint32_t v = incoming(k, r, x);
-      remake_phi(k, s, r, SR_NONE, y, v < bound && as[v] ? as[v] : v);
+      remake_phi(k, s, r, SR_NONE, y, now(as, incoming(k, r, x)));
     }
   }
 }
@@ -422,10 +416,11 @@ bool sr_mangle_copy(SrMangle *k, uint32_t p, uint32_t x) {
     return false;
   SrMark mark = sr_arena_mark(k->arena);
   demote(k, x);
-  uint32_t bound = sr_bound(m), *as = SR_NEW(k->arena, uint32_t, bound), y = new_block(k);
+  SrIdTable *as = sr_ids_take(m);
+  uint32_t y = new_block(k);
   for (SR_EACH(m, r, k->f->blocks[x].list)) {
     if (is_phi(k, r))
-      as[sr_inst(m, r)->result] = incoming(k, r, p);
+      sr_ids_set(as, sr_inst(m, r)->result, incoming(k, r, p));
     else if (r != k->f->blocks[x].label)
       copy_instruction(k, y, r, as);
   }
@@ -434,7 +429,8 @@ bool sr_mangle_copy(SrMangle *k, uint32_t p, uint32_t x) {
   for (EACH_PHI(k, r, next, x))
     if (is_phi(k, r))
       remake_phi(k, x, r, p, SR_NONE, 0);
-  add_to_phis(k, x, y, as, bound);
+  add_to_phis(k, x, y, as);
+  sr_ids_give(m, as);
   k->counts->duplicated_blocks++;
   sr_arena_reset(k->arena, mark);
   return true;

@@ -20,7 +20,6 @@ typedef struct SrMangle {
   SrArena *arena;
   SrTransformCounts *counts;
   SR_VEC(SrBlock) block;
-  uint32_t *pointer_to; /* by id of a type: Function pointers to it, or 0 */
 } SrMangle;
 
 void sr_mangle_begin(SrMangle *k);

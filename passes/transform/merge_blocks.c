@@ -82,7 +82,7 @@ static bool arguments_fit(SrMergeGraph *g, uint32_t x, uint32_t y) {
       a = sr_merge_value(g, a);
       b = sr_merge_value(g, b);
       bool in_x = sr_merge_is_local(g, a, x), in_y = sr_merge_is_local(g, b, y);
-      if (in_x != in_y || (in_x && g->place[a] != g->place[b]))
+      if (in_x != in_y || (in_x && sr_ids_get(g->place, a) != sr_ids_get(g->place, b)))
         return false;
     }
   }
@@ -130,14 +130,14 @@ static void note_pair(Merge *k, uint32_t a, uint32_t b, uint32_t parameter) {
 
 /* A parameter of y that nothing of x stands for yet, or SR_NONE. */
 static uint32_t own_parameter(Merge *k, uint32_t a) {
-  uint32_t p = k->g->parameter_of.at[a];
+  uint32_t p = sr_merge_parameter(k->g, a);
   if (p == SR_NONE || k->g->parameter.at[p].block != k->y)
     return SR_NONE;
   return k->claimed.at[k->g->parameter.at[p].index] == SR_NONE ? a : SR_NONE;
 }
 
 static bool is_parameter(const SrMergeGraph *g, uint32_t value, uint32_t block) {
-  uint32_t p = g->parameter_of.at[value];
+  uint32_t p = sr_merge_parameter(g, value);
   return p != SR_NONE && g->parameter.at[p].block == block;
 }
 
@@ -168,7 +168,7 @@ static uint32_t join(Merge *k, uint32_t a, uint32_t b) {
   p = own_parameter(k, a);
   if (p == SR_NONE)
     p = add_parameter(k, a);
-  k->claimed.at[g->parameter.at[g->parameter_of.at[p]].index] = b;
+  k->claimed.at[g->parameter.at[sr_merge_parameter(g, p)].index] = b;
   note_pair(k, a, b, p);
   return p;
 }
@@ -207,7 +207,7 @@ static void move_edges(Merge *k) {
 }
 
 static bool become_same(SrMergeGraph *g, uint32_t a, uint32_t b) {
-  g->same_as.at[a] = b;
+  sr_merge_same(g, a, b);
   return true;
 }
 

@@ -131,6 +131,7 @@ static bool merge_once(Job *j, SrTransformCounts *counts, bool *changed) {
   bool again = find_forbidden(j, &r, live);
   if (!again)
     deliver(j, &r, live, counts, changed);
+  sr_merge_graph_done(r.g);
   sr_arena_free(&r.arena);
   return again;
 }

@@ -135,18 +135,18 @@ typedef struct Match {
 
 /* The number of the block of the cycle that defines the value, or SR_NONE. */
 static uint32_t home_of(const Match *m, const uint32_t *place, uint32_t value, bool *parameter) {
-  uint32_t p = m->g->parameter_of.at[value];
+  uint32_t p = sr_merge_parameter(m->g, value);
   *parameter = p != SR_NONE;
   uint32_t b = p != SR_NONE ? m->g->parameter.at[p].block : m->g->m->home[value];
   return b == SR_NONE ? SR_NONE : place[b];
 }
 
 static uint32_t index_of(const SrMergeGraph *g, uint32_t parameter) {
-  return g->parameter.at[g->parameter_of.at[parameter]].index;
+  return g->parameter.at[sr_merge_parameter(g, parameter)].index;
 }
 
 static bool is_entry_parameter(const SrMergeGraph *g, uint32_t value, const SrMergeCycle *c) {
-  uint32_t p = g->parameter_of.at[value];
+  uint32_t p = sr_merge_parameter(g, value);
   return p != SR_NONE && g->parameter.at[p].block == c->block[0];
 }
 
@@ -201,7 +201,7 @@ static bool correspond(Match *m, uint32_t a, uint32_t b) {
   if (parameter_a != parameter_b)
     return false;
   if (!parameter_a)
-    return g->place[a] == g->place[b];
+    return sr_ids_get(g->place, a) == sr_ids_get(g->place, b);
   return in_y == 0 ? pair_entry(m, a, b) : index_of(g, a) == index_of(g, b);
 }
 

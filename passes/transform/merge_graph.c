@@ -20,24 +20,28 @@ bool sr_merge_is_code(const SrInst *in) {
  */
 
 uint32_t sr_merge_value(SrMergeGraph *g, uint32_t value) {
-  uint32_t *up = g->same_as.at;
-  while (up[value] != value)
-    value = up[value] = up[up[value]];
+  uint32_t up, top;
+  while ((up = sr_ids_get(g->same_as, value)) != SR_NONE) {
+    if ((top = sr_ids_get(g->same_as, up)) == SR_NONE)
+      return up;
+    sr_ids_set(g->same_as, value, top); /* path halving */
+    value = top;
+  }
   return value;
 }
 
 uint32_t sr_merge_type(const SrMergeGraph *g, uint32_t value) {
   if (value >= g->bound)
-    return g->parameter.at[g->parameter_of.at[value]].type;
+    return g->parameter.at[sr_merge_parameter(g, value)].type;
   return sr_inst(g->m, sr_def(g->m, value))->type;
 }
 
 bool sr_merge_is_local(const SrMergeGraph *g, uint32_t value, uint32_t block) {
-  return value < g->bound && g->m->home[value] == block && g->parameter_of.at[value] == SR_NONE;
+  return value < g->bound && g->m->home[value] == block && sr_merge_parameter(g, value) == SR_NONE;
 }
 
 uint32_t sr_merge_on_edge(SrMergeGraph *g, uint32_t value, uint32_t block, uint32_t edge) {
-  uint32_t i = g->parameter_of.at[value];
+  uint32_t i = sr_merge_parameter(g, value);
   if (i == SR_NONE || g->parameter.at[i].block != block)
     return value;
   uint32_t argument = g->edge[edge].argument.at[g->parameter.at[i].index];
@@ -49,14 +53,12 @@ static void note_parameter(SrMergeGraph *g, uint32_t value, uint32_t type, uint3
   SrMergeBlock *b = &g->block[block];
   SrParameter p = {value, type, block, b->parameter.count, made_by};
   SR_PUSH(g->arena, &b->parameter, value);
-  g->parameter_of.at[value] = g->parameter.count;
+  sr_ids_set(g->parameter_of, value, g->parameter.count);
   SR_PUSH(g->arena, &g->parameter, p);
 }
 
 uint32_t sr_merge_add_parameter(SrMergeGraph *g, uint32_t block, uint32_t type, uint32_t made_by) {
-  uint32_t value = g->same_as.count;
-  SR_PUSH(g->arena, &g->same_as, value);
-  SR_PUSH(g->arena, &g->parameter_of, SR_NONE);
+  uint32_t value = g->end++;
   note_parameter(g, value, type, block, made_by);
   for (SR_MERGE_IN(g, e, next, block))
     SR_PUSH(g->arena, &g->edge[e].argument, SR_VALUE_UNSET);
@@ -147,7 +149,7 @@ static void note_operand(SrMergeGraph *g, uint32_t b, SrRef r, uint32_t w) {
   } else if (!is_value(g, word)) {
     note_word(g, OUTER, word);
   } else if (sr_merge_is_local(g, word, b)) {
-    note_word(g, LOCAL, g->place[word]);
+    note_word(g, LOCAL, sr_ids_get(g->place, word));
   } else {
     note_word(g, TAKEN, sr_merge_type(g, word));
     SR_PUSH(g->arena, &g->use, (SrMergeUse){r, w, word});
@@ -165,7 +167,7 @@ static void note_code(SrMergeGraph *g, uint32_t b) {
     if (!sr_merge_is_code(&in))
       continue;
     if (in.result)
-      g->place[in.result] = place++;
+      sr_ids_set(g->place, in.result, place++);
     note_word(g, LITERAL, sr_words(m, r)[0]);
     note_word(g, OUTER, in.type);
     for (uint32_t w = in.first; w < sr_word_count(m, r); w++)
@@ -222,14 +224,12 @@ SrMergeGraph *sr_merge_graph_new(SrModule *m, SrFunction *f, SrArena *arena, con
                                  const SrNest *nest) {
   SrMergeGraph *g = SR_NEW(arena, SrMergeGraph, 1);
   *g = (SrMergeGraph){.m = m, .f = f, .arena = arena, .old = old, .nest = nest};
-  g->bound = sr_bound(m);
+  g->bound = g->end = sr_bound(m);
   g->led.arena = arena;
   g->block = SR_NEW(arena, SrMergeBlock, old->count);
-  g->place = SR_NEW_RAW(arena, uint32_t, g->bound);
-  for (uint32_t v = 0; v < g->bound; v++) {
-    SR_PUSH(arena, &g->same_as, v);
-    SR_PUSH(arena, &g->parameter_of, SR_NONE);
-  }
+  g->place = sr_ids_take(m);
+  g->same_as = sr_ids_take(m);
+  g->parameter_of = sr_ids_take(m);
   for (uint32_t b = 0; b < old->count; b++) {
     g->block[b].in = SR_NONE;
     g->block[b].gone = nest->rank[b] == SR_NONE;
@@ -249,6 +249,12 @@ SrMergeGraph *sr_merge_graph_new(SrModule *m, SrFunction *f, SrArena *arena, con
   return g;
 }
 
+void sr_merge_graph_done(SrMergeGraph *g) {
+  sr_ids_give(g->m, g->parameter_of);
+  sr_ids_give(g->m, g->same_as);
+  sr_ids_give(g->m, g->place);
+}
+
 /* ---- empty blocks -----------------------------------------------------------------------------
  */
 
@@ -263,7 +269,7 @@ static bool is_empty(const SrMergeGraph *g, uint32_t b) {
 }
 
 static void move_parameter(SrMergeGraph *g, uint32_t value, uint32_t to) {
-  SrParameter *p = &g->parameter.at[g->parameter_of.at[value]];
+  SrParameter *p = &g->parameter.at[sr_merge_parameter(g, value)];
   p->block = to;
   p->index = g->block[to].parameter.count;
   SR_PUSH(g->arena, &g->block[to].parameter, value);
@@ -273,7 +279,7 @@ static void move_parameter(SrMergeGraph *g, uint32_t value, uint32_t to) {
 static void hand_on_parameters(SrMergeGraph *g, uint32_t b, uint32_t t, uint32_t out) {
   SrMergeBlock *to = &g->block[t], *from = &g->block[b];
   for (uint32_t k = 0; k < to->parameter.count; k++)
-    g->same_as.at[to->parameter.at[k]] = sr_merge_value(g, g->edge[out].argument.at[k]);
+    sr_merge_same(g, to->parameter.at[k], sr_merge_value(g, g->edge[out].argument.at[k]));
   to->parameter.count = 0;
   for (uint32_t k = 0; k < from->parameter.count; k++)
     move_parameter(g, from->parameter.at[k], t);
@@ -360,10 +366,10 @@ static bool drop_of_block(SrMergeGraph *g, uint32_t b) {
     uint32_t value = g->block[b].parameter.at[k];
     if (sr_merge_value(g, value) != value)
       continue;
-    uint32_t v = only_argument(g, &g->parameter.at[g->parameter_of.at[value]]);
+    uint32_t v = only_argument(g, &g->parameter.at[sr_merge_parameter(g, value)]);
     if (v == SR_NONE)
       continue;
-    g->same_as.at[value] = v;
+    sr_merge_same(g, value, v);
     dropped = true;
   }
   return dropped;

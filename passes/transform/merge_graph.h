@@ -13,6 +13,7 @@
 #include "analysis/cycle.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "ir/id_table.h"
 
 enum { SR_VALUE_UNSET = 0 }; /* the argument of a parameter that nobody reads on this way */
 
@@ -58,17 +59,30 @@ typedef struct SrMergeGraph {
   SR_VEC(SrMergeUse) use;
   SR_VEC(uint32_t) target, code;
   SR_VEC(SrParameter) parameter;
-  uint32_t bound;                /* values from here on are added parameters */
-  SR_VEC(uint32_t) same_as;      /* by value: what it turned out to be, or itself */
-  SR_VEC(uint32_t) parameter_of; /* by value: its place in `parameter`, or SR_NONE */
-  uint32_t *place;               /* by id: which result of its block it is, not counting phis */
-  SrMap led;                     /* by hash of two blocks: the latest of `lead` */
+  uint32_t bound;          /* values from here on are added parameters … */
+  uint32_t end;            /* … up to here */
+  SrIdTable *same_as;      /* by value: what it turned out to be, if not itself */
+  SrIdTable *parameter_of; /* by value: its place in `parameter` */
+  SrIdTable *place;        /* by id: which result of its block it is, not counting phis */
+  SrMap led;               /* by hash of two blocks: the latest of `lead` */
   SR_VEC(SrMergeLead) lead;
   uint32_t merged_blocks, merged_instructions;
 } SrMergeGraph;
 
 SrMergeGraph *sr_merge_graph_new(SrModule *m, SrFunction *f, SrArena *arena, const SrGraph *old,
                                  const SrNest *nest);
+/* Gives the tables back; the rest goes with the arena. */
+void sr_merge_graph_done(SrMergeGraph *g);
+
+/* The place of a value in g->parameter, or SR_NONE if it is none. */
+static inline uint32_t sr_merge_parameter(const SrMergeGraph *g, uint32_t value) {
+  return sr_ids_get(g->parameter_of, value);
+}
+/* The value has turned out to be `same`. */
+static inline void sr_merge_same(SrMergeGraph *g, uint32_t value, uint32_t same) {
+  if (value != same)
+    sr_ids_set(g->same_as, value, same);
+}
 
 /* What the value is. */
 uint32_t sr_merge_value(SrMergeGraph *g, uint32_t value);

@@ -17,7 +17,7 @@ static void need(Live *l, uint32_t value) {
   SrMergeGraph *g = l->g;
   if (value == SR_VALUE_UNSET)
     return;
-  uint32_t p = g->parameter_of.at[sr_merge_value(g, value)];
+  uint32_t p = sr_merge_parameter(g, sr_merge_value(g, value));
   if (p == SR_NONE || sr_bit(l->set, p))
     return;
   sr_bit_set(l->set, p);
@@ -66,7 +66,7 @@ static uint32_t id_of(Writer *w, uint32_t value, uint32_t type) {
   if (value == SR_VALUE_UNSET)
     return sr_undef(w->m, type);
   value = sr_merge_value(w->g, value);
-  return value < w->g->bound ? value : w->new_id[w->g->parameter_of.at[value]];
+  return value < w->g->bound ? value : w->new_id[sr_merge_parameter(w->g, value)];
 }
 
 static uint32_t label_of(const Writer *w, uint32_t b) {
@@ -119,7 +119,7 @@ static void write_phis(Writer *w, uint32_t b) {
   SrMergeGraph *g = w->g;
   SrBlock *block = &g->f->blocks[b];
   for (uint32_t k = g->block[b].parameter.count; k-- > 0;) {
-    uint32_t p = g->parameter_of.at[g->block[b].parameter.at[k]];
+    uint32_t p = sr_merge_parameter(g, g->block[b].parameter.at[k]);
     const SrParameter *parameter = &g->parameter.at[p];
     if (!sr_bit(w->live, p) || sr_merge_value(g, parameter->value) != parameter->value)
       continue;

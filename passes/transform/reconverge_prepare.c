@@ -146,14 +146,23 @@ static int by_edge(const void *a, const void *b) {
   return (x->to > y->to) - (x->to < y->to);
 }
 
-static void follow_moved(Prepare *p, SrRef phi, uint32_t block) {
-  uint32_t *w = sr_words(p->m, phi);
-  for (uint32_t i = 4; i < w[0] >> 16; i += 2) {
-    Moved key = {w[i], block, 0};
+/* The block that leads to `to` in place of `from`. What has moved moves again where the last test
+ * of a switch becomes the way out of an endless region; `now` is newer than `from`, so this ends.
+ */
+static uint32_t follow_moved(const Prepare *p, uint32_t from, uint32_t to) {
+  for (;;) {
+    Moved key = {from, to, 0};
     const Moved *found = bsearch(&key, p->moved.at, p->moved.count, sizeof key, by_edge);
-    if (found)
-      w[i] = found->now;
+    if (!found)
+      return from;
+    from = found->now;
   }
+}
+
+static void mend_phi(Prepare *p, SrRef phi, uint32_t block) {
+  uint32_t *w = sr_words(p->m, phi);
+  for (uint32_t i = 4; i < w[0] >> 16; i += 2)
+    w[i] = follow_moved(p, w[i], block);
 }
 
 static void mend_phis(Prepare *p) {
@@ -164,7 +173,7 @@ static void mend_phis(Prepare *p) {
     SrRef end = sr_first_ordinary(p->m, &p->block.at[b]);
     for (SrRef r = p->block.at[b].list.first; r != end; r = sr_inst(p->m, r)->next)
       if (sr_inst(p->m, r)->op == SpvOpPhi)
-        follow_moved(p, r, p->block.at[b].id);
+        mend_phi(p, r, p->block.at[b].id);
   }
 }
 

@@ -23,6 +23,13 @@ typedef struct Remake {
   uint32_t *made;
 } Remake;
 
+/* A narrow number, or a vector of such, which is better carried in 32 bits. */
+static bool is_number(const SrModule *m, uint32_t type) {
+  SpvOp op = sr_def_op(m, type);
+  return op == SpvOpTypeInt || op == SpvOpTypeFloat || op == SpvOpTypeVector;
+}
+
+/* Pure, and with operands that are asked the same question where they do not reach the use. */
 static bool can_clone(const SrModule *m, SrRef def) {
   switch (sr_inst(m, def)->op) {
   case SpvOpAccessChain:
@@ -31,7 +38,17 @@ static bool can_clone(const SrModule *m, SrRef def) {
   case SpvOpImageTexelPointer:
   case SpvOpImage:
   case SpvOpSampledImage:
+  case SpvOpConvertUToAccelerationStructureKHR:
+  case SpvOpConvertUToImageNV:
+  case SpvOpConvertUToSamplerNV:
+  case SpvOpConvertUToSampledImageNV:
     return true;
+  case SpvOpCompositeExtract: /* a handle out of an array or struct of such, and back into one */
+  case SpvOpCompositeConstruct:
+  case SpvOpCompositeInsert:
+  case SpvOpCopyLogical:
+  case SpvOpUndef:
+    return !is_number(m, sr_inst(m, def)->type);
   case SpvOpLoad: {
     SrRef pointer = sr_def(m, sr_words(m, def)[3]);
     SrRef type = sr_def(m, sr_inst(m, pointer)->type);

@@ -1,10 +1,11 @@
 /* ssa_remake: values that no phi may hold, and that must be computed anew where a use is no longer
  * dominated by its definition.
  *
- * Access chains, loads of opaque handles from UniformConstant and the like are cloned in front of
- * the use, with those of their operands that need it. An 8- or 16-bit number of a shader that may
- * but load, store and convert such is carried in 32 bits: widened behind its definition, narrowed
- * in front of the use. */
+ * Access chains, loads of opaque handles from UniformConstant, conversions to handles, handles
+ * taken out of loaded arrays and structs, and the like are cloned in front of the use, with those
+ * of their operands that need it. An 8- or 16-bit number of a shader that may but load, store and
+ * convert such is carried in 32 bits: widened behind its definition, narrowed in front of the use.
+ */
 #ifndef SR_SSA_REMAKE_H
 #define SR_SSA_REMAKE_H
 

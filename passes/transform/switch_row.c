@@ -137,18 +137,23 @@ static bool can_hand_on(Rows *r, uint32_t j) {
 }
 
 /* The one block that all leads to which target t of switch s dominates, but for edges back to t;
- * SR_NONE if there is none, or others lead to t. */
+ * SR_NONE if there is none, or if an edge from elsewhere enters t: its lanes would go on through
+ * the tests after t, although they do not come from the switch. (s can be t's dominator
+ * nevertheless: another case leads to t, or a way back from the join.) */
 static uint32_t find_join(Rows *r, uint32_t s, uint32_t t) {
   const SrDom *d = r->dom;
   if (d->idom[t] != s)
     return SR_NONE;
   uint32_t count = r->leaving[t];
   uint64_t where = r->where[t];
-  for (SR_PREDS(p, r->g, t))
-    if (sr_dominates(d, t, *p)) {
-      count--;
-      where -= d->enter[t];
-    }
+  for (SR_PREDS(p, r->g, t)) {
+    if (*p == s || d->enter[*p] == SR_NONE)
+      continue;
+    if (!sr_dominates(d, t, *p))
+      return SR_NONE;
+    count--;
+    where -= d->enter[t];
+  }
   if (count == 0 || where % count)
     return SR_NONE;
   uint32_t j = d->preorder[where / count]; /* if it is one, it is that */

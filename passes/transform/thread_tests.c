@@ -1,6 +1,8 @@
 /* thread_tests: see thread_tests.h. The tests are copied for each way into them (copy_blocks.h), as
  * blocks with one way out. */
 #include "transform/thread_tests.h"
+#include "ir/id_table.h"
+#include "ir/integer.h"
 #include "transform/copy_blocks.h"
 
 /* How many copies a block may have on average. */
@@ -18,16 +20,22 @@ typedef struct Way {
   uint32_t edge, first, count; /* place in g->succ; copies */
 } Way;
 
+/* What an id is on the way at hand. */
+typedef struct Known {
+  uint32_t id;
+  uint64_t value;
+} Known;
+
 typedef struct Walk {
   SrModule *m;
   SrFunction *f;
   SrArena *arena;
   const SrGraph *g;
   const SrNest *nest;
-  uint8_t *step;           /* by block: Step */
-  SrBits *outside;         /* by id: used in another block than its own */
-  uint32_t *known, *value; /* by id: == epoch, it has this value on the way at hand */
-  uint32_t epoch;
+  uint8_t *step;          /* by block: Step */
+  SrIdTable *outside;     /* by id: set if used in another block than its own */
+  SrIdTable *known;       /* by id: its value on the way at hand, as place in … */
+  SR_VEC(uint64_t) value; /* … zero-extended from the width of its type */
   SR_VEC(Copy) copy;
   SR_VEC(Way) way;
 } Walk;
@@ -37,12 +45,12 @@ typedef struct Walk {
 
 static void find_outside(Walk *w) {
   const SrModule *m = w->m;
-  w->outside = sr_bits_new(w->arena, sr_bound(m));
+  w->outside = sr_ids_take(w->m);
   for (uint32_t b = 0; b < w->f->block_count; b++)
     for (SR_EACH(m, r, w->f->blocks[b].list))
       for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++)
         if (sr_word_is_id(m, r, i) && m->home[sr_words(m, r)[i]] != b)
-          sr_bit_set(w->outside, sr_words(m, r)[i]);
+          sr_ids_set(w->outside, sr_words(m, r)[i], 1);
 }
 
 static bool is_test(const Walk *w, const SrInst *in) {
@@ -51,7 +59,7 @@ static bool is_test(const Walk *w, const SrInst *in) {
   case SpvOpUGreaterThanEqual:
   case SpvOpUGreaterThan:
   case SpvOpISub:
-    return !sr_bit(w->outside, in->result);
+    return sr_ids_get(w->outside, in->result) == SR_NONE;
   default:
     return in->op == SpvOpLabel || in->op == SpvOpPhi || in->op == SpvOpSelectionMerge ||
            in->op == SpvOpNop || sr_is_debug_line(in);
@@ -82,45 +90,44 @@ static Step step_of(const Walk *w, uint32_t b) {
 /* ---- ways -------------------------------------------------------------------------------------
  */
 
-static void know(Walk *w, uint32_t id, uint32_t value) {
-  w->known[id] = w->epoch;
-  w->value[id] = value;
+static void know(Walk *w, uint32_t id, uint64_t value) {
+  sr_ids_set(w->known, id, w->value.count);
+  SR_PUSH(w->arena, &w->value, value);
 }
 
-/* The value of a constant, or of what is known on the way. */
-static bool look_up(const Walk *w, uint32_t id, uint32_t *value) {
-  const SrModule *m = w->m;
-  SrRef def = sr_def(m, id);
-  if (w->known[id] == w->epoch) {
-    *value = w->value[id];
+/* The value of an integer constant, or of what is known on the way. */
+static bool look_up(const Walk *w, uint32_t id, uint64_t *value) {
+  SrInteger constant;
+  uint32_t known = sr_ids_get(w->known, id);
+  if (known != SR_NONE) {
+    *value = w->value.at[known];
     return true;
   }
-  if (sr_inst(m, def)->op != SpvOpConstant || sr_word_count(m, def) != 4)
+  if (!sr_integer_constant(w->m, id, &constant))
     return false;
-  *value = sr_words(m, def)[3];
+  *value = constant.bits;
   return true;
 }
 
 /* Phis take their values at once: those that are known are noted when all have been looked up. */
 static void know_phis(Walk *w, uint32_t b, uint32_t from) {
   const SrModule *m = w->m;
-  SR_VEC(uint32_t) found = {0};
+  SR_VEC(Known) found = {0};
   for (SR_EACH(m, r, w->f->blocks[b].list)) {
     const uint32_t *words = sr_words(m, r);
-    uint32_t value;
+    uint64_t value;
     if (sr_inst(m, r)->op != SpvOpPhi)
       continue;
     for (uint32_t i = 3; i + 1 < words[0] >> 16; i += 2)
-      if (words[i + 1] == w->f->blocks[from].id && look_up(w, words[i], &value)) {
-        SR_PUSH(w->arena, &found, sr_inst(m, r)->result);
-        SR_PUSH(w->arena, &found, value);
-      }
+      if (words[i + 1] == w->f->blocks[from].id && look_up(w, words[i], &value))
+        SR_PUSH(w->arena, &found, (Known){sr_inst(m, r)->result, value});
   }
-  for (uint32_t i = 0; i < found.count; i += 2)
-    know(w, found.at[i], found.at[i + 1]);
+  for (uint32_t i = 0; i < found.count; i++)
+    know(w, found.at[i].id, found.at[i].value);
 }
 
-static uint32_t compute(SpvOp op, uint32_t a, uint32_t b) {
+/* Of operands that are zero-extended from `width` bits. */
+static uint64_t compute(SpvOp op, uint32_t width, uint64_t a, uint64_t b) {
   switch (op) {
   case SpvOpULessThanEqual:
     return a <= b;
@@ -129,19 +136,26 @@ static uint32_t compute(SpvOp op, uint32_t a, uint32_t b) {
   case SpvOpUGreaterThan:
     return a > b;
   default:
-    return a - b;
+    return sr_integer_cut(a - b, width);
   }
 }
 
-/* Operands of 32 bits only: wider constants have more words, and are never known. */
+static uint32_t width_of(const SrModule *m, uint32_t id) {
+  return sr_integer_width(m, sr_inst(m, sr_def(m, id))->type);
+}
+
 static void know_tests(Walk *w, uint32_t b) {
   const SrModule *m = w->m;
   for (SR_EACH(m, r, w->f->blocks[b].list)) {
     const SrInst *in = sr_inst(m, r);
-    uint32_t x, y;
-    if (in->op != SpvOpPhi && in->result && in->type && !sr_is_debug_line(in) &&
-        look_up(w, sr_words(m, r)[3], &x) && look_up(w, sr_words(m, r)[4], &y))
-      know(w, in->result, compute((SpvOp)in->op, x, y));
+    const uint32_t *words = sr_words(m, r);
+    uint64_t x, y;
+    if (in->op == SpvOpPhi || !in->result || !in->type || sr_is_debug_line(in) ||
+        !look_up(w, words[3], &x) || !look_up(w, words[4], &y))
+      continue;
+    uint32_t width = width_of(m, words[3]);
+    if (width == width_of(m, words[4])) /* SPIR-V says so */
+      know(w, in->result, compute((SpvOp)in->op, width, x, y));
   }
 }
 
@@ -152,7 +166,7 @@ static uint32_t way_out(Walk *w, uint32_t b, uint32_t from) {
   if (w->step[b] == PASSES)
     return 0;
   know_tests(w, b);
-  uint32_t condition;
+  uint64_t condition;
   const uint32_t *end = sr_words(m, sr_terminator(&w->f->blocks[b]));
   if (!look_up(w, end[1], &condition))
     return SR_NONE;
@@ -163,7 +177,8 @@ static uint32_t way_out(Walk *w, uint32_t b, uint32_t from) {
 /* Follows the lanes of an edge up to the last test that they pass with a known result. */
 static void follow(Walk *w, uint32_t from, uint32_t edge) {
   uint32_t b = w->g->succ[edge], first = w->copy.count, decided = first;
-  w->epoch++;
+  sr_ids_clear(w->known);
+  w->value.count = 0;
   while (w->step[b] != STAYS) {
     uint32_t slot = way_out(w, b, from);
     if (slot == SR_NONE)
@@ -251,12 +266,13 @@ SrStatus sr_thread_tests(SrModule *m, SrFunction *f, SrArena *arena, SrTransform
   w.g = sr_cfg_build(arena, m, f);
   w.nest = sr_nest_build(arena, w.g);
   w.step = SR_NEW(arena, uint8_t, f->block_count);
-  w.known = SR_NEW(arena, uint32_t, sr_bound(m));
-  w.value = SR_NEW_RAW(arena, uint32_t, sr_bound(m));
+  w.known = sr_ids_take(m);
   find_outside(&w);
   for (uint32_t b = 0; b < f->block_count; b++)
     w.step[b] = (uint8_t)step_of(&w, b);
   find_ways(&w);
+  sr_ids_give(m, w.known);
+  sr_ids_give(m, w.outside);
   if (w.way.count == 0)
     return SR_OK;
   *changed = true;

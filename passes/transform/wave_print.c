@@ -1,7 +1,9 @@
 /* wave_print: see wave_print.h. */
 #include "transform/wave_print.h"
+#include "ir/integer.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <math.h>
 
 typedef struct Print {
@@ -25,6 +27,18 @@ static void put_float(SrText *out, const uint32_t *w, uint32_t width) {
     value = (double)single;
   }
   sr_text_add(out, value == floor(value) && fabs(value) < 1e9 ? "%.1f" : "%.17g", value);
+}
+
+/* A number by its type; false where it is too wide. */
+static bool put_integer(SrText *out, const SrModule *m, uint32_t type, const uint32_t *words) {
+  SrInteger i;
+  if (!sr_integer_read(m, type, words, &i))
+    return false;
+  if (i.is_signed)
+    sr_text_add(out, "%" PRId64, sr_integer_signed(i));
+  else
+    sr_text_add(out, "%" PRIu64, i.bits);
+  return true;
 }
 
 /* Constants by their value, where a register would be of no help to the reader. */
@@ -52,10 +66,8 @@ static bool put_constant(SrText *out, const SrModule *m, uint32_t id) {
     return false;
   if (is_float)
     put_float(out, w + 3, type[2]);
-  else if (type[2] == 64)
-    sr_text_add(out, "%lld", (long long)((uint64_t)w[4] << 32 | w[3]));
   else
-    sr_text_add(out, type[3] ? "%d" : "%u", (int)w[3]);
+    return put_integer(out, m, w[1], w + 3);
   return true;
 }
 
@@ -161,12 +173,13 @@ static uint32_t body_before(const Print *p, uint32_t place) {
 /* The values of a table's cases, as a remark: `; 7 @30, 9 @31`. */
 static void put_cases(Print *p, uint32_t place) {
   SrRef r = p->w->code.at[body_before(p, place)].last;
+  const uint32_t *w = sr_words(p->m, r);
   const char *between = "  ; ";
-  bool is_wide = !sr_word_is_id(p->m, r, 4);
-  for (uint32_t i = 3; i + 1 < sr_word_count(p->m, r); i += is_wide ? 3 : 2, between = ", ") {
-    const uint32_t *w = &sr_words(p->m, r)[i];
-    uint64_t value = is_wide ? (uint64_t)w[1] << 32 | w[0] : w[0];
-    sr_text_add(&p->out, "%s%llu @%u", between, (unsigned long long)value, w[is_wide ? 2 : 1]);
+  uint32_t type = sr_inst(p->m, sr_def(p->m, w[1]))->type, before = 2;
+  for (uint32_t i = before; (i = sr_next_target(p->m, r, i)); before = i, between = ", ") {
+    sr_text_add(&p->out, "%s", between);
+    put_integer(&p->out, p->m, type, &w[before + 1]);
+    sr_text_add(&p->out, " @%u", w[i]);
   }
 }
 

@@ -27,6 +27,35 @@ grep -q 'divergent branch</font>' after.dot || fail "divergent branches are not 
 grep -q 'label=" merge "' after.dot || fail "merges are not drawn"
 run 0 cycle.spvasm --dump-cfg=after.svg
 head -c 5 after.svg | grep -q '<?xml' || fail "no SVG"
+
+# Graphviz is not heard, stopped when it takes too long, and not asked for more than it can lay out.
+mkdir -p hears sleeps fails
+printf '#!/bin/sh\nseq 300 >&2\necho "<?xml"\n' >hears/dot
+printf '#!/bin/sh\nexec sleep 1000\n' >sleeps/dot
+printf '#!/bin/sh\necho no >&2\nexit 1\n' >fails/dot
+chmod +x hears/dot sleeps/dot fails/dot
+PATH=$PWD/hears:$PATH run 0 cycle.spvasm --dump-cfg=loud.svg
+[ ! -s err ] || fail "Graphviz is heard: $(head -n 1 err)"
+[ "$(cat loud.svg)" = "<?xml" ] || fail "loud.svg is not what Graphviz wrote"
+PATH=$PWD/sleeps:$PATH run 1 cycle.spvasm --max-time=1 --dump-cfg=late.svg -o late.spv
+says "late.svg: 'dot' needs more than 1 s for this graph: name a .dot file instead"
+absent late.svg
+absent late.spv
+PATH=$PWD/fails:$PATH run 1 cycle.spvasm --dump-cfg=broken.svg && says "broken.svg: 'dot' failed"
+absent broken.svg
+{
+  echo "$header"
+  for i in $(seq 1 499); do
+    printf 'OpBranch %%%d\n%%%d = OpLabel\n' $((100 + i)) $((100 + i))
+  done
+  printf 'OpReturn\nOpFunctionEnd\n'
+} >500.spvasm
+sed 's/^OpReturn$/OpBranch %99\n%99 = OpLabel\nOpReturn/' 500.spvasm >501.spvasm
+PATH=$PWD/hears:$PATH run 0 500.spvasm --dump-cfg=500.svg
+PATH=$PWD/sleeps:$PATH run 1 501.spvasm --dump-cfg=501.svg
+says "501.svg: 501 blocks are too many for a picture, 500 is the limit: name a .dot file instead"
+absent 501.svg
+run 0 501.spvasm --dump-cfg=501.dot
 # shellcheck disable=SC2123 # a path without Graphviz is what is tested
 PATH=/nonexistent
 run 1 cycle.spvasm --dump-cfg=none.svg

@@ -116,6 +116,42 @@ static void test_refused(void **state) {
   free(wild.at);
 }
 
+/* Whatever the list is, no driver gets a shader without structure, and no cache keeps one. */
+static void test_lists_that_leave_no_structure(void **state) {
+  (void)state;
+  static const char *const lists[] = {"strip-merges",
+                                      "unstructure:1",
+                                      "structurize,strip-merges",
+                                      "reconverge,unstructure:2",
+                                      "strip-merges,none",
+                                      "strip-merges,merge-copies"};
+  enum { LISTS = sizeof lists / sizeof *lists };
+  Words tame = words_structurized(WORDS_UNSTRUCTURED);
+  char *folder = folder_new(), *dumps = folder_new();
+  setenv("SPVRECONV_CACHE", folder, 1);
+  setenv("SPVRECONV_DUMP", dumps, 1);
+  for (size_t i = 0; i < LISTS; i++) {
+    setenv("SPVRECONV_TRANSFORM", lists[i], 1);
+    keeps(tame);
+    expect_log(2 * i + 1, "let the list end in structurize");
+    keeps(tame);
+    expect_log(2 * i + 2, "; the original is used");
+    assert_int_equal(folder_count(folder, "", NULL), 0);
+    assert_int_equal(folder_count(dumps, ".after.spv", NULL), 0);
+  }
+  setenv("SPVRECONV_TRANSFORM", "unstructure:1,structurize", 1);
+  LyConverter *converter = converter_new();
+  LyResult result;
+  assert_true(ly_convert(converter, tame.at, tame.bytes, &result));
+  ly_result_clear(&result);
+  ly_converter_release(converter);
+  assert_int_equal(folder_lines(log_path), 2 * LISTS);
+  assert_int_equal(folder_count(folder, "", NULL), 1);
+  free(tame.at);
+  free(folder);
+  free(dumps);
+}
+
 static void test_settings_that_mean_nothing(void **state) {
   (void)state;
   Words wild = words_of(WORDS_UNSTRUCTURED), tame = words_structurized(WORDS_UNSTRUCTURED);
@@ -440,6 +476,7 @@ int main(void) {
       TEST(test_changes),
       TEST(test_what_is_no_module),
       TEST(test_refused),
+      TEST(test_lists_that_leave_no_structure),
       TEST(test_settings_that_mean_nothing),
       TEST(test_limits),
       TEST(test_every_budget),

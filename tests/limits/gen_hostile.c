@@ -111,11 +111,38 @@ static void lines(Out *o) {
   close_main(o);
 }
 
+static void branch(Out *o, uint32_t yes, uint32_t no) {
+  EMIT(&o->w, SpvOpBranchConditional, TRUE_, yes, no);
+}
+
 static void functions(Out *o) {
   empty_main(o);
   while (room(o, 9, 2)) {
     open_function(o, o->ids++);
     EMIT(&o->w, SpvOpLabel, o->ids++);
+    close_main(o);
+  }
+}
+
+/* … of four blocks, with a cycle of two entries, and a name for one of them. */
+static void tangles(Out *o) {
+  enum { WORDS = 3 + 5 + 4 * 2 + 3 * 4 + 2, IDS = 5 };
+  uint32_t n = (uint32_t)((o->words - o->w.count) / WORDS), most = (MAX_IDS - o->ids) / IDS - 32;
+  n = n < most ? n : most;
+  for (uint32_t i = 0; i < n; i++)
+    EMIT(&o->w, SpvOpName, o->ids + IDS * i + 2, 'x');
+  uint32_t first = o->ids;
+  o->ids += IDS * n;
+  empty_main(o);
+  for (uint32_t i = 0; i < n; i++, first += IDS) {
+    open_function(o, first);
+    EMIT(&o->w, SpvOpLabel, first + 1);
+    branch(o, first + 2, first + 3);
+    EMIT(&o->w, SpvOpLabel, first + 2);
+    branch(o, first + 3, first + 4);
+    EMIT(&o->w, SpvOpLabel, first + 3);
+    branch(o, first + 2, first + 4);
+    EMIT(&o->w, SpvOpLabel, first + 4);
     close_main(o);
   }
 }
@@ -151,10 +178,6 @@ static uint32_t begin_blocks(Out *o, uint32_t words, uint32_t *first) {
   count = count < most ? count : most;
   o->ids += (uint32_t)count;
   return (uint32_t)count;
-}
-
-static void branch(Out *o, uint32_t yes, uint32_t no) {
-  EMIT(&o->w, SpvOpBranchConditional, TRUE_, yes, no);
 }
 
 /* Every block leads to two others at random. */
@@ -362,11 +385,11 @@ typedef struct Shape {
 #define SHAPE(name)                                                                                \
   { #name, name }
 static const Shape shapes[] = {
-    SHAPE(nops),     SHAPE(adds),      SHAPE(stores),      SHAPE(lines),      SHAPE(functions),
-    SHAPE(calls),    SHAPE(spaghetti), SHAPE(ladder),      SHAPE(nest),       SHAPE(ifs),
-    SHAPE(switches), SHAPE(phis),      SHAPE(wide_types),  SHAPE(deep_types), SHAPE(constants),
-    SHAPE(strings),  SHAPE(names),     SHAPE(decorations), SHAPE(entries),    SHAPE(bound),
-    SHAPE(garbage),  SHAPE(zeros),     SHAPE(text),
+    SHAPE(nops),      SHAPE(adds),     SHAPE(stores),    SHAPE(lines),       SHAPE(functions),
+    SHAPE(tangles),   SHAPE(calls),    SHAPE(spaghetti), SHAPE(ladder),      SHAPE(nest),
+    SHAPE(ifs),       SHAPE(switches), SHAPE(phis),      SHAPE(wide_types),  SHAPE(deep_types),
+    SHAPE(constants), SHAPE(strings),  SHAPE(names),     SHAPE(decorations), SHAPE(entries),
+    SHAPE(bound),     SHAPE(garbage),  SHAPE(zeros),     SHAPE(text),
 };
 
 static int write_shape(const Shape *shape, size_t bytes, const char *path) {

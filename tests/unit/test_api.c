@@ -141,6 +141,39 @@ static void test_text_keeps_ids_and_version(void **state) {
   free(words);
 }
 
+/* Whatever the list: is what it changed, or all where it may end so, without structure? */
+static void test_needs_structure(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *list;
+    bool needs;
+  } cases[] = {
+      {irreducible, "none", false}, /* nothing changed */
+      {irreducible, "structurize", false},
+      {irreducible, "structurize,strip-merges", true},
+      {irreducible, "structurize,strip-merges,none", true},
+      {irreducible, "structurize,unstructure:1", true},
+      {irreducible, "structurize,unstructure:1,structurize", false},
+      {irreducible, "reconverge", true},
+      {irreducible, "structurize,strip-merges,merge-copies", true},
+      {irreducible, "linearize", false},
+      {irreducible, "struct-copy", false},
+      {straight, "strip-merges", false},
+      {straight, "unstructure:1", false},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    spvreconv_options o = defaults();
+    spvreconv_result *r;
+    o.transform = cases[i].list;
+    o.validate = SPVRECONV_VALIDATE_NONE;
+    assert_int_equal(spvreconv_run_text(&o, cases[i].text, strlen(cases[i].text), &r),
+                     SPVRECONV_OK);
+    if (spvreconv_result_needs_structure(r) != cases[i].needs)
+      fail_msg("%s: needs structure: %s", cases[i].list, cases[i].needs ? "no" : "yes");
+    spvreconv_result_destroy(r);
+  }
+}
+
 /* ---- options ---- */
 
 static void expect_failure(const spvreconv_options *o, const char *text, spvreconv_status status,
@@ -382,6 +415,7 @@ int main(void) {
       cmocka_unit_test(test_structurizes),
       cmocka_unit_test(test_unchanged_in_either_byte_order),
       cmocka_unit_test(test_other_byte_order_is_transformed),
+      cmocka_unit_test(test_needs_structure),
       cmocka_unit_test(test_text_keeps_ids_and_version),
       cmocka_unit_test(test_bad_options),
       cmocka_unit_test(test_bad_input),

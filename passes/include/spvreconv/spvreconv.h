@@ -240,8 +240,11 @@ SPVRECONV_EXPORT const uint32_t *spvreconv_result_words(const spvreconv_result *
                                                         size_t *count);
 SPVRECONV_EXPORT size_t spvreconv_result_input_words(const spvreconv_result *result);
 SPVRECONV_EXPORT bool spvreconv_result_changed(const spvreconv_result *result);
-/* Is the output without the structure that its capabilities require? (The transforms end in one
- * that is allowed to leave it so; a structurized copy was validated.) */
+/* Is the output, or a function of it that was left as it is, without the structure that its
+ * capabilities require? Vulkan does not take such a module. Looked at whatever the validation,
+ * where something changed or the list ends in reconverge or merge-copies. After those two a
+ * structurized copy is validated; after any other list (strip-merges, unstructure) validation
+ * fails. */
 SPVRECONV_EXPORT bool spvreconv_result_needs_structure(const spvreconv_result *result);
 /* The functions with a body, in module order, from index 0 (with SPVRECONV_WANT_STATS; else there
  * are none); NULL behind the last. */

@@ -1,0 +1,34 @@
+/* id_table: a number for each id, for work on one function after the other.
+ *
+ * An array by id would be as large as the module, and clearing one for each function costs the
+ * square of the number of functions. A table of these is empty at once: an entry counts only if its
+ * epoch is the table's. The module keeps those that are given back. */
+#ifndef SR_ID_TABLE_H
+#define SR_ID_TABLE_H
+
+#include "ir/module.h"
+
+typedef struct SrIdEntry {
+  uint32_t epoch, value;
+} SrIdEntry;
+
+typedef struct SrIdTable {
+  SrArena *arena;
+  SrIdEntry *at; /* by id */
+  uint32_t room, epoch;
+  struct SrIdTable *next; /* of those that the module keeps */
+} SrIdTable;
+
+/* An empty table, which lives as long as the module. Costs nothing but its memory, once. */
+SrIdTable *sr_ids_take(SrModule *m);
+/* For the next one that takes a table. */
+void sr_ids_give(SrModule *m, SrIdTable *t);
+void sr_ids_clear(SrIdTable *t);
+
+/* SR_NONE if nothing was set. */
+static inline uint32_t sr_ids_get(const SrIdTable *t, uint32_t id) {
+  return id < t->room && t->at[id].epoch == t->epoch ? t->at[id].value : SR_NONE;
+}
+void sr_ids_set(SrIdTable *t, uint32_t id, uint32_t value);
+
+#endif
