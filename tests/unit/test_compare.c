@@ -1,0 +1,344 @@
+/* The checker (docs/check.md) on small modules: what it calls equal, what not, and what it says. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <spvreconv/spvreconv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A shader of one function: %x, %y and %z are loaded from %in, an array of unsigned; %at is a place
+ * to store to. DECORATION and TYPES may add to the module level. */
+#define SHADER(DECORATION, TYPES, BODY)                                                            \
+  "; Version: 1.3\n"                                                                               \
+  "OpCapability Shader\nOpCapability Int8\nOpCapability Float16\n"                                 \
+  "OpMemoryModel Logical GLSL450\n"                                                                \
+  "OpEntryPoint GLCompute %10 \"main\"\nOpExecutionMode %10 LocalSize 1 1 1\n"                     \
+  "OpDecorate %11 ArrayStride 4\nOpDecorate %12 Block\nOpMemberDecorate %12 0 Offset 0\n"          \
+  "OpDecorate %13 DescriptorSet 0\nOpDecorate %13 Binding 0\n" DECORATION                          \
+  "%1 = OpTypeVoid\n%2 = OpTypeFunction %1\n%3 = OpTypeBool\n%4 = OpTypeInt 32 0\n"                \
+  "%5 = OpConstant %4 0\n%6 = OpConstant %4 1\n%7 = OpConstant %4 7\n%8 = OpConstantTrue %3\n"     \
+  "%11 = OpTypeRuntimeArray %4\n%12 = OpTypeStruct %11\n"                                          \
+  "%14 = OpTypePointer StorageBuffer %12\n%15 = OpTypePointer StorageBuffer %4\n"                  \
+  "%13 = OpVariable %14 StorageBuffer\n" TYPES "%10 = OpFunction %1 None %2\n%20 = OpLabel\n"      \
+  "%21 = OpAccessChain %15 %13 %5 %5\n%22 = OpAccessChain %15 %13 %5 %6\n"                         \
+  "%23 = OpAccessChain %15 %13 %5 %7\n"                                                            \
+  "%24 = OpLoad %4 %21\n%25 = OpLoad %4 %22\n" BODY "OpReturn\nOpFunctionEnd\n"
+#define BODY(TEXT) SHADER("", "", TEXT)
+
+typedef struct Words {
+  uint32_t *at;
+  size_t count;
+} Words;
+
+static Words assembled(const char *text) {
+  spvreconv_options o;
+  spvreconv_options_init(&o, sizeof o);
+  o.transform = "none";
+  spvreconv_result *r;
+  if (spvreconv_run_text(&o, text, strlen(text), &r) != SPVRECONV_OK)
+    fail_msg("%s in\n%s", spvreconv_result_message(r), text);
+  Words w;
+  const uint32_t *words = spvreconv_result_words(r, &w.count);
+  w.at = malloc(w.count * sizeof *w.at);
+  memcpy(w.at, words, w.count * sizeof *w.at);
+  spvreconv_result_destroy(r);
+  return w;
+}
+
+/* NULL: equal; else a part of the message. */
+static spvreconv_check compare_as(const char *transform, const char *before, const char *after,
+                                  const char *difference) {
+  Words a = assembled(before), b = assembled(after);
+  spvreconv_options o;
+  spvreconv_options_init(&o, sizeof o);
+  o.transform = transform;
+  spvreconv_result *r;
+  spvreconv_status status = spvreconv_compare(&o, a.at, a.count, b.at, b.count, &r);
+  const char *message = spvreconv_result_message(r);
+  if (status != (difference ? SPVRECONV_BUG : SPVRECONV_OK) ||
+      (difference && !strstr(message, difference)))
+    fail_msg("status %d, message '%s', wanted '%s'\n%s", (int)status, message,
+             difference ? difference : "equal", after);
+  spvreconv_check found = *spvreconv_result_check(r);
+  assert_int_equal(found.differences, difference ? 1 : 0);
+  spvreconv_result_destroy(r);
+  free(a.at);
+  free(b.at);
+  return found;
+}
+
+static spvreconv_check compare(const char *before, const char *after, const char *difference) {
+  return compare_as("auto", before, after, difference);
+}
+
+/* ---- effects ---- */
+
+#define BRANCH(THEN, ELSE)                                                                         \
+  "%30 = OpULessThan %3 %24 %7\nOpBranchConditional %30 " THEN " " ELSE "\n"
+#define ARMS                                                                                       \
+  "%31 = OpLabel\nOpStore %22 %6\nOpBranch %33\n"                                                  \
+  "%32 = OpLabel\nOpStore %22 %7\nOpBranch %33\n%33 = OpLabel\n"
+
+static void test_equal_words(void **state) {
+  (void)state;
+  spvreconv_check c =
+      compare(BODY(BRANCH("%31", "%32") ARMS), BODY(BRANCH("%31", "%32") ARMS), NULL);
+  assert_int_equal(c.functions, 0);
+  assert_int_equal(c.walks, 0);
+}
+
+static void test_branches(void **state) {
+  (void)state;
+  spvreconv_check c = compare(BODY(BRANCH("%31", "%32") ARMS),
+                              BODY("%30 = OpULessThan %3 %24 %7\n%40 = OpLogicalNot %3 %30\n"
+                                   "OpBranchConditional %40 %32 %31\n" ARMS),
+                              NULL);
+  assert_int_equal(c.edges, 4);
+  assert_int_equal(c.edges_covered, 4);
+  compare(BODY(BRANCH("%31", "%32") ARMS), BODY(BRANCH("%32", "%31") ARMS),
+          "an operand has another value");
+  compare(BODY(BRANCH("%31", "%32") ARMS), BODY(BRANCH("%31", "%33") ARMS),
+          "another instruction comes next");
+}
+
+static void test_stores(void **state) {
+  (void)state;
+  const char *both = BODY("OpStore %22 %6\nOpStore %23 %7\nOpBranch %30\n%30 = OpLabel\n");
+  compare(both, BODY("OpStore %22 %6\nOpStore %23 %7\n"), NULL);
+  compare(both, BODY("OpStore %23 %7\nOpStore %22 %6\n"), "an operand has another value");
+  compare(both, BODY("OpStore %22 %6\n"), "another instruction comes next");
+  compare(both, BODY("OpStore %22 %6\nOpStore %23 %7\nOpStore %23 %7\n"),
+          "another instruction comes next");
+}
+
+/* A load after a store is another one than before it. */
+static void test_memory(void **state) {
+  (void)state;
+  const char *late = BODY("OpStore %22 %6\n%30 = OpLoad %4 %21\nOpStore %23 %30\nOpBranch %31\n"
+                          "%31 = OpLabel\n");
+  compare(late, BODY("OpStore %22 %6\n%30 = OpLoad %4 %21\nOpStore %23 %30\n"), NULL);
+  compare(late, BODY("%30 = OpLoad %4 %21\nOpStore %22 %6\nOpStore %23 %30\n"),
+          "an operand has another value");
+}
+
+static void test_ends(void **state) {
+  (void)state;
+  compare(
+      BODY(BRANCH("%31", "%32") "%31 = OpLabel\nOpReturn\n%32 = OpLabel\nOpStore %22 %6\n"),
+      BODY(BRANCH("%31", "%32") "%31 = OpLabel\nOpUnreachable\n%32 = OpLabel\nOpStore %22 %6\n"),
+      "it comes to OpUnreachable");
+  /* What nobody can come to may be anything. */
+  compare(
+      BODY(BRANCH("%31", "%32") "%31 = OpLabel\nOpUnreachable\n%32 = OpLabel\nOpStore %22 %6\n"),
+      BODY(BRANCH("%31", "%32") "%31 = OpLabel\nOpStore %22 %7\nOpReturn\n"
+                                "%32 = OpLabel\nOpStore %22 %6\n"),
+      NULL);
+}
+
+/* ---- loops ---- */
+
+#define LOOP(LATCH)                                                                                \
+  "OpBranch %30\n%30 = OpLabel\n%31 = OpPhi %4 %5 %20 %32 %30\nOpStore %22 %31\n"                  \
+  "%32 = OpIAdd %4 %31 %6\n%33 = OpULessThan %3 %32 %24\n" LATCH                                   \
+  "%34 = OpLabel\nOpStore %23 %32\n"
+
+static void test_loops(void **state) {
+  (void)state;
+  const char *loop = BODY(LOOP("OpBranchConditional %33 %30 %34\n"));
+  compare(loop, BODY(LOOP("%40 = OpLogicalNot %3 %33\nOpBranchConditional %40 %34 %30\n")), NULL);
+  compare(loop, BODY(LOOP("OpBranchConditional %33 %34 %30\n")), "");
+}
+
+/* One that never ends: what it does is compared as far as the walk goes. */
+static void test_endless(void **state) {
+  (void)state;
+  const char *endless = BODY("OpBranch %30\n%30 = OpLabel\nOpStore %22 %6\nOpBranch %30\n"
+                             "%31 = OpLabel\n");
+  compare(endless,
+          BODY("OpBranch %40\n%40 = OpLabel\nOpBranch %30\n%30 = OpLabel\n"
+               "OpStore %22 %6\nOpBranch %30\n%31 = OpLabel\n"),
+          NULL);
+  compare(endless,
+          BODY("OpBranch %30\n%30 = OpLabel\nOpStore %22 %6\nOpBranch %31\n"
+               "%31 = OpLabel\n"),
+          "another instruction comes next");
+  compare(BODY("OpBranch %31\n%31 = OpLabel\nOpStore %22 %6\n"),
+          BODY("OpBranch %30\n%30 = OpLabel\nOpBranch %30\n%31 = OpLabel\nOpStore %22 %6\n"),
+          "it does not come to the next effect");
+}
+
+/* ---- values ---- */
+
+/* Equal types and constants are equal however they are numbered; what the output adds computes. */
+static void test_added_selector(void **state) {
+  (void)state;
+  const char *before =
+      BODY(BRANCH("%31", "%32") "%31 = OpLabel\nOpBranch %33\n%32 = OpLabel\nOpBranch %33\n"
+                                "%33 = OpLabel\n%34 = OpPhi %4 %24 %31 %25 %32\nOpStore %23 %34\n");
+  const char *types = "%50 = OpConstant %4 3\n%51 = OpConstant %4 5\n%52 = OpConstant %4 4\n";
+  const char *rest = "%53 = OpSelect %4 %30 %50 %51\n%54 = OpULessThanEqual %3 %53 %52\n"
+                     "%34 = OpSelect %4 %54 ";
+  char after[4096];
+  for (int wrong = 0; wrong < 2; wrong++) {
+    char body[1024];
+    snprintf(body, sizeof body, "%%30 = OpULessThan %%3 %%24 %%7\n%s%s\nOpStore %%23 %%34\n", rest,
+             wrong ? "%25 %24" : "%24 %25");
+    const char *whole = SHADER("", "TYPES", "BODY"); /* by hand: the macro pastes literals only */
+    const char *t = strstr(whole, "TYPES"), *b = strstr(whole, "BODY");
+    snprintf(after, sizeof after, "%.*s%s%.*s%s%s", (int)(t - whole), whole, types,
+             (int)(b - t - 5), t + 5, body, b + 4);
+    compare(before, after, wrong ? "an operand has another value" : NULL);
+  }
+}
+
+/* A half in 32 bits, and back. */
+#define HALF(BODY)                                                                                 \
+  SHADER("",                                                                                       \
+         "%50 = OpTypeFloat 16\n%51 = OpTypePointer Function %50\n%52 = OpTypeFloat 32\n"          \
+         "%54 = OpTypeInt 8 0\n%55 = OpTypeInt 8 1\n",                                             \
+         "%60 = OpConvertUToF %50 %24\n" BODY)
+
+static void test_conversions(void **state) {
+  (void)state;
+  const char *plain = HALF("OpBranch %30\n%30 = OpLabel\n%61 = OpFNegate %50 %60\n"
+                           "%62 = OpConvertFToU %4 %61\nOpStore %22 %62\n");
+  compare(plain,
+          HALF("%70 = OpFConvert %52 %60\nOpBranch %30\n%30 = OpLabel\n%71 = OpFConvert %50 %70\n"
+               "%61 = OpFNegate %50 %71\n%62 = OpConvertFToU %4 %61\nOpStore %22 %62\n"),
+          NULL);
+  /* Another value of the type is another value. */
+  compare(plain,
+          HALF("%70 = OpConvertUToF %50 %25\nOpBranch %30\n%30 = OpLabel\n"
+               "%61 = OpFNegate %50 %70\n%62 = OpConvertFToU %4 %61\nOpStore %22 %62\n"),
+          "an operand has another value");
+  compare(HALF("%61 = OpUConvert %54 %24\nOpBranch %30\n%30 = OpLabel\n%62 = OpUConvert %4 %61\n"
+               "OpStore %22 %62\n"),
+          HALF("%61 = OpUConvert %54 %24\n%70 = OpSConvert %4 %61\nOpBranch %30\n%30 = OpLabel\n"
+               "%71 = OpSConvert %54 %70\n%62 = OpUConvert %4 %71\nOpStore %22 %62\n"),
+          NULL);
+}
+
+static void test_undefined(void **state) {
+  (void)state;
+  const char *given = BODY("%30 = OpUndef %4\nOpStore %22 %30\nOpBranch %31\n%31 = OpLabel\n");
+  compare(given, BODY("OpStore %22 %7\nOpBranch %31\n%31 = OpLabel\n"), NULL);
+  compare(BODY("OpStore %22 %7\nOpBranch %31\n%31 = OpLabel\n"), given, "an operand is undefined");
+  compare(BODY(BRANCH("%31", "%32") ARMS),
+          BODY("%40 = OpUndef %3\nOpBranchConditional %40 %31 %32\n" ARMS),
+          "it branches on an undefined value");
+  /* A select leaves it aside. */
+  compare(BODY("OpStore %22 %7\nOpBranch %31\n%31 = OpLabel\n"),
+          BODY("%40 = OpUndef %4\n%41 = OpSelect %4 %8 %7 %40\nOpStore %22 %41\n"), NULL);
+}
+
+/* ---- what is no path's ---- */
+
+static void test_instructions(void **state) {
+  (void)state;
+#define NAMED(DECORATION, OP)                                                                      \
+  SHADER(DECORATION, "", "%30 = " OP " %4 %24 %25\nOpStore %22 %30\nOpBranch %31\n%31 = OpLabel\n")
+#define MOVED(DECORATION, OP)                                                                      \
+  SHADER(DECORATION, "", "OpBranch %31\n%31 = OpLabel\n%30 = " OP " %4 %24 %25\nOpStore %22 %30\n")
+  compare(NAMED("", "OpIMul"), MOVED("", "OpIMul"), NULL);
+  compare(NAMED("", "OpIMul"), MOVED("", "OpUDiv"), "%30 is another instruction");
+  compare(NAMED("OpDecorate %30 RelaxedPrecision\n", "OpIMul"), MOVED("", "OpIMul"),
+          "module level: OpDecorate %30 is missing");
+}
+
+static void test_module_level(void **state) {
+  (void)state;
+  compare(SHADER("", "%50 = OpConstant %4 9\n", "OpStore %22 %50\n"),
+          SHADER("", "%50 = OpConstant %4 8\n", "OpStore %22 %50\n"),
+          "module level: OpConstant %50 is missing or changed");
+  compare(BODY(""), SHADER("", "%50 = OpConstant %4 9\n", ""), NULL);
+}
+
+static void test_switch(void **state) {
+  (void)state;
+#define SWITCH(CASES)                                                                              \
+  SHADER("", "%50 = OpTypeInt 8 1\n", "%60 = OpSConvert %50 %24\nOpSwitch %60 %33 " CASES "\n" ARMS)
+  compare(SWITCH("-3 %31 4 %32"), SWITCH("4 %32 -3 %31"), NULL);
+  compare(SWITCH("-3 %31 4 %32"), SWITCH("-3 %32 4 %31"), "an operand has another value");
+  compare(SWITCH("-3 %31 4 %32"), SWITCH("-4 %31 4 %32"), "");
+  compare(SWITCH("-3 %31 -2 %31"), SWITCH("-3 %31"), "");
+}
+
+/* A transform that decides comparisons of constants says so; for others they are not decided. */
+static void test_folding(void **state) {
+  (void)state;
+  const char *before = BODY("%30 = OpULessThan %3 %5 %7\nOpBranchConditional %30 %31 %32\n" ARMS);
+  const char *after = BODY("OpBranch %31\n" ARMS);
+  compare_as("merge-copies", before, after, NULL);
+  compare_as("structurize", before, after, "");
+}
+
+/* ---- the other ways in ---- */
+
+static void test_of_a_run(void **state) {
+  (void)state;
+  const char *text = BODY(LOOP("OpBranchConditional %33 %30 %34\n"));
+  spvreconv_options o;
+  spvreconv_options_init(&o, sizeof o);
+  o.transform = "structurize";
+  o.validate = SPVRECONV_VALIDATE_NONE;
+  spvreconv_result *r;
+  assert_int_equal(spvreconv_run_text(&o, text, strlen(text), &r), SPVRECONV_OK);
+  assert_null(spvreconv_result_check(r));
+  spvreconv_result_destroy(r);
+  o.want = SPVRECONV_WANT_CHECK;
+  o.check_walks = 3;
+  assert_int_equal(spvreconv_run_text(&o, text, strlen(text), &r), SPVRECONV_OK);
+  assert_int_equal(spvreconv_result_check(r)->functions, 1);
+  assert_int_equal(spvreconv_result_check(r)->walks, 3);
+  assert_null(spvreconv_result_text(r, SPVRECONV_WANT_CHECK));
+  spvreconv_result_destroy(r);
+}
+
+/* The text shows both paths from where the lanes last agreed, and both instructions. */
+static void test_story(void **state) {
+  (void)state;
+  Words a = assembled(BODY("OpStore %23 %6\n" BRANCH("%31", "%32") ARMS));
+  Words b = assembled(BODY("OpStore %23 %6\n" BRANCH("%32", "%31") ARMS));
+  spvreconv_result *r;
+  assert_int_equal(spvreconv_compare(NULL, a.at, a.count, b.at, b.count, &r), SPVRECONV_BUG);
+  const char *text = spvreconv_result_text(r, SPVRECONV_WANT_CHECK);
+  assert_non_null(text);
+  assert_non_null(strstr(text, "after 1 equal effects\n  before: %20 -> %3"));
+  assert_non_null(strstr(text, "\n  after:  %20 -> %3"));
+  assert_non_null(strstr(text, "OpStore %22"));
+  spvreconv_result_destroy(r);
+  free(a.at);
+  free(b.at);
+}
+
+static void test_bad_modules(void **state) {
+  (void)state;
+  const uint32_t garbage[] = {1, 2, 3, 4, 5, 6};
+  Words a = assembled(BODY(""));
+  spvreconv_result *r;
+  assert_int_equal(spvreconv_compare(NULL, a.at, a.count, garbage, 6, &r), SPVRECONV_BAD_INPUT);
+  spvreconv_result_destroy(r);
+  assert_int_equal(spvreconv_compare(NULL, garbage, 6, a.at, a.count, &r), SPVRECONV_BAD_INPUT);
+  spvreconv_result_destroy(r);
+  free(a.at);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_equal_words),  cmocka_unit_test(test_branches),
+      cmocka_unit_test(test_stores),       cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_ends),         cmocka_unit_test(test_loops),
+      cmocka_unit_test(test_endless),      cmocka_unit_test(test_added_selector),
+      cmocka_unit_test(test_conversions),  cmocka_unit_test(test_undefined),
+      cmocka_unit_test(test_instructions), cmocka_unit_test(test_module_level),
+      cmocka_unit_test(test_switch),       cmocka_unit_test(test_folding),
+      cmocka_unit_test(test_of_a_run),     cmocka_unit_test(test_story),
+      cmocka_unit_test(test_bad_modules),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
