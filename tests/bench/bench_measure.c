@@ -9,9 +9,9 @@ enum { PATH_SIZE = 512, LLVM_QUICK_FUNCTION = 200, UNBOUNDED_FUNCTION = 20000 };
 
 #define LLVM_PASSES "-passes=function(lowerswitch,fix-irreducible,unify-loop-exits,structurizecfg)"
 
-const char *const bench_tool_names[BENCH_TOOLS] = {"read_write", "structurize", "reconverge",
-                                                   "spirv_val",  "spirv_opt",   "merge_return",
-                                                   "llvm",       "spirv_dis"};
+const char *const bench_tool_names[BENCH_TOOLS] = {"read_write",   "structurize", "reconverge",
+                                                   "check",        "spirv_val",   "spirv_opt",
+                                                   "merge_return", "llvm",        "spirv_dis"};
 
 typedef struct Paths {
   char spv[PATH_SIZE], out[PATH_SIZE], ll[PATH_SIZE], bc[PATH_SIZE], bc_out[PATH_SIZE];
@@ -93,6 +93,8 @@ static void command_line(const BenchPlan *plan, const Paths *p, BenchTool tool, 
                              p->out},
       [BENCH_RECONVERGE] = {plan->ours, "--no-validate", "--transform=reconverge", p->spv, "-o",
                             p->out},
+      [BENCH_CHECK] = {plan->ours, "--no-validate", "--transform=structurize", "--check", p->spv,
+                       "-o", p->out},
       [BENCH_VAL] = {"spirv-val", p->spv},
       [BENCH_OPT] = {"spirv-opt", "--skip-validation", p->spv, "-o", p->out},
       [BENCH_MERGE_RETURN] = {"spirv-opt", "--skip-validation", "--merge-return", p->spv, "-o",
@@ -202,6 +204,7 @@ bool bench_measure(BenchPlan *plan, const BenchShape *shape, BenchCase *out) {
     measure(plan, out, &paths, BENCH_STRUCTURIZE);
     if (is_reducible(shape))
       measure(plan, out, &paths, BENCH_RECONVERGE);
+    measure(plan, out, &paths, BENCH_CHECK);
     measure(plan, out, &paths, BENCH_OPT);
     measure(plan, out, &paths, BENCH_MERGE_RETURN);
     if (wants_val(plan, shape))

@@ -10,6 +10,7 @@ typedef enum BenchTool {
   BENCH_COPY,         /* spvreconv --no-validate --transform=none */
   BENCH_STRUCTURIZE,  /* spvreconv --no-validate --transform=structurize */
   BENCH_RECONVERGE,   /* spvreconv --no-validate --transform=reconverge; reducible families */
+  BENCH_CHECK,        /* structurize with --check */
   BENCH_VAL,          /* spirv-val */
   BENCH_OPT,          /* spirv-opt --skip-validation */
   BENCH_MERGE_RETURN, /* spirv-opt --skip-validation --merge-return */

@@ -32,13 +32,13 @@ static const char *form(const BenchCase *c) {
 /* ---- one line a case ----------------------------------------------------------------------- */
 
 void bench_print_head(FILE *out) {
-  fputs(
-      "\nMicroseconds of CPU a block, whole process (llvm: its passes only), and ours against "
-      "theirs\n"
-      "(structurize / tool; read and write / spirv-opt); peak: memory over the module's size.\n\n"
-      "family      form of     blocks     words    rw  struct  reconv |   val   opt m-ret   llvm |"
-      " s/val s/m-r s/llvm rw/opt | peak\n",
-      out);
+  fputs("\nMicroseconds of CPU a block, whole process (llvm: its passes only), and ours against "
+        "theirs\n"
+        "(structurize / tool; read and write / spirv-opt); peak: memory over the module's size.\n\n"
+        "family      form of     blocks     words    rw  struct  reconv   check |   val   opt "
+        "m-ret   llvm |"
+        " s/val s/m-r s/llvm rw/opt | peak\n",
+        out);
 }
 
 void bench_print_case(FILE *out, const BenchCase *c) {
@@ -48,6 +48,7 @@ void bench_print_case(FILE *out, const BenchCase *c) {
   print_number(out, 5, 2, per_block(c, BENCH_COPY));
   print_number(out, 7, 2, per_block(c, BENCH_STRUCTURIZE));
   print_number(out, 7, 2, per_block(c, BENCH_RECONVERGE));
+  print_number(out, 7, 2, per_block(c, BENCH_CHECK));
   fputs(" |", out);
   print_number(out, 5, 1, per_block(c, BENCH_VAL));
   print_number(out, 5, 1, per_block(c, BENCH_OPT));
@@ -202,6 +203,9 @@ static void judge_case(Judge *judge, void *sink, const BenchCase *c) {
   if (s[BENCH_STRUCTURIZE] > 0 && s[BENCH_VAL] > 0 && c->shape.blocks == 10000)
     judge(sink, "structurize / spirv-val", c, s[BENCH_STRUCTURIZE] / s[BENCH_VAL],
           BENCH_SHARE_OF_VAL);
+  if (s[BENCH_STRUCTURIZE] > 0 && s[BENCH_CHECK] > 0 && c->shape.blocks == 1000)
+    judge(sink, "--check / structurize", c,
+          (s[BENCH_CHECK] - s[BENCH_STRUCTURIZE]) / s[BENCH_STRUCTURIZE], BENCH_CHECK_SHARE);
   if (c->peak > 0 && bytes(c) > 1e6)
     judge(sink, "peak memory / module", c, (double)c->peak / bytes(c), BENCH_PEAK);
   if (!c->compared || c->after.blocks == 0 ||

@@ -78,6 +78,9 @@ static void test_changes(void **state) {
   keeps(tame);
   setenv("SPVRECONV_VALIDATE", "1", 1);
   changes(wild, tame);
+  setenv("SPVRECONV_CHECK", "1", 1);
+  changes(wild, tame);
+  unsetenv("SPVRECONV_CHECK");
   setenv("SPVRECONV_TRANSFORM", "none", 1);
   unsetenv("SPVRECONV_VALIDATE");
   keeps(wild);

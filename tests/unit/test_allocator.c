@@ -179,7 +179,8 @@ static size_t fail_each(const char *transform, unsigned want, const Module *in, 
 }
 
 enum {
-  REPORTS = SPVRECONV_WANT_STATS | SPVRECONV_WANT_CFG_DOT | SPVRECONV_WANT_UNIFORMITY,
+  REPORTS = SPVRECONV_WANT_STATS | SPVRECONV_WANT_CFG_DOT | SPVRECONV_WANT_UNIFORMITY |
+            SPVRECONV_WANT_CHECK,
 };
 
 static const char *const lists[] = {
