@@ -8,6 +8,8 @@
 #   tests/mutants/run.sh [--compile] [NAME...]
 #
 # NAME: of a patch, without .patch; default: all. --compile: see only that each applies and compiles.
+# MUTANTS_JOBS: tests at a time (2). MUTANTS_STAGES: only these stages of the suite (see stages_of), to
+# try a test; nothing is stored then.
 # The copy, its build and the modules are kept in build-mutants/. Results go to results.csv, of which
 # table.sh makes the table in docs/testing.md. Exit status 1: an error survived that its patch does not
 # show to be equivalent, or was found though it does, or a patch is no good.
@@ -247,7 +249,7 @@ compile() { # compile NAME FILE
 
 run_mutant() { # run_mutant NAME FILE
   local name=$1 patch=$patches/$1.patch stage start=$SECONDS seconds
-  for stage in $(stages_of "$2"); do
+  for stage in ${MUTANTS_STAGES:-$(stages_of "$2")}; do
     select_tests "$stage"
     if ! build_for_tests; then
       complain "$name: what it needs does not build:"
@@ -266,7 +268,7 @@ run_mutant() { # run_mutant NAME FILE
   elif [ -z "$found" ]; then
     complain "$name survived: $(about seen "$patch")"
   fi
-  store "$name" "$(about class "$patch")" "${found:-survived}" $seconds $checker
+  [ -n "${MUTANTS_STAGES:-}" ] || store "$name" "$(about class "$patch")" "${found:-survived}" $seconds $checker
   printf '%-32s %-10s %-24s %4d s  checker: %s\n' "$name" "$(about class "$patch")" \
     "${found:-survived}" $seconds $checker
 }
@@ -335,7 +337,7 @@ fi
 for name; do
   take "$name"
 done
-if ! $compile_only; then
+if ! $compile_only && [ -z "${MUTANTS_STAGES:-}" ]; then
   tests/mutants/table.sh
 fi
 if $compile_only && [ $errors -eq 0 ]; then
