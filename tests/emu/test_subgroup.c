@@ -280,7 +280,9 @@ static uint64_t model_source(const LanesBed *bed, SpvOp op, uint64_t lane, uint6
 
 static void check_shuffle(LanesBed *bed, const Shuffle *t, EmuKind kind) {
   uint32_t bytes = emu_kind_bytes(kind), cluster = 0, d = unit_below(&bed->rng, bytes == 4 ? 3 : 2);
-  uint32_t most = t->op == SpvOpGroupNonUniformQuadBroadcast ? 5 : bed->s.size + 2;
+  uint32_t most = t->op == SpvOpGroupNonUniformQuadBroadcast ? 5
+                  : t->op == SpvOpGroupNonUniformRotateKHR   ? 3 * bed->s.size
+                                                             : bed->s.size + 2;
   bed_put_numbers(bed, 2, most, t->same);
   if (t->clusters)
     while ((cluster = 1u << unit_below(&bed->rng, 11)) > bed->s.size)
