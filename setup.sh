@@ -31,8 +31,8 @@ usage: ./setup.sh COMMAND
              as they are and transformed, compared; docs/testing.md
   mutants [--compile] [NAME...]
              plant the errors of tests/mutants/, one at a time, in a copy below build-mutants/ and see
-             which test finds each, and whether the checker alone does (an hour and a half for all 80);
-             --compile: only see that each applies and compiles; docs/testing.md
+             which test finds each, and whether the checker alone does; --compile: only see that each
+             applies and compiles; docs/testing.md
   hostile    build, then modules of 200 MB that are made to cost: time and memory of both tools
   format     check the sources' format and the scripts
   lint       static analysis: clang-tidy and cppcheck over all sources (docs/testing.md)

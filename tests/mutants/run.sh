@@ -8,7 +8,7 @@
 #   tests/mutants/run.sh [--compile] [NAME...]
 #
 # NAME: of a patch, without .patch; default: all. --compile: see only that each applies and compiles.
-# MUTANTS_JOBS: tests at a time (2). MUTANTS_STAGES: only these stages of the suite (see stages_of), to
+# MUTANTS_JOBS: tests at a time (2). MUTANTS_TIMEOUT: seconds for a test (90). MUTANTS_STAGES: only these stages of the suite (see stages_of), to
 # try a test; nothing is stored then.
 # The copy, its build and the modules are kept in build-mutants/. Results go to results.csv, of which
 # table.sh makes the table in docs/testing.md. Exit status 1: an error survived that its patch does not
@@ -28,7 +28,7 @@ build=$work/build
 modules=$work/modules
 jobs=${MUTANTS_JOBS:-2}
 memory=$((16 << 20)) # KiB that a process of a test may have
-timeout=180          # seconds for a test, and for a module under the checker
+timeout=${MUTANTS_TIMEOUT:-90} # seconds for a test, and for a module under the checker
 errors=0
 
 complain() {
