@@ -8,8 +8,8 @@
 #   tests/mutants/run.sh [--compile] [NAME...]
 #
 # NAME: of a patch, without .patch; default: all. --compile: see only that each applies and compiles.
-# MUTANTS_JOBS: tests at a time (2). MUTANTS_TIMEOUT: seconds for a test (90). MUTANTS_STAGES: only these stages of the suite (see stages_of), to
-# try a test; nothing is stored then.
+# MUTANTS_JOBS: tests at a time (2). MUTANTS_TIMEOUT: seconds for a test (90). MUTANTS_STAGES: only
+# these stages of the suite (see stages_of), to try a test; nothing is stored then.
 # The copy, its build and the modules are kept in build-mutants/. Results go to results.csv, of which
 # table.sh makes the table in docs/testing.md. Exit status 1: an error survived that its patch does not
 # show to be equivalent, or was found though it does, or a patch is no good.
@@ -59,7 +59,7 @@ make_copy() {
   list_sources | sort -z >"$work/want"
   comm -z -23 "$work/have" "$work/want" | (cd "$tree" && xargs -0 -r rm -f)
   cmake -G Ninja -S "$tree" -B "$build" -DCMAKE_BUILD_TYPE=Release \
-    -DSPVRECONV_WERROR=ON -DSPVRECONV_TEST_TIMEOUT=$timeout >"$work/cmake.log"
+    -DSPVRECONV_WERROR=ON -DSPVRECONV_TEST_TIMEOUT="$timeout" >"$work/cmake.log"
   ninja -C "$build" -j "$jobs" >"$work/build.log" || {
     tail -n 20 "$work/build.log" >&2
     exit 1
@@ -207,7 +207,7 @@ ask_checker() {
   for transform in $transforms; do
     for module in "$modules"/*.spv; do
       status=0
-      (ulimit -v $memory && exec timeout $timeout "$build/bin/spvreconv" --check --no-validate \
+      (ulimit -v $memory && exec timeout "$timeout" "$build/bin/spvreconv" --check --no-validate \
         "--transform=$transform" "$module" -o "$work/out.spv") >"$work/check.log" 2>&1 || status=$?
       if [ $status -eq 3 ] && grep -q 'check:' "$work/check.log"; then
         return 0
