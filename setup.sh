@@ -29,6 +29,10 @@ usage: ./setup.sh COMMAND
   differ [COUNT] [SEED]
              build, then COUNT (1,000) random programs from SEED (1) on, on two drivers and the emulator,
              as they are and transformed, compared; docs/testing.md
+  mutants [--compile] [NAME...]
+             plant the errors of tests/mutants/, one at a time, in a copy below build-mutants/ and see
+             which test finds each, and whether the checker alone does; --compile: only see that each
+             applies and compiles; docs/testing.md
   hostile    build, then modules of 200 MB that are made to cost: time and memory of both tools
   format     check the sources' format and the scripts
   lint       static analysis: clang-tidy and cppcheck over all sources (docs/testing.md)
@@ -63,6 +67,7 @@ build() {
 case ${1:-} in
 survey) [ $# -eq 2 ] || usage ;;
 fuzz | differ) [ $# -le 3 ] || usage ;;
+mutants) ;;
 *) [ $# -eq 1 ] || usage ;;
 esac
 case $1 in
@@ -127,6 +132,10 @@ fuzz-table)
 differ)
   build
   tools/differential.sh build "${2:-1000}" "${3:-1}" tests/diff/log.csv
+  ;;
+mutants)
+  install third_party/packages.txt
+  tests/mutants/run.sh "${@:2}"
   ;;
 hostile)
   build

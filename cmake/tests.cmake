@@ -9,9 +9,12 @@ function(add_program name)
   target_link_libraries(${name} PRIVATE spvreconv_core ${arg_LIBRARIES})
 endfunction()
 
+set(SPVRECONV_TEST_TIMEOUT 1200 CACHE STRING "Seconds that a test may take")
+
 function(add_labelled_test name label)
   add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 1200)
+  set_tests_properties(${name} PROPERTIES LABELS ${label}
+                       TIMEOUT ${SPVRECONV_TEST_TIMEOUT})
   if(NOT label MATCHES "slow|bench") # every output is compared with its input (docs/check.md)
     set_tests_properties(${name} PROPERTIES ENVIRONMENT SPVRECONV_CHECK=1)
   endif()

@@ -9,7 +9,7 @@
 /* ---- the start ---- */
 
 /* Drawn before the first block: for another number the walk begins again. */
-enum { AT_THE_START = UINT32_MAX };
+static const uint32_t AT_THE_START = UINT32_MAX;
 
 static void set(SrCheckWalk *w, SrCheckSide *s, uint32_t id, uint64_t term, bool notes) {
   unsigned width = sr_check_width(s->code->c->m, sr_check_type_of(s->code->c->m, id));

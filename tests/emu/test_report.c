@@ -123,6 +123,28 @@ static void one_program_is_left_as_it_is(void **state) {
   assert_int_equal(total.block_count, 0);
 }
 
+/* All counts of the two differ, so that one that is left out of the sum shows, or is added twice.
+ */
+static void every_count_is_added(void **state) {
+  (void)state;
+  spv_emu_result a = {.policy = "pdom", .subgroup_size = 4}, b = a;
+  uint32_t n = 1;
+#define EMU_COUNT(group, name, field) a.field = n, b.field = 1000 + 2 * n, n++;
+#include "figures.def"
+  a.subgroups = n, b.subgroups = 1000 + 2 * n, n++;
+  a.out_of_bounds = n, b.out_of_bounds = 1000 + 2 * n;
+  EmuPart parts[] = {{NULL, &a}, {NULL, &b}};
+  spv_emu_result total = emu_row_total(&(EmuRow){.parts = parts, .part_count = 2});
+  assert_true(total.stack_max_depth == b.stack_max_depth);
+  total.stack_max_depth += a.stack_max_depth;
+#define EMU_COUNT(group, name, field)                                                              \
+  if (total.field != a.field + b.field)                                                            \
+    fail_msg(#field " is %llu", (unsigned long long)total.field);
+#include "figures.def"
+  assert_true(total.subgroups == a.subgroups + b.subgroups);
+  assert_true(total.out_of_bounds == a.out_of_bounds + b.out_of_bounds);
+}
+
 static void programs_are_added(void **state) {
   (void)state;
   spv_emu_result total = emu_row_total(&rows[0]);
@@ -365,6 +387,7 @@ static void buffers_in_words(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_program_is_left_as_it_is),
+      cmocka_unit_test(every_count_is_added),
       cmocka_unit_test(programs_are_added),
       cmocka_unit_test(the_bad_end_counts),
       cmocka_unit_test(what_fails),

@@ -278,9 +278,19 @@ static uint64_t model_source(const LanesBed *bed, SpvOp op, uint64_t lane, uint6
   }
 }
 
+/* Fresh values: results that take the place of operands leave more and more zeros behind. */
+static void put_values(LanesBed *bed, uint32_t row, uint32_t bytes) {
+  for (uint32_t lane = 0; lane < bed->s.width; lane++)
+    bed_put(bed, row, bytes, lane,
+            (uint64_t)unit_below(&bed->rng, UINT32_MAX) << 32 | unit_below(&bed->rng, UINT32_MAX));
+}
+
 static void check_shuffle(LanesBed *bed, const Shuffle *t, EmuKind kind) {
   uint32_t bytes = emu_kind_bytes(kind), cluster = 0, d = unit_below(&bed->rng, bytes == 4 ? 3 : 2);
-  uint32_t most = t->op == SpvOpGroupNonUniformQuadBroadcast ? 5 : bed->s.size + 2;
+  uint32_t most = t->op == SpvOpGroupNonUniformQuadBroadcast ? 5
+                  : t->op == SpvOpGroupNonUniformRotateKHR   ? 3 * bed->s.size
+                                                             : bed->s.size + 2;
+  put_values(bed, 1, bytes);
   bed_put_numbers(bed, 2, most, t->same);
   if (t->clusters)
     while ((cluster = 1u << unit_below(&bed->rng, 11)) > bed->s.size)

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <vulkan/vulkan_core.h>
 
@@ -37,6 +38,72 @@ static void table(void **state) {
   }
   assert_null(amber_format_find("R8_FLOAT"));
   assert_null(amber_format_find(""));
+}
+
+/* ---- what a name says ---- */
+
+static AmberKind kind_called(const char *name) {
+  static const struct {
+    const char *name;
+    AmberKind kind;
+  } kinds[] = {{"UNORM", AMBER_UNORM},     {"SNORM", AMBER_SNORM},  {"USCALED", AMBER_USCALED},
+               {"SSCALED", AMBER_SSCALED}, {"UINT", AMBER_UINT},    {"SINT", AMBER_SINT},
+               {"SRGB", AMBER_SRGB},       {"SFLOAT", AMBER_FLOAT}, {"UFLOAT", AMBER_FLOAT}};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (strncmp(name, kinds[i].name, strlen(kinds[i].name)) == 0)
+      return kinds[i].kind;
+  fail_msg("%s is no kind", name);
+  return AMBER_UINT;
+}
+
+static const AmberField *field_of(const AmberFormat *format, char channel) {
+  for (uint32_t i = 0; i < format->field_count; i++)
+    if (format->fields[i].channel == (uint8_t)channel)
+      return &format->fields[i];
+  return NULL;
+}
+
+/* A run of letters and numbers of bits, as R5G6B5 or D24, and the kind behind it. Its bits count
+ * from *bit up, in a packed format down. Returns what follows the kind. */
+static const char *check_part(const AmberFormat *format, const char *at, bool packed,
+                              uint32_t *bit) {
+  const char *kind = strchr(at, '_') + 1;
+  if (strncmp(kind, "D24", 3) == 0) /* X8_D24 */
+    kind = strchr(kind, '_') + 1;
+  while (at < kind) {
+    char channel = *at, *end;
+    uint32_t bits = (uint32_t)strtoul(at + 1, &end, 10);
+    const AmberField *field = field_of(format, channel);
+    *bit -= packed ? bits : 0;
+    if (channel != 'X') {
+      assert_non_null(field);
+      assert_int_equal(field->bits, bits);
+      assert_int_equal(field->kind, kind_called(kind));
+      if (8 * field->offset + field->shift != *bit)
+        fail_msg("%s: %c begins at bit %u, not %u", format->name, channel,
+                 8 * field->offset + field->shift, *bit);
+    }
+    *bit += packed ? 0 : bits;
+    at = *end == '_' ? end + 1 : end;
+  }
+  const char *behind = strchr(kind, '_');
+  return behind ? behind + 1 : "";
+}
+
+/* Components in the order of the name: plain ones from the first byte on, packed ones from the
+ * highest bit down. */
+static void as_the_name_says(void **state) {
+  (void)state;
+  for (size_t i = 0; i < ROWS; i++) {
+    const AmberFormat *format = amber_format_find(rows[i].name);
+    bool packed = strstr(rows[i].name, "_PACK") != NULL;
+    uint32_t bit = packed ? 8 * format->bytes : 0;
+    const char *rest = check_part(format, rows[i].name, packed, &bit);
+    if (*rest && !packed) /* depth, then stencil */
+      check_part(format, rest, packed, &bit);
+    if (packed)
+      assert_int_equal(bit, 0);
+  }
 }
 
 /* Every pattern of the narrow fields comes back from its raw number. */
@@ -151,11 +218,9 @@ static void channels(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(table),
-      cmocka_unit_test(raw_round_trip),
-      cmocka_unit_test(pixel_round_trip),
-      cmocka_unit_test(half_rounding),
-      cmocka_unit_test(clamps),
+      cmocka_unit_test(table),          cmocka_unit_test(as_the_name_says),
+      cmocka_unit_test(raw_round_trip), cmocka_unit_test(pixel_round_trip),
+      cmocka_unit_test(half_rounding),  cmocka_unit_test(clamps),
       cmocka_unit_test(channels),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

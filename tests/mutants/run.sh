@@ -1,0 +1,346 @@
+#!/usr/bin/env bash
+# A mutation test of the tests. Each patch of this folder plants one plausible error; it is applied to
+# a copy of the tree, what it can break is built and the fast part of the suite run, up to the first
+# test that fails. A test that fails counts only if it fails again alone. For errors in passes/ a
+# second judge is asked, whether or not a test has found them: the translation-validation checker, on a
+# fixed set of modules through every transform.
+#
+#   tests/mutants/run.sh [--compile] [NAME...]
+#
+# NAME: of a patch, without .patch; default: all. --compile: see only that each applies and compiles.
+# MUTANTS_JOBS: tests at a time (2). MUTANTS_TIMEOUT: seconds for a test (90). MUTANTS_STAGES: only
+# these stages of the suite (see stages_of), to try a test; nothing is stored then.
+# The copy, its build and the modules are kept in build-mutants/. Results go to results.csv, of which
+# table.sh makes the table in docs/testing.md. Exit status 1: an error survived that its patch does not
+# show to be equivalent, or was found though it does, or a patch is no good.
+#
+# A patch is made against the path in its +++ line; if that file has moved, the one file of its name to
+# which the patch applies is taken. Lines above it: "# class:", "# seen:" (what a user would see), and
+# "# equivalent:" with the reason, if no test can find it.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+patches=tests/mutants
+results=$patches/results.csv
+work=$PWD/build-mutants
+tree=$work/tree
+build=$work/build
+modules=$work/modules
+jobs=${MUTANTS_JOBS:-2}
+memory=$((16 << 20)) # KiB that a process of a test may have
+timeout=${MUTANTS_TIMEOUT:-90} # seconds for a test, and for a module under the checker
+errors=0
+
+complain() {
+  echo "$*" >&2
+  errors=$((errors + 1))
+}
+
+# ---- the copy ------------------------------------------------------------------------------------
+
+list_sources() {
+  git ls-files -z --cached --others --exclude-standard | while IFS= read -r -d '' file; do
+    [ ! -f "$file" ] || printf '%s\0' "$file"
+  done
+}
+
+# Only what differs is copied, and with a new time stamp: an object may be of a planted error that an
+# earlier run took out of its source again.
+make_copy() {
+  local file
+  mkdir -p "$tree"
+  list_sources | while IFS= read -r -d '' file; do
+    if ! cmp -s "$file" "$tree/$file"; then
+      mkdir -p "$tree/$(dirname "$file")"
+      cp "$file" "$tree/$file"
+    fi
+  done
+  (cd "$tree" && find . -type f -printf '%P\0') | sort -z >"$work/have"
+  list_sources | sort -z >"$work/want"
+  comm -z -23 "$work/have" "$work/want" | (cd "$tree" && xargs -0 -r rm -f)
+  cmake -G Ninja -S "$tree" -B "$build" -DCMAKE_BUILD_TYPE=Release \
+    -DSPVRECONV_WERROR=ON -DSPVRECONV_TEST_TIMEOUT="$timeout" >"$work/cmake.log"
+  ninja -C "$build" -j "$jobs" >"$work/build.log" || {
+    tail -n 20 "$work/build.log" >&2
+    exit 1
+  }
+}
+
+# ---- patches -------------------------------------------------------------------------------------
+
+# about KEY PATCH: the header line of that name
+about() {
+  sed -n "s/^# $1: //p; /^---/q" "$2"
+}
+
+applies() { # applies FILE PATCH
+  patch --dry-run --batch --silent --fuzz=2 "$tree/$1" "$2" >/dev/null 2>&1
+}
+
+# The file, in the tree, that a patch is for; nothing if there is none, or several.
+file_of() {
+  local path fits=() file
+  path=$(sed -n 's|^+++ b/||p' "$1")
+  if [ -f "$tree/$path" ] && applies "$path" "$1"; then
+    echo "$path"
+    return
+  fi
+  while read -r file; do
+    if applies "$file" "$1"; then fits+=("$file"); fi
+  done < <(cd "$tree" && find passes spv-emu harness -type f -name "${path##*/}" | sort)
+  [ ${#fits[@]} -ne 1 ] || echo "${fits[0]}"
+}
+
+planted=
+
+plant() { # plant FILE PATCH
+  planted=$1
+  cp "$tree/$1" "$work/original"
+  patch --batch --silent --fuzz=2 --no-backup-if-mismatch "$tree/$1" "$2"
+}
+
+# The original gets a new time stamp, or ninja would keep what was made of the planted one.
+pull_out() {
+  [ -n "$planted" ] || return 0
+  cp "$work/original" "$tree/$planted"
+  planted=
+}
+trap pull_out EXIT
+
+# ---- building and running ------------------------------------------------------------------------
+
+# What a change there can break, the tests that cost little first: stages of select_tests.
+stages_of() {
+  case $1 in
+  passes/*) echo "quick property emulator policies harness layer" ;;
+  spv-emu/*) echo "emulator policies harness" ;;
+  harness/layer/*) echo "layer" ;;
+  harness/*) echo "harness emulator layer" ;;
+  esac
+}
+
+# Sets `tests`, which ctest selects, and `skip`, a pattern of those that it leaves out.
+select_tests() {
+  case $1 in
+  quick) tests=(-L '^(unit|golden|cli)$') skip='^(shaders|limits|tools_.*)$' ;;
+  property) tests=(-L '^property$') skip='^(policies|emu_mutate)$' ;;
+  emulator) tests=(-L '^emu$') skip='^emu_(report|cases|applications|profile)$' ;;
+  policies) tests=(-R '^(policies|emu_(mutate|cases|profile)|test_emu_devices)$') skip='^$' ;;
+  harness) tests=(-L '^harness$') skip='^(harness_corpus|diff_regressions|test_emu_devices)$' ;;
+  layer) tests=(-L '^layer$') skip='^layer_(install|tools)$' ;;
+  esac
+}
+
+products=(bin/spvreconv bin/spv-emu bin/spv-harness)
+
+# What the selected tests run, as targets of ninja. Scripts that get the build folder look there for
+# the products, and for generators, which are there since the first build.
+targets() {
+  ctest --test-dir "$build" "${tests[@]}" -E "$skip" --show-only=json-v1 |
+    jq -r --arg build "$build" '.tests[].command[]?
+      | if . == $build then "products" else select(startswith($build + "/bin/")) end' |
+    sort -u | while read -r target; do
+    if [ "$target" = products ]; then
+      printf '%s\n' "${products[@]}" bin/expect_emu lib/libVkLayer_spvreconv_pipeline.so
+    else
+      echo "${target#"$build"/}"
+    fi
+  done
+}
+
+build_for_tests() {
+  local list
+  mapfile -t list < <(targets)
+  [ ${#list[@]} -eq 0 ] || ninja -C "$build" -j "$jobs" "${list[@]}" >"$work/build.log" 2>&1
+}
+
+run_ctest() {
+  (ulimit -v $memory && ctest --test-dir "$build" "$@") >"$work/ctest.log" 2>&1
+}
+
+# Runs the selected tests up to one that fails twice; `found` is its name, or empty.
+run_tests() {
+  local name
+  found=
+  while ! run_ctest "${tests[@]}" -E "$skip" --stop-on-failure -j "$jobs"; do
+    name=$(sed -n '1s/^[0-9]*://p' "$build/Testing/Temporary/LastTestsFailed.log")
+    if ! run_ctest -R "^$name\$"; then
+      found=$name
+      return
+    fi
+    echo "$name failed once only" >&2
+    skip="$skip|^$name\$"
+  done
+}
+
+# ---- the second judge ----------------------------------------------------------------------------
+
+has_checker() {
+  "$build/bin/spvreconv" --help | grep -q -- --check
+}
+
+# Shaders as glslang and spirv-opt give them, assembly, and random modules of every family.
+make_modules() {
+  local file n=0
+  rm -rf "$modules"
+  mkdir -p "$modules"
+  for file in "$tree"/shaders/*/*.comp "$tree"/shaders/*/*.frag "$tree"/shaders/*/*.vert; do
+    n=$((n + 1))
+    glslangValidator -V --target-env vulkan1.3 "$file" -o "$modules/$n.spv" >/dev/null
+    spirv-opt -O --target-env=vulkan1.3 "$modules/$n.spv" -o "$modules/$n-opt.spv"
+  done
+  for file in "$tree"/shaders/*/*.spvasm "$tree"/tests/golden/merge_copies/*.spvasm; do
+    n=$((n + 1))
+    spirv-as --target-env spv1.6 "$file" -o "$modules/$n.spv"
+  done
+  "$build/bin/gen_cases" 280 1 "$modules" >/dev/null
+  rm -f "$modules"/*.amber
+}
+
+transforms="structurize strip-merges,structurize unstructure:1,structurize
+  reconverge strip-merges,reconverge,structurize strip-merges,struct-copy strip-merges,linearize
+  strip-merges,guard merge-copies,structurize strip-merges,struct-copy,merge-copies,structurize"
+
+# Does the checker refuse what the planted error makes of some module?
+ask_checker() {
+  local module transform status
+  for transform in $transforms; do
+    for module in "$modules"/*.spv; do
+      status=0
+      (ulimit -v $memory && exec timeout "$timeout" "$build/bin/spvreconv" --check --no-validate \
+        "--transform=$transform" "$module" -o "$work/out.spv") >"$work/check.log" 2>&1 || status=$?
+      if [ $status -eq 3 ] && grep -q 'check:' "$work/check.log"; then
+        return 0
+      fi
+    done
+  done
+  return 1
+}
+
+# Sets `checker`: yes, no, unknown, or - for what no checker of modules can see.
+judge() {
+  checker=-
+  [[ $1 == passes/* ]] || return 0
+  checker=unknown
+  $checks || return 0
+  ninja -C "$build" -j "$jobs" bin/spvreconv >"$work/build.log" 2>&1 || return 0
+  if ask_checker; then checker=yes; else checker=no; fi
+}
+
+# ---- one mutant ----------------------------------------------------------------------------------
+
+store() { # store NAME CLASS FOUND SECONDS CHECKER
+  { [ ! -f $results ] || grep -v "^$1," $results || true; } >"$work/results"
+  echo "$1,$2,$3,$4,$5" >>"$work/results"
+  { echo "mutant,class,found_by,seconds,checker"; grep -v '^mutant,' "$work/results" | sort; } >$results
+}
+
+compile() { # compile NAME FILE
+  local object=$tree/$2^
+  case $2 in
+  spv-emu/*.h | spv-emu/*.inc) object=spv_emu_core ;;
+  *.h | *.inc | *.def) object=all ;;
+  esac
+  ninja -C "$build" -j "$jobs" "$object" >"$work/build.log" 2>&1 && return 0
+  complain "$1 does not compile:"
+  tail -n 20 "$work/build.log" >&2
+  return 1
+}
+
+run_mutant() { # run_mutant NAME FILE
+  local name=$1 patch=$patches/$1.patch stage start=$SECONDS seconds
+  for stage in ${MUTANTS_STAGES:-$(stages_of "$2")}; do
+    select_tests "$stage"
+    if ! build_for_tests; then
+      complain "$name: what it needs does not build:"
+      tail -n 20 "$work/build.log" >&2
+      return
+    fi
+    run_tests
+    [ -z "$found" ] || break
+  done
+  seconds=$((SECONDS - start))
+  judge "$2"
+  if [ -n "$found" ] && [ -n "$(about equivalent "$patch")" ]; then
+    complain "$name is said to be equivalent, and $found finds it"
+  elif [ -n "$(about equivalent "$patch")" ]; then
+    found=equivalent
+  elif [ -z "$found" ]; then
+    complain "$name survived: $(about seen "$patch")"
+  fi
+  [ -n "${MUTANTS_STAGES:-}" ] || store "$name" "$(about class "$patch")" "${found:-survived}" $seconds $checker
+  printf '%-32s %-10s %-24s %4d s  checker: %s\n' "$name" "$(about class "$patch")" \
+    "${found:-survived}" $seconds $checker
+}
+
+take() { # take NAME
+  local patch=$patches/$1.patch file
+  if [ ! -f "$patch" ] || [ -z "$(about class "$patch")" ] || [ -z "$(about seen "$patch")" ] ||
+    [ "$(grep -c '^+++ ' "$patch")" -ne 1 ]; then
+    complain "$1: no such patch, or it lacks its class, what is seen, or its one file"
+    return
+  fi
+  file=$(file_of "$patch")
+  if [ -z "$file" ]; then
+    complain "$1: the patch does not apply, or to several files"
+    return
+  fi
+  plant "$file" "$patch"
+  if compile "$1" "$file" && ! $compile_only; then
+    run_mutant "$1" "$file"
+  fi
+  pull_out
+}
+
+# ---- all of it -----------------------------------------------------------------------------------
+
+# What the tests say of a planted error means nothing unless they pass without it. Asked once for a
+# state of the sources.
+check_untouched() {
+  local state stage
+  state=$(list_sources | sort -z | grep -zvE "^docs/|^$patches/|^setup.sh" | xargs -0 cat | cksum)
+  [ "$state" != "$(cat "$work/passed" 2>/dev/null)" ] || return 0
+  for stage in quick property emulator policies harness layer; do
+    select_tests "$stage"
+    run_tests
+    if [ -n "$found" ]; then
+      echo "$found fails without any planted error; $work/ctest.log" >&2
+      exit 1
+    fi
+  done
+  echo "$state" >"$work/passed"
+}
+
+compile_only=false
+if [ "${1:-}" = --compile ]; then
+  compile_only=true
+  shift
+fi
+if [ $# -eq 0 ]; then
+  for patch in "$patches"/*.patch; do
+    name=${patch##*/}
+    set -- "$@" "${name%.patch}"
+  done
+fi
+
+make_copy
+if ! $compile_only; then
+  check_untouched
+  checks=false
+  if has_checker; then
+    checks=true
+    make_modules
+  else
+    echo "spvreconv has no --check: what the checker alone finds stays unknown"
+  fi
+fi
+for name; do
+  take "$name"
+done
+if ! $compile_only && [ -z "${MUTANTS_STAGES:-}" ]; then
+  tests/mutants/table.sh
+fi
+if $compile_only && [ $errors -eq 0 ]; then
+  echo "$# patches apply and compile"
+fi
+[ $errors -eq 0 ]
