@@ -105,12 +105,21 @@ static void store_mark(Body *b, bool reachable) {
   EMIT(&b->words, SpvOpStore, pointer, world_fresh_constant(w));
 }
 
-static void add_phi(Body *b, uint32_t block, Kind kind) {
+Phi *body_phi(Body *b, uint32_t block, Kind kind) {
   if (b->phi_count == b->phi_capacity) {
     b->phi_capacity = b->phi_capacity * 2 + 16;
     b->phi = emit_resize(b->phi, b->phi_capacity * sizeof *b->phi);
   }
-  b->phi[b->phi_count++] = (Phi){block, emit_id(&b->w->m), kind, 0};
+  Phi *p = &b->phi[b->phi_count++];
+  *p = (Phi){.block = block, .id = emit_id(&b->w->m), .kind = kind};
+  return p;
+}
+
+/* A kind that a phi may have. */
+static Kind phi_kind(Body *b) {
+  static const Kind narrow[] = {KIND_U32, KIND_BOOL, KIND_VEC, KIND_STRUCT, KIND_ARRAY};
+  return b->w->wide ? (Kind)rng_below(&b->w->rng, KIND_RECORD_PTR)
+                    : narrow[rng_below(&b->w->rng, 5)];
 }
 
 static void declare_phis(Body *b, uint32_t counters) {
@@ -120,9 +129,17 @@ static void declare_phis(Body *b, uint32_t counters) {
   if (b->now == 0 || b->w->plain)
     return;
   for (uint32_t k = rng_geometric(&b->w->rng, 35, 3); k > 0; k--) {
-    add_phi(b, b->now, (Kind)rng_below(&b->w->rng, KIND_RECORD_PTR));
-    body_add(b, b->phi[b->phi_count - 1].kind, b->phi[b->phi_count - 1].id);
+    const Phi *p = body_phi(b, b->now, phi_kind(b));
+    body_add(b, p->kind, p->id);
   }
+}
+
+static void user_code(Body *b, bool reachable) {
+  if (!b->w->plain)
+    store_mark(b, reachable);
+  fold_state(b, reachable);
+  if (reachable && !b->w->plain)
+    body_random_values(b);
 }
 
 static void fill_block(Body *b, uint32_t block, uint32_t counters) {
@@ -136,11 +153,8 @@ static void fill_block(Body *b, uint32_t block, uint32_t counters) {
     variables(b);
   if (block == 0 && !b->w->plain)
     body_entry_values(b);
-  if (!b->w->plain)
-    store_mark(b, reachable);
-  fold_state(b, reachable);
-  if (reachable && !b->w->plain)
-    body_random_values(b);
+  if (!b->g->block[block].bare)
+    user_code(b, reachable);
   body_terminator(b);
   b->value_last[block] = b->value_count;
   b->end[block] = b->words.count;
@@ -173,8 +187,10 @@ static Preds distinct_preds(const Graph *g) {
   return p;
 }
 
-static uint32_t some_constant(const Body *b, Kind kind) {
-  const World *w = b->w;
+static uint32_t some_constant(Body *b, Kind kind) {
+  World *w = b->w;
+  if (kind >= KIND_U8 && kind <= KIND_MIX)
+    return world_null(w, body_type(b, kind));
   return kind == KIND_BOOL     ? w->c_true
          : kind == KIND_VEC    ? w->c_vec
          : kind == KIND_STRUCT ? w->c_struct
@@ -187,6 +203,8 @@ static uint32_t incoming(Body *b, const Phi *p, uint32_t from) {
     return some_constant(b, p->kind);
   if (p->step)
     return graph_dominates(&b->f, p->block, from) ? p->step : b->w->small[0];
+  if (p->constants && rng_percent(&b->w->rng, 80))
+    return p->constant[rng_below(&b->w->rng, p->constants)];
   return body_pick(b, from, p->kind);
 }
 

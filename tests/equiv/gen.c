@@ -5,6 +5,7 @@
 #include "body.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,10 +46,16 @@ static void write_functions(World *w, const Plan *plan, uint32_t blocks, GenModu
     write_function(w, plan, rng_range(&w->rng, 2, 24), w->helper[k], k + 1, false, out);
 }
 
+/* Adding a family leaves the modules of the others as they are. */
+static uint64_t first_state(GenFamily family, uint64_t seed) {
+  enum { STRIDE = 7 };
+  return seed * STRIDE + family % STRIDE + ((uint64_t)(family / STRIDE) << 56);
+}
+
 void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptions *options,
                 GenModule *module) {
   memset(module, 0, sizeof *module);
-  World w = {.rng = {rng_mix(seed * GEN_FAMILIES + family)},
+  World w = {.rng = {rng_mix(first_state(family, seed))},
              .plain = options->plain,
              .ballots = options->ballots};
   bool merges = rng_percent(&w.rng, 50);
@@ -56,6 +63,8 @@ void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptio
     merges = options->merges;
   w.merges = merges && tree_family(family);
   w.heavy = !w.plain && rng_percent(&w.rng, 60);
+  w.wide = !w.plain && !options->only32 && rng_percent(&w.rng, 70);
+  w.handles = w.wide && options->handles && rng_percent(&w.rng, 50);
   uint32_t version = pick_version(&w);
   Plan plan = {family, {.plain = w.plain, .extras = !w.plain, .reverse = options->reverse}};
   plan.graph.same_targets = version < 0x10600;
@@ -72,6 +81,14 @@ void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptio
 void gen_module_free(GenModule *module) {
   free(module->words);
   memset(module, 0, sizeof *module);
+}
+
+void gen_print_families(const uint64_t *count) {
+  printf("modules by family:");
+  for (int k = 0; k < GEN_FAMILIES; k++)
+    if (count[k])
+      printf(" %s %llu", graph_family_names[k], (unsigned long long)count[k]);
+  putchar('\n');
 }
 
 uint32_t gen_size(uint64_t seed, uint32_t lo, uint32_t hi) {

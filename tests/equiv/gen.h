@@ -17,6 +17,7 @@ typedef struct GenOptions {
   bool plain;   /* one function, no value lives across a block, nothing but the graph */
   bool reverse; /* successor lists the other way round */
   bool only32;  /* no integers but those of 32 bits */
+  bool handles; /* loads of images and samplers live across blocks, too */
   bool ballots; /* every block takes a ballot into its running hash; the oracle has none */
   int merges;   /* structured families carry merge instructions: 1 yes, 0 no, -1 the seed decides */
 } GenOptions;
@@ -32,6 +33,9 @@ typedef struct GenModule {
 void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptions *options,
                 GenModule *module);
 void gen_module_free(GenModule *module);
+
+/* One line: how many modules of each family there were. */
+void gen_print_families(const uint64_t *count);
 
 /* A number of blocks from lo to hi, its logarithm uniform. */
 uint32_t gen_size(uint64_t seed, uint32_t lo, uint32_t hi);

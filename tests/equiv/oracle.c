@@ -8,6 +8,7 @@
 
 #include "emit.h"
 #include "opcode.h"
+#include "oracle_float.h"
 #include "rng.h"
 
 #include <setjmp.h>
@@ -108,11 +109,11 @@ static const uint32_t *type_words(Oracle *o, uint32_t type) {
   return o->w + def(o, type)->at;
 }
 
-static unsigned int_width(Oracle *o, uint32_t type) {
+static unsigned scalar_width(Oracle *o, uint32_t type) {
   const uint32_t *t = type_words(o, type);
   if ((t[0] & 0xffff) == SpvOpTypeVector)
     t = type_words(o, t[2]);
-  return (t[0] & 0xffff) == SpvOpTypeInt ? t[2] : 1;
+  return (t[0] & 0xffff) == SpvOpTypeInt || (t[0] & 0xffff) == SpvOpTypeFloat ? t[2] : 1;
 }
 
 static uint32_t constant_value(Oracle *o, uint32_t id) {
@@ -169,7 +170,8 @@ static void decode_constant(Oracle *o, uint32_t at) {
   for (uint32_t k = 0; k < n; k++)
     to[k] = (Cell){op == SpvOpConstantTrue, false};
   if (op == SpvOpConstant)
-    to->v = mask_to(int_width(o, c[1]), c[3] | (length_at(o, at) > 4 ? (uint64_t)c[4] << 32 : 0));
+    to->v =
+        mask_to(scalar_width(o, c[1]), c[3] | (length_at(o, at) > 4 ? (uint64_t)c[4] << 32 : 0));
   for (uint32_t k = 3; op == SpvOpConstantComposite && k < length_at(o, at); k++) {
     const Def *part = def(o, c[k]);
     uint32_t size = def(o, part->type)->size;
@@ -340,19 +342,21 @@ static uint64_t binary(Oracle *o, uint32_t op, uint64_t x, uint64_t y, unsigned 
 }
 
 static void run_binary(Oracle *o, const uint32_t *i) {
-  unsigned width = int_width(o, def(o, i[3])->type), to_width = int_width(o, i[1]);
+  unsigned width = scalar_width(o, def(o, i[3])->type), to_width = scalar_width(o, i[1]);
   uint32_t n = def(o, i[1])->size;
   Cell *to = cells(o, i[2]);
   const Cell *x = cells(o, i[3]), *y = cells(o, i[4]);
   for (uint32_t k = 0; k < n; k++) {
     bool poison = x[k].poison || y[k].poison;
-    uint64_t v = poison ? 0 : binary(o, i[0] & 0xffff, x[k].v, y[k].v, width);
+    uint64_t v = 0;
+    if (!poison && !oracle_float_binary(i[0] & 0xffff, width, x[k].v, y[k].v, &v))
+      v = binary(o, i[0] & 0xffff, x[k].v, y[k].v, width);
     to[k] = (Cell){mask_to(to_width, v), poison};
   }
 }
 
 static void run_unary(Oracle *o, const uint32_t *i) {
-  unsigned from = int_width(o, def(o, i[3])->type), to_width = int_width(o, i[1]);
+  unsigned from = scalar_width(o, def(o, i[3])->type), to_width = scalar_width(o, i[1]);
   uint32_t op = i[0] & 0xffff;
   Cell x = *cells(o, i[3]);
   uint64_t v = x.v;
@@ -362,6 +366,10 @@ static void run_unary(Oracle *o, const uint32_t *i) {
     v = ~v;
   else if (op == SpvOpLogicalNot)
     v = !v;
+  else if (op == SpvOpFNegate)
+    v ^= UINT64_C(1) << (from - 1);
+  else if (op == SpvOpConvertUToF)
+    v = oracle_float_from(to_width, v);
   *cells(o, i[2]) = (Cell){mask_to(to_width, v), x.poison};
 }
 
@@ -434,6 +442,21 @@ static void run_extract_dynamic(Oracle *o, const uint32_t *i) {
   if (index >= size_of(o, i[3]))
     fail(o, "index %u out of bounds", (unsigned)index);
   set(o, i[2], cells(o, i[3]) + index);
+}
+
+/* A texel is a small number that depends on all operands: the handles, which are numbers from
+ * memory like any other, the place, and the level. */
+static void run_texel(Oracle *o, const uint32_t *i, uint32_t length) {
+  uint64_t hash = scalar(o, i[3], "image");
+  for (uint32_t k = 4; k < length; k++)
+    for (uint32_t c = 0; k != 5 && c < size_of(o, i[k]); c++) {
+      const Cell *part = cells(o, i[k]) + c;
+      if (part->poison)
+        fail(o, "undefined place %%%u", (unsigned)i[k]);
+      hash = rng_mix(hash * 31 + part->v);
+    }
+  for (uint32_t k = 0; k < size_of(o, i[2]); k++)
+    cells(o, i[2])[k] = (Cell){oracle_float_from(32, rng_mix(hash + k) & 255), false};
 }
 
 /* ---- memory
@@ -528,7 +551,7 @@ static void jump(Oracle *o, uint32_t label) {
 }
 
 static void run_switch(Oracle *o, const uint32_t *i, uint32_t length) {
-  unsigned width = int_width(o, def(o, i[1])->type);
+  unsigned width = scalar_width(o, def(o, i[1])->type);
   uint32_t wide = width > 32, target = i[2];
   uint64_t x = scalar(o, i[1], "selector");
   for (uint32_t k = 3; k < length; k += 2 + wide) {
@@ -639,7 +662,17 @@ static void run_plain(Oracle *o, const uint32_t *i, uint32_t length) {
   case SpvOpBitcast:
   case SpvOpNot:
   case SpvOpLogicalNot:
+  case SpvOpFNegate:
+  case SpvOpConvertUToF:
     run_unary(o, i);
+    return;
+  case SpvOpSampledImage:
+    *cells(o, i[2]) =
+        (Cell){rng_mix(scalar(o, i[3], "image") * 31 + scalar(o, i[4], "sampler")), false};
+    return;
+  case SpvOpImageFetch:
+  case SpvOpImageSampleExplicitLod:
+    run_texel(o, i, length);
     return;
   case SpvOpCompositeConstruct:
     run_construct(o, i, length);

@@ -48,6 +48,7 @@ typedef struct Total {
 static struct {
   uint64_t copied, refused, copies, cuts, peeled, duplicated, before;
   uint64_t with_copies, back, forward;
+  uint64_t of_family[GEN_FAMILIES];
   uint64_t plain; /* functions that changed and have no cut */
 } sums;
 
@@ -245,7 +246,8 @@ static void merge_copies(const Case *c, const char *before) {
 static void test_module(const Options *o, uint64_t seed) {
   Case c = {.seed = seed, .keep = o->keep, .max_blocks = o->max_blocks};
   c.family = o->family >= 0 ? (GenFamily)o->family : (GenFamily)(seed % GEN_FAMILIES);
-  const GenOptions options = {.plain = seed % 8 == 7, .merges = 0};
+  const GenOptions options = {.plain = seed % 8 == 7, .handles = true, .merges = 0};
+  sums.of_family[c.family]++;
   gen_module(c.family, gen_size(seed, 5, o->max_blocks), seed, &options, &c.in);
   for (uint64_t k = 0; k < ROUNDS; k++) {
     oracle_run(c.in.words, c.in.count, seed + k, STEPS, &c.expected[k]);
@@ -294,6 +296,7 @@ int main(int argc, char **argv) {
   for (uint64_t k = 0; k < o.count; k++)
     test_module(&o, o.seed + k);
   spvContextDestroy(context);
+  gen_print_families(sums.of_family);
   printf("%llu modules copied: %llu regions, %llu entries peeled, %llu cycles cut, "
          "%llu instructions copied of %llu\n"
          "%llu refused, for they would grow by more than %d %%\n"

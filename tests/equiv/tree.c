@@ -187,7 +187,7 @@ static uint32_t trap(Tree *t, uint32_t b) {
   graph_add_edge(t->g, b, slot == 0 ? arm : next);
   graph_add_edge(t->g, b, slot == 0 ? next : arm);
   t->g->block[b].merge = next;
-  t->g->block[b].never = slot;
+  t->g->block[b].never = UINT64_C(1) << slot;
   if (rng_percent(t->rng, 50)) {
     uint32_t cont = fresh(t), merge = fresh(t);
     t->g->block[arm].merge = merge;

@@ -17,6 +17,7 @@ typedef struct World {
   Rng rng;
   bool plain, heavy; /* heavy: many values of struct, vector and pointer types live */
   bool merges, ballots;
+  bool wide, handles; /* values of narrow and wide types; of images and samplers */
   uint32_t live;
   uint32_t t_void, t_bool, t_u32, t_i32, t_vec3, t_vec, t_array, t_locals, t_struct, t_record;
   uint32_t t_int[2][4]; /* by sign and width 8, 16, 32, 64 */
@@ -24,6 +25,9 @@ typedef struct World {
   uint32_t p_local_u32, p_local_locals, p_local_struct;
   uint32_t v_gid, v_in, v_out, v_push, v_uniform;
   uint32_t t_main, t_helper, c_locals, c_struct, c_vec, c_array, c_true, file;
+  uint32_t c_false, t_f32, t_f16, t_mix;
+  uint32_t t_image, t_sampler, t_sampled, t_fvec2, t_fvec4, t_uvec2, p_image, v_image, v_images,
+      v_sampler;
   uint32_t small[WORLD_SMALL];
   uint32_t helper[WORLD_HELPERS], helper_count;
 } World;
@@ -35,6 +39,7 @@ void world_entry(World *w, uint32_t function);
 uint32_t world_constant(World *w, uint32_t value); /* of type u32 */
 uint32_t world_fresh_constant(World *w);           /* a random one that nobody else has */
 uint32_t world_wide_constant(World *w, unsigned sign, unsigned width, uint64_t value);
+uint32_t world_null(World *w, uint32_t type);
 void world_name(World *w, uint32_t id, const char *prefix);
 
 #endif
