@@ -41,7 +41,10 @@ enum { PHI_CONSTANTS = 6 };
 typedef struct Phi {
   uint32_t block, id;
   Kind kind;
-  uint32_t step; /* a counter: value + 1, made in the block itself; 0: an ordinary phi */
+  uint32_t step;   /* a counter: value + 1, made in the block itself; 0: an ordinary phi */
+  uint32_t twin;   /* 1 + number of the phi that it copies, or 0 */
+  bool changed;    /* not quite */
+  size_t operands; /* the first in Body.operands, one for each predecessor */
   uint32_t constant[PHI_CONSTANTS], constants; /* what most of its edges carry, if any */
 } Phi;
 
@@ -81,8 +84,10 @@ typedef struct Body {
   uint32_t *value_first, *value_last; /* of a block */
   Phi *phi;
   uint32_t phi_count, phi_capacity;
-  EmitWords words;
-  size_t *start, *end; /* of a block's instructions in words */
+  EmitWords words, operands;
+  size_t *start, *tail, *end; /* in words: a block's instructions, and what its branch needs */
+  struct Twins *twins;
+  uint32_t *pred_at, *pred; /* distinct predecessors of every block, as lists in one array */
 } Body;
 
 uint32_t body_type(const Body *b, Kind kind);
@@ -105,6 +110,7 @@ void body_wide_entry_values(Body *b);
 /* control.c */
 void body_classify(Body *b);
 void body_terminator(Body *b);
+void body_merge(Body *b); /* the block's merge instruction, if it has one */
 bool body_wants_uniform(Body *b);
 uint32_t body_subject(Body *b, bool uniform); /* a number to decide by */
 uint32_t body_burn(Body *b);                  /* is the fuel used up? Uses one unit. */
@@ -114,6 +120,8 @@ void body_switch_words(Body *b, const Switch *s);
 uint32_t body_test(Body *b); /* a condition: constants carried to a comparison */
 /* function.c: */
 Phi *body_phi(Body *b, uint32_t block, Kind kind);
+/* What the phi gets from that predecessor, once it is chosen; or 0. */
+uint32_t body_operand(const Body *b, const Phi *p, uint32_t from);
 /* Writes the function; the number of helpers so far bounds what it may call. */
 void body_write(World *w, const Graph *g, uint32_t function, uint32_t callees, bool is_main);
 

@@ -84,7 +84,8 @@ static void make_counter(Body *b, uint32_t block) {
 
 /* The block may be free if no path of the dry graph comes back to it, else a counter. */
 static void classify(Body *b, Search *s, uint32_t k, uint32_t *counters) {
-  if (!is_choice(&b->g->block[k]) || b->control[k] != CONTROL_FUEL)
+  if (!is_choice(&b->g->block[k]) || b->control[k] != CONTROL_FUEL ||
+      b->g->block[k].twin != GRAPH_NONE)
     return;
   if (!comes_back(b, s, k)) {
     b->control[k] = CONTROL_FREE;
@@ -95,11 +96,26 @@ static void classify(Body *b, Search *s, uint32_t k, uint32_t *counters) {
   }
 }
 
+/* Copies have the branches of what they copy: if one needs fuel, all do. */
+static void bind_twins(Body *b) {
+  bool *bound = emit_resize(NULL, b->g->count);
+  memset(bound, 0, b->g->count);
+  for (uint32_t k = 0; k < b->g->count; k++)
+    if (b->g->block[k].twin != GRAPH_NONE && b->control[k] == CONTROL_FUEL)
+      bound[b->g->block[k].twin] = true;
+  for (uint32_t k = 0; k < b->g->count; k++)
+    if (b->g->block[k].twin != GRAPH_NONE && bound[b->g->block[k].twin] &&
+        b->f.exit_slot[k] != GRAPH_NONE)
+      b->control[k] = CONTROL_FUEL;
+  free(bound);
+}
+
 void body_classify(Body *b) {
   uint32_t n = b->g->count, counters = 0;
   Search s = {emit_resize(NULL, n), emit_resize(NULL, n * sizeof(uint32_t)), 0};
   for (uint32_t k = 0; k < n; k++)
     b->control[k] = b->f.cyclic[k] && b->f.exit_slot[k] != GRAPH_NONE ? CONTROL_FUEL : CONTROL_FREE;
+  bind_twins(b);
   for (uint32_t k = 0, tries = 0; k < n && tries < TRIES; k++)
     if (b->g->block[k].carry != GRAPH_NONE && ++tries)
       classify(b, &s, k, &counters);
@@ -194,7 +210,8 @@ static uint32_t condition(Body *b) {
   return random_condition(b);
 }
 
-static void merge_words(Body *b, const GraphBlock *k) {
+void body_merge(Body *b) {
+  const GraphBlock *k = &b->g->block[b->now];
   Rng *r = &b->w->rng;
   if (!b->w->merges || k->merge == GRAPH_NONE)
     return;
@@ -227,15 +244,15 @@ void body_terminator(Body *b) {
   } else if (k->term == GRAPH_UNREACHABLE) {
     emit_op(&b->words, SpvOpUnreachable, 0, NULL);
   } else if (k->term == GRAPH_BRANCH) {
-    merge_words(b, k);
+    body_merge(b);
     EMIT(&b->words, SpvOpBranch, b->label[k->succ[0]]);
   } else if (k->term == GRAPH_COND) {
     uint32_t c = condition(b);
-    merge_words(b, k);
+    body_merge(b);
     EMIT(&b->words, SpvOpBranchConditional, c, b->label[k->succ[0]], b->label[k->succ[1]]);
   } else {
     Switch s = body_switch(b);
-    merge_words(b, k);
+    body_merge(b);
     body_switch_words(b, &s);
   }
 }

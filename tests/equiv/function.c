@@ -2,12 +2,38 @@
  * post-order, phis, and then the blocks in an order that keeps dominators first. */
 #include "body.h"
 
+#include "twin.h"
+
 #include <spirv/unified1/spirv.h>
 #include <stdlib.h>
 #include <string.h>
 
 static uint32_t *numbers(uint32_t n) {
   return emit_resize(NULL, n * sizeof(uint32_t));
+}
+
+static bool seen_before(const GraphBlock *k, uint32_t slot) {
+  for (uint32_t s = 0; s < slot; s++)
+    if (k->succ[s] == k->succ[slot])
+      return true;
+  return false;
+}
+
+static void find_preds(Body *b) {
+  const Graph *g = b->g;
+  uint32_t *first = numbers(g->count + 2), *from = numbers(graph_edges(g) + 1);
+  memset(first, 0, (g->count + 2) * sizeof *first);
+  for (uint32_t k = 0; k < g->count; k++)
+    for (uint32_t s = 0; s < g->block[k].count; s++)
+      first[g->block[k].succ[s] + 2] += !seen_before(&g->block[k], s);
+  for (uint32_t k = 2; k <= g->count + 1; k++)
+    first[k] += first[k - 1];
+  for (uint32_t k = 0; k < g->count; k++)
+    for (uint32_t s = 0; s < g->block[k].count; s++)
+      if (!seen_before(&g->block[k], s))
+        from[first[g->block[k].succ[s] + 1]++] = k;
+  b->pred_at = first;
+  b->pred = from;
 }
 
 static void begin(Body *b) {
@@ -18,7 +44,10 @@ static void begin(Body *b) {
   b->value_last = numbers(n);
   b->control = emit_resize(NULL, n * sizeof *b->control);
   b->start = emit_resize(NULL, n * sizeof *b->start);
+  b->tail = emit_resize(NULL, n * sizeof *b->tail);
   b->end = emit_resize(NULL, n * sizeof *b->end);
+  b->twins = twin_begin(b->g);
+  find_preds(b);
   for (uint32_t k = 0; k < n; k++) {
     b->label[k] = emit_id(&b->w->m);
     if (rng_percent(&b->w->rng, 3))
@@ -33,7 +62,12 @@ static void end(Body *b) {
   free(b->value_last);
   free(b->control);
   free(b->start);
+  free(b->tail);
   free(b->end);
+  twin_end(b->twins);
+  free(b->pred_at);
+  free(b->pred);
+  free(b->operands.data);
   free(b->value);
   free(b->phi);
   free(b->words.data);
@@ -147,6 +181,11 @@ static void fill_block(Body *b, uint32_t block, uint32_t counters) {
   b->now = block;
   b->start[block] = b->words.count;
   b->value_first[block] = b->value_count;
+  if (twin_fill(b)) {
+    b->value_last[block] = b->value_count;
+    b->end[block] = b->words.count;
+    return;
+  }
   if (reachable)
     declare_phis(b, counters);
   if (block == 0)
@@ -155,36 +194,10 @@ static void fill_block(Body *b, uint32_t block, uint32_t counters) {
     body_entry_values(b);
   if (!b->g->block[block].bare)
     user_code(b, reachable);
+  b->tail[block] = b->words.count;
   body_terminator(b);
   b->value_last[block] = b->value_count;
   b->end[block] = b->words.count;
-}
-
-/* Distinct predecessors of every block, as lists in one array. */
-typedef struct Preds {
-  uint32_t *first, *from;
-} Preds;
-
-static bool seen_before(const GraphBlock *k, uint32_t slot) {
-  for (uint32_t s = 0; s < slot; s++)
-    if (k->succ[s] == k->succ[slot])
-      return true;
-  return false;
-}
-
-static Preds distinct_preds(const Graph *g) {
-  Preds p = {numbers(g->count + 2), numbers(graph_edges(g) + 1)};
-  memset(p.first, 0, (g->count + 2) * sizeof *p.first);
-  for (uint32_t b = 0; b < g->count; b++)
-    for (uint32_t s = 0; s < g->block[b].count; s++)
-      p.first[g->block[b].succ[s] + 2] += !seen_before(&g->block[b], s);
-  for (uint32_t b = 2; b <= g->count + 1; b++)
-    p.first[b] += p.first[b - 1];
-  for (uint32_t b = 0; b < g->count; b++)
-    for (uint32_t s = 0; s < g->block[b].count; s++)
-      if (!seen_before(&g->block[b], s))
-        p.from[p.first[g->block[b].succ[s] + 1]++] = b;
-  return p;
 }
 
 static uint32_t some_constant(Body *b, Kind kind) {
@@ -208,14 +221,36 @@ static uint32_t incoming(Body *b, const Phi *p, uint32_t from) {
   return body_pick(b, from, p->kind);
 }
 
-static void write_phi(Body *b, const Preds *preds, const Phi *p, EmitWords *out) {
-  uint32_t first = preds->first[p->block], last = preds->first[p->block + 1];
-  emit_word(out, (3 + 2 * (last - first)) << 16 | SpvOpPhi);
+uint32_t body_operand(const Body *b, const Phi *p, uint32_t from) {
+  uint32_t first = b->pred_at[p->block], last = b->pred_at[p->block + 1];
+  for (uint32_t k = first; k < last; k++)
+    if (b->pred[k] == from)
+      return b->operands.data[p->operands + k - first];
+  return 0;
+}
+
+/* In the order in which phis were made: a copy's source comes before it. */
+static void choose_operands(Body *b) {
+  for (uint32_t n = 0; n < b->phi_count; n++) {
+    Phi *p = &b->phi[n];
+    const uint32_t *preds = b->pred + b->pred_at[p->block];
+    uint32_t count = b->pred_at[p->block + 1] - b->pred_at[p->block];
+    p->operands = b->operands.count;
+    for (uint32_t k = 0; k < count; k++) {
+      uint32_t id = twin_operand(b, p, preds[k], preds, b->operands.data + p->operands, k);
+      emit_word(&b->operands, id ? id : incoming(b, p, preds[k]));
+    }
+  }
+}
+
+static void write_phi(Body *b, const Phi *p, EmitWords *out) {
+  uint32_t first = b->pred_at[p->block], count = b->pred_at[p->block + 1] - first;
+  emit_word(out, (3 + 2 * count) << 16 | SpvOpPhi);
   emit_word(out, body_type(b, p->kind));
   emit_word(out, p->id);
-  for (uint32_t k = first; k < last; k++) {
-    emit_word(out, incoming(b, p, preds->from[k]));
-    emit_word(out, b->label[preds->from[k]]);
+  for (uint32_t k = 0; k < count; k++) {
+    emit_word(out, b->operands.data[p->operands + k]);
+    emit_word(out, b->label[b->pred[first + k]]);
   }
 }
 
@@ -224,11 +259,11 @@ static int by_block(const void *x, const void *y) {
   return p->block != q->block ? (p->block < q->block ? -1 : 1) : (p->id > q->id) - (p->id < q->id);
 }
 
-static void write_block(Body *b, const Preds *preds, const uint32_t *phis, uint32_t block) {
+static void write_block(Body *b, const uint32_t *phis, uint32_t block) {
   EmitWords *out = &b->w->m.section[EMIT_FUNCTION];
   EMIT(out, SpvOpLabel, b->label[block]);
   for (uint32_t k = phis[block]; k < phis[block + 1]; k++)
-    write_phi(b, preds, &b->phi[k], out);
+    write_phi(b, &b->phi[k], out);
   emit_append(out, b->words.data + b->start[block], b->end[block] - b->start[block]);
 }
 
@@ -271,6 +306,8 @@ static void head(Body *b) {
 }
 
 static void blocks_out(Body *b) {
+  b->now = GRAPH_NONE; /* every block is full */
+  choose_operands(b);
   if (b->phi_count)
     qsort(b->phi, b->phi_count, sizeof *b->phi, by_block);
   uint32_t *phis = numbers(b->g->count + 1), *order = layout(b), at = 0;
@@ -279,15 +316,11 @@ static void blocks_out(Body *b) {
       at++;
     phis[k] = at;
   }
-  Preds preds = distinct_preds(b->g);
-  b->now = GRAPH_NONE; /* every block is full */
   for (uint32_t k = 0; k < b->f.rpo_count; k++)
-    write_block(b, &preds, phis, order[k]);
+    write_block(b, phis, order[k]);
   for (uint32_t k = 0; k < b->g->count; k++)
     if (b->f.rank[k] == GRAPH_NONE)
-      write_block(b, &preds, phis, k);
-  free(preds.first);
-  free(preds.from);
+      write_block(b, phis, k);
   free(phis);
   free(order);
 }

@@ -19,16 +19,14 @@ static uint32_t pick_version(World *w) {
   return 0x10000 | minor << 8;
 }
 
-static bool tree_family(GenFamily family) {
-  return family == GEN_STRUCTURED || family == GEN_BREAKS;
-}
-
 static void write_function(World *w, const Plan *plan, uint32_t blocks, uint32_t function,
                            uint32_t callees, bool is_main, GenModule *out) {
   Graph g;
   graph_make(&g, plan->family, blocks, &w->rng, &plan->graph);
   out->blocks += g.count;
   out->edges += graph_edges(&g);
+  for (uint32_t k = 0; k < g.count; k++)
+    out->bare += g.block[k].bare;
   body_write(w, &g, function, callees, is_main);
   graph_free(&g);
 }
@@ -61,7 +59,7 @@ void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptio
   bool merges = rng_percent(&w.rng, 50);
   if (options->merges >= 0)
     merges = options->merges;
-  w.merges = merges && tree_family(family);
+  w.merges = merges && graph_family_is_tree(family);
   w.heavy = !w.plain && rng_percent(&w.rng, 60);
   w.wide = !w.plain && !options->only32 && rng_percent(&w.rng, 70);
   w.handles = w.wide && options->handles && rng_percent(&w.rng, 50);
@@ -72,10 +70,13 @@ void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptio
   world_begin(&w, version, !w.plain && !options->only32);
   write_functions(&w, &plan, blocks, module);
   EmitWords words = emit_end(&w.m);
+  free(w.decoration);
   module->words = words.data;
   module->count = words.count;
   module->merges = w.merges;
   module->live = w.live;
+  module->twins = w.twins;
+  memcpy(module->near, w.near, sizeof w.near);
 }
 
 void gen_module_free(GenModule *module) {

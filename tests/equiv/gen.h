@@ -10,6 +10,7 @@
 #define EQUIV_GEN_H
 
 #include "graph.h"
+#include "world.h"
 
 #include <stddef.h>
 
@@ -27,6 +28,9 @@ typedef struct GenModule {
   size_t count;
   uint32_t blocks, edges; /* of all functions */
   bool merges;            /* structured, with merge instructions: valid as it stands */
+  uint32_t bare;          /* blocks without user instructions */
+  uint32_t twins;         /* regions that were copied, and by TwinChange those that differ */
+  uint32_t near[WORLD_CHANGES];
   uint32_t live; /* values of composite and pointer types used across the border of a cycle */
 } GenModule;
 

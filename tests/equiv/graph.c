@@ -14,9 +14,9 @@
 #include <string.h>
 
 const char *const graph_family_names[GEN_FAMILIES] = {
-    "structured", "breaks",  "acyclic",    "multiexit",  "irreducible",
-    "switch",     "mixed",   "join-cycle", "entries",    "shared",
-    "endless",    "machine", "both-sides", "loop-chain", "templates"};
+    "structured", "breaks",     "acyclic",   "multiexit", "irreducible", "switch",
+    "mixed",      "join-cycle", "entries",   "shared",    "endless",     "machine",
+    "both-sides", "loop-chain", "templates", "twins"};
 
 int graph_family_find(const char *name) {
   for (int k = 0; k < GEN_FAMILIES; k++)
@@ -67,8 +67,11 @@ uint32_t graph_add_block(Graph *g, GraphTerm term) {
     g->capacity = g->capacity * 2 + 16;
     g->block = emit_resize(g->block, g->capacity * sizeof *g->block);
   }
-  g->block[g->count] =
-      (GraphBlock){.term = term, .merge = GRAPH_NONE, .cont = GRAPH_NONE, .carry = GRAPH_NONE};
+  g->block[g->count] = (GraphBlock){.term = term,
+                                    .merge = GRAPH_NONE,
+                                    .cont = GRAPH_NONE,
+                                    .carry = GRAPH_NONE,
+                                    .twin = GRAPH_NONE};
   return g->count++;
 }
 
@@ -262,6 +265,7 @@ static void keep_reachable(Graph *g) {
     g->block[b].merge = g->block[b].cont = GRAPH_NONE; /* may be gone */
     if (g->block[b].carry != GRAPH_NONE)
       g->block[b].carry = fresh[g->block[b].carry];
+    g->block[b].twin = GRAPH_NONE;
     g->block[fresh[b]] = g->block[b];
   }
   g->count = n;
@@ -346,14 +350,14 @@ static void reverse_successors(Graph *g, bool keep_switches) {
 void graph_make(Graph *g, GenFamily family, uint32_t blocks, Rng *rng,
                 const GraphOptions *options) {
   memset(g, 0, sizeof *g);
-  bool line = family != GEN_STRUCTURED && family != GEN_BREAKS;
+  bool line = !graph_family_is_tree(family);
   if (graph_family_is_template(family)) {
     graph_shape(g, family, blocks, options->plain, rng);
     drop_equal_targets(g, options, rng);
   } else if (line)
     make_line(g, family, blocks < 2 ? 2 : blocks, rng, options);
   else
-    graph_tree(g, blocks, family == GEN_BREAKS, options, rng);
+    graph_tree(g, blocks, family, options, rng);
   if (options->plain && !options->merges)
     keep_reachable(g);
   if (options->extras)

@@ -9,6 +9,8 @@
 
 #define GRAPH_NONE UINT32_MAX
 
+enum { GRAPH_COPIES = 3 }; /* of one region */
+
 typedef enum GenFamily {
   GEN_STRUCTURED,  /* syntax tree of if, else, switch, single-exit loops */
   GEN_BREAKS,      /* the same with break, continue, early return */
@@ -26,6 +28,7 @@ typedef enum GenFamily {
   GEN_BOTH_SIDES, /* cycles entered by a switch outside and by one inside */
   GEN_LOOP_CHAIN, /* loops whose exit is another loop's header */
   GEN_TEMPLATES,  /* all of these */
+  GEN_TWINS,      /* syntax tree with regions that are copies of each other, or nearly */
   GEN_FAMILIES
 } GenFamily;
 
@@ -44,6 +47,8 @@ typedef struct GraphBlock {
   uint32_t merge, cont; /* merge instruction the syntax tree gives; GRAPH_NONE: none */
   uint64_t never;       /* a bit by successor slot, of the first 64: no run takes it */
   uint32_t carry; /* decides by a phi of this block, which dominates it; GRAPH_NONE: any way */
+  uint32_t twin;  /* block that this is a copy of, or itself; GRAPH_NONE: has no copies */
+  uint32_t copy;  /* which copy of its region, from 0 on */
   bool bare;      /* holds phis and what its branch needs, no user instruction besides */
 } GraphBlock;
 
@@ -64,6 +69,11 @@ static inline bool graph_family_is_template(GenFamily family) {
   return family >= GEN_JOIN_CYCLE && family <= GEN_TEMPLATES;
 }
 
+/* Grown as a syntax tree; may carry merge instructions. */
+static inline bool graph_family_is_tree(GenFamily family) {
+  return family == GEN_STRUCTURED || family == GEN_BREAKS || family == GEN_TWINS;
+}
+
 extern const char *const graph_family_names[GEN_FAMILIES];
 /* The family of that name, or -1. */
 int graph_family_find(const char *name);
@@ -82,7 +92,7 @@ static inline bool graph_never(const GraphBlock *block, uint32_t slot) {
 /* The template families (shape.c). */
 void graph_shape(Graph *g, GenFamily family, uint32_t blocks, bool plain, Rng *rng);
 /* The syntax-tree families (tree.c). */
-void graph_tree(Graph *g, uint32_t blocks, bool breaks, const GraphOptions *options, Rng *rng);
+void graph_tree(Graph *g, uint32_t blocks, GenFamily family, const GraphOptions *options, Rng *rng);
 
 /* Facts; arrays of g->count, allocated together, freed with graph_facts_free. */
 typedef struct GraphFacts {

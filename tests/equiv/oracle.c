@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNTIME_LENGTH = 64, HEADER_WORDS = 5 };
+enum { RUNTIME_LENGTH = 64, HEADER_WORDS = 5, PRECISE = 0x2545f491 };
 
 typedef struct Cell {
   uint64_t v;
@@ -31,6 +31,7 @@ typedef struct Def {
   uint32_t size; /* of a type: cells */
   uint32_t slot; /* of a value: first cell in the frame or the pool */
   bool pooled;
+  bool precise; /* decorated NoContraction */
 } Def;
 
 typedef struct Object {
@@ -223,7 +224,7 @@ static uint32_t decode_function(Oracle *o, uint32_t at) {
     if (op == SpvOpFunction || op == SpvOpLabel) {
       def(o, i[op == SpvOpLabel ? 1 : 2])->at = at;
     } else if (opcode_has_result(op)) {
-      *def(o, i[2]) = (Def){.at = at, .type = i[1], .slot = size};
+      *def(o, i[2]) = (Def){.at = at, .type = i[1], .slot = size, .precise = def(o, i[2])->precise};
       size += def(o, i[1])->size;
     }
   }
@@ -236,6 +237,8 @@ static void decode(Oracle *o) {
     uint32_t op = opcode_at(o, at);
     if (op == SpvOpEntryPoint)
       o->entry = o->w[at + 2];
+    else if (op == SpvOpDecorate && o->w[at + 2] == SpvDecorationNoContraction && !o->kept)
+      def(o, o->w[at + 1])->precise = true;
     else if (is_type(op))
       decode_type(o, at);
     else if (is_constant(op))
@@ -351,7 +354,7 @@ static void run_binary(Oracle *o, const uint32_t *i) {
     uint64_t v = 0;
     if (!poison && !oracle_float_binary(i[0] & 0xffff, width, x[k].v, y[k].v, &v))
       v = binary(o, i[0] & 0xffff, x[k].v, y[k].v, width);
-    to[k] = (Cell){mask_to(to_width, v), poison};
+    to[k] = (Cell){mask_to(to_width, def(o, i[2])->precise ? v ^ PRECISE : v), poison};
   }
 }
 
@@ -487,8 +490,19 @@ static void mix(Oracle *o, bool seen, uint64_t v) {
     o->effects = rng_mix(o->effects * 31 + v);
 }
 
+/* Every volatile access counts, those that the trace has no place for otherwise, too. */
+static void note_volatile(Oracle *o, uint32_t pointer, const uint32_t *mask, bool given) {
+  const Object *object;
+  if (!given || !(*mask & SpvMemoryAccessVolatileMask))
+    return;
+  Cell *at = memory_at(o, pointer, 1, &object);
+  bool seen = object - o->object < o->frame[0].objects;
+  mix(o, seen, pointer_to(object->variable, (uint32_t)(at - o->memory.data) - object->first) + 1);
+}
+
 static void run_store(Oracle *o, const uint32_t *i) {
   uint32_t n = size_of(o, i[2]);
+  note_volatile(o, i[1], i + 3, i[0] >> 16 > 3);
   const Object *object;
   Cell *to = memory_at(o, i[1], n, &object);
   const Cell *from = cells(o, i[2]);
@@ -504,6 +518,7 @@ static void run_store(Oracle *o, const uint32_t *i) {
 
 static void run_load(Oracle *o, const uint32_t *i) {
   const Object *object;
+  note_volatile(o, i[3], i + 4, i[0] >> 16 > 4);
   set(o, i[2], memory_at(o, i[3], def(o, i[1])->size, &object));
 }
 

@@ -10,8 +10,8 @@ enum { DEPTH_LIMIT = 24 };
 typedef struct Tree {
   Graph *g;
   Rng *rng;
-  uint32_t wanted; /* blocks */
-  bool breaks;
+  uint32_t wanted;             /* blocks */
+  bool breaks, twins, copying; /* copying: inside a region that will have copies */
   const GraphOptions *options;
 } Tree;
 
@@ -198,8 +198,75 @@ static uint32_t trap(Tree *t, uint32_t b) {
   return next;
 }
 
+/* ---- twins ------------------------------------------------------------------------------------
+ */
+
+/* Appends a copy of blocks [first, last); edges that leave the region are the same. */
+static uint32_t copy_region(Tree *t, uint32_t first, uint32_t last, uint32_t copy) {
+  uint32_t offset = t->g->count - first;
+  for (uint32_t k = first; k < last; k++) {
+    uint32_t to = graph_add_block(t->g, t->g->block[k].term);
+    for (uint32_t s = 0; s < t->g->block[k].count; s++) {
+      uint32_t target = t->g->block[k].succ[s];
+      graph_add_edge(t->g, to, first <= target && target < last ? target + offset : target);
+    }
+    GraphBlock *x = &t->g->block[k], *y = &t->g->block[to];
+    y->merge = x->merge == GRAPH_NONE || x->merge < first ? x->merge : x->merge + offset;
+    y->cont = x->cont == GRAPH_NONE || x->cont < first ? x->cont : x->cont + offset;
+    y->never = x->never;
+    x->twin = y->twin = k;
+    y->copy = copy;
+  }
+  return first + offset;
+}
+
+/* The copy ends elsewhere: in a return, or in one more block. */
+static void end_elsewhere(Tree *t, uint32_t first, uint32_t merge) {
+  for (uint32_t k = first, n = t->g->count; k < n; k++) {
+    GraphBlock *b = &t->g->block[k];
+    if (b->count != 1 || b->succ[0] != merge)
+      continue;
+    if (t->breaks && rng_percent(t->rng, 50)) {
+      b->count = 0;
+      b->term = GRAPH_RETURN;
+    } else {
+      uint32_t next = fresh(t);
+      t->g->block[k].succ[0] = next;
+      graph_add_edge(t->g, next, merge);
+    }
+    return;
+  }
+}
+
+/* if (x) { R } else { R' }, or a switch of several: R' is a copy of R. */
+static uint32_t twins(Tree *t, uint32_t b, Scope s) {
+  uint32_t merge = fresh(t), first = t->g->count, arm = fresh(t);
+  uint32_t copies = 1 + rng_geometric(t->rng, 30, GRAPH_COPIES - 2);
+  bool is_switch = copies > 1 || rng_percent(t->rng, 20);
+  Scope in = inner(s);
+  if (is_switch)
+    in.break_to = merge;
+  t->g->block[b].merge = merge;
+  t->copying = true;
+  jump(t, sequence(t, arm, in, 1 + rng_geometric(t->rng, 50, 3)), merge);
+  t->copying = false;
+  uint32_t last = t->g->count;
+  if (is_switch)
+    graph_add_edge(t->g, b, rng_percent(t->rng, 50) ? merge : arm);
+  graph_add_edge(t->g, b, arm);
+  for (uint32_t c = 1; c <= copies; c++) {
+    uint32_t copy = copy_region(t, first, last, c);
+    graph_add_edge(t->g, b, copy);
+    if (rng_percent(t->rng, 20))
+      end_elsewhere(t, copy, merge);
+  }
+  return after(t, merge, targeted(t, first, merge) || targeted(t, b, merge));
+}
+
 static uint32_t statement(Tree *t, uint32_t b, Scope s) {
   uint32_t kind = rng_below(t->rng, 100);
+  if (t->twins && !t->copying && rng_percent(t->rng, 40))
+    return twins(t, b, s);
   if (t->breaks && s.depth > 0 && kind < (t->options->plain ? 9 : 25))
     return early_exit(t, b, s);
   if (t->breaks && t->options->extras && kind >= 97)
@@ -227,12 +294,26 @@ static uint32_t sequence(Tree *t, uint32_t b, Scope s, uint32_t statements) {
   return b;
 }
 
-void graph_tree(Graph *g, uint32_t blocks, bool breaks, const GraphOptions *options, Rng *rng) {
-  Tree t = {g, rng, blocks, breaks, options};
+/* Blocks that hold nothing but phis and what their branch needs: no loop's own blocks. */
+static void strip_blocks(Tree *t) {
+  for (uint32_t b = 1; b < t->g->count; b++) {
+    GraphBlock *k = &t->g->block[b];
+    bool bare = (k->term == GRAPH_COND || k->term == GRAPH_BRANCH) && rng_percent(t->rng, 25);
+    k->bare = k->twin == GRAPH_NONE || k->twin == b ? bare : t->g->block[k->twin].bare;
+  }
+}
+
+void graph_tree(Graph *g, uint32_t blocks, GenFamily family, const GraphOptions *options,
+                Rng *rng) {
+  Tree t = {.g = g, .rng = rng, .wanted = blocks, .options = options};
+  t.twins = family == GEN_TWINS && !options->plain;
+  t.breaks = family == GEN_BREAKS || (t.twins && rng_percent(rng, 50));
   Scope s = {GRAPH_NONE, GRAPH_NONE, 0};
   uint32_t b = fresh(&t);
   while (!full(&t) && b != GRAPH_NONE)
     b = sequence(&t, b, s, 1);
   if (b != GRAPH_NONE)
     g->block[b].term = GRAPH_RETURN;
+  if (t.twins)
+    strip_blocks(&t);
 }

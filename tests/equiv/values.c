@@ -122,11 +122,10 @@ static uint32_t masked(Body *b, uint32_t mask) {
 }
 
 static void decorate(Body *b, uint32_t id) {
-  EmitWords *to = &b->w->m.section[EMIT_ANNOTATION];
   if (rng_percent(&b->w->rng, 10))
-    EMIT(to, SpvOpDecorate, id, SpvDecorationRelaxedPrecision);
-  if (rng_percent(&b->w->rng, 3))
-    EMIT(to, SpvOpDecorate, id, SpvDecorationNoContraction);
+    world_decorate(b->w, id, SpvDecorationRelaxedPrecision);
+  else if (rng_percent(&b->w->rng, 3))
+    world_decorate(b->w, id, SpvDecorationNoContraction);
 }
 
 static void arithmetic(Body *b) {

@@ -230,6 +230,30 @@ uint32_t world_constant(World *w, uint32_t value) {
   return id;
 }
 
+bool world_is_constant(const World *w, uint32_t id) {
+  const EmitWords *g = &w->m.section[EMIT_GLOBAL];
+  for (size_t at = 0; at < g->count; at += g->data[at] >> 16)
+    if ((g->data[at] & 0xffff) == SpvOpConstant && g->data[at + 2] == id)
+      return g->data[at + 1] == w->t_u32;
+  return false;
+}
+
+void world_decorate(World *w, uint32_t id, uint32_t decoration) {
+  if (w->decoration_count == w->decoration_capacity) {
+    w->decoration_capacity = w->decoration_capacity * 2 + 16;
+    w->decoration = emit_resize(w->decoration, w->decoration_capacity * sizeof *w->decoration);
+  }
+  w->decoration[w->decoration_count++] = (WorldDecoration){id, decoration};
+  EMIT(ANNOTATION, SpvOpDecorate, id, decoration);
+}
+
+uint32_t world_decoration(const World *w, uint32_t id) {
+  for (uint32_t k = w->decoration_count; k-- > 0;)
+    if (w->decoration[k].id == id)
+      return w->decoration[k].decoration;
+  return 0;
+}
+
 uint32_t world_fresh_constant(World *w) {
   return world_constant(w, (uint32_t)rng_next(&w->rng) | 0x80000001u);
 }
