@@ -84,6 +84,10 @@ void gen_module_free(GenModule *module) {
   memset(module, 0, sizeof *module);
 }
 
+GenFamily gen_turn(uint64_t seed) {
+  return (GenFamily)((seed + seed / GEN_FAMILIES) % GEN_FAMILIES);
+}
+
 void gen_print_families(const uint64_t *count) {
   printf("modules by family:");
   for (int k = 0; k < GEN_FAMILIES; k++)

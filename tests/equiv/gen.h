@@ -38,6 +38,9 @@ void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptio
                 GenModule *module);
 void gen_module_free(GenModule *module);
 
+/* Families take turns, so that each meets odd and even seeds, and every residue of 4 and 8. */
+GenFamily gen_turn(uint64_t seed);
+
 /* One line: how many modules of each family there were. */
 void gen_print_families(const uint64_t *count);
 

@@ -283,7 +283,7 @@ static void merge_copies(const Case *c, const char *before) {
 
 static void test_module(const Options *o, uint64_t seed) {
   Case c = {.seed = seed, .keep = o->keep, .max_blocks = o->max_blocks};
-  c.family = o->family >= 0 ? (GenFamily)o->family : (GenFamily)(seed % GEN_FAMILIES);
+  c.family = o->family >= 0 ? (GenFamily)o->family : gen_turn(seed);
   const GenOptions options = {
       .plain = seed % 8 == 7, .handles = true, .merges = c.family == GEN_TWINS ? -1 : 0};
   sums.of_family[c.family]++;

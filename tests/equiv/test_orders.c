@@ -308,7 +308,7 @@ int main(int argc, char **argv) {
   t.context = spvContextCreate(SPV_ENV_VULKAN_1_3);
   for (uint64_t k = 0; k < t.count; k++) {
     uint64_t seed = t.seed + k;
-    test_module(&t, t.family >= 0 ? (GenFamily)t.family : (GenFamily)(seed % GEN_FAMILIES), seed);
+    test_module(&t, t.family >= 0 ? (GenFamily)t.family : gen_turn(seed), seed);
   }
   print_figures(&t);
   gen_print_families(t.of_family);

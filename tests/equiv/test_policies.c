@@ -523,8 +523,7 @@ static void against_oracle(Case *c) {
 static void one_module(const Options *options, uint64_t seed) {
   static const uint32_t sizes[] = {1, 3, 4, 8, 32, 64, 1000};
   static const uint32_t invocations[] = {3, 8, 9, 20, 70, 70, 1000};
-  GenFamily family =
-      options->family >= 0 ? (GenFamily)options->family : (GenFamily)(seed % GEN_FAMILIES);
+  GenFamily family = options->family >= 0 ? (GenFamily)options->family : gen_turn(seed);
   uint32_t blocks = gen_size(seed, 5, options->max_blocks);
   GenOptions gen = {.merges = -1}; /* no handles: no images are bound */
   sums.of_family[family]++;
