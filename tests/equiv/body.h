@@ -105,6 +105,7 @@ void body_random_values(Body *b);
 Kind body_int_kind(unsigned sign, unsigned width);
 bool body_is_int(Kind kind, unsigned *sign, unsigned *width);
 uint32_t body_convert(Body *b, uint32_t x, unsigned sign, unsigned width); /* from u32 */
+uint32_t body_observe(Body *b, Kind kind, uint32_t x); /* a u32 that depends on it */
 void body_wide_values(Body *b);
 void body_wide_entry_values(Body *b);
 /* control.c */

@@ -112,6 +112,16 @@ static uint32_t ballot(Body *b) {
   return sum;
 }
 
+/* Most of the block's own phis reach the state at once: one that is wrong shows. */
+static uint32_t add_phis(Body *b, uint32_t sum) {
+  for (uint32_t k = 0; k < b->phi_count; k++) {
+    Phi p = b->phi[k];
+    if (p.block == b->now && !p.step && rng_percent(&b->w->rng, 70))
+      sum = body_result(b, SpvOpIAdd, b->w->t_u32, sum, body_observe(b, p.kind, p.id));
+  }
+  return sum;
+}
+
 /* state = (state * odd + value) ^ constant of this block's own. */
 static void fold_state(Body *b, bool reachable) {
   World *w = b->w;
@@ -119,7 +129,7 @@ static void fold_state(Body *b, bool reachable) {
   uint32_t more = world_fresh_constant(w);
   s = body_result(b, SpvOpIMul, w->t_u32, s, world_fresh_constant(w));
   if (reachable && !w->plain)
-    more = body_pick(b, b->now, KIND_U32);
+    more = add_phis(b, body_pick(b, b->now, KIND_U32));
   s = body_result(b, SpvOpIAdd, w->t_u32, s, more);
   if (w->ballots)
     s = body_result(b, SpvOpIAdd, w->t_u32, s, ballot(b));

@@ -46,10 +46,11 @@ typedef struct GraphBlock {
   uint32_t count, capacity;
   uint32_t merge, cont; /* merge instruction the syntax tree gives; GRAPH_NONE: none */
   uint64_t never;       /* a bit by successor slot, of the first 64: no run takes it */
-  uint32_t carry; /* decides by a phi of this block, which dominates it; GRAPH_NONE: any way */
-  uint32_t twin;  /* block that this is a copy of, or itself; GRAPH_NONE: has no copies */
-  uint32_t copy;  /* which copy of its region, from 0 on */
-  bool bare;      /* holds phis and what its branch needs, no user instruction besides */
+  uint32_t carry;  /* decides by a phi of this block, which dominates it; GRAPH_NONE: any way */
+  uint32_t twin;   /* block that this is a copy of, or itself; GRAPH_NONE: has no copies */
+  uint32_t region; /* the first block of the region whose copies these are */
+  uint32_t copy;   /* which copy of its region, from 0 on */
+  bool bare;       /* holds phis and what its branch needs, no user instruction besides */
 } GraphBlock;
 
 typedef struct Graph {

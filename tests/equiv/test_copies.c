@@ -302,7 +302,7 @@ static void test_module(const Options *o, uint64_t seed) {
 static void print_twins(void) {
   static const char *const changes[WORLD_CHANGES] = {NULL,    "constant", "opcode",     "operand",
                                                      "place", "type",     "decoration", "memory",
-                                                     "phi",   "edge"};
+                                                     "phi",   "edge",     "branch"};
   printf("%llu regions copied as they are; %llu blocks merged; copies that differ in one",
          (unsigned long long)sums.twins, (unsigned long long)sums.merged);
   for (int k = 1; k < WORLD_CHANGES; k++)

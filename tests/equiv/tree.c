@@ -120,8 +120,20 @@ static void loop_body(Tree *t, uint32_t from, uint32_t cont, uint32_t merge, Sco
   jump(t, sequence(t, from, in, body_length(t)), cont);
 }
 
+/* What comes before a loop and what ends its body do the same: the shape of a peeled loop. */
+static uint32_t twin_of_latch(Tree *t, uint32_t b, uint32_t cont) {
+  uint32_t before = fresh(t);
+  graph_add_edge(t->g, b, before);
+  t->g->block[before].twin = t->g->block[cont].twin = before;
+  t->g->block[before].region = t->g->block[cont].region = before;
+  t->g->block[cont].copy = 1;
+  return before;
+}
+
 static uint32_t while_loop(Tree *t, uint32_t b, Scope s) {
   uint32_t header = fresh(t), body = fresh(t), cont = fresh(t), merge = fresh(t);
+  if (t->twins && !t->copying && rng_percent(t->rng, 50))
+    b = twin_of_latch(t, b, cont);
   jump(t, b, header);
   t->g->block[header].merge = merge;
   t->g->block[header].cont = cont;
@@ -216,6 +228,7 @@ static uint32_t copy_region(Tree *t, uint32_t first, uint32_t last, uint32_t cop
     y->never = x->never;
     x->twin = y->twin = k;
     y->copy = copy;
+    x->region = y->region = first;
   }
   return first + offset;
 }

@@ -29,17 +29,18 @@ void twin_end(Twins *t) {
  */
 
 static uint32_t mapped(const Twins *t, uint32_t copy, uint32_t id) {
-  return id < t->size[copy] && t->map[copy][id] ? t->map[copy][id] : id;
+  bool own = id < t->size[copy] && t->map[copy][id].id && t->map[copy][id].region == t->region;
+  return own ? t->map[copy][id].id : id;
 }
 
 static void map_id(Twins *t, uint32_t copy, uint32_t from, uint32_t to) {
   if (from >= t->size[copy]) {
     uint32_t size = from * 2 + 64;
-    t->map[copy] = emit_resize(t->map[copy], size * sizeof(uint32_t));
-    memset(t->map[copy] + t->size[copy], 0, (size - t->size[copy]) * sizeof(uint32_t));
+    t->map[copy] = emit_resize(t->map[copy], size * sizeof(TwinId));
+    memset(t->map[copy] + t->size[copy], 0, (size - t->size[copy]) * sizeof(TwinId));
     t->size[copy] = size;
   }
-  t->map[copy][from] = to;
+  t->map[copy][from] = (TwinId){to, t->region};
 }
 
 /* ---- one difference ---------------------------------------------------------------------------
@@ -251,7 +252,20 @@ static void copy_values(Body *b, uint32_t copy, uint32_t source) {
   }
 }
 
-/* A branch that cannot close a cycle may go the other way round. */
+/* A branch that cannot close a cycle may have another condition or literal. */
+static void change_branch(Body *b, uint32_t *i) {
+  const GraphBlock *k = &b->g->block[b->now];
+  if (b->twins->change != TWIN_BRANCH || k->never || b->control[b->now] != CONTROL_FREE ||
+      b->f.cyclic[b->now])
+    return;
+  if (k->term == GRAPH_COND)
+    i[1] = body_pick(b, b->now, KIND_BOOL);
+  else
+    i[3 + (k->count - 2) * (((i[0] >> 16) - 3) / (k->count - 1))] ^= 64;
+  note_change(b);
+}
+
+/* Or go the other way round. */
 static bool turns(Body *b) {
   const GraphBlock *k = &b->g->block[b->now];
   bool may = b->twins->change == TWIN_EDGE && k->term == GRAPH_COND && !k->never &&
@@ -261,18 +275,27 @@ static bool turns(Body *b) {
   return may;
 }
 
+/* The source's branch does for the copy: it has as many edges, and is left the same way once the
+ * fuel is used up. */
+static bool branches_alike(const Body *b, uint32_t source) {
+  const GraphBlock *k = &b->g->block[b->now], *s = &b->g->block[source];
+  bool branches = k->term == GRAPH_COND || k->term == GRAPH_SWITCH;
+  return branches && k->term == s->term && k->count == s->count &&
+         b->control[b->now] == b->control[source] &&
+         b->f.exit_slot[b->now] == b->f.exit_slot[source];
+}
+
 /* The source's terminator, on the copy's edges. */
 static void copy_terminator(Body *b, uint32_t copy, uint32_t source) {
   const GraphBlock *k = &b->g->block[b->now];
+  if (!branches_alike(b, source)) {
+    body_terminator(b);
+    return;
+  }
   size_t at = b->tail[source];
   for (; !opcode_is_terminator(b->words.data[at] & 0xffff); at += b->words.data[at] >> 16)
     if (!opcode_is_merge(b->words.data[at] & 0xffff))
       copy_instruction(b, copy, at, false);
-  if (k->term != b->g->block[source].term || k->count != b->g->block[source].count ||
-      k->term <= GRAPH_BRANCH || k->term >= GRAPH_RETURN) {
-    body_terminator(b);
-    return;
-  }
   body_merge(b);
   size_t to = b->words.count, length = b->words.data[at] >> 16;
   bool turned = turns(b);
@@ -280,6 +303,7 @@ static void copy_terminator(Body *b, uint32_t copy, uint32_t source) {
     emit_word(&b->words, b->words.data[at + j]);
   uint32_t *i = b->words.data + to;
   i[1] = mapped(b->twins, copy, i[1]);
+  change_branch(b, i);
   uint32_t stride = k->term == GRAPH_COND ? 1 : (uint32_t)(length - 3) / (k->count - 1);
   for (uint32_t s = 0; s < k->count; s++)
     i[2 + s * stride] = b->label[k->succ[turned ? 1 - s : s]];
@@ -295,7 +319,8 @@ bool twin_fill(Body *b) {
     t->source[k->twin] = b->now;
     return false;
   }
-  if (b->g->block[dominator].twin == GRAPH_NONE)
+  t->region = k->region;
+  if (b->g->block[dominator].twin == GRAPH_NONE || b->g->block[dominator].region != k->region)
     begin_region(b);
   copy_phis(b, k->copy, source);
   for (size_t at = b->start[source]; at < b->tail[source];) {
@@ -315,7 +340,8 @@ bool twin_fill(Body *b) {
 static uint32_t copied_operand(Body *b, const Phi *p, uint32_t from) {
   const GraphBlock *k = &b->g->block[p->block], *g = &b->g->block[from];
   const Phi *q = &b->phi[p->twin - 1];
-  bool inside = g->twin != GRAPH_NONE && g->copy == k->copy;
+  b->twins->region = k->region;
+  bool inside = g->twin != GRAPH_NONE && g->region == k->region && g->copy == k->copy;
   uint32_t source = inside ? b->twins->source[g->twin] : from;
   uint32_t value = body_operand(b, q, source);
   return value ? mapped(b->twins, k->copy, value) : 0;
@@ -325,6 +351,7 @@ static uint32_t copied_operand(Body *b, const Phi *p, uint32_t from) {
 static uint32_t twin_value(Body *b, uint32_t from, const uint32_t *earlier, const uint32_t *values,
                            uint32_t count) {
   const GraphBlock *k = &b->g->block[from];
+  b->twins->region = k->region;
   for (uint32_t j = 0; j < count && k->twin != GRAPH_NONE; j++)
     if (b->twins->source[k->twin] == earlier[j] && rng_percent(&b->w->rng, 70))
       return mapped(b->twins, k->copy, values[j]);

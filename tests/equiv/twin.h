@@ -17,12 +17,18 @@ typedef enum TwinChange {
   TWIN_MEMORY, /* volatile */
   TWIN_PHI,    /* another value from one predecessor */
   TWIN_EDGE,   /* a branch the other way round */
+  TWIN_BRANCH, /* another condition or case literal */
   TWIN_CHANGES
 } TwinChange;
 
+typedef struct TwinId {
+  uint32_t id, region;
+} TwinId;
+
 typedef struct Twins {
-  uint32_t *source;            /* by block: of its class, the one that was filled first */
-  uint32_t *map[GRAPH_COPIES]; /* by copy: ids of the source to ids of the copy */
+  uint32_t *source;          /* by block: of its class, the one that was filled first */
+  TwinId *map[GRAPH_COPIES]; /* by copy: ids of the source to ids of the copy */
+  uint32_t region;           /* at hand: ids of others stay */
   uint32_t size[GRAPH_COPIES];
   TwinChange change; /* still to be made in the region at hand */
   uint32_t wait;     /* after so many places where it could be */

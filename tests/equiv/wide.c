@@ -174,6 +174,36 @@ static void take_from_mix(Body *b) {
   body_add(b, members[k], body_result(b, SpvOpCompositeExtract, body_type(b, members[k]), x, k));
 }
 
+/* ---- what a value holds ---------------------------------------------------------------------- */
+
+static uint32_t extract(Body *b, uint32_t type, uint32_t x, uint32_t k) {
+  return body_result(b, SpvOpCompositeExtract, type, x, k);
+}
+
+uint32_t body_observe(Body *b, Kind kind, uint32_t x) {
+  World *w = b->w;
+  uint32_t k = rng_below(&w->rng, 4), id;
+  switch (kind) {
+  case KIND_BOOL:
+    id = emit_id(&w->m);
+    EMIT(&b->words, SpvOpSelect, w->t_u32, id, x, world_constant(w, 3), world_constant(w, 5));
+    return id;
+  case KIND_F32:
+    return unary(b, SpvOpBitcast, w->t_u32, x);
+  case KIND_F16:
+    return unary(b, SpvOpUConvert, w->t_u32, unary(b, SpvOpBitcast, w->t_int[0][1], x));
+  case KIND_MIX:
+    return body_observe(b, members[k], extract(b, body_type(b, members[k]), x, k));
+  case KIND_VEC:
+  case KIND_ARRAY:
+    return extract(b, w->t_u32, x, k);
+  case KIND_STRUCT:
+    return extract(b, w->t_u32, x, 0);
+  default:
+    return to_u32(b, kind, x);
+  }
+}
+
 /* ---- handles ----------------------------------------------------------------------------------
  */
 

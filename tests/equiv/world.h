@@ -9,7 +9,7 @@ enum {
   WORLD_INPUTS = 64, /* words of the input buffer a shader may read */
   WORLD_LOCALS = 8,  /* elements of the local array */
   WORLD_HELPERS = 2,
-  WORLD_CHANGES = 10, /* kinds of differences of twins */
+  WORLD_CHANGES = 11, /* kinds of differences of twins */
   WORLD_SMALL = 80    /* constants 0 .. WORLD_SMALL-1 have one id each */
 };
 
