@@ -185,7 +185,8 @@ add_labelled_test(emu_mutate property tests/emu_mutate.sh $<TARGET_FILE:test_emu
 
 # ---- differential tests --------------------------------------------------------------------------
 
-set(diff_program tests/diff/source.c tests/diff/statement.c tests/diff/uniform.c)
+set(diff_program tests/diff/source.c tests/diff/statement.c tests/diff/uniform.c
+                 tests/diff/family.c)
 add_program(gen_glsl SOURCES tests/diff/gen_glsl.c ${diff_program} LIBRARIES equiv_parts)
 add_executable(expect_emu tests/diff/expect_emu.c)
 target_link_libraries(expect_emu PRIVATE harness_core)

@@ -353,7 +353,7 @@ static uint32_t twin_value(Body *b, uint32_t from, const uint32_t *earlier, cons
   const GraphBlock *k = &b->g->block[from];
   b->twins->region = k->region;
   for (uint32_t j = 0; j < count && k->twin != GRAPH_NONE; j++)
-    if (b->twins->source[k->twin] == earlier[j] && rng_percent(&b->w->rng, 70))
+    if (b->twins->source[k->twin] == earlier[j] && rng_percent(&b->w->rng, 50))
       return mapped(b->twins, k->copy, values[j]);
   return 0;
 }
