@@ -259,7 +259,8 @@ static void change_branch(Body *b, uint32_t *i) {
       b->f.cyclic[b->now])
     return;
   if (k->term == GRAPH_COND)
-    i[1] = body_pick(b, b->now, KIND_BOOL);
+    for (uint32_t was = i[1], tries = 0; i[1] == was && tries < 6; tries++)
+      i[1] = body_pick(b, b->now, KIND_BOOL);
   else
     i[3 + (k->count - 2) * (((i[0] >> 16) - 3) / (k->count - 1))] ^= 64;
   note_change(b);
