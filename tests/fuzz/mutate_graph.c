@@ -358,8 +358,9 @@ static uint32_t lost_value(Mutant *t, const SrDom *dom, uint32_t u, SrRef r, uin
   if (!sr_word_is_id(m, r, i) || m->home[w[i]] == SR_NONE || sr_def_op(m, w[i]) == SpvOpLabel)
     return SR_NONE;
   uint32_t at = sr_inst(m, r)->op == SpvOpPhi ? sr_block_of(m, w[i + 1]) : u;
-  bool reached = dom->enter[at] != SR_NONE;
-  return reached && !sr_dominates(dom, m->home[w[i]], at) ? m->home[w[i]] : SR_NONE;
+  uint32_t from = m->home[w[i]];
+  bool reached = dom->enter[at] != SR_NONE, made = dom->enter[from] != SR_NONE;
+  return reached && !(made && sr_dominates(dom, from, at)) ? from : SR_NONE;
 }
 
 static void fix_values(Mutant *t) {
