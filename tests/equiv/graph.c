@@ -92,6 +92,20 @@ void graph_free(Graph *g) {
   memset(g, 0, sizeof *g);
 }
 
+bool *graph_joins(const Graph *g) {
+  bool *join = emit_resize(NULL, g->count), *seen = emit_resize(NULL, g->count);
+  memset(join, 0, g->count);
+  memset(seen, 0, g->count);
+  for (uint32_t b = 0; b < g->count; b++)
+    for (uint32_t s = 0; s < g->block[b].count; s++) {
+      uint32_t t = g->block[b].succ[s];
+      join[t] |= seen[t];
+      seen[t] = true;
+    }
+  free(seen);
+  return join;
+}
+
 uint32_t graph_edges(const Graph *g) {
   uint32_t edges = 0;
   for (uint32_t b = 0; b < g->count; b++)

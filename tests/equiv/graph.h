@@ -86,6 +86,8 @@ uint32_t graph_edges(const Graph *g);
 
 uint32_t graph_add_block(Graph *g, GraphTerm term);
 void graph_add_edge(Graph *g, uint32_t from, uint32_t to);
+/* Has the block several edges into it? By block; to be freed. */
+bool *graph_joins(const Graph *g);
 /* No run leaves the block by this slot. */
 static inline bool graph_never(const GraphBlock *block, uint32_t slot) {
   return slot < 64 && (block->never >> slot & 1);

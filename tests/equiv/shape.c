@@ -11,6 +11,8 @@
  * them are marked as never taken (GraphBlock.never), which no analysis sees. Cost: linear. */
 #include "graph.h"
 
+#include <stdlib.h>
+
 enum { DEEPEST = 3, MOST_ARMS = 5, MOST_REGIONS = 64 };
 
 typedef struct Region {
@@ -345,9 +347,11 @@ static void permute(Shape *s) {
 }
 
 static void strip_blocks(Shape *s) {
-  uint32_t percent = chance(s, 50) ? 30 : 5;
+  uint32_t percent = chance(s, 50) ? 15 : 3;
+  bool *join = graph_joins(s->g);
   for (uint32_t b = 1; b < s->g->count; b++)
-    s->g->block[b].bare = s->g->block[b].count && chance(s, percent);
+    s->g->block[b].bare = s->g->block[b].count && chance(s, join[b] ? 2 * percent : percent);
+  free(join);
 }
 
 void graph_shape(Graph *g, GenFamily family, uint32_t blocks, bool plain, Rng *rng) {

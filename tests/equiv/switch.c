@@ -160,6 +160,12 @@ static uint32_t steps(Body *b, const Selector *s, uint32_t x) {
   return x;
 }
 
+/* Mostly narrow. */
+static Selector test_type(Body *b) {
+  Rng *r = &b->w->rng;
+  return rng_percent(r, 60) ? (Selector){rng_below(r, 2), rng_below(r, 2), 0} : random_type(b);
+}
+
 /* (phi of constants) - constant < constant: what is known on each edge, in all widths. */
 uint32_t body_test(Body *b) {
   static const uint32_t ops[] = {
@@ -167,7 +173,7 @@ uint32_t body_test(Body *b) {
       SpvOpULessThanEqual, SpvOpUGreaterThan,      SpvOpSLessThan,
       SpvOpSLessThanEqual, SpvOpSGreaterThan,      SpvOpUGreaterThanEqual,
       SpvOpUGreaterThan,   SpvOpSGreaterThanEqual, SpvOpULessThanEqual};
-  Selector s = random_type(b);
+  Selector s = test_type(b);
   uint32_t list[PHI_CONSTANTS], x;
   if (b->now == 0) {
     x = body_pick(b, 0, body_int_kind(s.sign, s.width));

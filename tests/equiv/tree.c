@@ -210,6 +210,23 @@ static uint32_t trap(Tree *t, uint32_t b) {
   return next;
 }
 
+/* ---- tests ------------------------------------------------------------------------------------
+ */
+
+/* Joins that hold nothing but a test each, one after the other: lanes bring constants to them. */
+static uint32_t tests(Tree *t, uint32_t b, Scope s) {
+  b = if_else(t, b, s);
+  for (uint32_t k = 1 + rng_below(t->rng, 3); k > 0 && b != GRAPH_NONE; k--) {
+    uint32_t arm = fresh(t), next = fresh(t);
+    t->g->block[b].bare = true;
+    t->g->block[b].merge = next;
+    either_way(t, b, arm, next);
+    jump(t, sequence(t, arm, inner(s), rng_below(t->rng, 2)), next);
+    b = next;
+  }
+  return b;
+}
+
 /* ---- twins ------------------------------------------------------------------------------------
  */
 
@@ -280,6 +297,8 @@ static uint32_t statement(Tree *t, uint32_t b, Scope s) {
   uint32_t kind = rng_below(t->rng, 100);
   if (t->twins && !t->copying && rng_percent(t->rng, 40))
     return twins(t, b, s);
+  if (t->twins && rng_percent(t->rng, 25))
+    return tests(t, b, s);
   if (t->breaks && s.depth > 0 && kind < (t->options->plain ? 9 : 25))
     return early_exit(t, b, s);
   if (t->breaks && t->options->extras && kind >= 97)
@@ -309,11 +328,16 @@ static uint32_t sequence(Tree *t, uint32_t b, Scope s, uint32_t statements) {
 
 /* Blocks that hold nothing but phis and what their branch needs: no loop's own blocks. */
 static void strip_blocks(Tree *t) {
+  bool *join = graph_joins(t->g);
   for (uint32_t b = 1; b < t->g->count; b++) {
     GraphBlock *k = &t->g->block[b];
-    bool bare = (k->term == GRAPH_COND || k->term == GRAPH_BRANCH) && rng_percent(t->rng, 25);
-    k->bare = k->twin == GRAPH_NONE || k->twin == b ? bare : t->g->block[k->twin].bare;
+    bool bare = (k->term == GRAPH_COND || k->term == GRAPH_BRANCH) &&
+                rng_percent(t->rng, join[b] ? 50 : 10);
+    k->bare |= bare;
+    if (k->twin != GRAPH_NONE)
+      k->bare = t->g->block[k->twin].bare;
   }
+  free(join);
 }
 
 void graph_tree(Graph *g, uint32_t blocks, GenFamily family, const GraphOptions *options,
