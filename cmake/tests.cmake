@@ -54,6 +54,7 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/tests/equiv/test_equiv.c)
   add_labelled_test(equiv property test_equiv --count=280)
   add_program(test_copies SOURCES tests/equiv/test_copies.c LIBRARIES equiv_parts)
   add_labelled_test(copies property test_copies --count=400 --max-blocks=40)
+  add_labelled_test(copies_twins property test_copies --count=250 --max-blocks=40 --family=twins)
   foreach(name linearize guard)
     add_labelled_test(equiv_${name} property test_equiv --count=400 --max-blocks=120
                       --transform=${name})
@@ -73,6 +74,8 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/tests/fuzz/test_mutate.c)
   target_link_libraries(mutate_parts PUBLIC equiv_parts)
   add_program(test_mutate SOURCES tests/fuzz/test_mutate.c LIBRARIES mutate_parts)
   add_labelled_test(mutate property tests/mutate.sh $<TARGET_FILE:test_mutate> --count=5000)
+  add_program(test_graph_mutate SOURCES tests/fuzz/test_graph_mutate.c LIBRARIES mutate_parts)
+  add_labelled_test(graph_mutate property test_graph_mutate --count=400)
 endif()
 if(EXISTS ${CMAKE_SOURCE_DIR}/tests/structure/test_agree.c)
   file(GLOB agree_sources CONFIGURE_DEPENDS tests/structure/*.c)
@@ -193,7 +196,8 @@ add_labelled_test(emu_mutate property tests/emu_mutate.sh $<TARGET_FILE:test_emu
 
 # ---- differential tests --------------------------------------------------------------------------
 
-set(diff_program tests/diff/source.c tests/diff/statement.c tests/diff/uniform.c)
+set(diff_program tests/diff/source.c tests/diff/statement.c tests/diff/uniform.c
+                 tests/diff/family.c)
 add_program(gen_glsl SOURCES tests/diff/gen_glsl.c ${diff_program} LIBRARIES equiv_parts)
 add_executable(expect_emu tests/diff/expect_emu.c)
 target_link_libraries(expect_emu PRIVATE harness_core)

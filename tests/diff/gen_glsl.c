@@ -4,7 +4,8 @@
  *
  * Case k comes from seed SEED + k alone. By turns a program has invocations that know nothing of
  * each other and may leave main early; or shared memory, barriers and atomics beside that; or
- * subgroup operations, too. What it writes is a function of its input: no data races, nothing
+ * subgroup operations, too. Every fourth has the shapes of family.h, every second of those integers
+ * of 8, 16 and 64 bits. What it writes is a function of its input: no data races, nothing
  * undefined, no loop without end, and nothing that depends on the size of subgroups (source.h,
  * uniform.h). */
 #include "statement.h"
@@ -100,6 +101,8 @@ static void put_shader(Source *s, Kind kind) {
   fputs("#version 450\n", s->out);
   for (size_t i = 0; kind == SUBGROUPS && i < sizeof extensions / sizeof *extensions; i++)
     fprintf(s->out, "#extension GL_KHR_shader_subgroup_%s : require\n", extensions[i]);
+  if (s->narrow)
+    fputs("#extension GL_EXT_shader_explicit_arithmetic_types : require\n", s->out);
   fputs(globals, s->out);
   s->shared_memory = kind != ALONE;
   s->budget = 5 + rng_below(&s->rng, 30);
@@ -132,6 +135,10 @@ static void put_case(Source *s, uint64_t seed, Kind kind) {
       fprintf(s->out, "DEVICE_FEATURE SubgroupSupportedOperations.%s\n", operations[i]);
     fputs("DEVICE_FEATURE SubgroupSupportedStages.compute\n", s->out);
   }
+  if (s->narrow)
+    fputs("DEVICE_FEATURE Float16Int8Features.shaderInt8\nDEVICE_FEATURE shaderInt16\n"
+          "DEVICE_FEATURE shaderInt64\n",
+          s->out);
   fputs("SHADER compute work GLSL TARGET_ENV spv1.3\n", s->out);
   put_shader(s, kind);
   fputs("END\nSTRUCT record\n  uint32 word\n  int32 count\n  vec4<uint32> v\n  uint32[4] arr\nEND\n"
@@ -159,6 +166,8 @@ static void write_case(const char *folder, uint64_t seed) {
     perror(path);
     exit(1);
   }
+  s.families = seed % 4 == 2;
+  s.narrow = seed % 8 == 2;
   put_case(&s, seed, (Kind)(seed % KINDS));
   if (fclose(s.out) == 0)
     return;

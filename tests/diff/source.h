@@ -40,7 +40,8 @@ typedef struct Source {
   uint32_t counters[COUNTERS], counter_count; /* those in scope */
   bool shared_memory;                         /* there are `own` and `tally` */
   bool may_break, may_continue;
-  const char *leave; /* a template that returns; NULL: it must not */
+  bool families, narrow; /* statements of family.c; integers of 8, 16 and 64 bits, too */
+  const char *leave;     /* a template that returns; NULL: it must not */
 } Source;
 
 /* Writes the template. */

@@ -1,6 +1,8 @@
 /* statement: see statement.h. Nesting is bounded by DEEPEST, so the recursion is. */
 #include "statement.h"
 
+#include "family.h"
+
 enum { DEEPEST = 5, CASES = 8 };
 
 static const char *const assignments[] = {
@@ -187,7 +189,9 @@ void put_statement(Source *s) {
                                              put_while, put_switch, put_do};
   if (s->budget)
     s->budget--;
-  if (s->depth < DEEPEST && s->budget && rng_percent(&s->rng, 40))
+  if (s->families && s->depth < DEEPEST && s->budget && rng_percent(&s->rng, 15))
+    put_family(s);
+  else if (s->depth < DEEPEST && s->budget && rng_percent(&s->rng, 40))
     nested[rng_below(&s->rng, sizeof nested / sizeof *nested)](s);
   else if (rng_percent(&s->rng, 20))
     put_leave(s);

@@ -8,6 +8,16 @@
 typedef enum Kind {
   KIND_U32,
   KIND_BOOL,
+  KIND_U8, /* this and all up to KIND_MIX only where World.wide says so */
+  KIND_U16,
+  KIND_U64,
+  KIND_I8,
+  KIND_I16,
+  KIND_I32,
+  KIND_I64,
+  KIND_F32,
+  KIND_F16,
+  KIND_MIX, /* a struct of narrow members */
   KIND_VEC,
   KIND_STRUCT,
   KIND_ARRAY,
@@ -15,6 +25,8 @@ typedef enum Kind {
   KIND_VEC_PTR,
   KIND_U32_PTR,
   KIND_LOCAL_PTR, /* into the local array */
+  KIND_IMAGE,     /* handles, where World.handles says so */
+  KIND_SAMPLER,
   KINDS
 } Kind;
 
@@ -24,11 +36,29 @@ typedef struct Value {
   bool live; /* counted as used across the border of a cycle */
 } Value;
 
+enum { PHI_CONSTANTS = 6 };
+
 typedef struct Phi {
   uint32_t block, id;
   Kind kind;
-  uint32_t step; /* a counter: value + 1, made in the block itself; 0: an ordinary phi */
+  uint32_t step;   /* a counter: value + 1, made in the block itself; 0: an ordinary phi */
+  uint32_t twin;   /* 1 + number of the phi that it copies, or 0 */
+  bool changed;    /* not quite */
+  size_t operands; /* the first in Body.operands, one for each predecessor */
+  uint32_t constant[PHI_CONSTANTS], constants; /* what most of its edges carry, if any */
 } Phi;
+
+/* An integer type, by sign and width 8 << width, and a mask on all literals of a switch over it. */
+typedef struct Selector {
+  unsigned sign, width;
+  uint64_t mask;
+} Selector;
+
+/* A switch while it is written. */
+typedef struct Switch {
+  Selector type;
+  uint32_t value; /* what it decides by */
+} Switch;
 
 /* How a branch on a cycle is kept from running for ever. */
 typedef enum Control {
@@ -54,8 +84,10 @@ typedef struct Body {
   uint32_t *value_first, *value_last; /* of a block */
   Phi *phi;
   uint32_t phi_count, phi_capacity;
-  EmitWords words;
-  size_t *start, *end; /* of a block's instructions in words */
+  EmitWords words, operands;
+  size_t *start, *tail, *end; /* in words: a block's instructions, and what its branch needs */
+  struct Twins *twins;
+  uint32_t *pred_at, *pred; /* distinct predecessors of every block, as lists in one array */
 } Body;
 
 uint32_t body_type(const Body *b, Kind kind);
@@ -69,10 +101,29 @@ uint32_t body_uniform(Body *b); /* u32 that is the same for all invocations, loa
 /* values.c */
 void body_entry_values(Body *b);
 void body_random_values(Body *b);
+/* wide.c */
+Kind body_int_kind(unsigned sign, unsigned width);
+bool body_is_int(Kind kind, unsigned *sign, unsigned *width);
+uint32_t body_convert(Body *b, uint32_t x, unsigned sign, unsigned width); /* from u32 */
+uint32_t body_observe(Body *b, Kind kind, uint32_t x); /* a u32 that depends on it */
+void body_wide_values(Body *b);
+void body_wide_entry_values(Body *b);
 /* control.c */
 void body_classify(Body *b);
 void body_terminator(Body *b);
-/* function.c: writes the function; the number of helpers so far bounds what it may call. */
+void body_merge(Body *b); /* the block's merge instruction, if it has one */
+bool body_wants_uniform(Body *b);
+uint32_t body_subject(Body *b, bool uniform); /* a number to decide by */
+uint32_t body_burn(Body *b);                  /* is the fuel used up? Uses one unit. */
+/* switch.c */
+Switch body_switch(Body *b);
+void body_switch_words(Body *b, const Switch *s);
+uint32_t body_test(Body *b); /* a condition: constants carried to a comparison */
+/* function.c: */
+Phi *body_phi(Body *b, uint32_t block, Kind kind);
+/* What the phi gets from that predecessor, once it is chosen; or 0. */
+uint32_t body_operand(const Body *b, const Phi *p, uint32_t from);
+/* Writes the function; the number of helpers so far bounds what it may call. */
 void body_write(World *w, const Graph *g, uint32_t function, uint32_t callees, bool is_main);
 
 #endif

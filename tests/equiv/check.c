@@ -213,9 +213,21 @@ static bool same_block(const Blocks *in, const Blocks *out, const Block *x, cons
   }
 }
 
+/* Handles may be loaded again at a use. */
+static bool is_handle(const Blocks *b, uint32_t type) {
+  for (size_t at = HEADER_WORDS; at < b->functions_at; at += length_at(&b->m, at))
+    if (b->m.words[at + 1] == type &&
+        (op_at(&b->m, at) == SpvOpTypeImage || op_at(&b->m, at) == SpvOpTypeSampler))
+      return true;
+  return false;
+}
+
 /* Added instructions only compute. */
-static bool is_harmless(uint32_t op) {
-  return op != SpvOpStore && op != SpvOpLoad && op != SpvOpFunctionCall && op != SpvOpVariable;
+static bool is_harmless(const Blocks *b, uint32_t at) {
+  uint32_t op = op_at(&b->m, at);
+  if (op == SpvOpLoad)
+    return is_handle(b, b->m.words[at + 1]);
+  return op != SpvOpStore && op != SpvOpFunctionCall && op != SpvOpVariable;
 }
 
 static bool check_added(const Blocks *out, const Block *k, uint32_t old_bound, char *message,
@@ -229,7 +241,7 @@ static bool check_added(const Blocks *out, const Block *k, uint32_t old_bound, c
       continue;
     if (k->label >= old_bound && !fresh)
       return report(message, size, "user instruction in an added block", k->label, op);
-    if (fresh && !is_harmless(op))
+    if (fresh && !is_harmless(out, at))
       return report(message, size, "added instruction with an effect", k->label, op);
   }
   return true;

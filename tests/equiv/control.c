@@ -21,11 +21,16 @@ typedef struct Search {
   uint32_t *stack, depth;
 } Search;
 
+/* More than one of its edges may be taken. */
+static bool is_choice(const GraphBlock *k) {
+  return k->term == GRAPH_SWITCH || (k->term == GRAPH_COND && !k->never);
+}
+
 static bool dry_edge(const Body *b, uint32_t block, uint32_t slot, uint32_t open) {
   const GraphBlock *k = &b->g->block[block];
-  if (slot == k->never)
+  if (graph_never(k, slot))
     return false;
-  bool bound = k->count > 1 && k->never == GRAPH_NONE && b->control[block] == CONTROL_FUEL;
+  bool bound = is_choice(k) && b->control[block] == CONTROL_FUEL;
   return !bound || block == open || slot == b->f.exit_slot[block];
 }
 
@@ -72,18 +77,37 @@ static bool comes_back_from_outside(const Body *b, Search *s, uint32_t block) {
 }
 
 static void make_counter(Body *b, uint32_t block) {
-  if (b->phi_count == b->phi_capacity) {
-    b->phi_capacity = b->phi_capacity * 2 + 16;
-    b->phi = emit_resize(b->phi, b->phi_capacity * sizeof *b->phi);
-  }
-  uint32_t id = emit_id(&b->w->m), step = emit_id(&b->w->m);
-  b->phi[b->phi_count++] = (Phi){block, id, KIND_U32, step};
+  Phi *p = body_phi(b, block, KIND_U32);
+  p->step = emit_id(&b->w->m);
   b->control[block] = CONTROL_COUNTER;
 }
 
-static bool is_choice(const Body *b, uint32_t block) {
-  const GraphBlock *k = &b->g->block[block];
-  return k->count > 1 && k->never == GRAPH_NONE;
+/* The block may be free if no path of the dry graph comes back to it, else a counter. */
+static void classify(Body *b, Search *s, uint32_t k, uint32_t *counters) {
+  if (!is_choice(&b->g->block[k]) || b->control[k] != CONTROL_FUEL ||
+      b->g->block[k].twin != GRAPH_NONE)
+    return;
+  if (!comes_back(b, s, k)) {
+    b->control[k] = CONTROL_FREE;
+  } else if (!b->w->plain && *counters < COUNTERS && b->g->block[k].term == GRAPH_COND &&
+             !comes_back_from_outside(b, s, k)) {
+    make_counter(b, k);
+    (*counters)++;
+  }
+}
+
+/* Copies have the branches of what they copy: if one needs fuel, all do. */
+static void bind_twins(Body *b) {
+  bool *bound = emit_resize(NULL, b->g->count);
+  memset(bound, 0, b->g->count);
+  for (uint32_t k = 0; k < b->g->count; k++)
+    if (b->g->block[k].twin != GRAPH_NONE && b->control[k] == CONTROL_FUEL)
+      bound[b->g->block[k].twin] = true;
+  for (uint32_t k = 0; k < b->g->count; k++)
+    if (b->g->block[k].twin != GRAPH_NONE && bound[b->g->block[k].twin] &&
+        b->f.exit_slot[k] != GRAPH_NONE)
+      b->control[k] = CONTROL_FUEL;
+  free(bound);
 }
 
 void body_classify(Body *b) {
@@ -91,18 +115,12 @@ void body_classify(Body *b) {
   Search s = {emit_resize(NULL, n), emit_resize(NULL, n * sizeof(uint32_t)), 0};
   for (uint32_t k = 0; k < n; k++)
     b->control[k] = b->f.cyclic[k] && b->f.exit_slot[k] != GRAPH_NONE ? CONTROL_FUEL : CONTROL_FREE;
-  for (uint32_t t = 0; t < TRIES; t++) {
-    uint32_t k = b->f.rpo[rng_below(&b->w->rng, b->f.rpo_count)];
-    if (!is_choice(b, k) || b->control[k] != CONTROL_FUEL)
-      continue;
-    if (!comes_back(b, &s, k))
-      b->control[k] = CONTROL_FREE;
-    else if (!b->w->plain && counters < COUNTERS && b->g->block[k].term == GRAPH_COND &&
-             !comes_back_from_outside(b, &s, k)) {
-      make_counter(b, k);
-      counters++;
-    }
-  }
+  bind_twins(b);
+  for (uint32_t k = 0, tries = 0; k < n && tries < TRIES; k++)
+    if (b->g->block[k].carry != GRAPH_NONE && ++tries)
+      classify(b, &s, k, &counters);
+  for (uint32_t t = 0; t < TRIES; t++)
+    classify(b, &s, b->f.rpo[rng_below(&b->w->rng, b->f.rpo_count)], &counters);
   free(s.seen);
   free(s.stack);
 }
@@ -115,8 +133,7 @@ static uint32_t boolean(Body *b, uint32_t opcode, uint32_t x, uint32_t y) {
   return body_result(b, opcode, b->w->t_bool, x, y);
 }
 
-/* Is the fuel used up? Uses one unit. */
-static uint32_t burn(Body *b) {
+uint32_t body_burn(Body *b) {
   World *w = b->w;
   uint32_t f = body_load(b, w->t_u32, b->fuel);
   uint32_t empty = boolean(b, SpvOpIEqual, f, number(b, 0)), less = emit_id(&w->m);
@@ -126,12 +143,11 @@ static uint32_t burn(Body *b) {
   return empty;
 }
 
-static bool wants_uniform(Body *b) {
+bool body_wants_uniform(Body *b) {
   return b->control[b->now] == CONTROL_FREE && rng_percent(&b->w->rng, 40);
 }
 
-/* A number to decide by. */
-static uint32_t subject(Body *b, bool uniform) {
+uint32_t body_subject(Body *b, bool uniform) {
   if (b->w->plain)
     return uniform ? body_uniform(b) : body_load(b, b->w->t_u32, b->state);
   return uniform ? b->uniform[rng_below(&b->w->rng, 2)] : body_pick(b, b->now, KIND_U32);
@@ -139,10 +155,12 @@ static uint32_t subject(Body *b, bool uniform) {
 
 static uint32_t random_condition(Body *b) {
   World *w = b->w;
-  bool uniform = wants_uniform(b);
+  if (b->w->wide && rng_percent(&w->rng, b->g->block[b->now].bare ? 70 : 10))
+    return body_test(b);
+  bool uniform = body_wants_uniform(b);
   if (!uniform && !w->plain && rng_percent(&w->rng, 30))
     return body_pick(b, b->now, KIND_BOOL);
-  uint32_t x = subject(b, uniform), by = number(b, rng_below(&w->rng, 31));
+  uint32_t x = body_subject(b, uniform), by = number(b, rng_below(&w->rng, 31));
   uint32_t bits = body_result(b, SpvOpShiftRightLogical, w->t_u32, x, by);
   bits =
       body_result(b, SpvOpBitwiseAnd, w->t_u32, bits, number(b, rng_percent(&w->rng, 60) ? 1 : 3));
@@ -157,12 +175,12 @@ static uint32_t inverted(Body *b, uint32_t condition) {
 
 /* True at run time never, or always. */
 static uint32_t known_condition(Body *b, bool always) {
-  uint32_t x = body_result(b, SpvOpBitwiseAnd, b->w->t_u32, subject(b, false), number(b, 7));
+  uint32_t x = body_result(b, SpvOpBitwiseAnd, b->w->t_u32, body_subject(b, false), number(b, 7));
   return boolean(b, always ? SpvOpULessThan : SpvOpUGreaterThan, x, number(b, 8));
 }
 
 static uint32_t fuel_condition(Body *b, uint32_t slot) {
-  uint32_t condition = random_condition(b), empty = burn(b);
+  uint32_t condition = random_condition(b), empty = body_burn(b);
   if (slot == 0)
     return boolean(b, SpvOpLogicalOr, condition, empty);
   return boolean(b, SpvOpLogicalAnd, condition, inverted(b, empty));
@@ -183,8 +201,8 @@ static uint32_t condition(Body *b) {
   uint32_t slot = b->f.exit_slot[b->now];
   if (b->f.rank[b->now] == GRAPH_NONE)
     return b->w->c_true;
-  if (k->never != GRAPH_NONE)
-    return known_condition(b, k->never == 1);
+  if (k->never)
+    return known_condition(b, graph_never(k, 1));
   if (b->control[b->now] == CONTROL_FUEL)
     return fuel_condition(b, slot);
   if (b->control[b->now] == CONTROL_COUNTER)
@@ -192,76 +210,8 @@ static uint32_t condition(Body *b) {
   return random_condition(b);
 }
 
-/* A switch's selector and literals: small numbers xor a random one, in a random integer type. */
-typedef struct Selector {
-  unsigned sign, width;
-  uint64_t mask;
-} Selector;
-
-static uint64_t literal(const Selector *s, uint64_t value) {
-  unsigned bits = 8u << s->width;
-  value ^= s->mask;
-  if (bits == 64)
-    return value;
-  value &= (UINT64_C(1) << bits) - 1;
-  bool negative = s->sign && value >> (bits - 1);
-  return negative ? value | ~((UINT64_C(1) << bits) - 1) : value;
-}
-
-static Selector random_selector(Body *b, uint32_t cases) {
-  Rng *r = &b->w->rng;
-  Selector s = {0, 2, 0};
-  if (b->w->t_int[0][0] && rng_percent(r, 60)) {
-    s.sign = rng_below(r, 2);
-    s.width = rng_below(r, 4);
-  }
-  if (s.width == 0 && cases > 200)
-    s.width = 2;
-  if (rng_percent(r, 50))
-    s.mask = rng_next(r);
-  return s;
-}
-
-static uint32_t selector_value(Body *b, const Selector *s, uint32_t cases) {
-  World *w = b->w;
-  uint32_t x = subject(b, wants_uniform(b));
-  x = body_result(b, SpvOpUMod, w->t_u32, x, number(b, cases + 2));
-  if (b->control[b->now] == CONTROL_FUEL) {
-    uint32_t slot = b->f.exit_slot[b->now], empty = burn(b), id = emit_id(&w->m);
-    uint32_t exit = number(b, slot == 0 ? cases : slot - 1);
-    EMIT(&b->words, SpvOpSelect, w->t_u32, id, empty, exit, x);
-    x = id;
-  }
-  uint32_t type = w->t_int[s->sign][s->width], unsign = w->t_int[0][s->width];
-  if (s->width != 2) {
-    uint32_t id = emit_id(&w->m);
-    EMIT(&b->words, SpvOpUConvert, unsign, id, x);
-    x = id;
-  }
-  if (s->sign) {
-    uint32_t id = emit_id(&w->m);
-    EMIT(&b->words, SpvOpBitcast, type, id, x);
-    x = id;
-  }
-  uint32_t mask = world_wide_constant(w, s->sign, s->width, literal(s, 0));
-  return body_result(b, SpvOpBitwiseXor, type, x, mask);
-}
-
-static void switch_words(Body *b, const GraphBlock *k, const Selector *s, uint32_t x) {
-  uint32_t wide = s->width == 3, cases = k->count - 1;
-  emit_word(&b->words, (3 + cases * (2 + wide)) << 16 | SpvOpSwitch);
-  emit_word(&b->words, x);
-  emit_word(&b->words, b->label[k->succ[0]]);
-  for (uint32_t c = 0; c < cases; c++) {
-    uint64_t value = literal(s, c);
-    emit_word(&b->words, (uint32_t)value);
-    if (wide)
-      emit_word(&b->words, (uint32_t)(value >> 32));
-    emit_word(&b->words, b->label[k->succ[c + 1]]);
-  }
-}
-
-static void merge_words(Body *b, const GraphBlock *k) {
+void body_merge(Body *b) {
+  const GraphBlock *k = &b->g->block[b->now];
   Rng *r = &b->w->rng;
   if (!b->w->merges || k->merge == GRAPH_NONE)
     return;
@@ -294,17 +244,15 @@ void body_terminator(Body *b) {
   } else if (k->term == GRAPH_UNREACHABLE) {
     emit_op(&b->words, SpvOpUnreachable, 0, NULL);
   } else if (k->term == GRAPH_BRANCH) {
-    merge_words(b, k);
+    body_merge(b);
     EMIT(&b->words, SpvOpBranch, b->label[k->succ[0]]);
   } else if (k->term == GRAPH_COND) {
     uint32_t c = condition(b);
-    merge_words(b, k);
+    body_merge(b);
     EMIT(&b->words, SpvOpBranchConditional, c, b->label[k->succ[0]], b->label[k->succ[1]]);
   } else {
-    bool reachable = b->f.rank[b->now] != GRAPH_NONE;
-    Selector s = reachable ? random_selector(b, k->count - 1) : (Selector){0, 2, 0};
-    uint32_t x = reachable ? selector_value(b, &s, k->count - 1) : number(b, 0);
-    merge_words(b, k);
-    switch_words(b, k, &s, x);
+    Switch s = body_switch(b);
+    body_merge(b);
+    body_switch_words(b, &s);
   }
 }

@@ -119,7 +119,8 @@ static void find_distance(const Graph *g, const Preds *p, GraphFacts *f) {
     uint32_t b = queue[head];
     for (uint32_t k = p->first[b]; k < p->first[b + 1]; k++) {
       uint32_t q = p->from[k], slot = 0;
-      while (slot < g->block[q].count && (g->block[q].succ[slot] != b || slot == g->block[q].never))
+      while (slot < g->block[q].count &&
+             (g->block[q].succ[slot] != b || graph_never(&g->block[q], slot)))
         slot++;
       if (f->distance[q] != GRAPH_NONE || slot == g->block[q].count)
         continue;

@@ -2,12 +2,38 @@
  * post-order, phis, and then the blocks in an order that keeps dominators first. */
 #include "body.h"
 
+#include "twin.h"
+
 #include <spirv/unified1/spirv.h>
 #include <stdlib.h>
 #include <string.h>
 
 static uint32_t *numbers(uint32_t n) {
   return emit_resize(NULL, n * sizeof(uint32_t));
+}
+
+static bool seen_before(const GraphBlock *k, uint32_t slot) {
+  for (uint32_t s = 0; s < slot; s++)
+    if (k->succ[s] == k->succ[slot])
+      return true;
+  return false;
+}
+
+static void find_preds(Body *b) {
+  const Graph *g = b->g;
+  uint32_t *first = numbers(g->count + 2), *from = numbers(graph_edges(g) + 1);
+  memset(first, 0, (g->count + 2) * sizeof *first);
+  for (uint32_t k = 0; k < g->count; k++)
+    for (uint32_t s = 0; s < g->block[k].count; s++)
+      first[g->block[k].succ[s] + 2] += !seen_before(&g->block[k], s);
+  for (uint32_t k = 2; k <= g->count + 1; k++)
+    first[k] += first[k - 1];
+  for (uint32_t k = 0; k < g->count; k++)
+    for (uint32_t s = 0; s < g->block[k].count; s++)
+      if (!seen_before(&g->block[k], s))
+        from[first[g->block[k].succ[s] + 1]++] = k;
+  b->pred_at = first;
+  b->pred = from;
 }
 
 static void begin(Body *b) {
@@ -18,7 +44,10 @@ static void begin(Body *b) {
   b->value_last = numbers(n);
   b->control = emit_resize(NULL, n * sizeof *b->control);
   b->start = emit_resize(NULL, n * sizeof *b->start);
+  b->tail = emit_resize(NULL, n * sizeof *b->tail);
   b->end = emit_resize(NULL, n * sizeof *b->end);
+  b->twins = twin_begin(b->g);
+  find_preds(b);
   for (uint32_t k = 0; k < n; k++) {
     b->label[k] = emit_id(&b->w->m);
     if (rng_percent(&b->w->rng, 3))
@@ -33,7 +62,12 @@ static void end(Body *b) {
   free(b->value_last);
   free(b->control);
   free(b->start);
+  free(b->tail);
   free(b->end);
+  twin_end(b->twins);
+  free(b->pred_at);
+  free(b->pred);
+  free(b->operands.data);
   free(b->value);
   free(b->phi);
   free(b->words.data);
@@ -78,6 +112,16 @@ static uint32_t ballot(Body *b) {
   return sum;
 }
 
+/* Most of the block's own phis reach the state at once: one that is wrong shows. */
+static uint32_t add_phis(Body *b, uint32_t sum) {
+  for (uint32_t k = 0; k < b->phi_count; k++) {
+    Phi p = b->phi[k];
+    if (p.block == b->now && !p.step && rng_percent(&b->w->rng, 70))
+      sum = body_result(b, SpvOpIAdd, b->w->t_u32, sum, body_observe(b, p.kind, p.id));
+  }
+  return sum;
+}
+
 /* state = (state * odd + value) ^ constant of this block's own. */
 static void fold_state(Body *b, bool reachable) {
   World *w = b->w;
@@ -85,7 +129,7 @@ static void fold_state(Body *b, bool reachable) {
   uint32_t more = world_fresh_constant(w);
   s = body_result(b, SpvOpIMul, w->t_u32, s, world_fresh_constant(w));
   if (reachable && !w->plain)
-    more = body_pick(b, b->now, KIND_U32);
+    more = add_phis(b, body_pick(b, b->now, KIND_U32));
   s = body_result(b, SpvOpIAdd, w->t_u32, s, more);
   if (w->ballots)
     s = body_result(b, SpvOpIAdd, w->t_u32, s, ballot(b));
@@ -105,12 +149,21 @@ static void store_mark(Body *b, bool reachable) {
   EMIT(&b->words, SpvOpStore, pointer, world_fresh_constant(w));
 }
 
-static void add_phi(Body *b, uint32_t block, Kind kind) {
+Phi *body_phi(Body *b, uint32_t block, Kind kind) {
   if (b->phi_count == b->phi_capacity) {
     b->phi_capacity = b->phi_capacity * 2 + 16;
     b->phi = emit_resize(b->phi, b->phi_capacity * sizeof *b->phi);
   }
-  b->phi[b->phi_count++] = (Phi){block, emit_id(&b->w->m), kind, 0};
+  Phi *p = &b->phi[b->phi_count++];
+  *p = (Phi){.block = block, .id = emit_id(&b->w->m), .kind = kind};
+  return p;
+}
+
+/* A kind that a phi may have. */
+static Kind phi_kind(Body *b) {
+  static const Kind narrow[] = {KIND_U32, KIND_BOOL, KIND_VEC, KIND_STRUCT, KIND_ARRAY};
+  return b->w->wide ? (Kind)rng_below(&b->w->rng, KIND_RECORD_PTR)
+                    : narrow[rng_below(&b->w->rng, 5)];
 }
 
 static void declare_phis(Body *b, uint32_t counters) {
@@ -120,9 +173,17 @@ static void declare_phis(Body *b, uint32_t counters) {
   if (b->now == 0 || b->w->plain)
     return;
   for (uint32_t k = rng_geometric(&b->w->rng, 35, 3); k > 0; k--) {
-    add_phi(b, b->now, (Kind)rng_below(&b->w->rng, KIND_RECORD_PTR));
-    body_add(b, b->phi[b->phi_count - 1].kind, b->phi[b->phi_count - 1].id);
+    const Phi *p = body_phi(b, b->now, phi_kind(b));
+    body_add(b, p->kind, p->id);
   }
+}
+
+static void user_code(Body *b, bool reachable) {
+  if (!b->w->plain)
+    store_mark(b, reachable);
+  fold_state(b, reachable);
+  if (reachable && !b->w->plain)
+    body_random_values(b);
 }
 
 static void fill_block(Body *b, uint32_t block, uint32_t counters) {
@@ -130,51 +191,29 @@ static void fill_block(Body *b, uint32_t block, uint32_t counters) {
   b->now = block;
   b->start[block] = b->words.count;
   b->value_first[block] = b->value_count;
+  if (twin_fill(b)) {
+    b->value_last[block] = b->value_count;
+    b->end[block] = b->words.count;
+    return;
+  }
   if (reachable)
     declare_phis(b, counters);
   if (block == 0)
     variables(b);
   if (block == 0 && !b->w->plain)
     body_entry_values(b);
-  if (!b->w->plain)
-    store_mark(b, reachable);
-  fold_state(b, reachable);
-  if (reachable && !b->w->plain)
-    body_random_values(b);
+  if (!b->g->block[block].bare)
+    user_code(b, reachable);
+  b->tail[block] = b->words.count;
   body_terminator(b);
   b->value_last[block] = b->value_count;
   b->end[block] = b->words.count;
 }
 
-/* Distinct predecessors of every block, as lists in one array. */
-typedef struct Preds {
-  uint32_t *first, *from;
-} Preds;
-
-static bool seen_before(const GraphBlock *k, uint32_t slot) {
-  for (uint32_t s = 0; s < slot; s++)
-    if (k->succ[s] == k->succ[slot])
-      return true;
-  return false;
-}
-
-static Preds distinct_preds(const Graph *g) {
-  Preds p = {numbers(g->count + 2), numbers(graph_edges(g) + 1)};
-  memset(p.first, 0, (g->count + 2) * sizeof *p.first);
-  for (uint32_t b = 0; b < g->count; b++)
-    for (uint32_t s = 0; s < g->block[b].count; s++)
-      p.first[g->block[b].succ[s] + 2] += !seen_before(&g->block[b], s);
-  for (uint32_t b = 2; b <= g->count + 1; b++)
-    p.first[b] += p.first[b - 1];
-  for (uint32_t b = 0; b < g->count; b++)
-    for (uint32_t s = 0; s < g->block[b].count; s++)
-      if (!seen_before(&g->block[b], s))
-        p.from[p.first[g->block[b].succ[s] + 1]++] = b;
-  return p;
-}
-
-static uint32_t some_constant(const Body *b, Kind kind) {
-  const World *w = b->w;
+static uint32_t some_constant(Body *b, Kind kind) {
+  World *w = b->w;
+  if (kind >= KIND_U8 && kind <= KIND_MIX)
+    return world_null(w, body_type(b, kind));
   return kind == KIND_BOOL     ? w->c_true
          : kind == KIND_VEC    ? w->c_vec
          : kind == KIND_STRUCT ? w->c_struct
@@ -187,17 +226,41 @@ static uint32_t incoming(Body *b, const Phi *p, uint32_t from) {
     return some_constant(b, p->kind);
   if (p->step)
     return graph_dominates(&b->f, p->block, from) ? p->step : b->w->small[0];
+  if (p->constants && rng_percent(&b->w->rng, 80))
+    return p->constant[rng_below(&b->w->rng, p->constants)];
   return body_pick(b, from, p->kind);
 }
 
-static void write_phi(Body *b, const Preds *preds, const Phi *p, EmitWords *out) {
-  uint32_t first = preds->first[p->block], last = preds->first[p->block + 1];
-  emit_word(out, (3 + 2 * (last - first)) << 16 | SpvOpPhi);
+uint32_t body_operand(const Body *b, const Phi *p, uint32_t from) {
+  uint32_t first = b->pred_at[p->block], last = b->pred_at[p->block + 1];
+  for (uint32_t k = first; k < last; k++)
+    if (b->pred[k] == from)
+      return b->operands.data[p->operands + k - first];
+  return 0;
+}
+
+/* In the order in which phis were made: a copy's source comes before it. */
+static void choose_operands(Body *b) {
+  for (uint32_t n = 0; n < b->phi_count; n++) {
+    Phi *p = &b->phi[n];
+    const uint32_t *preds = b->pred + b->pred_at[p->block];
+    uint32_t count = b->pred_at[p->block + 1] - b->pred_at[p->block];
+    p->operands = b->operands.count;
+    for (uint32_t k = 0; k < count; k++) {
+      uint32_t id = twin_operand(b, p, preds[k], preds, b->operands.data + p->operands, k);
+      emit_word(&b->operands, id ? id : incoming(b, p, preds[k]));
+    }
+  }
+}
+
+static void write_phi(Body *b, const Phi *p, EmitWords *out) {
+  uint32_t first = b->pred_at[p->block], count = b->pred_at[p->block + 1] - first;
+  emit_word(out, (3 + 2 * count) << 16 | SpvOpPhi);
   emit_word(out, body_type(b, p->kind));
   emit_word(out, p->id);
-  for (uint32_t k = first; k < last; k++) {
-    emit_word(out, incoming(b, p, preds->from[k]));
-    emit_word(out, b->label[preds->from[k]]);
+  for (uint32_t k = 0; k < count; k++) {
+    emit_word(out, b->operands.data[p->operands + k]);
+    emit_word(out, b->label[b->pred[first + k]]);
   }
 }
 
@@ -206,11 +269,11 @@ static int by_block(const void *x, const void *y) {
   return p->block != q->block ? (p->block < q->block ? -1 : 1) : (p->id > q->id) - (p->id < q->id);
 }
 
-static void write_block(Body *b, const Preds *preds, const uint32_t *phis, uint32_t block) {
+static void write_block(Body *b, const uint32_t *phis, uint32_t block) {
   EmitWords *out = &b->w->m.section[EMIT_FUNCTION];
   EMIT(out, SpvOpLabel, b->label[block]);
   for (uint32_t k = phis[block]; k < phis[block + 1]; k++)
-    write_phi(b, preds, &b->phi[k], out);
+    write_phi(b, &b->phi[k], out);
   emit_append(out, b->words.data + b->start[block], b->end[block] - b->start[block]);
 }
 
@@ -253,6 +316,8 @@ static void head(Body *b) {
 }
 
 static void blocks_out(Body *b) {
+  b->now = GRAPH_NONE; /* every block is full */
+  choose_operands(b);
   if (b->phi_count)
     qsort(b->phi, b->phi_count, sizeof *b->phi, by_block);
   uint32_t *phis = numbers(b->g->count + 1), *order = layout(b), at = 0;
@@ -261,15 +326,11 @@ static void blocks_out(Body *b) {
       at++;
     phis[k] = at;
   }
-  Preds preds = distinct_preds(b->g);
-  b->now = GRAPH_NONE; /* every block is full */
   for (uint32_t k = 0; k < b->f.rpo_count; k++)
-    write_block(b, &preds, phis, order[k]);
+    write_block(b, phis, order[k]);
   for (uint32_t k = 0; k < b->g->count; k++)
     if (b->f.rank[k] == GRAPH_NONE)
-      write_block(b, &preds, phis, k);
-  free(preds.first);
-  free(preds.from);
+      write_block(b, phis, k);
   free(phis);
   free(order);
 }

@@ -5,6 +5,7 @@
 #include "body.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,16 +19,14 @@ static uint32_t pick_version(World *w) {
   return 0x10000 | minor << 8;
 }
 
-static bool tree_family(GenFamily family) {
-  return family == GEN_STRUCTURED || family == GEN_BREAKS;
-}
-
 static void write_function(World *w, const Plan *plan, uint32_t blocks, uint32_t function,
                            uint32_t callees, bool is_main, GenModule *out) {
   Graph g;
   graph_make(&g, plan->family, blocks, &w->rng, &plan->graph);
   out->blocks += g.count;
   out->edges += graph_edges(&g);
+  for (uint32_t k = 0; k < g.count; k++)
+    out->bare += g.block[k].bare;
   body_write(w, &g, function, callees, is_main);
   graph_free(&g);
 }
@@ -45,17 +44,25 @@ static void write_functions(World *w, const Plan *plan, uint32_t blocks, GenModu
     write_function(w, plan, rng_range(&w->rng, 2, 24), w->helper[k], k + 1, false, out);
 }
 
+/* Adding a family leaves the modules of the others as they are. */
+static uint64_t first_state(GenFamily family, uint64_t seed) {
+  enum { STRIDE = 7 };
+  return seed * STRIDE + family % STRIDE + ((uint64_t)(family / STRIDE) << 56);
+}
+
 void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptions *options,
                 GenModule *module) {
   memset(module, 0, sizeof *module);
-  World w = {.rng = {rng_mix(seed * GEN_FAMILIES + family)},
+  World w = {.rng = {rng_mix(first_state(family, seed))},
              .plain = options->plain,
              .ballots = options->ballots};
   bool merges = rng_percent(&w.rng, 50);
   if (options->merges >= 0)
     merges = options->merges;
-  w.merges = merges && tree_family(family);
+  w.merges = merges && graph_family_is_tree(family);
   w.heavy = !w.plain && rng_percent(&w.rng, 60);
+  w.wide = !w.plain && !options->only32 && rng_percent(&w.rng, 70);
+  w.handles = w.wide && options->handles && rng_percent(&w.rng, 50);
   uint32_t version = pick_version(&w);
   Plan plan = {family, {.plain = w.plain, .extras = !w.plain, .reverse = options->reverse}};
   plan.graph.same_targets = version < 0x10600;
@@ -63,15 +70,30 @@ void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptio
   world_begin(&w, version, !w.plain && !options->only32);
   write_functions(&w, &plan, blocks, module);
   EmitWords words = emit_end(&w.m);
+  free(w.decoration);
   module->words = words.data;
   module->count = words.count;
   module->merges = w.merges;
   module->live = w.live;
+  module->twins = w.twins;
+  memcpy(module->near, w.near, sizeof w.near);
 }
 
 void gen_module_free(GenModule *module) {
   free(module->words);
   memset(module, 0, sizeof *module);
+}
+
+GenFamily gen_turn(uint64_t seed) {
+  return (GenFamily)((seed + seed / GEN_FAMILIES) % GEN_FAMILIES);
+}
+
+void gen_print_families(const uint64_t *count) {
+  printf("modules by family:");
+  for (int k = 0; k < GEN_FAMILIES; k++)
+    if (count[k])
+      printf(" %s %llu", graph_family_names[k], (unsigned long long)count[k]);
+  putchar('\n');
 }
 
 uint32_t gen_size(uint64_t seed, uint32_t lo, uint32_t hi) {

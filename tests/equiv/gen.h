@@ -10,6 +10,7 @@
 #define EQUIV_GEN_H
 
 #include "graph.h"
+#include "world.h"
 
 #include <stddef.h>
 
@@ -17,6 +18,7 @@ typedef struct GenOptions {
   bool plain;   /* one function, no value lives across a block, nothing but the graph */
   bool reverse; /* successor lists the other way round */
   bool only32;  /* no integers but those of 32 bits */
+  bool handles; /* loads of images and samplers live across blocks, too */
   bool ballots; /* every block takes a ballot into its running hash; the oracle has none */
   int merges;   /* structured families carry merge instructions: 1 yes, 0 no, -1 the seed decides */
 } GenOptions;
@@ -26,12 +28,21 @@ typedef struct GenModule {
   size_t count;
   uint32_t blocks, edges; /* of all functions */
   bool merges;            /* structured, with merge instructions: valid as it stands */
+  uint32_t bare;          /* blocks without user instructions */
+  uint32_t twins;         /* regions that were copied, and by TwinChange those that differ */
+  uint32_t near[WORLD_CHANGES];
   uint32_t live; /* values of composite and pointer types used across the border of a cycle */
 } GenModule;
 
 void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptions *options,
                 GenModule *module);
 void gen_module_free(GenModule *module);
+
+/* Families take turns, so that each meets odd and even seeds, and every residue of 4 and 8. */
+GenFamily gen_turn(uint64_t seed);
+
+/* One line: how many modules of each family there were. */
+void gen_print_families(const uint64_t *count);
 
 /* A number of blocks from lo to hi, its logarithm uniform. */
 uint32_t gen_size(uint64_t seed, uint32_t lo, uint32_t hi);

@@ -14,7 +14,9 @@
 #include <string.h>
 
 const char *const graph_family_names[GEN_FAMILIES] = {
-    "structured", "breaks", "acyclic", "multiexit", "irreducible", "switch", "mixed"};
+    "structured", "breaks",     "acyclic",   "multiexit", "irreducible", "switch",
+    "mixed",      "join-cycle", "entries",   "shared",    "endless",     "machine",
+    "both-sides", "loop-chain", "templates", "twins"};
 
 int graph_family_find(const char *name) {
   for (int k = 0; k < GEN_FAMILIES; k++)
@@ -65,8 +67,11 @@ uint32_t graph_add_block(Graph *g, GraphTerm term) {
     g->capacity = g->capacity * 2 + 16;
     g->block = emit_resize(g->block, g->capacity * sizeof *g->block);
   }
-  g->block[g->count] =
-      (GraphBlock){.term = term, .merge = GRAPH_NONE, .cont = GRAPH_NONE, .never = GRAPH_NONE};
+  g->block[g->count] = (GraphBlock){.term = term,
+                                    .merge = GRAPH_NONE,
+                                    .cont = GRAPH_NONE,
+                                    .carry = GRAPH_NONE,
+                                    .twin = GRAPH_NONE};
   return g->count++;
 }
 
@@ -85,6 +90,20 @@ void graph_free(Graph *g) {
     free(g->block[b].succ);
   free(g->block);
   memset(g, 0, sizeof *g);
+}
+
+bool *graph_joins(const Graph *g) {
+  bool *join = emit_resize(NULL, g->count), *seen = emit_resize(NULL, g->count);
+  memset(join, 0, g->count);
+  memset(seen, 0, g->count);
+  for (uint32_t b = 0; b < g->count; b++)
+    for (uint32_t s = 0; s < g->block[b].count; s++) {
+      uint32_t t = g->block[b].succ[s];
+      join[t] |= seen[t];
+      seen[t] = true;
+    }
+  free(seen);
+  return join;
 }
 
 uint32_t graph_edges(const Graph *g) {
@@ -205,6 +224,7 @@ static void drop_equal_targets(Graph *g, const GraphOptions *options, Rng *rng) 
       continue;
     k->count = 1;
     k->term = GRAPH_BRANCH;
+    k->never = 0;
   }
 }
 
@@ -257,6 +277,9 @@ static void keep_reachable(Graph *g) {
     for (uint32_t s = 0; s < g->block[b].count; s++)
       g->block[b].succ[s] = fresh[g->block[b].succ[s]];
     g->block[b].merge = g->block[b].cont = GRAPH_NONE; /* may be gone */
+    if (g->block[b].carry != GRAPH_NONE)
+      g->block[b].carry = fresh[g->block[b].carry];
+    g->block[b].twin = GRAPH_NONE;
     g->block[fresh[b]] = g->block[b];
   }
   g->count = n;
@@ -303,7 +326,7 @@ static void add_trap(Graph *g, uint32_t b, Rng *rng) {
     g->block[b].succ[0] = trap;
     g->block[b].succ[1] = next;
   }
-  g->block[b].never = slot;
+  g->block[b].never = UINT64_C(1) << slot;
   g->block[b].merge = next;
 }
 
@@ -331,19 +354,24 @@ static void reverse_successors(Graph *g, bool keep_switches) {
       k->succ[i] = k->succ[k->count - 1 - i];
       k->succ[k->count - 1 - i] = t;
     }
-    if (k->never != GRAPH_NONE)
-      k->never = k->count - 1 - k->never;
+    uint64_t never = k->never;
+    k->never = 0;
+    for (uint32_t i = 0; never && i < k->count; i++)
+      k->never |= (never >> i & 1) << (k->count - 1 - i);
   }
 }
 
 void graph_make(Graph *g, GenFamily family, uint32_t blocks, Rng *rng,
                 const GraphOptions *options) {
   memset(g, 0, sizeof *g);
-  bool line = family != GEN_STRUCTURED && family != GEN_BREAKS;
-  if (line)
+  bool line = !graph_family_is_tree(family);
+  if (graph_family_is_template(family)) {
+    graph_shape(g, family, blocks, options->plain, rng);
+    drop_equal_targets(g, options, rng);
+  } else if (line)
     make_line(g, family, blocks < 2 ? 2 : blocks, rng, options);
   else
-    graph_tree(g, blocks, family == GEN_BREAKS, options, rng);
+    graph_tree(g, blocks, family, options, rng);
   if (options->plain && !options->merges)
     keep_reachable(g);
   if (options->extras)

@@ -9,6 +9,8 @@
 
 #define GRAPH_NONE UINT32_MAX
 
+enum { GRAPH_COPIES = 3 }; /* of one region */
+
 typedef enum GenFamily {
   GEN_STRUCTURED,  /* syntax tree of if, else, switch, single-exit loops */
   GEN_BREAKS,      /* the same with break, continue, early return */
@@ -17,6 +19,16 @@ typedef enum GenFamily {
   GEN_IRREDUCIBLE, /* edges in every direction */
   GEN_SWITCH,      /* many OpSwitch: fall-through, shared joins, cases into cycles */
   GEN_MIXED,       /* some of everything */
+  /* Made of templates (shape.c). */
+  GEN_JOIN_CYCLE, /* switch arms that join inside a cycle entered from the switch */
+  GEN_ENTRIES,    /* switch arms that enter different blocks of one cycle */
+  GEN_SHARED,     /* case targets shared with the default; arms that are the join */
+  GEN_ENDLESS,    /* endless regions entered from divergent branches and switches */
+  GEN_MACHINE,    /* cycles that carry their switch's selector */
+  GEN_BOTH_SIDES, /* cycles entered by a switch outside and by one inside */
+  GEN_LOOP_CHAIN, /* loops whose exit is another loop's header */
+  GEN_TEMPLATES,  /* all of these */
+  GEN_TWINS,      /* syntax tree with regions that are copies of each other, or nearly */
   GEN_FAMILIES
 } GenFamily;
 
@@ -33,7 +45,12 @@ typedef struct GraphBlock {
   uint32_t *succ;
   uint32_t count, capacity;
   uint32_t merge, cont; /* merge instruction the syntax tree gives; GRAPH_NONE: none */
-  uint32_t never;       /* successor slot that no run takes; GRAPH_NONE: none */
+  uint64_t never;       /* a bit by successor slot, of the first 64: no run takes it */
+  uint32_t carry;  /* decides by a phi of this block, which dominates it; GRAPH_NONE: any way */
+  uint32_t twin;   /* block that this is a copy of, or itself; GRAPH_NONE: has no copies */
+  uint32_t region; /* the first block of the region whose copies these are */
+  uint32_t copy;   /* which copy of its region, from 0 on */
+  bool bare;       /* holds phis and what its branch needs, no user instruction besides */
 } GraphBlock;
 
 typedef struct Graph {
@@ -49,6 +66,15 @@ typedef struct GraphOptions {
   bool merges;       /* will carry merge instructions: nothing may break them */
 } GraphOptions;
 
+static inline bool graph_family_is_template(GenFamily family) {
+  return family >= GEN_JOIN_CYCLE && family <= GEN_TEMPLATES;
+}
+
+/* Grown as a syntax tree; may carry merge instructions. */
+static inline bool graph_family_is_tree(GenFamily family) {
+  return family == GEN_STRUCTURED || family == GEN_BREAKS || family == GEN_TWINS;
+}
+
 extern const char *const graph_family_names[GEN_FAMILIES];
 /* The family of that name, or -1. */
 int graph_family_find(const char *name);
@@ -60,8 +86,16 @@ uint32_t graph_edges(const Graph *g);
 
 uint32_t graph_add_block(Graph *g, GraphTerm term);
 void graph_add_edge(Graph *g, uint32_t from, uint32_t to);
+/* Has the block several edges into it? By block; to be freed. */
+bool *graph_joins(const Graph *g);
+/* No run leaves the block by this slot. */
+static inline bool graph_never(const GraphBlock *block, uint32_t slot) {
+  return slot < 64 && (block->never >> slot & 1);
+}
+/* The template families (shape.c). */
+void graph_shape(Graph *g, GenFamily family, uint32_t blocks, bool plain, Rng *rng);
 /* The syntax-tree families (tree.c). */
-void graph_tree(Graph *g, uint32_t blocks, bool breaks, const GraphOptions *options, Rng *rng);
+void graph_tree(Graph *g, uint32_t blocks, GenFamily family, const GraphOptions *options, Rng *rng);
 
 /* Facts; arrays of g->count, allocated together, freed with graph_facts_free. */
 typedef struct GraphFacts {

@@ -8,6 +8,7 @@
 
 #include "emit.h"
 #include "opcode.h"
+#include "oracle_float.h"
 #include "rng.h"
 
 #include <setjmp.h>
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNTIME_LENGTH = 64, HEADER_WORDS = 5 };
+enum { RUNTIME_LENGTH = 64, HEADER_WORDS = 5, PRECISE = 0x2545f491 };
 
 typedef struct Cell {
   uint64_t v;
@@ -30,6 +31,7 @@ typedef struct Def {
   uint32_t size; /* of a type: cells */
   uint32_t slot; /* of a value: first cell in the frame or the pool */
   bool pooled;
+  bool precise; /* decorated NoContraction */
 } Def;
 
 typedef struct Object {
@@ -108,11 +110,11 @@ static const uint32_t *type_words(Oracle *o, uint32_t type) {
   return o->w + def(o, type)->at;
 }
 
-static unsigned int_width(Oracle *o, uint32_t type) {
+static unsigned scalar_width(Oracle *o, uint32_t type) {
   const uint32_t *t = type_words(o, type);
   if ((t[0] & 0xffff) == SpvOpTypeVector)
     t = type_words(o, t[2]);
-  return (t[0] & 0xffff) == SpvOpTypeInt ? t[2] : 1;
+  return (t[0] & 0xffff) == SpvOpTypeInt || (t[0] & 0xffff) == SpvOpTypeFloat ? t[2] : 1;
 }
 
 static uint32_t constant_value(Oracle *o, uint32_t id) {
@@ -169,7 +171,8 @@ static void decode_constant(Oracle *o, uint32_t at) {
   for (uint32_t k = 0; k < n; k++)
     to[k] = (Cell){op == SpvOpConstantTrue, false};
   if (op == SpvOpConstant)
-    to->v = mask_to(int_width(o, c[1]), c[3] | (length_at(o, at) > 4 ? (uint64_t)c[4] << 32 : 0));
+    to->v =
+        mask_to(scalar_width(o, c[1]), c[3] | (length_at(o, at) > 4 ? (uint64_t)c[4] << 32 : 0));
   for (uint32_t k = 3; op == SpvOpConstantComposite && k < length_at(o, at); k++) {
     const Def *part = def(o, c[k]);
     uint32_t size = def(o, part->type)->size;
@@ -221,7 +224,7 @@ static uint32_t decode_function(Oracle *o, uint32_t at) {
     if (op == SpvOpFunction || op == SpvOpLabel) {
       def(o, i[op == SpvOpLabel ? 1 : 2])->at = at;
     } else if (opcode_has_result(op)) {
-      *def(o, i[2]) = (Def){.at = at, .type = i[1], .slot = size};
+      *def(o, i[2]) = (Def){.at = at, .type = i[1], .slot = size, .precise = def(o, i[2])->precise};
       size += def(o, i[1])->size;
     }
   }
@@ -234,6 +237,8 @@ static void decode(Oracle *o) {
     uint32_t op = opcode_at(o, at);
     if (op == SpvOpEntryPoint)
       o->entry = o->w[at + 2];
+    else if (op == SpvOpDecorate && o->w[at + 2] == SpvDecorationNoContraction && !o->kept)
+      def(o, o->w[at + 1])->precise = true;
     else if (is_type(op))
       decode_type(o, at);
     else if (is_constant(op))
@@ -340,19 +345,21 @@ static uint64_t binary(Oracle *o, uint32_t op, uint64_t x, uint64_t y, unsigned 
 }
 
 static void run_binary(Oracle *o, const uint32_t *i) {
-  unsigned width = int_width(o, def(o, i[3])->type), to_width = int_width(o, i[1]);
+  unsigned width = scalar_width(o, def(o, i[3])->type), to_width = scalar_width(o, i[1]);
   uint32_t n = def(o, i[1])->size;
   Cell *to = cells(o, i[2]);
   const Cell *x = cells(o, i[3]), *y = cells(o, i[4]);
   for (uint32_t k = 0; k < n; k++) {
     bool poison = x[k].poison || y[k].poison;
-    uint64_t v = poison ? 0 : binary(o, i[0] & 0xffff, x[k].v, y[k].v, width);
-    to[k] = (Cell){mask_to(to_width, v), poison};
+    uint64_t v = 0;
+    if (!poison && !oracle_float_binary(i[0] & 0xffff, width, x[k].v, y[k].v, &v))
+      v = binary(o, i[0] & 0xffff, x[k].v, y[k].v, width);
+    to[k] = (Cell){mask_to(to_width, def(o, i[2])->precise ? v ^ PRECISE : v), poison};
   }
 }
 
 static void run_unary(Oracle *o, const uint32_t *i) {
-  unsigned from = int_width(o, def(o, i[3])->type), to_width = int_width(o, i[1]);
+  unsigned from = scalar_width(o, def(o, i[3])->type), to_width = scalar_width(o, i[1]);
   uint32_t op = i[0] & 0xffff;
   Cell x = *cells(o, i[3]);
   uint64_t v = x.v;
@@ -362,6 +369,10 @@ static void run_unary(Oracle *o, const uint32_t *i) {
     v = ~v;
   else if (op == SpvOpLogicalNot)
     v = !v;
+  else if (op == SpvOpFNegate)
+    v ^= UINT64_C(1) << (from - 1);
+  else if (op == SpvOpConvertUToF)
+    v = oracle_float_from(to_width, v);
   *cells(o, i[2]) = (Cell){mask_to(to_width, v), x.poison};
 }
 
@@ -436,6 +447,21 @@ static void run_extract_dynamic(Oracle *o, const uint32_t *i) {
   set(o, i[2], cells(o, i[3]) + index);
 }
 
+/* A texel is a small number that depends on all operands: the handles, which are numbers from
+ * memory like any other, the place, and the level. */
+static void run_texel(Oracle *o, const uint32_t *i, uint32_t length) {
+  uint64_t hash = scalar(o, i[3], "image");
+  for (uint32_t k = 4; k < length; k++)
+    for (uint32_t c = 0; k != 5 && c < size_of(o, i[k]); c++) {
+      const Cell *part = cells(o, i[k]) + c;
+      if (part->poison)
+        fail(o, "undefined place %%%u", (unsigned)i[k]);
+      hash = rng_mix(hash * 31 + part->v);
+    }
+  for (uint32_t k = 0; k < size_of(o, i[2]); k++)
+    cells(o, i[2])[k] = (Cell){oracle_float_from(32, rng_mix(hash + k) & 255), false};
+}
+
 /* ---- memory
  * --------------------------------------------------------------------------------------- */
 
@@ -464,8 +490,19 @@ static void mix(Oracle *o, bool seen, uint64_t v) {
     o->effects = rng_mix(o->effects * 31 + v);
 }
 
+/* Every volatile access counts, those that the trace has no place for otherwise, too. */
+static void note_volatile(Oracle *o, uint32_t pointer, const uint32_t *mask, bool given) {
+  const Object *object;
+  if (!given || !(*mask & SpvMemoryAccessVolatileMask))
+    return;
+  Cell *at = memory_at(o, pointer, 1, &object);
+  bool seen = object - o->object < o->frame[0].objects;
+  mix(o, seen, pointer_to(object->variable, (uint32_t)(at - o->memory.data) - object->first) + 1);
+}
+
 static void run_store(Oracle *o, const uint32_t *i) {
   uint32_t n = size_of(o, i[2]);
+  note_volatile(o, i[1], i + 3, i[0] >> 16 > 3);
   const Object *object;
   Cell *to = memory_at(o, i[1], n, &object);
   const Cell *from = cells(o, i[2]);
@@ -481,6 +518,7 @@ static void run_store(Oracle *o, const uint32_t *i) {
 
 static void run_load(Oracle *o, const uint32_t *i) {
   const Object *object;
+  note_volatile(o, i[3], i + 4, i[0] >> 16 > 4);
   set(o, i[2], memory_at(o, i[3], def(o, i[1])->size, &object));
 }
 
@@ -528,7 +566,7 @@ static void jump(Oracle *o, uint32_t label) {
 }
 
 static void run_switch(Oracle *o, const uint32_t *i, uint32_t length) {
-  unsigned width = int_width(o, def(o, i[1])->type);
+  unsigned width = scalar_width(o, def(o, i[1])->type);
   uint32_t wide = width > 32, target = i[2];
   uint64_t x = scalar(o, i[1], "selector");
   for (uint32_t k = 3; k < length; k += 2 + wide) {
@@ -639,7 +677,17 @@ static void run_plain(Oracle *o, const uint32_t *i, uint32_t length) {
   case SpvOpBitcast:
   case SpvOpNot:
   case SpvOpLogicalNot:
+  case SpvOpFNegate:
+  case SpvOpConvertUToF:
     run_unary(o, i);
+    return;
+  case SpvOpSampledImage:
+    *cells(o, i[2]) =
+        (Cell){rng_mix(scalar(o, i[3], "image") * 31 + scalar(o, i[4], "sampler")), false};
+    return;
+  case SpvOpImageFetch:
+  case SpvOpImageSampleExplicitLod:
+    run_texel(o, i, length);
     return;
   case SpvOpCompositeConstruct:
     run_construct(o, i, length);

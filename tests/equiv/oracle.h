@@ -2,6 +2,10 @@
  * generator emits and what a control-flow transform may add to it. Independent of the code under
  * test: it reads the words itself and knows nothing of merges.
  *
+ * What a decoration or a memory operand asks for shows in the results, too, where only the module
+ * itself is compared with another: NoContraction makes an instruction another one, and a volatile
+ * access is an effect.
+ *
  * A value that was never set is poison. Phis, selects, composites and arithmetic carry poison on;
  * branching on it, storing it or addressing with it is an error. */
 #ifndef EQUIV_ORACLE_H

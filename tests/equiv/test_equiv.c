@@ -41,6 +41,7 @@ typedef struct Test {
   const char *keep;
   const char *transform, *order; /* given, or NULL */
   uint64_t passed, failed, blocks, edges, modules, rich, many_live;
+  uint64_t of_family[GEN_FAMILIES];
   uint64_t refused, unstructured, rerouted;
   uint64_t uniform, divergent, outputs, validated;
 } Test;
@@ -290,9 +291,11 @@ static void run_case(Case *c) {
 
 static void test_module(Test *t, GenFamily family, uint64_t seed) {
   Case c = {.t = t, .family = family, .seed = seed};
-  const GenOptions options = {.plain = seed % 8 == 7, .reverse = t->reverse, .merges = -1};
+  const GenOptions options = {
+      .plain = seed % 8 == 7, .reverse = t->reverse, .handles = true, .merges = -1};
   gen_module(family, gen_size(seed, 5, t->max_blocks), seed, &options, &c.in);
   t->modules++;
+  t->of_family[family]++;
   t->blocks += c.in.blocks;
   t->edges += c.in.edges;
   t->rich += !options.plain && family != GEN_ACYCLIC;
@@ -437,6 +440,7 @@ static void summary(Test *t) {
          (unsigned long long)t->modules, (unsigned long long)t->blocks,
          (unsigned long long)t->edges, (unsigned long long)t->many_live,
          (unsigned long long)t->rich, LIVE_MANY);
+  gen_print_families(t->of_family);
   printf("validated by spirv-val: %llu of %llu outputs (of modules above %d blocks %s)\n",
          (unsigned long long)t->validated, (unsigned long long)t->outputs, VALIDATE_ALWAYS,
          t->validate_all ? "all" : "every fourth; --validate-all: all");
@@ -466,7 +470,7 @@ int main(int argc, char **argv) {
   t.context = spvContextCreate(SPV_ENV_VULKAN_1_3);
   for (uint64_t k = 0; k < t.count; k++) {
     uint64_t seed = t.seed + k;
-    test_module(&t, t.family >= 0 ? (GenFamily)t.family : (GenFamily)(seed % GEN_FAMILIES), seed);
+    test_module(&t, t.family >= 0 ? (GenFamily)t.family : gen_turn(seed), seed);
   }
   if (t.growth)
     test_growth(&t);

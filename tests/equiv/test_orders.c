@@ -38,7 +38,7 @@ typedef struct Test {
   uint32_t max_blocks;
   const char *keep;
   Figures figures[ORDERS];
-  uint64_t passed, failed, validated;
+  uint64_t passed, failed, validated, of_family[GEN_FAMILIES];
 } Test;
 
 typedef struct Case {
@@ -226,9 +226,10 @@ static void test_orders(Case *c) {
 
 static void test_module(Test *t, GenFamily family, uint64_t seed) {
   Case c = {.t = t, .family = family, .seed = seed};
-  const GenOptions options = {.plain = seed % 8 == 7, .merges = -1};
+  const GenOptions options = {.plain = seed % 8 == 7, .handles = true, .merges = -1};
   gen_module(family, gen_size(seed, 5, t->max_blocks), seed, &options, &c.in);
   bool ok = true;
+  t->of_family[family]++;
   for (uint64_t k = 0; k < ROUNDS; k++) {
     oracle_run(c.in.words, c.in.count, seed + k, STEP_LIMIT, &c.expected[k]);
     ok = ok && c.expected[k].ok;
@@ -307,9 +308,10 @@ int main(int argc, char **argv) {
   t.context = spvContextCreate(SPV_ENV_VULKAN_1_3);
   for (uint64_t k = 0; k < t.count; k++) {
     uint64_t seed = t.seed + k;
-    test_module(&t, t.family >= 0 ? (GenFamily)t.family : (GenFamily)(seed % GEN_FAMILIES), seed);
+    test_module(&t, t.family >= 0 ? (GenFamily)t.family : gen_turn(seed), seed);
   }
   print_figures(&t);
+  gen_print_families(t.of_family);
   spvContextDestroy(t.context);
   printf("%llu passed, %llu failed\n", (unsigned long long)t.passed, (unsigned long long)t.failed);
   return t.failed != 0;

@@ -75,6 +75,7 @@ typedef struct Outcome {
 } Outcome;
 
 typedef struct Sums { /* over all modules */
+  uint64_t of_family[GEN_FAMILIES];
   uint64_t runs, tf_above_pdom, tf_runs, opt_exact, opt_runs, branches;
   uint64_t ssy_runs, ssy_skips, ssy_added, ssy_issued;
   uint64_t exec_runs, exec_skips, exec_left_alone, exec_added, exec_issued;
@@ -522,10 +523,10 @@ static void against_oracle(Case *c) {
 static void one_module(const Options *options, uint64_t seed) {
   static const uint32_t sizes[] = {1, 3, 4, 8, 32, 64, 1000};
   static const uint32_t invocations[] = {3, 8, 9, 20, 70, 70, 1000};
-  GenFamily family =
-      options->family >= 0 ? (GenFamily)options->family : (GenFamily)(seed % GEN_FAMILIES);
+  GenFamily family = options->family >= 0 ? (GenFamily)options->family : gen_turn(seed);
   uint32_t blocks = gen_size(seed, 5, options->max_blocks);
-  GenOptions gen = {.merges = -1};
+  GenOptions gen = {.merges = -1}; /* no handles: no images are bound */
+  sums.of_family[family]++;
   GenModule module, ballots;
   Memory *memory = malloc(sizeof *memory);
   random_memory(memory, seed);
@@ -603,6 +604,7 @@ int main(int argc, char **argv) {
          (unsigned long long)(options.seed + options.count - 1));
   for (uint64_t k = 0; k < options.count; k++)
     one_module(&options, options.seed + k);
+  gen_print_families(sums.of_family);
   printf(
       "exec: %llu runs, %.1f %% of what it issues added by lowering; %llu not reconverging, %llu "
       "left alone for their ballots in break arms\n",

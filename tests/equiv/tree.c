@@ -10,8 +10,8 @@ enum { DEPTH_LIMIT = 24 };
 typedef struct Tree {
   Graph *g;
   Rng *rng;
-  uint32_t wanted; /* blocks */
-  bool breaks;
+  uint32_t wanted;             /* blocks */
+  bool breaks, twins, copying; /* copying: inside a region that will have copies */
   const GraphOptions *options;
 } Tree;
 
@@ -120,8 +120,20 @@ static void loop_body(Tree *t, uint32_t from, uint32_t cont, uint32_t merge, Sco
   jump(t, sequence(t, from, in, body_length(t)), cont);
 }
 
+/* What comes before a loop and what ends its body do the same: the shape of a peeled loop. */
+static uint32_t twin_of_latch(Tree *t, uint32_t b, uint32_t cont) {
+  uint32_t before = fresh(t);
+  graph_add_edge(t->g, b, before);
+  t->g->block[before].twin = t->g->block[cont].twin = before;
+  t->g->block[before].region = t->g->block[cont].region = before;
+  t->g->block[cont].copy = 1;
+  return before;
+}
+
 static uint32_t while_loop(Tree *t, uint32_t b, Scope s) {
   uint32_t header = fresh(t), body = fresh(t), cont = fresh(t), merge = fresh(t);
+  if (t->twins && !t->copying && rng_percent(t->rng, 50))
+    b = twin_of_latch(t, b, cont);
   jump(t, b, header);
   t->g->block[header].merge = merge;
   t->g->block[header].cont = cont;
@@ -187,7 +199,7 @@ static uint32_t trap(Tree *t, uint32_t b) {
   graph_add_edge(t->g, b, slot == 0 ? arm : next);
   graph_add_edge(t->g, b, slot == 0 ? next : arm);
   t->g->block[b].merge = next;
-  t->g->block[b].never = slot;
+  t->g->block[b].never = UINT64_C(1) << slot;
   if (rng_percent(t->rng, 50)) {
     uint32_t cont = fresh(t), merge = fresh(t);
     t->g->block[arm].merge = merge;
@@ -198,8 +210,95 @@ static uint32_t trap(Tree *t, uint32_t b) {
   return next;
 }
 
+/* ---- tests ------------------------------------------------------------------------------------
+ */
+
+/* Joins that hold nothing but a test each, one after the other: lanes bring constants to them. */
+static uint32_t tests(Tree *t, uint32_t b, Scope s) {
+  b = if_else(t, b, s);
+  for (uint32_t k = 1 + rng_below(t->rng, 3); k > 0 && b != GRAPH_NONE; k--) {
+    uint32_t arm = fresh(t), next = fresh(t);
+    t->g->block[b].bare = true;
+    t->g->block[b].merge = next;
+    either_way(t, b, arm, next);
+    jump(t, sequence(t, arm, inner(s), rng_below(t->rng, 2)), next);
+    b = next;
+  }
+  return b;
+}
+
+/* ---- twins ------------------------------------------------------------------------------------
+ */
+
+/* Appends a copy of blocks [first, last); edges that leave the region are the same. */
+static uint32_t copy_region(Tree *t, uint32_t first, uint32_t last, uint32_t copy) {
+  uint32_t offset = t->g->count - first;
+  for (uint32_t k = first; k < last; k++) {
+    uint32_t to = graph_add_block(t->g, t->g->block[k].term);
+    for (uint32_t s = 0; s < t->g->block[k].count; s++) {
+      uint32_t target = t->g->block[k].succ[s];
+      graph_add_edge(t->g, to, first <= target && target < last ? target + offset : target);
+    }
+    GraphBlock *x = &t->g->block[k], *y = &t->g->block[to];
+    y->merge = x->merge == GRAPH_NONE || x->merge < first ? x->merge : x->merge + offset;
+    y->cont = x->cont == GRAPH_NONE || x->cont < first ? x->cont : x->cont + offset;
+    y->never = x->never;
+    x->twin = y->twin = k;
+    y->copy = copy;
+    x->region = y->region = first;
+  }
+  return first + offset;
+}
+
+/* The copy ends elsewhere: in a return, or in one more block. */
+static void end_elsewhere(Tree *t, uint32_t first, uint32_t merge) {
+  for (uint32_t k = first, n = t->g->count; k < n; k++) {
+    GraphBlock *b = &t->g->block[k];
+    if (b->count != 1 || b->succ[0] != merge)
+      continue;
+    if (t->breaks && rng_percent(t->rng, 50)) {
+      b->count = 0;
+      b->term = GRAPH_RETURN;
+    } else {
+      uint32_t next = fresh(t);
+      t->g->block[k].succ[0] = next;
+      graph_add_edge(t->g, next, merge);
+    }
+    return;
+  }
+}
+
+/* if (x) { R } else { R' }, or a switch of several: R' is a copy of R. */
+static uint32_t twins(Tree *t, uint32_t b, Scope s) {
+  uint32_t merge = fresh(t), first = t->g->count, arm = fresh(t);
+  uint32_t copies = 1 + rng_geometric(t->rng, 30, GRAPH_COPIES - 2);
+  bool is_switch = copies > 1 || rng_percent(t->rng, 20);
+  Scope in = inner(s);
+  if (is_switch)
+    in.break_to = merge;
+  t->g->block[b].merge = merge;
+  t->copying = true;
+  jump(t, sequence(t, arm, in, 1 + rng_geometric(t->rng, 50, 3)), merge);
+  t->copying = false;
+  uint32_t last = t->g->count;
+  if (is_switch)
+    graph_add_edge(t->g, b, rng_percent(t->rng, 50) ? merge : arm);
+  graph_add_edge(t->g, b, arm);
+  for (uint32_t c = 1; c <= copies; c++) {
+    uint32_t copy = copy_region(t, first, last, c);
+    graph_add_edge(t->g, b, copy);
+    if (rng_percent(t->rng, 20))
+      end_elsewhere(t, copy, merge);
+  }
+  return after(t, merge, targeted(t, first, merge) || targeted(t, b, merge));
+}
+
 static uint32_t statement(Tree *t, uint32_t b, Scope s) {
   uint32_t kind = rng_below(t->rng, 100);
+  if (t->twins && !t->copying && rng_percent(t->rng, 40))
+    return twins(t, b, s);
+  if (t->twins && rng_percent(t->rng, 25))
+    return tests(t, b, s);
   if (t->breaks && s.depth > 0 && kind < (t->options->plain ? 9 : 25))
     return early_exit(t, b, s);
   if (t->breaks && t->options->extras && kind >= 97)
@@ -227,12 +326,31 @@ static uint32_t sequence(Tree *t, uint32_t b, Scope s, uint32_t statements) {
   return b;
 }
 
-void graph_tree(Graph *g, uint32_t blocks, bool breaks, const GraphOptions *options, Rng *rng) {
-  Tree t = {g, rng, blocks, breaks, options};
+/* Blocks that hold nothing but phis and what their branch needs: no loop's own blocks. */
+static void strip_blocks(Tree *t) {
+  bool *join = graph_joins(t->g);
+  for (uint32_t b = 1; b < t->g->count; b++) {
+    GraphBlock *k = &t->g->block[b];
+    bool bare = (k->term == GRAPH_COND || k->term == GRAPH_BRANCH) &&
+                rng_percent(t->rng, join[b] ? 50 : 10);
+    k->bare |= bare;
+    if (k->twin != GRAPH_NONE)
+      k->bare = t->g->block[k->twin].bare;
+  }
+  free(join);
+}
+
+void graph_tree(Graph *g, uint32_t blocks, GenFamily family, const GraphOptions *options,
+                Rng *rng) {
+  Tree t = {.g = g, .rng = rng, .wanted = blocks, .options = options};
+  t.twins = family == GEN_TWINS && !options->plain;
+  t.breaks = family == GEN_BREAKS || (t.twins && rng_percent(rng, 50));
   Scope s = {GRAPH_NONE, GRAPH_NONE, 0};
   uint32_t b = fresh(&t);
   while (!full(&t) && b != GRAPH_NONE)
     b = sequence(&t, b, s, 1);
   if (b != GRAPH_NONE)
     g->block[b].term = GRAPH_RETURN;
+  if (t.twins)
+    strip_blocks(&t);
 }

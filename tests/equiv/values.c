@@ -10,6 +10,16 @@ uint32_t body_type(const Body *b, Kind kind) {
   const uint32_t types[KINDS] = {
       [KIND_U32] = w->t_u32,
       [KIND_BOOL] = w->t_bool,
+      [KIND_U8] = w->t_int[0][0],
+      [KIND_U16] = w->t_int[0][1],
+      [KIND_U64] = w->t_int[0][3],
+      [KIND_I8] = w->t_int[1][0],
+      [KIND_I16] = w->t_int[1][1],
+      [KIND_I32] = w->t_int[1][2],
+      [KIND_I64] = w->t_int[1][3],
+      [KIND_F32] = w->t_f32,
+      [KIND_F16] = w->t_f16,
+      [KIND_MIX] = w->t_mix,
       [KIND_VEC] = w->t_vec,
       [KIND_STRUCT] = w->t_struct,
       [KIND_ARRAY] = w->t_array,
@@ -17,6 +27,8 @@ uint32_t body_type(const Body *b, Kind kind) {
       [KIND_VEC_PTR] = w->p_buffer_vec,
       [KIND_U32_PTR] = w->p_buffer_u32,
       [KIND_LOCAL_PTR] = w->p_local_u32,
+      [KIND_IMAGE] = w->t_image,
+      [KIND_SAMPLER] = w->t_sampler,
   };
   return types[kind];
 }
@@ -110,11 +122,10 @@ static uint32_t masked(Body *b, uint32_t mask) {
 }
 
 static void decorate(Body *b, uint32_t id) {
-  EmitWords *to = &b->w->m.section[EMIT_ANNOTATION];
   if (rng_percent(&b->w->rng, 10))
-    EMIT(to, SpvOpDecorate, id, SpvDecorationRelaxedPrecision);
-  if (rng_percent(&b->w->rng, 3))
-    EMIT(to, SpvOpDecorate, id, SpvDecorationNoContraction);
+    world_decorate(b->w, id, SpvDecorationRelaxedPrecision);
+  else if (rng_percent(&b->w->rng, 3))
+    world_decorate(b->w, id, SpvDecorationNoContraction);
 }
 
 static void arithmetic(Body *b) {
@@ -276,7 +287,9 @@ static void read_input(Body *b) {
 }
 
 static void copy(Body *b) {
-  Kind k = (Kind)rng_below(&b->w->rng, KIND_RECORD_PTR);
+  static const Kind narrow[] = {KIND_U32, KIND_BOOL, KIND_VEC, KIND_STRUCT, KIND_ARRAY};
+  Kind k =
+      b->w->wide ? (Kind)rng_below(&b->w->rng, KIND_RECORD_PTR) : narrow[rng_below(&b->w->rng, 5)];
   uint32_t x = body_pick(b, b->now, k), id = emit_id(&b->w->m);
   EMIT(&b->words, SpvOpCopyObject, body_type(b, k), id, x);
   body_add(b, k, id);
@@ -352,6 +365,8 @@ void body_random_values(Body *b) {
   cook(b, recipes, sizeof recipes / sizeof *recipes, 1 + rng_geometric(r, 55, 6));
   if (b->w->heavy)
     cook(b, heavy_recipes, sizeof heavy_recipes / sizeof *heavy_recipes, rng_range(r, 1, 3));
+  if (b->w->wide)
+    body_wide_values(b);
 }
 
 /* At least one value of every kind, so that body_pick always finds one. */
@@ -375,6 +390,8 @@ void body_entry_values(Body *b) {
   body_add(b, KIND_VEC_PTR, chain(b, w->p_buffer_vec, record, number(b, 2)));
   body_add(b, KIND_U32_PTR, chain2(b, w->p_buffer_u32, record, number(b, 3), masked(b, 3)));
   make_local_pointer(b);
+  if (w->wide)
+    body_wide_entry_values(b);
   if (w->heavy)
     cook(b, heavy_recipes, sizeof heavy_recipes / sizeof *heavy_recipes, 20);
 }

@@ -123,7 +123,7 @@ static void pointers(World *w) {
   w->p_local_struct = pointer(w, SpvStorageClassFunction, w->t_struct);
 }
 
-static uint32_t null(World *w, uint32_t type) {
+uint32_t world_null(World *w, uint32_t type) {
   uint32_t id = emit_id(&w->m);
   EMIT(GLOBAL, SpvOpConstantNull, type, id);
   return id;
@@ -135,12 +135,49 @@ static void function_types(World *w) {
   w->t_helper = emit_id(&w->m);
   EMIT(GLOBAL, SpvOpTypeFunction, w->t_helper, w->t_u32, w->t_u32, w->t_u32, w->p_local_u32,
        w->p_local_u32);
-  w->c_locals = null(w, w->t_locals);
-  w->c_struct = null(w, w->t_struct);
-  w->c_vec = null(w, w->t_vec);
-  w->c_array = null(w, w->t_array);
+  w->c_locals = world_null(w, w->t_locals);
+  w->c_struct = world_null(w, w->t_struct);
+  w->c_vec = world_null(w, w->t_vec);
+  w->c_array = world_null(w, w->t_array);
   w->c_true = emit_id(&w->m);
   EMIT(GLOBAL, SpvOpConstantTrue, w->t_bool, w->c_true);
+  w->c_false = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpConstantFalse, w->t_bool, w->c_false);
+}
+
+static void wide_types(World *w) {
+  w->t_f32 = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpTypeFloat, w->t_f32, 32);
+  w->t_f16 = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpTypeFloat, w->t_f16, 16);
+  w->t_mix = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpTypeStruct, w->t_mix, w->t_int[1][0], w->t_f16, w->t_int[0][3], w->t_bool);
+}
+
+static uint32_t vector(World *w, uint32_t element, uint32_t count) {
+  uint32_t id = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpTypeVector, id, element, count);
+  return id;
+}
+
+/* One image, an array of four, and a sampler. */
+static void handles(World *w) {
+  w->t_image = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpTypeImage, w->t_image, w->t_f32, SpvDim2D, 0, 0, 0, 1, SpvImageFormatUnknown);
+  w->t_sampler = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpTypeSampler, w->t_sampler);
+  w->t_sampled = emit_id(&w->m);
+  EMIT(GLOBAL, SpvOpTypeSampledImage, w->t_sampled, w->t_image);
+  w->t_fvec2 = vector(w, w->t_f32, 2);
+  w->t_fvec4 = vector(w, w->t_f32, 4);
+  w->t_uvec2 = vector(w, w->t_u32, 2);
+  w->p_image = pointer(w, SpvStorageClassUniformConstant, w->t_image);
+  w->v_image = variable(w, SpvStorageClassUniformConstant, w->t_image);
+  w->v_images = variable(w, SpvStorageClassUniformConstant, array(w, w->t_image, 4, 0));
+  w->v_sampler = variable(w, SpvStorageClassUniformConstant, w->t_sampler);
+  bind(w, w->v_image, 3);
+  bind(w, w->v_images, 4);
+  bind(w, w->v_sampler, 5);
 }
 
 void world_begin(World *w, uint32_t version, bool switches) {
@@ -152,6 +189,8 @@ void world_begin(World *w, uint32_t version, bool switches) {
     EMIT(capability, SpvOpCapability, SpvCapabilityInt16);
     EMIT(capability, SpvOpCapability, SpvCapabilityInt64);
   }
+  if (w->wide)
+    EMIT(capability, SpvOpCapability, SpvCapabilityFloat16);
   if (w->ballots) {
     EMIT(capability, SpvOpCapability, SpvCapabilityGroupNonUniform);
     EMIT(capability, SpvOpCapability, SpvCapabilityGroupNonUniformBallot);
@@ -165,13 +204,19 @@ void world_begin(World *w, uint32_t version, bool switches) {
   buffers(w);
   pointers(w);
   function_types(w);
+  if (w->wide)
+    wide_types(w);
+  if (w->handles)
+    handles(w);
 }
 
 void world_entry(World *w, uint32_t function) {
   const uint32_t head[2] = {SpvExecutionModelGLCompute, function};
-  const uint32_t interface[5] = {w->v_gid, w->v_in, w->v_out, w->v_push, w->v_uniform};
+  const uint32_t interface[8] = {w->v_gid,     w->v_in,    w->v_out,    w->v_push,
+                                 w->v_uniform, w->v_image, w->v_images, w->v_sampler};
+  uint32_t all = w->handles ? 8 : 5;
   emit_string_op(&w->m.section[EMIT_ENTRY], SpvOpEntryPoint, 2, head, "main",
-                 w->m.version >= 0x10400 ? 5 : 1, interface);
+                 w->m.version >= 0x10400 ? all : 1, interface);
   EMIT(&w->m.section[EMIT_MODE], SpvOpExecutionMode, function, SpvExecutionModeLocalSize, 8, 1, 1);
 }
 
@@ -183,6 +228,30 @@ uint32_t world_constant(World *w, uint32_t value) {
   if (value < WORLD_SMALL)
     w->small[value] = id;
   return id;
+}
+
+bool world_is_constant(const World *w, uint32_t id) {
+  const EmitWords *g = &w->m.section[EMIT_GLOBAL];
+  for (size_t at = 0; at < g->count; at += g->data[at] >> 16)
+    if ((g->data[at] & 0xffff) == SpvOpConstant && g->data[at + 2] == id)
+      return g->data[at + 1] == w->t_u32;
+  return false;
+}
+
+void world_decorate(World *w, uint32_t id, uint32_t decoration) {
+  if (w->decoration_count == w->decoration_capacity) {
+    w->decoration_capacity = w->decoration_capacity * 2 + 16;
+    w->decoration = emit_resize(w->decoration, w->decoration_capacity * sizeof *w->decoration);
+  }
+  w->decoration[w->decoration_count++] = (WorldDecoration){id, decoration};
+  EMIT(ANNOTATION, SpvOpDecorate, id, decoration);
+}
+
+uint32_t world_decoration(const World *w, uint32_t id) {
+  for (uint32_t k = w->decoration_count; k-- > 0;)
+    if (w->decoration[k].id == id)
+      return w->decoration[k].decoration;
+  return 0;
 }
 
 uint32_t world_fresh_constant(World *w) {

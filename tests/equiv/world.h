@@ -9,21 +9,32 @@ enum {
   WORLD_INPUTS = 64, /* words of the input buffer a shader may read */
   WORLD_LOCALS = 8,  /* elements of the local array */
   WORLD_HELPERS = 2,
-  WORLD_SMALL = 80 /* constants 0 .. WORLD_SMALL-1 have one id each */
+  WORLD_CHANGES = 11, /* kinds of differences of twins */
+  WORLD_SMALL = 80    /* constants 0 .. WORLD_SMALL-1 have one id each */
 };
+
+typedef struct WorldDecoration {
+  uint32_t id, decoration;
+} WorldDecoration;
 
 typedef struct World {
   EmitModule m;
   Rng rng;
   bool plain, heavy; /* heavy: many values of struct, vector and pointer types live */
   bool merges, ballots;
-  uint32_t live;
+  bool wide, handles; /* values of narrow and wide types; of images and samplers */
+  uint32_t live, twins, near[WORLD_CHANGES];
+  WorldDecoration *decoration;
+  uint32_t decoration_count, decoration_capacity;
   uint32_t t_void, t_bool, t_u32, t_i32, t_vec3, t_vec, t_array, t_locals, t_struct, t_record;
   uint32_t t_int[2][4]; /* by sign and width 8, 16, 32, 64 */
   uint32_t p_input_vec3, p_buffer_u32, p_buffer_vec, p_buffer_record, p_push_u32, p_uniform_u32;
   uint32_t p_local_u32, p_local_locals, p_local_struct;
   uint32_t v_gid, v_in, v_out, v_push, v_uniform;
   uint32_t t_main, t_helper, c_locals, c_struct, c_vec, c_array, c_true, file;
+  uint32_t c_false, t_f32, t_f16, t_mix;
+  uint32_t t_image, t_sampler, t_sampled, t_fvec2, t_fvec4, t_uvec2, p_image, v_image, v_images,
+      v_sampler;
   uint32_t small[WORLD_SMALL];
   uint32_t helper[WORLD_HELPERS], helper_count;
 } World;
@@ -35,6 +46,11 @@ void world_entry(World *w, uint32_t function);
 uint32_t world_constant(World *w, uint32_t value); /* of type u32 */
 uint32_t world_fresh_constant(World *w);           /* a random one that nobody else has */
 uint32_t world_wide_constant(World *w, unsigned sign, unsigned width, uint64_t value);
+/* A decoration of a value, remembered; of a value that is asked for, the last one, or 0. */
+void world_decorate(World *w, uint32_t id, uint32_t decoration);
+uint32_t world_decoration(const World *w, uint32_t id);
+bool world_is_constant(const World *w, uint32_t id); /* of type u32 */
+uint32_t world_null(World *w, uint32_t type);
 void world_name(World *w, uint32_t id, const char *prefix);
 
 #endif

@@ -10,6 +10,7 @@
 #include "ir/edit.h"
 #include "ir/reader.h"
 #include "ir/writer.h"
+#include "mutate_switch.h"
 #include "transform/mangle.h"
 
 enum { MAX_CHANGES = 4, MAX_CASES = 5 };
@@ -147,6 +148,69 @@ static void to_switch(Mutant *t) {
     sr_put_id(m, i == 1 || rng_percent(t->rng, 40) ? yes : any_target(t));
   }
   replace_terminator(t, b, sr_end(m));
+}
+
+/* A block that ends in a switch, from a random one on; SR_NONE: there is none. */
+static uint32_t any_switch(Mutant *t) {
+  uint32_t n = t->k.f->block_count, start = any_block(t);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t b = (start + i) % n;
+    if (sr_inst(t->m, terminator(t, b))->op == SpvOpSwitch)
+      return b;
+  }
+  return SR_NONE;
+}
+
+/* One of the switch's targets: the word that names it. */
+static uint32_t any_case(Mutant *t, SrRef end) {
+  uint32_t count = 0, i = 0;
+  while ((i = sr_next_target(t->m, end, i)) != 0)
+    count++;
+  for (uint32_t which = rng_below(t->rng, count) + 1; which; which--)
+    i = sr_next_target(t->m, end, i);
+  return i;
+}
+
+/* Two literals, or one and the default, get one target. */
+static void share_case(Mutant *t) {
+  uint32_t b = any_switch(t);
+  if (b == SR_NONE)
+    return;
+  SrRef end = terminator(t, b);
+  uint32_t to = any_case(t, end), from = any_case(t, end);
+  sr_words(t->m, end)[to] = sr_words(t->m, end)[from];
+}
+
+/* Where arms join, a way leads back into one of them: a cycle that the switch enters. */
+static void join_into_arm(Mutant *t) {
+  uint32_t b = any_switch(t);
+  if (b == SR_NONE)
+    return;
+  SrRef end = terminator(t, b);
+  uint32_t arm = sr_words(t->m, end)[any_case(t, end)], from = arm;
+  for (uint32_t steps = 1 + rng_below(t->rng, 3); steps; steps--) {
+    SrRef last = terminator(t, sr_block_of(t->m, from));
+    if (sr_inst(t->m, last)->op != SpvOpBranch)
+      break;
+    from = sr_words(t->m, last)[1];
+  }
+  uint32_t join = sr_block_of(t->m, from);
+  SrRef last = terminator(t, join);
+  uint32_t back = sr_words(t->m, end)[any_case(t, end)];
+  if (join == 0 || sr_block_of(t->m, back) == 0)
+    return;
+  if (sr_inst(t->m, last)->op == SpvOpBranch)
+    branch_conditional(t, join, sr_words(t->m, last)[1], back);
+  else if (sr_inst(t->m, last)->op == SpvOpBranchConditional)
+    sr_words(t->m, last)[2 + rng_below(t->rng, 2)] = back;
+}
+
+static void retype_switch(Mutant *t) {
+  uint32_t b = any_switch(t);
+  if (b == SR_NONE)
+    return;
+  SrRef merge = sr_merge_inst(t->m, &t->k.f->blocks[b]);
+  mutate_switch_type(t->m, t->rng, list_of(t, b), merge == SR_NONE ? terminator(t, b) : merge, b);
 }
 
 static void join_edges(Mutant *t) {
@@ -294,8 +358,9 @@ static uint32_t lost_value(Mutant *t, const SrDom *dom, uint32_t u, SrRef r, uin
   if (!sr_word_is_id(m, r, i) || m->home[w[i]] == SR_NONE || sr_def_op(m, w[i]) == SpvOpLabel)
     return SR_NONE;
   uint32_t at = sr_inst(m, r)->op == SpvOpPhi ? sr_block_of(m, w[i + 1]) : u;
-  bool reached = dom->enter[at] != SR_NONE;
-  return reached && !sr_dominates(dom, m->home[w[i]], at) ? m->home[w[i]] : SR_NONE;
+  uint32_t from = m->home[w[i]];
+  bool reached = dom->enter[at] != SR_NONE, made = dom->enter[from] != SR_NONE;
+  return reached && !(made && sr_dominates(dom, from, at)) ? from : SR_NONE;
 }
 
 static void fix_values(Mutant *t) {
@@ -317,8 +382,9 @@ static void fix_values(Mutant *t) {
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static void (*const kinds[])(Mutant *) = {
-    add_edge,  add_edge, drop_edge, redirect, redirect, to_switch,   join_edges,
-    fork_edge, split,    copy,      copy,     merge,    strip_merge, strip_merges,
+    add_edge,    add_edge,     drop_edge,  redirect,      redirect,      to_switch,
+    join_edges,  fork_edge,    split,      copy,          copy,          merge,
+    strip_merge, strip_merges, share_case, join_into_arm, retype_switch,
 };
 
 static SrFunction *any_function(Rng *rng, SrModule *m) {

@@ -10,7 +10,8 @@
 
 /* One to four changes of one function: an edge added, dropped or led elsewhere; a block split,
  * copied, merged into the one before it; two ways made of an edge, or one of several; merge
- * instructions dropped; a branch turned into a switch. Then phis get an operand for each
+ * instructions dropped; a branch turned into a switch; a switch's targets shared, its selector in
+ * another type, a way from where its arms join back into one. Then phis get an operand for each
  * predecessor, and values that no longer dominate their uses go through variables. *out is to be
  * freed. False, *out NULL: the reader does not take the module, it has no body, or SPIR-V's limits
  * are exceeded. */

@@ -16,7 +16,7 @@ void seeds_add_generated(Seeds *s, uint32_t count, bool ballots) {
   for (uint64_t k = 0; k < count; k++) {
     GenModule m;
     const GenOptions options = {.merges = -1, .ballots = ballots};
-    gen_module((GenFamily)(k % GEN_FAMILIES), gen_size(k, 2, 40), k, &options, &m);
+    gen_module(gen_turn(k), gen_size(k, 2, 40), k, &options, &m);
     add_seed(s, (EmitWords){m.words, m.count, m.count});
   }
 }

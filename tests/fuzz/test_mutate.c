@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GENERATED = 42 };
+enum { GENERATED = 48 };
 #define STATUSES ((size_t)SPVRECONV_OUT_OF_MEMORY + 1)
 
 typedef struct Test {

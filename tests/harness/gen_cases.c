@@ -5,8 +5,8 @@
  * Case k is a module of tests/equiv's generator from seed SEED + k, in a binary file beside it;
  * what its invocations must write is what the interpreter there (oracle.h) computes. The families
  * take turns; the structured ones carry their merge instructions, the others are for spv-harness to
- * structurize first. Every fourth has switches over 8, 16 and 64 bits, which not all drivers take.
- */
+ * structurize first. Every fourth has values and switches of 8, 16 and 64 bits, and halves, which
+ * not all drivers take. */
 #include "gen.h"
 #include "live_out.h"
 #include "oracle.h"
@@ -43,6 +43,9 @@ static void put_features(FILE *out, const GenModule *module) {
     switch (module->words[at + 1]) {
     case SpvCapabilityInt8:
       fputs("DEVICE_FEATURE Float16Int8Features.shaderInt8\n", out);
+      break;
+    case SpvCapabilityFloat16:
+      fputs("DEVICE_FEATURE Float16Int8Features.shaderFloat16\n", out);
       break;
     case SpvCapabilityInt16:
       fputs("DEVICE_FEATURE shaderInt16\n", out);
@@ -101,7 +104,7 @@ static void put_case(FILE *out, uint64_t seed, GenFamily family, const GenModule
 
 /* Says whether a case was written: none where both drivers are known to be wrong. */
 static bool write_case(const char *folder, uint64_t seed) {
-  GenFamily family = (GenFamily)(seed % GEN_FAMILIES);
+  GenFamily family = gen_turn(seed);
   const GenOptions options = {.merges = 1, .only32 = seed % 4 != 0};
   GenModule module;
   OracleResult result;

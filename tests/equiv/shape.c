@@ -1,0 +1,371 @@
+/* shape: graphs from templates, the shapes that break control-flow transforms.
+ *
+ * A template is a small graph between an open block `in` and a block `out` that control goes on to.
+ * Each of its edges may be a hole: a new block and another template from there on, nested at most
+ * DEEPEST deep, so the recursion is. A family starts with its own template and fills every second
+ * hole with it, the others with any. Afterwards come a few edges between random blocks, early
+ * returns, blocks without user instructions, and every second block gets its successors in another
+ * order.
+ *
+ * Every block that a run can enter has a way to `out`. Endless regions have none: the edges into
+ * them are marked as never taken (GraphBlock.never), which no analysis sees. Cost: linear. */
+#include "graph.h"
+
+#include <stdlib.h>
+
+enum { DEEPEST = 3, MOST_ARMS = 5, MOST_REGIONS = 64 };
+
+typedef struct Region {
+  uint32_t first, last;
+} Region;
+
+typedef struct Shape {
+  Graph *g;
+  Rng *rng;
+  GenFamily family;
+  uint32_t wanted; /* blocks */
+  uint32_t inside; /* endless regions around the block at hand */
+  Region endless[MOST_REGIONS];
+  uint32_t endless_count; /* outermost ones */
+} Shape;
+
+typedef void TemplateFn(Shape *s, uint32_t in, uint32_t out, uint32_t depth);
+
+static void fill(Shape *s, uint32_t in, uint32_t out, uint32_t depth);
+
+static bool chance(Shape *s, uint32_t percent) {
+  return rng_percent(s->rng, percent);
+}
+
+static uint32_t fresh(Shape *s) {
+  return graph_add_block(s->g, GRAPH_RETURN);
+}
+
+/* An edge, or a hole filled with something. */
+static void link(Shape *s, uint32_t from, uint32_t to, uint32_t depth) {
+  uint32_t target = to;
+  if (depth > 0 && s->g->count < s->wanted && chance(s, 60))
+    target = fresh(s);
+  graph_add_edge(s->g, from, target);
+  if (target != to)
+    fill(s, target, to, depth - 1);
+}
+
+static uint32_t some_of(Shape *s, const uint32_t *list, uint32_t count) {
+  return list[rng_below(s->rng, count)];
+}
+
+/* One or more case literals, or branch targets, for a block. */
+static void add_slots(Shape *s, uint32_t from, uint32_t to) {
+  for (uint32_t k = 1 + rng_geometric(s->rng, 20, 2); k > 0; k--)
+    graph_add_edge(s->g, from, to);
+}
+
+static uint32_t fresh_list(Shape *s, uint32_t *list, uint32_t lo, uint32_t hi) {
+  uint32_t count = rng_range(s->rng, lo, hi);
+  for (uint32_t k = 0; k < count; k++)
+    list[k] = fresh(s);
+  return count;
+}
+
+/* ---- what is not special ----------------------------------------------------------------------
+ */
+
+static void chain(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
+  (void)depth;
+  for (uint32_t k = rng_geometric(s->rng, 30, 2); k > 0; k--) {
+    uint32_t next = fresh(s);
+    graph_add_edge(s->g, in, next);
+    in = next;
+  }
+  graph_add_edge(s->g, in, out);
+}
+
+static void diamond(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
+  uint32_t then = fresh(s);
+  graph_add_edge(s->g, in, then);
+  link(s, in, out, depth);
+  link(s, then, out, depth);
+}
+
+static void simple_loop(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
+  uint32_t header = fresh(s), latch = chance(s, 50) ? fresh(s) : header;
+  graph_add_edge(s->g, in, header);
+  if (latch != header)
+    link(s, header, latch, depth);
+  graph_add_edge(s->g, latch, header);
+  link(s, latch, out, depth);
+}
+
+/* ---- switches and cycles ----------------------------------------------------------------------
+ */
+
+/*   in --+--+--+          Arms join in `join`, and a way leads from there back into some of
+ *        a  b  c <--+     them: the cycle is entered from the switch by several edges. */
+static void join_cycle(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
+  uint32_t arm[MOST_ARMS], count = fresh_list(s, arm, 2, MOST_ARMS), join = fresh(s);
+  uint32_t back = chance(s, 70) ? fresh(s) : join;
+  graph_add_edge(s->g, in, chance(s, 25) ? join : arm[0]);
+  for (uint32_t k = 0; k < count; k++)
+    add_slots(s, in, arm[k]);
+  for (uint32_t k = 0; k < count; k++) {
+    link(s, arm[k], join, depth);
+    if (k + 1 < count && chance(s, 15))
+      graph_add_edge(s->g, arm[k], arm[k + 1]);
+  }
+  link(s, join, out, depth);
+  if (back != join)
+    graph_add_edge(s->g, join, back);
+  for (uint32_t k = 1 + rng_geometric(s->rng, 30, 2); k > 0; k--)
+    link(s, back, some_of(s, arm, count), depth);
+}
+
+/* A cycle through all of the list, left from one block at least. */
+static void ring(Shape *s, const uint32_t *list, uint32_t count, uint32_t out, uint32_t depth) {
+  uint32_t leaves = rng_below(s->rng, count);
+  for (uint32_t k = 0; k < count; k++) {
+    link(s, list[k], list[(k + 1) % count], depth);
+    if (k == leaves || chance(s, 20))
+      link(s, list[k], out, depth);
+  }
+}
+
+/* in: switch { a, c: first of the cycle; b: third; default: out or another } */
+static void entries(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
+  uint32_t node[MOST_ARMS], count = fresh_list(s, node, 2, MOST_ARMS);
+  uint32_t first = rng_below(s->rng, count);
+  if (chance(s, 50))
+    graph_add_edge(s->g, in, some_of(s, node, count));
+  else
+    link(s, in, out, depth);
+  for (uint32_t k = 0; k < count; k++)
+    if (k < 2 || chance(s, 50))
+      link(s, in, node[(first + k) % count], chance(s, 30) ? depth : 0);
+  ring(s, node, count, out, depth);
+}
+
+/* The same, and inside the cycle a switch that goes to any of its blocks. */
+static void both_sides(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
+  uint32_t node[MOST_ARMS], count = fresh_list(s, node, 3, MOST_ARMS);
+  uint32_t outside = chance(s, 50) ? fresh(s) : in, inside = some_of(s, node, count);
+  if (outside != in) {
+    graph_add_edge(s->g, in, outside);
+    link(s, in, some_of(s, node, count), depth);
+  }
+  for (uint32_t k = 0; k < count; k++)
+    if (k < 2 || chance(s, 50))
+      add_slots(s, outside, node[k]);
+  ring(s, node, count, out, depth);
+  for (uint32_t k = 1 + rng_geometric(s->rng, 60, 3); k > 0; k--)
+    add_slots(s, inside, some_of(s, node, count));
+}
+
+/* switch { 1, default: a; 2: b; 3, 4: the join; ... }, arms that fall through. */
+static void shared(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
+  uint32_t arm[MOST_ARMS + 1], count = fresh_list(s, arm, 1, MOST_ARMS);
+  uint32_t join = chance(s, 50) ? fresh(s) : out;
+  for (uint32_t k = 0; k < count; k++) {
+    link(s, arm[k], join, depth);
+    if (k + 1 < count && chance(s, 25))
+      graph_add_edge(s->g, arm[k], arm[k + 1]);
+  }
+  arm[count++] = join;
+  graph_add_edge(s->g, in, some_of(s, arm, count));
+  for (uint32_t k = 0; k < count; k++)
+    if (k + 1 < count || chance(s, 50))
+      add_slots(s, in, arm[k]);
+  for (uint32_t k = rng_geometric(s->rng, 50, 4); k > 0; k--)
+    graph_add_edge(s->g, in, chance(s, 30) ? s->g->block[in].succ[0] : some_of(s, arm, count));
+  if (join != out)
+    link(s, join, out, depth);
+}
+
+/* A state machine: the header's switch decides by a phi of the cycle, the arms set it. */
+static void machine(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
+  uint32_t arm[MOST_ARMS], count = fresh_list(s, arm, 2, MOST_ARMS), header = fresh(s);
+  uint32_t guard = chance(s, 60) ? fresh(s) : header, latch = chance(s, 50) ? fresh(s) : guard;
+  graph_add_edge(s->g, in, guard);
+  if (guard != header) {
+    graph_add_edge(s->g, guard, header);
+    link(s, guard, out, depth);
+  }
+  if (latch != guard)
+    link(s, latch, guard, depth);
+  graph_add_edge(s->g, header, some_of(s, arm, count));
+  for (uint32_t k = 0; k < count; k++) {
+    add_slots(s, header, arm[k]);
+    link(s, arm[k], k + 1 < count && chance(s, 20) ? arm[k + 1] : latch, depth);
+  }
+  link(s, some_of(s, arm, count), latch, 0);
+  link(s, some_of(s, arm, count), out, depth);
+  s->g->block[header].carry = guard;
+}
+
+/* ---- loops ------------------------------------------------------------------------------------
+ */
+
+/* Loops whose exits are the next one's header; the last may lead back to the first, so that an
+ * inner loop's exit is the outer header. */
+static void loop_chain(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
+  uint32_t header[4], count = fresh_list(s, header, 2, 4);
+  bool nested = chance(s, 40);
+  graph_add_edge(s->g, in, header[0]);
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t next = k + 1 < count ? header[k + 1] : nested ? header[0] : out;
+    uint32_t body = chance(s, 70) ? fresh(s) : header[k];
+    if (body != header[k])
+      link(s, header[k], body, depth);
+    link(s, body, header[k], depth);
+    link(s, chance(s, 50) ? body : header[k], next, chance(s, 30) ? depth : 0);
+    if (chance(s, 25))
+      graph_add_edge(s->g, body, next);
+  }
+  if (nested)
+    link(s, some_of(s, header, count), out, depth);
+}
+
+/* ---- endless regions --------------------------------------------------------------------------
+ */
+
+static bool is_endless(const Shape *s, uint32_t block) {
+  for (uint32_t k = 0; k < s->endless_count; k++)
+    if (s->endless[k].first <= block && block <= s->endless[k].last)
+      return true;
+  return false;
+}
+
+/* An edge that no run takes, where the block it comes from may run. */
+static void add_never(Shape *s, uint32_t from, uint32_t to) {
+  if (s->inside == 0)
+    s->g->block[from].never |= UINT64_C(1) << s->g->block[from].count;
+  graph_add_edge(s->g, from, to);
+}
+
+/* A cycle without exit, with templates on its way; noted when it is the outermost. */
+static uint32_t endless_ring(Shape *s, uint32_t *node, uint32_t depth) {
+  uint32_t first = s->g->count, count = fresh_list(s, node, 1, 4);
+  s->inside++;
+  for (uint32_t k = 0; k < count; k++) {
+    link(s, node[k], node[(k + 1) % count], depth);
+    if (chance(s, 40))
+      link(s, node[k], some_of(s, node, count), depth);
+  }
+  s->inside--;
+  if (s->inside == 0)
+    s->endless[s->endless_count++] = (Region){first, s->g->count - 1};
+  return count;
+}
+
+/* in: switch { 1: x; 2, 3: into the region; default: y } */
+static void endless(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
+  uint32_t node[4], other = chance(s, 50) ? fresh(s) : in;
+  if (s->endless_count == MOST_REGIONS) {
+    chain(s, in, out, depth);
+    return;
+  }
+  uint32_t count = endless_ring(s, node, depth);
+  for (uint32_t k = rng_geometric(s->rng, 50, 3); k > 0; k--)
+    link(s, in, out, depth);
+  for (uint32_t k = 1 + rng_geometric(s->rng, 50, 3); k > 0; k--)
+    add_never(s, in, some_of(s, node, count));
+  link(s, in, other == in ? out : other, 0);
+  if (other == in)
+    return;
+  add_never(s, other, some_of(s, node, count));
+  link(s, other, out, depth);
+}
+
+/* ---- composition ------------------------------------------------------------------------------
+ */
+
+static TemplateFn *const templates[] = {
+    [GEN_JOIN_CYCLE - GEN_JOIN_CYCLE] = join_cycle, [GEN_ENTRIES - GEN_JOIN_CYCLE] = entries,
+    [GEN_SHARED - GEN_JOIN_CYCLE] = shared,         [GEN_ENDLESS - GEN_JOIN_CYCLE] = endless,
+    [GEN_MACHINE - GEN_JOIN_CYCLE] = machine,       [GEN_BOTH_SIDES - GEN_JOIN_CYCLE] = both_sides,
+    [GEN_LOOP_CHAIN - GEN_JOIN_CYCLE] = loop_chain,
+};
+enum { TEMPLATES = sizeof templates / sizeof *templates };
+
+static void fill_own(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
+  uint32_t k = s->family == GEN_TEMPLATES ? rng_below(s->rng, TEMPLATES)
+                                          : (uint32_t)(s->family - GEN_JOIN_CYCLE);
+  templates[k](s, in, out, depth);
+}
+
+static void fill(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
+  static TemplateFn *const simple[] = {chain, chain, diamond, simple_loop};
+  if (s->g->count >= s->wanted || depth == 0)
+    chain(s, in, out, 0);
+  else if (chance(s, 40))
+    simple[rng_below(s->rng, 4)](s, in, out, depth);
+  else if (chance(s, 50))
+    fill_own(s, in, out, depth);
+  else
+    templates[rng_below(s->rng, TEMPLATES)](s, in, out, depth);
+}
+
+/* ---- variation --------------------------------------------------------------------------------
+ */
+
+static void add_random_edges(Shape *s) {
+  uint32_t n = s->g->count;
+  for (uint32_t k = rng_geometric(s->rng, 50, 1 + n / 8); k > 0; k--) {
+    uint32_t from = rng_below(s->rng, n), to = 1 + rng_below(s->rng, n - 1);
+    if (from == 0 || s->g->block[from].count == 0 || s->g->block[from].count > 40)
+      continue;
+    if (is_endless(s, from) && !is_endless(s, to))
+      continue;
+    if (is_endless(s, to) && !is_endless(s, from))
+      add_never(s, from, to);
+    else
+      graph_add_edge(s->g, from, to);
+  }
+}
+
+static void add_returns(Shape *s) {
+  uint32_t n = s->g->count;
+  for (uint32_t k = rng_geometric(s->rng, 30, 1 + n / 16); k > 0; k--) {
+    uint32_t from = rng_below(s->rng, n);
+    if (from != 0 && s->g->block[from].count && !is_endless(s, from))
+      graph_add_edge(s->g, from, fresh(s));
+  }
+}
+
+static void swap_slots(GraphBlock *b, uint32_t i, uint32_t j) {
+  uint32_t t = b->succ[i];
+  b->succ[i] = b->succ[j];
+  b->succ[j] = t;
+  uint64_t x = (b->never >> i ^ b->never >> j) & 1;
+  b->never ^= x << i | x << j;
+}
+
+static void permute(Shape *s) {
+  for (uint32_t b = 0; b < s->g->count; b++)
+    if (chance(s, 50))
+      for (uint32_t i = s->g->block[b].count; i > 1; i--)
+        swap_slots(&s->g->block[b], i - 1, rng_below(s->rng, i));
+}
+
+static void strip_blocks(Shape *s) {
+  uint32_t percent = chance(s, 50) ? 15 : 3;
+  bool *join = graph_joins(s->g);
+  for (uint32_t b = 1; b < s->g->count; b++)
+    s->g->block[b].bare = s->g->block[b].count && chance(s, join[b] ? 2 * percent : percent);
+  free(join);
+}
+
+void graph_shape(Graph *g, GenFamily family, uint32_t blocks, bool plain, Rng *rng) {
+  Shape s = {.g = g, .rng = rng, .family = family, .wanted = blocks};
+  uint32_t in = fresh(&s), next = fresh(&s);
+  graph_add_edge(g, in, next);
+  do {
+    in = next;
+    next = fresh(&s);
+    fill_own(&s, in, next, rng_range(rng, 1, DEEPEST));
+  } while (g->count < blocks);
+  add_random_edges(&s);
+  add_returns(&s);
+  permute(&s);
+  if (!plain)
+    strip_blocks(&s);
+}

@@ -1,0 +1,13 @@
+/* mutate_switch: gives a switch another selector type. */
+#ifndef FUZZ_MUTATE_SWITCH_H
+#define FUZZ_MUTATE_SWITCH_H
+
+#include "ir/module.h"
+#include "rng.h"
+
+/* Makes the switch at the end of the block decide by the same number in a random integer type, 8
+ * to 64 bits, signed or not, xor a mask that makes some literals negative. A number that does not
+ * fit loses its upper bits; two literals may become one, then the reader refuses the module. */
+void mutate_switch_type(SrModule *m, Rng *rng, SrList *list, SrRef before, uint32_t block);
+
+#endif
