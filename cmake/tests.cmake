@@ -48,6 +48,8 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/tests/equiv/test_equiv.c)
   add_labelled_test(equiv property test_equiv --count=280)
   add_program(test_copies SOURCES tests/equiv/test_copies.c LIBRARIES equiv_parts)
   add_labelled_test(copies property test_copies --count=400 --max-blocks=40)
+  add_program(test_twins SOURCES tests/equiv/test_twins.c LIBRARIES equiv_parts)
+  add_labelled_test(twins property test_twins)
   foreach(name linearize guard)
     add_labelled_test(equiv_${name} property test_equiv --count=400 --max-blocks=120
                       --transform=${name})
