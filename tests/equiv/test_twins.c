@@ -141,7 +141,8 @@ static const char types[] =
     "%at = OpAccessChain %p_uint %data %c0 %lane\n%at2 = OpAccessChain %p_uint %data %c0 %i2\n"
     "%at3 = OpAccessChain %p_uint %data %c0 %i3\n%at4 = OpAccessChain %p_uint %data %c0 %i4\n"
     "%at5 = OpAccessChain %p_uint %data %c0 %i5\n"
-    "%x = OpLoad %uint %at\n%y = OpLoad %uint %at2\n%z = OpLoad %uint %at3\n%bits = OpLoad %uint %at4\n"
+    "%x = OpLoad %uint %at\n%y = OpLoad %uint %at2\n%z = OpLoad %uint %at3\n%bits = OpLoad %uint "
+    "%at4\n"
     "OpStore %pa %x\nOpStore %pb %y\n"
     "%signed = OpBitcast %int %x\n%pair = OpCompositeConstruct %uint2 %x %y\n"
     "%low = OpBitwiseAnd %uint %bits %c3\n%shifted = OpShiftRightLogical %uint %bits %c2\n"
@@ -152,9 +153,15 @@ static void add_bits(Text *t) {
   for (int b = 0; b < 4; b++) {
     char line[200];
     snprintf(line, sizeof line,
-             "%%moved%d = OpShiftRightLogical %%uint %%bits %%%s\n%%b%d = OpBitwiseAnd %%uint %%moved%d %%c1\n"
+             "%%moved%d = OpShiftRightLogical %%uint %%bits %%%s\n%%b%d = OpBitwiseAnd %%uint "
+             "%%moved%d %%c1\n"
              "%%bit%d = OpIEqual %%bool %%b%d %%c1\n",
-             b, b == 0 ? "c3" : b == 1 ? "c5" : b == 2 ? "c6" : "c7", b, b, b, b);
+             b,
+             b == 0   ? "c3"
+             : b == 1 ? "c5"
+             : b == 2 ? "c6"
+                      : "c7",
+             b, b, b, b);
     add(t, line);
   }
 }
@@ -223,8 +230,8 @@ static void write_text(Case *c) {
 static const char *const side_name[] = {"left", "right"};
 
 static void fail(const Case *c, const char *what, const char *why) {
-  printf("FAIL: %s (%s, %s): %s: %s\n", c->twin->name, side_name[c->arms[0]],
-         side_name[c->arms[1]], what, why ? why : "");
+  printf("FAIL: %s (%s, %s): %s: %s\n", c->twin->name, side_name[c->arms[0]], side_name[c->arms[1]],
+         what, why ? why : "");
   failures++;
   if (!keep)
     return;

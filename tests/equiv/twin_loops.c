@@ -18,37 +18,42 @@
 
 /* A third value, m, goes round; the body adds `ADDED`. */
 #define CARRY(ADDED, NEXT_M)                                                                       \
-  "%m@ = OpPhi %uint %y $ " NEXT_M " %un@\n"                                                       \
-  LOOP("%c0", "%x", "%i@ %c3", STEP "%r@ = OpIAdd %uint %s@ " ADDED, "%n@", "%r@")
+  "%m@ = OpPhi %uint %y $ " NEXT_M                                                                 \
+  " %un@\n" LOOP("%c0", "%x", "%i@ %c3", STEP "%r@ = OpIAdd %uint %s@ " ADDED, "%n@", "%r@")
 /* Two values, a and b. */
 #define STATE(A, B, NEXT_A, NEXT_B, RESULT)                                                        \
-  "%a@ = OpPhi %uint " A " $ " NEXT_A " %un@\n%b@ = OpPhi %uint " B " $ " NEXT_B " %un@\n"         \
-  LOOP("%c0", "%x", "%i@ %c3", STEP "%q@ = OpISub %uint " RESULT "\n%r@ = OpIMul %uint %q@ %s@",   \
-       "%n@", "%r@")
+  "%a@ = OpPhi %uint " A " $ " NEXT_A " %un@\n%b@ = OpPhi %uint " B " $ " NEXT_B                   \
+  " %un@\n" LOOP("%c0", "%x", "%i@ %c3",                                                           \
+                 STEP "%q@ = OpISub %uint " RESULT "\n%r@ = OpIMul %uint %q@ %s@", "%n@", "%r@")
 /* The body is a diamond with two phis below. */
-#define DIAMOND(ON, OFF, USED)                                                                     \
-  "%i@ = OpPhi %uint %c0 $ %n@ %un@\n%s@ = OpPhi %uint %x $ %r@ %un@\n"                            \
+#define DIAMOND(ON, OFF, USED) ROUND_DIAMOND(ON, OFF, USED, "%r@", "")
+#define ROUND_DIAMOND(ON, OFF, USED, NEXT, PHI)                                                    \
+  "%i@ = OpPhi %uint %c0 $ %n@ %un@\n%s@ = OpPhi %uint %x $ " NEXT " %un@\n"                       \
   "%n@ = OpIAdd %uint %i@ %c1\n%t@ = OpULessThan %bool %i@ %c3\n"                                  \
   "OpBranchConditional %t@ %pick@ %join\n%pick@ = OpLabel\n"                                       \
   "%h@ = OpBitwiseAnd %uint %s@ %c1\n%k@ = OpIEqual %bool %h@ %c0\n"                               \
   "OpBranchConditional %k@ %on@ %off@\n%on@ = OpLabel\n"                                           \
   "%d@ = OpIAdd %uint %s@ %c1\n%e@ = OpIMul %uint %s@ %c3\nOpBranch %un@\n"                        \
   "%off@ = OpLabel\n%g@ = OpISub %uint %s@ %c2\nOpBranch %un@\n%un@ = OpLabel\n"                   \
-  "%one@ = OpPhi %uint " ON " %on@ " OFF " %off@\n%two@ = OpPhi %uint %e@ %on@ %g@ %off@\n"        \
+  "%one@ = OpPhi %uint " ON " %on@ " OFF " %off@\n%two@ = OpPhi %uint %e@ %on@ %g@ %off@\n" PHI    \
   "%r@ = OpIAdd %uint " USED " %c1\nOpStore %at3 %r@\nOpBranch %tw@"
 /* The way round has a second exit. */
 #define EXITS(FIRST, SECOND, CONDITION)                                                            \
   "%i@ = OpPhi %uint %c0 $ %n@ %un@\n%t@ = OpULessThan %bool %i@ %c3\n"                            \
   "OpBranchConditional %t@ %un@ " FIRST "\n%un@ = OpLabel\n" STEP "OpStore %at3 %n@\n"             \
   "OpBranchConditional " CONDITION " %tw@ " SECOND
+/* Nothing but memory goes round; tw@ leads to the loop, and to OTHER. */
+#define ENTERED(OTHER)                                                                             \
+  "OpBranchConditional %bit2 %head@ " OTHER "\n%head@ = OpLabel\n%i@ = OpLoad %uint %at4\n"        \
+  "%t@ = OpULessThan %bool %i@ %c3\nOpBranchConditional %t@ %un@ %join2\n%un@ = OpLabel\n"         \
+  "%e@ = OpLoad %uint %at4\n%n@ = OpIAdd %uint %e@ %c1\nOpStore %at4 %n@\nOpBranch %head@"
 
 #define ROW(name_, left_, right_, twins_, near_, ...)                                              \
   {                                                                                                \
     .name = "loops: " name_, .shape = TWIN_ARMS, .left = left_, .right = right_, .twins = twins_,  \
     .near = near_, __VA_ARGS__                                                                     \
   }
-#define LOOPS(name_, right_, near_, ...)                                                           \
-  ROW(name_, BASE, right_, 2, near_, __VA_ARGS__)
+#define LOOPS(name_, right_, near_, ...) ROW(name_, BASE, right_, 2, near_, __VA_ARGS__)
 
 const Twin twin_loops[] = {
     /* ---- what they take from outside ---- */
@@ -57,8 +62,7 @@ const Twin twin_loops[] = {
     LOOPS("first value", LOOP("%c0", "%y", "%i@ %c3", ADD, "%n@", "%r@"), 2, .value = "%s@"),
     LOOPS("first values swapped", LOOP("%x", "%c0", "%i@ %c3", ADD, "%n@", "%r@"), 2,
           .value = "%s@"),
-    LOOPS("limit, a constant", LOOP("%c0", "%x", "%i@ %c2", ADD, "%n@", "%r@"), 0,
-          .value = "%s@"),
+    LOOPS("limit, a constant", LOOP("%c0", "%x", "%i@ %c2", ADD, "%n@", "%r@"), 0, .value = "%s@"),
     ROW("limit", LOOP("%c0", "%x", "%i@ %low", ADD, "%n@", "%r@"),
         LOOP("%c0", "%x", "%i@ %high", ADD, "%n@", "%r@"), 2, 2, .value = "%s@"),
     ROW("limit, or value that is another after a round",
@@ -87,10 +91,10 @@ const Twin twin_loops[] = {
         2, 0, .value = "%s@"),
 
     /* ---- what goes round ---- */
-    LOOPS("next value: result or what it was",
-          LOOP("%c0", "%x", "%i@ %c3", ADD, "%n@", "%s@"), 0, .value = "%s@"),
-    LOOPS("next value: one result or the other",
-          LOOP("%c0", "%x", "%i@ %c3", ADD, "%n@", "%n@"), 0, .value = "%s@"),
+    LOOPS("next value: result or what it was", LOOP("%c0", "%x", "%i@ %c3", ADD, "%n@", "%s@"), 0,
+          .value = "%s@"),
+    LOOPS("next value: one result or the other", LOOP("%c0", "%x", "%i@ %c3", ADD, "%n@", "%n@"), 0,
+          .value = "%s@"),
     LOOPS("next value: result or from outside", LOOP("%c0", "%x", "%i@ %c3", ADD, "%n@", "%y"), 0,
           .value = "%s@"),
     LOOPS("next value: result or constant", LOOP("%c0", "%x", "%i@ %c3", ADD, "%n@", "%c5"), 0,
@@ -113,14 +117,20 @@ const Twin twin_loops[] = {
     /* ---- inside ---- */
     ROW("one phi of the body or the other", DIAMOND("%d@", "%g@", "%one@"),
         DIAMOND("%d@", "%g@", "%two@"), 5, 0, .value = "%s@"),
-    ROW("operand of the body's phi", DIAMOND("%d@", "%g@", "%one@"),
-        DIAMOND("%e@", "%g@", "%one@"), 5, 0, .value = "%s@"),
+    ROW("operand of the body's phi", DIAMOND("%d@", "%g@", "%one@"), DIAMOND("%e@", "%g@", "%one@"),
+        5, 0, .value = "%s@"),
     ROW("operand of the body's phi, or a value from outside", DIAMOND("%d@", "%g@", "%one@"),
         DIAMOND("%y", "%g@", "%one@"), 5, 0, .value = "%s@"),
     ROW("operands of the body's phi from outside", DIAMOND("%y", "%g@", "%one@"),
         DIAMOND("%z", "%g@", "%one@"), 5, 5, .value = "%s@"),
     ROW("operand of the body's phi that goes round", DIAMOND("%s@", "%g@", "%one@"),
         DIAMOND("%i@", "%g@", "%one@"), 5, 0, .value = "%s@"),
+
+    ROW("one phi more in the body", DIAMOND("%d@", "%g@", "%one@"),
+        ROUND_DIAMOND("%d@", "%g@", "%one@", "%r@", "%oh@ = OpPhi %uint %e@ %on@ %g@ %off@\n"), 5,
+        0, .value = "%s@"),
+    ROW("next value: result or phi of the body", DIAMOND("%d@", "%g@", "%one@"),
+        ROUND_DIAMOND("%d@", "%g@", "%one@", "%two@", ""), 5, 0, .value = "%s@"),
 
     /* ---- ways out ---- */
     LOOPS("handed on: which value that goes round", BASE, 0, .value = "%s@|%i@"),
@@ -130,8 +140,8 @@ const Twin twin_loops[] = {
     LOOPS("handed on: constants", BASE, 2, .value = "%c1|%c2"),
     ROW("exit", EXITS("%join2", "%join3", "%bit2"), EXITS("%join3", "%join3", "%bit2"), 2, 0,
         .from = ""),
-    ROW("second exit", EXITS("%join2", "%join3", "%bit2"), EXITS("%join2", "%join2", "%bit2"), 2,
-        0, .from = ""),
+    ROW("second exit", EXITS("%join2", "%join3", "%bit2"), EXITS("%join2", "%join2", "%bit2"), 2, 0,
+        .from = ""),
     ROW("exits swapped", EXITS("%join2", "%join3", "%bit2"), EXITS("%join3", "%join2", "%bit2"), 2,
         0, .from = ""),
     ROW("condition from outside", EXITS("%join2", "%join3", "%bit2"),
@@ -141,15 +151,6 @@ const Twin twin_loops[] = {
           "%t@ = OpULessThan %bool %c3 %i@\nOpBranchConditional %t@ %join %un@\n"
           "%un@ = OpLabel\n" ADD "\nOpStore %at3 %r@\nOpBranch %tw@",
           0, .value = "%s@"),
-    ROW("entered at two places",
-        "OpBranchConditional %bit2 %head@ %join2\n%head@ = OpLabel\n"
-        "%i@ = OpPhi %uint %c0 %tw@ %n@ %un@\n%t@ = OpULessThan %bool %i@ %c3\n"
-        "OpBranchConditional %t@ %un@ %join2\n"
-        "%un@ = OpLabel\n" STEP "OpStore %at3 %n@\nOpBranch %head@",
-        "OpBranchConditional %bit2 %head@ %un@\n%head@ = OpLabel\n"
-        "%i@ = OpPhi %uint %c0 %tw@ %n@ %un@\n%t@ = OpULessThan %bool %i@ %c3\n"
-        "OpBranchConditional %t@ %un@ %join2\n%un@ = OpLabel\n"
-        "%e@ = OpPhi %uint %c1 %tw@ %i@ %head@\n%n@ = OpIAdd %uint %e@ %c1\n"
-        "OpStore %at3 %n@\nOpBranch %head@",
-        3, 0, .from = "", .lopsided = true),
+    ROW("entered at two places", ENTERED("%join2"), ENTERED("%un@"), 3, 0, .from = "",
+        .lopsided = true),
     {0}};

@@ -9,12 +9,30 @@
     .name = name_, .shape = TWIN_WHOLE, .left = left_, .right = right_, .twins = twins_,           \
     .near = near_, __VA_ARGS__                                                                     \
   }
-#define END                                                                                        \
-  "%join = OpLabel\nOpStore %at3 %x\nOpReturn"
+#define END "%join = OpLabel\nOpStore %at3 %x\nOpReturn"
 #define FORK                                                                                       \
   "OpBranchConditional %bit0 %p %q\n%p = OpLabel\nOpStore %at2 %c1\n"                              \
   "OpBranchConditional %bit1 %l %join\n%q = OpLabel\nOpStore %at2 %c2\n"                           \
   "OpBranchConditional %bit1 %r %join\n"
+#define ABOVE                                                                                      \
+  "OpBranchConditional %bit2 %up %down\n%up = OpLabel\nOpStore %at3 %c1\nOpBranch %meet\n"         \
+  "%down = OpLabel\nOpStore %at3 %c2\nOpBranch %meet\n"                                            \
+  "%meet = OpLabel\n%m = OpPhi %uint %x %up %y %down\nOpStore %at4 %m\n" FORK
+/* The loops g, a and h, b; and e, which leads to h as b does. */
+#define TWO_LOOPS(MORE, STORE)                                                                     \
+  "OpBranchConditional %bit0 %p %q\n%p = OpLabel\nOpStore %at4 %c1\nOpBranch %g\n"                 \
+  "%g = OpLabel\n%i = OpPhi %uint %c0 %p %n %a\n%t = OpULessThan %bool %i %c3\n"                   \
+  "OpBranchConditional %t %a %join\n"                                                              \
+  "%a = OpLabel\n%n = OpIAdd %uint %i %c1\n%s = OpISub %uint %z %n\nOpStore %at3 %s\n"             \
+  "OpBranch %g\n"                                                                                  \
+  "%q = OpLabel\nOpStore %at4 %c2\nOpBranchConditional %bit1 %o %e\n"                              \
+  "%o = OpLabel\nOpStore %at4 %c3\nOpBranch %h\n"                                                  \
+  "%e = OpLabel\n" MORE "%k = OpIAdd %uint %low %c1\n%u = OpISub %uint %x %k\nOpStore %at3 %u\n"   \
+  "OpBranch %h\n"                                                                                  \
+  "%h = OpLabel\n%j = OpPhi %uint %c0 %o %k %e %d %b\n%v = OpULessThan %bool %j %c3\n"             \
+  "OpBranchConditional %v %b %join\n"                                                              \
+  "%b = OpLabel\n%d = OpIAdd %uint %j %c1\n%w = OpISub %uint %y %d\nOpStore %at3 %w\n"             \
+  "OpBranch %h\n%join = OpLabel\n" STORE "\nOpReturn"
 
 const Twin twin_wholes[] = {
     WHOLE("one branch leads to both, with other values",
@@ -25,11 +43,11 @@ const Twin twin_wholes[] = {
           "%r = OpLabel\n%b = OpIAdd %uint %y %c1\nOpStore %at %b\nOpBranch %join\n" END,
           1, 0),
     WHOLE("one branch leads to both loops",
-          FORK "%l = OpLabel\n%i = OpPhi %uint %c0 %p %n %l\n%n = OpIAdd %uint %i %c1\n"
-               "OpStore %at %x\n%t = OpULessThan %bool %n %c3\nOpBranchConditional %t %l %join\n"
-               "%r = OpLabel\n%j = OpPhi %uint %c0 %q %o %r\n%o = OpIAdd %uint %j %c1\n"
-               "OpStore %at %y\n%u = OpULessThan %bool %o %c3\nOpBranchConditional %u %r %join\n"
-               END,
+          FORK
+          "%l = OpLabel\n%i = OpPhi %uint %c0 %p %n %l\n%n = OpIAdd %uint %i %c1\n"
+          "OpStore %at %x\n%t = OpULessThan %bool %n %c3\nOpBranchConditional %t %l %join\n"
+          "%r = OpLabel\n%j = OpPhi %uint %c0 %q %o %r\n%o = OpIAdd %uint %j %c1\n"
+          "OpStore %at %y\n%u = OpULessThan %bool %o %c3\nOpBranchConditional %u %r %join\n" END,
           "%stay = OpIEqual %bool %z %z\nOpBranchConditional %bit0 %l %r\n"
           "%l = OpLabel\n%i = OpPhi %uint %c0 %entry %n %l\n%n = OpIAdd %uint %i %c1\n"
           "OpStore %at %x\n%t = OpULessThan %bool %n %c3\nOpBranchConditional %t %l %join\n"
@@ -41,9 +59,9 @@ const Twin twin_wholes[] = {
           FORK "%l = OpLabel\n%a = OpIAdd %uint %x %c1\nOpStore %at %a\nOpBranch %join\n"
                "%r = OpLabel\n%b = OpIAdd %uint %y %c1\nOpStore %at %b\nOpBranch %join\n" END,
           "OpBranchConditional %bit0 %l %join\n"
-          "%l = OpLabel\n%a = OpIAdd %uint %x %c1\nOpStore %at2 %a\nOpBranch %h\n"
-          "%h = OpLabel\n%i = OpPhi %uint %c0 %l %b %r\n%s = OpIAdd %uint %i %a\n"
-          "OpStore %at %s\n%t = OpULessThan %bool %i %c3\nOpBranchConditional %t %r %join\n"
+          "%l = OpLabel\n%a = OpIAdd %uint %low %c1\nOpStore %at2 %a\nOpBranch %h\n"
+          "%h = OpLabel\n%i = OpPhi %uint %a %l %b %r\n%s = OpIMul %uint %i %a\n"
+          "OpStore %at %s\n%t = OpULessThan %bool %i %c5\nOpBranchConditional %t %r %join\n"
           "%r = OpLabel\n%b = OpIAdd %uint %i %c1\nOpStore %at2 %b\nOpBranch %h\n" END,
           1, 0),
     /* The loop l, before the loop of h, hands its sum directly to h; r is inside. */
@@ -68,12 +86,12 @@ const Twin twin_wholes[] = {
           FORK "%l = OpLabel\nOpStore %at %x\nOpBranchConditional %bit2 %p2 %join\n"
                "%p2 = OpLabel\nOpStore %at2 %c3\nOpBranch %join\n"
                "%r = OpLabel\nOpStore %at %y\nOpBranchConditional %bit2 %p2 %join\n" END,
-          "OpBranchConditional %bit0 %l %join\n"
+          "OpBranchConditional %bit0 %l %q\n%q = OpLabel\nOpStore %at2 %c1\n"
+          "OpBranchConditional %bit1 %r %join\n"
           "%l = OpLabel\n%a = OpUDiv %uint %x %c3\n%t = OpUGreaterThan %bool %a %c5\n"
           "OpStore %at %a\nOpBranchConditional %t %r %join\n"
-          "%r = OpLabel\n%i = OpPhi %uint %y %l %b %r\n%b = OpUDiv %uint %i %c3\n"
-          "%u = OpUGreaterThan %bool %b %c5\nOpStore %at %b\nOpBranchConditional %u %r %join\n"
-          END,
+          "%r = OpLabel\n%i = OpPhi %uint %y %l %z %q %b %r\n%b = OpUDiv %uint %i %c3\n"
+          "%u = OpUGreaterThan %bool %b %c5\nOpStore %at %b\nOpBranchConditional %u %r %join\n" END,
           1, 0),
     /* A phi of the target tells by the edge what lanes bring along. */
     WHOLE("handed to a phi: constants",
@@ -107,6 +125,21 @@ const Twin twin_wholes[] = {
           "%r = OpLabel\n%d = OpPhi %uint %z %q1 %x %q2\n%e = OpPhi %uint %x %q1 %y %q2\n"
           "%f2 = OpISub %uint %d %d\nOpStore %at %f2\nOpBranch %join\n" END,
           1, 1),
+    /* The arms take a phi of a block before them, and have one of their own. */
+    WHOLE("blocks with a phi, and a phi of another block",
+          ABOVE "%l = OpLabel\n%k = OpPhi %uint %x %p\n%c = OpISub %uint %k %m\n"
+                "OpStore %at %c\nOpBranch %join\n"
+                "%r = OpLabel\n%o = OpPhi %uint %y %q\n%d = OpISub %uint %o %z\n"
+                "OpStore %at %d\nOpBranch %join\n" END,
+          ABOVE "%l = OpLabel\n%k = OpPhi %uint %x %p\n%c = OpISub %uint %m %k\n"
+                "OpStore %at %c\nOpBranch %join\n"
+                "%r = OpLabel\n%o = OpPhi %uint %y %q\n%d = OpISub %uint %m %z\n"
+                "OpStore %at %d\nOpBranch %join\n" END,
+          1, 1),
+    /* e is b of the loop h, b: once it has become b, the loop has two entries, and the loop g, a
+     * must not become it. */
+    WHOLE("a loop that another merge has given a second entry",
+          TWO_LOOPS("OpStore %at2 %c6\n", "OpStore %at %x"), TWO_LOOPS("", "OpStore %at %x"), 2, 1),
     WHOLE("in a function with cross-lane operations",
           FORK "%l = OpLabel\nOpStore %at %x\nOpBranch %join\n"
                "%r = OpLabel\nOpStore %at %x\nOpBranch %join\n" END,
