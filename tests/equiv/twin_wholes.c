@@ -19,20 +19,17 @@
   "%down = OpLabel\nOpStore %at3 %c2\nOpBranch %meet\n"                                            \
   "%meet = OpLabel\n%m = OpPhi %uint %x %up %y %down\nOpStore %at4 %m\n" FORK
 /* The loops g, a and h, b; and e, which leads to h as b does. */
-#define TWO_LOOPS(MORE, STORE)                                                                     \
+#define TWO_LOOPS(MORE)                                                                            \
   "OpBranchConditional %bit0 %p %q\n%p = OpLabel\nOpStore %at4 %c1\nOpBranch %g\n"                 \
-  "%g = OpLabel\n%i = OpPhi %uint %c0 %p %n %a\n%t = OpULessThan %bool %i %c3\n"                   \
-  "OpBranchConditional %t %a %join\n"                                                              \
-  "%a = OpLabel\n%n = OpIAdd %uint %i %c1\n%s = OpISub %uint %z %n\nOpStore %at3 %s\n"             \
-  "OpBranch %g\n"                                                                                  \
+  "%g = OpLabel\n%i = OpLoad %uint %at4\n%n = OpIAdd %uint %i %c1\nOpStore %at4 %n\n"              \
+  "%t = OpULessThan %bool %i %c5\nOpBranchConditional %t %a %join\n"                               \
+  "%a = OpLabel\nOpStore %at3 %z\nOpBranch %g\n"                                                   \
   "%q = OpLabel\nOpStore %at4 %c2\nOpBranchConditional %bit1 %o %e\n"                              \
   "%o = OpLabel\nOpStore %at4 %c3\nOpBranch %h\n"                                                  \
-  "%e = OpLabel\n" MORE "%k = OpIAdd %uint %low %c1\n%u = OpISub %uint %x %k\nOpStore %at3 %u\n"   \
-  "OpBranch %h\n"                                                                                  \
-  "%h = OpLabel\n%j = OpPhi %uint %c0 %o %k %e %d %b\n%v = OpULessThan %bool %j %c3\n"             \
-  "OpBranchConditional %v %b %join\n"                                                              \
-  "%b = OpLabel\n%d = OpIAdd %uint %j %c1\n%w = OpISub %uint %y %d\nOpStore %at3 %w\n"             \
-  "OpBranch %h\n%join = OpLabel\n" STORE "\nOpReturn"
+  "%e = OpLabel\n" MORE "OpStore %at3 %y\nOpBranch %h\n"                                           \
+  "%h = OpLabel\n%j = OpLoad %uint %at4\n%k = OpIAdd %uint %j %c1\nOpStore %at4 %k\n"              \
+  "%v = OpULessThan %bool %j %c5\nOpBranchConditional %v %b %join\n"                               \
+  "%b = OpLabel\nOpStore %at3 %y\nOpBranch %h\n" END
 
 const Twin twin_wholes[] = {
     WHOLE("one branch leads to both, with other values",
@@ -90,7 +87,7 @@ const Twin twin_wholes[] = {
           "OpBranchConditional %bit1 %r %join\n"
           "%l = OpLabel\n%a = OpUDiv %uint %x %c3\n%t = OpUGreaterThan %bool %a %c5\n"
           "OpStore %at %a\nOpBranchConditional %t %r %join\n"
-          "%r = OpLabel\n%i = OpPhi %uint %y %l %z %q %b %r\n%b = OpUDiv %uint %i %c3\n"
+          "%r = OpLabel\n%i = OpPhi %uint %a %l %z %q %b %r\n%b = OpUDiv %uint %i %c3\n"
           "%u = OpUGreaterThan %bool %b %c5\nOpStore %at %b\nOpBranchConditional %u %r %join\n" END,
           1, 0),
     /* A phi of the target tells by the edge what lanes bring along. */
@@ -138,8 +135,8 @@ const Twin twin_wholes[] = {
           1, 1),
     /* e is b of the loop h, b: once it has become b, the loop has two entries, and the loop g, a
      * must not become it. */
-    WHOLE("a loop that another merge has given a second entry",
-          TWO_LOOPS("OpStore %at2 %c6\n", "OpStore %at %x"), TWO_LOOPS("", "OpStore %at %x"), 2, 1),
+    WHOLE("a loop that another merge has given a second entry", TWO_LOOPS("OpStore %at2 %c6\n"),
+          TWO_LOOPS(""), 2, 1),
     WHOLE("in a function with cross-lane operations",
           FORK "%l = OpLabel\nOpStore %at %x\nOpBranch %join\n"
                "%r = OpLabel\nOpStore %at %x\nOpBranch %join\n" END,
