@@ -50,6 +50,8 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/tests/equiv/test_equiv.c)
   add_labelled_test(copies property test_copies --count=400 --max-blocks=40)
   add_program(test_twins SOURCES tests/equiv/test_twins.c LIBRARIES equiv_parts)
   add_labelled_test(twins property test_twins)
+  add_program(test_threads SOURCES tests/equiv/test_threads.c LIBRARIES equiv_parts)
+  add_labelled_test(threads property test_threads)
   foreach(name linearize guard)
     add_labelled_test(equiv_${name} property test_equiv --count=400 --max-blocks=120
                       --transform=${name})
