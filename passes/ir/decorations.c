@@ -165,6 +165,20 @@ void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to, bool only_valu
   visit_decorations(m, from, copy_one, &(Copy){to, only_value});
 }
 
+SrRef sr_any_decoration(const SrModule *m) {
+  SrRef r = m->globals.first;
+  while (r != SR_NONE && !is_decoration(sr_inst(m, r)->op))
+    r = sr_inst(m, r)->next;
+  return r;
+}
+
+void sr_decorate(SrModule *m, SrRef other, uint32_t to, SpvDecoration kind) {
+  sr_begin(m, SpvOpDecorate, 0, 0);
+  sr_put_id(m, to);
+  sr_put_literal(m, (uint32_t)kind);
+  sr_insert_before(m, &m->globals, other, sr_end(m));
+}
+
 /* ---- ids that are gone
  * --------------------------------------------------------------------------- */
 

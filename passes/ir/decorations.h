@@ -17,6 +17,11 @@ bool sr_same_decorations(SrModule *m, uint32_t a, uint32_t b);
  * value keeps: RelaxedPrecision and NonUniform. */
 void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to, bool only_value);
 
+/* A decoration of the module, or SR_NONE. */
+SrRef sr_any_decoration(const SrModule *m);
+/* Gives id `to` a decoration without operands, put next to `other`. */
+void sr_decorate(SrModule *m, SrRef other, uint32_t to, SpvDecoration decoration);
+
 /* Drops the index; the next question builds it anew. */
 void sr_forget_decorations(SrModule *m);
 

@@ -1,5 +1,6 @@
 /* merge_graph: see merge_graph.h. */
 #include "transform/merge_graph.h"
+#include "ir/decorations.h"
 
 bool sr_merge_is_code(const SrInst *in) {
   switch (in->op) {
@@ -63,6 +64,11 @@ uint32_t sr_merge_add_parameter(SrMergeGraph *g, uint32_t block, uint32_t type, 
   return value;
 }
 
+bool sr_merge_may_join(const SrMergeGraph *g, uint32_t parameter, uint32_t value) {
+  return !g->kept || parameter >= g->bound ||
+         (value < g->bound && g->kept[parameter] == g->kept[value]);
+}
+
 /* ---- edges ------------------------------------------------------------------------------------
  */
 
@@ -119,6 +125,24 @@ bool sr_merge_may_dominate(const SrMergeGraph *g, uint32_t b, uint32_t t) {
 
 static bool is_value(const SrMergeGraph *g, uint32_t id) {
   return g->m->home[id] != SR_NONE && sr_def_op(g->m, id) != SpvOpLabel;
+}
+
+static bool has_kept_decorations(const SrModule *m) {
+  for (SR_EACH(m, r, m->globals))
+    if (sr_inst(m, r)->op == SpvOpDecorate && (sr_words(m, r)[2] == SpvDecorationNonUniform ||
+                                               sr_words(m, r)[2] == SpvDecorationRelaxedPrecision))
+      return true;
+  return false;
+}
+
+static void note_decorations(SrMergeGraph *g) {
+  if (!has_kept_decorations(g->m))
+    return;
+  g->kept = SR_NEW(g->arena, uint8_t, g->bound);
+  for (uint32_t id = 1; id < g->bound; id++) {
+    g->kept[id] |= sr_is_decorated(g->m, id, SpvDecorationNonUniform) ? SR_NON_UNIFORM : 0;
+    g->kept[id] |= sr_is_decorated(g->m, id, SpvDecorationRelaxedPrecision) ? SR_RELAXED : 0;
+  }
 }
 
 static void note_parameters(SrMergeGraph *g, uint32_t b) {
@@ -235,6 +259,7 @@ SrMergeGraph *sr_merge_graph_new(SrModule *m, SrFunction *f, SrArena *arena, con
     g->block[b].gone = nest->rank[b] == SR_NONE;
   }
   make_edges(g);
+  note_decorations(g);
   uint32_t *scratch = SR_NEW_RAW(arena, uint32_t, old->count);
   for (uint32_t b = 0; b < old->count; b++)
     if (!g->block[b].gone)

@@ -48,6 +48,12 @@
   "%t@ = OpULessThan %bool %i@ %c3\nOpBranchConditional %t@ %un@ %join2\n%un@ = OpLabel\n"         \
   "%e@ = OpLoad %uint %at4\n%n@ = OpIAdd %uint %e@ %c1\nOpStore %at4 %n@\nOpBranch %head@"
 
+/* A sum, in a phi of that name. */
+#define SUM(PHI)                                                                                   \
+  "%i@ = OpPhi %uint %c0 $ %n@ %un@\n" PHI " = OpPhi %uint %x $ %r@ %un@\n"                        \
+  "%t@ = OpULessThan %bool %i@ %c3\nOpBranchConditional %t@ %un@ %join\n%un@ = OpLabel\n"          \
+  "%n@ = OpIAdd %uint %i@ %c1\n%r@ = OpIAdd %uint " PHI " %y\nOpStore %at3 %r@\nOpBranch %tw@"
+
 #define ROW(name_, left_, right_, twins_, near_, ...)                                              \
   {                                                                                                \
     .name = "loops: " name_, .shape = TWIN_ARMS, .left = left_, .right = right_, .twins = twins_,  \
@@ -114,7 +120,14 @@ const Twin twin_loops[] = {
     ROW("value that is another after a round", CARRY("%m@", "%z"), CARRY("%m@", "%x"), 2, 2,
         .value = "%s@"),
 
+    ROW("precision of a value that goes round", SUM("%s@"), SUM("%rp@"), 2, 0, .value = "%s@|%rp@",
+        .globals = "OpDecorate %rp@ RelaxedPrecision"),
+
     /* ---- inside ---- */
+    ROW("precision of the body's phi",
+        ROUND_DIAMOND("%d@", "%g@", "%oh@", "%r@", "%oh@ = OpPhi %uint %e@ %on@ %g@ %off@\n"),
+        ROUND_DIAMOND("%d@", "%g@", "%rp@", "%r@", "%rp@ = OpPhi %uint %e@ %on@ %g@ %off@\n"), 5, 0,
+        .value = "%s@", .globals = "OpDecorate %rp@ RelaxedPrecision"),
     ROW("one phi of the body or the other", DIAMOND("%d@", "%g@", "%one@"),
         DIAMOND("%d@", "%g@", "%two@"), 5, 0, .value = "%s@"),
     ROW("operand of the body's phi", DIAMOND("%d@", "%g@", "%one@"), DIAMOND("%e@", "%g@", "%one@"),
