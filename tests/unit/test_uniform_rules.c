@@ -10,6 +10,7 @@
 #include "unit.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ASKED = 1000, ROOM = 1 << 14 };
@@ -77,6 +78,23 @@ static const char shader_main[] =
   "%stop = OpUGreaterThan %bool %i " CONDITION "\nOpLoopMerge %done %next None\n"                  \
   "OpBranchConditional %stop %done %next\n%next = OpLabel\n%n = OpIAdd %uint %i %c1\n" BODY        \
   "OpBranch %head\n%done = OpLabel\n"
+/* Functions that a row calls as %fn, from two places of which some lanes run one. */
+#define MIXED IF("%t", "%z = OpFunctionCall %uint %fn\n") "%z2 = OpFunctionCall %uint %fn\n"
+#define CONSTANT                                                                                   \
+  "%fn = OpFunction %uint None %get\n%fe = OpLabel\nOpReturnValue %c1\nOpFunctionEnd\n"
+#define READ_OWN                                                                                   \
+  "%read = OpFunction %uint None %get\n%re = OpLabel\n%1000 = OpLoad %uint %own\n"                 \
+  "OpReturnValue %1000\nOpFunctionEnd\n"
+#define BRANCHED(END)                                                                              \
+  "%fn = OpFunction %uint None %get\n%fe = OpLabel\n%fu = OpLoad %uint %push\n"                    \
+  "%ft = OpIEqual %bool %fu %c0\nOpSelectionMerge %fx None\nOpBranchConditional %ft %fy %fx\n"     \
+  "%fy = OpLabel\nOpBranch %fx\n%fx = OpLabel\n" END "OpFunctionEnd\n"
+#define COUNTED                                                                                    \
+  "%fn = OpFunction %uint None %get\n%fe = OpLabel\n%fu = OpLoad %uint %push\nOpBranch %fh\n"      \
+  "%fh = OpLabel\n%fi = OpPhi %uint %c0 %fe %fn2 %fb\n%ft = OpUGreaterThan %bool %fi %fu\n"        \
+  "OpLoopMerge %fx %fb None\nOpBranchConditional %ft %fx %fb\n%fb = OpLabel\n"                     \
+  "%fn2 = OpIAdd %uint %fi %c1\nOpBranch %fh\n%fx = OpLabel\n%1000 = OpIAdd %uint %fi %c1\n"       \
+  "OpReturnValue %1000\nOpFunctionEnd\n"
 
 static const Row shader_rows[] = {
     /* ---- data ---- */
@@ -155,6 +173,12 @@ static const Row shader_rows[] = {
     {BOTH, "buffer that is copied from", "OpCopyMemory %at2 %at\n" ASK("%at"), 0, 0},
     {NONE, "written through a copy of the pointer",
      "%p = OpCopyObject %p_word %at\nOpStore %p %u\n" ASK("%at"), 0, 0},
+    {BOTH, "another buffer is written through a copy of its pointer",
+     "%p = OpCopyObject %p_word %at2\nOpStore %p %u\n" ASK("%at"), 0, 0},
+    {BOTH, "another buffer is written through a pointer moved on",
+     "%p = OpPtrAccessChain %p_word %at2 %c1\nOpStore %p %u\n" ASK("%at"), 0, 0},
+    {NONE, "builtin through a selected pointer", "%p = OpSelect %p_in %ut %k %k\n" ASK("%p"),
+     "OpDecorate %k BuiltIn NumWorkgroups\n%k = OpVariable %p_in Input\n", 0},
     {NONE, "written through a pointer moved on",
      "%p = OpPtrAccessChain %p_word %at %c1\nOpStore %p %u\n" ASK("%at"), 0, 0},
     {NONE, "written through a selected pointer",
@@ -328,6 +352,78 @@ static const Row shader_rows[] = {
     {NONE, "result of a function without a body", "%1000 = OpFunctionCall %uint %far\n",
      "OpDecorate %far LinkageAttributes \"far\" Import\n",
      "%far = OpFunction %uint None %get\nOpFunctionEnd\n"},
+    {NONE, "result of a function without a body or a name", "%1000 = OpFunctionCall %uint %far\n",
+     0, "%far = OpFunction %uint None %get\nOpFunctionEnd\n"},
+    {NONE, "parameter of a function that nobody calls", "", 0,
+     "%idle = OpFunction %uint None %map\n%ip = OpFunctionParameter %uint\n%ie = OpLabel\n"
+     "%1000 = OpIAdd %uint %ip %c1\nOpReturnValue %1000\nOpFunctionEnd\n"},
+    {NONE, "private variable in a function that others may call", "OpStore %own %c2\n",
+     "OpDecorate %api LinkageAttributes \"api\" Export\n",
+     "%api = OpFunction %uint None %get\n%ae = OpLabel\n%1000 = OpLoad %uint %own\n"
+     "OpReturnValue %1000\nOpFunctionEnd\n"},
+    {NONE, "private variable, stored between two calls that lanes may run together",
+     IF("%t", "%y = OpFunctionCall %uint %read\n") "OpStore %own %c2\n"
+                                                   "%z = OpFunctionCall %uint %read\n",
+     0, READ_OWN},
+    {BOTH, "private variable that is never stored, in a function that lanes call from two places",
+     IF("%t", "%y = OpFunctionCall %uint %read\n") "%z = OpFunctionCall %uint %read\n", 0,
+     READ_OWN},
+    {BOTH, "private variable, stored between two calls by all lanes",
+     "%y = OpFunctionCall %uint %read\nOpStore %own %c2\n%z = OpFunctionCall %uint %read\n", 0,
+     READ_OWN},
+    {NONE, "phi in a function that lanes call from two places", MIXED, 0,
+     BRANCHED("%1000 = OpPhi %uint %c0 %fe %c1 %fy\nOpReturnValue %c1\n")},
+    {NONE, "sum in a function that lanes call from two places", MIXED, 0,
+     BRANCHED("%1000 = OpGroupNonUniformIAdd %uint %c3 Reduce %c1\nOpReturnValue %c1\n")},
+    {NONE, "results from two places of a function that lanes call from two places",
+     IF("%t", "%1000 = OpFunctionCall %uint %fn\n") "%z2 = OpFunctionCall %uint %fn\n", 0,
+     "%fn = OpFunction %uint None %get\n%fe = OpLabel\n%fu = OpLoad %uint %push\n"
+     "%ft = OpIEqual %bool %fu %c0\nOpSelectionMerge %fn2 None\n"
+     "OpBranchConditional %ft %fy %fn2\n%fy = OpLabel\nOpReturnValue %c1\n%fn2 = OpLabel\n"
+     "OpReturnValue %c2\nOpFunctionEnd\n"},
+    {BOTH, "results from two places of a function that all lanes call",
+     "%1000 = OpFunctionCall %uint %fn\n", 0,
+     "%fn = OpFunction %uint None %get\n%fe = OpLabel\n%fu = OpLoad %uint %push\n"
+     "%ft = OpIEqual %bool %fu %c0\nOpSelectionMerge %fn2 None\n"
+     "OpBranchConditional %ft %fy %fn2\n%fy = OpLabel\nOpReturnValue %c1\n%fn2 = OpLabel\n"
+     "OpReturnValue %c2\nOpFunctionEnd\n"},
+    {NONE, "count of a loop in a function that lanes call from two places", MIXED, 0, COUNTED},
+    {BOTH, "count of a loop in a function that some lanes call",
+     IF("%t", "%z = OpFunctionCall %uint %fn\n"), 0, COUNTED},
+    {NONE, "count of a loop that calls a shared function, where lanes part elsewhere",
+     "%y = OpFunctionCall %uint %fn\n" LOOP(
+         "%u", "%z = OpFunctionCall %uint %fn\n") "%1000 = OpIAdd %uint %i %c1\nOpSelectionMerge "
+                                                  "%after None\n"
+                                                  "OpBranchConditional %t %then %after\n%then = "
+                                                  "OpLabel\nOpBranch %after\n%after = OpLabel\n",
+     0, CONSTANT},
+    {BOTH, "count of a loop that calls a shared function",
+     "%y = OpFunctionCall %uint %fn\n" LOOP(
+         "%u", "%z = OpFunctionCall %uint %fn\n") "%1000 = OpIAdd %uint %i %c1\n",
+     0, CONSTANT},
+    {BOTH, "count of a loop that calls a function, where lanes part elsewhere",
+     LOOP("%u", "%z = OpFunctionCall %uint %fn\n") "%1000 = OpIAdd %uint %i %c1\nOpSelectionMerge "
+                                                   "%after None\n"
+                                                   "OpBranchConditional %t %then %after\n%then = "
+                                                   "OpLabel\nOpBranch %after\n%after = OpLabel\n",
+     0, CONSTANT},
+    {NONE, "count of a loop that calls a shared function, where lanes part in a callee",
+     "%y = OpFunctionCall %uint %fn\n%w = OpFunctionCall %uint %parts\n" LOOP(
+         "%u", "%z = OpFunctionCall %uint %fn\n") "%1000 = OpIAdd %uint %i %c1\n",
+     0,
+     CONSTANT "%parts = OpFunction %uint None %get\n%pe = OpLabel\n%pl = OpLoad %uint %lane_in\n"
+              "%pt = OpIEqual %bool %pl %c0\nOpSelectionMerge %pn None\n"
+              "OpBranchConditional %pt %py %pn\n%py = OpLabel\nOpBranch %pn\n%pn = OpLabel\n"
+              "OpReturnValue %c2\nOpFunctionEnd\n"},
+    {NONE, "count of a loop that calls a function that calls a shared one",
+     "%y = OpFunctionCall %uint %fn\n" LOOP(
+         "%u", "%z = OpFunctionCall %uint %mid\n") "%1000 = OpIAdd %uint %i %c1\nOpSelectionMerge "
+                                                   "%after None\n"
+                                                   "OpBranchConditional %t %then %after\n%then = "
+                                                   "OpLabel\nOpBranch %after\n%after = OpLabel\n",
+     0,
+     CONSTANT "%mid = OpFunction %uint None %get\n%me = OpLabel\n"
+              "%mz = OpFunctionCall %uint %fn\nOpReturnValue %mz\nOpFunctionEnd\n"},
     {NONE, "parameter of a function that others may call", "",
      "OpDecorate %api LinkageAttributes \"api\" Export\n",
      "%api = OpFunction %uint None %map\n%ap = OpFunctionParameter %uint\n%ae = OpLabel\n"
@@ -448,6 +544,14 @@ static const Row kernel_rows[] = {
      "%z = OpFunctionCall %uint %store %gm\n" ASK("%mine"), 0,
      "%store = OpFunction %uint None %take\n%sp = OpFunctionParameter %p_any\n%se = OpLabel\n"
      "%sl = OpLoad %uint %lane_in\nOpStore %sp %sl\nOpReturnValue %c1\nOpFunctionEnd\n"},
+    {BOTH, "variable given to a callee as a generic pointer, which stores a constant",
+     "%z = OpFunctionCall %uint %store %gm\n" ASK("%mine"), 0,
+     "%store = OpFunction %uint None %take\n%sp = OpFunctionParameter %p_any\n%se = OpLabel\n"
+     "OpStore %sp %c2\nOpReturnValue %c1\nOpFunctionEnd\n"},
+    {NONE, "variable whose address was stored",
+     "OpStore %slot %mine\n%a = OpLoad %p_mine %slot\nOpStore %a %lane\n" ASK("%mine"),
+     "%p_slot = OpTypePointer CrossWorkgroup %p_mine\n%slot = OpVariable %p_slot CrossWorkgroup\n",
+     0},
     {NONE, "global memory given to a callee as a generic pointer",
      "%z = OpFunctionCall %uint %store %g\n" ASK("%p"), 0,
      "%store = OpFunction %uint None %take\n%sp = OpFunctionParameter %p_any\n%se = OpLabel\n"
@@ -532,6 +636,58 @@ static void rules_of_kernels(void **state) {
   assert_int_equal(wrong, 0);
 }
 
+/* ---- the budget -------------------------------------------------------------------------------
+ * Loops in one another, left by turns: what each of them changes outside costs as much as its
+ * blocks, so that a deep nest uses up what the analysis may spend. Then it must take everything for
+ * divergent: each loop's count differs outside of it. */
+
+enum { NEST = 700 };
+
+static char *write_nest(void) {
+  size_t room = 1 << 20, n = 0;
+  char *text = malloc(room);
+  assert_non_null(text);
+#define PUT(...) n += (size_t)snprintf(text + n, room - n, __VA_ARGS__)
+  PUT("%s%s%sOpBranch %%h0\n", shader_head, shader_types, shader_main);
+  for (int i = 0; i < NEST; i++) {
+    char from[16] = "entry";
+    if (i)
+      snprintf(from, sizeof from, "h%d", i - 1);
+    PUT("%%h%d = OpLabel\n%%i%d = OpPhi %%uint %%c0 %%%s %%n%d %%x%d\n%%b%d = OpIEqual %%bool "
+        "%%i%d %%lane\nOpBranchConditional %%b%d %%x%d %%h%d\n",
+        i, i, from, i, i + 1, i, i, i, i, i + 1);
+  }
+  PUT("%%h%d = OpLabel\nOpBranch %%x%d\n", NEST, NEST);
+  for (int i = NEST; i > 0; i--) /* x: where lanes come that leave loop i; on round loop i - 1 */
+    PUT("%%x%d = OpLabel\n%%n%d = OpIAdd %%uint %%i%d %%c1\nOpBranch %%h%d\n", i, i - 1, i - 1,
+        i - 1);
+  PUT("%%x0 = OpLabel\n");
+  PUT("%%1000 = OpIAdd %%uint %%i0 %%c1\nOpReturn\nOpFunctionEnd\n");
+#undef PUT
+  return text;
+}
+
+static void deep_nests_lose_all(void **state) {
+  (void)state;
+  SrHeap heap = {0};
+  sr_heap_init(&heap);
+  SrArena arena = sr_arena_new(&heap);
+  char *text = write_nest();
+  const SrModule *m = assembled(&arena, text);
+  const SrUniform *u = sr_uniform_build(&arena, m, SR_UNIFORM_ANALYSIS, SR_SCOPE_SUBGROUP);
+  uint32_t adds = 0;
+  for (uint32_t b = 0; b < m->functions[0].block_count; b++)
+    for (SR_EACH(m, r, m->functions[0].blocks[b].list))
+      if (sr_inst(m, r)->op == SpvOpIAdd) {
+        adds++;
+        if (sr_uniform_value(u, sr_inst(m, r)->result))
+          fail_msg("the count of a loop is uniform outside (block %u)", b);
+      }
+  assert_int_equal(adds, NEST + 1);
+  free(text);
+  sr_heap_free_all(&heap);
+}
+
 /* All builtins of inputs that a lane of a compute shader or kernel, or of a graphics stage, has. */
 static void builtins_by_scope(void **state) {
   (void)state;
@@ -576,6 +732,7 @@ int main(void) {
       cmocka_unit_test(rules_of_shaders),
       cmocka_unit_test(rules_of_kernels),
       cmocka_unit_test(builtins_by_scope),
+      cmocka_unit_test(deep_nests_lose_all),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
