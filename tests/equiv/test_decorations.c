@@ -28,7 +28,10 @@
 #include <string.h>
 
 enum { EXITS = 8, ROUNDS = 8, STEPS = 1000000, MOST_DEPTH = 80 };
-enum { SHARED = 36 }; /* so many joins that values share phis in any case */
+enum {
+  SHARED = 36,
+  MORE_THAN_COLORS = 70
+}; /* joins for phis to be shared; values that cannot share */
 enum { NON_UNIFORM = 1, RELAXED = 2 };
 
 /* ---- the module ------------------------------------------------------------------------------ */
@@ -49,11 +52,12 @@ __attribute__((format(printf, 2, 3))) static void add(Text *t, const char *forma
   va_end(list);
 }
 
+/* All combinations, those first whose decorations would do harm to others. */
 static void add_decorations(Text *t) {
   for (int i = 0; i < EXITS; i++) {
     if (i & NON_UNIFORM)
       add(t, "OpDecorate %%v%d NonUniform\n", i);
-    if (i & RELAXED)
+    if (!(i & RELAXED))
       add(t, "OpDecorate %%v%d RelaxedPrecision\n", i);
   }
 }
@@ -86,14 +90,15 @@ static void add_head(Text *t) {
 }
 
 /* The innermost body: burns fuel, goes to a part by the bits of x, which computes one of the values
- * and leaves with it, or goes round. */
-static void add_body(Text *t, int depth) {
-  add(t,
-      "%%body = OpLabel\n%%burnt = OpLoad %%uint %%fuel\n%%more = OpIAdd %%uint %%burnt %%c1\n"
-      "OpStore %%fuel %%more\n%%bits = OpShiftRightLogical %%uint %%x %%burnt\n"
-      "%%low = OpBitwiseAnd %%uint %%bits %%c15\n%%other = OpBitwiseAnd %%uint %%bits %%c16\n"
-      "%%leave = OpIEqual %%bool %%other %%c0\nOpSwitch %%low %%l%d",
-      depth - 1);
+ * and leaves with it, or goes round. `wide` more values are used after every exit, all at once. */
+static void add_body(Text *t, int depth, int wide) {
+  add(t, "%%body = OpLabel\n%%burnt = OpLoad %%uint %%fuel\n%%more = OpIAdd %%uint %%burnt %%c1\n"
+         "OpStore %%fuel %%more\n%%bits = OpShiftRightLogical %%uint %%x %%burnt\n"
+         "%%low = OpBitwiseAnd %%uint %%bits %%c15\n%%other = OpBitwiseAnd %%uint %%bits %%c16\n"
+         "%%leave = OpIEqual %%bool %%other %%c0\n%%w0 = OpIMul %%uint %%more %%c7\n");
+  for (int i = 1; i <= wide; i++)
+    add(t, "%%w%d = OpIAdd %%uint %%w%d %%more\n", i, i - 1);
+  add(t, "OpSwitch %%low %%l%d", depth - 1);
   for (int i = 0; i < EXITS; i++)
     add(t, " %d %%b%d", i + 1, i);
   add(t, "\n");
@@ -104,7 +109,7 @@ static void add_body(Text *t, int depth) {
         i, i, i + 3, i, depth - 1);
 }
 
-static void add_loops(Text *t, int depth) {
+static void add_loops(Text *t, int depth, int wide) {
   add(t, "OpBranch %%h0\n");
   for (int i = 0; i < depth; i++) {
     add(t,
@@ -116,7 +121,7 @@ static void add_loops(Text *t, int depth) {
     else
       add(t, "%%body %%done\n");
   }
-  add_body(t, depth);
+  add_body(t, depth, wide);
   for (int i = depth; i-- > 0;) {
     add(t, "%%l%d = OpLabel\n", i);
     if (i)
@@ -127,9 +132,13 @@ static void add_loops(Text *t, int depth) {
     else
       add(t, "OpBranch %%h0\n");
   }
-  for (int i = 0; i < EXITS; i++)
-    add(t, "%%x%d = OpLabel\n%%y%d = OpIAdd %%uint %%v%d %%c%d\nOpStore %%to %%y%d\nOpReturn\n", i,
-        i, i, i, i);
+  for (int i = 0; i < EXITS; i++) {
+    add(t, "%%x%d = OpLabel\n%%y%d_0 = OpIAdd %%uint %%v%d %%c%d\n", i, i, i, i);
+    for (int k = 1; k <= wide; k++)
+      add(t, "%%z%d_%d = OpIMul %%uint %%y%d_%d %%c3\n%%y%d_%d = OpIAdd %%uint %%z%d_%d %%w%d\n", i,
+          k, i, k - 1, i, k, i, k, k);
+    add(t, "OpStore %%to %%y%d_%d\nOpReturn\n", i, wide);
+  }
   add(t, "%%done = OpLabel\nOpReturn\nOpFunctionEnd\n");
 }
 
@@ -303,22 +312,22 @@ static spv_binary assemble(const char *module, const Text *t) {
   return in;
 }
 
-static void test_depth(int depth) {
+static void test_depth(int depth, int wide) {
   static const char *const transforms[] = {
       "structurize",           "linearize",         "guard",
       "linearize,structurize", "guard,structurize", "reconverge",
       "reconverge,structurize"};
   char module[40];
   Text t = {0};
-  snprintf(module, sizeof module, "%d loops", depth);
+  snprintf(module, sizeof module, "%d loops, %d values", depth, wide);
   add_head(&t);
   add_decorations(&t);
   add_globals(&t);
-  add_loops(&t, depth);
+  add_loops(&t, depth, wide);
   spv_binary in = assemble(module, &t);
   for (size_t i = 0; in && i < sizeof transforms / sizeof *transforms; i++) {
     uint32_t added = check(module, transforms[i], strchr(transforms[i], ',') || i == 0, in);
-    if (i == 0 && depth > SHARED && added > 6 * (uint32_t)depth)
+    if (i == 0 && depth > SHARED && added > (uint32_t)((6 + wide) * depth))
       fail(module, transforms[i], "phis are not shared");
   }
   spvBinaryDestroy(in);
@@ -343,9 +352,11 @@ int main(int argc, char **argv) {
   static const int depths[] = {1, 2, 6, 7, 8, 9, 10, 14, 15, 16, 17, 30, 31, 32, 33, 34, 40};
   int only = argc > 1 && strncmp(argv[1], "--depth=", 8) == 0 ? atoi(argv[1] + 8) : 0;
   if (only > 0 && only <= MOST_DEPTH)
-    test_depth(only);
+    test_depth(only, 1);
   for (size_t i = 0; !only && i < sizeof depths / sizeof *depths; i++)
-    test_depth(depths[i]);
+    test_depth(depths[i], i % 3);
+  if (!only)
+    test_depth(SHARED + 1, MORE_THAN_COLORS);
   for (int a = 0; !only && a < 4; a++)
     for (int b = 0; b < 4; b++)
       for (int phis = 0; phis < 2; phis++)
