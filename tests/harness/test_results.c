@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "recorded.h"
+#include "results_compare.h"
 #include "results_db.h"
 #include "results_merge.h"
 
@@ -273,11 +274,58 @@ static void a_file_named_twice(void **state) {
   expect_place("again.sqlite", "moved.amber", files[0].outcome, files[0].message);
 }
 
+/* ---- comparing ---- */
+
+/* What `compare` prints of two databases; returns how many changes it tells. */
+static size_t said_of(const char *a, const char *b, char *text, size_t room) {
+  char *message;
+  size_t changes = 99;
+  fflush(stdout);
+  int out = dup(STDOUT_FILENO);
+  FILE *file = fopen(path_of("said"), "w+");
+  assert_true(out >= 0 && file);
+  dup2(fileno(file), STDOUT_FILENO);
+  bool good = hn_results_compare(path_of(a), path_of(b), &changes, &message);
+  fflush(stdout);
+  dup2(out, STDOUT_FILENO);
+  close(out);
+  assert_true(good);
+  rewind(file);
+  text[fread(text, 1, room - 1, file)] = '\0';
+  fclose(file);
+  return changes;
+}
+
+static void compare_tells_what_changed(void **state) {
+  (void)state;
+  HnResults *before = open_file("before.sqlite"), *after = open_file("after.sqlite");
+  char text[1000];
+  put_message(before, "same.amber", 1, HN_PASS, "quick");
+  put_message(after, "same.amber", 2, HN_PASS, "slow"); /* other content and message */
+  put_message(before, "worse.amber", 3, HN_PASS, "fine");
+  put_message(after, "worse.amber", 3, HN_FAIL, "line 3: no");
+  put_message(before, "gone.amber", 4, HN_CRASH, "signal");
+  put_message(after, "new.amber", 5, HN_TIMEOUT, "60 s");
+  hn_results_close(before);
+  hn_results_close(after);
+  assert_int_equal(said_of("before.sqlite", "before.sqlite", text, sizeof text), 0);
+  assert_string_equal(text, "");
+  assert_int_equal(said_of("before.sqlite", "after.sqlite", text, sizeof text), 5);
+  assert_string_equal(text, "gone.amber, emu, none: crash -> not run\n"
+                            "gone.amber, emu, strip-merges,structurize: same -> not run\n"
+                            "new.amber, emu, none: not run -> timeout: 60 s\n"
+                            "new.amber, emu, strip-merges,structurize: not run -> same\n"
+                            "worse.amber, emu, none: pass -> fail: line 3: no\n");
+  assert_int_equal(said_of("after.sqlite", "before.sqlite", text, sizeof text), 5);
+  assert_non_null(strstr(text, "worse.amber, emu, none: fail -> pass: fine\n"));
+  assert_non_null(strstr(text, "gone.amber, emu, none: not run -> crash: signal\n"));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(holds_any_text),         cmocka_unit_test(finds_by_content),
       cmocka_unit_test(merge_keeps_the_newest), cmocka_unit_test(the_last_file_wins),
-      cmocka_unit_test(a_file_named_twice),
+      cmocka_unit_test(a_file_named_twice),     cmocka_unit_test(compare_tells_what_changed),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
