@@ -158,28 +158,107 @@ static void check_same(const Case *c, const char *what, spv_binary in, const uin
   }
 }
 
-static void check(const Case *c, spv_binary in) {
+/* Fails where there is no result. */
+static spvreconv_result *merge_copies(const Case *c, spv_binary in) {
   spvreconv_options o;
   spvreconv_options_init(&o, sizeof o);
   o.transform = "merge-copies";
   o.validate = SPVRECONV_VALIDATE_NONE;
   spvreconv_result *r;
-  if (spvreconv_run(&o, in->code, in->wordCount, &r) != SPVRECONV_OK) {
+  if (spvreconv_run(&o, in->code, in->wordCount, &r) != SPVRECONV_OK)
     fail(c, o.transform, spvreconv_result_message(r));
-  } else {
-    size_t count;
-    const uint32_t *words = spvreconv_result_words(r, &count);
+  return r;
+}
+
+static bool folds(const Case *c) {
+  return strcmp(c->test, "OpULessThanEqual") == 0 ||
+         strncmp(c->test, "OpUGreaterThan", strlen("OpUGreaterThan")) == 0;
+}
+
+static void check(const Case *c, spv_binary in) {
+  spvreconv_result *r = merge_copies(c, in);
+  size_t count;
+  const uint32_t *words = spvreconv_result_words(r, &count);
+  if (words) {
     uint32_t branches = count_op(words, count, SpvOpBranchConditional);
-    bool folds = strcmp(c->test, "OpULessThanEqual") == 0 ||
-                 strncmp(c->test, "OpUGreaterThan", strlen("OpUGreaterThan")) == 0;
-    check_same(c, o.transform, in, words, count);
+    check_same(c, "merge-copies", in, words, count);
     threaded += branches == 0;
     if (c->spec && !branches)
-      fail(c, o.transform, "the specialization constant was folded");
-    if (folds && !c->spec && c->width == 32 && branches)
-      fail(c, o.transform, "the test is still there");
+      fail(c, "merge-copies", "the specialization constant was folded");
+    if (folds(c) && !c->spec && c->width == 32 && branches)
+      fail(c, "merge-copies", "the test is still there");
   }
   spvreconv_result_destroy(r);
+}
+
+/* ---- growth ----------------------------------------------------------------------------------
+ * `many` ways, each with a constant of its own, and as many tests one after the other. A copy of a
+ * test for each way that passes it would be quadratic, so copies are limited by the function's
+ * blocks (MOST_COPIES): up to that all tests are gone, beyond some are left. */
+
+enum { FEW = 20, MANY = 150, CHAIN_ROOM = 1 << 16 };
+
+#define PUT(...) n += (size_t)snprintf(text + n, CHAIN_ROOM - n, __VA_ARGS__)
+
+static size_t write_chain_head(char *text, int many) {
+  size_t n = 0;
+  PUT("OpCapability Shader\nOpMemoryModel Logical GLSL450\n"
+      "OpEntryPoint GLCompute %%main \"main\" %%gid\nOpExecutionMode %%main LocalSize 8 1 1\n"
+      "OpDecorate %%gid BuiltIn GlobalInvocationId\n%%void = OpTypeVoid\n"
+      "%%proc = OpTypeFunction %%void\n%%bool = OpTypeBool\n%%uint = OpTypeInt 32 0\n"
+      "%%uint3 = OpTypeVector %%uint 3\n%%p_in = OpTypePointer Input %%uint3\n"
+      "%%p_own = OpTypePointer Private %%uint\n%%gid = OpVariable %%p_in Input\n"
+      "%%own = OpVariable %%p_own Private\n");
+  for (int i = 0; i < many; i++)
+    PUT("%%c%d = OpConstant %%uint %d\n", i, i);
+  PUT("%%main = OpFunction %%void None %%proc\n%%entry = OpLabel\n%%id = OpLoad %%uint3 %%gid\n"
+      "%%x = OpCompositeExtract %%uint %%id 0\nOpSwitch %%x %%w0");
+  for (int i = 1; i < many; i++)
+    PUT(" %d %%w%d", i, i);
+  PUT("\n");
+  return n;
+}
+
+static size_t write_chain(char *text, int many) {
+  size_t n = write_chain_head(text, many);
+  for (int i = 0; i < many; i++)
+    PUT("%%w%d = OpLabel\nOpStore %%own %%c%d\nOpBranch %%a0\n", i, i);
+  PUT("%%a0 = OpLabel\n%%k = OpPhi %%uint");
+  for (int i = 0; i < many; i++)
+    PUT(" %%c%d %%w%d", i, i);
+  for (int i = 0; i < many; i++)
+    PUT("\n%%t%d = OpULessThanEqual %%bool %%k %%c%d\nOpBranchConditional %%t%d %%y%d %%a%d\n"
+        "%%y%d = OpLabel\nOpStore %%own %%c%d\nOpReturn\n%%a%d = OpLabel",
+        i, i, i, i, i + 1, i, i, i + 1);
+  PUT("\nOpReturn\nOpFunctionEnd\n");
+  return n;
+}
+
+#undef PUT
+
+static void check_chain(const Case *c, spv_binary in, bool all) {
+  spvreconv_result *r = merge_copies(c, in);
+  size_t count;
+  const uint32_t *words = spvreconv_result_words(r, &count);
+  if (words) {
+    if ((count_op(words, count, SpvOpBranchConditional) == 0) != all)
+      fail(c, "growth", all ? "tests are left" : "copies are not limited");
+    check_same(c, "growth", in, words, count);
+  }
+  spvreconv_result_destroy(r);
+}
+
+static void test_growth(spv_context context, int many) {
+  static char text[CHAIN_ROOM];
+  static Case c;
+  spv_binary in = NULL;
+  c = (Case){.width = 32, .test = "OpULessThanEqual"};
+  size_t n = write_chain(text, many);
+  if (spvTextToBinary(context, text, n, &in, NULL) == SPV_SUCCESS)
+    check_chain(&c, in, many == FEW);
+  else
+    fail(&c, "growth", "cannot be assembled");
+  spvBinaryDestroy(in);
 }
 
 static void test_seed(spv_context context, uint64_t seed) {
@@ -206,6 +285,8 @@ int main(int argc, char **argv) {
   spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_5);
   for (uint64_t seed = first; seed < first + count; seed++)
     test_seed(context, seed);
+  test_growth(context, FEW);
+  test_growth(context, MANY);
   spvContextDestroy(context);
   printf("%llu modules from seed %llu on, %u without a test in the end, %u failures\n",
          (unsigned long long)count, (unsigned long long)first, threaded, failures);

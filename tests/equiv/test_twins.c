@@ -274,7 +274,10 @@ static void check_count(const Case *c, const spvreconv_result *r) {
     snprintf(why, sizeof why, "%u blocks merged, not %u", merged, c->merged);
     fail(c, "merge-copies", why);
   }
-  if (!c->merged && (count != c->in->wordCount || memcmp(words, c->in->code, 4 * count) != 0))
+  bool same = count == c->in->wordCount && memcmp(words, c->in->code, 4 * count) == 0;
+  if (c->twin->folds && !c->arms[0] && same)
+    fail(c, "merge-copies", "the module was not changed");
+  if (!c->merged && !same && !(c->twin->folds && !c->arms[0]))
     fail(c, "merge-copies", "the module was changed");
 }
 

@@ -30,6 +30,14 @@
   "%h = OpLabel\n%j = OpLoad %uint %at4\n%k = OpIAdd %uint %j %c1\nOpStore %at4 %k\n"              \
   "%v = OpULessThan %bool %j %c5\nOpBranchConditional %v %b %join\n"                               \
   "%b = OpLabel\nOpStore %at3 %y\nOpBranch %h\n" END
+/* Lanes come to a test with 1 or 2, and go on by it. */
+#define ASKED(WITH, YES, BRANCH)                                                                   \
+  "OpBranchConditional %bit0 %p %q\n%p = OpLabel\nOpStore %at2 %c1\nOpBranch %ask\n"               \
+  "%q = OpLabel\nOpStore %at2 %c2\nOpBranch %ask\n%ask = OpLabel\n"                                \
+  "%k = OpPhi %uint %c1 %p %c2 %q\n" WITH "%t = OpULessThanEqual %bool %k %c1\n" BRANCH            \
+  "%yes = OpLabel\n" YES "OpBranch %join\n%no = OpLabel\nOpStore %at3 %c6\nOpBranch %join\n" END
+#define COND "OpBranchConditional %t %yes %no\n"
+#define FOLDED .folds = true
 
 const Twin twin_wholes[] = {
     WHOLE("one branch leads to both, with other values",
@@ -137,6 +145,18 @@ const Twin twin_wholes[] = {
      * must not become it. */
     WHOLE("a loop that another merge has given a second entry", TWO_LOOPS("OpStore %at2 %c6\n"),
           TWO_LOOPS(""), 2, 1),
+    /* Tests that lanes reach with known values (thread_tests.c), but which are more than tests. */
+    WHOLE("a test whose result another block takes", ASKED("", "OpStore %at3 %c7\n", COND),
+          ASKED("", "%w = OpSelect %uint %t %c1 %c2\nOpStore %at3 %w\n", COND), 0, 0, FOLDED),
+    WHOLE("a test next to a store", ASKED("", "OpStore %at3 %c7\n", COND),
+          ASKED("OpStore %at2 %x\n", "OpStore %at3 %c7\n", COND), 0, 0, FOLDED),
+    WHOLE("a switch instead of a test", ASKED("", "OpStore %at3 %c7\n", COND),
+          ASKED("", "OpStore %at3 %c7\n", "OpSwitch %k %yes 2 %no\n"), 0, 0, FOLDED),
+    WHOLE("a loop of tests without an end", ASKED("", "OpStore %at3 %c7\n", COND),
+          "OpBranchConditional %bit0 %h %q\n%h = OpLabel\n%k = OpPhi %uint %c1 %entry %c2 %l\n"
+          "%t = OpULessThanEqual %bool %k %c5\nOpBranchConditional %t %l %join\n"
+          "%l = OpLabel\nOpBranch %h\n%q = OpLabel\nOpStore %at2 %c1\nOpBranch %join\n" END,
+          0, 0, .folds = true, .strange = true),
     WHOLE("in a function with cross-lane operations",
           FORK "%l = OpLabel\nOpStore %at %x\nOpBranch %join\n"
                "%r = OpLabel\nOpStore %at %x\nOpBranch %join\n" END,

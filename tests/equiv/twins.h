@@ -33,6 +33,7 @@ typedef struct Twin {
   const char *from;     /* the block it comes from, in the same way, or none; NULL: %tw@ */
   const char *globals;  /* decorations, of ids with '@' once for each arm and text */
   bool strange;         /* the oracle does not know its instructions */
+  bool folds;           /* true twins change though none is merged: lanes skip a test */
   bool lopsided;        /* `right` twice is no pair of true twins */
 } Twin;
 
