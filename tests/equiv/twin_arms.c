@@ -3,10 +3,10 @@
 
 #include <stddef.h>
 
-#define ARMS(name_, left_, right_, twins_, near_, ...)                                             \
+#define ARMS(name_, left_, right_, twins_, ...)                                                    \
   {                                                                                                \
     .name = name_, .shape = TWIN_ARMS, .left = left_, .right = right_, .twins = twins_,            \
-    .near = near_, __VA_ARGS__                                                                     \
+    .near = __VA_ARGS__                                                                            \
   }
 #define NOWHERE .from = "" /* no arm leads to the join */
 

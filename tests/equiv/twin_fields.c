@@ -5,10 +5,10 @@
 #include <stddef.h>
 
 /* The arms of one block that stay two. */
-#define APART(name_, left_, right_, ...)                                                           \
-  { .name = name_, .left = left_, .right = right_, .twins = 1, .near = 0, __VA_ARGS__ }
-#define TOGETHER(name_, left_, right_, ...)                                                        \
-  { .name = name_, .left = left_, .right = right_, .twins = 1, .near = 1, __VA_ARGS__ }
+#define APART(name_, left_, ...)                                                                   \
+  { .name = name_, .twins = 1, .near = 0, .left = left_, .right = __VA_ARGS__ }
+#define TOGETHER(name_, left_, ...)                                                                \
+  { .name = name_, .twins = 1, .near = 1, .left = left_, .right = __VA_ARGS__ }
 
 const Twin twin_fields[] = {
     /* ---- what an instruction is ---- */

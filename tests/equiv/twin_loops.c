@@ -54,10 +54,10 @@
   "%t@ = OpULessThan %bool %i@ %c3\nOpBranchConditional %t@ %un@ %join\n%un@ = OpLabel\n"          \
   "%n@ = OpIAdd %uint %i@ %c1\n%r@ = OpIAdd %uint " PHI " %y\nOpStore %at3 %r@\nOpBranch %tw@"
 
-#define ROW(name_, left_, right_, twins_, near_, ...)                                              \
+#define ROW(name_, left_, right_, twins_, ...)                                                     \
   {                                                                                                \
     .name = "loops: " name_, .shape = TWIN_ARMS, .left = left_, .right = right_, .twins = twins_,  \
-    .near = near_, __VA_ARGS__                                                                     \
+    .near = __VA_ARGS__                                                                            \
   }
 #define LOOPS(name_, right_, near_, ...) ROW(name_, BASE, right_, 2, near_, __VA_ARGS__)
 

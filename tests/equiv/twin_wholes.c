@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-#define WHOLE(name_, left_, right_, twins_, near_, ...)                                            \
+#define WHOLE(name_, left_, right_, twins_, ...)                                                   \
   {                                                                                                \
     .name = name_, .shape = TWIN_WHOLE, .left = left_, .right = right_, .twins = twins_,           \
-    .near = near_, __VA_ARGS__                                                                     \
+    .near = __VA_ARGS__                                                                            \
   }
 #define END "%join = OpLabel\nOpStore %at3 %x\nOpReturn"
 #define FORK                                                                                       \
