@@ -241,6 +241,9 @@ static void histograms(void **state) {
   /* A quarter of the pixels moves 16 of 256 bins. */
   expect_holds(images, "EXPECT a EQ_HISTOGRAM_EMD_BUFFER c TOLERANCE 0.015625", true);
   expect_holds(images, "EXPECT a EQ_HISTOGRAM_EMD_BUFFER c TOLERANCE 0.0156", false);
+  /* As much back again. */
+  expect_holds(images, "EXPECT c EQ_HISTOGRAM_EMD_BUFFER a TOLERANCE 0.015625", true);
+  expect_holds(images, "EXPECT c EQ_HISTOGRAM_EMD_BUFFER a TOLERANCE 0.0156", false);
 }
 
 static void missing_contents(void **state) {

@@ -134,6 +134,24 @@ static void finds_by_content(void **state) {
   hn_recorded_free(recorded);
 }
 
+/* What a log says twice of one content: the later line counts, for a run that goes on, too. */
+static void finds_the_newest(void **state) {
+  (void)state;
+  static const uint64_t setups[] = {1};
+  HnResults *file = open_file("twice.log");
+  put(file, "x.amber", 7, 1, HN_TIMEOUT, NULL);
+  put(file, "x.amber", 7, 1, HN_PASS, NULL);
+  hn_results_close(file);
+  HnRecorded *recorded = hn_recorded_new(setups, 1);
+  const HnOutcomeKey key = {7, 1, "none"};
+  HnResult result;
+  char *message;
+  assert_true(hn_recorded_load(recorded, path_of("twice.log"), true, &message));
+  assert_true(hn_recorded_find(recorded, &key, &result));
+  assert_int_equal(result.outcome, HN_PASS);
+  hn_recorded_free(recorded);
+}
+
 /* ---- merging ---- */
 
 static void expect_outcome(HnDb *db, uint64_t content, HnOutcome wanted) {
@@ -323,9 +341,13 @@ static void compare_tells_what_changed(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(holds_any_text),         cmocka_unit_test(finds_by_content),
-      cmocka_unit_test(merge_keeps_the_newest), cmocka_unit_test(the_last_file_wins),
-      cmocka_unit_test(a_file_named_twice),     cmocka_unit_test(compare_tells_what_changed),
+      cmocka_unit_test(holds_any_text),
+      cmocka_unit_test(finds_by_content),
+      cmocka_unit_test(finds_the_newest),
+      cmocka_unit_test(merge_keeps_the_newest),
+      cmocka_unit_test(the_last_file_wins),
+      cmocka_unit_test(a_file_named_twice),
+      cmocka_unit_test(compare_tells_what_changed),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
