@@ -19,6 +19,7 @@ struct SrMemory {
   uint8_t *flags;    /* by id; of a cell's representative: of the whole cell */
   uint32_t *builtin; /* by id: what BuiltIn decorates it as, or SR_NONE */
   bool wrote[CLASSES], wrote_unknown[CLASSES]; /* at all; through a pointer of unknown root */
+  bool buffer_blocks; /* storage buffers as BufferBlock: of storage class Uniform */
 };
 
 /* ---- pointers ---------------------------------------------------------------------------------
@@ -143,6 +144,8 @@ static void note_write(SrMemory *mem, uint32_t pointer) {
   if (k == CLASS_PHYSICAL)
     mem->wrote[SpvStorageClassStorageBuffer] = mem->wrote_unknown[SpvStorageClassStorageBuffer] =
         true;
+  if (k == CLASS_PHYSICAL && mem->buffer_blocks)
+    mem->wrote[SpvStorageClassUniform] = mem->wrote_unknown[SpvStorageClassUniform] = true;
 }
 
 /* The pointer goes where it is not followed: anything may be done through it. */
@@ -238,6 +241,8 @@ static void decorate(SrMemory *mem, uint32_t id, const uint32_t *words) {
     mem->flags[id] |= ALIASED;
   else if (words[0] == SpvDecorationBuiltIn)
     mem->builtin[id] = words[1];
+  else if (words[0] == SpvDecorationBufferBlock)
+    mem->buffer_blocks = true;
 }
 
 static void read_decorations(SrMemory *mem) {

@@ -8,6 +8,7 @@ typedef struct SrDecorations {
   uint32_t *at; /* by id: its row in `refs` */
   SrRef *refs;
   uint32_t bound; /* ids below it are in the index */
+  bool of_values; /* there are some that phis keep */
 } SrDecorations;
 
 typedef struct Pair {
@@ -19,6 +20,11 @@ typedef SR_VEC(Pair) Pairs;
 
 static bool is_decoration(uint16_t op) {
   return op == SpvOpDecorate || op == SpvOpDecorateId || op == SpvOpDecorateString;
+}
+
+/* By phis of the value. */
+static bool is_kept(uint32_t kind) {
+  return kind == SpvDecorationRelaxedPrecision || kind == SpvDecorationNonUniform;
 }
 
 static Pairs collect(SrModule *m, SrArena *arena) {
@@ -39,6 +45,9 @@ static void build(SrModule *m) {
   SrDecorations *d = SR_NEW(m->arena, SrDecorations, 1);
   Pairs pairs = collect(m, &scratch);
   d->bound = sr_bound(m);
+  for (uint32_t p = 0; p < pairs.count && !d->of_values; p++)
+    d->of_values = sr_inst(m, pairs.at[p].decoration)->op == SpvOpDecorate &&
+                   is_kept(sr_words(m, pairs.at[p].decoration)[2]);
   d->at = SR_NEW(m->arena, uint32_t, (size_t)d->bound + 2);
   d->refs = SR_NEW(m->arena, SrRef, pairs.count);
   for (uint32_t p = 0; p < pairs.count; p++)
@@ -90,6 +99,12 @@ static bool visit_decorations(SrModule *m, uint32_t id, Visit *visit, void *user
 
 static bool is_kind(SrModule *m, SrRef r, void *user) {
   return sr_words(m, r)[2] == *(const uint32_t *)user;
+}
+
+bool sr_any_kept_decoration(SrModule *m) {
+  if (!m->decorations)
+    build(m);
+  return m->decorations->of_values;
 }
 
 bool sr_is_decorated(SrModule *m, uint32_t id, SpvDecoration kind) {
@@ -157,7 +172,7 @@ typedef struct Copy {
 static bool copy_one(SrModule *m, SrRef r, void *user) {
   const Copy *c = user;
   uint32_t kind = sr_words(m, r)[2];
-  if (c->only_value && kind != SpvDecorationRelaxedPrecision && kind != SpvDecorationNonUniform)
+  if (c->only_value && !is_kept(kind))
     return false;
   SrRef copy = sr_clone(m, r);
   sr_words(m, copy)[1] = c->to;
@@ -167,6 +182,20 @@ static bool copy_one(SrModule *m, SrRef r, void *user) {
 
 void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to, bool only_value) {
   visit_decorations(m, from, copy_one, &(Copy){to, only_value});
+}
+
+SrRef sr_any_decoration(const SrModule *m) {
+  SrRef r = m->globals.first;
+  while (r != SR_NONE && !is_decoration(sr_inst(m, r)->op))
+    r = sr_inst(m, r)->next;
+  return r;
+}
+
+void sr_decorate(SrModule *m, SrRef other, uint32_t to, SpvDecoration kind) {
+  sr_begin(m, SpvOpDecorate, 0, 0);
+  sr_put_id(m, to);
+  sr_put_literal(m, (uint32_t)kind);
+  sr_insert_before(m, &m->globals, other, sr_end(m));
 }
 
 /* ---- names ---- */

@@ -17,6 +17,12 @@ bool sr_same_decorations(SrModule *m, uint32_t a, uint32_t b);
  * value keeps: RelaxedPrecision and NonUniform. */
 void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to, bool only_value);
 
+/* Is anything decorated with what a phi of a value keeps: RelaxedPrecision, NonUniform? */
+bool sr_any_kept_decoration(SrModule *m);
+/* A decoration of the module, or SR_NONE. */
+SrRef sr_any_decoration(const SrModule *m);
+/* Gives id `to` a decoration without operands, put next to `other`. */
+void sr_decorate(SrModule *m, SrRef other, uint32_t to, SpvDecoration decoration);
 /* Gives id `to` the name of `from`, if it has one. */
 void sr_copy_name(SrModule *m, uint32_t from, uint32_t to);
 

@@ -128,10 +128,10 @@ static void note_pair(Merge *k, uint32_t a, uint32_t b, uint32_t parameter) {
   sr_map_set(&k->first, a, k->pair.count - 1);
 }
 
-/* A parameter of y that nothing of x stands for yet, or SR_NONE. */
-static uint32_t own_parameter(Merge *k, uint32_t a) {
+/* A parameter of y that nothing of x stands for yet, and b may, or SR_NONE. */
+static uint32_t own_parameter(Merge *k, uint32_t a, uint32_t b) {
   uint32_t p = sr_merge_parameter(k->g, a);
-  if (p == SR_NONE || k->g->parameter.at[p].block != k->y)
+  if (p == SR_NONE || k->g->parameter.at[p].block != k->y || !sr_merge_may_join(k->g, a, b))
     return SR_NONE;
   return k->claimed.at[k->g->parameter.at[p].index] == SR_NONE ? a : SR_NONE;
 }
@@ -165,7 +165,7 @@ static uint32_t join(Merge *k, uint32_t a, uint32_t b) {
   uint32_t p = find_pair(k, a, b);
   if (p != SR_NONE)
     return p;
-  p = own_parameter(k, a);
+  p = own_parameter(k, a, b);
   if (p == SR_NONE)
     p = add_parameter(k, a);
   k->claimed.at[g->parameter.at[sr_merge_parameter(g, p)].index] = b;

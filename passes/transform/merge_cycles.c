@@ -152,6 +152,8 @@ static bool is_entry_parameter(const SrMergeGraph *g, uint32_t value, const SrMe
 
 static bool pair_entry(Match *m, uint32_t a, uint32_t b) {
   uint32_t *partner = &m->partner.at[index_of(m->g, a)];
+  if (*partner == SR_NONE && !sr_merge_may_join(m->g, a, b))
+    return false;
   if (*partner == SR_NONE) {
     *partner = b;
     SR_PUSH(&m->scratch, &m->work, a);
@@ -202,7 +204,9 @@ static bool correspond(Match *m, uint32_t a, uint32_t b) {
     return false;
   if (!parameter_a)
     return sr_ids_get(g->place, a) == sr_ids_get(g->place, b);
-  return in_y == 0 ? pair_entry(m, a, b) : index_of(g, a) == index_of(g, b);
+  if (in_y == 0)
+    return pair_entry(m, a, b);
+  return index_of(g, a) == index_of(g, b) && sr_merge_may_join(g, a, b);
 }
 
 static bool same_target(const Match *m, uint32_t y, uint32_t x) {

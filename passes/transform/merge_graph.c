@@ -1,5 +1,6 @@
 /* merge_graph: see merge_graph.h. */
 #include "transform/merge_graph.h"
+#include "ir/decorations.h"
 
 bool sr_merge_is_code(const SrInst *in) {
   switch (in->op) {
@@ -63,6 +64,16 @@ uint32_t sr_merge_add_parameter(SrMergeGraph *g, uint32_t block, uint32_t type, 
   for (SR_MERGE_IN(g, e, next, block))
     SR_PUSH(g->arena, &g->edge[e].argument, SR_VALUE_UNSET);
   return value;
+}
+
+uint8_t sr_merge_kept(const SrMergeGraph *g, uint32_t id) {
+  return (uint8_t)((sr_is_decorated(g->m, id, SpvDecorationNonUniform) ? SR_NON_UNIFORM : 0) |
+                   (sr_is_decorated(g->m, id, SpvDecorationRelaxedPrecision) ? SR_RELAXED : 0));
+}
+
+bool sr_merge_may_join(const SrMergeGraph *g, uint32_t parameter, uint32_t value) {
+  return !g->decorated || parameter >= g->bound ||
+         (value < g->bound && sr_merge_kept(g, parameter) == sr_merge_kept(g, value));
 }
 
 /* ---- edges ------------------------------------------------------------------------------------
@@ -235,6 +246,7 @@ SrMergeGraph *sr_merge_graph_new(SrModule *m, SrFunction *f, SrArena *arena, con
     g->block[b].gone = nest->rank[b] == SR_NONE;
   }
   make_edges(g);
+  g->decorated = sr_any_kept_decoration(m);
   uint32_t *scratch = SR_NEW_RAW(arena, uint32_t, old->count);
   for (uint32_t b = 0; b < old->count; b++)
     if (!g->block[b].gone)

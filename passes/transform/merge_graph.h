@@ -48,6 +48,10 @@ typedef struct SrMergeLead {
   uint32_t from, to, next;
 } SrMergeLead;
 
+/* Decorations that a phi keeps: NonUniform if one of its operands has it, RelaxedPrecision if all
+ * do. */
+enum { SR_NON_UNIFORM = 1, SR_RELAXED = 2 };
+
 typedef struct SrMergeGraph {
   SrModule *m;
   SrFunction *f;
@@ -64,6 +68,7 @@ typedef struct SrMergeGraph {
   SrIdTable *same_as;      /* by value: what it turned out to be, if not itself */
   SrIdTable *parameter_of; /* by value: its place in `parameter` */
   SrIdTable *place;        /* by id: which result of its block it is, not counting phis */
+  bool decorated;          /* some id has a decoration that phis keep */
   SrMap led;               /* by hash of two blocks: the latest of `lead` */
   SR_VEC(SrMergeLead) lead;
   uint32_t merged_blocks, merged_instructions;
@@ -94,6 +99,11 @@ bool sr_merge_is_local(const SrMergeGraph *g, uint32_t value, uint32_t block);
 uint32_t sr_merge_on_edge(SrMergeGraph *g, uint32_t value, uint32_t block, uint32_t edge);
 /* A new parameter of the block, with arguments unset. */
 uint32_t sr_merge_add_parameter(SrMergeGraph *g, uint32_t block, uint32_t type, uint32_t made_by);
+/* The decorations of an id that phis keep: SR_NON_UNIFORM, SR_RELAXED. */
+uint8_t sr_merge_kept(const SrMergeGraph *g, uint32_t id);
+/* May lanes with that value come through the parameter? Not if that is a phi of the user's, which
+ * has its decorations already, and the value has others. */
+bool sr_merge_may_join(const SrMergeGraph *g, uint32_t parameter, uint32_t value);
 /* Takes an edge out of its target's list. */
 void sr_merge_unlink_edge(SrMergeGraph *g, uint32_t edge);
 /* Lets it lead to `to`, whose parameters' arguments the caller puts into edge->argument. */

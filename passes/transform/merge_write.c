@@ -73,18 +73,56 @@ static uint32_t label_of(const Writer *w, uint32_t b) {
   return w->g->f->blocks[b].id;
 }
 
-/* An id from before whose decorations a parameter takes over: that of an argument. */
-static uint32_t like(Writer *w, const SrParameter *p) {
+/* ---- decorations of added parameters ----------------------------------------------------------
+ * Each starts with RelaxedPrecision and without NonUniform, and loses the one or gains the other by
+ * an argument. Arguments are parameters again, so this goes on until nothing changes; or, should
+ * that take long, all end with what is always right. */
+
+enum { MOST_SWEEPS = 16 };
+
+static uint8_t kept_of(const Writer *w, uint32_t value, const uint8_t *added) {
+  const SrMergeGraph *g = w->g;
+  return value < g->bound ? sr_merge_kept(g, value) : added[sr_merge_parameter(g, value)];
+}
+
+static uint8_t kept_of_arguments(Writer *w, const SrParameter *p, const uint8_t *added) {
+  uint8_t any = 0, all = SR_RELAXED;
   for (SR_MERGE_IN(w->g, e, next, p->block)) {
     uint32_t v = w->g->edge[e].argument.at[p->index];
-    if (v != SR_VALUE_UNSET && sr_merge_value(w->g, v) < w->g->bound)
-      return sr_merge_value(w->g, v);
+    if (v == SR_VALUE_UNSET)
+      continue;
+    any |= kept_of(w, sr_merge_value(w->g, v), added);
+    all &= kept_of(w, sr_merge_value(w->g, v), added);
   }
-  return 0;
+  return (uint8_t)((any & SR_NON_UNIFORM) | all);
+}
+
+/* By place in g->parameter. */
+static uint8_t *find_kept(Writer *w) {
+  const SrMergeGraph *g = w->g;
+  uint8_t *kept = SR_NEW(g->arena, uint8_t, g->parameter.count);
+  uint32_t sweeps = 0;
+  memset(kept, SR_RELAXED, g->parameter.count);
+  for (bool again = true; again && sweeps < MOST_SWEEPS; sweeps++) {
+    again = false;
+    for (uint32_t i = 0; i < g->parameter.count; i++) {
+      const SrParameter *p = &g->parameter.at[i];
+      if (!sr_bit(w->live, i) || p->value < g->bound)
+        continue;
+      uint8_t now = kept_of_arguments(w, p, kept);
+      again |= now != kept[i];
+      kept[i] = now;
+    }
+  }
+  if (sweeps == MOST_SWEEPS)
+    memset(kept, SR_NON_UNIFORM, g->parameter.count);
+  return kept;
 }
 
 static void name_parameters(Writer *w) {
   SrMergeGraph *g = w->g;
+  const uint8_t *kept = g->decorated ? find_kept(w) : NULL;
+  SrRef other = kept ? sr_any_decoration(w->m) : SR_NONE;
   w->new_id = SR_NEW(g->arena, uint32_t, g->parameter.count);
   for (uint32_t i = 0; i < g->parameter.count; i++) {
     const SrParameter *p = &g->parameter.at[i];
@@ -92,9 +130,10 @@ static void name_parameters(Writer *w) {
       continue;
     w->new_id[i] = sr_fresh_id(w->m);
     w->counts->added_phis++;
-    uint32_t from = like(w, p);
-    if (from)
-      sr_copy_decorations(w->m, from, w->new_id[i], true);
+    if (kept && kept[i] & SR_NON_UNIFORM)
+      sr_decorate(w->m, other, w->new_id[i], SpvDecorationNonUniform);
+    if (kept && kept[i] & SR_RELAXED)
+      sr_decorate(w->m, other, w->new_id[i], SpvDecorationRelaxedPrecision);
   }
 }
 

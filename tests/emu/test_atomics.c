@@ -155,6 +155,7 @@ static void one_trial(uint32_t n, EmuKind kind, uint32_t lanes) {
   world_make(&w, lanes);
   EmuLanes *l = &w.lanes;
   l->shared_by_threads = below(2);
+  l->segment_shift = below(2) ? 7 : 1 + below(4); /* also smaller than a number */
   for (uint32_t lane = 0; lane < lanes; lane++)
     if (!below(4))
       l->on.w[lane / 64] &= ~((uint64_t)1 << lane % 64);
@@ -210,9 +211,11 @@ static void one_trial(uint32_t n, EmuKind kind, uint32_t lanes) {
       dropped++;
       continue;
     }
-    if (!touched[offset >> 7])
-      places++;
-    touched[offset >> 7] = true;
+    uint64_t last = (offset + bytes - 1) >> l->segment_shift;
+    for (uint64_t k = offset >> l->segment_shift; to->counted && k <= last; k++) {
+      places += !touched[k];
+      touched[k] = true;
+    }
     uint8_t *at = copy + (memory - w.bytes) + offset;
     at += to->space == EMU_SPACE_ROWS   ? lane * bytes
           : to->space == EMU_SPACE_LANE ? lane * (uint32_t)to->size

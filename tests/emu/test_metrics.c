@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* main: entry %10, header %11 with two phis, body %12 that calls, its second part, exit %13;
  * callee: %20. */
@@ -162,6 +163,87 @@ static void nothing_ran(void **state) {
   release(&r);
 }
 
+/* What a policy adds to the program, and the blocks of the expansion area. */
+static void added(void **state) {
+  (void)state;
+  EmuBlockCount apart[BLOCKS];
+  EmuTotals t = totals;
+  SrBits area[1] = {1u << 1 | 1u << 2 | 1u << 4}; /* blocks 1, 2 and 4 */
+  memcpy(apart, counts, sizeof apart);
+  apart[1].apart = 3;
+  apart[2].apart = 5;
+  apart[3].apart = 4; /* not in the area */
+  t.blocks = apart;
+  t.area = area;
+  t.policy.added = 7;
+  spv_emu_result r = figures(&(EmuDispatch){.lanes = 8}, &t);
+  assert_int_equal(r.issued, 110 + 7);
+  assert_int_equal(r.overhead, 10 + 7);
+  assert_int_equal(r.expansion_area, (3 - 1) * 4 + (5 - 2) * 5);
+  assert_int_equal(r.issue_cycles, 117);
+  release(&r);
+}
+
+/* `exec`: scalar instructions of the blocks, masks, branches of its own. */
+static void wave(void **state) {
+  (void)state;
+  EmuBlock scalars[BLOCKS];
+  EmuTotals t = totals;
+  EmuProgram p = program;
+  memcpy(scalars, blocks, sizeof scalars);
+  scalars[1].scalar = 2; /* of 6 executions, 1 without lanes */
+  scalars[2].scalar = 1; /* of 5, 2 */
+  p.blocks.at = scalars;
+  t.policy.added = 9;
+  t.policy.masks = 5;
+  t.policy.branches = 4;
+  spv_emu_result r = {0};
+  assert_true(
+      emu_metrics_fill(&r, &p, &flow, &(EmuDispatch){.lanes = 8, .policy = &emu_policy_exec}, &t));
+  assert_int_equal(r.scalar_issues, 6 * 2 + 5 * 1 + 5);
+  assert_int_equal(r.branch_issues, 4);
+  assert_int_equal(r.noop_issues, 14 - 1 * 2 - 2 * 1);
+  assert_int_equal(r.issued, 119);
+  release(&r);
+}
+
+/* Cycles by a cost model; with loads that wait, of which the issues are a part. */
+static void cycles(void **state) {
+  (void)state;
+  static const uint32_t block[BLOCKS] = {10, 20, 30, 40, 50, 60};
+  const spv_emu_cost free_branches = {.divergent = 0}, paid = {.divergent = 32};
+  EmuCost cost = {.model = &free_branches, .block = block, .added = 3};
+  EmuTotals t = totals;
+  const uint64_t of_blocks = 2 * 10 + 6 * 20 + 5 * 30 + 4 * 40 + 2 * 50 + 3 * 60;
+  t.policy.added = 7;
+  t.policy.carriers = 2;
+  t.branch_cycles = 64;
+  t.unwinding_cycles = 36;
+  t.spills = 4;
+  spv_emu_result r = figures(&(EmuDispatch){.lanes = 8, .cost = &cost}, &t);
+  assert_int_equal(r.issue_cycles, of_blocks + 7 * 3);
+  assert_int_equal(r.cycles, r.issue_cycles + 100);
+  assert_int_equal(r.idle_cycles, 100);
+  assert_int_equal(r.stack_spills, 4);
+  close_to(r.utilisation, (double)r.issue_cycles / (double)r.cycles);
+  release(&r);
+  cost.model = &paid; /* carriers are in the price of the branches */
+  r = figures(&(EmuDispatch){.lanes = 8, .cost = &cost}, &t);
+  assert_int_equal(r.issue_cycles, of_blocks + (7 - 2) * 3);
+  release(&r);
+  t.replayed = true;
+  t.latency =
+      (EmuLatency){.cycles = 5000, .idle = 1234, .loads = 8, .misses = 3, .load_cycles = 99};
+  r = figures(&(EmuDispatch){.lanes = 8, .cost = &cost}, &t);
+  assert_int_equal(r.cycles, 5000);
+  assert_int_equal(r.idle_cycles, 1234);
+  assert_int_equal(r.loads, 8);
+  assert_int_equal(r.misses, 3);
+  assert_int_equal(r.load_cycles, 99);
+  close_to(r.utilisation, (double)(of_blocks + 15) / 5000);
+  release(&r);
+}
+
 /* More than 32 bits of everything. */
 static void large_sums(void **state) {
   (void)state;
@@ -178,6 +260,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sums),     cmocka_unit_test(rows),        cmocka_unit_test(optimum),
       cmocka_unit_test(outcomes), cmocka_unit_test(nothing_ran), cmocka_unit_test(large_sums),
+      cmocka_unit_test(added),    cmocka_unit_test(wave),        cmocka_unit_test(cycles),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,6 +91,65 @@ static void floats(void **state) {
                "EXPECT b IDX 0 TOLERANCE 1 2 EQ 1 2 3.5 4", false);
 }
 
+/* A share of a negative number is as much as of its opposite. */
+static void tolerances_of_negative_numbers(void **state) {
+  (void)state;
+  static const char i[] = "BUFFER b DATA_TYPE int32 DATA -100 100 0 END";
+  expect_holds(i, "EXPECT b IDX 0 TOLERANCE 10% EQ -110", true);
+  expect_holds(i, "EXPECT b IDX 0 TOLERANCE 10% EQ -91", true);
+  expect_holds(i, "EXPECT b IDX 0 TOLERANCE 10% EQ -112", false);
+  expect_holds(i, "EXPECT b IDX 0 TOLERANCE 10% EQ -90", false);
+  expect_holds(i, "EXPECT b IDX 0 TOLERANCE 10% EQ 100", false);
+  expect_holds(i, "EXPECT b IDX 0 TOLERANCE 3 EQ -97", true);
+  expect_holds(i, "EXPECT b IDX 0 TOLERANCE 3 EQ -103", true);
+  expect_holds(i, "EXPECT b IDX 0 TOLERANCE 3 EQ -104", false);
+  expect_holds(i, "EXPECT b IDX 8 TOLERANCE 50% EQ -1", false); /* half of one is not one */
+  expect_holds(i, "EXPECT b IDX 8 TOLERANCE 100% EQ -1", true);
+  static const char f[] = "BUFFER b DATA_TYPE float DATA -1 1 -0.0 END";
+  expect_holds(f, "EXPECT b IDX 0 TOLERANCE 10% EQ -1.09", true);
+  expect_holds(f, "EXPECT b IDX 0 TOLERANCE 10% EQ -0.92", true);
+  expect_holds(f, "EXPECT b IDX 0 TOLERANCE 10% EQ -1.12", false);
+  expect_holds(f, "EXPECT b IDX 0 TOLERANCE 10% EQ -0.9", false);
+  expect_holds(f, "EXPECT b IDX 0 TOLERANCE 10% EQ 1", false);
+  expect_holds(f, "EXPECT b IDX 8 TOLERANCE 10% EQ 0", true);
+  static const char wide[] = "BUFFER b DATA_TYPE double DATA -1 END";
+  expect_holds(wide, "EXPECT b IDX 0 EQ -1.000000009", true);
+  expect_holds(wide, "EXPECT b IDX 0 EQ -0.999999991", true);
+  expect_holds(wide, "EXPECT b IDX 0 EQ -1.00000002", false);
+  expect_holds("BUFFER b DATA_TYPE float16 DATA -2 END", "EXPECT b IDX 0 TOLERANCE 1% EQ -2.01",
+               true);
+  expect_holds("BUFFER b DATA_TYPE int8 DATA -128 END", "EXPECT b IDX 0 TOLERANCE 1 EQ 127", false);
+  expect_holds("BUFFER b DATA_TYPE uint8 DATA 0 END", "EXPECT b IDX 0 TOLERANCE 1 EQ 255", false);
+}
+
+/* NaN is within no tolerance of a number, infinity of its own sign's only. */
+static void tolerances_of_no_numbers(void **state) {
+  (void)state;
+  static const char b[] = "BUFFER b DATA_TYPE float DATA nan inf -inf 3e38 END";
+  expect_holds(b, "EXPECT b IDX 0 TOLERANCE 100% EQ 1", false);
+  expect_holds(b, "EXPECT b IDX 0 TOLERANCE 100% EQ inf", false);
+  expect_holds(b, "EXPECT b IDX 0 TOLERANCE 100% EQ nan", true);
+  expect_holds(b, "EXPECT b IDX 0 NE nan", false);
+  expect_holds(b, "EXPECT b IDX 0 LE nan", false);
+  expect_holds(b, "EXPECT b IDX 0 GT -inf", false);
+  expect_holds(b, "EXPECT b IDX 4 TOLERANCE 100% EQ inf", true);
+  expect_holds(b, "EXPECT b IDX 4 TOLERANCE 1000% EQ -inf", false);
+  expect_holds(b, "EXPECT b IDX 4 TOLERANCE 1000% EQ 3e38", false);
+  expect_holds(b, "EXPECT b IDX 8 TOLERANCE 1000% EQ inf", false);
+  expect_holds(b, "EXPECT b IDX 12 TOLERANCE 1000% EQ inf", false);
+  expect_holds(b, "EXPECT b IDX 12 TOLERANCE 1% EQ nan", false);
+  expect_holds(b, "EXPECT b IDX 4 GT 3e38", true);
+  expect_holds(b, "EXPECT b IDX 8 LT -3e38", true);
+  static const char two[] = "BUFFER a DATA_TYPE float DATA 1 nan END\n"
+                            "BUFFER b DATA_TYPE float DATA 1 nan END\n"
+                            "BUFFER c DATA_TYPE float DATA -1 -5 END\n"
+                            "BUFFER d DATA_TYPE float DATA -1 5 END";
+  expect_holds(two, "EXPECT a RMSE_BUFFER b TOLERANCE 1e30", false);
+  expect_holds(two, "EXPECT a EQ_BUFFER b", true);
+  expect_holds(two, "EXPECT c RMSE_BUFFER d TOLERANCE 7.0711", true); /* sqrt(100 / 2) */
+  expect_holds(two, "EXPECT c RMSE_BUFFER d TOLERANCE 7.071", false);
+}
+
 static void padding_is_skipped(void **state) {
   (void)state;
   expect_holds("BUFFER b DATA_TYPE vec3<float> DATA 1 2 3 4 5 6 END", "EXPECT b IDX 4 EQ 2 3 4 5 6",
@@ -182,6 +241,9 @@ static void histograms(void **state) {
   /* A quarter of the pixels moves 16 of 256 bins. */
   expect_holds(images, "EXPECT a EQ_HISTOGRAM_EMD_BUFFER c TOLERANCE 0.015625", true);
   expect_holds(images, "EXPECT a EQ_HISTOGRAM_EMD_BUFFER c TOLERANCE 0.0156", false);
+  /* As much back again. */
+  expect_holds(images, "EXPECT c EQ_HISTOGRAM_EMD_BUFFER a TOLERANCE 0.015625", true);
+  expect_holds(images, "EXPECT c EQ_HISTOGRAM_EMD_BUFFER a TOLERANCE 0.0156", false);
 }
 
 static void missing_contents(void **state) {
@@ -198,11 +260,17 @@ static void missing_contents(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(integers),         cmocka_unit_test(floats),
-      cmocka_unit_test(pixels),           cmocka_unit_test(padding_is_skipped),
-      cmocka_unit_test(integer_pixels),   cmocka_unit_test(other_pixels),
-      cmocka_unit_test(whole_buffers),    cmocka_unit_test(histograms),
+      cmocka_unit_test(integers),
+      cmocka_unit_test(floats),
+      cmocka_unit_test(pixels),
+      cmocka_unit_test(padding_is_skipped),
+      cmocka_unit_test(integer_pixels),
+      cmocka_unit_test(other_pixels),
+      cmocka_unit_test(whole_buffers),
+      cmocka_unit_test(histograms),
       cmocka_unit_test(missing_contents),
+      cmocka_unit_test(tolerances_of_negative_numbers),
+      cmocka_unit_test(tolerances_of_no_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

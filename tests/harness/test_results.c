@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "recorded.h"
+#include "results_compare.h"
 #include "results_db.h"
 #include "results_merge.h"
 
@@ -133,6 +134,24 @@ static void finds_by_content(void **state) {
   hn_recorded_free(recorded);
 }
 
+/* What a log says twice of one content: the later line counts, for a run that goes on, too. */
+static void finds_the_newest(void **state) {
+  (void)state;
+  static const uint64_t setups[] = {1};
+  HnResults *file = open_file("twice.log");
+  put(file, "x.amber", 7, 1, HN_TIMEOUT, NULL);
+  put(file, "x.amber", 7, 1, HN_PASS, NULL);
+  hn_results_close(file);
+  HnRecorded *recorded = hn_recorded_new(setups, 1);
+  const HnOutcomeKey key = {7, 1, "none"};
+  HnResult result;
+  char *message;
+  assert_true(hn_recorded_load(recorded, path_of("twice.log"), true, &message));
+  assert_true(hn_recorded_find(recorded, &key, &result));
+  assert_int_equal(result.outcome, HN_PASS);
+  hn_recorded_free(recorded);
+}
+
 /* ---- merging ---- */
 
 static void expect_outcome(HnDb *db, uint64_t content, HnOutcome wanted) {
@@ -171,11 +190,164 @@ static void merge_keeps_the_newest(void **state) {
   assert_int_equal(seen.outcomes, 6);
 }
 
+/* Each of these files holds the same places and contents, with another outcome and message, two of
+ * them twice: what was put last counts. */
+typedef struct File {
+  const char *name;
+  HnOutcome outcome;
+  const char *message;
+  bool twice; /* first as SKIP */
+} File;
+
+static const File files[] = {{"one.sqlite", HN_FAIL, "by one", false},
+                             {"two.log", HN_TIMEOUT, "by two", true},
+                             {"three.sqlite", HN_CRASH, "by three", true}};
+enum { FILES = 3 };
+
+static void put_message(HnResults *file, const char *path, uint64_t content, HnOutcome outcome,
+                        const char *message) {
+  char text[40];
+  snprintf(text, sizeof text, "%s", message);
+  put(file, path, content, 1, outcome, text);
+}
+
+static void make_files(void) {
+  for (int i = 0; i < FILES; i++) {
+    HnResults *file = open_file(files[i].name);
+    char own[20];
+    snprintf(own, sizeof own, "own_%d.amber", i);
+    if (files[i].twice)
+      put_message(file, "same.amber", 7, HN_SKIP, "earlier");
+    put_message(file, "same.amber", 7, files[i].outcome, files[i].message);
+    put_message(file, "moved.amber", 10 + (uint64_t)i, files[i].outcome, files[i].message);
+    put_message(file, own, 20 + (uint64_t)i, HN_PASS, files[i].message);
+    hn_results_close(file);
+  }
+}
+
+/* What the merged file says of a place: outcome and message. */
+static void expect_place(const char *name, const char *path, HnOutcome outcome,
+                         const char *message) {
+  HnDb *db;
+  char *why;
+  sqlite3_stmt *s = NULL;
+  assert_true(hn_db_open(path_of(name), HN_DB_LOOKUP, &db, &why));
+  assert_int_equal(sqlite3_prepare_v2(hn_db_handle(db),
+                                      "SELECT outcome, message FROM result WHERE path = ?"
+                                      " AND device = 'emu' AND variant = 'none'",
+                                      -1, &s, NULL),
+                   SQLITE_OK);
+  sqlite3_bind_text(s, 1, path, -1, SQLITE_STATIC);
+  assert_int_equal(sqlite3_step(s), SQLITE_ROW);
+  assert_string_equal(hn_db_text(s, 0), hn_outcome_name(outcome));
+  assert_string_equal(hn_db_text(s, 1), message);
+  assert_int_equal(sqlite3_step(s), SQLITE_DONE);
+  sqlite3_finalize(s);
+  hn_db_close(db);
+}
+
+static void expect_winner(const char *name, const File *winner) {
+  expect_place(name, "same.amber", winner->outcome, winner->message);
+  expect_place(name, "moved.amber", winner->outcome, winner->message);
+  for (int i = 0; i < FILES; i++) {
+    char own[20];
+    snprintf(own, sizeof own, "own_%d.amber", i);
+    expect_place(name, own, HN_PASS, files[i].message);
+  }
+}
+
+/* In every order, into nothing and into a file that has rows of its own. */
+static void the_last_file_wins(void **state) {
+  (void)state;
+  static const int orders[][FILES] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                      {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  make_files();
+  for (size_t o = 0; o < sizeof orders / sizeof *orders; o++)
+    for (int there = 0; there < 2; there++) {
+      char name[30], *in[FILES], *message;
+      size_t torn;
+      snprintf(name, sizeof name, "order_%zu_%d.sqlite", o, there);
+      if (there) {
+        HnResults *file = open_file(name);
+        put_message(file, "same.amber", 7, HN_PASS, "there before");
+        put_message(file, "kept.amber", 30, HN_FAIL, "stays");
+        hn_results_close(file);
+      }
+      for (int i = 0; i < FILES; i++)
+        in[i] = path_of(files[orders[o][i]].name);
+      assert_true(hn_results_merge(path_of(name), in, FILES, &torn, &message));
+      expect_winner(name, &files[orders[o][FILES - 1]]);
+      if (there)
+        expect_place(name, "kept.amber", HN_FAIL, "stays");
+    }
+}
+
+/* A file named twice counts where it comes last. */
+static void a_file_named_twice(void **state) {
+  (void)state;
+  char *in[] = {path_of(files[0].name), path_of(files[1].name), path_of(files[0].name)}, *message;
+  size_t torn;
+  assert_true(hn_results_merge(path_of("again.sqlite"), in, 3, &torn, &message));
+  expect_place("again.sqlite", "same.amber", files[0].outcome, files[0].message);
+  expect_place("again.sqlite", "moved.amber", files[0].outcome, files[0].message);
+}
+
+/* ---- comparing ---- */
+
+/* What `compare` prints of two databases; returns how many changes it tells. */
+static size_t said_of(const char *a, const char *b, char *text, size_t room) {
+  char *message;
+  size_t changes = 99;
+  fflush(stdout);
+  int out = dup(STDOUT_FILENO);
+  FILE *file = fopen(path_of("said"), "w+");
+  assert_true(out >= 0 && file);
+  dup2(fileno(file), STDOUT_FILENO);
+  bool good = hn_results_compare(path_of(a), path_of(b), &changes, &message);
+  fflush(stdout);
+  dup2(out, STDOUT_FILENO);
+  close(out);
+  assert_true(good);
+  rewind(file);
+  text[fread(text, 1, room - 1, file)] = '\0';
+  fclose(file);
+  return changes;
+}
+
+static void compare_tells_what_changed(void **state) {
+  (void)state;
+  HnResults *before = open_file("before.sqlite"), *after = open_file("after.sqlite");
+  char text[1000];
+  put_message(before, "same.amber", 1, HN_PASS, "quick");
+  put_message(after, "same.amber", 2, HN_PASS, "slow"); /* other content and message */
+  put_message(before, "worse.amber", 3, HN_PASS, "fine");
+  put_message(after, "worse.amber", 3, HN_FAIL, "line 3: no");
+  put_message(before, "gone.amber", 4, HN_CRASH, "signal");
+  put_message(after, "new.amber", 5, HN_TIMEOUT, "60 s");
+  hn_results_close(before);
+  hn_results_close(after);
+  assert_int_equal(said_of("before.sqlite", "before.sqlite", text, sizeof text), 0);
+  assert_string_equal(text, "");
+  assert_int_equal(said_of("before.sqlite", "after.sqlite", text, sizeof text), 5);
+  assert_string_equal(text, "gone.amber, emu, none: crash -> not run\n"
+                            "gone.amber, emu, strip-merges,structurize: same -> not run\n"
+                            "new.amber, emu, none: not run -> timeout: 60 s\n"
+                            "new.amber, emu, strip-merges,structurize: not run -> same\n"
+                            "worse.amber, emu, none: pass -> fail: line 3: no\n");
+  assert_int_equal(said_of("after.sqlite", "before.sqlite", text, sizeof text), 5);
+  assert_non_null(strstr(text, "worse.amber, emu, none: fail -> pass: fine\n"));
+  assert_non_null(strstr(text, "gone.amber, emu, none: not run -> crash: signal\n"));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(holds_any_text),
       cmocka_unit_test(finds_by_content),
+      cmocka_unit_test(finds_the_newest),
       cmocka_unit_test(merge_keeps_the_newest),
+      cmocka_unit_test(the_last_file_wins),
+      cmocka_unit_test(a_file_named_twice),
+      cmocka_unit_test(compare_tells_what_changed),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

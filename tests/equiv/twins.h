@@ -1,0 +1,42 @@
+/* twins: pairs of subgraphs that differ in exactly one field, for tests of "when not to merge".
+ *
+ * A row has two texts, `left` and `right`. They are put as two arms into one function, where '@'
+ * stands for the name of the arm, so that both can define %v@:
+ *
+ *        entry
+ *        /   \
+ *       p     q          p and q differ, and lead to the join themselves, too
+ *       | `. .'|
+ *      tw@ `.' tw@       left, left: true twins;  left, right: near ones
+ *        \  |  /
+ *         join           a phi of what the arms hand on
+ *
+ * Of TWIN_WHOLE rows the texts are all that follows the entry's loads. */
+#ifndef EQUIV_TWINS_H
+#define EQUIV_TWINS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum TwinShape {
+  TWIN_ARM,   /* the text is a block without its end, which is a branch to the join */
+  TWIN_ARMS,  /* the text has blocks and ends */
+  TWIN_WHOLE, /* all of the function; true twins are `left` once */
+} TwinShape;
+
+typedef struct Twin {
+  const char *name;
+  TwinShape shape;
+  const char *left, *right;
+  uint32_t twins, near; /* blocks merged of true twins, and of near ones */
+  const char *value;    /* what an arm hands on to the join, as LEFT|RIGHT or both; NULL: %c7 */
+  const char *from;     /* the block it comes from, in the same way, or none; NULL: %tw@ */
+  const char *globals;  /* decorations, of ids with '@' once for each arm and text */
+  bool strange;         /* the oracle does not know its instructions */
+  bool folds;           /* true twins change though none is merged: lanes skip a test */
+  bool lopsided;        /* `right` twice is no pair of true twins */
+} Twin;
+
+extern const Twin twin_fields[], twin_arms[], twin_loops[], twin_wholes[]; /* end: no name */
+
+#endif

@@ -1,0 +1,25 @@
+/* assembled: see assembled.h. */
+#include "assembled.h"
+
+#include "ir/reader.h"
+#include "unit.h"
+
+#include <spirv-tools/libspirv.h>
+#include <string.h>
+
+SrModule *assembled(SrArena *arena, const char *text) {
+  spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_5);
+  spv_binary binary = NULL;
+  spv_diagnostic why = NULL;
+  spv_text_to_binary_options_t keep = SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS;
+  if (spvTextToBinaryWithOptions(context, text, strlen(text), keep, &binary, &why) != SPV_SUCCESS)
+    fail_msg("line %zu: %s\n%s", why->position.line + 1, why->error, text);
+  SrModule *m = NULL;
+  SrDiag *diag = SR_NEW(arena, SrDiag, 1);
+  if (sr_read(arena, diag, binary->code, binary->wordCount, &m) != SR_OK)
+    fail_msg("%s\n%s", diag->text, text);
+  spvBinaryDestroy(binary);
+  spvDiagnosticDestroy(why);
+  spvContextDestroy(context);
+  return m;
+}
