@@ -281,6 +281,8 @@ static uint64_t model_source(const LanesBed *bed, SpvOp op, uint64_t lane, uint6
 static void check_shuffle(LanesBed *bed, const Shuffle *t, EmuKind kind) {
   uint32_t bytes = emu_kind_bytes(kind), cluster = 0, d = unit_below(&bed->rng, bytes == 4 ? 3 : 2);
   uint32_t most = t->op == SpvOpGroupNonUniformQuadBroadcast ? 5 : bed->s.size + 2;
+  if (t->op == SpvOpGroupNonUniformRotateKHR)
+    most = 3 * bed->s.size; /* more than once round */
   bed_put_numbers(bed, 2, most, t->same);
   if (t->clusters)
     while ((cluster = 1u << unit_below(&bed->rng, 11)) > bed->s.size)
@@ -322,7 +324,7 @@ static void group_broadcast(void **state) {
       memcpy(bed.program.local_size, local[x - 1], sizeof local[0]);
       bool inside = true;
       for (uint32_t n = 0; n < x; n++) {
-        at[n] = unit_below(&bed.rng, local[x - 1][n] + (round % 10 == 0));
+        at[n] = unit_below(&bed.rng, local[x - 1][n] + (round % 2 == 0));
         inside &= at[n] < local[x - 1][n];
         from += at[n] * stride;
         stride *= local[x - 1][n];
