@@ -166,7 +166,7 @@ int main(int argc, char **argv) {
   printf("seeds %llu to %llu\n", (unsigned long long)t.seed,
          (unsigned long long)(t.seed + t.count - 1));
   for (uint64_t seed = t.seed; seed < t.seed + t.count; seed++)
-    test_module(&t, t.family >= 0 ? (GenFamily)t.family : (GenFamily)(seed % GEN_FAMILIES), seed);
+    test_module(&t, t.family >= 0 ? (GenFamily)t.family : gen_turn(seed), seed);
   summary(&t);
   printf("%llu passed, %llu failed\n", (unsigned long long)t.passed, (unsigned long long)t.failed);
   return t.failed != 0;
