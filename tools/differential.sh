@@ -19,6 +19,8 @@ fi
 BUILD=$1 count=${2:-100} seed=${3:-1} log=${4:-}
 # shellcheck source=tests/diff/common.sh.inc
 . tests/diff/common.sh.inc
+# Each variant's modules are compared with the case's as well, without being run (docs/check.md).
+export SPVRECONV_CHECK="${SPVRECONV_CHECK-1}"
 BATCH=50
 kept=${KEPT:-$BUILD/differential}
 mkdir -p "$kept"
