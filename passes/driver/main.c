@@ -40,12 +40,13 @@ static int report_failure(const Cli *cli, spvreconv_status status, const spvreco
     return CLI_USAGE;
   }
   if (status == SPVRECONV_BUG) {
+    const spvreconv_check *check = spvreconv_result_check(result);
     const char *story = spvreconv_result_text(result, SPVRECONV_WANT_CHECK);
-    cli_say(cli->input, "a bug of spvreconv, nothing is written: %s%s", story ? "--check: " : "",
-            message);
+    cli_say(cli->input, "a bug of spvreconv, nothing is written: %s%s",
+            check && check->differences ? "--check: " : "", message);
     if (story)
       fputs(story, stderr);
-    if (story && cli->json)
+    if (check && cli->json)
       cli_print_json(result, cli->input, cli->check);
     return CLI_BUG;
   }
