@@ -58,7 +58,8 @@ static void run(Test *t, uint64_t seed, const uint32_t *words, size_t count) {
   spvreconv_options_init(&options, sizeof options);
   options.transform = transforms[seed % 3];
   options.validate = seed / 3 % 2 ? SPVRECONV_VALIDATE_AUTO : SPVRECONV_VALIDATE_NONE;
-  options.want = seed / 6 % 16; /* all that can be asked for, in every mixture */
+  /* All that can be asked for, in every mixture, and the comparison. */
+  options.want = (unsigned)(seed / 6 % 16) | SPVRECONV_WANT_CHECK;
   guard_begin(seed);
   spvreconv_result *r = NULL;
   spvreconv_status status = spvreconv_run(&options, words, count, &r);
