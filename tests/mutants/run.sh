@@ -201,20 +201,27 @@ transforms="structurize strip-merges,structurize unstructure:1,structurize
   reconverge strip-merges,reconverge,structurize strip-merges,struct-copy strip-merges,linearize
   strip-merges,guard merge-copies,structurize strip-merges,struct-copy,merge-copies,structurize"
 
-# Does the checker refuse what the planted error makes of some module?
+# Does the checker refuse what the planted error makes of some module? Sets `checker`. A transform that
+# crashes on many modules is not asked further.
 ask_checker() {
-  local module transform status
+  local module transform status crashes=0
+  checker=no
   for transform in $transforms; do
     for module in "$modules"/*.spv; do
       status=0
-      (ulimit -v $memory && exec timeout "$timeout" "$build/bin/spvreconv" --check --no-validate \
+      (ulimit -v $memory && timeout "$timeout" "$build/bin/spvreconv" --check --no-validate \
         "--transform=$transform" "$module" -o "$work/out.spv") >"$work/check.log" 2>&1 || status=$?
       if [ $status -eq 3 ] && grep -q 'check:' "$work/check.log"; then
-        return 0
+        checker=yes
+        return
+      fi
+      [ $status -lt 124 ] || crashes=$((crashes + 1))
+      if [ $crashes -ge 20 ]; then
+        checker=crash
+        return
       fi
     done
   done
-  return 1
 }
 
 # Sets `checker`: yes, no, unknown, or - for what no checker of modules can see.
@@ -224,7 +231,7 @@ judge() {
   checker=unknown
   $checks || return 0
   ninja -C "$build" -j "$jobs" bin/spvreconv >"$work/build.log" 2>&1 || return 0
-  if ask_checker; then checker=yes; else checker=no; fi
+  ask_checker
 }
 
 # ---- one mutant ----------------------------------------------------------------------------------
