@@ -1,0 +1,12 @@
+# A row for check_corpus.sh from the JSON of one run; $said are the run's messages, of which the first
+# counts that is no note.
+def milliseconds(chosen): [.passes[]? | select(chosen) | .milliseconds] | add // 0;
+
+(.check // {}) as $check
+| ($said | split("\n") | map(select(test(": note: ") | not))[0] // "" | sub("^spvreconv: "; ""))
+  as $message
+| [$list, $outcome,
+   ($check | .functions, .edges, .edges_covered, .pairs, .pairs_covered | . // 0),
+   milliseconds(.name != "compare"), milliseconds(.name == "compare"),
+   $name, $message]
+| @tsv
