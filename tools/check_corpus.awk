@@ -1,12 +1,11 @@
-# The table of check_corpus.sh: its lists of transforms, then its rows. Fields are separated by tabs.
+# The table of check_corpus.sh from its rows: list of transforms, outcome, changed functions, edges and
+# how many are covered, pairs and how many are covered, milliseconds of the passes and of the check,
+# exit status, module, message; separated by tabs. Lists come in the order of the first module.
 
-# The reason alone, so that equal ones can be counted: no file, function or block, no number.
-function reason(message, file) {
-  if (index(message, file ": ") == 1) message = substr(message, length(file) + 3)
-  sub(/^[^ ]*\.spv(asm)?: /, "", message)
+# The message without what is of this module alone, so that equal reasons can be counted.
+function reason(message) {
   sub(/^function [^ ]*(, block %[0-9]+)?: /, "", message)
   sub(/ \(word [0-9]+\)$/, "", message)
-  gsub(/%[0-9]+/, "%N", message)
   gsub(/[0-9]+/, "N", message)
   return message
 }
@@ -16,17 +15,15 @@ function percent(part, all) {
 }
 
 function line(list) {
-  printf "%-*s %8d %8d %8d %8d %8s %8d %8s %10d %7d\n", width, list, modules - 0,
+  printf "%-*s %7d %7d %7d %8d %8s %8d %8s %9d %6d\n", width, list, modules[list],
     count[list, "refused"], functions[list], edges[list], percent(edges_covered[list], edges[list]),
     pairs[list], percent(pairs_covered[list], pairs[list]), count[list, "differing"],
     count[list, "failed"]
 }
 
-# The texts of one kind, with how often each came, the most frequent first; equal ones by the alphabet.
-function counted(title, times,    text, any) {
-  for (text in times) any = 1
-  if (!any) return
-  print "\n" title
+# The reasons, the most frequent first; equally frequent ones by the alphabet.
+function counted(times,    text, sorter) {
+  print "\nrefused, by reason:"
   fflush()
   sorter = "LC_ALL=C sort -k1,1nr -k2"
   for (text in times) printf "%8d  %s\n", times[text], text | sorter
@@ -38,19 +35,18 @@ function named(title, lines, n,    i) {
   for (i = 1; i <= n; i++) print "  " lines[i]
 }
 
-FNR == NR {
-  order[++lists] = $0
-  if (length($0) > width) width = length($0)
+$2 == "unreadable" {
+  unreadable[++unread] = $11 ": " $12
   next
 }
 
-$2 == "unreadable" {
-  unreadable[++unread] = $10 ": " reason($11, $10)
-  next
+!($1 in modules) {
+  order[++lists] = $1
+  if (length($1) > width) width = length($1)
 }
 
 {
-  if ($1 == order[1]) modules++
+  modules[$1]++
   count[$1, $2]++
   functions[$1] += $3
   edges[$1] += $4; edges_covered[$1] += $5
@@ -58,17 +54,18 @@ $2 == "unreadable" {
   transforming += $8; checking += $9
 }
 
-$2 == "refused" { refused[reason($11, $10)]++ }
-$2 == "differing" || $2 == "failed" { bad[++wrong] = $2 ": " $10 ", " $1 ": " $11 }
+$2 == "refused" { refused[reason($12)]++; refusals++ }
+$2 == "differing" { bad[++wrong] = "differs: " $11 ", " $1 ": " $12 }
+$2 == "failed" { bad[++wrong] = "failed, exit status " $10 ": " $11 ", " $1 ": " $12 }
 
 END {
-  printf "%-*s %8s %8s %8s %8s %8s %8s %8s %10s %7s\n", width, "transforms", "modules", "refused",
+  printf "%-*s %7s %7s %7s %8s %8s %8s %8s %9s %6s\n", width, "transforms", "modules", "refused",
     "changed", "edges", "covered", "pairs", "covered", "differing", "failed"
   for (i = 1; i <= lists; i++) line(order[i])
-  printf "\n%.1f s in the transforms, %.1f s in the check\n", transforming / 1000, checking / 1000
-  counted("refused, by reason:", refused)
+  printf "\n%.1f s in the passes, %.1f s in the check\n", transforming / 1000, checking / 1000
+  if (refusals) counted(refused)
   named("that cannot be read:", unreadable, unread)
   named("differing or failed:", bad, wrong)
-  if (!modules) print "check: no module to check" >"/dev/stderr"
-  exit wrong > 0 || !modules
+  if (!lists) print "check: no module to check" >"/dev/stderr"
+  exit wrong > 0 || !lists
 }

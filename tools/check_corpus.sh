@@ -1,9 +1,11 @@
 #!/bin/sh
 # Translation validation (docs/check.md) of all modules below a folder, under every transform:
 #
-#   tools/check_corpus.sh BUILD FOLDER [PREFIX]
+#   tools/check_corpus.sh BUILD FOLDER
 #
-# PREFIX, if given, replaces the two that each list of transforms gets: none, and "unstructure:1,".
+# Each is run on the module as it is, and after unstructure:1 in one list, so that edges are those of
+# the module. merge-copies alone gets what unstructure:1 made as its input ("unstructure:1 + …"): it
+# merges accesses to variables that unstructure added, which the checker takes for values in a list.
 #
 # Taken are SPIR-V binaries (.spv, or files of any name that begin with SPIR-V's magic number), .spvasm,
 # and the shaders of .amber cases. The table has a row for each list of transforms:
@@ -15,46 +17,69 @@
 # differing  modules whose output computes something else, each named under the table with its message
 # failed     modules on which spvreconv crashed, or ended in another way than its manual page says
 #
-# Exit 1 if anything differs or fails, or if the folder holds no module. Two modules at a time.
+# Exit 1 if anything differs or fails, or if there is no module below the folder. Two modules at a time.
 set -eu
 
-# one_module NUMBER FILE NAME: the module through every list of transforms. The rows of NUMBER.rows:
-# list, outcome, functions, edges, covered, pairs, covered, milliseconds of the passes and of the check,
-# name, message
-one_module() {
-  out=$CHECK_WORK/$1
-  if ! run none "$2"; then
-    row none unreadable "$3" >"$out.rows"
-    return
-  fi
-  while IFS= read -r list; do
-    outcome=done
-    run "$list" "$2" --check || outcome=$(outcome_of "$?" "$out.err")
-    row "$list" "$outcome" "$3"
-  done <"$CHECK_WORK/lists" >"$out.rows"
-  rm "$out.json" "$out.err"
-}
+mangle=unstructure:1
+transforms='structurize auto strip-merges,structurize reconverge reconverge,structurize struct-copy
+  struct-copy,merge-copies linearize guard merge-copies'
+here=$(cd "$(dirname "$0")" && pwd)
 
-# run LIST FILE [OPTION]: to $out.json and $out.err
+# ---- one module: check_corpus.sh --one BUILD OUT FILE NAME; files OUT.* are its own ---------------
+
+# run LIST FILE [OPTION...]: spvreconv; to $out.json and $out.err
 run() {
-  "$CHECK_BUILD/bin/spvreconv" --transform="$1" --no-validate --json ${3+"$3"} -- "$2" \
+  list=$1 file=$2
+  shift 2
+  "$build/bin/spvreconv" --transform="$list" --no-validate --json "$@" "$file" \
     >"$out.json" 2>"$out.err"
 }
 
-# outcome_of STATUS MESSAGES
+# outcome_of STATUS
 outcome_of() {
   case $1 in
+  0) echo passed ;;
   1) echo refused ;;
-  3) grep -q -e '--check: ' "$2" && echo differing || echo failed ;;
-  *) echo "spvreconv: exit status $1" >>"$2" && echo failed ;;
+  3) grep -q -e '--check: ' "$out.err" && echo differing || echo failed ;;
+  *) echo failed ;;
   esac
 }
 
-# row LIST OUTCOME NAME
+# row LABEL STATUS OUTCOME FILE NAME: what check_corpus.awk reads
 row() {
-  [ "$2" = done ] || echo '{}' >"$out.json"
-  jq -r --arg list "$1" --arg outcome "$2" --arg name "$3" --rawfile said "$out.err" \
-    -f "$CHECK_HERE/check_corpus.jq" "$out.json"
+  [ "$2" = 0 ] || echo '{}' >"$out.json"
+  jq -r --arg list "$1" --arg status "$2" --arg outcome "$3" --arg file "$4" --arg name "$5" \
+    --rawfile said "$out.err" -f "$here/check_corpus.jq" "$out.json"
+}
+
+# check LABEL LIST FILE NAME
+check() {
+  status=0
+  run "$2" "$3" --check || status=$?
+  row "$1" "$status" "$(outcome_of "$status")" "$3" "$4"
+}
+
+# check_mangled LIST FILE NAME
+check_mangled() {
+  case $1 in
+  *merge-copies) check "$mangle + $1" "$1" "$out.spv" "$3" ;;
+  *) check "$mangle,$1" "$mangle,$1" "$2" "$3" ;;
+  esac
+}
+
+one_module() {
+  build=$1 out=$2
+  if ! run none "$3" || ! run "$mangle" "$3" -o "$out.spv"; then
+    row none 1 unreadable "$3" "$4" >"$out.rows"
+    return
+  fi
+  for each in $transforms; do
+    check "$each" "$each" "$3" "$4"
+  done >"$out.rows"
+  for each in $transforms; do
+    check_mangled "$each" "$3" "$4"
+  done >>"$out.rows"
+  rm -f "$out.json" "$out.err" "$out.spv"
 }
 
 if [ "$1" = --one ]; then
@@ -63,48 +88,40 @@ if [ "$1" = --one ]; then
   exit
 fi
 
-build=$1 folder=${2%/}
-here=$(cd "$(dirname "$0")" && pwd)
+# ---- all modules ---------------------------------------------------------------------------------
+
+# shellcheck source=tools/modules.sh.inc
 . "$here/modules.sh.inc"
+build=$1 folder=${2%/}
 [ -d "$folder" ] || {
   echo "check: $folder: no such folder" >&2
   exit 1
 }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export CHECK_WORK="$work" CHECK_BUILD="$build" CHECK_HERE="$here"
 
-transforms='structurize auto strip-merges,structurize reconverge reconverge,structurize struct-copy
-  struct-copy,merge-copies linearize guard merge-copies'
-for prefix in "${3-}" ${3-unstructure:1,}; do
-  for transform in $transforms; do
-    echo "$prefix$transform"
-  done
-done | awk '!seen[$0]++' >"$work/lists"
-
-# add FILE NAME: a job, its three arguments separated by NUL as xargs -0 takes them
+# add FILE NAME: a job. Its arguments, for xargs -0.
 modules=0
 add() {
   modules=$((modules + 1))
-  printf '%06d\0%s\0%s\0' "$modules" "$1" "$2" >>"$work/jobs"
+  printf '%s\0' "$build" "$work/$(printf %06d "$modules")" "$1" "$2" >>"$work/jobs"
 }
 
 # add_case FILE: every shader of an AmberScript
 cases=0
 add_case() {
   cases=$((cases + 1))
-  if ! "$build/bin/spv-harness" modules "$1" "$work/case$cases" >/dev/null 2>"$work/err"; then
-    CHECK_WORK=$work out=$work/case$cases
-    mv "$work/err" "$out.err"
-    row none unreadable "$1" >"$out.rows"
+  out=$work/case$cases
+  if ! "$build/bin/spv-harness" modules "$1" "$out" >/dev/null 2>"$out.err"; then
+    row none 1 unreadable "$1" "$1" >"$out.rows"
     return
   fi
-  for shader in "$work/case$cases"/*.spv; do
+  for shader in "$out"/*.spv; do
     [ ! -e "$shader" ] || add "$shader" "$1 $(basename "$shader" .spv)"
   done
 }
 
-# progress: how many modules are done, while process $1 runs
+# progress PROCESS: how many modules are done, as long as it runs
 progress() {
   while kill -0 "$1" 2>/dev/null; do
     printf '\r%d of %d modules' "$(find "$work" -name '[0-9]*.rows' | wc -l)" "$modules" >&2
@@ -122,10 +139,10 @@ while IFS= read -r file; do
   esac
 done <"$work/files"
 
-xargs -0 -r -n 3 -P 2 "$0" --one <"$work/jobs" &
+xargs -0 -r -n 4 -P 2 "$here/check_corpus.sh" --one <"$work/jobs" &
 running=$!
 [ ! -t 2 ] || progress "$running"
 wait "$running"
 
 find "$work" -name '*.rows' | LC_ALL=C sort | xargs -r cat >"$work/rows"
-awk -F '\t' -f "$here/check_corpus.awk" "$work/lists" "$work/rows"
+awk -F '\t' -f "$here/check_corpus.awk" "$work/rows"

@@ -21,6 +21,7 @@ set -eu
 
 build=$1 folder=${2%/} table=${3:-}
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tools/modules.sh.inc
 . "$here/modules.sh.inc"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
