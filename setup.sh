@@ -105,7 +105,7 @@ package)
 corpus)
   build
   install third_party/packages-corpus.txt
-  tools/corpus_darktable.sh build
+  tools/corpus_opencl.sh build
   tools/compare_copies.sh build
   ;;
 experiments)
