@@ -1,6 +1,7 @@
 /* check_compute: see check_compute.h. An undefined operand makes the result undefined, but where
  * the other one decides, or a select leaves it aside. */
 #include "check/check_compute.h"
+#include "check/check_parts.h"
 
 #include <string.h>
 
@@ -13,7 +14,9 @@ static void put(SrCheckValue *out, uint64_t a, uint32_t node, bool drawn) {
   out->node = node;
   out->drawn = drawn;
   out->undefined = false;
+  out->raw = false;
   out->splat = SR_SPLAT_NO;
+  out->parts = 0;
 }
 
 static void put_undefined(SrCheckValue *out) {
@@ -74,6 +77,21 @@ static void hashed(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, 
     h = sr_check_mix(h, v->a);
   }
   if (in->width)
+    sr_check_number(w, out, h, in->width, visit);
+  else
+    put(out, h, 0, false);
+}
+
+/* Of a vector that was put together it is what went into it. */
+static void extract(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, uint32_t visit,
+                    SrCheckValue *out) {
+  SrCheckValue part = sr_check_part(w, s, in);
+  uint64_t h = sr_check_mix(in->hash, part.a);
+  if (part.undefined)
+    put_undefined(out);
+  else if (!part.raw)
+    *out = part;
+  else if (in->width)
     sr_check_number(w, out, h, in->width, visit);
   else
     put(out, h, 0, false);
@@ -259,6 +277,12 @@ void sr_check_compute(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in, uin
     break;
   case SR_CHECK_SPLAT:
     splat(w, s, in, out);
+    break;
+  case SR_CHECK_PARTS:
+    sr_check_parts(w, s, in, out);
+    break;
+  case SR_CHECK_PART:
+    extract(w, s, in, visit, out);
     break;
   case SR_CHECK_WIDEN:
     widen(s, in, x, out);

@@ -22,6 +22,11 @@ uint32_t sr_check_type_of(const SrModule *m, uint32_t id) {
   return r == SR_NONE ? 0 : sr_inst(m, r)->type;
 }
 
+uint32_t sr_check_components(const SrModule *m, uint32_t type) {
+  SrRef r = sr_def(m, type);
+  return r != SR_NONE && sr_inst(m, r)->op == SpvOpTypeVector ? sr_words(m, r)[3] : 0;
+}
+
 typedef struct Range {
   uint16_t first, last;
 } Range;
@@ -182,6 +187,26 @@ static SrCheckKind arithmetic(const SrModule *m, SrRef r) {
   return numbers ? kind : SR_CHECK_HASH;
 }
 
+/* ---- vectors ---- */
+
+/* Places beyond the vector's end, which the reader lets pass, leave it a hash. */
+static SrCheckKind vector(const SrModule *m, SrRef r) {
+  const SrInst *in = sr_inst(m, r);
+  const uint32_t *w = sr_words(m, r);
+  uint32_t count = sr_check_components(m, in->type), words = sr_word_count(m, r);
+  switch (in->op) {
+  case SpvOpCompositeConstruct:
+    return count && words == count + 3 ? SR_CHECK_PARTS : SR_CHECK_HASH;
+  case SpvOpVectorShuffle:
+    return count && words == count + 5 ? SR_CHECK_PARTS : SR_CHECK_HASH;
+  case SpvOpCompositeInsert:
+    return words == 6 && w[5] < count ? SR_CHECK_PARTS : SR_CHECK_HASH;
+  default:
+    return words == 5 && w[4] < sr_check_components(m, sr_check_type_of(m, w[3])) ? SR_CHECK_PART
+                                                                                  : SR_CHECK_HASH;
+  }
+}
+
 /* ---- all ---- */
 
 SrCheckKind sr_check_kind(const SrModule *m, SrRef r) {
@@ -207,7 +232,11 @@ SrCheckKind sr_check_kind(const SrModule *m, SrRef r) {
   case SpvOpSelect:
     return SR_CHECK_SELECT;
   case SpvOpCompositeConstruct:
-    return is_bools(m, in->type) ? SR_CHECK_SPLAT : SR_CHECK_HASH;
+    return is_bools(m, in->type) ? SR_CHECK_SPLAT : vector(m, r);
+  case SpvOpCompositeInsert:
+  case SpvOpCompositeExtract:
+  case SpvOpVectorShuffle:
+    return vector(m, r);
   case SpvOpFConvert:
     return conversion(m, r);
   case SpvOpUConvert:
