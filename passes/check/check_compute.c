@@ -281,6 +281,9 @@ void sr_check_compute(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in, uin
   case SR_CHECK_PARTS:
     sr_check_parts(w, s, in, out);
     break;
+  case SR_CHECK_LANES:
+    sr_check_lanes(w, s, in, out);
+    break;
   case SR_CHECK_PART:
     extract(w, s, in, visit, out);
     break;

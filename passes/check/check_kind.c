@@ -189,6 +189,32 @@ static SrCheckKind arithmetic(const SrModule *m, SrRef r) {
 
 /* ---- vectors ---- */
 
+static const Range by_component[] = {
+    {SpvOpConvertFToU, SpvOpConvertUToF},
+    {SpvOpSNegate, SpvOpVectorTimesScalar},
+    {SpvOpIsNan, SpvOpFUnordGreaterThanEqual},
+    {SpvOpShiftRightLogical, SpvOpBitCount},
+};
+
+/* By the numbers of GLSL.std.450 and of OpenCL.std: not matrices, lengths, cross products. */
+static const Range glsl_by_component[] = {{1, 32}, {37, 50}, {79, 81}};
+static const Range opencl_by_component[] = {{0, 103}, {141, 170}, {186, 187}};
+
+static bool is_by_component(const SrModule *m, SrRef r) {
+  uint16_t op = sr_inst(m, r)->op;
+  if (!sr_check_components(m, sr_inst(m, r)->type))
+    return false;
+  if (op != SpvOpExtInst)
+    return IS_IN(by_component, op);
+  const char *set = (const char *)&sr_words(m, sr_def(m, sr_words(m, r)[3]))[2];
+  return strcmp(set, "OpenCL.std") == 0 ? IS_IN(opencl_by_component, sr_words(m, r)[4])
+                                        : IS_IN(glsl_by_component, sr_words(m, r)[4]);
+}
+
+static SrCheckKind lanes(const SrModule *m, SrRef r, SrCheckKind kind) {
+  return kind == SR_CHECK_HASH && is_by_component(m, r) ? SR_CHECK_LANES : kind;
+}
+
 /* Places beyond the vector's end, which the reader lets pass, leave it a hash. */
 static SrCheckKind vector(const SrModule *m, SrRef r) {
   const SrInst *in = sr_inst(m, r);
@@ -224,7 +250,7 @@ SrCheckKind sr_check_kind(const SrModule *m, SrRef r) {
   case SpvOpVariable:
     return SR_CHECK_VARIABLE;
   case SpvOpExtInst:
-    return extended(m, r);
+    return lanes(m, r, extended(m, r));
   case SpvOpLoad:
     return load(m, r);
   case SpvOpCopyObject:
@@ -248,6 +274,6 @@ SrCheckKind sr_check_kind(const SrModule *m, SrRef r) {
       return SR_CHECK_EFFECT;
     if (IS_IN(reads, in->op))
       return SR_CHECK_READ;
-    return IS_IN(pure, in->op) ? arithmetic(m, r) : SR_CHECK_EFFECT;
+    return IS_IN(pure, in->op) ? lanes(m, r, arithmetic(m, r)) : SR_CHECK_EFFECT;
   }
 }

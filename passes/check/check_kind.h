@@ -18,6 +18,7 @@ typedef enum SrCheckKind {
   SR_CHECK_SELECT, /* any type */
   SR_CHECK_SPLAT,  /* a vector of booleans from booleans */
   SR_CHECK_PARTS,  /* a vector from components (check_parts.h) */
+  SR_CHECK_LANES,  /* a vector from vectors, each component from those of its place */
   SR_CHECK_PART,   /* a vector's component */
   SR_CHECK_NARROW, /* conversions of hashes: to fewer bits, */
   SR_CHECK_WIDEN,  /* to more */

@@ -67,6 +67,29 @@ void sr_check_parts(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
   assemble(w, first, s->code->c->value[type].a, out);
 }
 
+/* Component k of the result. Scalars count for all of them. */
+static SrCheckValue lane(const SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
+                         uint32_t k) {
+  SrCheckValue out = {.a = in->hash, .raw = true};
+  for (uint32_t i = 0; i < in->count; i++) {
+    const SrCheckValue *x = operand(w, s, in, i);
+    uint32_t type = sr_check_type_of(s->code->c->m, s->code->operand.at[in->operand + i]);
+    SrCheckValue v = sr_check_components(s->code->c->m, type) ? component(w, x, k) : *x;
+    out.a = sr_check_mix(out.a, v.a);
+    out.undefined |= v.undefined;
+  }
+  return out;
+}
+
+void sr_check_lanes(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
+                    SrCheckValue *out) {
+  const SrModule *m = s->code->c->m;
+  uint32_t type = sr_inst(m, in->source)->type, first = w->part.count;
+  for (uint32_t k = 0; k < sr_check_components(m, type); k++)
+    add(w, lane(w, s, in, k));
+  assemble(w, first, s->code->c->value[type].a, out);
+}
+
 SrCheckValue sr_check_part(const SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in) {
   return component(w, operand(w, s, in, 0), sr_words(s->code->c->m, in->source)[4]);
 }

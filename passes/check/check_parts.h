@@ -11,6 +11,8 @@
 
 /* SR_CHECK_PARTS: a vector from others, or from its components. */
 void sr_check_parts(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, SrCheckValue *out);
+/* SR_CHECK_LANES: uninterpreted, component by component. */
+void sr_check_lanes(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, SrCheckValue *out);
 /* SR_CHECK_PART: what is known of the component that OpCompositeExtract takes. */
 SrCheckValue sr_check_part(const SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in);
 
