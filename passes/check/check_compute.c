@@ -146,14 +146,13 @@ static void splat(const SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst 
 }
 
 /* By a boolean, or by a vector of booleans that are all the same; else component by component. */
-static void choose(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, uint32_t visit,
-                   SrCheckValue *out) {
+static void choose(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, SrCheckValue *out) {
   const uint32_t *id = &s->code->operand.at[in->operand];
   const SrCheckValue *c = sr_check_value(s, w->draw->epoch, id[0]);
-  if (c->undefined) {
+  if (in->from_width != 1 && c->splat == SR_SPLAT_NO) {
+    sr_check_lanes(w, s, in, out);
+  } else if (c->undefined) {
     put_undefined(out);
-  } else if (in->from_width != 1 && c->splat == SR_SPLAT_NO) {
-    hashed(w, s, in, in->hash, visit, out);
   } else {
     bool first = in->from_width == 1 ? c->a : c->splat == SR_SPLAT_TRUE;
     *out = *sr_check_value(s, w->draw->epoch, id[first ? 1 : 2]);
@@ -273,7 +272,7 @@ void sr_check_compute(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in, uin
     *out = *x;
     break;
   case SR_CHECK_SELECT:
-    choose(w, s, in, visit, out);
+    choose(w, s, in, out);
     break;
   case SR_CHECK_SPLAT:
     splat(w, s, in, out);
