@@ -145,6 +145,24 @@ static void splat(const SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst 
     out->splat = first ? SR_SPLAT_TRUE : SR_SPLAT_FALSE;
 }
 
+/* Compilers write `c && b` as a select of b or false, and `c || b` as one of true or b. Where the
+ * constant was chosen, `out`, the search may change c and, if need be, b. */
+static void note_logic(SrCheckWalk *w, const SrCheckValue *c, const SrCheckValue *b,
+                       SrCheckValue *out) {
+  if (!c->node || out->node || out->undefined || b->undefined || c->a != out->a)
+    return;
+  uint32_t node = w->node.count;
+  SR_PUSH(w->arena, &w->node,
+          (SrCheckNode){.x = c->a,
+                        .y = b->a,
+                        .x_node = c->node,
+                        .y_node = b->node,
+                        .kind = c->a ? SR_CHECK_OR : SR_CHECK_AND,
+                        .width = 1,
+                        .from_width = 1});
+  out->node = node;
+}
+
 /* By a boolean, or by a vector of booleans that are all the same; else component by component. */
 static void choose(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, SrCheckValue *out) {
   const uint32_t *id = &s->code->operand.at[in->operand];
@@ -156,6 +174,8 @@ static void choose(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, 
   } else {
     bool first = in->from_width == 1 ? c->a : c->splat == SR_SPLAT_TRUE;
     *out = *sr_check_value(s, w->draw->epoch, id[first ? 1 : 2]);
+    if (in->width == 1 && in->from_width == 1)
+      note_logic(w, c, sr_check_value(s, w->draw->epoch, id[first ? 2 : 1]), out);
   }
 }
 
