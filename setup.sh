@@ -22,6 +22,9 @@ usage: ./setup.sh COMMAND
              write docs/results.md with its tables and pictures (ten minutes)
   survey FOLDER
              build, then count the functions with unstructured control flow in the modules below FOLDER
+  check FOLDER
+             build, then every module below FOLDER through every transform, and its output held
+             against it without running either (docs/check.md)
   fuzz [TARGET] [SECONDS]
              build the fuzzers with clang into build-fuzz/, and fuzz module, transform, emu, amber or
              all (default) for so long (180); docs/testing.md
@@ -65,7 +68,7 @@ build() {
 }
 
 case ${1:-} in
-survey) [ $# -eq 2 ] || usage ;;
+survey | check) [ $# -eq 2 ] || usage ;;
 fuzz | differ) [ $# -le 3 ] || usage ;;
 mutants) ;;
 *) [ $# -eq 1 ] || usage ;;
@@ -108,7 +111,7 @@ package)
 corpus)
   build
   install third_party/packages-corpus.txt
-  tools/corpus_darktable.sh build
+  tools/corpus_opencl.sh build
   tools/compare_copies.sh build
   ;;
 experiments)
@@ -118,6 +121,10 @@ experiments)
 survey)
   build >&2
   tools/survey.sh build "$2"
+  ;;
+check)
+  build >&2
+  tools/check_corpus.sh build "$2"
   ;;
 fuzz)
   install third_party/packages.txt

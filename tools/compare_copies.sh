@@ -11,7 +11,7 @@ set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 build=${1:-$here/build}
 [ $# -eq 0 ] || shift
-[ $# -gt 0 ] || set -- "$here"/shaders/*/*.spvasm "$build"/corpus/spv/*.spv
+[ $# -gt 0 ] || set -- "$here"/shaders/*/*.spvasm "$build"/corpus/darktable/spv/*.spv
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

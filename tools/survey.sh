@@ -21,22 +21,13 @@ set -eu
 
 build=$1 folder=${2%/} table=${3:-}
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tools/modules.sh.inc
+. "$here/modules.sh.inc"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 [ -d "$folder" ] || {
   echo "survey: $folder: no such folder" >&2
   exit 1
-}
-
-# is_module FILE: by name or by its first word
-is_module() {
-  case $1 in
-  *.spv | *.spvasm) return 0 ;;
-  esac
-  case $(od -An -N4 -tx1 "$1" | tr -d ' ') in
-  03022307 | 07230203) return 0 ;;
-  esac
-  return 1
 }
 
 bad() {

@@ -1,6 +1,7 @@
 /* check_compute: see check_compute.h. An undefined operand makes the result undefined, but where
  * the other one decides, or a select leaves it aside. */
 #include "check/check_compute.h"
+#include "check/check_parts.h"
 
 #include <string.h>
 
@@ -13,7 +14,9 @@ static void put(SrCheckValue *out, uint64_t a, uint32_t node, bool drawn) {
   out->node = node;
   out->drawn = drawn;
   out->undefined = false;
+  out->raw = false;
   out->splat = SR_SPLAT_NO;
+  out->parts = 0;
 }
 
 static void put_undefined(SrCheckValue *out) {
@@ -79,6 +82,21 @@ static void hashed(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, 
     put(out, h, 0, false);
 }
 
+/* Of a vector that was put together it is what went into it. */
+static void extract(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, uint32_t visit,
+                    SrCheckValue *out) {
+  SrCheckValue part = sr_check_part(w, s, in);
+  uint64_t h = sr_check_mix(in->hash, part.a);
+  if (part.undefined)
+    put_undefined(out);
+  else if (!part.raw)
+    *out = part;
+  else if (in->width)
+    sr_check_number(w, out, h, in->width, visit);
+  else
+    put(out, h, 0, false);
+}
+
 /* There and back: a wide value remembers the narrow one, and the type it had. */
 static uint64_t wide_hash(const SrCheckCode *code, const SrCheckInst *in, uint32_t wide_type,
                           uint32_t narrow_type, uint64_t narrow) {
@@ -127,18 +145,37 @@ static void splat(const SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst 
     out->splat = first ? SR_SPLAT_TRUE : SR_SPLAT_FALSE;
 }
 
+/* Compilers write `c && b` as a select of b or false, and `c || b` as one of true or b. Where the
+ * constant was chosen, `out`, the search may change c and, if need be, b. */
+static void note_logic(SrCheckWalk *w, const SrCheckValue *c, const SrCheckValue *b,
+                       SrCheckValue *out) {
+  if (!c->node || out->node || out->undefined || b->undefined || c->a != out->a)
+    return;
+  uint32_t node = w->node.count;
+  SR_PUSH(w->arena, &w->node,
+          (SrCheckNode){.x = c->a,
+                        .y = b->a,
+                        .x_node = c->node,
+                        .y_node = b->node,
+                        .kind = c->a ? SR_CHECK_OR : SR_CHECK_AND,
+                        .width = 1,
+                        .from_width = 1});
+  out->node = node;
+}
+
 /* By a boolean, or by a vector of booleans that are all the same; else component by component. */
-static void choose(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, uint32_t visit,
-                   SrCheckValue *out) {
+static void choose(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, SrCheckValue *out) {
   const uint32_t *id = &s->code->operand.at[in->operand];
   const SrCheckValue *c = sr_check_value(s, w->draw->epoch, id[0]);
-  if (c->undefined) {
+  if (in->from_width != 1 && c->splat == SR_SPLAT_NO) {
+    sr_check_lanes(w, s, in, out);
+  } else if (c->undefined) {
     put_undefined(out);
-  } else if (in->from_width != 1 && c->splat == SR_SPLAT_NO) {
-    hashed(w, s, in, in->hash, visit, out);
   } else {
     bool first = in->from_width == 1 ? c->a : c->splat == SR_SPLAT_TRUE;
     *out = *sr_check_value(s, w->draw->epoch, id[first ? 1 : 2]);
+    if (in->width == 1 && in->from_width == 1)
+      note_logic(w, c, sr_check_value(s, w->draw->epoch, id[first ? 2 : 1]), out);
   }
 }
 
@@ -255,10 +292,19 @@ void sr_check_compute(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in, uin
     *out = *x;
     break;
   case SR_CHECK_SELECT:
-    choose(w, s, in, visit, out);
+    choose(w, s, in, out);
     break;
   case SR_CHECK_SPLAT:
     splat(w, s, in, out);
+    break;
+  case SR_CHECK_PARTS:
+    sr_check_parts(w, s, in, out);
+    break;
+  case SR_CHECK_LANES:
+    sr_check_lanes(w, s, in, out);
+    break;
+  case SR_CHECK_PART:
+    extract(w, s, in, visit, out);
     break;
   case SR_CHECK_WIDEN:
     widen(s, in, x, out);

@@ -22,6 +22,11 @@ uint32_t sr_check_type_of(const SrModule *m, uint32_t id) {
   return r == SR_NONE ? 0 : sr_inst(m, r)->type;
 }
 
+uint32_t sr_check_components(const SrModule *m, uint32_t type) {
+  SrRef r = sr_def(m, type);
+  return r != SR_NONE && sr_inst(m, r)->op == SpvOpTypeVector ? sr_words(m, r)[3] : 0;
+}
+
 typedef struct Range {
   uint16_t first, last;
 } Range;
@@ -182,6 +187,52 @@ static SrCheckKind arithmetic(const SrModule *m, SrRef r) {
   return numbers ? kind : SR_CHECK_HASH;
 }
 
+/* ---- vectors ---- */
+
+static const Range by_component[] = {
+    {SpvOpConvertFToU, SpvOpConvertUToF},
+    {SpvOpSNegate, SpvOpVectorTimesScalar},
+    {SpvOpIsNan, SpvOpFUnordGreaterThanEqual},
+    {SpvOpShiftRightLogical, SpvOpBitCount},
+};
+
+/* By the numbers of GLSL.std.450 and of OpenCL.std: not matrices, lengths, cross products. */
+static const Range glsl_by_component[] = {{1, 32}, {37, 50}, {79, 81}};
+static const Range opencl_by_component[] = {{0, 103}, {141, 170}, {186, 187}};
+
+static bool is_by_component(const SrModule *m, SrRef r) {
+  uint16_t op = sr_inst(m, r)->op;
+  if (!sr_check_components(m, sr_inst(m, r)->type))
+    return false;
+  if (op != SpvOpExtInst)
+    return IS_IN(by_component, op);
+  const char *set = (const char *)&sr_words(m, sr_def(m, sr_words(m, r)[3]))[2];
+  return strcmp(set, "OpenCL.std") == 0 ? IS_IN(opencl_by_component, sr_words(m, r)[4])
+                                        : IS_IN(glsl_by_component, sr_words(m, r)[4]);
+}
+
+static SrCheckKind lanes(const SrModule *m, SrRef r, SrCheckKind kind) {
+  return kind == SR_CHECK_HASH && is_by_component(m, r) ? SR_CHECK_LANES : kind;
+}
+
+/* Places beyond the vector's end, which the reader lets pass, leave it a hash. */
+static SrCheckKind vector(const SrModule *m, SrRef r) {
+  const SrInst *in = sr_inst(m, r);
+  const uint32_t *w = sr_words(m, r);
+  uint32_t count = sr_check_components(m, in->type), words = sr_word_count(m, r);
+  switch (in->op) {
+  case SpvOpCompositeConstruct:
+    return count && words == count + 3 ? SR_CHECK_PARTS : SR_CHECK_HASH;
+  case SpvOpVectorShuffle:
+    return count && words == count + 5 ? SR_CHECK_PARTS : SR_CHECK_HASH;
+  case SpvOpCompositeInsert:
+    return words == 6 && w[5] < count ? SR_CHECK_PARTS : SR_CHECK_HASH;
+  default:
+    return words == 5 && w[4] < sr_check_components(m, sr_check_type_of(m, w[3])) ? SR_CHECK_PART
+                                                                                  : SR_CHECK_HASH;
+  }
+}
+
 /* ---- all ---- */
 
 SrCheckKind sr_check_kind(const SrModule *m, SrRef r) {
@@ -199,7 +250,7 @@ SrCheckKind sr_check_kind(const SrModule *m, SrRef r) {
   case SpvOpVariable:
     return SR_CHECK_VARIABLE;
   case SpvOpExtInst:
-    return extended(m, r);
+    return lanes(m, r, extended(m, r));
   case SpvOpLoad:
     return load(m, r);
   case SpvOpCopyObject:
@@ -207,7 +258,11 @@ SrCheckKind sr_check_kind(const SrModule *m, SrRef r) {
   case SpvOpSelect:
     return SR_CHECK_SELECT;
   case SpvOpCompositeConstruct:
-    return is_bools(m, in->type) ? SR_CHECK_SPLAT : SR_CHECK_HASH;
+    return is_bools(m, in->type) ? SR_CHECK_SPLAT : vector(m, r);
+  case SpvOpCompositeInsert:
+  case SpvOpCompositeExtract:
+  case SpvOpVectorShuffle:
+    return vector(m, r);
   case SpvOpFConvert:
     return conversion(m, r);
   case SpvOpUConvert:
@@ -219,6 +274,6 @@ SrCheckKind sr_check_kind(const SrModule *m, SrRef r) {
       return SR_CHECK_EFFECT;
     if (IS_IN(reads, in->op))
       return SR_CHECK_READ;
-    return IS_IN(pure, in->op) ? arithmetic(m, r) : SR_CHECK_EFFECT;
+    return IS_IN(pure, in->op) ? lanes(m, r, arithmetic(m, r)) : SR_CHECK_EFFECT;
   }
 }

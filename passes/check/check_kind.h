@@ -17,6 +17,9 @@ typedef enum SrCheckKind {
   SR_CHECK_COPY,   /* any type */
   SR_CHECK_SELECT, /* any type */
   SR_CHECK_SPLAT,  /* a vector of booleans from booleans */
+  SR_CHECK_PARTS,  /* a vector from components (check_parts.h) */
+  SR_CHECK_LANES,  /* a vector from vectors, each component from those of its place */
+  SR_CHECK_PART,   /* a vector's component */
   SR_CHECK_NARROW, /* conversions of hashes: to fewer bits, */
   SR_CHECK_WIDEN,  /* to more */
   SR_CHECK_ADD,
@@ -42,6 +45,9 @@ typedef enum SrCheckKind {
 unsigned sr_check_width(const SrModule *m, uint32_t type);
 /* The type of an id's value, or 0. */
 uint32_t sr_check_type_of(const SrModule *m, uint32_t id);
+
+/* Of a vector type; 0 of others. */
+uint32_t sr_check_components(const SrModule *m, uint32_t type);
 
 /* Of an instruction in a block that is neither a phi nor a terminator. OpLoad and OpStore are told
  * apart from SR_CHECK_OWN_… by the caller. */

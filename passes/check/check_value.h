@@ -19,7 +19,9 @@ typedef struct SrCheckValue {
   uint32_t node;   /* of a number: its place in the walk's nodes; 0: nothing is known */
   bool drawn;      /* a number that was drawn, or computed from such */
   bool undefined;  /* before: anything may stand for it; after: poison */
+  bool raw;        /* a component of a vector of which nothing else is known */
   uint8_t splat;   /* SrCheckSplat */
+  uint32_t parts;  /* of a vector: its first component among the walk's; 0: it is but a hash */
 } SrCheckValue;
 
 /* Where a number came from: drawn for a term, or computed from two others. */

@@ -37,6 +37,8 @@ void sr_check_walk_begin(SrCheckWalk *w) {
   w->trace.event.count = w->trace.operand.count = 0;
   w->node.count = 0;
   SR_PUSH(w->arena, &w->node, (SrCheckNode){0});
+  w->part.count = 0;
+  SR_PUSH(w->arena, &w->part, (SrCheckValue){0});
   w->trace.whole = false;
   w->difference = NULL;
   w->agreed = 0;

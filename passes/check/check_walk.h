@@ -48,7 +48,8 @@ typedef struct SrCheckWalk {
   bool as_copies;    /* takes those for copies */
   SrCheckSide before, after;
   SrCheckTrace trace;
-  SR_VEC(SrCheckNode) node; /* of the side before; the first means nothing */
+  SR_VEC(SrCheckNode) node;  /* of the side before; the first means nothing */
+  SR_VEC(SrCheckValue) part; /* components of vectors; the first means nothing */
   /* where the lane after did something else */
   const char *difference; /* NULL: nowhere */
   uint32_t event;         /* the first that differs; trace.event.count: one more than before */

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Structurizes the OpenCL kernels of Debian's darktable and prints a table, one row a file:
+# Structurizes the OpenCL kernels of a Debian package and prints a table, one row a file:
 #
-#   tools/corpus_darktable.sh [BUILD]      (default: build)
+#   tools/corpus_opencl.sh [BUILD [PACKAGE]]      (default: build darktable; see `choose`)
 #
-# Fetches the package, compiles each *.cl into BUILD/corpus/spv, runs spvreconv over it, validates
-# with spirv-val --target-env opencl2.0 before and after. Exit 1 if anything failed.
+# Fetches the package, compiles its *.cl into BUILD/corpus/PACKAGE/spv, runs spvreconv over them,
+# validates with spirv-val --target-env opencl2.0 before and after. Exit 1 if anything failed.
 #
 # clang-15 writes LLVM IR with typed pointers; llvm-spirv-15 is version 15.0.0 and needs help:
 #   - native integer widths in the data layout, or LLVM's optimizer makes switches on i2
@@ -18,16 +18,37 @@ umask 022
 
 here=$(cd "$(dirname "$0")/.." && pwd)
 build=${1:-$here/build}
-corpus=$build/corpus
+package=${2:-darktable}
+corpus=$build/corpus/$package
 spvreconv=$build/bin/spvreconv
 env=opencl2.0
+
+# choose: where the package has its kernels, which of them are left out, and what its program gives the
+# compiler
+choose() {
+  left_out='' options=''
+  case $package in
+  darktable) kernels=usr/share/darktable/kernels ;;
+  ufo-filters-data)
+    # The first two are texts that the program fills in. Of the others llvm-spirv makes invalid modules:
+    # an OpVariable, or an instruction after an OpLoopMerge, where none may be.
+    kernels=usr/share/ufo
+    left_out='median ocl-1liner-skel destrip-sinogram transpose'
+    options='-DEDGE=32 -DBOXSIZE=5'
+    ;;
+  *)
+    echo "corpus: $package: no such package here" >&2
+    exit 2
+    ;;
+  esac
+}
 
 fetch() {
   [ -d "$corpus/package" ] && return
   rm -rf "$corpus/package.new"
   mkdir -p "$corpus/package.new"
-  (cd "$corpus" && apt-get download darktable)
-  dpkg -x "$(find "$corpus" -maxdepth 1 -name 'darktable_*.deb' | sort | tail -n 1)" \
+  (cd "$corpus" && apt-get download "$package")
+  dpkg -x "$(find "$corpus" -maxdepth 1 -name "${package}_*.deb" | sort | tail -n 1)" \
     "$corpus/package.new"
   mv "$corpus/package.new" "$corpus/package"
 }
@@ -35,8 +56,9 @@ fetch() {
 # compile FILE NAME: one kernel file to $corpus/spv/NAME.spv; messages to $corpus/log/NAME
 compile() {
   ll=$corpus/ll/$2
+  # shellcheck disable=SC2086
   clang-15 -target spir64-unknown-unknown -x cl -cl-std=CL1.2 -Xclang -finclude-default-header \
-    -Xclang -no-opaque-pointers -w -I"$kernels" \
+    -Xclang -no-opaque-pointers -w -I"$kernels" $options \
     -O2 -Xclang -disable-llvm-passes -emit-llvm -S -o "$ll.clang.ll" "$1" || return 1
   sed -i 's/^\(target datalayout = ".*\)"$/\1-n8:16:32:64"/' "$ll.clang.ll"
   for level in 2 1; do
@@ -75,8 +97,10 @@ figures() {
       (map(.transform.added_blocks) | add // 0)] | @tsv' "$1"
 }
 
+choose
+mkdir -p "$corpus"
 fetch
-kernels=$corpus/package/usr/share/darktable/kernels
+kernels=$corpus/package/$kernels
 mkdir -p "$corpus/ll" "$corpus/spv" "$corpus/out" "$corpus/log"
 rm -f "$corpus/spv"/*.spv "$corpus/out"/*
 
@@ -86,6 +110,9 @@ printf "$row" file functions several blocks unstructured irreducible added befor
 files=0 failed=0 functions=0 several=0 blocks=0 unstructured=0 irreducible=0 added=0
 for source in "$kernels"/*.cl; do
   name=$(basename "$source" .cl)
+  case " $left_out " in
+  *" $name "*) continue ;;
+  esac
   files=$((files + 1))
   module=$corpus/spv/$name.spv
   result=$corpus/out/$name.spv

@@ -1,0 +1,19 @@
+/* check_parts: vectors by their components.
+ *
+ * Compilers build a vector by inserting into OpUndef, and copy a number to all components by an
+ * insert and a shuffle. If such a vector were undefined as a whole until its last component is set,
+ * and what a shuffle leaves out counted, walks would end at the first branch that depends on one.
+ * So a vector that was put together remembers its components, each of which may be undefined. */
+#ifndef SR_CHECK_PARTS_H
+#define SR_CHECK_PARTS_H
+
+#include "check/check_walk.h"
+
+/* SR_CHECK_PARTS: a vector from others, or from its components. */
+void sr_check_parts(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, SrCheckValue *out);
+/* SR_CHECK_LANES: uninterpreted, component by component. */
+void sr_check_lanes(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, SrCheckValue *out);
+/* SR_CHECK_PART: what is known of the component that OpCompositeExtract takes. */
+SrCheckValue sr_check_part(const SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in);
+
+#endif
