@@ -108,22 +108,27 @@ static uint64_t wide_hash(const SrCheckCode *code, const SrCheckInst *in, uint32
 static void widen(const SrCheckSide *s, const SrCheckInst *in, const SrCheckValue *x,
                   SrCheckValue *out) {
   const SrModule *m = s->code->c->m;
-  uint32_t from = sr_check_type_of(m, s->code->operand.at[in->operand]);
+  uint32_t from = sr_check_type_of(m, s->code->operand.at[in->operand]), parts = x->parts;
   uint64_t narrow = x->a;
+  bool any_undefined = x->undefined;
   put(out, wide_hash(s->code, in, sr_inst(m, in->source)->type, from, narrow), 0, false);
   out->narrow = narrow;
-  if (x->undefined)
-    put_undefined(out);
+  out->narrow_parts = parts;
+  out->undefined = any_undefined;
 }
 
 static void narrow(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
                    const SrCheckValue *x, uint32_t visit, SrCheckValue *out) {
   const SrModule *m = s->code->c->m;
-  uint32_t from = sr_check_type_of(m, s->code->operand.at[in->operand]);
-  if (x->narrow && wide_hash(s->code, in, from, sr_inst(m, in->source)->type, x->narrow) == x->a)
+  uint32_t from = sr_check_type_of(m, s->code->operand.at[in->operand]), parts = x->narrow_parts;
+  bool any_undefined = x->undefined;
+  if (x->narrow && wide_hash(s->code, in, from, sr_inst(m, in->source)->type, x->narrow) == x->a) {
     put(out, x->narrow, 0, false);
-  else
+    out->parts = parts;
+    out->undefined = any_undefined;
+  } else {
     hashed(w, s, in, in->hash, visit, out);
+  }
 }
 
 /* ---- computed ---- */

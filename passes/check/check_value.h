@@ -16,12 +16,15 @@ typedef struct SrCheckValue {
   uint64_t a;      /* the number, or the hash */
   uint64_t narrow; /* of a hash that a widening made: the hash of the narrow value, or 0 */
   uint32_t epoch;  /* the walk that set it */
-  uint32_t node;   /* of a number: its place in the walk's nodes; 0: nothing is known */
-  bool drawn;      /* a number that was drawn, or computed from such */
-  bool undefined;  /* before: anything may stand for it; after: poison */
-  bool raw;        /* a component of a vector of which nothing else is known */
-  uint8_t splat;   /* SrCheckSplat */
-  uint32_t parts;  /* of a vector: its first component among the walk's; 0: it is but a hash */
+  union {
+    uint32_t node;         /* of a number: its place in the walk's nodes; 0: nothing is known */
+    uint32_t narrow_parts; /* of a widened vector: the parts of the narrow one */
+  };
+  bool drawn;     /* a number that was drawn, or computed from such */
+  bool undefined; /* before: anything may stand for it; after: poison */
+  bool raw;       /* a component of a vector of which nothing else is known */
+  uint8_t splat;  /* SrCheckSplat */
+  uint32_t parts; /* of a vector: its first component among the walk's; 0: it is but a hash */
 } SrCheckValue;
 
 /* Where a number came from: drawn for a term, or computed from two others. */

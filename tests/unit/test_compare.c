@@ -223,6 +223,41 @@ static void test_conversions(void **state) {
           NULL);
 }
 
+/* A vector may be undefined in part, and go through 32 bits so. */
+#define VECTOR(BODY)                                                                               \
+  SHADER("",                                                                                       \
+         "%50 = OpTypeFloat 16\n%51 = OpTypeVector %50 2\n%52 = OpTypeFloat 32\n"                  \
+         "%53 = OpTypeVector %52 2\n%54 = OpUndef %51\n",                                          \
+         "%60 = OpConvertUToF %50 %24\n%61 = OpCompositeInsert %51 %60 %54 1\n" BODY)
+
+static void test_vectors(void **state) {
+  (void)state;
+  const char *rest = VECTOR("OpBranch %30\n%30 = OpLabel\n%62 = OpCompositeExtract %50 %61 1\n"
+                            "%63 = OpConvertFToU %4 %62\nOpStore %22 %63\n");
+  compare(rest,
+          VECTOR("%70 = OpFConvert %53 %61\nOpBranch %30\n%30 = OpLabel\n"
+                 "%71 = OpFConvert %51 %70\n%62 = OpCompositeExtract %50 %71 1\n"
+                 "%63 = OpConvertFToU %4 %62\nOpStore %22 %63\n"),
+          NULL);
+  compare(rest,
+          VECTOR("%70 = OpCompositeInsert %51 %60 %54 0\nOpBranch %30\n%30 = OpLabel\n"
+                 "%62 = OpCompositeExtract %50 %70 1\n%63 = OpConvertFToU %4 %62\n"
+                 "OpStore %22 %63\n"),
+          "an operand is undefined");
+  compare(VECTOR("%70 = OpFNegate %51 %61\nOpBranch %30\n%30 = OpLabel\n"
+                 "%62 = OpCompositeExtract %50 %70 1\n%63 = OpConvertFToU %4 %62\n"
+                 "OpStore %22 %63\n"),
+          VECTOR("%70 = OpFNegate %51 %61\n%62 = OpCompositeExtract %50 %70 1\n"
+                 "%63 = OpConvertFToU %4 %62\nOpStore %22 %63\n"),
+          NULL);
+  /* The component that is defined is compared. */
+  compare(rest,
+          VECTOR("%80 = OpConvertUToF %50 %25\n%70 = OpCompositeInsert %51 %80 %54 1\n"
+                 "OpBranch %30\n%30 = OpLabel\n%62 = OpCompositeExtract %50 %70 1\n"
+                 "%63 = OpConvertFToU %4 %62\nOpStore %22 %63\n"),
+          "an operand has another value");
+}
+
 static void test_undefined(void **state) {
   (void)state;
   const char *given = BODY("%30 = OpUndef %4\nOpStore %22 %30\nOpBranch %31\n%31 = OpLabel\n");
@@ -334,11 +369,11 @@ int main(void) {
       cmocka_unit_test(test_stores),       cmocka_unit_test(test_memory),
       cmocka_unit_test(test_ends),         cmocka_unit_test(test_loops),
       cmocka_unit_test(test_endless),      cmocka_unit_test(test_added_selector),
-      cmocka_unit_test(test_conversions),  cmocka_unit_test(test_undefined),
-      cmocka_unit_test(test_instructions), cmocka_unit_test(test_module_level),
-      cmocka_unit_test(test_switch),       cmocka_unit_test(test_folding),
-      cmocka_unit_test(test_of_a_run),     cmocka_unit_test(test_story),
-      cmocka_unit_test(test_bad_modules),
+      cmocka_unit_test(test_conversions),  cmocka_unit_test(test_vectors),
+      cmocka_unit_test(test_undefined),    cmocka_unit_test(test_instructions),
+      cmocka_unit_test(test_module_level), cmocka_unit_test(test_switch),
+      cmocka_unit_test(test_folding),      cmocka_unit_test(test_of_a_run),
+      cmocka_unit_test(test_story),        cmocka_unit_test(test_bad_modules),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
