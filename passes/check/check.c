@@ -79,13 +79,23 @@ static void tell_line(Check *k, const char *line) {
   tell(k, line, "");
 }
 
+/* The instruction before with the id of `y`; NULL where the id is new, or was of another
+ * function's.
+ */
+static const SrCheckInst *with_id(const SrCheckCode *a, const SrCheckInst *y) {
+  if (!y->result || y->result >= sr_bound(a->c->m))
+    return NULL;
+  uint32_t i = a->inst_of[y->result];
+  return i < a->inst.count && a->inst.at[i].result == y->result ? &a->inst.at[i] : NULL;
+}
+
 /* What can be seen without a walk: an instruction that has its id still is the same one. */
 static bool same_instructions(Check *k, const SrCheckCode *a, const SrCheckCode *b) {
   for (uint32_t i = 0; i < b->inst.count; i++) {
     const SrCheckInst *y = &b->inst.at[i];
-    if (!y->result || y->result >= sr_bound(a->c->m) || a->inst_of[y->result] == SR_NONE)
+    const SrCheckInst *x = with_id(a, y);
+    if (!x)
       continue;
-    const SrCheckInst *x = &a->inst.at[a->inst_of[y->result]];
     const char *what = x->hash != y->hash || x->kind != y->kind || x->count != y->count
                            ? "is another instruction, or has another type, literal or decoration"
                        : x->nonuniform & ~y->nonuniform ? "has an operand that lost NonUniform"
@@ -146,7 +156,7 @@ static bool walk(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t number, uin
 /* Until all is covered that can be, or the budget is spent. */
 static void walk_all(Check *k, SrCheckSteer *s, SrCheckWalk *w) {
   uint32_t most = k->options->walks, idle = 0;
-  s->budget = most ? UINT64_MAX : LEAST_VISITS + (uint64_t)VISITS_PER_BLOCK * s->code->block.count;
+  s->budget = most ? UINT64_MAX : LEAST_VISITS + VISITS_PER_BLOCK * s->size;
   for (uint32_t number = 0; most ? number < most : s->budget > 0; number++) {
     uint32_t covered = s->edges_covered + s->pairs_covered;
     if (!most && number >= LEAST_WALKS && (s->open == 0 || idle == MOST_IDLE_WALKS))

@@ -46,7 +46,17 @@ static bool is_own(const Decode *d, uint32_t pointer) {
 
 /* ---- instructions ---- */
 
+/* A walk draws the specialization constants that the function uses, not the module's thousands. */
+static void note_use(Decode *d, uint32_t id) {
+  uint32_t *in = &d->c->drawn_in[id];
+  if (*in == SR_NONE || *in == d->code->f->id)
+    return;
+  *in = d->code->f->id;
+  SR_PUSH(d->arena, &d->code->drawn, id);
+}
+
 static void add_operand(Decode *d, uint32_t id) {
+  note_use(d, id);
   SR_PUSH(d->arena, &d->code->operand, id);
 }
 
@@ -137,14 +147,14 @@ static void add_end(Decode *d, SrRef r, uint32_t from, SrCheckBlock *block) {
     break;
   case SpvOpBranchConditional:
     block->end = SR_CHECK_BRANCH;
-    block->choice = w[1];
+    note_use(d, block->choice = w[1]);
     block->choice_width = 1;
     add_edge(d, from, w[2], 0);
     add_edge(d, from, w[3], 0);
     break;
   case SpvOpSwitch:
     block->end = SR_CHECK_SWITCH;
-    block->choice = w[1];
+    note_use(d, block->choice = w[1]);
     block->choice_width = (uint8_t)sr_check_width(d->m, sr_check_type_of(d->m, w[1]));
     add_switch(d, r, from, block);
     break;
@@ -181,6 +191,17 @@ static void add_block(Decode *d, const SrBlock *b, uint32_t index) {
 
 /* ---- phis ---- */
 
+/* The phis of a block have the same parents. Where they do not, the module is not valid and the
+ * phis stay undefined: rows for all parents of any phi could be as large as their square. */
+static bool same_counts(const Decode *d, const SrCheckBlock *block) {
+  const uint32_t *phi = &d->code->phi.at[block->phi];
+  uint32_t count = sr_word_count(d->m, sr_def(d->m, phi[0]));
+  for (uint32_t k = 1; k < block->phi_count; k++)
+    if (sr_word_count(d->m, sr_def(d->m, phi[k])) != count)
+      return false;
+  return true;
+}
+
 /* One row of operands per parent, in the order of the first phi; each phi may have its own. */
 static void add_rows(Decode *d, uint32_t b, uint32_t *row_of) {
   const SrModule *m = d->m;
@@ -196,6 +217,7 @@ static void add_rows(Decode *d, uint32_t b, uint32_t *row_of) {
     const uint32_t *w = sr_words(m, sr_def(m, phi[k]));
     for (uint32_t i = 3; i + 1 < w[0] >> 16; i += 2) {
       uint32_t row = row_of[sr_block_of(m, w[i + 1])];
+      note_use(d, w[i]);
       if (row != SR_NONE)
         d->code->operand.at[row + k] = w[i];
     }
@@ -216,7 +238,7 @@ static void set_rows(Decode *d) {
     p.first[code->edge.at[e].to] = e;
   }
   for (uint32_t b = 0; b < blocks; b++) {
-    if (code->block.at[b].phi_count == 0)
+    if (code->block.at[b].phi_count == 0 || !same_counts(d, &code->block.at[b]))
       continue;
     add_rows(d, b, row_of);
     for (uint32_t e = p.first[b]; e != SR_NONE; e = p.next[e])

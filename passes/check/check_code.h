@@ -48,6 +48,7 @@ typedef struct SrCheckCode {
   const SrFunction *f;
   SR_VEC(SrCheckInst) inst;
   SR_VEC(uint32_t) operand, phi;
+  SR_VEC(uint32_t) drawn;     /* specialization constants in use that are numbers */
   SR_VEC(SrCheckBlock) block; /* as the function's */
   SR_VEC(SrCheckEdge) edge;
   uint32_t *inst_of; /* by id of the module: its instruction in `inst`, or SR_NONE */

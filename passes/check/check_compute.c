@@ -276,6 +276,12 @@ static void computed(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in
     put_computed(w, in, x, y, binary(in, x->a, y->a), visit, out);
 }
 
+/* A variable is the place that it is, and what the place holds at the start. */
+static uint64_t place(const SrCheckInst *in, const SrCheckValue *initializer) {
+  uint64_t h = sr_check_mix(2, in->result);
+  return in->count ? sr_check_mix(h, initializer->a) : h;
+}
+
 /* ---- all ---- */
 
 void sr_check_compute(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in, uint32_t visit) {
@@ -287,7 +293,7 @@ void sr_check_compute(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in, uin
     put_undefined(out);
     break;
   case SR_CHECK_VARIABLE:
-    put(out, sr_check_mix(2, in->result), 0, false);
+    put(out, place(in, x), 0, false);
     break;
   case SR_CHECK_OWN_STORE: /* the variable's id holds what was stored last */
     *out = *sr_check_value(s, w->draw->epoch, id[1]);

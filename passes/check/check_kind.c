@@ -48,6 +48,7 @@ static const Range pure[] = {
     {SpvOpCopyLogical, SpvOpPtrDiff},
     {SpvOpConvertUToAccelerationStructureKHR, SpvOpConvertUToAccelerationStructureKHR},
     {SpvOpSDotKHR, SpvOpSUDotAccSatKHR},
+    {SpvOpConvertUToImageNV, SpvOpConvertSampledImageToUNV},
     {SpvOpUCountLeadingZerosINTEL, SpvOpUMul32x16INTEL},
 };
 

@@ -2,10 +2,11 @@
  * order, since SPIR-V declares before use there. Structs are told apart by their ids: two of equal
  * members are two types. */
 #include "check/check_module.h"
+
+#include "base/text.h"
 #include "check/check_kind.h"
 
 #include <spirv-tools/libspirv.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- values ---- */
@@ -83,7 +84,7 @@ static SrCheckValue global_value(const SrCheckModule *c, SrRef r) {
   return v;
 }
 
-static void set_globals(SrArena *arena, SrCheckModule *c) {
+static void set_globals(SrCheckModule *c) {
   const SrModule *m = c->m;
   for (uint32_t i = 0; i < m->function_count; i++)
     c->value[m->functions[i].id] =
@@ -94,7 +95,7 @@ static void set_globals(SrArena *arena, SrCheckModule *c) {
       continue;
     c->value[in->result] = global_value(c, r);
     if (is_specialized(in->op) && sr_check_width(m, in->type))
-      SR_PUSH(arena, &c->drawn, in->result);
+      c->drawn_in[in->result] = 0;
   }
 }
 
@@ -136,8 +137,9 @@ void sr_check_module_init(SrArena *arena, const SrModule *m, SrCheckModule *c) {
   *c = (SrCheckModule){.m = m,
                        .value = SR_NEW(arena, SrCheckValue, sr_bound(m)),
                        .decoration = SR_NEW(arena, uint64_t, sr_bound(m)),
-                       .nonuniform = sr_bits_new(arena, sr_bound(m))};
-  set_globals(arena, c);
+                       .nonuniform = sr_bits_new(arena, sr_bound(m)),
+                       .drawn_in = sr_new_none(arena, sr_bound(m))};
+  set_globals(c);
   read_decorations(c);
 }
 
@@ -203,10 +205,9 @@ static bool may_go(const SrModule *before, const SrModule *after, SrRef r) {
 static const char *line(SrArena *arena, const char *what, const SrModule *m, SrRef r) {
   const SrInst *in = sr_inst(m, r);
   uint32_t id = in->result ? in->result : sr_word_count(m, r) > 1 ? sr_words(m, r)[1] : 0;
-  char text[160];
-  int n =
-      snprintf(text, sizeof text, "module level: Op%s %%%u %s", spvOpcodeString(in->op), id, what);
-  return sr_strndup(arena, text, (size_t)n);
+  SrText t = {.arena = arena};
+  sr_text_add(&t, "module level: Op%s %%%u %s", spvOpcodeString(in->op), id, what);
+  return sr_text_end(&t);
 }
 
 void sr_check_globals(SrArena *arena, const SrModule *before, const SrModule *after,

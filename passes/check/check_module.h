@@ -7,10 +7,11 @@
 
 typedef struct SrCheckModule {
   const SrModule *m;
-  SrCheckValue *value;    /* by id */
-  uint64_t *decoration;   /* by id: a hash of its decorations, in any order */
-  SrBits *nonuniform;     /* by id: decorated NonUniform */
-  SR_VEC(uint32_t) drawn; /* specialization constants that are numbers: each walk draws them */
+  SrCheckValue *value;  /* by id */
+  uint64_t *decoration; /* by id: a hash of its decorations, in any order */
+  SrBits *nonuniform;   /* by id: decorated NonUniform */
+  uint32_t *drawn_in;   /* by id: of a specialization constant that is a number, which each walk
+                           draws, the last function found to use it, or 0; else SR_NONE */
 } SrCheckModule;
 
 /* Values of types and constants are equal where their contents are; of all else at module level,

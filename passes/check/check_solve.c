@@ -109,13 +109,9 @@ static bool other_number(const SrCheckCode *code, const SrCheckBlock *b, uint64_
                          uint64_t *n) {
   uint64_t mask = sr_check_mask(b->choice_width), last = b->edge + b->edge_count;
   *n = b->edge_count > 1 ? (code->edge.at[last - 1].literal + 1) & mask : 0;
-  for (int i = 0; i < TRIES; i++, *n = sr_check_mix(random, *n) & mask) {
-    bool taken = false;
-    for (uint32_t e = b->edge + 1; e < last && !taken; e++)
-      taken = code->edge.at[e].literal == *n;
-    if (!taken)
+  for (int i = 0; i < TRIES; i++, *n = sr_check_mix(random, *n) & mask)
+    if (sr_check_case(code, b, *n) == b->edge)
       return true;
-  }
   return false;
 }
 

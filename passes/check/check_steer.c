@@ -12,7 +12,14 @@ enum {
   LONGEST_TAIL = 80,   /* and after which it is cut off */
   AGAIN_COST = 4,      /* an edge taken before on this walk counts as so much farther */
   MEASURE_AGAIN = 16,  /* blocks without anything new after which distances are measured again */
-  MEASURE_COST = 8     /* a block visited costs as much as measuring so many */
+  STALE_PART = 16,     /* so are they where one in so many open edges was closed */
+  /* what a visit of a block costs as much as: */
+  MEASURE_COST = 8,    /* measuring so many blocks, */
+  EDGES_COST = 16,     /* looking at so many edges of a switch, */
+  INSTS_COST = 64,     /* so many more instructions, */
+  START_COST = 16,     /* drawing so many numbers at the start */
+  INSTS_OF_BLOCK = 16, /* more instructions count as more blocks in the size of a function, */
+  EDGES_OF_BLOCK = 2   /* and so do more edges out of a block */
 };
 
 /* ---- tables ---- */
@@ -62,6 +69,17 @@ static void spread(SrCheckSteer *s, uint32_t *distance, uint32_t count) {
   }
 }
 
+static uint64_t size_of(const SrCheckCode *code) {
+  uint64_t size = 0;
+  for (uint32_t b = 0; b < code->block.count; b++) {
+    const SrCheckBlock *block = &code->block.at[b];
+    size += 1 + (block->inst_count + block->phi_count) / INSTS_OF_BLOCK;
+    if (block->edge_count > EDGES_OF_BLOCK)
+      size += block->edge_count - EDGES_OF_BLOCK;
+  }
+  return size;
+}
+
 static void find_ends(SrCheckSteer *s) {
   uint32_t count = 0;
   for (uint32_t b = 0; b < s->code->block.count; b++)
@@ -89,10 +107,12 @@ void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, SrCheckSteer *s) {
                       .distance = sr_new_none(arena, blocks),
                       .to_end = sr_new_none(arena, blocks),
                       .queue = SR_NEW(arena, uint32_t, blocks),
+                      .turn = SR_NEW(arena, uint32_t, blocks),
+                      .size = size_of(code),
                       .edges = edges,
                       .open = edges,
                       .sparse = 1,
-                      .stale = true};
+                      .closed = edges};
   number_edges_in(s, SR_NEW(arena, uint32_t, blocks));
   find_edges_in(s);
   number_pairs(s);
@@ -123,7 +143,7 @@ static bool is_aim(SrCheckSteer *s, uint32_t e) {
 static void changed(SrCheckSteer *s, uint32_t e, bool was_open) {
   if (was_open && !is_open(s, e)) {
     s->open--;
-    s->stale = true;
+    s->closed++;
   }
 }
 
@@ -177,12 +197,17 @@ void sr_check_steer_end(SrCheckSteer *s, bool agreed) {
   }
 }
 
+static void spend(SrCheckSteer *s, uint64_t visits) {
+  s->budget -= visits < s->budget ? visits : s->budget;
+}
+
 /* Distances are a hint and may be out of date; measuring is charged to the budget. */
 static void measure(SrCheckSteer *s) {
-  uint32_t count = 0, blocks = s->code->block.count, price = blocks / MEASURE_COST;
-  if (!s->stale || s->budget < price)
+  uint32_t count = 0, blocks = s->code->block.count;
+  uint64_t price = s->size / MEASURE_COST;
+  if (s->budget < price)
     return;
-  s->budget -= price;
+  spend(s, price);
   memset(s->distance, 0xff, blocks * sizeof *s->distance);
   for (uint32_t e = 0; e < s->edges; e++) {
     uint32_t from = s->code->edge.at[e].from;
@@ -192,7 +217,7 @@ static void measure(SrCheckSteer *s) {
     }
   }
   spread(s, s->distance, count);
-  s->stale = false;
+  s->closed = 0;
 }
 
 /* ---- the choice ---- */
@@ -226,17 +251,22 @@ static uint64_t cost(SrCheckSteer *s, const Way *way, uint32_t e) {
   return FAR + again + (s->to_end[to] == SR_NONE ? s->code->block.count : s->to_end[to]);
 }
 
-/* The best edge; the drawn one if it is as good as any. */
-static uint32_t best(SrCheckSteer *s, const Way *way, const SrCheckBlock *b, uint32_t drawn) {
-  uint32_t found = drawn;
+/* The best edge; the drawn one if it is as good as any. The search begins where it was successful
+ * last: the thousands of cases that are covered are not passed by each time. */
+static uint32_t best(SrCheckSteer *s, const Way *way, uint32_t block, uint32_t drawn) {
+  const SrCheckBlock *b = &s->code->block.at[block];
+  uint32_t found = drawn, first = s->turn[block], i = 0;
   uint64_t least = cost(s, way, drawn);
-  for (uint32_t e = b->edge; e < b->edge + b->edge_count && least > 0; e++) {
-    uint64_t c = cost(s, way, e);
-    if (c < least && !tried(s, e)->in_vain) {
-      found = e;
+  for (; i < b->edge_count && least > 0; i++) {
+    uint32_t k = first + i < b->edge_count ? first + i : first + i - b->edge_count;
+    uint64_t c = cost(s, way, b->edge + k);
+    if (c < least && !tried(s, b->edge + k)->in_vain) {
+      found = b->edge + k;
       least = c;
+      s->turn[block] = k;
     }
   }
+  spend(s, i / EDGES_COST);
   return found;
 }
 
@@ -292,9 +322,8 @@ static void give_up(SrCheckSteer *s, const Way *way, uint32_t wanted) {
  */
 static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, Spot start, uint32_t *edge) {
   SrCheckWalk *w = s->walk;
-  const SrCheckBlock *b = &s->code->block.at[block];
   SrCheckWishes wishes;
-  uint32_t drawn = *edge, wanted = best(s, way, b, drawn);
+  uint32_t drawn = *edge, wanted = best(s, way, block, drawn);
   if (wanted == drawn)
     return DONE;
   bool important = cost(s, way, wanted) < FAR;
@@ -319,10 +348,19 @@ static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, Spot start, uint32
 static void begin(SrCheckSteer *s, uint64_t seed) {
   SrCheckDraw *draw = s->walk->draw;
   sr_check_draw_begin(draw, seed);
+  spend(s, s->code->drawn.count / START_COST);
   s->taken.count = 0;
   for (uint32_t i = 0; i < s->fixed.count; i++)
     sr_check_draw_fix(draw, s->fixed.at[i].term, s->fixed.at[i].number, 0);
   sr_check_walk_begin(s->walk);
+}
+
+/* Are the distances too old? A few closed edges of thousands do not matter until the lane, which is
+ * sent to them, finds nothing. */
+static bool is_stale(const SrCheckSteer *s, const Way *way) {
+  if (way->in == SR_NONE)
+    return s->closed * (uint64_t)STALE_PART > s->open;
+  return way->idle && way->idle % MEASURE_AGAIN == 0 && s->closed;
 }
 
 static bool is_spent(const SrCheckSteer *s, const Way *way) {
@@ -350,15 +388,15 @@ static Turn walk(SrCheckSteer *s, Way *way) {
   SrCheckWalk *w = s->walk;
   way->in = SR_NONE;
   for (uint32_t block = 0; !is_spent(s, way); way->idle++) {
+    const SrCheckBlock *b = &s->code->block.at[block];
     sr_check_enter(w, &w->before, way->in);
-    s->budget--;
+    spend(s, 1 + (b->inst_count + b->phi_count) / INSTS_COST);
     Spot start = spot(w);
-    if (way->in == SR_NONE || way->idle % MEASURE_AGAIN == 0)
+    if (is_stale(s, way))
       measure(s);
     if (way->in == SR_NONE)
       set_out(s, way, block);
     sr_check_before(w, block);
-    const SrCheckBlock *b = &s->code->block.at[block];
     if (b->edge_count == 0) {
       w->trace.whole = b->end == SR_CHECK_LEAVE;
       return DONE;
@@ -382,7 +420,8 @@ static Turn walk(SrCheckSteer *s, Way *way) {
 void sr_check_steer(SrCheckSteer *s, uint64_t seed, uint32_t sparse) {
   Way way = {0};
   s->fixed.count = 0;
-  s->stale = s->stale || sparse != 1 || s->sparse != 1;
+  if (sparse != 1 || s->sparse != 1)
+    s->closed = s->edges; /* other edges are aimed at */
   s->sparse = sparse;
   do {
     begin(s, seed);

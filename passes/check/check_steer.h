@@ -40,12 +40,14 @@ typedef struct SrCheckSteer {
   uint32_t *distance;     /* by block: edges to the nearest open one; SR_NONE: none to be reached */
   uint32_t *to_end;       /* by block: edges to the nearest end */
   uint32_t *queue;
+  uint32_t *turn; /* by block: where among its edges the search for an open one goes on */
   uint32_t edges, pairs, edges_covered, pairs_covered;
   uint32_t open;   /* edges, and edges with pairs open; none: done */
-  bool stale;      /* the distances are */
+  uint32_t closed; /* of those that were open when distances were measured last */
   uint32_t sparse; /* this walk aims at every n-th open edge only; which ones, the seed decides */
   SR_VEC(SrCheckDrawn) fixed; /* what the search fixed before this walk began */
-  uint64_t budget;            /* blocks that may still be entered */
+  uint64_t size;   /* of the function: its blocks, where large ones and large switches are more */
+  uint64_t budget; /* so many blocks may still be entered */
 } SrCheckSteer;
 
 void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, SrCheckSteer *s);

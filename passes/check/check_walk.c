@@ -29,8 +29,8 @@ static void begin_side(SrCheckWalk *w, SrCheckSide *s, bool notes) {
   for (SR_EACH(m, r, code->f->head))
     if (sr_inst(m, r)->op == SpvOpFunctionParameter)
       set(w, s, sr_inst(m, r)->result, sr_check_mix(s->memory, ++parameter), notes);
-  for (uint32_t i = 0; i < code->c->drawn.count; i++)
-    set(w, s, code->c->drawn.at[i], sr_check_mix(2, code->c->drawn.at[i]), notes);
+  for (uint32_t i = 0; i < code->drawn.count; i++)
+    set(w, s, code->drawn.at[i], sr_check_mix(2, code->drawn.at[i]), notes);
 }
 
 void sr_check_walk_begin(SrCheckWalk *w) {
@@ -72,7 +72,7 @@ void sr_check_enter(SrCheckWalk *w, SrCheckSide *s, uint32_t edge) {
     take_phis(w, s, b, edge == SR_NONE ? SR_NONE : s->code->edge.at[edge].row);
 }
 
-static uint32_t edge_of_number(const SrCheckCode *code, const SrCheckBlock *b, uint64_t number) {
+uint32_t sr_check_case(const SrCheckCode *code, const SrCheckBlock *b, uint64_t number) {
   uint32_t low = b->edge + 1, high = b->edge + b->edge_count;
   while (low < high) {
     uint32_t i = low + (high - low) / 2;
@@ -90,7 +90,7 @@ static uint32_t edge_of(const SrCheckSide *s, const SrCheckBlock *b, const SrChe
     return SR_NONE;
   if (b->end == SR_CHECK_BRANCH)
     return b->edge + (choice->a ? 0 : 1);
-  return edge_of_number(s->code, b, choice->a);
+  return sr_check_case(s->code, b, choice->a);
 }
 
 /* The walk's epoch is that of the value just read: every block's choice is set on this walk, or

@@ -68,6 +68,9 @@ void sr_check_before(SrCheckWalk *w, uint32_t block);
 /* The edge that the lane takes; SR_NONE where its choice is undefined. Not for SR_CHECK_LEAVE. */
 uint32_t sr_check_edge(const SrCheckSide *s, uint32_t block);
 
+/* The edge that a switch has for a number. */
+uint32_t sr_check_case(const SrCheckCode *code, const SrCheckBlock *b, uint64_t number);
+
 /* The whole side after, from its start, held against the trace; at most `limit` blocks. Sets
  * w->difference. */
 void sr_check_after(SrCheckWalk *w, uint64_t limit);
