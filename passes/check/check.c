@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-  VISITS_PER_BLOCK = 36, /* of the budget of a function's walks before */
+  VISITS_PER_BLOCK = 32, /* of the budget of a function's walks before */
   LEAST_VISITS = 7000,
   MOST_IDLE_WALKS = 24, /* in a row that cover nothing new, before the search ends */
   LEAST_WALKS = 4,
