@@ -282,6 +282,7 @@ static uint32_t check(const char *module, const char *transform, bool structured
   spvreconv_options o;
   spvreconv_options_init(&o, sizeof o);
   o.transform = transform;
+  o.want = SPVRECONV_WANT_CHECK;
   o.validate = structured ? SPVRECONV_VALIDATE_FULL : SPVRECONV_VALIDATE_NONE;
   o.uniformity = "divergent";
   o.target_env = "vulkan1.1";

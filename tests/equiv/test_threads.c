@@ -163,6 +163,7 @@ static spvreconv_result *merge_copies(const Case *c, spv_binary in) {
   spvreconv_options o;
   spvreconv_options_init(&o, sizeof o);
   o.transform = "merge-copies";
+  o.want = SPVRECONV_WANT_CHECK;
   o.validate = SPVRECONV_VALIDATE_NONE;
   spvreconv_result *r;
   if (spvreconv_run(&o, in->code, in->wordCount, &r) != SPVRECONV_OK)

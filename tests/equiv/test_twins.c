@@ -1,7 +1,8 @@
 /* test_twins: when merge-copies merges, and above all when it must not.
  *
- *   test_twins [NAME] [--keep=DIR]
+ *   test_twins [NAME] [--keep=DIR] [--all=DIR]
  *
+ * --keep writes the modules that fail as text, --all all of them.
  * Each row of the tables (twins.h) is put into four modules: its left text twice, its right text
  * twice, and both, in either order. Of each module
  *   - as many blocks are merged as the row says: true twins are, near ones stay two in the part
@@ -35,7 +36,7 @@ typedef struct Case {
   spv_binary in;
 } Case;
 
-static const char *only, *keep;
+static const char *only, *keep, *all;
 static uint32_t failures, cases;
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -229,19 +230,22 @@ static void write_text(Case *c) {
 
 static const char *const side_name[] = {"left", "right"};
 
-static void fail(const Case *c, const char *what, const char *why) {
-  printf("FAIL: %s (%s, %s): %s: %s\n", c->twin->name, side_name[c->arms[0]], side_name[c->arms[1]],
-         what, why ? why : "");
-  failures++;
-  if (!keep)
-    return;
+static void write_case(const Case *c, const char *folder) {
   char path[512];
-  snprintf(path, sizeof path, "%s/twins_%u.spvasm", keep, cases);
+  snprintf(path, sizeof path, "%s/twins_%u.spvasm", folder, cases);
   FILE *f = fopen(path, "w");
   if (f) {
     fputs(c->text.at, f);
     fclose(f);
   }
+}
+
+static void fail(const Case *c, const char *what, const char *why) {
+  printf("FAIL: %s (%s, %s): %s: %s\n", c->twin->name, side_name[c->arms[0]], side_name[c->arms[1]],
+         what, why ? why : "");
+  failures++;
+  if (keep)
+    write_case(c, keep);
 }
 
 static spvreconv_result *run(const Case *c, const char *transform, spvreconv_validate validate) {
@@ -250,7 +254,7 @@ static spvreconv_result *run(const Case *c, const char *transform, spvreconv_val
   o.transform = transform;
   o.validate = validate;
   o.target_env = "spv1.5";
-  o.want = SPVRECONV_WANT_STATS;
+  o.want = SPVRECONV_WANT_STATS | SPVRECONV_WANT_CHECK;
   spvreconv_result *r;
   if (spvreconv_run(&o, c->in->code, c->in->wordCount, &r) != SPVRECONV_OK)
     fail(c, transform, spvreconv_result_message(r));
@@ -315,6 +319,8 @@ static void test_case(const Twin *twin, int first, int second, uint32_t merged) 
   spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_5);
   cases++;
   write_text(&c);
+  if (all)
+    write_case(&c, all);
   if (assemble(&c, context)) {
     spvreconv_result_destroy(run(&c, "structurize", SPVRECONV_VALIDATE_FULL));
     spvreconv_result *r = run(&c, "merge-copies", SPVRECONV_VALIDATE_NONE);
@@ -349,6 +355,8 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++)
     if (strncmp(argv[i], "--keep=", 7) == 0)
       keep = argv[i] + 7;
+    else if (strncmp(argv[i], "--all=", 6) == 0)
+      all = argv[i] + 6;
     else
       only = argv[i];
   test_table(twin_fields);

@@ -1,6 +1,6 @@
 /* gen_cases: writes random modules as AmberScript cases for spv-harness.
  *
- *   gen_cases COUNT SEED FOLDER
+ *   gen_cases COUNT SEED FOLDER [FAMILY]
  *
  * Case k is a module of tests/equiv's generator from seed SEED + k, in a binary file beside it;
  * what its invocations must write is what the interpreter there (oracle.h) computes. The families
@@ -102,9 +102,10 @@ static void put_case(FILE *out, uint64_t seed, GenFamily family, const GenModule
   fputc('\n', out);
 }
 
-/* Says whether a case was written: none where both drivers are known to be wrong. */
-static bool write_case(const char *folder, uint64_t seed) {
-  GenFamily family = gen_turn(seed);
+/* Says whether a case was written: none where both drivers are known to be wrong. `wanted` -1: all
+ * families take turns. */
+static bool write_case(const char *folder, uint64_t seed, int wanted) {
+  GenFamily family = wanted < 0 ? gen_turn(seed) : (GenFamily)wanted;
   const GenOptions options = {.merges = 1, .only32 = seed % 4 != 0};
   GenModule module;
   OracleResult result;
@@ -131,14 +132,15 @@ static bool write_case(const char *folder, uint64_t seed) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 4) {
-    fprintf(stderr, "usage: gen_cases COUNT SEED FOLDER\n");
+  int family = argc == 5 ? graph_family_find(argv[4]) : -1;
+  if (argc < 4 || argc > 5 || (argc == 5 && family < 0)) {
+    fprintf(stderr, "usage: gen_cases COUNT SEED FOLDER [FAMILY]\n");
     return 2;
   }
   uint64_t count = strtoull(argv[1], NULL, 10), seed = strtoull(argv[2], NULL, 10);
   uint64_t left_out = 0;
   for (uint64_t k = 0; k < count; seed++)
-    if (write_case(argv[3], seed))
+    if (write_case(argv[3], seed, family))
       k++;
     else
       left_out++;

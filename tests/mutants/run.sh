@@ -194,7 +194,10 @@ make_modules() {
     spirv-as --target-env spv1.6 "$file" -o "$modules/$n.spv"
   done
   "$build/bin/gen_cases" 280 1 "$modules" >/dev/null
-  rm -f "$modules"/*.amber
+  mkdir "$modules/twins" # for what merges
+  "$build/bin/gen_cases" 100 1 "$modules/twins" twins >/dev/null
+  "$build/bin/test_twins" --all="$modules/twins" >/dev/null
+  rm -f "$modules"/*.amber "$modules"/twins/*.amber
 }
 
 transforms="structurize strip-merges,structurize unstructure:1,structurize
@@ -204,10 +207,12 @@ transforms="structurize strip-merges,structurize unstructure:1,structurize
 # Does the checker refuse what the planted error makes of some module? Sets `checker`. A transform that
 # crashes on many modules is not asked further.
 ask_checker() {
-  local module transform status crashes=0
+  local module transform status crashes=0 all
   checker=no
   for transform in $transforms; do
-    for module in "$modules"/*.spv; do
+    all=("$modules"/*.spv)
+    [[ $transform != *merge-copies* ]] || all+=("$modules"/twins/*)
+    for module in "${all[@]}"; do
       status=0
       (ulimit -v $memory && timeout "$timeout" "$build/bin/spvreconv" --check --no-validate \
         "--transform=$transform" "$module" -o "$work/out.spv") >"$work/check.log" 2>&1 || status=$?
