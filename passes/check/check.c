@@ -111,6 +111,55 @@ static bool same_instructions(Check *k, const SrCheckCode *a, const SrCheckCode 
   return true;
 }
 
+/* What a loop's control mask promises; all else in it is a hint. */
+static const uint32_t PROMISES = SpvLoopControlDependencyInfiniteMask |
+                                 SpvLoopControlDependencyLengthMask |
+                                 SpvLoopControlMinIterationsMask | SpvLoopControlMaxIterationsMask |
+                                 SpvLoopControlIterationMultipleMask;
+
+/* The OpLoopMerge of a block, or SR_NONE. */
+static SrRef loop_merge(const SrModule *m, const SrBlock *b) {
+  SrRef r = sr_merge_inst(m, b);
+  return r != SR_NONE && sr_inst(m, r)->op == SpvOpLoopMerge ? r : SR_NONE;
+}
+
+/* The function's block that OpLabel `id` begins, or NULL. */
+static const SrBlock *block_with_id(const SrModule *m, const SrFunction *f, uint32_t id) {
+  if (sr_def_op(m, id) != SpvOpLabel || sr_block_of(m, id) >= f->block_count)
+    return NULL;
+  const SrBlock *b = &f->blocks[sr_block_of(m, id)];
+  return b->id == id ? b : NULL;
+}
+
+static bool same_control(const SrModule *m, SrRef a, const SrModule *n, SrRef b) {
+  uint32_t count = sr_word_count(m, a);
+  return count == sr_word_count(n, b) &&
+         memcmp(&sr_words(m, a)[3], &sr_words(n, b)[3], (count - 3) * sizeof(uint32_t)) == 0;
+}
+
+/* A loop's header that promises something has promised the same before. Other blocks may have got
+ * the header's part. */
+static bool same_promises(Check *k, const SrFunction *f, const SrFunction *g) {
+  const SrModule *m = k->before.m, *n = k->after.m;
+  for (uint32_t i = 0; i < g->block_count; i++) {
+    SrRef after = loop_merge(n, &g->blocks[i]);
+    const SrBlock *was = block_with_id(m, f, g->blocks[i].id);
+    if (after == SR_NONE || !was || !(sr_words(n, after)[3] & PROMISES))
+      continue;
+    SrRef before = loop_merge(m, was);
+    if (before != SR_NONE && same_control(m, before, n, after))
+      continue;
+    SrText t = {.arena = k->scratch};
+    sr_text_add(&t,
+                "function %s, block %%%u: the output differs from the input: the loop control "
+                "promises something else",
+                sr_function_name(m, k->scratch, f), was->id);
+    tell_line(k, sr_text_end(&t));
+    return false;
+  }
+  return true;
+}
+
 /* ---- walks ---- */
 
 static uint64_t limit_after(const SrCheckWalk *w) {
@@ -178,7 +227,7 @@ static void check_function(Check *k, const SrFunction *f, const SrFunction *g, u
                    .after = {.code = &b, .value = k->after.value}};
   SrCheckSteer steer;
   sr_check_steer_init(k->scratch, &w, &steer);
-  if (same_instructions(k, &a, &b))
+  if (same_instructions(k, &a, &b) && same_promises(k, f, g))
     walk_all(k, &steer, &w);
   k->report->functions++;
   k->report->edges += steer.edges;
