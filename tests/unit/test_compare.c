@@ -309,22 +309,22 @@ static void test_other_function(void **state) {
           BODY(NEXT_FUNCTION "%31 = OpIAdd %4 %5 %5\n"), NULL);
 }
 
-/* Each function draws the specialization constants that it uses: to branch, in a phi, in a sum. */
+/* Each function draws the specialization constants that it uses: to branch, and in phis only. */
 static void test_specialized(void **state) {
   (void)state;
 #define SPECIALIZED(FIRST, SECOND)                                                                 \
-  SHADER("OpDecorate %50 SpecId 0\nOpDecorate %51 SpecId 1\nOpDecorate %52 SpecId 2\n",            \
-         "%50 = OpSpecConstantTrue %3\n%51 = OpSpecConstant %4 3\n%52 = OpSpecConstant %4 3\n",    \
+  SHADER("OpDecorate %50 SpecId 0\nOpDecorate %51 SpecId 1\n",                                     \
+         "%50 = OpSpecConstantTrue %3\n%51 = OpSpecConstant %4 3\n",                               \
          FIRST "OpBranchConditional %50 %31 %32\n" ARMS NEXT_FUNCTION SECOND                       \
                "OpBranchConditional %50 %71 %72\n%71 = OpLabel\nOpBranch %72\n%72 = OpLabel\n"     \
-               "%73 = OpPhi %4 %51 %65 %7 %71\n%74 = OpIAdd %4 %73 %52\n"                          \
-               "%75 = OpULessThan %3 %74 %7\nOpBranchConditional %75 %76 %77\n%76 = OpLabel\n"     \
+               "%73 = OpPhi %4 %51 %65 %7 %71\n"                                                   \
+               "%75 = OpULessThan %3 %73 %7\nOpBranchConditional %75 %76 %77\n%76 = OpLabel\n"     \
                "OpReturn\n%77 = OpLabel\n")
-  spvreconv_check c = compare(SPECIALIZED("", "OpBranch %65\n%65 = OpLabel\n"),
-                              SPECIALIZED("OpBranch %66\n%66 = OpLabel\n",
-                                          "OpBranch %67\n%67 = OpLabel\nOpBranch %65\n"
-                                          "%65 = OpLabel\n"),
-                              NULL);
+  spvreconv_check c = compare_as("merge-copies", SPECIALIZED("", "OpBranch %65\n%65 = OpLabel\n"),
+                                 SPECIALIZED("OpBranch %66\n%66 = OpLabel\n",
+                                             "OpBranch %67\n%67 = OpLabel\nOpBranch %65\n"
+                                             "%65 = OpLabel\n"),
+                                 NULL);
   assert_int_equal(c.functions, 2);
   assert_int_equal(c.edges, 4 + 6);
   assert_int_equal(c.edges_covered, c.edges);
@@ -359,7 +359,7 @@ static void test_promises(void **state) {
   BODY("OpBranch %30\n%30 = OpLabel\n%31 = OpPhi %4 %5 %20 %32 %34\n"                              \
        "OpLoopMerge %35 %34 " CONTROL "\nOpBranch %34\n%34 = OpLabel\n%32 = OpIAdd %4 %31 %6\n"    \
        "%33 = OpULessThan %3 %32 %24\nOpBranchConditional %33 %30 %35\n%35 = OpLabel\n" END)
-#define MORE "OpBranch %36\n%36 = OpLabel\n"
+#define MORE "OpBranch %46\n%46 = OpLabel\n"
   compare(CONTROLLED("DependencyLength 4", ""), CONTROLLED("DependencyLength 4", MORE), NULL);
   compare(CONTROLLED("Unroll", ""), CONTROLLED("None", MORE), NULL);
   compare(CONTROLLED("DependencyLength 4", ""), CONTROLLED("None", MORE), NULL);
@@ -367,6 +367,25 @@ static void test_promises(void **state) {
           "the loop control promises something else");
   compare(CONTROLLED("None", ""), CONTROLLED("DependencyInfinite", MORE),
           "the loop control promises something else");
+}
+
+/* The wrong operand of one of four comparisons gives the wrong answer on one of sixteen ways
+ * through the loop, and on none that takes the shortest way to the end. */
+static void test_wrong_operands(void **state) {
+  (void)state;
+#define ALL_FOUR(LAST, REST)                                                                       \
+  BODY("OpBranch %30\n%30 = OpLabel\n%31 = OpPhi %4 %5 %20 %32 %33\n%32 = OpIAdd %4 %31 %6\n"      \
+       "%34 = OpULessThan %3 %32 %7\nOpBranchConditional %34 %35 %36\n%35 = OpLabel\n"             \
+       "%40 = OpIMul %4 %24 %31\n%41 = OpIMul %4 %25 %31\n%42 = OpIMul %4 %40 %41\n"               \
+       "%43 = OpIMul %4 %41 %42\n%50 = OpIEqual %3 %40 %5\n%51 = OpIEqual %3 %41 %5\n"             \
+       "%52 = OpIEqual %3 %42 %5\n%53 = OpIEqual %3 " LAST " %5\n%54 = OpLogicalAnd %3 %50 %51\n"  \
+       "%55 = OpLogicalAnd %3 %54 %52\n%56 = OpLogicalAnd %3 %55 %53\n"                            \
+       "OpBranchConditional %56 %33 %37\n%37 = OpLabel\nOpStore %22 %31\nOpBranch %33\n"           \
+       "%33 = OpLabel\nOpBranch %30\n%36 = OpLabel\nOpStore %23 %6\n" REST)
+  compare(ALL_FOUR("%43", ""), ALL_FOUR("%43", MORE), NULL);
+  compare(ALL_FOUR("%43", ""), ALL_FOUR("%42", MORE), "");
+  compare(ALL_FOUR("%42", ""), ALL_FOUR("%43", MORE), "");
+  compare(ALL_FOUR("%43", ""), ALL_FOUR("%41", MORE), "");
 }
 
 /* A handle made of a number may be made again where it is used. */
@@ -531,10 +550,10 @@ int main(void) {
       cmocka_unit_test(test_switch),       cmocka_unit_test(test_folding),
       cmocka_unit_test(test_initializers), cmocka_unit_test(test_other_function),
       cmocka_unit_test(test_specialized),  cmocka_unit_test(test_volatile),
-      cmocka_unit_test(test_promises),     cmocka_unit_test(test_handles),
-      cmocka_unit_test(test_many_cases),   cmocka_unit_test(test_uneven_phis),
-      cmocka_unit_test(test_of_a_run),     cmocka_unit_test(test_story),
-      cmocka_unit_test(test_bad_modules),
+      cmocka_unit_test(test_promises),     cmocka_unit_test(test_wrong_operands),
+      cmocka_unit_test(test_handles),      cmocka_unit_test(test_many_cases),
+      cmocka_unit_test(test_uneven_phis),  cmocka_unit_test(test_of_a_run),
+      cmocka_unit_test(test_story),        cmocka_unit_test(test_bad_modules),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
