@@ -11,13 +11,15 @@
 #include <string.h>
 
 enum {
-  VISITS_PER_BLOCK = 32, /* of the budget of a function's walks before */
+  VISITS_PER_BLOCK = 26, /* of the budget of a function's walks before */
   LEAST_VISITS = 7000,
   MOST_IDLE_WALKS = 24, /* in a row that cover nothing new, before the search ends */
   LEAST_WALKS = 4,
-  MOST_SPARSE = 5,    /* aims at one in 2^5 open edges at least */
-  COMPUTED_EVERY = 8, /* of the walks compute all comparisons */
-  MOST_STORIES = 3    /* differences told in full */
+  DOUBTFUL_WALKS = 96, /* where an instruction has other operands: a boolean made of the wrong ones
+                          is the right one on every other walk */
+  MOST_SPARSE = 5,     /* aims at one in 2^5 open edges at least */
+  COMPUTED_EVERY = 8,  /* of the walks compute all comparisons */
+  MOST_STORIES = 3     /* differences told in full */
 };
 
 typedef struct Check {
@@ -111,6 +113,91 @@ static bool same_instructions(Check *k, const SrCheckCode *a, const SrCheckCode 
   return true;
 }
 
+/* Does the output use `y` where the input uses `x`, although it still has `x`? Right where the two
+ * hold the same, which walks have to tell. */
+static bool other_id(const SrCheckCode *a, const SrCheckCode *b, uint32_t x, uint32_t y) {
+  return x != y && y < sr_bound(a->c->m) && sr_def(b->c->m, x) != SR_NONE;
+}
+
+static bool other_operands(const SrCheckCode *a, const SrCheckCode *b) {
+  for (uint32_t i = 0; i < b->inst.count; i++) {
+    const SrCheckInst *y = &b->inst.at[i], *x = with_id(a, y);
+    for (uint32_t k = 0; x && k < x->count; k++)
+      if (other_id(a, b, a->operand.at[x->operand + k], b->operand.at[y->operand + k]))
+        return true;
+  }
+  return false;
+}
+
+/* The same of phis, for parents that both have in the same place. */
+static bool other_phi(const SrCheckCode *a, SrRef before, const SrCheckCode *b, SrRef after) {
+  const uint32_t *x = sr_words(a->c->m, before), *y = sr_words(b->c->m, after);
+  uint32_t count = x[0] >> 16 < y[0] >> 16 ? x[0] >> 16 : y[0] >> 16;
+  for (uint32_t i = 3; i + 1 < count; i += 2)
+    if (x[i + 1] == y[i + 1] && other_id(a, b, x[i], y[i]))
+      return true;
+  return false;
+}
+
+static bool other_phis(const SrCheckCode *a, const SrCheckCode *b) {
+  for (uint32_t i = 0; i < b->phi.count; i++) {
+    uint32_t id = b->phi.at[i];
+    if (sr_def_op(a->c->m, id) == SpvOpPhi &&
+        other_phi(a, sr_def(a->c->m, id), b, sr_def(b->c->m, id)))
+      return true;
+  }
+  return false;
+}
+
+/* What a loop's control mask promises; all else in it is a hint. */
+static const uint32_t PROMISES = SpvLoopControlDependencyInfiniteMask |
+                                 SpvLoopControlDependencyLengthMask |
+                                 SpvLoopControlMinIterationsMask | SpvLoopControlMaxIterationsMask |
+                                 SpvLoopControlIterationMultipleMask;
+
+/* The OpLoopMerge of a block, or SR_NONE. */
+static SrRef loop_merge(const SrModule *m, const SrBlock *b) {
+  SrRef r = sr_merge_inst(m, b);
+  return r != SR_NONE && sr_inst(m, r)->op == SpvOpLoopMerge ? r : SR_NONE;
+}
+
+/* The function's block that OpLabel `id` begins, or NULL. */
+static const SrBlock *block_with_id(const SrModule *m, const SrFunction *f, uint32_t id) {
+  if (sr_def_op(m, id) != SpvOpLabel || sr_block_of(m, id) >= f->block_count)
+    return NULL;
+  const SrBlock *b = &f->blocks[sr_block_of(m, id)];
+  return b->id == id ? b : NULL;
+}
+
+static bool same_control(const SrModule *m, SrRef a, const SrModule *n, SrRef b) {
+  uint32_t count = sr_word_count(m, a);
+  return count == sr_word_count(n, b) &&
+         memcmp(&sr_words(m, a)[3], &sr_words(n, b)[3], (count - 3) * sizeof(uint32_t)) == 0;
+}
+
+/* A loop's header that promises something has promised the same before. Other blocks may have got
+ * the header's part. */
+static bool same_promises(Check *k, const SrFunction *f, const SrFunction *g) {
+  const SrModule *m = k->before.m, *n = k->after.m;
+  for (uint32_t i = 0; i < g->block_count; i++) {
+    SrRef after = loop_merge(n, &g->blocks[i]);
+    const SrBlock *was = block_with_id(m, f, g->blocks[i].id);
+    if (after == SR_NONE || !was || !(sr_words(n, after)[3] & PROMISES))
+      continue;
+    SrRef before = loop_merge(m, was);
+    if (before != SR_NONE && same_control(m, before, n, after))
+      continue;
+    SrText t = {.arena = k->scratch};
+    sr_text_add(&t,
+                "function %s, block %%%u: the output differs from the input: the loop control "
+                "promises something else",
+                sr_function_name(m, k->scratch, f), was->id);
+    tell_line(k, sr_text_end(&t));
+    return false;
+  }
+  return true;
+}
+
 /* ---- walks ---- */
 
 static uint64_t limit_after(const SrCheckWalk *w) {
@@ -153,13 +240,13 @@ static bool walk(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t number, uin
   return false;
 }
 
-/* Until all is covered that can be, or the budget is spent. */
-static void walk_all(Check *k, SrCheckSteer *s, SrCheckWalk *w) {
+/* Until all is covered that can be, or the budget is spent; at least `least` walks. */
+static void walk_all(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t least) {
   uint32_t most = k->options->walks, idle = 0;
   s->budget = most ? UINT64_MAX : LEAST_VISITS + VISITS_PER_BLOCK * s->size;
   for (uint32_t number = 0; most ? number < most : s->budget > 0; number++) {
     uint32_t covered = s->edges_covered + s->pairs_covered;
-    if (!most && number >= LEAST_WALKS && (s->open == 0 || idle == MOST_IDLE_WALKS))
+    if (!most && number >= least && (s->open == 0 || idle == MOST_IDLE_WALKS))
       break;
     if (!walk(k, s, w, number, idle))
       break;
@@ -178,8 +265,9 @@ static void check_function(Check *k, const SrFunction *f, const SrFunction *g, u
                    .after = {.code = &b, .value = k->after.value}};
   SrCheckSteer steer;
   sr_check_steer_init(k->scratch, &w, &steer);
-  if (same_instructions(k, &a, &b))
-    walk_all(k, &steer, &w);
+  if (same_instructions(k, &a, &b) && same_promises(k, f, g))
+    walk_all(k, &steer, &w,
+             other_operands(&a, &b) || other_phis(&a, &b) ? DOUBTFUL_WALKS : LEAST_WALKS);
   k->report->functions++;
   k->report->edges += steer.edges;
   k->report->pairs += steer.pairs;

@@ -5,6 +5,8 @@
 #include "base/map.h"
 #include "base/sort.h"
 
+enum { LONGEST_CHAIN = 64 };
+
 typedef struct Decode {
   SrArena *arena;
   SrCheckCode *code;
@@ -84,6 +86,19 @@ static void read_operands(Decode *d, SrRef r, SrCheckInst *in) {
   in->hash = h;
 }
 
+/* Of a variable that is volatile every load is observed. (A member that is one is not looked for.)
+ */
+static bool is_volatile(const Decode *d, uint32_t pointer) {
+  for (int i = 0; i < LONGEST_CHAIN; i++) {
+    SpvOp op = sr_def_op(d->m, pointer);
+    if (op < SpvOpAccessChain || op > SpvOpInBoundsPtrAccessChain || op == SpvOpArrayLength ||
+        op == SpvOpGenericPtrMemSemantics)
+      break;
+    pointer = sr_words(d->m, sr_def(d->m, pointer))[3];
+  }
+  return sr_bit(d->c->is_volatile, pointer);
+}
+
 static SrCheckKind kind_of(const Decode *d, SrRef r) {
   const uint32_t *w = sr_words(d->m, r);
   uint16_t op = sr_inst(d->m, r)->op;
@@ -93,7 +108,9 @@ static SrCheckKind kind_of(const Decode *d, SrRef r) {
     return SR_CHECK_OWN_STORE;
   if (op == SpvOpVariable && is_own(d, w[2]))
     return SR_CHECK_UNDEF; /* until it is stored to */
-  return sr_check_kind(d->m, r);
+  SrCheckKind kind = sr_check_kind(d->m, r);
+  bool observed = op == SpvOpLoad && kind == SR_CHECK_READ && is_volatile(d, w[3]);
+  return observed ? SR_CHECK_EFFECT : kind;
 }
 
 static void add_inst(Decode *d, SrRef r, SrCheckKind kind) {

@@ -94,15 +94,26 @@ static SrCheckKind extended(const SrModule *m, SrRef r) {
 
 /* ---- memory ---- */
 
+/* A texel that is read as volatile is observed. */
+static SrCheckKind texel(const SrModule *m, SrRef r) {
+  const uint32_t *w = sr_words(m, r);
+  uint32_t op = sr_inst(m, r)->op;
+  bool has_depth = op == SpvOpImageSampleDrefExplicitLod ||
+                   op == SpvOpImageSampleProjDrefExplicitLod || op == SpvOpImageDrefGather;
+  uint32_t mask = has_depth || op == SpvOpImageGather ? 6 : 5;
+  bool is_volatile = w[0] >> 16 > mask && w[mask] & SpvImageOperandsVolatileTexelMask;
+  return is_volatile ? SR_CHECK_EFFECT : SR_CHECK_READ;
+}
+
 /* A load of an opaque handle is the same at any time; a volatile one is observed. */
 static SrCheckKind load(const SrModule *m, SrRef r) {
   const uint32_t *w = sr_words(m, r);
-  if (w[0] >> 16 > 4 && w[4] & SpvMemoryAccessVolatileMask)
-    return SR_CHECK_EFFECT;
   SrRef pointer = sr_def(m, sr_check_type_of(m, w[3]));
   bool handle = pointer != SR_NONE && sr_inst(m, pointer)->op == SpvOpTypePointer &&
                 sr_words(m, pointer)[2] == SpvStorageClassUniformConstant;
-  return handle ? SR_CHECK_HASH : SR_CHECK_READ;
+  if (handle)
+    return SR_CHECK_HASH;
+  return w[0] >> 16 > 4 && w[4] & SpvMemoryAccessVolatileMask ? SR_CHECK_EFFECT : SR_CHECK_READ;
 }
 
 /* ---- numbers ---- */
@@ -274,7 +285,7 @@ SrCheckKind sr_check_kind(const SrModule *m, SrRef r) {
     if (!in->result)
       return SR_CHECK_EFFECT;
     if (IS_IN(reads, in->op))
-      return SR_CHECK_READ;
+      return texel(m, r);
     return IS_IN(pure, in->op) ? lanes(m, r, arithmetic(m, r)) : SR_CHECK_EFFECT;
   }
 }

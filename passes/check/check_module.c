@@ -114,22 +114,33 @@ static uint64_t decoration_hash(const SrCheckModule *c, SrRef r) {
   return h;
 }
 
-/* A group's decorations stand before it is applied. */
+static void decorate(SrCheckModule *c, SrRef r) {
+  const uint32_t *w = sr_words(c->m, r);
+  c->decoration[w[1]] += decoration_hash(c, r);
+  if (w[2] == SpvDecorationNonUniform)
+    sr_bit_set(c->nonuniform, w[1]);
+  if (w[2] == SpvDecorationVolatile)
+    sr_bit_set(c->is_volatile, w[1]);
+}
+
+static void decorate_as(SrCheckModule *c, uint32_t group, uint32_t id) {
+  c->decoration[id] += c->decoration[group];
+  if (sr_bit(c->nonuniform, group))
+    sr_bit_set(c->nonuniform, id);
+  if (sr_bit(c->is_volatile, group))
+    sr_bit_set(c->is_volatile, id);
+}
+
+/* A group's decorations come before it is applied. */
 static void read_decorations(SrCheckModule *c) {
   const SrModule *m = c->m;
   for (SR_EACH(m, r, m->globals)) {
     const uint32_t *w = sr_words(m, r);
-    if (decorates(sr_inst(m, r)->op)) {
-      c->decoration[w[1]] += decoration_hash(c, r);
-      if (w[2] == SpvDecorationNonUniform)
-        sr_bit_set(c->nonuniform, w[1]);
-    } else if (sr_inst(m, r)->op == SpvOpGroupDecorate) {
-      for (uint32_t i = 2; i < w[0] >> 16; i++) {
-        c->decoration[w[i]] += c->decoration[w[1]];
-        if (sr_bit(c->nonuniform, w[1]))
-          sr_bit_set(c->nonuniform, w[i]);
-      }
-    }
+    if (decorates(sr_inst(m, r)->op))
+      decorate(c, r);
+    else if (sr_inst(m, r)->op == SpvOpGroupDecorate)
+      for (uint32_t i = 2; i < w[0] >> 16; i++)
+        decorate_as(c, w[1], w[i]);
   }
 }
 
@@ -138,6 +149,7 @@ void sr_check_module_init(SrArena *arena, const SrModule *m, SrCheckModule *c) {
                        .value = SR_NEW(arena, SrCheckValue, sr_bound(m)),
                        .decoration = SR_NEW(arena, uint64_t, sr_bound(m)),
                        .nonuniform = sr_bits_new(arena, sr_bound(m)),
+                       .is_volatile = sr_bits_new(arena, sr_bound(m)),
                        .drawn_in = sr_new_none(arena, sr_bound(m))};
   set_globals(c);
   read_decorations(c);

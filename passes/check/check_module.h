@@ -10,6 +10,7 @@ typedef struct SrCheckModule {
   SrCheckValue *value;  /* by id */
   uint64_t *decoration; /* by id: a hash of its decorations, in any order */
   SrBits *nonuniform;   /* by id: decorated NonUniform */
+  SrBits *is_volatile;  /* by id: decorated Volatile */
   uint32_t *drawn_in;   /* by id: of a specialization constant that is a number, which each walk
                            draws, the last function found to use it, or 0; else SR_NONE */
 } SrCheckModule;

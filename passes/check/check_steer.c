@@ -318,6 +318,12 @@ static void give_up(SrCheckSteer *s, const Way *way, uint32_t wanted) {
   tried(s, wanted)->in_vain = true;
 }
 
+/* Where all is covered the lane goes as drawn for a while: the same short way to the end each time
+ * would show nothing more. */
+static bool drifts(const SrCheckSteer *s, const Way *way) {
+  return s->open == 0 && way->idle <= PATIENCE;
+}
+
 /* Chooses the edge out of block `block`, whose instructions have run; AGAIN: begin the walk again.
  */
 static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, Spot start, uint32_t *edge) {
@@ -404,7 +410,7 @@ static Turn walk(SrCheckSteer *s, Way *way) {
     uint32_t edge = sr_check_edge(&w->before, block);
     if (edge == SR_NONE)
       return DONE;
-    if (b->edge_count > 1 && choose(s, way, block, start, &edge) == AGAIN)
+    if (b->edge_count > 1 && !drifts(s, way) && choose(s, way, block, start, &edge) == AGAIN)
       return AGAIN;
     if (edge == SR_NONE)
       return DONE;

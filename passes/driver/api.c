@@ -30,7 +30,8 @@ typedef struct Run {
   const uint32_t *read;  /* the same in our byte order */
   const char *text;      /* if set, `count` is its length in bytes */
   size_t count;
-  const uint32_t *other; /* if set: nothing but to compare the input with this module */
+  bool compares; /* nothing but the input with this module: */
+  const uint32_t *other;
   size_t other_count;
   spvreconv_result *result;
   SrHeap heap;
@@ -315,6 +316,8 @@ static const char *order_used(const Run *r) {
 }
 
 static SrStatus run_compare(Run *r) {
+  if (!r->words || !r->other)
+    return sr_fail(&r->result->diag, SR_BAD_INPUT, SR_NOWHERE, "two modules are compared, not one");
   const uint32_t *other = ours(r, r->other, r->other_count);
   r->read = ours(r, r->words, r->count);
   SR_CHECK(sr_limits_check_ids(&r->options.limits, &r->result->diag, r->read, r->count));
@@ -327,7 +330,7 @@ static SrStatus run(Run *r) {
   if (r->wrong)
     return sr_fail(&out->diag, SR_BAD_OPTION, SR_NOWHERE, "%s", r->wrong);
   SR_CHECK(sr_options_read(&r->given, &r->arena, &out->diag, &r->options));
-  if (r->other)
+  if (r->compares)
     return run_compare(r);
   bool stats = r->options.want & SPVRECONV_WANT_STATS;
   SR_CHECK(read_input(r));
@@ -417,7 +420,11 @@ spvreconv_status spvreconv_run_text(const spvreconv_options *options, const char
 spvreconv_status spvreconv_compare(const spvreconv_options *options, const uint32_t *before,
                                    size_t before_count, const uint32_t *after, size_t after_count,
                                    spvreconv_result **result) {
-  Run r = {.words = before, .count = before_count, .other = after, .other_count = after_count};
+  Run r = {.words = before,
+           .count = before_count,
+           .compares = true,
+           .other = after,
+           .other_count = after_count};
   return start(&r, options, result);
 }
 

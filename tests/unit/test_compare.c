@@ -312,6 +312,212 @@ static void test_folding(void **state) {
   compare_as("structurize", before, after, "");
 }
 
+/* ---- what else an output may have wrong ---- */
+
+/* The text with a line before the first instruction of the first function. */
+static const char *with_first(char *out, size_t room, const char *text, const char *line) {
+  const char *at = strstr(text, "%21 = OpAccessChain");
+  snprintf(out, room, "%.*s%s\n%s", (int)(at - text), text, line, at);
+  return out;
+}
+
+/* What a variable holds at the start is part of what it is. */
+static void test_initializers(void **state) {
+  (void)state;
+#define LOADED(MOVE)                                                                               \
+  SHADER("", "%50 = OpTypePointer Function %4\n", MOVE "%60 = OpLoad %4 %61\nOpStore %22 %60\n")
+  char a[4096], b[4096];
+  const char *moved = LOADED("OpBranch %30\n%30 = OpLabel\n");
+  with_first(a, sizeof a, LOADED(""), "%61 = OpVariable %50 Function %6");
+  compare(a, with_first(b, sizeof b, moved, "%61 = OpVariable %50 Function %6"), NULL);
+  compare(a, with_first(b, sizeof b, moved, "%61 = OpVariable %50 Function %7"),
+          "an operand has another value");
+}
+
+#define NEXT_FUNCTION "OpReturn\nOpFunctionEnd\n%60 = OpFunction %1 None %2\n%61 = OpLabel\n"
+
+/* An id that another function had before is compared with nothing of that function. */
+static void test_other_function(void **state) {
+  (void)state;
+  compare(BODY("%30 = OpIMul %4 %24 %24\n%31 = OpIMul %4 %30 %30\n" NEXT_FUNCTION
+               "%62 = OpIMul %4 %5 %5\n"),
+          BODY(NEXT_FUNCTION "%31 = OpIAdd %4 %5 %5\n"), NULL);
+}
+
+/* Each function draws the specialization constants that it uses: to branch, and in phis only. */
+static void test_specialized(void **state) {
+  (void)state;
+#define SPECIALIZED(FIRST, SECOND)                                                                 \
+  SHADER("OpDecorate %50 SpecId 0\nOpDecorate %51 SpecId 1\n",                                     \
+         "%50 = OpSpecConstantTrue %3\n%51 = OpSpecConstant %4 3\n",                               \
+         FIRST "OpBranchConditional %50 %31 %32\n" ARMS NEXT_FUNCTION SECOND                       \
+               "OpBranchConditional %50 %71 %72\n%71 = OpLabel\nOpBranch %72\n%72 = OpLabel\n"     \
+               "%73 = OpPhi %4 %51 %65 %7 %71\n"                                                   \
+               "%75 = OpULessThan %3 %73 %7\nOpBranchConditional %75 %76 %77\n%76 = OpLabel\n"     \
+               "OpReturn\n%77 = OpLabel\n")
+  spvreconv_check c = compare_as("merge-copies", SPECIALIZED("", "OpBranch %65\n%65 = OpLabel\n"),
+                                 SPECIALIZED("OpBranch %66\n%66 = OpLabel\n",
+                                             "OpBranch %67\n%67 = OpLabel\nOpBranch %65\n"
+                                             "%65 = OpLabel\n"),
+                                 NULL);
+  assert_int_equal(c.functions, 2);
+  assert_int_equal(c.edges, 4 + 6);
+  assert_int_equal(c.edges_covered, c.edges);
+}
+
+/* A load of a volatile variable is observed, and so is a texel that is read as volatile. */
+static void test_volatile(void **state) {
+  (void)state;
+#define LOADS(DECORATION, LOAD)                                                                    \
+  SHADER(DECORATION, "", LOAD "OpStore %22 %6\nOpBranch %31\n%31 = OpLabel\n")
+#define VOLATILE "OpDecorate %13 Volatile\n"
+  compare(LOADS("", "%30 = OpLoad %4 %21\n"), LOADS("", ""), NULL);
+  compare(LOADS(VOLATILE, "%30 = OpLoad %4 %21\n"), LOADS(VOLATILE, ""),
+          "another instruction comes next");
+  compare(LOADS("", "%30 = OpLoad %4 %21 Volatile\n"), LOADS("", ""),
+          "another instruction comes next");
+#define TEXEL(READ)                                                                                \
+  SHADER("OpDecorate %53 DescriptorSet 0\nOpDecorate %53 Binding 1\n",                             \
+         "%50 = OpTypeImage %4 2D 0 0 0 2 R32ui\n%51 = OpTypeVector %4 4\n"                        \
+         "%52 = OpTypePointer UniformConstant %50\n%53 = OpVariable %52 UniformConstant\n"         \
+         "%54 = OpTypeVector %4 2\n%55 = OpConstantNull %54\n",                                    \
+         "%60 = OpLoad %50 %53\n" READ "OpStore %22 %6\nOpBranch %31\n%31 = OpLabel\n")
+  compare(TEXEL("%61 = OpImageRead %51 %60 %55\n"), TEXEL(""), NULL);
+  compare(TEXEL("%61 = OpImageRead %51 %60 %55 VolatileTexel\n"), TEXEL(""),
+          "another instruction comes next");
+}
+
+/* A loop that promises what its control did not. */
+static void test_promises(void **state) {
+  (void)state;
+#define CONTROLLED(CONTROL, END)                                                                   \
+  BODY("OpBranch %30\n%30 = OpLabel\n%31 = OpPhi %4 %5 %20 %32 %34\n"                              \
+       "OpLoopMerge %35 %34 " CONTROL "\nOpBranch %34\n%34 = OpLabel\n%32 = OpIAdd %4 %31 %6\n"    \
+       "%33 = OpULessThan %3 %32 %24\nOpBranchConditional %33 %30 %35\n%35 = OpLabel\n" END)
+#define MORE "OpBranch %46\n%46 = OpLabel\n"
+  compare(CONTROLLED("DependencyLength 4", ""), CONTROLLED("DependencyLength 4", MORE), NULL);
+  compare(CONTROLLED("Unroll", ""), CONTROLLED("None", MORE), NULL);
+  compare(CONTROLLED("DependencyLength 4", ""), CONTROLLED("None", MORE), NULL);
+  compare(CONTROLLED("DependencyLength 4", ""), CONTROLLED("DependencyLength 8", MORE),
+          "the loop control promises something else");
+  compare(CONTROLLED("None", ""), CONTROLLED("DependencyInfinite", MORE),
+          "the loop control promises something else");
+}
+
+/* The wrong operand of one of four comparisons gives the wrong answer on one of sixteen ways
+ * through the loop, and on none that takes the shortest way to the end. */
+static void test_wrong_operands(void **state) {
+  (void)state;
+#define ALL_FOUR(LAST, REST)                                                                       \
+  BODY("OpBranch %30\n%30 = OpLabel\n%31 = OpPhi %4 %5 %20 %32 %33\n%32 = OpIAdd %4 %31 %6\n"      \
+       "%34 = OpULessThan %3 %32 %7\nOpBranchConditional %34 %35 %36\n%35 = OpLabel\n"             \
+       "%40 = OpIMul %4 %24 %31\n%41 = OpIMul %4 %25 %31\n%42 = OpIMul %4 %40 %41\n"               \
+       "%43 = OpIMul %4 %41 %42\n%50 = OpIEqual %3 %40 %5\n%51 = OpIEqual %3 %41 %5\n"             \
+       "%52 = OpIEqual %3 %42 %5\n%53 = OpIEqual %3 " LAST " %5\n%54 = OpLogicalAnd %3 %50 %51\n"  \
+       "%55 = OpLogicalAnd %3 %54 %52\n%56 = OpLogicalAnd %3 %55 %53\n"                            \
+       "OpBranchConditional %56 %33 %37\n%37 = OpLabel\nOpStore %22 %31\nOpBranch %33\n"           \
+       "%33 = OpLabel\nOpBranch %30\n%36 = OpLabel\nOpStore %23 %6\n" REST)
+  compare(ALL_FOUR("%43", ""), ALL_FOUR("%43", MORE), NULL);
+  compare(ALL_FOUR("%43", ""), ALL_FOUR("%42", MORE), "");
+  compare(ALL_FOUR("%42", ""), ALL_FOUR("%43", MORE), "");
+  compare(ALL_FOUR("%43", ""), ALL_FOUR("%41", MORE), "");
+}
+
+/* A handle made of a number may be made again where it is used. */
+static void test_handles(void **state) {
+  (void)state;
+#define HANDLE(BODY)                                                                               \
+  "; Version: 1.3\n"                                                                               \
+  "OpCapability Shader\nOpCapability Int64\nOpCapability BindlessTextureNV\n"                      \
+  "OpExtension \"SPV_NV_bindless_texture\"\nOpMemoryModel Logical GLSL450\n"                       \
+  "OpSamplerImageAddressingModeNV 64\n"                                                            \
+  "OpEntryPoint GLCompute %10 \"main\"\nOpExecutionMode %10 LocalSize 1 1 1\n"                     \
+  "%1 = OpTypeVoid\n%2 = OpTypeFunction %1\n%4 = OpTypeInt 32 0\n%5 = OpTypeInt 64 0\n"            \
+  "%6 = OpConstant %5 9\n%7 = OpTypeVector %4 2\n%8 = OpConstantNull %7\n%9 = OpTypeVector %4 4\n" \
+  "%11 = OpTypeImage %4 2D 0 0 0 2 R32ui\n%12 = OpConstantNull %9\n"                               \
+  "%10 = OpFunction %1 None %2\n%20 = OpLabel\n" BODY                                              \
+  "%23 = OpImageRead %9 %22 %8\nOpImageWrite %22 %8 %23\nOpReturn\nOpFunctionEnd\n"
+  compare(HANDLE("%22 = OpConvertUToImageNV %11 %6\nOpImageWrite %22 %8 %12\n"),
+          HANDLE("%21 = OpConvertUToImageNV %11 %6\nOpImageWrite %21 %8 %12\nOpBranch %30\n"
+                 "%30 = OpLabel\n%22 = OpConvertUToImageNV %11 %6\n"),
+          NULL);
+}
+
+/* ---- large switches, wide phis ---- */
+
+enum { CASES = 4000 };
+
+/* A switch of thousands of cases is as large as so many blocks. */
+static void test_many_cases(void **state) {
+  (void)state;
+  const char *whole = BODY("OpSwitch %24 %33CASES\n" ARMS), *cases = strstr(whole, "CASES");
+  size_t room = strlen(whole) + 16 * CASES + 64;
+  char *before = malloc(room), *after = malloc(room), *at = before;
+  at += sprintf(at, "%.*s", (int)(cases - whole), whole);
+  for (int i = 0; i < CASES; i++)
+    at += sprintf(at, " %d %%%d", 3 * i, 31 + i % 2);
+  strcpy(at, cases + strlen("CASES"));
+  const char *choice = strstr(before, "OpSwitch");
+  sprintf(after, "%.*sOpBranch %%40\n%%40 = OpLabel\n%s", (int)(choice - before), before, choice);
+  spvreconv_check c = compare(before, after, NULL);
+  assert_int_equal(c.edges, CASES + 1 + 2);
+  assert_int_equal(c.edges_covered, c.edges);
+  free(before);
+  free(after);
+}
+
+enum { PHIS = 3000, MEMORY = 32 << 20 };
+
+static void *at_most(void *user, void *old, size_t old_size, size_t new_size) {
+  size_t *used = user;
+  if (*used - old_size + new_size > MEMORY)
+    return NULL;
+  void *p = NULL;
+  if (new_size == 0)
+    free(old);
+  else if (!(p = realloc(old, new_size)))
+    return NULL;
+  *used += new_size - old_size;
+  return p;
+}
+
+/* Thousands of phis, of which the first has thousands of parents and the others two: not valid, but
+ * no reason to take room for the product. */
+static void test_uneven_phis(void **state) {
+  (void)state;
+  char *text = malloc(64 * (PHIS + 100)), *at = text;
+  const char *whole = BODY(BRANCH("%31", "%32") ARMS "PHIS"), *phis = strstr(whole, "PHIS");
+  at += sprintf(at, "%.*s", (int)(phis - whole), whole);
+  for (int i = 0; i < PHIS; i++)
+    at += sprintf(at, "%%%d = OpPhi %%4 %%24 %%31 %%25 %%32\n", 100 + i);
+  strcpy(at, phis + strlen("PHIS"));
+  Words a = assembled(text), b = {.at = malloc((a.count + 2 * PHIS) * sizeof *b.at)};
+  for (size_t i = 5; i < a.count; i += a.at[i] >> 16)
+    if ((a.at[i] & 0xffff) == 245 /* OpPhi */ && b.count == 0)
+      b.count = i;
+  size_t first = b.count;
+  memcpy(b.at, a.at, first * sizeof *b.at);
+  b.at[b.count++] = a.at[first] + ((uint32_t)(2 * PHIS) << 16);
+  memcpy(&b.at[b.count], &a.at[first + 1], 4 * sizeof *b.at);
+  for (b.count += 4; b.count < first + 5 + 2 * PHIS; b.count += 2)
+    memcpy(&b.at[b.count], &a.at[first + 3], 2 * sizeof *b.at);
+  memcpy(&b.at[b.count], &a.at[first + 5], (a.count - first - 5) * sizeof *b.at);
+  b.count += a.count - first - 5;
+  size_t used = 0;
+  spvreconv_options o;
+  spvreconv_options_init(&o, sizeof o);
+  o.resize = at_most;
+  o.resize_user = &used;
+  spvreconv_result *r;
+  assert_int_equal(spvreconv_compare(&o, b.at, b.count, a.at, a.count, &r), SPVRECONV_OK);
+  assert_int_equal(spvreconv_result_check(r)->functions, 1);
+  spvreconv_result_destroy(r);
+  assert_int_equal(used, 0);
+  free(text);
+  free(a.at);
+  free(b.at);
+}
+
 /* ---- the other ways in ---- */
 
 static void test_of_a_run(void **state) {
@@ -360,20 +566,30 @@ static void test_bad_modules(void **state) {
   spvreconv_result_destroy(r);
   assert_int_equal(spvreconv_compare(NULL, garbage, 6, a.at, a.count, &r), SPVRECONV_BAD_INPUT);
   spvreconv_result_destroy(r);
+  /* No module is not an equal one. */
+  assert_int_equal(spvreconv_compare(NULL, a.at, a.count, NULL, 0, &r), SPVRECONV_BAD_INPUT);
+  spvreconv_result_destroy(r);
+  assert_int_equal(spvreconv_compare(NULL, NULL, 0, a.at, a.count, &r), SPVRECONV_BAD_INPUT);
+  spvreconv_result_destroy(r);
   free(a.at);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_equal_words),  cmocka_unit_test(test_branches),
-      cmocka_unit_test(test_stores),       cmocka_unit_test(test_memory),
-      cmocka_unit_test(test_ends),         cmocka_unit_test(test_loops),
-      cmocka_unit_test(test_endless),      cmocka_unit_test(test_added_selector),
-      cmocka_unit_test(test_conversions),  cmocka_unit_test(test_vectors),
-      cmocka_unit_test(test_undefined),    cmocka_unit_test(test_instructions),
-      cmocka_unit_test(test_module_level), cmocka_unit_test(test_switch),
-      cmocka_unit_test(test_folding),      cmocka_unit_test(test_of_a_run),
-      cmocka_unit_test(test_story),        cmocka_unit_test(test_bad_modules),
+      cmocka_unit_test(test_equal_words),    cmocka_unit_test(test_branches),
+      cmocka_unit_test(test_stores),         cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_ends),           cmocka_unit_test(test_loops),
+      cmocka_unit_test(test_endless),        cmocka_unit_test(test_added_selector),
+      cmocka_unit_test(test_conversions),    cmocka_unit_test(test_vectors),
+      cmocka_unit_test(test_undefined),      cmocka_unit_test(test_instructions),
+      cmocka_unit_test(test_module_level),   cmocka_unit_test(test_switch),
+      cmocka_unit_test(test_folding),        cmocka_unit_test(test_initializers),
+      cmocka_unit_test(test_other_function), cmocka_unit_test(test_specialized),
+      cmocka_unit_test(test_volatile),       cmocka_unit_test(test_promises),
+      cmocka_unit_test(test_wrong_operands), cmocka_unit_test(test_handles),
+      cmocka_unit_test(test_many_cases),     cmocka_unit_test(test_uneven_phis),
+      cmocka_unit_test(test_of_a_run),       cmocka_unit_test(test_story),
+      cmocka_unit_test(test_bad_modules),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
