@@ -132,7 +132,7 @@ static void test_ends(void **state) {
       BODY(BRANCH("%31", "%32") "%31 = OpLabel\nOpReturn\n%32 = OpLabel\nOpStore %22 %6\n"),
       BODY(BRANCH("%31", "%32") "%31 = OpLabel\nOpUnreachable\n%32 = OpLabel\nOpStore %22 %6\n"),
       "it comes to OpUnreachable");
-  /* What nobody can come to may be anything. */
+  /* What no lane can reach may be anything. */
   compare(
       BODY(BRANCH("%31", "%32") "%31 = OpLabel\nOpUnreachable\n%32 = OpLabel\nOpStore %22 %6\n"),
       BODY(BRANCH("%31", "%32") "%31 = OpLabel\nOpStore %22 %7\nOpReturn\n"
@@ -574,6 +574,40 @@ static void test_story(void **state) {
   free(b.at);
 }
 
+/* As many allocations as are left; then none. */
+static void *some(void *user, void *old, size_t old_size, size_t new_size) {
+  int *left = user;
+  (void)old_size;
+  if (new_size == 0) {
+    free(old);
+    return NULL;
+  }
+  return (*left)-- > 0 ? realloc(old, new_size) : NULL;
+}
+
+/* Wherever memory runs out, that is said, and nothing is left behind (LeakSanitizer). */
+static void test_out_of_memory(void **state) {
+  (void)state;
+  Words a = assembled(BODY(BRANCH("%31", "%32") ARMS));
+  Words b = assembled(BODY("OpBranch %40\n%40 = OpLabel\n" BRANCH("%31", "%32") ARMS));
+  spvreconv_status status = SPVRECONV_OUT_OF_MEMORY;
+  int most = 0;
+  for (; status == SPVRECONV_OUT_OF_MEMORY; most++) {
+    int left = most;
+    spvreconv_options o;
+    spvreconv_options_init(&o, sizeof o);
+    o.resize = some;
+    o.resize_user = &left;
+    spvreconv_result *r;
+    status = spvreconv_compare(&o, a.at, a.count, b.at, b.count, &r);
+    spvreconv_result_destroy(r);
+  }
+  assert_int_equal(status, SPVRECONV_OK);
+  assert_in_range(most, 4, 1000);
+  free(a.at);
+  free(b.at);
+}
+
 static void test_bad_modules(void **state) {
   (void)state;
   const uint32_t garbage[] = {1, 2, 3, 4, 5, 6};
@@ -606,7 +640,8 @@ int main(void) {
       cmocka_unit_test(test_handles),      cmocka_unit_test(test_forks),
       cmocka_unit_test(test_printed),      cmocka_unit_test(test_many_cases),
       cmocka_unit_test(test_uneven_phis),  cmocka_unit_test(test_of_a_run),
-      cmocka_unit_test(test_story),        cmocka_unit_test(test_bad_modules),
+      cmocka_unit_test(test_story),        cmocka_unit_test(test_out_of_memory),
+      cmocka_unit_test(test_bad_modules),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
