@@ -161,12 +161,7 @@ static bool is_special(uint32_t op) {
 
 /* Debug lines and debug info; OpExtInst of a set that prints is none. */
 static bool is_for_debuggers(const SrModule *m, SrRef r) {
-  if (!sr_is_debug_line(sr_inst(m, r)))
-    return false;
-  if (!sr_inst(m, r)->nonsemantic)
-    return true;
-  SrRef set = sr_def(m, sr_words(m, r)[3]);
-  return strcmp((const char *)&sr_words(m, set)[2], "NonSemantic.DebugPrintf") != 0;
+  return sr_is_debug_line(sr_inst(m, r)) && !sr_prints(m, r);
 }
 
 bool sr_may_speculate(SrModule *m, SrRef r) {

@@ -12,7 +12,7 @@
 
 enum {
   VISITS_PER_BLOCK = 26, /* of the budget of a function's walks before */
-  LEAST_VISITS = 7000,
+  LEAST_VISITS = 6000,
   MOST_IDLE_WALKS = 24, /* in a row that cover nothing new, before the search ends */
   LEAST_WALKS = 4,
   DOUBTFUL_WALKS = 96, /* where an instruction has other operands: a boolean made of the wrong ones

@@ -1,5 +1,5 @@
 /* check_explain: a difference in words: the way of the lane on both sides since they last agreed,
- * and the instruction at which they part. */
+ * and the instruction at which they diverge. */
 #ifndef SR_CHECK_EXPLAIN_H
 #define SR_CHECK_EXPLAIN_H
 

@@ -84,7 +84,7 @@ static bool has_pointer(const SrModule *m, SrRef r) {
 static SrCheckKind extended(const SrModule *m, SrRef r) {
   SrRef import = sr_def(m, sr_words(m, r)[3]);
   const char *set = (const char *)&sr_words(m, import)[2];
-  if (strcmp(set, "NonSemantic.DebugPrintf") == 0)
+  if (sr_prints(m, r))
     return SR_CHECK_EFFECT;
   if (sr_inst(m, r)->nonsemantic)
     return SR_CHECK_SKIP;

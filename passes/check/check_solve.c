@@ -7,18 +7,18 @@ enum { MOST_STEPS = 64, TRIES = 8 };
 
 typedef struct Solve {
   const SrCheckWalk *w;
-  SrCheckWishes *wishes;
+  SrCheckTargets *targets;
   uint32_t steps;
 } Solve;
 
 static bool number(Solve *k, uint32_t node, uint64_t has, uint64_t wanted);
 
-static bool wish(Solve *k, uint64_t term, uint64_t n) {
-  SrCheckWishes *x = k->wishes;
+static bool set_target(Solve *k, uint64_t term, uint64_t n) {
+  SrCheckTargets *x = k->targets;
   for (uint32_t i = 0; i < x->count; i++)
     if (x->term[i] == term)
       return x->number[i] == n;
-  if (x->count == SR_CHECK_MOST_WISHES)
+  if (x->count == SR_CHECK_MOST_TARGETS)
     return false;
   x->term[x->count] = term;
   x->number[x->count++] = n;
@@ -33,12 +33,12 @@ static bool right(Solve *k, const SrCheckNode *n, uint64_t wanted) {
   return number(k, n->y_node, n->y, wanted);
 }
 
-/* The one or the other; what the first wished for in vain is forgotten. */
+/* The one or the other; what the first asked for in vain is forgotten. */
 static bool either(Solve *k, const SrCheckNode *n, uint64_t x, uint64_t y) {
-  uint32_t count = k->wishes->count;
+  uint32_t count = k->targets->count;
   if (left(k, n, x))
     return true;
-  k->wishes->count = count;
+  k->targets->count = count;
   return right(k, n, y);
 }
 
@@ -59,10 +59,10 @@ static bool side_of(const SrCheckNode *n, uint64_t other, bool is_right, bool wa
 
 static bool comparison(Solve *k, const SrCheckNode *n, bool wanted) {
   uint64_t found;
-  uint32_t count = k->wishes->count;
+  uint32_t count = k->targets->count;
   if (side_of(n, n->y, true, wanted, &found) && left(k, n, found))
     return true;
-  k->wishes->count = count;
+  k->targets->count = count;
   return side_of(n, n->x, false, wanted, &found) && right(k, n, found);
 }
 
@@ -100,7 +100,7 @@ static bool number(Solve *k, uint32_t node, uint64_t has, uint64_t wanted) {
   const SrCheckNode *n = &k->w->node.at[node];
   k->steps++;
   if (n->kind == SR_CHECK_HASH)
-    return wish(k, n->term, wanted);
+    return set_target(k, n->term, wanted);
   return computed(k, n, wanted);
 }
 
@@ -115,12 +115,12 @@ static bool other_number(const SrCheckCode *code, const SrCheckBlock *b, uint64_
   return false;
 }
 
-bool sr_check_solve(const SrCheckWalk *w, uint32_t edge, uint64_t random, SrCheckWishes *wishes) {
+bool sr_check_solve(const SrCheckWalk *w, uint32_t edge, uint64_t random, SrCheckTargets *targets) {
   const SrCheckCode *code = w->before.code;
   const SrCheckBlock *b = &code->block.at[code->edge.at[edge].from];
   const SrCheckValue *choice = sr_check_value(&w->before, w->draw->epoch, b->choice);
-  Solve k = {.w = w, .wishes = wishes};
-  wishes->count = 0;
+  Solve k = {.w = w, .targets = targets};
+  targets->count = 0;
   if (b->end == SR_CHECK_BRANCH)
     return number(&k, choice->node, choice->a, edge == b->edge);
   uint64_t n = code->edge.at[edge].literal;

@@ -4,16 +4,16 @@
 
 #include "check/check_walk.h"
 
-enum { SR_CHECK_MOST_WISHES = 4 };
+enum { SR_CHECK_MOST_TARGETS = 4 };
 
 /* Terms and the numbers that they should have. */
-typedef struct SrCheckWishes {
-  uint64_t term[SR_CHECK_MOST_WISHES], number[SR_CHECK_MOST_WISHES];
+typedef struct SrCheckTargets {
+  uint64_t term[SR_CHECK_MOST_TARGETS], number[SR_CHECK_MOST_TARGETS];
   uint32_t count;
-} SrCheckWishes;
+} SrCheckTargets;
 
-/* Fills `wishes` so that the lane, which is at the end of the edge's source, would take the edge;
+/* Fills `targets` so that the lane, which is at the end of the edge's source, would take the edge;
  * false where no way to do so is known. */
-bool sr_check_solve(const SrCheckWalk *w, uint32_t edge, uint64_t random, SrCheckWishes *wishes);
+bool sr_check_solve(const SrCheckWalk *w, uint32_t edge, uint64_t random, SrCheckTargets *targets);
 
 #endif

@@ -273,24 +273,24 @@ static uint32_t best(SrCheckSteer *s, const Way *way, uint32_t block, uint32_t d
 typedef enum Turn { DONE, AGAIN, IN_VAIN } Turn;
 
 /* Fixes the numbers: here, if none of them has had consequences, else for a walk begun again. */
-static Turn fix(SrCheckSteer *s, const SrCheckWishes *wishes, Way *way, bool important) {
+static Turn fix(SrCheckSteer *s, const SrCheckTargets *targets, Way *way, bool important) {
   SrCheckDraw *draw = s->walk->draw;
   uint32_t visit = s->walk->before.path.count;
   bool here = true;
-  for (uint32_t i = 0; i < wishes->count; i++) {
-    const SrCheckDrawn *d = sr_check_drawn(draw, wishes->term[i]);
+  for (uint32_t i = 0; i < targets->count; i++) {
+    const SrCheckDrawn *d = sr_check_drawn(draw, targets->term[i]);
     if (!d || d->visit == 0)
       return IN_VAIN;
     here = here && d->visit == visit;
   }
   if (!here && (!important || way->restarts == MOST_RESTARTS))
     return IN_VAIN;
-  for (uint32_t i = 0; i < wishes->count; i++)
+  for (uint32_t i = 0; i < targets->count; i++)
     if (here)
-      sr_check_draw_fix(draw, wishes->term[i], wishes->number[i], visit);
+      sr_check_draw_fix(draw, targets->term[i], targets->number[i], visit);
     else
       SR_PUSH(s->arena, &s->fixed,
-              (SrCheckDrawn){.term = wishes->term[i], .number = wishes->number[i]});
+              (SrCheckDrawn){.term = targets->term[i], .number = targets->number[i]});
   return here ? DONE : AGAIN;
 }
 
@@ -328,14 +328,14 @@ static bool drifts(const SrCheckSteer *s, const Way *way) {
  */
 static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, Spot start, uint32_t *edge) {
   SrCheckWalk *w = s->walk;
-  SrCheckWishes wishes;
+  SrCheckTargets targets;
   uint32_t drawn = *edge, wanted = best(s, way, block, drawn);
   if (wanted == drawn)
     return DONE;
   bool important = cost(s, way, wanted) < FAR;
   uint64_t random = sr_check_mix(w->draw->seed, w->before.path.count);
-  if (sr_check_solve(w, wanted, random, &wishes)) {
-    Turn turn = fix(s, &wishes, way, important);
+  if (sr_check_solve(w, wanted, random, &targets)) {
+    Turn turn = fix(s, &targets, way, important);
     if (turn == AGAIN)
       return AGAIN;
     if (turn == DONE) {

@@ -38,7 +38,7 @@ typedef struct SrCheckNode {
 /* Values of the module level hold on all walks. */
 #define SR_CHECK_ALWAYS UINT32_MAX
 
-/* One step of a hash: multiply, rotate, multiply. Not cryptographic; nobody attacks it. */
+/* One step of a hash: multiply, rotate, multiply. It need not be cryptographic. */
 static inline uint64_t sr_check_mix(uint64_t h, uint64_t x) {
   h ^= x * 0x9e3779b97f4a7c15u;
   h = (h << 29 | h >> 35) * 0xbf58476d1ce4e5b9u;

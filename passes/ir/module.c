@@ -2,6 +2,7 @@
 #include "ir/module.h"
 
 #include <stdio.h>
+#include <string.h>
 
 SpvOp sr_def_op(const SrModule *m, uint32_t id) {
   SrRef r = sr_def(m, id);
@@ -30,6 +31,13 @@ bool sr_is_terminator(SpvOp op) {
 
 bool sr_is_debug_line(const SrInst *inst) {
   return inst->op == SpvOpLine || inst->op == SpvOpNoLine || inst->nonsemantic;
+}
+
+bool sr_prints(const SrModule *m, SrRef r) {
+  if (sr_inst(m, r)->op != SpvOpExtInst || !sr_inst(m, r)->nonsemantic)
+    return false;
+  const char *set = (const char *)&sr_words(m, sr_def(m, sr_words(m, r)[3]))[2];
+  return strcmp(set, "NonSemantic.DebugPrintf") == 0;
 }
 
 bool sr_counts(const SrInst *inst) {

@@ -132,6 +132,8 @@ bool sr_is_terminator(SpvOp op);
 /* Terminators without successors: OpReturn, OpKill, OpUnreachable, … */
 bool sr_is_leaf(SpvOp op);
 bool sr_is_debug_line(const SrInst *inst);
+/* OpExtInst of NonSemantic.DebugPrintf: nonsemantic, yet what it prints is observed. */
+bool sr_prints(const SrModule *m, SrRef r);
 
 /* Walks the successor labels of a terminator in operand order, repeats included
  * (OpBranchConditional true, false; OpSwitch default, cases): `i` starts at 0; returns the word

@@ -9,8 +9,16 @@
 
 enum { LARGEST_COPY = 64 };
 
+static bool has_undef(const SrModule *m) {
+  for (uint32_t id = 0; id < sr_bound(m); id++)
+    if (sr_def_op(m, id) == SpvOpUndef)
+      return true;
+  return false;
+}
+
 void sr_mangle_begin(SrMangle *k) {
   SrModule *m = k->m;
+  k->undefs = has_undef(m);
   SR_RESERVE(m->arena, &k->block, k->f->block_count);
   memcpy(k->block.at, k->f->blocks, k->f->block_count * sizeof *k->f->blocks);
   k->block.count = k->f->block_count;
@@ -210,16 +218,40 @@ void sr_mangle_join(SrMangle *k, uint32_t x, const uint32_t *preds, uint32_t cou
 /* ---- fork -------------------------------------------------------------------------------------
  */
 
-/* A condition from what block p computes last, put into block n behind it. */
+enum { DEEPEST = 4 };
+
+/* Is the value sure to be defined? A branch on one that is not would be undefined behaviour, which
+ * the input does not have. Where there is no OpUndef every value is; else it is looked for as far
+ * as phis and variables of ours, which may hold one. */
+static bool is_defined(const SrMangle *k, uint32_t id, int depth) {
+  const SrModule *m = k->m;
+  SrRef r = sr_def(m, id);
+  if (!k->undefs || m->home[id] == SR_NONE)
+    return sr_def_op(m, id) != SpvOpUndef;
+  SpvOp op = sr_inst(m, r)->op;
+  if (op == SpvOpLoad)
+    return id < m->input_bound;
+  if (op == SpvOpUndef || op == SpvOpPhi || depth == DEEPEST)
+    return op == SpvOpVariable;
+  for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++)
+    if (sr_word_is_id(m, r, i) && !is_defined(k, sr_words(m, r)[i], depth + 1))
+      return false;
+  return true;
+}
+
+/* A condition from what block p computes last, put into block n after it. */
 static uint32_t make_condition(SrMangle *k, uint32_t p, uint32_t n) {
   SrModule *m = k->m;
   uint32_t value = 0, boolean = sr_type_bool(m), u32 = sr_type_u32(m);
   for (SR_EACH(m, r, k->f->blocks[p].list)) {
-    uint32_t type = sr_inst(m, r)->type;
-    if (type == boolean && sr_inst(m, r)->result)
-      return sr_inst(m, r)->result;
-    if (type && sr_def_op(m, type) == SpvOpTypeInt && sr_words(m, sr_def(m, type))[2] == 32)
-      value = sr_inst(m, r)->result;
+    uint32_t type = sr_inst(m, r)->type, id = sr_inst(m, r)->result;
+    bool is_u32 =
+        type && sr_def_op(m, type) == SpvOpTypeInt && sr_words(m, sr_def(m, type))[2] == 32;
+    if ((type != boolean && !is_u32) || !id || !is_defined(k, id, 0))
+      continue;
+    if (type == boolean)
+      return id;
+    value = id;
   }
   uint32_t one = sr_const_u32(m, 1), bit = one, id = sr_fresh_id(m);
   if (value) {

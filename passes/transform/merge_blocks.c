@@ -29,9 +29,9 @@ static bool each_result(const SrMergeGraph *g, uint32_t x, uint32_t y,
   const SrModule *m = g->m;
   SrRef j = g->f->blocks[y].list.first;
   for (SR_EACH(m, i, g->f->blocks[x].list)) {
-    if (!sr_merge_is_code(sr_inst(m, i)))
+    if (!sr_merge_is_code(m, i))
       continue;
-    while (!sr_merge_is_code(sr_inst(m, j)))
+    while (!sr_merge_is_code(m, j))
       j = sr_inst(m, j)->next;
     if (sr_inst(m, i)->result &&
         !visit((SrMergeGraph *)g, sr_inst(m, i)->result, sr_inst(m, j)->result))

@@ -2,8 +2,8 @@
 #include "transform/merge_graph.h"
 #include "ir/decorations.h"
 
-bool sr_merge_is_code(const SrInst *in) {
-  switch (in->op) {
+bool sr_merge_is_code(const SrModule *m, SrRef r) {
+  switch (sr_inst(m, r)->op) {
   case SpvOpLabel:
   case SpvOpPhi:
   case SpvOpSelectionMerge:
@@ -13,7 +13,7 @@ bool sr_merge_is_code(const SrInst *in) {
   case SpvOpNop:
     return false;
   default:
-    return !in->nonsemantic;
+    return !sr_inst(m, r)->nonsemantic || sr_prints(m, r);
   }
 }
 
@@ -175,7 +175,7 @@ static void note_code(SrMergeGraph *g, uint32_t b) {
   block->code = g->code.count;
   for (SR_EACH(m, r, g->f->blocks[b].list)) {
     const SrInst in = *sr_inst(m, r);
-    if (!sr_merge_is_code(&in))
+    if (!sr_merge_is_code(m, r))
       continue;
     if (in.result)
       sr_ids_set(g->place, in.result, place++);
@@ -275,7 +275,7 @@ static bool is_empty(const SrMergeGraph *g, uint32_t b) {
   if (b == 0 || g->block[b].out_count != 1)
     return false;
   for (SR_EACH(g->m, r, block->list))
-    if (r != block->list.last && sr_merge_is_code(sr_inst(g->m, r)))
+    if (r != block->list.last && sr_merge_is_code(g->m, r))
       return false;
   return sr_inst(g->m, sr_terminator(block))->op == SpvOpBranch;
 }

@@ -113,7 +113,7 @@ bool sr_merge_leads(const SrMergeGraph *g, uint32_t from, uint32_t to);
 /* May b dominate t, which it leads to? Not if another edge comes from before t in LRPO. */
 bool sr_merge_may_dominate(const SrMergeGraph *g, uint32_t b, uint32_t t);
 /* Is the instruction the block's code: no label, phi, merge, debug line or OpNop? */
-bool sr_merge_is_code(const SrInst *in);
+bool sr_merge_is_code(const SrModule *m, SrRef r);
 
 /* for (SR_MERGE_IN(g, e, next, b)): the edges into block b; the body may unlink e. */
 #define SR_MERGE_IN(g, e, next_, b)                                                                \

@@ -28,7 +28,7 @@ static void need(Live *l, uint32_t value) {
 static void need_debug(Live *l, uint32_t b) {
   const SrModule *m = l->g->m;
   for (SR_EACH(m, r, l->g->f->blocks[b].list))
-    if (sr_inst(m, r)->nonsemantic)
+    if (sr_inst(m, r)->nonsemantic && !sr_prints(m, r))
       for (uint32_t w = sr_inst(m, r)->first; w < sr_word_count(m, r); w++)
         if (sr_word_is_id(m, r, w) && m->home[sr_words(m, r)[w]] != SR_NONE)
           need(l, sr_words(m, r)[w]);
@@ -177,7 +177,8 @@ static void drop_instructions(Writer *w, uint32_t b) {
     const SrInst in = *sr_inst(m, r);
     next = in.next;
     bool merge = in.op == SpvOpSelectionMerge || in.op == SpvOpLoopMerge;
-    if (in.op != SpvOpPhi && !merge && !(in.nonsemantic && w->g->block[b].merged))
+    bool debug = in.nonsemantic && !sr_prints(m, r);
+    if (in.op != SpvOpPhi && !merge && !(debug && w->g->block[b].merged))
       continue;
     sr_remove(m, list, r);
     if (in.result) {

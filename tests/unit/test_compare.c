@@ -132,7 +132,7 @@ static void test_ends(void **state) {
       BODY(BRANCH("%31", "%32") "%31 = OpLabel\nOpReturn\n%32 = OpLabel\nOpStore %22 %6\n"),
       BODY(BRANCH("%31", "%32") "%31 = OpLabel\nOpUnreachable\n%32 = OpLabel\nOpStore %22 %6\n"),
       "it comes to OpUnreachable");
-  /* What nobody can come to may be anything. */
+  /* What no lane can reach may be anything. */
   compare(
       BODY(BRANCH("%31", "%32") "%31 = OpLabel\nOpUnreachable\n%32 = OpLabel\nOpStore %22 %6\n"),
       BODY(BRANCH("%31", "%32") "%31 = OpLabel\nOpStore %22 %7\nOpReturn\n"
@@ -518,6 +518,58 @@ static void test_uneven_phis(void **state) {
   free(b.at);
 }
 
+/* ---- what the checker has found in transforms ---- */
+
+static void run_checked(const char *transform, const char *text) {
+  spvreconv_options o;
+  spvreconv_options_init(&o, sizeof o);
+  o.transform = transform;
+  o.validate = SPVRECONV_VALIDATE_NONE;
+  o.want = SPVRECONV_WANT_CHECK;
+  spvreconv_result *r;
+  if (spvreconv_run_text(&o, text, strlen(text), &r) != SPVRECONV_OK)
+    fail_msg("%s: %s\n%s", transform, spvreconv_result_message(r),
+             spvreconv_result_text(r, SPVRECONV_WANT_CHECK));
+  spvreconv_result_destroy(r);
+}
+
+/* unstructure made branches of its own on values that may be undefined. */
+static void test_forks(void **state) {
+  (void)state;
+#define UNDEFINED(TYPE, VALUES)                                                                    \
+  BODY("%50 = OpUndef " TYPE "\n" VALUES BRANCH(                                                   \
+      "%31", "%32") "%31 = OpLabel\nOpStore %22 %6\n"                                              \
+                    "OpBranch %32\n%32 = OpLabel\n%33 = OpPhi %4 %24 %20 %25 %31 %34 %32\n"        \
+                    "%34 = OpIAdd %4 %33 %6\nOpStore %23 %34\n%35 = OpULessThan %3 %34 %7\n"       \
+                    "OpBranchConditional %35 %32 %36\n%36 = OpLabel\n")
+  for (int seed = 1; seed < 32; seed++) {
+    char transform[32];
+    snprintf(transform, sizeof transform, "unstructure:%d", seed);
+    run_checked(transform, UNDEFINED("%3", ""));
+    run_checked(transform, UNDEFINED("%4", "%51 = OpIMul %4 %50 %24\n%52 = OpIMul %4 %51 %24\n"));
+  }
+}
+
+/* merge-copies took what prints for debug info, and dropped it. */
+static void test_printed(void **state) {
+  (void)state;
+  const char *text = BODY(
+      BRANCH("%31", "%32") "%31 = OpLabel\n%40 = OpPhi %4 %24 %20 %44 %32\n"
+                           "%41 = OpExtInst %1 %60 1 %61 %40\nOpStore %22 %40\n"
+                           "%42 = OpULessThan %3 %40 %6\nOpBranchConditional %42 %32 %33\n"
+                           "%32 = OpLabel\n%43 = OpPhi %4 %24 %20 %40 %31\n%44 = OpIAdd %4 %43 %6\n"
+                           "%45 = OpExtInst %1 %60 1 %61 %44\nOpStore %23 %44\n"
+                           "%46 = OpULessThan %3 %44 %7\nOpBranchConditional %46 %31 %33\n"
+                           "%33 = OpLabel\n");
+  const char *model = strstr(text, "OpMemoryModel"), *entry = strstr(text, "OpDecorate");
+  char whole[8192];
+  snprintf(whole, sizeof whole,
+           "%.*sOpExtension \"SPV_KHR_non_semantic_info\"\n"
+           "%%60 = OpExtInstImport \"NonSemantic.DebugPrintf\"\n%.*s%%61 = OpString \"%%u\"\n%s",
+           (int)(model - text), text, (int)(entry - model), model, entry);
+  run_checked("struct-copy,merge-copies", whole);
+}
+
 /* ---- the other ways in ---- */
 
 static void test_of_a_run(void **state) {
@@ -557,6 +609,40 @@ static void test_story(void **state) {
   free(b.at);
 }
 
+/* As many allocations as are left; then none. */
+static void *some(void *user, void *old, size_t old_size, size_t new_size) {
+  int *left = user;
+  (void)old_size;
+  if (new_size == 0) {
+    free(old);
+    return NULL;
+  }
+  return (*left)-- > 0 ? realloc(old, new_size) : NULL;
+}
+
+/* Wherever memory runs out, that is said, and nothing is left behind (LeakSanitizer). */
+static void test_out_of_memory(void **state) {
+  (void)state;
+  Words a = assembled(BODY(BRANCH("%31", "%32") ARMS));
+  Words b = assembled(BODY("OpBranch %40\n%40 = OpLabel\n" BRANCH("%31", "%32") ARMS));
+  spvreconv_status status = SPVRECONV_OUT_OF_MEMORY;
+  int most = 0;
+  for (; status == SPVRECONV_OUT_OF_MEMORY; most++) {
+    int left = most;
+    spvreconv_options o;
+    spvreconv_options_init(&o, sizeof o);
+    o.resize = some;
+    o.resize_user = &left;
+    spvreconv_result *r;
+    status = spvreconv_compare(&o, a.at, a.count, b.at, b.count, &r);
+    spvreconv_result_destroy(r);
+  }
+  assert_int_equal(status, SPVRECONV_OK);
+  assert_in_range(most, 4, 1000);
+  free(a.at);
+  free(b.at);
+}
+
 static void test_bad_modules(void **state) {
   (void)state;
   const uint32_t garbage[] = {1, 2, 3, 4, 5, 6};
@@ -589,7 +675,8 @@ int main(void) {
       cmocka_unit_test(test_wrong_operands), cmocka_unit_test(test_handles),
       cmocka_unit_test(test_many_cases),     cmocka_unit_test(test_uneven_phis),
       cmocka_unit_test(test_of_a_run),       cmocka_unit_test(test_story),
-      cmocka_unit_test(test_bad_modules),
+      cmocka_unit_test(test_forks),          cmocka_unit_test(test_printed),
+      cmocka_unit_test(test_out_of_memory),  cmocka_unit_test(test_bad_modules),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
