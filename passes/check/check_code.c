@@ -12,39 +12,8 @@ typedef struct Decode {
   SrCheckCode *code;
   const SrCheckModule *c;
   const SrModule *m;
-  SrMap own; /* variables of the transform's that are values: by id, 1 */
+  uint32_t own_from;
 } Decode;
-
-/* ---- variables of the transform's ---- */
-
-/* The pointer operand of an OpLoad or OpStore that does nothing else with it; 0 if none. */
-static uint32_t plain_access(const SrModule *m, SrRef r, uint32_t word) {
-  uint16_t op = sr_inst(m, r)->op;
-  if (op == SpvOpLoad && word == 3)
-    return sr_words(m, r)[3];
-  return op == SpvOpStore && word == 1 ? sr_words(m, r)[1] : 0;
-}
-
-static void find_own(Decode *d, const SrFunction *f, uint32_t own_from) {
-  const SrModule *m = d->m;
-  for (SR_EACH(m, r, f->blocks[0].list))
-    if (sr_inst(m, r)->op == SpvOpVariable && sr_inst(m, r)->result >= own_from &&
-        sr_word_count(m, r) == 4)
-      sr_map_set(&d->own, sr_inst(m, r)->result, 1);
-  if (d->own.count == 0)
-    return;
-  for (uint32_t b = 0; b < f->block_count; b++)
-    for (SR_EACH(m, r, f->blocks[b].list))
-      for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++) {
-        uint32_t id = sr_words(m, r)[i];
-        if (sr_word_is_id(m, r, i) && !plain_access(m, r, i) && sr_map_get(&d->own, id) == 1)
-          sr_map_set(&d->own, id, 0); /* escapes: memory */
-      }
-}
-
-static bool is_own(const Decode *d, uint32_t pointer) {
-  return sr_map_get(&d->own, pointer) == 1;
-}
 
 /* ---- instructions ---- */
 
@@ -100,17 +69,22 @@ static bool is_volatile(const Decode *d, uint32_t pointer) {
 }
 
 static SrCheckKind kind_of(const Decode *d, SrRef r) {
-  const uint32_t *w = sr_words(d->m, r);
-  uint16_t op = sr_inst(d->m, r)->op;
-  if (op == SpvOpLoad && is_own(d, w[3]))
-    return SR_CHECK_OWN_LOAD;
-  if (op == SpvOpStore && is_own(d, w[1]))
-    return SR_CHECK_OWN_STORE;
-  if (op == SpvOpVariable && is_own(d, w[2]))
-    return SR_CHECK_UNDEF; /* until it is stored to */
   SrCheckKind kind = sr_check_kind(d->m, r);
-  bool observed = op == SpvOpLoad && kind == SR_CHECK_READ && is_volatile(d, w[3]);
+  bool observed = sr_inst(d->m, r)->op == SpvOpLoad && kind == SR_CHECK_READ &&
+                  is_volatile(d, sr_words(d->m, r)[3]);
   return observed ? SR_CHECK_EFFECT : kind;
+}
+
+/* A variable of the transforms' is a value, as it is to them: its loads and stores are found on the
+ * walk, by what the pointer is. Variables come before all else. */
+static void note_own(const Decode *d, SrRef r, SrCheckInst *in) {
+  const SrInst *source = sr_inst(d->m, r);
+  if (source->op == SpvOpVariable && source->result >= d->own_from && sr_word_count(d->m, r) == 4)
+    in->own = ++d->code->own_count;
+  else if (d->code->own_count)
+    in->access = source->op == SpvOpLoad    ? SR_CHECK_LOADS
+                 : source->op == SpvOpStore ? SR_CHECK_STORES
+                                            : SR_CHECK_NO_ACCESS;
 }
 
 static void add_inst(Decode *d, SrRef r, SrCheckKind kind) {
@@ -120,6 +94,7 @@ static void add_inst(Decode *d, SrRef r, SrCheckKind kind) {
                     .result = sr_inst(m, r)->result,
                     .source = r};
   read_operands(d, r, &in);
+  note_own(d, r, &in);
   if (in.count)
     in.from_width =
         (uint8_t)sr_check_width(m, sr_check_type_of(m, d->code->operand.at[in.operand]));
@@ -269,9 +244,7 @@ static void set_rows(Decode *d) {
 void sr_check_decode(SrArena *arena, const SrCheckModule *c, const SrFunction *f, uint32_t own_from,
                      uint32_t *inst_of, SrCheckCode *code) {
   *code = (SrCheckCode){.c = c, .f = f, .inst_of = inst_of};
-  Decode d = {.arena = arena, .code = code, .c = c, .m = c->m, .own = {.arena = arena}};
-  if (own_from != UINT32_MAX)
-    find_own(&d, f, own_from);
+  Decode d = {.arena = arena, .code = code, .c = c, .m = c->m, .own_from = own_from};
   for (uint32_t b = 0; b < f->block_count; b++)
     add_block(&d, &f->blocks[b], b);
   set_rows(&d);

@@ -6,6 +6,8 @@
 #include "check/check_module.h"
 
 /* One instruction. Its operands are ids, in SrCheckCode.operand. */
+typedef enum SrCheckAccess { SR_CHECK_NO_ACCESS, SR_CHECK_LOADS, SR_CHECK_STORES } SrCheckAccess;
+
 typedef struct SrCheckInst {
   uint64_t hash;    /* of opcode, result type, literals, decorations; SR_CHECK_EFFECT, HASH, READ */
   uint32_t operand; /* the first */
@@ -16,6 +18,8 @@ typedef struct SrCheckInst {
   uint8_t nonuniform; /* bit k: operand k is decorated NonUniform (the first eight) */
   uint32_t result;    /* id, or 0 */
   SrRef source;
+  uint32_t own;   /* of a variable that the transforms have added: its number, from 1 on */
+  uint8_t access; /* SrCheckAccess, where there are such variables */
 } SrCheckInst;
 
 typedef enum SrCheckEnd {
@@ -51,7 +55,8 @@ typedef struct SrCheckCode {
   SR_VEC(uint32_t) drawn;     /* specialization constants in use that are numbers */
   SR_VEC(SrCheckBlock) block; /* as the function's */
   SR_VEC(SrCheckEdge) edge;
-  uint32_t *inst_of; /* by id of the module: its instruction in `inst`, or SR_NONE */
+  uint32_t own_count; /* variables that the transforms have added */
+  uint32_t *inst_of;  /* by id of the module: its instruction in `inst`, or SR_NONE */
 } SrCheckCode;
 
 /* `inst_of` has room for the module's ids, all SR_NONE or of other functions. Ids from `own_from`

@@ -287,18 +287,15 @@ static uint64_t place(const SrCheckInst *in, const SrCheckValue *initializer) {
 void sr_check_compute(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in, uint32_t visit) {
   const uint32_t *id = &s->code->operand.at[in->operand];
   const SrCheckValue *x = in->count ? sr_check_value(s, w->draw->epoch, id[0]) : &undefined;
-  SrCheckValue *out = &s->value[in->kind == SR_CHECK_OWN_STORE ? id[0] : in->result];
+  SrCheckValue *out = &s->value[in->result];
   switch (in->kind) {
   case SR_CHECK_UNDEF:
     put_undefined(out);
     break;
   case SR_CHECK_VARIABLE:
     put(out, place(in, x), 0, false);
+    out->own = in->own;
     break;
-  case SR_CHECK_OWN_STORE: /* the variable's id holds what was stored last */
-    *out = *sr_check_value(s, w->draw->epoch, id[1]);
-    break;
-  case SR_CHECK_OWN_LOAD:
   case SR_CHECK_COPY:
     *out = *x;
     break;

@@ -11,8 +11,6 @@ typedef enum SrCheckKind {
   SR_CHECK_EFFECT, /* part of the trace; every instruction that nothing is known of is one */
   SR_CHECK_UNDEF,
   SR_CHECK_VARIABLE,
-  SR_CHECK_OWN_LOAD,  /* of a variable that the transform added, and of which no pointer escapes: */
-  SR_CHECK_OWN_STORE, /* it is a value, not memory */
   /* computed, on numbers */
   SR_CHECK_COPY,   /* any type */
   SR_CHECK_SELECT, /* any type */
@@ -49,8 +47,8 @@ uint32_t sr_check_type_of(const SrModule *m, uint32_t id);
 /* Of a vector type; 0 of others. */
 uint32_t sr_check_components(const SrModule *m, uint32_t type);
 
-/* Of an instruction in a block that is neither a phi nor a terminator. OpLoad and OpStore are told
- * apart from SR_CHECK_OWN_… by the caller. */
+/* Of an instruction in a block that is neither a phi nor a terminator. Whether what a load reads is
+ * decorated Volatile is for the caller to see. */
 SrCheckKind sr_check_kind(const SrModule *m, SrRef r);
 
 #endif

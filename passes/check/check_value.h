@@ -24,7 +24,11 @@ typedef struct SrCheckValue {
   bool undefined; /* before: anything may stand for it; after: poison */
   bool raw;       /* a component of a vector of which nothing else is known */
   uint8_t splat;  /* SrCheckSplat */
-  uint32_t parts; /* of a vector: its first component among the walk's; 0: it is but a hash */
+  union {
+    uint32_t parts; /* of a vector: its first component among the walk's; 0: it is but a hash */
+    uint32_t
+        own; /* of a pointer to a variable that the transforms have added: its number, from 1 */
+  };
 } SrCheckValue;
 
 /* Where a number came from: drawn for a term, or computed from two others. */

@@ -26,6 +26,9 @@ static void begin_side(SrCheckWalk *w, SrCheckSide *s, bool notes) {
   uint32_t parameter = 0;
   s->path.count = 0;
   s->memory = sr_check_mix(6, code->f->id);
+  s->own.count = 0;
+  while (s->own.count < code->own_count)
+    SR_PUSH(w->arena, &s->own, (SrCheckValue){.undefined = true});
   for (SR_EACH(m, r, code->f->head))
     if (sr_inst(m, r)->op == SpvOpFunctionParameter)
       set(w, s, sr_inst(m, r)->result, sr_check_mix(s->memory, ++parameter), notes);
@@ -182,12 +185,30 @@ static bool match(SrCheckWalk *w, uint32_t event, uint32_t i) {
   return true;
 }
 
+/* A load or store of a variable of the transforms'; false where the pointer is another. */
+static bool access_own(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in) {
+  const uint32_t *id = &s->code->operand.at[in->operand];
+  const SrCheckValue *pointer = sr_check_value(s, w->draw->epoch, id[0]);
+  if (pointer->undefined || !pointer->own)
+    return false;
+  SrCheckValue *held = &s->own.at[pointer->own - 1];
+  if (in->access == SR_CHECK_STORES) {
+    *held = *sr_check_value(s, w->draw->epoch, id[1]);
+  } else {
+    s->value[in->result] = *held;
+    s->value[in->result].epoch = w->draw->epoch;
+  }
+  return true;
+}
+
 /* Says whether the walk goes on. */
 static bool after_block(SrCheckWalk *w, uint32_t block, uint32_t *event) {
   SrCheckSide *s = &w->after;
   const SrCheckBlock *b = &s->code->block.at[block];
   for (uint32_t i = b->inst; i < b->inst + b->inst_count; i++) {
     const SrCheckInst *in = &s->code->inst.at[i];
+    if (in->access && access_own(w, s, in))
+      continue;
     if (in->kind != SR_CHECK_EFFECT) {
       sr_check_compute(w, s, in, 0);
       continue;

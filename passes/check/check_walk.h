@@ -28,6 +28,7 @@ typedef struct SrCheckSide {
   uint64_t memory;
   SR_VEC(uint32_t) path; /* blocks entered */
   SR_VEC(SrCheckValue) phi;
+  SR_VEC(SrCheckValue) own; /* what the transforms' variables hold */
 } SrCheckSide;
 
 /* Which comparisons of integers are computed on a walk. The others are drawn like all that is

@@ -293,6 +293,32 @@ static void test_module_level(void **state) {
   compare(BODY(""), SHADER("", "%50 = OpConstant %4 9\n", ""), NULL);
 }
 
+/* A variable that a transform adds is a value, also where its pointer goes through a phi. */
+#define OWN(BODY)                                                                                  \
+  SHADER("", "%50 = OpTypePointer Function %4\n",                                                  \
+         "%60 = OpVariable %50 Function\n%61 = OpVariable %50 Function\n" BODY)
+
+static void test_own_variables(void **state) {
+  (void)state;
+  const char *before = SHADER("", "%50 = OpTypePointer Function %4\n",
+                              "OpStore %22 %24\nOpBranch %31\n%31 = OpLabel\nOpStore %23 %25\n");
+  /* Variables come first in a block: these are after loads, which the checker does not mind. */
+  compare(before,
+          OWN("OpStore %60 %24\nOpStore %61 %25\n%70 = OpLoad %4 %60\nOpStore %22 %70\n"
+              "OpBranch %31\n%31 = OpLabel\n%71 = OpPhi %50 %61 %20\n%72 = OpLoad %4 %71\n"
+              "OpStore %23 %72\n"),
+          NULL);
+  compare(before,
+          OWN("OpStore %60 %24\nOpStore %61 %25\n%70 = OpLoad %4 %60\nOpStore %22 %70\n"
+              "OpBranch %31\n%31 = OpLabel\n%71 = OpPhi %50 %60 %20\n%72 = OpLoad %4 %71\n"
+              "OpStore %23 %72\n"),
+          "an operand has another value");
+  compare(before,
+          OWN("%70 = OpLoad %4 %60\nOpStore %22 %70\nOpBranch %31\n%31 = OpLabel\n"
+              "OpStore %23 %25\n"),
+          "an operand is undefined");
+}
+
 static void test_switch(void **state) {
   (void)state;
 #define SWITCH(CASES)                                                                              \
@@ -662,21 +688,22 @@ static void test_bad_modules(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_equal_words),    cmocka_unit_test(test_branches),
-      cmocka_unit_test(test_stores),         cmocka_unit_test(test_memory),
-      cmocka_unit_test(test_ends),           cmocka_unit_test(test_loops),
-      cmocka_unit_test(test_endless),        cmocka_unit_test(test_added_selector),
-      cmocka_unit_test(test_conversions),    cmocka_unit_test(test_vectors),
-      cmocka_unit_test(test_undefined),      cmocka_unit_test(test_instructions),
-      cmocka_unit_test(test_module_level),   cmocka_unit_test(test_switch),
-      cmocka_unit_test(test_folding),        cmocka_unit_test(test_initializers),
-      cmocka_unit_test(test_other_function), cmocka_unit_test(test_specialized),
-      cmocka_unit_test(test_volatile),       cmocka_unit_test(test_promises),
-      cmocka_unit_test(test_wrong_operands), cmocka_unit_test(test_handles),
-      cmocka_unit_test(test_many_cases),     cmocka_unit_test(test_uneven_phis),
-      cmocka_unit_test(test_of_a_run),       cmocka_unit_test(test_story),
-      cmocka_unit_test(test_forks),          cmocka_unit_test(test_printed),
-      cmocka_unit_test(test_out_of_memory),  cmocka_unit_test(test_bad_modules),
+      cmocka_unit_test(test_equal_words),  cmocka_unit_test(test_branches),
+      cmocka_unit_test(test_stores),       cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_ends),         cmocka_unit_test(test_loops),
+      cmocka_unit_test(test_endless),      cmocka_unit_test(test_added_selector),
+      cmocka_unit_test(test_conversions),  cmocka_unit_test(test_vectors),
+      cmocka_unit_test(test_undefined),    cmocka_unit_test(test_instructions),
+      cmocka_unit_test(test_module_level), cmocka_unit_test(test_own_variables),
+      cmocka_unit_test(test_switch),       cmocka_unit_test(test_folding),
+      cmocka_unit_test(test_initializers), cmocka_unit_test(test_other_function),
+      cmocka_unit_test(test_specialized),  cmocka_unit_test(test_volatile),
+      cmocka_unit_test(test_promises),     cmocka_unit_test(test_wrong_operands),
+      cmocka_unit_test(test_handles),      cmocka_unit_test(test_many_cases),
+      cmocka_unit_test(test_uneven_phis),  cmocka_unit_test(test_of_a_run),
+      cmocka_unit_test(test_story),        cmocka_unit_test(test_forks),
+      cmocka_unit_test(test_printed),      cmocka_unit_test(test_out_of_memory),
+      cmocka_unit_test(test_bad_modules),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
