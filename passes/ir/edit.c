@@ -95,6 +95,7 @@ SrRef sr_end(SrModule *m) {
   m->pool.at[in->at] |= count << 16;
   if (in->result)
     m->def[in->result] = r;
+  m->has_undef |= in->op == SpvOpUndef;
   return r;
 }
 

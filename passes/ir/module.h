@@ -76,6 +76,7 @@ typedef struct SrModule {
   uint32_t input_bound;    /* its id bound: ids from there on were made here */
   bool logical_pointers;   /* addressing model Logical or PhysicalStorageBuffer64 */
   bool shader;             /* declares or implies Shader: structured control flow is required */
+  bool has_undef;          /* there is, or was, an OpUndef */
   bool too_long;           /* an instruction was made that is too long; see sr_edit_finish */
   bool ids_gone;           /* blocks were dropped; their ids have no definition any more */
   struct SrIntern *intern; /* types and constants by content; constants.h */

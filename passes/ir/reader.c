@@ -101,6 +101,7 @@ static spv_result_t take_instruction(void *user, const spv_parsed_instruction_t 
                            .nonsemantic = is_nonsemantic(p->ext_inst_type)};
   memcpy(&m->pool.at[at], p->words, p->num_words * sizeof(uint32_t));
   m->pool.count += p->num_words;
+  m->has_undef |= p->opcode == SpvOpUndef;
   for (uint32_t i = 0; i < p->num_operands; i++)
     if (is_id(p->operands[i].type))
       sr_bit_set(m->is_id, at + p->operands[i].offset);

@@ -9,16 +9,8 @@
 
 enum { LARGEST_COPY = 64 };
 
-static bool has_undef(const SrModule *m) {
-  for (uint32_t id = 0; id < sr_bound(m); id++)
-    if (sr_def_op(m, id) == SpvOpUndef)
-      return true;
-  return false;
-}
-
 void sr_mangle_begin(SrMangle *k) {
   SrModule *m = k->m;
-  k->undefs = has_undef(m);
   SR_RESERVE(m->arena, &k->block, k->f->block_count);
   memcpy(k->block.at, k->f->blocks, k->f->block_count * sizeof *k->f->blocks);
   k->block.count = k->f->block_count;
@@ -226,7 +218,7 @@ enum { DEEPEST = 4 };
 static bool is_defined(const SrMangle *k, uint32_t id, int depth) {
   const SrModule *m = k->m;
   SrRef r = sr_def(m, id);
-  if (!k->undefs || m->home[id] == SR_NONE)
+  if (!m->has_undef || m->home[id] == SR_NONE)
     return sr_def_op(m, id) != SpvOpUndef;
   SpvOp op = sr_inst(m, r)->op;
   if (op == SpvOpLoad)

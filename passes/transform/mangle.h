@@ -20,7 +20,6 @@ typedef struct SrMangle {
   SrArena *arena;
   SrTransformCounts *counts;
   SR_VEC(SrBlock) block;
-  bool undefs; /* the module has an OpUndef */
 } SrMangle;
 
 void sr_mangle_begin(SrMangle *k);
