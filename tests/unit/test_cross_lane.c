@@ -1,10 +1,9 @@
 /* Which functions communicate, end lanes or wait for other subgroups: opcode by opcode, scope by
  * scope, and through calls. */
 #include "analysis/cross_lane.h"
-#include "ir/reader.h"
+#include "assembled.h"
 #include "unit.h"
 
-#include <spirv-tools/libspirv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,23 +33,6 @@ static const char form[] =
 typedef SrBits *Find(SrArena *arena, const SrModule *m);
 typedef bool Has(const SrModule *m, const SrBits *functions, const SrBlock *b);
 
-static SrModule *assemble(SrArena *arena, SrDiag *diag, const char *text) {
-  spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_5);
-  spv_binary binary = NULL;
-  spv_diagnostic why = NULL;
-  if (spvTextToBinaryWithOptions(context, text, strlen(text),
-                                 SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &binary,
-                                 &why) != SPV_SUCCESS)
-    fail_msg("%s\n%s", why->error, text);
-  SrModule *m = NULL;
-  if (sr_read(arena, diag, binary->code, binary->wordCount, &m) != SR_OK)
-    fail_msg("%s\n%s", diag->text, text);
-  spvBinaryDestroy(binary);
-  spvDiagnosticDestroy(why);
-  spvContextDestroy(context);
-  return m;
-}
-
 static const SrFunction *function(const SrModule *m, uint32_t id) {
   for (uint32_t f = 0; f < m->function_count; f++)
     if (m->functions[f].id == id)
@@ -63,13 +45,12 @@ static const SrFunction *function(const SrModule *m, uint32_t id) {
 static void check(Find *find, Has *has, const char *body, bool expected) {
   char text[4096];
   SrHeap heap = {0};
-  SrDiag diag = {0};
   snprintf(text, sizeof text, form, body);
   sr_heap_init(&heap);
   if (setjmp(heap.out_of_memory))
     abort();
   SrArena arena = sr_arena_new(&heap);
-  const SrModule *m = assemble(&arena, &diag, text);
+  const SrModule *m = assembled(&arena, text);
   const SrBits *found = find(&arena, m);
   for (uint32_t id = 10; id <= 30; id += 10)
     if (sr_bit(found, id) != expected)

@@ -4,11 +4,10 @@
 #include "analysis/cycle.h"
 #include "analysis/dom.h"
 #include "analysis/uniform.h"
-#include "ir/reader.h"
+#include "assembled.h"
 #include "random_graph.h"
 #include "toy_program.h"
 
-#include <spirv-tools/libspirv.h>
 #include <stdio.h>
 
 // clang-format off
@@ -34,22 +33,6 @@ typedef struct Run {
   uint64_t seed;
   const char *policy;
 } Run;
-
-static SrModule *assemble(SrArena *arena, SrDiag *diag, const char *text) {
-  spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_5);
-  spv_binary binary = NULL;
-  spv_diagnostic why = NULL;
-  spv_text_to_binary_options_t keep = SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS;
-  if (spvTextToBinaryWithOptions(context, text, strlen(text), keep, &binary, &why) != SPV_SUCCESS)
-    fail_msg("%s\n%s", why->error, text);
-  SrModule *m = NULL;
-  if (sr_read(arena, diag, binary->code, binary->wordCount, &m) != SR_OK)
-    fail_msg("%s\n%s", diag->text, text);
-  spvBinaryDestroy(binary);
-  spvDiagnosticDestroy(why);
-  spvContextDestroy(context);
-  return m;
-}
 
 /* ---- lanes ------------------------------------------------------------------------------------
  */
@@ -217,10 +200,9 @@ static void try_program(uint64_t seed) {
   SrHeap heap = {0};
   sr_heap_init(&heap);
   SrArena arena = sr_arena_new(&heap);
-  SrDiag diag = {0};
   ToyProgram *p = toy_program_new(&arena, seed, 2 + (uint32_t)(seed % 18));
   Run r = {.p = p, .seed = seed};
-  r.m = assemble(&arena, &diag, toy_program_text(&arena, p));
+  r.m = assembled(&arena, toy_program_text(&arena, p));
   r.nest = sr_nest_build(&arena, p->graph);
   r.u = sr_uniform_build(&arena, r.m, SR_UNIFORM_ANALYSIS, SR_SCOPE_SUBGROUP);
   assert_true(r.nest->cycle_count <= CYCLES);
