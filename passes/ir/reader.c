@@ -365,9 +365,20 @@ static SrStatus check_literals(Reader *rd, SrRef r, uint32_t cases) {
   return SR_OK;
 }
 
+/* Transforms move conditions into phis and selects, so that they must be what they stand for. */
+static SrStatus check_condition(Reader *rd, SrRef r) {
+  const SrModule *m = rd->m;
+  uint32_t id = sr_words(m, r)[1], type = sr_inst(m, sr_def(m, id))->type;
+  if (type == 0 || sr_def_op(m, type) != SpvOpTypeBool)
+    return bad(rd, r, "OpBranchConditional on %%%u, no Boolean", id);
+  return SR_OK;
+}
+
 static SrStatus check_terminator(Reader *rd, SrRef r) {
   const SrModule *m = rd->m;
   uint32_t targets = 0;
+  if (sr_inst(m, r)->op == SpvOpBranchConditional)
+    SR_CHECK(check_condition(rd, r));
   for (uint32_t i = 0; (i = sr_next_target(m, r, i)); targets++) {
     uint32_t id = sr_words(m, r)[i];
     SR_CHECK(check_label(rd, r, id, "branch target"));
@@ -448,14 +459,18 @@ static SrStatus check_references(Reader *rd) {
   return SR_OK;
 }
 
-/* Every id that is used is defined, before the walk looks at any. */
+/* Every id that is used is defined, before the walk looks at any; what stands for a type has none
+ * itself. */
 static SrStatus check_ids(Reader *rd) {
   const SrModule *m = rd->m;
   for (SrRef r = 0; r < m->inst.count; r++) {
     const uint32_t *w = sr_words(m, r);
+    uint32_t type = sr_inst(m, r)->type;
     for (uint32_t i = 1, n = w[0] >> 16; i < n; i++)
       if (sr_word_is_id(m, r, i) && (w[i] >= sr_bound(m) || m->def[w[i]] == SR_NONE))
         return bad(rd, r, "id %%%u is used but not defined", w[i]);
+    if (type && (sr_inst(m, m->def[type])->type || sr_def_op(m, type) == SpvOpLabel))
+      return bad(rd, r, "id %%%u is not a type", type);
   }
   return SR_OK;
 }
