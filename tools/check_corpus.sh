@@ -131,13 +131,7 @@ progress() {
 }
 
 : >"$work/jobs"
-find "$folder" -type f -size +0 | LC_ALL=C sort >"$work/files"
-while IFS= read -r file; do
-  case $file in
-  *.amber) add_case "$file" ;;
-  *) ! is_module "$file" || add "$file" "$file" ;;
-  esac
-done <"$work/files"
+each_module "$folder" "$work/files" add add_case
 
 xargs -0 -r -n 4 -P 2 "$here/check_corpus.sh" --one <"$work/jobs" &
 running=$!

@@ -65,13 +65,7 @@ case_of() {
 
 : >"$work/json"
 : >"$work/bad"
-find "$folder" -type f -size +0 | LC_ALL=C sort >"$work/files"
-while IFS= read -r file; do
-  case $file in
-  *.amber) case_of "$file" ;;
-  *) ! is_module "$file" || module "$file" "$file" ;;
-  esac
-done <"$work/files"
+each_module "$folder" "$work/files" module case_of
 
 echo "folder,file,function,unstructured,undeclared,irreducible,multi_exit,divergent" >"$work/functions"
 jq -rn -f "$here/survey.jq" "$work/json" >>"$work/functions"

@@ -74,6 +74,11 @@ void sr_sort_by(SrArena *scratch, void *at, size_t count, size_t size,
   sr_arena_reset(scratch, mark);
 }
 
+int sr_by_number(const void *a, const void *b) {
+  const uint64_t *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
 typedef struct Plain {
   int (*compare)(const void *, const void *);
 } Plain;

@@ -13,4 +13,7 @@ void sr_sort(SrArena *scratch, void *at, size_t count, size_t size,
 void sr_sort_by(SrArena *scratch, void *at, size_t count, size_t size,
                 int (*compare)(const void *, const void *, void *), void *user);
 
+/* For sr_sort: elements are uint64_t, smallest first. */
+int sr_by_number(const void *a, const void *b);
+
 #endif

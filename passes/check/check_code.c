@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 #include "base/sort.h"
+#include "ir/integer.h"
 
 enum { LONGEST_CHAIN = 64 };
 
@@ -118,11 +119,12 @@ static int by_literal(const void *a, const void *b) {
 
 static void add_switch(Decode *d, SrRef r, uint32_t from, SrCheckBlock *block) {
   const uint32_t *w = sr_words(d->m, r);
-  uint32_t step = block->choice_width > 32 ? 3 : 2;
+  uint32_t step = block->choice_width > 32 ? 3 : 2, type = sr_check_type_of(d->m, w[1]);
   add_edge(d, from, w[2], 0);
   for (uint32_t i = 3; i + step <= w[0] >> 16; i += step) {
-    uint64_t literal = w[i] | (step == 3 ? (uint64_t)w[i + 1] << 32 : 0);
-    add_edge(d, from, w[i + step - 1], literal & sr_check_mask(block->choice_width));
+    SrInteger literal = {0}; /* the reader has refused selectors that are no integers */
+    sr_integer_read(d->m, type, w + i, &literal);
+    add_edge(d, from, w[i + step - 1], literal.bits);
   }
   SrCheckEdge *cases = &d->code->edge.at[block->edge + 1];
   sr_sort(d->arena, cases, d->code->edge.count - block->edge - 1, sizeof *cases, by_literal);

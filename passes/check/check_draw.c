@@ -9,11 +9,6 @@ enum { LARGEST_POOL = 4096, FIRST_ROOM = 64 };
 
 /* ---- the pool ---- */
 
-static int by_number(const void *a, const void *b) {
-  const uint64_t *x = a, *y = b;
-  return (*x > *y) - (*x < *y);
-}
-
 static void add(SrCheckDraw *d, uint64_t number) {
   SR_PUSH(d->arena, &d->pool, number);
 }
@@ -34,7 +29,7 @@ static void add_cases(SrCheckDraw *d, const SrModule *m, SrRef r) {
 
 static void drop_equals(SrCheckDraw *d) {
   uint32_t kept = 0;
-  sr_sort(d->arena, d->pool.at, d->pool.count, sizeof *d->pool.at, by_number);
+  sr_sort(d->arena, d->pool.at, d->pool.count, sizeof *d->pool.at, sr_by_number);
   for (uint32_t i = 0; i < d->pool.count; i++)
     if (kept == 0 || d->pool.at[kept - 1] != d->pool.at[i])
       d->pool.at[kept++] = d->pool.at[i];

@@ -118,7 +118,7 @@ static SrCheckKind load(const SrModule *m, SrRef r) {
 
 /* ---- numbers ---- */
 
-static bool is_bools(const SrModule *m, uint32_t type) {
+bool sr_check_is_bools(const SrModule *m, uint32_t type) {
   SrRef r = sr_def(m, type);
   return r != SR_NONE && sr_inst(m, r)->op == SpvOpTypeVector &&
          sr_def_op(m, sr_words(m, r)[2]) == SpvOpTypeBool;
@@ -270,7 +270,7 @@ SrCheckKind sr_check_kind(const SrModule *m, SrRef r) {
   case SpvOpSelect:
     return SR_CHECK_SELECT;
   case SpvOpCompositeConstruct:
-    return is_bools(m, in->type) ? SR_CHECK_SPLAT : vector(m, r);
+    return sr_check_is_bools(m, in->type) ? SR_CHECK_SPLAT : vector(m, r);
   case SpvOpCompositeInsert:
   case SpvOpCompositeExtract:
   case SpvOpVectorShuffle:

@@ -44,6 +44,8 @@ unsigned sr_check_width(const SrModule *m, uint32_t type);
 /* The type of an id's value, or 0. */
 uint32_t sr_check_type_of(const SrModule *m, uint32_t id);
 
+/* A vector of booleans? */
+bool sr_check_is_bools(const SrModule *m, uint32_t type);
 /* Of a vector type; 0 of others. */
 uint32_t sr_check_components(const SrModule *m, uint32_t type);
 

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "check/check_kind.h"
+#include "ir/integer.h"
 
 #include <spirv-tools/libspirv.h>
 #include <string.h>
@@ -23,12 +24,6 @@ static uint64_t hash_words(const SrCheckModule *c, SrRef r) {
   return h;
 }
 
-static uint64_t number(const SrModule *m, SrRef r, unsigned width) {
-  const uint32_t *w = sr_words(m, r);
-  uint64_t bits = w[3] | (w[0] >> 16 > 4 ? (uint64_t)w[4] << 32 : 0);
-  return bits & sr_check_mask(width);
-}
-
 static SrCheckSplat splat_of(const SrCheckModule *c, SrRef r) {
   const uint32_t *w = sr_words(c->m, r);
   uint64_t first = c->value[w[3]].a;
@@ -36,11 +31,6 @@ static SrCheckSplat splat_of(const SrCheckModule *c, SrRef r) {
     if (c->value[w[i]].a != first)
       return SR_SPLAT_NO;
   return first ? SR_SPLAT_TRUE : SR_SPLAT_FALSE;
-}
-
-static bool is_bool_vector(const SrModule *m, uint32_t type) {
-  return sr_def_op(m, type) == SpvOpTypeVector &&
-         sr_def_op(m, sr_words(m, sr_def(m, type))[2]) == SpvOpTypeBool;
 }
 
 /* Numbers that only the pipeline knows. */
@@ -51,6 +41,7 @@ static bool is_specialized(uint16_t op) {
 static SrCheckValue global_value(const SrCheckModule *c, SrRef r) {
   const SrInst *in = sr_inst(c->m, r);
   unsigned width = sr_check_width(c->m, in->type);
+  SrInteger number;
   SrCheckValue v = {.a = sr_check_mix(2, in->result), .epoch = SR_CHECK_ALWAYS};
   switch (in->op) {
   case SpvOpConstantTrue:
@@ -58,16 +49,16 @@ static SrCheckValue global_value(const SrCheckModule *c, SrRef r) {
     v.a = in->op == SpvOpConstantTrue;
     break;
   case SpvOpConstant:
-    v.a = width ? number(c->m, r, width) : hash_words(c, r);
+    v.a = width && sr_integer_constant(c->m, in->result, &number) ? number.bits : hash_words(c, r);
     break;
   case SpvOpConstantNull:
     v.a = width ? 0 : hash_words(c, r);
-    if (is_bool_vector(c->m, in->type))
+    if (sr_check_is_bools(c->m, in->type))
       v.splat = SR_SPLAT_FALSE;
     break;
   case SpvOpConstantComposite:
     v.a = hash_words(c, r);
-    if (is_bool_vector(c->m, in->type))
+    if (sr_check_is_bools(c->m, in->type))
       v.splat = splat_of(c, r);
     break;
   case SpvOpUndef:

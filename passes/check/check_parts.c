@@ -26,7 +26,7 @@ static void insert(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, 
     add(w, k == place ? *operand(w, s, in, 0) : component(w, operand(w, s, in, 1), k));
 }
 
-/* The literal that stands for no component is a value like another, the same one on both sides. */
+/* The literal that selects no component becomes a value of its own, equal on both sides. */
 static void shuffle(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, uint32_t count) {
   const SrModule *m = s->code->c->m;
   const uint32_t *literal = sr_words(m, in->source) + 5;

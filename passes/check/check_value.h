@@ -21,7 +21,7 @@ typedef struct SrCheckValue {
     uint32_t narrow_parts; /* of a widened vector: the parts of the narrow one */
   };
   bool drawn;     /* a number that was drawn, or computed from such */
-  bool undefined; /* before: anything may stand for it; after: poison */
+  bool undefined; /* any value is allowed for it in the input; the output must not depend on it */
   bool raw;       /* a component of a vector of which nothing else is known */
   uint8_t splat;  /* SrCheckSplat */
   union {

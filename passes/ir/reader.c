@@ -334,11 +334,6 @@ static SrStatus check_merge(Reader *rd, SrRef r) {
   return SR_OK;
 }
 
-static int by_number(const void *a, const void *b) {
-  const uint64_t *x = a, *y = b;
-  return (*x > *y) - (*x < *y);
-}
-
 /* Two cases of one literal are invalid, which spirv-val does not see; transforms reorder cases. Of
  * a narrow literal only the selector's bits count. */
 static SrStatus check_literals(Reader *rd, SrRef r, uint32_t cases) {
@@ -349,15 +344,14 @@ static SrStatus check_literals(Reader *rd, SrRef r, uint32_t cases) {
   SrMark mark = sr_arena_mark(arena);
   uint64_t *literal = SR_NEW_RAW(arena, uint64_t, cases);
   uint32_t step = (sr_word_count(rd->m, r) - 3) / cases;
-  SrRef selector = sr_def(rd->m, w[1]);
-  uint32_t type = selector == SR_NONE ? 0 : sr_inst(rd->m, selector)->type;
+  uint32_t type = sr_inst(rd->m, sr_def(rd->m, w[1]))->type;
   for (uint32_t k = 0; k < cases; k++) {
     SrInteger number;
     if (!sr_integer_read(rd->m, type, w + 3 + (size_t)k * step, &number))
       return bad(rd, r, "OpSwitch on %%%u, no integer of at most 64 bits", w[1]);
     literal[k] = number.bits;
   }
-  sr_sort(arena, literal, cases, sizeof *literal, by_number);
+  sr_sort(arena, literal, cases, sizeof *literal, sr_by_number);
   for (uint32_t k = 1; k < cases; k++)
     if (literal[k] == literal[k - 1])
       return bad(rd, r, "OpSwitch has two cases for %" PRIu64, literal[k]);
@@ -365,7 +359,7 @@ static SrStatus check_literals(Reader *rd, SrRef r, uint32_t cases) {
   return SR_OK;
 }
 
-/* Transforms move conditions into phis and selects, so that they must be what they stand for. */
+/* Transforms move conditions into phis and selects of booleans. */
 static SrStatus check_condition(Reader *rd, SrRef r) {
   const SrModule *m = rd->m;
   uint32_t id = sr_words(m, r)[1], type = sr_inst(m, sr_def(m, id))->type;
@@ -459,8 +453,8 @@ static SrStatus check_references(Reader *rd) {
   return SR_OK;
 }
 
-/* Every id that is used is defined, before the walk looks at any; what stands for a type has none
- * itself. */
+/* Every id that is used must be defined, and every result type must be an id that has no type of
+ * its own. The walk relies on both. */
 static SrStatus check_ids(Reader *rd) {
   const SrModule *m = rd->m;
   for (SrRef r = 0; r < m->inst.count; r++) {

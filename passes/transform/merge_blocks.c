@@ -128,7 +128,8 @@ static void note_pair(Merge *k, uint32_t a, uint32_t b, uint32_t parameter) {
   sr_map_set(&k->first, a, k->pair.count - 1);
 }
 
-/* A parameter of y that nothing of x stands for yet, and b may, or SR_NONE. */
+/* Returns a if it is a parameter of y that may be joined with b and has no value of x yet; else
+ * SR_NONE. */
 static uint32_t own_parameter(Merge *k, uint32_t a, uint32_t b) {
   uint32_t p = sr_merge_parameter(k->g, a);
   if (p == SR_NONE || k->g->parameter.at[p].block != k->y || !sr_merge_may_join(k->g, a, b))
