@@ -1,5 +1,5 @@
-# Files as C: cmake -DOUT=FILE.c -DFOLDER=spv-emu/report -P embed.cmake
-# page.html, page.css and the scripts, these joined, as the arrays of spv-emu/report_page_files.h.
+# Files as C: cmake -DOUT=FILE.c -DFOLDER=spv-emu/report/page -P embed.cmake
+# page.html, page.css and the scripts, these joined, as the arrays of spv-emu/report/report_page_files.h.
 
 # embed NAME FILE…
 function(embed name)
@@ -20,7 +20,7 @@ endfunction()
 foreach(name data state colour headline policies schedule graph source page)
   list(APPEND scripts ${FOLDER}/${name}.js)
 endforeach()
-file(WRITE ${OUT}.new "#include \"report_page_files.h\"\n")
+file(WRITE ${OUT}.new "#include \"report/report_page_files.h\"\n")
 embed(template ${FOLDER}/page.html)
 embed(style ${FOLDER}/page.css)
 embed(script ${scripts})

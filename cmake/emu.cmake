@@ -1,16 +1,13 @@
-# spv-emu: the emulator's library and command line. The lane engine's arithmetic (alu_*.c) is
+# spv-emu: the emulator's library and command line. The lane engine's arithmetic (alu/alu_*.c) is
 # compiled once for each instruction set of the host and chosen at run time (isa.h).
 
 include(CheckCCompilerFlag)
 
-file(GLOB emu_sources CONFIGURE_DEPENDS spv-emu/*.c)
-file(GLOB emu_lane_sources CONFIGURE_DEPENDS spv-emu/alu_*.c)
-if(emu_lane_sources)
-  list(REMOVE_ITEM emu_sources ${emu_lane_sources})
-endif()
-file(GLOB emu_cli_sources CONFIGURE_DEPENDS spv-emu/main.c spv-emu/cli_*.c)
-file(GLOB emu_front_sources CONFIGURE_DEPENDS spv-emu/amber_*.c spv-emu/bare_*.c spv-emu/report_*.c)
-list(REMOVE_ITEM emu_sources ${emu_cli_sources} ${emu_front_sources})
+file(GLOB_RECURSE emu_sources CONFIGURE_DEPENDS spv-emu/*.c)
+list(FILTER emu_sources EXCLUDE REGEX "/(alu/alu_[^/]*|(cases|report|cli)/[^/]*)$")
+file(GLOB emu_lane_sources CONFIGURE_DEPENDS spv-emu/alu/alu_*.c)
+file(GLOB emu_front_sources CONFIGURE_DEPENDS spv-emu/cases/*.c spv-emu/report/*.c)
+file(GLOB emu_cli_sources CONFIGURE_DEPENDS spv-emu/cli/*.c)
 
 # The objects; tests link these.
 add_library(spv_emu_core OBJECT ${emu_sources})
@@ -29,38 +26,34 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT SPVRECONV_FUZZ) # one i
   set(emu_isa_avx512 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512cd -mfma -mf16c -mbmi -mbmi2 -mlzcnt
       -mpopcnt -mprefer-vector-width=512)
 endif()
-if(emu_lane_sources)
-  foreach(isa ${emu_isas})
-    add_library(spv_emu_${isa} OBJECT ${emu_lane_sources})
-    target_include_directories(spv_emu_${isa} PRIVATE spv-emu)
-    target_compile_definitions(spv_emu_${isa} PRIVATE EMU_ISA=${isa})
-    # No fused multiply-add behind the shader's back; no traps to preserve. The same bits everywhere.
-    target_compile_options(spv_emu_${isa} PRIVATE ${emu_isa_${isa}} -ffp-contract=off -fno-math-errno
-                           -fno-trapping-math $<$<CONFIG:Release>:-O3>)
-    target_link_libraries(spv_emu_${isa} PRIVATE spvreconv_core spv_script sleef)
-    target_link_libraries(spv_emu_core PUBLIC $<TARGET_OBJECTS:spv_emu_${isa}>)
-    target_compile_definitions(spv_emu_core PRIVATE EMU_HAS_${isa})
-  endforeach()
-endif()
+foreach(isa ${emu_isas})
+  add_library(spv_emu_${isa} OBJECT ${emu_lane_sources})
+  target_include_directories(spv_emu_${isa} PRIVATE spv-emu)
+  target_compile_definitions(spv_emu_${isa} PRIVATE EMU_ISA=${isa})
+  # No fused multiply-add that the shader does not ask for; no traps to preserve. The same bits everywhere.
+  target_compile_options(spv_emu_${isa} PRIVATE ${emu_isa_${isa}} -ffp-contract=off -fno-math-errno
+                         -fno-trapping-math $<$<CONFIG:Release>:-O3>)
+  target_link_libraries(spv_emu_${isa} PRIVATE spvreconv_core spv_script sleef)
+  target_link_libraries(spv_emu_core PUBLIC $<TARGET_OBJECTS:spv_emu_${isa}>)
+  target_compile_definitions(spv_emu_core PRIVATE EMU_HAS_${isa})
+endforeach()
 
 # The same as a library, for the front end.
 add_library(spv_emu STATIC $<TARGET_OBJECTS:spv_emu_core>)
 target_include_directories(spv_emu PUBLIC spv-emu/include)
 target_link_libraries(spv_emu PUBLIC spvreconv_static spv_script sleef Threads::Threads)
-if(emu_lane_sources)
-  foreach(isa ${emu_isas})
-    target_sources(spv_emu PRIVATE $<TARGET_OBJECTS:spv_emu_${isa}>)
-  endforeach()
-endif()
+foreach(isa ${emu_isas})
+  target_sources(spv_emu PRIVATE $<TARGET_OBJECTS:spv_emu_${isa}>)
+endforeach()
 
 # The files of the page that --report writes, as arrays of bytes.
-file(GLOB report_scripts CONFIGURE_DEPENDS spv-emu/report/*.js)
+file(GLOB report_scripts CONFIGURE_DEPENDS spv-emu/report/page/*.js)
 set(report_files ${CMAKE_BINARY_DIR}/report_page_files.c)
 add_custom_command(
   OUTPUT ${report_files}
-  COMMAND ${CMAKE_COMMAND} -DOUT=${report_files} -DFOLDER=${CMAKE_SOURCE_DIR}/spv-emu/report
+  COMMAND ${CMAKE_COMMAND} -DOUT=${report_files} -DFOLDER=${CMAKE_SOURCE_DIR}/spv-emu/report/page
           -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
-  DEPENDS cmake/embed.cmake spv-emu/report/page.html spv-emu/report/page.css ${report_scripts}
+  DEPENDS cmake/embed.cmake spv-emu/report/page/page.html spv-emu/report/page/page.css ${report_scripts}
   VERBATIM)
 
 # Cases and modules run through the public header, and reports; the harness uses it too.

@@ -6,7 +6,7 @@ file(GLOB layer_sources CONFIGURE_DEPENDS harness/layer/*.c)
 
 # The objects; tests link these.
 add_library(layer_core OBJECT ${layer_sources})
-target_include_directories(layer_core PUBLIC harness harness/layer passes/include)
+target_include_directories(layer_core PUBLIC harness passes/include)
 target_link_libraries(layer_core PUBLIC vulkan_headers xxhash Threads::Threads ${CMAKE_DL_LIBS})
 
 # No assertion may end an application: where the build type has them, the library is compiled anew

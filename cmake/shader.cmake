@@ -5,7 +5,6 @@ add_library(spv_script STATIC ${script_sources})
 target_include_directories(spv_script PUBLIC harness)
 target_link_libraries(spv_script PUBLIC m)
 
-set(shader_sources ${CMAKE_SOURCE_DIR}/harness/file.c ${CMAKE_SOURCE_DIR}/harness/shader.c
-    ${CMAKE_SOURCE_DIR}/harness/variant.c)
+file(GLOB shader_sources CONFIGURE_DEPENDS harness/shader/*.c)
 add_library(spv_shader STATIC ${shader_sources})
 target_link_libraries(spv_shader PUBLIC spv_script spvreconv_static glslang spirv_tools xxhash)

@@ -1,9 +1,9 @@
 /* coverage_exit: what a process counted is written even if it leaves by _exit.
  *
- * GCC's counters are written by a destructor, which _exit passes by; that is how the harness's children
- * and the signal handlers of passes/driver/cli_limit.c leave. A build with SPVRECONV_COVERAGE links this
- * file with -Wl,--wrap=_exit: every _exit of ours is this one. Nothing is written twice: libgcov writes
- * the counters of one process once. */
+ * GCC's counters are written by a destructor, which _exit passes by; that is how the harness's
+ * children and the signal handlers of passes/cli/cli_limit.c leave. A build with SPVRECONV_COVERAGE
+ * links this file with -Wl,--wrap=_exit: every _exit of ours is this one. Nothing is written twice:
+ * libgcov writes the counters of one process once. */
 #include <stdnoreturn.h>
 
 void __gcov_dump(void);

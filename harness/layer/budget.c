@@ -1,5 +1,5 @@
 /* budget: see budget.h. */
-#include "budget.h"
+#include "layer/budget.h"
 
 #include "clock.h"
 

@@ -4,7 +4,7 @@
  * covers itself and what follows: a file that was cut off, changed or renamed is as good as none,
  * and the next result takes its place (folder.c writes it at once or not at all). A small result
  * costs one open, read and close. */
-#include "cache.h"
+#include "layer/cache.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,9 +4,9 @@
 #ifndef LY_CACHE_H
 #define LY_CACHE_H
 
-#include "folder.h"
-#include "hash.h"
-#include "result.h"
+#include "layer/folder.h"
+#include "layer/hash.h"
+#include "layer/result.h"
 
 /* False: there is none, or it is damaged. `expected`: about how many bytes the result has. */
 bool ly_cache_load(const LyFolder *folder, LyHash key, size_t expected, LyResult *result);

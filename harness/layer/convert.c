@@ -4,11 +4,11 @@
  * SPIRV-Tools' validator is left out unless SPVRECONV_VALIDATE asks for it: an application waits
  * here, and the validator is quadratic in the nesting, knows no limits of time and memory, and ends
  * the process where memory runs out. */
-#include "convert.h"
+#include "layer/convert.h"
 
-#include "budget.h"
-#include "cache.h"
-#include "settings.h"
+#include "layer/budget.h"
+#include "layer/cache.h"
+#include "layer/settings.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>

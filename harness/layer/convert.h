@@ -2,8 +2,8 @@
 #ifndef LY_CONVERT_H
 #define LY_CONVERT_H
 
-#include "log.h"
-#include "result.h"
+#include "layer/log.h"
+#include "layer/result.h"
 
 #include <stdbool.h>
 

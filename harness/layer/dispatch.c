@@ -1,5 +1,5 @@
 /* dispatch: see dispatch.h. Processes have few instances and devices, so a list is enough. */
-#include "dispatch.h"
+#include "layer/dispatch.h"
 
 typedef struct Table {
   pthread_rwlock_t lock;

@@ -7,9 +7,9 @@
 #ifndef LY_DISPATCH_H
 #define LY_DISPATCH_H
 
-#include "convert.h"
-#include "hooks.h"
-#include "patch.h"
+#include "layer/convert.h"
+#include "layer/hooks.h"
+#include "layer/patch.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -41,7 +41,7 @@ typedef struct LyDevice {
   PFN_vkGetDeviceProcAddr get;
   /* The next layer's functions; NULL: it has none. */
 #define LY_DEVICE(name) PFN_vk##name name;
-#include "hooks.def"
+#include "layer/hooks.def"
   pthread_mutex_t lock; /* of the list below */
   LyDeferred *deferred;
 } LyDevice;

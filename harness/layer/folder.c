@@ -3,7 +3,7 @@
  * A file is written under a name that no other thread or process uses, then renamed: readers see
  * the old content or the new, never a part, also where a writer dies. It is not forced onto the
  * disk; after a loss of power a file may be empty, and the cache's checksums find that. */
-#include "folder.h"
+#include "layer/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #ifndef LY_FOLDER_H
 #define LY_FOLDER_H
 
-#include "log.h"
+#include "layer/log.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>

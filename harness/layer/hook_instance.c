@@ -3,7 +3,7 @@
  * The layer may stand twice in a chain (once by the environment, once implicitly): both see the
  * same handle. The one next to the driver, which returns first, has the record; the other one finds
  * it taken and only passes on, so that a module is converted once. */
-#include "dispatch.h"
+#include "layer/dispatch.h"
 
 #include <stdlib.h>
 
@@ -83,7 +83,7 @@ static bool record_device(VkDevice handle, PFN_vkGetDeviceProcAddr get, LyConver
   device->get = get;
   pthread_mutex_init(&device->lock, NULL);
 #define LY_DEVICE(name) device->name = (PFN_vk##name)get(handle, "vk" #name);
-#include "hooks.def"
+#include "layer/hooks.def"
   if (!ly_device_add(device))
     free_device(device);
   return true;

@@ -1,7 +1,7 @@
 /* hook_shader: the functions that take SPIR-V. Each hands the next layer create-infos with
  * converted modules (patch.c); they live as long as the call, and with a deferred operation as long
  * as that. */
-#include "dispatch.h"
+#include "layer/dispatch.h"
 
 #include <stdlib.h>
 

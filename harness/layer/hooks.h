@@ -2,12 +2,12 @@
 #ifndef LY_HOOKS_H
 #define LY_HOOKS_H
 
-#include "chain.h"
+#include "layer/chain.h"
 
 /* By Vulkan's own declarations; headers older than an extension lack its function and its hook. */
 #define LY_INSTANCE(name) __typeof__(vk##name) ly_##name;
 #define LY_DEVICE(name) __typeof__(vk##name) ly_##name;
-#include "hooks.def"
+#include "layer/hooks.def"
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL ly_GetInstanceProcAddr(VkInstance handle,
                                                                 const char *name);

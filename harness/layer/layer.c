@@ -1,5 +1,5 @@
 /* layer: how the loader finds the layer's functions, by version 2 of its layer interface. */
-#include "dispatch.h"
+#include "layer/dispatch.h"
 
 #include <string.h>
 
@@ -11,14 +11,14 @@ typedef struct Hook {
 static const Hook instance_hooks[] = {
     {"vkGetInstanceProcAddr", (PFN_vkVoidFunction)ly_GetInstanceProcAddr},
 #define LY_INSTANCE(name) {"vk" #name, (PFN_vkVoidFunction)ly_##name},
-#include "hooks.def"
+#include "layer/hooks.def"
     {NULL, NULL},
 };
 
 static const Hook device_hooks[] = {
     {"vkGetDeviceProcAddr", (PFN_vkVoidFunction)ly_GetDeviceProcAddr},
 #define LY_DEVICE(name) {"vk" #name, (PFN_vkVoidFunction)ly_##name},
-#include "hooks.def"
+#include "layer/hooks.def"
     {NULL, NULL},
 };
 

@@ -1,5 +1,5 @@
 /* log: see log.h. */
-#include "log.h"
+#include "layer/log.h"
 
 #include <errno.h>
 #include <fcntl.h>

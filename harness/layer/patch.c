@@ -7,7 +7,7 @@
  *   stage' -> RequiredSubgroupSize' -> ShaderModule'(code') -> Robustness
  *
  * A structure in front of the module's can be copied only where its size is known. */
-#include "patch.h"
+#include "layer/patch.h"
 
 #include <string.h>
 

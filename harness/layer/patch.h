@@ -6,7 +6,7 @@
 #ifndef LY_PATCH_H
 #define LY_PATCH_H
 
-#include "convert.h"
+#include "layer/convert.h"
 
 #include <vulkan/vulkan.h>
 

@@ -1,5 +1,5 @@
 /* settings: see settings.h. */
-#include "settings.h"
+#include "layer/settings.h"
 
 #include <math.h>
 #include <stdlib.h>

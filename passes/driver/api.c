@@ -16,10 +16,10 @@
 #include "ir/dump.h"
 #include "ir/reader.h"
 #include "ir/writer.h"
-#include "transform/exec_mask.h"
-#include "transform/reconverge.h"
+#include "transform/reconverge/reconverge.h"
 #include "transform/strip_debug.h"
-#include "transform/wave_print.h"
+#include "transform/wave/exec_mask.h"
+#include "transform/wave/wave_print.h"
 
 #include <time.h>
 

@@ -5,7 +5,7 @@
 #include "analysis/uniform.h"
 #include "driver/limits.h"
 #include "driver/pass.h"
-#include "transform/exec_mask.h"
+#include "transform/wave/exec_mask.h"
 
 #include <spirv-tools/libspirv.h>
 #include <spvreconv/spvreconv.h>

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "driver/stats.h"
 #include "ir/dump.h"
-#include "transform/reconverge.h"
+#include "transform/reconverge/reconverge.h"
 
 /* ---- figures ---- */
 

@@ -2,9 +2,9 @@
  * the machine does meets both. */
 #include "emu_bench.h"
 
-#include "amber_bind.h"
-#include "backend.h"
-#include "file.h"
+#include "backend/backend.h"
+#include "cases/amber_bind.h"
+#include "shader/file.h"
 
 #include <stdarg.h>
 #include <stdio.h>

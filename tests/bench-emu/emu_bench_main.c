@@ -3,7 +3,7 @@
  * The exit code is 1 only where something does not run or gives wrong results. */
 #include "emu_bench.h"
 
-#include "devices.h"
+#include "run/devices.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  * same results. */
 #include "emu_bench.h"
 
-#include "file.h"
 #include "oracle.h"
+#include "shader/file.h"
 
 #include <spirv-tools/libspirv.h>
 #include <spv-emu/spv_emu.h>

@@ -9,10 +9,10 @@
  * if any differs. What a case expects afterwards is the emulator's word; spv-harness then tells
  * whether a driver says the same.
  */
-#include "amber_run.h"
-#include "compare.h"
-#include "file.h"
-#include "shader.h"
+#include "backend/compare.h"
+#include "cases/amber_run.h"
+#include "shader/file.h"
+#include "shader/shader.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdio.h>

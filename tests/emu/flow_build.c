@@ -1,6 +1,6 @@
 /* flow_build: see flow_build.h. */
 #include "flow_build.h"
-#include "call_order.h"
+#include "order/call_order.h"
 #include "unit.h"
 
 uint32_t flow_block(FlowBuild *b, uint32_t function) {

@@ -13,7 +13,7 @@
 #define FLOW_BUILD_H
 
 #include "base/vec.h"
-#include "policy.h"
+#include "policy/policy.h"
 
 typedef struct FlowBlock {
   const char *name;

@@ -1,7 +1,7 @@
 /* flow_oracle: see flow_oracle.h. Loops and places are looked up in policy_place.h; iterations are
  * counted, and keys compared, lane by lane. */
 #include "flow_oracle.h"
-#include "policy_place.h"
+#include "policy/policy_place.h"
 
 enum { MOST_KEY = 256 };
 

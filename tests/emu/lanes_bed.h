@@ -5,7 +5,7 @@
 #ifndef LANES_BED_H
 #define LANES_BED_H
 
-#include "engine.h"
+#include "engine/engine.h"
 #include "unit.h"
 
 #define BED_ROWS 16

@@ -1,7 +1,7 @@
 /* program_file: see program_file.h. */
 #include "program_file.h"
 
-#include "file.h"
+#include "shader/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

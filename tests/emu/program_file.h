@@ -22,7 +22,7 @@
 #ifndef PROGRAM_FILE_H
 #define PROGRAM_FILE_H
 
-#include "bare_value.h"
+#include "cases/bare_value.h"
 
 #include <spv-emu/spv_emu.h>
 

@@ -4,7 +4,7 @@
  *
  * Three variants a case, hashes at random, paths in an order of their own: what a merge gets is
  * nowhere sorted. */
-#include "results.h"
+#include "results/results.h"
 
 #include <stdio.h>
 #include <stdlib.h>

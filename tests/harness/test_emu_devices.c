@@ -3,8 +3,8 @@
  * both.) A driver is loaded once a process, so each has its own. */
 #include "unit.h"
 
-#include "compare.h"
-#include "variant.h"
+#include "backend/compare.h"
+#include "shader/variant.h"
 #include "vk_case.h"
 
 #include <glob.h>

@@ -2,8 +2,8 @@
 #include "unit.h"
 
 #include "amber_text.h"
-#include "reflect.h"
-#include "shader.h"
+#include "backend/reflect.h"
+#include "shader/shader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

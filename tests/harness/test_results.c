@@ -2,10 +2,10 @@
  * are found by content alone; a merge keeps the newest of a place and every outcome. */
 #include "unit.h"
 
-#include "recorded.h"
-#include "results_compare.h"
-#include "results_db.h"
-#include "results_merge.h"
+#include "results/recorded.h"
+#include "results/results_compare.h"
+#include "results/results_db.h"
+#include "results/results_merge.h"
 
 #include <stdio.h>
 #include <stdlib.h>

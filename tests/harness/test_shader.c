@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "amber_text.h"
-#include "shader.h"
+#include "shader/shader.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #include "unit.h"
 
 #include "amber_text.h"
-#include "shader.h"
-#include "variant.h"
+#include "shader/shader.h"
+#include "shader/variant.h"
 
 #include <stdio.h>
 #include <stdlib.h>

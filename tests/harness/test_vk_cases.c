@@ -3,7 +3,7 @@
  * message. */
 #include "unit.h"
 
-#include "backend.h"
+#include "backend/backend.h"
 #include "vk_case.h"
 
 #include <glob.h>

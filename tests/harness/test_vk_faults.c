@@ -4,8 +4,8 @@
  * the sanitizers see it. To be linked with --wrap=vh_check. */
 #include "unit.h"
 
-#include "backend_vk.h"
 #include "vk_case.h"
+#include "vulkan/backend_vk.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "vk_case.h"
 
 #include "amber_text.h"
-#include "shader.h"
+#include "shader/shader.h"
 #include "unit.h"
 
 #include <dlfcn.h>

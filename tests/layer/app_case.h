@@ -3,8 +3,8 @@
 #ifndef APP_CASE_H
 #define APP_CASE_H
 
-#include "backend_vk.h"
 #include "vk_case.h"
+#include "vulkan/backend_vk.h"
 
 /* What a run came to. */
 typedef struct AppAnswer {

@@ -3,7 +3,7 @@
 #ifndef FAKE_DRIVER_H
 #define FAKE_DRIVER_H
 
-#include "hooks.h"
+#include "layer/hooks.h"
 
 #include <stdbool.h>
 

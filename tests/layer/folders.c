@@ -1,7 +1,7 @@
 /* folders: see folders.h. */
 #include "folders.h"
 
-#include "file.h"
+#include "shader/file.h"
 #include "unit.h"
 
 #include <dirent.h>

@@ -2,8 +2,8 @@
  * cache under damage, several threads and several processes. */
 #include "unit.h"
 
-#include "convert.h"
 #include "folders.h"
+#include "layer/convert.h"
 #include "words.h"
 
 #include <fcntl.h>

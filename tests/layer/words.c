@@ -1,7 +1,7 @@
 /* words: see words.h. */
 #include "words.h"
 
-#include "file.h"
+#include "shader/file.h"
 #include "unit.h"
 
 #include <stdlib.h>

@@ -39,9 +39,9 @@ every_option() {
   expect "$1 --" "${options[@]}"
 }
 
-every_option spvreconv passes/driver/cli_options.c
-every_option spv-emu spv-emu/cli_options.c
-every_option spv-harness harness/options.c
+every_option spvreconv passes/cli/cli_options.c
+every_option spv-emu spv-emu/cli/cli_options.c
+every_option spv-harness harness/cli/options.c
 
 expect 'spvreconv --transform=struct' structurize struct-copy
 expect 'spvreconv --transform=strip-merges,recon' strip-merges,reconverge

@@ -15,9 +15,9 @@ has_options() {
   done
 }
 
-has_options spvreconv.1 passes/driver/cli_options.c
-has_options spv-emu.1 spv-emu/cli_options.c
-has_options spv-harness.1 harness/options.c
+has_options spvreconv.1 passes/cli/cli_options.c
+has_options spv-emu.1 spv-emu/cli/cli_options.c
+has_options spv-harness.1 harness/cli/options.c
 for page in "$build"/man/man?/*[0-9]; do
   mandoc -T lint -W warning "$page" || fail "$page"
 done

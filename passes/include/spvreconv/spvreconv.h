@@ -35,7 +35,7 @@
  *   - the library's structs are handed out one by one and by pointer, never as an array or within
  *     one another; fields are only ever added at their end
  *   - enumerators and bits keep their numbers, functions their meaning.
- * tests/unit/test_abi.c holds all this fast. */
+ * tests/unit/driver/test_abi.c holds all this fast. */
 #ifndef SPVRECONV_H
 #define SPVRECONV_H
 

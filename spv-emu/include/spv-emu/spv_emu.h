@@ -87,7 +87,7 @@ spv_emu_place *spv_emu_places(const spv_emu_program *program, uint32_t *count);
 enum { SPV_EMU_COST_CLASSES = 15, SPV_EMU_COST_NAME = 64 };
 
 /* What is paid in cycles. Set up by spv_emu_cost_find, changed by the two functions behind it;
- * spv-emu/cost.def says what the members are called there, docs/cost.md what they mean. */
+ * spv-emu/cost/cost.def says what the members are called there, docs/cost.md what they mean. */
 typedef struct spv_emu_cost {
   char name[SPV_EMU_COST_NAME];
   uint32_t classes[SPV_EMU_COST_CLASSES]; /* an issue of each class of instructions */

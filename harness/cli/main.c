@@ -1,0 +1,174 @@
+/* spv-harness: the command line. */
+#include "cli/options.h"
+#include "results/results_compare.h"
+#include "results/results_merge.h"
+#include "run/extract.h"
+#include "run/report.h"
+#include "run/setup.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Prints the message and frees it. */
+static int complain(char *message) {
+  fprintf(stderr, "spv-harness: %s\n", message ? message : "out of memory");
+  free(message);
+  return EXIT_FAILURE;
+}
+
+/* ---- run ---- */
+
+static bool find_cases(const HnOptions *o, HnRun *run, char **message) {
+  HnCaseOptions options = {
+      .filter = o->filter, .modules = true, .shard = o->shard, .shards = o->shards};
+  for (size_t i = 0; i < run->devices.count; i++)
+    options.modules &= run->devices.at[i].idle;
+  return hn_cases_find(o->operands, o->operand_count, &options, &run->cases, message) &&
+         (!o->list || hn_cases_list(o->list, &options, &run->cases, message));
+}
+
+/* The run's own file is opened, and mended, before it is read. */
+static bool open_results(const HnOptions *o, HnRun *run, char **message) {
+  if (o->results && !hn_results_open(o->results, &run->store, message))
+    return false;
+  if (!o->resume && !o->reuse_count)
+    return true;
+  run->records = hn_recorded_new(run->setup, run->devices.count);
+  if (!run->records)
+    return hn_results_tell(message, "--resume", "out of memory");
+  for (int i = 0; i < o->reuse_count; i++)
+    if (!hn_recorded_load(run->records, o->reuse[i], false, message))
+      return false;
+  return !o->resume || hn_recorded_load(run->records, o->results, true, message);
+}
+
+static bool prepare(const HnOptions *o, HnRun *run, char **message) {
+  if (!hn_devices_find(o->device, o->emu_subgroup_size, &run->devices, message) ||
+      !find_cases(o, run, message))
+    return false;
+  run->setup = hn_setup_hashes(&run->devices, run->variants, run->variant_count, run->validation,
+                               run->check, run->timeout);
+  if (!run->setup)
+    return hn_results_tell(message, "cannot begin", "out of memory, or /proc is missing");
+  return open_results(o, run, message);
+}
+
+static int deliver(const HnOptions *o, const HnProgress *progress) {
+  int code = progress->failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  if (o->json && !hn_report_json(progress, stdout))
+    code = complain(strdup("cannot write to standard output"));
+  if (o->junit && !hn_report_junit(progress->run, o->junit)) {
+    fprintf(stderr, "spv-harness: %s: %s\n", o->junit, strerror(errno));
+    code = EXIT_FAILURE;
+  }
+  fprintf(progress->out, "%zu passed, %zu failed, %zu skipped\n", progress->passed,
+          progress->failed, progress->skipped);
+  return code;
+}
+
+static int run_cases(const HnOptions *o) {
+  HnRun run = {.variants = (const char *const *)o->variants,
+               .variant_count = o->variant_count,
+               .jobs = o->jobs,
+               .timeout = o->timeout,
+               .validation = o->validation,
+               .check = o->check,
+               .done = hn_progress_done};
+  char *message = NULL;
+  HnProgress progress;
+  run.user = &progress;
+  bool good = prepare(o, &run, &message);
+  if (good) {
+    hn_progress_begin(&progress, &run, o->json ? stderr : stdout);
+    good = hn_run(&run, &message);
+    hn_progress_end(&progress);
+  }
+  int code = good ? deliver(o, &progress) : complain(message);
+  hn_run_free(&run);
+  return code;
+}
+
+/* ---- the other commands ---- */
+
+/* A line for each physical device, behind the first one's name, and the driver's manifest. */
+static void print_driver(const char *name, const HnDevice *device) {
+  for (const char *line = device->all; *line; name = "") {
+    int length = (int)strcspn(line, "\n");
+    printf("%-12s %.*s\n", name, length, line);
+    line += length + (line[length] == '\n');
+  }
+  if (device->icd)
+    printf("%-12s %s\n", "", device->icd);
+}
+
+static int list_devices(const HnOptions *o) {
+  static const char *const names[] = {"lavapipe", "swiftshader", "emu", "none", "default"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    HnDevices devices;
+    char *message;
+    if (hn_devices_find(names[i], o->emu_subgroup_size, &devices, &message)) {
+      print_driver(names[i], &devices.at[0]);
+      hn_devices_free(&devices);
+    } else {
+      const char *why = message ? strstr(message, ": ") : NULL;
+      printf("%-12s none: %s\n", names[i], why ? why + 2 : "out of memory");
+      free(message);
+    }
+  }
+  return EXIT_SUCCESS;
+}
+
+static int compare(const HnOptions *o) {
+  size_t changes;
+  char *message;
+  if (!hn_results_compare(o->operands[0], o->operands[1], &changes, &message))
+    return complain(message);
+  printf("%zu changed\n", changes);
+  return changes ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+static int merge(const HnOptions *o) {
+  size_t torn;
+  char *message;
+  if (!hn_results_merge(o->operands[0], o->operands + 1, o->operand_count - 1, &torn, &message))
+    return complain(message);
+  if (torn)
+    fprintf(stderr, "spv-harness: %zu lines that a kill cut short are left out\n", torn);
+  return EXIT_SUCCESS;
+}
+
+static int dump(const HnOptions *o) {
+  char *message;
+  return hn_results_dump(o->operands[0], &message) ? EXIT_SUCCESS : complain(message);
+}
+
+static int obey(const HnOptions *o) {
+  switch (o->command) {
+  case HN_LIST_DEVICES:
+    return list_devices(o);
+  case HN_COMPARE:
+    return compare(o);
+  case HN_MERGE:
+    return merge(o);
+  case HN_DUMP:
+    return dump(o);
+  case HN_MODULES:
+    return hn_extract(o->operands[0], o->operands[1]) ? EXIT_SUCCESS : EXIT_FAILURE;
+  default:
+    return run_cases(o);
+  }
+}
+
+int main(int argc, char **argv) {
+  HnOptions options;
+  int code;
+  if (hn_options_read(&options, argc, argv, &code)) {
+    code = obey(&options);
+    hn_options_free(&options);
+  }
+  if (fflush(stdout) != 0 || ferror(stdout))
+    return complain(strdup("cannot write to standard output"));
+  return code;
+}

@@ -1,0 +1,311 @@
+/* options: see options.h. */
+#include "cli/options.h"
+#include "shader/variant.h"
+
+#include "cli/cli_usage.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <spvreconv/spvreconv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char cli_program[] = "spv-harness";
+
+enum {
+  OPT_DEVICE = 256,
+  OPT_EMU_SUBGROUP_SIZE,
+  OPT_TRANSFORM,
+  OPT_VALIDATION,
+  OPT_CHECK,
+  OPT_JOBS,
+  OPT_TIMEOUT,
+  OPT_SHARD,
+  OPT_RESULTS,
+  OPT_RESUME,
+  OPT_REUSE,
+  OPT_JUNIT,
+  OPT_JSON,
+  OPT_FILTER,
+  OPT_LIST,
+  OPT_VERSION,
+  OPT_HELP,
+  MAX_JOBS = 256,
+  MAX_VARIANTS = 64,
+};
+
+static const struct option option_table[] = {
+    {"device", required_argument, NULL, OPT_DEVICE},
+    {"emu-subgroup-size", required_argument, NULL, OPT_EMU_SUBGROUP_SIZE},
+    {"transform", required_argument, NULL, OPT_TRANSFORM},
+    {"validation", no_argument, NULL, OPT_VALIDATION},
+    {"check", no_argument, NULL, OPT_CHECK},
+    {"jobs", required_argument, NULL, OPT_JOBS},
+    {"timeout", required_argument, NULL, OPT_TIMEOUT},
+    {"shard", required_argument, NULL, OPT_SHARD},
+    {"results", required_argument, NULL, OPT_RESULTS},
+    {"resume", no_argument, NULL, OPT_RESUME},
+    {"reuse", required_argument, NULL, OPT_REUSE},
+    {"junit", required_argument, NULL, OPT_JUNIT},
+    {"json", no_argument, NULL, OPT_JSON},
+    {"filter", required_argument, NULL, OPT_FILTER},
+    {"list", required_argument, NULL, OPT_LIST},
+    {"version", no_argument, NULL, OPT_VERSION},
+    {"help", no_argument, NULL, OPT_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+static const char help[] =
+    "Usage: spv-harness run [options] CASE.amber|MODULE|FOLDER...\n"
+    "       spv-harness list-devices\n"
+    "       spv-harness compare A.sqlite B.sqlite\n"
+    "       spv-harness merge OUT.sqlite IN...\n"
+    "       spv-harness dump FILE.sqlite\n"
+    "       spv-harness modules CASE.amber FOLDER\n"
+    "\n"
+    "run: runs AmberScript cases on Vulkan drivers, each shader as it is written and after\n"
+    "transforms of spvreconv, and checks that nothing changes.\n"
+    "\n"
+    "  --device=LIST        lavapipe, swiftshader, default (what the loader finds), icd=PATH,\n"
+    "                       each perhaps with :NAME, a part of the device's name;\n"
+    "                       emu (spv-emu's subgroups, policy structured); none (nothing is run:\n"
+    "                       modules, also those without a case, are transformed and validated);\n"
+    "                       or auto: the first two, as far as installed (default)\n"
+    "  --emu-subgroup-size=N  of device emu, 1 to 1024 (32)\n"
+    "  --transform=LIST     variants, + between them, each a list as of spvreconv --transform;\n"
+    "                       default: none+auto+strip-merges,structurize\n"
+    "  --validation         with the Khronos validation layer; what it says fails a variant\n"
+    "  --check              compare each variant's modules with the case's, without running "
+    "either;\n"
+    "                       with --device=none nothing else is done\n"
+    "  --filter=GLOB        only cases whose path, or the end of it, matches\n"
+    "  --list=FILE          more cases: paths, one a line; -: standard input\n"
+    "  --shard=I/N          only part I of N of the cases, I from 1\n"
+    "  --jobs=N             cases at once (default: as many as there are processors)\n"
+    "  --timeout=SECONDS    for a variant (60)\n"
+    "  --results=FILE       keep each result in this SQLite file; FILE.log: in a log, for file\n"
+    "                       systems where SQLite is not safe\n"
+    "  --resume             do not run again what the file of --results has, or gets\n"
+    "  --reuse=FILE         nor what this one has; may be repeated\n"
+    "  --junit=FILE         write the results as JUnit's XML\n"
+    "  --json               print them as JSON on standard output\n"
+    "\n"
+    "compare: prints what changed from one file of results to another; exit 1 if anything did.\n"
+    "merge: puts all results of the files, databases or logs, into one database.\n"
+    "dump: prints the results as a table in a fixed order, with tabs, without durations.\n"
+    "modules: writes each shader of the case, as written, to FOLDER/NAME.spv.\n"
+    "\n"
+    "  --version, --help    print the version, or the options, and end\n"
+    "\n"
+    "Outcomes: pass; fail: an EXPECT, another variant or the validation layer says otherwise;\n"
+    "skip: the device lacks something, or the file is not of our subset; same: the modules are\n"
+    "those of a variant before; invalid: spirv-val refuses a module (skipped where it is the\n"
+    "shader as written); crash; timeout. The last line counts all but same.\n"
+    "\n"
+    "Example:\n"
+    "  spv-harness run --device=lavapipe,swiftshader shaders/\n"
+    "\n"
+    "Exit status: 0 nothing failed; 1 something did, or cannot be read; 2 wrong usage.\n";
+
+/* ---- values ---- */
+
+static bool read_number(const char *text, unsigned least, unsigned most, unsigned *out) {
+  uint64_t value;
+  if (!cli_number(text, least, most, &value))
+    return false;
+  *out = (unsigned)value;
+  return true;
+}
+
+static bool read_jobs(HnOptions *o, const char *text) {
+  return read_number(text, 1, MAX_JOBS, &o->jobs) ||
+         cli_wrong("--jobs wants a number, 1 to %d, not '%s'", MAX_JOBS, text);
+}
+
+static bool read_subgroup_size(HnOptions *o, const char *text) {
+  return read_number(text, 1, 1024, &o->emu_subgroup_size) ||
+         cli_wrong("--emu-subgroup-size wants a number, 1 to 1024, not '%s'", text);
+}
+
+static bool read_timeout(HnOptions *o, const char *text) {
+  char *end;
+  o->timeout = strtod(text, &end);
+  return (!*end && end != text && isfinite(o->timeout) && o->timeout > 0 && o->timeout <= 86400) ||
+         cli_wrong("--timeout wants seconds, up to a day, not '%s'", text);
+}
+
+static bool read_shard(HnOptions *o, const char *text) {
+  char part[16];
+  size_t n = strcspn(text, "/");
+  if (n < sizeof part && text[n]) {
+    memcpy(part, text, n);
+    part[n] = 0;
+    if (read_number(text + n + 1, 1, 1000000, &o->shards) &&
+        read_number(part, 1, o->shards, &o->shard))
+      return true;
+  }
+  return cli_wrong("--shard wants I/N, I from 1 to N, not '%s'", text);
+}
+
+static void free_variants(HnOptions *o) {
+  for (uint32_t i = 0; i < o->variant_count; i++)
+    free(o->variants[i]);
+  o->variant_count = 0;
+}
+
+static bool read_variants(HnOptions *o, const char *text) {
+  free_variants(o);
+  for (const char *p = text;; p++) {
+    size_t n = strcspn(p, "+");
+    if (o->variant_count == MAX_VARIANTS)
+      return cli_wrong("--transform takes up to %d variants", MAX_VARIANTS);
+    o->variants[o->variant_count++] = strndup(p, n);
+    p += n;
+    if (!*p)
+      break;
+  }
+  for (uint32_t i = 0; i < o->variant_count; i++) {
+    char *message = hn_variant_check(o->variants[i]);
+    if (message) {
+      cli_wrong("--transform: %s", message);
+      free(message);
+      return false;
+    }
+    for (uint32_t k = 0; k < i; k++)
+      if (strcmp(o->variants[i], o->variants[k]) == 0)
+        return cli_wrong("--transform names %s twice", o->variants[i]);
+  }
+  return true;
+}
+
+static bool add_reuse(HnOptions *o, const char *path) {
+  const char **reuse = realloc(o->reuse, ((size_t)o->reuse_count + 1) * sizeof *reuse);
+  if (!reuse)
+    return cli_wrong("out of memory");
+  o->reuse = reuse;
+  reuse[o->reuse_count++] = path;
+  return true;
+}
+
+/* ---- options ---- */
+
+static bool read_option(HnOptions *o, int key, const char *value) {
+  switch (key) {
+  case OPT_DEVICE:
+    o->device = value;
+    return true;
+  case OPT_EMU_SUBGROUP_SIZE:
+    return read_subgroup_size(o, value);
+  case OPT_TRANSFORM:
+    return read_variants(o, value);
+  case OPT_VALIDATION:
+    return o->validation = true;
+  case OPT_CHECK:
+    return o->check = true;
+  case OPT_JOBS:
+    return read_jobs(o, value);
+  case OPT_TIMEOUT:
+    return read_timeout(o, value);
+  case OPT_SHARD:
+    return read_shard(o, value);
+  case OPT_RESULTS:
+    o->results = value;
+    return true;
+  case OPT_RESUME:
+    return o->resume = true;
+  case OPT_REUSE:
+    return add_reuse(o, value);
+  case OPT_LIST:
+    o->list = value;
+    return true;
+  case OPT_JUNIT:
+    o->junit = value;
+    return true;
+  case OPT_JSON:
+    return o->json = true;
+  case OPT_FILTER:
+    o->filter = value;
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* `option` is the first one given that the command has no use for, or NULL. */
+static bool read_command(HnOptions *o, char **operands, int count, const char *option) {
+  static const char *const names[] = {"run", "list-devices", "compare", "merge", "dump", "modules"};
+  static const int least[] = {1, 0, 2, 2, 1, 2}, most[] = {1 << 30, 0, 2, 1 << 30, 1, 2};
+  static const char *const wants[] = {
+      "cases or folders",     "nothing more",
+      "two files of results", "the file to write and at least one to read",
+      "one file of results",  "a case and a folder"};
+  if (count == 0)
+    return cli_wrong("no command; there are run, list-devices, compare, merge, dump, modules");
+  for (int i = 0; i < (int)(sizeof names / sizeof *names); i++) {
+    if (strcmp(names[i], operands[0]) != 0)
+      continue;
+    o->command = (HnCommand)i;
+    o->operands = operands + 1;
+    o->operand_count = count - 1;
+    int wanted = i == HN_RUN && o->list ? 0 : least[i];
+    if (o->operand_count < wanted || o->operand_count > most[i])
+      return cli_wrong("%s wants %s", names[i], wants[i]);
+    if (option && o->command != HN_RUN)
+      return cli_wrong("--%s means nothing to %s", option, names[i]);
+    if (o->resume && !o->results)
+      return cli_wrong("--resume needs --results");
+    return true;
+  }
+  return cli_wrong(
+      "unknown command '%s'; there are run, list-devices, compare, merge, dump, modules",
+      operands[0]);
+}
+
+static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
+  const char *given = NULL;
+  int at = 0;
+  *code = CLI_USAGE;
+  if (!read_variants(o, "none+auto+strip-merges,structurize"))
+    return false;
+  for (int key; (key = getopt_long(argc, argv, ":", option_table, &at)) != -1;) {
+    if (key == OPT_HELP || key == OPT_VERSION) {
+      *code = EXIT_SUCCESS;
+      fputs(key == OPT_HELP ? help : "spv-harness " SPVRECONV_VERSION "\n", stdout);
+      return false;
+    }
+    if (key == '?' || key == ':')
+      return cli_refuse(key, argv[optind - 1], OPT_DEVICE);
+    if (!read_option(o, key, optarg))
+      return false;
+    given = given ? given : option_table[at].name;
+  }
+  return read_command(o, argv + optind, argc - optind, given);
+}
+
+bool hn_options_read(HnOptions *options, int argc, char **argv, int *code) {
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  const char *check = getenv("SPVRECONV_CHECK"); /* as spvreconv and the layer have it */
+  *options = (HnOptions){.check = check && strcmp(check, "1") == 0,
+                         .device = "auto",
+                         .shard = 1,
+                         .shards = 1,
+                         .timeout = 60,
+                         .emu_subgroup_size = 32};
+  options->jobs = processors < 1 ? 1 : processors > MAX_JOBS ? MAX_JOBS : (unsigned)processors;
+  options->variants = calloc(MAX_VARIANTS, sizeof *options->variants);
+  if (options->variants && read_all(options, argc, argv, code))
+    return true;
+  hn_options_free(options);
+  return false;
+}
+
+void hn_options_free(HnOptions *options) {
+  if (options->variants)
+    free_variants(options);
+  free(options->variants);
+  free(options->reuse);
+  options->variants = NULL;
+  options->reuse = NULL;
+}

@@ -1,0 +1,68 @@
+/* results: see results.h. Hands on to the kind of file at hand. */
+#include "results/results.h"
+#include "results/results_db.h"
+#include "results/results_log.h"
+
+#include "cli/cli_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+struct HnResults {
+  HnDb *db; /* one of them */
+  HnLog *log;
+};
+
+bool hn_results_tell(char **message, const char *path, const char *what) {
+  if (asprintf(message, "%s: %s", path, what) < 0)
+    *message = NULL;
+  return false;
+}
+
+/* For SQLite these are databases that nobody else ever sees. */
+static bool is_file_name(const char *path) {
+  return *path && strcmp(path, ":memory:") != 0;
+}
+
+bool hn_results_open(const char *path, HnResults **results, char **message) {
+  *results = NULL;
+  if (!is_file_name(path))
+    return hn_results_tell(message, *path ? path : "''", "is no name of a file of results");
+  HnResults *r = calloc(1, sizeof *r);
+  if (!r)
+    return hn_results_tell(message, path, "out of memory");
+  bool good = cli_has_suffix(path, ".log") ? hn_log_open(path, &r->log, message)
+                                           : hn_db_open(path, HN_DB_WRITE, &r->db, message);
+  if (good)
+    *results = r;
+  else
+    free(r);
+  return good;
+}
+
+bool hn_results_put(HnResults *results, HnGroup *group) {
+  group->case_hash = group->results[0].case_hash;
+  if (!group->case_hash)
+    group->case_hash = XXH3_64bits(group->path, strlen(group->path));
+  return results->log ? hn_log_put(results->log, group) : hn_db_put(results->db, group);
+}
+
+const char *hn_results_error(const HnResults *results) {
+  return results->log ? hn_log_error(results->log) : hn_db_error(results->db);
+}
+
+void hn_results_close(HnResults *results) {
+  if (!results)
+    return;
+  hn_log_close(results->log);
+  hn_db_close(results->db);
+  free(results);
+}
+
+bool hn_results_read(const char *path, const HnVisitor *visitor, size_t *torn, char **message) {
+  *torn = 0;
+  return hn_db_is(path) ? hn_db_read(path, visitor, message)
+                        : hn_log_read(path, visitor, torn, message);
+}

@@ -1,0 +1,82 @@
+/* results_compare: see results_compare.h. */
+#include "results/results_compare.h"
+#include "results/results_db.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Places of both files, side by side. */
+static const char differences[] =
+    "SELECT x.path, x.device, x.variant, x.outcome, y.outcome, y.message FROM a.result x"
+    " LEFT JOIN b.result y USING (path, device, variant) WHERE x.outcome IS NOT y.outcome"
+    " UNION ALL"
+    " SELECT y.path, y.device, y.variant, NULL, y.outcome, y.message FROM b.result y"
+    " LEFT JOIN a.result x USING (path, device, variant) WHERE x.outcome IS NULL"
+    " ORDER BY 1, 2, 3";
+
+static const char everything[] = "SELECT path, device, variant, outcome, case_hash, module_hash,"
+                                 " message FROM a.result ORDER BY path, device, variant";
+
+static bool attach(sqlite3 *memory, const char *path, const char *as, char **message) {
+  if (access(path, R_OK) != 0)
+    return hn_results_tell(message, path, "no such file, or it may not be read");
+  if (!hn_db_is(path))
+    return hn_results_tell(message, path, "is no database of results; merge makes one of logs");
+  char *sql = sqlite3_mprintf("ATTACH %Q AS %s", path, as);
+  bool good = sql && hn_db_execute(memory, sql);
+  sqlite3_free(sql);
+  sqlite3_stmt *s = NULL;
+  sql = sqlite3_mprintf("SELECT path, device, variant, outcome, message FROM %s.result", as);
+  good = good && sql && sqlite3_prepare_v2(memory, sql, -1, &s, NULL) == SQLITE_OK;
+  sqlite3_finalize(s);
+  sqlite3_free(sql);
+  return good || hn_results_tell(message, path, sqlite3_errmsg(memory));
+}
+
+/* Calls `print` for each row that the SQL selects from the files a and b (NULL: none). */
+static bool query(const char *a, const char *b, const char *sql, void (*print)(sqlite3_stmt *),
+                  size_t *rows, char **message) {
+  sqlite3 *memory = NULL;
+  sqlite3_stmt *s = NULL;
+  *rows = 0;
+  if (sqlite3_open(":memory:", &memory) != SQLITE_OK)
+    return hn_results_tell(message, a, "out of memory");
+  bool good = attach(memory, a, "a", message) && (!b || attach(memory, b, "b", message));
+  if (good) {
+    int step = sqlite3_prepare_v2(memory, sql, -1, &s, NULL);
+    while ((step == SQLITE_OK || step == SQLITE_ROW) && (step = sqlite3_step(s)) == SQLITE_ROW) {
+      print(s);
+      ++*rows;
+    }
+    good = step == SQLITE_DONE || hn_results_tell(message, b ? b : a, sqlite3_errmsg(memory));
+  }
+  sqlite3_finalize(s);
+  sqlite3_close(memory);
+  return good;
+}
+
+static void print_difference(sqlite3_stmt *s) {
+  const char *before = (const char *)sqlite3_column_text(s, 3);
+  const char *after = (const char *)sqlite3_column_text(s, 4);
+  const char *message = (const char *)sqlite3_column_text(s, 5);
+  printf("%s, %s, %s: %s -> %s%s%s\n", hn_db_text(s, 0), hn_db_text(s, 1), hn_db_text(s, 2),
+         before ? before : "not run", after ? after : "not run", message ? ": " : "",
+         message ? message : "");
+}
+
+static void print_row(sqlite3_stmt *s) {
+  printf("%s\t%s\t%s\t%s\t%016llx\t%016llx\t%s\n", hn_db_text(s, 0), hn_db_text(s, 1),
+         hn_db_text(s, 2), hn_db_text(s, 3), (unsigned long long)sqlite3_column_int64(s, 4),
+         (unsigned long long)sqlite3_column_int64(s, 5), hn_db_text(s, 6));
+}
+
+bool hn_results_compare(const char *a, const char *b, size_t *changes, char **message) {
+  return query(a, b, differences, print_difference, changes, message);
+}
+
+bool hn_results_dump(const char *path, char **message) {
+  size_t rows;
+  return query(path, NULL, everything, print_row, &rows, message);
+}

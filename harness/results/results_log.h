@@ -1,0 +1,24 @@
+/* results_log: a file of results that is only appended to: a line of text per group.
+ *
+ * For the file systems of clusters, where locks may be missing and SQLite is not safe: one process
+ * writes, each line with one call, and never touches what stands there. A process or node that
+ * dies leaves at most one line cut short. Each line begins with the hash of the rest, so such a
+ * line is known, and left out. */
+#ifndef HN_RESULTS_LOG_H
+#define HN_RESULTS_LOG_H
+
+#include "results/results.h"
+
+typedef struct HnLog HnLog;
+
+/* Opens a log to append to. False, with *message one line, also where another process has it (as
+ * far as the file system has locks). */
+bool hn_log_open(const char *path, HnLog **log, char **message);
+bool hn_log_put(HnLog *log, const HnGroup *group);
+const char *hn_log_error(const HnLog *log);
+void hn_log_close(HnLog *log);
+
+/* See hn_results_read. */
+bool hn_log_read(const char *path, const HnVisitor *visitor, size_t *torn, char **message);
+
+#endif

@@ -1,0 +1,22 @@
+/* bare: a SPIR-V module without a case: a script whose one shader it is, and which runs nothing. */
+#ifndef HN_BARE_H
+#define HN_BARE_H
+
+#include "shader/shader.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Is this SPIR-V, binary in either byte order or text? An AmberScript is neither. */
+bool hn_bare_is(const uint8_t *bytes, size_t size);
+
+/* Its one shader is "module". All layouts of blocks are allowed: what features the module was made
+ * for, nobody says. */
+extern const AmberScript hn_bare_script;
+
+/* The modules by index in hn_bare_script.shaders; text is assembled. On false *message is one line,
+ * to be freed. */
+bool hn_bare_make(const uint8_t *bytes, size_t size, HnModule **modules, char **message);
+
+#endif

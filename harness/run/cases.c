@@ -1,0 +1,224 @@
+/* cases: see cases.h. */
+#include "run/cases.h"
+
+#include "cli/cli_file.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <fts.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <xxhash.h>
+
+typedef struct Found {
+  char *path, *real; /* as it was reached, and what that resolves to */
+} Found;
+
+typedef struct Finder {
+  Found *found;
+  size_t count, room;
+  const HnCaseOptions *options;
+  char **message;
+} Finder;
+
+static bool tell(char **message, const char *path, const char *what) {
+  if (asprintf(message, "%s: %s", path, what) < 0)
+    *message = NULL;
+  return false;
+}
+
+/* A pattern without a slash at its start may match from any folder on. */
+static bool matches(const char *filter, const char *path) {
+  if (!filter || fnmatch(filter, path, 0) == 0)
+    return true;
+  for (const char *p = path; (p = strchr(p, '/')); p++)
+    if (fnmatch(filter, p + 1, 0) == 0)
+      return true;
+  return false;
+}
+
+static const char *nothing(const HnCaseOptions *options) {
+  return options->filter ? "no case matches the filter" : "there is no case";
+}
+
+/* ---- files and folders ---- */
+
+static bool add(Finder *f, const char *path) {
+  if (!matches(f->options->filter, path))
+    return true;
+  if (f->count == f->room) {
+    size_t room = f->room ? 2 * f->room : 64;
+    Found *found = realloc(f->found, room * sizeof *found);
+    if (!found)
+      return tell(f->message, path, "out of memory");
+    f->found = found;
+    f->room = room;
+  }
+  Found *found = &f->found[f->count++];
+  *found = (Found){strdup(path), realpath(path, NULL)};
+  return (found->path && found->real) || tell(f->message, path, strerror(errno));
+}
+
+static bool is_case(const Finder *f, const char *name) {
+  return cli_has_suffix(name, ".amber") ||
+         (f->options->modules && (cli_has_suffix(name, ".spv") || cli_has_suffix(name, ".spvasm")));
+}
+
+static bool add_folder(Finder *f, char *path) {
+  char *paths[] = {path, NULL};
+  FTS *walk = fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, NULL);
+  bool good = walk || tell(f->message, path, strerror(errno));
+  const FTSENT *e;
+  while (good && (e = fts_read(walk))) {
+    if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR)
+      good = tell(f->message, e->fts_path, strerror(e->fts_errno));
+    else if (e->fts_info == FTS_F && is_case(f, e->fts_name))
+      good = add(f, e->fts_path);
+  }
+  if (walk)
+    fts_close(walk);
+  return good;
+}
+
+static bool add_given(Finder *f, const char *given) {
+  struct stat st;
+  if (stat(given, &st) != 0)
+    return tell(f->message, given, strerror(errno));
+  if (!S_ISDIR(st.st_mode))
+    return add(f, given);
+  char *path = strdup(given);
+  if (!path)
+    return tell(f->message, given, "out of memory");
+  for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--)
+    path[n - 1] = 0;
+  bool good = add_folder(f, path);
+  free(path);
+  return good;
+}
+
+static int by_path(const void *a, const void *b) {
+  const Found *x = a, *y = b;
+  return strcmp(x->path, y->path);
+}
+
+static int by_real_path(const void *a, const void *b) {
+  const Found *x = a, *y = b;
+  int way = strcmp(x->real, y->real);
+  return way ? way : strcmp(x->path, y->path);
+}
+
+/* `paths` holds whole powers of two. The path is taken over, unless memory is short. */
+static bool append(HnCases *cases, char *path) {
+  if ((cases->count & (cases->count - 1)) == 0) {
+    size_t room = cases->count ? 2 * cases->count : 1;
+    char **paths = realloc(cases->paths, room * sizeof *paths);
+    if (!paths)
+      return false;
+    cases->paths = paths;
+  }
+  cases->paths[cases->count++] = path;
+  return path != NULL;
+}
+
+/* Of any N neighbours from a multiple of N on each shard gets one, turned by a random number: where
+ * the cases are of several kinds in turn, no shard gets all of one kind. */
+static bool is_of_shard(const HnCaseOptions *options, size_t index) {
+  const uint64_t round = index / options->shards;
+  uint64_t turn = XXH3_64bits(&round, sizeof round) % options->shards;
+  return (index + turn) % options->shards == options->shard - 1;
+}
+
+/* Each file once, whatever ways led to it. */
+static size_t drop_copies(Finder *f) {
+  size_t kept = 0;
+  if (f->count)
+    qsort(f->found, f->count, sizeof *f->found, by_real_path);
+  for (size_t i = 0; i < f->count; i++)
+    if (kept == 0 || strcmp(f->found[i].real, f->found[kept - 1].real) != 0) {
+      Found first = f->found[i];
+      f->found[i] = f->found[kept];
+      f->found[kept++] = first;
+    }
+  return kept;
+}
+
+static bool keep(Finder *f, HnCases *cases) {
+  size_t count = drop_copies(f);
+  if (count)
+    qsort(f->found, count, sizeof *f->found, by_path);
+  for (size_t i = 0; i < count; i++) {
+    if (!is_of_shard(f->options, i))
+      continue;
+    if (!append(cases, f->found[i].path))
+      return tell(f->message, "cases", "out of memory");
+    f->found[i].path = NULL;
+  }
+  return true;
+}
+
+static void forget(Finder *f) {
+  for (size_t i = 0; i < f->count; i++) {
+    free(f->found[i].path);
+    free(f->found[i].real);
+  }
+  free(f->found);
+}
+
+bool hn_cases_find(char *const *given, int count, const HnCaseOptions *options, HnCases *cases,
+                   char **message) {
+  Finder f = {.options = options, .message = message};
+  bool good = true;
+  for (int i = 0; good && i < count; i++)
+    good = add_given(&f, given[i]);
+  good = good && keep(&f, cases);
+  if (good && f.count == 0 && count)
+    good = tell(message, given[0], nothing(options));
+  forget(&f);
+  return good;
+}
+
+/* ---- lists ---- */
+
+static bool read_list(FILE *file, const HnCaseOptions *options, HnCases *cases, size_t *count) {
+  char *line = NULL;
+  size_t room = 0;
+  *count = 0;
+  bool good = true;
+  while (good && getline(&line, &room, file) > 0) {
+    line[strcspn(line, "\n")] = 0;
+    if (!*line || !matches(options->filter, line) || !is_of_shard(options, (*count)++))
+      continue;
+    char *path = strdup(line);
+    good = append(cases, path);
+    if (!good)
+      free(path);
+  }
+  free(line);
+  return good;
+}
+
+bool hn_cases_list(const char *list, const HnCaseOptions *options, HnCases *cases, char **message) {
+  bool is_input = strcmp(list, "-") == 0;
+  FILE *file = is_input ? stdin : fopen(list, "r");
+  if (!file)
+    return tell(message, list, strerror(errno));
+  size_t count;
+  errno = 0;
+  bool good = read_list(file, options, cases, &count) || tell(message, list, "out of memory");
+  if (good && ferror(file))
+    good = tell(message, list, strerror(errno));
+  else if (good && count == 0)
+    good = tell(message, list, nothing(options));
+  if (!is_input)
+    fclose(file);
+  return good;
+}
+
+void hn_cases_free(HnCases *cases) {
+  for (size_t i = 0; i < cases->count; i++)
+    free(cases->paths[i]);
+  free(cases->paths);
+  *cases = (HnCases){0};
+}

@@ -1,0 +1,325 @@
+/* job: see job.h. A result is written when the next variant begins, the last one when the device is
+ * closed: what the validation layer has to say then fails it, whatever it was. */
+#include "run/job.h"
+#include "backend/compare.h"
+#include "backend/reflect.h"
+#include "clock.h"
+#include "run/bare.h"
+#include "run/wire.h"
+#include "shader/file.h"
+#include "shader/shader.h"
+#include "shader/variant.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+typedef struct Job {
+  const HnJob *given;
+  int fd;
+  XXH3_state_t *hash; /* of all files read so far */
+  uint64_t case_hash;
+  AmberScript *parsed;       /* owned; NULL: the case is a bare module */
+  const AmberScript *script; /* `parsed`, or that of bare modules */
+  HnModule *modules;         /* as the script has them */
+  HnBackend *backend;
+  HnVariant *made;       /* by variant, up to the one at hand */
+  HnReport reference;    /* contents to compare with; of variant reference_of */
+  uint32_t reference_of; /* AMBER_NONE: none yet */
+  HnResult pending;      /* of variant pending_of, not written yet */
+  uint32_t pending_of;
+  double began; /* seconds */
+  bool gone;    /* the device is lost: the variants left need another process */
+} Job;
+
+__attribute__((format(printf, 1, 2))) static char *text(const char *format, ...) {
+  char *out;
+  va_list arguments;
+  va_start(arguments, format);
+  if (vasprintf(&out, format, arguments) < 0)
+    out = NULL;
+  va_end(arguments);
+  return out;
+}
+
+/* ---- files ---- */
+
+static bool read_file(Job *job, const char *path, size_t limit, uint8_t **bytes, size_t *size) {
+  if (!hn_file_read(path, limit, bytes, size))
+    return false;
+  uint64_t length = *size;
+  XXH3_64bits_update(job->hash, &length, sizeof length);
+  XXH3_64bits_update(job->hash, *bytes, *size);
+  return true;
+}
+
+static bool read_beside(void *user, const char *path, size_t limit, uint8_t **bytes, size_t *size) {
+  Job *job = user;
+  char *full = hn_file_beside(job->given->path, path);
+  bool good = full && read_file(job, full, limit, bytes, size);
+  free(full);
+  return good;
+}
+
+/* ---- results ---- */
+
+static void flush_pending(Job *job) {
+  if (job->pending_of == AMBER_NONE)
+    return;
+  HnWire record = hn_wire_result(HN_WIRE_RESULT, job->pending_of, &job->pending);
+  free(job->pending.message);
+  job->pending_of = AMBER_NONE;
+  if (!hn_wire_write(job->fd, &record))
+    _exit(1); /* nobody listens any more */
+}
+
+/* `message` is taken over. */
+static void conclude(Job *job, uint32_t variant, HnOutcome outcome, char *message) {
+  flush_pending(job);
+  job->pending = (HnResult){.outcome = outcome,
+                            .message = message,
+                            .case_hash = job->case_hash,
+                            .module_hash = job->made ? job->made[variant].hash : 0,
+                            .wall_us = (uint64_t)(1e6 * (hn_now() - job->began))};
+  job->pending_of = variant;
+}
+
+/* The same for all variants not run yet. */
+static void conclude_all(Job *job, HnOutcome outcome, char *message) {
+  for (uint32_t v = job->given->first; v < job->given->variant_count; v++)
+    conclude(job, v, outcome, message ? strdup(message) : NULL);
+  flush_pending(job);
+  free(message);
+}
+
+/* What was printed until now is about earlier variants. */
+static void start(Job *job, uint32_t variant) {
+  flush_pending(job);
+  if (ftruncate(STDERR_FILENO, 0) == 0)
+    lseek(STDERR_FILENO, 0, SEEK_SET);
+  job->began = hn_now();
+  HnWire record = {.kind = HN_WIRE_START, .variant = variant};
+  if (!hn_wire_write(job->fd, &record))
+    _exit(1);
+}
+
+/* ---- before the first variant ---- */
+
+static bool find_recorded(const Job *job, uint32_t variant, HnResult *result) {
+  const HnJob *given = job->given;
+  const HnOutcomeKey key = {job->case_hash, given->setup_hash, given->variants[variant]};
+  return hn_recorded_find(given->records, &key, result);
+}
+
+/* Writes the results of all variants, if all are recorded. A child that goes on where another died
+ * does not look: the case is under way. */
+static bool take_recorded(Job *job) {
+  HnResult result;
+  bool all = job->given->records && job->given->first == 0;
+  for (uint32_t v = 0; all && v < job->given->variant_count; v++)
+    if ((all = find_recorded(job, v, &result)))
+      free(result.message);
+  for (uint32_t v = 0; all && v < job->given->variant_count; v++) {
+    find_recorded(job, v, &result);
+    HnWire record = hn_wire_result(HN_WIRE_RECORDED, v, &result);
+    free(result.message);
+    if (!hn_wire_write(job->fd, &record))
+      _exit(1);
+  }
+  return all;
+}
+
+static bool parse_script(Job *job, const uint8_t *bytes, size_t size) {
+  AmberMessage message;
+  AmberFiles files = {read_beside, job};
+  AmberStatus status = amber_parse((const char *)bytes, size, &files, &job->parsed, &message);
+  job->script = job->parsed;
+  job->case_hash = XXH3_64bits_digest(job->hash);
+  if (take_recorded(job))
+    return false;
+  if (status != AMBER_OK)
+    conclude_all(job, status == AMBER_BAD ? HN_FAIL : HN_SKIP, strdup(message.text));
+  return status == AMBER_OK;
+}
+
+static bool read_bare(Job *job, const uint8_t *bytes, size_t size) {
+  char *message;
+  job->script = &hn_bare_script;
+  job->case_hash = XXH3_64bits_digest(job->hash);
+  if (take_recorded(job))
+    return false;
+  if (!job->given->backend.idle) {
+    conclude_all(job, HN_SKIP, text("a module alone: only --device=none takes it"));
+    return false;
+  }
+  if (hn_bare_make(bytes, size, &job->modules, &message))
+    return true;
+  conclude_all(job, HN_FAIL, message);
+  return false;
+}
+
+static bool make_modules(Job *job) {
+  if (job->modules)
+    return true;
+  uint32_t tables[HN_SHADER_TABLES];
+  uint32_t count = hn_shader_tables_needed(job->script, tables);
+  for (uint32_t i = 0; i < count; i++) {
+    HnWire record = {.kind = HN_WIRE_WARM, .table = tables[i]};
+    if (!hn_wire_write(job->fd, &record))
+      _exit(1);
+  }
+  char *message;
+  if (hn_shaders_make(job->script, &job->modules, &message) &&
+      hn_pipelines_check(job->script, job->modules, &message))
+    return true;
+  conclude_all(job, HN_FAIL, message);
+  return false;
+}
+
+/* False: there is nothing left to run. */
+static bool read_case(Job *job) {
+  uint8_t *bytes;
+  size_t size;
+  if (!read_file(job, job->given->path, HN_FILE_MOST, &bytes, &size)) {
+    conclude_all(job, HN_FAIL, text("cannot be read: %s", strerror(errno)));
+    return false;
+  }
+  bool more =
+      hn_bare_is(bytes, size) ? read_bare(job, bytes, size) : parse_script(job, bytes, size);
+  free(bytes);
+  return more && make_modules(job);
+}
+
+/* ---- the variants ---- */
+
+/* The earlier variant with the same modules, or AMBER_NONE. */
+static uint32_t equal_variant(const Job *job, uint32_t variant) {
+  for (uint32_t v = 0; v < variant; v++)
+    if (job->made[v].hash == job->made[variant].hash)
+      return v;
+  return AMBER_NONE;
+}
+
+/* Opens the device at the first variant that runs. */
+static bool open_device(Job *job, HnOutcome *outcome, char **message) {
+  if (job->backend)
+    return true;
+  *outcome = hn_backend_open(&job->given->backend, job->script, &job->backend, message);
+  return *outcome == HN_PASS;
+}
+
+/* What ran to its end first is what the others are compared with. */
+static void judge(Job *job, uint32_t variant, HnReport *report) {
+  bool ended = report->outcome == HN_PASS || report->outcome == HN_FAIL;
+  if (ended && report->buffers && job->reference_of == AMBER_NONE) {
+    job->reference_of = variant;
+    job->reference = *report;
+    report->buffers = NULL;
+    report->buffer_count = 0;
+    job->reference.message = NULL;
+    return;
+  }
+  char *difference;
+  if (report->outcome != HN_PASS || !report->buffers ||
+      hn_compare(job->script, report, &job->reference, job->given->variants[job->reference_of],
+                 &difference))
+    return;
+  free(report->message);
+  report->outcome = HN_FAIL;
+  report->message = difference;
+}
+
+static void run(Job *job, uint32_t variant, bool silent) {
+  HnOutcome outcome;
+  char *message = NULL;
+  if (!open_device(job, &outcome, &message)) {
+    conclude(job, variant, outcome, message);
+    return;
+  }
+  HnReport report;
+  hn_backend_run(job->backend, job->made[variant].modules, &report);
+  job->gone = report.outcome == HN_CRASH || report.outcome == HN_TIMEOUT;
+  judge(job, variant, &report);
+  if (silent && job->gone)
+    conclude(
+        job, job->given->first, report.outcome,
+        text("%s, run again to compare with: %s", job->given->variants[variant], report.message));
+  if (!silent) {
+    conclude(job, variant, report.outcome, report.message);
+    job->pending.gpu_ns = report.gpu_ns;
+    report.message = NULL;
+  }
+  hn_report_clear(&report);
+}
+
+static void run_variant(Job *job, uint32_t variant) {
+  const HnJob *given = job->given;
+  HnVariant *made = &job->made[variant];
+  bool again = variant < given->first;
+  if (!again)
+    start(job, variant);
+  *made = hn_variant_make(job->script, job->modules, given->variants[variant], given->check);
+  if (again) {
+    if (variant == given->reference && made->outcome == HN_PASS)
+      run(job, variant, true);
+    return;
+  }
+  uint32_t equal = made->modules ? equal_variant(job, variant) : AMBER_NONE;
+  if (made->outcome != HN_PASS)
+    conclude(job, variant, made->outcome, made->message ? strdup(made->message) : NULL);
+  else if (equal != AMBER_NONE)
+    conclude(job, variant, HN_SAME, text("the modules are those of %s", given->variants[equal]));
+  else
+    run(job, variant, false);
+}
+
+static void close_device(Job *job) {
+  char *said = job->backend ? hn_backend_close(job->backend) : NULL;
+  HnResult *last = &job->pending;
+  if (said && job->pending_of != AMBER_NONE) {
+    char *before = last->message;
+    last->message = before ? text("%s; closing the device: %s", before, said)
+                           : text("closing the device: %s", said);
+    free(before);
+    if (last->outcome != HN_CRASH && last->outcome != HN_TIMEOUT)
+      last->outcome = HN_FAIL;
+  }
+  free(said);
+}
+
+static void run_variants(Job *job) {
+  uint32_t count = job->given->variant_count;
+  job->made = calloc(count, sizeof *job->made);
+  if (!job->made) {
+    conclude_all(job, HN_FAIL, text("out of memory"));
+    return;
+  }
+  for (uint32_t v = 0; v < count && !job->gone; v++)
+    run_variant(job, v);
+  close_device(job);
+  flush_pending(job);
+  hn_report_clear(&job->reference);
+  for (uint32_t v = 0; v < count; v++)
+    hn_variant_free(&job->made[v], job->script);
+  free(job->made);
+}
+
+void hn_job_run(const HnJob *given, int fd) {
+  Job job = {.given = given,
+             .fd = fd,
+             .hash = XXH3_createState(),
+             .reference_of = AMBER_NONE,
+             .pending_of = AMBER_NONE,
+             .began = hn_now()};
+  XXH3_64bits_reset(job.hash);
+  if (read_case(&job))
+    run_variants(&job);
+  if (job.script)
+    hn_shaders_free(job.modules, job.script->shader_count);
+  amber_destroy(job.parsed);
+  XXH3_freeState(job.hash);
+}

@@ -1,0 +1,81 @@
+/* report_junit: see report.h. */
+#include "run/report.h"
+
+#include <string.h>
+
+/* What XML 1.0 cannot hold becomes '?'; so do bytes that need not be UTF-8. */
+static void put_escaped(FILE *out, const char *text) {
+  for (const unsigned char *c = (const unsigned char *)text; *c; c++)
+    switch (*c) {
+    case '&':
+      fputs("&amp;", out);
+      break;
+    case '<':
+      fputs("&lt;", out);
+      break;
+    case '>':
+      fputs("&gt;", out);
+      break;
+    case '"':
+      fputs("&quot;", out);
+      break;
+    default:
+      fputc(*c < ' ' || *c >= 127 ? '?' : *c, out);
+    }
+}
+
+static void put_element(FILE *out, const char *element, const HnResult *r) {
+  fprintf(out, "      <%s message=\"%s", element, hn_outcome_name(r->outcome));
+  if (r->message) {
+    fputs(": ", out);
+    put_escaped(out, r->message);
+  }
+  fputs("\"/>\n", out);
+}
+
+static void put_test(FILE *out, const HnRun *run, size_t at, size_t device, uint32_t variant) {
+  const HnResult *r = hn_run_result(run, at, device, variant);
+  HnCount count = hn_outcome_count(r->outcome, run->variants[variant]);
+  fputs("    <testcase classname=\"", out);
+  put_escaped(out, run->cases.paths[at]);
+  fputs("\" name=\"", out);
+  put_escaped(out, run->variants[variant]);
+  fprintf(out, "\" time=\"%.6f\">\n", 1e-6 * (double)r->wall_us);
+  if (count == HN_COUNT_FAILED)
+    put_element(out, r->outcome == HN_CRASH ? "error" : "failure", r);
+  else if (count != HN_COUNT_PASSED)
+    put_element(out, "skipped", r);
+  fputs("    </testcase>\n", out);
+}
+
+static void put_suite(FILE *out, const HnRun *run, size_t device) {
+  size_t tests = run->cases.count * run->variant_count, failures = 0, errors = 0, skipped = 0;
+  for (size_t at = 0; at < run->cases.count; at++)
+    for (uint32_t v = 0; v < run->variant_count; v++) {
+      HnOutcome outcome = hn_run_result(run, at, device, v)->outcome;
+      HnCount count = hn_outcome_count(outcome, run->variants[v]);
+      errors += outcome == HN_CRASH;
+      failures += count == HN_COUNT_FAILED && outcome != HN_CRASH;
+      skipped += count == HN_COUNT_SKIPPED || count == HN_COUNT_NOT;
+    }
+  fputs("  <testsuite name=\"", out);
+  put_escaped(out, run->devices.at[device].name);
+  fprintf(out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n", tests,
+          failures, errors, skipped);
+  for (size_t at = 0; at < run->cases.count; at++)
+    for (uint32_t v = 0; v < run->variant_count; v++)
+      put_test(out, run, at, device, v);
+  fputs("  </testsuite>\n", out);
+}
+
+bool hn_report_junit(const HnRun *run, const char *path) {
+  FILE *out = fopen(path, "w");
+  if (!out)
+    return false;
+  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"spv-harness\">\n", out);
+  for (size_t d = 0; d < run->devices.count; d++)
+    put_suite(out, run, d);
+  fputs("</testsuites>\n", out);
+  bool good = !ferror(out);
+  return fclose(out) == 0 && good;
+}

@@ -1,0 +1,350 @@
+/* run: see run.h. One poll over the children's pipes; the nearest deadline is its timeout. */
+#include "run/run.h"
+#include "clock.h"
+#include "run/job.h"
+#include "run/wire.h"
+#include "shader/shader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MEMORY_GIB = 4, LOG_TAIL = 4096 };
+
+typedef struct Child {
+  pid_t pid;            /* 0: the place is free */
+  int fd, log;          /* its records; what it and the driver print */
+  size_t pair;          /* case * devices + device */
+  uint32_t first, next; /* variants: where it began, and the first one without a result */
+  uint32_t at;          /* the variant it is at */
+  double deadline;
+  bool late;
+  HnWireReader reader;
+} Child;
+
+typedef struct Pool {
+  HnRun *run;
+  Child *children;
+  struct pollfd *polls;
+  size_t next_pair, pairs;
+  HnShaderTables *tables;
+  pid_t self;
+  char **message;
+  bool good;
+} Pool;
+
+static void give_up(Pool *p, const char *what, const char *why) {
+  if (p->good && asprintf(p->message, "%s: %s", what, why) < 0)
+    *p->message = NULL;
+  p->good = false;
+}
+
+static HnResult *result_at(const Pool *p, size_t pair, uint32_t variant) {
+  return &p->run->results[pair * p->run->variant_count + variant];
+}
+
+/* ---- the child ---- */
+
+static void limit(int what, rlim_t most) {
+  setrlimit(what, &(struct rlimit){most, most});
+}
+
+/* It dies with its parent, writes no core, and cannot eat all memory (the sanitizers' shadow memory
+ * is left out of that). */
+static void settle(int log, pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) /* dead already */
+    _exit(1);
+  limit(RLIMIT_CORE, 0);
+#ifndef SPVRECONV_SANITIZED
+  limit(RLIMIT_DATA, (rlim_t)MEMORY_GIB << 30);
+#endif
+  int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  dup2(null, STDIN_FILENO);
+  dup2(log, STDOUT_FILENO);
+  dup2(log, STDERR_FILENO);
+}
+
+/* The first variant that came to an end: what later ones are compared with. */
+static uint32_t reference_of(const Pool *p, size_t pair, uint32_t next) {
+  for (uint32_t v = 0; v < next; v++) {
+    HnOutcome outcome = result_at(p, pair, v)->outcome;
+    if (outcome == HN_PASS || outcome == HN_FAIL)
+      return v;
+  }
+  return AMBER_NONE;
+}
+
+static void be_child(const Pool *p, const Child *c) {
+  const HnRun *run = p->run;
+  size_t device = c->pair % run->devices.count;
+  const HnJob job = {
+      .path = run->cases.paths[c->pair / run->devices.count],
+      .device = run->devices.at[device].name,
+      .backend = {.icd = run->devices.at[device].icd,
+                  .emulated = run->devices.at[device].emulated,
+                  .idle = run->devices.at[device].idle,
+                  .device_name = run->devices.at[device].choice,
+                  .validation = run->validation},
+      .variants = run->variants,
+      .variant_count = run->variant_count,
+      .check = run->check,
+      .first = c->next,
+      .reference = reference_of(p, c->pair, c->next),
+      .setup_hash = run->setup[device],
+      .records = run->records,
+  };
+  settle(c->log, p->self);
+  hn_job_run(&job, c->fd);
+  _exit(0);
+}
+
+/* Starts a child for the variants of a pair from `next` on. */
+static void start(Pool *p, Child *c, size_t pair, uint32_t next) {
+  int ends[2];
+  *c = (Child){.fd = -1, .pair = pair, .first = next, .next = next, .at = next};
+  c->log = memfd_create("spv-harness", MFD_CLOEXEC);
+  if (c->log < 0 || pipe2(ends, O_CLOEXEC) != 0) {
+    give_up(p, "cannot start a child", strerror(errno));
+    return;
+  }
+  c->fd = ends[1];
+  fflush(NULL);
+  c->pid = fork();
+  if (c->pid == 0) {
+    close(ends[0]);
+    be_child(p, c);
+  }
+  close(ends[1]);
+  c->fd = ends[0];
+  c->deadline = hn_now() + p->run->timeout;
+  if (c->pid < 0) {
+    give_up(p, "cannot start a child", strerror(errno));
+    close(c->fd);
+    close(c->log);
+    c->pid = 0;
+  }
+}
+
+/* ---- how it ended ---- */
+
+/* Up to LOG_TAIL - 1 bytes of what was printed, from `from` on. */
+static size_t read_log(int log, off_t from, char text[LOG_TAIL]) {
+  ssize_t n = pread(log, text, LOG_TAIL - 1, from);
+  text[n < 0 ? 0 : n] = 0;
+  return n < 0 ? 0 : (size_t)n;
+}
+
+static void fold_into_one_line(char *line) {
+  for (char *c = line; *c; c++)
+    if ((unsigned char)*c < ' ')
+      *c = ' ';
+}
+
+/* The last line of what was printed; empty where nothing was. */
+static void last_line(int log, char line[LOG_TAIL]) {
+  off_t size = lseek(log, 0, SEEK_END), from = size > LOG_TAIL - 1 ? size - (LOG_TAIL - 1) : 0;
+  size_t n = read_log(log, from, line);
+  while (n && (line[n - 1] == '\n' || line[n - 1] == '\r'))
+    n--;
+  line[n] = 0;
+  char *newline = strrchr(line, '\n');
+  if (newline)
+    memmove(line, newline + 1, strlen(newline));
+  fold_into_one_line(line);
+}
+
+/* The first message of the validation layer (vk_debug.c prints them), unless it is the last line:
+ * often the reason of what came after it. */
+static void first_message(int log, const char *last, char line[LOG_TAIL]) {
+  static const char begin[] = "validation layer: ";
+  char text[LOG_TAIL];
+  read_log(log, 0, text);
+  char *at = strstr(text, begin);
+  *line = 0;
+  if (!at)
+    return;
+  at[strcspn(at, "\n")] = 0;
+  fold_into_one_line(at);
+  if (strcmp(at, last) != 0 && strlen(at) < LOG_TAIL - 3)
+    sprintf(line, "%s: ", at);
+}
+
+static char *say_how(const Pool *p, const Child *c, int status) {
+  char how[80], last[LOG_TAIL], first[LOG_TAIL], *text = NULL;
+  last_line(c->log, last);
+  first_message(c->log, last, first);
+  if (c->late)
+    snprintf(how, sizeof how, "no result after %g s", p->run->timeout);
+  else if (WIFSIGNALED(status))
+    snprintf(how, sizeof how, "killed by signal %d (%s)", WTERMSIG(status),
+             strsignal(WTERMSIG(status)));
+  else
+    snprintf(how, sizeof how, "the process left with exit code %d", WEXITSTATUS(status));
+  return asprintf(&text, "%s%s%s%s", how, *last ? ": " : "", first, last) < 0 ? NULL : text;
+}
+
+/* What the run's own file has already is not written again; what comes from elsewhere is, so that
+ * the file holds all of the run. */
+static void store(Pool *p, size_t pair) {
+  HnRun *run = p->run;
+  size_t device = pair % run->devices.count;
+  const HnResult *results = result_at(p, pair, 0);
+  HnGroup group = {.path = run->cases.paths[pair / run->devices.count],
+                   .device = run->devices.at[device].name,
+                   .variants = run->variants,
+                   .results = results,
+                   .count = run->variant_count,
+                   .case_hash = results->case_hash,
+                   .setup_hash = run->setup[device]};
+  bool has = run->records && results->recorded && hn_recorded_has(run->records, &group);
+  if (run->store && !has && !hn_results_put(run->store, &group))
+    give_up(p, "--results", hn_results_error(run->store));
+  if (run->records && !results->recorded && results->case_hash &&
+      !hn_recorded_add(run->records, &group))
+    give_up(p, "--resume", "out of memory");
+}
+
+/* All children of a pair know the case's hash, but one that died early has not said it. */
+static void share_hash(Pool *p, size_t pair) {
+  uint64_t hash = 0;
+  for (uint32_t v = 0; v < p->run->variant_count; v++)
+    hash = hash ? hash : result_at(p, pair, v)->case_hash;
+  for (uint32_t v = 0; v < p->run->variant_count; v++)
+    result_at(p, pair, v)->case_hash = hash;
+}
+
+/* The child's pipe is at its end. */
+static void finish(Pool *p, Child *c) {
+  HnRun *run = p->run;
+  int status = 0;
+  close(c->fd);
+  kill(c->pid, SIGKILL); /* one that closes its pipe and stays */
+  while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
+    ;
+  c->pid = 0;
+  /* One that leaves in peace before the end has lost its device and has said so in a result. */
+  bool peace = !c->late && WIFEXITED(status) && WEXITSTATUS(status) == 0 && c->next > c->first;
+  if (c->next < run->variant_count && !peace) {
+    uint32_t at = c->at > c->next ? c->at : c->next;
+    *result_at(p, c->pair, at) =
+        (HnResult){.outcome = c->late ? HN_TIMEOUT : HN_CRASH, .message = say_how(p, c, status)};
+    c->next = at + 1;
+  }
+  close(c->log);
+  if (c->next < run->variant_count) {
+    start(p, c, c->pair, c->next);
+    return;
+  }
+  share_hash(p, c->pair);
+  store(p, c->pair);
+  run->done(run->user, c->pair / run->devices.count, c->pair % run->devices.count);
+}
+
+/* ---- what it says ---- */
+
+static void take(Pool *p, Child *c, const HnWire *record) {
+  switch ((HnWireKind)record->kind) {
+  case HN_WIRE_WARM:
+    if (p->tables)
+      hn_shader_tables_warm(p->tables, record->table);
+    break;
+  case HN_WIRE_START:
+    c->at = record->variant;
+    c->deadline = hn_now() + p->run->timeout;
+    break;
+  case HN_WIRE_RESULT:
+  case HN_WIRE_RECORDED:
+    if (record->variant != c->next || c->next == p->run->variant_count)
+      break;
+    *result_at(p, c->pair, c->next++) = hn_wire_to_result(record);
+    break;
+  }
+}
+
+static void listen(Pool *p, Child *c) {
+  bool more = hn_wire_fill(&c->reader, c->fd);
+  HnWire record;
+  while (hn_wire_take(&c->reader, &record))
+    take(p, c, &record);
+  if (!more)
+    finish(p, c);
+}
+
+/* ---- the pool ---- */
+
+static void start_waiting(Pool *p) {
+  for (unsigned i = 0; i < p->run->jobs && p->good && p->next_pair < p->pairs; i++)
+    if (!p->children[i].pid)
+      start(p, &p->children[i], p->next_pair++, 0);
+}
+
+/* Kills those that are late; returns milliseconds to the nearest deadline, -1: nobody is left. */
+static int watch(Pool *p) {
+  double nearest = -1, time = hn_now();
+  for (unsigned i = 0; i < p->run->jobs; i++) {
+    Child *c = &p->children[i];
+    p->polls[i] = (struct pollfd){.fd = c->pid ? c->fd : -1, .events = POLLIN};
+    if (!c->pid)
+      continue;
+    if (time >= c->deadline && !c->late) {
+      c->late = true;
+      kill(c->pid, SIGKILL);
+    }
+    double left = c->late ? 1 : c->deadline - time;
+    nearest = nearest < 0 || left < nearest ? left : nearest;
+  }
+  return nearest < 0 ? -1 : (int)(1000 * nearest) + 1;
+}
+
+static void run_all(Pool *p) {
+  for (;;) {
+    start_waiting(p);
+    int wait = watch(p);
+    if (wait < 0)
+      break;
+    if (poll(p->polls, p->run->jobs, wait) < 0)
+      continue;
+    for (unsigned i = 0; i < p->run->jobs; i++)
+      if (p->children[i].pid && p->polls[i].revents)
+        listen(p, &p->children[i]);
+  }
+}
+
+bool hn_run(HnRun *run, char **message) {
+  Pool p = {.run = run, .self = getpid(), .message = message, .good = true};
+  p.pairs = run->cases.count * run->devices.count;
+  p.children = calloc(run->jobs, sizeof *p.children);
+  p.polls = calloc(run->jobs, sizeof *p.polls);
+  run->results = calloc(p.pairs * run->variant_count + 1, sizeof *run->results);
+  if (!p.children || !p.polls || !run->results)
+    give_up(&p, "cannot begin", "out of memory");
+  p.tables = hn_shader_tables_open();
+  if (p.good)
+    run_all(&p);
+  hn_shader_tables_close(p.tables);
+  free(p.children);
+  free(p.polls);
+  return p.good;
+}
+
+void hn_run_free(HnRun *run) {
+  size_t count = run->cases.count * run->devices.count * run->variant_count;
+  for (size_t i = 0; run->results && i < count; i++)
+    free(run->results[i].message);
+  free(run->results);
+  free(run->setup);
+  hn_cases_free(&run->cases);
+  hn_devices_free(&run->devices);
+  hn_recorded_free(run->records);
+  hn_results_close(run->store);
+}

@@ -1,0 +1,39 @@
+/* setup: see setup.h. */
+#include "run/setup.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+static bool hash_program(XXH3_state_t *state) {
+  char bytes[1 << 16];
+  FILE *file = fopen("/proc/self/exe", "rb");
+  for (size_t n; file && (n = fread(bytes, 1, sizeof bytes, file));)
+    XXH3_64bits_update(state, bytes, n);
+  return file && fclose(file) == 0;
+}
+
+uint64_t *hn_setup_hashes(const HnDevices *devices, const char *const *variants,
+                          uint32_t variant_count, bool validation, bool check, double timeout) {
+  uint64_t *hashes = calloc(devices->count, sizeof *hashes);
+  XXH3_state_t *program = XXH3_createState(), *state = XXH3_createState();
+  XXH3_64bits_reset(program);
+  bool good = hashes && hash_program(program);
+  for (size_t i = 0; good && i < devices->count; i++) {
+    XXH3_copyState(state, program);
+    XXH3_64bits_update(state, devices->at[i].info, strlen(devices->at[i].info) + 1);
+    XXH3_64bits_update(state, &validation, sizeof validation);
+    XXH3_64bits_update(state, &check, sizeof check);
+    XXH3_64bits_update(state, &timeout, sizeof timeout);
+    for (uint32_t v = 0; v < variant_count; v++)
+      XXH3_64bits_update(state, variants[v], strlen(variants[v]) + 1);
+    hashes[i] = XXH3_64bits_digest(state);
+  }
+  XXH3_freeState(program);
+  XXH3_freeState(state);
+  if (good)
+    return hashes;
+  free(hashes);
+  return NULL;
+}

@@ -1,0 +1,204 @@
+/* variant: see variant.h. */
+#include "shader/variant.h"
+#include "shader/shader.h"
+
+#include <spirv-tools/libspirv.h>
+#include <spirv/unified1/spirv.h>
+#include <spvreconv/spvreconv.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+typedef struct Maker {
+  const AmberScript *script;
+  const char *transforms;
+  HnVariant *variant;
+} Maker;
+
+__attribute__((format(printf, 4, 5))) static bool fail(const Maker *k, HnOutcome outcome,
+                                                       uint32_t shader, const char *format, ...) {
+  char text[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  text[strcspn(text, "\r\n")] = 0;
+  k->variant->outcome = outcome;
+  if (asprintf(&k->variant->message, "shader %s: %s", k->script->shaders[shader].name, text) < 0)
+    k->variant->message = NULL;
+  return false;
+}
+
+/* ---- tests of the harness itself ---- */
+
+/* A test breaks the transforms: with SPV_HARNESS_TEST=flip the first two-way branch of what they
+ * change goes the wrong way. */
+static void flip_a_branch(uint32_t *words, size_t count) {
+  const char *test = getenv("SPV_HARNESS_TEST");
+  if (!test || strcmp(test, "flip") != 0)
+    return;
+  for (size_t at = 5; at < count && words[at] >> 16; at += words[at] >> 16)
+    if ((words[at] & 0xffff) == SpvOpBranchConditional) {
+      uint32_t yes = words[at + 2];
+      words[at + 2] = words[at + 3];
+      words[at + 3] = yes;
+      return;
+    }
+}
+
+/* ---- one module ---- */
+
+static bool transform(const Maker *k, uint32_t shader, HnModule in) {
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = k->transforms;
+  options.validate = SPVRECONV_VALIDATE_NONE; /* is done here, of variant none too */
+  spvreconv_result *result;
+  bool good = spvreconv_run(&options, in.words, in.count, &result) == SPVRECONV_OK;
+  size_t count;
+  const uint32_t *words = spvreconv_result_words(result, &count);
+  uint32_t *copy = good ? malloc(count * sizeof *copy) : NULL;
+  if (copy) {
+    memcpy(copy, words, count * sizeof *copy);
+    if (spvreconv_result_changed(result))
+      flip_a_branch(copy, count);
+    k->variant->modules[shader] = (HnModule){copy, count};
+  } else {
+    good =
+        fail(k, HN_FAIL, shader, "%s", good ? "out of memory" : spvreconv_result_message(result));
+  }
+  spvreconv_result_destroy(result);
+  return good;
+}
+
+/* Does what is about to run compute what the script's module computes? */
+static bool check(const Maker *k, uint32_t shader, HnModule in) {
+  HnModule out = k->variant->modules[shader];
+  spvreconv_result *result;
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = k->transforms;
+  bool good = spvreconv_compare(&options, in.words, in.count, out.words, out.count, &result) ==
+              SPVRECONV_OK;
+  if (!good)
+    fail(k, HN_FAIL, shader, "--check: %s", spvreconv_result_message(result));
+  spvreconv_result_destroy(result);
+  return good;
+}
+
+/* Features that let blocks be laid out in other ways. (Relaxed layout is in Vulkan 1.1 as it is.)
+ */
+static spv_validator_options options_of(const AmberScript *script) {
+  static const struct {
+    const char *feature;
+    void (*set)(spv_validator_options options, bool value);
+  } layouts[] = {
+      {"ScalarBlockLayoutFeatures.scalarBlockLayout", spvValidatorOptionsSetScalarBlockLayout},
+      {"UniformBufferStandardLayoutFeatures.uniformBufferStandardLayout",
+       spvValidatorOptionsSetUniformBufferStandardLayout},
+      {"WorkgroupMemoryExplicitLayoutFeatures.workgroupMemoryExplicitLayoutScalarBlockLayout",
+       spvValidatorOptionsSetWorkgroupScalarBlockLayout},
+  };
+  spv_validator_options options = spvValidatorOptionsCreate();
+  for (uint32_t i = 0; i < script->features.count; i++)
+    for (size_t k = 0; k < sizeof layouts / sizeof *layouts; k++)
+      if (strcmp(script->features.items[i].name, layouts[k].feature) == 0)
+        layouts[k].set(options, true);
+  return options;
+}
+
+/* Kernels, which only bare modules are, have no environment of Vulkan's. */
+static spv_target_env env_of(HnModule module) {
+  bool kernel = false, shader = false;
+  for (size_t at = 5; at + 1 < module.count && module.words[at] == (2 << 16 | SpvOpCapability);
+       at += 2) {
+    kernel |= module.words[at + 1] == SpvCapabilityKernel;
+    shader |= module.words[at + 1] == SpvCapabilityShader;
+  }
+  return kernel && !shader ? SPV_ENV_UNIVERSAL_1_6 : SPV_ENV_VULKAN_1_3;
+}
+
+static bool validate(const Maker *k, uint32_t shader) {
+  HnModule module = k->variant->modules[shader];
+  spv_context context = spvContextCreate(env_of(module));
+  spv_validator_options options = options_of(k->script);
+  spv_diagnostic diagnostic = NULL;
+  spv_const_binary_t binary = {module.words, module.count};
+  bool good = spvValidateWithOptions(context, options, &binary, &diagnostic) == SPV_SUCCESS;
+  if (!good)
+    fail(k, HN_INVALID, shader, "%s",
+         diagnostic && diagnostic->error ? diagnostic->error : "spirv-val refuses it");
+  spvDiagnosticDestroy(diagnostic);
+  spvValidatorOptionsDestroy(options);
+  spvContextDestroy(context);
+  return good;
+}
+
+/* ---- all of a script ---- */
+
+static uint64_t hash_of(const AmberScript *script, const HnModule *modules) {
+  XXH3_state_t *state = XXH3_createState();
+  XXH3_64bits_reset(state);
+  for (uint32_t i = 0; i < script->shader_count; i++) {
+    uint64_t count = modules[i].count;
+    XXH3_64bits_update(state, &count, sizeof count);
+    if (count)
+      XXH3_64bits_update(state, modules[i].words, modules[i].count * sizeof *modules[i].words);
+  }
+  uint64_t hash = XXH3_64bits_digest(state);
+  XXH3_freeState(state);
+  return hash;
+}
+
+HnVariant hn_variant_make(const AmberScript *script, const HnModule *modules,
+                          const char *transforms, bool checked) {
+  HnVariant variant = {.outcome = HN_PASS};
+  const Maker maker = {script, transforms, &variant};
+  variant.modules = calloc(script->shader_count + 1u, sizeof *variant.modules);
+  if (!variant.modules)
+    variant.outcome = HN_FAIL;
+  for (uint32_t i = 0; variant.outcome == HN_PASS && i < script->shader_count; i++)
+    if (modules[i].count)
+      transform(&maker, i, modules[i]);
+  for (uint32_t i = 0; checked && variant.outcome == HN_PASS && i < script->shader_count; i++)
+    if (modules[i].count)
+      check(&maker, i, modules[i]);
+  if (variant.outcome == HN_PASS)
+    variant.hash = hash_of(script, variant.modules);
+  for (uint32_t i = 0; variant.outcome == HN_PASS && i < script->shader_count; i++)
+    if (modules[i].count)
+      validate(&maker, i);
+  return variant;
+}
+
+void hn_variant_free(HnVariant *variant, const AmberScript *script) {
+  hn_shaders_free(variant->modules, script->shader_count);
+  free(variant->message);
+  *variant = (HnVariant){0};
+}
+
+/* An option is looked at before the module, so the smallest module there is will do. */
+char *hn_variant_check(const char *transforms) {
+  static const uint32_t module[] = {SpvMagicNumber,
+                                    0x00010000,
+                                    0,
+                                    1,
+                                    0,
+                                    2 << 16 | SpvOpCapability,
+                                    SpvCapabilityShader,
+                                    3 << 16 | SpvOpMemoryModel,
+                                    SpvAddressingModelLogical,
+                                    SpvMemoryModelGLSL450};
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = transforms;
+  options.validate = SPVRECONV_VALIDATE_NONE;
+  spvreconv_result *result;
+  char *message = NULL;
+  if (spvreconv_run(&options, module, sizeof module / sizeof *module, &result) != SPVRECONV_OK)
+    message = strdup(spvreconv_result_message(result));
+  spvreconv_result_destroy(result);
+  return message;
+}

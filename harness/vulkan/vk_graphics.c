@@ -1,0 +1,202 @@
+/* vk_graphics: the fixed state of a graphics pipeline; see vk_program.h.
+ *
+ * What a script does not say is as google/amber has it: no culling, front faces counter-clockwise,
+ * lines one pixel wide, all colour components written if any are. */
+#include "backend/reflect.h"
+#include "vulkan/vk_program.h"
+
+#include <stdlib.h>
+
+/* Arrays whose length depends on the script, and what points to them. */
+typedef struct VertexState {
+  VkVertexInputBindingDescription *bindings;
+  VkVertexInputAttributeDescription *attributes;
+  VkPipelineVertexInputStateCreateInfo info;
+} VertexState;
+
+static bool describe_vertices(VhDevice *device, const AmberPipeline *pipeline, bool own_vertices,
+                              VertexState *state) {
+  uint32_t count = own_vertices ? 1 : pipeline->vertex_input_count;
+  state->bindings = calloc(count + 1, sizeof *state->bindings);
+  state->attributes = calloc(count + 1, sizeof *state->attributes);
+  if (!state->bindings || !state->attributes)
+    return vh_out_of_memory(&device->error);
+  for (uint32_t i = 0; i < count && !own_vertices; i++) {
+    const AmberVertexInput *input = &pipeline->vertex_inputs[i];
+    state->bindings[i] = (VkVertexInputBindingDescription){
+        i, input->stride,
+        input->per_instance ? VK_VERTEX_INPUT_RATE_INSTANCE : VK_VERTEX_INPUT_RATE_VERTEX};
+    state->attributes[i] =
+        (VkVertexInputAttributeDescription){input->location, i, (VkFormat)input->format->vk, 0};
+  }
+  if (own_vertices) {
+    state->bindings[0] = (VkVertexInputBindingDescription){.stride = 2 * sizeof(float)};
+    state->attributes[0] = (VkVertexInputAttributeDescription){.format = VK_FORMAT_R32G32_SFLOAT};
+  }
+  state->info = (VkPipelineVertexInputStateCreateInfo){
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+      .vertexBindingDescriptionCount = count,
+      .pVertexBindingDescriptions = state->bindings,
+      .vertexAttributeDescriptionCount = count,
+      .pVertexAttributeDescriptions = state->attributes,
+  };
+  return true;
+}
+
+static VkPipelineRasterizationStateCreateInfo rasterization(const AmberPipeline *pipeline) {
+  const AmberDepthState *depth = &pipeline->depth;
+  return (VkPipelineRasterizationStateCreateInfo){
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .depthClampEnable = depth->clamp,
+      .polygonMode = (VkPolygonMode)pipeline->polygon_mode,
+      .cullMode = VK_CULL_MODE_NONE,
+      .frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE,
+      .depthBiasEnable = depth->bias,
+      .depthBiasConstantFactor = depth->bias_constant,
+      .depthBiasClamp = depth->bias_clamp,
+      .depthBiasSlopeFactor = depth->bias_slope,
+      .lineWidth = 1,
+  };
+}
+
+static VkStencilOpState stencil_face(const AmberStencilFace *face) {
+  return (VkStencilOpState){
+      .failOp = (VkStencilOp)face->fail_op,
+      .passOp = (VkStencilOp)face->pass_op,
+      .depthFailOp = (VkStencilOp)face->depth_fail_op,
+      .compareOp = (VkCompareOp)face->compare_op,
+      .compareMask = face->compare_mask,
+      .writeMask = face->write_mask,
+      .reference = face->reference,
+  };
+}
+
+static VkPipelineDepthStencilStateCreateInfo depth_stencil(const AmberPipeline *pipeline) {
+  const AmberDepthState *depth = &pipeline->depth;
+  return (VkPipelineDepthStencilStateCreateInfo){
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+      .depthTestEnable = depth->test,
+      .depthWriteEnable = depth->write,
+      .depthCompareOp = (VkCompareOp)depth->compare_op,
+      .depthBoundsTestEnable = depth->bounds_test,
+      .stencilTestEnable = pipeline->stencil_test,
+      .front = stencil_face(&pipeline->front),
+      .back = stencil_face(&pipeline->back),
+      .minDepthBounds = depth->min_bounds,
+      .maxDepthBounds = depth->max_bounds,
+  };
+}
+
+static VkPipelineColorBlendAttachmentState blending(const AmberBlendState *blend, bool written) {
+  return (VkPipelineColorBlendAttachmentState){
+      .blendEnable = blend->enabled,
+      .srcColorBlendFactor = (VkBlendFactor)blend->src_color_factor,
+      .dstColorBlendFactor = (VkBlendFactor)blend->dst_color_factor,
+      .colorBlendOp = (VkBlendOp)blend->color_op,
+      .srcAlphaBlendFactor = (VkBlendFactor)blend->src_alpha_factor,
+      .dstAlphaBlendFactor = (VkBlendFactor)blend->dst_alpha_factor,
+      .alphaBlendOp = (VkBlendOp)blend->alpha_op,
+      .colorWriteMask = written ? VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT |
+                                      VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT
+                                : 0,
+  };
+}
+
+/* Whether a fragment shader has outputs for any of the locations. A pipeline that is only about
+ * depth or stencil has not, and a colour attachment all the same: what it would get is undefined.
+ */
+static bool writes_colors(const AmberPipeline *pipeline, const HnModule *modules,
+                          uint32_t locations) {
+  uint64_t outputs = 0;
+  for (uint32_t i = 0; i < pipeline->shader_count; i++) {
+    const AmberAttachedShader *shader = &pipeline->shaders[i];
+    HnInterface interface;
+    if (shader->stage != AMBER_FRAGMENT)
+      continue;
+    bool known =
+        hn_reflect(modules[shader->shader], shader->stage, shader->entry_point, &interface);
+    outputs = known ? interface.outputs : UINT64_MAX;
+    hn_interface_clear(&interface);
+  }
+  return locations < 64 ? outputs & (((uint64_t)1 << locations) - 1) : outputs;
+}
+
+/* The same for every location: blending or masks that differ would be a feature of its own. */
+static VkPipelineColorBlendAttachmentState *blend_all(VhDevice *device,
+                                                      const AmberPipeline *pipeline,
+                                                      const HnModule *modules, uint32_t locations) {
+  VkPipelineColorBlendAttachmentState *states = calloc(locations + 1, sizeof *states);
+  if (!states)
+    vh_out_of_memory(&device->error);
+  bool written = locations && writes_colors(pipeline, modules, locations);
+  for (uint32_t i = 0; states && i < locations; i++)
+    states[i] = blending(&pipeline->blend, written);
+  return states;
+}
+
+static bool create(VhDevice *device, const AmberPipeline *pipeline, const VhPipeline *scene,
+                   const VhStages *stages, VkPrimitiveTopology topology,
+                   const VertexState *vertices, const VkPipelineColorBlendAttachmentState *blends,
+                   VkPipeline *handle) {
+  const AmberViewport *view = &pipeline->viewport;
+  VkPipelineInputAssemblyStateCreateInfo assembly = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+      .topology = topology,
+  };
+  VkPipelineTessellationStateCreateInfo tessellation = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
+      .patchControlPoints = pipeline->patch_control_points,
+  };
+  VkViewport viewport = {view->x,      view->y,         view->width,
+                         view->height, view->min_depth, view->max_depth};
+  VkRect2D scissor = {.extent = scene->pass.extent};
+  VkPipelineViewportStateCreateInfo viewports = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+      .viewportCount = 1,
+      .pViewports = &viewport,
+      .scissorCount = 1,
+      .pScissors = &scissor,
+  };
+  VkPipelineRasterizationStateCreateInfo raster = rasterization(pipeline);
+  VkPipelineMultisampleStateCreateInfo multisample = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+      .rasterizationSamples = scene->pass.samples,
+  };
+  VkPipelineDepthStencilStateCreateInfo depth = depth_stencil(pipeline);
+  VkPipelineColorBlendStateCreateInfo blend = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+      .attachmentCount = scene->pass.location_count,
+      .pAttachments = blends,
+  };
+  VkGraphicsPipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+      .stageCount = stages->count,
+      .pStages = stages->infos,
+      .pVertexInputState = &vertices->info,
+      .pInputAssemblyState = &assembly,
+      .pTessellationState = topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST ? &tessellation : NULL,
+      .pViewportState = &viewports,
+      .pRasterizationState = &raster,
+      .pMultisampleState = &multisample,
+      .pDepthStencilState = &depth,
+      .pColorBlendState = &blend,
+      .layout = scene->descriptors.layout,
+      .renderPass = scene->pass.handle,
+  };
+  return VH_CALL(device, CreateGraphicsPipelines, device->handle, VK_NULL_HANDLE, 1, &info, NULL,
+                 handle);
+}
+
+bool vh_graphics_create(VhDevice *device, const AmberPipeline *pipeline, const VhPipeline *scene,
+                        const HnModule *modules, const VhStages *stages, VhVariant variant,
+                        VkPipeline *handle) {
+  VertexState vertices = {0};
+  VkPipelineColorBlendAttachmentState *blends =
+      blend_all(device, pipeline, modules, scene->pass.location_count);
+  bool done = blends && describe_vertices(device, pipeline, variant.own_vertices, &vertices) &&
+              create(device, pipeline, scene, stages, variant.topology, &vertices, blends, handle);
+  free(vertices.bindings);
+  free(vertices.attributes);
+  free(blends);
+  return done;
+}

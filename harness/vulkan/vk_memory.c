@@ -1,0 +1,149 @@
+/* vk_memory: buffers and images with memory of their own; see vk_memory.h. */
+#include "vulkan/vk_memory.h"
+
+/* The first memory type that fits and has the properties; UINT32_MAX: there is none. */
+static uint32_t memory_type(const VhDevice *device, uint32_t fitting,
+                            VkMemoryPropertyFlags properties) {
+  for (uint32_t type = 0; type < device->memory.memoryTypeCount; type++)
+    if (fitting >> type & 1 &&
+        (device->memory.memoryTypes[type].propertyFlags & properties) == properties)
+      return type;
+  return UINT32_MAX;
+}
+
+/* Memory with the properties, best with the wished-for ones as well. */
+static bool allocate(VhDevice *device, const VkMemoryRequirements *needed,
+                     VkMemoryPropertyFlags properties, VkMemoryPropertyFlags wished,
+                     VkDeviceMemory *memory) {
+  uint32_t type = memory_type(device, needed->memoryTypeBits, properties | wished);
+  if (type == UINT32_MAX)
+    type = memory_type(device, needed->memoryTypeBits, properties);
+  if (type == UINT32_MAX)
+    return vh_fail(&device->error, HN_FAIL, "the device has no memory of the right type");
+  VkMemoryAllocateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+      .allocationSize = needed->size,
+      .memoryTypeIndex = type,
+  };
+  return VH_CALL(device, AllocateMemory, device->handle, &info, NULL, memory);
+}
+
+/* ---- buffers -------------------------------------------------------------------------------- */
+
+bool vh_buffer_create(VhDevice *device, VkDeviceSize size, VkBufferUsageFlags usage,
+                      VhBuffer *buffer) {
+  VkBufferCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+      .size = size ? size : 4, /* Vulkan has no empty buffers */
+      .usage = usage,
+  };
+  if (!VH_CALL(device, CreateBuffer, device->handle, &info, NULL, &buffer->handle))
+    return false;
+  VkMemoryRequirements needed;
+  device->vk.GetBufferMemoryRequirements(device->handle, buffer->handle, &needed);
+  void *mapped;
+  if (!allocate(device, &needed,
+                VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+                VK_MEMORY_PROPERTY_HOST_CACHED_BIT, &buffer->memory) ||
+      !VH_CALL(device, BindBufferMemory, device->handle, buffer->handle, buffer->memory, 0) ||
+      !VH_CALL(device, MapMemory, device->handle, buffer->memory, 0, VK_WHOLE_SIZE, 0, &mapped))
+    return false;
+  buffer->mapped = mapped;
+  return true;
+}
+
+void vh_buffer_destroy(VhDevice *device, VhBuffer *buffer) {
+  device->vk.DestroyBuffer(device->handle, buffer->handle, NULL);
+  device->vk.FreeMemory(device->handle, buffer->memory, NULL); /* unmaps it */
+  *buffer = (VhBuffer){0};
+}
+
+/* ---- images --------------------------------------------------------------------------------- */
+
+static bool is_offered(VhDevice *device, const VkImageCreateInfo *info, const char *what) {
+  VkImageFormatProperties limits;
+  VkResult result = device->vk.GetPhysicalDeviceImageFormatProperties(
+      device->physical, info->format, info->imageType, info->tiling, info->usage, info->flags,
+      &limits);
+  if (result == VK_ERROR_FORMAT_NOT_SUPPORTED)
+    return vh_fail(&device->error, HN_SKIP, "%s: the device lacks the image format", what);
+  if (!vh_check(&device->error, result, "vkGetPhysicalDeviceImageFormatProperties"))
+    return false;
+  if (info->extent.width > limits.maxExtent.width ||
+      info->extent.height > limits.maxExtent.height ||
+      info->extent.depth > limits.maxExtent.depth || info->mipLevels > limits.maxMipLevels)
+    return vh_fail(&device->error, HN_SKIP, "%s: too large an image for the device", what);
+  return (limits.sampleCounts & info->samples) ||
+         vh_fail(&device->error, HN_SKIP, "%s: the device lacks images of %u samples", what,
+                 (unsigned)info->samples);
+}
+
+bool vh_image_create(VhDevice *device, VkImageUsageFlags usage, const char *what, VhImage *image) {
+  VkImageCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+      .imageType = image->type,
+      .format = image->format,
+      .extent = image->extent,
+      .mipLevels = image->mip_levels,
+      .arrayLayers = 1,
+      .samples = image->samples,
+      .tiling = VK_IMAGE_TILING_OPTIMAL,
+      .usage = usage,
+  };
+  if (!is_offered(device, &info, what) ||
+      !VH_CALL(device, CreateImage, device->handle, &info, NULL, &image->handle))
+    return false;
+  VkMemoryRequirements needed;
+  device->vk.GetImageMemoryRequirements(device->handle, image->handle, &needed);
+  return allocate(device, &needed, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, &image->memory) &&
+         VH_CALL(device, BindImageMemory, device->handle, image->handle, image->memory, 0);
+}
+
+void vh_image_destroy(VhDevice *device, VhImage *image) {
+  device->vk.DestroyImage(device->handle, image->handle, NULL);
+  device->vk.FreeMemory(device->handle, image->memory, NULL);
+  *image = (VhImage){0};
+}
+
+void vh_image_lay_out(VhDevice *device, const VhImage *image) {
+  VkImageMemoryBarrier barrier = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+      .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+      .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+      .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+      .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+      .image = image->handle,
+      .subresourceRange = {image->aspects, 0, VK_REMAINING_MIP_LEVELS, 0, 1},
+  };
+  device->vk.CmdPipelineBarrier(device->commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                                VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1,
+                                &barrier);
+}
+
+static uint32_t halved(uint32_t size, uint32_t times) {
+  uint32_t left = times < 32 ? size >> times : 0;
+  return left ? left : 1;
+}
+
+VkExtent3D vh_image_level(const VhImage *image, uint32_t level) {
+  return (VkExtent3D){halved(image->extent.width, level), halved(image->extent.height, level),
+                      halved(image->extent.depth, level)};
+}
+
+bool vh_image_view(VhDevice *device, const VhImage *image, VkImageAspectFlags aspects,
+                   uint32_t base, uint32_t levels, VkImageView *view) {
+  static const VkImageViewType types[] = {
+      [VK_IMAGE_TYPE_1D] = VK_IMAGE_VIEW_TYPE_1D,
+      [VK_IMAGE_TYPE_2D] = VK_IMAGE_VIEW_TYPE_2D,
+      [VK_IMAGE_TYPE_3D] = VK_IMAGE_VIEW_TYPE_3D,
+  };
+  VkImageViewCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+      .image = image->handle,
+      .viewType = types[image->type],
+      .format = image->format,
+      .subresourceRange = {aspects, base, levels, 0, 1},
+  };
+  return VH_CALL(device, CreateImageView, device->handle, &info, NULL, view);
+}

@@ -1,0 +1,45 @@
+/* vk_memory: buffers and images with memory of their own.
+ *
+ * Buffers live in host-visible, coherent memory and stay mapped: a script's buffers are small and
+ * read back in full, so staging would only add copies. Images live where the driver likes them and
+ * are filled and read through a buffer. All images stay in VK_IMAGE_LAYOUT_GENERAL, which is valid
+ * for every use that a script makes of them. */
+#ifndef VH_MEMORY_H
+#define VH_MEMORY_H
+
+#include "vulkan/vk_device.h"
+
+typedef struct VhBuffer {
+  VkBuffer handle;
+  VkDeviceMemory memory;
+  uint8_t *mapped;
+} VhBuffer;
+
+bool vh_buffer_create(VhDevice *device, VkDeviceSize size, VkBufferUsageFlags usage,
+                      VhBuffer *buffer) VH_MUST_USE;
+void vh_buffer_destroy(VhDevice *device, VhBuffer *buffer);
+
+typedef struct VhImage {
+  VkImage handle;
+  VkDeviceMemory memory;
+  VkImageType type;
+  VkFormat format;
+  VkExtent3D extent;
+  uint32_t mip_levels;
+  VkSampleCountFlagBits samples;
+  VkImageAspectFlags aspects;
+} VhImage;
+
+/* Creates the image that the fields behind `memory` describe. A format, size or number of samples
+ * that the device does not have is a skip that says `what` the image is for. */
+bool vh_image_create(VhDevice *device, VkImageUsageFlags usage, const char *what,
+                     VhImage *image) VH_MUST_USE;
+void vh_image_destroy(VhDevice *device, VhImage *image);
+/* Records the change to VK_IMAGE_LAYOUT_GENERAL, once for each image. */
+void vh_image_lay_out(VhDevice *device, const VhImage *image);
+VkExtent3D vh_image_level(const VhImage *image, uint32_t level);
+/* A view of `levels` mip levels from `base` on. */
+bool vh_image_view(VhDevice *device, const VhImage *image, VkImageAspectFlags aspects,
+                   uint32_t base, uint32_t levels, VkImageView *view) VH_MUST_USE;
+
+#endif

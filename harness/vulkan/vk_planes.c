@@ -1,0 +1,67 @@
+/* vk_planes: texels of depth and stencil formats; see vk_planes.h. */
+#include "vulkan/vk_planes.h"
+
+#include <string.h>
+
+static const AmberField *field(const AmberFormat *format, uint8_t channel) {
+  for (uint32_t i = 0; i < format->field_count; i++)
+    if (format->fields[i].channel == channel)
+      return &format->fields[i];
+  return NULL;
+}
+
+bool vh_planes_needed(const AmberFormat *format) {
+  const AmberField *depth = field(format, 'D');
+  return depth && (field(format, 'S') || depth->bits == 24);
+}
+
+/* Bytes of one depth in a copy. */
+static size_t depth_bytes(const AmberFormat *format) {
+  const AmberField *depth = field(format, 'D');
+  return depth->bits == 24 ? 4 : depth->bits / 8u;
+}
+
+size_t vh_planes_stencil(const AmberFormat *format, uint32_t texels) {
+  if (!field(format, 'D'))
+    return 0;
+  return (depth_bytes(format) * texels + 3) & ~(size_t)3; /* copies start at multiples of four */
+}
+
+size_t vh_planes_size(const AmberFormat *format, uint32_t texels) {
+  return vh_planes_stencil(format, texels) + (field(format, 'S') ? texels : 0);
+}
+
+void vh_planes_split(const AmberFormat *format, const uint8_t *bytes, uint32_t texels,
+                     uint8_t *planes) {
+  const AmberField *depth = field(format, 'D'), *stencil = field(format, 'S');
+  uint8_t *stencils = planes + vh_planes_stencil(format, texels);
+  size_t size = depth_bytes(format);
+  for (uint32_t i = 0; i < texels; i++) {
+    const uint8_t *texel = bytes + (size_t)i * format->bytes;
+    uint64_t word = amber_field_get(depth, texel).u;
+    if (depth->bits == 32) /* a float: its bits, whatever they mean */
+      memcpy(&word, texel + depth->offset, size);
+    memcpy(planes + i * size, &word, size);
+    if (stencil)
+      stencils[i] = (uint8_t)amber_field_get(stencil, texel).u;
+  }
+}
+
+void vh_planes_join(const AmberFormat *format, const uint8_t *planes, uint32_t texels,
+                    uint8_t *bytes) {
+  const AmberField *depth = field(format, 'D'), *stencil = field(format, 'S');
+  const uint8_t *stencils = planes + vh_planes_stencil(format, texels);
+  size_t size = depth_bytes(format);
+  memset(bytes, 0, (size_t)texels * format->bytes);
+  for (uint32_t i = 0; i < texels; i++) {
+    uint8_t *texel = bytes + (size_t)i * format->bytes;
+    AmberValue word = {.u = 0};
+    memcpy(&word.u, planes + i * size, size);
+    if (depth->bits == 32)
+      memcpy(texel + depth->offset, &word.u, size);
+    else
+      amber_field_set(depth, (AmberValue){.u = word.u & 0xffffff}, texel);
+    if (stencil)
+      amber_field_set(stencil, (AmberValue){.u = stencils[i]}, texel);
+  }
+}

@@ -1,0 +1,43 @@
+/* vk_program: what depends on a run's modules: shader modules and pipelines.
+ *
+ * A VkPipeline is made when a command first needs it, and kept for the run; one pipeline of a
+ * script may need several, because the topology is told by the draw and DRAW_RECT and DRAW_GRID
+ * bring vertices of their own. */
+#ifndef VH_PROGRAM_H
+#define VH_PROGRAM_H
+
+#include "vulkan/vk_scene.h"
+#include "vulkan/vk_stage.h"
+
+/* What of a VkPipeline the command decides; zeros for compute. */
+typedef struct VhVariant {
+  VkPrimitiveTopology topology;
+  bool own_vertices; /* of DRAW_RECT and DRAW_GRID: positions, two floats, at location 0 */
+} VhVariant;
+
+typedef struct VhMade {
+  uint32_t pipeline; /* in the script */
+  VhVariant variant;
+  VkPipeline handle;
+} VhMade;
+
+typedef struct VhProgram {
+  const HnModule *modules; /* by index in script->shaders, as are the shaders */
+  VkShaderModule *shaders;
+  VhMade *made;
+  uint32_t made_count;
+} VhProgram;
+
+bool vh_program_create(VhDevice *device, const AmberScript *script, const HnModule *modules,
+                       VhProgram *program) VH_MUST_USE;
+void vh_program_destroy(VhDevice *device, const AmberScript *script, VhProgram *program);
+bool vh_program_pipeline(VhDevice *device, const VhScene *scene, VhProgram *program, uint32_t index,
+                         VhVariant variant, VkPipeline *handle) VH_MUST_USE;
+
+/* ---- vk_graphics.c -------------------------------------------------------------------------- */
+
+bool vh_graphics_create(VhDevice *device, const AmberPipeline *pipeline, const VhPipeline *scene,
+                        const HnModule *modules, const VhStages *stages, VhVariant variant,
+                        VkPipeline *handle) VH_MUST_USE;
+
+#endif

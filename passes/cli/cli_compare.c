@@ -1,0 +1,193 @@
+/* cli_compare: see cli_compare.h. Figures are sums over the module's functions; the first row is
+ * the input's. */
+#include "cli/cli_compare.h"
+
+#include "cli/cli_json.h"
+#include "cli/cli_report.h"
+#include "cli/cli_run.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Row {
+  const char *transform, *order; /* order NULL: there is no choice */
+  spvreconv_status status;
+  char *message; /* why it failed, or the first notice; of malloc, or NULL */
+  uint64_t before, blocks, instructions;
+  spvreconv_counts counts;
+  bool structured, reconverging, reducible;
+  double milliseconds;
+  size_t words; /* of the input */
+} Row;
+
+/* ---- one run ---- */
+
+static void keep_notice(void *user, const char *line) {
+  Row *row = user;
+  if (!row->message)
+    row->message = strdup(line);
+}
+
+static void add_function(Row *row, const spvreconv_function *f) {
+  row->before += f->before->instructions;
+  row->blocks += f->after->blocks;
+  row->instructions += f->after->instructions;
+  row->structured &= f->after->structured;
+  row->reconverging &= f->after->reconverging;
+  row->reducible &= f->after->reducible;
+#define SR_COUNT(name) row->counts.name += f->transform->name;
+#include "cli/counts.def"
+#undef SR_COUNT
+}
+
+/* Time of the transform alone. */
+static double time_of(const spvreconv_result *result, const char *transform) {
+  double sum = 0;
+  const spvreconv_pass *pass;
+  for (size_t i = 0; (pass = spvreconv_result_pass(result, i)); i++)
+    if (strcmp(pass->name, transform) == 0)
+      sum += pass->milliseconds;
+  return sum;
+}
+
+static void run_row(const Cli *cli, const CliInput *in, Row *row) {
+  spvreconv_options options = cli->options;
+  spvreconv_result *result = NULL;
+  options.transform = row->transform;
+  options.order = row->order;
+  options.want = SPVRECONV_WANT_STATS;
+  options.message = keep_notice;
+  options.message_user = row;
+  row->structured = row->reconverging = row->reducible = true;
+  row->status = cli_run(&options, in, &result);
+  if (row->status != SPVRECONV_OK) {
+    free(row->message);
+    row->message = strdup(spvreconv_result_message(result));
+  }
+  const spvreconv_function *f;
+  for (size_t i = 0; (f = spvreconv_result_function(result, i)); i++)
+    add_function(row, f);
+  row->milliseconds = time_of(result, row->transform);
+  row->words = spvreconv_result_input_words(result);
+  spvreconv_result_destroy(result);
+}
+
+static double expansion(const Row *row) {
+  return row->before
+             ? 100.0 * ((double)row->instructions - (double)row->before) / (double)row->before
+             : 0;
+}
+
+static uint32_t copies(const Row *row) {
+  return row->counts.duplicated_instructions;
+}
+
+static const char *order_name(const Row *row) {
+  return row->order ? row->order : "";
+}
+
+/* ---- text ---- */
+
+static const char *yes(bool is) {
+  return is ? "yes" : "no";
+}
+
+static void print_row(const Row *row) {
+  printf("%-12s%-7s", row->transform, order_name(row));
+  if (row->status != SPVRECONV_OK) {
+    printf("%s: %s\n", row->status == SPVRECONV_BUG ? "a bug of spvreconv" : "refused",
+           row->message ? row->message : "out of memory");
+    return;
+  }
+  printf("%7" PRIu64 "%13" PRIu64 "%9.1f%%%6" PRIu32 "%10" PRIu32 "%8" PRIu32, row->blocks,
+         row->instructions, expansion(row), row->counts.flow_blocks, row->counts.selectors,
+         copies(row));
+  printf("%11s%13s%10s%10.3f\n", yes(row->structured), yes(row->reconverging), yes(row->reducible),
+         row->milliseconds);
+}
+
+static void print_table(const Row *rows, size_t count) {
+  printf("%-12s%-7s%7s%13s%10s%6s%10s%8s%11s%13s%10s%10s\n", "transform", "order", "blocks",
+         "instructions", "expansion", "flow", "selectors", "copies", "structured", "reconverging",
+         "reducible", "ms");
+  for (size_t i = 0; i < count; i++)
+    print_row(&rows[i]);
+  for (size_t i = 0; i < count; i++)
+    if (rows[i].status == SPVRECONV_OK && rows[i].message)
+      printf("%s%s%s: %s\n", rows[i].transform, rows[i].order ? " " : "", order_name(&rows[i]),
+             rows[i].message);
+}
+
+/* ---- JSON ---- */
+
+static json_t *row_object(const Row *row) {
+  static const char *const statuses[] = {"ok", "refused", "refused", "bug", "refused"};
+  json_t *o = json_object();
+  json_object_set_new(o, "transform", json_string(row->transform));
+  json_object_set_new(o, "order", row->order ? json_string(row->order) : json_null());
+  json_object_set_new(o, "status", json_string(statuses[row->status]));
+  json_object_set_new(o, "message", row->message ? cli_json_text(row->message) : json_null());
+  if (row->status != SPVRECONV_OK)
+    return o;
+  json_object_set_new(o, "blocks", json_integer((json_int_t)row->blocks));
+  json_object_set_new(o, "instructions", json_integer((json_int_t)row->instructions));
+  json_object_set_new(o, "expansion_percent", json_real(expansion(row)));
+#define SR_COUNT(name) json_object_set_new(o, #name, json_integer(row->counts.name));
+#include "cli/counts.def"
+#undef SR_COUNT
+  json_object_set_new(o, "structured", json_boolean(row->structured));
+  json_object_set_new(o, "reconverging", json_boolean(row->reconverging));
+  json_object_set_new(o, "reducible", json_boolean(row->reducible));
+  json_object_set_new(o, "milliseconds", json_real(row->milliseconds));
+  return o;
+}
+
+static bool print_json(const Cli *cli, const Row *rows, size_t count) {
+  json_t *array = json_array();
+  for (size_t i = 0; i < count; i++)
+    json_array_append_new(array, row_object(&rows[i]));
+  json_t *root = cli_report_begin(cli->input, rows[0].words);
+  json_object_set_new(root, "compare", array);
+  return cli_report_end(root);
+}
+
+/* ---- all rows ---- */
+
+static size_t row_count(void) {
+  const char *transform, *order;
+  size_t n = 0;
+  while (spvreconv_compare_info(n, &transform, &order))
+    n++;
+  return n;
+}
+
+int cli_compare(const Cli *cli, const CliInput *in) {
+  size_t count = row_count();
+  assert(count > 0); /* the input's row is always there */
+  Row *rows = calloc(count, sizeof *rows);
+  int code = rows ? EXIT_SUCCESS : CLI_BAD_INPUT;
+  for (size_t i = 0; rows && i < count && code != CLI_BAD_INPUT; i++) {
+    spvreconv_compare_info(i, &rows[i].transform, &rows[i].order);
+    run_row(cli, in, &rows[i]);
+    if (i == 0 && rows[i].status != SPVRECONV_OK) {
+      cli_say(cli->input, "%s", rows[i].message);
+      code = CLI_BAD_INPUT;
+    } else if (rows[i].status == SPVRECONV_BUG) {
+      code = CLI_BUG;
+    }
+  }
+  if (rows && code != CLI_BAD_INPUT) {
+    if (!cli->json)
+      print_table(rows, count);
+    else if (!print_json(cli, rows, count))
+      code = CLI_BAD_INPUT;
+  }
+  for (size_t i = 0; rows && i < count; i++)
+    free(rows[i].message);
+  free(rows);
+  return code;
+}

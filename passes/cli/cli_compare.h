@@ -1,0 +1,13 @@
+/* cli_compare: --compare: what each transform makes of one module, side by side. */
+#ifndef CLI_COMPARE_H
+#define CLI_COMPARE_H
+
+#include "cli/cli_file.h"
+#include "cli/cli_options.h"
+
+/* Runs the transforms one by one and prints a table, or an object with --json, on standard output.
+ * Returns the exit status: that of the first run, which transforms nothing; a transform that
+ * refuses the module is a row with its reason; one that goes wrong is too, and ends in status 3. */
+int cli_compare(const Cli *cli, const CliInput *in);
+
+#endif

@@ -1,0 +1,223 @@
+/* cli_file: see cli_file.h. */
+#include "cli/cli_file.h"
+
+#include "cli/cli_graphviz.h"
+#include "cli/cli_limit.h"
+#include "cli/cli_usage.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool cli_has_suffix(const char *path, const char *suffix) {
+  size_t n = strlen(path), k = strlen(suffix);
+  return n >= k && strcmp(path + n - k, suffix) == 0;
+}
+
+void cli_say(const char *path, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fprintf(stderr, "%s: %s: ", cli_program, strcmp(path, "-") != 0 ? path : "standard input");
+  vfprintf(stderr, format, args);
+  fputc('\n', stderr);
+  va_end(args);
+}
+
+static bool failed(const char *path) {
+  if (errno != ENOMEM || !cli_limit_say_memory())
+    cli_say(path, "%s", strerror(errno));
+  return false;
+}
+
+/* ---- in ---- */
+
+enum { FIRST_ROOM = 64 * 1024 }; /* for what does not say its size */
+
+static bool read_all(int fd, CliInput *in) {
+  struct stat st;
+  size_t room = fstat(fd, &st) == 0 && st.st_size > 0 ? (size_t)st.st_size + 1 : FIRST_ROOM;
+  in->bytes = malloc(room);
+  in->count = 0;
+  while (in->bytes) {
+    ssize_t n = read(fd, in->bytes + in->count, room - in->count - 1);
+    if (n <= 0)
+      break;
+    in->count += (size_t)n;
+    if (in->count + 1 == room) {
+      char *more = realloc(in->bytes, room *= 2);
+      if (!more)
+        free(in->bytes);
+      in->bytes = more;
+    }
+  }
+  if (in->bytes)
+    in->bytes[in->count] = 0;
+  return in->bytes && read(fd, &(char){0}, 1) == 0;
+}
+
+static bool has_magic(const CliInput *in) {
+  static const char little[] = {0x03, 0x02, 0x23, 0x07}, big[] = {0x07, 0x23, 0x02, 0x03};
+  return in->count >= 4 && (!memcmp(in->bytes, little, 4) || !memcmp(in->bytes, big, 4));
+}
+
+/* Neither a binary module nor text: says so. */
+static bool check_content(const char *path, const CliInput *in) {
+  if (in->count == 0) {
+    cli_say(path, "not a SPIR-V module: the file is empty");
+    return false;
+  }
+  if (in->binary && in->count % 4) {
+    cli_say(path, "truncated: %zu bytes are not a whole number of words", in->count);
+    return false;
+  }
+  if (!in->binary && memchr(in->bytes, 0, in->count)) {
+    cli_say(path, "not a SPIR-V module: neither binary nor assembly text");
+    return false;
+  }
+  return true;
+}
+
+bool cli_read(const char *path, CliInput *in) {
+  *in = (CliInput){0};
+  int fd = strcmp(path, "-") != 0 ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+  if (fd < 0)
+    return failed(path);
+  bool ok = read_all(fd, in) || failed(path);
+  if (fd != STDIN_FILENO)
+    close(fd);
+  if (!ok)
+    return false;
+  in->binary = has_magic(in);
+  return check_content(path, in);
+}
+
+/* ---- out ---- */
+
+bool cli_write_to(int fd, const char *bytes, size_t count) {
+  while (count) {
+    ssize_t n = write(fd, bytes, count);
+    if (n < 0 && errno != EINTR)
+      return false;
+    bytes += n > 0 ? n : 0;
+    count -= n > 0 ? (size_t)n : 0;
+  }
+  return true;
+}
+
+/* A file in the making. */
+typedef struct Draft {
+  char *path, *temporary; /* links followed; temporary NULL: written in place */
+  int fd;
+} Draft;
+
+static mode_t default_mode(void) {
+  mode_t mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
+}
+
+/* The file that `path` names, links followed, even if it does not exist; NULL with errno. */
+static char *follow(const char *path) {
+  enum { MAX_LINKS = 40 };
+  char *at = strdup(path), target[PATH_MAX];
+  for (int i = 0; at && i < MAX_LINKS; i++) {
+    ssize_t n = readlink(at, target, sizeof target - 1);
+    if (n < 0)
+      return at;
+    const char *slash = target[0] == '/' ? NULL : strrchr(at, '/');
+    char *next = NULL;
+    if (asprintf(&next, "%.*s%.*s", slash ? (int)(slash + 1 - at) : 0, at, (int)n, target) < 0)
+      next = NULL;
+    free(at);
+    at = next;
+  }
+  if (at)
+    errno = ELOOP;
+  free(at);
+  return NULL;
+}
+
+static bool open_draft(Draft *d, const char *path) {
+  struct stat st;
+  bool exists = stat(path, &st) == 0;
+  *d = (Draft){.fd = -1};
+  d->path = follow(path);
+  if (!d->path)
+    return false;
+  if (exists && !S_ISREG(st.st_mode)) {
+    d->fd = open(d->path, O_WRONLY | O_CLOEXEC);
+    return d->fd >= 0;
+  }
+  if (exists && access(d->path, W_OK) != 0)
+    return false;
+  char *temporary;
+  if (asprintf(&temporary, "%s.XXXXXX", d->path) < 0)
+    return false;
+  d->fd = mkostemp(temporary, O_CLOEXEC);
+  if (d->fd < 0) {
+    free(temporary);
+    return false;
+  }
+  d->temporary = temporary;
+  return fchmod(d->fd, exists ? st.st_mode & 07777 : default_mode()) == 0;
+}
+
+/* Puts the draft in its place if `ok`, else removes it; errno is kept. */
+static bool close_draft(Draft *d, bool ok) {
+  if (d->fd >= 0 && close(d->fd) != 0)
+    ok = false;
+  if (d->temporary && ok)
+    ok = rename(d->temporary, d->path) == 0;
+  int error = errno;
+  if (d->temporary && !ok)
+    unlink(d->temporary);
+  free(d->temporary);
+  free(d->path);
+  errno = error;
+  return ok;
+}
+
+bool cli_write(const char *path, const void *bytes, size_t count) {
+  if (strcmp(path, "-") == 0)
+    return cli_write_to(STDOUT_FILENO, bytes, count) || failed("standard output");
+  Draft d;
+  bool ok = open_draft(&d, path) && cli_write_to(d.fd, bytes, count);
+  return close_draft(&d, ok) || failed(path);
+}
+
+/* ---- pictures ---- */
+
+bool cli_write_svg(const char *path, const char *dot, uint64_t seconds) {
+  Draft d;
+  if (!open_draft(&d, path))
+    return close_draft(&d, false) || failed(path);
+  return close_draft(&d, cli_draw(path, dot, d.fd, seconds));
+}
+
+bool cli_make_svg(const char *path, const char *dot, char **svg) {
+  CliInput drawn = {0};
+  int fd = memfd_create("svg", MFD_CLOEXEC);
+  bool ok = fd >= 0 || failed(path);
+  ok = ok && cli_draw(path, dot, fd, 0);
+  ok = ok && ((lseek(fd, 0, SEEK_SET) == 0 && read_all(fd, &drawn)) || failed(path));
+  if (fd >= 0)
+    close(fd);
+  if (!ok)
+    free(drawn.bytes);
+  *svg = ok ? drawn.bytes : NULL;
+  return ok;
+}
+
+bool cli_make_folder(const char *path) {
+  struct stat st;
+  if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
+    return true;
+  return failed(path);
+}

@@ -1,0 +1,53 @@
+/* cli_fit: see cli_fit.h. */
+#include "cli/cli_fit.h"
+
+#include "cli/cli_profile.h"
+#include "cli/cli_run.h"
+
+#include <stdlib.h>
+
+/* Is it an order of the module's blocks? Where not, a later one may be. A module that is bad for
+ * other reasons takes any: the run that follows says what is wrong with it. */
+static bool fits(const CliInput *in, const char *order) {
+  spvreconv_options options;
+  spvreconv_result *with = NULL, *without = NULL;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = "none";
+  options.validate = SPVRECONV_VALIDATE_NONE;
+  options.want = SPVRECONV_WANT_STATS; /* reports go by the order */
+  options.order = order;
+  bool good = cli_run(&options, in, &with) == SPVRECONV_OK;
+  options.order = NULL;
+  good = good || cli_run(&options, in, &without) != SPVRECONV_OK;
+  spvreconv_result_destroy(with);
+  spvreconv_result_destroy(without);
+  return good;
+}
+
+static bool choose(const Cli *cli, const CliInput *in, const CliProfile *profile, const char *path,
+                   char **order) {
+  for (uint32_t i = 0; i < profile->count; i++) {
+    *order = cli_order_text(&profile->orders[i]);
+    if (!*order) {
+      cli_say(path, "out of memory");
+      return false;
+    }
+    if (fits(in, *order))
+      return true;
+    free(*order);
+    *order = NULL;
+  }
+  cli_say(cli->input, "the profile %s is of no program with these blocks", path);
+  return false;
+}
+
+bool cli_fit(Cli *cli, const CliInput *in, char **order) {
+  const char *path = cli_profile_file(cli->options.order);
+  CliProfile profile;
+  if (!path)
+    return true;
+  bool good = cli_profile_read(path, &profile) && choose(cli, in, &profile, path, order);
+  cli_profile_free(&profile);
+  cli->options.order = *order;
+  return good;
+}

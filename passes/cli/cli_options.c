@@ -1,0 +1,339 @@
+/* cli_options: see cli_options.h. getopt_long finds the options; what they mean together is checked
+ * at the end. */
+#include "cli/cli_options.h"
+
+#include "cli/cli_file.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char cli_program[] = "spvreconv";
+
+enum {
+  OPT_TRANSFORM = 256,
+  OPT_ORDER,
+  OPT_UNIFORMITY,
+  OPT_SCOPE,
+  OPT_ENV,
+  OPT_EXPLAIN,
+  OPT_CHECK,
+  OPT_GROWTH,
+  OPT_BLOCKS,
+  OPT_IDS,
+  OPT_NESTING,
+  OPT_MEMORY,
+  OPT_TIME,
+  OPT_NO_VALIDATE,
+  OPT_VALIDATE,
+  OPT_PRESERVE_NAMES,
+  OPT_STRIP_DEBUG,
+  OPT_DUMP_CFG,
+  OPT_DUMP_WAVE,
+  OPT_LOWERING,
+  OPT_DUMP_OPEN_TREE,
+  OPT_PRINT_UNIFORMITY,
+  OPT_TIME_PASSES,
+  OPT_STATS,
+  OPT_JSON,
+  OPT_COMPARE,
+  OPT_VERSION,
+  OPT_HELP,
+};
+
+static const struct option option_table[] = {
+    {"transform", required_argument, NULL, OPT_TRANSFORM},
+    {"order", required_argument, NULL, OPT_ORDER},
+    {"uniformity", required_argument, NULL, OPT_UNIFORMITY},
+    {"scope", required_argument, NULL, OPT_SCOPE},
+    {"target-env", required_argument, NULL, OPT_ENV},
+    {"explain", no_argument, NULL, OPT_EXPLAIN},
+    {"check", optional_argument, NULL, OPT_CHECK},
+    {"max-growth", required_argument, NULL, OPT_GROWTH},
+    {"max-blocks", required_argument, NULL, OPT_BLOCKS},
+    {"max-ids", required_argument, NULL, OPT_IDS},
+    {"max-nesting", required_argument, NULL, OPT_NESTING},
+    {"max-memory", required_argument, NULL, OPT_MEMORY},
+    {"max-time", required_argument, NULL, OPT_TIME},
+    {"no-validate", no_argument, NULL, OPT_NO_VALIDATE},
+    {"validate", required_argument, NULL, OPT_VALIDATE},
+    {"preserve-names", no_argument, NULL, OPT_PRESERVE_NAMES},
+    {"strip-debug", no_argument, NULL, OPT_STRIP_DEBUG},
+    {"dump-cfg", required_argument, NULL, OPT_DUMP_CFG},
+    {"dump-wave", required_argument, NULL, OPT_DUMP_WAVE},
+    {"lowering", required_argument, NULL, OPT_LOWERING},
+    {"dump-open-tree", required_argument, NULL, OPT_DUMP_OPEN_TREE},
+    {"print-uniformity", no_argument, NULL, OPT_PRINT_UNIFORMITY},
+    {"time-passes", no_argument, NULL, OPT_TIME_PASSES},
+    {"stats", no_argument, NULL, OPT_STATS},
+    {"json", no_argument, NULL, OPT_JSON},
+    {"compare", no_argument, NULL, OPT_COMPARE},
+    {"version", no_argument, NULL, OPT_VERSION},
+    {"help", no_argument, NULL, OPT_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+static const char help_head[] =
+    "Usage: spvreconv [options] INPUT -o OUTPUT\n"
+    "\n"
+    "Structures the control flow of SPIR-V modules. INPUT is a SPIR-V binary (either byte\n"
+    "order), assembly text, or - for standard input.\n"
+    "\n"
+    "  -o OUTPUT            write the module here: text if the name ends in .spvasm,\n"
+    "                       - for standard output\n"
+    "  --transform=LIST     comma list of transforms, run in order; see below\n"
+    "  --strip-debug        drop names, debug lines and debug info\n"
+    "  --preserve-names     keep them (default)\n"
+    "  --max-growth=PERCENT limit for transforms that copy code (1000)\n"
+    "\n"
+    "Limits (docs/limits.md lists them all; an input that meets one is refused):\n"
+    "  --max-blocks=N       of a function (as many as there are ids)\n"
+    "  --max-ids=N          the id bound (4194303)\n"
+    "  --max-nesting=N      of constructs, where SPIRV-Tools validates (1023)\n"
+    "  --max-memory=MIB     give up where more would be needed (3800)\n"
+    "  --max-time=SECONDS   give up after so much time of the processor (60)\n"
+    "\n"
+    "Checks (our own of control flow, dominance and phis always run):\n"
+    "  --target-env=ENV     validate for this environment, named as in spirv-val; default:\n"
+    "                       the lowest Vulkan that admits the module's version, for kernels\n"
+    "                       the universal environment\n"
+    "  --validate=KIND      auto: with SPIRV-Tools, unless a function has over 10,000 blocks,\n"
+    "                       the module over a million words, constructs nest so deep or\n"
+    "                       functions call so many that it would take long, or the only\n"
+    "                       transform is none (default); full; none\n"
+    "  --no-validate        the same as --validate=none\n"
+    "  --check[=WALKS]      compare the result with the input, without running either: lanes walk\n"
+    "                       through both, up to WALKS in each function (default: as many as it\n"
+    "                       takes); exit 3 if they differ\n"
+    "  --explain            only check structure: name the rule, construct and edge of each\n"
+    "                       breach; exit 1 if there is any\n"
+    "\n"
+    "Reports (OUTPUT may be left out):\n"
+    "  --stats, --json      figures of each function before and after, as text or JSON\n"
+    "  --compare            one table of all transforms and orders on this module: blocks,\n"
+    "                       instructions, what was added; with --json as JSON\n"
+    "  --dump-cfg=FILE      draw the resulting control flow; FILE ends in .dot, or in .svg\n"
+    "                       (needs Graphviz); with --transform=none that of the input\n"
+    "  --dump-wave=FILE     the wave-level program that branches become on hardware with an EXEC\n"
+    "                       mask, as a listing; wants reconverging functions (transform\n"
+    "                       reconverge makes them so)\n"
+    "  --lowering=LIST      of that program: needed-skips (no skip branches but those that are\n"
+    "                       needed), flow-blocks (before joins that uniform branches lead to)\n"
+    "  --dump-open-tree=DIR a picture of each step of reconverge, DIR/FUNCTION-ID-0001.svg and so\n"
+    "                       on (.dot without Graphviz)\n"
+    "  --print-uniformity   the resulting module as text, each value and branch marked\n"
+    "                       uniform or divergent\n"
+    "  --time-passes        what each pass took, on standard error\n"
+    "  --order=ORDER        block order of reconverge (default dfpd) and of reports (lrpo): df "
+    "dfpd\n"
+    "                       bf bfpd rpo domreg lrpo or [FUNCTION:]@BLOCK,BLOCK,... (default: the\n"
+    "                       entry point's), several with ; between; best: the one with which\n"
+    "                       reconverge adds least; profile:FILE: chosen for few issues on the\n"
+    "                       paths in FILE, of spv-emu --profile\n"
+    "  --uniformity=KIND    analysis (default), divergent, uniform: what branches are\n"
+    "  --scope=SCOPE        uniform within a subgroup (default) or a workgroup\n"
+    "\n"
+    "  --version, --help    print the version, or the options, and end\n"
+    "\n"
+    "Transforms:\n";
+
+static const char help_tail[] =
+    "\n"
+    "Example:\n"
+    "  spvreconv shader.spv -o structured.spv --stats --dump-cfg=after.svg\n"
+    "\n"
+    "Exit status: 0 done; 1 the input, or what was asked of it, is bad; 2 wrong usage; 3 a bug\n"
+    "of ours. Unless it is 0, no module is written.\n";
+
+static void print_help(void) {
+  fputs(help_head, stdout);
+  const char *name, *purpose;
+  for (size_t i = 0; spvreconv_transform_info(i, &name, &purpose); i++)
+    printf("  %-20s %s\n", name, purpose);
+  fputs(help_tail, stdout);
+}
+
+/* ---- wrong usage ---- */
+
+static bool check_together(const Cli *cli) {
+  bool prints = cli->stats || cli->json || cli->print_uniformity || cli->explain || cli->compare ||
+                cli->check;
+  if (!cli->input)
+    return cli_wrong("no input");
+  bool draws = cli->dump_cfg || cli->dump_open_tree || cli->dump_wave;
+  if (cli->explain && (cli->output || draws || cli->stats || cli->json || cli->print_uniformity ||
+                       cli->time_passes || cli->check))
+    return cli_wrong("--explain only checks; it goes with no other output");
+  if (cli->compare &&
+      (cli->output || draws || cli->stats || cli->print_uniformity || cli->explain ||
+       cli->time_passes || cli->check || cli->options.transform || cli->options.order))
+    return cli_wrong("--compare runs all transforms and orders; of the reports only --json goes "
+                     "with it");
+  if (cli->json && (cli->stats || cli->print_uniformity))
+    return cli_wrong("--json is one object on standard output; no other report goes with it");
+  if (cli->output && strcmp(cli->output, "-") == 0 && prints)
+    return cli_wrong("standard output cannot take both the module and a report; name a file");
+  if (cli->options.lowering && !cli->dump_wave)
+    return cli_wrong("--lowering says how --dump-wave is to lower; name a file with that");
+  if (!cli->output && !prints && !draws && !cli->time_passes)
+    return cli_wrong("nothing to do: name an output with -o, or ask for a report, as --stats");
+  if (cli->output && cli->dump_cfg && strcmp(cli->output, cli->dump_cfg) == 0)
+    return cli_wrong("-o and --dump-cfg name the same file");
+  if (cli->dump_wave && ((cli->output && strcmp(cli->output, cli->dump_wave) == 0) ||
+                         (cli->dump_cfg && strcmp(cli->dump_cfg, cli->dump_wave) == 0)))
+    return cli_wrong("--dump-wave and another option name the same file");
+  if (cli->dump_wave && strcmp(cli->dump_wave, "-") == 0 && prints)
+    return cli_wrong("standard output cannot take both the listing and a report; name a file");
+  if (cli->dump_cfg && !cli_has_suffix(cli->dump_cfg, ".dot") &&
+      !cli_has_suffix(cli->dump_cfg, ".svg"))
+    return cli_wrong("--dump-cfg wants a name in .dot or .svg, not '%s'", cli->dump_cfg);
+  return true;
+}
+
+/* ---- options ---- */
+
+static bool read_validate(Cli *cli, const char *kind) {
+  static const char *const names[] = {"auto", "full", "none"};
+  static const spvreconv_validate kinds[] = {SPVRECONV_VALIDATE_AUTO, SPVRECONV_VALIDATE_FULL,
+                                             SPVRECONV_VALIDATE_NONE};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i], kind) == 0) {
+      cli->options.validate = kinds[i];
+      return true;
+    }
+  return cli_wrong("unknown kind of validation '%s'; there are: auto, full, none", kind);
+}
+
+static bool read_growth(Cli *cli, const char *text) {
+  uint64_t percent;
+  if (!cli_number(text, 1, 1000000, &percent))
+    return cli_wrong("--max-growth wants a percentage, 1 to 1000000, not '%s'", text);
+  cli->options.max_growth = (uint32_t)percent;
+  return true;
+}
+
+static bool read_most(const char *option, const char *text, uint32_t *most) {
+  uint64_t number;
+  if (!cli_number(text, 1, UINT32_MAX, &number))
+    return cli_wrong("%s wants a number, 1 or more, not '%s'", option, text);
+  *most = (uint32_t)number;
+  return true;
+}
+
+static bool read_limit(Cli *cli, int key, const char *text) {
+  switch (key) {
+  case OPT_GROWTH:
+    return read_growth(cli, text);
+  case OPT_BLOCKS:
+    return read_most("--max-blocks", text, &cli->options.max_blocks);
+  case OPT_IDS:
+    return read_most("--max-ids", text, &cli->options.max_ids);
+  case OPT_NESTING:
+    return read_most("--max-nesting", text, &cli->options.max_nesting);
+  case OPT_MEMORY:
+    return cli_limit_memory(&cli->limit, text);
+  default:
+    return cli_limit_time(&cli->limit, text);
+  }
+}
+
+static bool read_option(Cli *cli, int key, const char *value) {
+  switch (key) {
+  case 'o':
+    cli->output = value;
+    return true;
+  case OPT_TRANSFORM:
+    cli->options.transform = value;
+    return true;
+  case OPT_ORDER:
+    cli->options.order = value;
+    return true;
+  case OPT_UNIFORMITY:
+    cli->options.uniformity = value;
+    return true;
+  case OPT_SCOPE:
+    cli->options.scope = value;
+    return true;
+  case OPT_ENV:
+    cli->options.target_env = value;
+    return true;
+  case OPT_EXPLAIN:
+    return cli->explain = true;
+  case OPT_CHECK:
+    cli->check = true;
+    return !value || read_most("--check", value, &cli->options.check_walks);
+  case OPT_GROWTH:
+  case OPT_BLOCKS:
+  case OPT_IDS:
+  case OPT_NESTING:
+  case OPT_MEMORY:
+  case OPT_TIME:
+    return read_limit(cli, key, value);
+  case OPT_NO_VALIDATE:
+    cli->options.validate = SPVRECONV_VALIDATE_NONE;
+    return true;
+  case OPT_VALIDATE:
+    return read_validate(cli, value);
+  case OPT_PRESERVE_NAMES:
+    cli->options.strip_debug = false;
+    return true;
+  case OPT_STRIP_DEBUG:
+    return cli->options.strip_debug = true;
+  case OPT_DUMP_CFG:
+    cli->dump_cfg = value;
+    return true;
+  case OPT_DUMP_WAVE:
+    cli->dump_wave = value;
+    return true;
+  case OPT_LOWERING:
+    cli->options.lowering = value;
+    return true;
+  case OPT_DUMP_OPEN_TREE:
+    cli->dump_open_tree = value;
+    return true;
+  case OPT_PRINT_UNIFORMITY:
+    return cli->print_uniformity = true;
+  case OPT_TIME_PASSES:
+    return cli->time_passes = true;
+  case OPT_STATS:
+    return cli->stats = true;
+  case OPT_JSON:
+    return cli->json = true;
+  case OPT_COMPARE:
+    return cli->compare = true;
+  default:
+    return false;
+  }
+}
+
+static bool read_operands(Cli *cli, int argc, char **argv) {
+  if (optind < argc)
+    cli->input = argv[optind];
+  if (optind + 1 < argc)
+    return cli_wrong("one input at a time, not '%s' and '%s'", argv[optind], argv[optind + 1]);
+  return check_together(cli);
+}
+
+bool cli_parse(Cli *cli, int argc, char **argv, int *code) {
+  *cli = (Cli){0};
+  spvreconv_options_init(&cli->options, sizeof cli->options);
+  *code = EXIT_SUCCESS;
+  for (int key; (key = getopt_long(argc, argv, ":o:", option_table, NULL)) != -1;) {
+    if (key == OPT_HELP) {
+      print_help();
+      return false;
+    }
+    if (key == OPT_VERSION) {
+      puts("spvreconv " SPVRECONV_VERSION);
+      return false;
+    }
+    *code = CLI_USAGE;
+    if (key == '?' || key == ':')
+      return cli_refuse(key, argv[optind - 1], OPT_TRANSFORM);
+    if (!read_option(cli, key, optarg))
+      return false;
+  }
+  *code = CLI_USAGE;
+  return read_operands(cli, argc, argv);
+}

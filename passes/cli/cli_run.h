@@ -1,0 +1,15 @@
+/* cli_run: a file that was read through the library, and the exit statuses. */
+#ifndef CLI_RUN_H
+#define CLI_RUN_H
+
+#include "cli/cli_file.h"
+
+#include <spvreconv/spvreconv.h>
+
+enum { CLI_BAD_INPUT = 1, CLI_BUG = 3 }; /* beside CLI_USAGE */
+
+/* As spvreconv_run, or spvreconv_run_text where the input is text. */
+spvreconv_status cli_run(const spvreconv_options *options, const CliInput *in,
+                         spvreconv_result **result);
+
+#endif

@@ -1,0 +1,212 @@
+/* spvreconv: the command line. It does nothing but read, call the library and write. */
+#include "cli/cli_compare.h"
+#include "cli/cli_fit.h"
+#include "cli/cli_graphviz.h"
+#include "cli/cli_report.h"
+#include "cli/cli_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_notice(void *user, const char *line) {
+  cli_say(user, "note: %s", line);
+}
+
+static bool wants_text(const Cli *cli) {
+  return cli->output && cli_has_suffix(cli->output, ".spvasm");
+}
+
+/* As the layer and spv-harness have it; nothing is printed of it but a difference. */
+static bool checks_always(void) {
+  const char *value = getenv("SPVRECONV_CHECK");
+  return value && strcmp(value, "1") == 0;
+}
+
+static unsigned wants(const Cli *cli) {
+  return (wants_text(cli) ? SPVRECONV_WANT_ASSEMBLY : 0u) |
+         (cli->stats || cli->json ? SPVRECONV_WANT_STATS : 0u) |
+         (cli->dump_cfg ? SPVRECONV_WANT_CFG_DOT : 0u) |
+         (cli->dump_wave ? SPVRECONV_WANT_WAVE : 0u) |
+         (cli->print_uniformity ? SPVRECONV_WANT_UNIFORMITY : 0u) |
+         (cli->explain ? SPVRECONV_WANT_EXPLAIN : 0u) |
+         (cli->check || checks_always() ? SPVRECONV_WANT_CHECK : 0u);
+}
+
+static int report_failure(const Cli *cli, spvreconv_status status, const spvreconv_result *result) {
+  const char *message = spvreconv_result_message(result);
+  if (status == SPVRECONV_BAD_OPTION) {
+    fprintf(stderr, "spvreconv: %s\n", message);
+    return CLI_USAGE;
+  }
+  if (status == SPVRECONV_BUG) {
+    const spvreconv_check *check = spvreconv_result_check(result);
+    const char *story = spvreconv_result_text(result, SPVRECONV_WANT_CHECK);
+    cli_say(cli->input, "a bug of spvreconv, nothing is written: %s%s",
+            check && check->differences ? "--check: " : "", message);
+    if (story)
+      fputs(story, stderr);
+    if (check && cli->json)
+      cli_print_json(result, cli->input, cli->check);
+    return CLI_BUG;
+  }
+  if (status == SPVRECONV_OUT_OF_MEMORY)
+    cli_limit_say_memory();
+  else
+    cli_say(cli->input, "%s", message);
+  return CLI_BAD_INPUT;
+}
+
+static bool write_module(const Cli *cli, const spvreconv_result *result) {
+  size_t count;
+  if (cli->options.validate != SPVRECONV_VALIDATE_NONE &&
+      spvreconv_result_needs_structure(result)) {
+    cli_say(cli->input, "the result is not structured, as the module's capabilities require: end "
+                        "--transform with ',structurize', or use --no-validate");
+    return false;
+  }
+  const uint32_t *words = spvreconv_result_words(result, &count);
+  if (!wants_text(cli))
+    return cli_write(cli->output, words, count * sizeof *words);
+  const char *text = spvreconv_result_text(result, SPVRECONV_WANT_ASSEMBLY);
+  if (text)
+    return cli_write(cli->output, text, strlen(text));
+  cli_say(cli->input, "SPIRV-Tools cannot print this module as text");
+  return false;
+}
+
+static bool write_picture(const Cli *cli, const spvreconv_result *result) {
+  const char *dot = spvreconv_result_text(result, SPVRECONV_WANT_CFG_DOT);
+  if (!cli_has_suffix(cli->dump_cfg, ".svg"))
+    return cli_write(cli->dump_cfg, dot, strlen(dot));
+  size_t blocks = cli_count_blocks(dot);
+  if (blocks <= CLI_MOST_BLOCKS)
+    return cli_write_svg(cli->dump_cfg, dot, cli->limit.seconds);
+  cli_say(cli->dump_cfg,
+          "%zu blocks are too many for a picture, %d is the limit: name a .dot file instead",
+          blocks, (int)CLI_MOST_BLOCKS);
+  return false;
+}
+
+static bool write_wave(const Cli *cli, const spvreconv_result *result) {
+  const char *text = spvreconv_result_text(result, SPVRECONV_WANT_WAVE);
+  return cli_write(cli->dump_wave, text, strlen(text));
+}
+
+static bool print_uniformity(const Cli *cli, const spvreconv_result *result) {
+  const char *text = spvreconv_result_text(result, SPVRECONV_WANT_UNIFORMITY);
+  if (text)
+    return fputs(text, stdout) >= 0;
+  cli_say(cli->input, "SPIRV-Tools cannot print this module as text");
+  return false;
+}
+
+/* Prints the breaches; there must be none. */
+static bool print_explanation(const Cli *cli, const spvreconv_result *result) {
+  const char *text = spvreconv_result_text(result, SPVRECONV_WANT_EXPLAIN);
+  size_t lines = 0;
+  for (const char *p = text; (p = strchr(p, '\n')); p++)
+    lines++;
+  fputs(text, stdout);
+  if (lines)
+    cli_say(cli->input, "not structured: %zu breach%s", lines, lines == 1 ? "" : "es");
+  return lines == 0;
+}
+
+static bool deliver(const Cli *cli, const spvreconv_result *result) {
+  bool ok = true;
+  if (cli->explain)
+    return print_explanation(cli, result);
+  if (cli->dump_cfg)
+    ok = write_picture(cli, result);
+  if (cli->dump_wave)
+    ok = write_wave(cli, result) && ok;
+  if (cli->print_uniformity)
+    ok = print_uniformity(cli, result) && ok;
+  if (cli->stats)
+    cli_print_stats(result, cli->input, cli->check);
+  else if (cli->check && !cli->json && !cli->output)
+    cli_print_check(result, cli->input);
+  if (cli->json)
+    ok = cli_print_json(result, cli->input, cli->check) && ok;
+  if (cli->time_passes)
+    cli_print_times(result);
+  /* last: nothing is written where something else fails */
+  return ok && fflush(stdout) == 0 && (!cli->output || write_module(cli, result));
+}
+
+typedef struct Drawings {
+  const char *folder;
+  uint64_t seconds;
+  bool has_graphviz, failed;
+} Drawings;
+
+/* One of --dump-open-tree. The first failure is told, and ends it. */
+static void write_drawing(void *user, const char *name, const char *dot) {
+  Drawings *d = user;
+  char path[4096];
+  if (d->failed)
+    return;
+  snprintf(path, sizeof path, "%s/%s.%s", d->folder, name, d->has_graphviz ? "svg" : "dot");
+  d->failed =
+      d->has_graphviz ? !cli_write_svg(path, dot, d->seconds) : !cli_write(path, dot, strlen(dot));
+}
+
+static bool begin_drawings(const Cli *cli, Drawings *d, spvreconv_options *options) {
+  *d = (Drawings){.folder = cli->dump_open_tree, .seconds = cli->limit.seconds};
+  if (!d->folder)
+    return true;
+  d->has_graphviz = cli_has_graphviz();
+  if (!d->has_graphviz)
+    cli_say(d->folder, "note: Graphviz is not installed: .dot files instead of .svg");
+  options->drawing = write_drawing;
+  options->drawing_user = d;
+  return cli_make_folder(d->folder);
+}
+
+static int transform(Cli *cli, const CliInput *in) {
+  spvreconv_result *result = NULL;
+  int code = CLI_BAD_INPUT;
+  spvreconv_options options = cli->options;
+  Drawings drawings;
+  if (!begin_drawings(cli, &drawings, &options))
+    return code;
+  spvreconv_status status = cli_run(&options, in, &result);
+  cli_limit_end();
+  if (status != SPVRECONV_OK)
+    code = report_failure(cli, status, result);
+  else if (!drawings.failed && deliver(cli, result))
+    code = EXIT_SUCCESS;
+  spvreconv_result_destroy(result);
+  return code;
+}
+
+static int run(Cli *cli) {
+  CliInput in;
+  int code = CLI_BAD_INPUT;
+  char *order = NULL;
+  cli_limit_begin(&cli->limit, cli->input);
+  if (cli_read(cli->input, &in) && cli_fit(cli, &in, &order))
+    code = cli->compare ? cli_compare(cli, &in) : transform(cli, &in);
+  free(order);
+  free(in.bytes);
+  return code;
+}
+
+static int close_output(int code) {
+  if (fflush(stdout) == 0 && !ferror(stdout))
+    return code;
+  fprintf(stderr, "spvreconv: cannot write to standard output\n");
+  return code ? code : CLI_BAD_INPUT;
+}
+
+int main(int argc, char **argv) {
+  Cli cli;
+  int code;
+  if (!cli_parse(&cli, argc, argv, &code))
+    return close_output(code);
+  cli.options.want = wants(&cli);
+  cli.options.message = print_notice;
+  cli.options.message_user = (void *)cli.input;
+  return close_output(run(&cli));
+}

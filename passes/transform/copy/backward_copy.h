@@ -1,0 +1,35 @@
+/* backward_copy: cycles with several entries get a single one (Wu, Diamos et al., Characterization
+ * and Transformation of Unstructured Control Flow in Bulk Synchronous GPU Applications, 2012,
+ * section 3, Backward Copy).
+ *
+ * The edges that enter a cycle elsewhere than at its header lead into a copy of the rest of the
+ * cycle instead, the peeled first iteration, which goes on at the header:
+ *
+ *        q    r                 q        r
+ *        |    |                 |        |
+ *     +> h -> e -+     =>    +> h -> e -+ e' -+
+ *     |          |           |          |     |
+ *     +----------+           +----------+     |
+ *                            +----------------+
+ *
+ * We deviate in that edges to the header are left as they are, which saves a copy, and that one
+ * peeled iteration serves all other entries.
+ *
+ * Outermost cycles first; what was copied may hold irreducible cycles again, but smaller ones than
+ * that it was copied from, so there is an end. Their number can double each time: hence the limit.
+ */
+#ifndef SR_BACKWARD_COPY_H
+#define SR_BACKWARD_COPY_H
+
+#include "transform/copy/copy_graph.h"
+
+typedef struct SrBackwardCopies {
+  uint32_t entries;  /* peeled */
+  uint32_t in_edges; /* that entered a cycle elsewhere than at its header */
+} SrBackwardCopies;
+
+/* Makes the graph reducible. Cost O(E log V) for each depth at which irreducible cycles nest. */
+SR_MUST_USE SrStatus sr_backward_copy(SrArena *arena, SrCopyGraph *c, SrGrowth *growth,
+                                      SrBackwardCopies *done);
+
+#endif

@@ -1,0 +1,30 @@
+/* copy_plan: a control tree as a graph again: which blocks there will be, how often, and where each
+ * branches to.
+ *
+ * Nodes stand in the order of the tree, which is LRPO with ties decided so that all arms of a
+ * region come before what they lead to. So structurize meets no lanes that want to go elsewhere
+ * where arms meet, and needs no tests. */
+#ifndef SR_COPY_PLAN_H
+#define SR_COPY_PLAN_H
+
+#include "analysis/dom.h"
+#include "base/bitset.h"
+#include "transform/copy/control_tree.h"
+
+/* A node with fewer successors than its block has the one it has: its branch is decided, and what
+ * the block computes besides phis is needed nowhere else (thread_tests.h). */
+typedef struct SrCopyPlan {
+  const SrGraph *old; /* the function's graph */
+  SrGraph *graph;     /* of the nodes; rows as in the copy graph */
+  SrNest *nest;       /* of it; nodes are numbered in its order; NULL in thread_tests' plans */
+  SrDom *dom;
+  uint32_t *block; /* by node: the block it is, or is a copy of */
+  uint32_t *node;  /* by block: the node that is the block itself, SR_NONE if unreachable */
+  SrBits *copy;    /* by node: is it a copy? */
+  uint32_t copies; /* how many are */
+} SrCopyPlan;
+
+/* The plan, in t's arena. Cost O(E log V). */
+SrCopyPlan *sr_copy_plan_new(const SrControlTree *t);
+
+#endif

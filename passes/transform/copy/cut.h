@@ -1,0 +1,36 @@
+/* cut: a cycle's exits become one (Wu, Diamos et al. 2012, section 3, Cut).
+ *
+ *     +-> h --> x1               +-> h --+
+ *     |   |                      |   |   |
+ *     |   b --> x2       =>      |   b --+--> is it x1? --> x1
+ *     |   |                      |   |            `-> is it x2? --> x2
+ *     +---+                      +---+                      `-> …
+ *
+ * In the control tree the tests are regions behind the cycle's: jumps of the cycle around first, as
+ * structurize has them, then targets in LRPO. The flags and tests themselves are structurize's (its
+ * selector, at the loop's merge block), so no second way to write them is needed; here it only
+ * shows what Forward Copy has to do behind the cycle.
+ *
+ * A cycle all of whose exits lead to one block is not cut: they are breaks. */
+#ifndef SR_CUT_H
+#define SR_CUT_H
+
+#include "transform/copy/control_tree.h"
+
+typedef struct SrCycleExits {
+  SR_VEC(uint32_t) node; /* targets; jumps of the cycle around first, then by rank */
+  uint32_t latch;        /* node of the continue target that is jumped to, or SR_NONE */
+} SrCycleExits;
+
+/* Finds the exits of all cycles, and sets the references to each node by level (`refs`, by node).
+ */
+SR_MUST_USE SrStatus sr_cut_find_exits(SrControlTree *t, uint32_t *refs);
+/* The place of an exit of the cycle. */
+uint32_t sr_cut_exit(const SrControlTree *t, uint32_t cycle, uint32_t node);
+/* Where an edge from the level of cycle `level` (SR_NONE: outside of cycles) to `node` leads: a
+ * region, or a jump. */
+uint32_t sr_cut_arm(const SrControlTree *t, uint32_t level, uint32_t node);
+/* Makes the region of a cycle whose blocks are reduced, with its tests, and reduces it. */
+SR_MUST_USE SrStatus sr_cut_cycle(SrControlTree *t, uint32_t cycle, uint32_t *region);
+
+#endif

@@ -1,0 +1,158 @@
+/* flow_sweep: what the parts of structurize's sweep share; private to flow*.c.
+ *
+ * A *point* is a spot where the next block comes: its in-edges, the set of ranks wanted there, and
+ * at most one frame whose merge it is. `cur` is the point reached now. The stack holds *frames*:
+ *
+ *   selection   rest: lanes not served yet      done: arms that have ended
+ *   switch      the same, rest spread over the arms not begun yet
+ *   loop        breaks, conts: points of the edges that leave, that start the next iteration
+ *
+ * Invariants:
+ *   - a frame closes exactly when a block that it holds is due, so that every lane that wants the
+ *     next block stands at cur or passes the guard made for it
+ *   - a rank stands in the set of each frame (or cur) that holds lanes that want it; pend[rank]
+ *     names the sets it was put into, and the union-find says who holds them now
+ *   - a point whose merge it is of one frame becomes a block before another frame closes on it */
+#ifndef SR_FLOW_SWEEP_H
+#define SR_FLOW_SWEEP_H
+
+#include "base/rank_set.h"
+#include "transform/flow/flow.h"
+
+#include <assert.h>
+
+/* An in-edge of a point: a slot of a block, or both slots of a two-way user block that has not
+ * been decided yet. Lists are linked, so that points join in O(1). */
+typedef struct InEdge {
+  uint32_t block, slot, rank, next; /* rank SR_NONE: sel holds it */
+} InEdge;
+
+#define BOTH UINT32_MAX
+
+typedef struct Point {
+  uint32_t first, last; /* in-edges; first SR_NONE: there is no such point */
+  uint32_t set;         /* rank set, or SR_NONE where nobody asks any more */
+  uint32_t merge_of;    /* index of the closed frame in `closed`, or SR_NONE */
+} Point;
+
+typedef enum FrameKind { SELECTION, SWITCH, LOOP } FrameKind;
+
+/* An arm of a switch that was not begun yet. */
+typedef struct Arm {
+  uint32_t rank, slot;
+} Arm;
+
+typedef struct Frame {
+  FrameKind kind;
+  uint32_t header;        /* flow block; of a loop SR_NONE until its header block is made */
+  Point rest, done;       /* selection and switch */
+  uint32_t arm, arm_end;  /* switch: arms not begun, by rank, in `arms` */
+  uint32_t begun;         /* switch: arms begun */
+  uint32_t cycle;         /* loop … */
+  bool dispatch;          /* has several entries: sel tells them apart */
+  uint32_t natural, cont; /* natural continue block (input's index); flow block */
+  Point breaks, conts;
+  uint32_t above, below; /* ranks that breaks want: above the cycle; below it, as ~rank */
+  bool cases_break;      /* a switch inside has breaks */
+} Frame;
+
+/* A frame that was closed; its merge is the block that is made of a point. */
+typedef struct Closed {
+  SrMergeKind kind;
+  uint32_t header, cont;
+  bool cases_break;
+} Closed;
+
+/* A pending set: pend[rank] lists them. */
+typedef struct Pending {
+  uint32_t set, next;
+} Pending;
+
+typedef struct Sweep {
+  SrArena *arena, scratch;
+  const SrGraph *g;
+  const SrNest *nest;
+  const SrBits *is_switch;
+  uint32_t depth_limit;
+  SrFlow *flow;
+  SrRankSets ranks;
+  SR_VEC(InEdge) edge;
+  SR_VEC(Frame) stack;
+  SR_VEC(Arm) arms;
+  SR_VEC(Pending) pending;
+  SR_VEC(uint32_t) loops; /* stack indices of open loops */
+  SR_VEC(Closed) closed;
+  SR_VEC(uint32_t) switches; /* stack indices of switches */
+  uint32_t *pend;            /* by rank: first Pending, or SR_NONE */
+  Point cur;
+  uint32_t next_cycle; /* cycles are opened in the order of their array */
+} Sweep;
+
+#define NOWHERE ((Point){SR_NONE, SR_NONE, SR_NONE, SR_NONE})
+
+static inline bool exists(const Point *p) {
+  return p->first != SR_NONE;
+}
+
+static inline uint32_t rank_of(const Sweep *s, uint32_t user, uint32_t slot) {
+  return s->nest->rank[s->g->succ[s->g->succ_at[user] + slot]];
+}
+
+static inline SrFlowBlock *block_at(const Sweep *s, uint32_t b) {
+  return &s->flow->block.at[b];
+}
+
+static inline SrSlot *slot_at(const Sweep *s, uint32_t b, uint32_t slot) {
+  return &s->flow->slot.at[block_at(s, b)->slot + slot];
+}
+
+static inline bool is_switch_block(const Sweep *s, uint32_t b) {
+  uint32_t user = block_at(s, b)->user;
+  return user != SR_NONE && sr_bit(s->is_switch, user);
+}
+
+/* Is a switch open inside the innermost open loop? */
+static inline bool in_switch(const Sweep *s) {
+  return s->switches.count && SR_LAST(&s->switches) > SR_LAST(&s->loops);
+}
+
+/* ---- blocks and points: flow_point.c ---- */
+
+uint32_t sr_sweep_new_block(Sweep *s, SrRole role, uint32_t user, uint32_t slots);
+/* An added block on an edge of a switch; it is written right behind the switch. */
+uint32_t sr_sweep_new_case_block(Sweep *s, uint32_t header);
+Point sr_sweep_point_of(Sweep *s, uint32_t block, uint32_t slot, uint32_t rank, uint32_t set);
+void sr_sweep_add_in_edges(Sweep *s, Point *to, const Point *from);
+/* Lets all in-edges of p lead to `target`; with need_sel each sets sel to the rank it wants. */
+void sr_sweep_patch(Sweep *s, const Point *p, uint32_t target, bool need_sel);
+/* `target` is the merge of the frame, if any, whose merge p is. */
+void sr_sweep_set_merge(Sweep *s, const Point *p, uint32_t target);
+/* Makes an added block of a point; sel_known: sel holds what each lane wants there. */
+uint32_t sr_sweep_place(Sweep *s, const Point *p, uint32_t slots, SrRole role, bool sel_known);
+/* p as a point that is no frame's merge. */
+Point sr_sweep_solid(Sweep *s, Point p);
+bool sr_sweep_several_wanted(const Sweep *s, uint32_t set);
+/* The set is held by the frame (index in the stack; SR_NONE: by cur). */
+void sr_sweep_hold(Sweep *s, uint32_t set, uint32_t frame);
+void sr_sweep_want(Sweep *s, uint32_t set, uint32_t rank);
+/* A frame was closed; returns its index in `closed`. */
+uint32_t sr_sweep_note_closed(Sweep *s, const Frame *f);
+
+/* Case blocks are made when their target is known; they are written behind their switch. */
+void sr_sweep_write_order(Sweep *s);
+
+/* ---- selections and switches: flow_select.c ---- */
+
+/* Makes cur lead to the item of ranks a..b and only to it; its set says which of them are wanted.
+ * `dispatch`: a cycle that can be entered at several of them. */
+void sr_sweep_arrive(Sweep *s, uint32_t a, uint32_t b, bool dispatch);
+/* Pushes the switch that ends block b; its arms stand in `arms` from first_arm on. */
+void sr_sweep_push_switch(Sweep *s, uint32_t b, uint32_t first_arm);
+
+/* ---- loops: flow_loop.c ---- */
+
+void sr_sweep_open_loop(Sweep *s, uint32_t cycle);
+/* The innermost one; all its blocks have been placed. */
+void sr_sweep_close_loop(Sweep *s);
+
+#endif

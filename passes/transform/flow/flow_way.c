@@ -1,0 +1,121 @@
+/* flow_way: see flow_way.h. Blocks are those of the new graph, unless flow blocks are spoken of. */
+#include "transform/flow/flow_way.h"
+
+static const SrFlowBlock *flow_at(const SrFlowWays *w, uint32_t b) {
+  return &w->flow->block.at[w->flow->order[b]];
+}
+
+static bool is_flow(const void *user, uint32_t b) {
+  return flow_at(user, b)->role == SR_ROLE_GUARD;
+}
+
+static uint32_t step(const void *user, uint32_t at, uint32_t target) {
+  const SrFlowWays *w = user;
+  uint32_t slot = sr_flow_step(flow_at(w, at), w->rank[target]);
+  return w->place[w->flow->slot.at[slot].to];
+}
+
+/* A lane's way through flow blocks, as far as a name holds. */
+typedef struct Way {
+  const SrFlowWays *w;
+  uint32_t name, target; /* block; flow block */
+  uint32_t floor;        /* depth of the name's block where the way leads through it, else 0 */
+} Way;
+
+static Way way_to(const SrFlowWays *w, uint32_t name, uint32_t target) {
+  return (Way){w, name, w->flow->order[w->new_of[target]], 0};
+}
+
+/* ---- coming round ---- */
+
+static bool is_not_below(const void *user, uint32_t x) {
+  const Way *way = user;
+  return way->w->ways.depth[x] >= way->floor;
+}
+
+static bool comes_round(const void *user, uint32_t name, uint32_t at, uint32_t target) {
+  const SrFlowWays *w = user;
+  if (flow_at(w, at)->role == SR_ROLE_CASE)
+    at = step(w, at, target);
+  if (!is_flow(w, at) || !is_flow(w, name))
+    return false;
+  uint32_t x = w->flow->order[at], n = w->flow->order[name];
+  Way way = way_to(w, name, target);
+  way.floor = w->ways.depth[n];
+  return w->ways.depth[x] >= way.floor && sr_flow_passes(w->flow, n, way.target) &&
+         sr_flow_climb(&w->ways, x, is_not_below, &way) == n;
+}
+
+/* ---- the next join ---- */
+
+/* What the name strictly dominates is met again, once the way has left it, only behind the name's
+ * block: so this fails from some block on, as sr_flow_climb wants it. */
+static bool name_holds(const void *user, uint32_t x) {
+  const Way *way = user;
+  const SrFlowWays *w = way->w;
+  return w->ways.depth[x] > way->floor && sr_flow_passes(w->flow, x, way->target) &&
+         w->place[x] != way->name && sr_dominates(w->dom, way->name, w->place[x]);
+}
+
+static SrExit next_join(const void *user, uint32_t name, uint32_t at, uint32_t target) {
+  const SrFlowWays *w = user;
+  Way way = way_to(w, name, target);
+  if (at != name && comes_round(w, name, at, target))
+    way.floor = w->ways.depth[w->flow->order[name]];
+  if (flow_at(w, at)->role == SR_ROLE_CASE) {
+    uint32_t to = step(w, at, target);
+    if (!name_holds(&way, w->flow->order[to]))
+      return (SrExit){at, to};
+    at = to;
+  }
+  uint32_t top = w->place[sr_flow_climb(&w->ways, w->flow->order[at], name_holds, &way)];
+  return (SrExit){top, step(w, top, target)};
+}
+
+/* ---- joins one after the other ---- */
+
+static bool reaches(const void *user, uint32_t x, uint32_t y) {
+  const SrFlowWays *w = user;
+  return sr_dominates(w->dom, w->place[x], w->place[y]);
+}
+
+static uint32_t up(const void *user, uint32_t b) {
+  const SrFlowWays *w = user;
+  uint32_t x = w->names.up[w->flow->order[b]];
+  return x == SR_NONE ? SR_NONE : w->place[x];
+}
+
+static uint32_t depth(const void *user, uint32_t b) {
+  const SrFlowWays *w = user;
+  return w->names.depth[w->flow->order[b]];
+}
+
+static bool is_on_way(const void *user, uint32_t x) {
+  const Way *way = user;
+  return sr_flow_passes(way->w->flow, x, way->target);
+}
+
+static uint32_t last(const void *user, uint32_t b, uint32_t target) {
+  const SrFlowWays *w = user;
+  Way way = way_to(w, b, target);
+  return w->place[sr_flow_climb(&w->names, w->flow->order[b], is_on_way, &way)];
+}
+
+void sr_flow_ways_init(SrFlowWays *w, SrArena *arena) {
+  w->ways = sr_flow_routes(arena, w->flow);
+  w->names = sr_flow_names(arena, &w->ways, reaches, w);
+}
+
+SrRoutes sr_flow_ways_routes(const SrFlowWays *w) {
+  return (SrRoutes){.graph = w->graph,
+                    .dom = w->dom,
+                    .new_of = w->new_of,
+                    .next = next_join,
+                    .comes_round = comes_round,
+                    .is_flow = is_flow,
+                    .up = up,
+                    .depth = depth,
+                    .last = last,
+                    .step = step,
+                    .user = w};
+}

@@ -1,0 +1,25 @@
+/* flow_way: where values need new names on the ways of lanes through reconverge's flow blocks: the
+ * routes (ssa_route.h) of a program that is not structured. */
+#ifndef SR_FLOW_WAY_H
+#define SR_FLOW_WAY_H
+
+#include "transform/flow/flow_route.h"
+#include "transform/ssa/ssa_route.h"
+
+typedef struct SrFlowWays {
+  /* set by the caller; blocks of the new graph are flow blocks in their order */
+  const SrFlow *flow;
+  const SrGraph *graph;   /* the new graph */
+  const SrDom *dom;       /* of it */
+  const uint32_t *place;  /* by flow block: new block */
+  const uint32_t *new_of; /* by old block: new block */
+  const uint32_t *rank;   /* by old block */
+  /* made by sr_flow_ways_init */
+  SrFlowRoutes ways, names;
+} SrFlowWays;
+
+/* O(n log n). */
+void sr_flow_ways_init(SrFlowWays *w, SrArena *arena);
+SrRoutes sr_flow_ways_routes(const SrFlowWays *w);
+
+#endif

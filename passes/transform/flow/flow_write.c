@@ -1,0 +1,542 @@
+/* flow_write: see flow_write.h. */
+#include "transform/flow/flow_write.h"
+
+#include "base/sort.h"
+#include "ir/constants.h"
+#include "ir/edit.h"
+#include "transform/flow/flow_test.h"
+#include "transform/flow/flow_way.h"
+#include "transform/ssa/ssa_repair.h"
+
+typedef struct Writer {
+  SrModule *m;
+  SrFunction *f;
+  SrArena arena;
+  SrTransformCounts *counts;
+  const SrGraph *old;
+  const SrNest *nest; /* NULL: reconverge's program */
+  const uint32_t *rank;
+  const SrFlow *flow;
+  SrFlowWays ways;   /* of reconverge's flow blocks … */
+  SrFlowTests tests; /* … and what they choose by */
+  SrGraph *graph;    /* of the new blocks, in their final order */
+  uint32_t *place;   /* by flow block: its place in that order */
+  uint32_t *new_of;  /* by old block */
+  uint32_t *old_of;  /* by new block */
+  SrRef *old_merge;  /* by old block: its merge instruction, out of the list */
+  uint32_t *slot_of; /* by new block: slot of the user branch at hand that led there */
+  SrSsa ssa;
+  SrRoutes routes;
+  uint32_t *edge_of; /* by flow slot: its edge, as place in graph->pred */
+  uint32_t *test;    /* by new block: the boolean of its test, where a phi holds it, or 0 */
+  uint32_t *select;  /* by new block: id of the OpSelect that sets sel on both edges, or 0 */
+} Writer;
+
+static SrFlowBlock *flow_at(const Writer *w, uint32_t b) {
+  return &w->flow->block.at[w->flow->order[b]];
+}
+
+static SrSlot *slot_at(const Writer *w, uint32_t b, uint32_t slot) {
+  return &w->flow->slot.at[flow_at(w, b)->slot + slot];
+}
+
+static uint32_t target_id(const Writer *w, uint32_t flow_block) {
+  return w->f->blocks[w->place[flow_block]].id;
+}
+
+/* ---- blocks ---- */
+
+static void take_out_merges(Writer *w) {
+  w->old_merge = sr_new_none(&w->arena, w->f->block_count);
+  for (uint32_t b = 0; b < w->f->block_count; b++) {
+    SrRef merge = sr_merge_inst(w->m, &w->f->blocks[b]);
+    w->old_merge[b] = merge;
+    if (merge != SR_NONE)
+      sr_remove(w->m, &w->f->blocks[b].list, merge);
+  }
+}
+
+/* The new block array, in order; m->home follows. */
+static void lay_out(Writer *w) {
+  uint32_t count = w->flow->block.count, old_count = w->f->block_count;
+  SrBlock *blocks = SR_NEW_RAW(w->m->arena, SrBlock, count);
+  w->place = SR_NEW_RAW(&w->arena, uint32_t, count);
+  w->new_of = sr_new_none(&w->arena, old_count);
+  w->old_of = SR_NEW_RAW(&w->arena, uint32_t, count);
+  for (uint32_t b = 0; b < count; b++) {
+    uint32_t user = flow_at(w, b)->user;
+    w->place[w->flow->order[b]] = b;
+    w->old_of[b] = user;
+    if (user != SR_NONE)
+      w->new_of[user] = b;
+    blocks[b] = user != SR_NONE ? w->f->blocks[user] : sr_new_block(w->m);
+  }
+  for (uint32_t b = 0; b < old_count; b++)
+    if (w->new_of[b] == SR_NONE)
+      sr_undefine_block(w->m, &w->f->blocks[b]);
+  w->f->blocks = blocks;
+  w->f->block_count = count;
+  for (uint32_t b = 0; b < count; b++)
+    for (SR_EACH(w->m, r, blocks[b].list))
+      if (sr_inst(w->m, r)->result)
+        w->m->home[sr_inst(w->m, r)->result] = b;
+}
+
+static void make_graph(Writer *w) {
+  uint32_t slots = w->flow->slot.count, n = 0;
+  SrEdge *edges = SR_NEW_RAW(&w->arena, SrEdge, slots);
+  for (uint32_t b = 0; b < w->f->block_count; b++)
+    for (uint32_t i = 0; i < flow_at(w, b)->slot_count; i++)
+      edges[n++] = (SrEdge){b, w->place[slot_at(w, b, i)->to]};
+  w->graph = sr_graph_new(&w->arena, w->f->block_count, edges, n);
+}
+
+/* Names the edge of each slot. Slots of one block that lead to one block share it. */
+static void name_edges(Writer *w) {
+  const SrGraph *g = w->graph;
+  const uint32_t *pred_slot = sr_graph_pred_slots(&w->arena, g);
+  uint32_t *edge = SR_NEW_RAW(&w->arena, uint32_t, g->succ_at[g->count]); /* by place in succ */
+  for (uint32_t e = 0; e < g->pred_at[g->count]; e++)
+    edge[g->succ_at[g->pred[e]] + pred_slot[e]] = e;
+  w->edge_of = SR_NEW_RAW(&w->arena, uint32_t, w->flow->slot.count);
+  uint32_t *last = SR_NEW_RAW(&w->arena, uint32_t, g->count); /* edge to a block, of the source */
+  for (uint32_t b = 0; b < g->count; b++) {
+    for (uint32_t i = g->succ_at[b]; i < g->succ_at[b + 1]; i++)
+      last[g->succ[i]] = edge[i];
+    for (uint32_t i = 0; i < flow_at(w, b)->slot_count; i++)
+      w->edge_of[flow_at(w, b)->slot + i] = last[w->place[slot_at(w, b, i)->to]];
+  }
+}
+
+/* ---- routes ---- */
+
+static uint32_t leave(const void *user, uint32_t b, uint32_t k, uint32_t *edge) {
+  const Writer *w = user;
+  uint32_t slot = flow_at(w, w->new_of[b])->slot + k;
+  *edge = w->edge_of[slot];
+  return w->place[w->flow->slot.at[slot].to];
+}
+
+static uint32_t step(const void *user, uint32_t at, uint32_t target) {
+  const Writer *w = user;
+  uint32_t slot = sr_flow_step(flow_at(w, at), w->rank[target]);
+  return w->place[w->flow->slot.at[slot].to];
+}
+
+static uint32_t place_of(const Writer *w, uint32_t flow_block) {
+  return flow_block == SR_NONE ? SR_NONE : w->place[flow_block];
+}
+
+/* The loops, on which the lanes' routes depend. */
+static void make_structured_routes(Writer *w) {
+  uint32_t *loop = SR_NEW_RAW(&w->arena, uint32_t, w->f->block_count);
+  SrLoopBlocks *loops = SR_NEW_RAW(&w->arena, SrLoopBlocks, w->nest->cycle_count);
+  bool ends = false;
+  for (uint32_t b = 0; b < w->f->block_count; b++) {
+    const SrFlowBlock *f = flow_at(w, b);
+    loop[b] = f->loop;
+    if (f->cycle == SR_NONE)
+      continue;
+    loops[f->cycle] =
+        (SrLoopBlocks){b, place_of(w, f->cont), place_of(w, f->merge), place_of(w, f->end)};
+    ends |= f->end != SR_NONE;
+  }
+  w->routes = (SrRoutes){.graph = w->graph,
+                         .dom = w->ssa.dom,
+                         .nest = w->nest,
+                         .new_of = w->new_of,
+                         .loop = loop,
+                         .loops = loops,
+                         .ends = ends,
+                         .step = step,
+                         .user = w};
+  sr_routes_init(&w->routes, &w->arena);
+}
+
+static void make_routes(Writer *w) {
+  if (w->nest) {
+    make_structured_routes(w);
+    return;
+  }
+  w->ways = (SrFlowWays){.flow = w->flow,
+                         .graph = w->graph,
+                         .dom = w->ssa.dom,
+                         .place = w->place,
+                         .new_of = w->new_of,
+                         .rank = w->rank};
+  sr_flow_ways_init(&w->ways, &w->arena);
+  w->routes = sr_flow_ways_routes(&w->ways);
+  w->tests = sr_flow_tests(&w->arena, &w->ways.ways);
+}
+
+/* ---- the selector ---- */
+
+static bool both_to_one(const Writer *w, uint32_t b) {
+  return flow_at(w, b)->slot_count == 2 && slot_at(w, b, 0)->to == slot_at(w, b, 1)->to;
+}
+
+/* Does somebody ask for sel behind the slot? */
+static bool is_asked(const Writer *w, const SrSlot *slot) {
+  return w->nest || sr_flow_asks(&w->tests, slot);
+}
+
+/* A branch whose sides both lead to one block with different wishes becomes a selection of sel. */
+static void make_selects(Writer *w) {
+  SrModule *m = w->m;
+  w->select = SR_NEW(&w->arena, uint32_t, w->f->block_count);
+  for (uint32_t b = 0; b < w->f->block_count; b++) {
+    if (w->old_of[b] == SR_NONE || !both_to_one(w, b) || !is_asked(w, slot_at(w, b, 0)))
+      continue;
+    uint32_t holds = slot_at(w, b, 0)->set, fails = slot_at(w, b, 1)->set;
+    if (holds == SR_NONE || fails == SR_NONE)
+      continue;
+    SrRef end = sr_terminator(&w->f->blocks[b]);
+    uint32_t type = sr_type_u32(m), yes = sr_const_u32(m, holds), no = sr_const_u32(m, fails);
+    uint32_t condition = sr_words(m, end)[1];
+    w->select[b] = sr_fresh_id(m);
+    sr_begin(m, SpvOpSelect, type, w->select[b]);
+    sr_put_id(m, condition);
+    sr_put_id(m, yes);
+    sr_put_id(m, no);
+    sr_insert_before(m, &w->f->blocks[b].list, end, sr_end(m));
+    m->home[w->select[b]] = b;
+    w->counts->added_instructions++;
+  }
+}
+
+/* Sets the selector as variable on all edges; where an edge does not set it, added blocks hand it
+ * on, and user blocks leave it undefined. */
+static void set_selector(Writer *w) {
+  sr_ssa_begin(&w->ssa);
+  for (uint32_t b = 0; b < w->f->block_count; b++) {
+    const SrFlowBlock *f = flow_at(w, b);
+    for (uint32_t i = 0; i < f->slot_count; i++) {
+      uint32_t edge = w->edge_of[f->slot + i], rank = slot_at(w, b, i)->set;
+      if (!is_asked(w, slot_at(w, b, i)))
+        continue;
+      if (w->select[b])
+        sr_ssa_set(&w->ssa, edge, w->select[b]);
+      else if (rank != SR_NONE)
+        sr_ssa_set(&w->ssa, edge, sr_const_u32(w->m, rank));
+      else if (f->role != SR_ROLE_USER)
+        sr_ssa_set(&w->ssa, edge, SR_VALUE_AT(b));
+    }
+  }
+}
+
+/* ---- tests that need no selector ---- */
+
+static bool is_known(const Writer *w, uint32_t b) {
+  return !w->nest && sr_bit(w->tests.known, w->flow->order[b]);
+}
+
+static bool is_turned(const Writer *w, uint32_t b) {
+  return !w->nest && sr_bit(w->tests.turned, w->flow->order[b]);
+}
+
+static uint32_t add_not(Writer *w, uint32_t b, uint32_t condition) {
+  SrModule *m = w->m;
+  SrList *list = &w->f->blocks[b].list;
+  uint32_t type = sr_type_bool(m), id = sr_fresh_id(m);
+  sr_begin(m, SpvOpLogicalNot, type, id);
+  sr_put_id(m, condition);
+  sr_insert_before(m, list, list->last, sr_end(m));
+  m->home[id] = b;
+  w->counts->added_instructions++;
+  return id;
+}
+
+/* What block b chooses by, for lanes that come from block `from`. */
+static uint32_t known_on_edge(Writer *w, uint32_t from, uint32_t b) {
+  SrWants wants = sr_flow_wants(&w->tests, w->flow->order[from], w->flow->order[b]);
+  if (wants == SR_WANTS_NO || wants == SR_WANTS_YES)
+    return sr_const_bool(w->m, (wants == SR_WANTS_YES) != is_turned(w, b));
+  uint32_t condition = sr_words(w->m, sr_terminator(&w->f->blocks[from]))[1];
+  return (wants == SR_WANTS_HOLDS) != is_turned(w, b) ? condition : add_not(w, from, condition);
+}
+
+static uint32_t make_known(Writer *w, uint32_t b) {
+  SrModule *m = w->m;
+  SrMark mark = sr_arena_mark(&w->arena);
+  uint32_t n = sr_pred_count(w->graph, b), type = sr_type_bool(m), id = sr_fresh_id(m);
+  uint32_t *value = SR_NEW_RAW(&w->arena, uint32_t, n), k = 0;
+  for (SR_PREDS(from, w->graph, b))
+    value[k++] = known_on_edge(w, *from, b);
+  sr_begin(m, SpvOpPhi, type, id);
+  k = 0;
+  for (SR_PREDS(from, w->graph, b)) {
+    sr_put_id(m, value[k++]);
+    sr_put_id(m, w->f->blocks[*from].id);
+  }
+  SrList *list = &w->f->blocks[b].list;
+  sr_insert_before(m, list, sr_inst(m, w->f->blocks[b].label)->next, sr_end(m));
+  m->home[id] = b;
+  w->ssa.added_phis++;
+  sr_arena_reset(&w->arena, mark);
+  return id;
+}
+
+/* ---- tests, branches, merges ---- */
+
+static uint32_t add_binary(Writer *w, uint32_t b, SpvOp op, uint32_t type, uint32_t x, uint32_t y) {
+  SrModule *m = w->m;
+  uint32_t id = sr_fresh_id(m);
+  sr_begin(m, op, type, id);
+  sr_put_id(m, x);
+  sr_put_id(m, y);
+  sr_append(m, &w->f->blocks[b].list, sr_end(m));
+  m->home[id] = b;
+  w->counts->added_instructions++;
+  return id;
+}
+
+/* The boolean of an added block's test. */
+static uint32_t add_test(Writer *w, uint32_t b) {
+  SrModule *m = w->m;
+  const SrFlowBlock *f = flow_at(w, b);
+  if (w->test[b])
+    return w->test[b];
+  uint32_t u32 = sr_type_u32(m), boolean = sr_type_bool(m), low = sr_const_u32(m, f->low);
+  uint32_t sel = sr_ssa_id(&w->ssa, b, u32);
+  switch (f->test) {
+  case SR_TEST_LE:
+    return add_binary(w, b, SpvOpULessThanEqual, boolean, sel, low);
+  case SR_TEST_GE:
+    return add_binary(w, b, SpvOpUGreaterThanEqual, boolean, sel, low);
+  case SR_TEST_EQ:
+    return add_binary(w, b, SpvOpIEqual, boolean, sel, low);
+  default: { /* outside: below low wraps round to above */
+    uint32_t width = sr_const_u32(m, f->high - f->low);
+    uint32_t distance = add_binary(w, b, SpvOpISub, u32, sel, low);
+    return add_binary(w, b, SpvOpUGreaterThan, boolean, distance, width);
+  }
+  }
+}
+
+/* The control mask and its parameters of the merge instruction that the user gave this construct.
+ */
+static SrRef old_hint(const Writer *w, const SrFlowBlock *b) {
+  uint32_t user = b->user;
+  if (b->merge_kind == SR_MERGE_LOOP)
+    user = w->nest->cycles[b->cycle].header;
+  SrRef merge = user == SR_NONE ? SR_NONE : w->old_merge[user];
+  SpvOp op = b->merge_kind == SR_MERGE_LOOP ? SpvOpLoopMerge : SpvOpSelectionMerge;
+  return merge != SR_NONE && sr_inst(w->m, merge)->op == op ? merge : SR_NONE;
+}
+
+static SrRef make_merge(Writer *w, uint32_t b) {
+  SrModule *m = w->m;
+  const SrFlowBlock *f = flow_at(w, b);
+  SrRef hint = old_hint(w, f);
+  bool loop = f->merge_kind == SR_MERGE_LOOP;
+  sr_begin(m, loop ? SpvOpLoopMerge : SpvOpSelectionMerge, 0, 0);
+  sr_put_id(m, target_id(w, f->merge));
+  if (loop)
+    sr_put_id(m, target_id(w, f->cont));
+  if (hint == SR_NONE)
+    sr_put_literal(m, 0);
+  else
+    for (uint32_t i = loop ? 3 : 2; i < sr_word_count(m, hint); i++)
+      sr_put_literal(m, sr_words(m, hint)[i]);
+  return sr_end(m);
+}
+
+static SrRef make_branch(Writer *w, uint32_t target) {
+  sr_begin(w->m, SpvOpBranch, 0, 0);
+  sr_put_id(w->m, target_id(w, target));
+  return sr_end(w->m);
+}
+
+static SrRef make_added_end(Writer *w, uint32_t b, uint32_t test) {
+  SrModule *m = w->m;
+  const SrFlowBlock *f = flow_at(w, b);
+  if (f->slot_count == 0) {
+    sr_begin(m, SpvOpUnreachable, 0, 0);
+    return sr_end(m);
+  }
+  if (!test)
+    return make_branch(w, slot_at(w, b, 0)->to);
+  sr_begin(m, SpvOpBranchConditional, 0, 0);
+  bool turned = is_turned(w, b);
+  sr_put_id(m, test);
+  sr_put_id(m, target_id(w, slot_at(w, b, turned)->to));
+  sr_put_id(m, target_id(w, slot_at(w, b, !turned)->to));
+  return sr_end(m);
+}
+
+static void end_added(Writer *w, uint32_t b) {
+  SrModule *m = w->m;
+  SrList *list = &w->f->blocks[b].list;
+  const SrFlowBlock *f = flow_at(w, b);
+  uint32_t test = f->test != SR_TEST_NONE && !both_to_one(w, b) ? add_test(w, b) : 0;
+  if (f->merge_kind != SR_MERGE_NONE)
+    sr_append(m, list, make_merge(w, b));
+  sr_append(m, list, make_added_end(w, b, test));
+  w->counts->added_instructions++;
+  w->counts->added_blocks++;
+  w->counts->dispatch_blocks += f->role == SR_ROLE_HEADER && w->nest->cycles[f->cycle].entries > 1;
+  w->counts->flow_blocks += f->role == SR_ROLE_GUARD || f->role == SR_ROLE_MERGE;
+}
+
+/* ---- user blocks' terminators ---- */
+
+/* One case of an OpSwitch: its literal's words and its slot. */
+typedef struct Case {
+  uint32_t literal[2], slot, arm, place;
+} Case;
+
+static int by_arm(const void *a, const void *b) {
+  const Case *x = a, *y = b;
+  if (x->arm != y->arm)
+    return x->arm < y->arm ? -1 : 1;
+  return (x->place > y->place) - (x->place < y->place);
+}
+
+/* Points an OpSwitch at its new targets, cases in the order of their arms: SPIR-V wants an arm that
+ * falls into another right in front of it. */
+static void retarget_switch(Writer *w, uint32_t b, SrRef end) {
+  SrModule *m = w->m;
+  uint32_t *words = sr_words(m, end), count = words[0] >> 16, n = 0;
+  SrMark mark = sr_arena_mark(&w->arena);
+  Case *cases = SR_NEW(&w->arena, Case, count);
+  uint32_t first = sr_next_target(m, end, 0), before = first;
+  for (uint32_t i = first; (i = sr_next_target(m, end, i)); before = i) {
+    Case *c = &cases[n];
+    for (uint32_t k = before + 1; k < i; k++)
+      c->literal[k - before - 1] = words[k];
+    c->slot = w->slot_of[sr_block_of(m, words[i])];
+    c->arm = slot_at(w, b, c->slot)->arm;
+    c->place = n++;
+  }
+  sr_sort(&w->arena, cases, n, sizeof *cases, by_arm);
+  n = 0;
+  before = first;
+  for (uint32_t i = first; (i = sr_next_target(m, end, i)); before = i, n++) {
+    for (uint32_t k = before + 1; k < i; k++)
+      words[k] = cases[n].literal[k - before - 1];
+    words[i] = target_id(w, slot_at(w, b, cases[n].slot)->to);
+  }
+  words[first] = target_id(w, slot_at(w, b, w->slot_of[sr_block_of(m, words[first])])->to);
+  sr_arena_reset(&w->arena, mark);
+}
+
+static void retarget(Writer *w, uint32_t b, SrRef end) {
+  SrModule *m = w->m;
+  uint32_t old = w->old_of[b];
+  for (uint32_t i = 0; i < sr_succ_count(w->old, old); i++)
+    w->slot_of[w->new_of[w->old->succ[w->old->succ_at[old] + i]]] = i;
+  if (sr_inst(m, end)->op == SpvOpSwitch) {
+    retarget_switch(w, b, end);
+    return;
+  }
+  for (uint32_t i = 0; (i = sr_next_target(m, end, i));) {
+    uint32_t slot = w->slot_of[sr_block_of(m, sr_words(m, end)[i])];
+    sr_words(m, end)[i] = target_id(w, slot_at(w, b, slot)->to);
+  }
+}
+
+static void end_user(Writer *w, uint32_t b) {
+  SrModule *m = w->m;
+  const SrFlowBlock *f = flow_at(w, b);
+  SrList *list = &w->f->blocks[b].list;
+  SrRef end = list->last;
+  if (f->slot_count == 0)
+    return;
+  if (sr_inst(m, end)->op != SpvOpBranch && (f->slot_count == 1 || both_to_one(w, b))) {
+    sr_remove(m, list, end);
+    end = make_branch(w, slot_at(w, b, 0)->to);
+    sr_append(m, list, end);
+  } else {
+    retarget(w, b, end);
+  }
+  if (f->merge_kind != SR_MERGE_NONE)
+    sr_insert_before(m, list, end, make_merge(w, b));
+}
+
+static void end_blocks(Writer *w) {
+  w->slot_of = SR_NEW_RAW(&w->arena, uint32_t, w->f->block_count);
+  for (uint32_t b = 0; b < w->f->block_count; b++)
+    if (w->old_of[b] == SR_NONE)
+      end_added(w, b);
+    else
+      end_user(w, b);
+}
+
+/* ---- all of it ---- */
+
+/* Where only constants meet in a flow block, they need no comparison. */
+static void make_tests(Writer *w, const uint32_t *tests, uint32_t count) {
+  sr_ssa_note_users(&w->ssa, tests, count);
+  for (uint32_t i = 0; i < count; i++)
+    if (flow_at(w, tests[i])->test == SR_TEST_EQ)
+      w->test[tests[i]] =
+          sr_ssa_make_test(&w->ssa, tests[i], sr_const_u32(w->m, flow_at(w, tests[i])->low));
+}
+
+static void solve_selector(Writer *w) {
+  SR_VEC(uint32_t) tests = {0};
+  w->test = SR_NEW(&w->arena, uint32_t, w->f->block_count);
+  for (uint32_t b = 0; b < w->f->block_count; b++)
+    if (is_known(w, b))
+      w->test[b] = make_known(w, b);
+    else if (flow_at(w, b)->test != SR_TEST_NONE)
+      SR_PUSH(&w->arena, &tests, b);
+  make_selects(w);
+  if (!tests.count)
+    return;
+  set_selector(w);
+  sr_ssa_solve(&w->ssa, tests.at, tests.count);
+  make_tests(w, tests.at, tests.count);
+  sr_ssa_make_phis(&w->ssa, sr_type_u32(w->m), 0);
+  w->counts->selectors++;
+}
+
+static SrStatus rewrite(Writer *w) {
+  take_out_merges(w);
+  lay_out(w);
+  make_graph(w);
+  name_edges(w);
+  w->ssa = (SrSsa){.m = w->m,
+                   .f = w->f,
+                   .graph = w->graph,
+                   .dom = sr_dom_build(&w->arena, w->graph, 0),
+                   .arena = &w->arena};
+  sr_ssa_init(&w->ssa);
+  make_routes(w);
+  SrSsaRepair repair = {.ssa = &w->ssa,
+                        .old = w->old,
+                        .new_of = w->new_of,
+                        .old_of = w->old_of,
+                        .routes = &w->routes,
+                        .leave = leave,
+                        .user = w};
+  SR_CHECK(sr_ssa_repair(&repair));
+  solve_selector(w);
+  end_blocks(w);
+  w->counts->added_instructions += repair.remade;
+  w->counts->added_phis += w->ssa.added_phis;
+  return SR_OK;
+}
+
+SrBits *sr_flow_switches(SrArena *arena, const SrModule *m, const SrFunction *f, const SrGraph *g) {
+  SrBits *set = sr_bits_new(arena, f->block_count);
+  for (uint32_t b = 0; b < f->block_count; b++)
+    if (sr_inst(m, sr_terminator(&f->blocks[b]))->op == SpvOpSwitch && sr_succ_count(g, b) > 1)
+      sr_bit_set(set, b);
+  return set;
+}
+
+SrStatus sr_flow_write(SrModule *m, SrFunction *f, const SrFlowProgram *p,
+                       SrTransformCounts *counts) {
+  Writer w = {.m = m,
+              .f = f,
+              .arena = sr_arena_new(m->arena->heap),
+              .counts = counts,
+              .old = p->old,
+              .nest = p->nest,
+              .rank = p->rank,
+              .flow = p->flow};
+  SrStatus status = rewrite(&w);
+  sr_arena_free(&w.arena);
+  return status;
+}

@@ -1,0 +1,32 @@
+/* flow_write: writes the program that flow.h describes into the module.
+ *
+ * The user's blocks keep their ids and instructions; their merge instructions are dropped (control
+ * hints are carried over to the new ones) and their terminators are pointed at the new targets.
+ * Blocks that the program leaves out are dropped. Then values are repaired, the selector becomes
+ * constants and phis like any variable, and added blocks get their tests and branches.
+ * Needs and establishes: SSA. Cost: ssa_repair.h's. */
+#ifndef SR_FLOW_WRITE_H
+#define SR_FLOW_WRITE_H
+
+#include "transform/counts.h"
+#include "transform/flow/flow.h"
+
+/* spirv-val allows 1023; what is deeper is closed early, which is always right and costs a guard.
+ */
+enum { SR_NESTING_LIMIT = 900 };
+
+/* The blocks that end in an OpSwitch with two or more distinct targets. */
+SrBits *sr_flow_switches(SrArena *arena, const SrModule *m, const SrFunction *f, const SrGraph *g);
+
+typedef struct SrFlowProgram {
+  const SrGraph *old; /* the function's graph */
+  const SrFlow *flow;
+  const uint32_t *rank; /* by block of it: what the selector calls it */
+  const SrNest *nest;   /* of it, where the program is structured; NULL: reconverge's */
+} SrFlowProgram;
+
+/* `counts` is added to. */
+SR_MUST_USE SrStatus sr_flow_write(SrModule *m, SrFunction *f, const SrFlowProgram *p,
+                                   SrTransformCounts *counts);
+
+#endif

@@ -1,0 +1,34 @@
+/* guard: lays the blocks of a function out in one line, each under a check of its own: does the
+ * lane want this block next? (J. Anantpur and R. Govindarajan, Taming Control Divergence in GPUs
+ * through Control Flow Linearization, CC 2014.)
+ *
+ *        A                A: guard = c ? B : C
+ *       / \               if (guard == B) B: guard = d ? C : D
+ *      B-->C       =>     if (guard == C) C: guard = D
+ *       \ /               D
+ *        D
+ *
+ * - The paper's predicate variable is the selector of flow.h; a branch becomes an OpSelect of it.
+ * - The line is LRPO, topological but for back edges; a loop is one item of the line around it, and
+ *   goes round while the guard names its header. Irreducible cycles need nothing else.
+ * - No check stands in front of a block that every lane there wants; a block that exactly the lanes
+ *   of the block before it want stands under that one's check (the paper's nested guards).
+ * - No branch is kept, be it uniform; switches choose the guard's value.
+ * Where we deviate: the paper works on PTX, where a guard predicates instructions; here it is a
+ * selection. Which functions can be laid out so: linear_admit.h.
+ * Needs: SSA. Establishes: structured control flow, SSA. Cost: flow_linear.h's, plus
+ * flow_write.h's. */
+#include "transform/linear/guard.h"
+#include "transform/flow/flow_write.h"
+#include "transform/linear/flow_linear.h"
+
+SrStatus sr_guard(SrModule *m, SrFunction *f, SrTransformCounts *counts) {
+  SrArena arena = sr_arena_new(m->arena->heap);
+  const SrGraph *g = sr_cfg_build(&arena, m, f);
+  const SrNest *nest = sr_nest_build(&arena, g);
+  SrFlowProgram p = {.old = g, .nest = nest, .rank = nest->rank};
+  p.flow = sr_flow_linear(&arena, g, nest, sr_flow_switches(&arena, m, f, g), NULL, 0);
+  SrStatus status = sr_flow_write(m, f, &p, counts);
+  sr_arena_free(&arena);
+  return status;
+}

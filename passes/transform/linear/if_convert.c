@@ -1,0 +1,583 @@
+/* if_convert: see if_convert.h. One walk over the blocks takes selections out and splits their
+ * blocks; then the function is put together again, and values that are defined in a small selection
+ * get phis behind it, or are computed anew where no phi may have them (ssa_remake.h).
+ *
+ * What may run for all lanes: analysis/speculate.h. A block's instructions from the first that may
+ * not to the last stand in one selection. OpSelect serves phis of scalars and pointers, of vectors
+ * (before SPIR-V 1.4 with a vector of booleans) and, from 1.4 on, of other composites; where it
+ * does not, the phi stays, behind an empty selection. */
+#include "transform/linear/if_convert.h"
+#include "analysis/dom.h"
+#include "analysis/speculate.h"
+#include "base/map.h"
+#include "ir/constants.h"
+#include "ir/decorations.h"
+#include "ir/edit.h"
+#include "ir/id_table.h"
+#include "transform/ssa/ssa_remake.h"
+
+enum { VERSION_1_4 = 0x00010400 };
+
+/* Where a selection that was taken out ended: what its phis chose by. */
+typedef struct Join {
+  uint32_t condition; /* 0: no selection ended here */
+  uint32_t holds;     /* the predecessor, as id, on the side where it holds */
+} Join;
+
+typedef struct Convert {
+  SrModule *m;
+  SrFunction *f;
+  SrArena arena;
+  const SrFlow *flow;
+  SrTransformCounts *counts;
+  uint32_t *condition; /* by block: it stood in a selection that was taken out; or 0 */
+  SrBits *negative;    /* by block: on the side where the condition does not hold */
+  Join *join;          /* by block */
+  SR_VEC(SrBlock) out;
+  SrMap role;      /* by id of an added block: its SrRole */
+  SrMap block_now; /* by id of a block: where its end is now, as id */
+  SrMap value_now; /* by id of a phi that is gone: what it was */
+  SrMap tail_of;   /* by id of a small selection's block: the block behind it, as id */
+} Convert;
+
+static uint32_t block_of(const Convert *k, uint32_t id) {
+  return sr_block_of(k->m, id);
+}
+
+static const SrFlowBlock *flow_at(const Convert *k, uint32_t b) {
+  return &k->flow->block.at[k->flow->order[b]];
+}
+
+/* ---- selections that can go ---- */
+
+/* The block to which a straight block leads, as id; 0 if it is none. */
+static uint32_t straight_next(const Convert *k, uint32_t b) {
+  SrRef end = sr_terminator(&k->f->blocks[b]);
+  bool merges = sr_merge_inst(k->m, &k->f->blocks[b]) != SR_NONE;
+  return sr_inst(k->m, end)->op == SpvOpBranch && !merges ? sr_words(k->m, end)[1] : 0;
+}
+
+/* The last block of the straight code from `first` to `merge` (ids), as block index; SR_NONE if it
+ * is not straight. */
+static uint32_t last_of_side(const Convert *k, uint32_t first, uint32_t merge) {
+  for (uint32_t id = first;;) {
+    uint32_t next = straight_next(k, block_of(k, id));
+    if (next == merge || !next)
+      return next ? block_of(k, id) : SR_NONE;
+    id = next;
+  }
+}
+
+static void note_side(Convert *k, uint32_t first, uint32_t merge, uint32_t condition, bool holds) {
+  for (uint32_t id = first; id != merge; id = straight_next(k, block_of(k, id))) {
+    k->condition[block_of(k, id)] = condition;
+    if (!holds)
+      sr_bit_set(k->negative, block_of(k, id));
+  }
+}
+
+static void branch_to(Convert *k, SrBlock *b, uint32_t target) {
+  SrModule *m = k->m;
+  SrRef end = sr_terminator(b);
+  if (sr_inst(m, end)->op == SpvOpBranch) {
+    sr_words(m, end)[1] = target;
+    return;
+  }
+  sr_remove(m, &b->list, end);
+  sr_begin(m, SpvOpBranch, 0, 0);
+  sr_put_id(m, target);
+  sr_append(m, &b->list, sr_end(m));
+}
+
+/* Takes the selection that block b heads out: b, one side, the other, the merge block. */
+static void take_out(Convert *k, uint32_t b) {
+  SrModule *m = k->m;
+  SrBlock *header = &k->f->blocks[b];
+  SrRef merge = sr_merge_inst(m, header);
+  const uint32_t *w = sr_words(m, sr_terminator(header));
+  uint32_t condition = w[1], to[2] = {w[2], w[3]}, end = sr_words(m, merge)[1], last[2] = {b, b};
+  for (int i = 0; i < 2; i++)
+    if (to[i] != end && (last[i] = last_of_side(k, to[i], end)) == SR_NONE)
+      return;
+  for (int i = 0; i < 2; i++)
+    note_side(k, to[i], end, condition, i == 0);
+  uint32_t at = block_of(k, end);
+  k->join[at] = (Join){.condition = condition, .holds = k->f->blocks[last[0]].id};
+  sr_remove(m, &header->list, merge);
+  int first = to[0] == end || (to[1] != end && block_of(k, to[1]) < block_of(k, to[0]));
+  branch_to(k, header, to[first]);
+  if (to[!first] != end)
+    branch_to(k, &k->f->blocks[last[first]], to[!first]);
+}
+
+static bool may_go(const Convert *k, uint32_t b) {
+  const SrFlowBlock *f = flow_at(k, b);
+  return f->divergent && f->merge_kind == SR_MERGE_SELECTION &&
+         sr_inst(k->m, sr_terminator(&k->f->blocks[b]))->op == SpvOpBranchConditional;
+}
+
+/* ---- small selections ---- */
+
+/* The instructions of block b that not all lanes may run: from *first to *last. */
+static bool find_effects(Convert *k, const SrBlock *b, SrRef *first, SrRef *last) {
+  *first = SR_NONE;
+  SrRef end = sr_terminator(b);
+  for (SrRef r = sr_first_ordinary(k->m, b); r != end; r = sr_inst(k->m, r)->next)
+    if (!sr_may_speculate(k->m, r)) {
+      *first = *first == SR_NONE ? r : *first;
+      *last = r;
+    }
+  return *first != SR_NONE;
+}
+
+/* Moves the instructions from `first` to the last but `stop` behind list `to`. */
+static void move(Convert *k, SrList *from, SrRef first, SrRef stop, SrList *to) {
+  for (SrRef r = first, next; r != stop; r = next) {
+    next = sr_inst(k->m, r)->next;
+    sr_remove(k->m, from, r);
+    sr_append(k->m, to, r);
+  }
+}
+
+/* The debug line that holds at instruction `at` goes on in a new block. */
+static void keep_line(Convert *k, const SrBlock *b, SrRef at, SrBlock *to) {
+  for (SrRef r = sr_inst(k->m, at)->prev; r != SR_NONE && r != b->label; r = sr_inst(k->m, r)->prev)
+    if (sr_inst(k->m, r)->op == SpvOpNoLine) {
+      return;
+    } else if (sr_inst(k->m, r)->op == SpvOpLine) {
+      sr_append(k->m, &to->list, sr_clone(k->m, r));
+      return;
+    }
+}
+
+static SrRef make_branch(Convert *k, uint32_t target) {
+  sr_begin(k->m, SpvOpBranch, 0, 0);
+  sr_put_id(k->m, target);
+  return sr_end(k->m);
+}
+
+/* A selection of `condition`: `then` where it holds, else `merge`; or the other way round. */
+static void append_selection(Convert *k, SrList *list, uint32_t condition, bool negative,
+                             uint32_t then, uint32_t merge) {
+  SrModule *m = k->m;
+  sr_begin(m, SpvOpSelectionMerge, 0, 0);
+  sr_put_id(m, merge);
+  sr_put_literal(m, 0);
+  sr_append(m, list, sr_end(m));
+  sr_begin(m, SpvOpBranchConditional, 0, 0);
+  sr_put_id(m, condition);
+  sr_put_id(m, negative ? merge : then);
+  sr_put_id(m, negative ? then : merge);
+  sr_append(m, list, sr_end(m));
+}
+
+/* Puts the effects of a block that all lanes run now under its condition. */
+static void split(Convert *k, SrBlock b, uint32_t condition, bool negative) {
+  SrModule *m = k->m;
+  SrRef first, last;
+  if (!find_effects(k, &b, &first, &last)) {
+    SR_PUSH(&k->arena, &k->out, b);
+    return;
+  }
+  SrBlock part = sr_new_block(k->m), tail = sr_new_block(k->m);
+  part.added = tail.added = false;
+  part.part = tail.part = !b.added;
+  SrRef behind = sr_inst(m, last)->next;
+  keep_line(k, &b, first, &part);
+  keep_line(k, &b, behind, &tail);
+  move(k, &b.list, behind, SR_NONE, &tail.list);
+  move(k, &b.list, first, SR_NONE, &part.list);
+  sr_append(m, &part.list, make_branch(k, tail.id));
+  append_selection(k, &b.list, condition, negative, part.id, tail.id);
+  sr_map_set(&k->block_now, b.id, tail.id);
+  sr_map_set(&k->tail_of, part.id, tail.id);
+  SR_PUSH(&k->arena, &k->out, b);
+  SR_PUSH(&k->arena, &k->out, part);
+  SR_PUSH(&k->arena, &k->out, tail);
+}
+
+/* ---- phis become selects ---- */
+
+/* Components of the vector of booleans that OpSelect wants for this type; 1: one boolean will do;
+ * 0: there is no OpSelect of the type. */
+static uint32_t select_width(const SrModule *m, uint32_t type) {
+  SrRef r = sr_def(m, type);
+  switch (sr_inst(m, r)->op) {
+  case SpvOpTypeBool:
+  case SpvOpTypeInt:
+  case SpvOpTypeFloat:
+  case SpvOpTypePointer:
+    return 1;
+  case SpvOpTypeVector:
+    return m->header[1] >= VERSION_1_4 ? 1 : sr_words(m, r)[3];
+  case SpvOpTypeMatrix:
+  case SpvOpTypeArray:
+  case SpvOpTypeStruct:
+    return m->header[1] >= VERSION_1_4;
+  default:
+    return 0;
+  }
+}
+
+/* A vector of booleans that are all the condition. */
+static uint32_t widen(Convert *k, SrBlock *b, SrRef before, uint32_t condition, uint32_t width) {
+  SrModule *m = k->m;
+  uint32_t type = sr_type_bools(m, width), id = sr_fresh_id(m);
+  sr_begin(m, SpvOpCompositeConstruct, type, id);
+  for (uint32_t i = 0; i < width; i++)
+    sr_put_id(m, condition);
+  sr_insert_before(m, &b->list, before, sr_end(m));
+  return id;
+}
+
+/* The phi's values where the join's condition holds, and where not. */
+static void values_of(const Convert *k, const Join *j, SrRef phi, uint32_t value[2]) {
+  const uint32_t *w = sr_words(k->m, phi);
+  for (uint32_t i = 3; i < w[0] >> 16; i += 2)
+    value[w[i + 1] != j->holds] = w[i];
+}
+
+static bool is_undef(const Convert *k, uint32_t id) {
+  return sr_def_op(k->m, id) == SpvOpUndef;
+}
+
+static void forget(Convert *k, SrBlock *b, SrRef phi, uint32_t value) {
+  SrModule *m = k->m;
+  uint32_t id = sr_inst(m, phi)->result;
+  sr_map_set(&k->value_now, id, value);
+  sr_remove(m, &b->list, phi);
+  m->def[id] = m->home[id] = SR_NONE;
+  m->ids_gone = true;
+}
+
+/* Replaces a phi, but one that no OpSelect can be in place of: says whether that was so. */
+static bool replace_phi(Convert *k, SrBlock *b, const Join *j, SrRef phi, SrRef before) {
+  SrModule *m = k->m;
+  const SrInst in = *sr_inst(m, phi);
+  uint32_t value[2] = {0, 0};
+  values_of(k, j, phi, value);
+  if (value[0] == value[1] || is_undef(k, value[0]) || is_undef(k, value[1])) {
+    forget(k, b, phi, value[is_undef(k, value[0])]);
+    return true;
+  }
+  uint32_t width = select_width(m, in.type), condition = j->condition;
+  if (width == 0)
+    return false;
+  if (width > 1)
+    condition = widen(k, b, before, condition, width);
+  sr_remove(m, &b->list, phi);
+  sr_begin(m, SpvOpSelect, in.type, in.result);
+  sr_put_id(m, condition);
+  sr_put_id(m, value[0]);
+  sr_put_id(m, value[1]);
+  SrRef select = sr_end(m);
+  sr_inst(m, select)->added = in.added;
+  sr_insert_before(m, &b->list, before, select);
+  return true;
+}
+
+/* Phis that stay tell two predecessors apart: an empty block where the condition holds, and the
+ * block before. */
+static void keep_phis(Convert *k, const SrBlock *b, const Join *j) {
+  SrModule *m = k->m;
+  SrBlock empty = sr_new_block(m);
+  SrBlock *before = &SR_LAST(&k->out);
+  sr_append(m, &empty.list, make_branch(k, b->id));
+  sr_remove(m, &before->list, sr_terminator(before));
+  append_selection(k, &before->list, j->condition, false, empty.id, b->id);
+  uint32_t from = before->id;
+  SR_PUSH(&k->arena, &k->out, empty);
+  for (SR_EACH(m, r, b->list)) {
+    if (sr_inst(m, r)->op != SpvOpPhi)
+      continue;
+    uint32_t value[2] = {0, 0}, *w = sr_words(m, r);
+    values_of(k, j, r, value);
+    w[3] = value[0];
+    w[4] = empty.id;
+    w[5] = value[1];
+    w[6] = from;
+  }
+}
+
+/* The block where a selection ended that is no more. */
+static void join(Convert *k, SrBlock *b, const Join *j) {
+  SrModule *m = k->m;
+  SrRef before = sr_first_ordinary(m, b);
+  bool stays = false;
+  for (SrRef r = b->list.first, next; r != before; r = next) {
+    next = sr_inst(m, r)->next;
+    if (sr_inst(m, r)->op == SpvOpPhi && sr_word_count(m, r) == 7)
+      stays |= !replace_phi(k, b, j, r, before);
+  }
+  if (stays)
+    keep_phis(k, b, j);
+}
+
+static void walk_blocks(Convert *k) {
+  for (uint32_t b = 0; b < k->f->block_count; b++) {
+    SrBlock at = k->f->blocks[b];
+    if (k->join[b].condition)
+      join(k, &at, &k->join[b]);
+    k->f->blocks[b] = at;
+    if (may_go(k, b))
+      take_out(k, b);
+    at = k->f->blocks[b];
+    if (k->condition[b])
+      split(k, at, k->condition[b], sr_bit(k->negative, b));
+    else
+      SR_PUSH(&k->arena, &k->out, at);
+  }
+}
+
+/* ---- putting the function together ---- */
+
+static uint32_t now(const SrMap *map, uint32_t id) {
+  for (uint32_t next; (next = sr_map_get(map, id)) != SR_NONE;)
+    id = next;
+  return id;
+}
+
+static void count_preds(const Convert *k, uint32_t *preds, SrBits *named) {
+  const SrModule *m = k->m;
+  for (uint32_t b = 0; b < k->out.count; b++) {
+    SrRef end = sr_terminator(&k->out.at[b]), merge = sr_merge_inst(m, &k->out.at[b]);
+    for (uint32_t i = 0; (i = sr_next_target(m, end, i));)
+      preds[block_of(k, sr_words(m, end)[i])]++;
+    if (merge == SR_NONE)
+      continue;
+    sr_bit_set(named, block_of(k, sr_words(m, merge)[1]));
+    if (sr_inst(m, merge)->op == SpvOpLoopMerge)
+      sr_bit_set(named, block_of(k, sr_words(m, merge)[2]));
+  }
+}
+
+/* Does the block do nothing at its end but go to block `id`? */
+static bool leads_to(const Convert *k, const SrBlock *b, uint32_t id) {
+  SrRef end = sr_terminator(b);
+  return sr_merge_inst(k->m, b) == SR_NONE && sr_inst(k->m, end)->op == SpvOpBranch &&
+         sr_words(k->m, end)[1] == id;
+}
+
+/* Puts block b behind the end of the block that alone leads to it. */
+static void append_block(Convert *k, SrBlock *to, SrBlock b) {
+  SrModule *m = k->m;
+  uint32_t role = sr_map_get(&k->role, b.id);
+  k->counts->flow_blocks -= role == SR_ROLE_GUARD || role == SR_ROLE_MERGE;
+  sr_remove(m, &to->list, sr_terminator(to));
+  for (SrRef r = b.list.first, next; r != SR_NONE; r = next) {
+    next = sr_inst(m, r)->next;
+    if (sr_inst(m, r)->op == SpvOpPhi) {
+      forget(k, &b, r, sr_words(m, r)[3]);
+      continue;
+    }
+    sr_remove(m, &b.list, r);
+    if (r != b.label)
+      sr_append(m, &to->list, r);
+  }
+  sr_map_set(&k->block_now, b.id, to->id);
+  m->def[b.id] = m->home[b.id] = SR_NONE;
+  m->ids_gone = true;
+}
+
+/* Blocks that were added for selections and now only follow another are taken into that. */
+static void fuse(Convert *k) {
+  SrModule *m = k->m;
+  uint32_t *preds = SR_NEW(&k->arena, uint32_t, k->out.count), count = 1;
+  SrBits *named = sr_bits_new(&k->arena, k->out.count);
+  for (uint32_t b = 0; b < k->out.count; b++)
+    m->home[k->out.at[b].id] = b;
+  count_preds(k, preds, named);
+  for (uint32_t b = 1; b < k->out.count; b++) {
+    SrBlock *last = &k->out.at[count - 1], at = k->out.at[b];
+    if (at.added && preds[b] == 1 && !sr_bit(named, b) && leads_to(k, last, at.id))
+      append_block(k, last, at);
+    else
+      k->out.at[count++] = at;
+  }
+  k->out.count = count;
+}
+
+/* The function's blocks, with what names blocks and phis that are gone put right. */
+static void install(Convert *k) {
+  SrModule *m = k->m;
+  SrBlock *blocks = SR_NEW_RAW(m->arena, SrBlock, k->out.count);
+  memcpy(blocks, k->out.at, k->out.count * sizeof *blocks);
+  k->f->blocks = blocks;
+  k->f->block_count = k->out.count;
+  for (uint32_t b = 0; b < k->out.count; b++)
+    for (SR_EACH(m, r, blocks[b].list)) {
+      const SrInst *in = sr_inst(m, r);
+      uint32_t *w = sr_words(m, r);
+      if (in->result)
+        m->home[in->result] = b;
+      for (uint32_t i = in->first; i < w[0] >> 16; i++) {
+        if (!sr_word_is_id(m, r, i))
+          continue;
+        bool parent = in->op == SpvOpPhi && i % 2 == 0;
+        w[i] = now(parent ? &k->block_now : &k->value_now, w[i]);
+      }
+    }
+}
+
+/* A block's only predecessor may be another than before. */
+static void name_parents(const Convert *k, const SrGraph *g) {
+  for (uint32_t b = 0; b < g->count; b++)
+    if (sr_pred_count(g, b) == 1)
+      for (SR_EACH(k->m, r, k->f->blocks[b].list))
+        if (sr_inst(k->m, r)->op == SpvOpPhi)
+          sr_words(k->m, r)[4] = k->f->blocks[g->pred[g->pred_at[b]]].id;
+}
+
+/* ---- values of small selections ---- */
+
+typedef struct Leaving {
+  uint32_t *tail; /* by block: of a small selection, the block behind it; else SR_NONE */
+  SrUses uses;    /* outside of it */
+} Leaving;
+
+static void note_uses(Convert *k, Leaving *l, SrRef r, uint32_t b) {
+  const SrModule *m = k->m;
+  const SrInst *in = sr_inst(m, r);
+  bool phi = in->op == SpvOpPhi;
+  for (uint32_t i = in->first; i < sr_word_count(m, r); i++) {
+    uint32_t id = sr_words(m, r)[i];
+    if (!sr_word_is_id(m, r, i) || (phi && i % 2 == 0) || sr_def_op(m, id) == SpvOpLabel)
+      continue;
+    uint32_t home = m->home[id], block = phi ? block_of(k, sr_words(m, r)[i + 1]) : b;
+    if (home != SR_NONE && home != block && sr_inst(m, sr_def(m, id))->op != SpvOpFunction &&
+        l->tail[home] != SR_NONE)
+      SR_PUSH(&k->arena, &l->uses, (SrUse){id, r, i, block});
+  }
+}
+
+static uint32_t make_phi(Convert *k, uint32_t id, uint32_t tail) {
+  SrModule *m = k->m;
+  SrBlock *b = &k->f->blocks[tail];
+  uint32_t part = m->home[id], type = sr_inst(m, sr_def(m, id))->type, phi = sr_fresh_id(m);
+  uint32_t undef = sr_undef(m, type);
+  sr_begin(m, SpvOpPhi, type, phi);
+  sr_put_id(m, id);
+  sr_put_id(m, k->f->blocks[part].id);
+  sr_put_id(m, undef);
+  sr_put_id(m, k->f->blocks[part - 1].id);
+  sr_insert_before(m, &b->list, sr_inst(m, b->label)->next, sr_end(m));
+  sr_copy_decorations(m, id, phi, true);
+  m->home[phi] = tail;
+  return phi;
+}
+
+static SrStatus mend_values(Convert *k) {
+  SrModule *m = k->m;
+  const SrGraph *g = sr_cfg_build(&k->arena, m, k->f);
+  name_parents(k, g);
+  Leaving l = {.tail = sr_new_none(&k->arena, g->count)};
+  for (uint32_t b = 0; b < g->count; b++) {
+    uint32_t tail = sr_map_get(&k->tail_of, k->f->blocks[b].id);
+    if (tail != SR_NONE)
+      l.tail[b] = block_of(k, tail);
+  }
+  for (uint32_t b = 0; b < g->count; b++)
+    for (SR_EACH(m, r, k->f->blocks[b].list))
+      note_uses(k, &l, r, b);
+  SrSsa ssa = {
+      .m = m, .f = k->f, .graph = g, .dom = sr_dom_build(&k->arena, g, 0), .arena = &k->arena};
+  uint32_t made = 0;
+  SR_CHECK(sr_ssa_remake(&ssa, &l.uses, &made));
+  SrMap phi_of = {.arena = &k->arena};
+  for (uint32_t i = 0; i < l.uses.count; i++) {
+    SrUse u = l.uses.at[i];
+    uint32_t phi = sr_map_get(&phi_of, u.id);
+    if (phi == SR_NONE) {
+      phi = make_phi(k, u.id, l.tail[m->home[u.id]]);
+      sr_map_set(&phi_of, u.id, phi);
+    }
+    sr_words(m, u.inst)[u.word] = phi;
+  }
+  return sr_check_bound(m);
+}
+
+/* ---- what is not used any more ---- */
+
+static bool may_die(const SrInst *in) {
+  return in->added && (in->op == SpvOpPhi || in->op == SpvOpSelect || in->op == SpvOpIEqual ||
+                       in->op == SpvOpLogicalNot);
+}
+
+static uint32_t uses_of(const SrIdTable *uses, uint32_t id) {
+  uint32_t count = sr_ids_get(uses, id);
+  return count == SR_NONE ? 0 : count;
+}
+
+static void count_uses(const Convert *k, SrRef r, SrIdTable *uses, int by) {
+  const SrModule *m = k->m;
+  for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++)
+    if (sr_word_is_id(m, r, i))
+      sr_ids_set(uses, sr_words(m, r)[i], uses_of(uses, sr_words(m, r)[i]) + (uint32_t)by);
+}
+
+static void drop_unused(Convert *k) {
+  SrModule *m = k->m;
+  SrIdTable *uses = sr_ids_take(m);
+  SR_VEC(SrRef) work = {0};
+  for (uint32_t b = 0; b < k->f->block_count; b++)
+    for (SR_EACH(m, r, k->f->blocks[b].list))
+      count_uses(k, r, uses, 1);
+  for (uint32_t b = 0; b < k->f->block_count; b++)
+    for (SR_EACH(m, r, k->f->blocks[b].list))
+      if (may_die(sr_inst(m, r)) && uses_of(uses, sr_inst(m, r)->result) == 0)
+        SR_PUSH(&k->arena, &work, r);
+  while (work.count) {
+    SrRef r = SR_POP(&work);
+    uint32_t id = sr_inst(m, r)->result;
+    count_uses(k, r, uses, -1);
+    for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++) {
+      SrRef def = sr_word_is_id(m, r, i) ? sr_def(m, sr_words(m, r)[i]) : SR_NONE;
+      if (def != SR_NONE && m->home[sr_words(m, r)[i]] != SR_NONE && def != r &&
+          may_die(sr_inst(m, def)) && uses_of(uses, sr_words(m, r)[i]) == 0)
+        SR_PUSH(&k->arena, &work, def);
+    }
+    sr_remove(m, &k->f->blocks[m->home[id]].list, r);
+    m->def[id] = m->home[id] = SR_NONE;
+    m->ids_gone = true;
+  }
+  sr_ids_give(m, uses);
+}
+
+/* ---- all of it ---- */
+
+/* Adds what the function has of a transform's making, or takes it off. */
+static void tally(const SrModule *m, const SrFunction *f, SrTransformCounts *c, uint32_t sign) {
+  for (uint32_t b = 0; b < f->block_count; b++) {
+    const SrBlock *at = &f->blocks[b];
+    bool added = at->added || at->part;
+    c->added_blocks += added ? sign : 0;
+    for (SR_EACH(m, r, at->list)) {
+      const SrInst *in = sr_inst(m, r);
+      if (!in->added || (r == sr_terminator(at) && !added))
+        continue;
+      c->added_instructions += sr_counts(in) ? sign : 0;
+      c->added_phis += in->op == SpvOpPhi ? sign : 0;
+    }
+  }
+}
+
+SrStatus sr_if_convert(SrModule *m, SrFunction *f, const SrFlow *flow, SrTransformCounts *counts) {
+  Convert k = {
+      .m = m, .f = f, .arena = sr_arena_new(m->arena->heap), .flow = flow, .counts = counts};
+  k.role.arena = k.block_now.arena = k.value_now.arena = k.tail_of.arena = &k.arena;
+  k.condition = SR_NEW(&k.arena, uint32_t, f->block_count);
+  k.negative = sr_bits_new(&k.arena, f->block_count);
+  k.join = SR_NEW(&k.arena, Join, f->block_count);
+  for (uint32_t b = 0; b < f->block_count; b++)
+    if (f->blocks[b].added)
+      sr_map_set(&k.role, f->blocks[b].id, (uint32_t)flow_at(&k, b)->role);
+  tally(m, f, counts, UINT32_MAX);
+  walk_blocks(&k);
+  fuse(&k);
+  install(&k);
+  SrStatus status = mend_values(&k);
+  drop_unused(&k);
+  tally(m, f, counts, 1);
+  sr_arena_free(&k.arena);
+  return status;
+}

@@ -1,0 +1,23 @@
+/* if_convert: turns the divergent selections of a linear program (flow_linear.h), already written
+ * into the function, into straight code.
+ *
+ *      G                          G
+ *      if (c)                     B: x = …         computed by all lanes
+ *        B: x = …; store; y = …      if (c) store   a small selection for what has effects
+ *      M: z = phi(x, w)              y = …
+ *                                 M: z = c ? x : w
+ *
+ * Blocks of the input keep their ids and stand one behind the other. */
+#ifndef SR_IF_CONVERT_H
+#define SR_IF_CONVERT_H
+
+#include "transform/counts.h"
+#include "transform/flow/flow.h"
+
+/* `flow` is what f's blocks were written from. Takes those selections marked divergent whose arms
+ * are straight code. Needs and keeps: SSA, structured control flow. `counts` is corrected by what
+ * comes and goes. Near-linear. */
+SR_MUST_USE SrStatus sr_if_convert(SrModule *m, SrFunction *f, const SrFlow *flow,
+                                   SrTransformCounts *counts);
+
+#endif

@@ -1,0 +1,65 @@
+/* linear_admit: see linear_admit.h. */
+#include "transform/linear/linear_admit.h"
+#include "analysis/cross_lane.h"
+#include "analysis/cycle.h"
+#include "analysis/dom.h"
+#include "ir/constants.h"
+#include "transform/ssa/ssa_remake.h"
+
+/* A block with a cross-lane operation that not all lanes come to, once, or SR_NONE. */
+static uint32_t find_apart(SrArena *arena, const SrModule *m, const SrFunction *f,
+                           const SrBits *cross_lane) {
+  const SrNest *nest = NULL;
+  const SrDom *pdom = NULL;
+  for (uint32_t b = 1; b < f->block_count; b++) {
+    if (!sr_has_cross_lane(m, cross_lane, &f->blocks[b]))
+      continue;
+    if (!nest) {
+      const SrGraph *g = sr_cfg_build(arena, m, f);
+      nest = sr_nest_build(arena, g);
+      pdom = sr_dom_build(arena, sr_graph_reverse_with_exit(arena, g), g->count);
+    }
+    if (nest->rank[b] != SR_NONE && (nest->inner[b] != SR_NONE || !sr_dominates(pdom, b, 0)))
+      return b;
+  }
+  return SR_NONE;
+}
+
+/* Must the value stay in its block? */
+static bool is_bound(SrModule *m, uint32_t id) {
+  SrRef def = sr_def(m, id);
+  uint32_t type = def == SR_NONE ? 0 : sr_inst(m, def)->type;
+  return type && m->home[id] != SR_NONE && !sr_type_can_phi(m, type) &&
+         sr_inst(m, def)->op != SpvOpVariable && !sr_ssa_can_remake(m, def);
+}
+
+/* What is computed anew needs its operands there. */
+static bool takes_along(SrModule *m, SrRef r) {
+  const SrInst *in = sr_inst(m, r);
+  return in->result && in->type && !sr_type_can_phi(m, in->type) && sr_ssa_can_remake(m, r);
+}
+
+/* A block that uses a value that must stay in another, or SR_NONE. */
+static uint32_t find_bound_use(SrModule *m, const SrFunction *f) {
+  for (uint32_t b = 0; b < f->block_count; b++)
+    for (SR_EACH(m, r, f->blocks[b].list)) {
+      bool along = takes_along(m, r);
+      for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++) {
+        uint32_t id = sr_words(m, r)[i];
+        if (sr_word_is_id(m, r, i) && (along || m->home[id] != b) && is_bound(m, id))
+          return b;
+      }
+    }
+  return SR_NONE;
+}
+
+const char *sr_linear_refuses(SrModule *m, SrArena *scratch, const SrFunction *f,
+                              const SrBits *cross_lane, uint32_t *block) {
+  SrMark mark = sr_arena_mark(scratch);
+  *block = find_apart(scratch, m, f, cross_lane);
+  sr_arena_reset(scratch, mark);
+  if (*block != SR_NONE)
+    return "lanes communicate here, and not all of them come here once";
+  *block = find_bound_use(m, f);
+  return *block == SR_NONE ? NULL : "a value is used here that cannot be carried here by a phi";
+}

@@ -1,0 +1,67 @@
+/* linearize: partial control-flow linearization: divergent branches become data flow, uniform ones
+ * stay (S. Moll and S. Hack, Partial Control-Flow Linearization, PLDI 2018).
+ *
+ *      A                        A
+ *      c ? B : C                B              all lanes run A B C D, uniform branches aside;
+ *      B -> C or D              C              D's phi is a chain of OpSelect, and what has
+ *      C -> D             =>    D              effects stands in a small selection
+ *
+ * 1. The blocks get a dominance and loop compact order (linear_order.h).
+ * 2. They are laid out in it, each checked for the lanes that want it; uniform branches, those out
+ *    of a loop included, and what only they lead to stay as they are (flow_linear.h). Lanes leave a
+ *    loop with divergent exits at its end, when they are not live any more.
+ * 3. Checks that a part of the lanes may fail, on straight code, dissolve (if_convert.h).
+ *
+ * Where we deviate. In the paper a mask a block says which lanes of a vector are live there; here
+ * every invocation has a boolean, whether the selector names the block. A block whose code is not
+ * straight (a loop, a uniform branch, a switch, a return) keeps its check: lanes that do not want
+ * it would else decide uniform branches by values that they do not have. Divergent loops and
+ * irreducible cycles need no other form first. Which functions can be laid out so: linear_admit.h.
+ *
+ * Needs: SSA. Establishes: structured control flow, SSA. Cost: near-linear, but for the repair of
+ * values (ssa_repair.h). */
+#include "transform/linear/linearize.h"
+#include "transform/flow/flow_write.h"
+#include "transform/linear/flow_linear.h"
+#include "transform/linear/if_convert.h"
+
+static SrBits *uniform_branches(SrArena *arena, const SrModule *m, const SrFunction *f,
+                                const SrUniform *u) {
+  SrBits *set = sr_bits_new(arena, f->block_count);
+  for (uint32_t b = 0; b < f->block_count; b++)
+    if (sr_uniform_branch(u, m, f, b))
+      sr_bit_set(set, b);
+  return set;
+}
+
+/* Uniform branches that only set the selector now: neither side is theirs alone, nor leaves a loop.
+ */
+static uint32_t count_folded(const SrFlow *flow, const SrGraph *g, const SrBits *uniform) {
+  uint32_t count = 0;
+  for (uint32_t b = 0; b < flow->block.count; b++) {
+    const SrFlowBlock *f = &flow->block.at[b];
+    if (f->user == SR_NONE || f->slot_count != 2 || !sr_bit(uniform, f->user) ||
+        sr_succ_count(g, f->user) != 2)
+      continue;
+    count += flow->slot.at[f->slot].to == flow->slot.at[f->slot + 1].to;
+  }
+  return count;
+}
+
+SrStatus sr_linearize(SrModule *m, SrFunction *f, const SrUniform *uniform,
+                      SrTransformCounts *counts) {
+  SrArena arena = sr_arena_new(m->arena->heap);
+  const SrGraph *g = sr_cfg_build(&arena, m, f);
+  SrArms arms;
+  const SrNest *nest = sr_linear_order(&arena, g, sr_nest_build(&arena, g),
+                                       uniform_branches(&arena, m, f, uniform), &arms);
+  SrFlowProgram p = {.old = g, .nest = nest, .rank = nest->rank};
+  p.flow =
+      sr_flow_linear(&arena, g, nest, sr_flow_switches(&arena, m, f, g), &arms, SR_NESTING_LIMIT);
+  counts->rerouted_uniform_branches += count_folded(p.flow, g, arms.keep);
+  SrStatus status = sr_flow_write(m, f, &p, counts);
+  if (status == SR_OK)
+    status = sr_if_convert(m, f, p.flow, counts);
+  sr_arena_free(&arena);
+  return status;
+}

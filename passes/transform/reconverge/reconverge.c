@@ -1,0 +1,149 @@
+/* reconverge: see reconverge.h. */
+#include "transform/reconverge/reconverge.h"
+#include "analysis/barrier_order.h"
+#include "analysis/cross_lane.h"
+#include "analysis/reconverging.h"
+#include "transform/flow/flow_write.h"
+#include "transform/reconverge/reconverge_prepare.h"
+
+typedef struct Job {
+  SrModule *m;
+  SrFunction *f;
+  SrArena *arena;
+  const SrReconvergeChoice *choice;
+  SrPrepared prepared;
+  const SrGraph *graph;   /* of the prepared function */
+  const SrGraph *to_exit; /* the same without what lies behind the exit */
+  SrReconvergeInput in;
+} Job;
+
+/* Without the edges from the exit to its leaves. */
+static SrGraph *cut_behind(SrArena *arena, const SrGraph *g, uint32_t exit) {
+  uint32_t count = 0;
+  SrEdge *edges = SR_NEW_RAW(arena, SrEdge, g->succ_at[g->count]);
+  for (uint32_t b = 0; b < g->count; b++)
+    for (SR_SUCCS(s, g, b))
+      if (b != exit)
+        edges[count++] = (SrEdge){b, *s};
+  return sr_graph_new(arena, g->count, edges, count);
+}
+
+static SrBits *find_switches(const Job *j) {
+  SrBits *set = sr_bits_new(j->arena, j->f->block_count);
+  for (uint32_t b = 0; b < j->f->block_count; b++)
+    if (sr_inst(j->m, sr_terminator(&j->f->blocks[b]))->op == SpvOpSwitch)
+      sr_bit_set(set, b);
+  return set;
+}
+
+static bool holds_barriers(const Job *j) {
+  return sr_bit(j->choice->barriers, j->f->id);
+}
+
+/* By block. */
+static SrBits *find_barriers(const Job *j) {
+  SrBits *set = sr_bits_new(j->arena, j->f->block_count);
+  for (uint32_t b = 0; b < j->f->block_count; b++)
+    if (sr_has_barrier(j->m, j->choice->barriers, &j->f->blocks[b]))
+      sr_bit_set(set, b);
+  return set;
+}
+
+/* Does the order that was built last bring lanes to a barrier before others that lead there? */
+static bool breaks_barriers(const Job *j) {
+  return holds_barriers(j) && sr_behind_barrier(j->arena, j->to_exit, find_barriers(j), j->in.order,
+                                                j->in.count) != SR_NONE;
+}
+
+static SrStatus build(Job *j, const SrOrderChoice *choice, SrReconverged *out) {
+  uint32_t *order, count;
+  SR_CHECK(sr_order_build(j->arena, j->m->diag, j->m, j->f, j->to_exit, choice, &order, &count));
+  sr_order_exit_last(j->to_exit, order, count);
+  j->in.order = order;
+  j->in.count = count;
+  *out = sr_reconverge_build(j->arena, &j->in);
+  return SR_OK;
+}
+
+static int order_of(uint32_t a, uint32_t b) {
+  return (a > b) - (a < b);
+}
+
+static bool is_better(const SrReconvergeCost *a, const SrReconvergeCost *b) {
+  int c = order_of(a->flow_blocks, b->flow_blocks);
+  c = c ? c : order_of(a->instructions, b->instructions);
+  c = c ? c : order_of(a->cycle_path, b->cycle_path);
+  return c < 0;
+}
+
+/* Of several equally good the first counts. */
+static SrStatus build_best(Job *j, SrReconverged *out, const char **name) {
+  static const char *const names[] = {"dfpd", "lrpo", "rpo", "domreg", "bfpd", "df", "bf"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    SrOrderChoice choice = {.make = sr_order_find(names[i])};
+    SrReconverged made;
+    SR_CHECK(build(j, &choice, &made));
+    bool allowed = !made.cost.flow_blocks || !breaks_barriers(j) || choice.make == sr_order_lrpo;
+    if (!allowed || (*name && !is_better(&made.cost, &out->cost)))
+      continue;
+    *out = made;
+    *name = names[i];
+  }
+  if (!j->choice->step)
+    return SR_OK;
+  j->in.step = j->choice->step; /* once more, for the drawings */
+  SrOrderChoice choice = {.make = sr_order_find(*name)};
+  return build(j, &choice, out);
+}
+
+static SrStatus build_named(Job *j, SrReconverged *out) {
+  SrOrderChoice lrpo = {.make = sr_order_lrpo};
+  SR_CHECK(build(j, &j->choice->order, out));
+  if (j->choice->given || j->choice->order.make == lrpo.make || !out->cost.flow_blocks ||
+      !breaks_barriers(j))
+    return SR_OK;
+  sr_notice(j->m->diag,
+            (SrWhere){.function = sr_function_name(j->m, j->arena, j->f), .word = SR_NONE},
+            "in that order lanes would come to a barrier while others wait on their way to it: "
+            "reconverge takes lrpo");
+  return build(j, &lrpo, out);
+}
+
+static SrStatus run(Job *j, SrTransformCounts *counts, bool *changed, const char **best) {
+  j->graph = sr_cfg_build(j->arena, j->m, j->f);
+  j->to_exit = cut_behind(j->arena, j->graph, j->prepared.exit);
+  j->in = (SrReconvergeInput){.graph = j->graph,
+                              .divergent = j->prepared.divergent,
+                              .is_switch = find_switches(j),
+                              .step = j->choice->best ? NULL : j->choice->step,
+                              .user = j->choice->user};
+  SrReconverged made;
+  SR_CHECK(j->choice->best ? build_best(j, &made, best) : build_named(j, &made));
+  *changed = j->prepared.changed || made.cost.flow_blocks > 0;
+  if (!*changed)
+    return SR_OK;
+  counts->virtual_blocks += made.cost.virtual_blocks;
+  counts->rerouted_uniform_branches += made.cost.rerouted_uniform;
+  SrFlowProgram p = {.old = j->graph, .flow = made.flow, .rank = made.rank};
+  return sr_flow_write(j->m, j->f, &p, counts);
+}
+
+SrStatus sr_reconverge(SrModule *m, SrArena *scratch, SrFunction *f, const SrUniform *u,
+                       const SrReconvergeChoice *choice, SrTransformCounts *counts, bool *changed,
+                       const char **best) {
+  *changed = false;
+  *best = NULL;
+  SrArena arena = sr_arena_new(scratch->heap);
+  const SrGraph *g = sr_cfg_build(&arena, m, f);
+  const SrBits *divergent = sr_divergent_branches(&arena, m, f, g, u);
+  SrStatus status = SR_OK;
+  if (choice->unconditional ||
+      !sr_graph_is_reconverging(&arena, sr_wave_graph(&arena, m, f, g, divergent), divergent)) {
+    Job j = {.m = m, .f = f, .arena = &arena, .choice = choice};
+    status = sr_reconverge_prepare(&arena, m, f, divergent, counts, &j.prepared);
+    if (status == SR_OK)
+      status = run(&j, counts, changed, best);
+  }
+  sr_arena_free(&arena);
+  return status;
+}

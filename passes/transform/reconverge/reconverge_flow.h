@@ -1,0 +1,64 @@
+/* reconverge_flow: the reconverging program of a function's graph, before it is written as SPIR-V.
+ *
+ * Every block is visited once, in a given order, with the open tree (open_tree.h) as the state.
+ *
+ *   visit(B):
+ *     1. armed nodes with an open edge to B, of which the subtree also has open edges elsewhere:
+ *        those subtrees are rerouted through a flow node, which leads on to B and the rest
+ *        (condition 1)
+ *     2. B comes below all nodes with an edge to it, and these are closed
+ *     3. B is divergent, one edge goes backward to another block, one forward: where the subtrees
+ *        of B and of that block have open edges to several blocks, they are rerouted (condition 2)
+ *     4. B's backward edges are closed
+ *
+ * So when the last edge of a divergent branch is closed, all open edges that lanes can reach from
+ * it lead to the same block, which post-dominates it. A flow node has one or two successors: the
+ * first of its targets to be visited, and what is left: the other target, or the next flow node.
+ * Lanes tell by one integer (flow.h: the rank that they want), which flow nodes pass on.
+ *
+ * After F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU Munich 2018,
+ * sections 4.3 and 5.1. Where we differ: (a) condition 2 is for divergent branches only and not
+ * asked of branches that only go backward; open_tree.h's classes keep the invariant there, and
+ * condition 1 reroutes later, if a divergent branch needs it: so uniform branches stay, and cycles
+ * whose last branch is unconditional come out right too; (b) where all open edges of several roots
+ * lead to one block anyway, nothing is rerouted; (c) a subtree of condition 1 that is in order
+ * stays as it is when another one is rerouted; (d) one selector instead of one boolean a target,
+ * so that phis stay linear. */
+#ifndef SR_RECONVERGE_FLOW_H
+#define SR_RECONVERGE_FLOW_H
+
+#include "transform/flow/flow.h"
+#include "transform/reconverge/open_tree.h"
+
+/* Called after each step (drawing the tree); `node` was visited, or is a new flow node. */
+typedef void SrOpenStep(void *user, SrOpenTree *t, uint32_t node);
+
+typedef struct SrReconvergeInput {
+  const SrGraph *graph;
+  const SrBits *divergent; /* by block; NULL: all branches. Divergent ones have two targets */
+  const SrBits *is_switch; /* blocks that end in OpSwitch; NULL: none */
+  const uint32_t *order;   /* blocks that the entry reaches; the last one is the exit, and every
+                              block reaches it. The exit may lead to others, not listed here */
+  uint32_t count;
+  SrOpenStep *step; /* or NULL */
+  void *user;
+} SrReconvergeInput;
+
+/* What came out, for choosing an order. */
+typedef struct SrReconvergeCost {
+  uint32_t flow_blocks, virtual_blocks;
+  uint32_t instructions;     /* added: branches, and what tests need */
+  uint32_t cycle_path;       /* most flow blocks put on one edge inside an innermost cycle */
+  uint32_t rerouted_uniform; /* uniform branches of which an edge was rerouted */
+} SrReconvergeCost;
+
+typedef struct SrReconverged {
+  SrFlow *flow;
+  uint32_t *rank; /* by block of the graph: what the selector calls it */
+  SrReconvergeCost cost;
+} SrReconverged;
+
+/* The result lives in `arena`. Cost O(E log V). */
+SrReconverged sr_reconverge_build(SrArena *arena, const SrReconvergeInput *in);
+
+#endif

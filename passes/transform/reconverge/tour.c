@@ -1,0 +1,283 @@
+/* tour: see tour.h. */
+#include "transform/reconverge/tour.h"
+
+#include <assert.h>
+
+#define OPEN(node) (2 * (node))
+#define CLOSE(node) (2 * (node) + 1)
+
+static SrBracket *at(const SrTour *t, uint32_t x) {
+  return &t->bracket.at[x];
+}
+
+static int32_t value(uint32_t x) {
+  return x & 1 ? -1 : 1;
+}
+
+/* ---- the splay tree ---------------------------------------------------------------------------
+ */
+
+static int32_t sum_of(const SrTour *t, uint32_t x) {
+  return x == SR_NONE ? 0 : at(t, x)->sum;
+}
+
+static void update(SrTour *t, uint32_t x) {
+  SrBracket *b = at(t, x);
+  int32_t left = sum_of(t, b->left), right = sum_of(t, b->right), v = value(x);
+  b->size = 1;
+  b->sum = left + v + right;
+  b->least = left + v;
+  b->most = v + right;
+  b->span = b->own;
+  if (b->left != SR_NONE) {
+    const SrBracket *l = at(t, b->left);
+    b->size += l->size;
+    b->least = l->least < b->least ? l->least : b->least;
+    b->most = l->most + v + right > b->most ? l->most + v + right : b->most;
+    b->span = sr_span_join(b->span, l->span);
+  }
+  if (b->right != SR_NONE) {
+    const SrBracket *r = at(t, b->right);
+    b->size += r->size;
+    b->least = left + v + r->least < b->least ? left + v + r->least : b->least;
+    b->most = r->most > b->most ? r->most : b->most;
+    b->span = sr_span_join(b->span, r->span);
+  }
+}
+
+static void replace_child(SrTour *t, uint32_t up, uint32_t old, uint32_t new) {
+  if (up == SR_NONE)
+    return;
+  if (at(t, up)->left == old)
+    at(t, up)->left = new;
+  else
+    at(t, up)->right = new;
+}
+
+static void rotate(SrTour *t, uint32_t x) {
+  uint32_t p = at(t, x)->up, up = at(t, p)->up;
+  bool is_left = at(t, p)->left == x;
+  uint32_t inner = is_left ? at(t, x)->right : at(t, x)->left;
+  if (is_left) {
+    at(t, p)->left = inner;
+    at(t, x)->right = p;
+  } else {
+    at(t, p)->right = inner;
+    at(t, x)->left = p;
+  }
+  if (inner != SR_NONE)
+    at(t, inner)->up = p;
+  at(t, p)->up = x;
+  at(t, x)->up = up;
+  replace_child(t, up, p, x);
+  update(t, p);
+}
+
+static void splay(SrTour *t, uint32_t x) {
+  for (uint32_t p; (p = at(t, x)->up) != SR_NONE; rotate(t, x)) {
+    uint32_t up = at(t, p)->up;
+    if (up != SR_NONE)
+      rotate(t, (at(t, up)->left == p) == (at(t, p)->left == x) ? p : x);
+  }
+  update(t, x);
+}
+
+/* Brackets in front of x. */
+static uint32_t place(SrTour *t, uint32_t x) {
+  splay(t, x);
+  return at(t, x)->left == SR_NONE ? 0 : at(t, at(t, x)->left)->size;
+}
+
+/* Takes a child off the root x; returns it. */
+static uint32_t take_child(SrTour *t, uint32_t x, uint32_t *side) {
+  uint32_t child = *side;
+  if (child != SR_NONE) {
+    at(t, child)->up = SR_NONE;
+    *side = SR_NONE;
+    update(t, x);
+  }
+  return child;
+}
+
+/* Takes off what stands in front of x, or behind it; returns its root. x is the root of the rest.
+ */
+static uint32_t split_before(SrTour *t, uint32_t x) {
+  splay(t, x);
+  return take_child(t, x, &at(t, x)->left);
+}
+
+static uint32_t split_behind(SrTour *t, uint32_t x) {
+  splay(t, x);
+  return take_child(t, x, &at(t, x)->right);
+}
+
+static uint32_t join(SrTour *t, uint32_t a, uint32_t b) {
+  if (a == SR_NONE || b == SR_NONE)
+    return a == SR_NONE ? b : a;
+  while (at(t, a)->right != SR_NONE)
+    a = at(t, a)->right;
+  splay(t, a);
+  at(t, a)->right = b;
+  at(t, b)->up = a;
+  update(t, a);
+  return a;
+}
+
+static void insert_before(SrTour *t, uint32_t where, uint32_t x) {
+  join(t, join(t, split_before(t, where), x), where);
+}
+
+static void take_out(SrTour *t, uint32_t x) {
+  uint32_t left = split_before(t, x), right = split_behind(t, x);
+  join(t, left, right);
+}
+
+/* ---- the tree ---------------------------------------------------------------------------------
+ */
+
+static void new_bracket(SrTour *t, uint32_t x) {
+  if (x >= t->bracket.count) {
+    SR_RESERVE(t->arena, &t->bracket, x + 1 - t->bracket.count);
+    t->bracket.count = x + 1;
+  }
+  *at(t, x) = (SrBracket){.up = SR_NONE, .left = SR_NONE, .right = SR_NONE, .own = SR_NO_SPAN};
+  update(t, x);
+}
+
+SrTour sr_tour_new(SrArena *arena) {
+  SrTour t = {.arena = arena};
+  new_bracket(&t, OPEN(0));
+  new_bracket(&t, CLOSE(0));
+  join(&t, OPEN(0), CLOSE(0));
+  return t;
+}
+
+void sr_tour_add(SrTour *t, uint32_t node, uint32_t parent) {
+  new_bracket(t, OPEN(node));
+  new_bracket(t, CLOSE(node));
+  insert_before(t, CLOSE(parent), join(t, OPEN(node), CLOSE(node)));
+}
+
+void sr_tour_remove(SrTour *t, uint32_t node) {
+  take_out(t, OPEN(node));
+  take_out(t, CLOSE(node));
+}
+
+void sr_tour_move(SrTour *t, uint32_t top, uint32_t under) {
+  uint32_t left = split_before(t, OPEN(top)), right = split_behind(t, CLOSE(top));
+  join(t, left, right);
+  splay(t, OPEN(top));
+  insert_before(t, CLOSE(under), OPEN(top));
+}
+
+bool sr_tour_holds(SrTour *t, uint32_t a, uint32_t b) {
+  if (a == b)
+    return true;
+  uint32_t x = place(t, OPEN(b));
+  return place(t, OPEN(a)) < x && x < place(t, CLOSE(a));
+}
+
+/* The last bracket that is opened in the sequence `root` and not closed there. */
+static uint32_t last_open(const SrTour *t, uint32_t root) {
+  int32_t sum = 0;
+  for (uint32_t x = root;;) {
+    const SrBracket *b = at(t, x);
+    if (b->right != SR_NONE && sum + at(t, b->right)->most > 0) {
+      x = b->right;
+      continue;
+    }
+    sum += sum_of(t, b->right) + value(x);
+    if (sum > 0)
+      return x;
+    x = b->left;
+  }
+}
+
+uint32_t sr_tour_parent(SrTour *t, uint32_t node) {
+  uint32_t left = split_before(t, OPEN(node)), x = last_open(t, left);
+  splay(t, x);
+  join(t, x, OPEN(node));
+  return x / 2;
+}
+
+/* Where the sum of a prefix of the sequence is least: at the first such bracket, or the last. */
+static uint32_t least_prefix(const SrTour *t, uint32_t root, bool first) {
+  int32_t least = at(t, root)->least; /* wanted, as the sum of a prefix of the subtree of x */
+  for (uint32_t x = root;;) {
+    const SrBracket *b = at(t, x);
+    int32_t here = sum_of(t, b->left) + value(x);
+    bool left = b->left != SR_NONE && at(t, b->left)->least == least;
+    bool right = b->right != SR_NONE && here + at(t, b->right)->least == least;
+    if (first ? left : !right && here != least)
+      x = b->left;
+    else if (first ? here == least : !right)
+      return x;
+    else {
+      least -= here;
+      x = b->right;
+    }
+  }
+}
+
+/* b's branch stands in front of a: from b's end up to a, the last end of what began before b. */
+static uint32_t branch_on_left(SrTour *t, uint32_t a, uint32_t b) {
+  uint32_t left = split_before(t, CLOSE(b)), middle = split_before(t, OPEN(a));
+  uint32_t x = least_prefix(t, middle, true);
+  splay(t, x);
+  join(t, join(t, left, x), OPEN(a));
+  return x / 2;
+}
+
+/* b's branch stands behind a: from a up to b, the first that begins when all that ends has ended.
+ */
+static uint32_t branch_on_right(SrTour *t, uint32_t a, uint32_t b) {
+  uint32_t left = split_before(t, OPEN(a)), middle = split_before(t, OPEN(b));
+  uint32_t x = least_prefix(t, middle, false);
+  splay(t, x);
+  uint32_t next = at(t, x)->right;
+  while (next != SR_NONE && at(t, next)->left != SR_NONE)
+    next = at(t, next)->left;
+  next = next == SR_NONE ? OPEN(b) : next;
+  join(t, join(t, left, x), OPEN(b));
+  splay(t, next);
+  return next / 2;
+}
+
+uint32_t sr_tour_branch(SrTour *t, uint32_t a, uint32_t b) {
+  return place(t, OPEN(a)) < place(t, OPEN(b)) ? branch_on_right(t, a, b) : branch_on_left(t, a, b);
+}
+
+/* ---- spans ------------------------------------------------------------------------------------
+ */
+
+void sr_tour_set(SrTour *t, uint32_t node, SrSpan span) {
+  splay(t, OPEN(node));
+  at(t, OPEN(node))->own = span;
+  update(t, OPEN(node));
+}
+
+SrSpan sr_tour_span(SrTour *t, uint32_t node) {
+  uint32_t left = split_before(t, OPEN(node)), right = split_behind(t, CLOSE(node));
+  SrSpan span = at(t, CLOSE(node))->span;
+  join(t, join(t, left, CLOSE(node)), right);
+  return span;
+}
+
+void sr_tour_collect(SrTour *t, uint32_t node, SrTourNodes *out) {
+  uint32_t left = split_before(t, OPEN(node)), right = split_behind(t, CLOSE(node));
+  SrTourNodes stack = {0};
+  for (uint32_t x = CLOSE(node); x != SR_NONE || stack.count;) {
+    if (x != SR_NONE && at(t, x)->span.low != SR_NONE) {
+      SR_PUSH(t->arena, &stack, x);
+      x = at(t, x)->left;
+      continue;
+    }
+    if (!stack.count)
+      break;
+    x = SR_POP(&stack);
+    if (at(t, x)->own.low != SR_NONE)
+      SR_PUSH(t->arena, out, x / 2);
+    x = at(t, x)->right;
+  }
+  join(t, join(t, left, CLOSE(node)), right);
+}

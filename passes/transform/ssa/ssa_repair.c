@@ -1,0 +1,598 @@
+/* ssa_repair: see ssa_repair.h. Three steps: find the uses whose definitions no longer dominate
+ * them; mend those, by recomputation or, grouped by value, by phis; then rewrite user phis whose
+ * predecessors changed. Cost: the live ranges, before the change, of the values mended, and the
+ * phis, O(n log n). */
+#include "transform/ssa/ssa_repair.h"
+
+#include "base/map.h"
+#include "base/sort.h"
+#include "ir/decorations.h"
+#include "ir/edit.h"
+#include "transform/ssa/ssa_carry.h"
+#include "transform/ssa/ssa_remake.h"
+
+#include <assert.h>
+
+/* What goes through more joins than this shares them with others; see share. Where control flow is
+ * not structured, lanes pass many that others pass with their values. */
+enum { MANY_JOINS = 32, MANY_FLOW_JOINS = 8 };
+
+/* An old edge on which the value at hand is live. */
+typedef struct LiveEdge {
+  uint32_t edge, target; /* place in old->pred; old block */
+  uint32_t from;         /* new block */
+  bool known;            /* the value's definition dominates `from` */
+} LiveEdge;
+
+/* By new block: the first of its live edges. */
+typedef struct FirstEdge {
+  uint32_t epoch, edge;
+  bool waits;
+} FirstEdge;
+
+/* A value, or a user phi, that goes through many joins. */
+typedef struct Far {
+  uint32_t id, block; /* new block that defines it */
+  const SrUse *use;   /* of a value: what is to be rewritten */
+  uint32_t use_count;
+  uint32_t touch, touch_count; /* old blocks where it is live, or set, in Repair.touch */
+  uint32_t kind, color;        /* far ones of one kind and color share their phis */
+} Far;
+
+typedef struct Repair {
+  SrSsaRepair *in;
+  SrModule *m;
+  SrFunction *f;
+  SrSsa *ssa;
+  SrArena *arena;
+  SrRef made; /* instructions from here on are of this repair */
+  SrUses uses;
+  uint32_t *old_slot; /* by old edge (place in old->pred): which successor of its source it is */
+  uint32_t epoch;
+  uint32_t *live_in; /* by old block: == epoch, the value at hand was live at its start */
+  SR_VEC(uint32_t) walk, wanted, line;
+  FirstEdge *first;
+  SR_VEC(LiveEdge) edges;
+  SR_VEC(Far) far;        /* values, later phis, that go through many joins: shared ones */
+  SR_VEC(uint32_t) touch; /* their old blocks */
+  uint32_t
+      *name; /* by old block that is live in: new block since which it has the name, or SR_NONE */
+  SrCarry carry;
+  /* the user phi at hand: operand by predecessor */
+  uint32_t *operand, *operand_epoch;
+} Repair;
+
+/* ---- finding uses ---- */
+
+static void note_use(Repair *r, uint32_t inst, uint32_t word, uint32_t block) {
+  uint32_t id = sr_words(r->m, inst)[word];
+  if (!sr_ssa_reaches_end(r->ssa, id, block) && sr_def_op(r->m, id) != SpvOpLabel)
+    SR_PUSH(r->arena, &r->uses, (SrUse){id, inst, word, block});
+}
+
+static void note_phi_uses(Repair *r, SrRef phi) {
+  for (uint32_t i = 3; i + 1 < sr_word_count(r->m, phi); i += 2) {
+    uint32_t parent = sr_words(r->m, phi)[i + 1];
+    if (sr_def(r->m, parent) != SR_NONE) /* else a dropped, unreachable block */
+      note_use(r, phi, i, sr_block_of(r->m, parent));
+  }
+}
+
+static void find_uses(Repair *r) {
+  for (uint32_t b = 0; b < r->f->block_count; b++) {
+    if (r->in->old_of[b] == SR_NONE)
+      continue;
+    for (SR_EACH(r->m, i, r->f->blocks[b].list)) {
+      const SrInst *in = sr_inst(r->m, i);
+      if (in->op == SpvOpPhi) {
+        note_phi_uses(r, i);
+        continue;
+      }
+      uint32_t n = sr_word_count(r->m, i);
+      for (uint32_t w = in->first; w < n; w++)
+        if (sr_word_is_id(r->m, i, w))
+          note_use(r, i, w, b);
+    }
+  }
+}
+
+/* ---- values that get phis ---- */
+
+static uint32_t old_block(const Repair *r, uint32_t b) {
+  return r->in->old_of[b];
+}
+
+static void mark_live_in(Repair *r, uint32_t old) {
+  if (r->live_in[old] == r->epoch)
+    return;
+  r->live_in[old] = r->epoch;
+  r->name[old] = SR_NONE;
+  SR_PUSH(r->arena, &r->walk, old);
+}
+
+static int by_source(const void *a, const void *b) {
+  const LiveEdge *x = a, *y = b;
+  if (x->from != y->from)
+    return x->from < y->from ? -1 : 1;
+  return (x->edge > y->edge) - (x->edge < y->edge);
+}
+
+/* Collects the edges where a value was live before the change, back from its uses to where its
+ * definition dominates in the new graph too; in block order. */
+static void collect_edges(Repair *r, uint32_t home) {
+  const SrGraph *old = r->in->old;
+  r->edges.count = 0;
+  while (r->walk.count) {
+    uint32_t b = SR_POP(&r->walk);
+    for (uint32_t e = old->pred_at[b]; e < old->pred_at[b + 1]; e++) {
+      uint32_t from = r->in->new_of[old->pred[e]];
+      if (from == SR_NONE)
+        continue; /* unreachable */
+      bool known = sr_dominates(r->ssa->dom, home, from);
+      SR_PUSH(r->arena, &r->edges, (LiveEdge){e, b, from, known});
+      if (!known)
+        mark_live_in(r, old->pred[e]);
+    }
+  }
+  sr_sort(r->arena, r->edges.at, r->edges.count, sizeof *r->edges.at, by_source);
+}
+
+static uint32_t leave(const Repair *r, uint32_t e, uint32_t *edge) {
+  const SrSsaRepair *in = r->in;
+  return in->leave(in->user, in->old->pred[e], r->old_slot[e], edge);
+}
+
+/* One old edge; says whether something new was learnt. Where the edge itself gives the value a name
+ * (home SR_NONE), lanes have it from where the edge leads. Of two names that dominate a block the
+ * nearer one holds, for all lanes came through it. */
+static bool carry_along(Repair *r, const LiveEdge *l, uint32_t home) {
+  uint32_t edge, at = leave(r, l->edge, &edge);
+  uint32_t name = !l->known ? r->name[old_block(r, l->from)] : home == SR_NONE ? at : home;
+  if (name == SR_NONE)
+    return false;
+  bool named = l->known && home == SR_NONE;
+  bool found = sr_carry_along(&r->carry, &name, at, l->target, named);
+  uint32_t *known = &r->name[l->target];
+  if (*known != SR_NONE && r->ssa->dom->enter[*known] >= r->ssa->dom->enter[name])
+    return found;
+  *known = name;
+  return true;
+}
+
+static void put_in_line(Repair *r, uint32_t block) {
+  if (r->first[block].epoch != r->epoch || r->first[block].waits)
+    return;
+  r->first[block].waits = true;
+  SR_PUSH(r->arena, &r->line, block);
+}
+
+/* Where control flow is not structured, cycles may tangle: only the edges of blocks that got a new
+ * name are looked at again. */
+static void carry_in_line(Repair *r, uint32_t home) {
+  r->line.count = 0;
+  r->epoch++; /* of `first` alone: live_in is not asked any more */
+  for (uint32_t i = 0; i < r->edges.count; i++) {
+    uint32_t from = r->edges.at[i].from;
+    if (r->first[from].epoch != r->epoch)
+      r->first[from] = (FirstEdge){r->epoch, i, false};
+    put_in_line(r, from);
+  }
+  for (uint32_t k = 0; k < r->line.count && !sr_carry_gave_up(&r->carry); k++) {
+    uint32_t from = r->line.at[k];
+    r->first[from].waits = false;
+    for (uint32_t i = r->first[from].edge; i < r->edges.count && r->edges.at[i].from == from; i++) {
+      const LiveEdge *l = &r->edges.at[i];
+      uint32_t name = r->name[l->target];
+      carry_along(r, l, home);
+      if (r->name[l->target] != name)
+        put_in_line(r, r->in->new_of[l->target]);
+    }
+  }
+}
+
+/* Names flow forward; each round but the last finds joins or nearer names, and only back edges make
+ * a second one necessary. */
+static void carry_value(Repair *r, uint32_t home) {
+  if (r->in->routes->next) {
+    carry_in_line(r, home);
+    return;
+  }
+  for (bool again = true; again;) {
+    again = false;
+    sr_carry_again(&r->carry);
+    for (uint32_t i = 0; i < r->edges.count && !sr_carry_gave_up(&r->carry); i++)
+      again |= carry_along(r, &r->edges.at[i], home);
+    again = again && !sr_carry_gave_up(&r->carry);
+  }
+}
+
+static uint32_t most_joins(const Repair *r) {
+  return r->in->routes->next ? MANY_FLOW_JOINS : MANY_JOINS;
+}
+
+static void want_uses(Repair *r, const SrUse *use, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t at = sr_carry_nearest(&r->carry, use[i].block);
+    SR_PUSH(r->arena, &r->wanted, at == SR_NONE ? use[i].block : at);
+  }
+}
+
+static void rewrite_uses(Repair *r, const SrUse *use, uint32_t count, const uint32_t *wanted,
+                         uint32_t type) {
+  for (uint32_t i = 0; i < count; i++)
+    sr_words(r->m, use[i].inst)[use[i].word] = sr_ssa_id(r->ssa, wanted[i], type);
+}
+
+static void mend_value(Repair *r, const SrUse *use, uint32_t count) {
+  SrModule *m = r->m;
+  uint32_t id = use->id, home = m->home[id], type = sr_inst(m, sr_def(m, id))->type;
+  r->epoch++;
+  for (uint32_t i = 0; i < count; i++)
+    mark_live_in(r, old_block(r, use[i].block));
+  sr_ssa_begin(r->ssa);
+  sr_carry_begin(&r->carry, most_joins(r));
+  collect_edges(r, home);
+  carry_value(r, home);
+  if (sr_carry_gave_up(&r->carry)) {
+    SR_PUSH(r->arena, &r->far, (Far){.id = id, .block = home, .use = use, .use_count = count});
+    return;
+  }
+  sr_carry_finish(&r->carry, home, id);
+  r->wanted.count = 0;
+  want_uses(r, use, count);
+  sr_ssa_solve(r->ssa, r->wanted.at, r->wanted.count);
+  sr_ssa_make_phis(r->ssa, type, id);
+  rewrite_uses(r, use, count, r->wanted.at, type);
+}
+
+static int by_id(const void *a, const void *b) {
+  const SrUse *x = a, *y = b;
+  if (x->id != y->id)
+    return x->id < y->id ? -1 : 1;
+  return (x->block > y->block) - (x->block < y->block);
+}
+
+static void mend_values(Repair *r) {
+  sr_sort(r->arena, r->uses.at, r->uses.count, sizeof *r->uses.at, by_id);
+  for (uint32_t i = 0, j; i < r->uses.count; i = j) {
+    for (j = i + 1; j < r->uses.count && r->uses.at[j].id == r->uses.at[i].id; j++)
+      ;
+    mend_value(r, &r->uses.at[i], j - i);
+  }
+}
+
+/* ---- user phis ---- */
+
+static void replace_phi(Repair *r, uint32_t b, SrRef old, SrRef new) {
+  SrList *list = &r->f->blocks[b].list;
+  sr_insert_before(r->m, list, old, new);
+  sr_remove(r->m, list, old);
+  sr_inst(r->m, new)->added = false;
+}
+
+/* All predecessors bring the same value: the phi stays, as its name. */
+static SrRef plain_phi(Repair *r, uint32_t b, SrRef old) {
+  SrModule *m = r->m;
+  uint32_t type = sr_inst(m, old)->type, value = sr_ssa_id(r->ssa, b, type);
+  sr_begin(m, SpvOpPhi, type, sr_inst(m, old)->result);
+  for (SR_PREDS(p, r->ssa->graph, b)) {
+    sr_put_id(m, value);
+    sr_put_id(m, r->f->blocks[*p].id);
+  }
+  return sr_end(m);
+}
+
+/* Sets the phi as variable on the edges that used to lead to it, and finds the joins. */
+static void carry_phi(Repair *r, uint32_t b, SrRef phi) {
+  SrModule *m = r->m;
+  r->epoch++;
+  for (uint32_t i = 3; i + 1 < sr_word_count(m, phi); i += 2) {
+    const uint32_t *w = sr_words(m, phi);
+    if (sr_def(m, w[i + 1]) == SR_NONE)
+      continue;
+    uint32_t p = sr_block_of(m, w[i + 1]);
+    r->operand[p] = w[i];
+    r->operand_epoch[p] = r->epoch;
+  }
+  const SrGraph *old = r->in->old;
+  uint32_t was = old_block(r, b);
+  sr_carry_join(&r->carry, b);
+  for (uint32_t e = old->pred_at[was]; e < old->pred_at[was + 1]; e++) {
+    uint32_t p = r->in->new_of[old->pred[e]], edge;
+    if (p == SR_NONE || r->operand_epoch[p] != r->epoch)
+      continue;
+    uint32_t at = leave(r, e, &edge);
+    sr_ssa_set(r->ssa, edge, r->operand[p]);
+    sr_carry_join(&r->carry, at);
+    sr_carry_along(&r->carry, &at, at, was, true);
+  }
+}
+
+/* The phi to be that becomes this user phi, with its id: where its values meet; NULL if there is
+ * none, or it is another user phi already. */
+static SrPhi *claim(Repair *r, uint32_t b, uint32_t id) {
+  SrPhi *met = sr_ssa_phi(r->ssa, b);
+  if (!met || met->id)
+    return NULL;
+  met->id = id;
+  return met;
+}
+
+/* The phi ends up where its values meet: in its own block, in an added block above (then it moves
+ * there), or it needs phis above and stays. */
+static void put_phi(Repair *r, uint32_t b, SrRef phi, const SrPhi *met) {
+  SrModule *m = r->m;
+  uint32_t type = sr_inst(m, phi)->type, id = sr_inst(m, phi)->result;
+  if (!met) {
+    replace_phi(r, b, phi, plain_phi(r, b, phi));
+  } else if (met->block == b) {
+    replace_phi(r, b, phi, sr_ssa_build_phi(r->ssa, met, type, id));
+  } else {
+    SrBlock *to = &r->f->blocks[met->block];
+    sr_remove(m, &r->f->blocks[b].list, phi);
+    SrRef moved = sr_ssa_build_phi(r->ssa, met, type, id);
+    sr_insert_before(m, &to->list, sr_inst(m, to->label)->next, moved);
+    sr_inst(m, moved)->added = false;
+    m->home[id] = met->block;
+  }
+}
+
+static void mend_phi(Repair *r, uint32_t b, SrRef phi) {
+  uint32_t id = sr_inst(r->m, phi)->result;
+  sr_ssa_begin(r->ssa);
+  sr_carry_begin(&r->carry, most_joins(r));
+  carry_phi(r, b, phi);
+  if (sr_carry_gave_up(&r->carry)) {
+    SR_PUSH(r->arena, &r->far, (Far){.id = id, .block = b});
+    return;
+  }
+  sr_carry_finish(&r->carry, SR_NONE, 0);
+  sr_ssa_solve(r->ssa, &b, 1);
+  SrPhi *met = claim(r, b, id);
+  sr_ssa_make_phis(r->ssa, sr_inst(r->m, phi)->type, id);
+  put_phi(r, b, phi, met);
+}
+
+/* Are the block's predecessors the same as before? Then its phis are right as they are. */
+static bool same_predecessors(const Repair *r, uint32_t b) {
+  const SrGraph *g = r->ssa->graph;
+  for (SR_PREDS(p, g, b))
+    if (old_block(r, *p) == SR_NONE)
+      return false;
+  return sr_pred_count(g, b) == sr_pred_count(r->in->old, old_block(r, b));
+}
+
+static void mend_phis(Repair *r) {
+  r->operand = SR_NEW_RAW(r->arena, uint32_t, r->f->block_count);
+  r->operand_epoch = SR_NEW(r->arena, uint32_t, r->f->block_count);
+  r->epoch = 0;
+  for (uint32_t b = 0; b < r->f->block_count; b++) {
+    if (old_block(r, b) == SR_NONE || same_predecessors(r, b))
+      continue;
+    SrRef next;
+    SrRef end = sr_first_ordinary(r->m, &r->f->blocks[b]);
+    for (SrRef i = r->f->blocks[b].list.first; i != end; i = next) {
+      next = sr_inst(r->m, i)->next;
+      if (sr_inst(r->m, i)->op == SpvOpPhi && i < r->made)
+        mend_phi(r, b, i);
+    }
+  }
+}
+
+/* ---- shared phis ------------------------------------------------------------------------------
+ *
+ * In a deep nest of loops a value that lives across it passes the header, merge and continue block
+ * of every loop, each with a phi of its own; so do thousands of others, few of them at a time.
+ * Those that are never live, or set, in the same old block are one variable: a lane carries one of
+ * them at most, and one phi holds whichever it is. So the phis of a join are bounded by how many
+ * values are live at once. Colors are chosen greedily; blocks remember which are taken.
+ */
+
+/* What may share: the type, and the decorations of a phi. */
+static uint32_t kind_of(Repair *r, uint32_t id) {
+  bool relaxed = sr_is_decorated(r->m, id, SpvDecorationRelaxedPrecision);
+  bool non_uniform = sr_is_decorated(r->m, id, SpvDecorationNonUniform);
+  return sr_inst(r->m, sr_def(r->m, id))->type << 2 | (uint32_t)relaxed << 1 | non_uniform;
+}
+
+static int order(uint32_t a, uint32_t b) {
+  return (a > b) - (a < b);
+}
+
+static int by_kind(const void *a, const void *b) {
+  const Far *x = a, *y = b;
+  int c = order(x->kind, y->kind);
+  return c ? c : order(x->block, y->block) ? order(x->block, y->block) : order(x->id, y->id);
+}
+
+static int by_color(const void *a, const void *b) {
+  const Far *x = a, *y = b;
+  int c = order(x->kind, y->kind);
+  return c ? c : order(x->color, y->color) ? order(x->color, y->color) : by_kind(a, b);
+}
+
+/* Colors from 64 on are nobody else's. */
+static void choose_colors(Repair *r) {
+  uint64_t *taken = SR_NEW_RAW(r->arena, uint64_t, r->in->old->count);
+  uint32_t single = 64;
+  for (uint32_t i = 0; i < r->far.count; i++) {
+    Far *f = &r->far.at[i];
+    if (i == 0 || f->kind != r->far.at[i - 1].kind)
+      memset(taken, 0, r->in->old->count * sizeof *taken);
+    uint64_t used = 0;
+    for (uint32_t k = 0; k < f->touch_count; k++)
+      used |= taken[r->touch.at[f->touch + k]];
+    f->color = used != UINT64_MAX ? (uint32_t)__builtin_ctzll(~used) : single++;
+    for (uint32_t k = 0; k < f->touch_count && f->color < 64; k++)
+      taken[r->touch.at[f->touch + k]] |= (uint64_t)1 << f->color;
+  }
+}
+
+/* Sorts the far ones into groups that share, and calls `mend` with each. */
+static void share(Repair *r, void (*mend)(Repair *r, Far *group, uint32_t count)) {
+  for (uint32_t i = 0; i < r->far.count; i++)
+    r->far.at[i].kind = kind_of(r, r->far.at[i].id);
+  sr_sort(r->arena, r->far.at, r->far.count, sizeof *r->far.at, by_kind);
+  choose_colors(r);
+  sr_sort(r->arena, r->far.at, r->far.count, sizeof *r->far.at, by_color);
+  for (uint32_t i = 0, j; i < r->far.count; i = j) {
+    for (j = i + 1; j < r->far.count && r->far.at[j].kind == r->far.at[i].kind &&
+                    r->far.at[j].color == r->far.at[i].color;
+         j++)
+      ;
+    mend(r, &r->far.at[i], j - i);
+  }
+  r->far.count = r->touch.count = 0;
+}
+
+/* A use of any far value, dominated or not: it needs the value in old block `block`. */
+typedef struct FarUse {
+  uint32_t far, block;
+} FarUse;
+
+static int by_far(const void *a, const void *b) {
+  const FarUse *x = a, *y = b;
+  return (x->far > y->far) - (x->far < y->far);
+}
+
+typedef SR_VEC(FarUse) FarUses;
+
+static void note_far_use(Repair *r, const SrMap *far_of, FarUses *uses, uint32_t id,
+                         uint32_t block) {
+  uint32_t far = sr_map_get(far_of, id);
+  if (far != SR_NONE && r->far.at[far].block != block)
+    SR_PUSH(r->arena, uses, (FarUse){far, old_block(r, block)});
+}
+
+static FarUses find_far_uses(Repair *r) {
+  const SrModule *m = r->m;
+  FarUses uses = {0};
+  SrMap far_of = {.arena = r->arena};
+  for (uint32_t i = 0; i < r->far.count; i++)
+    sr_map_set(&far_of, r->far.at[i].id, i);
+  for (uint32_t b = 0; b < r->f->block_count; b++) {
+    if (old_block(r, b) == SR_NONE)
+      continue;
+    for (SR_EACH(m, i, r->f->blocks[b].list)) {
+      const uint32_t *w = sr_words(m, i);
+      bool phi = sr_inst(m, i)->op == SpvOpPhi;
+      for (uint32_t k = sr_inst(m, i)->first; k < w[0] >> 16; k++)
+        if (sr_word_is_id(m, i, k) && (!phi || sr_def(m, w[k + (k % 2)]) != SR_NONE))
+          note_far_use(r, &far_of, &uses, w[k], phi && k % 2 ? sr_block_of(m, w[k + 1]) : b);
+    }
+  }
+  sr_sort(r->arena, uses.at, uses.count, sizeof *uses.at, by_far);
+  return uses;
+}
+
+/* The old blocks where the values are live at the start, and those that define them. */
+static void find_live_blocks(Repair *r) {
+  if (r->far.count == 0)
+    return;
+  const SrGraph *old = r->in->old;
+  FarUses uses = find_far_uses(r);
+  for (uint32_t i = 0, u = 0; i < r->far.count; i++) {
+    Far *f = &r->far.at[i];
+    f->touch = r->touch.count;
+    SR_PUSH(r->arena, &r->touch, old_block(r, f->block));
+    r->epoch++;
+    for (; u < uses.count && uses.at[u].far == i; u++)
+      mark_live_in(r, uses.at[u].block);
+    while (r->walk.count) {
+      uint32_t b = SR_POP(&r->walk);
+      SR_PUSH(r->arena, &r->touch, b);
+      for (SR_PREDS(p, old, b))
+        if (r->in->new_of[*p] != SR_NONE && r->in->new_of[*p] != f->block)
+          mark_live_in(r, *p);
+    }
+    f->touch_count = r->touch.count - f->touch;
+  }
+}
+
+/* The edges on which a value is live; those from its definition bring its id. */
+static void collect_far_edges(Repair *r, const Far *f) {
+  const SrGraph *old = r->in->old;
+  for (uint32_t k = 1; k < f->touch_count; k++) {
+    uint32_t b = r->touch.at[f->touch + k];
+    r->name[b] = SR_NONE;
+    for (uint32_t e = old->pred_at[b]; e < old->pred_at[b + 1]; e++) {
+      uint32_t from = r->in->new_of[old->pred[e]], edge;
+      if (from == SR_NONE)
+        continue;
+      SR_PUSH(r->arena, &r->edges, (LiveEdge){e, b, from, from == f->block});
+      if (from != f->block)
+        continue;
+      sr_carry_join(&r->carry, leave(r, e, &edge));
+      sr_ssa_set(r->ssa, edge, f->id);
+    }
+  }
+}
+
+static void mend_far_values(Repair *r, Far *group, uint32_t count) {
+  uint32_t type = group->kind >> 2;
+  sr_ssa_begin(r->ssa);
+  sr_carry_begin(&r->carry, SR_NONE);
+  r->edges.count = r->wanted.count = 0;
+  for (uint32_t i = 0; i < count; i++)
+    collect_far_edges(r, &group[i]);
+  sr_sort(r->arena, r->edges.at, r->edges.count, sizeof *r->edges.at, by_source);
+  carry_value(r, SR_NONE);
+  sr_carry_finish(&r->carry, SR_NONE, 0);
+  for (uint32_t i = 0; i < count; i++)
+    want_uses(r, group[i].use, group[i].use_count);
+  sr_ssa_solve(r->ssa, r->wanted.at, r->wanted.count);
+  sr_ssa_make_phis(r->ssa, type, group->id);
+  for (uint32_t i = 0, u = 0; i < count; u += group[i++].use_count)
+    rewrite_uses(r, group[i].use, group[i].use_count, &r->wanted.at[u], type);
+}
+
+/* A phi's blocks: its own and its predecessors, on whose edges it is set. */
+static void find_phi_blocks(Repair *r) {
+  const SrGraph *old = r->in->old;
+  for (uint32_t i = 0; i < r->far.count; i++) {
+    Far *f = &r->far.at[i];
+    uint32_t was = old_block(r, f->block);
+    f->touch = r->touch.count;
+    SR_PUSH(r->arena, &r->touch, was);
+    for (SR_PREDS(p, old, was))
+      SR_PUSH(r->arena, &r->touch, *p);
+    f->touch_count = r->touch.count - f->touch;
+  }
+}
+
+static void mend_far_phis(Repair *r, Far *group, uint32_t count) {
+  sr_ssa_begin(r->ssa);
+  sr_carry_begin(&r->carry, SR_NONE);
+  r->wanted.count = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    carry_phi(r, group[i].block, sr_def(r->m, group[i].id));
+    SR_PUSH(r->arena, &r->wanted, group[i].block);
+  }
+  sr_carry_finish(&r->carry, SR_NONE, 0);
+  sr_ssa_solve(r->ssa, r->wanted.at, count);
+  const SrPhi **met = SR_NEW_RAW(r->arena, const SrPhi *, count);
+  for (uint32_t i = 0; i < count; i++)
+    met[i] = claim(r, group[i].block, group[i].id);
+  sr_ssa_make_phis(r->ssa, group->kind >> 2, group->id);
+  for (uint32_t i = 0; i < count; i++)
+    put_phi(r, group[i].block, sr_def(r->m, group[i].id), met[i]);
+}
+
+SrStatus sr_ssa_repair(SrSsaRepair *in) {
+  Repair r = {.in = in, .m = in->ssa->m, .f = in->ssa->f, .ssa = in->ssa, .arena = in->ssa->arena};
+  r.made = in->ssa->m->inst.count;
+  r.live_in = SR_NEW(r.arena, uint32_t, in->old->count);
+  r.name = SR_NEW_RAW(r.arena, uint32_t, in->old->count);
+  r.first = SR_NEW(r.arena, FirstEdge, in->ssa->graph->count);
+  r.old_slot = sr_graph_pred_slots(r.arena, in->old);
+  r.carry = sr_carry_new(in->ssa, in->routes);
+  find_uses(&r);
+  SR_CHECK(sr_ssa_remake(r.ssa, &r.uses, &in->remade));
+  mend_values(&r);
+  find_live_blocks(&r);
+  share(&r, mend_far_values);
+  mend_phis(&r);
+  find_phi_blocks(&r);
+  share(&r, mend_far_phis);
+  return SR_OK;
+}

@@ -1,0 +1,308 @@
+/* ssa_value: see ssa_value.h. A value is an id, UNDEF, or PHI | index of a phi to be. */
+#include "transform/ssa/ssa_value.h"
+
+#include "base/sort.h"
+#include "ir/constants.h"
+#include "ir/decorations.h"
+#include "ir/edit.h"
+
+#include <assert.h>
+
+static const uint32_t PHI = 0x80000000u;
+static const uint32_t AT = 0x40000000u; /* as SR_VALUE_AT */
+enum { UNDEF = 0x3fffffff };            /* above all ids */
+
+bool sr_ssa_reaches_end(const SrSsa *s, uint32_t id, uint32_t b) {
+  uint32_t home = s->m->home[id];
+  return home == SR_NONE || home == b || sr_dominates(s->dom, home, b);
+}
+
+void sr_ssa_init(SrSsa *s) {
+  uint32_t edges = s->graph->pred_at[s->graph->count];
+  s->edge_epoch = SR_NEW(s->arena, uint32_t, edges);
+  s->edge_value = SR_NEW_RAW(s->arena, uint32_t, edges);
+  s->stamp = SR_NEW(s->arena, uint32_t, s->graph->count);
+  s->value = SR_NEW_RAW(s->arena, uint32_t, s->graph->count);
+}
+
+void sr_ssa_begin(SrSsa *s) {
+  s->epoch++;
+}
+
+void sr_ssa_set(SrSsa *s, uint32_t edge, uint32_t value) {
+  s->edge_epoch[edge] = s->epoch;
+  s->edge_value[edge] = value;
+}
+
+bool sr_ssa_is_set(const SrSsa *s, uint32_t edge) {
+  return s->edge_epoch[edge] == s->epoch;
+}
+
+static uint32_t edge_value(const SrSsa *s, uint32_t edge) {
+  return sr_ssa_is_set(s, edge) ? s->edge_value[edge] : (uint32_t)UNDEF;
+}
+
+/* Does the value on an edge (none is a phi yet) stand for that at the start of a block? */
+static bool is_at(uint32_t v) {
+  return v & AT;
+}
+
+static bool in_region(const SrSsa *s, uint32_t b) {
+  return s->stamp[b] == s->epoch;
+}
+
+static void add_to_region(SrSsa *s, uint32_t b) {
+  if (in_region(s, b))
+    return;
+  s->stamp[b] = s->epoch;
+  s->value[b] = SR_NONE;
+  SR_PUSH(s->arena, &s->region, b);
+}
+
+static int ascending(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* The blocks whose value at the start is asked for, directly or by an edge. */
+static void collect_region(SrSsa *s, const uint32_t *wanted, uint32_t count) {
+  s->region.count = 0;
+  for (uint32_t i = 0; i < count; i++)
+    add_to_region(s, wanted[i]);
+  for (uint32_t i = 0; i < s->region.count; i++) {
+    uint32_t b = s->region.at[i];
+    for (uint32_t e = s->graph->pred_at[b]; e < s->graph->pred_at[b + 1]; e++)
+      if (is_at(edge_value(s, e)))
+        add_to_region(s, edge_value(s, e) & ~AT);
+  }
+  sr_sort(s->arena, s->region.at, s->region.count, sizeof *s->region.at, ascending);
+}
+
+/* Follows phis that turned out to be another value. */
+static uint32_t resolve(SrSsa *s, uint32_t v) {
+  while (v & PHI && v != SR_NONE && s->phi.at[v & ~PHI].same_as != SR_NONE) {
+    SrPhi *p = &s->phi.at[v & ~PHI];
+    uint32_t up = p->same_as;
+    if (up & PHI && up != SR_NONE && s->phi.at[up & ~PHI].same_as != SR_NONE)
+      p->same_as = s->phi.at[up & ~PHI].same_as;
+    v = up;
+  }
+  return v;
+}
+
+/* Is the value available at the start of block b, whatever path leads there? */
+static bool reaches(const SrSsa *s, uint32_t v, uint32_t b) {
+  uint32_t home = (v & PHI) ? s->phi.at[v & ~PHI].block : s->m->home[v];
+  return home == SR_NONE || (home != b && sr_dominates(s->dom, home, b));
+}
+
+static uint32_t value_on(const SrSsa *s, uint32_t edge) {
+  uint32_t v = edge_value(s, edge);
+  return is_at(v) ? s->value[v & ~AT] : v;
+}
+
+static uint32_t new_phi(SrSsa *s, uint32_t b) {
+  SrPhi p = {.block = b, .operand = s->operand.count, .same_as = SR_NONE};
+  for (uint32_t n = sr_pred_count(s->graph, b); n; n--)
+    SR_PUSH(s->arena, &s->operand, SR_NONE);
+  SR_PUSH(s->arena, &s->phi, p);
+  return PHI | (s->phi.count - 1);
+}
+
+/* Values that meet in a block. */
+typedef struct Meet {
+  uint32_t found; /* UNDEF: nothing but undefined ones so far */
+  bool some_undef;
+} Meet;
+
+/* Says whether there is still one value at most. */
+static bool meet(Meet *m, uint32_t v) {
+  if (v == UNDEF)
+    m->some_undef = true;
+  else if (m->found == UNDEF)
+    m->found = v;
+  return v == UNDEF || m->found == v;
+}
+
+/* The one value, if it is there whatever path leads to block b, or SR_NONE. */
+static uint32_t met(const SrSsa *s, const Meet *m, uint32_t b) {
+  return m->found != UNDEF && m->some_undef && !reaches(s, m->found, b) ? SR_NONE : m->found;
+}
+
+/* The one value that all predecessors agree on, or SR_NONE. Unknown ones (back edges) disagree. */
+static uint32_t agreed_value(const SrSsa *s, uint32_t b) {
+  Meet m = {UNDEF, false};
+  for (uint32_t e = s->graph->pred_at[b]; e < s->graph->pred_at[b + 1]; e++) {
+    uint32_t v = value_on(s, e);
+    if (v == SR_NONE || !meet(&m, v))
+      return SR_NONE;
+  }
+  return met(s, &m, b);
+}
+
+static void fill_operands(SrSsa *s) {
+  for (uint32_t i = 0; i < s->phi.count; i++) {
+    uint32_t at = s->phi.at[i].operand, b = s->phi.at[i].block;
+    for (uint32_t e = s->graph->pred_at[b]; e < s->graph->pred_at[b + 1]; e++)
+      s->operand.at[at++] = value_on(s, e);
+  }
+}
+
+/* The value that phi i is equal to: all operands are that value, itself, or undefined; or SR_NONE.
+ */
+static uint32_t trivial_value(SrSsa *s, uint32_t i) {
+  const SrPhi p = s->phi.at[i];
+  Meet m = {UNDEF, false};
+  for (uint32_t n = sr_pred_count(s->graph, p.block), k = 0; k < n; k++) {
+    uint32_t v = resolve(s, s->operand.at[p.operand + k]);
+    s->operand.at[p.operand + k] = v;
+    if (v != (PHI | i) && !meet(&m, v))
+      return SR_NONE;
+  }
+  return met(s, &m, p.block);
+}
+
+/* Each round but the last removes a phi; inner loops come first, so one round is usual. */
+static void drop_trivial(SrSsa *s) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = s->phi.count; i-- > 0;) {
+      if (s->phi.at[i].same_as != SR_NONE)
+        continue;
+      uint32_t v = trivial_value(s, i);
+      if (v != SR_NONE) {
+        s->phi.at[i].same_as = v;
+        changed = true;
+      }
+    }
+  }
+}
+
+static void want_phi(SrSsa *s, uint32_t v) {
+  if (v & PHI && v != SR_NONE && !s->phi.at[v & ~PHI].wanted) {
+    s->phi.at[v & ~PHI].wanted = true;
+    SR_PUSH(s->arena, &s->work, v & ~PHI);
+  }
+}
+
+static void mark_wanted(SrSsa *s, const uint32_t *wanted, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    want_phi(s, resolve(s, s->value[wanted[i]]));
+  while (s->work.count) {
+    const SrPhi p = s->phi.at[SR_POP(&s->work)];
+    for (uint32_t n = sr_pred_count(s->graph, p.block), k = 0; k < n; k++)
+      want_phi(s, s->operand.at[p.operand + k]);
+  }
+}
+
+void sr_ssa_solve(SrSsa *s, const uint32_t *wanted, uint32_t count) {
+  s->phi.count = s->operand.count = 0;
+  collect_region(s, wanted, count);
+  for (uint32_t i = 0; i < s->region.count; i++) {
+    uint32_t b = s->region.at[i], v = agreed_value(s, b);
+    s->value[b] = v == SR_NONE ? new_phi(s, b) : v;
+  }
+  fill_operands(s);
+  drop_trivial(s);
+  mark_wanted(s, wanted, count);
+}
+
+SrPhi *sr_ssa_phi(SrSsa *s, uint32_t b) {
+  uint32_t v = resolve(s, s->value[b]);
+  return (v & PHI) ? &s->phi.at[v & ~PHI] : NULL;
+}
+
+static uint32_t id_of(const SrSsa *s, uint32_t v, uint32_t type) {
+  if (v == UNDEF)
+    return sr_undef(s->m, type);
+  return (v & PHI) ? s->phi.at[v & ~PHI].id : v;
+}
+
+uint32_t sr_ssa_id(SrSsa *s, uint32_t b, uint32_t type) {
+  return id_of(s, resolve(s, s->value[b]), type);
+}
+
+SrRef sr_ssa_build_phi(SrSsa *s, const SrPhi *p, uint32_t type, uint32_t id) {
+  uint32_t at = p->operand, b = p->block, undef = 0;
+  for (uint32_t k = 0; k < sr_pred_count(s->graph, b); k++)
+    if (s->operand.at[at + k] == UNDEF && !undef)
+      undef = sr_undef(s->m, type); /* before sr_begin: only one can be in the making */
+  sr_begin(s->m, SpvOpPhi, type, id);
+  for (SR_PREDS(p_block, s->graph, b)) {
+    sr_put_id(s->m, id_of(s, s->operand.at[at++], type));
+    sr_put_id(s->m, s->f->blocks[*p_block].id);
+  }
+  return sr_end(s->m);
+}
+
+void sr_ssa_make_phis(SrSsa *s, uint32_t type, uint32_t like) {
+  SrModule *m = s->m;
+  uint32_t first = s->phi.count;
+  for (uint32_t i = 0; i < s->phi.count; i++) {
+    SrPhi *p = &s->phi.at[i];
+    if (!p->wanted || p->id)
+      continue;
+    p->id = sr_fresh_id(m);
+    p->same_as = SR_NONE;
+    first = i < first ? i : first;
+    if (like)
+      sr_copy_decorations(m, like, p->id, true);
+    s->added_phis++;
+  }
+  for (uint32_t i = first; i < s->phi.count; i++) {
+    const SrPhi *p = &s->phi.at[i];
+    if (!p->wanted || sr_def(m, p->id) != SR_NONE)
+      continue;
+    SrRef r = sr_ssa_build_phi(s, p, type, p->id);
+    SrBlock *b = &s->f->blocks[p->block];
+    sr_insert_before(m, &b->list, sr_inst(m, b->label)->next, r);
+    m->home[p->id] = p->block;
+  }
+}
+
+/* ---- tests of phis of constants ---------------------------------------------------------------
+ */
+
+static void note_user(SrSsa *s, uint32_t v) {
+  if (v & PHI && v != SR_NONE)
+    s->phi.at[v & ~PHI].users++;
+}
+
+void sr_ssa_note_users(SrSsa *s, const uint32_t *wanted, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    note_user(s, resolve(s, s->value[wanted[i]]));
+  for (uint32_t i = 0; i < s->phi.count; i++) {
+    const SrPhi *p = &s->phi.at[i];
+    for (uint32_t n = sr_pred_count(s->graph, p->block), k = 0; p->wanted && k < n; k++)
+      note_user(s, resolve(s, s->operand.at[p->operand + k]));
+  }
+}
+
+static bool is_of_constants(const SrSsa *s, const SrPhi *p) {
+  for (uint32_t n = sr_pred_count(s->graph, p->block), k = 0; k < n; k++) {
+    uint32_t v = s->operand.at[p->operand + k];
+    if (v & PHI || v == UNDEF || sr_def_op(s->m, v) != SpvOpConstant)
+      return false;
+  }
+  return true;
+}
+
+uint32_t sr_ssa_make_test(SrSsa *s, uint32_t b, uint32_t id) {
+  SrPhi *p = sr_ssa_phi(s, b);
+  if (!p || p->block != b || p->id || p->users != 1 || !is_of_constants(s, p))
+    return 0;
+  SrModule *m = s->m;
+  uint32_t type = sr_type_bool(m), yes = sr_const_bool(m, true), no = sr_const_bool(m, false);
+  uint32_t at = p->operand;
+  p->id = sr_fresh_id(m);
+  sr_begin(m, SpvOpPhi, type, p->id);
+  for (SR_PREDS(from, s->graph, b)) {
+    sr_put_id(m, s->operand.at[at++] == id ? yes : no);
+    sr_put_id(m, s->f->blocks[*from].id);
+  }
+  SrRef r = sr_end(m);
+  sr_insert_before(m, &s->f->blocks[b].list, sr_inst(m, s->f->blocks[b].label)->next, r);
+  m->home[p->id] = b;
+  s->added_phis++;
+  return p->id;
+}

@@ -1,0 +1,218 @@
+/* flow_loop: opening and closing the loops of the sweep, and where the lanes go that leave one. See
+ * flow_sweep.h. */
+#include "transform/flow/flow_sweep.h"
+
+#include <assert.h>
+
+/* The only source of the cycle's back edges, if it lies directly in the cycle and is no entry, or
+ * is all of the cycle; else SR_NONE. A switch is none: its cases may not be back edges. */
+uint32_t sr_flow_continue(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
+                          uint32_t cycle) {
+  const SrCycle *c = &nest->cycles[cycle];
+  uint32_t found = SR_NONE;
+  for (SR_PREDS(p, g, c->header)) {
+    if (!sr_cycle_has(nest, cycle, *p))
+      continue;
+    if (found != SR_NONE)
+      return SR_NONE;
+    found = *p;
+  }
+  if (nest->inner[found] != cycle || sr_bit(is_switch, found))
+    return SR_NONE;
+  if (c->first == c->last)
+    return found;
+  for (SR_PREDS(p, g, found)) /* an entry? */
+    if (!sr_cycle_has(nest, cycle, *p) && nest->rank[*p] != SR_NONE)
+      return SR_NONE;
+  return found;
+}
+
+/* Would block h, as loop header, need a merge instruction of its own branch too? */
+static bool needs_selection(const Sweep *s, uint32_t cycle, uint32_t h, uint32_t natural) {
+  if (sr_bit(s->is_switch, h))
+    return true;
+  uint32_t forward = 0;
+  for (SR_SUCCS(t, s->g, h))
+    forward += sr_cycle_has(s->nest, cycle, *t) && *t != h && *t != natural;
+  return forward == 2;
+}
+
+/* Is cur the merge of a loop that a switch inside breaks out of? SPIRV-Tools' validator (2023.1)
+ * takes no such break to a block that is header and continue target at once, though the rules of
+ * SPIR-V do. */
+static bool ends_loop_with_cases(const Sweep *s) {
+  return s->cur.merge_of != SR_NONE && s->closed.at[s->cur.merge_of].cases_break;
+}
+
+void sr_sweep_open_loop(Sweep *s, uint32_t cycle) {
+  const SrCycle *c = &s->nest->cycles[cycle];
+  bool dispatch = c->entries > 1;
+  sr_sweep_arrive(s, c->first, c->last, dispatch);
+  uint32_t entries = s->cur.set;
+  Frame f = {.kind = LOOP,
+             .header = SR_NONE,
+             .cycle = cycle,
+             .dispatch = dispatch,
+             .natural = sr_flow_continue(s->g, s->nest, s->is_switch, cycle),
+             .cont = SR_NONE,
+             .rest = NOWHERE,
+             .done = NOWHERE,
+             .breaks = NOWHERE,
+             .conts = NOWHERE,
+             .above = sr_ranks_new(&s->ranks),
+             .below = sr_ranks_new(&s->ranks)};
+  if (dispatch || needs_selection(s, cycle, c->header, f.natural)) {
+    f.header = sr_sweep_place(s, &s->cur, 1, SR_ROLE_HEADER, dispatch);
+    block_at(s, f.header)->cycle = block_at(s, f.header)->loop = cycle;
+    if (f.natural == c->header)
+      f.natural = SR_NONE;
+    s->cur = sr_sweep_point_of(s, f.header, 0, dispatch ? SR_NONE : c->first, SR_NONE);
+  } else if (f.natural == c->header && ends_loop_with_cases(s)) {
+    uint32_t b = sr_sweep_place(s, &s->cur, 1, SR_ROLE_MERGE, false);
+    s->cur = sr_sweep_point_of(s, b, 0, c->first, SR_NONE);
+  }
+  s->cur.set = entries;
+  if (sr_ranks_min(&s->ranks, entries) != c->first) /* the next iteration's */
+    sr_sweep_want(s, entries, c->first);
+  SR_PUSH(&s->scratch, &s->loops, s->stack.count);
+  SR_PUSH(&s->scratch, &s->stack, f);
+}
+
+static void close_continue(Sweep *s, Frame *f) {
+  if (f->cont != SR_NONE)
+    return;
+  f->cont = sr_sweep_new_block(s, SR_ROLE_CONTINUE, SR_NONE, 1);
+  block_at(s, f->cont)->loop = f->cycle;
+  sr_sweep_patch(s, &f->conts, f->cont, false);
+  const SrCycle *c = &s->nest->cycles[f->cycle];
+  *slot_at(s, f->cont, 0) = (SrSlot){f->header, f->dispatch ? c->first : SR_NONE, SR_NONE};
+}
+
+/* What the lanes that leave a loop want, seen from the loop around it. */
+typedef struct Exits {
+  bool out, cont, forward;       /* beyond the parent; its next iteration; a block in it */
+  uint32_t out_below, out_above; /* nearest ranks outside of the parent */
+  uint32_t low, high;            /* of what stays in the parent */
+  bool several;                  /* more than one rank in all */
+  uint32_t rank;                 /* one that is wanted */
+} Exits;
+
+/* Sorts the ranks that f's breaks want; those that stay in the parent are taken out, the forward
+ * ones into `forward`. Heaps keep this linear over deep nests: what leaves the parent too is never
+ * looked at. */
+static Exits sort_exits(Sweep *s, const Frame *f, const Frame *up, uint32_t forward) {
+  SrRankSets *k = &s->ranks;
+  const SrCycle *p = up ? &s->nest->cycles[up->cycle] : NULL;
+  Exits x = {.low = SR_NONE};
+  bool any_above = !sr_ranks_empty(k, f->above), any_below = !sr_ranks_empty(k, f->below);
+  x.several = (any_above && any_below) || (any_above && sr_sweep_several_wanted(s, f->above)) ||
+              (any_below && sr_sweep_several_wanted(s, f->below));
+  x.rank = any_above ? sr_ranks_min(k, f->above) : any_below ? ~sr_ranks_min(k, f->below) : 0;
+  while (!sr_ranks_empty(k, f->above)) {
+    uint32_t r = sr_ranks_min(k, f->above);
+    if (p && r > p->last)
+      break;
+    sr_ranks_drop(k, f->above, r);
+    x.low = r < x.low ? r : x.low;
+    x.high = r;
+    bool natural = up && up->natural != SR_NONE && s->nest->rank[up->natural] == r;
+    x.cont |= natural;
+    x.forward |= !natural;
+    if (!natural)
+      sr_sweep_want(s, forward, r);
+  }
+  if (p && !sr_ranks_empty(k, f->below) && ~sr_ranks_min(k, f->below) == p->first) {
+    sr_ranks_drop(k, f->below, ~p->first);
+    x.cont = true;
+    x.low = p->first;
+    x.high = x.forward ? x.high : p->first;
+  }
+  x.out = !sr_ranks_empty(k, f->above) || !sr_ranks_empty(k, f->below);
+  x.out_above = sr_ranks_empty(k, f->above) ? SR_NONE : sr_ranks_min(k, f->above);
+  x.out_below = sr_ranks_empty(k, f->below) ? SR_NONE : ~sr_ranks_min(k, f->below);
+  return x;
+}
+
+/* Splits the flow behind a loop's merge: lanes for which the test holds jump to `jumps`. Returns
+ * the edge of the others. */
+static Point split_off(Sweep *s, Point edge, SrTest test, uint32_t low, uint32_t high,
+                       Point *jumps) {
+  InEdge in = s->edge.at[edge.first];
+  uint32_t b = in.block;
+  if (block_at(s, b)->test != SR_TEST_NONE) {
+    b = sr_sweep_new_block(s, SR_ROLE_TEST, SR_NONE, 1);
+    sr_sweep_patch(s, &edge, b, false);
+  }
+  SR_PUSH(s->arena, &s->flow->slot, (SrSlot){SR_NONE, SR_NONE, SR_NONE});
+  SR_PUSH(s->arena, &s->flow->slot, (SrSlot){SR_NONE, SR_NONE, SR_NONE});
+  SrFlowBlock *at = block_at(s, b);
+  at->slot = s->flow->slot.count - 2;
+  at->slot_count = 2;
+  at->test = test;
+  at->low = low;
+  at->high = high;
+  Point jump = sr_sweep_point_of(s, b, 0, SR_NONE, SR_NONE);
+  sr_sweep_add_in_edges(s, jumps, &jump);
+  return sr_sweep_point_of(s, b, 1, SR_NONE, SR_NONE);
+}
+
+/* Lanes that want something outside of the parent leave it too. */
+static Point split_out(Sweep *s, Point edge, const Exits *x, Point *jumps) {
+  if (x->out_above == SR_NONE)
+    return split_off(s, edge, SR_TEST_LE, x->out_below, 0, jumps);
+  if (x->out_below == SR_NONE)
+    return split_off(s, edge, SR_TEST_GE, x->out_above, 0, jumps);
+  return split_off(s, edge, SR_TEST_OUTSIDE, x->low, x->high, jumps);
+}
+
+/* Behind the merge of a loop: the lanes are sorted into those that leave the parent too, those that
+ * start its next iteration, and cur. */
+static void leave_loop(Sweep *s, const Frame *f, Frame *up) {
+  uint32_t forward = sr_ranks_new(&s->ranks);
+  Point breaks = f->breaks;
+  breaks.merge_of = sr_sweep_note_closed(s, f);
+  Exits x = sort_exits(s, f, up, forward);
+  breaks.set = forward;
+  s->cur = NOWHERE;
+  if (!x.out && !x.cont) {
+    s->cur = breaks;
+    return;
+  }
+  assert(up); /* only what is in a loop around can be left for, or started again */
+  uint32_t m = sr_sweep_new_block(s, SR_ROLE_MERGE, SR_NONE, 1);
+  sr_sweep_patch(s, &breaks, m, x.several);
+  sr_sweep_set_merge(s, &breaks, m);
+  Point edge = sr_sweep_point_of(s, m, 0, x.several ? SR_NONE : x.rank, SR_NONE);
+  if (x.out && (x.cont || x.forward))
+    edge = split_out(s, edge, &x, &up->breaks);
+  else if (x.out)
+    sr_sweep_add_in_edges(s, &up->breaks, &edge);
+  up->cases_break |= x.out && in_switch(s);
+  up->above = sr_ranks_join(&s->ranks, up->above, f->above);
+  up->below = sr_ranks_join(&s->ranks, up->below, f->below);
+  if (x.cont && x.forward) {
+    const SrCycle *p = &s->nest->cycles[up->cycle];
+    bool first = x.low == p->first;
+    edge =
+        split_off(s, edge, first ? SR_TEST_LE : SR_TEST_GE, first ? x.low : x.high, 0, &up->conts);
+  } else if (x.cont) {
+    sr_sweep_add_in_edges(s, &up->conts, &edge);
+  }
+  if (x.forward) {
+    edge.set = forward;
+    s->cur = edge;
+  }
+}
+
+void sr_sweep_close_loop(Sweep *s) {
+  assert(SR_LAST(&s->loops) == s->stack.count - 1 && !exists(&s->cur));
+  Frame f = SR_POP(&s->stack);
+  s->loops.count--;
+  close_continue(s, &f);
+  if (!exists(&f.breaks)) { /* an endless loop */
+    Point dead = {.merge_of = sr_sweep_note_closed(s, &f)};
+    sr_sweep_set_merge(s, &dead, sr_sweep_new_block(s, SR_ROLE_DEAD, SR_NONE, 0));
+    return;
+  }
+  leave_loop(s, &f, s->loops.count ? &s->stack.at[SR_LAST(&s->loops)] : NULL);
+}

@@ -1,0 +1,226 @@
+/* flow_select: selections and switches of the sweep: what is closed, begun or guarded when the next
+ * item is due. See flow_sweep.h. */
+#include "transform/flow/flow_sweep.h"
+
+#include "base/sort.h"
+
+/* ---- closing frames
+ * ------------------------------------------------------------------------------ */
+
+/* The arms of a switch that were not begun, as one point. */
+static Point open_arms(Sweep *s, const Frame *f) {
+  Point p = f->rest;
+  for (uint32_t a = f->arm; a < f->arm_end; a++) {
+    Point arm = sr_sweep_point_of(s, f->header, s->arms.at[a].slot, s->arms.at[a].rank, SR_NONE);
+    sr_sweep_add_in_edges(s, &p, &arm);
+  }
+  return p;
+}
+
+/* Takes the top frame, a selection or switch, off the stack: cur, what has ended and what was not
+ * served meet in its merge. */
+static void close_selection(Sweep *s) {
+  Point parts[3] = {sr_sweep_solid(s, s->cur), NOWHERE, NOWHERE};
+  Frame f = SR_POP(&s->stack);
+  assert(f.kind != LOOP);
+  s->switches.count -= f.kind == SWITCH;
+  parts[1] = f.done;
+  parts[2] = f.kind == SWITCH ? open_arms(s, &f) : f.rest;
+  Point met = NOWHERE;
+  for (int i = 0; i < 3; i++) {
+    if (!exists(&parts[i]))
+      continue;
+    sr_sweep_add_in_edges(s, &met, &parts[i]);
+    met.set = sr_ranks_join(&s->ranks, met.set, parts[i].set);
+  }
+  sr_sweep_hold(s, met.set, SR_NONE);
+  met.merge_of = sr_sweep_note_closed(s, &f);
+  s->cur = met;
+}
+
+static uint32_t loop_base(const Sweep *s) {
+  return s->loops.count ? SR_LAST(&s->loops) + 1 : 0;
+}
+
+/* The lowest frame of this loop that holds a lane that wants the rank, else the height of the
+ * stack. (A frame around the loop may have held one that has gone in.) */
+static uint32_t lowest_holder(Sweep *s, uint32_t rank) {
+  uint32_t lowest = s->stack.count, base = loop_base(s);
+  for (uint32_t p = s->pend[rank]; p != SR_NONE; p = s->pending.at[p].next) {
+    uint32_t frame = s->ranks.set.at[sr_ranks_find(&s->ranks, s->pending.at[p].set)].frame;
+    if (frame != SR_NONE && frame >= base && frame < lowest)
+      lowest = frame;
+  }
+  s->pend[rank] = SR_NONE;
+  return lowest;
+}
+
+static bool wants_up_to(const Sweep *s, const Point *p, uint32_t rank) {
+  return exists(p) && p->set != SR_NONE && !sr_ranks_empty(&s->ranks, p->set) &&
+         sr_ranks_min(&s->ranks, p->set) <= rank;
+}
+
+/* The same for any rank up to `last`; what comes before the ones that matter has been placed. */
+static uint32_t lowest_holder_up_to(const Sweep *s, uint32_t last) {
+  for (uint32_t f = loop_base(s); f < s->stack.count; f++) {
+    const Frame *frame = &s->stack.at[f];
+    bool arms =
+        frame->kind == SWITCH && frame->arm < frame->arm_end && s->arms.at[frame->arm].rank <= last;
+    if (arms || wants_up_to(s, &frame->rest, last) || wants_up_to(s, &frame->done, last))
+      return f;
+  }
+  return s->stack.count;
+}
+
+/* The ranks up to `last`, taken out of the set as one of their own. */
+static uint32_t split(Sweep *s, uint32_t set, uint32_t last) {
+  uint32_t low = sr_ranks_new(&s->ranks);
+  while (!sr_ranks_empty(&s->ranks, set) && sr_ranks_min(&s->ranks, set) <= last) {
+    uint32_t rank = sr_ranks_min(&s->ranks, set);
+    sr_ranks_drop(&s->ranks, set, rank);
+    sr_sweep_want(s, low, rank);
+  }
+  return low;
+}
+
+/* The top frame is a selection whose second arm is a..b alone, and the first has ended and wants
+ * only what comes later: keeps if/else. */
+static bool take_else(Sweep *s, uint32_t a, uint32_t b) {
+  Frame *f = &SR_LAST(&s->stack);
+  if (f->kind != SELECTION || exists(&f->done) || !exists(&s->cur) ||
+      sr_ranks_min(&s->ranks, s->cur.set) <= b || sr_ranks_min(&s->ranks, f->rest.set) < a ||
+      sr_ranks_max(&s->ranks, f->rest.set) > b)
+    return false;
+  Point done = sr_sweep_solid(s, s->cur);
+  f = &SR_LAST(&s->stack);
+  f->done = done;
+  sr_sweep_hold(s, done.set, s->stack.count - 1);
+  s->cur = f->rest;
+  f->rest = NOWHERE;
+  sr_sweep_hold(s, s->cur.set, SR_NONE);
+  return true;
+}
+
+/* The edge on which an arm that has ended falls into the next one: one edge that is no merge. */
+static Point fall_through_edge(Sweep *s) {
+  Point p = sr_sweep_solid(s, s->cur);
+  if (p.first == p.last)
+    return p;
+  uint32_t b = sr_sweep_place(s, &p, 1, SR_ROLE_MERGE, false);
+  return sr_sweep_point_of(s, b, 0, sr_ranks_min(&s->ranks, p.set), p.set);
+}
+
+/* The top frame is a switch: begins the arm of a..b, if it can be one. */
+static bool take_arm(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
+  Frame *f = &SR_LAST(&s->stack);
+  if (f->kind != SWITCH || f->arm == f->arm_end)
+    return false;
+  Arm arm = s->arms.at[f->arm];
+  bool last = f->arm + 1 == f->arm_end;
+  bool only = arm.rank >= a && arm.rank <= b && (last || s->arms.at[f->arm + 1].rank > b);
+  bool ended_wants = exists(&f->done) && sr_ranks_min(&s->ranks, f->done.set) <= b;
+  bool flows = exists(&s->cur) && sr_ranks_min(&s->ranks, s->cur.set) > b;
+  bool falls = exists(&s->cur) && !dispatch && sr_ranks_min(&s->ranks, s->cur.set) == arm.rank &&
+               sr_ranks_max(&s->ranks, s->cur.set) == arm.rank;
+  if (!only || ended_wants || (exists(&s->cur) && !flows && !falls))
+    return false;
+  if (last && !exists(&f->done) && !flows)
+    return false; /* nothing would be left to merge: the arm itself is the merge block */
+  Point entry = sr_sweep_point_of(s, f->header, arm.slot, arm.rank, split(s, f->rest.set, b));
+  if (falls) {
+    Point edge = fall_through_edge(s);
+    sr_sweep_add_in_edges(s, &entry, &edge);
+  } else if (flows) {
+    Point end = sr_sweep_solid(s, s->cur);
+    f = &SR_LAST(&s->stack);
+    sr_sweep_add_in_edges(s, &f->done, &end);
+    f->done.set = sr_ranks_join(&s->ranks, f->done.set, end.set);
+    sr_sweep_hold(s, f->done.set, s->stack.count - 1);
+  }
+  f = &SR_LAST(&s->stack);
+  slot_at(s, f->header, arm.slot)->arm = f->begun++;
+  f->arm++;
+  s->cur = entry;
+  return true;
+}
+
+/* ---- arriving at an item
+ * ------------------------------------------------------------------------- */
+
+/* Pushes the selection that lets only the lanes that want a..b go on: at the user block's own
+ * branch where it is still undecided, else at a guard. */
+static void push_selection(Sweep *s, uint32_t a, uint32_t b) {
+  const InEdge in = s->edge.at[s->cur.first];
+  bool undecided = s->cur.first == s->cur.last && in.slot == BOTH && s->cur.merge_of == SR_NONE;
+  Frame f = {.kind = SELECTION, .rest = NOWHERE, .done = NOWHERE};
+  uint32_t set = s->cur.set, inside = split(s, set, b);
+  if (undecided) {
+    uint32_t user = block_at(s, in.block)->user;
+    uint32_t then = rank_of(s, user, 0), rest = rank_of(s, user, 1), slot = 0;
+    if (then < a || then > b) {
+      uint32_t t = then;
+      then = rest;
+      rest = t;
+      slot = 1;
+    }
+    f.header = in.block;
+    f.rest = sr_sweep_point_of(s, in.block, 1 - slot, rest, set);
+    s->cur = sr_sweep_point_of(s, in.block, slot, then, inside);
+  } else {
+    uint32_t guard = sr_sweep_place(s, &s->cur, 2, SR_ROLE_GUARD, true);
+    block_at(s, guard)->test = SR_TEST_LE;
+    block_at(s, guard)->low = b;
+    f.header = guard;
+    f.rest = sr_sweep_point_of(s, guard, 1, SR_NONE, set);
+    s->cur = sr_sweep_point_of(s, guard, 0, SR_NONE, inside);
+  }
+  sr_sweep_hold(s, set, s->stack.count);
+  SR_PUSH(&s->scratch, &s->stack, f);
+}
+
+void sr_sweep_arrive(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
+  uint32_t d = dispatch ? lowest_holder_up_to(s, b) : lowest_holder(s, a);
+  if (s->stack.count > s->depth_limit && d > loop_base(s))
+    d = loop_base(s);
+  while (s->stack.count > d) {
+    if (s->stack.count - 1 == d) {
+      if (take_arm(s, a, b, dispatch))
+        return;
+      if (take_else(s, a, b))
+        break;
+    }
+    close_selection(s);
+  }
+  assert(exists(&s->cur) && sr_ranks_min(&s->ranks, s->cur.set) >= a &&
+         sr_ranks_min(&s->ranks, s->cur.set) <= b);
+  if (sr_ranks_max(&s->ranks, s->cur.set) > b)
+    push_selection(s, a, b);
+}
+
+static int by_rank(const void *a, const void *b) {
+  const Arm *x = a, *y = b;
+  return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* A switch is pushed at once: its arms are begun, or its frame closed, as their blocks are due. One
+ * whose cases all jump has the last jump's block as its merge. */
+void sr_sweep_push_switch(Sweep *s, uint32_t b, uint32_t first_arm) {
+  Frame f = {.kind = SWITCH,
+             .header = b,
+             .rest = {SR_NONE, SR_NONE, sr_ranks_new(&s->ranks), SR_NONE},
+             .done = NOWHERE,
+             .arm = first_arm,
+             .arm_end = s->arms.count};
+  if (f.arm == f.arm_end) {
+    SrFlowBlock *h = block_at(s, b);
+    h->merge_kind = SR_MERGE_SELECTION;
+    h->merge = h->first_case;
+    return;
+  }
+  sr_sort(&s->scratch, s->arms.at + f.arm, f.arm_end - f.arm, sizeof *s->arms.at, by_rank);
+  for (uint32_t a = f.arm; a < f.arm_end; a++)
+    sr_sweep_want(s, f.rest.set, s->arms.at[a].rank);
+  sr_sweep_hold(s, f.rest.set, s->stack.count);
+  SR_PUSH(&s->scratch, &s->switches, s->stack.count);
+  SR_PUSH(&s->scratch, &s->stack, f);
+}

@@ -1,0 +1,51 @@
+/* exec_mask: lowers reconverging functions to a wave-level program (wave.h).
+ *
+ * LowerReconvCFG of F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU
+ * Munich 2018, section 4.2, on the sets of analysis/rejoin.h. For a primary successor B with rejoin
+ * mask m (here s[0:1]) and a divergent branch to it, whose lanes for B are in VCC:
+ *
+ *     p in P0                          p in P, not in P0                q in Q
+ *       s_mov_b64    s[0:1], vcc         s_or_b64    s[0:1], s[0:1], vcc    s_mov_b64 s[0:1], 0
+ *       s_andn2_b64  exec, exec, vcc     s_andn2_b64 exec, exec, vcc
+ *       s_cbranch_execz @B               s_cbranch_execz @B
+ *       (the other successor)            (the other successor)
+ *     B:
+ *       s_or_b64     exec, exec, s[0:1]
+ *
+ * Blocks are laid out in LRPO; a branch to the next block is left out, and turned round where that
+ * saves one. Uniform branches stay scalar branches.
+ *
+ * Deviations. The paper leaves calls out: a callee runs with the caller's EXEC and has masks of its
+ * own, so its flow is a region nested in the block that calls. Where it may end lanes (OpKill), it
+ * may come back without any; then the wave goes on where lanes wait next, or ends. Skip branches
+ * may be left out where nothing between needs a lane (SR_WAVE_NEEDED_SKIPS): the wave then runs
+ * through with EXEC empty. They stay where the way leads through a uniform branch, whose condition
+ * nobody would have computed, a cycle, a call or an operation that communicates between lanes, as
+ * LLVM's AMDGPU back end keeps them.
+ *
+ * Cost: O(E log V) and the size of the program. */
+#ifndef SR_EXEC_MASK_H
+#define SR_EXEC_MASK_H
+
+#include "analysis/uniform.h"
+#include "transform/wave/wave.h"
+
+typedef struct SrWaveOptions {
+  bool needed_skips; /* no skip branches but those that are needed */
+  bool flow_blocks;  /* flow blocks (figure 4.3b) before primary successors that are also entered
+                        from outside of the divergent region, in place of masks set to 0 there */
+} SrWaveOptions;
+
+/* Reads "needed-skips,flow-blocks"; NULL: neither. False: there is another word. */
+bool sr_wave_options_read(const char *text, SrWaveOptions *options);
+
+/* The program of these functions of the module (by index, each with a body), and of no others, in
+ * `arena`. Fails where one of them is not reconverging, or the program is too long. */
+SR_MUST_USE SrStatus sr_exec_mask_lower(SrArena *arena, const SrModule *m, const SrUniform *u,
+                                        const uint32_t *functions, uint32_t count,
+                                        const SrWaveOptions *options, SrWave **wave);
+/* Why the function cannot be lowered, as one line in `arena`; NULL: it can. */
+const char *sr_exec_mask_refuses(SrArena *arena, const SrModule *m, const SrUniform *u,
+                                 const SrFunction *f);
+
+#endif

@@ -1,0 +1,126 @@
+/* alu: how handlers of the lane engine are written.
+ *
+ * alu_*.c are compiled once for each instruction set of the host (EMU_ISA names it); what they
+ * export carries its name: EMU_NAME(emu_alu_int) is emu_alu_int_avx2. A table of instructions
+ * (alu_*.def) says for each opcode the shape of its operands and the expression for one lane. It is
+ * included twice for each kind of scalar: once to make the handlers, once to make the look-up.
+ *
+ * A handler is a loop over chunks of EMU_CHUNK lanes. The inner loop has a fixed count and no
+ * dependencies, so that compilers turn it into straight vector code. What holds for its rows: the
+ * row written is one of those read, with lanes as large, or overlaps none of them.
+ *
+ * Lanes that are off hold anything, so expressions are defined for all bits and never trap. All
+ * instruction sets give the same bits, but for one thing: which NaN comes out where NaNs go in. */
+#ifndef EMU_ALU_H
+#define EMU_ALU_H
+
+#include "alu/isa.h"
+#include "engine/step.h"
+
+#if defined __SSE2__
+#include <immintrin.h>
+#endif
+
+#define EMU_PASTE(a, b) a##_##b
+#define EMU_JOIN(a, b) EMU_PASTE(a, b)
+#define EMU_NAME(name) EMU_JOIN(name, EMU_ISA)
+
+/* Lanes do not depend on each other, whatever the addresses. The index is signed for GCC, which
+ * then sees the inner loop's fixed count; Clang must not see it too early: it would unroll the loop
+ * before it looks for vectors, and find none. */
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed" /* calls of libm stay loops */
+#define EMU_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+typedef size_t EmuLane;
+#else
+#define EMU_INDEPENDENT _Pragma("GCC ivdep")
+typedef ptrdiff_t EmuLane;
+#endif
+
+/* The body for all lanes `l` of a row. The first chunk, mostly the only one, needs no look at the
+ * width. */
+#define EMU_FOR_LANES(...)                                                                         \
+  const EmuLane width = (EmuLane)s->width;                                                         \
+  EmuLane chunk = 0;                                                                               \
+  do {                                                                                             \
+    EMU_INDEPENDENT                                                                                \
+    for (EmuLane l = chunk; l < chunk + (EmuLane)EMU_CHUNK; l++)                                   \
+      __VA_ARGS__                                                                                  \
+    chunk += EMU_CHUNK;                                                                            \
+  } while (__builtin_expect(chunk < width, 0));
+
+/* Handlers whose body, for lane l, makes pd[l] from pa[l], pb[l], pc[l]. */
+#define EMU_HANDLER_1(fn, D, A, ...)                                                               \
+  static void fn(EmuLanes *s, const EmuIns *i) {                                                   \
+    D *pd = EMU_ROW(s, D, i->d);                                                                   \
+    const A *pa = EMU_ROW(s, const A, i->a);                                                       \
+    EMU_FOR_LANES(__VA_ARGS__)                                                                     \
+  }
+#define EMU_HANDLER_2(fn, D, A, B, ...)                                                            \
+  static void fn(EmuLanes *s, const EmuIns *i) {                                                   \
+    D *pd = EMU_ROW(s, D, i->d);                                                                   \
+    const A *pa = EMU_ROW(s, const A, i->a);                                                       \
+    const B *pb = EMU_ROW(s, const B, i->b);                                                       \
+    EMU_FOR_LANES(__VA_ARGS__)                                                                     \
+  }
+#define EMU_HANDLER_3(fn, D, A, B, C, ...)                                                         \
+  static void fn(EmuLanes *s, const EmuIns *i) {                                                   \
+    D *pd = EMU_ROW(s, D, i->d);                                                                   \
+    const A *pa = EMU_ROW(s, const A, i->a);                                                       \
+    const B *pb = EMU_ROW(s, const B, i->b);                                                       \
+    const C *pc = EMU_ROW(s, const C, i->c);                                                       \
+    EMU_FOR_LANES(__VA_ARGS__)                                                                     \
+  }
+
+/* The highest bit of each of 32 lanes. */
+static inline uint32_t emu_chunk_bits(const uint32_t *row) {
+  uint32_t bits = 0;
+#if defined __AVX2__
+  for (uint32_t k = 0; k < EMU_CHUNK; k += 8) {
+    __m256 lanes = _mm256_castsi256_ps(_mm256_loadu_si256((const __m256i *)(row + k)));
+    bits |= (uint32_t)_mm256_movemask_ps(lanes) << k;
+  }
+#elif defined __SSE2__
+  for (uint32_t k = 0; k < EMU_CHUNK; k += 4) {
+    __m128 lanes = _mm_castsi128_ps(_mm_loadu_si128((const __m128i *)(row + k)));
+    bits |= (uint32_t)_mm_movemask_ps(lanes) << k;
+  }
+#else
+  for (uint32_t k = 0; k < EMU_CHUNK; k++)
+    bits |= row[k] >> 31 << k;
+#endif
+  return bits;
+}
+
+/* A comparison: its body makes pd[l], a boolean, from pa[l] and pb[l]. Where the block ends in a
+ * branch on it, the lanes for which it holds are asked for next: they stand in s->yes as well. */
+#define EMU_COMPARISON(fn, A, B, ...)                                                              \
+  static void fn(EmuLanes *s, const EmuIns *i) {                                                   \
+    uint32_t *pd = EMU_ROW(s, uint32_t, i->d);                                                     \
+    const A *pa = EMU_ROW(s, const A, i->a);                                                       \
+    const B *pb = EMU_ROW(s, const B, i->b);                                                       \
+    const EmuLane width = (EmuLane)s->width;                                                       \
+    EmuLane chunk = 0;                                                                             \
+    do {                                                                                           \
+      EMU_INDEPENDENT                                                                              \
+      for (EmuLane l = chunk; l < chunk + (EmuLane)EMU_CHUNK; l++)                                 \
+        __VA_ARGS__                                                                                \
+      const uint64_t bits = emu_chunk_bits(pd + chunk);                                            \
+      uint64_t *yes = &s->yes.w[chunk / 64];                                                       \
+      *yes = chunk % 64 ? *yes | bits << EMU_CHUNK : bits;                                         \
+      chunk += EMU_CHUNK;                                                                          \
+    } while (__builtin_expect(chunk < width, 0));                                                  \
+  }
+
+/* The versions' look-ups; see EmuIsa for what they mean. */
+EmuHandler *EMU_NAME(emu_alu_int)(SpvOp op, EmuKind kind);
+EmuHandler *EMU_NAME(emu_alu_float)(SpvOp op, EmuKind kind);
+EmuHandler *EMU_NAME(emu_alu_pair)(SpvOp first, SpvOp second, EmuKind kind, bool right);
+EmuHandler *EMU_NAME(emu_alu_products)(SpvOp product, SpvOp sum, EmuKind kind);
+EmuHandler *EMU_NAME(emu_alu_on)(SpvOp op, EmuKind kind);
+EmuHandler *EMU_NAME(emu_alu_convert)(SpvOp op, EmuKind from, EmuKind to);
+EmuHandler *EMU_NAME(emu_alu_glsl)(uint32_t op, EmuKind kind);
+EmuHandler *EMU_NAME(emu_alu_opencl)(uint32_t op, EmuKind kind);
+extern const EmuIsa EMU_NAME(emu_isa);
+
+#endif

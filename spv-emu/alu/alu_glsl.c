@@ -1,0 +1,18 @@
+/* alu_glsl: the instructions of GLSL.std.450 that work on each component by itself. They stand in
+ * alu_glsl_int.def and alu_glsl_float.def; the others are made of them in decode_extended.c.
+ * GLSL.std.450 version 1.0; Vulkan, Precision and Operation of SPIR-V Instructions. */
+#include "alu/alu.h"
+#include "alu/alu_sleef.h"
+
+#include <spirv/unified1/GLSL.std.450.h>
+
+#define INT_TABLE "alu_glsl_int.def"
+#include "alu/alu_ints.inc"
+
+#define FLOAT_TABLE "alu_glsl_float.def"
+#include "alu/alu_floats.inc"
+
+EmuHandler *EMU_NAME(emu_alu_glsl)(uint32_t op, EmuKind kind) {
+  EmuHandler *found = find_int(op, kind);
+  return found ? found : find_float(op, kind);
+}

@@ -1,0 +1,13 @@
+/* listing: what the lines of a program's source, or of its disassembly, stand for. */
+#ifndef EMU_LISTING_H
+#define EMU_LISTING_H
+
+#include "engine/program.h"
+#include "ir/dump.h"
+
+/* By instruction of the module: the part of the program that it is in, SR_NONE: in none. */
+uint32_t *emu_listing_parts(SrArena *arena, const spv_emu_program *program);
+/* The module's words as text, to be freed with spvTextDestroy; NULL: out of memory. */
+spv_text emu_listing_plain(SrArena *arena, const spv_emu_program *program);
+
+#endif

@@ -1,0 +1,170 @@
+/* load: spv_emu_load and what asks a program about itself.
+ *
+ * Everything behind this relies on a valid module, but its control flow may be as it likes. So what
+ * is validated is the module's structurized copy: whatever else is wrong with the module is wrong
+ * with the copy too. */
+#include "analysis/order_list.h"
+#include "api/spec_name.h"
+#include "decode/decode.h"
+#include "driver/options.h"
+#include "driver/pipeline.h"
+#include "engine/program.h"
+#include "ir/byte_order.h"
+#include "ir/reader.h"
+
+#include <spvreconv/spvreconv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BALLOT_LANES = 128 };
+
+static void no_lap(void *user, const char *name) {
+  (void)user, (void)name;
+}
+
+static SrStatus check(spv_emu_program *e, const uint32_t *words, size_t count) {
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = "structurize";
+  options.validate = SPVRECONV_VALIDATE_FULL; /* however large it is */
+  spvreconv_result *result;
+  spvreconv_status status = spvreconv_run(&options, words, count, &result);
+  SrStatus done = SR_OK;
+  if (status == SPVRECONV_OUT_OF_MEMORY)
+    done = SR_OUT_OF_MEMORY;
+  else if (status != SPVRECONV_OK)
+    done = sr_fail(&e->diag, SR_BAD_INPUT, SR_NOWHERE, "%s%s",
+                   strstr(spvreconv_result_message(result), "after transforming")
+                       ? "of the module made structured to be checked: "
+                       : "",
+                   spvreconv_result_message(result));
+  spvreconv_result_destroy(result);
+  return done;
+}
+
+/* A single order is tried as it is, for the sake of a better message. */
+static SrStatus choose_order(spv_emu_program *e, SrArena *scratch,
+                             const spv_emu_load_options *options, const char **order) {
+  *order = options->order_count == 1 ? options->orders[0] : NULL;
+  for (uint32_t i = 0; i < options->order_count && !*order; i++)
+    if (sr_order_fits(scratch, e->m, options->orders[i]))
+      *order = options->orders[i];
+  return *order || !options->order_count
+             ? SR_OK
+             : sr_fail(&e->diag, SR_BAD_OPTION, SR_NOWHERE,
+                       "the profile is of no program with these blocks");
+}
+
+static SrStatus transform(spv_emu_program *e, SrArena *scratch,
+                          const spv_emu_load_options *wanted) {
+  if (!wanted->transform)
+    return SR_OK;
+  spvreconv_options given;
+  spvreconv_options_init(&given, sizeof given);
+  given.transform = wanted->transform;
+  SR_CHECK(choose_order(e, scratch, wanted, &given.order));
+  SrOptions options;
+  SR_CHECK(sr_options_read(&given, &e->arena, &e->diag, &options));
+  SrPipeline pipeline = sr_pipeline_new(&e->arena, e->m);
+  pipeline.scratch = scratch;
+  pipeline.steps = options.steps;
+  pipeline.step_count = options.step_count;
+  pipeline.options.max_growth = options.max_growth;
+  pipeline.options.order = options.order;
+  pipeline.lap = no_lap;
+  return sr_pipeline_run(&pipeline);
+}
+
+static void list_bindings(spv_emu_program *e) {
+  const EmuProgram *p = e->p;
+  e->bindings = SR_NEW(&e->arena, spv_emu_binding, p->bindings.count);
+  for (uint32_t i = 0; i < p->bindings.count; i++) {
+    const EmuBinding *b = &p->bindings.at[i];
+    if (b->used)
+      e->bindings[e->binding_count++] = (spv_emu_binding){.set = b->set,
+                                                          .binding = b->binding,
+                                                          .count = b->count,
+                                                          .image = b->image,
+                                                          .written = b->written,
+                                                          .id = b->id};
+  }
+}
+
+static SrStatus load(spv_emu_program *e, const uint32_t *words, size_t count,
+                     const spv_emu_load_options *options) {
+  SrArena scratch = sr_arena_new(&e->heap);
+  uint32_t *read = SR_NEW_RAW(&e->arena, uint32_t, count);
+  memcpy(read, words, count * sizeof *read);
+  if (sr_is_swapped(words, count))
+    sr_swap(read, words, count);
+  SR_CHECK(check(e, words, count));
+  SR_CHECK(sr_read(&e->arena, &e->diag, read, count, &e->m));
+  SR_CHECK(transform(e, &scratch, options));
+  uint32_t lanes = options->subgroup_size;
+  spv_emu_load_options how = *options;
+  spv_emu_spec *specs;
+  SR_CHECK(emu_specs_resolve(&scratch, &e->diag, e->m, options->specs, options->spec_count, &specs,
+                             &how.spec_count));
+  how.specs = specs;
+  SR_CHECK(emu_decode(&e->arena, e->m, &how, &lanes, &e->p));
+  sr_arena_free(&scratch);
+  if (e->p->ballots && lanes > BALLOT_LANES)
+    return sr_fail(&e->diag, SR_BAD_INPUT, SR_NOWHERE,
+                   "the module uses ballots, which hold %u lanes: a subgroup of %u is too large",
+                   (unsigned)BALLOT_LANES, lanes);
+  const uint32_t *size = e->p->local_size;
+  if (e->p->whole_groups && size[0] * size[1] * size[2] > lanes)
+    return sr_fail(&e->diag, SR_BAD_INPUT, SR_NOWHERE,
+                   "the module has group operations over the workgroup: subgroups must be as large "
+                   "as that, %u lanes",
+                   size[0] * size[1] * size[2]);
+  e->check_uniform = options->check_uniform;
+  list_bindings(e);
+  return SR_OK;
+}
+
+/* What `e` holds is kept in memory, so it survives the jump. */
+static SrStatus load_guarded(spv_emu_program *e, const uint32_t *words, size_t count,
+                             const spv_emu_load_options *options) {
+  if (setjmp(e->heap.out_of_memory))
+    return SR_OUT_OF_MEMORY;
+  return load(e, words, count, options);
+}
+
+spv_emu_status spv_emu_load(const uint32_t *words, size_t count,
+                            const spv_emu_load_options *options, spv_emu_program **program,
+                            char *message, size_t message_size) {
+  *program = NULL;
+  spv_emu_program *e = calloc(1, sizeof *e);
+  SrStatus status = SR_OUT_OF_MEMORY;
+  if (e) {
+    sr_heap_init(&e->heap);
+    e->arena = sr_arena_new(&e->heap);
+    status = load_guarded(e, words, count, options);
+  }
+  if (status == SR_OK) {
+    *program = e;
+    return SPV_EMU_OK;
+  }
+  snprintf(message, message_size, "%s",
+           status == SR_OUT_OF_MEMORY ? "out of memory" : e->diag.text);
+  spv_emu_free(e);
+  return status == SR_OUT_OF_MEMORY ? SPV_EMU_NO_MEMORY : SPV_EMU_BAD_INPUT;
+}
+
+void spv_emu_free(spv_emu_program *program) {
+  if (!program)
+    return;
+  sr_heap_free_all(&program->heap);
+  free(program);
+}
+
+const spv_emu_binding *spv_emu_bindings(const spv_emu_program *program, uint32_t *count) {
+  *count = program->binding_count;
+  return program->bindings;
+}
+
+uint32_t spv_emu_push_constant_bytes(const spv_emu_program *program) {
+  return program->p->push_bytes;
+}

@@ -1,0 +1,45 @@
+/* places: spv_emu_places, which names the blocks of a program to those who choose priorities. */
+#include "engine/program.h"
+#include "order/flow.h"
+
+#include <stdlib.h>
+
+typedef struct Places {
+  SrHeap heap;
+  spv_emu_place *at;
+  uint32_t count;
+} Places;
+
+static bool list(Places *places, const EmuProgram *p) {
+  SrArena arena = sr_arena_new(&places->heap);
+  SrDiag diag = {0};
+  EmuFlow flow;
+  if (emu_flow_build(&arena, &diag, p, &(EmuPriority){0}, &flow) != SR_OK)
+    return false;
+  const SrBits *reaches_barrier = emu_flow_reaches_barrier(&arena, &flow);
+  places->count = flow.reached;
+  places->at = calloc(places->count + 1u, sizeof *places->at);
+  for (uint32_t i = 0; places->at && i < places->count; i++) {
+    const EmuBlock *b = &p->blocks.at[flow.order[i]];
+    places->at[i] = (spv_emu_place){.function = p->functions.at[b->function].id,
+                                    .block = b->id,
+                                    .part = b->part,
+                                    .index = flow.order[i],
+                                    .issues = b->issues,
+                                    .reaches_barrier = sr_bit(reaches_barrier, flow.order[i])};
+  }
+  return places->at != NULL;
+}
+
+static bool list_guarded(Places *places, const EmuProgram *p) {
+  return !setjmp(places->heap.out_of_memory) && list(places, p);
+}
+
+spv_emu_place *spv_emu_places(const spv_emu_program *program, uint32_t *count) {
+  Places places = {0};
+  sr_heap_init(&places.heap);
+  bool good = list_guarded(&places, program->p);
+  sr_heap_free_all(&places.heap);
+  *count = good ? places.count : 0;
+  return places.at;
+}

@@ -1,0 +1,34 @@
+/* amber_bind: what the descriptors of a script's pipelines show of its buffers; see amber_run.h for
+ * how buffers stand in memory. */
+#ifndef EMU_AMBER_BIND_H
+#define EMU_AMBER_BIND_H
+
+#include "report/report_row.h"
+
+typedef struct EmuAmberBuffer {
+  uint8_t *bytes; /* owned */
+  uint64_t size;  /* all levels and samples of an image; else declared->size */
+} EmuAmberBuffer;
+
+/* What a pipeline is run with. */
+typedef struct EmuAmberBindings {
+  spv_emu_buffer *buffers;
+  spv_emu_image *images;
+  spv_emu_sampler *samplers;
+  EmuOutput *outputs; /* descriptors of buffers and images */
+  uint32_t buffer_count, image_count, sampler_count, output_count;
+} EmuAmberBindings;
+
+/* Zeroed memory for a buffer of the script. False: out of memory. */
+bool emu_amber_buffer_create(const AmberBuffer *declared, EmuAmberBuffer *buffer);
+/* Back to the script's contents. */
+void emu_amber_buffer_reset(const AmberBuffer *declared, EmuAmberBuffer *buffer);
+
+/* `buffers` by index in the script. On anything but SPV_EMU_OK the message is one line. To be freed
+ * whatever the result. */
+spv_emu_status emu_amber_bind(const AmberScript *script, const AmberPipeline *pipeline,
+                              const EmuAmberBuffer *buffers, EmuAmberBindings *bindings,
+                              char *message, size_t message_size);
+void emu_amber_unbind(EmuAmberBindings *bindings);
+
+#endif

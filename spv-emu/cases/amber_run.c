@@ -1,0 +1,310 @@
+/* amber_run: see amber_run.h. */
+#include "cases/amber_run.h"
+
+#include "cases/amber_bind.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Pipe {       /* a pipeline that the script runs */
+  spv_emu_program *program; /* NULL: it does not run */
+  EmuAmberBindings bindings;
+} Pipe;
+
+struct EmuAmber {
+  const AmberScript *script;
+  EmuAmberBuffer *buffers; /* by index in the script, as is the rest */
+  Pipe *pipes;
+  AmberContents *contents; /* for EXPECTs */
+  bool varied;             /* a pipeline has the constant that is to be varied */
+  char *message;           /* of the caller; while opening and running */
+  size_t message_size;
+};
+
+__attribute__((format(printf, 2, 3))) static spv_emu_status fail(const EmuAmber *amber,
+                                                                 const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(amber->message, amber->message_size, format, arguments);
+  va_end(arguments);
+  return SPV_EMU_BAD_INPUT;
+}
+
+static spv_emu_status no_memory(const EmuAmber *amber) {
+  fail(amber, "out of memory");
+  return SPV_EMU_NO_MEMORY;
+}
+
+/* ---- what the emulator lacks ----------------------------------------------------------------- */
+
+static bool is_readable(const AmberBuffer *declared) {
+  return declared->samples < 2 || !(declared->uses & AMBER_USES_AS_IMAGE);
+}
+
+static spv_emu_status check_readable(const EmuAmber *amber, uint32_t buffer, uint32_t line) {
+  const AmberBuffer *declared = &amber->script->buffers[buffer];
+  if (is_readable(declared))
+    return SPV_EMU_OK;
+  return fail(amber, "line %u: %s has several samples and cannot be read", line, declared->name);
+}
+
+static spv_emu_status check_expect(const EmuAmber *amber, const AmberCommand *command) {
+  uint32_t other = amber_expect_other(&command->expect);
+  spv_emu_status status = check_readable(amber, command->expect.buffer, command->line);
+  return status != SPV_EMU_OK || other == AMBER_NONE ? status
+                                                     : check_readable(amber, other, command->line);
+}
+
+static spv_emu_status check_command(const EmuAmber *amber, const AmberCommand *command) {
+  switch (command->kind) {
+  case AMBER_DRAW_RECT:
+  case AMBER_DRAW_GRID:
+  case AMBER_DRAW_ARRAY:
+  case AMBER_CLEAR:
+  case AMBER_CLEAR_COLOR:
+  case AMBER_CLEAR_DEPTH:
+  case AMBER_CLEAR_STENCIL:
+    return fail(amber, "line %u: a graphics pipeline; the emulator runs compute pipelines only",
+                command->line);
+  case AMBER_COPY:
+    return check_readable(amber, command->copy.from, command->line);
+  case AMBER_EXPECT:
+    return check_expect(amber, command);
+  case AMBER_RUN_COMPUTE:
+  case AMBER_REPEAT:
+    break;
+  }
+  return SPV_EMU_OK;
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static spv_emu_status load(EmuAmber *amber, const AmberPipeline *pipeline, const HnModule *module,
+                           const EmuAmberOptions *options, spv_emu_program **program) {
+  const AmberAttachedShader *shader = &pipeline->shaders[0];
+  spv_emu_spec *specs = calloc(shader->specialization_count + 1u, sizeof *specs);
+  uint32_t count = 0;
+  if (!specs)
+    return no_memory(amber);
+  if (options->vary)
+    specs[count++] =
+        (spv_emu_spec){.name = options->vary, .bits = options->value, .found = &amber->varied};
+  for (uint32_t i = 0; i < shader->specialization_count; i++)
+    specs[count++] = (spv_emu_spec){.id = shader->specializations[i].id,
+                                    .bits = shader->specializations[i].bits};
+  const spv_emu_load_options how = {
+      .entry = shader->entry_point,
+      .transform = options->transform,
+      .orders = options->orders,
+      .order_count = options->order_count,
+      .specs = specs,
+      .spec_count = count,
+      .check_uniform = options->check_uniform,
+      .subgroup_size = shader->required_size == AMBER_SUBGROUP_EXACT ? shader->subgroup_size
+                                                                     : options->subgroup_size,
+  };
+  char why[512];
+  spv_emu_status status =
+      spv_emu_load(module->words, module->count, &how, program, why, sizeof why);
+  free(specs);
+  if (status != SPV_EMU_OK)
+    fail(amber, "line %u: pipeline %s: %s", shader->line, pipeline->name, why);
+  return status;
+}
+
+static spv_emu_status open_pipe(EmuAmber *amber, uint32_t index, const HnModule *modules,
+                                const EmuAmberOptions *options) {
+  const AmberPipeline *pipeline = &amber->script->pipelines[index];
+  Pipe *pipe = &amber->pipes[index];
+  if (pipe->program)
+    return SPV_EMU_OK;
+  if (!pipeline->shader_count)
+    return fail(amber, "line %u: pipeline %s has no shader", pipeline->line, pipeline->name);
+  spv_emu_status status = emu_amber_bind(amber->script, pipeline, amber->buffers, &pipe->bindings,
+                                         amber->message, amber->message_size);
+  if (status != SPV_EMU_OK)
+    return status;
+  return load(amber, pipeline, &modules[pipeline->shaders[0].shader], options, &pipe->program);
+}
+
+static spv_emu_status allocate(EmuAmber *amber) {
+  const AmberScript *script = amber->script;
+  amber->buffers = calloc(script->buffer_count + 1u, sizeof *amber->buffers);
+  amber->contents = calloc(script->buffer_count + 1u, sizeof *amber->contents);
+  amber->pipes = calloc(script->pipeline_count + 1u, sizeof *amber->pipes);
+  if (!amber->buffers || !amber->contents || !amber->pipes)
+    return no_memory(amber);
+  for (uint32_t i = 0; i < script->buffer_count; i++) {
+    if (!emu_amber_buffer_create(&script->buffers[i], &amber->buffers[i]))
+      return no_memory(amber);
+    amber->contents[i] = (AmberContents){amber->buffers[i].bytes, script->buffers[i].size};
+  }
+  return SPV_EMU_OK;
+}
+
+static spv_emu_status open_all(EmuAmber *amber, const HnModule *modules,
+                               const EmuAmberOptions *options) {
+  const AmberScript *script = amber->script;
+  spv_emu_status status = allocate(amber);
+  for (uint32_t i = 0; status == SPV_EMU_OK && i < script->command_count; i++)
+    status = check_command(amber, &script->commands[i]);
+  for (uint32_t i = 0; status == SPV_EMU_OK && i < script->command_count; i++)
+    if (script->commands[i].kind == AMBER_RUN_COMPUTE)
+      status = open_pipe(amber, script->commands[i].pipeline, modules, options);
+  if (status == SPV_EMU_OK && options->vary && !amber->varied)
+    return fail(amber, "no pipeline has a specialization constant '%.60s'", options->vary);
+  return status;
+}
+
+spv_emu_status emu_amber_open(const AmberScript *script, const HnModule *modules,
+                              const EmuAmberOptions *options, EmuAmber **amber, char *message,
+                              size_t message_size) {
+  *amber = calloc(1, sizeof **amber);
+  if (!*amber) {
+    snprintf(message, message_size, "out of memory");
+    return SPV_EMU_NO_MEMORY;
+  }
+  **amber = (EmuAmber){.script = script, .message = message, .message_size = message_size};
+  spv_emu_status status = open_all(*amber, modules, options);
+  if (status == SPV_EMU_OK)
+    return status;
+  emu_amber_close(*amber);
+  *amber = NULL;
+  return status;
+}
+
+void emu_amber_close(EmuAmber *amber) {
+  if (!amber)
+    return;
+  for (uint32_t i = 0; amber->pipes && i < amber->script->pipeline_count; i++) {
+    spv_emu_free(amber->pipes[i].program);
+    emu_amber_unbind(&amber->pipes[i].bindings);
+  }
+  for (uint32_t i = 0; amber->buffers && i < amber->script->buffer_count; i++)
+    free(amber->buffers[i].bytes);
+  free(amber->pipes);
+  free(amber->buffers);
+  free(amber->contents);
+  free(amber);
+}
+
+const uint8_t *emu_amber_contents(const EmuAmber *amber, uint32_t buffer) {
+  const AmberBuffer *declared = &amber->script->buffers[buffer];
+  return declared->uses && is_readable(declared) ? amber->buffers[buffer].bytes : NULL;
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+/* *go_on is set false where the dispatch did not end well. */
+static spv_emu_status dispatch(EmuAmber *amber, const AmberCommand *command,
+                               const spv_emu_run_options *how, EmuRow *row, bool *go_on) {
+  const Pipe *pipe = &amber->pipes[command->pipeline];
+  uint32_t push = amber->script->pipelines[command->pipeline].push_constant;
+  spv_emu_run_options options = *how;
+  options.groups[0] = command->run.x;
+  options.groups[1] = command->run.y;
+  options.groups[2] = command->run.z;
+  options.buffers = pipe->bindings.buffers;
+  options.buffer_count = pipe->bindings.buffer_count;
+  options.images = pipe->bindings.images;
+  options.image_count = pipe->bindings.image_count;
+  options.samplers = pipe->bindings.samplers;
+  options.sampler_count = pipe->bindings.sampler_count;
+  if (push != AMBER_NONE) {
+    options.push_constants = amber->buffers[push].bytes;
+    options.push_constant_bytes = (uint32_t)amber->script->buffers[push].size;
+  }
+  spv_emu_result *result;
+  char why[512];
+  spv_emu_status status = spv_emu_run(pipe->program, &options, &result, why, sizeof why);
+  if (status != SPV_EMU_OK) {
+    fail(amber, "line %u: %s", command->line, why);
+    return status;
+  }
+  *go_on = result->outcome == SPV_EMU_RAN;
+  emu_row_add(row, command->pipeline, pipe->program, result);
+  return SPV_EMU_OK;
+}
+
+static void copy(EmuAmber *amber, const AmberCommand *command) {
+  memmove(amber->buffers[command->copy.to].bytes, amber->buffers[command->copy.from].bytes,
+          amber->script->buffers[command->copy.to].size);
+}
+
+static void expect(EmuAmber *amber, const AmberCommand *command, EmuRow *row) {
+  char text[512];
+  bool met = amber_expect_check(amber->script, command, amber->contents, text, sizeof text);
+  emu_row_expect(row, met ? NULL : text);
+}
+
+static spv_emu_status run_commands(EmuAmber *amber, const spv_emu_run_options *how, EmuRow *row) {
+  AmberWalk walk;
+  bool go_on = true;
+  spv_emu_status status = SPV_EMU_OK;
+  amber_walk_start(&walk, amber->script);
+  for (const AmberCommand *command;
+       go_on && status == SPV_EMU_OK && (command = amber_walk_next(&walk));) {
+    if (command->kind == AMBER_RUN_COMPUTE)
+      status = dispatch(amber, command, how, row, &go_on);
+    else if (command->kind == AMBER_COPY)
+      copy(amber, command);
+    else
+      expect(amber, command, row);
+  }
+  return status;
+}
+
+/* ---- the row --------------------------------------------------------------------------------- */
+
+static bool same_bytes(const EmuOutput *a, const EmuOutput *b) {
+  return a->bytes == b->bytes && a->size == b->size;
+}
+
+/* Drops what several pipelines show alike in one place; returns how many are left. `sorted` is, by
+ * place. */
+static uint32_t unite(EmuOutput *sorted, uint32_t count) {
+  uint32_t kept = 0, place = 0; /* where the kept ones of the place at hand start */
+  for (uint32_t i = 0; i < count; i++) {
+    if (kept && emu_output_place(&sorted[kept - 1], &sorted[i]) != 0)
+      place = kept;
+    uint32_t k = place;
+    while (k < kept && !same_bytes(&sorted[k], &sorted[i]))
+      k++;
+    if (k == kept)
+      sorted[kept++] = sorted[i];
+  }
+  return kept;
+}
+
+static bool collect_outputs(const EmuAmber *amber, EmuRow *row) {
+  uint32_t count = 0, most = 0;
+  for (uint32_t i = 0; i < amber->script->pipeline_count; i++)
+    most += amber->pipes[i].bindings.output_count;
+  EmuOutput *all = calloc(most + 1u, sizeof *all);
+  for (uint32_t i = 0; all && i < amber->script->pipeline_count; i++)
+    for (uint32_t k = 0; k < amber->pipes[i].bindings.output_count; k++) {
+      all[count] = amber->pipes[i].bindings.outputs[k];
+      all[count++].part = i;
+    }
+  if (all)
+    qsort(all, count, sizeof *all, emu_output_order);
+  bool good = all && emu_row_outputs(row, all, unite(all, count));
+  free(all);
+  return good;
+}
+
+spv_emu_status emu_amber_run(EmuAmber *amber, const spv_emu_run_options *how, EmuRow *row,
+                             char *message, size_t message_size) {
+  amber->message = message;
+  amber->message_size = message_size;
+  for (uint32_t i = 0; i < amber->script->buffer_count; i++)
+    emu_amber_buffer_reset(&amber->script->buffers[i], &amber->buffers[i]);
+  if (!emu_row_start(row, how->policy, amber->script->pipeline_count))
+    return no_memory(amber);
+  spv_emu_status status = run_commands(amber, how, row);
+  if (status == SPV_EMU_OK && !collect_outputs(amber, row))
+    status = no_memory(amber);
+  return status;
+}

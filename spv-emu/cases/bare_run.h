@@ -1,0 +1,31 @@
+/* bare_run: a module without a case around it: its buffers come from the command line.
+ *
+ * Every run starts from the contents given. */
+#ifndef EMU_BARE_RUN_H
+#define EMU_BARE_RUN_H
+
+#include "cases/bare_value.h"
+#include "report/report_row.h"
+
+typedef struct EmuBareOptions {
+  uint32_t groups[3];
+  const EmuBareBuffer *buffers; /* their files read; each place once */
+  uint32_t buffer_count;
+  const EmuValues *push_constants; /* one behind the other */
+  uint32_t push_constant_count;
+} EmuBareOptions;
+
+typedef struct EmuBare EmuBare;
+
+/* Checks that the options give what the program declares and nothing else. The program and the
+ * options must outlive the result. On anything but SPV_EMU_OK *bare is NULL and the message is one
+ * line. */
+spv_emu_status emu_bare_open(const spv_emu_program *program, const EmuBareOptions *options,
+                             EmuBare **bare, char *message, size_t message_size);
+/* Runs it under how->policy; what the program sees besides is filled in here. The row is to be
+ * freed whatever the result. */
+spv_emu_status emu_bare_run(EmuBare *bare, const spv_emu_run_options *how, EmuRow *row,
+                            char *message, size_t message_size);
+void emu_bare_close(EmuBare *bare);
+
+#endif

@@ -1,0 +1,202 @@
+/* cli_case: see cli_case.h. */
+#include "cli/cli_case.h"
+
+#include "cli/cli_profiled.h"
+
+#include "cli/cli_file.h"
+#include "shader/file.h"
+
+#include <spvreconv/spvreconv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MESSAGE = 1024 };
+
+static bool say(const EmuCli *cli, const char *message) {
+  if (strcmp(message, "out of memory") != 0 || !cli_limit_say_memory())
+    cli_say(cli->input, "%s", message);
+  return false;
+}
+
+/* ---- AmberScript ---- */
+
+/* AmberScripts begin with "#!amber", VkScripts, which are refused, with a section in brackets;
+ * assembly text has neither at its start. */
+static bool is_script(const CliInput *in) {
+  const char *text = in->bytes + strspn(in->bytes, " \t\r\n");
+  return *text == '#' || *text == '[';
+}
+
+static bool read_script(const EmuCli *cli, const CliInput *in, EmuCase *c, int *code) {
+  const AmberFiles files = {hn_file_read_beside, (void *)cli->input};
+  AmberMessage parsed;
+  char *made;
+  if (cli->bare_option) {
+    *code = CLI_USAGE;
+    return cli_wrong("--%s is for modules; %s is an AmberScript", cli->bare_option, cli->input);
+  }
+  if (amber_parse(in->bytes, in->count, &files, &c->script, &parsed) != AMBER_OK)
+    return say(cli, parsed.text);
+  bool sources = cli->annotate || cli->report;
+  if (!(sources ? hn_shaders_make_with_source : hn_shaders_make)(c->script, &c->modules, &made)) {
+    say(cli, made);
+    free(made);
+    return false;
+  }
+  return true;
+}
+
+static bool load_script(const EmuCli *cli, const char *vary, uint64_t value, EmuCase *c) {
+  const EmuAmberOptions options = {
+      .transform = cli->transform,
+      .subgroup_size = cli->subgroup_size,
+      .check_uniform = cli->check_uniform,
+      .vary = vary,
+      .value = value,
+      .orders = cli->profiled->texts,
+      .order_count = cli->profiled->text_count,
+  };
+  char message[MESSAGE];
+  return emu_amber_open(c->script, c->modules, &options, &c->amber, message, sizeof message) ==
+             SPV_EMU_OK ||
+         say(cli, message);
+}
+
+/* ---- a module ---- */
+
+/* Keeps the module's words; assembly text goes through spvreconv, which changes nothing. */
+static bool read_words(const EmuCli *cli, const CliInput *in, EmuCase *c) {
+  spvreconv_result *assembled = NULL;
+  const uint32_t *words = (const uint32_t *)(const void *)in->bytes;
+  size_t count = in->count / sizeof *words;
+  if (!in->binary) {
+    spvreconv_options none;
+    spvreconv_options_init(&none, sizeof none);
+    none.transform = "none";
+    none.validate = SPVRECONV_VALIDATE_NONE;
+    if (spvreconv_run_text(&none, in->bytes, in->count, &assembled) != SPVRECONV_OK) {
+      say(cli, assembled ? spvreconv_result_message(assembled) : "out of memory");
+      spvreconv_result_destroy(assembled);
+      return false;
+    }
+    words = spvreconv_result_words(assembled, &count);
+  }
+  c->words = malloc(count * sizeof *words + 1);
+  if (c->words)
+    memcpy(c->words, words, count * sizeof *words);
+  c->word_count = count;
+  spvreconv_result_destroy(assembled);
+  return c->words || say(cli, "out of memory");
+}
+
+/* The message names the file that it is about, so it needs no other. */
+static bool read_value(EmuValues *values) {
+  char message[MESSAGE];
+  if (emu_values_read(values, message, sizeof message))
+    return true;
+  fprintf(stderr, "%s: %s\n", cli_program, message);
+  return false;
+}
+
+static bool read_values(EmuCli *cli) {
+  for (uint32_t i = 0; i < cli->buffer_count; i++)
+    if (!read_value(&cli->buffers[i].values))
+      return false;
+  for (uint32_t i = 0; i < cli->push_constant_count; i++)
+    if (!read_value(&cli->push_constants[i]))
+      return false;
+  return true;
+}
+
+static bool read_module(EmuCli *cli, const CliInput *in, EmuCase *c) {
+  c->options = (EmuBareOptions){.groups = {cli->groups[0], cli->groups[1], cli->groups[2]},
+                                .buffers = cli->buffers,
+                                .buffer_count = cli->buffer_count,
+                                .push_constants = cli->push_constants,
+                                .push_constant_count = cli->push_constant_count};
+  if (asprintf(&c->dispatch, "%u x %u x %u workgroups", cli->groups[0], cli->groups[1],
+               cli->groups[2]) < 0)
+    c->dispatch = NULL;
+  if (!c->dispatch)
+    return say(cli, "out of memory");
+  return read_words(cli, in, c);
+}
+
+static bool load_words(const EmuCli *cli, const spv_emu_spec *specs, uint32_t count, EmuCase *c) {
+  char message[MESSAGE];
+  const spv_emu_load_options load = {
+      .entry = cli->entry,
+      .transform = cli->transform,
+      .orders = cli->profiled->texts,
+      .order_count = cli->profiled->text_count,
+      .specs = specs,
+      .spec_count = count,
+      .subgroup_size = cli->subgroup_size,
+      .check_uniform = cli->check_uniform,
+      .local_size = {cli->local_size[0], cli->local_size[1], cli->local_size[2]},
+  };
+  return spv_emu_load(c->words, c->word_count, &load, &c->program, message, sizeof message) ==
+             SPV_EMU_OK ||
+         say(cli, message);
+}
+
+/* What is varied comes before the constants of the command line. */
+static bool load_module(EmuCli *cli, const char *vary, uint64_t value, EmuCase *c) {
+  char message[MESSAGE];
+  spv_emu_spec *specs = calloc(cli->spec_count + 1u, sizeof *specs);
+  uint32_t count = vary != NULL;
+  if (!specs)
+    return say(cli, "out of memory");
+  specs[0] = (spv_emu_spec){.name = vary, .bits = value};
+  for (uint32_t i = 0; i < cli->spec_count; i++)
+    specs[count++] = cli->specs[i];
+  bool good = load_words(cli, specs, count, c);
+  free(specs);
+  if (!good || !read_values(cli))
+    return false;
+  return emu_bare_open(c->program, &c->options, &c->bare, message, sizeof message) == SPV_EMU_OK ||
+         say(cli, message);
+}
+
+/* ---- either ---- */
+
+bool emu_case_read(EmuCli *cli, EmuCase *c, int *code) {
+  CliInput in;
+  *c = (EmuCase){0};
+  *code = EXIT_FAILURE;
+  bool good = cli_read(cli->input, &in);
+  if (good)
+    good = !in.binary && is_script(&in) ? read_script(cli, &in, c, code) : read_module(cli, &in, c);
+  free(in.bytes);
+  return good;
+}
+
+static void unload(EmuCase *c) {
+  emu_amber_close(c->amber);
+  emu_bare_close(c->bare);
+  spv_emu_free(c->program);
+  c->amber = NULL;
+  c->bare = NULL;
+  c->program = NULL;
+}
+
+bool emu_case_load(EmuCli *cli, EmuCase *c, const char *vary, uint64_t value) {
+  unload(c);
+  return c->script ? load_script(cli, vary, value, c) : load_module(cli, vary, value, c);
+}
+
+spv_emu_status emu_case_run(EmuCase *c, const spv_emu_run_options *how, EmuRow *row, char *message,
+                            size_t message_size) {
+  return c->amber ? emu_amber_run(c->amber, how, row, message, message_size)
+                  : emu_bare_run(c->bare, how, row, message, message_size);
+}
+
+void emu_case_close(EmuCase *c) {
+  unload(c);
+  if (c->script)
+    hn_shaders_free(c->modules, c->script->shader_count);
+  amber_destroy(c->script);
+  free(c->words);
+  free(c->dispatch);
+}

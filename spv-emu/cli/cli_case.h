@@ -1,0 +1,34 @@
+/* cli_case: what the command line names, ready to run: an AmberScript, or a module by itself. */
+#ifndef EMU_CLI_CASE_H
+#define EMU_CLI_CASE_H
+
+#include "cases/amber_run.h"
+#include "cases/bare_run.h"
+#include "cli/cli_options.h"
+
+typedef struct EmuCase {
+  char *dispatch; /* of a module: what runs, in words; else NULL */
+  /* An AmberScript … */
+  AmberScript *script; /* NULL: it is … */
+  HnModule *modules;
+  EmuAmber *amber;
+  /* … a module. */
+  uint32_t *words;
+  size_t word_count;
+  spv_emu_program *program;
+  EmuBareOptions options;
+  EmuBare *bare;
+} EmuCase;
+
+/* Reads the input. False: one line on standard error says why, and *code is the exit code. To be
+ * closed in any case. The command line must outlive it. */
+bool emu_case_read(EmuCli *cli, EmuCase *c, int *code);
+/* Loads it, with `value` for the specialization constant `vary` (as spv_emu_spec has names; NULL:
+ * none); what was loaded before is gone. False: as above, the exit code is that of bad input. */
+bool emu_case_load(EmuCli *cli, EmuCase *c, const char *vary, uint64_t value);
+/* Runs it under how->policy, as emu_amber_run and emu_bare_run. */
+spv_emu_status emu_case_run(EmuCase *c, const spv_emu_run_options *how, EmuRow *row, char *message,
+                            size_t message_size);
+void emu_case_close(EmuCase *c);
+
+#endif

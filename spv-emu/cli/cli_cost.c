@@ -1,0 +1,70 @@
+/* cli_cost: see cli_cost.h. */
+#include "cli/cli_cost.h"
+
+#include "cli/cli_file.h"
+#include "cli/cli_usage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MESSAGE = 256, ITEM = 4096 };
+
+static bool read_file(const char *path, spv_emu_cost *cost) {
+  char message[MESSAGE];
+  const char *slash = strrchr(path, '/');
+  CliInput in;
+  if (!cli_read(path, &in))
+    return false;
+  snprintf(cost->name, sizeof cost->name, "%.*s", (int)sizeof cost->name - 1,
+           slash ? slash + 1 : path);
+  bool good = spv_emu_cost_parse(in.bytes, in.count, cost, message, sizeof message);
+  if (!good)
+    cli_say(path, "%s", message);
+  free(in.bytes);
+  return good;
+}
+
+static bool read_model(const char *name, spv_emu_cost *cost, int *code) {
+  if (spv_emu_cost_find(name, cost))
+    return true;
+  if (access(name, F_OK) != 0)
+    return cli_wrong("--cost: there is no model and no file '%s'", name);
+  *code = EXIT_FAILURE;
+  return read_file(name, cost);
+}
+
+static bool read_key(char *item, spv_emu_cost *cost) {
+  char message[MESSAGE], *value = strchr(item, '=');
+  if (!value)
+    return cli_wrong("--cost wants NAME|FILE,KEY=VALUE,...; '%s' is no KEY=VALUE", item);
+  *value++ = 0;
+  return spv_emu_cost_set(cost, item, value, message, sizeof message) ||
+         cli_wrong("--cost: %s", message);
+}
+
+bool emu_cli_cost(const char *text, spv_emu_cost *cost, int *code) {
+  const char *purpose;
+  *code = CLI_USAGE;
+  spv_emu_cost_find(spv_emu_cost_model(0, &purpose), cost);
+  for (const char *p = text; p;) {
+    char item[ITEM];
+    size_t length = strcspn(p, ",");
+    if (!length || length >= sizeof item)
+      return cli_wrong("--cost wants NAME|FILE,KEY=VALUE,..., not '%s'", text);
+    snprintf(item, sizeof item, "%.*s", (int)length, p);
+    bool model = p == text && !strchr(item, '=');
+    if (model ? !read_model(item, cost, code) : !read_key(item, cost))
+      return false;
+    *code = CLI_USAGE;
+    p = p[length] ? p + length + 1 : NULL;
+  }
+  return true;
+}
+
+void emu_cli_print_costs(void) {
+  const char *name, *purpose;
+  for (uint32_t i = 0; (name = spv_emu_cost_model(i, &purpose)); i++)
+    printf("  %-12s %s\n", name, purpose);
+}

@@ -1,0 +1,484 @@
+/* cli_options: see cli_options.h. */
+#include "cli/cli_options.h"
+
+#include "cli/cli_cost.h"
+#include "cli/cli_policy.h"
+#include "shader/variant.h"
+
+#include <getopt.h>
+#include <spvreconv/spvreconv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char cli_program[] = "spv-emu";
+
+enum {
+  OPT_POLICY = 256,
+  OPT_SUBGROUP_SIZE,
+  OPT_PRIORITY,
+  OPT_TRANSFORM,
+  OPT_ORDER,
+  OPT_SEGMENT,
+  OPT_MAX_ISSUES,
+  OPT_OPT_BUDGET,
+  OPT_MEMORY,
+  OPT_TIME,
+  OPT_THREADS,
+  OPT_STRICT,
+  OPT_WAVE,
+  OPT_LOWERING,
+  OPT_COST,
+  OPT_SWEEP,
+  OPT_CHECK_UNIFORM,
+  OPT_ENTRY,
+  OPT_DISPATCH,
+  OPT_LOCAL_SIZE,
+  OPT_BUFFER,
+  OPT_PUSH_CONSTANT,
+  OPT_SPEC,
+  OPT_DUMP_BUFFER,
+  OPT_JSON,
+  OPT_CSV,
+  OPT_ANNOTATE,
+  OPT_PROFILE,
+  OPT_REPORT,
+  OPT_DUMP_TOKENS,
+  OPT_TRACE_STACK,
+  OPT_TRACE_ENTRIES,
+  OPT_VERSION,
+  OPT_HELP,
+  DEFAULT_SUBGROUP_SIZE = 32,
+  MAX_SUBGROUP_SIZE = 1024,
+  MAX_THREADS = 256,
+  MESSAGE = 512,
+};
+
+/* In the order of the keys. */
+static const struct option option_table[] = {
+    {"policy", required_argument, NULL, OPT_POLICY},
+    {"subgroup-size", required_argument, NULL, OPT_SUBGROUP_SIZE},
+    {"priority", required_argument, NULL, OPT_PRIORITY},
+    {"transform", required_argument, NULL, OPT_TRANSFORM},
+    {"order", required_argument, NULL, OPT_ORDER},
+    {"segment", required_argument, NULL, OPT_SEGMENT},
+    {"max-issues", required_argument, NULL, OPT_MAX_ISSUES},
+    {"opt-budget", required_argument, NULL, OPT_OPT_BUDGET},
+    {"max-memory", required_argument, NULL, OPT_MEMORY},
+    {"max-time", required_argument, NULL, OPT_TIME},
+    {"threads", required_argument, NULL, OPT_THREADS},
+    {"strict", no_argument, NULL, OPT_STRICT},
+    {"wave", required_argument, NULL, OPT_WAVE},
+    {"lowering", required_argument, NULL, OPT_LOWERING},
+    {"cost", required_argument, NULL, OPT_COST},
+    {"sweep", required_argument, NULL, OPT_SWEEP},
+    {"check-uniform", no_argument, NULL, OPT_CHECK_UNIFORM},
+    {"entry", required_argument, NULL, OPT_ENTRY},
+    {"dispatch", required_argument, NULL, OPT_DISPATCH},
+    {"local-size", required_argument, NULL, OPT_LOCAL_SIZE},
+    {"buffer", required_argument, NULL, OPT_BUFFER},
+    {"push-constant", required_argument, NULL, OPT_PUSH_CONSTANT},
+    {"spec", required_argument, NULL, OPT_SPEC},
+    {"dump-buffer", required_argument, NULL, OPT_DUMP_BUFFER},
+    {"json", no_argument, NULL, OPT_JSON},
+    {"csv", no_argument, NULL, OPT_CSV},
+    {"annotate", optional_argument, NULL, OPT_ANNOTATE},
+    {"profile", required_argument, NULL, OPT_PROFILE},
+    {"report", required_argument, NULL, OPT_REPORT},
+    {"dump-tokens", required_argument, NULL, OPT_DUMP_TOKENS},
+    {"trace-stack", required_argument, NULL, OPT_TRACE_STACK},
+    {"trace-entries", required_argument, NULL, OPT_TRACE_ENTRIES},
+    {"version", no_argument, NULL, OPT_VERSION},
+    {"help", no_argument, NULL, OPT_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+static const char help_head[] =
+    "Usage: spv-emu [options] CASE.amber | MODULE [--entry=NAME]\n"
+    "\n"
+    "Runs SPIR-V compute shaders on a model of a subgroup under one or more re-convergence\n"
+    "policies, and counts what they cost. The input is an AmberScript, a SPIR-V binary (either\n"
+    "byte order) or assembly text, told apart by content; - is standard input.\n"
+    "\n"
+    "  --policy=LIST        names below with commas between, or all; default: structured where\n"
+    "                       it applies, else maximal\n"
+    "  --subgroup-size=N    1 to 1024, or workgroup (32)\n"
+    "  --priority=ORDER     of blocks: lrpo (default), rpo, @BLOCK,BLOCK,..., or\n"
+    "                       profile:FILE: chosen for few issues on the paths in FILE\n"
+    "  --transform=LIST     run these transforms of spvreconv first\n"
+    "  --order=ORDER        the transforms' block order, as spvreconv --order\n"
+    "  --segment=BYTES      of a memory transaction, a power of two (128)\n"
+    "  --max-issues=N       stop a run that issues more (1000000000)\n"
+    "  --opt-budget=N       states that policy opt may visit\n"
+    "  --max-memory=MIB     give up where more would be needed (3800)\n"
+    "  --max-time=SECONDS   of the processor's time for reading, checking and decoding the module\n"
+    "                       (60)\n"
+    "  --threads=N          for the workgroups of a dispatch (1)\n"
+    "  --strict             an access out of bounds ends the run; else it is dropped\n"
+    "  --wave=FILE          policy exec runs this listing of spvreconv --dump-wave, perhaps "
+    "edited\n"
+    "  --lowering=LIST      how policy exec lowers, as spvreconv --lowering: needed-skips,\n"
+    "                       flow-blocks\n"
+    "  --cost=NAME|FILE[,KEY=VALUE...]\n"
+    "                       cycles by a cost model: names below, or a file (docs/cost.md); with\n"
+    "                       subgroups=N,miss=P|cache=SEGMENTS,latency=L,hit=H loads make their\n"
+    "                       subgroup wait while others issue\n"
+    "  --sweep=NAME:FIRST..LAST\n"
+    "                       a run for each value of a specialization constant (OpName, SpecId or\n"
+    "                       result id) or of a number of the cost model\n"
+    "  --check-uniform      check that what the analysis calls uniform is\n"
+    "\n"
+    "Modules without a case:\n"
+    "  --entry=NAME         entry point; default: the only one, or main\n"
+    "  --dispatch=X,Y,Z     workgroups (1,1,1)\n"
+    "  --local-size=X,Y,Z   for kernels that do not say (1,1,1)\n"
+    "  --buffer=SET:BINDING:TYPE[N]=INIT\n"
+    "                       TYPE: u8 to u64, i8 to i64, f16, f32, f64. INIT: 7 for every\n"
+    "                       element; 1,2,3 and zeros behind; 5.. counts up; @FILE raw bytes\n"
+    "  --push-constant=TYPE[N]=INIT   the same; several stand one behind the other\n"
+    "  --spec=ID=VALUE      specialization constant; VALUE may be TYPE:NUMBER\n"
+    "\n"
+    "Output:\n"
+    "  --json, --csv        all figures for other programs, instead of the table\n"
+    "  --annotate[=asm]     the source, issues and lanes before each line; of modules without a\n"
+    "                       source, and with =asm, the disassembly\n"
+    "  --profile=FILE.json  the paths that lanes take, for --priority and spvreconv --order\n"
+    "  --report=FILE.html   a page with pictures: policies compared, the schedules of two of "
+    "them,\n"
+    "                       the graph, the source; --policy is then all where it is not given\n"
+    "  --dump-tokens=FILE   policy ssy: the program that it runs, - for standard output\n"
+    "  --trace-stack=FILE.csv\n"
+    "                       the length of the policies' stacks behind every issue\n"
+    "  --trace-entries=FILE policies pdom and ssy: what is popped and pushed, entry by entry\n"
+    "  --dump-buffer=SET:BINDING[:FILE]\n"
+    "                       a buffer at the end: as text, or as raw bytes to FILE; goes with\n"
+    "                       one policy\n"
+    "\n"
+    "  --version, --help    print the version, or the options, and end\n"
+    "\n"
+    "Policies:\n";
+
+static const char help_costs[] = "\n"
+                                 "Cost models:\n";
+
+static const char help_tail[] =
+    "\n"
+    "Example:\n"
+    "  spv-emu --policy=all --subgroup-size=8 shader.spv --buffer=0:0:u32[64]=0..\n"
+    "\n"
+    "Exit status: 0 done; 1 the input is bad, a run did not end well, or an EXPECT failed;\n"
+    "2 wrong usage. A policy that does not apply is no failure.\n";
+
+/* ---- values ---- */
+
+static bool read_subgroup_size(EmuCli *cli, const char *text) {
+  uint64_t size = 0;
+  if (strcmp(text, "workgroup") != 0 && !cli_number(text, 1, MAX_SUBGROUP_SIZE, &size))
+    return cli_wrong("--subgroup-size wants a number, 1 to %d, or workgroup, not '%s'",
+                     MAX_SUBGROUP_SIZE, text);
+  cli->subgroup_size = (uint32_t)size;
+  return true;
+}
+
+static bool read_transform(EmuCli *cli, const char *text) {
+  char *message = hn_variant_check(text);
+  cli->transform = text;
+  if (message)
+    cli_wrong("--transform: %s", message);
+  free(message);
+  return !message;
+}
+
+static bool read_segment(EmuCli *cli, const char *text) {
+  uint64_t bytes;
+  if (!cli_number(text, 1, 1u << 30, &bytes) || (bytes & (bytes - 1)))
+    return cli_wrong("--segment wants a power of two, not '%s'", text);
+  cli->run.segment_bytes = (uint32_t)bytes;
+  return true;
+}
+
+static bool read_count(const char *option, const char *text, uint64_t most, uint64_t *count) {
+  return cli_number(text, 1, most, count) ||
+         cli_wrong("%s wants a number, 1 or more, not '%s'", option, text);
+}
+
+static bool read_threads(EmuCli *cli, const char *text) {
+  uint64_t threads;
+  if (!cli_number(text, 1, MAX_THREADS, &threads))
+    return cli_wrong("--threads wants a number, 1 to %d, not '%s'", MAX_THREADS, text);
+  cli->run.threads = (uint32_t)threads;
+  return true;
+}
+
+/* X, X,Y or X,Y,Z; what is left out is 1. */
+static bool read_sizes(const char *option, const char *text, uint32_t sizes[3]) {
+  const char *p = text;
+  for (int i = 0; i < 3; i++) {
+    char part[16];
+    size_t length = strcspn(p, ",");
+    uint64_t value;
+    snprintf(part, sizeof part, "%.*s", (int)length, p);
+    if (length >= sizeof part || !cli_number(part, 1, UINT32_MAX, &value))
+      break;
+    sizes[i] = (uint32_t)value;
+    p += length;
+    if (!*p)
+      return true;
+    p++;
+  }
+  return cli_wrong("%s wants X,Y,Z, each 1 or more, not '%s'", option, text);
+}
+
+static bool read_buffer(EmuCli *cli, const char *text) {
+  char message[MESSAGE];
+  EmuBareBuffer *buffer = &cli->buffers[cli->buffer_count];
+  if (!emu_buffer_parse(text, buffer, message, sizeof message))
+    return cli_wrong("--buffer=%s: %s", text, message);
+  cli->buffer_count++;
+  for (uint32_t i = 0; i + 1 < cli->buffer_count; i++)
+    if (cli->buffers[i].set == buffer->set && cli->buffers[i].binding == buffer->binding &&
+        cli->buffers[i].element == buffer->element)
+      return cli_wrong("--buffer=%s: the place is taken", text);
+  return true;
+}
+
+static bool read_push_constant(EmuCli *cli, const char *text) {
+  char message[MESSAGE];
+  return emu_values_parse(text, &cli->push_constants[cli->push_constant_count++], message,
+                          sizeof message) ||
+         cli_wrong("--push-constant=%s: %s", text, message);
+}
+
+static bool read_spec(EmuCli *cli, const char *text) {
+  char message[MESSAGE];
+  return emu_spec_parse(text, &cli->specs[cli->spec_count++], message, sizeof message) ||
+         cli_wrong("--spec=%s: %s", text, message);
+}
+
+static bool read_dump(EmuCli *cli, const char *text) {
+  char message[MESSAGE];
+  EmuDump *dump = &cli->dumps[cli->dump_count++];
+  const char *p = text;
+  if (!emu_place_parse(&p, &dump->set, &dump->binding, message, sizeof message))
+    return cli_wrong("--dump-buffer=%s: %s", text, message);
+  dump->file = *p ? p + 1 : NULL;
+  return !*p || p[1] || cli_wrong("--dump-buffer=%s: no file behind the last colon", text);
+}
+
+/* ---- options ---- */
+
+static bool read_bare_option(EmuCli *cli, int key, const char *value) {
+  switch (key) {
+  case OPT_ENTRY:
+    cli->entry = value;
+    return true;
+  case OPT_DISPATCH:
+    return read_sizes("--dispatch", value, cli->groups);
+  case OPT_LOCAL_SIZE:
+    return read_sizes("--local-size", value, cli->local_size);
+  case OPT_BUFFER:
+    return read_buffer(cli, value);
+  case OPT_PUSH_CONSTANT:
+    return read_push_constant(cli, value);
+  default:
+    return read_spec(cli, value);
+  }
+}
+
+static bool read_stack_option(EmuCli *cli, int key, const char *value) {
+  const char **file = key == OPT_DUMP_TOKENS   ? &cli->dump_tokens
+                      : key == OPT_TRACE_STACK ? &cli->trace_stack
+                                               : &cli->trace_entries;
+  *file = value;
+  cli->run.list_tokens = cli->dump_tokens;
+  return true;
+}
+
+static bool read_option(EmuCli *cli, int key, const char *value) {
+  switch (key) {
+  case OPT_POLICY:
+    return emu_cli_policies(value, &cli->policies, &cli->policy_count);
+  case OPT_SUBGROUP_SIZE:
+    return read_subgroup_size(cli, value);
+  case OPT_PRIORITY:
+    cli->run.priority = value;
+    return true;
+  case OPT_TRANSFORM:
+    return read_transform(cli, value);
+  case OPT_ORDER:
+    cli->order = value;
+    return true;
+  case OPT_SEGMENT:
+    return read_segment(cli, value);
+  case OPT_MAX_ISSUES:
+    return read_count("--max-issues", value, UINT64_MAX, &cli->run.max_issues);
+  case OPT_OPT_BUDGET:
+    return read_count("--opt-budget", value, UINT64_MAX, &cli->run.opt_budget);
+  case OPT_MEMORY:
+    return cli_limit_memory(&cli->limit, value);
+  case OPT_TIME:
+    return cli_limit_time(&cli->limit, value);
+  case OPT_THREADS:
+    return read_threads(cli, value);
+  case OPT_STRICT:
+    return cli->run.strict = true;
+  case OPT_WAVE:
+    cli->wave = value;
+    return true;
+  case OPT_LOWERING:
+    cli->run.lowering = value;
+    return true;
+  case OPT_COST:
+    cli->cost = value;
+    return true;
+  case OPT_SWEEP:
+    return emu_cli_sweep(value, &cli->sweep);
+  case OPT_CHECK_UNIFORM:
+    return cli->check_uniform = true;
+  case OPT_DUMP_BUFFER:
+    return read_dump(cli, value);
+  case OPT_JSON:
+    return cli->json = true;
+  case OPT_CSV:
+    return cli->csv = true;
+  case OPT_ANNOTATE:
+    if (value && strcmp(value, "asm") != 0)
+      return cli_wrong("--annotate takes nothing or 'asm', not '%s'", value);
+    cli->annotate_source = !value;
+    return cli->annotate = true;
+  case OPT_PROFILE:
+    cli->profile = value;
+    return true;
+  case OPT_REPORT:
+    cli->report = value;
+    return (*value && strcmp(value, "-") != 0) ||
+           cli_wrong("--report wants a file, not '%s'", value);
+  case OPT_DUMP_TOKENS:
+  case OPT_TRACE_STACK:
+  case OPT_TRACE_ENTRIES:
+    return read_stack_option(cli, key, value);
+  default:
+    return read_bare_option(cli, key, value);
+  }
+}
+
+static bool runs(const EmuCli *cli, const char *policy) {
+  for (uint32_t i = 0; i < cli->policy_count; i++)
+    if (cli->policies[i] && strcmp(cli->policies[i], policy) == 0)
+      return true;
+  return false;
+}
+
+static bool check_stacks(const EmuCli *cli) {
+  bool traced = cli->trace_stack || cli->trace_entries;
+  if (cli->dump_tokens && !runs(cli, "ssy"))
+    return cli_wrong("--dump-tokens goes with policy ssy");
+  if (cli->trace_entries && !runs(cli, "ssy") && !runs(cli, "pdom"))
+    return cli_wrong("--trace-entries goes with policies pdom and ssy");
+  if (traced && cli->run.threads > 1)
+    return cli_wrong("a trace is made by one thread, not %u", cli->run.threads);
+  if (cli->sweep.name[0] && (traced || cli->dump_tokens || cli->profile))
+    return cli_wrong("--sweep reports figures; traces, --dump-tokens and --profile do not go with "
+                     "it");
+  if (cli->profile && strcmp(cli->profile, "-") == 0)
+    return cli_wrong("--profile wants the name of a file");
+  return true;
+}
+
+static bool check_together(const EmuCli *cli) {
+  bool printed = cli->dump_tokens && strcmp(cli->dump_tokens, "-") == 0;
+  for (uint32_t i = 0; i < cli->dump_count; i++)
+    printed = printed || !cli->dumps[i].file || strcmp(cli->dumps[i].file, "-") == 0;
+  if (!cli->input)
+    return cli_wrong("no input");
+  if (cli->json && cli->csv)
+    return cli_wrong("either --json or --csv");
+  if ((cli->json || cli->csv) && (cli->annotate || printed))
+    return cli_wrong("%s is alone on standard output; %s does not go with it",
+                     cli->json ? "--json" : "--csv",
+                     cli->annotate      ? "--annotate"
+                     : cli->dump_tokens ? "--dump-tokens without a file"
+                                        : "--dump-buffer without a file");
+  if (cli->order && !cli->transform)
+    return cli_wrong("--order is of the transforms; name some with --transform");
+  if ((cli->wave || cli->run.lowering) && !runs(cli, "exec"))
+    return cli_wrong("%s goes with policy exec", cli->wave ? "--wave" : "--lowering");
+  if (cli->wave && cli->run.lowering)
+    return cli_wrong("either --wave or --lowering: a listing is lowered already");
+  if (cli->sweep.name[0] && (cli->annotate || cli->report || cli->dump_count))
+    return cli_wrong("--sweep reports figures; %s does not go with it", cli->annotate ? "--annotate"
+                                                                        : cli->report
+                                                                            ? "--report"
+                                                                            : "--dump-buffer");
+  if (cli->dump_count && cli->policy_count > 1)
+    return cli_wrong("--dump-buffer goes with one policy");
+  return check_stacks(cli);
+}
+
+static bool read_operands(EmuCli *cli, int argc, char **argv) {
+  if (optind < argc)
+    cli->input = argv[optind];
+  if (optind + 1 < argc)
+    return cli_wrong("one input at a time, not '%s' and '%s'", argv[optind], argv[optind + 1]);
+  if (cli->report && !cli->policies[0] &&
+      !emu_cli_policies("all", &cli->policies, &cli->policy_count))
+    return false;
+  return check_together(cli);
+}
+
+static void print_help(void) {
+  fputs(help_head, stdout);
+  emu_cli_print_policies();
+  fputs(help_costs, stdout);
+  emu_cli_print_costs();
+  fputs(help_tail, stdout);
+}
+
+/* No option comes more often than there are arguments. */
+static bool allocate(EmuCli *cli, int argc) {
+  size_t most = (size_t)argc + 1;
+  *cli = (EmuCli){.subgroup_size = DEFAULT_SUBGROUP_SIZE, .groups = {1, 1, 1}};
+  cli->buffers = calloc(most, sizeof *cli->buffers);
+  cli->push_constants = calloc(most, sizeof *cli->push_constants);
+  cli->specs = calloc(most, sizeof *cli->specs);
+  cli->dumps = calloc(most, sizeof *cli->dumps);
+  cli->policies = calloc(1, sizeof *cli->policies);
+  cli->policy_count = 1;
+  return (cli->buffers && cli->push_constants && cli->specs && cli->dumps && cli->policies) ||
+         cli_wrong("out of memory");
+}
+
+bool emu_cli_parse(EmuCli *cli, int argc, char **argv, int *code) {
+  *code = CLI_USAGE;
+  if (!allocate(cli, argc))
+    return false;
+  for (int key; (key = getopt_long(argc, argv, ":", option_table, NULL)) != -1;) {
+    if (key == OPT_HELP || key == OPT_VERSION) {
+      *code = EXIT_SUCCESS;
+      if (key == OPT_HELP)
+        print_help();
+      else
+        puts("spv-emu " SPVRECONV_VERSION);
+      return false;
+    }
+    if (key == '?' || key == ':')
+      return cli_refuse(key, argv[optind - 1], OPT_POLICY);
+    if (key >= OPT_ENTRY && key <= OPT_SPEC && !cli->bare_option)
+      cli->bare_option = option_table[key - OPT_POLICY].name;
+    if (!read_option(cli, key, optarg))
+      return false;
+  }
+  return read_operands(cli, argc, argv);
+}
+
+void emu_cli_free(EmuCli *cli) {
+  for (uint32_t i = 0; i < cli->buffer_count; i++)
+    emu_values_free(&cli->buffers[i].values);
+  for (uint32_t i = 0; i < cli->push_constant_count; i++)
+    emu_values_free(&cli->push_constants[i]);
+  free(cli->policies);
+  free(cli->buffers);
+  free(cli->push_constants);
+  free(cli->specs);
+  free(cli->dumps);
+}

@@ -1,0 +1,84 @@
+/* cli_policy: see cli_policy.h. */
+#include "cli/cli_policy.h"
+
+#include "cli/cli_usage.h"
+
+#include <spv-emu/spv_emu.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The policies that the emulator lists, and behind them `opt`, unless it is one of those. NULL
+ * behind the last. */
+static const char *known(uint32_t index, const char **purpose) {
+  const char *name = NULL;
+  bool opt = false;
+  for (uint32_t i = 0; i <= index; i++) {
+    name = spv_emu_policy(i, purpose);
+    if (!name) {
+      *purpose = "the least possible number of issues for the lanes' paths";
+      return i == index && !opt ? "opt" : NULL;
+    }
+    opt = opt || strcmp(name, "opt") == 0;
+  }
+  return name;
+}
+
+static const char *find(const char *name, size_t length) {
+  const char *at, *purpose;
+  for (uint32_t i = 0; (at = known(i, &purpose)); i++)
+    if (strlen(at) == length && memcmp(at, name, length) == 0)
+      return at;
+  return NULL;
+}
+
+static bool is_listed(const char *const *policies, uint32_t count, const char *name) {
+  for (uint32_t i = 0; i < count; i++)
+    if (policies[i] == name)
+      return true;
+  return false;
+}
+
+static uint32_t known_count(void) {
+  const char *purpose;
+  uint32_t count = 0;
+  while (known(count, &purpose))
+    count++;
+  return count;
+}
+
+static bool read_list(const char *list, const char **policies, uint32_t *count) {
+  for (const char *p = list;; p++) {
+    size_t length = strcspn(p, ",");
+    const char *name = find(p, length);
+    if (!name)
+      return cli_wrong("unknown policy '%.*s'", (int)length, p);
+    if (is_listed(policies, *count, name))
+      return cli_wrong("--policy names %s twice", name);
+    policies[(*count)++] = name;
+    p += length;
+    if (!*p)
+      return true;
+  }
+}
+
+bool emu_cli_policies(const char *list, const char ***policies, uint32_t *count) {
+  const char *purpose;
+  uint32_t most = known_count();
+  free(*policies);
+  *policies = calloc(most + 1u, sizeof **policies);
+  *count = 0;
+  if (!*policies)
+    return cli_wrong("out of memory");
+  if (strcmp(list, "all") != 0)
+    return read_list(list, *policies, count);
+  for (; *count < most; ++*count)
+    (*policies)[*count] = known(*count, &purpose);
+  return true;
+}
+
+void emu_cli_print_policies(void) {
+  const char *name, *purpose;
+  for (uint32_t i = 0; (name = known(i, &purpose)); i++)
+    printf("  %-12s %s\n", name, purpose);
+}

@@ -1,0 +1,236 @@
+/* spv-emu: the command line. A case is opened once and run under one policy after the other, each
+ * time from its initial contents; then all is reported. */
+#include "cli/cli_case.h"
+#include "cli/cli_cost.h"
+#include "cli/cli_page.h"
+#include "cli/cli_paths.h"
+#include "cli/cli_profiled.h"
+#include "cli/cli_trace.h"
+#include "report/report.h"
+
+#include "cli/cli_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- output ---- */
+
+/* All descriptors at that place, one behind the other. */
+static bool dump(const EmuCli *cli, const EmuDump *wanted, const EmuRow *row) {
+  char *bytes = NULL;
+  size_t size = 0;
+  uint32_t found = 0;
+  FILE *out = wanted->file ? open_memstream(&bytes, &size) : stdout;
+  for (uint32_t i = 0; out && i < row->output_count; i++) {
+    const EmuOutput *output = &row->outputs[i];
+    if (output->set != wanted->set || output->binding != wanted->binding)
+      continue;
+    found++;
+    if (wanted->file)
+      fwrite(output->bytes, 1, output->size, out);
+    else
+      emu_report_buffer(output, out);
+  }
+  bool good = out && (!wanted->file || fclose(out) == 0);
+  if (!good)
+    cli_say(cli->input, "out of memory");
+  else if (!found)
+    cli_say(cli->input, "there is no buffer at set %u, binding %u to dump", wanted->set,
+            wanted->binding);
+  good = good && found && (!wanted->file || cli_write(wanted->file, bytes, size));
+  free(bytes);
+  return good;
+}
+
+/* The source, or where there is none, or it is not wanted, the disassembly. */
+static char *listing(const EmuCli *cli, const EmuPart *part) {
+  char *text = cli->annotate_source ? spv_emu_annotate_source(part->program, part->result) : NULL;
+  if (text && *text)
+    return text;
+  free(text);
+  return spv_emu_annotate(part->program, part->result);
+}
+
+static bool annotate(const EmuCli *cli, const EmuRow *row) {
+  for (uint32_t i = 0; i < row->part_count; i++) {
+    const EmuPart *part = &row->parts[i];
+    char *text = part->result ? listing(cli, part) : NULL;
+    if (part->result && !text) {
+      cli_say(cli->input, "out of memory");
+      return false;
+    }
+    if (text)
+      printf("\n; policy %s\n%s", part->result->policy, text);
+    free(text);
+  }
+  return true;
+}
+
+/* The programs of all pipelines of the row of `ssy`. */
+static bool dump_tokens(const EmuCli *cli, const EmuReport *report) {
+  char *text = NULL;
+  size_t size = 0;
+  uint32_t listed = 0;
+  FILE *out = open_memstream(&text, &size);
+  for (uint32_t i = 0; out && i < report->row_count; i++)
+    for (uint32_t k = 0; k < report->rows[i].part_count; k++) {
+      const spv_emu_result *r = report->rows[i].parts[k].result;
+      if (r && r->tokens)
+        fprintf(out, "%s%s", listed++ ? "\n" : "", r->tokens);
+    }
+  bool good = out && fclose(out) == 0;
+  if (!good)
+    cli_say(cli->input, "out of memory");
+  good = good && cli_write(cli->dump_tokens, text, size);
+  free(text);
+  return good;
+}
+
+static bool print_report(const EmuCli *cli, const EmuReport *report) {
+  if (cli->json)
+    return emu_report_json(report, stdout);
+  if (cli->csv)
+    emu_report_csv(report, stdout);
+  else
+    emu_report_text(report, stdout);
+  return true;
+}
+
+static bool deliver(const EmuCli *cli, const EmuReport *report) {
+  bool good = print_report(cli, report);
+  for (uint32_t i = 0; cli->annotate && good && i < report->row_count; i++)
+    good = annotate(cli, &report->rows[i]);
+  if (good && cli->dump_tokens)
+    good = dump_tokens(cli, report);
+  for (uint32_t i = 0; good && i < cli->dump_count; i++)
+    good = dump(cli, &cli->dumps[i], &report->rows[0]);
+  for (uint32_t i = 0; i < report->row_count; i++)
+    good = good && !emu_row_failed(&report->rows[i]);
+  return good;
+}
+
+/* ---- runs ---- */
+
+static bool run_all(const EmuCli *cli, EmuCase *c, const spv_emu_cost *cost, const EmuCliPage *page,
+                    EmuRow *rows) {
+  for (uint32_t i = 0; i < cli->policy_count; i++) {
+    char message[512];
+    spv_emu_run_options how = cli->run;
+    how.policy = cli->policies[i];
+    how.cost = cost;
+    how.trace = emu_cli_trace_start(cli->trace);
+    how.schedule = emu_cli_page_listen(page, i);
+    if (emu_case_run(c, &how, &rows[i], message, sizeof message) != SPV_EMU_OK) {
+      cli_say(cli->input, "%s", message);
+      return false;
+    }
+  }
+  return true;
+}
+
+/* The number of the model that is swept, if one is. */
+static bool set_number(const EmuSweep *sweep, uint64_t value, spv_emu_cost *cost) {
+  char text[24], message[256];
+  snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+  return spv_emu_cost_set(cost, sweep->name, text, message, sizeof message) ||
+         cli_wrong("--sweep: %s", message);
+}
+
+/* One value after the other. Rows of a program that is gone keep their figures alone. */
+static bool run_sweep(EmuCli *cli, EmuCase *c, spv_emu_cost *cost, const EmuCliPage *page,
+                      EmuRow *rows, int *code) {
+  const EmuSweep *sweep = &cli->sweep;
+  bool vary = sweep->name[0] && !sweep->cost;
+  uint32_t count = emu_sweep_count(sweep);
+  for (uint32_t i = 0; i < count; i++, rows += cli->policy_count) {
+    uint64_t value = sweep->first + i;
+    if (sweep->cost && !set_number(sweep, value, cost)) {
+      *code = CLI_USAGE;
+      return false;
+    }
+    if ((i == 0 || vary) && !emu_case_load(cli, c, vary ? sweep->name : NULL, value))
+      return false;
+    cli_limit_end();
+    if (!run_all(cli, c, cli->cost || sweep->cost ? cost : NULL, page, rows))
+      return false;
+    for (uint32_t k = 0; k < cli->policy_count && sweep->name[0]; k++)
+      emu_row_keep_figures(&rows[k], value);
+  }
+  return true;
+}
+
+/* Runs all, and reports. Returns the exit code. */
+static int run_rows(EmuCli *cli, spv_emu_cost *cost, EmuCliPage *page, EmuRow *rows,
+                    uint32_t count) {
+  EmuCase c;
+  int code;
+  cli_limit_begin(&cli->limit, cli->input);
+  if (emu_case_read(cli, &c, &code) && run_sweep(cli, &c, cost, page, rows, &code)) {
+    const EmuReport report = {
+        .module = cli->input,
+        .dispatch = c.dispatch,
+        .cost = cli->cost || cli->sweep.cost ? cost : NULL,
+        .sweep = cli->sweep.name[0] ? cli->sweep.column : NULL,
+        .rows = rows,
+        .row_count = count,
+    };
+    bool good = deliver(cli, &report);
+    good = emu_cli_page_write(page, &report) && good;
+    good = good && (!cli->profile || emu_cli_paths(cli, &c, cli->profile));
+    code = good ? EXIT_SUCCESS : EXIT_FAILURE;
+  }
+  for (uint32_t i = 0; i < count; i++)
+    emu_row_free(&rows[i]);
+  emu_case_close(&c);
+  return code;
+}
+
+static int run_case(EmuCli *cli, spv_emu_cost *cost) {
+  uint32_t count = emu_sweep_count(&cli->sweep) * cli->policy_count;
+  EmuCliPage page = {.file = cli->report, .source = !cli->annotate || cli->annotate_source};
+  EmuRow *rows = calloc(count, sizeof *rows);
+  int code = EXIT_FAILURE;
+  if (!rows)
+    cli_say(cli->input, "out of memory");
+  else if (emu_cli_page_open(&page, count))
+    code = run_rows(cli, cost, &page, rows, count);
+  emu_cli_page_close(&page);
+  free(rows);
+  return code;
+}
+
+static int run(EmuCli *cli) {
+  CliInput wave = {0};
+  spv_emu_cost cost;
+  int code = EXIT_FAILURE;
+  if (!emu_cli_cost(cli->cost, &cost, &code))
+    return code;
+  if (cli->wave && !cli_read(cli->wave, &wave))
+    return EXIT_FAILURE;
+  EmuCliTrace trace;
+  EmuProfiled profiled = {0};
+  code = EXIT_FAILURE;
+  cli->trace = &trace;
+  cli->run.wave = wave.bytes;
+  if (emu_cli_trace_open(&trace, cli->trace_stack, cli->trace_entries) &&
+      emu_cli_profiled(cli, &profiled))
+    code = run_case(cli, &cost);
+  emu_cli_profiled_free(&profiled);
+  cli->trace = NULL;
+  if (!emu_cli_trace_close(&trace))
+    code = EXIT_FAILURE;
+  free(wave.bytes);
+  return code;
+}
+
+int main(int argc, char **argv) {
+  EmuCli cli;
+  int code;
+  if (emu_cli_parse(&cli, argc, argv, &code))
+    code = run(&cli);
+  emu_cli_free(&cli);
+  if (fflush(stdout) == 0 && !ferror(stdout))
+    return code;
+  fprintf(stderr, "%s: cannot write to standard output\n", cli_program);
+  return code ? code : EXIT_FAILURE;
+}

@@ -1,0 +1,28 @@
+/* cost: a cost model applied to a program: what its blocks cost to issue.
+ *
+ * A block always costs the same: so what issuing comes to is a sum over blocks, made when all has
+ * run (metrics.h), and running pays nothing for it. What depends on the order of things has its own
+ * files: the stack (stack_cost.h), waiting for memory (timeline.h, latency.h). */
+#ifndef EMU_COST_H
+#define EMU_COST_H
+
+#include "engine/program.h"
+
+typedef struct EmuCost {
+  const spv_emu_cost *model;
+  const uint32_t *block; /* by block: cycles of its issues */
+  const uint32_t *place; /* by SPIR-V instruction: cycles from the start of its block until it has
+                            been issued; NULL unless loads wait */
+  uint32_t added;        /* of an instruction that is in no block */
+  bool waits;            /* loads make their subgroup wait */
+  bool stack;            /* pushes or pops cost something */
+  bool plain;            /* a block costs as many cycles as it has issues */
+} EmuCost;
+
+/* Fails where a block costs 2^32 cycles or more. The model outlives the result. */
+SR_MUST_USE SrStatus emu_cost_build(SrArena *arena, SrDiag *diag, const spv_emu_cost *model,
+                                    const EmuProgram *program, EmuCost *cost);
+/* The class of an instruction that counts, as index in spv_emu_cost.classes. */
+uint32_t emu_cost_class(const SrModule *m, SrRef r);
+
+#endif

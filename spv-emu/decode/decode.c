@@ -1,0 +1,248 @@
+/* decode: see decode.h and decoder.h. One walk over the module's globals declares types, constants
+ * and variables in their order; then the functions that the entry point reaches are decoded, and
+ * registers get their rows. */
+#include "decode/decoder.h"
+#include "ir/decorations.h"
+
+/* ---- the entry point ------------------------------------------------------------------------- */
+
+static const char *string_at(const SrModule *m, SrRef r, uint32_t word) {
+  return (const char *)&sr_words(m, r)[word];
+}
+
+static bool can_run(const SrModule *m, SrRef entry) {
+  uint32_t model = sr_words(m, entry)[1];
+  return model == SpvExecutionModelGLCompute || model == SpvExecutionModelKernel;
+}
+
+/* The OpEntryPoint asked for; without a name the only one that can run, or "main" among several. */
+static SrRef find_entry(EmuDecode *d, const char *name) {
+  SrRef found = SR_NONE;
+  uint32_t count = 0;
+  for (SR_EACH(d->m, r, d->m->globals)) {
+    if (sr_inst(d->m, r)->op != SpvOpEntryPoint)
+      continue;
+    const char *this = string_at(d->m, r, 3);
+    if (name && strcmp(name, this) == 0)
+      return r;
+    if (name || !can_run(d->m, r))
+      continue;
+    if (count++ == 0 || strcmp(this, "main") == 0)
+      found = r;
+  }
+  if (!name && count > 1 && strcmp(string_at(d->m, found, 3), "main") != 0)
+    return SR_NONE;
+  return found;
+}
+
+static bool refuse_entry(EmuDecode *d, const char *name) {
+  if (name)
+    return emu_refuse(d, SR_NONE, "there is no entry point '%.60s'", name);
+  return emu_refuse(d, SR_NONE,
+                    "there is not one entry point of a compute shader or kernel: name "
+                    "one of several, or give a module that has one");
+}
+
+/* ---- the size of a workgroup ----------------------------------------------------------------- */
+
+/* Modes of arithmetic that the lane engine does not have. */
+static bool check_mode(EmuDecode *d, SrRef r) {
+  uint32_t mode = sr_words(d->m, r)[2];
+  if (mode == SpvExecutionModeDenormFlushToZero || mode == SpvExecutionModeRoundingModeRTZ)
+    return emu_refuse(d, r, "execution mode %s is not supported",
+                      mode == SpvExecutionModeRoundingModeRTZ ? "RoundingModeRTZ"
+                                                              : "DenormFlushToZero");
+  return true;
+}
+
+static bool size_from_ids(EmuDecode *d, SrRef r, uint32_t first) {
+  for (uint32_t i = 0; i < 3; i++) {
+    uint64_t value;
+    if (!emu_constant_value(d, sr_words(d->m, r)[first + i], &value))
+      return emu_refuse(d, r, "the workgroup's size is no constant");
+    d->p->local_size[i] = (uint32_t)value;
+  }
+  return true;
+}
+
+static bool read_local_size(EmuDecode *d, uint32_t function) {
+  for (uint32_t i = 0; i < 3; i++)
+    d->p->local_size[i] = d->options->local_size[i] ? d->options->local_size[i] : 1;
+  for (SR_EACH(d->m, r, d->m->globals)) {
+    const uint32_t *w = sr_words(d->m, r);
+    uint16_t op = sr_inst(d->m, r)->op;
+    if (op == SpvOpExecutionMode && w[1] == function && !check_mode(d, r))
+      return false;
+    if (op == SpvOpExecutionMode && w[1] == function && w[2] == SpvExecutionModeLocalSize)
+      memcpy(d->p->local_size, w + 3, sizeof d->p->local_size);
+    else if (op == SpvOpExecutionModeId && w[1] == function &&
+             w[2] == SpvExecutionModeLocalSizeId && !size_from_ids(d, r, 3))
+      return false;
+  }
+  for (SR_EACH(d->m, r, d->m->globals)) { /* this one takes precedence */
+    uint32_t id = sr_inst(d->m, r)->result, builtin;
+    uint16_t op = sr_inst(d->m, r)->op;
+    if ((op == SpvOpConstantComposite || op == SpvOpSpecConstantComposite) &&
+        sr_decoration_value(d->m, id, SpvDecorationBuiltIn, &builtin) &&
+        builtin == SpvBuiltInWorkgroupSize && !size_from_ids(d, r, 3))
+      return false;
+  }
+  const uint32_t *size = d->p->local_size;
+  if (size[0] == 0 || size[1] == 0 || size[2] == 0 ||
+      (uint64_t)size[0] * size[1] > EMU_MAX_INVOCATIONS ||
+      (uint64_t)size[0] * size[1] * size[2] > EMU_MAX_INVOCATIONS)
+    return emu_refuse(d, SR_NONE, "a workgroup of %u x %u x %u invocations; 1 to %u are possible",
+                      size[0], size[1], size[2], EMU_MAX_INVOCATIONS);
+  return true;
+}
+
+static bool choose_lanes(EmuDecode *d, uint32_t *lanes) {
+  const uint32_t *size = d->p->local_size;
+  if (*lanes == 0)
+    *lanes = size[0] * size[1] * size[2];
+  if (*lanes > EMU_MAX_LANES)
+    return emu_refuse(d, SR_NONE, "subgroups of %u lanes; 1 to %u are possible", *lanes,
+                      EMU_MAX_LANES);
+  d->p->lanes = *lanes;
+  d->p->width = (*lanes + EMU_CHUNK - 1) / EMU_CHUNK * EMU_CHUNK;
+  return true;
+}
+
+/* ---- globals --------------------------------------------------------------------------------- */
+
+static void note_extended_set(EmuDecode *d, SrRef r) {
+  const char *name = string_at(d->m, r, 2);
+  uint32_t id = sr_inst(d->m, r)->result;
+  if (strcmp(name, "GLSL.std.450") == 0)
+    d->extended_glsl = id;
+  else if (strcmp(name, "OpenCL.std") == 0)
+    d->extended_opencl = id;
+}
+
+static bool addressing(EmuDecode *d, SrRef r) {
+  uint32_t model = sr_words(d->m, r)[1];
+  d->physical = model == SpvAddressingModelPhysical64;
+  if (model == SpvAddressingModelPhysical32)
+    return emu_refuse(d, r, "addresses of 32 bits are not supported");
+  return true;
+}
+
+static bool is_constant(uint16_t op) {
+  return op == SpvOpUndef || (op >= SpvOpConstantTrue && op <= SpvOpSpecConstantOp);
+}
+
+/* Types and constants: the size of a row depends on the workgroup's size, which depends on them. */
+static bool declare_types(EmuDecode *d) {
+  for (SR_EACH(d->m, r, d->m->globals)) {
+    uint16_t op = sr_inst(d->m, r)->op;
+    if (op == SpvOpMemoryModel && !addressing(d, r))
+      return false;
+    if (op == SpvOpExtInstImport)
+      note_extended_set(d, r);
+    if (op >= SpvOpTypeVoid && op <= SpvOpTypeForwardPointer && !emu_type_declare(d, r))
+      return false;
+    if (op == SpvOpSpecConstantOp && !emu_constant_evaluate(d, r))
+      return false;
+    if (is_constant(op) && sr_bit(d->used, sr_inst(d->m, r)->result) &&
+        !emu_type_has_value(d, r, sr_inst(d->m, r)->type))
+      return false;
+  }
+  return emu_types_finish(d);
+}
+
+static bool declare_variables(EmuDecode *d) {
+  for (SR_EACH(d->m, r, d->m->globals))
+    if (sr_inst(d->m, r)->op == SpvOpVariable && sr_bit(d->used, sr_inst(d->m, r)->result) &&
+        !emu_variable_declare(d, r))
+      return false;
+  return true;
+}
+
+/* Sets the bits in d->used of all ids that the function's instructions use. */
+static void mark_operands(EmuDecode *d, const SrFunction *f) {
+  for (uint32_t b = 0; b < f->block_count; b++)
+    for (SR_EACH(d->m, r, f->blocks[b].list))
+      for (uint32_t i = sr_inst(d->m, r)->first; i < sr_word_count(d->m, r); i++)
+        if (sr_word_is_id(d->m, r, i))
+          sr_bit_set(d->used, sr_words(d->m, r)[i]);
+}
+
+/* Module variables that functions use; others need not be something that can run. */
+static void find_used(EmuDecode *d) {
+  d->used = sr_bits_new(d->scratch, sr_bound(d->m));
+  for (uint32_t f = 0; f < d->m->function_count; f++)
+    mark_operands(d, &d->m->functions[f]);
+}
+
+/* Which bindings what the entry point reaches uses. */
+static void mark_bindings(EmuDecode *d) {
+  memset(d->used, 0, (sr_bound(d->m) + 63) / 64 * sizeof *d->used);
+  for (uint32_t i = 0; i < d->reached.count; i++)
+    mark_operands(d, &d->m->functions[d->reached.at[i]]);
+  for (uint32_t i = 0; i < d->p->bindings.count; i++)
+    if (sr_bit(d->used, d->p->bindings.at[i].id))
+      d->p->bindings.at[i].used = true;
+}
+
+bool emu_entry_start(EmuDecode *d) {
+  for (SR_EACH(d->m, r, d->m->globals))
+    if (sr_inst(d->m, r)->op == SpvOpVariable && sr_bit(d->used, sr_inst(d->m, r)->result) &&
+        !emu_variable_start(d, r))
+      return false;
+  return emu_kernel_parameters(d, d->function);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static void make_tables(EmuDecode *d) {
+  uint32_t bound = sr_bound(d->m);
+  d->types = SR_NEW(d->scratch, EmuType, bound);
+  d->values = SR_NEW(d->scratch, EmuValue, bound);
+  d->pointers = sr_new_none(d->scratch, bound);
+  d->block_of = sr_new_none(d->scratch, bound);
+  d->alias_loads = sr_bits_new(d->scratch, bound);
+  d->escapes = sr_bits_new(d->scratch, bound);
+  d->last_use = SR_NEW(d->scratch, uint32_t, bound);
+  d->constant_buckets = sr_new_none(d->scratch, (size_t)1 << EMU_CONSTANT_BITS);
+  d->fixed.arena = d->scratch;
+  d->block = SR_NONE;
+  SR_PUSH(d->arena, &d->p->segments, (EmuSegment){.space = EMU_SPACE_NONE});
+}
+
+static bool decode(EmuDecode *d, uint32_t *lanes) {
+  SrRef entry = find_entry(d, d->options->entry);
+  if (entry == SR_NONE)
+    return refuse_entry(d, d->options->entry);
+  if (!can_run(d->m, entry))
+    return emu_refuse(d, entry, "only compute shaders and kernels run");
+  uint32_t id = sr_words(d->m, entry)[2];
+  find_used(d);
+  if (!declare_types(d) || !read_local_size(d, id) || !choose_lanes(d, lanes) ||
+      !declare_variables(d))
+    return false;
+  for (uint32_t i = 0; i < d->m->function_count; i++)
+    if (d->m->functions[i].id == id) {
+      if (!emu_decode_functions(d, i))
+        return false;
+      mark_bindings(d);
+      emu_hoist(d);
+      emu_coalesce(d);
+      emu_fuse(d);
+      return emu_registers_place(d);
+    }
+  return emu_refuse(d, entry, "the entry point's function %%%u has no body", id);
+}
+
+SrStatus emu_decode(SrArena *arena, SrModule *m, const spv_emu_load_options *options,
+                    uint32_t *lanes, EmuProgram **program) {
+  SrArena scratch = sr_arena_new(arena->heap);
+  EmuDecode d = {.m = m, .arena = arena, .scratch = &scratch, .options = options};
+  d.isa = emu_isa();
+  d.p = *program = SR_NEW(arena, EmuProgram, 1);
+  *d.p = (EmuProgram){.arena = arena, .module = m};
+  d.uniform = sr_uniform_build(&scratch, m, SR_UNIFORM_ANALYSIS, SR_SCOPE_SUBGROUP);
+  make_tables(&d);
+  bool done = decode(&d, lanes);
+  sr_arena_free(&scratch);
+  return done ? SR_OK : m->diag->status;
+}

@@ -1,0 +1,100 @@
+/* decode: from a module to bytecode; what the decoder's files share.
+ *
+ * Every SSA value is a list of *registers*, one for each scalar in it (pointers, images and
+ * samplers count as scalars; see value kinds below). A register is a number until the function is
+ * through; then those that live inside one block share the places of a small pool, so that what is
+ * in use stays in the first-level cache, and the others get a row each. Instructions are emitted
+ * with registers in d, a, b, c and in their lists; the allocator (registers.h) turns them into
+ * byte offsets of rows and makes the two streams.
+ *
+ *   kind of value            registers
+ *   bool, numbers            1
+ *   vector, matrix, array,   those of its parts, in order; matrices by column
+ *   struct
+ *   pointer                  1 EMU_U64, an address (bytecode.h); pointers that are known while
+ *                            decoding (variables, chains from them) get one only when needed
+ *   image, sampler           1 EMU_U32, an index in the table of images or samplers (resource.h)
+ *   sampled image            2: image, sampler
+ *
+ * Blocks are decoded in an order in which definitions come before uses. */
+#ifndef EMU_DECODE_H
+#define EMU_DECODE_H
+
+#include "engine/bytecode.h"
+
+#include <spv-emu/spv_emu.h>
+
+/* Makes the program of an entry point, for subgroups of `lanes` lanes (0: as many as a workgroup
+ * has; *lanes is set). Everything goes into `arena`; the module must be valid but for its control
+ * flow, and may get new instructions in no list. On failure the module's diag says why. */
+SR_MUST_USE SrStatus emu_decode(SrArena *arena, SrModule *m, const spv_emu_load_options *options,
+                                uint32_t *lanes, EmuProgram **program);
+
+typedef struct EmuDecode EmuDecode; /* its inside: decoder.h, for decode.c and registers.c */
+
+/* The registers of a value, by component; *count of them. Constants and undefined values have
+ * registers too. */
+const uint32_t *emu_use(EmuDecode *d, uint32_t id, uint32_t *count);
+/* The only register of a scalar value. */
+uint32_t emu_use1(EmuDecode *d, uint32_t id);
+/* The scalar kind of a type: of its components where it is a vector or matrix. Pointers EMU_U64,
+ * images and samplers EMU_U32. */
+EmuKind emu_type_kind(const EmuDecode *d, uint32_t type);
+uint32_t emu_type_components(EmuDecode *d, uint32_t type);
+/* Type id of a value. */
+uint32_t emu_type_of(const EmuDecode *d, uint32_t id);
+/* The value of an integer constant, also a specialized one, zero-extended; false: not one. */
+bool emu_constant_value(EmuDecode *d, uint32_t id, uint64_t *value);
+
+/* New registers for the result of instruction r, one for each component of its type; the caller
+ * fills them with instructions. */
+const uint32_t *emu_define(EmuDecode *d, SrRef r, uint32_t *count);
+/* The result of r is made of registers that exist already (a shuffle, a copy): no code. */
+void emu_alias(EmuDecode *d, SrRef r, const uint32_t *registers, uint32_t count);
+/* A register for a step in between. */
+uint32_t emu_temp(EmuDecode *d, EmuKind kind);
+/* A register that always holds these bits. */
+uint32_t emu_bits(EmuDecode *d, EmuKind kind, uint64_t bits);
+/* Where a list of `count` registers starts that goes into EmuIns.list. */
+uint32_t emu_list(EmuDecode *d, const uint32_t *registers, uint32_t count);
+
+/* An instruction that computes whole rows and may run on lanes that are off. d = run(a, b, c). */
+void emu_emit(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t b, uint32_t c);
+void emu_emit_x(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t b, uint32_t c,
+                uint32_t x);
+/* An instruction whose handler itself writes and touches nothing but the lanes of s->on: memory,
+ * images, communication between lanes. The registers that it writes (`to` and, in its list, the
+ * first `written`) and reads (a, b, c and the rest of the list, `count` in all). */
+void emu_emit_masked(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t b, uint32_t c,
+                     uint32_t list, uint32_t written, uint32_t count, uint32_t x);
+
+/* Loads and stores of a whole value through a pointer: the registers are those of its scalars in
+ * order. `r` is the instruction that it is done for. */
+bool emu_load_registers(EmuDecode *d, SrRef r, uint32_t pointer, uint32_t type,
+                        const uint32_t *registers, uint32_t count);
+bool emu_store_registers(EmuDecode *d, SrRef r, uint32_t pointer, const uint32_t *registers,
+                         uint32_t count);
+
+/* Refuses the module: one line, with the function, block and word of r. Returns false. */
+bool emu_refuse(EmuDecode *d, SrRef r, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+SrModule *emu_module(const EmuDecode *d);
+EmuProgram *emu_program(const EmuDecode *d);
+/* What lives as long as the program; what is gone when decoding is through. */
+SrArena *emu_arena(const EmuDecode *d);
+SrArena *emu_scratch(const EmuDecode *d);
+/* Operand i (from 0, type and result id not counted) of instruction r; 0 where it has fewer. */
+uint32_t emu_operand(const EmuDecode *d, SrRef r, uint32_t i);
+uint32_t emu_operand_count(const EmuDecode *d, SrRef r);
+
+/* ---- the families of instructions: true when done; false: refused (a message is set) ---------- *
+ * *mine is set false where the opcode is not of the family. */
+
+bool emu_decode_alu(EmuDecode *d, SrRef r, bool *mine);      /* decode_alu.c */
+bool emu_decode_extended(EmuDecode *d, SrRef r, bool *mine); /* decode_extended.c: OpExtInst */
+bool emu_decode_memory(EmuDecode *d, SrRef r, bool *mine);   /* decode_memory.c */
+bool emu_decode_image(EmuDecode *d, SrRef r, bool *mine);    /* decode_image.c */
+bool emu_decode_lanes(EmuDecode *d, SrRef r, bool *mine);    /* decode_lanes.c: cross-lane */
+
+#endif

@@ -1,0 +1,37 @@
+/* decode_extended: the two instruction sets behind OpExtInst. An instruction is a row of
+ * extended_glsl.def or extended_opencl.def: its number, its name and the function that decodes it.
+ * Operands of an extended instruction start behind the set and the number. */
+#ifndef EMU_DECODE_EXTENDED_H
+#define EMU_DECODE_EXTENDED_H
+
+#include "decode/decode_step.h"
+
+typedef bool EmuExtended(EmuSteps *s, uint32_t op);
+
+/* What decodes instruction `op`, and its name; NULL: there is no such instruction. */
+EmuExtended *emu_glsl_find(uint32_t op, const char **name);
+EmuExtended *emu_opencl_find(uint32_t op, const char **name);
+
+/* Operand i of the extended instruction. */
+EmuParts emu_extended_parts(EmuSteps *s, uint32_t i);
+uint32_t emu_extended_id(EmuSteps *s, uint32_t i);
+
+/* Each component by a handler of the set at hand. */
+typedef EmuHandler *EmuLookUp(uint32_t op, EmuKind kind);
+bool emu_each_component(EmuSteps *s, EmuLookUp *look_up, uint32_t op);
+/* The same with an exponent, any integers, as second operand. */
+bool emu_with_exponent(EmuSteps *s, EmuLookUp *look_up, uint32_t op);
+/* Two results of the first `arguments` operands: the one is the instruction's, the other, of kind
+ * `kind`, is stored through the operand behind them. */
+bool emu_store_second(EmuSteps *s, EmuHandler *first, EmuHandler *second, EmuKind kind,
+                      uint32_t arguments);
+/* Refuses the instruction, by name. */
+bool emu_refuse_extended(EmuSteps *s, uint32_t op);
+
+/* The cross product, an instruction of both sets. */
+bool emu_extended_cross(EmuSteps *s, uint32_t op);
+/* Geometry on vectors: registers of the result. The length is the root of the sum of squares. */
+uint32_t *emu_difference(EmuSteps *s, const EmuParts *a, const EmuParts *b);
+uint32_t emu_length(EmuSteps *s, const EmuParts *a);
+
+#endif

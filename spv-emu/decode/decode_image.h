@@ -1,0 +1,14 @@
+/* decode_image: what the decoder of memory needs to know of images: atomics on texels. */
+#ifndef EMU_DECODE_IMAGE_H
+#define EMU_DECODE_IMAGE_H
+
+#include "decode/decode.h"
+
+/* The operands of an atomic whose pointer is made by OpImageTexelPointer `pointer`: `image` is the
+ * register with the index of the image that its Image operand points to. Gives the registers that
+ * go into the instruction's list (all of them read; in the scratch arena), and in *x its x. False:
+ * refused, at `r`. The handler is emu_image_atomic_find's. */
+bool emu_decode_texel_pointer(EmuDecode *d, SrRef r, SrRef pointer, uint32_t image,
+                              const uint32_t **registers, uint32_t *count, uint32_t *x);
+
+#endif

@@ -1,0 +1,335 @@
+/* decode_lanes: instructions by which lanes communicate, but for barriers (decode_flow.c).
+ *
+ * A table says for ranges of opcodes how to decode them; handlers come from subgroup.h. Vectors are
+ * done by component, except where components count together (AllEqual, Partition). All these
+ * instructions are masked: lanes that are off neither give nor get.
+ *
+ * The execution scope is Subgroup, or Workgroup where the program runs with workgroups of one
+ * subgroup: program->whole_groups asks for that. Derivatives, asynchronous copies and the
+ * shuffles and block reads of SPV_INTEL_subgroups are refused by name; subgroup_shuffle.c says what
+ * derivatives would need. */
+#include "alu/isa.h"
+#include "decode/decode.h"
+#include "subgroup/subgroup.h"
+
+#include <spirv-tools/libspirv.h>
+
+#define BALLOT 4           /* registers of one */
+#define MOST_COMPONENTS 16 /* of a vector */
+
+static SpvOp op_of(const EmuDecode *d, SrRef r) {
+  return (SpvOp)sr_inst(emu_module(d), r)->op;
+}
+
+static const char *name_of(const EmuDecode *d, SrRef r) {
+  return spvOpcodeString(op_of(d, r));
+}
+
+static EmuKind result_kind(const EmuDecode *d, SrRef r) {
+  return emu_type_kind(d, sr_inst(emu_module(d), r)->type);
+}
+
+static uint32_t result_count(EmuDecode *d, SrRef r) {
+  return emu_type_components(d, sr_inst(emu_module(d), r)->type);
+}
+
+static bool misfit(EmuDecode *d, SrRef r) {
+  return emu_refuse(d, r, "Op%s has the wrong type, or an operand of the wrong type",
+                    name_of(d, r));
+}
+
+/* ---- operands -------------------------------------------------------------------------------- */
+
+static bool is_plain(const EmuDecode *d, uint32_t type) {
+  switch (sr_def_op(emu_module(d), type)) {
+  case SpvOpTypeBool:
+  case SpvOpTypeInt:
+  case SpvOpTypeFloat:
+  case SpvOpTypeVector:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* The registers and kind of operand `at`, a scalar or vector; NULL, with a message: it is none. */
+static const uint32_t *any_value_of(EmuDecode *d, SrRef r, uint32_t at, EmuKind *kind,
+                                    uint32_t *count) {
+  uint32_t id = emu_operand(d, r, at), type = emu_type_of(d, id);
+  if (!is_plain(d, type)) {
+    misfit(d, r);
+    return NULL;
+  }
+  *kind = emu_type_kind(d, type);
+  return emu_use(d, id, count);
+}
+
+/* The same, where it must be `count` components of that kind. */
+static const uint32_t *value_of(EmuDecode *d, SrRef r, uint32_t at, EmuKind kind, uint32_t count) {
+  EmuKind have;
+  uint32_t components;
+  const uint32_t *registers = any_value_of(d, r, at, &have, &components);
+  if (!registers || (have == kind && components == count))
+    return registers;
+  misfit(d, r);
+  return NULL;
+}
+
+/* Operand `at`, integers of any width, as registers of EMU_U32. (What a wider one loses names no
+ * lane in any case, and SPIR-V leaves that undefined.) */
+static bool indices_of(EmuDecode *d, SrRef r, uint32_t at, uint32_t *registers, uint32_t most,
+                       uint32_t *count) {
+  EmuKind kind;
+  const uint32_t *given = any_value_of(d, r, at, &kind, count);
+  if (!given)
+    return false;
+  if (*count > most || kind < EMU_U8 || kind > EMU_U64)
+    return misfit(d, r);
+  for (uint32_t n = 0; n < *count; n++) {
+    registers[n] = given[n];
+    if (kind != EMU_U32) {
+      registers[n] = emu_temp(d, EMU_U32);
+      emu_emit(d, emu_isa()->convert(SpvOpUConvert, kind, EMU_U32), registers[n], given[n],
+               EMU_NO_ROW, EMU_NO_ROW);
+    }
+  }
+  return true;
+}
+
+static bool index_of(EmuDecode *d, SrRef r, uint32_t at, uint32_t *reg) {
+  uint32_t count;
+  return indices_of(d, r, at, reg, 1, &count);
+}
+
+/* A cluster's size: a constant power of two. */
+static bool cluster_of(EmuDecode *d, SrRef r, uint32_t at, uint32_t *size) {
+  uint64_t value;
+  if (!emu_constant_value(d, emu_operand(d, r, at), &value))
+    return emu_refuse(d, r, "the cluster size of Op%s is no constant", name_of(d, r));
+  if (!value || value & (value - 1) || value > UINT32_MAX)
+    return emu_refuse(d, r, "the cluster size of Op%s is %llu, no power of two", name_of(d, r),
+                      (unsigned long long)value);
+  *size = (uint32_t)value;
+  return true;
+}
+
+static bool scope_fits(EmuDecode *d, SrRef r) {
+  uint64_t scope;
+  if (!emu_constant_value(d, emu_operand(d, r, 0), &scope))
+    return emu_refuse(d, r, "the execution scope of Op%s is no constant", name_of(d, r));
+  if (scope == SpvScopeWorkgroup)
+    emu_program(d)->whole_groups = true;
+  else if (scope != SpvScopeSubgroup)
+    return emu_refuse(d, r, "Op%s has execution scope %llu; only Subgroup and Workgroup can be",
+                      name_of(d, r), (unsigned long long)scope);
+  return true;
+}
+
+static bool handler_of(EmuDecode *d, SrRef r, EmuKind kind, uint32_t group, EmuHandler **run) {
+  *run = emu_lanes_find(op_of(d, r), kind, group);
+  return *run || emu_refuse(d, r, "Op%s on this type, or with group operation %u, does not exist",
+                            name_of(d, r), group);
+}
+
+/* ---- shapes of instructions; `at` is the operand behind the scope ---------------------------- */
+
+/* result = run(value, b), by component; b may be none. */
+static bool by_component(EmuDecode *d, SrRef r, uint32_t at, EmuHandler *run, uint32_t b,
+                         uint32_t list, uint32_t listed, uint32_t x) {
+  uint32_t count = result_count(d, r);
+  const uint32_t *a = value_of(d, r, at, result_kind(d, r), count);
+  if (!a)
+    return false;
+  const uint32_t *to = emu_define(d, r, &count);
+  for (uint32_t n = 0; n < count; n++)
+    emu_emit_masked(d, run, to[n], a[n], b, EMU_NO_ROW, list, 0, listed, x);
+  return true;
+}
+
+/* One result from a list of registers that are read, and b. */
+static bool from_list(EmuDecode *d, SrRef r, EmuHandler *run, uint32_t b, const uint32_t *registers,
+                      uint32_t count) {
+  EmuKind kind = result_kind(d, r), made = kind == EMU_BOOL ? EMU_BOOL : EMU_U32;
+  uint32_t list = emu_list(d, registers, count), one;
+  if (result_count(d, r) != 1)
+    return misfit(d, r);
+  uint32_t to = emu_define(d, r, &one)[0], step = made == kind ? to : emu_temp(d, made);
+  emu_emit_masked(d, run, step, EMU_NO_ROW, b, EMU_NO_ROW, list, 0, count, count);
+  if (made != kind) /* a number of another width */
+    emu_emit(d, emu_isa()->convert(SpvOpUConvert, made, kind), to, step, EMU_NO_ROW, EMU_NO_ROW);
+  return true;
+}
+
+/* A ballot from a, and from a list of registers that are read. */
+static bool to_ballot(EmuDecode *d, SrRef r, EmuHandler *run, uint32_t a, const uint32_t *registers,
+                      uint32_t count) {
+  uint32_t all[BALLOT + MOST_COMPONENTS], four;
+  if (result_kind(d, r) != EMU_U32 || result_count(d, r) != BALLOT || count > MOST_COMPONENTS)
+    return misfit(d, r);
+  emu_program(d)->ballots = true;
+  memcpy(all, emu_define(d, r, &four), BALLOT * sizeof *all);
+  for (uint32_t n = 0; n < count; n++)
+    all[BALLOT + n] = registers[n];
+  emu_emit_masked(d, run, EMU_NO_ROW, a, EMU_NO_ROW, EMU_NO_ROW, emu_list(d, all, BALLOT + count),
+                  BALLOT, BALLOT + count, count);
+  return true;
+}
+
+static bool decode_elect(EmuDecode *d, SrRef r, uint32_t at) {
+  (void)at;
+  EmuHandler *run;
+  return handler_of(d, r, EMU_BOOL, 0, &run) && (result_kind(d, r) == EMU_BOOL || misfit(d, r)) &&
+         from_list(d, r, run, EMU_NO_ROW, NULL, 0);
+}
+
+/* Votes, broadcasts, shuffles: a value and, except for votes and the first lane's, an index. */
+static bool decode_value(EmuDecode *d, SrRef r, uint32_t at) {
+  uint32_t b = EMU_NO_ROW, cluster = 0, operands = emu_operand_count(d, r);
+  EmuHandler *run;
+  return (operands <= at + 1 || index_of(d, r, at + 1, &b)) &&
+         (operands <= at + 2 || cluster_of(d, r, at + 2, &cluster)) && /* Rotate has clusters */
+         handler_of(d, r, result_kind(d, r), 0, &run) &&
+         by_component(d, r, at, run, b, 0, 0, cluster);
+}
+
+/* OpGroupNonUniformQuadSwap by direction, horizontal, vertical or diagonal: lanes that differ in
+ * bit 0, bit 1 or both. */
+static bool decode_quad_swap(EmuDecode *d, SrRef r, uint32_t at) {
+  uint64_t direction;
+  EmuHandler *run = emu_lanes_find(SpvOpGroupNonUniformShuffleXor, result_kind(d, r), 0);
+  if (!emu_constant_value(d, emu_operand(d, r, at + 1), &direction) || direction > 2)
+    return emu_refuse(d, r, "the direction of Op%s is no constant from 0 to 2", name_of(d, r));
+  uint32_t mask = emu_bits(d, EMU_U32, direction + 1);
+  return by_component(d, r, at, run, mask, 0, 0, 0);
+}
+
+/* OpGroupBroadcast: the lane by one number, or by its coordinates in the workgroup. */
+static bool decode_group_broadcast(EmuDecode *d, SrRef r, uint32_t at) {
+  uint32_t coordinates[3], count;
+  EmuHandler *run;
+  if (!indices_of(d, r, at + 1, coordinates, 3, &count) ||
+      !handler_of(d, r, result_kind(d, r), 0, &run))
+    return false;
+  emu_program(d)->whole_groups |= count > 1;
+  return by_component(d, r, at, run, EMU_NO_ROW, emu_list(d, coordinates, count), count, count);
+}
+
+static bool decode_all_equal(EmuDecode *d, SrRef r, uint32_t at) {
+  uint32_t count;
+  EmuKind kind;
+  EmuHandler *run;
+  const uint32_t *a = any_value_of(d, r, at, &kind, &count);
+  return a && handler_of(d, r, kind, 0, &run) && (result_kind(d, r) == EMU_BOOL || misfit(d, r)) &&
+         from_list(d, r, run, EMU_NO_ROW, a, count);
+}
+
+static bool decode_ballot(EmuDecode *d, SrRef r, uint32_t at) {
+  EmuHandler *run;
+  const uint32_t *a = value_of(d, r, at, EMU_BOOL, 1);
+  return a && handler_of(d, r, EMU_BOOL, 0, &run) && to_ballot(d, r, run, a[0], NULL, 0);
+}
+
+static bool decode_partition(EmuDecode *d, SrRef r, uint32_t at) {
+  uint32_t count;
+  EmuKind kind;
+  EmuHandler *run;
+  const uint32_t *a = any_value_of(d, r, at, &kind, &count);
+  return a && handler_of(d, r, kind, 0, &run) && to_ballot(d, r, run, EMU_NO_ROW, a, count);
+}
+
+/* Is a bit of a ballot; with a bit's index for BitExtract. */
+static bool decode_ballot_bit(EmuDecode *d, SrRef r, uint32_t at) {
+  uint32_t b = EMU_NO_ROW;
+  EmuHandler *run;
+  const uint32_t *ballot = value_of(d, r, at, EMU_U32, BALLOT);
+  emu_program(d)->ballots = true;
+  return ballot && (emu_operand_count(d, r) <= at + 1 || index_of(d, r, at + 1, &b)) &&
+         handler_of(d, r, EMU_U32, 0, &run) && (result_kind(d, r) == EMU_BOOL || misfit(d, r)) &&
+         from_list(d, r, run, b, ballot, BALLOT);
+}
+
+/* A number from a ballot; in front of BitCount's ballot stands a group operation. */
+static bool decode_ballot_number(EmuDecode *d, SrRef r, uint32_t at) {
+  bool counts = op_of(d, r) == SpvOpGroupNonUniformBallotBitCount;
+  EmuKind kind = result_kind(d, r);
+  EmuHandler *run;
+  const uint32_t *ballot = value_of(d, r, at + counts, EMU_U32, BALLOT);
+  emu_program(d)->ballots = true;
+  return ballot && handler_of(d, r, EMU_U32, counts ? emu_operand(d, r, at) : 0, &run) &&
+         ((kind >= EMU_U8 && kind <= EMU_U64) || misfit(d, r)) &&
+         from_list(d, r, run, EMU_NO_ROW, ballot, BALLOT);
+}
+
+/* Reductions and scans: group operation, value, and a cluster size or a partition's ballot. */
+static bool decode_fold(EmuDecode *d, SrRef r, uint32_t at) {
+  uint32_t group = emu_operand(d, r, at), list = 0, listed = 0, cluster = 0;
+  EmuHandler *run;
+  if (!handler_of(d, r, result_kind(d, r), group, &run))
+    return false;
+  if (group == SpvGroupOperationClusteredReduce && !cluster_of(d, r, at + 2, &cluster))
+    return false;
+  if (group >= SpvGroupOperationPartitionedReduceNV) {
+    const uint32_t *ballot = value_of(d, r, at + 2, EMU_U32, BALLOT);
+    if (!ballot)
+      return false;
+    emu_program(d)->ballots = true;
+    listed = BALLOT;
+    list = emu_list(d, ballot, listed);
+  }
+  return by_component(d, r, at + 1, run, EMU_NO_ROW, list, listed, cluster);
+}
+
+static bool refuse_opcode(EmuDecode *d, SrRef r, uint32_t at) {
+  (void)at;
+  return emu_refuse(d, r, "Op%s is not supported", name_of(d, r));
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static const struct {
+  uint16_t first, last;
+  bool scope; /* the first operand is the execution scope */
+  bool (*decode)(EmuDecode *d, SrRef r, uint32_t at);
+} table[] = {
+    {SpvOpDPdx, SpvOpFwidthCoarse, false, refuse_opcode},
+    {SpvOpGroupAsyncCopy, SpvOpGroupWaitEvents, false, refuse_opcode},
+    {SpvOpGroupAll, SpvOpGroupAny, true, decode_value},
+    {SpvOpGroupBroadcast, SpvOpGroupBroadcast, true, decode_group_broadcast},
+    {SpvOpGroupIAdd, SpvOpGroupSMax, true, decode_fold},
+    {SpvOpGroupNonUniformElect, SpvOpGroupNonUniformElect, true, decode_elect},
+    {SpvOpGroupNonUniformAll, SpvOpGroupNonUniformAny, true, decode_value},
+    {SpvOpGroupNonUniformAllEqual, SpvOpGroupNonUniformAllEqual, true, decode_all_equal},
+    {SpvOpGroupNonUniformBroadcast, SpvOpGroupNonUniformBroadcastFirst, true, decode_value},
+    {SpvOpGroupNonUniformBallot, SpvOpGroupNonUniformBallot, true, decode_ballot},
+    {SpvOpGroupNonUniformInverseBallot, SpvOpGroupNonUniformBallotBitExtract, true,
+     decode_ballot_bit},
+    {SpvOpGroupNonUniformBallotBitCount, SpvOpGroupNonUniformBallotFindMSB, true,
+     decode_ballot_number},
+    {SpvOpGroupNonUniformShuffle, SpvOpGroupNonUniformShuffleDown, true, decode_value},
+    {SpvOpGroupNonUniformIAdd, SpvOpGroupNonUniformLogicalXor, true, decode_fold},
+    {SpvOpGroupNonUniformQuadBroadcast, SpvOpGroupNonUniformQuadBroadcast, true, decode_value},
+    {SpvOpGroupNonUniformQuadSwap, SpvOpGroupNonUniformQuadSwap, true, decode_quad_swap},
+    {SpvOpSubgroupBallotKHR, SpvOpSubgroupBallotKHR, false, decode_ballot},
+    {SpvOpSubgroupFirstInvocationKHR, SpvOpSubgroupFirstInvocationKHR, false, decode_value},
+    {SpvOpSubgroupAllKHR, SpvOpSubgroupAnyKHR, false, decode_value},
+    {SpvOpSubgroupAllEqualKHR, SpvOpSubgroupAllEqualKHR, false, decode_all_equal},
+    {SpvOpGroupNonUniformRotateKHR, SpvOpGroupNonUniformRotateKHR, true, decode_value},
+    {SpvOpSubgroupReadInvocationKHR, SpvOpSubgroupReadInvocationKHR, false, decode_value},
+    {SpvOpGroupIAddNonUniformAMD, SpvOpGroupSMaxNonUniformAMD, true, decode_fold},
+    {SpvOpGroupNonUniformPartitionNV, SpvOpGroupNonUniformPartitionNV, false, decode_partition},
+    {SpvOpSubgroupShuffleINTEL, SpvOpSubgroupImageMediaBlockWriteINTEL, false, refuse_opcode},
+    {SpvOpGroupIMulKHR, SpvOpGroupLogicalXorKHR, true, decode_fold},
+};
+
+bool emu_decode_lanes(EmuDecode *d, SrRef r, bool *mine) {
+  SpvOp op = op_of(d, r);
+  for (size_t n = 0; n < sizeof table / sizeof *table; n++)
+    if (op >= table[n].first && op <= table[n].last) {
+      *mine = true;
+      if (table[n].decode != refuse_opcode && !is_plain(d, sr_inst(emu_module(d), r)->type))
+        return misfit(d, r);
+      return (!table[n].scope || scope_fits(d, r)) && table[n].decode(d, r, table[n].scope);
+    }
+  *mine = false;
+  return true;
+}

@@ -1,0 +1,222 @@
+/* decode_pointer: pointers that are known while decoding, and access chains.
+ *
+ * Most pointers of a shader are chains from a variable. For these only what varies is computed at
+ * run time: constant indices add up to one offset here, the others to one row of offsets; a pointer
+ * as a value comes into being only where somebody asks for one. Under logical addressing these
+ * offsets are 32 bits and cannot wrap round: what would ends far behind every segment. */
+#include "decode/decoder.h"
+#include "ir/decorations.h"
+
+bool emu_class_in_rows(const EmuDecode *d, uint32_t storage_class) {
+  switch (storage_class) {
+  case SpvStorageClassInput:
+    return true;
+  case SpvStorageClassOutput:
+  case SpvStorageClassFunction:
+  case SpvStorageClassPrivate:
+    return !d->physical;
+  }
+  return false;
+}
+
+void emu_set_pointer(EmuDecode *d, uint32_t id, const EmuPointer *place) {
+  SR_PUSH(d->scratch, &d->pointer_list, *place);
+  d->pointers[id] = d->pointer_list.count - 1;
+}
+
+EmuPointer emu_pointer_of(EmuDecode *d, uint32_t pointer) {
+  if (d->pointers[pointer] != SR_NONE)
+    return d->pointer_list.at[d->pointers[pointer]];
+  const EmuType *t = emu_type(d, emu_type_of(d, pointer));
+  return (EmuPointer){.segment = SR_NONE,
+                      .dynamic = emu_use1(d, pointer),
+                      .type = t->element,
+                      .rows = emu_class_in_rows(d, t->storage_class)};
+}
+
+/* ---- addresses ------------------------------------------------------------------------------- */
+
+static uint32_t compute(EmuDecode *d, SpvOp op, EmuKind kind, uint32_t a, uint32_t b) {
+  uint32_t to = emu_temp(d, kind);
+  emu_emit(d, d->isa->alu(op, kind), to, a, b, EMU_NO_ROW);
+  return to;
+}
+
+static uint32_t widen(EmuDecode *d, uint32_t reg) {
+  uint32_t to = emu_temp(d, EMU_U64);
+  emu_emit(d, d->isa->convert(SpvOpUConvert, EMU_U32, EMU_U64), to, reg, EMU_NO_ROW, EMU_NO_ROW);
+  return to;
+}
+
+uint32_t emu_pointer_address(EmuDecode *d, const EmuPointer *place) {
+  uint64_t offset = place->offset, most = EMU_OFFSET_MASK - UINT32_MAX;
+  if (place->segment == SR_NONE)
+    return offset ? compute(d, SpvOpIAdd, EMU_U64, place->dynamic, emu_bits(d, EMU_U64, offset))
+                  : place->dynamic;
+  uint32_t base =
+      emu_bits(d, EMU_U64,
+               ((uint64_t)place->segment << EMU_SEGMENT_SHIFT) + (offset < most ? offset : most));
+  if (place->dynamic == EMU_NO_ROW)
+    return base;
+  return compute(d, SpvOpIAdd, EMU_U64, base, widen(d, place->dynamic));
+}
+
+/* ---- one index ------------------------------------------------------------------------------- */
+
+/* A constant index as a number; it counts as signed. */
+static bool constant_index(EmuDecode *d, uint32_t id, int64_t *index) {
+  uint64_t value;
+  if (!emu_constant_value(d, id, &value))
+    return false;
+  uint32_t unused = 64 - 8 * emu_kind_bytes(emu_type_kind(d, emu_type_of(d, id)));
+  *index = (int64_t)(value << unused) >> unused;
+  return true;
+}
+
+/* Inside a segment nothing wraps round; whole addresses may go backwards. */
+static void add_index(EmuPointer *p, int64_t index, uint64_t stride) {
+  uint64_t by;
+  if (p->segment == SR_NONE)
+    p->offset += (uint64_t)index * stride;
+  else if (index < 0 || __builtin_mul_overflow((uint64_t)index, stride, &by) ||
+           __builtin_add_overflow(p->offset, by, &p->offset) || p->offset > EMU_OFFSET_MASK)
+    p->offset = EMU_OFFSET_MASK;
+}
+
+static bool step(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id, uint64_t stride) {
+  int64_t index;
+  if (p->rows)
+    stride *= d->p->width;
+  if (constant_index(d, id, &index)) {
+    add_index(p, index, stride);
+    return true;
+  }
+  if (stride > INT32_MAX)
+    return emu_refuse(d, r, "an array's stride of %llu bytes is too large",
+                      (unsigned long long)stride);
+  EmuKind kind = emu_type_kind(d, emu_type_of(d, id));
+  bool address = p->segment == SR_NONE;
+  uint32_t to = emu_temp(d, address ? EMU_U64 : EMU_U32);
+  emu_emit_x(d, address ? d->isa->index_address[kind] : d->isa->index[kind], to, p->dynamic,
+             emu_use1(d, id), EMU_NO_ROW, (uint32_t)stride);
+  p->dynamic = to;
+  return true;
+}
+
+/* Chooses one of an array of descriptors; an index past its end leads to nothing. */
+static bool choose_descriptor(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id) {
+  uint32_t count = p->descriptors;
+  uint64_t first = p->image ? p->offset : p->segment;
+  p->descriptors = 0;
+  int64_t index;
+  if (constant_index(d, id, &index)) {
+    bool outside = index < 0 || index >= count;
+    if (p->image)
+      p->offset = outside ? UINT32_MAX : first + (uint64_t)index;
+    else
+      p->segment = outside ? 0 : (uint32_t)first + (uint32_t)index;
+    return true;
+  }
+  EmuKind kind = emu_type_kind(d, emu_type_of(d, id));
+  if (kind != EMU_U32)
+    return emu_refuse(d, r, "an index of descriptors must have 32 bits");
+  uint32_t reg = emu_use1(d, id);
+  uint32_t inside = emu_temp(d, EMU_BOOL), chosen = emu_temp(d, EMU_U32);
+  emu_emit(d, d->isa->alu(SpvOpULessThan, EMU_U32), inside, reg, emu_bits(d, EMU_U32, count),
+           EMU_NO_ROW);
+  uint32_t sum = compute(d, SpvOpIAdd, EMU_U32, reg, emu_bits(d, EMU_U32, (uint32_t)first));
+  emu_emit(d, d->isa->alu(SpvOpSelect, EMU_U32), chosen, inside, sum,
+           emu_bits(d, EMU_U32, p->image ? UINT32_MAX : 0));
+  if (p->image) {
+    p->offset = 0;
+    p->dynamic = chosen;
+    return true;
+  }
+  p->segment = SR_NONE;
+  p->dynamic = compute(d, SpvOpShiftLeftLogical, EMU_U64, widen(d, chosen),
+                       emu_bits(d, EMU_U64, EMU_SEGMENT_SHIFT));
+  return true;
+}
+
+static bool into_struct(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id) {
+  const EmuType *t = emu_type(d, p->type);
+  uint64_t index;
+  if (!emu_constant_value(d, id, &index) || index >= t->count)
+    return emu_refuse(d, r, "%%%u is no member of the struct", id);
+  const EmuMember *m = &d->members.at[t->member + index];
+  p->offset += p->rows ? (uint64_t)m->row_offset * d->p->width : m->offset;
+  p->matrix = (EmuMatrix){m->matrix_stride, m->row_major};
+  p->type = sr_words(d->m, sr_def(d->m, p->type))[2 + index];
+  return true;
+}
+
+static bool into(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id) {
+  const EmuType *t = emu_type(d, p->type);
+  const EmuType *e = emu_type(d, t->element);
+  if (p->descriptors) {
+    p->type = t->element;
+    return choose_descriptor(d, r, p, id);
+  }
+  uint64_t stride = t->stride;
+  switch (t->op) {
+  case SpvOpTypeStruct:
+    return into_struct(d, r, p, id);
+  case SpvOpTypeVector:
+    stride = p->component ? p->component : stride;
+    p->component = 0;
+    break;
+  case SpvOpTypeMatrix: {
+    uint64_t declared = p->matrix.stride ? p->matrix.stride : t->stride;
+    stride = p->matrix.row_major ? e->stride : declared;
+    p->component = p->matrix.row_major ? declared : 0;
+    break;
+  }
+  case SpvOpTypeArray:
+  case SpvOpTypeRuntimeArray:
+    break;
+  default:
+    return emu_refuse(d, r, "an index into something that has no parts");
+  }
+  if (p->rows) {
+    stride = e->row_size;
+    p->component = 0;
+  }
+  p->type = t->element;
+  return step(d, r, p, id, stride);
+}
+
+uint64_t emu_element_stride(EmuDecode *d, const EmuPointer *p, uint32_t pointer) {
+  const EmuType *t = emu_type(d, p->type);
+  uint32_t declared;
+  uint64_t align = t->align ? t->align : 1;
+  if (p->rows)
+    return t->row_size;
+  if (sr_decoration_value(d->m, emu_type_of(d, pointer), SpvDecorationArrayStride, &declared))
+    return declared;
+  return (t->size + align - 1) / align * align;
+}
+
+/* The first index of OpPtrAccessChain counts elements of the array that the base points into. */
+static bool along(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t base, uint32_t id) {
+  uint64_t stride = emu_element_stride(d, p, base);
+  if (p->segment != SR_NONE) { /* may go backwards: whole addresses can */
+    p->dynamic = emu_pointer_address(d, p);
+    p->segment = SR_NONE;
+    p->offset = 0;
+  }
+  return step(d, r, p, id, stride);
+}
+
+bool emu_decode_chain(EmuDecode *d, SrRef r) {
+  uint16_t op = sr_inst(d->m, r)->op;
+  uint32_t base = emu_operand(d, r, 0), i = 1, count = emu_operand_count(d, r);
+  EmuPointer place = emu_pointer_of(d, base);
+  if (op == SpvOpPtrAccessChain || op == SpvOpInBoundsPtrAccessChain)
+    if (!along(d, r, &place, base, emu_operand(d, r, i++)))
+      return false;
+  for (; i < count; i++)
+    if (!into(d, r, &place, emu_operand(d, r, i)))
+      return false;
+  emu_set_pointer(d, sr_inst(d->m, r)->result, &place);
+  return true;
+}

@@ -1,0 +1,306 @@
+/* decode_variable: where variables stand. Each gets a segment (bytecode.h): rows of the register
+ * file, bytes of a lane, of the workgroup, or of a buffer that is bound later. Images and samplers
+ * get entries in their table instead. */
+#include "decode/decoder.h"
+#include "ir/decorations.h"
+#include "subgroup/subgroup.h"
+
+enum { RUNTIME_DESCRIPTORS = 4096 }; /* of an array of descriptors without a length */
+
+static uint64_t round_up(uint64_t n, uint64_t to) {
+  return (n + to - 1) / to * to;
+}
+
+static uint32_t new_segment(EmuDecode *d, EmuSegment segment) {
+  SR_PUSH(d->arena, &d->p->segments, segment);
+  return d->p->segments.count - 1;
+}
+
+/* ---- of one invocation ----------------------------------------------------------------------- */
+
+static bool in_file(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPointer *place) {
+  uint64_t at, bytes = place->rows ? t->row_size : round_up(t->size, 8);
+  if (!emu_fixed_room(d, r, bytes, &at))
+    return false;
+  place->segment =
+      new_segment(d, (EmuSegment){.space = place->rows ? EMU_SPACE_ROWS : EMU_SPACE_LANE,
+                                  .writable = true,
+                                  .at = (uint32_t)at * d->p->width,
+                                  .size = place->rows ? bytes * d->p->width : bytes,
+                                  .id = id});
+  return true;
+}
+
+/* How many integers a builtin is; 0: it is not supported. */
+static uint32_t builtin_components(uint32_t builtin) {
+  switch (builtin) {
+  case SpvBuiltInNumWorkgroups:
+  case SpvBuiltInWorkgroupSize:
+  case SpvBuiltInWorkgroupId:
+  case SpvBuiltInLocalInvocationId:
+  case SpvBuiltInGlobalInvocationId:
+  case SpvBuiltInGlobalSize:
+  case SpvBuiltInEnqueuedWorkgroupSize:
+  case SpvBuiltInGlobalOffset:
+    return 3;
+  case SpvBuiltInLocalInvocationIndex:
+  case SpvBuiltInWorkDim:
+  case SpvBuiltInGlobalLinearId:
+  case SpvBuiltInSubgroupSize:
+  case SpvBuiltInSubgroupMaxSize:
+  case SpvBuiltInNumSubgroups:
+  case SpvBuiltInNumEnqueuedSubgroups:
+  case SpvBuiltInSubgroupId:
+  case SpvBuiltInSubgroupLocalInvocationId:
+  case SpvBuiltInDeviceIndex:
+    return 1;
+  }
+  return emu_is_ballot_builtin(builtin) ? 4 : 0;
+}
+
+/* Kernels' builtins have types that the validator does not look at. */
+static bool is_integers(const EmuDecode *d, const EmuType *t, uint32_t components) {
+  const EmuType *one = t->op == SpvOpTypeVector ? emu_type(d, t->element) : t;
+  return one->op == SpvOpTypeInt && t->components == components;
+}
+
+static bool input(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPointer *place) {
+  uint32_t builtin;
+  if (!sr_decoration_value(d->m, id, SpvDecorationBuiltIn, &builtin))
+    return emu_refuse(d, r, "input %%%u is no builtin: compute shaders have no others", id);
+  if (!builtin_components(builtin))
+    return emu_refuse(d, r, "builtin %u is not supported", builtin);
+  if (!is_integers(d, t, builtin_components(builtin)))
+    return emu_refuse(d, r, "builtin %u is of a type that it cannot have", builtin);
+  if (emu_is_ballot_builtin(builtin))
+    d->p->ballots = true;
+  if (!in_file(d, r, id, t, place))
+    return false;
+  EmuSegment *segment = &d->p->segments.at[place->segment];
+  segment->writable = false;
+  SR_PUSH(d->arena, &d->p->builtins,
+          (EmuBuiltin){.builtin = builtin,
+                       .row = segment->at,
+                       .stride = emu_kind_bytes((EmuKind)t->kind) * d->p->width,
+                       .components = t->components,
+                       .kind = t->kind});
+  return true;
+}
+
+/* ---- of the workgroup ------------------------------------------------------------------------ */
+
+enum { MAX_SHARED = 1 << 28, MAX_PUSHED = 1 << 16 };
+
+static bool workgroup(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPointer *place) {
+  uint64_t at = round_up(d->p->shared_bytes, 16);
+  if (at + t->size > MAX_SHARED)
+    return emu_refuse(d, r, "the workgroup's memory is larger than %u MB", MAX_SHARED >> 20);
+  d->p->shared_bytes = (uint32_t)(at + t->size);
+  place->segment = new_segment(d, (EmuSegment){.space = EMU_SPACE_WORKGROUP,
+                                               .writable = true,
+                                               .at = (uint32_t)at,
+                                               .size = t->size,
+                                               .id = id});
+  return true;
+}
+
+/* ---- from outside ---------------------------------------------------------------------------- */
+
+static bool is_array(const EmuType *t) {
+  return t->op == SpvOpTypeArray || t->op == SpvOpTypeRuntimeArray;
+}
+
+static bool is_opaque(const EmuType *t) {
+  return t->op == SpvOpTypeImage || t->op == SpvOpTypeSampler || t->op == SpvOpTypeSampledImage;
+}
+
+/* Descriptors of a binding: as many segments, or entries of the table of images and samplers. */
+static bool bind(EmuDecode *d, SrRef r, EmuBinding binding, const EmuSegment *segment,
+                 EmuPointer *place) {
+  EmuProgram *p = d->p;
+  uint64_t first = binding.image ? p->image_count : p->segments.count;
+  uint32_t count = binding.count ? binding.count : RUNTIME_DESCRIPTORS;
+  if (count > EMU_MAX_SEGMENTS - first)
+    return emu_refuse(d, r, "more than %u descriptors", EMU_MAX_SEGMENTS);
+  binding.first = (uint32_t)first;
+  binding.room = count;
+  SR_PUSH(d->arena, &p->bindings, binding);
+  if (binding.image) {
+    p->image_count += count;
+    place->image = true;
+    place->offset = first;
+  } else {
+    for (uint32_t i = 0; i < count; i++)
+      new_segment(d, *segment);
+    place->segment = (uint32_t)first;
+  }
+  return true;
+}
+
+static bool descriptor(EmuDecode *d, SrRef r, uint32_t id, uint32_t storage_class,
+                       EmuPointer *place) {
+  const EmuType *t = emu_type(d, place->type);
+  EmuBinding binding = {.id = id, .storage_class = storage_class, .count = 1};
+  if (!sr_decoration_value(d->m, id, SpvDecorationDescriptorSet, &binding.set) ||
+      !sr_decoration_value(d->m, id, SpvDecorationBinding, &binding.binding))
+    return emu_refuse(d, r, "%%%u has no DescriptorSet and Binding", id);
+  const EmuType *one = t;
+  if (is_array(t)) {
+    binding.count = t->count;
+    place->descriptors = t->count ? t->count : RUNTIME_DESCRIPTORS;
+    one = emu_type(d, t->element);
+    if (is_array(one))
+      return emu_refuse(d, r, "arrays of arrays of descriptors are not supported");
+  }
+  uint32_t struct_type = is_array(t) ? t->element : place->type;
+  binding.image = is_opaque(one);
+  binding.written = storage_class == SpvStorageClassStorageBuffer || one->op == SpvOpTypeImage ||
+                    sr_is_decorated(d->m, struct_type, SpvDecorationBufferBlock);
+  if (sr_is_decorated(d->m, id, SpvDecorationNonWritable))
+    binding.written = false;
+  EmuSegment segment = {
+      .space = EMU_SPACE_BUFFER, .writable = binding.written, .counted = true, .id = id};
+  return bind(d, r, binding, &segment, place);
+}
+
+static bool push_constants(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t,
+                           EmuPointer *place) {
+  if (t->size > MAX_PUSHED)
+    return emu_refuse(d, r, "the push constants are larger than %u KB", MAX_PUSHED >> 10);
+  place->segment = new_segment(d, (EmuSegment){.space = EMU_SPACE_BUFFER, .id = id});
+  d->p->push_segment = place->segment;
+  d->p->push_bytes = (uint32_t)t->size;
+  return true;
+}
+
+typedef struct Bytes {
+  EmuDecode *d;
+  const uint32_t *registers;
+  uint8_t *bytes;
+} Bytes;
+
+static void put_leaf(void *user, uint64_t offset, EmuKind kind) {
+  Bytes *b = user;
+  uint64_t bits = b->d->constant_list.at[b->d->registers.at[*b->registers++].block].bits;
+  if (kind == EMU_BOOL)
+    bits = bits ? 1 : 0;
+  memcpy(b->bytes + offset, &bits, emu_kind_bytes(kind));
+}
+
+/* A constant table of a kernel. */
+static bool constant_data(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPointer *place) {
+  uint32_t count, initializer = emu_operand(d, r, 1);
+  if (!initializer || t->size > MAX_SHARED || sr_def_op(d->m, initializer) == SpvOpVariable)
+    return emu_refuse(d, r, "%%%u has no constant to start with", id);
+  if (!emu_type_has_value(d, r, place->type))
+    return false;
+  Bytes b = {d, emu_use(d, initializer, &count), SR_NEW(d->arena, uint8_t, t->size)};
+  emu_type_leaves(d, place->type, false, (EmuMatrix){0}, 0, put_leaf, &b);
+  place->segment = new_segment(
+      d, (EmuSegment){.space = EMU_SPACE_BUFFER, .size = t->size, .bytes = b.bytes, .id = id});
+  return true;
+}
+
+/* ---- declarations ---------------------------------------------------------------------------- */
+
+static bool place_variable(EmuDecode *d, SrRef r, uint32_t id, uint32_t storage_class,
+                           EmuPointer *place) {
+  const EmuType *t = emu_type(d, place->type);
+  switch (storage_class) {
+  case SpvStorageClassInput:
+    return input(d, r, id, t, place);
+  case SpvStorageClassFunction:
+  case SpvStorageClassPrivate:
+  case SpvStorageClassOutput:
+    return in_file(d, r, id, t, place);
+  case SpvStorageClassWorkgroup:
+    return workgroup(d, r, id, t, place);
+  case SpvStorageClassPushConstant:
+    return push_constants(d, r, id, t, place);
+  case SpvStorageClassUniformConstant:
+    if (!is_opaque(is_array(t) ? emu_type(d, t->element) : t))
+      return constant_data(d, r, id, t, place);
+    return descriptor(d, r, id, storage_class, place);
+  case SpvStorageClassStorageBuffer:
+  case SpvStorageClassUniform:
+    return descriptor(d, r, id, storage_class, place);
+  }
+  return emu_refuse(d, r, "variables of storage class %u are not supported", storage_class);
+}
+
+bool emu_variable_declare(EmuDecode *d, SrRef r) {
+  uint32_t id = sr_inst(d->m, r)->result;
+  const EmuType *pointer = emu_type(d, sr_inst(d->m, r)->type);
+  uint32_t storage_class = emu_operand(d, r, 0);
+  EmuPointer place = {.segment = SR_NONE,
+                      .dynamic = EMU_NO_ROW,
+                      .type = pointer->element,
+                      .rows = emu_class_in_rows(d, storage_class)};
+  if (!place_variable(d, r, id, storage_class, &place))
+    return false;
+  emu_set_pointer(d, id, &place);
+  return true;
+}
+
+bool emu_variable_start(EmuDecode *d, SrRef r) {
+  uint32_t initializer = emu_operand(d, r, 1), count;
+  uint32_t storage_class = emu_operand(d, r, 0);
+  if (!initializer || storage_class == SpvStorageClassWorkgroup || /* zeroed anyway */
+      storage_class == SpvStorageClassUniformConstant)
+    return true;
+  if (sr_def_op(d->m, initializer) == SpvOpVariable)
+    return emu_refuse(d, r, "a variable that starts as a pointer to another is not supported");
+  if (!emu_type_has_value(d, r, emu_type_of(d, initializer)))
+    return false;
+  const uint32_t *registers = emu_use(d, initializer, &count);
+  return emu_store_registers(d, r, sr_inst(d->m, r)->result, registers, count);
+}
+
+/* ---- kernels ---------------------------------------------------------------------------------
+ * Parameter i of a kernel is binding i of set 0: a buffer for a pointer, and for a value a buffer
+ * that starts with its bytes. What is bound for a pointer to the workgroup's memory tells only how
+ * much of that there is. */
+
+bool emu_kernel_parameters(EmuDecode *d, const SrFunction *f) {
+  uint32_t number = 0;
+  for (SR_EACH(d->m, r, f->head)) {
+    if (sr_inst(d->m, r)->op != SpvOpFunctionParameter)
+      continue;
+    uint32_t id = sr_inst(d->m, r)->result;
+    const EmuType *t = emu_type(d, sr_inst(d->m, r)->type);
+    bool pointer = t->op == SpvOpTypePointer;
+    bool shared = pointer && t->storage_class == SpvStorageClassWorkgroup;
+    if (pointer && !shared && t->storage_class != SpvStorageClassCrossWorkgroup &&
+        t->storage_class != SpvStorageClassUniformConstant)
+      return emu_refuse(d, r,
+                        "a kernel's parameter that points to storage class %u is not supported",
+                        t->storage_class);
+    EmuPointer place = {.segment = SR_NONE,
+                        .dynamic = EMU_NO_ROW,
+                        .type = pointer ? t->element : sr_inst(d->m, r)->type};
+    EmuBinding binding = {.binding = number++,
+                          .id = id,
+                          .count = 1,
+                          .image = is_opaque(t),
+                          .used = true,
+                          .storage_class = pointer ? t->storage_class : SpvStorageClassUniform,
+                          .written = pointer && t->storage_class == SpvStorageClassCrossWorkgroup};
+    EmuSegment segment = {.space = shared ? EMU_SPACE_WORKGROUP : EMU_SPACE_BUFFER,
+                          .writable = binding.written || shared,
+                          .counted = pointer && binding.written,
+                          .id = id};
+    if (!bind(d, r, binding, &segment, &place))
+      return false;
+    if (pointer) {
+      emu_set_pointer(d, id, &place);
+      continue;
+    }
+    if (!emu_type_has_value(d, r, place.type))
+      return false;
+    uint32_t count;
+    const uint32_t *registers = emu_value_new(d, id, EMU_REGISTER_SHARED, &count);
+    if (!emu_load_from(d, r, &place, place.type, registers, count))
+      return false;
+  }
+  return true;
+}

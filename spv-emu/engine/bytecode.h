@@ -1,0 +1,213 @@
+/* bytecode: the decoded program.
+ *
+ * A module becomes blocks of instructions for the lane engine. An instruction is a pointer to the
+ * function that runs it for a whole subgroup, and the rows it works on. One SPIR-V instruction on a
+ * vector is one such instruction a component; composites have no existence of their own, what
+ * makes, takes apart or shuffles them is settled by naming rows. What is counted is counted by
+ * SPIR-V instruction all the same: each block knows its numbers (docs/emulator.md).
+ *
+ * A *block* here is a basic block, or, where it calls functions, one of the parts that the calls
+ * cut it into. A part that ends in a call goes on at the callee's entry; behind the callee's
+ * returns its lanes come to the next part. Registers are static: SPIR-V has no recursion.
+ *
+ * Each block has two streams of instructions. `full` runs while all living lanes are on and writes
+ * whole rows. `some` runs while lanes stand elsewhere: results that live on behind the block are
+ * first made in a spare row and then moved to the lanes that are on; what lives only inside the
+ * block is written whole even then, since no other lane can be waiting with a value in it. */
+#ifndef EMU_BYTECODE_H
+#define EMU_BYTECODE_H
+
+#include "engine/lanes.h"
+#include "ir/module.h"
+
+#define EMU_NO_ROW UINT32_MAX
+
+struct EmuLanes;
+struct EmuImageOp;
+struct EmuIns;
+typedef void EmuHandler(struct EmuLanes *s, const struct EmuIns *i);
+
+typedef struct EmuIns {
+  EmuHandler *run;
+  uint32_t d;       /* row written, or EMU_NO_ROW */
+  uint32_t a, b, c; /* rows read, or EMU_NO_ROW */
+  uint32_t list;    /* where more rows start in program->rows; what they are, the handler says */
+  uint32_t x;       /* a number, or an index in one of the program's tables */
+} EmuIns;
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* Memory is segments: one for each variable and each bound buffer. An address is
+ * segment << EMU_SEGMENT_SHIFT | byte offset; so a pointer of any storage class is one row of
+ * EMU_U64, pointers may be selected, compared, cast to integers and back, and every access is
+ * checked against its segment's size. Segment 0 is nothing: null pointers lead there. */
+#define EMU_SEGMENT_SHIFT 40
+#define EMU_OFFSET_MASK (((uint64_t)1 << EMU_SEGMENT_SHIFT) - 1)
+#define EMU_MAX_SEGMENTS (1u << 20)
+
+typedef enum EmuSpace {
+  EMU_SPACE_NONE,
+  EMU_SPACE_ROWS,      /* rows of the register file, one for each scalar: Function, Private, Input,
+                          Output under logical addressing. Offsets are those of rows: a scalar of n
+                          bytes takes n * width; a lane adds n * lane */
+  EMU_SPACE_LANE,      /* bytes of its own for each lane, in the register file, lane by lane:
+                          Function and Private of kernels */
+  EMU_SPACE_WORKGROUP, /* bytes of the workgroup */
+  EMU_SPACE_BUFFER,    /* bytes from outside: StorageBuffer, Uniform, PushConstant,
+                          PhysicalStorageBuffer, CrossWorkgroup, UniformConstant data */
+} EmuSpace;
+
+typedef struct EmuSegment {
+  uint8_t space;  /* EmuSpace */
+  bool writable;  /* stores to a segment that is not are dropped like those out of bounds */
+  bool counted;   /* accesses count as memory instructions, with transactions (docs/emulator.md) */
+  uint32_t at;    /* ROWS, LANE: byte offset in the register file; WORKGROUP: in its memory */
+  uint64_t size;  /* bytes; for LANE, of one lane */
+  uint8_t *bytes; /* BUFFER: owned by who binds it */
+  uint32_t id;    /* of the OpVariable, for messages; 0: there is none */
+} EmuSegment;
+
+/* One load, store or atomic: which scalars stand where, seen from the address. */
+typedef struct EmuLeaf {
+  uint32_t offset; /* bytes (ROWS: of rows) from the address */
+  uint8_t kind;    /* EmuKind; EMU_BOOL takes 4 bytes of memory */
+} EmuLeaf;
+
+typedef struct EmuAccess {
+  uint32_t segment; /* the address is in this segment, the instruction's row a holds EMU_U32
+                       offsets in it; SR_NONE: row a holds whole addresses, EMU_U64 */
+  uint64_t offset;  /* added to the address */
+  uint32_t leaf;    /* first in program->leaves */
+  uint32_t leaf_count;
+  uint32_t inst; /* index of the SPIR-V instruction, for messages */
+} EmuAccess;
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+typedef struct EmuMove { /* of a row, for the lanes that take an edge */
+  uint32_t d, a;
+  uint32_t bytes; /* of one lane: 1, 2, 4 or 8 */
+} EmuMove;
+
+typedef struct EmuEdge {
+  uint32_t to;    /* block; SR_NONE: no block */
+  uint32_t move;  /* first in program->moves: what the target's phis, or parameters, take */
+  uint32_t moves; /* how many, in the order to do them in (already safe against overlap) */
+} EmuEdge;
+
+typedef enum EmuEnd {
+  EMU_END_BRANCH, /* edges: the target */
+  EMU_END_IF,     /* edges: true, false; row is EMU_BOOL. Both may lead to one block: then
+                     there is one edge */
+  EMU_END_SWITCH, /* edges: default, then each other target once; see EmuSwitch */
+  EMU_END_CALL,   /* edges: the callee's entry, with the arguments' moves; `next` follows */
+  EMU_END_RETURN, /* edges: one to no block, with the move of the result to the callee's rows */
+  EMU_END_EXIT,   /* of the invocation: return from the entry point, OpKill and the like */
+  EMU_END_UNREACHABLE, /* a fault */
+} EmuEnd;
+
+typedef struct EmuCase {
+  uint64_t value; /* zero-extended from the selector's kind */
+  uint32_t edge;  /* from the block's first */
+} EmuCase;
+
+/* A barrier: the subgroup waits before these instructions of the two streams. */
+typedef struct EmuStop {
+  uint32_t full, some;
+  SrRef inst; /* its SPIR-V instruction */
+} EmuStop;
+
+typedef struct EmuBlock {
+  uint32_t id;       /* of the OpLabel */
+  uint32_t function; /* index in program->functions */
+  uint32_t part;     /* 0, or the how-manieth part behind calls */
+  uint32_t full, full_count;
+  uint32_t some, some_count;  /* in program->code */
+  uint8_t end;                /* EmuEnd */
+  uint8_t kind;               /* EmuKind of the switch's selector */
+  bool compared;              /* the condition is what the last instruction has compared */
+  uint32_t row;               /* condition, selector */
+  uint32_t edge, edges;       /* in program->edges */
+  uint32_t cases, case_count; /* EMU_END_SWITCH: in program->cases, by rising value */
+  uint32_t next;              /* EMU_END_CALL: the block behind the call; else SR_NONE */
+  uint32_t merge, cont;       /* declared merge block and continue target; SR_NONE: none. On the
+                                 part that ends in the branch */
+  uint32_t stop, stops;       /* in program->stops: barriers inside */
+  bool uniform;               /* the branch is proven uniform */
+  uint32_t issues;            /* instructions that count, the terminator included */
+  uint32_t overhead;          /* those of them that a transform added */
+  uint32_t scalar;            /* those that `exec` issues once for the wave (wave_unit.h) */
+  uint32_t phis;
+  SrRef first, last; /* its SPIR-V instructions, for listings; SR_NONE: it has none of its own */
+  uint32_t line;     /* of the first OpLine in it; 0: not known */
+} EmuBlock;
+
+typedef struct EmuFunction {
+  uint32_t id;
+  const char *name;
+  uint32_t first, count; /* its blocks; the first is the entry */
+  uint32_t row;          /* EMU_U32: by lane, the block that the lane returns to */
+  bool structured;       /* keeps the rules of structured control flow */
+} EmuFunction;
+
+/* ---- the program ----------------------------------------------------------------------------- */
+
+typedef struct EmuBuiltin { /* an input to be filled at the start of a subgroup */
+  uint32_t builtin;         /* SpvBuiltIn */
+  uint32_t row;             /* of the first component */
+  uint32_t stride;          /* bytes from one component's row to the next */
+  uint32_t components;
+  uint8_t kind; /* EMU_U32, EMU_U64 (kernels), EMU_F32 */
+} EmuBuiltin;
+
+typedef struct EmuConstantRow {
+  uint32_t row;
+  uint8_t kind;
+  uint64_t bits;
+} EmuConstantRow;
+
+typedef struct EmuBinding { /* a descriptor, or array of them, that the module declares */
+  uint32_t set, binding;
+  uint32_t id;            /* of the OpVariable */
+  uint32_t first, room;   /* buffers: in segments; images and samplers: in resource.h's tables, an
+                             image with its sampler at the same index of both */
+  uint32_t count;         /* as declared; 0: a run-time array */
+  uint32_t storage_class; /* SpvStorageClass */
+  bool image;             /* image, sampler or both; else a buffer */
+  bool written;           /* may be written by the module */
+  bool used;              /* by what the entry point can reach */
+} EmuBinding;
+
+typedef struct EmuProgram {
+  SrArena *arena;
+  SrModule *module;
+  uint32_t entry;         /* function */
+  uint32_t local_size[3]; /* of a workgroup */
+  uint32_t lanes;         /* of a subgroup */
+  uint32_t width;         /* lanes in a row */
+  uint32_t file_bytes;    /* of a register file */
+  uint32_t shared_bytes;  /* of a workgroup's memory */
+  bool barriers;          /* has an OpControlBarrier wider than the subgroup */
+  bool ballots;           /* has ballots: subgroups of at most 128 lanes */
+  bool whole_groups;      /* has group operations of scope Workgroup: the subgroup must hold it */
+  SR_VEC(EmuIns) code;
+  SR_VEC(uint32_t) rows; /* lists of rows */
+  SR_VEC(EmuBlock) blocks;
+  SR_VEC(EmuEdge) edges;
+  SR_VEC(EmuMove) moves;
+  SR_VEC(EmuCase) cases;
+  SR_VEC(EmuStop) stops;
+  SR_VEC(EmuFunction) functions;
+  SR_VEC(EmuSegment) segments;
+  SR_VEC(EmuAccess) accesses;
+  SR_VEC(EmuLeaf) leaves;
+  SR_VEC(struct EmuImageOp) image_ops; /* image.h */
+  SR_VEC(EmuConstantRow) constants;
+  SR_VEC(EmuBuiltin) builtins;
+  SR_VEC(EmuBinding) bindings;
+  uint32_t push_segment; /* of the push constants; 0: the module has none */
+  uint32_t push_bytes;
+  uint32_t image_count; /* entries of the tables of images and samplers */
+} EmuProgram;
+
+#endif

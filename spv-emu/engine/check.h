@@ -1,0 +1,10 @@
+/* check: what the uniformity analysis proves, looked at while running. */
+#ifndef EMU_CHECK_H
+#define EMU_CHECK_H
+
+#include "engine/engine.h"
+
+/* Row a, of kind `list`, is the same in all lanes that are on; else a fault that names value x. */
+void emu_check_uniform(EmuLanes *s, const EmuIns *i);
+
+#endif

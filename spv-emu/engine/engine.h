@@ -1,0 +1,62 @@
+/* engine: the state of a subgroup that instructions run on. */
+#ifndef EMU_ENGINE_H
+#define EMU_ENGINE_H
+
+#include "engine/bytecode.h"
+
+/* What only running can tell; summed over subgroups. */
+typedef struct EmuCounts {
+  uint64_t memory_issues, memory_transactions;
+  uint64_t out_of_bounds; /* accesses of a lane that were dropped */
+} EmuCounts;
+
+/* The first thing that went wrong, kept for the message. A fault displaces a note. */
+typedef struct EmuFault {
+  bool stop;      /* run no further: the status is `fault`; false: the text is a note at most */
+  char text[256]; /* what, without where; empty: nothing yet */
+  uint32_t block; /* in program->blocks */
+  uint32_t lane;
+} EmuFault;
+
+/* A set of places in buffers, of the memory instruction that runs; transactions.h. */
+typedef struct EmuSeen {
+  uint64_t *at;   /* slots of two: place, and the stamp of the instruction that put it there */
+  uint32_t room;  /* slots, a power of two; 0: none yet */
+  uint32_t count; /* places of this instruction */
+  uint64_t stamp, last;
+} EmuSeen;
+
+typedef struct EmuLanes {
+  uint8_t *file;          /* the register file */
+  uint32_t width;         /* lanes in a row */
+  uint32_t size;          /* lanes of a subgroup, those that do not exist included */
+  uint32_t words;         /* of a mask */
+  EmuMask on;             /* lanes that the running instructions are for */
+  const uint32_t *on_row; /* as a row: 0 or ~0; of `on` in blocks with moves of lanes */
+  EmuMask exist;          /* lanes with an invocation */
+  EmuMask yes;            /* lanes for which the last comparison held, others than `on` too */
+  const EmuProgram *program;
+  EmuSegment *segments;     /* the program's, with buffers bound; this worker's own copy */
+  uint8_t *shared;          /* memory of the workgroup */
+  struct EmuImages *images; /* resource.h */
+  uint32_t segment_shift;   /* log2 of the bytes that one memory transaction moves */
+  bool strict;              /* an access out of bounds is a fault */
+  bool shared_by_threads;   /* other threads may use the buffers: atomics must be atomic */
+  uint32_t block;           /* running, in program->blocks */
+  EmuCounts counts;
+  EmuFault fault;
+  struct EmuTimeline *timeline; /* is told of loads (timeline.h); NULL: nobody asks */
+  EmuSeen seen;                 /* starts as zeros, grows by itself, given back by emu_seen_free */
+} EmuLanes;
+
+/* A row of the subgroup by its byte offset. */
+#define EMU_ROW(s, T, at) ((T *)(void *)((s)->file + (at)))
+
+/* Records a fault, unless there is one; printf-like. */
+void emu_fault(EmuLanes *s, uint32_t lane, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* An access of a lane was dropped: counts it and keeps a note, or is a fault where s->strict. */
+void emu_dropped(EmuLanes *s, uint32_t lane, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

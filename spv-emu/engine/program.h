@@ -1,0 +1,20 @@
+/* program: what stands behind spv_emu_program. */
+#ifndef EMU_PROGRAM_H
+#define EMU_PROGRAM_H
+
+#include "engine/bytecode.h"
+
+#include <spv-emu/spv_emu.h>
+
+struct spv_emu_program {
+  SrHeap heap;
+  SrArena arena;
+  SrDiag diag;
+  SrModule *m;
+  EmuProgram *p;
+  spv_emu_binding *bindings; /* those in use */
+  uint32_t binding_count;
+  bool check_uniform;
+};
+
+#endif

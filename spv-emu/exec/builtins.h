@@ -1,0 +1,17 @@
+/* builtins: the inputs of a subgroup, and its constants. */
+#ifndef EMU_BUILTINS_H
+#define EMU_BUILTINS_H
+
+#include "engine/engine.h"
+
+typedef struct EmuWhere { /* of a subgroup in a dispatch */
+  uint32_t group[3], groups[3];
+  uint32_t first; /* LocalInvocationIndex of lane 0 */
+} EmuWhere;
+
+/* Fills the rows of the program's constants, which nobody writes again. */
+void emu_constants_fill(EmuLanes *s);
+/* Fills the rows of its builtins. */
+void emu_builtins_fill(EmuLanes *s, const EmuWhere *where);
+
+#endif

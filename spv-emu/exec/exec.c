@@ -1,0 +1,582 @@
+/* exec: see exec.h. A block's instructions are functions called one after the other; what costs is
+ * kept out of that loop: masks are looked at when a block begins and when it ends.
+ *
+ * Most blocks are a few instructions and one edge that all lanes take. What such a step needs is
+ * one piece of code (EMU_STEP), compiled twice: once for masks of one word. The rest is kept out of
+ * it (EMU_ASIDE). */
+#include "exec/exec.h"
+
+#include "cost/timeline.h"
+#include "policy/hammock.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define EMU_STEP static inline __attribute__((always_inline))
+#define EMU_ASIDE static __attribute__((noinline))
+
+void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuFlow *flow) {
+  EmuLanes *s = &e->lanes;
+  e->shared = shared;
+  e->on_row = SR_NEW(arena, uint32_t, s->width);
+  s->on_row = e->on_row;
+  e->targets = SR_NEW(arena, EmuTarget, s->size);
+  e->edge_of = SR_NEW(arena, uint32_t, s->size);
+  e->policy = shared->policy->create(arena, flow, shared->plan, s->size, &e->counts);
+}
+
+void emu_exec_start(EmuExec *e) {
+  e->live = e->lanes.exist;
+  e->living = emu_mask_count(&e->live, e->lanes.words);
+  e->inside = e->stays = e->too_long = false;
+  e->recorded = 0;
+  e->watched = e->paths || e->lanes.timeline || e->schedule.to;
+  e->shared->policy->start(e->policy, &e->lanes.exist);
+}
+
+/* ---- a block's instructions ------------------------------------------------------------------ */
+
+/* Rows of lanes are made where something reads them; often the last one made is the same. */
+static void set_on_row(EmuExec *e, const EmuMask *lanes) {
+  if (emu_mask_equal(lanes, &e->on_row_lanes, e->lanes.words))
+    return;
+  emu_mask_copy(&e->on_row_lanes, lanes, e->lanes.words);
+  e->shared->isa->expand(lanes->w, e->lanes.width, e->on_row);
+}
+
+EMU_STEP const EmuBlock *block_at(const EmuExec *e) {
+  return &e->shared->program->blocks.at[e->lanes.block];
+}
+
+EMU_STEP void count_block(EmuExec *e, const EmuBlock *b) {
+  EmuShared *shared = e->shared;
+  EmuBlockCount *count = &shared->blocks[e->lanes.block];
+  shared->issued += b->issues;
+  count->executions++;
+  count->lanes += e->running;
+  count->apart += !e->full;
+}
+
+EMU_STEP bool may_go_on(const EmuExec *e) {
+  return e->shared->issued <= e->shared->max_issues && !e->too_long;
+}
+
+/* The rest of the block's stream before instruction `end`. */
+EMU_STEP void run_to(EmuExec *e, const EmuBlock *b, uint32_t end) {
+  EmuLanes *s = &e->lanes;
+  if (!e->full && b->some != b->full)
+    set_on_row(e, &s->on);
+  const EmuIns *code = &e->shared->program->code.at[e->full ? b->full : b->some];
+  for (const EmuIns *i = code + e->ip, *last = code + end; i < last; i++)
+    i->run(s, i);
+  e->ip = end;
+}
+
+/* ---- where lanes go -------------------------------------------------------------------------- */
+
+/* The moves of an edge, for the lanes that take it; in whole rows where all living lanes do. */
+EMU_STEP void move_along(EmuExec *e, const EmuEdge *edge, const EmuMask *lanes, bool full) {
+  if (edge->moves == 0)
+    return;
+  const EmuProgram *p = e->shared->program;
+  EmuHandler *const *move = full ? e->shared->isa->move : e->shared->isa->move_on;
+  if (!full)
+    set_on_row(e, lanes);
+  const EmuMove *end = &p->moves.at[edge->move + edge->moves];
+  for (const EmuMove *m = &p->moves.at[edge->move]; m < end; m++) {
+    EmuIns ins = {.d = m->d, .a = m->a};
+    move[m->bytes](&e->lanes, &ins);
+  }
+}
+
+/* Field by field: the mask's words that are not in use are many. */
+static void begin_went(const EmuExec *e, EmuWent *went) {
+  went->kind = EMU_WENT_BRANCH;
+  went->count = 0;
+  went->targets = e->targets;
+  emu_mask_clear(&went->gone, e->lanes.words);
+}
+
+EMU_STEP void go(EmuExec *e, EmuWent *went, const EmuEdge *edge, const EmuMask *lanes, bool full,
+                 uint32_t words) {
+  EmuTarget *t = &e->targets[went->count++];
+  t->block = edge->to;
+  emu_mask_copy(&t->lanes, lanes, words);
+  move_along(e, edge, lanes, full);
+}
+
+/* Lanes have gone to several blocks. */
+EMU_STEP void diverge(EmuExec *e, const EmuBlock *b, uint32_t targets) {
+  EmuShared *shared = e->shared;
+  shared->divergent_branches++;
+  if (!shared->policy->tells_partings)
+    emu_tell_parting(&e->counts, targets - 1);
+  if (b->uniform && shared->check_uniform)
+    emu_fault(&e->lanes, emu_mask_next(&e->lanes.on, 0, e->lanes.words),
+              "the branch is proven uniform and diverges");
+}
+
+/* ---- hammocks -------------------------------------------------------------------------------- */
+
+/* Lanes that have come to arms, and to the join behind them. */
+typedef struct Arms {
+  const EmuHammock *h;
+  uint32_t there; /* by bit: which have any */
+  EmuMask lanes[EMU_HAMMOCK_ARMS + 1];
+} Arms;
+
+EMU_STEP void come_to(EmuExec *e, Arms *arms, uint32_t at, const EmuMask *lanes, uint32_t words) {
+  if (arms->there >> at & 1) {
+    emu_mask_add(&arms->lanes[at], lanes, words);
+    e->counts.reconvergences++;
+    return;
+  }
+  emu_mask_copy(&arms->lanes[at], lanes, words);
+  arms->there |= 1u << at;
+}
+
+EMU_STEP void run_arm(EmuExec *e, Arms *arms, uint32_t at, uint32_t words) {
+  EmuLanes *s = &e->lanes;
+  s->block = arms->h->arm[at];
+  emu_mask_copy(&s->on, &arms->lanes[at], words);
+  e->running = emu_mask_count(&s->on, words);
+  e->ip = 0;
+  const EmuBlock *b = block_at(e);
+  count_block(e, b);
+  run_to(e, b, b->some_count);
+  move_along(e, &e->shared->program->edges.at[b->edge], &s->on, false);
+  come_to(e, arms, arms->h->to[at], &s->on, words);
+}
+
+/* The targets are e->targets; all lanes come to the join in the end. */
+EMU_STEP void run_arms(EmuExec *e, const EmuHammock *h, uint32_t targets, uint32_t words) {
+  EmuLanes *s = &e->lanes;
+  Arms arms; /* the masks stay as they are until lanes come */
+  EmuMask all;
+  uint32_t running = e->running;
+  bool full = e->full;
+  arms.h = h;
+  arms.there = 0;
+  emu_mask_copy(&all, &s->on, words);
+  for (uint32_t i = 0; i < targets; i++)
+    come_to(e, &arms, emu_hammock_index(h, e->targets[i].block), &e->targets[i].lanes, words);
+  e->full = false;
+  for (uint32_t i = 0; i < h->count; i++)
+    if (arms.there >> i & 1) {
+      run_arm(e, &arms, i, words);
+      if (s->fault.stop)
+        return;
+    }
+  emu_mask_copy(&s->on, &all, words);
+  e->full = full;
+  e->running = running;
+  s->block = h->join;
+  e->stays = true;
+}
+
+/* Nobody must hear of single steps, or stop them. */
+EMU_STEP const EmuHammock *hammock_ahead(const EmuExec *e) {
+  const EmuShared *shared = e->shared;
+  if (!shared->policy->hammock || e->watched || e->counts.log ||
+      shared->issued >= shared->max_issues)
+    return NULL;
+  return shared->policy->hammock(e->policy, shared->max_issues - shared->issued);
+}
+
+/* The lanes of a block part. */
+EMU_STEP void part(EmuExec *e, const EmuBlock *b, EmuWent *went, uint32_t words) {
+  diverge(e, b, went->count);
+  const EmuHammock *h = hammock_ahead(e);
+  if (h)
+    run_arms(e, h, went->count, words);
+  else
+    e->shared->policy->went(e->policy, went);
+}
+
+/* ---- ends of blocks -------------------------------------------------------------------------- */
+
+EMU_STEP void split_if(EmuExec *e, const EmuBlock *b, uint32_t words) {
+  EmuLanes *s = &e->lanes;
+  const EmuEdge *edges = &e->shared->program->edges.at[b->edge];
+  EmuWent went;
+  EmuMask no;
+  begin_went(e, &went);
+  emu_mask_copy(&no, &s->on, words);
+  emu_mask_drop(&no, &s->yes, words);
+  go(e, &went, &edges[0], &s->yes, false, words);
+  go(e, &went, &edges[1], &no, false, words);
+  part(e, b, &went, words);
+}
+
+EMU_ASIDE void go_all(EmuExec *e, const EmuEdge *edge) {
+  EmuWent went;
+  begin_went(e, &went);
+  go(e, &went, edge, &e->lanes.on, e->full, e->lanes.words);
+  e->shared->policy->went(e->policy, &went);
+}
+
+/* All lanes take one edge. */
+EMU_STEP void go_together(EmuExec *e, const EmuEdge *edge) {
+  const EmuPolicy *policy = e->shared->policy;
+  bool joined = false;
+  if (!policy->stays || !policy->stays(e->policy, edge->to, &joined)) {
+    go_all(e, edge);
+    return;
+  }
+  move_along(e, edge, &e->lanes.on, e->full);
+  e->stays = !joined;
+  e->lanes.block = edge->to;
+}
+
+EMU_STEP void leave_if(EmuExec *e, const EmuBlock *b, uint32_t words) {
+  EmuLanes *s = &e->lanes;
+  const EmuEdge *edges = &e->shared->program->edges.at[b->edge];
+  if (!b->compared)
+    e->shared->isa->bits(EMU_ROW(s, const uint32_t, b->row), s->width, s->yes.w);
+  emu_mask_keep(&s->yes, &s->on, words);
+  if (emu_mask_equal(&s->yes, &s->on, words))
+    go_together(e, &edges[0]);
+  else if (!emu_mask_any(&s->yes, words))
+    go_together(e, &edges[1]);
+  else
+    split_if(e, b, words);
+}
+
+static uint64_t selector_of(const EmuLanes *s, const EmuBlock *b, uint32_t lane) {
+  switch (emu_kind_bytes((EmuKind)b->kind)) {
+  case 1:
+    return EMU_ROW(s, uint8_t, b->row)[lane];
+  case 2:
+    return EMU_ROW(s, uint16_t, b->row)[lane];
+  case 4:
+    return EMU_ROW(s, uint32_t, b->row)[lane];
+  }
+  return EMU_ROW(s, uint64_t, b->row)[lane];
+}
+
+/* The edge for a selector's value: 0, the default, where no case has it. */
+static uint32_t edge_for(const EmuProgram *p, const EmuBlock *b, uint64_t value) {
+  const EmuCase *cases = &p->cases.at[b->cases];
+  uint32_t low = 0, high = b->case_count;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    if (cases[middle].value < value)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < b->case_count && cases[low].value == value ? cases[low].edge : 0;
+}
+
+/* The target for an edge, in the order of edges, made where it is not there yet. */
+static EmuTarget *target_for(EmuExec *e, EmuWent *went, uint32_t edge) {
+  uint32_t at = went->count;
+  while (at > 0 && e->edge_of[at - 1] > edge)
+    at--;
+  if (at > 0 && e->edge_of[at - 1] == edge)
+    return &e->targets[at - 1];
+  for (uint32_t i = went->count++; i > at; i--) {
+    e->edge_of[i] = e->edge_of[i - 1];
+    emu_mask_copy(&e->targets[i].lanes, &e->targets[i - 1].lanes, e->lanes.words);
+  }
+  e->edge_of[at] = edge;
+  emu_mask_clear(&e->targets[at].lanes, e->lanes.words);
+  return &e->targets[at];
+}
+
+/* Takes the lanes whose selector has the value out of `left`. */
+EMU_STEP void take_value(const EmuExec *e, const EmuBlock *b, uint64_t value, EmuMask *left,
+                         EmuMask *same, uint32_t words) {
+  const EmuLanes *s = &e->lanes;
+  uint32_t bytes = emu_kind_bytes((EmuKind)b->kind);
+  e->shared->isa->equal[bytes](s->file + b->row, value, s->width, same->w);
+  emu_mask_keep(same, left, words);
+  emu_mask_drop(left, same, words);
+}
+
+/* Looks up each selector once, for all lanes that have it. */
+EMU_ASIDE void split_many(EmuExec *e, const EmuBlock *b, EmuWent *went) {
+  EmuLanes *s = &e->lanes;
+  const EmuProgram *p = e->shared->program;
+  EmuMask left, same;
+  uint32_t lane;
+  emu_mask_copy(&left, &s->on, s->words);
+  while ((lane = emu_mask_next(&left, 0, s->words)) < EMU_MAX_LANES) {
+    uint64_t value = selector_of(s, b, lane);
+    take_value(e, b, value, &left, &same, s->words);
+    emu_mask_add(&target_for(e, went, edge_for(p, b, value))->lanes, &same, s->words);
+  }
+  for (uint32_t i = 0; i < went->count; i++) {
+    const EmuEdge *edge = &p->edges.at[b->edge + e->edge_of[i]];
+    e->targets[i].block = edge->to;
+    move_along(e, edge, &e->targets[i].lanes, went->count == 1 && e->full);
+  }
+}
+
+enum { FEW_CASES = 7 };
+
+/* Adds lanes to a mask that has `some`, or else none and any words. Returns whether it has some. */
+EMU_STEP uint32_t collect(EmuMask *mask, uint32_t some, const EmuMask *lanes, uint32_t words) {
+  if (some)
+    emu_mask_add(mask, lanes, words);
+  else
+    emu_mask_copy(mask, lanes, words);
+  return some | emu_mask_any(lanes, words);
+}
+
+/* Looks for each case's value in all lanes. False: they take one edge, and have gone. */
+EMU_STEP bool split_few(EmuExec *e, const EmuBlock *b, EmuWent *went, uint32_t words) {
+  const EmuProgram *p = e->shared->program;
+  const EmuCase *c = &p->cases.at[b->cases];
+  EmuMask left, same, by_edge[FEW_CASES + 1]; /* as they are until `there` says that they are set */
+  uint32_t there = 0;
+  emu_mask_copy(&left, &e->lanes.on, words);
+  for (const EmuCase *end = c + b->case_count; c < end; c++) {
+    take_value(e, b, c->value, &left, &same, words);
+    there |= collect(&by_edge[c->edge], there >> c->edge & 1, &same, words) << c->edge;
+  }
+  /* Cases may lead where the default leads, edge 0. */
+  there |= collect(&by_edge[0], there & 1, &left, words);
+  const EmuEdge *edges = &p->edges.at[b->edge];
+  if ((there & (there - 1)) == 0) {
+    go_together(e, &edges[__builtin_ctz(there)]);
+    return false;
+  }
+  for (; there; there &= there - 1) {
+    uint32_t edge = (uint32_t)__builtin_ctz(there);
+    go(e, went, &edges[edge], &by_edge[edge], false, words);
+  }
+  return true;
+}
+
+EMU_STEP void leave_switch(EmuExec *e, const EmuBlock *b, uint32_t words) {
+  EmuWent went;
+  begin_went(e, &went);
+  if (b->case_count > FEW_CASES)
+    split_many(e, b, &went);
+  else if (!split_few(e, b, &went, words))
+    return;
+  if (went.count > 1)
+    part(e, b, &went, words);
+  else
+    e->shared->policy->went(e->policy, &went);
+}
+
+static void call(EmuExec *e, const EmuBlock *b, EmuWent *went) {
+  EmuLanes *s = &e->lanes;
+  const EmuProgram *p = e->shared->program;
+  const EmuEdge *edge = &p->edges.at[b->edge];
+  uint32_t *back = EMU_ROW(s, uint32_t, p->functions.at[p->blocks.at[edge->to].function].row);
+  for (EMU_EACH_LANE(lane, &s->on, s->words))
+    back[lane] = b->next;
+  went->kind = EMU_WENT_CALL;
+  go(e, went, edge, &s->on, e->full, s->words);
+}
+
+/* Groups the lanes by the block behind their call, in the order of blocks. */
+static void come_back(EmuExec *e, const EmuBlock *b, EmuWent *went) {
+  EmuLanes *s = &e->lanes;
+  const EmuProgram *p = e->shared->program;
+  const uint32_t *back = EMU_ROW(s, uint32_t, p->functions.at[b->function].row);
+  went->kind = EMU_WENT_RETURN;
+  move_along(e, &p->edges.at[b->edge], &s->on, e->full);
+  uint32_t count = 0;
+  for (EMU_EACH_LANE(lane, &s->on, s->words)) {
+    uint32_t at = 0;
+    while (at < count && e->targets[at].block < back[lane])
+      at++;
+    if (at == count || e->targets[at].block != back[lane]) {
+      memmove(&e->targets[at + 1], &e->targets[at], (count - at) * sizeof *e->targets);
+      e->targets[at].block = back[lane];
+      emu_mask_clear(&e->targets[at].lanes, s->words);
+      count++;
+    }
+    emu_mask_set(&e->targets[at].lanes, lane);
+  }
+  went->count = count;
+}
+
+/* By anything but a branch. */
+EMU_ASIDE void leave_otherwise(EmuExec *e, const EmuBlock *b) {
+  EmuLanes *s = &e->lanes;
+  EmuWent went;
+  begin_went(e, &went);
+  switch ((EmuEnd)b->end) {
+  case EMU_END_CALL:
+    call(e, b, &went);
+    break;
+  case EMU_END_RETURN:
+    come_back(e, b, &went);
+    break;
+  case EMU_END_UNREACHABLE:
+    emu_fault(s, emu_mask_next(&s->on, 0, s->words), "a lane has come to OpUnreachable");
+    return;
+  default: /* EMU_END_EXIT */
+    emu_mask_copy(&went.gone, &s->on, s->words);
+    emu_mask_drop(&e->live, &s->on, s->words);
+    e->living = emu_mask_count(&e->live, s->words);
+    break;
+  }
+  e->shared->policy->went(e->policy, &went);
+}
+
+EMU_STEP void leave_block(EmuExec *e, const EmuBlock *b, uint32_t words) {
+  if (b->end == EMU_END_BRANCH)
+    go_together(e, &e->shared->program->edges.at[b->edge]);
+  else if (b->end == EMU_END_IF)
+    leave_if(e, b, words);
+  else if (b->end == EMU_END_SWITCH)
+    leave_switch(e, b, words);
+  else
+    leave_otherwise(e, b);
+}
+
+/* ---- one block ------------------------------------------------------------------------------- */
+
+enum { MAX_RECORDED = 1 << 26 }; /* blocks, of all lanes of a subgroup */
+
+/* Nothing more is issued when a path gets too long to be kept. */
+static void record(EmuExec *e, uint32_t block) {
+  for (EMU_EACH_LANE(lane, &e->lanes.on, e->lanes.words)) {
+    SR_PUSH(e->path_arena, &e->paths[lane], block);
+    e->recorded++;
+  }
+  e->too_long = e->recorded > MAX_RECORDED;
+}
+
+static void note_time(EmuExec *e) {
+  EmuTimeline *t = e->lanes.timeline;
+  emu_timeline_block(t, e->lanes.block);
+  e->too_long = e->too_long || emu_timeline_is_full(t);
+}
+
+EMU_ASIDE void watch(EmuExec *e) {
+  if (e->paths)
+    record(e, e->lanes.block);
+  if (e->lanes.timeline)
+    note_time(e);
+  if (e->schedule.to)
+    emu_schedule_block(&e->schedule, &e->counts, e->lanes.block, block_at(e)->issues, &e->lanes.on);
+}
+
+/* A block without lanes is issued all the same. */
+EMU_ASIDE void pass_block(EmuExec *e) {
+  EmuWent nowhere;
+  begin_went(e, &nowhere);
+  e->shared->blocks[e->lanes.block].noops++;
+  if (e->watched)
+    watch(e);
+  e->shared->policy->went(e->policy, &nowhere);
+}
+
+/* Takes the next block with lanes, and issues those without as no-ops; false: there is none. */
+EMU_STEP bool enter_next(EmuExec *e, uint32_t words) {
+  EmuLanes *s = &e->lanes;
+  const EmuPolicy *policy = e->shared->policy;
+  while (may_go_on(e) && policy->next(e->policy, &s->block, &s->on)) {
+    e->full = emu_mask_equal(&s->on, &e->live, words);
+    e->running = e->full ? e->living : emu_mask_count(&s->on, words);
+    count_block(e, block_at(e));
+    if (e->running)
+      return true;
+    pass_block(e);
+  }
+  return false;
+}
+
+/* False: no lane is left, or too much has been issued. Where the lanes of the last block stay
+ * together, there is nothing to ask. */
+EMU_STEP bool enter_block(EmuExec *e, uint32_t words) {
+  if (e->stays && may_go_on(e))
+    count_block(e, block_at(e));
+  else if (!enter_next(e, words))
+    return false;
+  e->stays = false;
+  if (e->watched)
+    watch(e);
+  e->stop = e->ip = 0;
+  return true;
+}
+
+/* ---- barriers -------------------------------------------------------------------------------- */
+
+typedef struct Told {
+  EmuExec *e;
+  char *text;
+  size_t size, used;
+  uint32_t groups;
+} Told;
+
+static void add(Told *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add(Told *t, const char *format, ...) {
+  if (t->used >= t->size)
+    return;
+  va_list list;
+  va_start(list, format);
+  t->used += (size_t)vsnprintf(t->text + t->used, t->size - t->used, format, list);
+  va_end(list);
+}
+
+static void tell_lanes(Told *t, const EmuMask *lanes) {
+  uint32_t words = t->e->lanes.words, count = emu_mask_count(lanes, words);
+  uint32_t first = emu_mask_next(lanes, 0, words);
+  if (count == 1)
+    add(t, "1 lane (%u)", first);
+  else
+    add(t, "%u lanes (the first %u)", count, first);
+}
+
+static void tell_waiting(void *user, uint32_t block, const EmuMask *lanes) {
+  Told *t = user;
+  add(t, "%s ", t->groups++ ? "," : "");
+  tell_lanes(t, lanes);
+  add(t, " at block %%%u", t->e->shared->program->blocks.at[block].id);
+}
+
+static void explain_deadlock(EmuExec *e) {
+  EmuShared *shared = e->shared;
+  const EmuProgram *p = shared->program;
+  const EmuBlock *b = &p->blocks.at[e->lanes.block];
+  Told told = {.e = e, .text = shared->deadlock, .size = sizeof shared->deadlock};
+  add(&told, "function %s, block %%%u: ", p->functions.at[b->function].name, b->id);
+  tell_lanes(&told, &e->lanes.on);
+  add(&told, " at the barrier while others of the subgroup wait:");
+  shared->policy->waiting(e->policy, tell_waiting, &told);
+}
+
+/* ---- all blocks ------------------------------------------------------------------------------ */
+
+/* Runs a block up to its next barrier. */
+EMU_ASIDE EmuExecEnd run_to_stop(EmuExec *e, const EmuBlock *b) {
+  const EmuStop *stop = &e->shared->program->stops.at[b->stop + e->stop++];
+  run_to(e, b, e->full ? stop->full : stop->some);
+  e->inside = true;
+  if (!e->full) {
+    explain_deadlock(e);
+    return EMU_EXEC_DEADLOCK;
+  }
+  if (e->lanes.timeline)
+    emu_timeline_barrier(e->lanes.timeline, stop->inst);
+  return e->lanes.fault.stop ? EMU_EXEC_FAULT : EMU_EXEC_BARRIER;
+}
+
+EMU_STEP EmuExecEnd run_blocks(EmuExec *e, uint32_t words) {
+  for (;;) {
+    if (!e->inside && !enter_block(e, words))
+      return may_go_on(e) ? EMU_EXEC_DONE : EMU_EXEC_LIMIT;
+    const EmuBlock *b = block_at(e);
+    e->inside = false;
+    if (e->stop < b->stops)
+      return run_to_stop(e, b);
+    run_to(e, b, e->full ? b->full_count : b->some_count);
+    leave_block(e, b, words);
+    if (e->lanes.fault.stop)
+      return EMU_EXEC_FAULT;
+  }
+}
+
+EmuExecEnd emu_exec_run(EmuExec *e) {
+  return e->lanes.words == 1 ? run_blocks(e, 1) : run_blocks(e, e->lanes.words);
+}

@@ -1,0 +1,181 @@
+/* latency: see latency.h. The time goes from one moment of a record to the next; so it takes as
+ * long as there are moments, times the places that are looked at to find a subgroup that is ready.
+ */
+#include "exec/latency.h"
+
+#include "exec/segment_cache.h"
+
+#define NEVER UINT64_MAX
+
+typedef struct Place {
+  EmuReplay replay;
+  uint64_t subgroup;
+  uint64_t ready; /* from this cycle on; NEVER: empty, or at a barrier */
+  uint64_t loads; /* so far */
+  bool alive, at_barrier;
+} Place;
+
+typedef struct Port {
+  const spv_emu_cost *model;
+  const EmuRecord *records;
+  uint64_t count, next; /* subgroups; the next to come in */
+  uint32_t group;
+  bool together;
+  Place *places;
+  uint32_t place_count, empty;
+  EmuSegmentCache cache;
+  EmuLatency sum;
+} Port;
+
+/* ---- coming in ------------------------------------------------------------------------------- */
+
+static void let_in(Port *p, Place *place) {
+  *place = (Place){.replay.at = p->records[p->next].bytes,
+                   .subgroup = p->next,
+                   .ready = p->sum.cycles,
+                   .alive = true};
+  p->next++;
+  p->empty--;
+}
+
+/* Fills empty places: with one subgroup each, or with whole workgroups. */
+static void fill_places(Port *p) {
+  uint32_t least = p->together ? p->group : 1;
+  while (p->empty >= least && p->next < p->count) {
+    uint32_t left = least;
+    for (uint32_t i = 0; left && i < p->place_count; i++)
+      if (!p->places[i].alive) {
+        let_in(p, &p->places[i]);
+        left--;
+      }
+  }
+}
+
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+/* Lets a workgroup go on if all of it that has not ended stands at a barrier. */
+static void leave_barrier(Port *p, uint64_t subgroup) {
+  uint64_t group = subgroup / p->group;
+  for (uint32_t i = 0; i < p->place_count; i++) {
+    const Place *q = &p->places[i];
+    if (q->alive && q->subgroup / p->group == group && !q->at_barrier)
+      return;
+  }
+  for (uint32_t i = 0; i < p->place_count; i++) {
+    Place *q = &p->places[i];
+    if (q->alive && q->subgroup / p->group == group) {
+      q->at_barrier = false;
+      q->ready = p->sum.cycles;
+    }
+  }
+}
+
+/* splitmix64's mixer (Steele, Lea, Flood, Fast Splittable Pseudorandom Number Generators, 2014). */
+static uint64_t mix(uint64_t x) {
+  x += 0x9e3779b97f4a7c15u;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
+}
+
+/* 53 bits of the draw, as many as a double has. */
+static bool draws_miss(const Port *p, const Place *place) {
+  uint64_t draw = mix(mix(mix(p->model->seed) ^ place->subgroup) ^ place->loads);
+  return (double)(draw >> 11) < p->model->miss * (double)((uint64_t)1 << 53);
+}
+
+static bool cache_misses(Port *p, Place *place, uint64_t segments) {
+  bool misses = false;
+  for (; segments; segments--)
+    misses |= !emu_segment_cache_touch(&p->cache, emu_replay_segment(&place->replay));
+  return misses;
+}
+
+static void load(Port *p, Place *place, uint64_t segments) {
+  bool cached = p->model->cache != 0;
+  bool miss = cached ? cache_misses(p, place, segments) : draws_miss(p, place);
+  uint64_t wait = miss ? p->model->latency : p->model->hit;
+  place->loads++;
+  place->ready += wait;
+  p->sum.loads++;
+  p->sum.misses += miss;
+  p->sum.load_cycles += wait;
+}
+
+static void end(Port *p, Place *place) {
+  place->alive = false;
+  place->ready = NEVER;
+  p->empty++;
+  if (p->together)
+    leave_barrier(p, place->subgroup);
+  fill_places(p);
+}
+
+/* ---- the port -------------------------------------------------------------------------------- */
+
+/* Issues from a place up to its next moment. */
+static void issue(Port *p, Place *place) {
+  uint64_t run, count;
+  EmuMoment moment = emu_replay_next(&place->replay, &run, &count);
+  p->sum.cycles += run;
+  place->ready = p->sum.cycles;
+  switch (moment) {
+  case EMU_MOMENT_WAIT:
+    place->ready += count;
+    break;
+  case EMU_MOMENT_LOAD:
+    load(p, place, count);
+    break;
+  case EMU_MOMENT_BARRIER:
+    place->at_barrier = true;
+    place->ready = NEVER;
+    leave_barrier(p, place->subgroup);
+    break;
+  case EMU_MOMENT_END:
+    end(p, place);
+    break;
+  }
+}
+
+/* The first place that is ready from `at` on, going round; where none is, the one that is so first,
+ * which the port has waited for. place_count: no subgroup is left. */
+static uint32_t choose(Port *p, uint32_t at) {
+  uint32_t best = p->place_count;
+  uint64_t soonest = NEVER;
+  for (uint32_t i = 0; i < p->place_count; i++) {
+    uint32_t k = at + i < p->place_count ? at + i : at + i - p->place_count;
+    if (p->places[k].ready <= p->sum.cycles)
+      return k;
+    if (p->places[k].ready < soonest) {
+      soonest = p->places[k].ready;
+      best = k;
+    }
+  }
+  if (best < p->place_count) {
+    p->sum.idle += soonest - p->sum.cycles;
+    p->sum.cycles = soonest;
+  }
+  return best;
+}
+
+EmuLatency emu_latency_replay(SrArena *arena, const spv_emu_cost *model, const EmuRecord *records,
+                              uint64_t count, uint32_t group, bool together) {
+  uint32_t places = count < model->subgroups ? (uint32_t)count : model->subgroups;
+  Port p = {.model = model,
+            .records = records,
+            .count = count,
+            .group = group,
+            .together = together,
+            .places = SR_NEW(arena, Place, places),
+            .place_count = places,
+            .empty = places};
+  if (model->cache)
+    p.cache = emu_segment_cache_new(arena, model->cache);
+  for (uint32_t i = 0; i < places; i++)
+    p.places[i].ready = NEVER;
+  fill_places(&p);
+  /* A subgroup that need not wait keeps the port; `choose` finds it first. */
+  for (uint32_t at = 0; (at = choose(&p, at)) < p.place_count;)
+    issue(&p, &p.places[at]);
+  return p.sum;
+}

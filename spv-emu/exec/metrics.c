@@ -1,0 +1,172 @@
+/* metrics: see metrics.h. */
+#include "exec/metrics.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double quotient(uint64_t over, double under) {
+  return under > 0 ? (double)over / under : 0;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* The parts that calls cut a block into stand one behind the other, and are one row: all lanes that
+ * enter the block run its first part. */
+static bool fill_blocks(spv_emu_result *result, const EmuProgram *p, const EmuBlockCount *counts) {
+  result->blocks = calloc(p->blocks.count + 1, sizeof *result->blocks);
+  result->parts = calloc(p->blocks.count + 1, sizeof *result->parts);
+  if (!result->blocks || !result->parts)
+    return false;
+  spv_emu_block *row = NULL;
+  for (uint32_t b = 0; b < p->blocks.count; b++) {
+    const EmuBlock *block = &p->blocks.at[b];
+    if (block->part == 0) {
+      row = &result->blocks[result->block_count++];
+      row->function = p->functions.at[block->function].name;
+      row->id = block->id;
+      row->line = block->line;
+      row->executions = counts ? counts[b].executions : 0;
+      row->lanes = counts ? counts[b].lanes : 0;
+    }
+    assert(row); /* the first block is a first part */
+    row->issues += block->issues;
+    spv_emu_part *part = &result->parts[result->part_count++];
+    *part = (spv_emu_part){
+        .block = result->block_count - 1, .part = block->part, .issues = block->issues};
+    part->executions = counts ? counts[b].executions : 0;
+    part->lanes = counts ? counts[b].lanes : 0;
+  }
+  return true;
+}
+
+/* By label, so a block in parts counts at its first. */
+static bool fill_priority(spv_emu_result *result, const EmuProgram *p, const EmuFlow *flow) {
+  result->priority = calloc(flow->count + 1, sizeof *result->priority);
+  if (!result->priority)
+    return false;
+  for (uint32_t i = 0; i < flow->count; i++)
+    if (p->blocks.at[flow->order[i]].part == 0)
+      result->priority[result->priority_count++] = flow->id[flow->order[i]];
+  return true;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+static void sum_blocks(spv_emu_result *result, const EmuProgram *p, const EmuTotals *t) {
+  const EmuBlockCount *counts = t->blocks;
+  for (uint32_t b = 0; b < p->blocks.count; b++) {
+    const EmuBlock *block = &p->blocks.at[b];
+    const EmuBlockCount *count = &counts[b];
+    result->issued += count->executions * block->issues;
+    result->noop_issues += count->noops * block->issues;
+    result->lane_instructions += count->lanes * block->issues;
+    result->overhead += count->executions * block->overhead;
+    result->phi += (count->executions - count->noops) * block->phis;
+    if (t->area && sr_bit(t->area, b))
+      result->expansion_area += (count->apart - count->noops) * block->issues;
+  }
+}
+
+/* What a wave-level program comes to besides: its own instructions; no-ops are only those that the
+ * vector unit issues. */
+static void add_wave(spv_emu_result *result, const EmuProgram *p, const EmuTotals *t) {
+  for (uint32_t b = 0; b < p->blocks.count; b++) {
+    result->scalar_issues += t->blocks[b].executions * p->blocks.at[b].scalar;
+    result->noop_issues -= t->blocks[b].noops * p->blocks.at[b].scalar;
+  }
+  result->scalar_issues += t->policy.masks;
+  result->branch_issues = t->policy.branches;
+}
+
+static void fill_schedule(spv_emu_result *result, const EmuProgram *p, const EmuTotals *t) {
+  sum_blocks(result, p, t);
+  result->issued += t->policy.added;
+  result->overhead += t->policy.added;
+  result->divergent_branches = t->divergent_branches;
+  result->reconvergences = t->policy.reconvergences;
+  result->stack_pushes = t->policy.pushes;
+  result->stack_pops = t->policy.pops;
+  result->stack_max_depth = t->policy.max_depth;
+  result->memory_issues = t->counts.memory_issues;
+  result->memory_transactions = t->counts.memory_transactions;
+}
+
+static void fill_optimum(spv_emu_result *result, const EmuProgram *p, const EmuTotals *t) {
+  for (uint32_t b = 0; b < p->blocks.count; b++)
+    result->lane_instructions += t->blocks[b].lanes * p->blocks.at[b].issues;
+  result->issued = t->optimum;
+  result->exact = t->exact;
+}
+
+/* ---- cycles ---------------------------------------------------------------------------------- */
+
+/* Carriers are in the price of divergent branches, where those have one. */
+static uint64_t issue_cycles(const EmuProgram *p, const EmuCost *cost, const EmuTotals *t) {
+  uint64_t cycles = t->policy.added - (cost->model->divergent ? t->policy.carriers : 0);
+  cycles *= cost->added;
+  for (uint32_t b = 0; b < p->blocks.count; b++)
+    cycles += t->blocks[b].executions * cost->block[b];
+  return cycles;
+}
+
+static void fill_latency(spv_emu_result *result, const EmuLatency *latency) {
+  result->cycles = latency->cycles;
+  result->loads = latency->loads;
+  result->misses = latency->misses;
+  result->load_cycles = latency->load_cycles;
+}
+
+static void fill_cycles(spv_emu_result *result, const EmuProgram *p, const EmuDispatch *dispatch,
+                        const EmuTotals *t) {
+  result->issue_cycles = !dispatch->cost     ? result->issued
+                         : dispatch->optimum ? t->optimum_cycles
+                                             : issue_cycles(p, dispatch->cost, t);
+  result->stack_spills = t->spills;
+  result->branch_cycles = t->branch_cycles;
+  result->unwinding_cycles = t->unwinding_cycles;
+  result->cycles = result->issue_cycles + t->branch_cycles + t->unwinding_cycles;
+  if (t->replayed)
+    fill_latency(result, &t->latency);
+  result->idle_cycles = t->replayed ? t->latency.idle : result->cycles - result->issue_cycles;
+  result->utilisation = quotient(result->issue_cycles, (double)result->cycles);
+}
+
+static spv_emu_outcome outcome_of(EmuExecEnd end) {
+  switch (end) {
+  case EMU_EXEC_DEADLOCK:
+    return SPV_EMU_DEADLOCK;
+  case EMU_EXEC_LIMIT:
+    return SPV_EMU_LIMIT;
+  case EMU_EXEC_FAULT:
+    return SPV_EMU_FAULT;
+  default:
+    return SPV_EMU_RAN;
+  }
+}
+
+static void fill_totals(spv_emu_result *result, const EmuProgram *p, const EmuDispatch *dispatch,
+                        const EmuTotals *t) {
+  result->outcome = outcome_of(t->end);
+  memcpy(result->message, t->message, sizeof result->message);
+  result->subgroups = t->subgroups;
+  result->out_of_bounds = t->counts.out_of_bounds;
+  if (dispatch->optimum)
+    fill_optimum(result, p, t);
+  else
+    fill_schedule(result, p, t);
+  if (dispatch->policy == &emu_policy_exec)
+    add_wave(result, p, t);
+  fill_cycles(result, p, dispatch, t);
+  result->activity_factor =
+      quotient(result->lane_instructions, (double)result->issued * dispatch->lanes);
+  result->memory_efficiency = quotient(result->memory_issues, (double)result->memory_transactions);
+}
+
+bool emu_metrics_fill(spv_emu_result *result, const EmuProgram *p, const EmuFlow *flow,
+                      const EmuDispatch *dispatch, const EmuTotals *totals) {
+  result->subgroup_size = dispatch->lanes;
+  if (totals)
+    fill_totals(result, p, dispatch, totals);
+  return fill_blocks(result, p, totals ? totals->blocks : NULL) && fill_priority(result, p, flow);
+}

@@ -1,0 +1,31 @@
+/* timing: see timing.h. */
+#include "exec/timing.h"
+
+void emu_timing_attach(EmuExec *e, SrArena *arena, const EmuCost *cost) {
+  bool stack = cost && cost->stack && e->shared->policy->stacked;
+  if (!stack && !(cost && cost->waits))
+    return;
+  EmuTiming *t = e->timing = SR_NEW(arena, EmuTiming, 1);
+  t->timeline = (EmuTimeline){.arena = arena, .cost = cost, .counts = &e->counts};
+  if (cost->waits)
+    e->lanes.timeline = &t->timeline;
+  if (stack) {
+    t->stack = (EmuStackCost){.model = cost->model, .waits = e->lanes.timeline};
+    emu_stack_cost_init(&t->stack);
+    t->stack.log.next = e->counts.log;
+    e->counts.log = &t->stack.log;
+  }
+}
+
+void emu_timing_start(EmuExec *e) {
+  if (e->timing && e->timing->stack.model)
+    emu_stack_cost_start(&e->timing->stack);
+  if (e->lanes.timeline)
+    emu_timeline_start(e->lanes.timeline);
+}
+
+EmuRecord emu_timing_end(EmuExec *e) {
+  if (e->timing && e->timing->stack.model)
+    emu_stack_cost_end(&e->timing->stack);
+  return e->lanes.timeline ? emu_timeline_end(e->lanes.timeline) : (EmuRecord){0};
+}

@@ -1,0 +1,463 @@
+/* workgroup: see workgroup.h. Workers take workgroups in rising order from one counter; results are
+ * sums, and of failures that of the lowest workgroup counts, so the outcome does not depend on the
+ * number of threads. */
+#include "exec/workgroup.h"
+
+#include "cost/transactions.h"
+#include "exec/builtins.h"
+#include "policy/optimum.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FILE_ALIGN = 64, LEAST_SHARE = 64 };
+enum { CLEARED_PER_ISSUE = 1 << 16 }; /* bytes: so that clearing memory comes to an end, too */
+
+#define MAX_FILES ((uint64_t)1 << 32)    /* bytes, of the register files of a workgroup */
+#define MAX_RECORDS ((uint64_t)1 << 24)  /* subgroups of a dispatch that loads make wait */
+#define MAX_RECORDED ((uint64_t)1 << 30) /* bytes, of their records */
+#define MAX_GROUPS ((uint64_t)1 << 63)   /* so that the counter of workgroups cannot wrap round */
+
+typedef struct Dispatch {
+  const EmuDispatch *what;
+  uint64_t groups;    /* workgroups in all */
+  uint64_t next;      /* the next to be taken; atomic */
+  uint32_t subgroups; /* of a workgroup */
+  uint32_t files;     /* subgroups of a workgroup that are alive at once */
+  uint64_t issued;    /* by workgroups that are done; atomic */
+  uint32_t opt_share; /* of the budget of `opt`, for each subgroup */
+  EmuRecord *records; /* by subgroup of the dispatch; NULL: none are wanted */
+  uint64_t recorded;  /* bytes; atomic */
+} Dispatch;
+
+typedef struct Worker {
+  Dispatch *dispatch;
+  SrHeap heap; /* its own: workers allocate at the same time */
+  SrArena arena, paths;
+  EmuShared shared;
+  EmuExec *execs;
+  uint8_t *memory; /* of the workgroup */
+  EmuExecEnd end;
+  uint64_t failed; /* the workgroup that did */
+  char message[512];
+  uint64_t note_group;
+  char note[512];
+  uint64_t subgroups, optimum, optimum_cycles;
+  bool exact, out_of_memory;
+} Worker;
+
+/* ---- one subgroup ---------------------------------------------------------------------------- */
+
+/* Variables start as zeros; registers are written before they are read. */
+static void clear_variables(EmuLanes *s) {
+  for (uint32_t i = 0; i < s->program->segments.count; i++) {
+    const EmuSegment *segment = &s->program->segments.at[i];
+    if (segment->space == EMU_SPACE_ROWS)
+      memset(s->file + segment->at, 0, segment->size);
+    else if (segment->space == EMU_SPACE_LANE)
+      memset(s->file + segment->at, 0, segment->size * s->width);
+  }
+}
+
+static void start_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgroup) {
+  const EmuDispatch *what = w->dispatch->what;
+  const EmuProgram *p = what->program;
+  EmuLanes *s = &e->lanes;
+  EmuWhere where = {.first = subgroup * s->size};
+  memcpy(where.groups, what->groups, sizeof where.groups);
+  where.group[0] = (uint32_t)(group % what->groups[0]);
+  where.group[1] = (uint32_t)(group / what->groups[0] % what->groups[1]);
+  where.group[2] = (uint32_t)(group / what->groups[0] / what->groups[1]);
+  uint32_t total = p->local_size[0] * p->local_size[1] * p->local_size[2];
+  uint32_t here = total - where.first < s->size ? total - where.first : s->size;
+  clear_variables(s);
+  w->shared.issued += p->file_bytes / CLEARED_PER_ISSUE;
+  emu_builtins_fill(s, &where);
+  emu_mask_first(&s->exist, here, s->words);
+  w->subgroups++;
+  emu_timing_start(e);
+  emu_schedule_start(&e->schedule, what->schedule, group * w->dispatch->subgroups + subgroup,
+                     &e->counts);
+  emu_exec_start(e);
+}
+
+static void say_where(const EmuProgram *p, const EmuFault *f, char *text, size_t size) {
+  const EmuBlock *b = &p->blocks.at[f->block];
+  snprintf(text, size, "function %s, block %%%u, lane %u: %s", p->functions.at[b->function].name,
+           b->id, f->lane, f->text);
+}
+
+static void fail(Worker *w, EmuExec *e, uint64_t group, EmuExecEnd end) {
+  w->end = end;
+  w->failed = group;
+  if (end == EMU_EXEC_FAULT)
+    say_where(e->lanes.program, &e->lanes.fault, w->message, sizeof w->message);
+  else if (end == EMU_EXEC_DEADLOCK)
+    memcpy(w->message, w->shared.deadlock, sizeof w->message);
+  else if (e->too_long)
+    snprintf(w->message, sizeof w->message,
+             e->paths ? "the lanes' paths are longer than opt can keep"
+                      : "more loads than the latency model can keep");
+  else
+    snprintf(w->message, sizeof w->message, "more than %" PRIu64 " instructions issued",
+             w->shared.max_issues);
+}
+
+/* The least number of issues for the paths that the lanes took. */
+static void find_optimum(Worker *w, EmuExec *e) {
+  const EmuDispatch *what = w->dispatch->what;
+  EmuPath *paths = SR_NEW(&w->paths, EmuPath, e->lanes.size);
+  uint32_t count = 0;
+  for (EMU_EACH_LANE(lane, &e->lanes.exist, e->lanes.words))
+    paths[count++] = (EmuPath){e->paths[lane].at, e->paths[lane].count};
+  EmuOptimum least =
+      emu_optimum(&w->paths, paths, count, what->flow->issues, w->dispatch->opt_share);
+  w->optimum += least.issues;
+  w->exact = w->exact && least.exact;
+  if (what->cost && !what->cost->plain)
+    least = emu_optimum(&w->paths, paths, count, what->cost->block, w->dispatch->opt_share);
+  w->optimum_cycles += least.issues;
+  w->exact = w->exact && least.exact;
+}
+
+/* The subgroup is done. False: the records of all are too large. */
+static bool end_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgroup) {
+  Dispatch *d = w->dispatch;
+  EmuRecord record = emu_timing_end(e);
+  emu_schedule_end(&e->schedule, &e->counts);
+  if (!d->records)
+    return true;
+  d->records[group * d->subgroups + subgroup] = record;
+  e->too_long = __atomic_add_fetch(&d->recorded, record.size, __ATOMIC_RELAXED) > MAX_RECORDED;
+  if (e->too_long)
+    fail(w, e, group, EMU_EXEC_LIMIT);
+  return !e->too_long;
+}
+
+static void start_paths(Worker *w, EmuExec *e) {
+  e->paths = SR_NEW(&w->paths, EmuTrail, e->lanes.size);
+  e->path_arena = &w->paths;
+}
+
+static void keep_note(Worker *w, const EmuExec *e, uint64_t group) {
+  if (e->lanes.fault.text[0] && !w->note[0]) {
+    say_where(e->lanes.program, &e->lanes.fault, w->note, sizeof w->note);
+    w->note_group = group;
+  }
+}
+
+/* ---- one workgroup --------------------------------------------------------------------------- */
+
+/* All subgroups in one file, one after the other. */
+static bool run_in_turn(Worker *w, uint64_t group) {
+  EmuExec *e = &w->execs[0];
+  for (uint32_t i = 0; i < w->dispatch->subgroups; i++) {
+    SrMark mark = sr_arena_mark(&w->paths);
+    if (w->dispatch->what->optimum)
+      start_paths(w, e);
+    start_subgroup(w, e, group, i);
+    EmuExecEnd end = emu_exec_run(e);
+    keep_note(w, e, group);
+    if (end != EMU_EXEC_DONE) {
+      fail(w, e, group, end);
+      return false;
+    }
+    if (!end_subgroup(w, e, group, i))
+      return false;
+    if (w->dispatch->what->optimum)
+      find_optimum(w, e);
+    sr_arena_reset(&w->paths, mark);
+  }
+  return true;
+}
+
+/* All subgroups from barrier to barrier. Those that have ended are not waited for, as on hardware.
+ */
+static bool run_together(Worker *w, uint64_t group) {
+  uint32_t count = w->dispatch->subgroups, running = count;
+  SrMark mark = sr_arena_mark(&w->paths);
+  for (uint32_t i = 0; i < count; i++) {
+    if (w->dispatch->what->optimum)
+      start_paths(w, &w->execs[i]);
+    start_subgroup(w, &w->execs[i], group, i);
+  }
+  bool *done = SR_NEW(&w->paths, bool, count);
+  while (running)
+    for (uint32_t i = 0; i < count; i++) {
+      if (done[i])
+        continue;
+      EmuExecEnd end = emu_exec_run(&w->execs[i]);
+      keep_note(w, &w->execs[i], group);
+      if (end == EMU_EXEC_BARRIER)
+        continue;
+      if (end != EMU_EXEC_DONE) {
+        fail(w, &w->execs[i], group, end);
+        return false;
+      }
+      if (!end_subgroup(w, &w->execs[i], group, i))
+        return false;
+      done[i] = true;
+      running--;
+    }
+  for (uint32_t i = 0; i < count && w->dispatch->what->optimum; i++)
+    find_optimum(w, &w->execs[i]);
+  sr_arena_reset(&w->paths, mark);
+  return true;
+}
+
+/* Has the dispatch, all workers together, issued too much? */
+static bool is_over_limit(Worker *w, uint64_t before) {
+  uint64_t more = w->shared.issued - before;
+  return __atomic_add_fetch(&w->dispatch->issued, more, __ATOMIC_RELAXED) > w->shared.max_issues;
+}
+
+static void run_workgroups(Worker *w) {
+  Dispatch *d = w->dispatch;
+  for (;;) {
+    uint64_t group = __atomic_fetch_add(&d->next, 1, __ATOMIC_RELAXED);
+    if (group >= d->groups)
+      return;
+    memset(w->memory, 0, d->what->shared_bytes);
+    uint64_t before = w->shared.issued;
+    w->shared.issued += d->what->shared_bytes / CLEARED_PER_ISSUE;
+    bool good = d->what->program->barriers ? run_together(w, group) : run_in_turn(w, group);
+    if (good && is_over_limit(w, before)) {
+      fail(w, &w->execs[0], group, EMU_EXEC_LIMIT);
+      good = false;
+    }
+    if (!good) {
+      __atomic_store_n(&d->next, d->groups, __ATOMIC_RELAXED); /* all lower ones are taken */
+      return;
+    }
+  }
+}
+
+/* ---- workers --------------------------------------------------------------------------------- */
+
+static void *aligned(SrArena *arena, size_t bytes) {
+  uint8_t *at = sr_alloc_zero(arena, bytes + FILE_ALIGN, 1);
+  return at + (FILE_ALIGN - (uintptr_t)at % FILE_ALIGN);
+}
+
+static void make_exec(Worker *w, EmuExec *e, EmuSegment *segments, EmuImages *images) {
+  const EmuDispatch *what = w->dispatch->what;
+  const EmuProgram *p = what->program;
+  e->lanes = (EmuLanes){.file = aligned(&w->arena, p->file_bytes),
+                        .width = p->width,
+                        .size = what->lanes,
+                        .words = (what->lanes + 63) / 64,
+                        .program = p,
+                        .segments = segments,
+                        .shared = w->memory,
+                        .images = images,
+                        .segment_shift = what->segment_shift,
+                        .strict = what->strict,
+                        .shared_by_threads = what->threads > 1};
+  emu_constants_fill(&e->lanes);
+  emu_exec_init(e, &w->arena, &w->shared, what->flow);
+  if (!what->optimum)
+    emu_timing_attach(e, &w->arena, what->cost);
+}
+
+static void make_worker(Worker *w) {
+  const EmuDispatch *what = w->dispatch->what;
+  const EmuProgram *p = what->program;
+  w->arena = sr_arena_new(&w->heap);
+  w->paths = sr_arena_new(&w->heap);
+  w->memory = aligned(&w->arena, what->shared_bytes);
+  w->shared = (EmuShared){.program = p,
+                          .isa = emu_isa(),
+                          .policy = what->policy,
+                          .plan = emu_policy_plan(what->policy, &w->arena, what->flow),
+                          .blocks = SR_NEW(&w->arena, EmuBlockCount, p->blocks.count),
+                          .max_issues = what->max_issues,
+                          .check_uniform = what->check_uniform};
+  EmuSegment *segments = SR_NEW(&w->arena, EmuSegment, p->segments.count);
+  memcpy(segments, what->segments, p->segments.count * sizeof *segments);
+  EmuImages *images = SR_NEW(&w->arena, EmuImages, 1);
+  *images = *what->images;
+  w->execs = SR_NEW(&w->arena, EmuExec, w->dispatch->files);
+  for (uint32_t i = 0; i < w->dispatch->files; i++)
+    make_exec(w, &w->execs[i], segments, images);
+}
+
+static void *work(void *user) {
+  Worker *w = user;
+  if (setjmp(w->heap.out_of_memory)) {
+    w->out_of_memory = true;
+    __atomic_store_n(&w->dispatch->next, w->dispatch->groups, __ATOMIC_RELAXED);
+    return NULL;
+  }
+  make_worker(w);
+  run_workgroups(w);
+  return NULL;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+static void add_counts(EmuCounts *to, const EmuCounts *from) {
+  to->memory_issues += from->memory_issues;
+  to->memory_transactions += from->memory_transactions;
+  to->out_of_bounds += from->out_of_bounds;
+}
+
+static void add_policy(EmuPolicyCounts *to, const EmuPolicyCounts *from) {
+  to->reconvergences += from->reconvergences;
+  to->pushes += from->pushes;
+  to->pops += from->pops;
+  to->masks += from->masks;
+  to->branches += from->branches;
+  to->added += from->added;
+  to->carriers += from->carriers;
+  if (from->max_depth > to->max_depth)
+    to->max_depth = from->max_depth;
+}
+
+static void add_stack(EmuTotals *to, const EmuTiming *from) {
+  if (!from)
+    return;
+  to->spills += from->stack.spills;
+  to->branch_cycles += from->stack.branch;
+  to->unwinding_cycles += from->stack.unwinding;
+}
+
+static void add_worker(EmuTotals *t, const Worker *w, uint64_t *failed, uint64_t *noted) {
+  for (uint32_t b = 0; b < w->shared.program->blocks.count; b++) {
+    t->blocks[b].executions += w->shared.blocks[b].executions;
+    t->blocks[b].lanes += w->shared.blocks[b].lanes;
+    t->blocks[b].noops += w->shared.blocks[b].noops;
+    t->blocks[b].apart += w->shared.blocks[b].apart;
+  }
+  for (uint32_t i = 0; i < w->dispatch->files; i++) {
+    add_counts(&t->counts, &w->execs[i].lanes.counts);
+    add_policy(&t->policy, &w->execs[i].counts);
+    add_stack(t, w->execs[i].timing);
+  }
+  t->subgroups += w->subgroups;
+  t->divergent_branches += w->shared.divergent_branches;
+  t->optimum += w->optimum;
+  t->optimum_cycles += w->optimum_cycles;
+  t->exact = t->exact && w->exact;
+  if (w->end != EMU_EXEC_DONE && w->failed < *failed) {
+    *failed = w->failed;
+    t->end = w->end;
+    memcpy(t->message, w->message, sizeof t->message);
+  }
+  if (w->note[0] && w->note_group < *noted && *failed == UINT64_MAX) {
+    *noted = w->note_group;
+    memcpy(t->message, w->note, sizeof t->message);
+  }
+}
+
+/* False: a worker ran out of memory. */
+static bool add_workers(SrArena *arena, const Worker *workers, uint32_t count, EmuTotals *totals) {
+  const EmuProgram *p = workers[0].dispatch->what->program;
+  *totals = (EmuTotals){.exact = true, .blocks = SR_NEW(arena, EmuBlockCount, p->blocks.count)};
+  uint64_t failed = UINT64_MAX, noted = UINT64_MAX;
+  for (uint32_t i = 0; i < count; i++) {
+    if (workers[i].out_of_memory)
+      return false;
+    if (workers[i].execs) /* its thread could be started */
+      add_worker(totals, &workers[i], &failed, &noted);
+  }
+  if (totals->end == EMU_EXEC_DONE && totals->counts.out_of_bounds && totals->message[0]) {
+    size_t used = strlen(totals->message);
+    snprintf(totals->message + used, sizeof totals->message - used,
+             " (%" PRIu64 " accesses in all)", totals->counts.out_of_bounds);
+  }
+  return true;
+}
+
+static void free_worker(Worker *w) {
+  for (uint32_t i = 0; w->execs && i < w->dispatch->files; i++)
+    emu_seen_free(&w->execs[i].lanes.seen);
+  sr_heap_free_all(&w->heap);
+}
+
+/* ---- all workgroups -------------------------------------------------------------------------- */
+
+static uint32_t count_workers(const Dispatch *d) {
+  uint32_t threads = d->what->threads ? d->what->threads : 1;
+  return threads < d->groups ? threads : d->groups ? (uint32_t)d->groups : 1;
+}
+
+/* The first worker in this thread. A thread that cannot be started leaves its share to the others.
+ */
+static void run_workers(SrArena *arena, Worker *workers, uint32_t count) {
+  pthread_t *threads = SR_NEW(arena, pthread_t, count);
+  bool *started = SR_NEW(arena, bool, count);
+  for (uint32_t i = 1; i < count; i++)
+    started[i] = pthread_create(&threads[i], NULL, work, &workers[i]) == 0;
+  work(&workers[0]);
+  for (uint32_t i = 1; i < count; i++)
+    if (started[i])
+      pthread_join(threads[i], NULL);
+}
+
+static uint32_t count_subgroups(const EmuDispatch *what) {
+  const uint32_t *size = what->program->local_size;
+  return (size[0] * size[1] * size[2] + what->lanes - 1) / what->lanes;
+}
+
+/* Do loads make the dispatch's subgroups wait? */
+static bool is_timed(const EmuDispatch *what) {
+  return what->cost && what->cost->waits && !what->optimum;
+}
+
+static const char *timing_refuses(const EmuDispatch *what, uint64_t groups) {
+  uint64_t subgroups = count_subgroups(what);
+  if (what->program->barriers && subgroups > what->cost->model->subgroups)
+    return "subgroups of a workgroup that wait for one another must all be resident: the cost "
+           "model has too few places";
+  if (__builtin_mul_overflow(groups, subgroups, &subgroups) || subgroups > MAX_RECORDS)
+    return "more than 2^24 subgroups for the latency model";
+  return NULL;
+}
+
+const char *emu_dispatch_refuses(const EmuDispatch *what) {
+  uint64_t files = what->program->barriers ? count_subgroups(what) : 1, groups;
+  if (files * what->program->file_bytes > MAX_FILES)
+    return "the subgroups of a workgroup, which wait for one another, take more than 4 GB";
+  groups = (uint64_t)what->groups[0] * what->groups[1];
+  if (__builtin_mul_overflow(groups, what->groups[2], &groups) || groups > MAX_GROUPS)
+    return "more than 2^63 workgroups";
+  return is_timed(what) ? timing_refuses(what, groups) : NULL;
+}
+
+/* All subgroups have run: what they would have been through on one issue port. */
+static void replay(SrArena *arena, const Dispatch *d, EmuTotals *totals) {
+  const EmuDispatch *what = d->what;
+  if (!d->records || totals->end != EMU_EXEC_DONE)
+    return;
+  totals->latency =
+      emu_latency_replay(arena, what->cost->model, d->records, d->groups * d->subgroups,
+                         d->subgroups, what->program->barriers);
+  totals->replayed = true;
+}
+
+void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals) {
+  const EmuProgram *p = what->program;
+  Dispatch d = {.what = what, .subgroups = count_subgroups(what)};
+  d.groups = (uint64_t)what->groups[0] * what->groups[1] * what->groups[2];
+  uint64_t subgroups = d.groups * d.subgroups;
+  uint64_t share = subgroups ? what->opt_budget / subgroups : 0;
+  d.opt_share = share < LEAST_SHARE ? LEAST_SHARE : (uint32_t)share;
+  d.files = p->barriers ? d.subgroups : 1;
+  d.records = is_timed(what) ? SR_NEW(arena, EmuRecord, subgroups) : NULL;
+  uint32_t count = count_workers(&d);
+  Worker *workers = SR_NEW(arena, Worker, count);
+  for (uint32_t i = 0; i < count; i++) {
+    workers[i] = (Worker){.dispatch = &d, .exact = true};
+    sr_heap_init(&workers[i].heap);
+  }
+  run_workers(arena, workers, count);
+  bool done = add_workers(arena, workers, count, totals);
+  if (done)
+    replay(arena, &d, totals);
+  for (uint32_t i = 0; i < count; i++)
+    free_worker(&workers[i]);
+  if (!done)
+    longjmp(arena->heap->out_of_memory, 1);
+}

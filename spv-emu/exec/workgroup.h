@@ -1,0 +1,54 @@
+/* workgroup: runs the workgroups of a dispatch, one after the other or by several threads.
+ *
+ * A worker owns what one workgroup needs: register files, memory of the workgroup, a policy's state
+ * for each subgroup. Where no barrier is wider than a subgroup the subgroups of a workgroup run one
+ * after the other in the same register file; else each has its own, and they take turns at
+ * barriers. Subgroups take consecutive LocalInvocationIndex values. */
+#ifndef EMU_WORKGROUP_H
+#define EMU_WORKGROUP_H
+
+#include "engine/resource.h"
+#include "exec/timing.h"
+
+/* What a dispatch is. */
+typedef struct EmuDispatch {
+  const EmuProgram *program;
+  const EmuFlow *flow;
+  const EmuPolicy *policy;
+  EmuSegment *segments;  /* with buffers bound */
+  uint32_t shared_bytes; /* of a workgroup's memory */
+  EmuImages *images;
+  uint32_t lanes; /* of a subgroup */
+  uint32_t groups[3];
+  uint32_t segment_shift;
+  uint64_t max_issues;
+  uint32_t threads;
+  uint32_t opt_budget;
+  const EmuCost *cost; /* NULL: a cycle for each issue */
+  bool optimum;        /* record paths and look for the least number of issues */
+  bool strict, check_uniform;
+  const spv_emu_schedule *schedule; /* NULL: nobody listens */
+} EmuDispatch;
+
+typedef struct EmuTotals {
+  EmuExecEnd end; /* DONE, DEADLOCK, LIMIT, FAULT: of the first workgroup that did not end well */
+  char message[512];     /* why, or a note on accesses out of bounds; else empty */
+  uint64_t subgroups;    /* that ran */
+  EmuBlockCount *blocks; /* by block of the program */
+  const SrBits *area;    /* of blocks: emu_flow_expansion_area; NULL: not known */
+  uint64_t divergent_branches;
+  EmuPolicyCounts policy;
+  EmuCounts counts;
+  uint64_t optimum, optimum_cycles; /* of `opt`: issues; their least cost */
+  bool exact;
+  uint64_t spills, branch_cycles, unwinding_cycles;
+  bool replayed; /* `latency` is valid */
+  EmuLatency latency;
+} EmuTotals;
+
+/* Why the dispatch cannot run, or NULL. */
+const char *emu_dispatch_refuses(const EmuDispatch *what);
+/* Everything in `arena`, whose heap's jump point catches want of memory. */
+void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals);
+
+#endif

@@ -1,0 +1,217 @@
+/* image: image instructions, lane by lane: arguments out of rows, results into rows. Which image
+ * and sampler are meant may differ by lane. A lane whose image or sampler is not there, or whose
+ * texel is outside, counts as an access out of bounds; images are no memory instructions. */
+#include "memory/image.h"
+#include "memory/atomics.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- arguments and results ------------------------------------------------------------------- */
+
+static const EmuImageOp *op_of(const EmuLanes *s, const EmuIns *i) {
+  return &s->program->image_ops.at[i->x];
+}
+
+/* A lane of a row, as a number of a script's buffer. */
+static AmberField field_of(EmuKind kind, AmberKind as) {
+  uint8_t bytes = (uint8_t)emu_kind_bytes(kind);
+  return (AmberField){.unit = bytes, .bits = (uint8_t)(8 * bytes), .kind = (uint8_t)as};
+}
+
+AmberValue emu_argument(const EmuLanes *s, const EmuIns *i, EmuArgument argument, uint32_t n,
+                        uint32_t lane) {
+  EmuKind kind = argument.kind;
+  AmberField field = field_of(kind, emu_kind_is_float(kind) ? AMBER_FLOAT : AMBER_SINT);
+  uint32_t row = s->program->rows.at[i->list + argument.at + n];
+  return amber_field_get(&field, s->file + row + (size_t)lane * field.unit);
+}
+
+void emu_image_result(EmuLanes *s, const EmuIns *i, uint32_t n, uint32_t lane, AmberValue value) {
+  EmuKind kind = op_of(s, i)->kind;
+  AmberField field = field_of(kind, emu_kind_is_float(kind) ? AMBER_FLOAT : AMBER_UINT);
+  uint32_t row = s->program->rows.at[i->list + n];
+  amber_field_set(&field, value, s->file + row + (size_t)lane * field.unit);
+}
+
+static bool given(EmuArgument argument) {
+  return argument.at != EMU_NO_ROW;
+}
+
+/* Component n; 0 where it is not given. */
+static double real(const EmuLanes *s, const EmuIns *i, EmuArgument argument, uint32_t n,
+                   uint32_t lane) {
+  if (!given(argument) || n >= argument.count)
+    return 0;
+  AmberValue value = emu_argument(s, i, argument, n, lane);
+  return emu_kind_is_float(argument.kind) ? value.d : (double)value.i;
+}
+
+/* Lod of OpImageFetch and the like, offsets, samples: integers. */
+static int64_t whole(const EmuLanes *s, const EmuIns *i, EmuArgument argument, uint32_t n,
+                     uint32_t lane) {
+  if (!given(argument) || n >= argument.count)
+    return 0;
+  return emu_argument(s, i, argument, n, lane).i;
+}
+
+const EmuImage *emu_image_of(EmuLanes *s, const EmuIns *i, uint32_t lane) {
+  uint64_t index = (uint64_t)emu_argument(s, i, op_of(s, i)->image, 0, lane).i;
+  const EmuImage *image = index < s->images->image_count ? &s->images->images[index] : NULL;
+  if (image && image->format && image->bytes && image->levels)
+    return image;
+  emu_dropped(s, lane, "no image is bound there");
+  return NULL;
+}
+
+static const EmuSampler *sampler_of(EmuLanes *s, const EmuIns *i, uint32_t lane) {
+  uint64_t index = (uint64_t)emu_argument(s, i, op_of(s, i)->sampler, 0, lane).i;
+  const EmuSampler *sampler = index < s->images->sampler_count ? &s->images->samplers[index] : NULL;
+  if (sampler && sampler->as)
+    return sampler;
+  emu_dropped(s, lane, "no sampler is bound there");
+  return NULL;
+}
+
+static void results(EmuLanes *s, const EmuIns *i, uint32_t lane, const AmberValue texel[4]) {
+  for (uint32_t n = 0; n < op_of(s, i)->components; n++)
+    emu_image_result(s, i, n, lane, texel[n]);
+}
+
+/* ---- sampling -------------------------------------------------------------------------------- */
+
+/* False: the lane has no image or no sampler. */
+static bool sample_of(EmuLanes *s, const EmuIns *i, uint32_t lane, EmuSample *q) {
+  const EmuImageOp *op = op_of(s, i);
+  q->image = emu_image_of(s, i, lane);
+  q->sampler = q->image ? sampler_of(s, i, lane) : NULL;
+  if (!q->sampler)
+    return false;
+  q->dim = op->dim;
+  q->arrayed = op->arrayed;
+  q->whole = !emu_kind_is_float(op->kind);
+  q->compare = given(op->dref);
+  q->extend = op->extend;
+  uint32_t axes = emu_dim_axes(op->dim);
+  double divisor = op->projected ? real(s, i, op->coordinate, axes, lane) : 1;
+  for (uint32_t n = 0; n < axes; n++) {
+    q->at[n] = real(s, i, op->coordinate, n, lane) / divisor;
+    q->dx[n] = real(s, i, op->grad_x, n, lane);
+    q->dy[n] = real(s, i, op->grad_y, n, lane);
+    q->offset[n] = whole(s, i, op->offset, n, lane);
+  }
+  q->layer = op->arrayed ? real(s, i, op->coordinate, axes, lane) : 0;
+  q->dref = real(s, i, op->dref, 0, lane) / divisor;
+  q->gradients = given(op->grad_x);
+  q->lod = real(s, i, op->lod, 0, lane);
+  q->bias = real(s, i, op->bias, 0, lane);
+  q->min_lod = given(op->min_lod) ? real(s, i, op->min_lod, 0, lane) : -(double)INFINITY;
+  return true;
+}
+
+void emu_image_sample(EmuLanes *s, const EmuIns *i) {
+  for (EMU_EACH_LANE(lane, &s->on, s->words)) {
+    EmuSample q = {0};
+    AmberValue texel[4] = {{0}};
+    if (sample_of(s, i, lane, &q))
+      emu_sample(&q, texel);
+    results(s, i, lane, texel);
+  }
+}
+
+void emu_image_gather(EmuLanes *s, const EmuIns *i) {
+  const EmuImageOp *op = op_of(s, i);
+  for (EMU_EACH_LANE(lane, &s->on, s->words)) {
+    EmuSample q = {0};
+    AmberValue texel[4] = {{0}};
+    int64_t offsets[4][2];
+    for (uint32_t n = 0; n < 8; n++)
+      offsets[n / 2][n % 2] = whole(s, i, op->offsets, n, lane);
+    if (sample_of(s, i, lane, &q))
+      emu_gather(&q, (uint32_t)whole(s, i, op->component, 0, lane),
+                 given(op->offsets) ? (const int64_t(*)[2])offsets : NULL, texel);
+    results(s, i, lane, texel);
+  }
+}
+
+/* ---- single texels --------------------------------------------------------------------------- */
+
+/* Sums of coordinates and offsets stay far from overflow. */
+static int64_t coordinate(const EmuLanes *s, const EmuIns *i, uint32_t n, uint32_t lane) {
+  const EmuImageOp *op = op_of(s, i);
+  int64_t most = (int64_t)1 << 40, v = whole(s, i, op->coordinate, n, lane);
+  return v > most || v < -most ? -most : v;
+}
+
+/* The texel of a lane; NULL: outside, which is counted and noted. */
+static uint8_t *texel_of(EmuLanes *s, const EmuIns *i, const EmuImage *image, uint32_t lane,
+                         const char *verb) {
+  const EmuImageOp *op = op_of(s, i);
+  /* Cubes are layers here: the third coordinate is the face, and in arrays 6 * layer + face. */
+  uint32_t axes = op->dim == SpvDimCube ? 2 : emu_dim_axes(op->dim);
+  int64_t xyz[3] = {0};
+  for (uint32_t n = 0; n < axes; n++)
+    xyz[n] = coordinate(s, i, n, lane) + (int32_t)whole(s, i, op->offset, n, lane);
+  EmuTexelAt at = {.x = xyz[0], .y = xyz[1], .z = xyz[2]};
+  if (op->arrayed || op->dim == SpvDimCube)
+    at.layer = coordinate(s, i, axes, lane);
+  at.level = whole(s, i, op->lod, 0, lane);
+  at.sample = whole(s, i, op->sample, 0, lane);
+  uint8_t *place = emu_texel_place(image, at);
+  if (!place)
+    emu_dropped(s, lane,
+                "%s at (%lld, %lld, %lld), layer %lld, level %lld, sample %lld is outside of the "
+                "image",
+                verb, (long long)at.x, (long long)at.y, (long long)at.z, (long long)at.layer,
+                (long long)at.level, (long long)at.sample);
+  return place;
+}
+
+void emu_image_read(EmuLanes *s, const EmuIns *i) {
+  const EmuImageOp *op = op_of(s, i);
+  bool integer = !emu_kind_is_float(op->kind);
+  for (EMU_EACH_LANE(lane, &s->on, s->words)) {
+    AmberValue texel[4] = {{0}};
+    const EmuImage *image = emu_image_of(s, i, lane);
+    const uint8_t *place = image ? texel_of(s, i, image, lane, "image read") : NULL;
+    if (place)
+      emu_texel_load(image, place, integer, op->extend, texel);
+    else if (image)
+      emu_texel_outside(image, integer, texel);
+    results(s, i, lane, texel);
+  }
+}
+
+void emu_image_write(EmuLanes *s, const EmuIns *i) {
+  const EmuImageOp *op = op_of(s, i);
+  bool integer = !emu_kind_is_float(op->kind);
+  for (EMU_EACH_LANE(lane, &s->on, s->words)) {
+    const EmuImage *image = emu_image_of(s, i, lane);
+    uint8_t *place = image ? texel_of(s, i, image, lane, "image write") : NULL;
+    AmberValue texel[4] = {{0}};
+    for (uint32_t n = 0; n < op->texel.count && n < 4; n++)
+      texel[n] = emu_argument(s, i, op->texel, n, lane);
+    if (place)
+      emu_texel_store(image, place, integer, texel);
+  }
+}
+
+/* ---- atomics --------------------------------------------------------------------------------- */
+
+void emu_image_locate(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool written, uint8_t **place) {
+  (void)written;
+  for (EMU_EACH_LANE(lane, &s->on, s->words)) {
+    const EmuImage *image = emu_image_of(s, i, lane);
+    place[lane] = image ? texel_of(s, i, image, lane, "image atomic") : NULL;
+    if (place[lane] && image->format->bytes != bytes) {
+      emu_dropped(s, lane, "atomic of %u bytes on an image of format %s", bytes,
+                  image->format->name);
+      place[lane] = NULL;
+    }
+  }
+}
+
+EmuHandler *emu_image_atomic_find(SpvOp op, EmuKind kind) {
+  const EmuAtomic *form = emu_atomic_form(op, kind);
+  return form ? form->texel : NULL;
+}

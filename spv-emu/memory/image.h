@@ -1,0 +1,102 @@
+/* image: what image instructions do when they run.
+ *
+ *   image.c         handlers: lane by lane, arguments out of rows, results into rows
+ *   image_query.c   handlers of queries
+ *   image_sample.c  sampling and gathering: Vulkan, chapter "Image Operations"
+ *   image_texel.c   where a texel stands, and what it holds
+ *
+ * A handler's EmuIns.x is an index in program->image_ops, its list names the registers written (one
+ * for each component of the result) and behind them those read, where the EmuImageOp says. */
+#ifndef EMU_IMAGE_H
+#define EMU_IMAGE_H
+
+#include "engine/resource.h"
+
+/* Registers of an argument. */
+typedef struct EmuArgument {
+  uint32_t at; /* the first, from the start of the list; EMU_NO_ROW: not given */
+  uint8_t count;
+  uint8_t kind; /* EmuKind; integers are signed */
+} EmuArgument;
+
+typedef enum EmuExtend { EMU_EXTEND_AS_FORMAT, EMU_EXTEND_SIGN, EMU_EXTEND_ZERO } EmuExtend;
+
+typedef struct EmuImageOp {
+  SpvOp op;
+  SpvDim dim;
+  bool arrayed;
+  bool projected;     /* the coordinate (and dref) are divided by its component behind the last */
+  uint8_t components; /* of the result */
+  uint8_t kind;       /* EmuKind of the result, or of the texel that is written */
+  uint8_t extend;     /* EmuExtend, of integers */
+  EmuArgument image, sampler, coordinate, dref, texel, component; /* component: of a gather */
+  EmuArgument bias, lod, grad_x, grad_y, offset, offsets, sample, min_lod;
+} EmuImageOp;
+
+/* OpImageSample*, OpImage(Dref)Gather; OpImageFetch and OpImageRead; OpImageWrite. */
+EmuHandler emu_image_sample, emu_image_gather, emu_image_read, emu_image_write;
+/* OpImageQuerySize, SizeLod, Levels, Samples, Format, Order. */
+EmuHandler emu_image_query;
+/* Atomics on texels of exactly that size: the EmuImageOp's image, coordinate and sample are used;
+ * rows b, c and d are those of emu_atomic_find. NULL: there is none. */
+EmuHandler *emu_image_atomic_find(SpvOp op, EmuKind kind);
+
+/* ---- between the files of images ------------------------------------------------------------- */
+
+/* How many coordinates say where in a layer. */
+static inline uint32_t emu_dim_axes(SpvDim dim) {
+  return dim == SpvDim2D ? 2 : dim == SpvDim3D || dim == SpvDimCube ? 3 : 1;
+}
+static inline bool emu_kind_is_float(EmuKind kind) {
+  return kind == EMU_F16 || kind == EMU_F32 || kind == EMU_F64;
+}
+static inline uint32_t emu_level_size(uint32_t size, uint32_t level) {
+  return (size >> level) ? size >> level : 1;
+}
+
+/* Component n of an argument: a real number (.d) where it is float, else signed (.i). */
+AmberValue emu_argument(const EmuLanes *s, const EmuIns *i, EmuArgument argument, uint32_t n,
+                        uint32_t lane);
+/* The image of a lane; NULL: there is none, which is counted and noted. */
+const EmuImage *emu_image_of(EmuLanes *s, const EmuIns *i, uint32_t lane);
+/* Component n of the result. */
+void emu_image_result(EmuLanes *s, const EmuIns *i, uint32_t n, uint32_t lane, AmberValue value);
+
+typedef struct EmuTexelAt {
+  int64_t x, y, z, layer, level, sample;
+} EmuTexelAt;
+
+/* NULL: outside of the image. */
+uint8_t *emu_texel_place(const EmuImage *image, EmuTexelAt at);
+/* The four components, as real numbers or, `whole`, as integers. Missing ones are 0, 0, 0, 1. */
+void emu_texel_load(const EmuImage *image, const uint8_t *place, bool whole, EmuExtend extend,
+                    AmberValue texel[4]);
+/* What a read outside gives: zeros, but 1 where the format has no alpha. */
+void emu_texel_outside(const EmuImage *image, bool whole, AmberValue texel[4]);
+void emu_texel_store(const EmuImage *image, uint8_t *place, bool whole, const AmberValue texel[4]);
+
+/* One sample of one lane. */
+typedef struct EmuSample {
+  const EmuImage *image;
+  const EmuSampler *sampler;
+  SpvDim dim;
+  bool arrayed;
+  bool whole; /* integers: never filtered */
+  bool compare;
+  bool gradients; /* choose the level of detail; else `lod` is it */
+  double at[3];   /* s, t, r; of cubes a direction */
+  double layer;   /* where arrayed */
+  double dref;    /* where comparing */
+  double dx[3], dy[3];
+  double lod, bias, min_lod; /* bias: of the instruction; min_lod: -INFINITY where not given */
+  int64_t offset[3];
+  EmuExtend extend;
+} EmuSample;
+
+void emu_sample(const EmuSample *q, AmberValue texel[4]);
+/* Component `component` of the four texels that linear filtering of level 0 would take, in the
+ * order of OpImageGather; offsets: four of two numbers instead of q->offset, or NULL. */
+void emu_gather(const EmuSample *q, uint32_t component, const int64_t (*offsets)[2],
+                AmberValue texel[4]);
+
+#endif

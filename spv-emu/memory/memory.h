@@ -1,0 +1,85 @@
+/* memory: loads, stores, copies and atomics of a subgroup, on segments (bytecode.h).
+ *
+ * All handlers write and touch the lanes of s->on alone. EmuIns.x is an index in
+ * program->accesses; row a holds, by lane,
+ *
+ *   EMU_U32   offsets in the access's segment, where it names one
+ *   EMU_U64   whole addresses, where it names none (SR_NONE)
+ *   nothing   (EMU_NO_ROW) the access's own offset alone: one address for all lanes
+ *
+ * to which the access's offset and each leaf's are added without wrapping round; the offset
+ * UINT32_MAX stands for an index that wrapped while it was computed. Rows that are written must not
+ * overlap rows that are read.
+ *
+ * Every scalar is checked for itself against its segment. One that is not inside, or that a store
+ * or atomic finds not writable, is out of bounds; so is everything behind an address whose segment
+ * does not exist (null pointers), that no buffer is bound to, or that is not a multiple of the
+ * scalar's size (whole addresses, and atomics always). Out of bounds, loads and atomics give 0 and
+ * stores are dropped; it counts once for each lane of an instruction and is noted, or a fault where
+ * s->strict.
+ *
+ * Booleans take 4 bytes: 0 or 1 in memory, 0 or ~0 in EMU_SPACE_ROWS. Buffers and the workgroup's
+ * memory are aligned to 8 bytes on the host. */
+#ifndef EMU_MEMORY_H
+#define EMU_MEMORY_H
+
+#include "engine/engine.h"
+
+/* list: the registers written or read, one for each leaf. */
+EmuHandler emu_load, emu_store;
+/* Bytes: a = target address, b = source address, c = size, all EMU_U64. Of the access nothing is
+ * used. A lane's copy is done whole or, where either side is out of bounds, not at all. Counts as a
+ * load and a store. Variables that stand in rows have no bytes to copy: out of bounds. */
+EmuHandler emu_copy;
+
+/* The handler of an OpAtomic* on a scalar in memory of that kind; NULL: there is none. Integers
+ * have 32 or 64 bits, floats 16, 32 or 64; flags are EMU_U32. d = the result, the value from before
+ * (EMU_BOOL for OpAtomicFlagTestAndSet; EMU_NO_ROW for OpAtomicStore and OpAtomicFlagClear),
+ * b = value, c = comparator; the access has one leaf. Lanes go one after the other. */
+EmuHandler *emu_atomic_find(SpvOp op, EmuKind kind);
+
+/* ---- for the files that access memory -------------------------------------------------------- */
+
+/* The address of lane 0's byte 0 of a segment, and how far the next lane's is; scalars of `bytes`
+ * bytes. NULL: nothing is bound. */
+static inline uint8_t *emu_segment_start(const EmuLanes *s, const EmuSegment *segment,
+                                         uint32_t bytes, uint64_t *step) {
+  switch ((EmuSpace)segment->space) {
+  case EMU_SPACE_ROWS:
+    *step = bytes;
+    return s->file + segment->at;
+  case EMU_SPACE_LANE:
+    *step = segment->size;
+    return s->file + segment->at;
+  case EMU_SPACE_WORKGROUP:
+    *step = 0;
+    return s->shared + segment->at;
+  case EMU_SPACE_BUFFER:
+    *step = 0;
+    return segment->bytes;
+  case EMU_SPACE_NONE:
+    break;
+  }
+  *step = 0;
+  return NULL;
+}
+
+/* Where a lane's address leads. */
+typedef struct EmuPlace {
+  uint32_t segment; /* may be past the table */
+  uint64_t offset;  /* saturated */
+} EmuPlace;
+
+EmuPlace emu_place(const EmuLanes *s, const EmuIns *i, uint32_t lane);
+/* Where a scalar of `bytes` bytes stands (or, but in rows, that many bytes); NULL: out of bounds.
+ */
+uint8_t *emu_place_bytes(const EmuLanes *s, EmuPlace place, uint64_t bytes, uint32_t lane);
+/* The sum, or UINT64_MAX. */
+static inline uint64_t emu_sum(uint64_t a, uint64_t b) {
+  return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+/* Counts and notes an access of `bytes` (> 0) bytes that is out of bounds; `verb`: "load". */
+void emu_place_dropped(EmuLanes *s, EmuPlace place, uint64_t bytes, uint32_t lane, const char *verb,
+                       bool written);
+
+#endif

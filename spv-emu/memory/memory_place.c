@@ -1,0 +1,72 @@
+/* memory_place: where the address of one lane leads, checked. The slow and exact way that every
+ * access may go, and all that are unusual do; memory.c has the quick ways for whole subgroups. */
+#include "memory/memory.h"
+
+#include <inttypes.h>
+
+static EmuPlace split(uint64_t address) {
+  return (EmuPlace){(uint32_t)(address >> EMU_SEGMENT_SHIFT), address & EMU_OFFSET_MASK};
+}
+
+EmuPlace emu_place(const EmuLanes *s, const EmuIns *i, uint32_t lane) {
+  const EmuAccess *access = &s->program->accesses.at[i->x];
+  EmuPlace place = {access->segment, access->offset};
+  if (access->segment != SR_NONE) {
+    if (i->a != EMU_NO_ROW) {
+      uint32_t offset = EMU_ROW(s, uint32_t, i->a)[lane];
+      place.offset = offset == UINT32_MAX ? UINT64_MAX : emu_sum(access->offset, offset);
+    }
+  } else if (i->a == EMU_NO_ROW) {
+    place = split(access->offset);
+  } else {
+    place = split(EMU_ROW(s, uint64_t, i->a)[lane]);
+    place.offset = emu_sum(place.offset, access->offset);
+  }
+  return place;
+}
+
+uint8_t *emu_place_bytes(const EmuLanes *s, EmuPlace place, uint64_t bytes, uint32_t lane) {
+  if (place.segment >= s->program->segments.count)
+    return NULL;
+  const EmuSegment *segment = &s->segments[place.segment];
+  uint64_t step, need = segment->space == EMU_SPACE_ROWS ? bytes * s->width : bytes;
+  uint8_t *start = emu_segment_start(s, segment, (uint32_t)bytes, &step);
+  if (!start || need > segment->size || place.offset > segment->size - need)
+    return NULL;
+  return start + place.offset + step * lane;
+}
+
+/* What is wrong, for the message. */
+static const char *cause(const EmuSegment *segment, EmuPlace place, uint64_t bytes, uint32_t width,
+                         bool written) {
+  uint64_t need = segment->space == EMU_SPACE_ROWS ? bytes * width : bytes;
+  if (segment->space == EMU_SPACE_BUFFER && !segment->bytes)
+    return "nothing is bound";
+  if (need > segment->size || place.offset > segment->size - need)
+    return "out of bounds";
+  if (written && !segment->writable)
+    return "not writable";
+  return place.offset % bytes ? "misaligned" : "no bytes to copy";
+}
+
+void emu_place_dropped(EmuLanes *s, EmuPlace place, uint64_t bytes, uint32_t lane, const char *verb,
+                       bool written) {
+  if (!place.segment) {
+    emu_dropped(s, lane, "%s through a null pointer", verb);
+    return;
+  }
+  if (place.segment >= s->program->segments.count) {
+    emu_dropped(s, lane, "%s at an address of nothing", verb);
+    return;
+  }
+  const EmuSegment *segment = &s->segments[place.segment];
+  uint64_t unit = segment->space == EMU_SPACE_ROWS ? s->width : 1;
+  if (place.offset == UINT64_MAX)
+    emu_dropped(s, lane, "%s of variable %%%u: index out of range", verb, segment->id);
+  else
+    emu_dropped(s, lane,
+                "%s of %" PRIu64 " bytes at byte %" PRIu64 " of variable %%%u (%" PRIu64
+                " bytes): %s",
+                verb, bytes, place.offset / unit, segment->id, segment->size / unit,
+                cause(segment, place, bytes, s->width, written));
+}

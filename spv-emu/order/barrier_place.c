@@ -1,0 +1,104 @@
+/* barrier_place: see barrier_place.h. */
+#include "order/barrier_place.h"
+
+typedef struct Places {
+  const EmuFlow *flow;
+  const EmuCallSchedule *schedule;
+  uint32_t *place;  /* by block: in the order */
+  uint32_t *last;   /* by cycle: place of its last block */
+  uint32_t *until;  /* by cycle: place that barriers in it must be behind; 0: none */
+  uint32_t *inside; /* by function: the same, for what its callers have around their calls */
+} Places;
+
+static uint32_t most(uint32_t a, uint32_t b) {
+  return a > b ? a : b;
+}
+
+/* Does a block lead back to the header other than the last one, or one from which lanes may go
+ * round in an inner cycle at the same time? */
+static bool turns_early(const Places *p, uint32_t f, uint32_t cycle) {
+  const EmuFlowFunction *function = &p->flow->functions[f];
+  const SrNest *nest = p->schedule->nest[f];
+  for (SR_PREDS(from, p->schedule->graph[f], nest->cycles[cycle].header))
+    if (sr_cycle_has(nest, cycle, *from) &&
+        (nest->inner[*from] != cycle ||
+         p->place[function->first + *from] != p->last[p->schedule->first_cycle[f] + cycle]))
+      return true;
+  return false;
+}
+
+static void look_at_cycles(Places *p, uint32_t f) {
+  const SrNest *nest = p->schedule->nest[f];
+  uint32_t first = p->flow->functions[f].first;
+  uint32_t *last = p->last + p->schedule->first_cycle[f];
+  uint32_t *until = p->until + p->schedule->first_cycle[f];
+  for (uint32_t r = 0; r < nest->count; r++) {
+    uint32_t b = nest->order[r], c = nest->inner[b];
+    if (c != SR_NONE && p->place[first + b] != SR_NONE)
+      last[c] = most(last[c], p->place[first + b]);
+  }
+  for (uint32_t c = nest->cycle_count; c-- > 0;)
+    if (nest->cycles[c].parent != SR_NONE)
+      last[nest->cycles[c].parent] = most(last[nest->cycles[c].parent], last[c]);
+  for (uint32_t c = 0; c < nest->cycle_count; c++) {
+    uint32_t outer = nest->cycles[c].parent;
+    until[c] = most(outer == SR_NONE ? 0 : until[outer], turns_early(p, f, c) ? last[c] : 0);
+  }
+}
+
+/* By block: the place that it must be behind, if it has a barrier. */
+static void find_targets(Places *p, uint32_t f, uint32_t *target) {
+  const EmuFlow *flow = p->flow;
+  const SrNest *nest = p->schedule->nest[f];
+  for (uint32_t r = 0; r < nest->count; r++) {
+    uint32_t b = flow->functions[f].first + nest->order[r], c = nest->inner[nest->order[r]];
+    uint32_t behind = p->inside[f];
+    if (c != SR_NONE)
+      behind = most(behind, p->until[p->schedule->first_cycle[f] + c]);
+    if (flow->callee[b] != SR_NONE)
+      p->inside[flow->callee[b]] = most(p->inside[flow->callee[b]], behind);
+    if (flow->stops[b])
+      target[b] = behind;
+  }
+}
+
+static void move(SrArena *arena, const uint32_t *target, uint32_t *order, uint32_t count,
+                 uint32_t blocks) {
+  uint32_t *old = SR_NEW_RAW(arena, uint32_t, count), placed = 0;
+  uint32_t *behind = sr_new_none(arena, count), *other = sr_new_none(arena, blocks);
+  for (uint32_t i = count; i-- > 0;) {
+    uint32_t b = old[i] = order[i];
+    if (target[b] > i) {
+      other[b] = behind[target[b]];
+      behind[target[b]] = b;
+    }
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    if (target[old[i]] <= i)
+      order[placed++] = old[i];
+    for (uint32_t b = behind[i]; b != SR_NONE; b = other[b])
+      order[placed++] = b;
+  }
+}
+
+void emu_barrier_place(SrArena *scratch, const EmuFlow *flow, const EmuCallSchedule *schedule,
+                       uint32_t *order, uint32_t count) {
+  if (!flow->stops)
+    return;
+  SrArena arena = sr_arena_new(scratch->heap);
+  Places p = {.flow = flow,
+              .schedule = schedule,
+              .place = sr_new_none(&arena, flow->count),
+              .last = SR_NEW(&arena, uint32_t, schedule->cycle_count),
+              .until = SR_NEW(&arena, uint32_t, schedule->cycle_count),
+              .inside = SR_NEW(&arena, uint32_t, flow->function_count)};
+  uint32_t *target = SR_NEW(&arena, uint32_t, flow->count);
+  for (uint32_t i = 0; i < count; i++)
+    p.place[order[i]] = i;
+  for (uint32_t i = 0; i < schedule->count; i++) { /* callers first */
+    look_at_cycles(&p, schedule->turns[i]);
+    find_targets(&p, schedule->turns[i], target);
+  }
+  move(&arena, target, order, count, flow->count);
+  sr_arena_free(&arena);
+}

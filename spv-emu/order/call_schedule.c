@@ -1,0 +1,401 @@
+/* call_schedule: see call_schedule.h.
+ *
+ * A list schedule. A block is ready when all that comes before it is placed: the sources of its
+ * edges, ways back aside; of an edge that leaves cycles, all blocks of the outermost; behind a
+ * call, all blocks of the callee. An edge into a cycle counts for its header. Then always the first
+ * of these that there is:
+ *
+ *   1. a ready block, function by function, callers first, in the function's own LRPO
+ *   2. the entry of a function that a placed block calls: all that could call it by now stands
+ *      before it. Callers first, as they may call the others, too
+ *   3. the header of a ready cycle that has calls in it. Callees' cycles first: a call in the cycle
+ *      then waits for no function that has begun and waits itself for a cycle
+ *
+ * As there is nothing else left when such a cycle is entered, what becomes ready until it is all
+ * placed is in it, or called from it; so its blocks stand together.
+ *
+ * The schedule cannot get stuck: a block that waits does so for one that is ready, or for a
+ * function that is called and not begun (2), or that has begun and has a block that waits; calls go
+ * to the callees' side, and what waits there last is a cycle, which is ready and comes first in
+ * (3).
+ *
+ * Callers first: in the topological order of the call graph, among those free the function whose
+ * entry is first in the LRPO of the whole graph. Where that graph has no cycle but the program's,
+ * LRPO is an order as wanted, and in this one, too, no function stands before one of its calls. */
+#include "order/call_schedule.h"
+#include "order/call_reach.h"
+
+#include "base/rank_set.h"
+
+#include <assert.h>
+
+typedef struct Body { /* of a function that the entry reaches */
+  const SrGraph *graph;
+  const SrNest *nest; /* of that graph; NULL: the entry does not reach it */
+  SrAncestors cycles;
+  uint32_t turn;                /* callers before callees */
+  uint32_t number, first_cycle; /* of its first block and its first cycle, in all the program */
+  uint32_t left;                /* blocks that are not placed */
+  uint32_t calls;               /* list of placed blocks that wait for it */
+  uint32_t callers;             /* calls by functions that have no turn yet */
+  uint32_t around;              /* innermost cycle that it was called first in, or SR_NONE */
+  bool begun;
+} Body;
+
+typedef struct Exit { /* an edge that leaves cycles */
+  uint32_t to, next;
+} Exit;
+
+typedef struct Schedule {
+  SrArena *arena;
+  const EmuFlow *flow;
+  const uint32_t *lrpo, *rank; /* of the whole graph: its blocks; where each stands */
+  const SrBits *reached;       /* blocks that lanes can come to */
+  Body *bodies;                /* by function */
+  uint32_t *turns;             /* the functions by turn */
+  uint32_t count;              /* of functions that the entry reaches */
+  uint32_t *waits;             /* by block: for how many things */
+  uint32_t *block;  /* by number: functions by turn, each function's blocks in its LRPO */
+  uint32_t *other;  /* by block: the next in the list of calls */
+  uint32_t *left;   /* by cycle: blocks, not those of inner cycles, and inner cycles not placed */
+  uint32_t *exits;  /* by cycle: list of the edges for which it is the outermost they leave */
+  uint32_t *header; /* by cycle: block */
+  bool *calls;      /* by cycle: there are calls in it */
+  uint32_t cycle_count;
+  bool *forward;     /* by block: a call of a function that had not begun */
+  SR_VEC(Exit) exit; /* of all cycles */
+  SrRankSets sets;
+  uint32_t blocks, callees, cycles; /* what could be placed now: numbers, turns, cycles */
+} Schedule;
+
+/* Takes the least out of the set. */
+static uint32_t take_first(Schedule *s, uint32_t set) {
+  uint32_t first = sr_ranks_min(&s->sets, set);
+  sr_ranks_drop(&s->sets, set, first);
+  return first;
+}
+
+/* ---- the functions' turns -------------------------------------------------------------------- */
+
+/* Behind a call that does not return stands nothing. */
+static bool returns(const Schedule *s, uint32_t b) {
+  return sr_bit(s->reached, s->flow->next[b]);
+}
+
+static bool is_lost(const Schedule *s, uint32_t b) {
+  return s->flow->callee[b] != SR_NONE && !returns(s, b);
+}
+
+static const SrGraph *graph_of(const Schedule *s, const EmuFlowFunction *function) {
+  SR_VEC(SrEdge) edges = {0};
+  uint32_t lost = 0;
+  for (uint32_t b = 0; b < function->count; b++)
+    lost += is_lost(s, function->first + b);
+  for (uint32_t b = 0; b < function->count && lost; b++)
+    for (SR_SUCCS(t, function->graph, b))
+      if (!is_lost(s, function->first + b))
+        SR_PUSH(s->arena, &edges, (SrEdge){b, *t});
+  return lost ? sr_graph_new(s->arena, function->count, edges.at, edges.count) : function->graph;
+}
+
+static void reach(Schedule *s, uint32_t f, uint32_t *reached, uint32_t *count) {
+  Body *body = &s->bodies[f];
+  if (body->nest)
+    return;
+  body->graph = graph_of(s, &s->flow->functions[f]);
+  body->nest = sr_nest_build(s->arena, body->graph);
+  body->left = body->nest->count;
+  reached[(*count)++] = f;
+}
+
+/* Of a block of the function, numbered there: whom it calls, or SR_NONE. */
+static uint32_t callee_of(const Schedule *s, uint32_t f, uint32_t b) {
+  return s->flow->callee[s->flow->functions[f].first + b];
+}
+
+static void reach_functions(Schedule *s) {
+  reach(s, s->flow->entry_function, s->turns, &s->count);
+  for (uint32_t i = 0; i < s->count; i++) {
+    const SrNest *nest = s->bodies[s->turns[i]].nest;
+    for (uint32_t r = 0; r < nest->count; r++) {
+      uint32_t callee = callee_of(s, s->turns[i], nest->order[r]);
+      if (callee == SR_NONE)
+        continue;
+      reach(s, callee, s->turns, &s->count);
+      s->bodies[callee].callers++;
+    }
+  }
+}
+
+/* Frees the functions that only functions with turns call. */
+static void free_callees(Schedule *s, uint32_t f, uint32_t set) {
+  const SrNest *nest = s->bodies[f].nest;
+  for (uint32_t r = 0; r < nest->count; r++) {
+    uint32_t callee = callee_of(s, f, nest->order[r]);
+    if (callee != SR_NONE && --s->bodies[callee].callers == 0)
+      sr_ranks_add(&s->sets, set, s->rank[s->flow->functions[callee].first]);
+  }
+}
+
+/* Of the functions that may have the next turn that whose entry has the lowest rank. */
+static void take_turns(Schedule *s) {
+  const EmuFlow *flow = s->flow;
+  uint32_t set = sr_ranks_new(&s->sets);
+  s->count = 0;
+  sr_ranks_add(&s->sets, set, s->rank[flow->functions[flow->entry_function].first]);
+  while (!sr_ranks_empty(&s->sets, set)) {
+    uint32_t f = flow->function[s->lrpo[take_first(s, set)]];
+    s->bodies[f].turn = s->count;
+    s->turns[s->count++] = f;
+    free_callees(s, f, set);
+  }
+}
+
+/* ---- what waits for what --------------------------------------------------------------------- */
+
+/* An edge between blocks of the function. */
+typedef struct Wait {
+  uint32_t target; /* the block that waits for it; SR_NONE: none, it is a way back */
+  uint32_t left;   /* till all of that cycle is placed; SR_NONE: till its source is */
+} Wait;
+
+static Wait wait_of(const Body *body, uint32_t from, uint32_t to) {
+  const SrNest *nest = body->nest;
+  if (nest->rank[to] <= nest->rank[from])
+    return (Wait){SR_NONE, SR_NONE};
+  uint32_t entered = sr_ancestors_entered(&body->cycles, nest->inner[from], nest->inner[to]);
+  uint32_t left = sr_ancestors_entered(&body->cycles, nest->inner[to], nest->inner[from]);
+  return (Wait){entered == SR_NONE ? to : nest->cycles[entered].header, left};
+}
+
+static void number_function(Schedule *s, uint32_t f, uint32_t *number) {
+  Body *body = &s->bodies[f];
+  body->number = *number;
+  for (uint32_t r = 0; r < body->nest->count; r++)
+    s->block[(*number)++] = s->flow->functions[f].first + body->nest->order[r];
+}
+
+/* Its cycles, those with calls marked. */
+static void number_cycles(Schedule *s, uint32_t f, uint32_t first_cycle) {
+  Body *body = &s->bodies[f];
+  const SrNest *nest = body->nest;
+  body->first_cycle = first_cycle;
+  body->cycles = sr_nest_ancestors(s->arena, nest);
+  for (uint32_t c = 0; c < nest->cycle_count; c++) {
+    s->header[first_cycle + c] = s->flow->functions[f].first + nest->cycles[c].header;
+    if (nest->cycles[c].parent != SR_NONE)
+      s->left[first_cycle + nest->cycles[c].parent]++;
+  }
+  for (uint32_t b = 0; b < s->flow->functions[f].count; b++)
+    if (nest->inner[b] != SR_NONE) {
+      s->left[first_cycle + nest->inner[b]]++;
+      s->calls[first_cycle + nest->inner[b]] |= callee_of(s, f, b) != SR_NONE;
+    }
+  for (uint32_t c = nest->cycle_count; c-- > 0;)
+    if (nest->cycles[c].parent != SR_NONE)
+      s->calls[first_cycle + nest->cycles[c].parent] |= s->calls[first_cycle + c];
+}
+
+static void count_waits(Schedule *s, uint32_t f) {
+  const Body *body = &s->bodies[f];
+  const EmuFlowFunction *function = &s->flow->functions[f];
+  for (uint32_t r = 0; r < body->nest->count; r++) {
+    uint32_t b = body->nest->order[r];
+    for (SR_SUCCS(t, body->graph, b)) {
+      Wait wait = wait_of(body, b, *t);
+      if (wait.target == SR_NONE)
+        continue;
+      s->waits[function->first + wait.target]++;
+      if (wait.left != SR_NONE) {
+        uint32_t *list = &s->exits[body->first_cycle + wait.left];
+        SR_PUSH(s->arena, &s->exit, (Exit){function->first + wait.target, *list});
+        *list = s->exit.count - 1;
+      }
+    }
+    if (callee_of(s, f, b) != SR_NONE && returns(s, function->first + b))
+      s->waits[s->flow->next[function->first + b]]++;
+  }
+}
+
+static void find_waits(Schedule *s) {
+  uint32_t number = 0, cycle = 0;
+  for (uint32_t i = 0; i < s->count; i++) {
+    number_function(s, s->turns[i], &number);
+    s->cycle_count += s->bodies[s->turns[i]].nest->cycle_count;
+  }
+  s->left = SR_NEW(s->arena, uint32_t, s->cycle_count);
+  s->exits = sr_new_none(s->arena, s->cycle_count);
+  s->header = SR_NEW_RAW(s->arena, uint32_t, s->cycle_count);
+  s->calls = SR_NEW(s->arena, bool, s->cycle_count);
+  for (uint32_t i = s->count; i-- > 0;) {
+    number_cycles(s, s->turns[i], cycle);
+    count_waits(s, s->turns[i]);
+    cycle += s->bodies[s->turns[i]].nest->cycle_count;
+  }
+}
+
+/* ---- the schedule ---------------------------------------------------------------------------- */
+
+static uint32_t around(const Schedule *s, uint32_t b) {
+  const Body *body = &s->bodies[s->flow->function[b]];
+  uint32_t inner = body->nest->inner[b - s->flow->functions[s->flow->function[b]].first];
+  return inner == SR_NONE ? body->around : body->first_cycle + inner;
+}
+
+static void make_ready(Schedule *s, uint32_t b) {
+  uint32_t f = s->flow->function[b], local = b - s->flow->functions[f].first;
+  const Body *body = &s->bodies[f];
+  uint32_t inner = body->nest->inner[local];
+  bool heads = inner != SR_NONE && body->nest->cycles[inner].header == local;
+  if (heads && s->calls[body->first_cycle + inner])
+    sr_ranks_add(&s->sets, s->cycles, body->first_cycle + inner);
+  else
+    sr_ranks_add(&s->sets, s->blocks, body->number + body->nest->rank[local]);
+}
+
+static void release(Schedule *s, uint32_t b) {
+  if (--s->waits[b] == 0)
+    make_ready(s, b);
+}
+
+/* A block of the cycle is placed, or all of a cycle in it. */
+static void leave_cycles(Schedule *s, const Body *body, uint32_t cycle) {
+  while (cycle != SR_NONE && --s->left[body->first_cycle + cycle] == 0) {
+    for (uint32_t e = s->exits[body->first_cycle + cycle]; e != SR_NONE; e = s->exit.at[e].next)
+      release(s, s->exit.at[e].to);
+    cycle = body->nest->cycles[cycle].parent;
+  }
+}
+
+static void go_on_behind(Schedule *s, uint32_t call) {
+  if (returns(s, call))
+    release(s, s->flow->next[call]);
+}
+
+static void call(Schedule *s, uint32_t b) {
+  Body *callee = &s->bodies[s->flow->callee[b]];
+  s->forward[b] = !callee->begun;
+  if (callee->left == 0) {
+    go_on_behind(s, b);
+    return;
+  }
+  if (!callee->begun && callee->calls == SR_NONE)
+    sr_ranks_add(&s->sets, s->callees, callee->turn);
+  s->other[b] = callee->calls;
+  callee->calls = b;
+}
+
+static void place(Schedule *s, uint32_t b) {
+  uint32_t f = s->flow->function[b];
+  Body *body = &s->bodies[f];
+  const EmuFlowFunction *function = &s->flow->functions[f];
+  for (SR_SUCCS(t, body->graph, b - function->first)) {
+    Wait wait = wait_of(body, b - function->first, *t);
+    if (wait.target != SR_NONE && wait.left == SR_NONE)
+      release(s, function->first + wait.target);
+  }
+  if (s->flow->callee[b] != SR_NONE)
+    call(s, b);
+  leave_cycles(s, body, body->nest->inner[b - function->first]);
+  if (--body->left == 0)
+    for (uint32_t c = body->calls; c != SR_NONE; c = s->other[c])
+      go_on_behind(s, c);
+}
+
+/* All calls that wait are in one cycle: it was not entered while others did. */
+static void begin(Schedule *s, uint32_t f) {
+  uint32_t c = s->bodies[f].calls;
+  s->bodies[f].around = c == SR_NONE ? SR_NONE : around(s, c);
+  s->bodies[f].begun = true;
+  make_ready(s, s->flow->functions[f].first);
+}
+
+static bool place_next(Schedule *s) {
+  if (!sr_ranks_empty(&s->sets, s->blocks))
+    place(s, s->block[take_first(s, s->blocks)]);
+  else if (!sr_ranks_empty(&s->sets, s->callees))
+    begin(s, s->turns[take_first(s, s->callees)]);
+  else if (!sr_ranks_empty(&s->sets, s->cycles))
+    place(s, s->header[take_first(s, s->cycles)]);
+  else
+    return false;
+  return true;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static Schedule schedule_new(SrArena *arena, const EmuFlow *flow, const uint32_t *lrpo,
+                             uint32_t count) {
+  uint32_t *rank = sr_new_none(arena, flow->count);
+  for (uint32_t i = 0; i < count; i++)
+    rank[lrpo[i]] = i;
+  Schedule s = {.arena = arena,
+                .flow = flow,
+                .lrpo = lrpo,
+                .rank = rank,
+                .reached = emu_call_reach(arena, flow),
+                .bodies = SR_NEW(arena, Body, flow->function_count),
+                .turns = SR_NEW_RAW(arena, uint32_t, flow->function_count),
+                .waits = SR_NEW(arena, uint32_t, flow->count),
+                .block = SR_NEW_RAW(arena, uint32_t, flow->count),
+                .other = SR_NEW_RAW(arena, uint32_t, flow->count),
+                .forward = SR_NEW(arena, bool, flow->count),
+                .sets = {.arena = arena}};
+  for (uint32_t f = 0; f < flow->function_count; f++)
+    s.bodies[f].calls = SR_NONE;
+  s.blocks = sr_ranks_new(&s.sets);
+  s.callees = sr_ranks_new(&s.sets);
+  s.cycles = sr_ranks_new(&s.sets);
+  return s;
+}
+
+/* Callers' cycles have the higher numbers. */
+static SrAncestors nest_cycles(SrArena *arena, const Schedule *s) {
+  uint32_t *parent = SR_NEW_RAW(arena, uint32_t, s->cycle_count);
+  uint32_t *order = SR_NEW_RAW(arena, uint32_t, s->cycle_count), count = 0;
+  for (uint32_t i = 0; i < s->count; i++) {
+    const Body *body = &s->bodies[s->turns[i]];
+    for (uint32_t c = 0; c < body->nest->cycle_count; c++) {
+      uint32_t outer = body->nest->cycles[c].parent;
+      order[count++] = body->first_cycle + c;
+      parent[body->first_cycle + c] = outer == SR_NONE ? body->around : body->first_cycle + outer;
+    }
+  }
+  return sr_ancestors_build(arena, parent, count, order, count);
+}
+
+EmuCallSchedule emu_call_schedule(SrArena *arena, const EmuFlow *flow, const uint32_t *lrpo,
+                                  uint32_t count) {
+  Schedule s = schedule_new(arena, flow, lrpo, count);
+  reach_functions(&s);
+  take_turns(&s);
+  find_waits(&s);
+  begin(&s, flow->entry_function);
+  while (place_next(&s)) {
+  }
+  EmuCallSchedule made = {.graph = SR_NEW(arena, const SrGraph *, flow->function_count),
+                          .nest = SR_NEW(arena, const SrNest *, flow->function_count),
+                          .turns = s.turns,
+                          .count = s.count,
+                          .cycle_count = s.cycle_count,
+                          .first_cycle = SR_NEW(arena, uint32_t, flow->function_count),
+                          .around = sr_new_none(arena, flow->function_count),
+                          .cycles = nest_cycles(arena, &s),
+                          .header = s.header,
+                          .forward = s.forward};
+  for (uint32_t i = 0; i < s.count; i++) {
+    uint32_t f = s.turns[i];
+    assert(s.bodies[f].left == 0);
+    made.graph[f] = s.bodies[f].graph;
+    made.nest[f] = s.bodies[f].nest;
+    made.first_cycle[f] = s.bodies[f].first_cycle;
+    made.around[f] = s.bodies[f].around;
+  }
+  return made;
+}
+
+uint32_t emu_cycle_around(const EmuCallSchedule *s, const EmuFlow *flow, uint32_t block) {
+  uint32_t f = flow->function[block];
+  uint32_t inner = s->nest[f]->inner[block - flow->functions[f].first];
+  return inner == SR_NONE ? s->around[f] : s->first_cycle[f] + inner;
+}

@@ -1,0 +1,37 @@
+/* call_schedule: which calls of each function come first, in a program where every block runs once.
+ *
+ * A function stands at one place in the order of all blocks (call_order.h), so some of its calls
+ * lead forward to it, and others back. Here: a call leads *forward* if the function has not begun
+ * when the call is placed, where blocks are placed one by one, each when all that comes before it
+ * has been placed, and functions begin as late as can be. */
+#ifndef EMU_CALL_SCHEDULE_H
+#define EMU_CALL_SCHEDULE_H
+
+#include "analysis/cycle.h"
+#include "policy/policy.h"
+
+/* The cycles of all functions are numbered together; around a function's outermost ones is the
+ * cycle that its forward calls are in. */
+typedef struct EmuCallSchedule {
+  const SrGraph **graph; /* by function: its own, without edges from calls that do not return */
+  const SrNest **nest;   /* by function: of that graph; NULL: the entry does not reach it */
+  const uint32_t *turns; /* the functions that the entry reaches, callers before callees */
+  uint32_t count;        /* of these */
+  uint32_t cycle_count;
+  uint32_t *first_cycle; /* by function: the number of its first cycle, in the order of the nest */
+  uint32_t *around;   /* by function: innermost cycle that its forward calls are in, or SR_NONE */
+  SrAncestors cycles; /* which are around which */
+  const uint32_t *header; /* by cycle: block */
+  const bool *forward;    /* by block that ends in a call */
+} EmuCallSchedule;
+
+/* Of `flow` functions, function, callee and next are looked at; no function calls itself. `lrpo`:
+ * `count` blocks, the LRPO of the whole graph: what the entry reaches, and for ties. Cost O(E log
+ * V). */
+EmuCallSchedule emu_call_schedule(SrArena *arena, const EmuFlow *flow, const uint32_t *lrpo,
+                                  uint32_t count);
+
+/* The innermost cycle around a block of a reached function, or SR_NONE. */
+uint32_t emu_cycle_around(const EmuCallSchedule *s, const EmuFlow *flow, uint32_t block);
+
+#endif

@@ -1,0 +1,67 @@
+/* hammock: see hammock.h. */
+#include "policy/hammock.h"
+
+typedef struct Finder {
+  const EmuFlow *flow;
+  const uint32_t *place;
+  const SrBits *special;
+  EmuHammock h;
+} Finder;
+
+/* Puts the block among the arms, by place. False: it cannot be one, or there are too many. */
+static bool add_arm(Finder *f, uint32_t block) {
+  EmuHammock *h = &f->h;
+  if (block == h->join || emu_hammock_index(h, block) < h->count)
+    return true;
+  const EmuFlow *flow = f->flow;
+  if (h->count == EMU_HAMMOCK_ARMS || f->place[block] == SR_NONE || sr_bit(f->special, block) ||
+      flow->callee[block] != SR_NONE || (flow->stops && flow->stops[block]) ||
+      sr_succ_count(flow->graph, block) != 1)
+    return false;
+  uint32_t at = h->count++;
+  for (; at > 0 && f->place[h->arm[at - 1]] > f->place[block]; at--)
+    h->arm[at] = h->arm[at - 1];
+  h->arm[at] = block;
+  h->issues += flow->issues[block];
+  return true;
+}
+
+static uint32_t only_succ(const Finder *f, uint32_t arm) {
+  const SrGraph *g = f->flow->graph;
+  return g->succ[g->succ_at[arm]];
+}
+
+/* What arms lead to are arms, too. (One that comes to stand before an arm that leads to it is not
+ * looked at here: link_arms refuses it.) */
+static bool close_arms(Finder *f) {
+  for (uint32_t i = 0; i < f->h.count; i++)
+    if (!add_arm(f, only_succ(f, f->h.arm[i])))
+      return false;
+  return true;
+}
+
+/* False: an arm leads back. */
+static bool link_arms(Finder *f) {
+  EmuHammock *h = &f->h;
+  for (uint32_t i = 0; i < h->count; i++) {
+    uint32_t to = only_succ(f, h->arm[i]);
+    h->to[i] = to == h->join ? h->count : emu_hammock_index(h, to);
+    if (h->to[i] <= i)
+      return false;
+  }
+  return true;
+}
+
+const EmuHammock *emu_hammock_find(SrArena *arena, const EmuFlow *flow, const uint32_t *place,
+                                   const SrBits *special, uint32_t header) {
+  Finder f = {.flow = flow, .place = place, .special = special};
+  f.h.join = flow->merge[header];
+  for (SR_SUCCS(to, flow->graph, header))
+    if (!add_arm(&f, *to))
+      return NULL;
+  if (!f.h.count || !close_arms(&f) || !link_arms(&f))
+    return NULL;
+  EmuHammock *h = SR_NEW_RAW(arena, EmuHammock, 1);
+  *h = f.h;
+  return h;
+}

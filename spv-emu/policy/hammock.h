@@ -1,0 +1,45 @@
+/* hammock: branches whose lanes part and meet again at once: if and else of a few instructions,
+ * small switches. They are most of the divergent branches of most shaders, and a policy need not be
+ * asked about every block of one.
+ *
+ *       header        Of a header that declares a selection: its *arms* are a few blocks, each of
+ *      /  |   \       which has one edge, to a later arm (fall-through) or to the *join*, the merge
+ *     a1  a2 > a3     block. Nothing opens or closes in an arm, no lane ends in it, calls from it
+ *      \  |   /       or waits at a barrier.
+ *        join
+ *
+ * (The word is that of Ferrante, Ottenstein and Warren, 1987: a region with one entry and one
+ * exit.) A policy that runs arms in the order of their places, each with all lanes that have come
+ * to it, and nothing else until all of them stand at the join, may leave that to the executor:
+ * EmuPolicy.hammock of policy.h. */
+#ifndef EMU_HAMMOCK_H
+#define EMU_HAMMOCK_H
+
+#include "base/bitset.h"
+#include "policy/policy.h"
+
+enum { EMU_HAMMOCK_ARMS = 8 };
+
+typedef struct EmuHammock {
+  uint32_t join;
+  uint32_t count;                 /* of arms */
+  uint32_t arm[EMU_HAMMOCK_ARMS]; /* blocks by rising place: the order to run them in */
+  uint32_t to[EMU_HAMMOCK_ARMS];  /* by arm: the index of the arm it leads to; `count`: the join */
+  uint32_t issues;                /* of all arms together */
+} EmuHammock;
+
+/* Where the block stands among the arms; `count`: it is none of them. */
+static inline uint32_t emu_hammock_index(const EmuHammock *h, uint32_t block) {
+  uint32_t i = 0;
+  while (i < h->count && h->arm[i] != block)
+    i++;
+  return i;
+}
+
+/* The hammock of a block that declares a selection, in `arena`; NULL: it is the header of none.
+ * `place`: of blocks in the order that the policy goes by; SR_NONE: lanes never come there.
+ * `special`: blocks that are no arms, since something opens or closes there. */
+const EmuHammock *emu_hammock_find(SrArena *arena, const EmuFlow *flow, const uint32_t *place,
+                                   const SrBits *special, uint32_t header);
+
+#endif

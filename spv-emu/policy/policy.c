@@ -1,0 +1,28 @@
+/* policy: the table of re-convergence policies (policy.h). */
+#include "policy/policy.h"
+
+#include <string.h>
+
+static const EmuPolicy *const policies[] = {
+    &emu_policy_scalar,   &emu_policy_none,     &emu_policy_pdom,
+    &emu_policy_tf_stack, &emu_policy_tf_sandy, &emu_policy_structured,
+    &emu_policy_maximal,  &emu_policy_ssy,      &emu_policy_exec,
+};
+
+const EmuPolicy *emu_policy_at(uint32_t index) {
+  return index < sizeof policies / sizeof *policies ? policies[index] : NULL;
+}
+
+const EmuPolicy *emu_policy_find(const char *name) {
+  for (uint32_t i = 0; emu_policy_at(i); i++)
+    if (strcmp(policies[i]->name, name) == 0)
+      return policies[i];
+  return NULL;
+}
+
+void emu_flow_name(const EmuFlowFunction *function, SrText *text) {
+  if (function->name)
+    sr_text_add(text, "function %s", function->name);
+  else
+    sr_text_add(text, "function %%%u", function->id);
+}

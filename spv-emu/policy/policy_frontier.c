@@ -1,0 +1,215 @@
+/* policy_frontier: re-convergence at thread frontiers (Diamos et al., SIMD Re-convergence at Thread
+ * Frontiers, MICRO-44, 2011).
+ *
+ * Blocks have priorities; of the blocks that lanes stand at, the one of highest priority runs, with
+ * all lanes that stand there. Calls and returns are edges like any other, so lanes from different
+ * calls may meet in a shared callee.
+ *
+ * tf-stack   The sorted stack (section 5.2): waiting groups by priority.
+ *
+ * tf-sandy   Per-thread program counters (section 5.1, after Intel's Sandybridge): hardware that
+ *            cannot find the waiting block of highest priority. There is one PC a lane and one for
+ *            the subgroup; the block at the subgroup's PC runs with the lanes that stand there, or,
+ *            if none does, as no-ops. Then the subgroup's PC goes
+ *              - to the next block of the layout, which is by priority, where no lane was enabled;
+ *              - to the target, where all living lanes were enabled and go to one;
+ *              - to the target of highest priority among those of no lower priority than the block
+ *                itself, where lanes took such a back edge;
+ *              - else to where lanes may wait soonest: the block of highest priority behind the
+ *                block in its thread frontier and among its successors (a conservative branch).
+ *            No waiting lane has a higher priority than the subgroup's PC: while a block runs,
+ *            lanes wait only in its frontier and behind. So whether lanes stand at the PC is seen
+ *            from the waiting group of highest priority alone, the set of tf-stack holds the lanes'
+ *            PCs, and without its no-ops tf-sandy runs what tf-stack runs. */
+#include "analysis/priority.h"
+#include "base/text.h"
+#include "policy/policy_groups.h"
+
+#include <assert.h>
+
+/* The frontier sets take memory that is quadratic in the blocks. */
+#define MOST_BLOCKS 20000u
+
+typedef struct Frontier {
+  const EmuFlow *flow;
+  EmuGroups groups; /* placed by priority, one part */
+  /* Of tf-sandy: */
+  uint32_t pc;                  /* block */
+  const uint32_t *conservative; /* by block: target of its conservative branch, or SR_NONE */
+} Frontier;
+
+static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+                    EmuPolicyCounts *counts) {
+  (void)plan;
+  Frontier *p = SR_NEW(arena, Frontier, 1);
+  p->flow = flow;
+  p->groups = (EmuGroups){
+      .arena = arena, .counts = counts, .counted = true, .words = emu_mask_words(lanes)};
+  SR_RESERVE(arena, &p->groups.wait, lanes);
+  return p;
+}
+
+static void start(void *policy, const EmuMask *on) {
+  Frontier *p = policy;
+  uint32_t entry = p->flow->functions[p->flow->entry_function].first;
+  p->groups.wait.count = 0;
+  p->groups.running = false;
+  p->pc = entry;
+  if (emu_mask_any(on, p->groups.words)) {
+    emu_groups_offer(&p->groups, entry, p->flow->priority[entry], on);
+    emu_groups_settle(&p->groups);
+  }
+}
+
+static bool next(void *policy, uint32_t *block, EmuMask *on) {
+  return emu_groups_next(&((const Frontier *)policy)->groups, block, on);
+}
+
+static void went(void *policy, const EmuWent *w) {
+  Frontier *p = policy;
+  const uint32_t *priority = p->flow->priority;
+  const EmuTarget *t = w->targets;
+  p->groups.running = false;
+  for (uint32_t i = 0; i < w->count; i++, t++)
+    emu_groups_offer(&p->groups, t->block, priority[t->block], &t->lanes);
+  emu_groups_settle(&p->groups);
+}
+
+static bool stays(void *policy, uint32_t to, bool *joined) {
+  (void)joined;
+  Frontier *p = policy;
+  return emu_groups_move(&p->groups, to, p->flow->priority[to]);
+}
+
+static void waiting(const void *policy,
+                    void (*tell)(void *user, uint32_t block, const EmuMask *lanes), void *user) {
+  emu_groups_tell(&((const Frontier *)policy)->groups, tell, user);
+}
+
+const EmuPolicy emu_policy_tf_stack = {
+    .name = "tf-stack",
+    .purpose = "thread frontiers: waiting groups sorted by priority",
+    .stacked = true,
+    .refuses = emu_policy_accept,
+    .create = create,
+    .start = start,
+    .next = next,
+    .went = went,
+    .stays = stays,
+    .waiting = waiting,
+};
+
+/* ---- tf-sandy -------------------------------------------------------------------------------- */
+
+/* The blocks that the entry reaches, by priority: others have no lanes to wait for. */
+static uint32_t *living_order(SrArena *arena, const EmuFlow *flow, uint32_t *count) {
+  uint32_t *order = SR_NEW_RAW(arena, uint32_t, flow->count);
+  const SrBits *living =
+      sr_graph_reachable(arena, flow->graph, flow->functions[flow->entry_function].first);
+  *count = 0;
+  for (uint32_t i = 0; i < flow->count; i++)
+    if (sr_bit(living, flow->order[i]))
+      order[(*count)++] = flow->order[i];
+  return order;
+}
+
+static const void *find_conservative(SrArena *arena, const EmuFlow *flow) {
+  uint32_t *target = sr_new_none(arena, flow->count);
+  SrArena scratch = sr_arena_new(arena->heap);
+  uint32_t count;
+  const uint32_t *order = living_order(&scratch, flow, &count);
+  SrFrontiers f = sr_frontier_sets(&scratch, flow->graph, order, count);
+  for (uint32_t r = 0; r < count; r++) {
+    uint32_t b = order[r], best = flow->count;
+    for (SR_SUCCS(t, flow->graph, b))
+      if (flow->priority[*t] > flow->priority[b] && flow->priority[*t] < best)
+        best = flow->priority[*t];
+    for (uint32_t x = r + 1; x < count && flow->priority[order[x]] < best; x++)
+      if (sr_in_frontier(&f, b, order[x]))
+        best = flow->priority[order[x]];
+    if (best < flow->count)
+      target[b] = flow->order[best];
+  }
+  sr_arena_free(&scratch);
+  return target;
+}
+
+static const char *sandy_refuses(SrArena *arena, const EmuFlow *flow) {
+  if (flow->count <= MOST_BLOCKS)
+    return NULL;
+  SrText text = {.arena = arena};
+  sr_text_add(&text,
+              "the program has %u blocks; tf-sandy takes %u at most, since the thread "
+              "frontiers' memory is quadratic",
+              flow->count, MOST_BLOCKS);
+  return sr_text_end(&text);
+}
+
+static void *sandy_create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+                          EmuPolicyCounts *counts) {
+  Frontier *p = create(arena, flow, NULL, lanes, counts);
+  p->conservative = plan;
+  return p;
+}
+
+static bool sandy_next(void *policy, uint32_t *block, EmuMask *on) {
+  const Frontier *p = policy;
+  const EmuGroup *run = &p->groups.run;
+  *block = p->pc;
+  if (p->pc == run->block)
+    emu_mask_copy(on, &run->lanes, p->groups.words);
+  else
+    emu_mask_clear(on, p->groups.words);
+  return p->groups.running;
+}
+
+/* Where the subgroup goes from the block at its PC, which had lanes enabled; `all`: all that
+ * live. */
+static uint32_t sandy_target(const Frontier *p, const EmuWent *w, bool all) {
+  const uint32_t *priority = p->flow->priority;
+  if (all && w->count == 1)
+    return w->targets->block;
+  uint32_t back = SR_NONE;
+  for (uint32_t i = 0; i < w->count; i++) {
+    uint32_t t = w->targets[i].block;
+    if (priority[t] <= priority[p->pc] && (back == SR_NONE || priority[t] < priority[back]))
+      back = t;
+  }
+  return back != SR_NONE ? back : p->conservative[p->pc];
+}
+
+static void sandy_went(void *policy, const EmuWent *w) {
+  Frontier *p = policy;
+  if (p->pc != p->groups.run.block) {
+    p->pc = p->flow->order[p->flow->priority[p->pc] + 1];
+    return;
+  }
+  bool all = p->groups.wait.count == 0;
+  went(p, w);
+  if (!p->groups.running)
+    return;
+  p->pc = sandy_target(p, w, all);
+  assert(p->pc != SR_NONE && p->flow->priority[p->pc] <= p->groups.run.place);
+}
+
+/* The running group is in the set, but stands elsewhere, while no-ops are issued. */
+static void sandy_waiting(const void *policy,
+                          void (*tell)(void *user, uint32_t block, const EmuMask *lanes),
+                          void *user) {
+  const Frontier *p = policy;
+  waiting(p, tell, user);
+  if (p->groups.running && p->pc != p->groups.run.block)
+    tell(user, p->groups.run.block, &p->groups.run.lanes);
+}
+
+const EmuPolicy emu_policy_tf_sandy = {
+    .name = "tf-sandy",
+    .purpose = "thread frontiers by per-lane program counters, with conservative branches",
+    .refuses = sandy_refuses,
+    .plan = find_conservative,
+    .create = sandy_create,
+    .start = start,
+    .next = sandy_next,
+    .went = sandy_went,
+    .waiting = sandy_waiting,
+};

@@ -1,0 +1,243 @@
+/* policy_pdom: re-convergence at immediate post-dominators, by a stack (Fung, Sham, Yuan and
+ * Aamodt, Dynamic Warp Formation and Scheduling for Efficient GPU Control Flow, MICRO-40, 2007).
+ *
+ * An entry is lanes, the block they run next and the block at which they re-converge; the top entry
+ * runs. A branch that parts its lanes makes its immediate post-dominator the entry's next block and
+ * pushes an entry for each side, the first-named target's on top. An entry that comes to its
+ * re-convergence block is dropped.
+ *
+ * Two things are put differently than in the paper, to the same effect:
+ *
+ *   - An entry that waits for its sides holds the lanes that have come to it so far, not those that
+ *     may come. So lanes that end need not be taken out of the entries beneath, and a union of
+ *     groups is seen where it happens. `home` says which entry an entry's lanes come to.
+ *   - Where the post-dominator is the re-convergence block of the branching entry itself, that
+ * entry would have to be dropped at once, and a side takes its place. So loops keep the depth.
+ *
+ * A call is a region of its own: the caller's entry waits at the block behind the call until all
+ * lanes have returned or ended. Post-dominators are those of the function, with a virtual exit
+ * behind leaves and endless cycles (SR_NONE here): what re-converges there waits for nothing.
+ *
+ * A push or pop is counted where the depth changes; the base entry is neither pushed nor popped.
+ *
+ * Listeners hear of steps in the terms of machines where SSY prepares a branch: it pops the entry
+ * that runs and pushes one for the re-convergence block and one for what comes till then; the
+ * branch pops that, and pushes an entry for each side; SYNC pops a side (J. Criswell's lecture
+ * notes "divergent flow part two", docs/emulator.md). */
+#include "analysis/dom.h"
+#include "policy/policy_groups.h"
+
+typedef struct Entry {
+  uint32_t block;  /* runs next */
+  uint32_t rejoin; /* re-convergence block, or SR_NONE */
+  uint32_t home;   /* index of the entry that waits at `rejoin`; SR_NONE: none */
+  uint32_t caller; /* of an entry that waits for a call: the entry that waits for the call around */
+  EmuMask lanes;
+} Entry;
+
+typedef struct Pdom {
+  SrArena *arena;
+  const EmuFlow *flow;
+  EmuPolicyCounts *counts;
+  uint32_t words;
+  const uint32_t *ipdom; /* by block: block, or SR_NONE */
+  uint32_t caller;       /* index of the entry that waits for the innermost call, or SR_NONE */
+  SR_VEC(Entry) stack;
+} Pdom;
+
+static const void *find_post_dominators(SrArena *arena, const EmuFlow *flow) {
+  uint32_t *ipdom = sr_new_none(arena, flow->count);
+  for (uint32_t f = 0; f < flow->function_count; f++) {
+    const EmuFlowFunction *fn = &flow->functions[f];
+    SrArena scratch = sr_arena_new(arena->heap);
+    const SrGraph *back = sr_graph_reverse_with_exit(&scratch, fn->graph);
+    const SrDom *dom = sr_dom_build(&scratch, back, fn->count);
+    for (uint32_t b = 0; b < fn->count; b++)
+      if (dom->idom[b] < fn->count) /* neither the virtual exit nor SR_NONE */
+        ipdom[fn->first + b] = fn->first + dom->idom[b];
+    sr_arena_free(&scratch);
+  }
+  return ipdom;
+}
+
+static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+                    EmuPolicyCounts *counts) {
+  Pdom *p = SR_NEW(arena, Pdom, 1);
+  *p = (Pdom){.arena = arena,
+              .flow = flow,
+              .counts = counts,
+              .words = emu_mask_words(lanes),
+              .ipdom = plan};
+  return p;
+}
+
+/* ---- what listeners hear --------------------------------------------------------------------- */
+
+static void tell_step(Pdom *p, const char *name, uint32_t popped, uint32_t pushed,
+                      const EmuStackEntry *entries) {
+  const EmuStackStep step = {.name = name, .popped = popped, .pushed = pushed, .entries = entries};
+  emu_tell_step(p->counts, &step);
+}
+
+/* The top entry's lanes part, to meet at `rejoin`. */
+static void tell_split(Pdom *p, const EmuWent *w, uint32_t rejoin) {
+  const Entry *e = &SR_LAST(&p->stack);
+  const EmuStackEntry ready[] = {{&e->lanes, e->block, e->rejoin},
+                                 {&e->lanes, rejoin, e->rejoin},
+                                 {&e->lanes, e->block, rejoin}};
+  if (rejoin != e->rejoin)
+    tell_step(p, "SSY", 1, 2, ready);
+  uint32_t count = 0;
+  EmuStackEntry *sides = SR_NEW_RAW(p->arena, EmuStackEntry, w->count + 1);
+  sides[count++] = ready[2];
+  for (uint32_t i = w->count; i-- > 0;)
+    if (w->targets[i].block != rejoin)
+      sides[count++] = (EmuStackEntry){&w->targets[i].lanes, w->targets[i].block, rejoin};
+  tell_step(p, "BRA", 1, count - 1, sides);
+}
+
+static void tell_pop(Pdom *p, const char *name, const Entry *e) {
+  if (p->counts->log)
+    tell_step(p, name, 1, 0, &(EmuStackEntry){&e->lanes, e->block, e->rejoin});
+}
+
+/* ---- the stack ------------------------------------------------------------------------------- */
+
+/* A new top entry; the caller fills its lanes. */
+static Entry *push(Pdom *p, uint32_t block, uint32_t rejoin, uint32_t home) {
+  SR_RESERVE(p->arena, &p->stack, 1);
+  Entry *e = &p->stack.at[p->stack.count++];
+  e->block = block;
+  e->rejoin = rejoin;
+  e->home = home;
+  e->caller = SR_NONE;
+  if (p->counts->max_depth < p->stack.count)
+    p->counts->max_depth = p->stack.count;
+  return e;
+}
+
+static void start(void *policy, const EmuMask *on) {
+  Pdom *p = policy;
+  p->stack.count = 0;
+  p->caller = SR_NONE;
+  if (emu_mask_any(on, p->words)) {
+    Entry *base = push(p, p->flow->functions[p->flow->entry_function].first, SR_NONE, SR_NONE);
+    emu_mask_copy(&base->lanes, on, p->words);
+  }
+}
+
+static bool next(void *policy, uint32_t *block, EmuMask *on) {
+  const Pdom *p = policy;
+  if (!p->stack.count)
+    return false;
+  *block = SR_LAST(&p->stack).block;
+  emu_mask_copy(on, &SR_LAST(&p->stack).lanes, p->words);
+  return true;
+}
+
+/* Lanes come to the block at which an entry waits. */
+static void come(Pdom *p, uint32_t entry, const EmuMask *lanes) {
+  EmuMask *there = &p->stack.at[entry].lanes;
+  p->counts->reconvergences += emu_mask_any(there, p->words);
+  emu_mask_add(there, lanes, p->words);
+}
+
+/* Drops entries from the top until one has something to run. `why`: what became of lanes that are
+ * in none any more. */
+static void settle(Pdom *p, const char *why) {
+  while (p->stack.count) {
+    uint32_t top = p->stack.count - 1;
+    Entry *e = &p->stack.at[top];
+    const char *name = why;
+    if (top == p->caller) /* all have returned */
+      p->caller = e->caller;
+    if (emu_mask_any(&e->lanes, p->words)) {
+      if (e->block != e->rejoin)
+        return;
+      come(p, e->home, &e->lanes);
+      name = "SYNC";
+    }
+    p->stack.count--;
+    emu_count_pops(p->counts, top > 0);
+    if (top)
+      tell_pop(p, name, e);
+  }
+}
+
+static void split(Pdom *p, const EmuWent *w) {
+  uint32_t top = p->stack.count - 1, home = top;
+  Entry *e = &p->stack.at[top];
+  uint32_t rejoin = p->ipdom[e->block];
+  if (p->counts->log)
+    tell_split(p, w, rejoin);
+  if (rejoin == e->rejoin) {
+    home = e->home;
+    p->stack.count--;
+  } else {
+    e->block = rejoin;
+    emu_mask_clear(&e->lanes, p->words);
+  }
+  for (uint32_t i = w->count; i-- > 0;) {
+    const EmuTarget *t = &w->targets[i];
+    if (t->block == rejoin)
+      come(p, home, &t->lanes);
+    else
+      emu_mask_copy(&push(p, t->block, rejoin, home)->lanes, &t->lanes, p->words);
+  }
+  emu_count_pushes(p->counts, p->stack.count - (top + 1));
+}
+
+static void call(Pdom *p, const EmuTarget *t) {
+  Entry *e = &SR_LAST(&p->stack);
+  e->block = p->flow->next[e->block];
+  e->caller = p->caller;
+  emu_mask_clear(&e->lanes, p->words);
+  p->caller = p->stack.count - 1;
+  emu_mask_copy(&push(p, t->block, SR_NONE, SR_NONE)->lanes, &t->lanes, p->words);
+  emu_count_pushes(p->counts, 1);
+}
+
+static void went(void *policy, const EmuWent *w) {
+  Pdom *p = policy;
+  Entry *e = &SR_LAST(&p->stack);
+  if (w->count == 1 && w->kind == EMU_WENT_BRANCH) {
+    e->block = w->targets->block;
+    emu_mask_copy(&e->lanes, &w->targets->lanes, p->words);
+    if (e->block == e->rejoin)
+      settle(p, "SYNC");
+    return;
+  }
+  if (w->count && w->kind == EMU_WENT_BRANCH) {
+    split(p, w);
+    return;
+  }
+  if (w->count && w->kind == EMU_WENT_CALL) {
+    call(p, w->targets);
+    return;
+  }
+  if (w->count) /* what runs in a call's region has one place to return to */
+    come(p, p->caller, &w->targets->lanes);
+  emu_mask_clear(&e->lanes, p->words);
+  settle(p, w->count ? "RET" : "EXIT");
+}
+
+static void waiting(const void *policy,
+                    void (*tell)(void *user, uint32_t block, const EmuMask *lanes), void *user) {
+  const Pdom *p = policy;
+  for (uint32_t i = 0; i + 1 < p->stack.count; i++)
+    if (emu_mask_any(&p->stack.at[i].lanes, p->words))
+      tell(user, p->stack.at[i].block, &p->stack.at[i].lanes);
+}
+
+const EmuPolicy emu_policy_pdom = {
+    .name = "pdom",
+    .purpose = "a stack that re-converges at immediate post-dominators",
+    .stacked = true,
+    .refuses = emu_policy_accept,
+    .plan = find_post_dominators,
+    .create = create,
+    .start = start,
+    .next = next,
+    .went = went,
+    .waiting = waiting,
+};

@@ -1,0 +1,39 @@
+/* policy_place: where blocks stand for the policies that go by constructs (structured, maximal): an
+ * order of each function's blocks, and the loops around them.
+ *
+ * In a function that is structured, the order is that of structured traversal: LRPO (cycle.h) with
+ * every declared construct held together, loops and selections alike. The construct of a header is
+ * what it structurally dominates and its merge block does not (SPIR-V 1.6, 2.11.2), its continue
+ * construct and blocks that break or return included. So a construct stands behind its header, its
+ * arms one behind the other, a block behind all blocks of its construct that lead to it, and the
+ * merge block behind the construct. The loops are the declared ones.
+ *
+ * In any other function the order is LRPO, and the loops are the cycles of its nest.
+ *
+ * Cost O(E log V). */
+#ifndef EMU_POLICY_PLACE_H
+#define EMU_POLICY_PLACE_H
+
+#include "base/vec.h"
+#include "policy/policy.h"
+
+typedef struct EmuLoop {
+  uint32_t parent;      /* the loop around it in the same function, or SR_NONE */
+  uint32_t depth;       /* outermost 1 */
+  uint32_t first, last; /* places of its blocks, without a gap */
+  uint32_t header;      /* the block that all its back edges lead to */
+} EmuLoop;
+
+typedef struct EmuPlaces {
+  uint32_t *place; /* by block, within its function; SR_NONE: its entry does not reach it */
+  uint32_t *loop;  /* by block: innermost loop, or SR_NONE */
+  SR_VEC(EmuLoop) loops;
+} EmuPlaces;
+
+EmuPlaces *emu_places_build(SrArena *arena, const EmuFlow *flow);
+
+/* A block may be cut into parts by calls. By block: the first part of its basic block; itself
+ * where it is that. A loop is entered through the first part of the block that declares it. */
+uint32_t *emu_first_parts(SrArena *arena, const EmuFlow *flow);
+
+#endif

@@ -1,0 +1,16 @@
+/* policy_scalar: every invocation alone, in order of id; the reference for code without cross-lane
+ * operations. That is `none` with subgroups of one lane, which never part: who runs it makes the
+ * subgroups that small. */
+#include "policy/policy_groups.h"
+#include "policy/policy_none.h"
+
+const EmuPolicy emu_policy_scalar = {
+    .name = "scalar",
+    .purpose = "each invocation alone: subgroups of one lane",
+    .refuses = emu_policy_accept,
+    .create = emu_none_create,
+    .start = emu_none_start,
+    .next = emu_none_next,
+    .went = emu_none_went,
+    .waiting = emu_none_waiting,
+};

@@ -1,0 +1,388 @@
+/* policy_structured: the mask stack of hardware for structured programs, driven by merge
+ * instructions: IF / ELSE / ENDIF, LOOP / BREAK / CONTINUE / ENDLOOP (Pixar's CHAP, Levinthal and
+ * Porter 1984; AMD's IL; Intel's Gen5). Its tangles are those of SPV_KHR_maximal_reconvergence.
+ *
+ * A frame is a construct that lanes are inside of: pushed at the header's branch, popped when no
+ * lane is left in it. It keeps
+ *
+ *   done    lanes that have come to the merge block (ENDIF; BREAK): they go on when it is popped
+ *   conts   lanes that have come to the continue target out of constructs inside (CONTINUE)
+ *   again   lanes that have taken the back edge: they wait for the rest of their iteration
+ *   arms    the waiting groups of the construct itself (a part of `groups`): the sides of the
+ *           branch and cases that others may yet fall through into, run by place (policy_place.h)
+ *
+ * An edge to the merge block, continue target or header of a construct that is open is one out of
+ * the constructs above it, however many: they keep what other lanes they have. Any other edge stays
+ * inside its construct, whether or not its branch declares a merge.
+ *
+ * A call opens a frame too; lanes that return are its `done`. Lanes that end are in no mask of any
+ * frame: masks hold those that have come to wait, never those that are expected. */
+#include "policy/hammock.h"
+#include "policy/policy_groups.h"
+#include "policy/policy_place.h"
+
+typedef enum Waits { DONE = 1, CONTS = 2, AGAIN = 4 } Waits;
+
+typedef struct Frame {
+  uint32_t header; /* block that declares the construct; of a call and of the program: SR_NONE */
+  uint32_t first;  /* where its arms start among the groups */
+  uint32_t behind; /* merge block; block behind the call */
+  uint32_t outer;  /* of a call: the frame of the call around it */
+  uint32_t waits;  /* which of the masks hold lanes, as Waits */
+  EmuMask done, conts, again;
+} Frame;
+
+/* What a block is to the constructs that open and close there; blocks that declare them, or
+ * SR_NONE. */
+typedef struct Role {
+  uint32_t merge_of, cont_of, head_of;
+  bool declares; /* a construct of its own */
+  bool plain;    /* nothing of all that */
+} Role;
+
+/* All by block. */
+typedef struct Plan {
+  const uint32_t *place, *first_part;
+  const Role *role;
+  const EmuHammock **hammock; /* of its construct, or NULL */
+} Plan;
+
+typedef struct Structured {
+  SrArena *arena;
+  const EmuFlow *flow;
+  EmuPolicyCounts *counts;
+  Plan of;
+  uint32_t *open; /* by header: the place of its frame, if it has one; see is_open */
+  uint32_t body;  /* the frame of the innermost call */
+  uint32_t words;
+  EmuGroups groups;
+  SR_VEC(Frame) frames;
+} Structured;
+
+static const char *refuses(SrArena *arena, const EmuFlow *flow) {
+  for (uint32_t f = 0; f < flow->function_count; f++)
+    if (!flow->functions[f].structured) {
+      SrText text = {.arena = arena};
+      emu_flow_name(&flow->functions[f], &text);
+      sr_text_add(&text, " is not structured: run --transform=structurize");
+      return sr_text_end(&text);
+    }
+  return NULL;
+}
+
+static Role *find_roles(SrArena *arena, const EmuFlow *flow, const uint32_t *first_part) {
+  Role *role = SR_NEW_RAW(arena, Role, flow->count);
+  for (uint32_t b = 0; b < flow->count; b++)
+    role[b] = (Role){SR_NONE, SR_NONE, SR_NONE, flow->merge[b] != SR_NONE, true};
+  for (uint32_t b = 0; b < flow->count; b++) {
+    if (!role[b].declares)
+      continue;
+    role[flow->merge[b]].merge_of = b;
+    role[flow->merge[b]].plain = false;
+    if (flow->cont[b] == SR_NONE)
+      continue;
+    role[flow->cont[b]].cont_of = b;
+    role[flow->cont[b]].plain = false;
+    role[first_part[b]].head_of = b;
+    role[first_part[b]].plain = false;
+  }
+  return role;
+}
+
+/* Of selections that are nothing else, too. */
+static const EmuHammock **find_hammocks(SrArena *arena, const EmuFlow *flow, const uint32_t *place,
+                                        const Role *role) {
+  const EmuHammock **hammocks = SR_NEW(arena, const EmuHammock *, flow->count);
+  SrBits *special = sr_bits_new(arena, flow->count);
+  for (uint32_t b = 0; b < flow->count; b++)
+    if (!role[b].plain || role[b].declares)
+      sr_bit_set(special, b);
+  for (uint32_t b = 0; b < flow->count; b++) {
+    if (!role[b].declares || flow->cont[b] != SR_NONE)
+      continue;
+    const Role *join = &role[flow->merge[b]];
+    if (join->merge_of == b && join->head_of == SR_NONE && join->cont_of == SR_NONE)
+      hammocks[b] = emu_hammock_find(arena, flow, place, special, b);
+  }
+  return hammocks;
+}
+
+static const void *make_plan(SrArena *arena, const EmuFlow *flow) {
+  Plan *of = SR_NEW(arena, Plan, 1);
+  of->place = emu_places_build(arena, flow)->place;
+  of->first_part = emu_first_parts(arena, flow);
+  of->role = find_roles(arena, flow, of->first_part);
+  of->hammock = find_hammocks(arena, flow, of->place, of->role);
+  return of;
+}
+
+static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+                    EmuPolicyCounts *counts) {
+  Structured *p = SR_NEW(arena, Structured, 1);
+  *p = (Structured){.arena = arena,
+                    .flow = flow,
+                    .counts = counts,
+                    .of = *(const Plan *)plan,
+                    .open = sr_new_none(arena, flow->count),
+                    .words = emu_mask_words(lanes)};
+  p->groups = (EmuGroups){.arena = arena, .counts = counts, .words = p->words};
+  return p;
+}
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+/* Entries of popped frames are left in `open` and told by the frame that is there now. */
+static bool is_open(const Structured *p, uint32_t header) {
+  uint32_t f = p->open[header];
+  return f < p->frames.count && p->frames.at[f].header == header;
+}
+
+static void push(Structured *p, uint32_t header, uint32_t behind) {
+  SR_RESERVE(p->arena, &p->frames, 1);
+  Frame *f = &p->frames.at[p->frames.count++];
+  f->header = header;
+  f->first = p->groups.first = p->groups.wait.count;
+  f->behind = behind;
+  f->outer = p->body;
+  f->waits = 0;
+  if (header != SR_NONE)
+    p->open[header] = p->frames.count - 1;
+  else
+    p->body = p->frames.count - 1;
+  if (p->counts->max_depth < p->frames.count)
+    p->counts->max_depth = p->frames.count;
+}
+
+static void wait_in(Structured *p, Frame *f, Waits what, EmuMask *mask, const EmuMask *lanes) {
+  if (f->waits & what) {
+    emu_mask_add(mask, lanes, p->words);
+    p->counts->reconvergences++;
+    return;
+  }
+  emu_mask_copy(mask, lanes, p->words);
+  f->waits |= what;
+}
+
+/* Lanes come to a block, from an edge of the top frame or out of one that was popped. */
+static void arrive(Structured *p, uint32_t block, const EmuMask *lanes) {
+  const Role *r = &p->of.role[block];
+  if (r->head_of != SR_NONE && is_open(p, r->head_of)) {
+    Frame *f = &p->frames.at[p->open[r->head_of]];
+    wait_in(p, f, AGAIN, &f->again, lanes);
+  } else if (r->merge_of != SR_NONE && is_open(p, r->merge_of)) {
+    Frame *f = &p->frames.at[p->open[r->merge_of]];
+    wait_in(p, f, DONE, &f->done, lanes);
+  } else if (r->cont_of != SR_NONE && is_open(p, r->cont_of) &&
+             p->open[r->cont_of] + 1 < p->frames.count) {
+    Frame *f = &p->frames.at[p->open[r->cont_of]];
+    wait_in(p, f, CONTS, &f->conts, lanes);
+  } else
+    emu_groups_offer(&p->groups, block, p->of.place[block], lanes);
+}
+
+/* Pops the top frame, in which no lane is left; those that are done go on in the next. */
+static void pop(Structured *p) {
+  const Frame *f = &p->frames.at[--p->frames.count];
+  if (f->header == SR_NONE)
+    p->body = f->outer;
+  if (!p->frames.count)
+    return;
+  emu_count_pops(p->counts, 1);
+  p->groups.first = SR_LAST(&p->frames).first;
+  if (f->waits & DONE)
+    arrive(p, f->behind, &f->done);
+}
+
+/* Finds what runs next: an arm of the top frame, its continue target among them; else its next
+ * iteration; else what lies behind it. */
+static void settle(Structured *p) {
+  while (p->frames.count) {
+    Frame *f = &SR_LAST(&p->frames);
+    if (f->waits & CONTS) {
+      uint32_t cont = p->flow->cont[f->header];
+      f->waits &= ~(uint32_t)CONTS;
+      emu_groups_offer(&p->groups, cont, p->of.place[cont], &f->conts);
+    }
+    if (emu_groups_settle(&p->groups))
+      return;
+    if (f->waits & AGAIN) {
+      uint32_t head = p->of.first_part[f->header];
+      f->waits &= ~(uint32_t)AGAIN;
+      emu_groups_offer(&p->groups, head, p->of.place[head], &f->again);
+      return;
+    }
+    pop(p);
+  }
+}
+
+/* ---- the policy ------------------------------------------------------------------------------ */
+
+static void start(void *policy, const EmuMask *on) {
+  Structured *p = policy;
+  p->groups.wait.count = 0;
+  p->groups.running = false;
+  p->frames.count = 0;
+  p->body = SR_NONE;
+  push(p, SR_NONE, SR_NONE);
+  if (emu_mask_any(on, p->words)) {
+    uint32_t entry = p->flow->functions[p->flow->entry_function].first;
+    emu_groups_offer(&p->groups, entry, p->of.place[entry], on);
+  }
+}
+
+static bool next(void *policy, uint32_t *block, EmuMask *on) {
+  return emu_groups_next(&((const Structured *)policy)->groups, block, on);
+}
+
+static void call(Structured *p, uint32_t block) {
+  push(p, SR_NONE, p->flow->next[block]);
+  emu_count_pushes(p->counts, 1);
+}
+
+/* The loop of a header that runs for another iteration is open already. */
+static void open_construct(Structured *p, uint32_t block) {
+  if (p->flow->cont[block] != SR_NONE && is_open(p, block))
+    return;
+  push(p, block, p->flow->merge[block]);
+  emu_count_pushes(p->counts, 1);
+}
+
+static void went(void *policy, const EmuWent *w) {
+  Structured *p = policy;
+  uint32_t block = p->groups.run.block;
+  const EmuTarget *t = w->targets;
+  p->groups.running = false;
+  if (w->kind == EMU_WENT_BRANCH && w->count && p->of.role[block].declares)
+    open_construct(p, block);
+  else if (w->kind == EMU_WENT_CALL && w->count)
+    call(p, block);
+  for (uint32_t i = 0; i < w->count; i++, t++)
+    if (w->kind == EMU_WENT_RETURN) {
+      Frame *f = &p->frames.at[p->body];
+      wait_in(p, f, DONE, &f->done, &t->lanes);
+    } else
+      arrive(p, t->block, &t->lanes);
+  settle(p);
+}
+
+/* ---- lanes that stay together ---------------------------------------------------------------- */
+
+/* What open_construct, arrive and settle come to where all lanes take one edge and no others of
+ * their construct are left to run. */
+
+static bool is_open_at(const Structured *p, uint32_t header) {
+  return header != SR_NONE && is_open(p, header);
+}
+
+/* To the header or continue target of the innermost construct. */
+static bool goes_round(const Structured *p, const Role *r) {
+  const Frame *f = &SR_LAST(&p->frames);
+  bool head = r->head_of == f->header,
+       cont = r->cont_of == f->header && !is_open_at(p, r->head_of) && !is_open_at(p, r->merge_of);
+  return f->header != SR_NONE && (head || cont) && !(f->waits & ~(uint32_t)DONE);
+}
+
+/* To the merge block of the innermost construct, which closes. */
+static bool goes_behind(Structured *p, const Role *r, uint32_t to, bool *joined) {
+  const Frame *f = &SR_LAST(&p->frames), *outer = f - 1;
+  EmuGroups *g = &p->groups;
+  if (f->header == SR_NONE || r->merge_of != f->header || f->waits & ~(uint32_t)DONE ||
+      outer->waits & CONTS || is_open_at(p, r->head_of) || is_open_at(p, r->cont_of))
+    return false;
+  g->first = outer->first;
+  if (!emu_groups_move(g, to, p->of.place[to])) {
+    g->first = f->first;
+    return false;
+  }
+  if (f->waits & DONE) {
+    emu_mask_add(&g->run.lanes, &f->done, p->words);
+    p->counts->reconvergences++;
+    *joined = true;
+  }
+  p->frames.count--;
+  emu_count_pops(p->counts, 1);
+  return true;
+}
+
+static void open_and_close(Structured *p) {
+  emu_count_pushes(p->counts, 1);
+  if (p->counts->max_depth < p->frames.count + 1)
+    p->counts->max_depth = p->frames.count + 1;
+  emu_count_pops(p->counts, 1);
+}
+
+/* Past a selection, from its header to its merge block: it opens and closes at once. */
+static bool goes_past(Structured *p, const Role *r, uint32_t to) {
+  uint32_t block = p->groups.run.block;
+  if (r->merge_of != block || p->flow->cont[block] != SR_NONE || r->head_of != SR_NONE ||
+      r->cont_of != SR_NONE || !emu_groups_move(&p->groups, to, p->of.place[to]))
+    return false;
+  open_and_close(p);
+  return true;
+}
+
+/* Where a construct opens, closes or begins another iteration. */
+static __attribute__((noinline)) bool stays_at_edge(Structured *p, uint32_t to, bool *joined) {
+  EmuGroups *g = &p->groups;
+  const Role *r = &p->of.role[to];
+  bool declares = p->of.role[g->run.block].declares;
+  if (declares && !r->plain)
+    return goes_past(p, r, to);
+  if (declares)
+    open_construct(p, g->run.block);
+  else if (g->wait.count != g->first)
+    return false;
+  else if (!goes_round(p, r))
+    return goes_behind(p, r, to, joined);
+  return emu_groups_move(g, to, p->of.place[to]);
+}
+
+static bool stays(void *policy, uint32_t to, bool *joined) {
+  Structured *p = policy;
+  if (!p->of.role[to].plain || p->of.role[p->groups.run.block].declares)
+    return stays_at_edge(p, to, joined);
+  return emu_groups_move(&p->groups, to, p->of.place[to]);
+}
+
+/* The frame of a selection holds what lanes its header had; nothing else runs until it is popped,
+ * whoever waits outside of it. Then they run the merge block, unless others wait there or before
+ * it.
+ */
+static const EmuHammock *hammock(void *policy, uint64_t most) {
+  Structured *p = policy;
+  const EmuHammock *h = p->of.hammock[p->groups.run.block];
+  if (!h || h->issues > most || !emu_groups_move(&p->groups, h->join, p->of.place[h->join]))
+    return NULL;
+  open_and_close(p);
+  return h;
+}
+
+static void waiting(const void *policy,
+                    void (*tell)(void *user, uint32_t block, const EmuMask *lanes), void *user) {
+  const Structured *p = policy;
+  emu_groups_tell(&p->groups, tell, user);
+  for (uint32_t i = 0; i < p->frames.count; i++) {
+    const Frame *f = &p->frames.at[i];
+    if (f->waits & DONE)
+      tell(user, f->behind, &f->done);
+    if (f->waits & CONTS)
+      tell(user, p->flow->cont[f->header], &f->conts);
+    if (f->waits & AGAIN)
+      tell(user, p->of.first_part[f->header], &f->again);
+  }
+}
+
+const EmuPolicy emu_policy_structured = {
+    .name = "structured",
+    .purpose = "a mask stack driven by merge instructions",
+    .stacked = true,
+    .refuses = refuses,
+    .plan = make_plan,
+    .create = create,
+    .start = start,
+    .next = next,
+    .went = went,
+    .stays = stays,
+    .hammock = hammock,
+    .waiting = waiting,
+};

@@ -1,0 +1,27 @@
+/* schedule: see schedule.h. */
+#include "policy/schedule.h"
+
+void emu_schedule_start(EmuSchedule *s, const spv_emu_schedule *to, uint64_t subgroup,
+                        const EmuPolicyCounts *counts) {
+  bool heard = to && subgroup < to->subgroups;
+  *s = (EmuSchedule){.to = heard ? to : NULL, .subgroup = subgroup, .added = counts->added};
+}
+
+static void tell_added(EmuSchedule *s, const EmuPolicyCounts *counts) {
+  static const EmuMask none;
+  uint64_t count = counts->added - s->added;
+  s->added = counts->added;
+  if (count)
+    s->to->issued(s->to->user, s->subgroup, SPV_EMU_NO_PART, (uint32_t)count, none.w);
+}
+
+void emu_schedule_block(EmuSchedule *s, const EmuPolicyCounts *counts, uint32_t block,
+                        uint32_t issues, const EmuMask *on) {
+  tell_added(s, counts);
+  s->to->issued(s->to->user, s->subgroup, block, issues, on->w);
+}
+
+void emu_schedule_end(EmuSchedule *s, const EmuPolicyCounts *counts) {
+  if (s->to)
+    tell_added(s, counts);
+}

@@ -1,0 +1,85 @@
+/* token_place: a program for the token stack: SSY, predicated branches, `.S` carriers, PBK and BRK,
+ * PCNT and CONT placed in the control flow, as a compiler for such hardware places them (Bialas and
+ * Strzelecki, Benchmarking the cost of thread divergence in CUDA, PPAM 2015, section III and
+ * listing 3; PBK and BRK after Coon et al., US patent 8,312,254, and Coon and Lindholm, US patent
+ * 7,353,369).
+ *
+ * Every region of token_region.h has one token. What pushes it stands at the end of the block that
+ * leads into the region, or on the edge where the block leads elsewhere as well:
+ *
+ *   SSY R    lanes meet again at R: an edge out of the region goes to R's carrier, NOP.S, which
+ *            pops. A branch that parts lanes pushes a DIV token for each side but one
+ *   PBK R    the same for what several branches leave a cycle to: an edge out of the region is BRK,
+ *            which turns lanes off until the token is popped, and pushes nothing
+ *   PCNT R   the same for a cycle's continue target; CONT
+ *
+ *   A: B C          A:      …               @P BRA: the lanes for the first arm go on, for each
+ *   B: D                    SSY D           other arm a token is pushed
+ *   C: D                    @P BRA B, C
+ *   D:              B:      …
+ *                           BRA D.sync
+ *                   C:      …
+ *                           BRA D.sync
+ *                   D.sync: NOP.S
+ *                   D:      …
+ *
+ * The first arm is the block's first target, but for a branch that leaves a cycle: if it is the
+ * only one that may diverge and does, the side that stays, so that lanes which leave stand on the
+ * stack (document's listing 3); else the side that leaves, so that they are off it before the rest
+ * goes on. A switch has an arm for each target.
+ *
+ * Uniform branches take no part. Cycles with several entries have no edge to place a token on:
+ * refused. */
+#ifndef EMU_TOKEN_PLACE_H
+#define EMU_TOKEN_PLACE_H
+
+#include "base/text.h"
+#include "policy/token_region.h"
+
+typedef enum EmuTokenOp {
+  EMU_TOKEN_BODY,   /* a block's instructions */
+  EMU_TOKEN_PUSH,   /* SSY, PBK, PCNT: by the kind of its region */
+  EMU_TOKEN_BRANCH, /* a block's end: arms */
+  EMU_TOKEN_CALL,   /* a block's end: pushes a token that leads to `to` */
+  EMU_TOKEN_END,    /* a block's end: return, or the end of the lanes */
+  EMU_TOKEN_SYNC,   /* NOP.S: pops */
+  EMU_TOKEN_GO,     /* on to `to`; a matter of layout, not issued */
+} EmuTokenOp;
+
+typedef struct EmuTokenInst {
+  uint8_t op;
+  uint8_t kind;       /* PUSH; BRANCH with arms that leave: EmuRegionKind */
+  uint32_t block;     /* BODY: it; PUSH, SYNC: the point; CALL: the callee's entry */
+  uint32_t to;        /* PUSH: where lanes go on once popped; CALL, GO */
+  uint32_t arm, arms; /* BRANCH: in `arms`, by rising block */
+} EmuTokenInst;
+
+typedef struct EmuTokenArm {
+  uint32_t block; /* target */
+  uint32_t to;    /* instruction; SR_NONE: BRK or CONT */
+  uint32_t rank;  /* which arm goes first: 0, 1, … */
+} EmuTokenArm;
+
+/* Blocks are the program's. */
+typedef struct EmuTokens {
+  SR_VEC(EmuTokenInst) code;
+  SR_VEC(EmuTokenArm) arms;
+  uint32_t *label; /* by block: its BODY, or SR_NONE where nothing reaches it */
+  uint32_t *first; /* by function: its first instruction */
+  uint32_t *entry; /* by function: where lanes enter */
+} EmuTokens;
+
+/* The whole program's, in `arena`; NULL: it cannot be placed, *why says so. */
+EmuTokens *emu_tokens_place(SrArena *arena, const EmuFlow *flow, const char **why);
+
+/* The program as text (token_dump.c). */
+void emu_tokens_print(const EmuTokens *tokens, const EmuFlow *flow, SrText *text);
+
+/* By EmuRegionKind: "SSY", "PBK", "PCNT"; "SYNC", "BRK", "CONT". */
+const char *emu_push_name(uint32_t kind);
+const char *emu_leave_name(uint32_t kind);
+
+/* The block that lanes run next where they go on from that instruction. */
+uint32_t emu_tokens_block(const EmuTokens *tokens, uint32_t at);
+
+#endif

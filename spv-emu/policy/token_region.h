@@ -1,0 +1,77 @@
+/* token_region: where the lanes of divergent branches wait for one another, for the token stack
+ * (token_place.h).
+ *
+ * A *region* has a *point*, the block at which its lanes meet again, and holds the blocks on the
+ * ways there. While lanes are in a region, and only then, its token is on the stack: it is pushed
+ * on every edge into the region and popped when the last lanes have come to the point. So for every
+ * block it is known which tokens are on the stack: those of the regions around it, one inside the
+ * other.
+ *
+ * The branches that may diverge and have the same immediate post-dominator R make a region, in
+ * these steps:
+ *
+ *   1. Those whose nearest common dominator is post-dominated by R, with no pass through R between,
+ *      are taken together, in sets as large as can be. The dominator is a *head* of the region.
+ *   2. The region is what the heads' successors reach before R. All of it is post-dominated by R.
+ *      A head on a cycle without R is in the region by itself, and so is its cycle: the token is
+ *      pushed before the cycle, once.
+ *   3. Where a region has a block of another in it whose point comes first, it takes all of that
+ *      region in. So regions nest.
+ *
+ *      A            the heads A (point F) and B (point E): region {B, C, D, E} of F with
+ *     / \           the region {C, D} of E inside
+ *    |   B
+ *    |  / \         What leaves a region leaves it to the point: the point post-dominates it, so
+ *    | C   D        nothing in it ends a lane.
+ *    |  \ /
+ *    |   E
+ *     \ /
+ *      F
+ *
+ * After Bialas and Strzelecki, Benchmarking the cost of thread divergence in CUDA (PPAM 2015),
+ * section III, who show where a compiler puts what; 1 to 3 are ours. O(E log V). */
+#ifndef EMU_TOKEN_REGION_H
+#define EMU_TOKEN_REGION_H
+
+#include "analysis/cycle.h"
+#include "analysis/dom.h"
+#include "base/vec.h"
+#include "policy/policy.h"
+
+typedef enum EmuRegionKind {
+  EMU_REGION_SYNC,  /* SSY; `.S` carriers */
+  EMU_REGION_BREAK, /* PBK; BRK: the point is where lanes go on from a cycle that several branches
+                       leave */
+  EMU_REGION_CONT,  /* PCNT; CONT: it is a cycle's continue target that several branches lead to */
+} EmuRegionKind;
+
+/* Blocks are those of the function, numbered from 0. */
+typedef struct EmuRegion {
+  uint32_t point;
+  uint32_t outer; /* the region around it, or SR_NONE */
+  EmuRegionKind kind;
+  uint32_t enter, leave; /* preorder interval in the forest of regions */
+} EmuRegion;
+
+typedef struct EmuRegions {
+  const SrNest *nest;
+  const SrDom *back; /* post-dominators; the virtual exit is the root */
+  SR_VEC(EmuRegion) all;
+  uint32_t *of;  /* by block: the innermost region that it is in, or SR_NONE */
+  uint32_t *far; /* by block: how many points lie between it and the function's end */
+  bool *way_out; /* by block: a branch that leaves its innermost cycle, and is not the only
+                    one that may diverge */
+} EmuRegions;
+
+/* The regions of a function. The nest has no irreducible cycles. */
+EmuRegions *emu_regions_build(SrArena *arena, const EmuFlow *flow, const EmuFlowFunction *fn,
+                              const SrNest *nest);
+
+/* Is the block in the region? */
+static inline bool emu_region_has(const EmuRegions *r, uint32_t region, uint32_t block) {
+  uint32_t in = r->of[block];
+  return in != SR_NONE && r->all.at[region].enter <= r->all.at[in].enter &&
+         r->all.at[in].leave <= r->all.at[region].leave;
+}
+
+#endif

@@ -1,0 +1,132 @@
+/* trace: see trace.h.
+ *
+ * Of a block the executor tells when it is done, so that all its issues but the terminator are told
+ * first, with the depth that the stack has then. What the policy does next is told by its steps: a
+ * step that is an issue of its own stands where it comes, so SSY before the terminator, a carrier
+ * behind it. A policy without steps has done what the terminator means when it comes back. */
+#include "policy/trace.h"
+
+typedef struct Traced {
+  EmuStackLog log; /* first: steps come here */
+  const EmuFlow *flow;
+  const EmuPolicy *policy;
+  void *state;
+  const EmuPolicyCounts *counts;
+  spv_emu_trace *to;
+  uint64_t subgroup, issue;
+  uint64_t base;  /* pushes less pops when the stack had its first entries */
+  uint32_t first; /* how many those are */
+  uint32_t block; /* at hand */
+  bool ends;      /* its terminator is still to be told */
+} Traced;
+
+static void hear_count(EmuStackLog *log, uint32_t entries) {
+  (void)log;
+  (void)entries;
+}
+
+static void tell_issues(Traced *p, uint32_t count) {
+  uint32_t depth = p->first + (uint32_t)(p->counts->pushes - p->counts->pops - p->base);
+  if (p->to->issued && count)
+    p->to->issued(p->to->user, p->subgroup, p->issue, count, p->flow->id[p->block], depth);
+  p->issue += count;
+}
+
+static void tell_end(Traced *p) {
+  if (p->ends)
+    tell_issues(p, 1);
+  p->ends = false;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+static uint32_t id_of(const Traced *p, uint32_t block) {
+  return block == SR_NONE ? 0 : p->flow->id[block];
+}
+
+static void tell_step(const Traced *p, const EmuStackStep *step) {
+  if (p->to->step)
+    p->to->step(p->to->user, p->subgroup, step->name);
+  for (uint32_t i = 0; p->to->entry && i < step->popped + step->pushed; i++) {
+    const EmuStackEntry *e = &step->entries[i];
+    p->to->entry(p->to->user, i >= step->popped, e->lanes->w, id_of(p, e->next),
+                 id_of(p, e->rejoin));
+  }
+}
+
+static void hear_step(EmuStackLog *log, const EmuStackStep *step) {
+  Traced *p = (Traced *)log;
+  bool before = step->added && step->pushed; /* SSY, or another like it */
+  if (step->ends || (step->added && (!before || !p->ends)))
+    tell_end(p);
+  if (step->added)
+    tell_issues(p, 1);
+  if (step->popped + step->pushed)
+    tell_step(p, step);
+}
+
+/* ---- the policy ------------------------------------------------------------------------------ */
+
+static const void *plan_traced(SrArena *arena, const EmuFlow *flow) {
+  return emu_policy_plan(flow->trace->policy, arena, flow);
+}
+
+static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+                    EmuPolicyCounts *counts) {
+  Traced *p = SR_NEW(arena, Traced, 1);
+  *p = (Traced){
+      .log = {.pushed = hear_count, .popped = hear_count, .parted = hear_count, .did = hear_step},
+      .flow = flow,
+      .policy = flow->trace->policy,
+      .counts = counts,
+      .to = flow->trace->to,
+      .first = flow->trace->policy != &emu_policy_ssy};
+  p->to->policy = p->policy->name;
+  p->to->lanes = lanes;
+  p->log.next = counts->log;
+  counts->log = &p->log;
+  p->state = p->policy->create(arena, flow, plan, lanes, counts);
+  return p;
+}
+
+static void start(void *policy, const EmuMask *on) {
+  Traced *p = policy;
+  p->subgroup = p->to->subgroups++;
+  p->issue = 0;
+  p->ends = false;
+  p->base = p->counts->pushes - p->counts->pops;
+  p->policy->start(p->state, on);
+}
+
+static bool next(void *policy, uint32_t *block, EmuMask *on) {
+  Traced *p = policy;
+  bool any = p->policy->next(p->state, block, on);
+  p->block = *block;
+  return any;
+}
+
+static void went(void *policy, const EmuWent *went) {
+  Traced *p = policy;
+  tell_issues(p, p->flow->issues[p->block] - 1);
+  p->ends = true;
+  p->policy->went(p->state, went);
+  tell_end(p);
+}
+
+static void waiting(const void *policy,
+                    void (*tell)(void *user, uint32_t block, const EmuMask *lanes), void *user) {
+  const Traced *p = policy;
+  p->policy->waiting(p->state, tell, user);
+}
+
+const EmuPolicy emu_policy_traced = {
+    .name = "traced",
+    .purpose = "another policy, which is watched",
+    .stacked = true,
+    .plan = plan_traced,
+    .create = create,
+    .start = start,
+    .next = next,
+    .went = went,
+    .waiting = waiting,
+};

@@ -1,0 +1,28 @@
+/* wave: a wave-level program (transform/wave/wave.h) with the emulator's blocks in place of labels;
+ * what policy `exec` runs. */
+#ifndef EMU_WAVE_H
+#define EMU_WAVE_H
+
+#include "engine/bytecode.h"
+#include "policy/policy.h"
+#include "transform/wave/wave.h"
+
+typedef struct EmuWave {
+  const SrWave *wave;
+  uint32_t start;      /* the instruction that lanes enter at */
+  uint32_t *block;     /* by instruction: a body's block; SR_NONE: nothing reaches it */
+  uint32_t *first;     /* by instruction: a body's first target, or SR_NONE */
+  uint32_t *primary;   /* by instruction: a body's primary successor, or SR_NONE */
+  uint32_t *place;     /* by entry of wave->targets: the instruction that it leads to */
+  uint32_t *place_for; /* the same; of tables: the block of the module that it is for, rising */
+  uint32_t *home;      /* by mask: the block where its lanes join, or SR_NONE */
+  uint32_t depth;      /* of calls, at most */
+} EmuWave;
+
+/* Puts the program of the reached functions in flow->wave: lowered here as `lowering` says
+ * (exec_mask.h), or read from the listing `text`, unless that is NULL. Where a function is not
+ * reconverging, flow->wave stays NULL and flow->no_wave says so. Everything in `arena`. */
+SR_MUST_USE SrStatus emu_wave_build(SrArena *arena, SrDiag *diag, const EmuProgram *p,
+                                    const char *text, const char *lowering, EmuFlow *flow);
+
+#endif

@@ -1,0 +1,62 @@
+/* report_csv: see report.h. */
+#include "report/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* A field in quotes where it must have them. */
+static void print_text(const char *text, FILE *out) {
+  if (!strpbrk(text, ",\"\r\n")) {
+    fputs(text, out);
+    return;
+  }
+  fputc('"', out);
+  for (; *text; text++) {
+    if (*text == '"')
+      fputc('"', out);
+    fputc(*text, out);
+  }
+  fputc('"', out);
+}
+
+static void print_name(const char *group, const char *name, FILE *out) {
+  bool top = strcmp(group, "top") == 0;
+  fprintf(out, ",%s%s%s", top ? "" : group, top ? "" : "_", name);
+}
+
+static void print_head(const EmuReport *report, FILE *out) {
+  if (report->sweep) {
+    print_text(report->sweep, out);
+    fputc(',', out);
+  }
+  fputs("module,policy,subgroup_size,subgroups,status,message", out);
+#define EMU_COUNT(group, name, field) print_name(#group, #name, out);
+#define EMU_REAL(group, name, field) print_name(#group, #name, out);
+#include "report/figures.def"
+  fputs(",exact,expect_passed,expect_failed\n", out);
+}
+
+static void print_row(const EmuReport *report, const EmuRow *row, FILE *out) {
+  const spv_emu_result total = emu_row_total(row), *r = &total;
+  if (report->sweep)
+    fprintf(out, "%" PRIu64 ",", row->value);
+  print_text(report->module, out);
+  fprintf(out, ",%s,%" PRIu32 ",%" PRIu64 ",%s,", r->policy, r->subgroup_size, r->subgroups,
+          emu_outcome_name(r->outcome));
+  print_text(emu_row_message(row, r), out);
+#define EMU_COUNT(group, name, field) fprintf(out, ",%" PRIu64, (uint64_t)r->field);
+#define EMU_REAL(group, name, field) fprintf(out, ",%.15g", r->field);
+#include "report/figures.def"
+  bool opt = strcmp(r->policy, "opt") == 0;
+  fprintf(out, ",%s,%" PRIu64 ",%" PRIu64 "\n",
+          !opt       ? ""
+          : r->exact ? "true"
+                     : "false",
+          row->passed, row->failed);
+}
+
+void emu_report_csv(const EmuReport *report, FILE *out) {
+  print_head(report, out);
+  for (uint32_t i = 0; i < report->row_count; i++)
+    print_row(report, &report->rows[i], out);
+}

@@ -1,0 +1,128 @@
+/* report_json: see report.h. */
+#include "report/report_json.h"
+
+#include "cli/cli_json.h"
+
+#include <math.h>
+#include <spvreconv/spvreconv.h>
+#include <string.h>
+
+static void set_count(json_t *o, const char *name, uint64_t count) {
+  json_object_set_new(o, name, json_integer((json_int_t)count));
+}
+
+/* JSON has no infinities. */
+static void set_real(json_t *o, const char *name, double value) {
+  json_object_set_new(o, name, json_real(isfinite(value) ? value : 0));
+}
+
+static json_t *group_of(json_t *o, const char *group) {
+  if (strcmp(group, "top") == 0)
+    return o;
+  if (!json_object_get(o, group))
+    json_object_set_new(o, group, json_object());
+  return json_object_get(o, group);
+}
+
+static void set_figures(json_t *o, const spv_emu_result *r) {
+#define EMU_COUNT(group, name, field) set_count(group_of(o, #group), #name, r->field);
+#define EMU_REAL(group, name, field) set_real(group_of(o, #group), #name, r->field);
+#include "report/figures.def"
+}
+
+static json_t *expect_object(const EmuRow *row) {
+  json_t *o = json_object();
+  set_count(o, "passed", row->passed);
+  set_count(o, "failed", row->failed);
+  return o;
+}
+
+static json_t *buffers_array(const EmuRow *row) {
+  json_t *array = json_array();
+  for (uint32_t i = 0; i < row->output_count; i++) {
+    const EmuOutput *output = &row->outputs[i];
+    json_t *o = json_object();
+    set_count(o, "set", output->set);
+    set_count(o, "binding", output->binding);
+    set_count(o, "bytes", output->size);
+    json_object_set_new(o, "xxh64", cli_json_hash(output->hash));
+    json_array_append_new(array, o);
+  }
+  return array;
+}
+
+static json_t *block_object(const spv_emu_block *block) {
+  json_t *o = json_object();
+  json_object_set_new(o, "function", cli_json_text(block->function));
+  set_count(o, "block", block->id);
+  set_count(o, "line", block->line);
+  set_count(o, "executions", block->executions);
+  set_count(o, "lanes", block->lanes);
+  return o;
+}
+
+static json_t *blocks_array(const EmuRow *row) {
+  json_t *array = json_array();
+  for (uint32_t p = 0; p < row->part_count; p++) {
+    const spv_emu_result *result = row->parts[p].result;
+    for (uint32_t i = 0; result && i < result->block_count; i++)
+      json_array_append_new(array, block_object(&result->blocks[i]));
+  }
+  return array;
+}
+
+static json_t *sweep_object(const char *name, uint64_t value) {
+  json_t *o = json_object();
+  json_object_set_new(o, "name", cli_json_text(name));
+  set_count(o, "value", value);
+  return o;
+}
+
+static json_t *row_object(const EmuReport *report, const EmuRow *row) {
+  spv_emu_result total = emu_row_total(row);
+  json_t *o = json_object();
+  if (report->sweep)
+    json_object_set_new(o, "sweep", sweep_object(report->sweep, row->value));
+  json_object_set_new(o, "policy", json_string(total.policy));
+  set_count(o, "subgroup_size", total.subgroup_size);
+  set_count(o, "subgroups", total.subgroups);
+  json_object_set_new(o, "status", json_string(emu_outcome_name(total.outcome)));
+  json_object_set_new(o, "message", cli_json_text(emu_row_message(row, &total)));
+  set_figures(o, &total);
+  if (strcmp(total.policy, "opt") == 0)
+    json_object_set_new(o, "exact", json_boolean(total.exact));
+  json_object_set_new(o, "expect", expect_object(row));
+  json_object_set_new(o, "buffers", buffers_array(row));
+  json_object_set_new(o, "blocks", blocks_array(row));
+  return o;
+}
+
+static json_t *priority_array(const EmuReport *report) {
+  json_t *array = json_array();
+  const spv_emu_result *from = emu_report_priority(report);
+  for (uint32_t i = 0; from && i < from->priority_count; i++)
+    json_array_append_new(array, json_integer(from->priority[i]));
+  return array;
+}
+
+json_t *emu_report_object(const EmuReport *report) {
+  json_t *root = json_object(), *results = json_array();
+  for (uint32_t i = 0; i < report->row_count; i++)
+    json_array_append_new(results, row_object(report, &report->rows[i]));
+  json_object_set_new(root, "tool", json_string("spv-emu"));
+  json_object_set_new(root, "version", json_string(SPVRECONV_VERSION));
+  json_object_set_new(root, "module", cli_json_text(report->module));
+  if (report->cost)
+    json_object_set_new(root, "cost_model", cli_json_text(report->cost->name));
+  json_object_set_new(root, "results", results);
+  json_object_set_new(root, "priority", priority_array(report));
+  return root;
+}
+
+bool emu_report_json(const EmuReport *report, FILE *out) {
+  json_t *root = emu_report_object(report);
+  bool good = json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) == 0 &&
+              fputc('\n', out) != EOF;
+  json_decref(root);
+  return good;
+}

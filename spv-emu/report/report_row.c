@@ -1,0 +1,126 @@
+/* report_row: see report_row.h. */
+#include "report/report_row.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+bool emu_row_start(EmuRow *row, const char *policy, uint32_t part_count) {
+  *row = (EmuRow){.policy = policy ? policy : "structured"};
+  row->parts = calloc(part_count + 1u, sizeof *row->parts);
+  if (row->parts)
+    row->part_count = part_count;
+  return row->parts != NULL;
+}
+
+/* ---- dispatches ---- */
+
+static void add_blocks(spv_emu_result *sum, const spv_emu_result *more) {
+  for (uint32_t i = 0; i < sum->block_count && i < more->block_count; i++) {
+    sum->blocks[i].executions += more->blocks[i].executions;
+    sum->blocks[i].lanes += more->blocks[i].lanes;
+  }
+  for (uint32_t i = 0; i < sum->part_count && i < more->part_count; i++) {
+    sum->parts[i].executions += more->parts[i].executions;
+    sum->parts[i].lanes += more->parts[i].lanes;
+  }
+}
+
+/* Another run of the same program under the same policy. */
+static void add_result(spv_emu_result *sum, spv_emu_result *more) {
+  EmuPart parts[] = {{.result = sum}, {.result = more}};
+  spv_emu_result total = emu_row_total(&(EmuRow){.parts = parts, .part_count = 2});
+  add_blocks(sum, more);
+  total.blocks = sum->blocks;
+  total.block_count = sum->block_count;
+  total.parts = sum->parts;
+  total.part_count = sum->part_count;
+  total.priority = sum->priority;
+  total.priority_count = sum->priority_count;
+  *sum = total;
+}
+
+void emu_row_add(EmuRow *row, uint32_t part, const spv_emu_program *program,
+                 spv_emu_result *result) {
+  EmuPart *at = &row->parts[part];
+  row->dispatches++;
+  at->program = program;
+  if (at->result) {
+    add_result(at->result, result);
+    spv_emu_result_free(result);
+  } else {
+    at->result = result;
+  }
+}
+
+/* ---- what came out ---- */
+
+void emu_row_expect(EmuRow *row, const char *failure) {
+  if (!failure) {
+    row->passed++;
+    return;
+  }
+  if (row->failed < EMU_FAILURES_KEPT)
+    row->failures[row->failed] = strdup(failure);
+  row->failed++;
+}
+
+int emu_output_place(const EmuOutput *left, const EmuOutput *right) {
+  if (left->set != right->set)
+    return left->set < right->set ? -1 : 1;
+  if (left->binding != right->binding)
+    return left->binding < right->binding ? -1 : 1;
+  return (left->element > right->element) - (left->element < right->element);
+}
+
+int emu_output_order(const void *left, const void *right) {
+  const EmuOutput *a = left, *b = right;
+  int place = emu_output_place(a, b);
+  return place ? place : (a->part > b->part) - (a->part < b->part);
+}
+
+bool emu_row_outputs(EmuRow *row, const EmuOutput *outputs, uint32_t count) {
+  row->outputs = calloc(count + 1u, sizeof *row->outputs);
+  if (!row->outputs)
+    return false;
+  row->output_count = count;
+  for (uint32_t i = 0; i < count; i++) {
+    row->outputs[i] = outputs[i];
+    row->outputs[i].hash = XXH64(outputs[i].bytes, outputs[i].size, 0);
+  }
+  return true;
+}
+
+static void drop_blocks(spv_emu_result *result) {
+  free(result->blocks);
+  free(result->parts);
+  free(result->priority);
+  result->blocks = NULL;
+  result->parts = NULL;
+  result->priority = NULL;
+  result->block_count = result->part_count = result->priority_count = 0;
+}
+
+void emu_row_keep_figures(EmuRow *row, uint64_t value) {
+  row->value = value;
+  for (uint32_t i = 0; i < row->part_count; i++) {
+    row->parts[i].program = NULL;
+    if (row->parts[i].result)
+      drop_blocks(row->parts[i].result);
+  }
+  for (uint32_t i = 0; i < row->output_count; i++) {
+    row->outputs[i].name = NULL;
+    row->outputs[i].layout = NULL;
+    row->outputs[i].bytes = NULL;
+  }
+}
+
+void emu_row_free(EmuRow *row) {
+  for (uint32_t i = 0; i < row->part_count; i++)
+    spv_emu_result_free(row->parts[i].result);
+  for (uint32_t i = 0; i < EMU_FAILURES_KEPT; i++)
+    free(row->failures[i]);
+  free(row->parts);
+  free(row->outputs);
+  *row = (EmuRow){0};
+}

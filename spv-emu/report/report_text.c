@@ -1,0 +1,220 @@
+/* report_text: see report.h. */
+#include "report/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { CELL = 72, PRIORITY_SHOWN = 32 };
+
+typedef enum Column {
+  VALUE,
+  POLICY,
+  ISSUES,
+  RATIO,
+  LANE_INSTRUCTIONS,
+  ACTIVITY,
+  DIVERGENT,
+  RECONVERGE,
+  STACK,
+  SPILLS,
+  EFFICIENCY,
+  CYCLES,
+  UTILISATION,
+  STATUS,
+  COLUMNS
+} Column;
+
+static const char *const heads[COLUMNS] = {
+    [POLICY] = "policy",         [ISSUES] = "issues",
+    [RATIO] = "ratio",           [LANE_INSTRUCTIONS] = "lane instr.",
+    [ACTIVITY] = "activity",     [DIVERGENT] = "divergent",
+    [RECONVERGE] = "reconverge", [STACK] = "stack",
+    [SPILLS] = "spills",         [EFFICIENCY] = "mem. eff.",
+    [CYCLES] = "cycles",         [UTILISATION] = "utilis.",
+    [STATUS] = "status",
+};
+
+typedef struct Line {
+  char cells[COLUMNS][CELL];
+} Line;
+
+/* A column that is not shown has no width. */
+static bool is_shown(const EmuReport *report, Column c) {
+  if (c == VALUE)
+    return report->sweep;
+  return report->cost || (c != SPILLS && c != CYCLES && c != UTILISATION);
+}
+
+static Line head_of(const EmuReport *report) {
+  Line line = {0};
+  for (int c = 0; c < COLUMNS; c++)
+    snprintf(line.cells[c], CELL, "%s", c == VALUE && report->sweep ? report->sweep : heads[c]);
+  return line;
+}
+
+/* The least issues of all policies that ran to their end with the value of row `at`, whose rows
+ * stand together; 0: none did. */
+static uint64_t least_issues(const EmuReport *report, uint32_t at) {
+  uint64_t least = 0, value = report->rows[at].value;
+  while (at > 0 && report->rows[at - 1].value == value)
+    at--;
+  for (; at < report->row_count && report->rows[at].value == value; at++) {
+    spv_emu_result r = emu_row_total(&report->rows[at]);
+    if (r.outcome == SPV_EMU_RAN && r.issued && (!least || r.issued < least))
+      least = r.issued;
+  }
+  return least;
+}
+
+static void set_figures(Line *line, const spv_emu_result *r) {
+  bool bound = strcmp(r->policy, "opt") == 0 && !r->exact;
+  snprintf(line->cells[ISSUES], CELL, "%s%" PRIu64, bound ? ">=" : "", r->issued);
+  snprintf(line->cells[LANE_INSTRUCTIONS], CELL, "%" PRIu64, r->lane_instructions);
+  snprintf(line->cells[ACTIVITY], CELL, "%.3f", r->activity_factor);
+  snprintf(line->cells[DIVERGENT], CELL, "%" PRIu64, r->divergent_branches);
+  snprintf(line->cells[RECONVERGE], CELL, "%" PRIu64, r->reconvergences);
+  snprintf(line->cells[STACK], CELL, "%" PRIu32, r->stack_max_depth);
+  snprintf(line->cells[SPILLS], CELL, "%" PRIu64, r->stack_spills);
+  if (r->memory_transactions)
+    snprintf(line->cells[EFFICIENCY], CELL, "%.3f", r->memory_efficiency);
+  snprintf(line->cells[CYCLES], CELL, "%s%" PRIu64, bound ? ">=" : "", r->cycles);
+  snprintf(line->cells[UTILISATION], CELL, "%.3f", r->utilisation);
+}
+
+/* What a policy that does not apply would have cost is left empty. */
+static Line line_of(const EmuReport *report, uint32_t at) {
+  const EmuRow *row = &report->rows[at];
+  spv_emu_result r = emu_row_total(row);
+  Line line = {0};
+  uint64_t least = least_issues(report, at);
+  snprintf(line.cells[VALUE], CELL, "%" PRIu64, row->value);
+  snprintf(line.cells[POLICY], CELL, "%s", r.policy);
+  snprintf(line.cells[STATUS], CELL, "%s%s", emu_outcome_name(r.outcome),
+           row->failed ? ", EXPECT failed" : "");
+  if (r.outcome == SPV_EMU_SKIP)
+    return line;
+  set_figures(&line, &r);
+  if (least && r.outcome == SPV_EMU_RAN)
+    snprintf(line.cells[RATIO], CELL, "%.3f", (double)r.issued / (double)least);
+  return line;
+}
+
+/* ---- the table ---- */
+
+static void widen(const EmuReport *report, size_t widths[COLUMNS], const Line *line) {
+  for (int c = 0; c < COLUMNS; c++)
+    if (is_shown(report, (Column)c) && strlen(line->cells[c]) > widths[c])
+      widths[c] = strlen(line->cells[c]);
+}
+
+/* Names to the left, numbers to the right. */
+static void print_line(const Line *line, const size_t widths[COLUMNS], FILE *out) {
+  if (widths[VALUE])
+    fprintf(out, "%*s  ", (int)widths[VALUE], line->cells[VALUE]);
+  fprintf(out, "%-*s", (int)widths[POLICY], line->cells[POLICY]);
+  for (int c = ISSUES; c < STATUS; c++)
+    if (widths[c])
+      fprintf(out, "  %*s", (int)widths[c], line->cells[c]);
+  fprintf(out, "  %s\n", line->cells[STATUS]);
+}
+
+static void print_table(const EmuReport *report, FILE *out) {
+  size_t widths[COLUMNS] = {0};
+  const Line head = head_of(report);
+  widen(report, widths, &head);
+  for (uint32_t i = 0; i < report->row_count; i++) {
+    Line line = line_of(report, i);
+    widen(report, widths, &line);
+  }
+  print_line(&head, widths, out);
+  for (uint32_t i = 0; i < report->row_count; i++) {
+    Line line = line_of(report, i);
+    print_line(&line, widths, out);
+  }
+}
+
+/* ---- above and below it ---- */
+
+/* The row whose subgroups are shown: the first with more than one lane, since `scalar` has but one.
+ */
+static const EmuRow *shown_row(const EmuReport *report) {
+  for (uint32_t i = 0; i < report->row_count; i++) {
+    spv_emu_result r = emu_row_total(&report->rows[i]);
+    if (r.subgroups && r.subgroup_size > 1)
+      return &report->rows[i];
+  }
+  return &report->rows[0];
+}
+
+static void print_dispatch(const EmuReport *report, FILE *out) {
+  const EmuRow *row = shown_row(report);
+  spv_emu_result r = emu_row_total(row);
+  fprintf(out, "%s: ", report->module);
+  if (report->dispatch)
+    fputs(report->dispatch, out);
+  else
+    fprintf(out, "%" PRIu64 " dispatch%s", row->dispatches, row->dispatches == 1 ? "" : "es");
+  if (r.subgroups)
+    fprintf(out, ", %" PRIu64 " subgroup%s of %" PRIu32 " lane%s", r.subgroups,
+            r.subgroups == 1 ? "" : "s", r.subgroup_size, r.subgroup_size == 1 ? "" : "s");
+  if (report->cost)
+    fprintf(out, ", cycles of %s", report->cost->name);
+  fputc('\n', out);
+}
+
+static void print_messages(const EmuReport *report, const EmuRow *row, FILE *out) {
+  spv_emu_result r = emu_row_total(row);
+  if (r.message[0])
+    fprintf(out, "%s: %s: %s\n", r.policy,
+            r.outcome == SPV_EMU_RAN ? "note" : emu_outcome_name(r.outcome), r.message);
+  uint64_t kept = row->failed < EMU_FAILURES_KEPT ? row->failed : EMU_FAILURES_KEPT;
+  for (uint64_t i = 0; i < kept; i++)
+    fprintf(out, "%s: %s: %s\n", r.policy, report->module,
+            row->failures[i] ? row->failures[i] : "out of memory");
+  if (row->failed > kept)
+    fprintf(out, "%s: %s: %" PRIu64 " more EXPECTs failed\n", r.policy, report->module,
+            row->failed - kept);
+}
+
+static void print_priority(const EmuReport *report, FILE *out) {
+  const spv_emu_result *from = emu_report_priority(report);
+  if (!from)
+    return;
+  fputs("priority:", out);
+  for (uint32_t i = 0; i < from->priority_count && i < PRIORITY_SHOWN; i++)
+    fprintf(out, " %" PRIu32, from->priority[i]);
+  if (from->priority_count > PRIORITY_SHOWN)
+    fprintf(out, " ... (%" PRIu32 " blocks; --json has all)", from->priority_count);
+  fputc('\n', out);
+}
+
+void emu_report_text(const EmuReport *report, FILE *out) {
+  print_dispatch(report, out);
+  print_table(report, out);
+  for (uint32_t i = 0; i < report->row_count; i++)
+    print_messages(report, &report->rows[i], out);
+  print_priority(report, out);
+}
+
+/* ---- buffers ---- */
+
+void emu_report_buffer(const EmuOutput *output, FILE *out) {
+  const AmberLayout *layout = output->layout;
+  uint64_t count = layout->stride ? output->size / layout->stride : 0;
+  fprintf(out, "buffer %" PRIu32 ":%" PRIu32, output->set, output->binding);
+  if (output->element)
+    fprintf(out, "[%" PRIu32 "]", output->element);
+  fprintf(out, "%s%s, %" PRIu64 " bytes\n", output->name ? " " : "",
+          output->name ? output->name : "", output->size);
+  for (uint64_t i = 0; i < count; i++) {
+    fprintf(out, "%8" PRIu64, i);
+    for (uint32_t f = 0; f < layout->field_count; f++) {
+      char text[64];
+      const AmberField *field = &layout->fields[f];
+      amber_value_print(field, amber_field_get(field, output->bytes + i * layout->stride), text,
+                        sizeof text);
+      fprintf(out, " %s", text);
+    }
+    fputc('\n', out);
+  }
+}

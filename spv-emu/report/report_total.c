@@ -1,0 +1,99 @@
+/* report_total: what all reports say of a row; see report_row.h and report.h. */
+#include "report/report.h"
+
+#include <string.h>
+
+const char *emu_outcome_name(spv_emu_outcome outcome) {
+  static const char *const names[] = {"ok", "skip", "deadlock", "limit", "fault"};
+  return names[outcome];
+}
+
+bool emu_row_failed(const EmuRow *row) {
+  spv_emu_outcome outcome = emu_row_total(row).outcome;
+  return row->failed || (outcome != SPV_EMU_RAN && outcome != SPV_EMU_SKIP);
+}
+
+static void add_counts(spv_emu_result *sum, const spv_emu_result *more) {
+  sum->subgroups += more->subgroups;
+  sum->issued += more->issued;
+  sum->lane_instructions += more->lane_instructions;
+  sum->overhead += more->overhead;
+  sum->noop_issues += more->noop_issues;
+  sum->phi += more->phi;
+  sum->divergent_branches += more->divergent_branches;
+  sum->reconvergences += more->reconvergences;
+  sum->stack_pushes += more->stack_pushes;
+  sum->stack_pops += more->stack_pops;
+  sum->stack_spills += more->stack_spills;
+  if (more->stack_max_depth > sum->stack_max_depth)
+    sum->stack_max_depth = more->stack_max_depth;
+  sum->memory_issues += more->memory_issues;
+  sum->memory_transactions += more->memory_transactions;
+  sum->scalar_issues += more->scalar_issues;
+  sum->branch_issues += more->branch_issues;
+  sum->expansion_area += more->expansion_area;
+  sum->cycles += more->cycles;
+  sum->issue_cycles += more->issue_cycles;
+  sum->branch_cycles += more->branch_cycles;
+  sum->unwinding_cycles += more->unwinding_cycles;
+  sum->loads += more->loads;
+  sum->misses += more->misses;
+  sum->load_cycles += more->load_cycles;
+  sum->idle_cycles += more->idle_cycles;
+  sum->out_of_bounds += more->out_of_bounds;
+  sum->exact = sum->exact && more->exact;
+}
+
+/* A message is worth more the worse it ended; of equals the first counts. */
+static void add_outcome(spv_emu_result *sum, const spv_emu_result *more) {
+  bool worse = sum->outcome == SPV_EMU_RAN && more->outcome != SPV_EMU_RAN;
+  if (worse || (sum->outcome == more->outcome && !sum->message[0]))
+    memcpy(sum->message, more->message, sizeof sum->message);
+  if (worse)
+    sum->outcome = more->outcome;
+}
+
+spv_emu_result emu_row_total(const EmuRow *row) {
+  spv_emu_result sum = {.policy = row->policy};
+  double slots = 0; /* lanes that could have been on */
+  uint32_t parts = 0;
+  for (uint32_t i = 0; i < row->part_count; i++) {
+    const spv_emu_result *result = row->parts[i].result;
+    if (!result)
+      continue;
+    slots += (double)result->issued * result->subgroup_size;
+    if (parts++ == 0) {
+      sum = *result;
+      continue;
+    }
+    add_counts(&sum, result);
+    add_outcome(&sum, result);
+  }
+  if (parts > 1 && slots > 0)
+    sum.activity_factor = (double)sum.lane_instructions / slots;
+  if (parts > 1 && sum.memory_transactions)
+    sum.memory_efficiency = (double)sum.memory_issues / (double)sum.memory_transactions;
+  if (parts > 1 && sum.cycles)
+    sum.utilisation = (double)sum.issue_cycles / (double)sum.cycles;
+  sum.blocks = NULL;
+  sum.parts = NULL;
+  sum.priority = NULL;
+  sum.block_count = sum.part_count = sum.priority_count = 0;
+  return sum;
+}
+
+const char *emu_row_message(const EmuRow *row, const spv_emu_result *total) {
+  if (total->message[0] || !row->failed)
+    return total->message;
+  return row->failures[0] ? row->failures[0] : "an EXPECT failed";
+}
+
+const spv_emu_result *emu_report_priority(const EmuReport *report) {
+  for (uint32_t i = 0; i < report->row_count; i++)
+    for (uint32_t p = 0; p < report->rows[i].part_count; p++) {
+      const spv_emu_result *result = report->rows[i].parts[p].result;
+      if (result && result->priority_count)
+        return result;
+    }
+  return NULL;
+}

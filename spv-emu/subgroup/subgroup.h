@@ -1,0 +1,48 @@
+/* subgroup: communication between lanes: votes, ballots, shuffles, reductions and scans.
+ *
+ * A handler sees and writes the lanes of s->on alone: these are the instruction's active
+ * invocations. What SPIR-V leaves undefined is 0 here: what is taken from a lane that is off or
+ * does not exist, the place of the lowest bit where none is set, and the like.
+ *
+ * Ballots are four rows of EMU_U32 for 128 lanes; the decoder notes their use (program->ballots),
+ * and the program refuses larger subgroups. Source: SPIR-V 1.6, "Group Instructions" and
+ * "Non-Uniform Instructions"; SPV_KHR_shader_ballot, SPV_KHR_subgroup_vote,
+ * SPV_KHR_subgroup_rotate, SPV_KHR_uniform_group_instructions, SPV_AMD_shader_ballot,
+ * SPV_NV_shader_subgroup_partitioned. */
+#ifndef EMU_SUBGROUP_H
+#define EMU_SUBGROUP_H
+
+#include "engine/engine.h"
+
+/* The handler of one component. `kind` is that of the value (of a vote or ballot's predicate
+ * EMU_BOOL; of what takes a ballot any); `group_operation` is 0 where the opcode has none. NULL:
+ * there is no such thing.
+ *
+ *   opcode                       d       a      b           list           x
+ *   Elect                        bool
+ *   All, Any                     bool    bool
+ *   AllEqual                     bool                       x components   components
+ *   Broadcast, ReadInvocation    value   value  lane
+ *   BroadcastFirst               value   value
+ *   OpGroupBroadcast             value   value              x coordinates  1 to 3
+ *   Shuffle…, QuadBroadcast      value   value  lane, mask, delta, index
+ *   Rotate                       value   value  delta                      cluster, or 0
+ *   Ballot                               bool               4 written
+ *   InverseBallot, FindLSB/MSB,
+ *   BallotBitCount               result                     4
+ *   BallotBitExtract             bool           index       4
+ *   Partition                                               4 written, x   components
+ *                                                           components
+ *   arithmetic, bitwise, logical value   value                             clustered: size
+ *     partitioned                value   value              4
+ *
+ * Indices, masks, deltas and what comes out of a ballot are rows of EMU_U32. OpGroup…, KHR, AMD and
+ * NonUniform opcodes of one meaning share handlers. QuadSwap has none: it is a ShuffleXor by its
+ * direction + 1. */
+EmuHandler *emu_lanes_find(SpvOp op, EmuKind kind, uint32_t group_operation);
+
+/* Does that SpvBuiltIn hold a ballot (SubgroupEqMask and its like)? A program that has it needs
+ * program->ballots. */
+bool emu_is_ballot_builtin(uint32_t builtin);
+
+#endif

@@ -1,0 +1,48 @@
+/* alu_bed: one handler of the lane engine on rows of edge values and random bits, by every
+ * instruction set that the machine runs; they must agree. Lanes are held as 64 bits each. */
+#ifndef ALU_BED_H
+#define ALU_BED_H
+
+#include "alu/isa.h"
+#include "engine/step.h"
+#include "unit.h"
+
+enum { ALU_LANES = 2 * EMU_CHUNK };
+
+typedef struct AluBed {
+  uint64_t seed;
+  uint64_t a[ALU_LANES], b[ALU_LANES], c[ALU_LANES], d[ALU_LANES];
+} AluBed;
+
+/* Which handler of an instruction set. */
+typedef EmuHandler *AluFind(const EmuIsa *isa, uint32_t op, EmuKind from, EmuKind to);
+EmuHandler *alu_core(const EmuIsa *isa, uint32_t op, EmuKind from, EmuKind to);
+EmuHandler *alu_glsl(const EmuIsa *isa, uint32_t op, EmuKind from, EmuKind to);
+EmuHandler *alu_opencl(const EmuIsa *isa, uint32_t op, EmuKind from, EmuKind to);
+EmuHandler *alu_convert(const EmuIsa *isa, uint32_t op, EmuKind from, EmuKind to);
+
+/* The kinds of the result and the operands; EMU_KINDS: there is no such operand. */
+typedef struct AluKinds {
+  EmuKind d, a, b, c;
+} AluKinds;
+
+/* A new seed, printed; or the number in the environment variable ALU_SEED. */
+uint64_t alu_seed(void);
+uint64_t alu_random(AluBed *bed);
+/* Fills lanes with bits of that kind, many of them special. */
+void alu_fill(AluBed *bed, uint64_t *lanes, EmuKind kind);
+/* d = handler(a, b, c) by every instruction set; fails where they differ, NaN equal to NaN. The
+ * handler for (from = kinds.a, to = kinds.d) must exist. */
+void alu_run(AluBed *bed, AluFind *find, uint32_t op, AluKinds kinds, uint32_t x);
+/* Fails with the operands of lane l. */
+void alu_expect(const AluBed *bed, uint32_t op, EmuKind kind, uint32_t l, uint64_t expected);
+
+/* Sign-extended from the kind's width. */
+int64_t alu_signed(uint64_t bits, EmuKind kind);
+uint64_t alu_cut(uint64_t bits, EmuKind kind);
+/* The number that the bits of a float are, and back: rounded once, as fegetround says. */
+double alu_real(uint64_t bits, EmuKind kind);
+uint64_t alu_real_bits(long double value, EmuKind kind);
+bool alu_is_nan(uint64_t bits, EmuKind kind);
+
+#endif

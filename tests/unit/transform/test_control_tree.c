@@ -1,0 +1,171 @@
+/* The control tree and its copies on bare graphs: the figures of tests/cfg, and on random graphs
+ * what a plan of copies promises: each node's successors stand for its block's, every block is
+ * there once as itself, and each region has one exit (structurize's sweep adds no test but for
+ * cuts; that is tests/equiv). */
+#include "graph_text.h"
+#include "random_graph.h"
+#include "transform/copy/backward_copy.h"
+#include "transform/copy/copy_plan.h"
+#include "unit.h"
+
+#include <stdio.h>
+
+typedef struct Bed {
+  SrDiag diag;
+  SrModule module;
+  SrFunction function;
+  SrCopyGraph c;
+  SrGrowth growth;
+  SrBackwardCopies back;
+  SrControlTree tree;
+} Bed;
+
+/* Every block is one instruction; at most `limit` may be copied. */
+static void prepare(Bed *bed, SrArena *arena, const SrGraph *g, uint64_t limit) {
+  *bed = (Bed){0};
+  bed->module = (SrModule){.arena = arena, .diag = &bed->diag};
+  bed->function = (SrFunction){.id = 1, .name = SR_NONE, .block_count = g->count};
+  bed->c.old = g;
+  bed->c.graph = SR_NEW(arena, SrGraph, 1);
+  *bed->c.graph = *g;
+  bed->c.size = SR_NEW(arena, uint32_t, g->count);
+  bed->c.is_switch = sr_bits_new(arena, g->count);
+  for (uint32_t b = 0; b < g->count; b++) {
+    SR_PUSH(arena, &bed->c.block, b);
+    bed->c.size[b] = 1;
+  }
+  bed->growth = sr_growth_new(&bed->module, &bed->function, arena, 100, bed->c.size,
+                              sr_bits_new(arena, g->count));
+  bed->growth.limit = limit;
+}
+
+static SrStatus build(Bed *bed, SrArena *arena) {
+  SR_CHECK(sr_backward_copy(arena, &bed->c, &bed->growth, &bed->back));
+  return sr_control_tree_build(&bed->tree, arena, &bed->c, &bed->growth);
+}
+
+/* ---- figures ----------------------------------------------------------------------------------
+ */
+
+/* "forward 2 backward 0 cuts 0 blocks B3 B4 B5 B5 B5" */
+static void check_copies(SrArena *arena, const GraphText *t, const GraphFact *fact,
+                         const char *file) {
+  Bed bed;
+  prepare(&bed, arena, t->graph, 1000);
+  assert_int_equal(build(&bed, arena), SR_OK);
+  const SrCopyPlan *plan = sr_copy_plan_new(&bed.tree);
+  uint32_t *copies = SR_NEW(arena, uint32_t, plan->graph->count), count = 0;
+  for (uint32_t b = 0; b < t->graph->count; b++)
+    for (uint32_t n = 0; n < plan->graph->count; n++)
+      if (plan->block[n] == b && sr_bit(plan->copy, n))
+        copies[count++] = b;
+  char text[512];
+  snprintf(text, sizeof text, "forward %u backward %u cuts %u blocks%s%s", bed.tree.forward_copies,
+           bed.back.entries, bed.tree.cuts, count ? " " : "",
+           graph_text_names(arena, t, copies, count));
+  if (strcmp(text, fact->value) != 0)
+    fail_msg("%s: %s, not %s", file, text, fact->value);
+}
+
+static void copies_of_cfg_files(void **unused) {
+  (void)unused;
+  assert_true(graph_text_each("copies", check_copies) > 6);
+}
+
+/* ---- random graphs ----------------------------------------------------------------------------
+ */
+
+/* The same without edges back. */
+static SrGraph *forward_only(SrArena *arena, const SrGraph *g) {
+  SR_VEC(SrEdge) edges = {0};
+  for (uint32_t b = 0; b < g->count; b++)
+    for (SR_SUCCS(t, g, b))
+      if (*t > b)
+        SR_PUSH(arena, &edges, (SrEdge){b, *t});
+  return sr_graph_new(arena, g->count, edges.at, edges.count);
+}
+
+static void check_plan(SrArena *arena, const Bed *bed, const SrGraph *g, const SrCopyPlan *p) {
+  const SrNest *nest = sr_nest_build(arena, g);
+  const SrNest *new = sr_nest_build(arena, p->graph);
+  assert_int_equal(p->graph->count, nest->count + p->copies);
+  assert_true(bed->growth.copied >= p->copies);
+  assert_int_equal(new->count, p->graph->count);
+  assert_int_equal(new->cycle_count, p->nest->cycle_count);
+  for (uint32_t n = 0; n < p->graph->count; n++) {
+    uint32_t b = p->block[n];
+    assert_int_equal(sr_succ_count(p->graph, n), sr_succ_count(g, b));
+    for (uint32_t k = 0; k < sr_succ_count(g, b); k++)
+      assert_int_equal(p->block[p->graph->succ[p->graph->succ_at[n] + k]],
+                       g->succ[g->succ_at[b] + k]);
+    assert_true(sr_bit(p->copy, n) || p->node[b] == n);
+  }
+  for (uint32_t c = 0; c < new->cycle_count; c++)
+    assert_int_equal(new->cycles[c].entries, 1);
+}
+
+static uint32_t run(uint32_t seeds, uint32_t blocks, bool cyclic) {
+  SrHeap heap = {0};
+  sr_heap_init(&heap);
+  uint32_t done = 0;
+  for (uint32_t seed = 1; seed <= seeds; seed++) {
+    SrArena arena = sr_arena_new(&heap);
+    const SrGraph *g = random_graph(&arena, seed, 2 + seed % blocks);
+    if (!cyclic)
+      g = forward_only(&arena, g);
+    Bed bed;
+    prepare(&bed, &arena, g, 3000);
+    if (build(&bed, &arena) == SR_OK) {
+      check_plan(&arena, &bed, g, sr_copy_plan_new(&bed.tree));
+      done++;
+    } else {
+      assert_non_null(strstr(bed.diag.text, "--max-growth"));
+      assert_true(bed.growth.copied > 3000);
+    }
+    sr_arena_free(&arena);
+  }
+  sr_heap_free_all(&heap);
+  return done;
+}
+
+static void acyclic_plans(void **unused) {
+  (void)unused;
+  assert_true(run(2000, 30, false) > 1500);
+}
+
+static void cyclic_plans(void **unused) {
+  (void)unused;
+  assert_true(run(2000, 16, true) > 1000);
+}
+
+/* The limit stops the copying, long before 2^60 copies are made. */
+static void limit(void **unused) {
+  (void)unused;
+  SrHeap heap = {0};
+  sr_heap_init(&heap);
+  SrArena arena = sr_arena_new(&heap);
+  SR_VEC(SrEdge) edges = {0};
+  enum { PAIRS = 60, EXIT = 2 * PAIRS + 1 };
+  for (uint32_t i = 0; i < PAIRS; i++) { /* (c1 || c2) && (c3 || c4) && … */
+    SR_PUSH(&arena, &edges, (SrEdge){2 * i, 2 * i + 2});
+    SR_PUSH(&arena, &edges, (SrEdge){2 * i, 2 * i + 1});
+    SR_PUSH(&arena, &edges, (SrEdge){2 * i + 1, 2 * i + 2});
+    SR_PUSH(&arena, &edges, (SrEdge){2 * i + 1, EXIT});
+  }
+  SR_PUSH(&arena, &edges, (SrEdge){2 * PAIRS, EXIT});
+  Bed bed;
+  prepare(&bed, &arena, sr_graph_new(&arena, EXIT + 1, edges.at, edges.count), 100000);
+  assert_int_equal(build(&bed, &arena), SR_BAD_INPUT);
+  assert_true(bed.tree.region.count < 200000);
+  sr_heap_free_all(&heap);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(copies_of_cfg_files),
+      cmocka_unit_test(acyclic_plans),
+      cmocka_unit_test(cyclic_plans),
+      cmocka_unit_test(limit),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,296 @@
+/* reconverge on bare graphs: the graphs of tests/cfg block for block and edge for edge, and
+ * properties on random graphs for every order. */
+#include "analysis/order.h"
+#include "analysis/reconverging.h"
+#include "graph_text.h"
+#include "random_graph.h"
+#include "transform/flow/flow_test.h"
+#include "transform/reconverge/reconverge_flow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+// clang-format on
+
+static const char *const orders[] = {"df", "dfpd", "bf", "bfpd", "rpo", "domreg", "lrpo"};
+enum { ORDERS = sizeof orders / sizeof *orders };
+
+/* ---- the result as text -----------------------------------------------------------------------
+ */
+
+static const char *name_of(SrArena *arena, const GraphText *t, const SrFlow *f, uint32_t b) {
+  const SrFlowBlock *block = &f->block.at[b];
+  if (block->role == SR_ROLE_USER)
+    return t->names[block->user];
+  uint32_t number = 0;
+  for (uint32_t k = 0; k < f->block.count; k++)
+    number += f->block.at[k].role == SR_ROLE_GUARD && f->block.at[k].stamp < block->stamp;
+  char *name = SR_NEW(arena, char, 16);
+  snprintf(name, 16, "FLOW%u", number);
+  return name;
+}
+
+/* "A: B C", successors turned round or not; both ways to one block are one. */
+static const char *line_of(SrArena *arena, const GraphText *t, const SrFlow *f, uint32_t b,
+                           bool turned) {
+  const SrFlowBlock *block = &f->block.at[b];
+  char *line = SR_NEW(arena, char, 200);
+  int n = snprintf(line, 200, "%s:", name_of(arena, t, f, b));
+  uint32_t last = SR_NONE;
+  for (uint32_t i = 0; i < block->slot_count; i++) {
+    uint32_t to = f->slot.at[block->slot + (turned ? block->slot_count - 1 - i : i)].to;
+    if (to != last)
+      n += snprintf(line + n, 200 - (size_t)n, " %s", name_of(arena, t, f, to));
+    last = to;
+  }
+  return line;
+}
+
+/* The document lists the successor that was closed first in front, whichever way of the branch it
+ * is: the order of two does not count. Is the line one of "A: B C | B: C | …"? */
+static bool is_listed(const char *list, const char *line) {
+  size_t length = strlen(line);
+  for (const char *p = list; p; p = strstr(p, " | ") ? strstr(p, " | ") + 3 : NULL)
+    if (strncmp(p, line, length) == 0 && (p[length] == 0 || strncmp(p + length, " | ", 3) == 0))
+      return true;
+  return false;
+}
+
+static uint32_t count_lines(const char *list) {
+  uint32_t n = 1;
+  for (const char *p = list; (p = strstr(p, " | ")); p += 3)
+    n++;
+  return n;
+}
+
+/* An order by name, or a list A,C,B,D. */
+static uint32_t read_order(SrArena *arena, const GraphText *t, const char *text, uint32_t *order) {
+  SrOrderFn *make = sr_order_find(text);
+  if (make)
+    return make(arena, t->graph, order);
+  uint32_t n = 0;
+  for (size_t length; *text; text += length + (text[length] == ',')) {
+    length = strcspn(text, ",");
+    order[n++] = graph_text_node(t, sr_strndup(arena, text, length));
+  }
+  return n;
+}
+
+static void check_case(SrArena *arena, const GraphText *t, const GraphFact *fact,
+                       const char *file) {
+  uint32_t *order = SR_NEW(arena, uint32_t, t->graph->count);
+  uint32_t count = read_order(arena, t, fact->subject, order);
+  sr_order_exit_last(t->graph, order, count);
+  SrReconvergeInput in = {
+      .graph = t->graph, .divergent = t->divergent, .order = order, .count = count};
+  SrReconverged out = sr_reconverge_build(arena, &in);
+  for (uint32_t b = 0; b < out.flow->block.count; b++) {
+    const char *line = line_of(arena, t, out.flow, b, false);
+    if (!is_listed(fact->value, line) &&
+        !is_listed(fact->value, line_of(arena, t, out.flow, b, true)))
+      fail_msg("%s: reconverge %s: '%s' is not expected", file, fact->subject, line);
+  }
+  assert_int_equal(out.flow->block.count, count_lines(fact->value));
+}
+
+static void cases_of_cfg_files(void **state) {
+  (void)state;
+  assert_true(graph_text_each("reconverge", check_case) >= 10);
+}
+
+/* ---- random graphs ----------------------------------------------------------------------------
+ */
+
+/* The graph with one exit that every block reaches: a sink behind all leaves and endless regions.
+ */
+static SrGraph *with_sink(SrArena *arena, const SrGraph *g) {
+  const SrGraph *r = sr_graph_reverse_with_exit(arena, g);
+  SR_VEC(SrEdge) edges = {0};
+  for (uint32_t b = 0; b < g->count; b++)
+    for (SR_SUCCS(s, g, b))
+      SR_PUSH(arena, &edges, (SrEdge){b, *s});
+  for (SR_SUCCS(s, r, g->count))
+    SR_PUSH(arena, &edges, (SrEdge){*s, g->count});
+  return sr_graph_new(arena, g->count + 1, edges.at, edges.count);
+}
+
+static SrBits *random_divergence(SrArena *arena, const SrGraph *g, uint64_t seed) {
+  uint64_t rng = seed * 0x9e3779b97f4a7c15ull + 7;
+  SrBits *set = sr_bits_new(arena, g->count);
+  uint32_t share = random_below(&rng, 5); /* of four */
+  for (uint32_t b = 0; b < g->count; b++)
+    if (sr_succ_count(g, b) == 2 && random_below(&rng, 4) < share)
+      sr_bit_set(set, b);
+  return set;
+}
+
+static void shuffle(uint32_t *order, uint32_t count, uint64_t seed) {
+  uint64_t rng = seed * 0x9e3779b97f4a7c15ull + 3;
+  for (uint32_t i = count - 1; i > 1; i--) {
+    uint32_t k = 1 + random_below(&rng, i), x = order[i];
+    order[i] = order[k];
+    order[k] = x;
+  }
+}
+
+typedef struct Tally {
+  uint64_t graphs, flows, branches, rerouted;
+} Tally;
+
+/* By flow block from which an edge comes, and slot: who has taken it. */
+typedef struct Taken {
+  bool some_want, some_do_not; /* … the block that the flow block behind the edge chooses by */
+} Taken;
+
+static void take(const SrFlow *f, Taken *taken, uint32_t from, uint32_t slot, uint32_t rank) {
+  uint32_t to = f->slot.at[f->block.at[from].slot + slot].to;
+  Taken *t = &taken[f->block.at[from].slot + slot];
+  t->some_want |= f->block.at[to].low == rank;
+  t->some_do_not |= f->block.at[to].low != rank;
+}
+
+/* A lane that leaves user block u by slot i comes to the block that the input leads to; where the
+ * program says what it wants, that is so. */
+static void check_ways(const SrGraph *g, const SrReconverged *r, uint32_t b, Taken *taken) {
+  const SrFlow *f = r->flow;
+  const SrFlowBlock *u = &f->block.at[b];
+  for (uint32_t i = 0; i < u->slot_count; i++) {
+    uint32_t target = g->succ[g->succ_at[u->user] + i], rank = r->rank[target], slot = i, at = b;
+    for (uint32_t steps = 0; steps == 0 || f->block.at[at].role != SR_ROLE_USER; steps++) {
+      assert_true(steps <= f->block.count);
+      uint32_t set = f->slot.at[f->block.at[at].slot + slot].set;
+      assert_true(set == SR_NONE || set == rank);
+      take(f, taken, at, slot, rank);
+      at = f->slot.at[f->block.at[at].slot + slot].to;
+      if (f->block.at[at].role != SR_ROLE_USER)
+        slot = sr_flow_step(&f->block.at[at], rank) - f->block.at[at].slot;
+    }
+    assert_int_equal(f->block.at[at].user, target);
+  }
+}
+
+/* Of an edge into a flow block x is known what those want that take it, if they want the same. */
+static void check_wants(const SrFlowTests *t, uint32_t from, uint32_t x, const Taken *edge) {
+  SrWants wants = sr_flow_wants(t, from, x);
+  const SrFlowBlock *b = &t->flow->block.at[from];
+  const SrSlot *slot = &t->flow->slot.at[b->slot];
+  if (b->role == SR_ROLE_USER && b->slot_count == 2 && slot[0].to == slot[1].to)
+    assert_int_equal(wants, slot[0].set == t->flow->block.at[x].low   ? SR_WANTS_HOLDS
+                            : slot[1].set == t->flow->block.at[x].low ? SR_WANTS_FAILS
+                                                                      : SR_WANTS_NO);
+  else if (edge->some_want && edge->some_do_not)
+    assert_int_equal(wants, SR_WANTS_UNKNOWN);
+  else
+    assert_int_equal(wants, edge->some_want ? SR_WANTS_YES : SR_WANTS_NO);
+}
+
+static void check_tests(SrArena *arena, const SrFlow *f, const Taken *taken) {
+  SrFlowRoutes ways = sr_flow_routes(arena, f);
+  SrFlowTests tests = sr_flow_tests(arena, &ways);
+  for (uint32_t b = 0; b < f->block.count; b++)
+    for (uint32_t i = 0; i < f->block.at[b].slot_count; i++) {
+      uint32_t slot = f->block.at[b].slot + i, to = f->slot.at[slot].to;
+      if (f->block.at[to].role == SR_ROLE_GUARD && f->block.at[to].test != SR_TEST_NONE)
+        check_wants(&tests, b, to, &taken[slot]);
+    }
+}
+
+/* A user block's slot that leads to an added block sets the selector, another does not. */
+static void check_sets(const SrFlow *f, uint32_t b) {
+  const SrFlowBlock *u = &f->block.at[b];
+  for (uint32_t i = 0; i < u->slot_count; i++) {
+    const SrSlot *s = &f->slot.at[u->slot + i];
+    assert_int_equal(f->block.at[s->to].role == SR_ROLE_GUARD, s->set != SR_NONE);
+  }
+}
+
+static void check_reconverging(SrArena *arena, const SrReconvergeInput *in,
+                               const SrReconverged *r) {
+  const SrFlow *f = r->flow;
+  SrEdge *edges = SR_NEW(arena, SrEdge, f->slot.count);
+  SrBits *divergent = sr_bits_new(arena, f->block.count);
+  uint32_t n = 0;
+  for (uint32_t b = 0; b < f->block.count; b++) {
+    const SrFlowBlock *x = &f->block.at[b];
+    for (uint32_t i = 0; i < x->slot_count; i++)
+      edges[n++] = (SrEdge){b, f->slot.at[x->slot + i].to};
+    if (x->role == SR_ROLE_GUARD || (x->role == SR_ROLE_USER && sr_bit(in->divergent, x->user)))
+      sr_bit_set(divergent, b);
+  }
+  SrGraph *g = sr_graph_new(arena, f->block.count, edges, n);
+  assert_true(sr_graph_is_reconverging(arena, g, divergent));
+}
+
+/* What has more than two ways can only be an OpSwitch. */
+static SrBits *switches(SrArena *arena, const SrGraph *g) {
+  SrBits *set = sr_bits_new(arena, g->count);
+  for (uint32_t b = 0; b < g->count; b++)
+    if (sr_succ_count(g, b) > 2)
+      sr_bit_set(set, b);
+  return set;
+}
+
+static void check_graph(SrArena *arena, const SrGraph *g, const SrBits *divergent, uint32_t *order,
+                        uint32_t count, Tally *tally) {
+  sr_order_exit_last(g, order, count);
+  SrReconvergeInput in = {.graph = g,
+                          .divergent = divergent,
+                          .is_switch = switches(arena, g),
+                          .order = order,
+                          .count = count};
+  SrReconverged r = sr_reconverge_build(arena, &in);
+  Taken *taken = SR_NEW(arena, Taken, r.flow->slot.count);
+  for (uint32_t b = 0; b < r.flow->block.count; b++)
+    if (r.flow->block.at[b].role == SR_ROLE_USER) {
+      check_ways(g, &r, b, taken);
+      check_sets(r.flow, b);
+    }
+  check_tests(arena, r.flow, taken);
+  check_reconverging(arena, &in, &r);
+  tally->graphs++;
+  tally->flows += r.cost.flow_blocks;
+  tally->rerouted += r.cost.rerouted_uniform;
+  for (uint32_t i = 0; i < count; i++)
+    tally->branches += sr_succ_count(g, order[i]) > 1;
+}
+
+static void random_graphs_reconverge(void **state) {
+  (void)state;
+  Tally tally[ORDERS + 1] = {0};
+  const char *more = getenv("RECONVERGE_SEEDS");
+  uint64_t seeds = more ? strtoull(more, NULL, 10) : 1500;
+  for (uint64_t seed = 1; seed <= seeds; seed++) {
+    SrHeap heap = {0};
+    sr_heap_init(&heap);
+    SrArena arena = sr_arena_new(&heap);
+    SrGraph *g = with_sink(&arena, random_graph(&arena, seed, 2 + (uint32_t)(seed % 60)));
+    SrBits *divergent = random_divergence(&arena, g, seed);
+    uint32_t *order = SR_NEW(&arena, uint32_t, g->count), count;
+    for (size_t k = 0; k < ORDERS; k++) {
+      count = sr_order_find(orders[k])(&arena, g, order);
+      check_graph(&arena, g, divergent, order, count, &tally[k]);
+    }
+    count = sr_order_rpo(&arena, g, order);
+    shuffle(order, count, seed);
+    check_graph(&arena, g, divergent, order, count, &tally[ORDERS]);
+    sr_heap_free_all(&heap);
+  }
+  for (size_t k = 0; k <= ORDERS; k++)
+    printf(
+        "%-6s %5llu graphs, %6llu branches, %6llu flow blocks, %5llu uniform branches rerouted\n",
+        k < ORDERS ? orders[k] : "random", (unsigned long long)tally[k].graphs,
+        (unsigned long long)tally[k].branches, (unsigned long long)tally[k].flows,
+        (unsigned long long)tally[k].rerouted);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(cases_of_cfg_files),
+      cmocka_unit_test(random_graphs_reconverge),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

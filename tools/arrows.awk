@@ -1,0 +1,107 @@
+# The judge of arrows.sh. First file: arrows.txt; then lines
+#   file PATH    include PATH SPELLING    defines PATH SYMBOL    uses PATH SYMBOL
+
+function folder_of(path) {
+  sub(/\/[^\/]*$/, "", path)
+  return path ~ /\/include(\/|$)/ ? substr(path, 1, index(path, "/include") + 7) : path
+}
+
+function complain(text) {
+  if (!(text in said)) print text
+  said[text] = 1
+  errors++
+}
+
+# What the includer sees by that name: of its own part first.
+function resolve(from, name, part, n, i, parts) {
+  part = from
+  sub(/\/.*/, "", part)
+  n = split(part " passes passes/include spv-emu spv-emu/include harness", parts, " ")
+  for (i = 1; i <= n; i++)
+    if ((parts[i] "/" name) in files) return parts[i] "/" name
+  return ""
+}
+
+function arrow(from, to, a, b) {
+  a = folder_of(from)
+  b = folder_of(to)
+  if (!(a in named)) complain(a ": not named in arrows.txt (" from ")")
+  else if (a != b && !(a SUBSEP b in may))
+    complain(from " uses " to ": " a " may not use " b)
+  if (!((from, to) in used)) {
+    used[from, to] = 1
+    next_of[from] = next_of[from] " " to
+  }
+}
+
+# The table is closed from top to bottom: a row names only folders above it.
+FNR == NR {
+  if (/^#/ || NF == 0) next
+  if ($1 == "circle") {
+    for (i = 2; i <= NF; i++) circle[$i] = FNR
+    next
+  }
+  named[$1] = 1
+  for (i = 2; i <= NF; i++) {
+    if (!($i in named)) complain("arrows.txt: " $1 " names " $i " before its row")
+    may[$1, $i] = 1
+    for (pair in may) {
+      split(pair, two, SUBSEP)
+      if (two[1] == $i) closed[two[2]] = 1
+    }
+    for (b in closed) may[$1, b] = 1
+    split("", closed)
+  }
+  next
+}
+
+$1 == "file" { files[$2] = 1 }
+$1 == "include" && (to = resolve($2, $3)) != "" { arrow($2, to) }
+# What several files define, each program has its own of.
+$1 == "defines" && !($3 in home) { home[$3] = $2 }
+$1 == "defines" && home[$3] != $2 { home[$3] = "" }
+$1 == "uses" { refers[$2, $3] = 1 }
+
+# Do the files of a circle belong to one that the table declares?
+function declared(a, b) {
+  gsub(/.*\/|\.[a-z]*$/, "", a)
+  gsub(/.*\/|\.[a-z]*$/, "", b)
+  return a in circle && b in circle && circle[a] == circle[b]
+}
+
+# Depth first over the files, with a stack of its own: an arrow to a file on the stack closes a circle.
+function walk(root, depth, n, i, at, to, text, list) {
+  depth = 1
+  stack[1] = root
+  step[1] = 0
+  colour[root] = 1
+  while (depth > 0) {
+    at = stack[depth]
+    n = split(next_of[at], list, " ")
+    if (++step[depth] > n) {
+      colour[at] = 2
+      depth--
+      continue
+    }
+    to = list[step[depth]]
+    if (!(to in colour)) {
+      stack[++depth] = to
+      step[depth] = 0
+      colour[to] = 1
+    } else if (colour[to] == 1 && !declared(at, to)) {
+      text = to
+      for (i = depth; stack[i] != to; i--) text = stack[i] " -> " text
+      complain("circle: " to " -> " text)
+    }
+  }
+}
+
+END {
+  for (pair in refers) {
+    split(pair, two, SUBSEP)
+    if (home[two[2]] != "" && home[two[2]] != two[1]) arrow(two[1], home[two[2]])
+  }
+  for (file in files)
+    if (!(file in colour)) walk(file)
+  exit errors > 0
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Which folders and files use which, held against tools/arrows.txt: an arrow that the table does not
+# allow, a circle of files, or a folder that the table does not name is an error.
+#
+#   tools/arrows.sh TREE [BUILD]
+#
+# A file uses what it includes. With BUILD, a build folder of TREE, also whatever its object file
+# refers to, because a header may declare functions of several files.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+tree=$(cd "$1" && pwd)
+build=${2:+$(cd "$2" && pwd)}
+
+list_includes() {
+  (cd "$tree" && find passes spv-emu harness -type f -name '*.[ch]' -o -name '*.def' -o -name '*.inc' |
+    sort | sed 's/^/file /')
+  (cd "$tree" && grep -rE '^ *# *include ["<]' --include='*.[ch]' --include='*.def' --include='*.inc' \
+    passes spv-emu harness | sed -E 's/^([^:]*): *# *include ["<]([^">]*)[">].*/include \1 \2/')
+}
+
+# nm's lines `OBJECT: ADDRESS TYPE NAME`, of the objects below CMakeFiles/TARGET.dir/
+list_symbols() {
+  (cd "$build" && find . -name '*.c.o' -path '*.dir/*' -print0 | sort -z |
+    xargs -0 nm -A --format=posix | sed -E 's|^[^:]*\.dir/||' |
+    awk '{ sub(/\.c\.o:$/, ".c", $1) }
+      $1 ~ /^(passes|spv-emu|harness)\// { print $3 == "U" ? "uses" : "defines", $1, $2 }' |
+    grep -v ' spv_\?\(reconv\|emu\)_') || true
+}
+
+{
+  list_includes
+  [ -z "$build" ] || list_symbols
+} | awk -f "$here/arrows.awk" "$here/arrows.txt" -
