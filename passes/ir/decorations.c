@@ -1,14 +1,23 @@
 /* decorations: see decorations.h. An index by id, built at the first question: counting sort of the
- * (id, decoration) pairs. Linear. */
+ * (id, decoration) pairs. Linear. Decorations that are added later join it, because a copy may be
+ * copied again: those of one id lie side by side. */
 #include "ir/decorations.h"
 #include "ir/edit.h"
 #include "ir/id_table.h"
 
+/* The decorations that an id was given after the index was built. */
+typedef struct Range {
+  uint32_t first, count; /* in `added` */
+} Range;
+
 typedef struct SrDecorations {
   uint32_t *at; /* by id: its row in `refs` */
   SrRef *refs;
-  uint32_t bound; /* ids below it are in the index */
-  bool of_values; /* there are some that phis keep */
+  uint32_t bound;   /* ids below it have rows */
+  bool of_values;   /* there are some that phis keep */
+  SrIdTable *range; /* by id: in `ranges`; NULL: nothing was added */
+  SR_VEC(Range) ranges;
+  SR_VEC(SrRef) added;
 } SrDecorations;
 
 typedef struct Pair {
@@ -61,10 +70,43 @@ static void build(SrModule *m) {
 }
 
 void sr_forget_decorations(SrModule *m) {
+  if (m->decorations && m->decorations->range)
+    sr_ids_give(m, m->decorations->range);
   m->decorations = NULL; /* the arena keeps the memory */
   if (m->names)
     sr_ids_give(m, m->names);
   m->names = NULL;
+}
+
+static Range *range_of(const SrDecorations *d, uint32_t id) {
+  uint32_t at = d->range ? sr_ids_get(d->range, id) : SR_NONE;
+  return at == SR_NONE ? NULL : &d->ranges.at[at];
+}
+
+static Range *new_range(SrModule *m, uint32_t id) {
+  SrDecorations *d = m->decorations;
+  if (!d->range)
+    d->range = sr_ids_take(m);
+  SR_PUSH(m->arena, &d->ranges, (Range){.first = d->added.count});
+  sr_ids_set(d->range, id, d->ranges.count - 1);
+  return &d->ranges.at[d->ranges.count - 1];
+}
+
+static void note_added(SrModule *m, uint32_t id, SrRef decoration) {
+  SrDecorations *d = m->decorations;
+  if (!d)
+    return;
+  Range *range = range_of(d, id);
+  if (!range)
+    range = new_range(m, id);
+  if (range->first + range->count != d->added.count) { /* others came after it: to the end */
+    uint32_t first = d->added.count;
+    for (uint32_t i = 0; i < range->count; i++)
+      SR_PUSH(m->arena, &d->added, d->added.at[range->first + i]);
+    range->first = first;
+  }
+  SR_PUSH(m->arena, &d->added, decoration);
+  range->count++;
 }
 
 /* The i-th decoration of an id: OpDecorate and the like, or an OpGroupDecorate that names it. */
@@ -72,9 +114,11 @@ static SrRef decoration(SrModule *m, uint32_t id, uint32_t i) {
   if (!m->decorations)
     build(m);
   const SrDecorations *d = m->decorations;
-  if (id >= d->bound || d->at[id] + i >= d->at[id + 1])
-    return SR_NONE;
-  return d->refs[d->at[id] + i];
+  uint32_t row = id < d->bound ? d->at[id] : 0, count = id < d->bound ? d->at[id + 1] - row : 0;
+  if (i < count)
+    return d->refs[row + i];
+  const Range *range = range_of(d, id);
+  return range && i - count < range->count ? d->added.at[range->first + i - count] : SR_NONE;
 }
 
 typedef bool Visit(SrModule *m, SrRef decoration, void *user);
@@ -177,6 +221,7 @@ static bool copy_one(SrModule *m, SrRef r, void *user) {
   SrRef copy = sr_clone(m, r);
   sr_words(m, copy)[1] = c->to;
   sr_insert_before(m, &m->globals, r, copy);
+  note_added(m, c->to, copy);
   return false;
 }
 
@@ -195,7 +240,9 @@ void sr_decorate(SrModule *m, SrRef other, uint32_t to, SpvDecoration kind) {
   sr_begin(m, SpvOpDecorate, 0, 0);
   sr_put_id(m, to);
   sr_put_literal(m, (uint32_t)kind);
-  sr_insert_before(m, &m->globals, other, sr_end(m));
+  SrRef r = sr_end(m);
+  sr_insert_before(m, &m->globals, other, r);
+  note_added(m, to, r);
 }
 
 /* ---- names ---- */

@@ -4,8 +4,7 @@
 
 #include "ir/module.h"
 
-/* Is an id decorated so, by itself or through a decoration group? Decorations added since the index
- * was built, at the first question, are not in it. */
+/* Is an id decorated so, by itself or through a decoration group? */
 bool sr_is_decorated(SrModule *m, uint32_t id, SpvDecoration decoration);
 /* The same, and the first literal of the decoration (0 where it has none). */
 bool sr_decoration_value(SrModule *m, uint32_t id, SpvDecoration decoration, uint32_t *value);
@@ -26,7 +25,7 @@ void sr_decorate(SrModule *m, SrRef other, uint32_t to, SpvDecoration decoration
 /* Gives id `to` the name of `from`, if it has one. */
 void sr_copy_name(SrModule *m, uint32_t from, uint32_t to);
 
-/* Drops the index; the next question builds it anew. */
+/* Drops the index; the next question builds it again. */
 void sr_forget_decorations(SrModule *m);
 
 /* Removes the names and decorations of ids that have lost their definition. */

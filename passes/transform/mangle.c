@@ -172,6 +172,24 @@ static bool share_store(const SrMangle *k, const uint32_t *preds, uint32_t count
   return sr_type_can_phi(k->m, sr_inst(m, sr_def(m, value))->type);
 }
 
+/* A phi of stored values is NonUniform where one of them is, RelaxedPrecision where all are. */
+static void decorate_joined(SrMangle *k, uint32_t phi, const uint32_t *preds, uint32_t count) {
+  SrModule *m = k->m;
+  uint32_t relaxed = 0, non_uniform = 0;
+  if (!sr_any_kept_decoration(m))
+    return;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t value = sr_words(m, last_store(k, preds[i]))[2];
+    relaxed += sr_is_decorated(m, value, SpvDecorationRelaxedPrecision);
+    non_uniform += sr_is_decorated(m, value, SpvDecorationNonUniform);
+  }
+  SrRef other = sr_any_decoration(m);
+  if (non_uniform)
+    sr_decorate(m, other, phi, SpvDecorationNonUniform);
+  if (relaxed == count)
+    sr_decorate(m, other, phi, SpvDecorationRelaxedPrecision);
+}
+
 static void join_store(SrMangle *k, uint32_t t, const uint32_t *preds, uint32_t count) {
   SrModule *m = k->m;
   uint32_t id = sr_fresh_id(m), value = sr_words(m, last_store(k, preds[0]))[2];
@@ -181,6 +199,7 @@ static void join_store(SrMangle *k, uint32_t t, const uint32_t *preds, uint32_t 
     sr_put_id(m, k->f->blocks[preds[i]].id);
   }
   put(k, t, SR_NONE, sr_end(m));
+  decorate_joined(k, id, preds, count);
   SrRef store = last_store(k, preds[0]);
   for (uint32_t i = 0; i < count; i++)
     sr_remove(m, &k->f->blocks[preds[i]].list, last_store(k, preds[i]));
@@ -355,6 +374,7 @@ static void load_value(SrMangle *k, uint32_t u, SrRef r, uint32_t i, uint32_t ty
   sr_begin(m, SpvOpLoad, type, id);
   sr_put_id(m, variable);
   put(k, b, where, sr_end(m));
+  sr_copy_decorations(m, sr_words(m, r)[i], id, true);
   sr_words(m, r)[i] = id;
 }
 
