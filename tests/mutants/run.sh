@@ -28,7 +28,8 @@ build=$work/build
 modules=$work/modules
 jobs=${MUTANTS_JOBS:-2}
 memory=$((16 << 20)) # KiB that a process of a test may have
-timeout=${MUTANTS_TIMEOUT:-90} # seconds for a test, and for a module under the checker
+timeout=${MUTANTS_TIMEOUT:-90} # seconds for a test
+module_timeout=10 # seconds for a module under the checker
 errors=0
 
 complain() {
@@ -205,7 +206,7 @@ transforms="structurize strip-merges,structurize unstructure:1,structurize
   strip-merges,guard merge-copies,structurize strip-merges,struct-copy,merge-copies,structurize"
 
 # Does the checker refuse what the planted error makes of some module? Sets `checker`. A transform that
-# crashes on many modules is not asked further.
+# crashes, or hangs, on many modules is not asked further.
 ask_checker() {
   local module transform status crashes=0 all
   checker=no
@@ -214,8 +215,9 @@ ask_checker() {
     [[ $transform != *merge-copies* ]] || all+=("$modules"/twins/*)
     for module in "${all[@]}"; do
       status=0
-      (ulimit -v $memory && timeout "$timeout" "$build/bin/spvreconv" --check --no-validate \
-        "--transform=$transform" "$module" -o "$work/out.spv") >"$work/check.log" 2>&1 || status=$?
+      (ulimit -v $memory && timeout $module_timeout "$build/bin/spvreconv" --check --no-validate \
+        "--transform=$transform" "$module" -o "$work/out.spv" >"$work/check.log" 2>&1) 2>/dev/null ||
+        status=$?
       if [ $status -eq 3 ] && grep -q 'check:' "$work/check.log"; then
         checker=yes
         return
