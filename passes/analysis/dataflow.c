@@ -25,14 +25,14 @@ static bool is_pure(uint32_t op) {
 
 /* Extended instructions of the two standard sets compute; those with a pointer also store, or
  * interpolate an Input. */
-static SrFlow extended(const SrModule *m, SrRef r) {
+static SrDataflow extended(const SrModule *m, SrRef r) {
   const char *set = (const char *)&sr_words(m, sr_def(m, sr_words(m, r)[3]))[2];
   if (strcmp(set, "GLSL.std.450") != 0 && strcmp(set, "OpenCL.std") != 0)
-    return SR_FLOW_DIFFERS;
+    return SR_DATAFLOW_DIFFERS;
   for (uint32_t i = 5; i < sr_word_count(m, r); i++)
     if (sr_word_is_id(m, r, i) && sr_pointer_class(m, sr_words(m, r)[i]) != UINT32_MAX)
-      return SR_FLOW_DIFFERS;
-  return SR_FLOW_PURE;
+      return SR_DATAFLOW_DIFFERS;
+  return SR_DATAFLOW_PURE;
 }
 
 /* Is the execution scope, a constant, at least that of the lanes looked at? */
@@ -74,27 +74,27 @@ static bool is_group(const SrModule *m, SrRef r, bool workgroup) {
   }
 }
 
-SrFlow sr_dataflow(const SrModule *m, SrRef r, bool workgroup) {
+SrDataflow sr_dataflow(const SrModule *m, SrRef r, bool workgroup) {
   const SrInst *inst = sr_inst(m, r);
   if (!inst->result || inst->nonsemantic)
-    return SR_FLOW_NONE;
+    return SR_DATAFLOW_NONE;
   switch (inst->op) {
   case SpvOpLabel:
   case SpvOpVariable:
   case SpvOpUndef: /* one value a definition, as in all implementations known */
-    return SR_FLOW_NONE;
+    return SR_DATAFLOW_NONE;
   case SpvOpLoad:
-    return SR_FLOW_LOAD;
+    return SR_DATAFLOW_LOAD;
   case SpvOpPhi:
-    return SR_FLOW_PHI;
+    return SR_DATAFLOW_PHI;
   case SpvOpFunctionCall:
-    return SR_FLOW_CALL;
+    return SR_DATAFLOW_CALL;
   case SpvOpExtInst:
     return extended(m, r);
   default:
     if (is_pure(inst->op))
-      return SR_FLOW_PURE;
-    return is_group(m, r, workgroup) ? SR_FLOW_GROUP : SR_FLOW_DIFFERS;
+      return SR_DATAFLOW_PURE;
+    return is_group(m, r, workgroup) ? SR_DATAFLOW_GROUP : SR_DATAFLOW_DIFFERS;
   }
 }
 

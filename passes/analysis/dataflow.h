@@ -5,19 +5,20 @@
 
 #include "ir/module.h"
 
-typedef enum SrFlow {
-  SR_FLOW_NONE,    /* no result, or one that is the same for all lanes whatever the operands */
-  SR_FLOW_PURE,    /* a function of the operands */
-  SR_FLOW_DIFFERS, /* differs between lanes, or nothing is known of it */
-  SR_FLOW_GROUP,   /* one result for all lanes that run it together */
-  SR_FLOW_LOAD,
-  SR_FLOW_PHI,
-  SR_FLOW_CALL,
-} SrFlow;
+typedef enum SrDataflow {
+  SR_DATAFLOW_NONE,    /* no result, or one that is the same for all lanes whatever the operands */
+  SR_DATAFLOW_PURE,    /* a function of the operands */
+  SR_DATAFLOW_DIFFERS, /* differs between lanes, or nothing is known of it */
+  SR_DATAFLOW_GROUP,   /* one result for all lanes that run it together */
+  SR_DATAFLOW_LOAD,
+  SR_DATAFLOW_PHI,
+  SR_DATAFLOW_CALL,
+} SrDataflow;
 
 /* `workgroup`: lanes of the workgroup, not only of the subgroup. */
-SrFlow sr_dataflow(const SrModule *m, SrRef r, bool workgroup);
-/* The word of a SR_FLOW_GROUP instruction whose id must be uniform (which lane speaks), or 0. */
+SrDataflow sr_dataflow(const SrModule *m, SrRef r, bool workgroup);
+/* The word of a SR_DATAFLOW_GROUP instruction whose id must be uniform (which lane speaks), or 0.
+ */
 uint32_t sr_dataflow_selector(const SrModule *m, SrRef r);
 
 #endif

@@ -170,7 +170,7 @@ bool sr_may_speculate(SrModule *m, SrRef r) {
     return true;
   if (in.op == SpvOpLoad)
     return may_load(m, r);
-  if (sr_dataflow(m, r, false) != SR_FLOW_PURE || is_special(in.op) || !may_compute(m, r))
+  if (sr_dataflow(m, r, false) != SR_DATAFLOW_PURE || is_special(in.op) || !may_compute(m, r))
     return false;
   return sr_type_can_phi(m, in.type) || sr_type_wide(m, in.type) ||
          (sr_inst(m, sr_def(m, in.type))->op == SpvOpTypePointer && is_safe_pointer(m, in.result));

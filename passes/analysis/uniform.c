@@ -245,9 +245,9 @@ static void touch(Work *w, SrRef r, uint32_t id) {
   default:
     break;
   }
-  SrFlow flow = sr_dataflow(m, r, w->workgroup);
-  uint32_t selector = flow == SR_FLOW_GROUP ? sr_dataflow_selector(m, r) : 0;
-  if (flow == SR_FLOW_PURE || flow == SR_FLOW_LOAD || flow == SR_FLOW_PHI ||
+  SrDataflow flow = sr_dataflow(m, r, w->workgroup);
+  uint32_t selector = flow == SR_DATAFLOW_GROUP ? sr_dataflow_selector(m, r) : 0;
+  if (flow == SR_DATAFLOW_PURE || flow == SR_DATAFLOW_LOAD || flow == SR_DATAFLOW_PHI ||
       (selector && sr_words(m, r)[selector] == id))
     mark(w, inst->result);
 }
@@ -292,7 +292,7 @@ static void split_block(Work *w, const SrBlock *b, bool group) {
       mark_cell(w, sr_memory_cell(w->memory, sr_words(m, r)[1]));
     else if (op == SpvOpFunctionCall)
       mark_split_call(w, r);
-    else if (group && sr_dataflow(m, r, w->workgroup) == SR_FLOW_GROUP)
+    else if (group && sr_dataflow(m, r, w->workgroup) == SR_DATAFLOW_GROUP)
       mark(w, sr_inst(m, r)->result);
   }
 }
@@ -483,10 +483,10 @@ static void find_sources(Work *w) {
     }
     for (uint32_t b = 0; b < fn->f->block_count; b++)
       for (SR_EACH(m, r, fn->f->blocks[b].list)) {
-        SrFlow flow = sr_dataflow(m, r, w->workgroup);
-        if (flow == SR_FLOW_DIFFERS ||
-            (flow == SR_FLOW_LOAD && sr_memory_load_differs(w->memory, r, w->workgroup)) ||
-            (flow == SR_FLOW_CALL && w->function_at[sr_words(m, r)[3]] == SR_NONE))
+        SrDataflow flow = sr_dataflow(m, r, w->workgroup);
+        if (flow == SR_DATAFLOW_DIFFERS ||
+            (flow == SR_DATAFLOW_LOAD && sr_memory_load_differs(w->memory, r, w->workgroup)) ||
+            (flow == SR_DATAFLOW_CALL && w->function_at[sr_words(m, r)[3]] == SR_NONE))
           mark(w, sr_inst(m, r)->result);
       }
   }

@@ -1,7 +1,6 @@
 /* cli_file: see cli_file.h. */
 #include "cli/cli_file.h"
 
-#include "cli/cli_graphviz.h"
 #include "cli/cli_limit.h"
 #include "cli/cli_usage.h"
 
@@ -30,7 +29,7 @@ void cli_say(const char *path, const char *format, ...) {
   va_end(args);
 }
 
-static bool failed(const char *path) {
+bool cli_failed(const char *path) {
   if (errno != ENOMEM || !cli_limit_say_memory())
     cli_say(path, "%s", strerror(errno));
   return false;
@@ -40,7 +39,7 @@ static bool failed(const char *path) {
 
 enum { FIRST_ROOM = 64 * 1024 }; /* for what does not say its size */
 
-static bool read_all(int fd, CliInput *in) {
+bool cli_read_all(int fd, CliInput *in) {
   struct stat st;
   size_t room = fstat(fd, &st) == 0 && st.st_size > 0 ? (size_t)st.st_size + 1 : FIRST_ROOM;
   in->bytes = malloc(room);
@@ -88,8 +87,8 @@ bool cli_read(const char *path, CliInput *in) {
   *in = (CliInput){0};
   int fd = strcmp(path, "-") != 0 ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
   if (fd < 0)
-    return failed(path);
-  bool ok = read_all(fd, in) || failed(path);
+    return cli_failed(path);
+  bool ok = cli_read_all(fd, in) || cli_failed(path);
   if (fd != STDIN_FILENO)
     close(fd);
   if (!ok)
@@ -110,12 +109,6 @@ bool cli_write_to(int fd, const char *bytes, size_t count) {
   }
   return true;
 }
-
-/* A file in the making. */
-typedef struct Draft {
-  char *path, *temporary; /* links followed; temporary NULL: written in place */
-  int fd;
-} Draft;
 
 static mode_t default_mode(void) {
   mode_t mask = umask(0);
@@ -144,10 +137,10 @@ static char *follow(const char *path) {
   return NULL;
 }
 
-static bool open_draft(Draft *d, const char *path) {
+bool cli_draft_open(CliDraft *d, const char *path) {
   struct stat st;
   bool exists = stat(path, &st) == 0;
-  *d = (Draft){.fd = -1};
+  *d = (CliDraft){.fd = -1};
   d->path = follow(path);
   if (!d->path)
     return false;
@@ -169,8 +162,7 @@ static bool open_draft(Draft *d, const char *path) {
   return fchmod(d->fd, exists ? st.st_mode & 07777 : default_mode()) == 0;
 }
 
-/* Puts the draft in its place if `ok`, else removes it; errno is kept. */
-static bool close_draft(Draft *d, bool ok) {
+bool cli_draft_close(CliDraft *d, bool ok) {
   if (d->fd >= 0 && close(d->fd) != 0)
     ok = false;
   if (d->temporary && ok)
@@ -186,38 +178,17 @@ static bool close_draft(Draft *d, bool ok) {
 
 bool cli_write(const char *path, const void *bytes, size_t count) {
   if (strcmp(path, "-") == 0)
-    return cli_write_to(STDOUT_FILENO, bytes, count) || failed("standard output");
-  Draft d;
-  bool ok = open_draft(&d, path) && cli_write_to(d.fd, bytes, count);
-  return close_draft(&d, ok) || failed(path);
+    return cli_write_to(STDOUT_FILENO, bytes, count) || cli_failed("standard output");
+  CliDraft d;
+  bool ok = cli_draft_open(&d, path) && cli_write_to(d.fd, bytes, count);
+  return cli_draft_close(&d, ok) || cli_failed(path);
 }
 
-/* ---- pictures ---- */
-
-bool cli_write_svg(const char *path, const char *dot, uint64_t seconds) {
-  Draft d;
-  if (!open_draft(&d, path))
-    return close_draft(&d, false) || failed(path);
-  return close_draft(&d, cli_draw(path, dot, d.fd, seconds));
-}
-
-bool cli_make_svg(const char *path, const char *dot, char **svg) {
-  CliInput drawn = {0};
-  int fd = memfd_create("svg", MFD_CLOEXEC);
-  bool ok = fd >= 0 || failed(path);
-  ok = ok && cli_draw(path, dot, fd, 0);
-  ok = ok && ((lseek(fd, 0, SEEK_SET) == 0 && read_all(fd, &drawn)) || failed(path));
-  if (fd >= 0)
-    close(fd);
-  if (!ok)
-    free(drawn.bytes);
-  *svg = ok ? drawn.bytes : NULL;
-  return ok;
-}
+/* ---- folders ---- */
 
 bool cli_make_folder(const char *path) {
   struct stat st;
   if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
     return true;
-  return failed(path);
+  return cli_failed(path);
 }

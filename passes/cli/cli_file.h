@@ -20,18 +20,27 @@ bool cli_read(const char *path, CliInput *in);
  * returns false and says why on standard error. */
 bool cli_write(const char *path, const void *bytes, size_t count);
 
+/* A file under its temporary name. */
+typedef struct CliDraft {
+  char *path, *temporary; /* links followed; temporary NULL: written in place */
+  int fd;
+} CliDraft;
+
+/* False with errno set; to be closed in any case. */
+bool cli_draft_open(CliDraft *d, const char *path);
+/* Puts the draft in its place if `ok`, else removes it; errno is kept. */
+bool cli_draft_close(CliDraft *d, bool ok);
+
+/* All that a descriptor holds; false with errno set. `binary` is not set. */
+bool cli_read_all(int fd, CliInput *in);
 /* All bytes to a descriptor; false with errno set. */
 bool cli_write_to(int fd, const char *bytes, size_t count);
 
-/* Draws `dot` with Graphviz to an SVG file, in the same manner, in so many seconds at most (0: 30).
- */
-bool cli_write_svg(const char *path, const char *dot, uint64_t seconds);
-
-/* The same into memory, to be freed; `path` is for messages. */
-bool cli_make_svg(const char *path, const char *dot, char **svg);
-
 /* Makes the folder unless it is there. On failure returns false and says why. */
 bool cli_make_folder(const char *path);
+
+/* Says what errno means for the file; returns false. */
+bool cli_failed(const char *path);
 
 bool cli_has_suffix(const char *path, const char *suffix);
 /* "PROGRAM: FILE: …" on standard error. */

@@ -88,7 +88,9 @@ static int open_graph(const char *dot) {
   return -1;
 }
 
-bool cli_draw(const char *path, const char *dot, int fd, uint64_t seconds) {
+/* Lays out `dot` and writes an SVG file to descriptor `fd`. On failure, and after so many seconds
+ * (0: 30), returns false and says why. */
+static bool draw(const char *path, const char *dot, int fd, uint64_t seconds) {
   pid_t child;
   int from = open_graph(dot);
   int error = from < 0 ? errno : start(&child, from, fd);
@@ -108,4 +110,25 @@ bool cli_draw(const char *path, const char *dot, int fd, uint64_t seconds) {
   else if (outcome == FAILED)
     cli_say(path, "'dot' failed");
   return outcome == DRAWN;
+}
+
+bool cli_write_svg(const char *path, const char *dot, uint64_t seconds) {
+  CliDraft d;
+  if (!cli_draft_open(&d, path))
+    return cli_draft_close(&d, false) || cli_failed(path);
+  return cli_draft_close(&d, draw(path, dot, d.fd, seconds));
+}
+
+bool cli_make_svg(const char *path, const char *dot, char **svg) {
+  CliInput drawn = {0};
+  int fd = memfd_create("svg", MFD_CLOEXEC);
+  bool ok = fd >= 0 || cli_failed(path);
+  ok = ok && draw(path, dot, fd, 0);
+  ok = ok && ((lseek(fd, 0, SEEK_SET) == 0 && cli_read_all(fd, &drawn)) || cli_failed(path));
+  if (fd >= 0)
+    close(fd);
+  if (!ok)
+    free(drawn.bytes);
+  *svg = ok ? drawn.bytes : NULL;
+  return ok;
 }

@@ -14,8 +14,10 @@ enum { CLI_MOST_BLOCKS = 500 };
 bool cli_has_graphviz(void);
 /* The blocks that a graph of SPVRECONV_WANT_CFG_DOT has. */
 size_t cli_count_blocks(const char *dot);
-/* Lays out `dot` and writes an SVG file to descriptor `fd`. On failure, and after so many seconds
- * (0: 30), returns false and says why; `path` is for messages. */
-bool cli_draw(const char *path, const char *dot, int fd, uint64_t seconds);
+/* Draws `dot` to an SVG file, which appears complete or not at all (cli_file.h), in so many seconds
+ * at most (0: 30). On failure returns false and says why. */
+bool cli_write_svg(const char *path, const char *dot, uint64_t seconds);
+/* The same into memory, to be freed; `path` is for messages. */
+bool cli_make_svg(const char *path, const char *dot, char **svg);
 
 #endif

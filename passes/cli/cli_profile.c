@@ -1,16 +1,13 @@
 /* cli_profile: see cli_profile.h. */
 #include "cli/cli_profile.h"
 
-#include "analysis/priority_profile.h"
 #include "cli/cli_file.h"
 
 #include <jansson.h>
-#include <setjmp.h>
+#include <spvreconv/spvreconv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const uint64_t search_budget = 40000000;
 
 const char *cli_profile_file(const char *text) {
   static const char prefix[] = "profile:";
@@ -18,127 +15,158 @@ const char *cli_profile_file(const char *text) {
   return text && strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
 
-typedef struct Reader {
-  const char *path;
-  SrHeap heap;
-  SrArena arena; /* of one program */
-} Reader;
+static bool refuse(const char *path, const char *what) {
+  cli_say(path, "not a profile of spv-emu: %s", what);
+  return false;
+}
 
-static bool refuse(const Reader *r, const char *what) {
-  cli_say(r->path, "not a profile of spv-emu: %s", what);
+static bool out_of_memory(const char *path) {
+  cli_say(path, "out of memory");
   return false;
 }
 
 /* ---- one program ----------------------------------------------------------------------------- */
 
+/* The arrays of a spvreconv_profile, and the order chosen. */
+typedef struct Program {
+  const char *path; /* of the file, for messages */
+  uint32_t block_count, path_count, subgroup_count;
+  CliPlace *places;
+  uint32_t *issues, *blocks, *path_end, *subgroup_end, *order;
+  bool *reaches_barrier;
+} Program;
+
+static void free_program(Program *p) {
+  free(p->places);
+  free(p->issues);
+  free(p->blocks);
+  free(p->path_end);
+  free(p->subgroup_end);
+  free(p->order);
+  free(p->reaches_barrier);
+}
+
 static bool is_id(json_int_t number) {
   return number >= 0 && number < UINT32_MAX;
 }
 
-static bool read_block(const Reader *r, json_t *from, CliPlace *place, uint32_t *issues,
-                       bool *reaches_barrier) {
-  json_int_t function, block, part, count;
+static bool read_block(Program *p, json_t *from, uint32_t i) {
+  json_int_t function, block, part, issues;
   int barrier;
   if (json_unpack(from, "{s:I, s:I, s:I, s:I, s:b}", "function", &function, "block", &block, "part",
-                  &part, "issues", &count, "reaches_barrier", &barrier) ||
-      !is_id(function) || !is_id(block) || !is_id(part) || !is_id(count))
-    return refuse(r, "a block lacks function, block, part, issues or reaches_barrier");
-  *place = (CliPlace){(uint32_t)function, (uint32_t)block, (uint32_t)part};
-  *issues = (uint32_t)count;
-  *reaches_barrier = barrier != 0;
+                  &part, "issues", &issues, "reaches_barrier", &barrier) ||
+      !is_id(function) || !is_id(block) || !is_id(part) || !is_id(issues))
+    return refuse(p->path, "a block lacks function, block, part, issues or reaches_barrier");
+  p->places[i] = (CliPlace){(uint32_t)function, (uint32_t)block, (uint32_t)part};
+  p->issues[i] = (uint32_t)issues;
+  p->reaches_barrier[i] = barrier != 0;
   return true;
 }
 
-static bool read_blocks(Reader *r, const json_t *from, CliPlace *places, SrProfile *profile) {
-  uint32_t *issues = SR_NEW(&r->arena, uint32_t, profile->block_count);
-  bool *reaches_barrier = SR_NEW(&r->arena, bool, profile->block_count);
-  for (uint32_t i = 0; i < profile->block_count; i++)
-    if (!read_block(r, json_array_get(from, i), &places[i], &issues[i], &reaches_barrier[i]))
+static bool read_blocks(Program *p, const json_t *from) {
+  for (uint32_t i = 0; i < p->block_count; i++)
+    if (!read_block(p, json_array_get(from, i), i))
       return false;
-  profile->issues = issues;
-  profile->reaches_barrier = reaches_barrier;
   return true;
 }
 
-static bool read_trail(Reader *r, const json_t *from, uint32_t block_count, SrTrail *trail) {
-  uint32_t *blocks = SR_NEW_RAW(&r->arena, uint32_t, json_array_size(from));
-  *trail = (SrTrail){blocks, (uint32_t)json_array_size(from)};
-  for (uint32_t i = 0; i < trail->count; i++) {
+static bool read_path(Program *p, const json_t *from, uint32_t *count) {
+  size_t length = json_array_size(from);
+  for (size_t i = 0; i < length; i++) {
     const json_t *number = json_array_get(from, i);
     json_int_t block = json_integer_value(number);
-    if (!json_is_integer(number) || block < 0 || block >= block_count)
-      return refuse(r, "a path holds what is no place in the list of blocks");
-    blocks[i] = (uint32_t)block;
+    if (!json_is_integer(number) || block < 0 || block >= p->block_count)
+      return refuse(p->path, "a path names a place that is not in the list of blocks");
+    p->blocks[(*count)++] = (uint32_t)block;
   }
-  return trail->count || refuse(r, "a path is empty, or no list");
+  return length || refuse(p->path, "a path is empty, or not a list");
 }
 
-static bool read_subgroups(Reader *r, const json_t *from, SrProfile *profile) {
-  SrTrails *subgroups = SR_NEW(&r->arena, SrTrails, json_array_size(from));
-  profile->subgroups = subgroups;
-  profile->subgroup_count = (uint32_t)json_array_size(from);
-  for (uint32_t i = 0; i < profile->subgroup_count; i++) {
+static bool read_subgroups(Program *p, const json_t *from) {
+  uint32_t count = 0, path = 0;
+  for (uint32_t i = 0; i < p->subgroup_count; i++) {
     const json_t *paths = json_array_get(from, i);
-    SrTrail *trails = SR_NEW(&r->arena, SrTrail, json_array_size(paths));
-    subgroups[i] = (SrTrails){trails, (uint32_t)json_array_size(paths)};
-    for (uint32_t k = 0; k < subgroups[i].count; k++)
-      if (!read_trail(r, json_array_get(paths, k), profile->block_count, &trails[k]))
+    for (size_t k = 0; k < json_array_size(paths); k++) {
+      if (!read_path(p, json_array_get(paths, k), &count))
         return false;
+      p->path_end[path++] = count;
+    }
+    p->subgroup_end[i] = path;
   }
   return true;
 }
 
-static bool choose(Reader *r, const SrProfile *profile, const CliPlace *places, CliOrder *order) {
-  const uint32_t *chosen = sr_profile_order(&r->arena, profile, search_budget);
-  order->places = calloc(profile->block_count, sizeof *order->places);
-  if (!order->places)
-    longjmp(r->heap.out_of_memory, 1);
-  for (uint32_t i = 0; i < profile->block_count; i++)
-    order->places[order->count++] = places[chosen[i]];
+/* False where memory runs out. */
+static bool make_room(Program *p, const json_t *subgroups) {
+  size_t steps = 0, paths = 0;
+  for (uint32_t i = 0; i < p->subgroup_count; i++) {
+    const json_t *of = json_array_get(subgroups, i);
+    paths += json_array_size(of);
+    for (size_t k = 0; k < json_array_size(of); k++)
+      steps += json_array_size(json_array_get(of, k));
+  }
+  p->path_count = (uint32_t)paths;
+  p->places = calloc(p->block_count, sizeof *p->places);
+  p->issues = calloc(p->block_count, sizeof *p->issues);
+  p->reaches_barrier = calloc(p->block_count, sizeof *p->reaches_barrier);
+  p->order = calloc(p->block_count, sizeof *p->order);
+  p->blocks = calloc(steps + 1, sizeof *p->blocks);
+  p->path_end = calloc(paths + 1, sizeof *p->path_end);
+  p->subgroup_end = calloc(p->subgroup_count + 1u, sizeof *p->subgroup_end);
+  return p->places && p->issues && p->reaches_barrier && p->order && p->blocks && p->path_end &&
+         p->subgroup_end;
+}
+
+static bool choose(Program *p, CliOrder *order) {
+  const spvreconv_profile profile = {.size = sizeof profile,
+                                     .block_count = p->block_count,
+                                     .path_count = p->path_count,
+                                     .subgroup_count = p->subgroup_count,
+                                     .issues = p->issues,
+                                     .reaches_barrier = p->reaches_barrier,
+                                     .blocks = p->blocks,
+                                     .path_end = p->path_end,
+                                     .subgroup_end = p->subgroup_end};
+  order->places = calloc(p->block_count, sizeof *order->places);
+  if (!order->places || spvreconv_profile_order(&profile, p->order) != SPVRECONV_OK)
+    return out_of_memory(p->path);
+  for (uint32_t i = 0; i < p->block_count; i++)
+    order->places[order->count++] = p->places[p->order[i]];
   return true;
 }
 
-static bool read_program(Reader *r, const json_t *from, CliOrder *order) {
+static bool read_program(const char *path, const json_t *from, CliOrder *order) {
   const json_t *blocks = json_object_get(from, "blocks");
   const json_t *subgroups = json_object_get(from, "subgroups");
   if (json_array_size(blocks) == 0 || !json_is_array(subgroups))
-    return refuse(r, "a program lacks blocks or subgroups");
-  r->arena = sr_arena_new(&r->heap);
-  SrProfile profile = {.block_count = (uint32_t)json_array_size(blocks)};
-  CliPlace *places = SR_NEW(&r->arena, CliPlace, profile.block_count);
-  bool good = read_blocks(r, blocks, places, &profile) && read_subgroups(r, subgroups, &profile) &&
-              choose(r, &profile, places, order);
-  sr_arena_free(&r->arena);
+    return refuse(path, "a program lacks blocks or subgroups");
+  Program p = {.path = path,
+               .block_count = (uint32_t)json_array_size(blocks),
+               .subgroup_count = (uint32_t)json_array_size(subgroups)};
+  bool good = make_room(&p, subgroups) || out_of_memory(path);
+  good = good && read_blocks(&p, blocks) && read_subgroups(&p, subgroups) && choose(&p, order);
+  free_program(&p);
   return good;
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-static bool read_programs(Reader *r, const json_t *root, CliProfile *profile) {
+static bool read_programs(const char *path, const json_t *root, CliProfile *profile) {
   const json_t *programs = json_object_get(json_object_get(root, "profile"), "programs");
   size_t count = json_array_size(programs);
   if (count == 0)
-    return refuse(r, "it has no programs");
+    return refuse(path, "it has no programs");
   profile->orders = calloc(count, sizeof *profile->orders);
   if (!profile->orders)
-    longjmp(r->heap.out_of_memory, 1);
+    return out_of_memory(path);
   for (; profile->count < count; profile->count++)
-    if (!read_program(r, json_array_get(programs, profile->count),
+    if (!read_program(path, json_array_get(programs, profile->count),
                       &profile->orders[profile->count]))
       return false;
   return true;
 }
 
-static bool read_guarded(Reader *r, const json_t *root, CliProfile *profile) {
-  if (setjmp(r->heap.out_of_memory)) {
-    cli_say(r->path, "out of memory");
-    return false;
-  }
-  return read_programs(r, root, profile);
-}
-
 bool cli_profile_read(const char *path, CliProfile *profile) {
-  Reader r = {.path = path};
   CliInput in;
   json_error_t error;
   *profile = (CliProfile){0};
@@ -147,10 +175,8 @@ bool cli_profile_read(const char *path, CliProfile *profile) {
   json_t *root = json_loadb(in.bytes, in.count, 0, &error);
   free(in.bytes);
   if (!root)
-    return refuse(&r, error.text);
-  sr_heap_init(&r.heap);
-  bool good = read_guarded(&r, root, profile);
-  sr_heap_free_all(&r.heap);
+    return refuse(path, error.text);
+  bool good = read_programs(path, root, profile);
   json_decref(root);
   return good;
 }

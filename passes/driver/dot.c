@@ -8,6 +8,7 @@
 
 #include "analysis/cycle.h"
 #include "base/text.h"
+#include "ir/label.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,30 +34,6 @@ typedef struct Dot {
 } Dot;
 
 /* ---- labels ---- */
-
-void sr_dot_escape(SrText *out, const char *text, size_t limit) {
-  for (size_t i = 0; text[i]; i++) {
-    unsigned char c = (unsigned char)text[i];
-    if (i == limit) {
-      sr_text_add(out, "…");
-      return;
-    }
-    if (c == '<' || c == '>' || c == '&' || c == '"' || c < ' ' || c >= 127)
-      sr_text_add(out, c < 127 && c >= ' ' ? "&#%u;" : "?", c);
-    else
-      sr_text_put(out, (const char *)&c, 1);
-  }
-}
-
-const char **sr_dot_names(SrArena *arena, const SrModule *m) {
-  const char **names = SR_NEW(arena, const char *, sr_bound(m));
-  for (SR_EACH(m, r, m->globals)) {
-    const uint32_t *w = sr_words(m, r);
-    if (sr_inst(m, r)->op == SpvOpName && w[1] < sr_bound(m) && w[2] != 0)
-      names[w[1]] = (const char *)&w[2];
-  }
-  return names;
-}
 
 static void put_plural(SrText *out, uint32_t n, const char *noun) {
   sr_text_add(out, "%" PRIu32 " %s%s", n, noun, n == 1 ? "" : "s");
@@ -124,7 +101,7 @@ static void put_block(Dot *d, uint32_t b) {
   sr_text_add(&d->out, "    b%" PRIu32 " [label=<<b>%%%" PRIu32 "</b>", block->id, block->id);
   if (d->names[block->id]) {
     sr_text_add(&d->out, " ");
-    sr_dot_escape(&d->out, d->names[block->id], 32);
+    sr_label_escape(&d->out, d->names[block->id], 32);
   }
   put_details(d, b, flow);
   sr_text_add(&d->out, ">");
@@ -260,7 +237,7 @@ static void put_merge(Dot *d, uint32_t b) {
 static void put_function(Dot *d, SrArena *scratch) {
   d->nest = sr_nest_build(scratch, sr_cfg_build(scratch, d->m, d->f));
   sr_text_add(&d->out, "  subgraph cluster_%" PRIu32 " {\n    label=<<b>", d->f->id);
-  sr_dot_escape(&d->out, sr_function_name(d->m, scratch, d->f), 64);
+  sr_label_escape(&d->out, sr_function_name(d->m, scratch, d->f), 64);
   sr_text_add(&d->out,
               "</b>>; fontsize=13; labeljust=l; labelloc=t; style=rounded; color=\"" QUIET "\";\n");
   put_blocks(d);
@@ -288,7 +265,7 @@ char *sr_dot_module(SrArena *arena, const SrModule *m, const SrUniform *u) {
   Dot d = {.out = {.arena = arena},
            .m = m,
            .u = u,
-           .names = sr_dot_names(&scratch, m),
+           .names = sr_label_names(&scratch, m),
            .slot = sr_new_none(&scratch, sr_bound(m))};
   sr_text_add(&d.out, "digraph spvreconv {\n  fontname=\"Helvetica\"; fontcolor=\"" INK
                       "\"; nodesep=0.35; ranksep=0.4;\n");

@@ -6,7 +6,7 @@
 #include "driver/pipeline.h"
 
 #include "ir/decorations.h"
-#include "ir/edit.h"
+#include "ir/finish.h"
 
 SrPipeline sr_pipeline_new(SrArena *arena, SrModule *m) {
   return (SrPipeline){.m = m,
@@ -78,7 +78,7 @@ SrStatus sr_pipeline_run(SrPipeline *p) {
     SR_CHECK(run_step(p, &p->steps[k]));
     p->lap(p->user, p->steps[k].pass->name);
     if (k + 1 == p->step_count)
-      SR_CHECK(sr_edit_finish(p->m));
+      SR_CHECK(sr_finish(p->m));
     SR_CHECK(confirm_changed(p));
     p->lap(p->user, "check");
   }

@@ -19,9 +19,6 @@ SrBlock sr_new_block(SrModule *m);
 void sr_undefine_block(SrModule *m, const SrBlock *b);
 /* Are there more ids than SPIR-V allows? For loops that make many. */
 SR_MUST_USE SrStatus sr_check_bound(const SrModule *m);
-/* To be called when all transforms are done: forgets names and decorations of ids that are gone,
- * and checks that SPIR-V's limits (ids, words of an instruction) were kept. */
-SR_MUST_USE SrStatus sr_edit_finish(SrModule *m);
 
 void sr_begin(SrModule *m, SpvOp op, uint32_t type, uint32_t result);
 void sr_put_id(SrModule *m, uint32_t id);

@@ -2,6 +2,7 @@
  * are not placed yet before it. */
 #include "transform/block_order.h"
 #include "analysis/dom.h"
+#include "analysis/reconverging.h"
 #include "analysis/verify.h"
 
 /* The new order, as old indices. */
@@ -37,4 +38,8 @@ bool sr_order_blocks(SrModule *m, SrArena *scratch, SrFunction *f) {
   f->blocks = blocks;
   sr_arena_reset(scratch, mark);
   return true;
+}
+
+bool sr_is_laid_out(const SrModule *m, SrArena *scratch, const SrFunction *f) {
+  return sr_is_structured(scratch, m, f) && sr_blocks_in_order(m, scratch, f);
 }

@@ -8,5 +8,7 @@
 /* A dominator that stands too late moves up, before the first block that needs it; all others keep
  * their order. Returns whether a block has moved. O(E log V). */
 bool sr_order_blocks(SrModule *m, SrArena *scratch, SrFunction *f);
+/* Is the function structured, with its blocks in an order that SPIR-V allows? */
+bool sr_is_laid_out(const SrModule *m, SrArena *scratch, const SrFunction *f);
 
 #endif

@@ -77,9 +77,9 @@ no '{"profile":{"programs":[{"blocks":[{}],"subgroups":[]}]}}' "a block lacks fu
 no '{"profile":{"programs":[{"blocks":[{"function":-4,"block":10,"part":0,"issues":6,"reaches_barrier":false}],"subgroups":[]}]}}' \
   "a block lacks function, block"
 no "{\"profile\":{\"programs\":[{\"blocks\":[$block],\"subgroups\":[[[1]]]}]}}" \
-  "a path holds what is no place in the list of blocks"
-no "{\"profile\":{\"programs\":[{\"blocks\":[$block],\"subgroups\":[[[]]]}]}}" "a path is empty, or no list"
-no "{\"profile\":{\"programs\":[{\"blocks\":[$block],\"subgroups\":[[\"a\"]]}]}}" "a path is empty, or no list"
+  "a path names a place that is not in the list of blocks"
+no "{\"profile\":{\"programs\":[{\"blocks\":[$block],\"subgroups\":[[[]]]}]}}" "a path is empty, or not a list"
+no "{\"profile\":{\"programs\":[{\"blocks\":[$block],\"subgroups\":[[\"a\"]]}]}}" "a path is empty, or not a list"
 run 1 --priority=profile:"$WORK/none.json" "$module" "$buffer" && says "none.json: No such file"
 run 2 --profile=- "$module" "$buffer" && says "--profile wants the name of a file"
 run 2 --sweep=M:0..3 --profile="$profile" shaders/divergence/single_loop.amber && says "--profile do not go with it"

@@ -114,7 +114,7 @@ static bool has_inst(const uint32_t *words, size_t count, SpvOp op, uint32_t pla
 }
 
 /* Halves that may only be loaded, stored and converted are carried in 32 bits
- * (transform/ssa/ssa_remake.h), on the way to which a signalling NaN becomes a quiet one. */
+ * (transform/ssa/ssa_rematerialize.h), on the way to which a signalling NaN becomes a quiet one. */
 static bool carries_halves(const uint32_t *words, size_t count) {
   return has_inst(words, count, SpvOpTypeFloat, 2, 16) &&
          !has_inst(words, count, SpvOpCapability, 1, SpvCapabilityFloat16);

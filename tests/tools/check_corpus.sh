@@ -38,7 +38,7 @@ says "structurize 3 1 2 17 100.0 % 12 100.0 % 0 0"
 says "reconverge 3 0 3 23 100.0 % 20 100.0 % 0 0"
 says "merge-copies 3 0 0 0 - 0 - 0 0"
 says "unstructure:1,guard 3 1 2 17 100.0 % 12 100.0 % 0 0"
-says " 14 %N (OpFunctionCall) must reach this block by a phi, which its type forbids, and cannot be computed anew here"
+says " 14 %N (OpFunctionCall) must reach this block by a phi, which its type forbids, and cannot be rematerialized here"
 for bad in cut.spv bad.amber; do
   grep -qF " $work/in/$bad: " "$work/out" || fail "$bad is not named"
 done

@@ -274,6 +274,32 @@ SPVRECONV_EXPORT bool spvreconv_transform_info(size_t index, const char **name,
 SPVRECONV_EXPORT bool spvreconv_compare_info(size_t index, const char **transform,
                                              const char **order);
 
+/* ---- block orders from profiles ---- */
+
+/* Paths that lanes took through a program (docs/profile.md). Blocks are numbered from 0 in the
+ * order that the search starts from. */
+typedef struct spvreconv_profile {
+  size_t size; /* sizeof(spvreconv_profile) as the caller knows it */
+  uint32_t block_count, path_count, subgroup_count;
+  const uint32_t *issues; /* by block: the instructions that it issues */
+  const bool
+      *reaches_barrier;     /* by block: it keeps all blocks before it that the start has there */
+  const uint32_t *blocks;   /* of all paths, one path after the other; none is empty */
+  const uint32_t *path_end; /* by path: where it ends in `blocks` */
+  const uint32_t *subgroup_end; /* by subgroup: where its paths end in `path_end` */
+  uint64_t budget; /* blocks, each run by one lane, that the search may run; 0: 40 million, which
+                      take about a quarter of a second */
+  /* As in spvreconv_options. */
+  void *(*resize)(void *user, void *old, size_t old_size, size_t new_size);
+  void *resize_user;
+} spvreconv_profile;
+
+/* Chooses priorities for thread frontiers: writes the blocks to `order` (room for block_count), by
+ * falling priority. On the paths of the profile no more is issued than in the order started from.
+ * The same profile and budget give the same order. BAD_OPTION where a number is out of range. */
+SPVRECONV_EXPORT spvreconv_status spvreconv_profile_order(const spvreconv_profile *profile,
+                                                          uint32_t *order);
+
 #ifdef __cplusplus
 }
 #endif

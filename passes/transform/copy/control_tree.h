@@ -34,71 +34,10 @@
 #ifndef SR_CONTROL_TREE_H
 #define SR_CONTROL_TREE_H
 
-#include "analysis/cycle.h"
-#include "transform/copy/copy_graph.h"
-
-typedef enum SrRegionKind {
-  SR_REGION_BLOCK,
-  SR_REGION_CYCLE,
-  SR_REGION_TEST, /* behind a cycle: is it this exit, or one of the next? */
-} SrRegionKind;
-
-/* Where an arm leads: its first region, or one of these. */
-enum {
-  SR_ARM_THROUGH = 0x7ffffff0, /* nothing in it: to where the region's exit leads */
-  SR_ARM_REPEAT,               /* jump to the header of the cycle around */
-  SR_ARM_CONTINUE,             /* jump to its continue target */
-};
-/* Jump out of the cycle around, by its i-th exit. */
-#define SR_ARM_LEAVE(i) (0x80000000u | (i))
-
-typedef struct SrRegion {
-  SrRegionKind kind;
-  bool copy;
-  bool fallen_into;         /* the arm before, of an OpSwitch, leads here too */
-  bool inside;              /* stands in its parent, a cycle, and not in an arm behind it */
-  uint32_t of;              /* node of the copy graph; cycle of the nest */
-  uint32_t slot, arm_count; /* tree->arm[slot…]: a block's by successor */
-  uint32_t parent;          /* the region in whose arm, or in whose cycle, it stands */
-  uint32_t child, sibling;  /* all regions in its arms, or in the cycle */
-  uint32_t next;        /* what control comes to behind it in its arm, SR_NONE: the parent's end */
-  uint32_t body, latch; /* of a cycle: regions of its header and its continue target */
-  /* while it stands in no arm */
-  uint32_t exit;        /* the region it leads to, SR_NONE: none */
-  uint32_t refs;        /* arms that lead to it */
-  uint32_t root, depth; /* of the exits that follow one another from it: the last, how many */
-  uint64_t size;        /* instructions in it */
-  uint32_t fixed;       /* a block in it that must not be copied, or SR_NONE */
-  uint64_t behind;      /* … and in those behind it up to the root */
-  uint64_t stake;       /* of a root: what arms have in front of it */
-} SrRegion;
-
-typedef struct SrControlTree {
-  SrArena *arena;
-  SrCopyGraph *c;
-  SrGrowth *growth;
-  const SrNest *nest; /* of c->graph, which is reducible */
-  SR_VEC(SrRegion) region;
-  SR_VEC(uint32_t) arm;
-  uint32_t top;        /* the region of the entry; others follow by `next` */
-  uint32_t *region_of; /* by node: the region that stands for it, or for the cycle it heads */
-  struct SrCycleExits *exits; /* by cycle; cut.h */
-  uint32_t forward_copies, cuts;
-  uint32_t out_edges;                   /* arms that leave a region elsewhere than at its exit */
-  uint32_t epoch;                       /* of the copy at hand */
-  SR_VEC(uint32_t) copy_of, copy_epoch; /* by region */
-} SrControlTree;
+#include "transform/copy/region.h"
 
 /* Reduces the graph, copying what has to be. */
 SR_MUST_USE SrStatus sr_control_tree_build(SrControlTree *t, SrArena *arena, SrCopyGraph *c,
                                            SrGrowth *growth);
-
-/* A new region that stands in no arm, with arms that lead through. */
-uint32_t sr_region_new(SrControlTree *t, SrRegionKind kind, uint32_t of, uint32_t arms);
-/* Region r stands in region `parent` from now on. */
-void sr_region_adopt(SrControlTree *t, uint32_t parent, uint32_t r);
-/* Finds the exit of a region whose arms have been set: each leads to a region that holds a
- * reference for it, or jumps. */
-SR_MUST_USE SrStatus sr_region_reduce(SrControlTree *t, uint32_t r);
 
 #endif

@@ -229,7 +229,7 @@ static void rename_block(Writer *w, uint32_t node) {
 SrStatus sr_copy_blocks(SrModule *m, SrFunction *f, SrArena *arena, const SrCopyPlan *plan,
                         SrTransformCounts *counts) {
   SrCopyValues values = sr_copy_values_new(m, f, arena, plan);
-  SR_CHECK(sr_copy_values_remake(&values, &counts->added_instructions));
+  SR_CHECK(sr_copy_values_rematerialize(&values, &counts->added_instructions));
   Writer w = {.m = m, .f = f, .arena = arena, .plan = plan, .counts = counts};
   w.place = sr_ids_take(m);
   w.base = SR_NEW_RAW(arena, uint32_t, plan->graph->count);
@@ -241,7 +241,7 @@ SrStatus sr_copy_blocks(SrModule *m, SrFunction *f, SrArena *arena, const SrCopy
     rename_block(&w, n);
   SrSsa ssa = {.m = m, .f = f, .graph = plan->graph, .dom = plan->dom, .arena = arena};
   sr_ssa_init(&ssa);
-  sr_copy_values_mend(&values, &ssa, &w.uses, id_of, &w);
+  sr_copy_values_repair(&values, &ssa, &w.uses, id_of, &w);
   sr_ids_give(m, w.place);
   counts->added_phis += ssa.added_phis;
   return SR_OK;

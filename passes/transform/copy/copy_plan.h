@@ -9,7 +9,7 @@
 
 #include "analysis/dom.h"
 #include "base/bitset.h"
-#include "transform/copy/control_tree.h"
+#include "transform/copy/region.h"
 
 /* A node with fewer successors than its block has the one it has: its branch is decided, and what
  * the block computes besides phis is needed nowhere else (thread_tests.h). */

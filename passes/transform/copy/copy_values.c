@@ -160,7 +160,7 @@ static void keep_joined(SrCopyValues *v, SrUses *uses) {
 
 /* Each round computes anew what the one before made use of: as many as address computations build
  * on one another. */
-SrStatus sr_copy_values_remake(SrCopyValues *v, uint32_t *made) {
+SrStatus sr_copy_values_rematerialize(SrCopyValues *v, uint32_t *made) {
   SrSsa ssa = {.m = v->m, .f = v->f, .graph = v->plan->old, .arena = v->arena};
   ssa.dom = sr_dom_build(v->arena, v->plan->old, 0);
   for (;;) {
@@ -169,7 +169,7 @@ SrStatus sr_copy_values_remake(SrCopyValues *v, uint32_t *made) {
     keep_joined(v, &uses);
     if (uses.count == 0)
       return SR_OK;
-    SR_CHECK(sr_ssa_remake(&ssa, &uses, made));
+    SR_CHECK(sr_ssa_rematerialize(&ssa, &uses, made));
   }
 }
 
@@ -227,9 +227,9 @@ static void mend(Mend *k, SrUse *use, uint32_t count) {
       sr_words(v->m, use[i].inst)[use[i].word] = sr_ssa_id(k->ssa, use[i].block, type);
 }
 
-void sr_copy_values_mend(SrCopyValues *v, SrSsa *ssa, SrUses *uses,
-                         uint32_t (*id_of)(const void *user, uint32_t id, uint32_t node),
-                         const void *user) {
+void sr_copy_values_repair(SrCopyValues *v, SrSsa *ssa, SrUses *uses,
+                           uint32_t (*id_of)(const void *user, uint32_t id, uint32_t node),
+                           const void *user) {
   Mend k = {.v = v, .ssa = ssa, .id_of = id_of, .user = user};
   sr_sort(v->arena, uses->at, uses->count, sizeof *uses->at, by_id);
   for (uint32_t i = 0, j; i < uses->count; i = j) {

@@ -10,7 +10,7 @@
 
 #include "analysis/dom_set.h"
 #include "transform/copy/copy_plan.h"
-#include "transform/ssa/ssa_remake.h"
+#include "transform/ssa/ssa_rematerialize.h"
 
 typedef struct SrCopyValues {
   SrModule *m;
@@ -27,13 +27,13 @@ typedef struct SrCopyValues {
 SrCopyValues sr_copy_values_new(SrModule *m, SrFunction *f, SrArena *arena, const SrCopyPlan *plan);
 
 /* Before blocks are copied: what no phi may hold, but would have to, is computed anew at the use
- * (ssa_remake.h). Adds the number of instructions made to *made. */
-SR_MUST_USE SrStatus sr_copy_values_remake(SrCopyValues *v, uint32_t *made);
+ * (ssa_rematerialize.h). Adds the number of instructions made to *made. */
+SR_MUST_USE SrStatus sr_copy_values_rematerialize(SrCopyValues *v, uint32_t *made);
 
 /* After blocks were copied: mends all `uses`, which name values by the id of the block that is not
  * a copy; `id_of` tells the id in another node. ssa->graph and f->blocks are those of the plan. */
-void sr_copy_values_mend(SrCopyValues *v, SrSsa *ssa, SrUses *uses,
-                         uint32_t (*id_of)(const void *user, uint32_t id, uint32_t node),
-                         const void *user);
+void sr_copy_values_repair(SrCopyValues *v, SrSsa *ssa, SrUses *uses,
+                           uint32_t (*id_of)(const void *user, uint32_t id, uint32_t node),
+                           const void *user);
 
 #endif

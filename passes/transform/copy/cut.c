@@ -2,7 +2,8 @@
 #include "transform/copy/cut.h"
 
 #include "base/sort.h"
-#include "transform/flow/flow.h"
+#include "transform/copy/region_reduce.h"
+#include "transform/structurize/sweep_loop.h"
 
 #include <assert.h>
 
@@ -82,7 +83,7 @@ SrStatus sr_cut_find_exits(SrControlTree *t, uint32_t *refs) {
   const SrNest *nest = t->nest;
   t->exits = SR_NEW(t->arena, SrCycleExits, nest->cycle_count);
   for (uint32_t c = 0; c < nest->cycle_count; c++) {
-    uint32_t latch = sr_flow_continue(t->c->graph, nest, t->c->is_switch, c);
+    uint32_t latch = sr_sweep_continue(t->c->graph, nest, t->c->is_switch, c);
     t->exits[c].latch = latch == nest->cycles[c].header ? SR_NONE : latch;
   }
   for (uint32_t rank = nest->count; rank-- > 0;) {

@@ -15,7 +15,7 @@
 #ifndef SR_CUT_H
 #define SR_CUT_H
 
-#include "transform/copy/control_tree.h"
+#include "transform/copy/region.h"
 
 typedef struct SrCycleExits {
   SR_VEC(uint32_t) node; /* targets; jumps of the cycle around first, then by rank */

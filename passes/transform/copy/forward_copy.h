@@ -11,7 +11,7 @@
 #ifndef SR_FORWARD_COPY_H
 #define SR_FORWARD_COPY_H
 
-#include "transform/copy/control_tree.h"
+#include "transform/copy/region.h"
 
 /* Puts the regions from *target on, up to `end` (SR_NONE: to the last), into the k-th arm of region
  * r, behind `*last` (SR_NONE: nothing yet): originals where nobody else leads to them, else copies.

@@ -12,6 +12,7 @@
 #include "transform/copy/struct_copy.h"
 #include "analysis/cross_lane.h"
 #include "transform/copy/backward_copy.h"
+#include "transform/copy/control_tree.h"
 #include "transform/copy/copy_blocks.h"
 #include "transform/structurize/structurize.h"
 

@@ -56,28 +56,19 @@ typedef struct SrFlowBlock {
   uint32_t stamp;       /* reconverge: when it came into the open tree */
 } SrFlowBlock;
 
-typedef struct SrFlow {
+typedef struct SrFlowGraph {
   SR_VEC(SrFlowBlock) block;
   SR_VEC(SrSlot) slot;
   uint32_t *order; /* flow blocks in the order they are to be written */
-} SrFlow;
+} SrFlowGraph;
 
 /* A new block in no loop, with slots that lead nowhere yet; returns its index. */
-uint32_t sr_flow_new_block(SrArena *arena, SrFlow *flow, SrRole role, uint32_t user,
+uint32_t sr_flow_new_block(SrArena *arena, SrFlowGraph *flow, SrRole role, uint32_t user,
                            uint32_t slots);
 
-/* The structured program for graph `g` with nest `nest`. `is_switch` marks blocks that end in an
- * OpSwitch with two or more distinct targets; blocks without a mark have at most two successors.
- * `depth_limit`: nesting beyond which constructs are closed early (SPIR-V allows 1023).
- * Algorithm: docs/structurize.md. Cost O(E log V). The result lives in `arena`. */
-SrFlow *sr_flow_build(SrArena *arena, const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
-                      uint32_t depth_limit);
-
-/* The block of a cycle that can be its loop's continue target as it stands, or SR_NONE: the only
- * source of its back edges, if that ends in no OpSwitch, stands in no inner cycle, and is no entry
- * or all of the cycle. */
-uint32_t sr_flow_continue(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
-                          uint32_t cycle);
+/* Sets the order: as the blocks were made, but each switch's case blocks right after the switch,
+ * for they are made when their targets are known. */
+void sr_flow_set_order(SrArena *arena, SrFlowGraph *flow);
 
 /* The slot (index in flow->slot) on which a lane that wants `rank` leaves the added block b. */
 static inline uint32_t sr_flow_step(const SrFlowBlock *b, uint32_t rank) {

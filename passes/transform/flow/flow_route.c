@@ -4,13 +4,13 @@
 #include "base/sort.h"
 
 static int later_first(const void *a, const void *b, void *flow) {
-  const SrFlowBlock *at = ((const SrFlow *)flow)->block.at;
+  const SrFlowBlock *at = ((const SrFlowGraph *)flow)->block.at;
   uint32_t x = at[*(const uint32_t *)a].stamp, y = at[*(const uint32_t *)b].stamp;
   return (x < y) - (x > y);
 }
 
 /* The flow block that the last slot leads to, or SR_NONE. */
-static uint32_t next_of(const SrFlow *f, uint32_t x) {
+static uint32_t next_of(const SrFlowGraph *f, uint32_t x) {
   const SrFlowBlock *b = &f->block.at[x];
   uint32_t to = f->slot.at[b->slot + b->slot_count - 1].to;
   return f->block.at[to].role == SR_ROLE_GUARD ? to : SR_NONE;
@@ -28,7 +28,7 @@ static void link_up(SrFlowRoutes *r, uint32_t x, uint32_t up) {
     r->skip[x] = r->skip[skip];
 }
 
-static SrFlowRoutes new_forest(SrArena *arena, const SrFlow *flow) {
+static SrFlowRoutes new_forest(SrArena *arena, const SrFlowGraph *flow) {
   uint32_t n = flow->block.count;
   return (SrFlowRoutes){.flow = flow,
                         .up = sr_new_none(arena, n),
@@ -36,7 +36,7 @@ static SrFlowRoutes new_forest(SrArena *arena, const SrFlow *flow) {
                         .depth = SR_NEW(arena, uint32_t, n)};
 }
 
-SrFlowRoutes sr_flow_routes(SrArena *arena, const SrFlow *flow) {
+SrFlowRoutes sr_flow_route_build(SrArena *arena, const SrFlowGraph *flow) {
   uint32_t n = flow->block.count;
   SrFlowRoutes r = new_forest(arena, flow);
   r.made = SR_NEW_RAW(arena, uint32_t, n);
@@ -60,21 +60,21 @@ static bool is_reached(const void *user, uint32_t y) {
   return r->reaches(r->user, r->name, y);
 }
 
-SrFlowRoutes sr_flow_names(SrArena *arena, const SrFlowRoutes *ways,
-                           bool (*reaches)(const void *user, uint32_t x, uint32_t y),
-                           const void *user) {
+SrFlowRoutes sr_flow_route_names(SrArena *arena, const SrFlowRoutes *ways,
+                                 bool (*reaches)(const void *user, uint32_t x, uint32_t y),
+                                 const void *user) {
   SrFlowRoutes r = new_forest(arena, ways->flow);
   r.made = ways->made;
   r.count = ways->count;
   for (uint32_t i = 0; i < r.count; i++) {
     Reach reach = {reaches, user, r.made[i]};
-    link_up(&r, r.made[i], ways->up[sr_flow_climb(ways, r.made[i], is_reached, &reach)]);
+    link_up(&r, r.made[i], ways->up[sr_flow_route_climb(ways, r.made[i], is_reached, &reach)]);
   }
   return r;
 }
 
-uint32_t sr_flow_climb(const SrFlowRoutes *r, uint32_t x,
-                       bool (*holds)(const void *user, uint32_t x), const void *user) {
+uint32_t sr_flow_route_climb(const SrFlowRoutes *r, uint32_t x,
+                             bool (*holds)(const void *user, uint32_t x), const void *user) {
   while (r->up[x] != SR_NONE && holds(user, r->up[x]))
     x = holds(user, r->skip[x]) ? r->skip[x] : r->up[x];
   return x;

@@ -42,18 +42,18 @@ static bool comes_round(const void *user, uint32_t name, uint32_t at, uint32_t t
   uint32_t x = w->flow->order[at], n = w->flow->order[name];
   Way way = way_to(w, name, target);
   way.floor = w->ways.depth[n];
-  return w->ways.depth[x] >= way.floor && sr_flow_passes(w->flow, n, way.target) &&
-         sr_flow_climb(&w->ways, x, is_not_below, &way) == n;
+  return w->ways.depth[x] >= way.floor && sr_flow_route_passes(w->flow, n, way.target) &&
+         sr_flow_route_climb(&w->ways, x, is_not_below, &way) == n;
 }
 
 /* ---- the next join ---- */
 
 /* What the name strictly dominates is met again, once the way has left it, only behind the name's
- * block: so this fails from some block on, as sr_flow_climb wants it. */
+ * block: so this fails from some block on, as sr_flow_route_climb wants it. */
 static bool name_holds(const void *user, uint32_t x) {
   const Way *way = user;
   const SrFlowWays *w = way->w;
-  return w->ways.depth[x] > way->floor && sr_flow_passes(w->flow, x, way->target) &&
+  return w->ways.depth[x] > way->floor && sr_flow_route_passes(w->flow, x, way->target) &&
          w->place[x] != way->name && sr_dominates(w->dom, way->name, w->place[x]);
 }
 
@@ -68,7 +68,7 @@ static SrExit next_join(const void *user, uint32_t name, uint32_t at, uint32_t t
       return (SrExit){at, to};
     at = to;
   }
-  uint32_t top = w->place[sr_flow_climb(&w->ways, w->flow->order[at], name_holds, &way)];
+  uint32_t top = w->place[sr_flow_route_climb(&w->ways, w->flow->order[at], name_holds, &way)];
   return (SrExit){top, step(w, top, target)};
 }
 
@@ -92,21 +92,21 @@ static uint32_t depth(const void *user, uint32_t b) {
 
 static bool is_on_way(const void *user, uint32_t x) {
   const Way *way = user;
-  return sr_flow_passes(way->w->flow, x, way->target);
+  return sr_flow_route_passes(way->w->flow, x, way->target);
 }
 
 static uint32_t last(const void *user, uint32_t b, uint32_t target) {
   const SrFlowWays *w = user;
   Way way = way_to(w, b, target);
-  return w->place[sr_flow_climb(&w->names, w->flow->order[b], is_on_way, &way)];
+  return w->place[sr_flow_route_climb(&w->names, w->flow->order[b], is_on_way, &way)];
 }
 
-void sr_flow_ways_init(SrFlowWays *w, SrArena *arena) {
-  w->ways = sr_flow_routes(arena, w->flow);
-  w->names = sr_flow_names(arena, &w->ways, reaches, w);
+void sr_flow_way_init(SrFlowWays *w, SrArena *arena) {
+  w->ways = sr_flow_route_build(arena, w->flow);
+  w->names = sr_flow_route_names(arena, &w->ways, reaches, w);
 }
 
-SrRoutes sr_flow_ways_routes(const SrFlowWays *w) {
+SrRoutes sr_flow_way_routes(const SrFlowWays *w) {
   return (SrRoutes){.graph = w->graph,
                     .dom = w->dom,
                     .new_of = w->new_of,

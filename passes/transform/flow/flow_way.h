@@ -8,18 +8,18 @@
 
 typedef struct SrFlowWays {
   /* set by the caller; blocks of the new graph are flow blocks in their order */
-  const SrFlow *flow;
+  const SrFlowGraph *flow;
   const SrGraph *graph;   /* the new graph */
   const SrDom *dom;       /* of it */
   const uint32_t *place;  /* by flow block: new block */
   const uint32_t *new_of; /* by old block: new block */
   const uint32_t *rank;   /* by old block */
-  /* made by sr_flow_ways_init */
+  /* made by sr_flow_way_init */
   SrFlowRoutes ways, names;
 } SrFlowWays;
 
 /* O(n log n). */
-void sr_flow_ways_init(SrFlowWays *w, SrArena *arena);
-SrRoutes sr_flow_ways_routes(const SrFlowWays *w);
+void sr_flow_way_init(SrFlowWays *w, SrArena *arena);
+SrRoutes sr_flow_way_routes(const SrFlowWays *w);
 
 #endif

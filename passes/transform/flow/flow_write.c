@@ -4,7 +4,7 @@
 #include "base/sort.h"
 #include "ir/constants.h"
 #include "ir/edit.h"
-#include "transform/flow/flow_test.h"
+#include "transform/flow/flow_choice.h"
 #include "transform/flow/flow_way.h"
 #include "transform/ssa/ssa_repair.h"
 
@@ -16,15 +16,15 @@ typedef struct Writer {
   const SrGraph *old;
   const SrNest *nest; /* NULL: reconverge's program */
   const uint32_t *rank;
-  const SrFlow *flow;
-  SrFlowWays ways;   /* of reconverge's flow blocks … */
-  SrFlowTests tests; /* … and what they choose by */
-  SrGraph *graph;    /* of the new blocks, in their final order */
-  uint32_t *place;   /* by flow block: its place in that order */
-  uint32_t *new_of;  /* by old block */
-  uint32_t *old_of;  /* by new block */
-  SrRef *old_merge;  /* by old block: its merge instruction, out of the list */
-  uint32_t *slot_of; /* by new block: slot of the user branch at hand that led there */
+  const SrFlowGraph *flow;
+  SrFlowWays ways;     /* of reconverge's flow blocks … */
+  SrFlowChoices tests; /* … and what they choose by */
+  SrGraph *graph;      /* of the new blocks, in their final order */
+  uint32_t *place;     /* by flow block: its place in that order */
+  uint32_t *new_of;    /* by old block */
+  uint32_t *old_of;    /* by new block */
+  SrRef *old_merge;    /* by old block: its merge instruction, out of the list */
+  uint32_t *slot_of;   /* by new block: slot of the user branch at hand that led there */
   SrSsa ssa;
   SrRoutes routes;
   uint32_t *edge_of; /* by flow slot: its edge, as place in graph->pred */
@@ -164,9 +164,9 @@ static void make_routes(Writer *w) {
                          .place = w->place,
                          .new_of = w->new_of,
                          .rank = w->rank};
-  sr_flow_ways_init(&w->ways, &w->arena);
-  w->routes = sr_flow_ways_routes(&w->ways);
-  w->tests = sr_flow_tests(&w->arena, &w->ways.ways);
+  sr_flow_way_init(&w->ways, &w->arena);
+  w->routes = sr_flow_way_routes(&w->ways);
+  w->tests = sr_flow_choice_build(&w->arena, &w->ways.ways);
 }
 
 /* ---- the selector ---- */
@@ -177,7 +177,7 @@ static bool both_to_one(const Writer *w, uint32_t b) {
 
 /* Does somebody ask for sel behind the slot? */
 static bool is_asked(const Writer *w, const SrSlot *slot) {
-  return w->nest || sr_flow_asks(&w->tests, slot);
+  return w->nest || sr_flow_choice_needs_sel(&w->tests, slot);
 }
 
 /* A branch whose sides both lead to one block with different wishes becomes a selection of sel. */
@@ -248,11 +248,11 @@ static uint32_t add_not(Writer *w, uint32_t b, uint32_t condition) {
 
 /* What block b chooses by, for lanes that come from block `from`. */
 static uint32_t known_on_edge(Writer *w, uint32_t from, uint32_t b) {
-  SrWants wants = sr_flow_wants(&w->tests, w->flow->order[from], w->flow->order[b]);
-  if (wants == SR_WANTS_NO || wants == SR_WANTS_YES)
-    return sr_const_bool(w->m, (wants == SR_WANTS_YES) != is_turned(w, b));
+  SrFlowMatch wants = sr_flow_choice_match(&w->tests, w->flow->order[from], w->flow->order[b]);
+  if (wants == SR_MATCH_NO || wants == SR_MATCH_YES)
+    return sr_const_bool(w->m, (wants == SR_MATCH_YES) != is_turned(w, b));
   uint32_t condition = sr_words(w->m, sr_terminator(&w->f->blocks[from]))[1];
-  return (wants == SR_WANTS_HOLDS) != is_turned(w, b) ? condition : add_not(w, from, condition);
+  return (wants == SR_MATCH_IF) != is_turned(w, b) ? condition : add_not(w, from, condition);
 }
 
 static uint32_t make_known(Writer *w, uint32_t b) {
@@ -513,7 +513,7 @@ static SrStatus rewrite(Writer *w) {
   SR_CHECK(sr_ssa_repair(&repair));
   solve_selector(w);
   end_blocks(w);
-  w->counts->added_instructions += repair.remade;
+  w->counts->added_instructions += repair.rematerialized;
   w->counts->added_phis += w->ssa.added_phis;
   return SR_OK;
 }

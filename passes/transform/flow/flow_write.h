@@ -20,7 +20,7 @@ SrBits *sr_flow_switches(SrArena *arena, const SrModule *m, const SrFunction *f,
 
 typedef struct SrFlowProgram {
   const SrGraph *old; /* the function's graph */
-  const SrFlow *flow;
+  const SrFlowGraph *flow;
   const uint32_t *rank; /* by block of it: what the selector calls it */
   const SrNest *nest;   /* of it, where the program is structured; NULL: reconverge's */
 } SrFlowProgram;

@@ -1,5 +1,5 @@
 /* flow_linear: see flow_linear.h. One sweep over the blocks in order; points become blocks as in
- * structurize's sweep (flow_sweep.h).
+ * structurize's sweep (sweep_state.h).
  *
  * A *spot* is a point with all that its lanes want: `at.set` the blocks still to come, `below` the
  * headers of loops around, as ~rank, whose next iteration is wanted; each set is owned by one spot.
@@ -13,7 +13,7 @@
 #include "transform/linear/flow_linear.h"
 
 #include "base/sort.h"
-#include "transform/flow/flow_sweep.h"
+#include "transform/flow/sweep_state.h"
 
 typedef struct Spot {
   Point at;
@@ -73,8 +73,8 @@ static uint32_t lowest(const Linear *l, const Spot *p) {
 
 static bool several(const Linear *l, const Spot *p) {
   bool above = has(l, p->at.set), below = has(l, p->below);
-  return (above && below) || (above && sr_sweep_several_wanted(&l->s, p->at.set)) ||
-         (below && sr_sweep_several_wanted(&l->s, p->below));
+  return (above && below) || (above && sr_sweep_several_targets(&l->s, p->at.set)) ||
+         (below && sr_sweep_several_targets(&l->s, p->below));
 }
 
 /* The one block wanted, SR_NONE where sel says which. */
@@ -538,20 +538,20 @@ static void sweep(Linear *l, uint32_t depth_limit) {
   close_before(l, &none);
 }
 
-SrFlow *sr_flow_linear(SrArena *arena, const SrGraph *g, const SrNest *nest,
-                       const SrBits *is_switch, const SrArms *arms, uint32_t depth_limit) {
+SrFlowGraph *sr_flow_linear(SrArena *arena, const SrGraph *g, const SrNest *nest,
+                            const SrBits *is_switch, const SrArms *arms, uint32_t depth_limit) {
   Linear l = {.kept = arms, .now = NO_SPOT};
   l.s = (Sweep){.arena = arena,
                 .scratch = sr_arena_new(arena->heap),
                 .g = g,
                 .nest = nest,
                 .is_switch = is_switch,
-                .flow = SR_NEW(arena, SrFlow, 1),
+                .flow = SR_NEW(arena, SrFlowGraph, 1),
                 .cur = NOWHERE};
   l.s.ranks.arena = &l.s.scratch;
   sweep(&l, depth_limit);
   assert(!l.stack.count && !here(&l.now));
-  sr_sweep_write_order(&l.s);
+  sr_flow_set_order(arena, l.s.flow);
   sr_arena_free(&l.s.scratch);
   return l.s.flow;
 }

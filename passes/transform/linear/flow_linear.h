@@ -29,12 +29,12 @@
 #include "transform/flow/flow.h"
 #include "transform/linear/linear_order.h"
 
-/* The program for graph `g` in the order of `nest`. `is_switch` as for sr_flow_build. `arms`: the
+/* The program for graph `g` in the order of `nest`. `is_switch` as for sr_sweep_build. `arms`: the
  * branches kept; NULL: none, and every block that needs a check has one of its own (guard). Else
  * checks may also stand at the branch that decides them, with an else side, and a selection that
  * lanes of one subgroup may run in part is marked `divergent`. `depth_limit`: branches nested
  * deeper are not kept. Cost O(E log V); the result lives in `arena`. */
-SrFlow *sr_flow_linear(SrArena *arena, const SrGraph *g, const SrNest *nest,
-                       const SrBits *is_switch, const SrArms *arms, uint32_t depth_limit);
+SrFlowGraph *sr_flow_linear(SrArena *arena, const SrGraph *g, const SrNest *nest,
+                            const SrBits *is_switch, const SrArms *arms, uint32_t depth_limit);
 
 #endif

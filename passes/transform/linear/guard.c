@@ -21,6 +21,7 @@
 #include "transform/linear/guard.h"
 #include "transform/flow/flow_write.h"
 #include "transform/linear/flow_linear.h"
+#include "transform/linear/linear_admit.h"
 
 SrStatus sr_guard(SrModule *m, SrFunction *f, SrTransformCounts *counts) {
   SrArena arena = sr_arena_new(m->arena->heap);
@@ -31,4 +32,12 @@ SrStatus sr_guard(SrModule *m, SrFunction *f, SrTransformCounts *counts) {
   SrStatus status = sr_flow_write(m, f, &p, counts);
   sr_arena_free(&arena);
   return status;
+}
+
+SrStatus sr_guard_pass(SrPassRun *r, SrFunction *f, bool *changed, bool *admitted) {
+  *admitted = sr_linear_admits(r, f, "guard");
+  if (!*admitted)
+    return SR_OK;
+  *changed = true;
+  return sr_guard(r->m, f, r->counts);
 }

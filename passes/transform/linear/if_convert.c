@@ -1,6 +1,6 @@
 /* if_convert: see if_convert.h. One walk over the blocks takes selections out and splits their
  * blocks; then the function is put together again, and values that are defined in a small selection
- * get phis behind it, or are computed anew where no phi may have them (ssa_remake.h).
+ * get phis behind it, or are computed anew where no phi may have them (ssa_rematerialize.h).
  *
  * What may run for all lanes: analysis/speculate.h. A block's instructions from the first that may
  * not to the last stand in one selection. OpSelect serves phis of scalars and pointers, of vectors
@@ -14,7 +14,7 @@
 #include "ir/decorations.h"
 #include "ir/edit.h"
 #include "ir/id_table.h"
-#include "transform/ssa/ssa_remake.h"
+#include "transform/ssa/ssa_rematerialize.h"
 
 enum { VERSION_1_4 = 0x00010400 };
 
@@ -28,7 +28,7 @@ typedef struct Convert {
   SrModule *m;
   SrFunction *f;
   SrArena arena;
-  const SrFlow *flow;
+  const SrFlowGraph *flow;
   SrTransformCounts *counts;
   uint32_t *condition; /* by block: it stood in a selection that was taken out; or 0 */
   SrBits *negative;    /* by block: on the side where the condition does not hold */
@@ -482,7 +482,7 @@ static SrStatus mend_values(Convert *k) {
   SrSsa ssa = {
       .m = m, .f = k->f, .graph = g, .dom = sr_dom_build(&k->arena, g, 0), .arena = &k->arena};
   uint32_t made = 0;
-  SR_CHECK(sr_ssa_remake(&ssa, &l.uses, &made));
+  SR_CHECK(sr_ssa_rematerialize(&ssa, &l.uses, &made));
   SrMap phi_of = {.arena = &k->arena};
   for (uint32_t i = 0; i < l.uses.count; i++) {
     SrUse u = l.uses.at[i];
@@ -561,7 +561,8 @@ static void tally(const SrModule *m, const SrFunction *f, SrTransformCounts *c, 
   }
 }
 
-SrStatus sr_if_convert(SrModule *m, SrFunction *f, const SrFlow *flow, SrTransformCounts *counts) {
+SrStatus sr_if_convert(SrModule *m, SrFunction *f, const SrFlowGraph *flow,
+                       SrTransformCounts *counts) {
   Convert k = {
       .m = m, .f = f, .arena = sr_arena_new(m->arena->heap), .flow = flow, .counts = counts};
   k.role.arena = k.block_now.arena = k.value_now.arena = k.tail_of.arena = &k.arena;

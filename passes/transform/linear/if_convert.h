@@ -17,7 +17,7 @@
 /* `flow` is what f's blocks were written from. Takes those selections marked divergent whose arms
  * are straight code. Needs and keeps: SSA, structured control flow. `counts` is corrected by what
  * comes and goes. Near-linear. */
-SR_MUST_USE SrStatus sr_if_convert(SrModule *m, SrFunction *f, const SrFlow *flow,
+SR_MUST_USE SrStatus sr_if_convert(SrModule *m, SrFunction *f, const SrFlowGraph *flow,
                                    SrTransformCounts *counts);
 
 #endif

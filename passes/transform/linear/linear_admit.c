@@ -4,7 +4,8 @@
 #include "analysis/cycle.h"
 #include "analysis/dom.h"
 #include "ir/constants.h"
-#include "transform/ssa/ssa_remake.h"
+#include "transform/block_order.h"
+#include "transform/ssa/ssa_rematerialize.h"
 
 /* A block with a cross-lane operation that not all lanes come to, once, or SR_NONE. */
 static uint32_t find_apart(SrArena *arena, const SrModule *m, const SrFunction *f,
@@ -30,13 +31,13 @@ static bool is_bound(SrModule *m, uint32_t id) {
   SrRef def = sr_def(m, id);
   uint32_t type = def == SR_NONE ? 0 : sr_inst(m, def)->type;
   return type && m->home[id] != SR_NONE && !sr_type_can_phi(m, type) &&
-         sr_inst(m, def)->op != SpvOpVariable && !sr_ssa_can_remake(m, def);
+         sr_inst(m, def)->op != SpvOpVariable && !sr_ssa_can_rematerialize(m, def);
 }
 
 /* What is computed anew needs its operands there. */
 static bool takes_along(SrModule *m, SrRef r) {
   const SrInst *in = sr_inst(m, r);
-  return in->result && in->type && !sr_type_can_phi(m, in->type) && sr_ssa_can_remake(m, r);
+  return in->result && in->type && !sr_type_can_phi(m, in->type) && sr_ssa_can_rematerialize(m, r);
 }
 
 /* A block that uses a value that must stay in another, or SR_NONE. */
@@ -53,8 +54,8 @@ static uint32_t find_bound_use(SrModule *m, const SrFunction *f) {
   return SR_NONE;
 }
 
-const char *sr_linear_refuses(SrModule *m, SrArena *scratch, const SrFunction *f,
-                              const SrBits *cross_lane, uint32_t *block) {
+static const char *find_reason(SrModule *m, SrArena *scratch, const SrFunction *f,
+                               const SrBits *cross_lane, uint32_t *block) {
   SrMark mark = sr_arena_mark(scratch);
   *block = find_apart(scratch, m, f, cross_lane);
   sr_arena_reset(scratch, mark);
@@ -62,4 +63,23 @@ const char *sr_linear_refuses(SrModule *m, SrArena *scratch, const SrFunction *f
     return "lanes communicate here, and not all of them come here once";
   *block = find_bound_use(m, f);
   return *block == SR_NONE ? NULL : "a value is used here that cannot be carried here by a phi";
+}
+
+bool sr_linear_admits(SrPassRun *r, const SrFunction *f, const char *name) {
+  if (!r->kept) {
+    SrLinearKept *k = r->kept = SR_NEW(r->arena, SrLinearKept, 1);
+    k->cross_lane = sr_cross_lane_functions(r->arena, r->m);
+  }
+  uint32_t block;
+  const char *why = find_reason(r->m, r->scratch, f, ((SrLinearKept *)r->kept)->cross_lane, &block);
+  if (!why)
+    return true;
+  SrWhere where = {.function = sr_function_name(r->m, r->scratch, f),
+                   .block = f->blocks[block].id,
+                   .word = SR_NONE};
+  sr_notice(r->m->diag, where, "%s %s: %s", name,
+            sr_is_laid_out(r->m, r->scratch, f) ? "leaves the function alone"
+                                                : "only structurizes the function",
+            why);
+  return false;
 }

@@ -24,6 +24,7 @@
 #include "transform/flow/flow_write.h"
 #include "transform/linear/flow_linear.h"
 #include "transform/linear/if_convert.h"
+#include "transform/linear/linear_admit.h"
 
 static SrBits *uniform_branches(SrArena *arena, const SrModule *m, const SrFunction *f,
                                 const SrUniform *u) {
@@ -36,7 +37,7 @@ static SrBits *uniform_branches(SrArena *arena, const SrModule *m, const SrFunct
 
 /* Uniform branches that only set the selector now: neither side is theirs alone, nor leaves a loop.
  */
-static uint32_t count_folded(const SrFlow *flow, const SrGraph *g, const SrBits *uniform) {
+static uint32_t count_folded(const SrFlowGraph *flow, const SrGraph *g, const SrBits *uniform) {
   uint32_t count = 0;
   for (uint32_t b = 0; b < flow->block.count; b++) {
     const SrFlowBlock *f = &flow->block.at[b];
@@ -64,4 +65,15 @@ SrStatus sr_linearize(SrModule *m, SrFunction *f, const SrUniform *uniform,
     status = sr_if_convert(m, f, p.flow, counts);
   sr_arena_free(&arena);
   return status;
+}
+
+SrStatus sr_linearize_pass(SrPassRun *r, SrFunction *f, bool *changed, bool *admitted) {
+  *admitted = sr_linear_admits(r, f, "linearize");
+  if (!*admitted)
+    return SR_OK;
+  SrLinearKept *k = r->kept;
+  if (!k->uniform)
+    k->uniform = sr_uniform_build(r->arena, r->m, r->options.uniformity, r->options.scope);
+  *changed = true;
+  return sr_linearize(r->m, f, k->uniform, r->counts);
 }

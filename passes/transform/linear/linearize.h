@@ -2,12 +2,14 @@
 #ifndef SR_LINEARIZE_H
 #define SR_LINEARIZE_H
 
-#include "analysis/uniform.h"
-#include "transform/counts.h"
+#include "transform/pass_run.h"
 
 /* Rewrites f, whose SSA is right; `uniform` is that of the module before any function of it was
  * rewritten. `counts` is added to. */
 SR_MUST_USE SrStatus sr_linearize(SrModule *m, SrFunction *f, const SrUniform *uniform,
                                   SrTransformCounts *counts);
+/* The same as a pass; where the function cannot be laid out so (linear_admit.h) *admitted is false
+ * and nothing was done. */
+SR_MUST_USE SrStatus sr_linearize_pass(SrPassRun *r, SrFunction *f, bool *changed, bool *admitted);
 
 #endif

@@ -1,6 +1,6 @@
 /* reconverge_flow: see reconverge_flow.h. */
 #include "transform/reconverge/reconverge_flow.h"
-#include "transform/flow/flow_test.h"
+#include "transform/flow/flow_choice.h"
 
 #include <assert.h>
 
@@ -12,7 +12,7 @@ typedef struct Build {
   SrBits *divergent;
   SrOpenTree *tree;
   SrTourNodes critical;
-  SrFlow *flow;
+  SrFlowGraph *flow;
   uint32_t *flow_of; /* by node of the tree: its flow block */
   uint32_t *source;  /* by flow block: the switch of which a slot leads there */
 } Build;
@@ -183,7 +183,7 @@ static void fill_all(Build *b) {
 
 /* Blocks are written with dominators first and cycles together. */
 static void lay_out(Build *b) {
-  const SrFlow *f = b->flow;
+  const SrFlowGraph *f = b->flow;
   SrEdge *edges = SR_NEW_RAW(&b->scratch, SrEdge, f->slot.count);
   uint32_t n = 0;
   for (uint32_t k = 0; k < f->block.count; k++)
@@ -198,25 +198,25 @@ static void lay_out(Build *b) {
  */
 
 typedef struct Way {
-  const SrFlow *flow;
+  const SrFlowGraph *flow;
   uint32_t target;
 } Way;
 
 static bool is_on_way(const void *user, uint32_t x) {
   const Way *w = user;
-  return sr_flow_passes(w->flow, x, w->target);
+  return sr_flow_route_passes(w->flow, x, w->target);
 }
 
 /* Flow blocks between a slot and the block that it led to. */
 static uint32_t way_length(const SrFlowRoutes *r, uint32_t at, uint32_t target) {
-  const SrFlow *f = r->flow;
+  const SrFlowGraph *f = r->flow;
   uint32_t more = f->block.at[at].role == SR_ROLE_CASE;
   if (more)
     at = f->slot.at[f->block.at[at].slot].to;
   if (f->block.at[at].role != SR_ROLE_GUARD)
     return more;
   Way way = {f, target};
-  return more + r->depth[at] - r->depth[sr_flow_climb(r, at, is_on_way, &way)] + 1;
+  return more + r->depth[at] - r->depth[sr_flow_route_climb(r, at, is_on_way, &way)] + 1;
 }
 
 static uint32_t longest_cycle_path(Build *b, const SrFlowRoutes *routes) {
@@ -237,11 +237,11 @@ static uint32_t longest_cycle_path(Build *b, const SrFlowRoutes *routes) {
 }
 
 static SrReconvergeCost measure(Build *b) {
-  SrFlowRoutes routes = sr_flow_routes(&b->scratch, b->flow);
+  SrFlowRoutes routes = sr_flow_route_build(&b->scratch, b->flow);
   SrReconvergeCost c = {.flow_blocks = b->tree->flows,
                         .virtual_blocks = b->tree->virtuals,
                         .rerouted_uniform = b->tree->rerouted_uniform,
-                        .instructions = sr_flow_tests(&b->scratch, &routes).instructions,
+                        .instructions = sr_flow_choice_build(&b->scratch, &routes).instructions,
                         .cycle_path = longest_cycle_path(b, &routes)};
   for (uint32_t k = 0; k < b->flow->block.count; k++)
     c.instructions += b->flow->block.at[k].role != SR_ROLE_USER; /* its branch */
@@ -251,7 +251,7 @@ static SrReconvergeCost measure(Build *b) {
 SrReconverged sr_reconverge_build(SrArena *arena, const SrReconvergeInput *in) {
   const SrGraph *g = in->graph;
   Build b = {.arena = arena, .scratch = sr_arena_new(arena->heap), .in = in};
-  b.flow = SR_NEW(arena, SrFlow, 1);
+  b.flow = SR_NEW(arena, SrFlowGraph, 1);
   b.divergent = sr_bits_new(&b.scratch, g->count);
   for (uint32_t k = 0; k < g->count; k++)
     if (!in->divergent || sr_bit(in->divergent, k))

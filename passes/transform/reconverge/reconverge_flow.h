@@ -53,7 +53,7 @@ typedef struct SrReconvergeCost {
 } SrReconvergeCost;
 
 typedef struct SrReconverged {
-  SrFlow *flow;
+  SrFlowGraph *flow;
   uint32_t *rank; /* by block of the graph: what the selector calls it */
   SrReconvergeCost cost;
 } SrReconverged;

@@ -1,7 +1,7 @@
 /* ssa_repair: see ssa_repair.h. Three steps: find the uses whose definitions no longer dominate
- * them; mend those, by recomputation or, grouped by value, by phis; then rewrite user phis whose
- * predecessors changed. Cost: the live ranges, before the change, of the values mended, and the
- * phis, O(n log n). */
+ * them; repair those, by rematerialization or, grouped by value, by phis; then rewrite user phis
+ * whose predecessors changed. Cost: the live ranges, before the change, of the values repaired, and
+ * the phis, O(n log n). */
 #include "transform/ssa/ssa_repair.h"
 
 #include "base/map.h"
@@ -9,7 +9,8 @@
 #include "ir/decorations.h"
 #include "ir/edit.h"
 #include "transform/ssa/ssa_carry.h"
-#include "transform/ssa/ssa_remake.h"
+#include "transform/ssa/ssa_rematerialize.h"
+#include "transform/ssa/ssa_share.h"
 
 #include <assert.h>
 
@@ -30,15 +31,6 @@ typedef struct FirstEdge {
   bool waits;
 } FirstEdge;
 
-/* A value, or a user phi, that goes through many joins. */
-typedef struct Far {
-  uint32_t id, block; /* new block that defines it */
-  const SrUse *use;   /* of a value: what is to be rewritten */
-  uint32_t use_count;
-  uint32_t touch, touch_count; /* old blocks where it is live, or set, in Repair.touch */
-  uint32_t kind, color;        /* far ones of one kind and color share their phis */
-} Far;
-
 typedef struct Repair {
   SrSsaRepair *in;
   SrModule *m;
@@ -53,11 +45,10 @@ typedef struct Repair {
   SR_VEC(uint32_t) walk, wanted, line;
   FirstEdge *first;
   SR_VEC(LiveEdge) edges;
-  SR_VEC(Far) far;        /* values, later phis, that go through many joins: shared ones */
-  SR_VEC(uint32_t) touch; /* their old blocks */
   uint32_t
       *name; /* by old block that is live in: new block since which it has the name, or SR_NONE */
   SrCarry carry;
+  SrSsaShare share; /* values, then phis, that pass many joins */
   /* the user phi at hand: operand by predecessor */
   uint32_t *operand, *operand_epoch;
 } Repair;
@@ -223,7 +214,7 @@ static void rewrite_uses(Repair *r, const SrUse *use, uint32_t count, const uint
     sr_words(r->m, use[i].inst)[use[i].word] = sr_ssa_id(r->ssa, wanted[i], type);
 }
 
-static void mend_value(Repair *r, const SrUse *use, uint32_t count) {
+static void repair_value(Repair *r, const SrUse *use, uint32_t count) {
   SrModule *m = r->m;
   uint32_t id = use->id, home = m->home[id], type = sr_inst(m, sr_def(m, id))->type;
   r->epoch++;
@@ -234,7 +225,8 @@ static void mend_value(Repair *r, const SrUse *use, uint32_t count) {
   collect_edges(r, home);
   carry_value(r, home);
   if (sr_carry_gave_up(&r->carry)) {
-    SR_PUSH(r->arena, &r->far, (Far){.id = id, .block = home, .use = use, .use_count = count});
+    SR_PUSH(r->arena, &r->share.far,
+            (SrFar){.id = id, .block = home, .use = use, .use_count = count});
     return;
   }
   sr_carry_finish(&r->carry, home, id);
@@ -252,12 +244,12 @@ static int by_id(const void *a, const void *b) {
   return (x->block > y->block) - (x->block < y->block);
 }
 
-static void mend_values(Repair *r) {
+static void repair_values(Repair *r) {
   sr_sort(r->arena, r->uses.at, r->uses.count, sizeof *r->uses.at, by_id);
   for (uint32_t i = 0, j; i < r->uses.count; i = j) {
     for (j = i + 1; j < r->uses.count && r->uses.at[j].id == r->uses.at[i].id; j++)
       ;
-    mend_value(r, &r->uses.at[i], j - i);
+    repair_value(r, &r->uses.at[i], j - i);
   }
 }
 
@@ -337,13 +329,13 @@ static void put_phi(Repair *r, uint32_t b, SrRef phi, const SrPhi *met) {
   }
 }
 
-static void mend_phi(Repair *r, uint32_t b, SrRef phi) {
+static void repair_phi(Repair *r, uint32_t b, SrRef phi) {
   uint32_t id = sr_inst(r->m, phi)->result;
   sr_ssa_begin(r->ssa);
   sr_carry_begin(&r->carry, most_joins(r));
   carry_phi(r, b, phi);
   if (sr_carry_gave_up(&r->carry)) {
-    SR_PUSH(r->arena, &r->far, (Far){.id = id, .block = b});
+    SR_PUSH(r->arena, &r->share.far, (SrFar){.id = id, .block = b});
     return;
   }
   sr_carry_finish(&r->carry, SR_NONE, 0);
@@ -362,7 +354,7 @@ static bool same_predecessors(const Repair *r, uint32_t b) {
   return sr_pred_count(g, b) == sr_pred_count(r->in->old, old_block(r, b));
 }
 
-static void mend_phis(Repair *r) {
+static void repair_phis(Repair *r) {
   r->operand = SR_NEW_RAW(r->arena, uint32_t, r->f->block_count);
   r->operand_epoch = SR_NEW(r->arena, uint32_t, r->f->block_count);
   r->epoch = 0;
@@ -374,146 +366,18 @@ static void mend_phis(Repair *r) {
     for (SrRef i = r->f->blocks[b].list.first; i != end; i = next) {
       next = sr_inst(r->m, i)->next;
       if (sr_inst(r->m, i)->op == SpvOpPhi && i < r->made)
-        mend_phi(r, b, i);
+        repair_phi(r, b, i);
     }
   }
 }
 
-/* ---- shared phis ------------------------------------------------------------------------------
- *
- * In a deep nest of loops a value that lives across it passes the header, merge and continue block
- * of every loop, each with a phi of its own; so do thousands of others, few of them at a time.
- * Those that are never live, or set, in the same old block are one variable: a lane carries one of
- * them at most, and one phi holds whichever it is. So the phis of a join are bounded by how many
- * values are live at once. Colors are chosen greedily; blocks remember which are taken.
- */
-
-/* What may share: the type, and the decorations of a phi. */
-static uint32_t kind_of(Repair *r, uint32_t id) {
-  bool relaxed = sr_is_decorated(r->m, id, SpvDecorationRelaxedPrecision);
-  bool non_uniform = sr_is_decorated(r->m, id, SpvDecorationNonUniform);
-  return sr_inst(r->m, sr_def(r->m, id))->type << 2 | (uint32_t)relaxed << 1 | non_uniform;
-}
-
-static int order(uint32_t a, uint32_t b) {
-  return (a > b) - (a < b);
-}
-
-static int by_kind(const void *a, const void *b) {
-  const Far *x = a, *y = b;
-  int c = order(x->kind, y->kind);
-  return c ? c : order(x->block, y->block) ? order(x->block, y->block) : order(x->id, y->id);
-}
-
-static int by_color(const void *a, const void *b) {
-  const Far *x = a, *y = b;
-  int c = order(x->kind, y->kind);
-  return c ? c : order(x->color, y->color) ? order(x->color, y->color) : by_kind(a, b);
-}
-
-/* Colors from 64 on are nobody else's. */
-static void choose_colors(Repair *r) {
-  uint64_t *taken = SR_NEW_RAW(r->arena, uint64_t, r->in->old->count);
-  uint32_t single = 64;
-  for (uint32_t i = 0; i < r->far.count; i++) {
-    Far *f = &r->far.at[i];
-    if (i == 0 || f->kind != r->far.at[i - 1].kind)
-      memset(taken, 0, r->in->old->count * sizeof *taken);
-    uint64_t used = 0;
-    for (uint32_t k = 0; k < f->touch_count; k++)
-      used |= taken[r->touch.at[f->touch + k]];
-    f->color = used != UINT64_MAX ? (uint32_t)__builtin_ctzll(~used) : single++;
-    for (uint32_t k = 0; k < f->touch_count && f->color < 64; k++)
-      taken[r->touch.at[f->touch + k]] |= (uint64_t)1 << f->color;
-  }
-}
-
-/* Sorts the far ones into groups that share, and calls `mend` with each. */
-static void share(Repair *r, void (*mend)(Repair *r, Far *group, uint32_t count)) {
-  for (uint32_t i = 0; i < r->far.count; i++)
-    r->far.at[i].kind = kind_of(r, r->far.at[i].id);
-  sr_sort(r->arena, r->far.at, r->far.count, sizeof *r->far.at, by_kind);
-  choose_colors(r);
-  sr_sort(r->arena, r->far.at, r->far.count, sizeof *r->far.at, by_color);
-  for (uint32_t i = 0, j; i < r->far.count; i = j) {
-    for (j = i + 1; j < r->far.count && r->far.at[j].kind == r->far.at[i].kind &&
-                    r->far.at[j].color == r->far.at[i].color;
-         j++)
-      ;
-    mend(r, &r->far.at[i], j - i);
-  }
-  r->far.count = r->touch.count = 0;
-}
-
-/* A use of any far value, dominated or not: it needs the value in old block `block`. */
-typedef struct FarUse {
-  uint32_t far, block;
-} FarUse;
-
-static int by_far(const void *a, const void *b) {
-  const FarUse *x = a, *y = b;
-  return (x->far > y->far) - (x->far < y->far);
-}
-
-typedef SR_VEC(FarUse) FarUses;
-
-static void note_far_use(Repair *r, const SrMap *far_of, FarUses *uses, uint32_t id,
-                         uint32_t block) {
-  uint32_t far = sr_map_get(far_of, id);
-  if (far != SR_NONE && r->far.at[far].block != block)
-    SR_PUSH(r->arena, uses, (FarUse){far, old_block(r, block)});
-}
-
-static FarUses find_far_uses(Repair *r) {
-  const SrModule *m = r->m;
-  FarUses uses = {0};
-  SrMap far_of = {.arena = r->arena};
-  for (uint32_t i = 0; i < r->far.count; i++)
-    sr_map_set(&far_of, r->far.at[i].id, i);
-  for (uint32_t b = 0; b < r->f->block_count; b++) {
-    if (old_block(r, b) == SR_NONE)
-      continue;
-    for (SR_EACH(m, i, r->f->blocks[b].list)) {
-      const uint32_t *w = sr_words(m, i);
-      bool phi = sr_inst(m, i)->op == SpvOpPhi;
-      for (uint32_t k = sr_inst(m, i)->first; k < w[0] >> 16; k++)
-        if (sr_word_is_id(m, i, k) && (!phi || sr_def(m, w[k + (k % 2)]) != SR_NONE))
-          note_far_use(r, &far_of, &uses, w[k], phi && k % 2 ? sr_block_of(m, w[k + 1]) : b);
-    }
-  }
-  sr_sort(r->arena, uses.at, uses.count, sizeof *uses.at, by_far);
-  return uses;
-}
-
-/* The old blocks where the values are live at the start, and those that define them. */
-static void find_live_blocks(Repair *r) {
-  if (r->far.count == 0)
-    return;
-  const SrGraph *old = r->in->old;
-  FarUses uses = find_far_uses(r);
-  for (uint32_t i = 0, u = 0; i < r->far.count; i++) {
-    Far *f = &r->far.at[i];
-    f->touch = r->touch.count;
-    SR_PUSH(r->arena, &r->touch, old_block(r, f->block));
-    r->epoch++;
-    for (; u < uses.count && uses.at[u].far == i; u++)
-      mark_live_in(r, uses.at[u].block);
-    while (r->walk.count) {
-      uint32_t b = SR_POP(&r->walk);
-      SR_PUSH(r->arena, &r->touch, b);
-      for (SR_PREDS(p, old, b))
-        if (r->in->new_of[*p] != SR_NONE && r->in->new_of[*p] != f->block)
-          mark_live_in(r, *p);
-    }
-    f->touch_count = r->touch.count - f->touch;
-  }
-}
+/* ---- values and phis that share ---- */
 
 /* The edges on which a value is live; those from its definition bring its id. */
-static void collect_far_edges(Repair *r, const Far *f) {
+static void collect_far_edges(Repair *r, const SrFar *f) {
   const SrGraph *old = r->in->old;
   for (uint32_t k = 1; k < f->touch_count; k++) {
-    uint32_t b = r->touch.at[f->touch + k];
+    uint32_t b = r->share.touch.at[f->touch + k];
     r->name[b] = SR_NONE;
     for (uint32_t e = old->pred_at[b]; e < old->pred_at[b + 1]; e++) {
       uint32_t from = r->in->new_of[old->pred[e]], edge;
@@ -528,7 +392,7 @@ static void collect_far_edges(Repair *r, const Far *f) {
   }
 }
 
-static void mend_far_values(Repair *r, Far *group, uint32_t count) {
+static void repair_far_values(Repair *r, SrFar *group, uint32_t count) {
   uint32_t type = group->kind >> 2;
   sr_ssa_begin(r->ssa);
   sr_carry_begin(&r->carry, SR_NONE);
@@ -546,21 +410,7 @@ static void mend_far_values(Repair *r, Far *group, uint32_t count) {
     rewrite_uses(r, group[i].use, group[i].use_count, &r->wanted.at[u], type);
 }
 
-/* A phi's blocks: its own and its predecessors, on whose edges it is set. */
-static void find_phi_blocks(Repair *r) {
-  const SrGraph *old = r->in->old;
-  for (uint32_t i = 0; i < r->far.count; i++) {
-    Far *f = &r->far.at[i];
-    uint32_t was = old_block(r, f->block);
-    f->touch = r->touch.count;
-    SR_PUSH(r->arena, &r->touch, was);
-    for (SR_PREDS(p, old, was))
-      SR_PUSH(r->arena, &r->touch, *p);
-    f->touch_count = r->touch.count - f->touch;
-  }
-}
-
-static void mend_far_phis(Repair *r, Far *group, uint32_t count) {
+static void repair_far_phis(Repair *r, SrFar *group, uint32_t count) {
   sr_ssa_begin(r->ssa);
   sr_carry_begin(&r->carry, SR_NONE);
   r->wanted.count = 0;
@@ -578,8 +428,24 @@ static void mend_far_phis(Repair *r, Far *group, uint32_t count) {
     put_phi(r, group[i].block, sr_def(r->m, group[i].id), met[i]);
 }
 
+static void repair_shared(Repair *r, void (*repair)(Repair *r, SrFar *group, uint32_t count)) {
+  SrSsaShare *k = &r->share;
+  sr_ssa_share_color(k);
+  for (uint32_t i = 0, end; i < k->far.count; i = end) {
+    end = sr_ssa_share_group_end(k, i);
+    repair(r, &k->far.at[i], end - i);
+  }
+  k->far.count = k->touch.count = 0;
+}
+
 SrStatus sr_ssa_repair(SrSsaRepair *in) {
   Repair r = {.in = in, .m = in->ssa->m, .f = in->ssa->f, .ssa = in->ssa, .arena = in->ssa->arena};
+  r.share = (SrSsaShare){.m = r.m,
+                         .f = r.f,
+                         .arena = r.arena,
+                         .old = in->old,
+                         .new_of = in->new_of,
+                         .old_of = in->old_of};
   r.made = in->ssa->m->inst.count;
   r.live_in = SR_NEW(r.arena, uint32_t, in->old->count);
   r.name = SR_NEW_RAW(r.arena, uint32_t, in->old->count);
@@ -587,12 +453,12 @@ SrStatus sr_ssa_repair(SrSsaRepair *in) {
   r.old_slot = sr_graph_pred_slots(r.arena, in->old);
   r.carry = sr_carry_new(in->ssa, in->routes);
   find_uses(&r);
-  SR_CHECK(sr_ssa_remake(r.ssa, &r.uses, &in->remade));
-  mend_values(&r);
-  find_live_blocks(&r);
-  share(&r, mend_far_values);
-  mend_phis(&r);
-  find_phi_blocks(&r);
-  share(&r, mend_far_phis);
+  SR_CHECK(sr_ssa_rematerialize(r.ssa, &r.uses, &in->rematerialized));
+  repair_values(&r);
+  sr_ssa_share_find_live(&r.share);
+  repair_shared(&r, repair_far_values);
+  repair_phis(&r);
+  sr_ssa_share_find_set(&r.share);
+  repair_shared(&r, repair_far_phis);
   return SR_OK;
 }

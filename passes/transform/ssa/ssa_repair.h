@@ -25,7 +25,7 @@ typedef struct SrSsaRepair {
    * edge (place in ssa->graph->pred). */
   uint32_t (*leave)(const void *user, uint32_t b, uint32_t k, uint32_t *edge);
   const void *user;
-  uint32_t remade; /* out: instructions computed anew */
+  uint32_t rematerialized; /* out: instructions added */
 } SrSsaRepair;
 
 SR_MUST_USE SrStatus sr_ssa_repair(SrSsaRepair *r);

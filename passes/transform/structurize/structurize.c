@@ -1,8 +1,9 @@
-/* structurize: makes the structured program that flow.h describes (flow.c) and writes it into the
+/* structurize: makes the structured program that flow.h describes (sweep.h) and writes it into the
  * module (flow_write.h). Blocks that the entry does not reach are dropped.
  * Needs: SSA. Establishes: structured control flow, SSA. Cost: flow.h's, plus flow_write.h's. */
 #include "transform/structurize/structurize.h"
 #include "transform/flow/flow_write.h"
+#include "transform/structurize/sweep.h"
 
 SrStatus sr_structurize_in(SrModule *m, SrFunction *f, const SrNest *nest,
                            SrTransformCounts *counts) {
@@ -11,7 +12,7 @@ SrStatus sr_structurize_in(SrModule *m, SrFunction *f, const SrNest *nest,
   if (!nest)
     nest = sr_nest_build(&arena, g);
   SrFlowProgram p = {.old = g, .nest = nest, .rank = nest->rank};
-  p.flow = sr_flow_build(&arena, g, nest, sr_flow_switches(&arena, m, f, g), SR_NESTING_LIMIT);
+  p.flow = sr_sweep_build(&arena, g, nest, sr_flow_switches(&arena, m, f, g), SR_NESTING_LIMIT);
   SrStatus status = sr_flow_write(m, f, &p, counts);
   sr_arena_free(&arena);
   return status;

@@ -5,6 +5,7 @@
 #include "graph_text.h"
 #include "random_graph.h"
 #include "transform/copy/backward_copy.h"
+#include "transform/copy/control_tree.h"
 #include "transform/copy/copy_plan.h"
 #include "unit.h"
 

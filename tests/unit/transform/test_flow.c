@@ -4,6 +4,7 @@
  * all a sweep promises. And linearize's order: topological but for back edges; what a block
  * dominates stands together in its loop. */
 #include "transform/linear/flow_linear.h"
+#include "transform/structurize/sweep.h"
 #include "unit.h"
 
 static uint64_t state;
@@ -39,7 +40,7 @@ static bool holds(const SrFlowBlock *b, uint32_t sel) {
 }
 
 /* The user block that an edge leads to. */
-static uint32_t follow(const SrFlow *flow, const SrSlot *slot) {
+static uint32_t follow(const SrFlowGraph *flow, const SrSlot *slot) {
   uint32_t sel = slot->set;
   for (uint32_t steps = 0;; steps++) {
     const SrFlowBlock *b = &flow->block.at[slot->to];
@@ -53,7 +54,7 @@ static uint32_t follow(const SrFlow *flow, const SrSlot *slot) {
   }
 }
 
-static void check_program(SrArena *arena, const SrGraph *g, uint32_t reached, const SrFlow *flow) {
+static void check_program(SrArena *arena, const SrGraph *g, uint32_t reached, const SrFlowGraph *flow) {
   SrBits *seen = sr_bits_new(arena, g->count);
   uint32_t users = 0;
   for (uint32_t i = 0; i < flow->block.count; i++) {
@@ -105,7 +106,7 @@ static void check_compact(SrArena *arena, const SrGraph *g, const SrNest *n) {
 }
 
 /* Guard: one check at most in front of a block, and of a cycle. */
-static void check_checks(SrArena *arena, const SrNest *nest, const SrFlow *flow) {
+static void check_checks(SrArena *arena, const SrNest *nest, const SrFlowGraph *flow) {
   SrBits *checked = sr_bits_new(arena, nest->count);
   uint32_t cycles = 0;
   for (uint32_t i = 0; i < flow->block.count; i++) {
@@ -123,7 +124,7 @@ static void check_checks(SrArena *arena, const SrNest *nest, const SrFlow *flow)
 
 /* A uniform branch is a branch still unless each side is shared and stays in the loop. */
 static void check_kept(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
-                       const SrArms *arms, const SrFlow *flow) {
+                       const SrArms *arms, const SrFlowGraph *flow) {
   for (uint32_t i = 0; i < flow->block.count; i++) {
     const SrFlowBlock *b = &flow->block.at[i];
     if (b->user == SR_NONE || b->slot_count != 2 || !sr_bit(arms->keep, b->user) ||
@@ -140,7 +141,7 @@ static void check_kept(const SrGraph *g, const SrNest *nest, const SrBits *is_sw
 
 static void check_linear(SrArena *arena, const SrGraph *g, const SrNest *nest,
                          const SrBits *is_switch) {
-  const SrFlow *guards = sr_flow_linear(arena, g, nest, is_switch, NULL, 0);
+  const SrFlowGraph *guards = sr_flow_linear(arena, g, nest, is_switch, NULL, 0);
   check_program(arena, g, nest->count, guards);
   check_checks(arena, nest, guards);
   SrBits *keep = sr_bits_new(arena, g->count);
@@ -154,7 +155,7 @@ static void check_linear(SrArena *arena, const SrGraph *g, const SrNest *nest,
   if (g->count < 100)
     check_compact(arena, g, order);
   uint32_t limit = unit_below(&state, 4) ? 900 : 3;
-  const SrFlow *flow = sr_flow_linear(arena, g, order, is_switch, &arms, limit);
+  const SrFlowGraph *flow = sr_flow_linear(arena, g, order, is_switch, &arms, limit);
   check_program(arena, g, nest->count, flow);
   if (limit == 900)
     check_kept(g, order, is_switch, &arms, flow);
@@ -166,7 +167,7 @@ static void check(SrArena *arena, const SrGraph *g) {
   for (uint32_t b = 0; b < g->count; b++)
     if (sr_succ_count(g, b) > 2 || (sr_succ_count(g, b) == 2 && unit_below(&state, 8) == 0))
       sr_bit_set(is_switch, b);
-  check_program(arena, g, nest->count, sr_flow_build(arena, g, nest, is_switch, 900));
+  check_program(arena, g, nest->count, sr_sweep_build(arena, g, nest, is_switch, 900));
   check_linear(arena, g, nest, is_switch);
 }
 

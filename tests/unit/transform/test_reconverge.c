@@ -4,7 +4,7 @@
 #include "analysis/reconverging.h"
 #include "graph_text.h"
 #include "random_graph.h"
-#include "transform/flow/flow_test.h"
+#include "transform/flow/flow_choice.h"
 #include "transform/reconverge/reconverge_flow.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ enum { ORDERS = sizeof orders / sizeof *orders };
 /* ---- the result as text -----------------------------------------------------------------------
  */
 
-static const char *name_of(SrArena *arena, const GraphText *t, const SrFlow *f, uint32_t b) {
+static const char *name_of(SrArena *arena, const GraphText *t, const SrFlowGraph *f, uint32_t b) {
   const SrFlowBlock *block = &f->block.at[b];
   if (block->role == SR_ROLE_USER)
     return t->names[block->user];
@@ -35,7 +35,7 @@ static const char *name_of(SrArena *arena, const GraphText *t, const SrFlow *f, 
 }
 
 /* "A: B C", successors turned round or not; both ways to one block are one. */
-static const char *line_of(SrArena *arena, const GraphText *t, const SrFlow *f, uint32_t b,
+static const char *line_of(SrArena *arena, const GraphText *t, const SrFlowGraph *f, uint32_t b,
                            bool turned) {
   const SrFlowBlock *block = &f->block.at[b];
   char *line = SR_NEW(arena, char, 200);
@@ -146,7 +146,7 @@ typedef struct Taken {
   bool some_want, some_do_not; /* … the block that the flow block behind the edge chooses by */
 } Taken;
 
-static void take(const SrFlow *f, Taken *taken, uint32_t from, uint32_t slot, uint32_t rank) {
+static void take(const SrFlowGraph *f, Taken *taken, uint32_t from, uint32_t slot, uint32_t rank) {
   uint32_t to = f->slot.at[f->block.at[from].slot + slot].to;
   Taken *t = &taken[f->block.at[from].slot + slot];
   t->some_want |= f->block.at[to].low == rank;
@@ -156,7 +156,7 @@ static void take(const SrFlow *f, Taken *taken, uint32_t from, uint32_t slot, ui
 /* A lane that leaves user block u by slot i comes to the block that the input leads to; where the
  * program says what it wants, that is so. */
 static void check_ways(const SrGraph *g, const SrReconverged *r, uint32_t b, Taken *taken) {
-  const SrFlow *f = r->flow;
+  const SrFlowGraph *f = r->flow;
   const SrFlowBlock *u = &f->block.at[b];
   for (uint32_t i = 0; i < u->slot_count; i++) {
     uint32_t target = g->succ[g->succ_at[u->user] + i], rank = r->rank[target], slot = i, at = b;
@@ -174,23 +174,23 @@ static void check_ways(const SrGraph *g, const SrReconverged *r, uint32_t b, Tak
 }
 
 /* Of an edge into a flow block x is known what those want that take it, if they want the same. */
-static void check_wants(const SrFlowTests *t, uint32_t from, uint32_t x, const Taken *edge) {
-  SrWants wants = sr_flow_wants(t, from, x);
+static void check_wants(const SrFlowChoices *t, uint32_t from, uint32_t x, const Taken *edge) {
+  SrFlowMatch wants = sr_flow_choice_match(t, from, x);
   const SrFlowBlock *b = &t->flow->block.at[from];
   const SrSlot *slot = &t->flow->slot.at[b->slot];
   if (b->role == SR_ROLE_USER && b->slot_count == 2 && slot[0].to == slot[1].to)
-    assert_int_equal(wants, slot[0].set == t->flow->block.at[x].low   ? SR_WANTS_HOLDS
-                            : slot[1].set == t->flow->block.at[x].low ? SR_WANTS_FAILS
-                                                                      : SR_WANTS_NO);
+    assert_int_equal(wants, slot[0].set == t->flow->block.at[x].low   ? SR_MATCH_IF
+                            : slot[1].set == t->flow->block.at[x].low ? SR_MATCH_IF_NOT
+                                                                      : SR_MATCH_NO);
   else if (edge->some_want && edge->some_do_not)
-    assert_int_equal(wants, SR_WANTS_UNKNOWN);
+    assert_int_equal(wants, SR_MATCH_UNKNOWN);
   else
-    assert_int_equal(wants, edge->some_want ? SR_WANTS_YES : SR_WANTS_NO);
+    assert_int_equal(wants, edge->some_want ? SR_MATCH_YES : SR_MATCH_NO);
 }
 
-static void check_tests(SrArena *arena, const SrFlow *f, const Taken *taken) {
-  SrFlowRoutes ways = sr_flow_routes(arena, f);
-  SrFlowTests tests = sr_flow_tests(arena, &ways);
+static void check_tests(SrArena *arena, const SrFlowGraph *f, const Taken *taken) {
+  SrFlowRoutes ways = sr_flow_route_build(arena, f);
+  SrFlowChoices tests = sr_flow_choice_build(arena, &ways);
   for (uint32_t b = 0; b < f->block.count; b++)
     for (uint32_t i = 0; i < f->block.at[b].slot_count; i++) {
       uint32_t slot = f->block.at[b].slot + i, to = f->slot.at[slot].to;
@@ -200,7 +200,7 @@ static void check_tests(SrArena *arena, const SrFlow *f, const Taken *taken) {
 }
 
 /* A user block's slot that leads to an added block sets the selector, another does not. */
-static void check_sets(const SrFlow *f, uint32_t b) {
+static void check_sets(const SrFlowGraph *f, uint32_t b) {
   const SrFlowBlock *u = &f->block.at[b];
   for (uint32_t i = 0; i < u->slot_count; i++) {
     const SrSlot *s = &f->slot.at[u->slot + i];
@@ -210,7 +210,7 @@ static void check_sets(const SrFlow *f, uint32_t b) {
 
 static void check_reconverging(SrArena *arena, const SrReconvergeInput *in,
                                const SrReconverged *r) {
-  const SrFlow *f = r->flow;
+  const SrFlowGraph *f = r->flow;
   SrEdge *edges = SR_NEW(arena, SrEdge, f->slot.count);
   SrBits *divergent = sr_bits_new(arena, f->block.count);
   uint32_t n = 0;

@@ -1,6 +1,5 @@
-/* flow_select: selections and switches of the sweep: what is closed, begun or guarded when the next
- * item is due. See flow_sweep.h. */
-#include "transform/flow/flow_sweep.h"
+/* sweep_select: see sweep_select.h. */
+#include "transform/structurize/sweep_select.h"
 
 #include "base/sort.h"
 
@@ -78,7 +77,7 @@ static uint32_t split(Sweep *s, uint32_t set, uint32_t last) {
   while (!sr_ranks_empty(&s->ranks, set) && sr_ranks_min(&s->ranks, set) <= last) {
     uint32_t rank = sr_ranks_min(&s->ranks, set);
     sr_ranks_drop(&s->ranks, set, rank);
-    sr_sweep_want(s, low, rank);
+    sr_sweep_add_target(s, low, rank);
   }
   return low;
 }
@@ -219,7 +218,7 @@ void sr_sweep_push_switch(Sweep *s, uint32_t b, uint32_t first_arm) {
   }
   sr_sort(&s->scratch, s->arms.at + f.arm, f.arm_end - f.arm, sizeof *s->arms.at, by_rank);
   for (uint32_t a = f.arm; a < f.arm_end; a++)
-    sr_sweep_want(s, f.rest.set, s->arms.at[a].rank);
+    sr_sweep_add_target(s, f.rest.set, s->arms.at[a].rank);
   sr_sweep_hold(s, f.rest.set, s->stack.count);
   SR_PUSH(&s->scratch, &s->switches, s->stack.count);
   SR_PUSH(&s->scratch, &s->stack, f);

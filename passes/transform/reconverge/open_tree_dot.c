@@ -1,8 +1,8 @@
 /* open_tree_dot: see open_tree_dot.h. */
-#include "driver/open_tree_dot.h"
+#include "transform/reconverge/open_tree_dot.h"
 
 #include "base/text.h"
-#include "driver/dot.h"
+#include "ir/label.h"
 
 typedef struct Picture {
   SrText out;
@@ -32,7 +32,7 @@ static void put_name(Picture *p, uint32_t node) {
   }
   uint32_t id = p->d->f->blocks[n->block].id;
   if (p->names[id])
-    sr_dot_escape(&p->out, p->names[id], 24);
+    sr_label_escape(&p->out, p->names[id], 24);
   else
     sr_text_add(&p->out, "%%%u", id);
   if (n->kind == SR_OPEN_VIRTUAL)
@@ -110,12 +110,12 @@ void sr_open_tree_draw(void *drawing, SrOpenTree *t, uint32_t node) {
   SrMark mark = sr_arena_mark(d->scratch);
   SrText name = {.arena = d->scratch};
   Picture p = {
-      .out = {.arena = d->scratch}, .d = d, .t = t, .names = sr_dot_names(d->scratch, d->m)};
+      .out = {.arena = d->scratch}, .d = d, .t = t, .names = sr_label_names(d->scratch, d->m)};
   const char *function = sr_function_name(d->m, d->scratch, d->f);
   put_file_name(&name, function);
   sr_text_add(&name, "-%u-%04u", d->f->id, ++d->step);
   sr_text_add(&p.out, "digraph open_tree {\n  label=\"function ");
-  sr_dot_escape(&p.out, function, 40);
+  sr_label_escape(&p.out, function, 40);
   sr_text_add(&p.out, ", step %u: ", d->step);
   put_name(&p, node);
   sr_text_add(&p.out, "\";\n  node [shape=ellipse, fontname=\"sans-serif\"];\n");

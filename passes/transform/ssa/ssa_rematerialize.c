@@ -1,5 +1,6 @@
-/* ssa_remake: see ssa_remake.h. One worklist: the uses, and those of the copies made. */
-#include "transform/ssa/ssa_remake.h"
+/* ssa_rematerialize: see ssa_rematerialize.h. One worklist: the uses, and those of the copies made.
+ */
+#include "transform/ssa/ssa_rematerialize.h"
 #include "base/map.h"
 #include "ir/constants.h"
 #include "ir/decorations.h"
@@ -12,7 +13,7 @@ typedef struct Copy {
   uint32_t block, id;
 } Copy;
 
-typedef struct Remake {
+typedef struct Rematerializer {
   SrSsa *ssa;
   SrModule *m;
   SrArena *arena;
@@ -21,7 +22,7 @@ typedef struct Remake {
   SrMap copy_of; /* by value: its place in copies */
   SrMap wide_of; /* by value: the same in 32 bits */
   uint32_t *made;
-} Remake;
+} Rematerializer;
 
 /* A narrow number, or a vector of such, which is better carried in 32 bits. */
 static bool is_number(const SrModule *m, uint32_t type) {
@@ -60,12 +61,12 @@ static bool can_clone(const SrModule *m, SrRef def) {
   }
 }
 
-bool sr_ssa_can_remake(SrModule *m, SrRef def) {
+bool sr_ssa_can_rematerialize(SrModule *m, SrRef def) {
   uint16_t op = sr_inst(m, def)->op;
   return can_clone(m, def) || (sr_type_wide(m, sr_inst(m, def)->type) && op != SpvOpPhi);
 }
 
-static SrStatus impossible(const Remake *k, SrUse u) {
+static SrStatus impossible(const Rematerializer *k, SrUse u) {
   const SrFunction *f = k->ssa->f;
   SrWhere where = {.function = sr_function_name(k->m, k->arena, f),
                    .block = f->blocks[u.block].id,
@@ -75,11 +76,11 @@ static SrStatus impossible(const Remake *k, SrUse u) {
     where.word = 5 + def->at;
   return sr_fail(k->m->diag, SR_BAD_INPUT, where,
                  "%%%u (Op%s) must reach this block by a phi, which its type forbids, and cannot "
-                 "be computed anew here",
+                 "be rematerialized here",
                  u.id, spvOpcodeString(def->op));
 }
 
-static void put(Remake *k, uint32_t block, SrRef before, SrRef r) {
+static void put(Rematerializer *k, uint32_t block, SrRef before, SrRef r) {
   sr_insert_before(k->m, &k->ssa->f->blocks[block].list, before, r);
   k->m->home[sr_inst(k->m, r)->result] = block;
   (*k->made)++;
@@ -99,7 +100,7 @@ static SrRef convert(SrModule *m, uint32_t value, uint32_t type) {
 }
 
 /* The value in 32 bits, converted behind its definition. */
-static uint32_t widen(Remake *k, uint32_t id, uint32_t type) {
+static uint32_t widen(Rematerializer *k, uint32_t id, uint32_t type) {
   uint32_t wide = sr_map_get(&k->wide_of, id);
   if (wide != SR_NONE)
     return wide;
@@ -113,7 +114,7 @@ static uint32_t widen(Remake *k, uint32_t id, uint32_t type) {
 /* ---- copies ---- */
 
 /* A copy of `id`, to stand in front of the use; SR_NONE where there is no way. */
-static SrRef copy_of(Remake *k, uint32_t id) {
+static SrRef copy_of(Rematerializer *k, uint32_t id) {
   SrModule *m = k->m;
   SrRef def = sr_def(m, id);
   if (can_clone(m, def))
@@ -123,7 +124,7 @@ static SrRef copy_of(Remake *k, uint32_t id) {
 }
 
 /* Makes the copy for a use, notes it for later uses in the block, and looks at its operands. */
-static SrStatus remake(Remake *k, SrUse u, uint32_t *id) {
+static SrStatus rematerialize(Rematerializer *k, SrUse u, uint32_t *id) {
   SrModule *m = k->m;
   SrRef copy = sr_inst(m, u.inst)->op == SpvOpPhi ? SR_NONE : copy_of(k, u.id);
   if (copy == SR_NONE)
@@ -142,19 +143,19 @@ static SrStatus remake(Remake *k, SrUse u, uint32_t *id) {
   return sr_check_bound(m);
 }
 
-static SrStatus mend(Remake *k, SrUse u) {
+static SrStatus repair(Rematerializer *k, SrUse u) {
   uint32_t at = sr_map_get(&k->copy_of, u.id), id = 0;
   if (at != SR_NONE && k->copies.at[at].block == u.block)
     id = k->copies.at[at].id;
   else
-    SR_CHECK(remake(k, u, &id));
+    SR_CHECK(rematerialize(k, u, &id));
   sr_words(k->m, u.inst)[u.word] = id;
   return SR_OK;
 }
 
 /* A copy made for an earlier use of a block serves the later ones, since uses come in order. */
-SrStatus sr_ssa_remake(SrSsa *ssa, SrUses *uses, uint32_t *made) {
-  Remake k = {.ssa = ssa, .m = ssa->m, .arena = ssa->arena, .made = made};
+SrStatus sr_ssa_rematerialize(SrSsa *ssa, SrUses *uses, uint32_t *made) {
+  Rematerializer k = {.ssa = ssa, .m = ssa->m, .arena = ssa->arena, .made = made};
   k.copy_of.arena = k.wide_of.arena = ssa->arena;
   SrUses kept = {0};
   for (uint32_t i = 0; i < uses->count; i++) {
@@ -164,7 +165,7 @@ SrStatus sr_ssa_remake(SrSsa *ssa, SrUses *uses, uint32_t *made) {
       if (sr_type_can_phi(k.m, sr_inst(k.m, sr_def(k.m, u.id))->type))
         SR_PUSH(k.arena, &kept, u);
       else
-        SR_CHECK(mend(&k, u));
+        SR_CHECK(repair(&k, u));
     }
   }
   *uses = kept;

@@ -1,13 +1,13 @@
-/* flow_loop: opening and closing the loops of the sweep, and where the lanes go that leave one. See
- * flow_sweep.h. */
-#include "transform/flow/flow_sweep.h"
+/* sweep_loop: see sweep_loop.h. */
+#include "transform/structurize/sweep_loop.h"
+
+#include "transform/structurize/sweep_select.h"
 
 #include <assert.h>
 
-/* The only source of the cycle's back edges, if it lies directly in the cycle and is no entry, or
- * is all of the cycle; else SR_NONE. A switch is none: its cases may not be back edges. */
-uint32_t sr_flow_continue(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
-                          uint32_t cycle) {
+/* A switch is no continue target: its cases may not be back edges. */
+uint32_t sr_sweep_continue(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
+                           uint32_t cycle) {
   const SrCycle *c = &nest->cycles[cycle];
   uint32_t found = SR_NONE;
   for (SR_PREDS(p, g, c->header)) {
@@ -53,7 +53,7 @@ void sr_sweep_open_loop(Sweep *s, uint32_t cycle) {
              .header = SR_NONE,
              .cycle = cycle,
              .dispatch = dispatch,
-             .natural = sr_flow_continue(s->g, s->nest, s->is_switch, cycle),
+             .natural = sr_sweep_continue(s->g, s->nest, s->is_switch, cycle),
              .cont = SR_NONE,
              .rest = NOWHERE,
              .done = NOWHERE,
@@ -73,7 +73,7 @@ void sr_sweep_open_loop(Sweep *s, uint32_t cycle) {
   }
   s->cur.set = entries;
   if (sr_ranks_min(&s->ranks, entries) != c->first) /* the next iteration's */
-    sr_sweep_want(s, entries, c->first);
+    sr_sweep_add_target(s, entries, c->first);
   SR_PUSH(&s->scratch, &s->loops, s->stack.count);
   SR_PUSH(&s->scratch, &s->stack, f);
 }
@@ -105,8 +105,8 @@ static Exits sort_exits(Sweep *s, const Frame *f, const Frame *up, uint32_t forw
   const SrCycle *p = up ? &s->nest->cycles[up->cycle] : NULL;
   Exits x = {.low = SR_NONE};
   bool any_above = !sr_ranks_empty(k, f->above), any_below = !sr_ranks_empty(k, f->below);
-  x.several = (any_above && any_below) || (any_above && sr_sweep_several_wanted(s, f->above)) ||
-              (any_below && sr_sweep_several_wanted(s, f->below));
+  x.several = (any_above && any_below) || (any_above && sr_sweep_several_targets(s, f->above)) ||
+              (any_below && sr_sweep_several_targets(s, f->below));
   x.rank = any_above ? sr_ranks_min(k, f->above) : any_below ? ~sr_ranks_min(k, f->below) : 0;
   while (!sr_ranks_empty(k, f->above)) {
     uint32_t r = sr_ranks_min(k, f->above);
@@ -119,7 +119,7 @@ static Exits sort_exits(Sweep *s, const Frame *f, const Frame *up, uint32_t forw
     x.cont |= natural;
     x.forward |= !natural;
     if (!natural)
-      sr_sweep_want(s, forward, r);
+      sr_sweep_add_target(s, forward, r);
   }
   if (p && !sr_ranks_empty(k, f->below) && ~sr_ranks_min(k, f->below) == p->first) {
     sr_ranks_drop(k, f->below, ~p->first);

@@ -13,8 +13,8 @@
  *   - a rank stands in the set of each frame (or cur) that holds lanes that want it; pend[rank]
  *     names the sets it was put into, and the union-find says who holds them now
  *   - a point whose merge it is of one frame becomes a block before another frame closes on it */
-#ifndef SR_FLOW_SWEEP_H
-#define SR_FLOW_SWEEP_H
+#ifndef SR_SWEEP_STATE_H
+#define SR_SWEEP_STATE_H
 
 #include "base/rank_set.h"
 #include "transform/flow/flow.h"
@@ -74,7 +74,7 @@ typedef struct Sweep {
   const SrNest *nest;
   const SrBits *is_switch;
   uint32_t depth_limit;
-  SrFlow *flow;
+  SrFlowGraph *flow;
   SrRankSets ranks;
   SR_VEC(InEdge) edge;
   SR_VEC(Frame) stack;
@@ -131,28 +131,11 @@ void sr_sweep_set_merge(Sweep *s, const Point *p, uint32_t target);
 uint32_t sr_sweep_place(Sweep *s, const Point *p, uint32_t slots, SrRole role, bool sel_known);
 /* p as a point that is no frame's merge. */
 Point sr_sweep_solid(Sweep *s, Point p);
-bool sr_sweep_several_wanted(const Sweep *s, uint32_t set);
+bool sr_sweep_several_targets(const Sweep *s, uint32_t set);
 /* The set is held by the frame (index in the stack; SR_NONE: by cur). */
 void sr_sweep_hold(Sweep *s, uint32_t set, uint32_t frame);
-void sr_sweep_want(Sweep *s, uint32_t set, uint32_t rank);
+void sr_sweep_add_target(Sweep *s, uint32_t set, uint32_t rank);
 /* A frame was closed; returns its index in `closed`. */
 uint32_t sr_sweep_note_closed(Sweep *s, const Frame *f);
-
-/* Case blocks are made when their target is known; they are written behind their switch. */
-void sr_sweep_write_order(Sweep *s);
-
-/* ---- selections and switches: flow_select.c ---- */
-
-/* Makes cur lead to the item of ranks a..b and only to it; its set says which of them are wanted.
- * `dispatch`: a cycle that can be entered at several of them. */
-void sr_sweep_arrive(Sweep *s, uint32_t a, uint32_t b, bool dispatch);
-/* Pushes the switch that ends block b; its arms stand in `arms` from first_arm on. */
-void sr_sweep_push_switch(Sweep *s, uint32_t b, uint32_t first_arm);
-
-/* ---- loops: flow_loop.c ---- */
-
-void sr_sweep_open_loop(Sweep *s, uint32_t cycle);
-/* The innermost one; all its blocks have been placed. */
-void sr_sweep_close_loop(Sweep *s);
 
 #endif

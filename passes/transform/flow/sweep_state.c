@@ -1,6 +1,6 @@
-/* flow_point: the blocks of the structured program, and points becoming blocks. See flow_sweep.h.
+/* flow_point: the blocks of the structured program, and points becoming blocks. See sweep_state.h.
  */
-#include "transform/flow/flow_sweep.h"
+#include "transform/flow/sweep_state.h"
 
 /* ---- blocks, edges, points
  * ----------------------------------------------------------------------- */
@@ -90,7 +90,7 @@ void sr_sweep_set_merge(Sweep *s, const Point *p, uint32_t target) {
   h->cont = c->cont;
 }
 
-bool sr_sweep_several_wanted(const Sweep *s, uint32_t set) {
+bool sr_sweep_several_targets(const Sweep *s, uint32_t set) {
   return sr_ranks_min(&s->ranks, set) != sr_ranks_max(&s->ranks, set);
 }
 
@@ -106,7 +106,7 @@ uint32_t sr_sweep_place(Sweep *s, const Point *p, uint32_t slots, SrRole role, b
 Point sr_sweep_solid(Sweep *s, Point p) {
   if (!exists(&p) || p.merge_of == SR_NONE)
     return p;
-  bool several = sr_sweep_several_wanted(s, p.set);
+  bool several = sr_sweep_several_targets(s, p.set);
   uint32_t rank = several ? SR_NONE : sr_ranks_min(&s->ranks, p.set);
   uint32_t b = sr_sweep_place(s, &p, 1, SR_ROLE_MERGE, several);
   return sr_sweep_point_of(s, b, 0, rank, p.set);
@@ -122,7 +122,7 @@ static void pend(Sweep *s, uint32_t rank, uint32_t set) {
   s->pend[rank] = s->pending.count - 1;
 }
 
-void sr_sweep_want(Sweep *s, uint32_t set, uint32_t rank) {
+void sr_sweep_add_target(Sweep *s, uint32_t set, uint32_t rank) {
   sr_ranks_add(&s->ranks, set, rank);
   pend(s, rank, set);
 }

@@ -1,27 +1,8 @@
-/* flow: structurize's sweep. One pass over the blocks in LRPO; each block is placed once, after all
- * lanes that can want it have met, and a lane that wants a later block walks around what lies
- * between. docs/structurize.md tells the algorithm and why it is right; flow_sweep.h has its state.
- */
-#include "transform/flow/flow_sweep.h"
+/* sweep: see sweep.h; flow/sweep_state.h has the state. */
+#include "transform/structurize/sweep.h"
 
-uint32_t sr_flow_new_block(SrArena *arena, SrFlow *flow, SrRole role, uint32_t user,
-                           uint32_t slots) {
-  SrFlowBlock b = {.role = role,
-                   .user = user,
-                   .slot = flow->slot.count,
-                   .slot_count = slots,
-                   .merge = SR_NONE,
-                   .cont = SR_NONE,
-                   .end = SR_NONE,
-                   .cycle = SR_NONE,
-                   .loop = SR_NONE,
-                   .first_case = SR_NONE,
-                   .next_case = SR_NONE};
-  for (uint32_t i = 0; i < slots; i++)
-    SR_PUSH(arena, &flow->slot, (SrSlot){SR_NONE, SR_NONE, SR_NONE});
-  SR_PUSH(arena, &flow->block, b);
-  return flow->block.count - 1;
-}
+#include "transform/structurize/sweep_loop.h"
+#include "transform/structurize/sweep_select.h"
 
 typedef enum EdgeKind { FORWARD, BACK, TO_NATURAL, BREAK } EdgeKind;
 
@@ -79,7 +60,7 @@ static void leave_block(Sweep *s, uint32_t b, Frame *loop) {
       SR_PUSH(&s->scratch, &s->arms, last);
     } else {
       set = set == SR_NONE ? sr_ranks_new(&s->ranks) : set;
-      sr_sweep_want(s, set, rank);
+      sr_sweep_add_target(s, set, rank);
     }
   }
   s->cur = NOWHERE;
@@ -113,29 +94,15 @@ static void place_user(Sweep *s, uint32_t rank) {
   leave_block(s, b, loop);
 }
 
-void sr_sweep_write_order(Sweep *s) {
-  SrFlow *flow = s->flow;
-  flow->order = SR_NEW_RAW(s->arena, uint32_t, flow->block.count);
-  uint32_t n = 0;
-  for (uint32_t b = 0; b < flow->block.count; b++) {
-    if (flow->block.at[b].role == SR_ROLE_CASE)
-      continue;
-    flow->order[n++] = b;
-    for (uint32_t c = flow->block.at[b].first_case; c != SR_NONE; c = flow->block.at[c].next_case)
-      flow->order[n++] = c;
-  }
-  assert(n == flow->block.count);
-}
-
-SrFlow *sr_flow_build(SrArena *arena, const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
-                      uint32_t depth_limit) {
+SrFlowGraph *sr_sweep_build(SrArena *arena, const SrGraph *g, const SrNest *nest,
+                            const SrBits *is_switch, uint32_t depth_limit) {
   Sweep s = {.arena = arena,
              .scratch = sr_arena_new(arena->heap),
              .g = g,
              .nest = nest,
              .is_switch = is_switch,
              .depth_limit = depth_limit,
-             .flow = SR_NEW(arena, SrFlow, 1),
+             .flow = SR_NEW(arena, SrFlowGraph, 1),
              .cur = NOWHERE};
   s.ranks.arena = &s.scratch;
   s.pend = sr_new_none(&s.scratch, nest->count);
@@ -149,7 +116,7 @@ SrFlow *sr_flow_build(SrArena *arena, const SrGraph *g, const SrNest *nest, cons
   while (s.loops.count)
     sr_sweep_close_loop(&s);
   assert(s.stack.count == 0 && !exists(&s.cur));
-  sr_sweep_write_order(&s);
+  sr_flow_set_order(arena, s.flow);
   sr_arena_free(&s.scratch);
   return s.flow;
 }

@@ -1,0 +1,15 @@
+/* finish: see finish.h. */
+#include "ir/finish.h"
+
+#include "ir/decorations.h"
+#include "ir/edit.h"
+
+SrStatus sr_finish(SrModule *m) {
+  if (m->ids_gone)
+    sr_forget_undefined(m);
+  SR_CHECK(sr_check_bound(m));
+  if (m->too_long)
+    return sr_fail(m->diag, SR_BAD_INPUT, SR_NOWHERE,
+                   "the result needs an instruction of more than 65,535 words");
+  return SR_OK;
+}

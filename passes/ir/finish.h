@@ -1,0 +1,11 @@
+/* finish: what a module needs after the last transform. */
+#ifndef SR_FINISH_H
+#define SR_FINISH_H
+
+#include "ir/module.h"
+
+/* Removes the names and decorations of ids that lost their definition, and checks SPIR-V's limits:
+ * ids, words of an instruction. */
+SR_MUST_USE SrStatus sr_finish(SrModule *m);
+
+#endif

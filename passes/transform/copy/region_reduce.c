@@ -1,0 +1,145 @@
+/* region_reduce: see region_reduce.h. */
+#include "transform/copy/region_reduce.h"
+
+#include "base/map.h"
+#include "transform/copy/forward_copy.h"
+
+/* An arm of the region at hand: the region it leads to (SR_NONE: it jumps, or ends), and the last
+ * one in it so far. */
+typedef struct Arm {
+  uint32_t target, last;
+} Arm;
+
+static bool is_region(uint32_t arm) {
+  return arm < SR_ARM_THROUGH;
+}
+
+/* ---- where arms meet --------------------------------------------------------------------------
+ */
+
+/* Takes what only this arm leads to. */
+static void take_own(SrControlTree *t, uint32_t r, uint32_t k, Arm *arm) {
+  while (arm->target != SR_NONE && t->region.at[arm->target].refs == 1)
+    sr_forward_take(t, r, k, &arm->target, &arm->last);
+}
+
+static void begin_arms(SrControlTree *t, uint32_t r, Arm *arms, uint32_t count) {
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t *value = &t->arm.at[t->region.at[r].slot + k];
+    arms[k] = (Arm){SR_NONE, SR_NONE};
+    if (!is_region(*value))
+      continue;
+    arms[k].target = *value;
+    *value = SR_ARM_THROUGH;
+    take_own(t, r, k, &arms[k]);
+  }
+}
+
+/* An arm that leads to where another starts (j), and nobody else does, falls into it. */
+static void fall_into(SrControlTree *t, uint32_t r, Arm *arms, uint32_t k, uint32_t j) {
+  uint32_t target = arms[k].target;
+  t->region.at[target].refs--;
+  t->region.at[target].fallen_into = true;
+  t->region.at[arms[k].last].next = target;
+  arms[k] = (Arm){SR_NONE, SR_NONE};
+  take_own(t, r, j, &arms[j]);
+}
+
+/* The cases of an OpSwitch. Arms that fall into others get longer by it, so they are looked at
+ * until nothing changes; each time there is one arm less. */
+static void find_falls(SrControlTree *t, uint32_t r, Arm *arms) {
+  uint32_t n = t->region.at[r].arm_count;
+  SrArena scratch = sr_arena_new(t->arena->heap);
+  SrMap start = {.arena = &scratch}; /* by region: the arm that starts there */
+  for (uint32_t k = 0; k < n; k++)
+    if (arms[k].target != SR_NONE && arms[k].last == SR_NONE)
+      sr_map_set(&start, arms[k].target, k);
+  SR_VEC(uint32_t) work = {0};
+  for (uint32_t k = n; k-- > 0;)
+    SR_PUSH(&scratch, &work, k);
+  while (work.count) {
+    uint32_t k = SR_POP(&work), target = arms[k].target;
+    uint32_t j =
+        target == SR_NONE || arms[k].last == SR_NONE ? SR_NONE : sr_map_get(&start, target);
+    if (j == SR_NONE || arms[j].target != target || t->region.at[target].refs != 2)
+      continue;
+    fall_into(t, r, arms, k, j);
+    SR_PUSH(&scratch, &work, j);
+  }
+  sr_arena_free(&scratch);
+}
+
+/* ---- the exit ---------------------------------------------------------------------------------
+ */
+
+/* Of the trees of exits that the arms lead to, the one that would be most to copy. */
+static uint32_t choose_root(SrControlTree *t, const Arm *arms, uint32_t count) {
+  uint32_t best = SR_NONE;
+  for (uint32_t k = 0; k < count; k++)
+    if (arms[k].target != SR_NONE)
+      t->region.at[t->region.at[arms[k].target].root].stake = 0;
+  for (uint32_t k = 0; k < count; k++) {
+    if (arms[k].target == SR_NONE)
+      continue;
+    const SrRegion *target = &t->region.at[arms[k].target];
+    SrRegion *root = &t->region.at[target->root];
+    root->stake += target->behind;
+    if (best == SR_NONE || root->stake > t->region.at[best].stake)
+      best = target->root;
+  }
+  return best;
+}
+
+/* Where two regions' exits meet; both are in one tree. */
+static uint32_t meet(const SrControlTree *t, uint32_t a, uint32_t b) {
+  while (a != b) {
+    uint32_t *deeper = t->region.at[a].depth >= t->region.at[b].depth ? &a : &b;
+    *deeper = t->region.at[*deeper].exit;
+  }
+  return a;
+}
+
+static void finish(SrControlTree *t, uint32_t r, uint32_t exit) {
+  SrRegion *n = &t->region.at[r];
+  n->exit = exit;
+  n->root = exit == SR_NONE ? r : t->region.at[exit].root;
+  n->depth = exit == SR_NONE ? 0 : t->region.at[exit].depth + 1;
+  n->behind = n->size + (exit == SR_NONE ? 0 : t->region.at[exit].behind);
+}
+
+static SrStatus join_arms(SrControlTree *t, uint32_t r, Arm *arms, uint32_t count) {
+  uint32_t root = choose_root(t, arms, count), exit = SR_NONE, ways = 0;
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t target = arms[k].target;
+    if (target == SR_NONE)
+      continue;
+    if (t->region.at[target].root != root)
+      SR_CHECK(sr_forward_copy(t, r, k, SR_NONE, &arms[k].target, &arms[k].last));
+    else
+      exit = exit == SR_NONE ? target : meet(t, exit, target);
+  }
+  for (uint32_t k = 0; k < count; k++) {
+    if (arms[k].target == SR_NONE)
+      continue;
+    SR_CHECK(sr_forward_copy(t, r, k, exit, &arms[k].target, &arms[k].last));
+    ways++;
+  }
+  if (ways > 1) /* from now on the region leads there, once */
+    t->region.at[exit].refs -= ways - 1;
+  finish(t, r, exit);
+  return SR_OK;
+}
+
+SrStatus sr_region_reduce(SrControlTree *t, uint32_t r) {
+  uint32_t n = t->region.at[r].arm_count;
+  Arm two[2], *arms = two;
+  SrArena scratch = sr_arena_new(t->arena->heap);
+  if (n > 2)
+    arms = SR_NEW_RAW(&scratch, Arm, n);
+  begin_arms(t, r, arms, n);
+  if (n > 2)
+    find_falls(t, r, arms);
+  SrStatus status = join_arms(t, r, arms, n);
+  sr_arena_free(&scratch);
+  return status;
+}

@@ -1,0 +1,81 @@
+/* reconverge_pass: see reconverge_pass.h. */
+#include "transform/reconverge/reconverge_pass.h"
+
+#include "analysis/cross_lane.h"
+#include "transform/block_order.h"
+#include "transform/reconverge/open_tree_dot.h"
+#include "transform/reconverge/reconverge.h"
+#include "transform/strip_merges.h"
+
+/* What reconverge keeps from function to function. */
+typedef struct Reconverge {
+  const SrUniform *uniform;
+  const SrBits *cross_lane;
+  SrReconvergeChoice choice;
+} Reconverge;
+
+/* An order that may lead to flow blocks where none is needed was asked for on purpose. */
+static bool asks_for_order(const char *order) {
+  return strcmp(order, "df") == 0 || strcmp(order, "bf") == 0 || strchr(order, '@');
+}
+
+enum { LAST_ROUND = 3 };
+
+static SrStatus begin_reconverge(SrPassRun *r, Reconverge **out) {
+  Reconverge *k = *out = SR_NEW(r->arena, Reconverge, 1);
+  const char *order = r->options.order ? r->options.order : SR_RECONVERGE_ORDER;
+  k->choice.best = strcmp(order, "best") == 0;
+  k->choice.unconditional = r->round == 0 && asks_for_order(order);
+  k->uniform = sr_uniform_build(
+      r->arena, r->m, r->round == LAST_ROUND ? SR_UNIFORM_ALL_DIVERGENT : r->options.uniformity,
+      r->options.scope);
+  k->cross_lane = sr_cross_lane_functions(r->arena, r->m);
+  k->choice.barriers = sr_barrier_functions(r->arena, r->m);
+  k->choice.given = strchr(order, '@') != NULL;
+  r->kept = k;
+  return k->choice.best ? SR_OK
+                        : sr_order_choose(r->m->diag, r->arena, r->m, order, &k->choice.order);
+}
+
+/* Lanes that left a loop in different iterations would meet in a break block, at a cross-lane
+ * operation. */
+static bool must_stay(SrPassRun *r, const Reconverge *k, const SrFunction *f) {
+  uint32_t b = sr_needs_merges(r->m, r->scratch, f, k->cross_lane);
+  if (b == SR_NONE || r->round)
+    return b != SR_NONE;
+  SrWhere where = {
+      .function = sr_function_name(r->m, r->scratch, f), .block = f->blocks[b].id, .word = SR_NONE};
+  sr_notice(r->m->diag, where,
+            "reconverge leaves the function alone: a cross-lane operation in a break or return "
+            "block would run with other lanes");
+  return true;
+}
+
+/* Lanes may meet in other company afterwards, so that a branch is not uniform any more. Then there
+ * is another round, for that branch; the last one takes all branches for divergent. */
+SrStatus sr_reconverge_pass(SrPassRun *r, SrFunction *f, bool *changed) {
+  Reconverge *k = r->kept;
+  if (!k)
+    SR_CHECK(begin_reconverge(r, &k));
+  if (must_stay(r, k, f))
+    return SR_OK;
+  const char *best;
+  SrOpenDrawing drawing = {.m = r->m,
+                           .f = f,
+                           .scratch = r->scratch,
+                           .drawing = r->options.drawing,
+                           .user = r->options.drawing_user};
+  k->choice.step = r->options.drawing && r->round == 0 ? sr_open_tree_draw : NULL;
+  k->choice.user = &drawing;
+  SR_CHECK(sr_reconverge(r->m, r->scratch, f, k->uniform, &k->choice, r->counts, changed, &best));
+  if (sr_order_blocks(r->m, r->scratch, f)) /* of a function that is left as it is */
+    *changed = true;
+  r->again = r->again || (*changed && r->round < LAST_ROUND);
+  if (!best)
+    return SR_OK;
+  *r->best_order = best;
+  SrWhere where = {.function = sr_function_name(r->m, r->scratch, f), .word = SR_NONE};
+  sr_notice(r->m->diag, where, "the best order is %s: %u flow blocks", best,
+            r->counts->flow_blocks);
+  return SR_OK;
+}

@@ -1,0 +1,13 @@
+/* reconverge_pass: reconverge over a module, in rounds.
+ *
+ * A round may let lanes run a block together with different lanes than before, so that a branch is
+ * no longer uniform. Another round then takes that branch for divergent; the last one takes all
+ * branches for divergent, so there are few. */
+#ifndef SR_RECONVERGE_PASS_H
+#define SR_RECONVERGE_PASS_H
+
+#include "transform/pass_run.h"
+
+SR_MUST_USE SrStatus sr_reconverge_pass(SrPassRun *r, SrFunction *f, bool *changed);
+
+#endif

@@ -1,0 +1,52 @@
+/* ssa_share: lets values that pass many joins share their phis.
+ *
+ * In a deep nest of loops a value that is live across it passes the header, merge block and
+ * continue target of every loop, each with a phi of its own; so do thousands of others, few of them
+ * at a time. Those that are never live, or set, in the same old block can be one variable: a lane
+ * carries at most one of them, and one phi holds whichever it is. So the phis of a join are bounded
+ * by the number of values that are live at the same time.
+ *
+ * Method: greedy coloring of the interference graph, without building it: each old block remembers
+ * the colors taken there. */
+#ifndef SR_SSA_SHARE_H
+#define SR_SSA_SHARE_H
+
+#include "analysis/cfg.h"
+#include "base/vec.h"
+#include "transform/ssa/ssa_rematerialize.h"
+
+/* A far value: a value, or a user phi, that passes many joins. */
+typedef struct SrFar {
+  uint32_t id, block; /* new block that defines it */
+  const SrUse *use;   /* of a value: what is to be rewritten */
+  uint32_t use_count;
+  uint32_t touch, touch_count; /* old blocks where it is live, or set, in SrSsaShare.touch */
+  uint32_t kind, color;        /* far values of one kind and color share their phis */
+} SrFar;
+
+typedef struct SrSsaShare {
+  /* set by the caller */
+  SrModule *m;
+  SrFunction *f;
+  SrArena *arena;
+  const SrGraph *old;              /* the graph before */
+  const uint32_t *new_of, *old_of; /* as in SrSsaRepair */
+  SR_VEC(SrFar) far;
+  /* set by the functions below */
+  SR_VEC(uint32_t) touch;
+  uint32_t epoch;
+  uint32_t *live_in; /* by old block: == epoch, the value at hand is live at its start */
+  SR_VEC(uint32_t) walk;
+} SrSsaShare;
+
+/* Finds each value's `touch`: the block that defines it first, then those where it is live at the
+ * start. */
+void sr_ssa_share_find_live(SrSsaShare *s);
+/* Finds each phi's `touch`: its own block and its predecessors, on whose edges it is set. */
+void sr_ssa_share_find_set(SrSsaShare *s);
+/* Chooses kinds and colors, and sorts the far values by them. */
+void sr_ssa_share_color(SrSsaShare *s);
+/* The index past the group of far values that share with the one at `first`. */
+uint32_t sr_ssa_share_group_end(const SrSsaShare *s, uint32_t first);
+
+#endif

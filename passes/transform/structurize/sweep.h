@@ -1,0 +1,16 @@
+/* sweep: structurize's algorithm on a bare graph. One pass over the blocks in LRPO; each block is
+ * placed once, after all lanes that may target it have met, and a lane whose target comes later
+ * walks around the blocks between. docs/structurize.md describes the algorithm and proves it. */
+#ifndef SR_SWEEP_H
+#define SR_SWEEP_H
+
+#include "transform/flow/flow.h"
+
+/* The structured program for graph `g` with nest `nest`. `is_switch` marks blocks that end in an
+ * OpSwitch with two or more distinct targets; blocks without a mark have at most two successors.
+ * `depth_limit`: constructs nested deeper are closed early (SPIR-V allows 1023).
+ * Cost O(E log V). The result lives in `arena`. */
+SrFlowGraph *sr_sweep_build(SrArena *arena, const SrGraph *g, const SrNest *nest,
+                            const SrBits *is_switch, uint32_t depth_limit);
+
+#endif
