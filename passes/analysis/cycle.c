@@ -55,8 +55,7 @@ static void keep(Build *k, uint32_t *list, uint32_t from, uint32_t to) {
   *list = k->kept.count - 1;
 }
 
-/* ---- the search -------------------------------------------------------------------------------
- */
+/* ---- the search ---- */
 
 /* Successors are visited in reverse. A block that the search has left is one with its parent, so
  * that `find` gives the lowest ancestor that it is still in: the common one with the block at hand.
@@ -90,8 +89,7 @@ static void search(Build *k) {
   }
 }
 
-/* ---- cycles -----------------------------------------------------------------------------------
- */
+/* ---- cycles ---- */
 
 typedef SR_VEC(uint32_t) Body;
 
@@ -136,8 +134,7 @@ static void find_cycles(Build *k) {
     find_cycle(k, &body, k->preorder[i]);
 }
 
-/* ---- order ------------------------------------------------------------------------------------
- */
+/* ---- order ---- */
 
 /* Returns the first block in no cycle, or first header of an outermost one: block 0. */
 static uint32_t link_nest(Build *k) {
@@ -190,8 +187,7 @@ static void write_order(Build *k, SrNest *n) {
   }
 }
 
-/* ---- entries ----------------------------------------------------------------------------------
- */
+/* ---- entries ---- */
 
 /* Counts block b as an entry of those cycles around it that a predecessor is outside of: all from
  * some depth on. `open`: the cycles around b by depth, from 1. `gone` collects, by cycle, what does
@@ -237,8 +233,7 @@ static void count_entries(Build *k, SrNest *n) {
   }
 }
 
-/* ---- the whole --------------------------------------------------------------------------------
- */
+/* ---- the whole ---- */
 
 static void allocate(Build *k) {
   uint32_t n = k->g->count;

@@ -22,8 +22,7 @@ struct SrMemory {
   bool buffer_blocks; /* storage buffers as BufferBlock: of storage class Uniform */
 };
 
-/* ---- pointers ---------------------------------------------------------------------------------
- */
+/* ---- pointers ---- */
 
 uint32_t sr_pointer_class(const SrModule *m, uint32_t id) {
   SrRef def = sr_def(m, id);
@@ -86,8 +85,7 @@ static uint32_t find_root(SrMemory *mem, uint32_t id) {
   return root;
 }
 
-/* ---- cells ------------------------------------------------------------------------------------
- */
+/* ---- cells ---- */
 
 static uint32_t find_cell(const SrMemory *mem, uint32_t id) {
   while (mem->parent[id] != id) {
@@ -122,8 +120,7 @@ static void join_cells(SrMemory *mem, uint32_t a, uint32_t b) {
   mem->flags[a] |= mem->flags[b];
 }
 
-/* ---- what instructions do ---------------------------------------------------------------------
- */
+/* ---- what instructions do ---- */
 
 static void note_write(SrMemory *mem, uint32_t pointer) {
   uint32_t root = find_root(mem, pointer), cell = cell_of_root(mem, root);
@@ -231,8 +228,7 @@ static void note(SrMemory *mem, SrRef r) {
   }
 }
 
-/* ---- decorations ------------------------------------------------------------------------------
- */
+/* ---- decorations ---- */
 
 static void decorate(SrMemory *mem, uint32_t id, const uint32_t *words) {
   if (words[0] == SpvDecorationVolatile)
@@ -327,8 +323,7 @@ static void share_bindings(SrMemory *mem) {
   sr_arena_free(&scratch);
 }
 
-/* ---- building and asking ----------------------------------------------------------------------
- */
+/* ---- building and asking ---- */
 
 SrMemory *sr_memory_build(SrArena *arena, const SrModule *m, const SrBits *open) {
   SrMemory *mem = SR_NEW(arena, SrMemory, 1);

@@ -12,8 +12,7 @@
 #include "analysis/dom.h"
 #include "analysis/order.h"
 
-/* ---- a heap of blocks by key ------------------------------------------------------------------
- */
+/* ---- a heap of blocks by key ---- */
 
 typedef struct Entry {
   uint64_t key; /* least first */
@@ -45,8 +44,7 @@ static uint32_t heap_pop(Heap *h) {
   return top;
 }
 
-/* ---- blocks below and above in a tree ---------------------------------------------------------
- */
+/* ---- blocks below and above in a tree ---- */
 
 /* For each marked block, at its preorder place, where its subtree ends; 0 elsewhere; inner nodes
  * hold the maximum. */
@@ -91,8 +89,7 @@ static uint32_t marked_above(const Marked *t, uint32_t place) {
   return i - t->size;
 }
 
-/* ---- DFPD -------------------------------------------------------------------------------------
- */
+/* ---- DFPD ---- */
 
 typedef struct Depth {
   SrArena *scratch;
@@ -154,8 +151,7 @@ uint32_t sr_order_dfpd(SrArena *scratch, const SrGraph *g, uint32_t *order) {
   return count;
 }
 
-/* ---- BFPD -------------------------------------------------------------------------------------
- */
+/* ---- BFPD ---- */
 
 typedef struct Breadth {
   SrArena *scratch;

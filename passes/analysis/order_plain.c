@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* ---- the exit ---------------------------------------------------------------------------------
- */
+/* ---- the exit ---- */
 
 uint32_t sr_order_exit(const SrGraph *g, const uint32_t *order, uint32_t count) {
   uint32_t exit = SR_NONE;
@@ -29,8 +28,7 @@ void sr_order_exit_last(const SrGraph *g, uint32_t *order, uint32_t count) {
   order[at] = exit;
 }
 
-/* ---- plain searches ---------------------------------------------------------------------------
- */
+/* ---- plain searches ---- */
 
 uint32_t sr_order_df(SrArena *scratch, const SrGraph *g, uint32_t *order) {
   SrMark mark = sr_arena_mark(scratch);

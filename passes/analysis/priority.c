@@ -38,8 +38,7 @@ SrFrontierStats sr_frontier_sweep(SrArena *scratch, const SrGraph *g, const uint
   return s;
 }
 
-/* ---- fixed point ------------------------------------------------------------------------------
- */
+/* ---- fixed point ---- */
 
 /* Sets are kept by rank, so that "of lower priority than r" is a range of bits. */
 typedef struct Sets {

@@ -9,7 +9,7 @@ enum { TRY_COST = 16 };       /* blocks of lanes that a move is worth beside its
 enum { PATIENCE_FACTOR = 8 }; /* tries without gain, by pairs of blocks, before the search ends */
 enum { LEAST_PATIENCE = 256, SETTLING_ROUNDS = 3 };
 
-/* ---- thread frontiers on paths --------------------------------------------------------------- */
+/* ---- thread frontiers on paths ---- */
 
 typedef struct Frontier {
   const SrProfile *profile;
@@ -108,7 +108,7 @@ uint64_t sr_profile_issues(SrArena *scratch, const SrProfile *profile, const uin
   return issues;
 }
 
-/* ---- the search ------------------------------------------------------------------------------ */
+/* ---- the search ---- */
 
 typedef struct Search {
   Frontier frontier;

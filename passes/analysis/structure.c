@@ -109,7 +109,7 @@ add(Check *c, SrRule rule, uint32_t header, uint32_t from, uint32_t to, const ch
   SR_PUSH(c->arena, c->out, v);
 }
 
-/* ---- 1. declarations ------------------------------------------------------------------------- */
+/* ---- 1. declarations ---- */
 
 static void read_block(Check *c, uint32_t b) {
   const SrBlock *block = &c->f->blocks[b];
@@ -197,7 +197,7 @@ static void check_declarations(Check *c) {
       check_declaration(c, b, claimed);
 }
 
-/* ---- 2. back edges --------------------------------------------------------------------------- */
+/* ---- 2. back edges ---- */
 
 /* A depth-first search of the structural graph from the entry and then, so that no block is left
  * out, from unreachable blocks, those without predecessors first. */
@@ -292,7 +292,7 @@ static void check_back_edges(Check *c) {
       check_latch(c, h);
 }
 
-/* ---- 3. constructs --------------------------------------------------------------------------- */
+/* ---- 3. constructs ---- */
 
 static bool contains(const Check *c, const Construct *k, uint32_t b) {
   const SrDom *d = c->dom;
@@ -389,7 +389,7 @@ static void build_constructs(Check *c) {
   }
 }
 
-/* ---- 4. edges -------------------------------------------------------------------------------- */
+/* ---- 4. edges ---- */
 
 typedef struct Name {
   char text[80];

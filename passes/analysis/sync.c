@@ -55,8 +55,7 @@ SrSync *sr_sync_new(SrArena *arena, const SrGraph *g, const SrNest *nest, const 
   return s;
 }
 
-/* ---- conclusions ------------------------------------------------------------------------------
- */
+/* ---- conclusions ---- */
 
 static void tell(SrSync *s, SrBits *known, SrSyncKind kind, uint32_t index) {
   if (sr_bit(known, index))
@@ -115,8 +114,7 @@ static void give_up(SrSync *s) {
   SR_PUSH(s->arena, &s->events, (SrSyncEvent){SR_SYNC_ALL, 0});
 }
 
-/* ---- labels -----------------------------------------------------------------------------------
- */
+/* ---- labels ---- */
 
 static void label_stands(SrSync *s, uint32_t label) {
   if (s->label_stamp[label] != s->run) {
@@ -222,8 +220,7 @@ static void flow_return(SrSync *s, uint32_t label) {
     conclude_return(s);
 }
 
-/* ---- runs -------------------------------------------------------------------------------------
- */
+/* ---- runs ---- */
 
 static void begin_run(SrSync *s, uint32_t level) {
   s->run++;

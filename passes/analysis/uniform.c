@@ -21,12 +21,12 @@ typedef struct Function {
   SrSync *sync;   /* built when first asked */
   uint32_t calls; /* how many calls name it */
   bool entry;     /* an entry point */
-  bool open;      /* may be called from outside, or has no body */
-  bool split;     /* a part of the lanes may call it */
-  bool mixed;     /* lanes of different calls may run it together */
-  bool differs;   /* lanes may get different results */
-  bool shares;    /* it, or what it calls, is called in several places */
-  bool apart;     /* lanes may go different ways in it, or in what it calls */
+  bool external;     /* may be called from outside, or has no body */
+  bool partial;    /* a part of the lanes may call it */
+  bool mixes_calls;    /* lanes of different calls may run it together */
+  bool result_diverges;  /* lanes may get different results */
+  bool multi_site;   /* it, or what it calls, is called in several places */
+  bool lanes_diverge;    /* lanes may go different ways in it, or in what it calls */
 } Function;
 
 typedef SR_VEC(uint32_t) Ids;
@@ -50,12 +50,11 @@ typedef struct Work {
   Rows uses;             /* by id: instructions that use it */
   Rows loads;            /* by cell */
   Rows calls;            /* by function index: its calls */
-  SrBits *cell_differs;  /* by cell */
-  Ids values, branches, split, mixed, apart;
+  SrBits *cell_divergent;  /* by cell */
+  Ids values, branches, partial, mixes_calls, lanes_diverge;
 } Work;
 
-/* ---- tables -----------------------------------------------------------------------------------
- */
+/* ---- tables ---- */
 
 typedef struct Pair {
   uint32_t key;
@@ -136,7 +135,7 @@ static void number_blocks(Work *w, SrArena *arena) {
  * nobody here, by anyone. */
 static SrBits *find_callers(Work *w) {
   const SrModule *m = w->m;
-  SrBits *open = sr_bits_new(&w->arena, m->function_count);
+  SrBits *external = sr_bits_new(&w->arena, m->function_count);
   SrBits *called = sr_bits_new(&w->arena, w->u->bound);
   for (uint32_t f = 0; f < m->function_count; f++)
     for (uint32_t b = 0; b < m->functions[f].block_count; b++)
@@ -149,22 +148,21 @@ static SrBits *find_callers(Work *w) {
       w->functions[w->function_at[words[2]]].entry = true;
     if (sr_inst(m, r)->op == SpvOpDecorate && words[2] == SpvDecorationLinkageAttributes &&
         w->function_at[words[1]] != SR_NONE)
-      w->functions[w->function_at[words[1]]].open = true;
+      w->functions[w->function_at[words[1]]].external = true;
   }
   for (uint32_t f = 0; f < m->function_count; f++) {
     Function *fn = &w->functions[f];
     bool has_caller = fn->entry || sr_bit(called, fn->f->id);
-    fn->open = !fn->f->block_count || (!fn->entry && (fn->open || !has_caller));
-    if (fn->open)
-      sr_bit_set(open, f);
+    fn->external = !fn->f->block_count || (!fn->entry && (fn->external || !has_caller));
+    if (fn->external)
+      sr_bit_set(external, f);
   }
-  return open;
+  return external;
 }
 
-/* ---- what becomes divergent -------------------------------------------------------------------
- */
+/* ---- what becomes divergent ---- */
 
-static void mark(Work *w, uint32_t id) {
+static void mark_value(Work *w, uint32_t id) {
   if (id == 0 || sr_bit(w->u->divergent, id))
     return;
   sr_bit_set(w->u->divergent, id);
@@ -172,11 +170,11 @@ static void mark(Work *w, uint32_t id) {
 }
 
 static void mark_cell(Work *w, uint32_t cell) {
-  if (cell == SR_NONE || sr_bit(w->cell_differs, cell))
+  if (cell == SR_NONE || sr_bit(w->cell_divergent, cell))
     return;
-  sr_bit_set(w->cell_differs, cell);
+  sr_bit_set(w->cell_divergent, cell);
   for (uint32_t i = w->loads.at[cell]; i < w->loads.at[cell + 1]; i++)
-    mark(w, sr_inst(w->m, w->loads.ref[i])->result);
+    mark_value(w, sr_inst(w->m, w->loads.ref[i])->result);
 }
 
 static void mark_branch(Work *w, uint32_t block) {
@@ -187,31 +185,31 @@ static void mark_branch(Work *w, uint32_t block) {
 }
 
 static void mark_result(Work *w, uint32_t f) {
-  if (w->functions[f].differs)
+  if (w->functions[f].result_diverges)
     return;
-  w->functions[f].differs = true;
+  w->functions[f].result_diverges = true;
   for (uint32_t i = w->calls.at[f]; i < w->calls.at[f + 1]; i++)
-    mark(w, sr_inst(w->m, w->calls.ref[i])->result);
+    mark_value(w, sr_inst(w->m, w->calls.ref[i])->result);
 }
 
-static void mark_mixed(Work *w, uint32_t f) {
-  if (w->functions[f].mixed)
+static void mark_mixes_calls(Work *w, uint32_t f) {
+  if (w->functions[f].mixes_calls)
     return;
-  w->functions[f].mixed = true;
-  SR_PUSH(&w->arena, &w->mixed, f);
+  w->functions[f].mixes_calls = true;
+  SR_PUSH(&w->arena, &w->mixes_calls, f);
 }
 
 /* A part of the lanes runs this call. */
-static void mark_split_call(Work *w, SrRef call) {
+static void mark_partial_call(Work *w, SrRef call) {
   uint32_t f = w->function_at[sr_words(w->m, call)[3]];
   if (f == SR_NONE)
     return;
-  if (w->functions[f].calls > 1 || w->functions[w->owner[w->home[call]]].mixed)
-    mark_mixed(w, f);
-  if (w->functions[f].split)
+  if (w->functions[f].calls > 1 || w->functions[w->owner[w->home[call]]].mixes_calls)
+    mark_mixes_calls(w, f);
+  if (w->functions[f].partial)
     return;
-  w->functions[f].split = true;
-  SR_PUSH(&w->arena, &w->split, f);
+  w->functions[f].partial = true;
+  SR_PUSH(&w->arena, &w->partial, f);
 }
 
 static void mark_argument(Work *w, SrRef call, uint32_t id) {
@@ -221,11 +219,11 @@ static void mark_argument(Work *w, SrRef call, uint32_t id) {
     return;
   for (SR_EACH(m, r, m->functions[f].head))
     if (sr_inst(m, r)->op == SpvOpFunctionParameter && i < count && sr_words(m, call)[i++] == id)
-      mark(w, sr_inst(m, r)->result);
+      mark_value(w, sr_inst(m, r)->result);
 }
 
 /* The id is divergent where instruction r uses it. */
-static void touch(Work *w, SrRef r, uint32_t id) {
+static void propagate_to(Work *w, SrRef r, uint32_t id) {
   const SrModule *m = w->m;
   const SrInst *inst = sr_inst(m, r);
   switch (inst->op) {
@@ -249,11 +247,10 @@ static void touch(Work *w, SrRef r, uint32_t id) {
   uint32_t selector = flow == SR_DATAFLOW_GROUP ? sr_dataflow_selector(m, r) : 0;
   if (flow == SR_DATAFLOW_PURE || flow == SR_DATAFLOW_LOAD || flow == SR_DATAFLOW_PHI ||
       (selector && sr_words(m, r)[selector] == id))
-    mark(w, inst->result);
+    mark_value(w, inst->result);
 }
 
-/* ---- what control does ------------------------------------------------------------------------
- */
+/* ---- what control does ---- */
 
 /* Do the phi's operands differ at all? */
 static bool phi_chooses(const SrModule *m, SrRef phi) {
@@ -264,13 +261,13 @@ static bool phi_chooses(const SrModule *m, SrRef phi) {
   return false;
 }
 
-static void join_block(Work *w, const SrBlock *b) {
+static void mark_phis(Work *w, const SrBlock *b) {
   for (SR_EACH(w->m, r, b->list))
     if (sr_inst(w->m, r)->op == SpvOpPhi && phi_chooses(w->m, r))
-      mark(w, sr_inst(w->m, r)->result);
+      mark_value(w, sr_inst(w->m, r)->result);
 }
 
-static void join_returns(Work *w, uint32_t f) {
+static void mark_returns(Work *w, uint32_t f) {
   const SrModule *m = w->m;
   uint32_t value = 0;
   for (uint32_t b = 0; b < m->functions[f].block_count; b++) {
@@ -284,54 +281,54 @@ static void join_returns(Work *w, uint32_t f) {
 }
 
 /* What a block changes outside of the lanes that run it; with `group`, also what it asks them. */
-static void split_block(Work *w, const SrBlock *b, bool group) {
+static void mark_partial_block(Work *w, const SrBlock *b, bool group) {
   const SrModule *m = w->m;
   for (SR_EACH(m, r, b->list)) {
     uint16_t op = sr_inst(m, r)->op;
     if (op == SpvOpStore)
       mark_cell(w, sr_memory_cell(w->memory, sr_words(m, r)[1]));
     else if (op == SpvOpFunctionCall)
-      mark_split_call(w, r);
+      mark_partial_call(w, r);
     else if (group && sr_dataflow(m, r, w->workgroup) == SR_DATAFLOW_GROUP)
-      mark(w, sr_inst(m, r)->result);
+      mark_value(w, sr_inst(m, r)->result);
   }
 }
 
 /* Values of the block used outside of a cycle that it lies in. */
-static void leave_block(Work *w, uint32_t f, const SrBlock *b, uint32_t cycle) {
+static void mark_uses_outside(Work *w, uint32_t f, const SrBlock *b, uint32_t cycle) {
   for (SR_EACH(w->m, r, b->list)) {
     uint32_t id = sr_inst(w->m, r)->result;
     for (uint32_t i = w->uses.at[id]; i < w->uses.at[id + 1]; i++) {
       SrRef use = w->uses.ref[i];
       if (!sr_cycle_has(w->functions[f].nest, cycle, w->home[use] - w->u->base[f]))
-        touch(w, use, id);
+        propagate_to(w, use, id);
     }
   }
 }
 
 /* Values that leave an uneven cycle; what its blocks store. */
-static void leave_cycle(Work *w, uint32_t f, uint32_t cycle) {
+static void mark_uneven_cycle(Work *w, uint32_t f, uint32_t cycle) {
   const Function *fn = &w->functions[f];
   const SrCycle *c = &fn->nest->cycles[cycle];
   for (uint32_t rank = c->first; rank <= c->last; rank++) {
     const SrBlock *b = &fn->f->blocks[fn->nest->order[rank]];
-    split_block(w, b, false);
-    leave_block(w, f, b, cycle);
+    mark_partial_block(w, b, false);
+    mark_uses_outside(w, f, b, cycle);
   }
 }
 
 /* Every block is split and a join, every cycle uneven. */
-static void lose_all(Work *w, uint32_t f) {
+static void assume_all_divergent(Work *w, uint32_t f) {
   const Function *fn = &w->functions[f];
   for (uint32_t rank = 0; rank < fn->nest->count; rank++) {
     uint32_t block = fn->nest->order[rank];
     const SrBlock *b = &fn->f->blocks[block];
-    join_block(w, b);
-    split_block(w, b, true);
+    mark_phis(w, b);
+    mark_partial_block(w, b, true);
     if (fn->nest->inner[block] != SR_NONE)
-      leave_block(w, f, b, fn->nest->inner[block]);
+      mark_uses_outside(w, f, b, fn->nest->inner[block]);
   }
-  join_returns(w, f);
+  mark_returns(w, f);
 }
 
 static SrSync *sync_of(Work *w, uint32_t f) {
@@ -360,16 +357,16 @@ static void find_shared(Work *w) {
   Ids todo = {0};
   for (uint32_t f = 0; f < w->m->function_count; f++)
     if (w->functions[f].calls > 1) {
-      w->functions[f].shares = true;
+      w->functions[f].multi_site = true;
       SR_PUSH(&w->arena, &todo, f);
     }
   while (todo.count) {
     uint32_t f = SR_POP(&todo);
     for (uint32_t i = w->calls.at[f]; i < w->calls.at[f + 1]; i++) {
       uint32_t caller = w->owner[w->home[w->calls.ref[i]]];
-      if (w->functions[caller].shares)
+      if (w->functions[caller].multi_site)
         continue;
-      w->functions[caller].shares = true;
+      w->functions[caller].multi_site = true;
       SR_PUSH(&w->arena, &todo, caller);
     }
   }
@@ -384,73 +381,72 @@ static bool has_shared_call_in_cycle(Work *w, uint32_t f) {
       if (sr_inst(w->m, r)->op != SpvOpFunctionCall)
         continue;
       uint32_t callee = w->function_at[sr_words(w->m, r)[3]];
-      if (callee != SR_NONE && w->functions[callee].shares)
+      if (callee != SR_NONE && w->functions[callee].multi_site)
         return true;
     }
   }
   return false;
 }
 
-static void mark_apart(Work *w, uint32_t f) {
-  if (w->functions[f].apart)
+static void mark_lanes_diverge(Work *w, uint32_t f) {
+  if (w->functions[f].lanes_diverge)
     return;
-  w->functions[f].apart = true;
-  SR_PUSH(&w->arena, &w->apart, f);
+  w->functions[f].lanes_diverge = true;
+  SR_PUSH(&w->arena, &w->lanes_diverge, f);
 }
 
-static void carry_apart(Work *w) {
-  uint32_t f = SR_POP(&w->apart);
+static void propagate_lanes_diverge(Work *w) {
+  uint32_t f = SR_POP(&w->lanes_diverge);
   for (uint32_t i = w->calls.at[f]; i < w->calls.at[f + 1]; i++)
-    mark_apart(w, w->owner[w->home[w->calls.ref[i]]]);
-  if (!w->functions[f].shares || !w->functions[f].f->block_count)
+    mark_lanes_diverge(w, w->owner[w->home[w->calls.ref[i]]]);
+  if (!w->functions[f].multi_site || !w->functions[f].f->block_count)
     return;
   sync_of(w, f);
   if (has_shared_call_in_cycle(w, f))
-    lose_all(w, f);
+    assume_all_divergent(w, f);
 }
 
-static void hear(Work *w, uint32_t f) {
+static void apply_events(Work *w, uint32_t f) {
   const Function *fn = &w->functions[f];
   SrSyncEvent e;
   while (sr_sync_next(fn->sync, &e)) {
     if (e.kind == SR_SYNC_JOIN)
-      join_block(w, &fn->f->blocks[e.index]);
+      mark_phis(w, &fn->f->blocks[e.index]);
     else if (e.kind == SR_SYNC_SPLIT)
-      split_block(w, &fn->f->blocks[e.index], true);
+      mark_partial_block(w, &fn->f->blocks[e.index], true);
     else if (e.kind == SR_SYNC_UNEVEN)
-      leave_cycle(w, f, e.index);
+      mark_uneven_cycle(w, f, e.index);
     else if (e.kind == SR_SYNC_RETURN)
-      join_returns(w, f);
+      mark_returns(w, f);
     else
-      lose_all(w, f);
+      assume_all_divergent(w, f);
   }
 }
 
-/* ---- calls ------------------------------------------------------------------------------------
- */
+/* ---- calls ---- */
 
 static void mark_parameters(Work *w, const SrFunction *f) {
   for (SR_EACH(w->m, r, f->head))
     if (sr_inst(w->m, r)->op == SpvOpFunctionParameter)
-      mark(w, sr_inst(w->m, r)->result);
+      mark_value(w, sr_inst(w->m, r)->result);
 }
 
-static void split_function(Work *w, uint32_t f) {
+static void propagate_partial(Work *w, uint32_t f) {
   if (!w->functions[f].f->block_count)
     return;
   sr_sync_split_all(sync_of(w, f));
-  hear(w, f);
-  mark_apart(w, f);
+  apply_events(w, f);
+  mark_lanes_diverge(w, f);
 }
 
 /* Lanes inside may belong to different calls: arguments differ, and so does what one call has
  * stored in the module's variables and the other not yet; lanes of a call that comes later may meet
  * others in their loops. */
-static void mix_function(Work *w, uint32_t f) {
+static void propagate_mixed_calls(Work *w, uint32_t f) {
   const SrModule *m = w->m;
   if (w->functions[f].f->block_count) {
     sync_of(w, f);
-    lose_all(w, f);
+    assume_all_divergent(w, f);
   }
   mark_parameters(w, w->functions[f].f);
   for (uint32_t b = 0; b < w->functions[f].f->block_count; b++)
@@ -458,14 +454,13 @@ static void mix_function(Work *w, uint32_t f) {
       uint16_t op = sr_inst(m, r)->op;
       uint32_t cell = op == SpvOpLoad ? sr_memory_cell(w->memory, sr_words(m, r)[3]) : SR_NONE;
       if (cell != SR_NONE && sr_memory_changes_outside(w->memory, cell))
-        mark(w, sr_inst(m, r)->result);
+        mark_value(w, sr_inst(m, r)->result);
       if (op == SpvOpFunctionCall && w->function_at[sr_words(m, r)[3]] != SR_NONE)
-        mark_mixed(w, w->function_at[sr_words(m, r)[3]]);
+        mark_mixes_calls(w, w->function_at[sr_words(m, r)[3]]);
     }
 }
 
-/* ---- the whole --------------------------------------------------------------------------------
- */
+/* ---- the whole ---- */
 
 static void find_sources(Work *w) {
   const SrModule *m = w->m;
@@ -474,12 +469,12 @@ static void find_sources(Work *w) {
       mark_cell(w, id);
   for (uint32_t f = 0; f < m->function_count; f++) {
     Function *fn = &w->functions[f];
-    if (fn->open) {
+    if (fn->external) {
       mark_parameters(w, fn->f);
       mark_result(w, f);
-      mark_mixed(w, f);
-      fn->split = true;
-      SR_PUSH(&w->arena, &w->split, f);
+      mark_mixes_calls(w, f);
+      fn->partial = true;
+      SR_PUSH(&w->arena, &w->partial, f);
     }
     for (uint32_t b = 0; b < fn->f->block_count; b++)
       for (SR_EACH(m, r, fn->f->blocks[b].list)) {
@@ -487,36 +482,36 @@ static void find_sources(Work *w) {
         if (flow == SR_DATAFLOW_DIFFERS ||
             (flow == SR_DATAFLOW_LOAD && sr_memory_load_differs(w->memory, r, w->workgroup)) ||
             (flow == SR_DATAFLOW_CALL && w->function_at[sr_words(m, r)[3]] == SR_NONE))
-          mark(w, sr_inst(m, r)->result);
+          mark_value(w, sr_inst(m, r)->result);
       }
   }
 }
 
-static void carry_value(Work *w) {
+static void propagate_value(Work *w) {
   uint32_t id = SR_POP(&w->values);
   for (uint32_t i = w->uses.at[id]; i < w->uses.at[id + 1]; i++)
-    touch(w, w->uses.ref[i], id);
+    propagate_to(w, w->uses.ref[i], id);
 }
 
-static void carry_branch(Work *w) {
+static void propagate_branch(Work *w) {
   uint32_t block = SR_POP(&w->branches), f = w->owner[block];
   sr_sync_branch(sync_of(w, f), block - w->u->base[f]);
-  hear(w, f);
-  mark_apart(w, f);
+  apply_events(w, f);
+  mark_lanes_diverge(w, f);
 }
 
 static void solve(Work *w) {
   for (;;)
     if (w->values.count)
-      carry_value(w);
+      propagate_value(w);
     else if (w->branches.count)
-      carry_branch(w);
-    else if (w->split.count)
-      split_function(w, SR_POP(&w->split));
-    else if (w->mixed.count)
-      mix_function(w, SR_POP(&w->mixed));
-    else if (w->apart.count)
-      carry_apart(w);
+      propagate_branch(w);
+    else if (w->partial.count)
+      propagate_partial(w, SR_POP(&w->partial));
+    else if (w->mixes_calls.count)
+      propagate_mixed_calls(w, SR_POP(&w->mixes_calls));
+    else if (w->lanes_diverge.count)
+      propagate_lanes_diverge(w);
     else
       return;
 }
@@ -527,10 +522,10 @@ static void analyse(SrUniform *u, SrArena *arena, const SrModule *m, SrScope sco
   w.functions = SR_NEW(&w.arena, Function, m->function_count);
   w.function_at = sr_new_none(&w.arena, u->bound);
   w.home = sr_new_none(&w.arena, m->inst.count);
-  w.cell_differs = sr_bits_new(&w.arena, u->bound);
+  w.cell_divergent = sr_bits_new(&w.arena, u->bound);
   number_blocks(&w, arena);
-  SrBits *open = find_callers(&w);
-  w.memory = sr_memory_build(&w.arena, m, open);
+  SrBits *external = find_callers(&w);
+  w.memory = sr_memory_build(&w.arena, m, external);
   index_instructions(&w);
   find_shared(&w);
   find_sources(&w);

@@ -25,7 +25,7 @@ static bool out_of_memory(const char *path) {
   return false;
 }
 
-/* ---- one program ----------------------------------------------------------------------------- */
+/* ---- one program ---- */
 
 /* The arrays of a spvreconv_profile, and the order chosen. */
 typedef struct Program {
@@ -149,7 +149,7 @@ static bool read_program(const char *path, const json_t *from, CliOrder *order) 
   return good;
 }
 
-/* ---- the file -------------------------------------------------------------------------------- */
+/* ---- the file ---- */
 
 static bool read_programs(const char *path, const json_t *root, CliProfile *profile) {
   const json_t *programs = json_object_get(json_object_get(root, "profile"), "programs");
@@ -188,7 +188,7 @@ void cli_profile_free(CliProfile *profile) {
   *profile = (CliProfile){0};
 }
 
-/* ---- as text --------------------------------------------------------------------------------- */
+/* ---- as text ---- */
 
 static void write_function(const CliOrder *order, uint32_t function, FILE *out) {
   char before = '@';

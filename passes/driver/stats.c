@@ -28,8 +28,7 @@ static void count_blocks(const SrModule *m, const SrFunction *f, const SrUniform
   }
 }
 
-/* ---- loops ------------------------------------------------------------------------------------
- */
+/* ---- loops ---- */
 
 /* The two lowest and the two highest distinct ranks that edges from a cycle's blocks lead to: those
  * outside of the cycle's own ranks are its exits. */
@@ -85,8 +84,7 @@ static void count_loops(SrArena *scratch, const SrGraph *g, const SrNest *n, spv
   }
 }
 
-/* ---- the whole --------------------------------------------------------------------------------
- */
+/* ---- the whole ---- */
 
 static void count_frontiers(SrArena *scratch, const SrGraph *g, const SrNest *n,
                             spvreconv_graph *out) {

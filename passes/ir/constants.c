@@ -21,8 +21,7 @@ static uint32_t vector_key(Part part, uint32_t components) {
   return PARTS * components + part;
 }
 
-/* ---- types that phis may not have
- * ------------------------------------------------------------------ */
+/* ---- types that phis may not have ---- */
 
 /* Capabilities stand first in a module (SPIR-V 2.4). */
 static bool has_capability(const SrModule *m, SpvCapability capability) {
@@ -95,8 +94,7 @@ static void note_type(SrModule *m, SrRef r) {
     sr_bit_set(in->no_phi, w[1]);
 }
 
-/* ---- the tables
- * ---------------------------------------------------------------------------------- */
+/* ---- the tables ---- */
 
 static void note_global(SrModule *m, SrRef r) {
   SrIntern *in = m->intern;

@@ -266,8 +266,7 @@ void sr_copy_name(SrModule *m, uint32_t from, uint32_t to) {
   sr_ids_set(m->names, to, copy);
 }
 
-/* ---- ids that are gone
- * --------------------------------------------------------------------------- */
+/* ---- ids that are gone ---- */
 
 static bool is_gone(const SrModule *m, SrRef r, uint32_t word) {
   return m->def[sr_words(m, r)[word]] == SR_NONE;

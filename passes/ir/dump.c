@@ -32,7 +32,7 @@ static const char *line_end(const char *p) {
   return p;
 }
 
-/* ---- walking --------------------------------------------------------------------------------- */
+/* ---- walking ---- */
 
 typedef struct Walk {
   const char *next; /* of SPIRV-Tools' text */
@@ -66,7 +66,7 @@ void sr_dump_walk(const SrModule *m, const char *plain, SrDumpLine *line, void *
   walk_list(m, &w, m->tail);
 }
 
-/* ---- remarks --------------------------------------------------------------------------------- */
+/* ---- remarks ---- */
 
 typedef struct Annotated {
   SrText out;

@@ -140,8 +140,7 @@ static SrStatus parse(Reader *rd, SrDiag *diag, const uint32_t *words, size_t co
   return status;
 }
 
-/* ---- the walk ---------------------------------------------------------------------------------
- */
+/* ---- the walk ---- */
 
 static uint32_t input_word(const SrModule *m, SrRef r) {
   return HEADER_WORDS + sr_inst(m, r)->at;
@@ -307,8 +306,7 @@ static SrStatus walk(Reader *rd) {
   return SR_OK;
 }
 
-/* ---- what functions refer to --------------------------------------------------------------------
- */
+/* ---- what functions refer to ---- */
 
 /* Is `id` a label in f? Blocks of f stand between its first and last label in reading order. */
 static bool is_label_of(const SrModule *m, const SrFunction *f, uint32_t id) {

@@ -19,8 +19,7 @@ void sr_mangle_begin(SrMangle *k) {
   sr_type_u32(m);
 }
 
-/* ---- instructions and edges -------------------------------------------------------------------
- */
+/* ---- instructions and edges ---- */
 
 static void put(SrMangle *k, uint32_t b, SrRef where, SrRef r) {
   uint32_t id = sr_inst(k->m, r)->result;
@@ -55,8 +54,7 @@ static void redirect(SrMangle *k, uint32_t p, uint32_t x, uint32_t y) {
       w[i] = k->f->blocks[y].id;
 }
 
-/* ---- phis -------------------------------------------------------------------------------------
- */
+/* ---- phis ---- */
 
 /* for (EACH_PHI(k, r, next, b)): the body may replace r. */
 #define EACH_PHI(k, r, next, b)                                                                    \
@@ -113,8 +111,7 @@ static void rename_predecessor(SrMangle *k, uint32_t b, uint32_t p, uint32_t q) 
   }
 }
 
-/* ---- split ------------------------------------------------------------------------------------
- */
+/* ---- split ---- */
 
 void sr_mangle_split(SrMangle *k, uint32_t b, SrRef r) {
   SrModule *m = k->m;
@@ -130,8 +127,7 @@ void sr_mangle_split(SrMangle *k, uint32_t b, SrRef r) {
     rename_predecessor(k, sr_block_of(m, sr_words(m, end)[i]), b, tail);
 }
 
-/* ---- join edges -------------------------------------------------------------------------------
- */
+/* ---- join edges ---- */
 
 /* A phi in block t of what `phi` has for the predecessors that will lead to t. */
 static uint32_t join_phi(SrMangle *k, uint32_t t, SrRef phi, const uint32_t *preds,
@@ -226,8 +222,7 @@ void sr_mangle_join(SrMangle *k, uint32_t x, const uint32_t *preds, uint32_t cou
     redirect(k, preds[i], x, t);
 }
 
-/* ---- fork -------------------------------------------------------------------------------------
- */
+/* ---- fork ---- */
 
 enum { DEEPEST = 4 };
 
@@ -296,8 +291,7 @@ uint32_t sr_mangle_fork(SrMangle *k, uint32_t p, uint32_t x) {
   return e;
 }
 
-/* ---- copy -------------------------------------------------------------------------------------
- */
+/* ---- copy ---- */
 
 /* Is word i of instruction r, in block u, a use of a value of block x outside of x? A phi uses its
  * values at the end of its predecessors. */
@@ -480,8 +474,7 @@ bool sr_mangle_copy(SrMangle *k, uint32_t p, uint32_t x) {
   return true;
 }
 
-/* ---- order ------------------------------------------------------------------------------------
- */
+/* ---- order ---- */
 
 void sr_mangle_end(SrMangle *k) {
   SrModule *m = k->m;

@@ -1,5 +1,5 @@
-/* backward_copy: see backward_copy.h. In one round, all irreducible cycles that stand in no other
- * irreducible cycle; then the nest is built anew. */
+/* backward_copy: see backward_copy.h. Each round treats the outermost irreducible cycles; then the
+ * nest is built again. */
 #include "transform/copy/backward_copy.h"
 #include "analysis/cycle.h"
 
@@ -29,8 +29,8 @@ static SrStatus copy_node(Round *r, SrArena *arena, uint32_t node) {
   return SR_OK;
 }
 
-/* Copies what the other entries reach in the cycle before they come to the header. Lanes that come
- * from the copy meet others at the header, so all of the cycle is touched. */
+/* Copies what the other entries reach in the cycle before the header. Lanes that come from the copy
+ * meet others at the header, which affects the whole cycle. */
 static SrStatus peel(Round *r, SrArena *arena, uint32_t cycle) {
   const SrCycle *k = &r->nest->cycles[cycle];
   const SrGraph *g = r->c->graph;
@@ -76,7 +76,7 @@ static uint32_t *find_peeled(Round *r, bool *any) {
 }
 
 /* Edges of the nodes and of their copies. An edge from outside to an entry, and any edge of a copy
- * but those to the header, lead to a copy. */
+ * except those to the header, leads to a copy. */
 static void add_edges(Round *r, const uint32_t *peeled, uint32_t node, bool of_copy) {
   for (SR_SUCCS(t, r->c->graph, node)) {
     uint32_t cycle = peeled[*t], to = *t;

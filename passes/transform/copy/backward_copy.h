@@ -1,9 +1,9 @@
-/* backward_copy: cycles with several entries get a single one (Wu, Diamos et al., Characterization
- * and Transformation of Unstructured Control Flow in Bulk Synchronous GPU Applications, 2012,
- * section 3, Backward Copy).
+/* backward_copy: gives cycles with several entries a single one (Wu, Diamos et al.,
+ * Characterization and Transformation of Unstructured Control Flow in Bulk Synchronous GPU
+ * Applications, 2012, section 3, Backward Copy).
  *
  * The edges that enter a cycle elsewhere than at its header lead into a copy of the rest of the
- * cycle instead, the peeled first iteration, which goes on at the header:
+ * cycle instead, the peeled first iteration, which continues at the header:
  *
  *        q    r                 q        r
  *        |    |                 |        |
@@ -12,11 +12,11 @@
  *     +----------+           +----------+     |
  *                            +----------------+
  *
- * We deviate in that edges to the header are left as they are, which saves a copy, and that one
- * peeled iteration serves all other entries.
+ * We deviate in that edges to the header stay, which saves a copy, and that one peeled iteration
+ * serves all other entries.
  *
- * Outermost cycles first; what was copied may hold irreducible cycles again, but smaller ones than
- * that it was copied from, so there is an end. Their number can double each time: hence the limit.
+ * Outermost cycles come first. A copy may contain irreducible cycles again, but smaller ones than
+ * the cycle it was copied from, so this ends. Their number can double each time: hence the limit.
  */
 #ifndef SR_BACKWARD_COPY_H
 #define SR_BACKWARD_COPY_H

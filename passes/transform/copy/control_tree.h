@@ -1,12 +1,9 @@
-/* control_tree: a function's graph reduced to regions, region by region, from the inside out (the
- * control tree of Muchnick, Advanced Compiler Design and Implementation, 1997, as Wu, Diamos et
- * al., Characterization and Transformation of Unstructured Control Flow in Bulk Synchronous GPU
+/* control_tree: reduces a function's graph to regions, from the inside out (the control tree of
+ * Muchnick, Advanced Compiler Design and Implementation, 1997, as Wu, Diamos et al.,
+ * Characterization and Transformation of Unstructured Control Flow in Bulk Synchronous GPU
  * Applications, 2012, section 3, use it).
  *
- * A region is a block, or a cycle, together with all that stands in its arms. It is entered at its
- * top, and control leaves it in one place only (its exit), or not at all (all ways end in leaves,
- * or in jumps to the continue target or out of the cycle around). An arm holds regions one after
- * the other:
+ * An arm of a region (region.h) holds regions one after the other:
  *
  *   B1                  B1's exit is Exit; its arms hold B3, and B2 (whose arm holds a copy of B3)
  *   |-- B3              B3's exit is Exit; its arms hold B5, and B4
@@ -16,19 +13,19 @@
  *   `-- B2
  *       `-- B3' ...
  *
- * Blocks are taken in reversed LRPO, so that everything behind a block is reduced already, and
- * each has its exit: exits form trees, the post-dominator trees of what there is so far. A block's
- * exit is where its arms meet; the regions before that become its own. What other blocks lead to as
- * well is copied (forward_copy.h), and the last who wants it, the first in LRPO, gets the original.
- * In terms of Ferrante, Ottenstein and Warren 1987: a region gets one instance for each arm that it
- * is control dependent on.
+ * Blocks are taken in reversed LRPO, so that everything after a block is reduced already and has
+ * its exit: exits form trees, the post-dominator trees of the graph so far. A block's exit is where
+ * its arms meet; the regions before that become its own. Regions to which other blocks lead too are
+ * copied (forward_copy.h); the last of these blocks to be taken, the first in LRPO, gets the
+ * original. In terms of Ferrante, Ottenstein and Warren 1987: a region gets one instance for each
+ * arm that it is control dependent on.
  *
- * A cycle is reduced as a graph of its own when all its blocks are, and becomes one region, whose
- * exits are told apart behind it (cut.h). SPIR-V knows break and continue, so edges to a cycle's
- * header, to its continue target (the only source of back edges, if it stands in no inner cycle)
- * and out of it are jumps, and no reason to copy anything; nor are leaves (OpReturn, OpKill) that
- * one arm alone leads to, nor a case of an OpSwitch that one other case falls into. Here we deviate
- * from the document, which knows only hammocks.
+ * A cycle is reduced as a graph of its own once all its blocks are, and becomes one region; tests
+ * after it tell its exits apart (cut.h). SPIR-V has break and continue, so edges to a cycle's
+ * header, to its continue target (the only source of back edges, if it lies in no inner cycle) and
+ * out of it are jumps and require no copy; nor do leaves (OpReturn, OpKill) to which one arm alone
+ * leads, nor a case of an OpSwitch into which one other case falls. Here we deviate from the paper,
+ * which knows only hammocks.
  *
  * Cost: O(E log V), the regions copied, and the exits of all cycles. */
 #ifndef SR_CONTROL_TREE_H
@@ -36,7 +33,7 @@
 
 #include "transform/copy/region.h"
 
-/* Reduces the graph, copying what has to be. */
+/* Reduces the graph, with the copies that this needs. */
 SR_MUST_USE SrStatus sr_control_tree_build(SrControlTree *t, SrArena *arena, SrCopyGraph *c,
                                            SrGrowth *growth);
 

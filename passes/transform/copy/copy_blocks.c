@@ -16,8 +16,8 @@ typedef struct Writer {
   SrTransformCounts *counts;
   SrIdTable *place;  /* by id of a copied block: its place among the block's ids */
   uint32_t *base;    /* by node that is a copy: its label's id */
-  uint32_t *slot_of; /* by block: place of the successor, of the branch at hand */
-  uint32_t *operand, *operand_epoch, epoch; /* by block: of the phi at hand */
+  uint32_t *slot_of; /* by block: place of the successor, of the current branch */
+  uint32_t *operand, *operand_epoch, epoch; /* by block: of the current phi */
   SrUses uses;
 } Writer;
 
@@ -25,7 +25,7 @@ static bool is_copy(const Writer *w, uint32_t node) {
   return sr_bit(w->plan->copy, node);
 }
 
-/* The id, in another node, of what has this id in the block itself. */
+/* The id in another node of what has this id in the block itself. */
 static uint32_t id_of(const void *user, uint32_t id, uint32_t node) {
   const Writer *w = user;
   return is_copy(w, node) ? w->base[node] + sr_ids_get(w->place, id) : id;
@@ -35,10 +35,9 @@ static uint32_t label_of(const Writer *w, uint32_t node) {
   return w->f->blocks[node].id;
 }
 
-/* ---- copies -----------------------------------------------------------------------------------
- */
+/* ---- copies ---- */
 
-/* Debug lines may stand in front of the label, so it is taken first. */
+/* Debug lines may precede the label, so they are skipped. */
 static void number_block(Writer *w, const SrBlock *b) {
   uint32_t n = 1;
   sr_ids_set(w->place, b->id, 0);
@@ -66,7 +65,7 @@ static SrRef copy_instruction(Writer *w, SrRef r, SrList *list) {
 
 static SrBlock copy_block(Writer *w, const SrBlock *b, uint32_t node) {
   SrBlock copy = {.list = {SR_NONE, SR_NONE}, .added = b->added};
-  SR_VEC(SrRef) front = {0}; /* debug lines in front of the label */
+  SR_VEC(SrRef) front = {0}; /* debug lines before the label */
   SrRef r = b->list.first;
   for (; r != b->label; r = sr_inst(w->m, r)->next)
     SR_PUSH(w->arena, &front, r);
@@ -106,16 +105,15 @@ static SrStatus lay_out(Writer *w) {
   return SR_OK;
 }
 
-/* ---- branches, phis, uses ---------------------------------------------------------------------
- */
+/* ---- branches, phis, uses ---- */
 
-/* The block from before that an id stood, or stands, in; SR_NONE: in none, or dropped. */
+/* The original block in which an id is, or was, defined; SR_NONE: in none, or dropped. */
 static uint32_t old_home(const Writer *w, uint32_t id) {
   uint32_t node = w->m->home[id];
   return node == SR_NONE ? SR_NONE : w->plan->block[node];
 }
 
-/* A node with one way out of several: what is left of its block is a branch. */
+/* A node with one of several successors: only a branch is left of its terminator. */
 static void decide(Writer *w, uint32_t node) {
   SrModule *m = w->m;
   SrBlock *b = &w->f->blocks[node];
@@ -150,7 +148,7 @@ static void note_use(Writer *w, SrRef inst, uint32_t word, uint32_t node) {
   SR_PUSH(w->arena, &w->uses, (SrUse){sr_words(w->m, inst)[word], inst, word, node});
 }
 
-/* The phi again with the predecessors of the plan. */
+/* The phi again, with the predecessors of the plan. */
 static SrRef remake_phi(Writer *w, uint32_t node, SrRef phi) {
   SrModule *m = w->m;
   SrInst old = *sr_inst(m, phi);
@@ -192,7 +190,8 @@ static void rename_phi(Writer *w, uint32_t node, SrRef phi) {
   }
 }
 
-/* A value of the same block is this copy's own; other values of copied blocks wait in `uses`. */
+/* A value of the same block is this copy's own; uses of values of other copied blocks are collected
+ * in `uses`. */
 static void rename_operands(Writer *w, uint32_t node, SrRef r) {
   const SrModule *m = w->m;
   for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++) {
@@ -223,8 +222,7 @@ static void rename_block(Writer *w, uint32_t node) {
     retarget(w, node);
 }
 
-/* ---- all of it --------------------------------------------------------------------------------
- */
+/* ---- all of it ---- */
 
 SrStatus sr_copy_blocks(SrModule *m, SrFunction *f, SrArena *arena, const SrCopyPlan *plan,
                         SrTransformCounts *counts) {

@@ -1,17 +1,18 @@
 /* copy_blocks: writes a plan of copies into the module.
  *
  * The blocks themselves keep their ids. A copy gets fresh ones, with the names, decorations and
- * debug lines of what it is a copy of; it counts as the user's code, not as added. Blocks stand in
- * the order of the plan; blocks that the entry does not reach are dropped. Merge instructions are
- * copied as they are, for their control hints: what they name means nothing until structurize has
- * replaced them. */
+ * debug lines of its original; it counts as user code, not as added. Blocks come in the order of
+ * the plan; blocks that the entry does not reach are dropped. Merge instructions are copied
+ * unchanged, for their control hints: their targets mean nothing until structurize has replaced
+ * them. */
 #ifndef SR_COPY_BLOCKS_H
 #define SR_COPY_BLOCKS_H
 
 #include "transform/copy/copy_plan.h"
 #include "transform/counts.h"
 
-/* Needs and keeps SSA. Adds duplicated blocks and instructions, phis and instructions to counts. */
+/* Needs and keeps SSA. Adds duplicated blocks and instructions, phis and instructions to
+ * `counts`. */
 SR_MUST_USE SrStatus sr_copy_blocks(SrModule *m, SrFunction *f, SrArena *arena,
                                     const SrCopyPlan *plan, SrTransformCounts *counts);
 

@@ -1,7 +1,7 @@
-/* copy_graph: a function's graph with some blocks there several times, before it is written.
+/* copy_graph: a function's graph with some blocks occurring several times, before it is written.
  *
- * A node stands for a block of the function; nodes 0..block_count-1 are the blocks themselves,
- * later ones copies. A node's successors come in the order of its block's successors, whatever
+ * A node represents a block of the function; nodes 0..block_count-1 are the blocks themselves,
+ * later ones copies. A node's successors are in the order of its block's successors, whatever
  * copies they are, so that a place in a row names the same branch target everywhere. */
 #ifndef SR_COPY_GRAPH_H
 #define SR_COPY_GRAPH_H
@@ -18,28 +18,28 @@ typedef struct SrGrowth {
   uint32_t percent; /* the limit, as --max-growth */
   uint64_t before, limit, copied;
   const SrBits *fixed; /* by block: must not be copied */
-  uint32_t stopped_by; /* one that would have to be, SR_NONE so far */
+  uint32_t stopped_by; /* one whose copy was refused; SR_NONE so far */
 } SrGrowth;
 
 typedef struct SrCopyGraph {
   const SrGraph *old; /* the function's own */
   SrGraph *graph;
-  SR_VEC(uint32_t) block; /* by node: the block it stands for */
+  SR_VEC(uint32_t) block; /* by node: the block it represents */
   uint32_t *size;         /* by block: its instructions */
   SrBits *is_switch;      /* by node: ends in an OpSwitch with several targets */
 } SrCopyGraph;
 
-/* The limit for f; `size` of all its blocks together is what 100 percent is. */
+/* The limit for f; the `size` of all its blocks together is 100 percent. */
 SrGrowth sr_growth_new(SrModule *m, const SrFunction *f, SrArena *scratch, uint32_t percent,
                        const uint32_t *size, const SrBits *fixed);
-/* To be asked before anything of that many instructions is copied. Fails where the limit would be
+/* To be called before that many instructions are copied. Fails where the limit would be
  * exceeded. */
 SR_MUST_USE SrStatus sr_growth_add(SrGrowth *growth, uint64_t instructions);
-/* To be asked before block b is copied, or copies change with which others its lanes meet. Fails,
- * without a message, where it must not be, and sets stopped_by. */
+/* To be called before block b is copied, or copies change which lanes meet in it. Fails, without a
+ * message, where that is not allowed, and sets stopped_by. */
 SR_MUST_USE SrStatus sr_growth_touch(SrGrowth *growth, uint32_t b);
 
-/* The function as it is: no copies. */
+/* The function without copies. */
 SrCopyGraph sr_copy_graph_new(SrArena *arena, const SrModule *m, const SrFunction *f,
                               const SrGraph *old);
 

@@ -1,5 +1,5 @@
 /* copy_plan: see copy_plan.h. Four walks over the regions, parents first: the order; where control
- * comes to behind each; where each cycle's exits lead; where each block's branches lead. */
+ * goes after each; where each cycle's exits lead; where each block's branches lead. */
 #include "transform/copy/copy_plan.h"
 #include "transform/copy/cut.h"
 
@@ -9,7 +9,7 @@ typedef struct Walk {
   const SrControlTree *t;
   SrArena scratch;
   uint32_t *order, count; /* regions, parents first */
-  uint32_t *behind;       /* by region: the region behind it, or SR_NONE */
+  uint32_t *behind;       /* by region: the region after it, or SR_NONE */
   uint32_t *cycle;        /* by region: region of the cycle around it, or SR_NONE */
   uint32_t *number;       /* by region of a cycle: the cycle in the plan's nest */
   uint32_t *exit_at;      /* by region of a cycle: its exits in `exit` */
@@ -21,8 +21,7 @@ static const SrRegion *region_at(const Walk *w, uint32_t r) {
   return &w->t->region.at[r];
 }
 
-/* Walks the tree, blocks and cycles in the order in which they are to stand. What is pushed last
- * comes first. */
+/* Walks the tree, blocks and cycles in their final order. What is pushed last comes first. */
 typedef struct Visit {
   Walk *w;
   SrNest *nest;
@@ -128,7 +127,7 @@ static uint32_t first_node(const Walk *w, uint32_t r) {
   return w->node[n->kind == SR_REGION_CYCLE ? n->body : r];
 }
 
-/* The cycle around a region that has an arm to its body or latch. */
+/* The cycle whose body or latch an arm of the region jumps to. */
 static const SrRegion *cycle_of(const Walk *w, uint32_t r) {
   assert(w->cycle[r] != SR_NONE);
   return region_at(w, w->cycle[r]);
@@ -151,7 +150,7 @@ static uint32_t arm_node(const Walk *w, uint32_t r, uint32_t k) {
   }
 }
 
-/* The last arm of each test, but for the last test, leads to the next. */
+/* The last arm of each test leads to the next test, except for the last test. */
 static void find_exits(Walk *w, uint32_t r) {
   uint32_t n = w->t->exits[region_at(w, r)->of].node.count, at = r;
   for (uint32_t i = 0; i < n; i++) {

@@ -1,9 +1,9 @@
 /* copy_plan: a control tree as a graph again: which blocks there will be, how often, and where each
  * branches to.
  *
- * Nodes stand in the order of the tree, which is LRPO with ties decided so that all arms of a
- * region come before what they lead to. So structurize meets no lanes that want to go elsewhere
- * where arms meet, and needs no tests. */
+ * Nodes are in the order of the tree, which is LRPO with ties broken so that all arms of a region
+ * come before their targets. So where arms meet, structurize finds all lanes headed for one block,
+ * and needs no tests. */
 #ifndef SR_COPY_PLAN_H
 #define SR_COPY_PLAN_H
 
@@ -11,8 +11,8 @@
 #include "base/bitset.h"
 #include "transform/copy/region.h"
 
-/* A node with fewer successors than its block has the one it has: its branch is decided, and what
- * the block computes besides phis is needed nowhere else (thread_tests.h). */
+/* A node with fewer successors than its block has only one: its branch is decided, and the block's
+ * values are used nowhere else, except phis (thread_tests.h). */
 typedef struct SrCopyPlan {
   const SrGraph *old; /* the function's graph */
   SrGraph *graph;     /* of the nodes; rows as in the copy graph */

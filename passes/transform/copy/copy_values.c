@@ -7,12 +7,11 @@
 
 #include <assert.h>
 
-/* ---- frontiers --------------------------------------------------------------------------------
- */
+/* ---- frontiers ---- */
 
 typedef SR_VEC(SrEdge) Pairs;
 
-/* Notes join y for all nodes that dominate a predecessor of it, but not y. */
+/* Adds join y to the frontier of all nodes that dominate a predecessor of it, but not y. */
 static void climb(const SrCopyPlan *p, SrArena *scratch, Pairs *pairs, uint32_t *last, uint32_t y) {
   for (SR_PREDS(from, p->graph, y)) {
     if (*from >= y)
@@ -59,8 +58,7 @@ SrCopyValues sr_copy_values_new(SrModule *m, SrFunction *f, SrArena *arena,
   return v;
 }
 
-/* ---- marks ------------------------------------------------------------------------------------
- */
+/* ---- marks ---- */
 
 static bool is_copied(const SrCopyValues *v, uint32_t block) {
   return v->nodes_at[block + 1] - v->nodes_at[block] > 1;
@@ -77,7 +75,7 @@ static void mark(SrCopyValues *v, uint32_t node, uint32_t last) {
   SR_PUSH(v->arena, &v->marks.block, node);
 }
 
-/* The nodes of `block`, and the joins of their values, that come no later than node `last`. */
+/* The nodes of `block`, and the joins of their values, no later than node `last`. */
 static void find_marks(SrCopyValues *v, uint32_t block, uint32_t last) {
   v->epoch++;
   v->marks.block.count = 0;
@@ -95,8 +93,7 @@ static uint32_t nearest(const SrCopyValues *v, uint32_t node) {
   return i == SR_NONE ? SR_NONE : v->marks.block.at[i];
 }
 
-/* ---- values that no phi may hold --------------------------------------------------------------
- */
+/* ---- values that no phi may hold ---- */
 
 /* Does a use in `block` need a phi, in any of its copies? */
 static bool needs_phi(const SrCopyValues *v, uint32_t home, uint32_t block) {
@@ -130,8 +127,8 @@ static void note_fixed(const SrCopyValues *v, SrRef inst, uint32_t word, uint32_
     SR_PUSH(v->arena, uses, (SrUse){id, inst, word, block});
 }
 
-/* Uses, in other blocks, of values of copied blocks that no phi may hold. (The user's phis of such
- * are not valid, and stay as they are.) */
+/* Uses, in other blocks, of values of copied blocks that no phi may hold. (User phis of such values
+ * are not valid, and stay unchanged.) */
 static void find_fixed(const SrCopyValues *v, SrUses *uses) {
   for (uint32_t b = 0; b < v->f->block_count; b++) {
     if (v->plan->node[b] == SR_NONE)
@@ -143,7 +140,7 @@ static void find_fixed(const SrCopyValues *v, SrUses *uses) {
   }
 }
 
-/* Keeps of the uses those that need a phi. */
+/* Keeps only the uses that need a phi. */
 static void keep_joined(SrCopyValues *v, SrUses *uses) {
   uint32_t kept = 0;
   sr_sort(v->arena, uses->at, uses->count, sizeof *uses->at, by_id);
@@ -158,8 +155,8 @@ static void keep_joined(SrCopyValues *v, SrUses *uses) {
   sr_sort(v->arena, uses->at, kept, sizeof *uses->at, by_place);
 }
 
-/* Each round computes anew what the one before made use of: as many as address computations build
- * on one another. */
+/* Each round rematerializes what the round before used: as many rounds as address computations
+ * depend on one another. */
 SrStatus sr_copy_values_rematerialize(SrCopyValues *v, uint32_t *made) {
   SrSsa ssa = {.m = v->m, .f = v->f, .graph = v->plan->old, .arena = v->arena};
   ssa.dom = sr_dom_build(v->arena, v->plan->old, 0);
@@ -173,8 +170,7 @@ SrStatus sr_copy_values_rematerialize(SrCopyValues *v, uint32_t *made) {
   }
 }
 
-/* ---- all others -------------------------------------------------------------------------------
- */
+/* ---- all others ---- */
 
 typedef struct Mend {
   SrCopyValues *v;
@@ -184,7 +180,7 @@ typedef struct Mend {
   SR_VEC(uint32_t) wanted;
 } Mend;
 
-/* What the value is on the edges into its joins. */
+/* Sets the value on the edges into its joins. */
 static void set_edges(Mend *k, uint32_t id, uint32_t home) {
   SrCopyValues *v = k->v;
   const SrGraph *g = v->plan->graph;

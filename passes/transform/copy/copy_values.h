@@ -1,10 +1,10 @@
-/* copy_values: values of blocks that are there several times.
+/* copy_values: values of blocks that occur several times.
  *
  * Each copy of a block computes its own value, so a use elsewhere needs the value of the copy that
  * the lane ran last: the one that dominates the use, or a phi where lanes from several copies meet.
- * Such joins are the iterated dominance frontier of the copies (Cytron et al. 1991). No value lives
- * round a cycle that holds its block (it would have to dominate the cycle's header), so back edges
- * make no joins, and frontiers stay small. */
+ * Such joins are the iterated dominance frontier of the copies (Cytron et al. 1991). No value is
+ * live around a cycle that holds its block (it would have to dominate the cycle's header), so back
+ * edges make no joins, and frontiers stay small. */
 #ifndef SR_COPY_VALUES_H
 #define SR_COPY_VALUES_H
 
@@ -19,19 +19,20 @@ typedef struct SrCopyValues {
   const SrCopyPlan *plan;
   uint32_t *nodes_at, *nodes; /* by block: its nodes, ascending */
   uint32_t *frontier_at, *frontier;
-  SrDomSet marks; /* of the value at hand: nodes that define it, joins */
+  SrDomSet marks; /* of the current value: nodes that define it, joins */
   uint32_t epoch;
   uint32_t *seen; /* by node: == epoch, is a mark */
 } SrCopyValues;
 
 SrCopyValues sr_copy_values_new(SrModule *m, SrFunction *f, SrArena *arena, const SrCopyPlan *plan);
 
-/* Before blocks are copied: what no phi may hold, but would have to, is computed anew at the use
- * (ssa_rematerialize.h). Adds the number of instructions made to *made. */
+/* Before blocks are copied: rematerializes at the use what no phi may hold (ssa_rematerialize.h).
+ * Adds the number of instructions made to *made. */
 SR_MUST_USE SrStatus sr_copy_values_rematerialize(SrCopyValues *v, uint32_t *made);
 
-/* After blocks were copied: mends all `uses`, which name values by the id of the block that is not
- * a copy; `id_of` tells the id in another node. ssa->graph and f->blocks are those of the plan. */
+/* After blocks were copied: repairs all `uses`, which name values by their id in the block that is
+ * not a copy; `id_of` returns the id in another node. ssa->graph and f->blocks are those of the
+ * plan. */
 void sr_copy_values_repair(SrCopyValues *v, SrSsa *ssa, SrUses *uses,
                            uint32_t (*id_of)(const void *user, uint32_t id, uint32_t node),
                            const void *user);

@@ -7,7 +7,7 @@
 
 #include <assert.h>
 
-/* An exit as it is sorted. */
+/* An exit with its sort key. */
 typedef struct Exit {
   uint32_t kind, rank, node;
 } Exit;
@@ -21,7 +21,7 @@ static bool is_jump(const SrControlTree *t, uint32_t cycle, uint32_t node) {
          (node == t->nest->cycles[cycle].header || node == t->exits[cycle].latch);
 }
 
-/* Out of the cycle around, within it by a jump, forward in it. */
+/* Out of the parent cycle; a jump within it; forward in it. */
 static Exit exit_of(const SrControlTree *t, uint32_t cycle, uint32_t node) {
   uint32_t around = t->nest->cycles[cycle].parent;
   uint32_t kind = !has(t, around, node) ? 0 : is_jump(t, around, node) ? 1 : 2;
@@ -35,14 +35,13 @@ static int compare(const void *a, const void *b) {
   return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* ---- exits ------------------------------------------------------------------------------------
- */
+/* ---- exits ---- */
 
 static void add_exit(SrControlTree *t, uint32_t cycle, uint32_t node) {
   SR_PUSH(t->arena, &t->exits[cycle].node, node);
 }
 
-/* An edge from the level of `cycle`. */
+/* Notes an edge from the level of `cycle`. */
 static void note_edge(SrControlTree *t, uint32_t cycle, uint32_t node, uint32_t *refs) {
   if (!has(t, cycle, node))
     add_exit(t, cycle, node);
@@ -50,7 +49,7 @@ static void note_edge(SrControlTree *t, uint32_t cycle, uint32_t node, uint32_t 
     refs[node]++;
 }
 
-/* Sorts the exits, each once. */
+/* Sorts the exits and drops duplicates. */
 static void sort_exits(SrControlTree *t, uint32_t cycle) {
   SrCycleExits *e = &t->exits[cycle];
   SrArena scratch = sr_arena_new(t->arena->heap);
@@ -62,7 +61,7 @@ static void sort_exits(SrControlTree *t, uint32_t cycle) {
   for (uint32_t i = 0; i < e->node.count; i++)
     if (n == 0 || e->node.at[n - 1] != sorted[i].node)
       e->node.at[n++] = sorted[i].node;
-  for (uint32_t i = 0; i < e->node.count; i++) /* all but the last are left by extra edges */
+  for (uint32_t i = 0; i < e->node.count; i++) /* all edges but those to the last exit are extra */
     t->out_edges += sorted[i].node != e->node.at[n - 1];
   e->node.count = n;
   sr_arena_free(&scratch);
@@ -120,15 +119,14 @@ uint32_t sr_cut_arm(const SrControlTree *t, uint32_t level, uint32_t node) {
   return node == t->nest->cycles[level].header ? SR_ARM_REPEAT : SR_ARM_CONTINUE;
 }
 
-/* ---- the cycle's region -----------------------------------------------------------------------
- */
+/* ---- the cycle's region ---- */
 
 static void take_inside(SrControlTree *t, uint32_t r, uint32_t inner) {
   t->region.at[inner].inside = true;
   sr_region_adopt(t, r, inner);
 }
 
-/* All that stands in the cycle: what follows from its header, and the continue target. */
+/* Everything in the cycle: what follows from its header, and the continue target. */
 static void take_body(SrControlTree *t, uint32_t r, uint32_t cycle) {
   SrRegion *n = &t->region.at[r];
   n->body = t->region_of[t->nest->cycles[cycle].header];

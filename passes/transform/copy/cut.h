@@ -1,4 +1,4 @@
-/* cut: a cycle's exits become one (Wu, Diamos et al. 2012, section 3, Cut).
+/* cut: gives a cycle with several exits a single one (Wu, Diamos et al. 2012, section 3, Cut).
  *
  *     +-> h --> x1               +-> h --+
  *     |   |                      |   |   |
@@ -6,10 +6,10 @@
  *     |   |                      |   |            `-> is it x2? --> x2
  *     +---+                      +---+                      `-> …
  *
- * In the control tree the tests are regions behind the cycle's: jumps of the cycle around first, as
- * structurize has them, then targets in LRPO. The flags and tests themselves are structurize's (its
- * selector, at the loop's merge block), so no second way to write them is needed; here it only
- * shows what Forward Copy has to do behind the cycle.
+ * In the control tree the tests are regions after the cycle's: jumps of the parent cycle first, as
+ * in structurize, then targets in LRPO. structurize writes the flags and tests themselves (its
+ * selector, at the loop's merge block); here they only show what Forward Copy has to do after the
+ * cycle.
  *
  * A cycle all of whose exits lead to one block is not cut: they are breaks. */
 #ifndef SR_CUT_H
@@ -18,8 +18,8 @@
 #include "transform/copy/region.h"
 
 typedef struct SrCycleExits {
-  SR_VEC(uint32_t) node; /* targets; jumps of the cycle around first, then by rank */
-  uint32_t latch;        /* node of the continue target that is jumped to, or SR_NONE */
+  SR_VEC(uint32_t) node; /* targets; jumps of the parent cycle first, then by rank */
+  uint32_t latch;        /* node of the continue target that edges jump to, or SR_NONE */
 } SrCycleExits;
 
 /* Finds the exits of all cycles, and sets the references to each node by level (`refs`, by node).

@@ -23,7 +23,7 @@ static void map_to(SrControlTree *t, uint32_t r, uint32_t copy) {
   t->copy_epoch.at[r] = t->epoch;
 }
 
-/* What stands for r in the copy at hand. */
+/* r's counterpart in the current copy, or r itself. */
 static uint32_t mapped(const SrControlTree *t, uint32_t r) {
   return r < t->copy_epoch.count && t->copy_epoch.at[r] == t->epoch ? t->copy_of.at[r] : r;
 }
@@ -90,7 +90,7 @@ SrStatus sr_forward_copy(SrControlTree *t, uint32_t r, uint32_t k, uint32_t end,
     append(t, r, k, copy, last);
     *target = t->region.at[from].exit;
     if (*target != SR_NONE)
-      t->region.at[*target].refs++; /* the copy leads there, for the arm */
+      t->region.at[*target].refs++; /* the copy leads there, in place of the arm */
     copied = true;
   }
   t->forward_copies += copied;

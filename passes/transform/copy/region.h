@@ -12,37 +12,37 @@
 typedef enum SrRegionKind {
   SR_REGION_BLOCK,
   SR_REGION_CYCLE,
-  SR_REGION_TEST, /* behind a cycle: is it this exit, or one of the next? */
+  SR_REGION_TEST, /* after a cycle: is it this exit, or one of the next? */
 } SrRegionKind;
 
-/* Where an arm leads: its first region, or one of these. */
+/* Where an arm leads: its first region, or one of these values. */
 enum {
-  SR_ARM_THROUGH = 0x7ffffff0, /* nothing in it: to where the region's exit leads */
-  SR_ARM_REPEAT,               /* jump to the header of the cycle around */
+  SR_ARM_THROUGH = 0x7ffffff0, /* empty: to where the region's exit leads */
+  SR_ARM_REPEAT,               /* jump to the header of the enclosing cycle */
   SR_ARM_CONTINUE,             /* jump to its continue target */
 };
-/* Jump out of the cycle around, by its i-th exit. */
+/* Jump out of the enclosing cycle, by its i-th exit. */
 #define SR_ARM_LEAVE(i) (0x80000000u | (i))
 
 typedef struct SrRegion {
   SrRegionKind kind;
   bool copy;
   bool fallen_into;         /* the arm before, of an OpSwitch, leads here too */
-  bool inside;              /* stands in its parent, a cycle, and not in an arm behind it */
+  bool inside;              /* lies in its parent, a cycle, and not in an arm after it */
   uint32_t of;              /* node of the copy graph; cycle of the nest */
   uint32_t slot, arm_count; /* tree->arm[slot…]: a block's by successor */
-  uint32_t parent;          /* the region in whose arm, or in whose cycle, it stands */
+  uint32_t parent;          /* the region in whose arm, or in whose cycle, it lies */
   uint32_t child, sibling;  /* all regions in its arms, or in the cycle */
-  uint32_t next;        /* what control comes to behind it in its arm, SR_NONE: the parent's end */
-  uint32_t body, latch; /* of a cycle: regions of its header and its continue target */
-  /* while it stands in no arm */
+  uint32_t next;            /* what follows it in its arm, SR_NONE: the parent's end */
+  uint32_t body, latch;     /* of a cycle: regions of its header and its continue target */
+  /* while it is in no arm */
   uint32_t exit;        /* the region it leads to, SR_NONE: none */
   uint32_t refs;        /* arms that lead to it */
-  uint32_t root, depth; /* of the exits that follow one another from it: the last, how many */
+  uint32_t root, depth; /* the last of the exits that follow one another from it; how many */
   uint64_t size;        /* instructions in it */
   uint32_t fixed;       /* a block in it that must not be copied, or SR_NONE */
-  uint64_t behind;      /* … and in those behind it up to the root */
-  uint64_t stake;       /* of a root: what arms have in front of it */
+  uint64_t behind;      /* … and in those after it up to the root */
+  uint64_t stake;       /* of a root: the size of what the arms hold before it */
 } SrRegion;
 
 typedef struct SrControlTree {
@@ -52,18 +52,18 @@ typedef struct SrControlTree {
   const SrNest *nest; /* of c->graph, which is reducible */
   SR_VEC(SrRegion) region;
   SR_VEC(uint32_t) arm;
-  uint32_t top;        /* the region of the entry; others follow by `next` */
-  uint32_t *region_of; /* by node: the region that stands for it, or for the cycle it heads */
+  uint32_t top;               /* the region of the entry; others follow by `next` */
+  uint32_t *region_of;        /* by node: the region of the block, or of the cycle it heads */
   struct SrCycleExits *exits; /* by cycle; cut.h */
   uint32_t forward_copies, cuts;
-  uint32_t out_edges;                   /* arms that leave a region elsewhere than at its exit */
-  uint32_t epoch;                       /* of the copy at hand */
+  uint32_t out_edges;                   /* edges that leave a region elsewhere than at its exit */
+  uint32_t epoch;                       /* of the current copy */
   SR_VEC(uint32_t) copy_of, copy_epoch; /* by region */
 } SrControlTree;
 
-/* A new region that stands in no arm, with arms that lead through. */
+/* A new region, in no arm yet, with arms that lead through. */
 uint32_t sr_region_new(SrControlTree *t, SrRegionKind kind, uint32_t of, uint32_t arms);
-/* Region r stands in region `parent` from now on. */
+/* Puts region r into region `parent`. */
 void sr_region_adopt(SrControlTree *t, uint32_t parent, uint32_t r);
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/map.h"
 #include "transform/copy/forward_copy.h"
 
-/* An arm of the region at hand: the region it leads to (SR_NONE: it jumps, or ends), and the last
+/* An arm of the current region: the region it leads to (SR_NONE: it jumps, or ends), and the last
  * one in it so far. */
 typedef struct Arm {
   uint32_t target, last;
@@ -14,10 +14,9 @@ static bool is_region(uint32_t arm) {
   return arm < SR_ARM_THROUGH;
 }
 
-/* ---- where arms meet --------------------------------------------------------------------------
- */
+/* ---- where arms meet ---- */
 
-/* Takes what only this arm leads to. */
+/* Takes the regions to which only this arm leads. */
 static void take_own(SrControlTree *t, uint32_t r, uint32_t k, Arm *arm) {
   while (arm->target != SR_NONE && t->region.at[arm->target].refs == 1)
     sr_forward_take(t, r, k, &arm->target, &arm->last);
@@ -35,7 +34,7 @@ static void begin_arms(SrControlTree *t, uint32_t r, Arm *arms, uint32_t count) 
   }
 }
 
-/* An arm that leads to where another starts (j), and nobody else does, falls into it. */
+/* If only arm k leads to where arm j starts, it falls into it. */
 static void fall_into(SrControlTree *t, uint32_t r, Arm *arms, uint32_t k, uint32_t j) {
   uint32_t target = arms[k].target;
   t->region.at[target].refs--;
@@ -45,8 +44,8 @@ static void fall_into(SrControlTree *t, uint32_t r, Arm *arms, uint32_t k, uint3
   take_own(t, r, j, &arms[j]);
 }
 
-/* The cases of an OpSwitch. Arms that fall into others get longer by it, so they are looked at
- * until nothing changes; each time there is one arm less. */
+/* The cases of an OpSwitch. An arm that others fall into gets longer, so arms are visited until
+ * nothing changes; each time there is one arm fewer. */
 static void find_falls(SrControlTree *t, uint32_t r, Arm *arms) {
   uint32_t n = t->region.at[r].arm_count;
   SrArena scratch = sr_arena_new(t->arena->heap);
@@ -69,10 +68,9 @@ static void find_falls(SrControlTree *t, uint32_t r, Arm *arms) {
   sr_arena_free(&scratch);
 }
 
-/* ---- the exit ---------------------------------------------------------------------------------
- */
+/* ---- the exit ---- */
 
-/* Of the trees of exits that the arms lead to, the one that would be most to copy. */
+/* Of the exit trees that the arms lead to, the one that would be largest to copy. */
 static uint32_t choose_root(SrControlTree *t, const Arm *arms, uint32_t count) {
   uint32_t best = SR_NONE;
   for (uint32_t k = 0; k < count; k++)

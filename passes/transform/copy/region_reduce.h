@@ -4,8 +4,8 @@
 
 #include "transform/copy/region.h"
 
-/* Finds the exit of a region whose arms have been set: each leads to a region that holds a
- * reference for it, or jumps. */
+/* Finds the exit of a region whose arms have been set: each jumps, or leads to a region that counts
+ * it in `refs`. */
 SR_MUST_USE SrStatus sr_region_reduce(SrControlTree *t, uint32_t r);
 
 #endif

@@ -1,6 +1,7 @@
-/* struct_copy: any control flow to structured control flow by copying code (Wu, Diamos et al.,
+/* struct_copy: gives any control flow structure by copying code (Wu, Diamos et al.,
  * Characterization and Transformation of Unstructured Control Flow in Bulk Synchronous GPU
- * Applications, 2012, section 3, after Zhang and D'Hollander 2004), to set beside structurize. */
+ * Applications, 2012, section 3, after Zhang and D'Hollander 2004), for comparison with
+ * structurize. */
 #ifndef SR_STRUCT_COPY_H
 #define SR_STRUCT_COPY_H
 
@@ -8,10 +9,10 @@
 #include "transform/counts.h"
 
 /* Rewrites function f, whatever its merge instructions say; the caller skips functions that are
- * structured. Fails, before anything is changed, where more than `max_growth` percent of its
- * instructions would be copied. A function of which a block with a cross-lane operation would be
- * copied, or stands in a cycle to be peeled, gets no copies, with a notice: fewer lanes would meet
- * there. `cross_lane`: as sr_cross_lane_functions says. `counts` is added to. */
+ * structured already. Fails, before anything is changed, if more than `max_growth` percent of its
+ * instructions would be copied. If a block with a cross-lane operation would be copied, or lies in
+ * a cycle to be peeled, the function gets no copies, with a notice: fewer lanes would meet there.
+ * `cross_lane`: see sr_cross_lane_functions. Adds to `counts`. */
 SR_MUST_USE SrStatus sr_struct_copy(SrModule *m, SrFunction *f, const SrBits *cross_lane,
                                     uint32_t max_growth, SrTransformCounts *counts);
 

@@ -1,9 +1,10 @@
-/* flow: the program that structurize's sweep or reconverge makes out of a function's graph, before
- * it is written as SPIR-V (flow_write.h): blocks with slots (out-edges), values of the selector,
- * merges.
+/* flow: the program that structurize, guard, linearize or reconverge makes of a function's graph,
+ * before it is written as SPIR-V (flow_write.h): blocks with slots (out-edges), values of the
+ * selector, merges.
  *
- * `sel` is the one integer variable of the function: the rank (place in LRPO, or in reconverge's
- * order) of the block that a lane wants next. A slot may set it; tests of added blocks read it. */
+ * The selector `sel` is the one integer variable of the function: the rank (place in LRPO, or in
+ * reconverge's order) of a lane's target, the block it is headed for. A slot may set it; tests of
+ * added blocks read it. */
 #ifndef SR_FLOW_H
 #define SR_FLOW_H
 
@@ -13,9 +14,9 @@
 typedef enum SrRole {
   SR_ROLE_USER,     /* a block of the input */
   SR_ROLE_HEADER,   /* loop header in front of the cycle's own, or its dispatch */
-  SR_ROLE_GUARD,    /* tests whether a lane wants the next block; reconverge's flow blocks */
-  SR_ROLE_MERGE,    /* merge block that is no user block */
-  SR_ROLE_TEST,     /* a further test behind a loop's merge */
+  SR_ROLE_GUARD,    /* tests whether the next block is a lane's target; reconverge's flow blocks */
+  SR_ROLE_MERGE,    /* merge block that is not a user block */
+  SR_ROLE_TEST,     /* a further test after a loop's merge */
   SR_ROLE_CONTINUE, /* continue target */
   SR_ROLE_CASE,     /* sets sel on one edge of an OpSwitch, or jumps for it */
   SR_ROLE_DEAD,     /* merge of an endless loop: OpUnreachable */
@@ -34,7 +35,8 @@ typedef enum SrMergeKind { SR_MERGE_NONE, SR_MERGE_SELECTION, SR_MERGE_LOOP } Sr
 typedef struct SrSlot {
   uint32_t to;  /* flow block */
   uint32_t set; /* rank that sel gets on this edge, or SR_NONE */
-  uint32_t arm; /* of a switch: when its arm was begun, SR_NONE if it only jumps or closes */
+  uint32_t arm; /* of a switch: the place of its arm among those begun, SR_NONE if it only jumps or
+                 * closes */
 } SrSlot;
 
 typedef struct SrFlowBlock {
@@ -47,30 +49,31 @@ typedef struct SrFlowBlock {
   SrMergeKind merge_kind;
   uint32_t merge, cont; /* flow blocks */
   uint32_t end;         /* of a loop header, sr_flow_linear: the added block at the end of the body,
-                           where lanes come that leave or go round and did not jump; or SR_NONE */
+                         * reached by lanes that leave or repeat the loop without a jump; or SR_NONE
+                         */
   uint32_t cycle;       /* of a loop header and dispatch: the cycle, or SR_NONE */
-  uint32_t loop;        /* the cycle in whose loop the block stands, or SR_NONE */
-  uint32_t first_case;  /* of a switch: added blocks that stand behind it, linked … */
+  uint32_t loop;        /* the cycle in whose loop the block lies, or SR_NONE */
+  uint32_t first_case;  /* of a switch: added blocks that follow it, linked … */
   uint32_t next_case;   /* … through this */
-  bool divergent;       /* sr_flow_linear: lanes of one subgroup may run the selection in part */
+  bool divergent;       /* sr_flow_linear: some lanes of a subgroup may skip the selection */
   uint32_t stamp;       /* reconverge: when it came into the open tree */
 } SrFlowBlock;
 
 typedef struct SrFlowGraph {
   SR_VEC(SrFlowBlock) block;
   SR_VEC(SrSlot) slot;
-  uint32_t *order; /* flow blocks in the order they are to be written */
+  uint32_t *order; /* flow blocks in the order in which they are written */
 } SrFlowGraph;
 
 /* A new block in no loop, with slots that lead nowhere yet; returns its index. */
 uint32_t sr_flow_new_block(SrArena *arena, SrFlowGraph *flow, SrRole role, uint32_t user,
                            uint32_t slots);
 
-/* Sets the order: as the blocks were made, but each switch's case blocks right after the switch,
- * for they are made when their targets are known. */
+/* Sets the order: as the blocks were made, except that a switch's case blocks follow it directly:
+ * they are made later, when their targets are known. */
 void sr_flow_set_order(SrArena *arena, SrFlowGraph *flow);
 
-/* The slot (index in flow->slot) on which a lane that wants `rank` leaves the added block b. */
+/* The slot (index in flow->slot) by which a lane with target `rank` leaves the added block b. */
 static inline uint32_t sr_flow_step(const SrFlowBlock *b, uint32_t rank) {
   switch (b->test) {
   case SR_TEST_NONE:

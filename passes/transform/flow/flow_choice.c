@@ -1,15 +1,14 @@
-/* flow_choice: see flow_choice.h. Flow blocks are numbered so that all from which ways lead through
- * one have places in a row; edges that name a block are sorted by it and by the place that they
- * lead to.
- */
+/* flow_choice: see flow_choice.h. Flow blocks are numbered so that those whose paths lead through a
+ * given one have consecutive places; edges that name a target are sorted by it and by the place
+ * they lead to. */
 #include "transform/flow/flow_choice.h"
 
 #include "base/sort.h"
 
-/* An edge of a block that is no flow block. */
+/* An edge of a block that is not a flow block. */
 typedef struct SrFlowTarget {
   uint32_t rank, place;
-} Wish;
+} EdgeTarget;
 
 static const SrFlowBlock *at(const SrFlowChoices *t, uint32_t x) {
   return &t->flow->block.at[x];
@@ -23,10 +22,9 @@ static const SrSlot *last_slot(const SrFlowChoices *t, uint32_t x) {
   return slot_at(t, x, at(t, x)->slot_count - 1);
 }
 
-/* ---- who comes through a flow block -----------------------------------------------------------
- */
+/* ---- which targets pass a flow block ---- */
 
-/* Sizes from where ways begin to where they end, then places the other way round. */
+/* Subtree sizes first, from where paths begin to where they end; then places, the other way. */
 static void number_places(SrFlowChoices *t, SrArena *arena, const SrFlowRoutes *ways) {
   uint32_t n = t->flow->block.count, none = 0;
   uint32_t *size = SR_NEW(arena, uint32_t, n), *next = SR_NEW(arena, uint32_t, n);
@@ -47,73 +45,73 @@ static void number_places(SrFlowChoices *t, SrArena *arena, const SrFlowRoutes *
 }
 
 static int by_rank(const void *a, const void *b) {
-  const Wish *x = a, *y = b;
+  const EdgeTarget *x = a, *y = b;
   if (x->rank != y->rank)
     return x->rank < y->rank ? -1 : 1;
   return (x->place > y->place) - (x->place < y->place);
 }
 
-static void find_wishes(SrFlowChoices *t, SrArena *arena) {
+static void find_targets(SrFlowChoices *t, SrArena *arena) {
   const SrFlowGraph *f = t->flow;
-  t->wish = SR_NEW_RAW(arena, Wish, f->slot.count);
+  t->target = SR_NEW_RAW(arena, EdgeTarget, f->slot.count);
   for (uint32_t b = 0; b < f->block.count; b++)
     for (uint32_t i = 0; f->block.at[b].role != SR_ROLE_GUARD && i < at(t, b)->slot_count; i++)
       if (slot_at(t, b, i)->set != SR_NONE)
-        t->wish[t->wishes++] = (Wish){slot_at(t, b, i)->set, t->first[slot_at(t, b, i)->to]};
-  sr_sort(arena, t->wish, t->wishes, sizeof *t->wish, by_rank);
+        t->target[t->target_count++] =
+            (EdgeTarget){slot_at(t, b, i)->set, t->first[slot_at(t, b, i)->to]};
+  sr_sort(arena, t->target, t->target_count, sizeof *t->target, by_rank);
 }
 
-/* Do lanes that want the block of that rank come through flow block x? */
-static bool comes_through(const SrFlowChoices *t, uint32_t x, uint32_t rank) {
-  Wish least = {rank, t->first[x]};
-  uint32_t low = 0, high = t->wishes;
+/* Do lanes whose target has that rank come through flow block x? */
+static bool passes_target(const SrFlowChoices *t, uint32_t x, uint32_t rank) {
+  EdgeTarget least = {rank, t->first[x]};
+  uint32_t low = 0, high = t->target_count;
   while (low < high) {
     uint32_t i = low + (high - low) / 2;
-    if (by_rank(&t->wish[i], &least) < 0)
+    if (by_rank(&t->target[i], &least) < 0)
       low = i + 1;
     else
       high = i;
   }
-  return low < t->wishes && t->wish[low].rank == rank && t->wish[low].place < t->end[x];
+  return low < t->target_count && t->target[low].rank == rank && t->target[low].place < t->end[x];
 }
 
-/* ---- edges ------------------------------------------------------------------------------------
- */
+/* ---- edges ---- */
 
-static SrFlowMatch of_flow_block(const SrFlowChoices *t, uint32_t from, uint32_t rank) {
+static SrFlowMatch match_from_flow_block(const SrFlowChoices *t, uint32_t from, uint32_t rank) {
   uint32_t set = last_slot(t, from)->set;
   if (set != SR_NONE)
     return set == rank ? SR_MATCH_YES : SR_MATCH_NO;
-  return comes_through(t, from, rank) ? SR_MATCH_UNKNOWN : SR_MATCH_NO;
+  return passes_target(t, from, rank) ? SR_MATCH_UNKNOWN : SR_MATCH_NO;
 }
 
 SrFlowMatch sr_flow_choice_match(const SrFlowChoices *t, uint32_t from, uint32_t x) {
   uint32_t rank = at(t, x)->low, slots = 0;
-  bool wants[2] = {false, false};
+  bool matches[2] = {false, false};
   if (at(t, from)->role == SR_ROLE_GUARD)
-    return of_flow_block(t, from, rank);
+    return match_from_flow_block(t, from, rank);
   for (uint32_t i = 0; i < at(t, from)->slot_count; i++)
     if (slot_at(t, from, i)->to == x)
-      wants[slots++ > 0] = slot_at(t, from, i)->set == rank;
-  if (slots == 1 || wants[0] == wants[1])
-    return wants[0] ? SR_MATCH_YES : SR_MATCH_NO;
-  return wants[0] ? SR_MATCH_IF : SR_MATCH_IF_NOT;
+      matches[slots++ > 0] = slot_at(t, from, i)->set == rank;
+  if (slots == 1 || matches[0] == matches[1])
+    return matches[0] ? SR_MATCH_YES : SR_MATCH_NO;
+  return matches[0] ? SR_MATCH_IF : SR_MATCH_IF_NOT;
 }
 
 bool sr_flow_choice_needs_sel(const SrFlowChoices *t, const SrSlot *slot) {
   while (at(t, slot->to)->role == SR_ROLE_CASE)
     slot = &t->flow->slot.at[at(t, slot->to)->slot];
-  return at(t, slot->to)->role == SR_ROLE_GUARD && sr_bit(t->asked, slot->to);
+  return at(t, slot->to)->role == SR_ROLE_GUARD && sr_bit(t->needs_sel, slot->to);
 }
 
-/* ---- tests ------------------------------------------------------------------------------------
- */
+/* ---- tests ---- */
 
 typedef struct Tally {
   uint32_t of[SR_MATCHES];
 } Tally;
 
-/* Counts the edges into all flow blocks with a test. Both ways of a branch to one are one edge. */
+/* Counts the edges into all flow blocks with a test. Two edges of one branch to the same flow block
+ * count as one. */
 static Tally *count_edges(const SrFlowChoices *t, SrArena *arena) {
   Tally *tally = SR_NEW(arena, Tally, t->flow->block.count);
   for (uint32_t b = 0; b < t->flow->block.count; b++) {
@@ -136,22 +134,22 @@ static void choose_test(SrFlowChoices *t, uint32_t x, const Tally *tally) {
   }
   sr_bit_set(t->known, x);
   if (fails > holds)
-    sr_bit_set(t->turned, x);
+    sr_bit_set(t->inverted, x);
   t->instructions += fails > holds ? holds : fails;
 }
 
-/* From where ways end to where they begin. */
-static void find_asked(SrFlowChoices *t, const SrFlowRoutes *ways) {
+/* From where paths end to where they begin. */
+static void find_needs_sel(SrFlowChoices *t, const SrFlowRoutes *ways) {
   for (uint32_t i = 0; i < ways->count; i++) {
     uint32_t x = ways->made[i];
     bool compares = at(t, x)->test != SR_TEST_NONE && !sr_bit(t->known, x);
     if (compares ||
         (last_slot(t, x)->set == SR_NONE && sr_flow_choice_needs_sel(t, last_slot(t, x))))
-      sr_bit_set(t->asked, x);
+      sr_bit_set(t->needs_sel, x);
   }
 }
 
-/* Branches with both ways to a flow block where the selector is asked for. */
+/* Branches with both edges to a flow block that needs the selector. */
 static uint32_t count_selects(const SrFlowChoices *t) {
   uint32_t count = 0;
   for (uint32_t b = 0; b < t->flow->block.count; b++)
@@ -165,15 +163,15 @@ SrFlowChoices sr_flow_choice_build(SrArena *arena, const SrFlowRoutes *ways) {
   SrFlowChoices t = {.flow = ways->flow};
   uint32_t n = ways->flow->block.count;
   t.known = sr_bits_new(arena, n);
-  t.turned = sr_bits_new(arena, n);
-  t.asked = sr_bits_new(arena, n);
+  t.inverted = sr_bits_new(arena, n);
+  t.needs_sel = sr_bits_new(arena, n);
   number_places(&t, arena, ways);
-  find_wishes(&t, arena);
+  find_targets(&t, arena);
   const Tally *tally = count_edges(&t, arena);
   for (uint32_t i = 0; i < ways->count; i++)
     if (at(&t, ways->made[i])->test != SR_TEST_NONE)
       choose_test(&t, ways->made[i], &tally[ways->made[i]]);
-  find_asked(&t, ways);
+  find_needs_sel(&t, ways);
   t.instructions += count_selects(&t);
   return t;
 }

@@ -9,7 +9,7 @@ static int later_first(const void *a, const void *b, void *flow) {
   return (x < y) - (x > y);
 }
 
-/* The flow block that the last slot leads to, or SR_NONE. */
+/* The flow block to which the last slot leads, or SR_NONE. */
 static uint32_t next_of(const SrFlowGraph *f, uint32_t x) {
   const SrFlowBlock *b = &f->block.at[x];
   uint32_t to = f->slot.at[b->slot + b->slot_count - 1].to;

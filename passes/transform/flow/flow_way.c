@@ -1,4 +1,5 @@
-/* flow_way: see flow_way.h. Blocks are those of the new graph, unless flow blocks are spoken of. */
+/* flow_way: see flow_way.h. Blocks are those of the new graph unless they are called flow
+ * blocks. */
 #include "transform/flow/flow_way.h"
 
 static const SrFlowBlock *flow_at(const SrFlowWays *w, uint32_t b) {
@@ -15,18 +16,18 @@ static uint32_t step(const void *user, uint32_t at, uint32_t target) {
   return w->place[w->flow->slot.at[slot].to];
 }
 
-/* A lane's way through flow blocks, as far as a name holds. */
+/* A lane's path through flow blocks, as far as a name holds. */
 typedef struct Way {
   const SrFlowWays *w;
   uint32_t name, target; /* block; flow block */
-  uint32_t floor;        /* depth of the name's block where the way leads through it, else 0 */
+  uint32_t floor;        /* depth of the name's block if the path leads through it, else 0 */
 } Way;
 
 static Way way_to(const SrFlowWays *w, uint32_t name, uint32_t target) {
   return (Way){w, name, w->flow->order[w->new_of[target]], 0};
 }
 
-/* ---- coming round ---- */
+/* ---- passing the name again ---- */
 
 static bool is_not_below(const void *user, uint32_t x) {
   const Way *way = user;
@@ -48,8 +49,8 @@ static bool comes_round(const void *user, uint32_t name, uint32_t at, uint32_t t
 
 /* ---- the next join ---- */
 
-/* What the name strictly dominates is met again, once the way has left it, only behind the name's
- * block: so this fails from some block on, as sr_flow_route_climb wants it. */
+/* Once the path has left what the name strictly dominates, it can come back there only after the
+ * name's block: from some block on this fails, as sr_flow_route_climb requires. */
 static bool name_holds(const void *user, uint32_t x) {
   const Way *way = user;
   const SrFlowWays *w = way->w;
@@ -72,7 +73,7 @@ static SrExit next_join(const void *user, uint32_t name, uint32_t at, uint32_t t
   return (SrExit){top, step(w, top, target)};
 }
 
-/* ---- joins one after the other ---- */
+/* ---- the sequence of joins ---- */
 
 static bool reaches(const void *user, uint32_t x, uint32_t y) {
   const SrFlowWays *w = user;

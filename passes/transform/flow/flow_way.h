@@ -1,4 +1,4 @@
-/* flow_way: where values need new names on the ways of lanes through reconverge's flow blocks: the
+/* flow_way: where values need new names on the paths of lanes through reconverge's flow blocks: the
  * routes (ssa_route.h) of a program that is not structured. */
 #ifndef SR_FLOW_WAY_H
 #define SR_FLOW_WAY_H
@@ -10,7 +10,7 @@ typedef struct SrFlowWays {
   /* set by the caller; blocks of the new graph are flow blocks in their order */
   const SrFlowGraph *flow;
   const SrGraph *graph;   /* the new graph */
-  const SrDom *dom;       /* of it */
+  const SrDom *dom;       /* its dominators */
   const uint32_t *place;  /* by flow block: new block */
   const uint32_t *new_of; /* by old block: new block */
   const uint32_t *rank;   /* by old block */

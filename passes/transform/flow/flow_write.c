@@ -18,17 +18,17 @@ typedef struct Writer {
   const uint32_t *rank;
   const SrFlowGraph *flow;
   SrFlowWays ways;     /* of reconverge's flow blocks … */
-  SrFlowChoices tests; /* … and what they choose by */
+  SrFlowChoices tests; /* … and their conditions */
   SrGraph *graph;      /* of the new blocks, in their final order */
   uint32_t *place;     /* by flow block: its place in that order */
   uint32_t *new_of;    /* by old block */
   uint32_t *old_of;    /* by new block */
   SrRef *old_merge;    /* by old block: its merge instruction, out of the list */
-  uint32_t *slot_of;   /* by new block: slot of the user branch at hand that led there */
+  uint32_t *slot_of;   /* by new block: slot of the current user branch that led there */
   SrSsa ssa;
   SrRoutes routes;
   uint32_t *edge_of; /* by flow slot: its edge, as place in graph->pred */
-  uint32_t *test;    /* by new block: the boolean of its test, where a phi holds it, or 0 */
+  uint32_t *test;    /* by new block: the boolean of its test, if a phi holds it, or 0 */
   uint32_t *select;  /* by new block: id of the OpSelect that sets sel on both edges, or 0 */
 } Writer;
 
@@ -127,7 +127,7 @@ static uint32_t place_of(const Writer *w, uint32_t flow_block) {
   return flow_block == SR_NONE ? SR_NONE : w->place[flow_block];
 }
 
-/* The loops, on which the lanes' routes depend. */
+/* Collects the loops, on which the lanes' routes depend. */
 static void make_structured_routes(Writer *w) {
   uint32_t *loop = SR_NEW_RAW(&w->arena, uint32_t, w->f->block_count);
   SrLoopBlocks *loops = SR_NEW_RAW(&w->arena, SrLoopBlocks, w->nest->cycle_count);
@@ -175,17 +175,18 @@ static bool both_to_one(const Writer *w, uint32_t b) {
   return flow_at(w, b)->slot_count == 2 && slot_at(w, b, 0)->to == slot_at(w, b, 1)->to;
 }
 
-/* Does somebody ask for sel behind the slot? */
-static bool is_asked(const Writer *w, const SrSlot *slot) {
+/* Is the selector read after this slot? */
+static bool needs_sel(const Writer *w, const SrSlot *slot) {
   return w->nest || sr_flow_choice_needs_sel(&w->tests, slot);
 }
 
-/* A branch whose sides both lead to one block with different wishes becomes a selection of sel. */
+/* A branch whose edges both lead to one block, for different targets, becomes an OpSelect of
+ * sel. */
 static void make_selects(Writer *w) {
   SrModule *m = w->m;
   w->select = SR_NEW(&w->arena, uint32_t, w->f->block_count);
   for (uint32_t b = 0; b < w->f->block_count; b++) {
-    if (w->old_of[b] == SR_NONE || !both_to_one(w, b) || !is_asked(w, slot_at(w, b, 0)))
+    if (w->old_of[b] == SR_NONE || !both_to_one(w, b) || !needs_sel(w, slot_at(w, b, 0)))
       continue;
     uint32_t holds = slot_at(w, b, 0)->set, fails = slot_at(w, b, 1)->set;
     if (holds == SR_NONE || fails == SR_NONE)
@@ -204,15 +205,15 @@ static void make_selects(Writer *w) {
   }
 }
 
-/* Sets the selector as variable on all edges; where an edge does not set it, added blocks hand it
- * on, and user blocks leave it undefined. */
+/* Sets the selector, as a variable, on all edges; where an edge does not set it, added blocks pass
+ * it on, and user blocks leave it undefined. */
 static void set_selector(Writer *w) {
   sr_ssa_begin(&w->ssa);
   for (uint32_t b = 0; b < w->f->block_count; b++) {
     const SrFlowBlock *f = flow_at(w, b);
     for (uint32_t i = 0; i < f->slot_count; i++) {
       uint32_t edge = w->edge_of[f->slot + i], rank = slot_at(w, b, i)->set;
-      if (!is_asked(w, slot_at(w, b, i)))
+      if (!needs_sel(w, slot_at(w, b, i)))
         continue;
       if (w->select[b])
         sr_ssa_set(&w->ssa, edge, w->select[b]);
@@ -230,8 +231,8 @@ static bool is_known(const Writer *w, uint32_t b) {
   return !w->nest && sr_bit(w->tests.known, w->flow->order[b]);
 }
 
-static bool is_turned(const Writer *w, uint32_t b) {
-  return !w->nest && sr_bit(w->tests.turned, w->flow->order[b]);
+static bool is_inverted(const Writer *w, uint32_t b) {
+  return !w->nest && sr_bit(w->tests.inverted, w->flow->order[b]);
 }
 
 static uint32_t add_not(Writer *w, uint32_t b, uint32_t condition) {
@@ -246,13 +247,13 @@ static uint32_t add_not(Writer *w, uint32_t b, uint32_t condition) {
   return id;
 }
 
-/* What block b chooses by, for lanes that come from block `from`. */
+/* The condition of block b for lanes that come from block `from`. */
 static uint32_t known_on_edge(Writer *w, uint32_t from, uint32_t b) {
-  SrFlowMatch wants = sr_flow_choice_match(&w->tests, w->flow->order[from], w->flow->order[b]);
-  if (wants == SR_MATCH_NO || wants == SR_MATCH_YES)
-    return sr_const_bool(w->m, (wants == SR_MATCH_YES) != is_turned(w, b));
+  SrFlowMatch match = sr_flow_choice_match(&w->tests, w->flow->order[from], w->flow->order[b]);
+  if (match == SR_MATCH_NO || match == SR_MATCH_YES)
+    return sr_const_bool(w->m, (match == SR_MATCH_YES) != is_inverted(w, b));
   uint32_t condition = sr_words(w->m, sr_terminator(&w->f->blocks[from]))[1];
-  return (wants == SR_MATCH_IF) != is_turned(w, b) ? condition : add_not(w, from, condition);
+  return (match == SR_MATCH_IF) != is_inverted(w, b) ? condition : add_not(w, from, condition);
 }
 
 static uint32_t make_known(Writer *w, uint32_t b) {
@@ -305,7 +306,7 @@ static uint32_t add_test(Writer *w, uint32_t b) {
     return add_binary(w, b, SpvOpUGreaterThanEqual, boolean, sel, low);
   case SR_TEST_EQ:
     return add_binary(w, b, SpvOpIEqual, boolean, sel, low);
-  default: { /* outside: below low wraps round to above */
+  default: { /* outside: a value below low wraps around to a large one */
     uint32_t width = sr_const_u32(m, f->high - f->low);
     uint32_t distance = add_binary(w, b, SpvOpISub, u32, sel, low);
     return add_binary(w, b, SpvOpUGreaterThan, boolean, distance, width);
@@ -313,8 +314,7 @@ static uint32_t add_test(Writer *w, uint32_t b) {
   }
 }
 
-/* The control mask and its parameters of the merge instruction that the user gave this construct.
- */
+/* The merge instruction from which this construct takes its control mask and parameters. */
 static SrRef old_hint(const Writer *w, const SrFlowBlock *b) {
   uint32_t user = b->user;
   if (b->merge_kind == SR_MERGE_LOOP)
@@ -357,10 +357,10 @@ static SrRef make_added_end(Writer *w, uint32_t b, uint32_t test) {
   if (!test)
     return make_branch(w, slot_at(w, b, 0)->to);
   sr_begin(m, SpvOpBranchConditional, 0, 0);
-  bool turned = is_turned(w, b);
+  bool inverted = is_inverted(w, b);
   sr_put_id(m, test);
-  sr_put_id(m, target_id(w, slot_at(w, b, turned)->to));
-  sr_put_id(m, target_id(w, slot_at(w, b, !turned)->to));
+  sr_put_id(m, target_id(w, slot_at(w, b, inverted)->to));
+  sr_put_id(m, target_id(w, slot_at(w, b, !inverted)->to));
   return sr_end(m);
 }
 
@@ -392,8 +392,8 @@ static int by_arm(const void *a, const void *b) {
   return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Points an OpSwitch at its new targets, cases in the order of their arms: SPIR-V wants an arm that
- * falls into another right in front of it. */
+/* Points an OpSwitch at its new targets, cases in the order of their arms: SPIR-V requires an arm
+ * that falls into another to come directly before it. */
 static void retarget_switch(Writer *w, uint32_t b, SrRef end) {
   SrModule *m = w->m;
   uint32_t *words = sr_words(m, end), count = words[0] >> 16, n = 0;
@@ -464,7 +464,7 @@ static void end_blocks(Writer *w) {
 
 /* ---- all of it ---- */
 
-/* Where only constants meet in a flow block, they need no comparison. */
+/* A flow block where only constants meet needs no comparison. */
 static void make_tests(Writer *w, const uint32_t *tests, uint32_t count) {
   sr_ssa_note_users(&w->ssa, tests, count);
   for (uint32_t i = 0; i < count; i++)

@@ -1,9 +1,10 @@
 /* flow_write: writes the program that flow.h describes into the module.
  *
- * The user's blocks keep their ids and instructions; their merge instructions are dropped (control
- * hints are carried over to the new ones) and their terminators are pointed at the new targets.
- * Blocks that the program leaves out are dropped. Then values are repaired, the selector becomes
- * constants and phis like any variable, and added blocks get their tests and branches.
+ * User blocks keep their ids and instructions; their merge instructions are dropped (the new ones
+ * take over the control hints) and their terminators are pointed at the new targets. Blocks that
+ * the program leaves out are dropped. Then values are repaired, the selector becomes constants and
+ * phis like any variable, and added blocks get their tests and branches.
+ *
  * Needs and establishes: SSA. Cost: ssa_repair.h's. */
 #ifndef SR_FLOW_WRITE_H
 #define SR_FLOW_WRITE_H
@@ -11,8 +12,8 @@
 #include "transform/counts.h"
 #include "transform/flow/flow.h"
 
-/* spirv-val allows 1023; what is deeper is closed early, which is always right and costs a guard.
- */
+/* spirv-val allows 1023. Deeper constructs are closed early, which is always right and adds a
+ * guard. */
 enum { SR_NESTING_LIMIT = 900 };
 
 /* The blocks that end in an OpSwitch with two or more distinct targets. */
@@ -21,7 +22,7 @@ SrBits *sr_flow_switches(SrArena *arena, const SrModule *m, const SrFunction *f,
 typedef struct SrFlowProgram {
   const SrGraph *old; /* the function's graph */
   const SrFlowGraph *flow;
-  const uint32_t *rank; /* by block of it: what the selector calls it */
+  const uint32_t *rank; /* by block of it: its rank in the selector */
   const SrNest *nest;   /* of it, where the program is structured; NULL: reconverge's */
 } SrFlowProgram;
 

@@ -1,9 +1,7 @@
-/* flow_point: the blocks of the structured program, and points becoming blocks. See sweep_state.h.
- */
+/* sweep_state: see sweep_state.h. */
 #include "transform/flow/sweep_state.h"
 
-/* ---- blocks, edges, points
- * ----------------------------------------------------------------------- */
+/* ---- blocks, edges, points ---- */
 
 static uint32_t open_cycle(const Sweep *s) {
   return s->loops.count ? s->stack.at[SR_LAST(&s->loops)].cycle : SR_NONE;
@@ -15,7 +13,6 @@ uint32_t sr_sweep_new_block(Sweep *s, SrRole role, uint32_t user, uint32_t slots
   return b;
 }
 
-/* An added block on an edge of a switch; it is written right behind the switch. */
 uint32_t sr_sweep_new_case_block(Sweep *s, uint32_t header) {
   uint32_t c = sr_sweep_new_block(s, SR_ROLE_CASE, SR_NONE, 1);
   block_at(s, c)->loop = block_at(s, header)->loop;
@@ -44,8 +41,8 @@ void sr_sweep_add_in_edges(Sweep *s, Point *to, const Point *from) {
   to->last = from->last;
 }
 
-/* Lets one slot lead to `target`. Two edges of one switch that bring different values of sel to one
- * block need a block of their own for all but the first: phis tell blocks apart, not edges. */
+/* Two edges of one switch that bring different values of sel to one block need a block of their own
+ * for all but the first: phis tell blocks apart, not edges. */
 static void lead(Sweep *s, uint32_t b, uint32_t slot, uint32_t rank, uint32_t target, bool need_sel,
                  uint32_t *switch_seen) {
   SrSlot *out = slot_at(s, b, slot);
@@ -64,8 +61,7 @@ static void lead(Sweep *s, uint32_t b, uint32_t slot, uint32_t rank, uint32_t ta
     out->set = rank;
 }
 
-/* Lets all in-edges of p lead to `target`; with need_sel each sets sel to the rank it wants. (All
- * open edges of a switch stand together in a point.) */
+/* All open edges of a switch are in one point, next to each other. */
 void sr_sweep_patch(Sweep *s, const Point *p, uint32_t target, bool need_sel) {
   uint32_t switch_seen = SR_NONE;
   for (uint32_t e = p->first; e != SR_NONE; e = s->edge.at[e].next) {
@@ -94,7 +90,6 @@ bool sr_sweep_several_targets(const Sweep *s, uint32_t set) {
   return sr_ranks_min(&s->ranks, set) != sr_ranks_max(&s->ranks, set);
 }
 
-/* Makes an added block of a point; *sel_known says whether sel holds what each lane wants there. */
 uint32_t sr_sweep_place(Sweep *s, const Point *p, uint32_t slots, SrRole role, bool sel_known) {
   uint32_t b = sr_sweep_new_block(s, role, SR_NONE, slots);
   sr_sweep_patch(s, p, b, sel_known);
@@ -102,7 +97,6 @@ uint32_t sr_sweep_place(Sweep *s, const Point *p, uint32_t slots, SrRole role, b
   return b;
 }
 
-/* p as a point that is no frame's merge. */
 Point sr_sweep_solid(Sweep *s, Point p) {
   if (!exists(&p) || p.merge_of == SR_NONE)
     return p;

@@ -1,18 +1,20 @@
-/* flow_sweep: what the parts of structurize's sweep share; private to flow*.c.
+/* sweep_state: the state that sweeps over the blocks in their order share: structurize's, and that
+ * of guard and linearize.
  *
- * A *point* is a spot where the next block comes: its in-edges, the set of ranks wanted there, and
- * at most one frame whose merge it is. `cur` is the point reached now. The stack holds *frames*:
+ * A *point* is a place where the next block will come: its in-edges, the set of target ranks of the
+ * lanes there, and at most one frame whose merge it is. `cur` is the point reached so far. The
+ * stack holds *frames*:
  *
- *   selection   rest: lanes not served yet      done: arms that have ended
+ *   selection   rest: lanes not placed yet      done: arms that have ended
  *   switch      the same, rest spread over the arms not begun yet
  *   loop        breaks, conts: points of the edges that leave, that start the next iteration
  *
- * Invariants:
- *   - a frame closes exactly when a block that it holds is due, so that every lane that wants the
- *     next block stands at cur or passes the guard made for it
- *   - a rank stands in the set of each frame (or cur) that holds lanes that want it; pend[rank]
- *     names the sets it was put into, and the union-find says who holds them now
- *   - a point whose merge it is of one frame becomes a block before another frame closes on it */
+ * Invariants of structurize's sweep:
+ *   - a frame closes exactly when a block that it holds is due, so that every lane headed for the
+ *     next block is at cur or passes the guard made for it
+ *   - a rank is in the set of each frame (or cur) that holds lanes headed for it; pend[rank] lists
+ *     the sets it was put into, and the union-find tells which frame holds them now
+ *   - a point that is the merge of a frame becomes a block before another frame closes on it */
 #ifndef SR_SWEEP_STATE_H
 #define SR_SWEEP_STATE_H
 
@@ -21,8 +23,8 @@
 
 #include <assert.h>
 
-/* An in-edge of a point: a slot of a block, or both slots of a two-way user block that has not
- * been decided yet. Lists are linked, so that points join in O(1). */
+/* An in-edge of a point: a slot of a block, or both slots of a two-way user block whose branch is
+ * still undecided. Lists are linked, so that points join in O(1). */
 typedef struct InEdge {
   uint32_t block, slot, rank, next; /* rank SR_NONE: sel holds it */
 } InEdge;
@@ -30,14 +32,14 @@ typedef struct InEdge {
 #define BOTH UINT32_MAX
 
 typedef struct Point {
-  uint32_t first, last; /* in-edges; first SR_NONE: there is no such point */
-  uint32_t set;         /* rank set, or SR_NONE where nobody asks any more */
+  uint32_t first, last; /* in-edges; first SR_NONE: no such point */
+  uint32_t set;         /* targets, or SR_NONE where they no longer matter */
   uint32_t merge_of;    /* index of the closed frame in `closed`, or SR_NONE */
 } Point;
 
 typedef enum FrameKind { SELECTION, SWITCH, LOOP } FrameKind;
 
-/* An arm of a switch that was not begun yet. */
+/* An arm of a switch that is not begun yet. */
 typedef struct Arm {
   uint32_t rank, slot;
 } Arm;
@@ -45,25 +47,25 @@ typedef struct Arm {
 typedef struct Frame {
   FrameKind kind;
   uint32_t header;        /* flow block; of a loop SR_NONE until its header block is made */
-  Point rest, done;       /* selection and switch */
+  Point rest, done;       /* of selection and switch */
   uint32_t arm, arm_end;  /* switch: arms not begun, by rank, in `arms` */
   uint32_t begun;         /* switch: arms begun */
-  uint32_t cycle;         /* loop … */
-  bool dispatch;          /* has several entries: sel tells them apart */
-  uint32_t natural, cont; /* natural continue block (input's index); flow block */
+  uint32_t cycle;         /* loop: … */
+  bool dispatch;          /* has several entries, which sel tells apart */
+  uint32_t natural, cont; /* natural continue target (input's index); flow block */
   Point breaks, conts;
-  uint32_t above, below; /* ranks that breaks want: above the cycle; below it, as ~rank */
-  bool cases_break;      /* a switch inside has breaks */
+  uint32_t above, below; /* targets of breaks: above the cycle; below it, as ~rank */
+  bool cases_break;      /* a switch inside the loop has breaks */
 } Frame;
 
-/* A frame that was closed; its merge is the block that is made of a point. */
+/* A closed frame; its merge is the block that is made of a point. */
 typedef struct Closed {
   SrMergeKind kind;
   uint32_t header, cont;
   bool cases_break;
 } Closed;
 
-/* A pending set: pend[rank] lists them. */
+/* An entry of pend: one set that the rank was put into. */
 typedef struct Pending {
   uint32_t set, next;
 } Pending;
@@ -85,7 +87,7 @@ typedef struct Sweep {
   SR_VEC(uint32_t) switches; /* stack indices of switches */
   uint32_t *pend;            /* by rank: first Pending, or SR_NONE */
   Point cur;
-  uint32_t next_cycle; /* cycles are opened in the order of their array */
+  uint32_t next_cycle; /* cycles open in the order of their array */
 } Sweep;
 
 #define NOWHERE ((Point){SR_NONE, SR_NONE, SR_NONE, SR_NONE})
@@ -116,26 +118,26 @@ static inline bool in_switch(const Sweep *s) {
   return s->switches.count && SR_LAST(&s->switches) > SR_LAST(&s->loops);
 }
 
-/* ---- blocks and points: flow_point.c ---- */
+/* ---- blocks and points ---- */
 
 uint32_t sr_sweep_new_block(Sweep *s, SrRole role, uint32_t user, uint32_t slots);
-/* An added block on an edge of a switch; it is written right behind the switch. */
+/* An added block on an edge of a switch; it is written directly after the switch. */
 uint32_t sr_sweep_new_case_block(Sweep *s, uint32_t header);
 Point sr_sweep_point_of(Sweep *s, uint32_t block, uint32_t slot, uint32_t rank, uint32_t set);
 void sr_sweep_add_in_edges(Sweep *s, Point *to, const Point *from);
-/* Lets all in-edges of p lead to `target`; with need_sel each sets sel to the rank it wants. */
+/* Lets all in-edges of p lead to `target`; with need_sel each sets sel to its target. */
 void sr_sweep_patch(Sweep *s, const Point *p, uint32_t target, bool need_sel);
-/* `target` is the merge of the frame, if any, whose merge p is. */
+/* Makes `target` the merge of the frame, if any, whose merge p is. */
 void sr_sweep_set_merge(Sweep *s, const Point *p, uint32_t target);
-/* Makes an added block of a point; sel_known: sel holds what each lane wants there. */
+/* Makes an added block of a point; sel_known: sel holds each lane's target there. */
 uint32_t sr_sweep_place(Sweep *s, const Point *p, uint32_t slots, SrRole role, bool sel_known);
-/* p as a point that is no frame's merge. */
+/* p as a point that is not the merge of a frame. */
 Point sr_sweep_solid(Sweep *s, Point p);
 bool sr_sweep_several_targets(const Sweep *s, uint32_t set);
-/* The set is held by the frame (index in the stack; SR_NONE: by cur). */
+/* Notes that the frame (index in the stack; SR_NONE: cur) holds the set. */
 void sr_sweep_hold(Sweep *s, uint32_t set, uint32_t frame);
 void sr_sweep_add_target(Sweep *s, uint32_t set, uint32_t rank);
-/* A frame was closed; returns its index in `closed`. */
+/* Notes that a frame was closed; returns its index in `closed`. */
 uint32_t sr_sweep_note_closed(Sweep *s, const Frame *f);
 
 #endif

@@ -1,65 +1,65 @@
 /* flow_linear: see flow_linear.h. One sweep over the blocks in order; points become blocks as in
  * structurize's sweep (sweep_state.h).
  *
- * A *spot* is a point with all that its lanes want: `at.set` the blocks still to come, `below` the
- * headers of loops around, as ~rank, whose next iteration is wanted; each set is owned by one spot.
- * `now` is where the next block comes. The stack holds *frames*:
+ * A *linear point* is a point with all targets of its lanes: `at.set` the blocks still to come,
+ * `below` the headers of enclosing loops, as ~rank, whose next iteration is a target; each set has
+ * one owner. `cur` is where the next block comes. The stack holds *linear frames*:
  *
- *   check   rest: lanes that are not checked in     done: the side that has ended
- *   arms    arms of a kept branch still to come     done: what has ended, and edges that lead on
+ *   guard   rest: lanes that skip the blocks       done: the side that has ended
+ *   arms    arms of a kept branch still to come    done: ended arms, and edges that lead on
  *   loop    breaks, conts: edges that jump
  *
- * Each ends behind the block of rank `last`. */
+ * Each frame ends after the block of rank `last`. */
 #include "transform/linear/flow_linear.h"
 
 #include "base/sort.h"
 #include "transform/flow/sweep_state.h"
 
-typedef struct Spot {
+typedef struct LinearPoint {
   Point at;
   uint32_t below; /* set, or SR_NONE */
-  bool split;     /* lanes of one subgroup may stand there that want different blocks */
-} Spot;
+  bool diverged;  /* lanes of one subgroup that are there may have different targets */
+} LinearPoint;
 
-#define NO_SPOT ((Spot){NOWHERE, SR_NONE, false})
+#define NO_POINT ((LinearPoint){NOWHERE, SR_NONE, false})
 
-typedef enum Kind { CHECK, ARMS, ROUND } Kind;
+typedef enum LinearKind { GUARD_FRAME, ARMS_FRAME, LOOP_FRAME } LinearKind;
 
-typedef struct Holder {
-  Kind kind;
-  uint32_t last;         /* rank */
-  uint32_t header;       /* flow block */
-  Spot rest, done;       /* check, arms */
-  bool decided;          /* check: the header is a user block, and the other side may follow */
-  bool split;            /* check: made for lanes that want different blocks */
-  uint32_t arm, arm_end; /* arms still to come, by rank, in sweep.arms */
-  uint32_t begun;        /* arms begun */
-  uint32_t cycle;        /* loop … */
-  bool dispatch;         /* sel tells its entries apart */
-  uint32_t end;          /* flow block at the end of the body, as SrFlowBlock has it */
-  Spot breaks, conts;
-  bool leaves_split; /* its lanes may leave in different iterations, or to different blocks */
-} Holder;
+typedef struct LinearFrame {
+  LinearKind kind;
+  uint32_t last;          /* rank */
+  uint32_t header;        /* flow block */
+  LinearPoint rest, done; /* guard, arms */
+  bool decided;           /* guard: the header is a user block, and the other side may follow */
+  bool diverged;          /* guard: made for lanes with different targets */
+  uint32_t arm, arm_end;  /* arms still to come, by rank, in sweep.arms */
+  uint32_t begun;         /* arms begun */
+  uint32_t cycle;         /* loop: … */
+  bool dispatch;          /* sel tells its entries apart */
+  uint32_t end;           /* flow block at the end of the body; see SrFlowBlock */
+  LinearPoint breaks, conts;
+  bool exits_diverge; /* its lanes may leave in different iterations, or to different blocks */
+} LinearFrame;
 
 typedef struct Linear {
   Sweep s;
   const SrArms *kept; /* or NULL */
-  SR_VEC(Holder) stack;
-  Spot now;
+  SR_VEC(LinearFrame) stack;
+  LinearPoint cur;
   uint32_t rank; /* of the block that was placed last */
 } Linear;
 
-/* ---- wants ---- */
+/* ---- targets ---- */
 
-static bool here(const Spot *p) {
+static bool reached(const LinearPoint *p) {
   return exists(&p->at);
 }
 
-static bool has(const Linear *l, uint32_t set) {
+static bool nonempty(const Linear *l, uint32_t set) {
   return set != SR_NONE && !sr_ranks_empty(&l->s.ranks, set);
 }
 
-static void want(Linear *l, Spot *p, uint32_t rank) {
+static void add_target(Linear *l, LinearPoint *p, uint32_t rank) {
   bool below = rank <= l->rank;
   uint32_t *set = below ? &p->below : &p->at.set;
   if (*set == SR_NONE)
@@ -67,33 +67,33 @@ static void want(Linear *l, Spot *p, uint32_t rank) {
   sr_ranks_add(&l->s.ranks, *set, below ? ~rank : rank);
 }
 
-static uint32_t lowest(const Linear *l, const Spot *p) {
-  return has(l, p->at.set) ? sr_ranks_min(&l->s.ranks, p->at.set) : SR_NONE;
+static uint32_t lowest(const Linear *l, const LinearPoint *p) {
+  return nonempty(l, p->at.set) ? sr_ranks_min(&l->s.ranks, p->at.set) : SR_NONE;
 }
 
-static bool several(const Linear *l, const Spot *p) {
-  bool above = has(l, p->at.set), below = has(l, p->below);
+static bool several_targets(const Linear *l, const LinearPoint *p) {
+  bool above = nonempty(l, p->at.set), below = nonempty(l, p->below);
   return (above && below) || (above && sr_sweep_several_targets(&l->s, p->at.set)) ||
          (below && sr_sweep_several_targets(&l->s, p->below));
 }
 
-/* The one block wanted, SR_NONE where sel says which. */
-static uint32_t only_want(const Linear *l, const Spot *p) {
-  if (several(l, p))
+/* The only target; SR_NONE where there are several, and sel tells. */
+static uint32_t only_target(const Linear *l, const LinearPoint *p) {
+  if (several_targets(l, p))
     return SR_NONE;
-  return has(l, p->at.set) ? sr_ranks_min(&l->s.ranks, p->at.set)
-                           : ~sr_ranks_min(&l->s.ranks, p->below);
+  return nonempty(l, p->at.set) ? sr_ranks_min(&l->s.ranks, p->at.set)
+                                : ~sr_ranks_min(&l->s.ranks, p->below);
 }
 
-/* Does every lane want something up to `last`, and nothing below? */
-static bool wants_only(const Linear *l, const Spot *p, uint32_t last) {
-  return here(p) && !has(l, p->below) && sr_ranks_max(&l->s.ranks, p->at.set) <= last;
+/* Are all targets at most `last`, and none below? */
+static bool targets_only(const Linear *l, const LinearPoint *p, uint32_t last) {
+  return reached(p) && !nonempty(l, p->below) && sr_ranks_max(&l->s.ranks, p->at.set) <= last;
 }
 
-/* Moves the wants up to `last` into a set of their own. */
-static uint32_t take(Linear *l, uint32_t set, uint32_t last) {
+/* Moves the targets up to `last` into a set of their own. */
+static uint32_t take_up_to(Linear *l, uint32_t set, uint32_t last) {
   uint32_t low = sr_ranks_new(&l->s.ranks);
-  while (has(l, set) && sr_ranks_min(&l->s.ranks, set) <= last) {
+  while (nonempty(l, set) && sr_ranks_min(&l->s.ranks, set) <= last) {
     uint32_t rank = sr_ranks_min(&l->s.ranks, set);
     sr_ranks_drop(&l->s.ranks, set, rank);
     sr_ranks_add(&l->s.ranks, low, rank);
@@ -101,100 +101,101 @@ static uint32_t take(Linear *l, uint32_t set, uint32_t last) {
   return low;
 }
 
-/* The lanes of both spots; neither is a frame's merge. */
-static void meet(Linear *l, Spot *to, const Spot *from) {
-  if (!here(from))
+/* Adds the lanes of one point to another; neither is a frame's merge. */
+static void join(Linear *l, LinearPoint *to, const LinearPoint *from) {
+  if (!reached(from))
     return;
   assert(from->at.merge_of == SR_NONE && to->at.merge_of == SR_NONE);
   sr_sweep_add_in_edges(&l->s, &to->at, &from->at);
   to->at.set = sr_ranks_join(&l->s.ranks, to->at.set, from->at.set);
   to->below = sr_ranks_join(&l->s.ranks, to->below, from->below);
-  to->split |= from->split;
+  to->diverged |= from->diverged;
 }
 
-/* The spot as one that is no frame's merge. */
-static Spot solid(Linear *l, Spot p) {
-  if (!here(&p) || p.at.merge_of == SR_NONE)
+/* The point as one that is not a frame's merge. */
+static LinearPoint solid(Linear *l, LinearPoint p) {
+  if (!reached(&p) || p.at.merge_of == SR_NONE)
     return p;
-  uint32_t rank = only_want(l, &p);
+  uint32_t rank = only_target(l, &p);
   uint32_t b = sr_sweep_place(&l->s, &p.at, 1, SR_ROLE_MERGE, rank == SR_NONE);
   p.at = sr_sweep_point_of(&l->s, b, 0, rank, p.at.set);
   return p;
 }
 
-static Spot spot_of(Linear *l, uint32_t block, uint32_t slot, uint32_t rank) {
-  Spot p = NO_SPOT;
+static LinearPoint point_of(Linear *l, uint32_t block, uint32_t slot, uint32_t rank) {
+  LinearPoint p = NO_POINT;
   p.at = sr_sweep_point_of(&l->s, block, slot, rank, SR_NONE);
-  want(l, &p, rank);
+  add_target(l, &p, rank);
   return p;
 }
 
 /* ---- closing frames ---- */
 
-static void close_into(Linear *l, SrMergeKind kind, uint32_t header, uint32_t cont, Spot met) {
+static void close_into(Linear *l, SrMergeKind kind, uint32_t header, uint32_t cont,
+                       LinearPoint met) {
   Frame f = {.kind = kind == SR_MERGE_LOOP ? LOOP : SELECTION, .header = header, .cont = cont};
   met.at.merge_of = sr_sweep_note_closed(&l->s, &f);
-  l->now = met;
+  l->cur = met;
 }
 
-static Holder *top(Linear *l) {
+static LinearFrame *top(Linear *l) {
   return &SR_LAST(&l->stack);
 }
 
-static void close_check(Linear *l) {
-  Spot met = solid(l, l->now);
-  Holder h = SR_POP(&l->stack);
-  meet(l, &met, &h.done);
-  meet(l, &met, &h.rest);
-  met.split = several(l, &met) && (met.split || h.split);
+static void close_guard(Linear *l) {
+  LinearPoint met = solid(l, l->cur);
+  LinearFrame h = SR_POP(&l->stack);
+  join(l, &met, &h.done);
+  join(l, &met, &h.rest);
+  met.diverged = several_targets(l, &met) && (met.diverged || h.diverged);
   close_into(l, SR_MERGE_SELECTION, h.header, SR_NONE, met);
 }
 
-static Holder *loop_around(Linear *l) {
+static LinearFrame *loop_around(Linear *l) {
   for (uint32_t i = l->stack.count; i-- > 0;)
-    if (l->stack.at[i].kind == ROUND)
+    if (l->stack.at[i].kind == LOOP_FRAME)
       return &l->stack.at[i];
   return NULL;
 }
 
 static void begin_arm(Linear *l) {
-  Holder *h = top(l);
+  LinearFrame *h = top(l);
   Arm arm = l->s.arms.at[h->arm++];
   uint32_t user = block_at(&l->s, h->header)->user;
-  bool closes = h->arm == h->arm_end && !here(&h->done); /* the arm itself is the merge */
+  bool closes = h->arm == h->arm_end && !reached(&h->done); /* the arm itself is the merge */
   if (sr_bit(l->s.is_switch, user) && !closes)
     slot_at(&l->s, h->header, arm.slot)->arm = h->begun++;
-  l->now = spot_of(l, h->header, arm.slot, arm.rank);
+  l->cur = point_of(l, h->header, arm.slot, arm.rank);
   h->last = l->kept->last[l->s.nest->order[arm.rank]];
   if (!closes)
     return;
-  Holder gone = SR_POP(&l->stack);
-  close_into(l, SR_MERGE_SELECTION, gone.header, SR_NONE, l->now);
+  LinearFrame closed = SR_POP(&l->stack);
+  close_into(l, SR_MERGE_SELECTION, closed.header, SR_NONE, l->cur);
 }
 
-/* The arm at hand has ended: begins the next, or closes. */
+/* The current arm has ended: begins the next, or closes. */
 static void end_arm(Linear *l) {
-  Spot end = solid(l, l->now);
-  Holder *h = top(l);
-  meet(l, &h->done, &end);
+  LinearPoint end = solid(l, l->cur);
+  LinearFrame *h = top(l);
+  join(l, &h->done, &end);
   if (h->arm < h->arm_end) {
     begin_arm(l);
     return;
   }
-  Holder gone = SR_POP(&l->stack);
-  gone.done.split = gone.done.split && several(l, &gone.done);
-  l->now = gone.done;
-  close_into(l, SR_MERGE_SELECTION, gone.header, SR_NONE, gone.done);
+  LinearFrame closed = SR_POP(&l->stack);
+  closed.done.diverged = closed.done.diverged && several_targets(l, &closed.done);
+  l->cur = closed.done;
+  close_into(l, SR_MERGE_SELECTION, closed.header, SR_NONE, closed.done);
 }
 
 /* ---- loops ---- */
 
-static void leave_by(Linear *l, Holder *loop, Spot p, uint32_t rank) {
+static void leave_by(Linear *l, LinearFrame *loop, LinearPoint p, uint32_t rank) {
   bool back = rank == l->s.nest->cycles[loop->cycle].first;
-  meet(l, back ? &loop->conts : &loop->breaks, &p);
+  join(l, back ? &loop->conts : &loop->breaks, &p);
 }
 
-/* Would the header block need a merge instruction for its own branch, too? */
+/* Would the header block also need a merge instruction for its own branch? */
 static bool needs_own_header(const Linear *l, uint32_t block) {
   if (sr_bit(l->s.is_switch, block))
     return true;
@@ -203,23 +204,24 @@ static bool needs_own_header(const Linear *l, uint32_t block) {
 
 static void open_loop(Linear *l, uint32_t cycle) {
   const SrCycle *c = &l->s.nest->cycles[cycle];
-  Holder h = {.kind = ROUND,
-              .last = c->last,
-              .header = SR_NONE,
-              .cycle = cycle,
-              .end = SR_NONE,
-              .dispatch = c->entries > 1,
-              .rest = NO_SPOT,
-              .done = NO_SPOT,
-              .breaks = NO_SPOT,
-              .conts = NO_SPOT};
-  if (l->kept) /* where a selection that may go ends, no back edge comes in */
-    l->now = solid(l, l->now);
-  uint32_t set = l->now.at.set;
+  LinearFrame h = {.kind = LOOP_FRAME,
+                   .last = c->last,
+                   .header = SR_NONE,
+                   .cycle = cycle,
+                   .end = SR_NONE,
+                   .dispatch = c->entries > 1,
+                   .rest = NO_POINT,
+                   .done = NO_POINT,
+                   .breaks = NO_POINT,
+                   .conts = NO_POINT};
+  if (l->kept) /* no back edge may enter the block where a selection ends that if_convert may remove
+                */
+    l->cur = solid(l, l->cur);
+  uint32_t set = l->cur.at.set;
   if (h.dispatch || needs_own_header(l, c->header)) {
-    h.header = sr_sweep_place(&l->s, &l->now.at, 1, SR_ROLE_HEADER, h.dispatch);
+    h.header = sr_sweep_place(&l->s, &l->cur.at, 1, SR_ROLE_HEADER, h.dispatch);
     block_at(&l->s, h.header)->cycle = block_at(&l->s, h.header)->loop = cycle;
-    l->now.at = sr_sweep_point_of(&l->s, h.header, 0, h.dispatch ? SR_NONE : c->first, set);
+    l->cur.at = sr_sweep_point_of(&l->s, h.header, 0, h.dispatch ? SR_NONE : c->first, set);
   }
   if (sr_ranks_min(&l->s.ranks, set) != c->first) /* the next iteration's */
     sr_ranks_add(&l->s.ranks, set, c->first);
@@ -228,56 +230,56 @@ static void open_loop(Linear *l, uint32_t cycle) {
   SR_PUSH(&l->s.scratch, &l->stack, h);
 }
 
-/* Is the spot one block's branch, both of whose edges are open? */
-static bool is_undecided(const Linear *l, const Spot *p) {
-  return here(p) && p->at.first == p->at.last && l->s.edge.at[p->at.first].slot == BOTH &&
+/* Is the point one block's branch, both of whose edges are open? */
+static bool is_undecided(const Linear *l, const LinearPoint *p) {
+  return reached(p) && p->at.first == p->at.last && l->s.edge.at[p->at.first].slot == BOTH &&
          p->at.merge_of == SR_NONE;
 }
 
-/* The last block's branch goes round or leaves: its edges do so. */
-static void jump_both(Linear *l, Holder *h) {
-  uint32_t b = l->s.edge.at[l->now.at.first].block, user = block_at(&l->s, b)->user;
+/* The branch of the last block repeats or leaves the loop: its edges become jumps. */
+static void jump_both(Linear *l, LinearFrame *h) {
+  uint32_t b = l->s.edge.at[l->cur.at.first].block, user = block_at(&l->s, b)->user;
   for (uint32_t slot = 0; slot < 2; slot++) {
     uint32_t rank = rank_of(&l->s, user, slot);
-    leave_by(l, h, spot_of(l, b, slot, rank), rank);
+    leave_by(l, h, point_of(l, b, slot, rank), rank);
   }
-  h->leaves_split |= l->now.split;
+  h->exits_diverge |= l->cur.diverged;
 }
 
-/* Lanes at the end of the body: those that want the header go round. */
-static void sort_end(Linear *l, Holder *h) {
+/* Sorts the lanes at the end of the body: those with the header as target repeat the loop. */
+static void sort_end(Linear *l, LinearFrame *h) {
   uint32_t first = l->s.nest->cycles[h->cycle].first;
-  bool back = has(l, l->now.below) && ~sr_ranks_min(&l->s.ranks, l->now.below) == first;
-  if (back && is_undecided(l, &l->now)) {
+  bool back = nonempty(l, l->cur.below) && ~sr_ranks_min(&l->s.ranks, l->cur.below) == first;
+  if (back && is_undecided(l, &l->cur)) {
     jump_both(l, h);
     return;
   }
-  if (!back || !several(l, &l->now)) {
-    bool merges = l->now.at.merge_of != SR_NONE;
-    Spot end = solid(l, l->now);
+  if (!back || !several_targets(l, &l->cur)) {
+    bool merges = l->cur.at.merge_of != SR_NONE;
+    LinearPoint end = solid(l, l->cur);
     if (merges)
       h->end = l->s.edge.at[end.at.first].block;
-    meet(l, back ? &h->conts : &h->breaks, &end);
+    join(l, back ? &h->conts : &h->breaks, &end);
     return;
   }
-  uint32_t t = sr_sweep_place(&l->s, &l->now.at, 2, SR_ROLE_TEST, true);
+  uint32_t t = sr_sweep_place(&l->s, &l->cur.at, 2, SR_ROLE_TEST, true);
   block_at(&l->s, t)->test = SR_TEST_EQ;
   block_at(&l->s, t)->low = first;
   h->end = t;
-  sr_ranks_drop(&l->s.ranks, l->now.below, ~first);
-  Spot round = NO_SPOT, out = l->now;
+  sr_ranks_drop(&l->s.ranks, l->cur.below, ~first);
+  LinearPoint round = NO_POINT, out = l->cur;
   round.at = sr_sweep_point_of(&l->s, t, 0, SR_NONE, SR_NONE);
-  want(l, &round, first);
-  out.at = sr_sweep_point_of(&l->s, t, 1, SR_NONE, l->now.at.set);
-  meet(l, &h->conts, &round);
-  meet(l, &h->breaks, &out);
-  h->leaves_split = true;
+  add_target(l, &round, first);
+  out.at = sr_sweep_point_of(&l->s, t, 1, SR_NONE, l->cur.at.set);
+  join(l, &h->conts, &round);
+  join(l, &h->breaks, &out);
+  h->exits_diverge = true;
 }
 
 static void close_loop(Linear *l) {
-  if (here(&l->now))
+  if (reached(&l->cur))
     sort_end(l, top(l));
-  Holder h = SR_POP(&l->stack);
+  LinearFrame h = SR_POP(&l->stack);
   const SrCycle *c = &l->s.nest->cycles[h.cycle];
   block_at(&l->s, h.header)->end = h.end;
   uint32_t cont = sr_sweep_new_block(&l->s, SR_ROLE_CONTINUE, SR_NONE, 1);
@@ -285,16 +287,16 @@ static void close_loop(Linear *l) {
   *slot_at(&l->s, cont, 0) = (SrSlot){h.header, h.dispatch ? c->first : SR_NONE, SR_NONE};
   (void)SR_POP(&l->s.stack);
   (void)SR_POP(&l->s.loops);
-  Holder *up = loop_around(l);
+  LinearFrame *up = loop_around(l);
   if (up)
-    up->leaves_split |= h.leaves_split;
-  if (!here(&h.breaks)) { /* an endless loop */
-    close_into(l, SR_MERGE_LOOP, h.header, cont, NO_SPOT);
-    sr_sweep_set_merge(&l->s, &l->now.at, sr_sweep_new_block(&l->s, SR_ROLE_DEAD, SR_NONE, 0));
-    l->now = NO_SPOT;
+    up->exits_diverge |= h.exits_diverge;
+  if (!reached(&h.breaks)) { /* an endless loop */
+    close_into(l, SR_MERGE_LOOP, h.header, cont, NO_POINT);
+    sr_sweep_set_merge(&l->s, &l->cur.at, sr_sweep_new_block(&l->s, SR_ROLE_DEAD, SR_NONE, 0));
+    l->cur = NO_POINT;
     return;
   }
-  h.breaks.split = h.leaves_split && several(l, &h.breaks);
+  h.breaks.diverged = h.exits_diverge && several_targets(l, &h.breaks);
   close_into(l, SR_MERGE_LOOP, h.header, cont, h.breaks);
 }
 
@@ -302,32 +304,33 @@ static void close_loop(Linear *l) {
 
 typedef struct Item {
   uint32_t first, last; /* ranks */
-  uint32_t end;         /* the last rank of all that stands with it */
-  bool several;         /* it can be entered at several blocks */
+  uint32_t end;         /* the last rank of what belongs to it */
+  bool several;         /* it has several entries */
 } Item;
 
-/* Lanes of a check all want the next item, and nobody else does: it stands under the check too. */
-static bool stays(Linear *l, const Item *i) {
-  const Holder *h = top(l);
-  return wants_only(l, &l->now, i->last) && lowest(l, &h->rest) > i->last &&
+/* If exactly the lanes of the top guard have the next item as target: it comes under that guard
+ * too. */
+static bool continues_guard(Linear *l, const Item *i) {
+  const LinearFrame *h = top(l);
+  return targets_only(l, &l->cur, i->last) && lowest(l, &h->rest) > i->last &&
          lowest(l, &h->done) > i->last;
 }
 
-/* The lanes not checked in all want the next item, and nobody else does: it is the other side. */
+/* If exactly the lanes that skip the guard have the next item as target: it is the other side. */
 static bool begin_else(Linear *l, const Item *i) {
-  Holder *h = top(l);
-  if (!h->decided || here(&h->done) || !here(&l->now) || !here(&h->rest) ||
-      !wants_only(l, &h->rest, i->last) || lowest(l, &l->now) <= i->last)
+  LinearFrame *h = top(l);
+  if (!h->decided || reached(&h->done) || !reached(&l->cur) || !reached(&h->rest) ||
+      !targets_only(l, &h->rest, i->last) || lowest(l, &l->cur) <= i->last)
     return false;
-  Spot end = solid(l, l->now);
+  LinearPoint end = solid(l, l->cur);
   h = top(l);
   h->done = end;
-  l->now = h->rest;
-  h->rest = NO_SPOT;
+  l->cur = h->rest;
+  h->rest = NO_POINT;
   return true;
 }
 
-/* Does the item stand in the frame around the top one, too? */
+/* Does the item lie in the frame around the top one, too? */
 static bool is_around(const Linear *l, const Item *i) {
   return l->stack.count == 1 || l->stack.at[l->stack.count - 2].last >= i->first;
 }
@@ -335,28 +338,28 @@ static bool is_around(const Linear *l, const Item *i) {
 static void close_before(Linear *l, const Item *i) {
   while (l->stack.count && top(l)->last < i->first) {
     switch (top(l)->kind) {
-    case CHECK:
-      if (is_around(l, i) && (stays(l, i) || begin_else(l, i))) {
+    case GUARD_FRAME:
+      if (is_around(l, i) && (continues_guard(l, i) || begin_else(l, i))) {
         top(l)->last = i->end;
         return;
       }
-      close_check(l);
+      close_guard(l);
       break;
-    case ARMS:
+    case ARMS_FRAME:
       end_arm(l);
       break;
-    case ROUND:
+    case LOOP_FRAME:
       close_loop(l);
       break;
     }
   }
 }
 
-/* The block that a check can stand at, whose branch decides it; its slot for the item. */
+/* Can the branch of the last block serve as the guard? Then *slot is its slot for the item. */
 static bool decides(const Linear *l, const Item *i, uint32_t *slot) {
-  if (!l->kept || !is_undecided(l, &l->now))
+  if (!l->kept || !is_undecided(l, &l->cur))
     return false;
-  const SrFlowBlock *b = block_at(&l->s, l->s.edge.at[l->now.at.first].block);
+  const SrFlowBlock *b = block_at(&l->s, l->s.edge.at[l->cur.at.first].block);
   if (b->cycle != SR_NONE) /* has a merge instruction already */
     return false;
   uint32_t x = rank_of(&l->s, b->user, 0), y = rank_of(&l->s, b->user, 1);
@@ -365,45 +368,46 @@ static bool decides(const Linear *l, const Item *i, uint32_t *slot) {
   return in_x != in_y;
 }
 
-static void check_at_branch(Linear *l, Holder *h, uint32_t slot) {
-  uint32_t b = l->s.edge.at[l->now.at.first].block, user = block_at(&l->s, b)->user;
+static void guard_at_branch(Linear *l, LinearFrame *h, uint32_t slot) {
+  uint32_t b = l->s.edge.at[l->cur.at.first].block, user = block_at(&l->s, b)->user;
   h->header = b;
   h->decided = true;
-  h->rest = spot_of(l, b, 1 - slot, rank_of(&l->s, user, 1 - slot));
-  l->now = spot_of(l, b, slot, rank_of(&l->s, user, slot));
+  h->rest = point_of(l, b, 1 - slot, rank_of(&l->s, user, 1 - slot));
+  l->cur = point_of(l, b, slot, rank_of(&l->s, user, slot));
 }
 
-static void check_with_sel(Linear *l, Holder *h, const Item *i) {
-  bool below = has(l, l->now.below), above = sr_ranks_max(&l->s.ranks, l->now.at.set) > i->last;
-  uint32_t b = sr_sweep_place(&l->s, &l->now.at, 2, SR_ROLE_GUARD, true);
+static void guard_with_sel(Linear *l, LinearFrame *h, const Item *i) {
+  bool below = nonempty(l, l->cur.below),
+       above = sr_ranks_max(&l->s.ranks, l->cur.at.set) > i->last;
+  uint32_t b = sr_sweep_place(&l->s, &l->cur.at, 2, SR_ROLE_GUARD, true);
   SrFlowBlock *g = block_at(&l->s, b);
   g->test = !i->several ? SR_TEST_EQ : !below ? SR_TEST_LE : !above ? SR_TEST_GE : SR_TEST_OUTSIDE;
   g->low = i->several && !below ? i->last : i->first;
   g->high = i->last;
-  uint32_t in = g->test == SR_TEST_OUTSIDE, set = l->now.at.set;
+  uint32_t in = g->test == SR_TEST_OUTSIDE, set = l->cur.at.set;
   h->header = b;
-  h->rest = l->now;
-  l->now = NO_SPOT;
-  l->now.split = i->several && h->split;
-  l->now.at =
-      sr_sweep_point_of(&l->s, b, in, i->several ? SR_NONE : i->first, take(l, set, i->last));
+  h->rest = l->cur;
+  l->cur = NO_POINT;
+  l->cur.diverged = i->several && h->diverged;
+  l->cur.at =
+      sr_sweep_point_of(&l->s, b, in, i->several ? SR_NONE : i->first, take_up_to(l, set, i->last));
   h->rest.at = sr_sweep_point_of(&l->s, b, 1 - in, SR_NONE, set);
 }
 
 static void arrive(Linear *l, const Item *i) {
-  if (wants_only(l, &l->now, i->last))
+  if (targets_only(l, &l->cur, i->last))
     return;
-  Holder h = {.kind = CHECK, .last = i->end, .rest = NO_SPOT, .done = NO_SPOT};
+  LinearFrame h = {.kind = GUARD_FRAME, .last = i->end, .rest = NO_POINT, .done = NO_POINT};
   uint32_t slot;
-  h.split = l->now.split;
+  h.diverged = l->cur.diverged;
   if (decides(l, i, &slot))
-    check_at_branch(l, &h, slot);
+    guard_at_branch(l, &h, slot);
   else
-    check_with_sel(l, &h, i);
-  block_at(&l->s, h.header)->divergent = h.split;
-  for (uint32_t k = l->stack.count; h.split && k-- > 0;)
-    if (l->stack.at[k].kind == ROUND) {
-      l->stack.at[k].leaves_split = true;
+    guard_with_sel(l, &h, i);
+  block_at(&l->s, h.header)->divergent = h.diverged;
+  for (uint32_t k = l->stack.count; h.diverged && k-- > 0;)
+    if (l->stack.at[k].kind == LOOP_FRAME) {
+      l->stack.at[k].exits_diverge = true;
       break;
     }
   SR_PUSH(&l->s.scratch, &l->stack, h);
@@ -411,11 +415,11 @@ static void arrive(Linear *l, const Item *i) {
 
 /* ---- leaving a block ---- */
 
-/* How an edge of a kept branch goes on. */
+/* What becomes of an edge of a kept branch. */
 typedef enum Way { ARM, JUMP, LEAD_ON } Way;
 
 static Way way_of(Linear *l, uint32_t user, uint32_t target, bool may_jump) {
-  const Holder *loop = may_jump ? loop_around(l) : NULL;
+  const LinearFrame *loop = may_jump ? loop_around(l) : NULL;
   uint32_t rank = l->s.nest->rank[target];
   if (rank > l->rank && l->kept->last[target] != SR_NONE && rank <= l->kept->end[user])
     return ARM;
@@ -429,9 +433,10 @@ static int by_rank(const void *a, const void *b) {
   return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* A kept branch. Cases of a switch do not jump: they lead on. */
+/* Leaves a block by a kept branch. Cases of a switch do not jump: they lead on. */
 static void leave_kept(Linear *l, uint32_t b, uint32_t user, bool is_switch) {
-  Holder h = {.kind = ARMS, .last = l->rank, .header = b, .rest = NO_SPOT, .done = NO_SPOT};
+  LinearFrame h = {
+      .kind = ARMS_FRAME, .last = l->rank, .header = b, .rest = NO_POINT, .done = NO_POINT};
   h.arm = l->s.arms.count;
   for (uint32_t i = 0; i < sr_succ_count(l->s.g, user); i++) {
     uint32_t target = l->s.g->succ[l->s.g->succ_at[user] + i], rank = l->s.nest->rank[target];
@@ -440,46 +445,46 @@ static void leave_kept(Linear *l, uint32_t b, uint32_t user, bool is_switch) {
       SR_PUSH(&l->s.scratch, &l->s.arms, (Arm){rank, i});
       break;
     case JUMP:
-      leave_by(l, loop_around(l), spot_of(l, b, i, rank), rank);
+      leave_by(l, loop_around(l), point_of(l, b, i, rank), rank);
       break;
     case LEAD_ON: {
-      Spot p = spot_of(l, b, i, rank);
-      meet(l, &h.done, &p);
+      LinearPoint p = point_of(l, b, i, rank);
+      join(l, &h.done, &p);
     }
     }
   }
   h.arm_end = l->s.arms.count;
   uint32_t arms = h.arm_end - h.arm;
-  if (arms > 1) /* with none there may be no array */
+  if (arms > 1) /* without arms there may be no array */
     sr_sort(&l->s.scratch, l->s.arms.at + h.arm, arms, sizeof *l->s.arms.at, by_rank);
-  if (arms > 1 || (arms && here(&h.done)) || is_switch) {
+  if (arms > 1 || (arms && reached(&h.done)) || is_switch) {
     SR_PUSH(&l->s.scratch, &l->stack, h);
     if (arms)
       begin_arm(l);
     return;
   }
-  l->now = h.done; /* at most one edge */
+  l->cur = h.done; /* at most one edge */
   if (arms) {
     Arm arm = SR_POP(&l->s.arms);
-    l->now = spot_of(l, b, arm.slot, arm.rank);
+    l->cur = point_of(l, b, arm.slot, arm.rank);
   }
 }
 
-/* A branch that only sets the selector; a switch does so in a block for each case. */
-static void leave_folded(Linear *l, uint32_t b, uint32_t user, bool is_switch, bool split) {
+/* Leaves a block whose branch only sets the selector; a switch does so in a block for each case. */
+static void leave_folded(Linear *l, uint32_t b, uint32_t user, bool is_switch, bool diverged) {
   uint32_t n = sr_succ_count(l->s.g, user);
-  l->now = NO_SPOT;
+  l->cur = NO_POINT;
   for (uint32_t i = 0; i < n && is_switch; i++) {
-    Spot p = spot_of(l, b, i, rank_of(&l->s, user, i));
-    meet(l, &l->now, &p);
+    LinearPoint p = point_of(l, b, i, rank_of(&l->s, user, i));
+    join(l, &l->cur, &p);
   }
   if (n && !is_switch)
-    l->now.at = sr_sweep_point_of(&l->s, b, n == 2 ? BOTH : 0, rank_of(&l->s, user, 0), SR_NONE);
+    l->cur.at = sr_sweep_point_of(&l->s, b, n == 2 ? BOTH : 0, rank_of(&l->s, user, 0), SR_NONE);
   for (uint32_t i = 0; i < n && !is_switch; i++)
-    want(l, &l->now, rank_of(&l->s, user, i));
-  l->now.split = n > 1 && split;
+    add_target(l, &l->cur, rank_of(&l->s, user, i));
+  l->cur.diverged = n > 1 && diverged;
   if (is_switch)
-    close_into(l, SR_MERGE_SELECTION, b, SR_NONE, l->now);
+    close_into(l, SR_MERGE_SELECTION, b, SR_NONE, l->cur);
 }
 
 static void leave_block(Linear *l, uint32_t b, uint32_t user, uint32_t depth_limit) {
@@ -500,10 +505,10 @@ static void place_user(Linear *l, uint32_t rank, uint32_t depth_limit) {
   uint32_t v = l->s.nest->order[rank];
   uint32_t b = sr_sweep_new_block(&l->s, SR_ROLE_USER, v, sr_succ_count(l->s.g, v));
   if (rank) {
-    sr_sweep_patch(&l->s, &l->now.at, b, false);
-    sr_sweep_set_merge(&l->s, &l->now.at, b);
+    sr_sweep_patch(&l->s, &l->cur.at, b, false);
+    sr_sweep_set_merge(&l->s, &l->cur.at, b);
   }
-  if (l->stack.count && top(l)->kind == ROUND && top(l)->header == SR_NONE) {
+  if (l->stack.count && top(l)->kind == LOOP_FRAME && top(l)->header == SR_NONE) {
     top(l)->header = b;
     block_at(&l->s, b)->cycle = top(l)->cycle;
   }
@@ -530,7 +535,7 @@ static void sweep(Linear *l, uint32_t depth_limit) {
     if (opens) {
       open_loop(l, cycle++);
       i = (Item){rank, rank, end_of(l, rank, rank), false};
-      arrive(l, &i); /* several entries: not all lanes want the header */
+      arrive(l, &i); /* several entries: the header is not the target of all lanes */
     }
     place_user(l, rank, depth_limit);
   }
@@ -540,7 +545,7 @@ static void sweep(Linear *l, uint32_t depth_limit) {
 
 SrFlowGraph *sr_flow_linear(SrArena *arena, const SrGraph *g, const SrNest *nest,
                             const SrBits *is_switch, const SrArms *arms, uint32_t depth_limit) {
-  Linear l = {.kept = arms, .now = NO_SPOT};
+  Linear l = {.kept = arms, .cur = NO_POINT};
   l.s = (Sweep){.arena = arena,
                 .scratch = sr_arena_new(arena->heap),
                 .g = g,
@@ -550,7 +555,7 @@ SrFlowGraph *sr_flow_linear(SrArena *arena, const SrGraph *g, const SrNest *nest
                 .cur = NOWHERE};
   l.s.ranks.arena = &l.s.scratch;
   sweep(&l, depth_limit);
-  assert(!l.stack.count && !here(&l.now));
+  assert(!l.stack.count && !reached(&l.cur));
   sr_flow_set_order(arena, l.s.flow);
   sr_arena_free(&l.s.scratch);
   return l.s.flow;

@@ -1,10 +1,10 @@
-/* guard: control-flow linearization with one guard a block. */
+/* guard: control-flow linearization with a guard for each block. */
 #ifndef SR_GUARD_H
 #define SR_GUARD_H
 
 #include "transform/pass_run.h"
 
-/* Rewrites f, whose SSA is right. `counts` is added to. */
+/* Rewrites f, which is in SSA form. Adds to `counts`. */
 SR_MUST_USE SrStatus sr_guard(SrModule *m, SrFunction *f, SrTransformCounts *counts);
 /* The same as a pass; where the function cannot be laid out so (linear_admit.h) *admitted is false
  * and nothing was done. */

@@ -1,11 +1,11 @@
-/* if_convert: see if_convert.h. One walk over the blocks takes selections out and splits their
- * blocks; then the function is put together again, and values that are defined in a small selection
- * get phis behind it, or are computed anew where no phi may have them (ssa_rematerialize.h).
+/* if_convert: see if_convert.h. One walk over the blocks dissolves selections and splits their
+ * blocks; then the function is put together again. A value that is defined in a small selection
+ * gets a phi after it, or is rematerialized where no phi may hold it (ssa_rematerialize.h).
  *
- * What may run for all lanes: analysis/speculate.h. A block's instructions from the first that may
- * not to the last stand in one selection. OpSelect serves phis of scalars and pointers, of vectors
- * (before SPIR-V 1.4 with a vector of booleans) and, from 1.4 on, of other composites; where it
- * does not, the phi stays, behind an empty selection. */
+ * What all lanes may run: analysis/speculate.h. The instructions of a block from the first that
+ * they may not to the last form one selection. OpSelect replaces phis of scalars and pointers, of
+ * vectors (before SPIR-V 1.4 with a vector of booleans) and, from 1.4 on, of other composites; phis
+ * of other types stay, after an empty selection. */
 #include "transform/linear/if_convert.h"
 #include "analysis/dom.h"
 #include "analysis/speculate.h"
@@ -18,7 +18,7 @@
 
 enum { VERSION_1_4 = 0x00010400 };
 
-/* Where a selection that was taken out ended: what its phis chose by. */
+/* Where a dissolved selection ended: the condition of its phis. */
 typedef struct Join {
   uint32_t condition; /* 0: no selection ended here */
   uint32_t holds;     /* the predecessor, as id, on the side where it holds */
@@ -30,14 +30,14 @@ typedef struct Convert {
   SrArena arena;
   const SrFlowGraph *flow;
   SrTransformCounts *counts;
-  uint32_t *condition; /* by block: it stood in a selection that was taken out; or 0 */
-  SrBits *negative;    /* by block: on the side where the condition does not hold */
+  uint32_t *condition; /* by block: that of the dissolved selection around it; or 0 */
+  SrBits *negative;    /* by block: in the arm where the condition does not hold */
   Join *join;          /* by block */
   SR_VEC(SrBlock) out;
   SrMap role;      /* by id of an added block: its SrRole */
-  SrMap block_now; /* by id of a block: where its end is now, as id */
-  SrMap value_now; /* by id of a phi that is gone: what it was */
-  SrMap tail_of;   /* by id of a small selection's block: the block behind it, as id */
+  SrMap block_end; /* by id of a block that was split or appended: the block that ends it, as id */
+  SrMap replacement; /* by id of a dropped phi: its value */
+  SrMap tail_of;     /* by id of a small selection's block: the block after it, as id */
 } Convert;
 
 static uint32_t block_of(const Convert *k, uint32_t id) {
@@ -48,9 +48,9 @@ static const SrFlowBlock *flow_at(const Convert *k, uint32_t b) {
   return &k->flow->block.at[k->flow->order[b]];
 }
 
-/* ---- selections that can go ---- */
+/* ---- selections that can be dissolved ---- */
 
-/* The block to which a straight block leads, as id; 0 if it is none. */
+/* The block to which a straight block leads, as id; 0 if the block is not straight. */
 static uint32_t straight_next(const Convert *k, uint32_t b) {
   SrRef end = sr_terminator(&k->f->blocks[b]);
   bool merges = sr_merge_inst(k->m, &k->f->blocks[b]) != SR_NONE;
@@ -68,7 +68,7 @@ static uint32_t last_of_side(const Convert *k, uint32_t first, uint32_t merge) {
   }
 }
 
-static void note_side(Convert *k, uint32_t first, uint32_t merge, uint32_t condition, bool holds) {
+static void mark_side(Convert *k, uint32_t first, uint32_t merge, uint32_t condition, bool holds) {
   for (uint32_t id = first; id != merge; id = straight_next(k, block_of(k, id))) {
     k->condition[block_of(k, id)] = condition;
     if (!holds)
@@ -89,8 +89,9 @@ static void branch_to(Convert *k, SrBlock *b, uint32_t target) {
   sr_append(m, &b->list, sr_end(m));
 }
 
-/* Takes the selection that block b heads out: b, one side, the other, the merge block. */
-static void take_out(Convert *k, uint32_t b) {
+/* Dissolves the selection that block b heads: b, one arm, the other, the merge block follow one
+ * another. */
+static void dissolve_selection(Convert *k, uint32_t b) {
   SrModule *m = k->m;
   SrBlock *header = &k->f->blocks[b];
   SrRef merge = sr_merge_inst(m, header);
@@ -100,7 +101,7 @@ static void take_out(Convert *k, uint32_t b) {
     if (to[i] != end && (last[i] = last_of_side(k, to[i], end)) == SR_NONE)
       return;
   for (int i = 0; i < 2; i++)
-    note_side(k, to[i], end, condition, i == 0);
+    mark_side(k, to[i], end, condition, i == 0);
   uint32_t at = block_of(k, end);
   k->join[at] = (Join){.condition = condition, .holds = k->f->blocks[last[0]].id};
   sr_remove(m, &header->list, merge);
@@ -110,7 +111,7 @@ static void take_out(Convert *k, uint32_t b) {
     branch_to(k, &k->f->blocks[last[first]], to[!first]);
 }
 
-static bool may_go(const Convert *k, uint32_t b) {
+static bool may_dissolve(const Convert *k, uint32_t b) {
   const SrFlowBlock *f = flow_at(k, b);
   return f->divergent && f->merge_kind == SR_MERGE_SELECTION &&
          sr_inst(k->m, sr_terminator(&k->f->blocks[b]))->op == SpvOpBranchConditional;
@@ -118,7 +119,7 @@ static bool may_go(const Convert *k, uint32_t b) {
 
 /* ---- small selections ---- */
 
-/* The instructions of block b that not all lanes may run: from *first to *last. */
+/* Finds the instructions of block b that not all lanes may run: from *first to *last. */
 static bool find_effects(Convert *k, const SrBlock *b, SrRef *first, SrRef *last) {
   *first = SR_NONE;
   SrRef end = sr_terminator(b);
@@ -130,8 +131,8 @@ static bool find_effects(Convert *k, const SrBlock *b, SrRef *first, SrRef *last
   return *first != SR_NONE;
 }
 
-/* Moves the instructions from `first` to the last but `stop` behind list `to`. */
-static void move(Convert *k, SrList *from, SrRef first, SrRef stop, SrList *to) {
+/* Moves the instructions from `first` to the one before `stop` to the end of list `to`. */
+static void move_instructions(Convert *k, SrList *from, SrRef first, SrRef stop, SrList *to) {
   for (SrRef r = first, next; r != stop; r = next) {
     next = sr_inst(k->m, r)->next;
     sr_remove(k->m, from, r);
@@ -139,7 +140,7 @@ static void move(Convert *k, SrList *from, SrRef first, SrRef stop, SrList *to) 
   }
 }
 
-/* The debug line that holds at instruction `at` goes on in a new block. */
+/* Repeats the debug line that holds at instruction `at` in a new block. */
 static void keep_line(Convert *k, const SrBlock *b, SrRef at, SrBlock *to) {
   for (SrRef r = sr_inst(k->m, at)->prev; r != SR_NONE && r != b->label; r = sr_inst(k->m, r)->prev)
     if (sr_inst(k->m, r)->op == SpvOpNoLine) {
@@ -171,8 +172,8 @@ static void append_selection(Convert *k, SrList *list, uint32_t condition, bool 
   sr_append(m, list, sr_end(m));
 }
 
-/* Puts the effects of a block that all lanes run now under its condition. */
-static void split(Convert *k, SrBlock b, uint32_t condition, bool negative) {
+/* Puts the effects of a block that all lanes now run under its condition. */
+static void split_block(Convert *k, SrBlock b, uint32_t condition, bool negative) {
   SrModule *m = k->m;
   SrRef first, last;
   if (!find_effects(k, &b, &first, &last)) {
@@ -185,11 +186,11 @@ static void split(Convert *k, SrBlock b, uint32_t condition, bool negative) {
   SrRef behind = sr_inst(m, last)->next;
   keep_line(k, &b, first, &part);
   keep_line(k, &b, behind, &tail);
-  move(k, &b.list, behind, SR_NONE, &tail.list);
-  move(k, &b.list, first, SR_NONE, &part.list);
+  move_instructions(k, &b.list, behind, SR_NONE, &tail.list);
+  move_instructions(k, &b.list, first, SR_NONE, &part.list);
   sr_append(m, &part.list, make_branch(k, tail.id));
   append_selection(k, &b.list, condition, negative, part.id, tail.id);
-  sr_map_set(&k->block_now, b.id, tail.id);
+  sr_map_set(&k->block_end, b.id, tail.id);
   sr_map_set(&k->tail_of, part.id, tail.id);
   SR_PUSH(&k->arena, &k->out, b);
   SR_PUSH(&k->arena, &k->out, part);
@@ -198,7 +199,7 @@ static void split(Convert *k, SrBlock b, uint32_t condition, bool negative) {
 
 /* ---- phis become selects ---- */
 
-/* Components of the vector of booleans that OpSelect wants for this type; 1: one boolean will do;
+/* Components of the vector of booleans that OpSelect needs for this type; 1: one boolean will do;
  * 0: there is no OpSelect of the type. */
 static uint32_t select_width(const SrModule *m, uint32_t type) {
   SrRef r = sr_def(m, type);
@@ -219,7 +220,7 @@ static uint32_t select_width(const SrModule *m, uint32_t type) {
   }
 }
 
-/* A vector of booleans that are all the condition. */
+/* A vector of booleans, each equal to the condition. */
 static uint32_t widen(Convert *k, SrBlock *b, SrRef before, uint32_t condition, uint32_t width) {
   SrModule *m = k->m;
   uint32_t type = sr_type_bools(m, width), id = sr_fresh_id(m);
@@ -230,7 +231,7 @@ static uint32_t widen(Convert *k, SrBlock *b, SrRef before, uint32_t condition, 
   return id;
 }
 
-/* The phi's values where the join's condition holds, and where not. */
+/* The phi's values where the join's condition holds, and where it does not. */
 static void values_of(const Convert *k, const Join *j, SrRef phi, uint32_t value[2]) {
   const uint32_t *w = sr_words(k->m, phi);
   for (uint32_t i = 3; i < w[0] >> 16; i += 2)
@@ -241,23 +242,23 @@ static bool is_undef(const Convert *k, uint32_t id) {
   return sr_def_op(k->m, id) == SpvOpUndef;
 }
 
-static void forget(Convert *k, SrBlock *b, SrRef phi, uint32_t value) {
+static void drop_phi(Convert *k, SrBlock *b, SrRef phi, uint32_t value) {
   SrModule *m = k->m;
   uint32_t id = sr_inst(m, phi)->result;
-  sr_map_set(&k->value_now, id, value);
+  sr_map_set(&k->replacement, id, value);
   sr_remove(m, &b->list, phi);
   m->def[id] = m->home[id] = SR_NONE;
   m->ids_gone = true;
 }
 
-/* Replaces a phi, but one that no OpSelect can be in place of: says whether that was so. */
+/* Replaces a phi unless there is no OpSelect of its type; says whether it did. */
 static bool replace_phi(Convert *k, SrBlock *b, const Join *j, SrRef phi, SrRef before) {
   SrModule *m = k->m;
   const SrInst in = *sr_inst(m, phi);
   uint32_t value[2] = {0, 0};
   values_of(k, j, phi, value);
   if (value[0] == value[1] || is_undef(k, value[0]) || is_undef(k, value[1])) {
-    forget(k, b, phi, value[is_undef(k, value[0])]);
+    drop_phi(k, b, phi, value[is_undef(k, value[0])]);
     return true;
   }
   uint32_t width = select_width(m, in.type), condition = j->condition;
@@ -276,7 +277,7 @@ static bool replace_phi(Convert *k, SrBlock *b, const Join *j, SrRef phi, SrRef 
   return true;
 }
 
-/* Phis that stay tell two predecessors apart: an empty block where the condition holds, and the
+/* Phis that stay distinguish two predecessors: an empty block where the condition holds, and the
  * block before. */
 static void keep_phis(Convert *k, const SrBlock *b, const Join *j) {
   SrModule *m = k->m;
@@ -299,8 +300,8 @@ static void keep_phis(Convert *k, const SrBlock *b, const Join *j) {
   }
 }
 
-/* The block where a selection ended that is no more. */
-static void join(Convert *k, SrBlock *b, const Join *j) {
+/* The block where a dissolved selection ended. */
+static void convert_join(Convert *k, SrBlock *b, const Join *j) {
   SrModule *m = k->m;
   SrRef before = sr_first_ordinary(m, b);
   bool stays = false;
@@ -317,13 +318,13 @@ static void walk_blocks(Convert *k) {
   for (uint32_t b = 0; b < k->f->block_count; b++) {
     SrBlock at = k->f->blocks[b];
     if (k->join[b].condition)
-      join(k, &at, &k->join[b]);
+      convert_join(k, &at, &k->join[b]);
     k->f->blocks[b] = at;
-    if (may_go(k, b))
-      take_out(k, b);
+    if (may_dissolve(k, b))
+      dissolve_selection(k, b);
     at = k->f->blocks[b];
     if (k->condition[b])
-      split(k, at, k->condition[b], sr_bit(k->negative, b));
+      split_block(k, at, k->condition[b], sr_bit(k->negative, b));
     else
       SR_PUSH(&k->arena, &k->out, at);
   }
@@ -331,7 +332,7 @@ static void walk_blocks(Convert *k) {
 
 /* ---- putting the function together ---- */
 
-static uint32_t now(const SrMap *map, uint32_t id) {
+static uint32_t resolve(const SrMap *map, uint32_t id) {
   for (uint32_t next; (next = sr_map_get(map, id)) != SR_NONE;)
     id = next;
   return id;
@@ -351,14 +352,14 @@ static void count_preds(const Convert *k, uint32_t *preds, SrBits *named) {
   }
 }
 
-/* Does the block do nothing at its end but go to block `id`? */
+/* Does the block end by branching to block `id` and nothing else? */
 static bool leads_to(const Convert *k, const SrBlock *b, uint32_t id) {
   SrRef end = sr_terminator(b);
   return sr_merge_inst(k->m, b) == SR_NONE && sr_inst(k->m, end)->op == SpvOpBranch &&
          sr_words(k->m, end)[1] == id;
 }
 
-/* Puts block b behind the end of the block that alone leads to it. */
+/* Appends block b to the block that alone leads to it. */
 static void append_block(Convert *k, SrBlock *to, SrBlock b) {
   SrModule *m = k->m;
   uint32_t role = sr_map_get(&k->role, b.id);
@@ -367,19 +368,19 @@ static void append_block(Convert *k, SrBlock *to, SrBlock b) {
   for (SrRef r = b.list.first, next; r != SR_NONE; r = next) {
     next = sr_inst(m, r)->next;
     if (sr_inst(m, r)->op == SpvOpPhi) {
-      forget(k, &b, r, sr_words(m, r)[3]);
+      drop_phi(k, &b, r, sr_words(m, r)[3]);
       continue;
     }
     sr_remove(m, &b.list, r);
     if (r != b.label)
       sr_append(m, &to->list, r);
   }
-  sr_map_set(&k->block_now, b.id, to->id);
+  sr_map_set(&k->block_end, b.id, to->id);
   m->def[b.id] = m->home[b.id] = SR_NONE;
   m->ids_gone = true;
 }
 
-/* Blocks that were added for selections and now only follow another are taken into that. */
+/* Appends blocks that were added for selections to their only predecessor. */
 static void fuse(Convert *k) {
   SrModule *m = k->m;
   uint32_t *preds = SR_NEW(&k->arena, uint32_t, k->out.count), count = 1;
@@ -397,8 +398,8 @@ static void fuse(Convert *k) {
   k->out.count = count;
 }
 
-/* The function's blocks, with what names blocks and phis that are gone put right. */
-static void install(Convert *k) {
+/* Sets the function's blocks, and renames what refers to dropped blocks and phis. */
+static void install_blocks(Convert *k) {
   SrModule *m = k->m;
   SrBlock *blocks = SR_NEW_RAW(m->arena, SrBlock, k->out.count);
   memcpy(blocks, k->out.at, k->out.count * sizeof *blocks);
@@ -414,12 +415,12 @@ static void install(Convert *k) {
         if (!sr_word_is_id(m, r, i))
           continue;
         bool parent = in->op == SpvOpPhi && i % 2 == 0;
-        w[i] = now(parent ? &k->block_now : &k->value_now, w[i]);
+        w[i] = resolve(parent ? &k->block_end : &k->replacement, w[i]);
       }
     }
 }
 
-/* A block's only predecessor may be another than before. */
+/* A block's only predecessor may have changed. */
 static void name_parents(const Convert *k, const SrGraph *g) {
   for (uint32_t b = 0; b < g->count; b++)
     if (sr_pred_count(g, b) == 1)
@@ -431,7 +432,7 @@ static void name_parents(const Convert *k, const SrGraph *g) {
 /* ---- values of small selections ---- */
 
 typedef struct Leaving {
-  uint32_t *tail; /* by block: of a small selection, the block behind it; else SR_NONE */
+  uint32_t *tail; /* by block: of a small selection, the block after it; else SR_NONE */
   SrUses uses;    /* outside of it */
 } Leaving;
 
@@ -466,7 +467,7 @@ static uint32_t make_phi(Convert *k, uint32_t id, uint32_t tail) {
   return phi;
 }
 
-static SrStatus mend_values(Convert *k) {
+static SrStatus repair_values(Convert *k) {
   SrModule *m = k->m;
   const SrGraph *g = sr_cfg_build(&k->arena, m, k->f);
   name_parents(k, g);
@@ -545,7 +546,7 @@ static void drop_unused(Convert *k) {
 
 /* ---- all of it ---- */
 
-/* Adds what the function has of a transform's making, or takes it off. */
+/* Adds what transforms added to the function, or subtracts it. */
 static void tally(const SrModule *m, const SrFunction *f, SrTransformCounts *c, uint32_t sign) {
   for (uint32_t b = 0; b < f->block_count; b++) {
     const SrBlock *at = &f->blocks[b];
@@ -565,7 +566,7 @@ SrStatus sr_if_convert(SrModule *m, SrFunction *f, const SrFlowGraph *flow,
                        SrTransformCounts *counts) {
   Convert k = {
       .m = m, .f = f, .arena = sr_arena_new(m->arena->heap), .flow = flow, .counts = counts};
-  k.role.arena = k.block_now.arena = k.value_now.arena = k.tail_of.arena = &k.arena;
+  k.role.arena = k.block_end.arena = k.replacement.arena = k.tail_of.arena = &k.arena;
   k.condition = SR_NEW(&k.arena, uint32_t, f->block_count);
   k.negative = sr_bits_new(&k.arena, f->block_count);
   k.join = SR_NEW(&k.arena, Join, f->block_count);
@@ -575,8 +576,8 @@ SrStatus sr_if_convert(SrModule *m, SrFunction *f, const SrFlowGraph *flow,
   tally(m, f, counts, UINT32_MAX);
   walk_blocks(&k);
   fuse(&k);
-  install(&k);
-  SrStatus status = mend_values(&k);
+  install_blocks(&k);
+  SrStatus status = repair_values(&k);
   drop_unused(&k);
   tally(m, f, counts, 1);
   sr_arena_free(&k.arena);

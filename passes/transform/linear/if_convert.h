@@ -7,16 +7,16 @@
  *      M: z = phi(x, w)              y = …
  *                                 M: z = c ? x : w
  *
- * Blocks of the input keep their ids and stand one behind the other. */
+ * Blocks of the input keep their ids and follow one another. */
 #ifndef SR_IF_CONVERT_H
 #define SR_IF_CONVERT_H
 
 #include "transform/counts.h"
 #include "transform/flow/flow.h"
 
-/* `flow` is what f's blocks were written from. Takes those selections marked divergent whose arms
- * are straight code. Needs and keeps: SSA, structured control flow. `counts` is corrected by what
- * comes and goes. Near-linear. */
+/* `flow` is what f's blocks were written from. Dissolves the selections marked divergent whose arms
+ * are straight code. Needs and keeps: SSA, structured control flow. Updates `counts`. Near-linear.
+ */
 SR_MUST_USE SrStatus sr_if_convert(SrModule *m, SrFunction *f, const SrFlowGraph *flow,
                                    SrTransformCounts *counts);
 

@@ -7,7 +7,8 @@
 #include "transform/block_order.h"
 #include "transform/ssa/ssa_rematerialize.h"
 
-/* A block with a cross-lane operation that not all lanes come to, once, or SR_NONE. */
+/* A block with a cross-lane operation that some lanes do not reach, or reach several times; or
+ * SR_NONE. */
 static uint32_t find_apart(SrArena *arena, const SrModule *m, const SrFunction *f,
                            const SrBits *cross_lane) {
   const SrNest *nest = NULL;
@@ -34,7 +35,7 @@ static bool is_bound(SrModule *m, uint32_t id) {
          sr_inst(m, def)->op != SpvOpVariable && !sr_ssa_can_rematerialize(m, def);
 }
 
-/* What is computed anew needs its operands there. */
+/* A rematerialized instruction needs its operands where it is used. */
 static bool takes_along(SrModule *m, SrRef r) {
   const SrInst *in = sr_inst(m, r);
   return in->result && in->type && !sr_type_can_phi(m, in->type) && sr_ssa_can_rematerialize(m, r);

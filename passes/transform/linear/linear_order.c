@@ -5,20 +5,21 @@
 typedef struct Orderer {
   SrArena *arena;
   const SrGraph *g;   /* the function's */
-  const SrGraph *one; /* the same with one entry a cycle */
+  const SrGraph *one; /* the same with one entry for each cycle */
   const SrNest *nest; /* in LRPO */
   const SrDom *dom;   /* of `one` */
   const SrBits *keep;
   SrAncestors cycles;
-  uint32_t *way; /* by cycle: one around it from whose header edges lead to its own, or SR_NONE */
+  uint32_t *way;    /* by cycle: an outer one whose header has a path over headers to its own, or
+                     * SR_NONE */
   uint32_t *branch; /* by block that begins an arm: the block whose branch it is, else SR_NONE */
 } Orderer;
 
-/* ---- one entry a cycle ---- */
+/* ---- one entry for each cycle ---- */
 
 typedef SR_VEC(SrEdge) Edges;
 
-/* The outermost cycle from whose header there are edges, by way of headers, to that of c. */
+/* The outermost cycle from whose header edges lead, header by header, to that of c. */
 static uint32_t end_of_way(uint32_t *way, uint32_t c) {
   while (way[c] != SR_NONE) {
     uint32_t up = way[c];
@@ -29,8 +30,8 @@ static uint32_t end_of_way(uint32_t *way, uint32_t c) {
   return c;
 }
 
-/* The edge from a to b by way of the headers of the cycles that it enters, from the outermost. The
- * way from header to header is the same for all edges, and is made once. */
+/* The edge from a to b by way of the headers of the cycles that it enters, outermost first. The
+ * path from header to header is the same for all edges, and is made once. */
 static void enter(Orderer *o, Edges *edges, uint32_t a, uint32_t b) {
   const SrNest *n = o->nest;
   uint32_t c = n->rank[a] == SR_NONE ? SR_NONE : n->inner[b];
@@ -62,7 +63,7 @@ static const SrGraph *with_one_entry(Orderer *o) {
 
 /* ---- arms ---- */
 
-/* The only block that leads to b but for back edges, or SR_NONE. */
+/* The only block that leads to b, back edges aside, or SR_NONE. */
 static uint32_t sole_source(const Orderer *o, const SrGraph *g, uint32_t b) {
   uint32_t found = SR_NONE;
   for (SR_PREDS(p, g, b)) {
@@ -75,13 +76,13 @@ static uint32_t sole_source(const Orderer *o, const SrGraph *g, uint32_t b) {
   return found;
 }
 
-/* The cycle in which b is one item: that around the one it heads. */
+/* The cycle in which b is an item of its own: for a header the one around its cycle. */
 static uint32_t outer_loop(const SrNest *n, uint32_t b) {
   uint32_t c = n->inner[b];
   return c != SR_NONE && n->cycles[c].header == b ? n->cycles[c].parent : c;
 }
 
-/* The header of a cycle that is entered elsewhere, too, which lanes bound there pass. */
+/* The header, of a cycle with other entries too, that lanes bound for b pass. */
 static bool is_shared_header(const SrNest *n, uint32_t b) {
   uint32_t c = n->inner[b];
   return c != SR_NONE && n->cycles[c].header == b && n->cycles[c].entries > 1;
@@ -100,7 +101,7 @@ static void find_arms(Orderer *o) {
 
 /* ---- the order ---- */
 
-/* Lists of blocks, or of items, linked both ways to the same end: first and next. */
+/* Lists of blocks, or of items, linked at the same end. */
 typedef struct Lists {
   uint32_t *first, *next;
 } Lists;
@@ -138,8 +139,8 @@ static uint32_t *tree_preorder(Orderer *o) {
   return out;
 }
 
-/* Draws each cycle together where its header stands. Items are blocks, then cycles (from g->count);
- * a cycle's list holds its items backwards, list cycle_count is the function's. */
+/* Gathers each cycle where its header is. Items are blocks, then cycles (from g->count); a cycle's
+ * list holds its items backwards, list cycle_count is the function's. */
 static void draw_together(Orderer *o, const uint32_t *preorder, SrNest *out) {
   const SrNest *n = o->nest;
   uint32_t blocks = o->g->count, count = 0;
@@ -169,7 +170,7 @@ static void draw_together(Orderer *o, const uint32_t *preorder, SrNest *out) {
   }
 }
 
-/* Ranks and cycles follow the new order; cycles are sorted by it again. */
+/* Ranks and cycles follow the new order; the cycles are sorted by it again. */
 static void renumber(Orderer *o, SrNest *out) {
   const SrNest *n = o->nest;
   out->count = n->count;
@@ -196,7 +197,7 @@ static void renumber(Orderer *o, SrNest *out) {
       out->inner[b] = new_of[n->inner[b]];
 }
 
-/* The rank of the last block that b dominates in its loop: they stand together behind b. */
+/* The rank of the last block that b dominates in its loop: these blocks follow b directly. */
 static uint32_t last_of_arm(const Orderer *o, const SrNest *n, uint32_t b) {
   uint32_t loop = outer_loop(n, b), low = n->rank[b];
   uint32_t high = loop == SR_NONE ? n->count - 1 : n->cycles[loop].last;

@@ -1,10 +1,10 @@
 /* linear_order: linearize's block order, dominance compact and loop compact (Moll and Hack 2018,
- * section 4): topological but for back edges; the blocks of a cycle stand together, header first,
- * and so do, within one loop, the blocks that a block dominates.
+ * section 4): topological except for back edges; the blocks of a cycle are contiguous, header
+ * first, and so are, within one loop, the blocks that a block dominates.
  *
  * Method: the dominator tree in preorder, children as in LRPO but arms of kept branches first; then
- * each cycle is drawn together at its header. An edge into an irreducible cycle counts as one to
- * the header and on from there, so that every cycle is entered at its header alone. */
+ * each cycle is gathered at its header. An edge into an irreducible cycle counts as one to the
+ * header and one from there, so that every cycle is entered at its header alone. */
 #ifndef SR_LINEAR_ORDER_H
 #define SR_LINEAR_ORDER_H
 
@@ -13,10 +13,10 @@
 
 typedef struct SrArms {
   const SrBits *keep; /* by block: its branch is kept */
-  /* By block: it begins an arm of a kept branch, and this is the rank of the last block of the arm;
-   * else SR_NONE. Only that branch leads to it, back edges aside, and both stand in one loop. */
+  /* By block: if it begins an arm of a kept branch, the rank of the last block of the arm; else
+   * SR_NONE. Only that branch leads to it, back edges aside, and both lie in one loop. */
   uint32_t *last;
-  uint32_t *end; /* by block: the last rank of its arms; its own where it has none */
+  uint32_t *end; /* by block: the last rank of its arms; its own if it has none */
 } SrArms;
 
 /* The nest of `nest` in the new order, and the arms of the branches in `keep`. O(E log V). */

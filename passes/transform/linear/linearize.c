@@ -4,22 +4,22 @@
  *      A                        A
  *      c ? B : C                B              all lanes run A B C D, uniform branches aside;
  *      B -> C or D              C              D's phi is a chain of OpSelect, and what has
- *      C -> D             =>    D              effects stands in a small selection
+ *      C -> D             =>    D              effects is in a small selection
  *
- * 1. The blocks get a dominance and loop compact order (linear_order.h).
- * 2. They are laid out in it, each checked for the lanes that want it; uniform branches, those out
- *    of a loop included, and what only they lead to stay as they are (flow_linear.h). Lanes leave a
- *    loop with divergent exits at its end, when they are not live any more.
- * 3. Checks that a part of the lanes may fail, on straight code, dissolve (if_convert.h).
+ * 1. The blocks get a dominance compact and loop compact order (linear_order.h).
+ * 2. They are laid out in it, each guarded for the lanes whose target it is; uniform branches, also
+ *    those out of a loop, and what only they lead to stay as they are (flow_linear.h). Lanes leave
+ *    a loop with divergent exits at its end, when no lane is left in it.
+ * 3. Guards that some lanes may fail dissolve, if the code under them is straight (if_convert.h).
  *
- * Where we deviate. In the paper a mask a block says which lanes of a vector are live there; here
- * every invocation has a boolean, whether the selector names the block. A block whose code is not
- * straight (a loop, a uniform branch, a switch, a return) keeps its check: lanes that do not want
- * it would else decide uniform branches by values that they do not have. Divergent loops and
- * irreducible cycles need no other form first. Which functions can be laid out so: linear_admit.h.
+ * Where we deviate: the paper has a mask for each block, of the vector's lanes that are live there;
+ * here every invocation has a boolean, whether the selector names the block. A block whose code is
+ * not straight (a loop, a uniform branch, a switch, a return) keeps its guard: otherwise lanes with
+ * another target would decide uniform branches by values that they do not have. Divergent loops and
+ * irreducible cycles need no preparation. Which functions can be laid out so: linear_admit.h.
  *
- * Needs: SSA. Establishes: structured control flow, SSA. Cost: near-linear, but for the repair of
- * values (ssa_repair.h). */
+ * Needs: SSA. Establishes: structured control flow, SSA. Cost: near-linear, except for the repair
+ * of values (ssa_repair.h). */
 #include "transform/linear/linearize.h"
 #include "transform/flow/flow_write.h"
 #include "transform/linear/flow_linear.h"
@@ -35,8 +35,8 @@ static SrBits *uniform_branches(SrArena *arena, const SrModule *m, const SrFunct
   return set;
 }
 
-/* Uniform branches that only set the selector now: neither side is theirs alone, nor leaves a loop.
- */
+/* Uniform branches that now only set the selector: they have no arm, and none of their edges leaves
+ * a loop. */
 static uint32_t count_folded(const SrFlowGraph *flow, const SrGraph *g, const SrBits *uniform) {
   uint32_t count = 0;
   for (uint32_t b = 0; b < flow->block.count; b++) {

@@ -4,8 +4,8 @@
 
 #include "transform/pass_run.h"
 
-/* Rewrites f, whose SSA is right; `uniform` is that of the module before any function of it was
- * rewritten. `counts` is added to. */
+/* Rewrites f, which is in SSA form; `uniform` is that of the module before any function was
+ * rewritten. Adds to `counts`. */
 SR_MUST_USE SrStatus sr_linearize(SrModule *m, SrFunction *f, const SrUniform *uniform,
                                   SrTransformCounts *counts);
 /* The same as a pass; where the function cannot be laid out so (linear_admit.h) *admitted is false

@@ -6,8 +6,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* ---- comparing --------------------------------------------------------------------------------
- */
+/* ---- comparing ---- */
 
 uint64_t sr_merge_hash_code(const SrMergeGraph *g, uint32_t b) {
   const SrMergeBlock *block = &g->block[b];
@@ -23,7 +22,7 @@ uint64_t sr_merge_hash(const SrMergeGraph *g, uint32_t b) {
   return h;
 }
 
-/* Calls visit with the results of both blocks, pair by pair, until it says false. */
+/* Calls visit with the results of both blocks, pair by pair, until it returns false. */
 static bool each_result(const SrMergeGraph *g, uint32_t x, uint32_t y,
                         bool (*visit)(SrMergeGraph *g, uint32_t a, uint32_t b)) {
   const SrModule *m = g->m;
@@ -57,9 +56,10 @@ bool sr_merge_same_code(const SrMergeGraph *g, uint32_t x, uint32_t y) {
          each_result(g, x, y, decorated_alike);
 }
 
-/* The same targets, none of which one of the two alone leads to from before (that one may dominate
- * it, and be used there). Not y itself either, of which x would be a first iteration: parameters
- * that merging adds would need arguments on edges that are about to go. */
+/* Do both have the same targets, none of which is entered, apart from later blocks, by only one of
+ * the two (which might dominate it, and whose values it might use)? Nor may y be a target, of which
+ * x would be a first iteration: parameters that merging adds would need arguments on edges that are
+ * about to be removed. */
 static bool same_targets(const SrMergeGraph *g, uint32_t x, uint32_t y) {
   const SrMergeBlock *a = &g->block[x], *b = &g->block[y];
   for (uint32_t k = 0; k < a->out_count; k++) {
@@ -71,7 +71,7 @@ static bool same_targets(const SrMergeGraph *g, uint32_t x, uint32_t y) {
   return true;
 }
 
-/* Values that the two hand on must be computed by both or by none. */
+/* Values that the two pass on must be computed by both or by neither. */
 static bool arguments_fit(SrMergeGraph *g, uint32_t x, uint32_t y) {
   for (uint32_t k = 0; k < g->block[x].out_count; k++) {
     const SrMergeEdge *ex = &g->edge[g->block[x].out + k], *ey = &g->edge[g->block[y].out + k];
@@ -98,10 +98,9 @@ bool sr_merge_fits(SrMergeGraph *g, uint32_t x, uint32_t y) {
   return sr_merge_same_code(g, x, y) && same_targets(g, x, y) && arguments_fit(g, x, y);
 }
 
-/* ---- merging ----------------------------------------------------------------------------------
- */
+/* ---- merging ---- */
 
-/* Two values that have met. */
+/* Two corresponding values. */
 typedef struct Pair {
   uint32_t b, parameter, next;
 } Pair;
@@ -113,7 +112,7 @@ typedef struct Merge {
   SR_VEC(uint32_t) in; /* edges into x */
   SrMap first;         /* by value of y: its first pair */
   SR_VEC(Pair) pair;
-  SR_VEC(uint32_t) claimed; /* by parameter of y: it takes b of x */
+  SR_VEC(uint32_t) claimed; /* by parameter of y: it corresponds to b of x */
 } Merge;
 
 static uint32_t find_pair(const Merge *k, uint32_t a, uint32_t b) {
@@ -128,7 +127,7 @@ static void note_pair(Merge *k, uint32_t a, uint32_t b, uint32_t parameter) {
   sr_map_set(&k->first, a, k->pair.count - 1);
 }
 
-/* Returns a if it is a parameter of y that may be joined with b and has no value of x yet; else
+/* Returns a if it is a parameter of y that can correspond to b and has no value of x yet; else
  * SR_NONE. */
 static uint32_t own_parameter(Merge *k, uint32_t a, uint32_t b) {
   uint32_t p = sr_merge_parameter(k->g, a);
@@ -142,7 +141,7 @@ static bool is_parameter(const SrMergeGraph *g, uint32_t value, uint32_t block) 
   return p != SR_NONE && g->parameter.at[p].block == block;
 }
 
-/* A parameter of y that is a where lanes come by edges into y. */
+/* A new parameter of y that is a for lanes on the edges into y. */
 static uint32_t add_parameter(Merge *k, uint32_t a) {
   SrMergeGraph *g = k->g;
   uint32_t p = sr_merge_add_parameter(g, k->y, sr_merge_type(g, a), k->x);
@@ -158,7 +157,7 @@ static uint32_t add_parameter(Merge *k, uint32_t a) {
 static uint32_t join(Merge *k, uint32_t a, uint32_t b) {
   SrMergeGraph *g = k->g;
   if (a == SR_VALUE_UNSET || b == SR_VALUE_UNSET)
-    return SR_VALUE_UNSET; /* nobody reads it */
+    return SR_VALUE_UNSET; /* not read */
   a = sr_merge_value(g, a);
   b = sr_merge_value(g, b);
   if (sr_merge_is_local(g, a, k->y) || (a == b && !is_parameter(g, a, k->y)))
@@ -189,7 +188,7 @@ static void join_all(Merge *k) {
     }
 }
 
-/* The edges into x lead to y, with what x's lanes have for its parameters. */
+/* Leads the edges into x to y, with the values of x's lanes for its parameters. */
 static void move_edges(Merge *k) {
   SrMergeGraph *g = k->g;
   for (uint32_t i = 0; i < k->in.count; i++) {

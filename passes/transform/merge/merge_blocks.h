@@ -1,4 +1,4 @@
-/* merge_blocks: one block for two that do the same.
+/* merge_blocks: makes one block of two that do the same.
  *
  *      p    q                        p    q
  *      |    |                         \  /
@@ -7,10 +7,10 @@
  *      |`. .'|                         |  `.
  *      t   u                           t    u
  *
- * Both must lead to the very same blocks, so what they lead to is merged first. Then no block but
- * they themselves uses their values directly, only arguments on their edges do; what the two take,
- * or hand on, of different values becomes a parameter. Parameters that this leaves further down
- * with one argument only are dropped at the end. */
+ * Both must have the very same targets, so these are merged first. Then only the two blocks
+ * themselves use their values directly; otherwise only arguments on their edges do. Where the
+ * values that the two take in, or pass on, differ, they become a parameter. Parameters further down
+ * that are left with a single argument are dropped at the end. */
 #ifndef SR_MERGE_BLOCKS_H
 #define SR_MERGE_BLOCKS_H
 
@@ -22,11 +22,11 @@ uint64_t sr_merge_hash(const SrMergeGraph *g, uint32_t b);
 uint64_t sr_merge_hash_code(const SrMergeGraph *g, uint32_t b);
 /* Are the instructions the same up to ids, decorated alike, targets aside? */
 bool sr_merge_same_code(const SrMergeGraph *g, uint32_t x, uint32_t y);
-/* Block x, whose edges are gone, is y from now on, result by result. */
+/* Replaces block x, whose edges are gone, by y, result by result. */
 void sr_merge_replace(SrMergeGraph *g, uint32_t x, uint32_t y);
 /* Can x be merged into y? */
 bool sr_merge_fits(SrMergeGraph *g, uint32_t x, uint32_t y);
-/* Does it. */
+/* Merges it. */
 void sr_merge_blocks(SrMergeGraph *g, uint32_t x, uint32_t y);
 
 #endif

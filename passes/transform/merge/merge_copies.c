@@ -1,17 +1,17 @@
 /* merge_copies: see merge_copies.h.
  *
- * First lanes that carry a constant to a test of it are sent straight on (thread_tests.h), which
- * undoes Cut. Then blocks are taken in reversed LRPO, so that what a block leads to is merged
- * already. Each is looked up, by a hash of its code and targets, among those before, and compared
- * word by word; then it is merged (merge_blocks.h) or becomes a candidate itself. So a copied
- * subgraph is merged from its exits up, as far as it is the same: the largest there is. A cycle
- * refers to itself, so copied ones are compared and merged as a whole when their header's turn
- * comes (merge_cycles.h).
+ * First, lanes that carry a constant to a test of it are sent directly to its outcome
+ * (thread_tests.h), which undoes Cut. Then blocks are taken in reversed LRPO, so that a block's
+ * targets are merged already. Each is looked up, by a hash of its code and targets, among those
+ * before it, and compared word by word; then it is merged (merge_blocks.h) or becomes a candidate
+ * itself. So a copied subgraph is merged from its exits upward, as far as it is the same: the
+ * largest possible. A cycle refers to itself, so copied ones are compared and merged as a whole
+ * when their header's turn comes (merge_cycles.h).
  *
- * Merging the users of two values comes before merging the values. In between there is a parameter
- * that takes both, and where a value is a pointer or handle, which no phi may hold, one hopes that
- * it goes away. If it does not, all is done again without the merges that it came from; the module
- * is only written in the end.
+ * The users of two values are merged before the values. In between a parameter takes both; if the
+ * values are pointers or handles, which no phi may hold, that parameter has to disappear again. If
+ * it does not, everything is repeated without the merges that caused it; the module is only written
+ * at the end.
  *
  * Cost: O(E log V) and the arguments of edges, for each such round. */
 #include "transform/merge/merge_copies.h"
@@ -23,7 +23,7 @@
 #include "transform/merge/merge_write.h"
 #include "transform/merge/thread_tests.h"
 
-/* Candidates of one hash that are compared; and rounds, after which one gives up merging. */
+/* Limits: candidates of one hash that are compared; rounds before merging is given up. */
 enum { MOST_COMPARED = 8, MOST_ROUNDS = 8 };
 
 typedef struct Job {
@@ -41,7 +41,7 @@ typedef struct Round {
   SrArena arena;
   SrMergeGraph *g;
   SrMap first;    /* by hash: the latest candidate */
-  uint32_t *next; /* by block: the one before of that hash */
+  uint32_t *next; /* by block: the previous candidate of that hash */
 } Round;
 
 static uint32_t short_hash(uint64_t h) {
@@ -83,7 +83,7 @@ static void merge_all(Round *r) {
   sr_merge_drop_trivial(r->g);
 }
 
-/* Notes the merges that led to phis that must not be; says whether there are any. */
+/* Notes the merges that led to phis that are not allowed; says whether there are any. */
 static bool find_forbidden(Job *j, const Round *r, const SrBits *live) {
   bool any = false;
   for (uint32_t i = 0; i < r->g->parameter.count; i++) {

@@ -8,11 +8,7 @@
 
 enum { MOST_COMPARED = 4 };
 
-/* ---- which are worth a look -------------------------------------------------------------------
- *
- * Cycles that are the same have as much code, in as many blocks. That is cheap to know of all the
- * cycles of a deep nest, which differ in it.
- */
+/* ---- which cycles to compare ---- */
 
 static uint32_t size_key(const SrMergeCycles *k, uint32_t cycle) {
   const SrCycle *c = &k->g->nest->cycles[cycle];
@@ -45,8 +41,7 @@ SrMergeCycles sr_merge_cycles_new(SrMergeGraph *g, const SrBits *kept) {
   return k;
 }
 
-/* ---- numbering --------------------------------------------------------------------------------
- */
+/* ---- numbering ---- */
 
 static bool in_nest(const SrMergeGraph *g, uint32_t cycle, uint32_t b) {
   return sr_cycle_has(g->nest, cycle, b);
@@ -78,7 +73,7 @@ static void number(SrMergeCycles *k, SrMergeCycle *c, uint32_t b) {
   c->block[c->count++] = b;
 }
 
-/* Numbers the blocks of the nest's cycle that are left, from the entry. */
+/* Numbers the remaining blocks of the nest's cycle, from the entry. */
 static void number_all(SrMergeCycles *k, SrMergeCycle *c, uint32_t entry, uint32_t cycle) {
   SrMergeGraph *g = k->g;
   const SrCycle *n = &g->nest->cycles[cycle];
@@ -112,10 +107,9 @@ static uint32_t hash_cycle(const SrMergeCycles *k, const SrMergeCycle *c) {
   return (uint32_t)(h ^ h >> 32);
 }
 
-/* ---- comparing --------------------------------------------------------------------------------
- */
+/* ---- comparing ---- */
 
-/* Different values that the two take from outside. */
+/* Different values that the two take in from outside. */
 typedef struct Outer {
   uint32_t a, b, parameter, next;
 } Outer;
@@ -129,7 +123,7 @@ typedef struct Match {
   uint32_t *place_x, *place_y; /* by block: its number, or SR_NONE */
   SR_VEC(uint32_t) partner;    /* by parameter of y's entry: x's value, or SR_NONE */
   SR_VEC(uint32_t) work;       /* parameters of y's entry whose arguments are to be compared */
-  SrMap outer;                 /* by value that y takes from outside: its pairs */
+  SrMap outer;                 /* by value that y takes in from outside: its pairs */
   SR_VEC(Outer) pair;
 } Match;
 
@@ -178,7 +172,7 @@ static bool pair_outer(Match *m, uint32_t a, uint32_t b) {
   return true;
 }
 
-/* In one of the cycles it comes from outside, in the other it may be another after an iteration: a
+/* In one of the cycles it comes from outside, in the other it may change after an iteration: a
  * parameter of the entry. */
 static bool correspond_mixed(Match *m, uint32_t a, uint32_t in_y, uint32_t b, uint32_t in_x) {
   if (in_x == SR_NONE)
@@ -186,7 +180,7 @@ static bool correspond_mixed(Match *m, uint32_t a, uint32_t in_y, uint32_t b, ui
   return in_y == SR_NONE && is_entry_parameter(m->g, b, m->x) && pair_outer(m, a, b);
 }
 
-/* Can y's value a stand for x's value b? */
+/* Can y's value a correspond to x's value b? */
 static bool correspond(Match *m, uint32_t a, uint32_t b) {
   SrMergeGraph *g = m->g;
   if (a == SR_VALUE_UNSET || b == SR_VALUE_UNSET)
@@ -213,7 +207,8 @@ static bool same_target(const Match *m, uint32_t y, uint32_t x) {
   return m->place_y[y] == m->place_x[x] && (m->place_y[y] != SR_NONE || x == y);
 }
 
-/* Do the two leave their cycles to a block that one of them alone leads to from before? */
+/* Do the two leave their cycles to a block that only one of them enters, apart from later
+ * blocks? */
 static bool one_may_dominate(const Match *m, uint32_t from_x, uint32_t from_y, uint32_t to) {
   return m->place_y[to] == SR_NONE && (m->g->nest->rank[from_x] < m->g->nest->rank[to]) !=
                                           (m->g->nest->rank[from_y] < m->g->nest->rank[to]);
@@ -246,7 +241,7 @@ static bool uses_fit(Match *m, uint32_t i) {
   return true;
 }
 
-/* What x's value b is after an iteration that ends by x's edge `back`. */
+/* The value of x's b after an iteration that ends by x's edge `back`. */
 static uint32_t on_back_edge(const Match *m, uint32_t b, uint32_t back) {
   return is_entry_parameter(m->g, b, m->x) ? m->g->edge[back].argument.at[index_of(m->g, b)] : b;
 }
@@ -258,7 +253,7 @@ static uint32_t counterpart(const Match *m, uint32_t e) {
   return i == SR_NONE ? SR_NONE : g->block[m->x->block[i]].out + (e - g->block[m->y->block[i]].out);
 }
 
-/* y's value a, x's b: the same after an iteration? `parameter`: a is one of y's entry. */
+/* Do y's value a and x's b correspond after an iteration? `parameter`: a is one of y's entry. */
 static bool same_after(Match *m, uint32_t a, uint32_t b, bool parameter) {
   SrMergeGraph *g = m->g;
   for (SR_MERGE_IN(g, e, next, m->y->block[0])) {
@@ -270,7 +265,7 @@ static bool same_after(Match *m, uint32_t a, uint32_t b, bool parameter) {
   return true;
 }
 
-/* Values that stand for one another on the way in must do so after each iteration. */
+/* Values that correspond on entry must correspond after each iteration. */
 static bool back_edges_fit(Match *m) {
   for (uint32_t i = 0; m->work.count || i < m->pair.count;) {
     bool parameter = m->work.count;
@@ -288,7 +283,7 @@ static bool back_edges_fit(Match *m) {
   return true;
 }
 
-/* Still entered at one block only? */
+/* Is it still entered at one block only? */
 static bool one_entry(const Match *m, const SrMergeCycle *c, const uint32_t *place) {
   for (uint32_t i = 1; i < c->count; i++)
     for (SR_MERGE_IN(m->g, e, next, c->block[i]))
@@ -314,8 +309,7 @@ static bool fits(Match *m) {
   return back_edges_fit(m);
 }
 
-/* ---- merging ----------------------------------------------------------------------------------
- */
+/* ---- merging ---- */
 
 /* The entry gets a parameter for each pair of values of which y's comes from outside. */
 static void add_parameters(Match *m) {
@@ -362,7 +356,7 @@ static void join_block(Match *m, uint32_t i) {
   }
 }
 
-/* What x's lanes bring along for the parameters of y's entry. */
+/* The values of x's lanes for the parameters of y's entry. */
 static void move_edge(Match *m, uint32_t e) {
   SrMergeGraph *g = m->g;
   uint32_t entry = m->x->block[0];

@@ -17,8 +17,7 @@ bool sr_merge_is_code(const SrModule *m, SrRef r) {
   }
 }
 
-/* ---- values -----------------------------------------------------------------------------------
- */
+/* ---- values ---- */
 
 uint32_t sr_merge_value(SrMergeGraph *g, uint32_t value) {
   uint32_t up, top;
@@ -76,15 +75,14 @@ bool sr_merge_may_join(const SrMergeGraph *g, uint32_t parameter, uint32_t value
          (value < g->bound && sr_merge_kept(g, parameter) == sr_merge_kept(g, value));
 }
 
-/* ---- edges ------------------------------------------------------------------------------------
- */
+/* ---- edges ---- */
 
 static uint32_t pair_key(uint32_t from, uint32_t to) {
   uint64_t key = ((uint64_t)from << 32 | to) * 0x9e3779b97f4a7c15u;
   return (uint32_t)(key >> 32);
 }
 
-/* An edge only ever leaves a target that goes away, so nothing needs to be taken back. */
+/* Edges only ever leave a target that is dropped, so no entry has to be undone. */
 static void note_lead(SrMergeGraph *g, uint32_t from, uint32_t to) {
   uint32_t key = pair_key(from, to);
   SR_PUSH(g->arena, &g->lead, (SrMergeLead){from, to, sr_map_get(&g->led, key)});
@@ -127,8 +125,7 @@ bool sr_merge_may_dominate(const SrMergeGraph *g, uint32_t b, uint32_t t) {
   return is_forward(g, b, t);
 }
 
-/* ---- making -----------------------------------------------------------------------------------
- */
+/* ---- making ---- */
 
 static bool is_value(const SrMergeGraph *g, uint32_t id) {
   return g->m->home[id] != SR_NONE && sr_def_op(g->m, id) != SpvOpLabel;
@@ -142,8 +139,8 @@ static void note_parameters(SrMergeGraph *g, uint32_t b) {
   }
 }
 
-/* What is compared of a word: a literal; an id from outside the block's function; a value of the
- * block, by its place; another block's, by its type. */
+/* The parts of a word that are compared: a literal; an id from outside the block's function; a
+ * value of the block, by its place; another block's, by its type. */
 typedef enum Kind { LITERAL, OUTER, LOCAL, TAKEN } Kind;
 
 static void note_word(SrMergeGraph *g, Kind kind, uint32_t what) {
@@ -188,7 +185,7 @@ static void note_code(SrMergeGraph *g, uint32_t b) {
   block->code_count = g->code.count - block->code;
 }
 
-/* Targets that are named twice share an edge. */
+/* Targets that a branch names twice share an edge. */
 static void note_targets(SrMergeGraph *g, uint32_t b, uint32_t *slot_of) {
   SrRef end = sr_terminator(&g->f->blocks[b]);
   for (uint32_t k = 0; k < sr_succ_count(g->old, b); k++)
@@ -267,8 +264,7 @@ void sr_merge_graph_done(SrMergeGraph *g) {
   sr_ids_give(g->m, g->place);
 }
 
-/* ---- empty blocks -----------------------------------------------------------------------------
- */
+/* ---- empty blocks ---- */
 
 static bool is_empty(const SrMergeGraph *g, uint32_t b) {
   const SrBlock *block = &g->f->blocks[b];
@@ -297,8 +293,8 @@ static void hand_on_parameters(SrMergeGraph *g, uint32_t b, uint32_t t, uint32_t
     move_parameter(g, from->parameter.at[k], t);
 }
 
-/* Other edges into t come from behind it: b's parameters become t's as well, and keep their values
- * on the way round. The edges into b have them as arguments behind those for t's own. */
+/* All other edges into t come from after it: b's parameters become t's as well, and keep their
+ * values around the cycle. The edges into b carry arguments for them after those for t's own. */
 static void keep_parameters(SrMergeGraph *g, uint32_t b, uint32_t t) {
   const SrMergeBlock *from = &g->block[b];
   for (SR_MERGE_IN(g, e, next, t))
@@ -308,8 +304,8 @@ static void keep_parameters(SrMergeGraph *g, uint32_t b, uint32_t t) {
     move_parameter(g, from->parameter.at[k], t);
 }
 
-/* What t's parameters get on edge e, which leads to b, if it goes on by `out`; with `keep` also b's
- * own arguments. */
+/* The arguments for t's parameters on edge e, which leads to b, if it continues by `out`; with
+ * `keep` also b's own arguments. */
 static void go_on(SrMergeGraph *g, uint32_t e, uint32_t b, uint32_t out, bool keep) {
   SR_VEC(uint32_t) argument = {0};
   for (uint32_t k = 0; k < g->edge[out].argument.count; k++) {
@@ -354,8 +350,7 @@ void sr_merge_skip_empty(SrMergeGraph *g) {
       skip(g, g->nest->order[i]);
 }
 
-/* ---- trivial parameters -----------------------------------------------------------------------
- */
+/* ---- trivial parameters ---- */
 
 static uint32_t only_argument(SrMergeGraph *g, const SrParameter *p) {
   uint32_t found = SR_NONE;
@@ -387,8 +382,8 @@ static bool drop_of_block(SrMergeGraph *g, uint32_t b) {
   return dropped;
 }
 
-/* In LRPO, so that one round does but for values that go round cycles. Each round but the last
- * drops one. */
+/* In LRPO, so that one round is enough except for values that go around cycles. Each round but the
+ * last drops one. */
 void sr_merge_drop_trivial(SrMergeGraph *g) {
   for (bool again = true; again;) {
     again = false;

@@ -1,12 +1,12 @@
-/* merge_graph: a function as merge-copies works on it: blocks without phis.
+/* merge_graph: a function in merge-copies' form: blocks without phis.
  *
- * A phi is a parameter of its block, and each edge has an argument for each parameter of the block
- * that it leads to. What a block takes from other blocks, or from its own parameters, are its uses.
- * So blocks can be merged, and empty ones left out, by moving edges and arguments; the module is
- * not touched until merge_write writes what came of it.
+ * A phi is a parameter of its block, and each edge has an argument for each parameter of its
+ * target. What a block takes from other blocks, or from its own parameters, are its uses. So blocks
+ * can be merged, and empty ones dropped, by moving edges and arguments; the module is not touched
+ * until merge_write writes the result.
  *
- * Values are ids, and above the ids (from m's bound on) parameters that were added. A value may
- * turn out to be another: `same_as`. */
+ * Values are ids, and above the ids (from m's bound on) added parameters. A value may turn out to
+ * be another: `same_as`. */
 #ifndef SR_MERGE_GRAPH_H
 #define SR_MERGE_GRAPH_H
 
@@ -15,7 +15,7 @@
 #include "base/vec.h"
 #include "ir/id_table.h"
 
-enum { SR_VALUE_UNSET = 0 }; /* the argument of a parameter that nobody reads on this way */
+enum { SR_VALUE_UNSET = 0 }; /* the argument of a parameter that is not read on this path */
 
 typedef struct SrMergeEdge {
   uint32_t from, to;
@@ -35,7 +35,7 @@ typedef struct SrMergeBlock {
   uint32_t target, target_count; /* in g->target: place of the edge, for each target it names */
   uint32_t code, code_count;     /* in g->code: what must be equal for blocks to be merged */
   SR_VEC(uint32_t) parameter;    /* values */
-  bool gone, merged;             /* merged: stands for others too */
+  bool gone, merged;             /* merged: represents others too */
 } SrMergeBlock;
 
 typedef struct SrParameter {
@@ -43,7 +43,7 @@ typedef struct SrParameter {
   uint32_t made_by; /* the block that was merged when it was added, or SR_NONE */
 } SrParameter;
 
-/* An edge leads, or has led to a block that is gone, from one block to another. */
+/* Is, or was, there an edge from one block to another? (Blocks may be gone.) */
 typedef struct SrMergeLead {
   uint32_t from, to, next;
 } SrMergeLead;
@@ -57,7 +57,7 @@ typedef struct SrMergeGraph {
   SrFunction *f;
   SrArena *arena;
   const SrGraph *old;
-  const SrNest *nest; /* of it */
+  const SrNest *nest; /* its nest */
   SrMergeBlock *block;
   SrMergeEdge *edge;
   SR_VEC(SrMergeUse) use;
@@ -79,40 +79,40 @@ SrMergeGraph *sr_merge_graph_new(SrModule *m, SrFunction *f, SrArena *arena, con
 /* Gives the tables back; the rest goes with the arena. */
 void sr_merge_graph_done(SrMergeGraph *g);
 
-/* The place of a value in g->parameter, or SR_NONE if it is none. */
+/* The place of a value in g->parameter, or SR_NONE if it is not a parameter. */
 static inline uint32_t sr_merge_parameter(const SrMergeGraph *g, uint32_t value) {
   return sr_ids_get(g->parameter_of, value);
 }
-/* The value has turned out to be `same`. */
+/* Records that the value has turned out to be `same`. */
 static inline void sr_merge_same(SrMergeGraph *g, uint32_t value, uint32_t same) {
   if (value != same)
     sr_ids_set(g->same_as, value, same);
 }
 
-/* What the value is. */
+/* Resolves `same_as`. */
 uint32_t sr_merge_value(SrMergeGraph *g, uint32_t value);
 /* Its result type. */
 uint32_t sr_merge_type(const SrMergeGraph *g, uint32_t value);
 /* Is it computed in the block, by an instruction other than a phi? */
 bool sr_merge_is_local(const SrMergeGraph *g, uint32_t value, uint32_t block);
-/* What a value of block `block` is on an edge into it: a parameter is its argument. */
+/* The value of block `block` on an edge into it: for a parameter, its argument. */
 uint32_t sr_merge_on_edge(SrMergeGraph *g, uint32_t value, uint32_t block, uint32_t edge);
 /* A new parameter of the block, with arguments unset. */
 uint32_t sr_merge_add_parameter(SrMergeGraph *g, uint32_t block, uint32_t type, uint32_t made_by);
 /* The decorations of an id that phis keep: SR_NON_UNIFORM, SR_RELAXED. */
 uint8_t sr_merge_kept(const SrMergeGraph *g, uint32_t id);
-/* May lanes with that value come through the parameter? Not if that is a phi of the user's, which
- * has its decorations already, and the value has others. */
+/* May lanes with that value use the parameter? Not if that is a user phi, which has its decorations
+ * already, and the value has others. */
 bool sr_merge_may_join(const SrMergeGraph *g, uint32_t parameter, uint32_t value);
-/* Takes an edge out of its target's list. */
+/* Removes an edge from its target's list. */
 void sr_merge_unlink_edge(SrMergeGraph *g, uint32_t edge);
-/* Lets it lead to `to`, whose parameters' arguments the caller puts into edge->argument. */
+/* Leads it to `to`; the caller puts the arguments for its parameters into edge->argument. */
 void sr_merge_link_edge(SrMergeGraph *g, uint32_t edge, uint32_t to);
 /* Does an edge lead from one to the other, neither of them gone? */
 bool sr_merge_leads(const SrMergeGraph *g, uint32_t from, uint32_t to);
-/* May b dominate t, which it leads to? Not if another edge comes from before t in LRPO. */
+/* May b dominate t, to which it leads? Not if another edge comes from before t in LRPO. */
 bool sr_merge_may_dominate(const SrMergeGraph *g, uint32_t b, uint32_t t);
-/* Is the instruction the block's code: no label, phi, merge, debug line or OpNop? */
+/* Is the instruction part of the block's code: no label, phi, merge, debug line or OpNop? */
 bool sr_merge_is_code(const SrModule *m, SrRef r);
 
 /* for (SR_MERGE_IN(g, e, next, b)): the edges into block b; the body may unlink e. */
@@ -121,10 +121,10 @@ bool sr_merge_is_code(const SrModule *m, SrRef r);
   e != SR_NONE && (next_ = (g)->edge[e].next, true);                                               \
   e = next_
 
-/* Leaves out blocks without code: edges into them lead to where they branch. A block stays where
- * one of its predecessors branches there itself. */
+/* Drops blocks without code: edges into them lead to their branch's target. A block stays if one of
+ * its predecessors branches there itself. */
 void sr_merge_skip_empty(SrMergeGraph *g);
-/* Parameters all of whose arguments are one value are that value. */
+/* Replaces parameters whose arguments are all one value by that value. */
 void sr_merge_drop_trivial(SrMergeGraph *g);
 
 #endif

@@ -4,8 +4,7 @@
 #include "ir/decorations.h"
 #include "ir/edit.h"
 
-/* ---- live parameters --------------------------------------------------------------------------
- */
+/* ---- live parameters ---- */
 
 typedef struct Live {
   SrMergeGraph *g;
@@ -51,8 +50,7 @@ SrBits *sr_merge_live(SrMergeGraph *g) {
   return l.set;
 }
 
-/* ---- writing ----------------------------------------------------------------------------------
- */
+/* ---- writing ---- */
 
 typedef struct Writer {
   SrMergeGraph *g;
@@ -140,7 +138,7 @@ static void name_parameters(Writer *w) {
 static SrRef make_phi(Writer *w, const SrParameter *p) {
   SrMergeGraph *g = w->g;
   SrArena scratch = sr_arena_new(g->arena->heap);
-  SR_VEC(uint32_t) words = {0}; /* ids first: only one instruction can be in the making */
+  SR_VEC(uint32_t) words = {0}; /* ids first: instructions are made one at a time */
   for (SR_MERGE_IN(g, e, next, p->block)) {
     SR_PUSH(&scratch, &words, id_of(w, g->edge[e].argument.at[p->index], p->type));
     SR_PUSH(&scratch, &words, label_of(w, g->edge[e].from));
@@ -167,7 +165,7 @@ static void write_phis(Writer *w, uint32_t b) {
   }
 }
 
-/* Drops phis and merges, and in a merged block what debuggers look at: it would be wrong for some
+/* Drops phis and merges, and in a merged block the debug instructions: they would be wrong for some
  * lanes. */
 static void drop_instructions(Writer *w, uint32_t b) {
   SrModule *m = w->m;

@@ -1,26 +1,26 @@
-/* thread_tests: see thread_tests.h. The tests are copied for each way into them (copy_blocks.h), as
- * blocks with one way out. */
+/* thread_tests: see thread_tests.h. The tests are copied for each edge into them (copy_blocks.h),
+ * as blocks with one successor. */
 #include "transform/merge/thread_tests.h"
 #include "ir/id_table.h"
 #include "ir/integer.h"
 #include "transform/copy/copy_blocks.h"
 
-/* How many copies a block may have on average. */
+/* The most copies of a block, on average. */
 enum { MOST_COPIES = 4 };
 
-typedef enum Step { STAYS, PASSES, DECIDES } Step; /* what a block may be on a lane's way */
+typedef enum Step { STAYS, PASSES, DECIDES } Step; /* the role of a block on a lane's path */
 
-/* A copy of a block, and its only way out. */
+/* A copy of a block, and its only successor. */
 typedef struct Copy {
   uint32_t block, slot;
 } Copy;
 
-/* A way from an edge through copies. */
+/* A path from an edge through copies. */
 typedef struct Way {
   uint32_t edge, first, count; /* place in g->succ; copies */
 } Way;
 
-/* What an id is on the way at hand. */
+/* The value of an id on the current path. */
 typedef struct Known {
   uint32_t id;
   uint64_t value;
@@ -34,14 +34,13 @@ typedef struct Walk {
   const SrNest *nest;
   uint8_t *step;          /* by block: Step */
   SrIdTable *outside;     /* by id: set if used in another block than its own */
-  SrIdTable *known;       /* by id: its value on the way at hand, as place in … */
+  SrIdTable *known;       /* by id: its value on the current path, as place in … */
   SR_VEC(uint64_t) value; /* … zero-extended from the width of its type */
   SR_VEC(Copy) copy;
   SR_VEC(Way) way;
 } Walk;
 
-/* ---- which blocks -----------------------------------------------------------------------------
- */
+/* ---- which blocks ---- */
 
 static void find_outside(Walk *w) {
   const SrModule *m = w->m;
@@ -87,15 +86,14 @@ static Step step_of(const Walk *w, uint32_t b) {
                                                                                       : STAYS;
 }
 
-/* ---- ways -------------------------------------------------------------------------------------
- */
+/* ---- paths ---- */
 
 static void know(Walk *w, uint32_t id, uint64_t value) {
   sr_ids_set(w->known, id, w->value.count);
   SR_PUSH(w->arena, &w->value, value);
 }
 
-/* The value of an integer constant, or of what is known on the way. */
+/* The value of an integer constant, or the value known on the path. */
 static bool look_up(const Walk *w, uint32_t id, uint64_t *value) {
   SrInteger constant;
   uint32_t known = sr_ids_get(w->known, id);
@@ -109,7 +107,7 @@ static bool look_up(const Walk *w, uint32_t id, uint64_t *value) {
   return true;
 }
 
-/* Phis take their values at once: those that are known are noted when all have been looked up. */
+/* Phis take their values simultaneously: all are looked up before the known ones are noted. */
 static void know_phis(Walk *w, uint32_t b, uint32_t from) {
   const SrModule *m = w->m;
   SR_VEC(Known) found = {0};
@@ -159,7 +157,7 @@ static void know_tests(Walk *w, uint32_t b) {
   }
 }
 
-/* The slot by which lanes leave b that come from block `from`, or SR_NONE. */
+/* The slot by which lanes that come from block `from` leave b, or SR_NONE. */
 static uint32_t way_out(Walk *w, uint32_t b, uint32_t from) {
   const SrModule *m = w->m;
   know_phis(w, b, from);
@@ -174,7 +172,7 @@ static uint32_t way_out(Walk *w, uint32_t b, uint32_t from) {
   return w->g->succ[w->g->succ_at[b]] == target ? 0 : 1;
 }
 
-/* Follows the lanes of an edge up to the last test that they pass with a known result. */
+/* Follows the lanes of an edge to the last test whose result is known. */
 static void follow(Walk *w, uint32_t from, uint32_t edge) {
   uint32_t b = w->g->succ[edge], first = w->copy.count, decided = first;
   sr_ids_clear(w->known);
@@ -205,8 +203,7 @@ static void find_ways(Walk *w) {
   }
 }
 
-/* ---- the plan ---------------------------------------------------------------------------------
- */
+/* ---- the plan ---- */
 
 /* Blocks first, then copies. */
 static SrGraph *make_graph(Walk *w) {
@@ -229,7 +226,7 @@ static SrGraph *make_graph(Walk *w) {
   return sr_graph_new(w->arena, g->count + w->copy.count, edges.at, edges.count);
 }
 
-/* In LRPO. Where a block itself is not reached any more, its first copy takes its place. */
+/* In LRPO. If a block itself is no longer reached, its first copy takes its place. */
 static SrCopyPlan *make_plan(Walk *w) {
   const SrGraph *all = make_graph(w);
   SrNest *nest = sr_nest_build(w->arena, all);

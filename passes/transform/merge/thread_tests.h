@@ -1,5 +1,5 @@
-/* thread_tests: undoes Cut. Lanes that carry a constant to a test of it go straight to where it
- * sends them (jump threading):
+/* thread_tests: undoes Cut. Lanes that carry a constant to a test of it go directly to its outcome
+ * (jump threading):
  *
  *     a   b                                a   b
  *     |   |  sel = phi a: 1, b: 2          |   |
@@ -7,17 +7,17 @@
  *        / \                               |   |
  *       x   y                              x   y
  *
- * Looked at are blocks that do nothing but compare integers with constants, as structurize makes
- * them, and blocks without code between them; not loop headers. */
+ * Only blocks that do nothing but compare integers with constants, as structurize makes them, and
+ * blocks without code between them are considered; not loop headers. */
 #ifndef SR_THREAD_TESTS_H
 #define SR_THREAD_TESTS_H
 
 #include "ir/module.h"
 #include "transform/counts.h"
 
-/* Does so in f; *changed is set if there was anything to do. Needs and keeps SSA; merge
- * instructions mean nothing afterwards. Cost: the edges into tests times how many tests each goes
- * through, at most a few times the blocks. */
+/* Threads the tests of f; *changed is set if there were any. Needs and keeps SSA; merge
+ * instructions mean nothing afterwards. Cost: the edges into tests times the number of tests each
+ * passes, at most a few times the blocks. */
 SR_MUST_USE SrStatus sr_thread_tests(SrModule *m, SrFunction *f, SrArena *arena,
                                      SrTransformCounts *counts, bool *changed);
 

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #endif
 
-/* ---- nodes and edges --------------------------------------------------------------------------
- */
+/* ---- nodes and edges ---- */
 
 static uint32_t new_node(SrOpenTree *t, SrOpenKind kind, uint32_t block) {
   uint32_t id = t->node.count;
@@ -28,12 +27,12 @@ static uint32_t target_of(const SrOpenTree *t, uint32_t edge) {
   return t->sequence[t->edge.at[edge].want];
 }
 
-/* Is the edge neither closed nor led to a flow node? */
+/* Is the edge neither closed nor rerouted to a flow node? */
 static bool is_unsettled(const SrOpenTree *t, uint32_t edge) {
   return t->edge.at[edge].to == SR_NONE;
 }
 
-/* A divergent branch of which no edge goes forward. */
+/* A divergent branch without forward edges. */
 static bool only_backward(const SrGraph *g, const SrBits *divergent, const uint32_t *place,
                           uint32_t b) {
   if (!sr_bit(divergent, b) || sr_succ_count(g, b) < 2)
@@ -106,8 +105,7 @@ SrOpenTree *sr_open_tree_new(SrArena *arena, const SrGraph *g, const SrBits *div
   return t;
 }
 
-/* ---- classes ----------------------------------------------------------------------------------
- */
+/* ---- classes ---- */
 
 uint32_t sr_open_class(const SrOpenTree *t, uint32_t node) {
   SrOpenNode *at = t->node.at;
@@ -130,7 +128,7 @@ static void take_out(SrOpenTree *t, uint32_t node) {
   sr_open_at(t, node)->in_tour = false;
 }
 
-/* Takes the node out of the tree if it has no open edges any more. */
+/* Takes the node out of the tree if it has no open edges left. */
 static void settle(SrOpenTree *t, uint32_t node) {
   SrOpenNode *n = sr_open_at(t, node);
   bool open = sr_open_is_open(t, node);
@@ -166,8 +164,7 @@ static void contract(SrOpenTree *t, uint32_t class, uint32_t node) {
   }
 }
 
-/* ---- questions --------------------------------------------------------------------------------
- */
+/* ---- questions ---- */
 
 static uint32_t holder_of(SrOpenTree *t, const SrOpenWish *w) {
   return t->ranks_of.set.at[sr_ranks_find(&t->ranks_of, w->set)].frame;
@@ -189,11 +186,10 @@ SrSpan sr_open_span(SrOpenTree *t, uint32_t node) {
   return sr_tour_span(&t->tour, sr_open_class(t, node));
 }
 
-/* ---- visits -----------------------------------------------------------------------------------
- */
+/* ---- visits ---- */
 
-/* InterleavePaths: makes one path of those to the holders; returns its lowest node. A branch is
- * hung as a whole below the path so far. */
+/* InterleavePaths: merges the paths to the holders into one; returns its lowest node. A branch of
+ * the tree is attached as a whole below the path so far. */
 static uint32_t interleave(SrOpenTree *t, const SrTourNodes *holders) {
   uint32_t low = 0;
   for (uint32_t i = 0; i < holders->count; i++) {
@@ -235,7 +231,7 @@ static void add_node(SrOpenTree *t, uint32_t node, const SrTourNodes *holders) {
   n->stamp = t->clock++;
 }
 
-/* One edge of the holder that wants `rank` is closed now. */
+/* Closes one edge of the holder, that with target `rank`. */
 static void note_closed(SrOpenTree *t, uint32_t holder, uint32_t rank) {
   SrOpenNode *h = sr_open_at(t, holder);
   sr_ranks_drop(&t->ranks_of, h->set, rank);
@@ -271,7 +267,7 @@ void sr_open_visit(SrOpenTree *t, uint32_t node) {
   close_forward(t, node);
 }
 
-/* The edge leads into the subtree of its source, now that it is closed. */
+/* The edge, now closed, leads into the subtree of its source. */
 static void put_below(SrOpenTree *t, uint32_t source, uint32_t target) {
   uint32_t s = sr_open_class(t, source), c = sr_open_class(t, target);
   if (sr_tour_holds(&t->tour, c, s))
@@ -296,8 +292,7 @@ void sr_open_close_backward(SrOpenTree *t, uint32_t node) {
   settle(t, node);
 }
 
-/* ---- rerouting --------------------------------------------------------------------------------
- */
+/* ---- rerouting ---- */
 
 static void reroute_edges(SrOpenTree *t, uint32_t node, uint32_t flow) {
   SrOpenNode *n = sr_open_at(t, node);
@@ -324,7 +319,7 @@ uint32_t sr_open_reroute(SrOpenTree *t, const uint32_t *nodes, uint32_t count) {
   give_set(t, flow);
   t->flows++;
   SrTourNodes critical = {0};
-  for (uint32_t i = 0; i < count; i++) { /* what one has collected, no other finds again */
+  for (uint32_t i = 0; i < count; i++) { /* each edge is collected once */
     uint32_t first = critical.count;
     sr_tour_collect(&t->tour, sr_open_class(t, nodes[i]), &critical);
     for (uint32_t k = first; k < critical.count; k++)
@@ -337,8 +332,7 @@ uint32_t sr_open_reroute(SrOpenTree *t, const uint32_t *nodes, uint32_t count) {
   return flow;
 }
 
-/* ---- the invariant ----------------------------------------------------------------------------
- */
+/* ---- the invariant ---- */
 
 #ifndef NDEBUG
 
@@ -362,7 +356,7 @@ static void step(Walk *w, uint32_t to) {
   SR_PUSH(w->t->arena, &w->stack, to);
 }
 
-/* All that lanes reach from the node by closed edges. */
+/* Everything that lanes reach from the node by closed edges. */
 static void walk_from(Walk *w, uint32_t node) {
   memset(w->seen, 0, w->t->node.count * sizeof *w->seen);
   for (step(w, node); w->stack.count;) {

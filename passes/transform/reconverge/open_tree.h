@@ -1,11 +1,11 @@
-/* open_tree: the visited blocks of a function that have edges still open, as a tree in which
+/* open_tree: the visited blocks of a function that still have open edges, as a tree in which
  * everything that lanes can reach from a block through visited blocks lies below it.
  *
  * After F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU Munich 2018,
  * section 4.3. Blocks are visited in an order; an edge is *open* until both of its ends have been
- * visited. A node is a block of the function, a *virtual* node (takes the branch of a block of
- * which both edges go backwards) or a *flow* node (made by reroute: takes over all open edges of
- * some subtrees). A node is *armed* if its branch is divergent, an edge is closed, and another
+ * visited. A node is a block of the function, a *virtual* node (which takes the branch of a block
+ * of which both edges go backward) or a *flow* node (made by reroute: takes over all open edges of
+ * some subtrees). A node is *armed* if its branch is divergent, one edge is closed, and another is
  * open.
  *
  *       A            visited A, B, D:  A is armed (A→B is closed, A→C open), D is armed
@@ -15,13 +15,13 @@
  *
  * Invariant (definition 16, in its strict form): a closed edge leads into the subtree of its
  * source; so an open edge that lanes can reach from a visited block is an open edge of its subtree.
- * Where the document leaves that to a reroute that it only does for some backward edges, the nodes
- * from the edge's target down to its source become one class here, with one subtree: lanes can go
- * round among them.
+ * The thesis leaves that to a reroute that it does for some backward edges only; here the nodes
+ * from the edge's target down to its source become one class, with one subtree: lanes can cycle
+ * among them.
  *
  * A node without open edges, in or out, is taken out. The tree is a tour (tour.h), the span of a
- * node that of the ranks its open edges lead to, and a flow node's edges are a mergeable set
- * (rank_set.h), so nothing is walked edge by edge: all of it costs O(E log V). */
+ * node covers the ranks that its open edges lead to, and a flow node's edges are a mergeable set
+ * (rank_set.h), so no edges are visited one by one: everything together costs O(E log V). */
 #ifndef SR_OPEN_TREE_H
 #define SR_OPEN_TREE_H
 
@@ -32,7 +32,7 @@
 typedef enum SrOpenKind { SR_OPEN_ROOT, SR_OPEN_BLOCK, SR_OPEN_VIRTUAL, SR_OPEN_FLOW } SrOpenKind;
 
 typedef struct SrOpenEdge {
-  uint32_t want; /* rank of the block it led to in the input */
+  uint32_t want; /* rank of the block it led to in the input: the target of its lanes */
   uint32_t to;   /* node: that block, or the flow node it was rerouted to; SR_NONE: open */
 } SrOpenEdge;
 
@@ -43,19 +43,20 @@ typedef struct SrOpenNode {
   bool in_tour;
   uint32_t block;       /* of the graph: itself, or whose branch the virtual node has */
   uint32_t rank;        /* place in the sequence of visits; SR_NONE for flow nodes */
-  uint32_t stamp;       /* when it was visited, flow nodes counted */
+  uint32_t stamp;       /* when it was visited, counting flow nodes */
   uint32_t edge, edges; /* of a block and a virtual node: its edges in `edge` */
   uint32_t closed;      /* how many of them are closed */
   uint32_t to[2];       /* of a flow node: the targets closed so far, nodes */
-  uint32_t low;         /* of a flow node: rank of to[0], where that is no flow node */
-  uint32_t rest;        /* of a flow node: what all wanted that it led to another; or SR_NONE */
+  uint32_t low;         /* of a flow node: rank of to[0], if that is not a flow node */
+  uint32_t rest;        /* of a flow node: the target of all lanes that it led to another node; or
+                         * SR_NONE */
   uint32_t set;         /* ranks that its open edges lead to; SR_NONE: they were rerouted */
   uint32_t incoming;    /* edges into it from nodes not visited yet */
   uint32_t up;          /* union-find: the class it is in */
   uint32_t alive;       /* of a class: busy nodes in it */
 } SrOpenNode;
 
-/* An edge that was put into a set: by the rank wanted, linked from `wish_at`. */
+/* An edge that was put into a set: by its target's rank, linked from `wish_at`. */
 typedef struct SrOpenWish {
   uint32_t set, node, edge, next;
 } SrOpenWish;
@@ -71,7 +72,7 @@ typedef struct SrOpenTree {
   uint32_t clock;
   SrRankSets ranks_of; /* sets; `frame` is the node that holds one */
   SrTour tour;
-  SrTourNodes holders;       /* scratch of one question */
+  SrTourNodes holders;       /* temporary, for one call */
   SR_VEC(uint32_t) mark;     /* by node: == epoch, it is in holders */
   uint32_t epoch, held;      /* held: the node being visited */
   uint32_t flows, virtuals;  /* nodes of these kinds */
@@ -94,22 +95,22 @@ static inline uint32_t sr_open_node(uint32_t block) {
 }
 
 /* The tree before the first visit. `sequence` holds blocks in the order of their visits;
- * `divergent` by block; edges to blocks not in the sequence count as none. Divergent branches have
- * two targets. Virtual nodes are put in front for the divergent branches of which both edges go
- * backwards. */
+ * `divergent` is by block; edges to blocks not in the sequence do not count. Divergent branches
+ * have two targets. Virtual nodes are put first for the divergent branches of which both edges go
+ * backward. */
 SrOpenTree *sr_open_tree_new(SrArena *arena, const SrGraph *g, const SrBits *divergent,
                              const uint32_t *sequence, uint32_t count);
 
 /* The visited nodes with an open edge to the node of that rank, each once; valid until the next
  * call. */
 const SrTourNodes *sr_open_holders(SrOpenTree *t, uint32_t rank);
-/* The node that stands for the class of a node. */
+/* The representative of a node's class. */
 uint32_t sr_open_class(const SrOpenTree *t, uint32_t node);
 /* The ranks that open edges in the subtree of the node's class lead to. */
 SrSpan sr_open_span(SrOpenTree *t, uint32_t node);
 
-/* Leads all open edges in the subtrees of the nodes' classes to a new flow node. Returns it; it is
- * visited already. */
+/* Leads all open edges in the subtrees of the nodes' classes to a new flow node, already visited;
+ * returns it. */
 uint32_t sr_open_reroute(SrOpenTree *t, const uint32_t *nodes, uint32_t count);
 /* Puts a node below all that have an open edge to it, and closes those. Its own edges to nodes not
  * visited yet become open. */
@@ -119,7 +120,7 @@ void sr_open_visit(SrOpenTree *t, uint32_t node);
 void sr_open_close_backward(SrOpenTree *t, uint32_t node);
 
 #ifndef NDEBUG
-/* The invariant, looked at edge by edge; aborts where it does not hold. O(V E). */
+/* Checks the invariant edge by edge; aborts where it does not hold. O(V E). */
 void sr_open_tree_check(SrOpenTree *t);
 #endif
 

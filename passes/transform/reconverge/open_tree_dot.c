@@ -54,7 +54,7 @@ static void put_node(Picture *p, uint32_t node) {
   sr_text_add(&p->out, "];\n");
 }
 
-/* Root, what is in the tree, and what is still to come. */
+/* Root, the nodes in the tree, and those not visited yet. */
 static void put_nodes(Picture *p) {
   for (uint32_t n = 0; n < p->t->node.count; n++) {
     const SrOpenNode *node = sr_open_at(p->t, n);
@@ -83,7 +83,7 @@ static void put_outgoing(Picture *p) {
   }
 }
 
-/* Edges of nodes to come into visited ones. */
+/* Edges of nodes not visited yet into visited ones. */
 static void put_incoming(Picture *p) {
   SrOpenTree *t = p->t;
   for (uint32_t rank = 0; rank < t->ranks; rank++) {

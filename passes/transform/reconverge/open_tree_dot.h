@@ -1,5 +1,5 @@
-/* open_tree_dot: reconverge's open tree after each step, as a picture in Graphviz' language, drawn
- * as figure 4.7 of Wahlster 2018: visited blocks in black frames, armed ones red, blocks to come
+/* open_tree_dot: draws reconverge's open tree after each step, in Graphviz' language, in the style
+ * of figure 4.7 of Wahlster 2018: visited blocks in black frames, armed ones red, unvisited blocks
  * grey; the tree in solid lines, open edges going out dotted, coming in dashed. */
 #ifndef SR_OPEN_TREE_DOT_H
 #define SR_OPEN_TREE_DOT_H

@@ -13,7 +13,7 @@ typedef struct Job {
   const SrReconvergeChoice *choice;
   SrPrepared prepared;
   const SrGraph *graph;   /* of the prepared function */
-  const SrGraph *to_exit; /* the same without what lies behind the exit */
+  const SrGraph *to_exit; /* the same without what follows the exit */
   SrReconvergeInput in;
 } Job;
 
@@ -49,7 +49,7 @@ static SrBits *find_barriers(const Job *j) {
   return set;
 }
 
-/* Does the order that was built last bring lanes to a barrier before others that lead there? */
+/* Does the last order built bring lanes to a barrier before others that lead there? */
 static bool breaks_barriers(const Job *j) {
   return holds_barriers(j) && sr_behind_barrier(j->arena, j->to_exit, find_barriers(j), j->in.order,
                                                 j->in.count) != SR_NONE;
@@ -76,7 +76,7 @@ static bool is_better(const SrReconvergeCost *a, const SrReconvergeCost *b) {
   return c < 0;
 }
 
-/* Of several equally good the first counts. */
+/* The first of several equally good orders wins. */
 static SrStatus build_best(Job *j, SrReconverged *out, const char **name) {
   static const char *const names[] = {"dfpd", "lrpo", "rpo", "domreg", "bfpd", "df", "bf"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -91,7 +91,7 @@ static SrStatus build_best(Job *j, SrReconverged *out, const char **name) {
   }
   if (!j->choice->step)
     return SR_OK;
-  j->in.step = j->choice->step; /* once more, for the drawings */
+  j->in.step = j->choice->step; /* again, for the drawings */
   SrOrderChoice choice = {.make = sr_order_find(*name)};
   return build(j, &choice, out);
 }

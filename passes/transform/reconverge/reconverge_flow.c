@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-enum { CHECK_EACH = 64 }; /* blocks: up to so many the invariant is looked at after every step */
+enum { CHECK_EACH = 64 }; /* blocks: up to this size the invariant is checked after every step */
 
 typedef struct Build {
   SrArena *arena, scratch;
@@ -17,8 +17,7 @@ typedef struct Build {
   uint32_t *source;  /* by flow block: the switch of which a slot leads there */
 } Build;
 
-/* ---- the visits -------------------------------------------------------------------------------
- */
+/* ---- the visits ---- */
 
 static void stepped(Build *b, uint32_t node) {
   if (b->in->step)
@@ -33,7 +32,7 @@ static void reroute(Build *b) {
   stepped(b, sr_open_reroute(b->tree, b->critical.at, b->critical.count));
 }
 
-/* Condition 1: incoming armed flow. */
+/* Condition 1: open edges of armed nodes to the block. */
 static void reroute_incoming(Build *b, uint32_t rank) {
   SrOpenTree *t = b->tree;
   const SrTourNodes *holders = sr_open_holders(t, rank);
@@ -77,15 +76,14 @@ static void visit_all(Build *b) {
   }
 }
 
-/* ---- the program ------------------------------------------------------------------------------
- */
+/* ---- the program ---- */
 
 static uint32_t new_block(Build *b, SrRole role, uint32_t user, uint32_t slots) {
   return sr_flow_new_block(b->arena, b->flow, role, user, slots);
 }
 
-/* Blocks of the sequence and what lies behind the exit, in the order of the graph (block 0 stays
- * 0); then flow nodes. */
+/* Blocks of the sequence and those after the exit, in the order of the graph (block 0 stays 0);
+ * then flow nodes. */
 static void make_blocks(Build *b) {
   const SrGraph *g = b->in->graph;
   SrOpenTree *t = b->tree;
@@ -106,9 +104,9 @@ static SrSlot *slot_at(Build *b, uint32_t block, uint32_t i) {
   return &b->flow->slot.at[b->flow->block.at[block].slot + i];
 }
 
-/* Where several edges of an OpSwitch lead to one flow block, all but the first set the selector in
- * a block of their own; one of two edges of a divergent switch still leads where the other comes
- * to. (Both ways of an OpBranchConditional become one, with an OpSelect.) */
+/* If several edges of an OpSwitch lead to one flow block, all but the first set the selector in a
+ * block of their own; one of two edges of a divergent switch still leads where the other arrives.
+ * (Both edges of an OpBranchConditional become one, with an OpSelect.) */
 static void split_edge(Build *b, uint32_t block, uint32_t i) {
   uint32_t added = new_block(b, SR_ROLE_CASE, SR_NONE, 1);
   b->flow->block.at[added].stamp = b->flow->block.at[block].stamp;
@@ -173,7 +171,7 @@ static void fill_all(Build *b) {
     if (!has_virtual) /* else the virtual node has the block's branch */
       fill_slots(b, t->sequence[rank], n->block);
   }
-  for (uint32_t k = 0; k < b->in->graph->count; k++) /* behind the exit */
+  for (uint32_t k = 0; k < b->in->graph->count; k++) /* after the exit */
     if (sr_open_at(t, sr_open_node(k))->rank == SR_NONE && b->flow_of[sr_open_node(k)] != SR_NONE)
       fill_slots(b, sr_open_node(k), k);
   for (uint32_t n = 0; n < t->node.count; n++)
@@ -194,8 +192,7 @@ static void lay_out(Build *b) {
   b->flow->order = nest->order;
 }
 
-/* ---- what it costs ----------------------------------------------------------------------------
- */
+/* ---- cost ---- */
 
 typedef struct Way {
   const SrFlowGraph *flow;
@@ -207,7 +204,7 @@ static bool is_on_way(const void *user, uint32_t x) {
   return sr_flow_route_passes(w->flow, x, w->target);
 }
 
-/* Flow blocks between a slot and the block that it led to. */
+/* The number of flow blocks between a slot and the block that it led to. */
 static uint32_t way_length(const SrFlowRoutes *r, uint32_t at, uint32_t target) {
   const SrFlowGraph *f = r->flow;
   uint32_t more = f->block.at[at].role == SR_ROLE_CASE;

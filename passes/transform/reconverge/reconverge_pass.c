@@ -7,14 +7,14 @@
 #include "transform/reconverge/reconverge.h"
 #include "transform/strip_merges.h"
 
-/* What reconverge keeps from function to function. */
+/* What the pass keeps from function to function. */
 typedef struct Reconverge {
   const SrUniform *uniform;
   const SrBits *cross_lane;
   SrReconvergeChoice choice;
 } Reconverge;
 
-/* An order that may lead to flow blocks where none is needed was asked for on purpose. */
+/* An order that may need flow blocks where none are necessary was chosen on purpose. */
 static bool asks_for_order(const char *order) {
   return strcmp(order, "df") == 0 || strcmp(order, "bf") == 0 || strchr(order, '@');
 }
@@ -51,8 +51,6 @@ static bool must_stay(SrPassRun *r, const Reconverge *k, const SrFunction *f) {
   return true;
 }
 
-/* Lanes may meet in other company afterwards, so that a branch is not uniform any more. Then there
- * is another round, for that branch; the last one takes all branches for divergent. */
 SrStatus sr_reconverge_pass(SrPassRun *r, SrFunction *f, bool *changed) {
   Reconverge *k = r->kept;
   if (!k)
@@ -68,7 +66,7 @@ SrStatus sr_reconverge_pass(SrPassRun *r, SrFunction *f, bool *changed) {
   k->choice.step = r->options.drawing && r->round == 0 ? sr_open_tree_draw : NULL;
   k->choice.user = &drawing;
   SR_CHECK(sr_reconverge(r->m, r->scratch, f, k->uniform, &k->choice, r->counts, changed, &best));
-  if (sr_order_blocks(r->m, r->scratch, f)) /* of a function that is left as it is */
+  if (sr_order_blocks(r->m, r->scratch, f)) /* even of a function that is left unchanged */
     *changed = true;
   r->again = r->again || (*changed && r->round < LAST_ROUND);
   if (!best)

@@ -10,15 +10,15 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* The edge from one block to another starts in a new block now: what phis have to know. */
+/* The edge from one block to another now starts in a new block, `now`, which phis must name. */
 typedef struct Moved {
   uint32_t from, to, now; /* ids of the blocks */
 } Moved;
 
-/* An end of the function that leads to the sink now. */
+/* An end of the function that now leads to the sink. */
 typedef struct Leaf {
   uint32_t block;
-  SrRef end; /* its terminator, out of the list; SR_NONE: a way out of an endless region */
+  SrRef end; /* its terminator, removed; SR_NONE: a way out of an endless region */
   uint32_t kind;
 } Leaf;
 
@@ -34,8 +34,7 @@ typedef struct Prepare {
   SR_VEC(SrRef) kind; /* a terminator of each kind of leaf */
 } Prepare;
 
-/* ---- blocks and instructions ------------------------------------------------------------------
- */
+/* ---- blocks and instructions ---- */
 
 static uint32_t new_block(Prepare *p, bool divergent) {
   SR_PUSH(p->m->arena, &p->block, sr_new_block(p->m));
@@ -70,8 +69,7 @@ static void note_moved(Prepare *p, uint32_t from, uint32_t to, uint32_t now) {
   SR_PUSH(p->arena, &p->moved, (Moved){b[from].id, to, b[now].id});
 }
 
-/* ---- divergent switches -----------------------------------------------------------------------
- */
+/* ---- divergent switches ---- */
 
 static void split_switch(Prepare *p, uint32_t b, const uint32_t *place_of) {
   SrRef end = take_end(p, b);
@@ -105,8 +103,7 @@ static void split_switches(Prepare *p) {
   }
 }
 
-/* ---- endless regions --------------------------------------------------------------------------
- */
+/* ---- endless regions ---- */
 
 static void put_way_out(Prepare *p, uint32_t b, uint32_t target, uint32_t sink) {
   uint32_t condition = sr_const_bool(p->m, true);
@@ -117,7 +114,7 @@ static void put_way_out(Prepare *p, uint32_t b, uint32_t target, uint32_t sink) 
   put(p, b, sr_end(p->m));
 }
 
-/* The block, of a region that lanes never leave, gets a way to the sink that none takes. */
+/* Gives the block, of a region that lanes never leave, an edge to the sink that no lane takes. */
 static uint32_t make_way_out(Prepare *p, uint32_t b, uint32_t sink) {
   SrModule *m = p->m;
   SrRef end = sr_terminator(&p->block.at[b]);
@@ -136,8 +133,7 @@ static uint32_t make_way_out(Prepare *p, uint32_t b, uint32_t sink) {
   return at;
 }
 
-/* ---- phis of targets --------------------------------------------------------------------------
- */
+/* ---- phis of targets ---- */
 
 static int by_edge(const void *a, const void *b) {
   const Moved *x = a, *y = b;
@@ -146,9 +142,9 @@ static int by_edge(const void *a, const void *b) {
   return (x->to > y->to) - (x->to < y->to);
 }
 
-/* The block that leads to `to` in place of `from`. What has moved moves again where the last test
- * of a switch becomes the way out of an endless region; `now` is newer than `from`, so this ends.
- */
+/* The block that leads to `to` in place of `from`. An edge that has moved moves again where the
+ * last test of a switch becomes the way out of an endless region; `now` is newer than `from`, so
+ * this ends. */
 static uint32_t follow_moved(const Prepare *p, uint32_t from, uint32_t to) {
   for (;;) {
     Moved key = {from, to, 0};
@@ -177,8 +173,7 @@ static void mend_phis(Prepare *p) {
   }
 }
 
-/* ---- the sink ---------------------------------------------------------------------------------
- */
+/* ---- the sink ---- */
 
 static SpvOp end_op(const Prepare *p, SrRef end) {
   return end == SR_NONE ? SpvOpUnreachable : (SpvOp)sr_inst(p->m, end)->op;
@@ -188,8 +183,8 @@ static bool returns(const Prepare *p, SrRef end) {
   return end_op(p, end) == SpvOpReturn || end_op(p, end) == SpvOpReturnValue;
 }
 
-/* Finds the kinds, in the order of their first leaves, but what returns last; OpUnreachable only
- * where there is nothing else. */
+/* Finds the kinds, in the order of their first leaves, but returns last; OpUnreachable only if
+ * there is no other. */
 static void collect_kinds(Prepare *p, bool that_return) {
   for (uint32_t i = 0; i < p->leaf.count; i++) {
     Leaf *l = &p->leaf.at[i];
@@ -219,7 +214,7 @@ static SrStatus no_phi(const Prepare *p) {
                  "be in no phi");
 }
 
-/* What word `word` of the kind's terminator is at the sink: the same everywhere, or a phi. */
+/* Word `word` of the kind's terminator at the sink: the same for all, or a phi. */
 static SrStatus join_operand(Prepare *p, uint32_t sink, uint32_t kind, uint32_t word,
                              uint32_t *out) {
   SrModule *m = p->m;
@@ -247,7 +242,7 @@ static SrStatus join_operand(Prepare *p, uint32_t sink, uint32_t kind, uint32_t 
   return SR_OK;
 }
 
-/* The terminator of that kind again, in block b, of what comes to the sink. */
+/* A terminator of that kind in block b, with the operands that reach the sink. */
 static SrStatus put_end(Prepare *p, uint32_t b, uint32_t sink, uint32_t kind) {
   SrModule *m = p->m;
   SrRef end = p->kind.at[kind];
@@ -262,7 +257,7 @@ static SrStatus put_end(Prepare *p, uint32_t b, uint32_t sink, uint32_t kind) {
   return SR_OK;
 }
 
-/* Did lanes come to the sink to end that way? */
+/* Did lanes reach the sink to end that way? */
 static uint32_t put_kind_phi(Prepare *p, uint32_t sink, uint32_t kind) {
   SrModule *m = p->m;
   uint32_t yes = sr_const_bool(m, true), no = sr_const_bool(m, false);
@@ -277,7 +272,7 @@ static uint32_t put_kind_phi(Prepare *p, uint32_t sink, uint32_t kind) {
   return id;
 }
 
-/* The last dispatch: a block for each kind, and branches to them, one behind the other. */
+/* The last dispatch: a block for each kind, and a chain of branches to them. */
 static SrStatus put_dispatch(Prepare *p, uint32_t sink) {
   SrModule *m = p->m;
   uint32_t kinds = p->kind.count, first = p->block.count, at = sink;
@@ -334,7 +329,7 @@ static SrStatus make_exit(Prepare *p, uint32_t *exit) {
       SR_PUSH(p->arena, &ends, *b);
       endless = endless || sr_succ_count(g, *b) > 0;
     }
-  assert(ends.count > 0); /* an endless region has an end, too */
+  assert(ends.count > 0); /* an endless region has an end now */
   *exit = ends.at[0];
   if (ends.count == 1 && !endless)
     return SR_OK;

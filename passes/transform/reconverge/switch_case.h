@@ -1,22 +1,22 @@
-/* switch_case: the cases of an OpSwitch, for those who take it to pieces. */
+/* switch_case: the cases of an OpSwitch, for passes that take it apart. */
 #ifndef SR_SWITCH_CASE_H
 #define SR_SWITCH_CASE_H
 
 #include "ir/module.h"
 
-/* A case: the words of its literal, where they stand in the OpSwitch, and the target's id. */
+/* A case: the words of its literal, their place in the OpSwitch, and the target's id. */
 typedef struct SrSwitchCase {
   uint32_t at, words, target;
   uint32_t place; /* of the target, as the caller counts */
 } SrSwitchCase;
 
-/* Writes the cases of OpSwitch `end` to `cases`, which has room for its words, but for those that
- * lead where the default does; by place, then as they stand. `place_of`: by block. Returns how
+/* Writes the cases of OpSwitch `end` to `cases`, which has room for its words, without those that
+ * lead where the default does; by place, then in their order. `place_of`: by block. Returns how
  * many. */
 uint32_t sr_switch_cases(SrArena *scratch, const SrModule *m, SrRef end, const uint32_t *place_of,
                          SrSwitchCase *cases);
-/* An OpSwitch by the selector of `end`: the cases lead to block `target` (0: to where they do), all
- * else to `rest`. It is in no list. */
+/* An OpSwitch by the selector of `end`: the cases lead to block `target` (0: to their own),
+ * everything else to `rest`. It is in no list. */
 SrRef sr_switch_make(SrModule *m, SrRef end, const SrSwitchCase *cases, uint32_t count,
                      uint32_t target, uint32_t rest);
 

@@ -1,7 +1,7 @@
-/* switch_row: see switch_row.h. Of each block J, the edges into it stand in the order of the
- * dominator tree, so that those out of a case are in a row. A test takes those out of the case
- * before it, each once: inner switches come first, and the last test of a row, which leads to J,
- * takes the place of an edge. */
+/* switch_row: see switch_row.h. The edges into each block J are sorted by the dominator tree, so
+ * that those out of one case are contiguous. A test takes those out of the case before it, each
+ * once: inner switches come first, and the last test of a row, which leads to J, takes the place of
+ * an edge. */
 #include "transform/reconverge/switch_row.h"
 #include "analysis/dom.h"
 #include "base/sort.h"
@@ -13,12 +13,12 @@
 
 /* An edge into some J. */
 typedef struct Source {
-  uint32_t block; /* where it starts: of the function, added ones included */
+  uint32_t block; /* where it starts: of the function, including added blocks */
   uint32_t place; /* that it had first, in the tree */
-  uint32_t skip;  /* the first edge from here on that is not taken; perhaps of another J */
+  uint32_t skip;  /* the next edge that is not taken; perhaps of another J */
 } Source;
 
-/* A block with an edge into a test that it had into J. */
+/* A block with an edge into a test that it used to have into J. */
 typedef struct Taken {
   uint32_t block, next;
 } Taken;
@@ -32,10 +32,10 @@ typedef struct Test {
   uint32_t next;  /* another test with the same J, or SR_NONE */
 } Test;
 
-/* A target of the switch at hand. */
+/* A target of the current switch. */
 typedef struct Arm {
   uint32_t block;
-  uint32_t join;         /* J, or SR_NONE if it is no case of a row */
+  uint32_t join;         /* J, or SR_NONE if it is not a case of a row */
   uint32_t first, count; /* its cases */
   bool is_default;
 } Arm;
@@ -50,7 +50,7 @@ typedef struct Rows {
   uint32_t *leaving;  /* by block: edges that leave what it dominates */
   uint64_t *where;    /* by block: the sum of the places that these lead to */
   uint32_t *row_at;   /* by block: source[row_at[b]…] lead to it */
-  uint32_t *place_of; /* by block: which successor of the switch at hand */
+  uint32_t *place_of; /* by block: its place among the successors of the current switch */
   uint32_t *tests_of; /* by block that is a J: its tests, linked; SR_NONE */
   Source *source;
   SR_VEC(SrBlock) block; /* f->blocks, growing */
@@ -60,8 +60,8 @@ typedef struct Rows {
 
 /* ---- what the cases lead to ---- */
 
-/* An edge leaves what a block dominates if that does not dominate its target strictly: counted from
- * the source up to below the target's dominator. */
+/* An edge leaves what a block dominates if that block does not strictly dominate its target:
+ * counted from the source up to below the target's dominator. */
 static void find_leaving(Rows *r) {
   const SrDom *d = r->dom;
   r->leaving = SR_NEW(r->arena, uint32_t, r->g->count);
@@ -99,10 +99,10 @@ static void find_sources(Rows *r) {
       uint32_t at = r->row_at[*t + 1]++;
       r->source[at] = (Source){d->preorder[i], i, at};
     }
-  r->source[r->row_at[n]] = (Source){SR_NONE, SR_NONE, r->row_at[n]}; /* the end */
+  r->source[r->row_at[n]] = (Source){SR_NONE, SR_NONE, r->row_at[n]}; /* end marker */
 }
 
-/* The first edge into block j, taken or not, that had this place or one behind it. */
+/* The first edge into block j, taken or not, whose place is this or later. */
 static uint32_t source_from(const Rows *r, uint32_t j, uint32_t place) {
   uint32_t low = r->row_at[j], high = r->row_at[j + 1];
   while (low < high) {
@@ -125,7 +125,7 @@ static uint32_t next_left(const Rows *r, uint32_t i) {
   return i;
 }
 
-/* Can J's phis be handed on? They are undefined for lanes that wait for their case. */
+/* Can J's phis be passed on? They are undefined for lanes that wait for their case. */
 static bool can_hand_on(Rows *r, uint32_t j) {
   SrModule *m = r->m;
   for (SR_EACH(m, i, r->block.at[j].list)) {
@@ -136,10 +136,10 @@ static bool can_hand_on(Rows *r, uint32_t j) {
   return true;
 }
 
-/* The one block that all leads to which target t of switch s dominates, but for edges back to t;
- * SR_NONE if there is none, or if an edge from elsewhere enters t: its lanes would go on through
- * the tests after t, although they do not come from the switch. (s can be t's dominator
- * nevertheless: another case leads to t, or a way back from the join.) */
+/* The one block to which everything leads that target t of switch s dominates, except edges back to
+ * t; SR_NONE if there is none, or if an edge from elsewhere enters t: its lanes would pass the
+ * tests after t, although they do not come from the switch. (s can be t's dominator nevertheless:
+ * another case leads to t, or a path back from the join.) */
 static uint32_t find_join(Rows *r, uint32_t s, uint32_t t) {
   const SrDom *d = r->dom;
   if (d->idom[t] != s)
@@ -156,7 +156,7 @@ static uint32_t find_join(Rows *r, uint32_t s, uint32_t t) {
   }
   if (count == 0 || where % count)
     return SR_NONE;
-  uint32_t j = d->preorder[where / count]; /* if it is one, it is that */
+  uint32_t j = d->preorder[where / count]; /* if there is one, this is it */
   return source_from(r, j, d->leave[t]) - source_from(r, j, d->enter[t]) == count ? j : SR_NONE;
 }
 
@@ -177,7 +177,7 @@ static Test *test_at(const Rows *r, uint32_t block) {
   return &r->test.at[block - r->g->count];
 }
 
-/* Turns the branch at the end of a block. */
+/* Inverts the branch at the end of a block. */
 static void retarget(Rows *r, uint32_t block, uint32_t from, uint32_t to) {
   SrModule *m = r->m;
   SrRef end = sr_terminator(&r->block.at[block]);
@@ -194,8 +194,8 @@ static void take(Rows *r, uint32_t source, uint32_t test) {
   retarget(r, r->source[source].block, t->join, test);
 }
 
-/* What leads from a case to J leads to the test now. Returns the first of these edges, which stays
- * in its place for the row's end. */
+/* Leads the edges from a case to J to the test instead. Returns the first of them, whose place the
+ * row's end takes. */
 static uint32_t take_case(Rows *r, uint32_t arm, uint32_t test, bool first) {
   uint32_t j = test_at(r, test)->join, end = source_from(r, j, r->dom->leave[arm]);
   uint32_t begin = next_left(r, source_from(r, j, r->dom->enter[arm]));
@@ -207,7 +207,7 @@ static uint32_t take_case(Rows *r, uint32_t arm, uint32_t test, bool first) {
   return begin;
 }
 
-/* Block `arm` is led to by `now` in place of switch s. */
+/* Makes `now`, in place of switch s, the block that leads to `arm`. */
 static void move_edge(Rows *r, uint32_t s, uint32_t arm, uint32_t now) {
   SrModule *m = r->m;
   uint32_t old = r->block.at[s].id;
@@ -229,8 +229,8 @@ static void put_test(Rows *r, uint32_t b, SrRef end, const SrSwitchCase *cases, 
   sr_append(r->m, &r->block.at[b].list, test);
 }
 
-/* The row of `count` arms, the default last, that begins in block `at`: the switch, whose branch is
- * out of its list, or an entry. */
+/* Builds the row of `count` arms, the default last, from block `at`: the switch, whose branch has
+ * been removed, or an entry. */
 static void make_row(Rows *r, uint32_t s, uint32_t at, SrRef end, const SrSwitchCase *cases,
                      uint32_t case_count, const Arm *arm, uint32_t count) {
   uint32_t j = arm->join, place = SR_NONE;
@@ -283,7 +283,7 @@ static uint32_t find_arms(Rows *r, uint32_t s, const SrSwitchCase *cases, uint32
   return joined;
 }
 
-/* The row is all that the switch leads to, but for J itself: it begins with the switch. */
+/* Does the row hold all targets of the switch except J? Then it begins with the switch. */
 static bool is_whole(const Rows *r, uint32_t s, const Arm *arm, uint32_t count) {
   uint32_t n = sr_succ_count(r->g, s);
   bool direct = false;
@@ -322,7 +322,7 @@ static void take_switch(Rows *r, uint32_t s) {
 
 /* ---- J's phis ---- */
 
-/* One phi of J, the how-manieth, and what it is on the edges from each block. */
+/* One phi of J, by number, and its value on the edges from each block. */
 typedef struct Handed {
   Rows *r;
   uint32_t join, number, undef;
@@ -369,7 +369,7 @@ static void put_phi(const Handed *h, uint32_t block, uint32_t type, uint32_t id)
   h->r->counts->added_phis++;
 }
 
-/* J's phi again, of the edges that are left to it. */
+/* J's phi again, for the edges that are left to it. */
 static void remake_phi(const Handed *h, SrRef phi) {
   Rows *r = h->r;
   SrModule *m = r->m;
@@ -439,7 +439,7 @@ static SrStatus hand_on_all(Rows *r) {
 
 /* ---- all of it ---- */
 
-/* From inside out. */
+/* From the inside out. */
 static SrStatus take_all(Rows *r, const SrBits *divergent) {
   uint32_t count = r->f->block_count;
   assert(count > 0);

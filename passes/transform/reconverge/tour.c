@@ -14,8 +14,7 @@ static int32_t value(uint32_t x) {
   return x & 1 ? -1 : 1;
 }
 
-/* ---- the splay tree ---------------------------------------------------------------------------
- */
+/* ---- the splay tree ---- */
 
 static int32_t sum_of(const SrTour *t, uint32_t x) {
   return x == SR_NONE ? 0 : at(t, x)->sum;
@@ -82,7 +81,7 @@ static void splay(SrTour *t, uint32_t x) {
   update(t, x);
 }
 
-/* Brackets in front of x. */
+/* The number of brackets before x. */
 static uint32_t place(SrTour *t, uint32_t x) {
   splay(t, x);
   return at(t, x)->left == SR_NONE ? 0 : at(t, at(t, x)->left)->size;
@@ -99,8 +98,7 @@ static uint32_t take_child(SrTour *t, uint32_t x, uint32_t *side) {
   return child;
 }
 
-/* Takes off what stands in front of x, or behind it; returns its root. x is the root of the rest.
- */
+/* Splits off what comes before x, or after it; returns its root. x is the root of the rest. */
 static uint32_t split_before(SrTour *t, uint32_t x) {
   splay(t, x);
   return take_child(t, x, &at(t, x)->left);
@@ -132,8 +130,7 @@ static void take_out(SrTour *t, uint32_t x) {
   join(t, left, right);
 }
 
-/* ---- the tree ---------------------------------------------------------------------------------
- */
+/* ---- the tree ---- */
 
 static void new_bracket(SrTour *t, uint32_t x) {
   if (x >= t->bracket.count) {
@@ -177,7 +174,7 @@ bool sr_tour_holds(SrTour *t, uint32_t a, uint32_t b) {
   return place(t, OPEN(a)) < x && x < place(t, CLOSE(a));
 }
 
-/* The last bracket that is opened in the sequence `root` and not closed there. */
+/* The last bracket of the sequence `root` that is opened but not closed in it. */
 static uint32_t last_open(const SrTour *t, uint32_t root) {
   int32_t sum = 0;
   for (uint32_t x = root;;) {
@@ -200,9 +197,9 @@ uint32_t sr_tour_parent(SrTour *t, uint32_t node) {
   return x / 2;
 }
 
-/* Where the sum of a prefix of the sequence is least: at the first such bracket, or the last. */
+/* Where the prefix sum of the sequence is least: at the first such bracket, or the last. */
 static uint32_t least_prefix(const SrTour *t, uint32_t root, bool first) {
-  int32_t least = at(t, root)->least; /* wanted, as the sum of a prefix of the subtree of x */
+  int32_t least = at(t, root)->least; /* the prefix sum to find, relative to the subtree of x */
   for (uint32_t x = root;;) {
     const SrBracket *b = at(t, x);
     int32_t here = sum_of(t, b->left) + value(x);
@@ -219,7 +216,7 @@ static uint32_t least_prefix(const SrTour *t, uint32_t root, bool first) {
   }
 }
 
-/* b's branch stands in front of a: from b's end up to a, the last end of what began before b. */
+/* b's branch comes before a: from b's end up to a, the last end of what began before b. */
 static uint32_t branch_on_left(SrTour *t, uint32_t a, uint32_t b) {
   uint32_t left = split_before(t, CLOSE(b)), middle = split_before(t, OPEN(a));
   uint32_t x = least_prefix(t, middle, true);
@@ -228,8 +225,7 @@ static uint32_t branch_on_left(SrTour *t, uint32_t a, uint32_t b) {
   return x / 2;
 }
 
-/* b's branch stands behind a: from a up to b, the first that begins when all that ends has ended.
- */
+/* b's branch comes after a: from a up to b, the first that begins when all that ends has ended. */
 static uint32_t branch_on_right(SrTour *t, uint32_t a, uint32_t b) {
   uint32_t left = split_before(t, OPEN(a)), middle = split_before(t, OPEN(b));
   uint32_t x = least_prefix(t, middle, false);
@@ -247,8 +243,7 @@ uint32_t sr_tour_branch(SrTour *t, uint32_t a, uint32_t b) {
   return place(t, OPEN(a)) < place(t, OPEN(b)) ? branch_on_right(t, a, b) : branch_on_left(t, a, b);
 }
 
-/* ---- spans ------------------------------------------------------------------------------------
- */
+/* ---- spans ---- */
 
 void sr_tour_set(SrTour *t, uint32_t node, SrSpan span) {
   splay(t, OPEN(node));

@@ -1,17 +1,17 @@
-/* tour: a rooted tree whose branches are moved about, with questions about whole subtrees.
+/* tour: a rooted tree whose branches are moved, with queries about whole subtrees.
  *
  * The tree is kept as its Euler tour, a sequence of brackets, in a splay tree (Sleator and Tarjan
  * 1985; Euler tours after Henzinger and King 1995):
  *
  *        r
- *       / \        r( a( c( ) ) b( ) )      a subtree is a stretch of the sequence;
+ *       / \        r( a( c( ) ) b( ) )      a subtree is contiguous in the sequence;
  *      a   b                                a node that is taken out leaves its children to
- *      |                                    its parent just by taking out its two brackets
+ *      |                                    its parent when its two brackets are removed
  *      c
  *
- * Each node has a span of numbers, or none; the span of a subtree is the least that holds all of
- * its nodes'. All operations are O(log n) amortized. Nodes are small numbers that the caller gives
- * out; node 0 is the root and stays. */
+ * Each node has a span of numbers, or none; the span of a subtree is the smallest that covers those
+ * of its nodes. All operations are O(log n) amortized. Nodes are small numbers that the caller
+ * chooses; node 0 is the root and stays. */
 #ifndef SR_TOUR_H
 #define SR_TOUR_H
 
@@ -46,13 +46,13 @@ typedef struct SrTour {
 
 typedef SR_VEC(uint32_t) SrTourNodes;
 
-/* The tree with nothing but its root. */
+/* The tree of only its root. */
 SrTour sr_tour_new(SrArena *arena);
 /* A new leaf below `parent`, with no span. */
 void sr_tour_add(SrTour *t, uint32_t node, uint32_t parent);
 /* Takes a node out; its children become its parent's. */
 void sr_tour_remove(SrTour *t, uint32_t node);
-/* Hangs the subtree of `top` below `under`, which is not in it. */
+/* Attaches the subtree of `top` below `under`, which is not in it. */
 void sr_tour_move(SrTour *t, uint32_t top, uint32_t under);
 uint32_t sr_tour_parent(SrTour *t, uint32_t node);
 /* Is b in the subtree of a (which holds a)? */

@@ -40,10 +40,10 @@ bool sr_carry_join(SrCarry *c, uint32_t block) {
   return true;
 }
 
-/* Many lanes go the same ways: what was noted lately for a name is not noted again. */
+/* Many lanes take the same routes: a stretch noted recently for a name is not noted again. */
 static void note_stretch(SrCarry *c, uint32_t name, uint32_t to) {
   if (c->routes->next)
-    return; /* nobody asks: see passes */
+    return; /* not needed: see passes */
   SrNoted *n = &c->noted[RECENT * (size_t)name + to % RECENT];
   if (n->epoch == c->epoch && n->to == to)
     return;
@@ -51,7 +51,7 @@ static void note_stretch(SrCarry *c, uint32_t name, uint32_t to) {
   SR_PUSH(c->ssa->arena, &c->stretch, (SrStretch){name, to});
 }
 
-/* The last join of those that lanes come to one after the other from this one, as far as known. */
+/* The last of the joins that lanes reach one after the other from this one, as far as known. */
 static uint32_t end_of_run(SrCarry *c, uint32_t x) {
   SrNoted *run = c->run;
   uint32_t epoch = c->ssa->epoch;
@@ -64,8 +64,8 @@ static uint32_t end_of_run(SrCarry *c, uint32_t x) {
   return x;
 }
 
-/* From a join on, through all that follow, to the last one on the way to the target; says whether
- * there are new ones. */
+/* Passes a join and all that follow it, to the last one on the route to the target; says whether
+ * any are new. */
 static bool climb_joins(SrCarry *c, uint32_t *name, uint32_t target) {
   const SrRoutes *r = c->routes;
   uint32_t last = r->last(r->user, *name, target), x = end_of_run(c, *name);
@@ -80,8 +80,8 @@ static bool climb_joins(SrCarry *c, uint32_t *name, uint32_t target) {
   return found;
 }
 
-/* Lanes that leave loops, or go round one, and do so at the end of its body: they pass there,
- * though that need not dominate where others jump to. */
+/* Lanes that leave or repeat loops at the end of the body pass that end, though it need not
+ * dominate the block to which others jump. */
 static void note_ends(SrCarry *c, uint32_t name, uint32_t at, uint32_t target) {
   const SrRoutes *r = c->routes;
   for (uint32_t l = r->ends ? r->loop[at] : SR_NONE;
@@ -91,8 +91,8 @@ static void note_ends(SrCarry *c, uint32_t name, uint32_t at, uint32_t target) {
       note_stretch(c, name, r->loops[l].end);
 }
 
-/* From a join on the way is the same for all lanes headed for one block: the thousands that leave
- * there for one phi do not walk it each. */
+/* From a join on, all lanes headed for one block take the same route: when thousands leave there
+ * for one phi, only the first is followed. */
 static bool went_before(SrCarry *c, uint32_t *name, uint32_t target) {
   const SrWent *w = &c->went[*name];
   if (w->epoch != c->epoch || w->target != target) {
@@ -138,8 +138,7 @@ bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target, bo
   return found;
 }
 
-/* ---- the values -------------------------------------------------------------------------------
- */
+/* ---- the values ---- */
 
 uint32_t sr_carry_nearest(const SrCarry *c, uint32_t block) {
   uint32_t i = sr_dom_set_nearest(&c->join, block);
@@ -154,11 +153,11 @@ static int by_name(const void *a, const void *b, void *dom) {
   return (enter[x->to] > enter[y->to]) - (enter[x->to] < enter[y->to]);
 }
 
-/* Do lanes under that name come to block b behind it? They do if b dominates a block they come to;
- * but if b dominates `name` itself only where they come round to b, a join. */
+/* Do lanes under that name pass block b after the name's block? They do if b dominates a block they
+ * reach; but if b dominates `name` itself, only where they return to b, a join. */
 static bool passes(const SrCarry *c, uint32_t name, uint32_t b) {
   const SrDom *dom = c->ssa->dom;
-  if (c->routes->next) /* unstructured: they may also pass it by another way than the end's */
+  if (c->routes->next) /* unstructured: they may also pass it on another route than the end's */
     return true;
   uint32_t low = 0, high = c->stretch.count; /* the first stretch that does not end before b */
   while (low < high) {
@@ -175,8 +174,8 @@ static bool passes(const SrCarry *c, uint32_t name, uint32_t b) {
   return sr_dominates(dom, b, name) ? to == b : sr_dominates(dom, b, to);
 }
 
-/* Lanes that came through the nearest join may still be under the name of one above: the nearest is
- * none of theirs, but has their value too. */
+/* Lanes that passed the nearest join may still carry the name of one above it: then the nearest is
+ * not a join of theirs, but holds their value too. */
 static void set_edge(SrCarry *c, uint32_t join, uint32_t e, uint32_t home, uint32_t id) {
   uint32_t from = c->ssa->graph->pred[e];
   if (home != SR_NONE && sr_dominates(c->ssa->dom, home, from)) {

@@ -24,13 +24,13 @@ typedef struct Rematerializer {
   uint32_t *made;
 } Rematerializer;
 
-/* A narrow number, or a vector of such, which is better carried in 32 bits. */
+/* A narrow number, or a vector of them, which is better carried in 32 bits. */
 static bool is_number(const SrModule *m, uint32_t type) {
   SpvOp op = sr_def_op(m, type);
   return op == SpvOpTypeInt || op == SpvOpTypeFloat || op == SpvOpTypeVector;
 }
 
-/* Pure, and with operands that are asked the same question where they do not reach the use. */
+/* Pure, and with operands that can be cloned too where they do not reach the use. */
 static bool can_clone(const SrModule *m, SrRef def) {
   switch (sr_inst(m, def)->op) {
   case SpvOpAccessChain:
@@ -44,7 +44,7 @@ static bool can_clone(const SrModule *m, SrRef def) {
   case SpvOpConvertUToSamplerNV:
   case SpvOpConvertUToSampledImageNV:
     return true;
-  case SpvOpCompositeExtract: /* a handle out of an array or struct of such, and back into one */
+  case SpvOpCompositeExtract: /* a handle out of an array or struct of handles, and back into one */
   case SpvOpCompositeConstruct:
   case SpvOpCompositeInsert:
   case SpvOpCopyLogical:
@@ -88,7 +88,7 @@ static void put(Rematerializer *k, uint32_t block, SrRef before, SrRef r) {
 
 /* ---- narrow numbers ---- */
 
-/* OpSConvert narrows and widens integers of either sign: there and back gives the same bits. */
+/* OpSConvert narrows and widens integers of either sign: the round trip gives the same bits. */
 static SrRef convert(SrModule *m, uint32_t value, uint32_t type) {
   SrRef def = sr_def(m, type);
   if (sr_inst(m, def)->op == SpvOpTypeVector)
@@ -99,7 +99,7 @@ static SrRef convert(SrModule *m, uint32_t value, uint32_t type) {
   return sr_end(m);
 }
 
-/* The value in 32 bits, converted behind its definition. */
+/* The value in 32 bits, converted after its definition. */
 static uint32_t widen(Rematerializer *k, uint32_t id, uint32_t type) {
   uint32_t wide = sr_map_get(&k->wide_of, id);
   if (wide != SR_NONE)
@@ -113,7 +113,7 @@ static uint32_t widen(Rematerializer *k, uint32_t id, uint32_t type) {
 
 /* ---- copies ---- */
 
-/* A copy of `id`, to stand in front of the use; SR_NONE where there is no way. */
+/* A copy of `id`, to be placed before the use; SR_NONE where it cannot be copied. */
 static SrRef copy_of(Rematerializer *k, uint32_t id) {
   SrModule *m = k->m;
   SrRef def = sr_def(m, id);
@@ -123,7 +123,8 @@ static SrRef copy_of(Rematerializer *k, uint32_t id) {
   return wide && sr_inst(m, def)->op != SpvOpPhi ? convert(m, widen(k, id, wide), type) : SR_NONE;
 }
 
-/* Makes the copy for a use, notes it for later uses in the block, and looks at its operands. */
+/* Makes the copy for a use, notes it for later uses in the block, and puts its operands on the
+ * worklist. */
 static SrStatus rematerialize(Rematerializer *k, SrUse u, uint32_t *id) {
   SrModule *m = k->m;
   SrRef copy = sr_inst(m, u.inst)->op == SpvOpPhi ? SR_NONE : copy_of(k, u.id);
@@ -153,7 +154,7 @@ static SrStatus repair(Rematerializer *k, SrUse u) {
   return SR_OK;
 }
 
-/* A copy made for an earlier use of a block serves the later ones, since uses come in order. */
+/* A copy made for one use of a block also serves the later ones, since uses come in order. */
 SrStatus sr_ssa_rematerialize(SrSsa *ssa, SrUses *uses, uint32_t *made) {
   Rematerializer k = {.ssa = ssa, .m = ssa->m, .arena = ssa->arena, .made = made};
   k.copy_of.arena = k.wide_of.arena = ssa->arena;

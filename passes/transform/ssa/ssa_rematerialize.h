@@ -1,11 +1,11 @@
-/* ssa_rematerialize: values that no phi may hold, and that must be computed anew where a use is no
- * longer dominated by its definition.
+/* ssa_rematerialize: rematerializes values that no phi may hold where their definition no longer
+ * dominates a use.
  *
  * Access chains, loads of opaque handles from UniformConstant, conversions to handles, handles
- * taken out of loaded arrays and structs, and the like are cloned in front of the use, with those
- * of their operands that need it. An 8- or 16-bit number of a shader that may but load, store and
- * convert such is carried in 32 bits: widened behind its definition, narrowed in front of the use.
- */
+ * taken out of loaded arrays and structs, and similar instructions are cloned before the use, with
+ * those operands that need it. An 8- or 16-bit number of a shader that may only load, store and
+ * convert such numbers is carried in 32 bits: widened after its definition, narrowed before the
+ * use. */
 #ifndef SR_SSA_REMATERIALIZE_H
 #define SR_SSA_REMATERIALIZE_H
 
@@ -19,10 +19,10 @@ typedef struct SrUse {
 
 typedef SR_VEC(SrUse) SrUses;
 
-/* Can a value that no phi may hold be computed anew at a use, or carried in 32 bits? */
+/* Can a value that no phi may hold be rematerialized at a use, or carried in 32 bits? */
 bool sr_ssa_can_rematerialize(SrModule *m, SrRef def);
-/* Mends those of the uses, which come in block order; leaves in `uses` what phis can mend. Adds the
- * number of instructions made to *made. */
+/* Repairs the uses of such values, given in block order; leaves in `uses` those that phis can
+ * repair. Adds the number of instructions made to *made. */
 SR_MUST_USE SrStatus sr_ssa_rematerialize(SrSsa *ssa, SrUses *uses, uint32_t *made);
 
 #endif

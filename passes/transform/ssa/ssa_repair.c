@@ -14,11 +14,11 @@
 
 #include <assert.h>
 
-/* What goes through more joins than this shares them with others; see share. Where control flow is
- * not structured, lanes pass many that others pass with their values. */
+/* A value that passes more joins than this shares phis with others (ssa_share.h). Where control
+ * flow is not structured, values pass many joins together. */
 enum { MANY_JOINS = 32, MANY_FLOW_JOINS = 8 };
 
-/* An old edge on which the value at hand is live. */
+/* An old edge on which the current value is live. */
 typedef struct LiveEdge {
   uint32_t edge, target; /* place in old->pred; old block */
   uint32_t from;         /* new block */
@@ -37,19 +37,19 @@ typedef struct Repair {
   SrFunction *f;
   SrSsa *ssa;
   SrArena *arena;
-  SrRef made; /* instructions from here on are of this repair */
+  SrRef made; /* instructions from here on were made by this repair */
   SrUses uses;
   uint32_t *old_slot; /* by old edge (place in old->pred): which successor of its source it is */
   uint32_t epoch;
-  uint32_t *live_in; /* by old block: == epoch, the value at hand was live at its start */
+  uint32_t *live_in; /* by old block: == epoch, the current value was live at its start */
   SR_VEC(uint32_t) walk, wanted, line;
   FirstEdge *first;
   SR_VEC(LiveEdge) edges;
-  uint32_t
-      *name; /* by old block that is live in: new block since which it has the name, or SR_NONE */
+  uint32_t *name; /* by old block where it is live: the new block since which it has its name, or
+                     SR_NONE */
   SrCarry carry;
   SrSsaShare share; /* values, then phis, that pass many joins */
-  /* the user phi at hand: operand by predecessor */
+  /* operands of the current user phi, by predecessor */
   uint32_t *operand, *operand_epoch;
 } Repair;
 
@@ -133,9 +133,9 @@ static uint32_t leave(const Repair *r, uint32_t e, uint32_t *edge) {
   return in->leave(in->user, in->old->pred[e], r->old_slot[e], edge);
 }
 
-/* One old edge; says whether something new was learnt. Where the edge itself gives the value a name
- * (home SR_NONE), lanes have it from where the edge leads. Of two names that dominate a block the
- * nearer one holds, for all lanes came through it. */
+/* Follows one old edge; says whether this gave something new. Where the edge itself gives the value
+ * a name (home SR_NONE), lanes have it from the edge's target on. Of two names that dominate a
+ * block the nearer one holds, for all lanes passed it. */
 static bool carry_along(Repair *r, const LiveEdge *l, uint32_t home) {
   uint32_t edge, at = leave(r, l->edge, &edge);
   uint32_t name = !l->known ? r->name[old_block(r, l->from)] : home == SR_NONE ? at : home;
@@ -157,11 +157,11 @@ static void put_in_line(Repair *r, uint32_t block) {
   SR_PUSH(r->arena, &r->line, block);
 }
 
-/* Where control flow is not structured, cycles may tangle: only the edges of blocks that got a new
- * name are looked at again. */
+/* Where control flow is not structured, cycles may interlock: only edges of blocks with a new name
+ * are followed again. */
 static void carry_in_line(Repair *r, uint32_t home) {
   r->line.count = 0;
-  r->epoch++; /* of `first` alone: live_in is not asked any more */
+  r->epoch++; /* of `first` alone: live_in is no longer used */
   for (uint32_t i = 0; i < r->edges.count; i++) {
     uint32_t from = r->edges.at[i].from;
     if (r->first[from].epoch != r->epoch)
@@ -181,8 +181,8 @@ static void carry_in_line(Repair *r, uint32_t home) {
   }
 }
 
-/* Names flow forward; each round but the last finds joins or nearer names, and only back edges make
- * a second one necessary. */
+/* Names flow forward; each round but the last finds joins or nearer names, and only back edges
+ * require a second one. */
 static void carry_value(Repair *r, uint32_t home) {
   if (r->in->routes->next) {
     carry_in_line(r, home);
@@ -262,7 +262,7 @@ static void replace_phi(Repair *r, uint32_t b, SrRef old, SrRef new) {
   sr_inst(r->m, new)->added = false;
 }
 
-/* All predecessors bring the same value: the phi stays, as its name. */
+/* All predecessors bring the same value: the phi stays and renames it. */
 static SrRef plain_phi(Repair *r, uint32_t b, SrRef old) {
   SrModule *m = r->m;
   uint32_t type = sr_inst(m, old)->type, value = sr_ssa_id(r->ssa, b, type);
@@ -274,7 +274,7 @@ static SrRef plain_phi(Repair *r, uint32_t b, SrRef old) {
   return sr_end(m);
 }
 
-/* Sets the phi as variable on the edges that used to lead to it, and finds the joins. */
+/* Sets the phi, as a variable, on the edges that used to lead to it, and finds the joins. */
 static void carry_phi(Repair *r, uint32_t b, SrRef phi) {
   SrModule *m = r->m;
   r->epoch++;
@@ -300,8 +300,8 @@ static void carry_phi(Repair *r, uint32_t b, SrRef phi) {
   }
 }
 
-/* The phi to be that becomes this user phi, with its id: where its values meet; NULL if there is
- * none, or it is another user phi already. */
+/* The phi that becomes this user phi, and gets its id: the one where its values meet. NULL if there
+ * is none, or if it already is another user phi. */
 static SrPhi *claim(Repair *r, uint32_t b, uint32_t id) {
   SrPhi *met = sr_ssa_phi(r->ssa, b);
   if (!met || met->id)
@@ -310,8 +310,8 @@ static SrPhi *claim(Repair *r, uint32_t b, uint32_t id) {
   return met;
 }
 
-/* The phi ends up where its values meet: in its own block, in an added block above (then it moves
- * there), or it needs phis above and stays. */
+/* The phi ends up where its values meet: in its own block, or moved to an added block above; or it
+ * stays and uses phis above. */
 static void put_phi(Repair *r, uint32_t b, SrRef phi, const SrPhi *met) {
   SrModule *m = r->m;
   uint32_t type = sr_inst(m, phi)->type, id = sr_inst(m, phi)->result;
@@ -345,7 +345,7 @@ static void repair_phi(Repair *r, uint32_t b, SrRef phi) {
   put_phi(r, b, phi, met);
 }
 
-/* Are the block's predecessors the same as before? Then its phis are right as they are. */
+/* Are the block's predecessors the same as before? Then its phis need no change. */
 static bool same_predecessors(const Repair *r, uint32_t b) {
   const SrGraph *g = r->ssa->graph;
   for (SR_PREDS(p, g, b))
@@ -373,7 +373,7 @@ static void repair_phis(Repair *r) {
 
 /* ---- values and phis that share ---- */
 
-/* The edges on which a value is live; those from its definition bring its id. */
+/* Collects the edges on which a value is live; those from its definition bring its id. */
 static void collect_far_edges(Repair *r, const SrFar *f) {
   const SrGraph *old = r->in->old;
   for (uint32_t k = 1; k < f->touch_count; k++) {

@@ -1,13 +1,14 @@
-/* ssa_repair: makes a function's values right again after its control flow was rewired.
+/* ssa_repair: repairs a function's SSA form after its control flow was rewired.
  *
  * The transform has put blocks between the user's blocks (added blocks hold no user code), kept
  * each user block's instructions, and kept the order in which every invocation runs user blocks.
  * Then
  *   - a use that its definition no longer dominates gets phis; a value whose type no phi may have
- *     (logical pointers, images, samplers) is computed anew at the use: access chains, and loads of
- *     opaque handles from UniformConstant; nothing else is moved or repeated
+ *     (logical pointers, images, samplers) is rematerialized at the use (ssa_rematerialize.h);
+ *     nothing else is moved or repeated
  *   - a user phi is a variable that is set on the edges that used to lead to it
- * Phis are put only where a lane that wants the value can be: liveness in user blocks is that of
+ *
+ * Phis are made only where a lane that needs the value can be: liveness in user blocks is that of
  * the function before the change. */
 #ifndef SR_SSA_REPAIR_H
 #define SR_SSA_REPAIR_H
@@ -21,8 +22,8 @@ typedef struct SrSsaRepair {
   const uint32_t *new_of; /* by old block: new block, or SR_NONE if dropped */
   const uint32_t *old_of; /* by new block: old block, or SR_NONE if added */
   const SrRoutes *routes; /* over the same graphs */
-  /* The new block to which a lane goes that leaves old block b by its k-th successor, by which
-   * edge (place in ssa->graph->pred). */
+  /* The new block that a lane reaches when it leaves old block b by its k-th successor, and the
+   * edge (place in ssa->graph->pred) that it takes. */
   uint32_t (*leave)(const void *user, uint32_t b, uint32_t k, uint32_t *edge);
   const void *user;
   uint32_t rematerialized; /* out: instructions added */

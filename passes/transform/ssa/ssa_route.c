@@ -4,8 +4,7 @@
 
 #include <assert.h>
 
-/* ---- dominance frontiers ----------------------------------------------------------------------
- */
+/* ---- dominance frontiers ---- */
 
 typedef struct Pair {
   uint32_t block;
@@ -13,8 +12,8 @@ typedef struct Pair {
 } Pair;
 typedef SR_VEC(Pair) Pairs;
 
-/* Cooper, Harvey, Kennedy 2001, figure 5, for edges that go forward; a chain of dominators that
- * another predecessor has climbed already is left at once, so each step makes an entry. */
+/* Cooper, Harvey, Kennedy 2001, figure 5, for forward edges. The climb stops at a dominator that
+ * another predecessor has climbed already, so each step makes an entry. */
 static void climb(const SrRoutes *r, SrArena *scratch, Pairs *pairs, uint32_t *last_join,
                   uint32_t join) {
   uint32_t top = r->dom->idom[join];
@@ -59,8 +58,7 @@ void sr_routes_init(SrRoutes *r, SrArena *arena) {
   sr_arena_free(&scratch);
 }
 
-/* ---- routes -----------------------------------------------------------------------------------
- */
+/* ---- routes ---- */
 
 static SrExit walk(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t target) {
   uint32_t from = SR_NONE;
@@ -71,8 +69,8 @@ static SrExit walk(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t targe
   return (SrExit){from, at};
 }
 
-/* The loop that a lane leaves or stays in when it leaves what `name` dominates: one whose merge is
- * dominated as well is passed by. */
+/* The loop that a lane leaves or stays in when it leaves the region that `name` dominates; a loop
+ * whose merge is dominated too is skipped. */
 static uint32_t loop_left(const SrRoutes *r, uint32_t name, uint32_t target) {
   uint32_t c = r->loop[name];
   while (c != SR_NONE && !sr_cycle_has(r->nest, c, target) && r->loops[c].merge != SR_NONE &&
@@ -81,8 +79,8 @@ static uint32_t loop_left(const SrRoutes *r, uint32_t name, uint32_t target) {
   return c;
 }
 
-/* Does a lane that goes forward in the loop of cycle c come to block y next, not to what belongs to
- * a loop around it? */
+/* Is block y the next one of a lane that goes forward in the loop of cycle c, and not part of an
+ * outer loop? */
 static bool is_forward(const SrRoutes *r, uint32_t c, uint32_t y) {
   uint32_t l = r->loop[y];
   if (l == c)
@@ -90,9 +88,9 @@ static bool is_forward(const SrRoutes *r, uint32_t c, uint32_t y) {
   return l != SR_NONE && r->nest->cycles[l].parent == c && y == r->loops[l].header;
 }
 
-/* The way of a lane that stays in the loop and goes forward: to the merge of the selection around,
- * which has one edge from each arm, or into an arm of its switch that the edge before falls into.
- */
+/* The route of a lane that stays in the loop and goes forward: to the merge of the enclosing
+ * selection, which has one edge from each arm, or into an arm of its switch that the arm before
+ * falls into. */
 static SrExit go_forward(const SrRoutes *r, uint32_t name, uint32_t c, uint32_t target) {
   SrExit found = {SR_NONE, SR_NONE};
   uint32_t ways = 0;
@@ -117,7 +115,7 @@ SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t tar
   SrExit e = {SR_NONE, SR_NONE};
   if (forward)
     e = go_forward(r, name, c, target);
-  if (e.join == SR_NONE) /* it jumps, or several ways look alike */
+  if (e.join == SR_NONE) /* it jumps, or several routes qualify */
     return walk(r, name, at, target);
   assert(e.join == walk(r, name, at, target).join && e.from == walk(r, name, at, target).from);
   return e;

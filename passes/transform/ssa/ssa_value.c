@@ -1,4 +1,4 @@
-/* ssa_value: see ssa_value.h. A value is an id, UNDEF, or PHI | index of a phi to be. */
+/* ssa_value: see ssa_value.h. A value is an id, UNDEF, or PHI | index of a phi not made yet. */
 #include "transform/ssa/ssa_value.h"
 
 #include "base/sort.h"
@@ -42,7 +42,7 @@ static uint32_t edge_value(const SrSsa *s, uint32_t edge) {
   return sr_ssa_is_set(s, edge) ? s->edge_value[edge] : (uint32_t)UNDEF;
 }
 
-/* Does the value on an edge (none is a phi yet) stand for that at the start of a block? */
+/* Does the value on an edge (not a phi yet) mean the value at the start of a block? */
 static bool is_at(uint32_t v) {
   return v & AT;
 }
@@ -64,7 +64,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The blocks whose value at the start is asked for, directly or by an edge. */
+/* The blocks whose value at the start is needed, directly or by an edge. */
 static void collect_region(SrSsa *s, const uint32_t *wanted, uint32_t count) {
   s->region.count = 0;
   for (uint32_t i = 0; i < count; i++)
@@ -90,7 +90,7 @@ static uint32_t resolve(SrSsa *s, uint32_t v) {
   return v;
 }
 
-/* Is the value available at the start of block b, whatever path leads there? */
+/* Is the value available at the start of block b on every path? */
 static bool reaches(const SrSsa *s, uint32_t v, uint32_t b) {
   uint32_t home = (v & PHI) ? s->phi.at[v & ~PHI].block : s->m->home[v];
   return home == SR_NONE || (home != b && sr_dominates(s->dom, home, b));
@@ -111,7 +111,7 @@ static uint32_t new_phi(SrSsa *s, uint32_t b) {
 
 /* Values that meet in a block. */
 typedef struct Meet {
-  uint32_t found; /* UNDEF: nothing but undefined ones so far */
+  uint32_t found; /* UNDEF: only undefined ones so far */
   bool some_undef;
 } Meet;
 
@@ -124,7 +124,7 @@ static bool meet(Meet *m, uint32_t v) {
   return v == UNDEF || m->found == v;
 }
 
-/* The one value, if it is there whatever path leads to block b, or SR_NONE. */
+/* The one value if it is available at block b on every path, or SR_NONE. */
 static uint32_t met(const SrSsa *s, const Meet *m, uint32_t b) {
   return m->found != UNDEF && m->some_undef && !reaches(s, m->found, b) ? SR_NONE : m->found;
 }
@@ -226,7 +226,7 @@ SrRef sr_ssa_build_phi(SrSsa *s, const SrPhi *p, uint32_t type, uint32_t id) {
   uint32_t at = p->operand, b = p->block, undef = 0;
   for (uint32_t k = 0; k < sr_pred_count(s->graph, b); k++)
     if (s->operand.at[at + k] == UNDEF && !undef)
-      undef = sr_undef(s->m, type); /* before sr_begin: only one can be in the making */
+      undef = sr_undef(s->m, type); /* before sr_begin: instructions are made one at a time */
   sr_begin(s->m, SpvOpPhi, type, id);
   for (SR_PREDS(p_block, s->graph, b)) {
     sr_put_id(s->m, id_of(s, s->operand.at[at++], type));
@@ -260,8 +260,7 @@ void sr_ssa_make_phis(SrSsa *s, uint32_t type, uint32_t like) {
   }
 }
 
-/* ---- tests of phis of constants ---------------------------------------------------------------
- */
+/* ---- tests of phis of constants ---- */
 
 static void note_user(SrSsa *s, uint32_t v) {
   if (v & PHI && v != SR_NONE)

@@ -1,32 +1,31 @@
 /* ssa_value: puts one variable into SSA form over a changed graph.
  *
- * The variable has an id on some edges, on others what it was at the start of a block before, and
- * is asked for at the start of some blocks. On all other edges nobody wants it, and it is
- * undefined. Phis are made where different values meet, and only where a block that asks can be
- * reached (pruned SSA); a phi of one value and undefs is that value, where its definition
- * dominates.
+ * The variable has an id on some edges, on others its value at the start of an earlier block, and
+ * is needed at the start of some blocks. On all other edges it is not needed, and undefined. Phis
+ * are made where different values meet, and only where they reach a block that needs the value
+ * (pruned SSA); a phi of one value and undefs is that value, where its definition dominates.
  *
- * Method: collect the blocks between the questions and the values, backwards; walk them in block
- * order (dominators first, back edges last), making phis where values differ and at loop headers;
- * drop the phis that turn out trivial (Braun et al., Simple and Efficient Construction of SSA Form,
- * CC 2013, section 3; the graphs here are reducible, so the result is minimal). Cost: the region
- * between questions and values, O(n log n). */
+ * Method: collect the blocks between the uses and the values, backwards; walk them in block order
+ * (dominators first, back edges last), making phis where values differ and at loop headers; drop
+ * the phis that turn out trivial (Braun et al., Simple and Efficient Construction of SSA Form, CC
+ * 2013, section 3; the graphs here are reducible, so the result is minimal). Cost: the region
+ * between uses and values, O(n log n). */
 #ifndef SR_SSA_VALUE_H
 #define SR_SSA_VALUE_H
 
 #include "analysis/dom.h"
 
-/* As the value on an edge: what the variable is at the start of a block that dominates the edge's
+/* As the value on an edge: the variable's value at the start of a block that dominates the edge's
  * source. */
 #define SR_VALUE_AT(block) (0x40000000u | (block))
 
-/* A phi to be. Its operands stand in the solver, one per predecessor in row order. */
+/* A phi that may be made. Its operands are in the solver, one per predecessor in row order. */
 typedef struct SrPhi {
   uint32_t block, operand;
   uint32_t same_as; /* the value it turned out to be, or SR_NONE */
   uint32_t id;      /* of the OpPhi, once made */
   bool wanted;
-  uint32_t users; /* phis and wanted blocks that have it; see sr_ssa_note_users */
+  uint32_t users; /* phis and wanted blocks that use it; see sr_ssa_note_users */
 } SrPhi;
 
 typedef struct SrSsa {
@@ -36,7 +35,7 @@ typedef struct SrSsa {
   const SrDom *dom;
   SrArena *arena;
   uint32_t added_phis;
-  /* the variable at hand; edges are named by their place in graph->pred */
+  /* the current variable; edges are named by their place in graph->pred */
   uint32_t epoch;
   uint32_t *edge_epoch, *edge_value; /* edge_epoch[e] == epoch: the edge has this value */
   uint32_t *stamp;                   /* stamp[b] == epoch: b is in the region */
@@ -52,8 +51,8 @@ bool sr_ssa_reaches_end(const SrSsa *ssa, uint32_t id, uint32_t b);
 /* Allocates the tables; m, f, graph, dom and arena are set by the caller. */
 void sr_ssa_init(SrSsa *ssa);
 
-/* One variable: begin, set its value (an id or SR_VALUE_AT) on edges, solve for the `count`
- * blocks in `wanted`; then the functions below tell the values. */
+/* One variable: begin, set its value (an id or SR_VALUE_AT) on edges, solve for the `count` blocks
+ * in `wanted`, where it is needed; then the functions below return the values. */
 void sr_ssa_begin(SrSsa *ssa);
 void sr_ssa_set(SrSsa *ssa, uint32_t edge, uint32_t value);
 bool sr_ssa_is_set(const SrSsa *ssa, uint32_t edge);
@@ -63,9 +62,9 @@ SrPhi *sr_ssa_phi(SrSsa *ssa, uint32_t b);
 /* Makes the OpPhis that the wanted blocks need, of the given result type, with RelaxedPrecision and
  * NonUniform as id `like` has them (0: none). A phi whose `id` is set already is left out. */
 void sr_ssa_make_phis(SrSsa *ssa, uint32_t type, uint32_t like);
-/* Counts who has each phi: other phis, and the blocks in `wanted`. */
+/* Counts the users of each phi: other phis, and the blocks in `wanted`. */
 void sr_ssa_note_users(SrSsa *ssa, const uint32_t *wanted, uint32_t count);
-/* Where the value at the start of block b is a phi there, of constants only, that nobody else has:
+/* If the value at the start of block b is a phi there, of constants only and with no other user:
  * makes a phi of booleans instead, whether the value is `id`, and returns it; else 0. After
  * sr_ssa_note_users, before sr_ssa_make_phis. */
 uint32_t sr_ssa_make_test(SrSsa *ssa, uint32_t b, uint32_t id);

@@ -1,6 +1,7 @@
-/* structurize: makes the structured program that flow.h describes (sweep.h) and writes it into the
- * module (flow_write.h). Blocks that the entry does not reach are dropped.
- * Needs: SSA. Establishes: structured control flow, SSA. Cost: flow.h's, plus flow_write.h's. */
+/* structurize: makes the structured program of a function (sweep.h) and writes it into the module
+ * (flow_write.h). Blocks that the entry does not reach are dropped.
+ *
+ * Needs: SSA. Establishes: structured control flow, SSA. Cost: sweep.h's, plus flow_write.h's. */
 #include "transform/structurize/structurize.h"
 #include "transform/flow/flow_write.h"
 #include "transform/structurize/sweep.h"

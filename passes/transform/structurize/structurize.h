@@ -1,4 +1,4 @@
-/* structurize: any control flow to structured control flow without copying a user instruction. */
+/* structurize: gives any control flow structure without copying a user instruction. */
 #ifndef SR_STRUCTURIZE_H
 #define SR_STRUCTURIZE_H
 
@@ -6,10 +6,10 @@
 #include "transform/counts.h"
 
 /* Rewrites function `f`, whatever its merge instructions say; the caller skips functions that are
- * structured. `counts` is added to. */
+ * structured already. Adds to `counts`. */
 SR_MUST_USE SrStatus sr_structurize(SrModule *m, SrFunction *f, SrTransformCounts *counts);
-/* The same in the order of a given nest of the function's graph, which need not decide ties as
- * sr_nest_build does. */
+/* The same in the order of a given nest of the function's graph, which may break ties differently
+ * from sr_nest_build. */
 SR_MUST_USE SrStatus sr_structurize_in(SrModule *m, SrFunction *f, const SrNest *nest,
                                        SrTransformCounts *counts);
 

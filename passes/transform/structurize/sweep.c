@@ -16,8 +16,8 @@ static EdgeKind edge_kind(const Sweep *s, const Frame *loop, uint32_t target) {
   return target == loop->natural ? TO_NATURAL : FORWARD;
 }
 
-/* An edge that jumps: to the loop's next iteration or out of it. Cases of a switch do so through a
- * block of their own. */
+/* Handles an edge that jumps: to the loop's next iteration or out of it. Cases of a switch do so
+ * through a block of their own. */
 static void jump(Sweep *s, Frame *loop, uint32_t b, uint32_t slot, uint32_t rank, EdgeKind kind) {
   const SrCycle *c = &s->nest->cycles[loop->cycle];
   loop->cases_break |= kind == BREAK && (in_switch(s) || is_switch_block(s, b));

@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-/* A switch is no continue target: its cases may not be back edges. */
+/* A switch cannot be the continue target: its cases may not be back edges. */
 uint32_t sr_sweep_continue(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
                            uint32_t cycle) {
   const SrCycle *c = &nest->cycles[cycle];
@@ -27,7 +27,7 @@ uint32_t sr_sweep_continue(const SrGraph *g, const SrNest *nest, const SrBits *i
   return found;
 }
 
-/* Would block h, as loop header, need a merge instruction of its own branch too? */
+/* Would block h, as loop header, also need a merge instruction for its own branch? */
 static bool needs_selection(const Sweep *s, uint32_t cycle, uint32_t h, uint32_t natural) {
   if (sr_bit(s->is_switch, h))
     return true;
@@ -38,8 +38,8 @@ static bool needs_selection(const Sweep *s, uint32_t cycle, uint32_t h, uint32_t
 }
 
 /* Is cur the merge of a loop that a switch inside breaks out of? SPIRV-Tools' validator (2023.1)
- * takes no such break to a block that is header and continue target at once, though the rules of
- * SPIR-V do. */
+ * rejects such a break to a block that is both loop header and continue target, though SPIR-V's
+ * rules allow it. */
 static bool ends_loop_with_cases(const Sweep *s) {
   return s->cur.merge_of != SR_NONE && s->closed.at[s->cur.merge_of].cases_break;
 }
@@ -88,18 +88,17 @@ static void close_continue(Sweep *s, Frame *f) {
   *slot_at(s, f->cont, 0) = (SrSlot){f->header, f->dispatch ? c->first : SR_NONE, SR_NONE};
 }
 
-/* What the lanes that leave a loop want, seen from the loop around it. */
+/* The targets of the lanes that leave a loop, seen from the parent, the loop around it. */
 typedef struct Exits {
-  bool out, cont, forward;       /* beyond the parent; its next iteration; a block in it */
+  bool out, cont, forward;       /* outside the parent; its next iteration; a block in it */
   uint32_t out_below, out_above; /* nearest ranks outside of the parent */
-  uint32_t low, high;            /* of what stays in the parent */
-  bool several;                  /* more than one rank in all */
-  uint32_t rank;                 /* one that is wanted */
+  uint32_t low, high;            /* of the targets in the parent */
+  bool several;                  /* more than one target in all */
+  uint32_t rank;                 /* one of the targets */
 } Exits;
 
-/* Sorts the ranks that f's breaks want; those that stay in the parent are taken out, the forward
- * ones into `forward`. Heaps keep this linear over deep nests: what leaves the parent too is never
- * looked at. */
+/* Sorts the targets of f's breaks; those in the parent are removed, the forward ones go into
+ * `forward`. Heaps keep this linear over deep nests: targets outside the parent are not visited. */
 static Exits sort_exits(Sweep *s, const Frame *f, const Frame *up, uint32_t forward) {
   SrRankSets *k = &s->ranks;
   const SrCycle *p = up ? &s->nest->cycles[up->cycle] : NULL;
@@ -133,8 +132,8 @@ static Exits sort_exits(Sweep *s, const Frame *f, const Frame *up, uint32_t forw
   return x;
 }
 
-/* Splits the flow behind a loop's merge: lanes for which the test holds jump to `jumps`. Returns
- * the edge of the others. */
+/* Splits the flow after a loop's merge: lanes for which the test holds jump to `jumps`. Returns the
+ * edge of the others. */
 static Point split_off(Sweep *s, Point edge, SrTest test, uint32_t low, uint32_t high,
                        Point *jumps) {
   InEdge in = s->edge.at[edge.first];
@@ -156,7 +155,7 @@ static Point split_off(Sweep *s, Point edge, SrTest test, uint32_t low, uint32_t
   return sr_sweep_point_of(s, b, 1, SR_NONE, SR_NONE);
 }
 
-/* Lanes that want something outside of the parent leave it too. */
+/* Lanes with a target outside the parent leave it too. */
 static Point split_out(Sweep *s, Point edge, const Exits *x, Point *jumps) {
   if (x->out_above == SR_NONE)
     return split_off(s, edge, SR_TEST_LE, x->out_below, 0, jumps);
@@ -165,8 +164,8 @@ static Point split_out(Sweep *s, Point edge, const Exits *x, Point *jumps) {
   return split_off(s, edge, SR_TEST_OUTSIDE, x->low, x->high, jumps);
 }
 
-/* Behind the merge of a loop: the lanes are sorted into those that leave the parent too, those that
- * start its next iteration, and cur. */
+/* After the merge of a loop: sorts the lanes into those that leave the parent too, those that start
+ * its next iteration, and cur. */
 static void leave_loop(Sweep *s, const Frame *f, Frame *up) {
   uint32_t forward = sr_ranks_new(&s->ranks);
   Point breaks = f->breaks;
@@ -178,7 +177,7 @@ static void leave_loop(Sweep *s, const Frame *f, Frame *up) {
     s->cur = breaks;
     return;
   }
-  assert(up); /* only what is in a loop around can be left for, or started again */
+  assert(up); /* only a parent can be left or repeated */
   uint32_t m = sr_sweep_new_block(s, SR_ROLE_MERGE, SR_NONE, 1);
   sr_sweep_patch(s, &breaks, m, x.several);
   sr_sweep_set_merge(s, &breaks, m);

@@ -3,10 +3,9 @@
 
 #include "base/sort.h"
 
-/* ---- closing frames
- * ------------------------------------------------------------------------------ */
+/* ---- closing frames ---- */
 
-/* The arms of a switch that were not begun, as one point. */
+/* The arms of a switch that are not begun, as one point. */
 static Point open_arms(Sweep *s, const Frame *f) {
   Point p = f->rest;
   for (uint32_t a = f->arm; a < f->arm_end; a++) {
@@ -16,8 +15,8 @@ static Point open_arms(Sweep *s, const Frame *f) {
   return p;
 }
 
-/* Takes the top frame, a selection or switch, off the stack: cur, what has ended and what was not
- * served meet in its merge. */
+/* Takes the top frame, a selection or switch, off the stack: cur, the arms that have ended and
+ * those not begun meet in its merge. */
 static void close_selection(Sweep *s) {
   Point parts[3] = {sr_sweep_solid(s, s->cur), NOWHERE, NOWHERE};
   Frame f = SR_POP(&s->stack);
@@ -41,8 +40,8 @@ static uint32_t loop_base(const Sweep *s) {
   return s->loops.count ? SR_LAST(&s->loops) + 1 : 0;
 }
 
-/* The lowest frame of this loop that holds a lane that wants the rank, else the height of the
- * stack. (A frame around the loop may have held one that has gone in.) */
+/* The lowest frame of this loop that holds a lane with that target, else the height of the stack.
+ * (A frame around the loop may have held one that has since entered the loop.) */
 static uint32_t lowest_holder(Sweep *s, uint32_t rank) {
   uint32_t lowest = s->stack.count, base = loop_base(s);
   for (uint32_t p = s->pend[rank]; p != SR_NONE; p = s->pending.at[p].next) {
@@ -59,7 +58,7 @@ static bool wants_up_to(const Sweep *s, const Point *p, uint32_t rank) {
          sr_ranks_min(&s->ranks, p->set) <= rank;
 }
 
-/* The same for any rank up to `last`; what comes before the ones that matter has been placed. */
+/* The same for any rank up to `last`; blocks before the ranks in question have been placed. */
 static uint32_t lowest_holder_up_to(const Sweep *s, uint32_t last) {
   for (uint32_t f = loop_base(s); f < s->stack.count; f++) {
     const Frame *frame = &s->stack.at[f];
@@ -71,7 +70,7 @@ static uint32_t lowest_holder_up_to(const Sweep *s, uint32_t last) {
   return s->stack.count;
 }
 
-/* The ranks up to `last`, taken out of the set as one of their own. */
+/* Moves the ranks up to `last` into a set of their own. */
 static uint32_t split(Sweep *s, uint32_t set, uint32_t last) {
   uint32_t low = sr_ranks_new(&s->ranks);
   while (!sr_ranks_empty(&s->ranks, set) && sr_ranks_min(&s->ranks, set) <= last) {
@@ -82,8 +81,8 @@ static uint32_t split(Sweep *s, uint32_t set, uint32_t last) {
   return low;
 }
 
-/* The top frame is a selection whose second arm is a..b alone, and the first has ended and wants
- * only what comes later: keeps if/else. */
+/* If the top frame is a selection whose second arm is a..b alone, and the first arm has ended with
+ * later targets only: begins the second arm, so that if/else is kept. */
 static bool take_else(Sweep *s, uint32_t a, uint32_t b) {
   Frame *f = &SR_LAST(&s->stack);
   if (f->kind != SELECTION || exists(&f->done) || !exists(&s->cur) ||
@@ -100,7 +99,7 @@ static bool take_else(Sweep *s, uint32_t a, uint32_t b) {
   return true;
 }
 
-/* The edge on which an arm that has ended falls into the next one: one edge that is no merge. */
+/* The edge on which an ended arm falls into the next one: a single edge that is not a merge. */
 static Point fall_through_edge(Sweep *s) {
   Point p = sr_sweep_solid(s, s->cur);
   if (p.first == p.last)
@@ -109,7 +108,7 @@ static Point fall_through_edge(Sweep *s) {
   return sr_sweep_point_of(s, b, 0, sr_ranks_min(&s->ranks, p.set), p.set);
 }
 
-/* The top frame is a switch: begins the arm of a..b, if it can be one. */
+/* If the top frame is a switch: begins the arm of a..b, if it can be one. */
 static bool take_arm(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
   Frame *f = &SR_LAST(&s->stack);
   if (f->kind != SWITCH || f->arm == f->arm_end)
@@ -124,7 +123,7 @@ static bool take_arm(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
   if (!only || ended_wants || (exists(&s->cur) && !flows && !falls))
     return false;
   if (last && !exists(&f->done) && !flows)
-    return false; /* nothing would be left to merge: the arm itself is the merge block */
+    return false; /* nothing would be left to merge: the arm itself becomes the merge block */
   Point entry = sr_sweep_point_of(s, f->header, arm.slot, arm.rank, split(s, f->rest.set, b));
   if (falls) {
     Point edge = fall_through_edge(s);
@@ -143,11 +142,10 @@ static bool take_arm(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
   return true;
 }
 
-/* ---- arriving at an item
- * ------------------------------------------------------------------------- */
+/* ---- arriving at an item ---- */
 
-/* Pushes the selection that lets only the lanes that want a..b go on: at the user block's own
- * branch where it is still undecided, else at a guard. */
+/* Pushes the selection that admits only lanes with targets in a..b: at the user block's own branch
+ * if that is still undecided, else at a guard. */
 static void push_selection(Sweep *s, uint32_t a, uint32_t b) {
   const InEdge in = s->edge.at[s->cur.first];
   bool undecided = s->cur.first == s->cur.last && in.slot == BOTH && s->cur.merge_of == SR_NONE;
@@ -201,7 +199,7 @@ static int by_rank(const void *a, const void *b) {
   return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* A switch is pushed at once: its arms are begun, or its frame closed, as their blocks are due. One
+/* A switch is pushed immediately: its arms begin, or its frame closes, as their blocks are due. One
  * whose cases all jump has the last jump's block as its merge. */
 void sr_sweep_push_switch(Sweep *s, uint32_t b, uint32_t first_arm) {
   Frame f = {.kind = SWITCH,

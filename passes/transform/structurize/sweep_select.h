@@ -1,12 +1,12 @@
-/* sweep_select: selections and switches of the sweep: which of them are closed, begun or guarded
- * when the next item is due. */
+/* sweep_select: the selections and switches of the sweep: which of them close, begin an arm or get
+ * a guard when the next item is due. */
 #ifndef SR_SWEEP_SELECT_H
 #define SR_SWEEP_SELECT_H
 
 #include "transform/flow/sweep_state.h"
 
-/* Makes cur lead to the item of ranks a..b and only to it; its set says which of them are targets.
- * `dispatch`: a cycle that can be entered at several of them. */
+/* Makes cur lead to the item of ranks a..b and nowhere else; its set tells which of them are
+ * targets. `dispatch`: a cycle with several entries. */
 void sr_sweep_arrive(Sweep *s, uint32_t a, uint32_t b, bool dispatch);
 /* Pushes the switch that ends block b; its arms are in `arms` from first_arm on. */
 void sr_sweep_push_switch(Sweep *s, uint32_t b, uint32_t first_arm);

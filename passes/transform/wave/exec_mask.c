@@ -31,7 +31,7 @@ typedef struct Lower {
   uint32_t first_mask, next; /* the block that is laid out next, or SR_NONE */
 } Lower;
 
-/* ---- options --------------------------------------------------------------------------------- */
+/* ---- options ---- */
 
 bool sr_wave_options_read(const char *text, SrWaveOptions *options) {
   *options = (SrWaveOptions){0};
@@ -48,7 +48,7 @@ bool sr_wave_options_read(const char *text, SrWaveOptions *options) {
   return true;
 }
 
-/* ---- instructions ---------------------------------------------------------------------------- */
+/* ---- instructions ---- */
 
 static SrWaveInst *emit(Lower *l, SrWaveOp op) {
   SR_PUSH(l->wave->arena, &l->wave->code, (SrWaveInst){.op = (uint8_t)op});
@@ -88,7 +88,7 @@ static uint32_t end_label(Lower *l) {
   return l->end_label;
 }
 
-/* ---- branches -------------------------------------------------------------------------------- */
+/* ---- branches ---- */
 
 static uint32_t mask_of(const Lower *l, uint32_t block) {
   return l->first_mask + l->r->mask[block];
@@ -172,7 +172,7 @@ static void end_block(Lower *l, uint32_t b) {
     branch_two(l, b, t[0], SR_WAVE_SCC1, t[1], SR_WAVE_SCC0);
 }
 
-/* ---- blocks ---------------------------------------------------------------------------------- */
+/* ---- blocks ---- */
 
 /* Where a wave without lanes goes from inside a block: lanes wait there, or the function ends. */
 static uint32_t way_out(Lower *l, uint32_t b) {
@@ -229,7 +229,7 @@ static void lower_block(Lower *l, uint32_t b) {
   end_block(l, b);
 }
 
-/* ---- functions ------------------------------------------------------------------------------- */
+/* ---- functions ---- */
 
 static SrWhere where_is(const SrModule *m, SrArena *scratch, const SrFunction *f, uint32_t block) {
   return (SrWhere){

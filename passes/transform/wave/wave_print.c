@@ -15,7 +15,7 @@ typedef struct Print {
   uint32_t *label_at;   /* by place: the first label, or SR_NONE */
 } Print;
 
-/* ---- instructions of the module -------------------------------------------------------------- */
+/* ---- instructions of the module ---- */
 
 static void put_float(SrText *out, const uint32_t *w, uint32_t width) {
   double value = 0;
@@ -113,7 +113,7 @@ void sr_wave_put_condition(SrText *out, const SrModule *m, const SrWaveInst *bod
   sr_text_add(out, ", @%u", body->primary ? body->primary : w[2]);
 }
 
-/* ---- instructions of the program ------------------------------------------------------------- */
+/* ---- instructions of the program ---- */
 
 const char *sr_wave_mnemonic(SrWaveOp op) {
   static const char *const names[SR_WAVE_OPS] = {
@@ -240,7 +240,7 @@ static void put_inst(Print *p, uint32_t place) {
   sr_text_add(&p->out, "\n");
 }
 
-/* ---- counts ---------------------------------------------------------------------------------- */
+/* ---- counts ---- */
 
 typedef struct Counts {
   uint32_t vector, scalar;  /* of the module's instructions */
@@ -263,7 +263,7 @@ static Counts count(const Print *p, uint32_t from, uint32_t to) {
   return c;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- all of it ---- */
 
 /* A name of the module in a comment: in one line, whatever it holds. */
 static void put_remark(SrText *out, const char *text) {

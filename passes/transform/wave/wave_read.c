@@ -25,7 +25,7 @@ typedef struct Reader {
   bool failed;
 } Reader;
 
-/* ---- words ----------------------------------------------------------------------------------- */
+/* ---- words ---- */
 
 static bool fail(Reader *r, const char *what) {
   if (!r->failed && sr_fail(r->m->diag, SR_BAD_INPUT, SR_NOWHERE, "wave listing, line %u: %s",
@@ -85,7 +85,7 @@ static bool line_end(Reader *r) {
   return !*r->at || fail(r, "there is something behind the instruction");
 }
 
-/* ---- labels ---------------------------------------------------------------------------------- */
+/* ---- labels ---- */
 
 /* @12, @flow12, @end3, @function3. */
 static bool label(Reader *r, uint32_t *index) {
@@ -127,7 +127,7 @@ static bool define_label(Reader *r) {
   return l->kind != SR_WAVE_AT_FUNCTION || start_function(r, l->id);
 }
 
-/* ---- bodies ---------------------------------------------------------------------------------- */
+/* ---- bodies ---- */
 
 /* The first and last instruction of a part of a block; goes on from the part before, if that is the
  * last body. */
@@ -214,7 +214,7 @@ static bool body(Reader *r, SrWaveInst *i) {
   return own_lines(r, i) && condition(r, i);
 }
 
-/* ---- mask instructions and branches ---------------------------------------------------------- */
+/* ---- mask instructions and branches ---- */
 
 static bool mask(Reader *r, uint32_t *operand) {
   uint32_t low = 0, high = 0;
@@ -305,7 +305,7 @@ static bool instruction(Reader *r) {
   return fail(r, "there is no such instruction here");
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- all of it ---- */
 
 static bool check_labels(Reader *r) {
   const SrWave *w = r->wave;

@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <spirv-tools/libspirv.h>
 
-/* ---- units ----------------------------------------------------------------------------------- */
+/* ---- units ---- */
 
 static uint32_t type_of(const SrModule *m, uint32_t id) {
   SrRef r = sr_def(m, id);
@@ -41,7 +41,7 @@ SrWaveUnit sr_wave_unit(const SrModule *m, const SrUniform *u, SrRef r) {
   return scalar ? SR_WAVE_SCALAR : SR_WAVE_VECTOR;
 }
 
-/* ---- names ----------------------------------------------------------------------------------- */
+/* ---- names ---- */
 
 static const struct {
   const char *verb;

@@ -34,15 +34,15 @@ static const char *name_of(SrArena *arena, const GraphText *t, const SrFlowGraph
   return name;
 }
 
-/* "A: B C", successors turned round or not; both ways to one block are one. */
+/* "A: B C", successors inverted round or not; both ways to one block are one. */
 static const char *line_of(SrArena *arena, const GraphText *t, const SrFlowGraph *f, uint32_t b,
-                           bool turned) {
+                           bool inverted) {
   const SrFlowBlock *block = &f->block.at[b];
   char *line = SR_NEW(arena, char, 200);
   int n = snprintf(line, 200, "%s:", name_of(arena, t, f, b));
   uint32_t last = SR_NONE;
   for (uint32_t i = 0; i < block->slot_count; i++) {
-    uint32_t to = f->slot.at[block->slot + (turned ? block->slot_count - 1 - i : i)].to;
+    uint32_t to = f->slot.at[block->slot + (inverted ? block->slot_count - 1 - i : i)].to;
     if (to != last)
       n += snprintf(line + n, 200 - (size_t)n, " %s", name_of(arena, t, f, to));
     last = to;
