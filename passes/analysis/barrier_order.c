@@ -1,10 +1,11 @@
 /* barrier_order: see barrier_order.h.
  *
- * `soonest` of a block is the first place in the order of a barrier that it leads to. Against LRPO,
- * so that what a block leads to is known before it: over its edges forward, and over those by which
- * the cycles around it are left. Those edges go behind the cycle in LRPO, as its blocks stand
- * together; each is kept with the outermost cycle that it leaves, and cycles pass what they have
- * found on to those inside. Who enters a cycle, at whatever block, can come to all of it. */
+ * `soonest` of a block is the first place in the order of a barrier that it leads to. Blocks are
+ * taken in reversed LRPO, so that the blocks that a block leads to are done: along its forward
+ * edges, and along those that leave the cycles around it. The latter come after the cycle in LRPO,
+ * since its blocks are contiguous; each is kept with the outermost cycle that it leaves, and cycles
+ * pass their result on to inner ones. A lane that enters a cycle, at whatever block, can reach all
+ * of it. */
 #include "analysis/barrier_order.h"
 
 #include "analysis/cycle.h"
@@ -19,7 +20,7 @@ typedef struct Look {
   const SrGraph *g;
   const SrNest *nest;
   const uint32_t *place; /* by block: in the order */
-  uint32_t *soonest;     /* by block; its own barrier counts */
+  uint32_t *soonest;     /* by block, its own barrier included */
   uint32_t *within;      /* by cycle: of all its blocks */
   uint32_t *beyond;      /* by cycle: of the edges that leave it or one around it */
   uint32_t *exits;       /* by cycle: list of those kept with it */
@@ -41,7 +42,7 @@ static void keep_exit(Look *l, SrArena *arena, uint32_t from, uint32_t to) {
   l->exits[left] = l->edges.count - 1;
 }
 
-/* What an edge leads to. */
+/* The soonest barrier that an edge leads to. */
 static uint32_t soonest_over(const Look *l, uint32_t from, uint32_t to) {
   uint32_t entered = SR_NONE;
   for (uint32_t c = l->nest->inner[to]; c != SR_NONE && !sr_cycle_has(l->nest, c, from);
@@ -50,7 +51,7 @@ static uint32_t soonest_over(const Look *l, uint32_t from, uint32_t to) {
   return entered == SR_NONE ? l->soonest[to] : l->within[entered];
 }
 
-/* The cycles that end at that rank, outer ones first; all behind it is known. */
+/* Takes the cycles that end at that rank, outer ones first; everything after it is done. */
 static void open_cycles(Look *l, const uint32_t *ends, const uint32_t *other, uint32_t rank) {
   for (uint32_t c = ends[rank]; c != SR_NONE; c = other[c]) {
     uint32_t parent = l->nest->cycles[c].parent;
@@ -70,7 +71,7 @@ static uint32_t look_ahead(const Look *l, uint32_t b) {
   return soonest;
 }
 
-/* The block is done, and the cycles that begin with it. */
+/* The block is done, and so are the cycles that begin with it. */
 static void close_cycles(Look *l, uint32_t b) {
   uint32_t c = l->nest->inner[b], rank = l->nest->rank[b];
   if (c == SR_NONE)
@@ -109,7 +110,7 @@ uint32_t sr_behind_barrier(SrArena *scratch, const SrGraph *g, const SrBits *bar
   const SrNest *nest = l.nest;
   uint32_t *ends = sr_new_none(&arena, nest->count), found = SR_NONE;
   uint32_t *other = sr_new_none(&arena, nest->cycle_count);
-  for (uint32_t c = nest->cycle_count; c-- > 0;) { /* parents stand before children */
+  for (uint32_t c = nest->cycle_count; c-- > 0;) { /* parents come before children */
     other[c] = ends[nest->cycles[c].last];
     ends[nest->cycles[c].last] = c;
   }

@@ -1,19 +1,19 @@
-/* barrier_order: does an order of blocks let lanes come to a barrier while others, which will come
- * there too, wait at a block behind it in the order?
+/* barrier_order: does an order of blocks let lanes reach a barrier while others that will reach it
+ * too wait at a block later in the order?
  *
  *   A: B C    B: D    C: D    D (barrier)      A B D C: lanes of B reach D while those of C wait
  *
  * The rule of Diamos et al., SIMD Re-convergence at Thread Frontiers, MICRO-44, 2011, section 4.2:
  * a block with a barrier has lower priority than every block on a path to it. A path is one within
- * an iteration of the cycles that hold both; from a cycle that does not hold the barrier there may
- * be more iterations to come first, so all of its blocks count. */
+ * an iteration of the cycles that hold both; a cycle that does not hold the barrier may need more
+ * iterations first, so all of its blocks count. */
 #ifndef SR_BARRIER_ORDER_H
 #define SR_BARRIER_ORDER_H
 
 #include "analysis/cfg.h"
 #include "base/bitset.h"
 
-/* A block that comes behind one with a barrier though it leads there; SR_NONE: there is none.
+/* A block that comes after one with a barrier though it leads there; SR_NONE: there is none.
  * `barriers` is by block; the order holds the blocks that node 0 reaches. Cost O(E log V). */
 uint32_t sr_behind_barrier(SrArena *scratch, const SrGraph *g, const SrBits *barriers,
                            const uint32_t *order, uint32_t count);

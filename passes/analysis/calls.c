@@ -5,8 +5,8 @@ typedef struct Walk {
   uint32_t *function_at; /* by id */
   uint32_t *first;       /* by function: its calls, in callees; one more for the end */
   SR_VEC(uint32_t) callees;
-  SR_VEC(uint32_t) work; /* functions gone to whose calls are still to be followed */
-  uint32_t *root;        /* by function: the last walk that got there, from 1 */
+  SR_VEC(uint32_t) work; /* visited functions whose calls are still to be followed */
+  uint32_t *root;        /* by function: the last walk that reached it, from 1 */
   uint32_t walks;
   uint64_t followed, limit;
 } Walk;
@@ -32,7 +32,7 @@ static void go_to(Walk *w, SrArena *scratch, uint32_t function) {
   SR_PUSH(scratch, &w->work, function);
 }
 
-/* Counts the calls to follow from a function; gives up beyond the limit. */
+/* Counts the calls to follow from a function; stops past the limit. */
 static void walk_from(Walk *w, SrArena *scratch, uint32_t function) {
   w->walks++;
   w->work.count = 0;

@@ -1,13 +1,13 @@
-/* calls: how long a search for recursion takes that follows the calls from every function anew, as
- * SPIRV-Tools' validator does. */
+/* calls: the cost of a search for recursion that follows the calls from every function separately,
+ * as SPIRV-Tools' validator does. */
 #ifndef SR_CALLS_H
 #define SR_CALLS_H
 
 #include "ir/module.h"
 
 /* Are there more than `limit` calls to follow, summed over all functions and all entry points?
- * Those of a callee count once for each of them that gets there. Cost: linear, and at most `limit`.
- */
+ * Those of a callee count once for each function that reaches it. Cost: linear, and at most
+ * `limit`. */
 bool sr_calls_exceed(SrArena *scratch, const SrModule *m, uint64_t limit);
 
 #endif

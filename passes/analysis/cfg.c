@@ -146,7 +146,7 @@ SrBits *sr_graph_reachable(SrArena *arena, const SrGraph *g, uint32_t root) {
   return set;
 }
 
-/* Marks what reaches `from` backwards. */
+/* Marks the nodes from which `from` is reached. */
 static void mark_back(const SrGraph *g, uint32_t from, SrBits *set, uint32_t *stack) {
   if (sr_bit(set, from))
     return;
@@ -175,7 +175,7 @@ SrGraph *sr_graph_reverse_with_exit(SrArena *arena, const SrGraph *g) {
       mark_back(g, b, done, stack);
     }
   uint32_t reached = g->count ? sr_graph_rpo(&scratch, g, 0, false, order) : 0;
-  for (uint32_t i = reached; i-- > 0;) /* endless regions: the last block stands for each */
+  for (uint32_t i = reached; i-- > 0;) /* endless regions: the last block represents each */
     if (!sr_bit(done, order[i])) {
       SR_PUSH(&scratch, &edges, (SrEdge){g->count, order[i]});
       mark_back(g, order[i], done, stack);

@@ -1,8 +1,8 @@
 /* cfg: control-flow graphs as compressed rows.
  *
- * An SrGraph is nothing but nodes 0..count-1 with successor and predecessor rows, so that one
- * dominator builder serves dominators, post-dominators (reversed, with a virtual exit) and the
- * structural dominance of SPIR-V (with edges from headers to merge blocks and continue targets). */
+ * An SrGraph is just nodes 0..count-1 with successor and predecessor rows, so that one dominator
+ * builder serves dominators, post-dominators (reversed, with a virtual exit) and the structural
+ * dominance of SPIR-V (with edges from headers to merge blocks and continue targets). */
 #ifndef SR_CFG_H
 #define SR_CFG_H
 
@@ -37,11 +37,11 @@ static inline uint32_t sr_pred_count(const SrGraph *g, uint32_t b) {
 SrGraph *sr_graph_new(SrArena *arena, uint32_t count, const SrEdge *edges, uint32_t edge_count);
 /* The function's control-flow graph; node = block index; successors in operand order, each once. */
 SrGraph *sr_cfg_build(SrArena *arena, const SrModule *m, const SrFunction *f);
-/* The same with edges header → merge block and header → continue target in front (SPIR-V 1.6,
+/* The same with edges header → merge block and header → continue target before them (SPIR-V 1.6,
  * 2.11.1: structural control flow). */
 SrGraph *sr_cfg_structural(SrArena *arena, const SrModule *m, const SrFunction *f);
-/* Edges turned round; with one more node, the virtual exit (index count), the source of edges to
- * all leaves and to one block (the last in reverse post-order) of each endless region, so that it
+/* The reversed graph with one more node, the virtual exit (index count), the source of edges to all
+ * leaves and to one block (the last in reverse post-order) of each endless region, so that it
  * reaches every block that the entry reaches. */
 SrGraph *sr_graph_reverse_with_exit(SrArena *arena, const SrGraph *g);
 /* By place in g->pred: the place of that edge in its source's successor row, from 0. */

@@ -1,4 +1,4 @@
-/* cross_lane: see cross_lane.h. What a function has flows to its callers, through lists of them. */
+/* cross_lane: see cross_lane.h. The property propagates to callers, through lists of them. */
 #include "analysis/cross_lane.h"
 #include "ir/effects.h"
 #include "ir/integer.h"
@@ -16,7 +16,7 @@ typedef struct Walk {
   SrBits *found;      /* by id */
   uint32_t *calls_of; /* by id */
   SR_VEC(Call) calls;
-  SR_VEC(uint32_t) work; /* found, callers still to be told */
+  SR_VEC(uint32_t) work; /* found, callers still to be visited */
 } Walk;
 
 static void mark(Walk *w, uint32_t function) {
@@ -76,7 +76,7 @@ bool sr_has_cross_lane(const SrModule *m, const SrBits *functions, const SrBlock
   return has(m, functions, b, sr_is_cross_lane);
 }
 
-/* A scope that is no plain constant may be any. */
+/* A scope that is not a plain constant may be any. */
 static bool is_barrier(const SrModule *m, SrRef r) {
   if (sr_inst(m, r)->op != SpvOpControlBarrier)
     return false;

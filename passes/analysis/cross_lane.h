@@ -1,14 +1,14 @@
-/* cross_lane: in which functions, those they call included, lanes communicate, and where they wait
- * for lanes of other subgroups. */
+/* cross_lane: the functions in which, including those they call, lanes communicate, or wait for
+ * lanes of other subgroups. */
 #ifndef SR_CROSS_LANE_H
 #define SR_CROSS_LANE_H
 
 #include "ir/module.h"
 
 /* By id of OpFunction: does it, or a function it calls, have a cross-lane operation? Functions
- * without a body count as if they had none. One walk over the module. */
+ * without a body do not count. One walk over the module. */
 SrBits *sr_cross_lane_functions(SrArena *arena, const SrModule *m);
-/* The same for terminators that end invocations: OpKill and the like, OpUnreachable. */
+/* The same for terminators that end invocations: OpKill and similar ones, OpUnreachable. */
 SrBits *sr_ending_functions(SrArena *arena, const SrModule *m);
 /* Does the block, or a function that it calls, have one? */
 bool sr_has_cross_lane(const SrModule *m, const SrBits *functions, const SrBlock *b);

@@ -2,15 +2,15 @@
  *
  * 1. One depth-first search numbers the blocks. The first block it meets of a strongly connected
  *    set is a tree ancestor of the others, has an edge from outside, and precedes them in reverse
- *    post-order: it is the header. Every edge that is no tree edge is kept at the lowest common
+ *    post-order: it is the header. Every edge that is not a tree edge is kept at the lowest common
  *    tree ancestor of its ends (at its target: a back edge).
  * 2. From the last block met to the first: the sources of a block's back edges, and what leads from
  *    there back to the block, are the blocks and inner cycles around which it is the header; they
  *    become one with it (union-find). An edge counts only from its common ancestor on, so that no
- *    walk leaves the header's subtree, also where cycles are irreducible.
+ *    walk leaves the header's subtree, even where cycles are irreducible.
  * 3. The search meets the blocks of a cycle in the order in which a search of that cycle alone
- *    would, since what lies outside leads back only through headers of cycles around it, which it
- *    has met before. So LRPO is the nest in preorder, everything inside one cycle sorted by reverse
+ *    would, since blocks outside lead back only through headers of cycles around it, which it has
+ *    met before. So LRPO is the nest in preorder, everything inside one cycle sorted by reverse
  *    post-order.
  *
  * After G. Ramalingam, On Loops, Dominators, and Dominance Frontiers, TOPLAS 2002, section 3
@@ -27,15 +27,15 @@ typedef struct Kept {
 typedef struct Build {
   SrArena scratch;
   const SrGraph *g;
-  uint32_t *preorder, reached; /* blocks as the search met them */
-  uint32_t *postorder, left;   /* blocks as it left them */
+  uint32_t *preorder, reached; /* blocks in the order of the search */
+  uint32_t *postorder, left;   /* blocks in the order in which it left them */
   uint32_t *tree;              /* by block: its tree parent, SR_NONE of block 0 and the unreached */
   uint32_t *up;                /* by block: union-find */
   uint32_t *kept_at, *into;    /* by block: lists of edges kept there, and leading into it */
   SR_VEC(Kept) kept;
   uint32_t
-      *around;   /* by block: header of the innermost cycle around it but its own, SR_NONE: none */
-  SrBits *heads; /* blocks that are headers */
+      *around; /* by block: header of the innermost cycle around it except its own, SR_NONE: none */
+  SrBits *heads;             /* blocks that are headers */
   uint32_t *child, *sibling; /* the nest: by header, by block; in reverse post-order */
 } Build;
 
@@ -57,8 +57,8 @@ static void keep(Build *k, uint32_t *list, uint32_t from, uint32_t to) {
 
 /* ---- the search ---- */
 
-/* Successors are visited in reverse. A block that the search has left is one with its parent, so
- * that `find` gives the lowest ancestor that it is still in: the common one with the block at hand.
+/* Successors are visited in reverse. A block that the search has left is united with its parent, so
+ * that `find` gives the lowest ancestor that it is still in: the common one with the current block.
  */
 static void search(Build *k) {
   const SrGraph *g = k->g;
@@ -136,7 +136,7 @@ static void find_cycles(Build *k) {
 
 /* ---- order ---- */
 
-/* Returns the first block in no cycle, or first header of an outermost one: block 0. */
+/* Returns the first block in no cycle, or the first header of an outermost one: block 0. */
 static uint32_t link_nest(Build *k) {
   uint32_t root = SR_NONE;
   for (uint32_t i = 0; i < k->left; i++) {
@@ -148,7 +148,7 @@ static uint32_t link_nest(Build *k) {
   return root;
 }
 
-/* The place of a block in the order: at the head of a cycle of its own, or inside `cycle`. */
+/* The item of a block in the order: the cycle it heads, or itself inside `cycle`. */
 static uint32_t place(Build *k, SrNest *n, uint32_t b, uint32_t cycle) {
   if (sr_bit(k->heads, b)) {
     n->cycles[n->cycle_count] =
@@ -189,9 +189,9 @@ static void write_order(Build *k, SrNest *n) {
 
 /* ---- entries ---- */
 
-/* Counts block b as an entry of those cycles around it that a predecessor is outside of: all from
- * some depth on. `open`: the cycles around b by depth, from 1. `gone` collects, by cycle, what does
- * not count further out. */
+/* Counts block b as an entry of those cycles around it that do not hold a certain predecessor: all
+ * from some depth on. `open`: the cycles around b by depth, from 1. `gone` collects, by cycle, the
+ * entries that do not count further out. */
 static void count_entry(SrNest *n, const SrGraph *g, uint32_t b, const uint32_t *open,
                         uint32_t *gone) {
   uint32_t low = SR_NONE, high = 0;

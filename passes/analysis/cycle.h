@@ -1,9 +1,9 @@
-/* cycle: the nest of cycles, irreducible ones included, and the block order LRPO.
+/* cycle: the nest of cycles, including irreducible ones, and the block order LRPO.
  *
  * Order and nest are one construction: the strongly connected components of the graph in
- * topological order, ties as in the reverse post-order of a search that visits successors in
+ * topological order, ties broken by the reverse post-order of a search that visits successors in
  * reverse; each component that is a cycle is expanded in place, opened by dropping its back edges
- * (edges from inside to its header). So the blocks of a cycle stand together, header first. (After
+ * (edges from inside to its header). So the blocks of a cycle are contiguous, header first. (After
  * Havlak 1997 and Ramalingam 2002; the header is the cycle's first entry in the search's order.)
  * Cost O(E log V). */
 #ifndef SR_CYCLE_H
@@ -30,7 +30,7 @@ typedef struct SrNest {
 } SrNest;
 
 SrNest *sr_nest_build(SrArena *arena, const SrGraph *g);
-/* Which cycles are around which. */
+/* Tables for finding the cycles around a cycle. */
 SrAncestors sr_nest_ancestors(SrArena *arena, const SrNest *n);
 static inline bool sr_cycle_has(const SrNest *n, uint32_t cycle, uint32_t block) {
   uint32_t r = n->rank[block];

@@ -23,8 +23,8 @@ static bool is_pure(uint32_t op) {
          op == SpvOpImageTexelPointer;
 }
 
-/* Extended instructions of the two standard sets compute; those with a pointer also store, or
- * interpolate an Input. */
+/* Extended instructions of the two standard sets are pure, except those with a pointer, which may
+ * also store, or interpolate an Input. */
 static SrDataflow extended(const SrModule *m, SrRef r) {
   const char *set = (const char *)&sr_words(m, sr_def(m, sr_words(m, r)[3]))[2];
   if (strcmp(set, "GLSL.std.450") != 0 && strcmp(set, "OpenCL.std") != 0)
@@ -35,7 +35,7 @@ static SrDataflow extended(const SrModule *m, SrRef r) {
   return SR_DATAFLOW_PURE;
 }
 
-/* Is the execution scope, a constant, at least that of the lanes looked at? */
+/* Is the execution scope, a constant, at least that of the lanes in question? */
 static bool scope_covers(const SrModule *m, uint32_t id, bool workgroup) {
   SrInteger scope;
   return sr_integer_constant(m, id, &scope) &&
@@ -81,7 +81,7 @@ SrDataflow sr_dataflow(const SrModule *m, SrRef r, bool workgroup) {
   switch (inst->op) {
   case SpvOpLabel:
   case SpvOpVariable:
-  case SpvOpUndef: /* one value a definition, as in all implementations known */
+  case SpvOpUndef: /* one value per definition, as in all known implementations */
     return SR_DATAFLOW_NONE;
   case SpvOpLoad:
     return SR_DATAFLOW_LOAD;

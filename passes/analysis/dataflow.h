@@ -1,5 +1,5 @@
 /* dataflow: how an instruction's result depends on its operands and on the lanes, for the
- * uniformity analysis. What is not known is divergent. */
+ * uniformity analysis. Unknown instructions are divergent. */
 #ifndef SR_DATAFLOW_H
 #define SR_DATAFLOW_H
 
@@ -8,7 +8,7 @@
 typedef enum SrDataflow {
   SR_DATAFLOW_NONE,    /* no result, or one that is the same for all lanes whatever the operands */
   SR_DATAFLOW_PURE,    /* a function of the operands */
-  SR_DATAFLOW_DIFFERS, /* differs between lanes, or nothing is known of it */
+  SR_DATAFLOW_DIFFERS, /* differs between lanes, or is unknown */
   SR_DATAFLOW_GROUP,   /* one result for all lanes that run it together */
   SR_DATAFLOW_LOAD,
   SR_DATAFLOW_PHI,
@@ -17,8 +17,8 @@ typedef enum SrDataflow {
 
 /* `workgroup`: lanes of the workgroup, not only of the subgroup. */
 SrDataflow sr_dataflow(const SrModule *m, SrRef r, bool workgroup);
-/* The word of a SR_DATAFLOW_GROUP instruction whose id must be uniform (which lane speaks), or 0.
- */
+/* The word of a SR_DATAFLOW_GROUP instruction whose id, which names a lane, must be uniform; or
+ * 0. */
 uint32_t sr_dataflow_selector(const SrModule *m, SrRef r);
 
 #endif

@@ -1,4 +1,5 @@
-/* dom_set: a few blocks of a dominator tree, and which of them is nearest above another block. */
+/* dom_set: a few blocks of a dominator tree, and which of them most closely dominates another
+ * block. */
 #ifndef SR_DOM_SET_H
 #define SR_DOM_SET_H
 
@@ -8,13 +9,14 @@
 typedef struct SrDomSet {
   const SrDom *dom;
   SR_VEC(uint32_t) block; /* filled by the caller; in tree preorder once sorted */
-  uint32_t *above;        /* by index in `block`: index of the nearest above it, or SR_NONE */
+  uint32_t *above;        /* by index in `block`: index of the closest one that dominates it, or
+                           * SR_NONE */
   uint32_t above_room;
 } SrDomSet;
 
 /* To be called when `block` is filled. O(n log n). */
 void sr_dom_set_sort(SrArena *arena, SrDomSet *set);
-/* The index of the nearest that dominates `block`, itself included, or SR_NONE. */
+/* The index of the one that most closely dominates `block`, itself included, or SR_NONE. */
 uint32_t sr_dom_set_nearest(const SrDomSet *set, uint32_t block);
 
 #endif

@@ -59,8 +59,8 @@ static Joins sort_joins(SrArena *arena, const Joins *joins, const SrDom *pdom) {
   return sorted;
 }
 
-/* Adds what the join reaches before its end. What is in the area already was flooded up to an end
- * that lies behind this one. */
+/* Adds what the join reaches before its end. Blocks that are in the area already were flooded up to
+ * an end after this one. */
 static void flood(const SrGraph *g, Join join, SrBits *area, uint32_t *stack) {
   uint32_t depth = 0;
   if (sr_bit(area, join.block))

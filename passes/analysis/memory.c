@@ -1,5 +1,5 @@
-/* memory: see memory.h. `root` leads from a pointer to the variable or parameter it was computed
- * from, 0 where that is not known. */
+/* memory: see memory.h. `root` leads from a pointer to the variable or parameter from which it was
+ * computed, 0 if that is not known. */
 #include "analysis/memory.h"
 
 #include "base/sort.h"
@@ -7,7 +7,7 @@
 
 enum { VOLATILE = 1, ALIASED = 2, WRITTEN = 4, ESCAPES = 8, PRIVATE = 16 };
 enum { CLASSES = 32, CLASS_PHYSICAL = 31, CLASS_OTHER = 30 };
-/* marks of root[] beside ids */
+/* marks in root[] besides ids */
 #define UNVISITED SR_NONE
 #define VISITING (SR_NONE - 1)
 
@@ -18,7 +18,7 @@ struct SrMemory {
   uint32_t *parent;  /* by id: union-find of cells; SR_NONE: not a cell */
   uint8_t *flags;    /* by id; of a cell's representative: of the whole cell */
   uint32_t *builtin; /* by id: what BuiltIn decorates it as, or SR_NONE */
-  bool wrote[CLASSES], wrote_unknown[CLASSES]; /* at all; through a pointer of unknown root */
+  bool wrote[CLASSES], wrote_unknown[CLASSES]; /* any pointer; a pointer of unknown root */
   bool buffer_blocks; /* storage buffers as BufferBlock: of storage class Uniform */
 };
 
@@ -38,7 +38,7 @@ static uint32_t class_index(uint32_t storage) {
   return storage < CLASS_OTHER ? storage : CLASS_OTHER;
 }
 
-/* The pointer that an instruction moves on from, or 0. */
+/* The pointer from which an instruction computes another, or 0. */
 static uint32_t base_of(const SrModule *m, SrRef def) {
   switch (sr_inst(m, def)->op) {
   case SpvOpAccessChain:
@@ -74,7 +74,7 @@ static uint32_t find_root(SrMemory *mem, uint32_t id) {
   }
   if (mem->root[x] != VISITING && mem->root[x] != UNVISITED)
     root = mem->root[x];
-  for (x = id; mem->root[x] == VISITING;) { /* also ends where dead code defines x by itself */
+  for (x = id; mem->root[x] == VISITING;) { /* also ends if dead code defines x by itself */
     mem->root[x] = root;
     SrRef def = sr_def(mem->m, x);
     uint32_t base = def == SR_NONE ? 0 : base_of(mem->m, def);
@@ -145,7 +145,7 @@ static void note_write(SrMemory *mem, uint32_t pointer) {
     mem->wrote[SpvStorageClassUniform] = mem->wrote_unknown[SpvStorageClassUniform] = true;
 }
 
-/* The pointer goes where it is not followed: anything may be done through it. */
+/* The pointer goes where it is not followed: it may be used in any way. */
 static void note_escape(SrMemory *mem, uint32_t pointer) {
   if (sr_pointer_class(mem->m, pointer) == UINT32_MAX)
     return;
@@ -259,8 +259,8 @@ static void read_decorations(SrMemory *mem) {
   }
 }
 
-/* The type that an array holds, defined before it (in a module that was not validated perhaps
- * not); 0 if it is no array. */
+/* The element type of an array, defined before it (perhaps not, in a module that was not
+ * validated); 0 if it is not an array. */
 static uint32_t element_of(const SrModule *m, uint32_t type) {
   SrRef def = sr_def(m, type);
   uint32_t op = sr_def_op(m, type);
@@ -270,7 +270,7 @@ static uint32_t element_of(const SrModule *m, uint32_t type) {
   return sr_def(m, element) < def ? element : 0;
 }
 
-/* A variable shares the flags of the struct it holds, alone or in arrays. */
+/* A variable shares the flags of the struct in it, single or in arrays. */
 static void inherit_flags(SrMemory *mem, uint32_t variable) {
   const SrModule *m = mem->m;
   if (sr_pointer_class(m, variable) == UINT32_MAX)
@@ -292,7 +292,7 @@ static int by_place(const void *a, const void *b) {
                               : (x->variable > y->variable) - (x->variable < y->variable);
 }
 
-/* Variables of one descriptor are the same memory: written through one is written through all. */
+/* Variables of one descriptor are the same memory: a write through one is a write through all. */
 static void share_bindings(SrMemory *mem) {
   const SrModule *m = mem->m;
   uint32_t bound = sr_bound(m), n = 0;
@@ -323,7 +323,7 @@ static void share_bindings(SrMemory *mem) {
   sr_arena_free(&scratch);
 }
 
-/* ---- building and asking ---- */
+/* ---- building and queries ---- */
 
 SrMemory *sr_memory_build(SrArena *arena, const SrModule *m, const SrBits *open) {
   SrMemory *mem = SR_NEW(arena, SrMemory, 1);
@@ -369,7 +369,8 @@ bool sr_memory_changes_outside(const SrMemory *mem, uint32_t cell) {
   return (mem->flags[cell] & PRIVATE) && (mem->flags[cell] & WRITTEN);
 }
 
-/* Builtins that all invocations of a workgroup share; SubgroupId and the like only a subgroup. */
+/* Builtins that are the same for a whole workgroup; SubgroupId and similar ones only for a
+ * subgroup. */
 static bool builtin_differs(uint32_t builtin, bool workgroup) {
   switch (builtin) {
   case SpvBuiltInNumWorkgroups:
@@ -392,7 +393,7 @@ static bool builtin_differs(uint32_t builtin, bool workgroup) {
   }
 }
 
-/* Memory that others see: it keeps its value where the module never writes it. */
+/* External memory: it keeps its value if the module never writes it. */
 static bool shared_differs(const SrMemory *mem, uint32_t root, uint32_t k) {
   if (root && sr_def_op(mem->m, root) == SpvOpVariable && !(mem->flags[root] & ALIASED))
     return (mem->flags[root] & WRITTEN) || mem->wrote_unknown[k];

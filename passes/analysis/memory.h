@@ -1,8 +1,8 @@
-/* memory: what the uniformity analysis knows of memory. Every Function or Private variable is one
+/* memory: the memory model of the uniformity analysis. Every Function or Private variable is one
  * abstract *cell*, joined with the pointer parameters it is passed to (Steensgaard 1996: one
  * union-find over all calls), so that glslang's unoptimized output, which keeps everything in
- * variables, loses nothing. Other memory is told apart by variable and storage class: is it ever
- * written by the module? Near-linear. */
+ * variables, loses no precision. Other memory is distinguished by variable and storage class: does
+ * the module ever write it? Near-linear. */
 #ifndef SR_MEMORY_H
 #define SR_MEMORY_H
 

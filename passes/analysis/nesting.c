@@ -1,5 +1,5 @@
 /* nesting: see nesting.h. A block is in the constructs of its parent in the dominator tree, and in
- * the parent's own unless it is where that ends. */
+ * the parent's own, unless it is the block where that ends. */
 #include "analysis/nesting.h"
 
 #include "analysis/dom.h"

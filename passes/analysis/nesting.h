@@ -1,4 +1,4 @@
-/* nesting: how deep constructs nest, and what that costs SPIRV-Tools' validator. */
+/* nesting: how deep constructs nest, and the time that this takes SPIRV-Tools' validator. */
 #ifndef SR_NESTING_H
 #define SR_NESTING_H
 
@@ -6,13 +6,14 @@
 
 typedef struct SrNesting {
   uint32_t deepest; /* the most constructs around a block */
-  /* The sum over all blocks of the constructs around one times the blocks above it in the tree of
-   * structural dominators (SPIR-V 1.6, 2.11.1). The validator's time grows with it: it asks of each
-   * block of each construct whether the merge block dominates it, and climbs the tree for that. */
+  /* The sum over all blocks of the number of constructs around a block times the number of blocks
+   * above it in the tree of structural dominators (SPIR-V 1.6, 2.11.1). The validator's time grows
+   * with it: for each block of each construct it checks whether the merge block dominates it, and
+   * climbs the tree for that. */
   uint64_t cost;
 } SrNesting;
 
-/* Adds function f to what is known. Cost: that of a dominator tree. */
+/* Adds function f to the figures. Cost: that of a dominator tree. */
 void sr_nesting_add(SrNesting *nesting, SrArena *scratch, const SrModule *m, const SrFunction *f);
 
 #endif

@@ -1,15 +1,15 @@
-/* order: the block orders that transforms and thread-frontier priorities go by.
+/* order: the block orders that transforms and thread-frontier priorities use.
  *
  *   df      depth-first preorder, successors in row order
  *   dfpd    depth-first; a block waits until it post-dominates no other block still to be visited
  *   bf      breadth-first
- *   bfpd    nearest first; a block waits until its predecessors (itself aside) are visited; where
+ *   bfpd    nearest first; a block waits until its predecessors (except itself) are visited; if
  *           all wait, the nearest that is not the exit
  *   rpo     reversed post-order
  *   domreg  dominator tree in preorder, the branch that holds the exit last
  *   lrpo    loop-contiguous reverse post-order (cycle.h)
  *
- * A list given by the user: order_list.h.
+ * An order given by the user as a list: order_list.h.
  *
  * After F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU Munich 2018,
  * section 4.3.1. In df, dfpd, bf, bfpd and domreg the exit, if there is exactly one reachable leaf,
@@ -24,7 +24,7 @@ typedef uint32_t SrOrderFn(SrArena *scratch, const SrGraph *g, uint32_t *order);
 
 SrOrderFn sr_order_df, sr_order_dfpd, sr_order_bf, sr_order_bfpd, sr_order_rpo, sr_order_domreg,
     sr_order_lrpo;
-/* The name at `index`, from 0; NULL behind the last. */
+/* The name at `index`, from 0; NULL past the last. */
 const char *sr_order_name(size_t index);
 /* By name; NULL if there is none. */
 SrOrderFn *sr_order_find(const char *name);

@@ -8,7 +8,7 @@
 
 /* ---- which function ---- */
 
-/* The blocks of the list that the text begins with; NULL if it begins with none. */
+/* The blocks of the list with which the text begins; NULL if it does not begin with one. */
 static const char *list_of(const char *text) {
   size_t length = strcspn(text, ";@");
   if (text[length] != '@' || (length && text[length - 1] != ':'))
@@ -20,7 +20,7 @@ bool sr_order_is_spec(const char *text) {
   return list_of(text) || sr_order_find(text);
 }
 
-/* `text` as an id, with or without %; 0 if it is none. */
+/* `text` as an id, with or without %; 0 if it is not one. */
 static uint32_t read_id(const char *text, size_t length) {
   uint64_t id = 0;
   size_t i = length && text[0] == '%', start = i;
@@ -147,12 +147,12 @@ static uint32_t find_block(const List *list, const char *text, size_t length) {
   return found ? found->block : SR_NONE;
 }
 
-/* An order that is being put together. */
+/* An order under construction. */
 typedef struct Merged {
   const List *list;
-  const uint32_t *lrpo; /* what is reached, … */
+  const uint32_t *lrpo; /* the reachable blocks, … */
   uint32_t reached;
-  uint32_t *rank;  /* … and by block where it stands there, or SR_NONE */
+  uint32_t *rank;  /* … and by block its place there, or SR_NONE */
   SrBits *placed;  /* by block */
   uint32_t *order; /* of the blocks that are placed */
   uint32_t count;
@@ -175,8 +175,8 @@ static bool is_made_here(const Merged *m, uint32_t b) {
   return m->list->f->blocks[b].id >= m->list->m->input_bound;
 }
 
-/* A block, and behind it those that LRPO has there and that no list can name, since a transform has
- * made them: they are steps of its branch. */
+/* Places a block, and after it those that follow in LRPO and that no list can name, because a
+ * transform has made them: they are steps of its branch. */
 static void place(Merged *m, uint32_t b) {
   uint32_t i = m->rank[b];
   do {
@@ -232,7 +232,7 @@ SrStatus sr_order_build(SrArena *arena, SrDiag *diag, const SrModule *m, const S
 
 bool sr_order_fits(SrArena *scratch, const SrModule *m, const char *text) {
   SrArena arena = sr_arena_new(scratch->heap);
-  SrDiag diag = {0}; /* what is wrong with it is nobody's business here */
+  SrDiag diag = {0}; /* messages are dropped here */
   SrOrderChoice choice;
   bool fits = sr_order_choose(&diag, &arena, m, text, &choice) == SR_OK;
   for (uint32_t i = 0; fits && i < choice.list_count; i++) {

@@ -1,21 +1,21 @@
-/* order_pd: depth-first and breadth-first orders that obey post-dominance.
+/* order_pd: depth-first and breadth-first orders that respect post-dominance.
  *
  * DFPD visits, of all blocks discovered and not yet visited, the newest that post-dominates none of
- * the others: the document's rule ("rejects" a successor that post-dominates a block still to be
+ * the others: the thesis' rule ("rejects" a successor that post-dominates a block still to be
  * visited, and then picks one that does not) applied to all ancestors instead of one level of
- * predecessors. Discovered blocks lie in a tree of maxima over the post-dominator tree's preorder,
- * which answers "does another lie below?" and "which is the nearest above?"; those with none below
+ * predecessors. Discovered blocks are in a tree of maxima over the post-dominator tree's preorder,
+ * which tells whether another lies below, and which is the nearest above; those with none below
  * wait in a heap by time of discovery.
  *
- * BFPD keeps two heaps by (distance, discovery): blocks whose predecessors are all visited, and
- * all. O(E log V) both. */
+ * BFPD keeps two heaps by (distance, discovery): blocks whose predecessors are all visited, and all
+ * blocks. Both O(E log V). */
 #include "analysis/dom.h"
 #include "analysis/order.h"
 
 /* ---- a heap of blocks by key ---- */
 
 typedef struct Entry {
-  uint64_t key; /* least first */
+  uint64_t key; /* smallest first */
   uint32_t block;
 } Entry;
 
@@ -77,7 +77,7 @@ static bool marked_between(const Marked *t, uint32_t from, uint32_t to) {
   return false;
 }
 
-/* The last place before `place` whose subtree ends behind it, or SR_NONE. */
+/* The last place before `place` whose subtree ends after it, or SR_NONE. */
 static uint32_t marked_above(const Marked *t, uint32_t place) {
   uint32_t i = place + t->size;
   while (i > 1 && !((i & 1) && t->end[i - 1] > place))
@@ -97,7 +97,7 @@ typedef struct Depth {
   Marked waiting;  /* discovered, not visited */
   uint64_t *stamp; /* by block: when discovered; 0: not yet */
   uint64_t now;
-  Heap free; /* blocks that post-dominated no waiting block when they were pushed */
+  Heap free; /* blocks that post-dominated no waiting block when they were added */
 } Depth;
 
 static bool must_wait(const Depth *d, uint32_t b) {
@@ -120,7 +120,7 @@ static void discover(Depth *d, const SrGraph *g, uint32_t b) {
   }
 }
 
-/* The block no longer waits: the nearest one above it may be free now. */
+/* The block no longer waits: the nearest one above it may no longer have to. */
 static void visit(Depth *d, uint32_t b) {
   marked_put(&d->waiting, d->pdom->enter[b], 0);
   uint32_t above = marked_above(&d->waiting, d->pdom->enter[b]);
@@ -141,7 +141,7 @@ uint32_t sr_order_dfpd(SrArena *scratch, const SrGraph *g, uint32_t *order) {
   while (d.free.count) {
     uint32_t b = heap_pop(&d.free);
     if (!d.waiting.end[d.waiting.size + d.pdom->enter[b]] || must_wait(&d, b))
-      continue; /* visited, or held again; then it is offered again */
+      continue; /* visited, or waiting again; then it is added again later */
     order[count++] = b;
     visit(&d, b);
     discover(&d, g, b);
@@ -158,7 +158,7 @@ typedef struct Breadth {
   const SrGraph *g;
   const SrDom *pdom;
   uint32_t *distance; /* from block 0; SR_NONE if unreachable */
-  uint32_t *missing;  /* predecessors not visited, itself and unreachable ones aside */
+  uint32_t *missing;  /* predecessors not visited, except itself and unreachable ones */
   SrBits *found, *visited;
   uint64_t *key;
   uint32_t now;
@@ -175,7 +175,7 @@ static void find(Breadth *s, uint32_t b) {
     heap_push(s->scratch, &s->ready, s->key[b], b);
 }
 
-/* Of two successors the one that does not post-dominate is found first. */
+/* A successor that does not post-dominate b is found first. */
 static void find_successors(Breadth *s, uint32_t b) {
   for (int post = 0; post < 2; post++)
     for (SR_SUCCS(t, s->g, b))

@@ -22,7 +22,7 @@ SrFrontierStats sr_frontier_sweep(SrArena *scratch, const SrGraph *g, const uint
     sr_bit_clear(pending, b);
     s.sum += waiting;
     s.max = waiting > s.max ? waiting : s.max;
-    for (SR_SUCCS(t, g, b)) /* first look, then add: b's targets are not in its own frontier */
+    for (SR_SUCCS(t, g, b)) /* measure before adding: b's targets are not in its own frontier */
       if (sr_bit(pending, *t)) {
         s.join_edges++;
         s.join_blocks += !sr_bit(joined, *t);
@@ -46,10 +46,10 @@ typedef struct Sets {
   const uint32_t *order, *rank;
   uint32_t count, words;
   SrBits *rows; /* by rank */
-  SrBits *wait; /* what waits behind the block at hand */
+  SrBits *wait; /* lanes that wait while the current block runs */
 } Sets;
 
-/* Adds to the frontier of rank r what waits behind it; says whether that was new. */
+/* Adds to the frontier of rank r the waiting blocks after it; says whether any were new. */
 static bool add_waiting(Sets *s, uint32_t r) {
   SrBits *row = s->rows + (size_t)r * s->words, grown = 0;
   for (uint32_t k = (r + 1) / 64; k < s->words; k++) {
@@ -62,8 +62,8 @@ static bool add_waiting(Sets *s, uint32_t r) {
   return grown != 0;
 }
 
-/* When the block at rank r has run, any block of its frontier or its successors may be the next,
- * with the others of lower priority still waiting. */
+/* When the block at rank r has run, any block of its frontier or its successors may be next, with
+ * the others of lower priority still waiting. */
 static uint32_t run_block(Sets *s, uint32_t r, SrBits *dirty) {
   uint32_t first = SR_NONE;
   memcpy(s->wait, s->rows + (size_t)r * s->words, s->words * sizeof *s->wait);

@@ -1,9 +1,9 @@
 /* priority: thread frontiers. Blocks have priorities by their place in an order, the first the
- * highest; the waiting block of highest priority runs. The frontier of a block is where lanes may
- * wait while it runs (Diamos et al., SIMD Re-convergence at Thread Frontiers, MICRO-44, 2011,
- * Algorithm 1). Two deviations: every target counts, that of an unconditional branch too, since
- * lanes wait there as well; and sr_frontier_sets goes on to a fixed point, since one sweep loses
- * lanes that wait across a back edge. */
+ * highest; the waiting block of highest priority runs. The frontier of a block is the set of blocks
+ * where lanes may wait while it runs (Diamos et al., SIMD Re-convergence at Thread Frontiers,
+ * MICRO-44, 2011, Algorithm 1). Two deviations: every target counts, including that of an
+ * unconditional branch, since lanes wait there as well; and sr_frontier_sets continues to a fixed
+ * point, since one sweep misses lanes that wait across a back edge. */
 #ifndef SR_PRIORITY_H
 #define SR_PRIORITY_H
 
@@ -13,12 +13,12 @@
 typedef struct SrFrontierStats {
   uint64_t sum;         /* of the frontiers' sizes */
   uint32_t max;         /* the largest */
-  uint32_t join_edges;  /* edges into a block of their source's frontier */
+  uint32_t join_edges;  /* edges to a block in their source's frontier */
   uint32_t join_blocks; /* targets of such edges */
 } SrFrontierStats;
 
-/* One sweep of the algorithm. A block's frontier is then what is pending when it is reached, so
- * that only its size is kept. Linear. */
+/* One sweep of the algorithm. A block's frontier is the set of pending blocks when it is reached,
+ * so only its size is kept. Linear. */
 SrFrontierStats sr_frontier_sweep(SrArena *scratch, const SrGraph *g, const uint32_t *order,
                                   uint32_t count);
 

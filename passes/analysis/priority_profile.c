@@ -5,20 +5,20 @@
 
 #include <string.h>
 
-enum { TRY_COST = 16 };       /* blocks of lanes that a move is worth beside its run */
-enum { PATIENCE_FACTOR = 8 }; /* tries without gain, by pairs of blocks, before the search ends */
+enum { TRY_COST = 16 };       /* the fixed cost of a move, in blocks run by a lane */
+enum { PATIENCE_FACTOR = 8 }; /* tries without gain, per pair of blocks, before the search ends */
 enum { LEAST_PATIENCE = 256, SETTLING_ROUNDS = 3 };
 
 /* ---- thread frontiers on paths ---- */
 
 typedef struct Frontier {
   const SrProfile *profile;
-  uint32_t *head; /* by rank: a lane that waits at that block, the first of a list; or SR_NONE */
-  uint32_t *next; /* by lane: the next of its list */
+  uint32_t *head; /* by rank: the first in the list of lanes that wait at that block; or SR_NONE */
+  uint32_t *next; /* by lane: the next in its list */
   uint32_t *done; /* by lane: how many blocks of its path it has run */
   SrBits *waits;  /* ranks with lanes */
   uint32_t words;
-  uint64_t work; /* blocks of lanes that have been run */
+  uint64_t work; /* blocks run so far, counted for each lane */
 } Frontier;
 
 static Frontier frontier_new(SrArena *arena, const SrProfile *profile) {
@@ -40,14 +40,15 @@ static void wait_at(Frontier *f, uint32_t lane, uint32_t rank) {
   sr_bit_set(f->waits, rank);
 }
 
-/* The highest priority at which lanes wait, from that word of the set on; SR_NONE: none do. */
+/* The highest priority at which lanes wait, from that word of the set on; SR_NONE: no lanes
+ * wait. */
 static uint32_t first_waiting(const Frontier *f, uint32_t *word) {
   while (*word < f->words && !f->waits[*word])
     ++*word;
   return *word < f->words ? *word * 64 + (uint32_t)__builtin_ctzll(f->waits[*word]) : SR_NONE;
 }
 
-/* The lanes of a block run it and go on. Returns the first word of the set that has changed. */
+/* Runs a block for its lanes, which move on. Returns the first word of the set that has changed. */
 static uint32_t run_block(Frontier *f, const SrTrails *lanes, const uint32_t *ranks,
                           uint32_t rank) {
   uint32_t word = rank / 64, lane = f->head[rank];
@@ -67,7 +68,7 @@ static uint32_t run_block(Frontier *f, const SrTrails *lanes, const uint32_t *ra
   return word;
 }
 
-/* Adds to *issues; stops when that is above `most`. Leaves the lists empty either way. */
+/* Adds to *issues; stops once that is above `most`. Leaves the lists empty in either case. */
 static void run_subgroup(Frontier *f, const SrTrails *lanes, const uint32_t *order,
                          const uint32_t *ranks, uint64_t most, uint64_t *issues) {
   for (uint32_t i = 0; i < lanes->count; i++) {
@@ -85,7 +86,7 @@ static void run_subgroup(Frontier *f, const SrTrails *lanes, const uint32_t *ord
   }
 }
 
-/* All subgroups; a number above `most` stands for any. */
+/* All subgroups; the result is exact up to `most`. */
 static uint64_t run_all(Frontier *f, const uint32_t *order, const uint32_t *ranks, uint64_t most) {
   uint64_t issues = 0;
   for (uint32_t i = 0; i < f->profile->subgroup_count && issues <= most; i++)
@@ -114,7 +115,7 @@ typedef struct Search {
   Frontier frontier;
   uint32_t count;          /* blocks */
   uint32_t *order;         /* the best so far */
-  uint32_t *trial, *ranks; /* one move further */
+  uint32_t *trial, *ranks; /* after one more move */
   SrBits *placed;          /* scratch of keeps_barriers */
   uint64_t issues;         /* of `order` */
   uint64_t random;
@@ -133,7 +134,7 @@ static uint32_t draw_length(Search *s) {
   return draw(s, 2) ? 1 : 1 + draw(s, s->count / 2);
 }
 
-/* `length` blocks from `from` on shall begin at `to`. */
+/* Moves the `length` blocks from `from` on to `to`. */
 static void move(const Search *s, uint32_t from, uint32_t to, uint32_t length) {
   size_t size = sizeof *s->order;
   memcpy(s->trial, s->order, s->count * size);
@@ -144,7 +145,7 @@ static void move(const Search *s, uint32_t from, uint32_t to, uint32_t length) {
   memcpy(s->trial + to, s->order + from, length * size);
 }
 
-/* Do blocks that can reach a barrier have all blocks before them that the start has there? */
+/* Do blocks that can reach a barrier still follow all blocks that the start has before them? */
 static bool keeps_barriers(Search *s) {
   const bool *reaches = s->frontier.profile->reaches_barrier;
   uint32_t least = 0; /* block that is not placed yet */
@@ -159,7 +160,7 @@ static bool keeps_barriers(Search *s) {
   return good;
 }
 
-/* Makes the move if it issues no more; returns whether it issues less. */
+/* Makes the move unless it issues more; returns whether it issues less. */
 static bool try_move(Search *s, uint32_t from, uint32_t to, uint32_t length) {
   s->frontier.work += TRY_COST + s->count / TRY_COST;
   if (from == to)
@@ -187,8 +188,8 @@ static void search(Search *s, uint64_t budget) {
   }
 }
 
-/* Blocks that the search has moved for nothing go back behind those that the start has before them:
- * the further from the start, the more flow blocks reconverge needs. */
+/* Moves blocks that were moved without gain back after those that the start has before them: the
+ * further from the start, the more flow blocks reconverge needs. */
 static void settle(Search *s, uint64_t budget) {
   for (uint32_t block = 1; block < s->count && s->frontier.work < budget; block++) {
     uint32_t before = 0, at = 0;
@@ -200,7 +201,7 @@ static void settle(Search *s, uint64_t budget) {
   }
 }
 
-/* Lanes that take one path need no priorities. */
+/* Lanes that all take one path need no priorities. */
 static bool is_worth_it(const SrProfile *profile) {
   for (uint32_t i = 0; i < profile->subgroup_count; i++)
     if (profile->subgroups[i].count > 1)

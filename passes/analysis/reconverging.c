@@ -39,7 +39,7 @@ typedef struct Ends {
   const SrGraph *g;
   const SrBits *divergent;
   SrArena *arena;
-  uint32_t *on; /* by block that is an empty leaf: where the wave goes on, or SR_NONE */
+  uint32_t *on; /* by block that is an empty leaf: where the wave continues, or SR_NONE */
   SR_VEC(SrEdge) edges;
   SR_VEC(uint32_t) work;
 } Ends;
@@ -64,8 +64,8 @@ static bool ends_lanes(const Ends *e, uint32_t b) {
   return is_empty_leaf(e, b) && end_of(e, b) != SpvOpReturn && end_of(e, b) != SpvOpReturnValue;
 }
 
-/* A branch leads to `leaf`, which may end lanes, and to `other`. Leaves that others lead to as well
- * have no edge, so there are no cycles of such. */
+/* A branch leads to `leaf`, which may end lanes, and to `other`. Leaves with other predecessors
+ * have no edge, so these edges form no cycles. */
 static bool go_on(Ends *e, uint32_t leaf, uint32_t other) {
   if (!ends_lanes(e, leaf) || sr_pred_count(e->g, leaf) != 1 || e->on[other] == leaf)
     return false;
@@ -74,13 +74,14 @@ static bool go_on(Ends *e, uint32_t leaf, uint32_t other) {
   return true;
 }
 
-/* The way of s that is not `target`; s has two. */
+/* The successor of s that is not `target`; s has two. */
 static uint32_t other_way(const Ends *e, uint32_t s, uint32_t target) {
   const uint32_t *t = &e->g->succ[e->g->succ_at[s]];
   return t[0] == target ? t[1] : t[0];
 }
 
-/* All that block `last` can be the end of: it is an empty leaf, or a branch to such. */
+/* Can block `last` be the end of the function: is it an empty leaf, or a branch to two such
+ * ends? */
 static void look_before(Ends *e, uint32_t last) {
   for (SR_PREDS(s, e->g, last)) {
     if (sr_succ_count(e->g, *s) != 2 || !sr_bit(e->divergent, *s))

@@ -9,13 +9,13 @@ typedef struct Build {
   const SrGraph *g;
   const SrNest *nest;
   SrArena *scratch;
-  bool flow; /* blocks are put before those that are entered */
+  bool flow; /* flow blocks precede blocks that are entered */
 } Build;
 
 /* ---- primary successors ---- */
 
-/* The successor that post-dominates the branch: there is one at most besides itself. A branch to
- * itself goes on to the other one alone, also where that leads to no exit. */
+/* The successor that post-dominates the branch: there is at most one besides the block itself. A
+ * branch to itself leaves by the other one only, even if that leads to no exit. */
 static uint32_t find_primary(const SrGraph *g, const SrDom *pdom, uint32_t b) {
   const uint32_t *t = &g->succ[g->succ_at[b]];
   if (sr_succ_count(g, b) != 2)
@@ -63,7 +63,7 @@ static uint32_t own_mask(Build *b, uint32_t x) {
   return m == SR_NONE ? SR_EMPTY_SET : sr_set_single(&b->r->sets, m);
 }
 
-/* Evaluates a block; true: what holds at its end has grown. */
+/* Evaluates a block; true: its set at the end has grown. */
 static bool flow_through(Build *b, uint32_t x) {
   SrRejoin *r = b->r;
   uint32_t in = r->in[x];
@@ -79,8 +79,8 @@ static bool flow_through(Build *b, uint32_t x) {
   return grown;
 }
 
-/* Sweeps in LRPO over what is still to be done; a set only grows, so it ends. Blocks behind the
- * sweep's place are taken up in the next one. */
+/* Sweeps in LRPO over the blocks still to be done; sets only grow, so it ends. Blocks before the
+ * sweep's place are left to the next sweep. */
 static void settle(Build *b) {
   const SrNest *n = b->nest;
   SrBits *todo = sr_bits_new(b->scratch, n->count);
@@ -120,7 +120,7 @@ static void find_entered(Build *b, uint32_t x) {
       sr_bit_set(b->r->entered, *y);
 }
 
-/* What must be 0 on an edge into y from a block that ends with `out`. */
+/* The masks that must be 0 on an edge into y from a block that ends with `out`. */
 static uint32_t to_clear(Build *b, uint32_t y, uint32_t out) {
   SrSharedSets *s = &b->r->sets;
   uint32_t in = b->r->in[y];

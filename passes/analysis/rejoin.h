@@ -3,9 +3,9 @@
  *
  * F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU Munich 2018, section
  * 4.2. In a reconverging graph one successor of each divergent branch, its *primary* successor B,
- * post-dominates it; lanes that go to B wait in B's *rejoin mask* while the others run on. Of B:
+ * post-dominates it; lanes that go to B wait in B's *rejoin mask* while the others run on. For B:
  *
- *   P    the predecessors that B is the primary successor of
+ *   P    the predecessors whose primary successor B is
  *   P*   what P reaches on the way to B, P and B included: here lanes may wait in the mask
  *   P0   those of P without predecessors in P*: they set the mask, the others of P add to it
  *   Q    the predecessors, outside of P*, of P* without P0: the mask must be 0 there
@@ -20,21 +20,22 @@
  *     |  |/
  *      \ B
  *
- * B is split in the mind: its head is the end of P*, its tail lies outside. So B itself may be in
- * Q, if it leads back into P*.
+ * B counts as two parts: its head is the end of P*, its tail lies outside. So B itself may be in Q,
+ * if it leads back into P*.
  *
- * Method. P* is turned round: in(x) holds the masks in which lanes may wait when x begins, out(x)
- * when it ends,
+ * Method. P* is inverted: in(x) holds the masks in which lanes may wait when x begins, out(x) when
+ * it ends,
  *
  *   out(x) = in(x) + primary(x)        in(x) = union of out(y) over predecessors y, without x's own
  *
  * so x is in P*(B) if B is in out(x), and the masks that q must clear are, over its successors y,
  * in(y) (and y's own, if it has one) without out(q). Those of P0 need no exception: no predecessor
- * of p in P0(B) has B. The sets are shared (shared_set.h) and come to a fixed point in LRPO, so
- * deep nests cost what their blocks differ in.
+ * of p in P0(B) has B. The sets are shared (shared_set.h) and reach a fixed point in LRPO, so deep
+ * nests cost only the differences between their blocks' sets.
  *
- * A mask's number grows with its block's depth in the post-dominator tree; all masks that lanes
- * wait in at a block belong to blocks that post-dominate it, so the largest is met first. */
+ * A mask's number grows with its block's depth in the post-dominator tree; all masks in which lanes
+ * wait at a block belong to blocks that post-dominate it, so the one with the largest number is met
+ * first. */
 #ifndef SR_REJOIN_H
 #define SR_REJOIN_H
 
@@ -44,7 +45,7 @@
 
 typedef struct SrRejoin {
   uint32_t masks;    /* how many */
-  uint32_t *block;   /* by mask: the block that its lanes wait at */
+  uint32_t *block;   /* by mask: the block where its lanes wait */
   uint32_t *mask;    /* by block: its mask, or SR_NONE */
   uint32_t *primary; /* by block that ends in a divergent branch: the primary successor; SR_NONE */
   uint32_t *in, *out;
@@ -55,10 +56,10 @@ typedef struct SrRejoin {
   SrSharedSets sets;
 } SrRejoin;
 
-/* Everything in `arena`; unreachable blocks have none of it. `divergent` by block. `flow`: where a
- * block with a mask is `entered`, a flow block of its own before it (figure 4.3b) lets its lanes
- * join, and what comes from outside of P* need not clear its mask. NULL: the graph is not
- * reconverging, and *bad is a divergent branch without primary successor. */
+/* Everything is in `arena`; unreachable blocks have no masks. `divergent` by block. `flow`: a block
+ * with a mask that is `entered` gets a flow block of its own (figure 4.3b) where its lanes join,
+ * and edges from outside of P* need not clear its mask. NULL: the graph is not reconverging, and
+ * *bad is a divergent branch without primary successor. */
 const SrRejoin *sr_rejoin_build(SrArena *arena, const SrGraph *g, const SrBits *divergent,
                                 bool flow, uint32_t *bad);
 /* Does the edge lead from P* of `to` to `to`? */

@@ -1,5 +1,5 @@
-/* speculate: see speculate.h. Memory that others write (StorageBuffer, Workgroup, …) is not read in
- * advance: that could be a race; nor is what a descriptor may not be bound for. */
+/* speculate: see speculate.h. Memory that others write (StorageBuffer, Workgroup, …) is not read
+ * speculatively: that could be a race; nor is memory for which no descriptor may be bound. */
 #include "analysis/speculate.h"
 #include "analysis/dataflow.h"
 #include "analysis/memory.h"
@@ -7,13 +7,13 @@
 #include "ir/decorations.h"
 #include "ir/integer.h"
 
-/* An operand may be a phi that is gone, and renamed to its one value only at the end: its id has no
+/* An operand may be a dropped phi, renamed to its one value only at the end: its id has no
  * definition, and nothing is known of it. */
 
 /* ---- pointers ---- */
 
-/* A constant index or length, which counts as unsigned: a negative index is in no range. False if
- * the id is none. */
+/* A constant index or length, taken as unsigned: a negative index is in no range. False if the id
+ * is not a constant. */
 static bool constant(const SrModule *m, uint32_t id, uint64_t *value) {
   SrInteger i;
   if (!sr_integer_constant(m, id, &i))
@@ -22,7 +22,7 @@ static bool constant(const SrModule *m, uint32_t id, uint64_t *value) {
   return true;
 }
 
-/* The type of member or element `index` of a composite type, 0 where that is not known to exist. */
+/* The type of member or element `index` of a composite type, 0 if that is not known to exist. */
 static uint32_t part_of(const SrModule *m, uint32_t type, uint64_t index) {
   SrRef r = sr_def(m, type);
   if (r == SR_NONE)
@@ -42,7 +42,7 @@ static uint32_t part_of(const SrModule *m, uint32_t type, uint64_t index) {
   }
 }
 
-/* 0 of a phi that if_convert has replaced: who uses it names the new value at its end only. */
+/* 0 for a phi that if_convert has replaced: its users name the new value only at the end. */
 static uint32_t type_of(const SrModule *m, uint32_t id) {
   SrRef r = sr_def(m, id);
   return r == SR_NONE ? 0 : sr_inst(m, r)->type;
@@ -106,13 +106,13 @@ static bool may_load(SrModule *m, SrRef r) {
 
 /* ---- the rest ---- */
 
-/* A number other than 0 and -1, and other than what -1 is in an unsigned type. */
+/* A number other than 0 and -1, and other than -1's bits in an unsigned type. */
 static bool is_safe_divisor(const SrModule *m, uint32_t id) {
   SrInteger i;
   return sr_integer_constant(m, id, &i) && i.bits != 0 && sr_integer_signed(i) != -1;
 }
 
-/* Is it a constant whose components can all be divided by? */
+/* Is it a constant by all of whose components one can divide? */
 static bool may_divide_by(const SrModule *m, uint32_t id) {
   if (sr_def_op(m, id) != SpvOpConstantComposite)
     return is_safe_divisor(m, id);
@@ -143,7 +143,8 @@ static bool may_compute(const SrModule *m, SrRef r) {
   case SpvOpInBoundsAccessChain:
     return is_safe_pointer(m, w[2]);
   case SpvOpArrayLength:
-  case SpvOpConvertFToU: /* undefined behaviour, not an undefined result, where it does not fit */
+  case SpvOpConvertFToU: /* undefined behaviour, not an undefined result, for values that do not fit
+                          */
   case SpvOpConvertFToS:
     return false;
   default:
@@ -151,7 +152,7 @@ static bool may_compute(const SrModule *m, SrRef r) {
   }
 }
 
-/* Is it about images, or lanes together? */
+/* Does it access images, or communicate between lanes? */
 static bool is_special(uint32_t op) {
   return (op >= SpvOpSampledImage && op <= SpvOpImageQuerySamples) ||
          (op >= SpvOpImageSparseSampleImplicitLod && op <= SpvOpImageSparseRead) ||
@@ -159,7 +160,7 @@ static bool is_special(uint32_t op) {
          op == SpvOpImageTexelPointer;
 }
 
-/* Debug lines and debug info; OpExtInst of a set that prints is none. */
+/* Debug lines and debug information; not an OpExtInst of a set that prints. */
 static bool is_for_debuggers(const SrModule *m, SrRef r) {
   return sr_is_debug_line(sr_inst(m, r)) && !sr_prints(m, r);
 }

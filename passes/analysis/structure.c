@@ -1,9 +1,10 @@
-/* structure: does a function keep SPIR-V's rules of structured control flow?
+/* structure: does a function obey SPIR-V's rules of structured control flow?
  *
- * Problem. The rules (SPIR-V 1.6, 2.11) speak of constructs as sets of blocks. Holding those sets,
- * as SPIRV-Tools' validator does, costs blocks × nesting depth.
+ * Problem. The rules (SPIR-V 1.6, 2.11) define constructs as sets of blocks. Storing those sets, as
+ * SPIRV-Tools' validator does, costs blocks × nesting depth.
  *
- * Method. A construct is a subtree of the structural dominator tree less the subtrees of its exits:
+ * Method. A construct is a subtree of the structural dominator tree without the subtrees of its
+ * exits:
  *
  *   selection of h, merge m               D(h) \ D(m)
  *   loop of h, merge m, target c          D(h) \ D(m) \ D(c)      (none where c is h)
@@ -20,15 +21,16 @@
  *      surrounds the target. Switches note which case falls into which, and compare the order.
  *
  * Invariants. Steps 3 and 4 rely on 1 and 2 (a header is the parent of its merge block and of its
- * continue target in the tree), so a breach found there ends the check: mending it comes first.
+ * continue target in the tree), so a breach found there ends the check: it has to be repaired
+ * first.
  *
  * Structural post-dominance needs no second tree: every structural cycle has an edge to its merge
  * block, so a back-edge block post-dominates the continue target just when no block of the continue
  * construct ends the invocation and no other block of it leaves the loop.
  *
- * Unreachable code. As in SPIRV-Tools' validator, back edges in it and its branches to a continue
- * target count too, and fall-through from blocks that only merge instructions reach does not. What
- * the two still see differently is listed in tests/structure/test_agree.c.
+ * Unreachable code. As in SPIRV-Tools' validator, its back edges and its branches to a continue
+ * target count too, and fall-through from blocks that only merge instructions reach does not. The
+ * remaining differences between the two are listed in tests/structure/test_agree.c.
  *
  * Cost: that of one dominator tree, then O(blocks + edges). */
 #include "analysis/structure.h"
@@ -41,13 +43,13 @@ typedef struct Construct {
   Kind kind;
   uint32_t header, merge;
   uint32_t target, latch; /* of a loop: continue target, back-edge block */
-  /* Innermost around, itself included, as construct indices, or SR_NONE: */
+  /* Innermost ones around it, itself included, as construct indices, or SR_NONE: */
   uint32_t loop;      /* loop or continue construct */
   uint32_t switch_;   /* switch with no loop between */
   uint32_t continue_; /* continue construct */
 } Construct;
 
-/* What is known of a block; fields are block indices or, the last pair, construct indices. */
+/* Facts about a block; fields are block indices or, the last pair, construct indices. */
 typedef struct Node {
   uint32_t merge, target; /* what it declares as header */
   uint32_t merge_of;      /* the header whose merge block it is */
@@ -56,15 +58,15 @@ typedef struct Node {
   uint32_t latch;         /* of a loop header: the source of its back edge */
   uint32_t arm;           /* the child of the innermost switch header that dominates it */
   uint32_t falls_to, falls_from; /* of a case: its neighbours by fall-through */
-  uint32_t outer, inner; /* innermost construct without and with those it is the header of */
-  uint16_t merge_op;     /* SpvOpLoopMerge, SpvOpSelectionMerge, or SpvOpNop */
-  uint16_t end_op;       /* of its terminator */
+  uint32_t outer, inner;         /* innermost construct without and with those that it heads */
+  uint16_t merge_op;             /* SpvOpLoopMerge, SpvOpSelectionMerge, or SpvOpNop */
+  uint16_t end_op;               /* of its terminator */
 } Node;
 
 typedef struct Check {
   const SrModule *m;
   const SrFunction *f;
-  SrArena *arena; /* the result's */
+  SrArena *arena; /* of the result */
   SrArena scratch;
   SrGraph *cfg, *structural;
   SrDom *dom;   /* structural */
@@ -199,8 +201,8 @@ static void check_declarations(Check *c) {
 
 /* ---- 2. back edges ---- */
 
-/* A depth-first search of the structural graph from the entry and then, so that no block is left
- * out, from unreachable blocks, those without predecessors first. */
+/* A depth-first search of the structural graph from the entry and then, so that no block is missed,
+ * from unreachable blocks, those without predecessors first. */
 typedef struct Search {
   uint32_t *enter, *leave, *next, *stack;
   uint32_t time;
@@ -337,7 +339,7 @@ static uint32_t open_construct(Check *c, uint32_t h, Kind kind, uint32_t outer) 
   return self;
 }
 
-/* Opens what b is the header of. A loop's continue construct follows its loop construct. */
+/* Opens the constructs that b heads. A loop's continue construct follows its loop construct. */
 static void open_constructs(Check *c, uint32_t b) {
   Node *n = &c->node[b];
   n->inner = n->outer;
@@ -364,7 +366,7 @@ static void place(Check *c, uint32_t b, uint32_t p) {
   } else if (n->target_of == p) {
     n->outer = parent->inner + 1;
   } else if (around->kind == CONTINUE && around->latch == p) {
-    n->outer = c->node[around->header].outer; /* behind the loop; the edge to it is a breach */
+    n->outer = c->node[around->header].outer; /* after the loop; the edge to it is a breach */
   } else {
     n->outer = parent->inner;
     if (is_switch(c, p))
@@ -537,7 +539,7 @@ static bool is_exit_edge(const Check *c, uint32_t u, uint32_t v) {
   return !contains(c, k, v) || leaves_case(c, k, u, v);
 }
 
-/* A branch of several ways needs a merge instruction unless one of two edges is an exit. */
+/* A conditional branch needs a merge instruction unless one of its two edges is an exit. */
 static void check_branch(Check *c, uint32_t u) {
   const Node *n = &c->node[u];
   if (n->merge_op != SpvOpNop)
@@ -582,7 +584,7 @@ static void note_cases(Check *c, uint32_t w) {
   }
 }
 
-/* Each block's `target` is followed by `next` in the list of switch header w (or by nothing). */
+/* Is each block's `target` followed by `next` in the list of switch header w (or by nothing)? */
 static void check_followed(Check *c, uint32_t w, uint32_t target, uint32_t next,
                            uint32_t by_default) {
   if (target == c->node[w].merge)
@@ -597,8 +599,8 @@ static void check_followed(Check *c, uint32_t w, uint32_t target, uint32_t next,
         id(c, target), id(c, w), id(c, to));
 }
 
-/* A default that is no other case is not in the list: whoever falls into it precedes what the
- * default falls into. A target repeated in a row counts once. */
+/* A default that is not also a case is not in the list: a case that falls into it precedes what the
+ * default falls into. Repetitions of a target in a row count once. */
 static void check_order(Check *c, uint32_t w) {
   const SrModule *m = c->m;
   SrRef end = sr_terminator(&c->f->blocks[w]);

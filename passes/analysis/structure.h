@@ -16,7 +16,7 @@ typedef struct SrViolation {
   SrRule rule;
   uint32_t header;   /* block index of the construct's header, or SR_NONE */
   uint32_t from, to; /* the edge at fault, block indices, or SR_NONE */
-  char text[256];    /* in words a shader compiler's author can act on, ids as %N */
+  char text[256];    /* phrased for a shader compiler's author, ids as %N */
 } SrViolation;
 
 typedef SR_VEC(SrViolation) SrViolations;

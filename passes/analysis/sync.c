@@ -1,11 +1,11 @@
 /* sync: see sync.h. One *run* floods labels from the targets of one branch, or of one uneven cycle,
  * inside the innermost cycle around it (its level). `stamp` tells this run's marks from older ones.
- * Invariant of a run: `alive` labels stand on waiting blocks or at the level's header or return. */
+ * Invariant of a run: `alive` labels are on waiting blocks or at the level's header or return. */
 #include "analysis/sync.h"
 #include "analysis/dom.h"
 #include "base/vec.h"
 
-/* Steps of all runs together; the constant part lets small functions have what they need. */
+/* Limits the steps of all runs together; the constant part is enough for small functions. */
 enum { BUDGET = 1 << 18, BUDGET_PER_EDGE = 32 };
 
 struct SrSync {
@@ -13,7 +13,7 @@ struct SrSync {
   const SrGraph *g;
   const SrNest *nest;
   const SrBits *returns;
-  const SrDom *pdom;       /* built when first asked */
+  const SrDom *pdom;       /* built at its first use */
   SrBits *joined, *split;  /* by block */
   SrBits *uneven, *drifts; /* by cycle */
   bool return_joined, gave_up;
@@ -21,7 +21,7 @@ struct SrSync {
   SR_VEC(SrSyncEvent) events;
   uint32_t told;
   SR_VEC(uint32_t) cycles; /* uneven ones whose exits are still to be flooded */
-  /* one run */
+  /* of one run: */
   uint32_t run, level, alive;
   uint32_t *stamp, *label;             /* by block; index g->count: the return */
   uint32_t *label_stamp, *standing;    /* by label: on how many blocks it waits */
@@ -91,7 +91,7 @@ static void conclude_drift(SrSync *s, uint32_t cycle) {
   sr_bit_set(s->drifts, cycle);
   conclude_join(s, c->header);
   if (c->parent != SR_NONE && sr_bit(s->drifts, c->parent))
-    return; /* they are split */
+    return; /* they are partial already */
   pay_for_cycle(s, c);
   for (uint32_t r = c->first; r <= c->last; r++)
     conclude_split(s, s->nest->order[r]);
@@ -105,7 +105,7 @@ static void conclude_uneven(SrSync *s, uint32_t cycle) {
   SR_PUSH(s->arena, &s->cycles, cycle);
 }
 
-/* Nothing is known any more: the budget is used up. */
+/* Gives up: the budget is used up. */
 static void give_up(SrSync *s) {
   if (s->gave_up)
     return;
@@ -148,7 +148,7 @@ static uint32_t heap_pop(SrSync *s) {
   return top;
 }
 
-/* A label comes to a block or to the return. Says whether it came first. */
+/* A label reaches a block or the return. Says whether it is the first. */
 static bool arrive(SrSync *s, uint32_t at, uint32_t label, bool *met) {
   *met = false;
   if (s->stamp[at] != s->run) {
@@ -178,7 +178,7 @@ static bool level_has(const SrSync *s, uint32_t block) {
   return s->level == SR_NONE || sr_cycle_has(s->nest, s->level, block);
 }
 
-/* The edge enters cycles: lanes that enter an irreducible one at two places tangle. */
+/* The edge enters cycles: lanes that enter an irreducible one at two entries tangle. */
 static void enter_cycles(SrSync *s, uint32_t from, uint32_t to, uint32_t label) {
   const SrNest *n = s->nest;
   for (uint32_t c = n->inner[to]; c != s->level && !sr_cycle_has(n, c, from);
@@ -203,7 +203,7 @@ static void flow(SrSync *s, uint32_t from, uint32_t to, uint32_t label) {
   if (n->rank[to] <= n->rank[from]) {
     if (s->level != SR_NONE && to == n->cycles[s->level].header)
       reach_header(s, label);
-    return; /* else round an inner cycle, still under this label */
+    return; /* else around an inner cycle, still under this label */
   }
   enter_cycles(s, from, to, label);
   bool met;
@@ -231,7 +231,7 @@ static void begin_run(SrSync *s, uint32_t level) {
   s->tangled = false;
 }
 
-/* Lanes go round an irreducible cycle apart: every block of it is reached under every label. */
+/* Lanes diverge in an irreducible cycle: every block of it is reached under every label. */
 static void loosen_cycle(SrSync *s, uint32_t cycle) {
   const SrCycle *c = &s->nest->cycles[cycle];
   s->entry_stamp[cycle] = s->run;
@@ -263,8 +263,8 @@ static void flood_edge(SrSync *s, uint32_t from, uint32_t to) {
   }
 }
 
-/* Labels are no longer kept, since lanes under any of them may come by any way: all that the run
- * can still reach at its level is split and a join. */
+/* Labels are no longer kept, since lanes under any of them may come by any path: everything that
+ * the run can still reach at its level is partial and a join. */
 static void flood_tangle(SrSync *s) {
   for (uint32_t c = 0; c < s->nest->cycle_count && s->budget; c++)
     if (s->nest->cycles[c].entries > 1 && s->entry_stamp[c] == s->run)
@@ -297,8 +297,8 @@ static void finish_run(SrSync *s) {
     flood_tangle(s);
 }
 
-/* Lanes that leave a cycle for the header of one around it run on while the others are still
- * inside, and meet them there. */
+/* Lanes that leave a cycle for the header of an outer one run on while the others are still inside,
+ * and meet them there. */
 static void overtake(SrSync *s, uint32_t cycle, uint32_t header) {
   const SrNest *n = s->nest;
   for (uint32_t c = cycle; c != SR_NONE; c = n->cycles[c].parent) {
@@ -337,9 +337,9 @@ static void run_cycles(SrSync *s) {
   }
 }
 
-/* Where lanes rejoin at immediate post-dominators, those of this branch wait at `p`. Some may come
- * there in a later iteration than others: if the branch leads to the header of a cycle around p,
- * its own or an outer one, on a way that misses p. */
+/* Where lanes reconverge at immediate post-dominators, those of this branch wait at `p`. Some may
+ * reach it in a later iteration than others: if the branch leads to the header of a cycle around p,
+ * its own or an outer one, on a path that avoids p. */
 static void miss_post_dominator(SrSync *s, uint32_t block) {
   const SrNest *n = s->nest;
   if (!s->pdom)
@@ -352,7 +352,7 @@ static void miss_post_dominator(SrSync *s, uint32_t block) {
   s->stamp[p] = s->run;
   s->heap[count++] = block;
   while (count && s->budget) {
-    uint32_t b = s->heap[--count]; /* a stack here */
+    uint32_t b = s->heap[--count]; /* as a stack */
     for (SR_SUCCS(t, s->g, b)) {
       s->budget -= s->budget > 0;
       if (s->stamp[*t] == s->run)

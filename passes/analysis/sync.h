@@ -1,25 +1,25 @@
-/* sync: what one divergent branch does to the lanes that ran together: where they join again, which
- * blocks they run apart, and which cycles they leave or go round unevenly.
+/* sync: the effect of one divergent branch on the lanes that ran together: where they join again,
+ * which blocks they run separately, and which cycles they leave or repeat unevenly.
  *
  * A block is a *join* of a branch if two paths that share no other block lead from the branch to
  * it; phis there choose by path (sync dependence: Rosemann, Moll and Hack, An Abstract
  * Interpretation for SPMD Divergence, POPL 2021, as in LLVM's uniformity analysis). A block is
- * *split* if it may run while lanes of the same iteration stand elsewhere. A cycle is *uneven* if
+ * *split* if it may run while lanes of the same iteration are elsewhere. A cycle is *uneven* if
  * lanes may leave it in different iterations: then its exits count as one more branch, and values
  * that leave it differ (temporal divergence). A cycle *drifts* if lanes may reach its header on two
  * disjoint paths from a branch inside, or enter at two entries: then lanes of different iterations
  * may meet in one block, as they do when the highest-priority block always runs first; all its
  * blocks are split and its header is a join.
  *
- * What holds is meant for every policy that lets lanes rejoin at immediate post-dominators, by
- * cycle iteration, or by thread frontiers in LRPO order; not for priorities in which a block can
+ * The results are valid for every policy that lets lanes reconverge at immediate post-dominators,
+ * by cycle iteration, or by thread frontiers in LRPO; not for priorities in which a block can
  * overtake what leads to it.
  *
- * Method: labels flow forward in LRPO from the branch's targets, one label a target; two that meet
- * make a join, with a label of its own; the flow ends when one label is left. Cost: the region
- * between the branch and its join, a logarithm for the order; a cycle's size when it turns uneven
- * or drifts. All together get a budget linear in the function: where deep nests use it up, the
- * whole function is taken for split and uneven. */
+ * Method: labels flow forward in LRPO from the branch's targets, one label per target; two that
+ * meet make a join, with a label of its own; the flow ends when one label is left. Cost: the region
+ * between the branch and its join, times a logarithm for the order; a cycle's size when it turns
+ * uneven or drifts. All together have a budget linear in the function: where deep nests use it up,
+ * the whole function counts as split and uneven. */
 #ifndef SR_SYNC_H
 #define SR_SYNC_H
 
@@ -28,10 +28,10 @@
 
 typedef enum SrSyncKind {
   SR_SYNC_JOIN,   /* block: its phis choose by path */
-  SR_SYNC_SPLIT,  /* block: may run with a part of the lanes */
+  SR_SYNC_SPLIT,  /* block: may run for a part of the lanes */
   SR_SYNC_UNEVEN, /* cycle: lanes leave it in different iterations */
   SR_SYNC_RETURN, /* lanes return from different blocks of a called function */
-  SR_SYNC_ALL,    /* all of that, everywhere: nothing more is known, and nothing more is told */
+  SR_SYNC_ALL,    /* all of that, everywhere; no event follows */
 } SrSyncKind;
 
 typedef struct SrSyncEvent {
@@ -41,14 +41,13 @@ typedef struct SrSyncEvent {
 
 typedef struct SrSync SrSync;
 
-/* `returns`: the blocks that return to a caller, by block; NULL where lanes that return are gone.
- */
+/* `returns`: the blocks that return to a caller, by block; NULL if lanes end when they return. */
 SrSync *sr_sync_new(SrArena *arena, const SrGraph *g, const SrNest *nest, const SrBits *returns);
-/* The branch that ends the block is divergent. */
+/* Reports that the branch at the end of the block is divergent. */
 void sr_sync_branch(SrSync *s, uint32_t block);
-/* The function is called by a part of the lanes: all its blocks are split. */
+/* Reports that a part of the lanes calls the function: all its blocks are split. */
 void sr_sync_split_all(SrSync *s);
-/* The next consequence that has not been told yet; each is told once. */
+/* The next consequence; each is returned once. */
 bool sr_sync_next(SrSync *s, SrSyncEvent *event);
 
 #endif

@@ -1,6 +1,6 @@
 /* uniform: see uniform.h. Blocks are numbered through the module: `base` of their function plus
- * their index. `work` holds what has just become divergent or split and is still to be carried on:
- * values first, then branches, then functions. */
+ * their index. The worklists in `Work` hold what has become divergent or partial and is still to be
+ * propagated: values first, then branches, then functions. */
 #include "analysis/uniform.h"
 #include "analysis/dataflow.h"
 #include "analysis/memory.h"
@@ -18,15 +18,15 @@ typedef struct Function {
   const SrFunction *f;
   SrGraph *g;
   SrNest *nest;
-  SrSync *sync;   /* built when first asked */
-  uint32_t calls; /* how many calls name it */
-  bool entry;     /* an entry point */
-  bool external;     /* may be called from outside, or has no body */
-  bool partial;    /* a part of the lanes may call it */
-  bool mixes_calls;    /* lanes of different calls may run it together */
-  bool result_diverges;  /* lanes may get different results */
-  bool multi_site;   /* it, or what it calls, is called in several places */
-  bool lanes_diverge;    /* lanes may go different ways in it, or in what it calls */
+  SrSync *sync;         /* built at its first use */
+  uint32_t calls;       /* how many calls name it */
+  bool entry;           /* an entry point */
+  bool external;        /* may be called from outside, or has no body */
+  bool partial;         /* may be called by a part of the lanes */
+  bool mixes_calls;     /* may be run by lanes of different calls together */
+  bool result_diverges; /* its result may be divergent */
+  bool multi_site;      /* it, or a function it calls, has several call sites */
+  bool lanes_diverge;   /* lanes may diverge in it, or in a function it calls */
 } Function;
 
 typedef SR_VEC(uint32_t) Ids;
@@ -44,13 +44,13 @@ typedef struct Work {
   bool workgroup;
   SrMemory *memory;
   Function *functions;
-  uint32_t *function_at; /* by id of OpFunction: its index */
-  uint32_t *owner;       /* by block number: its function's index */
-  uint32_t *home;        /* by instruction: its block's number; SR_NONE outside of blocks */
-  Rows uses;             /* by id: instructions that use it */
-  Rows loads;            /* by cell */
-  Rows calls;            /* by function index: its calls */
-  SrBits *cell_divergent;  /* by cell */
+  uint32_t *function_at;  /* by id of OpFunction: its index */
+  uint32_t *owner;        /* by block number: its function's index */
+  uint32_t *home;         /* by instruction: its block's number; SR_NONE outside of blocks */
+  Rows uses;              /* by id: instructions that use it */
+  Rows loads;             /* by cell */
+  Rows calls;             /* by function index: its calls */
+  SrBits *cell_divergent; /* by cell */
   Ids values, branches, partial, mixes_calls, lanes_diverge;
 } Work;
 
@@ -131,8 +131,8 @@ static void number_blocks(Work *w, SrArena *arena) {
       w->owner[b] = f;
 }
 
-/* Entry points are called by all lanes with the same arguments; what is exported, or called by
- * nobody here, by anyone. */
+/* Finds entry points, which all lanes call with the same arguments, and functions that are exported
+ * or have no caller in the module, which may be called in any way. */
 static SrBits *find_callers(Work *w) {
   const SrModule *m = w->m;
   SrBits *external = sr_bits_new(&w->arena, m->function_count);
@@ -222,7 +222,7 @@ static void mark_argument(Work *w, SrRef call, uint32_t id) {
       mark_value(w, sr_inst(m, r)->result);
 }
 
-/* The id is divergent where instruction r uses it. */
+/* The id is divergent: propagates that to instruction r, which uses it. */
 static void propagate_to(Work *w, SrRef r, uint32_t id) {
   const SrModule *m = w->m;
   const SrInst *inst = sr_inst(m, r);
@@ -250,9 +250,9 @@ static void propagate_to(Work *w, SrRef r, uint32_t id) {
     mark_value(w, inst->result);
 }
 
-/* ---- what control does ---- */
+/* ---- effects of control flow ---- */
 
-/* Do the phi's operands differ at all? */
+/* Does the phi have different operands? */
 static bool phi_chooses(const SrModule *m, SrRef phi) {
   const uint32_t *w = sr_words(m, phi);
   for (uint32_t i = 5; i < w[0] >> 16; i += 2)
@@ -280,7 +280,8 @@ static void mark_returns(Work *w, uint32_t f) {
   }
 }
 
-/* What a block changes outside of the lanes that run it; with `group`, also what it asks them. */
+/* A part of the lanes runs the block: marks what it changes for other lanes; with `group`, also
+ * what it computes from the lanes that run it. */
 static void mark_partial_block(Work *w, const SrBlock *b, bool group) {
   const SrModule *m = w->m;
   for (SR_EACH(m, r, b->list)) {
@@ -294,7 +295,7 @@ static void mark_partial_block(Work *w, const SrBlock *b, bool group) {
   }
 }
 
-/* Values of the block used outside of a cycle that it lies in. */
+/* Marks the uses of the block's values outside of a cycle around it (temporal divergence). */
 static void mark_uses_outside(Work *w, uint32_t f, const SrBlock *b, uint32_t cycle) {
   for (SR_EACH(w->m, r, b->list)) {
     uint32_t id = sr_inst(w->m, r)->result;
@@ -306,7 +307,8 @@ static void mark_uses_outside(Work *w, uint32_t f, const SrBlock *b, uint32_t cy
   }
 }
 
-/* Values that leave an uneven cycle; what its blocks store. */
+/* Lanes leave the cycle in different iterations: marks the values that leave it, and what its
+ * blocks store. */
 static void mark_uneven_cycle(Work *w, uint32_t f, uint32_t cycle) {
   const Function *fn = &w->functions[f];
   const SrCycle *c = &fn->nest->cycles[cycle];
@@ -317,7 +319,7 @@ static void mark_uneven_cycle(Work *w, uint32_t f, uint32_t cycle) {
   }
 }
 
-/* Every block is split and a join, every cycle uneven. */
+/* Assumes that every block is split and a join, every cycle uneven. */
 static void assume_all_divergent(Work *w, uint32_t f) {
   const Function *fn = &w->functions[f];
   for (uint32_t rank = 0; rank < fn->nest->count; rank++) {
@@ -347,11 +349,12 @@ static SrSync *sync_of(Work *w, uint32_t f) {
   return fn->sync;
 }
 
-/* ---- shared functions in cycles -----------------------------------------------------------------
- * Thread frontiers follow calls and returns like edges, so a function that is called in several
- * places ties these together: a cycle with such a call is one with paths that no lane takes, and
- * the order of its blocks may let lanes of a later iteration overtake others. Of a function with
- * such a cycle nothing is known as soon as lanes part in it. */
+/* ---- shared functions in cycles ---- */
+
+/* Thread frontiers follow calls and returns like edges, so a function with several call sites ties
+ * these together: a cycle with such a call contains paths that no lane takes, and the order of its
+ * blocks may let lanes of a later iteration overtake others. Nothing is known about a function with
+ * such a cycle once lanes diverge in it. */
 
 static void find_shared(Work *w) {
   Ids todo = {0};
@@ -439,9 +442,9 @@ static void propagate_partial(Work *w, uint32_t f) {
   mark_lanes_diverge(w, f);
 }
 
-/* Lanes inside may belong to different calls: arguments differ, and so does what one call has
- * stored in the module's variables and the other not yet; lanes of a call that comes later may meet
- * others in their loops. */
+/* Lanes inside may belong to different calls: arguments differ, and one call may have stored in the
+ * module's variables what the other has not yet; lanes of a later call may meet others in their
+ * loops. */
 static void propagate_mixed_calls(Work *w, uint32_t f) {
   const SrModule *m = w->m;
   if (w->functions[f].f->block_count) {
@@ -552,7 +555,7 @@ bool sr_uniform_value(const SrUniform *u, uint32_t id) {
   return id < u->bound ? !sr_bit(u->divergent, id) : u->mode == SR_UNIFORM_ALL_UNIFORM;
 }
 
-/* One way only: no branch, or all its targets the same. */
+/* Has the block only one successor: no branch, or all its targets the same? */
 static bool has_one_way(const SrModule *m, SrRef end) {
   uint32_t i = sr_next_target(m, end, 0), first = i;
   while (i && (i = sr_next_target(m, end, i)))

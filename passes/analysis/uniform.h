@@ -1,15 +1,14 @@
 /* uniform: which values and branches are the same for all lanes that run them together.
  *
- * Everything is uniform until shown otherwise: a worklist carries divergence from its sources along
- * data (def-use), by paths (phis that a divergent branch joins, variables stored by a part of the
- * lanes), in time (values that leave a cycle whose lanes leave in different iterations) and through
- * calls (one summary a function: its parameters, its returns, whether a part of the lanes calls
- * it). Sound: a branch called uniform never splits lanes that stand in one group; see sync.h for
- * the policies that this holds for. After Karrenberg and Hack 2012 and Rosemann, Moll and Hack
- * 2021.
+ * Everything is uniform until shown otherwise: a worklist propagates divergence from its sources
+ * along data (def-use), by paths (phis that a divergent branch joins, variables stored by a part of
+ * the lanes), in time (values that leave a cycle whose lanes leave in different iterations) and
+ * through calls (one summary per function: its parameters, its returns, whether a part of the lanes
+ * calls it). Sound: a uniform branch never splits a tangle; sync.h lists the policies for which
+ * this holds. After Karrenberg and Hack 2012 and Rosemann, Moll and Hack 2021.
  *
- * Cost: near-linear; every value, cell, branch and function changes at most once. The answer is for
- * the module as it was: after a transform the analysis has to be built anew. */
+ * Cost: near-linear; every value, cell, branch and function changes at most once. The results are
+ * for the module as it was: after a transform the analysis has to be built again. */
 #ifndef SR_UNIFORM_H
 #define SR_UNIFORM_H
 
@@ -28,8 +27,8 @@ typedef struct SrUniform SrUniform;
 SrUniform *sr_uniform_build(SrArena *arena, const SrModule *m, SrUniformMode mode, SrScope scope);
 /* Is the value the same for all lanes that run its definition together? */
 bool sr_uniform_value(const SrUniform *u, uint32_t id);
-/* Do all lanes that run the end of the block together go the same way? True where there is but one
- * way. */
+/* Do all lanes that run the end of the block together go to the same successor? True if there is
+ * only one. */
 bool sr_uniform_branch(const SrUniform *u, const SrModule *m, const SrFunction *f, uint32_t block);
 
 #endif

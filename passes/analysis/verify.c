@@ -1,5 +1,5 @@
-/* verify: see verify.h. One dominator tree, then one look at every operand. Near-linear. Blocks
- * that the entry does not reach are not looked at, as in spirv-val. */
+/* verify: see verify.h. One dominator tree, then one visit to every operand. Near-linear. Blocks
+ * that the entry does not reach are not checked, as in spirv-val. */
 #include "analysis/verify.h"
 #include "analysis/dom.h"
 
@@ -10,7 +10,7 @@ typedef struct Check {
   const SrDom *dom;
   SrArena *arena;
   uint32_t *seen;  /* by block: the phi that named it last as a parent */
-  uint32_t *place; /* by id of the block at hand: its place, to see uses in front of definitions */
+  uint32_t *place; /* by id of the current block: its place, to find uses before definitions */
   uint32_t block;
 } Check;
 

@@ -7,8 +7,8 @@
 
 SR_MUST_USE SrStatus sr_verify_ssa(const SrModule *m, SrArena *scratch, const SrFunction *f);
 
-/* Does each block stand behind the block that immediately dominates it, as SPIR-V 2.4 asks? (Some
- * front ends do not care.) Unreachable blocks may stand anywhere. */
+/* Does each block follow its immediate dominator, as SPIR-V 2.4 requires? (Some front ends ignore
+ * this.) Unreachable blocks may be anywhere. */
 bool sr_blocks_in_order(const SrModule *m, SrArena *scratch, const SrFunction *f);
 
 #endif

@@ -25,12 +25,12 @@
 
 typedef struct Run {
   spvreconv_options given;
-  const char *wrong;     /* what is wrong with `given` at first sight, or NULL */
+  const char *wrong;     /* the first error found in `given`, or NULL */
   const uint32_t *words; /* the input's */
-  const uint32_t *read;  /* the same in our byte order */
+  const uint32_t *read;  /* the same in the host's byte order */
   const char *text;      /* if set, `count` is its length in bytes */
   size_t count;
-  bool compares; /* nothing but the input with this module: */
+  bool compares; /* set: only the input is compared, with this module: */
   const uint32_t *other;
   size_t other_count;
   spvreconv_result *result;
@@ -39,7 +39,7 @@ typedef struct Run {
   SrOptions options;
   SrModule *m;
   spv_binary assembled; /* of `text`; SPIRV-Tools' memory */
-  spv_text printed;     /* so is this */
+  spv_text printed;     /* likewise */
   double lap;           /* when the last pass ended, in milliseconds */
 } Run;
 
@@ -99,7 +99,7 @@ static SrStatus assemble(Run *r, SrDiag *diag) {
   return status;
 }
 
-/* Words in our byte order. */
+/* Words in the host's byte order. */
 static const uint32_t *ours(Run *r, const uint32_t *words, size_t count) {
   if (!sr_is_swapped(words, count))
     return words;
@@ -152,7 +152,7 @@ static void write_output(Run *r) {
   lap(r, "write");
 }
 
-/* Whoever only looks at a module (a list of nothing but "none") may look at a bad one. */
+/* A run that only reads a module (a list of nothing but "none") accepts an invalid one. */
 static bool wants_validation(const Run *r) {
   if (r->options.validate != SPVRECONV_VALIDATE_AUTO)
     return r->options.validate == SPVRECONV_VALIDATE_FULL;
@@ -172,8 +172,8 @@ static bool ends_loose(const Run *r) {
   return r->options.steps[r->options.step_count - 1].pass->makes & SR_LOOSE;
 }
 
-/* Is the output unstructured, though it must not be? What the pipeline has confirmed is not looked
- * at again. */
+/* Is the output unstructured, though it must not be? What the pipeline has confirmed is not checked
+ * again. */
 static bool lacks_structure(Run *r, const SrPipeline *p) {
   bool lacks = false;
   if (!r->m->shader || !(r->result->changed || ends_loose(r)))
@@ -188,7 +188,7 @@ static void no_lap(void *user, const char *name) {
   (void)user, (void)name;
 }
 
-/* The output, structurized: what SPIRV-Tools can look at. */
+/* The output, structurized, so that SPIRV-Tools can validate it. */
 static SrStatus structurized_copy(Run *r, SrModule **copy, const uint32_t **words, size_t *count) {
   spvreconv_result *out = r->result;
   SR_CHECK(sr_read(&r->arena, &out->diag, out->words, out->count, copy));
@@ -234,7 +234,7 @@ static bool folds(const Run *r) {
   return any;
 }
 
-/* The input against the output, or against a module that was handed in. */
+/* Compares the input with the output, or with a module that the caller gave. */
 static SrStatus check(Run *r, const uint32_t *after, size_t count) {
   spvreconv_result *out = r->result;
   SrCheckOptions options = {.walks = r->options.check_walks, .folds = folds(r)};
@@ -253,7 +253,7 @@ static SrStatus check(Run *r, const uint32_t *after, size_t count) {
   return found.differences ? sr_fail(&out->diag, SR_BUG, SR_NOWHERE, "%s", found.first) : SR_OK;
 }
 
-/* ---- what is reported besides ---- */
+/* ---- reports ---- */
 
 static SrUniform *uniform(Run *r) {
   return sr_uniform_build(&r->arena, r->m, r->options.uniformity, r->options.scope);
@@ -305,7 +305,7 @@ static SrStatus lower(Run *r) {
   return SR_OK;
 }
 
-/* The order to report: with `best` that of each function comes from reconverge. */
+/* The order to report: with `best` each function's own, which reconverge chose. */
 static const char *order_used(const Run *r) {
   if (r->options.order)
     return r->options.order;

@@ -1,6 +1,6 @@
 /* context: transforms registered one after the other, then run, as with SPIRV-Tools' optimizer. A
- * context is nothing but options for spvreconv_run, with copies of their strings, and a list of
- * transforms that grows. */
+ * context is the options of spvreconv_run, with copies of their strings, and a growing list of
+ * transforms. */
 #include "base/text.h"
 #include "driver/options.h"
 
@@ -9,14 +9,15 @@
 struct spvreconv_context {
   SrHeap heap;
   SrArena arena;
-  spvreconv_options *options; /* as large as the caller's: the run judges what it does not know */
+  spvreconv_options
+      *options; /* as large as the caller's: the run checks the part it does not know */
 };
 
 static const char *copy_text(SrArena *arena, const char *text) {
   return text ? sr_strndup(arena, text, strlen(text)) : NULL;
 }
 
-/* Of a size that makes no sense only the size is kept, and the run refuses it. */
+/* If the size is impossible, only the size is kept, and the run refuses it. */
 static spvreconv_options *copy_options(SrArena *arena, const spvreconv_options *given) {
   spvreconv_options none;
   spvreconv_options_init(&none, sizeof none);

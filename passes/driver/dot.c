@@ -1,9 +1,9 @@
 /* dot: see dot.h.
  *
- * Blocks are written in LRPO, where the blocks of a cycle stand together and its header first; so a
- * cycle's cluster opens at its first block and closes behind its last, and a stack of open cycles
- * is all the nesting needs. Edges come behind, outside of the clusters; edges to one target are
- * drawn as one. Linear. */
+ * Blocks are written in LRPO, where the blocks of a cycle are contiguous and its header first; so a
+ * cycle's cluster opens at its first block and closes after its last, and a stack of open cycles is
+ * all the nesting needs. Edges follow, outside of the clusters; edges to one target are drawn as
+ * one. Linear. */
 #include "driver/dot.h"
 
 #include "analysis/cycle.h"
@@ -39,7 +39,7 @@ static void put_plural(SrText *out, uint32_t n, const char *noun) {
   sr_text_add(out, "%" PRIu32 " %s%s", n, noun, n == 1 ? "" : "s");
 }
 
-/* How a block ends, where that is more than a jump. */
+/* How a block ends, if not by a jump. */
 static const char *ending(uint16_t op) {
   switch (op) {
   case SpvOpReturn:
@@ -152,11 +152,11 @@ static void put_blocks(Dot *d) {
 
 typedef struct Edge {
   uint32_t to;      /* block id */
-  uint32_t reasons; /* how many targets of the branch it stands for */
+  uint32_t reasons; /* how many targets of the branch it represents */
   char label[64];
 } Edge;
 
-/* Why a branch takes its target number n, which stands at word `at` of it. */
+/* Why a branch takes its target number n, which is at word `at` of it. */
 static void name_reason(const SrModule *m, SrRef r, uint32_t n, uint32_t at, uint32_t before,
                         char out[24]) {
   const uint32_t *w = sr_words(m, r);

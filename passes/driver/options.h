@@ -29,19 +29,19 @@ typedef struct SrOptions {
   uint32_t check_walks;
 } SrOptions;
 
-/* No version's struct is larger. */
+/* At least the size of any version's struct. */
 enum { SR_LARGEST_OPTIONS = 4096 };
 
-/* Can `size` be what spvreconv_options_init has set? */
+/* Can spvreconv_options_init have set `size`? */
 bool sr_options_size_is_sane(const spvreconv_options *given);
-/* The caller's options (NULL: the defaults) as this version's struct, the caller's being an older,
+/* The caller's options (NULL: the defaults) as this version's struct; the caller's may be an older,
  * smaller one or a newer, larger one. Returns what is wrong with them, or NULL. */
 const char *sr_options_take(const spvreconv_options *given, spvreconv_options *all);
 
 /* The steps that a comma list names; nothing else of *out is set. */
 SR_MUST_USE SrStatus sr_options_read_transforms(SrDiag *diag, SrArena *arena, const char *list,
                                                 SrOptions *out);
-/* All of this version's options. Strings are not copied, but those of transforms. */
+/* Reads all of this version's options. Strings are not copied, except those of transforms. */
 SR_MUST_USE SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag *diag,
                                      SrOptions *out);
 

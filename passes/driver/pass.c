@@ -1,4 +1,4 @@
-/* pass: see pass.h. The functions here only fit the transforms to the table. */
+/* pass: see pass.h. The functions here only adapt the transforms to the table. */
 #include "driver/pass.h"
 
 #include "analysis/cross_lane.h"
@@ -72,7 +72,7 @@ static SrStatus merge_copies(SrPassRun *r, SrFunction *f, bool *changed) {
   return sr_merge_copies(r->m, f, cross_lane(r), r->counts, changed);
 }
 
-/* A function that the line cannot hold is structurized instead. */
+/* A function that cannot be laid out in one line is structurized instead. */
 static SrStatus structurize_instead(SrPassRun *r, SrFunction *f, bool *changed) {
   return sr_is_laid_out(r->m, r->scratch, f) ? SR_OK : structurize(r, f, changed);
 }
@@ -93,7 +93,7 @@ static SrStatus strip_merges(SrPassRun *r, SrFunction *f, bool *changed) {
   return sr_strip_merges(r->m, r->scratch, f, cross_lane(r), changed);
 }
 
-/* Another seed for each function, so that equal functions are mangled differently. */
+/* Each function gets another seed, so that equal functions are mangled differently. */
 static SrStatus unstructure(SrPassRun *r, SrFunction *f, bool *changed) {
   char *end;
   uint64_t seed = strtoull(r->argument, &end, 10);

@@ -1,18 +1,18 @@
-/* pass: the table of transforms (pass.def) and the checks of what they need and make. */
+/* pass: the table of transforms (pass.def), and the checks of what they need and make. */
 #ifndef SR_PASS_H
 #define SR_PASS_H
 
 #include "transform/pass_run.h"
 
-/* What may hold of a function; a set of bits. */
+/* Properties of a function; a set of bits. */
 typedef enum SrProperty {
   SR_SSA = 1,        /* each use is dominated by its definition, phis match predecessors */
   SR_STRUCTURED = 2, /* the rules of structured control flow */
   SR_FOLDS = 8,      /* made: comparisons of constants may be decided */
-  SR_LOOSE = 4, /* made: a module that requires structure may do without, for what comes next */
+  SR_LOOSE = 4,      /* made: structure, though required, may be missing until a later pass */
 } SrProperty;
 
-/* How often a pass stands in --compare. */
+/* How often a pass appears in --compare. */
 typedef enum SrCompare { SR_COMPARE_NO, SR_COMPARE_ONCE, SR_COMPARE_ORDERS } SrCompare;
 
 typedef struct SrPass {
@@ -21,7 +21,7 @@ typedef struct SrPass {
   SrStatus (*run)(SrPassRun *r, SrFunction *f, bool *changed);
   unsigned needs, makes, keeps; /* properties */
   SrCompare compare;
-  const char *argument; /* what its argument must be, in words; NULL: it has none */
+  const char *argument; /* its argument, in words; NULL: it has none */
   const char *purpose;
 } SrPass;
 
@@ -31,7 +31,7 @@ typedef struct SrStep {
   const char *argument;
 } SrStep;
 
-/* The pass at `index` of the table, NULL behind the last. */
+/* The pass at `index` of the table, NULL past the last. */
 const SrPass *sr_pass_at(size_t index);
 /* The pass of that name (not terminated), or NULL. */
 const SrPass *sr_pass_find(const char *name, size_t length);

@@ -1,8 +1,7 @@
-/* pipeline: see pipeline.h. What a pass needs is checked before it touches a function, and is the
- * input's fault; what must hold of a function that a pass changed is checked before the next pass,
- * or round of the same, looks at the module, and at the end, and is ours. Each change is checked
- * once.
- */
+/* pipeline: see pipeline.h. What a pass needs is checked before it touches a function; a breach is
+ * the input's fault. What must hold of a function that a pass changed is checked before the next
+ * pass, or round of the same pass, reads the module, and at the end; a breach is a bug. Each change
+ * is checked once. */
 #include "driver/pipeline.h"
 
 #include "ir/decorations.h"

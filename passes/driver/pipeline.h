@@ -1,5 +1,5 @@
-/* pipeline: runs the asked-for passes over a module, function by function, and confirms what they
- * made, before another one builds on it and at the end. The passes themselves neither verify nor
+/* pipeline: runs the requested passes over a module, function by function, and confirms what they
+ * made before another pass relies on it and at the end. The passes themselves neither verify nor
  * dump. */
 #ifndef SR_PIPELINE_H
 #define SR_PIPELINE_H
@@ -12,7 +12,7 @@ typedef struct SrPipeline {
   const SrStep *steps;
   uint32_t step_count;
   SrPassOptions options;
-  unsigned *known;           /* by function: properties that hold, as far as has been looked at */
+  unsigned *known;           /* by function: properties known to hold */
   bool *changed;             /* by function */
   bool *unconfirmed;         /* by function: changed since `known` was confirmed */
   SrTransformCounts *counts; /* by function */

@@ -1,4 +1,4 @@
-/* profile: the C API's orders from profiles: checks what the caller gave, then
+/* profile: the C API's orders from profiles: checks the caller's profile, then
  * analysis/priority_profile.h chooses. */
 #include "analysis/priority_profile.h"
 
@@ -7,8 +7,8 @@
 
 static const uint64_t default_budget = 40000000;
 
-/* The caller's profile as this version's struct; false where the size is no version's, or where it
- * asks for something that this version does not know. */
+/* The caller's profile as this version's struct; false if no version has its size, or if it sets a
+ * field that this version does not know. */
 static bool take(const spvreconv_profile *given, spvreconv_profile *all) {
   *all = (spvreconv_profile){.size = sizeof *all};
   if (given->size < sizeof given->size || given->size > 4096)
@@ -21,7 +21,7 @@ static bool take(const spvreconv_profile *given, spvreconv_profile *all) {
   return true;
 }
 
-/* Do the ends rise, to `last` at most? `least`: what each part holds at least. */
+/* Are the ends ascending, and at most `last`? `least`: the minimal size of each part. */
 static bool are_ends(const uint32_t *ends, uint32_t count, uint32_t least, uint32_t last) {
   for (uint32_t i = 0, before = 0; i < count; before = ends[i++])
     if (ends[i] < before || ends[i] - before < least || ends[i] > last)

@@ -11,7 +11,7 @@
 
 /* ---- figures ---- */
 
-/* A function of the input, as long as it is open which order is the best for it. */
+/* A function of the input, while its best order is not known yet. */
 typedef struct SrReportInput {
   const SrGraph *graph;
   uint32_t *ids; /* by block */
@@ -39,7 +39,7 @@ static SrStatus report_order(SrReport *r, const SrFunction *f, const SrOrderChoi
   return SR_OK;
 }
 
-/* The same, now that the best is known; the default, where there was nothing to choose. */
+/* The same, once the best is known; the default order if there was nothing to choose. */
 static void report_best(SrReport *r, const SrReportInput *in, const char *best,
                         spvreconv_function *out) {
   uint32_t *ids = SR_NEW_RAW(r->out, uint32_t, in->graph->count);
@@ -136,10 +136,11 @@ void sr_report_after(SrReport *r, const SrUniform *u, const SrTransformCounts *c
 typedef struct Remarks {
   const SrModule *m;
   const SrUniform *u;
-  uint32_t function, block; /* where the walk over the module is; block SR_NONE in the head */
+  uint32_t function, block; /* where the walk over the module is; block SR_NONE: in the head */
 } Remarks;
 
-/* Blocks and functions are met in module order, so their first instruction tells where we are. */
+/* Blocks and functions are met in module order, so their first instruction tells where the walk
+ * is. */
 static void follow(Remarks *w, SrRef r) {
   const SrInst *in = sr_inst(w->m, r);
   if (in->op == SpvOpFunction) {
@@ -181,10 +182,10 @@ static void explain(SrText *text, const SrModule *m, SrArena *scratch, const SrF
     sr_text_add(text, "function %s", sr_function_name(m, scratch, f));
     if (v->header != SR_NONE)
       sr_text_add(text, ", construct of %%%u", f->blocks[v->header].id);
-    const char *rule = sr_rule_text(v->rule); /* but for the section, which v->text ends with */
+    const char *rule = sr_rule_text(v->rule); /* without the section, which v->text ends with */
     sr_text_add(text, ": %s [%s: %.*s]", v->text, sr_rule_name(v->rule),
                 (int)(strrchr(rule, '(') - rule - 1), rule);
-    for (; start < text->count; start++) /* one line, whatever names the module holds */
+    for (; start < text->count; start++) /* one line, whatever the names in the module contain */
       if ((unsigned char)text->at[start] < ' ')
         text->at[start] = ' ';
     sr_text_add(text, "\n");

@@ -1,4 +1,5 @@
-/* report: what a run tells besides the module: figures before and after, uniformity, structure. */
+/* report: what a run reports besides the module: figures before and after, uniformity,
+ * structure. */
 #ifndef SR_REPORT_H
 #define SR_REPORT_H
 
@@ -14,7 +15,7 @@ typedef struct SrReport {
   spvreconv_graph *before, *after; /* and what they point to */
   spvreconv_counts *counts;
   uint32_t count;
-  struct SrReportInput *input; /* by function with a body; with order "best" */
+  struct SrReportInput *input; /* by function with a body; for order "best" */
 } SrReport;
 
 /* Figures and block order of the input. `order` as --order. */

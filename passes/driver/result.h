@@ -1,4 +1,4 @@
-/* result: what a run leaves behind. It owns a heap that lives longer than the run's. */
+/* result: the result of a run. It owns a heap that outlives the run's. */
 #ifndef SR_RESULT_H
 #define SR_RESULT_H
 
@@ -22,7 +22,7 @@ struct spvreconv_result {
   bool checked;
 };
 
-/* An empty one in memory of that kind, or NULL. */
+/* An empty result with a heap like `kind`, or NULL. */
 spvreconv_result *sr_result_new(const SrHeap *kind);
 
 #endif

@@ -42,7 +42,7 @@ static void widen(Span *s, uint32_t rank) {
     s->low[0] = rank;
   } else if (rank > s->low[0] && rank < s->low[1])
     s->low[1] = rank;
-  rank++; /* so that 0 stands for none */
+  rank++; /* so that 0 means none */
   if (rank > s->high[0]) {
     s->high[1] = s->high[0];
     s->high[0] = rank;

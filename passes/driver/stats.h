@@ -1,10 +1,10 @@
 /* stats: the figures of one function's graph, for --stats and --json.
  *
- * Blocks, edges (a repeated target once), instructions and branches count all blocks of the
- * function, unreachable ones too; loops and frontiers those that the entry reaches. A branch is an
- * OpBranchConditional or OpSwitch; one whose targets are all the same is uniform. A loop is
- * multi-exit if it is left to more than one block. Frontiers are one sweep in LRPO, averaged over
- * all blocks. */
+ * Blocks, edges (a repeated target once), instructions and branches are counted over all blocks of
+ * the function, including unreachable ones; loops and frontiers over those that the entry reaches.
+ * A branch is an OpBranchConditional or OpSwitch; one whose targets are all the same is uniform. A
+ * loop is multi-exit if its exits lead to more than one block. Frontiers are one sweep in LRPO,
+ * averaged over all blocks. */
 #ifndef SR_STATS_H
 #define SR_STATS_H
 

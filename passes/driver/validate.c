@@ -1,7 +1,7 @@
 /* validate: see validate.h.
  *
- * SPIRV-Tools counts instructions where a user wants a place: the number is turned into a word
- * offset, and the function and block around it. Its ids, printed as '27[%27]', become %27. */
+ * SPIRV-Tools reports an instruction's number where users need a place: the number is turned into a
+ * word offset, and the function and block around it. Its ids, printed as '27[%27]', become %27. */
 #include "driver/validate.h"
 
 #include <ctype.h>
@@ -24,7 +24,7 @@ spv_target_env sr_validate_env(const SrOptions *options, const SrModule *m) {
 
 /* ---- from SPIRV-Tools' message to ours ---- */
 
-/* Where instruction number n (from 1) stands. */
+/* Finds the place of instruction number n (from 1). */
 static SrWhere find_place(const SrModule *m, SrArena *arena, const uint32_t *words, size_t count,
                           size_t n) {
   SrWhere where = SR_NOWHERE;
@@ -48,7 +48,7 @@ static SrWhere find_place(const SrModule *m, SrArena *arena, const uint32_t *wor
   return where;
 }
 
-/* '27[%27]' at p: the end of it, and the length of 27; else NULL. */
+/* If '27[%27]' is at p: its end, and the length of 27; else NULL. */
 static const char *quoted_id(const char *p, size_t *digits) {
   *digits = strspn(p + (*p == '\''), "0123456789");
   const char *q = p + 1 + *digits;
@@ -77,7 +77,7 @@ static size_t simplify(const char *text, char out[TEXT_ROOM]) {
   return n;
 }
 
-/* The second line, where there is one, is the instruction. */
+/* The second line, if there is one, is the instruction. */
 static void add_instruction(const char *text, char *out, size_t room) {
   const char *line = strchr(text, '\n');
   if (!line)
@@ -96,8 +96,8 @@ typedef struct Verdict {
   char text[TEXT_ROOM];
 } Verdict;
 
-/* What a device's features allow is not for us to judge: block layouts, and where the local size
- * comes from. No transform touches either. */
+/* Device features are not checked: block layouts, and where the local size comes from. No transform
+ * changes either. */
 static void allow_features(spv_validator_options options) {
   spvValidatorOptionsSetScalarBlockLayout(options, true);
   spvValidatorOptionsSetWorkgroupScalarBlockLayout(options, true);
@@ -148,7 +148,7 @@ SrStatus sr_validate(const SrModule *m, spv_target_env env, uint32_t nesting, co
     return sr_fail(m->diag, SR_OUT_OF_MEMORY, SR_NOWHERE, "out of memory");
   SrWhere where = find_place(m, m->arena, words, count, v.instruction);
   if (!input_at_fault(env, nesting, &v, input, input_count)) {
-    where.word = SR_NONE; /* no place in the input */
+    where.word = SR_NONE; /* not a place in the input */
     return sr_fail(m->diag, SR_BAD_INPUT, where, "after transforming, spirv-val says: %s", v.text);
   }
   if (input)

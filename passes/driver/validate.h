@@ -1,17 +1,17 @@
-/* validate: SPIRV-Tools' validator over the words that are about to be handed out. */
+/* validate: runs SPIRV-Tools' validator over the words that are about to be returned. */
 #ifndef SR_VALIDATE_H
 #define SR_VALIDATE_H
 
 #include "driver/options.h"
 
-/* The environment to validate in: the one given, else the lowest Vulkan that admits the module's
- * version, or for a module without Shader the universal environment of that version. */
+/* The environment to validate in: the given one, else the lowest Vulkan version that admits the
+ * module's version, or for a module without Shader the universal environment of that version. */
 spv_target_env sr_validate_env(const SrOptions *options, const SrModule *m);
 
-/* Fails as BAD_INPUT with SPIRV-Tools' message, made one line and pointed at function, block and
- * word. `input` is what `words` came from, or NULL if they are the input's own: if the validator
- * says the same of it, the message says that the input is at fault. `nesting`: how deep constructs
- * may stand in one another; 0: SPIRV-Tools' default, 1023. */
+/* Fails as BAD_INPUT with SPIRV-Tools' message, shortened to one line and extended by function,
+ * block and word. `input` is what `words` came from, or NULL if they are the input itself: if the
+ * validator says the same of it, the message blames the input. `nesting`: how deep constructs may
+ * nest; 0: SPIRV-Tools' default, 1023. */
 SR_MUST_USE SrStatus sr_validate(const SrModule *m, spv_target_env env, uint32_t nesting,
                                  const uint32_t *words, size_t count, const uint32_t *input,
                                  size_t input_count);

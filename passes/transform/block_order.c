@@ -1,5 +1,5 @@
-/* block_order: see block_order.h. In the old order, each block draws those of its dominators that
- * are not placed yet before it. */
+/* block_order: see block_order.h. In the old order, each block is preceded by those of its
+ * dominators that are not placed yet. */
 #include "transform/block_order.h"
 #include "analysis/dom.h"
 #include "analysis/reconverging.h"

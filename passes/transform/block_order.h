@@ -1,11 +1,11 @@
-/* block_order: puts the blocks of a function in an order that SPIR-V allows: each behind its
+/* block_order: puts the blocks of a function in an order that SPIR-V allows: each after its
  * immediate dominator (SPIR-V 1.6, section 2.4). */
 #ifndef SR_BLOCK_ORDER_H
 #define SR_BLOCK_ORDER_H
 
 #include "ir/module.h"
 
-/* A dominator that stands too late moves up, before the first block that needs it; all others keep
+/* A dominator that comes too late moves up, before the first block that needs it; all others keep
  * their order. Returns whether a block has moved. O(E log V). */
 bool sr_order_blocks(SrModule *m, SrArena *scratch, SrFunction *f);
 /* Is the function structured, with its blocks in an order that SPIR-V allows? */

@@ -1,6 +1,6 @@
-/* mangle: see mangle.h. New blocks go to the end of the array until sr_mangle_end; `home` is kept
- * up to date all the time. A copy walks over the whole function, everything else touches a block
- * and its neighbours. */
+/* mangle: see mangle.h. New blocks go to the end of the array until sr_mangle_end; `home` is always
+ * up to date. A copy walks over the whole function, everything else touches a block and its
+ * neighbours. */
 #include "transform/mangle.h"
 #include "ir/constants.h"
 #include "ir/decorations.h"
@@ -45,7 +45,7 @@ static void put_branch(SrMangle *k, uint32_t b, uint32_t target) {
   put(k, b, SR_NONE, sr_end(k->m));
 }
 
-/* All edges p→x lead to y from now on. */
+/* Leads all edges p→x to y. */
 static void redirect(SrMangle *k, uint32_t p, uint32_t x, uint32_t y) {
   SrRef end = sr_terminator(&k->f->blocks[p]);
   uint32_t *w = sr_words(k->m, end);
@@ -75,8 +75,8 @@ static uint32_t incoming(const SrMangle *k, SrRef phi, uint32_t p) {
   return 0;
 }
 
-/* The phi again without the entry for predecessor `without` (SR_NONE: with all), and with one more
- * for `with` (SR_NONE: none). */
+/* Rebuilds the phi without the entry for predecessor `without` (SR_NONE: with all), and with one
+ * more for `with` (SR_NONE: none). */
 static void remake_phi(SrMangle *k, uint32_t b, SrRef phi, uint32_t without, uint32_t with,
                        uint32_t value) {
   SrModule *m = k->m;
@@ -129,7 +129,7 @@ void sr_mangle_split(SrMangle *k, uint32_t b, SrRef r) {
 
 /* ---- join edges ---- */
 
-/* A phi in block t of what `phi` has for the predecessors that will lead to t. */
+/* A phi in block t of the values that `phi` has for the predecessors that will lead to t. */
 static uint32_t join_phi(SrMangle *k, uint32_t t, SrRef phi, const uint32_t *preds,
                          uint32_t count) {
   SrModule *m = k->m;
@@ -144,7 +144,7 @@ static uint32_t join_phi(SrMangle *k, uint32_t t, SrRef phi, const uint32_t *pre
   return id;
 }
 
-/* The store in front of an unconditional end of block b, or SR_NONE. */
+/* The store before an unconditional end of block b, or SR_NONE. */
 static SrRef last_store(const SrMangle *k, uint32_t b) {
   SrRef end = sr_terminator(&k->f->blocks[b]), r = sr_inst(k->m, end)->prev;
   return sr_inst(k->m, end)->op == SpvOpBranch && sr_inst(k->m, r)->op == SpvOpStore ? r : SR_NONE;
@@ -226,9 +226,9 @@ void sr_mangle_join(SrMangle *k, uint32_t x, const uint32_t *preds, uint32_t cou
 
 enum { DEEPEST = 4 };
 
-/* Is the value sure to be defined? A branch on one that is not would be undefined behaviour, which
- * the input does not have. Where there is no OpUndef every value is; else it is looked for as far
- * as phis and variables of ours, which may hold one. */
+/* Is the value certainly defined? A branch on an undefined one would be undefined behaviour, which
+ * the input does not have. Without an OpUndef in the module every value is; otherwise phis and the
+ * variables of this pass, which may hold an undefined value, are followed. */
 static bool is_defined(const SrMangle *k, uint32_t id, int depth) {
   const SrModule *m = k->m;
   SrRef r = sr_def(m, id);
@@ -245,7 +245,7 @@ static bool is_defined(const SrMangle *k, uint32_t id, int depth) {
   return true;
 }
 
-/* A condition from what block p computes last, put into block n after it. */
+/* A condition from the last value that block p computes, put into block n after it. */
 static uint32_t make_condition(SrMangle *k, uint32_t p, uint32_t n) {
   SrModule *m = k->m;
   uint32_t value = 0, boolean = sr_type_bool(m), u32 = sr_type_u32(m);
@@ -396,13 +396,13 @@ bool sr_mangle_demote(SrMangle *k, uint32_t x) {
   return true;
 }
 
-/* What an id is in the copy. */
+/* The copy's id for an id. */
 static uint32_t now(const SrIdTable *as, uint32_t id) {
   uint32_t to = sr_ids_get(as, id);
   return to == SR_NONE ? id : to;
 }
 
-/* Copies instruction r of x into block y, its operands through `as`. */
+/* Copies instruction r of x into block y, mapping its operands by `as`. */
 static void copy_instruction(SrMangle *k, uint32_t y, SrRef r, SrIdTable *as) {
   SrModule *m = k->m;
   SrRef c = sr_clone(m, r);
@@ -434,7 +434,7 @@ static void decide_branch(SrMangle *k, uint32_t y) {
   put_branch(k, y, sr_block_of(m, target));
 }
 
-/* The successors of y, a copy of x, take from y what they take from x. */
+/* The successors of y, a copy of x, take the values from y that they take from x. */
 static void add_to_phis(SrMangle *k, uint32_t x, uint32_t y, const SrIdTable *as) {
   SrModule *m = k->m;
   SrRef end = sr_terminator(&k->f->blocks[y]);

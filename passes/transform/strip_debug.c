@@ -1,5 +1,5 @@
-/* strip-debug: see strip_debug.h. First everything that is for debuggers by its opcode or its
- * instruction set; then the strings that nothing refers to any more. */
+/* strip-debug: see strip_debug.h. First everything that its opcode or instruction set makes debug
+ * information; then the strings that are no longer referred to. */
 #include "transform/strip_debug.h"
 
 #include "ir/edit.h"

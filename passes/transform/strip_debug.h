@@ -1,11 +1,11 @@
-/* strip-debug: drops names, source text, debug lines and debug info. */
+/* strip-debug: drops names, source text, debug lines and debug information. */
 #ifndef SR_STRIP_DEBUG_H
 #define SR_STRIP_DEBUG_H
 
 #include "ir/module.h"
 
 /* Removes them from the whole module; returns whether there were any. NonSemantic instructions that
- * are not debug info (clspv's reflection) stay. Linear. */
+ * are not debug information (clspv's reflection) stay. Linear. */
 bool sr_strip_debug(SrModule *m, SrArena *scratch);
 
 #endif

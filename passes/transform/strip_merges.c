@@ -1,21 +1,22 @@
 /* strip_merges: see strip_merges.h.
  *
- * Lanes that leave a loop early still run the break and return blocks of the loop construct apart,
- * iteration by iteration; without the merge instruction those blocks belong to no cycle, and the
- * lanes would meet there. So a function with a cross-lane operation in such a block is left alone.
- * A block is in such a place when more loop constructs than cycles of theirs hold it. Linear. */
+ * Lanes that leave a loop early still run the break and return blocks of the loop construct
+ * separately, iteration by iteration; without the merge instruction those blocks belong to no
+ * cycle, and the lanes would meet there. So a function with a cross-lane operation in such a block
+ * is left alone. A block is such a block if more loop constructs than cycles of theirs hold it.
+ * Linear. */
 #include "transform/strip_merges.h"
 #include "analysis/cross_lane.h"
 #include "analysis/cycle.h"
 #include "analysis/dom.h"
 #include "ir/edit.h"
 
-/* By block: how many loop constructs hold it. A loop's merge block has its header as immediate
- * (structural) dominator. */
+/* By block: how many loop constructs hold it. The header is the immediate (structural) dominator of
+ * its loop's merge block. */
 static uint32_t *construct_depths(SrArena *arena, const SrModule *m, const SrFunction *f) {
   const SrDom *dom = sr_dom_build(arena, sr_cfg_structural(arena, m, f), 0);
   uint32_t *depth = SR_NEW(arena, uint32_t, f->block_count);
-  uint32_t *merge_of = sr_new_none(arena, f->block_count); /* loop header of a merge block */
+  uint32_t *merge_of = sr_new_none(arena, f->block_count); /* by merge block: its loop header */
   SrBits *header = sr_bits_new(arena, f->block_count);
   for (uint32_t b = 0; b < f->block_count; b++) {
     SrRef merge = sr_merge_inst(m, &f->blocks[b]);
@@ -34,7 +35,7 @@ static uint32_t *construct_depths(SrArena *arena, const SrModule *m, const SrFun
   return depth;
 }
 
-/* By cycle: how many cycles around it, itself included, have a loop construct. */
+/* By cycle: how many of it and the cycles around it have a loop construct. */
 static uint32_t *cycle_depths(SrArena *arena, const SrModule *m, const SrFunction *f,
                               const SrNest *nest) {
   uint32_t *depth = SR_NEW(arena, uint32_t, nest->cycle_count);

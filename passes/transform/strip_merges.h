@@ -4,14 +4,13 @@
 
 #include "ir/module.h"
 
-/* A block with a cross-lane operation that a loop construct holds but its cycle does not, or
- * SR_NONE: without merges the tangles there would change. `cross_lane`: as sr_cross_lane_functions
- * says. */
+/* A block with a cross-lane operation that is in a loop construct but not in its cycle, or SR_NONE:
+ * without merges the tangles there would change. `cross_lane`: see sr_cross_lane_functions. */
 uint32_t sr_needs_merges(const SrModule *m, SrArena *scratch, const SrFunction *f,
                          const SrBits *cross_lane);
 
 /* Removes the merge instructions of f; *changed is set if there were any. Leaves f alone, with a
- * notice, where it needs them. */
+ * notice, if it needs them. */
 SR_MUST_USE SrStatus sr_strip_merges(SrModule *m, SrArena *scratch, SrFunction *f,
                                      const SrBits *cross_lane, bool *changed);
 

@@ -1,5 +1,5 @@
-/* unstructure: see unstructure.h. How much is done is a share of the blocks, but for copies, which
- * walk over the whole function each: at most COPIES. */
+/* unstructure: see unstructure.h. The number of changes is a share of the blocks, except for
+ * copies, each of which walks over the whole function: at most COPIES. */
 #include "transform/unstructure.h"
 #include "analysis/cycle.h"
 #include "transform/mangle.h"
@@ -56,8 +56,8 @@ static void join_edges(SrMangle *k, uint64_t *seed) {
   }
 }
 
-/* One edge to a block with several predecessors, a cycle's header by preference: a second way to
- * it, through a copy of it, makes the cycle irreducible where the copy leads into it. */
+/* One edge to a block with several predecessors, preferably a cycle's header: a second path to it,
+ * through a copy of it, makes the cycle irreducible if the copy leads into it. */
 static void copy_block(SrMangle *k, uint64_t *seed) {
   const SrGraph *g = sr_cfg_build(k->arena, k->m, k->f);
   const SrNest *nest = sr_nest_build(k->arena, g);

@@ -1,4 +1,4 @@
-/* unstructure: for tests. Takes a function's structure away and mangles its graph, without changing
+/* unstructure: for tests. Removes a function's structure and mangles its graph, without changing
  * what an invocation computes, so that any shader becomes a test of structurize. */
 #ifndef SR_UNSTRUCTURE_H
 #define SR_UNSTRUCTURE_H
@@ -7,11 +7,11 @@
 
 #include "ir/module.h"
 
-/* Removes the merge instructions of f, then splits blocks, joins edges in front of their target
- * (tail merging), copies blocks for one of their predecessors (jump threading), and gives cycles
- * second entries; what and where is drawn from `seed` and the function's index. A function that
- * `cross_lane` names (sr_cross_lane_functions) is treated by strip-merges' rule alone, since its
- * tangles would change. */
+/* Removes the merge instructions of f, then splits blocks, joins edges before their target (tail
+ * merging), copies blocks for one of their predecessors (jump threading), and gives cycles second
+ * entries; the choices are drawn from `seed` and the function's index. For a function in
+ * `cross_lane` (sr_cross_lane_functions) only strip-merges' rule applies, since its tangles would
+ * change. */
 SR_MUST_USE SrStatus sr_unstructure(SrModule *m, SrArena *scratch, SrFunction *f,
                                     const SrBits *cross_lane, uint64_t seed,
                                     SrTransformCounts *counts, bool *changed);

@@ -17,10 +17,10 @@ typedef struct Lower {
   const SrWaveOptions *options;
   SrArena *scratch;
   SrWave *wave;
-  SrBits *ending;           /* by id of function: a call may come back without lanes */
+  SrBits *ending;           /* by id of function: a call may return without lanes */
   SrBits *entry_points;     /* by id of function */
   uint32_t *function_label; /* by id of function */
-  /* the function at hand */
+  /* the current function */
   const SrFunction *f;
   const SrGraph *g;
   const SrNest *nest;
@@ -94,8 +94,8 @@ static uint32_t mask_of(const Lower *l, uint32_t block) {
   return l->first_mask + l->r->mask[block];
 }
 
-/* The label that an edge leads to: lanes that others wait for go to the flow block, if there is
- * one. */
+/* The label that an edge leads to: that of the flow block, if there is one, for lanes that others
+ * wait for. */
 static uint32_t edge_label(const Lower *l, uint32_t from, uint32_t to) {
   return l->flow[to] != SR_NONE && sr_rejoin_waits(l->r, from, to) ? l->flow[to] : l->label[to];
 }
@@ -142,7 +142,7 @@ static void branch_table(Lower *l, uint32_t b) {
     add_target(l, edge_label(l, b, *t));
 }
 
-/* Where the function ends for all lanes that are on. */
+/* Where the function ends for all active lanes. */
 static void leave(Lower *l, bool lanes_end) {
   if (sr_bit(l->entry_points, l->f->id)) {
     emit(l, SR_WAVE_END);
@@ -174,7 +174,7 @@ static void end_block(Lower *l, uint32_t b) {
 
 /* ---- blocks ---- */
 
-/* Where a wave without lanes goes from inside a block: lanes wait there, or the function ends. */
+/* Where a wave without lanes goes from inside a block: to waiting lanes, or the function ends. */
 static uint32_t way_out(Lower *l, uint32_t b) {
   uint32_t m = sr_set_max(&l->r->sets, l->r->in[b]);
   if (m == SR_NONE)
@@ -258,7 +258,7 @@ const char *sr_exec_mask_refuses(SrArena *arena, const SrModule *m, const SrUnif
   return why;
 }
 
-/* Blocks that hold what must not run without lanes. */
+/* Blocks whose contents must not run without lanes. */
 static SrBits *find_alive(Lower *l) {
   SrBits *alive = sr_bits_new(l->scratch, l->f->block_count);
   for (uint32_t b = 0; b < l->f->block_count; b++)
@@ -289,7 +289,7 @@ static void make_labels(Lower *l) {
   }
 }
 
-/* The most masks that lanes can wait in at the end of a block. Sets are shared, so each is counted
+/* The most masks in which lanes can wait at the end of a block. Sets are shared, so each is counted
  * once. */
 static uint32_t most_masks(Lower *l) {
   const SrSharedSets *s = &l->r->sets;

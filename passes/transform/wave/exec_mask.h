@@ -12,16 +12,16 @@
  *     B:
  *       s_or_b64     exec, exec, s[0:1]
  *
- * Blocks are laid out in LRPO; a branch to the next block is left out, and turned round where that
- * saves one. Uniform branches stay scalar branches.
+ * Blocks are laid out in LRPO; a branch to the next block is omitted, and inverted where that saves
+ * one. Uniform branches stay scalar branches.
  *
- * Deviations. The paper leaves calls out: a callee runs with the caller's EXEC and has masks of its
- * own, so its flow is a region nested in the block that calls. Where it may end lanes (OpKill), it
- * may come back without any; then the wave goes on where lanes wait next, or ends. Skip branches
- * may be left out where nothing between needs a lane (SR_WAVE_NEEDED_SKIPS): the wave then runs
- * through with EXEC empty. They stay where the way leads through a uniform branch, whose condition
- * nobody would have computed, a cycle, a call or an operation that communicates between lanes, as
- * LLVM's AMDGPU back end keeps them.
+ * Deviations. The thesis leaves calls out: here a callee runs with the caller's EXEC and has masks
+ * of its own, so its flow is a region nested in the block that calls. If it may end lanes (OpKill),
+ * it may return without any; then the wave continues where lanes wait next, or ends. Skip branches
+ * may be omitted where nothing in between needs a lane (SR_WAVE_NEEDED_SKIPS): the wave then runs
+ * through with EXEC empty. They stay where the path leads through a uniform branch, whose condition
+ * no lane would have computed, a cycle, a call or an operation that communicates between lanes, as
+ * in LLVM's AMDGPU back end.
  *
  * Cost: O(E log V) and the size of the program. */
 #ifndef SR_EXEC_MASK_H
@@ -31,16 +31,16 @@
 #include "transform/wave/wave.h"
 
 typedef struct SrWaveOptions {
-  bool needed_skips; /* no skip branches but those that are needed */
+  bool needed_skips; /* only those skip branches that are needed */
   bool flow_blocks;  /* flow blocks (figure 4.3b) before primary successors that are also entered
-                        from outside of the divergent region, in place of masks set to 0 there */
+                      * from outside of the divergent region, instead of masks set to 0 there */
 } SrWaveOptions;
 
 /* Reads "needed-skips,flow-blocks"; NULL: neither. False: there is another word. */
 bool sr_wave_options_read(const char *text, SrWaveOptions *options);
 
 /* The program of these functions of the module (by index, each with a body), and of no others, in
- * `arena`. Fails where one of them is not reconverging, or the program is too long. */
+ * `arena`. Fails if one of them is not reconverging, or the program is too long. */
 SR_MUST_USE SrStatus sr_exec_mask_lower(SrArena *arena, const SrModule *m, const SrUniform *u,
                                         const uint32_t *functions, uint32_t count,
                                         const SrWaveOptions *options, SrWave **wave);

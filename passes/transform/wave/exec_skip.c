@@ -5,8 +5,8 @@ typedef struct Sweep {
   const SrGraph *g;
   const SrNest *layout;
   const SrRejoin *r;
-  uint32_t *up;     /* by rank: rank of the next block on the way; SR_NONE where the way stops */
-  SrAncestors ways; /* by rank: of `up`, for what has been looked at */
+  uint32_t *up;     /* by rank: rank of the next block on the path; SR_NONE where the path ends */
+  SrAncestors ways; /* by rank: of `up`, for ranks visited so far */
 } Sweep;
 
 static uint32_t secondary(const SrGraph *g, const SrRejoin *r, uint32_t b) {
@@ -14,8 +14,8 @@ static uint32_t secondary(const SrGraph *g, const SrRejoin *r, uint32_t b) {
   return t[0] == r->primary[b] ? t[1] : t[0];
 }
 
-/* Is there something that needs a lane between a branch's secondary successor and its primary one?
- * Ways that lead back in the layout count as such. */
+/* Does something between a branch's secondary and primary successor need a lane? Paths that lead
+ * back in the layout count as such. */
 static bool is_needed(const Sweep *s, uint32_t b) {
   uint32_t from = s->layout->rank[secondary(s->g, s->r, b)];
   uint32_t to = s->layout->rank[s->r->primary[b]], here = s->layout->rank[b];

@@ -1,9 +1,9 @@
-/* wave: a wave-level program: what a wave (a subgroup with one program counter) runs in place of a
- * control-flow graph, after GCN's instruction set.
+/* wave: a wave-level program: what a wave (a subgroup with one program counter) runs instead of a
+ * control-flow graph, modeled on GCN's instruction set.
  *
- * The lanes that are on are a mask register, EXEC. Divergent branches have become arithmetic on
- * masks; only what is the same for all lanes branches. A program is a list of instructions, one
- * function behind the other, and labels in it:
+ * The active lanes are a mask register, EXEC. Divergent branches have become arithmetic on masks;
+ * only uniform conditions branch. A program is a list of instructions, one function after the
+ * other, and labels in it:
  *
  *   mask instructions   dst = a op b, on EXEC, VCC, rejoin masks, 0
  *   branches            on EXEC being empty, on SCC (a uniform condition), by a table, always
@@ -12,8 +12,8 @@
  *                       lanes that go to the block's primary successor, and SCC whether the branch
  *                       goes to its first target
  *
- * Behind a body that ends in a branch of several ways stand the instructions that stand for that
- * branch. A call's return address is kept by the machine. */
+ * A body that ends in a branch with several targets is followed by the instructions that implement
+ * that branch. The machine keeps the return address of a call. */
 #ifndef SR_WAVE_H
 #define SR_WAVE_H
 
@@ -21,7 +21,7 @@
 
 typedef enum SrWaveOp {
   SR_WAVE_BODY,
-  /* mask instructions; masks are as wide as a wave, the b64 in their names is GCN's */
+  /* mask instructions; masks are as wide as a wave, the names' b64 is GCN's */
   SR_WAVE_MOV,   /* s_mov_b64      dst = a */
   SR_WAVE_AND,   /* s_and_b64      dst = a & b */
   SR_WAVE_ANDN2, /* s_andn2_b64    dst = a & ~b */
@@ -48,16 +48,16 @@ typedef enum SrWaveOp {
 typedef struct SrWaveInst {
   uint8_t op;             /* SrWaveOp */
   uint32_t dst, a, b;     /* mask instructions; a MOV has no b */
-  SrRef first, last;      /* bodies: what they hold, the call or terminator behind it last */
+  SrRef first, last;      /* bodies: their instructions, with the call or terminator last */
   uint32_t target, count; /* branches: the first of their labels in wave->targets, how many */
-  uint32_t block, part;   /* bodies: id of the OpLabel, how-manieth part */
+  uint32_t block, part;   /* bodies: id of the OpLabel, number of the part */
   uint32_t primary;       /* bodies: id of the primary successor; 0: the branch does not diverge */
   uint32_t line;          /* in the listing that it was read from; 0: it was not */
 } SrWaveInst;
 
 typedef struct SrWaveLabel {
   uint32_t id;    /* of the OpLabel, or OpFunction, that it is named after */
-  uint32_t place; /* index of the instruction behind it */
+  uint32_t place; /* index of the instruction after it */
   uint8_t kind;   /* SrWaveLabelKind */
 } SrWaveLabel;
 
@@ -73,7 +73,7 @@ typedef struct SrWaveFunction {
   uint32_t index; /* of the module */
   uint32_t first; /* its first instruction, where lanes enter */
   uint32_t masks, first_mask;
-  uint32_t most_masks; /* that lanes can wait in at once */
+  uint32_t most_masks; /* in which lanes can wait at the same time */
 } SrWaveFunction;
 
 typedef struct SrWave {
@@ -91,7 +91,7 @@ static inline bool sr_wave_is_mask_op(const SrWaveInst *i) {
 static inline bool sr_wave_is_branch(const SrWaveInst *i) {
   return i->op >= SR_WAVE_EXECZ;
 }
-/* Does control never come to the instruction behind it? A call comes back. */
+/* Can control never reach the next instruction directly? A call returns. */
 static inline bool sr_wave_ends_flow(const SrWaveInst *i) {
   return i->op == SR_WAVE_BRANCH || i->op == SR_WAVE_TABLE || i->op == SR_WAVE_RETURN ||
          i->op == SR_WAVE_END;

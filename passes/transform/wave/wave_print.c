@@ -41,7 +41,7 @@ static bool put_integer(SrText *out, const SrModule *m, uint32_t type, const uin
   return true;
 }
 
-/* Constants by their value, where a register would be of no help to the reader. */
+/* Constants by their value, since a register would not help the reader. */
 static bool put_constant(SrText *out, const SrModule *m, uint32_t id) {
   SrRef r = sr_def(m, id);
   if (r == SR_NONE)
@@ -92,7 +92,7 @@ void sr_wave_put_inst(SrText *out, const SrModule *m, SrRef r, SrWaveUnit unit) 
     sr_text_add(out, " %%%u", in->result);
     between = ", ";
   }
-  uint32_t first = in->op == SpvOpExtInst ? 5 : in->first; /* its name says the rest */
+  uint32_t first = in->op == SpvOpExtInst ? 5 : in->first; /* its name tells the rest */
   for (uint32_t i = first; i < sr_word_count(m, r); i++, between = ", ") {
     sr_text_add(out, "%s", between);
     put_operand(out, m, sr_words(m, r)[i], sr_word_is_id(m, r, i));
@@ -163,7 +163,7 @@ static void put_mask_inst(SrText *out, const SrWaveInst *i) {
   }
 }
 
-/* The body that a branch stands behind. */
+/* The body that precedes a branch. */
 static uint32_t body_before(const Print *p, uint32_t place) {
   while (place > 0 && p->w->code.at[place].op != SR_WAVE_BODY)
     place--;
@@ -265,7 +265,7 @@ static Counts count(const Print *p, uint32_t from, uint32_t to) {
 
 /* ---- all of it ---- */
 
-/* A name of the module in a comment: in one line, whatever it holds. */
+/* A name of the module in a comment: on one line, whatever it contains. */
 static void put_remark(SrText *out, const char *text) {
   sr_text_add(out, "; ");
   for (const char *c = text; *c; c++)

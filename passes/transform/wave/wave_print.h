@@ -2,7 +2,7 @@
  *
  *   @12:                                    a label: block %12 begins
  *     s_or_b64        exec, exec, s[0:1]    rejoin mask 0 joins EXEC
- *     .block          %12                   what the module's block holds:
+ *     .block          %12                   the instructions of the module's block:
  *     v_add_f32       %20, %18, %19           for the lanes in EXEC
  *     s_add_u32       %21, %7, 1              uniform: once
  *     .vcc            %22, @30              VCC: the lanes that condition %22 sends to @30
@@ -11,7 +11,7 @@
  *     s_cbranch_execz @30
  *
  * `.scc %22, @14`: SCC is 1 if the uniform condition leads to @14. `.block %12, 1` is the part of
- * the block behind its first call. Operands are SPIR-V ids, literals, and constants by their value;
+ * the block after its first call. Operands are SPIR-V ids, literals, and constants by their value;
  * phis are moves on edges and not listed. `s_branch_table %9, @1, @2` jumps by an OpSwitch's
  * selector: to the default, then to the other targets in the order of their first cases. Lines
  * without an instruction (labels, directives) issue nothing. `;` begins a comment. */
@@ -29,9 +29,9 @@ char *sr_wave_print(SrArena *arena, const SrModule *m, const SrUniform *u, const
 /* By opcode of wave.h: "s_mov_b64". */
 const char *sr_wave_mnemonic(SrWaveOp op);
 void sr_wave_put_label(SrText *out, const SrWaveLabel *label);
-/* One line of a body, without blanks in front or a line end. */
+/* One line of a body, without leading blanks or a line end. */
 void sr_wave_put_inst(SrText *out, const SrModule *m, SrRef r, SrWaveUnit unit);
-/* Does the body end in a branch of several ways by VCC or SCC; the line that says which. */
+/* Does the body end in a branch by VCC or SCC? Also writes the line that says which. */
 bool sr_wave_has_condition(const SrModule *m, const SrWaveInst *body);
 void sr_wave_put_condition(SrText *out, const SrModule *m, const SrWaveInst *body);
 

@@ -1,4 +1,4 @@
-/* wave_read: see wave_read.h. One line after the other; labels may be used before they come. */
+/* wave_read: see wave_read.h. It reads line by line; labels may be used before they are defined. */
 #include "transform/wave/wave_read.h"
 
 #include "analysis/cycle.h"
@@ -15,7 +15,7 @@ typedef struct Reader {
   SrWave *wave;
   SrArena *scratch;
   const char *next; /* the rest of the text */
-  char *line;       /* the line at hand: no comment, single blanks, none at its ends */
+  char *line;       /* the current line: without comment, blanks single, none at its ends */
   const char *at;   /* the rest of it */
   uint32_t number;
   uint32_t *function_of;        /* by id of a block */
@@ -129,8 +129,8 @@ static bool define_label(Reader *r) {
 
 /* ---- bodies ---- */
 
-/* The first and last instruction of a part of a block; goes on from the part before, if that is the
- * last body. */
+/* The first and last instruction of a part of a block; continues after the part before, if that is
+ * the last body. */
 static bool find_part(Reader *r, SrWaveInst *i) {
   if (i->block >= sr_bound(r->m) || r->function_of[i->block] == SR_NONE)
     return fail(r, "the module has no such block");
@@ -164,7 +164,7 @@ static bool is_line(Reader *r, SrText *want) {
   return !*a && !*b;
 }
 
-/* The module's own lines must stand behind the directive. */
+/* The module's own lines must follow the directive. */
 static bool own_lines(Reader *r, const SrWaveInst *i) {
   for (SrRef at = i->first; at != i->last; at = sr_inst(r->m, at)->next) {
     SrWaveUnit unit = sr_wave_unit(r->m, r->u, at);
@@ -185,11 +185,11 @@ static bool is_target(const Reader *r, SrRef terminator, uint32_t id) {
   return false;
 }
 
-/* `.vcc %22, @30`, `.scc %22, @14`: which one, and of .vcc where to, may be chosen. */
+/* `.vcc %22, @30`, `.scc %22, @14`: the choice between them, and .vcc's target, may be edited. */
 static bool condition(Reader *r, SrWaveInst *i) {
   Reader before = *r;
   bool more = next_line(r), vcc = more && take(r, ".vcc");
-  if (!vcc && !sr_wave_has_condition(r->m, i)) { /* the line is the next one's */
+  if (!vcc && !sr_wave_has_condition(r->m, i)) { /* keeps the line for the next reader */
     r->next = before.next;
     r->number = before.number;
     return true;
@@ -323,7 +323,7 @@ static bool check_labels(Reader *r) {
   return true;
 }
 
-/* Does control come back from a call without a block of the module? */
+/* Can a call return without running a block of the module? */
 static bool check_calls(Reader *r, const SrGraph *g) {
   const SrWave *w = r->wave;
   SrBits *seen = sr_bits_new(r->scratch, g->count);
@@ -346,9 +346,9 @@ static bool check_calls(Reader *r, const SrGraph *g) {
   return true;
 }
 
-/* Instructions as a graph, bodies without ways on, and an entry that leads to all. Without a body
- * control may go on for so long as the program is, so --max-issues, which counts bodies, bounds a
- * run. */
+/* The instructions as a graph, bodies without edges out, and an entry that leads to all. Control
+ * may run at most the length of the program without a body, so --max-issues, which counts bodies,
+ * bounds a run. */
 static bool check_cycles(Reader *r) {
   const SrWave *w = r->wave;
   SR_VEC(SrEdge) edges = {0};

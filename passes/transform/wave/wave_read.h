@@ -1,8 +1,8 @@
 /* wave_read: reads back the listing of a wave-level program (wave_print.h), perhaps edited.
  *
- * What may be edited are mask instructions, branches, labels and the order of all; the lines of a
- * body are the module's and must stand as they were printed. The result is safe to run: every label
- * is defined once, the program does not run over its end, and it has no cycle without a body. */
+ * Mask instructions, branches, labels and the order of all may be edited; the lines of a body
+ * belong to the module and must stay as they were printed. The result is safe to run: every label
+ * is defined once, the program does not run past its end, and it has no cycle without a body. */
 #ifndef SR_WAVE_READ_H
 #define SR_WAVE_READ_H
 

@@ -23,7 +23,7 @@ static bool takes_pointer(const SrModule *m, SrRef r) {
   return false;
 }
 
-/* Texels go through the vector memory path, and writing needs lanes. */
+/* Texels go through the vector memory path, and writes need lanes. */
 static bool needs_lanes(const SrModule *m, SrRef r) {
   uint16_t op = sr_inst(m, r)->op;
   return sr_is_cross_lane(m, r) || (op >= SpvOpImageSampleImplicitLod && op <= SpvOpImageWrite) ||
@@ -52,7 +52,7 @@ static const struct {
 #include "transform/wave/wave_names.def"
 };
 
-/* The width of the scalars in a type, in bits: of a bool 1, of what has none 0. */
+/* The width of the scalars in a type, in bits: 1 for a bool, 0 for a type without any. */
 static uint32_t width_of(const SrModule *m, uint32_t type) {
   for (SrRef r; type && (r = sr_def(m, type)) != SR_NONE;) {
     const uint32_t *w = sr_words(m, r);
@@ -73,8 +73,8 @@ static uint32_t width_of(const SrModule *m, uint32_t type) {
   return 0;
 }
 
-/* What an instruction works on: its last operand's type, as that of a select or comparison; a
- * load's is that of its result. */
+/* The type that an instruction works on: its last operand's, for a select or comparison too; for a
+ * load its result's. */
 static uint32_t worked_on(const SrModule *m, SrRef r) {
   const SrInst *in = sr_inst(m, r);
   uint32_t last = sr_word_count(m, r) - 1;

@@ -1,5 +1,5 @@
-/* wave_unit: which unit of a wave-level machine issues an instruction of the module, and what it is
- * called there. */
+/* wave_unit: the unit of a wave-level machine that issues an instruction of the module, and the
+ * instruction's name there. */
 #ifndef SR_WAVE_UNIT_H
 #define SR_WAVE_UNIT_H
 
@@ -7,13 +7,13 @@
 #include "base/text.h"
 
 typedef enum SrWaveUnit {
-  SR_WAVE_NO_UNIT, /* it does not count (sr_counts), is a terminator, or a call */
+  SR_WAVE_NO_UNIT, /* does not count (sr_counts), is a terminator, or a call */
   SR_WAVE_VECTOR,  /* once for the lanes in EXEC */
   SR_WAVE_SCALAR,  /* once for the wave, whatever EXEC is */
 } SrWaveUnit;
 
-/* Scalar is what makes a value that the analysis proves uniform and asks no lane for it (what
- * communicates between lanes, samples or writes stays vector), and barriers. */
+/* Scalar are instructions whose value the analysis proves uniform and that need no lane for it
+ * (those that communicate between lanes, sample or write stay vector), and barriers. */
 SrWaveUnit sr_wave_unit(const SrModule *m, const SrUniform *u, SrRef r);
 /* Appends its name, as "v_add_f32" or "s_load_u32": GCN's verb where there is one, else SPIR-V's
  * opcode in lower case, with the type that it works on. */
