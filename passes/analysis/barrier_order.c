@@ -103,8 +103,8 @@ static Look look_new(SrArena *arena, const SrGraph *g, const uint32_t *order, ui
   return l;
 }
 
-uint32_t sr_behind_barrier(SrArena *scratch, const SrGraph *g, const SrBits *barriers,
-                           const uint32_t *order, uint32_t count) {
+uint32_t sr_barrier_order_breach(SrArena *scratch, const SrGraph *g, const SrBits *barriers,
+                                 const uint32_t *order, uint32_t count) {
   SrArena arena = sr_arena_new(scratch->heap);
   Look l = look_new(&arena, g, order, count);
   const SrNest *nest = l.nest;

@@ -15,7 +15,7 @@
 
 /* A block that comes after one with a barrier though it leads there; SR_NONE: there is none.
  * `barriers` is by block; the order holds the blocks that node 0 reaches. Cost O(E log V). */
-uint32_t sr_behind_barrier(SrArena *scratch, const SrGraph *g, const SrBits *barriers,
-                           const uint32_t *order, uint32_t count);
+uint32_t sr_barrier_order_breach(SrArena *scratch, const SrGraph *g, const SrBits *barriers,
+                                 const uint32_t *order, uint32_t count);
 
 #endif

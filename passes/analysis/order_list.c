@@ -67,14 +67,14 @@ static SrStatus choose_function(SrDiag *diag, SrArena *arena, const SrModule *m,
   *function = given ? named(m, arena, text, length) : entry_point(m);
   return *function ? SR_OK
                    : sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE,
-                             "the order is of a function that the module does not define: '%.*s'",
+                             "the order is for a function that the module does not define: '%.*s'",
                              length > 80 ? 80 : (int)length, text);
 }
 
 SrStatus sr_order_choose(SrDiag *diag, SrArena *arena, const SrModule *m, const char *text,
                          SrOrderChoice *choice) {
   SR_VEC(SrOrderList) lists = {0};
-  *choice = (SrOrderChoice){.make = sr_order_find(text)};
+  *choice = (SrOrderChoice){.make = sr_order_find(text), .diag = diag};
   if (choice->make)
     return SR_OK;
   choice->make = sr_order_lrpo;
@@ -194,11 +194,11 @@ static SrStatus list_order(SrArena *arena, SrDiag *diag, const List *list, const
     int shown = length > 80 ? 80 : (int)length;
     uint32_t b = find_block(list, text, length);
     if (b == SR_NONE)
-      return sr_fail(diag, SR_BAD_INPUT, where, "the order names no block of it: '%.*s'", shown,
-                     text);
+      return sr_fail(diag, SR_BAD_INPUT, where,
+                     "the order names '%.*s', which is not a block of it", shown, text);
     if (m.rank[b] == SR_NONE || sr_bit(m.placed, b))
       return sr_fail(diag, SR_BAD_INPUT, where,
-                     "the order names '%.*s' twice, or nothing reaches it", shown, text);
+                     "the order names '%.*s' twice, or it is unreachable", shown, text);
     place(&m, b);
     more = text[length] == ',';
     text += length + more;
@@ -210,9 +210,8 @@ static SrStatus list_order(SrArena *arena, SrDiag *diag, const List *list, const
   return SR_OK;
 }
 
-SrStatus sr_order_build(SrArena *arena, SrDiag *diag, const SrModule *m, const SrFunction *f,
-                        const SrGraph *g, const SrOrderChoice *choice, uint32_t **order,
-                        uint32_t *count) {
+SrStatus sr_order_build(SrArena *arena, const SrModule *m, const SrFunction *f, const SrGraph *g,
+                        const SrOrderChoice *choice, uint32_t **order, uint32_t *count) {
   *order = SR_NEW_RAW(arena, uint32_t, g->count);
   const char *blocks = NULL;
   for (uint32_t i = 0; i < choice->list_count; i++)
@@ -225,7 +224,7 @@ SrStatus sr_order_build(SrArena *arena, SrDiag *diag, const SrModule *m, const S
   SrArena scratch = sr_arena_new(arena->heap);
   List list = {.m = m, .f = f};
   read_names(&scratch, &list);
-  SrStatus status = list_order(&scratch, diag, &list, g, blocks, *order, count);
+  SrStatus status = list_order(&scratch, choice->diag, &list, g, blocks, *order, count);
   sr_arena_free(&scratch);
   return status;
 }
@@ -238,8 +237,8 @@ bool sr_order_fits(SrArena *scratch, const SrModule *m, const char *text) {
   for (uint32_t i = 0; fits && i < choice.list_count; i++) {
     const SrFunction *f = choice.lists[i].function;
     uint32_t *order, count;
-    fits = sr_order_build(&arena, &diag, m, f, sr_cfg_build(&arena, m, f), &choice, &order,
-                          &count) == SR_OK;
+    fits =
+        sr_order_build(&arena, m, f, sr_cfg_build(&arena, m, f), &choice, &order, &count) == SR_OK;
   }
   sr_arena_free(&arena);
   return fits;

@@ -17,6 +17,7 @@ typedef struct SrOrderChoice {
   SrOrderFn *make; /* for all functions without lists */
   const SrOrderList *lists;
   uint32_t list_count;
+  SrDiag *diag; /* for lists that do not fit a function */
 } SrOrderChoice;
 
 /* Is the text an order for some module? */
@@ -27,8 +28,8 @@ SR_MUST_USE SrStatus sr_order_choose(SrDiag *diag, SrArena *arena, const SrModul
 /* Does it fit this module: do all functions and blocks exist that it lists? */
 bool sr_order_fits(SrArena *scratch, const SrModule *m, const char *text);
 /* The order of a function; `g` is its graph. */
-SR_MUST_USE SrStatus sr_order_build(SrArena *arena, SrDiag *diag, const SrModule *m,
-                                    const SrFunction *f, const SrGraph *g,
-                                    const SrOrderChoice *choice, uint32_t **order, uint32_t *count);
+SR_MUST_USE SrStatus sr_order_build(SrArena *arena, const SrModule *m, const SrFunction *f,
+                                    const SrGraph *g, const SrOrderChoice *choice, uint32_t **order,
+                                    uint32_t *count);
 
 #endif

@@ -80,8 +80,7 @@ static uint32_t other_way(const Ends *e, uint32_t s, uint32_t target) {
   return t[0] == target ? t[1] : t[0];
 }
 
-/* Can block `last` be the end of the function: is it an empty leaf, or a branch to two such
- * ends? */
+/* Looks at the branches that `last`, an empty leaf or a branch to such, may be the end of. */
 static void look_before(Ends *e, uint32_t last) {
   for (SR_PREDS(s, e->g, last)) {
     if (sr_succ_count(e->g, *s) != 2 || !sr_bit(e->divergent, *s))

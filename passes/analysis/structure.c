@@ -518,7 +518,7 @@ static void check_case_exit(Check *c, const Construct *k, uint32_t u, uint32_t v
   if (c->node[v].case_of != w)
     add(c, SR_RULE_case_exit, w, u, v,
         "edge %%%u -> %%%u leaves case %%%u of switch %%%u for a block that other cases reach too; "
-        "put it behind the merge block %%%u, or make it a case",
+        "put it after the merge block %%%u, or make it a case",
         id(c, u), id(c, v), id(c, arm), id(c, w), id(c, k->merge));
   else if (c->node[arm].case_of == w)
     note_fall(c, w, arm, v, u, v);

@@ -91,7 +91,7 @@ static void conclude_drift(SrSync *s, uint32_t cycle) {
   sr_bit_set(s->drifts, cycle);
   conclude_join(s, c->header);
   if (c->parent != SR_NONE && sr_bit(s->drifts, c->parent))
-    return; /* they are partial already */
+    return; /* they are split already */
   pay_for_cycle(s, c);
   for (uint32_t r = c->first; r <= c->last; r++)
     conclude_split(s, s->nest->order[r]);
@@ -264,7 +264,7 @@ static void flood_edge(SrSync *s, uint32_t from, uint32_t to) {
 }
 
 /* Labels are no longer kept, since lanes under any of them may come by any path: everything that
- * the run can still reach at its level is partial and a join. */
+ * the run can still reach at its level is split and a join. */
 static void flood_tangle(SrSync *s) {
   for (uint32_t c = 0; c < s->nest->cycle_count && s->budget; c++)
     if (s->nest->cycles[c].entries > 1 && s->entry_stamp[c] == s->run)

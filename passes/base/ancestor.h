@@ -1,8 +1,8 @@
 /* ancestor: nearest common ancestors in a forest, by jump pointers.
  *
- * Every node has, besides its parent, one ancestor further up to jump to; the jumps' lengths are
- * those of a skew-binary number, so a query takes O(log n) steps and the table O(n) memory (Myers,
- * An Applicative Random-Access Stack, 1983). */
+ * Besides its parent, every node has one further ancestor to jump to; the jumps' lengths are those
+ * of a skew-binary number, so a query takes O(log n) steps and the table O(n) memory (Myers, An
+ * Applicative Random-Access Stack, 1983). */
 #ifndef SR_ANCESTOR_H
 #define SR_ANCESTOR_H
 
@@ -13,18 +13,19 @@ typedef struct SrAncestors {
   uint32_t *jump, *depth; /* depth of roots: 0 */
 } SrAncestors;
 
-/* Of no nodes so far. `size`: one more than the largest. `parent` must outlive the result. */
+/* A forest without nodes. `size`: the largest node, plus one. `parent` must outlive the result. */
 SrAncestors sr_ancestors_new(SrArena *arena, const uint32_t *parent, uint32_t size);
-/* Adds a node, whose parent is known now and has been added before. */
+/* Adds a node; its parent must be known and added before. */
 void sr_ancestors_add(SrAncestors *a, uint32_t x);
 /* Of the `count` nodes of `order`, parents before children; NULL: 0, 1, 2 and so on. */
 SrAncestors sr_ancestors_build(SrArena *arena, const uint32_t *parent, uint32_t size,
                                const uint32_t *order, uint32_t count);
-/* The deepest node that has both below it or is it; SR_NONE: they are in different trees, or one is
- * SR_NONE. */
+/* The deepest node of which both are descendants (or itself one of them); SR_NONE if they are in
+ * different trees, or one is SR_NONE. */
 uint32_t sr_ancestors_common(const SrAncestors *a, uint32_t x, uint32_t y);
-/* What a way from `out` to `in` enters first: of `in` and its ancestors the furthest up that is not
- * `out` and not above it. SR_NONE: there is none. Either may be SR_NONE, outside of all trees. */
+/* The first node that a path from `out` to `in` enters: of `in` and its ancestors the highest that
+ * is neither `out` nor above it. SR_NONE: there is none. Either may be SR_NONE, outside of all
+ * trees. */
 uint32_t sr_ancestors_entered(const SrAncestors *a, uint32_t out, uint32_t in);
 
 #endif

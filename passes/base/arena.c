@@ -1,6 +1,5 @@
-/* arena: see arena.h. Chunks double in size up to 1 MB; a request larger than that gets a chunk of
- * its own, which can grow. All chunks of a heap hang in one list so that one call frees them all.
- */
+/* arena: see arena.h. Chunks double in size up to 1 MB; a larger request gets a chunk of its own,
+ * which can grow. All chunks of a heap are in one list so that one call frees them all. */
 #include "base/arena.h"
 
 #include <stdlib.h>
@@ -58,7 +57,7 @@ void sr_arena_free(SrArena *arena) {
   sr_arena_reset(arena, (SrMark){0, 0});
 }
 
-/* By number: a chunk of its own moves when it grows. */
+/* Found by number: a chunk with a single array moves when it grows. */
 SrMark sr_arena_mark(const SrArena *arena) {
   const SrChunk *c = arena->chunk;
   return c ? (SrMark){c->number, c->used} : (SrMark){0, 0};
@@ -77,7 +76,7 @@ void sr_arena_reset(SrArena *arena, SrMark mark) {
     arena->chunk->used = mark.used;
 }
 
-/* The chunk stands at a new address, or is new; everything that points to it says so. */
+/* The chunk is new or has moved: updates everything that points to it. */
 static void link_chunk(SrArena *arena, SrChunk *c) {
   *(c->prev ? &c->prev->next : &arena->heap->chunks) = c;
   if (c->next)

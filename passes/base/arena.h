@@ -3,9 +3,9 @@
  * Everything the library keeps lives in an arena: the module's, an analysis's own, or a scratch
  * arena with mark and reset. Nothing is freed one by one.
  *
- * Running out of memory never returns NULL to the caller of sr_alloc: it jumps to the `sr_try`
- * point of the arena's heap, where the API entry frees all arenas and reports the status. So the
- * algorithms need no error paths for memory, and the one that exists can be tested. */
+ * When memory runs out, sr_alloc does not return NULL: it jumps to the `out_of_memory` point of the
+ * arena's heap, where the API entry frees all arenas and reports the status. So the algorithms need
+ * no error paths for memory, and the one that exists can be tested. */
 #ifndef SR_ARENA_H
 #define SR_ARENA_H
 
@@ -22,7 +22,7 @@ typedef struct SrHeap {
   void *user;
   struct SrChunk *chunks; /* all live chunks of all arenas of this heap */
   jmp_buf out_of_memory;  /* set by the API entry before the first allocation */
-  size_t bytes, peak;     /* now and at most, for --stats and tests */
+  size_t bytes, peak;     /* now and at most; for tests */
 } SrHeap;
 
 typedef struct SrArena {
@@ -31,7 +31,7 @@ typedef struct SrArena {
 } SrArena;
 
 typedef struct SrMark {
-  size_t chunk, used; /* number of the newest chunk, 0: none; how much of it is used */
+  size_t chunk, used; /* number of the newest chunk, 0: none; bytes used in it */
 } SrMark;
 
 void sr_heap_init(SrHeap *heap);
@@ -48,10 +48,10 @@ void sr_arena_reset(SrArena *arena, SrMark mark);
 void *sr_alloc_zero(SrArena *arena, size_t count, size_t size);
 /* The same, not zeroed. */
 void *sr_alloc_raw(SrArena *arena, size_t count, size_t size);
-/* An array of `old_count` elements as one of `count`, more; the new ones are not zeroed. What is
- * larger than a chunk grows where it is; else the old memory is given back with the arena. */
+/* An array of `old_count` elements extended to `count`; the new ones are not zeroed. An array
+ * larger than a chunk grows in place; otherwise the old memory is freed with the arena. */
 void *sr_alloc_more(SrArena *arena, void *old, size_t old_count, size_t count, size_t size);
-/* `count` bytes copied, with a terminating 0 behind them. */
+/* `count` bytes copied, with a terminating 0. */
 char *sr_strndup(SrArena *arena, const char *text, size_t count);
 
 #define SR_NEW(arena, T, count) ((T *)sr_alloc_zero((arena), (count), sizeof(T)))

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "function main, block %27: " in front of a message. */
+/* "function main, block %27: " before a message. */
 static size_t put_where(char *out, size_t room, SrWhere where) {
   int n = 0;
   if (where.function && where.block)
@@ -23,7 +23,7 @@ static void format_line(char *out, size_t room, SrWhere where, const char *forma
   n = strlen(out);
   if (where.word != SR_NONE)
     snprintf(out + n, room - n, " (word %u)", where.word);
-  for (char *p = out; *p; p++) /* one line, whatever names the module holds */
+  for (char *p = out; *p; p++) /* one line, whatever the names in the module contain */
     if ((unsigned char)*p < ' ')
       *p = ' ';
 }

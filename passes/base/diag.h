@@ -1,4 +1,4 @@
-/* diag: statuses and the one message that explains a failure. */
+/* diag: statuses, and the one message that explains a failure. */
 #ifndef SR_DIAG_H
 #define SR_DIAG_H
 
@@ -7,10 +7,10 @@
 
 typedef enum SrStatus {
   SR_OK = 0,
-  SR_BAD_INPUT,     /* the module, or what was asked of it, is bad */
-  SR_BAD_OPTION,    /* an option's value means nothing */
+  SR_BAD_INPUT,     /* the module, or a request about it, is bad */
+  SR_BAD_OPTION,    /* an option's value is not valid */
   SR_BUG,           /* our own check rejects our own output */
-  SR_OUT_OF_MEMORY, /* the allocator gave nothing, or a growth limit was met */
+  SR_OUT_OF_MEMORY, /* the allocator failed, or a growth limit was reached */
 } SrStatus;
 
 #define SR_MUST_USE __attribute__((warn_unused_result))
@@ -26,7 +26,7 @@ typedef struct SrWhere {
 
 /* The first failure is kept: `text` is
  *   function main, block %27: what is wrong (word 412)
- * without the tool's and the file's name, which the caller puts in front. */
+ * without the tool's and the file's name, which the caller adds. */
 typedef struct SrDiag {
   SrStatus status;
   char text[512];
@@ -38,7 +38,7 @@ typedef struct SrDiag {
 /* Records a failure and returns its status. */
 SR_MUST_USE SrStatus sr_fail(SrDiag *diag, SrStatus status, SrWhere where, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* Records nothing; passes a one-line notice on. */
+/* Records nothing; passes on a one-line notice. */
 void sr_notice(SrDiag *diag, SrWhere where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -8,7 +8,7 @@ typedef struct SrMapSlot {
   uint32_t key, value; /* value SR_NONE: empty */
 } SrMapSlot;
 
-/* All zero but the arena: an empty map. */
+/* All zero except the arena: an empty map. */
 typedef struct SrMap {
   SrArena *arena;
   SrMapSlot *slots;

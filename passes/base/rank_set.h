@@ -1,8 +1,8 @@
-/* rank_set: sets of pending targets, for structurize's sweep.
+/* rank_set: sets of pending targets, for sweeps over blocks.
  *
  * A set is a mergeable min-heap of ranks (pairing heap, Fredman, Sedgewick, Sleator and Tarjan
- * 1986) with its maximum, in a union-find forest that tells which frame of the sweep's stack holds
- * the set now. All operations are O(log n) amortized; sets are named by dense indices. */
+ * 1986) with its maximum, in a union-find forest that tells which frame of the sweep's stack now
+ * holds the set. All operations are O(log n) amortized; sets are named by dense indices. */
 #ifndef SR_RANK_SET_H
 #define SR_RANK_SET_H
 
@@ -15,16 +15,16 @@ typedef struct SrRankNode {
 
 typedef struct SrRankSet {
   uint32_t heap;  /* root node, or SR_NONE if empty */
-  uint32_t max;   /* largest rank ever put in; exact while the set is not empty */
+  uint32_t max;   /* largest rank ever added; exact while the set is not empty */
   uint32_t up;    /* the set this one was joined into, or SR_NONE */
-  uint32_t frame; /* the frame that holds it, or SR_NONE: the flow to the next block */
+  uint32_t frame; /* the frame that holds it, or SR_NONE: the current point */
 } SrRankSet;
 
 typedef struct SrRankSets {
   SrArena *arena;
   SR_VEC(SrRankNode) node;
   SR_VEC(SrRankSet) set;
-  SR_VEC(uint32_t) pairs; /* scratch of sr_ranks_drop */
+  SR_VEC(uint32_t) pairs; /* temporary, for sr_ranks_drop */
 } SrRankSets;
 
 uint32_t sr_ranks_new(SrRankSets *s);
@@ -33,7 +33,7 @@ void sr_ranks_add(SrRankSets *s, uint32_t set, uint32_t rank);
 uint32_t sr_ranks_find(SrRankSets *s, uint32_t set);
 /* The union of two roots, or of one and SR_NONE; `b` must not be used as a root afterwards. */
 uint32_t sr_ranks_join(SrRankSets *s, uint32_t a, uint32_t b);
-/* Takes out all ranks up to `last`. */
+/* Removes all ranks up to `last`. */
 void sr_ranks_drop(SrRankSets *s, uint32_t set, uint32_t last);
 
 static inline bool sr_ranks_empty(const SrRankSets *s, uint32_t set) {

@@ -1,5 +1,5 @@
 /* shared_set: see shared_set.h. Node 0 is the empty set at every depth, node 1 the leaf of an
- * element that is there. Recursion is as deep as integers have bits. */
+ * element of the set. Recursion is as deep as integers have bits. */
 #include "base/shared_set.h"
 
 enum { LEAF = 1, FIRST_ROOM = 256 };
@@ -14,7 +14,7 @@ SrSharedSets sr_shared_sets_new(SrArena *arena, uint32_t limit) {
   return s;
 }
 
-/* ---- each node once ---- */
+/* ---- hash consing ---- */
 
 static uint32_t hash(SrSetNode n) {
   uint64_t h = ((uint64_t)n.half[0] << 32 | n.half[1]) * 0x9e3779b97f4a7c15u;
@@ -107,7 +107,7 @@ uint32_t sr_set_max(const SrSharedSets *s, uint32_t set) {
   return element;
 }
 
-/* The least element of a trie of `bits` levels. */
+/* The smallest element of a trie of `bits` levels. */
 static uint32_t least(const SrSharedSets *s, uint32_t set, uint32_t bits) {
   uint32_t element = 0;
   while (bits-- > 0) {
@@ -119,7 +119,7 @@ static uint32_t least(const SrSharedSets *s, uint32_t set, uint32_t bits) {
 }
 
 uint32_t sr_set_next(const SrSharedSets *s, uint32_t set, uint32_t from) {
-  uint32_t right = SR_NONE, right_bit = 0; /* the last half that lies wholly behind `from` */
+  uint32_t right = SR_NONE, right_bit = 0; /* the last half that lies entirely after `from` */
   if (s->depth < 32 && from >> s->depth)
     return SR_NONE;
   uint32_t bit = s->depth;

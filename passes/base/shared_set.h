@@ -1,4 +1,4 @@
-/* shared_set: sets of integers 0..limit-1 that never change and share what they have in common.
+/* shared_set: immutable sets of integers 0..limit-1 that share their common parts.
  *
  * A data-flow analysis whose sets differ little from block to block would be quadratic with bit
  * sets. Here a set is a binary trie over the integers' bits, and each trie exists once (hash
@@ -27,14 +27,14 @@ typedef struct SrSharedSets {
 
 SrSharedSets sr_shared_sets_new(SrArena *arena, uint32_t limit);
 uint32_t sr_set_union(SrSharedSets *s, uint32_t a, uint32_t b);
-/* What is in a and not in b. */
+/* The elements of a that are not in b. */
 uint32_t sr_set_minus(SrSharedSets *s, uint32_t a, uint32_t b);
 uint32_t sr_set_single(SrSharedSets *s, uint32_t element);
 bool sr_set_has(const SrSharedSets *s, uint32_t set, uint32_t element);
 /* The largest element; SR_NONE of the empty set. */
 uint32_t sr_set_max(const SrSharedSets *s, uint32_t set);
-/* The least element not below `from`, or SR_NONE:
- * for (e = sr_set_next(s, set, 0); e != SR_NONE; e = sr_set_next(s, set, e + 1)) */
+/* The smallest element not below `from`, or SR_NONE: for (e = sr_set_next(s, set, 0); e != SR_NONE;
+ * e = sr_set_next(s, set, e + 1)) */
 uint32_t sr_set_next(const SrSharedSets *s, uint32_t set, uint32_t from);
 
 #endif

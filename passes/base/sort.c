@@ -1,6 +1,6 @@
 /* sort: see sort.h. Insertion sort of short runs, then merges from the bottom up. A merge moves
- * only the left run out of the way: what it writes never overtakes what it has yet to read of the
- * right one. */
+ * only the left run out of the way: what it writes never overtakes the unread part of the right
+ * run. */
 #include "base/sort.h"
 
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 enum { RUN = 8, SMALL = 1024 };
 
 typedef struct Sort {
-  char *at, *spare; /* as many elements */
+  char *at, *spare; /* room for as many elements */
   size_t size;      /* of one */
   int (*compare)(const void *, const void *, void *);
   void *user;
@@ -62,7 +62,7 @@ void sr_sort_by(SrArena *scratch, void *at, size_t count, size_t size,
     sorted++;
   if (sorted >= count)
     return;
-  char small[SMALL]; /* most sorts are of a few elements: no chunk comes and goes for them */
+  char small[SMALL]; /* most sorts have few elements: they need no chunk */
   SrMark mark = sr_arena_mark(scratch);
   s.spare = count <= SMALL / size ? small : sr_alloc_raw(scratch, count, size);
   for (size_t begin = 0; begin < count; begin += RUN)

@@ -12,7 +12,7 @@ typedef struct SrText {
 
 void sr_text_put(SrText *text, const char *chars, size_t count);
 void sr_text_add(SrText *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The string, terminated; it stays the arena's. */
+/* The string, terminated; it belongs to the arena. */
 char *sr_text_end(SrText *text);
 
 #endif

@@ -4,8 +4,8 @@
  *   SR_PUSH(arena, &work, 7);   work.at[i], work.count
  *   x = SR_POP(&work);
  *
- * A small array that grows is copied into a new piece of the arena (the old one is given back with
- * the arena); a large one grows where it is. */
+ * A small array that grows is copied to a new place in the arena (the old one is freed with the
+ * arena); a large one grows in place. */
 #ifndef SR_VEC_H
 #define SR_VEC_H
 
@@ -20,7 +20,7 @@
 
 void *sr_vec_grow(SrArena *arena, void *old, uint32_t *room, uint32_t need, size_t size);
 
-/* Makes room for `more` elements behind the last. */
+/* Makes room for `more` elements after the last. */
 #define SR_RESERVE(arena, vec, more)                                                               \
   ((vec)->count + (more) <= (vec)->room                                                            \
        ? (void)0                                                                                   \

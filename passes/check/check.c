@@ -1,5 +1,5 @@
 /* check: see check.h. Functions are compared one by one; those with the same words are equal, since
- * the ids of the module level mean the same on both sides. */
+ * ids of module level mean the same on both sides. */
 #include "check/check.h"
 
 #include "base/text.h"
@@ -15,11 +15,11 @@ enum {
   LEAST_VISITS = 6000,
   MOST_IDLE_WALKS = 24, /* in a row that cover nothing new, before the search ends */
   LEAST_WALKS = 4,
-  DOUBTFUL_WALKS = 96, /* where an instruction has other operands: a boolean made of the wrong ones
-                          is the right one on every other walk */
+  DOUBTFUL_WALKS = 96, /* if an instruction has other operands: a boolean made of the wrong ones is
+                        * the right one on every other walk */
   MOST_SPARSE = 5,     /* aims at one in 2^5 open edges at least */
   COMPUTED_EVERY = 8,  /* of the walks compute all comparisons */
-  MOST_STORIES = 3     /* differences told in full */
+  MOST_STORIES = 3     /* differences reported in full */
 };
 
 typedef struct Check {
@@ -35,7 +35,7 @@ typedef struct Check {
 
 /* ---- words ---- */
 
-/* Instructions that decide nothing: debug lines, names of scopes. */
+/* Is the instruction irrelevant to the result: a debug line, the name of a scope? */
 static SrRef next_of_interest(const SrModule *m, SrRef r) {
   while (r != SR_NONE && sr_is_debug_line(sr_inst(m, r)))
     r = sr_inst(m, r)->next;
@@ -81,9 +81,8 @@ static void tell_line(Check *k, const char *line) {
   tell(k, line, "");
 }
 
-/* The instruction before with the id of `y`; NULL where the id is new, or was of another
- * function's.
- */
+/* The instruction before with the id of `y`; NULL if the id is new, or belonged to another
+ * function. */
 static const SrCheckInst *with_id(const SrCheckCode *a, const SrCheckInst *y) {
   if (!y->result || y->result >= sr_bound(a->c->m))
     return NULL;
@@ -91,7 +90,7 @@ static const SrCheckInst *with_id(const SrCheckCode *a, const SrCheckInst *y) {
   return i < a->inst.count && a->inst.at[i].result == y->result ? &a->inst.at[i] : NULL;
 }
 
-/* What can be seen without a walk: an instruction that has its id still is the same one. */
+/* What needs no walk: an instruction that kept its id is still the same one. */
 static bool same_instructions(Check *k, const SrCheckCode *a, const SrCheckCode *b) {
   for (uint32_t i = 0; i < b->inst.count; i++) {
     const SrCheckInst *y = &b->inst.at[i];
@@ -113,8 +112,8 @@ static bool same_instructions(Check *k, const SrCheckCode *a, const SrCheckCode 
   return true;
 }
 
-/* Does the output use `y` where the input uses `x`, although it still has `x`? Right where the two
- * hold the same, which walks have to tell. */
+/* Does the output use `y` where the input uses `x`, although it still has `x`? That is right if
+ * both hold the same value, which walks have to show. */
 static bool other_id(const SrCheckCode *a, const SrCheckCode *b, uint32_t x, uint32_t y) {
   return x != y && y < sr_bound(a->c->m) && sr_def(b->c->m, x) != SR_NONE;
 }
@@ -129,7 +128,7 @@ static bool other_operands(const SrCheckCode *a, const SrCheckCode *b) {
   return false;
 }
 
-/* The same of phis, for parents that both have in the same place. */
+/* The same for phis, for parents that both have in the same place. */
 static bool other_phi(const SrCheckCode *a, SrRef before, const SrCheckCode *b, SrRef after) {
   const uint32_t *x = sr_words(a->c->m, before), *y = sr_words(b->c->m, after);
   uint32_t count = x[0] >> 16 < y[0] >> 16 ? x[0] >> 16 : y[0] >> 16;
@@ -149,7 +148,7 @@ static bool other_phis(const SrCheckCode *a, const SrCheckCode *b) {
   return false;
 }
 
-/* What a loop's control mask promises; all else in it is a hint. */
+/* The promises in a loop's control mask; the rest of it is hints. */
 static const uint32_t PROMISES = SpvLoopControlDependencyInfiniteMask |
                                  SpvLoopControlDependencyLengthMask |
                                  SpvLoopControlMinIterationsMask | SpvLoopControlMaxIterationsMask |
@@ -175,8 +174,8 @@ static bool same_control(const SrModule *m, SrRef a, const SrModule *n, SrRef b)
          memcmp(&sr_words(m, a)[3], &sr_words(n, b)[3], (count - 3) * sizeof(uint32_t)) == 0;
 }
 
-/* A loop's header that promises something has promised the same before. Other blocks may have got
- * the header's part. */
+/* Does the header of a loop with promises keep the same ones? Another block may have taken the
+ * header's place. */
 static bool same_promises(Check *k, const SrFunction *f, const SrFunction *g) {
   const SrModule *m = k->before.m, *n = k->after.m;
   for (uint32_t i = 0; i < g->block_count; i++) {
@@ -212,7 +211,7 @@ static SrCheckComparisons comparisons_of(const Check *k, uint32_t number) {
 }
 
 /* Says whether there is a verdict. A comparison after that may be the transforms' or a copy of the
- * input's is tried as both. Where neither fits there may be some of either. */
+ * input's is tried as both. If neither fits, there may be some of each. */
 static bool follow(SrCheckWalk *w) {
   for (int as_copies = 1; as_copies >= 0; as_copies--) {
     w->as_copies = as_copies;
@@ -224,8 +223,8 @@ static bool follow(SrCheckWalk *w) {
   return false;
 }
 
-/* One walk on both sides; says whether they agree. `idle`: so many walks in a row have covered
- * nothing new. */
+/* One walk on both sides; says whether they agree. `idle`: the number of walks in a row that have
+ * covered nothing new. */
 static bool walk(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t number, uint32_t idle) {
   uint64_t seed = sr_check_mix(sr_check_mix(k->options->seed, w->before.code->f->id), number);
   w->comparisons = comparisons_of(k, number);
@@ -240,7 +239,7 @@ static bool walk(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t number, uin
   return false;
 }
 
-/* Until all is covered that can be, or the budget is spent; at least `least` walks. */
+/* Walks until everything possible is covered, or the budget is spent; at least `least` walks. */
 static void walk_all(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t least) {
   uint32_t most = k->options->walks, idle = 0;
   s->budget = most ? UINT64_MAX : LEAST_VISITS + VISITS_PER_BLOCK * s->size;
@@ -305,20 +304,18 @@ static void check_modules(Check *k) {
     check_functions(k);
 }
 
-static SrStatus read_both(SrArena *arena, SrDiag *diag, const uint32_t *before, size_t before_count,
-                          const uint32_t *after, size_t after_count, SrModule *m[2]) {
-  SR_CHECK(sr_read(arena, diag, before, before_count, &m[0]));
-  return sr_read(arena, diag, after, after_count, &m[1]);
+static SrStatus read_both(SrArena *arena, SrDiag *diag, const SrCheckInput *in, SrModule *m[2]) {
+  SR_CHECK(sr_read(arena, diag, in->before, in->before_count, &m[0]));
+  return sr_read(arena, diag, in->after, in->after_count, &m[1]);
 }
 
-SrStatus sr_check(SrArena *out, SrDiag *diag, const uint32_t *before, size_t before_count,
-                  const uint32_t *after, size_t after_count, const SrCheckOptions *options,
+SrStatus sr_check(SrArena *out, SrDiag *diag, const SrCheckInput *in, const SrCheckOptions *options,
                   SrCheckReport *report) {
   SrArena arena = sr_arena_new(out->heap), scratch = sr_arena_new(out->heap),
           draws = sr_arena_new(out->heap);
   SrModule *m[2];
   *report = (SrCheckReport){0};
-  SrStatus status = read_both(&arena, diag, before, before_count, after, after_count, m);
+  SrStatus status = read_both(&arena, diag, in, m);
   if (status == SR_OK) {
     Check k = {.out = out,
                .scratch = &scratch,

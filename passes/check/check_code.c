@@ -1,4 +1,4 @@
-/* check_code: see check_code.h. Linear in the function's words, but for sorting the cases of
+/* check_code: see check_code.h. Linear in the function's words, except for sorting the cases of
  * switches, which walks look up. */
 #include "check/check_code.h"
 
@@ -18,7 +18,7 @@ typedef struct Decode {
 
 /* ---- instructions ---- */
 
-/* A walk draws the specialization constants that the function uses, not the module's thousands. */
+/* A walk draws the specialization constants that the function uses, not all of the module's. */
 static void note_use(Decode *d, uint32_t id) {
   uint32_t *in = &d->c->drawn_in[id];
   if (*in == SR_NONE || *in == d->code->f->id)
@@ -32,7 +32,7 @@ static void add_operand(Decode *d, uint32_t id) {
   SR_PUSH(d->arena, &d->code->operand, id);
 }
 
-/* Ids become operands, all else goes into the hash, with its place. */
+/* Ids become operands, everything else goes into the hash, with its place. */
 static void read_operands(Decode *d, SrRef r, SrCheckInst *in) {
   const SrModule *m = d->m;
   const uint32_t *w = sr_words(m, r);
@@ -56,8 +56,7 @@ static void read_operands(Decode *d, SrRef r, SrCheckInst *in) {
   in->hash = h;
 }
 
-/* Of a variable that is volatile every load is observed. (A member that is one is not looked for.)
- */
+/* Every load of a volatile variable is observed. (Volatile members are not detected.) */
 static bool is_volatile(const Decode *d, uint32_t pointer) {
   for (int i = 0; i < LONGEST_CHAIN; i++) {
     SpvOp op = sr_def_op(d->m, pointer);
@@ -76,8 +75,8 @@ static SrCheckKind kind_of(const Decode *d, SrRef r) {
   return observed ? SR_CHECK_EFFECT : kind;
 }
 
-/* A variable of the transforms' is a value, as it is to them: its loads and stores are found on the
- * walk, by what the pointer is. Variables come before all else. */
+/* A variable added by a transform stands for a value: its loads and stores are found on the walk,
+ * by the pointer's value. Variables come before everything else. */
 static void note_own(const Decode *d, SrRef r, SrCheckInst *in) {
   const SrInst *source = sr_inst(d->m, r);
   if (source->op == SpvOpVariable && source->result >= d->own_from && sr_word_count(d->m, r) == 4)
@@ -122,7 +121,7 @@ static void add_switch(Decode *d, SrRef r, uint32_t from, SrCheckBlock *block) {
   uint32_t step = block->choice_width > 32 ? 3 : 2, type = sr_check_type_of(d->m, w[1]);
   add_edge(d, from, w[2], 0);
   for (uint32_t i = 3; i + step <= w[0] >> 16; i += step) {
-    SrInteger literal = {0}; /* the reader has refused selectors that are no integers */
+    SrInteger literal = {0}; /* the reader has refused selectors that are not integers */
     sr_integer_read(d->m, type, w + i, &literal);
     add_edge(d, from, w[i + step - 1], literal.bits);
   }
@@ -185,8 +184,8 @@ static void add_block(Decode *d, const SrBlock *b, uint32_t index) {
 
 /* ---- phis ---- */
 
-/* The phis of a block have the same parents. Where they do not, the module is not valid and the
- * phis stay undefined: rows for all parents of any phi could be as large as their square. */
+/* The phis of a block have the same parents. If they do not, the module is not valid and the phis
+ * stay undefined: rows for all parents of any phi could be as large as their square. */
 static bool same_counts(const Decode *d, const SrCheckBlock *block) {
   const uint32_t *phi = &d->code->phi.at[block->phi];
   uint32_t count = sr_word_count(d->m, sr_def(d->m, phi[0]));
@@ -196,7 +195,8 @@ static bool same_counts(const Decode *d, const SrCheckBlock *block) {
   return true;
 }
 
-/* One row of operands per parent, in the order of the first phi; each phi may have its own. */
+/* One row of operands per parent, in the order of the first phi; each phi may have its own
+ * order. */
 static void add_rows(Decode *d, uint32_t b, uint32_t *row_of) {
   const SrModule *m = d->m;
   const SrCheckBlock *block = &d->code->block.at[b];

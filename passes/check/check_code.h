@@ -18,8 +18,8 @@ typedef struct SrCheckInst {
   uint8_t nonuniform; /* bit k: operand k is decorated NonUniform (the first eight) */
   uint32_t result;    /* id, or 0 */
   SrRef source;
-  uint32_t own;   /* of a variable that the transforms have added: its number, from 1 on */
-  uint8_t access; /* SrCheckAccess, where there are such variables */
+  uint32_t own;   /* of a variable added by a transform: its number, from 1 */
+  uint8_t access; /* SrCheckAccess, if there are such variables */
 } SrCheckInst;
 
 typedef enum SrCheckEnd {
@@ -31,7 +31,7 @@ typedef enum SrCheckEnd {
 } SrCheckEnd;
 
 typedef struct SrCheckBlock {
-  uint32_t inst, inst_count; /* without phis and, but for SR_CHECK_LEAVE, the terminator */
+  uint32_t inst, inst_count; /* without phis and, except for SR_CHECK_LEAVE, the terminator */
   uint32_t phi, phi_count;   /* result ids, in SrCheckCode.phi */
   uint32_t edge, edge_count;
   uint32_t choice; /* id of the condition or selector */
@@ -43,8 +43,8 @@ typedef struct SrCheckBlock {
 typedef struct SrCheckEdge {
   uint64_t literal;  /* of a switch */
   uint32_t from, to; /* blocks */
-  uint32_t row; /* what the target's phis have for this block: their ids, in SrCheckCode.operand;
-                   SR_NONE: they have none */
+  uint32_t row;      /* the operands of the target's phis for this block: their ids, in
+                      * SrCheckCode.operand; SR_NONE: there are none */
 } SrCheckEdge;
 
 typedef struct SrCheckCode {
@@ -52,15 +52,15 @@ typedef struct SrCheckCode {
   const SrFunction *f;
   SR_VEC(SrCheckInst) inst;
   SR_VEC(uint32_t) operand, phi;
-  SR_VEC(uint32_t) drawn;     /* specialization constants in use that are numbers */
+  SR_VEC(uint32_t) drawn;     /* numeric specialization constants in use */
   SR_VEC(SrCheckBlock) block; /* as the function's */
   SR_VEC(SrCheckEdge) edge;
-  uint32_t own_count; /* variables that the transforms have added */
+  uint32_t own_count; /* variables added by transforms */
   uint32_t *inst_of;  /* by id of the module: its instruction in `inst`, or SR_NONE */
 } SrCheckCode;
 
 /* `inst_of` has room for the module's ids, all SR_NONE or of other functions. Ids from `own_from`
- * on are the transform's; UINT32_MAX: none are. */
+ * on were added by a transform; UINT32_MAX: none. */
 void sr_check_decode(SrArena *arena, const SrCheckModule *c, const SrFunction *f, uint32_t own_from,
                      uint32_t *inst_of, SrCheckCode *code);
 

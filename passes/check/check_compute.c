@@ -1,5 +1,5 @@
-/* check_compute: see check_compute.h. An undefined operand makes the result undefined, but where
- * the other one decides, or a select leaves it aside. */
+/* check_compute: see check_compute.h. An undefined operand makes the result undefined, unless the
+ * other one decides, or a select does not choose it. */
 #include "check/check_compute.h"
 #include "check/check_parts.h"
 
@@ -7,7 +7,7 @@
 
 static const SrCheckValue undefined = {.undefined = true};
 
-/* Field by field: a copy of a whole that was just written would wait for its parts. */
+/* Field by field: copying a struct that was just written would stall until its parts are stored. */
 static void put(SrCheckValue *out, uint64_t a, uint32_t node, bool drawn) {
   out->a = a;
   out->narrow = 0;
@@ -82,7 +82,7 @@ static void hashed(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, 
     put(out, h, 0, false);
 }
 
-/* Of a vector that was put together it is what went into it. */
+/* A vector made of components is represented by them. */
 static void extract(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, uint32_t visit,
                     SrCheckValue *out) {
   SrCheckValue part = sr_check_part(w, s, in);
@@ -97,7 +97,7 @@ static void extract(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
     put(out, h, 0, false);
 }
 
-/* There and back: a wide value remembers the narrow one, and the type it had. */
+/* The round trip: a wide value remembers the narrow one, and its type. */
 static uint64_t wide_hash(const SrCheckCode *code, const SrCheckInst *in, uint32_t wide_type,
                           uint32_t narrow_type, uint64_t narrow) {
   uint64_t h = sr_check_mix(5, sr_inst(code->c->m, in->source)->op);
@@ -150,8 +150,8 @@ static void splat(const SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst 
     out->splat = first ? SR_SPLAT_TRUE : SR_SPLAT_FALSE;
 }
 
-/* Compilers write `c && b` as a select of b or false, and `c || b` as one of true or b. Where the
- * constant was chosen, `out`, the search may change c and, if need be, b. */
+/* Compilers write `c && b` as a select of b or false, and `c || b` as one of true or b. If the
+ * constant was chosen, `out`, the search may change c and, if necessary, b. */
 static void note_logic(SrCheckWalk *w, const SrCheckValue *c, const SrCheckValue *b,
                        SrCheckValue *out) {
   if (!c->node || out->node || out->undefined || b->undefined || c->a != out->a)
@@ -168,7 +168,7 @@ static void note_logic(SrCheckWalk *w, const SrCheckValue *c, const SrCheckValue
   out->node = node;
 }
 
-/* By a boolean, or by a vector of booleans that are all the same; else component by component. */
+/* By a boolean, or by a vector of equal booleans; otherwise component by component. */
 static void choose(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, SrCheckValue *out) {
   const uint32_t *id = &s->code->operand.at[in->operand];
   const SrCheckValue *c = sr_check_value(s, w->draw->epoch, id[0]);
@@ -184,7 +184,7 @@ static void choose(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, 
   }
 }
 
-/* The value that decides the operation whatever the other operand is. */
+/* The value that decides the operation regardless of the other operand. */
 static bool decides(const SrCheckInst *in, const SrCheckValue *x) {
   return !x->undefined &&
          ((in->kind == SR_CHECK_AND && x->a == 0) || (in->kind == SR_CHECK_OR && x->a != 0));
@@ -211,7 +211,7 @@ static uint64_t binary(const SrCheckInst *in, uint64_t x, uint64_t y) {
   }
 }
 
-/* The number, with what it was computed from, if a drawn one is among that. */
+/* The number with its operands, if a drawn number is among the values it was computed from. */
 static void put_computed(SrCheckWalk *w, const SrCheckInst *in, const SrCheckValue *x,
                          const SrCheckValue *y, uint64_t a, uint32_t visit, SrCheckValue *out) {
   uint32_t node = 0;
@@ -231,7 +231,7 @@ static void put_computed(SrCheckWalk *w, const SrCheckInst *in, const SrCheckVal
 }
 
 /* The comparison may be one of the transforms', or a copy of one that the input has and this walk
- * has drawn. Where both give the same it makes no difference; else it is noted. */
+ * has drawn. If both give the same result it makes no difference; otherwise it is noted. */
 static bool is_copy(SrCheckWalk *w, const SrCheckInst *in, uint64_t x, uint64_t y, uint64_t term) {
   const SrCheckDrawn *d = sr_check_drawn(w->draw, term);
   if (!d || d->number == binary(in, x, y))
@@ -276,7 +276,7 @@ static void computed(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in
     put_computed(w, in, x, y, binary(in, x->a, y->a), visit, out);
 }
 
-/* A variable is the place that it is, and what the place holds at the start. */
+/* A variable's value is its address and initializer. */
 static uint64_t place(const SrCheckInst *in, const SrCheckValue *initializer) {
   uint64_t h = sr_check_mix(2, in->result);
   return in->count ? sr_check_mix(h, initializer->a) : h;

@@ -1,12 +1,12 @@
-/* check_compute: the value of an instruction that is no effect. */
+/* check_compute: the value of an instruction that is not an effect. */
 #ifndef SR_CHECK_COMPUTE_H
 #define SR_CHECK_COMPUTE_H
 
 #include "check/check_walk.h"
 
-/* `visit`: of the side before, which notes what it draws; 0 on the side after. */
+/* `visit`: of the side before, which notes the numbers it draws; 0 on the side after. */
 void sr_check_compute(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in, uint32_t visit);
-/* What a comparison says of two numbers of a width. */
+/* The result of a comparison of two numbers of a width. */
 bool sr_check_compare(SrCheckKind kind, uint64_t x, uint64_t y, unsigned width);
 
 #endif

@@ -1,6 +1,6 @@
-/* check_draw: the numbers that uninterpreted instructions give. A number depends on the walk's seed
- * and on its term alone, so both sides draw the same; the search may fix the numbers of some terms
- * before a walk, or change one that has had no consequence yet. */
+/* check_draw: the numbers that uninterpreted instructions produce. A number depends only on the
+ * walk's seed and on its term, so both sides draw the same; the search may fix the numbers of some
+ * terms before a walk, or change one that has had no effect yet. */
 #ifndef SR_CHECK_DRAW_H
 #define SR_CHECK_DRAW_H
 
@@ -10,15 +10,15 @@
 typedef struct SrCheckDrawn {
   uint64_t term, number;
   uint32_t epoch; /* the walk */
-  uint32_t visit; /* of the block in which it was drawn first; 0: fixed before the walk */
+  uint32_t visit; /* of the block in which it was first drawn; 0: fixed before the walk */
 } SrCheckDrawn;
 
 typedef struct SrCheckDraw {
   SrArena *arena;
   SR_VEC(uint64_t) pool; /* the module's literals and constants */
   uint64_t seed;         /* of the walk */
-  bool spread;           /* this walk draws few numbers from the pool: no comparison asks for them,
-                            and equal ones would all be compared alike */
+  bool spread;           /* this walk draws few numbers from the pool: it has no computed
+                          * comparisons, and equal numbers would all be compared alike */
   uint32_t epoch;
   SrCheckDrawn *slot; /* open addressing, at most half full of this epoch's */
   uint32_t room, used;
@@ -30,11 +30,11 @@ void sr_check_draw_init(SrArena *arena, const SrModule *m, SrCheckDraw *d);
 void sr_check_draw_begin(SrCheckDraw *d, uint64_t seed);
 /* The term's entry, or NULL. Valid until the next one is added. */
 SrCheckDrawn *sr_check_drawn(const SrCheckDraw *d, uint64_t term);
-/* The term's number, which is noted; `visit` says when. */
+/* The term's number, which is noted with `visit`. */
 uint64_t sr_check_draw(SrCheckDraw *d, uint64_t term, unsigned width, uint32_t visit);
-/* The same, nothing noted: for the side that follows. */
+/* The same without noting it: for the side after. */
 uint64_t sr_check_draw_again(const SrCheckDraw *d, uint64_t term, unsigned width);
-/* Sets a term's number; before the walk (`visit` 0), or where it was drawn in that visit. */
+/* Sets a term's number; before the walk (`visit` 0), or if it was drawn in that visit. */
 void sr_check_draw_fix(SrCheckDraw *d, uint64_t term, uint64_t number, uint32_t visit);
 
 #endif

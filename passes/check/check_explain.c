@@ -1,5 +1,5 @@
 /* check_explain: see check_explain.h. Values are printed as numbers, or as four digits of their
- * hash: enough to see which are the same. */
+ * hash: enough to tell which are equal. */
 #include "check/check_explain.h"
 
 #include "base/text.h"
@@ -65,7 +65,7 @@ static void put_after(SrText *t, const SrCheckWalk *w) {
   }
 }
 
-/* Blocks entered before up to the event, and up to the one that agreed last. */
+/* Blocks entered before up to the event, and up to the last one that agreed. */
 static uint32_t path_at(const SrCheckWalk *w, uint32_t event) {
   return event < w->trace.event.count ? w->trace.event.at[event].path : w->before.path.count;
 }

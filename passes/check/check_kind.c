@@ -1,6 +1,6 @@
-/* check_kind: see check_kind.h. What is not listed as harmless is an effect: an instruction that
- * this project never heard of may not be moved, repeated or dropped. Opcodes come in ranges of one
- * kind (SPIR-V 1.6, section 3.52). */
+/* check_kind: see check_kind.h. Everything not listed as harmless is an effect: an instruction
+ * unknown to this project may not be moved, repeated or dropped. Opcodes come in ranges of one kind
+ * (SPIR-V 1.6, section 3.52). */
 #include "check/check_kind.h"
 
 #include <string.h>
@@ -80,7 +80,7 @@ static bool has_pointer(const SrModule *m, SrRef r) {
   return false;
 }
 
-/* Those of the two standard sets compute; with a pointer they may store. */
+/* Those of the two standard sets are pure; with a pointer they may store. */
 static SrCheckKind extended(const SrModule *m, SrRef r) {
   SrRef import = sr_def(m, sr_words(m, r)[3]);
   const char *set = (const char *)&sr_words(m, import)[2];
@@ -94,7 +94,7 @@ static SrCheckKind extended(const SrModule *m, SrRef r) {
 
 /* ---- memory ---- */
 
-/* A texel that is read as volatile is observed. */
+/* A volatile read of a texel is observed. */
 static SrCheckKind texel(const SrModule *m, SrRef r) {
   const uint32_t *w = sr_words(m, r);
   uint32_t op = sr_inst(m, r)->op;
@@ -105,7 +105,7 @@ static SrCheckKind texel(const SrModule *m, SrRef r) {
   return is_volatile ? SR_CHECK_EFFECT : SR_CHECK_READ;
 }
 
-/* A load of an opaque handle is the same at any time; a volatile one is observed. */
+/* A load of an opaque handle gives the same at any time; a volatile one is observed. */
 static SrCheckKind load(const SrModule *m, SrRef r) {
   const uint32_t *w = sr_words(m, r);
   SrRef pointer = sr_def(m, sr_check_type_of(m, w[3]));
@@ -135,7 +135,7 @@ static uint32_t bits_of(const SrModule *m, uint32_t type) {
   return op == SpvOpTypeInt || op == SpvOpTypeFloat ? sr_words(m, r)[2] : 0;
 }
 
-/* A conversion of what is held as a hash: there and back is the value itself. */
+/* A conversion of a value held as a hash: the round trip gives the value itself. */
 static SrCheckKind conversion(const SrModule *m, SrRef r) {
   uint32_t from = bits_of(m, sr_check_type_of(m, sr_words(m, r)[3]));
   uint32_t to = bits_of(m, sr_inst(m, r)->type);
@@ -190,7 +190,7 @@ static SrCheckKind computed(SpvOp op) {
   }
 }
 
-/* Of vectors nothing is computed. */
+/* Nothing is computed on vectors. */
 static SrCheckKind arithmetic(const SrModule *m, SrRef r) {
   const SrInst *in = sr_inst(m, r);
   SrCheckKind kind = computed(in->op);
@@ -208,7 +208,7 @@ static const Range by_component[] = {
     {SpvOpShiftRightLogical, SpvOpBitCount},
 };
 
-/* By the numbers of GLSL.std.450 and of OpenCL.std: not matrices, lengths, cross products. */
+/* By the numbers of GLSL.std.450 and of OpenCL.std: without matrices, lengths, cross products. */
 static const Range glsl_by_component[] = {{1, 32}, {37, 50}, {79, 81}};
 static const Range opencl_by_component[] = {{0, 103}, {141, 170}, {186, 187}};
 
@@ -227,7 +227,7 @@ static SrCheckKind lanes(const SrModule *m, SrRef r, SrCheckKind kind) {
   return kind == SR_CHECK_HASH && is_by_component(m, r) ? SR_CHECK_LANES : kind;
 }
 
-/* Places beyond the vector's end, which the reader lets pass, leave it a hash. */
+/* Indices beyond the vector's end, which the reader accepts, leave it a hash. */
 static SrCheckKind vector(const SrModule *m, SrRef r) {
   const SrInst *in = sr_inst(m, r);
   const uint32_t *w = sr_words(m, r);

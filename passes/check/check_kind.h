@@ -1,4 +1,4 @@
-/* check_kind: what the checker takes an instruction for. */
+/* check_kind: the kind of an instruction, which decides how the checker evaluates it. */
 #ifndef SR_CHECK_KIND_H
 #define SR_CHECK_KIND_H
 
@@ -8,7 +8,7 @@ typedef enum SrCheckKind {
   SR_CHECK_SKIP,   /* labels, merges, debug lines */
   SR_CHECK_HASH,   /* computes from its operands alone */
   SR_CHECK_READ,   /* computes from its operands and memory */
-  SR_CHECK_EFFECT, /* part of the trace; every instruction that nothing is known of is one */
+  SR_CHECK_EFFECT, /* part of the trace; so is every unknown instruction */
   SR_CHECK_UNDEF,
   SR_CHECK_VARIABLE,
   /* computed, on numbers */
@@ -16,7 +16,7 @@ typedef enum SrCheckKind {
   SR_CHECK_SELECT, /* any type */
   SR_CHECK_SPLAT,  /* a vector of booleans from booleans */
   SR_CHECK_PARTS,  /* a vector from components (check_parts.h) */
-  SR_CHECK_LANES,  /* a vector from vectors, each component from those of its place */
+  SR_CHECK_LANES,  /* a vector from vectors, each component from those in its place */
   SR_CHECK_PART,   /* a vector's component */
   SR_CHECK_NARROW, /* conversions of hashes: to fewer bits, */
   SR_CHECK_WIDEN,  /* to more */
@@ -26,7 +26,7 @@ typedef enum SrCheckKind {
   SR_CHECK_OR,  /* of booleans */
   SR_CHECK_NOT, /* of a boolean */
   SR_CHECK_ZERO_EXTEND,
-  SR_CHECK_SIGN_EXTEND, /* both also cut off */
+  SR_CHECK_SIGN_EXTEND, /* both also truncate */
   SR_CHECK_EQUAL,       /* of integers, or of booleans */
   SR_CHECK_NOT_EQUAL,
   SR_CHECK_ULESS,
@@ -49,8 +49,8 @@ bool sr_check_is_bools(const SrModule *m, uint32_t type);
 /* Of a vector type; 0 of others. */
 uint32_t sr_check_components(const SrModule *m, uint32_t type);
 
-/* Of an instruction in a block that is neither a phi nor a terminator. Whether what a load reads is
- * decorated Volatile is for the caller to see. */
+/* For an instruction in a block that is neither a phi nor a terminator. The caller has to find out
+ * whether a load reads memory decorated Volatile. */
 SrCheckKind sr_check_kind(const SrModule *m, SrRef r);
 
 #endif

@@ -1,6 +1,6 @@
 /* check_module: see check_module.h. Each module-level id gets its value in one walk in module
- * order, since SPIR-V declares before use there. Structs are told apart by their ids: two of equal
- * members are two types. */
+ * order, since SPIR-V declares before use there. Structs are distinguished by their ids: two with
+ * equal members are two types. */
 #include "check/check_module.h"
 
 #include "base/text.h"
@@ -33,7 +33,7 @@ static SrCheckSplat splat_of(const SrCheckModule *c, SrRef r) {
   return first ? SR_SPLAT_TRUE : SR_SPLAT_FALSE;
 }
 
-/* Numbers that only the pipeline knows. */
+/* Numbers known only when the pipeline is created. */
 static bool is_specialized(uint16_t op) {
   return op >= SpvOpSpecConstantTrue && op <= SpvOpSpecConstantOp;
 }
@@ -154,7 +154,7 @@ static bool same_words(const SrModule *before, SrRef a, const SrModule *after, S
          memcmp(sr_words(before, a), sr_words(after, b), count * sizeof(uint32_t)) == 0;
 }
 
-/* The same group, applied to the same ids, but for those that are gone and those that are new. */
+/* The same group, applied to the same ids, apart from removed and new ids. */
 static bool same_group(const SrModule *before, SrRef a, const SrModule *after, SrRef b) {
   uint32_t count = sr_word_count(before, a), more = sr_word_count(after, b), i = 2, k = 2;
   const uint32_t *x = sr_words(before, a), *y = sr_words(after, b);
@@ -176,7 +176,7 @@ static bool same_group(const SrModule *before, SrRef a, const SrModule *after, S
   return true;
 }
 
-/* Is it about ids that only the output has, or a definition of one? */
+/* Does it concern only ids that only the output has, or define one? */
 static bool may_be_new(const SrModule *before, const SrModule *after, SrRef r) {
   const SrInst *in = sr_inst(after, r);
   if (in->result)
@@ -184,7 +184,7 @@ static bool may_be_new(const SrModule *before, const SrModule *after, SrRef r) {
   return (decorates(in->op) || in->op == SpvOpName) && sr_words(after, r)[1] >= sr_bound(before);
 }
 
-/* Debug instructions may go, and what is said of values that are gone. */
+/* Debug instructions may be removed, and whatever concerns removed values. */
 static bool may_go(const SrModule *before, const SrModule *after, SrRef r) {
   const SrInst *in = sr_inst(before, r);
   switch (in->op) {

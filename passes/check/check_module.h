@@ -1,4 +1,4 @@
-/* check_module: one side of the comparison: a module, and what its ids hold. */
+/* check_module: one side of the comparison: a module, and the values of its ids. */
 #ifndef SR_CHECK_MODULE_H
 #define SR_CHECK_MODULE_H
 
@@ -11,15 +11,15 @@ typedef struct SrCheckModule {
   uint64_t *decoration; /* by id: a hash of its decorations, in any order */
   SrBits *nonuniform;   /* by id: decorated NonUniform */
   SrBits *is_volatile;  /* by id: decorated Volatile */
-  uint32_t *drawn_in;   /* by id: of a specialization constant that is a number, which each walk
-                           draws, the last function found to use it, or 0; else SR_NONE */
+  uint32_t *drawn_in;   /* by id: for a numeric specialization constant, which each walk draws, the
+                         * last function found to use it, or 0; else SR_NONE */
 } SrCheckModule;
 
-/* Values of types and constants are equal where their contents are; of all else at module level,
- * where the ids are. */
+/* Values of types and constants are equal if their contents are; those of everything else at module
+ * level if the ids are. */
 void sr_check_module_init(SrArena *arena, const SrModule *m, SrCheckModule *c);
 
-/* Compares what is outside of function bodies, which a transform only adds to: types, constants,
+/* Compares everything outside of function bodies, to which a transform only adds: types, constants,
  * decorations and names of new ids. Sets *what to a line on the first difference, or to NULL. */
 void sr_check_globals(SrArena *arena, const SrModule *before, const SrModule *after,
                       const char **what);

@@ -1,5 +1,6 @@
 /* check_parts: see check_parts.h. A vector's hash is that of its components, so that it does not
- * depend on a base of which all have been replaced. Time: the components of the result. */
+ * depend on a base vector of which all components have been replaced. Time: the components of the
+ * result. */
 #include "check/check_parts.h"
 
 static const SrCheckValue *operand(const SrCheckWalk *w, const SrCheckSide *s,
@@ -67,7 +68,7 @@ void sr_check_parts(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
   assemble(w, first, s->code->c->value[type].a, out);
 }
 
-/* Component k of the result. Scalars count for all of them. */
+/* Component k of the result. A scalar serves for all components. */
 static SrCheckValue lane(const SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
                          uint32_t k) {
   SrCheckValue out = {.a = in->hash, .raw = true};

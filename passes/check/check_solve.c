@@ -1,5 +1,6 @@
-/* check_solve: see check_solve.h. Goes back from a number through the nodes that it was computed
- * by. The steps are bounded: nodes may be shared, and a sum go through many turns of a loop. */
+/* check_solve: see check_solve.h. Follows a number back through the nodes from which it was
+ * computed. The steps are bounded: nodes may be shared, and a sum may span many iterations of a
+ * loop. */
 #include "check/check_solve.h"
 #include "check/check_compute.h"
 
@@ -33,7 +34,7 @@ static bool right(Solve *k, const SrCheckNode *n, uint64_t wanted) {
   return number(k, n->y_node, n->y, wanted);
 }
 
-/* The one or the other; what the first asked for in vain is forgotten. */
+/* One or the other; targets of the first are dropped if it fails. */
 static bool either(Solve *k, const SrCheckNode *n, uint64_t x, uint64_t y) {
   uint32_t count = k->targets->count;
   if (left(k, n, x))
@@ -42,8 +43,8 @@ static bool either(Solve *k, const SrCheckNode *n, uint64_t x, uint64_t y) {
   return right(k, n, y);
 }
 
-/* A number for which the comparison with `other`, which is its right operand or else its left, is
- * as wanted; false where there is none. */
+/* Finds a number whose comparison with `other`, its right or left operand, has the desired result;
+ * false if there is none. */
 static bool side_of(const SrCheckNode *n, uint64_t other, bool is_right, bool wanted,
                     uint64_t *found) {
   uint64_t mask = sr_check_mask(n->from_width);
@@ -66,7 +67,7 @@ static bool comparison(Solve *k, const SrCheckNode *n, bool wanted) {
   return side_of(n, n->x, false, wanted, &found) && right(k, n, found);
 }
 
-/* AND that shall hold takes both operands, one that shall not either. OR is its mirror. */
+/* AND: for true both operands must hold, for false one must not. OR is its mirror. */
 static bool logic(Solve *k, const SrCheckNode *n, uint64_t wanted) {
   bool both = n->width == 1 && (n->kind == SR_CHECK_AND) == (wanted != 0);
   return both ? left(k, n, wanted) && right(k, n, wanted) : either(k, n, wanted, wanted);
@@ -104,7 +105,7 @@ static bool number(Solve *k, uint32_t node, uint64_t has, uint64_t wanted) {
   return computed(k, n, wanted);
 }
 
-/* A number that no case has. */
+/* A number that is not a case. */
 static bool other_number(const SrCheckCode *code, const SrCheckBlock *b, uint64_t random,
                          uint64_t *n) {
   uint64_t mask = sr_check_mask(b->choice_width), last = b->edge + b->edge_count;

@@ -1,4 +1,4 @@
-/* check_solve: which drawn numbers make a lane take an edge? */
+/* check_solve: finds drawn numbers that make a lane take an edge. */
 #ifndef SR_CHECK_SOLVE_H
 #define SR_CHECK_SOLVE_H
 
@@ -13,7 +13,7 @@ typedef struct SrCheckTargets {
 } SrCheckTargets;
 
 /* Fills `targets` so that the lane, which is at the end of the edge's source, would take the edge;
- * false where no way to do so is known. */
+ * false if no solution is found. */
 bool sr_check_solve(const SrCheckWalk *w, uint32_t edge, uint64_t random, SrCheckTargets *targets);
 
 #endif

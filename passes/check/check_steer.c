@@ -5,21 +5,22 @@
 #include <string.h>
 
 enum {
-  GIVE_UP = 8, /* failures after which an edge is no longer aimed at */
+  GIVE_UP = 8, /* failures after which an edge is given up */
   MOST_RESTARTS = 4,
-  PAIRS_OF_BLOCK = 64, /* more pairs of one block are not counted */
-  PATIENCE = 24,       /* blocks without anything new after which a walk heads for the end */
+  PAIRS_OF_BLOCK = 64, /* pairs beyond this number of one block are not counted */
+  PATIENCE = 24,       /* blocks without progress after which a walk heads for the end */
   LONGEST_TAIL = 80,   /* and after which it is cut off */
-  AGAIN_COST = 4,      /* an edge taken before on this walk counts as so much farther */
-  MEASURE_AGAIN = 16,  /* blocks without anything new after which distances are measured again */
-  STALE_PART = 16,     /* so are they where one in so many open edges was closed */
-  /* what a visit of a block costs as much as: */
-  MEASURE_COST = 8,    /* measuring so many blocks, */
-  EDGES_COST = 16,     /* looking at so many edges of a switch, */
-  INSTS_COST = 64,     /* so many more instructions, */
-  START_COST = 16,     /* drawing so many numbers at the start */
-  INSTS_OF_BLOCK = 16, /* more instructions count as more blocks in the size of a function, */
-  EDGES_OF_BLOCK = 2   /* and so do more edges out of a block */
+  AGAIN_COST = 4,      /* extra distance of an edge that this walk has taken before */
+  MEASURE_AGAIN = 16,  /* blocks without progress after which distances are measured again */
+  STALE_PART = 16,     /* they are too if one in this many open edges was closed */
+  /* costs equal to a visit of one block: */
+  MEASURE_COST = 8, /* measuring this many blocks, */
+  EDGES_COST = 16,  /* scanning this many edges of a switch, */
+  INSTS_COST = 64,  /* this many additional instructions, */
+  START_COST = 16,  /* drawing this many numbers at the start */
+  INSTS_OF_BLOCK =
+      16, /* additional instructions that count as one block in the size of a function, */
+  EDGES_OF_BLOCK = 2 /* and additional edges out of a block that do */
 };
 
 /* ---- tables ---- */
@@ -41,7 +42,7 @@ static void number_edges_in(SrCheckSteer *s, uint32_t *seen) {
     s->place[e] = seen[s->code->edge.at[e].to]++;
 }
 
-/* Pairs are of interest where a block has a choice. */
+/* Pairs matter only in a block with a choice. */
 static void number_pairs(SrCheckSteer *s) {
   for (uint32_t b = 0; b < s->code->block.count; b++) {
     uint32_t in = s->in_at[b + 1] - s->in_at[b], out = s->code->block.at[b].edge_count;
@@ -55,7 +56,8 @@ static void number_pairs(SrCheckSteer *s) {
   }
 }
 
-/* Blocks by their distance from those that are in the queue at the start, against the edges. */
+/* Distances of all blocks from those in the queue at the start, against the direction of the
+ * edges. */
 static void spread(SrCheckSteer *s, uint32_t *distance, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     uint32_t b = s->queue[i];
@@ -134,7 +136,7 @@ static SrCheckTried *tried(SrCheckSteer *s, uint32_t e) {
   return t;
 }
 
-/* Open, not taken yet on this walk, and aimed at. */
+/* Open, not taken yet on this walk, and a target. */
 static bool is_aim(SrCheckSteer *s, uint32_t e) {
   return is_open(s, e) && tried(s, e)->times == 0 &&
          (sr_check_mix(s->walk->draw->seed, e) & (s->sparse - 1)) == 0;
@@ -167,7 +169,7 @@ static void cover(SrCheckSteer *s, uint32_t in, uint32_t out) {
   if (!s->covered[out]) {
     bool was_open = is_open(s, out);
     s->covered[out] = 1;
-    s->failures[out] = 0; /* whether its pairs are to be had is another question */
+    s->failures[out] = 0; /* whether its pairs can be covered is another question */
     s->edges_covered++;
     if (!was_open && is_open(s, out))
       s->open++;
@@ -182,7 +184,7 @@ static void cover(SrCheckSteer *s, uint32_t in, uint32_t out) {
   }
 }
 
-/* An edge is covered where an effect comes after it that both sides have. */
+/* An edge is covered if an effect that both sides have follows it. */
 void sr_check_steer_end(SrCheckSteer *s, bool agreed) {
   const SrCheckTrace *t = &s->walk->trace;
   uint32_t shown = t->whole         ? s->taken.count
@@ -201,7 +203,7 @@ static void spend(SrCheckSteer *s, uint64_t visits) {
   s->budget -= visits < s->budget ? visits : s->budget;
 }
 
-/* Distances are a hint and may be out of date; measuring is charged to the budget. */
+/* Distances are a hint and may be outdated; measuring is charged to the budget. */
 static void measure(SrCheckSteer *s) {
   uint32_t count = 0, blocks = s->code->block.count;
   uint64_t price = s->size / MEASURE_COST;
@@ -224,21 +226,21 @@ static void measure(SrCheckSteer *s) {
 
 typedef struct Way {
   uint32_t in;   /* the edge by which the lane came */
-  uint32_t idle; /* blocks since something was new */
-  uint32_t far;  /* the distance to go at that time */
+  uint32_t idle; /* blocks since the last progress */
+  uint32_t far;  /* the remaining distance at that time */
   uint32_t restarts;
 } Way;
 
-/* Where nothing new is aimed at, the lane heads for the end: what it took is covered only if an
- * effect comes after. */
+/* If there is no open edge to aim at, the lane heads for the end: what it took is covered only if
+ * an effect follows. */
 static const uint64_t FAR = (uint64_t)1 << 40;
 
 static bool is_new_pair(const SrCheckSteer *s, uint32_t pair) {
   return pair != SR_NONE && !s->pair[pair] && s->pair_walk[pair] != s->walk->draw->epoch;
 }
 
-/* How far an edge out of the block at hand is from something new; less is better. One that was
- * taken before costs more, since the distance may be that of a way that is not to be had. */
+/* The distance from an edge out of the current block to something new; less is better. An edge
+ * taken before costs more, since its distance may lead through an edge that cannot be taken. */
 static uint64_t cost(SrCheckSteer *s, const Way *way, uint32_t e) {
   uint32_t to = s->code->edge.at[e].to, pair = pair_of(s, way->in, e);
   uint64_t again = AGAIN_COST * (uint64_t)tried(s, e)->times;
@@ -251,8 +253,8 @@ static uint64_t cost(SrCheckSteer *s, const Way *way, uint32_t e) {
   return FAR + again + (s->to_end[to] == SR_NONE ? s->code->block.count : s->to_end[to]);
 }
 
-/* The best edge; the drawn one if it is as good as any. The search begins where it was successful
- * last: the thousands of cases that are covered are not passed by each time. */
+/* The best edge; the drawn one if none is better. The search begins where it last succeeded, so
+ * that thousands of covered cases are not scanned each time. */
 static uint32_t best(SrCheckSteer *s, const Way *way, uint32_t block, uint32_t drawn) {
   const SrCheckBlock *b = &s->code->block.at[block];
   uint32_t found = drawn, first = s->turn[block], i = 0;
@@ -272,7 +274,8 @@ static uint32_t best(SrCheckSteer *s, const Way *way, uint32_t block, uint32_t d
 
 typedef enum Turn { DONE, AGAIN, IN_VAIN } Turn;
 
-/* Fixes the numbers: here, if none of them has had consequences, else for a walk begun again. */
+/* Fixes the numbers: immediately if none of them has had an effect, otherwise for a repeated
+ * walk. */
 static Turn fix(SrCheckSteer *s, const SrCheckTargets *targets, Way *way, bool important) {
   SrCheckDraw *draw = s->walk->draw;
   uint32_t visit = s->walk->before.path.count;
@@ -310,7 +313,8 @@ static void go_back(SrCheckWalk *w, Spot at) {
   w->trace.operand.count = at.operands;
 }
 
-/* An edge that the lane did not get: not again on this walk, and if it is open, not often more. */
+/* Notes an edge that the lane could not take: not again on this walk, and if it is open, only a few
+ * times more. */
 static void give_up(SrCheckSteer *s, const Way *way, uint32_t wanted) {
   uint64_t c = cost(s, way, wanted);
   if (c <= 2)
@@ -318,14 +322,13 @@ static void give_up(SrCheckSteer *s, const Way *way, uint32_t wanted) {
   tried(s, wanted)->in_vain = true;
 }
 
-/* Where all is covered the lane goes as drawn for a while: the same short way to the end each time
- * would show nothing more. */
+/* Once everything is covered the lane follows the drawn numbers for a while: the same short path to
+ * the end each time would show nothing more. */
 static bool drifts(const SrCheckSteer *s, const Way *way) {
   return s->open == 0 && way->idle <= PATIENCE;
 }
 
-/* Chooses the edge out of block `block`, whose instructions have run; AGAIN: begin the walk again.
- */
+/* Chooses the edge out of block `block`, whose instructions have run; AGAIN: repeat the walk. */
 static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, Spot start, uint32_t *edge) {
   SrCheckWalk *w = s->walk;
   SrCheckTargets targets;
@@ -361,8 +364,8 @@ static void begin(SrCheckSteer *s, uint64_t seed) {
   sr_check_walk_begin(s->walk);
 }
 
-/* Are the distances too old? A few closed edges of thousands do not matter until the lane, which is
- * sent to them, finds nothing. */
+/* Are the distances outdated? A few closed edges of thousands do not matter until the lane, which
+ * is sent to them, finds nothing. */
 static bool is_stale(const SrCheckSteer *s, const Way *way) {
   if (way->in == SR_NONE)
     return s->closed * (uint64_t)STALE_PART > s->open;
@@ -373,7 +376,7 @@ static bool is_spent(const SrCheckSteer *s, const Way *way) {
   return s->budget == 0 || way->idle > LONGEST_TAIL + 2 * way->far;
 }
 
-/* The lane goes from edge `in` on to edge `out`; says whether that is new. */
+/* Moves the lane from edge `in` to edge `out`; says whether that is new. */
 static bool take(SrCheckSteer *s, uint32_t in, uint32_t out) {
   uint32_t pair = pair_of(s, in, out);
   bool news = is_new_pair(s, pair) || (!s->covered[out] && tried(s, out)->times == 0);
@@ -389,7 +392,7 @@ static void set_out(const SrCheckSteer *s, Way *way, uint32_t block) {
   way->far = s->distance[block] == SR_NONE ? 0 : s->distance[block];
 }
 
-/* AGAIN: something was fixed for a new beginning. */
+/* AGAIN: numbers were fixed for a repeated walk. */
 static Turn walk(SrCheckSteer *s, Way *way) {
   SrCheckWalk *w = s->walk;
   way->in = SR_NONE;
@@ -427,7 +430,7 @@ void sr_check_steer(SrCheckSteer *s, uint64_t seed, uint32_t sparse) {
   Way way = {0};
   s->fixed.count = 0;
   if (sparse != 1 || s->sparse != 1)
-    s->closed = s->edges; /* other edges are aimed at */
+    s->closed = s->edges; /* other edges become targets */
   s->sparse = sparse;
   do {
     begin(s, seed);

@@ -1,62 +1,62 @@
 /* check_steer: walks of the side before that together take every edge.
  *
- * What is not taken yet is *open*: an edge, or a pair of an edge into a block and one out of it. At
- * each branch the lane is sent towards the nearest open one. Where the drawn numbers choose another
- * way, the search asks what drawn number would choose this one: it goes back from the condition
- * through comparisons, sums and logic (solve) to a term, and fixes that term's number. A term drawn
- * in the block at hand has had no consequence yet, so the block's instructions run again; for an
- * older one the walk begins again (as in directed testing: Godefroid, Klarlund, Sen, DART, PLDI
- * 2005). Where that fails a few times the edge is given up; it stays uncovered.
+ * What has not been taken yet is *open*: an edge, or a pair of an edge into a block and one out of
+ * it. At each branch the lane is sent towards the nearest open one. If the drawn numbers choose
+ * another edge, the search looks for a drawn number that would choose this one: it goes back from
+ * the condition through comparisons, sums and logic (check_solve.h) to a term, and fixes that
+ * term's number. A term drawn in the current block has had no effect yet, so the block's
+ * instructions run again; for an older one the walk is repeated (as in directed testing: Godefroid,
+ * Klarlund, Sen, DART, PLDI 2005). If that fails a few times the edge is given up; it stays
+ * uncovered.
  *
  * Bounds: an edge is given up after a constant number of failures; a walk ends some blocks after
- * the last that was new; all walks of a function share a budget of blocks that is linear in its
- * size. */
+ * its last progress; all walks of a function share a budget of blocks that is linear in its size.
+ */
 #ifndef SR_CHECK_STEER_H
 #define SR_CHECK_STEER_H
 
 #include "check/check_walk.h"
 
-/* An edge on the walk at hand. */
+/* An edge on the current walk. */
 typedef struct SrCheckTried {
-  uint32_t epoch; /* the walk; else all is as new */
+  uint32_t epoch; /* of the walk; otherwise the entry is empty */
   uint32_t times; /* taken */
-  bool in_vain;   /* wanted, and not to be had */
+  bool in_vain;   /* a target that could not be taken */
 } SrCheckTried;
 
 typedef struct SrCheckSteer {
   SrArena *arena;
-  const SrCheckCode *code; /* before */
+  const SrCheckCode *code; /* the code before */
   SrCheckWalk *walk;
   uint8_t *covered;       /* by edge */
-  uint8_t *failures;      /* by edge: how often it was wanted and not to be had */
+  uint8_t *failures;      /* by edge: how often it could not be taken as a target */
   SrCheckTried *tried;    /* by edge */
   uint8_t *pair;          /* by pair: covered */
   uint32_t *pair_walk;    /* by pair: the walk (its epoch) that took it last */
-  SR_VEC(uint32_t) taken; /* edges, on the walk at hand */
+  SR_VEC(uint32_t) taken; /* edges, on the current walk */
   uint32_t *pair_at;      /* by block: its first pair, or SR_NONE: too many */
   uint32_t *pairs_open;   /* by edge: pairs open that begin with it */
   uint32_t *place;        /* by edge: its number among the edges into its target */
   uint32_t *in_at, *in;   /* edges into each block */
-  uint32_t *distance;     /* by block: edges to the nearest open one; SR_NONE: none to be reached */
+  uint32_t *distance;     /* by block: edges to the nearest open one; SR_NONE: none is reachable */
   uint32_t *to_end;       /* by block: edges to the nearest end */
   uint32_t *queue;
-  uint32_t *turn; /* by block: where among its edges the search for an open one goes on */
+  uint32_t *turn; /* by block: where among its edges the search for an open one continues */
   uint32_t edges, pairs, edges_covered, pairs_covered;
-  uint32_t open;   /* edges, and edges with pairs open; none: done */
-  uint32_t closed; /* of those that were open when distances were measured last */
-  uint32_t sparse; /* this walk aims at every n-th open edge only; which ones, the seed decides */
-  SR_VEC(SrCheckDrawn) fixed; /* what the search fixed before this walk began */
-  uint64_t size;   /* of the function: its blocks, where large ones and large switches are more */
-  uint64_t budget; /* so many blocks may still be entered */
+  uint32_t open;   /* open edges, and edges with open pairs; 0: done */
+  uint32_t closed; /* of those that were open when distances were last measured */
+  uint32_t sparse; /* this walk aims at every n-th open edge only; the seed decides at which */
+  SR_VEC(SrCheckDrawn) fixed; /* numbers that the search fixed before this walk began */
+  uint64_t size; /* of the function, in blocks; large blocks and large switches count for several */
+  uint64_t budget; /* the number of blocks that may still be entered */
 } SrCheckSteer;
 
 void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, SrCheckSteer *s);
 /* One walk before, from the start to its end; the trace is in the walk. `sparse`, a power of two:
- * aims at about one in so many open edges, so that those that are in the way of others are passed
- * by. */
+ * aims at about one in this many open edges, so that edges in the way of others are passed by. */
 void sr_check_steer(SrCheckSteer *s, uint64_t seed, uint32_t sparse);
-/* After the walk: what it took up to its last effect is covered, if the side after came so far too
- * (`agreed`). What was taken in vain is not aimed at often more. */
+/* After the walk: what it took up to its last effect is covered, if the side after got that far too
+ * (`agreed`). An edge that could not be taken is tried only a few times more. */
 void sr_check_steer_end(SrCheckSteer *s, bool agreed);
 
 #endif

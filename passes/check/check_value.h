@@ -1,8 +1,8 @@
-/* check_value: what an id holds on a walk.
+/* check_value: the value of an id on a walk.
  *
- * Integers of up to 64 bits and booleans are numbers (an integer's bits, above them zeros); all
- * else is a hash. On the side before a number also knows where it came from (SrCheckNode), so that
- * the search can ask for another one. */
+ * Integers of up to 64 bits and booleans are numbers (an integer's bits, with zeros above them);
+ * everything else is a hash. On the side before a number also knows its origin (SrCheckNode), so
+ * that the search can look for another one. */
 #ifndef SR_CHECK_VALUE_H
 #define SR_CHECK_VALUE_H
 
@@ -17,21 +17,20 @@ typedef struct SrCheckValue {
   uint64_t narrow; /* of a hash that a widening made: the hash of the narrow value, or 0 */
   uint32_t epoch;  /* the walk that set it */
   union {
-    uint32_t node;         /* of a number: its place in the walk's nodes; 0: nothing is known */
+    uint32_t node;         /* of a number: its place in the walk's nodes; 0: unknown */
     uint32_t narrow_parts; /* of a widened vector: the parts of the narrow one */
   };
-  bool drawn;     /* a number that was drawn, or computed from such */
-  bool undefined; /* any value is allowed for it in the input; the output must not depend on it */
-  bool raw;       /* a component of a vector of which nothing else is known */
+  bool drawn;     /* a number that was drawn, or computed from drawn ones */
+  bool undefined; /* the input allows any value for it; the output must not depend on it */
+  bool raw;       /* a component of a vector that is otherwise unknown */
   uint8_t splat;  /* SrCheckSplat */
   union {
-    uint32_t parts; /* of a vector: its first component among the walk's; 0: it is but a hash */
-    uint32_t
-        own; /* of a pointer to a variable that the transforms have added: its number, from 1 */
+    uint32_t parts; /* of a vector: its first component among the walk's; 0: it is only a hash */
+    uint32_t own;   /* of a pointer to a variable added by transforms: its number, from 1 */
   };
 } SrCheckValue;
 
-/* Where a number came from: drawn for a term, or computed from two others. */
+/* The origin of a number: drawn for a term, or computed from two others. */
 typedef struct SrCheckNode {
   uint64_t term, x, y; /* the term, or the numbers of the operands */
   uint32_t x_node, y_node;

@@ -1,5 +1,5 @@
 /* check_walk: see check_walk.h. The side before records its effects; the side after, which runs
- * afterwards, has to have the same ones in turn, and then sees the same memory. Time: the
+ * later, must have the same ones in the same order, and then sees the same memory. Time: the
  * instructions of the blocks entered. */
 #include "check/check_walk.h"
 #include "check/check_compute.h"
@@ -8,7 +8,7 @@
 
 /* ---- the start ---- */
 
-/* Drawn before the first block: for another number the walk begins again. */
+/* Drawn before the first block: to change such a number the walk is repeated. */
 static const uint32_t AT_THE_START = UINT32_MAX;
 
 static void set(SrCheckWalk *w, SrCheckSide *s, uint32_t id, uint64_t term, bool notes) {
@@ -50,7 +50,7 @@ void sr_check_walk_begin(SrCheckWalk *w) {
 
 /* ---- blocks ---- */
 
-/* Phis take their values at once. */
+/* Phis take their values simultaneously. */
 static void take_phis(SrCheckWalk *w, SrCheckSide *s, const SrCheckBlock *b, uint32_t row) {
   const SrCheckCode *code = s->code;
   s->phi.count = 0;
@@ -97,7 +97,7 @@ static uint32_t edge_of(const SrCheckSide *s, const SrCheckBlock *b, const SrChe
 }
 
 /* The walk's epoch is that of the value just read: every block's choice is set on this walk, or
- * always. */
+ * constant. */
 uint32_t sr_check_edge(const SrCheckSide *s, uint32_t block) {
   const SrCheckBlock *b = &s->code->block.at[block];
   return b->end == SR_CHECK_JUMP ? b->edge : edge_of(s, b, &s->value[b->choice]);
@@ -105,7 +105,7 @@ uint32_t sr_check_edge(const SrCheckSide *s, uint32_t block) {
 
 /* ---- effects ---- */
 
-/* What a call, an atomic or the like gives, out of the state that it leaves. */
+/* The result of a call, an atomic or similar instruction, from the state after it. */
 static void set_result(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in, uint32_t visit) {
   if (!in->result)
     return;
@@ -185,7 +185,7 @@ static bool match(SrCheckWalk *w, uint32_t event, uint32_t i) {
   return true;
 }
 
-/* A load or store of a variable of the transforms'; false where the pointer is another. */
+/* A load or store of a variable added by transforms; false if the pointer is another one. */
 static bool access_own(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in) {
   const uint32_t *id = &s->code->operand.at[in->operand];
   const SrCheckValue *pointer = sr_check_value(s, w->draw->epoch, id[0]);
@@ -201,7 +201,7 @@ static bool access_own(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in) {
   return true;
 }
 
-/* Says whether the walk goes on. */
+/* Says whether the walk continues. */
 static bool after_block(SrCheckWalk *w, uint32_t block, uint32_t *event) {
   SrCheckSide *s = &w->after;
   const SrCheckBlock *b = &s->code->block.at[block];
@@ -218,7 +218,7 @@ static bool after_block(SrCheckWalk *w, uint32_t block, uint32_t *event) {
     if (!match(w, *event, i))
       return false;
     if (++*event == w->trace.event.count && !w->trace.whole)
-      return false; /* nothing is known of what comes */
+      return false; /* what follows is unknown */
   }
   return b->end != SR_CHECK_LEAVE;
 }

@@ -1,12 +1,12 @@
-/* check_walk: one lane on its way through a function, on either side, and what is observed of it.
- */
+/* check_walk: the walk of one lane through a function, on either side, and the effects that are
+ * observed. */
 #ifndef SR_CHECK_WALK_H
 #define SR_CHECK_WALK_H
 
 #include "check/check_code.h"
 #include "check/check_draw.h"
 
-/* An effect, as the lane before had it. */
+/* An effect of the lane before. */
 typedef struct SrCheckEvent {
   uint64_t hash;   /* of the instruction (SrCheckInst) */
   uint64_t memory; /* the state afterwards */
@@ -19,7 +19,7 @@ typedef struct SrCheckEvent {
 typedef struct SrCheckTrace {
   SR_VEC(SrCheckEvent) event;
   SR_VEC(SrCheckValue) operand;
-  bool whole; /* the lane left the function; else it was cut off */
+  bool whole; /* the lane left the function; otherwise it was cut off */
 } SrCheckTrace;
 
 typedef struct SrCheckSide {
@@ -28,58 +28,58 @@ typedef struct SrCheckSide {
   uint64_t memory;
   SR_VEC(uint32_t) path; /* blocks entered */
   SR_VEC(SrCheckValue) phi;
-  SR_VEC(SrCheckValue) own; /* what the transforms' variables hold */
+  SR_VEC(SrCheckValue) own; /* the contents of the transforms' variables */
 } SrCheckSide;
 
-/* Which comparisons of integers are computed on a walk. The others are drawn like all that is
- * uninterpreted, so that every path can be walked, whatever the numbers. */
+/* Which comparisons of integers are computed on a walk. The others are drawn like all uninterpreted
+ * instructions, so that every path can be walked, whatever the numbers. */
 typedef enum SrCheckComparisons {
   SR_CHECK_COMPUTE_ALL,
-  SR_CHECK_COMPUTE_FIXED, /* those that transforms have added, and those of numbers that no drawn
-                             one is part of, which they may fold */
-  SR_CHECK_COMPUTE_OWN    /* those that transforms have added */
+  SR_CHECK_COMPUTE_FIXED, /* those added by transforms, and those of numbers that depend on no drawn
+                           * one, which transforms may fold */
+  SR_CHECK_COMPUTE_OWN    /* those added by transforms */
 } SrCheckComparisons;
 
 typedef struct SrCheckWalk {
   SrArena *arena;
   SrCheckDraw *draw;
   SrCheckComparisons comparisons;
-  uint32_t own_from; /* ids from here on are of the transforms' making */
+  uint32_t own_from; /* ids from here on were added by transforms */
   bool doubtful;     /* a comparison after may be one of theirs, or a copy of the input's */
-  bool as_copies;    /* takes those for copies */
+  bool as_copies;    /* treats those as copies */
   SrCheckSide before, after;
   SrCheckTrace trace;
-  SR_VEC(SrCheckNode) node;  /* of the side before; the first means nothing */
-  SR_VEC(SrCheckValue) part; /* components of vectors; the first means nothing */
-  /* where the lane after did something else */
+  SR_VEC(SrCheckNode) node;  /* of the side before; the first is unused */
+  SR_VEC(SrCheckValue) part; /* components of vectors; the first is unused */
+  /* where the side after differs */
   const char *difference; /* NULL: nowhere */
   uint32_t event;         /* the first that differs; trace.event.count: one more than before */
   uint32_t inst;          /* in the code after; SR_NONE: at the end of a block */
   uint32_t agreed;        /* blocks entered after, up to the last effect that was the same */
 } SrCheckWalk;
 
-/* Begins a walk of the side before: parameters and specialization constants are drawn. Numbers that
- * the search fixes are fixed after sr_check_draw_begin and before this. */
+/* Begins a walk of the side before: draws parameters and specialization constants. Numbers that the
+ * search fixes are fixed after sr_check_draw_begin and before this. */
 void sr_check_walk_begin(SrCheckWalk *w);
 
 /* The side before, block by block: enters a block by an edge (SR_NONE: at the start of the
- * function), or takes what was entered back to do its instructions again. */
+ * function), or undoes what was entered to run its instructions again. */
 void sr_check_enter(SrCheckWalk *w, SrCheckSide *s, uint32_t edge);
 void sr_check_before(SrCheckWalk *w, uint32_t block);
-/* The edge that the lane takes; SR_NONE where its choice is undefined. Not for SR_CHECK_LEAVE. */
+/* The edge that the lane takes; SR_NONE if its choice is undefined. Not for SR_CHECK_LEAVE. */
 uint32_t sr_check_edge(const SrCheckSide *s, uint32_t block);
 
-/* The edge that a switch has for a number. */
+/* The edge of a switch for a number. */
 uint32_t sr_check_case(const SrCheckCode *code, const SrCheckBlock *b, uint64_t number);
 
-/* The whole side after, from its start, held against the trace; at most `limit` blocks. Sets
+/* The whole side after, from its start, compared with the trace; at most `limit` blocks. Sets
  * w->difference. */
 void sr_check_after(SrCheckWalk *w, uint64_t limit);
 
 /* A drawn number as a value; `visit` 0: of the side after. */
 void sr_check_number(SrCheckWalk *w, SrCheckValue *out, uint64_t term, unsigned width,
                      uint32_t visit);
-/* What an id holds on the walk; undefined, if nothing has set it. */
+/* The value of an id on the walk; undefined if nothing has set it. */
 static inline const SrCheckValue *sr_check_value(const SrCheckSide *s, uint32_t epoch,
                                                  uint32_t id) {
   static const SrCheckValue undefined = {.undefined = true};

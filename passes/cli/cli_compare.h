@@ -1,4 +1,4 @@
-/* cli_compare: --compare: what each transform makes of one module, side by side. */
+/* cli_compare: --compare: the results of every transform on one module, side by side. */
 #ifndef CLI_COMPARE_H
 #define CLI_COMPARE_H
 
@@ -7,7 +7,7 @@
 
 /* Runs the transforms one by one and prints a table, or an object with --json, on standard output.
  * Returns the exit status: that of the first run, which transforms nothing; a transform that
- * refuses the module is a row with its reason; one that goes wrong is too, and ends in status 3. */
+ * refuses the module is a row with its reason; a bug is too, and leads to status 3. */
 int cli_compare(const Cli *cli, const CliInput *in);
 
 #endif

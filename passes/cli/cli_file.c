@@ -37,7 +37,7 @@ bool cli_failed(const char *path) {
 
 /* ---- in ---- */
 
-enum { FIRST_ROOM = 64 * 1024 }; /* for what does not say its size */
+enum { FIRST_ROOM = 64 * 1024 }; /* if the size is unknown */
 
 bool cli_read_all(int fd, CliInput *in) {
   struct stat st;
@@ -66,7 +66,7 @@ static bool has_magic(const CliInput *in) {
   return in->count >= 4 && (!memcmp(in->bytes, little, 4) || !memcmp(in->bytes, big, 4));
 }
 
-/* Neither a binary module nor text: says so. */
+/* If it is neither a binary module nor text, says so. */
 static bool check_content(const char *path, const CliInput *in) {
   if (in->count == 0) {
     cli_say(path, "not a SPIR-V module: the file is empty");

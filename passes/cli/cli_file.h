@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 typedef struct CliInput {
-  char *bytes; /* of malloc, aligned for words, a 0 behind the last */
+  char *bytes; /* of malloc, aligned for words, with a 0 after the last byte */
   size_t count;
   bool binary; /* starts with SPIR-V's magic number in either byte order */
 } CliInput;
@@ -15,9 +15,9 @@ typedef struct CliInput {
 /* Reads a file, "-" for standard input. On failure returns false and says why on standard error. */
 bool cli_read(const char *path, CliInput *in);
 
-/* Writes a file under a temporary name beside it and renames it, with the old file's permissions if
- * there is one; "-" is standard output, and what is no regular file is written in place. On failure
- * returns false and says why on standard error. */
+/* Writes a file under a temporary name next to it and renames it, with the old file's permissions
+ * if there is one; "-" is standard output, and anything but a regular file is written in place. On
+ * failure returns false and says why on standard error. */
 bool cli_write(const char *path, const void *bytes, size_t count);
 
 /* A file under its temporary name. */
@@ -31,12 +31,12 @@ bool cli_draft_open(CliDraft *d, const char *path);
 /* Puts the draft in its place if `ok`, else removes it; errno is kept. */
 bool cli_draft_close(CliDraft *d, bool ok);
 
-/* All that a descriptor holds; false with errno set. `binary` is not set. */
+/* Everything that can be read from a descriptor; false with errno set. `binary` is not set. */
 bool cli_read_all(int fd, CliInput *in);
-/* All bytes to a descriptor; false with errno set. */
+/* Writes all bytes to a descriptor; false with errno set. */
 bool cli_write_to(int fd, const char *bytes, size_t count);
 
-/* Makes the folder unless it is there. On failure returns false and says why. */
+/* Makes the folder unless it exists. On failure returns false and says why. */
 bool cli_make_folder(const char *path);
 
 /* Says what errno means for the file; returns false. */

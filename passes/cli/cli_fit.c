@@ -6,15 +6,15 @@
 
 #include <stdlib.h>
 
-/* Is it an order of the module's blocks? Where not, a later one may be. A module that is bad for
- * other reasons takes any: the run that follows says what is wrong with it. */
+/* Is it an order of the module's blocks? If not, a later one may be. A module that is bad for other
+ * reasons fits any: the run that follows reports what is wrong with it. */
 static bool fits(const CliInput *in, const char *order) {
   spvreconv_options options;
   spvreconv_result *with = NULL, *without = NULL;
   spvreconv_options_init(&options, sizeof options);
   options.transform = "none";
   options.validate = SPVRECONV_VALIDATE_NONE;
-  options.want = SPVRECONV_WANT_STATS; /* reports go by the order */
+  options.want = SPVRECONV_WANT_STATS; /* reports use the order */
   options.order = order;
   bool good = cli_run(&options, in, &with) == SPVRECONV_OK;
   options.order = NULL;

@@ -1,5 +1,5 @@
 /* cli_graphviz: see cli_graphviz.h. The graph goes through a file in memory, not through a pipe, so
- * that a child which does not read cannot stop us. */
+ * that a child that does not read cannot block us. */
 #include "cli/cli_graphviz.h"
 
 #include "cli/cli_file.h"

@@ -1,5 +1,5 @@
-/* cli_graphviz: runs Graphviz' `dot`, whose layout may take hours and say a line for each edge that
- * it could not route: with a limit of time, and not heard. */
+/* cli_graphviz: runs Graphviz' `dot` with a time limit, since its layout may take hours, and
+ * without its messages, of which there may be one for each edge. */
 #ifndef CLI_GRAPHVIZ_H
 #define CLI_GRAPHVIZ_H
 
@@ -7,12 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Blocks in one picture, at most: some seconds of layout. One of more is not readable, either. */
+/* The most blocks in one picture: some seconds of layout. A larger picture would not be readable,
+ * either. */
 enum { CLI_MOST_BLOCKS = 500 };
 
 /* Is there a program `dot`? */
 bool cli_has_graphviz(void);
-/* The blocks that a graph of SPVRECONV_WANT_CFG_DOT has. */
+/* The number of blocks in a graph of SPVRECONV_WANT_CFG_DOT. */
 size_t cli_count_blocks(const char *dot);
 /* Draws `dot` to an SVG file, which appears complete or not at all (cli_file.h), in so many seconds
  * at most (0: 30). On failure returns false and says why. */

@@ -1,13 +1,13 @@
-/* cli_json: what the JSON of all of the project's command lines shares. */
+/* cli_json: what the JSON of all the project's command lines shares. */
 #ifndef CLI_JSON_H
 #define CLI_JSON_H
 
 #include <jansson.h>
 #include <stdint.h>
 
-/* A path, name or message, which need not be UTF-8: what is not comes as question marks. */
+/* A path, name or message, which need not be UTF-8: invalid bytes become question marks. */
 json_t *cli_json_text(const char *text);
-/* 16 hexadecimal digits: more than a JSON number can hold. */
+/* 16 hexadecimal digits, for a number too large for JSON. */
 json_t *cli_json_hash(uint64_t hash);
 
 #endif

@@ -1,11 +1,11 @@
 /* cli_limit: see cli_limit.h.
  *
  * Memory is limited by RLIMIT_DATA: malloc then returns NULL, which the library reports, and C++'s
- * new, in SPIRV-Tools, calls a handler that ends the process. Time is limited by a timer of the
- * processor's time, whose signal ends the process. Nothing is written before the work is done, so
- * there is nothing to clean up.
+ * new, in SPIRV-Tools, calls a handler that ends the process. Time is limited by a processor-time
+ * timer, whose signal ends the process. Nothing is written before the work is done, so there is
+ * nothing to clean up.
  *
- * The texts stand in globals, written once before the limits hold: handlers have no arguments. */
+ * The texts are globals, written once before the limits hold: handlers have no arguments. */
 #include "cli/cli_limit.h"
 
 #include "cli/cli_usage.h"
@@ -28,15 +28,15 @@ static char memory_text[512], time_text[512];
 
 bool cli_limit_memory(CliLimit *limit, const char *text) {
   return cli_number(text, LEAST_MIB, MOST_MIB, &limit->mib) ||
-         cli_wrong("--max-memory wants a number of MiB, %d or more, not '%s'", LEAST_MIB, text);
+         cli_wrong("--max-memory expects a number of MiB, %d or more, not '%s'", LEAST_MIB, text);
 }
 
 bool cli_limit_time(CliLimit *limit, const char *text) {
   return cli_number(text, 1, MOST_SECONDS, &limit->seconds) ||
-         cli_wrong("--max-time wants a number of seconds, 1 or more, not '%s'", text);
+         cli_wrong("--max-time expects a number of seconds, 1 or more, not '%s'", text);
 }
 
-/* All that a signal handler may do. */
+/* Writes with calls that a signal handler may make. */
 static void say(const char *text) {
   size_t length = strlen(text);
   while (length) {
@@ -64,7 +64,7 @@ static void no_time(int signal) {
   _exit(EXIT_FAILURE);
 }
 
-/* The sanitizers' own memory is more than any limit. */
+/* The sanitizers' own memory exceeds any limit. */
 static void limit_memory(uint64_t mib) {
 #ifndef SPVRECONV_SANITIZED
   const rlim_t bytes = (rlim_t)mib << 20;

@@ -1,5 +1,5 @@
-/* cli_options: see cli_options.h. getopt_long finds the options; what they mean together is checked
- * at the end. */
+/* cli_options: see cli_options.h. getopt_long finds the options; their combination is checked at
+ * the end. */
 #include "cli/cli_options.h"
 
 #include "cli/cli_file.h"
@@ -87,12 +87,12 @@ static const char help_head[] =
     "  --preserve-names     keep them (default)\n"
     "  --max-growth=PERCENT limit for transforms that copy code (1000)\n"
     "\n"
-    "Limits (docs/limits.md lists them all; an input that meets one is refused):\n"
+    "Limits (docs/limits.md lists them all; an input that exceeds one is refused):\n"
     "  --max-blocks=N       of a function (as many as there are ids)\n"
     "  --max-ids=N          the id bound (4194303)\n"
     "  --max-nesting=N      of constructs, where SPIRV-Tools validates (1023)\n"
-    "  --max-memory=MIB     give up where more would be needed (3800)\n"
-    "  --max-time=SECONDS   give up after so much time of the processor (60)\n"
+    "  --max-memory=MIB     give up if more is needed (3800)\n"
+    "  --max-time=SECONDS   give up after this much processor time (60)\n"
     "\n"
     "Checks (our own of control flow, dominance and phis always run):\n"
     "  --target-env=ENV     validate for this environment, named as in spirv-val; default:\n"
@@ -116,25 +116,25 @@ static const char help_head[] =
     "  --dump-cfg=FILE      draw the resulting control flow; FILE ends in .dot, or in .svg\n"
     "                       (needs Graphviz); with --transform=none that of the input\n"
     "  --dump-wave=FILE     the wave-level program that branches become on hardware with an EXEC\n"
-    "                       mask, as a listing; wants reconverging functions (transform\n"
+    "                       mask, as a listing; needs reconverging functions (transform\n"
     "                       reconverge makes them so)\n"
-    "  --lowering=LIST      of that program: needed-skips (no skip branches but those that are\n"
+    "  --lowering=LIST      of that program: needed-skips (only skip branches that are\n"
     "                       needed), flow-blocks (before joins that uniform branches lead to)\n"
     "  --dump-open-tree=DIR a picture of each step of reconverge, DIR/FUNCTION-ID-0001.svg and so\n"
     "                       on (.dot without Graphviz)\n"
     "  --print-uniformity   the resulting module as text, each value and branch marked\n"
     "                       uniform or divergent\n"
-    "  --time-passes        what each pass took, on standard error\n"
+    "  --time-passes        the time that each pass took, on standard error\n"
     "  --order=ORDER        block order of reconverge (default dfpd) and of reports (lrpo): df "
     "dfpd\n"
     "                       bf bfpd rpo domreg lrpo or [FUNCTION:]@BLOCK,BLOCK,... (default: the\n"
     "                       entry point's), several with ; between; best: the one with which\n"
     "                       reconverge adds least; profile:FILE: chosen for few issues on the\n"
     "                       paths in FILE, of spv-emu --profile\n"
-    "  --uniformity=KIND    analysis (default), divergent, uniform: what branches are\n"
+    "  --uniformity=KIND    analysis (default), divergent, uniform: how branches count\n"
     "  --scope=SCOPE        uniform within a subgroup (default) or a workgroup\n"
     "\n"
-    "  --version, --help    print the version, or the options, and end\n"
+    "  --version, --help    print the version, or the options, and exit\n"
     "\n"
     "Transforms:\n";
 
@@ -143,8 +143,8 @@ static const char help_tail[] =
     "Example:\n"
     "  spvreconv shader.spv -o structured.spv --stats --dump-cfg=after.svg\n"
     "\n"
-    "Exit status: 0 done; 1 the input, or what was asked of it, is bad; 2 wrong usage; 3 a bug\n"
-    "of ours. Unless it is 0, no module is written.\n";
+    "Exit status: 0 done; 1 the input, or a request about it, is bad; 2 wrong usage; 3 a bug\n"
+    "of spvreconv. Unless it is 0, no module is written.\n";
 
 static void print_help(void) {
   fputs(help_head, stdout);
@@ -164,20 +164,21 @@ static bool check_together(const Cli *cli) {
   bool draws = cli->dump_cfg || cli->dump_open_tree || cli->dump_wave;
   if (cli->explain && (cli->output || draws || cli->stats || cli->json || cli->print_uniformity ||
                        cli->time_passes || cli->check))
-    return cli_wrong("--explain only checks; it goes with no other output");
+    return cli_wrong("--explain only checks; it cannot be combined with other output");
   if (cli->compare &&
       (cli->output || draws || cli->stats || cli->print_uniformity || cli->explain ||
        cli->time_passes || cli->check || cli->options.transform || cli->options.order))
-    return cli_wrong("--compare runs all transforms and orders; of the reports only --json goes "
-                     "with it");
+    return cli_wrong("--compare runs all transforms and orders; only --json can be combined with "
+                     "it");
   if (cli->json && (cli->stats || cli->print_uniformity))
-    return cli_wrong("--json is one object on standard output; no other report goes with it");
+    return cli_wrong(
+        "--json is one object on standard output; no other report can be combined with it");
   if (cli->output && strcmp(cli->output, "-") == 0 && prints)
     return cli_wrong("standard output cannot take both the module and a report; name a file");
   if (cli->options.lowering && !cli->dump_wave)
-    return cli_wrong("--lowering says how --dump-wave is to lower; name a file with that");
+    return cli_wrong("--lowering is about --dump-wave; name a file with that");
   if (!cli->output && !prints && !draws && !cli->time_passes)
-    return cli_wrong("nothing to do: name an output with -o, or ask for a report, as --stats");
+    return cli_wrong("nothing to do: name an output with -o, or request a report, such as --stats");
   if (cli->output && cli->dump_cfg && strcmp(cli->output, cli->dump_cfg) == 0)
     return cli_wrong("-o and --dump-cfg name the same file");
   if (cli->dump_wave && ((cli->output && strcmp(cli->output, cli->dump_wave) == 0) ||
@@ -187,7 +188,7 @@ static bool check_together(const Cli *cli) {
     return cli_wrong("standard output cannot take both the listing and a report; name a file");
   if (cli->dump_cfg && !cli_has_suffix(cli->dump_cfg, ".dot") &&
       !cli_has_suffix(cli->dump_cfg, ".svg"))
-    return cli_wrong("--dump-cfg wants a name in .dot or .svg, not '%s'", cli->dump_cfg);
+    return cli_wrong("--dump-cfg expects a name in .dot or .svg, not '%s'", cli->dump_cfg);
   return true;
 }
 
@@ -208,7 +209,7 @@ static bool read_validate(Cli *cli, const char *kind) {
 static bool read_growth(Cli *cli, const char *text) {
   uint64_t percent;
   if (!cli_number(text, 1, 1000000, &percent))
-    return cli_wrong("--max-growth wants a percentage, 1 to 1000000, not '%s'", text);
+    return cli_wrong("--max-growth expects a percentage, 1 to 1000000, not '%s'", text);
   cli->options.max_growth = (uint32_t)percent;
   return true;
 }
@@ -216,7 +217,7 @@ static bool read_growth(Cli *cli, const char *text) {
 static bool read_most(const char *option, const char *text, uint32_t *most) {
   uint64_t number;
   if (!cli_number(text, 1, UINT32_MAX, &number))
-    return cli_wrong("%s wants a number, 1 or more, not '%s'", option, text);
+    return cli_wrong("%s expects a number, 1 or more, not '%s'", option, text);
   *most = (uint32_t)number;
   return true;
 }

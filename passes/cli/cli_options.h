@@ -1,4 +1,4 @@
-/* cli_options: the command line's words. */
+/* cli_options: the arguments of the command line. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -15,8 +15,8 @@ typedef struct Cli {
   bool stats, json, compare, explain, check, print_uniformity, time_passes;
 } Cli;
 
-/* False where there is nothing to run: --help or --version has been printed (*code 0), or the usage
- * is wrong and one line on standard error says how (*code CLI_USAGE). */
+/* False if there is nothing to run: --help or --version has been printed (*code 0), or the usage is
+ * wrong and one line on standard error says how (*code CLI_USAGE). */
 bool cli_parse(Cli *cli, int argc, char **argv, int *code);
 
 #endif

@@ -202,7 +202,7 @@ static void write_function(const CliOrder *order, uint32_t function, FILE *out) 
   }
 }
 
-/* In the order in which functions are met; `written` has room for all of them. */
+/* In the order in which the functions first appear; `written` has room for all of them. */
 static void write_functions(const CliOrder *order, uint32_t *written, FILE *out) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < order->count; i++) {

@@ -1,12 +1,12 @@
 /* cli_profile: a profile that `spv-emu --profile` wrote, and the block orders chosen from it
- * (analysis/priority_profile.h).
+ * (spvreconv_profile_order).
  *
  * Its JSON:
- * {"tool","version","module","profile":{"subgroup_size","programs":[{"subgroups_left_out",
- * "blocks":[{"function","block","part","issues","reaches_barrier"}],"subgroups":[[[…]…]…]}]}}
+ *   {"tool","version","module","profile":{"subgroup_size","programs":[{"subgroups_left_out",
+ *   "blocks":[{"function","block","part","issues","reaches_barrier"}],"subgroups":[[[…]…]…]}]}}
  *
- *   blocks      in LRPO order; of a block that calls cut up each part
- *   subgroups   of each the paths of its lanes, equal ones once; a path is a list of places in
+ *   blocks      in LRPO; for a block that calls cut into parts, each part
+ *   subgroups   for each the paths of its lanes, equal ones once; a path is a list of places in
  *               `blocks` */
 #ifndef CLI_PROFILE_H
 #define CLI_PROFILE_H
@@ -16,7 +16,7 @@
 
 typedef struct CliPlace {
   uint32_t function, block; /* ids of the OpFunction and the OpLabel */
-  uint32_t part;            /* 0, or behind how many calls of the block */
+  uint32_t part;            /* 0, or the number of calls of the block before it */
 } CliPlace;
 
 typedef struct CliOrder { /* of one program */
@@ -29,14 +29,13 @@ typedef struct CliProfile {
   uint32_t count;
 } CliProfile;
 
-/* The file that `text` names behind "profile:"; NULL: it is another kind of order. */
+/* The file that `text` names after "profile:"; NULL: it is another kind of order. */
 const char *cli_profile_file(const char *text);
 /* Reads it and chooses the orders. False: one line on standard error. To be freed in any case. */
 bool cli_profile_read(const char *path, CliProfile *profile);
 void cli_profile_free(CliProfile *profile);
-/* The order as spvreconv --order has it, a list for each function; to be freed. NULL: out of
- * memory.
- */
+/* The order in the syntax of spvreconv --order, a list for each function; to be freed. NULL: out of
+ * memory. */
 char *cli_order_text(const CliOrder *order);
 
 #endif

@@ -1,4 +1,4 @@
-/* cli_report: see cli_report.h. Which figures there are stands in graph.def and counts.def. */
+/* cli_report: see cli_report.h. graph.def and counts.def list the figures. */
 #include "cli/cli_report.h"
 
 #include "cli/cli_json.h"
@@ -34,7 +34,7 @@ static void print_reals(const char *name, double before, double after) {
   printf("%10.2f%10.2f\n", before, after);
 }
 
-/* What a transform never did is left out. */
+/* Counts that are zero are left out. */
 static void print_change(const char *name, uint32_t count) {
   if (count == 0)
     return;

@@ -1,4 +1,4 @@
-/* cli_run: a file that was read through the library, and the exit statuses. */
+/* cli_run: runs the library on a file that was read; the exit statuses. */
 #ifndef CLI_RUN_H
 #define CLI_RUN_H
 
@@ -6,7 +6,7 @@
 
 #include <spvreconv/spvreconv.h>
 
-enum { CLI_BAD_INPUT = 1, CLI_BUG = 3 }; /* beside CLI_USAGE */
+enum { CLI_BAD_INPUT = 1, CLI_BUG = 3 }; /* besides CLI_USAGE */
 
 /* As spvreconv_run, or spvreconv_run_text where the input is text. */
 spvreconv_status cli_run(const spvreconv_options *options, const CliInput *in,

@@ -1,5 +1,5 @@
-/* cli_usage: wrong usage, said in one line by all of the project's command lines. getopt_long finds
- * the options, since argp has no way to say what is wrong in one line. */
+/* cli_usage: wrong usage, reported in one line by all the project's command lines. getopt_long
+ * finds the options, since argp cannot report in one line what is wrong. */
 #ifndef CLI_USAGE_H
 #define CLI_USAGE_H
 
@@ -14,8 +14,9 @@ extern const char cli_program[];
 /* "PROGRAM: …; see --help" on standard error. Returns false. */
 bool cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* What getopt_long, given an option string that starts with ':', found wrong: `key` is '?' or ':',
- * `text` the argument it stopped at, `first_long` the least key of a long option. Returns false. */
+/* Reports an error of getopt_long, given an option string that starts with ':': `key` is '?' or
+ * ':', `text` the argument where it stopped, `first_long` the least key of a long option. Returns
+ * false. */
 bool cli_refuse(int key, const char *text, int first_long);
 
 /* A decimal number in that range and nothing else. */

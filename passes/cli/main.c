@@ -1,4 +1,4 @@
-/* spvreconv: the command line. It does nothing but read, call the library and write. */
+/* spvreconv: the command line. It only reads, calls the library and writes. */
 #include "cli/cli_compare.h"
 #include "cli/cli_fit.h"
 #include "cli/cli_graphviz.h"
@@ -17,7 +17,7 @@ static bool wants_text(const Cli *cli) {
   return cli->output && cli_has_suffix(cli->output, ".spvasm");
 }
 
-/* As the layer and spv-harness have it; nothing is printed of it but a difference. */
+/* As in the layer and spv-harness; only a difference is printed. */
 static bool checks_always(void) {
   const char *value = getenv("SPVRECONV_CHECK");
   return value && strcmp(value, "1") == 0;
@@ -131,7 +131,7 @@ static bool deliver(const Cli *cli, const spvreconv_result *result) {
     ok = cli_print_json(result, cli->input, cli->check) && ok;
   if (cli->time_passes)
     cli_print_times(result);
-  /* last: nothing is written where something else fails */
+  /* last: nothing is written if something else fails */
   return ok && fflush(stdout) == 0 && (!cli->output || write_module(cli, result));
 }
 
@@ -141,7 +141,7 @@ typedef struct Drawings {
   bool has_graphviz, failed;
 } Drawings;
 
-/* One of --dump-open-tree. The first failure is told, and ends it. */
+/* One of --dump-open-tree. The first failure is reported, and ends it. */
 static void write_drawing(void *user, const char *name, const char *dot) {
   Drawings *d = user;
   char path[4096];

@@ -239,7 +239,8 @@ static SrStatus check(Run *r, const uint32_t *after, size_t count) {
   spvreconv_result *out = r->result;
   SrCheckOptions options = {.walks = r->options.check_walks, .folds = folds(r)};
   SrCheckReport found;
-  SR_CHECK(sr_check(&out->arena, &out->diag, r->read, r->count, after, count, &options, &found));
+  SrCheckInput in = {r->read, after, r->count, count};
+  SR_CHECK(sr_check(&out->arena, &out->diag, &in, &options, &found));
   out->checked = true;
   out->check = (spvreconv_check){.functions = found.functions,
                                  .walks = found.walks,

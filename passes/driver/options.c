@@ -24,7 +24,7 @@ const char *sr_options_take(const spvreconv_options *given, spvreconv_options *a
   if (!given)
     return NULL;
   if (!sr_options_size_is_sane(given))
-    return "the size of the options is no size of any version; spvreconv_options_init sets it";
+    return "no version's options have this size; spvreconv_options_init sets it";
   memcpy(all, given, given->size < sizeof *all ? given->size : sizeof *all);
   const char *bytes = (const char *)given;
   for (size_t i = sizeof *all; i < given->size; i++)
@@ -105,9 +105,9 @@ static SrStatus read_env(SrDiag *diag, const char *text, SrOptions *out) {
     return SR_OK;
   out->env_given = spvParseTargetEnv(text, &out->env);
   if (!out->env_given)
-    return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "unknown target environment '%s'; known are those of spirv-val, as vulkan1.3",
-                   text);
+    return sr_fail(
+        diag, SR_BAD_OPTION, SR_NOWHERE,
+        "unknown target environment '%s'; those of spirv-val are known, such as vulkan1.3", text);
   return SR_OK;
 }
 

@@ -30,7 +30,7 @@ static SrStatus report_order(SrReport *r, const SrFunction *f, const SrOrderChoi
                              spvreconv_function *out) {
   const SrGraph *g = sr_cfg_build(r->scratch, r->m, f);
   uint32_t *order, count;
-  SR_CHECK(sr_order_build(r->scratch, r->m->diag, r->m, f, g, choice, &order, &count));
+  SR_CHECK(sr_order_build(r->scratch, r->m, f, g, choice, &order, &count));
   uint32_t *ids = SR_NEW_RAW(r->out, uint32_t, count);
   for (uint32_t i = 0; i < count; i++)
     ids[i] = f->blocks[order[i]].id;

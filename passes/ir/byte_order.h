@@ -1,5 +1,5 @@
-/* byte_order: modules written on a machine of the other byte order. SPIRV-Tools parses them word by
- * word but compares names of instruction sets as they lie in memory, so words are swapped first. */
+/* byte_order: modules from a machine of the other byte order. SPIRV-Tools parses them word by word
+ * but compares names of instruction sets as they lie in memory, so words are swapped first. */
 #ifndef SR_BYTE_ORDER_H
 #define SR_BYTE_ORDER_H
 

@@ -1,5 +1,5 @@
-/* constants: see constants.h. The tables are filled from the module's globals at the first
- * question. */
+/* constants: see constants.h. The tables are filled from the module's globals at their first
+ * use. */
 #include "ir/constants.h"
 #include "base/map.h"
 #include "ir/edit.h"
@@ -12,7 +12,8 @@ typedef struct SrIntern {
   uint32_t *undef;                /* by type id */
   SrBits *no_phi;                 /* by type id */
   uint32_t type_room;             /* type ids below it have entries */
-  bool small_int[2], small_float; /* 8- and 16-bit integers and 16-bit floats are but for storage */
+  bool small_int[2], small_float; /* 8- and 16-bit integers and 16-bit floats may be used beyond
+                                   * storage */
 } SrIntern;
 
 typedef enum Part { PART_U32, PART_F32, PART_BOOL, PARTS } Part;
@@ -23,7 +24,7 @@ static uint32_t vector_key(Part part, uint32_t components) {
 
 /* ---- types that phis may not have ---- */
 
-/* Capabilities stand first in a module (SPIR-V 2.4). */
+/* Capabilities come first in a module (SPIR-V 2.4). */
 static bool has_capability(const SrModule *m, SpvCapability capability) {
   for (SR_EACH(m, r, m->globals)) {
     if (sr_inst(m, r)->op != SpvOpCapability)
@@ -266,8 +267,8 @@ static uint32_t new_undef(SrModule *m, uint32_t type) {
   return finish_global(m);
 }
 
-/* A type the module did not have (type_room and above: our own u32 and bool) is kept in its place
- * by the table's growth. */
+/* A type that the module did not have (type_room and above: our own u32 and bool) survives when the
+ * table grows. */
 uint32_t sr_undef(SrModule *m, uint32_t type) {
   SrIntern *in = intern(m);
   if (type >= in->type_room) {

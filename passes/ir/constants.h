@@ -1,5 +1,5 @@
-/* constants: types, constants and undefs of the module, interned: asking twice gives one id.
- * New ones are appended behind the module's globals. */
+/* constants: types, constants and undefs of the module, interned: equal requests give one id. New
+ * ones are appended to the module's globals. */
 #ifndef SR_CONSTANTS_H
 #define SR_CONSTANTS_H
 
@@ -17,11 +17,11 @@ uint32_t sr_const_bool(SrModule *m, bool value);
 uint32_t sr_undef(SrModule *m, uint32_t type);
 
 /* May a value of this type be an operand of OpPhi and OpSelect under the module's capabilities?
- * (Logical pointers, images, samplers, 8- and 16-bit numbers of shaders that may only load, store
- * and convert such, and what contains them may not.) */
+ * (Not allowed are logical pointers, images, samplers, 8- and 16-bit numbers of shaders that may
+ * only load, store and convert such numbers, and whatever contains them.) */
 bool sr_type_can_phi(SrModule *m, uint32_t type);
-/* For an integer or float type of less than 32 bits or a vector of such: the type of its shape in
- * 32 bits, unsigned or float. 0 for other types. */
+/* For an integer or float type of less than 32 bits, or a vector of such a type: the type of the
+ * same shape in 32 bits, unsigned or float. 0 for other types. */
 uint32_t sr_type_wide(SrModule *m, uint32_t type);
 
 #endif

@@ -1,6 +1,6 @@
-/* decorations: see decorations.h. An index by id, built at the first question: counting sort of the
+/* decorations: see decorations.h. An index by id, built at its first use by a counting sort of the
  * (id, decoration) pairs. Linear. Decorations that are added later join it, because a copy may be
- * copied again: those of one id lie side by side. */
+ * copied again: those of one id are contiguous. */
 #include "ir/decorations.h"
 #include "ir/edit.h"
 #include "ir/id_table.h"
@@ -14,7 +14,7 @@ typedef struct SrDecorations {
   uint32_t *at; /* by id: its row in `refs` */
   SrRef *refs;
   uint32_t bound;   /* ids below it have rows */
-  bool of_values;   /* there are some that phis keep */
+  bool of_values;   /* some of them are kept by phis */
   SrIdTable *range; /* by id: in `ranges`; NULL: nothing was added */
   SR_VEC(Range) ranges;
   SR_VEC(SrRef) added;
@@ -31,7 +31,7 @@ static bool is_decoration(uint16_t op) {
   return op == SpvOpDecorate || op == SpvOpDecorateId || op == SpvOpDecorateString;
 }
 
-/* By phis of the value. */
+/* Is it kept by phis of the value? */
 static bool is_kept(uint32_t kind) {
   return kind == SpvDecorationRelaxedPrecision || kind == SpvDecorationNonUniform;
 }
@@ -109,7 +109,8 @@ static void note_added(SrModule *m, uint32_t id, SrRef decoration) {
   range->count++;
 }
 
-/* The i-th decoration of an id: OpDecorate and the like, or an OpGroupDecorate that names it. */
+/* The i-th decoration of an id: OpDecorate and its variants, or an OpGroupDecorate that names it.
+ */
 static SrRef decoration(SrModule *m, uint32_t id, uint32_t i) {
   if (!m->decorations)
     build(m);
@@ -187,7 +188,7 @@ static bool list_one(SrModule *m, SrRef r, void *user) {
   return false;
 }
 
-/* The same but for the target. */
+/* Are they equal, apart from the target? */
 static bool same_decoration(const SrModule *m, SrRef r, SrRef q) {
   uint32_t n = sr_word_count(m, r);
   return sr_words(m, r)[0] == sr_words(m, q)[0] &&
@@ -266,7 +267,7 @@ void sr_copy_name(SrModule *m, uint32_t from, uint32_t to) {
   sr_ids_set(m->names, to, copy);
 }
 
-/* ---- ids that are gone ---- */
+/* ---- ids without definition ---- */
 
 static bool is_gone(const SrModule *m, SrRef r, uint32_t word) {
   return m->def[sr_words(m, r)[word]] == SR_NONE;

@@ -1,6 +1,6 @@
-/* dump: see dump.h. SPIRV-Tools prints; for remarks its lines are walked side by side with the
- * instructions, in the order of the writer. A string operand may hold line ends, so a line is over
- * only outside of quotes. */
+/* dump: see dump.h. SPIRV-Tools prints; for remarks its lines are matched with the instructions, in
+ * the order of the writer. A string operand may hold line ends, so a line ends only outside of
+ * quotes. */
 #include "ir/dump.h"
 
 #include "base/text.h"

@@ -1,4 +1,4 @@
-/* dump: a module as assembly text, plain or with a remark behind each instruction. */
+/* dump: a module as assembly text, plain or with a remark after each instruction. */
 #ifndef SR_DUMP_H
 #define SR_DUMP_H
 
@@ -10,18 +10,18 @@
  * cannot be parsed. */
 spv_text sr_dump_text(const uint32_t *words, size_t count);
 
-/* Hears of the text line by line, line ends included: of instruction r, or, r SR_NONE, of comments
- * before the next. Without the last line end where the text has none. */
+/* Receives the text line by line, line ends included: of instruction r or, with r SR_NONE, of
+ * comments before the next one. The last line end is missing if the text has none. */
 typedef void SrDumpLine(void *user, SrRef r, const char *line, size_t length);
 
-/* Walks the module's instructions and their lines of text side by side. `plain` is what
- * sr_dump_text made of the module's words as the writer puts them. */
+/* Walks the module's instructions and their lines of text together. `plain` is sr_dump_text's
+ * output for the words that the writer produces. */
 void sr_dump_walk(const SrModule *m, const char *plain, SrDumpLine *line, void *user);
 
 /* The remark on instruction r, or NULL. */
 typedef const char *SrRemark(void *user, SrRef r);
 
-/* The module's text with `; remark` behind the instructions that have one; `plain` as above. */
+/* The module's text with `; remark` after the instructions that have one; `plain` as above. */
 char *sr_dump_annotated(const SrModule *m, SrArena *arena, const char *plain, SrRemark *remark,
                         void *user);
 

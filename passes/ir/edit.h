@@ -1,10 +1,10 @@
-/* edit: making, inserting and removing instructions.
+/* edit: makes, inserts and removes instructions.
  *
  * An instruction is made in three steps:
  *   sr_begin(m, SpvOpSelect, type, sr_fresh_id(m));
  *   sr_put_id(m, condition); sr_put_id(m, a); sr_put_id(m, b);
  *   SrRef r = sr_end(m);
- * and then put into a list. Only one can be in the making at a time. */
+ * and then put into a list. Only one can be under construction at a time. */
 #ifndef SR_EDIT_H
 #define SR_EDIT_H
 
@@ -12,19 +12,18 @@
 
 /* The next unused id. */
 uint32_t sr_fresh_id(SrModule *m);
-/* A block with nothing but its label, not in any function. The caller says where its id is at home.
- */
+/* A block with only its label, in no function. The caller sets its id's home. */
 SrBlock sr_new_block(SrModule *m);
-/* Takes a block's ids (its label, its results) out of the module; the caller drops the block. */
+/* Removes a block's ids (its label, its results) from the module; the caller drops the block. */
 void sr_undefine_block(SrModule *m, const SrBlock *b);
-/* Are there more ids than SPIR-V allows? For loops that make many. */
+/* Fails if there are more ids than SPIR-V allows. For loops that make many. */
 SR_MUST_USE SrStatus sr_check_bound(const SrModule *m);
 
 void sr_begin(SrModule *m, SpvOp op, uint32_t type, uint32_t result);
 void sr_put_id(SrModule *m, uint32_t id);
 void sr_put_literal(SrModule *m, uint32_t word);
 SrRef sr_end(SrModule *m);
-/* The same words under a fresh result id (if it has one); not in any list. */
+/* A copy under a fresh result id (if it has one); not in any list. */
 SrRef sr_clone(SrModule *m, SrRef r);
 
 void sr_append(SrModule *m, SrList *list, SrRef r);

@@ -1,12 +1,12 @@
-/* effects: what instructions do beyond computing a value of their own lane. */
+/* effects: what instructions do besides computing a value of their own lane. */
 #ifndef SR_EFFECTS_H
 #define SR_EFFECTS_H
 
 #include "ir/module.h"
 
 /* Does the result depend on which lanes run the instruction together: subgroup and group
- * operations, barriers, derivatives, sampling with implicit level of detail? A call is not looked
- * into. */
+ * operations, barriers, derivatives, sampling with implicit level of detail? Callees are not
+ * considered. */
 bool sr_is_cross_lane(const SrModule *m, SrRef r);
 
 #endif

@@ -1,8 +1,8 @@
-/* id_table: a number for each id, for work on one function after the other.
+/* id_table: a number for each id, for work on one function after another.
  *
  * An array by id would be as large as the module, and clearing one for each function costs the
- * square of the number of functions. A table of these is empty at once: an entry counts only if its
- * epoch is the table's. The module keeps those that are given back. */
+ * square of the number of functions. A table here is emptied in constant time: an entry counts only
+ * if its epoch is the table's. The module keeps tables that are given back. */
 #ifndef SR_ID_TABLE_H
 #define SR_ID_TABLE_H
 
@@ -21,7 +21,7 @@ typedef struct SrIdTable {
 
 /* An empty table, which lives as long as the module. Costs nothing but its memory, once. */
 SrIdTable *sr_ids_take(SrModule *m);
-/* For the next one that takes a table. */
+/* Keeps the table for the next user. */
 void sr_ids_give(SrModule *m, SrIdTable *t);
 void sr_ids_clear(SrIdTable *t);
 

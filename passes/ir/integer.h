@@ -1,9 +1,9 @@
 /* integer: the values of integer constants and of OpSwitch literals, of any width up to 64 bits.
  *
  * SPIR-V stores a number of less than 32 bits in one word, sign- or zero-extended by its type, and
- * one of 64 bits in two words, low word first. So the words alone do not say which number it is:
- * the 8-bit numbers 255 and -1 are the same bits in different words. What reads a constant's words
- * comes here. */
+ * one of 64 bits in two words, low word first. So the words alone do not determine the number: the
+ * 8-bit numbers 255 and -1 are the same bits in different words. All code that reads a constant's
+ * words uses these functions. */
 #ifndef SR_INTEGER_H
 #define SR_INTEGER_H
 
@@ -17,12 +17,12 @@ typedef struct SrInteger {
 
 /* The width of a scalar integer type; 0 for other types and for wider integers. */
 uint32_t sr_integer_width(const SrModule *m, uint32_t type);
-/* The bits above `width`, 1 to 64, cleared. */
+/* `bits` with all bits from `width` (1 to 64) on cleared. */
 uint64_t sr_integer_cut(uint64_t bits, uint32_t width);
-/* As many words as a number of that type has, one or two; false for other types. */
+/* The number of words of a number of that type, one or two; false for other types. */
 bool sr_integer_read(const SrModule *m, uint32_t type, const uint32_t *words, SrInteger *out);
-/* Is the id an OpConstant of a scalar integer type? Then its value. The id may have no definition.
- */
+/* Is the id an OpConstant of a scalar integer type? If so, *out is its value. The id may have no
+ * definition. */
 bool sr_integer_constant(const SrModule *m, uint32_t id, SrInteger *out);
 /* Sign-extended, whatever its type says. */
 int64_t sr_integer_signed(SrInteger i);

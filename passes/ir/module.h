@@ -1,19 +1,19 @@
 /* module: a SPIR-V module in memory.
  *
- * Every instruction's words stand in one growable pool, with one bit beside each word that says
- * whether it is an id; that makes renaming and def-use queries exact for any instruction, also
- * those of extensions this project knows nothing of. An SrInst is a small record that points into
- * the pool and links to its neighbours. Records are named by dense indices (SrRef), never by
- * pointers, since their array grows.
+ * Every instruction's words are in one growable pool, with one bit per word that says whether it is
+ * an id; that makes renaming and def-use queries exact for any instruction, including those of
+ * extensions unknown to this project. An SrInst is a small record that points into the pool and
+ * links to its neighbours. Records are named by dense indices (SrRef), never by pointers, since
+ * their array grows.
  *
  *   globals    everything before the first function
  *   functions  each with a head (OpFunction, parameters, debug lines), blocks, and a tail
- *              (OpFunctionEnd); a block's list starts at its OpLabel (or at debug lines in front of
- *              it) and ends with its terminator
+ *              (OpFunctionEnd); a block's list starts at its OpLabel (or at debug lines before it)
+ *              and ends with its terminator
  *   tail       what follows the last function (debug lines), usually nothing
  *
  * Ids index `def` (the defining instruction) and `home` (the block, by index in its function).
- * What the reader guarantees is listed in reader.h. */
+ * reader.h lists what the reader guarantees. */
 #ifndef SR_MODULE_H
 #define SR_MODULE_H
 
@@ -52,7 +52,7 @@ typedef struct SrBlock {
 
 typedef struct SrFunction {
   uint32_t id;       /* of OpFunction */
-  SrRef name;        /* OpName, else OpEntryPoint; SR_NONE: it has no name */
+  SrRef name;        /* OpName, else OpEntryPoint; SR_NONE: unnamed */
   SrList head, tail; /* OpFunction … last parameter; OpFunctionEnd */
   SrBlock *blocks;   /* in module order; block 0 is the entry; none for a declaration */
   uint32_t block_count;
@@ -73,16 +73,16 @@ typedef struct SrModule {
   SrFunction *functions;
   uint32_t function_count;
   uint32_t input_words;    /* words of the input */
-  uint32_t input_bound;    /* its id bound: ids from there on were made here */
+  uint32_t input_bound;    /* its id bound: ids from there on were added */
   bool logical_pointers;   /* addressing model Logical or PhysicalStorageBuffer64 */
   bool shader;             /* declares or implies Shader: structured control flow is required */
   bool has_undef;          /* there is, or was, an OpUndef */
-  bool too_long;           /* an instruction was made that is too long; see sr_edit_finish */
-  bool ids_gone;           /* blocks were dropped; their ids have no definition any more */
+  bool too_long;           /* an instruction was made that is too long; see sr_finish */
+  bool ids_gone;           /* blocks were dropped; their ids have lost their definitions */
   struct SrIntern *intern; /* types and constants by content; constants.h */
   struct SrDecorations *decorations; /* by id; decorations.h */
   struct SrIdTable *names;           /* by id: its OpName; decorations.h */
-  struct SrIdTable *id_tables;       /* to be taken; id_table.h */
+  struct SrIdTable *id_tables;       /* free tables; id_table.h */
 } SrModule;
 
 static inline SrInst *sr_inst(const SrModule *m, SrRef r) {
@@ -123,17 +123,17 @@ static inline uint32_t sr_block_of(const SrModule *m, uint32_t id) {
 }
 /* The merge instruction of a block (OpSelectionMerge, OpLoopMerge), or SR_NONE. */
 SrRef sr_merge_inst(const SrModule *m, const SrBlock *b);
-/* The first instruction behind the OpLabel, OpPhis and debug lines between them: where an
- * ordinary instruction may be put. */
+/* The first instruction after the OpLabel, the OpPhis and debug lines between them: where an
+ * ordinary instruction may be inserted. */
 SrRef sr_first_ordinary(const SrModule *m, const SrBlock *b);
-/* Does the instruction count in statistics (design: everything but labels, phis, variables, debug
- * lines, merges, OpNop, OpUndef and NonSemantic instructions)? */
+/* Does the instruction count in statistics: is it other than a label, phi, variable, debug line,
+ * merge, OpNop, OpUndef or NonSemantic instruction? */
 bool sr_counts(const SrInst *inst);
 bool sr_is_terminator(SpvOp op);
 /* Terminators without successors: OpReturn, OpKill, OpUnreachable, … */
 bool sr_is_leaf(SpvOp op);
 bool sr_is_debug_line(const SrInst *inst);
-/* OpExtInst of NonSemantic.DebugPrintf: nonsemantic, yet what it prints is observed. */
+/* OpExtInst of NonSemantic.DebugPrintf: nonsemantic, but its output is observed. */
 bool sr_prints(const SrModule *m, SrRef r);
 
 /* Walks the successor labels of a terminator in operand order, repeats included

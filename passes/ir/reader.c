@@ -1,7 +1,7 @@
 /* reader: see reader.h. Three steps: a scan that counts instructions, labels and functions, so that
- * every table gets its final size before spvBinaryParse calls back (nothing may jump out of its
- * C++ frames); the parse, which copies words and marks ids; and one walk that sorts instructions
- * into globals, functions and blocks and checks the layout. Linear, but that a switch's cases are
+ * every table gets its final size before spvBinaryParse calls back (nothing may jump out of its C++
+ * frames); the parse, which copies words and marks ids; and one walk that sorts instructions into
+ * globals, functions and blocks and checks the layout. Linear, except that a switch's cases are
  * sorted. */
 #include "ir/reader.h"
 #include "base/map.h"
@@ -36,7 +36,7 @@ typedef struct Reader {
   SrBlock *free_blocks; /* the next unused block record */
 } Reader;
 
-/* Counts up to the first word count that makes no sense; the parser will say what is wrong. */
+/* Counts up to the first impossible word count; the parser will report it. */
 static Counts scan(const uint32_t *words, size_t count) {
   Counts n = {0};
   for (size_t i = HEADER_WORDS; i < count;) {
@@ -224,7 +224,8 @@ static SrStatus open_block(Reader *rd, SrRef r) {
   return SR_OK;
 }
 
-/* Between functions and between blocks only debug lines may stand; they go with what follows. */
+/* Between functions and between blocks only debug lines are allowed; they belong to what
+ * follows. */
 static SrStatus between(Reader *rd, SrRef r) {
   SrModule *m = rd->m;
   const SrInst *in = sr_inst(m, r);
@@ -308,7 +309,7 @@ static SrStatus walk(Reader *rd) {
 
 /* ---- what functions refer to ---- */
 
-/* Is `id` a label in f? Blocks of f stand between its first and last label in reading order. */
+/* Is `id` a label in f? Blocks of f are between its first and last label in reading order. */
 static bool is_label_of(const SrModule *m, const SrFunction *f, uint32_t id) {
   SrRef r = sr_def(m, id);
   return r != SR_NONE && sr_inst(m, r)->op == SpvOpLabel && f->blocks[0].label <= r &&
@@ -324,7 +325,7 @@ static SrStatus check_label(Reader *rd, SrRef r, uint32_t id, const char *what) 
 static SrStatus check_merge(Reader *rd, SrRef r) {
   const SrModule *m = rd->m;
   if (sr_merge_inst(m, rd->block) != r)
-    return bad(rd, r, "Op%s does not stand in front of the terminator",
+    return bad(rd, r, "Op%s does not directly precede the terminator",
                spvOpcodeString(sr_inst(m, r)->op));
   SR_CHECK(check_label(rd, r, sr_words(m, r)[1], "merge block"));
   if (sr_inst(m, r)->op == SpvOpLoopMerge)
@@ -332,8 +333,8 @@ static SrStatus check_merge(Reader *rd, SrRef r) {
   return SR_OK;
 }
 
-/* Two cases of one literal are invalid, which spirv-val does not see; transforms reorder cases. Of
- * a narrow literal only the selector's bits count. */
+/* Two cases with one literal are invalid, which spirv-val does not detect; transforms reorder
+ * cases. Of a narrow literal only the selector's bits count. */
 static SrStatus check_literals(Reader *rd, SrRef r, uint32_t cases) {
   const uint32_t *w = sr_words(rd->m, r);
   if (cases == 0)
@@ -346,7 +347,7 @@ static SrStatus check_literals(Reader *rd, SrRef r, uint32_t cases) {
   for (uint32_t k = 0; k < cases; k++) {
     SrInteger number;
     if (!sr_integer_read(rd->m, type, w + 3 + (size_t)k * step, &number))
-      return bad(rd, r, "OpSwitch on %%%u, no integer of at most 64 bits", w[1]);
+      return bad(rd, r, "OpSwitch on %%%u, which is not an integer of at most 64 bits", w[1]);
     literal[k] = number.bits;
   }
   sr_sort(arena, literal, cases, sizeof *literal, sr_by_number);
@@ -407,8 +408,8 @@ static bool takes_label(const SrModule *m, SrRef r, uint32_t i) {
   }
 }
 
-/* A function's values are used in that function only, and its labels only to say where control
- * goes. Its instructions stand together. */
+/* A function's values are used in that function only, and its labels only as branch targets, merge
+ * blocks, continue targets and parents of phis. Its instructions are contiguous. */
 static SrStatus check_scope(Reader *rd) {
   const SrModule *m = rd->m;
   SrRef first = rd->function->head.first, last = rd->function->tail.last;
@@ -467,8 +468,8 @@ static SrStatus check_ids(Reader *rd) {
   return SR_OK;
 }
 
-/* Structure is required where Shader is declared, or implied: by a capability that depends on it,
- * to be seen in the memory model (all but OpenCL's depend on Shader). */
+/* Structure is required where Shader is declared, or implied by a capability that depends on it, as
+ * the memory model shows (all but OpenCL's depend on Shader). */
 static void read_capabilities(SrModule *m) {
   for (SR_EACH(m, r, m->globals)) {
     const uint32_t *w = sr_words(m, r);

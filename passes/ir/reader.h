@@ -4,12 +4,12 @@
  * below the bound. The reader adds, and later code assumes:
  *   - ids: bound at most 4,194,303; each defined once; every id used is defined somewhere
  *   - functions: not nested; in a function with a body, blocks start with OpLabel and end with the
- *     only terminator in them; nothing but debug lines stands between blocks
+ *     only terminator in them; only debug lines are between blocks
  *   - branch targets, merge blocks and continue targets are labels of the same function; no branch
  *     to the entry block
- *   - a merge instruction stands right before the terminator (debug lines aside)
- *   - OpPhis stand at the start of a block (debug lines aside), none in the entry block; their
- *     parents are blocks of the function (that they are the predecessors, analysis/verify.h checks)
+ *   - a merge instruction directly precedes the terminator (debug lines aside)
+ *   - OpPhis are at the start of a block (debug lines aside), none in the entry block; their
+ *     parents are blocks of the function (analysis/verify.h checks that they are the predecessors)
  *   - a function's values are used in that function only
  *   - OpSwitch has at most 16,383 cases */
 #ifndef SR_READER_H
@@ -17,8 +17,8 @@
 
 #include "ir/module.h"
 
-/* Reads `count` words (in our byte order; see byte_order.h) into a new module in `arena`. On
- * failure *out is NULL and `diag` says what, where. */
+/* Reads `count` words (in host byte order; see byte_order.h) into a new module in `arena`. On
+ * failure *out is NULL and `diag` says what is wrong, and where. */
 SR_MUST_USE SrStatus sr_read(SrArena *arena, SrDiag *diag, const uint32_t *words, size_t count,
                              SrModule **out);
 

@@ -77,8 +77,8 @@ static uint32_t incoming(const SrMangle *k, SrRef phi, uint32_t p) {
 
 /* Rebuilds the phi without the entry for predecessor `without` (SR_NONE: with all), and with one
  * more for `with` (SR_NONE: none). */
-static void remake_phi(SrMangle *k, uint32_t b, SrRef phi, uint32_t without, uint32_t with,
-                       uint32_t value) {
+static void rebuild_phi(SrMangle *k, uint32_t b, SrRef phi, uint32_t without, uint32_t with,
+                        uint32_t value) {
   SrModule *m = k->m;
   SrInst old = *sr_inst(m, phi);
   uint32_t count = sr_word_count(m, phi);
@@ -209,12 +209,12 @@ void sr_mangle_join(SrMangle *k, uint32_t x, const uint32_t *preds, uint32_t cou
     if (!is_phi(k, r))
       continue;
     uint32_t id = join_phi(k, t, r, preds, count);
-    remake_phi(k, x, r, preds[0], t, id);
+    rebuild_phi(k, x, r, preds[0], t, id);
   }
   for (uint32_t i = 1; i < count; i++)
     for (EACH_PHI(k, r, next, x))
       if (is_phi(k, r))
-        remake_phi(k, x, r, preds[i], SR_NONE, 0);
+        rebuild_phi(k, x, r, preds[i], SR_NONE, 0);
   if (share_store(k, preds, count))
     join_store(k, t, preds, count);
   put_branch(k, t, x);
@@ -287,7 +287,7 @@ uint32_t sr_mangle_fork(SrMangle *k, uint32_t p, uint32_t x) {
   rename_predecessor(k, x, p, n);
   for (EACH_PHI(k, r, next, x))
     if (is_phi(k, r))
-      remake_phi(k, x, r, SR_NONE, e, incoming(k, r, n));
+      rebuild_phi(k, x, r, SR_NONE, e, incoming(k, r, n));
   return e;
 }
 
@@ -443,7 +443,7 @@ static void add_to_phis(SrMangle *k, uint32_t x, uint32_t y, const SrIdTable *as
     for (EACH_PHI(k, r, next, s)) {
       if (!is_phi(k, r) || incoming(k, r, y))
         continue;
-      remake_phi(k, s, r, SR_NONE, y, now(as, incoming(k, r, x)));
+      rebuild_phi(k, s, r, SR_NONE, y, now(as, incoming(k, r, x)));
     }
   }
 }
@@ -466,7 +466,7 @@ bool sr_mangle_copy(SrMangle *k, uint32_t p, uint32_t x) {
   redirect(k, p, x, y);
   for (EACH_PHI(k, r, next, x))
     if (is_phi(k, r))
-      remake_phi(k, x, r, p, SR_NONE, 0);
+      rebuild_phi(k, x, r, p, SR_NONE, 0);
   add_to_phis(k, x, y, as);
   sr_ids_give(m, as);
   k->counts->duplicated_blocks++;

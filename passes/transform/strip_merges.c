@@ -71,7 +71,7 @@ SrStatus sr_strip_merges(SrModule *m, SrArena *scratch, SrFunction *f, const SrB
         .function = sr_function_name(m, scratch, f), .block = f->blocks[b].id, .word = SR_NONE};
     sr_notice(m->diag, where,
               "strip-merges leaves the function alone: a cross-lane operation in a break or return "
-              "block would run with other lanes");
+              "block would run with different lanes");
     return SR_OK;
   }
   for (b = 0; b < f->block_count; b++) {

@@ -63,7 +63,7 @@ static SrStatus reorder(SrArena *arena, SrDiag *diag, const EmuProgram *p,
                         uint32_t count) {
   const SrGraph *g = sr_cfg_build(arena, p->module, f);
   uint32_t *listed, listed_count, n = 0;
-  SR_CHECK(sr_order_build(arena, diag, p->module, f, g, choice, &listed, &listed_count));
+  SR_CHECK(sr_order_build(arena, p->module, f, g, choice, &listed, &listed_count));
   uint32_t *parts = SR_NEW(arena, uint32_t, p->blocks.count), part_count = 0;
   uint32_t *first_part = sr_new_none(arena, f->block_count), function = SR_NONE;
   for (uint32_t b = p->blocks.count; b-- > 0;)

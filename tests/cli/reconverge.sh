@@ -24,13 +24,13 @@ done
 run 0 cycle.spvasm --transform=reconverge --uniformity=divergent --order=best --stats
 says "the best order is" && prints "best order"
 run 1 cycle.spvasm --transform=reconverge --order=@99 --stats
-says "the order names no block of it: '99'"
+says "the order names '99', which is not a block of it"
 
 # A barrier that the order has before one of the ways to it: the order gives way to lrpo; a list does not.
 awk '/^SHADER/ { inside = 1; next } /^END/ { inside = 0 } inside' \
   "$HERE/../../shaders/barrier/exception.amber" >barrier.spvasm
 run 0 barrier.spvasm --transform=reconverge --order=dfpd --no-validate -o dfpd.spv
-says "to a barrier while others wait on their way to it: reconverge takes lrpo"
+says "to a barrier while others wait on their way to it: reconverge uses lrpo"
 run 0 barrier.spvasm --transform=reconverge --order=lrpo --no-validate -o lrpo.spv
 [ ! -s err ] || fail "lrpo is not taken as it is: $(cat err)"
 cmp -s dfpd.spv lrpo.spv || fail "dfpd with a barrier is not lrpo"

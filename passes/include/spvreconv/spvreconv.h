@@ -15,7 +15,7 @@
  *   }
  *   spvreconv_result_destroy(result);
  *
- * In the shape of SPIRV-Tools' optimizer (register, then run), for many modules:
+ * In the style of SPIRV-Tools' optimizer (register, then run), for many modules:
  *
  *   spvreconv_context *context = spvreconv_context_create(NULL);
  *   spvreconv_context_register(context, "strip-merges");
@@ -25,17 +25,17 @@
  *   spvreconv_context_destroy(context);
  *
  * The library keeps no state between calls, touches no file, prints nothing and never exits; any
- * number of threads may call it at once.
+ * number of threads may call it concurrently.
  *
  * ABI. A program built with the header of one version runs with the library of every later one of
  * the same major version (the number of the shared object):
  *   - the caller's structs start with their size as the caller knows it. A smaller one, of an older
- *     caller, has the defaults for what it lacks; a larger one is taken where what this library
- *     does not know is zero, and else refused with SPVRECONV_BAD_OPTION
- *   - the library's structs are handed out one by one and by pointer, never as an array or within
+ *     caller, has the defaults for what it lacks; a larger one is accepted if the fields that this
+ *     library does not know are zero, and otherwise refused with SPVRECONV_BAD_OPTION
+ *   - the library's structs are returned one by one and by pointer, never as an array or within
  *     one another; fields are only ever added at their end
  *   - enumerators and bits keep their numbers, functions their meaning.
- * tests/unit/driver/test_abi.c holds all this fast. */
+ * tests/unit/driver/test_abi.c checks all this. */
 #ifndef SPVRECONV_H
 #define SPVRECONV_H
 
@@ -66,8 +66,8 @@ extern "C" {
 
 typedef enum spvreconv_status {
   SPVRECONV_OK = 0,
-  SPVRECONV_BAD_INPUT = 1,  /* the module, or what was asked of it, is bad */
-  SPVRECONV_BAD_OPTION = 2, /* an option's value means nothing */
+  SPVRECONV_BAD_INPUT = 1,  /* the module, or a request about it, is bad */
+  SPVRECONV_BAD_OPTION = 2, /* an option's value is not valid */
   SPVRECONV_BUG = 3,        /* our own check accepted the input and rejects our output */
   SPVRECONV_OUT_OF_MEMORY = 4,
 } spvreconv_status;
@@ -108,24 +108,25 @@ typedef struct spvreconv_options {
   /* Called for notices (not failures), one line each without a newline; may be NULL. */
   void (*message)(void *user, const char *line);
   void *message_user;
-  /* All memory of the library's own (not SPIRV-Tools', where it assembles, validates or prints), as
-   * realloc with both sizes, aligned as malloc's; new_size 0 frees; NULL: malloc. Where it returns
-   * NULL the call ends with SPVRECONV_OUT_OF_MEMORY, all its memory given back. A result and a
-   * context keep calling it until they are destroyed. */
+  /* Allocates all memory of the library itself (not of SPIRV-Tools, which assembles, validates and
+   * prints), like realloc with both sizes, aligned as malloc's; new_size 0 frees; NULL: malloc. If
+   * it returns NULL the call ends with SPVRECONV_OUT_OF_MEMORY, and all its memory is freed. A
+   * result and a context keep calling it until they are destroyed. */
   void *(*resize)(void *user, void *old, size_t old_size, size_t new_size);
   void *resize_user;
   const char *lowering; /* of SPVRECONV_WANT_WAVE: a comma list of "needed-skips" (no other skip
                            branches), "flow-blocks"; NULL: neither */
   /* Called with a drawing, in Graphviz' language, of each step of reconverge's open tree, and a
-   * name for it, as main-4-0012; may be NULL. */
+   * name for it, such as main-4-0012; may be NULL. */
   void (*drawing)(void *user, const char *name, const char *dot);
   void *drawing_user;
-  /* An input with more is refused (docs/limits.md); 0: SPIR-V's limit, or ours. */
+  /* An input that exceeds one of these is refused (docs/limits.md); 0: SPIR-V's limit, or ours. */
   uint32_t max_blocks;  /* of a function; 0: as many as there are ids */
   uint32_t max_ids;     /* the id bound; 0: 4,194,303, and no more than that */
   uint32_t max_nesting; /* of constructs, where SPIRV-Tools validates; 0: 1023 */
-  uint32_t check_walks; /* of SPVRECONV_WANT_CHECK, at most in each function; 0: as many as it takes
-                           to cover the function, within a budget that is linear in its size */
+  uint32_t check_walks; /* of SPVRECONV_WANT_CHECK, at most in each function; 0: as many as are
+                         * needed to cover the function, within a budget that is linear in its size
+                         */
 } spvreconv_options;
 
 /* Figures of one function's graph; names and meanings as in the JSON of the command line. */
@@ -164,7 +165,7 @@ typedef struct spvreconv_pass {
   double milliseconds;
 } spvreconv_pass;
 
-/* What SPVRECONV_WANT_CHECK found. */
+/* The findings of SPVRECONV_WANT_CHECK. */
 typedef struct spvreconv_check {
   uint64_t functions;            /* that the transforms changed; the others need no walk */
   uint64_t walks;                /* through both versions of one */
@@ -173,8 +174,8 @@ typedef struct spvreconv_check {
   uint64_t differences;          /* functions that compute something else in the output */
 } spvreconv_check;
 
-/* What a run leaves behind; the caller's, to be destroyed. Whatever is asked of it lives as long.
- */
+/* The result of a run; it belongs to the caller, who destroys it. Whatever it returns lives as
+ * long. */
 typedef struct spvreconv_result spvreconv_result;
 
 /* The library's version, which may be later than the header's. */
@@ -183,12 +184,12 @@ SPVRECONV_EXPORT const char *spvreconv_version_string(void);
 
 /* ---- in one call ---- */
 
-/* Sets the defaults: all zero, but for `size` itself. */
+/* Sets the defaults: all zero, except for `size` itself. */
 SPVRECONV_EXPORT void spvreconv_options_init(spvreconv_options *options, size_t size);
 
 /* Runs the transforms over `count` words; `options` NULL: the defaults. *result is set in every
- * case but out of memory (then it may be NULL, which all functions below take), and valid whatever
- * becomes of `options` and `words`. */
+ * case except out of memory (then it may be NULL, which all functions below accept), and stays
+ * valid when `options` and `words` are gone. */
 SPVRECONV_EXPORT spvreconv_status spvreconv_run(const spvreconv_options *options,
                                                 const uint32_t *words, size_t count,
                                                 spvreconv_result **result);
@@ -196,10 +197,9 @@ SPVRECONV_EXPORT spvreconv_status spvreconv_run(const spvreconv_options *options
 SPVRECONV_EXPORT spvreconv_status spvreconv_run_text(const spvreconv_options *options,
                                                      const char *text, size_t length,
                                                      spvreconv_result **result);
-/* Nothing but the comparison of SPVRECONV_WANT_CHECK, of any two modules of which the
- * second was made of the first by the transforms of `options`, or others of that kind: instructions
- * were moved, and kept their ids. A difference is SPVRECONV_BUG; the
- * result has no words. */
+/* Only the comparison of SPVRECONV_WANT_CHECK, of any two modules of which the second was made from
+ * the first by the transforms of `options`, or by others that move instructions and keep their ids.
+ * A difference is SPVRECONV_BUG; the result has no words. */
 SPVRECONV_EXPORT spvreconv_status spvreconv_compare(const spvreconv_options *options,
                                                     const uint32_t *before, size_t before_count,
                                                     const uint32_t *after, size_t after_count,
@@ -208,24 +208,25 @@ SPVRECONV_EXPORT void spvreconv_result_destroy(spvreconv_result *result);
 
 /* ---- register, then run ---- */
 
-/* Options and a list of transforms to use again and again; any number of threads may run one at
- * once. It is built on the above: what it runs is spvreconv_run. */
+/* Options and a list of transforms to use repeatedly; any number of threads may run one context
+ * concurrently. It is built on the above: it runs spvreconv_run. */
 typedef struct spvreconv_context spvreconv_context;
 
-/* `options` as for spvreconv_run; its strings are copied, and what its `transform` lists comes
- * first. Bad options are reported by the run. NULL where memory runs out. */
+/* `options` as for spvreconv_run; its strings are copied, and the transforms of its `transform`
+ * come first. Bad options are reported by the run. NULL if memory runs out. */
 SPVRECONV_EXPORT spvreconv_context *spvreconv_context_create(const spvreconv_options *options);
 SPVRECONV_EXPORT void spvreconv_context_destroy(spvreconv_context *context);
-/* Where failures (of registering, too) and notices go, one line each; replaces the options'. */
+/* The receiver of failures (including those of registering) and notices, one line each; replaces
+ * the options'. */
 SPVRECONV_EXPORT void spvreconv_context_set_message(spvreconv_context *context,
                                                     void (*message)(void *user, const char *line),
                                                     void *user);
 /* Adds transforms to the end of the list: a name, as in --transform's list or as a flag
- * ("--structurize"), or several with commas between. BAD_OPTION and the list as it was where there
+ * ("--structurize"), or several with commas between. BAD_OPTION, with the list unchanged, if there
  * is none of that name, or OUT_OF_MEMORY. */
 SPVRECONV_EXPORT spvreconv_status spvreconv_context_register(spvreconv_context *context,
                                                              const char *flag);
-/* As spvreconv_run; "auto" where nothing is registered. */
+/* Like spvreconv_run; "auto" if nothing is registered. */
 SPVRECONV_EXPORT spvreconv_status spvreconv_context_run(const spvreconv_context *context,
                                                         const uint32_t *words, size_t count,
                                                         spvreconv_result **result);
@@ -235,42 +236,42 @@ SPVRECONV_EXPORT spvreconv_status spvreconv_context_run(const spvreconv_context 
 SPVRECONV_EXPORT spvreconv_status spvreconv_result_status(const spvreconv_result *result);
 /* Why the run failed, one line without a newline: "function main, block %27: what (word 412)". */
 SPVRECONV_EXPORT const char *spvreconv_result_message(const spvreconv_result *result);
-/* The output; the input's very words where nothing changed. NULL unless the status is OK. */
+/* The output; the input's own words if nothing changed. NULL unless the status is OK. */
 SPVRECONV_EXPORT const uint32_t *spvreconv_result_words(const spvreconv_result *result,
                                                         size_t *count);
 SPVRECONV_EXPORT size_t spvreconv_result_input_words(const spvreconv_result *result);
 SPVRECONV_EXPORT bool spvreconv_result_changed(const spvreconv_result *result);
-/* Is the output, or a function of it that was left as it is, without the structure that its
- * capabilities require? Vulkan does not take such a module. Looked at whatever the validation,
- * where something changed or the list ends in reconverge or merge-copies. After those two a
- * structurized copy is validated; after any other list (strip-merges, unstructure) validation
+/* Does the output, or a function of it that was left unchanged, lack the structure that its
+ * capabilities require? Vulkan does not accept such a module. Determined independently of the
+ * validation, if something changed or the list ends in reconverge or merge-copies. After those two
+ * a structurized copy is validated; after any other list (strip-merges, unstructure) validation
  * fails. */
 SPVRECONV_EXPORT bool spvreconv_result_needs_structure(const spvreconv_result *result);
 /* The functions with a body, in module order, from index 0 (with SPVRECONV_WANT_STATS; else there
- * are none); NULL behind the last. */
+ * are none); NULL past the last. */
 SPVRECONV_EXPORT const spvreconv_function *spvreconv_result_function(const spvreconv_result *result,
                                                                      size_t index);
-/* What the run did, step by step, from index 0; NULL behind the last. */
+/* The steps of the run, from index 0; NULL past the last. */
 SPVRECONV_EXPORT const spvreconv_pass *spvreconv_result_pass(const spvreconv_result *result,
                                                              size_t index);
-/* What SPVRECONV_WANT_CHECK found, also where that made the run fail; NULL where nothing was
+/* The findings of SPVRECONV_WANT_CHECK, even if they made the run fail; NULL if nothing was
  * checked. */
 SPVRECONV_EXPORT const spvreconv_check *spvreconv_result_check(const spvreconv_result *result);
-/* Texts asked for with `want`, one bit of it; NULL if not. SPVRECONV_WANT_CHECK: the differences,
- * several lines each; NULL where there are none. SPVRECONV_WANT_EXPLAIN: one line per
- * breach, empty where the module is structured. SPVRECONV_WANT_ASSEMBLY, …_UNIFORMITY: NULL too
- * where SPIRV-Tools cannot print the module. */
+/* Texts requested by `want`, one bit of it; NULL if not. SPVRECONV_WANT_CHECK: the differences,
+ * several lines each; NULL if there are none. SPVRECONV_WANT_EXPLAIN: one line per breach, empty if
+ * the module is structured. SPVRECONV_WANT_ASSEMBLY, …_UNIFORMITY: NULL also if SPIRV-Tools cannot
+ * print the module. */
 SPVRECONV_EXPORT const char *spvreconv_result_text(const spvreconv_result *result, unsigned want);
 
-/* ---- what there is ---- */
+/* ---- what is available ---- */
 
-/* The transforms that `transform` may list, from index 0: name and purpose in one line. False
- * behind the last. */
+/* The transforms that `transform` may list, from index 0: name and purpose in one line. False past
+ * the last. */
 SPVRECONV_EXPORT bool spvreconv_transform_info(size_t index, const char **name,
                                                const char **purpose);
 
 /* The runs that compare transforms, from index 0, the first being that of the input: a value for
- * `transform`, and one for `order` or NULL. False behind the last. */
+ * `transform`, and one for `order` or NULL. False past the last. */
 SPVRECONV_EXPORT bool spvreconv_compare_info(size_t index, const char **transform,
                                              const char **order);
 

@@ -149,7 +149,7 @@ static void note_use(Writer *w, SrRef inst, uint32_t word, uint32_t node) {
 }
 
 /* The phi again, with the predecessors of the plan. */
-static SrRef remake_phi(Writer *w, uint32_t node, SrRef phi) {
+static SrRef rebuild_phi(Writer *w, uint32_t node, SrRef phi) {
   SrModule *m = w->m;
   SrInst old = *sr_inst(m, phi);
   w->epoch++;
@@ -180,7 +180,7 @@ static bool has_copies(const Writer *w, uint32_t id) {
 }
 
 static void rename_phi(Writer *w, uint32_t node, SrRef phi) {
-  SrRef r = remake_phi(w, node, phi);
+  SrRef r = rebuild_phi(w, node, phi);
   uint32_t i = 3;
   for (SR_PREDS(p, w->plan->graph, node)) {
     uint32_t id = sr_words(w->m, r)[i];

@@ -9,7 +9,7 @@ typedef struct Walk {
   const SrControlTree *t;
   SrArena scratch;
   uint32_t *order, count; /* regions, parents first */
-  uint32_t *behind;       /* by region: the region after it, or SR_NONE */
+  uint32_t *after;        /* by region: the region after it, or SR_NONE */
   uint32_t *cycle;        /* by region: region of the cycle around it, or SR_NONE */
   uint32_t *number;       /* by region of a cycle: the cycle in the plan's nest */
   uint32_t *exit_at;      /* by region of a cycle: its exits in `exit` */
@@ -105,14 +105,14 @@ static SrNest *find_order(Walk *w) {
 static void find_places(Walk *w) {
   const SrControlTree *t = w->t;
   uint32_t exits = 0;
-  w->behind = sr_new_none(&w->scratch, t->region.count);
+  w->after = sr_new_none(&w->scratch, t->region.count);
   w->exit_at = SR_NEW_RAW(&w->scratch, uint32_t, t->region.count);
   for (uint32_t i = 0; i < w->count; i++) {
     uint32_t r = w->order[i];
     const SrRegion *n = region_at(w, r);
-    w->behind[r] = n->next != SR_NONE     ? n->next
-                   : n->parent == SR_NONE ? SR_NONE
-                                          : w->behind[n->parent];
+    w->after[r] = n->next != SR_NONE     ? n->next
+                  : n->parent == SR_NONE ? SR_NONE
+                                         : w->after[n->parent];
     if (n->kind != SR_REGION_CYCLE)
       continue;
     w->exit_at[r] = exits;
@@ -138,7 +138,7 @@ static uint32_t arm_node(const Walk *w, uint32_t r, uint32_t k) {
   uint32_t arm = w->t->arm.at[region_at(w, r)->slot + k];
   switch (arm) {
   case SR_ARM_THROUGH:
-    return first_node(w, w->behind[r]);
+    return first_node(w, w->after[r]);
   case SR_ARM_REPEAT:
     return w->node[cycle_of(w, r)->body];
   case SR_ARM_CONTINUE:

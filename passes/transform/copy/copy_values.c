@@ -172,16 +172,16 @@ SrStatus sr_copy_values_rematerialize(SrCopyValues *v, uint32_t *made) {
 
 /* ---- all others ---- */
 
-typedef struct Mend {
+typedef struct Repair {
   SrCopyValues *v;
   SrSsa *ssa;
   uint32_t (*id_of)(const void *user, uint32_t id, uint32_t node);
   const void *user;
   SR_VEC(uint32_t) wanted;
-} Mend;
+} Repair;
 
 /* Sets the value on the edges into its joins. */
-static void set_edges(Mend *k, uint32_t id, uint32_t home) {
+static void set_edges(Repair *k, uint32_t id, uint32_t home) {
   SrCopyValues *v = k->v;
   const SrGraph *g = v->plan->graph;
   for (uint32_t i = 0; i < v->marks.block.count; i++) {
@@ -196,7 +196,7 @@ static void set_edges(Mend *k, uint32_t id, uint32_t home) {
   }
 }
 
-static void mend(Mend *k, SrUse *use, uint32_t count) {
+static void repair(Repair *k, SrUse *use, uint32_t count) {
   SrCopyValues *v = k->v;
   uint32_t id = use->id, home = v->plan->block[v->m->home[id]], last = 0;
   uint32_t type = sr_inst(v->m, sr_def(v->m, id))->type;
@@ -226,11 +226,11 @@ static void mend(Mend *k, SrUse *use, uint32_t count) {
 void sr_copy_values_repair(SrCopyValues *v, SrSsa *ssa, SrUses *uses,
                            uint32_t (*id_of)(const void *user, uint32_t id, uint32_t node),
                            const void *user) {
-  Mend k = {.v = v, .ssa = ssa, .id_of = id_of, .user = user};
+  Repair k = {.v = v, .ssa = ssa, .id_of = id_of, .user = user};
   sr_sort(v->arena, uses->at, uses->count, sizeof *uses->at, by_id);
   for (uint32_t i = 0, j; i < uses->count; i = j) {
     for (j = i + 1; j < uses->count && uses->at[j].id == uses->at[i].id; j++)
       ;
-    mend(&k, &uses->at[i], j - i);
+    repair(&k, &uses->at[i], j - i);
   }
 }

@@ -41,7 +41,7 @@ typedef struct SrRegion {
   uint32_t root, depth; /* the last of the exits that follow one another from it; how many */
   uint64_t size;        /* instructions in it */
   uint32_t fixed;       /* a block in it that must not be copied, or SR_NONE */
-  uint64_t behind;      /* … and in those after it up to the root */
+  uint64_t total;       /* ... of it and those after it up to the root, in instructions */
   uint64_t stake;       /* of a root: the size of what the arms hold before it */
 } SrRegion;
 

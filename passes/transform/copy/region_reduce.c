@@ -81,7 +81,7 @@ static uint32_t choose_root(SrControlTree *t, const Arm *arms, uint32_t count) {
       continue;
     const SrRegion *target = &t->region.at[arms[k].target];
     SrRegion *root = &t->region.at[target->root];
-    root->stake += target->behind;
+    root->stake += target->total;
     if (best == SR_NONE || root->stake > t->region.at[best].stake)
       best = target->root;
   }
@@ -102,7 +102,7 @@ static void finish(SrControlTree *t, uint32_t r, uint32_t exit) {
   n->exit = exit;
   n->root = exit == SR_NONE ? r : t->region.at[exit].root;
   n->depth = exit == SR_NONE ? 0 : t->region.at[exit].depth + 1;
-  n->behind = n->size + (exit == SR_NONE ? 0 : t->region.at[exit].behind);
+  n->total = n->size + (exit == SR_NONE ? 0 : t->region.at[exit].total);
 }
 
 static SrStatus join_arms(SrControlTree *t, uint32_t r, Arm *arms, uint32_t count) {

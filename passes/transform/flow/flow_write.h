@@ -22,11 +22,11 @@ SrBits *sr_flow_switches(SrArena *arena, const SrModule *m, const SrFunction *f,
 typedef struct SrFlowProgram {
   const SrGraph *old; /* the function's graph */
   const SrFlowGraph *flow;
-  const uint32_t *rank; /* by block of it: its rank in the selector */
-  const SrNest *nest;   /* of it, where the program is structured; NULL: reconverge's */
+  const uint32_t *rank; /* by block of `old`: its rank, a value of the selector */
+  const SrNest *nest;   /* of `old`, where the program is structured; NULL: reconverge's */
 } SrFlowProgram;
 
-/* `counts` is added to. */
+/* Adds to `counts`. */
 SR_MUST_USE SrStatus sr_flow_write(SrModule *m, SrFunction *f, const SrFlowProgram *p,
                                    SrTransformCounts *counts);
 

@@ -377,8 +377,8 @@ static void guard_at_branch(Linear *l, LinearFrame *h, uint32_t slot) {
 }
 
 static void guard_with_sel(Linear *l, LinearFrame *h, const Item *i) {
-  bool below = nonempty(l, l->cur.below),
-       above = sr_ranks_max(&l->s.ranks, l->cur.at.set) > i->last;
+  bool below = nonempty(l, l->cur.below);
+  bool above = sr_ranks_max(&l->s.ranks, l->cur.at.set) > i->last;
   uint32_t b = sr_sweep_place(&l->s, &l->cur.at, 2, SR_ROLE_GUARD, true);
   SrFlowBlock *g = block_at(&l->s, b);
   g->test = !i->several ? SR_TEST_EQ : !below ? SR_TEST_LE : !above ? SR_TEST_GE : SR_TEST_OUTSIDE;

@@ -183,10 +183,10 @@ static void split_block(Convert *k, SrBlock b, uint32_t condition, bool negative
   SrBlock part = sr_new_block(k->m), tail = sr_new_block(k->m);
   part.added = tail.added = false;
   part.part = tail.part = !b.added;
-  SrRef behind = sr_inst(m, last)->next;
+  SrRef after = sr_inst(m, last)->next;
   keep_line(k, &b, first, &part);
-  keep_line(k, &b, behind, &tail);
-  move_instructions(k, &b.list, behind, SR_NONE, &tail.list);
+  keep_line(k, &b, after, &tail);
+  move_instructions(k, &b.list, after, SR_NONE, &tail.list);
   move_instructions(k, &b.list, first, SR_NONE, &part.list);
   sr_append(m, &part.list, make_branch(k, tail.id));
   append_selection(k, &b.list, condition, negative, part.id, tail.id);

@@ -56,10 +56,9 @@ bool sr_merge_same_code(const SrMergeGraph *g, uint32_t x, uint32_t y) {
          each_result(g, x, y, decorated_alike);
 }
 
-/* Do both have the same targets, none of which is entered, apart from later blocks, by only one of
- * the two (which might dominate it, and whose values it might use)? Nor may y be a target, of which
- * x would be a first iteration: parameters that merging adds would need arguments on edges that are
- * about to be removed. */
+/* Do both have the same targets, none of which one of the two may dominate, since the target could
+ * then use its values? Nor may y be a target, of which x would be a first iteration: parameters
+ * that merging adds would need arguments on edges that are about to be removed. */
 static bool same_targets(const SrMergeGraph *g, uint32_t x, uint32_t y) {
   const SrMergeBlock *a = &g->block[x], *b = &g->block[y];
   for (uint32_t k = 0; k < a->out_count; k++) {

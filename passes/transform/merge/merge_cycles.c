@@ -207,8 +207,8 @@ static bool same_target(const Match *m, uint32_t y, uint32_t x) {
   return m->place_y[y] == m->place_x[x] && (m->place_y[y] != SR_NONE || x == y);
 }
 
-/* Do the two leave their cycles to a block that only one of them enters, apart from later
- * blocks? */
+/* Do the two leave their cycles to a block that comes after only one of them in LRPO, and that one
+ * may therefore dominate? */
 static bool one_may_dominate(const Match *m, uint32_t from_x, uint32_t from_y, uint32_t to) {
   return m->place_y[to] == SR_NONE && (m->g->nest->rank[from_x] < m->g->nest->rank[to]) !=
                                           (m->g->nest->rank[from_y] < m->g->nest->rank[to]);

@@ -24,7 +24,7 @@ static uint32_t new_node(SrOpenTree *t, SrOpenKind kind, uint32_t block) {
 }
 
 static uint32_t target_of(const SrOpenTree *t, uint32_t edge) {
-  return t->sequence[t->edge.at[edge].want];
+  return t->sequence[t->edge.at[edge].target_rank];
 }
 
 /* Is the edge neither closed nor rerouted to a flow node? */
@@ -69,9 +69,9 @@ static void add_edge(SrOpenTree *t, uint32_t from, uint32_t to) {
   SrOpenNode *n = sr_open_at(t, from);
   if (!n->edges++)
     n->edge = t->edge.count;
-  uint32_t want = sr_open_at(t, to)->rank;
-  SR_PUSH(t->arena, &t->edge, (SrOpenEdge){want, SR_NONE});
-  sr_open_at(t, to)->incoming += want <= n->rank;
+  uint32_t target_rank = sr_open_at(t, to)->rank;
+  SR_PUSH(t->arena, &t->edge, (SrOpenEdge){target_rank, SR_NONE});
+  sr_open_at(t, to)->incoming += target_rank <= n->rank;
 }
 
 static void add_edges(SrOpenTree *t, const SrGraph *g, const SrBits *divergent, uint32_t b,
@@ -99,7 +99,7 @@ SrOpenTree *sr_open_tree_new(SrArena *arena, const SrGraph *g, const SrBits *div
     new_node(t, SR_OPEN_BLOCK, b);
   uint32_t *virtual_of = sr_new_none(arena, g->count);
   make_sequence(t, g, divergent, sequence, count, virtual_of);
-  t->wish_at = sr_new_none(arena, t->ranks);
+  t->entry_at = sr_new_none(arena, t->ranks);
   for (uint32_t i = 0; i < count; i++)
     add_edges(t, g, divergent, sequence[i], virtual_of[sequence[i]]);
   return t;
@@ -166,15 +166,15 @@ static void contract(SrOpenTree *t, uint32_t class, uint32_t node) {
 
 /* ---- questions ---- */
 
-static uint32_t holder_of(SrOpenTree *t, const SrOpenWish *w) {
+static uint32_t holder_of(SrOpenTree *t, const SrOpenEntry *w) {
   return t->ranks_of.set.at[sr_ranks_find(&t->ranks_of, w->set)].frame;
 }
 
 const SrTourNodes *sr_open_holders(SrOpenTree *t, uint32_t rank) {
   t->holders.count = 0;
   t->epoch++;
-  for (uint32_t i = t->wish_at[rank]; i != SR_NONE; i = t->wish.at[i].next) {
-    uint32_t holder = holder_of(t, &t->wish.at[i]);
+  for (uint32_t i = t->entry_at[rank]; i != SR_NONE; i = t->entry.at[i].next) {
+    uint32_t holder = holder_of(t, &t->entry.at[i]);
     if (t->mark.at[holder] != t->epoch)
       SR_PUSH(t->arena, &t->holders, holder);
     t->mark.at[holder] = t->epoch;
@@ -210,10 +210,10 @@ static void open_edges(SrOpenTree *t, uint32_t node) {
   for (uint32_t e = n->edge; e < n->edge + n->edges; e++) {
     if (sr_open_at(t, target_of(t, e))->visited)
       continue;
-    uint32_t want = t->edge.at[e].want;
-    sr_ranks_add(&t->ranks_of, n->set, want);
-    SR_PUSH(t->arena, &t->wish, (SrOpenWish){n->set, node, e, t->wish_at[want]});
-    t->wish_at[want] = t->wish.count - 1;
+    uint32_t target_rank = t->edge.at[e].target_rank;
+    sr_ranks_add(&t->ranks_of, n->set, target_rank);
+    SR_PUSH(t->arena, &t->entry, (SrOpenEntry){n->set, node, e, t->entry_at[target_rank]});
+    t->entry_at[target_rank] = t->entry.count - 1;
   }
 }
 
@@ -242,8 +242,8 @@ static void note_closed(SrOpenTree *t, uint32_t holder, uint32_t rank) {
 
 static void close_forward(SrOpenTree *t, uint32_t node) {
   uint32_t rank = sr_open_at(t, node)->rank;
-  for (uint32_t i = t->wish_at[rank]; i != SR_NONE; i = t->wish.at[i].next) {
-    const SrOpenWish *w = &t->wish.at[i];
+  for (uint32_t i = t->entry_at[rank]; i != SR_NONE; i = t->entry.at[i].next) {
+    const SrOpenEntry *w = &t->entry.at[i];
     if (holder_of(t, w) == w->node)
       t->edge.at[w->edge].to = node;
   }

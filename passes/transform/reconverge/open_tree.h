@@ -32,8 +32,8 @@
 typedef enum SrOpenKind { SR_OPEN_ROOT, SR_OPEN_BLOCK, SR_OPEN_VIRTUAL, SR_OPEN_FLOW } SrOpenKind;
 
 typedef struct SrOpenEdge {
-  uint32_t want; /* rank of the block it led to in the input: the target of its lanes */
-  uint32_t to;   /* node: that block, or the flow node it was rerouted to; SR_NONE: open */
+  uint32_t target_rank; /* of the block it led to in the input: its lanes' target */
+  uint32_t to;          /* node: that block, or the flow node it was rerouted to; SR_NONE: open */
 } SrOpenEdge;
 
 typedef struct SrOpenNode {
@@ -56,17 +56,17 @@ typedef struct SrOpenNode {
   uint32_t alive;       /* of a class: busy nodes in it */
 } SrOpenNode;
 
-/* An edge that was put into a set: by its target's rank, linked from `wish_at`. */
-typedef struct SrOpenWish {
+/* An edge that was put into a set: by its target's rank, linked from `entry_at`. */
+typedef struct SrOpenEntry {
   uint32_t set, node, edge, next;
-} SrOpenWish;
+} SrOpenEntry;
 
 typedef struct SrOpenTree {
   SrArena *arena;
   SR_VEC(SrOpenNode) node; /* 0 is the root, block b is node b + 1 */
   SR_VEC(SrOpenEdge) edge;
-  SR_VEC(SrOpenWish) wish;
-  uint32_t *wish_at;  /* by rank */
+  SR_VEC(SrOpenEntry) entry;
+  uint32_t *entry_at; /* by rank */
   uint32_t *sequence; /* by rank: node */
   uint32_t ranks;
   uint32_t clock;

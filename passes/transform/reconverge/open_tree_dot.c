@@ -89,7 +89,7 @@ static void put_incoming(Picture *p) {
   for (uint32_t rank = 0; rank < t->ranks; rank++) {
     const SrOpenNode *n = sr_open_at(t, t->sequence[rank]);
     for (uint32_t e = n->edge; !n->visited && e < n->edge + n->edges; e++) {
-      uint32_t target = t->sequence[t->edge.at[e].want];
+      uint32_t target = t->sequence[t->edge.at[e].target_rank];
       if (sr_open_at(t, target)->visited && sr_open_at(t, target)->in_tour)
         sr_text_add(&p->out, "  n%u -> n%u [style=dashed, constraint=false];\n", t->sequence[rank],
                     target);

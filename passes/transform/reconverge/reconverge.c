@@ -18,7 +18,7 @@ typedef struct Job {
 } Job;
 
 /* Without the edges from the exit to its leaves. */
-static SrGraph *cut_behind(SrArena *arena, const SrGraph *g, uint32_t exit) {
+static SrGraph *cut_after(SrArena *arena, const SrGraph *g, uint32_t exit) {
   uint32_t count = 0;
   SrEdge *edges = SR_NEW_RAW(arena, SrEdge, g->succ_at[g->count]);
   for (uint32_t b = 0; b < g->count; b++)
@@ -51,13 +51,13 @@ static SrBits *find_barriers(const Job *j) {
 
 /* Does the last order built bring lanes to a barrier before others that lead there? */
 static bool breaks_barriers(const Job *j) {
-  return holds_barriers(j) && sr_behind_barrier(j->arena, j->to_exit, find_barriers(j), j->in.order,
-                                                j->in.count) != SR_NONE;
+  return holds_barriers(j) && sr_barrier_order_breach(j->arena, j->to_exit, find_barriers(j),
+                                                      j->in.order, j->in.count) != SR_NONE;
 }
 
 static SrStatus build(Job *j, const SrOrderChoice *choice, SrReconverged *out) {
   uint32_t *order, count;
-  SR_CHECK(sr_order_build(j->arena, j->m->diag, j->m, j->f, j->to_exit, choice, &order, &count));
+  SR_CHECK(sr_order_build(j->arena, j->m, j->f, j->to_exit, choice, &order, &count));
   sr_order_exit_last(j->to_exit, order, count);
   j->in.order = order;
   j->in.count = count;
@@ -104,14 +104,14 @@ static SrStatus build_named(Job *j, SrReconverged *out) {
     return SR_OK;
   sr_notice(j->m->diag,
             (SrWhere){.function = sr_function_name(j->m, j->arena, j->f), .word = SR_NONE},
-            "in that order lanes would come to a barrier while others wait on their way to it: "
-            "reconverge takes lrpo");
+            "in that order lanes would reach a barrier while others wait on their way to it: "
+            "reconverge uses lrpo");
   return build(j, &lrpo, out);
 }
 
 static SrStatus run(Job *j, SrTransformCounts *counts, bool *changed, const char **best) {
   j->graph = sr_cfg_build(j->arena, j->m, j->f);
-  j->to_exit = cut_behind(j->arena, j->graph, j->prepared.exit);
+  j->to_exit = cut_after(j->arena, j->graph, j->prepared.exit);
   j->in = (SrReconvergeInput){.graph = j->graph,
                               .divergent = j->prepared.divergent,
                               .is_switch = find_switches(j),
@@ -128,14 +128,14 @@ static SrStatus run(Job *j, SrTransformCounts *counts, bool *changed, const char
   return sr_flow_write(j->m, j->f, &p, counts);
 }
 
-SrStatus sr_reconverge(SrModule *m, SrArena *scratch, SrFunction *f, const SrUniform *u,
+SrStatus sr_reconverge(SrModule *m, SrArena *scratch, SrFunction *f,
                        const SrReconvergeChoice *choice, SrTransformCounts *counts, bool *changed,
                        const char **best) {
   *changed = false;
   *best = NULL;
   SrArena arena = sr_arena_new(scratch->heap);
   const SrGraph *g = sr_cfg_build(&arena, m, f);
-  const SrBits *divergent = sr_divergent_branches(&arena, m, f, g, u);
+  const SrBits *divergent = sr_divergent_branches(&arena, m, f, g, choice->uniform);
   SrStatus status = SR_OK;
   if (choice->unconditional ||
       !sr_graph_is_reconverging(&arena, sr_wave_graph(&arena, m, f, g, divergent), divergent)) {

@@ -19,6 +19,7 @@
 
 typedef struct SrReconvergeChoice {
   SrOrderChoice order;
+  const SrUniform *uniform; /* of the module as it is */
   bool best;          /* tries all named orders: fewest flow blocks, then fewest instructions, then
                        * the shortest path through flow blocks inside an innermost cycle */
   bool unconditional; /* even where the function is reconverging already */
@@ -30,9 +31,9 @@ typedef struct SrReconvergeChoice {
 
 /* If a named order puts blocks with barriers before blocks that lead there (barrier_order.h), and
  * flow blocks are needed, lrpo replaces it, with a notice: otherwise lanes would reach the barrier
- * while others wait. `u` describes the module as it is. Adds to `counts`. *best: the name of the
+ * while others wait.  Adds to `counts`. *best: the name of the
  * order chosen, if one was to be chosen and the function was changed, else NULL. */
-SR_MUST_USE SrStatus sr_reconverge(SrModule *m, SrArena *scratch, SrFunction *f, const SrUniform *u,
+SR_MUST_USE SrStatus sr_reconverge(SrModule *m, SrArena *scratch, SrFunction *f,
                                    const SrReconvergeChoice *choice, SrTransformCounts *counts,
                                    bool *changed, const char **best);
 

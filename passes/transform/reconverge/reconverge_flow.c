@@ -54,7 +54,7 @@ static void reroute_backward(Build *b, uint32_t node) {
   b->critical.count = 0;
   SR_PUSH(&b->scratch, &b->critical, node);
   for (uint32_t e = n->edge; e < n->edge + n->edges; e++) {
-    uint32_t target = t->sequence[t->edge.at[e].want];
+    uint32_t target = t->sequence[t->edge.at[e].target_rank];
     if (target == node || !sr_open_at(t, target)->visited)
       continue;
     span = sr_span_join(span, sr_open_span(t, target));
@@ -142,7 +142,7 @@ static void fill_slots(Build *b, uint32_t n, uint32_t k) {
     const SrOpenEdge *edge = &t->edge.at[e++];
     slot->to = b->flow_of[edge->to];
     if (sr_open_at(t, edge->to)->kind == SR_OPEN_FLOW)
-      slot->set = edge->want;
+      slot->set = edge->target_rank;
   }
   split_edges(b, block);
 }
@@ -166,8 +166,8 @@ static void fill_all(Build *b) {
   for (uint32_t rank = 0; rank < t->ranks; rank++) {
     const SrOpenNode *n = sr_open_at(t, t->sequence[rank]);
     bool has_virtual =
-        n->edges == 1 && t->sequence[t->edge.at[n->edge].want] != SR_NONE &&
-        sr_open_at(t, t->sequence[t->edge.at[n->edge].want])->kind == SR_OPEN_VIRTUAL;
+        n->edges == 1 && t->sequence[t->edge.at[n->edge].target_rank] != SR_NONE &&
+        sr_open_at(t, t->sequence[t->edge.at[n->edge].target_rank])->kind == SR_OPEN_VIRTUAL;
     if (!has_virtual) /* else the virtual node has the block's branch */
       fill_slots(b, t->sequence[rank], n->block);
   }

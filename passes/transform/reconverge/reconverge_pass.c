@@ -9,7 +9,6 @@
 
 /* What the pass keeps from function to function. */
 typedef struct Reconverge {
-  const SrUniform *uniform;
   const SrBits *cross_lane;
   SrReconvergeChoice choice;
 } Reconverge;
@@ -26,7 +25,7 @@ static SrStatus begin_reconverge(SrPassRun *r, Reconverge **out) {
   const char *order = r->options.order ? r->options.order : SR_RECONVERGE_ORDER;
   k->choice.best = strcmp(order, "best") == 0;
   k->choice.unconditional = r->round == 0 && asks_for_order(order);
-  k->uniform = sr_uniform_build(
+  k->choice.uniform = sr_uniform_build(
       r->arena, r->m, r->round == LAST_ROUND ? SR_UNIFORM_ALL_DIVERGENT : r->options.uniformity,
       r->options.scope);
   k->cross_lane = sr_cross_lane_functions(r->arena, r->m);
@@ -47,7 +46,7 @@ static bool must_stay(SrPassRun *r, const Reconverge *k, const SrFunction *f) {
       .function = sr_function_name(r->m, r->scratch, f), .block = f->blocks[b].id, .word = SR_NONE};
   sr_notice(r->m->diag, where,
             "reconverge leaves the function alone: a cross-lane operation in a break or return "
-            "block would run with other lanes");
+            "block would run with different lanes");
   return true;
 }
 
@@ -65,7 +64,7 @@ SrStatus sr_reconverge_pass(SrPassRun *r, SrFunction *f, bool *changed) {
                            .user = r->options.drawing_user};
   k->choice.step = r->options.drawing && r->round == 0 ? sr_open_tree_draw : NULL;
   k->choice.user = &drawing;
-  SR_CHECK(sr_reconverge(r->m, r->scratch, f, k->uniform, &k->choice, r->counts, changed, &best));
+  SR_CHECK(sr_reconverge(r->m, r->scratch, f, &k->choice, r->counts, changed, &best));
   if (sr_order_blocks(r->m, r->scratch, f)) /* even of a function that is left unchanged */
     *changed = true;
   r->again = r->again || (*changed && r->round < LAST_ROUND);

@@ -155,13 +155,13 @@ static uint32_t follow_moved(const Prepare *p, uint32_t from, uint32_t to) {
   }
 }
 
-static void mend_phi(Prepare *p, SrRef phi, uint32_t block) {
+static void repair_phi(Prepare *p, SrRef phi, uint32_t block) {
   uint32_t *w = sr_words(p->m, phi);
   for (uint32_t i = 4; i < w[0] >> 16; i += 2)
     w[i] = follow_moved(p, w[i], block);
 }
 
-static void mend_phis(Prepare *p) {
+static void repair_phis(Prepare *p) {
   if (!p->moved.count)
     return;
   sr_sort(p->arena, p->moved.at, p->moved.count, sizeof *p->moved.at, by_edge);
@@ -169,7 +169,7 @@ static void mend_phis(Prepare *p) {
     SrRef end = sr_first_ordinary(p->m, &p->block.at[b]);
     for (SrRef r = p->block.at[b].list.first; r != end; r = sr_inst(p->m, r)->next)
       if (sr_inst(p->m, r)->op == SpvOpPhi)
-        mend_phi(p, r, p->block.at[b].id);
+        repair_phi(p, r, p->block.at[b].id);
   }
 }
 
@@ -209,9 +209,10 @@ static bool is_of_kind(const Prepare *p, const Leaf *l, uint32_t kind) {
 
 static SrStatus no_phi(const Prepare *p) {
   SrWhere where = {.function = sr_function_name(p->m, p->arena, p->f), .word = SR_NONE};
-  return sr_fail(p->m->diag, SR_BAD_INPUT, where,
-                 "reconverge needs one exit, and what the function ends with at several places can "
-                 "be in no phi");
+  return sr_fail(
+      p->m->diag, SR_BAD_INPUT, where,
+      "reconverge needs one exit, and no phi can hold the value that the function returns "
+      "in several places");
 }
 
 /* Word `word` of the kind's terminator at the sink: the same for all, or a phi. */
@@ -353,7 +354,7 @@ SrStatus sr_reconverge_prepare(SrArena *arena, SrModule *m, SrFunction *f, const
     SR_PUSH(arena, &p.divergent, b >= before || sr_bit(divergent, b));
   split_switches(&p);
   SR_CHECK(make_exit(&p, &out->exit));
-  mend_phis(&p);
+  repair_phis(&p);
   out->changed = p.block.count > before;
   out->divergent = sr_bits_new(arena, p.block.count);
   for (uint32_t b = 0; b < p.block.count; b++)

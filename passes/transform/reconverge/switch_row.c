@@ -177,7 +177,7 @@ static Test *test_at(const Rows *r, uint32_t block) {
   return &r->test.at[block - r->g->count];
 }
 
-/* Inverts the branch at the end of a block. */
+/* Leads the branch at the end of a block to `to` instead of `from`. */
 static void retarget(Rows *r, uint32_t block, uint32_t from, uint32_t to) {
   SrModule *m = r->m;
   SrRef end = sr_terminator(&r->block.at[block]);
@@ -220,20 +220,28 @@ static void move_edge(Rows *r, uint32_t s, uint32_t arm, uint32_t now) {
   r->source[source_from(r, arm, r->dom->enter[s])].block = now;
 }
 
-static void put_test(Rows *r, uint32_t b, SrRef end, const SrSwitchCase *cases, uint32_t count,
-                     const Arm *arm, uint32_t next) {
+/* A row of `count` arms, the default last. */
+typedef struct Row {
+  uint32_t s; /* the switch */
+  SrRef end;  /* its OpSwitch */
+  const SrSwitchCase *cases;
+  uint32_t case_count;
+  const Arm *arm;
+  uint32_t count;
+} Row;
+
+static void put_test(Rows *r, const Row *row, uint32_t b, const Arm *arm, uint32_t next) {
   uint32_t to = r->block.at[arm->block].id, rest = r->block.at[next].id;
   SrRef test = arm->is_default
-                   ? sr_switch_make(r->m, end, cases, count, rest, to)
-                   : sr_switch_make(r->m, end, &cases[arm->first], arm->count, to, rest);
+                   ? sr_switch_make(r->m, row->end, row->cases, row->case_count, rest, to)
+                   : sr_switch_make(r->m, row->end, &row->cases[arm->first], arm->count, to, rest);
   sr_append(r->m, &r->block.at[b].list, test);
 }
 
-/* Builds the row of `count` arms, the default last, from block `at`: the switch, whose branch has
- * been removed, or an entry. */
-static void make_row(Rows *r, uint32_t s, uint32_t at, SrRef end, const SrSwitchCase *cases,
-                     uint32_t case_count, const Arm *arm, uint32_t count) {
-  uint32_t j = arm->join, place = SR_NONE;
+/* Builds the row from block `at`: the switch, whose branch has been removed, or an entry. */
+static void make_row(Rows *r, const Row *row, uint32_t at) {
+  const Arm *arm = row->arm;
+  uint32_t s = row->s, j = arm->join, count = row->count, place = SR_NONE;
   uint32_t direct = next_left(r, source_from(r, j, r->dom->enter[s]));
   for (uint32_t i = 0; i < count; i++) {
     uint32_t next = i + 1 < count ? new_test(r, j, at) : j;
@@ -246,7 +254,7 @@ static void make_row(Rows *r, uint32_t s, uint32_t at, SrRef end, const SrSwitch
       take(r, direct, next);
       r->source[direct].skip = direct + 1;
     }
-    put_test(r, at, end, cases, case_count, &arm[i], next);
+    put_test(r, row, at, &arm[i], next);
     if (at != s)
       move_edge(r, s, arm[i].block, at);
     at = next == j ? at : next;
@@ -316,7 +324,7 @@ static void take_switch(Rows *r, uint32_t s) {
       for (uint32_t a = i; a < k; a++)
         retarget(r, s, arms[a].block, at);
     }
-    make_row(r, s, at, end, cases, count, &arms[i], k - i);
+    make_row(r, &(Row){s, end, cases, count, &arms[i], k - i}, at);
   }
 }
 
@@ -370,7 +378,7 @@ static void put_phi(const Handed *h, uint32_t block, uint32_t type, uint32_t id)
 }
 
 /* J's phi again, for the edges that are left to it. */
-static void remake_phi(const Handed *h, SrRef phi) {
+static void rebuild_phi(const Handed *h, SrRef phi) {
   Rows *r = h->r;
   SrModule *m = r->m;
   const SrInst old = *sr_inst(m, phi);
@@ -419,7 +427,7 @@ static void hand_on(Handed *h) {
     for (uint32_t t = r->tests_of[h->join]; t != SR_NONE; t = test_at(r, t)->next)
       if (test_at(r, t)->taken != SR_NONE)
         put_phi(h, t, sr_inst(r->m, i)->type, test_at(r, t)->phi + h->number);
-    remake_phi(h, i);
+    rebuild_phi(h, i);
     h->number++;
   }
 }

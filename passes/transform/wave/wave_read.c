@@ -82,7 +82,7 @@ static bool number(Reader *r, uint32_t *value) {
 }
 
 static bool line_end(Reader *r) {
-  return !*r->at || fail(r, "there is something behind the instruction");
+  return !*r->at || fail(r, "there is text after the instruction");
 }
 
 /* ---- labels ---- */
@@ -92,7 +92,7 @@ static bool label(Reader *r, uint32_t *index) {
   static const char *const kinds[SR_WAVE_LABELS] = {"", "flow", "end", "function"};
   uint32_t id, kind = SR_WAVE_LABELS;
   if (!take(r, "@"))
-    return fail(r, "a label is missing, as @12");
+    return fail(r, "a label is missing, such as @12");
   while (!take(r, kinds[--kind])) {
   }
   if (!number(r, &id))
@@ -122,7 +122,7 @@ static bool define_label(Reader *r) {
     return false;
   SrWaveLabel *l = &r->wave->labels.at[index];
   if (l->place != SR_NONE)
-    return fail(r, "the label is there already");
+    return fail(r, "the label is defined already");
   l->place = r->wave->code.count;
   return l->kind != SR_WAVE_AT_FUNCTION || start_function(r, l->id);
 }
@@ -228,9 +228,9 @@ static bool mask(Reader *r, uint32_t *operand) {
   if (take(r, "vcc"))
     return true;
   if (!take(r, "s[") || !number(r, &low) || !expect(r, ":") || !number(r, &high) || !expect(r, "]"))
-    return fail(r, "an operand is wrong: exec, vcc, 0, or a pair of registers as s[0:1]");
+    return fail(r, "an operand is wrong: exec, vcc, 0, or a pair of registers such as s[0:1]");
   if (low % 2 || high != low + 1 || low / 2 >= MAX_MASK)
-    return fail(r, "masks are pairs of registers that begin with an even one, as s[0:1]");
+    return fail(r, "masks are pairs of registers that begin with an even one, such as s[0:1]");
   *operand = low / 2;
   if (r->wave->masks <= *operand)
     r->wave->masks = *operand + 1;
@@ -250,7 +250,7 @@ static bool selector(Reader *r, uint32_t *targets) {
   const SrWaveInst *b = r->last_body == SR_NONE ? NULL : &r->wave->code.at[r->last_body];
   uint32_t id;
   if (!b || sr_inst(r->m, b->last)->op != SpvOpSwitch)
-    return fail(r, "a table goes behind a block that ends in OpSwitch");
+    return fail(r, "a table follows a block that ends in OpSwitch");
   if (!expect(r, "%") || !number(r, &id))
     return false;
   if (id != sr_words(r->m, b->last)[1])
@@ -314,12 +314,12 @@ static bool check_labels(Reader *r) {
       const SrWaveLabel *l = &w->labels.at[w->targets.at[w->code.at[i].target + t]];
       r->number = w->code.at[i].line;
       if (l->place == SR_NONE)
-        return fail(r, "the label that it leads to is nowhere");
+        return fail(r, "the label that it leads to is not defined");
       if (l->place == w->code.count)
-        return fail(r, "the label that it leads to has nothing behind it");
+        return fail(r, "the label that it leads to is at the end of the program");
     }
   if (!w->code.count || !sr_wave_ends_flow(&SR_LAST(&w->code)))
-    return fail(r, "the program runs over its end");
+    return fail(r, "the program runs past its end");
   return true;
 }
 
@@ -338,7 +338,7 @@ static bool check_calls(Reader *r, const SrGraph *g) {
     sr_bit_set(seen, x);
     if (w->code.at[x - 1].op == SR_WAVE_RETURN) {
       r->number = w->code.at[x - 1].line;
-      return fail(r, "a call comes back here that has run no block of the module");
+      return fail(r, "a call returns here that has run no block of the module");
     }
     for (SR_SUCCS(t, g, x))
       SR_PUSH(r->scratch, &work, *t);
@@ -366,7 +366,7 @@ static bool check_cycles(Reader *r) {
   if (!nest->cycle_count)
     return check_calls(r, g);
   r->number = w->code.at[nest->cycles[0].header - 1].line;
-  return fail(r, "a cycle that holds no block of the module");
+  return fail(r, "a cycle that contains no block of the module");
 }
 
 static void index_module(Reader *r) {

@@ -25,10 +25,10 @@ static void the_diamond_of_the_header(void **state) {
   SrArena arena = new_arena(&heap);
   const SrGraph *g = sr_graph_new(&arena, 4, edges, 4);
   SrBits barrier = 1 << 3;
-  assert_int_equal(sr_behind_barrier(&arena, g, &barrier, good, 4), SR_NONE);
-  assert_int_equal(sr_behind_barrier(&arena, g, &barrier, bad, 4), 2);
+  assert_int_equal(sr_barrier_order_breach(&arena, g, &barrier, good, 4), SR_NONE);
+  assert_int_equal(sr_barrier_order_breach(&arena, g, &barrier, bad, 4), 2);
   barrier = 0;
-  assert_int_equal(sr_behind_barrier(&arena, g, &barrier, bad, 4), SR_NONE);
+  assert_int_equal(sr_barrier_order_breach(&arena, g, &barrier, bad, 4), SR_NONE);
   sr_heap_free_all(&heap);
 }
 
@@ -74,7 +74,7 @@ static void check(SrArena *arena, uint64_t seed, uint32_t *found) {
   const SrNest *n = sr_nest_build(arena, g);
   SrBits barriers = random_next(&random) & random_next(&random);
   uint32_t order[MOST], count = sr_order_lrpo(arena, g, order);
-  if (sr_behind_barrier(arena, g, &barriers, order, count) != SR_NONE)
+  if (sr_barrier_order_breach(arena, g, &barriers, order, count) != SR_NONE)
     fail_msg("seed %llu: lrpo breaks the rule", (unsigned long long)seed);
   for (uint32_t i = count; i > 1 && seed % 3; i--) {
     uint32_t k = i > 3 ? i - 1 - random_below(&random, 3) : i - 1, old = order[k];
@@ -84,7 +84,7 @@ static void check(SrArena *arena, uint64_t seed, uint32_t *found) {
   bool any = false;
   for (uint32_t i = 0; i < count; i++)
     any = any || is_breach(g, n, barriers, order, count, order[i]);
-  uint32_t block = sr_behind_barrier(arena, g, &barriers, order, count);
+  uint32_t block = sr_barrier_order_breach(arena, g, &barriers, order, count);
   *found += any;
   if (any != (block != SR_NONE) || (any && !is_breach(g, n, barriers, order, count, block)))
     fail_msg("seed %llu: block %d, a breach: %d", (unsigned long long)seed, (int)block, any);

@@ -54,7 +54,8 @@ static uint32_t follow(const SrFlowGraph *flow, const SrSlot *slot) {
   }
 }
 
-static void check_program(SrArena *arena, const SrGraph *g, uint32_t reached, const SrFlowGraph *flow) {
+static void check_program(SrArena *arena, const SrGraph *g, uint32_t reached,
+                          const SrFlowGraph *flow) {
   SrBits *seen = sr_bits_new(arena, g->count);
   uint32_t users = 0;
   for (uint32_t i = 0; i < flow->block.count; i++) {
