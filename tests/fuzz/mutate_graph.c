@@ -8,6 +8,7 @@
 #include "emit.h"
 #include "ir/constants.h"
 #include "ir/edit.h"
+#include "ir/finish.h"
 #include "ir/reader.h"
 #include "ir/writer.h"
 #include "mutate_switch.h"
@@ -412,7 +413,7 @@ static SrStatus change(Rng *rng, SrArena *scratch, SrModule *m) {
   }
   fix_values(&t);
   sr_mangle_end(&t.k);
-  return sr_edit_finish(m);
+  return sr_finish(m);
 }
 
 static SrStatus mutate(Rng *rng, SrHeap *heap, const uint32_t *words, size_t count, uint32_t **out,

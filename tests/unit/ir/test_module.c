@@ -4,6 +4,7 @@
 #include "ir/constants.h"
 #include "ir/decorations.h"
 #include "ir/edit.h"
+#include "ir/finish.h"
 #include "ir/reader.h"
 #include "ir/writer.h"
 #include "unit.h"
@@ -168,7 +169,7 @@ static void many_edits(void **unused) {
     sr_put_id(w.m, 7);
     sr_insert_before(w.m, &b->list, b->list.last, sr_end(w.m));
   }
-  assert_int_equal(sr_edit_finish(w.m), SR_OK);
+  assert_int_equal(sr_finish(w.m), SR_OK);
   size_t count;
   const uint32_t *out = sr_write(w.m, &w.arena, &count);
   assert_int_equal(count, w.binary->wordCount + 5 * 20000);
@@ -186,7 +187,7 @@ static void too_long_an_instruction_is_an_error(void **unused) {
   for (uint32_t i = 0; i < 70000; i++)
     sr_put_id(w.m, 7);
   sr_end(w.m);
-  assert_int_equal(sr_edit_finish(w.m), SR_BAD_INPUT);
+  assert_int_equal(sr_finish(w.m), SR_BAD_INPUT);
   assert_non_null(strstr(w.diag.text, "65,535 words"));
   done(&w);
 }
