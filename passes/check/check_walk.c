@@ -238,7 +238,7 @@ void sr_check_after(SrCheckWalk *w, uint64_t limit) {
       return;
     const SrCheckBlock *b = &s->code->block.at[block];
     if (b->end == SR_CHECK_NOWHERE) {
-      differs(w, event, SR_NONE, "it comes to OpUnreachable");
+      differs(w, event, SR_NONE, "it reaches OpUnreachable");
       return;
     }
     if (b->end != SR_CHECK_JUMP && sr_check_value(s, w->draw->epoch, b->choice)->undefined) {
@@ -248,5 +248,5 @@ void sr_check_after(SrCheckWalk *w, uint64_t limit) {
     edge = sr_check_edge(s, block);
     block = s->code->edge.at[edge].to;
   }
-  differs(w, event, SR_NONE, "it does not come to the next effect");
+  differs(w, event, SR_NONE, "it does not reach the next effect");
 }

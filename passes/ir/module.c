@@ -84,7 +84,7 @@ uint32_t sr_next_target(const SrModule *m, SrRef terminator, uint32_t i) {
   if (in->op != SpvOpBranch && in->op != SpvOpBranchConditional && in->op != SpvOpSwitch)
     return 0;
   if (i == 0)
-    i = in->op == SpvOpBranch ? 0 : 1; /* the condition or selector is no target */
+    i = in->op == SpvOpBranch ? 0 : 1; /* the condition or selector is not a target */
   uint32_t count = m->pool.at[in->at] >> 16;
   while (++i < count)
     if (sr_word_is_id(m, terminator, i))

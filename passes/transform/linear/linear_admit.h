@@ -14,7 +14,7 @@ typedef struct SrLinearKept {
  * why that pass, `name`, does not. The reasons:
  *   - lanes communicate (subgroup operations, barriers, derivatives) in a block that some lanes do
  *     not reach, or reach several times: lanes that left a loop early, or wait for their turn,
- *     would take part there. A block in no cycle that post-dominates the entry is no such block.
+ *     would take part there. A block in no cycle that post-dominates the entry is admitted.
  *   - a value is used outside of its block that no phi may hold and that cannot be rematerialized
  *     (a pointer that a call returned).
  * Sets r->kept at its first call. Near-linear. */

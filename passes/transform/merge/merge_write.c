@@ -71,10 +71,11 @@ static uint32_t label_of(const Writer *w, uint32_t b) {
   return w->g->f->blocks[b].id;
 }
 
-/* ---- decorations of added parameters ----------------------------------------------------------
- * Each starts with RelaxedPrecision and without NonUniform, and loses the one or gains the other by
- * an argument. Arguments are parameters again, so this goes on until nothing changes; or, should
- * that take long, all end with what is always right. */
+/* ---- decorations of added parameters ---- */
+
+/* Each parameter starts with RelaxedPrecision and without NonUniform, and loses the first or gains
+ * the second by an argument. Arguments may be parameters, so this is repeated until nothing
+ * changes; if that takes too many sweeps, all get the decorations that are always right. */
 
 enum { MOST_SWEEPS = 16 };
 

@@ -35,7 +35,7 @@ typedef struct SrSsaShare {
   /* set by the functions below */
   SR_VEC(uint32_t) touch;
   uint32_t epoch;
-  uint32_t *live_in; /* by old block: == epoch, the value at hand is live at its start */
+  uint32_t *live_in; /* by old block: == epoch, the current value is live at its start */
   SR_VEC(uint32_t) walk;
 } SrSsaShare;
 

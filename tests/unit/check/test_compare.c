@@ -131,7 +131,7 @@ static void test_ends(void **state) {
   compare(
       BODY(BRANCH("%31", "%32") "%31 = OpLabel\nOpReturn\n%32 = OpLabel\nOpStore %22 %6\n"),
       BODY(BRANCH("%31", "%32") "%31 = OpLabel\nOpUnreachable\n%32 = OpLabel\nOpStore %22 %6\n"),
-      "it comes to OpUnreachable");
+      "it reaches OpUnreachable");
   /* What no lane can reach may be anything. */
   compare(
       BODY(BRANCH("%31", "%32") "%31 = OpLabel\nOpUnreachable\n%32 = OpLabel\nOpStore %22 %6\n"),
@@ -169,7 +169,7 @@ static void test_endless(void **state) {
           "another instruction comes next");
   compare(BODY("OpBranch %31\n%31 = OpLabel\nOpStore %22 %6\n"),
           BODY("OpBranch %30\n%30 = OpLabel\nOpBranch %30\n%31 = OpLabel\nOpStore %22 %6\n"),
-          "it does not come to the next effect");
+          "it does not reach the next effect");
 }
 
 /* ---- values ---- */

@@ -1,4 +1,4 @@
-/* The ABI of spvreconv.h: numbers and places that programs out there are compiled with. What stands
+/* The ABI of spvreconv.h: numbers and places that programs are compiled with. What is listed
  * here may get longer at the end of a struct, and changes in nothing else as long as the major
  * version is the same. Places are those of 64-bit systems. */
 #include "unit.h"
@@ -82,6 +82,18 @@ static const Place places[] = {
     AT(spvreconv_function, best_order, 56),
     AT(spvreconv_pass, name, 0),
     AT(spvreconv_pass, milliseconds, 8),
+    AT(spvreconv_profile, size, 0),
+    AT(spvreconv_profile, block_count, 8),
+    AT(spvreconv_profile, path_count, 12),
+    AT(spvreconv_profile, subgroup_count, 16),
+    AT(spvreconv_profile, issues, 24),
+    AT(spvreconv_profile, reaches_barrier, 32),
+    AT(spvreconv_profile, blocks, 40),
+    AT(spvreconv_profile, path_end, 48),
+    AT(spvreconv_profile, subgroup_end, 56),
+    AT(spvreconv_profile, budget, 64),
+    AT(spvreconv_profile, resize, 72),
+    AT(spvreconv_profile, resize_user, 80),
 };
 
 static void test_places(void **state) {

@@ -1,8 +1,8 @@
-/* The programs of structurize, guard and linearize on bare graphs: every user block stands in the
+/* The programs of structurize, guard and linearize on bare graphs: every user block occurs in the
  * program once, and from each of its edges, whatever the selector held before, the added blocks
- * lead to the block that the edge led to. Together with the structure check (tests/equiv) that is
- * all a sweep promises. And linearize's order: topological but for back edges; what a block
- * dominates stands together in its loop. */
+ * lead to the edge's target. Together with the structure check (tests/equiv) that is all a sweep
+ * promises. And linearize's order: topological except for back edges; the blocks that a block
+ * dominates in its loop are contiguous. */
 #include "transform/linear/flow_linear.h"
 #include "transform/structurize/sweep.h"
 #include "unit.h"
@@ -89,7 +89,7 @@ static void check_order(const SrGraph *g, const SrNest *n) {
   }
 }
 
-/* All that block b dominates in its loop comes right behind it; where the loops are reducible. */
+/* The blocks that b dominates in its loop follow it directly, if all cycles are reducible. */
 static void check_compact(SrArena *arena, const SrGraph *g, const SrNest *n) {
   const SrDom *dom = sr_dom_build(arena, g, 0);
   for (uint32_t c = 0; c < n->cycle_count; c++)
@@ -106,8 +106,8 @@ static void check_compact(SrArena *arena, const SrGraph *g, const SrNest *n) {
   }
 }
 
-/* Guard: one check at most in front of a block, and of a cycle. */
-static void check_checks(SrArena *arena, const SrNest *nest, const SrFlowGraph *flow) {
+/* guard: at most one guard for each block, and for each cycle. */
+static void check_guards(SrArena *arena, const SrNest *nest, const SrFlowGraph *flow) {
   SrBits *checked = sr_bits_new(arena, nest->count);
   uint32_t cycles = 0;
   for (uint32_t i = 0; i < flow->block.count; i++) {
@@ -144,7 +144,7 @@ static void check_linear(SrArena *arena, const SrGraph *g, const SrNest *nest,
                          const SrBits *is_switch) {
   const SrFlowGraph *guards = sr_flow_linear(arena, g, nest, is_switch, NULL, 0);
   check_program(arena, g, nest->count, guards);
-  check_checks(arena, nest, guards);
+  check_guards(arena, nest, guards);
   SrBits *keep = sr_bits_new(arena, g->count);
   uint32_t percent = 25 * unit_below(&state, 5);
   for (uint32_t b = 0; b < g->count; b++)

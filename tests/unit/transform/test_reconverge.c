@@ -141,20 +141,21 @@ typedef struct Tally {
   uint64_t graphs, flows, branches, rerouted;
 } Tally;
 
-/* By flow block from which an edge comes, and slot: who has taken it. */
+/* By slot: the lanes that have taken that edge. For some, for others not, the flow block that it
+ * leads to tests for their target. */
 typedef struct Taken {
-  bool some_want, some_do_not; /* … the block that the flow block behind the edge chooses by */
+  bool some_match, some_do_not;
 } Taken;
 
 static void take(const SrFlowGraph *f, Taken *taken, uint32_t from, uint32_t slot, uint32_t rank) {
   uint32_t to = f->slot.at[f->block.at[from].slot + slot].to;
   Taken *t = &taken[f->block.at[from].slot + slot];
-  t->some_want |= f->block.at[to].low == rank;
+  t->some_match |= f->block.at[to].low == rank;
   t->some_do_not |= f->block.at[to].low != rank;
 }
 
-/* A lane that leaves user block u by slot i comes to the block that the input leads to; where the
- * program says what it wants, that is so. */
+/* A lane that leaves user block u by slot i reaches the block that the input leads to; where the
+ * program names its target, it is that block. */
 static void check_ways(const SrGraph *g, const SrReconverged *r, uint32_t b, Taken *taken) {
   const SrFlowGraph *f = r->flow;
   const SrFlowBlock *u = &f->block.at[b];
@@ -173,19 +174,20 @@ static void check_ways(const SrGraph *g, const SrReconverged *r, uint32_t b, Tak
   }
 }
 
-/* Of an edge into a flow block x is known what those want that take it, if they want the same. */
-static void check_wants(const SrFlowChoices *t, uint32_t from, uint32_t x, const Taken *edge) {
-  SrFlowMatch wants = sr_flow_choice_match(t, from, x);
+/* The match of an edge into flow block x is that of the lanes that take it, or unknown if they
+ * differ. */
+static void check_match(const SrFlowChoices *t, uint32_t from, uint32_t x, const Taken *edge) {
+  SrFlowMatch match = sr_flow_choice_match(t, from, x);
   const SrFlowBlock *b = &t->flow->block.at[from];
   const SrSlot *slot = &t->flow->slot.at[b->slot];
   if (b->role == SR_ROLE_USER && b->slot_count == 2 && slot[0].to == slot[1].to)
-    assert_int_equal(wants, slot[0].set == t->flow->block.at[x].low   ? SR_MATCH_IF
+    assert_int_equal(match, slot[0].set == t->flow->block.at[x].low   ? SR_MATCH_IF
                             : slot[1].set == t->flow->block.at[x].low ? SR_MATCH_IF_NOT
                                                                       : SR_MATCH_NO);
-  else if (edge->some_want && edge->some_do_not)
-    assert_int_equal(wants, SR_MATCH_UNKNOWN);
+  else if (edge->some_match && edge->some_do_not)
+    assert_int_equal(match, SR_MATCH_UNKNOWN);
   else
-    assert_int_equal(wants, edge->some_want ? SR_MATCH_YES : SR_MATCH_NO);
+    assert_int_equal(match, edge->some_match ? SR_MATCH_YES : SR_MATCH_NO);
 }
 
 static void check_tests(SrArena *arena, const SrFlowGraph *f, const Taken *taken) {
@@ -195,7 +197,7 @@ static void check_tests(SrArena *arena, const SrFlowGraph *f, const Taken *taken
     for (uint32_t i = 0; i < f->block.at[b].slot_count; i++) {
       uint32_t slot = f->block.at[b].slot + i, to = f->slot.at[slot].to;
       if (f->block.at[to].role == SR_ROLE_GUARD && f->block.at[to].test != SR_TEST_NONE)
-        check_wants(&tests, b, to, &taken[slot]);
+        check_match(&tests, b, to, &taken[slot]);
     }
 }
 
