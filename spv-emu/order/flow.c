@@ -58,9 +58,8 @@ static const SrGraph *whole_graph(SrArena *arena, const EmuProgram *p) {
 /* ---- the priority order ---------------------------------------------------------------------- */
 
 /* Puts the blocks of one function, listed by the user, in the places that they have. */
-static SrStatus reorder(SrArena *arena, SrDiag *diag, const EmuProgram *p,
-                        const SrOrderChoice *choice, const SrFunction *f, uint32_t *order,
-                        uint32_t count) {
+static SrStatus reorder(SrArena *arena, const EmuProgram *p, const SrOrderChoice *choice,
+                        const SrFunction *f, uint32_t *order, uint32_t count) {
   const SrGraph *g = sr_cfg_build(arena, p->module, f);
   uint32_t *listed, listed_count, n = 0;
   SR_CHECK(sr_order_build(arena, p->module, f, g, choice, &listed, &listed_count));
@@ -90,7 +89,7 @@ static SrStatus order_by_text(SrArena *arena, SrDiag *diag, const EmuProgram *p,
   *count = choice.make == sr_order_lrpo ? emu_call_order(arena, flow, order)
                                         : choice.make(arena, flow->graph, order);
   for (uint32_t i = 0; i < choice.list_count; i++)
-    SR_CHECK(reorder(arena, diag, p, &choice, choice.lists[i].function, order, *count));
+    SR_CHECK(reorder(arena, p, &choice, choice.lists[i].function, order, *count));
   return SR_OK;
 }
 
