@@ -58,8 +58,7 @@ static void keep(Build *k, uint32_t *list, uint32_t from, uint32_t to) {
 /* ---- the search ---- */
 
 /* Successors are visited in reverse. A block that the search has left is united with its parent, so
- * that `find` gives the lowest ancestor that it is still in: the common one with the current block.
- */
+ * that `find` gives the lowest ancestor that it is still in: the common one with the block. */
 static void search(Build *k) {
   const SrGraph *g = k->g;
   uint32_t *next = SR_NEW_RAW(&k->scratch, uint32_t, g->count);

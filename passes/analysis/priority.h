@@ -31,8 +31,7 @@ static inline bool sr_in_frontier(const SrFrontiers *f, uint32_t block, uint32_t
   return sr_bit(f->rows + (size_t)block * f->words, waiting);
 }
 
-/* All frontiers as sets, at the fixed point. For small graphs: memory is quadratic in the blocks.
- */
+/* All frontiers as sets, at the fixed point. For small graphs: the memory is quadratic. */
 SrFrontiers sr_frontier_sets(SrArena *arena, const SrGraph *g, const uint32_t *order,
                              uint32_t count);
 

@@ -143,8 +143,7 @@ static bool may_compute(const SrModule *m, SrRef r) {
   case SpvOpInBoundsAccessChain:
     return is_safe_pointer(m, w[2]);
   case SpvOpArrayLength:
-  case SpvOpConvertFToU: /* undefined behaviour, not an undefined result, for values that do not fit
-                          */
+  case SpvOpConvertFToU: /* undefined behaviour, not just an undefined result, if it does not fit */
   case SpvOpConvertFToS:
     return false;
   default:

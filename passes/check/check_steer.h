@@ -10,8 +10,7 @@
  * uncovered.
  *
  * Bounds: an edge is given up after a constant number of failures; a walk ends some blocks after
- * its last progress; all walks of a function share a budget of blocks that is linear in its size.
- */
+ * its last progress; all walks of a function share a budget of blocks, linear in its size. */
 #ifndef SR_CHECK_STEER_H
 #define SR_CHECK_STEER_H
 

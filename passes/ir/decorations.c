@@ -109,8 +109,7 @@ static void note_added(SrModule *m, uint32_t id, SrRef decoration) {
   range->count++;
 }
 
-/* The i-th decoration of an id: OpDecorate and its variants, or an OpGroupDecorate that names it.
- */
+/* The i-th decoration of an id: an OpDecorate of any kind, or an OpGroupDecorate with the id. */
 static SrRef decoration(SrModule *m, uint32_t id, uint32_t i) {
   if (!m->decorations)
     build(m);

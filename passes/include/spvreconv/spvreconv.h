@@ -125,8 +125,7 @@ typedef struct spvreconv_options {
   uint32_t max_ids;     /* the id bound; 0: 4,194,303, and no more than that */
   uint32_t max_nesting; /* of constructs, where SPIRV-Tools validates; 0: 1023 */
   uint32_t check_walks; /* of SPVRECONV_WANT_CHECK, at most in each function; 0: as many as are
-                         * needed to cover the function, within a budget that is linear in its size
-                         */
+                         * needed to cover the function, within a budget linear in its size */
 } spvreconv_options;
 
 /* Figures of one function's graph; names and meanings as in the JSON of the command line. */

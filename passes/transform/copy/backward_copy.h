@@ -16,8 +16,7 @@
  * serves all other entries.
  *
  * Outermost cycles come first. A copy may contain irreducible cycles again, but smaller ones than
- * the cycle it was copied from, so this ends. Their number can double each time: hence the limit.
- */
+ * the cycle it was copied from, so this ends. Their number can double each time: hence a limit. */
 #ifndef SR_BACKWARD_COPY_H
 #define SR_BACKWARD_COPY_H
 

@@ -22,8 +22,7 @@ typedef struct SrCycleExits {
   uint32_t latch;        /* node of the continue target that edges jump to, or SR_NONE */
 } SrCycleExits;
 
-/* Finds the exits of all cycles, and sets the references to each node by level (`refs`, by node).
- */
+/* Finds the exits of all cycles, and sets `refs`, by node: the references to it at its level. */
 SR_MUST_USE SrStatus sr_cut_find_exits(SrControlTree *t, uint32_t *refs);
 /* The place of an exit of the cycle. */
 uint32_t sr_cut_exit(const SrControlTree *t, uint32_t cycle, uint32_t node);

@@ -49,8 +49,7 @@ typedef struct SrFlowBlock {
   SrMergeKind merge_kind;
   uint32_t merge, cont; /* flow blocks */
   uint32_t end;         /* of a loop header, sr_flow_linear: the added block at the end of the body,
-                         * reached by lanes that leave or repeat the loop without a jump; or SR_NONE
-                         */
+                         * where lanes leave or repeat the loop without a jump; or SR_NONE */
   uint32_t cycle;       /* of a loop header and dispatch: the cycle, or SR_NONE */
   uint32_t loop;        /* the cycle in whose loop the block lies, or SR_NONE */
   uint32_t first_case;  /* of a switch: added blocks that follow it, linked … */

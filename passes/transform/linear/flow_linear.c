@@ -214,8 +214,7 @@ static void open_loop(Linear *l, uint32_t cycle) {
                    .done = NO_POINT,
                    .breaks = NO_POINT,
                    .conts = NO_POINT};
-  if (l->kept) /* no back edge may enter the block where a selection ends that if_convert may remove
-                */
+  if (l->kept) /* no back edge may enter the merge of a selection that if_convert may dissolve */
     l->cur = solid(l, l->cur);
   uint32_t set = l->cur.at.set;
   if (h.dispatch || needs_own_header(l, c->header)) {
@@ -308,15 +307,14 @@ typedef struct Item {
   bool several;         /* it has several entries */
 } Item;
 
-/* If exactly the lanes of the top guard have the next item as target: it comes under that guard
- * too. */
+/* Is the next item the target of exactly the lanes of the top guard? Then that guards it too. */
 static bool continues_guard(Linear *l, const Item *i) {
   const LinearFrame *h = top(l);
   return targets_only(l, &l->cur, i->last) && lowest(l, &h->rest) > i->last &&
          lowest(l, &h->done) > i->last;
 }
 
-/* If exactly the lanes that skip the guard have the next item as target: it is the other side. */
+/* Begins the other side, if exactly the lanes that skip the guard have the next item as target. */
 static bool begin_else(Linear *l, const Item *i) {
   LinearFrame *h = top(l);
   if (!h->decided || reached(&h->done) || !reached(&l->cur) || !reached(&h->rest) ||

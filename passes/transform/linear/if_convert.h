@@ -15,8 +15,7 @@
 #include "transform/flow/flow.h"
 
 /* `flow` is what f's blocks were written from. Dissolves the selections marked divergent whose arms
- * are straight code. Needs and keeps: SSA, structured control flow. Updates `counts`. Near-linear.
- */
+ * are straight code. Needs and keeps SSA and structure. Updates `counts`; near-linear. */
 SR_MUST_USE SrStatus sr_if_convert(SrModule *m, SrFunction *f, const SrFlowGraph *flow,
                                    SrTransformCounts *counts);
 

@@ -115,8 +115,7 @@ uint32_t sr_open_reroute(SrOpenTree *t, const uint32_t *nodes, uint32_t count);
 /* Puts a node below all that have an open edge to it, and closes those. Its own edges to nodes not
  * visited yet become open. */
 void sr_open_visit(SrOpenTree *t, uint32_t node);
-/* Closes the edges of the node visited last to nodes visited before, and to itself. Ends its visit.
- */
+/* Closes the last visited node's edges to nodes visited before, and to itself; ends its visit. */
 void sr_open_close_backward(SrOpenTree *t, uint32_t node);
 
 #ifndef NDEBUG

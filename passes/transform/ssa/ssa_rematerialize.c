@@ -1,5 +1,4 @@
-/* ssa_rematerialize: see ssa_rematerialize.h. One worklist: the uses, and those of the copies made.
- */
+/* ssa_rematerialize: see ssa_rematerialize.h. One worklist: the uses, and those of the copies. */
 #include "transform/ssa/ssa_rematerialize.h"
 #include "base/map.h"
 #include "ir/constants.h"

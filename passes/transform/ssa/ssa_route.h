@@ -59,8 +59,7 @@ typedef struct SrRoutes {
 /* Builds the frontiers, in `arena`. Cost: their size. */
 void sr_routes_init(SrRoutes *r, SrArena *arena);
 /* The edge to the first block that `name` does not dominate on the route of a lane at `at`, an
- * added block that `name` dominates, headed for old block `target`, which `name` does not dominate.
- */
+ * added block that `name` dominates, headed for old block `target`, not dominated by `name`. */
 SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t target);
 /* Does a lane at `at`, headed for old block `target`, pass the block `name` (again), perhaps as its
  * target?

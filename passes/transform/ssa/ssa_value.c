@@ -148,8 +148,7 @@ static void fill_operands(SrSsa *s) {
   }
 }
 
-/* The value that phi i is equal to: all operands are that value, itself, or undefined; or SR_NONE.
- */
+/* The value that phi i equals: all operands are that value, itself, or undefined; or SR_NONE. */
 static uint32_t trivial_value(SrSsa *s, uint32_t i) {
   const SrPhi p = s->phi.at[i];
   Meet m = {UNDEF, false};

@@ -32,8 +32,7 @@ typedef enum SrWaveOp {
   SR_WAVE_SCC0,   /* s_cbranch_scc0    if SCC is 0 */
   SR_WAVE_SCC1,   /* s_cbranch_scc1 */
   SR_WAVE_BRANCH, /* s_branch */
-  SR_WAVE_TABLE,  /* s_branch_table    one target for each distinct target of an OpSwitch, in order
-                   */
+  SR_WAVE_TABLE,  /* s_branch_table    one target for each distinct one of an OpSwitch, in order */
   SR_WAVE_CALL,   /* s_swappc_b64      to a function */
   SR_WAVE_RETURN, /* s_setpc_b64 */
   SR_WAVE_END,    /* s_endpgm */
