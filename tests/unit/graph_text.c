@@ -60,7 +60,7 @@ static GraphFact read_fact(SrArena *arena, const char *line) {
 
 typedef SR_VEC(SrEdge) Edges;
 
-/* Reads "B C (u)" behind "A:"; says whether the branch is divergent. */
+/* Reads "B C (u)" after "A:"; says whether the branch is divergent. */
 static bool read_edges(SrArena *arena, const GraphText *t, uint32_t from, const char *line,
                        Edges *edges) {
   uint32_t n = 0;

@@ -37,8 +37,7 @@ ToyProgram *toy_program_new(SrArena *arena, uint64_t seed, uint32_t count) {
   return p;
 }
 
-/* ---- as SPIR-V --------------------------------------------------------------------------------
- */
+/* ---- as SPIR-V ---- */
 
 typedef struct Text {
   SrArena *arena;
@@ -127,8 +126,8 @@ static void put_branch(Text *t, const SrGraph *g, const ToyBlock *k, uint32_t b)
   }
 }
 
-/* The value that block b brings to a phi; a constant without a detour, so that nothing but the way
- * to the phi decides. */
+/* The value that block b brings to a phi; a constant directly, so that only the path to the phi
+ * decides. */
 static uint32_t phi_operand(const ToyProgram *p, uint32_t b) {
   const ToyBlock *k = &p->blocks[b];
   return k->op == TOY_CONSTANT ? 910 + k->constant : toy_id(TOY_VALUE, b);

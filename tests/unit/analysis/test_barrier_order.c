@@ -1,5 +1,5 @@
-/* Orders and barriers: the case of the header, and random graphs against paths looked for one by
- * one. */
+/* Orders and barriers: the example in the header, and random graphs compared with a search for each
+ * path. */
 #include "analysis/barrier_order.h"
 #include "analysis/cycle.h"
 #include "analysis/order.h"

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A chain of three functions, %30 calls %20 calls %10, and one that stands apart, %40. The scopes
- * are constants of all kinds. What %10 does is given. */
+/* A chain of three functions, %30 calls %20 calls %10, and a separate one, %40. The scopes are
+ * constants of all kinds. The body of %10 is given. */
 static const char form[] =
     "OpCapability Kernel\nOpCapability Addresses\nOpCapability Linkage\n"
     "OpCapability GroupNonUniform\nOpCapability GroupNonUniformVote\n"
@@ -41,7 +41,7 @@ static const SrFunction *function(const SrModule *m, uint32_t id) {
   return NULL;
 }
 
-/* With that body of %10, do it and its callers have what is looked for? %40 never has. */
+/* With that body of %10, do it and its callers have the property? %40 never has. */
 static void check(Find *find, Has *has, const char *body, bool expected) {
   char text[4096];
   SrHeap heap = {0};

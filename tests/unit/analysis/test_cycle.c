@@ -24,7 +24,7 @@ static void order_of_case_6a(void **unused) {
   expect_order(e, 9, 6, "ABCEDF");
 }
 
-/* An exit listed first stays behind the loop. */
+/* An exit listed first still follows the loop. */
 static void exit_after_loop(void **unused) {
   (void)unused;
   const SrEdge e[] = {{0, 1}, {1, 3}, {1, 2}, {2, 1}};

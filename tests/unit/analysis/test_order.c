@@ -41,7 +41,7 @@ static void check_permutation(SrArena *arena, const SrGraph *g, const uint32_t *
   assert_int_equal(order[0], 0);
 }
 
-/* The rule of order.h, looked at block by block. */
+/* The rule of order.h, checked block by block. */
 static void check_dfpd(SrArena *arena, const SrGraph *g, const uint32_t *order, uint32_t count) {
   SrDom *pdom = sr_dom_build(arena, sr_graph_reverse_with_exit(arena, g), g->count);
   SrBits *found = sr_bits_new(arena, g->count), *seen = sr_bits_new(arena, g->count);

@@ -52,7 +52,7 @@ static World *make_world(SrArena *arena, uint64_t seed) {
   return w;
 }
 
-/* The lanes that wait at the first block of the order run it, and so on. */
+/* The lanes that wait at the first such block of the order run it; then the search begins again. */
 static uint64_t simulate(const World *w, const uint32_t *order) {
   uint64_t issues = 0;
   for (uint32_t s = 0; s < SUBGROUPS; s++) {
@@ -142,8 +142,8 @@ static void is_never_worse_and_leaves_barriers(void **state) {
   assert_in_range(better, 30, 200);
 }
 
-/* Two lanes through a loop of two arms, one of which is dear: the order that keeps lanes waiting at
- * the dear one until all are there runs it once. 0 head, 1 cheap, 2 dear, 3 exit. */
+/* Two lanes through a loop with two arms, one of them expensive: the order that keeps lanes waiting
+ * at the expensive one until all are there runs it once. 0 head, 1 cheap, 2 expensive, 3 exit. */
 static void finds_that_lanes_should_wait(void **state) {
   (void)state;
   static const uint32_t early[] = {0, 2, 3}, late[] = {0, 1, 0, 1, 0, 2, 3};

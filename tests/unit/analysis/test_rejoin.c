@@ -28,7 +28,7 @@ static bool is_in(const SrRejoin *r, Which which, uint32_t b, uint32_t x) {
   }
 }
 
-/* ---- tests/cfg ------------------------------------------------------------------------------- */
+/* ---- tests/cfg ---- */
 
 static void check_set(SrArena *arena, const GraphText *t, const GraphFact *fact, const char *file,
                       Which which, bool flow) {
@@ -64,16 +64,16 @@ static void sets_of_cfg_files(void **state) {
   assert_true(graph_text_each("Qflow", check_q_flow) >= 3);
 }
 
-/* ---- random graphs --------------------------------------------------------------------------- */
+/* ---- random graphs ---- */
 
 typedef struct Model {
   const SrGraph *g;
   const SrBits *reached;
   const SrRejoin *r;
-  bool *star; /* P* of the block at hand */
+  bool *star; /* P* of the current block */
 } Model;
 
-/* P*: what a walk from P reaches that ends at b. */
+/* P*: the blocks that a walk from P to b reaches. */
 static void walk(SrArena *arena, Model *m, uint32_t b) {
   uint32_t *stack = SR_NEW(arena, uint32_t, m->g->succ_at[m->g->count] + m->g->count), top = 0;
   m->star = SR_NEW(arena, bool, m->g->count);
@@ -91,7 +91,7 @@ static void walk(SrArena *arena, Model *m, uint32_t b) {
   }
 }
 
-/* By the definition; b, split, is not in P* where it is a predecessor. */
+/* By the definition; b, which counts as two parts, is not in P* as a predecessor. */
 static bool in_star(const Model *m, uint32_t b, uint32_t pred) {
   return pred != b && m->star[pred];
 }

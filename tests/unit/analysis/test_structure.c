@@ -189,7 +189,7 @@ static void breaches_are_limited(void **state) {
   end(&t);
 }
 
-/* What relies on the declarations is not looked at until those are right. */
+/* What relies on the declarations is not checked until those are right. */
 static void declarations_come_first(void **state) {
   (void)state;
   Test t;
@@ -245,9 +245,9 @@ static void long_ids_fit(void **state) {
 
 /* ---- size ---- */
 
-/* Level i of a nest has ids base(i) + 0..3; loops (header, continue target, merge, body) take turns
- * with selections (header, -, merge, body). The innermost body branches to `innermost`, or if 0 to
- * where it should. */
+/* Level i of a nest has ids base(i) + 0..3; loops (header, continue target, merge, body) alternate
+ * with selections (header, -, merge, body). The innermost body branches to `innermost`, or if that
+ * is 0 to its proper target. */
 static uint32_t level(uint32_t i, uint32_t part) {
   return FIRST_BLOCK + 1 + 4 * i + part;
 }
@@ -291,14 +291,14 @@ static void nests_five_thousand_deep(void **state) {
   assert_int_equal(check(&t, 1), 0);
   end(&t);
   begin(&t, true);
-  put_nest(&t, 5000, level(0, 2)); /* out of 2,500 loops at once */
+  put_nest(&t, 5000, level(0, 2)); /* out of 2,500 loops with one edge */
   assert_int_equal(check(&t, 100), 1);
   assert_int_equal(t.found.at[0].rule, SR_RULE_selection_exit);
   end(&t);
 }
 
 /* An if in a loop. Constructs around a block times blocks above it: 12 is 1 * 2, 16 is 2 * 3, 13 is
- * 1 * 3, 14, right below the header as its continue target, is 1 * 2; 15 is behind the loop. */
+ * 1 * 3, 14, a child of the header as its continue target, is 1 * 2; 15 follows the loop. */
 static void nesting_of_an_if_in_a_loop(void **state) {
   (void)state;
   Test t;

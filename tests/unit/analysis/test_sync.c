@@ -1,7 +1,7 @@
 /* Each rule of sync.h by the smallest graph that needs it: what one divergent branch concludes, no
  * less (that would be wrong) and no more (that would be slow). The random programs of
- * test_uniform.c reach few of these shapes, and where they do another rule mostly covers for the
- * one at hand.
+ * test_uniform.c reach few of these shapes, and where they do another rule usually gives the same
+ * result.
  *
  * A graph is a>bc b>d …: blocks are letters, the entry is a. Events are sorted: Jx a join, Sx a
  * split block, Ux an uneven cycle of header x, R lanes return from different blocks. */
@@ -67,7 +67,7 @@ static const Row rows[] = {
     {"round cycles in one another", "a>cd b>c c>d d>cb", 'd', true, "Jb Jc Jd Sb Sc Sd"},
 };
 
-/* ---- graphs ---------------------------------------------------------------------------------- */
+/* ---- graphs ---- */
 
 static SrGraph *read_graph(SrArena *arena, const char *text) {
   SR_VEC(SrEdge) edges = {0};
@@ -90,7 +90,7 @@ static SrBits *returns_of(SrArena *arena, const SrGraph *g) {
   return returns;
 }
 
-/* ---- events ---------------------------------------------------------------------------------- */
+/* ---- events ---- */
 
 typedef struct Events {
   char name[4 * LETTERS][4];
@@ -145,7 +145,7 @@ static void one_branch(void **state) {
     check_row(&rows[i]);
 }
 
-/* All blocks of a function that a part of the lanes calls are split, and it is told once. */
+/* All blocks of a function that a part of the lanes calls are split; this is reported once. */
 static void split_all(void **state) {
   (void)state;
   SrHeap heap = {0};

@@ -1,6 +1,6 @@
 /* Soundness of the uniformity analysis: random programs run lane by lane under three policies; a
- * value or branch called uniform must be the same for all lanes that run it together. Precision:
- * small modules whose answer is known, and a share of branches that must be proved uniform. */
+ * uniform value or branch must be the same for all lanes that run it together. Precision: small
+ * modules whose answer is known, and a share of branches that must be proved uniform. */
 #include "analysis/cycle.h"
 #include "analysis/dom.h"
 #include "analysis/uniform.h"
@@ -34,8 +34,7 @@ typedef struct Run {
   const char *policy;
 } Run;
 
-/* ---- lanes ------------------------------------------------------------------------------------
- */
+/* ---- lanes ---- */
 
 static uint32_t count_lanes(uint32_t mask) {
   return (uint32_t)__builtin_popcount(mask);
@@ -80,7 +79,7 @@ static void count_turns(const Run *r, Lane *l, uint32_t from, uint32_t to) {
   }
 }
 
-/* The lanes run their block together; what the analysis calls uniform must be so. */
+/* The lanes run their block together; what the analysis proves uniform must be the same. */
 static void run_block(Run *r, uint32_t mask, uint32_t b) {
   uint32_t value[LANES], first = (uint32_t)__builtin_ctz(mask);
   for (uint32_t i = 0; i < LANES; i++)
@@ -115,8 +114,7 @@ static void start(Run *r, const char *policy) {
   r->policy = policy;
 }
 
-/* ---- policies ---------------------------------------------------------------------------------
- */
+/* ---- policies ---- */
 
 /* Does lane a come before lane b: by position and iteration down the nest (`by_turn`), or by
  * priority alone? 0: they run together. */
@@ -160,7 +158,7 @@ typedef struct Entry {
   uint32_t next, stop, mask;
 } Entry;
 
-/* The stack of immediate post-dominators. Returned lanes stand at the virtual exit. */
+/* The stack of immediate post-dominators. Returned lanes are at the virtual exit. */
 static void run_pdom(Run *r, const SrDom *pdom) {
   start(r, "pdom");
   uint32_t exit = r->p->graph->count, depth = 1;

@@ -1,10 +1,11 @@
-/* Each rule of the uniformity analysis by a module that it alone decides: what is read from which
- * storage class and builtin, what writes change it, which operations make lanes alike, what control
- * and calls do to values. A row asks for value %1000, of every scope:
+/* Each rule of the uniformity analysis by a module that it alone decides: loads by storage class
+ * and builtin, the writes that change them, operations with the same result for all lanes, the
+ * effects of control flow and calls on values. A row names the answer for value %1000, for every
+ * scope:
  *   BOTH     the same for all lanes of a workgroup that run it together
  *   SUBGROUP the same in a subgroup only
  *   NONE     it may differ
- * A rule that is forgotten turns a NONE into BOTH (wrong code), or a BOTH into NONE (slow code). */
+ * A missing rule turns a NONE into BOTH (wrong code), or a BOTH into NONE (slow code). */
 #include "analysis/uniform.h"
 #include "assembled.h"
 #include "unit.h"
@@ -19,13 +20,14 @@ typedef enum Expect { NONE, SUBGROUP, BOTH } Expect;
 
 typedef struct Row {
   Expect expect;
-  const char *name, *body; /* behind the loads of `main` */
+  const char *name, *body; /* after the loads of `main` */
   const char *globals;     /* decorations and variables */
   const char *functions;
 } Row;
 
-/* ---- a shader ---------------------------------------------------------------------------------
- * %lane differs, %u does not; %t and %ut compare them with 0. */
+/* ---- a shader ---- */
+
+/* %lane differs, %u does not; %t and %ut compare them with 0. */
 
 static const char shader_head[] =
     "OpCapability Shader\nOpCapability Linkage\nOpCapability VariablePointers\n"
@@ -475,8 +477,9 @@ static const Row shader_rows[] = {
      "%1000 = OpIAdd %uint %sp %c1\nOpReturnValue %1000\nOpFunctionEnd\n"},
 };
 
-/* ---- a kernel ---------------------------------------------------------------------------------
- * %p and %q point to global memory, %l to local memory, %g to either. */
+/* ---- a kernel ---- */
+
+/* %p and %q point to global memory, %l to local memory, %g to either. */
 
 static const char kernel_head[] =
     "OpCapability Kernel\nOpCapability Addresses\nOpCapability Linkage\n"
@@ -562,8 +565,7 @@ static const Row kernel_rows[] = {
      "%1000 = OpLoad %uint %sp\nOpReturnValue %1000\nOpFunctionEnd\n"},
 };
 
-/* ---- asking -----------------------------------------------------------------------------------
- */
+/* ---- asking ---- */
 
 typedef struct Frame {
   const char *head, *types, *main;
@@ -636,9 +638,10 @@ static void rules_of_kernels(void **state) {
   assert_int_equal(wrong, 0);
 }
 
-/* ---- the budget -------------------------------------------------------------------------------
- * Loops in one another, left by turns: what each of them changes outside costs as much as its
- * blocks, so that a deep nest uses up what the analysis may spend. Then it must take everything for
+/* ---- the budget ---- */
+
+/* Nested loops, left one after the other: the effects of each outside of it cost as much as its
+ * blocks, so that a deep nest uses up the analysis' budget. Then everything must count as
  * divergent: each loop's count differs outside of it. */
 
 enum { NEST = 700 };
@@ -658,7 +661,7 @@ static char *write_nest(void) {
         i, i, from, i, i + 1, i, i, i, i, i + 1);
   }
   PUT("%%h%d = OpLabel\nOpBranch %%x%d\n", NEST, NEST);
-  for (int i = NEST; i > 0; i--) /* x: where lanes come that leave loop i; on round loop i - 1 */
+  for (int i = NEST; i > 0; i--) /* x: lanes leave loop i, then repeat loop i - 1 */
     PUT("%%x%d = OpLabel\n%%n%d = OpIAdd %%uint %%i%d %%c1\nOpBranch %%h%d\n", i, i - 1, i - 1,
         i - 1);
   PUT("%%x0 = OpLabel\n");

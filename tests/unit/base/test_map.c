@@ -4,7 +4,7 @@
 
 enum { KEYS = 5000 };
 
-/* Keys that are dense, far apart, and SR_NONE itself. */
+/* Keys that are dense, keys that are sparse, and SR_NONE itself. */
 static uint32_t key(uint32_t i) {
   return i % 2 ? i : UINT32_MAX - i * 4096;
 }

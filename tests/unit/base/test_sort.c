@@ -7,7 +7,7 @@
 
 typedef struct Item {
   uint32_t key, place;
-  char rest[5]; /* a size that is no power of two */
+  char rest[5]; /* a size that is not a power of two */
 } Item;
 
 static int by_key(const void *a, const void *b) {

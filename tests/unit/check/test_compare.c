@@ -1,4 +1,5 @@
-/* The checker (docs/check.md) on small modules: what it calls equal, what not, and what it says. */
+/* The checker (docs/check.md) on small modules: which it finds equal, which not, and its
+ * messages. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -116,7 +117,7 @@ static void test_stores(void **state) {
           "another instruction comes next");
 }
 
-/* A load after a store is another one than before it. */
+/* A load after a store differs from one before it. */
 static void test_memory(void **state) {
   (void)state;
   const char *late = BODY("OpStore %22 %6\n%30 = OpLoad %4 %21\nOpStore %23 %30\nOpBranch %31\n"
@@ -132,7 +133,7 @@ static void test_ends(void **state) {
       BODY(BRANCH("%31", "%32") "%31 = OpLabel\nOpReturn\n%32 = OpLabel\nOpStore %22 %6\n"),
       BODY(BRANCH("%31", "%32") "%31 = OpLabel\nOpUnreachable\n%32 = OpLabel\nOpStore %22 %6\n"),
       "it reaches OpUnreachable");
-  /* What no lane can reach may be anything. */
+  /* Code that no lane can reach may differ. */
   compare(
       BODY(BRANCH("%31", "%32") "%31 = OpLabel\nOpUnreachable\n%32 = OpLabel\nOpStore %22 %6\n"),
       BODY(BRANCH("%31", "%32") "%31 = OpLabel\nOpStore %22 %7\nOpReturn\n"
@@ -154,7 +155,7 @@ static void test_loops(void **state) {
   compare(loop, BODY(LOOP("OpBranchConditional %33 %34 %30\n")), "");
 }
 
-/* One that never ends: what it does is compared as far as the walk goes. */
+/* An endless loop: its effects are compared as far as the walk goes. */
 static void test_endless(void **state) {
   (void)state;
   const char *endless = BODY("OpBranch %30\n%30 = OpLabel\nOpStore %22 %6\nOpBranch %30\n"
@@ -174,7 +175,8 @@ static void test_endless(void **state) {
 
 /* ---- values ---- */
 
-/* Equal types and constants are equal however they are numbered; what the output adds computes. */
+/* Equal types and constants are equal however they are numbered; the instructions of the output are
+ * computed. */
 static void test_added_selector(void **state) {
   (void)state;
   const char *before =
@@ -196,7 +198,7 @@ static void test_added_selector(void **state) {
   }
 }
 
-/* A half in 32 bits, and back. */
+/* A half carried in 32 bits. */
 #define HALF(BODY)                                                                                 \
   SHADER("",                                                                                       \
          "%50 = OpTypeFloat 16\n%51 = OpTypePointer Function %50\n%52 = OpTypeFloat 32\n"          \
@@ -223,7 +225,7 @@ static void test_conversions(void **state) {
           NULL);
 }
 
-/* A vector may be undefined in part, and go through 32 bits so. */
+/* A vector may be undefined in part, and be carried in 32 bits as well. */
 #define VECTOR(BODY)                                                                               \
   SHADER("",                                                                                       \
          "%50 = OpTypeFloat 16\n%51 = OpTypeVector %50 2\n%52 = OpTypeFloat 32\n"                  \
@@ -271,7 +273,7 @@ static void test_undefined(void **state) {
           BODY("%40 = OpUndef %4\n%41 = OpSelect %4 %8 %7 %40\nOpStore %22 %41\n"), NULL);
 }
 
-/* ---- what is no path's ---- */
+/* ---- what depends on no path ---- */
 
 static void test_instructions(void **state) {
   (void)state;
@@ -293,7 +295,7 @@ static void test_module_level(void **state) {
   compare(BODY(""), SHADER("", "%50 = OpConstant %4 9\n", ""), NULL);
 }
 
-/* A variable that a transform adds is a value, also where its pointer goes through a phi. */
+/* A variable that a transform adds stands for a value, even if its pointer goes through a phi. */
 #define OWN(BODY)                                                                                  \
   SHADER("", "%50 = OpTypePointer Function %4\n",                                                  \
          "%60 = OpVariable %50 Function\n%61 = OpVariable %50 Function\n" BODY)
@@ -302,7 +304,7 @@ static void test_own_variables(void **state) {
   (void)state;
   const char *before = SHADER("", "%50 = OpTypePointer Function %4\n",
                               "OpStore %22 %24\nOpBranch %31\n%31 = OpLabel\nOpStore %23 %25\n");
-  /* Variables come first in a block: these are after loads, which the checker does not mind. */
+  /* Variables come first in a block: these follow loads, which the checker accepts. */
   compare(before,
           OWN("OpStore %60 %24\nOpStore %61 %25\n%70 = OpLoad %4 %60\nOpStore %22 %70\n"
               "OpBranch %31\n%31 = OpLabel\n%71 = OpPhi %50 %61 %20\n%72 = OpLoad %4 %71\n"
@@ -338,7 +340,7 @@ static void test_folding(void **state) {
   compare_as("structurize", before, after, "");
 }
 
-/* ---- what else an output may have wrong ---- */
+/* ---- other errors in an output ---- */
 
 /* The text with a line before the first instruction of the first function. */
 static const char *with_first(char *out, size_t room, const char *text, const char *line) {
@@ -347,7 +349,7 @@ static const char *with_first(char *out, size_t room, const char *text, const ch
   return out;
 }
 
-/* What a variable holds at the start is part of what it is. */
+/* A variable's initializer is part of its value. */
 static void test_initializers(void **state) {
   (void)state;
 #define LOADED(MOVE)                                                                               \
@@ -362,7 +364,7 @@ static void test_initializers(void **state) {
 
 #define NEXT_FUNCTION "OpReturn\nOpFunctionEnd\n%60 = OpFunction %1 None %2\n%61 = OpLabel\n"
 
-/* An id that another function had before is compared with nothing of that function. */
+/* An id that used to belong to another function is compared with nothing of that function. */
 static void test_other_function(void **state) {
   (void)state;
   compare(BODY("%30 = OpIMul %4 %24 %24\n%31 = OpIMul %4 %30 %30\n" NEXT_FUNCTION
@@ -413,7 +415,7 @@ static void test_volatile(void **state) {
           "another instruction comes next");
 }
 
-/* A loop that promises what its control did not. */
+/* A loop's control gets a promise that it did not have. */
 static void test_promises(void **state) {
   (void)state;
 #define CONTROLLED(CONTROL, END)                                                                   \
@@ -430,8 +432,8 @@ static void test_promises(void **state) {
           "the loop control promises something else");
 }
 
-/* The wrong operand of one of four comparisons gives the wrong answer on one of sixteen ways
- * through the loop, and on none that takes the shortest way to the end. */
+/* The wrong operand of one of four comparisons gives the wrong answer on one of sixteen paths
+ * through the loop, and on none that takes the shortest path to the end. */
 static void test_wrong_operands(void **state) {
   (void)state;
 #define ALL_FOUR(LAST, REST)                                                                       \
@@ -449,7 +451,7 @@ static void test_wrong_operands(void **state) {
   compare(ALL_FOUR("%43", ""), ALL_FOUR("%41", MORE), "");
 }
 
-/* A handle made of a number may be made again where it is used. */
+/* A handle made from a number may be rematerialized where it is used. */
 static void test_handles(void **state) {
   (void)state;
 #define HANDLE(BODY)                                                                               \
@@ -473,7 +475,7 @@ static void test_handles(void **state) {
 
 enum { CASES = 4000 };
 
-/* A switch of thousands of cases is as large as so many blocks. */
+/* A switch with thousands of cases counts as that many blocks. */
 static void test_many_cases(void **state) {
   (void)state;
   const char *whole = BODY("OpSwitch %24 %33CASES\n" ARMS), *cases = strstr(whole, "CASES");
@@ -508,7 +510,7 @@ static void *at_most(void *user, void *old, size_t old_size, size_t new_size) {
 }
 
 /* Thousands of phis, of which the first has thousands of parents and the others two: not valid, but
- * no reason to take room for the product. */
+ * it must not take room for the product. */
 static void test_uneven_phis(void **state) {
   (void)state;
   char *text = malloc(64 * (PHIS + 100)), *at = text;
@@ -559,7 +561,7 @@ static void run_checked(const char *transform, const char *text) {
   spvreconv_result_destroy(r);
 }
 
-/* unstructure made branches of its own on values that may be undefined. */
+/* unstructure added branches on values that may be undefined. */
 static void test_forks(void **state) {
   (void)state;
 #define UNDEFINED(TYPE, VALUES)                                                                    \
@@ -576,7 +578,7 @@ static void test_forks(void **state) {
   }
 }
 
-/* merge-copies took what prints for debug info, and dropped it. */
+/* merge-copies took instructions that print for debug information, and dropped them. */
 static void test_printed(void **state) {
   (void)state;
   const char *text = BODY(
@@ -596,7 +598,7 @@ static void test_printed(void **state) {
   run_checked("struct-copy,merge-copies", whole);
 }
 
-/* ---- the other ways in ---- */
+/* ---- the other public functions ---- */
 
 static void test_of_a_run(void **state) {
   (void)state;
@@ -646,7 +648,7 @@ static void *some(void *user, void *old, size_t old_size, size_t new_size) {
   return (*left)-- > 0 ? realloc(old, new_size) : NULL;
 }
 
-/* Wherever memory runs out, that is said, and nothing is left behind (LeakSanitizer). */
+/* Wherever memory runs out, that is reported, and nothing leaks (LeakSanitizer). */
 static void test_out_of_memory(void **state) {
   (void)state;
   Words a = assembled(BODY(BRANCH("%31", "%32") ARMS));
@@ -678,7 +680,7 @@ static void test_bad_modules(void **state) {
   spvreconv_result_destroy(r);
   assert_int_equal(spvreconv_compare(NULL, garbage, 6, a.at, a.count, &r), SPVRECONV_BAD_INPUT);
   spvreconv_result_destroy(r);
-  /* No module is not an equal one. */
+  /* Something that is not a module is not equal to one. */
   assert_int_equal(spvreconv_compare(NULL, a.at, a.count, NULL, 0, &r), SPVRECONV_BAD_INPUT);
   spvreconv_result_destroy(r);
   assert_int_equal(spvreconv_compare(NULL, NULL, 0, a.at, a.count, &r), SPVRECONV_BAD_INPUT);

@@ -1,8 +1,8 @@
-/* Memory: all of it is the caller's allocator's. Every allocation fails once, for every transform
- * and every report, alone and with all that follow it; nothing is leaked, sizes are told as they
- * are, and malloc is never asked. (The link wraps malloc and its kin for this program's own objects
- * and the static libraries; those calls that SPIRV-Tools makes are left out by running without it.)
- */
+/* Memory: all of it comes from the caller's allocator. Every allocation fails once, for every
+ * transform and every report, alone and with all that follow it; nothing leaks, the sizes passed
+ * are right, and malloc is never called. (The link wraps malloc and its kin for this program's own
+ * objects and the static libraries; the calls that SPIRV-Tools makes are avoided by running without
+ * it.) */
 #include "unit.h"
 
 #include <spvreconv/spvreconv.h>
@@ -51,11 +51,11 @@ LET(void, _ZdaPv, (void *old), , (old), )
 
 typedef struct Purse {
   size_t calls, fail_at; /* allocations so far, from 1; which one fails, 0: none */
-  bool fail_all;         /* those behind it, too */
+  bool fail_all;         /* all later ones, too */
   size_t live;           /* bytes */
 } Purse;
 
-/* In front of each piece: what the library was given. */
+/* Precedes each piece: the size that the library was given. */
 typedef union Head {
   size_t size;
   max_align_t align;
@@ -114,7 +114,7 @@ static Module read_module(const char *name) {
   return assembled(text, length);
 }
 
-/* `count` ifs, one behind the other, whose arms jump on into the next: arrays of megabytes. */
+/* `count` ifs, one after the other, whose arms jump on into the next: arrays of megabytes. */
 static Module many_blocks(unsigned count) {
   char *text = __real_malloc(1000 + 160 * (size_t)count), *p = text;
   p += sprintf(
@@ -144,7 +144,7 @@ static spvreconv_options options_of(Purse *purse, const char *transform, unsigne
 
 /* ---- every allocation ---- */
 
-/* One run; says whether it went through. Where memory runs out there is no result. */
+/* One run; says whether it succeeded. Where memory runs out there is no result. */
 static bool runs(const spvreconv_options *o, const Module *in, bool text, Purse *purse) {
   spvreconv_result *r = (void *)purse;
   spvreconv_status s = text ? spvreconv_run_text(o, in->text, in->length, &r)
@@ -161,8 +161,8 @@ static bool runs(const spvreconv_options *o, const Module *in, bool text, Purse 
   return s == SPVRECONV_OK;
 }
 
-/* Each `step`-th allocation fails. Returns how many there are. Text is read where the listing of it
- * is what is wanted, too. */
+/* Each `step`-th allocation fails. Returns how many there are. The input is text if its listing is
+ * wanted. */
 static size_t fail_each(const char *transform, unsigned want, const Module *in, size_t step) {
   size_t count = 0;
   for (int all = 0; all < 2; all++)
@@ -215,13 +215,13 @@ static void test_every_allocation_fails(void **state) {
   size_t count = 0;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     Module in = read_module(names[i]);
-    count += fail_each_transform(&in, 1 + 4 * i); /* of the first one all, of the others a fifth */
+    count += fail_each_transform(&in, 1 + 4 * i); /* all of the first one, a fifth of the others */
     free_module(&in);
   }
   printf("%zu allocations\n", count);
 }
 
-/* Arrays that grow where they are, and sorts of many elements. */
+/* Arrays that grow in place, and sorts of many elements. */
 static void test_large_arrays(void **state) {
   (void)state;
   Module in = many_blocks(12000);
@@ -236,7 +236,7 @@ static bool context_runs(Purse *purse) {
   spvreconv_options o = options_of(purse, "strip-merges", 0);
   spvreconv_context *c = spvreconv_context_create(&o);
   bool ok = c && spvreconv_context_register(c, "--structurize") == SPVRECONV_OK;
-  if (c && !ok) /* as if nothing had been asked */
+  if (c && !ok) /* as if nothing had been requested */
     assert_int_equal(spvreconv_context_register(c, "structurize"), SPVRECONV_OK);
   spvreconv_context_destroy(c);
   assert_int_equal(purse->live, 0);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An irreducible cycle (12, 13) behind a branch; DEBUG stands where names and lines may. */
+/* An irreducible cycle (12, 13) after a branch; DEBUG marks where names and lines may be. */
 #define MODULE(DEBUG, LINE, BODY)                                                                  \
   "; Version: 1.3\n"                                                                               \
   "OpCapability Shader\nOpMemoryModel Logical GLSL450\n"                                           \
@@ -141,7 +141,7 @@ static void test_text_keeps_ids_and_version(void **state) {
   free(words);
 }
 
-/* Whatever the list: is what it changed, or all where it may end so, without structure? */
+/* For each list: is what it changed, or anything if it may end so, without structure? */
 static void test_needs_structure(void **state) {
   (void)state;
   static const struct {
@@ -241,7 +241,7 @@ static void test_validation(void **state) {
   assert_int_equal(spvreconv_run_text(&o, straight, strlen(straight), &r), SPVRECONV_OK);
   spvreconv_result_destroy(r);
   o = defaults();
-  o.transform = "none"; /* looks at anything, validates on request */
+  o.transform = "none"; /* accepts anything, validates on request */
   assert_int_equal(spvreconv_run_text(&o, irreducible, strlen(irreducible), &r), SPVRECONV_OK);
   spvreconv_result_destroy(r);
   o.validate = SPVRECONV_VALIDATE_FULL;
@@ -252,7 +252,7 @@ static void test_older_options_struct(void **state) {
   (void)state;
   spvreconv_options o;
   spvreconv_result *r;
-  /* Of every size that ends behind a field; what an older caller does not know is not looked at. */
+  /* Every size that ends after a field; what an older caller does not know is not read. */
   static const size_t sizes[] = {
       offsetof(spvreconv_options, transform),  offsetof(spvreconv_options, order),
       offsetof(spvreconv_options, target_env), offsetof(spvreconv_options, want),
@@ -287,7 +287,7 @@ static void test_senseless_options_size(void **state) {
   static const size_t sizes[] = {0, 1, sizeof(size_t) - 1, 5000, SIZE_MAX};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     spvreconv_options o;
-    memset(&o, 0xff, sizeof o); /* nothing else may be looked at */
+    memset(&o, 0xff, sizeof o); /* nothing else may be read */
     o.size = sizes[i];
     expect_failure(&o, straight, SPVRECONV_BAD_OPTION, "spvreconv_options_init sets it");
   }

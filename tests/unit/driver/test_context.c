@@ -1,11 +1,12 @@
-/* spvreconv_context: what is registered runs, as spvreconv_run with that list would. */
+/* spvreconv_context: the registered transforms run, as spvreconv_run with that list would run
+ * them. */
 #include "unit.h"
 
 #include <spvreconv/spvreconv.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A loop whose merge stands in the module; %12 is its header. */
+/* A loop whose merge is in the module; %12 is its header. */
 static const char module[] =
     "; Version: 1.3\n"
     "OpCapability Shader\nOpMemoryModel Logical GLSL450\n"
@@ -120,7 +121,7 @@ static void test_failures_are_told(void **state) {
   spvreconv_result_destroy(in);
 }
 
-/* Told by the run, in the same words as by spvreconv_run. */
+/* Reported by the run, in the same words as by spvreconv_run. */
 static void test_options_of_other_sizes(void **state) {
   (void)state;
   struct {

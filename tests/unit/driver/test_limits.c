@@ -1,8 +1,8 @@
-/* The numbers from which on something else happens, at the last one before and the first one after:
- * blocks and words that SPIRV-Tools' validator is spared, --max-blocks, --max-ids, cases.
+/* Both sides of every limit, the last number below it and the first one above: blocks and words
+ * that SPIRV-Tools' validator is spared, --max-blocks, --max-ids, cases.
  *
- * Whether the validator ran is seen by a module that it alone refuses: it adds a number and a
- * boolean. */
+ * A module that the validator alone refuses shows whether it ran: it adds a number and a boolean.
+ */
 #include "unit.h"
 
 #include <spirv/unified1/spirv.h>
@@ -14,7 +14,7 @@
 enum { HEADER = 5, VERSION_1_3 = 0x00010300 };
 enum { VOID = 1, PROC, BOOL, UINT, TRUE, ONE, MAIN, SUM, FIRST_BLOCK };
 
-/* ---- modules --------------------------------------------------------------------------------- */
+/* ---- modules ---- */
 
 typedef struct Words {
   uint32_t *at;
@@ -73,7 +73,7 @@ static void end(Words *w) {
 }
 
 /* A chain of blocks, the first of which adds a number and a boolean; filled up with names to at
- * least `words` words, exactly so many where that is more than the rest. */
+ * least `words` words, exactly that many if it is more than the rest. */
 static Words chain(uint32_t blocks, size_t words) {
   Words w = {0};
   begin(&w, FIRST_BLOCK + blocks);
@@ -117,7 +117,7 @@ static Words cases(uint32_t count) {
   return w;
 }
 
-/* ---- runs ------------------------------------------------------------------------------------ */
+/* ---- runs ---- */
 
 typedef struct Said {
   uint32_t notices;
@@ -130,8 +130,7 @@ static void hear(void *user, const char *line) {
   snprintf(said->last, sizeof said->last, "%s", line);
 }
 
-/* Runs and frees the module; `text`: part of what is said, of a failure or in a notice, "" nothing.
- */
+/* Runs and frees the module; `text`: part of the message of a failure or notice, "" none. */
 static void expect(Words w, spvreconv_options o, spvreconv_status status, const char *text) {
   Said said = {0};
   o.message = hear;

@@ -1,6 +1,6 @@
 /* What the pipeline checks between passes: a pass that breaks a phi, or the dominance of a value,
- * is found before the next pass, or its own next round, sees the module; and each change is checked
- * once. The passes are made up here. */
+ * is found before the next pass, or its own next round, reads the module; and each change is
+ * checked once. The passes are made up here. */
 #include "driver/pipeline.h"
 #include "ir/reader.h"
 #include "unit.h"
@@ -80,7 +80,7 @@ static bool always(const SrModule *m, SrArena *scratch, const SrFunction *f) {
 
 /* ---- passes ---- */
 
-static uint32_t seen; /* how often a pass or round came to see the function after the first */
+static uint32_t seen; /* how often a later pass or round saw the function */
 
 static uint32_t *words_of(SrPassRun *r, uint32_t id) {
   return sr_words(r->m, sr_def(r->m, id));
@@ -152,7 +152,7 @@ static void between_rounds(void **state) {
   expect_bug(&rounds_breaker, "OpPhi %21 names block %11, which is there twice");
 }
 
-/* Also what a pass only keeps: it has been looked at before the pass. */
+/* Also what a pass only keeps: it has been checked before the pass. */
 static void at_the_end(void **state) {
   (void)state;
   SrPass keeps = phi_breaker;

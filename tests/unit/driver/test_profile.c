@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Two lanes through a loop with a dear arm: 0 head, 1 cheap arm, 2 dear arm, 3 exit. The dear arm
- * runs once if the first lane waits there for the second. */
+/* Two lanes through a loop with an expensive arm: 0 head, 1 cheap arm, 2 expensive arm, 3 exit. The
+ * expensive arm runs once if the first lane waits there for the second. */
 static const uint32_t issues[] = {1, 1, 100, 1};
 static const bool no_barrier[4];
 static const uint32_t blocks[] = {0, 2, 3, 0, 1, 0, 1, 0, 2, 3};
@@ -33,7 +33,7 @@ static uint32_t place_of(const uint32_t *order, uint32_t block) {
   return i;
 }
 
-static void test_lanes_wait_at_the_dear_block(void **state) {
+static void test_lanes_wait_at_the_expensive_block(void **state) {
   (void)state;
   const spvreconv_profile p = make_profile();
   uint32_t order[4], again[4];
@@ -114,7 +114,7 @@ static void test_out_of_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_lanes_wait_at_the_dear_block),
+      cmocka_unit_test(test_lanes_wait_at_the_expensive_block),
       cmocka_unit_test(test_unsound_profiles),
       cmocka_unit_test(test_sizes),
       cmocka_unit_test(test_without_lanes),

@@ -85,7 +85,7 @@ static double seconds(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* A random, deeply nested, mostly irreducible function; the times are for the reader to look at. */
+/* A random, deeply nested, mostly irreducible function; the printed times are for the reader. */
 static void figures_of_a_large_function(void **state) {
   (void)state;
   enum { BLOCKS = 30000 };

@@ -1,7 +1,7 @@
 /* The control tree and its copies on bare graphs: the figures of tests/cfg, and on random graphs
- * what a plan of copies promises: each node's successors stand for its block's, every block is
- * there once as itself, and each region has one exit (structurize's sweep adds no test but for
- * cuts; that is tests/equiv). */
+ * the promises of a plan of copies: each node's successors represent its block's, every block is
+ * there once as itself, and each region has one exit (that structurize's sweep adds no test except
+ * for cuts is tested in tests/equiv). */
 #include "graph_text.h"
 #include "random_graph.h"
 #include "transform/copy/backward_copy.h"
@@ -45,8 +45,7 @@ static SrStatus build(Bed *bed, SrArena *arena) {
   return sr_control_tree_build(&bed->tree, arena, &bed->c, &bed->growth);
 }
 
-/* ---- figures ----------------------------------------------------------------------------------
- */
+/* ---- figures ---- */
 
 /* "forward 2 backward 0 cuts 0 blocks B3 B4 B5 B5 B5" */
 static void check_copies(SrArena *arena, const GraphText *t, const GraphFact *fact,
@@ -73,10 +72,9 @@ static void copies_of_cfg_files(void **unused) {
   assert_true(graph_text_each("copies", check_copies) > 6);
 }
 
-/* ---- random graphs ----------------------------------------------------------------------------
- */
+/* ---- random graphs ---- */
 
-/* The same without edges back. */
+/* The same without back edges. */
 static SrGraph *forward_only(SrArena *arena, const SrGraph *g) {
   SR_VEC(SrEdge) edges = {0};
   for (uint32_t b = 0; b < g->count; b++)

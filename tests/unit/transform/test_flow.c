@@ -123,7 +123,7 @@ static void check_guards(SrArena *arena, const SrNest *nest, const SrFlowGraph *
   assert_true(cycles <= nest->cycle_count);
 }
 
-/* A uniform branch is a branch still unless each side is shared and stays in the loop. */
+/* A uniform branch is still a branch unless each side is shared and stays in the loop. */
 static void check_kept(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
                        const SrArms *arms, const SrFlowGraph *flow) {
   for (uint32_t i = 0; i < flow->block.count; i++) {

@@ -1,7 +1,7 @@
-/* merge-copies looks blocks up by a hash and then compares them word by word. Where the hashes are
- * not the same the comparison never runs, so the whole transform (tests/equiv/test_twins.c) cannot
- * tell whether it is complete: here it is asked directly, and in a crowd of blocks so large that
- * some share a hash of 32 bits though they differ. */
+/* merge-copies looks blocks up by a hash and then compares them word by word. If the hashes differ
+ * the comparison never runs, so the whole transform (tests/equiv/test_twins.c) cannot show whether
+ * it is complete: here it is called directly, and in a crowd of blocks so large that some share a
+ * hash of 32 bits though they differ. */
 #include "analysis/cfg.h"
 #include "assembled.h"
 #include "transform/merge/merge_blocks.h"
@@ -83,9 +83,9 @@ static void fits_only_where_all_is_the_same(void **state) {
     check_row(&rows[i]);
 }
 
-/* ---- a crowd -----------------------------------------------------------------------------------
- *
- *      entry -> w1 -> w2 -> ... -> join      w: ways, each also to its member, and all members to
+/* ---- a crowd ---- */
+
+/*      entry -> w1 -> w2 -> ... -> join      w: ways, each also to its member, and all members to
  *                |     |                     the join; the members differ in one constant
  *                m1    m2
  */
@@ -134,7 +134,7 @@ static void emit_globals(Words *w) {
 }
 
 /* Blocks, or loops of one block, which differ in a constant; or loops which differ in their exit,
- * the next way. */
+ * `next`. */
 typedef enum Crowd { BLOCKS, LOOPS, EXITS } Crowd;
 
 static void emit_crowd(Words *w, Crowd crowd) {

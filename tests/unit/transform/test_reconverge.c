@@ -19,8 +19,7 @@
 static const char *const orders[] = {"df", "dfpd", "bf", "bfpd", "rpo", "domreg", "lrpo"};
 enum { ORDERS = sizeof orders / sizeof *orders };
 
-/* ---- the result as text -----------------------------------------------------------------------
- */
+/* ---- the result as text ---- */
 
 static const char *name_of(SrArena *arena, const GraphText *t, const SrFlowGraph *f, uint32_t b) {
   const SrFlowBlock *block = &f->block.at[b];
@@ -34,7 +33,7 @@ static const char *name_of(SrArena *arena, const GraphText *t, const SrFlowGraph
   return name;
 }
 
-/* "A: B C", successors inverted round or not; both ways to one block are one. */
+/* "A: B C", successors swapped or not; two edges to one block are one. */
 static const char *line_of(SrArena *arena, const GraphText *t, const SrFlowGraph *f, uint32_t b,
                            bool inverted) {
   const SrFlowBlock *block = &f->block.at[b];
@@ -50,8 +49,8 @@ static const char *line_of(SrArena *arena, const GraphText *t, const SrFlowGraph
   return line;
 }
 
-/* The document lists the successor that was closed first in front, whichever way of the branch it
- * is: the order of two does not count. Is the line one of "A: B C | B: C | …"? */
+/* The thesis lists the successor that was closed first before the other, whichever side of the
+ * branch it is: the order of two does not count. Is the line one of "A: B C | B: C | …"? */
 static bool is_listed(const char *list, const char *line) {
   size_t length = strlen(line);
   for (const char *p = list; p; p = strstr(p, " | ") ? strstr(p, " | ") + 3 : NULL)
@@ -102,11 +101,9 @@ static void cases_of_cfg_files(void **state) {
   assert_true(graph_text_each("reconverge", check_case) >= 10);
 }
 
-/* ---- random graphs ----------------------------------------------------------------------------
- */
+/* ---- random graphs ---- */
 
-/* The graph with one exit that every block reaches: a sink behind all leaves and endless regions.
- */
+/* The graph with one exit that every block reaches: a sink after all leaves and endless regions. */
 static SrGraph *with_sink(SrArena *arena, const SrGraph *g) {
   const SrGraph *r = sr_graph_reverse_with_exit(arena, g);
   SR_VEC(SrEdge) edges = {0};
@@ -227,7 +224,7 @@ static void check_reconverging(SrArena *arena, const SrReconvergeInput *in,
   assert_true(sr_graph_is_reconverging(arena, g, divergent));
 }
 
-/* What has more than two ways can only be an OpSwitch. */
+/* A block with more than two successors can only end in OpSwitch. */
 static SrBits *switches(SrArena *arena, const SrGraph *g) {
   SrBits *set = sr_bits_new(arena, g->count);
   for (uint32_t b = 0; b < g->count; b++)
