@@ -67,7 +67,7 @@ static void test_unsound_profiles(void **state) {
   expect_refused(&p);
 }
 
-static void *fail(void *user, void *old, size_t old_size, size_t new_size) {
+static void *refuse(void *user, void *old, size_t old_size, size_t new_size) {
   (void)user, (void)old_size, (void)new_size;
   assert_null(old);
   return NULL;
@@ -88,7 +88,7 @@ static void test_sizes(void **state) {
   p.size = 0;
   expect_refused(&p);
   p.size = offsetof(spvreconv_profile, budget); /* an older caller */
-  p.resize = fail;
+  p.resize = refuse;
   assert_int_equal(spvreconv_profile_order(&p, order), SPVRECONV_OK);
 }
 
@@ -107,7 +107,7 @@ static void test_without_lanes(void **state) {
 static void test_out_of_memory(void **state) {
   (void)state;
   spvreconv_profile p = make_profile();
-  p.resize = fail;
+  p.resize = refuse;
   uint32_t order[4];
   assert_int_equal(spvreconv_profile_order(&p, order), SPVRECONV_OUT_OF_MEMORY);
 }
