@@ -30,7 +30,7 @@ says "the order names '99', which is not a block of it"
 awk '/^SHADER/ { inside = 1; next } /^END/ { inside = 0 } inside' \
   "$HERE/../../shaders/barrier/exception.amber" >barrier.spvasm
 run 0 barrier.spvasm --transform=reconverge --order=dfpd --no-validate -o dfpd.spv
-says "to a barrier while others wait on their way to it: reconverge uses lrpo"
+says "reach a barrier while others wait on their way to it: reconverge uses lrpo"
 run 0 barrier.spvasm --transform=reconverge --order=lrpo --no-validate -o lrpo.spv
 [ ! -s err ] || fail "lrpo is not taken as it is: $(cat err)"
 cmp -s dfpd.spv lrpo.spv || fail "dfpd with a barrier is not lrpo"
