@@ -66,7 +66,7 @@ static bool ends_lanes(const Ends *e, uint32_t b) {
 
 /* A branch leads to `leaf`, which may end lanes, and to `other`. Leaves with other predecessors
  * have no edge, so these edges form no cycles. */
-static bool go_on(Ends *e, uint32_t leaf, uint32_t other) {
+static bool continue_at(Ends *e, uint32_t leaf, uint32_t other) {
   if (!ends_lanes(e, leaf) || sr_pred_count(e->g, leaf) != 1 || e->on[other] == leaf)
     return false;
   e->on[leaf] = other;
@@ -85,7 +85,7 @@ static void look_before(Ends *e, uint32_t last) {
   for (SR_PREDS(s, e->g, last)) {
     if (sr_succ_count(e->g, *s) != 2 || !sr_bit(e->divergent, *s))
       continue;
-    if (go_on(e, other_way(e, *s, last), last) && is_empty(e, *s))
+    if (continue_at(e, other_way(e, *s, last), last) && is_empty(e, *s))
       SR_PUSH(e->arena, &e->work, *s);
   }
 }

@@ -306,7 +306,7 @@ static void keep_parameters(SrMergeGraph *g, uint32_t b, uint32_t t) {
 
 /* The arguments for t's parameters on edge e, which leads to b, if it continues by `out`; with
  * `keep` also b's own arguments. */
-static void go_on(SrMergeGraph *g, uint32_t e, uint32_t b, uint32_t out, bool keep) {
+static void forward_edge(SrMergeGraph *g, uint32_t e, uint32_t b, uint32_t out, bool keep) {
   SR_VEC(uint32_t) argument = {0};
   for (uint32_t k = 0; k < g->edge[out].argument.count; k++) {
     uint32_t v = g->edge[out].argument.at[k];
@@ -332,7 +332,7 @@ static void skip(SrMergeGraph *g, uint32_t b) {
   bool alone = g->block[t].in == SR_NONE;
   for (SR_MERGE_IN(g, e, next, b)) /* while b's parameters are its own */
     if (!alone)
-      go_on(g, e, b, out, dominates);
+      forward_edge(g, e, b, out, dominates);
   if (alone)
     hand_on_parameters(g, b, t, out);
   else if (dominates)

@@ -116,11 +116,11 @@ static bool take_arm(Sweep *s, uint32_t a, uint32_t b, bool dispatch) {
   Arm arm = s->arms.at[f->arm];
   bool last = f->arm + 1 == f->arm_end;
   bool only = arm.rank >= a && arm.rank <= b && (last || s->arms.at[f->arm + 1].rank > b);
-  bool ended_wants = exists(&f->done) && sr_ranks_min(&s->ranks, f->done.set) <= b;
+  bool ended_targets = exists(&f->done) && sr_ranks_min(&s->ranks, f->done.set) <= b;
   bool flows = exists(&s->cur) && sr_ranks_min(&s->ranks, s->cur.set) > b;
   bool falls = exists(&s->cur) && !dispatch && sr_ranks_min(&s->ranks, s->cur.set) == arm.rank &&
                sr_ranks_max(&s->ranks, s->cur.set) == arm.rank;
-  if (!only || ended_wants || (exists(&s->cur) && !flows && !falls))
+  if (!only || ended_targets || (exists(&s->cur) && !flows && !falls))
     return false;
   if (last && !exists(&f->done) && !flows)
     return false; /* nothing would be left to merge: the arm itself becomes the merge block */

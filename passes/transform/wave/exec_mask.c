@@ -105,7 +105,7 @@ static bool falls_to(const Lower *l, uint32_t from, uint32_t to) {
   return to == l->next && (l->flow[to] == SR_NONE || edge_label(l, from, to) == l->flow[to]);
 }
 
-static void go_on(Lower *l, uint32_t from, uint32_t to) {
+static void branch_on(Lower *l, uint32_t from, uint32_t to) {
   if (!falls_to(l, from, to))
     emit_branch(l, SR_WAVE_BRANCH, edge_label(l, from, to));
 }
@@ -118,7 +118,7 @@ static void branch_two(Lower *l, uint32_t from, uint32_t yes, SrWaveOp if_yes, u
     return;
   }
   emit_branch(l, if_yes, edge_label(l, from, yes));
-  go_on(l, from, no);
+  branch_on(l, from, no);
 }
 
 static void branch_divergent(Lower *l, uint32_t b) {
@@ -133,7 +133,7 @@ static void branch_divergent(Lower *l, uint32_t b) {
   if (sr_bit(l->skip, b))
     branch_two(l, b, primary, SR_WAVE_EXECZ, secondary, SR_WAVE_EXECNZ);
   else
-    go_on(l, b, secondary);
+    branch_on(l, b, secondary);
 }
 
 static void branch_table(Lower *l, uint32_t b) {
@@ -165,7 +165,7 @@ static void end_block(Lower *l, uint32_t b) {
   else if (sr_succ_count(l->g, b) == 0)
     leave(l, op != SpvOpReturn && op != SpvOpReturnValue);
   else if (sr_succ_count(l->g, b) == 1)
-    go_on(l, b, t[0]);
+    branch_on(l, b, t[0]);
   else if (op == SpvOpSwitch)
     branch_table(l, b);
   else
