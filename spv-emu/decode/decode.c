@@ -141,7 +141,7 @@ static bool declare_types(EmuDecode *d) {
       note_extended_set(d, r);
     if (op >= SpvOpTypeVoid && op <= SpvOpTypeForwardPointer && !emu_type_declare(d, r))
       return false;
-    if (op == SpvOpSpecConstantOp && !emu_constant_evaluate(d, r))
+    if (op == SpvOpSpecConstantOp && !emu_spec_op_evaluate(d, r))
       return false;
     if (is_constant(op) && sr_bit(d->used, sr_inst(d->m, r)->result) &&
         !emu_type_has_value(d, r, sr_inst(d->m, r)->type))
@@ -182,14 +182,6 @@ static void mark_bindings(EmuDecode *d) {
   for (uint32_t i = 0; i < d->p->bindings.count; i++)
     if (sr_bit(d->used, d->p->bindings.at[i].id))
       d->p->bindings.at[i].used = true;
-}
-
-bool emu_entry_start(EmuDecode *d) {
-  for (SR_EACH(d->m, r, d->m->globals))
-    if (sr_inst(d->m, r)->op == SpvOpVariable && sr_bit(d->used, sr_inst(d->m, r)->result) &&
-        !emu_variable_start(d, r))
-      return false;
-  return emu_kernel_parameters(d, d->function);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

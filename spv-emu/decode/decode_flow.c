@@ -403,12 +403,14 @@ static bool instruction(EmuDecode *d, SrRef r) {
   case SpvOpSelectionMerge:
   case SpvOpLoopMerge:
     return true;
+  case SpvOpVariable:
+    return emu_variable_start(d, r);
   case SpvOpFunctionCall:
     return call(d, r);
   case SpvOpExtInst:
     if (sr_inst(d->m, r)->nonsemantic)
       return true;
-    if (!emu_decode_extended(d, r, &mine))
+    if (!emu_decode_ext_inst(d, r, &mine))
       return false;
     return mine || emu_refuse(d, r, "this instruction set is not supported");
   }
@@ -441,7 +443,7 @@ static void check_uniform(EmuDecode *d, SrRef r) {
 static bool decode_block(EmuDecode *d, const SrBlock *b) {
   begin_code(d, d->block_of[b->id]);
   if (d->block == d->p->functions.at[d->function_index].first && d->function_index == d->p->entry &&
-      !emu_entry_start(d))
+      !emu_variables_start(d))
     return false;
   for (SrRef r = b->list.first; r != SR_NONE; r = sr_inst(d->m, r)->next) {
     if (r == sr_terminator(b)) {

@@ -3,7 +3,7 @@
  * a copy. Everything else goes through the handlers of memory.h. */
 #include "decode/decode_image.h"
 #include "decode/decoder.h"
-#include "memory/image.h"
+#include "memory/atomics.h"
 #include "memory/memory.h"
 #include "memory/memory_length.h"
 
@@ -171,8 +171,8 @@ static bool copy_sized(EmuDecode *d, SrRef r) {
              size, EMU_NO_ROW, EMU_NO_ROW);
     size = wide;
   }
-  emu_emit_masked(d, emu_copy, EMU_NO_ROW, emu_pointer_address(d, &to),
-                  emu_pointer_address(d, &from), size, 0, 0, 0, r);
+  emu_emit_masked(d, emu_copy, EMU_NO_ROW, emu_address_of(d, &to),
+                  emu_address_of(d, &from), size, 0, 0, 0, r);
   return true;
 }
 
@@ -185,7 +185,7 @@ static uint32_t result_register(EmuDecode *d, SrRef r) {
 
 static bool texel_atomic(EmuDecode *d, SrRef r, EmuKind kind, uint32_t b, uint32_t c) {
   SrRef texel = sr_def(d->m, emu_operand(d, r, 0));
-  EmuHandler *run = emu_image_atomic_find((SpvOp)sr_inst(d->m, r)->op, kind);
+  EmuHandler *run = emu_atomic_find_texel((SpvOp)sr_inst(d->m, r)->op, kind);
   if (!run)
     return emu_refuse(d, r, "this atomic operation on texels of this type is not supported");
   EmuPointer image = emu_pointer_of(d, emu_operand(d, texel, 0));
@@ -321,8 +321,6 @@ static bool barrier(EmuDecode *d, SrRef r) {
 bool emu_decode_memory(EmuDecode *d, SrRef r, bool *mine) {
   uint16_t op = sr_inst(d->m, r)->op;
   switch (op) {
-  case SpvOpVariable:
-    return emu_variable_start(d, r);
   case SpvOpLoad:
     return load(d, r);
   case SpvOpStore:

@@ -162,7 +162,7 @@ static EmuPointer place_at(EmuSteps *s, uint32_t pointer, const EmuParts *offset
   EmuPointer base = emu_pointer_of(s->d, pointer);
   EmuPointer place = {.segment = SR_NONE, .type = type};
   EmuHandler *add = s->d->isa->index_address[offset->kind];
-  place.dynamic = emu_step(s, add, EMU_U64, emu_pointer_address(s->d, &base), offset->at[0],
+  place.dynamic = emu_step(s, add, EMU_U64, emu_address_of(s->d, &base), offset->at[0],
                            EMU_NO_ROW, (uint32_t)bytes);
   return place;
 }

@@ -261,7 +261,7 @@ bool emu_variable_start(EmuDecode *d, SrRef r) {
  * that starts with its bytes. What is bound for a pointer to the workgroup's memory tells only how
  * much of that there is. */
 
-bool emu_kernel_parameters(EmuDecode *d, const SrFunction *f) {
+static bool kernel_parameters(EmuDecode *d, const SrFunction *f) {
   uint32_t number = 0;
   for (SR_EACH(d->m, r, f->head)) {
     if (sr_inst(d->m, r)->op != SpvOpFunctionParameter)
@@ -303,4 +303,14 @@ bool emu_kernel_parameters(EmuDecode *d, const SrFunction *f) {
       return false;
   }
   return true;
+}
+
+/* ---- the start of the program ---------------------------------------------------------------- */
+
+bool emu_variables_start(EmuDecode *d) {
+  for (SR_EACH(d->m, r, d->m->globals))
+    if (sr_inst(d->m, r)->op == SpvOpVariable && sr_bit(d->used, sr_inst(d->m, r)->result) &&
+        !emu_variable_start(d, r))
+      return false;
+  return kernel_parameters(d, d->function);
 }

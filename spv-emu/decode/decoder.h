@@ -197,7 +197,7 @@ typedef void EmuLeafFn(void *user, uint64_t offset, EmuKind kind);
 void emu_type_leaves(EmuDecode *d, uint32_t type, bool rows, EmuMatrix matrix, uint64_t component,
                      EmuLeafFn *leaf, void *user);
 
-/* decode_value.c */
+/* decode_register.c */
 uint32_t emu_register_new(EmuDecode *d, EmuKind kind, EmuRegisterUse use);
 /* The register whose row starts at that many bytes of a lane in the fixed region. */
 uint32_t emu_register_fixed(EmuDecode *d, EmuKind kind, uint64_t place);
@@ -206,21 +206,30 @@ bool emu_fixed_room(EmuDecode *d, SrRef r, uint64_t bytes, uint64_t *place);
 void emu_set_value(EmuDecode *d, uint32_t id, const uint32_t *registers, uint32_t count);
 /* Notes that the register is used in the block at hand. */
 void emu_touch(EmuDecode *d, uint32_t reg);
+/* decode_value.c */
 /* New registers for all scalars of a type; *count of them. */
 uint32_t *emu_registers_new(EmuDecode *d, uint32_t type, EmuRegisterUse use, uint32_t *count);
 /* The same for a value, which they become. */
 const uint32_t *emu_value_new(EmuDecode *d, uint32_t id, EmuRegisterUse use, uint32_t *count);
 
 /* decode_constant.c */
-/* The registers of a constant or undefined value, which has none yet; none where it is none. */
-EmuValue emu_constant_use(EmuDecode *d, uint32_t id);
+/* Is it the opcode of a constant scalar whose bits the module or the caller gives? */
+bool emu_constant_is_scalar(SpvOp op);
+/* The bits of such a constant. */
+uint64_t emu_constant_bits(EmuDecode *d, uint32_t id);
+
+/* decode_spec_op.c */
 /* An OpSpecConstantOp, in module order: runs it. */
-bool emu_constant_evaluate(EmuDecode *d, SrRef r);
+bool emu_spec_op_evaluate(EmuDecode *d, SrRef r);
+
+/* decode_address.c */
+/* The address of a place, as a register. */
+uint32_t emu_address_of(EmuDecode *d, const EmuPointer *place);
+/* The address of the start of a segment whose number is in an EMU_U32 register. */
+uint32_t emu_address_of_segment(EmuDecode *d, uint32_t segment);
 
 /* decode_pointer.c */
 EmuPointer emu_pointer_of(EmuDecode *d, uint32_t pointer);
-/* The address of a place, as a register. */
-uint32_t emu_pointer_address(EmuDecode *d, const EmuPointer *place);
 /* What a pointer of that place is from now on. */
 void emu_set_pointer(EmuDecode *d, uint32_t id, const EmuPointer *place);
 /* Bytes (in rows: of a lane) from what a pointer leads to, to the next of the array around it. */
@@ -234,8 +243,9 @@ bool emu_class_in_rows(const EmuDecode *d, uint32_t storage_class);
 bool emu_variable_declare(EmuDecode *d, SrRef r);
 /* Stores the initializer, if there is one. */
 bool emu_variable_start(EmuDecode *d, SrRef r);
-/* The parameters of a kernel's entry point. */
-bool emu_kernel_parameters(EmuDecode *d, const SrFunction *f);
+/* What runs before the entry point's first instruction: initializers of module variables, and the
+ * parameters of a kernel. */
+bool emu_variables_start(EmuDecode *d);
 
 /* decode_alias.c */
 /* Finds the loads whose results can be the variable's own registers. */
@@ -253,10 +263,6 @@ bool emu_store_to(EmuDecode *d, SrRef r, const EmuPointer *place, const uint32_t
 /* All functions that the one at index `entry` of the module reaches; it becomes the program's
  * first. */
 bool emu_decode_functions(EmuDecode *d, uint32_t entry);
-
-/* decode.c */
-/* What runs before the entry point's first instruction. */
-bool emu_entry_start(EmuDecode *d);
 
 /* hoist.c */
 /* Does moves of edges earlier; before moves are dropped. */

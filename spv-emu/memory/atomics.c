@@ -11,6 +11,7 @@
 #include "cost/timeline.h"
 #include "cost/transactions.h"
 #include "engine/half.h"
+#include "memory/image.h"
 #include "memory/memory.h"
 
 #include <assert.h>
@@ -45,6 +46,18 @@ static uint64_t to_u64(double value) {
   memcpy(&bits, &value, sizeof bits);
   return bits;
 }
+
+/* Where the scalars of the lanes that are on lie, `bytes` bytes each, aligned to that on the host;
+ * NULL: out of bounds, which is counted and noted already. Also counts what the running instruction
+ * costs. `written`: not only read. */
+typedef void Locate(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool written, uint8_t **place);
+
+/* One of the forms of an atomic: on memory, on texels. */
+typedef struct Atomic {
+  SpvOp op;
+  EmuKind kind;
+  EmuHandler *memory, *texel;
+} Atomic;
 
 /* ---- the table of forms ---------------------------------------------------------------------- *
  * FORM(opcode, kind, name, T, S, writes, result, new): T holds the bits, S is the signed type of
@@ -94,7 +107,7 @@ static uint64_t to_u64(double value) {
 
 /* Only private memory can be misaligned on the host, and no other thread uses that. */
 #define DEFINE(OP, KIND, name, T, S, WRITES, RESULT, NEW)                                          \
-  static void name##_at(EmuLanes *s, const EmuIns *i, EmuLocate *find) {                           \
+  static void name##_at(EmuLanes *s, const EmuIns *i, Locate *find) {                           \
     uint8_t *place[EMU_MAX_LANES];                                                                 \
     find(s, i, sizeof(T), WRITES, place);                                                          \
     for (EMU_EACH_LANE(lane, &s->on, s->words)) {                                                  \
@@ -157,7 +170,7 @@ static void locate_memory(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool wri
 
 ALL_FORMS(DEFINE)
 
-static const EmuAtomic forms[] = {ALL_FORMS(ROW)};
+static const Atomic forms[] = {ALL_FORMS(ROW)};
 
 /* What only moves or compares bits takes floats as integers. */
 static EmuKind bits_of(SpvOp op, EmuKind kind) {
@@ -166,7 +179,7 @@ static EmuKind bits_of(SpvOp op, EmuKind kind) {
   return kind == EMU_F16 ? EMU_U16 : kind == EMU_F32 ? EMU_U32 : kind == EMU_F64 ? EMU_U64 : kind;
 }
 
-const EmuAtomic *emu_atomic_form(SpvOp op, EmuKind kind) {
+static const Atomic *find(SpvOp op, EmuKind kind) {
   if (op == SpvOpAtomicCompareExchangeWeak)
     op = SpvOpAtomicCompareExchange;
   kind = bits_of(op, kind);
@@ -177,6 +190,11 @@ const EmuAtomic *emu_atomic_form(SpvOp op, EmuKind kind) {
 }
 
 EmuHandler *emu_atomic_find(SpvOp op, EmuKind kind) {
-  const EmuAtomic *form = emu_atomic_form(op, kind);
+  const Atomic *form = find(op, kind);
   return form ? form->memory : NULL;
+}
+
+EmuHandler *emu_atomic_find_texel(SpvOp op, EmuKind kind) {
+  const Atomic *form = find(op, kind);
+  return form ? form->texel : NULL;
 }

@@ -2,7 +2,6 @@
  * and sampler are meant may differ by lane. A lane whose image or sampler is not there, or whose
  * texel is outside, counts as an access out of bounds; images are no memory instructions. */
 #include "memory/image.h"
-#include "memory/atomics.h"
 
 #include <math.h>
 #include <string.h>
@@ -209,9 +208,4 @@ void emu_image_locate(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool written
       place[lane] = NULL;
     }
   }
-}
-
-EmuHandler *emu_image_atomic_find(SpvOp op, EmuKind kind) {
-  const EmuAtomic *form = emu_atomic_form(op, kind);
-  return form ? form->texel : NULL;
 }

@@ -37,9 +37,10 @@ typedef struct EmuImageOp {
 EmuHandler emu_image_sample, emu_image_gather, emu_image_read, emu_image_write;
 /* OpImageQuerySize, SizeLod, Levels, Samples, Format, Order. */
 EmuHandler emu_image_query;
-/* Atomics on texels of exactly that size: the EmuImageOp's image, coordinate and sample are used;
- * rows b, c and d are those of emu_atomic_find. NULL: there is none. */
-EmuHandler *emu_image_atomic_find(SpvOp op, EmuKind kind);
+/* Where the texels of the lanes that are on lie, for atomics of `bytes` bytes: the EmuImageOp's
+ * image, coordinate and sample are used. NULL: out of bounds, or of another size, which is counted
+ * and noted already. */
+void emu_image_locate(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool written, uint8_t **place);
 
 /* ---- between the files of images ------------------------------------------------------------- */
 

@@ -32,12 +32,6 @@ EmuHandler emu_load, emu_store;
  * load and a store. Variables that stand in rows have no bytes to copy: out of bounds. */
 EmuHandler emu_copy;
 
-/* The handler of an OpAtomic* on a scalar in memory of that kind; NULL: there is none. Integers
- * have 32 or 64 bits, floats 16, 32 or 64; flags are EMU_U32. d = the result, the value from before
- * (EMU_BOOL for OpAtomicFlagTestAndSet; EMU_NO_ROW for OpAtomicStore and OpAtomicFlagClear),
- * b = value, c = comparator; the access has one leaf. Lanes go one after the other. */
-EmuHandler *emu_atomic_find(SpvOp op, EmuKind kind);
-
 /* ---- for the files that access memory -------------------------------------------------------- */
 
 /* The address of lane 0's byte 0 of a segment, and how far the next lane's is; scalars of `bytes`

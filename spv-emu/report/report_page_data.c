@@ -18,6 +18,28 @@ enum {
   USE_BYTES = 12,
 };
 
+/* ---- what is shown ---------------------------------------------------------------------------- */
+
+static uint64_t issues_of(const EmuReport *report, const spv_emu_program *program) {
+  uint64_t issues = 0;
+  for (uint32_t i = 0; i < report->row_count; i++)
+    for (uint32_t k = 0; k < report->rows[i].part_count; k++)
+      if (report->rows[i].parts[k].program == program)
+        issues += report->rows[i].parts[k].result->issued;
+  return issues;
+}
+
+const spv_emu_program *emu_page_program(const EmuPage *page) {
+  const spv_emu_program *most = NULL;
+  for (uint32_t i = 0; i < page->report->row_count; i++)
+    for (uint32_t k = 0; k < page->recordings[i].count; k++) {
+      const spv_emu_program *other = page->recordings[i].dispatches[k].program;
+      if (!most || issues_of(page->report, other) > issues_of(page->report, most))
+        most = other;
+    }
+  return most;
+}
+
 static void append(json_t *array, uint64_t value) {
   json_array_append_new(array, json_integer((json_int_t)value));
 }

@@ -19,8 +19,20 @@
 #ifndef EMU_REPORT_PAGE_DATA_H
 #define EMU_REPORT_PAGE_DATA_H
 
-#include "report/report_page.h"
+#include "report/report.h"
+#include "report/report_recording.h"
 
+typedef struct EmuPage {
+  const EmuReport *report;
+  const EmuRecording *recordings; /* of the report's rows, one each */
+  const char *graph;              /* the shown program's, as SVG; NULL: there is none, … */
+  const char *no_graph;           /* … and why */
+  bool source;                    /* list the source, where there is one; else the disassembly */
+} EmuPage;
+
+/* The program that is shown block by block: the one that issues most under all policies together;
+ * NULL: none ran. */
+const spv_emu_program *emu_page_program(const EmuPage *page);
 /* To be given back with json_decref; NULL: out of memory. */
 json_t *emu_page_data(const EmuPage *page);
 

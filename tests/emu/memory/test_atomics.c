@@ -1,6 +1,7 @@
 /* Atomics: every operation and kind against a model of one lane after the other; edges; two
  * threads at once on one buffer. */
 #include "memory_world.h"
+#include "memory/atomics.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -1,6 +1,7 @@
 /* Single texels of images: reads, writes, atomics and queries against plain index arithmetic, on
  * formats of every class. */
 #include "image_world.h"
+#include "memory/atomics.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -287,11 +288,11 @@ static void atomics(void **unused) {
     before[lane] = texels[9 * layer + 3 * y + x];
     texels[9 * layer + 3 * y + x] += lane + 1;
   }
-  emu_image_atomic_find(SpvOpAtomicIAdd, EMU_U32)(&w.w.lanes, &ins);
+  emu_atomic_find_texel(SpvOpAtomicIAdd, EMU_U32)(&w.w.lanes, &ins);
   assert_memory_equal(images[0].bytes, texels, sizeof texels);
   assert_memory_equal(w.w.lanes.file + ins.d, before, sizeof before);
   assert_int_equal(w.w.lanes.counts.out_of_bounds, dropped);
-  assert_null(emu_image_atomic_find(SpvOpAtomicIAdd, EMU_F32));
+  assert_null(emu_atomic_find_texel(SpvOpAtomicIAdd, EMU_F32));
   world_free(&w.w);
   free(images[0].bytes);
   free(images[1].bytes);
