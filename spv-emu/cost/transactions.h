@@ -21,7 +21,8 @@ void emu_seen_add(EmuLanes *s, uint64_t key);
 void emu_seen_free(EmuSeen *seen);
 
 /* Lanes touch bytes from `first` up to `end` (not included, > first) of a bound buffer. */
-static inline void emu_touch(EmuLanes *s, const EmuSegment *segment, uint64_t first, uint64_t end) {
+static inline void emu_seen_add_range(EmuLanes *s, const EmuSegment *segment, uint64_t first,
+                                      uint64_t end) {
   uint64_t start = (uintptr_t)segment->bytes;
   uint64_t to = start + ((end - 1) >> s->segment_shift);
   for (uint64_t key = start + (first >> s->segment_shift); key <= to; key++)
@@ -30,7 +31,7 @@ static inline void emu_touch(EmuLanes *s, const EmuSegment *segment, uint64_t fi
 }
 
 /* The same, where these bytes are all that the instruction touches: no set is needed. */
-static inline void emu_touch_only(EmuLanes *s, uint64_t first, uint64_t end) {
+static inline void emu_seen_set_range(EmuLanes *s, uint64_t first, uint64_t end) {
   s->seen.count = (uint32_t)(((end - 1) >> s->segment_shift) - (first >> s->segment_shift)) + 1;
 }
 

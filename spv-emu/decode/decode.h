@@ -62,11 +62,10 @@ uint32_t emu_list(EmuDecode *d, const uint32_t *registers, uint32_t count);
 void emu_emit(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t b, uint32_t c);
 void emu_emit_x(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t b, uint32_t c,
                 uint32_t x);
-/* An instruction whose handler itself writes and touches nothing but the lanes of s->on: memory,
- * images, communication between lanes. The registers that it writes (`to` and, in its list, the
- * first `written`) and reads (a, b, c and the rest of the list, `count` in all). */
-void emu_emit_masked(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t b, uint32_t c,
-                     uint32_t list, uint32_t written, uint32_t count, uint32_t x);
+/* An instruction whose handler reads and writes only the lanes of s->on: memory, images,
+ * communication between lanes. Its list has `count` registers; it writes `d` and the first
+ * `written` of the list, and reads a, b, c and the rest. */
+void emu_emit_masked(EmuDecode *d, const EmuIns *ins, uint32_t written, uint32_t count);
 
 /* Loads and stores of a whole value through a pointer: the registers are those of its scalars in
  * order. `r` is the instruction that it is done for. */

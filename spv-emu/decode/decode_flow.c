@@ -159,8 +159,8 @@ static void make_function(EmuDecode *d, uint32_t index) {
  * between edges and clean outside of this function. */
 static void put_move(EmuDecode *d, uint32_t to, uint32_t from) {
   uint32_t bytes = emu_kind_bytes((EmuKind)d->registers.at[to].kind);
-  emu_touch(d, to);
-  emu_touch(d, from);
+  emu_register_note_use(d, to);
+  emu_register_note_use(d, from);
   SR_PUSH(d->arena, &d->p->moves, (EmuMove){to, from, bytes});
 }
 
@@ -252,7 +252,7 @@ static uint32_t edge_to(EmuDecode *d, uint32_t label, uint32_t to_label) {
 }
 
 static int by_value(const void *a, const void *b) {
-  uint64_t x = ((const EmuCase *)a)->value, y = ((const EmuCase *)b)->value;
+  uint64_t x = ((const EmuSwitchCase *)a)->value, y = ((const EmuSwitchCase *)b)->value;
   return (x > y) - (x < y);
 }
 
@@ -270,14 +270,14 @@ static void end_switch(EmuDecode *d, SrRef r, uint32_t label) {
     uint64_t value = sr_words(d->m, r)[i];
     if (wide == 2)
       value |= (uint64_t)sr_words(d->m, r)[i + 1] << 32;
-    EmuCase c = {emu_kind_cut(kind, value), edge_to(d, label, sr_words(d->m, r)[i + wide])};
+    EmuSwitchCase c = {emu_kind_cut(kind, value), edge_to(d, label, sr_words(d->m, r)[i + wide])};
     SR_PUSH(d->arena, &d->p->cases, c);
   }
   e = &d->p->blocks.at[d->block];
   e->case_count = d->p->cases.count - e->cases;
   if (e->case_count) /* a switch may have its default alone */
-    sr_sort(d->scratch, d->p->cases.at + e->cases, e->case_count, sizeof(EmuCase), by_value);
-  emu_touch(d, selector);
+    sr_sort(d->scratch, d->p->cases.at + e->cases, e->case_count, sizeof(EmuSwitchCase), by_value);
+  emu_register_note_use(d, selector);
 }
 
 static void end_branch(EmuDecode *d, SrRef r, uint32_t label) {
@@ -290,7 +290,7 @@ static void end_branch(EmuDecode *d, SrRef r, uint32_t label) {
   }
   e->end = EMU_END_IF;
   e->row = emu_use1(d, w[1]);
-  emu_touch(d, e->row);
+  emu_register_note_use(d, e->row);
   edge_to(d, label, sr_words(d->m, r)[2]);
   edge_to(d, label, sr_words(d->m, r)[3]);
 }
@@ -435,8 +435,15 @@ static void check_uniform(EmuDecode *d, SrRef r) {
     return;
   for (uint32_t i = 0; i < d->values[id].count; i++) {
     uint32_t reg = d->values[id].at[i];
-    emu_emit_masked(d, emu_check_uniform, EMU_NO_ROW, reg, EMU_NO_ROW, EMU_NO_ROW,
-                    d->registers.at[reg].kind, 0, 0, id);
+    emu_emit_masked(d,
+                    &(EmuIns){.run = emu_check_uniform,
+                              .d = EMU_NO_ROW,
+                              .a = reg,
+                              .b = EMU_NO_ROW,
+                              .c = EMU_NO_ROW,
+                              .list = d->registers.at[reg].kind,
+                              .x = id},
+                    0, 0);
   }
 }
 

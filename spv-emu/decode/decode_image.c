@@ -147,8 +147,15 @@ static void add_result(Build *b) {
 
 static bool emit(Build *b, EmuHandler *run) {
   uint32_t x = keep(b), list = emu_list(b->d, b->list.at, b->list.count);
-  emu_emit_masked(b->d, run, EMU_NO_ROW, EMU_NO_ROW, EMU_NO_ROW, EMU_NO_ROW, list, b->op.components,
-                  b->list.count, x);
+  emu_emit_masked(b->d,
+                  &(EmuIns){.run = run,
+                            .d = EMU_NO_ROW,
+                            .a = EMU_NO_ROW,
+                            .b = EMU_NO_ROW,
+                            .c = EMU_NO_ROW,
+                            .list = list,
+                            .x = x},
+                  b->op.components, b->list.count);
   return true;
 }
 

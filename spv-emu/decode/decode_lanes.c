@@ -133,16 +133,20 @@ static bool handler_of(EmuDecode *d, SrRef r, EmuKind kind, uint32_t group, EmuH
 
 /* ---- shapes of instructions; `at` is the operand behind the scope ---------------------------- */
 
-/* result = run(value, b), by component; b may be none. */
-static bool by_component(EmuDecode *d, SrRef r, uint32_t at, EmuHandler *run, uint32_t b,
-                         uint32_t list, uint32_t listed, uint32_t x) {
+/* result = run(value, b), by component. Of `shape` d and a are filled in here; its list has
+ * `listed` registers, all read. */
+static bool by_component(EmuDecode *d, SrRef r, uint32_t at, const EmuIns *shape, uint32_t listed) {
   uint32_t count = result_count(d, r);
   const uint32_t *a = value_of(d, r, at, result_kind(d, r), count);
   if (!a)
     return false;
   const uint32_t *to = emu_define(d, r, &count);
-  for (uint32_t n = 0; n < count; n++)
-    emu_emit_masked(d, run, to[n], a[n], b, EMU_NO_ROW, list, 0, listed, x);
+  EmuIns ins = *shape;
+  for (uint32_t n = 0; n < count; n++) {
+    ins.d = to[n];
+    ins.a = a[n];
+    emu_emit_masked(d, &ins, 0, listed);
+  }
   return true;
 }
 
@@ -154,7 +158,15 @@ static bool from_list(EmuDecode *d, SrRef r, EmuHandler *run, uint32_t b, const 
   if (result_count(d, r) != 1)
     return misfit(d, r);
   uint32_t to = emu_define(d, r, &one)[0], step = made == kind ? to : emu_temp(d, made);
-  emu_emit_masked(d, run, step, EMU_NO_ROW, b, EMU_NO_ROW, list, 0, count, count);
+  emu_emit_masked(d,
+                  &(EmuIns){.run = run,
+                            .d = step,
+                            .a = EMU_NO_ROW,
+                            .b = b,
+                            .c = EMU_NO_ROW,
+                            .list = list,
+                            .x = count},
+                  0, count);
   if (made != kind) /* a number of another width */
     emu_emit(d, emu_isa()->convert(SpvOpUConvert, made, kind), to, step, EMU_NO_ROW, EMU_NO_ROW);
   return true;
@@ -170,8 +182,15 @@ static bool to_ballot(EmuDecode *d, SrRef r, EmuHandler *run, uint32_t a, const 
   memcpy(all, emu_define(d, r, &four), BALLOT * sizeof *all);
   for (uint32_t n = 0; n < count; n++)
     all[BALLOT + n] = registers[n];
-  emu_emit_masked(d, run, EMU_NO_ROW, a, EMU_NO_ROW, EMU_NO_ROW, emu_list(d, all, BALLOT + count),
-                  BALLOT, BALLOT + count, count);
+  emu_emit_masked(d,
+                  &(EmuIns){.run = run,
+                            .d = EMU_NO_ROW,
+                            .a = a,
+                            .b = EMU_NO_ROW,
+                            .c = EMU_NO_ROW,
+                            .list = emu_list(d, all, BALLOT + count),
+                            .x = count},
+                  BALLOT, BALLOT + count);
   return true;
 }
 
@@ -189,7 +208,7 @@ static bool decode_value(EmuDecode *d, SrRef r, uint32_t at) {
   return (operands <= at + 1 || index_of(d, r, at + 1, &b)) &&
          (operands <= at + 2 || cluster_of(d, r, at + 2, &cluster)) && /* Rotate has clusters */
          handler_of(d, r, result_kind(d, r), 0, &run) &&
-         by_component(d, r, at, run, b, 0, 0, cluster);
+         by_component(d, r, at, &(EmuIns){.run = run, .b = b, .c = EMU_NO_ROW, .x = cluster}, 0);
 }
 
 /* OpGroupNonUniformQuadSwap by direction, horizontal, vertical or diagonal: lanes that differ in
@@ -200,7 +219,7 @@ static bool decode_quad_swap(EmuDecode *d, SrRef r, uint32_t at) {
   if (!emu_constant_value(d, emu_operand(d, r, at + 1), &direction) || direction > 2)
     return emu_refuse(d, r, "the direction of Op%s is no constant from 0 to 2", name_of(d, r));
   uint32_t mask = emu_bits(d, EMU_U32, direction + 1);
-  return by_component(d, r, at, run, mask, 0, 0, 0);
+  return by_component(d, r, at, &(EmuIns){.run = run, .b = mask, .c = EMU_NO_ROW}, 0);
 }
 
 /* OpGroupBroadcast: the lane by one number, or by its coordinates in the workgroup. */
@@ -211,7 +230,12 @@ static bool decode_group_broadcast(EmuDecode *d, SrRef r, uint32_t at) {
       !handler_of(d, r, result_kind(d, r), 0, &run))
     return false;
   emu_program(d)->whole_groups |= count > 1;
-  return by_component(d, r, at, run, EMU_NO_ROW, emu_list(d, coordinates, count), count, count);
+  EmuIns shape = {.run = run,
+                  .b = EMU_NO_ROW,
+                  .c = EMU_NO_ROW,
+                  .list = emu_list(d, coordinates, count),
+                  .x = count};
+  return by_component(d, r, at, &shape, count);
 }
 
 static bool decode_all_equal(EmuDecode *d, SrRef r, uint32_t at) {
@@ -276,7 +300,9 @@ static bool decode_fold(EmuDecode *d, SrRef r, uint32_t at) {
     listed = BALLOT;
     list = emu_list(d, ballot, listed);
   }
-  return by_component(d, r, at + 1, run, EMU_NO_ROW, list, listed, cluster);
+  return by_component(
+      d, r, at + 1,
+      &(EmuIns){.run = run, .b = EMU_NO_ROW, .c = EMU_NO_ROW, .list = list, .x = cluster}, listed);
 }
 
 static bool refuse_opcode(EmuDecode *d, SrRef r, uint32_t at) {

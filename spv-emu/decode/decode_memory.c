@@ -94,8 +94,15 @@ bool emu_load_from(EmuDecode *d, SrRef r, const EmuPointer *place, uint32_t type
   uint32_t access = new_access(d, r, place, type);
   if (access == SR_NONE)
     return false;
-  emu_emit_masked(d, emu_load, EMU_NO_ROW, place->dynamic, EMU_NO_ROW, EMU_NO_ROW,
-                  emu_list(d, registers, count), count, count, access);
+  emu_emit_masked(d,
+                  &(EmuIns){.run = emu_load,
+                            .d = EMU_NO_ROW,
+                            .a = place->dynamic,
+                            .b = EMU_NO_ROW,
+                            .c = EMU_NO_ROW,
+                            .list = emu_list(d, registers, count),
+                            .x = access},
+                  count, count);
   return true;
 }
 
@@ -115,8 +122,15 @@ bool emu_store_to(EmuDecode *d, SrRef r, const EmuPointer *place, const uint32_t
   uint32_t access = new_access(d, r, place, place->type);
   if (access == SR_NONE)
     return false;
-  emu_emit_masked(d, emu_store, EMU_NO_ROW, place->dynamic, EMU_NO_ROW, EMU_NO_ROW,
-                  emu_list(d, registers, count), 0, count, access);
+  emu_emit_masked(d,
+                  &(EmuIns){.run = emu_store,
+                            .d = EMU_NO_ROW,
+                            .a = place->dynamic,
+                            .b = EMU_NO_ROW,
+                            .c = EMU_NO_ROW,
+                            .list = emu_list(d, registers, count),
+                            .x = access},
+                  0, count);
   return true;
 }
 
@@ -171,8 +185,10 @@ static bool copy_sized(EmuDecode *d, SrRef r) {
              size, EMU_NO_ROW, EMU_NO_ROW);
     size = wide;
   }
-  emu_emit_masked(d, emu_copy, EMU_NO_ROW, emu_address_of(d, &to),
-                  emu_address_of(d, &from), size, 0, 0, 0, r);
+  uint32_t target = emu_address_of(d, &to), source = emu_address_of(d, &from);
+  emu_emit_masked(
+      d, &(EmuIns){.run = emu_copy, .d = EMU_NO_ROW, .a = target, .b = source, .c = size, .x = r},
+      0, 0);
   return true;
 }
 
@@ -194,8 +210,15 @@ static bool texel_atomic(EmuDecode *d, SrRef r, EmuKind kind, uint32_t b, uint32
   if (!load_handle(d, &image, &index, 1) ||
       !emu_decode_texel_pointer(d, r, texel, index, &registers, &count, &x))
     return false;
-  emu_emit_masked(d, run, result_register(d, r), EMU_NO_ROW, b, c, emu_list(d, registers, count), 0,
-                  count, x);
+  emu_emit_masked(d,
+                  &(EmuIns){.run = run,
+                            .d = result_register(d, r),
+                            .a = EMU_NO_ROW,
+                            .b = b,
+                            .c = c,
+                            .list = emu_list(d, registers, count),
+                            .x = x},
+                  0, count);
   return true;
 }
 
@@ -220,7 +243,11 @@ static bool atomic(EmuDecode *d, SrRef r) {
   uint32_t access = new_access(d, r, &place, type);
   if (access == SR_NONE)
     return false;
-  emu_emit_masked(d, run, result_register(d, r), place.dynamic, b, c, 0, 0, 0, access);
+  emu_emit_masked(
+      d,
+      &(EmuIns){
+          .run = run, .d = result_register(d, r), .a = place.dynamic, .b = b, .c = c, .x = access},
+      0, 0);
   return true;
 }
 
@@ -293,8 +320,15 @@ static bool array_length(EmuDecode *d, SrRef r) {
                       .inst = r};
   SR_PUSH(d->arena, &d->p->accesses, access);
   uint32_t to = emu_define(d, r, &count)[0];
-  emu_emit_masked(d, emu_array_length, to, place.dynamic, EMU_NO_ROW, EMU_NO_ROW,
-                  (uint32_t)(stride ? stride : 1), 0, 0, d->p->accesses.count - 1);
+  emu_emit_masked(d,
+                  &(EmuIns){.run = emu_array_length,
+                            .d = to,
+                            .a = place.dynamic,
+                            .b = EMU_NO_ROW,
+                            .c = EMU_NO_ROW,
+                            .list = (uint32_t)(stride ? stride : 1),
+                            .x = d->p->accesses.count - 1},
+                  0, 0);
   return true;
 }
 

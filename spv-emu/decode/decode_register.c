@@ -1,12 +1,13 @@
-/* decode_register: the module's words, registers, and the instructions emitted on them: the functions
- * of decode.h and decoder.h that know nothing of types. */
+/* decode_register: the module's words, registers, and the instructions emitted on them: the
+ * functions of decode.h and decoder.h that know nothing of types. */
 #include "decode/decoder.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the module -------------------------------------------------------------------------------- */
+/* ---- the module --------------------------------------------------------------------------------
+ */
 
 SrModule *emu_module(const EmuDecode *d) {
   return d->m;
@@ -106,7 +107,7 @@ uint32_t emu_temp(EmuDecode *d, EmuKind kind) {
   return emu_register_new(d, kind, EMU_REGISTER_UNUSED);
 }
 
-void emu_touch(EmuDecode *d, uint32_t reg) {
+void emu_register_note_use(EmuDecode *d, uint32_t reg) {
   if (reg == EMU_NO_ROW)
     return;
   EmuRegister *e = &d->registers.at[reg];
@@ -129,7 +130,6 @@ void emu_alias(EmuDecode *d, SrRef r, const uint32_t *registers, uint32_t count)
   emu_set_value(d, sr_inst(d->m, r)->result, registers, count);
 }
 
-
 /* ---- instructions ---------------------------------------------------------------------------- */
 
 uint32_t emu_list(EmuDecode *d, const uint32_t *registers, uint32_t count) {
@@ -142,12 +142,12 @@ uint32_t emu_list(EmuDecode *d, const uint32_t *registers, uint32_t count) {
 }
 
 static void emit(EmuDecode *d, const EmuEmitted *e) {
-  emu_touch(d, e->ins.d);
-  emu_touch(d, e->ins.a);
-  emu_touch(d, e->ins.b);
-  emu_touch(d, e->ins.c);
+  emu_register_note_use(d, e->ins.d);
+  emu_register_note_use(d, e->ins.a);
+  emu_register_note_use(d, e->ins.b);
+  emu_register_note_use(d, e->ins.c);
   for (uint32_t i = 0; i < e->count; i++)
-    emu_touch(d, d->p->rows.at[e->ins.list + i]);
+    emu_register_note_use(d, d->p->rows.at[e->ins.list + i]);
   SR_PUSH(d->scratch, &d->emitted, *e);
 }
 
@@ -160,10 +160,6 @@ void emu_emit(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t b
   emu_emit_x(d, run, to, a, b, c, 0);
 }
 
-void emu_emit_masked(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t b, uint32_t c,
-                     uint32_t list, uint32_t written, uint32_t count, uint32_t x) {
-  emit(d, &(EmuEmitted){.ins = {.run = run, .d = to, .a = a, .b = b, .c = c, .list = list, .x = x},
-                        .written = written,
-                        .count = count,
-                        .masked = true});
+void emu_emit_masked(EmuDecode *d, const EmuIns *ins, uint32_t written, uint32_t count) {
+  emit(d, &(EmuEmitted){.ins = *ins, .written = written, .count = count, .masked = true});
 }

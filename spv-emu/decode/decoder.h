@@ -205,7 +205,7 @@ uint32_t emu_register_fixed(EmuDecode *d, EmuKind kind, uint64_t place);
 bool emu_fixed_room(EmuDecode *d, SrRef r, uint64_t bytes, uint64_t *place);
 void emu_set_value(EmuDecode *d, uint32_t id, const uint32_t *registers, uint32_t count);
 /* Notes that the register is used in the block at hand. */
-void emu_touch(EmuDecode *d, uint32_t reg);
+void emu_register_note_use(EmuDecode *d, uint32_t reg);
 /* decode_value.c */
 /* New registers for all scalars of a type; *count of them. */
 uint32_t *emu_registers_new(EmuDecode *d, uint32_t type, EmuRegisterUse use, uint32_t *count);

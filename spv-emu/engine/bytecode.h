@@ -106,10 +106,10 @@ typedef enum EmuEnd {
   EMU_END_UNREACHABLE, /* a fault */
 } EmuEnd;
 
-typedef struct EmuCase {
+typedef struct EmuSwitchCase {
   uint64_t value; /* zero-extended from the selector's kind */
   uint32_t edge;  /* from the block's first */
-} EmuCase;
+} EmuSwitchCase;
 
 /* A barrier: the subgroup waits before these instructions of the two streams. */
 typedef struct EmuStop {
@@ -195,7 +195,7 @@ typedef struct EmuProgram {
   SR_VEC(EmuBlock) blocks;
   SR_VEC(EmuEdge) edges;
   SR_VEC(EmuMove) moves;
-  SR_VEC(EmuCase) cases;
+  SR_VEC(EmuSwitchCase) cases;
   SR_VEC(EmuStop) stops;
   SR_VEC(EmuFunction) functions;
   SR_VEC(EmuSegment) segments;

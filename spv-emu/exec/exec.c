@@ -16,14 +16,14 @@
 #define EMU_STEP static inline __attribute__((always_inline))
 #define EMU_ASIDE static __attribute__((noinline))
 
-void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuFlow *flow) {
+void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuBlockTable *table) {
   EmuLanes *s = &e->lanes;
   e->shared = shared;
   e->on_row = SR_NEW(arena, uint32_t, s->width);
   s->on_row = e->on_row;
   e->targets = SR_NEW(arena, EmuTarget, s->size);
   e->edge_of = SR_NEW(arena, uint32_t, s->size);
-  e->policy = shared->policy->create(arena, flow, shared->plan, s->size, &e->counts);
+  e->policy = shared->policy->create(arena, table, shared->plan, s->size, &e->counts);
 }
 
 void emu_exec_start(EmuExec *e) {
@@ -257,7 +257,7 @@ static uint64_t selector_of(const EmuLanes *s, const EmuBlock *b, uint32_t lane)
 
 /* The edge for a selector's value: 0, the default, where no case has it. */
 static uint32_t edge_for(const EmuProgram *p, const EmuBlock *b, uint64_t value) {
-  const EmuCase *cases = &p->cases.at[b->cases];
+  const EmuSwitchCase *cases = &p->cases.at[b->cases];
   uint32_t low = 0, high = b->case_count;
   while (low < high) {
     uint32_t middle = (low + high) / 2;
@@ -328,11 +328,11 @@ EMU_STEP uint32_t collect(EmuMask *mask, uint32_t some, const EmuMask *lanes, ui
 /* Looks for each case's value in all lanes. False: they take one edge, and have gone. */
 EMU_STEP bool split_few(EmuExec *e, const EmuBlock *b, EmuWent *went, uint32_t words) {
   const EmuProgram *p = e->shared->program;
-  const EmuCase *c = &p->cases.at[b->cases];
+  const EmuSwitchCase *c = &p->cases.at[b->cases];
   EmuMask left, same, by_edge[FEW_CASES + 1]; /* as they are until `there` says that they are set */
   uint32_t there = 0;
   emu_mask_copy(&left, &e->lanes.on, words);
-  for (const EmuCase *end = c + b->case_count; c < end; c++) {
+  for (const EmuSwitchCase *end = c + b->case_count; c < end; c++) {
     take_value(e, b, c->value, &left, &same, words);
     there |= collect(&by_edge[c->edge], there >> c->edge & 1, &same, words) << c->edge;
   }

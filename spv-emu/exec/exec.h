@@ -64,7 +64,7 @@ typedef struct EmuExec {
 
 /* Room for everything but the register file, which is the caller's: lanes.file. lanes.size, words,
  * width and the memory are set by the caller before the first start. */
-void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuFlow *flow);
+void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuBlockTable *table);
 /* A new subgroup: lanes.exist all at the entry. Constants and builtins are the caller's to fill. */
 void emu_exec_start(EmuExec *e);
 EmuExecEnd emu_exec_run(EmuExec *e);

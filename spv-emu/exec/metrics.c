@@ -41,13 +41,13 @@ static bool fill_blocks(spv_emu_result *result, const EmuProgram *p, const EmuBl
 }
 
 /* By label, so a block in parts counts at its first. */
-static bool fill_priority(spv_emu_result *result, const EmuProgram *p, const EmuFlow *flow) {
-  result->priority = calloc(flow->count + 1, sizeof *result->priority);
+static bool fill_priority(spv_emu_result *result, const EmuProgram *p, const EmuBlockTable *table) {
+  result->priority = calloc(table->count + 1, sizeof *result->priority);
   if (!result->priority)
     return false;
-  for (uint32_t i = 0; i < flow->count; i++)
-    if (p->blocks.at[flow->order[i]].part == 0)
-      result->priority[result->priority_count++] = flow->id[flow->order[i]];
+  for (uint32_t i = 0; i < table->count; i++)
+    if (p->blocks.at[table->order[i]].part == 0)
+      result->priority[result->priority_count++] = table->id[table->order[i]];
   return true;
 }
 
@@ -163,10 +163,10 @@ static void fill_totals(spv_emu_result *result, const EmuProgram *p, const EmuDi
   result->memory_efficiency = quotient(result->memory_issues, (double)result->memory_transactions);
 }
 
-bool emu_metrics_fill(spv_emu_result *result, const EmuProgram *p, const EmuFlow *flow,
+bool emu_metrics_fill(spv_emu_result *result, const EmuProgram *p, const EmuBlockTable *table,
                       const EmuDispatch *dispatch, const EmuTotals *totals) {
   result->subgroup_size = dispatch->lanes;
   if (totals)
     fill_totals(result, p, dispatch, totals);
-  return fill_blocks(result, p, totals ? totals->blocks : NULL) && fill_priority(result, p, flow);
+  return fill_blocks(result, p, totals ? totals->blocks : NULL) && fill_priority(result, p, table);
 }

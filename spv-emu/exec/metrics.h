@@ -43,7 +43,8 @@
  * program's order, and the priority order are allocated with malloc, as spv_emu_result_free wants
  * them; names are the program's. False: out of memory; what is allocated by then is in the result.
  */
-SR_MUST_USE bool emu_metrics_fill(spv_emu_result *result, const EmuProgram *p, const EmuFlow *flow,
-                                  const EmuDispatch *dispatch, const EmuTotals *totals);
+SR_MUST_USE bool emu_metrics_fill(spv_emu_result *result, const EmuProgram *p,
+                                  const EmuBlockTable *table, const EmuDispatch *dispatch,
+                                  const EmuTotals *totals);
 
 #endif

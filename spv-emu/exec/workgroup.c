@@ -113,7 +113,7 @@ static void find_optimum(Worker *w, EmuExec *e) {
   for (EMU_EACH_LANE(lane, &e->lanes.exist, e->lanes.words))
     paths[count++] = (EmuPath){e->paths[lane].at, e->paths[lane].count};
   EmuOptimum least =
-      emu_optimum(&w->paths, paths, count, what->flow->issues, w->dispatch->opt_share);
+      emu_optimum(&w->paths, paths, count, what->table->issues, w->dispatch->opt_share);
   w->optimum += least.issues;
   w->exact = w->exact && least.exact;
   if (what->cost && !what->cost->plain)
@@ -256,7 +256,7 @@ static void make_exec(Worker *w, EmuExec *e, EmuSegment *segments, EmuImages *im
                         .strict = what->strict,
                         .shared_by_threads = what->threads > 1};
   emu_constants_fill(&e->lanes);
-  emu_exec_init(e, &w->arena, &w->shared, what->flow);
+  emu_exec_init(e, &w->arena, &w->shared, what->table);
   if (!what->optimum)
     emu_timing_attach(e, &w->arena, what->cost);
 }
@@ -270,7 +270,7 @@ static void make_worker(Worker *w) {
   w->shared = (EmuShared){.program = p,
                           .isa = emu_isa(),
                           .policy = what->policy,
-                          .plan = emu_policy_plan(what->policy, &w->arena, what->flow),
+                          .plan = emu_policy_plan(what->policy, &w->arena, what->table),
                           .blocks = SR_NEW(&w->arena, EmuBlockCount, p->blocks.count),
                           .max_issues = what->max_issues,
                           .check_uniform = what->check_uniform};

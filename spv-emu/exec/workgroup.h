@@ -13,7 +13,7 @@
 /* What a dispatch is. */
 typedef struct EmuDispatch {
   const EmuProgram *program;
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   const EmuPolicy *policy;
   EmuSegment *segments;  /* with buffers bound */
   uint32_t shared_bytes; /* of a workgroup's memory */
@@ -35,7 +35,7 @@ typedef struct EmuTotals {
   char message[512];     /* why, or a note on accesses out of bounds; else empty */
   uint64_t subgroups;    /* that ran */
   EmuBlockCount *blocks; /* by block of the program */
-  const SrBits *area;    /* of blocks: emu_flow_expansion_area; NULL: not known */
+  const SrBits *area;    /* of blocks: emu_block_table_expansion_area; NULL: not known */
   uint64_t divergent_branches;
   EmuPolicyCounts policy;
   EmuCounts counts;

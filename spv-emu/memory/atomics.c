@@ -107,7 +107,7 @@ typedef struct Atomic {
 
 /* Only private memory can be misaligned on the host, and no other thread uses that. */
 #define DEFINE(OP, KIND, name, T, S, WRITES, RESULT, NEW)                                          \
-  static void name##_at(EmuLanes *s, const EmuIns *i, Locate *find) {                           \
+  static void name##_at(EmuLanes *s, const EmuIns *i, Locate *find) {                              \
     uint8_t *place[EMU_MAX_LANES];                                                                 \
     find(s, i, sizeof(T), WRITES, place);                                                          \
     for (EMU_EACH_LANE(lane, &s->on, s->words)) {                                                  \
@@ -161,7 +161,7 @@ static void locate_memory(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool wri
     if (!bytes_at)
       emu_place_dropped(s, at, bytes, lane, "atomic", written);
     else if (segment->counted)
-      emu_touch(s, segment, at.offset, at.offset + bytes);
+      emu_seen_add_range(s, segment, at.offset, at.offset + bytes);
   }
   emu_count_issue(s, counted);
   if (counted && s->timeline)

@@ -179,7 +179,7 @@ static bool lane_access(const Access *a, uint32_t lane) {
       continue;
     }
     if (segment->counted)
-      emu_touch(s, segment, scalar.offset, scalar.offset + bytes);
+      emu_seen_add_range(s, segment, scalar.offset, scalar.offset + bytes);
     EmuKind kind = moved_as(segment, leaf->kind);
     if (a->store)
       movers[kind].store(row, memory, &chunk);
@@ -222,19 +222,19 @@ static void touch(const Access *a, const EmuSegment *segment, const Chunk *c, bo
   if (even && a->solid && step < reach) {
     first += c->offset[0], end += c->offset[EMU_CHUNK - 1];
     if (a->s->width == EMU_CHUNK && !a->s->timeline)
-      emu_touch_only(a->s, first, end);
+      emu_seen_set_range(a->s, first, end);
     else
-      emu_touch(a->s, segment, first, end);
+      emu_seen_add_range(a->s, segment, first, end);
     return;
   }
   for (EACH_ON(k, c->on)) {
     if (a->solid) {
-      emu_touch(a->s, segment, c->offset[k] + first, c->offset[k] + end);
+      emu_seen_add_range(a->s, segment, c->offset[k] + first, c->offset[k] + end);
       continue;
     }
     for (uint32_t n = 0; n < a->access->leaf_count; n++) {
       uint64_t from = c->offset[k] + a->access->offset + a->leaves[n].offset;
-      emu_touch(a->s, segment, from, from + emu_kind_bytes(a->leaves[n].kind));
+      emu_seen_add_range(a->s, segment, from, from + emu_kind_bytes(a->leaves[n].kind));
     }
   }
 }

@@ -17,7 +17,7 @@
 
 /* Changes the order of the `count` blocks. Of a flow that knows no barriers it changes nothing.
  * Cost linear. */
-void emu_barrier_place(SrArena *scratch, const EmuFlow *flow, const EmuCallSchedule *schedule,
-                       uint32_t *order, uint32_t count);
+void emu_barrier_place(SrArena *scratch, const EmuBlockTable *table,
+                       const EmuCallSchedule *schedule, uint32_t *order, uint32_t count);
 
 #endif

@@ -29,8 +29,8 @@
 #include "policy/policy.h"
 
 /* Writes the order to `order` (room for flow->count) and returns how many blocks it holds: those
- * that lanes can come to (call_reach.h). Of `flow` functions, function, callee, next and graph are
+ * that lanes can come to (call_reach.h). Of `table` functions, function, callee, next and graph are
  * looked at, and `stops`, if it is known; no function calls itself. */
-uint32_t emu_call_order(SrArena *scratch, const EmuFlow *flow, uint32_t *order);
+uint32_t emu_call_order(SrArena *scratch, const EmuBlockTable *table, uint32_t *order);
 
 #endif

@@ -8,8 +8,8 @@
 #include "policy/policy.h"
 
 /* By block. Cost linear. */
-SrBits *emu_call_reach(SrArena *arena, const EmuFlow *flow);
+SrBits *emu_call_reach(SrArena *arena, const EmuBlockTable *table);
 /* Does the block return from its function? */
-bool emu_block_returns(const EmuFlow *flow, uint32_t block);
+bool emu_block_returns(const EmuBlockTable *table, uint32_t block);
 
 #endif

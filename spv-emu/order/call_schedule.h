@@ -25,13 +25,13 @@ typedef struct EmuCallSchedule {
   const bool *forward;    /* by block that ends in a call */
 } EmuCallSchedule;
 
-/* Of `flow` functions, function, callee and next are looked at; no function calls itself. `lrpo`:
+/* Of `table` functions, function, callee and next are looked at; no function calls itself. `lrpo`:
  * `count` blocks, the LRPO of the whole graph: what the entry reaches, and for ties. Cost O(E log
  * V). */
-EmuCallSchedule emu_call_schedule(SrArena *arena, const EmuFlow *flow, const uint32_t *lrpo,
+EmuCallSchedule emu_call_schedule(SrArena *arena, const EmuBlockTable *table, const uint32_t *lrpo,
                                   uint32_t count);
 
 /* The innermost cycle around a block of a reached function, or SR_NONE. */
-uint32_t emu_cycle_around(const EmuCallSchedule *s, const EmuFlow *flow, uint32_t block);
+uint32_t emu_cycle_around(const EmuCallSchedule *s, const EmuBlockTable *table, uint32_t block);
 
 #endif

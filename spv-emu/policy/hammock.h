@@ -39,7 +39,7 @@ static inline uint32_t emu_hammock_index(const EmuHammock *h, uint32_t block) {
 /* The hammock of a block that declares a selection, in `arena`; NULL: it is the header of none.
  * `place`: of blocks in the order that the policy goes by; SR_NONE: lanes never come there.
  * `special`: blocks that are no arms, since something opens or closes there. */
-const EmuHammock *emu_hammock_find(SrArena *arena, const EmuFlow *flow, const uint32_t *place,
-                                   const SrBits *special, uint32_t header);
+const EmuHammock *emu_hammock_find(SrArena *arena, const EmuBlockTable *table,
+                                   const uint32_t *place, const SrBits *special, uint32_t header);
 
 #endif

@@ -19,10 +19,3 @@ const EmuPolicy *emu_policy_find(const char *name) {
       return policies[i];
   return NULL;
 }
-
-void emu_flow_name(const EmuFlowFunction *function, SrText *text) {
-  if (function->name)
-    sr_text_add(text, "function %s", function->name);
-  else
-    sr_text_add(text, "function %%%u", function->id);
-}

@@ -18,43 +18,8 @@
 #ifndef EMU_POLICY_H
 #define EMU_POLICY_H
 
-#include "analysis/cfg.h"
-#include "base/text.h"
 #include "cost/policy_counts.h"
-#include "engine/lanes.h"
-
-typedef struct EmuFlowFunction {
-  uint32_t id;
-  const char *name;      /* for messages; NULL: it has none */
-  uint32_t first, count; /* blocks */
-  const SrGraph *graph;  /* of its blocks, numbered from 0; a call leads to the block behind it */
-  bool structured;
-} EmuFlowFunction;
-
-/* What policies may know of a program. */
-typedef struct EmuFlow {
-  uint32_t count; /* blocks */
-  const EmuFlowFunction *functions;
-  uint32_t function_count, entry_function;
-  const uint32_t *function; /* by block */
-  const uint32_t *id;       /* by block: of its OpLabel */
-  const uint32_t *merge;    /* by block that ends in a branch: declared merge block, or SR_NONE */
-  const uint32_t *cont;     /* by block: declared continue target, or SR_NONE */
-  const uint32_t *callee;   /* by block that ends in a call: the function; else SR_NONE */
-  const uint32_t *next;     /* by such a block: the block behind the call; else SR_NONE */
-  const SrGraph *graph;     /* all blocks, with call and return edges instead of call to next */
-  const uint32_t *priority; /* by block: place in the priority order, 0 first; all different */
-  const uint32_t *order;    /* the blocks by priority */
-  uint32_t reached;         /* of these the first so many can be come to, by the order asked for */
-  const uint32_t *issues;   /* by block: instructions that count */
-  const struct EmuWave *wave; /* of `exec`: wave.h; else NULL */
-  const char *no_wave;        /* why `exec` has none */
-  const bool *uniform;        /* by block: its branch is proven uniform; NULL: nothing is known */
-  const bool *stops;          /* by block: it has a workgroup's barrier; NULL: none has */
-  const struct EmuTokens *tokens; /* of `ssy`, placed before: token_place.h; NULL: not yet */
-  const char *no_tokens;          /* why there are none */
-  const struct EmuTrace *trace;   /* trace.h; NULL: nobody listens */
-} EmuFlow;
+#include "policy/block_table.h"
 
 typedef enum EmuWentKind {
   EMU_WENT_BRANCH,
@@ -82,13 +47,13 @@ typedef struct EmuPolicy {
   bool tells_partings; /* by itself, where a divergent branch need not push; else the executor does
                         */
   /* NULL: the policy applies; else why not ("function main is not structured: …"), in `arena`. */
-  const char *(*refuses)(SrArena *arena, const EmuFlow *flow);
+  const char *(*refuses)(SrArena *arena, const EmuBlockTable *table);
   /* What the policy finds out about the program, once for all subgroups: none of them changes it.
      NULL: nothing. The flow outlives it. */
-  const void *(*plan)(SrArena *arena, const EmuFlow *flow);
+  const void *(*plan)(SrArena *arena, const EmuBlockTable *table);
   /* State for subgroups of `lanes` lanes, to be used for one after the other. The flow and what
      `plan` gave outlive it. The counts are the caller's and only ever added to. */
-  void *(*create)(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+  void *(*create)(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                   EmuPolicyCounts *counts);
   /* A new subgroup, all of whose lanes in `on` stand at the entry function's entry. */
   void (*start)(void *policy, const EmuMask *on);
@@ -116,13 +81,10 @@ typedef struct EmuPolicy {
 extern const EmuPolicy emu_policy_scalar, emu_policy_none, emu_policy_pdom, emu_policy_tf_stack,
     emu_policy_tf_sandy, emu_policy_structured, emu_policy_maximal, emu_policy_ssy, emu_policy_exec;
 
-/* "function main" or "function %4", for messages. */
-void emu_flow_name(const EmuFlowFunction *function, SrText *text);
-
 /* What `plan` gives; NULL where there is none. */
 static inline const void *emu_policy_plan(const EmuPolicy *policy, SrArena *arena,
-                                          const EmuFlow *flow) {
-  return policy->plan ? policy->plan(arena, flow) : NULL;
+                                          const EmuBlockTable *table) {
+  return policy->plan ? policy->plan(arena, table) : NULL;
 }
 
 /* By name ("tf-stack"); NULL: there is none. `opt` is not one: optimum.h. */

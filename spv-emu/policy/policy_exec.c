@@ -35,20 +35,21 @@ typedef struct Exec {
   SR_VEC(uint32_t) returns;
 } Exec;
 
-static const char *refuses(SrArena *arena, const EmuFlow *flow) {
+static const char *refuses(SrArena *arena, const EmuBlockTable *table) {
   (void)arena;
-  if (flow->wave)
+  if (table->wave)
     return NULL;
-  return flow->no_wave ? flow->no_wave : "there is no wave-level program of it";
+  return table->no_wave ? table->no_wave : "there is no wave-level program of it";
 }
 
-static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                     EmuPolicyCounts *counts) {
   (void)plan;
   Exec *p = SR_NEW(arena, Exec, 1);
-  *p = (Exec){.arena = arena, .wave = flow->wave, .counts = counts, .words = emu_mask_words(lanes)};
-  p->masks = SR_NEW(arena, uint64_t, ((size_t)flow->wave->wave->masks + 3) * p->words);
-  p->held = SR_NEW(arena, bool, flow->wave->wave->masks);
+  *p =
+      (Exec){.arena = arena, .wave = table->wave, .counts = counts, .words = emu_mask_words(lanes)};
+  p->masks = SR_NEW(arena, uint64_t, ((size_t)table->wave->wave->masks + 3) * p->words);
+  p->held = SR_NEW(arena, bool, table->wave->wave->masks);
   return p;
 }
 

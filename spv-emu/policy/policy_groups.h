@@ -137,9 +137,9 @@ static inline uint32_t emu_mask_words(uint32_t lanes) {
 }
 
 /* EmuPolicy.refuses of policies that apply to every program. */
-static inline const char *emu_policy_accept(SrArena *arena, const EmuFlow *flow) {
+static inline const char *emu_policy_accept(SrArena *arena, const EmuBlockTable *table) {
   (void)arena;
-  (void)flow;
+  (void)table;
   return NULL;
 }
 

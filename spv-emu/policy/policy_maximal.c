@@ -37,7 +37,7 @@ typedef struct Frame {
 
 typedef struct Maximal {
   SrArena *arena;
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   const EmuPlaces *places;
   uint32_t body; /* the frame of the innermost call */
   uint32_t words;
@@ -45,14 +45,14 @@ typedef struct Maximal {
   SR_VEC(Frame) frames;
 } Maximal;
 
-static const void *find_places(SrArena *arena, const EmuFlow *flow) {
-  return emu_places_build(arena, flow);
+static const void *find_places(SrArena *arena, const EmuBlockTable *table) {
+  return emu_places_build(arena, table);
 }
 
-static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                     EmuPolicyCounts *counts) {
   Maximal *p = SR_NEW(arena, Maximal, 1);
-  *p = (Maximal){.arena = arena, .flow = flow, .places = plan, .words = emu_mask_words(lanes)};
+  *p = (Maximal){.arena = arena, .table = table, .places = plan, .words = emu_mask_words(lanes)};
   p->groups = (EmuGroups){.arena = arena, .counts = counts, .counted = true, .words = p->words};
   return p;
 }
@@ -174,7 +174,7 @@ static void start(void *policy, const EmuMask *on) {
   p->body = SR_NONE;
   push_body(p, SR_NONE);
   if (emu_mask_any(on, p->words))
-    arrive(p, p->flow->functions[p->flow->entry_function].first, on);
+    arrive(p, p->table->functions[p->table->entry_function].first, on);
   settle(p);
 }
 
@@ -188,7 +188,7 @@ static void went(void *policy, const EmuWent *w) {
   uint32_t block = p->groups.run.block;
   p->groups.running = false;
   if (w->kind == EMU_WENT_CALL && w->count)
-    push_body(p, p->flow->next[block]);
+    push_body(p, p->table->next[block]);
   for (uint32_t i = 0; i < w->count; i++, t++)
     if (w->kind == EMU_WENT_RETURN)
       wait_in(p, &p->frames.at[p->body], &t->lanes);

@@ -15,13 +15,13 @@ typedef struct None {
   SR_VEC(EmuGroup) stack; /* the top one runs; places are not used */
 } None;
 
-void *emu_none_create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+void *emu_none_create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                       EmuPolicyCounts *counts) {
   (void)plan;
   None *p = SR_NEW(arena, None, 1);
   *p = (None){.arena = arena,
               .counts = counts,
-              .entry = flow->functions[flow->entry_function].first,
+              .entry = table->functions[table->entry_function].first,
               .words = emu_mask_words(lanes)};
   SR_RESERVE(arena, &p->stack, lanes);
   return p;

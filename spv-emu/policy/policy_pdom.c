@@ -37,7 +37,7 @@ typedef struct Entry {
 
 typedef struct Pdom {
   SrArena *arena;
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   EmuPolicyCounts *counts;
   uint32_t words;
   const uint32_t *ipdom; /* by block: block, or SR_NONE */
@@ -45,10 +45,10 @@ typedef struct Pdom {
   SR_VEC(Entry) stack;
 } Pdom;
 
-static const void *find_post_dominators(SrArena *arena, const EmuFlow *flow) {
-  uint32_t *ipdom = sr_new_none(arena, flow->count);
-  for (uint32_t f = 0; f < flow->function_count; f++) {
-    const EmuFlowFunction *fn = &flow->functions[f];
+static const void *find_post_dominators(SrArena *arena, const EmuBlockTable *table) {
+  uint32_t *ipdom = sr_new_none(arena, table->count);
+  for (uint32_t f = 0; f < table->function_count; f++) {
+    const EmuFunctionBlocks *fn = &table->functions[f];
     SrArena scratch = sr_arena_new(arena->heap);
     const SrGraph *back = sr_graph_reverse_with_exit(&scratch, fn->graph);
     const SrDom *dom = sr_dom_build(&scratch, back, fn->count);
@@ -60,11 +60,11 @@ static const void *find_post_dominators(SrArena *arena, const EmuFlow *flow) {
   return ipdom;
 }
 
-static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                     EmuPolicyCounts *counts) {
   Pdom *p = SR_NEW(arena, Pdom, 1);
   *p = (Pdom){.arena = arena,
-              .flow = flow,
+              .table = table,
               .counts = counts,
               .words = emu_mask_words(lanes),
               .ipdom = plan};
@@ -121,7 +121,7 @@ static void start(void *policy, const EmuMask *on) {
   p->stack.count = 0;
   p->caller = SR_NONE;
   if (emu_mask_any(on, p->words)) {
-    Entry *base = push(p, p->flow->functions[p->flow->entry_function].first, SR_NONE, SR_NONE);
+    Entry *base = push(p, p->table->functions[p->table->entry_function].first, SR_NONE, SR_NONE);
     emu_mask_copy(&base->lanes, on, p->words);
   }
 }
@@ -189,7 +189,7 @@ static void split(Pdom *p, const EmuWent *w) {
 
 static void call(Pdom *p, const EmuTarget *t) {
   Entry *e = &SR_LAST(&p->stack);
-  e->block = p->flow->next[e->block];
+  e->block = p->table->next[e->block];
   e->caller = p->caller;
   emu_mask_clear(&e->lanes, p->words);
   p->caller = p->stack.count - 1;

@@ -18,14 +18,14 @@
 #include "analysis/cycle.h"
 #include "analysis/dom.h"
 
-uint32_t *emu_first_parts(SrArena *arena, const EmuFlow *flow) {
-  uint32_t *first = SR_NEW_RAW(arena, uint32_t, flow->count);
-  for (uint32_t b = 0; b < flow->count; b++)
+uint32_t *emu_first_parts(SrArena *arena, const EmuBlockTable *table) {
+  uint32_t *first = SR_NEW_RAW(arena, uint32_t, table->count);
+  for (uint32_t b = 0; b < table->count; b++)
     first[b] = b;
-  for (uint32_t b = 0; b < flow->count; b++)
-    if (flow->next[b] != SR_NONE)
-      first[flow->next[b]] = b;
-  for (uint32_t b = 0; b < flow->count; b++)
+  for (uint32_t b = 0; b < table->count; b++)
+    if (table->next[b] != SR_NONE)
+      first[table->next[b]] = b;
+  for (uint32_t b = 0; b < table->count; b++)
     while (first[first[b]] != first[b])
       first[b] = first[first[b]];
   return first;
@@ -49,15 +49,15 @@ typedef struct Constructs {
   SrDom *dom;       /* structural */
 } Constructs;
 
-static void find_headers(SrArena *arena, const EmuFlow *flow, const EmuFlowFunction *fn,
+static void find_headers(SrArena *arena, const EmuBlockTable *table, const EmuFunctionBlocks *fn,
                          const uint32_t *first_part, Constructs *c) {
   c->headed = sr_new_none(arena, fn->count);
   c->merged = sr_new_none(arena, fn->count);
   for (uint32_t b = 0; b < fn->count; b++) {
-    uint32_t merge = flow->merge[fn->first + b];
+    uint32_t merge = table->merge[fn->first + b];
     if (merge == SR_NONE)
       continue;
-    bool loop = flow->cont[fn->first + b] != SR_NONE;
+    bool loop = table->cont[fn->first + b] != SR_NONE;
     uint32_t head = loop ? first_part[fn->first + b] - fn->first : b;
     c->headed[head] = c->merged[merge - fn->first] = c->all.count;
     SR_PUSH(arena, &c->all, (Construct){head, merge - fn->first, SR_NONE, loop});
@@ -66,21 +66,21 @@ static void find_headers(SrArena *arena, const EmuFlow *flow, const EmuFlowFunct
 
 typedef SR_VEC(SrEdge) Edges;
 
-static void structural_dominators(SrArena *arena, const EmuFlow *flow, const EmuFlowFunction *fn,
-                                  Constructs *c) {
+static void structural_dominators(SrArena *arena, const EmuBlockTable *table,
+                                  const EmuFunctionBlocks *fn, Constructs *c) {
   Edges edges = {0};
   for (uint32_t b = 0; b < fn->count; b++) {
-    if (flow->merge[fn->first + b] != SR_NONE)
-      SR_PUSH(arena, &edges, (SrEdge){b, flow->merge[fn->first + b] - fn->first});
-    if (flow->cont[fn->first + b] != SR_NONE)
-      SR_PUSH(arena, &edges, (SrEdge){b, flow->cont[fn->first + b] - fn->first});
+    if (table->merge[fn->first + b] != SR_NONE)
+      SR_PUSH(arena, &edges, (SrEdge){b, table->merge[fn->first + b] - fn->first});
+    if (table->cont[fn->first + b] != SR_NONE)
+      SR_PUSH(arena, &edges, (SrEdge){b, table->cont[fn->first + b] - fn->first});
     for (SR_SUCCS(t, fn->graph, b))
       SR_PUSH(arena, &edges, (SrEdge){b, *t});
   }
   c->dom = sr_dom_build(arena, sr_graph_new(arena, fn->count, edges.at, edges.count), 0);
 }
 
-static void nest_constructs(SrArena *arena, const EmuFlowFunction *fn, Constructs *c) {
+static void nest_constructs(SrArena *arena, const EmuFunctionBlocks *fn, Constructs *c) {
   c->inner = sr_new_none(arena, fn->count);
   for (uint32_t i = 0; i < c->dom->reached; i++) {
     uint32_t b = c->dom->preorder[i], left = c->merged[b], headed = c->headed[b];
@@ -96,7 +96,7 @@ static void nest_constructs(SrArena *arena, const EmuFlowFunction *fn, Construct
 }
 
 /* Has b, directly in its construct, a successor in that construct from which no path leads back? */
-static bool goes_on_inside(const EmuFlowFunction *fn, const Constructs *c, uint32_t b) {
+static bool goes_on_inside(const EmuFunctionBlocks *fn, const Constructs *c, uint32_t b) {
   const Construct *in = &c->all.at[c->inner[b]];
   for (SR_SUCCS(t, fn->graph, b))
     if (!sr_dominates(c->dom, *t, b) && sr_dominates(c->dom, in->head, *t) &&
@@ -105,7 +105,7 @@ static bool goes_on_inside(const EmuFlowFunction *fn, const Constructs *c, uint3
   return false;
 }
 
-static const SrGraph *hold_together(SrArena *arena, const EmuFlowFunction *fn,
+static const SrGraph *hold_together(SrArena *arena, const EmuFunctionBlocks *fn,
                                     const Constructs *c) {
   Edges edges = {0};
   for (uint32_t b = 0; b < fn->count; b++) {
@@ -122,7 +122,7 @@ static const SrGraph *hold_together(SrArena *arena, const EmuFlowFunction *fn,
 /* ---- places ---------------------------------------------------------------------------------- */
 
 /* Takes over order and nest of a function; a cycle headed by a selection is none. */
-static void add_function(SrArena *arena, SrArena *scratch, const EmuFlowFunction *fn,
+static void add_function(SrArena *arena, SrArena *scratch, const EmuFunctionBlocks *fn,
                          const SrNest *nest, const Constructs *c, EmuPlaces *p) {
   uint32_t *loop = SR_NEW_RAW(scratch, uint32_t, nest->cycle_count); /* by cycle */
   for (uint32_t i = 0; i < nest->cycle_count; i++) {
@@ -147,20 +147,20 @@ static void add_function(SrArena *arena, SrArena *scratch, const EmuFlowFunction
   }
 }
 
-EmuPlaces *emu_places_build(SrArena *arena, const EmuFlow *flow) {
+EmuPlaces *emu_places_build(SrArena *arena, const EmuBlockTable *table) {
   EmuPlaces *p = SR_NEW(arena, EmuPlaces, 1);
-  p->place = sr_new_none(arena, flow->count);
-  p->loop = sr_new_none(arena, flow->count);
+  p->place = sr_new_none(arena, table->count);
+  p->loop = sr_new_none(arena, table->count);
   SrArena scratch = sr_arena_new(arena->heap);
-  const uint32_t *first_part = emu_first_parts(&scratch, flow);
-  for (uint32_t f = 0; f < flow->function_count; f++) {
-    const EmuFlowFunction *fn = &flow->functions[f];
+  const uint32_t *first_part = emu_first_parts(&scratch, table);
+  for (uint32_t f = 0; f < table->function_count; f++) {
+    const EmuFunctionBlocks *fn = &table->functions[f];
     SrMark mark = sr_arena_mark(&scratch);
     const SrGraph *graph = fn->graph;
     Constructs c = {0};
     if (fn->structured) {
-      find_headers(&scratch, flow, fn, first_part, &c);
-      structural_dominators(&scratch, flow, fn, &c);
+      find_headers(&scratch, table, fn, first_part, &c);
+      structural_dominators(&scratch, table, fn, &c);
       nest_constructs(&scratch, fn, &c);
       graph = hold_together(&scratch, fn, &c);
     }

@@ -30,10 +30,10 @@ typedef struct EmuPlaces {
   SR_VEC(EmuLoop) loops;
 } EmuPlaces;
 
-EmuPlaces *emu_places_build(SrArena *arena, const EmuFlow *flow);
+EmuPlaces *emu_places_build(SrArena *arena, const EmuBlockTable *table);
 
 /* A block may be cut into parts by calls. By block: the first part of its basic block; itself
  * where it is that. A loop is entered through the first part of the block that declares it. */
-uint32_t *emu_first_parts(SrArena *arena, const EmuFlow *flow);
+uint32_t *emu_first_parts(SrArena *arena, const EmuBlockTable *table);
 
 #endif

@@ -49,7 +49,7 @@ typedef struct Plan {
 
 typedef struct Structured {
   SrArena *arena;
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   EmuPolicyCounts *counts;
   Plan of;
   uint32_t *open; /* by header: the place of its frame, if it has one; see is_open */
@@ -59,30 +59,30 @@ typedef struct Structured {
   SR_VEC(Frame) frames;
 } Structured;
 
-static const char *refuses(SrArena *arena, const EmuFlow *flow) {
-  for (uint32_t f = 0; f < flow->function_count; f++)
-    if (!flow->functions[f].structured) {
+static const char *refuses(SrArena *arena, const EmuBlockTable *table) {
+  for (uint32_t f = 0; f < table->function_count; f++)
+    if (!table->functions[f].structured) {
       SrText text = {.arena = arena};
-      emu_flow_name(&flow->functions[f], &text);
+      emu_function_name(&table->functions[f], &text);
       sr_text_add(&text, " is not structured: run --transform=structurize");
       return sr_text_end(&text);
     }
   return NULL;
 }
 
-static Role *find_roles(SrArena *arena, const EmuFlow *flow, const uint32_t *first_part) {
-  Role *role = SR_NEW_RAW(arena, Role, flow->count);
-  for (uint32_t b = 0; b < flow->count; b++)
-    role[b] = (Role){SR_NONE, SR_NONE, SR_NONE, flow->merge[b] != SR_NONE, true};
-  for (uint32_t b = 0; b < flow->count; b++) {
+static Role *find_roles(SrArena *arena, const EmuBlockTable *table, const uint32_t *first_part) {
+  Role *role = SR_NEW_RAW(arena, Role, table->count);
+  for (uint32_t b = 0; b < table->count; b++)
+    role[b] = (Role){SR_NONE, SR_NONE, SR_NONE, table->merge[b] != SR_NONE, true};
+  for (uint32_t b = 0; b < table->count; b++) {
     if (!role[b].declares)
       continue;
-    role[flow->merge[b]].merge_of = b;
-    role[flow->merge[b]].plain = false;
-    if (flow->cont[b] == SR_NONE)
+    role[table->merge[b]].merge_of = b;
+    role[table->merge[b]].plain = false;
+    if (table->cont[b] == SR_NONE)
       continue;
-    role[flow->cont[b]].cont_of = b;
-    role[flow->cont[b]].plain = false;
+    role[table->cont[b]].cont_of = b;
+    role[table->cont[b]].plain = false;
     role[first_part[b]].head_of = b;
     role[first_part[b]].plain = false;
   }
@@ -90,40 +90,40 @@ static Role *find_roles(SrArena *arena, const EmuFlow *flow, const uint32_t *fir
 }
 
 /* Of selections that are nothing else, too. */
-static const EmuHammock **find_hammocks(SrArena *arena, const EmuFlow *flow, const uint32_t *place,
-                                        const Role *role) {
-  const EmuHammock **hammocks = SR_NEW(arena, const EmuHammock *, flow->count);
-  SrBits *special = sr_bits_new(arena, flow->count);
-  for (uint32_t b = 0; b < flow->count; b++)
+static const EmuHammock **find_hammocks(SrArena *arena, const EmuBlockTable *table,
+                                        const uint32_t *place, const Role *role) {
+  const EmuHammock **hammocks = SR_NEW(arena, const EmuHammock *, table->count);
+  SrBits *special = sr_bits_new(arena, table->count);
+  for (uint32_t b = 0; b < table->count; b++)
     if (!role[b].plain || role[b].declares)
       sr_bit_set(special, b);
-  for (uint32_t b = 0; b < flow->count; b++) {
-    if (!role[b].declares || flow->cont[b] != SR_NONE)
+  for (uint32_t b = 0; b < table->count; b++) {
+    if (!role[b].declares || table->cont[b] != SR_NONE)
       continue;
-    const Role *join = &role[flow->merge[b]];
+    const Role *join = &role[table->merge[b]];
     if (join->merge_of == b && join->head_of == SR_NONE && join->cont_of == SR_NONE)
-      hammocks[b] = emu_hammock_find(arena, flow, place, special, b);
+      hammocks[b] = emu_hammock_find(arena, table, place, special, b);
   }
   return hammocks;
 }
 
-static const void *make_plan(SrArena *arena, const EmuFlow *flow) {
+static const void *make_plan(SrArena *arena, const EmuBlockTable *table) {
   Plan *of = SR_NEW(arena, Plan, 1);
-  of->place = emu_places_build(arena, flow)->place;
-  of->first_part = emu_first_parts(arena, flow);
-  of->role = find_roles(arena, flow, of->first_part);
-  of->hammock = find_hammocks(arena, flow, of->place, of->role);
+  of->place = emu_places_build(arena, table)->place;
+  of->first_part = emu_first_parts(arena, table);
+  of->role = find_roles(arena, table, of->first_part);
+  of->hammock = find_hammocks(arena, table, of->place, of->role);
   return of;
 }
 
-static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                     EmuPolicyCounts *counts) {
   Structured *p = SR_NEW(arena, Structured, 1);
   *p = (Structured){.arena = arena,
-                    .flow = flow,
+                    .table = table,
                     .counts = counts,
                     .of = *(const Plan *)plan,
-                    .open = sr_new_none(arena, flow->count),
+                    .open = sr_new_none(arena, table->count),
                     .words = emu_mask_words(lanes)};
   p->groups = (EmuGroups){.arena = arena, .counts = counts, .words = p->words};
   return p;
@@ -199,7 +199,7 @@ static void settle(Structured *p) {
   while (p->frames.count) {
     Frame *f = &SR_LAST(&p->frames);
     if (f->waits & CONTS) {
-      uint32_t cont = p->flow->cont[f->header];
+      uint32_t cont = p->table->cont[f->header];
       f->waits &= ~(uint32_t)CONTS;
       emu_groups_offer(&p->groups, cont, p->of.place[cont], &f->conts);
     }
@@ -225,7 +225,7 @@ static void start(void *policy, const EmuMask *on) {
   p->body = SR_NONE;
   push(p, SR_NONE, SR_NONE);
   if (emu_mask_any(on, p->words)) {
-    uint32_t entry = p->flow->functions[p->flow->entry_function].first;
+    uint32_t entry = p->table->functions[p->table->entry_function].first;
     emu_groups_offer(&p->groups, entry, p->of.place[entry], on);
   }
 }
@@ -235,15 +235,15 @@ static bool next(void *policy, uint32_t *block, EmuMask *on) {
 }
 
 static void call(Structured *p, uint32_t block) {
-  push(p, SR_NONE, p->flow->next[block]);
+  push(p, SR_NONE, p->table->next[block]);
   emu_count_pushes(p->counts, 1);
 }
 
 /* The loop of a header that runs for another iteration is open already. */
 static void open_construct(Structured *p, uint32_t block) {
-  if (p->flow->cont[block] != SR_NONE && is_open(p, block))
+  if (p->table->cont[block] != SR_NONE && is_open(p, block))
     return;
-  push(p, block, p->flow->merge[block]);
+  push(p, block, p->table->merge[block]);
   emu_count_pushes(p->counts, 1);
 }
 
@@ -314,7 +314,7 @@ static void open_and_close(Structured *p) {
 /* Past a selection, from its header to its merge block: it opens and closes at once. */
 static bool goes_past(Structured *p, const Role *r, uint32_t to) {
   uint32_t block = p->groups.run.block;
-  if (r->merge_of != block || p->flow->cont[block] != SR_NONE || r->head_of != SR_NONE ||
+  if (r->merge_of != block || p->table->cont[block] != SR_NONE || r->head_of != SR_NONE ||
       r->cont_of != SR_NONE || !emu_groups_move(&p->groups, to, p->of.place[to]))
     return false;
   open_and_close(p);
@@ -366,7 +366,7 @@ static void waiting(const void *policy,
     if (f->waits & DONE)
       tell(user, f->behind, &f->done);
     if (f->waits & CONTS)
-      tell(user, p->flow->cont[f->header], &f->conts);
+      tell(user, p->table->cont[f->header], &f->conts);
     if (f->waits & AGAIN)
       tell(user, p->of.first_part[f->header], &f->again);
   }

@@ -43,7 +43,7 @@ typedef struct Token {
 typedef struct Ssy {
   SrArena *arena;
   const EmuTokens *tokens;
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   EmuPolicyCounts *counts;
   uint32_t words;
   uint32_t at;     /* the instruction to run, a body once settled */
@@ -57,21 +57,21 @@ typedef struct Ssy {
   SR_VEC(EmuMask) masks;
 } Ssy;
 
-static const char *refuses(SrArena *arena, const EmuFlow *flow) {
-  const char *why = flow->no_tokens;
-  if (!flow->tokens && !why)
-    emu_tokens_place(arena, flow, &why);
+static const char *refuses(SrArena *arena, const EmuBlockTable *table) {
+  const char *why = table->no_tokens;
+  if (!table->tokens && !why)
+    emu_tokens_place(arena, table, &why);
   return why;
 }
 
-static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                     EmuPolicyCounts *counts) {
   (void)plan;
   Ssy *p = SR_NEW(arena, Ssy, 1);
   const char *why;
   *p = (Ssy){.arena = arena,
-             .tokens = flow->tokens ? flow->tokens : emu_tokens_place(arena, flow, &why),
-             .flow = flow,
+             .tokens = table->tokens ? table->tokens : emu_tokens_place(arena, table, &why),
+             .table = table,
              .counts = counts,
              .words = emu_mask_words(lanes)};
   return p;
@@ -239,7 +239,7 @@ static void branch(Ssy *p, const EmuTokenInst *i, const EmuWent *w) {
 static void call(Ssy *p, const EmuTokenInst *i, const EmuTarget *t) {
   push(p, TOKEN_CALL, &t->lanes, i->to);
   emu_mask_copy(&p->on, &t->lanes, p->words);
-  p->at = p->tokens->entry[p->flow->function[t->block]];
+  p->at = p->tokens->entry[p->table->function[t->block]];
   tell_step(p, "CAL", true, true);
 }
 
@@ -260,7 +260,7 @@ static void start(void *policy, const EmuMask *on) {
   p->stack.count = 0;
   p->region = SR_NONE;
   p->done = !emu_mask_any(on, p->words);
-  p->at = p->tokens->entry[p->flow->entry_function];
+  p->at = p->tokens->entry[p->table->entry_function];
   settle(p);
 }
 

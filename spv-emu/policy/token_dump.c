@@ -21,7 +21,7 @@
 
 typedef struct Dump {
   const EmuTokens *tokens;
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   SrText *text;
   const uint32_t *first_part; /* by block */
   uint32_t *number;           /* by instruction: of a label of its own; 0: none */
@@ -35,7 +35,7 @@ enum { COLUMN = 11 };
 
 static void print_block(const Dump *d, uint32_t block) {
   uint32_t part = block - d->first_part[block];
-  sr_text_add(d->text, "%%%u", d->flow->id[block]);
+  sr_text_add(d->text, "%%%u", d->table->id[block]);
   if (part)
     sr_text_add(d->text, "+%u", part);
 }
@@ -64,7 +64,7 @@ static void number_place(Dump *d, uint32_t at, uint32_t *next) {
 static void number_places(Dump *d) {
   const EmuTokens *t = d->tokens;
   uint32_t next = 1;
-  for (uint32_t f = 0; f < d->flow->function_count; f++)
+  for (uint32_t f = 0; f < d->table->function_count; f++)
     number_place(d, t->entry[f], &next);
   for (uint32_t at = 0; at < t->code.count; at++) {
     const EmuTokenInst *i = &t->code.at[at];
@@ -109,7 +109,7 @@ static void print_inst(const Dump *d, uint32_t at) {
   const EmuTokenInst *i = &d->tokens->code.at[at];
   switch ((EmuTokenOp)i->op) {
   case EMU_TOKEN_BODY:
-    sr_text_add(d->text, "...  ; %u to issue", d->flow->issues[i->block]);
+    sr_text_add(d->text, "...  ; %u to issue", d->table->issues[i->block]);
     break;
   case EMU_TOKEN_PUSH:
     print_to(d, emu_push_name(i->kind), i->to);
@@ -118,7 +118,7 @@ static void print_inst(const Dump *d, uint32_t at) {
     print_branch(d, i);
     break;
   case EMU_TOKEN_CALL:
-    print_to(d, "CAL", d->tokens->entry[d->flow->function[i->block]]);
+    print_to(d, "CAL", d->tokens->entry[d->table->function[i->block]]);
     break;
   case EMU_TOKEN_END:
     sr_text_add(d->text, d->callee ? "RET" : "EXIT");
@@ -148,25 +148,25 @@ static void print_line(const Dump *d, uint32_t at) {
 
 static void print_function(Dump *d, uint32_t f) {
   const EmuTokens *t = d->tokens;
-  uint32_t end = f + 1 < d->flow->function_count ? t->first[f + 1] : t->code.count;
+  uint32_t end = f + 1 < d->table->function_count ? t->first[f + 1] : t->code.count;
   sr_text_add(d->text, "%s", f ? "\n" : "");
-  emu_flow_name(&d->flow->functions[f], d->text);
+  emu_function_name(&d->table->functions[f], d->text);
   sr_text_add(d->text, "\n");
-  d->callee = f != d->flow->entry_function;
+  d->callee = f != d->table->entry_function;
   for (uint32_t at = t->first[f]; at < end; at++)
     print_line(d, at);
 }
 
-void emu_tokens_print(const EmuTokens *tokens, const EmuFlow *flow, SrText *text) {
+void emu_tokens_print(const EmuTokens *tokens, const EmuBlockTable *table, SrText *text) {
   SrArena scratch = sr_arena_new(text->arena->heap);
   Dump d = {.tokens = tokens,
-            .flow = flow,
+            .table = table,
             .text = text,
-            .first_part = emu_first_parts(&scratch, flow),
+            .first_part = emu_first_parts(&scratch, table),
             .number = SR_NEW(&scratch, uint32_t, tokens->code.count),
             .arm_at = SR_NEW(&scratch, uint32_t, tokens->arms.count)};
   number_places(&d);
-  for (uint32_t f = 0; f < flow->function_count; f++)
+  for (uint32_t f = 0; f < table->function_count; f++)
     print_function(&d, f);
   sr_arena_free(&scratch);
 }

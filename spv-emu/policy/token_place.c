@@ -19,12 +19,12 @@ typedef enum Via {
 
 typedef struct Place {
   SrArena *arena, *scratch;
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   EmuTokens *out;
   SR_VEC(uint8_t) code_via, arm_via; /* how code.at[…].to and arms.at[…].to are meant */
   uint32_t *door;                    /* by block */
   /* Of the function at hand; blocks numbered from 0: */
-  const EmuFlowFunction *fn;
+  const EmuFunctionBlocks *fn;
   const EmuRegions *regions;
   uint32_t *land;     /* by region: where its lanes go on */
   uint32_t *of_point; /* by block: the region whose point it is, or SR_NONE */
@@ -199,10 +199,10 @@ static void emit_branch(Place *p, uint32_t block, uint32_t in) {
 
 /* Lanes come back to the block behind, which nothing else leads to: it is no point. */
 static void emit_call(Place *p, uint32_t block, uint32_t in) {
-  uint32_t at = p->fn->first + block, callee = p->flow->callee[at];
-  uint32_t entry = p->flow->functions[callee].first;
+  uint32_t at = p->fn->first + block, callee = p->table->callee[at];
+  uint32_t entry = p->table->functions[callee].first;
   uint32_t call = emit(p, (EmuTokenInst){.op = EMU_TOKEN_CALL, .block = entry}, VIA_PLACE);
-  Way way = way_in(p, in, p->flow->next[at] - p->fn->first);
+  Way way = way_in(p, in, p->table->next[at] - p->fn->first);
   p->out->code.at[call].to = way.to;
   p->code_via.at[call] = (uint8_t)way.via;
 }
@@ -212,7 +212,7 @@ static void emit_block(Place *p, uint32_t block) {
   emit_door(p, block);
   p->out->label[at] = emit(p, (EmuTokenInst){.op = EMU_TOKEN_BODY, .block = at}, VIA_PLACE);
   emit_pushes(p, p->regions->of[block], in);
-  if (p->flow->callee[at] != SR_NONE)
+  if (p->table->callee[at] != SR_NONE)
     emit_call(p, block, in);
   else if (sr_succ_count(p->fn->graph, block))
     emit_branch(p, block, in);
@@ -233,8 +233,8 @@ static void index_points(Place *p) {
 
 static void place_function(Place *p, uint32_t f, const SrNest *nest) {
   uint32_t from = p->out->first[f] = p->out->code.count;
-  p->fn = &p->flow->functions[f];
-  p->regions = emu_regions_build(p->scratch, p->flow, p->fn, nest);
+  p->fn = &p->table->functions[f];
+  p->regions = emu_regions_build(p->scratch, p->table, p->fn, nest);
   index_points(p);
   Way way = way_in(p, SR_NONE, 0);
   for (uint32_t i = 0; i < nest->count && !is_full(p); i++)
@@ -258,47 +258,47 @@ static void resolve_all(Place *p) {
 
 /* ---- what cannot be placed ------------------------------------------------------------------- */
 
-static const char *refuse_cycle(SrArena *arena, const EmuFlow *flow, const EmuFlowFunction *fn,
-                                const SrNest *nest) {
+static const char *refuse_cycle(SrArena *arena, const EmuBlockTable *table,
+                                const EmuFunctionBlocks *fn, const SrNest *nest) {
   for (uint32_t c = 0; c < nest->cycle_count; c++) {
     if (nest->cycles[c].entries == 1)
       continue;
     SrText text = {.arena = arena};
-    emu_flow_name(fn, &text);
+    emu_function_name(fn, &text);
     sr_text_add(&text,
                 ", block %%%u: an irreducible cycle of %u entries has no edge for a token: "
                 "run --transform=structurize",
-                flow->id[fn->first + nest->cycles[c].header], nest->cycles[c].entries);
+                table->id[fn->first + nest->cycles[c].header], nest->cycles[c].entries);
     return sr_text_end(&text);
   }
   return NULL;
 }
 
-static const char *refuse_size(SrArena *arena, const EmuFlowFunction *fn) {
+static const char *refuse_size(SrArena *arena, const EmuFunctionBlocks *fn) {
   SrText text = {.arena = arena};
-  emu_flow_name(fn, &text);
+  emu_function_name(fn, &text);
   sr_text_add(&text, ": its tokens take more than %u instructions: run --transform=structurize",
               (unsigned)MOST_CODE);
   return sr_text_end(&text);
 }
 
-EmuTokens *emu_tokens_place(SrArena *arena, const EmuFlow *flow, const char **why) {
+EmuTokens *emu_tokens_place(SrArena *arena, const EmuBlockTable *table, const char **why) {
   SrArena scratch = sr_arena_new(arena->heap);
   EmuTokens *out = SR_NEW(arena, EmuTokens, 1);
-  Place p = {.arena = arena, .scratch = &scratch, .flow = flow, .out = out};
-  p.door = sr_new_none(&scratch, flow->count);
-  out->label = sr_new_none(arena, flow->count);
-  out->first = sr_new_none(arena, flow->function_count);
-  out->entry = sr_new_none(arena, flow->function_count);
+  Place p = {.arena = arena, .scratch = &scratch, .table = table, .out = out};
+  p.door = sr_new_none(&scratch, table->count);
+  out->label = sr_new_none(arena, table->count);
+  out->first = sr_new_none(arena, table->function_count);
+  out->entry = sr_new_none(arena, table->function_count);
   *why = NULL;
-  for (uint32_t f = 0; f < flow->function_count && !*why; f++) {
-    const SrNest *nest = sr_nest_build(&scratch, flow->functions[f].graph);
-    *why = refuse_cycle(arena, flow, &flow->functions[f], nest);
+  for (uint32_t f = 0; f < table->function_count && !*why; f++) {
+    const SrNest *nest = sr_nest_build(&scratch, table->functions[f].graph);
+    *why = refuse_cycle(arena, table, &table->functions[f], nest);
     if (*why)
       break;
     place_function(&p, f, nest);
     if (is_full(&p))
-      *why = refuse_size(arena, &flow->functions[f]);
+      *why = refuse_size(arena, &table->functions[f]);
   }
   if (!*why)
     resolve_all(&p);

@@ -70,10 +70,10 @@ typedef struct EmuTokens {
 } EmuTokens;
 
 /* The whole program's, in `arena`; NULL: it cannot be placed, *why says so. */
-EmuTokens *emu_tokens_place(SrArena *arena, const EmuFlow *flow, const char **why);
+EmuTokens *emu_tokens_place(SrArena *arena, const EmuBlockTable *table, const char **why);
 
 /* The program as text (token_dump.c). */
-void emu_tokens_print(const EmuTokens *tokens, const EmuFlow *flow, SrText *text);
+void emu_tokens_print(const EmuTokens *tokens, const EmuBlockTable *table, SrText *text);
 
 /* By EmuRegionKind: "SSY", "PBK", "PCNT"; "SYNC", "BRK", "CONT". */
 const char *emu_push_name(uint32_t kind);

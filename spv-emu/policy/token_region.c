@@ -13,8 +13,8 @@ typedef struct Branch {
 
 typedef struct Build {
   SrArena *arena, *scratch;
-  const EmuFlow *flow;
-  const EmuFlowFunction *fn;
+  const EmuBlockTable *table;
+  const EmuFunctionBlocks *fn;
   const SrGraph *graph;
   const SrDom *dom, *back;
   SrAncestors tree; /* of dom */
@@ -30,7 +30,7 @@ typedef struct Build {
 static bool may_diverge(const Build *b, uint32_t block) {
   uint32_t at = b->fn->first + block;
   return b->out->nest->rank[block] != SR_NONE && sr_succ_count(b->graph, block) > 1 &&
-         !(b->flow->uniform && b->flow->uniform[at]);
+         !(b->table->uniform && b->table->uniform[at]);
 }
 
 static void find_branches(Build *b) {
@@ -249,8 +249,8 @@ static uint32_t *measure_ways(SrArena *arena, const SrDom *back, uint32_t count)
   return far;
 }
 
-EmuRegions *emu_regions_build(SrArena *arena, const EmuFlow *flow, const EmuFlowFunction *fn,
-                              const SrNest *nest) {
+EmuRegions *emu_regions_build(SrArena *arena, const EmuBlockTable *table,
+                              const EmuFunctionBlocks *fn, const SrNest *nest) {
   SrArena scratch = sr_arena_new(arena->heap);
   EmuRegions *out = SR_NEW(arena, EmuRegions, 1);
   const SrGraph *back = sr_graph_reverse_with_exit(&scratch, fn->graph);
@@ -260,7 +260,7 @@ EmuRegions *emu_regions_build(SrArena *arena, const EmuFlow *flow, const EmuFlow
                       .way_out = SR_NEW(arena, bool, fn->count)};
   Build b = {.arena = arena,
              .scratch = &scratch,
-             .flow = flow,
+             .table = table,
              .fn = fn,
              .graph = fn->graph,
              .dom = sr_dom_build(&scratch, fn->graph, 0),

@@ -64,8 +64,8 @@ typedef struct EmuRegions {
 } EmuRegions;
 
 /* The regions of a function. The nest has no irreducible cycles. */
-EmuRegions *emu_regions_build(SrArena *arena, const EmuFlow *flow, const EmuFlowFunction *fn,
-                              const SrNest *nest);
+EmuRegions *emu_regions_build(SrArena *arena, const EmuBlockTable *table,
+                              const EmuFunctionBlocks *fn, const SrNest *nest);
 
 /* Is the block in the region? */
 static inline bool emu_region_has(const EmuRegions *r, uint32_t region, uint32_t block) {

@@ -8,7 +8,7 @@
 
 typedef struct Traced {
   EmuStackLog log; /* first: steps come here */
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   const EmuPolicy *policy;
   void *state;
   const EmuPolicyCounts *counts;
@@ -28,7 +28,7 @@ static void hear_count(EmuStackLog *log, uint32_t entries) {
 static void tell_issues(Traced *p, uint32_t count) {
   uint32_t depth = p->first + (uint32_t)(p->counts->pushes - p->counts->pops - p->base);
   if (p->to->issued && count)
-    p->to->issued(p->to->user, p->subgroup, p->issue, count, p->flow->id[p->block], depth);
+    p->to->issued(p->to->user, p->subgroup, p->issue, count, p->table->id[p->block], depth);
   p->issue += count;
 }
 
@@ -41,7 +41,7 @@ static void tell_end(Traced *p) {
 /* ---- steps ----------------------------------------------------------------------------------- */
 
 static uint32_t id_of(const Traced *p, uint32_t block) {
-  return block == SR_NONE ? 0 : p->flow->id[block];
+  return block == SR_NONE ? 0 : p->table->id[block];
 }
 
 static void tell_step(const Traced *p, const EmuStackStep *step) {
@@ -67,25 +67,25 @@ static void hear_step(EmuStackLog *log, const EmuStackStep *step) {
 
 /* ---- the policy ------------------------------------------------------------------------------ */
 
-static const void *plan_traced(SrArena *arena, const EmuFlow *flow) {
-  return emu_policy_plan(flow->trace->policy, arena, flow);
+static const void *plan_traced(SrArena *arena, const EmuBlockTable *table) {
+  return emu_policy_plan(table->trace->policy, arena, table);
 }
 
-static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                     EmuPolicyCounts *counts) {
   Traced *p = SR_NEW(arena, Traced, 1);
   *p = (Traced){
       .log = {.pushed = hear_count, .popped = hear_count, .parted = hear_count, .did = hear_step},
-      .flow = flow,
-      .policy = flow->trace->policy,
+      .table = table,
+      .policy = table->trace->policy,
       .counts = counts,
-      .to = flow->trace->to,
-      .first = flow->trace->policy != &emu_policy_ssy};
+      .to = table->trace->to,
+      .first = table->trace->policy != &emu_policy_ssy};
   p->to->policy = p->policy->name;
   p->to->lanes = lanes;
   p->log.next = counts->log;
   counts->log = &p->log;
-  p->state = p->policy->create(arena, flow, plan, lanes, counts);
+  p->state = p->policy->create(arena, table, plan, lanes, counts);
   return p;
 }
 
@@ -107,7 +107,7 @@ static bool next(void *policy, uint32_t *block, EmuMask *on) {
 
 static void went(void *policy, const EmuWent *went) {
   Traced *p = policy;
-  tell_issues(p, p->flow->issues[p->block] - 1);
+  tell_issues(p, p->table->issues[p->block] - 1);
   p->ends = true;
   p->policy->went(p->state, went);
   tell_end(p);

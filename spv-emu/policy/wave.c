@@ -127,16 +127,16 @@ static SrStatus lower(SrArena *arena, const SrModule *m, const SrUniform *u, con
 }
 
 SrStatus emu_wave_build(SrArena *arena, SrDiag *diag, const EmuProgram *p, const char *text,
-                        const char *lowering, EmuFlow *flow) {
+                        const char *lowering, EmuBlockTable *table) {
   SrArena scratch = sr_arena_new(arena->heap);
   SrModule m = *p->module; /* others may run the program at the same time: messages of our own */
   m.diag = diag;
   const SrUniform *u = sr_uniform_build(&scratch, &m, SR_UNIFORM_ANALYSIS, SR_SCOPE_SUBGROUP);
   SrWave *wave = NULL;
   SrStatus status = text ? sr_wave_read(arena, &m, u, text, &wave)
-                         : lower(arena, &m, u, p, lowering, &flow->no_wave, &wave);
+                         : lower(arena, &m, u, p, lowering, &table->no_wave, &wave);
   sr_arena_free(&scratch);
-  if (status != SR_OK || flow->no_wave)
+  if (status != SR_OK || table->no_wave)
     return status;
   assert(wave);
   EmuWave *out = SR_NEW(arena, EmuWave, 1);
@@ -149,6 +149,6 @@ SrStatus emu_wave_build(SrArena *arena, SrDiag *diag, const EmuProgram *p, const
                    .place_for = sr_new_none(arena, wave->targets.count),
                    .home = sr_new_none(arena, wave->masks),
                    .depth = p->functions.count};
-  flow->wave = out;
+  table->wave = out;
   return link_program(&(Link){.arena = arena, .p = p, .wave = wave, .out = out}, diag);
 }

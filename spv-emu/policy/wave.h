@@ -23,6 +23,6 @@ typedef struct EmuWave {
  * (exec_mask.h), or read from the listing `text`, unless that is NULL. Where a function is not
  * reconverging, flow->wave stays NULL and flow->no_wave says so. Everything in `arena`. */
 SR_MUST_USE SrStatus emu_wave_build(SrArena *arena, SrDiag *diag, const EmuProgram *p,
-                                    const char *text, const char *lowering, EmuFlow *flow);
+                                    const char *text, const char *lowering, EmuBlockTable *table);
 
 #endif

@@ -38,15 +38,15 @@ uint32_t flow_block(FlowBuild *b, uint32_t function);
 void flow_edge(FlowBuild *b, uint32_t from, uint32_t to);
 
 /* The program, with the default priorities (call_order.h). */
-EmuFlow *flow_finish(FlowBuild *b);
+EmuBlockTable *flow_finish(FlowBuild *b);
 /* Barriers in these blocks, and the default priorities that it has then. `stops` outlives it. */
-void flow_set_barriers(SrArena *arena, EmuFlow *flow, const bool *stops);
+void flow_set_barriers(SrArena *arena, EmuBlockTable *table, const bool *stops);
 /* The same from text; stops the test where it is wrong. *build, if not NULL, is set to what it was
  * built from, for the names. */
-EmuFlow *flow_parse(SrArena *arena, const char *text, bool structured, FlowBuild *build);
+EmuBlockTable *flow_parse(SrArena *arena, const char *text, bool structured, FlowBuild *build);
 /* The block of that name; stops the test if there is none. */
 uint32_t flow_find(const FlowBuild *b, const char *name, size_t length);
 /* Other priorities: "A B C", all blocks. */
-void flow_set_order(EmuFlow *flow, const FlowBuild *b, const char *names);
+void flow_set_order(EmuBlockTable *table, const FlowBuild *b, const char *names);
 
 #endif

@@ -16,7 +16,7 @@ static uint32_t any_target(uint64_t *rng, uint32_t from, uint32_t first, uint32_
   return t >= first + count ? first + count - 1 : t <= first ? first + 1 : t;
 }
 
-EmuFlow *flow_gen_any(SrArena *arena, uint64_t seed, uint32_t blocks) {
+EmuBlockTable *flow_gen_any(SrArena *arena, uint64_t seed, uint32_t blocks) {
   uint64_t rng = seed * 2 + 1;
   FlowBuild b = {.arena = arena};
   uint32_t functions = 1 + unit_below(&rng, FUNCTIONS);
@@ -240,7 +240,8 @@ static void shuffle(Gen *g) {
   }
 }
 
-EmuFlow *flow_gen_structured(SrArena *arena, uint64_t seed, uint32_t blocks, FlowBuild *build) {
+EmuBlockTable *flow_gen_structured(SrArena *arena, uint64_t seed, uint32_t blocks,
+                                   FlowBuild *build) {
   Gen g = {.b = {.arena = arena, .structured = true}, .rng = seed * 2 + 1};
   g.functions = 1 + unit_below(&g.rng, FUNCTIONS);
   for (g.function = 0; g.function < g.functions; g.function++) {
@@ -263,7 +264,7 @@ EmuFlow *flow_gen_structured(SrArena *arena, uint64_t seed, uint32_t blocks, Flo
 
 /* ---- large ones ------------------------------------------------------------------------------ */
 
-EmuFlow *flow_gen_nest(SrArena *arena, uint32_t depth) {
+EmuBlockTable *flow_gen_nest(SrArena *arena, uint32_t depth) {
   FlowBuild b = {.arena = arena, .structured = true};
   uint32_t *merge = SR_NEW_RAW(arena, uint32_t, depth), *cont = SR_NEW_RAW(arena, uint32_t, depth);
   uint32_t at = flow_block(&b, 0);
@@ -288,7 +289,7 @@ EmuFlow *flow_gen_nest(SrArena *arena, uint32_t depth) {
   return flow_finish(&b);
 }
 
-EmuFlow *flow_gen_chain(SrArena *arena, uint32_t blocks) {
+EmuBlockTable *flow_gen_chain(SrArena *arena, uint32_t blocks) {
   FlowBuild b = {.arena = arena, .structured = true};
   for (uint32_t i = 0; i < blocks; i++) {
     flow_block(&b, 0);

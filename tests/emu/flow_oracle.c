@@ -13,19 +13,19 @@ typedef struct Lane {
 } Lane;
 
 typedef struct Oracle {
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   const EmuPlaces *places;
   uint32_t lanes, block;
   EmuMask on;
   Lane *lane;
 } Oracle;
 
-static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                     EmuPolicyCounts *counts) {
   (void)plan;
   (void)counts;
   Oracle *p = SR_NEW(arena, Oracle, 1);
-  *p = (Oracle){.flow = flow, .places = emu_places_build(arena, flow), .lanes = lanes};
+  *p = (Oracle){.table = table, .places = emu_places_build(arena, table), .lanes = lanes};
   p->lane = SR_NEW(arena, Lane, lanes);
   for (uint32_t i = 0; i < lanes; i++)
     p->lane[i].iteration = SR_NEW(arena, uint32_t, p->places->loops.count + 1);
@@ -36,7 +36,7 @@ static void start(void *policy, const EmuMask *on) {
   Oracle *p = policy;
   for (uint32_t i = 0; i < p->lanes; i++) {
     p->lane[i].lives = emu_mask_has(on, i);
-    p->lane[i].block = p->flow->functions[p->flow->entry_function].first;
+    p->lane[i].block = p->table->functions[p->table->entry_function].first;
     p->lane[i].call_count = 0;
   }
 }
@@ -137,9 +137,9 @@ static void went(void *policy, const EmuWent *w) {
   }
 }
 
-static const char *refuses(SrArena *arena, const EmuFlow *flow) {
+static const char *refuses(SrArena *arena, const EmuBlockTable *table) {
   (void)arena;
-  (void)flow;
+  (void)table;
   return NULL;
 }
 

@@ -29,30 +29,31 @@ typedef struct FlowTrace {
 } FlowTrace;
 
 /* `policy` must apply to the program. */
-FlowTrace *flow_run(SrArena *arena, const EmuFlow *flow, const EmuPolicy *policy, uint32_t lanes,
-                    FlowChoose *choose, void *user);
+FlowTrace *flow_run(SrArena *arena, const EmuBlockTable *table, const EmuPolicy *policy,
+                    uint32_t lanes, FlowChoose *choose, void *user);
 
 /* Lanes that choose at random: alike for all lanes at about a third of the blocks, and, when they
  * have been somewhere often, on the shortest way out; where there is none they end. */
 typedef struct FlowRandom {
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   uint64_t seed;
   uint32_t patience; /* visits of a block before a lane heads for the exit */
   uint32_t *way_out; /* by block: successor, or SR_NONE */
 } FlowRandom;
 
-FlowRandom flow_random(SrArena *arena, const EmuFlow *flow, uint64_t seed, uint32_t patience);
+FlowRandom flow_random(SrArena *arena, const EmuBlockTable *table, uint64_t seed,
+                       uint32_t patience);
 uint32_t flow_random_choose(void *random, uint32_t lane, uint32_t block, uint32_t visit);
 
 /* Lanes that follow paths: "A B C | A C", one a lane. */
 typedef struct FlowScript {
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   uint32_t count; /* lanes */
   FlowPath *paths;
   uint32_t *at; /* by lane: steps made */
 } FlowScript;
 
-FlowScript flow_script(SrArena *arena, const EmuFlow *flow, const FlowBuild *build,
+FlowScript flow_script(SrArena *arena, const EmuBlockTable *table, const FlowBuild *build,
                        const char *paths);
 /* To be used for one run. */
 uint32_t flow_script_choose(void *script, uint32_t lane, uint32_t block, uint32_t visit);

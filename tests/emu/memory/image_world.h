@@ -25,8 +25,11 @@ void image_set_bits(ImageWorld *w, EmuArgument argument, uint32_t n, uint32_t la
 double image_got(const ImageWorld *w, const EmuImageOp *op, uint32_t n, uint32_t lane);
 uint64_t image_got_bits(const ImageWorld *w, const EmuImageOp *op, uint32_t n, uint32_t lane);
 
+typedef struct ImageSize {
+  uint32_t width, height, depth, layers, levels, samples;
+} ImageSize;
+
 /* An image with random texels, whose floats are small numbers; bytes of malloc. */
-EmuImage image_random(const char *format, uint32_t width, uint32_t height, uint32_t depth,
-                      uint32_t layers, uint32_t levels, uint32_t samples, uint64_t *seed);
+EmuImage image_random(const char *format, ImageSize size, uint64_t *seed);
 
 #endif

@@ -39,8 +39,10 @@ static const struct {
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 static EmuImage shaped(uint32_t n, const char *format) {
-  return image_random(format, shapes[n].width, shapes[n].height, shapes[n].depth, shapes[n].layers,
-                      shapes[n].levels, shapes[n].samples, &seed);
+  return image_random(format,
+                      (ImageSize){shapes[n].width, shapes[n].height, shapes[n].depth,
+                                  shapes[n].layers, shapes[n].levels, shapes[n].samples},
+                      &seed);
 }
 
 /* Coordinates of a lane, a step outside now and then; false: outside. */
@@ -195,8 +197,8 @@ static void round_trips(void **unused) {
       {"R16G16_SINT", EMU_U16},
   };
   for (uint32_t n = 0; n < sizeof classes / sizeof *classes; n++) {
-    EmuImage images[2] = {image_random(classes[n].format, 40, 1, 1, 1, 1, 1, &seed),
-                          image_random(classes[n].format, 40, 1, 1, 1, 1, 1, &seed)};
+    EmuImage images[2] = {image_random(classes[n].format, (ImageSize){40, 1, 1, 1, 1, 1}, &seed),
+                          image_random(classes[n].format, (ImageSize){40, 1, 1, 1, 1, 1}, &seed)};
     ImageWorld w;
     image_world_make(&w, 33, (EmuImages){images, 2, NULL, 0});
     EmuImageOp op = image_op(&w, SpvOpImageRead, SpvDimBuffer, classes[n].kind, 4);
@@ -260,8 +262,8 @@ static void integers(void **unused) {
 
 static void atomics(void **unused) {
   (void)unused;
-  EmuImage images[2] = {image_random("R32_UINT", 3, 3, 1, 2, 1, 1, &seed),
-                        image_random("R32G32_UINT", 3, 3, 1, 2, 1, 1, &seed)};
+  EmuImage images[2] = {image_random("R32_UINT", (ImageSize){3, 3, 1, 2, 1, 1}, &seed),
+                        image_random("R32G32_UINT", (ImageSize){3, 3, 1, 2, 1, 1}, &seed)};
   memset(images[0].bytes, 0, images[0].size);
   ImageWorld w;
   image_world_make(&w, 100, (EmuImages){images, 2, NULL, 0});
@@ -300,7 +302,7 @@ static void atomics(void **unused) {
 
 static void strict_is_a_fault(void **unused) {
   (void)unused;
-  EmuImage image = image_random("R8_UNORM", 2, 2, 1, 1, 1, 1, &seed);
+  EmuImage image = image_random("R8_UNORM", (ImageSize){2, 2, 1, 1, 1, 1}, &seed);
   ImageWorld w;
   image_world_make(&w, 4, (EmuImages){&image, 1, NULL, 0});
   EmuImageOp op = image_op(&w, SpvOpImageRead, SpvDim2D, EMU_F32, 1);
@@ -338,7 +340,7 @@ static void queries(void **unused) {
       {SpvOpImageQueryLevels, SpvDim2D, false, SR_NONE, {4, 0, 0}},
       {SpvOpImageQuerySamples, SpvDim2D, false, SR_NONE, {1, 0, 0}},
   };
-  EmuImage image = image_random("R8_UNORM", 13, 7, 5, 12, 4, 1, &seed);
+  EmuImage image = image_random("R8_UNORM", (ImageSize){13, 7, 5, 12, 4, 1}, &seed);
   for (uint32_t n = 0; n < sizeof cases / sizeof *cases; n++) {
     ImageWorld w;
     image_world_make(&w, 1, (EmuImages){&image, 1, NULL, 0});
@@ -377,7 +379,7 @@ static void formats_of_kernels(void **unused) {
   };
   for (uint32_t n = 0; n < sizeof cases / sizeof *cases; n++)
     for (int type = 0; type < 2; type++) {
-      EmuImage image = image_random(cases[n].format, 1, 1, 1, 1, 1, 1, &seed);
+      EmuImage image = image_random(cases[n].format, (ImageSize){1, 1, 1, 1, 1, 1}, &seed);
       ImageWorld w;
       image_world_make(&w, 1, (EmuImages){&image, 1, NULL, 0});
       EmuImageOp op =

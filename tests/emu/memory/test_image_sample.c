@@ -377,8 +377,10 @@ static void setting_make(Setting *t, uint32_t shape, bool unnormalized, bool com
   for (uint32_t n = 0; n < 2; n++) {
     const char *format = compare ? depths[below(2)] : colours[below(7)];
     t->images[n] =
-        image_random(format, shapes[shape].width, shapes[shape].height, shapes[shape].depth,
-                     shapes[shape].layers, unnormalized ? 1 : shapes[shape].levels, 1, &seed);
+        image_random(format,
+                     (ImageSize){shapes[shape].width, shapes[shape].height, shapes[shape].depth,
+                                 shapes[shape].layers, unnormalized ? 1 : shapes[shape].levels, 1},
+                     &seed);
   }
   for (uint32_t n = 0; n < 3; n++)
     t->samplers[n] = random_sampler(&t->as[n], unnormalized);

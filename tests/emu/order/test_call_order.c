@@ -13,12 +13,12 @@ static void expect_order(const char *text, const char *order) {
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
   FlowBuild b;
-  const EmuFlow *flow = flow_parse(arena, text, false, &b);
+  const EmuBlockTable *table = flow_parse(arena, text, false, &b);
   char made[256] = "";
   size_t length = 0;
-  for (uint32_t i = 0; i < flow->count; i++)
+  for (uint32_t i = 0; i < table->count; i++)
     length += (size_t)snprintf(made + length, sizeof made - length, "%s%s", i ? " " : "",
-                               b.blocks.at[flow->order[i]].name);
+                               b.blocks.at[table->order[i]].name);
   assert_string_equal(made, order);
   tear_down(&fixture);
 }
@@ -208,21 +208,21 @@ static void barriers_in_functions_called_from_there(void **state) {
 /* ---- any program ----------------------------------------------------------------------------- */
 
 /* Ways forward lead forward, and functions stand before what follows their calls. */
-static void check_rules(const EmuFlow *flow, const uint32_t *place, const SrNest *nest, uint32_t f,
-                        uint64_t seed) {
-  const EmuFlowFunction *function = &flow->functions[f];
+static void check_rules(const EmuBlockTable *table, const uint32_t *place, const SrNest *nest,
+                        uint32_t f, uint64_t seed) {
+  const EmuFunctionBlocks *function = &table->functions[f];
   for (uint32_t r = 0; r < nest->count; r++) {
-    uint32_t b = function->first + nest->order[r], callee = flow->callee[b];
+    uint32_t b = function->first + nest->order[r], callee = table->callee[b];
     if (place[b] == SR_NONE)
       continue;
     for (SR_SUCCS(t, function->graph, nest->order[r]))
       if (nest->rank[*t] > r && place[function->first + *t] < place[b])
         fail_msg("seed %llu: block %u comes before %u", (unsigned long long)seed,
                  function->first + *t, b);
-    for (uint32_t i = 0; callee != SR_NONE && i < flow->functions[callee].count; i++) {
-      uint32_t in = flow->functions[callee].first + i;
-      bool leaves = !sr_succ_count(flow->functions[callee].graph, i);
-      if (leaves && place[in] != SR_NONE && place[in] > place[flow->next[b]])
+    for (uint32_t i = 0; callee != SR_NONE && i < table->functions[callee].count; i++) {
+      uint32_t in = table->functions[callee].first + i;
+      bool leaves = !sr_succ_count(table->functions[callee].graph, i);
+      if (leaves && place[in] != SR_NONE && place[in] > place[table->next[b]])
         fail_msg("seed %llu: block %u comes behind call %u", (unsigned long long)seed, in, b);
     }
   }
@@ -232,25 +232,26 @@ static void check_rules(const EmuFlow *flow, const uint32_t *place, const SrNest
 static void check_order(uint64_t seed, uint32_t *plain) {
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
-  EmuFlow *flow = seed % 2 ? flow_gen_any(arena, seed, 3 + (uint32_t)(seed % 30))
-                           : flow_gen_structured(arena, seed, 3 + (uint32_t)(seed % 60), NULL);
-  uint32_t *order = SR_NEW_RAW(arena, uint32_t, flow->count);
-  uint32_t *lrpo = SR_NEW_RAW(arena, uint32_t, flow->count);
-  uint32_t *place = sr_new_none(arena, flow->count);
-  uint32_t count = emu_call_order(arena, flow, order);
-  uint32_t reached = sr_order_lrpo(arena, flow->graph, lrpo);
+  EmuBlockTable *table = seed % 2
+                             ? flow_gen_any(arena, seed, 3 + (uint32_t)(seed % 30))
+                             : flow_gen_structured(arena, seed, 3 + (uint32_t)(seed % 60), NULL);
+  uint32_t *order = SR_NEW_RAW(arena, uint32_t, table->count);
+  uint32_t *lrpo = SR_NEW_RAW(arena, uint32_t, table->count);
+  uint32_t *place = sr_new_none(arena, table->count);
+  uint32_t count = emu_call_order(arena, table, order);
+  uint32_t reached = sr_order_lrpo(arena, table->graph, lrpo);
   bool calls = false;
   for (uint32_t i = 0; i < count; i++) {
     place[order[i]] = i;
-    calls |= flow->callee[order[i]] != SR_NONE;
+    calls |= table->callee[order[i]] != SR_NONE;
   }
   *plain += !calls;
   if (!calls)
     assert_int_equal(count, reached);
   if (!calls)
     assert_memory_equal(order, lrpo, count * sizeof *order);
-  for (uint32_t f = 0; f < flow->function_count; f++)
-    check_rules(flow, place, sr_nest_build(arena, flow->functions[f].graph), f, seed);
+  for (uint32_t f = 0; f < table->function_count; f++)
+    check_rules(table, place, sr_nest_build(arena, table->functions[f].graph), f, seed);
   tear_down(&fixture);
 }
 
@@ -279,9 +280,9 @@ static void chain(uint32_t functions, bool all) {
     }
     b.blocks.at[at].returns = true;
   }
-  const EmuFlow *flow = flow_finish(&b);
-  assert_int_equal(flow->order[0], 0);
-  assert_int_equal(flow->order[flow->count - 1], 2); /* the end of the first function */
+  const EmuBlockTable *table = flow_finish(&b);
+  assert_int_equal(table->order[0], 0);
+  assert_int_equal(table->order[table->count - 1], 2); /* the end of the first function */
   tear_down(&fixture);
 }
 

@@ -9,12 +9,12 @@
 
 typedef struct Graph {
   FlowBuild build;
-  EmuFlow *flow;
+  EmuBlockTable *table;
 } Graph;
 
 static Graph parse(SrArena *arena, const char *text) {
   Graph g;
-  g.flow = flow_parse(arena, text, true, &g.build);
+  g.table = flow_parse(arena, text, true, &g.build);
   return g;
 }
 
@@ -25,10 +25,10 @@ static uint32_t find(const Graph *g, const char *name) {
 /* By priority, with `special` (a name, or NULL) no arm. */
 static const EmuHammock *hammock_of(SrArena *arena, const Graph *g, const char *header,
                                     const char *special) {
-  SrBits *bits = sr_bits_new(arena, g->flow->count);
+  SrBits *bits = sr_bits_new(arena, g->table->count);
   if (special)
     sr_bit_set(bits, find(g, special));
-  return emu_hammock_find(arena, g->flow, g->flow->priority, bits, find(g, header));
+  return emu_hammock_find(arena, g->table, g->table->priority, bits, find(g, header));
 }
 
 static void expect_arm(const Graph *g, const EmuHammock *h, uint32_t index, const char *name,
@@ -52,7 +52,7 @@ static void if_and_else(void **state) {
   expect_arm(&g, h, 1, "C", 2);
   assert_null(hammock_of(arena, &g, "A", "C"));
   bool stops[4] = {false};
-  g.flow->stops = stops;
+  g.table->stops = stops;
   assert_non_null(hammock_of(arena, &g, "A", NULL));
   stops[find(&g, "B")] = true;
   assert_null(hammock_of(arena, &g, "A", NULL));
@@ -111,7 +111,7 @@ static void what_is_none(void **state) {
 /* A subgroup of `structured` whose 8 lanes stand at the first block. */
 static void *begin(SrArena *arena, const Graph *g, EmuPolicyCounts *counts) {
   const EmuPolicy *policy = &emu_policy_structured;
-  void *p = policy->create(arena, g->flow, emu_policy_plan(policy, arena, g->flow), 8, counts);
+  void *p = policy->create(arena, g->table, emu_policy_plan(policy, arena, g->table), 8, counts);
   const EmuMask on = {{0xff}};
   policy->start(p, &on);
   return p;

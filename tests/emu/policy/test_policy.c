@@ -32,7 +32,7 @@ static uint32_t runs_of(const FlowBuild *b, const FlowTrace *t, const char *name
 
 /* A program, a policy, and lanes that follow paths. */
 typedef struct Case {
-  EmuFlow *flow;
+  EmuBlockTable *table;
   FlowBuild build;
   FlowTrace *trace;
 } Case;
@@ -40,11 +40,11 @@ typedef struct Case {
 static Case follow(SrArena *arena, const char *text, const char *order, const EmuPolicy *policy,
                    const char *paths) {
   Case c = {0};
-  c.flow = flow_parse(arena, text, false, &c.build);
+  c.table = flow_parse(arena, text, false, &c.build);
   if (order)
-    flow_set_order(c.flow, &c.build, order);
-  FlowScript script = flow_script(arena, c.flow, &c.build, paths);
-  c.trace = flow_run(arena, c.flow, policy, script.count, flow_script_choose, &script);
+    flow_set_order(c.table, &c.build, order);
+  FlowScript script = flow_script(arena, c.table, &c.build, paths);
+  c.trace = flow_run(arena, c.table, policy, script.count, flow_script_choose, &script);
   return c;
 }
 
@@ -75,7 +75,7 @@ static void thread_frontiers_of_figure_1(void **state) {
   }
   Case c = follow(arena, figure1, NULL, &emu_policy_tf_stack, figure1_paths);
   for (uint32_t r = 0; r < 6; r++)
-    assert_int_equal(c.flow->order[r], r); /* BB1 to Exit, as in the paper */
+    assert_int_equal(c.table->order[r], r); /* BB1 to Exit, as in the paper */
   /* BB2 joins T0 at BB3; T1, then T3 and the rest, at Exit; BB4's T0 meets T2 at BB5. */
   assert_int_equal(c.trace->counts.reconvergences, 4);
   assert_int_equal(c.trace->counts.max_depth, 3);
@@ -212,13 +212,14 @@ static void compound_condition(void **state) {
 
 static Case follow_structured(SrArena *arena, const char *text, const char *paths) {
   Case c = {0}, m;
-  c.flow = flow_parse(arena, text, true, &c.build);
+  c.table = flow_parse(arena, text, true, &c.build);
   m = c;
-  FlowScript script = flow_script(arena, c.flow, &c.build, paths);
+  FlowScript script = flow_script(arena, c.table, &c.build, paths);
   c.trace =
-      flow_run(arena, c.flow, &emu_policy_structured, script.count, flow_script_choose, &script);
-  script = flow_script(arena, c.flow, &c.build, paths);
-  m.trace = flow_run(arena, c.flow, &emu_policy_maximal, script.count, flow_script_choose, &script);
+      flow_run(arena, c.table, &emu_policy_structured, script.count, flow_script_choose, &script);
+  script = flow_script(arena, c.table, &c.build, paths);
+  m.trace =
+      flow_run(arena, c.table, &emu_policy_maximal, script.count, flow_script_choose, &script);
   expect_steps(arena, &m, steps_text(arena, &c.build, c.trace));
   assert_int_equal(c.trace->counts.reconvergences, m.trace->counts.reconvergences);
   return c;
@@ -307,17 +308,17 @@ static void calls_are_regions(void **state) {
                       "H: return\n"
                       "J: return\n";
   FlowBuild build;
-  EmuFlow *flow = flow_parse(arena, text, true, &build);
+  EmuBlockTable *table = flow_parse(arena, text, true, &build);
   uint32_t callee = flow_find(&build, "F", 1);
   const EmuPolicy *nested[] = {&emu_policy_structured, &emu_policy_maximal, &emu_policy_pdom};
   for (uint32_t i = 0; i < 3; i++) {
-    FlowTrace *t = flow_run(arena, flow, nested[i], 32, by_lane, &callee);
+    FlowTrace *t = flow_run(arena, table, nested[i], 32, by_lane, &callee);
     assert_int_equal(runs_of(&build, t, "F"), 2);
     assert_int_equal(runs_of(&build, t, "M"), 1);
     assert_int_equal(runs_of(&build, t, "X"), 1);
     assert_int_equal(runs_of(&build, t, "Y"), 1);
   }
-  FlowTrace *t = flow_run(arena, flow, &emu_policy_tf_stack, 32, by_lane, &callee);
+  FlowTrace *t = flow_run(arena, table, &emu_policy_tf_stack, 32, by_lane, &callee);
   assert_int_equal(runs_of(&build, t, "F"), 1);
   tear_down(&fixture);
 }
@@ -326,8 +327,8 @@ static void unstructured_is_refused(void **state) {
   (void)state;
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
-  EmuFlow *flow = flow_parse(arena, figure1, false, NULL);
-  assert_string_equal(emu_policy_structured.refuses(arena, flow),
+  EmuBlockTable *table = flow_parse(arena, figure1, false, NULL);
+  assert_string_equal(emu_policy_structured.refuses(arena, table),
                       "function %100 is not structured: run --transform=structurize");
   tear_down(&fixture);
 }
@@ -392,7 +393,8 @@ static int by_blocks(const void *a, const void *b) {
 
 /* Instructions in the trie of the lanes' paths. Sorted, each path adds what the one before does not
  * begin with. */
-static uint64_t trie_size(SrArena *arena, const EmuFlow *flow, const FlowTrace *t, uint32_t lanes) {
+static uint64_t trie_size(SrArena *arena, const EmuBlockTable *table, const FlowTrace *t,
+                          uint32_t lanes) {
   FlowPath *paths = SR_NEW(arena, FlowPath, lanes);
   memcpy(paths, t->paths, lanes * sizeof *paths);
   qsort(paths, lanes, sizeof *paths, by_blocks);
@@ -403,35 +405,35 @@ static uint64_t trie_size(SrArena *arena, const EmuFlow *flow, const FlowTrace *
            paths[i].blocks.at[at] == paths[i - 1].blocks.at[at])
       at++;
     for (; at < paths[i].blocks.count; at++)
-      size += flow->issues[paths[i].blocks.at[at]];
+      size += table->issues[paths[i].blocks.at[at]];
   }
   return size;
 }
 
-static EmuOptimum optimum_of(SrArena *arena, const EmuFlow *flow, const FlowTrace *t,
+static EmuOptimum optimum_of(SrArena *arena, const EmuBlockTable *table, const FlowTrace *t,
                              uint32_t lanes, uint32_t budget) {
   EmuPath *paths = SR_NEW(arena, EmuPath, lanes);
   for (uint32_t i = 0; i < lanes; i++)
     paths[i] = (EmuPath){t->paths[i].blocks.at, t->paths[i].blocks.count};
-  return emu_optimum(arena, paths, lanes, flow->issues, budget);
+  return emu_optimum(arena, paths, lanes, table->issues, budget);
 }
 
 static const uint32_t sizes[] = {1, 3, 4, 8, 32, 64, 65, 130};
 
 /* All policies that apply, against `none`. Returns the trace of `maximal`. */
-static FlowTrace *check_policies(SrArena *arena, const EmuFlow *flow, uint64_t seed, uint32_t lanes,
-                                 FlowTrace **structured) {
-  FlowRandom random = flow_random(arena, flow, seed, 6);
-  FlowTrace *none = flow_run(arena, flow, &emu_policy_none, lanes, flow_random_choose, &random);
+static FlowTrace *check_policies(SrArena *arena, const EmuBlockTable *table, uint64_t seed,
+                                 uint32_t lanes, FlowTrace **structured) {
+  FlowRandom random = flow_random(arena, table, seed, 6);
+  FlowTrace *none = flow_run(arena, table, &emu_policy_none, lanes, flow_random_choose, &random);
   FlowTrace *stack = NULL, *maximal = NULL, *pdom = NULL;
-  EmuOptimum opt = optimum_of(arena, flow, none, lanes, 300);
-  if (none->issues != trie_size(arena, flow, none, lanes))
+  EmuOptimum opt = optimum_of(arena, table, none, lanes, 300);
+  if (none->issues != trie_size(arena, table, none, lanes))
     fail_msg("seed %llu: none is not the size of the trie", (unsigned long long)seed);
   for (uint32_t i = 1; emu_policy_at(i); i++) {
     const EmuPolicy *policy = emu_policy_at(i);
-    if (policy->refuses(arena, flow))
+    if (policy->refuses(arena, table))
       continue;
-    FlowTrace *t = flow_run(arena, flow, policy, lanes, flow_random_choose, &random);
+    FlowTrace *t = flow_run(arena, table, policy, lanes, flow_random_choose, &random);
     same_paths(none, t, lanes, policy->name, seed);
     if (opt.issues > t->issues)
       fail_msg("seed %llu: %s beats the optimum", (unsigned long long)seed, policy->name);
@@ -454,22 +456,22 @@ static FlowTrace *check_policies(SrArena *arena, const EmuFlow *flow, uint64_t s
                (unsigned long long)t->counts.pushes, (unsigned long long)t->counts.pops);
   }
   FlowTrace *oracle =
-      flow_run(arena, flow, &flow_oracle_maximal, lanes, flow_random_choose, &random);
+      flow_run(arena, table, &flow_oracle_maximal, lanes, flow_random_choose, &random);
   same_steps(oracle, maximal, "maximal and its definition", seed);
   return maximal;
 }
 
 /* Where `maximal` always has all lanes at a block, in one iteration of one call, a valid program
  * may have a barrier: thread frontiers must not come there with less. */
-static void check_barriers(SrArena *arena, EmuFlow *flow, const FlowTrace *maximal, uint64_t seed,
-                           uint32_t lanes) {
-  bool *stops = SR_NEW_RAW(arena, bool, flow->count);
-  memset(stops, true, flow->count);
+static void check_barriers(SrArena *arena, EmuBlockTable *table, const FlowTrace *maximal,
+                           uint64_t seed, uint32_t lanes) {
+  bool *stops = SR_NEW_RAW(arena, bool, table->count);
+  memset(stops, true, table->count);
   for (uint32_t i = 0; i < maximal->steps.count; i++)
     stops[maximal->steps.at[i].block] &= maximal->steps.at[i].lanes == lanes;
-  flow_set_barriers(arena, flow, stops);
-  FlowRandom random = flow_random(arena, flow, seed, 6);
-  FlowTrace *t = flow_run(arena, flow, &emu_policy_tf_stack, lanes, flow_random_choose, &random);
+  flow_set_barriers(arena, table, stops);
+  FlowRandom random = flow_random(arena, table, seed, 6);
+  FlowTrace *t = flow_run(arena, table, &emu_policy_tf_stack, lanes, flow_random_choose, &random);
   for (uint32_t i = 0; i < t->steps.count; i++)
     if (stops[t->steps.at[i].block] && t->steps.at[i].lanes != lanes)
       fail_msg("seed %llu: %u lanes of %u at the barrier in block %u", (unsigned long long)seed,
@@ -482,9 +484,9 @@ static void any_graph(void **state) {
     Fixture fixture;
     SrArena *arena = set_up(&fixture);
     FlowTrace *structured = NULL;
-    EmuFlow *flow = flow_gen_any(arena, seed, 3 + (uint32_t)(seed % 30));
-    FlowTrace *maximal = check_policies(arena, flow, seed, sizes[seed % 8], &structured);
-    check_barriers(arena, flow, maximal, seed, sizes[seed % 8]);
+    EmuBlockTable *table = flow_gen_any(arena, seed, 3 + (uint32_t)(seed % 30));
+    FlowTrace *maximal = check_policies(arena, table, seed, sizes[seed % 8], &structured);
+    check_barriers(arena, table, maximal, seed, sizes[seed % 8]);
     tear_down(&fixture);
   }
 }
@@ -495,12 +497,12 @@ static void structured_programs(void **state) {
     Fixture fixture;
     SrArena *arena = set_up(&fixture);
     FlowTrace *structured = NULL;
-    EmuFlow *flow = flow_gen_structured(arena, seed, 3 + (uint32_t)(seed % 60), NULL);
-    FlowTrace *maximal = check_policies(arena, flow, seed, sizes[seed % 8], &structured);
+    EmuBlockTable *table = flow_gen_structured(arena, seed, 3 + (uint32_t)(seed % 60), NULL);
+    FlowTrace *maximal = check_policies(arena, table, seed, sizes[seed % 8], &structured);
     same_steps(structured, maximal, "structured and maximal", seed);
     if (structured->counts.reconvergences != maximal->counts.reconvergences)
       fail_msg("seed %llu: reconvergences differ", (unsigned long long)seed);
-    check_barriers(arena, flow, maximal, seed, sizes[seed % 8]);
+    check_barriers(arena, table, maximal, seed, sizes[seed % 8]);
     tear_down(&fixture);
   }
 }
@@ -511,8 +513,8 @@ static void a_thousand_lanes(void **state) {
     Fixture fixture;
     SrArena *arena = set_up(&fixture);
     FlowTrace *structured = NULL;
-    EmuFlow *flow = flow_gen_structured(arena, seed, 40, NULL);
-    FlowTrace *maximal = check_policies(arena, flow, seed, 1000, &structured);
+    EmuBlockTable *table = flow_gen_structured(arena, seed, 40, NULL);
+    FlowTrace *maximal = check_policies(arena, table, seed, 1000, &structured);
     same_steps(structured, maximal, "structured and maximal", seed);
     tear_down(&fixture);
   }
@@ -523,13 +525,13 @@ static void states_are_used_again(void **state) {
   (void)state;
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
-  EmuFlow *flow = flow_parse(arena, figure1, false, NULL);
+  EmuBlockTable *table = flow_parse(arena, figure1, false, NULL);
   for (uint32_t i = 0; emu_policy_at(i); i++) {
     const EmuPolicy *policy = emu_policy_at(i);
-    if (policy->refuses(arena, flow))
+    if (policy->refuses(arena, table))
       continue;
     EmuPolicyCounts counts = {0};
-    void *p = policy->create(arena, flow, emu_policy_plan(policy, arena, flow), 8, &counts);
+    void *p = policy->create(arena, table, emu_policy_plan(policy, arena, table), 8, &counts);
     EmuMask on = {0}, none = {0};
     uint32_t block;
     policy->start(p, &none);
@@ -569,13 +571,13 @@ static void waiting_lanes_are_told(void **state) {
   (void)state;
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
-  EmuFlow *flow = flow_parse(arena, "A: B C | M\nB: M\nC: M\nM:\n", true, NULL);
+  EmuBlockTable *table = flow_parse(arena, "A: B C | M\nB: M\nC: M\nM:\n", true, NULL);
   for (uint32_t i = 1; emu_policy_at(i); i++) {
     const EmuPolicy *policy = emu_policy_at(i);
     EmuPolicyCounts counts = {0};
     if (policy == &emu_policy_exec) /* runs a program, not a graph: test_exec.c */
       continue;
-    void *p = policy->create(arena, flow, emu_policy_plan(policy, arena, flow), 8, &counts);
+    void *p = policy->create(arena, table, emu_policy_plan(policy, arena, table), 8, &counts);
     EmuMask on = {{0xff}};
     EmuTarget side[2] = {{1, {{0x0f}}}, {2, {{0xf0}}}};
     EmuWent went = {.kind = EMU_WENT_BRANCH, .count = 2, .targets = side};
@@ -605,13 +607,13 @@ static void deep_nest(void **state) {
   (void)state;
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
-  EmuFlow *flow = flow_gen_nest(arena, 5000);
-  FlowRandom random = flow_random(arena, flow, 1, 1);
-  FlowTrace *none = flow_run(arena, flow, &emu_policy_none, 4, flow_random_choose, &random);
+  EmuBlockTable *table = flow_gen_nest(arena, 5000);
+  FlowRandom random = flow_random(arena, table, 1, 1);
+  FlowTrace *none = flow_run(arena, table, &emu_policy_none, 4, flow_random_choose, &random);
   const EmuPolicy *policies[] = {&emu_policy_pdom, &emu_policy_tf_stack, &emu_policy_structured,
                                  &emu_policy_maximal};
   for (uint32_t i = 0; i < 4; i++)
-    same_paths(none, flow_run(arena, flow, policies[i], 4, flow_random_choose, &random), 4,
+    same_paths(none, flow_run(arena, table, policies[i], 4, flow_random_choose, &random), 4,
                policies[i]->name, 1);
   tear_down(&fixture);
 }
@@ -628,9 +630,9 @@ static void deep_stack(void **state) {
   (void)state;
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
-  EmuFlow *flow = flow_gen_nest(arena, 5000);
-  FlowTrace *structured = flow_run(arena, flow, &emu_policy_structured, 4, go_in, NULL);
-  FlowTrace *maximal = flow_run(arena, flow, &emu_policy_maximal, 4, go_in, NULL);
+  EmuBlockTable *table = flow_gen_nest(arena, 5000);
+  FlowTrace *structured = flow_run(arena, table, &emu_policy_structured, 4, go_in, NULL);
+  FlowTrace *maximal = flow_run(arena, table, &emu_policy_maximal, 4, go_in, NULL);
   assert_int_equal(structured->counts.max_depth, 5001);
   same_steps(structured, maximal, "structured and maximal", 0);
   tear_down(&fixture);
@@ -640,17 +642,17 @@ static void long_chain(void **state) {
   (void)state;
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
-  EmuFlow *flow = flow_gen_chain(arena, 100000);
+  EmuBlockTable *table = flow_gen_chain(arena, 100000);
   for (uint32_t i = 0; emu_policy_at(i); i++) {
     if (emu_policy_at(i) == &emu_policy_tf_sandy) {
-      assert_string_equal(emu_policy_tf_sandy.refuses(arena, flow),
+      assert_string_equal(emu_policy_tf_sandy.refuses(arena, table),
                           "the program has 100000 blocks; tf-sandy takes 20000 at most, since the "
                           "thread frontiers' memory is quadratic");
       continue;
     }
     if (emu_policy_at(i) == &emu_policy_exec) /* runs a program, not a graph: test_exec.c */
       continue;
-    FlowTrace *t = flow_run(arena, flow, emu_policy_at(i), 2, go_in, NULL);
+    FlowTrace *t = flow_run(arena, table, emu_policy_at(i), 2, go_in, NULL);
     assert_int_equal(t->issues, 100000);
     assert_int_equal(t->counts.max_depth, emu_policy_at(i) != &emu_policy_ssy);
   }

@@ -14,17 +14,17 @@
 static void expect_placed(const char *text, const char *uniform, const char *listing) {
   Fixture f;
   SrArena *arena = set_up(&f);
-  EmuFlow *flow = flow_parse(arena, text, false, NULL);
-  bool *proven = SR_NEW(arena, bool, flow->count);
+  EmuBlockTable *table = flow_parse(arena, text, false, NULL);
+  bool *proven = SR_NEW(arena, bool, table->count);
   for (const char *c = uniform ? uniform : ""; *c; c++)
     proven[*c - '0'] = true;
-  flow->uniform = proven;
+  table->uniform = proven;
   const char *why;
-  const EmuTokens *tokens = emu_tokens_place(arena, flow, &why);
+  const EmuTokens *tokens = emu_tokens_place(arena, table, &why);
   if (!tokens)
     fail_msg("%s", why);
   SrText got = {.arena = arena};
-  emu_tokens_print(tokens, flow, &got);
+  emu_tokens_print(tokens, table, &got);
   assert_string_equal(sr_text_end(&got), listing);
   tear_down(&f);
 }
@@ -235,9 +235,9 @@ static void irreducible(void **unused) {
   (void)unused;
   Fixture f;
   SrArena *arena = set_up(&f);
-  EmuFlow *flow = flow_parse(arena, "A: B C\nB: C D\nC: B D\nD:\n", false, NULL);
+  EmuBlockTable *table = flow_parse(arena, "A: B C\nB: C D\nC: B D\nD:\n", false, NULL);
   assert_string_equal(
-      emu_policy_ssy.refuses(arena, flow),
+      emu_policy_ssy.refuses(arena, table),
       "function %100, block %1002: an irreducible cycle of 2 entries has no edge for "
       "a token: run --transform=structurize");
   tear_down(&f);
@@ -269,9 +269,9 @@ static void single_loop(void **unused) {
   for (uint32_t m = 0; m < 32; m++) {
     Fixture f;
     SrArena *arena = set_up(&f);
-    EmuFlow *flow = flow_parse(arena, "A: H\nH: B X\nB: H\nX:\n", false, NULL);
+    EmuBlockTable *table = flow_parse(arena, "A: H\nH: B X\nB: H\nX:\n", false, NULL);
     Loops loops = {.m = m, .header = {1, SR_NONE}};
-    FlowTrace *t = flow_run(arena, flow, &emu_policy_ssy, 32, loop_choose, &loops);
+    FlowTrace *t = flow_run(arena, table, &emu_policy_ssy, 32, loop_choose, &loops);
     assert_int_equal(t->counts.pushes, m + 1);
     assert_int_equal(t->counts.pops, m + 1);
     assert_int_equal(t->counts.max_depth, m + 1);
@@ -288,9 +288,10 @@ static void double_loop(void **unused) {
   for (uint32_t m = 0; m < 32; m++) {
     Fixture f;
     SrArena *arena = set_up(&f);
-    EmuFlow *flow = flow_parse(arena, "A: H\nH: B X\nB: I\nI: C Y\nC: I\nY: H\nX:\n", false, NULL);
+    EmuBlockTable *table =
+        flow_parse(arena, "A: H\nH: B X\nB: I\nI: C Y\nC: I\nY: H\nX:\n", false, NULL);
     Loops loops = {.m = m, .header = {1, 3}};
-    FlowTrace *t = flow_run(arena, flow, &emu_policy_ssy, 32, loop_choose, &loops);
+    FlowTrace *t = flow_run(arena, table, &emu_policy_ssy, 32, loop_choose, &loops);
     assert_int_equal(t->counts.pushes, 33 + m * (65 - m) / 2);
     assert_int_equal(t->counts.pops, t->counts.pushes);
     assert_int_equal(t->counts.max_depth, m + 2);
@@ -308,8 +309,8 @@ static void breaks_keep_the_stack_short(void **unused) {
   (void)unused;
   Fixture f;
   SrArena *arena = set_up(&f);
-  EmuFlow *flow = flow_parse(arena, "A: H\nH: B X\nB: C Y\nC: H\nY: X\nX:\n", false, NULL);
-  FlowTrace *t = flow_run(arena, flow, &emu_policy_ssy, 32, leave_one_by_one, NULL);
+  EmuBlockTable *table = flow_parse(arena, "A: H\nH: B X\nB: C Y\nC: H\nY: X\nX:\n", false, NULL);
+  FlowTrace *t = flow_run(arena, table, &emu_policy_ssy, 32, leave_one_by_one, NULL);
   assert_int_equal(t->counts.max_depth, 2);
   assert_int_equal(t->counts.pushes, t->counts.pops);
   assert_int_equal(t->steps.at[t->steps.count - 1].lanes, 32);
@@ -323,7 +324,7 @@ static void large_programs(void **unused) {
   (void)unused;
   Fixture f;
   SrArena *arena = set_up(&f);
-  EmuFlow *large[] = {flow_gen_nest(arena, 30000), flow_gen_chain(arena, 100000)};
+  EmuBlockTable *large[] = {flow_gen_nest(arena, 30000), flow_gen_chain(arena, 100000)};
   for (uint32_t i = 0; i < 2; i++) {
     const char *why;
     const EmuTokens *tokens = emu_tokens_place(arena, large[i], &why);
@@ -360,8 +361,8 @@ static void too_large(void **unused) {
     flow_edge(&b, leaf, joins[DEEP - 1]);
   }
   flow_edge(&b, root, flow_block(&b, 0)); /* which ends: the root meets nobody */
-  EmuFlow *flow = flow_finish(&b);
-  assert_string_equal(emu_policy_ssy.refuses(arena, flow),
+  EmuBlockTable *table = flow_finish(&b);
+  assert_string_equal(emu_policy_ssy.refuses(arena, table),
                       "function %100: its tokens take more than 16777216 instructions: run "
                       "--transform=structurize");
   tear_down(&f);
