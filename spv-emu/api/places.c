@@ -1,4 +1,4 @@
-/* places: spv_emu_places, which names the blocks of a program to those who choose priorities. */
+/* places: spv_emu_places, which names the blocks of a program to callers that choose priorities. */
 #include "engine/program.h"
 #include "order/priority.h"
 

@@ -1,5 +1,5 @@
-/* run: spv_emu_run. Binds what the caller gives, chooses the policy, and hands all to workgroup.h;
- * metrics.h makes figures of what was counted. */
+/* run: spv_emu_run. Binds the caller's descriptors, chooses the policy, and runs the dispatch
+ * (workgroup.h); metrics.h computes the figures from the counts. */
 #include "engine/program.h"
 #include "exec/metrics.h"
 #include "exec/workgroup.h"
@@ -32,7 +32,7 @@ typedef struct Run {
 
 /* ---- bindings -------------------------------------------------------------------------------- */
 
-/* Calls for each place in the tables that a descriptor goes to; several variables may name it. */
+/* Called for each table entry of a descriptor, which several variables may name. */
 typedef void Place(Run *r, uint32_t at, const void *descriptor);
 
 static void for_binding(Run *r, uint32_t set, uint32_t binding, uint32_t element, bool image,
@@ -134,7 +134,7 @@ static SrStatus place_tokens(Run *r) {
   return r->result->tokens ? SR_OK : SR_OUT_OF_MEMORY;
 }
 
-/* The policy is watched while it runs. */
+/* The policy runs inside of a tracing policy. */
 static void attach_trace(Run *r) {
   EmuDispatch *d = &r->dispatch;
   if (!r->options->trace || d->optimum || !d->policy->stacked)
@@ -142,7 +142,7 @@ static void attach_trace(Run *r) {
   r->trace = (EmuTrace){d->policy, r->options->trace};
   r->table.trace = &r->trace;
   r->traced = emu_policy_traced;
-  r->traced.tells_partings = d->policy->tells_partings;
+  r->traced.logs_divergence = d->policy->logs_divergence;
   d->policy = &r->traced;
   d->threads = 1;
 }
@@ -277,7 +277,7 @@ const char *spv_emu_policy(uint32_t index, const char **purpose) {
     return policy->name;
   }
   if (index == 0 || emu_policy_at(index - 1)) {
-    *purpose = "no hardware: the least possible number of issues for the lanes' paths";
+    *purpose = "not hardware: the least possible number of issues for the lanes' paths";
     return "opt";
   }
   return NULL;

@@ -19,7 +19,7 @@ static bool say(const EmuCli *cli, const char *message) {
   return false;
 }
 
-/* ---- AmberScript ---- */
+/* ---- AmberScript ----------------------------------------------------------------------------- */
 
 /* AmberScripts begin with "#!amber", VkScripts, which are refused, with a section in brackets;
  * assembly text has neither at its start. */
@@ -34,7 +34,7 @@ static bool read_script(const EmuCli *cli, const CliInput *in, EmuCase *c, int *
   char *made;
   if (cli->bare_option) {
     *code = CLI_USAGE;
-    return cli_wrong("--%s is for modules; %s is an AmberScript", cli->bare_option, cli->input);
+    return cli_wrong("--%s applies to modules; %s is an AmberScript", cli->bare_option, cli->input);
   }
   if (amber_parse(in->bytes, in->count, &files, &c->script, &parsed) != AMBER_OK)
     return say(cli, parsed.text);
@@ -63,7 +63,7 @@ static bool load_script(const EmuCli *cli, const char *vary, uint64_t value, Emu
          say(cli, message);
 }
 
-/* ---- a module ---- */
+/* ---- a module -------------------------------------------------------------------------------- */
 
 /* Keeps the module's words; assembly text goes through spvreconv, which changes nothing. */
 static bool read_words(const EmuCli *cli, const CliInput *in, EmuCase *c) {
@@ -159,7 +159,7 @@ static bool load_module(EmuCli *cli, const char *vary, uint64_t value, EmuCase *
          say(cli, message);
 }
 
-/* ---- either ---- */
+/* ---- either ---------------------------------------------------------------------------------- */
 
 bool emu_case_read(EmuCli *cli, EmuCase *c, int *code) {
   CliInput in;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The policies that the emulator lists, and behind them `opt`, unless it is one of those. NULL
- * behind the last. */
+/* The policies that the emulator lists, and after them `opt`, unless it is one of those. NULL past
+ * the last. */
 static const char *known(uint32_t index, const char **purpose) {
   const char *name = NULL;
   bool opt = false;

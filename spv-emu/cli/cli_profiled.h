@@ -1,5 +1,5 @@
 /* cli_profiled: --priority=profile:FILE and --order=profile:FILE: what the command line's orders
- * come to once profiles are read. */
+ * reach once profiles are read. */
 #ifndef EMU_CLI_PROFILED_H
 #define EMU_CLI_PROFILED_H
 

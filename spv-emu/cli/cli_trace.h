@@ -1,8 +1,8 @@
 /* cli_trace: --trace-stack and --trace-entries: files that are written while policies run.
  *
  *   --trace-stack    CSV, a line for each issue: policy, subgroup, issue (from 1), block, depth of
- *                    the stack behind it. What the policy issues of its own (SSY, carriers) stands
- *                    with the block that it comes behind
+ *                    the stack after it. What the policy issues of its own (SSY, carriers) stands
+ *                    with the block that it comes after
  *   --trace-entries  a line for each entry that is popped or pushed: mask, next block, block of
  *                    re-convergence; those of one instruction together, popped ones first */
 #ifndef EMU_CLI_TRACE_H

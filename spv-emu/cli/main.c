@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- output ---- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
-/* All descriptors at that place, one behind the other. */
+/* All descriptors at that place, one after the other. */
 static bool dump(const EmuCli *cli, const EmuDump *wanted, const EmuRow *row) {
   char *bytes = NULL;
   size_t size = 0;
@@ -109,7 +109,7 @@ static bool deliver(const EmuCli *cli, const EmuReport *report) {
   return good;
 }
 
-/* ---- runs ---- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 static bool run_all(const EmuCli *cli, EmuCase *c, const spv_emu_cost *cost, const EmuCliPage *page,
                     EmuRow *rows) {

@@ -1,4 +1,4 @@
-/* transactions: what a memory instruction costs: the distinct places that its lanes touch.
+/* transactions: the cost of a memory instruction: the distinct places that its lanes touch.
  *
  * A place is an aligned piece of 2^segment_shift bytes of a buffer, counted from the buffer's
  * start. The set is a hash table whose slots carry the stamp of the instruction that wrote them, so
@@ -14,7 +14,7 @@
 static inline void emu_seen_begin(EmuLanes *s) {
   s->seen.stamp++;
   s->seen.count = 0;
-  s->seen.last = 0; /* no buffer stands at NULL */
+  s->seen.last = 0; /* no buffer is at address 0 */
 }
 /* Puts a place into the set; a fault where memory is out. */
 void emu_seen_add(EmuLanes *s, uint64_t key);

@@ -1,5 +1,5 @@
-/* decode_constant: the bits of constant scalars, plain and specialized. Types depend on them (lengths
- * of arrays), so nothing here needs more of a type than its kind. */
+/* decode_constant: the bits of constant scalars, plain and specialized. Types depend on them
+ * (lengths of arrays), so this file needs nothing of a type but its kind. */
 #include "decode/decoder.h"
 #include "ir/decorations.h"
 

@@ -5,7 +5,7 @@
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
-enum { FIRST_ARGUMENT = 2 }; /* behind the set and the number */
+enum { FIRST_ARGUMENT = 2 }; /* after the set and the number */
 
 EmuParts emu_extended_parts(EmuSteps *s, uint32_t i) {
   return emu_parts(s, FIRST_ARGUMENT + i);
@@ -17,7 +17,7 @@ uint32_t emu_extended_id(EmuSteps *s, uint32_t i) {
 
 /* ---- component by component ------------------------------------------------------------------ */
 
-/* Scalars go with every component of a vector. */
+/* Scalar operands are used for every component of a vector. */
 static uint32_t *each(EmuSteps *s, EmuHandler *run, EmuKind to, uint32_t arguments,
                       uint32_t *count) {
   EmuParts argument[3] = {{0}};

@@ -1,6 +1,6 @@
-/* decode_memory: loads, stores, atomics, and arithmetic on pointers. Variables of one invocation
- * whose place is known are registers: a load is a copy, or nothing (decode_alias.c), and a store is
- * a copy. Everything else goes through the handlers of memory.h. */
+/* decode_memory: loads, stores, atomics, and arithmetic on pointers. A place in a variable of one
+ * invocation that is known while decoding is registers: a load is a copy, or no code
+ * (decode_alias.c), and a store is a copy. All other accesses use the handlers of memory.h. */
 #include "decode/decode_image.h"
 #include "decode/decoder.h"
 #include "memory/atomics.h"
@@ -11,7 +11,7 @@
 
 typedef struct Leaves {
   EmuDecode *d;
-  uint64_t scale; /* from offsets of the type to those of the segment */
+  uint64_t scale; /* from offsets in the type to those in the segment */
   bool too_large;
 } Leaves;
 
@@ -36,7 +36,7 @@ static uint32_t new_access(EmuDecode *d, SrRef r, const EmuPointer *place, uint3
   return p->accesses.count - 1;
 }
 
-/* The registers that a place in rows is, if it is known. */
+/* The registers of a place in rows, if it is known. */
 typedef struct Fixed {
   EmuDecode *d;
   uint64_t base;
@@ -222,8 +222,8 @@ static bool texel_atomic(EmuDecode *d, SrRef r, EmuKind kind, uint32_t b, uint32
   return true;
 }
 
-/* Operands behind pointer, scope and semantics: a compare-exchange has semantics twice, then value
- * and comparator; the others at most a value. */
+/* After pointer, scope and semantics, a compare-exchange has second semantics, value and
+ * comparator; the others have at most a value. */
 static bool atomic(EmuDecode *d, SrRef r) {
   uint16_t op = sr_inst(d->m, r)->op;
   uint32_t pointer = emu_operand(d, r, 0);
@@ -292,7 +292,7 @@ static bool pointer_difference(EmuDecode *d, SrRef r) {
   return true;
 }
 
-/* A pointer under another name, or of another storage class: the same place. */
+/* A copy of a pointer, perhaps to another storage class: the same place. */
 static bool copy_pointer(EmuDecode *d, SrRef r) {
   uint32_t from = emu_operand(d, r, 0), count;
   if (d->pointers[from] != SR_NONE) {
@@ -306,13 +306,14 @@ static bool copy_pointer(EmuDecode *d, SrRef r) {
   return true;
 }
 
-/* OpArrayLength: how many elements of its last member the buffer behind a pointer has room for. */
+/* OpArrayLength: how many elements of the last member fit in the buffer that the pointer leads
+ * to. */
 static bool array_length(EmuDecode *d, SrRef r) {
   EmuPointer place = emu_pointer_of(d, emu_operand(d, r, 0));
   const EmuType *t = emu_type(d, place.type);
   uint32_t index = emu_operand(d, r, 1), count;
   if (t->op != SpvOpTypeStruct || index >= t->count)
-    return emu_refuse(d, r, "OpArrayLength of no struct with such a member");
+    return emu_refuse(d, r, "OpArrayLength: not a struct with such a member");
   uint32_t member = sr_words(d->m, sr_def(d->m, place.type))[2 + index];
   uint64_t stride = emu_type(d, member)->stride;
   EmuAccess access = {.segment = place.segment,
@@ -337,9 +338,9 @@ static bool array_length(EmuDecode *d, SrRef r) {
 static bool barrier(EmuDecode *d, SrRef r) {
   uint64_t scope;
   if (!emu_constant_value(d, emu_operand(d, r, 0), &scope))
-    return emu_refuse(d, r, "the barrier's scope is no constant");
+    return emu_refuse(d, r, "the barrier's scope is not a constant");
   if (scope == SpvScopeSubgroup || scope == SpvScopeInvocation)
-    return true; /* the lanes that run it run it together */
+    return true; /* the lanes that run it do so together */
   d->p->barriers = true;
   SR_PUSH(d->scratch, &d->emitted,
           (EmuEmitted){.ins = {

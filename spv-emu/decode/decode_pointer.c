@@ -1,9 +1,9 @@
 /* decode_pointer: pointers that are known while decoding, and access chains.
  *
- * Most pointers of a shader are chains from a variable. For these only what varies is computed at
- * run time: constant indices add up to one offset here, the others to one row of offsets; a pointer
- * as a value comes into being only where somebody asks for one. Under logical addressing these
- * offsets are 32 bits and cannot wrap round: what would ends far behind every segment. */
+ * Most pointers of a shader are chains from a variable. For these only the variable part is
+ * computed at run time: constant indices add up to one offset here, the others to one row of
+ * offsets. A pointer becomes a value only where one is needed. Under logical addressing the offsets
+ * have 32 bits and do not wrap: one that would wrap ends far past every segment. */
 #include "decode/decoder.h"
 #include "ir/decorations.h"
 
@@ -36,7 +36,7 @@ EmuPointer emu_pointer_of(EmuDecode *d, uint32_t pointer) {
 
 /* ---- one index ------------------------------------------------------------------------------- */
 
-/* A constant index as a number; it counts as signed. */
+/* A constant index as a number; it is signed. */
 static bool constant_index(EmuDecode *d, uint32_t id, int64_t *index) {
   uint64_t value;
   if (!emu_constant_value(d, id, &value))
@@ -76,7 +76,7 @@ static bool step(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id, uint64_t str
   return true;
 }
 
-/* Chooses one of an array of descriptors; an index past its end leads to nothing. */
+/* Chooses one of an array of descriptors; an index past its end is out of bounds. */
 static bool choose_descriptor(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id) {
   uint32_t count = p->descriptors;
   uint64_t first = p->image ? p->offset : p->segment;
@@ -116,7 +116,7 @@ static bool into_struct(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id) {
   const EmuType *t = emu_type(d, p->type);
   uint64_t index;
   if (!emu_constant_value(d, id, &index) || index >= t->count)
-    return emu_refuse(d, r, "%%%u is no member of the struct", id);
+    return emu_refuse(d, r, "%%%u is not a member of the struct", id);
   const EmuMember *m = &d->members.at[t->member + index];
   p->offset += p->rows ? (uint64_t)m->row_offset * d->p->width : m->offset;
   p->matrix = (EmuMatrix){m->matrix_stride, m->row_major};

@@ -1,10 +1,10 @@
-/* decode_spec_op: OpSpecConstantOp. Types may depend on its value, so it is evaluated immediately, in
- * module order: it is decoded like the instruction that it names, into registers of its own, which
- * run on a small register file. */
+/* decode_spec_op: OpSpecConstantOp. Types may depend on its value, so it is evaluated immediately,
+ * in module order: it is decoded like the instruction that it names, into registers of its own,
+ * which run on a small register file. */
 #include "decode/decoder.h"
 #include "ir/edit.h"
 
-/* A file for the registers that a few instructions name. */
+/* A small register file for the instructions of one OpSpecConstantOp. */
 typedef struct Bench {
   EmuDecode *d;
   SrMap slots; /* by register: its slot */
@@ -28,7 +28,7 @@ static uint32_t slot(Bench *b, uint32_t reg) {
   return at;
 }
 
-/* Runs the instructions emitted from `first` on, and forgets them. */
+/* Runs the instructions emitted from `first` on, and removes them. */
 static void run_emitted(Bench *b, uint32_t first) {
   EmuDecode *d = b->d;
   uint32_t *on = SR_NEW(d->scratch, uint32_t, EMU_CHUNK);
@@ -80,7 +80,7 @@ static bool same_number(EmuDecode *d, SrRef named, uint32_t i, const EmuType *as
   return is_numbers(d, t) && t->components == as->components;
 }
 
-/* The type of the part of a composite that an OpCompositeInsert's indices lead to; 0: none. */
+/* The type of the part that an OpCompositeInsert's indices lead to; 0: there is none. */
 static uint32_t part_of(EmuDecode *d, SrRef named, uint32_t type) {
   for (uint32_t i = 2; i < emu_operand_count(d, named); i++) {
     uint32_t index = emu_operand(d, named, i);
@@ -149,13 +149,13 @@ bool emu_spec_op_evaluate(EmuDecode *d, SrRef r) {
   bool mine = true;
   SrRef named = named_instruction(d->m, r);
   if (!operands_fit(d, named))
-    return emu_refuse(d, r, "the operands of this OpSpecConstantOp are not of fitting types");
+    return emu_refuse(d, r, "the operands of this OpSpecConstantOp have types that do not fit");
   if (!emu_decode_alu(d, named, &mine))
     return false;
   if (!mine)
     return emu_refuse(d, r, "OpSpecConstantOp of opcode %u is not supported", op);
   if (!result_fits(d, r))
-    return emu_refuse(d, r, "the result of this OpSpecConstantOp is not of a fitting type");
+    return emu_refuse(d, r, "the result of this OpSpecConstantOp has a type that does not fit");
   Bench b = {.d = d, .slots.arena = d->scratch};
   uint32_t most = 4 * (d->emitted.count - first);
   for (uint32_t i = first; i < d->emitted.count; i++)

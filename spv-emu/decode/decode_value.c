@@ -2,7 +2,7 @@
  * equal scalars share one, and unused constants have none. */
 #include "decode/decoder.h"
 
-/* ---- new values ---------------------------------------------------------------------------------- */
+/* ---- new values ------------------------------------------------------------------------------ */
 
 typedef struct Fill {
   EmuDecode *d;
@@ -50,8 +50,8 @@ static EmuValue zero_value(EmuDecode *d, uint32_t type) {
   return value;
 }
 
-/* Parts come before the whole in a module, but may not have been used yet; composites of composites
- * nest as deep as types do. */
+/* Parts are declared before the whole, but may not have registers yet. The recursion is as deep as
+ * types nest. */
 static EmuValue composite(EmuDecode *d, SrRef def) {
   uint32_t total = d->types[sr_inst(d->m, def)->type].components, n = 0;
   EmuValue value = {SR_NEW_RAW(d->scratch, uint32_t, total), total};
@@ -84,8 +84,8 @@ static EmuValue constant_value(EmuDecode *d, uint32_t id) {
 
 /* ---- uses ------------------------------------------------------------------------------------ */
 
-/* Pointers that are known have no registers: each use computes the address anew, since it may stand
- * in a block that another use's does not come behind. */
+/* Known pointers have no registers: each use computes the address again, since no other use need
+ * dominate it. */
 static const uint32_t *use_address(EmuDecode *d, const EmuPointer *place, uint32_t *count) {
   uint32_t *address = SR_NEW_RAW(d->scratch, uint32_t, 1);
   *address = emu_address_of(d, place);

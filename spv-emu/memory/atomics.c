@@ -1,12 +1,12 @@
 /* atomics: all OpAtomic*, lane after lane in order.
  *
  * An operation is a function of the old value, the value and the comparator. Where other threads
- * may use the buffer, it is tried with compare-and-swap until nobody came between; else it is a
- * read and a write. The one form per operation and kind is made by a macro, on top of a function
- * that finds the lanes' scalars (memory here, texels in image.c). Order: sequentially consistent,
- * which is at least what any memory semantics ask for. Floats: additions in their own precision,
- * minimum and maximum give the number where one side is NaN (SPV_EXT_shader_atomic_float_min_max).
- */
+ * may use the buffer, it is a compare-and-swap, repeated until no other thread intervenes; else it
+ * is a read and a write. A macro makes one form for each operation and kind, on top of a function
+ * that locates the lanes' scalars (memory here, texels in image.c). The order is sequentially
+ * consistent, which satisfies all memory semantics. Floats: additions in their own precision,
+ * minimum and maximum give the number where one side is NaN
+ * (SPV_EXT_shader_atomic_float_min_max). */
 #include "memory/atomics.h"
 #include "cost/timeline.h"
 #include "cost/transactions.h"
@@ -19,7 +19,7 @@
 
 /* ---- floats as bits -------------------------------------------------------------------------- */
 
-/* A sum of two halves that float has rounded rounds on to the same half as the exact sum. */
+/* A sum of two halves rounded to float and then to half is the same half as the exact sum. */
 static float from_u16(uint16_t bits) {
   return emu_half_to_float(bits);
 }
@@ -48,8 +48,8 @@ static uint64_t to_u64(double value) {
 }
 
 /* Where the scalars of the lanes that are on lie, `bytes` bytes each, aligned to that on the host;
- * NULL: out of bounds, which is counted and noted already. Also counts what the running instruction
- * costs. `written`: not only read. */
+ * NULL: out of bounds, which is counted and noted already. Also counts the instruction's
+ * transactions. `written`: not only read. */
 typedef void Locate(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool written, uint8_t **place);
 
 /* One of the forms of an atomic: on memory, on texels. */
@@ -172,7 +172,7 @@ ALL_FORMS(DEFINE)
 
 static const Atomic forms[] = {ALL_FORMS(ROW)};
 
-/* What only moves or compares bits takes floats as integers. */
+/* Operations that only move bits treat floats as integers. */
 static EmuKind bits_of(SpvOp op, EmuKind kind) {
   if (op != SpvOpAtomicLoad && op != SpvOpAtomicStore && op != SpvOpAtomicExchange)
     return kind;

@@ -6,16 +6,16 @@ typedef struct Places {
   const EmuCallSchedule *schedule;
   uint32_t *place;  /* by block: in the order */
   uint32_t *last;   /* by cycle: place of its last block */
-  uint32_t *until;  /* by cycle: place that barriers in it must be behind; 0: none */
-  uint32_t *inside; /* by function: the same, for what its callers have around their calls */
+  uint32_t *until;  /* by cycle: place that barriers in it must be after; 0: none */
+  uint32_t *inside; /* by function: the same, for the cycles around its calls */
 } Places;
 
 static uint32_t most(uint32_t a, uint32_t b) {
   return a > b ? a : b;
 }
 
-/* Does a block lead back to the header other than the last one, or one from which lanes may go
- * round in an inner cycle at the same time? */
+/* Does a block other than the last one lead back to the header, or one in an inner cycle, which
+ * lanes may go round at the same time? */
 static bool turns_early(const Places *p, uint32_t f, uint32_t cycle) {
   const EmuFunctionBlocks *function = &p->table->functions[f];
   const SrNest *nest = p->schedule->nest[f];
@@ -46,7 +46,7 @@ static void look_at_cycles(Places *p, uint32_t f) {
   }
 }
 
-/* By block: the place that it must be behind, if it has a barrier. */
+/* By block: the place that it must be after, if it has a barrier. */
 static void find_targets(Places *p, uint32_t f, uint32_t *target) {
   const EmuBlockTable *table = p->table;
   const SrNest *nest = p->schedule->nest[f];

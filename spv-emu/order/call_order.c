@@ -1,14 +1,14 @@
 /* call_order: see call_order.h. LRPO of a graph in which
  *
  *   - a call that leads forward (call_schedule.h) is an edge to the callee, any other one to the
- *     block behind it;
- *   - a function's returns meet at a node of its own, which has edges to what stands behind each of
- *     its calls, in the order in which these stand in the LRPO of the whole graph (a tie-break:
- *     lanes that call it again at once then do so before the others go on);
+ *     block after it;
+ *   - a function's returns meet at a node of its own, which has edges to what comes after each of
+ *     its calls, in the order in which these are in the LRPO of the whole graph (a tie-break:
+ *     lanes that call it again immediately then do so before the others continue);
  *   - an edge into a cycle leads to its header.
  *
- * The schedule is a topological order of this graph, ways back aside: so it has no cycles but those
- * of the functions, each with what it calls first, and with the same header. */
+ * The schedule is a topological order of this graph without back edges. So the graph has no cycles
+ * but those of the functions, each with what it calls first, and with the same header. */
 #include "order/call_order.h"
 
 #include "analysis/order.h"
@@ -59,10 +59,10 @@ static void add_block(Build *b, uint32_t block) {
       add_edge(b, block, cycle_around(b, block), first + *t, cycle_around(b, first + *t));
 }
 
-/* From functions to what stands behind their calls. */
+/* Edges from functions to the blocks after their calls. */
 static void add_returns(Build *b, const uint32_t *lrpo, uint32_t count) {
   const EmuBlockTable *table = b->table;
-  uint32_t *call = sr_new_none(b->arena, table->count); /* by block: it stands behind that */
+  uint32_t *call = sr_new_none(b->arena, table->count); /* by block: the call before it */
   for (uint32_t c = 0; c < table->count; c++)
     if (table->callee[c] != SR_NONE && is_reached(b, c))
       call[table->next[c]] = c;

@@ -4,10 +4,10 @@
 typedef struct Reach {
   const EmuBlockTable *table;
   SrBits *met;
-  uint32_t *work, left; /* blocks that are met and not looked at */
+  uint32_t *work, left; /* blocks found and not visited yet */
   bool *returns;        /* by function */
-  uint32_t *calls; /* by function that does not return so far: list of the calls that are met */
-  uint32_t *other; /* by block: the next in the list */
+  uint32_t *calls;      /* by function that does not return so far: list of the calls found */
+  uint32_t *other;      /* by block: the next in the list */
 } Reach;
 
 bool emu_block_returns(const EmuBlockTable *table, uint32_t block) {

@@ -1,18 +1,18 @@
 /* call_schedule: see call_schedule.h.
  *
  * A list schedule. A block is ready when all that comes before it is placed: the sources of its
- * edges, ways back aside; of an edge that leaves cycles, all blocks of the outermost; behind a
- * call, all blocks of the callee. An edge into a cycle counts for its header. Then always the first
- * of these that there is:
+ * incoming edges except back edges; for an edge that leaves cycles, all blocks of the outermost
+ * one; after a call, all blocks of the callee. An edge into a cycle counts for its header. Each
+ * step places the first of these that exists:
  *
  *   1. a ready block, function by function, callers first, in the function's own LRPO
  *   2. the entry of a function that a placed block calls: all that could call it by now stands
- *      before it. Callers first, as they may call the others, too
+ *      before it. Callers first, as they may call the others, too.
  *   3. the header of a ready cycle that has calls in it. Callees' cycles first: a call in the cycle
  *      then waits for no function that has begun and waits itself for a cycle
  *
- * As there is nothing else left when such a cycle is entered, what becomes ready until it is all
- * placed is in it, or called from it; so its blocks stand together.
+ * Since nothing else is ready when such a cycle is entered, everything that becomes ready until all
+ * of it is placed is in it, or called from it; so its blocks are together.
  *
  * The schedule cannot get stuck: a block that waits does so for one that is ready, or for a
  * function that is called and not begun (2), or that has begun and has a block that waits; calls go
@@ -21,7 +21,7 @@
  *
  * Callers first: in the topological order of the call graph, among those free the function whose
  * entry is first in the LRPO of the whole graph. Where that graph has no cycle but the program's,
- * LRPO is an order as wanted, and in this one, too, no function stands before one of its calls. */
+ * LRPO is such an order, and in this one, too, no function comes before one of its calls. */
 #include "order/call_schedule.h"
 #include "order/call_reach.h"
 
@@ -49,12 +49,12 @@ typedef struct Exit { /* an edge that leaves cycles */
 typedef struct Schedule {
   SrArena *arena;
   const EmuBlockTable *table;
-  const uint32_t *lrpo, *rank; /* of the whole graph: its blocks; where each stands */
-  const SrBits *reached;       /* blocks that lanes can come to */
+  const uint32_t *lrpo, *rank; /* of the whole graph: its blocks; the index of each */
+  const SrBits *reached;       /* blocks that lanes can reach */
   Body *bodies;                /* by function */
   uint32_t *turns;             /* the functions by turn */
-  uint32_t count;              /* of functions that the entry reaches */
-  uint32_t *waits;             /* by block: for how many things */
+  uint32_t count;              /* functions that the entry reaches */
+  uint32_t *waits;             /* by block: how many things it waits for */
   uint32_t *block;  /* by number: functions by turn, each function's blocks in its LRPO */
   uint32_t *other;  /* by block: the next in the list of calls */
   uint32_t *left;   /* by cycle: blocks, not those of inner cycles, and inner cycles not placed */
@@ -65,10 +65,10 @@ typedef struct Schedule {
   bool *forward;     /* by block: a call of a function that had not begun */
   SR_VEC(Exit) exit; /* of all cycles */
   SrRankSets sets;
-  uint32_t blocks, callees, cycles; /* what could be placed now: numbers, turns, cycles */
+  uint32_t blocks, callees, cycles; /* what can be placed now: numbers, turns, cycles */
 } Schedule;
 
-/* Takes the least out of the set. */
+/* Takes the least element out of the set. */
 static uint32_t take_first(Schedule *s, uint32_t set) {
   uint32_t first = sr_ranks_min(&s->sets, set);
   sr_ranks_drop(&s->sets, set, first);
@@ -77,7 +77,7 @@ static uint32_t take_first(Schedule *s, uint32_t set) {
 
 /* ---- the functions' turns -------------------------------------------------------------------- */
 
-/* Behind a call that does not return stands nothing. */
+/* Nothing follows a call that does not return. */
 static bool returns(const Schedule *s, uint32_t b) {
   return sr_bit(s->reached, s->table->next[b]);
 }
@@ -108,7 +108,7 @@ static void reach(Schedule *s, uint32_t f, uint32_t *reached, uint32_t *count) {
   reached[(*count)++] = f;
 }
 
-/* Of a block of the function, numbered there: whom it calls, or SR_NONE. */
+/* The function that a block (numbered in its function) calls, or SR_NONE. */
 static uint32_t callee_of(const Schedule *s, uint32_t f, uint32_t b) {
   return s->table->callee[s->table->functions[f].first + b];
 }
@@ -137,7 +137,7 @@ static void free_callees(Schedule *s, uint32_t f, uint32_t set) {
   }
 }
 
-/* Of the functions that may have the next turn that whose entry has the lowest rank. */
+/* Gives turns: next is the free function whose entry has the lowest rank. */
 static void take_turns(Schedule *s) {
   const EmuBlockTable *table = s->table;
   uint32_t set = sr_ranks_new(&s->sets);
@@ -155,8 +155,8 @@ static void take_turns(Schedule *s) {
 
 /* An edge between blocks of the function. */
 typedef struct Wait {
-  uint32_t target; /* the block that waits for it; SR_NONE: none, it is a way back */
-  uint32_t left;   /* till all of that cycle is placed; SR_NONE: till its source is */
+  uint32_t target; /* the block that waits for it; SR_NONE: none, it is a back edge */
+  uint32_t left;   /* until all of that cycle is placed; SR_NONE: until its source is */
 } Wait;
 
 static Wait wait_of(const Body *body, uint32_t from, uint32_t to) {
@@ -175,7 +175,7 @@ static void number_function(Schedule *s, uint32_t f, uint32_t *number) {
     s->block[(*number)++] = s->table->functions[f].first + body->nest->order[r];
 }
 
-/* Its cycles, those with calls marked. */
+/* The function's cycles; those with calls are marked. */
 static void number_cycles(Schedule *s, uint32_t f, uint32_t first_cycle) {
   Body *body = &s->bodies[f];
   const SrNest *nest = body->nest;
@@ -258,7 +258,7 @@ static void release(Schedule *s, uint32_t b) {
     make_ready(s, b);
 }
 
-/* A block of the cycle is placed, or all of a cycle in it. */
+/* A block of the cycle is placed, or the whole of a cycle in it. */
 static void leave_cycles(Schedule *s, const Body *body, uint32_t cycle) {
   while (cycle != SR_NONE && --s->left[body->first_cycle + cycle] == 0) {
     for (uint32_t e = s->exits[body->first_cycle + cycle]; e != SR_NONE; e = s->exit.at[e].next)
@@ -302,7 +302,7 @@ static void place(Schedule *s, uint32_t b) {
       go_on_behind(s, c);
 }
 
-/* All calls that wait are in one cycle: it was not entered while others did. */
+/* All waiting calls are in one cycle: it is not entered while others wait. */
 static void begin(Schedule *s, uint32_t f) {
   uint32_t c = s->bodies[f].calls;
   s->bodies[f].around = c == SR_NONE ? SR_NONE : around(s, c);

@@ -7,7 +7,7 @@
 
 /* ---- the priority order ---------------------------------------------------------------------- */
 
-/* Puts the blocks of one function, listed by the user, in the places that they have. */
+/* Reorders the blocks of one function as the user lists them, within the places that they have. */
 static SrStatus reorder(SrArena *arena, SrDiag *diag, const EmuProgram *p,
                         const SrOrderChoice *choice, const SrFunction *f, uint32_t *order,
                         uint32_t count) {
@@ -54,7 +54,7 @@ static uint32_t block_of_place(const EmuProgram *p, const SrMap *first,
   return p->blocks.at[b].id == place->block ? b : SR_NONE;
 }
 
-/* Moves the listed blocks to the front of `order`. False: they are not all of this program. */
+/* Moves the listed blocks to the front of `order`. False: some are not of this program. */
 static bool take_order(SrArena *arena, const EmuProgram *p, const SrMap *first,
                        const spv_emu_order *given, uint32_t *order, uint32_t count) {
   uint32_t *made = SR_NEW_RAW(arena, uint32_t, p->blocks.count), n = 0;
@@ -69,7 +69,7 @@ static bool take_order(SrArena *arena, const EmuProgram *p, const SrMap *first,
   for (uint32_t i = 0; i < count; i++)
     if (!sr_bit(placed, order[i]))
       made[n++] = order[i];
-  if (n == count) /* else it lists what nothing reaches */
+  if (n == count) /* else the list has blocks that nothing reaches */
     memcpy(order, made, count * sizeof *order);
   return n == count;
 }
@@ -85,7 +85,7 @@ static SrStatus order_by_places(SrArena *arena, SrDiag *diag, const EmuProgram *
   for (uint32_t i = 0; i < priority->order_count; i++)
     if (take_order(arena, p, &first, &priority->orders[i], order, *count))
       return SR_OK;
-  return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "the profile is of no program with these blocks");
+  return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "the profile has no program with these blocks");
 }
 
 SrStatus emu_priority_set(SrArena *arena, SrDiag *diag, const EmuProgram *p,

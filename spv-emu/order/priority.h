@@ -16,8 +16,8 @@ typedef struct EmuPriority {
   uint32_t order_count;
 } EmuPriority;
 
-/* Sets order, priority and reached of a table that is complete but for them, in `arena`. Fails with
- * the diag's message where the priority makes no sense. */
+/* Sets `order`, `priority` and `reached` of a table that is otherwise complete, in `arena`. Fails
+ * with the diag's message where the priority is not valid. */
 SR_MUST_USE SrStatus emu_priority_set(SrArena *arena, SrDiag *diag, const EmuProgram *p,
                                       const EmuPriority *priority, EmuBlockTable *table);
 

@@ -27,7 +27,7 @@ static const SrGraph *function_graph(SrArena *arena, const EmuProgram *p, const 
   return sr_graph_new(arena, f->count, edges.at, edges.count);
 }
 
-/* Where each function's calls come back to. */
+/* Edges from each function's returns to the blocks after its calls. */
 static void add_returns(SrArena *arena, const EmuProgram *p, Edges *edges) {
   uint32_t *first = sr_new_none(arena, p->functions.count);
   uint32_t *other = sr_new_none(arena, p->blocks.count);

@@ -8,7 +8,7 @@ typedef struct Finder {
   EmuHammock h;
 } Finder;
 
-/* Puts the block among the arms, by place. False: it cannot be one, or there are too many. */
+/* Adds the block to the arms, by place. False: it cannot be one, or there are too many. */
 static bool add_arm(Finder *f, uint32_t block) {
   EmuHammock *h = &f->h;
   if (block == h->join || emu_hammock_index(h, block) < h->count)
@@ -31,8 +31,8 @@ static uint32_t only_succ(const Finder *f, uint32_t arm) {
   return g->succ[g->succ_at[arm]];
 }
 
-/* What arms lead to are arms, too. (One that comes to stand before an arm that leads to it is not
- * looked at here: link_arms refuses it.) */
+/* Blocks that arms lead to are arms, too. (One that is placed before an arm that leads to it is
+ * missed here: link_arms refuses it.) */
 static bool close_arms(Finder *f) {
   for (uint32_t i = 0; i < f->h.count; i++)
     if (!add_arm(f, only_succ(f, f->h.arm[i])))
@@ -40,7 +40,7 @@ static bool close_arms(Finder *f) {
   return true;
 }
 
-/* False: an arm leads back. */
+/* Links the arms. False: an arm leads back. */
 static bool link_arms(Finder *f) {
   EmuHammock *h = &f->h;
   for (uint32_t i = 0; i < h->count; i++) {

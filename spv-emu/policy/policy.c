@@ -1,4 +1,4 @@
-/* policy: the table of re-convergence policies (policy.h). */
+/* policy: the table of reconvergence policies (policy.h). */
 #include "policy/policy.h"
 
 #include <string.h>

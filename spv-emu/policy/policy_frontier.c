@@ -1,24 +1,24 @@
-/* policy_frontier: re-convergence at thread frontiers (Diamos et al., SIMD Re-convergence at Thread
+/* policy_frontier: reconvergence at thread frontiers (Diamos et al., SIMD Re-convergence at Thread
  * Frontiers, MICRO-44, 2011).
  *
- * Blocks have priorities; of the blocks that lanes stand at, the one of highest priority runs, with
- * all lanes that stand there. Calls and returns are edges like any other, so lanes from different
- * calls may meet in a shared callee.
+ * Blocks have priorities; of the blocks that have lanes, the one of highest priority runs, with all
+ * lanes that are there. Calls and returns are edges like any other, so lanes from different calls
+ * may meet in a shared callee.
  *
  * tf-stack   The sorted stack (section 5.2): waiting groups by priority.
  *
  * tf-sandy   Per-thread program counters (section 5.1, after Intel's Sandybridge): hardware that
  *            cannot find the waiting block of highest priority. There is one PC a lane and one for
- *            the subgroup; the block at the subgroup's PC runs with the lanes that stand there, or,
+ *            the subgroup; the block at the subgroup's PC runs with the lanes that are there, or,
  *            if none does, as no-ops. Then the subgroup's PC goes
  *              - to the next block of the layout, which is by priority, where no lane was enabled;
  *              - to the target, where all living lanes were enabled and go to one;
  *              - to the target of highest priority among those of no lower priority than the block
  *                itself, where lanes took such a back edge;
- *              - else to where lanes may wait soonest: the block of highest priority behind the
+ *              - else to where lanes may wait soonest: the block of highest priority after the
  *                block in its thread frontier and among its successors (a conservative branch).
  *            No waiting lane has a higher priority than the subgroup's PC: while a block runs,
- *            lanes wait only in its frontier and behind. So whether lanes stand at the PC is seen
+ *            lanes wait only in its frontier and after. So whether lanes are at the PC follows
  *            from the waiting group of highest priority alone, the set of tf-stack holds the lanes'
  *            PCs, and without its no-ops tf-sandy runs what tf-stack runs. */
 #include "analysis/priority.h"
@@ -27,7 +27,7 @@
 
 #include <assert.h>
 
-/* The frontier sets take memory that is quadratic in the blocks. */
+/* The frontier sets take memory quadratic in the number of blocks. */
 #define MOST_BLOCKS 20000u
 
 typedef struct Frontier {
@@ -101,7 +101,7 @@ const EmuPolicy emu_policy_tf_stack = {
 
 /* ---- tf-sandy -------------------------------------------------------------------------------- */
 
-/* The blocks that the entry reaches, by priority: others have no lanes to wait for. */
+/* The blocks that the entry reaches, by priority: others never have lanes. */
 static uint32_t *living_order(SrArena *arena, const EmuBlockTable *table, uint32_t *count) {
   uint32_t *order = SR_NEW_RAW(arena, uint32_t, table->count);
   const SrBits *living =
@@ -163,8 +163,8 @@ static bool sandy_next(void *policy, uint32_t *block, EmuMask *on) {
   return p->groups.running;
 }
 
-/* Where the subgroup goes from the block at its PC, which had lanes enabled; `all`: all that
- * live. */
+/* Where the subgroup goes from the block at its PC, which had lanes enabled; `all`: all living
+ * lanes. */
 static uint32_t sandy_target(const Frontier *p, const EmuWent *w, bool all) {
   const uint32_t *priority = p->table->priority;
   if (all && w->count == 1)
@@ -192,7 +192,7 @@ static void sandy_went(void *policy, const EmuWent *w) {
   assert(p->pc != SR_NONE && p->table->priority[p->pc] <= p->groups.run.place);
 }
 
-/* The running group is in the set, but stands elsewhere, while no-ops are issued. */
+/* While no-ops are issued, the running group is at another block, and in the set. */
 static void sandy_waiting(const void *policy,
                           void (*tell)(void *user, uint32_t block, const EmuMask *lanes),
                           void *user) {

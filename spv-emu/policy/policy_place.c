@@ -1,19 +1,18 @@
 /* policy_place: see policy_place.h.
  *
- * For a structured function, LRPO is asked of a graph in which every construct is a cycle around
- * its header; sr_nest_build then holds the constructs together, and nests them. That takes edges
- * back to the header from blocks that lead nowhere else inside the construct:
+ * For a structured function, LRPO is computed on a graph in which every construct is a cycle with
+ * its header; sr_nest_build then keeps the constructs together, and nests them. To this end there
+ * are back edges to the header from blocks that have no other successor inside the construct:
  *
  *   - from a block without a forward successor in its innermost construct, to that one's header;
  *   - from the header of a construct to the header of the construct around it.
  *
- * Such an edge leads to a block that the search has met before (it dominates the source), so it
- * changes nothing else. A construct is entered through its header alone, hence no edge makes a
- * larger cycle than the construct. Selections are no loops: they are dropped from the nest.
+ * Such an edge leads to a block that the search has visited before (it dominates the source), so it
+ * changes nothing else. A construct is entered only through its header, hence no edge makes a
+ * larger cycle than the construct. Selections are not loops: they are dropped from the nest.
  *
- * Which construct a block is in follows from a walk down the dominator tree of the graph with edges
- * from headers to merge blocks and continue targets, in which a header is its merge block's parent.
- */
+ * The construct of a block follows from a walk down the dominator tree of the graph with edges from
+ * headers to merge blocks and continue targets, in which a header is its merge block's parent. */
 #include "policy/policy_place.h"
 #include "analysis/cycle.h"
 #include "analysis/dom.h"
@@ -35,7 +34,7 @@ uint32_t *emu_first_parts(SrArena *arena, const EmuBlockTable *table) {
 
 /* Blocks are those of the function, numbered from 0. */
 typedef struct Construct {
-  uint32_t head;  /* where it is entered */
+  uint32_t head;  /* its header */
   uint32_t merge; /* its merge block */
   uint32_t outer; /* the construct around it, or SR_NONE */
   bool loop;
@@ -43,7 +42,7 @@ typedef struct Construct {
 
 typedef struct Constructs {
   SR_VEC(Construct) all;
-  uint32_t *headed; /* by block: the construct that is entered there, or SR_NONE */
+  uint32_t *headed; /* by block: the construct that it heads, or SR_NONE */
   uint32_t *merged; /* by block: the construct whose merge block it is, or SR_NONE */
   uint32_t *inner;  /* by block: the innermost it is in, or SR_NONE */
   SrDom *dom;       /* structural */
@@ -95,8 +94,9 @@ static void nest_constructs(SrArena *arena, const EmuFunctionBlocks *fn, Constru
   }
 }
 
-/* Has b, directly in its construct, a successor in that construct from which no path leads back? */
-static bool goes_on_inside(const EmuFunctionBlocks *fn, const Constructs *c, uint32_t b) {
+/* Does b, directly in its construct, have a successor in that construct from which no path leads
+ * back? */
+static bool continues_inside(const EmuFunctionBlocks *fn, const Constructs *c, uint32_t b) {
   const Construct *in = &c->all.at[c->inner[b]];
   for (SR_SUCCS(t, fn->graph, b))
     if (!sr_dominates(c->dom, *t, b) && sr_dominates(c->dom, in->head, *t) &&
@@ -111,7 +111,7 @@ static const SrGraph *hold_together(SrArena *arena, const EmuFunctionBlocks *fn,
   for (uint32_t b = 0; b < fn->count; b++) {
     for (SR_SUCCS(t, fn->graph, b))
       SR_PUSH(arena, &edges, (SrEdge){b, *t});
-    if (c->inner[b] != SR_NONE && !goes_on_inside(fn, c, b))
+    if (c->inner[b] != SR_NONE && !continues_inside(fn, c, b))
       SR_PUSH(arena, &edges, (SrEdge){b, c->all.at[c->inner[b]].head});
     if (c->headed[b] != SR_NONE && c->all.at[c->headed[b]].outer != SR_NONE)
       SR_PUSH(arena, &edges, (SrEdge){b, c->all.at[c->all.at[c->headed[b]].outer].head});
@@ -121,7 +121,7 @@ static const SrGraph *hold_together(SrArena *arena, const EmuFunctionBlocks *fn,
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* Takes over order and nest of a function; a cycle headed by a selection is none. */
+/* Adds the order and nest of a function; a cycle with a selection's header is not a loop. */
 static void add_function(SrArena *arena, SrArena *scratch, const EmuFunctionBlocks *fn,
                          const SrNest *nest, const Constructs *c, EmuPlaces *p) {
   uint32_t *loop = SR_NEW_RAW(scratch, uint32_t, nest->cycle_count); /* by cycle */

@@ -2,21 +2,21 @@
  * instructions: IF / ELSE / ENDIF, LOOP / BREAK / CONTINUE / ENDLOOP (Pixar's CHAP, Levinthal and
  * Porter 1984; AMD's IL; Intel's Gen5). Its tangles are those of SPV_KHR_maximal_reconvergence.
  *
- * A frame is a construct that lanes are inside of: pushed at the header's branch, popped when no
- * lane is left in it. It keeps
+ * A frame is a construct with lanes inside: pushed at the header's branch, popped when no lane is
+ * left in it. It holds
  *
- *   done    lanes that have come to the merge block (ENDIF; BREAK): they go on when it is popped
- *   conts   lanes that have come to the continue target out of constructs inside (CONTINUE)
+ *   done    lanes that have reached the merge block (ENDIF; BREAK): they continue when it is popped
+ *   conts   lanes that have reached the continue target from inner constructs (CONTINUE)
  *   again   lanes that have taken the back edge: they wait for the rest of their iteration
  *   arms    the waiting groups of the construct itself (a part of `groups`): the sides of the
- *           branch and cases that others may yet fall through into, run by place (policy_place.h)
+ *           branch and cases that others may still fall through into, run by place (policy_place.h)
  *
- * An edge to the merge block, continue target or header of a construct that is open is one out of
- * the constructs above it, however many: they keep what other lanes they have. Any other edge stays
- * inside its construct, whether or not its branch declares a merge.
+ * An edge to the merge block, continue target or header of an open construct leaves all constructs
+ * above it on the stack, which keep their other lanes. Any other edge stays inside its construct,
+ * whether or not its branch declares a merge.
  *
  * A call opens a frame too; lanes that return are its `done`. Lanes that end are in no mask of any
- * frame: masks hold those that have come to wait, never those that are expected. */
+ * frame: masks hold lanes that wait, never lanes that are expected. */
 #include "policy/hammock.h"
 #include "policy/policy_groups.h"
 #include "policy/policy_place.h"
@@ -26,21 +26,21 @@ typedef enum Waits { DONE = 1, CONTS = 2, AGAIN = 4 } Waits;
 typedef struct Frame {
   uint32_t header; /* block that declares the construct; of a call and of the program: SR_NONE */
   uint32_t first;  /* where its arms start among the groups */
-  uint32_t behind; /* merge block; block behind the call */
+  uint32_t after;  /* merge block; block after the call */
   uint32_t outer;  /* of a call: the frame of the call around it */
   uint32_t waits;  /* which of the masks hold lanes, as Waits */
   EmuMask done, conts, again;
 } Frame;
 
-/* What a block is to the constructs that open and close there; blocks that declare them, or
- * SR_NONE. */
+/* The role of a block in the constructs that open and close there: the headers that declare them,
+ * or SR_NONE. */
 typedef struct Role {
   uint32_t merge_of, cont_of, head_of;
-  bool declares; /* a construct of its own */
-  bool plain;    /* nothing of all that */
+  bool declares; /* it declares a construct */
+  bool plain;    /* it has no role */
 } Role;
 
-/* All by block. */
+/* Everything is by block. */
 typedef struct Plan {
   const uint32_t *place, *first_part;
   const Role *role;
@@ -89,7 +89,7 @@ static Role *find_roles(SrArena *arena, const EmuBlockTable *table, const uint32
   return role;
 }
 
-/* Of selections that are nothing else, too. */
+/* By header of a selection that has no other role. */
 static const EmuHammock **find_hammocks(SrArena *arena, const EmuBlockTable *table,
                                         const uint32_t *place, const Role *role) {
   const EmuHammock **hammocks = SR_NEW(arena, const EmuHammock *, table->count);
@@ -131,18 +131,19 @@ static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-/* Entries of popped frames are left in `open` and told by the frame that is there now. */
+/* Entries of popped frames stay in `open`; the frame that is there now shows that they are
+ * stale. */
 static bool is_open(const Structured *p, uint32_t header) {
   uint32_t f = p->open[header];
   return f < p->frames.count && p->frames.at[f].header == header;
 }
 
-static void push(Structured *p, uint32_t header, uint32_t behind) {
+static void push(Structured *p, uint32_t header, uint32_t after) {
   SR_RESERVE(p->arena, &p->frames, 1);
   Frame *f = &p->frames.at[p->frames.count++];
   f->header = header;
   f->first = p->groups.first = p->groups.wait.count;
-  f->behind = behind;
+  f->after = after;
   f->outer = p->body;
   f->waits = 0;
   if (header != SR_NONE)
@@ -163,7 +164,7 @@ static void wait_in(Structured *p, Frame *f, Waits what, EmuMask *mask, const Em
   f->waits |= what;
 }
 
-/* Lanes come to a block, from an edge of the top frame or out of one that was popped. */
+/* Lanes reach a block, by an edge from the top frame or from one that was popped. */
 static void arrive(Structured *p, uint32_t block, const EmuMask *lanes) {
   const Role *r = &p->of.role[block];
   if (r->head_of != SR_NONE && is_open(p, r->head_of)) {
@@ -180,7 +181,7 @@ static void arrive(Structured *p, uint32_t block, const EmuMask *lanes) {
     emu_groups_offer(&p->groups, block, p->of.place[block], lanes);
 }
 
-/* Pops the top frame, in which no lane is left; those that are done go on in the next. */
+/* Pops the top frame, in which no lane is left; its `done` lanes continue in the next frame. */
 static void pop(Structured *p) {
   const Frame *f = &p->frames.at[--p->frames.count];
   if (f->header == SR_NONE)
@@ -190,11 +191,11 @@ static void pop(Structured *p) {
   emu_count_pops(p->counts, 1);
   p->groups.first = SR_LAST(&p->frames).first;
   if (f->waits & DONE)
-    arrive(p, f->behind, &f->done);
+    arrive(p, f->after, &f->done);
 }
 
-/* Finds what runs next: an arm of the top frame, its continue target among them; else its next
- * iteration; else what lies behind it. */
+/* Finds what runs next: an arm of the top frame, which includes its continue target; else its next
+ * iteration; else what follows the construct. */
 static void settle(Structured *p) {
   while (p->frames.count) {
     Frame *f = &SR_LAST(&p->frames);
@@ -239,7 +240,7 @@ static void call(Structured *p, uint32_t block) {
   emu_count_pushes(p->counts, 1);
 }
 
-/* The loop of a header that runs for another iteration is open already. */
+/* The loop of a header that begins another iteration is open already. */
 static void open_construct(Structured *p, uint32_t block) {
   if (p->table->cont[block] != SR_NONE && is_open(p, block))
     return;
@@ -267,8 +268,8 @@ static void went(void *policy, const EmuWent *w) {
 
 /* ---- lanes that stay together ---------------------------------------------------------------- */
 
-/* What open_construct, arrive and settle come to where all lanes take one edge and no others of
- * their construct are left to run. */
+/* Shortcuts for open_construct, arrive and settle where all lanes take one edge and no other lanes
+ * of their construct are left to run. */
 
 static bool is_open_at(const Structured *p, uint32_t header) {
   return header != SR_NONE && is_open(p, header);
@@ -283,7 +284,7 @@ static bool goes_round(const Structured *p, const Role *r) {
 }
 
 /* To the merge block of the innermost construct, which closes. */
-static bool goes_behind(Structured *p, const Role *r, uint32_t to, bool *joined) {
+static bool goes_to_merge(Structured *p, const Role *r, uint32_t to, bool *joined) {
   const Frame *f = &SR_LAST(&p->frames), *outer = f - 1;
   EmuGroups *g = &p->groups;
   if (f->header == SR_NONE || r->merge_of != f->header || f->waits & ~(uint32_t)DONE ||
@@ -311,7 +312,7 @@ static void open_and_close(Structured *p) {
   emu_count_pops(p->counts, 1);
 }
 
-/* Past a selection, from its header to its merge block: it opens and closes at once. */
+/* Past a selection, from its header to its merge block: it opens and closes immediately. */
 static bool goes_past(Structured *p, const Role *r, uint32_t to) {
   uint32_t block = p->groups.run.block;
   if (r->merge_of != block || p->table->cont[block] != SR_NONE || r->head_of != SR_NONE ||
@@ -333,7 +334,7 @@ static __attribute__((noinline)) bool stays_at_edge(Structured *p, uint32_t to, 
   else if (g->wait.count != g->first)
     return false;
   else if (!goes_round(p, r))
-    return goes_behind(p, r, to, joined);
+    return goes_to_merge(p, r, to, joined);
   return emu_groups_move(g, to, p->of.place[to]);
 }
 
@@ -344,10 +345,9 @@ static bool stays(void *policy, uint32_t to, bool *joined) {
   return emu_groups_move(&p->groups, to, p->of.place[to]);
 }
 
-/* The frame of a selection holds what lanes its header had; nothing else runs until it is popped,
- * whoever waits outside of it. Then they run the merge block, unless others wait there or before
- * it.
- */
+/* The frame of a selection holds the lanes of its header; nothing else runs until it is popped,
+ * even if lanes wait outside. Then they run the merge block, unless others wait there or before
+ * it. */
 static const EmuHammock *hammock(void *policy, uint64_t most) {
   Structured *p = policy;
   const EmuHammock *h = p->of.hammock[p->groups.run.block];
@@ -364,7 +364,7 @@ static void waiting(const void *policy,
   for (uint32_t i = 0; i < p->frames.count; i++) {
     const Frame *f = &p->frames.at[i];
     if (f->waits & DONE)
-      tell(user, f->behind, &f->done);
+      tell(user, f->after, &f->done);
     if (f->waits & CONTS)
       tell(user, p->table->cont[f->header], &f->conts);
     if (f->waits & AGAIN)

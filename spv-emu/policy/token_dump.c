@@ -1,5 +1,5 @@
-/* token_dump: the program of a token stack (token_place.h) as text, in the manner of a disassembler
- * for such hardware:
+/* token_dump: the program of a token stack (token_place.h) as text, like a disassembler for such
+ * hardware:
  *
  *   function main
  *   %10:       ...                        ; 5 instructions
@@ -11,10 +11,10 @@
  *   %13:       ...
  *              EXIT
  *
- * A block is named by its label's id, a part of one behind a call with `+1` and so on behind it;
- * BLOCK.sync is the carrier before a block; what stands on an edge, and where lanes go on from a
- * point with more to push, is .1, .2 and so on of its function. An arm behind `else` is pushed as a
- * DIV token when lanes go both ways, that of a BRK or CONT turned off instead. */
+ * A block is named by its label's id, a part of one after a call with `+1` and so on after it;
+ * BLOCK.sync is the carrier before a block; instructions on an edge, and landings with further
+ * pushes, are labelled .1, .2 and so on in each function. An arm after `else` is pushed as a DIV
+ * token when lanes go both ways; lanes of a BRK or CONT arm are turned off instead. */
 #include "policy/token_place.h"
 
 #include "policy/policy_place.h"
@@ -24,9 +24,9 @@ typedef struct Dump {
   const EmuBlockTable *table;
   SrText *text;
   const uint32_t *first_part; /* by block */
-  uint32_t *number;           /* by instruction: of a label of its own; 0: none */
-  uint32_t *arm_at;           /* by rank: of the branch at hand */
-  bool callee;                /* the function at hand is not the entry point */
+  uint32_t *number;           /* by instruction: the number of its own label; 0: none */
+  uint32_t *arm_at;           /* by rank, of the current branch */
+  bool callee;                /* the current function is not the entry point */
 } Dump;
 
 enum { COLUMN = 11 };
@@ -60,7 +60,7 @@ static void number_place(Dump *d, uint32_t at, uint32_t *next) {
     d->number[at] = (*next)++;
 }
 
-/* Labels for what instructions lead to and has none. */
+/* Numbers the labels of targets that are not blocks. */
 static void number_places(Dump *d) {
   const EmuTokens *t = d->tokens;
   uint32_t next = 1;

@@ -6,10 +6,10 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Instructions: deep nests that many edges lead into take a push for each level and edge. */
+/* Most instructions: deep nests with many edges into them take a push for each level and edge. */
 enum { MOST_CODE = 1 << 24 };
 
-/* What instructions lead to until all have a place. */
+/* What `to` holds until every instruction has its index. */
 typedef enum Via {
   VIA_LABEL, /* a block */
   VIA_DOOR,  /* its carrier */
@@ -21,12 +21,12 @@ typedef struct Place {
   SrArena *arena, *scratch;
   const EmuBlockTable *table;
   EmuTokens *out;
-  SR_VEC(uint8_t) code_via, arm_via; /* how code.at[…].to and arms.at[…].to are meant */
+  SR_VEC(uint8_t) code_via, arm_via; /* the meaning of code.at[…].to and arms.at[…].to */
   uint32_t *door;                    /* by block */
-  /* Of the function at hand; blocks numbered from 0: */
+  /* Of the current function; blocks numbered from 0: */
   const EmuFunctionBlocks *fn;
   const EmuRegions *regions;
-  uint32_t *land;     /* by region: where its lanes go on */
+  uint32_t *land;     /* by region: where its lanes continue */
   uint32_t *of_point; /* by block: the region whose point it is, or SR_NONE */
   SR_VEC(uint32_t) pushes;
 } Place;
@@ -47,7 +47,7 @@ static const EmuRegion *region(const Place *p, uint32_t r) {
 
 /* ---- pushes ---------------------------------------------------------------------------------- */
 
-/* Where its lanes go on is set when the function is done: `to` is the region till then. */
+/* `to` is the region until the function is done, then where its lanes continue. */
 static void emit_push(Place *p, uint32_t r) {
   emit(p,
        (EmuTokenInst){.op = EMU_TOKEN_PUSH,
@@ -57,7 +57,7 @@ static void emit_push(Place *p, uint32_t r) {
        VIA_PLACE);
 }
 
-/* The regions from `inner` outwards up to `around`, outermost first. */
+/* Pushes for the regions from `inner` outwards up to `around`, outermost first. */
 static void emit_pushes(Place *p, uint32_t around, uint32_t inner) {
   p->pushes.count = 0;
   for (; inner != around && !is_full(p); inner = region(p, inner)->outer)
@@ -67,8 +67,8 @@ static void emit_pushes(Place *p, uint32_t around, uint32_t inner) {
 }
 
 /* Does an edge from a block that the point post-dominates lead into the region, or past it to the
- * point? (Where a loop never ends, all ways may lead to what is no post-dominator: cfg.h's virtual
- * exit.) */
+ * point? (With an endless loop, all paths may lead to a block that is not a post-dominator: see the
+ * virtual exit in cfg.h.) */
 static bool leads_in(const Place *p, uint32_t r, uint32_t from, uint32_t to) {
   uint32_t point = region(p, r)->point;
   return point != from && sr_dominates(p->regions->back, point, from) &&
@@ -81,10 +81,10 @@ static bool is_inside(const EmuRegions *r, uint32_t inner, uint32_t outer) {
                                r->all.at[inner].leave <= r->all.at[outer].leave));
 }
 
-/* The innermost region whose token is on the stack when the block's branch comes, with those that
- * all successors lead into. The furthest of them from the function's end is not the point of a
- * region with another in it. Tokens of regions that begin where the block leaves its own are not
- * pushed here but behind the point. */
+/* The innermost region whose token is on the stack at the block's branch, including the regions
+ * that all successors lead into. The furthest of them from the function's end is not the point of a
+ * region that contains another. Tokens of regions that begin where the block leaves its own are
+ * pushed not here but at the point. */
 static uint32_t region_at_end(const Place *p, uint32_t block) {
   const EmuRegions *r = p->regions;
   uint32_t first = SR_NONE, in;
@@ -105,7 +105,7 @@ typedef struct Way {
   uint32_t to;
 } Way;
 
-/* Pushes on the way to a block, where there are any. */
+/* Pushes on the way to a block, if any. */
 static Way way_in(Place *p, uint32_t around, uint32_t block) {
   uint32_t in = p->regions->of[block];
   if (in == around)
@@ -135,7 +135,7 @@ static void emit_door(Place *p, uint32_t block) {
         emit(p, (EmuTokenInst){.op = EMU_TOKEN_SYNC, .block = p->fn->first + block}, VIA_PLACE);
 }
 
-/* Where lanes go on from the region, with what must be pushed there. */
+/* The point where lanes continue from the region, with its pushes. */
 static void emit_landing(Place *p, uint32_t block) {
   uint32_t r = p->of_point[block];
   if (r == SR_NONE)
@@ -144,7 +144,7 @@ static void emit_landing(Place *p, uint32_t block) {
   p->land[r] = way.via == VIA_LABEL ? p->out->label[way.to] : way.to;
 }
 
-/* Arms in run order get their ranks, then stand by block. */
+/* Gives arms their ranks by run order, then sorts them by block. */
 static void rank_arms(Place *p, uint32_t block, EmuTokenArm *arms, uint32_t count) {
   const SrNest *nest = p->regions->nest;
   uint32_t in = nest->inner[block], rank = 0;
@@ -197,7 +197,8 @@ static void emit_branch(Place *p, uint32_t block, uint32_t in) {
   add_arms(p, arms, via, count);
 }
 
-/* Lanes come back to the block behind, which nothing else leads to: it is no point. */
+/* Lanes return to the block after the call, which has no other predecessor, so it is not a
+ * point. */
 static void emit_call(Place *p, uint32_t block, uint32_t in) {
   uint32_t at = p->fn->first + block, callee = p->table->callee[at];
   uint32_t entry = p->table->functions[callee].first;

@@ -1,23 +1,23 @@
 /* trace: see trace.h.
  *
- * Of a block the executor tells when it is done, so that all its issues but the terminator are told
- * first, with the depth that the stack has then. What the policy does next is told by its steps: a
- * step that is an issue of its own stands where it comes, so SSY before the terminator, a carrier
- * behind it. A policy without steps has done what the terminator means when it comes back. */
+ * The executor reports a block when it is done, so all its issues but the terminator are traced
+ * first, with the stack's depth at that time. The policy's steps trace what it does next: a step
+ * that is an issue of its own appears in its order, so SSY before the terminator, a carrier after
+ * it. A policy without steps has carried out the terminator when it returns. */
 #include "policy/trace.h"
 
 typedef struct Traced {
-  EmuStackLog log; /* first: steps come here */
+  EmuStackLog log; /* first member: receives the steps */
   const EmuBlockTable *table;
   const EmuPolicy *policy;
   void *state;
   const EmuPolicyCounts *counts;
   spv_emu_trace *to;
   uint64_t subgroup, issue;
-  uint64_t base;  /* pushes less pops when the stack had its first entries */
-  uint32_t first; /* how many those are */
-  uint32_t block; /* at hand */
-  bool ends;      /* its terminator is still to be told */
+  uint64_t base;  /* pushes minus pops when the stack had its first entries */
+  uint32_t first; /* how many first entries there are */
+  uint32_t block; /* current */
+  bool ends;      /* its terminator is still to be traced */
 } Traced;
 
 static void hear_count(EmuStackLog *log, uint32_t entries) {
@@ -56,7 +56,7 @@ static void tell_step(const Traced *p, const EmuStackStep *step) {
 
 static void hear_step(EmuStackLog *log, const EmuStackStep *step) {
   Traced *p = (Traced *)log;
-  bool before = step->added && step->pushed; /* SSY, or another like it */
+  bool before = step->added && step->pushed; /* SSY or similar */
   if (step->ends || (step->added && (!before || !p->ends)))
     tell_end(p);
   if (step->added)
@@ -121,7 +121,7 @@ static void waiting(const void *policy,
 
 const EmuPolicy emu_policy_traced = {
     .name = "traced",
-    .purpose = "another policy, which is watched",
+    .purpose = "another policy, with a trace of its stack",
     .stacked = true,
     .plan = plan_traced,
     .create = create,

@@ -14,7 +14,7 @@ static void put_escaped(FILE *out, const char *text) {
       fputc(*text, out);
 }
 
-/* "<" stands only inside of JSON's strings; escaped it cannot end the script element. */
+/* "<" occurs only in JSON strings; escaped, it cannot end the script element. */
 static int put_json(const char *bytes, size_t size, void *user) {
   for (size_t i = 0; i < size; i++)
     if (bytes[i] == '<')
@@ -32,14 +32,14 @@ static bool put_data(const EmuPage *page, FILE *out) {
   return good;
 }
 
-/* From the element on: what Graphviz puts before it has no place inside of a page. */
+/* From the svg element on, without the XML header that Graphviz writes. */
 static void put_graph(const EmuPage *page, FILE *out) {
   const char *start = page->graph ? strstr(page->graph, "<svg") : NULL;
   if (start)
     fputs(start, out);
 }
 
-/* What stands in the template as {{name}}. */
+/* Writes what replaces {{name}} in the template. */
 static bool put_named(const EmuPage *page, const char *name, size_t length, FILE *out) {
   if (strncmp(name, "title", length) == 0)
     put_escaped(out, page->report->module);

@@ -1,8 +1,8 @@
 /* report_page: a report as one HTML page that needs no other file and no network.
  *
- * The page is a template with its style and scripts (spv-emu/report/, embedded in the program when
- * it is built), the picture of the graph, and one JSON object (report_page_data.h) from which the
- * scripts make everything else. */
+ * The page is a template with its style and scripts (spv-emu/report/page/, embedded in the program
+ * at build time), the picture of the graph, and one JSON object (report_page_data.h) from which the
+ * scripts build everything else. */
 #ifndef EMU_REPORT_PAGE_H
 #define EMU_REPORT_PAGE_H
 

@@ -47,7 +47,7 @@ typedef struct BenchBlock {
   uint32_t test;   /* the comparison's value, with two successors */
 } BenchBlock;
 
-/* Blocks stand in an order where dominators come first; block 0 is the entry. */
+/* Blocks are in an order where dominators come first; block 0 is the entry. */
 typedef struct BenchFunction {
   BenchBlock *block;
   uint32_t count, capacity;

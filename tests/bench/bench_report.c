@@ -29,7 +29,7 @@ static const char *form(const BenchCase *c) {
   return c->shape.each >= c->shape.blocks ? "one" : "many";
 }
 
-/* ---- one line a case ----------------------------------------------------------------------- */
+/* ---- one line a case ------------------------------------------------------------------------- */
 
 void bench_print_head(FILE *out) {
   fputs("\nMicroseconds of CPU a block, whole process (llvm: its passes only), and ours against "
@@ -65,7 +65,7 @@ void bench_print_case(FILE *out, const BenchCase *c) {
   fflush(out);
 }
 
-/* ---- growth -------------------------------------------------------------------------------- */
+/* ---- growth ---------------------------------------------------------------------------------- */
 
 static double added(uint64_t before, uint64_t after, uint64_t blocks) {
   return ((double)after - (double)before) / (double)blocks;
@@ -100,7 +100,7 @@ static void print_growth(FILE *out, const BenchResults *r) {
   }
 }
 
-/* ---- exponents ----------------------------------------------------------------------------- */
+/* ---- exponents ------------------------------------------------------------------------------- */
 
 /* A run of cases of one family and form, from `first` on: one function each, or functions of one
  * size. Returns its length. */
@@ -186,7 +186,7 @@ static void print_exponents(FILE *out, const BenchResults *r) {
   }
 }
 
-/* ---- targets ------------------------------------------------------------------------------- */
+/* ---- targets --------------------------------------------------------------------------------- */
 
 /* A value of NAN: spvreconv did not finish. */
 typedef void Judge(void *sink, const char *what, const BenchCase *c, double value, double limit);
@@ -275,7 +275,7 @@ void bench_print_rest(FILE *out, const BenchResults *r) {
   judge_all(print_target, out, r);
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void json_counts(FILE *out, const char *key, const BenchCounts *n) {
   fprintf(out, ",\"%s\":{\"blocks\":%llu,\"instructions\":%llu,\"phis\":%llu}", key,

@@ -1,13 +1,13 @@
 /* bench_ssa: fills a graph with instructions, at most eight values live across a block.
  *
- * Problem: SSA code that looks like a compiler's, in any graph, with few live values.
- * Method: a program over eight registers. Each block reads some, computes 2 to 4 values and writes
- * some back. The first JOINED registers get a phi where different values meet, as a variable that
- * is assigned on both sides does; the others count as dead there, so a read of one always names a
- * value from a dominating block, with no phi on the way: those are the values whose dominance a
- * structurizer can break. Which value a register holds at a block is the optimistic fixed point
- * NOTHING, then a value, then a phi (or DEAD); a phi once placed stays. Phis nobody reads are
- * dropped at the end. */
+ * Problem: SSA code that looks like a compiler's, in any graph, with few live values. Method: a
+ * program over eight registers. Each block reads some, computes 2 to 4 values and writes some back.
+ * The first JOINED registers get a phi where different values meet, as a variable that is assigned
+ * on both sides does; the others count as dead there, so a read of one always names a value from a
+ * dominating block, with no phi on the way: those are the values whose dominance a structurizer can
+ * break. Which value a register holds at a block is the optimistic fixed point NOTHING, then a
+ * value, then a phi (or DEAD); a phi once placed stays. Phis nothing reads are dropped at the
+ * end. */
 #include "bench_graph.h"
 
 #include "emit.h"

@@ -18,7 +18,7 @@ typedef struct BenchShape {
  * False, with a message, where a file cannot be written. */
 bool bench_write(const BenchShape *shape, const char *spv, const char *ll);
 
-/* One function, behind those written before. */
+/* One function, after those written before. */
 typedef struct BenchSpirv BenchSpirv;
 BenchSpirv *bench_spirv_begin(void);
 void bench_spirv_function(BenchSpirv *s, const BenchFunction *f, uint32_t number);

@@ -155,7 +155,7 @@ static void name_blocks(FlowBuild *b, const char *text) {
 static void read_line(FlowBuild *b, uint32_t i, const char *at) {
   FlowBlock *block = &b->blocks.at[i];
   size_t n;
-  uint32_t bar = 0; /* words behind the bar, the bar itself included */
+  uint32_t bar = 0; /* words after the bar, the bar itself included */
   for (const char *w = word(&at, &n); n; w = word(&at, &n)) {
     if (is(w, n, "return"))
       block->returns = true;

@@ -3,7 +3,7 @@
  *   A: B C              a branch to B (taken first) or C
  *   A: B C | M          … that declares the merge block M
  *   A: B C | M K        … of a loop, with the continue target K
- *   A: call F B         a call of the function whose entry is F, which goes on at B
+ *   A: call F B         a call of the function whose entry is F, which continues at B
  *   A: return           from the function; in the first one, and where nothing stands, the end
  *   A: barrier B        lanes wait at a barrier of the workgroup
  *   function            what follows is another function's; its first block is the entry
@@ -20,12 +20,12 @@ typedef struct FlowBlock {
   uint32_t function;
   SR_VEC(uint32_t) targets;
   uint32_t merge, cont; /* SR_NONE: not declared */
-  uint32_t callee;      /* function, or SR_NONE; then the only target is the block behind */
+  uint32_t callee;      /* function, or SR_NONE; then the only target is the block after */
   bool returns, stops;
   uint32_t issues;
 } FlowBlock;
 
-/* Blocks of a function stand together, its entry first. */
+/* Blocks of a function are together, its entry first. */
 typedef struct FlowBuild {
   SrArena *arena;
   SR_VEC(FlowBlock) blocks;

@@ -32,7 +32,7 @@ EmuBlockTable *flow_gen_any(SrArena *arena, uint64_t seed, uint32_t blocks) {
       }
       uint32_t targets = 1 + unit_below(&rng, 9) / 3, at = i;
       if (f + 1 < functions && unit_below(&rng, 4) == 0) {
-        at = flow_block(&b, f); /* the part behind the call is nothing else's target */
+        at = flow_block(&b, f); /* the part after the call is nothing else's target */
         b.blocks.at[i].callee = f + 1 + unit_below(&rng, functions - f - 1);
         flow_edge(&b, i, at);
       }
@@ -76,7 +76,7 @@ static void branch(Gen *g, uint32_t from, uint32_t a, uint32_t b) {
 
 static uint32_t statements(Gen *g, uint32_t at, Exits exits, uint32_t depth);
 
-/* Statements from block `at` on, and then a branch to `to`, if they come to an end. */
+/* Statements from block `at` on, and then a branch to `to`, if they reach an end. */
 static bool arm(Gen *g, uint32_t at, uint32_t to, Exits exits, uint32_t depth) {
   uint32_t end = statements(g, at, exits, depth + 1);
   if (end != SR_NONE)
@@ -109,7 +109,7 @@ static uint32_t switch_(Gen *g, uint32_t at, Exits exits, uint32_t depth) {
     bool ends = arm(g, cases[i], falls ? cases[i + 1] : merge, exits, depth);
     goes_on |= ends && !falls;
   }
-  /* Breaks out of a case come to the merge block as well. */
+  /* Breaks out of a case reach the merge block as well. */
   for (uint32_t i = 0; i < g->b.blocks.count && !goes_on; i++)
     for (uint32_t t = 0; t < g->b.blocks.at[i].targets.count; t++)
       goes_on |= g->b.blocks.at[i].targets.at[t] == merge;

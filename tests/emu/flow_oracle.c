@@ -63,7 +63,7 @@ static uint32_t key_of(const Oracle *p, const Lane *lane, uint32_t *key) {
 }
 
 /* A loop's first place may be that of a block too, its header's: the two are told apart by how the
- * keys go on, since all lanes at places of a loop have the loop in their keys. */
+ * keys continue, since all lanes at places of a loop have the loop in their keys. */
 static int compare(const uint32_t *a, uint32_t a_count, const uint32_t *b, uint32_t b_count) {
   for (uint32_t i = 0; i < a_count && i < b_count; i++)
     if (a[i] != b[i])

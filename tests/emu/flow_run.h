@@ -1,7 +1,7 @@
 /* flow_run: runs a policy over a program without instructions. Lanes go where `choose` sends them,
  * which may look at the lane, its block and how often the lane has been there alone: so every
  * policy must give every lane the same path. The test stops where a policy runs a lane at a block
- * that it does not stand at, runs no lane (but for no-ops of tf-sandy), or loses one. */
+ * that it does not are at, runs no lane (but for no-ops of tf-sandy), or loses one. */
 #ifndef FLOW_RUN_H
 #define FLOW_RUN_H
 

@@ -44,7 +44,7 @@ lrpo=$(issues --policy=exec --transform=reconverge --order=lrpo "$case")
 order=$(issues --policy=exec --transform=reconverge --order=profile:"$profile" "$case")
 [ "$order" -lt "$lrpo" ] || fail "reconverge: $order issues with a profile, $lrpo with lrpo"
 run 1 --transform=reconverge --order=dfs "$case" && says "unknown order 'dfs'"
-run 2 --order=lrpo "$case" && says "--order is of the transforms; name some with --transform"
+run 2 --order=lrpo "$case" && says "--order applies to transforms; name some with --transform"
 
 run 0 --profile="$WORK/module.json" "$module" "$buffer"
 "$spvreconv" "$module" --transform=reconverge --order=profile:"$WORK/module.json" --json >"$WORK/out" ||
@@ -81,7 +81,7 @@ no "{\"profile\":{\"programs\":[{\"blocks\":[$block],\"subgroups\":[[[1]]]}]}}" 
 no "{\"profile\":{\"programs\":[{\"blocks\":[$block],\"subgroups\":[[[]]]}]}}" "a path is empty, or no list"
 no "{\"profile\":{\"programs\":[{\"blocks\":[$block],\"subgroups\":[[\"a\"]]}]}}" "a path is empty, or no list"
 run 1 --priority=profile:"$WORK/none.json" "$module" "$buffer" && says "none.json: No such file"
-run 2 --profile=- "$module" "$buffer" && says "--profile wants the name of a file"
+run 2 --profile=- "$module" "$buffer" && says "--profile expects the name of a file"
 run 2 --sweep=M:0..3 --profile="$profile" shaders/divergence/single_loop.amber && says "--profile do not go with it"
 run 1 --profile="$WORK/no/folder.json" "$module" "$buffer" && says "No such file or directory"
 [ ! -e "$WORK/no" ] || fail "a folder has been made"

@@ -14,11 +14,11 @@
  *   SPEC ID=VALUE           a specialization constant
  *   GROUPS X,Y,Z            workgroups (1,1,1);   LOCAL X,Y,Z   size of a kernel's
  *   SIZES N…                subgroup sizes (1 4 32)
- *   POLICIES NAME…          (scalar maximal tf-stack structured exec); exec runs behind reconverge
+ *   POLICIES NAME…          (scalar maximal tf-stack structured exec); exec runs after reconverge
  *   DROPPED N               accesses out of bounds (0)
  *   REFUSED MESSAGE         it does not load, and the message contains this
  *
- * A line that goes on in the next ends with a backslash. */
+ * A line that continues in the next ends with a backslash. */
 #ifndef PROGRAM_FILE_H
 #define PROGRAM_FILE_H
 

@@ -10,8 +10,8 @@ MOST=3000000 # bytes
 # ---- usage, bad paths ------------------------------------------------------------------------------
 
 case=$WORK/case.amber
-run 2 --report=- "$case" && says "--report wants a file, not '-'"
-run 2 --report= "$case" && says "--report wants a file, not ''"
+run 2 --report=- "$case" && says "--report expects a file, not '-'"
+run 2 --report= "$case" && says "--report expects a file, not ''"
 run 2 --report="$page" --sweep=N:1..2 "$case" && says "--sweep reports figures; --report does not go with it"
 run 1 --report="$WORK/no/where.html" "$case" && says "where.html: No such file or directory"
 echo old >"$page"

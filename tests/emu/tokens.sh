@@ -49,7 +49,7 @@ run 0 --policy=ssy shaders/irreducible/two_entries.amber &&
   prints "skip: function main, block %" && prints "run --transform=structurize"
 run 0 --policy=ssy --transform=structurize shaders/irreducible/two_entries.amber && prints "  ok"
 run 1 --policy=ssy shaders/frontier/barrier_exit.amber && prints "deadlock"
-run 2 --policy=pdom --dump-tokens=- "$loops/if_else.amber" && says "goes with policy ssy"
+run 2 --policy=pdom --dump-tokens=- "$loops/if_else.amber" && says "needs policy ssy"
 run 2 --policy=maximal --trace-entries=x "$loops/if_else.amber" && says "policies pdom and ssy"
 run 2 --policy=ssy --threads=2 --trace-stack=x "$loops/if_else.amber" && says "one thread"
 run 2 --policy=ssy --json --dump-tokens=- "$loops/if_else.amber" && says "alone on standard output"

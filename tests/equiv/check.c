@@ -84,8 +84,7 @@ static const Block *find(const Blocks *b, uint32_t label) {
   return label < b->bound && b->by_label[label] ? &b->block[b->by_label[label] - 1] : NULL;
 }
 
-/* ---- successors --------------------------------------------------------------------------------
- */
+/* ---- successors ------------------------------------------------------------------------------ */
 
 /* Words per literal of each switch are told by the selector's type, which needs a look-up: a
  * literal of one word unless the operand count only fits two and the targets are labels. */
@@ -99,7 +98,7 @@ static uint32_t switch_stride(const Blocks *b, uint32_t at) {
   return 2;
 }
 
-/* The k-th successor of the terminator, 0 behind the last. */
+/* The k-th successor of the terminator, 0 past the last. */
 static uint32_t successor(const Blocks *b, uint32_t at, uint32_t stride, uint32_t k) {
   const uint32_t *i = b->m.words + at;
   uint32_t length = length_at(&b->m, at);
@@ -141,8 +140,7 @@ static bool *reachable(const Blocks *b) {
   return seen;
 }
 
-/* ---- preservation ------------------------------------------------------------------------------
- */
+/* ---- preservation ---------------------------------------------------------------------------- */
 
 /* A walk over the instructions of a block that are compared. */
 typedef struct Walk {
@@ -306,8 +304,7 @@ bool check_preserved(CheckModule in, CheckModule out, char *message, size_t size
   return ok;
 }
 
-/* ---- graphs -------------------------------------------------------------------------------------
- */
+/* ---- graphs ---------------------------------------------------------------------------------- */
 
 static bool same_merge(const Blocks *a, const Block *x, const Blocks *b, const Block *y) {
   if (!x->merge || !y->merge)

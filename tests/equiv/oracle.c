@@ -41,7 +41,7 @@ typedef struct Object {
 typedef struct Frame {
   uint32_t function, base, size; /* value cells */
   uint32_t objects, memory;      /* tops to go back to */
-  uint32_t pc, label, result;    /* of the caller, to go on there */
+  uint32_t pc, label, result;    /* of the caller, to continue there */
 } Frame;
 
 typedef struct Cells {
@@ -63,7 +63,7 @@ typedef struct Oracle {
   uint32_t pc, label, previous, invocation;
   uint64_t trace, effects, limit;
   OracleResult *result;
-  OracleMemory *kept; /* NULL: nobody asks for it */
+  OracleMemory *kept; /* NULL: nothing asks for it */
   jmp_buf out;
 } Oracle;
 
@@ -90,7 +90,7 @@ static uint32_t grow(Cells *c, uint32_t count) {
   return first;
 }
 
-/* ---- decoding ----------------------------------------------------------------------------- */
+/* ---- decoding -------------------------------------------------------------------------------- */
 
 static uint32_t opcode_at(const Oracle *o, uint32_t at) {
   return o->w[at] & 0xffff;
@@ -250,7 +250,7 @@ static void decode(Oracle *o) {
   }
 }
 
-/* ---- values --------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static Cell *cells(Oracle *o, uint32_t id) {
   const Def *d = def(o, id);
@@ -385,8 +385,7 @@ static void run_select(Oracle *o, const uint32_t *i) {
     to[k].poison = true;
 }
 
-/* ---- composites --------------------------------------------------------------------------------
- */
+/* ---- composites ------------------------------------------------------------------------------ */
 
 /* Steps into member `index` of `*type`; returns the cells skipped. */
 static uint32_t step(Oracle *o, uint32_t *type, uint64_t index) {
@@ -462,8 +461,7 @@ static void run_texel(Oracle *o, const uint32_t *i, uint32_t length) {
     cells(o, i[2])[k] = (Cell){oracle_float_from(32, rng_mix(hash + k) & 255), false};
 }
 
-/* ---- memory
- * --------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static Cell *memory_at(Oracle *o, uint32_t pointer, uint32_t size, const Object **object) {
   uint64_t p = scalar(o, pointer, "pointer");
@@ -529,8 +527,7 @@ static void run_variable(Oracle *o, const uint32_t *i, uint32_t length) {
   *cells(o, i[2]) = (Cell){pointer_to(object, 0), false};
 }
 
-/* ---- control
- * ---------------------------------------------------------------------------------------- */
+/* ---- control --------------------------------------------------------------------------------- */
 
 /* All phis of a block read before any is written. */
 static void run_phis(Oracle *o) {

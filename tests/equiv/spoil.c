@@ -52,7 +52,7 @@ static void swap(uint32_t *a, uint32_t *b) {
   *b = old;
 }
 
-/* ---- control ---- */
+/* ---- control --------------------------------------------------------------------------------- */
 
 static bool is_branch(const uint32_t *words, size_t at, size_t count) {
   (void)count;
@@ -107,7 +107,7 @@ static bool leave(uint32_t *words, size_t count, Rng *rng) {
   return true;
 }
 
-/* ---- values ---- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static bool is_wide_phi(const uint32_t *words, size_t at, size_t count) {
   (void)count;
@@ -164,7 +164,7 @@ static bool opcode(uint32_t *words, size_t count, Rng *rng) {
   return at;
 }
 
-/* ---- effects ---- */
+/* ---- effects --------------------------------------------------------------------------------- */
 
 static bool is_store(const uint32_t *words, size_t at, size_t count) {
   (void)count;
@@ -190,7 +190,7 @@ static bool twice(uint32_t *words, size_t count, Rng *rng) {
   return at;
 }
 
-/* ---- switches ---- */
+/* ---- switches -------------------------------------------------------------------------------- */
 
 static bool is_switch(const uint32_t *words, size_t at, size_t count) {
   (void)count;

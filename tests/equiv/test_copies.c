@@ -198,8 +198,7 @@ static bool struct_copy(const Case *c) {
   return copied;
 }
 
-/* ---- the way back -----------------------------------------------------------------------------
- */
+/* ---- the way back ---------------------------------------------------------------------------- */
 
 static uint32_t count_stores(const spvreconv_result *r) {
   size_t count;
@@ -211,7 +210,7 @@ static uint32_t count_stores(const spvreconv_result *r) {
 }
 
 /* Every block with user instructions stores a number of its own: no more of them than without
- * copies, but where a switch leads to copies that were behind tests before. */
+ * copies, but where a switch leads to copies that were after tests before. */
 static void check_stores(const Case *c, const spvreconv_result *r) {
   spvreconv_result *s;
   if (run("structurize", c->in.words, c->in.count, &s) != SPVRECONV_OK)

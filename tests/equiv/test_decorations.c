@@ -168,8 +168,7 @@ static void add_twins(Text *t, int first, int second, bool phis) {
   add(t, "%%z = OpLabel\nOpReturn\nOpFunctionEnd\n");
 }
 
-/* ---- what a module says -----------------------------------------------------------------------
- */
+/* ---- what a module says ---------------------------------------------------------------------- */
 
 typedef struct Facts {
   uint32_t bound;
@@ -213,8 +212,7 @@ static void free_facts(Facts *f) {
   free(f->defined);
 }
 
-/* ---- checks -----------------------------------------------------------------------------------
- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static uint32_t failures, phis_seen, decorated_phis;
 

@@ -223,8 +223,7 @@ static void mangled(Case *c) {
   spvreconv_result_destroy(r);
 }
 
-/* ---- a list of the user's ---------------------------------------------------------------------
- */
+/* ---- a list of the user's -------------------------------------------------------------------- */
 
 static bool all_structured(const spvreconv_result *r) {
   const spvreconv_function *f;
@@ -260,8 +259,7 @@ static void given(Case *c) {
   spvreconv_result_destroy(r);
 }
 
-/* ---- cases ------------------------------------------------------------------------------------
- */
+/* ---- cases ----------------------------------------------------------------------------------- */
 
 static void run_case(Case *c) {
   for (uint64_t k = 0; k < ROUNDS; k++) {
@@ -306,8 +304,7 @@ static void test_module(Test *t, GenFamily family, uint64_t seed) {
   gen_module_free(&c.in);
 }
 
-/* ---- growth -------------------------------------------------------------------------------------
- */
+/* ---- growth ---------------------------------------------------------------------------------- */
 
 typedef struct Limit {
   GenFamily family;
@@ -379,8 +376,7 @@ static void test_growth(Test *t) {
   }
 }
 
-/* ---- command line
- * --------------------------------------------------------------------------------- */
+/* ---- command line ---------------------------------------------------------------------------- */
 
 static int usage(void) {
   fputs("usage: test_equiv [--count=N] [--seed=S] [--family=NAME] [--reverse] [--keep=DIR]\n"

@@ -171,8 +171,7 @@ static bool run_case(const Case *c) {
   return ok && (c->seed % 4 || structurizes(c));
 }
 
-/* ---- cases ------------------------------------------------------------------------------------
- */
+/* ---- cases ----------------------------------------------------------------------------------- */
 
 /* Some blocks of the entry point, shuffled. */
 static void make_list(Case *c) {
@@ -240,8 +239,7 @@ static void test_module(Test *t, GenFamily family, uint64_t seed) {
   gen_module_free(&c.in);
 }
 
-/* ---- command line -----------------------------------------------------------------------------
- */
+/* ---- command line ---------------------------------------------------------------------------- */
 
 static int order_of(const char *name) {
   for (int k = 0; k < ORDERS; k++)

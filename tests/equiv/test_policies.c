@@ -13,7 +13,7 @@
  *   - nothing that the uniformity analysis proves uniform differs
  *   - of every sixteenth module: cycles are what was issued, and what cost models put on top; with
  *     loads that wait, one subgroup at a time waits for each, and all at once for no more
- * Of each module behind `reconverge`, and of those that are reconverging as they are:
+ * Of each module after `reconverge`, and of those that are reconverging as they are:
  *   - `exec` runs block for block what `pdom` runs, with as many lanes; however it is lowered, and
  *     from a listing that is printed and read back, it leaves the same memory
  * Of the same module with a ballot in every block, so that results depend on which lanes run
@@ -125,7 +125,7 @@ typedef struct Wave { /* how policy exec runs */
   const spv_emu_cost *cost; /* how any policy is paid; NULL: a cycle for each issue */
 } Wave;
 
-/* What a schedule told: it must come to the figures of the result. */
+/* What a schedule told: it must reach the figures of the result. */
 typedef struct Told {
   uint64_t issued, lane_instructions;
   uint32_t words; /* of a set of lanes */
@@ -337,7 +337,7 @@ static void compare_exec(const Case *c, const spv_emu_result *exec, const spv_em
   sums.exec_issued += exec->issued;
 }
 
-/* However it is lowered, lanes come to the same. */
+/* However it is lowered, lanes reach the same. */
 static void other_lowerings(const Case *c, const spv_emu_program *program, const Outcome *exec) {
   static const char *const lowerings[] = {"needed-skips", "flow-blocks",
                                           "needed-skips,flow-blocks"};

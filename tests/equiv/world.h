@@ -44,7 +44,7 @@ typedef struct World {
 void world_begin(World *w, uint32_t version, bool switches);
 void world_entry(World *w, uint32_t function);
 uint32_t world_constant(World *w, uint32_t value); /* of type u32 */
-uint32_t world_fresh_constant(World *w);           /* a random one that nobody else has */
+uint32_t world_fresh_constant(World *w);           /* a random one that nothing else has */
 uint32_t world_wide_constant(World *w, unsigned sign, unsigned width, uint64_t value);
 /* A decoration of a value, remembered; of a value that is asked for, the last one, or 0. */
 void world_decorate(World *w, uint32_t id, uint32_t decoration);

@@ -1,4 +1,4 @@
-/* emu_world: buffers and images for a program that nobody wrote a case for: few, small, not all
+/* emu_world: buffers and images for a program that nothing wrote a case for: few, small, not all
  * bound. What a descriptor holds depends on the seed and its place alone, so that two forms of a
  * module get the same. */
 #ifndef FUZZ_EMU_WORLD_H

@@ -1,5 +1,5 @@
 /* mutate_graph: see mutate_graph.h. Works on the library's own form of the module; splits, copies
- * and the like are those of `unstructure` (transform/mangle.h). What has no value on a new way, a
+ * and similar are those of `unstructure` (transform/mangle.h). What has no value on a new way, a
  * phi's operand or a variable, is null: never undefined, so that a mutant computes the same
  * whatever is done to it. */
 #include "mutate_graph.h"

@@ -168,7 +168,7 @@ static void calls(Out *o) {
 
 /* ---- many blocks ----------------------------------------------------------------------------- */
 
-/* How many blocks of so many words, behind one another. */
+/* How many blocks of so many words, one after another. */
 static uint32_t begin_blocks(Out *o, uint32_t words, uint32_t *first) {
   types(o);
   open_function(o, MAIN);

@@ -70,7 +70,7 @@ typedef struct Run {
   bool verbose, failed;
 } Run;
 
-/* ---- our verdict ---- */
+/* ---- our verdict ----------------------------------------------------------------------------- */
 
 static void judge(SrHeap *heap, const SrModule *m, Verdict *v) {
   SrArena arena = sr_arena_new(heap);
@@ -112,7 +112,7 @@ static Readable our_verdict(const uint32_t *words, size_t count, Verdict *v) {
   return result;
 }
 
-/* ---- the validator's ---- */
+/* ---- the validator's ------------------------------------------------------------------------- */
 
 typedef enum Theirs { ACCEPTED, REJECTED, OTHER_ERROR } Theirs;
 
@@ -142,7 +142,7 @@ static Theirs their_verdict(const Run *run, const uint32_t *words, size_t count,
   return is_structural(result, message) ? REJECTED : OTHER_ERROR;
 }
 
-/* ---- the comparison ---- */
+/* ---- the comparison -------------------------------------------------------------------------- */
 
 static int find_known(Side side, const Verdict *ours, const char *theirs) {
   for (int i = 0; i < KNOWN; i++)

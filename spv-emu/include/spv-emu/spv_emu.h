@@ -73,7 +73,7 @@ uint32_t spv_emu_push_constant_bytes(const spv_emu_program *program);
 /* A block that the entry reaches, or a part of one that calls cut up. */
 typedef struct spv_emu_place {
   uint32_t function, block; /* ids of the OpFunction and the OpLabel */
-  uint32_t part;            /* 0, or behind how many calls of the block */
+  uint32_t part;            /* 0, or after how many calls of the block */
   uint32_t index;           /* in spv_emu_result.parts */
   uint32_t issues;          /* instructions in it that count */
   bool reaches_barrier;     /* it holds one that is wider than a subgroup, or leads to one */
@@ -86,13 +86,13 @@ spv_emu_place *spv_emu_places(const spv_emu_program *program, uint32_t *count);
 
 enum { SPV_EMU_COST_CLASSES = 15, SPV_EMU_COST_NAME = 64 };
 
-/* What is paid in cycles. Set up by spv_emu_cost_find, changed by the two functions behind it;
+/* What is paid in cycles. Set up by spv_emu_cost_find, changed by the two functions after it;
  * spv-emu/cost/cost.def says what the members are called there, docs/cost.md what they mean. */
 typedef struct spv_emu_cost {
   char name[SPV_EMU_COST_NAME];
   uint32_t classes[SPV_EMU_COST_CLASSES]; /* an issue of each class of instructions */
   uint32_t divergent; /* a divergent branch: the push, the pop and its carrier; paid at the pop */
-  uint32_t entries;   /* of the stack that stand on the chip; 0: all */
+  uint32_t entries;   /* of the stack that are on the chip; 0: all */
   uint32_t chunk;     /* entries that leave the chip together, and come back together; of more than
                          `entries` those are meant */
   uint32_t spill, reload; /* such a move off the chip, paid at the push, and back, at the pop */
@@ -105,8 +105,8 @@ typedef struct spv_emu_cost {
   uint64_t seed;  /* of those draws */
 } spv_emu_cost;
 
-/* Models by index, NULL behind the last; the first, where each issue is a cycle and all else is
- * free, is what counts where none is given. */
+/* Models by index, NULL past the last; the first, where each issue is a cycle and all else is free,
+ * is what counts where none is given. */
 const char *spv_emu_cost_model(uint32_t index, const char **purpose);
 /* False: no model has that name. */
 bool spv_emu_cost_find(const char *name, spv_emu_cost *cost);
@@ -149,9 +149,9 @@ typedef struct spv_emu_sampler {
  * of their OpLabel. */
 typedef struct spv_emu_trace {
   void *user;
-  /* A subgroup has issued `count` instructions of a block, or of the policy's own behind it, and
-     the stack is `depth` entries long after each of them. `issue`: how many came before, in this
-     subgroup. */
+  /* A subgroup has issued `count` instructions of a block, or of the policy's own after it, and the
+   * stack is `depth` entries long after each of them. `issue`: how many came before, in this
+   * subgroup. */
   void (*issued)(void *user, uint64_t subgroup, uint64_t issue, uint32_t count, uint32_t block,
                  uint32_t depth);
   /* Of pdom and ssy: an instruction that works on the stack ("SSY", "BRA", "SYNC", …), … */
@@ -181,7 +181,7 @@ typedef struct spv_emu_schedule {
 #define SPV_EMU_NO_PART UINT32_MAX
 
 /* A priority order of a whole program. Of a place `block` and `part` count. Places of the program
- * that it does not list come behind, as in LRPO. */
+ * that it does not list come after, as in LRPO. */
 typedef struct spv_emu_order {
   const spv_emu_place *places;
   uint32_t count;
@@ -212,17 +212,17 @@ typedef struct spv_emu_run_options {
   const char *wave;       /* exec: a listing of `spvreconv --dump-wave`, perhaps edited, to be run;
                              NULL: the module is lowered here */
   spv_emu_trace *trace;   /* of a policy with a stack (none, pdom, tf-stack, structured, maximal,
-                             ssy); the run takes one thread then. NULL: nobody listens */
+                             ssy); the run takes one thread then. NULL: nothing listens */
   bool list_tokens;       /* ssy: the result has its program as text */
   const char *lowering;   /* exec: as `spvreconv --lowering`; NULL: its default */
   const spv_emu_cost *cost;         /* NULL: a cycle for each issue */
-  const spv_emu_schedule *schedule; /* NULL: nobody listens */
+  const spv_emu_schedule *schedule; /* NULL: nothing listens */
 } spv_emu_run_options;
 
 /* A block, or where calls cut it up a part of one, and how often it ran. */
 typedef struct spv_emu_part {
   uint32_t block;  /* index in spv_emu_result.blocks */
-  uint32_t part;   /* 0, or behind how many of the block's calls it stands */
+  uint32_t part;   /* 0, or after how many of the block's calls it stands */
   uint32_t issues; /* instructions in it that count */
   uint64_t executions, lanes;
 } spv_emu_part;
@@ -279,7 +279,7 @@ spv_emu_status spv_emu_run(const spv_emu_program *program, const spv_emu_run_opt
                            spv_emu_result **result, char *message, size_t message_size);
 void spv_emu_result_free(spv_emu_result *result);
 
-/* Policies by index, NULL behind the last: name and one line of purpose. */
+/* Policies by index, NULL past the last: name and one line of purpose. */
 const char *spv_emu_policy(uint32_t index, const char **purpose);
 
 /* ---- listings -------------------------------------------------------------------------------- */
@@ -313,8 +313,8 @@ void spv_emu_listing_free(spv_emu_listing *listing);
 char *spv_emu_draw(const spv_emu_program *program, uint32_t most);
 
 /* What cost how much, as text to be freed; NULL: out of memory. The program's disassembly with,
- * behind each instruction that counts, how often it was issued and with how many lanes on average.
- */
+ * after each instruction that counts, how often it was issued and with how many lanes on
+ * average. */
 char *spv_emu_annotate(const spv_emu_program *program, const spv_emu_result *result);
 /* The source that the module holds, and before each line the issues of its instructions and their
  * lanes on average; empty where the module holds none. */

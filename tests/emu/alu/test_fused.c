@@ -1,5 +1,5 @@
 /* Handlers that do several instructions (alu_fused.c) against the handlers of those instructions,
- * one behind the other, and the lanes that comparisons leave in `yes` against their rows. */
+ * one after the other, and the lanes that comparisons leave in `yes` against their rows. */
 #include "alu_bed.h"
 
 #include <stdlib.h>

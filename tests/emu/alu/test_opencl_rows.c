@@ -1,6 +1,6 @@
 /* Every row of extended_opencl.def that is one handler a component: from the instruction's name in
  * a kernel to its result, against the C library in doubles and integers of 64 bits. How precise the
- * handlers are, test_alu_math.c and test_alu_int.c say; what is more than one handler stands in
+ * handlers are, test_alu_math.c and test_alu_int.c say; what is more than one handler is in
  * test_decode_extended.c. */
 #include "alu_text.h"
 

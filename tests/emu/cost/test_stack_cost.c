@@ -1,5 +1,5 @@
 /* What the stack costs: the single loop of document 001 for all M, and random pushes and pops
- * against a stack whose entries each know whether they stand on the chip. */
+ * against a stack whose entries each know whether they are on the chip. */
 #include "cost/stack_cost.h"
 #include "unit.h"
 
@@ -21,7 +21,7 @@ static void open_stack(Stack *s, const char *name) {
   s->counts.log = &s->cost.log;
 }
 
-/* ---- the single loop (document 001, section IV) ---- */
+/* ---- the single loop (document 001, section IV) ---------------------------------------------- */
 
 /* SSY pushes, M lanes leave one by one, all is unwound. */
 static void run_loop(Stack *s, uint32_t m) {
@@ -73,7 +73,7 @@ static void sizes(void **state) {
   assert_int_equal(s.cost.reloads, 10);
 }
 
-/* Whoever pushes nothing pays when the subgroup ends; the last entry pays for all that is left. */
+/* Whoever pushes nothing pays when the subgroup ends; the last entry pays for all others. */
 static void who_pays(void **state) {
   (void)state;
   Stack s;
@@ -93,7 +93,7 @@ static void who_pays(void **state) {
   assert_int_equal(s.cost.unwinding, 6 * 32);
 }
 
-/* ---- against a stack of flags ---- */
+/* ---- against a stack of flags ---------------------------------------------------------------- */
 
 enum { DEEP = 64, STEPS = 400, ROUNDS = 300 };
 

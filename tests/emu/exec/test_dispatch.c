@@ -209,7 +209,7 @@ static spv_emu_program *load(const Shape *s) {
 typedef struct At {
   const Shape *s;
   uint32_t group[3], index, size; /* index in the workgroup, of `size` invocations */
-  uint32_t lane, first, end;      /* of the subgroup: index of its first, and behind its last */
+  uint32_t lane, first, end;      /* of the subgroup: index of its first, and after its last */
 } At;
 
 static At at_of(const Shape *s, uint32_t group, uint32_t index) {

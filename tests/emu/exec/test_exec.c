@@ -258,7 +258,7 @@ static void counts(void **state) {
   shoot_exec(&f, &s, NULL, 1);
   shoot(&f, &pdom, (spv_emu_run_options){.policy = "pdom"}, 1);
   /* mov, andn2, or for two masks, and the one that the uniform branch clears not at all: it leads
-     behind; no branch but the blocks' own */
+   * after; no branch but the blocks' own */
   assert_int_equal(s.result->overhead, 6);
   assert_int_equal(s.result->issued, pdom.result->issued + 6);
   assert_int_equal(s.result->lane_instructions, pdom.result->lane_instructions);
@@ -386,7 +386,7 @@ static void not_reconverging(void **state) {
   drop_shot(&s);
   shoot(&f, &s, (spv_emu_run_options){.policy = "exec", .lowering = "wishes"}, 0);
   assert_int_equal(s.status, SPV_EMU_BAD_INPUT);
-  assert_string_equal(s.message, "unknown lowering 'wishes'; there are: needed-skips, flow-blocks");
+  assert_string_equal(s.message, "unknown lowering 'wishes'; lowerings are needed-skips, flow-blocks");
   tear_down(&f);
 }
 
@@ -436,7 +436,7 @@ static void listings_refused(void **state) {
   tear_down(&f);
 }
 
-/* An edited program that goes round for ever comes to the limit; one whose lanes are lost ends. */
+/* An edited program that goes round for ever reaches the limit; one whose lanes are lost ends. */
 static void edited_into_a_loop(void **state) {
   (void)state;
   Fixture f;

@@ -40,8 +40,7 @@ static void open_world(World *w) {
   w->model.subgroups = 1;
 }
 
-/* Blocks of 0 to RUNS - 1 cycles, by their numbers; an instruction stands at the end of its block.
- */
+/* Blocks of 0 to RUNS - 1 cycles, by their numbers; an instruction is at the end of its block. */
 static EmuRecord record(World *w, const Life *life) {
   static uint32_t cycles[RUNS];
   for (uint32_t i = 0; i < RUNS; i++)
@@ -301,7 +300,7 @@ static void come_to_moment(Clock *c, Seat *s) {
   }
 }
 
-/* One cycle at most. False: nobody is left. */
+/* One cycle at most. False: nothing is left. */
 static bool tick(Clock *c, uint32_t *at) {
   bool any = false;
   for (uint32_t i = 0; i < c->seats_count; i++) {

@@ -1,4 +1,4 @@
-/* The figures of a result, by hand, from a small program: a loop with a call in it, a part behind
+/* The figures of a result, by hand, from a small program: a loop with a call in it, a part after
  * the call, and a block that a transform added. */
 #include "exec/metrics.h"
 #include "unit.h"

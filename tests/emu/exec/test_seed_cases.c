@@ -77,7 +77,7 @@ typedef struct Ran {
   const spv_emu_result *result; /* of the pipeline */
 } Ran;
 
-/* Where all comes to an end, the lanes have gone their ways. */
+/* Where all reaches an end, the lanes have gone their ways. */
 static Ran run_case(const Case *c, How how) {
   char message[MESSAGE];
   Ran ran;

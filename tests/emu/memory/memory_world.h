@@ -1,6 +1,6 @@
 /* memory_world: a subgroup with one segment of every space, put together by hand, for tests of
- * memory, atomics and images. All memory stands in one block of bytes, so that two worlds are
- * compared whole. */
+ * memory, atomics and images. All memory is in one block of bytes, so that two worlds are compared
+ * whole. */
 #ifndef MEMORY_WORLD_H
 #define MEMORY_WORLD_H
 

@@ -1,4 +1,4 @@
-/* Sampling and gathering against a slow reference, written anew from the formulas of Vulkan's
+/* Sampling and gathering against a slow reference, written again from the formulas of Vulkan's
  * chapter "Image Operations": wrapping by counting, cubes by the directions of texel centres,
  * filters as sums over all texels of a level with a weight each. */
 #include "image_world.h"
@@ -96,7 +96,7 @@ static int wrapped(uint32_t mode, int at, int size) {
   return at < size ? at : period - 1 - at;
 }
 
-/* The texel at whole coordinates of a layer, behind wrapping and comparison. */
+/* The texel at whole coordinates of a layer, after wrapping and comparison. */
 static Colour flat(const Call *call, int level, int layer, const int at[3]) {
   const AmberSampler *as = call->sampler->as;
   const uint32_t modes[3] = {as->address_mode_u, as->address_mode_v, as->address_mode_w};

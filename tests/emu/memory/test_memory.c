@@ -401,7 +401,7 @@ static void edges_of_segments(void **unused) {
   assert_string_equal(w.lanes.fault.text, "load through a null pointer");
   assert_int_equal(w.lanes.counts.memory_issues, 0);
   assert_int_equal(load_at(&w, SR_NONE, 0, UINT64_MAX), 0);
-  assert_string_equal(w.lanes.fault.text, "load at an address of nothing");
+  assert_string_equal(w.lanes.fault.text, "load at an invalid address");
   assert_int_equal(load_at(&w, WORLD_UNBOUND, 0, 0), 0);
   assert_string_equal(w.lanes.fault.text,
                       "load of 4 bytes at byte 0 of variable %106 (0 bytes): nothing is bound");

@@ -47,7 +47,7 @@ static void later_calls_are_ways_back(void **state) {
                "A F P Q B C D");
 }
 
-/* Split-merge: the function stands behind all calls that can come first. */
+/* Split-merge: the function comes after all calls that can come first. */
 static void calls_of_both_arms_meet(void **state) {
   (void)state;
   expect_order("A: B C\n"
@@ -90,7 +90,7 @@ static void calls_through_other_functions(void **state) {
                "A B S F P Q U C D T V E");
 }
 
-/* No order has both functions behind both of their calls. */
+/* No order has both functions after both of their calls. */
 static void calls_in_opposite_order(void **state) {
   (void)state;
   expect_order("A: B C\n"
@@ -110,7 +110,7 @@ static void calls_in_opposite_order(void **state) {
 
 static void calls_in_loops(void **state) {
   (void)state;
-  /* The function is called before the loop, and stands there; the loop stays together. */
+  /* The function is called before the loop, and is there; the loop stays together. */
   expect_order("A: call F L\n"
                "L: B C\n"
                "B: call F D\n"
@@ -139,7 +139,7 @@ static void calls_in_loops(void **state) {
                "A C F P Q E L B D X");
 }
 
-/* Nothing stands behind them: with D there would be a cycle. */
+/* Nothing comes after them: with D there would be a cycle. */
 static void calls_that_do_not_return(void **state) {
   (void)state;
   expect_order("A: B C\n"
@@ -207,7 +207,7 @@ static void barriers_in_functions_called_from_there(void **state) {
 
 /* ---- any program ----------------------------------------------------------------------------- */
 
-/* Ways forward lead forward, and functions stand before what follows their calls. */
+/* Ways forward lead forward, and functions are before what follows their calls. */
 static void check_rules(const EmuBlockTable *table, const uint32_t *place, const SrNest *nest,
                         uint32_t f, uint64_t seed) {
   const EmuFunctionBlocks *function = &table->functions[f];

@@ -1,6 +1,6 @@
 /* Which branches are hammocks (hammock.h), and when `structured` leaves one to the executor. That
- * it comes to the same figures, the random modules of tests/equiv say: `maximal` knows no hammocks.
- */
+ * it reaches the same figures, the random modules of tests/equiv say: `maximal` knows no
+ * hammocks. */
 #include "flow_build.h"
 #include "flow_fixture.h"
 #include "policy/hammock.h"
@@ -108,7 +108,7 @@ static void what_is_none(void **state) {
   tear_down(&fixture);
 }
 
-/* A subgroup of `structured` whose 8 lanes stand at the first block. */
+/* A subgroup of `structured` whose 8 lanes are at the first block. */
 static void *begin(SrArena *arena, const Graph *g, EmuPolicyCounts *counts) {
   const EmuPolicy *policy = &emu_policy_structured;
   void *p = policy->create(arena, g->table, emu_policy_plan(policy, arena, g->table), 8, counts);

@@ -116,7 +116,7 @@ static void none_of_figure_1(void **state) {
 
 /* ---- case 2: barriers, figure 2 -------------------------------------------------------------- */
 
-/* Do all lanes come to the block together, every time that any does? */
+/* Do all lanes reach the block together, every time that any does? */
 static bool together_at(const Case *c, const char *name, uint32_t lanes) {
   uint32_t block = flow_find(&c->build, name, strlen(name));
   for (uint32_t i = 0; i < c->trace->steps.count; i++)

@@ -360,7 +360,7 @@ static void too_large(void **unused) {
     flow_edge(&b, root, leaf);
     flow_edge(&b, leaf, joins[DEEP - 1]);
   }
-  flow_edge(&b, root, flow_block(&b, 0)); /* which ends: the root meets nobody */
+  flow_edge(&b, root, flow_block(&b, 0)); /* which ends: the root meets nothing */
   EmuBlockTable *table = flow_finish(&b);
   assert_string_equal(emu_policy_ssy.refuses(arena, table),
                       "function %100: its tokens take more than 16777216 instructions: run "

@@ -278,7 +278,7 @@ static uint64_t model_source(const LanesBed *bed, SpvOp op, uint64_t lane, uint6
   }
 }
 
-/* Fresh values: results that take the place of operands leave more and more zeros behind. */
+/* Fresh values: results that take the place of operands leave more and more zeros after. */
 static void put_values(LanesBed *bed, uint32_t row, uint32_t bytes) {
   for (uint32_t lane = 0; lane < bed->s.width; lane++)
     bed_put(bed, row, bytes, lane,

@@ -3,7 +3,7 @@
  * Termination. Once the fuel is used up, a branch with CONTROL_FUEL takes its exit slot, an edge
  * that brings it nearer to a leaf; other branches keep all their edges. Call what is left the dry
  * graph. A branch may be FREE if no path of the dry graph comes back to it. It may be a COUNTER if
- * every such path stays among the blocks it dominates: the counter starts anew only when control
+ * every such path stays among the blocks it dominates: the counter starts again only when control
  * comes from outside of them, so the counter that was made last on a dry cycle runs out, and the
  * cycle is cut there; repeat. Both tests are searches of the dry graph, tried for a bounded number
  * of branches. Free branches and counters are where uniform conditions come from: fuel is memory,

@@ -1,6 +1,6 @@
 /* graph: the unstructured families.
  *
- * Blocks stand in a line; nested intervals of the line are the natural loops. A forward edge that
+ * Blocks are in a line; nested intervals of the line are the natural loops. A forward edge that
  * would jump into a loop goes to the loop's first block instead, so without the wild edges of the
  * irreducible family every cycle has one entry. Phases: a spanning tree of forward edges makes all
  * reachable, second edges and switches follow by chance, every loop gets a latch, and whatever

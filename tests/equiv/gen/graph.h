@@ -1,5 +1,5 @@
 /* graph: random control-flow graphs without instructions, by family, and the few facts about them
- * that the module generator needs. Block 0 is the entry and nobody's successor. */
+ * that the module generator needs. Block 0 is the entry and nothing's successor. */
 #ifndef EQUIV_GRAPH_H
 #define EQUIV_GRAPH_H
 

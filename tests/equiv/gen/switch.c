@@ -40,8 +40,7 @@ static Selector random_selector(Body *b, uint32_t cases) {
   return s;
 }
 
-/* ---- slots ------------------------------------------------------------------------------------
- */
+/* ---- slots ----------------------------------------------------------------------------------- */
 
 /* Cases that a run may take, before `slot`. */
 static uint32_t live_cases(const GraphBlock *k, uint32_t slot) {
@@ -58,8 +57,7 @@ static uint32_t slot_value(const GraphBlock *k, uint32_t slot) {
   return graph_never(k, slot) ? NEVER + slot : live_cases(k, slot);
 }
 
-/* ---- selectors --------------------------------------------------------------------------------
- */
+/* ---- selectors ------------------------------------------------------------------------------- */
 
 /* Any number, brought down to the slots that may be taken. */
 static uint32_t free_value(Body *b, const Selector *s) {
@@ -130,8 +128,7 @@ void body_switch_words(Body *b, const Switch *s) {
   }
 }
 
-/* ---- tests ------------------------------------------------------------------------------------
- */
+/* ---- tests ----------------------------------------------------------------------------------- */
 
 /* Small numbers and those where the type's range ends, signed or not. */
 static uint32_t edge_constant(Body *b, const Selector *s) {

@@ -210,8 +210,7 @@ static uint32_t trap(Tree *t, uint32_t b) {
   return next;
 }
 
-/* ---- tests ------------------------------------------------------------------------------------
- */
+/* ---- tests ----------------------------------------------------------------------------------- */
 
 /* Joins that hold nothing but a test each, one after the other: lanes bring constants to them. */
 static uint32_t tests(Tree *t, uint32_t b, Scope s) {
@@ -227,8 +226,7 @@ static uint32_t tests(Tree *t, uint32_t b, Scope s) {
   return b;
 }
 
-/* ---- twins ------------------------------------------------------------------------------------
- */
+/* ---- twins ----------------------------------------------------------------------------------- */
 
 /* Appends a copy of blocks [first, last); edges that leave the region are the same. */
 static uint32_t copy_region(Tree *t, uint32_t first, uint32_t last, uint32_t copy) {

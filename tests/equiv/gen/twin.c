@@ -25,8 +25,7 @@ void twin_end(Twins *t) {
   free(t);
 }
 
-/* ---- ids --------------------------------------------------------------------------------------
- */
+/* ---- ids ------------------------------------------------------------------------------------- */
 
 static uint32_t mapped(const Twins *t, uint32_t copy, uint32_t id) {
   bool own = id < t->size[copy] && t->map[copy][id].id && t->map[copy][id].region == t->region;
@@ -43,8 +42,7 @@ static void map_id(Twins *t, uint32_t copy, uint32_t from, uint32_t to) {
   t->map[copy][from] = (TwinId){to, t->region};
 }
 
-/* ---- one difference ---------------------------------------------------------------------------
- */
+/* ---- one difference -------------------------------------------------------------------------- */
 
 static const Value *value_of(const Body *b, uint32_t id) {
   for (uint32_t k = b->value_count; k-- > 0;)
@@ -190,8 +188,7 @@ static void maybe_change(Body *b, size_t at, const uint32_t *next) {
     note_change(b);
 }
 
-/* ---- copies -----------------------------------------------------------------------------------
- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 static void begin_region(Body *b) {
   Rng *r = &b->w->rng;
@@ -335,8 +332,7 @@ bool twin_fill(Body *b) {
   return true;
 }
 
-/* ---- phis -------------------------------------------------------------------------------------
- */
+/* ---- phis ------------------------------------------------------------------------------------ */
 
 static uint32_t copied_operand(Body *b, const Phi *p, uint32_t from) {
   const GraphBlock *k = &b->g->block[p->block], *g = &b->g->block[from];
@@ -348,7 +344,7 @@ static uint32_t copied_operand(Body *b, const Phi *p, uint32_t from) {
   return value ? mapped(b->twins, k->copy, value) : 0;
 }
 
-/* Copies that go on to one block bring it what they copied, mostly. */
+/* Copies that continue to one block bring it what they copied, mostly. */
 static uint32_t twin_value(Body *b, uint32_t from, const uint32_t *earlier, const uint32_t *values,
                            uint32_t count) {
   const GraphBlock *k = &b->g->block[from];

@@ -36,7 +36,7 @@ typedef struct Twins {
 
 Twins *twin_begin(const Graph *g);
 void twin_end(Twins *t);
-/* Fills the block at hand as a copy, if it is one and its source is filled. */
+/* Fills the current block as a copy, if it is one and its source is filled. */
 bool twin_fill(Body *b);
 /* What the phi gets from predecessor `from`, if that follows from another phi or edge; or 0.
  * `earlier` are the phi's predecessors so far, with what they bring. */

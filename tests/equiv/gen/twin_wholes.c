@@ -30,7 +30,7 @@
   "%h = OpLabel\n%j = OpLoad %uint %at4\n%k = OpIAdd %uint %j %c1\nOpStore %at4 %k\n"              \
   "%v = OpULessThan %bool %j %c5\nOpBranchConditional %v %b %join\n"                               \
   "%b = OpLabel\nOpStore %at3 %y\nOpBranch %h\n" END
-/* Lanes come to a test with 1 or 2, and go on by it. */
+/* Lanes reach a test with 1 or 2, and continue by it. */
 #define ASKED(WITH, YES, BRANCH)                                                                   \
   "OpBranchConditional %bit0 %p %q\n%p = OpLabel\nOpStore %at2 %c1\nOpBranch %ask\n"               \
   "%q = OpLabel\nOpStore %at2 %c2\nOpBranch %ask\n%ask = OpLabel\n"                                \

@@ -107,8 +107,7 @@ static void choose_any(Body *b) {
   body_add(b, kind, id);
 }
 
-/* ---- floats -----------------------------------------------------------------------------------
- */
+/* ---- floats ---------------------------------------------------------------------------------- */
 
 static Kind some_float(Body *b) {
   return rng_percent(&b->w->rng, 50) ? KIND_F32 : KIND_F16;
@@ -156,8 +155,7 @@ static void use_float(Body *b) {
   body_add(b, KIND_U32, x);
 }
 
-/* ---- the struct -------------------------------------------------------------------------------
- */
+/* ---- the struct ------------------------------------------------------------------------------ */
 
 static const Kind members[4] = {KIND_I8, KIND_F16, KIND_U64, KIND_BOOL};
 
@@ -204,8 +202,7 @@ uint32_t body_observe(Body *b, Kind kind, uint32_t x) {
   }
 }
 
-/* ---- handles ----------------------------------------------------------------------------------
- */
+/* ---- handles --------------------------------------------------------------------------------- */
 
 static void make_image(Body *b) {
   World *w = b->w;
@@ -249,8 +246,7 @@ static void sample(Body *b) {
   take_texel(b, id);
 }
 
-/* ---- blocks -----------------------------------------------------------------------------------
- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static void (*const recipes[])(Body *) = {
     make_int,   mix_ints,  compare_ints, use_int,        use_int,  squeeze,       choose_any,
