@@ -100,7 +100,8 @@ static const char help_head[] =
     "policies and counts the cost. The input is an AmberScript, a SPIR-V binary (either\n"
     "byte order) or assembly text, told apart by content; - is standard input.\n"
     "\n"
-    "  --policy=LIST        names from the list below, separated by commas, or all; default: structured where\n"
+    "  --policy=LIST        names from the list below, separated by commas, or all; default: "
+    "structured where\n"
     "                       it applies, else maximal\n"
     "  --subgroup-size=N    1 to 1024, or workgroup (32)\n"
     "  --priority=ORDER     of blocks: lrpo (default), rpo, @BLOCK,BLOCK,..., or\n"
@@ -210,7 +211,7 @@ static bool read_threads(EmuCli *cli, const char *text) {
   return true;
 }
 
-/* X, X,Y or X,Y,Z; what is left out is 1. */
+/* X, X,Y or X,Y,Z; missing ones are 1. */
 static bool read_sizes(const char *option, const char *text, uint32_t sizes[3]) {
   const char *p = text;
   for (int i = 0; i < 3; i++) {
@@ -406,10 +407,10 @@ static bool check_together(const EmuCli *cli) {
   if (cli->wave && cli->run.lowering)
     return cli_wrong("either --wave or --lowering: a listing is already lowered");
   if (cli->sweep.name[0] && (cli->annotate || cli->report || cli->dump_count))
-    return cli_wrong("--sweep reports figures; %s cannot be used with it", cli->annotate ? "--annotate"
-                                                                        : cli->report
-                                                                            ? "--report"
-                                                                            : "--dump-buffer");
+    return cli_wrong("--sweep reports figures; %s cannot be used with it",
+                     cli->annotate ? "--annotate"
+                     : cli->report ? "--report"
+                                   : "--dump-buffer");
   if (cli->dump_count && cli->policy_count > 1)
     return cli_wrong("--dump-buffer needs a single policy");
   return check_stacks(cli);
@@ -434,7 +435,7 @@ static void print_help(void) {
   fputs(help_tail, stdout);
 }
 
-/* No option comes more often than there are arguments. */
+/* An option occurs at most as often as there are arguments. */
 static bool allocate(EmuCli *cli, int argc) {
   size_t most = (size_t)argc + 1;
   *cli = (EmuCli){.subgroup_size = DEFAULT_SUBGROUP_SIZE, .groups = {1, 1, 1}};

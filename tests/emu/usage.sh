@@ -39,10 +39,10 @@ run 2 --wave=w a && says "--wave needs policy exec"
 run 2 --policy=pdom --lowering=needed-skips a && says "--lowering needs policy exec"
 run 2 --policy=exec --wave=w --lowering=needed-skips a && says "either --wave or --lowering"
 run 2 --json --csv a && says "either --json or --csv"
-run 2 --json --annotate a && says "--annotate does not go with it"
-run 2 --csv --dump-buffer=0:0 a && says "--dump-buffer without a file does not go with it"
-run 2 --dispatch=2,1,1 "$case" && says "--dispatch is for modules; $case is an AmberScript"
-run 2 --entry=main "$case" && says "--entry is for modules"
+run 2 --json --annotate a && says "--annotate cannot be used with it"
+run 2 --csv --dump-buffer=0:0 a && says "--dump-buffer without a file cannot be used with it"
+run 2 --dispatch=2,1,1 "$case" && says "--dispatch applies to modules; $case is an AmberScript"
+run 2 --entry=main "$case" && says "--entry applies to modules"
 
 run 1 missing.spv && says "spv-emu: missing.spv: No such file or directory"
 : >"$WORK/empty"
@@ -73,6 +73,6 @@ run 1 "$module" --buffer=0:5:u32[8]=@/nowhere && says "spv-emu: /nowhere: No suc
 run 1 "$module" --entry=other --buffer=0:5:u32[8]=0 && says "other"
 run 1 "$module" --buffer=0:5:u32[8]=0 --dump-buffer=3:3
 says "there is no buffer at set 3, binding 3 to dump"
-"$EMU" --help >/dev/full 2>"$WORK/err" && fail "a full disk is no failure"
+"$EMU" --help >/dev/full 2>"$WORK/err" && fail "a full disk is not an error"
 says "spv-emu: cannot write to standard output"
 finish
