@@ -4,11 +4,11 @@
  *   A: B C | M          … that declares the merge block M
  *   A: B C | M K        … of a loop, with the continue target K
  *   A: call F B         a call of the function whose entry is F, which continues at B
- *   A: return           from the function; in the first one, and where nothing stands, the end
+ *   A: return           from the function; the end in the first one, as for a block without text
  *   A: barrier B        lanes wait at a barrier of the workgroup
- *   function            what follows is another function's; its first block is the entry
+ *   function            begins another function, whose first block is the entry
  *
- * The first function is the program. Every block counts one instruction unless told. */
+ * The first function is the program. Every block counts one instruction unless changed. */
 #ifndef FLOW_BUILD_H
 #define FLOW_BUILD_H
 
@@ -39,12 +39,13 @@ void flow_edge(FlowBuild *b, uint32_t from, uint32_t to);
 
 /* The program, with the default priorities (call_order.h). */
 EmuBlockTable *flow_finish(FlowBuild *b);
-/* Barriers in these blocks, and the default priorities that it has then. `stops` outlives it. */
+/* Sets barriers in these blocks, and the default priorities that follow. `stops` must outlive the
+ * table. */
 void flow_set_barriers(SrArena *arena, EmuBlockTable *table, const bool *stops);
-/* The same from text; stops the test where it is wrong. *build, if not NULL, is set to what it was
- * built from, for the names. */
+/* The same from text; fails the test if that is wrong. *build, if not NULL, is set to the builder,
+ * for the names. */
 EmuBlockTable *flow_parse(SrArena *arena, const char *text, bool structured, FlowBuild *build);
-/* The block of that name; stops the test if there is none. */
+/* The block of that name; fails the test if there is none. */
 uint32_t flow_find(const FlowBuild *b, const char *name, size_t length);
 /* Other priorities: "A B C", all blocks. */
 void flow_set_order(EmuBlockTable *table, const FlowBuild *b, const char *names);

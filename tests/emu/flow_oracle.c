@@ -1,4 +1,4 @@
-/* flow_oracle: see flow_oracle.h. Loops and places are looked up in policy_place.h; iterations are
+/* flow_oracle: see flow_oracle.h. Loops and places come from policy_place.h; iterations are
  * counted, and keys compared, lane by lane. */
 #include "flow_oracle.h"
 #include "policy/policy_place.h"
@@ -62,8 +62,8 @@ static uint32_t key_of(const Oracle *p, const Lane *lane, uint32_t *key) {
   return add_key(p, lane, lane->block, key, count);
 }
 
-/* A loop's first place may be that of a block too, its header's: the two are told apart by how the
- * keys continue, since all lanes at places of a loop have the loop in their keys. */
+/* A loop's first place is also that of a block, its header: the rest of the keys distinguishes the
+ * two, since all lanes in a loop have the loop in their keys. */
 static int compare(const uint32_t *a, uint32_t a_count, const uint32_t *b, uint32_t b_count) {
   for (uint32_t i = 0; i < a_count && i < b_count; i++)
     if (a[i] != b[i])

@@ -1,4 +1,4 @@
-/* flow_oracle: maximal re-convergence by its definition, slowly: every lane has its key, a list of
+/* flow_oracle: maximal reconvergence directly by its definition: every lane has a key, a list of
  * (place, iteration) down the loops around it; calls continue below the calling block's place. */
 #ifndef FLOW_ORACLE_H
 #define FLOW_ORACLE_H

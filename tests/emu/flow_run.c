@@ -61,7 +61,7 @@ static void move_lanes(Run *r, uint32_t block, const EmuMask *on, EmuWent *went)
     r->slot[r->targets.at[i].block] = SR_NONE;
 }
 
-/* Operand order of a branch; rising blocks of returns. */
+/* Targets are in operand order of a branch, and by rising block of returns. */
 static uint32_t rank_of(const Run *r, const EmuWent *went, uint32_t block, uint32_t target) {
   uint32_t f = r->table->function[block], first = r->table->functions[f].first, i = 0;
   if (went->kind != EMU_WENT_BRANCH)
@@ -151,7 +151,7 @@ static uint64_t mix(uint64_t h, uint64_t x) {
   return h * 0xc4ceb9fe1a85ec53u ^ h >> 29;
 }
 
-/* The successor on the shortest way to a leaf, by breadth-first search from the leaves. */
+/* The successor on the shortest path to a leaf, by breadth-first search from the leaves. */
 static void find_ways_out(SrArena *arena, const EmuFunctionBlocks *fn, uint32_t *way) {
   const SrGraph *g = fn->graph;
   uint32_t *queue = SR_NEW_RAW(arena, uint32_t, fn->count), head = 0, tail = 0;

@@ -213,7 +213,7 @@ static void run_extract_dynamic(Oracle *o, const uint32_t *i) {
 }
 
 /* A texel is a small number that depends on all operands: the handles, which are numbers from
- * memory like any other, the place, and the level. */
+ * memory, the coordinate, and the level. */
 static void run_texel(Oracle *o, const uint32_t *i, uint32_t length) {
   uint64_t hash = scalar(o, i[3], "image");
   for (uint32_t k = 4; k < length; k++)
@@ -247,14 +247,14 @@ static void run_chain(Oracle *o, const uint32_t *i, uint32_t length) {
   *cells(o, i[2]) = (Cell){p + cell, false};
 }
 
-/* Notes it in the trace, and where others can see it in the effects. */
+/* Adds a value to the trace, and if `seen` to the effects. */
 static void mix(Oracle *o, bool seen, uint64_t v) {
   o->trace = rng_mix(o->trace * 31 + v);
   if (seen)
     o->effects = rng_mix(o->effects * 31 + v);
 }
 
-/* Every volatile access counts, those that the trace has no place for otherwise, too. */
+/* Every volatile access counts, also those that would not be in the trace otherwise. */
 static void note_volatile(Oracle *o, uint32_t pointer, const uint32_t *mask, bool given) {
   const Object *object;
   if (!given || !(*mask & SpvMemoryAccessVolatileMask))
@@ -298,7 +298,7 @@ static void run_variable(Oracle *o, const uint32_t *i, uint32_t length) {
 
 /* ---- control --------------------------------------------------------------------------------- */
 
-/* All phis of a block read before any is written. */
+/* All phis of a block are read before any is written. */
 static void run_phis(Oracle *o) {
   uint32_t start = o->pc;
   o->scratch.count = 0;
@@ -522,7 +522,7 @@ static void fill_buffers(Oracle *o, uint64_t seed) {
     o->memory.data[k] = (Cell){(uint32_t)rng_next(&r), false};
 }
 
-/* Input variables hold the invocation's number. */
+/* Input variables contain the invocation's number. */
 static void fill_inputs(Oracle *o) {
   for (uint32_t k = 0; k < o->object_count; k++) {
     if (o->w[oracle_def(o, o->object[k].variable)->at + 3] != SpvStorageClassInput)

@@ -159,7 +159,7 @@ static bool is_constant(uint32_t op) {
          op == SpvOpConstantNull || op == SpvOpConstantComposite || op == SpvOpUndef;
 }
 
-/* Places of a function's values; returns the word after it. */
+/* Assigns places to a function's values; returns the word after it. */
 static uint32_t decode_function(Oracle *o, uint32_t at) {
   uint32_t function = o->w[at + 2], size = 0;
   for (; oracle_opcode_at(o, at) != SpvOpFunctionEnd; at += oracle_length_at(o, at)) {

@@ -58,7 +58,7 @@ typedef struct Oracle {
   uint32_t pc, label, previous, invocation;
   uint64_t trace, effects, limit;
   OracleResult *result;
-  OracleMemory *kept; /* NULL: nothing asks for it */
+  OracleMemory *kept; /* NULL: not wanted */
   jmp_buf out;
 } Oracle;
 

@@ -1,6 +1,6 @@
-/* cost: runs a command, its output away, and says what it took.
+/* cost: runs a command without its output, and prints its cost.
  *
- *   cost LOG COMMAND ARGUMENT…     "SECONDS MB STATUS": of the processor; at most, resident; the
+ *   cost LOG COMMAND ARGUMENT…     "SECONDS MB STATUS": processor time; peak resident memory; the
  * exit code, or 128 and the signal's number. Standard error goes to LOG. */
 #include <fcntl.h>
 #include <stdio.h>

@@ -18,7 +18,7 @@ static EmuValues values_of(const char *text) {
   return values;
 }
 
-/* The bytes are these, in the order of this machine. */
+/* Expects these bytes, in the host's byte order. */
 static void assert_bytes(const char *text, const void *bytes, size_t size) {
   EmuValues values = values_of(text);
   assert_int_equal(values.size, size);

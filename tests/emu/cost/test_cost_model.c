@@ -1,4 +1,4 @@
-/* Cost models: the numbers that document 001 gives, models as text and what is wrong with them. */
+/* Cost models: the numbers of document 001, models as text, and errors in them. */
 #include "unit.h"
 
 #include <spv-emu/spv_emu.h>
@@ -97,7 +97,7 @@ static void bad_lines(void **state) {
       {"entries 4\nentries 4\n", "line 2: entries is set twice"},
       {"spill 1\nbase kepler\n", "line 2: base must come first"},
       {"base volta", "line 1: there is no cost model 'volta'"},
-      {"cache 4\nmiss 0.5\n", "line 2: miss: a load misses by the cache or with a probability"},
+      {"cache 4\nmiss 0.5\n", "line 2: miss: either a cache or a probability decides misses"},
       {"a\001b 3", "line 1: a character that is not text"},
       {"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx 1",
        "line 1: a word of more than 63 characters"},

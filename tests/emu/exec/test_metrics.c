@@ -1,5 +1,5 @@
-/* The figures of a result, by hand, from a small program: a loop with a call in it, a part after
- * the call, and a block that a transform added. */
+/* The figures of a result, computed by hand, for a small program: a loop with a call in it, a part
+ * after the call, and a block that a transform added. */
 #include "exec/metrics.h"
 #include "unit.h"
 
@@ -163,7 +163,7 @@ static void nothing_ran(void **state) {
   release(&r);
 }
 
-/* What a policy adds to the program, and the blocks of the expansion area. */
+/* Instructions that a policy adds, and the blocks of the expansion area. */
 static void added(void **state) {
   (void)state;
   EmuBlockCount apart[BLOCKS];
@@ -207,7 +207,7 @@ static void wave(void **state) {
   release(&r);
 }
 
-/* Cycles by a cost model; with loads that wait, of which the issues are a part. */
+/* Cycles by a cost model; also with waiting loads, whose cycles include those of the issues. */
 static void cycles(void **state) {
   (void)state;
   static const uint32_t block[BLOCKS] = {10, 20, 30, 40, 50, 60};
@@ -227,7 +227,7 @@ static void cycles(void **state) {
   assert_int_equal(r.stack_spills, 4);
   close_to(r.utilisation, (double)r.issue_cycles / (double)r.cycles);
   release(&r);
-  cost.model = &paid; /* carriers are in the price of the branches */
+  cost.model = &paid; /* carriers are included in the branches' cost */
   r = figures(&(EmuDispatch){.lanes = 8, .cost = &cost}, &t);
   assert_int_equal(r.issue_cycles, of_blocks + (7 - 2) * 3);
   release(&r);

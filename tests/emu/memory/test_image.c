@@ -1,5 +1,5 @@
-/* Single texels of images: reads, writes, atomics and queries against plain index arithmetic, on
- * formats of every class. */
+/* Single texels of images: reads, writes, atomics and queries, compared with plain index
+ * arithmetic, on formats of every class. */
 #include "image_world.h"
 #include "memory/atomics.h"
 
@@ -45,7 +45,7 @@ static EmuImage shaped(uint32_t n, const char *format) {
                       &seed);
 }
 
-/* Coordinates of a lane, a step outside now and then; false: outside. */
+/* Coordinates of a lane, sometimes one step outside; false: outside. */
 static bool random_place(ImageWorld *w, const EmuImageOp *op, const EmuImage *image, uint32_t lane,
                          uint64_t *byte) {
   uint32_t level = op->lod.at == EMU_NO_ROW ? 0 : below(image->levels + (below(9) == 0));
@@ -155,8 +155,8 @@ static void reads(void **unused) {
   }
 }
 
-/* What is read and written again is the same, for all that fits into the rows' kind; nothing else
- * of the image changes. */
+/* Reading and writing back changes nothing, for all values that fit the rows' kind; the rest of the
+ * image does not change. */
 static void round_trips(void **unused) {
   (void)unused;
   static const struct {

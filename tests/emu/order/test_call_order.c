@@ -1,5 +1,6 @@
-/* The default order of programs with calls, and of barriers in cycles: cases by hand, the rules of
- * call_order.h on random programs, large programs. (That lanes meet at barriers: test_policy.c.) */
+/* The default order of programs with calls, and of barriers in cycles: hand-made cases, the rules
+ * of call_order.h on random programs, large programs. (test_policy.c tests that lanes reconverge at
+ * barriers.) */
 #include "analysis/cycle.h"
 #include "analysis/order.h"
 #include "flow_fixture.h"
@@ -47,7 +48,7 @@ static void later_calls_are_ways_back(void **state) {
                "A F P Q B C D");
 }
 
-/* Split-merge: the function comes after all calls that can come first. */
+/* Split-merge: the function comes after all calls that can precede it. */
 static void calls_of_both_arms_meet(void **state) {
   (void)state;
   expect_order("A: B C\n"
@@ -57,7 +58,7 @@ static void calls_of_both_arms_meet(void **state) {
                "E: G\n"
                "G:\n" FUNCTION_F,
                "A B C F P Q D E G");
-  /* And where the ways there are through other functions, of which one is called again. */
+  /* The same with paths through other functions, of which one is called again. */
   expect_order("A: B C\n"
                "B: call S D\n"
                "C: call T E\n"
@@ -90,7 +91,7 @@ static void calls_through_other_functions(void **state) {
                "A B S F P Q U C D T V E");
 }
 
-/* No order has both functions after both of their calls. */
+/* No order puts both functions after both of their calls. */
 static void calls_in_opposite_order(void **state) {
   (void)state;
   expect_order("A: B C\n"
@@ -110,7 +111,7 @@ static void calls_in_opposite_order(void **state) {
 
 static void calls_in_loops(void **state) {
   (void)state;
-  /* The function is called before the loop, and is there; the loop stays together. */
+  /* The function is called before the loop, and is placed there; the loop stays together. */
   expect_order("A: call F L\n"
                "L: B C\n"
                "B: call F D\n"
@@ -120,7 +121,7 @@ static void calls_in_loops(void **state) {
                "J: L X\n"
                "X:\n" FUNCTION_F,
                "A F P Q L B D C E J X");
-  /* It is called in the loop first: it is part of it. */
+  /* It is first called in the loop, so it is part of it. */
   expect_order("A: L\n"
                "L: B X\n"
                "B: call F D\n"
@@ -172,7 +173,7 @@ static void barriers_behind_several_ways_back(void **state) {
                "L: H\n"
                "X:\n",
                "A B K L H X");
-  /* With one way back they stay where they are. */
+  /* With one back edge they stay in place. */
   expect_order("A: H\n"
                "H: barrier B\n"
                "B: K L\n"
@@ -180,7 +181,7 @@ static void barriers_behind_several_ways_back(void **state) {
                "L: H X\n"
                "X:\n",
                "A H B K L X");
-  /* The only way back, but lanes may go round at its source at the same time. */
+  /* The only back edge, but its source is in an inner cycle. */
   expect_order("A: H\n"
                "H: barrier B\n"
                "B: B H X\n"
@@ -207,7 +208,7 @@ static void barriers_in_functions_called_from_there(void **state) {
 
 /* ---- any program ----------------------------------------------------------------------------- */
 
-/* Ways forward lead forward, and functions are before what follows their calls. */
+/* Forward edges lead forward, and functions come before what follows their calls. */
 static void check_rules(const EmuBlockTable *table, const uint32_t *place, const SrNest *nest,
                         uint32_t f, uint64_t seed) {
   const EmuFunctionBlocks *function = &table->functions[f];

@@ -1,6 +1,5 @@
-/* Which branches are hammocks (hammock.h), and when `structured` leaves one to the executor. That
- * it reaches the same figures, the random modules of tests/equiv say: `maximal` knows no
- * hammocks. */
+/* Which branches are hammocks (hammock.h), and when `structured` leaves one to the executor. The
+ * random modules of tests/equiv check that the figures are the same: `maximal` has no hammocks. */
 #include "flow_build.h"
 #include "flow_fixture.h"
 #include "policy/hammock.h"
@@ -22,7 +21,7 @@ static uint32_t find(const Graph *g, const char *name) {
   return flow_find(&g->build, name, strlen(name));
 }
 
-/* By priority, with `special` (a name, or NULL) no arm. */
+/* With places by priority, and block `special` (a name, or NULL) excluded from the arms. */
 static const EmuHammock *hammock_of(SrArena *arena, const Graph *g, const char *header,
                                     const char *special) {
   SrBits *bits = sr_bits_new(arena, g->table->count);
@@ -142,11 +141,11 @@ static void structured_goes_to_the_join(void **state) {
   assert_int_equal(counts.pushes, 1);
   assert_int_equal(counts.pops, 1);
   assert_int_equal(counts.max_depth, 2);
-  assert_null(emu_policy_structured.hammock(p, 100)); /* M is no header */
+  assert_null(emu_policy_structured.hammock(p, 100)); /* M is not a header */
   tear_down(&fixture);
 }
 
-/* The inner join, K, is where others wait. */
+/* Other lanes wait at the inner join, K. */
 static void structured_lets_others_join_first(void **state) {
   (void)state;
   Fixture fixture;

@@ -1,5 +1,5 @@
-/* The re-convergence policies on graphs: the cases of the papers with the figures they state, and
- * properties of all policies on random programs. Seeds are printed where a property fails. */
+/* The reconvergence policies on graphs: the cases of the papers with their published figures, and
+ * properties of all policies on random programs. If a property fails, the seed is printed. */
 #include "analysis/priority.h"
 #include "flow_fixture.h"
 #include "flow_gen.h"
@@ -76,7 +76,8 @@ static void thread_frontiers_of_figure_1(void **state) {
   Case c = follow(arena, figure1, NULL, &emu_policy_tf_stack, figure1_paths);
   for (uint32_t r = 0; r < 6; r++)
     assert_int_equal(c.table->order[r], r); /* BB1 to Exit, as in the paper */
-  /* BB2 joins T0 at BB3; T1, then T3 and the rest, at Exit; BB4's T0 meets T2 at BB5. */
+  /* BB2's lane joins T0 at BB3; T1, then T3 and the rest reconverge at Exit; BB4's T0 joins T2 at
+   * BB5. */
   assert_int_equal(c.trace->counts.reconvergences, 4);
   assert_int_equal(c.trace->counts.max_depth, 3);
   tear_down(&fixture);
@@ -94,8 +95,8 @@ static void pdom_of_figure_1(void **state) {
   }
   expect_steps(arena, &c, "BB1:f BB2:e BB3:c BB4:8 BB5:4 BB3:1 BB4:1 BB5:1 Exit:f");
   assert_int_equal(c.trace->counts.reconvergences, 3);
-  /* Below: Exit. BB1 has two sides; BB2's one side left takes its place; BB3's two sides, as all
-     re-converges at Exit, take its place. */
+  /* At the bottom: Exit. BB1 has two sides; the remaining side of BB2 replaces it; BB3's two sides
+   * replace that, since all lanes reconverge at Exit. */
   assert_int_equal(c.trace->counts.max_depth, 4);
   tear_down(&fixture);
 }
@@ -197,9 +198,9 @@ static void compound_condition(void **state) {
   Case c = follow(arena, text, NULL, &emu_policy_pdom, paths);
   assert_int_equal(c.trace->steps.count, 12);
   assert_int_equal(c.trace->lane_issues * 100 / c.trace->steps.count, 325);
-  assert_int_equal(runs_of(&c.build, c.trace, "B5"), 4); /* three of them too many, */
+  assert_int_equal(runs_of(&c.build, c.trace, "B5"), 4); /* three of them repeated, */
   assert_int_equal(runs_of(&c.build, c.trace, "B3"), 2); /* and one each here and … */
-  assert_int_equal(runs_of(&c.build, c.trace, "B4"), 2); /* here: 5 of expansion */
+  assert_int_equal(runs_of(&c.build, c.trace, "B4"), 2); /* here: an expansion of 5 */
   const EmuPolicy *early[] = {&emu_policy_tf_stack, &emu_policy_tf_sandy, &emu_policy_maximal};
   for (uint32_t i = 0; i < 3; i++) {
     c = follow(arena, text, NULL, early[i], paths);
@@ -225,7 +226,7 @@ static Case follow_structured(SrArena *arena, const char *text, const char *path
   return c;
 }
 
-/* Lanes that break run their break block by iteration, as the loop's. */
+/* Lanes that break run their break block by iteration, as a block of the loop. */
 static void break_blocks_stay_apart(void **state) {
   (void)state;
   Fixture fixture;
@@ -291,7 +292,7 @@ static uint32_t by_lane(void *user, uint32_t lane, uint32_t block, uint32_t visi
   return block == 0 ? lane & 1 : block == *(uint32_t *)user ? lane >> 1 & 1 : 0;
 }
 
-/* Lanes of one call go through the callee apart from those of another, and leave it together. */
+/* Lanes of one call run the callee separately from those of another, and leave it together. */
 static void calls_are_regions(void **state) {
   (void)state;
   Fixture fixture;
@@ -346,7 +347,7 @@ static void same_paths(const FlowTrace *a, const FlowTrace *b, uint32_t lanes, c
     fail_msg("seed %llu: %s: lane instructions differ", (unsigned long long)seed, name);
 }
 
-/* The steps that are no no-ops. */
+/* The steps without no-ops. */
 static void same_steps(const FlowTrace *a, const FlowTrace *b, const char *what, uint64_t seed) {
   uint32_t i = 0, k = 0;
   for (;; i++, k++) {
@@ -371,8 +372,8 @@ static int by_step(const void *a, const void *b) {
   return (x->mask > y->mask) - (x->mask < y->mask);
 }
 
-/* The token stack re-converges where `pdom` does, so it runs the same blocks with the same lanes,
- * if in another order. */
+/* The token stack reconverges where `pdom` does, so it runs the same blocks with the same lanes,
+ * though in another order. */
 static void same_blocks(const FlowTrace *pdom, const FlowTrace *ssy, uint64_t seed) {
   qsort(pdom->steps.at, pdom->steps.count, sizeof *pdom->steps.at, by_step);
   qsort(ssy->steps.at, ssy->steps.count, sizeof *ssy->steps.at, by_step);
@@ -391,8 +392,8 @@ static int by_blocks(const void *a, const void *b) {
   return x->blocks.count < y->blocks.count ? -1 : x->blocks.count > y->blocks.count;
 }
 
-/* Instructions in the trie of the lanes' paths. Sorted, each path adds what the one before does not
- * begin with. */
+/* Instructions in the trie of the lanes' paths. In sorted order, each path adds what follows its
+ * common prefix with the one before. */
 static uint64_t trie_size(SrArena *arena, const EmuBlockTable *table, const FlowTrace *t,
                           uint32_t lanes) {
   FlowPath *paths = SR_NEW(arena, FlowPath, lanes);
@@ -420,7 +421,7 @@ static EmuOptimum optimum_of(SrArena *arena, const EmuBlockTable *table, const F
 
 static const uint32_t sizes[] = {1, 3, 4, 8, 32, 64, 65, 130};
 
-/* All policies that apply, against `none`. Returns the trace of `maximal`. */
+/* Compares all policies that apply with `none`. Returns the trace of `maximal`. */
 static FlowTrace *check_policies(SrArena *arena, const EmuBlockTable *table, uint64_t seed,
                                  uint32_t lanes, FlowTrace **structured) {
   FlowRandom random = flow_random(arena, table, seed, 6);
@@ -461,8 +462,8 @@ static FlowTrace *check_policies(SrArena *arena, const EmuBlockTable *table, uin
   return maximal;
 }
 
-/* Where `maximal` always has all lanes at a block, in one iteration of one call, a valid program
- * may have a barrier: thread frontiers must not come there with less. */
+/* If `maximal` always has all lanes at a block, in one iteration of one call, a valid program may
+ * have a barrier there: thread frontiers must not reach it with fewer lanes. */
 static void check_barriers(SrArena *arena, EmuBlockTable *table, const FlowTrace *maximal,
                            uint64_t seed, uint32_t lanes) {
   bool *stops = SR_NEW_RAW(arena, bool, table->count);
@@ -520,7 +521,7 @@ static void a_thousand_lanes(void **state) {
   }
 }
 
-/* A policy's state serves one subgroup after the other; counts are added to. */
+/* A policy's state serves one subgroup after the other; counts accumulate. */
 static void states_are_used_again(void **state) {
   (void)state;
   Fixture fixture;
@@ -545,7 +546,7 @@ static void states_are_used_again(void **state) {
       assert_true(policy->next(p, &block, &got));
       assert_int_equal(block, 0);
       assert_int_equal(got.w[0], 0xa5);
-      policy->went(p, &went); /* left in the middle: the next start forgets it */
+      policy->went(p, &went); /* left unfinished: the next start resets it */
     }
     assert_ptr_equal(emu_policy_find(policy->name), policy);
   }
@@ -566,7 +567,7 @@ static void count_told(void *user, uint32_t block, const EmuMask *lanes) {
   told->lanes |= lanes->w[0];
 }
 
-/* Running and waiting lanes are all lanes that live. */
+/* Running and waiting lanes together are all living lanes. */
 static void waiting_lanes_are_told(void **state) {
   (void)state;
   Fixture fixture;
@@ -618,7 +619,7 @@ static void deep_nest(void **state) {
   tear_down(&fixture);
 }
 
-/* Lanes go straight in, so that every construct is open at once. */
+/* Lanes go straight in, so that all constructs are open together. */
 static uint32_t go_in(void *user, uint32_t lane, uint32_t block, uint32_t visit) {
   (void)user;
   (void)lane;

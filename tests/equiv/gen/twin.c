@@ -1,5 +1,5 @@
-/* twin: see twin.h. Regions of copies have one entry and lie one after the other in reverse
- * post-order, so when a copy is filled the whole of its source is; only phis wait to the end. */
+/* twin: see twin.h. Regions of copies have one entry and follow each other in reverse post-order,
+ * so when a copy is filled all of its source is filled; only phis wait until the end. */
 #include "twin.h"
 
 #include "opcode.h"
@@ -51,7 +51,7 @@ static const Value *value_of(const Body *b, uint32_t id) {
   return NULL;
 }
 
-/* Results that nothing relies on to be within bounds. */
+/* Results that need not be within any bounds. */
 static bool is_any_number(uint32_t op) {
   return op == SpvOpIAdd || op == SpvOpISub || op == SpvOpIMul || op == SpvOpBitwiseXor;
 }
@@ -91,7 +91,7 @@ static bool change_opcode(uint32_t *i) {
   return false;
 }
 
-/* An index of an access chain stays, for it may be the one that keeps invocations apart. */
+/* An index of an access chain stays, since it may separate the invocations. */
 static bool change_operand(Body *b, uint32_t *i) {
   uint32_t op = i[0] & 0xffff, first = opcode_has_result(op) ? 3 : 1;
   for (uint32_t k = first; k < i[0] >> 16; k++) {
@@ -197,8 +197,8 @@ static void begin_region(Body *b) {
   b->twins->wait = rng_geometric(r, 75, 20);
 }
 
-/* Ids from `first` on, which is where the instruction's operands begin, are replaced where the copy
- * has its own. Literals are smaller than any id of a function. */
+/* Replaces ids from word `first` on, where the operands begin, if the copy has its own. Literals
+ * are smaller than any id of a function. */
 static void copy_instruction(Body *b, uint32_t copy, size_t from, bool user) {
   Twins *t = b->twins;
   uint32_t length = b->words.data[from] >> 16, op = b->words.data[from] & 0xffff;
@@ -263,7 +263,7 @@ static void change_branch(Body *b, uint32_t *i) {
   note_change(b);
 }
 
-/* Or go the other way round. */
+/* Or have its targets swapped. */
 static bool turns(Body *b) {
   const GraphBlock *k = &b->g->block[b->now];
   bool may = b->twins->change == TWIN_EDGE && k->term == GRAPH_COND && !k->never &&
@@ -273,7 +273,7 @@ static bool turns(Body *b) {
   return may;
 }
 
-/* The source's branch does for the copy: it has as many edges, and is left the same way once the
+/* Can the copy have the source's branch? It has as many edges, and takes the same exit once the
  * fuel is used up. */
 static bool branches_alike(const Body *b, uint32_t source) {
   const GraphBlock *k = &b->g->block[b->now], *s = &b->g->block[source];
@@ -344,7 +344,7 @@ static uint32_t copied_operand(Body *b, const Phi *p, uint32_t from) {
   return value ? mapped(b->twins, k->copy, value) : 0;
 }
 
-/* Copies that continue to one block bring it what they copied, mostly. */
+/* Copies that continue at one block usually bring it the copied value. */
 static uint32_t twin_value(Body *b, uint32_t from, const uint32_t *earlier, const uint32_t *values,
                            uint32_t count) {
   const GraphBlock *k = &b->g->block[from];
