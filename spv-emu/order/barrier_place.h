@@ -1,10 +1,10 @@
 /* barrier_place: puts blocks with barriers after the blocks that may lead to them by a back edge.
  *
- *     H (barrier): B        Lanes go round together where the last block of the cycle is the only
- *     B: K L                one that leads back, and is in no inner cycle: no lane waits in the
- * cycle K: H Exit             when it runs. Where several lead back, as here, lanes go from K to H,
- * and L: H                  to the barrier, while others wait at L: H must come after both (in the
- *                           order B K L H).
+ *     H (barrier): B      Lanes go round together if the last block of the cycle is the only one
+ *     B: K L              that leads back, and is in no inner cycle: no lane waits in the cycle
+ *     K: H Exit           when it runs. If several lead back, as here, lanes go from K to H, to the
+ *     L: H                barrier, while others wait at L: H must come after both (in the order
+ *                         B K L H).
  *
  * A cycle like that can only be in a function that is not structured. In it, and in functions
  * called from it, blocks with barriers are moved after the last block of the cycle; no other block

@@ -6,8 +6,8 @@
  * step places the first of these that exists:
  *
  *   1. a ready block, function by function, callers first, in the function's own LRPO
- *   2. the entry of a function that a placed block calls: all that could call it by now stands
- *      before it. Callers first, as they may call the others, too.
+ *   2. the entry of a function that a placed block calls: all blocks that could call it by now
+ *      come before it. Callers first, as they may call the others, too.
  *   3. the header of a ready cycle that has calls in it. Callees' cycles first: a call in the cycle
  *      then waits for no function that has begun and waits itself for a cycle
  *

@@ -12,7 +12,7 @@
  *     expects. So lanes that end need not be removed from the entries below, and a union of
  *     groups is noticed where it happens. `home` is the entry that an entry's lanes will join.
  *   - Where the post-dominator is also the reconvergence block of the branching entry, that
- * entry would be dropped immediately, so one side takes its place. So loops keep the depth.
+ *     entry would be dropped immediately, so one side takes its place. So loops keep the depth.
  *
  * A call is a region of its own: the caller's entry waits at the block after the call until all
  * lanes have returned or ended. Post-dominators are those of the function, with a virtual exit

@@ -2,16 +2,21 @@
  * Such a line begins with "; " and one of these words:
  *
  *   BUFFER BYTES            a buffer at the start, as spv-emu's --buffer has it: 0:1:u32[]=1,2,3
- *   EXPECT BYTES            and at the end. Without a BUFFER line it starts as zeros. NaN matches
- * any ULP N BYTES             the same, floats within N units in the last place NEAR D BYTES the
- * same, floats within D, absolutely or relatively IMAGE 0:2 FORMAT WIDTH HEIGHT DEPTH LAYERS LEVELS
- * SAMPLES the buffer at that place holds the texels of an image SAMPLER 0:3 FILTER MIPMAP ADDRESS
- * COMPARE numbers of Vulkan's enums; COMPARE 0: no comparison, else the operation + 1 PUSH
- * TYPE[N]=VALUES     push constants SPEC ID=VALUE           a specialization constant GROUPS X,Y,Z
- * workgroups (1,1,1);   LOCAL X,Y,Z   size of a kernel's SIZES N…                subgroup sizes (1
- * 4 32) POLICIES NAME…          (scalar maximal tf-stack structured exec); exec runs after
- * reconverge DROPPED N               accesses out of bounds (0) REFUSED MESSAGE         it does not
- * load, and the message contains this
+ *   EXPECT BYTES            and at the end; without a BUFFER line it starts as zeros; NaN is any
+ *   ULP N BYTES             the same, floats within N units in the last place
+ *   NEAR D BYTES            the same, floats within D, absolutely or relatively
+ *   IMAGE 0:2 FORMAT WIDTH HEIGHT DEPTH LAYERS LEVELS SAMPLES
+ *                           the buffer at that place holds the texels of an image
+ *   SAMPLER 0:3 FILTER MIPMAP ADDRESS COMPARE
+ *                           numbers of Vulkan's enums; COMPARE 0: no comparison, else the
+ *                           operation + 1
+ *   PUSH TYPE[N]=VALUES     push constants
+ *   SPEC ID=VALUE           a specialization constant
+ *   GROUPS X,Y,Z            workgroups (1,1,1);   LOCAL X,Y,Z   size of a kernel's
+ *   SIZES N…                subgroup sizes (1 4 32)
+ *   POLICIES NAME…          (scalar maximal tf-stack structured exec); exec runs after reconverge
+ *   DROPPED N               accesses out of bounds (0)
+ *   REFUSED MESSAGE         it does not load, and the message contains this
  *
  * A line that continues in the next ends with a backslash. */
 #ifndef PROGRAM_FILE_H

@@ -17,9 +17,9 @@
  *   - `exec` runs block for block what `pdom` runs, with as many lanes; with each lowering, and
  *     from a listing that is printed and read back, it leaves the same memory
  * For the same module with a ballot in every block, so that results depend on the tangles:
- *   - `maximal` on it and `structured` on its structurized form, or on struct-copy's result
- * (which then copies nothing), leave the same memory and issue as much, without what structurize
- * added
+ *   - `maximal` on it and `structured` on its structurized form, or on struct-copy's result (which
+ *     then copies nothing), leave the same memory and issue as much, apart from what structurize
+ *     added
  *   - `maximal` and `structured` agree block for block if it is already structured */
 #include "gen.h"
 #include "oracle.h"
@@ -297,8 +297,8 @@ static void compare_blocks(const Case *c, const spv_emu_result *a, const spv_emu
            (unsigned long long)b->blocks[i].executions, (unsigned long long)b->blocks[i].lanes);
 }
 
-/* Re-convergence where `pdom` has it: the same blocks with the same lanes, what is added
- * structurize added. */
+/* Reconvergence as under `pdom`: the same blocks with the same lanes, apart from added
+ * instructions. */
 static void compare_with_pdom(const Case *c, const spv_emu_result *r, const spv_emu_result *pdom) {
   compare_blocks(c, r, pdom);
   if (r->reconvergences != pdom->reconvergences ||

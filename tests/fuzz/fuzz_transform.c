@@ -1,8 +1,9 @@
 /* fuzz_transform: every transform, on modules of any control flow.
  *   - the answer is a module, or BAD_INPUT and one line; never a "bug of ours"
- *   - SPIRV-Tools' validator accepts the output, unless the input has an error, in which case it
- *     was wrong before: then it accepts no other transform's output either (or see has_twin_ways)
+ *   - SPIRV-Tools' validator accepts the output, unless the input has an error: then it accepts no
+ *     other transform's output either (or see has_twin_ways)
  *   - in the emulator, one lane at a time, the output leaves the same memory as the input
+ *
  * The generator word selects the transform and the options. */
 #include "emu_world.h"
 #include "fuzz.h"

@@ -1,8 +1,7 @@
 /* gen_hostile: writes adversarial modules, which need much time and memory.
  *
  *   gen_hostile                          lists the shapes
- *   gen_hostile SHAPE BYTES FILE         writes one of about that size, or as large as ids
- * allow
+ *   gen_hostile SHAPE BYTES FILE         writes one of that size, or as large as ids allow
  *
  * Each is a compute shader as far as its shape allows; the table below says what is repeated, and
  * how the ids are used up. None has more ids than SPIR-V allows, except `bound`. */
