@@ -35,7 +35,7 @@ struct EmuStackLog {
   void (*popped)(EmuStackLog *log, uint32_t entries);
   /* A branch sent its lanes `ways` + 1 ways, or, under `ssy`, pushed as many tokens for that.
    * Called before the branch's pushes and pops. */
-  void (*parted)(EmuStackLog *log, uint32_t ways);
+  void (*diverged)(EmuStackLog *log, uint32_t ways);
   /* A step is done, and its pushes and pops are counted; NULL: steps are not logged. */
   void (*did)(EmuStackLog *log, const EmuStackStep *step);
   EmuStackLog *next; /* another log; NULL: none */
@@ -66,15 +66,15 @@ static inline void emu_count_pops(EmuPolicyCounts *counts, uint32_t entries) {
     log->popped(log, entries);
 }
 
-static inline void emu_tell_step(EmuPolicyCounts *counts, const EmuStackStep *step) {
+static inline void emu_log_step(EmuPolicyCounts *counts, const EmuStackStep *step) {
   for (EmuStackLog *log = counts->log; log; log = log->next)
     if (log->did)
       log->did(log, step);
 }
 
-static inline void emu_tell_parting(EmuPolicyCounts *counts, uint32_t ways) {
+static inline void emu_log_divergence(EmuPolicyCounts *counts, uint32_t ways) {
   for (EmuStackLog *log = counts->log; log; log = log->next)
-    log->parted(log, ways);
+    log->diverged(log, ways);
 }
 
 #endif

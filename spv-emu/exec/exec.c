@@ -112,7 +112,7 @@ EMU_STEP void diverge(EmuExec *e, const EmuBlock *b, uint32_t targets) {
   EmuShared *shared = e->shared;
   shared->divergent_branches++;
   if (!shared->policy->logs_divergence)
-    emu_tell_parting(&e->counts, targets - 1);
+    emu_log_divergence(&e->counts, targets - 1);
   if (b->uniform && shared->check_uniform)
     emu_fault(&e->lanes, emu_mask_next(&e->lanes.on, 0, e->lanes.words),
               "the branch is proven uniform and diverges");

@@ -52,31 +52,31 @@ static void find_targets(Places *p, uint32_t f, uint32_t *target) {
   const SrNest *nest = p->schedule->nest[f];
   for (uint32_t r = 0; r < nest->count; r++) {
     uint32_t b = table->functions[f].first + nest->order[r], c = nest->inner[nest->order[r]];
-    uint32_t behind = p->inside[f];
+    uint32_t after = p->inside[f];
     if (c != SR_NONE)
-      behind = most(behind, p->until[p->schedule->first_cycle[f] + c]);
+      after = most(after, p->until[p->schedule->first_cycle[f] + c]);
     if (table->callee[b] != SR_NONE)
-      p->inside[table->callee[b]] = most(p->inside[table->callee[b]], behind);
+      p->inside[table->callee[b]] = most(p->inside[table->callee[b]], after);
     if (table->stops[b])
-      target[b] = behind;
+      target[b] = after;
   }
 }
 
 static void move(SrArena *arena, const uint32_t *target, uint32_t *order, uint32_t count,
                  uint32_t blocks) {
   uint32_t *old = SR_NEW_RAW(arena, uint32_t, count), placed = 0;
-  uint32_t *behind = sr_new_none(arena, count), *other = sr_new_none(arena, blocks);
+  uint32_t *after = sr_new_none(arena, count), *other = sr_new_none(arena, blocks);
   for (uint32_t i = count; i-- > 0;) {
     uint32_t b = old[i] = order[i];
     if (target[b] > i) {
-      other[b] = behind[target[b]];
-      behind[target[b]] = b;
+      other[b] = after[target[b]];
+      after[target[b]] = b;
     }
   }
   for (uint32_t i = 0; i < count; i++) {
     if (target[old[i]] <= i)
       order[placed++] = old[i];
-    for (uint32_t b = behind[i]; b != SR_NONE; b = other[b])
+    for (uint32_t b = after[i]; b != SR_NONE; b = other[b])
       order[placed++] = b;
   }
 }

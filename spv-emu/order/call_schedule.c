@@ -267,7 +267,7 @@ static void leave_cycles(Schedule *s, const Body *body, uint32_t cycle) {
   }
 }
 
-static void go_on_behind(Schedule *s, uint32_t call) {
+static void continue_after(Schedule *s, uint32_t call) {
   if (returns(s, call))
     release(s, s->table->next[call]);
 }
@@ -276,7 +276,7 @@ static void call(Schedule *s, uint32_t b) {
   Body *callee = &s->bodies[s->table->callee[b]];
   s->forward[b] = !callee->begun;
   if (callee->left == 0) {
-    go_on_behind(s, b);
+    continue_after(s, b);
     return;
   }
   if (!callee->begun && callee->calls == SR_NONE)
@@ -299,7 +299,7 @@ static void place(Schedule *s, uint32_t b) {
   leave_cycles(s, body, body->nest->inner[b - function->first]);
   if (--body->left == 0)
     for (uint32_t c = body->calls; c != SR_NONE; c = s->other[c])
-      go_on_behind(s, c);
+      continue_after(s, c);
 }
 
 /* All waiting calls are in one cycle: it is not entered while others wait. */

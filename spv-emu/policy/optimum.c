@@ -257,17 +257,17 @@ typedef struct Step {
 
 static Step look(Search *s, const uint32_t *at, uint32_t symbol) {
   const Symbol *x = &s->symbols.at[symbol];
-  uint32_t most = 0, most_behind = 0;
+  uint32_t most = 0, most_left = 0;
   Step step = {.forced = true};
   for (const Carrier *c = s->carriers + x->first, *end = c + x->count; c < end; c++) {
     uint32_t left = left_of(s, c, at[c->path]);
-    uint32_t behind = left - is_next(s, at, c->path, symbol);
-    if (left && left == behind)
+    uint32_t later = left - is_next(s, at, c->path, symbol);
+    if (left && left == later)
       step.forced = false;
     most = left > most ? left : most;
-    most_behind = behind > most_behind ? behind : most_behind;
+    most_left = later > most_left ? later : most_left;
   }
-  step.lowers = most - most_behind;
+  step.lowers = most - most_left;
   s->work -= x->count < s->work ? x->count : s->work;
   return step;
 }

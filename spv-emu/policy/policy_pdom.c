@@ -76,7 +76,7 @@ static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan
 static void tell_step(Pdom *p, const char *name, uint32_t popped, uint32_t pushed,
                       const EmuStackEntry *entries) {
   const EmuStackStep step = {.name = name, .popped = popped, .pushed = pushed, .entries = entries};
-  emu_tell_step(p->counts, &step);
+  emu_log_step(p->counts, &step);
 }
 
 /* The top entry's lanes diverge, to reconverge at `rejoin`. */

@@ -102,7 +102,7 @@ static void tell_step(Ssy *p, const char *name, bool ends, bool pushes) {
                              .popped = pushes ? 0 : count,
                              .pushed = pushes ? count : 0,
                              .entries = p->noted.at};
-  emu_tell_step(p->counts, &step);
+  emu_log_step(p->counts, &step);
   p->noted.count = p->masks.count = 0;
 }
 
@@ -226,7 +226,7 @@ static void branch(Ssy *p, const EmuTokenInst *i, const EmuWent *w) {
     const EmuTarget *t = &w->targets[p->ways.at[k]];
     uint32_t to = arm_for(p, i, t->block)->to;
     if (k) {
-      emu_tell_parting(p->counts, 1);
+      emu_log_divergence(p->counts, 1);
       push(p, TOKEN_DIV, &t->lanes, to);
     } else {
       emu_mask_copy(&p->on, &t->lanes, p->words);

@@ -20,7 +20,7 @@ typedef struct Traced {
   bool ends;      /* its terminator is still to be traced */
 } Traced;
 
-static void hear_count(EmuStackLog *log, uint32_t entries) {
+static void on_count(EmuStackLog *log, uint32_t entries) {
   (void)log;
   (void)entries;
 }
@@ -54,7 +54,7 @@ static void tell_step(const Traced *p, const EmuStackStep *step) {
   }
 }
 
-static void hear_step(EmuStackLog *log, const EmuStackStep *step) {
+static void on_step(EmuStackLog *log, const EmuStackStep *step) {
   Traced *p = (Traced *)log;
   bool before = step->added && step->pushed; /* SSY or similar */
   if (step->ends || (step->added && (!before || !p->ends)))
@@ -75,7 +75,7 @@ static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan
                     EmuPolicyCounts *counts) {
   Traced *p = SR_NEW(arena, Traced, 1);
   *p = (Traced){
-      .log = {.pushed = hear_count, .popped = hear_count, .parted = hear_count, .did = hear_step},
+      .log = {.pushed = on_count, .popped = on_count, .diverged = on_count, .did = on_step},
       .table = table,
       .policy = table->trace->policy,
       .counts = counts,

@@ -65,13 +65,13 @@ static void link_table(Link *l, SrArena *scratch, const SrWaveInst *i, uint32_t 
 
 /* Lanes of a mask wait at the first block after the point where it joins EXEC. */
 static void link_homes(Link *l) {
-  uint32_t behind = SR_NONE;
+  uint32_t after = SR_NONE;
   for (uint32_t at = l->wave->code.count; at-- > 0;) {
     const SrWaveInst *i = &l->wave->code.at[at];
     if (i->op == SR_WAVE_BODY)
-      behind = l->out->block[at];
+      after = l->out->block[at];
     else if (i->op == SR_WAVE_OR && i->dst == SR_WAVE_EXEC && i->b < l->wave->masks)
-      l->out->home[i->b] = behind;
+      l->out->home[i->b] = after;
   }
 }
 

@@ -225,7 +225,7 @@ static void check_costs(const Case *c, const spv_emu_program *program, const spv
          (unsigned long long)alone->cycles);
   if (many->issue_cycles != alone->issue_cycles || many->loads != alone->loads ||
       many->cycles < many->issue_cycles || (!cost.cache && many->cycles > alone->cycles))
-    fail(c, "%s: %llu cycles of one subgroup at a time, %llu of all at once", r->policy,
+    fail(c, "%s: %llu cycles with one resident subgroup, %llu with all", r->policy,
          (unsigned long long)alone->cycles, (unsigned long long)many->cycles);
   spv_emu_result_free(one);
   spv_emu_result_free(alone);
@@ -425,7 +425,7 @@ static void all_policies(const Case *c, uint32_t lanes, const char *transform, b
   if (exec)
     check_exec(c, program, lanes, transform, exec, find(outcomes, count, "pdom"));
   else if (transform && is(transform, "reconverge"))
-    fail(c, "exec does not apply behind reconverge");
+    fail(c, "exec does not apply after reconverge");
   for (uint32_t i = 0; i < count; i++)
     spv_emu_result_free(outcomes[i].result);
   free(outcomes);
@@ -439,7 +439,7 @@ static void contract(const Case *c, uint32_t lanes, const char *transform, bool 
   *m = run(c, before, "maximal");
   *s = run(c, after, "structured");
   if (m->result->issued != s->result->issued - s->result->overhead)
-    fail(c, "%u lanes: maximal issues %llu, structured %llu behind %s, %llu of them added", lanes,
+    fail(c, "%u lanes: maximal issues %llu, structured %llu after %s, %llu of them added", lanes,
          (unsigned long long)m->result->issued, (unsigned long long)s->result->issued, transform,
          (unsigned long long)s->result->overhead);
   compare_memory(c, "ballots, maximal before and structured after", &m->memory, &s->memory);
@@ -470,7 +470,7 @@ static void exec_tangles(const Case *c, uint32_t lanes, bool merges) {
   } else if (merges) {
     sums.exec_left_alone++;
   } else {
-    fail(c, "exec does not apply behind reconverge: %s", e->result->message);
+    fail(c, "exec does not apply after reconverge: %s", e->result->message);
   }
   spv_emu_result_free(e->result);
   spv_emu_result_free(p->result);

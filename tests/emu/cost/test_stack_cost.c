@@ -27,7 +27,7 @@ static void open_stack(Stack *s, const char *name) {
 static void run_loop(Stack *s, uint32_t m) {
   emu_count_pushes(&s->counts, 1);
   for (uint32_t i = 0; i < m; i++) {
-    emu_tell_parting(&s->counts, 1);
+    emu_log_divergence(&s->counts, 1);
     emu_count_pushes(&s->counts, 1);
   }
   assert_true(s->cost.unwinding == 0); /* pushes are free except for spills */
@@ -78,13 +78,13 @@ static void who_pays(void **state) {
   (void)state;
   Stack s;
   open_stack(&s, "kepler");
-  emu_tell_parting(&s.counts, 3);
+  emu_log_divergence(&s.counts, 3);
   assert_int_equal(s.cost.unwinding, 0);
   emu_stack_cost_end(&s.cost);
   assert_int_equal(s.cost.unwinding, 3 * 32);
   emu_stack_cost_start(&s.cost);
   emu_count_pushes(&s.counts, 2);
-  emu_tell_parting(&s.counts, 3);
+  emu_log_divergence(&s.counts, 3);
   emu_count_pops(&s.counts, 1);
   assert_int_equal(s.cost.unwinding, 4 * 32);
   emu_count_pops(&s.counts, 1);

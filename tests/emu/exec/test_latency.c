@@ -328,12 +328,12 @@ static Life random_life(uint64_t *random, const uint32_t *barriers) {
   life.count += left;
   for (uint32_t i = 0; i < life.count; i++) {
     Moment *m = &life.moments[i];
-    uint32_t behind = life.count - 1 - i;
-    bool meet = left && (left == behind || unit_below(random, 3) == 0);
+    uint32_t later = life.count - 1 - i;
+    bool meet = left && (left == later || unit_below(random, 3) == 0);
     left -= meet;
-    m->kind = behind == 0 ? EMU_MOMENT_END
-              : meet      ? EMU_MOMENT_BARRIER
-                          : (EmuMoment)unit_below(random, 2);
+    m->kind = later == 0 ? EMU_MOMENT_END
+              : meet     ? EMU_MOMENT_BARRIER
+                         : (EmuMoment)unit_below(random, 2);
     m->run = unit_below(random, RUNS);
     m->count = 1 + unit_below(random, SEGMENTS);
     for (uint32_t k = 0; k < m->count; k++)

@@ -157,7 +157,7 @@ static void calls_that_do_not_return(void **state) {
 
 /* ---- barriers in cycles ---------------------------------------------------------------------- */
 
-static void barriers_behind_several_ways_back(void **state) {
+static void barriers_after_several_back_edges(void **state) {
   (void)state;
   expect_order("A: H\n"
                "H: B\n"
@@ -224,7 +224,7 @@ static void check_rules(const EmuBlockTable *table, const uint32_t *place, const
       uint32_t in = table->functions[callee].first + i;
       bool leaves = !sr_succ_count(table->functions[callee].graph, i);
       if (leaves && place[in] != SR_NONE && place[in] > place[table->next[b]])
-        fail_msg("seed %llu: block %u comes behind call %u", (unsigned long long)seed, in, b);
+        fail_msg("seed %llu: block %u comes after call %u", (unsigned long long)seed, in, b);
     }
   }
 }
@@ -301,7 +301,7 @@ int main(void) {
       cmocka_unit_test(calls_in_opposite_order),
       cmocka_unit_test(calls_in_loops),
       cmocka_unit_test(calls_that_do_not_return),
-      cmocka_unit_test(barriers_behind_several_ways_back),
+      cmocka_unit_test(barriers_after_several_back_edges),
       cmocka_unit_test(barriers_in_functions_called_from_there),
       cmocka_unit_test(rules_on_random_programs),
       cmocka_unit_test(long_chains),

@@ -127,7 +127,7 @@ static bool together_at(const Case *c, const char *name, uint32_t lanes) {
   return true;
 }
 
-static void barrier_behind_an_exception(void **state) {
+static void barrier_after_an_exception(void **state) {
   (void)state;
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
@@ -362,7 +362,7 @@ static void same_steps(const FlowTrace *a, const FlowTrace *b, const char *what,
                a->steps.at[i].block, b->steps.at[k].block);
   }
   if (i != a->steps.count || k != b->steps.count)
-    fail_msg("seed %llu: %s: one goes on after step %u", (unsigned long long)seed, what, i);
+    fail_msg("seed %llu: %s: one continues after step %u", (unsigned long long)seed, what, i);
 }
 
 static int by_step(const void *a, const void *b) {
@@ -665,7 +665,7 @@ int main(void) {
       cmocka_unit_test(thread_frontiers_of_figure_1),
       cmocka_unit_test(pdom_of_figure_1),
       cmocka_unit_test(none_of_figure_1),
-      cmocka_unit_test(barrier_behind_an_exception),
+      cmocka_unit_test(barrier_after_an_exception),
       cmocka_unit_test(barrier_in_a_loop),
       cmocka_unit_test(conservative_branches),
       cmocka_unit_test(compound_condition),
