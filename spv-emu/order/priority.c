@@ -5,8 +5,6 @@
 #include "base/map.h"
 #include "order/call_order.h"
 
-/* ---- the priority order ---------------------------------------------------------------------- */
-
 /* Reorders the blocks of one function as the user lists them, within the places that they have. */
 static SrStatus reorder(SrArena *arena, SrDiag *diag, const EmuProgram *p,
                         const SrOrderChoice *choice, const SrFunction *f, uint32_t *order,

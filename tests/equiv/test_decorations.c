@@ -261,7 +261,7 @@ static uint32_t check_decorations(const char *module, const char *transform, con
   return added;
 }
 
-/* Mangled code has the same effects only: it passes values through variables. */
+/* Mangled code only has the same effects: it passes values through variables. */
 static void check_same(const char *module, const char *transform, bool mangled, spv_binary in,
                        const uint32_t *words, size_t count) {
   for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
