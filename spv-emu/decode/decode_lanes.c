@@ -121,7 +121,8 @@ static bool scope_fits(EmuDecode *d, SrRef r) {
   if (scope == SpvScopeWorkgroup)
     emu_program(d)->whole_groups = true;
   else if (scope != SpvScopeSubgroup)
-    return emu_refuse(d, r, "Op%s has execution scope %llu; only Subgroup and Workgroup are supported",
+    return emu_refuse(d, r,
+                      "Op%s has execution scope %llu; only Subgroup and Workgroup are supported",
                       name_of(d, r), (unsigned long long)scope);
   return true;
 }

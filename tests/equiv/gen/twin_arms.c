@@ -11,7 +11,7 @@
 #define NOWHERE .from = "" /* no arm leads to the join */
 
 const Twin twin_arms[] = {
-    /* ---- how a block ends ------------------------------------------------------------------------ */
+    /* ---- how a block ends ---- */
     ARMS("terminator", "OpStore %at3 %c1\nOpReturn", "OpStore %at3 %c1\nOpUnreachable", 1, 0,
          NOWHERE, .strange = true),
     ARMS("terminator of one branch or two", "OpStore %at3 %c1\nOpBranch %join2",
@@ -41,7 +41,7 @@ const Twin twin_arms[] = {
     ARMS("selector", "OpStore %at3 %c1\nOpSwitch %low %join2 1 %join3",
          "OpStore %at3 %c1\nOpSwitch %high %join2 1 %join3", 1, 1, NOWHERE),
 
-    /* ---- chains ---------------------------------------------------------------------------------- */
+    /* ---- chains ---- */
     ARMS("first of two blocks",
          "%a@ = OpIAdd %uint %x %c1\nOpStore %at2 %a@\nOpBranch %un@\n%un@ = OpLabel\n"
          "%v@ = OpISub %uint %a@ %y\nOpBranch %join",

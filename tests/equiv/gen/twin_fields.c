@@ -11,7 +11,7 @@
   { .name = name_, .twins = 1, .near = 1, .left = left_, .right = __VA_ARGS__ }
 
 const Twin twin_fields[] = {
-    /* ---- what an instruction is ------------------------------------------------------------------ */
+    /* ---- what an instruction is ---- */
     APART("opcode", "%v@ = OpIAdd %uint %x %y", "%v@ = OpISub %uint %x %y", .value = "%v@"),
     APART("result type", "%v@ = OpBitcast %int %x", "%v@ = OpBitcast %float %x", .strange = true),
     APART("number of instructions", "OpStore %at3 %c1", "OpStore %at3 %c1\nOpStore %at2 %c1"),
@@ -21,7 +21,7 @@ const Twin twin_fields[] = {
     APART("place of a load", "%v@ = OpLoad %uint %at3\nOpStore %at3 %c1",
           "OpStore %at3 %c1\n%v@ = OpLoad %uint %at3", .value = "%v@"),
 
-    /* ---- operands -------------------------------------------------------------------------------- */
+    /* ---- operands ---- */
     APART("literal", "%v@ = OpCompositeExtract %uint %pair 0",
           "%v@ = OpCompositeExtract %uint %pair 1", .value = "%v@"),
     APART("second literal", "%w@ = OpVectorShuffle %uint2 %pair %pair 0 1",
@@ -67,7 +67,7 @@ const Twin twin_fields[] = {
           "%w@ = OpImageSampleExplicitLod %float4 %image1 %uv Lod %f0",
           "%w@ = OpImageSampleExplicitLod %float4 %image2 %uv Lod %f0", .strange = true),
 
-    /* ---- memory, images, atomics, calls ---------------------------------------------------------- */
+    /* ---- memory, images, atomics, calls ---- */
     APART("volatile load", "%v@ = OpLoad %uint %at3", "%v@ = OpLoad %uint %at3 Volatile",
           .value = "%v@"),
     APART("volatile store", "OpStore %at3 %c1", "OpStore %at3 %c1 Volatile"),
@@ -98,7 +98,7 @@ const Twin twin_fields[] = {
     TOGETHER("argument of a call", "%v@ = OpFunctionCall %uint %twice %x",
              "%v@ = OpFunctionCall %uint %twice %y", .value = "%v@"),
 
-    /* ---- what the module says of a result -------------------------------------------------------- */
+    /* ---- what the module says of a result ---- */
     APART("decoration", "%v@ = OpFAdd %float %f %f", "%d@ = OpFAdd %float %f %f",
           .globals = "OpDecorate %d@ NoContraction", .strange = true),
     APART("precision", "%v@ = OpIAdd %uint %x %x", "%d@ = OpIAdd %uint %x %x",
@@ -119,7 +119,7 @@ const Twin twin_fields[] = {
     TOGETHER("instruction that does nothing", "%v@ = OpIAdd %uint %x %x",
              "OpNop\n%v@ = OpIAdd %uint %x %x", .value = "%v@"),
 
-    /* ---- what is handed on ----------------------------------------------------------------------- */
+    /* ---- what is handed on ---- */
     APART("one or the other result handed on",
           "%v@ = OpIAdd %uint %x %c1\n%w@ = OpIMul %uint %x %c3",
           "%w@ = OpIAdd %uint %x %c1\n%v@ = OpIMul %uint %x %c3", .value = "%v@"),

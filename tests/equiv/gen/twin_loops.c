@@ -62,7 +62,7 @@
 #define LOOPS(name_, right_, near_, ...) ROW(name_, BASE, right_, 2, near_, __VA_ARGS__)
 
 const Twin twin_loops[] = {
-    /* ---- what they take from outside ------------------------------------------------------------- */
+    /* ---- what they take from outside ---- */
     LOOPS("first value, a constant", LOOP("%c1", "%x", "%i@ %c3", ADD, "%n@", "%r@"), 2,
           .value = "%s@"),
     LOOPS("first value", LOOP("%c0", "%y", "%i@ %c3", ADD, "%n@", "%r@"), 2, .value = "%s@"),
@@ -96,7 +96,7 @@ const Twin twin_loops[] = {
         "\nOpStore %at2 %r@\nOpBranch %tw@",
         2, 0, .value = "%s@"),
 
-    /* ---- what goes round ------------------------------------------------------------------------- */
+    /* ---- what goes round ---- */
     LOOPS("next value: result or what it was", LOOP("%c0", "%x", "%i@ %c3", ADD, "%n@", "%s@"), 0,
           .value = "%s@"),
     LOOPS("next value: one result or the other", LOOP("%c0", "%x", "%i@ %c3", ADD, "%n@", "%n@"), 0,
@@ -123,7 +123,7 @@ const Twin twin_loops[] = {
     ROW("precision of a value that goes round", SUM("%s@"), SUM("%rp@"), 2, 0, .value = "%s@|%rp@",
         .globals = "OpDecorate %rp@ RelaxedPrecision"),
 
-    /* ---- inside ---------------------------------------------------------------------------------- */
+    /* ---- inside ---- */
     ROW("precision of the body's phi",
         ROUND_DIAMOND("%d@", "%g@", "%oh@", "%r@", "%oh@ = OpPhi %uint %e@ %on@ %g@ %off@\n"),
         ROUND_DIAMOND("%d@", "%g@", "%rp@", "%r@", "%rp@ = OpPhi %uint %e@ %on@ %g@ %off@\n"), 5, 0,
@@ -145,7 +145,7 @@ const Twin twin_loops[] = {
     ROW("next value: result or phi of the body", DIAMOND("%d@", "%g@", "%one@"),
         ROUND_DIAMOND("%d@", "%g@", "%one@", "%two@", ""), 5, 0, .value = "%s@"),
 
-    /* ---- ways out -------------------------------------------------------------------------------- */
+    /* ---- ways out ---- */
     LOOPS("handed on: which value that goes round", BASE, 0, .value = "%s@|%i@"),
     LOOPS("handed on: value that goes round, or from outside", BASE, 0, .value = "%s@|%x"),
     LOOPS("handed on: value from outside, or one that goes round", BASE, 0, .value = "%x|%s@"),
