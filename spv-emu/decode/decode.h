@@ -88,8 +88,10 @@ SrArena *emu_scratch(const EmuDecode *d);
 uint32_t emu_operand(const EmuDecode *d, SrRef r, uint32_t i);
 uint32_t emu_operand_count(const EmuDecode *d, SrRef r);
 
-/* ---- the families of instructions: true when done; false: refused (a message is set) ---------- *
- * *mine is set false where the opcode is not of the family. */
+/* ---- families of instructions ---------------------------------------------------------------- */
+
+/* Each decodes an instruction: true when done; false: refused (a message is set). *mine is set
+ * false where the opcode is not of the family. */
 
 bool emu_decode_alu(EmuDecode *d, SrRef r, bool *mine);      /* decode_alu.c */
 bool emu_decode_ext_inst(EmuDecode *d, SrRef r, bool *mine); /* decode_ext_inst.c: OpExtInst */

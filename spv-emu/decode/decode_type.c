@@ -219,8 +219,9 @@ bool emu_type_has_value(EmuDecode *d, SrRef r, uint32_t type) {
          emu_refuse(d, r, "the value is too large, or of a type that has no values");
 }
 
-/* ---- members as decorated --------------------------------------------------------------------
- * Declared offsets alone lay out a struct; its size then matters only to an outer type without
+/* ---- members as decorated -------------------------------------------------------------------- */
+
+/* Declared offsets alone lay out a struct; its size then matters only to an outer type without
  * declared offsets, which a valid module does not have. */
 
 static void decorate_member(EmuDecode *d, const uint32_t *w, uint32_t words) {

@@ -256,8 +256,9 @@ bool emu_variable_start(EmuDecode *d, SrRef r) {
   return emu_store_registers(d, r, sr_inst(d->m, r)->result, registers, count);
 }
 
-/* ---- kernels ---------------------------------------------------------------------------------
- * Parameter i of a kernel is binding i of set 0: a buffer for a pointer, and for a value a buffer
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+/* Parameter i of a kernel is binding i of set 0: a buffer for a pointer, and for a value a buffer
  * that starts with its bytes. The buffer bound for a pointer to workgroup memory gives only the
  * size of that memory. */
 

@@ -59,8 +59,9 @@ typedef struct Atomic {
   EmuHandler *memory, *texel;
 } Atomic;
 
-/* ---- the table of forms ---------------------------------------------------------------------- *
- * FORM(opcode, kind, name, T, S, writes, result, new): T holds the bits, S is the signed type of
+/* ---- the table of forms ---------------------------------------------------------------------- */
+
+/* FORM(opcode, kind, name, T, S, writes, result, new): T holds the bits, S is the signed type of
  * the same size; `result` and `new` are expressions in old, value and comparator. */
 
 #define LESS(T, a, b) ((T)(a) < (T)(b))

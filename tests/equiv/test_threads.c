@@ -193,8 +193,9 @@ static void check(const Case *c, spv_binary in) {
   spvreconv_result_destroy(r);
 }
 
-/* ---- growth ----------------------------------------------------------------------------------
- * `many` ways, each with its own constant, and as many tests in a chain. A copy of a test for each
+/* ---- growth ---------------------------------------------------------------------------------- */
+
+/* `many` ways, each with its own constant, and as many tests in a chain. A copy of a test for each
  * way that passes it would be quadratic, so copies are limited by the function's blocks
  * (MOST_COPIES): up to the limit all tests are removed, beyond it some are left. */
 
