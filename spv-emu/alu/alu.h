@@ -6,11 +6,11 @@
  * included twice for each kind of scalar: once to make the handlers, once to make the look-up.
  *
  * A handler is a loop over chunks of EMU_CHUNK lanes. The inner loop has a fixed count and no
- * dependencies, so that compilers turn it into straight vector code. What holds for its rows: the
- * row written is one of those read, with lanes as large, or overlaps none of them.
+ * dependencies, so that compilers turn it into straight vector code. The row written is one of
+ * those read, with lanes of the same size, or overlaps none of them.
  *
  * Lanes that are off hold anything, so expressions are defined for all bits and never trap. All
- * instruction sets give the same bits, but for one thing: which NaN comes out where NaNs go in. */
+ * instruction sets give the same bits, except for which NaN results from NaN operands. */
 #ifndef EMU_ALU_H
 #define EMU_ALU_H
 
@@ -27,9 +27,9 @@
 
 /* Lanes do not depend on each other, whatever the addresses. The index is signed for GCC, which
  * then sees the inner loop's fixed count; Clang must not see it too early: it would unroll the loop
- * before it looks for vectors, and find none. */
+ * before vectorizing, and then find nothing to vectorize. */
 #ifdef __clang__
-#pragma clang diagnostic ignored "-Wpass-failed" /* calls of libm stay loops */
+#pragma clang diagnostic ignored "-Wpass-failed" /* calls of libm remain loops */
 #define EMU_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 typedef size_t EmuLane;
 #else
@@ -37,7 +37,7 @@ typedef size_t EmuLane;
 typedef ptrdiff_t EmuLane;
 #endif
 
-/* The body for all lanes `l` of a row. The first chunk, mostly the only one, needs no look at the
+/* The body for all lanes `l` of a row. The first chunk, usually the only one, needs no check of the
  * width. */
 #define EMU_FOR_LANES(...)                                                                         \
   const EmuLane width = (EmuLane)s->width;                                                         \
@@ -92,8 +92,8 @@ static inline uint32_t emu_chunk_bits(const uint32_t *row) {
   return bits;
 }
 
-/* A comparison: its body makes pd[l], a boolean, from pa[l] and pb[l]. Where the block ends in a
- * branch on it, the lanes for which it holds are asked for next: they stand in s->yes as well. */
+/* A comparison: its body makes pd[l], a boolean, from pa[l] and pb[l]. The lanes for which it holds
+ * are also put in s->yes, because a branch on it that ends the block needs them next. */
 #define EMU_COMPARISON(fn, A, B, ...)                                                              \
   static void fn(EmuLanes *s, const EmuIns *i) {                                                   \
     uint32_t *pd = EMU_ROW(s, uint32_t, i->d);                                                     \

@@ -1,9 +1,9 @@
 /* alu_convert: conversions from one kind to another. SPIR-V 1.6, section 3.49.11.
  *
  * Floats become integers by cutting off; what is out of range saturates and NaN gives 0, also where
- * SPIR-V leaves the result open. Integers become floats rounded to nearest even: those that halves
- * cannot hold exactly in 32 bits are beyond their range. Instructions stand in tables by from and
- * to; what the tables lack does not exist. */
+ * SPIR-V leaves the result open. Integers become floats rounded to nearest even; an integer to half
+ * goes through 32 bits, since integers that these do not hold exactly are out of a half's range.
+ * Conversions that the tables by source and target lack do not exist. */
 #include "alu/alu.h"
 #include "alu/alu_real.h"
 
@@ -174,7 +174,7 @@ EMU_HANDLER_1(near_F64_F16, uint16_t, double,
               { pd[l] = emu_half_from_float(narrow_to_odd(pa[l])); })
 EMU_HANDLER_1(near_F64_F32, float, double, { pd[l] = (float)pa[l]; })
 
-/* One step from the nearest: away from zero or toward it. */
+/* One step away from the nearest value: away from zero or toward it. */
 static inline uint16_t step_F16(uint16_t near, bool larger, bool smaller) {
   return (uint16_t)(near + larger - smaller);
 }
@@ -185,8 +185,8 @@ static inline double step_F64(double near, bool larger, bool smaller) {
   return from_bits_f64(bits_f64(near) + larger - smaller);
 }
 
-/* The nearest is on one side of a; go to the other where it is the wrong one. Halves are cut from
- * a number rounded to odd, which is on the same side of every half. */
+/* The nearest value is on one side of a; where that is the wrong side, take the next one. Halves
+ * are made from a number rounded to odd, which is on the same side of every half as a. */
 #define LARGER_zero 0
 #define SMALLER_zero ((near > a) & (a > 0)) | ((near < a) & (a < 0))
 #define LARGER_up (near < a) & (a > 0)
@@ -213,8 +213,8 @@ DIRECTED(zero)
 DIRECTED(up)
 DIRECTED(down)
 
-/* Integers in the same way, in numbers that hold them all. (With long double for all of them GCC 12
- * makes wrong vector code of the short ones.) */
+/* The same for integers, in types that hold all of them. (With long double for all, GCC 12 makes
+ * wrong vector code for the short ones.) */
 #define WIDE_U8 double
 #define WIDE_U16 double
 #define WIDE_U32 double
@@ -255,7 +255,7 @@ static const Table s_toward_zero = {INTEGERS_TO_FLOATS(ZERO_S_ENTRY)};
 static const Table s_up = {INTEGERS_TO_FLOATS(UP_S_ENTRY)};
 static const Table s_down = {INTEGERS_TO_FLOATS(DOWN_S_ENTRY)};
 
-/* What a normal half cannot hold becomes zero. */
+/* What is too small for a normal half becomes zero. */
 EMU_HANDLER_1(quantize_F32_F32, float, float, {
   const float a = emu_half_to_float(emu_half_from_float(pa[l]));
   pd[l] = fabsf(a) < 0x1p-14f ? copysignf(0, a) : a;

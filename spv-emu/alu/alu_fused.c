@@ -1,8 +1,8 @@
-/* alu_fused: what the commonest instructions of 32 bits do in one handler with their neighbours.
+/* alu_fused: common pairs of 32-bit instructions in one handler.
  *
- * Two of them, the first of whose results only the second reads: the value in between stays in the
- * host's registers. Sums of two products likewise. And one instruction with the move behind it, for
- * results that only the lanes that are on may get. */
+ * Two instructions, where only the second reads the first's result: the value in between stays in
+ * the host's registers. Sums of two products likewise. And one instruction with the move after it,
+ * for results that only the lanes that are on may get. */
 #include "alu/alu.h"
 
 typedef uint32_t EmuWord;

@@ -1,6 +1,6 @@
-/* alu_glsl: the instructions of GLSL.std.450 that work on each component by itself. They stand in
- * alu_glsl_int.def and alu_glsl_float.def; the others are made of them in decode_extended.c.
- * GLSL.std.450 version 1.0; Vulkan, Precision and Operation of SPIR-V Instructions. */
+/* alu_glsl: the instructions of GLSL.std.450 that work on each component by itself. They are in
+ * alu_glsl_int.def and alu_glsl_float.def; decode_glsl.c builds the others from them. GLSL.std.450
+ * version 1.0; Vulkan, Precision and Operation of SPIR-V Instructions. */
 #include "alu/alu.h"
 #include "alu/alu_sleef.h"
 

@@ -1,6 +1,6 @@
-/* alu_int: integers, booleans, and what moves bits whatever they mean (OpSelect). The instructions
- * stand in alu_int.def; alu_ints.inc makes handlers of them for each width. SPIR-V 1.6, sections
- * 3.49.13 to 3.49.15. */
+/* alu_int: integers, booleans, and instructions that move bits of any type (OpSelect). The
+ * instructions are in alu_int.def; alu_ints.inc makes handlers of them for each width. SPIR-V 1.6,
+ * sections 3.49.13 to 3.49.15. */
 #include "alu/alu.h"
 
 #define INT_TABLE "alu_int.def"

@@ -1,7 +1,7 @@
 /* alu_opencl: the instructions of OpenCL.std that work on each component by itself. Where the core
- * or GLSL.std.450 has the same one, that is taken; the others stand in alu_opencl_int.def and
- * alu_opencl_float.def. The half_ and native_ functions are the ordinary ones. OpenCL Extended
- * Instruction Set, and OpenCL C 3.0, sections 6.15 and 7.4 (accuracy). */
+ * or GLSL.std.450 has the same instruction, that one is used; the others are in alu_opencl_int.def
+ * and alu_opencl_float.def. The half_ and native_ functions are computed like the ordinary ones.
+ * OpenCL Extended Instruction Set, and OpenCL C 3.0, sections 6.15 and 7.4 (accuracy). */
 #include "alu/alu.h"
 #include "alu/alu_real.h"
 #include "alu/alu_sleef.h"
@@ -17,7 +17,7 @@
 /* ---- floats ---------------------------------------------------------------------------------- */
 
 #define OPENCL_FUNCTIONS(R, F)                                                                     \
-  /* Of larger, and of smaller magnitude; else as fmax and fmin. */                                \
+  /* The operand of larger, or of smaller, magnitude; if equal, fmax or fmin. */                   \
   static inline F maxmag_##R(F a, F b) {                                                           \
     F other = abs_##R(b) > abs_##R(a) ? b : nmax_##R(a, b);                                        \
     return abs_##R(a) > abs_##R(b) ? a : other;                                                    \
@@ -32,7 +32,7 @@
     F finite = part > below ? below : part;                                                        \
     return abs_##R(a) == (F)INFINITY ? copysign_##R(0, a) : finite;                                \
   }                                                                                                \
-  /* Below zero gamma's sign changes at every integer; there it has none. */                       \
+  /* Below zero the sign of gamma changes at every integer, where it has none. */                  \
   static inline int32_t gamma_sign_##R(F a) {                                                      \
     F low = floor_##R(a), half = floor_##R(low / 2);                                               \
     int32_t below = low == a ? 0 : half * 2 == low ? 1 : -1;                                       \
@@ -87,7 +87,7 @@ static void pown(double *d, const double *a, const int32_t *b) {
   pow_f64(d, a, by);
 }
 
-/* The root of |a| by pow, mended by one step of Newton's method, since 1 / b is not exact. */
+/* The root of |a| by pow, corrected by one step of Newton's method, since 1 / b is not exact. */
 static void rootn(double *d, const double *a, const int32_t *b) {
   double size[EMU_CHUNK], by[EMU_CHUNK], back[EMU_CHUNK];
   for (uint32_t k = 0; k < EMU_CHUNK; k++) {
@@ -111,7 +111,7 @@ static void rootn(double *d, const double *a, const int32_t *b) {
 
 /* ---- what others have already ---------------------------------------------------------------- */
 
-/* The ordinary function behind half_ and native_. */
+/* The ordinary function for half_ and native_. */
 static uint32_t ordinary(uint32_t op) {
   switch (op) {
 #define SAME(name)                                                                                 \

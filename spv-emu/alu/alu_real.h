@@ -1,6 +1,6 @@
 /* alu_real: functions on floats that compilers turn into vector code on every instruction set, with
- * the same bits on all of them: instructions that only some have are used where the others can do
- * exactly the same in more steps.
+ * the same bits on all of them: instructions that only some have are used only where the others can
+ * compute exactly the same in more steps.
  *
  * Floats of 16 bits are kept as bits and computed with in 32: rounding twice gives the same as
  * rounding once for + - * / and square roots, since 24 >= 2 * 11 + 2 (Figueroa, When is double
@@ -73,7 +73,7 @@ static inline double fma_f64(double a, double b, double c) {
 
 /* ---- to integers ----------------------------------------------------------------------------- */
 
-#ifdef __SSE4_1__ /* has instructions for these */
+#ifdef __SSE4_1__ /* it has instructions for these */
 static inline float rint_f32(float a) {
   return rintf(a);
 }
@@ -189,7 +189,7 @@ static inline double scale_f64(double a, int32_t by) {
     F zero = a == 0 ? a : 0;                                                                       \
     return fabs##suffix(a) > 0 ? copysign##suffix(1, a) : zero;                                    \
   }                                                                                                \
-  /* The lesser and the greater one; the number where the other is NaN. */                         \
+  /* The smaller and the larger; where one is NaN, the other. */                                   \
   static inline F nmin_##R(F a, F b) {                                                             \
     bool first = (a <= b) | (b != b);                                                              \
     return first ? a : b;                                                                          \

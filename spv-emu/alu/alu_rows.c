@@ -1,5 +1,5 @@
-/* alu_rows: whole rows moved, places in memory computed from indices, and rows of booleans as bits
- * and back; and the table of all that this instruction set offers. */
+/* alu_rows: moves of whole rows, memory offsets from indices, rows of booleans to bits and back;
+ * and the table of everything that this instruction set offers. */
 #include "alu/alu.h"
 
 /* ---- moves ----------------------------------------------------------------------------------- */
@@ -22,7 +22,7 @@ MOVES(uint64_t, int64_t)
 
 /* ---- indices --------------------------------------------------------------------------------- */
 
-/* The index as the rows' contract wants it; what is negative is more than any limit. */
+/* The index as EmuIsa.index requires it; a negative one is above any limit. */
 static inline uint32_t count_of(int64_t index) {
   return index > INT32_MAX ? INT32_MAX : index < 0 ? UINT32_MAX : (uint32_t)index;
 }

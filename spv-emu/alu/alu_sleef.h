@@ -3,7 +3,7 @@
  * width; the bound on the error, in tenths of a unit in the last place, is given once here and
  * chosen by what OpenCL's and Vulkan's tables ask for.
  *
- * Where the host has no vectors that SLEEF knows, its scalar functions do the same. */
+ * On hosts whose vectors SLEEF does not support, its scalar functions give the same bits. */
 #ifndef EMU_ALU_SLEEF_H
 #define EMU_ALU_SLEEF_H
 

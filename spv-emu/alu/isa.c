@@ -12,7 +12,8 @@ extern const EmuIsa emu_isa_avx2;
 extern const EmuIsa emu_isa_avx512;
 #endif
 
-/* As many as this machine runs, the least first: each instruction set includes those before it. */
+/* The instruction sets that this machine runs, the smallest first: each includes those before
+ * it. */
 static uint32_t runnable(const EmuIsa *isas[3]) {
   uint32_t count = 0;
   isas[count++] = &emu_isa_baseline;

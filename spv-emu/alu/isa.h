@@ -10,14 +10,14 @@ typedef struct EmuIsa {
   /* Component-wise instructions of the core by opcode and kind of the operands (of OpSelect: of
      what is selected; the condition is row a). Comparisons give EMU_BOOL. NULL: there is none. */
   EmuHandler *(*alu)(SpvOp op, EmuKind kind);
-  /* OpConvertFToU and its like, OpUConvert, OpSConvert, OpFConvert, OpSatConvert…: from, to. */
+  /* OpConvertFToU and similar, OpUConvert, OpSConvert, OpFConvert, OpSatConvert…: from, to. */
   EmuHandler *(*convert)(SpvOp op, EmuKind from, EmuKind to);
   /* Component-wise instructions of GLSL.std.450 and OpenCL.std by number. */
   EmuHandler *(*glsl)(uint32_t op, EmuKind kind);
   EmuHandler *(*opencl)(uint32_t op, EmuKind kind);
   /* The same of two instructions, the first of which computes one operand of the second: of a and
-     b; c is the second's other operand. `right`: the first's result is the right operand. NULL:
-     they stay two. */
+   * b; c is the second's other operand. `right`: the first's result is the right operand. NULL:
+   * they are not fused. */
   EmuHandler *(*pair)(SpvOp first, SpvOp second, EmuKind kind, bool right);
   /* Of two products and their sum or difference: a, b and c, list[0]. */
   EmuHandler *(*products)(SpvOp product, SpvOp sum, EmuKind kind);
@@ -37,9 +37,9 @@ typedef struct EmuIsa {
   void (*equal[9])(const void *row, uint64_t value, uint32_t width, uint64_t *bits);
 } EmuIsa;
 
-/* The best that this machine runs; SPV_EMU_ISA=NAME in the environment asks for a lesser one. */
+/* The best that this machine runs; SPV_EMU_ISA=NAME in the environment selects a smaller one. */
 const EmuIsa *emu_isa(void);
-/* All that this machine runs, the baseline first; NULL behind the last. */
+/* All that this machine runs, the baseline first; NULL past the last. */
 const EmuIsa *emu_isa_at(uint32_t index);
 
 #endif

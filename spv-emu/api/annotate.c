@@ -1,4 +1,5 @@
-/* annotate: the program's disassembly, or its source, with what each instruction or line cost. */
+/* annotate: the program's disassembly, or its source, with the issues of each instruction or
+ * line. */
 #include "api/listing.h"
 #include "base/text.h"
 
@@ -9,7 +10,7 @@
 typedef struct Annotate {
   const spv_emu_program *program;
   const spv_emu_result *result;
-  uint32_t *part; /* by instruction: index in the result's parts; SR_NONE: it is in none */
+  uint32_t *part; /* by instruction: index in the result's parts; SR_NONE: none */
   char text[96];
 } Annotate;
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EDGES_A_BLOCK = 4 }; /* more than that take Graphviz long, too */
+enum { EDGES_A_BLOCK = 4 }; /* with more, Graphviz would also be slow */
 
 static bool is_small(const SrModule *m, uint32_t most) {
   uint64_t blocks = 0, edges = 0;

@@ -1,7 +1,7 @@
 /* listing: see listing.h and spv_emu_list.
  *
- * What a line stands for is kept as numbers of instructions of parts of the program, so that one
- * listing serves every run: a line's issues are the sum of number times executions. */
+ * A line is kept as counts of instructions by part of the program, so that one listing serves every
+ * run: a line's issues are the sum of counts times executions. */
 #include "api/listing.h"
 
 #include "base/text.h"
@@ -15,7 +15,7 @@ typedef struct Use { /* of a line, in the order of the module */
 } Use;
 
 typedef struct Listing {
-  spv_emu_listing list; /* first: callers have this */
+  spv_emu_listing list; /* first member: what callers get */
   SrHeap heap;
   SrArena arena;
   const spv_emu_program *program;
@@ -52,7 +52,7 @@ static void add_line(Listing *l, const char *text, size_t length) {
   SR_PUSH(&l->arena, &l->lines, (spv_emu_line){.text = text, .length = (uint32_t)length});
 }
 
-/* Sorts the uses by line; those of a line and part stand together then, and become one. */
+/* Sorts the uses by line, and merges those of one line and part. */
 static void finish(Listing *l) {
   uint32_t count = l->uses.count, lines = l->lines.count;
   uint32_t *next = SR_NEW(&l->arena, uint32_t, lines + 1);
@@ -82,7 +82,7 @@ static void finish(Listing *l) {
 
 /* ---- source ---------------------------------------------------------------------------------- */
 
-/* The text of the first OpSource that has some, those that continue it joined; empty: none. */
+/* The text of the first OpSource that has any, with its OpSourceContinued; empty: none. */
 static char *source_text(const SrModule *m, SrArena *arena) {
   SrText text = {.arena = arena};
   bool found = false;
@@ -100,8 +100,8 @@ static char *source_text(const SrModule *m, SrArena *arena) {
   return sr_text_end(&text);
 }
 
-/* glslang puts remarks of its own in front, and says where the source begins; its C interface has
- * the preprocessed source once more behind. */
+/* Without what glslang adds: comments before the source, which say where it begins, and, from its C
+ * interface, the preprocessed source after it. */
 static const char *only_source(char *text) {
   static const char begin[] = "#line 1\n", again[] = "\n#version";
   char *found = strstr(text, begin);
@@ -112,7 +112,7 @@ static const char *only_source(char *text) {
   return text;
 }
 
-/* A line holds until the next one, or the block's end. */
+/* An OpLine applies until the next one, or the block's end. */
 static void add_source_uses(Listing *l, const SrFunction *f) {
   const SrModule *m = l->program->m;
   for (uint32_t b = 0; b < f->block_count; b++) {
@@ -150,7 +150,7 @@ spv_text emu_listing_plain(SrArena *arena, const spv_emu_program *program) {
   return sr_dump_text(words, count);
 }
 
-/* From the first function on: before it nothing runs. */
+/* Lists from the first function on: nothing before it runs. */
 static void list_instruction(void *user, SrRef r, const char *line, size_t length) {
   Listing *l = user;
   if (r == SR_NONE || (l->lines.count == 0 && sr_inst(l->program->m, r)->op != SpvOpFunction))

@@ -1,4 +1,4 @@
-/* listing: what the lines of a program's source, or of its disassembly, stand for. */
+/* listing: the instructions of each line of a program's source or disassembly. */
 #ifndef EMU_LISTING_H
 #define EMU_LISTING_H
 

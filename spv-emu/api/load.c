@@ -1,8 +1,8 @@
-/* load: spv_emu_load and what asks a program about itself.
+/* load: spv_emu_load, and queries of a program.
  *
- * Everything behind this relies on a valid module, but its control flow may be as it likes. So what
- * is validated is the module's structurized copy: whatever else is wrong with the module is wrong
- * with the copy too. */
+ * All later code relies on a valid module, except for its control flow, which may be arbitrary. So
+ * the module's structurized copy is validated: every other error of the module is in the copy,
+ * too. */
 #include "analysis/order_list.h"
 #include "api/spec_name.h"
 #include "decode/decode.h"
@@ -27,7 +27,7 @@ static SrStatus check(spv_emu_program *e, const uint32_t *words, size_t count) {
   spvreconv_options options;
   spvreconv_options_init(&options, sizeof options);
   options.transform = "structurize";
-  options.validate = SPVRECONV_VALIDATE_FULL; /* however large it is */
+  options.validate = SPVRECONV_VALIDATE_FULL; /* whatever its size */
   spvreconv_result *result;
   spvreconv_status status = spvreconv_run(&options, words, count, &result);
   SrStatus done = SR_OK;
@@ -43,17 +43,16 @@ static SrStatus check(spv_emu_program *e, const uint32_t *words, size_t count) {
   return done;
 }
 
-/* A single order is tried as it is, for the sake of a better message. */
+/* A single order is used directly, for a better message. */
 static SrStatus choose_order(spv_emu_program *e, SrArena *scratch,
                              const spv_emu_load_options *options, const char **order) {
   *order = options->order_count == 1 ? options->orders[0] : NULL;
   for (uint32_t i = 0; i < options->order_count && !*order; i++)
     if (sr_order_fits(scratch, e->m, options->orders[i]))
       *order = options->orders[i];
-  return *order || !options->order_count
-             ? SR_OK
-             : sr_fail(&e->diag, SR_BAD_OPTION, SR_NOWHERE,
-                       "the profile is of no program with these blocks");
+  return *order || !options->order_count ? SR_OK
+                                         : sr_fail(&e->diag, SR_BAD_OPTION, SR_NOWHERE,
+                                                   "the profile has no program with these blocks");
 }
 
 static SrStatus transform(spv_emu_program *e, SrArena *scratch,
@@ -124,7 +123,7 @@ static SrStatus load(spv_emu_program *e, const uint32_t *words, size_t count,
   return SR_OK;
 }
 
-/* What `e` holds is kept in memory, so it survives the jump. */
+/* `e` points to memory, so its contents survive the jump. */
 static SrStatus load_guarded(spv_emu_program *e, const uint32_t *words, size_t count,
                              const spv_emu_load_options *options) {
   if (setjmp(e->heap.out_of_memory))

@@ -1,6 +1,6 @@
-/* places: spv_emu_places, which names the blocks of a program to those who choose priorities. */
+/* places: spv_emu_places, which names the blocks of a program to callers that choose priorities. */
 #include "engine/program.h"
-#include "order/flow.h"
+#include "order/priority.h"
 
 #include <stdlib.h>
 
@@ -13,20 +13,21 @@ typedef struct Places {
 static bool list(Places *places, const EmuProgram *p) {
   SrArena arena = sr_arena_new(&places->heap);
   SrDiag diag = {0};
-  EmuFlow flow;
-  if (emu_flow_build(&arena, &diag, p, &(EmuPriority){0}, &flow) != SR_OK)
+  EmuBlockTable table;
+  if (emu_block_table_build(&arena, &diag, p, &table) != SR_OK ||
+      emu_priority_set(&arena, &diag, p, &(EmuPriority){0}, &table) != SR_OK)
     return false;
-  const SrBits *reaches_barrier = emu_flow_reaches_barrier(&arena, &flow);
-  places->count = flow.reached;
+  const SrBits *reaches_barrier = emu_block_table_reaches_barrier(&arena, &table);
+  places->count = table.reached;
   places->at = calloc(places->count + 1u, sizeof *places->at);
   for (uint32_t i = 0; places->at && i < places->count; i++) {
-    const EmuBlock *b = &p->blocks.at[flow.order[i]];
+    const EmuBlock *b = &p->blocks.at[table.order[i]];
     places->at[i] = (spv_emu_place){.function = p->functions.at[b->function].id,
                                     .block = b->id,
                                     .part = b->part,
-                                    .index = flow.order[i],
+                                    .index = table.order[i],
                                     .issues = b->issues,
-                                    .reaches_barrier = sr_bit(reaches_barrier, flow.order[i])};
+                                    .reaches_barrier = sr_bit(reaches_barrier, table.order[i])};
   }
   return places->at != NULL;
 }

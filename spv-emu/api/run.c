@@ -1,9 +1,9 @@
-/* run: spv_emu_run. Binds what the caller gives, chooses the policy, and hands all to workgroup.h;
- * metrics.h makes figures of what was counted. */
+/* run: spv_emu_run. Binds the caller's descriptors, chooses the policy, and runs the dispatch
+ * (workgroup.h); metrics.h computes the figures from the counts. */
 #include "engine/program.h"
 #include "exec/metrics.h"
 #include "exec/workgroup.h"
-#include "order/flow.h"
+#include "order/priority.h"
 #include "policy/token_place.h"
 #include "policy/trace.h"
 #include "policy/wave.h"
@@ -23,7 +23,7 @@ typedef struct Run {
   SrHeap heap;
   SrArena arena;
   SrDiag diag;
-  EmuFlow flow;
+  EmuBlockTable table;
   EmuDispatch dispatch;
   EmuTrace trace;
   EmuPolicy traced;
@@ -32,7 +32,7 @@ typedef struct Run {
 
 /* ---- bindings -------------------------------------------------------------------------------- */
 
-/* Calls for each place in the tables that a descriptor goes to; several variables may name it. */
+/* Called for each table entry of a descriptor, which several variables may name. */
 typedef void Place(Run *r, uint32_t at, const void *descriptor);
 
 static void for_binding(Run *r, uint32_t set, uint32_t binding, uint32_t element, bool image,
@@ -121,28 +121,28 @@ static void bind_all(Run *r) {
 /* ---- the policy ------------------------------------------------------------------------------ */
 
 static const char *refusal(Run *r, const EmuPolicy *policy) {
-  return policy->refuses ? policy->refuses(&r->arena, &r->flow) : NULL;
+  return policy->refuses ? policy->refuses(&r->arena, &r->table) : NULL;
 }
 
 static SrStatus place_tokens(Run *r) {
-  r->flow.tokens = emu_tokens_place(&r->arena, &r->flow, &r->flow.no_tokens);
-  if (!r->flow.tokens || !r->options->list_tokens)
+  r->table.tokens = emu_tokens_place(&r->arena, &r->table, &r->table.no_tokens);
+  if (!r->table.tokens || !r->options->list_tokens)
     return SR_OK;
   SrText text = {.arena = &r->arena};
-  emu_tokens_print(r->flow.tokens, &r->flow, &text);
+  emu_tokens_print(r->table.tokens, &r->table, &text);
   r->result->tokens = strdup(sr_text_end(&text));
   return r->result->tokens ? SR_OK : SR_OUT_OF_MEMORY;
 }
 
-/* The policy is watched while it runs. */
+/* The policy runs inside of a tracing policy. */
 static void attach_trace(Run *r) {
   EmuDispatch *d = &r->dispatch;
   if (!r->options->trace || d->optimum || !d->policy->stacked)
     return;
   r->trace = (EmuTrace){d->policy, r->options->trace};
-  r->flow.trace = &r->trace;
+  r->table.trace = &r->trace;
   r->traced = emu_policy_traced;
-  r->traced.tells_partings = d->policy->tells_partings;
+  r->traced.logs_divergence = d->policy->logs_divergence;
   d->policy = &r->traced;
   d->threads = 1;
 }
@@ -168,7 +168,7 @@ static SrStatus choose_policy(Run *r, const char **skip) {
     return sr_fail(&r->diag, SR_BAD_OPTION, SR_NOWHERE, "unknown policy '%.60s'", name);
   if (d->policy == &emu_policy_exec)
     SR_CHECK(emu_wave_build(&r->arena, &r->diag, r->program->p, r->options->wave,
-                            r->options->lowering, &r->flow));
+                            r->options->lowering, &r->table));
   if (d->policy == &emu_policy_ssy)
     SR_CHECK(place_tokens(r));
   r->result->policy = d->optimum ? "opt" : d->policy->name;
@@ -204,7 +204,7 @@ static SrStatus run(Run *r) {
   const spv_emu_run_options *o = r->options;
   const char *skip = NULL;
   r->dispatch = (EmuDispatch){.program = r->program->p,
-                              .flow = &r->flow,
+                              .table = &r->table,
                               .max_issues = o->max_issues ? o->max_issues : DEFAULT_MAX_ISSUES,
                               .threads = o->threads ? o->threads : 1,
                               .opt_budget = DEFAULT_OPT_BUDGET,
@@ -214,7 +214,8 @@ static SrStatus run(Run *r) {
     r->dispatch.opt_budget = o->opt_budget < UINT32_MAX ? (uint32_t)o->opt_budget : UINT32_MAX;
   memcpy(r->dispatch.groups, o->groups, sizeof o->groups);
   const EmuPriority priority = {o->priority, o->orders, o->order_count};
-  SR_CHECK(emu_flow_build(&r->arena, &r->diag, r->program->p, &priority, &r->flow));
+  SR_CHECK(emu_block_table_build(&r->arena, &r->diag, r->program->p, &r->table));
+  SR_CHECK(emu_priority_set(&r->arena, &r->diag, r->program->p, &priority, &r->table));
   SR_CHECK(read_segment(r));
   SR_CHECK(apply_cost(r));
   SR_CHECK(choose_policy(r, &skip));
@@ -227,9 +228,9 @@ static SrStatus run(Run *r) {
     attach_trace(r);
     attach_schedule(r);
     emu_dispatch(&r->arena, &r->dispatch, &totals);
-    totals.area = emu_flow_expansion_area(&r->arena, &r->flow);
+    totals.area = emu_block_table_expansion_area(&r->arena, &r->table);
   }
-  if (!emu_metrics_fill(r->result, r->program->p, &r->flow, &r->dispatch, skip ? NULL : &totals))
+  if (!emu_metrics_fill(r->result, r->program->p, &r->table, &r->dispatch, skip ? NULL : &totals))
     return SR_OUT_OF_MEMORY;
   return SR_OK;
 }
@@ -276,7 +277,7 @@ const char *spv_emu_policy(uint32_t index, const char **purpose) {
     return policy->name;
   }
   if (index == 0 || emu_policy_at(index - 1)) {
-    *purpose = "no hardware: the least possible number of issues for the lanes' paths";
+    *purpose = "not hardware: the least possible number of issues for the lanes' paths";
     return "opt";
   }
   return NULL;

@@ -11,7 +11,7 @@ static bool is_spec_constant(SrModule *m, uint32_t id) {
   return op == SpvOpSpecConstant || op == SpvOpSpecConstantTrue || op == SpvOpSpecConstantFalse;
 }
 
-/* The constant with that OpName, the first if there are several; 0: none has it. */
+/* The first constant with that OpName; 0: there is none. */
 static uint32_t find_name(SrModule *m, const char *name) {
   for (SrRef r = 0; r < m->inst.count; r++) {
     if (sr_inst(m, r)->op != SpvOpName)
@@ -64,7 +64,7 @@ SrStatus emu_specs_resolve(SrArena *arena, SrDiag *diag, SrModule *m, const spv_
         continue;
       if (is_float(m, spec.result))
         return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
-                       "specialization constant '%.60s' is no integer", spec.name);
+                       "specialization constant '%.60s' is not an integer", spec.name);
     }
     out[(*resolved_count)++] = spec;
   }

@@ -6,7 +6,7 @@
 
 #include <spv-emu/spv_emu.h>
 
-/* Replaces names by result ids in a copy of `specs`; what the module lacks goes out of it. */
+/* Replaces names by result ids in a copy of `specs`, without those that the module lacks. */
 SR_MUST_USE SrStatus emu_specs_resolve(SrArena *arena, SrDiag *diag, SrModule *m,
                                        const spv_emu_spec *specs, uint32_t count,
                                        spv_emu_spec **resolved, uint32_t *resolved_count);

@@ -89,7 +89,7 @@ static void bind_sampler(const Binder *binder, const AmberBinding *binding, uint
   };
 }
 
-/* Storage images show one level, the others all from the base level on. */
+/* Storage images show one level, other images all levels from the base level on. */
 static bool bind_image(const Binder *binder, const AmberBinding *binding, uint32_t element) {
   const AmberDescriptor *descriptor = &binding->descriptors[element];
   const AmberBuffer *declared = &binder->script->buffers[descriptor->buffer];
@@ -125,7 +125,7 @@ static bool bind_texel_buffer(const Binder *binder, const AmberBinding *binding,
   uint64_t size = amber_descriptor_size(declared, descriptor);
   uint8_t *bytes = binder->buffers[descriptor->buffer].bytes + amber_descriptor_start(descriptor);
   if (!declared->format || declared->layout.stride != declared->format->bytes)
-    return fail(binder, binding, "a texel buffer whose type is no image format");
+    return fail(binder, binding, "a texel buffer whose type is not an image format");
   binder->made->images[binder->made->image_count++] = (spv_emu_image){
       .set = binding->set,
       .binding = binding->binding,

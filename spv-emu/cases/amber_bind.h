@@ -1,5 +1,5 @@
-/* amber_bind: what the descriptors of a script's pipelines show of its buffers; see amber_run.h for
- * how buffers stand in memory. */
+/* amber_bind: the descriptors of a script's pipelines, which are views of its buffers; amber_run.h
+ * says how buffers lie in memory. */
 #ifndef EMU_AMBER_BIND_H
 #define EMU_AMBER_BIND_H
 
@@ -10,7 +10,7 @@ typedef struct EmuAmberBuffer {
   uint64_t size;  /* all levels and samples of an image; else declared->size */
 } EmuAmberBuffer;
 
-/* What a pipeline is run with. */
+/* The bindings of a pipeline. */
 typedef struct EmuAmberBindings {
   spv_emu_buffer *buffers;
   spv_emu_image *images;
@@ -21,11 +21,11 @@ typedef struct EmuAmberBindings {
 
 /* Zeroed memory for a buffer of the script. False: out of memory. */
 bool emu_amber_buffer_create(const AmberBuffer *declared, EmuAmberBuffer *buffer);
-/* Back to the script's contents. */
+/* Resets the buffer to the script's contents. */
 void emu_amber_buffer_reset(const AmberBuffer *declared, EmuAmberBuffer *buffer);
 
-/* `buffers` by index in the script. On anything but SPV_EMU_OK the message is one line. To be freed
- * whatever the result. */
+/* `buffers` by index in the script. Unless SPV_EMU_OK, the message is one line. To be freed in any
+ * case. */
 spv_emu_status emu_amber_bind(const AmberScript *script, const AmberPipeline *pipeline,
                               const EmuAmberBuffer *buffers, EmuAmberBindings *bindings,
                               char *message, size_t message_size);

@@ -15,11 +15,11 @@ typedef struct Pipe {       /* a pipeline that the script runs */
 
 struct EmuAmber {
   const AmberScript *script;
-  EmuAmberBuffer *buffers; /* by index in the script, as is the rest */
+  EmuAmberBuffer *buffers; /* by index in the script, like the next two */
   Pipe *pipes;
   AmberContents *contents; /* for EXPECTs */
-  bool varied;             /* a pipeline has the constant that is to be varied */
-  char *message;           /* of the caller; while opening and running */
+  bool varied;             /* a pipeline has the constant to vary */
+  char *message;           /* the caller's; while opening and running */
   size_t message_size;
 };
 
@@ -66,7 +66,7 @@ static spv_emu_status check_command(const EmuAmber *amber, const AmberCommand *c
   case AMBER_CLEAR_COLOR:
   case AMBER_CLEAR_DEPTH:
   case AMBER_CLEAR_STENCIL:
-    return fail(amber, "line %u: a graphics pipeline; the emulator runs compute pipelines only",
+    return fail(amber, "line %u: a graphics pipeline; the emulator runs only compute pipelines",
                 command->line);
   case AMBER_COPY:
     return check_readable(amber, command->copy.from, command->line);
@@ -197,7 +197,7 @@ const uint8_t *emu_amber_contents(const EmuAmber *amber, uint32_t buffer) {
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* *go_on is set false where the dispatch did not end well. */
+/* *go_on becomes false if the dispatch failed. */
 static spv_emu_status dispatch(EmuAmber *amber, const AmberCommand *command,
                                const spv_emu_run_options *how, EmuRow *row, bool *go_on) {
   const Pipe *pipe = &amber->pipes[command->pipeline];
@@ -262,10 +262,10 @@ static bool same_bytes(const EmuOutput *a, const EmuOutput *b) {
   return a->bytes == b->bytes && a->size == b->size;
 }
 
-/* Drops what several pipelines show alike in one place; returns how many are left. `sorted` is, by
+/* Drops descriptors that are the same in several pipelines; returns how many are left. `sorted`: by
  * place. */
 static uint32_t unite(EmuOutput *sorted, uint32_t count) {
-  uint32_t kept = 0, place = 0; /* where the kept ones of the place at hand start */
+  uint32_t kept = 0, place = 0; /* where the kept ones of the current place start */
   for (uint32_t i = 0; i < count; i++) {
     if (kept && emu_output_place(&sorted[kept - 1], &sorted[i]) != 0)
       place = kept;

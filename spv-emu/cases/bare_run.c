@@ -8,15 +8,14 @@
 struct EmuBare {
   const spv_emu_program *program;
   const EmuBareOptions *options;
-  spv_emu_buffer *buffers; /* by index in the options; bytes owned */
-  EmuOutput *outputs;      /* the same in their order */
+  spv_emu_buffer *buffers; /* by index in the options; owns the bytes */
+  EmuOutput *outputs;      /* the same, in report order */
   uint32_t count;
   uint8_t *push;
   uint32_t push_bytes;
 };
 
-/* ---- what the program declares ----------------------------------------------------------------
- */
+/* ---- what the program declares --------------------------------------------------------------- */
 
 static bool is_given(const EmuBareOptions *options, uint32_t set, uint32_t binding,
                      uint32_t element) {

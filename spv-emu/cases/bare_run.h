@@ -1,6 +1,6 @@
-/* bare_run: a module without a case around it: its buffers come from the command line.
+/* bare_run: runs a module without a case: its buffers come from the command line.
  *
- * Every run starts from the contents given. */
+ * Every run starts from the given contents. */
 #ifndef EMU_BARE_RUN_H
 #define EMU_BARE_RUN_H
 
@@ -9,21 +9,20 @@
 
 typedef struct EmuBareOptions {
   uint32_t groups[3];
-  const EmuBareBuffer *buffers; /* their files read; each place once */
+  const EmuBareBuffer *buffers; /* their files are read already; each place once */
   uint32_t buffer_count;
-  const EmuValues *push_constants; /* one behind the other */
+  const EmuValues *push_constants; /* concatenated */
   uint32_t push_constant_count;
 } EmuBareOptions;
 
 typedef struct EmuBare EmuBare;
 
-/* Checks that the options give what the program declares and nothing else. The program and the
- * options must outlive the result. On anything but SPV_EMU_OK *bare is NULL and the message is one
- * line. */
+/* Checks that the options give exactly what the program declares. The program and the options must
+ * outlive the result. Unless SPV_EMU_OK, *bare is NULL and the message is one line. */
 spv_emu_status emu_bare_open(const spv_emu_program *program, const EmuBareOptions *options,
                              EmuBare **bare, char *message, size_t message_size);
-/* Runs it under how->policy; what the program sees besides is filled in here. The row is to be
- * freed whatever the result. */
+/* Runs it under how->policy; the other members of `how` that a dispatch needs are filled in here.
+ * The row is to be freed in any case. */
 spv_emu_status emu_bare_run(EmuBare *bare, const spv_emu_run_options *how, EmuRow *row,
                             char *message, size_t message_size);
 void emu_bare_close(EmuBare *bare);

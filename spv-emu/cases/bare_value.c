@@ -72,7 +72,7 @@ static bool allocate(Say say, EmuValues *values) {
 
 /* ---- init ------------------------------------------------------------------------------------ */
 
-/* The largest number that the type holds must not be passed; floats have no such end. */
+/* The series must not exceed the type's largest number; for floats there is no limit. */
 static bool series_fits(const AmberField *field, AmberValue first, uint64_t count) {
   uint64_t more = count ? count - 1 : 0;
   unsigned unused = 64u - field->bits;
@@ -89,7 +89,7 @@ static bool fill_series(Say say, EmuValues *values, const char *text, size_t len
   if (!number(say, text, length, field, &first))
     return false;
   if (!series_fits(field, first, values->count))
-    return fail(say, "the series leaves %s", values->type);
+    return fail(say, "the series exceeds the range of %s", values->type);
   if (!allocate(say, values))
     return false;
   for (uint64_t i = 0; i < values->count; i++) {
@@ -134,13 +134,13 @@ static bool fill(Say say, EmuValues *values, const char *init) {
   uint64_t given = 1;
   if (init[0] == '@') {
     values->file = init + 1;
-    return init[1] || fail(say, "no file behind the '@'");
+    return init[1] || fail(say, "no file after the '@'");
   }
   for (const char *p = init; (p = strchr(p, ',')); p++)
     given++;
   bool series = length > 2 && strcmp(init + length - 2, "..") == 0;
   if (!values->counted && (series || given == 1))
-    return fail(say, "how many elements? %s[N]=%s", values->type, init);
+    return fail(say, "the number of elements is missing: %s[N]=%s", values->type, init);
   if (series)
     return fill_series(say, values, init, length - 2);
   if (!values->counted)
@@ -155,7 +155,7 @@ static bool read_count(Say say, const char *text, size_t length, EmuValues *valu
   if (!values->counted)
     return true;
   if (!amber_number_u64(text, length, &values->count) || values->count == 0)
-    return fail(say, "'%.*s' is no number of elements", length > 40 ? 40 : (int)length, text);
+    return fail(say, "'%.*s' is not a number of elements", length > 40 ? 40 : (int)length, text);
   return values->count <= EMU_VALUES_MOST / values->layout.stride ||
          fail(say, "more than %llu MiB", (unsigned long long)(EMU_VALUES_MOST >> 20));
 }
@@ -164,13 +164,13 @@ static bool parse_values(Say say, const char *text, EmuValues *values) {
   size_t name = strcspn(text, "[=:");
   const Type *type = find_type(text, name);
   if (!type)
-    return fail(say, "'%.*s' is no type; there are u8 to u64, i8 to i64, f16 to f64",
+    return fail(say, "'%.*s' is not a type; types are u8 to u64, i8 to i64, f16 to f64",
                 name > 40 ? 40 : (int)name, text);
   values->layout = (AmberLayout){&type->field, 1, type->field.unit, type->field.unit};
   values->type = type->name;
   const char *open = text + name, *close = strchr(open, ']');
   if (*open != '[' || !close || close[1] != '=')
-    return fail(say, "it is written %s[N]=VALUES", type->name);
+    return fail(say, "expected %s[N]=VALUES", type->name);
   return read_count(say, open + 1, (size_t)(close - open - 1), values) &&
          fill(say, values, close + 2);
 }
@@ -185,7 +185,7 @@ bool emu_values_parse(const char *text, EmuValues *values, char *message, size_t
 
 /* ---- SET:BINDING ----------------------------------------------------------------------------- */
 
-/* Decimal digits at the start of *text, which is moved behind them. */
+/* Reads decimal digits at the start of *text, and moves it past them. */
 static bool take_u32(const char **text, uint32_t *value) {
   size_t length = strspn(*text, "0123456789");
   uint64_t number64;
@@ -212,9 +212,9 @@ bool emu_buffer_parse(const char *text, EmuBareBuffer *buffer, char *message, si
   if (!emu_place_parse(&text, &buffer->set, &buffer->binding, message, message_size))
     return false;
   if (!*text++)
-    return fail(say, "no type and values behind SET:BINDING");
+    return fail(say, "no type and values after SET:BINDING");
   if (*text >= '0' && *text <= '9' && (!take_u32(&text, &buffer->element) || *text++ != ':'))
-    return fail(say, "the element behind SET:BINDING must be a number");
+    return fail(say, "the element after SET:BINDING must be a number");
   return emu_values_parse(text, &buffer->values, message, message_size);
 }
 
@@ -226,7 +226,7 @@ static uint64_t bits_of(const AmberField *field, AmberValue value) {
   return bits;
 }
 
-/* The type of a value that does not say: a minus sign makes an i64. */
+/* The type of a value without one: a minus sign makes it an i64. */
 static const char *spec_type(const char *text) {
   bool hex = strncmp(text, "0x", 2) == 0;
   if (!hex && strpbrk(text, ".eEnN"))
@@ -238,7 +238,7 @@ bool emu_spec_parse(const char *text, spv_emu_spec *spec, char *message, size_t 
   Say say = {message, message_size};
   *spec = (spv_emu_spec){0};
   if (!take_u32(&text, &spec->id) || *text++ != '=')
-    return fail(say, "it is written ID=VALUE");
+    return fail(say, "expected ID=VALUE");
   if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) {
     spec->bits = text[0] == 't';
     return true;
@@ -249,7 +249,7 @@ bool emu_spec_parse(const char *text, spv_emu_spec *spec, char *message, size_t 
   const Type *type = find_type(name, length);
   AmberValue value;
   if (!type)
-    return fail(say, "'%.*s' is no type; there are u8 to u64, i8 to i64, f16 to f64",
+    return fail(say, "'%.*s' is not a type; types are u8 to u64, i8 to i64, f16 to f64",
                 length > 40 ? 40 : (int)length, name);
   const char *digits = colon ? colon + 1 : text;
   if (!number(say, digits, strlen(digits), &type->field, &value))
@@ -270,10 +270,11 @@ bool emu_values_read(EmuValues *values, char *message, size_t message_size) {
   values->size = size;
   uint32_t stride = values->layout.stride;
   if (values->counted && size != values->count * stride)
-    return fail(say, "%s: %zu bytes are not %s[%llu]", values->file, size, values->type,
+    return fail(say, "%s: %zu bytes do not fill %s[%llu]", values->file, size, values->type,
                 (unsigned long long)values->count);
   if (size % stride || !size)
-    return fail(say, "%s: %zu bytes are no whole number of %s", values->file, size, values->type);
+    return fail(say, "%s: %zu bytes are not a whole number of %s", values->file, size,
+                values->type);
   values->count = size / stride;
   return true;
 }

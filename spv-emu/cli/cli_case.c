@@ -19,10 +19,10 @@ static bool say(const EmuCli *cli, const char *message) {
   return false;
 }
 
-/* ---- AmberScript ---- */
+/* ---- AmberScript ----------------------------------------------------------------------------- */
 
-/* AmberScripts begin with "#!amber", VkScripts, which are refused, with a section in brackets;
- * assembly text has neither at its start. */
+/* An AmberScript begins with "#!amber", a VkScript, which is refused, with a section in brackets;
+ * assembly text begins with neither. */
 static bool is_script(const CliInput *in) {
   const char *text = in->bytes + strspn(in->bytes, " \t\r\n");
   return *text == '#' || *text == '[';
@@ -34,7 +34,7 @@ static bool read_script(const EmuCli *cli, const CliInput *in, EmuCase *c, int *
   char *made;
   if (cli->bare_option) {
     *code = CLI_USAGE;
-    return cli_wrong("--%s is for modules; %s is an AmberScript", cli->bare_option, cli->input);
+    return cli_wrong("--%s applies to modules; %s is an AmberScript", cli->bare_option, cli->input);
   }
   if (amber_parse(in->bytes, in->count, &files, &c->script, &parsed) != AMBER_OK)
     return say(cli, parsed.text);
@@ -63,9 +63,9 @@ static bool load_script(const EmuCli *cli, const char *vary, uint64_t value, Emu
          say(cli, message);
 }
 
-/* ---- a module ---- */
+/* ---- a module -------------------------------------------------------------------------------- */
 
-/* Keeps the module's words; assembly text goes through spvreconv, which changes nothing. */
+/* Keeps the module's words; spvreconv assembles text, without a transform. */
 static bool read_words(const EmuCli *cli, const CliInput *in, EmuCase *c) {
   spvreconv_result *assembled = NULL;
   const uint32_t *words = (const uint32_t *)(const void *)in->bytes;
@@ -90,7 +90,7 @@ static bool read_words(const EmuCli *cli, const CliInput *in, EmuCase *c) {
   return c->words || say(cli, "out of memory");
 }
 
-/* The message names the file that it is about, so it needs no other. */
+/* The message names the values' file, so it does not name the input. */
 static bool read_value(EmuValues *values) {
   char message[MESSAGE];
   if (emu_values_read(values, message, sizeof message))
@@ -141,7 +141,7 @@ static bool load_words(const EmuCli *cli, const spv_emu_spec *specs, uint32_t co
          say(cli, message);
 }
 
-/* What is varied comes before the constants of the command line. */
+/* The varied constant comes before those of the command line. */
 static bool load_module(EmuCli *cli, const char *vary, uint64_t value, EmuCase *c) {
   char message[MESSAGE];
   spv_emu_spec *specs = calloc(cli->spec_count + 1u, sizeof *specs);
@@ -159,7 +159,7 @@ static bool load_module(EmuCli *cli, const char *vary, uint64_t value, EmuCase *
          say(cli, message);
 }
 
-/* ---- either ---- */
+/* ---- either ---------------------------------------------------------------------------------- */
 
 bool emu_case_read(EmuCli *cli, EmuCase *c, int *code) {
   CliInput in;

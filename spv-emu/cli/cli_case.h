@@ -1,4 +1,4 @@
-/* cli_case: what the command line names, ready to run: an AmberScript, or a module by itself. */
+/* cli_case: the input of the command line, ready to run: an AmberScript or a single module. */
 #ifndef EMU_CLI_CASE_H
 #define EMU_CLI_CASE_H
 
@@ -7,7 +7,7 @@
 #include "cli/cli_options.h"
 
 typedef struct EmuCase {
-  char *dispatch; /* of a module: what runs, in words; else NULL */
+  char *dispatch; /* of a module: what runs, as text; else NULL */
   /* An AmberScript … */
   AmberScript *script; /* NULL: it is … */
   HnModule *modules;
@@ -20,11 +20,11 @@ typedef struct EmuCase {
   EmuBare *bare;
 } EmuCase;
 
-/* Reads the input. False: one line on standard error says why, and *code is the exit code. To be
- * closed in any case. The command line must outlive it. */
+/* Reads the input. False: one line is on standard error, and *code is the exit code. To be closed
+ * in any case. The command line must outlive it. */
 bool emu_case_read(EmuCli *cli, EmuCase *c, int *code);
-/* Loads it, with `value` for the specialization constant `vary` (as spv_emu_spec has names; NULL:
- * none); what was loaded before is gone. False: as above, the exit code is that of bad input. */
+/* Loads it, with `value` for the specialization constant `vary` (named as in spv_emu_spec; NULL:
+ * none), and frees what was loaded before. False: as above; the exit code is that of bad input. */
 bool emu_case_load(EmuCli *cli, EmuCase *c, const char *vary, uint64_t value);
 /* Runs it under how->policy, as emu_amber_run and emu_bare_run. */
 spv_emu_status emu_case_run(EmuCase *c, const spv_emu_run_options *how, EmuRow *row, char *message,

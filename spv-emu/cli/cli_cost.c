@@ -30,7 +30,7 @@ static bool read_model(const char *name, spv_emu_cost *cost, int *code) {
   if (spv_emu_cost_find(name, cost))
     return true;
   if (access(name, F_OK) != 0)
-    return cli_wrong("--cost: there is no model and no file '%s'", name);
+    return cli_wrong("--cost: there is neither a model nor a file '%s'", name);
   *code = EXIT_FAILURE;
   return read_file(name, cost);
 }
@@ -38,7 +38,7 @@ static bool read_model(const char *name, spv_emu_cost *cost, int *code) {
 static bool read_key(char *item, spv_emu_cost *cost) {
   char message[MESSAGE], *value = strchr(item, '=');
   if (!value)
-    return cli_wrong("--cost wants NAME|FILE,KEY=VALUE,...; '%s' is no KEY=VALUE", item);
+    return cli_wrong("--cost expects NAME|FILE,KEY=VALUE,...; '%s' is not KEY=VALUE", item);
   *value++ = 0;
   return spv_emu_cost_set(cost, item, value, message, sizeof message) ||
          cli_wrong("--cost: %s", message);
@@ -52,7 +52,7 @@ bool emu_cli_cost(const char *text, spv_emu_cost *cost, int *code) {
     char item[ITEM];
     size_t length = strcspn(p, ",");
     if (!length || length >= sizeof item)
-      return cli_wrong("--cost wants NAME|FILE,KEY=VALUE,..., not '%s'", text);
+      return cli_wrong("--cost expects NAME|FILE,KEY=VALUE,..., not '%s'", text);
     snprintf(item, sizeof item, "%.*s", (int)length, p);
     bool model = p == text && !strchr(item, '=');
     if (model ? !read_model(item, cost, code) : !read_key(item, cost))

@@ -96,12 +96,12 @@ static const struct option option_table[] = {
 static const char help_head[] =
     "Usage: spv-emu [options] CASE.amber | MODULE [--entry=NAME]\n"
     "\n"
-    "Runs SPIR-V compute shaders on a model of a subgroup under one or more re-convergence\n"
-    "policies, and counts what they cost. The input is an AmberScript, a SPIR-V binary (either\n"
-    "byte order) or assembly text, told apart by content; - is standard input.\n"
+    "Runs SPIR-V compute shaders on a model of a subgroup under one or more reconvergence\n"
+    "policies and counts the cost. The input is an AmberScript, a SPIR-V binary (either\n"
+    "byte order) or assembly text, recognized by content; - is standard input.\n"
     "\n"
-    "  --policy=LIST        names below with commas between, or all; default: structured where\n"
-    "                       it applies, else maximal\n"
+    "  --policy=LIST        names from the list below, separated by commas, or all; default:\n"
+    "                       structured where it applies, else maximal\n"
     "  --subgroup-size=N    1 to 1024, or workgroup (32)\n"
     "  --priority=ORDER     of blocks: lrpo (default), rpo, @BLOCK,BLOCK,..., or\n"
     "                       profile:FILE: chosen for few issues on the paths in FILE\n"
@@ -110,9 +110,8 @@ static const char help_head[] =
     "  --segment=BYTES      of a memory transaction, a power of two (128)\n"
     "  --max-issues=N       stop a run that issues more (1000000000)\n"
     "  --opt-budget=N       states that policy opt may visit\n"
-    "  --max-memory=MIB     give up where more would be needed (3800)\n"
-    "  --max-time=SECONDS   of the processor's time for reading, checking and decoding the module\n"
-    "                       (60)\n"
+    "  --max-memory=MIB     give up if more is needed (3800)\n"
+    "  --max-time=SECONDS   of processor time to read, check and decode the module (60)\n"
     "  --threads=N          for the workgroups of a dispatch (1)\n"
     "  --strict             an access out of bounds ends the run; else it is dropped\n"
     "  --wave=FILE          policy exec runs this listing of spvreconv --dump-wave, perhaps "
@@ -126,20 +125,20 @@ static const char help_head[] =
     "  --sweep=NAME:FIRST..LAST\n"
     "                       a run for each value of a specialization constant (OpName, SpecId or\n"
     "                       result id) or of a number of the cost model\n"
-    "  --check-uniform      check that what the analysis calls uniform is\n"
+    "  --check-uniform      check at run time what the analysis proves uniform\n"
     "\n"
     "Modules without a case:\n"
     "  --entry=NAME         entry point; default: the only one, or main\n"
     "  --dispatch=X,Y,Z     workgroups (1,1,1)\n"
-    "  --local-size=X,Y,Z   for kernels that do not say (1,1,1)\n"
+    "  --local-size=X,Y,Z   for kernels that do not set it (1,1,1)\n"
     "  --buffer=SET:BINDING:TYPE[N]=INIT\n"
     "                       TYPE: u8 to u64, i8 to i64, f16, f32, f64. INIT: 7 for every\n"
-    "                       element; 1,2,3 and zeros behind; 5.. counts up; @FILE raw bytes\n"
-    "  --push-constant=TYPE[N]=INIT   the same; several stand one behind the other\n"
+    "                       element; 1,2,3 then zeros; 5.. counts up; @FILE raw bytes\n"
+    "  --push-constant=TYPE[N]=INIT   the same; several are concatenated\n"
     "  --spec=ID=VALUE      specialization constant; VALUE may be TYPE:NUMBER\n"
     "\n"
     "Output:\n"
-    "  --json, --csv        all figures for other programs, instead of the table\n"
+    "  --json, --csv        all figures in that format, instead of the table\n"
     "  --annotate[=asm]     the source, issues and lanes before each line; of modules without a\n"
     "                       source, and with =asm, the disassembly\n"
     "  --profile=FILE.json  the paths that lanes take, for --priority and spvreconv --order\n"
@@ -148,13 +147,13 @@ static const char help_head[] =
     "                       the graph, the source; --policy is then all where it is not given\n"
     "  --dump-tokens=FILE   policy ssy: the program that it runs, - for standard output\n"
     "  --trace-stack=FILE.csv\n"
-    "                       the length of the policies' stacks behind every issue\n"
-    "  --trace-entries=FILE policies pdom and ssy: what is popped and pushed, entry by entry\n"
+    "                       the depth of the policies' stacks after every issue\n"
+    "  --trace-entries=FILE policies pdom and ssy: every entry popped and pushed\n"
     "  --dump-buffer=SET:BINDING[:FILE]\n"
-    "                       a buffer at the end: as text, or as raw bytes to FILE; goes with\n"
-    "                       one policy\n"
+    "                       a buffer after the run: as text, or as raw bytes to FILE; needs a\n"
+    "                       single policy\n"
     "\n"
-    "  --version, --help    print the version, or the options, and end\n"
+    "  --version, --help    print the version or the options, and exit\n"
     "\n"
     "Policies:\n";
 
@@ -167,14 +166,14 @@ static const char help_tail[] =
     "  spv-emu --policy=all --subgroup-size=8 shader.spv --buffer=0:0:u32[64]=0..\n"
     "\n"
     "Exit status: 0 done; 1 the input is bad, a run did not end well, or an EXPECT failed;\n"
-    "2 wrong usage. A policy that does not apply is no failure.\n";
+    "2 wrong usage. A policy that does not apply is not a failure.\n";
 
-/* ---- values ---- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static bool read_subgroup_size(EmuCli *cli, const char *text) {
   uint64_t size = 0;
   if (strcmp(text, "workgroup") != 0 && !cli_number(text, 1, MAX_SUBGROUP_SIZE, &size))
-    return cli_wrong("--subgroup-size wants a number, 1 to %d, or workgroup, not '%s'",
+    return cli_wrong("--subgroup-size expects a number, 1 to %d, or workgroup, not '%s'",
                      MAX_SUBGROUP_SIZE, text);
   cli->subgroup_size = (uint32_t)size;
   return true;
@@ -192,25 +191,25 @@ static bool read_transform(EmuCli *cli, const char *text) {
 static bool read_segment(EmuCli *cli, const char *text) {
   uint64_t bytes;
   if (!cli_number(text, 1, 1u << 30, &bytes) || (bytes & (bytes - 1)))
-    return cli_wrong("--segment wants a power of two, not '%s'", text);
+    return cli_wrong("--segment expects a power of two, not '%s'", text);
   cli->run.segment_bytes = (uint32_t)bytes;
   return true;
 }
 
 static bool read_count(const char *option, const char *text, uint64_t most, uint64_t *count) {
   return cli_number(text, 1, most, count) ||
-         cli_wrong("%s wants a number, 1 or more, not '%s'", option, text);
+         cli_wrong("%s expects a number, 1 or more, not '%s'", option, text);
 }
 
 static bool read_threads(EmuCli *cli, const char *text) {
   uint64_t threads;
   if (!cli_number(text, 1, MAX_THREADS, &threads))
-    return cli_wrong("--threads wants a number, 1 to %d, not '%s'", MAX_THREADS, text);
+    return cli_wrong("--threads expects a number, 1 to %d, not '%s'", MAX_THREADS, text);
   cli->run.threads = (uint32_t)threads;
   return true;
 }
 
-/* X, X,Y or X,Y,Z; what is left out is 1. */
+/* X, X,Y or X,Y,Z; missing ones are 1. */
 static bool read_sizes(const char *option, const char *text, uint32_t sizes[3]) {
   const char *p = text;
   for (int i = 0; i < 3; i++) {
@@ -226,7 +225,7 @@ static bool read_sizes(const char *option, const char *text, uint32_t sizes[3]) 
       return true;
     p++;
   }
-  return cli_wrong("%s wants X,Y,Z, each 1 or more, not '%s'", option, text);
+  return cli_wrong("%s expects X,Y,Z, each 1 or more, not '%s'", option, text);
 }
 
 static bool read_buffer(EmuCli *cli, const char *text) {
@@ -238,7 +237,7 @@ static bool read_buffer(EmuCli *cli, const char *text) {
   for (uint32_t i = 0; i + 1 < cli->buffer_count; i++)
     if (cli->buffers[i].set == buffer->set && cli->buffers[i].binding == buffer->binding &&
         cli->buffers[i].element == buffer->element)
-      return cli_wrong("--buffer=%s: the place is taken", text);
+      return cli_wrong("--buffer=%s: this descriptor already has a buffer", text);
   return true;
 }
 
@@ -262,10 +261,10 @@ static bool read_dump(EmuCli *cli, const char *text) {
   if (!emu_place_parse(&p, &dump->set, &dump->binding, message, sizeof message))
     return cli_wrong("--dump-buffer=%s: %s", text, message);
   dump->file = *p ? p + 1 : NULL;
-  return !*p || p[1] || cli_wrong("--dump-buffer=%s: no file behind the last colon", text);
+  return !*p || p[1] || cli_wrong("--dump-buffer=%s: no file after the last colon", text);
 }
 
-/* ---- options ---- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static bool read_bare_option(EmuCli *cli, int key, const char *value) {
   switch (key) {
@@ -352,7 +351,7 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
   case OPT_REPORT:
     cli->report = value;
     return (*value && strcmp(value, "-") != 0) ||
-           cli_wrong("--report wants a file, not '%s'", value);
+           cli_wrong("--report expects a file, not '%s'", value);
   case OPT_DUMP_TOKENS:
   case OPT_TRACE_STACK:
   case OPT_TRACE_ENTRIES:
@@ -372,16 +371,16 @@ static bool runs(const EmuCli *cli, const char *policy) {
 static bool check_stacks(const EmuCli *cli) {
   bool traced = cli->trace_stack || cli->trace_entries;
   if (cli->dump_tokens && !runs(cli, "ssy"))
-    return cli_wrong("--dump-tokens goes with policy ssy");
+    return cli_wrong("--dump-tokens needs policy ssy");
   if (cli->trace_entries && !runs(cli, "ssy") && !runs(cli, "pdom"))
-    return cli_wrong("--trace-entries goes with policies pdom and ssy");
+    return cli_wrong("--trace-entries needs policy pdom or ssy");
   if (traced && cli->run.threads > 1)
-    return cli_wrong("a trace is made by one thread, not %u", cli->run.threads);
+    return cli_wrong("a trace needs one thread, not %u", cli->run.threads);
   if (cli->sweep.name[0] && (traced || cli->dump_tokens || cli->profile))
-    return cli_wrong("--sweep reports figures; traces, --dump-tokens and --profile do not go with "
-                     "it");
+    return cli_wrong("--sweep reports figures; traces, --dump-tokens and --profile cannot be "
+                     "used with it");
   if (cli->profile && strcmp(cli->profile, "-") == 0)
-    return cli_wrong("--profile wants the name of a file");
+    return cli_wrong("--profile expects the name of a file");
   return true;
 }
 
@@ -394,24 +393,24 @@ static bool check_together(const EmuCli *cli) {
   if (cli->json && cli->csv)
     return cli_wrong("either --json or --csv");
   if ((cli->json || cli->csv) && (cli->annotate || printed))
-    return cli_wrong("%s is alone on standard output; %s does not go with it",
+    return cli_wrong("%s must be alone on standard output; %s cannot be used with it",
                      cli->json ? "--json" : "--csv",
                      cli->annotate      ? "--annotate"
                      : cli->dump_tokens ? "--dump-tokens without a file"
                                         : "--dump-buffer without a file");
   if (cli->order && !cli->transform)
-    return cli_wrong("--order is of the transforms; name some with --transform");
+    return cli_wrong("--order applies to transforms; name some with --transform");
   if ((cli->wave || cli->run.lowering) && !runs(cli, "exec"))
-    return cli_wrong("%s goes with policy exec", cli->wave ? "--wave" : "--lowering");
+    return cli_wrong("%s needs policy exec", cli->wave ? "--wave" : "--lowering");
   if (cli->wave && cli->run.lowering)
-    return cli_wrong("either --wave or --lowering: a listing is lowered already");
+    return cli_wrong("either --wave or --lowering: a listing is already lowered");
   if (cli->sweep.name[0] && (cli->annotate || cli->report || cli->dump_count))
-    return cli_wrong("--sweep reports figures; %s does not go with it", cli->annotate ? "--annotate"
-                                                                        : cli->report
-                                                                            ? "--report"
-                                                                            : "--dump-buffer");
+    return cli_wrong("--sweep reports figures; %s cannot be used with it",
+                     cli->annotate ? "--annotate"
+                     : cli->report ? "--report"
+                                   : "--dump-buffer");
   if (cli->dump_count && cli->policy_count > 1)
-    return cli_wrong("--dump-buffer goes with one policy");
+    return cli_wrong("--dump-buffer needs a single policy");
   return check_stacks(cli);
 }
 
@@ -434,7 +433,7 @@ static void print_help(void) {
   fputs(help_tail, stdout);
 }
 
-/* No option comes more often than there are arguments. */
+/* An option occurs at most as often as there are arguments. */
 static bool allocate(EmuCli *cli, int argc) {
   size_t most = (size_t)argc + 1;
   *cli = (EmuCli){.subgroup_size = DEFAULT_SUBGROUP_SIZE, .groups = {1, 1, 1}};

@@ -10,31 +10,31 @@
 
 typedef struct EmuDump {
   uint32_t set, binding;
-  const char *file; /* NULL: as text on standard output */
+  const char *file; /* NULL: text on standard output */
 } EmuDump;
 
 typedef struct EmuCli {
   const char *input;
-  CliLimit limit;        /* of time until the program is loaded */
+  CliLimit limit;        /* memory, and time until the program is loaded */
   const char **policies; /* in the order to run; NULL: the emulator's choice */
   uint32_t policy_count;
   const char *entry, *transform, *wave; /* NULL where not given; wave: a file */
-  const char *order;                    /* of the transforms; NULL: not given */
+  const char *order;                    /* for the transforms; NULL: not given */
   struct EmuProfiled *profiled;         /* the caller's: cli_profiled.h */
-  const char *cost;                     /* as it was given; NULL: not */
+  const char *cost;                     /* as given; NULL: not given */
   EmuSweep sweep;
   uint32_t subgroup_size;    /* 0: the workgroup's */
-  struct EmuCliTrace *trace; /* the caller's, for what the next names */
+  struct EmuCliTrace *trace; /* the caller's, for the trace files below */
   spv_emu_run_options run;   /* priority, segment, limits, checks */
   const char *profile;       /* a file to write; NULL where not given */
   bool json, csv, check_uniform;
-  const char *report;                                    /* file of the page; NULL: none */
+  const char *report;                                    /* the page's file; NULL: none */
   const char *dump_tokens, *trace_stack, *trace_entries; /* files; NULL where not given */
-  bool annotate, annotate_source; /* the latter: the source, where the module holds one */
+  bool annotate, annotate_source; /* the latter: the source, if the module has one */
   EmuDump *dumps;
   uint32_t dump_count;
   /* Only for bare modules. */
-  const char *bare_option; /* the first of them that was given; NULL: none */
+  const char *bare_option; /* the first such option that was given; NULL: none */
   uint32_t local_size[3], groups[3];
   EmuBareBuffer *buffers;
   EmuValues *push_constants;
@@ -42,8 +42,8 @@ typedef struct EmuCli {
   uint32_t buffer_count, push_constant_count, spec_count;
 } EmuCli;
 
-/* False where there is nothing to run: --help or --version has been printed (*code 0), or the usage
- * is wrong and one line on standard error says how (*code CLI_USAGE). To be freed in any case. */
+/* False: nothing is to be run, since --help or --version has been printed (*code 0), or the usage
+ * is wrong, with one line on standard error (*code CLI_USAGE). To be freed in any case. */
 bool emu_cli_parse(EmuCli *cli, int argc, char **argv, int *code);
 void emu_cli_free(EmuCli *cli);
 

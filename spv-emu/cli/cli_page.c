@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-  MOST_DRAWN = 300,      /* blocks: larger pictures take long to draw and to read */
+  MOST_DRAWN = 300,      /* blocks: larger pictures are slow to draw and hard to read */
   MOST_SVG = 1000 * 1000 /* bytes */
 };
 
@@ -29,7 +29,7 @@ const spv_emu_schedule *emu_cli_page_listen(const EmuCliPage *page, uint32_t run
   return run < page->count ? &page->recordings[run].schedule : NULL;
 }
 
-/* A page without a picture is one all the same, and says why. */
+/* Without a picture the page is still written, and gives the reason. */
 static char *draw(const char *file, const spv_emu_program *program, const char **why) {
   static const char too_large[] = "The graph is too large to draw.";
   char *dot = program ? spv_emu_draw(program, MOST_DRAWN) : NULL, *svg = NULL;

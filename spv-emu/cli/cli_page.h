@@ -7,17 +7,17 @@
 
 typedef struct EmuCliPage {
   const char *file; /* NULL: not wanted */
-  bool source;      /* of the listing: the source, where there is one */
+  bool source;      /* list the source, if there is one */
   EmuRecording *recordings;
   uint32_t count;
 } EmuCliPage;
 
-/* Recordings for `count` runs, if a page is wanted. False: one line on standard error. To be closed
- * whatever the result. */
+/* Creates recordings for `count` runs, if a page is wanted. False: one line is on standard error.
+ * To be closed in any case. */
 bool emu_cli_page_open(EmuCliPage *page, uint32_t count);
 /* For the options of run number `run`; NULL: no page is wanted. */
 const spv_emu_schedule *emu_cli_page_listen(const EmuCliPage *page, uint32_t run);
-/* Writes the page, if it is wanted; the report's rows are those of the runs. False: as above, and
+/* Writes the page, if one is wanted; the report's rows are those of the runs. False: as above, and
  * there is no file. */
 bool emu_cli_page_write(const EmuCliPage *page, const EmuReport *report);
 void emu_cli_page_close(EmuCliPage *page);

@@ -9,21 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Blocks of lanes that are kept. As JSON they take some 100 MB while they are written. */
+/* The most blocks of all lanes that are kept. As JSON they take some 100 MB while they are
+ * written. */
 enum { MOST_RECORDED = 1 << 22 };
 enum { LANES_A_WORD = 64 };
 
-typedef struct Path { /* of a lane: places in Recorded.places */
+typedef struct Path { /* of a lane: indices in Recorded.places */
   uint32_t *at;
   uint64_t count, room;
 } Path;
 
 typedef struct Subgroup {
-  Path *lanes; /* NULL: left out */
+  Path *lanes; /* NULL: not recorded */
   uint32_t lane_count;
 } Subgroup;
 
-/* A program; those with the same blocks are one, as orders are of blocks. */
+/* A program; those with the same blocks are one, since orders are orders of blocks. */
 typedef struct Recorded {
   spv_emu_place *places;
   uint32_t place_count;
@@ -37,9 +38,9 @@ typedef struct Recorded {
 typedef struct Recorder {
   Recorded *programs;
   uint32_t count;
-  Recorded *now; /* whose dispatch runs; NULL: out of memory */
+  Recorded *now; /* the program whose dispatch runs; NULL: out of memory */
   uint32_t lanes;
-  uint64_t recorded; /* blocks of lanes */
+  uint64_t recorded; /* blocks of all lanes */
   bool out_of_memory;
 } Recorder;
 
@@ -155,7 +156,7 @@ static bool is_same(const Path *a, const Path *b) {
          (a->count == 0 || memcmp(a->at, b->at, a->count * sizeof *a->at) == 0);
 }
 
-/* Lanes that do not exist have none. */
+/* Lanes that do not exist have no path. */
 static bool is_first_of_its_kind(const Subgroup *s, uint32_t lane) {
   for (uint32_t i = 0; i < lane; i++)
     if (is_same(&s->lanes[i], &s->lanes[lane]))

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The policies that the emulator lists, and behind them `opt`, unless it is one of those. NULL
- * behind the last. */
+/* The policies that the emulator lists, then `opt`, unless that is listed. NULL past the last. */
 static const char *known(uint32_t index, const char **purpose) {
   const char *name = NULL;
   bool opt = false;

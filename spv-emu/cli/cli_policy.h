@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* "all", or names with commas between, into an array to be freed. False: one line on standard error
- * says what is wrong. */
+/* "all", or names separated by commas, to an array to be freed. False: one line is on standard
+ * error. */
 bool emu_cli_policies(const char *list, const char ***policies, uint32_t *count);
-/* All names with their purposes, a line each, on standard output. */
+/* Prints all names with their purposes, one on a line. */
 void emu_cli_print_policies(void);
 
 #endif

@@ -1,5 +1,4 @@
-/* cli_profiled: --priority=profile:FILE and --order=profile:FILE: what the command line's orders
- * come to once profiles are read. */
+/* cli_profiled: --priority=profile:FILE and --order=profile:FILE: the orders that profiles give. */
 #ifndef EMU_CLI_PROFILED_H
 #define EMU_CLI_PROFILED_H
 
@@ -8,12 +7,12 @@
 typedef struct EmuProfiled {
   spv_emu_order *orders; /* for run.priority */
   uint32_t count;
-  const char **texts; /* for the transforms: of --order, whether from a profile or not */
+  const char **texts; /* for the transforms: --order, from a profile or not */
   uint32_t text_count;
 } EmuProfiled;
 
-/* Reads the profiles that cli->run.priority and cli->order name; of run sets what priorities are
- * to be. False: one line on standard error. To be freed in any case. */
+/* Reads the profiles that cli->run.priority and cli->order name, and sets the priorities in
+ * cli->run. False: one line is on standard error. To be freed in any case. */
 bool emu_cli_profiled(EmuCli *cli, EmuProfiled *profiled);
 void emu_cli_profiled_free(EmuProfiled *profiled);
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Is it a number of the cost model? So is what has a 1 set for it. */
+/* Is it a number of the cost model? Then it can be set to 1. */
 static bool is_cost_key(const char *name) {
   spv_emu_cost cost = {0};
   char message[128];
@@ -31,7 +31,7 @@ bool emu_cli_sweep(const char *text, EmuSweep *sweep) {
   const char *colon = strrchr(text, ':');
   size_t length = colon ? (size_t)(colon - text) : 0;
   if (!length || length >= sizeof sweep->name || !read_range(colon + 1, sweep))
-    return cli_wrong("--sweep wants NAME:FIRST..LAST, not '%s'", text);
+    return cli_wrong("--sweep expects NAME:FIRST..LAST, not '%s'", text);
   if (sweep->last - sweep->first >= EMU_SWEEP_MOST)
     return cli_wrong("--sweep takes %d values at most", EMU_SWEEP_MOST);
   snprintf(sweep->name, sizeof sweep->name, "%.*s", (int)length, text);

@@ -10,15 +10,15 @@ enum { EMU_SWEEP_NAME = 64, EMU_SWEEP_MOST = 4096 };
 
 typedef struct EmuSweep {
   char name[EMU_SWEEP_NAME];       /* empty: nothing is swept */
-  char column[EMU_SWEEP_NAME + 8]; /* the same in reports; cost_NAME of a number of the cost model,
-                                      since subgroups are counted, too */
+  char column[EMU_SWEEP_NAME + 8]; /* the name in reports; for a number of the cost model cost_NAME,
+                                      since `subgroups` is also a count */
   uint64_t first, last;
   bool cost; /* a number of the cost model */
 } EmuSweep;
 
-/* False: one line on standard error says what is wrong. */
+/* False: one line is on standard error. */
 bool emu_cli_sweep(const char *text, EmuSweep *sweep);
-/* Runs; 1 where nothing is swept. */
+/* The number of runs; 1: nothing is swept. */
 uint32_t emu_sweep_count(const EmuSweep *sweep);
 
 #endif

@@ -30,7 +30,7 @@ static void begin_step(void *user, uint64_t subgroup, const char *name) {
   t->step = name;
 }
 
-/* The last lane to the left. */
+/* The last lane is on the left. */
 static void write_mask(const EmuCliTrace *t, const uint64_t *lanes) {
   for (uint32_t i = (t->trace.lanes + LANES_A_DIGIT - 1) / LANES_A_DIGIT; i-- > 0;)
     fprintf(

@@ -1,10 +1,10 @@
 /* cli_trace: --trace-stack and --trace-entries: files that are written while policies run.
  *
  *   --trace-stack    CSV, a line for each issue: policy, subgroup, issue (from 1), block, depth of
- *                    the stack behind it. What the policy issues of its own (SSY, carriers) stands
- *                    with the block that it comes behind
+ *                    the stack after it. Instructions of the policy's own (SSY, carriers) have
+ *                    the block that they follow
  *   --trace-entries  a line for each entry that is popped or pushed: mask, next block, block of
- *                    re-convergence; those of one instruction together, popped ones first */
+ *                    reconvergence; those of one instruction together, popped ones first */
 #ifndef EMU_CLI_TRACE_H
 #define EMU_CLI_TRACE_H
 
@@ -14,17 +14,18 @@
 typedef struct EmuCliTrace {
   const char *stack_file, *entries_file; /* NULL: not wanted */
   FILE *stack, *entries;
-  const char *policy; /* whose entries come */
-  uint64_t subgroup;  /* whose entries came last */
-  const char *step;   /* the step that entries are of; NULL once its name is written */
+  const char *policy; /* whose entries were written last */
+  uint64_t subgroup;  /* whose entries were written last */
+  const char *step;   /* the step of the next entries; NULL once its name is written */
   spv_emu_trace trace;
 } EmuCliTrace;
 
-/* Opens what is wanted. False: one line on standard error. To be closed whatever the result. */
+/* Opens the files that are wanted. False: one line is on standard error. To be closed in any
+ * case. */
 bool emu_cli_trace_open(EmuCliTrace *t, const char *stack_file, const char *entries_file);
 /* For the options of a run under a new policy; NULL: nothing is wanted. */
 spv_emu_trace *emu_cli_trace_start(EmuCliTrace *t);
-/* False: something could not be written; one line on standard error. */
+/* False: writing failed; one line is on standard error. */
 bool emu_cli_trace_close(EmuCliTrace *t);
 
 #endif

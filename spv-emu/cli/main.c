@@ -1,5 +1,5 @@
-/* spv-emu: the command line. A case is opened once and run under one policy after the other, each
- * time from its initial contents; then all is reported. */
+/* spv-emu: the command line. A case is loaded once and run under each policy from its initial
+ * contents; then the results are reported. */
 #include "cli/cli_case.h"
 #include "cli/cli_cost.h"
 #include "cli/cli_page.h"
@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- output ---- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
-/* All descriptors at that place, one behind the other. */
+/* All descriptors at that place, one after the other. */
 static bool dump(const EmuCli *cli, const EmuDump *wanted, const EmuRow *row) {
   char *bytes = NULL;
   size_t size = 0;
@@ -42,7 +42,7 @@ static bool dump(const EmuCli *cli, const EmuDump *wanted, const EmuRow *row) {
   return good;
 }
 
-/* The source, or where there is none, or it is not wanted, the disassembly. */
+/* The source; if there is none, or with --annotate=asm, the disassembly. */
 static char *listing(const EmuCli *cli, const EmuPart *part) {
   char *text = cli->annotate_source ? spv_emu_annotate_source(part->program, part->result) : NULL;
   if (text && *text)
@@ -66,7 +66,7 @@ static bool annotate(const EmuCli *cli, const EmuRow *row) {
   return true;
 }
 
-/* The programs of all pipelines of the row of `ssy`. */
+/* Writes the token programs of all pipelines of the `ssy` row. */
 static bool dump_tokens(const EmuCli *cli, const EmuReport *report) {
   char *text = NULL;
   size_t size = 0;
@@ -109,7 +109,7 @@ static bool deliver(const EmuCli *cli, const EmuReport *report) {
   return good;
 }
 
-/* ---- runs ---- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 static bool run_all(const EmuCli *cli, EmuCase *c, const spv_emu_cost *cost, const EmuCliPage *page,
                     EmuRow *rows) {
@@ -128,7 +128,7 @@ static bool run_all(const EmuCli *cli, EmuCase *c, const spv_emu_cost *cost, con
   return true;
 }
 
-/* The number of the model that is swept, if one is. */
+/* Sets the number of the cost model that is swept, if any. */
 static bool set_number(const EmuSweep *sweep, uint64_t value, spv_emu_cost *cost) {
   char text[24], message[256];
   snprintf(text, sizeof text, "%llu", (unsigned long long)value);
@@ -136,7 +136,7 @@ static bool set_number(const EmuSweep *sweep, uint64_t value, spv_emu_cost *cost
          cli_wrong("--sweep: %s", message);
 }
 
-/* One value after the other. Rows of a program that is gone keep their figures alone. */
+/* One value after the other. Rows of programs that have been freed keep only their figures. */
 static bool run_sweep(EmuCli *cli, EmuCase *c, spv_emu_cost *cost, const EmuCliPage *page,
                       EmuRow *rows, int *code) {
   const EmuSweep *sweep = &cli->sweep;
@@ -159,7 +159,7 @@ static bool run_sweep(EmuCli *cli, EmuCase *c, spv_emu_cost *cost, const EmuCliP
   return true;
 }
 
-/* Runs all, and reports. Returns the exit code. */
+/* Runs everything and reports. Returns the exit code. */
 static int run_rows(EmuCli *cli, spv_emu_cost *cost, EmuCliPage *page, EmuRow *rows,
                     uint32_t count) {
   EmuCase c;

@@ -1,8 +1,8 @@
 /* cost: a cost model applied to a program: what its blocks cost to issue.
  *
- * A block always costs the same: so what issuing comes to is a sum over blocks, made when all has
- * run (metrics.h), and running pays nothing for it. What depends on the order of things has its own
- * files: the stack (stack_cost.h), waiting for memory (timeline.h, latency.h). */
+ * A block always costs the same, so the cost of issuing is a sum over blocks, taken after the run
+ * (metrics.h). Costs that depend on the order of events have files of their own: the stack
+ * (stack_cost.h), waiting for memory (timeline.h, latency.h). */
 #ifndef EMU_COST_H
 #define EMU_COST_H
 

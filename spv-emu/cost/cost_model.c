@@ -1,5 +1,4 @@
-/* cost_model: cost models by name, by number, and as text. No file is read here: the front end does
- * that.
+/* cost_model: cost models by name, by number, and as text. The command line reads the file.
  *
  *   # a model as text
  *   base kepler        another model to start from; before all else
@@ -96,7 +95,7 @@ static bool read_number(const Reader *r, const char *key, const char *text, uint
                         uint32_t most, uint32_t *to) {
   uint64_t value;
   if (!read_whole(text, &value) || value < least || value > most)
-    return wrong(r, "%s wants a number from %u to %u, not '%.40s'", key, least, most, text);
+    return wrong(r, "%s expects a number from %u to %u, not '%.40s'", key, least, most, text);
   *to = (uint32_t)value;
   return true;
 }
@@ -116,7 +115,7 @@ static bool read_miss(const Reader *r, const char *text) {
     good = good && digits <= scale * 10;
   }
   if (!good || digits > scale)
-    return wrong(r, "miss wants a probability from 0 to 1, not '%.40s'", text);
+    return wrong(r, "miss expects a probability from 0 to 1, not '%.40s'", text);
   r->cost->miss = (double)digits / (double)scale;
   return true;
 }
@@ -127,7 +126,7 @@ static bool set_latency_model(const Reader *r, const char *key) {
   if (!c->subgroups)
     c->subgroups = 1;
   if (c->cache && c->miss != 1)
-    return wrong(r, "%s: a load misses by the cache or with a probability, not both", key);
+    return wrong(r, "%s: either a cache or a probability decides misses, not both", key);
   return true;
 }
 
@@ -144,7 +143,7 @@ static bool set_number(const Reader *r, const char *key, const char *value) {
   if (strcmp(key, "miss") == 0)
     return read_miss(r, value);
   if (strcmp(key, "seed") == 0)
-    return read_whole(value, &c->seed) || wrong(r, "seed wants a number, not '%.40s'", value);
+    return read_whole(value, &c->seed) || wrong(r, "seed expects a number, not '%.40s'", value);
   return false;
 }
 
@@ -161,7 +160,7 @@ bool spv_emu_cost_set(spv_emu_cost *cost, const char *key, const char *value, ch
   const Reader r = {cost, message, message_size};
   *message = 0;
   if (!set_number(&r, key, value))
-    return *message ? false : wrong(&r, "there is no '%.40s' in a cost model", key);
+    return *message ? false : wrong(&r, "a cost model has no '%.40s'", key);
   return !is_latency_key(key) || set_latency_model(&r, key);
 }
 
@@ -184,7 +183,7 @@ static bool fail_line(const Text *t) {
 static bool is_new(Text *t, const char *key) {
   for (uint32_t i = 0; i < t->count; i++)
     if (strcmp(t->keys[i], key) == 0)
-      return wrong(&t->reader, "%.40s for the second time", key);
+      return wrong(&t->reader, "%.40s is set twice", key);
   if (t->count < MAX_KEYS)
     snprintf(t->keys[t->count++], TEXT, "%s", key);
   return true;
@@ -194,7 +193,7 @@ static bool set_base(const Text *t, const char *name) {
   char own[SPV_EMU_COST_NAME];
   memcpy(own, t->reader.cost->name, sizeof own);
   if (t->count > 1)
-    return wrong(&t->reader, "base comes before all else");
+    return wrong(&t->reader, "base must come first");
   if (!spv_emu_cost_find(name, t->reader.cost))
     return wrong(&t->reader, "there is no cost model '%.40s'", name);
   memcpy(t->reader.cost->name, own, sizeof own);
@@ -214,8 +213,8 @@ static bool set_key(Text *t, const char *key, const char *value) {
   return spv_emu_cost_set(cost, key, value, t->reader.message, t->reader.size);
 }
 
-/* A word of a line from *p on, which moves behind it; empty at the end or a comment. False: it is
- * too long, or holds what is no text. */
+/* A word of a line from *p on, which moves after it; empty at the end or a comment. False: it is
+ * too long, or not text. */
 static bool next_word(const Text *t, const char **p, const char *end, char word[TEXT]) {
   static const char breaks[] = {' ', '\t', '\r', '#'};
   size_t length = 0;
@@ -223,7 +222,7 @@ static bool next_word(const Text *t, const char **p, const char *end, char word[
     ++*p;
   for (; *p < end && !memchr(breaks, **p, sizeof breaks) && length < TEXT; ++*p) {
     if (!isgraph((unsigned char)**p))
-      return wrong(&t->reader, "a character that is no text");
+      return wrong(&t->reader, "a character that is not text");
     word[length++] = **p;
   }
   if (length == TEXT)
@@ -239,7 +238,7 @@ static bool read_line(Text *t, const char *p, const char *end) {
   if (!*key)
     return true;
   if (!*value || *more)
-    return wrong(&t->reader, "it wants KEY VALUE");
+    return wrong(&t->reader, "expected KEY VALUE");
   return set_key(t, key, value);
 }
 

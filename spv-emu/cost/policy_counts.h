@@ -1,9 +1,9 @@
-/* policy_counts: what policies count, and who hears of their stacks while they run.
+/* policy_counts: what policies count, and logs that record their stack operations.
  *
- * A push or pop is counted through the functions here and nowhere else, so that logs miss none.
- * Logs are for figures that depend on the order of pushes and pops: entries that leave the chip and
- * come back (spill.h), when a subgroup waits for its stack (timeline.h), traces. Without a log
- * counting is one addition and one test. */
+ * Every push and pop is counted through the functions below, so that logs miss none. Logs serve
+ * figures that depend on the order of pushes and pops: entries that leave the chip and come back
+ * (stack_cost.h), when a subgroup waits for its stack (timeline.h), traces. Without a log counting
+ * is one addition and one test. */
 #ifndef EMU_POLICY_COUNTS_H
 #define EMU_POLICY_COUNTS_H
 
@@ -17,7 +17,7 @@ typedef struct EmuStackEntry {
   uint32_t rejoin; /* block where they meet others; SR_NONE: none, or the entry does not say */
 } EmuStackEntry;
 
-/* One instruction that works on the stack, as hardware would have it. `pdom` and `ssy` tell. */
+/* One instruction that operates on the stack, as in hardware; reported by `pdom` and `ssy`. */
 typedef struct EmuStackStep {
   const char *name; /* "SSY", "BRA", … */
   bool added;       /* issued on its own: among EmuPolicyCounts.added */
@@ -26,19 +26,19 @@ typedef struct EmuStackStep {
   const EmuStackEntry *entries; /* those popped, then those pushed, in that order */
 } EmuStackStep;
 
-/* One listener of one subgroup's stack at a time; the first member of a larger struct. The base
- * entry is neither pushed nor popped. */
+/* A log of one subgroup's stack at a time; the first member of a larger struct. The base entry is
+ * neither pushed nor popped. */
 typedef struct EmuStackLog EmuStackLog;
 struct EmuStackLog {
-  /* Entries are put on the stack, one after the other; `counts->max_depth` may be of before. */
+  /* Entries are pushed one after the other; `counts->max_depth` may not include them yet. */
   void (*pushed)(EmuStackLog *log, uint32_t entries);
   void (*popped)(EmuStackLog *log, uint32_t entries);
-  /* A branch sent its lanes `ways` + 1 ways, or, of `ssy`, pushed as many tokens for that. Comes
-     before the pushes and pops that follow of it. */
-  void (*parted)(EmuStackLog *log, uint32_t ways);
-  /* A step is done, its pushes and pops are counted; NULL: steps are of no concern. */
+  /* A branch sent its lanes `ways` + 1 ways, or, under `ssy`, pushed as many tokens for that.
+   * Called before the branch's pushes and pops. */
+  void (*diverged)(EmuStackLog *log, uint32_t ways);
+  /* A step is done, and its pushes and pops are counted; NULL: steps are not logged. */
   void (*did)(EmuStackLog *log, const EmuStackStep *step);
-  EmuStackLog *next; /* another listener; NULL: none */
+  EmuStackLog *next; /* another log; NULL: none */
 };
 
 typedef struct EmuPolicyCounts {
@@ -47,11 +47,11 @@ typedef struct EmuPolicyCounts {
   uint32_t max_depth;       /* of the stack, the running or base entry included; of sets of waiting
                                entries: the largest size, the running one included */
   uint64_t masks, branches; /* `exec`: mask instructions; branches, the blocks' own included */
-  uint64_t added;           /* issues of instructions that are in no block: of `exec`, masks and
-                               branches but blocks' own terminators; of `ssy`, those of its stack */
-  uint64_t carriers;        /* `ssy`: those of `added` that carried the pop of what a divergent
-                               branch pushed; cost models have them in that branch's price */
-  EmuStackLog *log;         /* NULL: nobody listens */
+  uint64_t added;    /* issues of instructions that are in no block: of `exec`, masks and branches
+                        except the blocks' own terminators; of `ssy`, those of its stack */
+  uint64_t carriers; /* `ssy`: those of `added` that carried the pop of what a divergent
+                        branch pushed; cost models have them in that branch's price */
+  EmuStackLog *log;  /* NULL: no log */
 } EmuPolicyCounts;
 
 static inline void emu_count_pushes(EmuPolicyCounts *counts, uint32_t entries) {
@@ -66,15 +66,15 @@ static inline void emu_count_pops(EmuPolicyCounts *counts, uint32_t entries) {
     log->popped(log, entries);
 }
 
-static inline void emu_tell_step(EmuPolicyCounts *counts, const EmuStackStep *step) {
+static inline void emu_log_step(EmuPolicyCounts *counts, const EmuStackStep *step) {
   for (EmuStackLog *log = counts->log; log; log = log->next)
     if (log->did)
       log->did(log, step);
 }
 
-static inline void emu_tell_parting(EmuPolicyCounts *counts, uint32_t ways) {
+static inline void emu_log_divergence(EmuPolicyCounts *counts, uint32_t ways) {
   for (EmuStackLog *log = counts->log; log; log = log->next)
-    log->parted(log, ways);
+    log->diverged(log, ways);
 }
 
 #endif

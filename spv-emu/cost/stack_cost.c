@@ -53,12 +53,12 @@ static void popped(EmuStackLog *log, uint32_t entries) {
   }
 }
 
-static void parted(EmuStackLog *log, uint32_t ways) {
+static void diverged(EmuStackLog *log, uint32_t ways) {
   ((EmuStackCost *)log)->unpaid += ways;
 }
 
 void emu_stack_cost_init(EmuStackCost *cost) {
-  cost->log = (EmuStackLog){.pushed = pushed, .popped = popped, .parted = parted};
+  cost->log = (EmuStackLog){.pushed = pushed, .popped = popped, .diverged = diverged};
 }
 
 void emu_stack_cost_start(EmuStackCost *cost) {

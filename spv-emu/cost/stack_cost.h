@@ -3,17 +3,17 @@
  * The model of document 001 (Białas and Strzelecki, Benchmarking the Cost of Thread Divergence in
  * CUDA, sections IV and IV-A):
  *
- *   - The topmost entries of the stack stand on the chip, `entries` at most. A push that finds no
+ *   - The topmost entries of the stack are on the chip, `entries` at most. A push that finds no
  *     room there first moves the lowest `chunk` of them off the chip (a spill). A pop that finds no
  *     entry there first moves the highest `chunk` that were spilled back (a reload).
  *   - A divergent branch costs `divergent` cycles, and its push none of them: they are paid when
  *     the stack is unwound. A spill is paid by the push, a reload by the pop.
  *
- * Document 001 has branches with two targets; one with more is as many branches as a chain of them
- * would be. Under `ssy` lanes that leave by BRK or CONT push nothing, and cost nothing here. Each
- * popped entry pays for one divergent branch as long as some are unpaid, and the
- * last entry for all that are: policies push more entries than they diverge, or fewer. The base
- * entry is on no stack here. */
+ * Document 001 has branches with two targets; one with more targets counts as a chain of such
+ * branches. Under `ssy` lanes that leave by BRK or CONT push nothing and cost nothing here. Each
+ * popped entry pays for one divergent branch as long as some are unpaid, and the last entry for all
+ * that are: policies push more entries than they diverge, or fewer. The base entry is on no stack
+ * here. */
 #ifndef EMU_STACK_COST_H
 #define EMU_STACK_COST_H
 
@@ -24,12 +24,12 @@
 struct EmuTimeline;
 
 typedef struct EmuStackCost {
-  EmuStackLog log;            /* first: to be put in EmuPolicyCounts.log */
-  const spv_emu_cost *model;  /* as is the next, the caller's */
-  struct EmuTimeline *waits;  /* is told of the cycles; NULL: nobody is */
-  uint64_t on_chip, below;    /* entries of the subgroup at hand; those spilled */
+  EmuStackLog log;            /* first member: goes into EmuPolicyCounts.log */
+  const spv_emu_cost *model;  /* the caller's, like `waits` */
+  struct EmuTimeline *waits;  /* records the cycles; NULL: nothing does */
+  uint64_t on_chip, below;    /* entries of the current subgroup; those spilled */
   uint64_t unpaid;            /* divergent branches */
-  uint64_t spills, reloads;   /* of all subgroups, as are the next */
+  uint64_t spills, reloads;   /* of all subgroups, like the next two */
   uint64_t branch, unwinding; /* cycles that pushes, and that pops, have cost */
 } EmuStackCost;
 

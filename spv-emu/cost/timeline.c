@@ -10,13 +10,13 @@ static void put(EmuTimeline *t, uint64_t value) {
   t->record.at[t->record.count++] = (uint8_t)value;
 }
 
-/* The moment stands behind `until` cycles of issuing. */
+/* Records a moment after `until` cycles of issuing. */
 static void put_moment(EmuTimeline *t, uint64_t until, EmuMoment moment) {
   put(t, (until - t->noted) << MOMENT_BITS | moment);
   t->noted = until;
 }
 
-/* Near differences are small numbers, whatever their sign. */
+/* Small differences become small numbers, whatever their sign. */
 static uint64_t fold(int64_t difference) {
   return (uint64_t)difference << 1 ^ (difference < 0 ? UINT64_MAX : 0);
 }
@@ -31,7 +31,8 @@ void emu_timeline_start(EmuTimeline *t) {
   t->record.count = t->touched.count = 0;
 }
 
-/* What the policy has issued since the last time, but for carriers that a branch has paid for. */
+/* What the policy has issued since the last call, without the carriers that a branch has paid
+ * for. */
 static void add_added(EmuTimeline *t) {
   uint64_t now = t->counts->added - t->counts->carriers * (t->cost->model->divergent != 0);
   t->issued += (now - t->added) * t->cost->added;

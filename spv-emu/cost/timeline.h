@@ -1,14 +1,14 @@
 /* timeline: when a subgroup issues and when it waits, in its own cycles; recorded while it runs,
  * for the latency model to play back together with others (latency.h).
  *
- * Waiting changes when things happen, not what: so subgroups run one after the other as ever, and
- * which of them would have held the issue port is settled afterwards. A record is a string of
- * bytes: cycles of issuing, then what ends them:
+ * Waiting changes when things happen, not what happens. So subgroups still run one after the other,
+ * and the model decides afterwards which of them would have held the issue port. A record is a
+ * string of bytes: cycles of issuing, then what ends them:
  *
  *   WAIT     for the stack: so many cycles
  *   LOAD     a load or an atomic on buffers, with the memory segments that it touched, in the order
  *            of lanes, if a cache is modelled
- *   BARRIER  until the subgroups of the workgroup have come, too
+ *   BARRIER  until all subgroups of the workgroup have arrived
  *   END
  *
  * Numbers take 7 bits a byte, the lowest first; segments are differences. */
@@ -35,13 +35,13 @@ typedef struct EmuTimeline {
   SrArena *arena;
   const EmuCost *cost;
   const EmuPolicyCounts *counts; /* of the subgroup's policy: what it issues besides blocks */
-  uint64_t begun;                /* cycles of issuing when the block at hand began */
+  uint64_t begun;                /* cycles of issuing when the current block began */
   uint64_t issued;               /* and when it ends */
-  uint64_t noted;                /* so many of them are in the record */
+  uint64_t noted;                /* how many of them are in the record */
   uint64_t added;                /* of counts->added, those that are in `issued` */
   uint64_t last;                 /* the last segment in the record */
   SR_VEC(uint8_t) record;
-  SR_VEC(uint64_t) touched; /* segments of the memory instruction at hand */
+  SR_VEC(uint64_t) touched; /* segments of the current memory instruction */
 } EmuTimeline;
 
 enum { EMU_TIMELINE_MOST = 1 << 28 }; /* bytes of a subgroup's record */
@@ -50,9 +50,9 @@ enum { EMU_TIMELINE_MOST = 1 << 28 }; /* bytes of a subgroup's record */
 void emu_timeline_start(EmuTimeline *t);
 /* A block is issued. */
 void emu_timeline_block(EmuTimeline *t, uint32_t block);
-/* The stack holds the subgroup up behind what it has issued. */
+/* The subgroup waits for its stack after what it has issued. */
 void emu_timeline_wait(EmuTimeline *t, uint64_t cycles);
-/* A load, that SPIR-V instruction of the block at hand; it touched so many segments. */
+/* A load, by SPIR-V instruction `inst` of the current block; it touched `segments` segments. */
 void emu_timeline_load(EmuTimeline *t, SrRef inst, uint32_t segments);
 void emu_timeline_barrier(EmuTimeline *t, SrRef inst);
 /* A copy of the record in the arena; the timeline is ready for another subgroup. */
@@ -62,10 +62,10 @@ static inline bool emu_timeline_is_full(const EmuTimeline *t) {
   return t->record.count > EMU_TIMELINE_MOST;
 }
 
-/* The memory instruction at hand touches a segment, its first or another one. */
+/* The current memory instruction touches a segment, its first or a further one. */
 void emu_timeline_touch(EmuTimeline *t, uint64_t segment, bool first);
 
-/* ---- reading it ---- */
+/* ---- reading it ------------------------------------------------------------------------------ */
 
 typedef struct EmuReplay {
   const uint8_t *at;

@@ -1,19 +1,20 @@
-/* coalesce: moves that need not be.
+/* coalesce: drops moves that are not needed.
  *
  * Stores to variables and the phis of an edge are moves from the register in which a value was
- * computed to a register that is kept. Where the kept one is not needed in between, the value can
- * be computed there at once: its register is renamed and the move dropped. For a move v <- s at
- * place j, with s used in this block alone and computed by one instruction at place i:
+ * computed to a register that is kept. Where the kept register is not used in between, the value
+ * can be computed there directly: its register is renamed and the move dropped. For a move v <- s
+ * at index j, where s is used only in this block and computed by one instruction at index i, the
+ * conditions are:
  *
- *   - nothing names v behind i and before j (what computes s may read v: lanes do not mix)
+ *   - nothing uses v after i and before j (i itself may read v: lanes do not mix)
  *   - s is used for the last time before v is written again
- *   - v is no part of a variable that an instruction between the two may reach by an address
+ *   - v is not part of a variable that an instruction between the two may reach by an address
  *
- * Moves are looked at from the last to the first, so that what "written again" means is known. The
- * moves of an edge count as the block's last instructions where all lanes take that edge. */
+ * Moves are visited from the last to the first, so that the next write of v is known. The moves of
+ * an edge count as the block's last instructions where all lanes take that edge. */
 #include "decode/decoder.h"
 
-#define SEVERAL (SR_NONE - 1) /* definitions, or one that is masked */
+#define SEVERAL (SR_NONE - 1) /* definitions, or a masked one */
 
 typedef struct Coalesce {
   EmuDecode *d;
@@ -21,10 +22,10 @@ typedef struct Coalesce {
   uint32_t count; /* instructions */
   EmuEdge *edge;  /* the only one; NULL: there are several, or none */
   const EmuBlock *block;
-  uint32_t masked; /* 1 + place of the last masked instruction so far */
+  uint32_t masked; /* 1 + index of the last masked instruction so far */
   /* by register; SR_NONE outside of coalesce_block */
   uint32_t *def, *last, *next_write, *rename;
-  SR_VEC(uint32_t) before; /* by place, of moves: 1 + where v was named before; 0: nowhere */
+  SR_VEC(uint32_t) before; /* by index, of moves: 1 + where v was used before; 0: nowhere */
   SR_VEC(uint32_t) named;  /* registers of the block */
 } Coalesce;
 
@@ -42,7 +43,7 @@ static void define(Coalesce *c, uint32_t reg, uint32_t at, bool masked) {
   c->def[reg] = c->def[reg] == SR_NONE && !masked ? at : SEVERAL;
 }
 
-/* What was named before a move to v at this place, or may have been reached. */
+/* Where v was last used before a move to it, or may have been reached by an address. */
 static uint32_t named_before(const Coalesce *c, uint32_t v) {
   uint32_t before = c->last[v] + 1; /* SR_NONE becomes 0 */
   bool reachable = c->d->registers.at[v].use == EMU_REGISTER_FIXED;
@@ -78,7 +79,7 @@ static void note_moves(Coalesce *c) {
   }
 }
 
-/* Renames s to v where that is right; says whether the move is gone. */
+/* Renames s to v where that is allowed. True: the move is dropped. */
 static bool try_move(Coalesce *c, uint32_t v, uint32_t s, uint32_t at) {
   const EmuDecode *d = c->d;
   if (!emu_register_is_kept(d, v) || emu_register_is_kept(d, s) || c->def[s] == SR_NONE ||

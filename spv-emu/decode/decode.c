@@ -15,7 +15,7 @@ static bool can_run(const SrModule *m, SrRef entry) {
   return model == SpvExecutionModelGLCompute || model == SpvExecutionModelKernel;
 }
 
-/* The OpEntryPoint asked for; without a name the only one that can run, or "main" among several. */
+/* The requested OpEntryPoint; without a name the only one that can run, or "main" among several. */
 static SrRef find_entry(EmuDecode *d, const char *name) {
   SrRef found = SR_NONE;
   uint32_t count = 0;
@@ -45,7 +45,7 @@ static bool refuse_entry(EmuDecode *d, const char *name) {
 
 /* ---- the size of a workgroup ----------------------------------------------------------------- */
 
-/* Modes of arithmetic that the lane engine does not have. */
+/* Refuses modes of arithmetic that the lane engine does not have. */
 static bool check_mode(EmuDecode *d, SrRef r) {
   uint32_t mode = sr_words(d->m, r)[2];
   if (mode == SpvExecutionModeDenormFlushToZero || mode == SpvExecutionModeRoundingModeRTZ)
@@ -59,7 +59,7 @@ static bool size_from_ids(EmuDecode *d, SrRef r, uint32_t first) {
   for (uint32_t i = 0; i < 3; i++) {
     uint64_t value;
     if (!emu_constant_value(d, sr_words(d->m, r)[first + i], &value))
-      return emu_refuse(d, r, "the workgroup's size is no constant");
+      return emu_refuse(d, r, "the workgroup's size is not a constant");
     d->p->local_size[i] = (uint32_t)value;
   }
   return true;
@@ -79,7 +79,7 @@ static bool read_local_size(EmuDecode *d, uint32_t function) {
              w[2] == SpvExecutionModeLocalSizeId && !size_from_ids(d, r, 3))
       return false;
   }
-  for (SR_EACH(d->m, r, d->m->globals)) { /* this one takes precedence */
+  for (SR_EACH(d->m, r, d->m->globals)) { /* WorkgroupSize takes precedence */
     uint32_t id = sr_inst(d->m, r)->result, builtin;
     uint16_t op = sr_inst(d->m, r)->op;
     if ((op == SpvOpConstantComposite || op == SpvOpSpecConstantComposite) &&
@@ -141,7 +141,7 @@ static bool declare_types(EmuDecode *d) {
       note_extended_set(d, r);
     if (op >= SpvOpTypeVoid && op <= SpvOpTypeForwardPointer && !emu_type_declare(d, r))
       return false;
-    if (op == SpvOpSpecConstantOp && !emu_constant_evaluate(d, r))
+    if (op == SpvOpSpecConstantOp && !emu_spec_op_evaluate(d, r))
       return false;
     if (is_constant(op) && sr_bit(d->used, sr_inst(d->m, r)->result) &&
         !emu_type_has_value(d, r, sr_inst(d->m, r)->type))
@@ -167,14 +167,14 @@ static void mark_operands(EmuDecode *d, const SrFunction *f) {
           sr_bit_set(d->used, sr_words(d->m, r)[i]);
 }
 
-/* Module variables that functions use; others need not be something that can run. */
+/* Module variables that functions use: others may be of kinds that are not supported. */
 static void find_used(EmuDecode *d) {
   d->used = sr_bits_new(d->scratch, sr_bound(d->m));
   for (uint32_t f = 0; f < d->m->function_count; f++)
     mark_operands(d, &d->m->functions[f]);
 }
 
-/* Which bindings what the entry point reaches uses. */
+/* Marks the bindings that the functions reached from the entry point use. */
 static void mark_bindings(EmuDecode *d) {
   memset(d->used, 0, (sr_bound(d->m) + 63) / 64 * sizeof *d->used);
   for (uint32_t i = 0; i < d->reached.count; i++)
@@ -182,14 +182,6 @@ static void mark_bindings(EmuDecode *d) {
   for (uint32_t i = 0; i < d->p->bindings.count; i++)
     if (sr_bit(d->used, d->p->bindings.at[i].id))
       d->p->bindings.at[i].used = true;
-}
-
-bool emu_entry_start(EmuDecode *d) {
-  for (SR_EACH(d->m, r, d->m->globals))
-    if (sr_inst(d->m, r)->op == SpvOpVariable && sr_bit(d->used, sr_inst(d->m, r)->result) &&
-        !emu_variable_start(d, r))
-      return false;
-  return emu_kernel_parameters(d, d->function);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

@@ -1,11 +1,11 @@
 /* decode: from a module to bytecode; what the decoder's files share.
  *
  * Every SSA value is a list of *registers*, one for each scalar in it (pointers, images and
- * samplers count as scalars; see value kinds below). A register is a number until the function is
- * through; then those that live inside one block share the places of a small pool, so that what is
- * in use stays in the first-level cache, and the others get a row each. Instructions are emitted
- * with registers in d, a, b, c and in their lists; the allocator (registers.h) turns them into
- * byte offsets of rows and makes the two streams.
+ * samplers count as scalars; see value kinds below). A register is a number until all functions are
+ * decoded; then registers that are live inside one block share the rows of a small pool, which
+ * stays in the first-level cache, and the others get a row each. Instructions are emitted with
+ * registers in d, a, b, c and in their lists; the allocator (registers.c) turns them into byte
+ * offsets of rows and makes the two streams.
  *
  *   kind of value            registers
  *   bool, numbers            1
@@ -25,12 +25,13 @@
 #include <spv-emu/spv_emu.h>
 
 /* Makes the program of an entry point, for subgroups of `lanes` lanes (0: as many as a workgroup
- * has; *lanes is set). Everything goes into `arena`; the module must be valid but for its control
- * flow, and may get new instructions in no list. On failure the module's diag says why. */
+ * has; *lanes is set). Everything goes into `arena`; the module must be valid except for its
+ * control flow, and may get new instructions that are in no list. On failure the module's diag says
+ * why. */
 SR_MUST_USE SrStatus emu_decode(SrArena *arena, SrModule *m, const spv_emu_load_options *options,
                                 uint32_t *lanes, EmuProgram **program);
 
-typedef struct EmuDecode EmuDecode; /* its inside: decoder.h, for decode.c and registers.c */
+typedef struct EmuDecode EmuDecode; /* defined in decoder.h, for the decoder's files */
 
 /* The registers of a value, by component; *count of them. Constants and undefined values have
  * registers too. */
@@ -51,25 +52,24 @@ bool emu_constant_value(EmuDecode *d, uint32_t id, uint64_t *value);
 const uint32_t *emu_define(EmuDecode *d, SrRef r, uint32_t *count);
 /* The result of r is made of registers that exist already (a shuffle, a copy): no code. */
 void emu_alias(EmuDecode *d, SrRef r, const uint32_t *registers, uint32_t count);
-/* A register for a step in between. */
+/* A register for an intermediate result. */
 uint32_t emu_temp(EmuDecode *d, EmuKind kind);
 /* A register that always holds these bits. */
 uint32_t emu_bits(EmuDecode *d, EmuKind kind, uint64_t bits);
-/* Where a list of `count` registers starts that goes into EmuIns.list. */
+/* Adds a list of `count` registers; returns its start, for EmuIns.list. */
 uint32_t emu_list(EmuDecode *d, const uint32_t *registers, uint32_t count);
 
 /* An instruction that computes whole rows and may run on lanes that are off. d = run(a, b, c). */
 void emu_emit(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t b, uint32_t c);
 void emu_emit_x(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t b, uint32_t c,
                 uint32_t x);
-/* An instruction whose handler itself writes and touches nothing but the lanes of s->on: memory,
- * images, communication between lanes. The registers that it writes (`to` and, in its list, the
- * first `written`) and reads (a, b, c and the rest of the list, `count` in all). */
-void emu_emit_masked(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t b, uint32_t c,
-                     uint32_t list, uint32_t written, uint32_t count, uint32_t x);
+/* An instruction whose handler reads and writes only the lanes of s->on: memory, images,
+ * communication between lanes. Its list has `count` registers; it writes `d` and the first
+ * `written` of the list, and reads a, b, c and the rest. */
+void emu_emit_masked(EmuDecode *d, const EmuIns *ins, uint32_t written, uint32_t count);
 
 /* Loads and stores of a whole value through a pointer: the registers are those of its scalars in
- * order. `r` is the instruction that it is done for. */
+ * order. `r` is the instruction that needs it. */
 bool emu_load_registers(EmuDecode *d, SrRef r, uint32_t pointer, uint32_t type,
                         const uint32_t *registers, uint32_t count);
 bool emu_store_registers(EmuDecode *d, SrRef r, uint32_t pointer, const uint32_t *registers,
@@ -81,18 +81,20 @@ bool emu_refuse(EmuDecode *d, SrRef r, const char *format, ...)
 
 SrModule *emu_module(const EmuDecode *d);
 EmuProgram *emu_program(const EmuDecode *d);
-/* What lives as long as the program; what is gone when decoding is through. */
+/* An arena that lives as long as the program; one that is freed after decoding. */
 SrArena *emu_arena(const EmuDecode *d);
 SrArena *emu_scratch(const EmuDecode *d);
 /* Operand i (from 0, type and result id not counted) of instruction r; 0 where it has fewer. */
 uint32_t emu_operand(const EmuDecode *d, SrRef r, uint32_t i);
 uint32_t emu_operand_count(const EmuDecode *d, SrRef r);
 
-/* ---- the families of instructions: true when done; false: refused (a message is set) ---------- *
- * *mine is set false where the opcode is not of the family. */
+/* ---- families of instructions ---------------------------------------------------------------- */
+
+/* Each decodes an instruction: true when done; false: refused (a message is set). *mine is set
+ * false where the opcode is not of the family. */
 
 bool emu_decode_alu(EmuDecode *d, SrRef r, bool *mine);      /* decode_alu.c */
-bool emu_decode_extended(EmuDecode *d, SrRef r, bool *mine); /* decode_extended.c: OpExtInst */
+bool emu_decode_ext_inst(EmuDecode *d, SrRef r, bool *mine); /* decode_ext_inst.c: OpExtInst */
 bool emu_decode_memory(EmuDecode *d, SrRef r, bool *mine);   /* decode_memory.c */
 bool emu_decode_image(EmuDecode *d, SrRef r, bool *mine);    /* decode_image.c */
 bool emu_decode_lanes(EmuDecode *d, SrRef r, bool *mine);    /* decode_lanes.c: cross-lane */

@@ -1,28 +1,28 @@
 /* decode_alias: loads that need no copy.
  *
- * A variable of one invocation stands in registers. What is loaded from it can be these registers
- * themselves if nothing is stored to the variable before the loaded value has been used for the
- * last time. That is looked at block by block, backwards: for every id the place of its last use,
- * where an instruction that may name its operands' registers anew (a shuffle, a copy) counts as a
- * use as late as its own result's. Values used in other blocks are left to be copied. Linear. */
+ * A variable of one invocation is in registers. A loaded value can be these registers themselves if
+ * nothing is stored to the variable before the value's last use. Each block is walked backwards,
+ * with the last use of every id; an instruction whose result may share its operands' registers (a
+ * shuffle, a copy) counts as a use as late as its own result's. Values used in other blocks are
+ * copied. Linear. */
 #include "decode/decoder.h"
 
-#define BEHIND UINT32_MAX /* used behind the block, or it is not known where */
+#define OUTSIDE UINT32_MAX /* used after the block, or it is unknown where */
 
 typedef struct Alias {
   EmuDecode *d;
   const SrFunction *f;
-  SrMap store;      /* by variable: the nearest store behind */
-  uint32_t unknown; /* the nearest store to nobody knows where */
+  SrMap store;      /* by variable: the next store */
+  uint32_t unknown; /* the next store to an unknown place */
 } Alias;
 
-/* Do the instruction's results have registers of their own for sure? */
+/* Does the instruction's result certainly have registers of its own? */
 static bool computes(uint16_t op) {
   return (op >= SpvOpConvertFToU && op < SpvOpBitcast) ||
          (op >= SpvOpSNegate && op <= SpvOpBitCount);
 }
 
-/* The variable that a pointer leads into, 0 where that is not known. */
+/* The variable that a pointer leads into, 0: unknown. */
 static uint32_t root(const SrModule *m, uint32_t pointer) {
   for (;;) {
     SrRef def = sr_def(m, pointer);
@@ -112,7 +112,7 @@ static void look_at_load(Alias *a, SrRef r, uint32_t last) {
   const SrModule *m = a->d->m;
   uint32_t variable = root(m, sr_words(m, r)[3]);
   uint32_t store = variable ? sr_map_get(&a->store, variable) : SR_NONE;
-  if (variable && last != BEHIND && last < store && last < a->unknown)
+  if (variable && last != OUTSIDE && last < store && last < a->unknown)
     sr_bit_set(a->d->alias_loads, sr_inst(m, r)->result);
 }
 
@@ -132,7 +132,7 @@ static void walk_block(Alias *a, uint32_t b) {
     const SrInst *in = sr_inst(m, r);
     uint32_t last = at;
     if (in->result && in->op != SpvOpLabel) {
-      last = sr_bit(a->d->escapes, in->result) ? BEHIND : a->d->last_use[in->result];
+      last = sr_bit(a->d->escapes, in->result) ? OUTSIDE : a->d->last_use[in->result];
       if (in->op == SpvOpLoad)
         look_at_load(a, r, last);
       last = computes(in->op) || last < at ? at : last;

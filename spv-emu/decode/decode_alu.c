@@ -48,7 +48,7 @@ static bool component_wise(EmuSteps *s, SpvOp op) {
   return emu_steps_end(s, result, operand[0].count);
 }
 
-/* Shift amounts may be of another width than what is shifted. */
+/* Shift amounts may be of another width than the base. */
 static bool shift(EmuSteps *s, SpvOp op) {
   EmuParts base = emu_parts(s, 0), by = emu_parts(s, 1);
   uint32_t *result = emu_new_parts(s, base.count);
@@ -78,7 +78,7 @@ static void add_kind(void *user, uint64_t offset, EmuKind kind) {
   *((Kinds *)user)->at++ = (uint8_t)kind;
 }
 
-/* What is selected may be a composite of several kinds. */
+/* The objects may be composites of several kinds. */
 static bool select_parts(EmuSteps *s) {
   EmuParts condition = emu_parts(s, 0), yes = emu_parts(s, 1), no = emu_parts(s, 2);
   uint8_t *kinds = SR_NEW(emu_scratch(s->d), uint8_t, yes.count);
@@ -93,7 +93,7 @@ static bool select_parts(EmuSteps *s) {
 
 /* ---- two results ----------------------------------------------------------------------------- */
 
-/* Structs of low or plain result, and carry or high part. */
+/* Struct results: the low or plain result, then the carry or high part. */
 static bool with_carry(EmuSteps *s, SpvOp low) {
   EmuParts a = emu_parts(s, 0), b = emu_parts(s, 1);
   uint32_t *result = emu_new_parts(s, 2 * a.count);
@@ -158,8 +158,8 @@ static bool bit_count(EmuSteps *s) {
 
 /* ---- conversions ----------------------------------------------------------------------------- */
 
-/* What the decorations SaturatedConversion and FPRoundingMode make of the conversion: the step to
- * take instead, and the rounding to whole numbers that comes before it (0: none). */
+/* A conversion under the decorations SaturatedConversion and FPRoundingMode: the step to use
+ * instead, and the rounding to whole numbers before it (0: none). */
 typedef struct Conversion {
   uint32_t op, before;
 } Conversion;

@@ -1,5 +1,5 @@
 /* decode_composite: making composites, taking them apart, and moving their parts. A composite is
- * the list of its scalars, so most of this only names registers anew and makes no code. SPIR-V 1.6,
+ * the list of its scalars, so most of these only rename registers and make no code. SPIR-V 1.6,
  * section 3.49.12. */
 #include "decode/decode_step.h"
 
@@ -12,8 +12,8 @@ static uint32_t part_type(EmuDecode *d, uint32_t type, uint32_t i) {
   return t->op == SpvOpTypeStruct ? sr_words(m, sr_def(m, type))[2 + i] : t->element;
 }
 
-/* The first scalar of the part that the literals from operand `first` on lead to, and how many; of
- * an OpSpecConstantOp nobody has checked them. */
+/* The first scalar of the part that the literals from operand `first` on lead to, and the number of
+ * its scalars. The validator does not check the literals of an OpSpecConstantOp. */
 static bool find_part(EmuSteps *s, uint32_t type, uint32_t first, uint32_t *at, uint32_t *count) {
   *at = 0;
   for (uint32_t i = first; i < emu_operand_count(s->d, s->r); i++) {
@@ -71,7 +71,7 @@ static bool copy(EmuSteps *s) {
   return emu_steps_end(s, whole.at, whole.count);
 }
 
-/* A component 0xffffffff may be anything: here zero. */
+/* Component 0xffffffff is undefined: here zero. */
 static bool shuffle(EmuSteps *s) {
   EmuParts a = emu_parts(s, 0), b = emu_parts(s, 1);
   uint32_t count = emu_operand_count(s->d, s->r) - 2, *result = emu_new_parts(s, count);
@@ -96,7 +96,7 @@ static bool transpose(EmuSteps *s) {
 
 /* ---- places that lanes choose ---------------------------------------------------------------- */
 
-/* Behind the last component: zero. */
+/* Past the last component: zero. */
 static bool extract_dynamic(EmuSteps *s) {
   EmuParts vector = emu_parts(s, 0), index = emu_parts(s, 1);
   uint32_t result =
@@ -105,7 +105,7 @@ static bool extract_dynamic(EmuSteps *s) {
   return emu_steps_end(s, &result, 1);
 }
 
-/* Behind the last component: no change. */
+/* Past the last component: no change. */
 static bool insert_dynamic(EmuSteps *s) {
   EmuParts vector = emu_parts(s, 0), part = emu_parts(s, 1), index = emu_parts(s, 2);
   uint32_t at = emu_step_index(s, index.kind, index.at[0]);

@@ -1,14 +1,9 @@
-/* decode_constant: constants, plain and specialized.
- *
- * A constant is a register whose row is filled once a subgroup; equal ones share it, unused ones
- * have none. Types may depend on specialized constants (lengths of arrays), so they get their
- * values at once, in module order: an OpSpecConstantOp is decoded like the instruction that it
- * names, into registers of its own, and run on a small file. */
+/* decode_constant: the bits of constant scalars, plain and specialized. Types depend on them
+ * (lengths of arrays), so this file needs nothing of a type but its kind. */
 #include "decode/decoder.h"
 #include "ir/decorations.h"
-#include "ir/edit.h"
 
-static bool is_constant_scalar(SpvOp op) {
+bool emu_constant_is_scalar(SpvOp op) {
   return op == SpvOpConstant || op == SpvOpSpecConstant || op == SpvOpConstantTrue ||
          op == SpvOpConstantFalse || op == SpvOpSpecConstantTrue || op == SpvOpSpecConstantFalse;
 }
@@ -25,9 +20,10 @@ static uint64_t specialized(EmuDecode *d, uint32_t id, uint64_t bits) {
   return bits;
 }
 
-static uint64_t scalar_bits(EmuDecode *d, uint32_t id, EmuKind kind) {
+uint64_t emu_constant_bits(EmuDecode *d, uint32_t id) {
   SrRef def = sr_def(d->m, id);
   SpvOp op = (SpvOp)sr_inst(d->m, def)->op;
+  EmuKind kind = (EmuKind)d->types[sr_inst(d->m, def)->type].kind;
   const uint32_t *w = sr_words(d->m, def);
   uint64_t bits = op == SpvOpConstantTrue || op == SpvOpSpecConstantTrue;
   if (op == SpvOpConstant || op == SpvOpSpecConstant)
@@ -39,243 +35,21 @@ static uint64_t scalar_bits(EmuDecode *d, uint32_t id, EmuKind kind) {
   return emu_kind_cut(kind, bits);
 }
 
-typedef struct Zeros {
-  EmuDecode *d;
-  uint32_t *at;
-} Zeros;
-
-static void zero_leaf(void *user, uint64_t offset, EmuKind kind) {
-  (void)offset;
-  Zeros *zeros = user;
-  *zeros->at++ = emu_bits(zeros->d, kind, 0);
-}
-
-static EmuValue zero_value(EmuDecode *d, uint32_t type) {
-  uint32_t count = d->types[type].components;
-  EmuValue value = {SR_NEW_RAW(d->scratch, uint32_t, count), count};
-  emu_type_leaves(d, type, true, (EmuMatrix){0}, 0, zero_leaf, &(Zeros){d, value.at});
-  return value;
-}
-
-/* Parts come before the whole in a module, but may not have been used yet; composites of composites
- * nest as deep as types do. */
-static EmuValue composite(EmuDecode *d, SrRef def) {
-  uint32_t total = d->types[sr_inst(d->m, def)->type].components, n = 0;
-  EmuValue value = {SR_NEW_RAW(d->scratch, uint32_t, total), total};
-  for (uint32_t i = 0; i < emu_operand_count(d, def); i++) {
-    uint32_t count;
-    const uint32_t *part = emu_use(d, emu_operand(d, def, i), &count);
-    for (uint32_t k = 0; k < count && n < total; k++)
-      value.at[n++] = part[k];
-  }
-  return value;
-}
-
-EmuValue emu_constant_use(EmuDecode *d, uint32_t id) {
-  SrRef def = sr_def(d->m, id);
-  if (def == SR_NONE)
-    return (EmuValue){0};
-  SpvOp op = (SpvOp)sr_inst(d->m, def)->op;
-  uint32_t type = sr_inst(d->m, def)->type;
-  if (op == SpvOpUndef || op == SpvOpConstantNull)
-    return zero_value(d, type);
-  if (op == SpvOpConstantComposite || op == SpvOpSpecConstantComposite)
-    return composite(d, def);
-  if (!is_constant_scalar(op))
-    return (EmuValue){0};
-  EmuKind kind = emu_type_kind(d, type);
-  EmuValue value = {SR_NEW_RAW(d->scratch, uint32_t, 1), 1};
-  value.at[0] = emu_bits(d, kind, scalar_bits(d, id, kind));
-  return value;
-}
-
 bool emu_constant_value(EmuDecode *d, uint32_t id, uint64_t *value) {
   SrRef def = sr_def(d->m, id);
   if (def == SR_NONE || d->types[sr_inst(d->m, def)->type].op != SpvOpTypeInt)
     return false;
-  EmuKind kind = emu_type_kind(d, sr_inst(d->m, def)->type);
   SpvOp op = (SpvOp)sr_inst(d->m, def)->op;
   *value = 0;
   if (op == SpvOpConstantNull || op == SpvOpUndef)
     return true;
   if (op == SpvOpSpecConstantOp) {
-    uint32_t c = d->registers.at[emu_use1(d, id)].block;
-    *value = d->constant_list.at[c].bits;
+    if (d->values[id].count)
+      *value = d->constant_list.at[d->registers.at[d->values[id].at[0]].block].bits;
     return true;
   }
-  if (!is_constant_scalar(op))
+  if (!emu_constant_is_scalar(op))
     return false;
-  *value = scalar_bits(d, id, kind);
-  return true;
-}
-
-/* ---- OpSpecConstantOp ------------------------------------------------------------------------ */
-
-/* A file for the registers that a few instructions name. */
-typedef struct Bench {
-  EmuDecode *d;
-  SrMap slots; /* by register: its slot */
-  uint8_t *file;
-} Bench;
-
-enum { SLOT = 8 * EMU_CHUNK };
-
-static uint32_t slot(Bench *b, uint32_t reg) {
-  if (reg == EMU_NO_ROW)
-    return reg;
-  uint32_t at = sr_map_get(&b->slots, reg);
-  if (at == SR_NONE) {
-    at = b->slots.count * SLOT;
-    sr_map_set(&b->slots, reg, at);
-    const EmuRegister *e = &b->d->registers.at[reg];
-    if (e->use == EMU_REGISTER_FIXED)
-      emu_row_fill(b->file + at, (EmuKind)e->kind, EMU_CHUNK,
-                   b->d->constant_list.at[e->block].bits);
-  }
-  return at;
-}
-
-/* Runs the instructions emitted from `first` on, and forgets them. */
-static void run_emitted(Bench *b, uint32_t first) {
-  EmuDecode *d = b->d;
-  uint32_t *on = SR_NEW(d->scratch, uint32_t, EMU_CHUNK);
-  memset(on, 0xff, EMU_CHUNK * sizeof *on);
-  EmuProgram program = {.rows.at = d->p->rows.at};
-  EmuLanes s = {.file = b->file,
-                .width = EMU_CHUNK,
-                .size = EMU_CHUNK,
-                .words = 1,
-                .on_row = on,
-                .program = &program};
-  emu_mask_first(&s.on, EMU_CHUNK, 1);
-  s.exist = s.on;
-  for (uint32_t i = first; i < d->emitted.count; i++) {
-    EmuEmitted *e = &d->emitted.at[i];
-    EmuIns ins = e->ins;
-    ins.d = slot(b, ins.d), ins.a = slot(b, ins.a), ins.b = slot(b, ins.b), ins.c = slot(b, ins.c);
-    for (uint32_t k = 0; k < e->count; k++)
-      program.rows.at[ins.list + k] = slot(b, program.rows.at[ins.list + k]);
-    ins.run(&s, &ins);
-  }
-  d->emitted.count = first;
-}
-
-/* The instruction that an OpSpecConstantOp stands for; in no list. */
-static SrRef named_instruction(SrModule *m, SrRef r) {
-  const SrInst in = *sr_inst(m, r);
-  uint32_t count = sr_word_count(m, r);
-  sr_begin(m, (SpvOp)sr_words(m, r)[3], in.type, in.result);
-  for (uint32_t i = 4; i < count; i++)
-    sr_put_literal(m, m->pool.at[in.at + i]);
-  SrRef named = sr_end(m);
-  m->def[in.result] = r;
-  return named;
-}
-
-/* ---- what the validator does not look at: their types ---------------------------------------- */
-
-static bool is_number(const EmuType *t) {
-  return t->op == SpvOpTypeBool || t->op == SpvOpTypeInt || t->op == SpvOpTypeFloat;
-}
-
-static bool is_numbers(EmuDecode *d, const EmuType *t) {
-  return is_number(t) || (t->op == SpvOpTypeVector && is_number(emu_type(d, t->element)));
-}
-
-static bool same_number(EmuDecode *d, SrRef named, uint32_t i, const EmuType *as) {
-  const EmuType *t = emu_type(d, emu_type_of(d, emu_operand(d, named, i)));
-  return is_numbers(d, t) && t->components == as->components;
-}
-
-/* The type of the part of a composite that an OpCompositeInsert's indices lead to; 0: none. */
-static uint32_t part_of(EmuDecode *d, SrRef named, uint32_t type) {
-  for (uint32_t i = 2; i < emu_operand_count(d, named); i++) {
-    uint32_t index = emu_operand(d, named, i);
-    const EmuType *t = emu_type(d, type);
-    if (index >= t->count)
-      return 0;
-    type = t->op == SpvOpTypeStruct ? sr_words(d->m, sr_def(d->m, type))[2 + index] : t->element;
-  }
-  return type;
-}
-
-static bool operands_fit(EmuDecode *d, SrRef named) {
-  uint32_t type = sr_inst(d->m, named)->type, a = emu_type_of(d, emu_operand(d, named, 0)),
-           b = emu_type_of(d, emu_operand(d, named, 1));
-  const EmuType *result = emu_type(d, type), *first = emu_type(d, a), *second = emu_type(d, b);
-  switch (sr_inst(d->m, named)->op) {
-  case SpvOpCompositeExtract:
-    return first->value;
-  case SpvOpCompositeInsert:
-    return b == type && second->value && a == part_of(d, named, b);
-  case SpvOpVectorShuffle:
-    return first->op == SpvOpTypeVector && second->op == SpvOpTypeVector &&
-           first->element == second->element;
-  case SpvOpSelect:
-    return b == type && emu_type_of(d, emu_operand(d, named, 2)) == type && result->value &&
-           is_numbers(d, first) && first->kind == EMU_BOOL &&
-           (first->components == 1 || first->components == result->components);
-  case SpvOpShiftLeftLogical:
-  case SpvOpShiftRightLogical:
-  case SpvOpShiftRightArithmetic:
-    return same_number(d, named, 0, result) && same_number(d, named, 1, result);
-  }
-  for (uint32_t i = 0; i < emu_operand_count(d, named); i++)
-    if (!same_number(d, named, i, result) ||
-        emu_type(d, emu_type_of(d, emu_operand(d, named, i)))->kind != first->kind)
-      return false;
-  return true;
-}
-
-typedef struct Fit {
-  EmuDecode *d;
-  const EmuValue *value;
-  uint32_t next;
-  bool fits;
-} Fit;
-
-static void fit_leaf(void *user, uint64_t offset, EmuKind kind) {
-  (void)offset;
-  Fit *f = user;
-  uint32_t i = f->next++;
-  f->fits =
-      f->fits && i < f->value->count && f->d->registers.at[f->value->at[i]].kind == (uint8_t)kind;
-}
-
-static bool result_fits(EmuDecode *d, SrRef r) {
-  Fit f = {d, &d->values[sr_inst(d->m, r)->result], 0, true};
-  emu_type_leaves(d, sr_inst(d->m, r)->type, true, (EmuMatrix){0}, 0, fit_leaf, &f);
-  return f.fits && f.next == f.value->count;
-}
-
-/* ---- running them ---------------------------------------------------------------------------- */
-
-bool emu_constant_evaluate(EmuDecode *d, SrRef r) {
-  uint32_t id = sr_inst(d->m, r)->result, op = sr_words(d->m, r)[3];
-  uint32_t first = d->emitted.count, rows = d->p->rows.count;
-  bool mine = true;
-  SrRef named = named_instruction(d->m, r);
-  if (!operands_fit(d, named))
-    return emu_refuse(d, r, "the operands of this OpSpecConstantOp are not of fitting types");
-  if (!emu_decode_alu(d, named, &mine))
-    return false;
-  if (!mine)
-    return emu_refuse(d, r, "OpSpecConstantOp of opcode %u is not supported", op);
-  if (!result_fits(d, r))
-    return emu_refuse(d, r, "the result of this OpSpecConstantOp is not of a fitting type");
-  Bench b = {.d = d, .slots.arena = d->scratch};
-  uint32_t most = 4 * (d->emitted.count - first);
-  for (uint32_t i = first; i < d->emitted.count; i++)
-    most += d->emitted.at[i].count;
-  b.file = SR_NEW(d->scratch, uint8_t, (size_t)(most + d->values[id].count) * SLOT);
-  run_emitted(&b, first);
-  d->p->rows.count = rows;
-  EmuValue *value = &d->values[id];
-  for (uint32_t i = 0; i < value->count; i++) {
-    EmuKind kind = (EmuKind)d->registers.at[value->at[i]].kind;
-    uint64_t bits = 0;
-    memcpy(&bits, b.file + slot(&b, value->at[i]), emu_kind_bytes(kind));
-    value->at[i] = emu_bits(d, kind, bits);
-  }
+  *value = emu_constant_bits(d, id);
   return true;
 }

@@ -1,11 +1,11 @@
-/* decode_extended: OpExtInst, and what both instruction sets need. See decode_extended.h. */
+/* decode_extended: see decode_extended.h. */
 #include "decode/decode_extended.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
-enum { FIRST_ARGUMENT = 2 }; /* behind the set and the number */
+enum { FIRST_ARGUMENT = 2 }; /* after the set and the number */
 
 EmuParts emu_extended_parts(EmuSteps *s, uint32_t i) {
   return emu_parts(s, FIRST_ARGUMENT + i);
@@ -17,7 +17,7 @@ uint32_t emu_extended_id(EmuSteps *s, uint32_t i) {
 
 /* ---- component by component ------------------------------------------------------------------ */
 
-/* Scalars go with every component of a vector. */
+/* Scalar operands are used for every component of a vector. */
 static uint32_t *each(EmuSteps *s, EmuHandler *run, EmuKind to, uint32_t arguments,
                       uint32_t *count) {
   EmuParts argument[3] = {{0}};
@@ -100,18 +100,4 @@ uint32_t emu_length(EmuSteps *s, const EmuParts *a) {
     return emu_step_glsl(s, GLSLstd450FAbs, a->kind, a->at[0], EMU_NO_ROW, EMU_NO_ROW);
   uint32_t squares = emu_step_products(s, a->kind, a->at, 1, a->at, 1, a->count);
   return emu_step_glsl(s, GLSLstd450Sqrt, a->kind, squares, EMU_NO_ROW, EMU_NO_ROW);
-}
-
-/* ---- OpExtInst ------------------------------------------------------------------------------- */
-
-bool emu_decode_extended(EmuDecode *d, SrRef r, bool *mine) {
-  uint32_t set = emu_operand(d, r, 0), op = emu_operand(d, r, 1);
-  bool nonsemantic = sr_inst(emu_module(d), r)->nonsemantic;
-  EmuSteps s = {.d = d, .r = r};
-  *mine = nonsemantic || set == d->extended_glsl || set == d->extended_opencl;
-  if (nonsemantic || !*mine)
-    return true;
-  EmuExtended *run =
-      set == d->extended_glsl ? emu_glsl_find(op, &s.name) : emu_opencl_find(op, &s.name);
-  return run ? run(&s, op) : emu_refuse(d, r, "extended instruction %u is not supported", op);
 }

@@ -1,6 +1,6 @@
-/* decode_extended: the two instruction sets behind OpExtInst. An instruction is a row of
+/* decode_extended: what the two instruction sets of OpExtInst share. An instruction is a row of
  * extended_glsl.def or extended_opencl.def: its number, its name and the function that decodes it.
- * Operands of an extended instruction start behind the set and the number. */
+ * Operands of an extended instruction start after the set and the number. */
 #ifndef EMU_DECODE_EXTENDED_H
 #define EMU_DECODE_EXTENDED_H
 
@@ -8,7 +8,7 @@
 
 typedef bool EmuExtended(EmuSteps *s, uint32_t op);
 
-/* What decodes instruction `op`, and its name; NULL: there is no such instruction. */
+/* The function that decodes instruction `op`, and its name; NULL: there is no such instruction. */
 EmuExtended *emu_glsl_find(uint32_t op, const char **name);
 EmuExtended *emu_opencl_find(uint32_t op, const char **name);
 
@@ -16,13 +16,13 @@ EmuExtended *emu_opencl_find(uint32_t op, const char **name);
 EmuParts emu_extended_parts(EmuSteps *s, uint32_t i);
 uint32_t emu_extended_id(EmuSteps *s, uint32_t i);
 
-/* Each component by a handler of the set at hand. */
+/* Each component by a handler of the current set. */
 typedef EmuHandler *EmuLookUp(uint32_t op, EmuKind kind);
 bool emu_each_component(EmuSteps *s, EmuLookUp *look_up, uint32_t op);
 /* The same with an exponent, any integers, as second operand. */
 bool emu_with_exponent(EmuSteps *s, EmuLookUp *look_up, uint32_t op);
-/* Two results of the first `arguments` operands: the one is the instruction's, the other, of kind
- * `kind`, is stored through the operand behind them. */
+/* Two results from the first `arguments` operands: one is the instruction's, the other, of kind
+ * `kind`, is stored through the next operand. */
 bool emu_store_second(EmuSteps *s, EmuHandler *first, EmuHandler *second, EmuKind kind,
                       uint32_t arguments);
 /* Refuses the instruction, by name. */

@@ -1,11 +1,11 @@
 /* decode_flow: functions and blocks; terminators, phis, calls.
  *
- * First every function that the entry point reaches gets its blocks, cut behind calls, and the
- * registers that values cross edges in: parameters, results, phis. Then blocks are decoded in
- * reverse post-order, so that definitions come before uses. Phis become moves on edges; moves of
- * one edge happen at once as SPIR-V has it, so they are put in an order in which none overwrites
- * what another still reads, with a spare register where they go round in a circle (Boissinot et
- * al., Revisiting Out-of-SSA Translation, CGO 2009, algorithm 1). */
+ * First every function that the entry point reaches gets its blocks, cut after calls, and the
+ * registers in which values cross edges: parameters, results, phis. Then blocks are decoded in
+ * reverse post-order, so that definitions come before uses. Phis become moves on edges; the moves
+ * of one edge are parallel, so they are put in an order in which none overwrites what another still
+ * reads, with a spare register where they form a cycle (Boissinot et al., Revisiting Out-of-SSA
+ * Translation, CGO 2009, algorithm 1). */
 #include "decode/decoder.h"
 
 #include "analysis/reconverging.h"
@@ -27,7 +27,7 @@ static uint32_t function_of(const EmuDecode *d, uint32_t id) {
   return id < sr_bound(d->m) ? d->function_index_of[id] : SR_NONE;
 }
 
-/* The next call at or behind a place; SR_NONE at the function's end. */
+/* The next call at or after a place; SR_NONE at the function's end. */
 static SrRef next_call(const EmuDecode *d, CallWalk *w) {
   const SrFunction *f = &d->m->functions[w->function];
   for (; w->block < f->block_count; w->block++, w->at = SR_NONE) {
@@ -118,7 +118,7 @@ static void make_parts(EmuDecode *d, const SrBlock *b) {
   }
 }
 
-/* For messages of one line, whatever the name holds. */
+/* Names may hold any bytes, messages are one line. */
 static const char *printable_name(EmuDecode *d, const SrFunction *f) {
   const char *name = sr_function_name(d->m, d->scratch, f);
   char *copy = sr_strndup(d->arena, name, strlen(name));
@@ -142,7 +142,7 @@ static void make_function(EmuDecode *d, uint32_t index) {
   SR_PUSH(d->arena, &d->p->functions, e);
   uint32_t count;
   if (d->types[sr_inst(d->m, sr_def(d->m, f->id))->type].components)
-    emu_value_new(d, f->id, EMU_REGISTER_SHARED, &count); /* where results are left */
+    emu_value_new(d, f->id, EMU_REGISTER_SHARED, &count); /* where it leaves its result */
   if (index != d->reached.at[0])
     for (SR_EACH(d->m, r, f->head))
       if (sr_inst(d->m, r)->op == SpvOpFunctionParameter)
@@ -155,12 +155,12 @@ static void make_function(EmuDecode *d, uint32_t index) {
 
 /* ---- moves of an edge ------------------------------------------------------------------------ */
 
-/* Pairs (to, from) of the edge in the making are in d->pairs. The tables by register are kept
- * between edges and clean outside of this function. */
+/* d->pairs holds the pairs (to, from) of the current edge. The tables by register are kept between
+ * edges and are clear between them. */
 static void put_move(EmuDecode *d, uint32_t to, uint32_t from) {
   uint32_t bytes = emu_kind_bytes((EmuKind)d->registers.at[to].kind);
-  emu_touch(d, to);
-  emu_touch(d, from);
+  emu_register_note_use(d, to);
+  emu_register_note_use(d, from);
   SR_PUSH(d->arena, &d->p->moves, (EmuMove){to, from, bytes});
 }
 
@@ -173,8 +173,8 @@ static void grow_tables(EmuDecode *d) {
   d->table_room = room;
 }
 
-/* source_of[b]: what register b is to get; held_in[a]: where the value that a had at first can be
- * read now. */
+/* source_of[b]: what register b is to receive; held_in[a]: where the value that a had at first is
+ * now. */
 static void order_moves(EmuDecode *d) {
   grow_tables(d);
   d->ready.count = d->todo.count = 0;
@@ -186,7 +186,7 @@ static void order_moves(EmuDecode *d) {
     }
   for (uint32_t i = 0; i < d->todo.count; i++)
     if (d->held_in[d->todo.at[i]] == SR_NONE)
-      SR_PUSH(d->scratch, &d->ready, d->todo.at[i]); /* nobody reads it: may be written */
+      SR_PUSH(d->scratch, &d->ready, d->todo.at[i]); /* nothing reads it: it may be written */
   while (d->todo.count) {
     while (d->ready.count) {
       uint32_t b = SR_POP(&d->ready), a = d->source_of[b], c = d->held_in[a];
@@ -197,7 +197,7 @@ static void order_moves(EmuDecode *d) {
         SR_PUSH(d->scratch, &d->ready, a);
     }
     uint32_t b = SR_POP(&d->todo);
-    if (d->source_of[b] != SR_NONE) { /* a circle: what b holds is put aside */
+    if (d->source_of[b] != SR_NONE) { /* a cycle: saves what b holds */
       uint32_t spare = emu_temp(d, (EmuKind)d->registers.at[b].kind);
       put_move(d, spare, b);
       d->held_in[b] = spare;
@@ -240,7 +240,8 @@ static void branch_edge(EmuDecode *d, uint32_t from_label, uint32_t to_label) {
 
 /* ---- terminators ----------------------------------------------------------------------------- */
 
-/* The edge of this branch to a label, made at its first mention; as number behind the first. */
+/* The edge of this branch to a label, made at its first mention; as an index from the block's
+ * first. */
 static uint32_t edge_to(EmuDecode *d, uint32_t label, uint32_t to_label) {
   uint32_t known = sr_map_get(&d->edge_of, to_label);
   if (known != SR_NONE)
@@ -252,7 +253,7 @@ static uint32_t edge_to(EmuDecode *d, uint32_t label, uint32_t to_label) {
 }
 
 static int by_value(const void *a, const void *b) {
-  uint64_t x = ((const EmuCase *)a)->value, y = ((const EmuCase *)b)->value;
+  uint64_t x = ((const EmuSwitchCase *)a)->value, y = ((const EmuSwitchCase *)b)->value;
   return (x > y) - (x < y);
 }
 
@@ -270,14 +271,14 @@ static void end_switch(EmuDecode *d, SrRef r, uint32_t label) {
     uint64_t value = sr_words(d->m, r)[i];
     if (wide == 2)
       value |= (uint64_t)sr_words(d->m, r)[i + 1] << 32;
-    EmuCase c = {emu_kind_cut(kind, value), edge_to(d, label, sr_words(d->m, r)[i + wide])};
+    EmuSwitchCase c = {emu_kind_cut(kind, value), edge_to(d, label, sr_words(d->m, r)[i + wide])};
     SR_PUSH(d->arena, &d->p->cases, c);
   }
   e = &d->p->blocks.at[d->block];
   e->case_count = d->p->cases.count - e->cases;
-  if (e->case_count) /* a switch may have its default alone */
-    sr_sort(d->scratch, d->p->cases.at + e->cases, e->case_count, sizeof(EmuCase), by_value);
-  emu_touch(d, selector);
+  if (e->case_count) /* a switch may have only its default */
+    sr_sort(d->scratch, d->p->cases.at + e->cases, e->case_count, sizeof(EmuSwitchCase), by_value);
+  emu_register_note_use(d, selector);
 }
 
 static void end_branch(EmuDecode *d, SrRef r, uint32_t label) {
@@ -290,7 +291,7 @@ static void end_branch(EmuDecode *d, SrRef r, uint32_t label) {
   }
   e->end = EMU_END_IF;
   e->row = emu_use1(d, w[1]);
-  emu_touch(d, e->row);
+  emu_register_note_use(d, e->row);
   edge_to(d, label, sr_words(d->m, r)[2]);
   edge_to(d, label, sr_words(d->m, r)[3]);
 }
@@ -403,12 +404,14 @@ static bool instruction(EmuDecode *d, SrRef r) {
   case SpvOpSelectionMerge:
   case SpvOpLoopMerge:
     return true;
+  case SpvOpVariable:
+    return emu_variable_start(d, r);
   case SpvOpFunctionCall:
     return call(d, r);
   case SpvOpExtInst:
     if (sr_inst(d->m, r)->nonsemantic)
       return true;
-    if (!emu_decode_extended(d, r, &mine))
+    if (!emu_decode_ext_inst(d, r, &mine))
       return false;
     return mine || emu_refuse(d, r, "this instruction set is not supported");
   }
@@ -424,7 +427,7 @@ static bool instruction(EmuDecode *d, SrRef r) {
   return emu_refuse(d, r, "opcode %u is not supported", sr_inst(d->m, r)->op);
 }
 
-/* A check that what is proven uniform is (spv_emu_load_options). */
+/* Emits a check that a value proven uniform is uniform (spv_emu_load_options). */
 static void check_uniform(EmuDecode *d, SrRef r) {
   uint32_t id = sr_inst(d->m, r)->result;
   if (!d->options->check_uniform || !id || d->pointers[id] != SR_NONE || !d->values[id].count)
@@ -433,15 +436,22 @@ static void check_uniform(EmuDecode *d, SrRef r) {
     return;
   for (uint32_t i = 0; i < d->values[id].count; i++) {
     uint32_t reg = d->values[id].at[i];
-    emu_emit_masked(d, emu_check_uniform, EMU_NO_ROW, reg, EMU_NO_ROW, EMU_NO_ROW,
-                    d->registers.at[reg].kind, 0, 0, id);
+    emu_emit_masked(d,
+                    &(EmuIns){.run = emu_check_uniform,
+                              .d = EMU_NO_ROW,
+                              .a = reg,
+                              .b = EMU_NO_ROW,
+                              .c = EMU_NO_ROW,
+                              .list = d->registers.at[reg].kind,
+                              .x = id},
+                    0, 0);
   }
 }
 
 static bool decode_block(EmuDecode *d, const SrBlock *b) {
   begin_code(d, d->block_of[b->id]);
   if (d->block == d->p->functions.at[d->function_index].first && d->function_index == d->p->entry &&
-      !emu_entry_start(d))
+      !emu_variables_start(d))
     return false;
   for (SrRef r = b->list.first; r != SR_NONE; r = sr_inst(d->m, r)->next) {
     if (r == sr_terminator(b)) {

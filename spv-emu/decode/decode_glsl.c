@@ -59,7 +59,7 @@ static bool frexp_struct(EmuSteps *s, uint32_t op) {
 
 /* ---- packing --------------------------------------------------------------------------------- */
 
-/* What the parts of the packed 32 bits are, and the conversions to them and back. */
+/* The parts that 32 bits are packed from, and the conversions to them and back. */
 typedef struct Packing {
   EmuKind part;
   uint32_t to, from;
@@ -219,7 +219,7 @@ static uint32_t minor_of(EmuSteps *s, const EmuParts *m, uint32_t n, uint32_t c,
   return emu_step_products(s, m->kind, kept, 1, minors, 1, 3);
 }
 
-/* The minor with its sign. */
+/* The minor, with the sign of its position. */
 static uint32_t cofactor(EmuSteps *s, const EmuParts *m, uint32_t n, uint32_t c, uint32_t r) {
   uint32_t value = minor_of(s, m, n, c, r);
   if ((c + r) % 2 == 0)
@@ -231,7 +231,7 @@ static uint32_t order_of(EmuSteps *s) {
   return emu_type(s->d, emu_type_of(s->d, emu_extended_id(s, 0)))->count;
 }
 
-/* Down the first column, whose cofactors are given. */
+/* The expansion along the first column, whose cofactors are given. */
 static uint32_t expand(EmuSteps *s, const EmuParts *m, uint32_t n, const uint32_t *cofactors) {
   return emu_step_products(s, m->kind, m->at, 1, cofactors, 1, n);
 }

@@ -1,4 +1,4 @@
-/* decode_image: image instructions to bytecode. Everything an instruction says goes into an
+/* decode_image: image instructions to bytecode. All that an instruction specifies goes into an
  * EmuImageOp (image.h) and a list of registers: those of the result, then the arguments in the
  * order in which SPIR-V has them. */
 #include "decode/decode_image.h"
@@ -6,7 +6,7 @@
 
 #include <spirv-tools/libspirv.h>
 
-/* An instruction on its way. */
+/* An instruction that is being built. */
 typedef struct Build {
   EmuDecode *d;
   SrRef r;
@@ -51,12 +51,12 @@ static const char *op_name(const Build *b) {
   return spvOpcodeString(b->op.op);
 }
 
-/* Dimension and arrayedness; refuses what there is no image for. */
+/* Dimension and arrayedness; refuses dimensions that are not supported. */
 static bool add_shape(Build *b, uint32_t type) {
   if (sr_def_op(emu_module(b->d), type) == SpvOpTypeSampledImage)
     type = type_word(b->d, type, 2);
   if (sr_def_op(emu_module(b->d), type) != SpvOpTypeImage)
-    return emu_refuse(b->d, b->r, "Op%s on %%%u, which is no image", op_name(b), type);
+    return emu_refuse(b->d, b->r, "Op%s on %%%u, which is not an image", op_name(b), type);
   b->op.dim = (SpvDim)type_word(b->d, type, 3);
   b->op.arrayed = type_word(b->d, type, 5) != 0;
   if (b->op.dim > SpvDimBuffer || b->op.dim == SpvDimRect)
@@ -147,8 +147,15 @@ static void add_result(Build *b) {
 
 static bool emit(Build *b, EmuHandler *run) {
   uint32_t x = keep(b), list = emu_list(b->d, b->list.at, b->list.count);
-  emu_emit_masked(b->d, run, EMU_NO_ROW, EMU_NO_ROW, EMU_NO_ROW, EMU_NO_ROW, list, b->op.components,
-                  b->list.count, x);
+  emu_emit_masked(b->d,
+                  &(EmuIns){.run = run,
+                            .d = EMU_NO_ROW,
+                            .a = EMU_NO_ROW,
+                            .b = EMU_NO_ROW,
+                            .c = EMU_NO_ROW,
+                            .list = list,
+                            .x = x},
+                  b->op.components, b->list.count);
   return true;
 }
 
@@ -215,7 +222,7 @@ bool emu_decode_image(EmuDecode *d, SrRef r, bool *mine) {
     return decode_pair(&b);
   case SpvOpImage:
     return decode_half_of_pair(&b);
-  case SpvOpImageTexelPointer: /* where atomics use it */
+  case SpvOpImageTexelPointer: /* decoded where atomics use it */
     return true;
   case SpvOpImageSampleImplicitLod:
   case SpvOpImageSampleExplicitLod:
@@ -246,7 +253,7 @@ bool emu_decode_image(EmuDecode *d, SrRef r, bool *mine) {
   case SpvOpImageQueryOrder:
     return decode_query(&b);
   case SpvOpImageQueryLod:
-    return emu_refuse(d, r, "OpImageQueryLod asks for derivatives, which only fragments have");
+    return emu_refuse(d, r, "OpImageQueryLod needs derivatives, which only fragments have");
   default:
     *mine = is_sparse(b.op.op);
     return !*mine || emu_refuse(d, r, "Op%s: sparse images are not supported", op_name(&b));

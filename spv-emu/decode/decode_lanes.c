@@ -1,12 +1,12 @@
-/* decode_lanes: instructions by which lanes communicate, but for barriers (decode_flow.c).
+/* decode_lanes: instructions by which lanes communicate, except barriers (decode_memory.c).
  *
- * A table says for ranges of opcodes how to decode them; handlers come from subgroup.h. Vectors are
- * done by component, except where components count together (AllEqual, Partition). All these
- * instructions are masked: lanes that are off neither give nor get.
+ * A table maps ranges of opcodes to functions that decode them; handlers come from subgroup.h.
+ * Vectors are done by component, except where components count together (AllEqual, Partition). All
+ * these instructions are masked: lanes that are off do not take part.
  *
  * The execution scope is Subgroup, or Workgroup where the program runs with workgroups of one
- * subgroup: program->whole_groups asks for that. Derivatives, asynchronous copies and the
- * shuffles and block reads of SPV_INTEL_subgroups are refused by name; subgroup_shuffle.c says what
+ * subgroup: program->whole_groups requires that. Derivatives, asynchronous copies and the shuffles
+ * and block reads of SPV_INTEL_subgroups are refused by name; subgroup_shuffle.c says what
  * derivatives would need. */
 #include "alu/isa.h"
 #include "decode/decode.h"
@@ -52,7 +52,8 @@ static bool is_plain(const EmuDecode *d, uint32_t type) {
   }
 }
 
-/* The registers and kind of operand `at`, a scalar or vector; NULL, with a message: it is none. */
+/* The registers and kind of operand `at`, a scalar or vector; NULL, with a message: it is
+ * neither. */
 static const uint32_t *any_value_of(EmuDecode *d, SrRef r, uint32_t at, EmuKind *kind,
                                     uint32_t *count) {
   uint32_t id = emu_operand(d, r, at), type = emu_type_of(d, id);
@@ -75,8 +76,8 @@ static const uint32_t *value_of(EmuDecode *d, SrRef r, uint32_t at, EmuKind kind
   return NULL;
 }
 
-/* Operand `at`, integers of any width, as registers of EMU_U32. (What a wider one loses names no
- * lane in any case, and SPIR-V leaves that undefined.) */
+/* Operand `at`, integers of any width, as registers of EMU_U32. (A wider index that does not fit
+ * names no lane in any case, which SPIR-V leaves undefined.) */
 static bool indices_of(EmuDecode *d, SrRef r, uint32_t at, uint32_t *registers, uint32_t most,
                        uint32_t *count) {
   EmuKind kind;
@@ -105,9 +106,9 @@ static bool index_of(EmuDecode *d, SrRef r, uint32_t at, uint32_t *reg) {
 static bool cluster_of(EmuDecode *d, SrRef r, uint32_t at, uint32_t *size) {
   uint64_t value;
   if (!emu_constant_value(d, emu_operand(d, r, at), &value))
-    return emu_refuse(d, r, "the cluster size of Op%s is no constant", name_of(d, r));
+    return emu_refuse(d, r, "the cluster size of Op%s is not a constant", name_of(d, r));
   if (!value || value & (value - 1) || value > UINT32_MAX)
-    return emu_refuse(d, r, "the cluster size of Op%s is %llu, no power of two", name_of(d, r),
+    return emu_refuse(d, r, "the cluster size of Op%s is %llu, not a power of two", name_of(d, r),
                       (unsigned long long)value);
   *size = (uint32_t)value;
   return true;
@@ -116,11 +117,12 @@ static bool cluster_of(EmuDecode *d, SrRef r, uint32_t at, uint32_t *size) {
 static bool scope_fits(EmuDecode *d, SrRef r) {
   uint64_t scope;
   if (!emu_constant_value(d, emu_operand(d, r, 0), &scope))
-    return emu_refuse(d, r, "the execution scope of Op%s is no constant", name_of(d, r));
+    return emu_refuse(d, r, "the execution scope of Op%s is not a constant", name_of(d, r));
   if (scope == SpvScopeWorkgroup)
     emu_program(d)->whole_groups = true;
   else if (scope != SpvScopeSubgroup)
-    return emu_refuse(d, r, "Op%s has execution scope %llu; only Subgroup and Workgroup can be",
+    return emu_refuse(d, r,
+                      "Op%s has execution scope %llu; only Subgroup and Workgroup are supported",
                       name_of(d, r), (unsigned long long)scope);
   return true;
 }
@@ -133,16 +135,20 @@ static bool handler_of(EmuDecode *d, SrRef r, EmuKind kind, uint32_t group, EmuH
 
 /* ---- shapes of instructions; `at` is the operand behind the scope ---------------------------- */
 
-/* result = run(value, b), by component; b may be none. */
-static bool by_component(EmuDecode *d, SrRef r, uint32_t at, EmuHandler *run, uint32_t b,
-                         uint32_t list, uint32_t listed, uint32_t x) {
+/* result = run(value, b), by component. Fills in d and a of `shape`; its list has `listed`
+ * registers, all read. */
+static bool by_component(EmuDecode *d, SrRef r, uint32_t at, const EmuIns *shape, uint32_t listed) {
   uint32_t count = result_count(d, r);
   const uint32_t *a = value_of(d, r, at, result_kind(d, r), count);
   if (!a)
     return false;
   const uint32_t *to = emu_define(d, r, &count);
-  for (uint32_t n = 0; n < count; n++)
-    emu_emit_masked(d, run, to[n], a[n], b, EMU_NO_ROW, list, 0, listed, x);
+  EmuIns ins = *shape;
+  for (uint32_t n = 0; n < count; n++) {
+    ins.d = to[n];
+    ins.a = a[n];
+    emu_emit_masked(d, &ins, 0, listed);
+  }
   return true;
 }
 
@@ -154,7 +160,15 @@ static bool from_list(EmuDecode *d, SrRef r, EmuHandler *run, uint32_t b, const 
   if (result_count(d, r) != 1)
     return misfit(d, r);
   uint32_t to = emu_define(d, r, &one)[0], step = made == kind ? to : emu_temp(d, made);
-  emu_emit_masked(d, run, step, EMU_NO_ROW, b, EMU_NO_ROW, list, 0, count, count);
+  emu_emit_masked(d,
+                  &(EmuIns){.run = run,
+                            .d = step,
+                            .a = EMU_NO_ROW,
+                            .b = b,
+                            .c = EMU_NO_ROW,
+                            .list = list,
+                            .x = count},
+                  0, count);
   if (made != kind) /* a number of another width */
     emu_emit(d, emu_isa()->convert(SpvOpUConvert, made, kind), to, step, EMU_NO_ROW, EMU_NO_ROW);
   return true;
@@ -170,8 +184,15 @@ static bool to_ballot(EmuDecode *d, SrRef r, EmuHandler *run, uint32_t a, const 
   memcpy(all, emu_define(d, r, &four), BALLOT * sizeof *all);
   for (uint32_t n = 0; n < count; n++)
     all[BALLOT + n] = registers[n];
-  emu_emit_masked(d, run, EMU_NO_ROW, a, EMU_NO_ROW, EMU_NO_ROW, emu_list(d, all, BALLOT + count),
-                  BALLOT, BALLOT + count, count);
+  emu_emit_masked(d,
+                  &(EmuIns){.run = run,
+                            .d = EMU_NO_ROW,
+                            .a = a,
+                            .b = EMU_NO_ROW,
+                            .c = EMU_NO_ROW,
+                            .list = emu_list(d, all, BALLOT + count),
+                            .x = count},
+                  BALLOT, BALLOT + count);
   return true;
 }
 
@@ -182,14 +203,14 @@ static bool decode_elect(EmuDecode *d, SrRef r, uint32_t at) {
          from_list(d, r, run, EMU_NO_ROW, NULL, 0);
 }
 
-/* Votes, broadcasts, shuffles: a value and, except for votes and the first lane's, an index. */
+/* Votes, broadcasts, shuffles: a value and, except for votes and BroadcastFirst, an index. */
 static bool decode_value(EmuDecode *d, SrRef r, uint32_t at) {
   uint32_t b = EMU_NO_ROW, cluster = 0, operands = emu_operand_count(d, r);
   EmuHandler *run;
   return (operands <= at + 1 || index_of(d, r, at + 1, &b)) &&
          (operands <= at + 2 || cluster_of(d, r, at + 2, &cluster)) && /* Rotate has clusters */
          handler_of(d, r, result_kind(d, r), 0, &run) &&
-         by_component(d, r, at, run, b, 0, 0, cluster);
+         by_component(d, r, at, &(EmuIns){.run = run, .b = b, .c = EMU_NO_ROW, .x = cluster}, 0);
 }
 
 /* OpGroupNonUniformQuadSwap by direction, horizontal, vertical or diagonal: lanes that differ in
@@ -198,9 +219,9 @@ static bool decode_quad_swap(EmuDecode *d, SrRef r, uint32_t at) {
   uint64_t direction;
   EmuHandler *run = emu_lanes_find(SpvOpGroupNonUniformShuffleXor, result_kind(d, r), 0);
   if (!emu_constant_value(d, emu_operand(d, r, at + 1), &direction) || direction > 2)
-    return emu_refuse(d, r, "the direction of Op%s is no constant from 0 to 2", name_of(d, r));
+    return emu_refuse(d, r, "the direction of Op%s is not a constant from 0 to 2", name_of(d, r));
   uint32_t mask = emu_bits(d, EMU_U32, direction + 1);
-  return by_component(d, r, at, run, mask, 0, 0, 0);
+  return by_component(d, r, at, &(EmuIns){.run = run, .b = mask, .c = EMU_NO_ROW}, 0);
 }
 
 /* OpGroupBroadcast: the lane by one number, or by its coordinates in the workgroup. */
@@ -211,7 +232,12 @@ static bool decode_group_broadcast(EmuDecode *d, SrRef r, uint32_t at) {
       !handler_of(d, r, result_kind(d, r), 0, &run))
     return false;
   emu_program(d)->whole_groups |= count > 1;
-  return by_component(d, r, at, run, EMU_NO_ROW, emu_list(d, coordinates, count), count, count);
+  EmuIns shape = {.run = run,
+                  .b = EMU_NO_ROW,
+                  .c = EMU_NO_ROW,
+                  .list = emu_list(d, coordinates, count),
+                  .x = count};
+  return by_component(d, r, at, &shape, count);
 }
 
 static bool decode_all_equal(EmuDecode *d, SrRef r, uint32_t at) {
@@ -237,7 +263,7 @@ static bool decode_partition(EmuDecode *d, SrRef r, uint32_t at) {
   return a && handler_of(d, r, kind, 0, &run) && to_ballot(d, r, run, EMU_NO_ROW, a, count);
 }
 
-/* Is a bit of a ballot; with a bit's index for BitExtract. */
+/* One bit of a ballot; BitExtract has its index as an operand. */
 static bool decode_ballot_bit(EmuDecode *d, SrRef r, uint32_t at) {
   uint32_t b = EMU_NO_ROW;
   EmuHandler *run;
@@ -248,7 +274,7 @@ static bool decode_ballot_bit(EmuDecode *d, SrRef r, uint32_t at) {
          from_list(d, r, run, b, ballot, BALLOT);
 }
 
-/* A number from a ballot; in front of BitCount's ballot stands a group operation. */
+/* A number from a ballot; BitCount has a group operation before the ballot. */
 static bool decode_ballot_number(EmuDecode *d, SrRef r, uint32_t at) {
   bool counts = op_of(d, r) == SpvOpGroupNonUniformBallotBitCount;
   EmuKind kind = result_kind(d, r);
@@ -276,7 +302,9 @@ static bool decode_fold(EmuDecode *d, SrRef r, uint32_t at) {
     listed = BALLOT;
     list = emu_list(d, ballot, listed);
   }
-  return by_component(d, r, at + 1, run, EMU_NO_ROW, list, listed, cluster);
+  return by_component(
+      d, r, at + 1,
+      &(EmuIns){.run = run, .b = EMU_NO_ROW, .c = EMU_NO_ROW, .list = list, .x = cluster}, listed);
 }
 
 static bool refuse_opcode(EmuDecode *d, SrRef r, uint32_t at) {

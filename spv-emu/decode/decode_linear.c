@@ -1,6 +1,6 @@
-/* decode_linear: products of vectors and matrices. Sums are made from the first product on, each
- * product and each sum rounded. Matrices stand column by column. SPIR-V 1.6, section 3.49.13;
- * Vulkan, Precision and Operation of SPIR-V Instructions (dot products are sums of products). */
+/* decode_linear: products of vectors and matrices. Sums start with the first product; each product
+ * and each sum is rounded. Matrices are stored by column. SPIR-V 1.6, section 3.49.13; Vulkan,
+ * Precision and Operation of SPIR-V Instructions (dot products are sums of products). */
 #include "decode/decode_step.h"
 
 #include <spirv/unified1/OpenCL.std.h>
@@ -31,8 +31,8 @@ static bool outer_product(EmuSteps *s) {
   return emu_steps_end(s, result, column.count * row.count);
 }
 
-/* Operand 0 has `rows` rows, operand 1 `columns` columns, and `inner` are what they share; vectors
- * have one row, or one column. */
+/* Operand 0 has `rows` rows, operand 1 `columns` columns, and `inner` is their common dimension;
+ * vectors have one row, or one column. */
 static bool product(EmuSteps *s, uint32_t rows, uint32_t inner, uint32_t columns) {
   EmuParts a = emu_parts(s, 0), b = emu_parts(s, 1);
   uint32_t *result = emu_new_parts(s, rows * columns);
@@ -53,7 +53,7 @@ static uint32_t columns_of(EmuSteps *s, uint32_t i) {
 
 /* ---- integers -------------------------------------------------------------------------------- */
 
-/* How one operand of an integer dot product becomes components of the result's kind. */
+/* An operand of an integer dot product as components of the result's kind. */
 static const uint32_t *widened(EmuSteps *s, uint32_t i, bool is_signed, EmuKind to,
                                uint32_t *count) {
   EmuParts from = emu_parts(s, i);
@@ -69,17 +69,16 @@ static const uint32_t *widened(EmuSteps *s, uint32_t i, bool is_signed, EmuKind 
 }
 
 /* Vectors of one length and width, or 32 bits that hold four bytes each: SPIRV-Tools' validator
- * does not look. */
+ * does not check this. */
 static bool take_operands(EmuSteps *s) {
   EmuParts a = emu_parts(s, 0), b = emu_parts(s, 1);
   uint32_t bytes = emu_kind_bytes(a.kind);
   if (a.count == b.count && bytes == emu_kind_bytes(b.kind) && (a.count > 1 || bytes == 4))
     return true;
-  return emu_refuse(s->d, s->r, "the operands of the dot product are not of one shape");
+  return emu_refuse(s->d, s->r, "the operands of the dot product have different shapes");
 }
 
-/* What is wider than the result has room for is computed modulo its width. The accumulator of the
- * saturating ones is operand 2. */
+/* Computed modulo the result's width. The accumulator of the saturating forms is operand 2. */
 static bool integer_dot(EmuSteps *s, bool a_signed, bool b_signed, bool accumulate) {
   EmuKind to = emu_type_kind(s->d, sr_inst(emu_module(s->d), s->r)->type);
   uint32_t count;

@@ -1,9 +1,9 @@
-/* decode_memory: loads, stores, atomics, and arithmetic on pointers. Variables of one invocation
- * whose place is known are registers: a load is a copy, or nothing (decode_alias.c), and a store is
- * a copy. Everything else goes through the handlers of memory.h. */
+/* decode_memory: loads, stores, atomics, and arithmetic on pointers. A place in a variable of one
+ * invocation that is known while decoding is registers: a load is a copy, or no code
+ * (decode_alias.c), and a store is a copy. All other accesses use the handlers of memory.h. */
 #include "decode/decode_image.h"
 #include "decode/decoder.h"
-#include "memory/image.h"
+#include "memory/atomics.h"
 #include "memory/memory.h"
 #include "memory/memory_length.h"
 
@@ -11,7 +11,7 @@
 
 typedef struct Leaves {
   EmuDecode *d;
-  uint64_t scale; /* from offsets of the type to those of the segment */
+  uint64_t scale; /* from offsets in the type to those in the segment */
   bool too_large;
 } Leaves;
 
@@ -36,7 +36,7 @@ static uint32_t new_access(EmuDecode *d, SrRef r, const EmuPointer *place, uint3
   return p->accesses.count - 1;
 }
 
-/* The registers that a place in rows is, if it is known. */
+/* The registers of a place in rows, if it is known. */
 typedef struct Fixed {
   EmuDecode *d;
   uint64_t base;
@@ -94,8 +94,15 @@ bool emu_load_from(EmuDecode *d, SrRef r, const EmuPointer *place, uint32_t type
   uint32_t access = new_access(d, r, place, type);
   if (access == SR_NONE)
     return false;
-  emu_emit_masked(d, emu_load, EMU_NO_ROW, place->dynamic, EMU_NO_ROW, EMU_NO_ROW,
-                  emu_list(d, registers, count), count, count, access);
+  emu_emit_masked(d,
+                  &(EmuIns){.run = emu_load,
+                            .d = EMU_NO_ROW,
+                            .a = place->dynamic,
+                            .b = EMU_NO_ROW,
+                            .c = EMU_NO_ROW,
+                            .list = emu_list(d, registers, count),
+                            .x = access},
+                  count, count);
   return true;
 }
 
@@ -115,8 +122,15 @@ bool emu_store_to(EmuDecode *d, SrRef r, const EmuPointer *place, const uint32_t
   uint32_t access = new_access(d, r, place, place->type);
   if (access == SR_NONE)
     return false;
-  emu_emit_masked(d, emu_store, EMU_NO_ROW, place->dynamic, EMU_NO_ROW, EMU_NO_ROW,
-                  emu_list(d, registers, count), 0, count, access);
+  emu_emit_masked(d,
+                  &(EmuIns){.run = emu_store,
+                            .d = EMU_NO_ROW,
+                            .a = place->dynamic,
+                            .b = EMU_NO_ROW,
+                            .c = EMU_NO_ROW,
+                            .list = emu_list(d, registers, count),
+                            .x = access},
+                  0, count);
   return true;
 }
 
@@ -171,8 +185,10 @@ static bool copy_sized(EmuDecode *d, SrRef r) {
              size, EMU_NO_ROW, EMU_NO_ROW);
     size = wide;
   }
-  emu_emit_masked(d, emu_copy, EMU_NO_ROW, emu_pointer_address(d, &to),
-                  emu_pointer_address(d, &from), size, 0, 0, 0, r);
+  uint32_t target = emu_address_of(d, &to), source = emu_address_of(d, &from);
+  emu_emit_masked(
+      d, &(EmuIns){.run = emu_copy, .d = EMU_NO_ROW, .a = target, .b = source, .c = size, .x = r},
+      0, 0);
   return true;
 }
 
@@ -185,7 +201,7 @@ static uint32_t result_register(EmuDecode *d, SrRef r) {
 
 static bool texel_atomic(EmuDecode *d, SrRef r, EmuKind kind, uint32_t b, uint32_t c) {
   SrRef texel = sr_def(d->m, emu_operand(d, r, 0));
-  EmuHandler *run = emu_image_atomic_find((SpvOp)sr_inst(d->m, r)->op, kind);
+  EmuHandler *run = emu_atomic_find_texel((SpvOp)sr_inst(d->m, r)->op, kind);
   if (!run)
     return emu_refuse(d, r, "this atomic operation on texels of this type is not supported");
   EmuPointer image = emu_pointer_of(d, emu_operand(d, texel, 0));
@@ -194,13 +210,20 @@ static bool texel_atomic(EmuDecode *d, SrRef r, EmuKind kind, uint32_t b, uint32
   if (!load_handle(d, &image, &index, 1) ||
       !emu_decode_texel_pointer(d, r, texel, index, &registers, &count, &x))
     return false;
-  emu_emit_masked(d, run, result_register(d, r), EMU_NO_ROW, b, c, emu_list(d, registers, count), 0,
-                  count, x);
+  emu_emit_masked(d,
+                  &(EmuIns){.run = run,
+                            .d = result_register(d, r),
+                            .a = EMU_NO_ROW,
+                            .b = b,
+                            .c = c,
+                            .list = emu_list(d, registers, count),
+                            .x = x},
+                  0, count);
   return true;
 }
 
-/* Operands behind pointer, scope and semantics: a compare-exchange has semantics twice, then value
- * and comparator; the others at most a value. */
+/* After pointer, scope and semantics, a compare-exchange has second semantics, value and
+ * comparator; the others have at most a value. */
 static bool atomic(EmuDecode *d, SrRef r) {
   uint16_t op = sr_inst(d->m, r)->op;
   uint32_t pointer = emu_operand(d, r, 0);
@@ -220,7 +243,11 @@ static bool atomic(EmuDecode *d, SrRef r) {
   uint32_t access = new_access(d, r, &place, type);
   if (access == SR_NONE)
     return false;
-  emu_emit_masked(d, run, result_register(d, r), place.dynamic, b, c, 0, 0, 0, access);
+  emu_emit_masked(
+      d,
+      &(EmuIns){
+          .run = run, .d = result_register(d, r), .a = place.dynamic, .b = b, .c = c, .x = access},
+      0, 0);
   return true;
 }
 
@@ -265,7 +292,7 @@ static bool pointer_difference(EmuDecode *d, SrRef r) {
   return true;
 }
 
-/* A pointer under another name, or of another storage class: the same place. */
+/* A copy of a pointer, perhaps to another storage class: the same place. */
 static bool copy_pointer(EmuDecode *d, SrRef r) {
   uint32_t from = emu_operand(d, r, 0), count;
   if (d->pointers[from] != SR_NONE) {
@@ -279,13 +306,14 @@ static bool copy_pointer(EmuDecode *d, SrRef r) {
   return true;
 }
 
-/* OpArrayLength: how many elements of its last member the buffer behind a pointer has room for. */
+/* OpArrayLength: how many elements of the last member fit in the buffer that the pointer leads
+ * to. */
 static bool array_length(EmuDecode *d, SrRef r) {
   EmuPointer place = emu_pointer_of(d, emu_operand(d, r, 0));
   const EmuType *t = emu_type(d, place.type);
   uint32_t index = emu_operand(d, r, 1), count;
   if (t->op != SpvOpTypeStruct || index >= t->count)
-    return emu_refuse(d, r, "OpArrayLength of no struct with such a member");
+    return emu_refuse(d, r, "OpArrayLength: not a struct with such a member");
   uint32_t member = sr_words(d->m, sr_def(d->m, place.type))[2 + index];
   uint64_t stride = emu_type(d, member)->stride;
   EmuAccess access = {.segment = place.segment,
@@ -293,8 +321,15 @@ static bool array_length(EmuDecode *d, SrRef r) {
                       .inst = r};
   SR_PUSH(d->arena, &d->p->accesses, access);
   uint32_t to = emu_define(d, r, &count)[0];
-  emu_emit_masked(d, emu_array_length, to, place.dynamic, EMU_NO_ROW, EMU_NO_ROW,
-                  (uint32_t)(stride ? stride : 1), 0, 0, d->p->accesses.count - 1);
+  emu_emit_masked(d,
+                  &(EmuIns){.run = emu_array_length,
+                            .d = to,
+                            .a = place.dynamic,
+                            .b = EMU_NO_ROW,
+                            .c = EMU_NO_ROW,
+                            .list = (uint32_t)(stride ? stride : 1),
+                            .x = d->p->accesses.count - 1},
+                  0, 0);
   return true;
 }
 
@@ -303,9 +338,9 @@ static bool array_length(EmuDecode *d, SrRef r) {
 static bool barrier(EmuDecode *d, SrRef r) {
   uint64_t scope;
   if (!emu_constant_value(d, emu_operand(d, r, 0), &scope))
-    return emu_refuse(d, r, "the barrier's scope is no constant");
+    return emu_refuse(d, r, "the barrier's scope is not a constant");
   if (scope == SpvScopeSubgroup || scope == SpvScopeInvocation)
-    return true; /* the lanes that run it run it together */
+    return true; /* the lanes that run it do so together */
   d->p->barriers = true;
   SR_PUSH(d->scratch, &d->emitted,
           (EmuEmitted){.ins = {
@@ -321,8 +356,6 @@ static bool barrier(EmuDecode *d, SrRef r) {
 bool emu_decode_memory(EmuDecode *d, SrRef r, bool *mine) {
   uint16_t op = sr_inst(d->m, r)->op;
   switch (op) {
-  case SpvOpVariable:
-    return emu_variable_start(d, r);
   case SpvOpLoad:
     return load(d, r);
   case SpvOpStore:

@@ -18,7 +18,7 @@ static bool nothing(EmuSteps *s, uint32_t op) {
   return emu_steps_ok(s);
 }
 
-/* nan: the operand is an integer, the handler is that of the result's kind. */
+/* nan: the operand is an integer; the handler is chosen by the result's kind. */
 static bool by_result(EmuSteps *s, uint32_t op) {
   EmuParts code = emu_extended_parts(s, 0);
   EmuKind kind = emu_type_kind(s->d, sr_inst(emu_module(s->d), s->r)->type);
@@ -28,7 +28,7 @@ static bool by_result(EmuSteps *s, uint32_t op) {
   return emu_steps_end(s, result, code.count);
 }
 
-/* The high halves, the low halves. */
+/* Operands: the high halves, the low halves. */
 static bool upsample(EmuSteps *s, uint32_t op) {
   (void)op;
   EmuParts high = emu_extended_parts(s, 0), low = emu_extended_parts(s, 1);
@@ -41,7 +41,7 @@ static bool upsample(EmuSteps *s, uint32_t op) {
   return emu_steps_end(s, result, high.count);
 }
 
-/* Vectors select by the highest bit, scalars by whether there is any. */
+/* Vectors select by the highest bit, scalars by whether any bit is set. */
 static bool select_each(EmuSteps *s, uint32_t op) {
   EmuParts condition = emu_extended_parts(s, 2);
   return each(s, condition.count > 1 ? (uint32_t)EMU_STEP_VECTOR_SELECT : op);
@@ -49,7 +49,7 @@ static bool select_each(EmuSteps *s, uint32_t op) {
 
 /* ---- two results ----------------------------------------------------------------------------- */
 
-/* The handlers of both; the second's result is of the first operand's kind, or an int. */
+/* Stores the second result, of the first operand's kind or an int. */
 static bool two(EmuSteps *s, uint32_t first, EmuHandler *second, bool integer, uint32_t arguments) {
   EmuKind kind = emu_extended_parts(s, 0).kind;
   EmuHandler *run = first == EMU_STEP_MODF || first == EMU_STEP_FREXP_MANTISSA
@@ -96,8 +96,8 @@ static bool remquo_stored(EmuSteps *s, uint32_t op) {
 
 /* ---- geometry -------------------------------------------------------------------------------- */
 
-/* Squares of what is given can be too large or too small for its kind: computed in 64 bits, from
- * which the length is rounded back. */
+/* Squares can be too large or too small for the operand's kind: they are computed in 64 bits, and
+ * the length is rounded back. */
 static uint32_t length_of(EmuSteps *s, const EmuParts *a) {
   uint32_t *wide = emu_new_parts(s, a->count);
   for (uint32_t i = 0; i < a->count; i++)
@@ -156,14 +156,14 @@ static bool shuffle(EmuSteps *s, uint32_t op) {
 
 /* ---- vectors in memory ----------------------------------------------------------------------- */
 
-/* The place `bytes` * offset behind a pointer, of that type. */
+/* The place `bytes` * offset past a pointer, of that type. */
 static EmuPointer place_at(EmuSteps *s, uint32_t pointer, const EmuParts *offset, uint64_t bytes,
                            uint32_t type) {
   EmuPointer base = emu_pointer_of(s->d, pointer);
   EmuPointer place = {.segment = SR_NONE, .type = type};
   EmuHandler *add = s->d->isa->index_address[offset->kind];
-  place.dynamic = emu_step(s, add, EMU_U64, emu_pointer_address(s->d, &base), offset->at[0],
-                           EMU_NO_ROW, (uint32_t)bytes);
+  place.dynamic = emu_step(s, add, EMU_U64, emu_address_of(s->d, &base), offset->at[0], EMU_NO_ROW,
+                           (uint32_t)bytes);
   return place;
 }
 
@@ -216,7 +216,7 @@ static bool load_half(EmuSteps *s, uint32_t op) {
   return emu_steps_end(s, result, n);
 }
 
-/* The conversion that stores: the _r functions have the rounding as operand 3. */
+/* The conversion for a store: the _r functions have the rounding mode as operand 3. */
 static uint32_t half_conversion(EmuSteps *s) {
   static const uint32_t by_mode[] = {SpvOpFConvert, EMU_STEP_TOWARD_ZERO, EMU_STEP_UP,
                                      EMU_STEP_DOWN};

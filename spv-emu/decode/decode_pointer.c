@@ -1,9 +1,9 @@
 /* decode_pointer: pointers that are known while decoding, and access chains.
  *
- * Most pointers of a shader are chains from a variable. For these only what varies is computed at
- * run time: constant indices add up to one offset here, the others to one row of offsets; a pointer
- * as a value comes into being only where somebody asks for one. Under logical addressing these
- * offsets are 32 bits and cannot wrap round: what would ends far behind every segment. */
+ * Most pointers of a shader are chains from a variable. For these only the variable part is
+ * computed at run time: constant indices add up to one offset here, the others to one row of
+ * offsets. A pointer becomes a value only where one is needed. Under logical addressing the offsets
+ * have 32 bits and do not wrap: one that would wrap ends far past every segment. */
 #include "decode/decoder.h"
 #include "ir/decorations.h"
 
@@ -34,36 +34,9 @@ EmuPointer emu_pointer_of(EmuDecode *d, uint32_t pointer) {
                       .rows = emu_class_in_rows(d, t->storage_class)};
 }
 
-/* ---- addresses ------------------------------------------------------------------------------- */
-
-static uint32_t compute(EmuDecode *d, SpvOp op, EmuKind kind, uint32_t a, uint32_t b) {
-  uint32_t to = emu_temp(d, kind);
-  emu_emit(d, d->isa->alu(op, kind), to, a, b, EMU_NO_ROW);
-  return to;
-}
-
-static uint32_t widen(EmuDecode *d, uint32_t reg) {
-  uint32_t to = emu_temp(d, EMU_U64);
-  emu_emit(d, d->isa->convert(SpvOpUConvert, EMU_U32, EMU_U64), to, reg, EMU_NO_ROW, EMU_NO_ROW);
-  return to;
-}
-
-uint32_t emu_pointer_address(EmuDecode *d, const EmuPointer *place) {
-  uint64_t offset = place->offset, most = EMU_OFFSET_MASK - UINT32_MAX;
-  if (place->segment == SR_NONE)
-    return offset ? compute(d, SpvOpIAdd, EMU_U64, place->dynamic, emu_bits(d, EMU_U64, offset))
-                  : place->dynamic;
-  uint32_t base =
-      emu_bits(d, EMU_U64,
-               ((uint64_t)place->segment << EMU_SEGMENT_SHIFT) + (offset < most ? offset : most));
-  if (place->dynamic == EMU_NO_ROW)
-    return base;
-  return compute(d, SpvOpIAdd, EMU_U64, base, widen(d, place->dynamic));
-}
-
 /* ---- one index ------------------------------------------------------------------------------- */
 
-/* A constant index as a number; it counts as signed. */
+/* A constant index as a number; it is signed. */
 static bool constant_index(EmuDecode *d, uint32_t id, int64_t *index) {
   uint64_t value;
   if (!emu_constant_value(d, id, &value))
@@ -103,7 +76,7 @@ static bool step(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id, uint64_t str
   return true;
 }
 
-/* Chooses one of an array of descriptors; an index past its end leads to nothing. */
+/* Chooses one of an array of descriptors; an index past its end is out of bounds. */
 static bool choose_descriptor(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id) {
   uint32_t count = p->descriptors;
   uint64_t first = p->image ? p->offset : p->segment;
@@ -124,7 +97,9 @@ static bool choose_descriptor(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id)
   uint32_t inside = emu_temp(d, EMU_BOOL), chosen = emu_temp(d, EMU_U32);
   emu_emit(d, d->isa->alu(SpvOpULessThan, EMU_U32), inside, reg, emu_bits(d, EMU_U32, count),
            EMU_NO_ROW);
-  uint32_t sum = compute(d, SpvOpIAdd, EMU_U32, reg, emu_bits(d, EMU_U32, (uint32_t)first));
+  uint32_t sum = emu_temp(d, EMU_U32);
+  emu_emit(d, d->isa->alu(SpvOpIAdd, EMU_U32), sum, reg, emu_bits(d, EMU_U32, (uint32_t)first),
+           EMU_NO_ROW);
   emu_emit(d, d->isa->alu(SpvOpSelect, EMU_U32), chosen, inside, sum,
            emu_bits(d, EMU_U32, p->image ? UINT32_MAX : 0));
   if (p->image) {
@@ -133,8 +108,7 @@ static bool choose_descriptor(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id)
     return true;
   }
   p->segment = SR_NONE;
-  p->dynamic = compute(d, SpvOpShiftLeftLogical, EMU_U64, widen(d, chosen),
-                       emu_bits(d, EMU_U64, EMU_SEGMENT_SHIFT));
+  p->dynamic = emu_address_of_segment(d, chosen);
   return true;
 }
 
@@ -142,7 +116,7 @@ static bool into_struct(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id) {
   const EmuType *t = emu_type(d, p->type);
   uint64_t index;
   if (!emu_constant_value(d, id, &index) || index >= t->count)
-    return emu_refuse(d, r, "%%%u is no member of the struct", id);
+    return emu_refuse(d, r, "%%%u is not a member of the struct", id);
   const EmuMember *m = &d->members.at[t->member + index];
   p->offset += p->rows ? (uint64_t)m->row_offset * d->p->width : m->offset;
   p->matrix = (EmuMatrix){m->matrix_stride, m->row_major};
@@ -200,7 +174,7 @@ uint64_t emu_element_stride(EmuDecode *d, const EmuPointer *p, uint32_t pointer)
 static bool along(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t base, uint32_t id) {
   uint64_t stride = emu_element_stride(d, p, base);
   if (p->segment != SR_NONE) { /* may go backwards: whole addresses can */
-    p->dynamic = emu_pointer_address(d, p);
+    p->dynamic = emu_address_of(d, p);
     p->segment = SR_NONE;
     p->offset = 0;
   }

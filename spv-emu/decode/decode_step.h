@@ -1,7 +1,7 @@
-/* decode_step: what instructions on values are put together from. Each step is one handler on whole
- * rows with a register of its own for the result; when all are made, the instruction's result is
- * named after the last ones. A step whose handler does not exist (an operation on a kind that it is
- * not for) is noted and refused at the end. */
+/* decode_step: the steps that instructions on values are built from. Each step is one handler on
+ * whole rows with its own register for the result; the registers of the last steps become the
+ * instruction's result. A step without a handler (an operation on a kind that it does not support)
+ * is noted and refused at the end. */
 #ifndef EMU_DECODE_STEP_H
 #define EMU_DECODE_STEP_H
 
@@ -22,17 +22,17 @@ typedef struct EmuParts {
   EmuKind kind;
 } EmuParts;
 
-/* Of operand i of the instruction (type and result not counted). */
+/* Those of operand i of the instruction (type and result not counted). */
 EmuParts emu_parts(EmuSteps *s, uint32_t i);
-/* Register k, or the only one of a scalar that goes with every component. */
+/* Register k; of a scalar its only register, for every component. */
 static inline uint32_t emu_part(const EmuParts *p, uint32_t k) {
   return p->at[p->count == 1 ? 0 : k];
 }
 /* Room for the registers of a result. */
 uint32_t *emu_new_parts(EmuSteps *s, uint32_t count);
 
-/* Steps; they return the register of the result, which is of kind `kind` or `to`. EMU_NO_ROW stands
- * for operands that there are not. */
+/* Steps; they return the register of the result, which is of kind `kind` or `to`. EMU_NO_ROW: no
+ * such operand. */
 uint32_t emu_step(EmuSteps *s, EmuHandler *run, EmuKind kind, uint32_t a, uint32_t b, uint32_t c,
                   uint32_t x);
 uint32_t emu_step_alu(EmuSteps *s, uint32_t op, EmuKind kind, uint32_t a, uint32_t b, uint32_t c);
@@ -41,7 +41,7 @@ uint32_t emu_step_test(EmuSteps *s, uint32_t op, EmuKind kind, uint32_t a, uint3
 uint32_t emu_step_glsl(EmuSteps *s, uint32_t op, EmuKind kind, uint32_t a, uint32_t b, uint32_t c);
 uint32_t emu_step_opencl(EmuSteps *s, uint32_t op, EmuKind kind, uint32_t a, uint32_t b,
                          uint32_t c);
-/* Between kinds that differ; of equal ones the operand itself. */
+/* A conversion; between equal kinds the operand itself. */
 uint32_t emu_step_convert(EmuSteps *s, uint32_t op, EmuKind from, EmuKind to, uint32_t a);
 /* part[index] for each lane; `none` where the index (EMU_U32) is not below count. */
 uint32_t emu_step_choose(EmuSteps *s, EmuKind kind, const uint32_t *parts, uint32_t count,
@@ -53,15 +53,15 @@ uint32_t emu_step_products(EmuSteps *s, EmuKind kind, const uint32_t *a, uint32_
 void emu_step_reshape(EmuSteps *s, const EmuParts *from, EmuKind kind, uint32_t *parts,
                       uint32_t count);
 
-/* An index of any kind of integers as EMU_U32; what is larger becomes the largest. */
+/* An index of any integer kind as EMU_U32, saturated. */
 uint32_t emu_step_index(EmuSteps *s, EmuKind kind, uint32_t a);
 
 /* A register that always holds this float. */
 uint32_t emu_real(EmuSteps *s, EmuKind kind, double value);
 
-/* Names the result after these registers; false where a handler was missing: refused. */
+/* Makes these registers the result; false: a handler was missing, the instruction is refused. */
 bool emu_steps_end(EmuSteps *s, const uint32_t *parts, uint32_t count);
-/* Without a result. */
+/* The same without a result. */
 bool emu_steps_ok(EmuSteps *s);
 
 /* The families' parts: decode_composite.c, decode_linear.c. */

@@ -1,15 +1,15 @@
-/* decode_type: types by id. SPIR-V declares a type behind its parts, so one walk over the module
- * computes all; nothing recurses.
+/* decode_type: types by id. SPIR-V declares a type after its parts, so one walk over the module
+ * computes all of them; nothing recurses.
  *
- * Two layouts stand side by side. In memory, offsets and strides are as decorated; where nothing is
- * declared (workgroup memory, kernels) as C lays out structs, with a vector of three as large as
- * one of four in kernels. In rows (variables of one invocation) scalars stand one behind the other,
- * each a row of its own, whatever the decorations say. */
+ * There are two layouts. In memory, offsets and strides are as decorated; without decorations
+ * (workgroup memory, kernels) they are as in C, and in kernels a vector of three is as large as one
+ * of four. In rows (variables of one invocation) scalars follow each other, each in a row of its
+ * own, whatever the decorations say. */
 #include "decode/decoder.h"
 #include "ir/decorations.h"
 
 #define MAX_COMPONENTS (1u << 20) /* registers of one value */
-#define MAX_DEPTH 255u /* of structs: SPIR-V 2.17, universal limits; here of all composites */
+#define MAX_DEPTH 255u /* of structs in SPIR-V 2.17, universal limits; here of all composites */
 
 static uint64_t round_up(uint64_t n, uint64_t to) {
   return (n + to - 1) / to * to;
@@ -72,7 +72,7 @@ static void handle(EmuType *t, uint32_t components) {
   t->row_size = UINT64_C(4) * components;
 }
 
-/* How many registers a value has, if it has them all. */
+/* Sets how many registers a value has, if the type can have values. */
 static void set_components(EmuType *t, bool value, uint64_t components) {
   t->value = value && components <= MAX_COMPONENTS;
   t->components = t->value ? (uint32_t)components : 0;
@@ -125,7 +125,7 @@ static bool array(EmuDecode *d, SrRef r, EmuType *t, const uint32_t *w) {
   return true;
 }
 
-/* Offsets as they would be without decorations, which come after. */
+/* Offsets as they are without decorations, which are applied later. */
 static bool structure(EmuDecode *d, SrRef r, EmuType *t, const uint32_t *w) {
   t->count = sr_word_count(d->m, r) - 2;
   t->member = d->members.count;
@@ -219,9 +219,10 @@ bool emu_type_has_value(EmuDecode *d, SrRef r, uint32_t type) {
          emu_refuse(d, r, "the value is too large, or of a type that has no values");
 }
 
-/* ---- members as decorated --------------------------------------------------------------------
- * A struct whose members say where they stand is laid out by that alone; its size matters only to
- * what surrounds it without saying so, which a valid module does not have. */
+/* ---- members as decorated -------------------------------------------------------------------- */
+
+/* Declared offsets alone lay out a struct; its size then matters only to an outer type without
+ * declared offsets, which a valid module does not have. */
 
 static void decorate_member(EmuDecode *d, const uint32_t *w, uint32_t words) {
   EmuType *t = &d->types[w[1]];
@@ -260,7 +261,7 @@ bool emu_types_finish(EmuDecode *d) {
 
 /* ---- scalars of a type ----------------------------------------------------------------------- */
 
-/* Where part i of a composite stands, as a new level. */
+/* Part i of a composite, as a new level. */
 static EmuLevel part(const EmuDecode *d, const EmuLevel *l, uint32_t i, bool rows) {
   const EmuType *t = emu_type(d, l->type);
   EmuLevel p = {.type = t->element, .matrix = l->matrix, .offset = l->offset};
@@ -289,7 +290,7 @@ static EmuLevel part(const EmuDecode *d, const EmuLevel *l, uint32_t i, bool row
   return p;
 }
 
-/* Parts without scalars are left out, however many they are. */
+/* Skips parts without scalars, of which there may be many. */
 void emu_type_leaves(EmuDecode *d, uint32_t type, bool rows, EmuMatrix matrix, uint64_t component,
                      EmuLeafFn *leaf, void *user) {
   d->levels.count = 0;

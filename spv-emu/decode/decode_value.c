@@ -1,130 +1,8 @@
-/* decode_value: values as registers; the functions of decode.h that all families use. */
+/* decode_value: values as lists of registers. A constant gets its registers when it is first used:
+ * equal scalars share one, and unused constants have none. */
 #include "decode/decoder.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-/* ---- small things ---------------------------------------------------------------------------- */
-
-SrModule *emu_module(const EmuDecode *d) {
-  return d->m;
-}
-EmuProgram *emu_program(const EmuDecode *d) {
-  return d->p;
-}
-SrArena *emu_arena(const EmuDecode *d) {
-  return d->arena;
-}
-SrArena *emu_scratch(const EmuDecode *d) {
-  return d->scratch;
-}
-
-uint32_t emu_operand_count(const EmuDecode *d, SrRef r) {
-  return sr_word_count(d->m, r) - sr_inst(d->m, r)->first;
-}
-
-uint32_t emu_operand(const EmuDecode *d, SrRef r, uint32_t i) {
-  uint32_t word = sr_inst(d->m, r)->first + i;
-  return word < sr_word_count(d->m, r) ? sr_words(d->m, r)[word] : 0;
-}
-
-uint32_t emu_type_of(const EmuDecode *d, uint32_t id) {
-  SrRef def = sr_def(d->m, id);
-  return def == SR_NONE ? 0 : sr_inst(d->m, def)->type;
-}
-
-bool emu_refuse(EmuDecode *d, SrRef r, const char *format, ...) {
-  if (d->m->diag->status != SR_OK)
-    return false;
-  char text[256];
-  va_list list;
-  va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
-  va_end(list);
-  SrWhere where = SR_NOWHERE;
-  if (d->function)
-    where.function = sr_function_name(d->m, d->scratch, d->function);
-  if (d->block != SR_NONE)
-    where.block = d->p->blocks.at[d->block].id;
-  if (r != SR_NONE && !sr_inst(d->m, r)->added)
-    where.word = sr_inst(d->m, r)->at;
-  SrStatus status = sr_fail(d->m->diag, SR_BAD_INPUT, where, "%s", text);
-  return status == SR_OK;
-}
-
-/* ---- registers ------------------------------------------------------------------------------- */
-
-uint32_t emu_register_new(EmuDecode *d, EmuKind kind, EmuRegisterUse use) {
-  SR_PUSH(d->scratch, &d->registers,
-          (EmuRegister){.kind = (uint8_t)kind,
-                        .use = (uint8_t)use,
-                        .value = use == EMU_REGISTER_UNUSED,
-                        .block = SR_NONE});
-  return d->registers.count - 1;
-}
-
-bool emu_fixed_room(EmuDecode *d, SrRef r, uint64_t bytes, uint64_t *place) {
-  *place = d->fixed_bytes;
-  d->fixed_bytes += bytes;
-  if (d->fixed_bytes * d->p->width <= EMU_MAX_FILE)
-    return true;
-  d->fixed_bytes = *place;
-  return emu_refuse(d, r, "the shader's variables take more than %u MB for a subgroup",
-                    EMU_MAX_FILE >> 20);
-}
-
-uint32_t emu_register_fixed(EmuDecode *d, EmuKind kind, uint64_t place) {
-  uint32_t reg = sr_map_get(&d->fixed, (uint32_t)place);
-  if (reg != SR_NONE)
-    return reg;
-  reg = emu_register_new(d, kind, EMU_REGISTER_FIXED);
-  d->registers.at[reg].row = (uint32_t)place;
-  sr_map_set(&d->fixed, (uint32_t)place, reg);
-  return reg;
-}
-
-uint32_t emu_bits(EmuDecode *d, EmuKind kind, uint64_t bits) {
-  uint32_t *bucket = &d->constant_buckets[(bits ^ bits >> 32 ^ (uint64_t)kind * 0x9e3779b9) *
-                                              0x9e3779b97f4a7c15u >>
-                                          (64 - EMU_CONSTANT_BITS)];
-  for (uint32_t c = *bucket; c != SR_NONE; c = d->constant_list.at[c].next)
-    if (d->constant_list.at[c].bits == bits && d->constant_list.at[c].kind == kind)
-      return d->constant_list.at[c].reg;
-  uint64_t place = d->fixed_bytes; /* the limit is looked at when all is placed */
-  d->fixed_bytes += emu_kind_bytes(kind);
-  uint32_t reg = emu_register_new(d, kind, EMU_REGISTER_FIXED);
-  d->registers.at[reg].row = (uint32_t)place;
-  d->registers.at[reg].block = d->constant_list.count;
-  SR_PUSH(d->scratch, &d->constant_list, (EmuConstant){bits, reg, *bucket, (uint8_t)kind});
-  *bucket = d->constant_list.count - 1;
-  return reg;
-}
-
-uint32_t emu_temp(EmuDecode *d, EmuKind kind) {
-  return emu_register_new(d, kind, EMU_REGISTER_UNUSED);
-}
-
-void emu_touch(EmuDecode *d, uint32_t reg) {
-  if (reg == EMU_NO_ROW)
-    return;
-  EmuRegister *e = &d->registers.at[reg];
-  if (e->use == EMU_REGISTER_UNUSED) {
-    e->use = EMU_REGISTER_LOCAL;
-    e->block = d->block;
-  } else if (e->use == EMU_REGISTER_LOCAL && e->block != d->block) {
-    e->use = EMU_REGISTER_SHARED;
-  }
-}
-
-/* ---- values ---------------------------------------------------------------------------------- */
-
-void emu_set_value(EmuDecode *d, uint32_t id, const uint32_t *registers, uint32_t count) {
-  uint32_t *copy = SR_NEW_RAW(d->scratch, uint32_t, count);
-  for (uint32_t i = 0; i < count; i++)
-    copy[i] = registers[i];
-  d->values[id] = (EmuValue){copy, count};
-}
+/* ---- new values ------------------------------------------------------------------------------ */
 
 typedef struct Fill {
   EmuDecode *d;
@@ -152,11 +30,65 @@ const uint32_t *emu_value_new(EmuDecode *d, uint32_t id, EmuRegisterUse use, uin
   return registers;
 }
 
-/* Pointers that are known have no registers: each use computes the address anew, since it may stand
- * in a block that another use's does not come behind. */
+/* ---- constants ------------------------------------------------------------------------------- */
+
+typedef struct Zeros {
+  EmuDecode *d;
+  uint32_t *at;
+} Zeros;
+
+static void zero_leaf(void *user, uint64_t offset, EmuKind kind) {
+  (void)offset;
+  Zeros *zeros = user;
+  *zeros->at++ = emu_bits(zeros->d, kind, 0);
+}
+
+static EmuValue zero_value(EmuDecode *d, uint32_t type) {
+  uint32_t count = d->types[type].components;
+  EmuValue value = {SR_NEW_RAW(d->scratch, uint32_t, count), count};
+  emu_type_leaves(d, type, true, (EmuMatrix){0}, 0, zero_leaf, &(Zeros){d, value.at});
+  return value;
+}
+
+/* Parts are declared before the whole, but may not have registers yet. The recursion is as deep as
+ * types nest. */
+static EmuValue composite(EmuDecode *d, SrRef def) {
+  uint32_t total = d->types[sr_inst(d->m, def)->type].components, n = 0;
+  EmuValue value = {SR_NEW_RAW(d->scratch, uint32_t, total), total};
+  for (uint32_t i = 0; i < emu_operand_count(d, def); i++) {
+    uint32_t count;
+    const uint32_t *part = emu_use(d, emu_operand(d, def, i), &count);
+    for (uint32_t k = 0; k < count && n < total; k++)
+      value.at[n++] = part[k];
+  }
+  return value;
+}
+
+static EmuValue constant_value(EmuDecode *d, uint32_t id) {
+  SrRef def = sr_def(d->m, id);
+  if (def == SR_NONE)
+    return (EmuValue){0};
+  SpvOp op = (SpvOp)sr_inst(d->m, def)->op;
+  uint32_t type = sr_inst(d->m, def)->type;
+  if (op == SpvOpUndef || op == SpvOpConstantNull)
+    return zero_value(d, type);
+  if (op == SpvOpConstantComposite || op == SpvOpSpecConstantComposite)
+    return composite(d, def);
+  if (!emu_constant_is_scalar(op))
+    return (EmuValue){0};
+  EmuKind kind = emu_type_kind(d, type);
+  EmuValue value = {SR_NEW_RAW(d->scratch, uint32_t, 1), 1};
+  value.at[0] = emu_bits(d, kind, emu_constant_bits(d, id));
+  return value;
+}
+
+/* ---- uses ------------------------------------------------------------------------------------ */
+
+/* Known pointers have no registers: each use computes the address again, since no other use need
+ * dominate it. */
 static const uint32_t *use_address(EmuDecode *d, const EmuPointer *place, uint32_t *count) {
   uint32_t *address = SR_NEW_RAW(d->scratch, uint32_t, 1);
-  *address = emu_pointer_address(d, place);
+  *address = emu_address_of(d, place);
   *count = 1;
   return address;
 }
@@ -165,7 +97,7 @@ const uint32_t *emu_use(EmuDecode *d, uint32_t id, uint32_t *count) {
   if (d->values[id].count == 0) {
     if (d->pointers[id] != SR_NONE)
       return use_address(d, &d->pointer_list.at[d->pointers[id]], count);
-    d->values[id] = emu_constant_use(d, id);
+    d->values[id] = constant_value(d, id);
   }
   *count = d->values[id].count;
   return d->values[id].at;
@@ -179,46 +111,4 @@ uint32_t emu_use1(EmuDecode *d, uint32_t id) {
 
 const uint32_t *emu_define(EmuDecode *d, SrRef r, uint32_t *count) {
   return emu_value_new(d, sr_inst(d->m, r)->result, EMU_REGISTER_UNUSED, count);
-}
-
-void emu_alias(EmuDecode *d, SrRef r, const uint32_t *registers, uint32_t count) {
-  emu_set_value(d, sr_inst(d->m, r)->result, registers, count);
-}
-
-/* ---- instructions ---------------------------------------------------------------------------- */
-
-uint32_t emu_list(EmuDecode *d, const uint32_t *registers, uint32_t count) {
-  uint32_t first = d->p->rows.count;
-  SR_RESERVE(d->arena, &d->p->rows, count);
-  for (uint32_t i = 0; i < count; i++)
-    d->p->rows.at[first + i] = registers[i];
-  d->p->rows.count += count;
-  return first;
-}
-
-static void emit(EmuDecode *d, const EmuEmitted *e) {
-  emu_touch(d, e->ins.d);
-  emu_touch(d, e->ins.a);
-  emu_touch(d, e->ins.b);
-  emu_touch(d, e->ins.c);
-  for (uint32_t i = 0; i < e->count; i++)
-    emu_touch(d, d->p->rows.at[e->ins.list + i]);
-  SR_PUSH(d->scratch, &d->emitted, *e);
-}
-
-void emu_emit_x(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t b, uint32_t c,
-                uint32_t x) {
-  emit(d, &(EmuEmitted){.ins = {.run = run, .d = to, .a = a, .b = b, .c = c, .x = x}});
-}
-
-void emu_emit(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t b, uint32_t c) {
-  emu_emit_x(d, run, to, a, b, c, 0);
-}
-
-void emu_emit_masked(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t b, uint32_t c,
-                     uint32_t list, uint32_t written, uint32_t count, uint32_t x) {
-  emit(d, &(EmuEmitted){.ins = {.run = run, .d = to, .a = a, .b = b, .c = c, .list = list, .x = x},
-                        .written = written,
-                        .count = count,
-                        .masked = true});
 }

@@ -1,6 +1,6 @@
-/* decode_variable: where variables stand. Each gets a segment (bytecode.h): rows of the register
- * file, bytes of a lane, of the workgroup, or of a buffer that is bound later. Images and samplers
- * get entries in their table instead. */
+/* decode_variable: where variables are stored. Each gets a segment (bytecode.h): rows of the
+ * register file, bytes of a lane, of the workgroup, or of a buffer that is bound later. Images and
+ * samplers get entries in their table instead. */
 #include "decode/decoder.h"
 #include "ir/decorations.h"
 #include "subgroup/subgroup.h"
@@ -31,7 +31,7 @@ static bool in_file(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPoi
   return true;
 }
 
-/* How many integers a builtin is; 0: it is not supported. */
+/* How many integers a builtin has; 0: it is not supported. */
 static uint32_t builtin_components(uint32_t builtin) {
   switch (builtin) {
   case SpvBuiltInNumWorkgroups:
@@ -58,7 +58,7 @@ static uint32_t builtin_components(uint32_t builtin) {
   return emu_is_ballot_builtin(builtin) ? 4 : 0;
 }
 
-/* Kernels' builtins have types that the validator does not look at. */
+/* The validator does not check the types of kernels' builtins. */
 static bool is_integers(const EmuDecode *d, const EmuType *t, uint32_t components) {
   const EmuType *one = t->op == SpvOpTypeVector ? emu_type(d, t->element) : t;
   return one->op == SpvOpTypeInt && t->components == components;
@@ -67,11 +67,11 @@ static bool is_integers(const EmuDecode *d, const EmuType *t, uint32_t component
 static bool input(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPointer *place) {
   uint32_t builtin;
   if (!sr_decoration_value(d->m, id, SpvDecorationBuiltIn, &builtin))
-    return emu_refuse(d, r, "input %%%u is no builtin: compute shaders have no others", id);
+    return emu_refuse(d, r, "input %%%u is not a builtin: compute shaders have no others", id);
   if (!builtin_components(builtin))
     return emu_refuse(d, r, "builtin %u is not supported", builtin);
   if (!is_integers(d, t, builtin_components(builtin)))
-    return emu_refuse(d, r, "builtin %u is of a type that it cannot have", builtin);
+    return emu_refuse(d, r, "builtin %u has a type that it must not have", builtin);
   if (emu_is_ballot_builtin(builtin))
     d->p->ballots = true;
   if (!in_file(d, r, id, t, place))
@@ -191,7 +191,7 @@ static void put_leaf(void *user, uint64_t offset, EmuKind kind) {
 static bool constant_data(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPointer *place) {
   uint32_t count, initializer = emu_operand(d, r, 1);
   if (!initializer || t->size > MAX_SHARED || sr_def_op(d->m, initializer) == SpvOpVariable)
-    return emu_refuse(d, r, "%%%u has no constant to start with", id);
+    return emu_refuse(d, r, "%%%u has no constant initializer", id);
   if (!emu_type_has_value(d, r, place->type))
     return false;
   Bytes b = {d, emu_use(d, initializer, &count), SR_NEW(d->arena, uint8_t, t->size)};
@@ -249,19 +249,20 @@ bool emu_variable_start(EmuDecode *d, SrRef r) {
       storage_class == SpvStorageClassUniformConstant)
     return true;
   if (sr_def_op(d->m, initializer) == SpvOpVariable)
-    return emu_refuse(d, r, "a variable that starts as a pointer to another is not supported");
+    return emu_refuse(d, r, "a variable initialized with a pointer to another is not supported");
   if (!emu_type_has_value(d, r, emu_type_of(d, initializer)))
     return false;
   const uint32_t *registers = emu_use(d, initializer, &count);
   return emu_store_registers(d, r, sr_inst(d->m, r)->result, registers, count);
 }
 
-/* ---- kernels ---------------------------------------------------------------------------------
- * Parameter i of a kernel is binding i of set 0: a buffer for a pointer, and for a value a buffer
- * that starts with its bytes. What is bound for a pointer to the workgroup's memory tells only how
- * much of that there is. */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
-bool emu_kernel_parameters(EmuDecode *d, const SrFunction *f) {
+/* Parameter i of a kernel is binding i of set 0: a buffer for a pointer, and for a value a buffer
+ * that starts with its bytes. The buffer bound for a pointer to workgroup memory gives only the
+ * size of that memory. */
+
+static bool kernel_parameters(EmuDecode *d, const SrFunction *f) {
   uint32_t number = 0;
   for (SR_EACH(d->m, r, f->head)) {
     if (sr_inst(d->m, r)->op != SpvOpFunctionParameter)
@@ -303,4 +304,14 @@ bool emu_kernel_parameters(EmuDecode *d, const SrFunction *f) {
       return false;
   }
   return true;
+}
+
+/* ---- the start of the program ---------------------------------------------------------------- */
+
+bool emu_variables_start(EmuDecode *d) {
+  for (SR_EACH(d->m, r, d->m->globals))
+    if (sr_inst(d->m, r)->op == SpvOpVariable && sr_bit(d->used, sr_inst(d->m, r)->result) &&
+        !emu_variable_start(d, r))
+      return false;
+  return kernel_parameters(d, d->function);
 }

@@ -1,15 +1,15 @@
 /* decoder: the inside of EmuDecode, for the decoder's own files.
  *
- *   decode.c           the order of things: module, functions, blocks
+ *   decode.c           the module: globals in order, then the functions
+ *   decode_register.c  registers, and the instructions emitted on them
+ *   decode_constant.c  bits of constant scalars
  *   decode_type.c      types by id: scalar kinds, sizes, layouts
  *   decode_value.c     values as registers
- *   decode_constant.c  constants, also specialized ones
- *   decode_variable.c  variables of all storage classes
- *   decode_pointer.c     pointers that are known: access chains
+ *   decode_pointer.c   pointers that are known: access chains
  *   decode_alias.c     loads that need no copy
  *   decode_memory.c    loads, stores, atomics, arithmetic on pointers
  *   decode_flow.c      terminators, phis, calls
- *   coalesce.c         moves that need not be
+ *   coalesce.c         drops moves that are not needed
  *   registers.c        from registers to rows; the two streams of each block */
 #ifndef EMU_DECODER_H
 #define EMU_DECODER_H
@@ -31,13 +31,13 @@ typedef struct EmuMember {
 } EmuMember;
 
 typedef struct EmuType {
-  uint16_t op;            /* SpvOpType…; SpvOpNop: the id is no type */
+  uint16_t op;            /* SpvOpType…; SpvOpNop: the id is not a type */
   uint8_t kind;           /* EmuKind of a scalar, or of the scalars in a vector or matrix */
   uint32_t element;       /* type id: of vectors, matrices, arrays; pointee */
   uint32_t count;         /* of elements, members */
-  uint32_t components;    /* registers of a value; 0: none, as void or an empty struct */
-  bool value;             /* has values: no run-time array, and not too large */
-  uint64_t size;          /* bytes in memory, without padding behind; 0 for run-time arrays */
+  uint32_t components;    /* registers of a value; 0: none, as for void or an empty struct */
+  bool value;             /* has values: it is not a run-time array, and not too large */
+  uint64_t size;          /* bytes in memory, without padding at the end; 0 for run-time arrays */
   uint32_t align;         /* in memory where nothing is declared */
   uint64_t stride;        /* of arrays and of vectors' components, in memory */
   uint64_t row_size;      /* bytes of a lane in rows */
@@ -46,7 +46,7 @@ typedef struct EmuType {
   uint32_t storage_class; /* pointers */
 } EmuType;
 
-/* How a matrix stands where it is: comes from the struct member around it. */
+/* The layout of a matrix, which the struct member around it declares. */
 typedef struct EmuMatrix {
   uint32_t stride; /* 0: nothing is declared: the column's own size */
   bool row_major;
@@ -70,12 +70,12 @@ typedef struct EmuPointer {
   uint32_t dynamic;   /* register: EMU_U32 offset, or the EMU_U64 address; EMU_NO_ROW: none */
   uint32_t type;      /* pointee's type id */
   EmuMatrix matrix;   /* of a matrix in it */
-  uint64_t component; /* bytes from component to component where the pointee is a vector in a
-                         row-major matrix; 0: as the type says */
+  uint64_t component; /* bytes between components where the pointee is a vector in a row-major
+                         matrix; 0: as the type says */
   bool rows;          /* in rows, not bytes */
-  bool image; /* no memory, but entry `offset` + `dynamic` of the images' or samplers' table */
-  uint32_t descriptors; /* so many segments, or entries, from this one on: the next index chooses
-                           one; 0: it is one */
+  bool image; /* not memory, but entry `offset` + `dynamic` of the table of images or samplers */
+  uint32_t descriptors; /* an array of so many segments, or entries, from this one on, of which the
+                           next index chooses one; 0: no array */
 } EmuPointer;
 
 /* ---- registers ------------------------------------------------------------------------------- */
@@ -84,14 +84,14 @@ typedef enum EmuRegisterUse {
   EMU_REGISTER_UNUSED,
   EMU_REGISTER_LOCAL,  /* in one block, `block` */
   EMU_REGISTER_SHARED, /* by several blocks, or between a block and an edge into it */
-  EMU_REGISTER_FIXED,  /* has its row: constants, variables, inputs */
+  EMU_REGISTER_FIXED,  /* has its row already: constants, variables, inputs */
 } EmuRegisterUse;
 
 typedef struct EmuRegister {
   uint8_t kind, use;
   bool value;     /* of an instruction, which writes it before any other reads it */
   uint32_t block; /* of a constant: its index in d->constant_list */
-  uint32_t row;   /* bytes of a lane from the start of its region, until all is known */
+  uint32_t row;   /* bytes of a lane from the start of its region; at the end a byte offset */
 } EmuRegister;
 
 /* An instruction before registers have rows; without a handler: a barrier. */
@@ -99,13 +99,13 @@ typedef struct EmuEmitted {
   EmuIns ins;
   uint32_t written, count; /* of the list */
   bool masked;
-  bool dropped;  /* not needed after all */
+  bool dropped;  /* not needed */
   bool compares; /* a comparison: leaves the lanes for which it holds in EmuLanes.yes */
   uint8_t kind;  /* of `op` */
   uint16_t op;   /* handler of EmuIsa.alu with this opcode; 0: some other */
 } EmuEmitted;
 
-typedef struct EmuPair { /* one move of an edge in the making */
+typedef struct EmuPair { /* one move of the current edge */
   uint32_t to, from;
 } EmuPair;
 
@@ -114,7 +114,7 @@ typedef struct EmuRange {
 } EmuRange;
 
 typedef struct EmuValue {
-  uint32_t *at; /* registers; they stay where they are */
+  uint32_t *at; /* registers; the array never moves */
   uint32_t count;
 } EmuValue;
 
@@ -126,7 +126,7 @@ typedef struct EmuConstant {
 } EmuConstant;
 
 #define EMU_CONSTANT_BITS 12       /* log2 of the buckets */
-#define EMU_PLACED (SR_NONE - 1)   /* instead of its block: the register has its row */
+#define EMU_PLACED (SR_NONE - 1)   /* in place of its block: the register has its row */
 #define EMU_MAX_INVOCATIONS 65536u /* of a workgroup */
 #define EMU_MAX_FILE (1u << 30)    /* bytes of a register file */
 
@@ -144,12 +144,12 @@ struct EmuDecode {
   EmuType *types;
   EmuValue *values;   /* count 0: none yet */
   uint32_t *pointers; /* in pointer_list; SR_NONE */
-  SrBits *used;       /* by a function */
+  SrBits *used;       /* used by a function */
   uint32_t *block_of; /* of OpLabel: the first part's index in p->blocks; of OpFunction: index */
 
   SR_VEC(EmuPointer) pointer_list;
   SR_VEC(EmuMember) members;
-  SR_VEC(EmuLevel) levels; /* emu_type_leaves' own */
+  SR_VEC(EmuLevel) levels; /* scratch of emu_type_leaves */
   SR_VEC(EmuRegister) registers;
   SR_VEC(EmuEmitted) emitted; /* of all blocks; see block_code */
   EmuRange *block_code;       /* by block: its part of `emitted` */
@@ -161,13 +161,13 @@ struct EmuDecode {
   /* decode_flow.c's */
   SR_VEC(uint32_t) reached;    /* functions of the module, by index in the program */
   uint32_t *function_index_of; /* by id: index in the module */
-  SrMap edge_of;               /* by label: edges of the block at hand */
+  SrMap edge_of;               /* by label: edges of the current block */
   SR_VEC(EmuPair) pairs;
   SR_VEC(uint32_t) ready, todo;
   uint32_t *source_of, *held_in; /* by register */
   uint32_t table_room;
 
-  /* the function and block at hand */
+  /* the current function and block */
   const SrFunction *function;
   uint32_t function_index;
   uint32_t block; /* in p->blocks */
@@ -175,57 +175,67 @@ struct EmuDecode {
   /* decode_alias.c's, by id */
   SrBits *alias_loads; /* the loaded value can be the variable's registers */
   SrBits *escapes;     /* used in a block other than its own */
-  uint32_t *last_use;  /* of ids of the block at hand */
+  uint32_t *last_use;  /* of ids of the current block */
 };
 
-/* Does a register keep its value between blocks (registers.c says why)? Those in use. */
+/* Is the register kept between blocks (registers.c)? Only for registers in use. */
 static inline bool emu_register_is_kept(const EmuDecode *d, uint32_t reg) {
   return d->registers.at[reg].use != EMU_REGISTER_LOCAL;
 }
 
 /* decode_type.c */
-/* An OpType…; types come in module order. */
+/* Declares an OpType…, in module order. */
 bool emu_type_declare(EmuDecode *d, SrRef r);
-/* Refuses what would make or take a value of a type that has none. */
+/* Refuses an instruction with a value of a type that has no values. */
 bool emu_type_has_value(EmuDecode *d, SrRef r, uint32_t type);
-/* Members as they are decorated; once, before the first type is used in memory. */
+/* Applies the decorations of members; once, before the first type is used in memory. */
 bool emu_types_finish(EmuDecode *d);
 const EmuType *emu_type(const EmuDecode *d, uint32_t id);
-/* Calls for each scalar of a value of a type in order: its byte offset (or row offset, `rows`) and
- * kind. */
+/* Calls `leaf` for each scalar of a value in order, with its byte offset (or row offset, `rows`)
+ * and kind. */
 typedef void EmuLeafFn(void *user, uint64_t offset, EmuKind kind);
 void emu_type_leaves(EmuDecode *d, uint32_t type, bool rows, EmuMatrix matrix, uint64_t component,
                      EmuLeafFn *leaf, void *user);
 
-/* decode_value.c */
+/* decode_register.c */
 uint32_t emu_register_new(EmuDecode *d, EmuKind kind, EmuRegisterUse use);
 /* The register whose row starts at that many bytes of a lane in the fixed region. */
 uint32_t emu_register_fixed(EmuDecode *d, EmuKind kind, uint64_t place);
 /* Room in the fixed region, in bytes of a lane. False: too much; a message is set. */
 bool emu_fixed_room(EmuDecode *d, SrRef r, uint64_t bytes, uint64_t *place);
 void emu_set_value(EmuDecode *d, uint32_t id, const uint32_t *registers, uint32_t count);
-/* Notes that the register is used in the block at hand. */
-void emu_touch(EmuDecode *d, uint32_t reg);
+/* Notes that the register is used in the current block. */
+void emu_register_note_use(EmuDecode *d, uint32_t reg);
+/* decode_value.c */
 /* New registers for all scalars of a type; *count of them. */
 uint32_t *emu_registers_new(EmuDecode *d, uint32_t type, EmuRegisterUse use, uint32_t *count);
-/* The same for a value, which they become. */
+/* The same, as the registers of value `id`. */
 const uint32_t *emu_value_new(EmuDecode *d, uint32_t id, EmuRegisterUse use, uint32_t *count);
 
 /* decode_constant.c */
-/* The registers of a constant or undefined value, which has none yet; none where it is none. */
-EmuValue emu_constant_use(EmuDecode *d, uint32_t id);
-/* An OpSpecConstantOp, in module order: runs it. */
-bool emu_constant_evaluate(EmuDecode *d, SrRef r);
+/* Is it the opcode of a constant scalar whose bits the module or the caller gives? */
+bool emu_constant_is_scalar(SpvOp op);
+/* The bits of such a constant. */
+uint64_t emu_constant_bits(EmuDecode *d, uint32_t id);
+
+/* decode_spec_op.c */
+/* Evaluates an OpSpecConstantOp, in module order. */
+bool emu_spec_op_evaluate(EmuDecode *d, SrRef r);
+
+/* decode_address.c */
+/* The address of a place, as a register. */
+uint32_t emu_address_of(EmuDecode *d, const EmuPointer *place);
+/* The address of the start of a segment whose number is in an EMU_U32 register. */
+uint32_t emu_address_of_segment(EmuDecode *d, uint32_t segment);
 
 /* decode_pointer.c */
 EmuPointer emu_pointer_of(EmuDecode *d, uint32_t pointer);
-/* The address of a place, as a register. */
-uint32_t emu_pointer_address(EmuDecode *d, const EmuPointer *place);
-/* What a pointer of that place is from now on. */
+/* Makes the place what pointer `id` leads to. */
 void emu_set_pointer(EmuDecode *d, uint32_t id, const EmuPointer *place);
-/* Bytes (in rows: of a lane) from what a pointer leads to, to the next of the array around it. */
+/* Bytes (in rows: of a lane) from what a pointer leads to, to the next element of the array around
+ * it. */
 uint64_t emu_element_stride(EmuDecode *d, const EmuPointer *place, uint32_t pointer);
-/* OpAccessChain and its like. */
+/* OpAccessChain and similar. */
 bool emu_decode_chain(EmuDecode *d, SrRef r);
 /* Are variables of that storage class rows of the register file? */
 bool emu_class_in_rows(const EmuDecode *d, uint32_t storage_class);
@@ -234,8 +244,9 @@ bool emu_class_in_rows(const EmuDecode *d, uint32_t storage_class);
 bool emu_variable_declare(EmuDecode *d, SrRef r);
 /* Stores the initializer, if there is one. */
 bool emu_variable_start(EmuDecode *d, SrRef r);
-/* The parameters of a kernel's entry point. */
-bool emu_kernel_parameters(EmuDecode *d, const SrFunction *f);
+/* What runs before the entry point's first instruction: initializers of module variables, and the
+ * parameters of a kernel. */
+bool emu_variables_start(EmuDecode *d);
 
 /* decode_alias.c */
 /* Finds the loads whose results can be the variable's own registers. */
@@ -250,16 +261,12 @@ bool emu_store_to(EmuDecode *d, SrRef r, const EmuPointer *place, const uint32_t
                   uint32_t count);
 
 /* decode_flow.c */
-/* All functions that the one at index `entry` of the module reaches; it becomes the program's
+/* Decodes all functions that the one at index `entry` of the module reaches; it becomes the
  * first. */
 bool emu_decode_functions(EmuDecode *d, uint32_t entry);
 
-/* decode.c */
-/* What runs before the entry point's first instruction. */
-bool emu_entry_start(EmuDecode *d);
-
 /* hoist.c */
-/* Does moves of edges earlier; before moves are dropped. */
+/* Moves the moves of an edge one block up; before coalesce. */
 void emu_hoist(EmuDecode *d);
 
 /* coalesce.c */
@@ -267,7 +274,7 @@ void emu_hoist(EmuDecode *d);
 void emu_coalesce(EmuDecode *d);
 
 /* fuse.c */
-/* Makes one instruction of two; before registers get their rows. */
+/* Fuses two instructions into one; before registers get their rows. */
 void emu_fuse(EmuDecode *d);
 
 /* registers.c */

@@ -1,14 +1,14 @@
-/* fuse: several instructions in one handler (alu_fused.c).
+/* fuse: turns several instructions into one handler (alu_fused.c).
  *
- * A result that is read once, by an instruction soon behind, need not be stored: the second
- * instruction computes it from the first one's operands. For a result t of the instruction at place
- * i, read at place j of the same block:
+ * A result that is read once, by an instruction soon after, need not be stored: the second
+ * instruction computes it from the first one's operands. For a result t of the instruction at index
+ * i, read at index j of the same block, the conditions are:
  *
- *   - t is written once and read once, and no register that outlives the block
- *   - what lies between computes only, and does not write the operands of i
+ *   - t is written once and read once, and is not live out of the block
+ *   - the instructions between only compute, and do not write the operands of i
  *
- * A sum takes in two products so. Each instruction fuses at most once. Counts are by SPIR-V
- * instruction and know nothing of it. */
+ * A sum can take in two products this way. Each instruction fuses at most once. Counts are of
+ * SPIR-V instructions and do not change. */
 #include "decode/decoder.h"
 
 enum { FUSE_REACH = 8 }; /* instructions between the two, at most */
@@ -54,7 +54,7 @@ static bool only_read_here(const Fuse *f, uint32_t reg) {
          f->writes[reg] == 1;
 }
 
-/* The instruction that makes `reg` and may move down to `at`; NULL: there is none. */
+/* The instruction that makes `reg` and may move down to `at`; NULL: none. */
 static EmuEmitted *find_first(const Fuse *f, uint32_t reg, uint32_t at) {
   uint32_t written[FUSE_REACH + 1], count = 0;
   for (uint32_t i = at; i-- > 0;) {
@@ -75,7 +75,7 @@ static EmuEmitted *find_first(const Fuse *f, uint32_t reg, uint32_t at) {
   return NULL;
 }
 
-/* The instruction that makes an operand of the one at `at` and may go into it; NULL. */
+/* The instruction that makes an operand of the one at `at` and may be fused into it; NULL: none. */
 static EmuEmitted *first_for(const Fuse *f, uint32_t at, uint32_t reg) {
   const EmuEmitted *second = &f->code[at];
   EmuEmitted *first = only_read_here(f, reg) ? find_first(f, reg, at) : NULL;

@@ -1,25 +1,24 @@
-/* hoist: moves of an edge, done one block earlier.
+/* hoist: does the moves of an edge one block earlier.
  *
- * Loops of compilers end in a block of their own, the continue target, which counts on and goes
- * back; what the body has computed is moved to the header's phis behind it. Where that block B has
- * one predecessor P, and P no other way to go, a move v <- s of B's only edge can as well be done
- * on the edge from P, and coalesce.c may then drop it. It must be one that
+ * Compilers end loops in a block of their own, the continue target, which increments the counter
+ * and branches back; the moves to the header's phis come after it. Where that block B has one
+ * predecessor P, and P no other successor, a move v <- s of B's only edge can be done on the edge
+ * from P instead, and coalesce.c may then drop it. The conditions are:
  *
- *   - B's instructions neither read nor write v for, nor write s for
- *   - the moves of the edge before it, as far as they stay, neither read v nor write v or s
+ *   - B's instructions do not read or write v, and do not write s
+ *   - earlier moves of the edge that stay do not read v and do not write v or s
  *
- * Every lane that comes to B has come from P and goes on to where the move is for, so that it makes
- * no difference how lanes part and meet. Blocks are looked at from the last to the first: moves may
- * rise through several. */
+ * Every lane in B has come from P and continues to the target of the move, so divergence makes no
+ * difference. Blocks are visited from the last to the first: moves may rise through several. */
 #include "decode/decoder.h"
 
 typedef struct Hoist {
   EmuDecode *d;
-  uint32_t *pred;                /* by block: the only predecessor; SR_NONE: not one */
+  uint32_t *pred;                /* by block: its only predecessor, or SR_NONE */
   uint32_t *read, *written;      /* by register: 1 + the block for which it was noted last */
-  SR_VEC(EmuMove) risen, stayed; /* moves of the edge at hand */
+  SR_VEC(EmuMove) risen, stayed; /* moves of the current edge */
   SR_VEC(uint32_t) sources;      /* registers of moves that have risen */
-  uint32_t room;                 /* for moves: they rise no further when that is full */
+  uint32_t room;                 /* for moves: when it is full, no more rise */
 } Hoist;
 
 /* ---- which blocks ---------------------------------------------------------------------------- */
@@ -77,7 +76,7 @@ static bool may_rise(const Hoist *h, const EmuMove *m, uint32_t block) {
          h->written[m->a] != block + 1;
 }
 
-/* Parts the moves of an edge; those that stay count as instructions for those behind them. */
+/* Separates the moves of an edge; those that stay count as instructions for the later ones. */
 static void part_moves(Hoist *h, const EmuEdge *edge, uint32_t block) {
   h->risen.count = h->stayed.count = 0;
   for (uint32_t k = edge->move; k < edge->move + edge->moves; k++) {
@@ -117,8 +116,8 @@ static void raise_moves(Hoist *h, uint32_t block) {
 
 /* ---- what is local now ----------------------------------------------------------------------- */
 
-/* Values that only moves have kept between blocks live in one block now: `block` of such a register
- * becomes that block, of others SR_NONE. */
+/* Values that were live between blocks only for moves are now used in one block: `block` of such a
+ * register becomes that block, of others SR_NONE. */
 static void place_source(Hoist *h, const uint32_t *source, uint32_t reg, uint32_t block) {
   if (reg == EMU_NO_ROW || !source[reg])
     return;

@@ -2,7 +2,7 @@
  *
  * A register that is used in one block only needs its row from its first to its last use there; all
  * blocks share one pool of such rows, which stays small and so in the first-level cache. Registers
- * that are used in several blocks, and what has its row already, are *kept*: lanes that stand
+ * that are used in several blocks, and those that already have a row, are *kept*: lanes that are
  * elsewhere may have values in them. In a block's `some` stream a kept register is therefore not
  * written by the instruction itself but by a move of the lanes that are on, from a spare row.
  *
@@ -15,7 +15,7 @@ typedef struct Placer {
   uint64_t bytes;           /* of a lane, so far */
   uint32_t spare[9];        /* registers, by bytes */
   uint64_t pool;            /* bytes of a lane of the pool: the most that a block needs */
-  uint64_t used;            /* by the block at hand */
+  uint64_t used;            /* by the current block */
   SR_VEC(uint32_t) free[9]; /* rows of the pool that are free, by bytes */
   uint32_t *last;           /* by register: the last instruction of its block that uses it */
 } Placer;
@@ -88,12 +88,12 @@ static void take_row(Placer *p, uint32_t reg, uint32_t at) {
   take(p, reg);
 }
 
-/* Rows are given back behind the instruction that uses them last, so that what it writes never
- * shares a row with what it reads: handlers of several steps may depend on it. */
+/* Rows are freed after the instruction that uses them last, so that an instruction never writes a
+ * row that it reads: handlers of several steps may depend on this. */
 static void give_row(Placer *p, uint32_t reg, uint32_t at) {
   if (p->last[reg] != at)
     return;
-  p->last[reg] = SR_NONE; /* named twice: given back once */
+  p->last[reg] = SR_NONE; /* used twice: freed once */
   give_back(p, reg);
 }
 
@@ -135,7 +135,7 @@ static void put_full(EmuDecode *d, EmuBlock *b, EmuRange code) {
   b->stops = d->p->stops.count - b->stop;
 }
 
-/* Does the block end in a branch on what its last instruction has compared? */
+/* Does the block end in a branch on a comparison by its last instruction? */
 static bool ends_compared(const EmuDecode *d, const EmuBlock *b, EmuRange code) {
   uint32_t last = code.first + code.count;
   while (last > code.first && d->emitted.at[last - 1].dropped)

@@ -2,18 +2,19 @@
  *
  * A module becomes blocks of instructions for the lane engine. An instruction is a pointer to the
  * function that runs it for a whole subgroup, and the rows it works on. One SPIR-V instruction on a
- * vector is one such instruction a component; composites have no existence of their own, what
- * makes, takes apart or shuffles them is settled by naming rows. What is counted is counted by
- * SPIR-V instruction all the same: each block knows its numbers (docs/emulator.md).
+ * vector becomes one such instruction for each component. Composites do not exist at run time:
+ * instructions that make, take apart or shuffle them only rename rows. Counts are still of SPIR-V
+ * instructions: each block has its numbers (docs/emulator.md).
  *
  * A *block* here is a basic block, or, where it calls functions, one of the parts that the calls
- * cut it into. A part that ends in a call goes on at the callee's entry; behind the callee's
- * returns its lanes come to the next part. Registers are static: SPIR-V has no recursion.
+ * cut it into. A part that ends in a call continues at the callee's entry; after the callee's
+ * returns its lanes reach the next part. Registers are static: SPIR-V has no recursion.
  *
  * Each block has two streams of instructions. `full` runs while all living lanes are on and writes
- * whole rows. `some` runs while lanes stand elsewhere: results that live on behind the block are
- * first made in a spare row and then moved to the lanes that are on; what lives only inside the
- * block is written whole even then, since no other lane can be waiting with a value in it. */
+ * whole rows. `some` runs while some lanes are elsewhere: results that are live out of the block
+ * are first made in a spare row and then moved to the lanes that are on. Results that are live only
+ * inside the block are still written whole, since no lane that waits elsewhere has a value in
+ * them. */
 #ifndef EMU_BYTECODE_H
 #define EMU_BYTECODE_H
 
@@ -31,16 +32,16 @@ typedef struct EmuIns {
   EmuHandler *run;
   uint32_t d;       /* row written, or EMU_NO_ROW */
   uint32_t a, b, c; /* rows read, or EMU_NO_ROW */
-  uint32_t list;    /* where more rows start in program->rows; what they are, the handler says */
+  uint32_t list;    /* where more rows start in program->rows; the handler says what they are */
   uint32_t x;       /* a number, or an index in one of the program's tables */
 } EmuIns;
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Memory is segments: one for each variable and each bound buffer. An address is
- * segment << EMU_SEGMENT_SHIFT | byte offset; so a pointer of any storage class is one row of
- * EMU_U64, pointers may be selected, compared, cast to integers and back, and every access is
- * checked against its segment's size. Segment 0 is nothing: null pointers lead there. */
+/* Memory is segments: one for each variable and each bound buffer. An address is segment <<
+ * EMU_SEGMENT_SHIFT | byte offset; so a pointer of any storage class is one row of EMU_U64,
+ * pointers may be selected, compared, cast to integers and back, and every access is checked
+ * against its segment's size. Segment 0 does not exist: null pointers lead there. */
 #define EMU_SEGMENT_SHIFT 40
 #define EMU_OFFSET_MASK (((uint64_t)1 << EMU_SEGMENT_SHIFT) - 1)
 #define EMU_MAX_SEGMENTS (1u << 20)
@@ -63,11 +64,11 @@ typedef struct EmuSegment {
   bool counted;   /* accesses count as memory instructions, with transactions (docs/emulator.md) */
   uint32_t at;    /* ROWS, LANE: byte offset in the register file; WORKGROUP: in its memory */
   uint64_t size;  /* bytes; for LANE, of one lane */
-  uint8_t *bytes; /* BUFFER: owned by who binds it */
+  uint8_t *bytes; /* BUFFER: owned by the caller that binds it */
   uint32_t id;    /* of the OpVariable, for messages; 0: there is none */
 } EmuSegment;
 
-/* One load, store or atomic: which scalars stand where, seen from the address. */
+/* One load, store or atomic: which scalars are where, seen from the address. */
 typedef struct EmuLeaf {
   uint32_t offset; /* bytes (ROWS: of rows) from the address */
   uint8_t kind;    /* EmuKind; EMU_BOOL takes 4 bytes of memory */
@@ -97,19 +98,19 @@ typedef struct EmuEdge {
 
 typedef enum EmuEnd {
   EMU_END_BRANCH, /* edges: the target */
-  EMU_END_IF,     /* edges: true, false; row is EMU_BOOL. Both may lead to one block: then
-                     there is one edge */
-  EMU_END_SWITCH, /* edges: default, then each other target once; see EmuSwitch */
+  EMU_END_IF, /* edges: true, false; row is EMU_BOOL. If both lead to one block, there is one edge
+               */
+  EMU_END_SWITCH, /* edges: default, then each other target once; see EmuSwitchCase */
   EMU_END_CALL,   /* edges: the callee's entry, with the arguments' moves; `next` follows */
   EMU_END_RETURN, /* edges: one to no block, with the move of the result to the callee's rows */
-  EMU_END_EXIT,   /* of the invocation: return from the entry point, OpKill and the like */
+  EMU_END_EXIT,   /* of the invocation: return from the entry point, OpKill and similar */
   EMU_END_UNREACHABLE, /* a fault */
 } EmuEnd;
 
-typedef struct EmuCase {
+typedef struct EmuSwitchCase {
   uint64_t value; /* zero-extended from the selector's kind */
   uint32_t edge;  /* from the block's first */
-} EmuCase;
+} EmuSwitchCase;
 
 /* A barrier: the subgroup waits before these instructions of the two streams. */
 typedef struct EmuStop {
@@ -120,23 +121,23 @@ typedef struct EmuStop {
 typedef struct EmuBlock {
   uint32_t id;       /* of the OpLabel */
   uint32_t function; /* index in program->functions */
-  uint32_t part;     /* 0, or the how-manieth part behind calls */
+  uint32_t part;     /* how many of the block's calls come before this part */
   uint32_t full, full_count;
-  uint32_t some, some_count;  /* in program->code */
-  uint8_t end;                /* EmuEnd */
-  uint8_t kind;               /* EmuKind of the switch's selector */
-  bool compared;              /* the condition is what the last instruction has compared */
-  uint32_t row;               /* condition, selector */
-  uint32_t edge, edges;       /* in program->edges */
+  uint32_t some, some_count; /* in program->code */
+  uint8_t end;               /* EmuEnd */
+  uint8_t kind;              /* EmuKind of the switch's selector */
+  bool compared;             /* the condition is the result of the last instruction, a comparison */
+  uint32_t row;              /* condition, selector */
+  uint32_t edge, edges;      /* in program->edges */
   uint32_t cases, case_count; /* EMU_END_SWITCH: in program->cases, by rising value */
-  uint32_t next;              /* EMU_END_CALL: the block behind the call; else SR_NONE */
+  uint32_t next;              /* EMU_END_CALL: the block after the call; else SR_NONE */
   uint32_t merge, cont;       /* declared merge block and continue target; SR_NONE: none. On the
                                  part that ends in the branch */
   uint32_t stop, stops;       /* in program->stops: barriers inside */
   bool uniform;               /* the branch is proven uniform */
   uint32_t issues;            /* instructions that count, the terminator included */
   uint32_t overhead;          /* those of them that a transform added */
-  uint32_t scalar;            /* those that `exec` issues once for the wave (wave_unit.h) */
+  uint32_t scalar; /* those that `exec` issues once for the whole subgroup (wave_unit.h) */
   uint32_t phis;
   SrRef first, last; /* its SPIR-V instructions, for listings; SR_NONE: it has none of its own */
   uint32_t line;     /* of the first OpLine in it; 0: not known */
@@ -195,7 +196,7 @@ typedef struct EmuProgram {
   SR_VEC(EmuBlock) blocks;
   SR_VEC(EmuEdge) edges;
   SR_VEC(EmuMove) moves;
-  SR_VEC(EmuCase) cases;
+  SR_VEC(EmuSwitchCase) cases;
   SR_VEC(EmuStop) stops;
   SR_VEC(EmuFunction) functions;
   SR_VEC(EmuSegment) segments;

@@ -9,7 +9,7 @@ void emu_check_uniform(EmuLanes *s, const EmuIns *i) {
   uint32_t first = emu_mask_next(&s->on, 0, s->words);
   for (EMU_EACH_LANE(lane, &s->on, s->words))
     if (memcmp(row + lane * bytes, row + first * bytes, bytes) != 0) {
-      emu_fault(s, lane, "value %%%u is proven uniform and differs", i->x);
+      emu_fault(s, lane, "value %%%u is proven uniform but differs", i->x);
       return;
     }
 }

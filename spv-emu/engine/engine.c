@@ -1,9 +1,10 @@
+/* engine: faults and notes of a subgroup (engine.h). */
 #include "engine/engine.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-/* The first fault stays, and displaces a note; so does the first note, where there is no fault. */
+/* Keeps the first fault, which replaces a note; without a fault, the first note. */
 static void keep(EmuLanes *s, uint32_t lane, bool stop, const char *format, va_list list) {
   if (s->fault.stop || (!stop && s->fault.text[0]))
     return;

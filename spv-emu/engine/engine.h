@@ -4,7 +4,7 @@
 
 #include "engine/bytecode.h"
 
-/* What only running can tell; summed over subgroups. */
+/* Counts that only a run can give; summed over subgroups. */
 typedef struct EmuCounts {
   uint64_t memory_issues, memory_transactions;
   uint64_t out_of_bounds; /* accesses of a lane that were dropped */
@@ -12,7 +12,7 @@ typedef struct EmuCounts {
 
 /* The first thing that went wrong, kept for the message. A fault displaces a note. */
 typedef struct EmuFault {
-  bool stop;      /* run no further: the status is `fault`; false: the text is a note at most */
+  bool stop;      /* the run ends: the status is `fault`; false: the text is only a note */
   char text[256]; /* what, without where; empty: nothing yet */
   uint32_t block; /* in program->blocks */
   uint32_t lane;
@@ -29,12 +29,12 @@ typedef struct EmuSeen {
 typedef struct EmuLanes {
   uint8_t *file;          /* the register file */
   uint32_t width;         /* lanes in a row */
-  uint32_t size;          /* lanes of a subgroup, those that do not exist included */
+  uint32_t size;          /* lanes of a subgroup, including those that do not exist */
   uint32_t words;         /* of a mask */
   EmuMask on;             /* lanes that the running instructions are for */
   const uint32_t *on_row; /* as a row: 0 or ~0; of `on` in blocks with moves of lanes */
   EmuMask exist;          /* lanes with an invocation */
-  EmuMask yes;            /* lanes for which the last comparison held, others than `on` too */
+  EmuMask yes;            /* lanes for which the last comparison held, not only those of `on` */
   const EmuProgram *program;
   EmuSegment *segments;     /* the program's, with buffers bound; this worker's own copy */
   uint8_t *shared;          /* memory of the workgroup */
@@ -45,8 +45,8 @@ typedef struct EmuLanes {
   uint32_t block;           /* running, in program->blocks */
   EmuCounts counts;
   EmuFault fault;
-  struct EmuTimeline *timeline; /* is told of loads (timeline.h); NULL: nobody asks */
-  EmuSeen seen;                 /* starts as zeros, grows by itself, given back by emu_seen_free */
+  struct EmuTimeline *timeline; /* records loads (timeline.h); NULL: nothing does */
+  EmuSeen seen;                 /* starts as zeros, grows by itself; free with emu_seen_free */
 } EmuLanes;
 
 /* A row of the subgroup by its byte offset. */

@@ -1,6 +1,6 @@
-/* half: 16-bit floats as bits, to and from float. Exact one way, rounded to nearest, ties to even,
- * the other; NaN stays NaN, but becomes quiet. In C alone, since not every compiler knows the
- * type, and without branches, for loops over lanes. */
+/* half: 16-bit floats as bits, to and from float. To float is exact; from float rounds to nearest,
+ * ties to even. NaN stays NaN, but becomes quiet. In plain C, since not every compiler has the
+ * type, and without branches, so that loops over lanes vectorize. */
 #ifndef EMU_HALF_H
 #define EMU_HALF_H
 
@@ -11,7 +11,7 @@ static inline float emu_half_to_float(uint16_t half) {
   uint32_t rest = (uint32_t)(half & 0x7fff) << 13, number;
   float value;
   memcpy(&value, &rest, sizeof value);
-  value *= 0x1p112f; /* the difference of the exponents' biases; denormals become right, too */
+  value *= 0x1p112f; /* the difference of the exponents' biases; denormals become correct, too */
   memcpy(&number, &value, sizeof number);
   uint32_t special = rest | 0x7f800000 | (rest > 0x0f800000 ? 0x00400000 : 0);
   uint32_t bits = (rest < 0x0f800000 ? number : special) | (uint32_t)(half & 0x8000) << 16;

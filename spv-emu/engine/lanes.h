@@ -1,11 +1,11 @@
 /* lanes: what an instruction of the emulator works on: rows of lanes, and sets of lanes.
  *
- * A *row* holds one scalar for every lane of a subgroup, one behind the other, in the C type of its
- * kind. All rows of a subgroup stand in its register file and are named by their byte offset there.
+ * A *row* holds one scalar for every lane of a subgroup, one after the other, in the C type of its
+ * kind. All rows of a subgroup are in its register file and are named by their byte offset there.
  * Rows are `width` lanes long, a multiple of EMU_CHUNK, so that every handler is a loop over chunks
- * whose inner loop has a fixed count and no rest: compilers turn it into vector instructions.
+ * whose inner loop has a fixed count and no remainder: compilers turn it into vector instructions.
  *
- * Lanes that are off, and the padding behind the last lane, may hold anything: handlers run on all
+ * Lanes that are off, and the padding after the last lane, may hold anything: handlers run on all
  * lanes of a row and must not trap on any bits. */
 #ifndef EMU_LANES_H
 #define EMU_LANES_H
@@ -19,8 +19,8 @@
 #define EMU_MAX_LANES 1024u
 #define EMU_MASK_WORDS (EMU_MAX_LANES / 64)
 
-/* The kind of a scalar: what a row's elements are. Whether an integer is signed, the instruction
- * decides. */
+/* The kind of a scalar: the type of a row's elements. The instruction decides whether an integer is
+ * signed. */
 typedef enum EmuKind {
   EMU_BOOL, /* uint32_t: 0 or ~0 */
   EMU_U8,
@@ -39,7 +39,7 @@ static inline uint32_t emu_kind_bytes(EmuKind kind) {
   return bytes[kind];
 }
 
-/* The low bits that a scalar of that kind has. */
+/* The low bits, as many as a scalar of that kind has. */
 static inline uint64_t emu_kind_cut(EmuKind kind, uint64_t bits) {
   uint32_t width = 8 * emu_kind_bytes(kind);
   return width == 64 ? bits : bits & (((uint64_t)1 << width) - 1);
@@ -54,8 +54,8 @@ static inline void emu_row_fill(uint8_t *row, EmuKind kind, uint32_t width, uint
 
 /* A set of lanes. Only the first `words` words are in use in a subgroup (lanes / 64, rounded up, so
  * at least one); the functions below take that number. Bits of lanes that do not exist are 0. The
- * first word stands outside of the loops: subgroups of up to 64 lanes then cost what one word
- * costs, and it is they that are run all the time. */
+ * first word is outside of the loops: subgroups of up to 64 lanes, the common case, then cost no
+ * more than one word. */
 typedef struct EmuMask {
   uint64_t w[EMU_MASK_WORDS];
 } EmuMask;
@@ -64,7 +64,7 @@ typedef struct EmuMask {
   uint32_t i = 0;                                                                                  \
   i < (words);                                                                                     \
   i++
-/* Those behind the first. */
+/* The words after the first. */
 #define EMU_MORE_WORDS(i, words)                                                                   \
   uint32_t i = 1;                                                                                  \
   __builtin_expect(i < (words), 0);                                                                \
@@ -114,7 +114,7 @@ static inline bool emu_mask_equal(const EmuMask *a, const EmuMask *b, uint32_t w
     different |= a->w[i] ^ b->w[i];
   return different == 0;
 }
-/* In arithmetic: where the host's instruction may not be used, compilers call a function. */
+/* In plain arithmetic: without the host's instruction compilers would call a function. */
 static inline uint32_t emu_count_bits(uint64_t w) {
   w -= w >> 1 & 0x5555555555555555u;
   w = (w & 0x3333333333333333u) + (w >> 2 & 0x3333333333333333u);
@@ -132,7 +132,7 @@ static inline bool emu_mask_has(const EmuMask *m, uint32_t lane) {
 static inline void emu_mask_set(EmuMask *m, uint32_t lane) {
   m->w[lane / 64] |= (uint64_t)1 << (lane % 64);
 }
-/* The first lane at or behind `from`, or EMU_MAX_LANES. */
+/* The first lane at or after `from`, or EMU_MAX_LANES. */
 static inline uint32_t emu_mask_next(const EmuMask *m, uint32_t from, uint32_t words) {
   for (uint32_t i = from / 64; i < words; i++) {
     uint64_t w = m->w[i];

@@ -1,4 +1,4 @@
-/* program: what stands behind spv_emu_program. */
+/* program: the inside of spv_emu_program. */
 #ifndef EMU_PROGRAM_H
 #define EMU_PROGRAM_H
 

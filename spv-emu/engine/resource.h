@@ -1,16 +1,16 @@
 /* resource: images and samplers, as image instructions see them.
  *
- * Decoded programs name an image or sampler by its index in a table: a binding's descriptors stand
- * there one behind the other (EmuBinding.first). An index past the table, and an entry that nothing
- * is bound to, reads as zeros and is written nowhere; both count as out of bounds. */
+ * Decoded programs name an image or sampler by its index in a table: a binding's descriptors are
+ * there one after the other (EmuBinding.first). An index past the table, or an entry that nothing
+ * is bound to, reads as zeros and drops writes; both count as out of bounds. */
 #ifndef EMU_RESOURCE_H
 #define EMU_RESOURCE_H
 
 #include "engine/engine.h"
-#include "script/script.h" /* AmberFormat, AmberSampler: what formats and samplers are */
+#include "script/script.h" /* AmberFormat, AmberSampler */
 
 /* Texels are tightly packed: level by level, in a level layer by layer (a cube's faces are layers),
- * in a layer slice by slice, row by row; the samples of a texel stand one behind the other. A texel
+ * in a layer slice by slice, row by row; the samples of a texel lie one after the other. A texel
  * buffer is an image of one row. Level n has max(1, size >> n) texels along each side. */
 typedef struct EmuImage {
   const AmberFormat *format; /* NULL: nothing is bound */

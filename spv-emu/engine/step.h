@@ -1,5 +1,5 @@
-/* step: handlers that no SPIR-V instruction names, but that some are made of. Their numbers lie
- * behind all opcodes and are asked for like these. */
+/* step: handlers that no SPIR-V instruction names, but that the decoder builds some instructions
+ * from. Their numbers come after all opcodes and are looked up in the same way. */
 #ifndef EMU_STEP_H
 #define EMU_STEP_H
 
@@ -13,7 +13,7 @@ static inline EmuKind emu_integer_kind(EmuKind kind) {
 }
 
 enum {
-  EMU_STEP_FIRST = 0x10000, /* opcodes have 16 bits */
+  EMU_STEP_FIRST = 0x10000, /* past all opcodes, which have 16 bits */
 
   /* EmuIsa.alu */
   EMU_STEP_BIT_MASK, /* integers: b ones from bit a on */

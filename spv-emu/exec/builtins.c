@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Where a lane stands in its workgroup. */
+/* Where a lane is in its workgroup. */
 typedef struct Index {
   uint32_t local[3], linear;
 } Index;
@@ -26,7 +26,7 @@ static void next_index(Index *index, const uint32_t size[3]) {
   index->local[2]++;
 }
 
-/* Bits 32 * word … of a set of lanes that is told by its relation to `lane`. */
+/* Bits from 32 * word on of the lanes with some relation to `lane`. */
 static uint32_t mask_word(uint32_t builtin, uint32_t lane, uint32_t lanes, uint32_t word) {
   uint32_t bits = 0;
   for (uint32_t i = 0; i < 32; i++) {
@@ -41,7 +41,7 @@ static uint32_t mask_word(uint32_t builtin, uint32_t lane, uint32_t lanes, uint3
   return bits;
 }
 
-/* Other builtins that differ from lane to lane. */
+/* Is it another builtin that differs between lanes? */
 static bool varies(uint32_t builtin) {
   switch (builtin) {
   case SpvBuiltInLocalInvocationIndex:
@@ -100,7 +100,7 @@ static uint64_t subgroup_value(const EmuLanes *s, const EmuWhere *at, uint32_t b
 }
 
 static void put(uint8_t *row, uint32_t bytes, uint32_t lane, uint64_t value) {
-  if (bytes == 4) /* little-endian, as all rows are */
+  if (bytes == 4) /* little-endian, like all rows */
     memcpy(row + (size_t)lane * 4, &value, 4);
   else
     memcpy(row + (size_t)lane * bytes, &value, bytes);
@@ -113,7 +113,7 @@ void emu_constants_fill(EmuLanes *s) {
   }
 }
 
-/* for (EACH_LANE(…)): index is where the lane stands. */
+/* for (EACH_LANE(…)): index is the lane's position. */
 #define EACH_LANE(lane, index, s)                                                                  \
   uint32_t lane = 0;                                                                               \
   lane < (s)->size;                                                                                \

@@ -1,9 +1,9 @@
-/* exec: see exec.h. A block's instructions are functions called one after the other; what costs is
- * kept out of that loop: masks are looked at when a block begins and when it ends.
+/* exec: see exec.h. A block's instructions are functions called one after the other. Costly work is
+ * kept out of that loop: masks are only examined at the start and the end of a block.
  *
- * Most blocks are a few instructions and one edge that all lanes take. What such a step needs is
- * one piece of code (EMU_STEP), compiled twice: once for masks of one word. The rest is kept out of
- * it (EMU_ASIDE). */
+ * Most blocks are a few instructions and one edge that all lanes take. The code for such a step is
+ * inlined (EMU_STEP) and compiled twice, once for masks of one word. All other code is kept out of
+ * line (EMU_ASIDE). */
 #include "exec/exec.h"
 
 #include "cost/timeline.h"
@@ -16,14 +16,14 @@
 #define EMU_STEP static inline __attribute__((always_inline))
 #define EMU_ASIDE static __attribute__((noinline))
 
-void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuFlow *flow) {
+void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuBlockTable *table) {
   EmuLanes *s = &e->lanes;
   e->shared = shared;
   e->on_row = SR_NEW(arena, uint32_t, s->width);
   s->on_row = e->on_row;
   e->targets = SR_NEW(arena, EmuTarget, s->size);
   e->edge_of = SR_NEW(arena, uint32_t, s->size);
-  e->policy = shared->policy->create(arena, flow, shared->plan, s->size, &e->counts);
+  e->policy = shared->policy->create(arena, table, shared->plan, s->size, &e->counts);
 }
 
 void emu_exec_start(EmuExec *e) {
@@ -37,7 +37,7 @@ void emu_exec_start(EmuExec *e) {
 
 /* ---- a block's instructions ------------------------------------------------------------------ */
 
-/* Rows of lanes are made where something reads them; often the last one made is the same. */
+/* The row of a mask is made only where an instruction reads it; often it is the last one made. */
 static void set_on_row(EmuExec *e, const EmuMask *lanes) {
   if (emu_mask_equal(lanes, &e->on_row_lanes, e->lanes.words))
     return;
@@ -62,7 +62,7 @@ EMU_STEP bool may_go_on(const EmuExec *e) {
   return e->shared->issued <= e->shared->max_issues && !e->too_long;
 }
 
-/* The rest of the block's stream before instruction `end`. */
+/* Runs the rest of the block's stream before instruction `end`. */
 EMU_STEP void run_to(EmuExec *e, const EmuBlock *b, uint32_t end) {
   EmuLanes *s = &e->lanes;
   if (!e->full && b->some != b->full)
@@ -75,7 +75,8 @@ EMU_STEP void run_to(EmuExec *e, const EmuBlock *b, uint32_t end) {
 
 /* ---- where lanes go -------------------------------------------------------------------------- */
 
-/* The moves of an edge, for the lanes that take it; in whole rows where all living lanes do. */
+/* Does the moves of an edge, for the lanes that take it; in whole rows where all living lanes
+ * do. */
 EMU_STEP void move_along(EmuExec *e, const EmuEdge *edge, const EmuMask *lanes, bool full) {
   if (edge->moves == 0)
     return;
@@ -90,7 +91,7 @@ EMU_STEP void move_along(EmuExec *e, const EmuEdge *edge, const EmuMask *lanes, 
   }
 }
 
-/* Field by field: the mask's words that are not in use are many. */
+/* Field by field, since most of the mask's words are not in use. */
 static void begin_went(const EmuExec *e, EmuWent *went) {
   went->kind = EMU_WENT_BRANCH;
   went->count = 0;
@@ -110,8 +111,8 @@ EMU_STEP void go(EmuExec *e, EmuWent *went, const EmuEdge *edge, const EmuMask *
 EMU_STEP void diverge(EmuExec *e, const EmuBlock *b, uint32_t targets) {
   EmuShared *shared = e->shared;
   shared->divergent_branches++;
-  if (!shared->policy->tells_partings)
-    emu_tell_parting(&e->counts, targets - 1);
+  if (!shared->policy->logs_divergence)
+    emu_log_divergence(&e->counts, targets - 1);
   if (b->uniform && shared->check_uniform)
     emu_fault(&e->lanes, emu_mask_next(&e->lanes.on, 0, e->lanes.words),
               "the branch is proven uniform and diverges");
@@ -119,10 +120,10 @@ EMU_STEP void diverge(EmuExec *e, const EmuBlock *b, uint32_t targets) {
 
 /* ---- hammocks -------------------------------------------------------------------------------- */
 
-/* Lanes that have come to arms, and to the join behind them. */
+/* Lanes that have reached the arms, and the join. */
 typedef struct Arms {
   const EmuHammock *h;
-  uint32_t there; /* by bit: which have any */
+  uint32_t there; /* by bit: which of them have lanes */
   EmuMask lanes[EMU_HAMMOCK_ARMS + 1];
 } Arms;
 
@@ -149,10 +150,10 @@ EMU_STEP void run_arm(EmuExec *e, Arms *arms, uint32_t at, uint32_t words) {
   come_to(e, arms, arms->h->to[at], &s->on, words);
 }
 
-/* The targets are e->targets; all lanes come to the join in the end. */
+/* The targets are e->targets; all lanes reach the join in the end. */
 EMU_STEP void run_arms(EmuExec *e, const EmuHammock *h, uint32_t targets, uint32_t words) {
   EmuLanes *s = &e->lanes;
-  Arms arms; /* the masks stay as they are until lanes come */
+  Arms arms; /* the masks are not initialized until lanes arrive */
   EmuMask all;
   uint32_t running = e->running;
   bool full = e->full;
@@ -175,7 +176,7 @@ EMU_STEP void run_arms(EmuExec *e, const EmuHammock *h, uint32_t targets, uint32
   e->stays = true;
 }
 
-/* Nobody must hear of single steps, or stop them. */
+/* Only where nothing logs single steps, or may stop them. */
 EMU_STEP const EmuHammock *hammock_ahead(const EmuExec *e) {
   const EmuShared *shared = e->shared;
   if (!shared->policy->hammock || e->watched || e->counts.log ||
@@ -184,7 +185,7 @@ EMU_STEP const EmuHammock *hammock_ahead(const EmuExec *e) {
   return shared->policy->hammock(e->policy, shared->max_issues - shared->issued);
 }
 
-/* The lanes of a block part. */
+/* The lanes of a block diverge. */
 EMU_STEP void part(EmuExec *e, const EmuBlock *b, EmuWent *went, uint32_t words) {
   diverge(e, b, went->count);
   const EmuHammock *h = hammock_ahead(e);
@@ -255,9 +256,9 @@ static uint64_t selector_of(const EmuLanes *s, const EmuBlock *b, uint32_t lane)
   return EMU_ROW(s, uint64_t, b->row)[lane];
 }
 
-/* The edge for a selector's value: 0, the default, where no case has it. */
+/* The edge for a selector's value: without such a case 0, the default. */
 static uint32_t edge_for(const EmuProgram *p, const EmuBlock *b, uint64_t value) {
-  const EmuCase *cases = &p->cases.at[b->cases];
+  const EmuSwitchCase *cases = &p->cases.at[b->cases];
   uint32_t low = 0, high = b->case_count;
   while (low < high) {
     uint32_t middle = (low + high) / 2;
@@ -269,7 +270,7 @@ static uint32_t edge_for(const EmuProgram *p, const EmuBlock *b, uint64_t value)
   return low < b->case_count && cases[low].value == value ? cases[low].edge : 0;
 }
 
-/* The target for an edge, in the order of edges, made where it is not there yet. */
+/* The target for an edge, created if needed, in the order of edges. */
 static EmuTarget *target_for(EmuExec *e, EmuWent *went, uint32_t edge) {
   uint32_t at = went->count;
   while (at > 0 && e->edge_of[at - 1] > edge)
@@ -285,7 +286,7 @@ static EmuTarget *target_for(EmuExec *e, EmuWent *went, uint32_t edge) {
   return &e->targets[at];
 }
 
-/* Takes the lanes whose selector has the value out of `left`. */
+/* Takes the lanes whose selector has that value out of `left`. */
 EMU_STEP void take_value(const EmuExec *e, const EmuBlock *b, uint64_t value, EmuMask *left,
                          EmuMask *same, uint32_t words) {
   const EmuLanes *s = &e->lanes;
@@ -316,7 +317,7 @@ EMU_ASIDE void split_many(EmuExec *e, const EmuBlock *b, EmuWent *went) {
 
 enum { FEW_CASES = 7 };
 
-/* Adds lanes to a mask that has `some`, or else none and any words. Returns whether it has some. */
+/* Adds lanes to a mask, which is not initialized unless `some`. Returns whether it has lanes. */
 EMU_STEP uint32_t collect(EmuMask *mask, uint32_t some, const EmuMask *lanes, uint32_t words) {
   if (some)
     emu_mask_add(mask, lanes, words);
@@ -325,14 +326,14 @@ EMU_STEP uint32_t collect(EmuMask *mask, uint32_t some, const EmuMask *lanes, ui
   return some | emu_mask_any(lanes, words);
 }
 
-/* Looks for each case's value in all lanes. False: they take one edge, and have gone. */
+/* Looks for each case's value in all lanes. False: they take one edge, and have taken it. */
 EMU_STEP bool split_few(EmuExec *e, const EmuBlock *b, EmuWent *went, uint32_t words) {
   const EmuProgram *p = e->shared->program;
-  const EmuCase *c = &p->cases.at[b->cases];
-  EmuMask left, same, by_edge[FEW_CASES + 1]; /* as they are until `there` says that they are set */
+  const EmuSwitchCase *c = &p->cases.at[b->cases];
+  EmuMask left, same, by_edge[FEW_CASES + 1]; /* not initialized until `there` has their bit */
   uint32_t there = 0;
   emu_mask_copy(&left, &e->lanes.on, words);
-  for (const EmuCase *end = c + b->case_count; c < end; c++) {
+  for (const EmuSwitchCase *end = c + b->case_count; c < end; c++) {
     take_value(e, b, c->value, &left, &same, words);
     there |= collect(&by_edge[c->edge], there >> c->edge & 1, &same, words) << c->edge;
   }
@@ -374,7 +375,7 @@ static void call(EmuExec *e, const EmuBlock *b, EmuWent *went) {
   go(e, went, edge, &s->on, e->full, s->words);
 }
 
-/* Groups the lanes by the block behind their call, in the order of blocks. */
+/* Groups the lanes by the block after their call, in the order of blocks. */
 static void come_back(EmuExec *e, const EmuBlock *b, EmuWent *went) {
   EmuLanes *s = &e->lanes;
   const EmuProgram *p = e->shared->program;
@@ -397,7 +398,7 @@ static void come_back(EmuExec *e, const EmuBlock *b, EmuWent *went) {
   went->count = count;
 }
 
-/* By anything but a branch. */
+/* Leaves a block by a terminator other than a branch. */
 EMU_ASIDE void leave_otherwise(EmuExec *e, const EmuBlock *b) {
   EmuLanes *s = &e->lanes;
   EmuWent went;
@@ -410,7 +411,7 @@ EMU_ASIDE void leave_otherwise(EmuExec *e, const EmuBlock *b) {
     come_back(e, b, &went);
     break;
   case EMU_END_UNREACHABLE:
-    emu_fault(s, emu_mask_next(&s->on, 0, s->words), "a lane has come to OpUnreachable");
+    emu_fault(s, emu_mask_next(&s->on, 0, s->words), "a lane has reached OpUnreachable");
     return;
   default: /* EMU_END_EXIT */
     emu_mask_copy(&went.gone, &s->on, s->words);
@@ -436,7 +437,7 @@ EMU_STEP void leave_block(EmuExec *e, const EmuBlock *b, uint32_t words) {
 
 enum { MAX_RECORDED = 1 << 26 }; /* blocks, of all lanes of a subgroup */
 
-/* Nothing more is issued when a path gets too long to be kept. */
+/* The run ends when a path gets too long to be kept. */
 static void record(EmuExec *e, uint32_t block) {
   for (EMU_EACH_LANE(lane, &e->lanes.on, e->lanes.words)) {
     SR_PUSH(e->path_arena, &e->paths[lane], block);
@@ -460,7 +461,7 @@ EMU_ASIDE void watch(EmuExec *e) {
     emu_schedule_block(&e->schedule, &e->counts, e->lanes.block, block_at(e)->issues, &e->lanes.on);
 }
 
-/* A block without lanes is issued all the same. */
+/* Issues a block without lanes. */
 EMU_ASIDE void pass_block(EmuExec *e) {
   EmuWent nowhere;
   begin_went(e, &nowhere);
@@ -470,7 +471,8 @@ EMU_ASIDE void pass_block(EmuExec *e) {
   e->shared->policy->went(e->policy, &nowhere);
 }
 
-/* Takes the next block with lanes, and issues those without as no-ops; false: there is none. */
+/* Gets the next block with lanes, and issues blocks without lanes as no-ops; false: there is
+ * none. */
 EMU_STEP bool enter_next(EmuExec *e, uint32_t words) {
   EmuLanes *s = &e->lanes;
   const EmuPolicy *policy = e->shared->policy;
@@ -486,7 +488,7 @@ EMU_STEP bool enter_next(EmuExec *e, uint32_t words) {
 }
 
 /* False: no lane is left, or too much has been issued. Where the lanes of the last block stay
- * together, there is nothing to ask. */
+ * together, the policy is not asked. */
 EMU_STEP bool enter_block(EmuExec *e, uint32_t words) {
   if (e->stays && may_go_on(e))
     count_block(e, block_at(e));

@@ -7,10 +7,10 @@
 #include "policy/policy.h"
 #include "policy/schedule.h"
 
-/* By block: what running counts. Sums over the subgroups of a worker. */
+/* Counts of a block, summed over the subgroups of a worker. */
 typedef struct EmuBlockCount {
   uint64_t executions, lanes, noops;
-  uint64_t apart; /* executions with some of the living lanes elsewhere, no-ops among them */
+  uint64_t apart; /* executions with some of the living lanes elsewhere, including no-ops */
 } EmuBlockCount;
 
 typedef enum EmuExecEnd {
@@ -32,7 +32,7 @@ typedef struct EmuShared {
   const void *plan; /* the policy's */
   EmuBlockCount *blocks;
   uint64_t divergent_branches, issued, max_issues;
-  bool check_uniform; /* a branch that is proven uniform and is not is a fault */
+  bool check_uniform; /* a branch that is proven uniform but diverges is a fault */
   char deadlock[512];
 } EmuShared;
 
@@ -44,28 +44,28 @@ typedef struct EmuExec {
   struct EmuTiming *timing; /* timing.h; NULL: there is none */
   EmuMask live;             /* lanes that have not ended */
   uint32_t living;          /* how many */
-  uint32_t running;         /* how many run the block at hand */
+  uint32_t running;         /* how many run the current block */
   uint32_t *on_row;         /* lanes.on_row points here */
-  EmuMask on_row_lanes;     /* which lanes it says */
+  EmuMask on_row_lanes;     /* the lanes that it holds */
   EmuTarget *targets;       /* room for as many as lanes */
   uint32_t *edge_of;        /* by target: the edge taken */
   EmuTrail *paths;          /* by lane; NULL: not recorded */
   SrArena *path_arena;
   uint64_t recorded; /* blocks, of all lanes */
-  bool too_long;     /* more than can be kept */
-  bool watched;      /* somebody hears of each block: paths, timeline, schedule */
+  bool too_long;     /* there were more than can be kept */
+  bool watched;      /* each block is logged: paths, timeline, schedule */
   EmuSchedule schedule;
-  bool stays;    /* the lanes that run go on to lanes.block together */
-  bool inside;   /* a block: waits at a barrier */
+  bool stays;    /* the running lanes continue together at lanes.block */
+  bool inside;   /* inside of a block: waits at a barrier */
   bool full;     /* the block runs with all living lanes */
-  uint32_t stop; /* barriers of the block that are behind */
+  uint32_t stop; /* barriers of the block that have been passed */
   uint32_t ip;   /* instructions of its stream that have run */
 } EmuExec;
 
 /* Room for everything but the register file, which is the caller's: lanes.file. lanes.size, words,
  * width and the memory are set by the caller before the first start. */
-void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuFlow *flow);
-/* A new subgroup: lanes.exist all at the entry. Constants and builtins are the caller's to fill. */
+void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuBlockTable *table);
+/* A new subgroup: lanes.exist all at the entry. The caller fills constants and builtins. */
 void emu_exec_start(EmuExec *e);
 EmuExecEnd emu_exec_run(EmuExec *e);
 

@@ -1,6 +1,5 @@
-/* latency: see latency.h. The time goes from one moment of a record to the next; so it takes as
- * long as there are moments, times the places that are looked at to find a subgroup that is ready.
- */
+/* latency: see latency.h. The simulation advances from one moment of a record to the next. Cost:
+ * the number of moments times the places that are searched for a subgroup that is ready. */
 #include "exec/latency.h"
 
 #include "exec/segment_cache.h"
@@ -11,14 +10,14 @@ typedef struct Place {
   EmuReplay replay;
   uint64_t subgroup;
   uint64_t ready; /* from this cycle on; NEVER: empty, or at a barrier */
-  uint64_t loads; /* so far */
+  uint64_t loads; /* loads so far */
   bool alive, at_barrier;
 } Place;
 
 typedef struct Port {
   const spv_emu_cost *model;
   const EmuRecord *records;
-  uint64_t count, next; /* subgroups; the next to come in */
+  uint64_t count, next; /* subgroups; the next to become resident */
   uint32_t group;
   bool together;
   Place *places;
@@ -53,7 +52,7 @@ static void fill_places(Port *p) {
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-/* Lets a workgroup go on if all of it that has not ended stands at a barrier. */
+/* Lets a workgroup continue if all of its living subgroups are at a barrier. */
 static void leave_barrier(Port *p, uint64_t subgroup) {
   uint64_t group = subgroup / p->group;
   for (uint32_t i = 0; i < p->place_count; i++) {
@@ -137,8 +136,8 @@ static void issue(Port *p, Place *place) {
   }
 }
 
-/* The first place that is ready from `at` on, going round; where none is, the one that is so first,
- * which the port has waited for. place_count: no subgroup is left. */
+/* The first ready place from `at` on, round-robin; where none is ready, waits for the one that is
+ * ready first. place_count: no subgroup is left. */
 static uint32_t choose(Port *p, uint32_t at) {
   uint32_t best = p->place_count;
   uint64_t soonest = NEVER;
@@ -174,7 +173,7 @@ EmuLatency emu_latency_replay(SrArena *arena, const spv_emu_cost *model, const E
   for (uint32_t i = 0; i < places; i++)
     p.places[i].ready = NEVER;
   fill_places(&p);
-  /* A subgroup that need not wait keeps the port; `choose` finds it first. */
+  /* A subgroup that does not wait keeps the port, since `choose` finds it first. */
   for (uint32_t at = 0; (at = choose(&p, at)) < p.place_count;)
     issue(&p, &p.places[at]);
   return p.sum;

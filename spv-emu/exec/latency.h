@@ -1,23 +1,23 @@
-/* latency: latency hiding. Several subgroups are resident on one issue port; one that waits lets
- * another issue.
+/* latency: latency hiding. Several subgroups are resident on one issue port; while one waits,
+ * another issues.
  *
  * After the lecture on divergent flow (document 003): a load that misses takes its subgroup off the
  * active list, the next cycle is another's. Here:
  *
- *   - The port goes on with a subgroup until that waits; then to the next one behind it, in the
+ *   - The port continues with a subgroup until that waits; then to the next one after it, in the
  *     order of places, that is ready. Switching takes no time. Where none is ready the port is idle
  *     until one is.
  *   - A load that misses is issued, and its subgroup is ready again `latency` cycles later; `hit`
- *     for one that hits. A subgroup waits in the same manner for its stack (stack_cost.h).
+ *     for one that hits. A subgroup waits in the same way for its stack (stack_cost.h).
  *   - A load misses where one of its segments is not in the cache, which all subgroups share and
- *     which holds a segment from the moment at which a load asks for it; or, without a cache, with
- *     a probability: load k of subgroup g draws from hash(seed, g, k), whatever came before.
+ *     which holds a segment from the time of the load that requests it; or, without a cache, with
+ *     a probability: load k of subgroup g draws from hash(seed, g, k), whatever the order.
  *     Stores neither wait nor are cached.
  *   - A place whose subgroup has ended takes the dispatch's next one. Subgroups of a workgroup that
- *     wait for one another at barriers come in together, as soon as there are places for them all.
+ *     wait for one another at barriers start together, as soon as there are places for all of them.
  *
- * So with one place the cycles are those of issuing and of all waits, one after the other; with
- * more places waits overlap with other subgroups' issuing, and at best the port is never idle. */
+ * So with one place the cycles are the sum of issuing and all waits. With more places waits overlap
+ * with the issues of other subgroups, and at best the port is never idle. */
 #ifndef EMU_LATENCY_H
 #define EMU_LATENCY_H
 

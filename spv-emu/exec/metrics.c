@@ -11,8 +11,8 @@ static double quotient(uint64_t over, double under) {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* The parts that calls cut a block into stand one behind the other, and are one row: all lanes that
- * enter the block run its first part. */
+/* The parts that calls cut a block into are contiguous, and become one row: all lanes that enter
+ * the block run its first part. */
 static bool fill_blocks(spv_emu_result *result, const EmuProgram *p, const EmuBlockCount *counts) {
   result->blocks = calloc(p->blocks.count + 1, sizeof *result->blocks);
   result->parts = calloc(p->blocks.count + 1, sizeof *result->parts);
@@ -40,14 +40,14 @@ static bool fill_blocks(spv_emu_result *result, const EmuProgram *p, const EmuBl
   return true;
 }
 
-/* By label, so a block in parts counts at its first. */
-static bool fill_priority(spv_emu_result *result, const EmuProgram *p, const EmuFlow *flow) {
-  result->priority = calloc(flow->count + 1, sizeof *result->priority);
+/* By label: a block in parts counts at its first part. */
+static bool fill_priority(spv_emu_result *result, const EmuProgram *p, const EmuBlockTable *table) {
+  result->priority = calloc(table->count + 1, sizeof *result->priority);
   if (!result->priority)
     return false;
-  for (uint32_t i = 0; i < flow->count; i++)
-    if (p->blocks.at[flow->order[i]].part == 0)
-      result->priority[result->priority_count++] = flow->id[flow->order[i]];
+  for (uint32_t i = 0; i < table->count; i++)
+    if (p->blocks.at[table->order[i]].part == 0)
+      result->priority[result->priority_count++] = table->id[table->order[i]];
   return true;
 }
 
@@ -68,8 +68,8 @@ static void sum_blocks(spv_emu_result *result, const EmuProgram *p, const EmuTot
   }
 }
 
-/* What a wave-level program comes to besides: its own instructions; no-ops are only those that the
- * vector unit issues. */
+/* Figures of a wave-level program: it has further instructions, and only those of the vector unit
+ * count as no-ops. */
 static void add_wave(spv_emu_result *result, const EmuProgram *p, const EmuTotals *t) {
   for (uint32_t b = 0; b < p->blocks.count; b++) {
     result->scalar_issues += t->blocks[b].executions * p->blocks.at[b].scalar;
@@ -101,7 +101,7 @@ static void fill_optimum(spv_emu_result *result, const EmuProgram *p, const EmuT
 
 /* ---- cycles ---------------------------------------------------------------------------------- */
 
-/* Carriers are in the price of divergent branches, where those have one. */
+/* Carriers are included in the cost of divergent branches, if that is not 0. */
 static uint64_t issue_cycles(const EmuProgram *p, const EmuCost *cost, const EmuTotals *t) {
   uint64_t cycles = t->policy.added - (cost->model->divergent ? t->policy.carriers : 0);
   cycles *= cost->added;
@@ -163,10 +163,10 @@ static void fill_totals(spv_emu_result *result, const EmuProgram *p, const EmuDi
   result->memory_efficiency = quotient(result->memory_issues, (double)result->memory_transactions);
 }
 
-bool emu_metrics_fill(spv_emu_result *result, const EmuProgram *p, const EmuFlow *flow,
+bool emu_metrics_fill(spv_emu_result *result, const EmuProgram *p, const EmuBlockTable *table,
                       const EmuDispatch *dispatch, const EmuTotals *totals) {
   result->subgroup_size = dispatch->lanes;
   if (totals)
     fill_totals(result, p, dispatch, totals);
-  return fill_blocks(result, p, totals ? totals->blocks : NULL) && fill_priority(result, p, flow);
+  return fill_blocks(result, p, totals ? totals->blocks : NULL) && fill_priority(result, p, table);
 }

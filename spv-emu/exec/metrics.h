@@ -1,9 +1,9 @@
-/* metrics: from what running a dispatch counted to the figures of its result.
+/* metrics: from the counts of a dispatch to the figures of its result.
  *
- * The executor counts by block how often it was issued, how many of these times without any lane,
- * as no-ops, or while some of the living lanes were elsewhere, and its lanes in all. All else about
- * instructions follows from what a block holds (EmuBlock.issues, overhead, phis). With E
- * executions, N of them no-ops, A with lanes elsewhere (no-ops among them), and L lanes:
+ * The executor counts for each block how often it was issued, how often of these without any lane
+ * (as no-ops) and with some of the living lanes elsewhere, and the sum of its lanes. The other
+ * figures follow from the block's numbers (EmuBlock.issues, overhead, phis). With E executions, N
+ * of them no-ops, A with lanes elsewhere (including no-ops), and L lanes:
  *
  *   issued             sum of E * issues; an issue is one instruction for a subgroup
  *   noop_issues        sum of N * issues
@@ -13,23 +13,23 @@
  *   phi                sum of (E - N) * phis: no-ops evaluate none
  *   expansion_area     sum of (A - N) * issues over the blocks of expansion.h
  *   memory_efficiency  memory issues / transactions
- *   issue_cycles       sum of E * what the cost model wants for the block's instructions, each 1
- *                      where there is none
- *   cycles             issue_cycles, and what pushes and pops cost; with the latency model, of
- *                      which both are a part, how long the issue port was at it
+ *   issue_cycles       sum of E * the cost of the block's instructions in the cost model, each 1
+ *                      without a model
+ *   cycles             issue_cycles, and the cost of pushes and pops; with the latency model, of
+ *                      which both are a part, the total time of the issue port
  *   utilisation        issue_cycles / cycles
  *
- * `exec` has besides, with S scalar instructions in a block, M mask instructions and A of these and
- * the branches that are no block's own terminator:
+ * `exec` has further figures, with S scalar instructions in a block, M mask instructions, and A of
+ * these and of the branches that are not a block's own terminator:
  *
- *   issued, overhead   A more
+ *   issued, overhead   plus A
  *   noop_issues        sum of N * (issues - S)
- *   scalar_issues      sum of E * S, and M
- *   branch_issues      terminators of blocks, and the branches among A
+ *   scalar_issues      sum of E * S, plus M
+ *   branch_issues      terminators of blocks, plus the branches among A
  *
- * A quotient of nothing is 0. `opt` runs no schedule of its own: its issues are the optimum, its
- * lane instructions those of any policy, its blocks' rows those of the run that recorded the lanes'
- * paths; figures that only a schedule has (overhead, phis, expansion area, divergence, stack,
+ * A quotient with divisor 0 is 0. `opt` has no schedule: its issues are the optimum, its lane
+ * instructions are those of any policy, its blocks' rows are those of the run that recorded the
+ * lanes' paths, and figures of a schedule (overhead, phis, expansion area, divergence, stack,
  * memory) are 0. */
 #ifndef EMU_METRICS_H
 #define EMU_METRICS_H
@@ -38,12 +38,12 @@
 
 #include <spv-emu/spv_emu.h>
 
-/* Fills in all of the result but its policy's name. `totals` NULL: nothing ran, and outcome and
- * message, which are the caller's then, stay. The rows of blocks, one for each SPIR-V block in the
- * program's order, and the priority order are allocated with malloc, as spv_emu_result_free wants
- * them; names are the program's. False: out of memory; what is allocated by then is in the result.
- */
-SR_MUST_USE bool emu_metrics_fill(spv_emu_result *result, const EmuProgram *p, const EmuFlow *flow,
-                                  const EmuDispatch *dispatch, const EmuTotals *totals);
+/* Fills in all of the result except the policy's name. `totals` NULL: nothing ran, and the caller
+ * sets outcome and message. The rows of blocks, one for each SPIR-V block in the program's order,
+ * and the priority order are allocated with malloc, for spv_emu_result_free; names are the
+ * program's. False: out of memory; what has been allocated is in the result. */
+SR_MUST_USE bool emu_metrics_fill(spv_emu_result *result, const EmuProgram *p,
+                                  const EmuBlockTable *table, const EmuDispatch *dispatch,
+                                  const EmuTotals *totals);
 
 #endif

@@ -1,5 +1,5 @@
-/* segment_cache: see segment_cache.h. A hash table of chains over lines in a list by age: a touch
- * takes the same time whatever the size. */
+/* segment_cache: see segment_cache.h. A chained hash table over lines, which are in a list by age:
+ * a touch takes constant time. */
 #include "exec/segment_cache.h"
 
 EmuSegmentCache emu_segment_cache_new(SrArena *arena, uint32_t room) {
@@ -16,7 +16,7 @@ static uint32_t *bucket_of(const EmuSegmentCache *c, uint64_t segment) {
   return &c->buckets[hash >> 32 & ((1u << c->bucket_bits) - 1)];
 }
 
-/* ---- the list by age ---- */
+/* ---- the list by age ------------------------------------------------------------------------- */
 
 static void take_out(EmuSegmentCache *c, uint32_t at) {
   const EmuSegmentLine *line = &c->lines[at];
@@ -31,7 +31,7 @@ static void put_newest(EmuSegmentCache *c, uint32_t at) {
   c->newest = at;
 }
 
-/* ---- touches ---- */
+/* ---- touches --------------------------------------------------------------------------------- */
 
 static uint32_t find(const EmuSegmentCache *c, uint64_t segment) {
   uint32_t at = *bucket_of(c, segment);
@@ -40,7 +40,7 @@ static uint32_t find(const EmuSegmentCache *c, uint64_t segment) {
   return at;
 }
 
-/* A line without a segment: one that was never used, else the oldest. */
+/* A free line: one that was never used, else the oldest, which is evicted. */
 static uint32_t free_line(EmuSegmentCache *c) {
   if (c->count < c->room)
     return c->count++;

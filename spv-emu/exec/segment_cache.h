@@ -1,6 +1,5 @@
-/* segment_cache: which memory segments a cache of so many holds: fully associative, the one that
- * was not touched for the longest time goes first. What it holds depends on which segments are
- * equal alone, not on where buffers happen to stand in the host's memory. */
+/* segment_cache: a fully associative cache of memory segments, which evicts the least recently used
+ * one. Its contents depend only on which segments are equal, not on the host's addresses. */
 #ifndef EMU_SEGMENT_CACHE_H
 #define EMU_SEGMENT_CACHE_H
 
@@ -22,9 +21,9 @@ typedef struct EmuSegmentCache {
   EmuSegmentLine *lines;
 } EmuSegmentCache;
 
-/* An empty one of `room` segments, 1 or more. */
+/* An empty cache of `room` segments, 1 or more. */
 EmuSegmentCache emu_segment_cache_new(SrArena *arena, uint32_t room);
-/* Touches a segment, which is in the cache from then on. Was it before? */
+/* Touches a segment and puts it in the cache. Was it there before? */
 bool emu_segment_cache_touch(EmuSegmentCache *cache, uint64_t segment);
 
 #endif

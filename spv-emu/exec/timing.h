@@ -1,5 +1,5 @@
-/* timing: what a cost model wants to know of a subgroup while it runs: of its stack, and of when it
- * waits. Without a cost model, or where the model asks for neither, there is none of this. */
+/* timing: what a cost model needs of a subgroup's run: its stack operations, and when it waits.
+ * Nothing is recorded without a cost model, or where the model needs neither. */
 #ifndef EMU_TIMING_H
 #define EMU_TIMING_H
 
@@ -12,11 +12,11 @@ typedef struct EmuTiming {
   EmuStackCost stack;
 } EmuTiming;
 
-/* Has `e` tell what the model wants to know: before its first start, and behind emu_exec_init.
- * `opt`, which has no schedule, is not timed. */
+/* Makes `e` record what the model needs: after emu_exec_init, before its first start. `opt`, which
+ * has no schedule, is not timed. */
 void emu_timing_attach(EmuExec *e, SrArena *arena, const EmuCost *cost);
 void emu_timing_start(EmuExec *e);
-/* The subgroup has come to its end; its record, empty where there is none. */
+/* The subgroup has ended; its record, empty if nothing is timed. */
 EmuRecord emu_timing_end(EmuExec *e);
 
 #endif

@@ -1,5 +1,5 @@
 /* workgroup: see workgroup.h. Workers take workgroups in rising order from one counter; results are
- * sums, and of failures that of the lowest workgroup counts, so the outcome does not depend on the
+ * sums, and the failure of the lowest workgroup is reported, so the outcome does not depend on the
  * number of threads. */
 #include "exec/workgroup.h"
 
@@ -13,34 +13,34 @@
 #include <string.h>
 
 enum { FILE_ALIGN = 64, LEAST_SHARE = 64 };
-enum { CLEARED_PER_ISSUE = 1 << 16 }; /* bytes: so that clearing memory comes to an end, too */
+enum { CLEARED_PER_ISSUE = 1 << 16 }; /* bytes: bounds the clearing of memory, too */
 
 #define MAX_FILES ((uint64_t)1 << 32)    /* bytes, of the register files of a workgroup */
-#define MAX_RECORDS ((uint64_t)1 << 24)  /* subgroups of a dispatch that loads make wait */
+#define MAX_RECORDS ((uint64_t)1 << 24)  /* subgroups of a dispatch in the latency model */
 #define MAX_RECORDED ((uint64_t)1 << 30) /* bytes, of their records */
-#define MAX_GROUPS ((uint64_t)1 << 63)   /* so that the counter of workgroups cannot wrap round */
+#define MAX_GROUPS ((uint64_t)1 << 63)   /* so that the counter of workgroups cannot wrap */
 
 typedef struct Dispatch {
   const EmuDispatch *what;
   uint64_t groups;    /* workgroups in all */
   uint64_t next;      /* the next to be taken; atomic */
   uint32_t subgroups; /* of a workgroup */
-  uint32_t files;     /* subgroups of a workgroup that are alive at once */
-  uint64_t issued;    /* by workgroups that are done; atomic */
+  uint32_t files;     /* subgroups of a workgroup that run concurrently */
+  uint64_t issued;    /* by finished workgroups; atomic */
   uint32_t opt_share; /* of the budget of `opt`, for each subgroup */
-  EmuRecord *records; /* by subgroup of the dispatch; NULL: none are wanted */
+  EmuRecord *records; /* by subgroup of the dispatch; NULL: not recorded */
   uint64_t recorded;  /* bytes; atomic */
 } Dispatch;
 
 typedef struct Worker {
   Dispatch *dispatch;
-  SrHeap heap; /* its own: workers allocate at the same time */
+  SrHeap heap; /* its own: workers allocate concurrently */
   SrArena arena, paths;
   EmuShared shared;
   EmuExec *execs;
   uint8_t *memory; /* of the workgroup */
   EmuExecEnd end;
-  uint64_t failed; /* the workgroup that did */
+  uint64_t failed; /* the workgroup that failed */
   char message[512];
   uint64_t note_group;
   char note[512];
@@ -113,7 +113,7 @@ static void find_optimum(Worker *w, EmuExec *e) {
   for (EMU_EACH_LANE(lane, &e->lanes.exist, e->lanes.words))
     paths[count++] = (EmuPath){e->paths[lane].at, e->paths[lane].count};
   EmuOptimum least =
-      emu_optimum(&w->paths, paths, count, what->flow->issues, w->dispatch->opt_share);
+      emu_optimum(&w->paths, paths, count, what->table->issues, w->dispatch->opt_share);
   w->optimum += least.issues;
   w->exact = w->exact && least.exact;
   if (what->cost && !what->cost->plain)
@@ -122,7 +122,7 @@ static void find_optimum(Worker *w, EmuExec *e) {
   w->exact = w->exact && least.exact;
 }
 
-/* The subgroup is done. False: the records of all are too large. */
+/* The subgroup has ended. False: all records together are too large. */
 static bool end_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgroup) {
   Dispatch *d = w->dispatch;
   EmuRecord record = emu_timing_end(e);
@@ -150,7 +150,7 @@ static void keep_note(Worker *w, const EmuExec *e, uint64_t group) {
 
 /* ---- one workgroup --------------------------------------------------------------------------- */
 
-/* All subgroups in one file, one after the other. */
+/* Runs all subgroups in one register file, one after the other. */
 static bool run_in_turn(Worker *w, uint64_t group) {
   EmuExec *e = &w->execs[0];
   for (uint32_t i = 0; i < w->dispatch->subgroups; i++) {
@@ -173,8 +173,8 @@ static bool run_in_turn(Worker *w, uint64_t group) {
   return true;
 }
 
-/* All subgroups from barrier to barrier. Those that have ended are not waited for, as on hardware.
- */
+/* Runs all subgroups from barrier to barrier. As on hardware, a barrier does not wait for subgroups
+ * that have ended. */
 static bool run_together(Worker *w, uint64_t group) {
   uint32_t count = w->dispatch->subgroups, running = count;
   SrMark mark = sr_arena_mark(&w->paths);
@@ -207,7 +207,7 @@ static bool run_together(Worker *w, uint64_t group) {
   return true;
 }
 
-/* Has the dispatch, all workers together, issued too much? */
+/* Have all workers of the dispatch together issued too much? */
 static bool is_over_limit(Worker *w, uint64_t before) {
   uint64_t more = w->shared.issued - before;
   return __atomic_add_fetch(&w->dispatch->issued, more, __ATOMIC_RELAXED) > w->shared.max_issues;
@@ -228,7 +228,7 @@ static void run_workgroups(Worker *w) {
       good = false;
     }
     if (!good) {
-      __atomic_store_n(&d->next, d->groups, __ATOMIC_RELAXED); /* all lower ones are taken */
+      __atomic_store_n(&d->next, d->groups, __ATOMIC_RELAXED); /* all lower workgroups are taken */
       return;
     }
   }
@@ -256,7 +256,7 @@ static void make_exec(Worker *w, EmuExec *e, EmuSegment *segments, EmuImages *im
                         .strict = what->strict,
                         .shared_by_threads = what->threads > 1};
   emu_constants_fill(&e->lanes);
-  emu_exec_init(e, &w->arena, &w->shared, what->flow);
+  emu_exec_init(e, &w->arena, &w->shared, what->table);
   if (!what->optimum)
     emu_timing_attach(e, &w->arena, what->cost);
 }
@@ -270,7 +270,7 @@ static void make_worker(Worker *w) {
   w->shared = (EmuShared){.program = p,
                           .isa = emu_isa(),
                           .policy = what->policy,
-                          .plan = emu_policy_plan(what->policy, &w->arena, what->flow),
+                          .plan = emu_policy_plan(what->policy, &w->arena, what->table),
                           .blocks = SR_NEW(&w->arena, EmuBlockCount, p->blocks.count),
                           .max_issues = what->max_issues,
                           .check_uniform = what->check_uniform};
@@ -383,8 +383,7 @@ static uint32_t count_workers(const Dispatch *d) {
   return threads < d->groups ? threads : d->groups ? (uint32_t)d->groups : 1;
 }
 
-/* The first worker in this thread. A thread that cannot be started leaves its share to the others.
- */
+/* The first worker runs in this thread. If a thread cannot be started, the others do its share. */
 static void run_workers(SrArena *arena, Worker *workers, uint32_t count) {
   pthread_t *threads = SR_NEW(arena, pthread_t, count);
   bool *started = SR_NEW(arena, bool, count);
@@ -401,7 +400,7 @@ static uint32_t count_subgroups(const EmuDispatch *what) {
   return (size[0] * size[1] * size[2] + what->lanes - 1) / what->lanes;
 }
 
-/* Do loads make the dispatch's subgroups wait? */
+/* Does the latency model apply? */
 static bool is_timed(const EmuDispatch *what) {
   return what->cost && what->cost->waits && !what->optimum;
 }
@@ -410,7 +409,7 @@ static const char *timing_refuses(const EmuDispatch *what, uint64_t groups) {
   uint64_t subgroups = count_subgroups(what);
   if (what->program->barriers && subgroups > what->cost->model->subgroups)
     return "subgroups of a workgroup that wait for one another must all be resident: the cost "
-           "model has too few places";
+           "model allows too few";
   if (__builtin_mul_overflow(groups, subgroups, &subgroups) || subgroups > MAX_RECORDS)
     return "more than 2^24 subgroups for the latency model";
   return NULL;
@@ -426,7 +425,7 @@ const char *emu_dispatch_refuses(const EmuDispatch *what) {
   return is_timed(what) ? timing_refuses(what, groups) : NULL;
 }
 
-/* All subgroups have run: what they would have been through on one issue port. */
+/* After all subgroups have run: plays their records back on one issue port. */
 static void replay(SrArena *arena, const Dispatch *d, EmuTotals *totals) {
   const EmuDispatch *what = d->what;
   if (!d->records || totals->end != EMU_EXEC_DONE)

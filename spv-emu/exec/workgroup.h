@@ -1,8 +1,8 @@
 /* workgroup: runs the workgroups of a dispatch, one after the other or by several threads.
  *
- * A worker owns what one workgroup needs: register files, memory of the workgroup, a policy's state
- * for each subgroup. Where no barrier is wider than a subgroup the subgroups of a workgroup run one
- * after the other in the same register file; else each has its own, and they take turns at
+ * A worker owns the state of one workgroup: register files, the workgroup's memory, a policy's
+ * state for each subgroup. Where no barrier is wider than a subgroup, the subgroups of a workgroup
+ * run one after the other in the same register file; else each has its own, and they take turns at
  * barriers. Subgroups take consecutive LocalInvocationIndex values. */
 #ifndef EMU_WORKGROUP_H
 #define EMU_WORKGROUP_H
@@ -10,10 +10,10 @@
 #include "engine/resource.h"
 #include "exec/timing.h"
 
-/* What a dispatch is. */
+/* A dispatch. */
 typedef struct EmuDispatch {
   const EmuProgram *program;
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   const EmuPolicy *policy;
   EmuSegment *segments;  /* with buffers bound */
   uint32_t shared_bytes; /* of a workgroup's memory */
@@ -25,17 +25,17 @@ typedef struct EmuDispatch {
   uint32_t threads;
   uint32_t opt_budget;
   const EmuCost *cost; /* NULL: a cycle for each issue */
-  bool optimum;        /* record paths and look for the least number of issues */
+  bool optimum;        /* record paths and search for the least number of issues */
   bool strict, check_uniform;
-  const spv_emu_schedule *schedule; /* NULL: nobody listens */
+  const spv_emu_schedule *schedule; /* NULL: no schedule is reported */
 } EmuDispatch;
 
 typedef struct EmuTotals {
-  EmuExecEnd end; /* DONE, DEADLOCK, LIMIT, FAULT: of the first workgroup that did not end well */
+  EmuExecEnd end;        /* DONE, DEADLOCK, LIMIT, FAULT: of the first workgroup that failed */
   char message[512];     /* why, or a note on accesses out of bounds; else empty */
   uint64_t subgroups;    /* that ran */
   EmuBlockCount *blocks; /* by block of the program */
-  const SrBits *area;    /* of blocks: emu_flow_expansion_area; NULL: not known */
+  const SrBits *area;    /* by block: emu_block_table_expansion_area; NULL: unknown */
   uint64_t divergent_branches;
   EmuPolicyCounts policy;
   EmuCounts counts;
@@ -48,7 +48,7 @@ typedef struct EmuTotals {
 
 /* Why the dispatch cannot run, or NULL. */
 const char *emu_dispatch_refuses(const EmuDispatch *what);
-/* Everything in `arena`, whose heap's jump point catches want of memory. */
+/* Everything is in `arena`, whose heap's jump point handles lack of memory. */
 void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals);
 
 #endif

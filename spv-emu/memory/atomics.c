@@ -1,16 +1,17 @@
 /* atomics: all OpAtomic*, lane after lane in order.
  *
  * An operation is a function of the old value, the value and the comparator. Where other threads
- * may use the buffer, it is tried with compare-and-swap until nobody came between; else it is a
- * read and a write. The one form per operation and kind is made by a macro, on top of a function
- * that finds the lanes' scalars (memory here, texels in image.c). Order: sequentially consistent,
- * which is at least what any memory semantics ask for. Floats: additions in their own precision,
- * minimum and maximum give the number where one side is NaN (SPV_EXT_shader_atomic_float_min_max).
- */
+ * may use the buffer, it is a compare-and-swap, repeated until no other thread intervenes; else it
+ * is a read and a write. A macro makes one form for each operation and kind, on top of a function
+ * that locates the lanes' scalars (memory here, texels in image.c). The order is sequentially
+ * consistent, which satisfies all memory semantics. Floats: additions in their own precision,
+ * minimum and maximum give the number where one side is NaN
+ * (SPV_EXT_shader_atomic_float_min_max). */
 #include "memory/atomics.h"
 #include "cost/timeline.h"
 #include "cost/transactions.h"
 #include "engine/half.h"
+#include "memory/image.h"
 #include "memory/memory.h"
 
 #include <assert.h>
@@ -18,7 +19,7 @@
 
 /* ---- floats as bits -------------------------------------------------------------------------- */
 
-/* A sum of two halves that float has rounded rounds on to the same half as the exact sum. */
+/* A sum of two halves rounded to float and then to half is the same half as the exact sum. */
 static float from_u16(uint16_t bits) {
   return emu_half_to_float(bits);
 }
@@ -46,8 +47,21 @@ static uint64_t to_u64(double value) {
   return bits;
 }
 
-/* ---- the table of forms ---------------------------------------------------------------------- *
- * FORM(opcode, kind, name, T, S, writes, result, new): T holds the bits, S is the signed type of
+/* Where the scalars of the lanes that are on lie, `bytes` bytes each, aligned to that on the host;
+ * NULL: out of bounds, which is counted and noted already. Also counts the instruction's
+ * transactions. `written`: not only read. */
+typedef void Locate(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool written, uint8_t **place);
+
+/* One of the forms of an atomic: on memory, on texels. */
+typedef struct Atomic {
+  SpvOp op;
+  EmuKind kind;
+  EmuHandler *memory, *texel;
+} Atomic;
+
+/* ---- the table of forms ---------------------------------------------------------------------- */
+
+/* FORM(opcode, kind, name, T, S, writes, result, new): T holds the bits, S is the signed type of
  * the same size; `result` and `new` are expressions in old, value and comparator. */
 
 #define LESS(T, a, b) ((T)(a) < (T)(b))
@@ -94,7 +108,7 @@ static uint64_t to_u64(double value) {
 
 /* Only private memory can be misaligned on the host, and no other thread uses that. */
 #define DEFINE(OP, KIND, name, T, S, WRITES, RESULT, NEW)                                          \
-  static void name##_at(EmuLanes *s, const EmuIns *i, EmuLocate *find) {                           \
+  static void name##_at(EmuLanes *s, const EmuIns *i, Locate *find) {                              \
     uint8_t *place[EMU_MAX_LANES];                                                                 \
     find(s, i, sizeof(T), WRITES, place);                                                          \
     for (EMU_EACH_LANE(lane, &s->on, s->words)) {                                                  \
@@ -148,7 +162,7 @@ static void locate_memory(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool wri
     if (!bytes_at)
       emu_place_dropped(s, at, bytes, lane, "atomic", written);
     else if (segment->counted)
-      emu_touch(s, segment, at.offset, at.offset + bytes);
+      emu_seen_add_range(s, segment, at.offset, at.offset + bytes);
   }
   emu_count_issue(s, counted);
   if (counted && s->timeline)
@@ -157,16 +171,16 @@ static void locate_memory(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool wri
 
 ALL_FORMS(DEFINE)
 
-static const EmuAtomic forms[] = {ALL_FORMS(ROW)};
+static const Atomic forms[] = {ALL_FORMS(ROW)};
 
-/* What only moves or compares bits takes floats as integers. */
+/* Operations that only move bits treat floats as integers. */
 static EmuKind bits_of(SpvOp op, EmuKind kind) {
   if (op != SpvOpAtomicLoad && op != SpvOpAtomicStore && op != SpvOpAtomicExchange)
     return kind;
   return kind == EMU_F16 ? EMU_U16 : kind == EMU_F32 ? EMU_U32 : kind == EMU_F64 ? EMU_U64 : kind;
 }
 
-const EmuAtomic *emu_atomic_form(SpvOp op, EmuKind kind) {
+static const Atomic *find(SpvOp op, EmuKind kind) {
   if (op == SpvOpAtomicCompareExchangeWeak)
     op = SpvOpAtomicCompareExchange;
   kind = bits_of(op, kind);
@@ -177,6 +191,11 @@ const EmuAtomic *emu_atomic_form(SpvOp op, EmuKind kind) {
 }
 
 EmuHandler *emu_atomic_find(SpvOp op, EmuKind kind) {
-  const EmuAtomic *form = emu_atomic_form(op, kind);
+  const Atomic *form = find(op, kind);
   return form ? form->memory : NULL;
+}
+
+EmuHandler *emu_atomic_find_texel(SpvOp op, EmuKind kind) {
+  const Atomic *form = find(op, kind);
+  return form ? form->texel : NULL;
 }

@@ -1,26 +1,16 @@
-/* atomics: what atomics on memory and on image texels share: they differ in where the scalars of
- * the lanes stand. */
+/* atomics: the handlers of OpAtomic*; NULL: there is none. Lanes run one after the other.
+ *
+ * Integers have 32 or 64 bits, floats 16, 32 or 64; flags are EMU_U32. d = the result, the value
+ * from before (EMU_BOOL for OpAtomicFlagTestAndSet; EMU_NO_ROW for OpAtomicStore and
+ * OpAtomicFlagClear), b = value, c = comparator. */
 #ifndef EMU_ATOMICS_H
 #define EMU_ATOMICS_H
 
 #include "engine/engine.h"
 
-/* Where the scalars of the lanes that are on stand, `bytes` bytes each, aligned to that on the
- * host; NULL: out of bounds, which is counted and noted already. What the running instruction costs
- * is counted too. `written`: not only read. */
-typedef void EmuLocate(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool written, uint8_t **place);
-
-/* One of the forms of an atomic: on memory, on texels. */
-typedef struct EmuAtomic {
-  SpvOp op;
-  EmuKind kind;
-  EmuHandler *memory, *texel;
-} EmuAtomic;
-
-/* NULL: there is none. */
-const EmuAtomic *emu_atomic_form(SpvOp op, EmuKind kind);
-
-/* image.c: EmuIns as emu_image_atomic_find says. */
-EmuLocate emu_image_locate;
+/* On a scalar in memory of that kind: EmuIns as in memory.h; the access has one leaf. */
+EmuHandler *emu_atomic_find(SpvOp op, EmuKind kind);
+/* On texels of exactly that size: EmuIns.x and the list as in image.h. */
+EmuHandler *emu_atomic_find_texel(SpvOp op, EmuKind kind);
 
 #endif

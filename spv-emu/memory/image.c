@@ -1,8 +1,7 @@
-/* image: image instructions, lane by lane: arguments out of rows, results into rows. Which image
- * and sampler are meant may differ by lane. A lane whose image or sampler is not there, or whose
- * texel is outside, counts as an access out of bounds; images are no memory instructions. */
+/* image: image instructions, lane by lane: arguments out of rows, results into rows. The image and
+ * sampler may differ by lane. A lane without an image or sampler, or whose texel is outside, counts
+ * as an access out of bounds. Image instructions do not count as memory instructions. */
 #include "memory/image.h"
-#include "memory/atomics.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,7 +46,7 @@ static double real(const EmuLanes *s, const EmuIns *i, EmuArgument argument, uin
   return emu_kind_is_float(argument.kind) ? value.d : (double)value.i;
 }
 
-/* Lod of OpImageFetch and the like, offsets, samples: integers. */
+/* Lod of OpImageFetch and similar, offsets, samples: integers. */
 static int64_t whole(const EmuLanes *s, const EmuIns *i, EmuArgument argument, uint32_t n,
                      uint32_t lane) {
   if (!given(argument) || n >= argument.count)
@@ -60,7 +59,7 @@ const EmuImage *emu_image_of(EmuLanes *s, const EmuIns *i, uint32_t lane) {
   const EmuImage *image = index < s->images->image_count ? &s->images->images[index] : NULL;
   if (image && image->format && image->bytes && image->levels)
     return image;
-  emu_dropped(s, lane, "no image is bound there");
+  emu_dropped(s, lane, "no image is bound");
   return NULL;
 }
 
@@ -69,7 +68,7 @@ static const EmuSampler *sampler_of(EmuLanes *s, const EmuIns *i, uint32_t lane)
   const EmuSampler *sampler = index < s->images->sampler_count ? &s->images->samplers[index] : NULL;
   if (sampler && sampler->as)
     return sampler;
-  emu_dropped(s, lane, "no sampler is bound there");
+  emu_dropped(s, lane, "no sampler is bound");
   return NULL;
 }
 
@@ -209,9 +208,4 @@ void emu_image_locate(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool written
       place[lane] = NULL;
     }
   }
-}
-
-EmuHandler *emu_image_atomic_find(SpvOp op, EmuKind kind) {
-  const EmuAtomic *form = emu_atomic_form(op, kind);
-  return form ? form->texel : NULL;
 }

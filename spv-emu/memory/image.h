@@ -3,10 +3,10 @@
  *   image.c         handlers: lane by lane, arguments out of rows, results into rows
  *   image_query.c   handlers of queries
  *   image_sample.c  sampling and gathering: Vulkan, chapter "Image Operations"
- *   image_texel.c   where a texel stands, and what it holds
+ *   image_texel.c   where a texel lies, and what it holds
  *
  * A handler's EmuIns.x is an index in program->image_ops, its list names the registers written (one
- * for each component of the result) and behind them those read, where the EmuImageOp says. */
+ * for each component of the result) and after them those read, where the EmuImageOp says. */
 #ifndef EMU_IMAGE_H
 #define EMU_IMAGE_H
 
@@ -25,7 +25,7 @@ typedef struct EmuImageOp {
   SpvOp op;
   SpvDim dim;
   bool arrayed;
-  bool projected;     /* the coordinate (and dref) are divided by its component behind the last */
+  bool projected;     /* the coordinate (and dref) are divided by the component after its last */
   uint8_t components; /* of the result */
   uint8_t kind;       /* EmuKind of the result, or of the texel that is written */
   uint8_t extend;     /* EmuExtend, of integers */
@@ -37,13 +37,14 @@ typedef struct EmuImageOp {
 EmuHandler emu_image_sample, emu_image_gather, emu_image_read, emu_image_write;
 /* OpImageQuerySize, SizeLod, Levels, Samples, Format, Order. */
 EmuHandler emu_image_query;
-/* Atomics on texels of exactly that size: the EmuImageOp's image, coordinate and sample are used;
- * rows b, c and d are those of emu_atomic_find. NULL: there is none. */
-EmuHandler *emu_image_atomic_find(SpvOp op, EmuKind kind);
+/* Where the texels of the lanes that are on lie, for atomics of `bytes` bytes: the EmuImageOp's
+ * image, coordinate and sample are used. NULL: out of bounds, or of another size, which is counted
+ * and noted already. */
+void emu_image_locate(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool written, uint8_t **place);
 
 /* ---- between the files of images ------------------------------------------------------------- */
 
-/* How many coordinates say where in a layer. */
+/* The number of coordinates within a layer. */
 static inline uint32_t emu_dim_axes(SpvDim dim) {
   return dim == SpvDim2D ? 2 : dim == SpvDim3D || dim == SpvDimCube ? 3 : 1;
 }
@@ -71,7 +72,7 @@ uint8_t *emu_texel_place(const EmuImage *image, EmuTexelAt at);
 /* The four components, as real numbers or, `whole`, as integers. Missing ones are 0, 0, 0, 1. */
 void emu_texel_load(const EmuImage *image, const uint8_t *place, bool whole, EmuExtend extend,
                     AmberValue texel[4]);
-/* What a read outside gives: zeros, but 1 where the format has no alpha. */
+/* The result of a read outside: zeros, except alpha 1 where the format has none. */
 void emu_texel_outside(const EmuImage *image, bool whole, AmberValue texel[4]);
 void emu_texel_store(const EmuImage *image, uint8_t *place, bool whole, const AmberValue texel[4]);
 

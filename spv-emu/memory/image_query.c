@@ -1,5 +1,5 @@
-/* image_query: what image instructions ask: sizes, levels, samples, and in kernels formats, as
- * numbers of SPIR-V's enumerations Image Channel Order and Image Channel Data Type. */
+/* image_query: image queries: sizes, levels, samples, and in kernels formats, as numbers of
+ * SPIR-V's enumerations Image Channel Order and Image Channel Data Type. */
 #include "memory/image.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  * those formulas, in double precision. What the specification leaves open is done as it recommends:
  * no anisotropy, seamless cubes whose corner texels are the average of the three around them.
  *
- * A *footprint* is the block of 2, 4 or 8 texels that linear filtering mixes; a gather hands out
+ * A *footprint* is the block of 2, 4 or 8 texels that linear filtering mixes; a gather returns
  * one. */
 #include "memory/image.h"
 
@@ -12,8 +12,8 @@
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* The largest whole number not above, kept where sums with texel offsets cannot overflow;
- * coordinates that are no number are as good as any other. */
+/* The floor, limited to where sums with texel offsets cannot overflow; NaN becomes some
+ * coordinate. */
 static double bounded(double v) {
   const double most = 1e12;
   return v > -most ? (v < most ? v : most) : -most;
@@ -106,7 +106,7 @@ static void compare(const EmuSample *q, AmberValue texel[4]) {
   texel[3].d = 1;
 }
 
-/* A texel behind wrapping, and behind the comparison. */
+/* A texel after wrapping and depth comparison. */
 static void fetch(const EmuSample *q, EmuTexelAt at, bool outside, AmberValue texel[4]) {
   const uint8_t *place = outside ? NULL : emu_texel_place(q->image, at);
   if (place)
@@ -172,7 +172,7 @@ static bool fold(uint32_t *face, int64_t *x, int64_t *y, int64_t size) {
 
 /* ---- footprints ------------------------------------------------------------------------------ */
 
-/* What the sample comes down to: a layer and coordinates in it. */
+/* Where a sample is taken: a layer and coordinates in it. */
 typedef struct Spot {
   uint32_t axes; /* 1 to 3 */
   double at[3];  /* normalized, unless the sampler is not */
@@ -257,7 +257,7 @@ static void footprint(const EmuSample *q, const Spot *spot, uint32_t level, cons
     for (uint32_t n = 0; n < count; n++)
       sum += n != corner && !q->whole ? texels[n][k].d : 0;
     if (q->whole)
-      texels[corner][k] = texels[corner ^ 1][k]; /* integers have no average: a neighbour */
+      texels[corner][k] = texels[corner ^ 1][k]; /* integers have no average: take a neighbour */
     else
       texels[corner][k].d = sum / 3;
   }
@@ -284,7 +284,7 @@ static void sample_level(const EmuSample *q, const Spot *spot, uint32_t level, b
       double part = uvw[axis] - floor(uvw[axis]);
       weight *= n >> axis & 1 ? part : 1 - part;
     }
-    /* No weight is none, also of what is infinite. */
+    /* A weight of 0 contributes nothing, even of an infinite value. */
     for (uint32_t k = 0; weight > 0 && k < 4; k++)
       texel[k].d += weight * texels[n][k].d;
   }

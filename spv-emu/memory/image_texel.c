@@ -1,5 +1,5 @@
-/* image_texel: where a texel stands, and what it holds. Formats are amber_format.c's; real numbers
- * go through its conversions, integers keep all their bits. */
+/* image_texel: where a texel lies, and what it holds. Formats are amber_format.c's; real numbers go
+ * through its conversions, integers keep all their bits. */
 #include "memory/image.h"
 
 #include <string.h>
@@ -23,11 +23,11 @@ uint8_t *emu_texel_place(const EmuImage *image, EmuTexelAt at) {
   index += (((uint64_t)at.layer * depth + (uint64_t)at.z) * height + (uint64_t)at.y) * width;
   index = (index + (uint64_t)at.x) * image->samples + (uint64_t)at.sample;
   uint64_t bytes = image->format->bytes;
-  /* Who binds an image gives its size: of a buffer, perhaps less than the image would need. */
+  /* The caller gives the size, which may be less than the image needs. */
   return index < image->size / bytes ? image->bytes + index * bytes : NULL;
 }
 
-/* The channel's place in a texel; depth, or stencil alone, stands first. */
+/* The channel's index in a texel; depth, or stencil alone, comes first. */
 static uint32_t place_of(uint8_t channel) {
   return channel == 'G' ? 1 : channel == 'B' ? 2 : channel == 'A' ? 3 : 0;
 }

@@ -1,11 +1,11 @@
 /* memory: loads and stores of whole subgroups.
  *
- * Lanes are taken in chunks of 32. For a chunk the lanes' offsets in one segment are looked at as a
- * whole: are all scalars in bounds, and do the offsets rise by an equal step? Then the chunk is a
- * copy (consecutive scalars, and rows at one offset), one scalar for all lanes, or a gather or
- * scatter without further checks, and the places that it touches are one range. Whatever is not so
- * plain (a lane out of bounds, different segments, addresses that may be misaligned) goes lane by
- * lane through memory_place.c; both ways give the same results and counts. */
+ * Lanes are taken in chunks of 32. The lanes' offsets of a chunk in one segment are examined
+ * together: are all scalars in bounds, and do the offsets rise by an equal step? Then the chunk is
+ * a copy (consecutive scalars, and rows at one offset), one scalar for all lanes, or a gather or
+ * scatter without further checks, and the places that it touches are one range. All other cases (a
+ * lane out of bounds, different segments, addresses that may be misaligned) go lane by lane through
+ * memory_place.c; both ways give the same results and counts. */
 #include "memory/memory.h"
 #include "cost/timeline.h"
 #include "cost/transactions.h"
@@ -14,10 +14,10 @@
 
 /* ---- moving scalars -------------------------------------------------------------------------- */
 
-/* How the scalars of a chunk's lanes stand in memory. */
+/* How the scalars of a chunk's lanes are in memory. */
 typedef enum Shape {
   SHAPE_ANY,
-  SHAPE_LINE, /* all lanes are on; one behind the other */
+  SHAPE_LINE, /* all lanes are on; one after the other */
   SHAPE_SAME, /* one for all */
 } Shape;
 
@@ -111,7 +111,7 @@ static inline void copy_line(void *to, const void *from, uint32_t bytes) {
   }
 }
 
-/* What moves bits as they are: rows keep booleans as they are. */
+/* The kind to move as: rows keep booleans unchanged. */
 static EmuKind moved_as(const EmuSegment *segment, EmuKind kind) {
   return segment->space == EMU_SPACE_ROWS && kind == EMU_BOOL ? EMU_U32 : kind;
 }
@@ -126,7 +126,7 @@ typedef struct Access {
   const uint32_t *rows;
   uint64_t first, end; /* bytes that the leaves take, from the lane's offset */
   uint32_t low, align; /* bits of the leaves' offsets; size of the largest leaf, less 1 */
-  bool solid;          /* no place lies wholly between two leaves */
+  bool solid;          /* no place lies entirely between two leaves */
   bool store;
 } Access;
 
@@ -179,7 +179,7 @@ static bool lane_access(const Access *a, uint32_t lane) {
       continue;
     }
     if (segment->counted)
-      emu_touch(s, segment, scalar.offset, scalar.offset + bytes);
+      emu_seen_add_range(s, segment, scalar.offset, scalar.offset + bytes);
     EmuKind kind = moved_as(segment, leaf->kind);
     if (a->store)
       movers[kind].store(row, memory, &chunk);
@@ -214,7 +214,7 @@ static uint32_t largest(const uint32_t *offset, uint32_t on) {
   return most;
 }
 
-/* The places that a chunk in bounds touches; `step` holds where the offsets rise by it. */
+/* The places that a chunk in bounds touches; `step` is valid where the offsets rise by it. */
 static void touch(const Access *a, const EmuSegment *segment, const Chunk *c, bool even,
                   uint64_t step) {
   uint64_t first = a->access->offset + a->first, end = a->access->offset + a->end;
@@ -222,25 +222,25 @@ static void touch(const Access *a, const EmuSegment *segment, const Chunk *c, bo
   if (even && a->solid && step < reach) {
     first += c->offset[0], end += c->offset[EMU_CHUNK - 1];
     if (a->s->width == EMU_CHUNK && !a->s->timeline)
-      emu_touch_only(a->s, first, end);
+      emu_seen_set_range(a->s, first, end);
     else
-      emu_touch(a->s, segment, first, end);
+      emu_seen_add_range(a->s, segment, first, end);
     return;
   }
   for (EACH_ON(k, c->on)) {
     if (a->solid) {
-      emu_touch(a->s, segment, c->offset[k] + first, c->offset[k] + end);
+      emu_seen_add_range(a->s, segment, c->offset[k] + first, c->offset[k] + end);
       continue;
     }
     for (uint32_t n = 0; n < a->access->leaf_count; n++) {
       uint64_t from = c->offset[k] + a->access->offset + a->leaves[n].offset;
-      emu_touch(a->s, segment, from, from + emu_kind_bytes(a->leaves[n].kind));
+      emu_seen_add_range(a->s, segment, from, from + emu_kind_bytes(a->leaves[n].kind));
     }
   }
 }
 
-/* The lanes of a chunk from lane `lane`, all in one segment; false: nothing is done, it has to go
- * lane by lane. `same`: the offsets are known to be equal. */
+/* The lanes of a chunk from lane `lane`, all in one segment; false: nothing was done, the chunk
+ * must go lane by lane. `same`: the offsets are known to be equal. */
 static bool chunk_access(const Access *a, const EmuSegment *segment, Chunk c, uint32_t lane,
                          bool same) {
   EmuLanes *s = a->s;
@@ -287,8 +287,8 @@ static bool chunk_access(const Access *a, const EmuSegment *segment, Chunk c, ui
   return true;
 }
 
-/* Turns the addresses of a chunk into offsets in one segment; SR_NONE: they have no one segment, or
- * one of them is too large, or not surely aligned. */
+/* Turns the addresses of a chunk into offsets in one segment; SR_NONE: they are in several
+ * segments, or one is too large or may be misaligned. */
 static uint32_t narrow(const Access *a, const uint64_t *address, uint32_t on, uint32_t *offset) {
   uint64_t first = address[__builtin_ctz(on)], other = 0, bits = 0;
   if (on == UINT32_MAX) {

@@ -1,7 +1,7 @@
 /* memory: loads, stores, copies and atomics of a subgroup, on segments (bytecode.h).
  *
- * All handlers write and touch the lanes of s->on alone. EmuIns.x is an index in
- * program->accesses; row a holds, by lane,
+ * All handlers access only the lanes of s->on. EmuIns.x is an index in program->accesses; row a
+ * holds, by lane,
  *
  *   EMU_U32   offsets in the access's segment, where it names one
  *   EMU_U64   whole addresses, where it names none (SR_NONE)
@@ -11,12 +11,11 @@
  * UINT32_MAX stands for an index that wrapped while it was computed. Rows that are written must not
  * overlap rows that are read.
  *
- * Every scalar is checked for itself against its segment. One that is not inside, or that a store
- * or atomic finds not writable, is out of bounds; so is everything behind an address whose segment
- * does not exist (null pointers), that no buffer is bound to, or that is not a multiple of the
- * scalar's size (whole addresses, and atomics always). Out of bounds, loads and atomics give 0 and
- * stores are dropped; it counts once for each lane of an instruction and is noted, or a fault where
- * s->strict.
+ * Every scalar is checked separately against its segment. It is out of bounds if it is not inside,
+ * if a store or atomic finds it not writable, if the segment does not exist (null pointers) or has
+ * no buffer bound, or if the address is not a multiple of the scalar's size (whole addresses, and
+ * atomics always). Out of bounds, loads and atomics give 0 and stores are dropped; this counts once
+ * for each lane of an instruction and is noted, or is a fault where s->strict.
  *
  * Booleans take 4 bytes: 0 or 1 in memory, 0 or ~0 in EMU_SPACE_ROWS. Buffers and the workgroup's
  * memory are aligned to 8 bytes on the host. */
@@ -27,16 +26,10 @@
 
 /* list: the registers written or read, one for each leaf. */
 EmuHandler emu_load, emu_store;
-/* Bytes: a = target address, b = source address, c = size, all EMU_U64. Of the access nothing is
- * used. A lane's copy is done whole or, where either side is out of bounds, not at all. Counts as a
- * load and a store. Variables that stand in rows have no bytes to copy: out of bounds. */
+/* Bytes: a = target address, b = source address, c = size, all EMU_U64. The access is not used. A
+ * lane's copy is done whole or, where either side is out of bounds, not at all. Counts as a load
+ * and a store. Variables that are in rows have no bytes to copy: out of bounds. */
 EmuHandler emu_copy;
-
-/* The handler of an OpAtomic* on a scalar in memory of that kind; NULL: there is none. Integers
- * have 32 or 64 bits, floats 16, 32 or 64; flags are EMU_U32. d = the result, the value from before
- * (EMU_BOOL for OpAtomicFlagTestAndSet; EMU_NO_ROW for OpAtomicStore and OpAtomicFlagClear),
- * b = value, c = comparator; the access has one leaf. Lanes go one after the other. */
-EmuHandler *emu_atomic_find(SpvOp op, EmuKind kind);
 
 /* ---- for the files that access memory -------------------------------------------------------- */
 
@@ -71,8 +64,8 @@ typedef struct EmuPlace {
 } EmuPlace;
 
 EmuPlace emu_place(const EmuLanes *s, const EmuIns *i, uint32_t lane);
-/* Where a scalar of `bytes` bytes stands (or, but in rows, that many bytes); NULL: out of bounds.
- */
+/* Where a scalar of `bytes` bytes lies (or, except in rows, that many bytes); NULL: out of
+ * bounds. */
 uint8_t *emu_place_bytes(const EmuLanes *s, EmuPlace place, uint64_t bytes, uint32_t lane);
 /* The sum, or UINT64_MAX. */
 static inline uint64_t emu_sum(uint64_t a, uint64_t b) {

@@ -24,7 +24,8 @@ static Side side_of(const EmuLanes *s, uint32_t row, uint64_t size, uint32_t lan
 
 static void touch(EmuLanes *s, const Side *side, uint64_t size) {
   if (side->counted && size)
-    emu_touch(s, &s->segments[side->place.segment], side->place.offset, side->place.offset + size);
+    emu_seen_add_range(s, &s->segments[side->place.segment], side->place.offset,
+                       side->place.offset + size);
 }
 
 void emu_copy(EmuLanes *s, const EmuIns *i) {

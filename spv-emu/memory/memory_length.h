@@ -4,7 +4,7 @@
 
 #include "engine/engine.h"
 
-/* d (EMU_U32) = elements of `list` bytes that the segment has room for behind the address; the
+/* d (EMU_U32) = how many elements of `list` bytes fit in the segment from the address on; the
  * access x and row a as in memory.h. 0 where nothing is bound. */
 EmuHandler emu_array_length;
 

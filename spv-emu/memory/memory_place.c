@@ -1,5 +1,6 @@
-/* memory_place: where the address of one lane leads, checked. The slow and exact way that every
- * access may go, and all that are unusual do; memory.c has the quick ways for whole subgroups. */
+/* memory_place: where the address of one lane leads, checked. This is the slow and exact path,
+ * which every access may take and unusual ones must; memory.c has the fast paths for whole
+ * subgroups. */
 #include "memory/memory.h"
 
 #include <inttypes.h>
@@ -56,7 +57,7 @@ void emu_place_dropped(EmuLanes *s, EmuPlace place, uint64_t bytes, uint32_t lan
     return;
   }
   if (place.segment >= s->program->segments.count) {
-    emu_dropped(s, lane, "%s at an address of nothing", verb);
+    emu_dropped(s, lane, "%s at an invalid address", verb);
     return;
   }
   const EmuSegment *segment = &s->segments[place.segment];

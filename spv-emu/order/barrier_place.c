@@ -2,22 +2,22 @@
 #include "order/barrier_place.h"
 
 typedef struct Places {
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   const EmuCallSchedule *schedule;
   uint32_t *place;  /* by block: in the order */
   uint32_t *last;   /* by cycle: place of its last block */
-  uint32_t *until;  /* by cycle: place that barriers in it must be behind; 0: none */
-  uint32_t *inside; /* by function: the same, for what its callers have around their calls */
+  uint32_t *until;  /* by cycle: place that barriers in it must be after; 0: none */
+  uint32_t *inside; /* by function: the same, for the cycles around its calls */
 } Places;
 
 static uint32_t most(uint32_t a, uint32_t b) {
   return a > b ? a : b;
 }
 
-/* Does a block lead back to the header other than the last one, or one from which lanes may go
- * round in an inner cycle at the same time? */
+/* Does a block other than the last one lead back to the header, or one in an inner cycle, which
+ * lanes may go round at the same time? */
 static bool turns_early(const Places *p, uint32_t f, uint32_t cycle) {
-  const EmuFlowFunction *function = &p->flow->functions[f];
+  const EmuFunctionBlocks *function = &p->table->functions[f];
   const SrNest *nest = p->schedule->nest[f];
   for (SR_PREDS(from, p->schedule->graph[f], nest->cycles[cycle].header))
     if (sr_cycle_has(nest, cycle, *from) &&
@@ -29,7 +29,7 @@ static bool turns_early(const Places *p, uint32_t f, uint32_t cycle) {
 
 static void look_at_cycles(Places *p, uint32_t f) {
   const SrNest *nest = p->schedule->nest[f];
-  uint32_t first = p->flow->functions[f].first;
+  uint32_t first = p->table->functions[f].first;
   uint32_t *last = p->last + p->schedule->first_cycle[f];
   uint32_t *until = p->until + p->schedule->first_cycle[f];
   for (uint32_t r = 0; r < nest->count; r++) {
@@ -46,59 +46,59 @@ static void look_at_cycles(Places *p, uint32_t f) {
   }
 }
 
-/* By block: the place that it must be behind, if it has a barrier. */
+/* By block: the place that it must be after, if it has a barrier. */
 static void find_targets(Places *p, uint32_t f, uint32_t *target) {
-  const EmuFlow *flow = p->flow;
+  const EmuBlockTable *table = p->table;
   const SrNest *nest = p->schedule->nest[f];
   for (uint32_t r = 0; r < nest->count; r++) {
-    uint32_t b = flow->functions[f].first + nest->order[r], c = nest->inner[nest->order[r]];
-    uint32_t behind = p->inside[f];
+    uint32_t b = table->functions[f].first + nest->order[r], c = nest->inner[nest->order[r]];
+    uint32_t after = p->inside[f];
     if (c != SR_NONE)
-      behind = most(behind, p->until[p->schedule->first_cycle[f] + c]);
-    if (flow->callee[b] != SR_NONE)
-      p->inside[flow->callee[b]] = most(p->inside[flow->callee[b]], behind);
-    if (flow->stops[b])
-      target[b] = behind;
+      after = most(after, p->until[p->schedule->first_cycle[f] + c]);
+    if (table->callee[b] != SR_NONE)
+      p->inside[table->callee[b]] = most(p->inside[table->callee[b]], after);
+    if (table->stops[b])
+      target[b] = after;
   }
 }
 
 static void move(SrArena *arena, const uint32_t *target, uint32_t *order, uint32_t count,
                  uint32_t blocks) {
   uint32_t *old = SR_NEW_RAW(arena, uint32_t, count), placed = 0;
-  uint32_t *behind = sr_new_none(arena, count), *other = sr_new_none(arena, blocks);
+  uint32_t *after = sr_new_none(arena, count), *other = sr_new_none(arena, blocks);
   for (uint32_t i = count; i-- > 0;) {
     uint32_t b = old[i] = order[i];
     if (target[b] > i) {
-      other[b] = behind[target[b]];
-      behind[target[b]] = b;
+      other[b] = after[target[b]];
+      after[target[b]] = b;
     }
   }
   for (uint32_t i = 0; i < count; i++) {
     if (target[old[i]] <= i)
       order[placed++] = old[i];
-    for (uint32_t b = behind[i]; b != SR_NONE; b = other[b])
+    for (uint32_t b = after[i]; b != SR_NONE; b = other[b])
       order[placed++] = b;
   }
 }
 
-void emu_barrier_place(SrArena *scratch, const EmuFlow *flow, const EmuCallSchedule *schedule,
-                       uint32_t *order, uint32_t count) {
-  if (!flow->stops)
+void emu_barrier_place(SrArena *scratch, const EmuBlockTable *table,
+                       const EmuCallSchedule *schedule, uint32_t *order, uint32_t count) {
+  if (!table->stops)
     return;
   SrArena arena = sr_arena_new(scratch->heap);
-  Places p = {.flow = flow,
+  Places p = {.table = table,
               .schedule = schedule,
-              .place = sr_new_none(&arena, flow->count),
+              .place = sr_new_none(&arena, table->count),
               .last = SR_NEW(&arena, uint32_t, schedule->cycle_count),
               .until = SR_NEW(&arena, uint32_t, schedule->cycle_count),
-              .inside = SR_NEW(&arena, uint32_t, flow->function_count)};
-  uint32_t *target = SR_NEW(&arena, uint32_t, flow->count);
+              .inside = SR_NEW(&arena, uint32_t, table->function_count)};
+  uint32_t *target = SR_NEW(&arena, uint32_t, table->count);
   for (uint32_t i = 0; i < count; i++)
     p.place[order[i]] = i;
   for (uint32_t i = 0; i < schedule->count; i++) { /* callers first */
     look_at_cycles(&p, schedule->turns[i]);
     find_targets(&p, schedule->turns[i], target);
   }
-  move(&arena, target, order, count, flow->count);
+  move(&arena, target, order, count, table->count);
   sr_arena_free(&arena);
 }

@@ -1,6 +1,6 @@
-/* call_reach: which blocks lanes can come to, as far as calls are concerned: what stands behind a
- * call only if the call is reached itself and its callee returns. (In the graph with call and
- * return edges a function returns to all its calls.) */
+/* call_reach: which blocks lanes can reach: the block after a call only if the call itself is
+ * reached and its callee returns. (In the graph with call and return edges a function returns to
+ * all its calls.) */
 #ifndef EMU_CALL_REACH_H
 #define EMU_CALL_REACH_H
 
@@ -8,8 +8,8 @@
 #include "policy/policy.h"
 
 /* By block. Cost linear. */
-SrBits *emu_call_reach(SrArena *arena, const EmuFlow *flow);
+SrBits *emu_call_reach(SrArena *arena, const EmuBlockTable *table);
 /* Does the block return from its function? */
-bool emu_block_returns(const EmuFlow *flow, uint32_t block);
+bool emu_block_returns(const EmuBlockTable *table, uint32_t block);
 
 #endif

@@ -1,18 +1,18 @@
 /* call_schedule: see call_schedule.h.
  *
  * A list schedule. A block is ready when all that comes before it is placed: the sources of its
- * edges, ways back aside; of an edge that leaves cycles, all blocks of the outermost; behind a
- * call, all blocks of the callee. An edge into a cycle counts for its header. Then always the first
- * of these that there is:
+ * incoming edges except back edges; for an edge that leaves cycles, all blocks of the outermost
+ * one; after a call, all blocks of the callee. An edge into a cycle counts for its header. Each
+ * step places the first of these that exists:
  *
  *   1. a ready block, function by function, callers first, in the function's own LRPO
- *   2. the entry of a function that a placed block calls: all that could call it by now stands
- *      before it. Callers first, as they may call the others, too
+ *   2. the entry of a function that a placed block calls: all blocks that could call it by now
+ *      come before it. Callers first, as they may call the others, too.
  *   3. the header of a ready cycle that has calls in it. Callees' cycles first: a call in the cycle
  *      then waits for no function that has begun and waits itself for a cycle
  *
- * As there is nothing else left when such a cycle is entered, what becomes ready until it is all
- * placed is in it, or called from it; so its blocks stand together.
+ * Since nothing else is ready when such a cycle is entered, everything that becomes ready until all
+ * of it is placed is in it, or called from it; so its blocks are together.
  *
  * The schedule cannot get stuck: a block that waits does so for one that is ready, or for a
  * function that is called and not begun (2), or that has begun and has a block that waits; calls go
@@ -21,7 +21,7 @@
  *
  * Callers first: in the topological order of the call graph, among those free the function whose
  * entry is first in the LRPO of the whole graph. Where that graph has no cycle but the program's,
- * LRPO is an order as wanted, and in this one, too, no function stands before one of its calls. */
+ * LRPO is such an order, and in this one, too, no function comes before one of its calls. */
 #include "order/call_schedule.h"
 #include "order/call_reach.h"
 
@@ -48,13 +48,13 @@ typedef struct Exit { /* an edge that leaves cycles */
 
 typedef struct Schedule {
   SrArena *arena;
-  const EmuFlow *flow;
-  const uint32_t *lrpo, *rank; /* of the whole graph: its blocks; where each stands */
-  const SrBits *reached;       /* blocks that lanes can come to */
+  const EmuBlockTable *table;
+  const uint32_t *lrpo, *rank; /* of the whole graph: its blocks; the index of each */
+  const SrBits *reached;       /* blocks that lanes can reach */
   Body *bodies;                /* by function */
   uint32_t *turns;             /* the functions by turn */
-  uint32_t count;              /* of functions that the entry reaches */
-  uint32_t *waits;             /* by block: for how many things */
+  uint32_t count;              /* functions that the entry reaches */
+  uint32_t *waits;             /* by block: how many things it waits for */
   uint32_t *block;  /* by number: functions by turn, each function's blocks in its LRPO */
   uint32_t *other;  /* by block: the next in the list of calls */
   uint32_t *left;   /* by cycle: blocks, not those of inner cycles, and inner cycles not placed */
@@ -65,10 +65,10 @@ typedef struct Schedule {
   bool *forward;     /* by block: a call of a function that had not begun */
   SR_VEC(Exit) exit; /* of all cycles */
   SrRankSets sets;
-  uint32_t blocks, callees, cycles; /* what could be placed now: numbers, turns, cycles */
+  uint32_t blocks, callees, cycles; /* what can be placed now: numbers, turns, cycles */
 } Schedule;
 
-/* Takes the least out of the set. */
+/* Takes the least element out of the set. */
 static uint32_t take_first(Schedule *s, uint32_t set) {
   uint32_t first = sr_ranks_min(&s->sets, set);
   sr_ranks_drop(&s->sets, set, first);
@@ -77,16 +77,16 @@ static uint32_t take_first(Schedule *s, uint32_t set) {
 
 /* ---- the functions' turns -------------------------------------------------------------------- */
 
-/* Behind a call that does not return stands nothing. */
+/* Nothing follows a call that does not return. */
 static bool returns(const Schedule *s, uint32_t b) {
-  return sr_bit(s->reached, s->flow->next[b]);
+  return sr_bit(s->reached, s->table->next[b]);
 }
 
 static bool is_lost(const Schedule *s, uint32_t b) {
-  return s->flow->callee[b] != SR_NONE && !returns(s, b);
+  return s->table->callee[b] != SR_NONE && !returns(s, b);
 }
 
-static const SrGraph *graph_of(const Schedule *s, const EmuFlowFunction *function) {
+static const SrGraph *graph_of(const Schedule *s, const EmuFunctionBlocks *function) {
   SR_VEC(SrEdge) edges = {0};
   uint32_t lost = 0;
   for (uint32_t b = 0; b < function->count; b++)
@@ -102,19 +102,19 @@ static void reach(Schedule *s, uint32_t f, uint32_t *reached, uint32_t *count) {
   Body *body = &s->bodies[f];
   if (body->nest)
     return;
-  body->graph = graph_of(s, &s->flow->functions[f]);
+  body->graph = graph_of(s, &s->table->functions[f]);
   body->nest = sr_nest_build(s->arena, body->graph);
   body->left = body->nest->count;
   reached[(*count)++] = f;
 }
 
-/* Of a block of the function, numbered there: whom it calls, or SR_NONE. */
+/* The function that a block (numbered in its function) calls, or SR_NONE. */
 static uint32_t callee_of(const Schedule *s, uint32_t f, uint32_t b) {
-  return s->flow->callee[s->flow->functions[f].first + b];
+  return s->table->callee[s->table->functions[f].first + b];
 }
 
 static void reach_functions(Schedule *s) {
-  reach(s, s->flow->entry_function, s->turns, &s->count);
+  reach(s, s->table->entry_function, s->turns, &s->count);
   for (uint32_t i = 0; i < s->count; i++) {
     const SrNest *nest = s->bodies[s->turns[i]].nest;
     for (uint32_t r = 0; r < nest->count; r++) {
@@ -133,18 +133,18 @@ static void free_callees(Schedule *s, uint32_t f, uint32_t set) {
   for (uint32_t r = 0; r < nest->count; r++) {
     uint32_t callee = callee_of(s, f, nest->order[r]);
     if (callee != SR_NONE && --s->bodies[callee].callers == 0)
-      sr_ranks_add(&s->sets, set, s->rank[s->flow->functions[callee].first]);
+      sr_ranks_add(&s->sets, set, s->rank[s->table->functions[callee].first]);
   }
 }
 
-/* Of the functions that may have the next turn that whose entry has the lowest rank. */
+/* Gives turns: next is the free function whose entry has the lowest rank. */
 static void take_turns(Schedule *s) {
-  const EmuFlow *flow = s->flow;
+  const EmuBlockTable *table = s->table;
   uint32_t set = sr_ranks_new(&s->sets);
   s->count = 0;
-  sr_ranks_add(&s->sets, set, s->rank[flow->functions[flow->entry_function].first]);
+  sr_ranks_add(&s->sets, set, s->rank[table->functions[table->entry_function].first]);
   while (!sr_ranks_empty(&s->sets, set)) {
-    uint32_t f = flow->function[s->lrpo[take_first(s, set)]];
+    uint32_t f = table->function[s->lrpo[take_first(s, set)]];
     s->bodies[f].turn = s->count;
     s->turns[s->count++] = f;
     free_callees(s, f, set);
@@ -155,8 +155,8 @@ static void take_turns(Schedule *s) {
 
 /* An edge between blocks of the function. */
 typedef struct Wait {
-  uint32_t target; /* the block that waits for it; SR_NONE: none, it is a way back */
-  uint32_t left;   /* till all of that cycle is placed; SR_NONE: till its source is */
+  uint32_t target; /* the block that waits for it; SR_NONE: none, it is a back edge */
+  uint32_t left;   /* until all of that cycle is placed; SR_NONE: until its source is */
 } Wait;
 
 static Wait wait_of(const Body *body, uint32_t from, uint32_t to) {
@@ -172,21 +172,21 @@ static void number_function(Schedule *s, uint32_t f, uint32_t *number) {
   Body *body = &s->bodies[f];
   body->number = *number;
   for (uint32_t r = 0; r < body->nest->count; r++)
-    s->block[(*number)++] = s->flow->functions[f].first + body->nest->order[r];
+    s->block[(*number)++] = s->table->functions[f].first + body->nest->order[r];
 }
 
-/* Its cycles, those with calls marked. */
+/* The function's cycles; those with calls are marked. */
 static void number_cycles(Schedule *s, uint32_t f, uint32_t first_cycle) {
   Body *body = &s->bodies[f];
   const SrNest *nest = body->nest;
   body->first_cycle = first_cycle;
   body->cycles = sr_nest_ancestors(s->arena, nest);
   for (uint32_t c = 0; c < nest->cycle_count; c++) {
-    s->header[first_cycle + c] = s->flow->functions[f].first + nest->cycles[c].header;
+    s->header[first_cycle + c] = s->table->functions[f].first + nest->cycles[c].header;
     if (nest->cycles[c].parent != SR_NONE)
       s->left[first_cycle + nest->cycles[c].parent]++;
   }
-  for (uint32_t b = 0; b < s->flow->functions[f].count; b++)
+  for (uint32_t b = 0; b < s->table->functions[f].count; b++)
     if (nest->inner[b] != SR_NONE) {
       s->left[first_cycle + nest->inner[b]]++;
       s->calls[first_cycle + nest->inner[b]] |= callee_of(s, f, b) != SR_NONE;
@@ -198,7 +198,7 @@ static void number_cycles(Schedule *s, uint32_t f, uint32_t first_cycle) {
 
 static void count_waits(Schedule *s, uint32_t f) {
   const Body *body = &s->bodies[f];
-  const EmuFlowFunction *function = &s->flow->functions[f];
+  const EmuFunctionBlocks *function = &s->table->functions[f];
   for (uint32_t r = 0; r < body->nest->count; r++) {
     uint32_t b = body->nest->order[r];
     for (SR_SUCCS(t, body->graph, b)) {
@@ -213,7 +213,7 @@ static void count_waits(Schedule *s, uint32_t f) {
       }
     }
     if (callee_of(s, f, b) != SR_NONE && returns(s, function->first + b))
-      s->waits[s->flow->next[function->first + b]]++;
+      s->waits[s->table->next[function->first + b]]++;
   }
 }
 
@@ -237,13 +237,13 @@ static void find_waits(Schedule *s) {
 /* ---- the schedule ---------------------------------------------------------------------------- */
 
 static uint32_t around(const Schedule *s, uint32_t b) {
-  const Body *body = &s->bodies[s->flow->function[b]];
-  uint32_t inner = body->nest->inner[b - s->flow->functions[s->flow->function[b]].first];
+  const Body *body = &s->bodies[s->table->function[b]];
+  uint32_t inner = body->nest->inner[b - s->table->functions[s->table->function[b]].first];
   return inner == SR_NONE ? body->around : body->first_cycle + inner;
 }
 
 static void make_ready(Schedule *s, uint32_t b) {
-  uint32_t f = s->flow->function[b], local = b - s->flow->functions[f].first;
+  uint32_t f = s->table->function[b], local = b - s->table->functions[f].first;
   const Body *body = &s->bodies[f];
   uint32_t inner = body->nest->inner[local];
   bool heads = inner != SR_NONE && body->nest->cycles[inner].header == local;
@@ -258,7 +258,7 @@ static void release(Schedule *s, uint32_t b) {
     make_ready(s, b);
 }
 
-/* A block of the cycle is placed, or all of a cycle in it. */
+/* A block of the cycle is placed, or the whole of a cycle in it. */
 static void leave_cycles(Schedule *s, const Body *body, uint32_t cycle) {
   while (cycle != SR_NONE && --s->left[body->first_cycle + cycle] == 0) {
     for (uint32_t e = s->exits[body->first_cycle + cycle]; e != SR_NONE; e = s->exit.at[e].next)
@@ -267,16 +267,16 @@ static void leave_cycles(Schedule *s, const Body *body, uint32_t cycle) {
   }
 }
 
-static void go_on_behind(Schedule *s, uint32_t call) {
+static void continue_after(Schedule *s, uint32_t call) {
   if (returns(s, call))
-    release(s, s->flow->next[call]);
+    release(s, s->table->next[call]);
 }
 
 static void call(Schedule *s, uint32_t b) {
-  Body *callee = &s->bodies[s->flow->callee[b]];
+  Body *callee = &s->bodies[s->table->callee[b]];
   s->forward[b] = !callee->begun;
   if (callee->left == 0) {
-    go_on_behind(s, b);
+    continue_after(s, b);
     return;
   }
   if (!callee->begun && callee->calls == SR_NONE)
@@ -286,28 +286,28 @@ static void call(Schedule *s, uint32_t b) {
 }
 
 static void place(Schedule *s, uint32_t b) {
-  uint32_t f = s->flow->function[b];
+  uint32_t f = s->table->function[b];
   Body *body = &s->bodies[f];
-  const EmuFlowFunction *function = &s->flow->functions[f];
+  const EmuFunctionBlocks *function = &s->table->functions[f];
   for (SR_SUCCS(t, body->graph, b - function->first)) {
     Wait wait = wait_of(body, b - function->first, *t);
     if (wait.target != SR_NONE && wait.left == SR_NONE)
       release(s, function->first + wait.target);
   }
-  if (s->flow->callee[b] != SR_NONE)
+  if (s->table->callee[b] != SR_NONE)
     call(s, b);
   leave_cycles(s, body, body->nest->inner[b - function->first]);
   if (--body->left == 0)
     for (uint32_t c = body->calls; c != SR_NONE; c = s->other[c])
-      go_on_behind(s, c);
+      continue_after(s, c);
 }
 
-/* All calls that wait are in one cycle: it was not entered while others did. */
+/* All waiting calls are in one cycle: it is not entered while others wait. */
 static void begin(Schedule *s, uint32_t f) {
   uint32_t c = s->bodies[f].calls;
   s->bodies[f].around = c == SR_NONE ? SR_NONE : around(s, c);
   s->bodies[f].begun = true;
-  make_ready(s, s->flow->functions[f].first);
+  make_ready(s, s->table->functions[f].first);
 }
 
 static bool place_next(Schedule *s) {
@@ -324,24 +324,24 @@ static bool place_next(Schedule *s) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static Schedule schedule_new(SrArena *arena, const EmuFlow *flow, const uint32_t *lrpo,
+static Schedule schedule_new(SrArena *arena, const EmuBlockTable *table, const uint32_t *lrpo,
                              uint32_t count) {
-  uint32_t *rank = sr_new_none(arena, flow->count);
+  uint32_t *rank = sr_new_none(arena, table->count);
   for (uint32_t i = 0; i < count; i++)
     rank[lrpo[i]] = i;
   Schedule s = {.arena = arena,
-                .flow = flow,
+                .table = table,
                 .lrpo = lrpo,
                 .rank = rank,
-                .reached = emu_call_reach(arena, flow),
-                .bodies = SR_NEW(arena, Body, flow->function_count),
-                .turns = SR_NEW_RAW(arena, uint32_t, flow->function_count),
-                .waits = SR_NEW(arena, uint32_t, flow->count),
-                .block = SR_NEW_RAW(arena, uint32_t, flow->count),
-                .other = SR_NEW_RAW(arena, uint32_t, flow->count),
-                .forward = SR_NEW(arena, bool, flow->count),
+                .reached = emu_call_reach(arena, table),
+                .bodies = SR_NEW(arena, Body, table->function_count),
+                .turns = SR_NEW_RAW(arena, uint32_t, table->function_count),
+                .waits = SR_NEW(arena, uint32_t, table->count),
+                .block = SR_NEW_RAW(arena, uint32_t, table->count),
+                .other = SR_NEW_RAW(arena, uint32_t, table->count),
+                .forward = SR_NEW(arena, bool, table->count),
                 .sets = {.arena = arena}};
-  for (uint32_t f = 0; f < flow->function_count; f++)
+  for (uint32_t f = 0; f < table->function_count; f++)
     s.bodies[f].calls = SR_NONE;
   s.blocks = sr_ranks_new(&s.sets);
   s.callees = sr_ranks_new(&s.sets);
@@ -364,22 +364,22 @@ static SrAncestors nest_cycles(SrArena *arena, const Schedule *s) {
   return sr_ancestors_build(arena, parent, count, order, count);
 }
 
-EmuCallSchedule emu_call_schedule(SrArena *arena, const EmuFlow *flow, const uint32_t *lrpo,
+EmuCallSchedule emu_call_schedule(SrArena *arena, const EmuBlockTable *table, const uint32_t *lrpo,
                                   uint32_t count) {
-  Schedule s = schedule_new(arena, flow, lrpo, count);
+  Schedule s = schedule_new(arena, table, lrpo, count);
   reach_functions(&s);
   take_turns(&s);
   find_waits(&s);
-  begin(&s, flow->entry_function);
+  begin(&s, table->entry_function);
   while (place_next(&s)) {
   }
-  EmuCallSchedule made = {.graph = SR_NEW(arena, const SrGraph *, flow->function_count),
-                          .nest = SR_NEW(arena, const SrNest *, flow->function_count),
+  EmuCallSchedule made = {.graph = SR_NEW(arena, const SrGraph *, table->function_count),
+                          .nest = SR_NEW(arena, const SrNest *, table->function_count),
                           .turns = s.turns,
                           .count = s.count,
                           .cycle_count = s.cycle_count,
-                          .first_cycle = SR_NEW(arena, uint32_t, flow->function_count),
-                          .around = sr_new_none(arena, flow->function_count),
+                          .first_cycle = SR_NEW(arena, uint32_t, table->function_count),
+                          .around = sr_new_none(arena, table->function_count),
                           .cycles = nest_cycles(arena, &s),
                           .header = s.header,
                           .forward = s.forward};
@@ -394,8 +394,8 @@ EmuCallSchedule emu_call_schedule(SrArena *arena, const EmuFlow *flow, const uin
   return made;
 }
 
-uint32_t emu_cycle_around(const EmuCallSchedule *s, const EmuFlow *flow, uint32_t block) {
-  uint32_t f = flow->function[block];
-  uint32_t inner = s->nest[f]->inner[block - flow->functions[f].first];
+uint32_t emu_cycle_around(const EmuCallSchedule *s, const EmuBlockTable *table, uint32_t block) {
+  uint32_t f = table->function[block];
+  uint32_t inner = s->nest[f]->inner[block - table->functions[f].first];
   return inner == SR_NONE ? s->around[f] : s->first_cycle[f] + inner;
 }

@@ -1,9 +1,9 @@
 /* call_schedule: which calls of each function come first, in a program where every block runs once.
  *
- * A function stands at one place in the order of all blocks (call_order.h), so some of its calls
- * lead forward to it, and others back. Here: a call leads *forward* if the function has not begun
- * when the call is placed, where blocks are placed one by one, each when all that comes before it
- * has been placed, and functions begin as late as can be. */
+ * A function is at one place in the order of all blocks (call_order.h), so some of its calls lead
+ * forward to it, and others back. Blocks are placed one by one, each when all that comes before it
+ * has been placed, and functions begin as late as possible. A call leads *forward* if its function
+ * has not begun when the call is placed. */
 #ifndef EMU_CALL_SCHEDULE_H
 #define EMU_CALL_SCHEDULE_H
 
@@ -20,18 +20,18 @@ typedef struct EmuCallSchedule {
   uint32_t cycle_count;
   uint32_t *first_cycle; /* by function: the number of its first cycle, in the order of the nest */
   uint32_t *around;   /* by function: innermost cycle that its forward calls are in, or SR_NONE */
-  SrAncestors cycles; /* which are around which */
+  SrAncestors cycles; /* which cycles are around which */
   const uint32_t *header; /* by cycle: block */
   const bool *forward;    /* by block that ends in a call */
 } EmuCallSchedule;
 
-/* Of `flow` functions, function, callee and next are looked at; no function calls itself. `lrpo`:
- * `count` blocks, the LRPO of the whole graph: what the entry reaches, and for ties. Cost O(E log
+/* Uses functions, function, callee and next of the table; no function calls itself. `lrpo`: the
+ * LRPO of the whole graph, `count` blocks: those that the entry reaches; breaks ties. Cost O(E log
  * V). */
-EmuCallSchedule emu_call_schedule(SrArena *arena, const EmuFlow *flow, const uint32_t *lrpo,
+EmuCallSchedule emu_call_schedule(SrArena *arena, const EmuBlockTable *table, const uint32_t *lrpo,
                                   uint32_t count);
 
 /* The innermost cycle around a block of a reached function, or SR_NONE. */
-uint32_t emu_cycle_around(const EmuCallSchedule *s, const EmuFlow *flow, uint32_t block);
+uint32_t emu_cycle_around(const EmuCallSchedule *s, const EmuBlockTable *table, uint32_t block);
 
 #endif

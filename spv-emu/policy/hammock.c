@@ -2,37 +2,37 @@
 #include "policy/hammock.h"
 
 typedef struct Finder {
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   const uint32_t *place;
   const SrBits *special;
   EmuHammock h;
 } Finder;
 
-/* Puts the block among the arms, by place. False: it cannot be one, or there are too many. */
+/* Adds the block to the arms, by place. False: it cannot be one, or there are too many. */
 static bool add_arm(Finder *f, uint32_t block) {
   EmuHammock *h = &f->h;
   if (block == h->join || emu_hammock_index(h, block) < h->count)
     return true;
-  const EmuFlow *flow = f->flow;
+  const EmuBlockTable *table = f->table;
   if (h->count == EMU_HAMMOCK_ARMS || f->place[block] == SR_NONE || sr_bit(f->special, block) ||
-      flow->callee[block] != SR_NONE || (flow->stops && flow->stops[block]) ||
-      sr_succ_count(flow->graph, block) != 1)
+      table->callee[block] != SR_NONE || (table->stops && table->stops[block]) ||
+      sr_succ_count(table->graph, block) != 1)
     return false;
   uint32_t at = h->count++;
   for (; at > 0 && f->place[h->arm[at - 1]] > f->place[block]; at--)
     h->arm[at] = h->arm[at - 1];
   h->arm[at] = block;
-  h->issues += flow->issues[block];
+  h->issues += table->issues[block];
   return true;
 }
 
 static uint32_t only_succ(const Finder *f, uint32_t arm) {
-  const SrGraph *g = f->flow->graph;
+  const SrGraph *g = f->table->graph;
   return g->succ[g->succ_at[arm]];
 }
 
-/* What arms lead to are arms, too. (One that comes to stand before an arm that leads to it is not
- * looked at here: link_arms refuses it.) */
+/* Blocks that arms lead to are arms, too. (One that is placed before an arm that leads to it is
+ * missed here: link_arms refuses it.) */
 static bool close_arms(Finder *f) {
   for (uint32_t i = 0; i < f->h.count; i++)
     if (!add_arm(f, only_succ(f, f->h.arm[i])))
@@ -40,7 +40,7 @@ static bool close_arms(Finder *f) {
   return true;
 }
 
-/* False: an arm leads back. */
+/* Links the arms. False: an arm leads back. */
 static bool link_arms(Finder *f) {
   EmuHammock *h = &f->h;
   for (uint32_t i = 0; i < h->count; i++) {
@@ -52,11 +52,11 @@ static bool link_arms(Finder *f) {
   return true;
 }
 
-const EmuHammock *emu_hammock_find(SrArena *arena, const EmuFlow *flow, const uint32_t *place,
-                                   const SrBits *special, uint32_t header) {
-  Finder f = {.flow = flow, .place = place, .special = special};
-  f.h.join = flow->merge[header];
-  for (SR_SUCCS(to, flow->graph, header))
+const EmuHammock *emu_hammock_find(SrArena *arena, const EmuBlockTable *table,
+                                   const uint32_t *place, const SrBits *special, uint32_t header) {
+  Finder f = {.table = table, .place = place, .special = special};
+  f.h.join = table->merge[header];
+  for (SR_SUCCS(to, table->graph, header))
     if (!add_arm(&f, *to))
       return NULL;
   if (!f.h.count || !close_arms(&f) || !link_arms(&f))

@@ -1,6 +1,6 @@
-/* hammock: branches whose lanes part and meet again at once: if and else of a few instructions,
+/* hammock: branches whose lanes diverge and soon reconverge: an if and else of a few instructions,
  * small switches. They are most of the divergent branches of most shaders, and a policy need not be
- * asked about every block of one.
+ * asked about every one of their blocks.
  *
  *       header        Of a header that declares a selection: its *arms* are a few blocks, each of
  *      /  |   \       which has one edge, to a later arm (fall-through) or to the *join*, the merge
@@ -8,10 +8,10 @@
  *      \  |   /       or waits at a barrier.
  *        join
  *
- * (The word is that of Ferrante, Ottenstein and Warren, 1987: a region with one entry and one
- * exit.) A policy that runs arms in the order of their places, each with all lanes that have come
- * to it, and nothing else until all of them stand at the join, may leave that to the executor:
- * EmuPolicy.hammock of policy.h. */
+ * (The term is from Ferrante, Ottenstein and Warren, 1987: a region with one entry and one exit.) A
+ * policy that runs arms in the order of their places, each with all lanes that have reached it, and
+ * nothing else until all of them are at the join, may leave that to the executor: EmuPolicy.hammock
+ * in policy.h. */
 #ifndef EMU_HAMMOCK_H
 #define EMU_HAMMOCK_H
 
@@ -28,7 +28,7 @@ typedef struct EmuHammock {
   uint32_t issues;                /* of all arms together */
 } EmuHammock;
 
-/* Where the block stands among the arms; `count`: it is none of them. */
+/* The index of the block among the arms; `count`: it is not one of them. */
 static inline uint32_t emu_hammock_index(const EmuHammock *h, uint32_t block) {
   uint32_t i = 0;
   while (i < h->count && h->arm[i] != block)
@@ -36,10 +36,10 @@ static inline uint32_t emu_hammock_index(const EmuHammock *h, uint32_t block) {
   return i;
 }
 
-/* The hammock of a block that declares a selection, in `arena`; NULL: it is the header of none.
- * `place`: of blocks in the order that the policy goes by; SR_NONE: lanes never come there.
- * `special`: blocks that are no arms, since something opens or closes there. */
-const EmuHammock *emu_hammock_find(SrArena *arena, const EmuFlow *flow, const uint32_t *place,
-                                   const SrBits *special, uint32_t header);
+/* The hammock of a block that declares a selection, in `arena`; NULL: it heads none. `place`: by
+ * block, its place in the policy's order; SR_NONE: lanes never reach it. `special`: blocks that
+ * cannot be arms, since a construct opens or closes there. */
+const EmuHammock *emu_hammock_find(SrArena *arena, const EmuBlockTable *table,
+                                   const uint32_t *place, const SrBits *special, uint32_t header);
 
 #endif

@@ -1,24 +1,25 @@
 /* optimum: see optimum.h.
  *
  * Reduction. Equal paths become one; so does a path that is a subsequence of another, since any
- * schedule for that serves it; a common prefix and suffix of all paths stand in every cheapest
+ * schedule for that serves it; a common prefix and suffix of all paths are in every cheapest
  * schedule.
  *
  * Two paths: the classic table, by rows (Wagner and Fischer 1974).
  *
  * More: A* (Hart, Nilsson and Raphael 1968). A state is how far each path has been run. A step runs
- * a block, with all paths whose next block it is: leaving one out never pays. The estimate of what
- * is left sums over blocks the most that any one path still needs of it. It never overestimates,
- * and a step lowers it by no more than the step's cost, so the least sum of cost and estimate among
- * the open states never falls, and is a lower bound at any time. Of equal ones the state that has
- * gone further is taken first, so that an estimate that is right leads straight to the end.
+ * a block, with all paths whose next block it is: leaving one out never helps. The estimate of the
+ * remaining cost is the sum over blocks of the largest number of times that any one path still
+ * needs the block. It never overestimates, and a step lowers it by no more than the step's cost, so
+ * the least sum of cost and estimate among the open states never falls, and is a lower bound at any
+ * time. Of equal states the most advanced one is taken first, so that an exact estimate leads
+ * straight to the end.
  *
- * A block that is next on some paths and occurs no more on all others can be run at once: nothing
- * is gained by waiting. Such steps are made without looking at others; they make most programs
- * small.
+ * A block that is next on some paths and does not occur again on all others can be run immediately:
+ * waiting gains nothing. Such forced steps are taken without considering others; they make most
+ * programs small.
  *
- * When the budget is spent, the bound is the largest of that of the search and of the exact costs
- * of pairs of paths, as many as a like amount of work allows. */
+ * When the budget is spent, the bound is the larger of the search's bound and the exact costs of
+ * pairs of paths, as many pairs as a similar amount of work allows. */
 #include "policy/optimum.h"
 #include "base/map.h"
 #include "base/vec.h"
@@ -26,8 +27,9 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-/* What a state of the budget is worth in paths looked at by the search, so that many paths do not
- * make it slow; and beside the search in table cells and comparisons of blocks, which are quick. */
+/* How many paths the search may visit for each state of the budget, so that many paths do not make
+ * it slow; and, outside the search, how many table cells and comparisons of blocks, which are
+ * fast. */
 #define LOOKS_A_STATE 64u
 #define CELLS_A_STATE 512u
 
@@ -37,7 +39,7 @@ typedef struct Paths {
   SrArena *arena;
   SR_VEC(EmuPath) at;
   const uint32_t *issues; /* by block */
-  uint64_t work;          /* cells and comparisons that are left */
+  uint64_t work;          /* remaining cells and comparisons */
 } Paths;
 
 static bool same(const EmuPath *a, const EmuPath *b) {
@@ -45,7 +47,7 @@ static bool same(const EmuPath *a, const EmuPath *b) {
                                   memcmp(a->blocks, b->blocks, a->count * sizeof *a->blocks) == 0);
 }
 
-/* Keeps one of each. */
+/* Keeps one of equal paths. */
 static void collapse(Paths *p, const EmuPath *paths, uint32_t count) {
   uint64_t *hashes = SR_NEW_RAW(p->arena, uint64_t, count);
   for (uint32_t i = 0; i < count; i++) {
@@ -75,7 +77,7 @@ static bool is_subsequence(Paths *p, const EmuPath *a, const EmuPath *of) {
   return i == a->count;
 }
 
-/* Drops paths that are subsequences of longer ones, as long as there is work to spend. */
+/* Drops paths that are subsequences of longer ones, while work is left. */
 static void drop_subsequences(Paths *p) {
   uint32_t kept = 0;
   qsort(p->at.at, p->at.count, sizeof *p->at.at, longer_first);
@@ -135,8 +137,8 @@ static uint64_t pair_cost(Paths *p, const EmuPath *a, const EmuPath *b) {
   return cost;
 }
 
-/* The largest cost of a pair, of as many pairs as there is work for, those with long paths first.
- * Sets *all if none was left out. */
+/* The largest cost of a pair, of as many pairs as work allows, those with long paths first. Sets
+ * *all if no pair was left out. */
 static uint64_t pairs_bound(Paths *p, bool *all) {
   uint64_t bound = 0;
   *all = true;
@@ -170,7 +172,7 @@ typedef struct State {
   uint64_t cost, estimate;
 } State;
 
-typedef struct Open { /* a state to be looked at, as it was when put here */
+typedef struct Open { /* a state to visit, as it was when it was opened */
   uint64_t sum, cost;
   uint32_t state;
 } Open;
@@ -187,8 +189,8 @@ typedef struct Search {
   SR_VEC(uint32_t) positions; /* of all states, `paths` each */
   SR_VEC(Open) heap;
   uint32_t *slots, room; /* hash table of states by position; SR_NONE: empty */
-  uint32_t *at;          /* the position at hand */
-  uint64_t work;         /* left: a unit for each path looked at in a step */
+  uint32_t *at;          /* the current position */
+  uint64_t work;         /* remaining: one unit for each path visited in a step */
 } Search;
 
 /* Symbols of all paths, and where they occur: counted, then filled in, by symbol and path. */
@@ -207,14 +209,14 @@ static void index_paths(Search *s, const Paths *p) {
         SR_PUSH(s->arena, &s->symbols, (Symbol){.issues = p->issues[path->blocks[k]]});
       }
       s->path[i][k] = x;
-      s->symbols.at[x].count++; /* occurrences for now */
+      s->symbols.at[x].count++; /* for now the number of occurrences */
     }
   }
   s->carriers = SR_NEW_RAW(s->arena, Carrier, total);
   s->where = SR_NEW_RAW(s->arena, uint32_t, total);
   uint32_t *end = SR_NEW_RAW(s->arena, uint32_t, s->symbols.count), at = 0;
   for (uint32_t x = 0; x < s->symbols.count; x++) {
-    s->symbols.at[x].first = end[x] = at; /* room for a carrier an occurrence */
+    s->symbols.at[x].first = end[x] = at; /* room for one carrier for each occurrence */
     at += s->symbols.at[x].count;
     s->symbols.at[x].count = 0;
   }
@@ -249,23 +251,23 @@ static bool is_next(const Search *s, const uint32_t *at, uint32_t path, uint32_t
 }
 
 typedef struct Step {
-  uint32_t lowers; /* by how many occurrences the estimate falls: 0 or 1 */
-  bool forced;     /* no path needs the symbol later that does not need it now */
+  uint32_t lowers; /* by how much the estimate falls: 0 or 1 occurrence */
+  bool forced;     /* every path that needs the symbol later needs it now */
 } Step;
 
 static Step look(Search *s, const uint32_t *at, uint32_t symbol) {
   const Symbol *x = &s->symbols.at[symbol];
-  uint32_t most = 0, most_behind = 0;
+  uint32_t most = 0, most_left = 0;
   Step step = {.forced = true};
   for (const Carrier *c = s->carriers + x->first, *end = c + x->count; c < end; c++) {
     uint32_t left = left_of(s, c, at[c->path]);
-    uint32_t behind = left - is_next(s, at, c->path, symbol);
-    if (left && left == behind)
+    uint32_t later = left - is_next(s, at, c->path, symbol);
+    if (left && left == later)
       step.forced = false;
     most = left > most ? left : most;
-    most_behind = behind > most_behind ? behind : most_behind;
+    most_left = later > most_left ? later : most_left;
   }
-  step.lowers = most - most_behind;
+  step.lowers = most - most_left;
   s->work -= x->count < s->work ? x->count : s->work;
   return step;
 }
@@ -289,8 +291,8 @@ static bool is_first_with(const Search *s, const uint32_t *at, uint32_t path) {
   return true;
 }
 
-/* Makes the forced steps from s->at. A path whose block had to wait is looked at again after any
- * other has gone on. */
+/* Takes the forced steps from s->at. A path whose block had to wait is visited again after any
+ * other has advanced. */
 static void run_forced(Search *s, State *state) {
   for (uint32_t i = 0, waited = 0; waited < s->paths && s->work; i = (i + 1) % s->paths) {
     waited++;
@@ -352,7 +354,7 @@ static void grow_slots(Search *s) {
   }
 }
 
-/* Opens the state at s->at, unless it is known at no higher cost. */
+/* Opens the state at s->at, unless it is known at the same or a lower cost. */
 static void open_state(Search *s, const State *state) {
   if (2 * s->states.count >= s->room)
     grow_slots(s);
@@ -374,7 +376,7 @@ static void open_state(Search *s, const State *state) {
   heap_push(s, (Open){state->cost + state->estimate, state->cost, known});
 }
 
-/* Opens what the steps from a state lead to. */
+/* Opens the states that the steps from a state lead to. */
 static void expand(Search *s, const Open *open, uint32_t *from) {
   memcpy(from, position_of(s, open->state), s->paths * sizeof *from);
   State start = s->states.at[open->state];
@@ -390,7 +392,7 @@ static void expand(Search *s, const Open *open, uint32_t *from) {
   }
 }
 
-/* Of each symbol what the path that holds it most often needs. */
+/* The sum, over symbols, of what the path that holds it most often needs. */
 static uint64_t first_estimate(const Search *s) {
   uint64_t estimate = 0;
   for (uint32_t x = 0; x < s->symbols.count; x++) {
@@ -417,14 +419,14 @@ static EmuOptimum search(const Paths *p, uint64_t work) {
   while (s.heap.count) {
     Open open = heap_pop(&s);
     if (open.cost != s.states.at[open.state].cost)
-      continue; /* it has been reached at a lower cost since */
+      continue; /* it has been reached at a lower cost since it was opened */
     best.issues = open.sum;
     if (open.sum == open.cost) {
       best.exact = true;
       break;
     }
     expand(&s, &open, from);
-    if (!s.work) /* not all that the state leads to may be open */
+    if (!s.work) /* some successors may not have been opened */
       break;
   }
   return best;

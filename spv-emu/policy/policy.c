@@ -1,4 +1,4 @@
-/* policy: the table of re-convergence policies (policy.h). */
+/* policy: the table of reconvergence policies (policy.h). */
 #include "policy/policy.h"
 
 #include <string.h>
@@ -18,11 +18,4 @@ const EmuPolicy *emu_policy_find(const char *name) {
     if (strcmp(policies[i]->name, name) == 0)
       return policies[i];
   return NULL;
-}
-
-void emu_flow_name(const EmuFlowFunction *function, SrText *text) {
-  if (function->name)
-    sr_text_add(text, "function %s", function->name);
-  else
-    sr_text_add(text, "function %%%u", function->id);
 }

@@ -1,65 +1,30 @@
 /* policy: which lanes of a subgroup run which block next.
  *
- * The executor (exec.h) runs whole blocks and knows nothing of re-convergence; a policy knows the
- * graph and the lanes' masks and nothing of instructions:
+ * The executor (exec.h) runs whole blocks and does not know about reconvergence; a policy knows the
+ * graph (block_table.h) and the lanes' masks but no instructions:
  *
- *   start    all lanes stand at the entry
+ *   start    all lanes are at the entry
  *   next     the block to run now, and its lanes; false: no lane is left
  *   went     where the lanes of that block went
  *
- * A policy keeps its own masks or stack and decides from nothing else. Its state lives in an arena;
+ * A policy keeps its own masks or stack and decides from these alone. Its state lives in an arena;
  * everything is allocated at `create` or grows by doubling.
  *
- * Blocks are numbered over the whole program; each function's are contiguous, its entry first.
- * A block that ends in a call goes to the callee's entry (kind EMU_WENT_CALL), and one that returns
- * to the blocks behind the calls that its lanes came from (EMU_WENT_RETURN). Policies that take
- * control flow for a graph follow these like any edge; those that nest calls open a region at the
- * first and leave it at the second. */
+ * Blocks are numbered over the whole program; each function's are contiguous, its entry first. A
+ * block that ends in a call goes to the callee's entry (kind EMU_WENT_CALL), and one that returns
+ * to the blocks after the calls that its lanes came from (EMU_WENT_RETURN). Policies on the plain
+ * graph treat both like any edge; those that nest calls open a region at the call and leave it at
+ * the return. */
 #ifndef EMU_POLICY_H
 #define EMU_POLICY_H
 
-#include "analysis/cfg.h"
-#include "base/text.h"
 #include "cost/policy_counts.h"
-#include "engine/lanes.h"
-
-typedef struct EmuFlowFunction {
-  uint32_t id;
-  const char *name;      /* for messages; NULL: it has none */
-  uint32_t first, count; /* blocks */
-  const SrGraph *graph;  /* of its blocks, numbered from 0; a call leads to the block behind it */
-  bool structured;
-} EmuFlowFunction;
-
-/* What policies may know of a program. */
-typedef struct EmuFlow {
-  uint32_t count; /* blocks */
-  const EmuFlowFunction *functions;
-  uint32_t function_count, entry_function;
-  const uint32_t *function; /* by block */
-  const uint32_t *id;       /* by block: of its OpLabel */
-  const uint32_t *merge;    /* by block that ends in a branch: declared merge block, or SR_NONE */
-  const uint32_t *cont;     /* by block: declared continue target, or SR_NONE */
-  const uint32_t *callee;   /* by block that ends in a call: the function; else SR_NONE */
-  const uint32_t *next;     /* by such a block: the block behind the call; else SR_NONE */
-  const SrGraph *graph;     /* all blocks, with call and return edges instead of call to next */
-  const uint32_t *priority; /* by block: place in the priority order, 0 first; all different */
-  const uint32_t *order;    /* the blocks by priority */
-  uint32_t reached;         /* of these the first so many can be come to, by the order asked for */
-  const uint32_t *issues;   /* by block: instructions that count */
-  const struct EmuWave *wave; /* of `exec`: wave.h; else NULL */
-  const char *no_wave;        /* why `exec` has none */
-  const bool *uniform;        /* by block: its branch is proven uniform; NULL: nothing is known */
-  const bool *stops;          /* by block: it has a workgroup's barrier; NULL: none has */
-  const struct EmuTokens *tokens; /* of `ssy`, placed before: token_place.h; NULL: not yet */
-  const char *no_tokens;          /* why there are none */
-  const struct EmuTrace *trace;   /* trace.h; NULL: nobody listens */
-} EmuFlow;
+#include "policy/block_table.h"
 
 typedef enum EmuWentKind {
   EMU_WENT_BRANCH,
   EMU_WENT_CALL,   /* one target: the callee's entry */
-  EMU_WENT_RETURN, /* targets: the blocks behind the calls */
+  EMU_WENT_RETURN, /* targets: the blocks after the calls */
 } EmuWentKind;
 
 typedef struct EmuTarget {
@@ -77,38 +42,38 @@ typedef struct EmuWent {
 
 typedef struct EmuPolicy {
   const char *name;
-  const char *purpose; /* one line, for --help */
-  bool stacked;        /* keeps lanes that wait on a stack: cost models put a price on it */
-  bool tells_partings; /* by itself, where a divergent branch need not push; else the executor does
-                        */
+  const char *purpose;  /* one line, for --help */
+  bool stacked;         /* keeps waiting lanes on a stack, which cost models charge for */
+  bool logs_divergence; /* it reports divergent branches itself; else the executor does */
   /* NULL: the policy applies; else why not ("function main is not structured: …"), in `arena`. */
-  const char *(*refuses)(SrArena *arena, const EmuFlow *flow);
-  /* What the policy finds out about the program, once for all subgroups: none of them changes it.
-     NULL: nothing. The flow outlives it. */
-  const void *(*plan)(SrArena *arena, const EmuFlow *flow);
-  /* State for subgroups of `lanes` lanes, to be used for one after the other. The flow and what
-     `plan` gave outlive it. The counts are the caller's and only ever added to. */
-  void *(*create)(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+  const char *(*refuses)(SrArena *arena, const EmuBlockTable *table);
+  /* What the policy precomputes for the program, once for all subgroups, which do not change it.
+   * NULL: nothing. The table outlives it. */
+  const void *(*plan)(SrArena *arena, const EmuBlockTable *table);
+  /* State for subgroups of `lanes` lanes, used for one after the other. The table and the plan
+   * outlive it. The counts are the caller's, and are only added to. */
+  void *(*create)(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                   EmuPolicyCounts *counts);
-  /* A new subgroup, all of whose lanes in `on` stand at the entry function's entry. */
+  /* A new subgroup, all of whose lanes in `on` are at the entry function's entry. */
   void (*start)(void *policy, const EmuMask *on);
-  /* The block to run and the lanes to run it with; false: all lanes have ended. Only tf-sandy
-     and exec may give an empty mask: the block's instructions are issued as no-ops. */
+  /* The block to run and the lanes to run it with; false: all lanes have ended. Only tf-sandy and
+   * exec may return an empty mask: the block's instructions are issued as no-ops. */
   bool (*next)(void *policy, uint32_t *block, EmuMask *on);
-  /* Lanes of the block that `next` gave have gone there. After no-ops: no targets, none gone. */
+  /* Says where the lanes of the block that `next` returned have gone. After no-ops: no targets,
+   * none gone. */
   void (*went)(void *policy, const EmuWent *went);
-  /* A short cut for the common step, instead of `went`; may be NULL. All lanes of the block branch
-     to one block. True: they run that next, and the policy has noted it; *joined says whether
-     others do so with them: if not, `next` need not be asked. False: nothing is done. */
+  /* A shortcut for the common step, instead of `went`; may be NULL. All lanes of the block branch
+   * to one block. True: they run that next, and the policy has noted it; *joined says whether other
+   * lanes join them: if not, `next` need not be called. False: nothing was done. */
   bool (*stays)(void *policy, uint32_t to, bool *joined);
-  /* A short cut for a branch that parts the lanes of the running block, instead of `went` and all
-     that follows until they have met again; may be NULL. A hammock: by this policy its arms run
-     now, in their order, each with all lanes that come to it, and then the lanes that part, and no
-     others, run the join; the policy has noted that, and counted all but reconvergences. NULL:
-     nothing is done; so, too, where the arms are more than `most` issues. */
+  /* A shortcut for a branch at which the lanes of the running block diverge, instead of `went` and
+   * all that follows until they reconverge; may be NULL. A hammock: under this policy its arms run
+   * now, in their order, each with all lanes that reach it, and then exactly the lanes that
+   * diverged run the join; the policy has noted that, and counted all but reconvergences. NULL:
+   * nothing was done; also where the arms have more than `most` issues. */
   const struct EmuHammock *(*hammock)(void *policy, uint64_t most);
-  /* The lanes that wait, as (block, mask), for the message of a deadlock: calls `tell` for each
-     group, the running one left out. */
+  /* The waiting lanes, for the message of a deadlock: calls `tell` with (block, mask) for each
+   * group but the running one. */
   void (*waiting)(const void *policy,
                   void (*tell)(void *user, uint32_t block, const EmuMask *lanes), void *user);
 } EmuPolicy;
@@ -116,18 +81,15 @@ typedef struct EmuPolicy {
 extern const EmuPolicy emu_policy_scalar, emu_policy_none, emu_policy_pdom, emu_policy_tf_stack,
     emu_policy_tf_sandy, emu_policy_structured, emu_policy_maximal, emu_policy_ssy, emu_policy_exec;
 
-/* "function main" or "function %4", for messages. */
-void emu_flow_name(const EmuFlowFunction *function, SrText *text);
-
-/* What `plan` gives; NULL where there is none. */
+/* The policy's plan; NULL where it has none. */
 static inline const void *emu_policy_plan(const EmuPolicy *policy, SrArena *arena,
-                                          const EmuFlow *flow) {
-  return policy->plan ? policy->plan(arena, flow) : NULL;
+                                          const EmuBlockTable *table) {
+  return policy->plan ? policy->plan(arena, table) : NULL;
 }
 
 /* By name ("tf-stack"); NULL: there is none. `opt` is not one: optimum.h. */
 const EmuPolicy *emu_policy_find(const char *name);
-/* The policy at `index` of the table, NULL behind the last. */
+/* The policy at `index` of the table, NULL past the last. */
 const EmuPolicy *emu_policy_at(uint32_t index);
 
 #endif

@@ -1,22 +1,22 @@
-/* policy_exec: runs the wave-level program (wave.h) in place of the graph: an EXEC mask, rejoin
+/* policy_exec: runs the wave-level program (wave.h) instead of the graph: an EXEC mask, rejoin
  * masks, scalar branches (F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU
  * Munich 2018, section 4.2; GCN).
  *
- * The program decides everything: which block runs next, and with which lanes. Of where lanes went
- * it learns what a wave's flags hold: VCC, the lanes that go to the block's primary successor, and
- * SCC, whether the branch goes to its first target. Where lanes come to a block that the program
- * does not send them to (an edited listing), they run the block that it does.
+ * The program alone decides which block runs next, and with which lanes. It learns where lanes went
+ * from a wave's flags: VCC, the lanes that go to the block's primary successor, and SCC, whether
+ * the branch goes to its first target. Where the program sends lanes to another block than their
+ * branch does (an edited listing), they run the program's.
  *
  * With EXEC empty a block is issued as no-ops: nothing in it is evaluated, so a scalar load or
  * division cannot fault; and SCC is 0, a table takes its first entry. The lowering keeps a skip
- * branch wherever that would matter.
+ * branch wherever this would matter.
  *
- * Rejoin masks begin with all bits set, as registers may hold anything: an initialization that is
- * missing shows. Lanes that have ended never come back, whatever a mask says.
+ * Rejoin masks begin with all bits set, so that a missing initialization has an effect. Lanes that
+ * have ended never come back, whatever a mask holds.
  *
- * What the program adds is counted apart: the first branch behind a block is its own terminator
- * (which is counted with the block even where the layout makes it unnecessary), the others and all
- * mask instructions are overhead. */
+ * Added instructions are counted separately: the first branch after a block is its own terminator
+ * (which is counted with the block even where the layout makes it unnecessary); the other branches
+ * and all mask instructions are overhead. */
 #include "policy/policy_groups.h"
 #include "policy/wave.h"
 
@@ -26,29 +26,30 @@ typedef struct Exec {
   EmuPolicyCounts *counts;
   uint32_t words;
   uint64_t *masks; /* rejoin masks, then EXEC, VCC and 0, each `words` long */
-  bool *held;      /* by rejoin mask: was written, and has not joined EXEC since */
+  bool *held;      /* by rejoin mask: it was written, and has not joined EXEC since */
   EmuMask live;
   uint32_t at; /* the instruction to run, a body once settled */
   bool done, scc;
-  bool own;    /* the last body's own branch has not come yet */
+  bool own;    /* the last body's own branch is still to come */
   uint32_t to; /* where the first lanes of the last body went, or SR_NONE */
   SR_VEC(uint32_t) returns;
 } Exec;
 
-static const char *refuses(SrArena *arena, const EmuFlow *flow) {
+static const char *refuses(SrArena *arena, const EmuBlockTable *table) {
   (void)arena;
-  if (flow->wave)
+  if (table->wave)
     return NULL;
-  return flow->no_wave ? flow->no_wave : "there is no wave-level program of it";
+  return table->no_wave ? table->no_wave : "it has no wave-level program";
 }
 
-static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                     EmuPolicyCounts *counts) {
   (void)plan;
   Exec *p = SR_NEW(arena, Exec, 1);
-  *p = (Exec){.arena = arena, .wave = flow->wave, .counts = counts, .words = emu_mask_words(lanes)};
-  p->masks = SR_NEW(arena, uint64_t, ((size_t)flow->wave->wave->masks + 3) * p->words);
-  p->held = SR_NEW(arena, bool, flow->wave->wave->masks);
+  *p =
+      (Exec){.arena = arena, .wave = table->wave, .counts = counts, .words = emu_mask_words(lanes)};
+  p->masks = SR_NEW(arena, uint64_t, ((size_t)table->wave->wave->masks + 3) * p->words);
+  p->held = SR_NEW(arena, bool, table->wave->wave->masks);
   return p;
 }
 
@@ -101,7 +102,7 @@ static void run_mask(Exec *p, const SrWaveInst *i) {
 
 /* ---- branches -------------------------------------------------------------------------------- */
 
-/* The entry of a table for the block that lanes went to; without lanes the first. */
+/* The table's entry for the block that lanes went to; without lanes the first. */
 static uint32_t look_up(const Exec *p, const SrWaveInst *i) {
   uint32_t low = i->target, high = i->target + i->count;
   while (low < high) {
@@ -115,7 +116,7 @@ static uint32_t look_up(const Exec *p, const SrWaveInst *i) {
   return found ? low : i->target;
 }
 
-/* Calls deeper than there are functions only happen in edited listings; the wave ends. */
+/* Only an edited listing can nest more calls than there are functions; then the wave ends. */
 static void call(Exec *p, const SrWaveInst *i) {
   if (p->returns.count >= p->wave->depth) {
     p->done = true;
@@ -161,7 +162,7 @@ static void run_branch(Exec *p, const SrWaveInst *i) {
 
 /* ---- the policy ------------------------------------------------------------------------------ */
 
-/* Runs to the next body. There are no cycles without one. */
+/* Runs to the next body; every cycle has one. */
 static void settle(Exec *p) {
   while (!p->done) {
     const SrWaveInst *i = &p->wave->wave->code.at[p->at];

@@ -1,24 +1,24 @@
-/* policy_frontier: re-convergence at thread frontiers (Diamos et al., SIMD Re-convergence at Thread
+/* policy_frontier: reconvergence at thread frontiers (Diamos et al., SIMD Re-convergence at Thread
  * Frontiers, MICRO-44, 2011).
  *
- * Blocks have priorities; of the blocks that lanes stand at, the one of highest priority runs, with
- * all lanes that stand there. Calls and returns are edges like any other, so lanes from different
- * calls may meet in a shared callee.
+ * Blocks have priorities; of the blocks that have lanes, the one of highest priority runs, with all
+ * lanes that are there. Calls and returns are edges like any other, so lanes from different calls
+ * may meet in a shared callee.
  *
  * tf-stack   The sorted stack (section 5.2): waiting groups by priority.
  *
  * tf-sandy   Per-thread program counters (section 5.1, after Intel's Sandybridge): hardware that
  *            cannot find the waiting block of highest priority. There is one PC a lane and one for
- *            the subgroup; the block at the subgroup's PC runs with the lanes that stand there, or,
+ *            the subgroup; the block at the subgroup's PC runs with the lanes that are there, or,
  *            if none does, as no-ops. Then the subgroup's PC goes
  *              - to the next block of the layout, which is by priority, where no lane was enabled;
  *              - to the target, where all living lanes were enabled and go to one;
  *              - to the target of highest priority among those of no lower priority than the block
  *                itself, where lanes took such a back edge;
- *              - else to where lanes may wait soonest: the block of highest priority behind the
+ *              - else to where lanes may wait soonest: the block of highest priority after the
  *                block in its thread frontier and among its successors (a conservative branch).
  *            No waiting lane has a higher priority than the subgroup's PC: while a block runs,
- *            lanes wait only in its frontier and behind. So whether lanes stand at the PC is seen
+ *            lanes wait only in its frontier and after. So whether lanes are at the PC follows
  *            from the waiting group of highest priority alone, the set of tf-stack holds the lanes'
  *            PCs, and without its no-ops tf-sandy runs what tf-stack runs. */
 #include "analysis/priority.h"
@@ -27,22 +27,22 @@
 
 #include <assert.h>
 
-/* The frontier sets take memory that is quadratic in the blocks. */
+/* The frontier sets take memory quadratic in the number of blocks. */
 #define MOST_BLOCKS 20000u
 
 typedef struct Frontier {
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   EmuGroups groups; /* placed by priority, one part */
   /* Of tf-sandy: */
   uint32_t pc;                  /* block */
   const uint32_t *conservative; /* by block: target of its conservative branch, or SR_NONE */
 } Frontier;
 
-static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                     EmuPolicyCounts *counts) {
   (void)plan;
   Frontier *p = SR_NEW(arena, Frontier, 1);
-  p->flow = flow;
+  p->table = table;
   p->groups = (EmuGroups){
       .arena = arena, .counts = counts, .counted = true, .words = emu_mask_words(lanes)};
   SR_RESERVE(arena, &p->groups.wait, lanes);
@@ -51,12 +51,12 @@ static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint3
 
 static void start(void *policy, const EmuMask *on) {
   Frontier *p = policy;
-  uint32_t entry = p->flow->functions[p->flow->entry_function].first;
+  uint32_t entry = p->table->functions[p->table->entry_function].first;
   p->groups.wait.count = 0;
   p->groups.running = false;
   p->pc = entry;
   if (emu_mask_any(on, p->groups.words)) {
-    emu_groups_offer(&p->groups, entry, p->flow->priority[entry], on);
+    emu_groups_offer(&p->groups, entry, p->table->priority[entry], on);
     emu_groups_settle(&p->groups);
   }
 }
@@ -67,7 +67,7 @@ static bool next(void *policy, uint32_t *block, EmuMask *on) {
 
 static void went(void *policy, const EmuWent *w) {
   Frontier *p = policy;
-  const uint32_t *priority = p->flow->priority;
+  const uint32_t *priority = p->table->priority;
   const EmuTarget *t = w->targets;
   p->groups.running = false;
   for (uint32_t i = 0; i < w->count; i++, t++)
@@ -78,7 +78,7 @@ static void went(void *policy, const EmuWent *w) {
 static bool stays(void *policy, uint32_t to, bool *joined) {
   (void)joined;
   Frontier *p = policy;
-  return emu_groups_move(&p->groups, to, p->flow->priority[to]);
+  return emu_groups_move(&p->groups, to, p->table->priority[to]);
 }
 
 static void waiting(const void *policy,
@@ -101,53 +101,53 @@ const EmuPolicy emu_policy_tf_stack = {
 
 /* ---- tf-sandy -------------------------------------------------------------------------------- */
 
-/* The blocks that the entry reaches, by priority: others have no lanes to wait for. */
-static uint32_t *living_order(SrArena *arena, const EmuFlow *flow, uint32_t *count) {
-  uint32_t *order = SR_NEW_RAW(arena, uint32_t, flow->count);
+/* The blocks that the entry reaches, by priority: others never have lanes. */
+static uint32_t *living_order(SrArena *arena, const EmuBlockTable *table, uint32_t *count) {
+  uint32_t *order = SR_NEW_RAW(arena, uint32_t, table->count);
   const SrBits *living =
-      sr_graph_reachable(arena, flow->graph, flow->functions[flow->entry_function].first);
+      sr_graph_reachable(arena, table->graph, table->functions[table->entry_function].first);
   *count = 0;
-  for (uint32_t i = 0; i < flow->count; i++)
-    if (sr_bit(living, flow->order[i]))
-      order[(*count)++] = flow->order[i];
+  for (uint32_t i = 0; i < table->count; i++)
+    if (sr_bit(living, table->order[i]))
+      order[(*count)++] = table->order[i];
   return order;
 }
 
-static const void *find_conservative(SrArena *arena, const EmuFlow *flow) {
-  uint32_t *target = sr_new_none(arena, flow->count);
+static const void *find_conservative(SrArena *arena, const EmuBlockTable *table) {
+  uint32_t *target = sr_new_none(arena, table->count);
   SrArena scratch = sr_arena_new(arena->heap);
   uint32_t count;
-  const uint32_t *order = living_order(&scratch, flow, &count);
-  SrFrontiers f = sr_frontier_sets(&scratch, flow->graph, order, count);
+  const uint32_t *order = living_order(&scratch, table, &count);
+  SrFrontiers f = sr_frontier_sets(&scratch, table->graph, order, count);
   for (uint32_t r = 0; r < count; r++) {
-    uint32_t b = order[r], best = flow->count;
-    for (SR_SUCCS(t, flow->graph, b))
-      if (flow->priority[*t] > flow->priority[b] && flow->priority[*t] < best)
-        best = flow->priority[*t];
-    for (uint32_t x = r + 1; x < count && flow->priority[order[x]] < best; x++)
+    uint32_t b = order[r], best = table->count;
+    for (SR_SUCCS(t, table->graph, b))
+      if (table->priority[*t] > table->priority[b] && table->priority[*t] < best)
+        best = table->priority[*t];
+    for (uint32_t x = r + 1; x < count && table->priority[order[x]] < best; x++)
       if (sr_in_frontier(&f, b, order[x]))
-        best = flow->priority[order[x]];
-    if (best < flow->count)
-      target[b] = flow->order[best];
+        best = table->priority[order[x]];
+    if (best < table->count)
+      target[b] = table->order[best];
   }
   sr_arena_free(&scratch);
   return target;
 }
 
-static const char *sandy_refuses(SrArena *arena, const EmuFlow *flow) {
-  if (flow->count <= MOST_BLOCKS)
+static const char *sandy_refuses(SrArena *arena, const EmuBlockTable *table) {
+  if (table->count <= MOST_BLOCKS)
     return NULL;
   SrText text = {.arena = arena};
   sr_text_add(&text,
               "the program has %u blocks; tf-sandy takes %u at most, since the thread "
               "frontiers' memory is quadratic",
-              flow->count, MOST_BLOCKS);
+              table->count, MOST_BLOCKS);
   return sr_text_end(&text);
 }
 
-static void *sandy_create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
-                          EmuPolicyCounts *counts) {
-  Frontier *p = create(arena, flow, NULL, lanes, counts);
+static void *sandy_create(SrArena *arena, const EmuBlockTable *table, const void *plan,
+                          uint32_t lanes, EmuPolicyCounts *counts) {
+  Frontier *p = create(arena, table, NULL, lanes, counts);
   p->conservative = plan;
   return p;
 }
@@ -163,10 +163,10 @@ static bool sandy_next(void *policy, uint32_t *block, EmuMask *on) {
   return p->groups.running;
 }
 
-/* Where the subgroup goes from the block at its PC, which had lanes enabled; `all`: all that
- * live. */
+/* Where the subgroup goes from the block at its PC, which had lanes enabled; `all`: all living
+ * lanes. */
 static uint32_t sandy_target(const Frontier *p, const EmuWent *w, bool all) {
-  const uint32_t *priority = p->flow->priority;
+  const uint32_t *priority = p->table->priority;
   if (all && w->count == 1)
     return w->targets->block;
   uint32_t back = SR_NONE;
@@ -181,7 +181,7 @@ static uint32_t sandy_target(const Frontier *p, const EmuWent *w, bool all) {
 static void sandy_went(void *policy, const EmuWent *w) {
   Frontier *p = policy;
   if (p->pc != p->groups.run.block) {
-    p->pc = p->flow->order[p->flow->priority[p->pc] + 1];
+    p->pc = p->table->order[p->table->priority[p->pc] + 1];
     return;
   }
   bool all = p->groups.wait.count == 0;
@@ -189,10 +189,10 @@ static void sandy_went(void *policy, const EmuWent *w) {
   if (!p->groups.running)
     return;
   p->pc = sandy_target(p, w, all);
-  assert(p->pc != SR_NONE && p->flow->priority[p->pc] <= p->groups.run.place);
+  assert(p->pc != SR_NONE && p->table->priority[p->pc] <= p->groups.run.place);
 }
 
-/* The running group is in the set, but stands elsewhere, while no-ops are issued. */
+/* While no-ops are issued, the running group is at another block, and in the set. */
 static void sandy_waiting(const void *policy,
                           void (*tell)(void *user, uint32_t block, const EmuMask *lanes),
                           void *user) {

@@ -1,12 +1,12 @@
-/* policy_groups: the running group of lanes and the sorted groups that wait; what the policies that
- * go by the place of blocks in an order share.
+/* policy_groups: the running group of lanes and the sorted waiting groups; shared by the policies
+ * that choose by the place of blocks in an order.
  *
- * A group is lanes that stand at one block. The waiting groups form a stack of *parts*, one for
- * each construct that the policy has open; only the last part (from `first` on) takes part in what
- * runs next. Every part is sorted by falling place, so that its last group runs next. A part holds
- * at most one group a block.
+ * A group is lanes that are at one block. The waiting groups form a stack of *parts*, one for each
+ * construct that the policy has open; only the last part (from `first` on) decides what runs next.
+ * Every part is sorted by falling place, so that its last group runs next. A part holds at most one
+ * group for each block.
  *
- * Masks are copied by the words in use alone. */
+ * Only the words in use of a mask are copied. */
 #ifndef EMU_POLICY_GROUPS_H
 #define EMU_POLICY_GROUPS_H
 
@@ -21,10 +21,10 @@ typedef struct EmuGroup {
 typedef struct EmuGroups {
   SrArena *arena;
   EmuPolicyCounts *counts;
-  bool counted;   /* the groups are what the policy calls its stack: count pushes, pops, depth */
+  bool counted;   /* the groups are the policy's stack: pushes, pops and depth are counted */
   uint32_t words; /* of masks */
   uint32_t first; /* where the last part starts */
-  uint32_t aside; /* groups that the policy keeps elsewhere, for the depth */
+  uint32_t aside; /* groups that the policy keeps elsewhere, which count for the depth */
   bool running;   /* `run` is valid */
   EmuGroup run;
   SR_VEC(EmuGroup) wait;
@@ -43,8 +43,8 @@ static inline void emu_group_set(EmuGroup *to, uint32_t block, uint32_t place, c
   emu_mask_copy(&to->lanes, lanes, words);
 }
 
-/* Lets lanes wait in the part wait.at[first .. end - 1]. Returns whether that made the part longer;
- * else the lanes have joined a group. */
+/* Makes lanes wait in the part wait.at[first .. end - 1]. Returns whether that made the part
+ * longer; else the lanes have joined a group. */
 static inline bool emu_groups_put(EmuGroups *g, uint32_t first, uint32_t end, uint32_t block,
                                   uint32_t place, const EmuMask *lanes) {
   uint32_t i = end;
@@ -64,7 +64,7 @@ static inline bool emu_groups_put(EmuGroups *g, uint32_t first, uint32_t end, ui
   return true;
 }
 
-/* Lanes come to a block of the last part: they run, or wait, by place. */
+/* Lanes reach a block of the last part: by its place they run or wait. */
 static inline void emu_groups_offer(EmuGroups *g, uint32_t block, uint32_t place,
                                     const EmuMask *lanes) {
   if (g->running && place > g->run.place) {
@@ -96,7 +96,7 @@ static inline void emu_groups_take(EmuGroups *g) {
   }
 }
 
-/* Makes the group of the last part that comes first the running one. False: there is none. */
+/* Makes the last part's first group the running one. False: the part is empty. */
 static inline bool emu_groups_settle(EmuGroups *g) {
   if (g->wait.count != g->first &&
       (!g->running || g->wait.at[g->wait.count - 1].place <= g->run.place))
@@ -107,8 +107,8 @@ static inline bool emu_groups_settle(EmuGroups *g) {
   return g->running;
 }
 
-/* The running group goes on to a block of the last part, and no group there comes before it or
- * stands there: the common case of a step. False: that is not so. */
+/* The running group continues to a block of the last part, and no group there comes before it or is
+ * there: the common case of a step. False: this is not the case. */
 static inline bool emu_groups_move(EmuGroups *g, uint32_t block, uint32_t place) {
   if (g->wait.count != g->first && g->wait.at[g->wait.count - 1].place <= place)
     return false;
@@ -117,7 +117,7 @@ static inline bool emu_groups_move(EmuGroups *g, uint32_t block, uint32_t place)
   return true;
 }
 
-/* EmuPolicy.next for what is in `run`. */
+/* EmuPolicy.next for the group in `run`. */
 static inline bool emu_groups_next(const EmuGroups *g, uint32_t *block, EmuMask *on) {
   *block = g->run.block;
   emu_mask_copy(on, &g->run.lanes, g->words);
@@ -137,9 +137,9 @@ static inline uint32_t emu_mask_words(uint32_t lanes) {
 }
 
 /* EmuPolicy.refuses of policies that apply to every program. */
-static inline const char *emu_policy_accept(SrArena *arena, const EmuFlow *flow) {
+static inline const char *emu_policy_accept(SrArena *arena, const EmuBlockTable *table) {
   (void)arena;
-  (void)flow;
+  (void)table;
   return NULL;
 }
 

@@ -1,43 +1,42 @@
-/* policy_maximal: maximal re-convergence on any graph (after SPV_KHR_maximal_reconvergence).
+/* policy_maximal: maximal reconvergence on any graph (after SPV_KHR_maximal_reconvergence).
  *
  * Lanes are ordered by (place, iteration, place, iteration, …) down the loops around them, in the
  * order of policy_place.h; the least run first, equal ones together. So lanes finish an iteration
  * before any of them begins the next.
  *
- * Such keys need not be built. The least lanes are inside some loops; what else is inside the same
- * loop, in the same iterations of all loops around it, is less than all that is outside: a loop's
- * blocks stand together. So from the outermost to the innermost loop around the running lanes there
- * is one frame each, that holds
+ * Such keys need not be built. The least lanes are inside some loops, and lanes inside the same
+ * loop, in the same iterations of all loops around it, are less than all lanes outside, since a
+ * loop's blocks are contiguous. So each loop around the running lanes, from the outermost to the
+ * innermost, has one frame, which holds
  *
- *   its part of `groups`   lanes of the iteration that runs: they stand directly in the loop, or at
- *                          blocks of loops inside that nothing has run in yet
- *   again                  lanes of the next iteration: all stand at the header, since only edges
- *                          there begin one
+ *   its part of `groups`   lanes of the running iteration: they are directly in the loop, or at
+ *                          blocks of inner loops in which nothing has run yet
+ *   again                  lanes of the next iteration: all at the header, since only edges to
+ *                          it begin one
  *
- * Later iterations have no lanes: none can start before the next has run. Lanes that leave a loop
- * go to the frame of the innermost open loop around their target. A loop that lanes of a part
- * stand in is opened when one of them is the least of the part: those of that loop, which
- * are the last of the part, become the part of its frame, without moving. All lanes that will ever
- * be in the loop in these outer iterations are then among them, for whatever leads into the loop
- * stands before it.
+ * Later iterations have no lanes, since none can start before the next has run. Lanes that leave a
+ * loop go to the frame of the innermost open loop around their target. A loop with lanes in a part
+ * is opened when one of them is the least of the part: the loop's lanes, which are the last of the
+ * part, become the part of its frame, without moving. These are then all lanes that will be in the
+ * loop in these outer iterations, since all blocks that lead into the loop come before it.
  *
- * A call is a region inside its block: its frame takes part like that of a loop, and holds the
+ * A call is a region inside its block: it has a frame like that of a loop, which also holds the
  * lanes that have returned. */
 #include "policy/policy_groups.h"
 #include "policy/policy_place.h"
 
 typedef struct Frame {
-  uint32_t loop;   /* SR_NONE: the body of a called function, or the program's */
-  uint32_t first;  /* where its part of the groups starts */
-  uint32_t behind; /* where `later` stand: the loop's header, or the block behind the call */
-  uint32_t outer;  /* of a body: the frame of the body around it */
-  bool any;        /* `later` holds lanes */
-  EmuMask later;   /* of a loop: those of the next iteration; of a body: those that have returned */
+  uint32_t loop;  /* SR_NONE: the body of a called function, or the program's */
+  uint32_t first; /* where its part of the groups starts */
+  uint32_t after; /* the block of `later`: the loop's header, or the block after the call */
+  uint32_t outer; /* of a body: the frame of the body around it */
+  bool any;       /* `later` holds lanes */
+  EmuMask later;  /* of a loop: those of the next iteration; of a body: those that have returned */
 } Frame;
 
 typedef struct Maximal {
   SrArena *arena;
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   const EmuPlaces *places;
   uint32_t body; /* the frame of the innermost call */
   uint32_t words;
@@ -45,36 +44,37 @@ typedef struct Maximal {
   SR_VEC(Frame) frames;
 } Maximal;
 
-static const void *find_places(SrArena *arena, const EmuFlow *flow) {
-  return emu_places_build(arena, flow);
+static const void *find_places(SrArena *arena, const EmuBlockTable *table) {
+  return emu_places_build(arena, table);
 }
 
-static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                     EmuPolicyCounts *counts) {
   Maximal *p = SR_NEW(arena, Maximal, 1);
-  *p = (Maximal){.arena = arena, .flow = flow, .places = plan, .words = emu_mask_words(lanes)};
+  *p = (Maximal){.arena = arena, .table = table, .places = plan, .words = emu_mask_words(lanes)};
   p->groups = (EmuGroups){.arena = arena, .counts = counts, .counted = true, .words = p->words};
   return p;
 }
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-static void set_frame(Frame *f, uint32_t loop, uint32_t first, uint32_t behind, uint32_t outer) {
+static void set_frame(Frame *f, uint32_t loop, uint32_t first, uint32_t after, uint32_t outer) {
   f->loop = loop;
   f->first = first;
-  f->behind = behind;
+  f->after = after;
   f->outer = outer;
   f->any = false;
 }
 
-static void push_body(Maximal *p, uint32_t behind) {
+static void push_body(Maximal *p, uint32_t after) {
   SR_RESERVE(p->arena, &p->frames, 1);
   p->groups.first = p->groups.wait.count;
-  set_frame(&p->frames.at[p->frames.count], SR_NONE, p->groups.first, behind, p->body);
+  set_frame(&p->frames.at[p->frames.count], SR_NONE, p->groups.first, after, p->body);
   p->body = p->frames.count++;
 }
 
-/* Opens the loops around the running block that are not open; it is the least of its part. */
+/* Opens the loops around the running block that are not open; its lanes are the least of their
+ * part. */
 static void open_loops(Maximal *p) {
   uint32_t inner = p->places->loop[p->groups.run.block], top = SR_LAST(&p->frames).loop;
   if (inner == top)
@@ -111,13 +111,13 @@ static bool is_inside(const Maximal *p, const Frame *f, uint32_t place) {
   return l->first <= place && place <= l->last;
 }
 
-/* Lanes come to a block of the function that runs, from an edge or back from a call. */
+/* Lanes reach a block of the running function, by an edge or by a return. */
 static void arrive(Maximal *p, uint32_t block, const EmuMask *lanes) {
   uint32_t place = p->places->place[block], top = p->frames.count - 1, f = top;
   while (!is_inside(p, &p->frames.at[f], place))
     f--;
   Frame *at = &p->frames.at[f];
-  if (at->loop != SR_NONE && at->behind == block) {
+  if (at->loop != SR_NONE && at->after == block) {
     wait_in(p, at, lanes);
     return;
   }
@@ -132,7 +132,7 @@ static void arrive(Maximal *p, uint32_t block, const EmuMask *lanes) {
   }
 }
 
-/* Lanes that `wait_in` set aside, to be sent on. */
+/* Takes the lanes that `wait_in` set aside. */
 static const EmuMask *take_up(Maximal *p, Frame *f) {
   f->any = false;
   p->groups.aside--;
@@ -140,8 +140,8 @@ static const EmuMask *take_up(Maximal *p, Frame *f) {
   return &f->later;
 }
 
-/* Finds the least lanes: of the top frame's part; else of its loop's next iteration; else of what
- * is around it. */
+/* Finds the least lanes: those of the top frame's part; else of its loop's next iteration; else of
+ * the frame below. */
 static void settle(Maximal *p) {
   while (p->frames.count) {
     if (emu_groups_settle(&p->groups)) {
@@ -150,7 +150,7 @@ static void settle(Maximal *p) {
     }
     Frame *f = &SR_LAST(&p->frames);
     if (f->loop != SR_NONE && f->any) {
-      emu_groups_offer(&p->groups, f->behind, p->places->place[f->behind], take_up(p, f));
+      emu_groups_offer(&p->groups, f->after, p->places->place[f->after], take_up(p, f));
       return;
     }
     p->frames.count--;
@@ -160,7 +160,7 @@ static void settle(Maximal *p) {
       return;
     p->groups.first = SR_LAST(&p->frames).first;
     if (f->any)
-      arrive(p, f->behind, take_up(p, f));
+      arrive(p, f->after, take_up(p, f));
   }
 }
 
@@ -174,7 +174,7 @@ static void start(void *policy, const EmuMask *on) {
   p->body = SR_NONE;
   push_body(p, SR_NONE);
   if (emu_mask_any(on, p->words))
-    arrive(p, p->flow->functions[p->flow->entry_function].first, on);
+    arrive(p, p->table->functions[p->table->entry_function].first, on);
   settle(p);
 }
 
@@ -188,7 +188,7 @@ static void went(void *policy, const EmuWent *w) {
   uint32_t block = p->groups.run.block;
   p->groups.running = false;
   if (w->kind == EMU_WENT_CALL && w->count)
-    push_body(p, p->flow->next[block]);
+    push_body(p, p->table->next[block]);
   for (uint32_t i = 0; i < w->count; i++, t++)
     if (w->kind == EMU_WENT_RETURN)
       wait_in(p, &p->frames.at[p->body], &t->lanes);
@@ -197,7 +197,7 @@ static void went(void *policy, const EmuWent *w) {
   settle(p);
 }
 
-/* Within the innermost cycle, and not round it. */
+/* Only within the innermost loop, without a back edge. */
 static bool stays(void *policy, uint32_t to, bool *joined) {
   (void)joined;
   Maximal *p = policy;
@@ -213,12 +213,12 @@ static void waiting(const void *policy,
   emu_groups_tell(&p->groups, tell, user);
   for (uint32_t i = 0; i < p->frames.count; i++)
     if (p->frames.at[i].any)
-      tell(user, p->frames.at[i].behind, &p->frames.at[i].later);
+      tell(user, p->frames.at[i].after, &p->frames.at[i].later);
 }
 
 const EmuPolicy emu_policy_maximal = {
     .name = "maximal",
-    .purpose = "maximal re-convergence on any graph: by place and iteration",
+    .purpose = "maximal reconvergence on any graph: by place and iteration",
     .stacked = true,
     .refuses = emu_policy_accept,
     .plan = find_places,

@@ -1,10 +1,9 @@
-/* policy_none: a subgroup that splits never rejoins (the baseline of Fung, Sham, Yuan and Aamodt,
- * Dynamic Warp Formation and Scheduling for Efficient GPU Control Flow, MICRO-40, 2007).
+/* policy_none: a subgroup that diverges never reconverges (the baseline of Fung, Sham, Yuan and
+ * Aamodt, Dynamic Warp Formation and Scheduling for Efficient GPU Control Flow, MICRO-40, 2007).
  *
- * The groups that it has split into stand on a stack; the top one runs until its lanes have ended.
- * At a branch the first target's lanes go on, the others' are pushed beneath them. Calls and
- * returns are edges like any other. So a block runs once for each distinct path that lanes come to
- * it on. */
+ * Its groups are on a stack; the top one runs until its lanes have ended. At a branch the first
+ * target's lanes continue, the others' are pushed beneath them. Calls and returns are edges like
+ * any other. So a block runs once for each distinct path by which lanes reach it. */
 #include "policy/policy_none.h"
 #include "policy/policy_groups.h"
 
@@ -15,13 +14,13 @@ typedef struct None {
   SR_VEC(EmuGroup) stack; /* the top one runs; places are not used */
 } None;
 
-void *emu_none_create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+void *emu_none_create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                       EmuPolicyCounts *counts) {
   (void)plan;
   None *p = SR_NEW(arena, None, 1);
   *p = (None){.arena = arena,
               .counts = counts,
-              .entry = flow->functions[flow->entry_function].first,
+              .entry = table->functions[table->entry_function].first,
               .words = emu_mask_words(lanes)};
   SR_RESERVE(arena, &p->stack, lanes);
   return p;
@@ -70,7 +69,7 @@ void emu_none_waiting(const void *policy,
 
 const EmuPolicy emu_policy_none = {
     .name = "none",
-    .purpose = "lanes that part never meet again",
+    .purpose = "lanes that diverge never reconverge",
     .stacked = true,
     .refuses = emu_policy_accept,
     .create = emu_none_create,

@@ -5,7 +5,7 @@
 #include "policy/policy.h"
 
 /* The functions of EmuPolicy of the same names. */
-void *emu_none_create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+void *emu_none_create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                       EmuPolicyCounts *counts);
 void emu_none_start(void *policy, const EmuMask *on);
 bool emu_none_next(void *policy, uint32_t *block, EmuMask *on);

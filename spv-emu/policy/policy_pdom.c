@@ -1,43 +1,43 @@
-/* policy_pdom: re-convergence at immediate post-dominators, by a stack (Fung, Sham, Yuan and
- * Aamodt, Dynamic Warp Formation and Scheduling for Efficient GPU Control Flow, MICRO-40, 2007).
+/* policy_pdom: reconvergence at immediate post-dominators, by a stack (Fung, Sham, Yuan and Aamodt,
+ * Dynamic Warp Formation and Scheduling for Efficient GPU Control Flow, MICRO-40, 2007).
  *
- * An entry is lanes, the block they run next and the block at which they re-converge; the top entry
- * runs. A branch that parts its lanes makes its immediate post-dominator the entry's next block and
- * pushes an entry for each side, the first-named target's on top. An entry that comes to its
- * re-convergence block is dropped.
+ * A stack entry is a set of lanes, the block they run next and the block at which they reconverge;
+ * the top entry runs. A divergent branch makes its immediate post-dominator the entry's next block
+ * and pushes an entry for each side, that of the first target on top. An entry that reaches its
+ * reconvergence block is dropped.
  *
- * Two things are put differently than in the paper, to the same effect:
+ * Two things differ from the paper, with the same effect:
  *
- *   - An entry that waits for its sides holds the lanes that have come to it so far, not those that
- *     may come. So lanes that end need not be taken out of the entries beneath, and a union of
- *     groups is seen where it happens. `home` says which entry an entry's lanes come to.
- *   - Where the post-dominator is the re-convergence block of the branching entry itself, that
- * entry would have to be dropped at once, and a side takes its place. So loops keep the depth.
+ *   - A waiting entry holds the lanes that have reached it so far, not those that it
+ *     expects. So lanes that end need not be removed from the entries below, and a union of
+ *     groups is noticed where it happens. `home` is the entry that an entry's lanes will join.
+ *   - Where the post-dominator is also the reconvergence block of the branching entry, that
+ *     entry would be dropped immediately, so one side takes its place. So loops keep the depth.
  *
- * A call is a region of its own: the caller's entry waits at the block behind the call until all
+ * A call is a region of its own: the caller's entry waits at the block after the call until all
  * lanes have returned or ended. Post-dominators are those of the function, with a virtual exit
- * behind leaves and endless cycles (SR_NONE here): what re-converges there waits for nothing.
+ * after leaves and endless cycles (SR_NONE here): no entry waits there.
  *
  * A push or pop is counted where the depth changes; the base entry is neither pushed nor popped.
  *
- * Listeners hear of steps in the terms of machines where SSY prepares a branch: it pops the entry
- * that runs and pushes one for the re-convergence block and one for what comes till then; the
- * branch pops that, and pushes an entry for each side; SYNC pops a side (J. Criswell's lecture
- * notes "divergent flow part two", docs/emulator.md). */
+ * Steps are logged in the terms of machines where SSY prepares a branch: it pops the running entry
+ * and pushes one for the reconvergence block and one for the blocks before it; the branch pops the
+ * latter, and pushes an entry for each side; SYNC pops a side (J. Criswell's lecture notes
+ * "divergent flow part two", docs/emulator.md). */
 #include "analysis/dom.h"
 #include "policy/policy_groups.h"
 
 typedef struct Entry {
   uint32_t block;  /* runs next */
-  uint32_t rejoin; /* re-convergence block, or SR_NONE */
+  uint32_t rejoin; /* reconvergence block, or SR_NONE */
   uint32_t home;   /* index of the entry that waits at `rejoin`; SR_NONE: none */
-  uint32_t caller; /* of an entry that waits for a call: the entry that waits for the call around */
+  uint32_t caller; /* of an entry that waits for a call: the entry that waits for the outer call */
   EmuMask lanes;
 } Entry;
 
 typedef struct Pdom {
   SrArena *arena;
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   EmuPolicyCounts *counts;
   uint32_t words;
   const uint32_t *ipdom; /* by block: block, or SR_NONE */
@@ -45,10 +45,10 @@ typedef struct Pdom {
   SR_VEC(Entry) stack;
 } Pdom;
 
-static const void *find_post_dominators(SrArena *arena, const EmuFlow *flow) {
-  uint32_t *ipdom = sr_new_none(arena, flow->count);
-  for (uint32_t f = 0; f < flow->function_count; f++) {
-    const EmuFlowFunction *fn = &flow->functions[f];
+static const void *find_post_dominators(SrArena *arena, const EmuBlockTable *table) {
+  uint32_t *ipdom = sr_new_none(arena, table->count);
+  for (uint32_t f = 0; f < table->function_count; f++) {
+    const EmuFunctionBlocks *fn = &table->functions[f];
     SrArena scratch = sr_arena_new(arena->heap);
     const SrGraph *back = sr_graph_reverse_with_exit(&scratch, fn->graph);
     const SrDom *dom = sr_dom_build(&scratch, back, fn->count);
@@ -60,11 +60,11 @@ static const void *find_post_dominators(SrArena *arena, const EmuFlow *flow) {
   return ipdom;
 }
 
-static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                     EmuPolicyCounts *counts) {
   Pdom *p = SR_NEW(arena, Pdom, 1);
   *p = (Pdom){.arena = arena,
-              .flow = flow,
+              .table = table,
               .counts = counts,
               .words = emu_mask_words(lanes),
               .ipdom = plan};
@@ -76,10 +76,10 @@ static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint3
 static void tell_step(Pdom *p, const char *name, uint32_t popped, uint32_t pushed,
                       const EmuStackEntry *entries) {
   const EmuStackStep step = {.name = name, .popped = popped, .pushed = pushed, .entries = entries};
-  emu_tell_step(p->counts, &step);
+  emu_log_step(p->counts, &step);
 }
 
-/* The top entry's lanes part, to meet at `rejoin`. */
+/* The top entry's lanes diverge, to reconverge at `rejoin`. */
 static void tell_split(Pdom *p, const EmuWent *w, uint32_t rejoin) {
   const Entry *e = &SR_LAST(&p->stack);
   const EmuStackEntry ready[] = {{&e->lanes, e->block, e->rejoin},
@@ -121,7 +121,7 @@ static void start(void *policy, const EmuMask *on) {
   p->stack.count = 0;
   p->caller = SR_NONE;
   if (emu_mask_any(on, p->words)) {
-    Entry *base = push(p, p->flow->functions[p->flow->entry_function].first, SR_NONE, SR_NONE);
+    Entry *base = push(p, p->table->functions[p->table->entry_function].first, SR_NONE, SR_NONE);
     emu_mask_copy(&base->lanes, on, p->words);
   }
 }
@@ -135,15 +135,15 @@ static bool next(void *policy, uint32_t *block, EmuMask *on) {
   return true;
 }
 
-/* Lanes come to the block at which an entry waits. */
+/* Lanes reach the block at which an entry waits. */
 static void come(Pdom *p, uint32_t entry, const EmuMask *lanes) {
   EmuMask *there = &p->stack.at[entry].lanes;
   p->counts->reconvergences += emu_mask_any(there, p->words);
   emu_mask_add(there, lanes, p->words);
 }
 
-/* Drops entries from the top until one has something to run. `why`: what became of lanes that are
- * in none any more. */
+/* Drops entries from the top until one has lanes to run. `why`: what happened to lanes that are in
+ * no entry any more. */
 static void settle(Pdom *p, const char *why) {
   while (p->stack.count) {
     uint32_t top = p->stack.count - 1;
@@ -189,7 +189,7 @@ static void split(Pdom *p, const EmuWent *w) {
 
 static void call(Pdom *p, const EmuTarget *t) {
   Entry *e = &SR_LAST(&p->stack);
-  e->block = p->flow->next[e->block];
+  e->block = p->table->next[e->block];
   e->caller = p->caller;
   emu_mask_clear(&e->lanes, p->words);
   p->caller = p->stack.count - 1;
@@ -215,7 +215,7 @@ static void went(void *policy, const EmuWent *w) {
     call(p, w->targets);
     return;
   }
-  if (w->count) /* what runs in a call's region has one place to return to */
+  if (w->count) /* all lanes in a call's region return to one block */
     come(p, p->caller, &w->targets->lanes);
   emu_mask_clear(&e->lanes, p->words);
   settle(p, w->count ? "RET" : "EXIT");
@@ -231,7 +231,7 @@ static void waiting(const void *policy,
 
 const EmuPolicy emu_policy_pdom = {
     .name = "pdom",
-    .purpose = "a stack that re-converges at immediate post-dominators",
+    .purpose = "a stack that reconverges at immediate post-dominators",
     .stacked = true,
     .refuses = emu_policy_accept,
     .plan = find_post_dominators,

@@ -1,31 +1,30 @@
 /* policy_place: see policy_place.h.
  *
- * For a structured function, LRPO is asked of a graph in which every construct is a cycle around
- * its header; sr_nest_build then holds the constructs together, and nests them. That takes edges
- * back to the header from blocks that lead nowhere else inside the construct:
+ * For a structured function, LRPO is computed on a graph in which every construct is a cycle with
+ * its header; sr_nest_build then keeps the constructs together, and nests them. To this end there
+ * are back edges to the header from blocks that have no other successor inside the construct:
  *
  *   - from a block without a forward successor in its innermost construct, to that one's header;
  *   - from the header of a construct to the header of the construct around it.
  *
- * Such an edge leads to a block that the search has met before (it dominates the source), so it
- * changes nothing else. A construct is entered through its header alone, hence no edge makes a
- * larger cycle than the construct. Selections are no loops: they are dropped from the nest.
+ * Such an edge leads to a block that the search has visited before (it dominates the source), so it
+ * changes nothing else. A construct is entered only through its header, hence no edge makes a
+ * larger cycle than the construct. Selections are not loops: they are dropped from the nest.
  *
- * Which construct a block is in follows from a walk down the dominator tree of the graph with edges
- * from headers to merge blocks and continue targets, in which a header is its merge block's parent.
- */
+ * The construct of a block follows from a walk down the dominator tree of the graph with edges from
+ * headers to merge blocks and continue targets, in which a header is its merge block's parent. */
 #include "policy/policy_place.h"
 #include "analysis/cycle.h"
 #include "analysis/dom.h"
 
-uint32_t *emu_first_parts(SrArena *arena, const EmuFlow *flow) {
-  uint32_t *first = SR_NEW_RAW(arena, uint32_t, flow->count);
-  for (uint32_t b = 0; b < flow->count; b++)
+uint32_t *emu_first_parts(SrArena *arena, const EmuBlockTable *table) {
+  uint32_t *first = SR_NEW_RAW(arena, uint32_t, table->count);
+  for (uint32_t b = 0; b < table->count; b++)
     first[b] = b;
-  for (uint32_t b = 0; b < flow->count; b++)
-    if (flow->next[b] != SR_NONE)
-      first[flow->next[b]] = b;
-  for (uint32_t b = 0; b < flow->count; b++)
+  for (uint32_t b = 0; b < table->count; b++)
+    if (table->next[b] != SR_NONE)
+      first[table->next[b]] = b;
+  for (uint32_t b = 0; b < table->count; b++)
     while (first[first[b]] != first[b])
       first[b] = first[first[b]];
   return first;
@@ -35,7 +34,7 @@ uint32_t *emu_first_parts(SrArena *arena, const EmuFlow *flow) {
 
 /* Blocks are those of the function, numbered from 0. */
 typedef struct Construct {
-  uint32_t head;  /* where it is entered */
+  uint32_t head;  /* its header */
   uint32_t merge; /* its merge block */
   uint32_t outer; /* the construct around it, or SR_NONE */
   bool loop;
@@ -43,21 +42,21 @@ typedef struct Construct {
 
 typedef struct Constructs {
   SR_VEC(Construct) all;
-  uint32_t *headed; /* by block: the construct that is entered there, or SR_NONE */
+  uint32_t *headed; /* by block: the construct that it heads, or SR_NONE */
   uint32_t *merged; /* by block: the construct whose merge block it is, or SR_NONE */
   uint32_t *inner;  /* by block: the innermost it is in, or SR_NONE */
   SrDom *dom;       /* structural */
 } Constructs;
 
-static void find_headers(SrArena *arena, const EmuFlow *flow, const EmuFlowFunction *fn,
+static void find_headers(SrArena *arena, const EmuBlockTable *table, const EmuFunctionBlocks *fn,
                          const uint32_t *first_part, Constructs *c) {
   c->headed = sr_new_none(arena, fn->count);
   c->merged = sr_new_none(arena, fn->count);
   for (uint32_t b = 0; b < fn->count; b++) {
-    uint32_t merge = flow->merge[fn->first + b];
+    uint32_t merge = table->merge[fn->first + b];
     if (merge == SR_NONE)
       continue;
-    bool loop = flow->cont[fn->first + b] != SR_NONE;
+    bool loop = table->cont[fn->first + b] != SR_NONE;
     uint32_t head = loop ? first_part[fn->first + b] - fn->first : b;
     c->headed[head] = c->merged[merge - fn->first] = c->all.count;
     SR_PUSH(arena, &c->all, (Construct){head, merge - fn->first, SR_NONE, loop});
@@ -66,21 +65,21 @@ static void find_headers(SrArena *arena, const EmuFlow *flow, const EmuFlowFunct
 
 typedef SR_VEC(SrEdge) Edges;
 
-static void structural_dominators(SrArena *arena, const EmuFlow *flow, const EmuFlowFunction *fn,
-                                  Constructs *c) {
+static void structural_dominators(SrArena *arena, const EmuBlockTable *table,
+                                  const EmuFunctionBlocks *fn, Constructs *c) {
   Edges edges = {0};
   for (uint32_t b = 0; b < fn->count; b++) {
-    if (flow->merge[fn->first + b] != SR_NONE)
-      SR_PUSH(arena, &edges, (SrEdge){b, flow->merge[fn->first + b] - fn->first});
-    if (flow->cont[fn->first + b] != SR_NONE)
-      SR_PUSH(arena, &edges, (SrEdge){b, flow->cont[fn->first + b] - fn->first});
+    if (table->merge[fn->first + b] != SR_NONE)
+      SR_PUSH(arena, &edges, (SrEdge){b, table->merge[fn->first + b] - fn->first});
+    if (table->cont[fn->first + b] != SR_NONE)
+      SR_PUSH(arena, &edges, (SrEdge){b, table->cont[fn->first + b] - fn->first});
     for (SR_SUCCS(t, fn->graph, b))
       SR_PUSH(arena, &edges, (SrEdge){b, *t});
   }
   c->dom = sr_dom_build(arena, sr_graph_new(arena, fn->count, edges.at, edges.count), 0);
 }
 
-static void nest_constructs(SrArena *arena, const EmuFlowFunction *fn, Constructs *c) {
+static void nest_constructs(SrArena *arena, const EmuFunctionBlocks *fn, Constructs *c) {
   c->inner = sr_new_none(arena, fn->count);
   for (uint32_t i = 0; i < c->dom->reached; i++) {
     uint32_t b = c->dom->preorder[i], left = c->merged[b], headed = c->headed[b];
@@ -95,8 +94,9 @@ static void nest_constructs(SrArena *arena, const EmuFlowFunction *fn, Construct
   }
 }
 
-/* Has b, directly in its construct, a successor in that construct from which no path leads back? */
-static bool goes_on_inside(const EmuFlowFunction *fn, const Constructs *c, uint32_t b) {
+/* Does b, directly in its construct, have a successor in that construct from which no path leads
+ * back? */
+static bool continues_inside(const EmuFunctionBlocks *fn, const Constructs *c, uint32_t b) {
   const Construct *in = &c->all.at[c->inner[b]];
   for (SR_SUCCS(t, fn->graph, b))
     if (!sr_dominates(c->dom, *t, b) && sr_dominates(c->dom, in->head, *t) &&
@@ -105,13 +105,13 @@ static bool goes_on_inside(const EmuFlowFunction *fn, const Constructs *c, uint3
   return false;
 }
 
-static const SrGraph *hold_together(SrArena *arena, const EmuFlowFunction *fn,
+static const SrGraph *hold_together(SrArena *arena, const EmuFunctionBlocks *fn,
                                     const Constructs *c) {
   Edges edges = {0};
   for (uint32_t b = 0; b < fn->count; b++) {
     for (SR_SUCCS(t, fn->graph, b))
       SR_PUSH(arena, &edges, (SrEdge){b, *t});
-    if (c->inner[b] != SR_NONE && !goes_on_inside(fn, c, b))
+    if (c->inner[b] != SR_NONE && !continues_inside(fn, c, b))
       SR_PUSH(arena, &edges, (SrEdge){b, c->all.at[c->inner[b]].head});
     if (c->headed[b] != SR_NONE && c->all.at[c->headed[b]].outer != SR_NONE)
       SR_PUSH(arena, &edges, (SrEdge){b, c->all.at[c->all.at[c->headed[b]].outer].head});
@@ -121,8 +121,8 @@ static const SrGraph *hold_together(SrArena *arena, const EmuFlowFunction *fn,
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* Takes over order and nest of a function; a cycle headed by a selection is none. */
-static void add_function(SrArena *arena, SrArena *scratch, const EmuFlowFunction *fn,
+/* Adds the order and nest of a function; a cycle with a selection's header is not a loop. */
+static void add_function(SrArena *arena, SrArena *scratch, const EmuFunctionBlocks *fn,
                          const SrNest *nest, const Constructs *c, EmuPlaces *p) {
   uint32_t *loop = SR_NEW_RAW(scratch, uint32_t, nest->cycle_count); /* by cycle */
   for (uint32_t i = 0; i < nest->cycle_count; i++) {
@@ -147,20 +147,20 @@ static void add_function(SrArena *arena, SrArena *scratch, const EmuFlowFunction
   }
 }
 
-EmuPlaces *emu_places_build(SrArena *arena, const EmuFlow *flow) {
+EmuPlaces *emu_places_build(SrArena *arena, const EmuBlockTable *table) {
   EmuPlaces *p = SR_NEW(arena, EmuPlaces, 1);
-  p->place = sr_new_none(arena, flow->count);
-  p->loop = sr_new_none(arena, flow->count);
+  p->place = sr_new_none(arena, table->count);
+  p->loop = sr_new_none(arena, table->count);
   SrArena scratch = sr_arena_new(arena->heap);
-  const uint32_t *first_part = emu_first_parts(&scratch, flow);
-  for (uint32_t f = 0; f < flow->function_count; f++) {
-    const EmuFlowFunction *fn = &flow->functions[f];
+  const uint32_t *first_part = emu_first_parts(&scratch, table);
+  for (uint32_t f = 0; f < table->function_count; f++) {
+    const EmuFunctionBlocks *fn = &table->functions[f];
     SrMark mark = sr_arena_mark(&scratch);
     const SrGraph *graph = fn->graph;
     Constructs c = {0};
     if (fn->structured) {
-      find_headers(&scratch, flow, fn, first_part, &c);
-      structural_dominators(&scratch, flow, fn, &c);
+      find_headers(&scratch, table, fn, first_part, &c);
+      structural_dominators(&scratch, table, fn, &c);
       nest_constructs(&scratch, fn, &c);
       graph = hold_together(&scratch, fn, &c);
     }

@@ -1,12 +1,12 @@
-/* policy_place: where blocks stand for the policies that go by constructs (structured, maximal): an
- * order of each function's blocks, and the loops around them.
+/* policy_place: the places of blocks for the policies that follow constructs (structured, maximal):
+ * an order of each function's blocks, and the loops around them.
  *
  * In a function that is structured, the order is that of structured traversal: LRPO (cycle.h) with
- * every declared construct held together, loops and selections alike. The construct of a header is
- * what it structurally dominates and its merge block does not (SPIR-V 1.6, 2.11.2), its continue
- * construct and blocks that break or return included. So a construct stands behind its header, its
- * arms one behind the other, a block behind all blocks of its construct that lead to it, and the
- * merge block behind the construct. The loops are the declared ones.
+ * the blocks of every declared construct together, loops and selections alike. The construct of a
+ * header is what it structurally dominates and its merge block does not (SPIR-V 1.6, 2.11.2),
+ * including its continue construct and blocks that break or return. So a construct comes after its
+ * header, its arms one after the other, a block after all blocks of its construct that lead to it,
+ * and the merge block after the construct. The loops are those that are declared.
  *
  * In any other function the order is LRPO, and the loops are the cycles of its nest.
  *
@@ -30,10 +30,10 @@ typedef struct EmuPlaces {
   SR_VEC(EmuLoop) loops;
 } EmuPlaces;
 
-EmuPlaces *emu_places_build(SrArena *arena, const EmuFlow *flow);
+EmuPlaces *emu_places_build(SrArena *arena, const EmuBlockTable *table);
 
-/* A block may be cut into parts by calls. By block: the first part of its basic block; itself
- * where it is that. A loop is entered through the first part of the block that declares it. */
-uint32_t *emu_first_parts(SrArena *arena, const EmuFlow *flow);
+/* A block may be cut into parts by calls. By block: the first part of its basic block, which may be
+ * itself. A loop is entered through the first part of the block that declares it. */
+uint32_t *emu_first_parts(SrArena *arena, const EmuBlockTable *table);
 
 #endif

@@ -1,5 +1,5 @@
 /* policy_scalar: every invocation alone, in order of id; the reference for code without cross-lane
- * operations. That is `none` with subgroups of one lane, which never part: who runs it makes the
+ * operations. This is `none` with subgroups of one lane, which never diverge: the caller makes the
  * subgroups that small. */
 #include "policy/policy_groups.h"
 #include "policy/policy_none.h"

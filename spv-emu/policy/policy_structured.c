@@ -2,21 +2,21 @@
  * instructions: IF / ELSE / ENDIF, LOOP / BREAK / CONTINUE / ENDLOOP (Pixar's CHAP, Levinthal and
  * Porter 1984; AMD's IL; Intel's Gen5). Its tangles are those of SPV_KHR_maximal_reconvergence.
  *
- * A frame is a construct that lanes are inside of: pushed at the header's branch, popped when no
- * lane is left in it. It keeps
+ * A frame is a construct with lanes inside: pushed at the header's branch, popped when no lane is
+ * left in it. It holds
  *
- *   done    lanes that have come to the merge block (ENDIF; BREAK): they go on when it is popped
- *   conts   lanes that have come to the continue target out of constructs inside (CONTINUE)
+ *   done    lanes that have reached the merge block (ENDIF; BREAK): they continue when it is popped
+ *   conts   lanes that have reached the continue target from inner constructs (CONTINUE)
  *   again   lanes that have taken the back edge: they wait for the rest of their iteration
  *   arms    the waiting groups of the construct itself (a part of `groups`): the sides of the
- *           branch and cases that others may yet fall through into, run by place (policy_place.h)
+ *           branch and cases that others may still fall through into, run by place (policy_place.h)
  *
- * An edge to the merge block, continue target or header of a construct that is open is one out of
- * the constructs above it, however many: they keep what other lanes they have. Any other edge stays
- * inside its construct, whether or not its branch declares a merge.
+ * An edge to the merge block, continue target or header of an open construct leaves all constructs
+ * above it on the stack, which keep their other lanes. Any other edge stays inside its construct,
+ * whether or not its branch declares a merge.
  *
  * A call opens a frame too; lanes that return are its `done`. Lanes that end are in no mask of any
- * frame: masks hold those that have come to wait, never those that are expected. */
+ * frame: masks hold lanes that wait, never lanes that are expected. */
 #include "policy/hammock.h"
 #include "policy/policy_groups.h"
 #include "policy/policy_place.h"
@@ -26,21 +26,21 @@ typedef enum Waits { DONE = 1, CONTS = 2, AGAIN = 4 } Waits;
 typedef struct Frame {
   uint32_t header; /* block that declares the construct; of a call and of the program: SR_NONE */
   uint32_t first;  /* where its arms start among the groups */
-  uint32_t behind; /* merge block; block behind the call */
+  uint32_t after;  /* merge block; block after the call */
   uint32_t outer;  /* of a call: the frame of the call around it */
   uint32_t waits;  /* which of the masks hold lanes, as Waits */
   EmuMask done, conts, again;
 } Frame;
 
-/* What a block is to the constructs that open and close there; blocks that declare them, or
- * SR_NONE. */
+/* The role of a block in the constructs that open and close there: the headers that declare them,
+ * or SR_NONE. */
 typedef struct Role {
   uint32_t merge_of, cont_of, head_of;
-  bool declares; /* a construct of its own */
-  bool plain;    /* nothing of all that */
+  bool declares; /* it declares a construct */
+  bool plain;    /* it has no role */
 } Role;
 
-/* All by block. */
+/* Everything is by block. */
 typedef struct Plan {
   const uint32_t *place, *first_part;
   const Role *role;
@@ -49,7 +49,7 @@ typedef struct Plan {
 
 typedef struct Structured {
   SrArena *arena;
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   EmuPolicyCounts *counts;
   Plan of;
   uint32_t *open; /* by header: the place of its frame, if it has one; see is_open */
@@ -59,71 +59,71 @@ typedef struct Structured {
   SR_VEC(Frame) frames;
 } Structured;
 
-static const char *refuses(SrArena *arena, const EmuFlow *flow) {
-  for (uint32_t f = 0; f < flow->function_count; f++)
-    if (!flow->functions[f].structured) {
+static const char *refuses(SrArena *arena, const EmuBlockTable *table) {
+  for (uint32_t f = 0; f < table->function_count; f++)
+    if (!table->functions[f].structured) {
       SrText text = {.arena = arena};
-      emu_flow_name(&flow->functions[f], &text);
+      emu_function_name(&table->functions[f], &text);
       sr_text_add(&text, " is not structured: run --transform=structurize");
       return sr_text_end(&text);
     }
   return NULL;
 }
 
-static Role *find_roles(SrArena *arena, const EmuFlow *flow, const uint32_t *first_part) {
-  Role *role = SR_NEW_RAW(arena, Role, flow->count);
-  for (uint32_t b = 0; b < flow->count; b++)
-    role[b] = (Role){SR_NONE, SR_NONE, SR_NONE, flow->merge[b] != SR_NONE, true};
-  for (uint32_t b = 0; b < flow->count; b++) {
+static Role *find_roles(SrArena *arena, const EmuBlockTable *table, const uint32_t *first_part) {
+  Role *role = SR_NEW_RAW(arena, Role, table->count);
+  for (uint32_t b = 0; b < table->count; b++)
+    role[b] = (Role){SR_NONE, SR_NONE, SR_NONE, table->merge[b] != SR_NONE, true};
+  for (uint32_t b = 0; b < table->count; b++) {
     if (!role[b].declares)
       continue;
-    role[flow->merge[b]].merge_of = b;
-    role[flow->merge[b]].plain = false;
-    if (flow->cont[b] == SR_NONE)
+    role[table->merge[b]].merge_of = b;
+    role[table->merge[b]].plain = false;
+    if (table->cont[b] == SR_NONE)
       continue;
-    role[flow->cont[b]].cont_of = b;
-    role[flow->cont[b]].plain = false;
+    role[table->cont[b]].cont_of = b;
+    role[table->cont[b]].plain = false;
     role[first_part[b]].head_of = b;
     role[first_part[b]].plain = false;
   }
   return role;
 }
 
-/* Of selections that are nothing else, too. */
-static const EmuHammock **find_hammocks(SrArena *arena, const EmuFlow *flow, const uint32_t *place,
-                                        const Role *role) {
-  const EmuHammock **hammocks = SR_NEW(arena, const EmuHammock *, flow->count);
-  SrBits *special = sr_bits_new(arena, flow->count);
-  for (uint32_t b = 0; b < flow->count; b++)
+/* By header of a selection that has no other role. */
+static const EmuHammock **find_hammocks(SrArena *arena, const EmuBlockTable *table,
+                                        const uint32_t *place, const Role *role) {
+  const EmuHammock **hammocks = SR_NEW(arena, const EmuHammock *, table->count);
+  SrBits *special = sr_bits_new(arena, table->count);
+  for (uint32_t b = 0; b < table->count; b++)
     if (!role[b].plain || role[b].declares)
       sr_bit_set(special, b);
-  for (uint32_t b = 0; b < flow->count; b++) {
-    if (!role[b].declares || flow->cont[b] != SR_NONE)
+  for (uint32_t b = 0; b < table->count; b++) {
+    if (!role[b].declares || table->cont[b] != SR_NONE)
       continue;
-    const Role *join = &role[flow->merge[b]];
+    const Role *join = &role[table->merge[b]];
     if (join->merge_of == b && join->head_of == SR_NONE && join->cont_of == SR_NONE)
-      hammocks[b] = emu_hammock_find(arena, flow, place, special, b);
+      hammocks[b] = emu_hammock_find(arena, table, place, special, b);
   }
   return hammocks;
 }
 
-static const void *make_plan(SrArena *arena, const EmuFlow *flow) {
+static const void *make_plan(SrArena *arena, const EmuBlockTable *table) {
   Plan *of = SR_NEW(arena, Plan, 1);
-  of->place = emu_places_build(arena, flow)->place;
-  of->first_part = emu_first_parts(arena, flow);
-  of->role = find_roles(arena, flow, of->first_part);
-  of->hammock = find_hammocks(arena, flow, of->place, of->role);
+  of->place = emu_places_build(arena, table)->place;
+  of->first_part = emu_first_parts(arena, table);
+  of->role = find_roles(arena, table, of->first_part);
+  of->hammock = find_hammocks(arena, table, of->place, of->role);
   return of;
 }
 
-static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                     EmuPolicyCounts *counts) {
   Structured *p = SR_NEW(arena, Structured, 1);
   *p = (Structured){.arena = arena,
-                    .flow = flow,
+                    .table = table,
                     .counts = counts,
                     .of = *(const Plan *)plan,
-                    .open = sr_new_none(arena, flow->count),
+                    .open = sr_new_none(arena, table->count),
                     .words = emu_mask_words(lanes)};
   p->groups = (EmuGroups){.arena = arena, .counts = counts, .words = p->words};
   return p;
@@ -131,18 +131,19 @@ static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint3
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-/* Entries of popped frames are left in `open` and told by the frame that is there now. */
+/* Entries of popped frames stay in `open`; the frame that is there now shows that they are
+ * stale. */
 static bool is_open(const Structured *p, uint32_t header) {
   uint32_t f = p->open[header];
   return f < p->frames.count && p->frames.at[f].header == header;
 }
 
-static void push(Structured *p, uint32_t header, uint32_t behind) {
+static void push(Structured *p, uint32_t header, uint32_t after) {
   SR_RESERVE(p->arena, &p->frames, 1);
   Frame *f = &p->frames.at[p->frames.count++];
   f->header = header;
   f->first = p->groups.first = p->groups.wait.count;
-  f->behind = behind;
+  f->after = after;
   f->outer = p->body;
   f->waits = 0;
   if (header != SR_NONE)
@@ -163,7 +164,7 @@ static void wait_in(Structured *p, Frame *f, Waits what, EmuMask *mask, const Em
   f->waits |= what;
 }
 
-/* Lanes come to a block, from an edge of the top frame or out of one that was popped. */
+/* Lanes reach a block, by an edge from the top frame or from one that was popped. */
 static void arrive(Structured *p, uint32_t block, const EmuMask *lanes) {
   const Role *r = &p->of.role[block];
   if (r->head_of != SR_NONE && is_open(p, r->head_of)) {
@@ -180,7 +181,7 @@ static void arrive(Structured *p, uint32_t block, const EmuMask *lanes) {
     emu_groups_offer(&p->groups, block, p->of.place[block], lanes);
 }
 
-/* Pops the top frame, in which no lane is left; those that are done go on in the next. */
+/* Pops the top frame, in which no lane is left; its `done` lanes continue in the next frame. */
 static void pop(Structured *p) {
   const Frame *f = &p->frames.at[--p->frames.count];
   if (f->header == SR_NONE)
@@ -190,16 +191,16 @@ static void pop(Structured *p) {
   emu_count_pops(p->counts, 1);
   p->groups.first = SR_LAST(&p->frames).first;
   if (f->waits & DONE)
-    arrive(p, f->behind, &f->done);
+    arrive(p, f->after, &f->done);
 }
 
-/* Finds what runs next: an arm of the top frame, its continue target among them; else its next
- * iteration; else what lies behind it. */
+/* Finds what runs next: an arm of the top frame, which includes its continue target; else its next
+ * iteration; else what follows the construct. */
 static void settle(Structured *p) {
   while (p->frames.count) {
     Frame *f = &SR_LAST(&p->frames);
     if (f->waits & CONTS) {
-      uint32_t cont = p->flow->cont[f->header];
+      uint32_t cont = p->table->cont[f->header];
       f->waits &= ~(uint32_t)CONTS;
       emu_groups_offer(&p->groups, cont, p->of.place[cont], &f->conts);
     }
@@ -225,7 +226,7 @@ static void start(void *policy, const EmuMask *on) {
   p->body = SR_NONE;
   push(p, SR_NONE, SR_NONE);
   if (emu_mask_any(on, p->words)) {
-    uint32_t entry = p->flow->functions[p->flow->entry_function].first;
+    uint32_t entry = p->table->functions[p->table->entry_function].first;
     emu_groups_offer(&p->groups, entry, p->of.place[entry], on);
   }
 }
@@ -235,15 +236,15 @@ static bool next(void *policy, uint32_t *block, EmuMask *on) {
 }
 
 static void call(Structured *p, uint32_t block) {
-  push(p, SR_NONE, p->flow->next[block]);
+  push(p, SR_NONE, p->table->next[block]);
   emu_count_pushes(p->counts, 1);
 }
 
-/* The loop of a header that runs for another iteration is open already. */
+/* The loop of a header that begins another iteration is open already. */
 static void open_construct(Structured *p, uint32_t block) {
-  if (p->flow->cont[block] != SR_NONE && is_open(p, block))
+  if (p->table->cont[block] != SR_NONE && is_open(p, block))
     return;
-  push(p, block, p->flow->merge[block]);
+  push(p, block, p->table->merge[block]);
   emu_count_pushes(p->counts, 1);
 }
 
@@ -267,8 +268,8 @@ static void went(void *policy, const EmuWent *w) {
 
 /* ---- lanes that stay together ---------------------------------------------------------------- */
 
-/* What open_construct, arrive and settle come to where all lanes take one edge and no others of
- * their construct are left to run. */
+/* Shortcuts for open_construct, arrive and settle where all lanes take one edge and no other lanes
+ * of their construct are left to run. */
 
 static bool is_open_at(const Structured *p, uint32_t header) {
   return header != SR_NONE && is_open(p, header);
@@ -283,7 +284,7 @@ static bool goes_round(const Structured *p, const Role *r) {
 }
 
 /* To the merge block of the innermost construct, which closes. */
-static bool goes_behind(Structured *p, const Role *r, uint32_t to, bool *joined) {
+static bool goes_to_merge(Structured *p, const Role *r, uint32_t to, bool *joined) {
   const Frame *f = &SR_LAST(&p->frames), *outer = f - 1;
   EmuGroups *g = &p->groups;
   if (f->header == SR_NONE || r->merge_of != f->header || f->waits & ~(uint32_t)DONE ||
@@ -311,10 +312,10 @@ static void open_and_close(Structured *p) {
   emu_count_pops(p->counts, 1);
 }
 
-/* Past a selection, from its header to its merge block: it opens and closes at once. */
+/* Past a selection, from its header to its merge block: it opens and closes immediately. */
 static bool goes_past(Structured *p, const Role *r, uint32_t to) {
   uint32_t block = p->groups.run.block;
-  if (r->merge_of != block || p->flow->cont[block] != SR_NONE || r->head_of != SR_NONE ||
+  if (r->merge_of != block || p->table->cont[block] != SR_NONE || r->head_of != SR_NONE ||
       r->cont_of != SR_NONE || !emu_groups_move(&p->groups, to, p->of.place[to]))
     return false;
   open_and_close(p);
@@ -333,7 +334,7 @@ static __attribute__((noinline)) bool stays_at_edge(Structured *p, uint32_t to, 
   else if (g->wait.count != g->first)
     return false;
   else if (!goes_round(p, r))
-    return goes_behind(p, r, to, joined);
+    return goes_to_merge(p, r, to, joined);
   return emu_groups_move(g, to, p->of.place[to]);
 }
 
@@ -344,10 +345,9 @@ static bool stays(void *policy, uint32_t to, bool *joined) {
   return emu_groups_move(&p->groups, to, p->of.place[to]);
 }
 
-/* The frame of a selection holds what lanes its header had; nothing else runs until it is popped,
- * whoever waits outside of it. Then they run the merge block, unless others wait there or before
- * it.
- */
+/* The frame of a selection holds the lanes of its header; nothing else runs until it is popped,
+ * even if lanes wait outside. Then they run the merge block, unless others wait there or before
+ * it. */
 static const EmuHammock *hammock(void *policy, uint64_t most) {
   Structured *p = policy;
   const EmuHammock *h = p->of.hammock[p->groups.run.block];
@@ -364,9 +364,9 @@ static void waiting(const void *policy,
   for (uint32_t i = 0; i < p->frames.count; i++) {
     const Frame *f = &p->frames.at[i];
     if (f->waits & DONE)
-      tell(user, f->behind, &f->done);
+      tell(user, f->after, &f->done);
     if (f->waits & CONTS)
-      tell(user, p->flow->cont[f->header], &f->conts);
+      tell(user, p->table->cont[f->header], &f->conts);
     if (f->waits & AGAIN)
       tell(user, p->of.first_part[f->header], &f->again);
   }

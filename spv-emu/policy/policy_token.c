@@ -5,22 +5,22 @@
  * The machine has the mask of the lanes that are on, a program counter and a stack of tokens: mask,
  * kind, program counter. The stack starts empty.
  *
- *   SSY, PBK, PCNT   push a token with the mask and the place to go on
- *   predicated BRA   all lanes go one way: that is the new place. Else (algorithm 1) a DIV token
- *                    for the lanes that do not go first and where they go is pushed, one for each
+ *   SSY, PBK, PCNT   push a token with the mask and the PC to continue at
+ *   predicated BRA   all lanes go one way: that is the new PC. Else (algorithm 1) a DIV token
+ *                    for the lanes that do not go first, with their target, is pushed, one for each
  *                    further arm of a switch
- *   .S               (algorithm 2) a token is popped; its mask and place are the new ones. The
+ *   .S               (algorithm 2) a token is popped; its mask and PC are the new ones. The
  *                    carrier is issued with them
  *   BRK, CONT        the lanes are off until the token of PBK or PCNT is popped; if none is left
  *                    on, a token is popped
  *   CAL, RET         the same with a token of their own
  *   EXIT             the lanes have ended; if none is left on, a token is popped
  *
- * Lanes that have ended are taken out of what is popped, and a token without any left is dropped,
- * the next popped with it. So where a token lies with nothing but ended lanes, it costs a pop.
+ * Lanes that have ended are removed from what is popped. A token without other lanes is dropped,
+ * and the next is popped, too; it still costs a pop.
  *
- * Overhead is what stands in no block of the program: SSY, PBK, PCNT and carriers. BRK and CONT are
- * their blocks' branches. */
+ * Overhead is the instructions in no block of the program: SSY, PBK, PCNT and carriers. BRK and
+ * CONT are their blocks' branches. */
 #include "policy/policy_groups.h"
 #include "policy/token_place.h"
 
@@ -34,8 +34,8 @@ typedef enum TokenKind {
 
 typedef struct Token {
   uint8_t kind;
-  bool met;       /* not DIV: lanes have come to where they meet */
-  uint32_t outer; /* not DIV: the token of the region around, or SR_NONE */
+  bool met;       /* not DIV: lanes have reached the point */
+  uint32_t outer; /* not DIV: the token of the outer region, or SR_NONE */
   uint32_t to;    /* instruction */
   EmuMask lanes;
 } Token;
@@ -43,35 +43,35 @@ typedef struct Token {
 typedef struct Ssy {
   SrArena *arena;
   const EmuTokens *tokens;
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   EmuPolicyCounts *counts;
   uint32_t words;
-  uint32_t at;     /* the instruction to run, a body once settled */
+  uint32_t at;     /* the instruction to run; after settle() a body */
   uint32_t region; /* the token of the innermost region, or SR_NONE */
   bool done;
   EmuMask on, live;
   SR_VEC(Token) stack;
   SR_VEC(uint32_t) ways; /* of a branch, by rank: targets */
-  /* Only where somebody listens: the tokens of the instruction at hand. */
+  /* Only with a log: the tokens of the current instruction. */
   SR_VEC(EmuStackEntry) noted;
   SR_VEC(EmuMask) masks;
 } Ssy;
 
-static const char *refuses(SrArena *arena, const EmuFlow *flow) {
-  const char *why = flow->no_tokens;
-  if (!flow->tokens && !why)
-    emu_tokens_place(arena, flow, &why);
+static const char *refuses(SrArena *arena, const EmuBlockTable *table) {
+  const char *why = table->no_tokens;
+  if (!table->tokens && !why)
+    emu_tokens_place(arena, table, &why);
   return why;
 }
 
-static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                     EmuPolicyCounts *counts) {
   (void)plan;
   Ssy *p = SR_NEW(arena, Ssy, 1);
   const char *why;
   *p = (Ssy){.arena = arena,
-             .tokens = flow->tokens ? flow->tokens : emu_tokens_place(arena, flow, &why),
-             .flow = flow,
+             .tokens = table->tokens ? table->tokens : emu_tokens_place(arena, table, &why),
+             .table = table,
              .counts = counts,
              .words = emu_mask_words(lanes)};
   return p;
@@ -89,7 +89,7 @@ static void note(Ssy *p, const Token *t) {
           (EmuStackEntry){.next = emu_tokens_block(p->tokens, t->to), .rejoin = SR_NONE});
 }
 
-/* An instruction is done, which has pushed what was noted, or else popped it. */
+/* An instruction is done, which has pushed or popped the noted tokens. */
 static void tell_step(Ssy *p, const char *name, bool ends, bool pushes) {
   if (!p->counts->log)
     return;
@@ -102,7 +102,7 @@ static void tell_step(Ssy *p, const char *name, bool ends, bool pushes) {
                              .popped = pushes ? 0 : count,
                              .pushed = pushes ? count : 0,
                              .entries = p->noted.at};
-  emu_tell_step(p->counts, &step);
+  emu_log_step(p->counts, &step);
   p->noted.count = p->masks.count = 0;
 }
 
@@ -145,7 +145,7 @@ static TokenKind pop(Ssy *p) {
   return kind;
 }
 
-/* Lanes have come to where those of the innermost region meet. */
+/* Lanes have reached the point of the innermost region. */
 static void meet(Ssy *p) {
   Token *t = &p->stack.at[p->region];
   p->counts->reconvergences += t->met;
@@ -168,7 +168,7 @@ static void run_push(Ssy *p, const EmuTokenInst *i) {
   tell_step(p, emu_push_name(i->kind), false, true);
 }
 
-/* Runs to the next body. There are no cycles without one. */
+/* Runs to the next body; every cycle has one. */
 static void settle(Ssy *p) {
   while (!p->done) {
     const EmuTokenInst *i = &p->tokens->code.at[p->at];
@@ -198,7 +198,7 @@ static const EmuTokenArm *arm_for(const Ssy *p, const EmuTokenInst *i, uint32_t 
   return &arms[low];
 }
 
-/* The lanes that break or continue are off; the ways of the others, by rank. */
+/* Turns off the lanes that break or continue; collects the ways of the others, by rank. */
 static void part(Ssy *p, const EmuTokenInst *i, const EmuWent *w) {
   p->ways.count = 0;
   for (uint32_t k = 0; k < w->count; k++) {
@@ -226,7 +226,7 @@ static void branch(Ssy *p, const EmuTokenInst *i, const EmuWent *w) {
     const EmuTarget *t = &w->targets[p->ways.at[k]];
     uint32_t to = arm_for(p, i, t->block)->to;
     if (k) {
-      emu_tell_parting(p->counts, 1);
+      emu_log_divergence(p->counts, 1);
       push(p, TOKEN_DIV, &t->lanes, to);
     } else {
       emu_mask_copy(&p->on, &t->lanes, p->words);
@@ -239,7 +239,7 @@ static void branch(Ssy *p, const EmuTokenInst *i, const EmuWent *w) {
 static void call(Ssy *p, const EmuTokenInst *i, const EmuTarget *t) {
   push(p, TOKEN_CALL, &t->lanes, i->to);
   emu_mask_copy(&p->on, &t->lanes, p->words);
-  p->at = p->tokens->entry[p->flow->function[t->block]];
+  p->at = p->tokens->entry[p->table->function[t->block]];
   tell_step(p, "CAL", true, true);
 }
 
@@ -260,7 +260,7 @@ static void start(void *policy, const EmuMask *on) {
   p->stack.count = 0;
   p->region = SR_NONE;
   p->done = !emu_mask_any(on, p->words);
-  p->at = p->tokens->entry[p->flow->entry_function];
+  p->at = p->tokens->entry[p->table->entry_function];
   settle(p);
 }
 
@@ -303,7 +303,7 @@ static bool stays(void *policy, uint32_t to, bool *joined) {
   return true;
 }
 
-/* What is on or waits above a token is not among those that have come to it. */
+/* Lanes that are on or wait above a token have not reached it yet. */
 static void waiting(const void *policy,
                     void (*tell)(void *user, uint32_t block, const EmuMask *lanes), void *user) {
   const Ssy *p = policy;
@@ -324,7 +324,7 @@ const EmuPolicy emu_policy_ssy = {
     .name = "ssy",
     .purpose = "the token stack: SSY, predicated branches, .S carriers, PBK, BRK",
     .stacked = true,
-    .tells_partings = true,
+    .logs_divergence = true,
     .refuses = refuses,
     .create = create,
     .start = start,

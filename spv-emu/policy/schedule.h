@@ -1,4 +1,4 @@
-/* schedule: somebody hears what a subgroup issues, block by block (spv_emu_schedule). */
+/* schedule: reports what a subgroup issues, block by block (spv_emu_schedule). */
 #ifndef EMU_SCHEDULE_H
 #define EMU_SCHEDULE_H
 
@@ -8,18 +8,18 @@
 #include <spv-emu/spv_emu.h>
 
 typedef struct EmuSchedule {
-  const spv_emu_schedule *to; /* NULL: nobody listens to this subgroup */
+  const spv_emu_schedule *to; /* NULL: this subgroup is not reported */
   uint64_t subgroup;          /* its number in the dispatch */
-  uint64_t added;             /* of counts->added, those that are told */
+  uint64_t added;             /* of counts->added, those already reported */
 } EmuSchedule;
 
-/* A new subgroup; `to` NULL: nobody listens to any. */
+/* A new subgroup; `to` NULL: none is reported. */
 void emu_schedule_start(EmuSchedule *s, const spv_emu_schedule *to, uint64_t subgroup,
                         const EmuPolicyCounts *counts);
-/* Tells of a block, and first of what the policy has issued before it. */
+/* Reports a block, and before it what the policy has issued. */
 void emu_schedule_block(EmuSchedule *s, const EmuPolicyCounts *counts, uint32_t block,
                         uint32_t issues, const EmuMask *on);
-/* Tells of what the policy has issued behind the last block. */
+/* Reports what the policy has issued after the last block. */
 void emu_schedule_end(EmuSchedule *s, const EmuPolicyCounts *counts);
 
 #endif

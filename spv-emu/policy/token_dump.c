@@ -1,5 +1,5 @@
-/* token_dump: the program of a token stack (token_place.h) as text, in the manner of a disassembler
- * for such hardware:
+/* token_dump: the program of a token stack (token_place.h) as text, like a disassembler for such
+ * hardware:
  *
  *   function main
  *   %10:       ...                        ; 5 instructions
@@ -11,22 +11,22 @@
  *   %13:       ...
  *              EXIT
  *
- * A block is named by its label's id, a part of one behind a call with `+1` and so on behind it;
- * BLOCK.sync is the carrier before a block; what stands on an edge, and where lanes go on from a
- * point with more to push, is .1, .2 and so on of its function. An arm behind `else` is pushed as a
- * DIV token when lanes go both ways, that of a BRK or CONT turned off instead. */
+ * A block is named by its label's id, a part of one after a call with `+1` and so on after it;
+ * BLOCK.sync is the carrier before a block; instructions on an edge, and landings with further
+ * pushes, are labelled .1, .2 and so on in each function. An arm after `else` is pushed as a DIV
+ * token when lanes go both ways; lanes of a BRK or CONT arm are turned off instead. */
 #include "policy/token_place.h"
 
 #include "policy/policy_place.h"
 
 typedef struct Dump {
   const EmuTokens *tokens;
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   SrText *text;
   const uint32_t *first_part; /* by block */
-  uint32_t *number;           /* by instruction: of a label of its own; 0: none */
-  uint32_t *arm_at;           /* by rank: of the branch at hand */
-  bool callee;                /* the function at hand is not the entry point */
+  uint32_t *number;           /* by instruction: the number of its own label; 0: none */
+  uint32_t *arm_at;           /* by rank, of the current branch */
+  bool callee;                /* the current function is not the entry point */
 } Dump;
 
 enum { COLUMN = 11 };
@@ -35,7 +35,7 @@ enum { COLUMN = 11 };
 
 static void print_block(const Dump *d, uint32_t block) {
   uint32_t part = block - d->first_part[block];
-  sr_text_add(d->text, "%%%u", d->flow->id[block]);
+  sr_text_add(d->text, "%%%u", d->table->id[block]);
   if (part)
     sr_text_add(d->text, "+%u", part);
 }
@@ -60,11 +60,11 @@ static void number_place(Dump *d, uint32_t at, uint32_t *next) {
     d->number[at] = (*next)++;
 }
 
-/* Labels for what instructions lead to and has none. */
+/* Numbers the labels of targets that are not blocks. */
 static void number_places(Dump *d) {
   const EmuTokens *t = d->tokens;
   uint32_t next = 1;
-  for (uint32_t f = 0; f < d->flow->function_count; f++)
+  for (uint32_t f = 0; f < d->table->function_count; f++)
     number_place(d, t->entry[f], &next);
   for (uint32_t at = 0; at < t->code.count; at++) {
     const EmuTokenInst *i = &t->code.at[at];
@@ -109,7 +109,7 @@ static void print_inst(const Dump *d, uint32_t at) {
   const EmuTokenInst *i = &d->tokens->code.at[at];
   switch ((EmuTokenOp)i->op) {
   case EMU_TOKEN_BODY:
-    sr_text_add(d->text, "...  ; %u to issue", d->flow->issues[i->block]);
+    sr_text_add(d->text, "...  ; %u to issue", d->table->issues[i->block]);
     break;
   case EMU_TOKEN_PUSH:
     print_to(d, emu_push_name(i->kind), i->to);
@@ -118,7 +118,7 @@ static void print_inst(const Dump *d, uint32_t at) {
     print_branch(d, i);
     break;
   case EMU_TOKEN_CALL:
-    print_to(d, "CAL", d->tokens->entry[d->flow->function[i->block]]);
+    print_to(d, "CAL", d->tokens->entry[d->table->function[i->block]]);
     break;
   case EMU_TOKEN_END:
     sr_text_add(d->text, d->callee ? "RET" : "EXIT");
@@ -148,25 +148,25 @@ static void print_line(const Dump *d, uint32_t at) {
 
 static void print_function(Dump *d, uint32_t f) {
   const EmuTokens *t = d->tokens;
-  uint32_t end = f + 1 < d->flow->function_count ? t->first[f + 1] : t->code.count;
+  uint32_t end = f + 1 < d->table->function_count ? t->first[f + 1] : t->code.count;
   sr_text_add(d->text, "%s", f ? "\n" : "");
-  emu_flow_name(&d->flow->functions[f], d->text);
+  emu_function_name(&d->table->functions[f], d->text);
   sr_text_add(d->text, "\n");
-  d->callee = f != d->flow->entry_function;
+  d->callee = f != d->table->entry_function;
   for (uint32_t at = t->first[f]; at < end; at++)
     print_line(d, at);
 }
 
-void emu_tokens_print(const EmuTokens *tokens, const EmuFlow *flow, SrText *text) {
+void emu_tokens_print(const EmuTokens *tokens, const EmuBlockTable *table, SrText *text) {
   SrArena scratch = sr_arena_new(text->arena->heap);
   Dump d = {.tokens = tokens,
-            .flow = flow,
+            .table = table,
             .text = text,
-            .first_part = emu_first_parts(&scratch, flow),
+            .first_part = emu_first_parts(&scratch, table),
             .number = SR_NEW(&scratch, uint32_t, tokens->code.count),
             .arm_at = SR_NEW(&scratch, uint32_t, tokens->arms.count)};
   number_places(&d);
-  for (uint32_t f = 0; f < flow->function_count; f++)
+  for (uint32_t f = 0; f < table->function_count; f++)
     print_function(&d, f);
   sr_arena_free(&scratch);
 }

@@ -6,10 +6,10 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Instructions: deep nests that many edges lead into take a push for each level and edge. */
+/* Most instructions: deep nests with many edges into them take a push for each level and edge. */
 enum { MOST_CODE = 1 << 24 };
 
-/* What instructions lead to until all have a place. */
+/* What `to` holds until every instruction has its index. */
 typedef enum Via {
   VIA_LABEL, /* a block */
   VIA_DOOR,  /* its carrier */
@@ -19,14 +19,14 @@ typedef enum Via {
 
 typedef struct Place {
   SrArena *arena, *scratch;
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   EmuTokens *out;
-  SR_VEC(uint8_t) code_via, arm_via; /* how code.at[…].to and arms.at[…].to are meant */
+  SR_VEC(uint8_t) code_via, arm_via; /* the meaning of code.at[…].to and arms.at[…].to */
   uint32_t *door;                    /* by block */
-  /* Of the function at hand; blocks numbered from 0: */
-  const EmuFlowFunction *fn;
+  /* Of the current function; blocks numbered from 0: */
+  const EmuFunctionBlocks *fn;
   const EmuRegions *regions;
-  uint32_t *land;     /* by region: where its lanes go on */
+  uint32_t *land;     /* by region: where its lanes continue */
   uint32_t *of_point; /* by block: the region whose point it is, or SR_NONE */
   SR_VEC(uint32_t) pushes;
 } Place;
@@ -47,7 +47,7 @@ static const EmuRegion *region(const Place *p, uint32_t r) {
 
 /* ---- pushes ---------------------------------------------------------------------------------- */
 
-/* Where its lanes go on is set when the function is done: `to` is the region till then. */
+/* `to` is the region until the function is done, then where its lanes continue. */
 static void emit_push(Place *p, uint32_t r) {
   emit(p,
        (EmuTokenInst){.op = EMU_TOKEN_PUSH,
@@ -57,7 +57,7 @@ static void emit_push(Place *p, uint32_t r) {
        VIA_PLACE);
 }
 
-/* The regions from `inner` outwards up to `around`, outermost first. */
+/* Pushes for the regions from `inner` outwards up to `around`, outermost first. */
 static void emit_pushes(Place *p, uint32_t around, uint32_t inner) {
   p->pushes.count = 0;
   for (; inner != around && !is_full(p); inner = region(p, inner)->outer)
@@ -67,8 +67,8 @@ static void emit_pushes(Place *p, uint32_t around, uint32_t inner) {
 }
 
 /* Does an edge from a block that the point post-dominates lead into the region, or past it to the
- * point? (Where a loop never ends, all ways may lead to what is no post-dominator: cfg.h's virtual
- * exit.) */
+ * point? (With an endless loop, all paths may lead to a block that is not a post-dominator: see the
+ * virtual exit in cfg.h.) */
 static bool leads_in(const Place *p, uint32_t r, uint32_t from, uint32_t to) {
   uint32_t point = region(p, r)->point;
   return point != from && sr_dominates(p->regions->back, point, from) &&
@@ -81,10 +81,10 @@ static bool is_inside(const EmuRegions *r, uint32_t inner, uint32_t outer) {
                                r->all.at[inner].leave <= r->all.at[outer].leave));
 }
 
-/* The innermost region whose token is on the stack when the block's branch comes, with those that
- * all successors lead into. The furthest of them from the function's end is not the point of a
- * region with another in it. Tokens of regions that begin where the block leaves its own are not
- * pushed here but behind the point. */
+/* The innermost region whose token is on the stack at the block's branch, including the regions
+ * that all successors lead into. The furthest of them from the function's end is not the point of a
+ * region that contains another. Tokens of regions that begin where the block leaves its own are
+ * pushed not here but at the point. */
 static uint32_t region_at_end(const Place *p, uint32_t block) {
   const EmuRegions *r = p->regions;
   uint32_t first = SR_NONE, in;
@@ -105,7 +105,7 @@ typedef struct Way {
   uint32_t to;
 } Way;
 
-/* Pushes on the way to a block, where there are any. */
+/* Pushes on the way to a block, if any. */
 static Way way_in(Place *p, uint32_t around, uint32_t block) {
   uint32_t in = p->regions->of[block];
   if (in == around)
@@ -135,7 +135,7 @@ static void emit_door(Place *p, uint32_t block) {
         emit(p, (EmuTokenInst){.op = EMU_TOKEN_SYNC, .block = p->fn->first + block}, VIA_PLACE);
 }
 
-/* Where lanes go on from the region, with what must be pushed there. */
+/* The point where lanes continue from the region, with its pushes. */
 static void emit_landing(Place *p, uint32_t block) {
   uint32_t r = p->of_point[block];
   if (r == SR_NONE)
@@ -144,7 +144,7 @@ static void emit_landing(Place *p, uint32_t block) {
   p->land[r] = way.via == VIA_LABEL ? p->out->label[way.to] : way.to;
 }
 
-/* Arms in run order get their ranks, then stand by block. */
+/* Gives arms their ranks by run order, then sorts them by block. */
 static void rank_arms(Place *p, uint32_t block, EmuTokenArm *arms, uint32_t count) {
   const SrNest *nest = p->regions->nest;
   uint32_t in = nest->inner[block], rank = 0;
@@ -197,12 +197,13 @@ static void emit_branch(Place *p, uint32_t block, uint32_t in) {
   add_arms(p, arms, via, count);
 }
 
-/* Lanes come back to the block behind, which nothing else leads to: it is no point. */
+/* Lanes return to the block after the call, which has no other predecessor, so it is not a
+ * point. */
 static void emit_call(Place *p, uint32_t block, uint32_t in) {
-  uint32_t at = p->fn->first + block, callee = p->flow->callee[at];
-  uint32_t entry = p->flow->functions[callee].first;
+  uint32_t at = p->fn->first + block, callee = p->table->callee[at];
+  uint32_t entry = p->table->functions[callee].first;
   uint32_t call = emit(p, (EmuTokenInst){.op = EMU_TOKEN_CALL, .block = entry}, VIA_PLACE);
-  Way way = way_in(p, in, p->flow->next[at] - p->fn->first);
+  Way way = way_in(p, in, p->table->next[at] - p->fn->first);
   p->out->code.at[call].to = way.to;
   p->code_via.at[call] = (uint8_t)way.via;
 }
@@ -212,7 +213,7 @@ static void emit_block(Place *p, uint32_t block) {
   emit_door(p, block);
   p->out->label[at] = emit(p, (EmuTokenInst){.op = EMU_TOKEN_BODY, .block = at}, VIA_PLACE);
   emit_pushes(p, p->regions->of[block], in);
-  if (p->flow->callee[at] != SR_NONE)
+  if (p->table->callee[at] != SR_NONE)
     emit_call(p, block, in);
   else if (sr_succ_count(p->fn->graph, block))
     emit_branch(p, block, in);
@@ -233,8 +234,8 @@ static void index_points(Place *p) {
 
 static void place_function(Place *p, uint32_t f, const SrNest *nest) {
   uint32_t from = p->out->first[f] = p->out->code.count;
-  p->fn = &p->flow->functions[f];
-  p->regions = emu_regions_build(p->scratch, p->flow, p->fn, nest);
+  p->fn = &p->table->functions[f];
+  p->regions = emu_regions_build(p->scratch, p->table, p->fn, nest);
   index_points(p);
   Way way = way_in(p, SR_NONE, 0);
   for (uint32_t i = 0; i < nest->count && !is_full(p); i++)
@@ -258,47 +259,47 @@ static void resolve_all(Place *p) {
 
 /* ---- what cannot be placed ------------------------------------------------------------------- */
 
-static const char *refuse_cycle(SrArena *arena, const EmuFlow *flow, const EmuFlowFunction *fn,
-                                const SrNest *nest) {
+static const char *refuse_cycle(SrArena *arena, const EmuBlockTable *table,
+                                const EmuFunctionBlocks *fn, const SrNest *nest) {
   for (uint32_t c = 0; c < nest->cycle_count; c++) {
     if (nest->cycles[c].entries == 1)
       continue;
     SrText text = {.arena = arena};
-    emu_flow_name(fn, &text);
+    emu_function_name(fn, &text);
     sr_text_add(&text,
                 ", block %%%u: an irreducible cycle of %u entries has no edge for a token: "
                 "run --transform=structurize",
-                flow->id[fn->first + nest->cycles[c].header], nest->cycles[c].entries);
+                table->id[fn->first + nest->cycles[c].header], nest->cycles[c].entries);
     return sr_text_end(&text);
   }
   return NULL;
 }
 
-static const char *refuse_size(SrArena *arena, const EmuFlowFunction *fn) {
+static const char *refuse_size(SrArena *arena, const EmuFunctionBlocks *fn) {
   SrText text = {.arena = arena};
-  emu_flow_name(fn, &text);
+  emu_function_name(fn, &text);
   sr_text_add(&text, ": its tokens take more than %u instructions: run --transform=structurize",
               (unsigned)MOST_CODE);
   return sr_text_end(&text);
 }
 
-EmuTokens *emu_tokens_place(SrArena *arena, const EmuFlow *flow, const char **why) {
+EmuTokens *emu_tokens_place(SrArena *arena, const EmuBlockTable *table, const char **why) {
   SrArena scratch = sr_arena_new(arena->heap);
   EmuTokens *out = SR_NEW(arena, EmuTokens, 1);
-  Place p = {.arena = arena, .scratch = &scratch, .flow = flow, .out = out};
-  p.door = sr_new_none(&scratch, flow->count);
-  out->label = sr_new_none(arena, flow->count);
-  out->first = sr_new_none(arena, flow->function_count);
-  out->entry = sr_new_none(arena, flow->function_count);
+  Place p = {.arena = arena, .scratch = &scratch, .table = table, .out = out};
+  p.door = sr_new_none(&scratch, table->count);
+  out->label = sr_new_none(arena, table->count);
+  out->first = sr_new_none(arena, table->function_count);
+  out->entry = sr_new_none(arena, table->function_count);
   *why = NULL;
-  for (uint32_t f = 0; f < flow->function_count && !*why; f++) {
-    const SrNest *nest = sr_nest_build(&scratch, flow->functions[f].graph);
-    *why = refuse_cycle(arena, flow, &flow->functions[f], nest);
+  for (uint32_t f = 0; f < table->function_count && !*why; f++) {
+    const SrNest *nest = sr_nest_build(&scratch, table->functions[f].graph);
+    *why = refuse_cycle(arena, table, &table->functions[f], nest);
     if (*why)
       break;
     place_function(&p, f, nest);
     if (is_full(&p))
-      *why = refuse_size(arena, &flow->functions[f]);
+      *why = refuse_size(arena, &table->functions[f]);
   }
   if (!*why)
     resolve_all(&p);

@@ -4,16 +4,16 @@
  * listing 3; PBK and BRK after Coon et al., US patent 8,312,254, and Coon and Lindholm, US patent
  * 7,353,369).
  *
- * Every region of token_region.h has one token. What pushes it stands at the end of the block that
- * leads into the region, or on the edge where the block leads elsewhere as well:
+ * Every region of token_region.h has one token. The instruction that pushes it is at the end of the
+ * block that leads into the region, or on the edge where the block also leads elsewhere:
  *
- *   SSY R    lanes meet again at R: an edge out of the region goes to R's carrier, NOP.S, which
- *            pops. A branch that parts lanes pushes a DIV token for each side but one
- *   PBK R    the same for what several branches leave a cycle to: an edge out of the region is BRK,
+ *   SSY R    lanes reconverge at R: an edge out of the region goes to R's carrier, NOP.S, which
+ *            pops. A divergent branch pushes a DIV token for each side but one
+ *   PBK R    the same for a block to which several branches leave a cycle: an edge out is BRK,
  *            which turns lanes off until the token is popped, and pushes nothing
  *   PCNT R   the same for a cycle's continue target; CONT
  *
- *   A: B C          A:      …               @P BRA: the lanes for the first arm go on, for each
+ *   A: B C          A:      …               @P BRA: the lanes for the first arm continue, for each
  *   B: D                    SSY D           other arm a token is pushed
  *   C: D                    @P BRA B, C
  *   D:              B:      …
@@ -23,13 +23,13 @@
  *                   D.sync: NOP.S
  *                   D:      …
  *
- * The first arm is the block's first target, but for a branch that leaves a cycle: if it is the
- * only one that may diverge and does, the side that stays, so that lanes which leave stand on the
- * stack (document's listing 3); else the side that leaves, so that they are off it before the rest
- * goes on. A switch has an arm for each target.
+ * The first arm is the block's first target, except for a branch that leaves a cycle. If only that
+ * branch may diverge, the first arm is the side that stays, so that lanes which leave are on the
+ * stack (listing 3 of the paper); else it is the side that leaves, so that those lanes are off the
+ * stack before the rest continues. A switch has an arm for each target.
  *
- * Uniform branches take no part. Cycles with several entries have no edge to place a token on:
- * refused. */
+ * Uniform branches need no tokens. Cycles with several entries have no edge to place a token on:
+ * they are refused. */
 #ifndef EMU_TOKEN_PLACE_H
 #define EMU_TOKEN_PLACE_H
 
@@ -43,24 +43,24 @@ typedef enum EmuTokenOp {
   EMU_TOKEN_CALL,   /* a block's end: pushes a token that leads to `to` */
   EMU_TOKEN_END,    /* a block's end: return, or the end of the lanes */
   EMU_TOKEN_SYNC,   /* NOP.S: pops */
-  EMU_TOKEN_GO,     /* on to `to`; a matter of layout, not issued */
+  EMU_TOKEN_GO,     /* continues at `to`; for the layout only, not issued */
 } EmuTokenOp;
 
 typedef struct EmuTokenInst {
   uint8_t op;
   uint8_t kind;       /* PUSH; BRANCH with arms that leave: EmuRegionKind */
-  uint32_t block;     /* BODY: it; PUSH, SYNC: the point; CALL: the callee's entry */
-  uint32_t to;        /* PUSH: where lanes go on once popped; CALL, GO */
+  uint32_t block;     /* BODY: the block; PUSH, SYNC: the point; CALL: the callee's entry */
+  uint32_t to;        /* PUSH: where lanes continue once popped; CALL, GO */
   uint32_t arm, arms; /* BRANCH: in `arms`, by rising block */
 } EmuTokenInst;
 
 typedef struct EmuTokenArm {
   uint32_t block; /* target */
   uint32_t to;    /* instruction; SR_NONE: BRK or CONT */
-  uint32_t rank;  /* which arm goes first: 0, 1, … */
+  uint32_t rank;  /* the order in which arms run: 0, 1, … */
 } EmuTokenArm;
 
-/* Blocks are the program's. */
+/* Blocks are numbered as in the program. */
 typedef struct EmuTokens {
   SR_VEC(EmuTokenInst) code;
   SR_VEC(EmuTokenArm) arms;
@@ -69,17 +69,17 @@ typedef struct EmuTokens {
   uint32_t *entry; /* by function: where lanes enter */
 } EmuTokens;
 
-/* The whole program's, in `arena`; NULL: it cannot be placed, *why says so. */
-EmuTokens *emu_tokens_place(SrArena *arena, const EmuFlow *flow, const char **why);
+/* For the whole program, in `arena`; NULL: tokens cannot be placed, *why says the reason. */
+EmuTokens *emu_tokens_place(SrArena *arena, const EmuBlockTable *table, const char **why);
 
 /* The program as text (token_dump.c). */
-void emu_tokens_print(const EmuTokens *tokens, const EmuFlow *flow, SrText *text);
+void emu_tokens_print(const EmuTokens *tokens, const EmuBlockTable *table, SrText *text);
 
 /* By EmuRegionKind: "SSY", "PBK", "PCNT"; "SYNC", "BRK", "CONT". */
 const char *emu_push_name(uint32_t kind);
 const char *emu_leave_name(uint32_t kind);
 
-/* The block that lanes run next where they go on from that instruction. */
+/* The block that lanes run next where they continue from that instruction. */
 uint32_t emu_tokens_block(const EmuTokens *tokens, uint32_t at);
 
 #endif

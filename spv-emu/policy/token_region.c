@@ -5,22 +5,22 @@
 
 #include <stdlib.h>
 
-/* A branch that may diverge and whose sides meet again. */
+/* A branch that may diverge and whose sides reconverge. */
 typedef struct Branch {
   uint32_t block, point;
-  bool back; /* the point dominates it: lanes meet at the loop's header */
+  bool back; /* the point dominates it: lanes reconverge at the loop's header */
 } Branch;
 
 typedef struct Build {
   SrArena *arena, *scratch;
-  const EmuFlow *flow;
-  const EmuFlowFunction *fn;
+  const EmuBlockTable *table;
+  const EmuFunctionBlocks *fn;
   const SrGraph *graph;
   const SrDom *dom, *back;
   SrAncestors tree; /* of dom */
   SR_VEC(Branch) branches;
   uint32_t *region_of; /* by block: of its branch, or SR_NONE */
-  uint32_t *top;       /* by region: a region around it, on the way to the outermost so far */
+  uint32_t *top;       /* by region: an outer region, with path compression */
   SR_VEC(uint32_t) work;
   EmuRegions *out;
 } Build;
@@ -30,7 +30,7 @@ typedef struct Build {
 static bool may_diverge(const Build *b, uint32_t block) {
   uint32_t at = b->fn->first + block;
   return b->out->nest->rank[block] != SR_NONE && sr_succ_count(b->graph, block) > 1 &&
-         !(b->flow->uniform && b->flow->uniform[at]);
+         !(b->table->uniform && b->table->uniform[at]);
 }
 
 static void find_branches(Build *b) {
@@ -41,7 +41,8 @@ static void find_branches(Build *b) {
   }
 }
 
-/* Points further from the end first; of one point those behind it apart; in dominator preorder. */
+/* Points further from the end first; for one point, branches that it dominates separately; in
+ * dominator preorder. */
 static int by_point(const void *left, const void *right, void *build) {
   const Build *b = build;
   const Branch *x = left, *y = right;
@@ -70,7 +71,7 @@ static void add_successors(Build *b, uint32_t block) {
     SR_PUSH(b->scratch, &b->work, *t);
 }
 
-/* Takes a block in, or the region that it is in; that one's lanes go on from its point. */
+/* Adds a block, or the region that it is in, whose lanes continue from its point. */
 static void take_in(Build *b, uint32_t region, uint32_t block) {
   EmuRegions *r = b->out;
   if (block == r->all.at[region].point)
@@ -88,14 +89,15 @@ static void take_in(Build *b, uint32_t region, uint32_t block) {
   SR_PUSH(b->scratch, &b->work, r->all.at[inner].point);
 }
 
-/* May branches below `head` and below `block`, of one point, share what dominates both? */
+/* A common dominator that branches below `head` and below `block`, of one point, may share. */
 static uint32_t common_head(const Build *b, uint32_t head, const Branch *branch) {
   uint32_t above = sr_ancestors_common(&b->tree, head, branch->block), point = branch->point;
   bool between = branch->back && (above == point || !sr_dominates(b->dom, point, above));
   return sr_dominates(b->back, point, above) && !between ? above : SR_NONE;
 }
 
-/* The branches have one point, and are in dominator preorder, those that it dominates apart. */
+/* The branches have one point, and are in dominator preorder, those that the point dominates
+ * separately. */
 static void make_region(Build *b, const Branch *branches, uint32_t count) {
   uint32_t region = b->out->all.count, head = branches->block;
   b->top[region] = region;
@@ -126,7 +128,7 @@ static void make_regions(Build *b) {
   }
 }
 
-/* Regions stand behind those inside them. */
+/* Regions come after those inside them. */
 static void number_forest(Build *b) {
   EmuRegion *all = b->out->all.at;
   uint32_t count = b->out->all.count, roots = 0;
@@ -140,7 +142,8 @@ static void number_forest(Build *b) {
     uint32_t *next = all[i].outer == SR_NONE ? &roots : &all[all[i].outer].leave;
     all[i].enter = *next;
     *next += size[i];
-    all[i].leave = all[i].enter + 1; /* where the next inside starts; at last, one too many */
+    all[i].leave =
+        all[i].enter + 1; /* where the next inner region starts; at the end, one too many */
   }
   for (uint32_t i = 0; i < count; i++)
     all[i].leave--;
@@ -152,14 +155,14 @@ static void number_forest(Build *b) {
 typedef struct Exits {
   uint32_t *count;   /* by cycle */
   uint32_t *witness; /* by cycle: the branch that leaves most cycles, or SR_NONE */
-  uint32_t *stop;    /* by block with such a branch: the innermost cycle that it stays in */
+  uint32_t *stop;    /* by block with such a branch: the innermost cycle that it does not leave */
 } Exits;
 
 static uint32_t depth_of(const SrNest *nest, uint32_t cycle) {
   return cycle == SR_NONE ? 0 : nest->cycles[cycle].depth;
 }
 
-/* Says whether the branch leaves that cycle. */
+/* Does the branch leave that cycle? */
 static bool leaves(const Build *b, const Exits *e, uint32_t block, uint32_t cycle) {
   return block != SR_NONE && depth_of(b->out->nest, e->stop[block]) < depth_of(b->out->nest, cycle);
 }
@@ -174,7 +177,7 @@ static void note_branch(Build *b, const SrAncestors *cycles, Exits *e, uint32_t 
     return;
   e->count[in]++;
   if (stop != SR_NONE)
-    e->count[stop]--; /* wraps; sums come out right */
+    e->count[stop]--; /* may wrap; the sums are correct */
   if (!leaves(b, e, e->witness[in], in) ||
       depth_of(nest, stop) < depth_of(nest, e->stop[e->witness[in]]))
     e->witness[in] = block;
@@ -201,7 +204,7 @@ static Exits find_exits(Build *b) {
   return e;
 }
 
-/* All branches that leave a cycle have one point. */
+/* Finds cycles whose leaving branches all have one point. */
 static void find_breaks(Build *b, const Exits *e) {
   const SrNest *nest = b->out->nest;
   for (uint32_t c = 0; c < nest->cycle_count; c++) {
@@ -216,7 +219,7 @@ static void find_breaks(Build *b, const Exits *e) {
   }
 }
 
-/* Is it the only block with an edge back to its cycle's header, and has no other? */
+/* Is it the only block with a back edge to its cycle's header, and has it no other edge? */
 static bool is_latch(const Build *b, uint32_t block) {
   const SrNest *nest = b->out->nest;
   uint32_t in = nest->inner[block], back = 0;
@@ -241,7 +244,8 @@ static void find_continues(Build *b) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Of the post-dominator tree, whose root is the virtual exit. */
+/* By block: how many points lie on the way to the root of the post-dominator tree, the virtual
+ * exit. */
 static uint32_t *measure_ways(SrArena *arena, const SrDom *back, uint32_t count) {
   uint32_t *far = SR_NEW(arena, uint32_t, count + 1);
   for (uint32_t i = 1; i < back->reached; i++)
@@ -249,8 +253,8 @@ static uint32_t *measure_ways(SrArena *arena, const SrDom *back, uint32_t count)
   return far;
 }
 
-EmuRegions *emu_regions_build(SrArena *arena, const EmuFlow *flow, const EmuFlowFunction *fn,
-                              const SrNest *nest) {
+EmuRegions *emu_regions_build(SrArena *arena, const EmuBlockTable *table,
+                              const EmuFunctionBlocks *fn, const SrNest *nest) {
   SrArena scratch = sr_arena_new(arena->heap);
   EmuRegions *out = SR_NEW(arena, EmuRegions, 1);
   const SrGraph *back = sr_graph_reverse_with_exit(&scratch, fn->graph);
@@ -260,7 +264,7 @@ EmuRegions *emu_regions_build(SrArena *arena, const EmuFlow *flow, const EmuFlow
                       .way_out = SR_NEW(arena, bool, fn->count)};
   Build b = {.arena = arena,
              .scratch = &scratch,
-             .flow = flow,
+             .table = table,
              .fn = fn,
              .graph = fn->graph,
              .dom = sr_dom_build(&scratch, fn->graph, 0),

@@ -1,17 +1,16 @@
 /* token_region: where the lanes of divergent branches wait for one another, for the token stack
  * (token_place.h).
  *
- * A *region* has a *point*, the block at which its lanes meet again, and holds the blocks on the
- * ways there. While lanes are in a region, and only then, its token is on the stack: it is pushed
- * on every edge into the region and popped when the last lanes have come to the point. So for every
- * block it is known which tokens are on the stack: those of the regions around it, one inside the
- * other.
+ * A *region* has a *point*, the block at which its lanes reconverge, and holds the blocks on the
+ * paths there. While lanes are in a region, and only then, its token is on the stack: it is pushed
+ * on every edge into the region and popped when the last lanes have reached the point. So the
+ * tokens on the stack at each block are known: those of the regions around it, which nest.
  *
  * The branches that may diverge and have the same immediate post-dominator R make a region, in
  * these steps:
  *
  *   1. Those whose nearest common dominator is post-dominated by R, with no pass through R between,
- *      are taken together, in sets as large as can be. The dominator is a *head* of the region.
+ *      are taken together, in sets as large as possible. The dominator is a *head* of the region.
  *   2. The region is what the heads' successors reach before R. All of it is post-dominated by R.
  *      A head on a cycle without R is in the region by itself, and so is its cycle: the token is
  *      pushed before the cycle, once.
@@ -21,7 +20,7 @@
  *      A            the heads A (point F) and B (point E): region {B, C, D, E} of F with
  *     / \           the region {C, D} of E inside
  *    |   B
- *    |  / \         What leaves a region leaves it to the point: the point post-dominates it, so
+ *    |  / \         Every edge out of a region leads to the point, which post-dominates it, so
  *    | C   D        nothing in it ends a lane.
  *    |  \ /
  *    |   E
@@ -29,7 +28,8 @@
  *      F
  *
  * After Bialas and Strzelecki, Benchmarking the cost of thread divergence in CUDA (PPAM 2015),
- * section III, who show where a compiler puts what; 1 to 3 are ours. O(E log V). */
+ * section III, which shows where a compiler places the instructions; steps 1 to 3 are ours. O(E log
+ * V). */
 #ifndef EMU_TOKEN_REGION_H
 #define EMU_TOKEN_REGION_H
 
@@ -40,9 +40,10 @@
 
 typedef enum EmuRegionKind {
   EMU_REGION_SYNC,  /* SSY; `.S` carriers */
-  EMU_REGION_BREAK, /* PBK; BRK: the point is where lanes go on from a cycle that several branches
-                       leave */
-  EMU_REGION_CONT,  /* PCNT; CONT: it is a cycle's continue target that several branches lead to */
+  EMU_REGION_BREAK, /* PBK; BRK: the point is where lanes continue from a cycle that several
+                       branches leave */
+  EMU_REGION_CONT,  /* PCNT; CONT: the point is a cycle's continue target that several branches lead
+                       to */
 } EmuRegionKind;
 
 /* Blocks are those of the function, numbered from 0. */
@@ -63,9 +64,9 @@ typedef struct EmuRegions {
                     one that may diverge */
 } EmuRegions;
 
-/* The regions of a function. The nest has no irreducible cycles. */
-EmuRegions *emu_regions_build(SrArena *arena, const EmuFlow *flow, const EmuFlowFunction *fn,
-                              const SrNest *nest);
+/* The regions of a function. The nest must not have irreducible cycles. */
+EmuRegions *emu_regions_build(SrArena *arena, const EmuBlockTable *table,
+                              const EmuFunctionBlocks *fn, const SrNest *nest);
 
 /* Is the block in the region? */
 static inline bool emu_region_has(const EmuRegions *r, uint32_t region, uint32_t block) {

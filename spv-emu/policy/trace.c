@@ -1,26 +1,26 @@
 /* trace: see trace.h.
  *
- * Of a block the executor tells when it is done, so that all its issues but the terminator are told
- * first, with the depth that the stack has then. What the policy does next is told by its steps: a
- * step that is an issue of its own stands where it comes, so SSY before the terminator, a carrier
- * behind it. A policy without steps has done what the terminator means when it comes back. */
+ * The executor reports a block when it is done, so all its issues but the terminator are traced
+ * first, with the stack's depth at that time. The policy's steps trace what it does next: a step
+ * that is an issue of its own appears in its order, so SSY before the terminator, a carrier after
+ * it. A policy without steps has carried out the terminator when it returns. */
 #include "policy/trace.h"
 
 typedef struct Traced {
-  EmuStackLog log; /* first: steps come here */
-  const EmuFlow *flow;
+  EmuStackLog log; /* first member: receives the steps */
+  const EmuBlockTable *table;
   const EmuPolicy *policy;
   void *state;
   const EmuPolicyCounts *counts;
   spv_emu_trace *to;
   uint64_t subgroup, issue;
-  uint64_t base;  /* pushes less pops when the stack had its first entries */
-  uint32_t first; /* how many those are */
-  uint32_t block; /* at hand */
-  bool ends;      /* its terminator is still to be told */
+  uint64_t base;  /* pushes minus pops when the stack had its first entries */
+  uint32_t first; /* how many first entries there are */
+  uint32_t block; /* current */
+  bool ends;      /* its terminator is still to be traced */
 } Traced;
 
-static void hear_count(EmuStackLog *log, uint32_t entries) {
+static void on_count(EmuStackLog *log, uint32_t entries) {
   (void)log;
   (void)entries;
 }
@@ -28,7 +28,7 @@ static void hear_count(EmuStackLog *log, uint32_t entries) {
 static void tell_issues(Traced *p, uint32_t count) {
   uint32_t depth = p->first + (uint32_t)(p->counts->pushes - p->counts->pops - p->base);
   if (p->to->issued && count)
-    p->to->issued(p->to->user, p->subgroup, p->issue, count, p->flow->id[p->block], depth);
+    p->to->issued(p->to->user, p->subgroup, p->issue, count, p->table->id[p->block], depth);
   p->issue += count;
 }
 
@@ -41,7 +41,7 @@ static void tell_end(Traced *p) {
 /* ---- steps ----------------------------------------------------------------------------------- */
 
 static uint32_t id_of(const Traced *p, uint32_t block) {
-  return block == SR_NONE ? 0 : p->flow->id[block];
+  return block == SR_NONE ? 0 : p->table->id[block];
 }
 
 static void tell_step(const Traced *p, const EmuStackStep *step) {
@@ -54,9 +54,9 @@ static void tell_step(const Traced *p, const EmuStackStep *step) {
   }
 }
 
-static void hear_step(EmuStackLog *log, const EmuStackStep *step) {
+static void on_step(EmuStackLog *log, const EmuStackStep *step) {
   Traced *p = (Traced *)log;
-  bool before = step->added && step->pushed; /* SSY, or another like it */
+  bool before = step->added && step->pushed; /* SSY or similar */
   if (step->ends || (step->added && (!before || !p->ends)))
     tell_end(p);
   if (step->added)
@@ -67,25 +67,25 @@ static void hear_step(EmuStackLog *log, const EmuStackStep *step) {
 
 /* ---- the policy ------------------------------------------------------------------------------ */
 
-static const void *plan_traced(SrArena *arena, const EmuFlow *flow) {
-  return emu_policy_plan(flow->trace->policy, arena, flow);
+static const void *plan_traced(SrArena *arena, const EmuBlockTable *table) {
+  return emu_policy_plan(table->trace->policy, arena, table);
 }
 
-static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                     EmuPolicyCounts *counts) {
   Traced *p = SR_NEW(arena, Traced, 1);
   *p = (Traced){
-      .log = {.pushed = hear_count, .popped = hear_count, .parted = hear_count, .did = hear_step},
-      .flow = flow,
-      .policy = flow->trace->policy,
+      .log = {.pushed = on_count, .popped = on_count, .diverged = on_count, .did = on_step},
+      .table = table,
+      .policy = table->trace->policy,
       .counts = counts,
-      .to = flow->trace->to,
-      .first = flow->trace->policy != &emu_policy_ssy};
+      .to = table->trace->to,
+      .first = table->trace->policy != &emu_policy_ssy};
   p->to->policy = p->policy->name;
   p->to->lanes = lanes;
   p->log.next = counts->log;
   counts->log = &p->log;
-  p->state = p->policy->create(arena, flow, plan, lanes, counts);
+  p->state = p->policy->create(arena, table, plan, lanes, counts);
   return p;
 }
 
@@ -107,7 +107,7 @@ static bool next(void *policy, uint32_t *block, EmuMask *on) {
 
 static void went(void *policy, const EmuWent *went) {
   Traced *p = policy;
-  tell_issues(p, p->flow->issues[p->block] - 1);
+  tell_issues(p, p->table->issues[p->block] - 1);
   p->ends = true;
   p->policy->went(p->state, went);
   tell_end(p);
@@ -121,7 +121,7 @@ static void waiting(const void *policy,
 
 const EmuPolicy emu_policy_traced = {
     .name = "traced",
-    .purpose = "another policy, which is watched",
+    .purpose = "another policy, with a trace of its stack",
     .stacked = true,
     .plan = plan_traced,
     .create = create,

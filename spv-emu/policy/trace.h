@@ -1,5 +1,5 @@
-/* trace: a policy that runs another and tells how long its stack is after every issue, and of every
- * step that works on the stack. */
+/* trace: a policy that runs another one, and reports the depth of its stack after every issue and
+ * every step that operates on the stack. */
 #ifndef EMU_TRACE_H
 #define EMU_TRACE_H
 
@@ -12,7 +12,7 @@ typedef struct EmuTrace {
   spv_emu_trace *to;
 } EmuTrace;
 
-/* In place of flow->trace->policy; the executor must run in one thread. */
+/* Replaces table->trace->policy; the executor must run in one thread. */
 extern const EmuPolicy emu_policy_traced;
 
 #endif

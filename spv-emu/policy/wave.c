@@ -46,8 +46,8 @@ static int by_block(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* A table's entries stand for the targets of its block in the order of its edges; they are looked
- * up by block. */
+/* A table's entries are the targets of its block in the order of its edges; they are looked up by
+ * block. */
 static void link_table(Link *l, SrArena *scratch, const SrWaveInst *i, uint32_t body) {
   Jump *jumps = SR_NEW(scratch, Jump, i->count);
   uint32_t b = body == SR_NONE ? SR_NONE : l->out->block[body];
@@ -63,15 +63,15 @@ static void link_table(Link *l, SrArena *scratch, const SrWaveInst *i, uint32_t 
   }
 }
 
-/* Lanes of a mask wait at the first block behind where it joins EXEC. */
+/* Lanes of a mask wait at the first block after the point where it joins EXEC. */
 static void link_homes(Link *l) {
-  uint32_t behind = SR_NONE;
+  uint32_t after = SR_NONE;
   for (uint32_t at = l->wave->code.count; at-- > 0;) {
     const SrWaveInst *i = &l->wave->code.at[at];
     if (i->op == SR_WAVE_BODY)
-      behind = l->out->block[at];
+      after = l->out->block[at];
     else if (i->op == SR_WAVE_OR && i->dst == SR_WAVE_EXEC && i->b < l->wave->masks)
-      l->out->home[i->b] = behind;
+      l->out->home[i->b] = after;
   }
 }
 
@@ -117,7 +117,7 @@ static SrStatus lower(SrArena *arena, const SrModule *m, const SrUniform *u, con
   SrWaveOptions options;
   if (!sr_wave_options_read(lowering, &options))
     return sr_fail(m->diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "unknown lowering '%.80s'; there are: needed-skips, flow-blocks", lowering);
+                   "unknown lowering '%.80s'; lowerings are needed-skips, flow-blocks", lowering);
   const uint32_t *functions = reached(arena, p);
   for (uint32_t i = 0; i < p->functions.count && !*refused; i++)
     *refused = sr_exec_mask_refuses(arena, m, u, &m->functions[functions[i]]);
@@ -127,16 +127,17 @@ static SrStatus lower(SrArena *arena, const SrModule *m, const SrUniform *u, con
 }
 
 SrStatus emu_wave_build(SrArena *arena, SrDiag *diag, const EmuProgram *p, const char *text,
-                        const char *lowering, EmuFlow *flow) {
+                        const char *lowering, EmuBlockTable *table) {
   SrArena scratch = sr_arena_new(arena->heap);
-  SrModule m = *p->module; /* others may run the program at the same time: messages of our own */
+  SrModule m =
+      *p->module; /* a copy with its own messages, since other threads may run the program */
   m.diag = diag;
   const SrUniform *u = sr_uniform_build(&scratch, &m, SR_UNIFORM_ANALYSIS, SR_SCOPE_SUBGROUP);
   SrWave *wave = NULL;
   SrStatus status = text ? sr_wave_read(arena, &m, u, text, &wave)
-                         : lower(arena, &m, u, p, lowering, &flow->no_wave, &wave);
+                         : lower(arena, &m, u, p, lowering, &table->no_wave, &wave);
   sr_arena_free(&scratch);
-  if (status != SR_OK || flow->no_wave)
+  if (status != SR_OK || table->no_wave)
     return status;
   assert(wave);
   EmuWave *out = SR_NEW(arena, EmuWave, 1);
@@ -149,6 +150,6 @@ SrStatus emu_wave_build(SrArena *arena, SrDiag *diag, const EmuProgram *p, const
                    .place_for = sr_new_none(arena, wave->targets.count),
                    .home = sr_new_none(arena, wave->masks),
                    .depth = p->functions.count};
-  flow->wave = out;
+  table->wave = out;
   return link_program(&(Link){.arena = arena, .p = p, .wave = wave, .out = out}, diag);
 }

@@ -1,5 +1,5 @@
-/* wave: a wave-level program (transform/wave/wave.h) with the emulator's blocks in place of labels;
- * what policy `exec` runs. */
+/* wave: the wave-level program (transform/wave/wave.h) that policy `exec` runs, with the emulator's
+ * blocks in place of labels. */
 #ifndef EMU_WAVE_H
 #define EMU_WAVE_H
 
@@ -14,15 +14,15 @@ typedef struct EmuWave {
   uint32_t *first;     /* by instruction: a body's first target, or SR_NONE */
   uint32_t *primary;   /* by instruction: a body's primary successor, or SR_NONE */
   uint32_t *place;     /* by entry of wave->targets: the instruction that it leads to */
-  uint32_t *place_for; /* the same; of tables: the block of the module that it is for, rising */
+  uint32_t *place_for; /* the same; in tables by rising block of the module */
   uint32_t *home;      /* by mask: the block where its lanes join, or SR_NONE */
   uint32_t depth;      /* of calls, at most */
 } EmuWave;
 
-/* Puts the program of the reached functions in flow->wave: lowered here as `lowering` says
+/* Sets table->wave to the program of the reached functions: lowered here as `lowering` says
  * (exec_mask.h), or read from the listing `text`, unless that is NULL. Where a function is not
- * reconverging, flow->wave stays NULL and flow->no_wave says so. Everything in `arena`. */
+ * reconverging, table->wave stays NULL and table->no_wave says so. Everything in `arena`. */
 SR_MUST_USE SrStatus emu_wave_build(SrArena *arena, SrDiag *diag, const EmuProgram *p,
-                                    const char *text, const char *lowering, EmuFlow *flow);
+                                    const char *text, const char *lowering, EmuBlockTable *table);
 
 #endif

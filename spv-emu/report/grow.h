@@ -1,4 +1,5 @@
-/* grow: arrays that grow while a program runs, where no arena may be left by a jump. */
+/* grow: arrays that grow while a program runs, in callbacks, where an arena's jump is not
+ * possible. */
 #ifndef EMU_GROW_H
 #define EMU_GROW_H
 
@@ -6,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Gives the array, which has room for *room elements of that size, room for `need` of them at
- * least; what is new is zeros. False, and nothing changes: there is no memory. */
+/* Makes room for at least `need` elements in an array with room for *room elements of `size` bytes;
+ * new ones are zeros. False: out of memory, nothing changes. */
 bool emu_grow(void **at, uint64_t *room, uint64_t need, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
-/* report: what was found out about a case, as a table, as JSON and as CSV.
+/* report: the results of a case, as a table, as JSON and as CSV.
  *
- * All three show the same figures under the same names; which ones stands in figures.def. */
+ * All three show the same figures under the same names, those of figures.def. */
 #ifndef EMU_REPORT_H
 #define EMU_REPORT_H
 
@@ -9,26 +9,26 @@
 #include <stdio.h>
 
 typedef struct EmuReport {
-  const char *module;   /* the file */
-  const char *dispatch; /* what ran, in words: "4 x 1 x 1 workgroups"; NULL: what the rows say */
-  const spv_emu_cost *cost; /* the cost model asked for; NULL: none */
-  const char *sweep;        /* what the rows' values are of; NULL: they have none */
+  const char *module;       /* the file */
+  const char *dispatch;     /* what ran: "4 x 1 x 1 workgroups"; NULL: as in the rows */
+  const spv_emu_cost *cost; /* the requested cost model; NULL: none */
+  const char *sweep;        /* the name of the rows' values; NULL: they have none */
   const EmuRow *rows;
   uint32_t row_count;
 } EmuReport;
 
-/* A table with a row for each policy, and below it what the policies have to say. */
+/* A table with a row for each policy, and below it the policies' messages. */
 void emu_report_text(const EmuReport *report, FILE *out);
 /* One object. False: it cannot be written. */
 bool emu_report_json(const EmuReport *report, FILE *out);
-/* A head line and a line for each policy, fields quoted as in RFC 4180, line feeds at
- * the ends; of a sweep the value comes first, under its name. Buffers and blocks are not in it. */
+/* A header and a line for each policy, fields quoted as in RFC 4180, lines ended by line feeds; in
+ * a sweep the value comes first, under its name. Without buffers and blocks. */
 void emu_report_csv(const EmuReport *report, FILE *out);
 /* The numbers of a buffer, a line for each element. */
 void emu_report_buffer(const EmuOutput *output, FILE *out);
 
-/* The result whose priority order is shown: of the first program of the first policy that has one;
- * NULL: none has. */
+/* The result whose priority order is shown: that of the first program of the first policy that has
+ * one; NULL: none has. */
 const spv_emu_result *emu_report_priority(const EmuReport *report);
 
 #endif

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A field in quotes where it must have them. */
+/* Prints a field, quoted if necessary. */
 static void print_text(const char *text, FILE *out) {
   if (!strpbrk(text, ",\"\r\n")) {
     fputs(text, out);

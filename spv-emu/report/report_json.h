@@ -1,4 +1,4 @@
-/* report_json: the report as an object of jansson, as --json and the page have it. */
+/* report_json: the report as a jansson object, for --json and the page. */
 #ifndef EMU_REPORT_JSON_H
 #define EMU_REPORT_JSON_H
 
@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-/* To be given back with json_decref. */
+/* To be freed with json_decref. */
 json_t *emu_report_object(const EmuReport *report);
 
 #endif

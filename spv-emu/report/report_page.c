@@ -1,31 +1,10 @@
 /* report_page: see report_page.h. */
 #include "report/report_page.h"
 
-#include "report/report_page_data.h"
 #include "report/report_page_files.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static uint64_t issues_of(const EmuReport *report, const spv_emu_program *program) {
-  uint64_t issues = 0;
-  for (uint32_t i = 0; i < report->row_count; i++)
-    for (uint32_t k = 0; k < report->rows[i].part_count; k++)
-      if (report->rows[i].parts[k].program == program)
-        issues += report->rows[i].parts[k].result->issued;
-  return issues;
-}
-
-const spv_emu_program *emu_page_program(const EmuPage *page) {
-  const spv_emu_program *most = NULL;
-  for (uint32_t i = 0; i < page->report->row_count; i++)
-    for (uint32_t k = 0; k < page->recordings[i].count; k++) {
-      const spv_emu_program *other = page->recordings[i].dispatches[k].program;
-      if (!most || issues_of(page->report, other) > issues_of(page->report, most))
-        most = other;
-    }
-  return most;
-}
 
 static void put_escaped(FILE *out, const char *text) {
   for (; *text; text++)
@@ -35,7 +14,7 @@ static void put_escaped(FILE *out, const char *text) {
       fputc(*text, out);
 }
 
-/* "<" stands only inside of JSON's strings; escaped it cannot end the script element. */
+/* "<" occurs only in JSON strings; escaped, it cannot end the script element. */
 static int put_json(const char *bytes, size_t size, void *user) {
   for (size_t i = 0; i < size; i++)
     if (bytes[i] == '<')
@@ -53,14 +32,14 @@ static bool put_data(const EmuPage *page, FILE *out) {
   return good;
 }
 
-/* From the element on: what Graphviz puts before it has no place inside of a page. */
+/* From the svg element on, without the XML header that Graphviz writes. */
 static void put_graph(const EmuPage *page, FILE *out) {
   const char *start = page->graph ? strstr(page->graph, "<svg") : NULL;
   if (start)
     fputs(start, out);
 }
 
-/* What stands in the template as {{name}}. */
+/* Writes what replaces {{name}} in the template. */
 static bool put_named(const EmuPage *page, const char *name, size_t length, FILE *out) {
   if (strncmp(name, "title", length) == 0)
     put_escaped(out, page->report->module);

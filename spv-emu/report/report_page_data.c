@@ -13,10 +13,32 @@ enum {
   MOST_LINES = 4000,
   MOST_LINE = 240, /* bytes of a line, or a name */
   LISTING_BYTES = 500000,
-  SCHEDULE_BYTES = 1000000, /* of all policies */
-  ESCAPED = 6,              /* bytes of a character that JSON cannot have as it is */
+  SCHEDULE_BYTES = 1000000, /* for all policies */
+  ESCAPED = 6,              /* bytes of a character that JSON must escape */
   USE_BYTES = 12,
 };
+
+/* ---- what is shown --------------------------------------------------------------------------- */
+
+static uint64_t issues_of(const EmuReport *report, const spv_emu_program *program) {
+  uint64_t issues = 0;
+  for (uint32_t i = 0; i < report->row_count; i++)
+    for (uint32_t k = 0; k < report->rows[i].part_count; k++)
+      if (report->rows[i].parts[k].program == program)
+        issues += report->rows[i].parts[k].result->issued;
+  return issues;
+}
+
+const spv_emu_program *emu_page_program(const EmuPage *page) {
+  const spv_emu_program *most = NULL;
+  for (uint32_t i = 0; i < page->report->row_count; i++)
+    for (uint32_t k = 0; k < page->recordings[i].count; k++) {
+      const spv_emu_program *other = page->recordings[i].dispatches[k].program;
+      if (!most || issues_of(page->report, other) > issues_of(page->report, most))
+        most = other;
+    }
+  return most;
+}
 
 static void append(json_t *array, uint64_t value) {
   json_array_append_new(array, json_integer((json_int_t)value));
@@ -66,7 +88,7 @@ static json_t *parts_array(const spv_emu_result *r) {
   return parts;
 }
 
-/* A function's blocks stand together. */
+/* A function's blocks are contiguous. */
 static void add_blocks(const spv_emu_result *r, json_t *shown) {
   json_t *functions = json_array(), *blocks = json_array();
   for (uint32_t i = 0; i < r->block_count; i++) {
@@ -103,7 +125,7 @@ static json_t *line_array(const spv_emu_listing *listing, const spv_emu_line *li
   return array;
 }
 
-/* At most so many bytes it is on the page. */
+/* An upper bound for the line's bytes on the page. */
 static size_t line_bytes(const spv_emu_line *line) {
   size_t bytes = (size_t)line->uses * USE_BYTES + MOST_LINE / 16;
   for (uint32_t i = 0; i < line->length && i < MOST_LINE; i++)
@@ -149,8 +171,8 @@ static json_t *policy_object(const Shown *shown) {
   return o;
 }
 
-/* The first subgroup of every policy, cut if need be; then others, as long as whole ones fit. What
- * one leaves of its share goes to those behind it. */
+/* The first subgroup of every policy, cut if necessary; then others, as long as they fit whole.
+ * Unused shares go to the next policies. */
 static void add_schedules(const EmuPage *page, const spv_emu_program *program, json_t *policies) {
   size_t left = SCHEDULE_BYTES;
   for (uint32_t k = 0; k < EMU_RECORDED_SUBGROUPS; k++) {
@@ -204,7 +226,7 @@ static bool add_shown(const EmuPage *page, const spv_emu_program *program, json_
   return listing != NULL;
 }
 
-/* How many pipelines of a row ran, and the number of the one of this program among them. */
+/* How many pipelines of a row ran, and which of them is this program's, from 1. */
 static void count_pipelines(const EmuRow *row, const spv_emu_program *program, uint32_t *all,
                             uint32_t *number) {
   *all = *number = 0;
@@ -215,7 +237,7 @@ static void count_pipelines(const EmuRow *row, const spv_emu_program *program, u
   }
 }
 
-/* Of the row where most ran. */
+/* Of the row in which most pipelines ran. */
 static void add_pipelines(const EmuPage *page, const spv_emu_program *program, json_t *data) {
   uint32_t all = 0, number = 0;
   for (uint32_t i = 0; i < page->report->row_count; i++) {

@@ -1,5 +1,5 @@
-/* report_page_files: the files of spv-emu/report/, made into C by cmake/embed.cmake; a 0 is behind
- * the last byte. */
+/* report_page_files: the files of spv-emu/report/page/, made into C by cmake/embed.cmake; with a 0
+ * after the last byte. */
 #ifndef EMU_REPORT_PAGE_FILES_H
 #define EMU_REPORT_PAGE_FILES_H
 

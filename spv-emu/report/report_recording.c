@@ -105,7 +105,7 @@ void emu_recording_start(EmuRecording *r) {
           .user = r, .subgroups = EMU_RECORDED_SUBGROUPS, .begun = begun, .issued = issued}};
 }
 
-/* Calls for each subgroup until one says false; returns what the last said. */
+/* Calls `each` for every subgroup until it returns false; returns the last result. */
 static bool for_subgroups(const EmuRecording *r, bool (*each)(const EmuRecorded *s)) {
   bool good = true;
   for (uint32_t i = 0; good && i < r->count * EMU_RECORDED_SUBGROUPS; i++)
@@ -134,14 +134,14 @@ void emu_recording_free(EmuRecording *r) {
 
 /* ---- telling --------------------------------------------------------------------------------- */
 
-typedef struct Text { /* of the steps, and what else they need */
+typedef struct Text { /* the steps as text, and what else they need */
   char *at;
   size_t size, room;
-  uint32_t masks; /* that they name */
-  size_t bytes;   /* of all */
+  uint32_t masks; /* masks that they name */
+  size_t bytes;   /* in all */
 } Text;
 
-/* Without leading zeros. */
+/* In hexadecimal, without leading zeros. */
 static json_t *mask_text(const EmuRecordedDispatch *d, const uint64_t *lanes) {
   char text[1024 / LANES_A_DIGIT + 1];
   uint32_t count = 0;
@@ -154,7 +154,7 @@ static json_t *mask_text(const EmuRecordedDispatch *d, const uint64_t *lanes) {
   return json_stringn(text, count);
 }
 
-/* How often the step comes in a row. */
+/* How many equal steps follow each other. */
 static uint32_t times(const EmuRecorded *s, uint32_t at) {
   uint32_t next = at + 1;
   while (next < s->count && s->steps[at].part != SPV_EMU_NO_PART &&
@@ -174,7 +174,7 @@ static int print_step(char *out, const EmuStep *step, uint32_t last_mask, uint32
   return n + snprintf(out + n, STEP_BYTES, " ");
 }
 
-/* As many steps as fit; returns how many. */
+/* Prints as many steps as fit; returns how many. */
 static uint32_t print_steps(const EmuRecordedDispatch *d, const EmuRecorded *s, size_t most,
                             Text *text) {
   uint32_t i = 0, mask = UINT32_MAX;

@@ -1,14 +1,14 @@
-/* report_recording: what the first subgroups of each program's first dispatch issued under a
+/* report_recording: records what the first subgroups of each program's first dispatch issue under a
  * policy, for the page.
  *
- * A subgroup's schedule is kept as steps: a part of the program and a set of lanes. Few sets are
- * different, so a step names one by its number, in the order in which they come first. As JSON:
+ * A subgroup's schedule is kept as steps: a part of the program and a set of lanes. There are few
+ * different sets, so a step names one by its number, in the order of first use. As JSON:
  *
  *   {"lanes": 64, "subgroups": [{"subgroup": 0, "cut": false, "masks": ["ff", "3c"],
  *                                "steps": "0.0 1 2.1x3 +2 1.0"}]}
  *
- * A step is a part's index, "." and the index of a mask, where it is not that of the step before,
- * and "x" and how often it comes, if not once; or "+" and so many instructions of the policy's own.
+ * A step is a part's index, then "." and the index of a mask, if that differs from the step before,
+ * and "x" and a count, if it repeats; or "+" and a number of instructions of the policy's own.
  * Masks are hexadecimal numbers, lane 0 the lowest bit. "cut": steps are missing at the end. */
 #ifndef EMU_REPORT_RECORDING_H
 #define EMU_REPORT_RECORDING_H
@@ -27,10 +27,10 @@ typedef struct EmuRecorded { /* a subgroup */
   EmuStep *steps;
   uint32_t count;
   uint64_t room;
-  uint64_t *masks; /* `words` of the recording each */
+  uint64_t *masks; /* each has `words` words */
   uint32_t mask_count;
   uint64_t mask_room;
-  uint32_t *index; /* of masks by hash: number + 1, 0: empty */
+  uint32_t *index; /* hash table of masks: number + 1, 0: empty */
   uint32_t index_room;
   bool cut; /* more was issued than is kept */
   bool out_of_memory;
@@ -38,26 +38,26 @@ typedef struct EmuRecorded { /* a subgroup */
 
 typedef struct EmuRecordedDispatch {
   const spv_emu_program *program;
-  uint32_t lanes, words; /* of a subgroup: how many, and those of a set of them */
+  uint32_t lanes, words; /* of a subgroup: its lanes, and the words of a mask */
   EmuRecorded subgroups[EMU_RECORDED_SUBGROUPS];
 } EmuRecordedDispatch;
 
 typedef struct EmuRecording {
-  spv_emu_schedule schedule; /* for the options of a run; user is the recording */
+  spv_emu_schedule schedule; /* for the options of a run; `user` is the recording */
   EmuRecordedDispatch dispatches[EMU_RECORDED_PROGRAMS];
   uint32_t count;
-  EmuRecordedDispatch *current; /* NULL: what runs is not recorded */
+  EmuRecordedDispatch *current; /* NULL: the running dispatch is not recorded */
 } EmuRecording;
 
-/* Must stay where it is until it is freed. */
+/* The recording must not move until it is freed. */
 void emu_recording_start(EmuRecording *r);
-/* False: something could not be kept for want of memory. */
+/* False: something is missing for lack of memory. */
 bool emu_recording_is_whole(const EmuRecording *r);
 /* Of that program; NULL: it was not recorded. */
 const EmuRecordedDispatch *emu_recording_find(const EmuRecording *r,
                                               const spv_emu_program *program);
-/* Adds a subgroup to the array of JSON objects, if it ran. It takes up to `most` bytes; what does
- * not fit is cut off if `may_cut`, else nothing is added. Returns the bytes taken. */
+/* Adds a subgroup to the array of JSON objects, if it ran. It takes up to `most` bytes; a larger
+ * one is cut if `may_cut`, else not added. Returns the bytes taken. */
 size_t emu_recording_add(const EmuRecordedDispatch *d, uint32_t subgroup, size_t most, bool may_cut,
                          json_t *subgroups);
 void emu_recording_free(EmuRecording *r);

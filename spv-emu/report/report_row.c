@@ -13,7 +13,7 @@ bool emu_row_start(EmuRow *row, const char *policy, uint32_t part_count) {
   return row->parts != NULL;
 }
 
-/* ---- dispatches ---- */
+/* ---- dispatches ------------------------------------------------------------------------------ */
 
 static void add_blocks(spv_emu_result *sum, const spv_emu_result *more) {
   for (uint32_t i = 0; i < sum->block_count && i < more->block_count; i++) {
@@ -26,7 +26,7 @@ static void add_blocks(spv_emu_result *sum, const spv_emu_result *more) {
   }
 }
 
-/* Another run of the same program under the same policy. */
+/* Adds another run of the same program under the same policy. */
 static void add_result(spv_emu_result *sum, spv_emu_result *more) {
   EmuPart parts[] = {{.result = sum}, {.result = more}};
   spv_emu_result total = emu_row_total(&(EmuRow){.parts = parts, .part_count = 2});
@@ -53,7 +53,7 @@ void emu_row_add(EmuRow *row, uint32_t part, const spv_emu_program *program,
   }
 }
 
-/* ---- what came out ---- */
+/* ---- what came out --------------------------------------------------------------------------- */
 
 void emu_row_expect(EmuRow *row, const char *failure) {
   if (!failure) {

@@ -1,4 +1,4 @@
-/* report_row: what one policy came to in one case, all dispatches of the case together.
+/* report_row: the results of one policy in one case, all dispatches of the case together.
  *
  * A case runs one program or several (the pipelines of an AmberScript), each perhaps many times. A
  * row keeps one result for each program, the sum of its dispatches; the figures of the whole row
@@ -15,13 +15,13 @@ typedef struct EmuPart { /* a program of the case */
   spv_emu_result *result; /* owned by the row; NULL: it did not run */
 } EmuPart;
 
-/* What a descriptor shows at the end. */
+/* The contents of a descriptor at the end. */
 typedef struct EmuOutput {
   uint32_t set, binding, element;
-  uint32_t part;    /* the first program that has it there */
+  uint32_t part;    /* the first program with this descriptor */
   const char *name; /* in the case; NULL: it has none */
   const AmberLayout *layout;
-  const uint8_t *bytes; /* the case's own, good until it runs again */
+  const uint8_t *bytes; /* the case's own, valid until it runs again */
   uint64_t size;
   uint64_t hash; /* of XXH64, seed 0 */
 } EmuOutput;
@@ -29,23 +29,23 @@ typedef struct EmuOutput {
 enum { EMU_FAILURES_KEPT = 8 };
 
 typedef struct EmuRow {
-  const char *policy; /* as asked for */
-  uint64_t value;     /* of what is swept */
+  const char *policy; /* as requested */
+  uint64_t value;     /* of the swept number */
   EmuPart *parts;
   uint32_t part_count;
   uint64_t dispatches;
   uint64_t passed, failed;           /* EXPECTs */
-  char *failures[EMU_FAILURES_KEPT]; /* what the first of them say, one line each; owned */
+  char *failures[EMU_FAILURES_KEPT]; /* messages of the first of them, one line each; owned */
   EmuOutput *outputs;                /* by set, binding, element */
   uint32_t output_count;
 } EmuRow;
 
-/* ---- report_row.c: filling a row ---- */
+/* ---- report_row.c: filling a row ------------------------------------------------------------- */
 
-/* A row of programs none of which ran; `policy` NULL: the emulator's choice. False: out of memory.
- * To be freed whatever the result. */
+/* A row without runs; `policy` NULL: the emulator's choice. False: out of memory. To be freed in
+ * any case. */
 bool emu_row_start(EmuRow *row, const char *policy, uint32_t part_count);
-/* Adds a dispatch of `program`, the case's part `part`; takes the result over. */
+/* Adds a dispatch of `program`, the case's part `part`; takes ownership of the result. */
 void emu_row_add(EmuRow *row, uint32_t part, const spv_emu_program *program,
                  spv_emu_result *result);
 /* The verdict of an EXPECT; `failure` is copied, NULL: it is met. */
@@ -54,25 +54,23 @@ void emu_row_expect(EmuRow *row, const char *failure);
  * and element. */
 int emu_output_order(const void *left, const void *right);
 int emu_output_place(const EmuOutput *left, const EmuOutput *right);
-/* Takes a copy of these descriptors and hashes what they show. False: out of memory. */
+/* Copies these descriptors and hashes their contents. False: out of memory. */
 bool emu_row_outputs(EmuRow *row, const EmuOutput *outputs, uint32_t count);
-/* A row of a sweep, whose case will be gone: blocks and contents go. */
+/* For a row of a sweep, whose case will be freed: drops blocks and contents. */
 void emu_row_keep_figures(EmuRow *row, uint64_t value);
 void emu_row_free(EmuRow *row);
 
-/* ---- report_total.c: reading it ---- */
+/* ---- report_total.c: reading it -------------------------------------------------------------- */
 
 /* The sums; policy and subgroup size are those of the first part that ran, outcome and message
- * those of the one that did not end well, if there is one. `blocks` and `priority` are left empty.
- */
+ * those of a part that failed, if any. `blocks` and `priority` are empty. */
 spv_emu_result emu_row_total(const EmuRow *row);
 /* "ok", "skip", "deadlock", "limit", "fault". */
 const char *emu_outcome_name(spv_emu_outcome outcome);
-/* An EXPECT failed, or a dispatch ended badly; a policy that does not apply is no failure. */
+/* Did an EXPECT or a dispatch fail? A policy that does not apply is not a failure. */
 bool emu_row_failed(const EmuRow *row);
 
-/* What a row has to say for itself: the policy's message, else that of the first EXPECT that
- * failed; empty where all is well. */
+/* The row's message: the policy's, else that of the first EXPECT that failed; empty: no failure. */
 const char *emu_row_message(const EmuRow *row, const spv_emu_result *total);
 
 #endif

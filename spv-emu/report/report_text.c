@@ -38,7 +38,7 @@ typedef struct Line {
   char cells[COLUMNS][CELL];
 } Line;
 
-/* A column that is not shown has no width. */
+/* Is the column shown? */
 static bool is_shown(const EmuReport *report, Column c) {
   if (c == VALUE)
     return report->sweep;
@@ -52,8 +52,8 @@ static Line head_of(const EmuReport *report) {
   return line;
 }
 
-/* The least issues of all policies that ran to their end with the value of row `at`, whose rows
- * stand together; 0: none did. */
+/* The least issues of all policies that completed with the value of row `at`, whose rows are
+ * contiguous; 0: none did. */
 static uint64_t least_issues(const EmuReport *report, uint32_t at) {
   uint64_t least = 0, value = report->rows[at].value;
   while (at > 0 && report->rows[at - 1].value == value)
@@ -81,7 +81,7 @@ static void set_figures(Line *line, const spv_emu_result *r) {
   snprintf(line->cells[UTILISATION], CELL, "%.3f", r->utilisation);
 }
 
-/* What a policy that does not apply would have cost is left empty. */
+/* Figures of a policy that does not apply stay empty. */
 static Line line_of(const EmuReport *report, uint32_t at) {
   const EmuRow *row = &report->rows[at];
   spv_emu_result r = emu_row_total(row);
@@ -99,7 +99,7 @@ static Line line_of(const EmuReport *report, uint32_t at) {
   return line;
 }
 
-/* ---- the table ---- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static void widen(const EmuReport *report, size_t widths[COLUMNS], const Line *line) {
   for (int c = 0; c < COLUMNS; c++)
@@ -107,7 +107,7 @@ static void widen(const EmuReport *report, size_t widths[COLUMNS], const Line *l
       widths[c] = strlen(line->cells[c]);
 }
 
-/* Names to the left, numbers to the right. */
+/* Names are left-aligned, numbers right-aligned. */
 static void print_line(const Line *line, const size_t widths[COLUMNS], FILE *out) {
   if (widths[VALUE])
     fprintf(out, "%*s  ", (int)widths[VALUE], line->cells[VALUE]);
@@ -133,10 +133,10 @@ static void print_table(const EmuReport *report, FILE *out) {
   }
 }
 
-/* ---- above and below it ---- */
+/* ---- above and below it ---------------------------------------------------------------------- */
 
-/* The row whose subgroups are shown: the first with more than one lane, since `scalar` has but one.
- */
+/* The row whose subgroups are shown: the first with more than one lane, since `scalar` has only
+ * one. */
 static const EmuRow *shown_row(const EmuReport *report) {
   for (uint32_t i = 0; i < report->row_count; i++) {
     spv_emu_result r = emu_row_total(&report->rows[i]);
@@ -196,7 +196,7 @@ void emu_report_text(const EmuReport *report, FILE *out) {
   print_priority(report, out);
 }
 
-/* ---- buffers ---- */
+/* ---- buffers --------------------------------------------------------------------------------- */
 
 void emu_report_buffer(const EmuOutput *output, FILE *out) {
   const AmberLayout *layout = output->layout;

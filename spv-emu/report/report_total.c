@@ -1,4 +1,4 @@
-/* report_total: what all reports say of a row; see report_row.h and report.h. */
+/* report_total: the sums that all reports show of a row; see report_row.h and report.h. */
 #include "report/report.h"
 
 #include <string.h>
@@ -44,7 +44,7 @@ static void add_counts(spv_emu_result *sum, const spv_emu_result *more) {
   sum->exact = sum->exact && more->exact;
 }
 
-/* A message is worth more the worse it ended; of equals the first counts. */
+/* Keeps the message of the worst outcome; of equal outcomes the first. */
 static void add_outcome(spv_emu_result *sum, const spv_emu_result *more) {
   bool worse = sum->outcome == SPV_EMU_RAN && more->outcome != SPV_EMU_RAN;
   if (worse || (sum->outcome == more->outcome && !sum->message[0]))
@@ -55,7 +55,7 @@ static void add_outcome(spv_emu_result *sum, const spv_emu_result *more) {
 
 spv_emu_result emu_row_total(const EmuRow *row) {
   spv_emu_result sum = {.policy = row->policy};
-  double slots = 0; /* lanes that could have been on */
+  double slots = 0; /* issues times lanes */
   uint32_t parts = 0;
   for (uint32_t i = 0; i < row->part_count; i++) {
     const spv_emu_result *result = row->parts[i].result;

@@ -1,8 +1,8 @@
 /* subgroup: communication between lanes: votes, ballots, shuffles, reductions and scans.
  *
- * A handler sees and writes the lanes of s->on alone: these are the instruction's active
- * invocations. What SPIR-V leaves undefined is 0 here: what is taken from a lane that is off or
- * does not exist, the place of the lowest bit where none is set, and the like.
+ * A handler reads and writes only the lanes of s->on, which are the instruction's active
+ * invocations. What SPIR-V leaves undefined is 0 here: a value taken from a lane that is off or
+ * does not exist, the position of the lowest bit where none is set, and so on.
  *
  * Ballots are four rows of EMU_U32 for 128 lanes; the decoder notes their use (program->ballots),
  * and the program refuses larger subgroups. Source: SPIR-V 1.6, "Group Instructions" and
@@ -16,7 +16,7 @@
 
 /* The handler of one component. `kind` is that of the value (of a vote or ballot's predicate
  * EMU_BOOL; of what takes a ballot any); `group_operation` is 0 where the opcode has none. NULL:
- * there is no such thing.
+ * there is no such instruction.
  *
  *   opcode                       d       a      b           list           x
  *   Elect                        bool
@@ -36,12 +36,12 @@
  *   arithmetic, bitwise, logical value   value                             clustered: size
  *     partitioned                value   value              4
  *
- * Indices, masks, deltas and what comes out of a ballot are rows of EMU_U32. OpGroup…, KHR, AMD and
- * NonUniform opcodes of one meaning share handlers. QuadSwap has none: it is a ShuffleXor by its
- * direction + 1. */
+ * Indices, masks, deltas and what is read out of a ballot are rows of EMU_U32. OpGroup…, KHR, AMD
+ * and NonUniform opcodes of one meaning share handlers. QuadSwap has none: it is a ShuffleXor by
+ * its direction + 1. */
 EmuHandler *emu_lanes_find(SpvOp op, EmuKind kind, uint32_t group_operation);
 
-/* Does that SpvBuiltIn hold a ballot (SubgroupEqMask and its like)? A program that has it needs
+/* Does that SpvBuiltIn hold a ballot (SubgroupEqMask and similar)? A program that has it needs
  * program->ballots. */
 bool emu_is_ballot_builtin(uint32_t builtin);
 

@@ -1,7 +1,8 @@
 /* subgroup_ballot: making ballots, and taking them apart.
  *
  * A ballot is four rows of 32 bits: bit l % 32 of row l / 32 is lane l's. Lanes from 128 on have no
- * bit. What takes a ballot looks at each lane's own, which SPIR-V wants to be the same in all. */
+ * bit. An instruction on a ballot uses each lane's own, which SPIR-V requires to be the same in all
+ * lanes. */
 #include "subgroup/subgroup_row.h"
 
 #define BALLOT_ROWS (EMU_BALLOT_LANES / 32)
@@ -24,8 +25,8 @@ static void ballot(EmuLanes *s, const EmuIns *i) {
 
 typedef bool Same(const EmuLanes *s, const EmuIns *i, uint32_t lane, uint32_t other);
 
-/* The lanes that have the first lane's value, then those of the first one that has not, and so on:
- * lanes times distinct values at worst. */
+/* The lanes that have the first lane's value, then those that have the value of the first remaining
+ * lane, and so on. Cost: lanes times distinct values. */
 static void partition(EmuLanes *s, const EmuIns *i, Same *same) {
   uint32_t words = ballot_words(s), part[EMU_BALLOT_LANES] = {0}, parts = 0;
   uint64_t members[EMU_BALLOT_LANES][BALLOT_WORDS] = {{0}};
@@ -44,7 +45,7 @@ static void partition(EmuLanes *s, const EmuIns *i, Same *same) {
   }
 }
 
-/* Values are compared as bits, also floats: so any values make a partition, NaN included. */
+/* Values are compared as bits, also floats, so any values form a partition, NaN included. */
 #define PARTITION(bits)                                                                            \
   static bool same_##bits(const EmuLanes *s, const EmuIns *i, uint32_t lane, uint32_t other) {     \
     for (uint32_t n = 0; n < i->x; n++) {                                                          \

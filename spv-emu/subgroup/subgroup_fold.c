@@ -2,13 +2,13 @@
  *
  * An operation on a kind is three *folds* over a set of lanes: reduce, inclusive and exclusive
  * scan. The sets are all lanes that are on, or those of each cluster, or those of each part of a
- * partition; one function a shape finds the sets and calls the fold.
+ * partition; one function for each shape finds the sets and calls the fold.
  *
  * Every fold goes lane by lane from the lowest, also for floats, so a result is always the same
  * bits. (SPIR-V leaves the order open; drivers differ.) It starts from a *neutral* value, such that
- * neutral + x is x bit by bit; that is the identity which an exclusive scan gives its first lane,
- * but for float addition: there the identity is 0 and only -0 is neutral. Of a NaN and a number,
- * FMin and FMax take the number; of NaNs alone they give an infinity. */
+ * neutral + x is x bit by bit. An exclusive scan gives its first lane the identity, which is the
+ * neutral value except for float addition: there the identity is 0 and only -0 is neutral. Of a NaN
+ * and a number, FMin and FMax take the number; of NaNs alone they give an infinity. */
 #include "engine/half.h"
 #include "subgroup/subgroup_row.h"
 
@@ -42,8 +42,8 @@ static void fold_clusters(EmuLanes *s, const EmuIns *i, Fold *fold, uint32_t byt
   }
 }
 
-/* The lowest lane that is left takes the lanes of its ballot with it. SPIR-V wants the ballots of
- * these to be the same; whatever they are, each lane is in one part. */
+/* The lowest lane left forms a part with the lanes of its ballot. SPIR-V requires their ballots to
+ * be the same; whatever they are, each lane is in one part. */
 static void fold_parts(EmuLanes *s, const EmuIns *i, Fold *fold, uint32_t bytes) {
   (void)bytes;
   const uint32_t *rows = emu_list_rows(s, i);
@@ -109,7 +109,7 @@ static void fold_parts(EmuLanes *s, const EmuIns *i, Fold *fold, uint32_t bytes)
 #define HALF_INFINITE(T) (T)0x7c00
 #define HALF_MINUS_INFINITE(T) (T)0xfc00
 
-/* Integers are multiplied as unsigned ones: what C promotes to int must not overflow. */
+/* Integers are multiplied as unsigned: a product that C promotes to int must not overflow. */
 #define JOIN_ADD(T, x, y) (T)((x) + (y))
 #define JOIN_MUL(T, x, y) (T)(1u * (x) * (y))
 #define JOIN_MIN(T, x, y) ((y) < (x) ? (y) : (x))

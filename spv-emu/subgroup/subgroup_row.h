@@ -1,14 +1,14 @@
 /* subgroup_row: what the handlers of subgroup_*.c share: walking over the lanes that are on.
  *
- * These handlers write and read nothing but lanes of s->on. Where one lane's result comes from
- * other lanes' operands, everything is read before the first lane is written, since the result may
- * take the place of an operand. */
+ * These handlers read and write only lanes of s->on. Where a lane's result comes from other lanes'
+ * operands, everything is read before the first lane is written, since the result may overwrite an
+ * operand. */
 #ifndef EMU_SUBGROUP_ROW_H
 #define EMU_SUBGROUP_ROW_H
 
 #include "engine/engine.h"
 
-/* A lane that no subgroup has: what is taken from there is 0. */
+/* A lane that does not exist: values taken from it are 0. */
 #define EMU_NO_LANE UINT32_MAX
 #define EMU_BALLOT_LANES 128u
 

@@ -1,8 +1,8 @@
 /* subgroup_shuffle: values of other lanes: broadcasts, shuffles, rotations, quads. They move bits,
  * so there is one handler for each width.
  *
- * What a broadcast's lane is, SPIR-V wants to be the same in all lanes: the first one's word
- * counts. A lane that is off or does not exist gives 0.
+ * SPIR-V requires a broadcast's lane to be the same in all lanes; the first lane's is used. A lane
+ * that is off or does not exist gives 0.
  *
  * Quads are lanes 4 n to 4 n + 3. This is also the place for derivatives: with a fragment stage, a
  * quad's helper lanes would be lanes of s->exist that run but store nothing, and OpDPdx the
@@ -21,7 +21,7 @@ static uint32_t named_lane(const EmuLanes *s, const EmuIns *i, uint32_t first) {
   return EMU_ROW(s, uint32_t, i->b)[first];
 }
 
-/* OpGroupBroadcast: one, two or three coordinates in the workgroup, which is one subgroup. */
+/* OpGroupBroadcast: one to three coordinates in the workgroup, which is one subgroup. */
 static uint32_t local_lane(const EmuLanes *s, const EmuIns *i, uint32_t first) {
   const uint32_t *size = s->program->local_size;
   uint64_t lane = 0, stride = 1;

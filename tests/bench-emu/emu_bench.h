@@ -1,11 +1,11 @@
-/* emu_bench: what spv-emu-bench measures. Slow is no failure; wrong results are. */
+/* emu_bench: what spv-emu-bench measures. Being slow is not a failure; wrong results are. */
 #ifndef EMU_BENCH_H
 #define EMU_BENCH_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The same work done twice. Times are the best of several runs, in seconds. */
+/* Two measurements of the same work. Times are the best of several runs, in seconds. */
 typedef struct EmuBenchTimes {
   uint64_t lane_instructions; /* the emulator's count */
   double emulator;
@@ -14,14 +14,14 @@ typedef struct EmuBenchTimes {
 
 /* Which module of a case runs. */
 typedef enum EmuBenchForm {
-  EMU_BENCH_WRITTEN, /* as glslang writes it: every local variable in memory */
+  EMU_BENCH_WRITTEN, /* as glslang writes it: all local variables in memory */
   EMU_BENCH_SSA,     /* local variables are values and phis, as in a driver's own code */
   EMU_BENCH_FORMS
 } EmuBenchForm;
 
 /* The first RUN of a case in the emulator, one thread, policy structured, subgroups of 32, and on
  * the driver at `icd` (NULL: there is none), by its timestamps. False, with a line on standard
- * error: something did not run, or gave what the case does not expect. */
+ * error: something did not run, or gave wrong results. */
 bool emu_bench_case(const char *path, EmuBenchForm form, const char *icd, unsigned runs,
                     EmuBenchTimes *times);
 
@@ -29,8 +29,8 @@ bool emu_bench_case(const char *path, EmuBenchForm form, const char *icd, unsign
  * a time, whose time is scaled to as many invocations. False as above. */
 bool emu_bench_oracle(const char *path, unsigned runs, EmuBenchTimes *times);
 
-/* CPU seconds of this process. The emulator and the interpreter run long enough to be interrupted
- * on a machine with other work, a driver's dispatch is mostly over before that. */
+/* CPU seconds of this process. On a busy machine the emulator and the interpreter run long enough
+ * to be interrupted; a driver's dispatch is usually done before that. */
 double emu_bench_now(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* emu_bench_case: a case in the emulator and on a driver, turn and turn about, so that what else
- * the machine does meets both. */
+/* emu_bench_case: a case in the emulator and on a driver, alternately, so that other load on the
+ * machine affects both. */
 #include "emu_bench.h"
 
 #include "backend/backend.h"
@@ -85,8 +85,8 @@ static bool call_spirv_opt(const char *in, const char *out) {
   return system(command) == 0;
 }
 
-/* Gives the module of the RUN the form EMU_BENCH_SSA. Not -O: that also makes two operations one
- * (Fma), and programs are named here by the work they do. */
+/* Gives the module of the RUN the form EMU_BENCH_SSA. Not -O, which also fuses operations (Fma):
+ * rates are of the operations written. */
 static bool rewrite(Bench *b) {
   char folder[] = "/tmp/spv-emu-bench-XXXXXX", in[64], out[64];
   HnModule *module = &b->modules[shader_of(b)->shader];

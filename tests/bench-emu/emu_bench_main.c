@@ -1,6 +1,6 @@
-/* spv-emu-bench: how fast the emulator is, beside lavapipe on one core and beside the tests'
- * interpreter of one invocation at a time, in the same run. Run it in the root of the repository.
- * The exit code is 1 only where something does not run or gives wrong results. */
+/* spv-emu-bench: the emulator's speed, compared with lavapipe on one core and with the tests'
+ * interpreter, which runs one invocation at a time. Run it in the root of the repository. The exit
+ * code is 1 only if something does not run or gives wrong results. */
 #include "emu_bench.h"
 
 #include "run/devices.h"
@@ -65,7 +65,7 @@ static bool measure_oracle(unsigned runs) {
   return true;
 }
 
-/* lavapipe's manifest, where it is installed. */
+/* lavapipe's manifest, if it is installed. */
 static char *find_lavapipe(void) {
   HnDevices devices;
   char *message, *icd = NULL;
@@ -87,7 +87,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   unsigned runs = quick ? 3 : 10;
-  setenv("LP_NUM_THREADS", "0", 1); /* lavapipe works in the thread that submits */
+  setenv("LP_NUM_THREADS", "0", 1); /* lavapipe runs in the submitting thread */
   printf("spv-emu-bench: best of %u runs; subgroups of 32, policy structured, one thread\n", runs);
   char *icd = find_lavapipe();
   bool good = measure_programs(icd, runs);

@@ -1,7 +1,7 @@
-/* emu_bench_oracle: the emulator against the interpreter of tests/equiv, which runs one invocation
- * at a time. The interpreter runs the first 8 of the module's 64 invocations, which all do the same
- * number of instructions; both start from the interpreter's random numbers and must come to the
- * same results. */
+/* emu_bench_oracle: the emulator compared with the interpreter of tests/equiv, which runs one
+ * invocation at a time. The interpreter runs the first 8 of the module's 64 invocations, which all
+ * run the same number of instructions; both start from the interpreter's random numbers and must
+ * give the same results. */
 #include "emu_bench.h"
 
 #include "oracle.h"

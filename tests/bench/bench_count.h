@@ -1,18 +1,18 @@
-/* bench_count: sizes of modules, counted in files and from outside, alike for SPIR-V and LLVM IR.
- */
+/* bench_count: sizes of modules, counted in files independently of the tools, alike for SPIR-V and
+ * LLVM IR. */
 #ifndef BENCH_COUNT_H
 #define BENCH_COUNT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Instructions are those of functions: phis and terminators too; labels, merge instructions and
- * parameters not. */
+/* Instructions are those of functions, including phis and terminators, without labels, merge
+ * instructions and parameters. */
 typedef struct BenchCounts {
   uint64_t words, blocks, instructions, phis; /* words: SPIR-V only */
 } BenchCounts;
 
-/* False where the file cannot be read or makes no sense. */
+/* False: the file cannot be read or is malformed. */
 bool bench_count_spirv(const char *path, BenchCounts *counts);
 bool bench_count_llvm(const char *path, BenchCounts *counts);
 

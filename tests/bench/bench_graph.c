@@ -28,7 +28,7 @@ void bench_add_edge(BenchFunction *f, uint32_t from, uint32_t to) {
   b->succ[b->succ_count++] = to;
 }
 
-/* 1 .. limit: each order of magnitude (in base 2) is as likely as the next. */
+/* 1 .. limit: each order of magnitude (in base 2) is equally likely. */
 static uint32_t draw_length(uint32_t limit, Rng *rng) {
   uint32_t bits = 0;
   while (limit >> bits > 1)
@@ -37,13 +37,13 @@ static uint32_t draw_length(uint32_t limit, Rng *rng) {
   return rng_range(rng, most / 2, most - 1 < limit ? most - 1 : limit);
 }
 
-/* The knot that block i of the chain is in, first .. end - 1, and the next one, end .. next - 1. In
- * the other families the chain is one knot. The entry is no target and in no knot. */
+/* The knot of block i of the chain, first .. end - 1, and the next one, end .. next - 1. In the
+ * other families the chain is one knot. The entry is not a target, and not in a knot. */
 typedef struct Knot {
   uint32_t first, end, next;
 } Knot;
 
-/* `length` blocks on from i + 1 or, backward, back. */
+/* `length` blocks forward from i + 1, or backward. */
 static uint32_t draw_chained(BenchFamily family, uint32_t i, Knot k, Rng *rng) {
   uint32_t back = family == BENCH_LOCAL     ? LOCAL_BACK_PERCENT
                   : family == BENCH_TANGLED ? TANGLED_BACK_PERCENT
@@ -70,7 +70,7 @@ static Knot next_knot(Knot k, uint32_t n, Rng *rng) {
   return (Knot){k.end, k.next, end < n ? end : n};
 }
 
-/* The last block returns; the one before it just goes there. */
+/* The last block returns; the one before it branches there. */
 static void make_chain(BenchFunction *f, BenchFamily family, uint32_t blocks, Rng *rng) {
   uint32_t n = 0;
   while (n + n * RETURN_PERCENT / 100 < blocks || n < 2)

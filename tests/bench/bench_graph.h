@@ -1,6 +1,6 @@
 /* bench_graph: random functions, neither SPIR-V nor LLVM IR: a control-flow graph and, in every
  * block, a few integer instructions in SSA form. bench_spirv and bench_llvm write the same function
- * down in their languages, so that tools of both worlds get the same work. */
+ * in their languages, so that tools for both get the same work. */
 #ifndef BENCH_GRAPH_H
 #define BENCH_GRAPH_H
 
@@ -15,7 +15,7 @@ typedef enum BenchFamily {
   BENCH_IRREDUCIBLE, /* knots of 8 to 48 blocks with edges in every direction, and edges from each
                       * into the middle of the next */
   BENCH_TANGLED,     /* one knot: a chain with random edges of any length, 30 % backward. The worst
-                      * there is: cycles nest as deep as the function is long */
+                        case: cycles nest as deep as the function is long */
   BENCH_FAMILIES
 } BenchFamily;
 
@@ -47,7 +47,7 @@ typedef struct BenchBlock {
   uint32_t test;   /* the comparison's value, with two successors */
 } BenchBlock;
 
-/* Blocks stand in an order where dominators come first; block 0 is the entry. */
+/* Blocks are ordered with dominators first; block 0 is the entry. */
 typedef struct BenchFunction {
   BenchBlock *block;
   uint32_t count, capacity;

@@ -1,4 +1,4 @@
-/* bench_llvm: the same random functions as LLVM IR text. Its returns meet in a block of their own:
+/* bench_llvm: the same random functions as LLVM IR text. All returns go to one block:
  * structurizecfg works on regions with one exit, and its users run UnifyFunctionExitNodes first. */
 #include "bench_write.h"
 

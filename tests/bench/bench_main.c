@@ -1,6 +1,6 @@
-/* spvreconv-bench: what spvreconv costs, beside spirv-val, spirv-opt and LLVM on the same modules.
- * Figures are compared with targets in words; slow is no failure: the exit code is 1 only where a
- * tool does not run or refuses a module. */
+/* spvreconv-bench: the cost of spvreconv, compared with spirv-val, spirv-opt and LLVM on the same
+ * modules. The report compares figures with targets, but being slow is not a failure: the exit code
+ * is 1 only if a tool does not run or refuses a module. */
 #include "bench_report.h"
 
 #include <getopt.h>
@@ -60,7 +60,7 @@ static bool read_seed(const char *text, uint64_t *seed) {
   return *text && !*end;
 }
 
-/* 0, or the exit code plus 1. */
+/* Returns 0, or the exit code plus 1. */
 static int read_options(int argc, char **argv, Options *o) {
   static const struct option known[] = {
       {"quick", no_argument, NULL, 'q'},      {"full", no_argument, NULL, 'f'},

@@ -61,7 +61,7 @@ static void note_failure(BenchPlan *plan, const BenchShape *shape, const char *t
   plan->failed = true;
 }
 
-/* Best of several runs; nothing where it does not finish. */
+/* Best of several runs; zeros if it does not finish. */
 static BenchCost best(BenchPlan *plan, const BenchShape *shape, const char *const *argv,
                       const Paths *paths) {
   BenchCost least = {BENCH_DONE, 1e30, 0};
@@ -104,7 +104,7 @@ static void command_line(const BenchPlan *plan, const Paths *p, BenchTool tool, 
   memcpy(argv, lines[tool], sizeof(CommandLine));
 }
 
-/* A tool that must be there and must take the module; ours must also be done in time. */
+/* A tool that must be installed and must accept the module; ours must also finish in time. */
 static void measure(BenchPlan *plan, BenchCase *c, const Paths *paths, BenchTool tool) {
   CommandLine argv;
   command_line(plan, paths, tool, argv);
@@ -117,7 +117,7 @@ static void measure(BenchPlan *plan, BenchCase *c, const Paths *paths, BenchTool
     c->peak = cost.peak;
 }
 
-/* The output, counted here, against what spvreconv says of it. */
+/* Compares the output, counted here, with spvreconv's counts. */
 static void count_ours(BenchPlan *plan, BenchCase *c, const Paths *paths) {
   const char *const argv[] = {plan->ours,
                               "--no-validate",
@@ -174,7 +174,7 @@ static void run_llvm(BenchPlan *plan, BenchCase *c, const Paths *p) {
     note(plan, &c->shape, "opt-15", "writes IR here that its own verifier refuses");
 }
 
-/* LLVM may be absent, late or broken: a note then, no failure. */
+/* LLVM may be missing, too slow or broken: that is a note, not a failure. */
 static void measure_llvm(BenchPlan *plan, BenchCase *c, const Paths *p) {
   bool failed = plan->failed;
   run_llvm(plan, c, p);
@@ -188,7 +188,7 @@ static bool wants_val(BenchPlan *plan, const BenchShape *shape) {
   return false;
 }
 
-/* The families for which reconverge is asked to take near-linear time. */
+/* The families for which reconverge must take near-linear time. */
 static bool is_reducible(const BenchShape *shape) {
   return shape->family == BENCH_STRUCTURED || shape->family == BENCH_LONG;
 }

@@ -14,15 +14,15 @@ typedef enum BenchTool {
   BENCH_VAL,          /* spirv-val */
   BENCH_OPT,          /* spirv-opt --skip-validation */
   BENCH_MERGE_RETURN, /* spirv-opt --skip-validation --merge-return */
-  BENCH_LLVM,         /* opt-15's structurizer, less what opt-15 costs without passes */
+  BENCH_LLVM,         /* opt-15's structurizer, less the cost of opt-15 without passes */
   BENCH_DIS,          /* spirv-dis */
   BENCH_TOOLS
 } BenchTool;
 
 extern const char *const bench_tool_names[BENCH_TOOLS];
 
-/* How to measure, and where: files lie in `folder`. `failed` is set where a tool does not run or
- * refuses a module; `notes` takes a line for all that was left out. */
+/* How to measure; files are in `folder`. `failed` is set if a tool does not run or refuses a
+ * module; `notes` gets a line for everything that was skipped. */
 typedef struct BenchPlan {
   const char *ours, *folder;
   unsigned runs;  /* best of so many */
@@ -38,10 +38,10 @@ typedef struct BenchCase {
   double seconds[BENCH_TOOLS]; /* 0: not measured */
   long peak;                   /* of structurize */
   BenchCounts before, after, llvm_before, llvm_after;
-  bool compared; /* the two of LLVM are there */
+  bool compared; /* both have LLVM's figures */
 } BenchCase;
 
-/* False where a file cannot be written or read. */
+/* False: a file cannot be written or read. */
 bool bench_measure(BenchPlan *plan, const BenchShape *shape, BenchCase *out);
 
 /* Mean CPU seconds of one process over `runs`, on a module of about 20 blocks. */

@@ -1,5 +1,5 @@
-/* bench_report: see bench_report.h. Exponents are slopes of least squares through (log blocks, log
- * seconds), what a process on a small module costs taken off. */
+/* bench_report: see bench_report.h. Exponents are least-squares slopes through (log blocks, log
+ * seconds), less the cost of a process on a small module. */
 #include "bench_report.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static double bytes(const BenchCase *c) {
   return (double)c->before.words * 4;
 }
 
-/* A number, or a dash where nothing was measured. */
+/* A number, or a dash if nothing was measured. */
 static void print_number(FILE *out, int width, int digits, double value) {
   if (value > 0)
     fprintf(out, " %*.*f", width, digits, value);
@@ -29,7 +29,7 @@ static const char *form(const BenchCase *c) {
   return c->shape.each >= c->shape.blocks ? "one" : "many";
 }
 
-/* ---- one line a case ----------------------------------------------------------------------- */
+/* ---- one line a case ------------------------------------------------------------------------- */
 
 void bench_print_head(FILE *out) {
   fputs("\nMicroseconds of CPU a block, whole process (llvm: its passes only), and ours against "
@@ -65,7 +65,7 @@ void bench_print_case(FILE *out, const BenchCase *c) {
   fflush(out);
 }
 
-/* ---- growth -------------------------------------------------------------------------------- */
+/* ---- growth ---------------------------------------------------------------------------------- */
 
 static double added(uint64_t before, uint64_t after, uint64_t blocks) {
   return ((double)after - (double)before) / (double)blocks;
@@ -100,7 +100,7 @@ static void print_growth(FILE *out, const BenchResults *r) {
   }
 }
 
-/* ---- exponents ----------------------------------------------------------------------------- */
+/* ---- exponents ------------------------------------------------------------------------------- */
 
 /* A run of cases of one family and form, from `first` on: one function each, or functions of one
  * size. Returns its length. */
@@ -129,7 +129,7 @@ static double slope(const double *x, const double *y, size_t n) {
 
 enum { SERIES_MAX = 8 };
 
-/* Of the time of `tool`, over at most SERIES_MAX sizes. */
+/* The exponent of the time of `tool`, over at most SERIES_MAX sizes. */
 static double exponent(const BenchResults *r, size_t first, size_t count, BenchTool tool) {
   double x[SERIES_MAX], y[SERIES_MAX];
   size_t n = 0;
@@ -146,7 +146,7 @@ static double exponent(const BenchResults *r, size_t first, size_t count, BenchT
   return slope(x, y, n);
 }
 
-/* Of the phis, or all instructions, added; NAN where none are. */
+/* The exponent of the phis, or of all instructions, added; NAN: none are. */
 static double exponent_added(const BenchResults *r, size_t first, size_t count, bool phis) {
   double x[SERIES_MAX], y[SERIES_MAX];
   size_t n = 0;
@@ -186,9 +186,9 @@ static void print_exponents(FILE *out, const BenchResults *r) {
   }
 }
 
-/* ---- targets ------------------------------------------------------------------------------- */
+/* ---- targets --------------------------------------------------------------------------------- */
 
-/* A value of NAN: spvreconv did not finish. */
+/* Judges a figure; NAN: spvreconv did not finish. */
 typedef void Judge(void *sink, const char *what, const BenchCase *c, double value, double limit);
 
 static void judge_case(Judge *judge, void *sink, const BenchCase *c) {
@@ -275,7 +275,7 @@ void bench_print_rest(FILE *out, const BenchResults *r) {
   judge_all(print_target, out, r);
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void json_counts(FILE *out, const char *key, const BenchCounts *n) {
   fprintf(out, ",\"%s\":{\"blocks\":%llu,\"instructions\":%llu,\"phis\":%llu}", key,

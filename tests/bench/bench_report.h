@@ -4,15 +4,15 @@
 
 #include "bench_measure.h"
 
-/* What is asked for; the words of the report say `ok` or `above`. */
+/* The targets; the report says `ok` or `above`. */
 #define BENCH_COPY_MICROSECONDS 2.0         /* a block, from 10,000 blocks on */
 #define BENCH_STRUCTURIZE_MICROSECONDS 15.0 /* a block */
-#define BENCH_CHECK_SHARE 3.0               /* of structurize's time on top, at 1,000 blocks */
-#define BENCH_TIMED_FUNCTION 500            /* blocks: smaller ones are there for LLVM */
+#define BENCH_CHECK_SHARE 3.0    /* times structurize's time, in addition, at 1,000 blocks */
+#define BENCH_TIMED_FUNCTION 500 /* blocks: smaller ones are for LLVM */
 #define BENCH_EXPONENT 1.15
 #define BENCH_RECONVERGE_EXPONENT 1.2
 #define BENCH_SHARE_OF_VAL (1.0 / 3.0) /* at 10,000 blocks */
-#define BENCH_SHARE_OF_LLVM_LOCAL 1.0  /* of what it adds */
+#define BENCH_SHARE_OF_LLVM_LOCAL 1.0  /* of LLVM's additions */
 #define BENCH_SHARE_OF_LLVM_IRREDUCIBLE 0.5
 #define BENCH_PEAK 40.0              /* times the module's size, above 1 MB */
 #define BENCH_SMALL_MILLISECONDS 3.0 /* a process on a small module */
@@ -26,7 +26,7 @@ typedef struct BenchResults {
 
 void bench_print_head(FILE *out);
 void bench_print_case(FILE *out, const BenchCase *c);
-/* What needs all cases: growth, exponents, small modules, targets. */
+/* The parts that need all cases: growth, exponents, small modules, targets. */
 void bench_print_rest(FILE *out, const BenchResults *r);
 void bench_print_json(FILE *out, const BenchResults *r);
 

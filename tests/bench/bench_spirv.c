@@ -1,7 +1,7 @@
 /* bench_spirv: random functions as a SPIR-V module. It is a Kernel module that exports its
- * functions, for then control flow need not be structured and every tool accepts it. So spirv-val
- * leaves out its checks of structure, and merge-return just joins the returns: less work than on a
- * shader, which makes them harder to beat. */
+ * functions, so that control flow need not be structured and every tool accepts it. So spirv-val
+ * skips its checks of structure, and merge-return only joins the returns: less work than on a
+ * shader, which makes the comparison stricter. */
 #include "bench_write.h"
 
 #include "emit.h"
@@ -46,7 +46,7 @@ BenchSpirv *bench_spirv_begin(void) {
   return s;
 }
 
-/* Ids of one function: its values stand from `value` on, its labels from `label` on. */
+/* Ids of one function: its values start at `value`, its labels at `label`. */
 typedef struct Ids {
   const uint32_t *constant;
   uint32_t value, label;

@@ -1,13 +1,12 @@
-/* bench_ssa: fills a graph with instructions, at most eight values live across a block.
+/* bench_ssa: fills a graph with instructions, with at most eight values live across a block.
  *
- * Problem: SSA code that looks like a compiler's, in any graph, with few live values.
- * Method: a program over eight registers. Each block reads some, computes 2 to 4 values and writes
- * some back. The first JOINED registers get a phi where different values meet, as a variable that
- * is assigned on both sides does; the others count as dead there, so a read of one always names a
- * value from a dominating block, with no phi on the way: those are the values whose dominance a
- * structurizer can break. Which value a register holds at a block is the optimistic fixed point
- * NOTHING, then a value, then a phi (or DEAD); a phi once placed stays. Phis nobody reads are
- * dropped at the end. */
+ * Problem: SSA code that looks like a compiler's, in any graph, with few live values. Method: a
+ * program over eight registers. Each block reads some, computes 2 to 4 values and writes some back.
+ * The first JOINED registers get a phi where different values meet, like a variable that is
+ * assigned on both sides. The others count as dead there, so a read of one always names a value
+ * from a dominating block, without a phi: these are the values whose dominance a structurizer can
+ * break. The value of a register at a block is the optimistic fixed point NOTHING, then a value,
+ * then a phi (or DEAD); phis stay once placed. Phis that are not read are dropped at the end. */
 #include "bench_graph.h"
 
 #include "emit.h"
@@ -17,9 +16,9 @@
 
 enum { JOINED = 4, REGISTERS = 8 };
 #define NOTHING UINT32_MAX    /* not reached yet */
-#define DEAD (UINT32_MAX - 1) /* no one value: not to be read */
+#define DEAD (UINT32_MAX - 1) /* several values: not to be read */
 
-/* Per block: what each register holds on entry and on exit, and which of them are phis here. */
+/* By block: the value of each register on entry and exit, and which of them are phis here. */
 typedef struct Held {
   uint32_t in[REGISTERS], out[REGISTERS];
   uint32_t phi; /* bit set */
@@ -44,7 +43,8 @@ static void find_preds(BenchFunction *f) {
     }
 }
 
-/* Numbers the instructions: 2 to 4 a block, the last two written to a register of either kind. */
+/* Numbers the instructions: 2 to 4 for each block, the last two written to a register of either
+ * kind. */
 static void lay_out(BenchFunction *f, Held *held, Rng *rng) {
   f->values = BENCH_PARAMETERS;
   for (uint32_t b = 0; b < f->count; b++) {
@@ -65,7 +65,7 @@ static void lay_out(BenchFunction *f, Held *held, Rng *rng) {
   }
 }
 
-/* The value that register r holds at the start of block b, as far as it is known. */
+/* The value of register r at the start of block b, as far as it is known. */
 static uint32_t meet(const BenchFunction *f, const Held *held, uint32_t b, uint32_t r) {
   const BenchBlock *block = &f->block[b];
   uint32_t value = NOTHING;
@@ -101,7 +101,7 @@ static bool update(BenchFunction *f, Held *held, uint32_t b) {
   return changed;
 }
 
-/* Sweeps until nothing changes; blocks stand nearly in the order values flow. */
+/* Sweeps until nothing changes; blocks are nearly in the order in which values flow. */
 static void solve(BenchFunction *f, Held *held) {
   for (bool changed = true; changed;) {
     changed = false;
@@ -110,7 +110,7 @@ static void solve(BenchFunction *f, Held *held) {
   }
 }
 
-/* A register that holds something, a value of this block, or a constant. */
+/* A register with a value, a value of this block, or a constant. */
 static uint32_t draw_operand(const Held *held, uint32_t first, uint32_t done, Rng *rng) {
   uint32_t kind = rng_below(rng, 10), r = rng_below(rng, REGISTERS);
   if (kind < 2)
@@ -138,8 +138,8 @@ static void compute(BenchFunction *f, const Held *held, Rng *rng) {
   }
 }
 
-/* Which values some instruction reads, through live phis too. `at` finds a phi's block and
- * register: block * REGISTERS + register, by value number less `first_phi`. */
+/* Which values are read, also through live phis. `at`: by value number less `first_phi`, a phi's
+ * block * REGISTERS + register. */
 static bool *find_live(const BenchFunction *f, const Held *held, const uint32_t *at,
                        uint32_t first_phi) {
   uint32_t phis = f->values - first_phi, depth = 0;

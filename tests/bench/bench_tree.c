@@ -1,6 +1,6 @@
 /* bench_tree: the structured family, grown as a syntax tree (if, if-else, while, do-while, and in
- * loops now and then break, continue or return), then put in reverse post-order: dominators first,
- * and what nothing reaches is gone. Depth is bounded by DEPTH_LIMIT, so recursion is too. */
+ * loops sometimes break, continue or return), then put in reverse post-order: dominators come
+ * first, and unreachable blocks are dropped. Depth, and so recursion, is bounded by DEPTH_LIMIT. */
 #include "bench_graph.h"
 
 #include "emit.h"
@@ -81,8 +81,7 @@ static uint32_t grow(Tree *t, uint32_t b, Scope s) {
   return rng_percent(t->rng, IF_PERCENT) ? grow_if(t, b, s) : grow_loop(t, b, s);
 }
 
-/* Post-order of a depth-first search from the entry, with a stack of its own. Returns its length.
- */
+/* Post-order of a depth-first search from the entry, with an explicit stack. Returns its length. */
 static uint32_t post_order(const BenchFunction *f, uint32_t *order) {
   uint32_t *stack = emit_resize(NULL, f->count * sizeof *stack), depth = 0, done = 0;
   uint8_t *next = emit_resize(NULL, f->count);

@@ -1,4 +1,4 @@
-/* bench_write: draws one function after the other and writes each in both languages. */
+/* bench_write: generates one function after the other and writes each in both languages. */
 #include "bench_write.h"
 
 static void write_functions(const BenchShape *shape, BenchSpirv *s, FILE *ll) {

@@ -14,11 +14,11 @@ typedef struct BenchShape {
   uint64_t seed;
 } BenchShape;
 
-/* Writes the module's SPIR-V to `spv` and the same functions as LLVM IR to `ll` (NULL: don't).
- * False, with a message, where a file cannot be written. */
+/* Writes the module's SPIR-V to `spv` and the same functions as LLVM IR to `ll` (NULL: not). False,
+ * with a message: a file cannot be written. */
 bool bench_write(const BenchShape *shape, const char *spv, const char *ll);
 
-/* One function, behind those written before. */
+/* Adds a function. */
 typedef struct BenchSpirv BenchSpirv;
 BenchSpirv *bench_spirv_begin(void);
 void bench_spirv_function(BenchSpirv *s, const BenchFunction *f, uint32_t number);

@@ -1,10 +1,10 @@
 #!/bin/sh
-# The applications of the papers: their EXPECTs are met under every policy, as they are, structurized, and
-# made reconverging; thread frontiers never issue more than post-dominators; nothing issues less than opt.
+# The applications of the papers: their EXPECTs are met under every policy, unchanged, structurized and made
+# reconverging; thread frontiers never issue more than post-dominators; nothing issues less than opt.
 # shellcheck source=tests/emu/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 
-# A policy that does not let lanes meet in front of a barrier does not apply to a case with one.
+# A policy under which lanes do not reconverge before a barrier does not apply to a case with one.
 policies() {
   case $1 in
   shaders/barrier/exception.amber) echo scalar,tf-stack,tf-sandy,structured,maximal,opt ;;
@@ -31,7 +31,7 @@ for file in shaders/barrier/exception.amber $(find shaders/call shaders/exceptio
   [ "$(column issued exec)" -gt 0 ] || fail "$file: exec does not take the reconverging form"
 done
 
-# The orders that would put the barrier before one of the ways to it give way to lrpo.
+# Orders that would put the barrier before a block that leads to it are replaced by lrpo.
 for order in dfpd rpo domreg best; do
   run 0 --transform=reconverge --order=$order --policy=exec shaders/barrier/exception.amber
   run 0 --transform=reconverge --order=$order --policy=exec --subgroup-size=8 shaders/search/bfs.amber

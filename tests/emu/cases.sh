@@ -1,5 +1,5 @@
 #!/bin/sh
-# A case and a module by itself, through all outputs; the cases of shaders/; the harness's device emu.
+# A case and a single module, through all outputs; the cases of shaders/; the harness's device emu.
 # shellcheck source=tests/emu/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 module=$WORK/module.spvasm case=$WORK/case.amber
@@ -12,7 +12,7 @@ prints "1 x 1 x 1 workgroups, 1 subgroup of 32 lanes" && prints "       7 18" &&
 prints "priority: 10"
 run 0 - --buffer=0:5:u32[8]=10.. --dump-buffer="0:5:$WORK/a" <"$WORK/module.spv"
 [ "$(od -An -tu4 -w4 "$WORK/a" | tr -d ' \n')" = 1112131415161718 ] || fail "the dump is wrong"
-# the bytes of each word turned round
+# with the bytes of each word reversed
 od -An -tx4 -v -w4 "$WORK/module.spv" | sed 's/ *\(..\)\(..\)\(..\)\(..\)/\\x\1\\x\2\\x\3\\x\4/' |
   tr -d '\n' >"$WORK/hex"
 # shellcheck disable=SC2059 # the text is the format
@@ -20,7 +20,7 @@ od -An -tx4 -v -w4 "$WORK/module.spv" | sed 's/ *\(..\)\(..\)\(..\)\(..\)/\\x\1\
 run 0 "$WORK/big.spv" --buffer=0:5:u32[]=@"$WORK/a" --dump-buffer="0:5:$WORK/b"
 [ "$(od -An -tu4 -w4 "$WORK/b" | tr -d ' \n')" = 1213141516171819 ] || fail "the dump is wrong"
 
-# One policy starts where the one before started; a case's repeated runs are added.
+# Each policy starts from the initial contents; a case's repeated runs are added up.
 run 0 --policy=all "$case" && prints "3 dispatches, 3 subgroups of 32 lanes"
 [ "$(grep -c '  ok$' "$WORK/out")" -ge 7 ] || fail "not every policy is ok: $(cat "$WORK/out")"
 run 0 --json "$case"
@@ -55,7 +55,7 @@ for file in $(find shaders -name '*.amber' | sort |
   done
 done
 
-# The harness takes the emulator for a device like any other.
+# For the harness the emulator is a device like any other.
 harness() {
   wanted=$1
   shift

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Cost models, latency hiding and sweeps on the command line; document 001's single and double loop
-# for all M, to the cycle.
+# Cost models, latency hiding and sweeps on the command line; the single and double loop of document 001
+# for all M, exact to the cycle.
 # shellcheck source=tests/emu/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 module=$WORK/module.spvasm single=shaders/divergence/single_loop.amber
@@ -9,26 +9,26 @@ buffer="--buffer=0:5:u32[8]=0"
 # ---- options ----
 
 run 0 --help && prints "--cost=NAME|FILE" && prints "  kepler " && prints "--sweep=NAME:FIRST..LAST"
-run 2 --cost=volta a && says "--cost: there is no model and no file 'volta'"
-run 2 --cost= a && says "--cost wants NAME|FILE,KEY=VALUE,..., not ''"
-run 2 --cost=kepler, a && says "--cost wants NAME|FILE,KEY=VALUE"
-run 2 --cost=kepler,fermi a && says "'fermi' is no KEY=VALUE"
-run 2 --cost=kepler,colour=3 a && says "--cost: there is no 'colour' in a cost model"
-run 2 --cost=subgroups=0 a && says "--cost: subgroups wants a number from 1 to 1024, not '0'"
-run 2 --cost=miss=2 a && says "--cost: miss wants a probability from 0 to 1, not '2'"
-run 2 --cost=miss=0.5,cache=4 a && says "by the cache or with a probability, not both"
-run 2 --sweep=M a && says "--sweep wants NAME:FIRST..LAST, not 'M'"
-run 2 --sweep=M:4..3 a && says "--sweep wants NAME:FIRST..LAST, not 'M:4..3'"
-run 2 --sweep=:0..3 a && says "--sweep wants NAME:FIRST..LAST"
+run 2 --cost=volta a && says "--cost: there is neither a model nor a file 'volta'"
+run 2 --cost= a && says "--cost expects NAME|FILE,KEY=VALUE,..., not ''"
+run 2 --cost=kepler, a && says "--cost expects NAME|FILE,KEY=VALUE"
+run 2 --cost=kepler,fermi a && says "'fermi' is not KEY=VALUE"
+run 2 --cost=kepler,colour=3 a && says "--cost: a cost model has no 'colour'"
+run 2 --cost=subgroups=0 a && says "--cost: subgroups expects a number from 1 to 1024, not '0'"
+run 2 --cost=miss=2 a && says "--cost: miss expects a probability from 0 to 1, not '2'"
+run 2 --cost=miss=0.5,cache=4 a && says "either a cache or a probability decides misses, not both"
+run 2 --sweep=M a && says "--sweep expects NAME:FIRST..LAST, not 'M'"
+run 2 --sweep=M:4..3 a && says "--sweep expects NAME:FIRST..LAST, not 'M:4..3'"
+run 2 --sweep=:0..3 a && says "--sweep expects NAME:FIRST..LAST"
 run 2 --sweep=M:0..9999 a && says "--sweep takes 4096 values at most"
-run 2 --sweep=M:0..3 --annotate a && says "--annotate does not go with it"
-run 2 --sweep=subgroups:1000..2000 "$module" "$buffer" && says "--sweep: subgroups wants a number"
+run 2 --sweep=M:0..3 --annotate a && says "--annotate cannot be used with it"
+run 2 --sweep=subgroups:1000..2000 "$module" "$buffer" && says "--sweep: subgroups expects a number"
 run 1 --sweep=N:0..3 "$single" && says "no pipeline has a specialization constant 'N'"
 run 1 --sweep=N:0..3 "$module" "$buffer" && says "there is no specialization constant 'N'"
 
 printf '# mine\nbase kepler\ndivergent 1O\n' >"$WORK/bad.cost"
 run 1 --cost="$WORK/bad.cost" "$module" "$buffer"
-says "bad.cost: line 3: divergent wants a number from 0 to 1000000, not '1O'"
+says "bad.cost: line 3: divergent expects a number from 0 to 1000000, not '1O'"
 printf 'base kepler # to start from\nname mine\nentries 4\nmemory 5\n' >"$WORK/good.cost"
 run 0 --cost="$WORK/good.cost" "$module" "$buffer" && prints "cycles of mine"
 # 6 issues, a load and a store of 5 cycles each among them
@@ -57,7 +57,7 @@ column() {
     { print $at }' "$WORK/out"
 }
 
-# Against what the document says: cycles over M = 0, spills, and where the cycles fall.
+# Compared with the document: cycles over M = 0, spills, and where the cycles occur.
 curve() { # MODEL BRANCH SPILL RELOAD
   run 0 --policy=ssy --cost="$1" --sweep=M:0..31 --csv "$single"
   [ "$(wc -l <"$WORK/out")" = 33 ] || fail "$1: not 32 values"
@@ -88,7 +88,7 @@ run 0 --policy=ssy --sweep=M:0..1 --json "$single" && prints '"name": "M",'
 
 # ---- latency hiding ----
 
-# One subgroup waits for each load; 64 leave no cycle idle. Every lane loads once and goes on for 13
+# One subgroup waits for each load; 64 leave no cycle idle. Every lane loads once and continues for 13
 # issues or more.
 {
   sed -e '/^%15 = /,/^OpStore/d' -e '/^OpReturn$/d' -e '/^OpFunctionEnd$/d' "$module"

@@ -48,33 +48,33 @@ static SrGraph *function_graph(FlowBuild *b, uint32_t first, uint32_t count) {
   return sr_graph_new(b->arena, count, edges.at, edges.count);
 }
 
-static void set_priorities(SrArena *arena, EmuFlow *flow) {
-  uint32_t *priority = sr_new_none(arena, flow->count);
-  uint32_t *order = SR_NEW_RAW(arena, uint32_t, flow->count);
-  uint32_t count = emu_call_order(arena, flow, order);
+static void set_priorities(SrArena *arena, EmuBlockTable *table) {
+  uint32_t *priority = sr_new_none(arena, table->count);
+  uint32_t *order = SR_NEW_RAW(arena, uint32_t, table->count);
+  uint32_t count = emu_call_order(arena, table, order);
   for (uint32_t i = 0; i < count; i++)
     priority[order[i]] = i;
-  for (uint32_t b = 0; b < flow->count; b++)
+  for (uint32_t b = 0; b < table->count; b++)
     if (priority[b] == SR_NONE) {
       priority[b] = count;
       order[count++] = b;
     }
-  flow->priority = priority;
-  flow->order = order;
+  table->priority = priority;
+  table->order = order;
 }
 
-void flow_set_barriers(SrArena *arena, EmuFlow *flow, const bool *stops) {
-  flow->stops = stops;
-  set_priorities(arena, flow);
+void flow_set_barriers(SrArena *arena, EmuBlockTable *table, const bool *stops) {
+  table->stops = stops;
+  set_priorities(arena, table);
 }
 
-static void fill_blocks(FlowBuild *b, EmuFlow *flow) {
-  uint32_t *rows = SR_NEW_RAW(b->arena, uint32_t, (size_t)flow->count * 7);
+static void fill_blocks(FlowBuild *b, EmuBlockTable *table) {
+  uint32_t *rows = SR_NEW_RAW(b->arena, uint32_t, (size_t)table->count * 7);
   uint32_t *row[7];
-  bool *stops = SR_NEW(b->arena, bool, flow->count);
+  bool *stops = SR_NEW(b->arena, bool, table->count);
   for (uint32_t i = 0; i < 7; i++)
-    row[i] = rows + (size_t)flow->count * i;
-  for (uint32_t i = 0; i < flow->count; i++) {
+    row[i] = rows + (size_t)table->count * i;
+  for (uint32_t i = 0; i < table->count; i++) {
     const FlowBlock *block = &b->blocks.at[i];
     row[0][i] = block->function;
     row[1][i] = 1000 + i;
@@ -85,35 +85,35 @@ static void fill_blocks(FlowBuild *b, EmuFlow *flow) {
     row[6][i] = block->issues;
     stops[i] = block->stops;
   }
-  flow->function = row[0];
-  flow->id = row[1];
-  flow->merge = row[2];
-  flow->cont = row[3];
-  flow->callee = row[4];
-  flow->next = row[5];
-  flow->issues = row[6];
-  flow->stops = stops;
+  table->function = row[0];
+  table->id = row[1];
+  table->merge = row[2];
+  table->cont = row[3];
+  table->callee = row[4];
+  table->next = row[5];
+  table->issues = row[6];
+  table->stops = stops;
 }
 
-EmuFlow *flow_finish(FlowBuild *b) {
-  EmuFlow *flow = SR_NEW(b->arena, EmuFlow, 1);
-  flow->count = b->blocks.count;
-  flow->function_count = b->entries.count;
-  EmuFlowFunction *functions = SR_NEW(b->arena, EmuFlowFunction, b->entries.count);
+EmuBlockTable *flow_finish(FlowBuild *b) {
+  EmuBlockTable *table = SR_NEW(b->arena, EmuBlockTable, 1);
+  table->count = b->blocks.count;
+  table->function_count = b->entries.count;
+  EmuFunctionBlocks *functions = SR_NEW(b->arena, EmuFunctionBlocks, b->entries.count);
   for (uint32_t f = 0; f < b->entries.count; f++) {
     uint32_t first = b->entries.at[f];
     uint32_t end = f + 1 < b->entries.count ? b->entries.at[f + 1] : b->blocks.count;
-    functions[f] = (EmuFlowFunction){.id = 100 + f,
-                                     .first = first,
-                                     .count = end - first,
-                                     .graph = function_graph(b, first, end - first),
-                                     .structured = b->structured};
+    functions[f] = (EmuFunctionBlocks){.id = 100 + f,
+                                       .first = first,
+                                       .count = end - first,
+                                       .graph = function_graph(b, first, end - first),
+                                       .structured = b->structured};
   }
-  flow->functions = functions;
-  flow->graph = whole_graph(b);
-  fill_blocks(b, flow);
-  set_priorities(b->arena, flow);
-  return flow;
+  table->functions = functions;
+  table->graph = whole_graph(b);
+  fill_blocks(b, table);
+  set_priorities(b->arena, table);
+  return table;
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -155,7 +155,7 @@ static void name_blocks(FlowBuild *b, const char *text) {
 static void read_line(FlowBuild *b, uint32_t i, const char *at) {
   FlowBlock *block = &b->blocks.at[i];
   size_t n;
-  uint32_t bar = 0; /* words behind the bar, the bar itself included */
+  uint32_t bar = 0; /* words after the bar, the bar itself included */
   for (const char *w = word(&at, &n); n; w = word(&at, &n)) {
     if (is(w, n, "return"))
       block->returns = true;
@@ -173,7 +173,7 @@ static void read_line(FlowBuild *b, uint32_t i, const char *at) {
   }
 }
 
-EmuFlow *flow_parse(SrArena *arena, const char *text, bool structured, FlowBuild *build) {
+EmuBlockTable *flow_parse(SrArena *arena, const char *text, bool structured, FlowBuild *build) {
   FlowBuild own = {0}, *b = build ? build : &own;
   *b = (FlowBuild){.arena = arena, .structured = structured};
   name_blocks(b, text);
@@ -186,16 +186,16 @@ EmuFlow *flow_parse(SrArena *arena, const char *text, bool structured, FlowBuild
   return flow_finish(b);
 }
 
-void flow_set_order(EmuFlow *flow, const FlowBuild *b, const char *names) {
-  uint32_t *order = SR_NEW_RAW(b->arena, uint32_t, flow->count), count = 0;
-  uint32_t *priority = SR_NEW_RAW(b->arena, uint32_t, flow->count);
+void flow_set_order(EmuBlockTable *table, const FlowBuild *b, const char *names) {
+  uint32_t *order = SR_NEW_RAW(b->arena, uint32_t, table->count), count = 0;
+  uint32_t *priority = SR_NEW_RAW(b->arena, uint32_t, table->count);
   size_t n;
   for (const char *w = word(&names, &n); n; w = word(&names, &n)) {
     order[count] = flow_find(b, w, n);
     priority[order[count]] = count;
     count++;
   }
-  assert_int_equal(count, flow->count);
-  flow->order = order;
-  flow->priority = priority;
+  assert_int_equal(count, table->count);
+  table->order = order;
+  table->priority = priority;
 }

@@ -3,12 +3,12 @@
  *   A: B C              a branch to B (taken first) or C
  *   A: B C | M          … that declares the merge block M
  *   A: B C | M K        … of a loop, with the continue target K
- *   A: call F B         a call of the function whose entry is F, which goes on at B
- *   A: return           from the function; in the first one, and where nothing stands, the end
+ *   A: call F B         a call of the function whose entry is F, which continues at B
+ *   A: return           from the function; the end in the first one, as for a block without text
  *   A: barrier B        lanes wait at a barrier of the workgroup
- *   function            what follows is another function's; its first block is the entry
+ *   function            begins another function, whose first block is the entry
  *
- * The first function is the program. Every block counts one instruction unless told. */
+ * The first function is the program. Every block counts one instruction unless changed. */
 #ifndef FLOW_BUILD_H
 #define FLOW_BUILD_H
 
@@ -20,12 +20,12 @@ typedef struct FlowBlock {
   uint32_t function;
   SR_VEC(uint32_t) targets;
   uint32_t merge, cont; /* SR_NONE: not declared */
-  uint32_t callee;      /* function, or SR_NONE; then the only target is the block behind */
+  uint32_t callee;      /* function, or SR_NONE; then the only target is the block after */
   bool returns, stops;
   uint32_t issues;
 } FlowBlock;
 
-/* Blocks of a function stand together, its entry first. */
+/* Blocks of a function are together, its entry first. */
 typedef struct FlowBuild {
   SrArena *arena;
   SR_VEC(FlowBlock) blocks;
@@ -38,15 +38,16 @@ uint32_t flow_block(FlowBuild *b, uint32_t function);
 void flow_edge(FlowBuild *b, uint32_t from, uint32_t to);
 
 /* The program, with the default priorities (call_order.h). */
-EmuFlow *flow_finish(FlowBuild *b);
-/* Barriers in these blocks, and the default priorities that it has then. `stops` outlives it. */
-void flow_set_barriers(SrArena *arena, EmuFlow *flow, const bool *stops);
-/* The same from text; stops the test where it is wrong. *build, if not NULL, is set to what it was
- * built from, for the names. */
-EmuFlow *flow_parse(SrArena *arena, const char *text, bool structured, FlowBuild *build);
-/* The block of that name; stops the test if there is none. */
+EmuBlockTable *flow_finish(FlowBuild *b);
+/* Sets barriers in these blocks, and the default priorities that follow. `stops` must outlive the
+ * table. */
+void flow_set_barriers(SrArena *arena, EmuBlockTable *table, const bool *stops);
+/* The same from text; fails the test if that is wrong. *build, if not NULL, is set to the builder,
+ * for the names. */
+EmuBlockTable *flow_parse(SrArena *arena, const char *text, bool structured, FlowBuild *build);
+/* The block of that name; fails the test if there is none. */
 uint32_t flow_find(const FlowBuild *b, const char *name, size_t length);
 /* Other priorities: "A B C", all blocks. */
-void flow_set_order(EmuFlow *flow, const FlowBuild *b, const char *names);
+void flow_set_order(EmuBlockTable *table, const FlowBuild *b, const char *names);
 
 #endif

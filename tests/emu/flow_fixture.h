@@ -1,4 +1,4 @@
-/* flow_fixture: an arena for one test on graphs, whose want of memory stops the test. */
+/* flow_fixture: an arena for one test on graphs; lack of memory fails the test. */
 #ifndef FLOW_FIXTURE_H
 #define FLOW_FIXTURE_H
 

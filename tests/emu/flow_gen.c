@@ -1,5 +1,5 @@
-/* flow_gen: see flow_gen.h. Structured programs are made statement by statement; recursion is as
- * deep as the statements nest, which MOST_DEPTH bounds. */
+/* flow_gen: see flow_gen.h. Structured programs are generated statement by statement; the recursion
+ * is as deep as statements nest, bounded by MOST_DEPTH. */
 #include "flow_gen.h"
 #include "unit.h"
 
@@ -10,13 +10,13 @@ enum { MOST_DEPTH = 5, FUNCTIONS = 3 };
 static uint32_t any_target(uint64_t *rng, uint32_t from, uint32_t first, uint32_t count) {
   if (unit_below(rng, 4) == 0)
     return first + 1 + unit_below(rng, count - 1);
-  uint32_t t = from + 1 + unit_below(rng, 4); /* near, forward for the most part */
+  uint32_t t = from + 1 + unit_below(rng, 4); /* near, mostly forward */
   if (unit_below(rng, 5) == 0 && t > first + 3)
     t -= 3;
   return t >= first + count ? first + count - 1 : t <= first ? first + 1 : t;
 }
 
-EmuFlow *flow_gen_any(SrArena *arena, uint64_t seed, uint32_t blocks) {
+EmuBlockTable *flow_gen_any(SrArena *arena, uint64_t seed, uint32_t blocks) {
   uint64_t rng = seed * 2 + 1;
   FlowBuild b = {.arena = arena};
   uint32_t functions = 1 + unit_below(&rng, FUNCTIONS);
@@ -32,7 +32,7 @@ EmuFlow *flow_gen_any(SrArena *arena, uint64_t seed, uint32_t blocks) {
       }
       uint32_t targets = 1 + unit_below(&rng, 9) / 3, at = i;
       if (f + 1 < functions && unit_below(&rng, 4) == 0) {
-        at = flow_block(&b, f); /* the part behind the call is nothing else's target */
+        at = flow_block(&b, f); /* the part after the call has no other predecessor */
         b.blocks.at[i].callee = f + 1 + unit_below(&rng, functions - f - 1);
         flow_edge(&b, i, at);
       }
@@ -45,7 +45,7 @@ EmuFlow *flow_gen_any(SrArena *arena, uint64_t seed, uint32_t blocks) {
 
 /* ---- structured ------------------------------------------------------------------------------ */
 
-/* What lanes may leave the statement at hand for; SR_NONE: not from here. */
+/* The targets for which lanes may leave the current statement; SR_NONE: not from here. */
 typedef struct Exits {
   uint32_t merge, cont, switch_merge; /* of the innermost loop; of the innermost switch in it */
 } Exits;
@@ -53,7 +53,7 @@ typedef struct Exits {
 typedef struct Gen {
   FlowBuild b;
   uint64_t rng;
-  uint32_t function, functions, left; /* blocks still to be made */
+  uint32_t function, functions, left; /* blocks still to generate */
 } Gen;
 
 static uint32_t fresh(Gen *g) {
@@ -76,7 +76,7 @@ static void branch(Gen *g, uint32_t from, uint32_t a, uint32_t b) {
 
 static uint32_t statements(Gen *g, uint32_t at, Exits exits, uint32_t depth);
 
-/* Statements from block `at` on, and then a branch to `to`, if they come to an end. */
+/* Statements from block `at` on, and then a branch to `to`, if lanes reach their end. */
 static bool arm(Gen *g, uint32_t at, uint32_t to, Exits exits, uint32_t depth) {
   uint32_t end = statements(g, at, exits, depth + 1);
   if (end != SR_NONE)
@@ -84,7 +84,7 @@ static bool arm(Gen *g, uint32_t at, uint32_t to, Exits exits, uint32_t depth) {
   return end != SR_NONE;
 }
 
-/* Where a header's merge block is reached by no arm, nothing follows it. */
+/* If no arm reaches a header's merge block, nothing follows it. */
 static uint32_t selection(Gen *g, uint32_t at, Exits exits, uint32_t depth) {
   uint32_t merge = fresh(g), then = fresh(g), other = often(g, 50) ? merge : fresh(g);
   g->b.blocks.at[at].merge = merge;
@@ -109,14 +109,14 @@ static uint32_t switch_(Gen *g, uint32_t at, Exits exits, uint32_t depth) {
     bool ends = arm(g, cases[i], falls ? cases[i + 1] : merge, exits, depth);
     goes_on |= ends && !falls;
   }
-  /* Breaks out of a case come to the merge block as well. */
+  /* Breaks out of a case reach the merge block as well. */
   for (uint32_t i = 0; i < g->b.blocks.count && !goes_on; i++)
     for (uint32_t t = 0; t < g->b.blocks.at[i].targets.count; t++)
       goes_on |= g->b.blocks.at[i].targets.at[t] == merge;
   return goes_on ? merge : SR_NONE;
 }
 
-/* The header's own branch; returns where its loop's body starts, SR_NONE: no further than here. */
+/* The header's own branch; returns where the loop's body starts, SR_NONE: there is none. */
 static uint32_t loop_header(Gen *g, uint32_t header, uint32_t merge, uint32_t cont) {
   uint32_t body = fresh(g), roll = unit_below(&g->rng, 4);
   if (roll == 0)
@@ -149,7 +149,7 @@ static uint32_t loop(Gen *g, uint32_t at, uint32_t depth) {
   g->b.blocks.at[declares].cont = cont;
   Exits exits = {.merge = merge, .cont = cont, .switch_merge = SR_NONE};
   arm(g, loop_header(g, declares, merge, cont), cont, exits, depth);
-  if (often(g, 30)) /* no way out of the continue construct but the latch's */
+  if (often(g, 30)) /* only the latch leaves the continue construct */
     latch = selection(g, cont, (Exits){SR_NONE, SR_NONE, SR_NONE}, MOST_DEPTH);
   if (often(g, 60))
     branch(g, latch, header, merge);
@@ -158,7 +158,7 @@ static uint32_t loop(Gen *g, uint32_t at, uint32_t depth) {
   return merge;
 }
 
-/* A branch out of the constructs around, as one edge of two, or as the end of these statements. */
+/* A branch out of enclosing constructs, as one edge of two, or as the end of these statements. */
 static uint32_t leave(Gen *g, uint32_t at, Exits exits) {
   uint32_t to[3], count = 0;
   if (exits.switch_merge != SR_NONE)
@@ -240,7 +240,8 @@ static void shuffle(Gen *g) {
   }
 }
 
-EmuFlow *flow_gen_structured(SrArena *arena, uint64_t seed, uint32_t blocks, FlowBuild *build) {
+EmuBlockTable *flow_gen_structured(SrArena *arena, uint64_t seed, uint32_t blocks,
+                                   FlowBuild *build) {
   Gen g = {.b = {.arena = arena, .structured = true}, .rng = seed * 2 + 1};
   g.functions = 1 + unit_below(&g.rng, FUNCTIONS);
   for (g.function = 0; g.function < g.functions; g.function++) {
@@ -263,7 +264,7 @@ EmuFlow *flow_gen_structured(SrArena *arena, uint64_t seed, uint32_t blocks, Flo
 
 /* ---- large ones ------------------------------------------------------------------------------ */
 
-EmuFlow *flow_gen_nest(SrArena *arena, uint32_t depth) {
+EmuBlockTable *flow_gen_nest(SrArena *arena, uint32_t depth) {
   FlowBuild b = {.arena = arena, .structured = true};
   uint32_t *merge = SR_NEW_RAW(arena, uint32_t, depth), *cont = SR_NEW_RAW(arena, uint32_t, depth);
   uint32_t at = flow_block(&b, 0);
@@ -288,7 +289,7 @@ EmuFlow *flow_gen_nest(SrArena *arena, uint32_t depth) {
   return flow_finish(&b);
 }
 
-EmuFlow *flow_gen_chain(SrArena *arena, uint32_t blocks) {
+EmuBlockTable *flow_gen_chain(SrArena *arena, uint32_t blocks) {
   FlowBuild b = {.arena = arena, .structured = true};
   for (uint32_t i = 0; i < blocks; i++) {
     flow_block(&b, 0);

@@ -4,17 +4,18 @@
 
 #include "flow_build.h"
 
-/* Any graph: up to `blocks` blocks in up to three functions; irreducible cycles, endless ones,
- * unreachable blocks and calls included. */
-EmuFlow *flow_gen_any(SrArena *arena, uint64_t seed, uint32_t blocks);
-/* Structured control flow after the rules of SPIR-V: selections with one and two arms, switches
- * with fall-through, loops with breaks, continues and returns from inside, loop headers that
- * branch inside the loop, loops of a single block, calls. The blocks behind a function's entry are
- * listed in any order. *build, if not NULL, is set to what it was built from. */
-EmuFlow *flow_gen_structured(SrArena *arena, uint64_t seed, uint32_t blocks, FlowBuild *build);
+/* Any graph: up to `blocks` blocks in up to three functions; including irreducible and endless
+ * cycles, unreachable blocks and calls. */
+EmuBlockTable *flow_gen_any(SrArena *arena, uint64_t seed, uint32_t blocks);
+/* Structured control flow by the rules of SPIR-V: selections with one and two arms, switches with
+ * fall-through, loops with breaks, continues and returns from inside, loop headers that branch
+ * inside the loop, loops of a single block, calls. The blocks after a function's entry are in
+ * random order. *build, if not NULL, is set to the builder. */
+EmuBlockTable *flow_gen_structured(SrArena *arena, uint64_t seed, uint32_t blocks,
+                                   FlowBuild *build);
 /* `depth` constructs, one inside the other: a loop, then a selection, and so on. */
-EmuFlow *flow_gen_nest(SrArena *arena, uint32_t depth);
-/* `blocks` blocks, one behind the other. */
-EmuFlow *flow_gen_chain(SrArena *arena, uint32_t blocks);
+EmuBlockTable *flow_gen_nest(SrArena *arena, uint32_t depth);
+/* `blocks` blocks, one after the other. */
+EmuBlockTable *flow_gen_chain(SrArena *arena, uint32_t blocks);
 
 #endif

@@ -1,4 +1,4 @@
-/* flow_oracle: see flow_oracle.h. Loops and places are looked up in policy_place.h; iterations are
+/* flow_oracle: see flow_oracle.h. Loops and places come from policy_place.h; iterations are
  * counted, and keys compared, lane by lane. */
 #include "flow_oracle.h"
 #include "policy/policy_place.h"
@@ -13,19 +13,19 @@ typedef struct Lane {
 } Lane;
 
 typedef struct Oracle {
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   const EmuPlaces *places;
   uint32_t lanes, block;
   EmuMask on;
   Lane *lane;
 } Oracle;
 
-static void *create(SrArena *arena, const EmuFlow *flow, const void *plan, uint32_t lanes,
+static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                     EmuPolicyCounts *counts) {
   (void)plan;
   (void)counts;
   Oracle *p = SR_NEW(arena, Oracle, 1);
-  *p = (Oracle){.flow = flow, .places = emu_places_build(arena, flow), .lanes = lanes};
+  *p = (Oracle){.table = table, .places = emu_places_build(arena, table), .lanes = lanes};
   p->lane = SR_NEW(arena, Lane, lanes);
   for (uint32_t i = 0; i < lanes; i++)
     p->lane[i].iteration = SR_NEW(arena, uint32_t, p->places->loops.count + 1);
@@ -36,7 +36,7 @@ static void start(void *policy, const EmuMask *on) {
   Oracle *p = policy;
   for (uint32_t i = 0; i < p->lanes; i++) {
     p->lane[i].lives = emu_mask_has(on, i);
-    p->lane[i].block = p->flow->functions[p->flow->entry_function].first;
+    p->lane[i].block = p->table->functions[p->table->entry_function].first;
     p->lane[i].call_count = 0;
   }
 }
@@ -62,8 +62,8 @@ static uint32_t key_of(const Oracle *p, const Lane *lane, uint32_t *key) {
   return add_key(p, lane, lane->block, key, count);
 }
 
-/* A loop's first place may be that of a block too, its header's: the two are told apart by how the
- * keys go on, since all lanes at places of a loop have the loop in their keys. */
+/* A loop's first place is also that of a block, its header: the rest of the keys distinguishes the
+ * two, since all lanes in a loop have the loop in their keys. */
 static int compare(const uint32_t *a, uint32_t a_count, const uint32_t *b, uint32_t b_count) {
   for (uint32_t i = 0; i < a_count && i < b_count; i++)
     if (a[i] != b[i])
@@ -137,9 +137,9 @@ static void went(void *policy, const EmuWent *w) {
   }
 }
 
-static const char *refuses(SrArena *arena, const EmuFlow *flow) {
+static const char *refuses(SrArena *arena, const EmuBlockTable *table) {
   (void)arena;
-  (void)flow;
+  (void)table;
   return NULL;
 }
 

@@ -1,5 +1,5 @@
-/* flow_oracle: maximal re-convergence by its definition, slowly: every lane has its key, a list of
- * (place, iteration) down the loops around it; calls go on below the calling block's place. */
+/* flow_oracle: maximal reconvergence directly by its definition: every lane has a key, a list of
+ * (place, iteration) down the loops around it; calls continue below the calling block's place. */
 #ifndef FLOW_ORACLE_H
 #define FLOW_ORACLE_H
 

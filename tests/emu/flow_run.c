@@ -4,7 +4,7 @@
 
 typedef struct Run {
   SrArena *arena;
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   const EmuPolicy *policy;
   uint32_t lanes, words;
   FlowChoose *choose;
@@ -20,22 +20,22 @@ typedef struct Run {
 /* ---- one step -------------------------------------------------------------------------------- */
 
 static uint32_t target_of(Run *r, uint32_t lane, uint32_t block, EmuWent *went) {
-  const EmuFlow *flow = r->flow;
-  uint32_t f = flow->function[block], first = flow->functions[f].first;
-  if (flow->callee[block] != SR_NONE) {
-    uint32_t callee = flow->callee[block];
+  const EmuBlockTable *table = r->table;
+  uint32_t f = table->function[block], first = table->functions[f].first;
+  if (table->callee[block] != SR_NONE) {
+    uint32_t callee = table->callee[block];
     went->kind = EMU_WENT_CALL;
-    r->back[(size_t)lane * flow->function_count + callee] = flow->next[block];
-    return flow->functions[callee].first;
+    r->back[(size_t)lane * table->function_count + callee] = table->next[block];
+    return table->functions[callee].first;
   }
-  const SrGraph *g = flow->functions[f].graph;
+  const SrGraph *g = table->functions[f].graph;
   if (!sr_succ_count(g, block - first)) {
-    if (f == flow->entry_function || !sr_succ_count(flow->graph, block))
+    if (f == table->entry_function || !sr_succ_count(table->graph, block))
       return SR_NONE;
     went->kind = EMU_WENT_RETURN;
-    return r->back[(size_t)lane * flow->function_count + f];
+    return r->back[(size_t)lane * table->function_count + f];
   }
-  uint32_t visit = r->visits[(size_t)lane * flow->count + block]++;
+  uint32_t visit = r->visits[(size_t)lane * table->count + block]++;
   uint32_t i = r->choose(r->user, lane, block, visit);
   assert_true(i == SR_NONE || i < sr_succ_count(g, block - first));
   return i == SR_NONE ? SR_NONE : first + g->succ[g->succ_at[block - first] + i];
@@ -61,12 +61,12 @@ static void move_lanes(Run *r, uint32_t block, const EmuMask *on, EmuWent *went)
     r->slot[r->targets.at[i].block] = SR_NONE;
 }
 
-/* Operand order of a branch; rising blocks of returns. */
+/* Targets are in operand order of a branch, and by rising block of returns. */
 static uint32_t rank_of(const Run *r, const EmuWent *went, uint32_t block, uint32_t target) {
-  uint32_t f = r->flow->function[block], first = r->flow->functions[f].first, i = 0;
+  uint32_t f = r->table->function[block], first = r->table->functions[f].first, i = 0;
   if (went->kind != EMU_WENT_BRANCH)
     return target;
-  for (SR_SUCCS(t, r->flow->functions[f].graph, block - first)) {
+  for (SR_SUCCS(t, r->table->functions[f].graph, block - first)) {
     if (first + *t == target)
       return i;
     i++;
@@ -91,19 +91,19 @@ static void record(Run *r, uint32_t block, const EmuMask *on) {
   for (uint32_t i = 1; i < r->words; i++)
     hash = (hash ^ on->w[i]) * 0x9e3779b97f4a7c15u + (hash >> 29);
   SR_PUSH(r->arena, &r->trace->steps, (FlowStep){block, lanes, hash});
-  *(lanes ? &r->trace->issues : &r->trace->noops) += r->flow->issues[block];
-  r->trace->lane_issues += (uint64_t)lanes * r->flow->issues[block];
+  *(lanes ? &r->trace->issues : &r->trace->noops) += r->table->issues[block];
+  r->trace->lane_issues += (uint64_t)lanes * r->table->issues[block];
 }
 
 /* ---- a run ----------------------------------------------------------------------------------- */
 
 static void run_once(Run *r, void *state) {
   EmuMask on;
-  uint32_t block, count = r->flow->count;
+  uint32_t block, count = r->table->count;
   r->trace->paths = SR_NEW(r->arena, FlowPath, r->lanes);
   memset(r->visits, 0, (size_t)r->lanes * count * sizeof *r->visits);
   for (uint32_t lane = 0; lane < r->lanes; lane++)
-    r->at[lane] = r->flow->functions[r->flow->entry_function].first;
+    r->at[lane] = r->table->functions[r->table->entry_function].first;
   emu_mask_first(&on, r->lanes, r->words);
   r->policy->start(state, &on);
   memset(&on, 0xff, sizeof on);
@@ -122,11 +122,11 @@ static void run_once(Run *r, void *state) {
     assert_int_equal(r->at[lane], SR_NONE);
 }
 
-FlowTrace *flow_run(SrArena *arena, const EmuFlow *flow, const EmuPolicy *policy, uint32_t lanes,
-                    FlowChoose *choose, void *user) {
+FlowTrace *flow_run(SrArena *arena, const EmuBlockTable *table, const EmuPolicy *policy,
+                    uint32_t lanes, FlowChoose *choose, void *user) {
   FlowTrace *trace = SR_NEW(arena, FlowTrace, 1);
   Run r = {.arena = arena,
-           .flow = flow,
+           .table = table,
            .policy = policy,
            .lanes = lanes,
            .words = (lanes + 63) / 64,
@@ -134,12 +134,12 @@ FlowTrace *flow_run(SrArena *arena, const EmuFlow *flow, const EmuPolicy *policy
            .user = user,
            .trace = trace,
            .at = sr_new_none(arena, lanes),
-           .visits = SR_NEW(arena, uint32_t, (size_t)lanes * flow->count),
-           .back = sr_new_none(arena, (size_t)lanes * flow->function_count),
-           .slot = sr_new_none(arena, flow->count)};
-  assert_null(policy->refuses(arena, flow));
-  run_once(
-      &r, policy->create(arena, flow, emu_policy_plan(policy, arena, flow), lanes, &trace->counts));
+           .visits = SR_NEW(arena, uint32_t, (size_t)lanes * table->count),
+           .back = sr_new_none(arena, (size_t)lanes * table->function_count),
+           .slot = sr_new_none(arena, table->count)};
+  assert_null(policy->refuses(arena, table));
+  run_once(&r, policy->create(arena, table, emu_policy_plan(policy, arena, table), lanes,
+                              &trace->counts));
   return trace;
 }
 
@@ -151,8 +151,8 @@ static uint64_t mix(uint64_t h, uint64_t x) {
   return h * 0xc4ceb9fe1a85ec53u ^ h >> 29;
 }
 
-/* The successor on the shortest way to a leaf, by breadth-first search from the leaves. */
-static void find_ways_out(SrArena *arena, const EmuFlowFunction *fn, uint32_t *way) {
+/* The successor on the shortest path to a leaf, by breadth-first search from the leaves. */
+static void find_ways_out(SrArena *arena, const EmuFunctionBlocks *fn, uint32_t *way) {
   const SrGraph *g = fn->graph;
   uint32_t *queue = SR_NEW_RAW(arena, uint32_t, fn->count), head = 0, tail = 0;
   SrBits *met = sr_bits_new(arena, fn->count);
@@ -176,16 +176,17 @@ static void find_ways_out(SrArena *arena, const EmuFlowFunction *fn, uint32_t *w
   }
 }
 
-FlowRandom flow_random(SrArena *arena, const EmuFlow *flow, uint64_t seed, uint32_t patience) {
-  FlowRandom r = {flow, seed, patience, sr_new_none(arena, flow->count)};
-  for (uint32_t f = 0; f < flow->function_count; f++)
-    find_ways_out(arena, &flow->functions[f], r.way_out);
+FlowRandom flow_random(SrArena *arena, const EmuBlockTable *table, uint64_t seed,
+                       uint32_t patience) {
+  FlowRandom r = {table, seed, patience, sr_new_none(arena, table->count)};
+  for (uint32_t f = 0; f < table->function_count; f++)
+    find_ways_out(arena, &table->functions[f], r.way_out);
   return r;
 }
 
 uint32_t flow_random_choose(void *random, uint32_t lane, uint32_t block, uint32_t visit) {
   const FlowRandom *r = random;
-  const EmuFlowFunction *fn = &r->flow->functions[r->flow->function[block]];
+  const EmuFunctionBlocks *fn = &r->table->functions[r->table->function[block]];
   if (visit >= r->patience)
     return r->way_out[block];
   uint64_t h = mix(mix(r->seed, block), visit);
@@ -194,9 +195,9 @@ uint32_t flow_random_choose(void *random, uint32_t lane, uint32_t block, uint32_
   return (uint32_t)(h >> 20) % sr_succ_count(fn->graph, block - fn->first);
 }
 
-FlowScript flow_script(SrArena *arena, const EmuFlow *flow, const FlowBuild *build,
+FlowScript flow_script(SrArena *arena, const EmuBlockTable *table, const FlowBuild *build,
                        const char *paths) {
-  FlowScript s = {.flow = flow, .count = 1};
+  FlowScript s = {.table = table, .count = 1};
   for (const char *c = paths; *c; c++)
     s.count += *c == '|';
   s.paths = SR_NEW(arena, FlowPath, s.count);
@@ -216,7 +217,7 @@ FlowScript flow_script(SrArena *arena, const EmuFlow *flow, const FlowBuild *bui
 uint32_t flow_script_choose(void *script, uint32_t lane, uint32_t block, uint32_t visit) {
   FlowScript *s = script;
   const FlowPath *path = &s->paths[lane];
-  const SrGraph *g = s->flow->graph;
+  const SrGraph *g = s->table->graph;
   uint32_t at = s->at[lane]++, i = 0;
   (void)visit;
   assert_true(at < path->blocks.count && path->blocks.at[at] == block);

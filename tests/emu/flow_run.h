@@ -1,7 +1,7 @@
 /* flow_run: runs a policy over a program without instructions. Lanes go where `choose` sends them,
- * which may look at the lane, its block and how often the lane has been there alone: so every
- * policy must give every lane the same path. The test stops where a policy runs a lane at a block
- * that it does not stand at, runs no lane (but for no-ops of tf-sandy), or loses one. */
+ * which may depend only on the lane, its block and how often the lane has been there: so every
+ * policy must give every lane the same path. The test fails if a policy runs a lane at another
+ * block than the lane's, runs no lane (except no-ops of tf-sandy), or loses one. */
 #ifndef FLOW_RUN_H
 #define FLOW_RUN_H
 
@@ -13,7 +13,7 @@ typedef uint32_t FlowChoose(void *user, uint32_t lane, uint32_t block, uint32_t 
 
 typedef struct FlowStep {
   uint32_t block, lanes; /* how many */
-  uint64_t mask;         /* of more than 64 lanes: a hash */
+  uint64_t mask;         /* for more than 64 lanes a hash */
 } FlowStep;
 
 typedef struct FlowPath {
@@ -21,7 +21,7 @@ typedef struct FlowPath {
 } FlowPath;
 
 typedef struct FlowTrace {
-  SR_VEC(FlowStep) steps; /* no-ops too */
+  SR_VEC(FlowStep) steps; /* including no-ops */
   FlowPath *paths;        /* by lane */
   uint64_t issues, noops; /* instructions; the no-ops are not among `issues` */
   uint64_t lane_issues;
@@ -29,32 +29,33 @@ typedef struct FlowTrace {
 } FlowTrace;
 
 /* `policy` must apply to the program. */
-FlowTrace *flow_run(SrArena *arena, const EmuFlow *flow, const EmuPolicy *policy, uint32_t lanes,
-                    FlowChoose *choose, void *user);
+FlowTrace *flow_run(SrArena *arena, const EmuBlockTable *table, const EmuPolicy *policy,
+                    uint32_t lanes, FlowChoose *choose, void *user);
 
-/* Lanes that choose at random: alike for all lanes at about a third of the blocks, and, when they
- * have been somewhere often, on the shortest way out; where there is none they end. */
+/* Lanes that choose at random: at about a third of the blocks all lanes alike. After many visits of
+ * a block they take the shortest way out; where there is none they end. */
 typedef struct FlowRandom {
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   uint64_t seed;
   uint32_t patience; /* visits of a block before a lane heads for the exit */
   uint32_t *way_out; /* by block: successor, or SR_NONE */
 } FlowRandom;
 
-FlowRandom flow_random(SrArena *arena, const EmuFlow *flow, uint64_t seed, uint32_t patience);
+FlowRandom flow_random(SrArena *arena, const EmuBlockTable *table, uint64_t seed,
+                       uint32_t patience);
 uint32_t flow_random_choose(void *random, uint32_t lane, uint32_t block, uint32_t visit);
 
-/* Lanes that follow paths: "A B C | A C", one a lane. */
+/* Lanes that follow paths: "A B C | A C", one for each lane. */
 typedef struct FlowScript {
-  const EmuFlow *flow;
+  const EmuBlockTable *table;
   uint32_t count; /* lanes */
   FlowPath *paths;
   uint32_t *at; /* by lane: steps made */
 } FlowScript;
 
-FlowScript flow_script(SrArena *arena, const EmuFlow *flow, const FlowBuild *build,
+FlowScript flow_script(SrArena *arena, const EmuBlockTable *table, const FlowBuild *build,
                        const char *paths);
-/* To be used for one run. */
+/* A script serves one run. */
 uint32_t flow_script_choose(void *script, uint32_t lane, uint32_t block, uint32_t visit);
 
 #endif

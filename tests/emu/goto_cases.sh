@@ -1,6 +1,6 @@
 #!/bin/sh
-# tools/goto_case.sh makes each case that stands beside a source with gotos: nothing differs outside the
-# shaders, and what is made meets the EXPECTs. (Other versions of glslang and SPIRV-Tools may choose other
+# tools/goto_case.sh makes each case that lies beside a source with gotos: nothing differs outside the
+# shaders, and the made case meets the EXPECTs. (Other versions of glslang and SPIRV-Tools may choose other
 # ids inside.)
 # shellcheck source=tests/emu/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
@@ -16,13 +16,13 @@ for source in shaders/*/*.goto shaders/*/*-structured.amber; do
   tools/goto_case.sh "$source" >"$WORK/made.amber" || fail "$source: not made"
   outside "$source" >"$WORK/a"
   outside "$case" >"$WORK/b"
-  cmp "$WORK/a" "$WORK/b" || fail "$case is not of $source"
+  cmp "$WORK/a" "$WORK/b" || fail "$case does not match $source"
   run 0 "$WORK/made.amber"
   found=$((found + 1))
 done
 [ "$found" -ge 17 ] || fail "only $found sources"
 
-# What cannot be made is said in one line.
+# What cannot be made is reported in one line.
 printf 'SHADER compute work GOTO\n#version 450\nlayout(local_size_x = 1) in;\n' >"$WORK/bad.goto"
 printf 'void main() {\n  goto out;\n}\nEND\n' >>"$WORK/bad.goto"
 if tools/goto_case.sh "$WORK/bad.goto" >"$WORK/out" 2>"$WORK/err"; then fail "a label that is missing"; fi

@@ -1,7 +1,7 @@
-/* lanes_bed: a subgroup made by hand to run single handlers on. Its register file has BED_ROWS rows
+/* lanes_bed: a subgroup on which tests run single handlers. Its register file has BED_ROWS rows
  * with room for any kind, full of random bits, also in lanes that are off and in the padding. A
- * test runs a handler, writes into `want` what should have changed, and bed_check compares all of
- * the file. */
+ * test runs a handler, writes the expected changes into `want`, and bed_check compares the whole
+ * file. */
 #ifndef LANES_BED_H
 #define LANES_BED_H
 
@@ -15,7 +15,7 @@ typedef struct LanesBed {
   EmuProgram program;
   uint32_t list[BED_ROWS]; /* program.rows */
   size_t bytes;
-  uint8_t *was, *want; /* the file before the handler ran; as it should be now */
+  uint8_t *was, *want; /* the file before the handler ran; the expected file */
   uint64_t rng;
 } LanesBed;
 
@@ -23,7 +23,8 @@ typedef struct LanesBed {
  * call. */
 uint64_t bed_seed(void);
 
-/* `size` lanes, of which a random set exists and is on, never none. Row n of the list is row n. */
+/* `size` lanes, of which a random set exists and is on, at least one. Row n of the list is row
+ * n. */
 void bed_open(LanesBed *bed, uint32_t size, uint64_t seed);
 void bed_close(LanesBed *bed);
 

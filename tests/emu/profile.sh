@@ -1,13 +1,13 @@
 #!/bin/sh
 # Profiles: what --profile writes; priorities and orders chosen from it, here and by spvreconv; files
-# that are no profiles.
+# that are not profiles.
 # shellcheck source=tests/emu/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 profile=$WORK/profile.json module=$WORK/module.spvasm
 spvreconv=$(dirname "$EMU")/spvreconv
 buffer="--buffer=0:5:u32[8]=0"
 
-# issues ARGUMENTS…: what the last policy issued
+# issues ARGUMENTS…: the issues of the last policy
 issues() {
   run 0 --csv "$@"
   awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } { last = $at["issued"] } END { print last }' \
@@ -27,7 +27,7 @@ for case in early-exit/short_circuit irreducible/state_machine switch/into_cycle
 done
 [ "$better" -ge 6 ] || fail "only $better of 10 cases gain from a profile"
 
-# ---- other sizes and policies take the same profile; the same twice ----
+# ---- other sizes and policies use the same profile; deterministic ----
 
 case=shaders/machine/scanner.amber
 run 0 --profile="$profile" "$case"
@@ -36,7 +36,7 @@ for size in 1 8 workgroup; do
 done
 run 0 --json --priority=profile:"$profile" "$case" && cp "$WORK/out" "$WORK/once"
 run 0 --json --priority=profile:"$profile" "$case"
-cmp -s "$WORK/out" "$WORK/once" || fail "not the same twice"
+cmp -s "$WORK/out" "$WORK/once" || fail "a second run differs"
 
 # ---- orders of transforms ----
 
@@ -44,23 +44,23 @@ lrpo=$(issues --policy=exec --transform=reconverge --order=lrpo "$case")
 order=$(issues --policy=exec --transform=reconverge --order=profile:"$profile" "$case")
 [ "$order" -lt "$lrpo" ] || fail "reconverge: $order issues with a profile, $lrpo with lrpo"
 run 1 --transform=reconverge --order=dfs "$case" && says "unknown order 'dfs'"
-run 2 --order=lrpo "$case" && says "--order is of the transforms; name some with --transform"
+run 2 --order=lrpo "$case" && says "--order applies to transforms; name some with --transform"
 
 run 0 --profile="$WORK/module.json" "$module" "$buffer"
 "$spvreconv" "$module" --transform=reconverge --order=profile:"$WORK/module.json" --json >"$WORK/out" ||
-  fail "spvreconv takes no profile of a module"
+  fail "spvreconv does not take the profile of a module"
 tr -d ' \n' <"$WORK/out" | grep -qF '"order":[10]' || fail "order: $(cat "$WORK/out")"
 "$spvreconv" "$module" --transform=reconverge --order=profile:"$profile" --stats >"$WORK/out" 2>"$WORK/err"
 [ $? = 1 ] || fail "spvreconv takes the profile of another module"
-says "profile.json is of no program with these blocks"
-run 1 --priority=profile:"$profile" "$module" "$buffer" && says "of no program with these blocks"
+says "no program with these blocks"
+run 1 --priority=profile:"$profile" "$module" "$buffer" && says "no program with these blocks"
 
 # ---- what is in it ----
 
 tr -d ' \n' <"$WORK/module.json" >"$WORK/out"
 prints '"profile":{"subgroup_size":32,"programs":[{"subgroups_left_out":0,"blocks":[{"function":4,"block":10,"part":0,"issues":7,"reaches_barrier":false}],"subgroups":[[[0]]]}]}'
 
-# ---- what is none ----
+# ---- files that are not profiles ----
 
 # no TEXT MESSAGE: a file with that text is refused
 no() {
@@ -81,8 +81,8 @@ no "{\"profile\":{\"programs\":[{\"blocks\":[$block],\"subgroups\":[[[1]]]}]}}" 
 no "{\"profile\":{\"programs\":[{\"blocks\":[$block],\"subgroups\":[[[]]]}]}}" "a path is empty, or not a list"
 no "{\"profile\":{\"programs\":[{\"blocks\":[$block],\"subgroups\":[[\"a\"]]}]}}" "a path is empty, or not a list"
 run 1 --priority=profile:"$WORK/none.json" "$module" "$buffer" && says "none.json: No such file"
-run 2 --profile=- "$module" "$buffer" && says "--profile wants the name of a file"
-run 2 --sweep=M:0..3 --profile="$profile" shaders/divergence/single_loop.amber && says "--profile do not go with it"
+run 2 --profile=- "$module" "$buffer" && says "--profile expects the name of a file"
+run 2 --sweep=M:0..3 --profile="$profile" shaders/divergence/single_loop.amber && says "--profile cannot be used with it"
 run 1 --profile="$WORK/no/folder.json" "$module" "$buffer" && says "No such file or directory"
 [ ! -e "$WORK/no" ] || fail "a folder has been made"
 finish

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line at hand: what stands behind its first word. */
+/* The current line: what comes after its first word. */
 typedef struct Line {
   Program *p;
   char *rest;

@@ -1,24 +1,24 @@
-/* program_file: a SPIR-V module in assembly text that says in comments what it is given and what it
- * must come to. Such a line begins with "; " and one of these words:
+/* program_file: a SPIR-V module in assembly text, with its inputs and expected results in comments.
+ * Such a line begins with "; " and one of these words:
  *
  *   BUFFER BYTES            a buffer at the start, as spv-emu's --buffer has it: 0:1:u32[]=1,2,3
- *   EXPECT BYTES            and at the end. Without a BUFFER line it starts as zeros. NaN is any
+ *   EXPECT BYTES            and at the end; without a BUFFER line it starts as zeros; NaN is any
  *   ULP N BYTES             the same, floats within N units in the last place
- *   NEAR D BYTES            the same, floats that far away at most, or that far relatively
+ *   NEAR D BYTES            the same, floats within D, absolutely or relatively
  *   IMAGE 0:2 FORMAT WIDTH HEIGHT DEPTH LAYERS LEVELS SAMPLES
  *                           the buffer at that place holds the texels of an image
  *   SAMPLER 0:3 FILTER MIPMAP ADDRESS COMPARE
- *                           numbers of Vulkan's enums; COMPARE 0: compares nothing, else the
+ *                           numbers of Vulkan's enums; COMPARE 0: no comparison, else the
  *                           operation + 1
  *   PUSH TYPE[N]=VALUES     push constants
  *   SPEC ID=VALUE           a specialization constant
  *   GROUPS X,Y,Z            workgroups (1,1,1);   LOCAL X,Y,Z   size of a kernel's
  *   SIZES N…                subgroup sizes (1 4 32)
- *   POLICIES NAME…          (scalar maximal tf-stack structured exec); exec runs behind reconverge
+ *   POLICIES NAME…          (scalar maximal tf-stack structured exec); exec runs after reconverge
  *   DROPPED N               accesses out of bounds (0)
  *   REFUSED MESSAGE         it does not load, and the message contains this
  *
- * A line that goes on in the next ends with a backslash. */
+ * A line that continues in the next ends with a backslash. */
 #ifndef PROGRAM_FILE_H
 #define PROGRAM_FILE_H
 

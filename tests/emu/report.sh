@@ -1,6 +1,6 @@
 #!/bin/sh
-# --report: the page's bad paths, what may not be on it, its size; and in headless Chromium, that what it
-# shows are the figures of --json of the same run.
+# --report: bad paths, what must not be on the page, its size; and in headless Chromium, that it shows the
+# figures of --json of the same run.
 # shellcheck source=tests/emu/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 probe=$(dirname "$0")/report_probe.js
@@ -10,15 +10,15 @@ MOST=3000000 # bytes
 # ---- usage, bad paths ------------------------------------------------------------------------------
 
 case=$WORK/case.amber
-run 2 --report=- "$case" && says "--report wants a file, not '-'"
-run 2 --report= "$case" && says "--report wants a file, not ''"
-run 2 --report="$page" --sweep=N:1..2 "$case" && says "--sweep reports figures; --report does not go with it"
+run 2 --report=- "$case" && says "--report expects a file, not '-'"
+run 2 --report= "$case" && says "--report expects a file, not ''"
+run 2 --report="$page" --sweep=N:1..2 "$case" && says "--sweep reports figures; --report cannot be used with it"
 run 1 --report="$WORK/no/where.html" "$case" && says "where.html: No such file or directory"
 echo old >"$page"
 run 1 --report="$page" missing.spv && says "missing.spv: No such file"
 [ "$(cat "$page")" = old ] || fail "a run that failed has changed the page"
 run 1 --report="$page" "$WORK/module.spvasm" && says "the buffer at set 0, binding 5 is not given"
-[ "$(cat "$page")" = old ] || fail "a module that is not complete has changed the page"
+[ "$(cat "$page")" = old ] || fail "an incomplete module has changed the page"
 [ "$(find "$WORK" -name 'page*' | wc -l)" = 1 ] || fail "a draft is left: $(ls "$WORK")"
 run 0 --report="$page" "$case" && prints "tf-sandy" && prints "scalar"
 grep -q "Graphviz is not installed" "$page" && fail "the page says that Graphviz is missing"
@@ -28,9 +28,9 @@ grep -q "Graphviz is not installed" "$page" && fail "the page says that Graphviz
   PATH=/nowhere
   "$EMU" --report="$page" "$case" >/dev/null
 ) || fail "without Graphviz there is no page"
-grep -q "The graph is not drawn: Graphviz is not installed." "$page" || fail "Graphviz is not missed"
+grep -q "The graph is not drawn: Graphviz is not installed." "$page" || fail "the page does not say that Graphviz is missing"
 
-# ---- what may not be on it -------------------------------------------------------------------------
+# ---- what must not be on it ------------------------------------------------------------------------
 
 # alone FILE: the page refers to nothing outside of it, and is not too large
 alone() {
@@ -41,7 +41,7 @@ alone() {
   [ "$(wc -c <"$1")" -lt $MOST ] || fail "$1 has $(wc -c <"$1") bytes"
 }
 
-# Names that would end the script, or begin one.
+# Names that could end the script, or begin one.
 sed -e 's|OpName %4 "main"|OpName %4 "</script><script>x()</script><!--"\nOpName %10 "<b onclick=x()>"|' \
   "$WORK/module.spvasm" >"$WORK/hostile.spvasm"
 run 0 --report="$page" "$WORK/hostile.spvasm" --buffer=0:5:u32[8]=0..
@@ -49,10 +49,10 @@ alone "$page"
 [ "$(grep -c '</script>' "$page")" = 2 ] || fail "a name has ended the script"
 grep -q '<b onclick\|<script>x' "$page" && fail "a name has become markup"
 
-# A graph of many blocks, schedules of many steps: said, and bounded.
+# A graph of many blocks and schedules of many steps: bounded, with a note on the page.
 run 0 --policy=pdom,tf-stack --subgroup-size=64 --report="$WORK/large.html" shaders/render/julia.amber
 alone "$WORK/large.html"
-grep -q 'The graph is too large to draw.' "$WORK/large.html" || fail "nothing is said of the graph of julia"
+grep -q 'The graph is too large to draw.' "$WORK/large.html" || fail "the page of julia does not say that its graph is too large"
 run 0 --policy=none,pdom,ssy,tf-stack,tf-sandy,maximal --report="$WORK/large.html" shaders/search/path_finding.amber
 alone "$WORK/large.html"
 grep -q '"cut":true' "$WORK/large.html" || fail "the schedules of path_finding are not cut"
@@ -64,7 +64,7 @@ cmp "$page" "$WORK/threads.html" || fail "four threads make another page"
 
 # ---- in a browser ----------------------------------------------------------------------------------
 
-# browse FILE: the page as it stands behind its scripts, to the file dom
+# browse FILE: writes the page, after its scripts have run, to the file dom
 browse() {
   HOME=$WORK timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
     --user-data-dir="$WORK/profile" --dump-dom "file://$1" >"$WORK/dom" 2>"$WORK/chromium" ||
@@ -108,8 +108,8 @@ agrees() {
   [ -s "$WORK/seen" ] || fail "$*: the page has no figures"
   diff -u "$WORK/json" "$WORK/seen" || fail "$*: the table is not the JSON's"
   sed -n '/<pre id="probe">/,/<\/pre>/{ s/.*<pre id="probe">//; s/<\/pre>.*//; p; }' "$WORK/dom" >"$WORK/probe"
-  [ -s "$WORK/probe" ] || fail "$*: the page's scripts have not come to their end"
-  grep WRONG "$WORK/probe" && fail "$*: the page does not do as it should"
+  [ -s "$WORK/probe" ] || fail "$*: the page's scripts have not run to their end"
+  grep WRONG "$WORK/probe" && fail "$*: the page does not behave as it should"
 }
 
 # json_of POLICY FIGURE
@@ -117,9 +117,9 @@ json_of() {
   awk -v policy="$1" -v figure="$2" '$1 == policy && $2 == figure { print $3 }' "$WORK/json"
 }
 
-# whole: one subgroup, or a few, that are all on the page: schedules, blocks and lines come to the figures
-# of the JSON, but for what policies issue of their own, which is in no line, and instructions without a
-# line of the source
+# whole: one subgroup, or a few, that are all on the page: schedules, blocks and lines add up to the figures
+# of the JSON, except for instructions of the policies' own, which are in no line, and instructions without
+# a source line
 whole() {
   awk '$1 == "lines" { print $2 }' "$WORK/probe" >"$WORK/policies"
   while read -r policy; do
@@ -139,7 +139,7 @@ whole() {
   done <"$WORK/policies"
 }
 
-# Every policy that applies but scalar, whose subgroups are lanes.
+# Every policy that applies except scalar, whose subgroups are single lanes.
 agrees --policy=none,pdom,tf-stack,tf-sandy,structured,maximal,ssy,opt --subgroup-size=64 \
   shaders/frontier/mandelbrot.amber
 whole mandelbrot
@@ -155,7 +155,7 @@ agrees --policy=scalar,none,exec,ssy --cost=kepler --transform=reconverge shader
 whole figure1
 agrees --policy=all shaders/render/mandelbrot.amber
 
-# A policy that does not come to its end is compared with none.
+# A policy that does not complete is not compared.
 run 1 --policy=pdom,tf-stack --report="$page" shaders/frontier/barrier_exit.amber
 browse "$page"
 grep -q '<h1 id="headline">pdom: deadlock; tf-stack issues 66 instructions<' "$WORK/dom" ||

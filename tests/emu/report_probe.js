@@ -1,9 +1,9 @@
-/* Put behind the scripts of a page of spv-emu: uses it as a reader would, and writes what there is to
- * see into an element "probe", a line each:
+/* Appended to the scripts of a page of spv-emu: uses the page like a reader, and writes what it shows to
+ * an element "probe", one fact on a line:
  *
  *   schedule POLICY SUBGROUP ISSUES LANE-INSTRUCTIONS ISSUES-OF-THE-POLICY-ITSELF
  *   lines POLICY ISSUES source|asm
- *   blocks POLICY agree|differ     do the schedules come to the executions of the blocks?
+ *   blocks POLICY agree|differ     do the schedules add up to the executions of the blocks?
  *   ok|WRONG WHAT                  the rest */
 "use strict";
 
@@ -32,7 +32,7 @@ function ownIssues(steps) {
     sum + (part === NO_PART ? steps.start[i + 1] - steps.start[i] : 0), 0);
 }
 
-/* Adds up by part what the schedules of all subgroups have, and compares. */
+/* Adds up the schedules of all subgroups by part, and compares. */
 function blocksAgree(policy) {
   const executions = shown.parts.map(() => 0), lanes = shown.parts.map(() => 0);
   for (const number of subgroupNumbers()) {
@@ -61,37 +61,37 @@ for (const policy of scheduledPolicies()) {
 choose("left", firstPair()[0]);
 choose("subgroup", 0);
 
-/* Time, by keyboard and by hand. */
+/* The time slider, by keyboard and by script. */
 const time = document.getElementById("time");
 time.value = time.max;
 time.dispatchEvent(new Event("input"));
 check("the slot is the last", seen("#slot") === `slot ${time.max} of ${Number(time.max) + 1}`);
-check("the reading is spoken", time.getAttribute("aria-valuetext").includes(": "));
+check("the reading is announced", time.getAttribute("aria-valuetext").includes(": "));
 choose("zoom", 4);
-check("the view is a part", view().slots === Math.ceil(longest() / 4) && view().first > 0);
+check("the view is a part of the run", view().slots === Math.ceil(longest() / 4) && view().first > 0);
 choose("zoom", 1);
 
-/* Blocks: arrows go from one to the next, Enter keeps, Escape lets go. */
+/* Blocks: arrows go from one to the next, Enter pins, Escape unpins. */
 const blocks = [...document.querySelectorAll("#legend .block")];
 check("one block is a stop of Tab", blocks.filter((b) => b.tabIndex === 0).length === 1);
 blocks[0].focus();
 press(blocks[0], "End");
 check("End goes to the last block", document.activeElement === blocks[blocks.length - 1]);
 press(document.activeElement, "Enter");
-check("Enter keeps a block", blocks[blocks.length - 1].getAttribute("aria-selected") === "true");
-check("lines of the block stand out", document.querySelectorAll("#listing tr.marked").length > 0);
+check("Enter pins a block", blocks[blocks.length - 1].getAttribute("aria-selected") === "true");
+check("lines of the block are highlighted", document.querySelectorAll("#listing tr.marked").length > 0);
 if (graphNodes.length)
-  check("the block stands out in the graph", document.querySelectorAll("#drawing .node.marked").length === 1);
+  check("the block is highlighted in the graph", document.querySelectorAll("#drawing .node.marked").length === 1);
 press(document.body, "Escape");
-check("Escape lets it go", state.pinned === null && !document.querySelector("#listing tr.marked"));
+check("Escape unpins it", state.pinned === null && !document.querySelector("#listing tr.marked"));
 
-/* What can be reached by Tab has a name; nothing else does by accident. */
+/* Everything that Tab reaches has a name. */
 const unnamed = [...document.querySelectorAll("select, input, button")].filter((node) =>
   !node.textContent.trim() && !(node.labels && node.labels.length) && !node.getAttribute("aria-label"));
 check("controls have names", unnamed.length === 0);
 check("the page is no wider than the window", document.documentElement.scrollWidth <= innerWidth);
 document.getElementById("theme").click();
 document.getElementById("theme").click();
-check("the button makes it dark", document.documentElement.dataset.theme === "dark" &&
+check("the button switches to dark", document.documentElement.dataset.theme === "dark" &&
   getComputedStyle(document.body).backgroundColor === "rgb(20, 24, 29)");
 document.body.append(element("pre", {id: "probe"}, probe.join("\n")));

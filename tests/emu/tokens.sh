@@ -1,12 +1,12 @@
 #!/bin/sh
-# The stacks of `pdom` and `ssy` through the command line: placement, entries, length, and what the
-# loops of shaders/divergence push.
+# The stacks of `pdom` and `ssy` on the command line: placement, entries, depth, and what the loops of
+# shaders/divergence push.
 # shellcheck source=tests/emu/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 golden=$(dirname "$0")/tokens
 loops=shaders/divergence
 
-# The lecture's if/else, entry by entry: SSY pops one and pushes two, so does the branch, SYNC pops.
+# The lecture's if/else, entry by entry: SSY pops one and pushes two, as does the branch; SYNC pops.
 run 0 --policy=pdom,ssy "$loops/if_else.amber" --trace-entries="$WORK/entries" \
   --dump-tokens="$WORK/tokens"
 diff -u "$golden/if_else.entries" "$WORK/entries" || fail "the entries of if_else differ"
@@ -29,7 +29,7 @@ sweep() {
 sweep single_loop 'M + 1' 'M + 1'
 sweep double_loop '33 + M * (65 - M) / 2' 'M + 2'
 
-# A line for each issue; the stack is empty at both ends, or as long as its base.
+# A line for each issue; at both ends the stack is empty or holds only its base.
 for policy in none pdom tf-stack structured maximal ssy; do
   run 0 --policy=$policy --json --trace-stack="$WORK/stack.csv" "$loops/double_loop.amber"
   base=1
@@ -44,13 +44,13 @@ for policy in none pdom tf-stack structured maximal ssy; do
 done
 tail -n 1 "$WORK/stack.csv" | grep -q ',0$' || fail "tokens are left: $(tail -n 1 "$WORK/stack.csv")"
 
-# What does not apply, and wrong usage.
+# Policies that do not apply, and wrong usage.
 run 0 --policy=ssy shaders/irreducible/two_entries.amber &&
   prints "skip: function main, block %" && prints "run --transform=structurize"
 run 0 --policy=ssy --transform=structurize shaders/irreducible/two_entries.amber && prints "  ok"
 run 1 --policy=ssy shaders/frontier/barrier_exit.amber && prints "deadlock"
-run 2 --policy=pdom --dump-tokens=- "$loops/if_else.amber" && says "goes with policy ssy"
-run 2 --policy=maximal --trace-entries=x "$loops/if_else.amber" && says "policies pdom and ssy"
+run 2 --policy=pdom --dump-tokens=- "$loops/if_else.amber" && says "needs policy ssy"
+run 2 --policy=maximal --trace-entries=x "$loops/if_else.amber" && says "needs policy pdom or ssy"
 run 2 --policy=ssy --threads=2 --trace-stack=x "$loops/if_else.amber" && says "one thread"
 run 2 --policy=ssy --json --dump-tokens=- "$loops/if_else.amber" && says "alone on standard output"
 run 1 --policy=ssy --trace-stack="$WORK/no/where" "$loops/if_else.amber" && says "No such file"

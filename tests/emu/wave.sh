@@ -1,5 +1,5 @@
 #!/bin/sh
-# A wave-level program from spvreconv's listing, edited, through the command lines.
+# A wave-level program as spvreconv lists it, and edited, on the command lines.
 # shellcheck source=tests/emu/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 module=$WORK/module.spvasm wave=$WORK/module.wave
@@ -12,7 +12,7 @@ sed -e 's/^OpStore/%17 = OpULessThan %16 %12 %18\nOpSelectionMerge %41 None\nOpB
 "$reconv" "$WORK/half.spvasm" --transform=none --dump-wave="$wave" || fail "no listing"
 grep -q '^  s_andn2_b64     exec, exec, vcc$' "$wave" || fail "no mask: $(cat "$wave")"
 
-# outcome ARGUMENTS…: the buffer behind policy exec, in one line
+# outcome ARGUMENTS…: the buffer after policy exec, in one line
 outcome() {
   run 0 --policy=exec "$@" "$WORK/half.spvasm" --buffer=0:5:u32[8]=10.. --dump-buffer="0:5:$WORK/out.bin"
   od -An -tu4 -v "$WORK/out.bin" | tr -s ' \n' ' '

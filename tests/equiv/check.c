@@ -84,11 +84,10 @@ static const Block *find(const Blocks *b, uint32_t label) {
   return label < b->bound && b->by_label[label] ? &b->block[b->by_label[label] - 1] : NULL;
 }
 
-/* ---- successors --------------------------------------------------------------------------------
- */
+/* ---- successors ------------------------------------------------------------------------------ */
 
-/* Words per literal of each switch are told by the selector's type, which needs a look-up: a
- * literal of one word unless the operand count only fits two and the targets are labels. */
+/* Words per literal, without a look-up of the selector's type: one, unless the operand count only
+ * fits two and the targets are labels. */
 static uint32_t switch_stride(const Blocks *b, uint32_t at) {
   uint32_t length = length_at(&b->m, at);
   if ((length - 3) % 2)
@@ -99,7 +98,7 @@ static uint32_t switch_stride(const Blocks *b, uint32_t at) {
   return 2;
 }
 
-/* The k-th successor of the terminator, 0 behind the last. */
+/* The k-th successor of the terminator, 0 past the last. */
 static uint32_t successor(const Blocks *b, uint32_t at, uint32_t stride, uint32_t k) {
   const uint32_t *i = b->m.words + at;
   uint32_t length = length_at(&b->m, at);
@@ -141,10 +140,9 @@ static bool *reachable(const Blocks *b) {
   return seen;
 }
 
-/* ---- preservation ------------------------------------------------------------------------------
- */
+/* ---- preservation ---------------------------------------------------------------------------- */
 
-/* A walk over the instructions of a block that are compared. */
+/* A walk over the compared instructions of a block. */
 typedef struct Walk {
   const Blocks *b;
   uint32_t at, end, old_bound;
@@ -271,7 +269,7 @@ static bool labels_once(const Blocks *out, char *message, size_t size) {
   return true;
 }
 
-/* Names and decorations of values that went with unreachable blocks go, too. */
+/* Names and decorations of values in unreachable blocks may be dropped with them. */
 static bool may_go(const Blocks *in, const Blocks *out, const uint32_t *i) {
   uint32_t op = i[0] & 0xffff;
   bool note = op == SpvOpName || op == SpvOpDecorate;
@@ -306,8 +304,7 @@ bool check_preserved(CheckModule in, CheckModule out, char *message, size_t size
   return ok;
 }
 
-/* ---- graphs -------------------------------------------------------------------------------------
- */
+/* ---- graphs ---------------------------------------------------------------------------------- */
 
 static bool same_merge(const Blocks *a, const Block *x, const Blocks *b, const Block *y) {
   if (!x->merge || !y->merge)

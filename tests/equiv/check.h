@@ -1,4 +1,4 @@
-/* check: compares a module with what a control-flow transform made of it, word by word. */
+/* check: compares a module with the output of a control-flow transform, word by word. */
 #ifndef EQUIV_CHECK_H
 #define EQUIV_CHECK_H
 
@@ -11,7 +11,7 @@ typedef struct CheckModule {
   size_t count;
 } CheckModule;
 
-/* What a module holds; instructions as design rules count them, phis apart. */
+/* The size of a module; phis are counted separately from instructions. */
 typedef struct CheckSize {
   uint32_t blocks, instructions, phis;
 } CheckSize;
@@ -19,13 +19,13 @@ typedef struct CheckSize {
 CheckSize check_size(CheckModule m);
 
 /* Every reachable block of `in` is in `out` under its label, with the same instructions in the same
- * order (phis, merges and terminators aside; operands may name ids that are new), on the same
- * source lines; whatever else `out` has is new and has no effect. Types, constants, names and
- * decorations are kept. */
+ * order (except phis, merges and terminators; operands may name new ids), on the same source lines;
+ * everything else in `out` is new and has no effect. Types, constants, names and decorations are
+ * kept. */
 bool check_preserved(CheckModule in, CheckModule out, char *message, size_t size);
 
-/* Same blocks, each with the same successors and the same merge instruction, control hints aside.
- */
+/* Same blocks, each with the same successors and the same merge instruction, except for control
+ * hints. */
 bool check_same_graph(CheckModule in, CheckModule out, char *message, size_t size);
 
 #endif

@@ -1,273 +1,36 @@
-/* oracle: a plain interpreter over the words.
- *
- * Every value is a row of cells (one per scalar); every id of a function has a fixed place in that
- * function's frame, constants have theirs in the constant pool. A pointer is (object, cell). Calls
- * keep frames on an explicit stack. Types are laid out cell by cell, so byte offsets play no
- * part; runtime arrays have RUNTIME_LENGTH elements. */
+/* oracle: a plain interpreter over the words of the module. Calls keep frames on an explicit stack;
+ * how values and memory are laid out is said in oracle_decode.h. */
 #include "oracle.h"
 
 #include "emit.h"
 #include "opcode.h"
+#include "oracle_decode.h"
 #include "oracle_float.h"
 #include "rng.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNTIME_LENGTH = 64, HEADER_WORDS = 5, PRECISE = 0x2545f491 };
+enum { PRECISE = 0x2545f491 };
 
-typedef struct Cell {
-  uint64_t v;
-  bool poison;
-} Cell;
-
-/* What is known of an id. */
-typedef struct Def {
-  uint32_t at;   /* word offset of the defining instruction; 0: none */
-  uint32_t type; /* result type */
-  uint32_t size; /* of a type: cells */
-  uint32_t slot; /* of a value: first cell in the frame or the pool */
-  bool pooled;
-  bool precise; /* decorated NoContraction */
-} Def;
-
-typedef struct Object {
-  uint32_t variable, first, count;
-} Object;
-
-typedef struct Frame {
-  uint32_t function, base, size; /* value cells */
-  uint32_t objects, memory;      /* tops to go back to */
-  uint32_t pc, label, result;    /* of the caller, to go on there */
-} Frame;
-
-typedef struct Cells {
-  Cell *data;
-  uint32_t count, capacity;
-} Cells;
-
-typedef struct Oracle {
-  const uint32_t *w;
-  size_t count;
-  uint32_t bound, entry;
-  Def *def;
-  Cells pool, values, memory, scratch;
-  Object *object;
-  uint32_t object_count, object_capacity;
-  Frame *frame;
-  uint32_t frame_count, frame_capacity;
-  uint32_t *frame_size; /* of a function, by id */
-  uint32_t pc, label, previous, invocation;
-  uint64_t trace, effects, limit;
-  OracleResult *result;
-  OracleMemory *kept; /* NULL: nobody asks for it */
-  jmp_buf out;
-} Oracle;
-
-_Noreturn static void fail(Oracle *o, const char *format, ...) {
-  char text[100];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  snprintf(o->result->message, sizeof o->result->message, "%s (invocation %u, block %%%u, word %u)",
-           text, (unsigned)o->invocation, (unsigned)o->label, (unsigned)o->pc);
-  longjmp(o->out, 1);
-}
-
-static uint32_t grow(Cells *c, uint32_t count) {
-  uint32_t first = c->count;
-  if (c->count + count > c->capacity) {
-    c->capacity = (c->count + count) * 2 + 64;
-    c->data = emit_resize(c->data, c->capacity * sizeof *c->data);
-  }
-  for (uint32_t i = 0; i < count; i++)
-    c->data[first + i] = (Cell){0, true};
-  c->count += count;
-  return first;
-}
-
-/* ---- decoding ----------------------------------------------------------------------------- */
-
-static uint32_t opcode_at(const Oracle *o, uint32_t at) {
-  return o->w[at] & 0xffff;
-}
-
-static uint32_t length_at(const Oracle *o, uint32_t at) {
-  return o->w[at] >> 16;
-}
-
-static Def *def(Oracle *o, uint32_t id) {
-  if (id >= o->bound)
-    fail(o, "id %u out of bound", (unsigned)id);
-  return &o->def[id];
-}
-
-static const uint32_t *type_words(Oracle *o, uint32_t type) {
-  return o->w + def(o, type)->at;
-}
-
-static unsigned scalar_width(Oracle *o, uint32_t type) {
-  const uint32_t *t = type_words(o, type);
-  if ((t[0] & 0xffff) == SpvOpTypeVector)
-    t = type_words(o, t[2]);
-  return (t[0] & 0xffff) == SpvOpTypeInt || (t[0] & 0xffff) == SpvOpTypeFloat ? t[2] : 1;
-}
-
-static uint32_t constant_value(Oracle *o, uint32_t id) {
-  return (uint32_t)o->pool.data[def(o, id)->slot].v;
-}
-
-static uint32_t array_length(Oracle *o, uint32_t type) {
-  const uint32_t *t = type_words(o, type);
-  uint32_t op = t[0] & 0xffff;
-  return op == SpvOpTypeRuntimeArray ? RUNTIME_LENGTH
-         : op == SpvOpTypeVector     ? t[3]
-                                     : constant_value(o, t[3]);
-}
-
-static uint32_t type_size(Oracle *o, const uint32_t *t) {
-  uint32_t size = 0;
-  switch (t[0] & 0xffff) {
-  case SpvOpTypeVector:
-    return t[3];
-  case SpvOpTypeArray:
-    return constant_value(o, t[3]) * def(o, t[2])->size;
-  case SpvOpTypeRuntimeArray:
-    return RUNTIME_LENGTH * def(o, t[2])->size;
-  case SpvOpTypeStruct:
-    for (uint32_t k = 2; k < t[0] >> 16; k++)
-      size += def(o, t[k])->size;
-    return size;
-  case SpvOpTypeVoid:
-  case SpvOpTypeFunction:
-    return 0;
-  default:
-    return 1;
-  }
-}
-
-static void decode_type(Oracle *o, uint32_t at) {
-  Def *d = def(o, o->w[at + 1]);
-  d->at = at;
-  d->size = type_size(o, o->w + at);
-}
-
-static uint64_t mask_to(unsigned width, uint64_t v) {
-  return width >= 64 ? v : v & ((UINT64_C(1) << width) - 1);
-}
-
-static void decode_constant(Oracle *o, uint32_t at) {
-  const uint32_t *c = o->w + at;
-  Def *d = def(o, c[2]);
-  uint32_t n = def(o, c[1])->size, op = c[0] & 0xffff;
-  *d = (Def){.at = at, .type = c[1], .slot = grow(&o->pool, n), .pooled = true};
-  Cell *to = o->pool.data + d->slot;
-  if (op == SpvOpUndef)
-    return;
-  for (uint32_t k = 0; k < n; k++)
-    to[k] = (Cell){op == SpvOpConstantTrue, false};
-  if (op == SpvOpConstant)
-    to->v =
-        mask_to(scalar_width(o, c[1]), c[3] | (length_at(o, at) > 4 ? (uint64_t)c[4] << 32 : 0));
-  for (uint32_t k = 3; op == SpvOpConstantComposite && k < length_at(o, at); k++) {
-    const Def *part = def(o, c[k]);
-    uint32_t size = def(o, part->type)->size;
-    memcpy(to, o->pool.data + part->slot, size * sizeof *to);
-    to += size;
-  }
-}
-
-static uint32_t new_object(Oracle *o, uint32_t variable, uint32_t size) {
-  if (o->object_count == o->object_capacity) {
-    o->object_capacity = o->object_capacity * 2 + 16;
-    o->object = emit_resize(o->object, o->object_capacity * sizeof *o->object);
-  }
-  o->object[o->object_count] = (Object){variable, grow(&o->memory, size), size};
-  return o->object_count++;
-}
-
-static uint32_t pointee(Oracle *o, uint32_t pointer_type) {
-  return type_words(o, pointer_type)[3];
-}
-
-static uint64_t pointer_to(uint32_t object, uint32_t cell) {
-  return (uint64_t)object << 32 | cell;
-}
-
-static void decode_variable(Oracle *o, uint32_t at) {
-  const uint32_t *v = o->w + at;
-  Def *d = def(o, v[2]);
-  *d = (Def){.at = at, .type = v[1], .slot = grow(&o->pool, 1), .pooled = true};
-  uint32_t object = new_object(o, v[2], def(o, pointee(o, v[1]))->size);
-  o->pool.data[d->slot] = (Cell){pointer_to(object, 0), false};
-}
-
-static bool is_type(uint32_t op) {
-  return op >= SpvOpTypeVoid && op <= SpvOpTypePipe && op != SpvOpTypeForwardPointer;
-}
-
-static bool is_constant(uint32_t op) {
-  return op == SpvOpConstant || op == SpvOpConstantTrue || op == SpvOpConstantFalse ||
-         op == SpvOpConstantNull || op == SpvOpConstantComposite || op == SpvOpUndef;
-}
-
-/* Places of a function's values; returns the word after it. */
-static uint32_t decode_function(Oracle *o, uint32_t at) {
-  uint32_t function = o->w[at + 2], size = 0;
-  for (; opcode_at(o, at) != SpvOpFunctionEnd; at += length_at(o, at)) {
-    const uint32_t *i = o->w + at;
-    uint32_t op = i[0] & 0xffff;
-    if (op == SpvOpFunction || op == SpvOpLabel) {
-      def(o, i[op == SpvOpLabel ? 1 : 2])->at = at;
-    } else if (opcode_has_result(op)) {
-      *def(o, i[2]) = (Def){.at = at, .type = i[1], .slot = size, .precise = def(o, i[2])->precise};
-      size += def(o, i[1])->size;
-    }
-  }
-  o->frame_size[function] = size;
-  return at;
-}
-
-static void decode(Oracle *o) {
-  for (uint32_t at = HEADER_WORDS; at < o->count; at += length_at(o, at)) {
-    uint32_t op = opcode_at(o, at);
-    if (op == SpvOpEntryPoint)
-      o->entry = o->w[at + 2];
-    else if (op == SpvOpDecorate && o->w[at + 2] == SpvDecorationNoContraction && !o->kept)
-      def(o, o->w[at + 1])->precise = true;
-    else if (is_type(op))
-      decode_type(o, at);
-    else if (is_constant(op))
-      decode_constant(o, at);
-    else if (op == SpvOpVariable)
-      decode_variable(o, at);
-    else if (op == SpvOpFunction)
-      at = decode_function(o, at);
-  }
-}
-
-/* ---- values --------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static Cell *cells(Oracle *o, uint32_t id) {
-  const Def *d = def(o, id);
+  const Def *d = oracle_def(o, id);
   if (!d->type)
-    fail(o, "%%%u is no value", (unsigned)id);
+    oracle_fail(o, "%%%u is no value", (unsigned)id);
   return d->pooled ? o->pool.data + d->slot
                    : o->values.data + o->frame[o->frame_count - 1].base + d->slot;
 }
 
 static uint32_t size_of(Oracle *o, uint32_t id) {
-  return def(o, def(o, id)->type)->size;
+  return oracle_def(o, oracle_def(o, id)->type)->size;
 }
 
 static uint64_t scalar(Oracle *o, uint32_t id, const char *use) {
   const Cell *c = cells(o, id);
   if (c->poison)
-    fail(o, "undefined %s %%%u", use, (unsigned)id);
+    oracle_fail(o, "undefined %s %%%u", use, (unsigned)id);
   return c->v;
 }
 
@@ -281,13 +44,13 @@ static int64_t as_signed(uint64_t v, unsigned width) {
 
 static uint64_t divide(Oracle *o, uint32_t op, uint64_t x, uint64_t y) {
   if (y == 0)
-    fail(o, "division by 0");
+    oracle_fail(o, "division by 0");
   return op == SpvOpUDiv ? x / y : x % y;
 }
 
 static uint64_t shift(Oracle *o, uint32_t op, uint64_t x, uint64_t y, unsigned width) {
   if (y >= width)
-    fail(o, "shift by %u", (unsigned)y);
+    oracle_fail(o, "shift by %u", (unsigned)y);
   if (op == SpvOpShiftLeftLogical)
     return x << y;
   return op == SpvOpShiftRightLogical ? x >> y : (uint64_t)(as_signed(x, width) >> y);
@@ -340,13 +103,14 @@ static uint64_t binary(Oracle *o, uint32_t op, uint64_t x, uint64_t y, unsigned 
   case SpvOpSGreaterThanEqual:
     return a >= b;
   default:
-    fail(o, "opcode %u is not in the oracle's subset", (unsigned)op);
+    oracle_fail(o, "opcode %u is not in the oracle's subset", (unsigned)op);
   }
 }
 
 static void run_binary(Oracle *o, const uint32_t *i) {
-  unsigned width = scalar_width(o, def(o, i[3])->type), to_width = scalar_width(o, i[1]);
-  uint32_t n = def(o, i[1])->size;
+  unsigned width = oracle_scalar_width(o, oracle_def(o, i[3])->type),
+           to_width = oracle_scalar_width(o, i[1]);
+  uint32_t n = oracle_def(o, i[1])->size;
   Cell *to = cells(o, i[2]);
   const Cell *x = cells(o, i[3]), *y = cells(o, i[4]);
   for (uint32_t k = 0; k < n; k++) {
@@ -354,12 +118,14 @@ static void run_binary(Oracle *o, const uint32_t *i) {
     uint64_t v = 0;
     if (!poison && !oracle_float_binary(i[0] & 0xffff, width, x[k].v, y[k].v, &v))
       v = binary(o, i[0] & 0xffff, x[k].v, y[k].v, width);
-    to[k] = (Cell){mask_to(to_width, def(o, i[2])->precise ? v ^ PRECISE : v), poison};
+    to[k] =
+        (Cell){oracle_mask_to(to_width, oracle_def(o, i[2])->precise ? v ^ PRECISE : v), poison};
   }
 }
 
 static void run_unary(Oracle *o, const uint32_t *i) {
-  unsigned from = scalar_width(o, def(o, i[3])->type), to_width = scalar_width(o, i[1]);
+  unsigned from = oracle_scalar_width(o, oracle_def(o, i[3])->type),
+           to_width = oracle_scalar_width(o, i[1]);
   uint32_t op = i[0] & 0xffff;
   Cell x = *cells(o, i[3]);
   uint64_t v = x.v;
@@ -373,11 +139,11 @@ static void run_unary(Oracle *o, const uint32_t *i) {
     v ^= UINT64_C(1) << (from - 1);
   else if (op == SpvOpConvertUToF)
     v = oracle_float_from(to_width, v);
-  *cells(o, i[2]) = (Cell){mask_to(to_width, v), x.poison};
+  *cells(o, i[2]) = (Cell){oracle_mask_to(to_width, v), x.poison};
 }
 
 static void run_select(Oracle *o, const uint32_t *i) {
-  uint32_t n = def(o, i[1])->size;
+  uint32_t n = oracle_def(o, i[1])->size;
   Cell c = *cells(o, i[3]);
   Cell *to = cells(o, i[2]);
   memmove(to, cells(o, i[c.v ? 4 : 5]), n * sizeof *to);
@@ -385,25 +151,24 @@ static void run_select(Oracle *o, const uint32_t *i) {
     to[k].poison = true;
 }
 
-/* ---- composites --------------------------------------------------------------------------------
- */
+/* ---- composites ------------------------------------------------------------------------------ */
 
 /* Steps into member `index` of `*type`; returns the cells skipped. */
 static uint32_t step(Oracle *o, uint32_t *type, uint64_t index) {
-  const uint32_t *t = type_words(o, *type);
+  const uint32_t *t = oracle_type_words(o, *type);
   uint32_t skipped = 0;
   if ((t[0] & 0xffff) == SpvOpTypeStruct) {
     if (index >= (t[0] >> 16) - 2)
-      fail(o, "no member %u", (unsigned)index);
+      oracle_fail(o, "no member %u", (unsigned)index);
     for (uint32_t k = 0; k < index; k++)
-      skipped += def(o, t[2 + k])->size;
+      skipped += oracle_def(o, t[2 + k])->size;
     *type = t[2 + index];
     return skipped;
   }
-  if (index >= array_length(o, *type))
-    fail(o, "index %u out of bounds", (unsigned)index);
+  if (index >= oracle_array_length(o, *type))
+    oracle_fail(o, "index %u out of bounds", (unsigned)index);
   *type = t[2];
-  return (uint32_t)index * def(o, t[2])->size;
+  return (uint32_t)index * oracle_def(o, t[2])->size;
 }
 
 static uint32_t path(Oracle *o, uint32_t type, const uint32_t *index, uint32_t count) {
@@ -423,7 +188,7 @@ static void run_construct(Oracle *o, const uint32_t *i, uint32_t length) {
 }
 
 static void run_extract(Oracle *o, const uint32_t *i, uint32_t length) {
-  set(o, i[2], cells(o, i[3]) + path(o, def(o, i[3])->type, i + 4, length - 4));
+  set(o, i[2], cells(o, i[3]) + path(o, oracle_def(o, i[3])->type, i + 4, length - 4));
 }
 
 static void run_insert(Oracle *o, const uint32_t *i, uint32_t length) {
@@ -443,61 +208,61 @@ static void run_shuffle(Oracle *o, const uint32_t *i, uint32_t length) {
 static void run_extract_dynamic(Oracle *o, const uint32_t *i) {
   uint64_t index = scalar(o, i[4], "index");
   if (index >= size_of(o, i[3]))
-    fail(o, "index %u out of bounds", (unsigned)index);
+    oracle_fail(o, "index %u out of bounds", (unsigned)index);
   set(o, i[2], cells(o, i[3]) + index);
 }
 
 /* A texel is a small number that depends on all operands: the handles, which are numbers from
- * memory like any other, the place, and the level. */
+ * memory, the coordinate, and the level. */
 static void run_texel(Oracle *o, const uint32_t *i, uint32_t length) {
   uint64_t hash = scalar(o, i[3], "image");
   for (uint32_t k = 4; k < length; k++)
     for (uint32_t c = 0; k != 5 && c < size_of(o, i[k]); c++) {
       const Cell *part = cells(o, i[k]) + c;
       if (part->poison)
-        fail(o, "undefined place %%%u", (unsigned)i[k]);
+        oracle_fail(o, "undefined place %%%u", (unsigned)i[k]);
       hash = rng_mix(hash * 31 + part->v);
     }
   for (uint32_t k = 0; k < size_of(o, i[2]); k++)
     cells(o, i[2])[k] = (Cell){oracle_float_from(32, rng_mix(hash + k) & 255), false};
 }
 
-/* ---- memory
- * --------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static Cell *memory_at(Oracle *o, uint32_t pointer, uint32_t size, const Object **object) {
   uint64_t p = scalar(o, pointer, "pointer");
   if (p >> 32 >= o->object_count)
-    fail(o, "dangling pointer %%%u", (unsigned)pointer);
+    oracle_fail(o, "dangling pointer %%%u", (unsigned)pointer);
   *object = &o->object[p >> 32];
   if ((uint32_t)p + size > (*object)->count)
-    fail(o, "pointer %%%u out of bounds", (unsigned)pointer);
+    oracle_fail(o, "pointer %%%u out of bounds", (unsigned)pointer);
   return o->memory.data + (*object)->first + (uint32_t)p;
 }
 
 static void run_chain(Oracle *o, const uint32_t *i, uint32_t length) {
   uint64_t p = scalar(o, i[3], "pointer");
-  uint32_t type = pointee(o, def(o, i[3])->type), cell = 0;
+  uint32_t type = oracle_pointee(o, oracle_def(o, i[3])->type), cell = 0;
   for (uint32_t k = 4; k < length; k++)
     cell += step(o, &type, scalar(o, i[k], "index"));
   *cells(o, i[2]) = (Cell){p + cell, false};
 }
 
-/* Notes it in the trace, and where others can see it in the effects. */
+/* Adds a value to the trace, and if `seen` to the effects. */
 static void mix(Oracle *o, bool seen, uint64_t v) {
   o->trace = rng_mix(o->trace * 31 + v);
   if (seen)
     o->effects = rng_mix(o->effects * 31 + v);
 }
 
-/* Every volatile access counts, those that the trace has no place for otherwise, too. */
+/* Every volatile access counts, also those that would not be in the trace otherwise. */
 static void note_volatile(Oracle *o, uint32_t pointer, const uint32_t *mask, bool given) {
   const Object *object;
   if (!given || !(*mask & SpvMemoryAccessVolatileMask))
     return;
   Cell *at = memory_at(o, pointer, 1, &object);
   bool seen = object - o->object < o->frame[0].objects;
-  mix(o, seen, pointer_to(object->variable, (uint32_t)(at - o->memory.data) - object->first) + 1);
+  mix(o, seen,
+      oracle_pointer_to(object->variable, (uint32_t)(at - o->memory.data) - object->first) + 1);
 }
 
 static void run_store(Oracle *o, const uint32_t *i) {
@@ -507,10 +272,11 @@ static void run_store(Oracle *o, const uint32_t *i) {
   Cell *to = memory_at(o, i[1], n, &object);
   const Cell *from = cells(o, i[2]);
   bool seen = object - o->object < o->frame[0].objects; /* the module's, not a function's */
-  mix(o, seen, pointer_to(object->variable, (uint32_t)(to - o->memory.data) - object->first));
+  mix(o, seen,
+      oracle_pointer_to(object->variable, (uint32_t)(to - o->memory.data) - object->first));
   for (uint32_t k = 0; k < n; k++) {
     if (from[k].poison)
-      fail(o, "undefined stored value %%%u", (unsigned)i[2]);
+      oracle_fail(o, "undefined stored value %%%u", (unsigned)i[2]);
     to[k] = from[k];
     mix(o, seen, from[k].v);
   }
@@ -519,39 +285,39 @@ static void run_store(Oracle *o, const uint32_t *i) {
 static void run_load(Oracle *o, const uint32_t *i) {
   const Object *object;
   note_volatile(o, i[3], i + 4, i[0] >> 16 > 4);
-  set(o, i[2], memory_at(o, i[3], def(o, i[1])->size, &object));
+  set(o, i[2], memory_at(o, i[3], oracle_def(o, i[1])->size, &object));
 }
 
 static void run_variable(Oracle *o, const uint32_t *i, uint32_t length) {
-  uint32_t size = def(o, pointee(o, i[1]))->size, object = new_object(o, i[2], size);
+  uint32_t size = oracle_def(o, oracle_pointee(o, i[1]))->size,
+           object = oracle_new_object(o, i[2], size);
   if (length > 4)
     memcpy(o->memory.data + o->object[object].first, cells(o, i[4]), size * sizeof(Cell));
-  *cells(o, i[2]) = (Cell){pointer_to(object, 0), false};
+  *cells(o, i[2]) = (Cell){oracle_pointer_to(object, 0), false};
 }
 
-/* ---- control
- * ---------------------------------------------------------------------------------------- */
+/* ---- control --------------------------------------------------------------------------------- */
 
-/* All phis of a block read before any is written. */
+/* All phis of a block are read before any is written. */
 static void run_phis(Oracle *o) {
   uint32_t start = o->pc;
   o->scratch.count = 0;
-  for (; opcode_at(o, o->pc) == SpvOpPhi || opcode_at(o, o->pc) == SpvOpLine;
-       o->pc += length_at(o, o->pc)) {
+  for (; oracle_opcode_at(o, o->pc) == SpvOpPhi || oracle_opcode_at(o, o->pc) == SpvOpLine;
+       o->pc += oracle_length_at(o, o->pc)) {
     const uint32_t *i = o->w + o->pc;
-    uint32_t length = length_at(o, o->pc), k = 4;
+    uint32_t length = oracle_length_at(o, o->pc), k = 4;
     if ((i[0] & 0xffff) == SpvOpLine)
       continue;
     while (k < length && i[k] != o->previous)
       k += 2;
     if (k >= length)
-      fail(o, "phi %%%u has no value for block %%%u", (unsigned)i[2], (unsigned)o->previous);
-    uint32_t n = size_of(o, i[2]), to = grow(&o->scratch, n);
+      oracle_fail(o, "phi %%%u has no value for block %%%u", (unsigned)i[2], (unsigned)o->previous);
+    uint32_t n = size_of(o, i[2]), to = oracle_grow(&o->scratch, n);
     memcpy(o->scratch.data + to, cells(o, i[k - 1]), n * sizeof(Cell));
   }
   uint32_t from = 0;
-  for (uint32_t at = start; at < o->pc; at += length_at(o, at)) {
-    if (opcode_at(o, at) != SpvOpPhi)
+  for (uint32_t at = start; at < o->pc; at += oracle_length_at(o, at)) {
+    if (oracle_opcode_at(o, at) != SpvOpPhi)
       continue;
     set(o, o->w[at + 2], o->scratch.data + from);
     from += size_of(o, o->w[at + 2]);
@@ -561,17 +327,17 @@ static void run_phis(Oracle *o) {
 static void jump(Oracle *o, uint32_t label) {
   o->previous = o->label;
   o->label = label;
-  o->pc = def(o, label)->at + 2;
+  o->pc = oracle_def(o, label)->at + 2;
   run_phis(o);
 }
 
 static void run_switch(Oracle *o, const uint32_t *i, uint32_t length) {
-  unsigned width = scalar_width(o, def(o, i[1])->type);
+  unsigned width = oracle_scalar_width(o, oracle_def(o, i[1])->type);
   uint32_t wide = width > 32, target = i[2];
   uint64_t x = scalar(o, i[1], "selector");
   for (uint32_t k = 3; k < length; k += 2 + wide) {
     uint64_t literal = i[k] | (wide ? (uint64_t)i[k + 1] << 32 : 0);
-    if (mask_to(width, literal) == x) {
+    if (oracle_mask_to(width, literal) == x) {
       target = i[k + 1 + wide];
       break;
     }
@@ -585,15 +351,20 @@ static void enter(Oracle *o, uint32_t function, uint32_t result) {
     o->frame = emit_resize(o->frame, o->frame_capacity * sizeof *o->frame);
   }
   uint32_t size = o->frame_size[function];
-  o->frame[o->frame_count++] = (Frame){
-      function, grow(&o->values, size), size, o->object_count, o->memory.count, o->pc, o->label,
-      result};
-  o->pc = def(o, function)->at + length_at(o, def(o, function)->at);
+  o->frame[o->frame_count++] = (Frame){function,
+                                       oracle_grow(&o->values, size),
+                                       size,
+                                       o->object_count,
+                                       o->memory.count,
+                                       o->pc,
+                                       o->label,
+                                       result};
+  o->pc = oracle_def(o, function)->at + oracle_length_at(o, oracle_def(o, function)->at);
 }
 
 static void skip_to_body(Oracle *o) {
-  while (opcode_at(o, o->pc) != SpvOpLabel)
-    o->pc += length_at(o, o->pc);
+  while (oracle_opcode_at(o, o->pc) != SpvOpLabel)
+    o->pc += oracle_length_at(o, o->pc);
   o->label = o->w[o->pc + 1];
   o->pc += 2;
 }
@@ -602,13 +373,13 @@ static void run_call(Oracle *o, const uint32_t *i, uint32_t length) {
   mix(o, true, i[3]);
   o->scratch.count = 0;
   for (uint32_t k = 4; k < length; k++) {
-    uint32_t n = size_of(o, i[k]), to = grow(&o->scratch, n);
+    uint32_t n = size_of(o, i[k]), to = oracle_grow(&o->scratch, n);
     memcpy(o->scratch.data + to, cells(o, i[k]), n * sizeof(Cell));
   }
   o->pc += length;
   enter(o, i[3], i[2]);
   uint32_t from = 0;
-  for (; opcode_at(o, o->pc) == SpvOpFunctionParameter; o->pc += 3) {
+  for (; oracle_opcode_at(o, o->pc) == SpvOpFunctionParameter; o->pc += 3) {
     set(o, o->w[o->pc + 2], o->scratch.data + from);
     from += size_of(o, o->w[o->pc + 2]);
   }
@@ -619,7 +390,7 @@ static void run_call(Oracle *o, const uint32_t *i, uint32_t length) {
 static bool run_return(Oracle *o, uint32_t value) {
   o->scratch.count = 0;
   uint32_t n = value ? size_of(o, value) : 0;
-  grow(&o->scratch, n);
+  oracle_grow(&o->scratch, n);
   if (value)
     memcpy(o->scratch.data, cells(o, value), n * sizeof(Cell));
   Frame f = o->frame[--o->frame_count];
@@ -650,7 +421,7 @@ static bool run_control(Oracle *o, const uint32_t *i, uint32_t length) {
   case SpvOpReturnValue:
     return run_return(o, i[1]);
   default:
-    fail(o, "OpUnreachable was reached");
+    oracle_fail(o, "OpUnreachable was reached");
   }
 }
 
@@ -731,7 +502,7 @@ static void run_invocation(Oracle *o) {
     const uint32_t *i = o->w + o->pc;
     uint32_t op = i[0] & 0xffff, length = i[0] >> 16;
     if (o->result->steps++ > o->limit)
-      fail(o, "more than %llu instructions", (unsigned long long)o->limit);
+      oracle_fail(o, "more than %llu instructions", (unsigned long long)o->limit);
     if (opcode_is_terminator(op)) {
       running = run_control(o, i, length);
     } else if (op == SpvOpFunctionCall) {
@@ -751,10 +522,10 @@ static void fill_buffers(Oracle *o, uint64_t seed) {
     o->memory.data[k] = (Cell){(uint32_t)rng_next(&r), false};
 }
 
-/* Input variables hold the invocation's number. */
+/* Input variables contain the invocation's number. */
 static void fill_inputs(Oracle *o) {
   for (uint32_t k = 0; k < o->object_count; k++) {
-    if (o->w[def(o, o->object[k].variable)->at + 3] != SpvStorageClassInput)
+    if (o->w[oracle_def(o, o->object[k].variable)->at + 3] != SpvStorageClassInput)
       continue;
     for (uint32_t c = 0; c < o->object[k].count; c++)
       o->memory.data[o->object[k].first + c] = (Cell){c == 0 ? o->invocation : 0, false};
@@ -771,7 +542,7 @@ static uint32_t *copy_memory(const Oracle *o) {
 static void run_all(Oracle *o, uint64_t seed) {
   if (setjmp(o->out))
     return;
-  decode(o);
+  oracle_decode(o);
   fill_buffers(o, seed);
   if (o->kept)
     *o->kept = (OracleMemory){.before = copy_memory(o), .count = o->memory.count};

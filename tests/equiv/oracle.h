@@ -1,12 +1,11 @@
 /* oracle: runs a SPIR-V compute shader one invocation at a time, for the integer subset that the
- * generator emits and what a control-flow transform may add to it. Independent of the code under
- * test: it reads the words itself and knows nothing of merges.
+ * generator emits and what a control-flow transform may add. Independent of the code under test: it
+ * reads the words itself and ignores merge instructions.
  *
- * What a decoration or a memory operand asks for shows in the results, too, where only the module
- * itself is compared with another: NoContraction makes an instruction another one, and a volatile
- * access is an effect.
+ * Decorations and memory operands also affect the results, so that tests notice when they change:
+ * NoContraction changes an instruction's result, and a volatile access is an effect.
  *
- * A value that was never set is poison. Phis, selects, composites and arithmetic carry poison on;
+ * A value that was never set is poison. Phis, selects, composites and arithmetic propagate poison;
  * branching on it, storing it or addressing with it is an error. */
 #ifndef EQUIV_ORACLE_H
 #define EQUIV_ORACLE_H
@@ -19,9 +18,9 @@ enum { ORACLE_INVOCATIONS = 8 };
 
 typedef struct OracleResult {
   bool ok;
-  char message[160];                    /* why not, and where */
+  char message[160];                    /* the reason and the place, if not ok */
   uint64_t trace[ORACLE_INVOCATIONS];   /* hash of stores and calls in the order they ran */
-  uint64_t effects[ORACLE_INVOCATIONS]; /* of stores to the module's variables alone */
+  uint64_t effects[ORACLE_INVOCATIONS]; /* hash of the stores to module variables only */
   uint64_t memory;                      /* hash of all buffers afterwards */
   uint64_t steps;                       /* instructions run */
 } OracleResult;
@@ -29,14 +28,14 @@ typedef struct OracleResult {
 /* Buffers start with numbers drawn from `seed`; more than `step_limit` instructions is an error. */
 void oracle_run(const uint32_t *words, size_t count, uint64_t seed, uint64_t step_limit,
                 OracleResult *result);
-/* The numbers of all the module's variables in the order of their declarations, flattened, runtime
- * arrays as of 64 elements; before and after the run. To be freed. */
+/* The contents of all module variables in declaration order, flattened, runtime arrays with 64
+ * elements; before and after the run. To be freed. */
 typedef struct OracleMemory {
   uint32_t *before, *after;
   uint32_t count;
 } OracleMemory;
 
-/* The same, and hands over the memory (none where the run fails). */
+/* The same, and returns the memory (empty if the run fails). */
 void oracle_run_memory(const uint32_t *words, size_t count, uint64_t seed, uint64_t step_limit,
                        OracleResult *result, OracleMemory *memory);
 /* Same buffers, same traces. */

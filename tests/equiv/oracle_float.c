@@ -1,4 +1,4 @@
-/* oracle_float: through the machine's float, which holds every half. */
+/* oracle_float: computes with the host's float, which represents every half. */
 #include "oracle_float.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static float as_float(unsigned width, uint64_t bits) {
   return word >> 15 ? -f : f;
 }
 
-/* Of an integer of at most eleven bits, where it is a half. */
+/* For halves the number must be an integer of at most eleven bits. */
 static uint64_t as_bits(unsigned width, float f) {
   uint32_t word;
   memcpy(&word, &f, sizeof word);

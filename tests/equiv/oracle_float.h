@@ -1,5 +1,5 @@
 /* oracle_float: the floating-point operations of the oracle, on bits of 16 or 32. The generator's
- * numbers are small integers, so every result is exact and rounding plays no part. */
+ * numbers are small integers, so every result is exact, without rounding. */
 #ifndef EQUIV_ORACLE_FLOAT_H
 #define EQUIV_ORACLE_FLOAT_H
 

@@ -52,7 +52,7 @@ static void swap(uint32_t *a, uint32_t *b) {
   *b = old;
 }
 
-/* ---- control ---- */
+/* ---- control --------------------------------------------------------------------------------- */
 
 static bool is_branch(const uint32_t *words, size_t at, size_t count) {
   (void)count;
@@ -76,7 +76,7 @@ static bool is_label(const uint32_t *words, size_t at, size_t count) {
   return op_of(words, at) == SpvOpLabel;
 }
 
-/* The function that an instruction is in begins here. */
+/* The start of the function that contains an instruction. */
 static size_t function_of(const uint32_t *words, size_t place) {
   size_t function = 0;
   for (size_t at = HEADER; at <= place; at += length_of(words, at))
@@ -107,7 +107,7 @@ static bool leave(uint32_t *words, size_t count, Rng *rng) {
   return true;
 }
 
-/* ---- values ---- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static bool is_wide_phi(const uint32_t *words, size_t at, size_t count) {
   (void)count;
@@ -128,7 +128,7 @@ static bool is_sum(const uint32_t *words, size_t at, size_t count) {
   return op == SpvOpIAdd || op == SpvOpISub || op == SpvOpBitwiseXor || op == SpvOpIMul;
 }
 
-/* The left operand is that of another sum of the same type, wherever that is. */
+/* The left operand becomes that of another sum of the same type, anywhere. */
 static bool operand(uint32_t *words, size_t count, Rng *rng) {
   size_t at = pick(words, count, rng, is_sum), other = pick(words, count, rng, is_sum);
   if (!at || words[at + 1] != words[other + 1] || words[at + 3] == words[other + 3] ||
@@ -164,7 +164,7 @@ static bool opcode(uint32_t *words, size_t count, Rng *rng) {
   return at;
 }
 
-/* ---- effects ---- */
+/* ---- effects --------------------------------------------------------------------------------- */
 
 static bool is_store(const uint32_t *words, size_t at, size_t count) {
   (void)count;
@@ -190,7 +190,7 @@ static bool twice(uint32_t *words, size_t count, Rng *rng) {
   return at;
 }
 
-/* ---- switches ---- */
+/* ---- switches -------------------------------------------------------------------------------- */
 
 static bool is_switch(const uint32_t *words, size_t at, size_t count) {
   (void)count;

@@ -1,13 +1,12 @@
-/* test_check: does the checker (docs/check.md) find what it is for?
+/* test_check: does the checker (docs/check.md) find planted errors?
  *
- * Random modules are structurized. The checker must say nothing of the output; then one error after
- * the other is planted in it (spoil.h), and where the oracle, which runs both on real numbers,
- * computes something else, the checker must have found a difference, but for one in fifty: it
- * promises no full coverage. Many errors change nothing that the oracle's numbers show; how many of
- * those the checker finds is printed.
+ * Random modules are structurized. The checker must accept the output. Then errors are planted in
+ * it one at a time (spoil.h). Whenever the oracle, which runs both on real numbers, computes a
+ * different result, the checker must find a difference, except in one of fifty cases: it does not
+ * promise full coverage. Many errors do not change the oracle's results; the test prints how many
+ * of those the checker finds.
  *
- *   test_check [--count=N] [--seed=S] [--max-blocks=N] [--family=NAME]
- */
+ *   test_check [--count=N] [--seed=S] [--max-blocks=N] [--family=NAME] */
 #include "emit.h"
 #include "gen.h"
 #include "oracle.h"
@@ -50,7 +49,7 @@ static void fail(const Case *c, const char *what, const char *detail) {
   c->t->failed++;
 }
 
-/* Does the checker tell the module from the one that was generated? Its line goes to `text`. */
+/* Does the checker find a difference from the generated module? Its line goes to `text`. */
 static bool differs(const Case *c, const uint32_t *words, size_t count, char *text, size_t size) {
   spvreconv_result *r;
   spvreconv_options options;
@@ -62,7 +61,7 @@ static bool differs(const Case *c, const uint32_t *words, size_t count, char *te
   return status != SPVRECONV_OK;
 }
 
-/* Does it compute something else on the oracle's numbers? False where it cannot be run. */
+/* Does the oracle compute a different result? False if it cannot run the module. */
 static bool shows(const Case *c, const uint32_t *words, size_t count) {
   for (uint64_t k = 0; k < ROUNDS; k++) {
     OracleResult r;

@@ -2,14 +2,14 @@
  *
  *   test_copies --count=1000 [--seed=1] [--family=NAME] [--max-blocks=N] [--keep=FILE.spv]
  *
- * --keep writes the module that fails. Of every module:
+ * --keep writes the module that fails. For every module:
  *   - struct-copy's result validates, computes what the input computes (oracle.h), and stays as it
  *     is under auto
- *   - what it says it copied and added is what there is more of
+ *   - the counts of copies and additions match the growth
  *   - it stays within the growth limit, or is refused with the message that says so
- *   - a function of which no cycle was cut needs no selector: copies alone give it structure
+ *   - a function without a cut cycle needs no selector: copies alone make it structured
  *   - merge-copies, on the module and on struct-copy's result, computes the same, and can be
- *     structured again; after nothing but Forward Copies it merges all copied blocks again */
+ *     structurized again; if there were only Forward Copies it merges all copied blocks */
 #include "gen.h"
 #include "oracle.h"
 
@@ -40,9 +40,9 @@ typedef struct Case {
   uint32_t max_blocks;
 } Case;
 
-/* What the functions of a module have together. */
+/* The sums over the functions of a module. */
 typedef struct Total {
-  uint64_t blocks, instructions; /* afterwards */
+  uint64_t blocks, instructions; /* after the transform */
   spvreconv_counts counts;
 } Total;
 
@@ -135,8 +135,8 @@ static void check_untouched(const Case *c, const uint32_t *words, size_t count) 
   spvreconv_result_destroy(r);
 }
 
-/* The user's code as structurize leaves it (it drops what the entry does not reach), and what was
- * copied and added, is all there is. */
+/* The result is the user's code as structurize leaves it (without what the entry does not reach),
+ * plus what was copied and added. */
 static void check_counts(const Case *c, const Total *t) {
   spvreconv_result *r;
   if (run("structurize", c->in.words, c->in.count, &r) != SPVRECONV_OK)
@@ -168,7 +168,7 @@ static void check_functions(const Case *c, const spvreconv_result *r) {
   }
 }
 
-/* Says whether it was not refused. */
+/* False: it was refused. */
 static bool struct_copy(const Case *c) {
   spvreconv_result *r;
   bool copied = false;
@@ -198,8 +198,7 @@ static bool struct_copy(const Case *c) {
   return copied;
 }
 
-/* ---- the way back -----------------------------------------------------------------------------
- */
+/* ---- the way back ---------------------------------------------------------------------------- */
 
 static uint32_t count_stores(const spvreconv_result *r) {
   size_t count;
@@ -210,8 +209,8 @@ static uint32_t count_stores(const spvreconv_result *r) {
   return stores;
 }
 
-/* Every block with user instructions stores a number of its own: no more of them than without
- * copies, but where a switch leads to copies that were behind tests before. */
+/* Every block with user instructions stores its own number: there are no more stores than without
+ * copies, except where a switch leads to copies that came after tests before. */
 static void check_stores(const Case *c, const spvreconv_result *r) {
   spvreconv_result *s;
   if (run("structurize", c->in.words, c->in.count, &s) != SPVRECONV_OK)
@@ -221,10 +220,10 @@ static void check_stores(const Case *c, const spvreconv_result *r) {
   spvreconv_result_destroy(s);
 }
 
-/* Functions whose copies are all merged again: they must be where nothing but Forward Copy was
- * done. Copies of blocks without user instructions go another way: where there are any, the user's
- * stores are counted over all modules. What was twins before may merge with another copy, which is
- * no failure. */
+/* Functions whose copies are all merged again: they must be if there were only Forward Copies.
+ * Copies of blocks without user instructions are treated differently: with such blocks, the user's
+ * stores are counted over all modules. Blocks that were twins before may merge with another copy,
+ * which is not a failure. */
 static void count_back(const Case *c, const spvreconv_result *r) {
   const spvreconv_function *f;
   bool only_forward = true;
@@ -256,7 +255,8 @@ static void count_merged(const Case *c, const spvreconv_result *r) {
     sums.near[k] += c->in.near[k];
 }
 
-/* The merged module computes the same, is as it says smaller, and can be structured. */
+/* The merged module computes the same, is smaller by the reported counts, and can be
+ * structurized. */
 static void merge_copies(const Case *c, const char *before) {
   char transform[64], again[96];
   snprintf(transform, sizeof transform, "%s%smerge-copies", before, *before ? "," : "");

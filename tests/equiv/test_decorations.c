@@ -2,21 +2,21 @@
  *
  *   test_decorations [--depth=N]
  *
- * N loops, one in the other; parts of the innermost body compute values of all four combinations of
- * the two decorations, and leave all loops at once to blocks that use one each:
+ * N nested loops; parts of the innermost body compute values of all four combinations of the two
+ * decorations, and leave all loops directly to blocks that use one each:
  *
  *      h0 -> h1 -> ... -> body -> b1, b2, ... -> x1, x2, ... (store their values)
  *       ^     ^             |       |
  *      l0 <- l1 <- ... <----+-------+
  *
- * So each value needs a phi at the merge of every loop. On both sides of the numbers of joins from
- * which values share their phis (transform/ssa_repair.c), of every transform:
+ * So each value needs a phi at the merge block of every loop. Below and above the numbers of joins
+ * from which values share phis (transform/ssa), for every transform:
  *   - a phi is NonUniform if one of its operands is, and RelaxedPrecision only if
- *     all are, undefined ones and constants aside
- *   - instructions of the input keep their decorations, where they are recomputed, too
+ *     all are, except undefined ones and constants
+ *   - instructions of the input keep their decorations, also where they are rematerialized
  *   - the module computes the same (oracle.h), and validates
  *   - in deep nests phis are shared: far fewer than one for each value and loop
- * merge-copies is asked for a phi of two values of which one is decorated; `unstructure` and
+ * merge-copies must make a phi of two values of which one is decorated; `unstructure` and
  * struct-copy copy decorated instructions, and copies of them. */
 #include "oracle.h"
 
@@ -53,7 +53,7 @@ __attribute__((format(printf, 2, 3))) static void add(Text *t, const char *forma
   va_end(list);
 }
 
-/* All combinations, those first whose decorations would do harm to others. */
+/* All combinations, first those whose decorations must not spread to others. */
 static void add_decorations(Text *t) {
   for (int i = 0; i < EXITS; i++) {
     if (i & NON_UNIFORM)
@@ -91,7 +91,7 @@ static void add_head(Text *t) {
 }
 
 /* The innermost body: burns fuel, goes to a part by the bits of x, which computes one of the values
- * and leaves with it, or goes round. `wide` more values are used after every exit, all at once. */
+ * and leaves with it, or continues the loop. `wide` more values are all used after every exit. */
 static void add_body(Text *t, int depth, int wide) {
   add(t, "%%body = OpLabel\n%%burnt = OpLoad %%uint %%fuel\n%%more = OpIAdd %%uint %%burnt %%c1\n"
          "OpStore %%fuel %%more\n%%bits = OpShiftRightLogical %%uint %%x %%burnt\n"
@@ -143,8 +143,8 @@ static void add_loops(Text *t, int depth, int wide) {
   add(t, "%%done = OpLabel\nOpReturn\nOpFunctionEnd\n");
 }
 
-/* Twin blocks on two values; `first` and `second`: how those are decorated. With `phis` the blocks
- * take them by phis, decorated as well. */
+/* Twin blocks on two values with decorations `first` and `second`. With `phis` the blocks get them
+ * by phis, which are decorated, too. */
 static void add_twins(Text *t, int first, int second, bool phis) {
   for (int i = 0; i < 2; i++)
     for (int k = 0; k <= phis; k++) {
@@ -168,8 +168,7 @@ static void add_twins(Text *t, int first, int second, bool phis) {
   add(t, "%%z = OpLabel\nOpReturn\nOpFunctionEnd\n");
 }
 
-/* ---- what a module says -----------------------------------------------------------------------
- */
+/* ---- what a module says ---------------------------------------------------------------------- */
 
 typedef struct Facts {
   uint32_t bound;
@@ -213,8 +212,7 @@ static void free_facts(Facts *f) {
   free(f->defined);
 }
 
-/* ---- checks -----------------------------------------------------------------------------------
- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static uint32_t failures, phis_seen, decorated_phis;
 
@@ -223,7 +221,7 @@ static void fail(const char *module, const char *what, const char *why) {
   failures++;
 }
 
-/* NULL, or what is wrong with the phi. */
+/* NULL, or an error in the phi. */
 static const char *check_phi(const Facts *f, const uint32_t *phi) {
   uint8_t any = 0, all = NON_UNIFORM | RELAXED;
   for (uint32_t i = 3; i + 1 < phi[0] >> 16; i += 2) {
@@ -242,7 +240,7 @@ static const char *check_phi(const Facts *f, const uint32_t *phi) {
   return NULL;
 }
 
-/* Says how many phis were added. */
+/* Returns how many phis were added. */
 static uint32_t check_decorations(const char *module, const char *transform, const Facts *in,
                                   const uint32_t *words, size_t count) {
   Facts out = read_facts(words, count);
@@ -263,7 +261,7 @@ static uint32_t check_decorations(const char *module, const char *transform, con
   return added;
 }
 
-/* Mangled code has the same effects only: it passes values through variables. */
+/* Mangled code only has the same effects: it passes values through variables. */
 static void check_same(const char *module, const char *transform, bool mangled, spv_binary in,
                        const uint32_t *words, size_t count) {
   for (uint64_t seed = 1; seed <= ROUNDS; seed++) {

@@ -1,17 +1,17 @@
 /* test_equiv: random modules through the transforms.
  *
- * For every seed and family: the output validates, holds every input instruction once, and computes
- * what the input computes (oracle.h); what is structured comes back as it was. Then growth per
- * block of the plain graphs of each family against the figures the algorithm promises, and the
- * share of branches the analysis proves uniform.
+ * For every seed and family: the output validates, has every input instruction once, and computes
+ * what the input computes (oracle.h); structured modules come back unchanged. Then the growth per
+ * block of each family's plain graphs, compared with the algorithm's figures, and the share of
+ * branches that the analysis proves uniform.
  *
  *   test_equiv --count=1000 --seed=1 [--family=NAME] [--reverse] [--keep=DIR] [--max-blocks=N]
  *              [--validate-all]
  *   test_equiv --replay=SEED --family=NAME [--reverse] [--keep=DIR]
  *
  * With --transform=LIST [--order=ORDER] the modules go through that list instead, and only what
- * every transform owes is checked: what comes out structured validates, and all of it has the
- * input's effects. A refused module is no failure, but is counted. */
+ * every transform must ensure is checked: structured output validates, and all output has the
+ * input's effects. A refused module is counted, but is not a failure. */
 #include "check.h"
 #include "emit.h"
 #include "gen.h"
@@ -168,7 +168,7 @@ static void count_branches(Test *t, const spvreconv_result *r) {
   }
 }
 
-/* What the library says it added is what is there. */
+/* The library's counts of additions match the output. */
 static bool counts_agree(Case *c, const char *transform, const spvreconv_result *r) {
   CheckSize before = check_size(input(c)), after = check_size(words_of(r));
   uint32_t blocks = 0, phis = 0;
@@ -208,7 +208,7 @@ static bool transformed(Case *c, const char *transform) {
   return ok;
 }
 
-/* The graph mangled first: user code is then there several times, and passes values through
+/* The graph is mangled first: user code then occurs several times, and passes values through
  * variables, but has the same effects. */
 static void mangled(Case *c) {
   char transform[64];
@@ -223,8 +223,7 @@ static void mangled(Case *c) {
   spvreconv_result_destroy(r);
 }
 
-/* ---- a list of the user's ---------------------------------------------------------------------
- */
+/* ---- a list of the user's -------------------------------------------------------------------- */
 
 static bool all_structured(const spvreconv_result *r) {
   const spvreconv_function *f;
@@ -260,8 +259,7 @@ static void given(Case *c) {
   spvreconv_result_destroy(r);
 }
 
-/* ---- cases ------------------------------------------------------------------------------------
- */
+/* ---- cases ----------------------------------------------------------------------------------- */
 
 static void run_case(Case *c) {
   for (uint64_t k = 0; k < ROUNDS; k++) {
@@ -306,8 +304,7 @@ static void test_module(Test *t, GenFamily family, uint64_t seed) {
   gen_module_free(&c.in);
 }
 
-/* ---- growth -------------------------------------------------------------------------------------
- */
+/* ---- growth ---------------------------------------------------------------------------------- */
 
 typedef struct Limit {
   GenFamily family;
@@ -379,8 +376,7 @@ static void test_growth(Test *t) {
   }
 }
 
-/* ---- command line
- * --------------------------------------------------------------------------------- */
+/* ---- command line ---------------------------------------------------------------------------- */
 
 static int usage(void) {
   fputs("usage: test_equiv [--count=N] [--seed=S] [--family=NAME] [--reverse] [--keep=DIR]\n"

@@ -2,8 +2,8 @@
  *
  * For every seed, family and order: every function comes out reconverging (by a fresh uniformity
  * analysis of the output), no user instruction is lost, repeated or out of order, every invocation
- * computes what it did, and what was reconverging already comes back byte for byte under the orders
- * that obey post-dominance. Every fourth output is structurized and validated as well. A random
+ * computes the same, and functions that were reconverging already come back byte for byte under the
+ * orders that obey post-dominance. Every fourth output is also structurized and validated. A random
  * list of blocks and `best` count as orders. Then the figures: flow blocks by order, and how many
  * uniform branches were rerouted.
  *
@@ -25,7 +25,7 @@ enum { STEP_LIMIT = 20000000, ROUNDS = 2, ORDERS = 9, LIST = 7 };
 
 static const char *const orders[ORDERS] = {"dfpd", "bfpd", "rpo", "lrpo", "domreg",
                                            "df",   "bf",   "@",   "best"};
-enum { POST_DOMINANCE = 5 }; /* so many of them leave alone what is reconverging */
+enum { POST_DOMINANCE = 5 }; /* how many of them leave reconverging functions unchanged */
 
 typedef struct Figures {
   uint64_t outputs, changed, untouched, flows, virtuals, instructions, phis, branches, rerouted;
@@ -139,7 +139,7 @@ static bool functions_reconverge(const Case *c, const spvreconv_result *r) {
          fail(c, "was reconverging, and changed", words_of(r));
 }
 
-/* Structurized afterwards, it validates and still computes the same. */
+/* After structurize it validates and still computes the same. */
 static bool structurizes(const Case *c) {
   spvreconv_result *r;
   bool ok = run(c, "reconverge,structurize", &r) == SPVRECONV_OK;
@@ -171,8 +171,7 @@ static bool run_case(const Case *c) {
   return ok && (c->seed % 4 || structurizes(c));
 }
 
-/* ---- cases ------------------------------------------------------------------------------------
- */
+/* ---- cases ----------------------------------------------------------------------------------- */
 
 /* Some blocks of the entry point, shuffled. */
 static void make_list(Case *c) {
@@ -240,8 +239,7 @@ static void test_module(Test *t, GenFamily family, uint64_t seed) {
   gen_module_free(&c.in);
 }
 
-/* ---- command line -----------------------------------------------------------------------------
- */
+/* ---- command line ---------------------------------------------------------------------------- */
 
 static int order_of(const char *name) {
   for (int k = 0; k < ORDERS; k++)

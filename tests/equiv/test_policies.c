@@ -4,24 +4,23 @@
  *
  * --keep writes the module that fails.
  *
- * Of each module, as it is and structurized:
- *   - `scalar` leaves in memory what the interpreter (oracle.h) does
- *   - every policy leaves the same memory and enables as many lanes in sum, at subgroup sizes
- *     1, 3, 4, 8, 32, 64 and 1000; the structured one where it applies
- *   - tf-sandy issues what tf-stack does, its no-ops aside; none issues less than opt
+ * For each module, unchanged and structurized:
+ *   - `scalar` leaves the same memory as the interpreter (oracle.h)
+ *   - every policy leaves the same memory and the same sum of enabled lanes, at subgroup sizes
+ *     1, 3, 4, 8, 32, 64 and 1000; `structured` where it applies
+ *   - tf-sandy issues what tf-stack does, plus no-ops; no policy issues less than opt
  *   - `ssy` runs block for block what `pdom` runs, where it applies
- *   - nothing that the uniformity analysis proves uniform differs
- *   - of every sixteenth module: cycles are what was issued, and what cost models put on top; with
- *     loads that wait, one subgroup at a time waits for each, and all at once for no more
- * Of each module behind `reconverge`, and of those that are reconverging as they are:
- *   - `exec` runs block for block what `pdom` runs, with as many lanes; however it is lowered, and
+ *   - no value that the uniformity analysis proves uniform differs
+ *   - for every sixteenth module: cycles are the issues plus the costs of the model; with
+ *     the latency model, one resident subgroup waits for each load, and more wait no longer
+ * For each module after `reconverge`, and for those that are already reconverging:
+ *   - `exec` runs block for block what `pdom` runs, with as many lanes; with each lowering, and
  *     from a listing that is printed and read back, it leaves the same memory
- * Of the same module with a ballot in every block, so that results depend on which lanes run
- * together:
- *   - `maximal` on it and `structured` on its structurized form, or what struct-copy makes of it
- * (which copies nothing then), leave the same memory and issue as much, what structurize added
- * aside
- *   - `maximal` and `structured` agree block for block where it is structured as it is */
+ * For the same module with a ballot in every block, so that results depend on the tangles:
+ *   - `maximal` on it and `structured` on its structurized form, or on struct-copy's result (which
+ *     then copies nothing), leave the same memory and issue as much, apart from what structurize
+ *     added
+ *   - `maximal` and `structured` agree block for block if it is already structured */
 #include "gen.h"
 #include "oracle.h"
 #include "rng.h"
@@ -38,7 +37,7 @@
 enum {
   STEPS = 20000000,
   RUNTIME_LENGTH = 64,
-  RECORD_WORDS = 10, /* as the oracle counts; in the buffer a record has 12 */
+  RECORD_WORDS = 10, /* for the oracle; in the buffer a record has 12 */
   RECORD_BYTES = 48,
   PUSH_WORDS = 2,
   UNIFORM_WORDS = 6,
@@ -53,7 +52,7 @@ typedef struct Options {
   const char *keep;
 } Options;
 
-/* What a dispatch reads and writes. */
+/* The memory of a dispatch. */
 typedef struct Memory {
   uint32_t in[RUNTIME_LENGTH], push[PUSH_WORDS], uniform[UNIFORM_WORDS];
   uint8_t out[MAX_LANES * RECORD_BYTES];
@@ -62,7 +61,7 @@ typedef struct Memory {
 typedef struct Case {
   uint64_t seed;
   GenFamily family;
-  uint32_t *words; /* patched to `invocations` in a workgroup */
+  uint32_t *words; /* patched to workgroups of `invocations` */
   size_t count;
   uint32_t invocations;
   const Memory *start;
@@ -122,10 +121,10 @@ static spv_emu_program *load(const Case *c, uint32_t lanes, const char *transfor
 
 typedef struct Wave { /* how policy exec runs */
   const char *lowering, *listing;
-  const spv_emu_cost *cost; /* how any policy is paid; NULL: a cycle for each issue */
+  const spv_emu_cost *cost; /* the cost model of any policy; NULL: a cycle for each issue */
 } Wave;
 
-/* What a schedule told: it must come to the figures of the result. */
+/* The sums of a reported schedule, which must match the figures of the result. */
 typedef struct Told {
   uint64_t issued, lane_instructions;
   uint32_t words; /* of a set of lanes */
@@ -171,7 +170,7 @@ static Outcome run_wave(const Case *c, const spv_emu_program *program, const cha
                                  .cost = wave.cost};
   Told told = {0};
   const spv_emu_schedule schedule = {&told, UINT64_MAX, begin_schedule, add_told};
-  if (c->seed % 2) /* without a listener blocks take shorter ways */
+  if (c->seed % 2) /* without callbacks blocks take shortcuts */
     options.schedule = &schedule;
   char message[512];
   if (spv_emu_run(program, &options, &o.result, message, sizeof message) != SPV_EMU_OK)
@@ -188,7 +187,7 @@ static Outcome run_wave(const Case *c, const spv_emu_program *program, const cha
 
 /* ---- costs ----------------------------------------------------------------------------------- */
 
-/* The same run, paid for otherwise: what happens is the same. */
+/* The same run with another cost model: the other figures are the same. */
 static spv_emu_result *run_paid(const Case *c, const spv_emu_program *program,
                                 const spv_emu_result *free_of_cost, const spv_emu_cost *cost) {
   Outcome *o = malloc(sizeof *o);
@@ -204,7 +203,7 @@ static spv_emu_result *run_paid(const Case *c, const spv_emu_program *program,
   return r;
 }
 
-/* One subgroup at a time waits for everything; with more of them waits overlap. */
+/* One resident subgroup waits for everything; with more, waits overlap. */
 static void check_costs(const Case *c, const spv_emu_program *program, const spv_emu_result *r) {
   static const char *const models[] = {"issues", "kepler", "maxwell", "fermi"};
   spv_emu_cost cost;
@@ -226,7 +225,7 @@ static void check_costs(const Case *c, const spv_emu_program *program, const spv
          (unsigned long long)alone->cycles);
   if (many->issue_cycles != alone->issue_cycles || many->loads != alone->loads ||
       many->cycles < many->issue_cycles || (!cost.cache && many->cycles > alone->cycles))
-    fail(c, "%s: %llu cycles of one subgroup at a time, %llu of all at once", r->policy,
+    fail(c, "%s: %llu cycles with one resident subgroup, %llu with all", r->policy,
          (unsigned long long)alone->cycles, (unsigned long long)many->cycles);
   spv_emu_result_free(one);
   spv_emu_result_free(alone);
@@ -298,7 +297,8 @@ static void compare_blocks(const Case *c, const spv_emu_result *a, const spv_emu
            (unsigned long long)b->blocks[i].executions, (unsigned long long)b->blocks[i].lanes);
 }
 
-/* Re-convergence where `pdom` has it: the same blocks with the same lanes, what is added aside. */
+/* Reconvergence as under `pdom`: the same blocks with the same lanes, apart from added
+ * instructions. */
 static void compare_with_pdom(const Case *c, const spv_emu_result *r, const spv_emu_result *pdom) {
   compare_blocks(c, r, pdom);
   if (r->reconvergences != pdom->reconvergences ||
@@ -312,7 +312,7 @@ static void compare_with_pdom(const Case *c, const spv_emu_result *r, const spv_
          (unsigned long long)pdom->issued, (unsigned long long)pdom->overhead);
 }
 
-/* Branches that are proven uniform take no token, and never part lanes. */
+/* Branches that are proven uniform need no token, and never diverge. */
 static void check_ssy(const Case *c, const spv_emu_result *ssy, const spv_emu_result *pdom) {
   compare_with_pdom(c, ssy, pdom);
   if (ssy->stack_pushes != ssy->stack_pops)
@@ -337,7 +337,7 @@ static void compare_exec(const Case *c, const spv_emu_result *exec, const spv_em
   sums.exec_issued += exec->issued;
 }
 
-/* However it is lowered, lanes come to the same. */
+/* Lanes compute the same with every lowering. */
 static void other_lowerings(const Case *c, const spv_emu_program *program, const Outcome *exec) {
   static const char *const lowerings[] = {"needed-skips", "flow-blocks",
                                           "needed-skips,flow-blocks"};
@@ -365,7 +365,7 @@ static void through_listing(const Case *c, uint32_t lanes, const char *transform
   spvreconv_result *result;
   spvreconv_status status = spvreconv_run(&options, c->words, c->count, &result);
   bool all = transform && is(transform, "reconverge");
-  if (status == SPVRECONV_BAD_INPUT && !all) { /* a function that nothing reaches */
+  if (status == SPVRECONV_BAD_INPUT && !all) { /* a function that is not reached */
     spvreconv_result_destroy(result);
     return;
   }
@@ -425,7 +425,7 @@ static void all_policies(const Case *c, uint32_t lanes, const char *transform, b
   if (exec)
     check_exec(c, program, lanes, transform, exec, find(outcomes, count, "pdom"));
   else if (transform && is(transform, "reconverge"))
-    fail(c, "exec does not apply behind reconverge");
+    fail(c, "exec does not apply after reconverge");
   for (uint32_t i = 0; i < count; i++)
     spv_emu_result_free(outcomes[i].result);
   free(outcomes);
@@ -439,7 +439,7 @@ static void contract(const Case *c, uint32_t lanes, const char *transform, bool 
   *m = run(c, before, "maximal");
   *s = run(c, after, "structured");
   if (m->result->issued != s->result->issued - s->result->overhead)
-    fail(c, "%u lanes: maximal issues %llu, structured %llu behind %s, %llu of them added", lanes,
+    fail(c, "%u lanes: maximal issues %llu, structured %llu after %s, %llu of them added", lanes,
          (unsigned long long)m->result->issued, (unsigned long long)s->result->issued, transform,
          (unsigned long long)s->result->overhead);
   compare_memory(c, "ballots, maximal before and structured after", &m->memory, &s->memory);
@@ -457,8 +457,8 @@ static void contract(const Case *c, uint32_t lanes, const char *transform, bool 
   spv_emu_free(after);
 }
 
-/* With ballots, too, exec runs its lanes in the groups of pdom. reconverge leaves a function alone
- * of which the tangles hang on its merges. */
+/* Also with ballots, exec runs its lanes in the groups of pdom. reconverge leaves a function
+ * unchanged whose tangles depend on its merge instructions. */
 static void exec_tangles(const Case *c, uint32_t lanes, bool merges) {
   spv_emu_program *program = load(c, lanes, "reconverge");
   Outcome *e = malloc(sizeof *e), *p = malloc(sizeof *p);
@@ -470,7 +470,7 @@ static void exec_tangles(const Case *c, uint32_t lanes, bool merges) {
   } else if (merges) {
     sums.exec_left_alone++;
   } else {
-    fail(c, "exec does not apply behind reconverge: %s", e->result->message);
+    fail(c, "exec does not apply after reconverge: %s", e->result->message);
   }
   spv_emu_result_free(e->result);
   spv_emu_result_free(p->result);
@@ -479,7 +479,7 @@ static void exec_tangles(const Case *c, uint32_t lanes, bool merges) {
   spv_emu_free(program);
 }
 
-/* Memory of more invocations than the oracle's: random. */
+/* Random memory, for more invocations than the oracle's. */
 static void random_memory(Memory *m, uint64_t seed) {
   Rng r = {seed};
   uint32_t *words = (uint32_t *)(void *)m;

@@ -1,18 +1,18 @@
-/* test_threads: merge-copies sends lanes that carry a constant to a test of it straight on; here
- * the tests are folded for constants where a fold can go wrong.
+/* test_threads: merge-copies lets lanes that carry a constant to a test of it skip the test; this
+ * checks the folding of tests with constants for which it is error-prone.
  *
  *   test_threads [--count=N] [--seed=S]
  *
- *      entry --switch--> four ways, each with a constant of its own
+ *      entry --switch--> four ways, each with its own constant
  *                          |
  *                        test: c = phi of them;  [c - k]  compared with a constant
  *                        /    \
  *                      yes     no
  *
- * Integers of 8 to 64 bits, with sign and without; constants at both ends of the range and around
- * the middle; wrapping differences; constants that a specialization may change, which must not be
- * folded. Of each module merge-copies' result computes what the module computes (oracle.h), and of
- * 32 bits without a sign no test is left where all four are plain constants. */
+ * Integers of 8 to 64 bits, signed and unsigned; constants at both ends of the range and around the
+ * middle; wrapping differences; specialization constants, which must not be folded. The result of
+ * merge-copies computes what the module computes (oracle.h), and for unsigned 32-bit integers no
+ * test is left if all four are plain constants. */
 #include "oracle.h"
 #include "rng.h"
 
@@ -28,7 +28,7 @@ enum { ROUNDS = 6, STEPS = 10000, WAYS = 4, CONSTANTS = WAYS + 2, ROOM = 8192 };
 typedef struct Case {
   uint64_t seed;
   uint32_t width;
-  bool is_signed, spec, differs; /* one constant is a specialization's; tests c - k */
+  bool is_signed, spec, differs; /* spec: one is a specialization constant; differs: tests c - k */
   uint64_t constant[CONSTANTS];  /* of the ways; k; compared with */
   const char *test;
   char text[ROOM];
@@ -36,7 +36,7 @@ typedef struct Case {
 
 /* ---- cases ----------------------------------------------------------------------------------- */
 
-/* At an end of the range, in its middle, or small; give or take one. */
+/* At an end of the range, in its middle, or small; plus or minus one. */
 static uint64_t pick_constant(Rng *rng, uint32_t width) {
   uint64_t mask = width == 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
   uint64_t at[] = {0, mask, (uint64_t)1 << (width - 1), 3, (uint64_t)1 << (width / 2)};
@@ -58,7 +58,7 @@ static Case make_case(uint64_t seed) {
   return c;
 }
 
-/* As the assembler reads it: with its sign where the type has one. */
+/* As the assembler reads it: with a sign for signed types. */
 static void add_constant(Case *c, int i) {
   size_t n = strlen(c->text);
   const char *op = c->spec && i == 1 ? "OpSpecConstant" : "OpConstant";
@@ -144,7 +144,8 @@ static uint32_t count_op(const uint32_t *words, size_t count, uint32_t op) {
 
 static void check_same(const Case *c, const char *what, spv_binary in, const uint32_t *words,
                        size_t count) {
-  for (uint64_t seed = 1; !c->spec && seed <= ROUNDS; seed++) { /* spec: the oracle knows none */
+  for (uint64_t seed = 1; !c->spec && seed <= ROUNDS;
+       seed++) { /* the oracle does not support specialization */
     OracleResult a, b;
     oracle_run(in->code, in->wordCount, seed, STEPS, &a);
     oracle_run(words, count, seed, STEPS, &b);
@@ -158,7 +159,7 @@ static void check_same(const Case *c, const char *what, spv_binary in, const uin
   }
 }
 
-/* Fails where there is no result. */
+/* Fails if there is no result. */
 static spvreconv_result *merge_copies(const Case *c, spv_binary in) {
   spvreconv_options o;
   spvreconv_options_init(&o, sizeof o);
@@ -192,10 +193,11 @@ static void check(const Case *c, spv_binary in) {
   spvreconv_result_destroy(r);
 }
 
-/* ---- growth ----------------------------------------------------------------------------------
- * `many` ways, each with a constant of its own, and as many tests one after the other. A copy of a
- * test for each way that passes it would be quadratic, so copies are limited by the function's
- * blocks (MOST_COPIES): up to that all tests are gone, beyond some are left. */
+/* ---- growth ---------------------------------------------------------------------------------- */
+
+/* `many` ways, each with its own constant, and as many tests in a chain. A copy of a test for each
+ * way that passes it would be quadratic, so copies are limited by the function's blocks
+ * (MOST_COPIES): up to the limit all tests are removed, beyond it some are left. */
 
 enum { FEW = 20, MANY = 150, CHAIN_ROOM = 1 << 16 };
 

@@ -1,16 +1,16 @@
-/* test_twins: when merge-copies merges, and above all when it must not.
+/* test_twins: when merge-copies must merge, and when it must not.
  *
  *   test_twins [NAME] [--keep=DIR] [--all=DIR]
  *
- * --keep writes the modules that fail as text, --all all of them.
- * Each row of the tables (twins.h) is put into four modules: its left text twice, its right text
- * twice, and both, in either order. Of each module
- *   - as many blocks are merged as the row says: true twins are, near ones stay two in the part
+ * --keep writes the modules that fail as text, --all all of them. Each row of the tables (twins.h)
+ * is put into four modules: its left text twice, its right text twice, and both, in either order.
+ * For each module
+ *   - as many blocks are merged as the row says: true twins are, near ones are not in the part
  *     that differs
- *   - where none is, the module stays as it is word for word
+ *   - if none is merged, the module stays the same word for word
  *   - the output computes what the input computes, for any numbers (oracle.h)
- *   - the output can be structured again, and validates
- * So a row whose field is not compared any more fails by the count, whatever the field means. */
+ *   - the output can be structurized again, and validates
+ * So a row whose field is no longer compared fails by the count, whatever the field means. */
 #include "oracle.h"
 #include "twins.h"
 
@@ -52,7 +52,7 @@ static void add(Text *t, const char *s) {
   put(t, s, strlen(s));
 }
 
-/* For the arm `arm`, the first or second. */
+/* Adds a text for arm `arm`, the first or second. */
 static void add_named(Text *t, const char *s, size_t count, int arm) {
   for (size_t i = 0; i < count; i++)
     if (s[i] == '@')
@@ -63,7 +63,7 @@ static void add_named(Text *t, const char *s, size_t count, int arm) {
       put(t, &s[i], 1);
 }
 
-/* What `list`, LEFT|RIGHT or one for both, says of a side. */
+/* Adds what `list`, LEFT|RIGHT or one for both, says for a side. */
 static void add_side(Text *t, const char *list, int side, int arm) {
   const char *bar = strchr(list, '|');
   const char *s = bar && side ? bar + 1 : list;
@@ -74,7 +74,7 @@ static const char *text_of(const Twin *t, int side) {
   return side ? t->right : t->left;
 }
 
-/* Lines that name an id that the arm has. */
+/* Adds the lines that name an id of the arm. */
 static void add_globals(Text *out, const Twin *t, int side, int arm) {
   for (const char *line = t->globals, *end; line && *line; line = *end ? end + 1 : end) {
     end = line + strcspn(line, "\n");
@@ -149,7 +149,7 @@ static const char types[] =
     "%low = OpBitwiseAnd %uint %bits %c3\n%shifted = OpShiftRightLogical %uint %bits %c2\n"
     "%high = OpBitwiseAnd %uint %shifted %c3\n";
 
-/* Bits of `bits`, as branch conditions. */
+/* The bits of `bits`, as branch conditions. */
 static void add_bits(Text *t) {
   for (int b = 0; b < 4; b++) {
     char line[200];
@@ -167,7 +167,7 @@ static void add_bits(Text *t) {
   }
 }
 
-/* What only the rows that the oracle does not run need. */
+/* Declarations for the rows that the oracle does not run. */
 static void add_strange(Text *t) {
   add(t, "%f = OpBitcast %float %x\n%shared0 = OpAccessChain %p_shared %shared %c1\n"
          "%image1 = OpLoad %sampled %img1\n%image2 = OpLoad %sampled %img2\n");
@@ -179,7 +179,7 @@ static void add_arm(Text *t, const Twin *twin, int side, int arm) {
   add(t, twin->shape == TWIN_ARM ? "\nOpBranch %join\n" : "\n");
 }
 
-/* The blocks that only arms lead to, where they do. */
+/* The blocks that only arms lead to. */
 static void add_other_joins(Text *t) {
   if (strstr(t->at, "%join2"))
     add(t, "%join2 = OpLabel\nOpStore %at4 %c5\nOpReturn\n");

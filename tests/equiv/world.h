@@ -9,7 +9,7 @@ enum {
   WORLD_INPUTS = 64, /* words of the input buffer a shader may read */
   WORLD_LOCALS = 8,  /* elements of the local array */
   WORLD_HELPERS = 2,
-  WORLD_CHANGES = 11, /* kinds of differences of twins */
+  WORLD_CHANGES = 11, /* kinds of differences between twins */
   WORLD_SMALL = 80    /* constants 0 .. WORLD_SMALL-1 have one id each */
 };
 
@@ -20,9 +20,9 @@ typedef struct WorldDecoration {
 typedef struct World {
   EmitModule m;
   Rng rng;
-  bool plain, heavy; /* heavy: many values of struct, vector and pointer types live */
+  bool plain, heavy; /* heavy: many struct, vector and pointer values are live */
   bool merges, ballots;
-  bool wide, handles; /* values of narrow and wide types; of images and samplers */
+  bool wide, handles; /* values of narrow and wide types; images and samplers */
   uint32_t live, twins, near[WORLD_CHANGES];
   WorldDecoration *decoration;
   uint32_t decoration_count, decoration_capacity;
@@ -39,14 +39,14 @@ typedef struct World {
   uint32_t helper[WORLD_HELPERS], helper_count;
 } World;
 
-/* Everything before the functions but the entry point; integer types of width 8, 16, 64 as
- * `widths` says (bit k: 8 << k). */
+/* Everything before the functions except the entry point; integer types of width 8, 16, 64 as in
+ * `widths` (bit k: 8 << k). */
 void world_begin(World *w, uint32_t version, bool switches);
 void world_entry(World *w, uint32_t function);
 uint32_t world_constant(World *w, uint32_t value); /* of type u32 */
-uint32_t world_fresh_constant(World *w);           /* a random one that nobody else has */
+uint32_t world_fresh_constant(World *w);           /* a random one that is used only once */
 uint32_t world_wide_constant(World *w, unsigned sign, unsigned width, uint64_t value);
-/* A decoration of a value, remembered; of a value that is asked for, the last one, or 0. */
+/* Records a decoration of a value; returns the last one of a value, or 0. */
 void world_decorate(World *w, uint32_t id, uint32_t decoration);
 uint32_t world_decoration(const World *w, uint32_t id);
 bool world_is_constant(const World *w, uint32_t id); /* of type u32 */

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The fuzzers' seeds: every shader and every assembly module of the tests, as modules; every case, as
-# text; and a dictionary of AmberScript's words.
+# The fuzzers' seeds: every shader and every assembly module of the tests as a binary; every case as text;
+# and a dictionary of AmberScript's words.
 #
 #   tests/fuzz/corpus.sh FOLDER     fills FOLDER/module, FOLDER/amber and FOLDER/amber.dict
 set -eu

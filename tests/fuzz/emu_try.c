@@ -32,7 +32,7 @@ static void judge(EmuTry *t, const char *policy, const spv_emu_program *program,
   }
 }
 
-/* Now and then cycles are counted, and loads wait. */
+/* Sometimes cycles are counted, and loads wait. */
 static const spv_emu_cost *random_cost(Rng *rng, spv_emu_cost *cost) {
   const char *purpose;
   if (rng_percent(rng, 70))

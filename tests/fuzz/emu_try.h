@@ -1,5 +1,5 @@
-/* emu_try: a module, whatever it is, in the emulator: the answer is a program or one line that says
- * what is wrong with it; and what is taken runs under every policy to a result, or one line. */
+/* emu_try: an arbitrary module in the emulator: the answer is a program or a one-line error; a
+ * program runs under every policy to a result, or a one-line error. */
 #ifndef FUZZ_EMU_TRY_H
 #define FUZZ_EMU_TRY_H
 
@@ -10,10 +10,10 @@
 enum { TRY_OUTCOMES = SPV_EMU_FAULT + 1 };
 
 typedef struct EmuTry {
-  /* Something does not hold. */
+  /* Called when a property fails. */
   void (*fail)(void *user, const char *policy, const char *what, const char *message);
   void *user;
-  bool annotate; /* ask for listings, too */
+  bool annotate; /* also request listings */
   uint64_t taken, refused, runs, by_outcome[TRY_OUTCOMES];
 } EmuTry;
 

@@ -1,6 +1,6 @@
-/* emu_world: buffers and images for a program that nobody wrote a case for: few, small, not all
- * bound. What a descriptor holds depends on the seed and its place alone, so that two forms of a
- * module get the same. */
+/* emu_world: buffers and images for a program without a case: few, small, not all bound. A
+ * descriptor's contents depend only on the seed and its place, so that two forms of a module get
+ * the same. */
 #ifndef FUZZ_EMU_WORLD_H
 #define FUZZ_EMU_WORLD_H
 
@@ -23,8 +23,8 @@ void emu_world_make(EmuWorld *w, uint64_t seed, const spv_emu_program *program);
 void emu_world_free(EmuWorld *w);
 /* Binds it all. */
 void emu_world_bind(const EmuWorld *w, spv_emu_run_options *options);
-/* Do buffers and images that both have hold the same? With any_nan one NaN of 16 bits in a buffer
- * is as good as another. */
+/* Do the buffers and images that both have contain the same? With any_nan all 16-bit NaNs in a
+ * buffer are equal. */
 bool emu_world_equal(const EmuWorld *a, const EmuWorld *b, bool any_nan);
 
 #endif

@@ -1,15 +1,15 @@
 #!/bin/sh
-# Fuzzes, and says in one line a target what was done; findings stay in BUILD/findings/.
+# Fuzzes, and prints one line for each target; findings stay in BUILD/findings/.
 #
 #   tests/fuzz/fuzz.sh BUILD TARGET SECONDS [LOG.csv]
 #
-# TARGET: module, transform, emu, amber, or all: each for an equal share of SECONDS (by the clock), two
-# at a time where there are two processors. Each target's corpus grows in BUILD/corpus/TARGET from run to run;
+# TARGET: module, transform, emu, amber, or all: each for an equal share of SECONDS (wall clock), two
+# at a time on two processors. Each target's corpus grows in BUILD/corpus/TARGET from run to run;
 # it starts with corpus.sh's seeds. With LOG.csv a line is added for each target:
 #
-#   date,commit,target,engine,seconds of the processor,runs,corpus,edges,findings
+#   date,commit,target,engine,processor seconds,runs,corpus,edges,findings
 #
-# Exit code 1 where something was found.
+# Exit code 1 if something was found.
 set -eu
 build=$1
 target=$2
@@ -28,7 +28,7 @@ number() {
   sed -n "s/.*$1: *\([0-9]*\).*/\1/p" "$2" | tail -n 1
 }
 
-# found TARGET: inputs on which something does not hold
+# found TARGET: inputs that fail
 found() {
   find "$build/findings/$1" -type f ! -name 'slow-unit-*' | wc -l
 }
@@ -43,7 +43,7 @@ fuzz() {
   fi
   mkdir -p "$build/corpus/$1" "$build/findings/$1"
   before=$(found "$1")
-  # The last word is the time of the processor, which is what counts on a busy machine.
+  # The last word is processor time, since the machine may be busy.
   # shellcheck disable=SC2086 # no dictionary, no word
   took=$(
     status=0

@@ -1,11 +1,11 @@
-/* fuzz_main: the program around a target where libFuzzer is not: runs it on each file named, or,
- * compiled by afl-clang-fast, on what AFL++ hands over, in one process after the other.
+/* fuzz_main: the main program of a target without libFuzzer: runs it on each named file, or,
+ * compiled by afl-clang-fast, on AFL++'s inputs, in persistent mode.
  *
  *   fuzz_NAME FILE…
  *
- * A file is the input as it is. .spvasm is assembled first, and run with each generator word from 0
- * to 63, which is each transform, and then some; .hex is bytes of two and little-endian words of
- * eight hex digits, `;` begins a comment. */
+ * A file is the input itself. .spvasm is assembled first, and run with each generator word from 0
+ * to 63, which covers all transforms; .hex has bytes of two and little-endian words of eight hex
+ * digits, `;` begins a comment. */
 #include "emit.h"
 #include "fuzz.h"
 #include "seeds.h"
@@ -41,7 +41,7 @@ static Bytes read_bytes(const char *path) {
   return b;
 }
 
-/* In place: the bytes are fewer than the digits. */
+/* In place, since there are fewer bytes than digits. */
 static void from_hex(Bytes *b) {
   size_t count = 0;
   for (char *p = (char *)b->at; p && *p;) {

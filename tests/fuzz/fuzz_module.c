@@ -1,6 +1,5 @@
-/* fuzz_module: reader and writer. A module that the reader takes is written back word for word, is
- * taken again, and in the other byte order too; whatever it does not take has one line that says
- * why. */
+/* fuzz_module: reader and writer. A module that the reader accepts is written back word for word,
+ * and is accepted again, also in the other byte order; a refused one gives a one-line message. */
 #include "emit.h"
 #include "fuzz.h"
 #include "ir/byte_order.h"
@@ -18,7 +17,7 @@ static void check_line(SrStatus status, const char *text) {
     fuzz_die("not a message of one line: '%s'", text);
 }
 
-/* Is the module taken? */
+/* Is the module accepted? */
 static bool read_and_write(SrHeap *heap, const uint32_t *words, size_t count) {
   SrDiag diag = {.status = SR_OK};
   SrArena arena = sr_arena_new(heap);
@@ -55,7 +54,8 @@ static void check_swapped(const uint32_t *words, size_t count, bool taken) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   size_t count;
   uint32_t *words = fuzz_words(data, size, &count);
-  if (count > 5 && sr_is_swapped(words, count)) { /* as it is with the other; this one is ours */
+  if (count > 5 &&
+      sr_is_swapped(words, count)) { /* unchanged except for the byte order, which is the host's */
     sr_swap(words, words, count);
   }
   SrHeap heap = {0};

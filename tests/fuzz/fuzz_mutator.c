@@ -18,7 +18,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 
 enum { HEADER_WORDS = 5 };
 
-/* A header, and instructions up to the very end. */
+/* Is it a header followed by whole instructions up to the end? */
 static bool is_whole(const uint32_t *words, size_t count) {
   size_t at = HEADER_WORDS;
   while (at < count && words[at] >> 16 && words[at] >> 16 <= count - at)
@@ -26,7 +26,7 @@ static bool is_whole(const uint32_t *words, size_t count) {
   return count > HEADER_WORDS && at == count && words[3] && words[3] <= count;
 }
 
-/* Words of malloc, or NULL. */
+/* Words from malloc, or NULL. */
 static uint32_t *damaged(Rng *rng, const uint32_t *words, size_t count, size_t *out_count) {
   uint32_t *out = emit_resize(NULL, (2 * count + 64) * sizeof *out);
   *out_count = mutate(rng, words, count, out);

@@ -1,9 +1,10 @@
 /* fuzz_transform: every transform, on modules of any control flow.
  *   - the answer is a module, or BAD_INPUT and one line; never a "bug of ours"
- *   - SPIRV-Tools' validator accepts what comes out, unless something is wrong with the module that
- *     was wrong before: then it accepts no other transform's output either (or see has_twin_ways)
- *   - in the emulator, one lane at a time, what comes out leaves the memory that the module does
- * Which transform, and what is asked for besides, says the generator word. */
+ *   - SPIRV-Tools' validator accepts the output, unless the input has an error: then it accepts no
+ *     other transform's output either (or see has_twin_ways)
+ *   - in the emulator, one lane at a time, the output leaves the same memory as the input
+ *
+ * The generator word selects the transform and the options. */
 #include "emu_world.h"
 #include "fuzz.h"
 
@@ -15,14 +16,14 @@
 
 enum { MAX_ISSUES = 2000, SLOWER = 50, GROWTH = 400 };
 
-/* One list of transforms with an order. What ends in a loose transform the library structurizes to
- * have it validated. */
+/* A list of transforms with an order. The output of an unstructured transform is structurized for
+ * validation. */
 typedef struct Choice {
   char transform[64];
   const char *order;
 } Choice;
 
-/* The rows of --compare, then lists that are only used together. */
+/* The rows of --compare, then combined lists. */
 static Choice choose(uint32_t draw) {
   static const char *const lists[] = {
       "strip-merges,structurize",  "strip-merges,struct-copy,merge-copies",
@@ -62,7 +63,7 @@ static bool blames_output(const spvreconv_result *result) {
          strstr(spvreconv_result_message(result), ": after transforming");
 }
 
-/* Does the validator accept what some other transform makes of the module? */
+/* Does the validator accept the output of some other transform? */
 static bool can_be_valid(const uint32_t *words, size_t count) {
   static const Choice others[] = {{"none", NULL}, {"structurize", NULL}, {"guard", NULL}};
   bool valid = false;
@@ -74,8 +75,7 @@ static bool can_be_valid(const uint32_t *words, size_t count) {
   return valid;
 }
 
-/* SPIR-V 1.6 forbids branches whose two ways are one; a transform leaves them, or happens to mend
- * them. */
+/* SPIR-V 1.6 forbids branches with two equal targets; a transform may keep or remove them. */
 static bool has_twin_ways(const uint32_t *words, size_t count) {
   bool any = false;
   for (size_t at = 5; at < count && words[at] >> 16; at += words[at] >> 16)
@@ -95,7 +95,7 @@ static void check_refusal(const Choice *c, const spvreconv_result *result, const
 
 /* ---- the same results ------------------------------------------------------------------------ */
 
-/* A value that is undefined may be another one each time. */
+/* An undefined value may be a different one at each use. */
 static bool has_undef(const uint32_t *words, size_t count) {
   bool any = false;
   for (size_t at = 5; at < count && words[at] >> 16; at += words[at] >> 16)
@@ -114,13 +114,13 @@ static bool has_inst(const uint32_t *words, size_t count, SpvOp op, uint32_t pla
 }
 
 /* Halves that may only be loaded, stored and converted are carried in 32 bits
- * (transform/ssa/ssa_rematerialize.h), on the way to which a signalling NaN becomes a quiet one. */
+ * (transform/ssa/ssa_rematerialize.h), which makes a signalling NaN quiet. */
 static bool carries_halves(const uint32_t *words, size_t count) {
   return has_inst(words, count, SpvOpTypeFloat, 2, 16) &&
          !has_inst(words, count, SpvOpCapability, 1, SpvCapabilityFloat16);
 }
 
-/* Runs it, one lane at a time, to its end; false: it has none, or cannot be run. */
+/* Runs it to its end, one lane at a time; false: it does not end, or cannot be run. */
 static bool run(const uint32_t *words, size_t count, uint64_t seed, uint64_t max_issues,
                 EmuWorld *world) {
   const spv_emu_load_options load = {.subgroup_size = 1};

@@ -25,7 +25,7 @@ bool guard_options(int argc, char **argv, uint64_t *count, uint64_t *seed) {
   return *count > 0;
 }
 
-static char seed_text[64]; /* for the signal handler, which may only write */
+static char seed_text[64]; /* for the signal handler, which may only call write */
 
 static void stopped(int signal) {
   const char *what = signal == SIGALRM ? "hang: " : "crash: ";
@@ -36,7 +36,7 @@ static void stopped(int signal) {
 
 void guard_start(void) {
   signal(SIGALRM, stopped);
-#if !defined(SPVRECONV_SANITIZED) /* which has a report of its own */
+#if !defined(SPVRECONV_SANITIZED) /* a sanitizer has its own report */
   signal(SIGSEGV, stopped);
   signal(SIGABRT, stopped);
 #endif

@@ -1,13 +1,13 @@
-/* guard: what the mutation tests have in common besides mutants: their two options, and a word on
- * the mutant at hand when it hangs or crashes. */
+/* guard: what the mutation tests share: their two options, and a message that names the current
+ * mutant when it hangs or crashes. */
 #ifndef FUZZ_GUARD_H
 #define FUZZ_GUARD_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* --count=N, --seed=S; *count and *seed are set before. The files start at `optind`. False: wrong
- * usage. */
+/* --count=N, --seed=S; *count and *seed have their defaults. The files start at `optind`. False:
+ * wrong usage. */
 bool guard_options(int argc, char **argv, uint64_t *count, uint64_t *seed);
 /* Catches alarms and, where no sanitizer does, crashes. */
 void guard_start(void);

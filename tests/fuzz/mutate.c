@@ -53,7 +53,7 @@ static void hostile_bound(Buffer *b) {
         rng_percent(b->rng, 50) ? hostile(b) : rng_below(b->rng, b->w[3] + 1 ? b->w[3] + 1 : 1);
 }
 
-/* Where the k-th instruction starts, k at random; 0: none can be told. */
+/* The start of a random instruction; 0: there is none. */
 static size_t any_instruction(Buffer *b) {
   size_t target = any_word(b), at = HEADER_WORDS;
   while (at < b->count) {
@@ -80,7 +80,7 @@ static void other_opcode(Buffer *b) {
     b->w[at] = (b->w[at] & 0xffff0000u) | rng_below(b->rng, 420);
 }
 
-/* An operand becomes another id, mostly one that exists. */
+/* An operand becomes another id, usually one that exists. */
 static void other_operand(Buffer *b) {
   size_t at = any_instruction(b);
   size_t length = at ? b->w[at] >> 16 : 0;
@@ -118,7 +118,7 @@ static void reverse_range(uint32_t *from, uint32_t *to) {
   }
 }
 
-/* Two neighbours change places: reversed together, then each by itself. */
+/* Swaps two neighbours: both are reversed together, then each separately. */
 static void swap_instructions(Buffer *b) {
   size_t at = any_instruction(b);
   if (!at)

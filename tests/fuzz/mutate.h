@@ -1,4 +1,4 @@
-/* mutate: damages SPIR-V modules the way files and fuzzers do. */
+/* mutate: damages SPIR-V modules like corrupt files and fuzzers do. */
 #ifndef FUZZ_MUTATE_H
 #define FUZZ_MUTATE_H
 

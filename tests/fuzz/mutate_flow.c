@@ -1,5 +1,5 @@
-/* mutate_flow: see mutate_flow.h. OpPhis are not adapted; the changed modules that matter are
- * those of code that keeps its values in variables. */
+/* mutate_flow: see mutate_flow.h. OpPhis are not adapted, so it is useful for modules that keep
+ * their values in variables. */
 #include "mutate_flow.h"
 
 #include <spirv/unified1/spirv.h>
@@ -10,7 +10,7 @@ typedef struct Words {
   size_t count;
 } Words;
 
-/* A word that names a label: its place, its instruction and its function's range of labels. */
+/* A word that names a label: its position, its instruction and its function's range of labels. */
 typedef struct Slot {
   uint32_t *word, *inst;
   size_t first_label, last_label;
@@ -90,8 +90,8 @@ static Flow find_flow(Words w) {
   return flow;
 }
 
-/* Another label, not the entry block's, and more often than not one that stands near in the
- * function: those give the changes that are nearly right. */
+/* Another label, not the entry block's, usually one that is near in the function: such changes are
+ * nearly correct. */
 static void redirect(const Flow *flow, const Slot *slot, uint64_t *state) {
   if (slot->last_label <= slot->first_label) /* one block, or a function that does not end */
     return;

@@ -8,8 +8,8 @@
 
 /* Changes the module in place: one to three times, replaces the label in a branch or merge
  * instruction by another label of the function, swaps two labels of one instruction, or turns a
- * merge instruction into OpNops. What depends on `seed` alone is repeatable. Returns false if the
- * module has no function with a branch. */
+ * merge instruction into OpNops. The result depends only on `seed`. Returns false if the module has
+ * no function with a branch. */
 bool mutate_flow(uint32_t *words, size_t count, uint64_t seed);
 
 #endif

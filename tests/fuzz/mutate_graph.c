@@ -1,7 +1,7 @@
 /* mutate_graph: see mutate_graph.h. Works on the library's own form of the module; splits, copies
- * and the like are those of `unstructure` (transform/mangle.h). What has no value on a new way, a
- * phi's operand or a variable, is null: never undefined, so that a mutant computes the same
- * whatever is done to it. */
+ * and similar are those of `unstructure` (transform/mangle.h). A phi's operand or a variable
+ * without a value on a new path is null, never undefined, so that a mutant computes the same after
+ * every transform. */
 #include "mutate_graph.h"
 
 #include "analysis/dom.h"
@@ -26,7 +26,7 @@ static uint32_t any_block(Mutant *t) {
   return rng_below(t->rng, t->k.f->block_count);
 }
 
-/* Not the entry, to which nothing may branch; there are two blocks or more. */
+/* Not the entry, which must not be a target; there are at least two blocks. */
 static uint32_t any_target(Mutant *t) {
   return t->k.f->blocks[1 + rng_below(t->rng, t->k.f->block_count - 1)].id;
 }
@@ -67,7 +67,7 @@ static void branch(Mutant *t, uint32_t b, uint32_t label) {
   replace_terminator(t, b, sr_end(t->m));
 }
 
-/* A condition that block b knows: what it computes last, else a constant. */
+/* A condition for block b: the last that it computes, else a constant. */
 static uint32_t condition_in(Mutant *t, uint32_t b) {
   uint32_t boolean = sr_type_bool(t->m), found = 0;
   for (SR_EACH(t->m, r, *list_of(t, b)))
@@ -117,7 +117,7 @@ static void redirect(Mutant *t) {
       sr_words(t->m, end)[i] = target;
 }
 
-/* A number from the block's condition, put in front of its end. */
+/* A number from the block's condition, computed before its terminator. */
 static uint32_t selector_in(Mutant *t, uint32_t b) {
   SrModule *m = t->m;
   uint32_t condition = condition_in(t, b), u32 = sr_type_u32(m), id = sr_fresh_id(m);
@@ -172,7 +172,7 @@ static uint32_t any_case(Mutant *t, SrRef end) {
   return i;
 }
 
-/* Two literals, or one and the default, get one target. */
+/* Gives two literals, or one and the default, the same target. */
 static void share_case(Mutant *t) {
   uint32_t b = any_switch(t);
   if (b == SR_NONE)
@@ -182,7 +182,7 @@ static void share_case(Mutant *t) {
   sr_words(t->m, end)[to] = sr_words(t->m, end)[from];
 }
 
-/* Where arms join, a way leads back into one of them: a cycle that the switch enters. */
+/* Adds an edge from the join of arms back into one of them: a cycle that the switch enters. */
 static void join_into_arm(Mutant *t) {
   uint32_t b = any_switch(t);
   if (b == SR_NONE)
@@ -263,7 +263,7 @@ static bool has_phi(Mutant *t, uint32_t b) {
   return false;
 }
 
-/* What phis of b's successors have for `from`, they have for `to`. */
+/* In the phis of b's successors, predecessor `from` becomes `to`. */
 static void rename_parent(Mutant *t, uint32_t b, uint32_t from, uint32_t to) {
   SrRef end = terminator(t, b);
   for (uint32_t i = 0; (i = sr_next_target(t->m, end, i)) != 0;)
@@ -274,7 +274,8 @@ static void rename_parent(Mutant *t, uint32_t b, uint32_t from, uint32_t to) {
     }
 }
 
-/* A block that only leads on takes what the next one holds, which is left empty and unreachable. */
+/* A block with one successor takes over that block's contents, which is left empty and
+ * unreachable. */
 static void merge(Mutant *t) {
   SrModule *m = t->m;
   const SrGraph *g = sr_cfg_build(t->k.arena, m, t->k.f);
@@ -351,8 +352,8 @@ static void fix_phis(Mutant *t) {
     }
 }
 
-/* The block whose value word i of r, in block u, names without being dominated by it; or SR_NONE.
- */
+/* The defining block of the value that word i of r, in block u, names without being dominated by
+ * it; or SR_NONE. */
 static uint32_t lost_value(Mutant *t, const SrDom *dom, uint32_t u, SrRef r, uint32_t i) {
   const SrModule *m = t->m;
   const uint32_t *w = sr_words(m, r);
@@ -377,7 +378,7 @@ static void fix_values(Mutant *t) {
       }
   for (uint32_t b = 0; b < count; b++)
     if (sr_bit(lost, b))
-      sr_mangle_demote(&t->k, b); /* or the mutant is one that must be refused */
+      sr_mangle_demote(&t->k, b); /* else the mutant must be refused */
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

@@ -46,7 +46,7 @@ static uint32_t int_type(SrModule *m, uint32_t width, uint32_t sign) {
   return id;
 }
 
-/* As the specification wants it in a word or two: extended by the sign, or by zeros. */
+/* As specified for one or two words: sign-extended or zero-extended. */
 static uint64_t extended(const Type *t, uint64_t v) {
   if (t->width == 64)
     return v;

@@ -28,7 +28,7 @@ static uint32_t length(const Module *m, size_t at) {
 
 /* ---- the module ------------------------------------------------------------------------------ */
 
-/* Of core instructions with a type and a result, the values that others may name. */
+/* Core instructions with a type and a result that others may name. */
 static bool has_type(uint32_t op) {
   return op == SpvOpUndef || op == SpvOpExtInst ||
          (op >= SpvOpConstantTrue && op <= SpvOpSpecConstantOp) ||
@@ -181,7 +181,7 @@ static void other_operation(Module *m) {
     m->w[at] = (m->w[at] & 0xffff0000u) | rng_range(m->rng, r[0], r[1]);
 }
 
-/* One storage class for another, throughout. */
+/* Replaces one storage class by another, throughout. */
 static void other_class(Module *m) {
   static const uint32_t classes[] = {SpvStorageClassPrivate,         SpvStorageClassWorkgroup,
                                      SpvStorageClassStorageBuffer,   SpvStorageClassUniform,

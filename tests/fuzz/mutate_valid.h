@@ -1,5 +1,5 @@
-/* mutate_valid: changes SPIR-V modules in ways that often leave them valid, so that they get past
- * the validator to what comes behind it: numbers, sizes, and operands of equal types. */
+/* mutate_valid: changes SPIR-V modules in ways that often leave them valid, so that they pass the
+ * validator and reach later code: numbers, sizes, and operands of equal types. */
 #ifndef FUZZ_MUTATE_VALID_H
 #define FUZZ_MUTATE_VALID_H
 

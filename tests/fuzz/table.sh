@@ -1,5 +1,5 @@
 #!/bin/sh
-# The table of docs/testing.md, sums over tests/fuzz/log.csv by target, written in its place.
+# Updates the table of docs/testing.md: sums over tests/fuzz/log.csv by target.
 #
 #   tests/fuzz/table.sh
 set -eu

@@ -1,12 +1,12 @@
-/* test_emu_mutate: damaged modules in the emulator. Whatever comes in, the answer is a program or
- * one line that says what is wrong with it; and whatever is taken runs under every policy to a
- * result, or one line: no crash, no hang.
+/* test_emu_mutate: damaged modules in the emulator. The answer to any input is a program or a
+ * one-line error; an accepted program runs under every policy to a result, or a one-line error: no
+ * crash, no hang.
  *
  *   test_emu_mutate --count=3000 --seed=1 [FILE.spv|FILE.spvasm...]
  *
- * Seed modules are the files named and modules of every family of the generator, with ballots and
- * without. One mutant in four is damaged like a file (mutate.h), the others so that they often
- * stay valid (mutate_valid.h). What is bound says emu_world.h. */
+ * Seed modules are the named files and modules of every family of the generator, with and without
+ * ballots. One mutant in four is damaged like a file (mutate.h), the others so that they often stay
+ * valid (mutate_valid.h). emu_world.h binds memory. */
 #include "emu_try.h"
 #include "guard.h"
 #include "mutate.h"
@@ -22,7 +22,7 @@ enum { GENERATED = 28 };
 
 typedef struct Test {
   Seeds seeds;
-  uint64_t count, seed, one; /* one: the mutant at hand */
+  uint64_t count, seed, one; /* one: the current mutant */
   uint64_t failed;
   EmuTry try;
 } Test;

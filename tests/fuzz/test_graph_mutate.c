@@ -6,9 +6,9 @@
  * --keep writes the last mutant that fails.
  *
  * Seed modules are of every family of tests/equiv. A mutant that ends when it is run (oracle.h)
- * must still compute the same when it is structurized, and after reconverge, and the library must
- * find no fault of its own (it validates what is structured). Mutants that got a switch over
- * another type than 32 bits are counted. */
+ * must compute the same after structurize and after reconverge, and the library must not report an
+ * internal error (it validates structured output). Mutants with a switch over another type than 32
+ * bits are counted. */
 #include "emit.h"
 #include "gen.h"
 #include "mutate_graph.h"
@@ -34,7 +34,7 @@ static void fail(Test *t, uint64_t seed, const char *transform, const char *what
   t->failed++;
 }
 
-/* Switches whose selector is no result of 32 bits. */
+/* Switches whose selector does not have 32 bits. */
 static uint32_t narrow_switches(const uint32_t *words, size_t count) {
   uint32_t *width = calloc(words[3], sizeof *width), *type = calloc(words[3], sizeof *type), n = 0;
   for (size_t at = 5; at < count; at += words[at] >> 16) {
@@ -108,7 +108,8 @@ static void test_seed(Test *t, uint64_t seed) {
   size_t count;
   gen_module(gen_turn(seed), gen_size(seed, 5, BLOCKS), seed, &options, &module);
   if (module.words[1] >= 0x10600)
-    module.words[1] = 0x10500; /* where a branch may name one block twice: mutators make that */
+    module.words[1] =
+        0x10500; /* in this version a branch may name one block twice, which mutators produce */
   if (mutate_graph(&rng, module.words, module.count, &words, &count))
     test_mutant(t, seed, words, count);
   if (words && narrow_switches(words, count) > narrow_switches(module.words, module.count))

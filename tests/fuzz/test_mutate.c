@@ -1,9 +1,9 @@
-/* test_mutate: damaged modules through the library. Whatever comes in, the answer is a module, or
- * BAD_INPUT and one line that says why: no crash, no hang, no "bug of ours".
+/* test_mutate: damaged modules through the library. The answer to any input is a module, or
+ * BAD_INPUT and a one-line message: no crash, no hang, no internal error.
  *
  *   test_mutate --count=5000 --seed=1 [FILE.spv|FILE.spvasm...]
  *
- * Seed modules are the files named and modules of every family of the generator. */
+ * Seed modules are the named files and modules of every family of the generator. */
 #include "guard.h"
 #include "mutate.h"
 #include "seeds.h"
@@ -31,7 +31,7 @@ static void fail(Test *t, uint64_t seed, const char *transform, const char *what
   t->failed++;
 }
 
-/* Words, or what was asked for instead of them. */
+/* Does it have words, or what was requested instead of them? */
 static bool has_answer(const spvreconv_result *r, unsigned want) {
   size_t n = 0;
   if (want & SPVRECONV_WANT_EXPLAIN)
@@ -58,7 +58,7 @@ static void run(Test *t, uint64_t seed, const uint32_t *words, size_t count) {
   spvreconv_options_init(&options, sizeof options);
   options.transform = transforms[seed % 3];
   options.validate = seed / 3 % 2 ? SPVRECONV_VALIDATE_AUTO : SPVRECONV_VALIDATE_NONE;
-  /* All that can be asked for, in every mixture, and the comparison. */
+  /* All outputs that can be requested, in every combination, and the check. */
   options.want = (unsigned)(seed / 6 % 16) | SPVRECONV_WANT_CHECK;
   guard_begin(seed);
   spvreconv_result *r = NULL;

@@ -1,7 +1,9 @@
-/* cost: runs a command, its output away, and says what it took.
+/* cost: runs a command without its output, and prints its cost.
  *
- *   cost LOG COMMAND ARGUMENT…     "SECONDS MB STATUS": of the processor; at most, resident; the
- * exit code, or 128 and the signal's number. Standard error goes to LOG. */
+ *   cost LOG COMMAND ARGUMENT…     prints "SECONDS MB STATUS"
+ *
+ * These are processor time, peak resident memory, and the exit code, or 128 plus the signal's
+ * number. Standard error goes to LOG. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 #!/bin/sh
-# What a transform costs grows with the module, not with the square of its functions: four times as
-# many functions take about four times as long, whatever the machine. (A table by id for each
-# function, cleared, makes it sixteen times.)
+# The cost of a transform grows with the module, not with the square of its functions: four times as many
+# functions take about four times as long on any machine. (Clearing a table by id for each function would
+# make it sixteen times.)
 #
 #   tests/limits/functions.sh SPVRECONV [TRANSFORM…]
 #
-# Prints seconds of the processor for the smaller and the larger module, and their ratio.
+# Prints processor seconds for the smaller and the larger module, and their ratio.
 set -eu
 spvreconv=$1
 shift
@@ -19,7 +19,7 @@ small=4000000
 large=16000000
 most=9
 
-# seconds FILE TRANSFORM: of the processor, or nothing where it fails
+# seconds FILE TRANSFORM: processor seconds, or nothing if it fails
 seconds() {
   "$bin/cost" "$work/log" "$spvreconv" --no-validate --max-time=60 --transform="$2" "$1" -o "$work/out.spv" \
     >"$work/cost"
@@ -27,7 +27,7 @@ seconds() {
   [ "$status" -ne 0 ] || echo "$seconds"
 }
 
-# grows TRANSFORM: tried three times, as another program may be in the way
+# grows TRANSFORM: tried three times, since another program may disturb the measurement
 grows() {
   good=1
   ratio=

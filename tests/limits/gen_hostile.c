@@ -1,11 +1,10 @@
-/* gen_hostile: writes modules whose only purpose is to cost time and memory.
+/* gen_hostile: writes adversarial modules, which need much time and memory.
  *
  *   gen_hostile                          lists the shapes
- *   gen_hostile SHAPE BYTES FILE         writes one, of about so many bytes, or as many as ids
- * allow
+ *   gen_hostile SHAPE BYTES FILE         writes one of that size, or as large as ids allow
  *
- * Each is a compute shader as far as its shape allows; what is repeated, and how the ids are used
- * up, says the table below. None has more ids than SPIR-V allows, but for `bound`. */
+ * Each is a compute shader as far as its shape allows; the table below says what is repeated, and
+ * how the ids are used up. None has more ids than SPIR-V allows, except `bound`. */
 #include "emit.h"
 #include "rng.h"
 
@@ -66,7 +65,7 @@ static void close_main(Out *o) {
   emit_op(&o->w, SpvOpFunctionEnd, 0, NULL);
 }
 
-static void finish_main(Out *o) { /* types are there */
+static void finish_main(Out *o) { /* types are declared */
   open_function(o, MAIN);
   EMIT(&o->w, SpvOpLabel, o->ids++);
   close_main(o);
@@ -168,7 +167,7 @@ static void calls(Out *o) {
 
 /* ---- many blocks ----------------------------------------------------------------------------- */
 
-/* How many blocks of so many words, behind one another. */
+/* How many blocks of so many words, one after another. */
 static uint32_t begin_blocks(Out *o, uint32_t words, uint32_t *first) {
   types(o);
   open_function(o, MAIN);
@@ -191,7 +190,7 @@ static void spaghetti(Out *o) {
   close_main(o);
 }
 
-/* … or to itself, and those beside it: cycles within cycles, none with one entry. */
+/* … or to itself and its neighbours: nested cycles, none with a single entry. */
 static void ladder(Out *o) {
   uint32_t first, n = begin_blocks(o, 6, &first);
   for (uint32_t i = 0; i + 1 < n; i++) {
@@ -202,7 +201,7 @@ static void ladder(Out *o) {
   close_main(o);
 }
 
-/* Loops in loops: the first half are headers, the second half latches, inner ones first. */
+/* Nested loops: the first half are headers, the second half latches, inner ones first. */
 static void nest(Out *o) {
   uint32_t first, n = begin_blocks(o, 6, &first) / 2 * 2;
   for (uint32_t i = 0; i + 1 < n; i++) {
@@ -243,7 +242,7 @@ static void put_switch(Out *o, uint32_t next, uint32_t first, uint32_t n) {
   }
 }
 
-/* As many cases as there may be, again and again, each to any block. */
+/* Switches with the most cases allowed, each to a random block. */
 static void switches(Out *o) {
   uint32_t first, n = begin_blocks(o, 5 + 2 * MAX_CASES, &first);
   n = n > 2 ? n : 2;
@@ -256,7 +255,7 @@ static void switches(Out *o) {
   close_main(o);
 }
 
-/* One block that as many lead to as a phi has room for, and phis in it. */
+/* One block with as many predecessors as a phi can have, and phis in it. */
 static void phis(Out *o) {
   enum { PARENTS = (MAX_WORDS - 3) / 2 };
   open_main(o);
@@ -287,7 +286,7 @@ static void phis(Out *o) {
 
 /* ---- large types, constants, names ----------------------------------------------------------- */
 
-/* Each struct holds the one before as often as an instruction has room for. */
+/* Each struct contains the one before as often as an instruction has room for. */
 static void wide_types(Out *o) {
   types(o);
   for (uint32_t before = UINT; room(o, MAX_WORDS, 1); before = o->ids++) {
@@ -328,7 +327,7 @@ static void strings(Out *o) {
   empty_main(o);
 }
 
-/* All for one id. */
+/* All names for one id. */
 static void names(Out *o) {
   while (room(o, 4, 0))
     emit_string_op(&o->w, SpvOpName, 1, (const uint32_t[]){MAIN}, "name", 0, NULL);

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Hostile modules (gen_hostile) cost at most 4 GB and 60 s of the processor before they are done, or
+# Adversarial modules (gen_hostile) take at most 4 GB and 60 s of processor time until they are done or
 # refused with one line.
 #
 #   tests/limits/hostile.sh SPVRECONV SPV_EMU BYTES SECONDS [SHAPE…]
 #
-# With --max-time=SECONDS, 60 being the default. Prints, for each shape and command, seconds, MB at
-# most, and how it ended.
+# Runs with --max-time=SECONDS (60 is the default). Prints, for each shape and command, seconds, peak MB,
+# and how it ended.
 set -eu
 spvreconv=$1
 spv_emu=$2
@@ -18,7 +18,7 @@ bin=$(dirname "$spvreconv")
 # shellcheck source=tests/report.sh.inc
 . "$(dirname "$0")/../report.sh.inc"
 
-# costs SHAPE NAME COMMAND…: within the limits; done, or refused with one line, notes aside
+# costs SHAPE NAME COMMAND…: stays within the limits, and is done or refused with one line, besides notes
 costs() {
   what="$1, $2"
   shift 2

@@ -13,7 +13,7 @@
 
 extern char **environ;
 
-/* The file's bytes with a 0 behind them, to be freed; NULL if it cannot be read. */
+/* The file's bytes with a 0 after them, to be freed; NULL if it cannot be read. */
 static char *read_file(const char *path, size_t *size) {
   FILE *file = fopen(path, "rb");
   if (!file)

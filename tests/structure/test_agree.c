@@ -1,14 +1,14 @@
-/* test_agree: does our verifier of structured control flow say what SPIRV-Tools' validator says?
+/* test_agree: does our verifier of structured control flow agree with SPIRV-Tools' validator?
  *
  *   test_agree [--mutations=N] [--seed=S] [--verbose] FILE|DIRECTORY...
  *
  * Takes every .spvasm, .spv and GLSL shader (compiled by glslangValidator) below the arguments,
  * compares the two verdicts, then changes N times per module one or two ids of a merge instruction
- * or a branch and compares again. Only what concerns control flow counts: a module that the
- * validator refuses for another reason says nothing, nor does one without Shader, whose control
- * flow it does not look at.
+ * or a branch and compares again. Only verdicts on control flow count: modules that the validator
+ * refuses for another reason are skipped, and those without Shader, whose control flow it does not
+ * check.
  *
- * A file in tests/structure begins with "; structured" or "; breaks RULE", checked too.
+ * A file in tests/structure begins with "; structured" or "; breaks RULE", which is also checked.
  *
  * Known differences are listed below with their reasons; any other one fails. */
 #include "analysis/structure.h"
@@ -23,8 +23,8 @@
 
 typedef enum Side { WE_REJECT, THEY_REJECT } Side;
 
-/* `sign`: a part of our first message, all our findings being of one rule, or of the validator's.
- */
+/* `sign`: a part of our first message, if all our findings are of one rule, or of the validator's
+ * message. */
 static const struct {
   Side side;
   const char *sign, *reason;
@@ -52,7 +52,7 @@ enum { KNOWN = sizeof known / sizeof known[0] };
 
 typedef struct Verdict {
   bool structured;
-  SrRule rule; /* the first breach */
+  SrRule rule; /* the first violation */
   bool one_rule;
   char text[256];
 } Verdict;
@@ -70,7 +70,7 @@ typedef struct Run {
   bool verbose, failed;
 } Run;
 
-/* ---- our verdict ---- */
+/* ---- our verdict ----------------------------------------------------------------------------- */
 
 static void judge(SrHeap *heap, const SrModule *m, Verdict *v) {
   SrArena arena = sr_arena_new(heap);
@@ -112,11 +112,11 @@ static Readable our_verdict(const uint32_t *words, size_t count, Verdict *v) {
   return result;
 }
 
-/* ---- the validator's ---- */
+/* ---- the validator's ------------------------------------------------------------------------- */
 
 typedef enum Theirs { ACCEPTED, REJECTED, OTHER_ERROR } Theirs;
 
-/* Is the refusal about structure? Some of the rules are checked with ids or layout. */
+/* Is the refusal about structure? Some of these rules are checked with ids or layout. */
 static bool is_structural(spv_result_t result, const char *message) {
   static const char *const parts[] = {"Merge Block and Continue Target must be different",
                                       "Merge Block may not be the block containing",
@@ -142,7 +142,7 @@ static Theirs their_verdict(const Run *run, const uint32_t *words, size_t count,
   return is_structural(result, message) ? REJECTED : OTHER_ERROR;
 }
 
-/* ---- the comparison ---- */
+/* ---- the comparison -------------------------------------------------------------------------- */
 
 static int find_known(Side side, const Verdict *ours, const char *theirs) {
   for (int i = 0; i < KNOWN; i++)
@@ -165,7 +165,7 @@ static void differ(Run *run, Totals *t, const char *name, const Verdict *ours, c
          ours->text, *theirs ? theirs : "valid");
 }
 
-/* Returns whether the two differ for a reason not listed. */
+/* Do the two differ for a reason that is not listed? */
 static bool compare(Run *run, Totals *t, const char *name, const uint32_t *words, size_t count,
                     Verdict *ours) {
   char theirs[512];
@@ -193,7 +193,7 @@ static bool compare(Run *run, Totals *t, const char *name, const uint32_t *words
   return t->unknown > before;
 }
 
-/* Small changes of the module, each compared. */
+/* Makes small changes of the module, and compares each. */
 static void compare_mutants(Run *run, const char *name, const uint32_t *words, size_t count) {
   uint32_t *copy = malloc(count * sizeof *copy);
   for (uint64_t i = 0; i < run->mutations; i++) {
@@ -210,7 +210,7 @@ static void compare_mutants(Run *run, const char *name, const uint32_t *words, s
   free(copy);
 }
 
-/* The first line of a file of tests/structure says what is expected. */
+/* Checks the expectation in the first line of a file of tests/structure. */
 static void check_expected(Run *run, const char *name, const char *note, const Verdict *ours) {
   char rule[64];
   bool structured = strcmp(note, "; structured") == 0;

@@ -1,5 +1,5 @@
-/* spv-emu: runs SPIR-V compute shaders on a model of a subgroup, under one of several
- * re-convergence policies, and counts what they cost.
+/* spv-emu: runs SPIR-V compute shaders on a model of a subgroup, under one of several reconvergence
+ * policies, and counts the cost.
  *
  *   spv_emu_program *program;
  *   if (spv_emu_load(words, count, &load, &program, message, sizeof message) == SPV_EMU_OK) {
@@ -9,8 +9,8 @@
  *     spv_emu_free(program);
  *   }
  *
- * Nothing here reads files, prints or exits. A program may be run many times, also by several
- * threads at once, each with memory of its own. */
+ * No function reads files, prints or exits. A program may be run many times, also by several
+ * threads concurrently, each with its own memory. */
 #ifndef SPV_EMU_H
 #define SPV_EMU_H
 
@@ -20,38 +20,40 @@
 
 typedef enum spv_emu_status {
   SPV_EMU_OK,
-  SPV_EMU_BAD_INPUT, /* the module, or what was asked of it: a message says what */
+  SPV_EMU_BAD_INPUT, /* the module or an option is wrong; the message says what */
   SPV_EMU_NO_MEMORY,
 } spv_emu_status;
 
 /* ---- loading --------------------------------------------------------------------------------- */
 
-/* A constant is meant by its SpecId, its result id, or its name. The first that means it counts. */
+/* Names a constant by its SpecId, its result id, or its name. The first entry for a constant
+ * counts. */
 typedef struct spv_emu_spec {
-  uint32_t id;      /* SpecId; none has it: that is no error */
-  uint64_t bits;    /* of the value; cut to the constant's width */
-  uint32_t result;  /* not 0: result id instead */
-  const char *name; /* not NULL: instead, the OpName of an integer or a bool; as a number its
-                       SpecId, else its result id */
-  bool *found;      /* of a name: set true if there is such a constant; NULL: there must be */
+  uint32_t id;      /* SpecId; it is no error if no constant has it */
+  uint64_t bits;    /* the value, cut to the constant's width */
+  uint32_t result;  /* not 0: the result id instead */
+  const char *name; /* not NULL: instead the OpName of an integer or bool constant, or, if a number,
+                       its SpecId, else its result id */
+  bool *found;      /* for a name: set true if there is such a constant; NULL: there must be one */
 } spv_emu_spec;
 
 typedef struct spv_emu_load_options {
   const char *entry;         /* name of the entry point; NULL: the only one, or "main" */
   const char *transform;     /* spvreconv's transforms to run first; NULL: none */
-  const char *const *orders; /* of blocks, as spvreconv --order, for the transforms: the first that
-                                the module's blocks allow; none does: that is an error */
+  const char *const *orders; /* block orders, as spvreconv --order, for the transforms: the first
+                                that fits the module's blocks is used; an error if none does */
   uint32_t order_count;      /* 0: the transforms' own */
   const spv_emu_spec *specs;
   uint32_t spec_count;
   uint32_t subgroup_size; /* 1 to 1024; 0: the workgroup's */
-  uint32_t local_size[3]; /* for kernels that do not fix it; 0: 1 */
-  bool check_uniform;     /* what the analysis proves uniform is checked; a breach is a fault */
+  uint32_t local_size[3]; /* for kernels that do not set it; 0: 1 */
+  bool check_uniform; /* check at run time what the analysis proves uniform; a violation is a fault
+                       */
 } spv_emu_load_options;
 
 typedef struct spv_emu_program spv_emu_program;
 
-/* One descriptor, or array of descriptors, that the entry point's module declares. */
+/* A descriptor, or array of descriptors, that the module declares. */
 typedef struct spv_emu_binding {
   uint32_t set, binding;
   uint32_t count; /* descriptors; 0: a run-time array, as many as are bound */
@@ -60,8 +62,8 @@ typedef struct spv_emu_binding {
   uint32_t id;    /* of the OpVariable */
 } spv_emu_binding;
 
-/* On failure writes one line to `message` ("function main, block %27: what is wrong (word 412)").
- * `words` in either byte order; not kept. Text is not read here. */
+/* On failure writes one line to `message` ("function main, block %27: … (word 412)"). `words` is a
+ * binary in either byte order, and is not kept. */
 spv_emu_status spv_emu_load(const uint32_t *words, size_t count,
                             const spv_emu_load_options *options, spv_emu_program **program,
                             char *message, size_t message_size);
@@ -73,10 +75,10 @@ uint32_t spv_emu_push_constant_bytes(const spv_emu_program *program);
 /* A block that the entry reaches, or a part of one that calls cut up. */
 typedef struct spv_emu_place {
   uint32_t function, block; /* ids of the OpFunction and the OpLabel */
-  uint32_t part;            /* 0, or behind how many calls of the block */
+  uint32_t part;            /* how many of the block's calls come before it */
   uint32_t index;           /* in spv_emu_result.parts */
   uint32_t issues;          /* instructions in it that count */
-  bool reaches_barrier;     /* it holds one that is wider than a subgroup, or leads to one */
+  bool reaches_barrier;     /* it contains, or leads to, a barrier wider than a subgroup */
 } spv_emu_place;
 
 /* All of them, in the default order of priorities; to be freed. NULL: out of memory. */
@@ -86,35 +88,33 @@ spv_emu_place *spv_emu_places(const spv_emu_program *program, uint32_t *count);
 
 enum { SPV_EMU_COST_CLASSES = 15, SPV_EMU_COST_NAME = 64 };
 
-/* What is paid in cycles. Set up by spv_emu_cost_find, changed by the two functions behind it;
- * spv-emu/cost/cost.def says what the members are called there, docs/cost.md what they mean. */
+/* A cost model, in cycles. Initialized by spv_emu_cost_find, changed by the two functions after it;
+ * spv-emu/cost/cost.def has the members' names, docs/cost.md their meaning. */
 typedef struct spv_emu_cost {
   char name[SPV_EMU_COST_NAME];
-  uint32_t classes[SPV_EMU_COST_CLASSES]; /* an issue of each class of instructions */
-  uint32_t divergent; /* a divergent branch: the push, the pop and its carrier; paid at the pop */
-  uint32_t entries;   /* of the stack that stand on the chip; 0: all */
-  uint32_t chunk;     /* entries that leave the chip together, and come back together; of more than
-                         `entries` those are meant */
-  uint32_t spill, reload; /* such a move off the chip, paid at the push, and back, at the pop */
-  /* Latency hiding. `subgroups` 0: loads never wait, subgroups run one after the other. */
-  uint32_t subgroups; /* resident on the issue port */
-  uint32_t latency,
-      hit;        /* a subgroup waits so long for a load that misses, and for one that hits */
-  uint32_t cache; /* memory segments in the cache that tells the two apart; 0: none, and */
-  double miss;    /* … a load misses with this probability */
-  uint64_t seed;  /* of those draws */
+  uint32_t classes[SPV_EMU_COST_CLASSES]; /* of an issue, by class of instructions */
+  uint32_t divergent;     /* of a divergent branch: push, pop and carrier; paid at the pop */
+  uint32_t entries;       /* stack entries on the chip; 0: all */
+  uint32_t chunk;         /* entries that are spilled and reloaded together; at most `entries` */
+  uint32_t spill, reload; /* of moving them off the chip, paid at the push, and back, at the pop */
+  /* Latency hiding. `subgroups` 0: subgroups never wait for loads, and run one after the other. */
+  uint32_t subgroups;    /* resident on the issue port */
+  uint32_t latency, hit; /* how long a subgroup waits for a load that misses, or hits */
+  uint32_t cache;        /* memory segments in the cache that decides which; 0: no cache, and */
+  double miss;           /* … a load misses with this probability */
+  uint64_t seed;         /* of the random draws */
 } spv_emu_cost;
 
-/* Models by index, NULL behind the last; the first, where each issue is a cycle and all else is
- * free, is what counts where none is given. */
+/* Models by index, NULL past the last. The first is the default: each issue takes a cycle,
+ * everything else is free. */
 const char *spv_emu_cost_model(uint32_t index, const char **purpose);
-/* False: no model has that name. */
+/* False: there is no such model. */
 bool spv_emu_cost_find(const char *name, spv_emu_cost *cost);
-/* One number by its name in cost.def. False: one line in `message`. */
+/* Sets one number, by its name in cost.def. False: one line in `message`. */
 bool spv_emu_cost_set(spv_emu_cost *cost, const char *key, const char *value, char *message,
                       size_t message_size);
-/* A model as text, its lines "KEY VALUE" (docs/cost.md), into one that is set up. False: one line
- * in `message`, with the line's number. */
+/* Applies a model as text, with lines "KEY VALUE" (docs/cost.md), to an initialized one. False: one
+ * line in `message`, with the line's number. */
 bool spv_emu_cost_parse(const char *text, size_t size, spv_emu_cost *cost, char *message,
                         size_t message_size);
 
@@ -145,43 +145,43 @@ typedef struct spv_emu_sampler {
   uint32_t compare_op;
 } spv_emu_sampler;
 
-/* Hears of a policy's stack while it runs. NULL where it does not care. Blocks are named by the id
- * of their OpLabel. */
+/* Callbacks about a policy's stack during a run; each may be NULL. Blocks are named by the id of
+ * their OpLabel. */
 typedef struct spv_emu_trace {
   void *user;
-  /* A subgroup has issued `count` instructions of a block, or of the policy's own behind it, and
-     the stack is `depth` entries long after each of them. `issue`: how many came before, in this
-     subgroup. */
+  /* A subgroup has issued `count` instructions of a block, or of the policy's own after it, and the
+   * stack has `depth` entries after each of them. `issue`: how many this subgroup issued before. */
   void (*issued)(void *user, uint64_t subgroup, uint64_t issue, uint32_t count, uint32_t block,
                  uint32_t depth);
-  /* Of pdom and ssy: an instruction that works on the stack ("SSY", "BRA", "SYNC", …), … */
+  /* Under pdom and ssy: an instruction that operates on the stack ("SSY", "BRA", "SYNC", …), … */
   void (*step)(void *user, uint64_t subgroup, const char *name);
-  /* … and each entry that it pops, then those that it pushes: its lanes (bit i % 64 of word i /
-     64), the block that they run next, and of pdom that where they meet others; 0: none. */
+  /* … and each entry that it pops, then each that it pushes: its lanes (bit i % 64 of word i / 64),
+   * the block that they run next, and under pdom the block where they reconverge; 0: none. */
   void (*entry)(void *user, bool pushed, const uint64_t *lanes, uint32_t next, uint32_t rejoin);
-  uint64_t subgroups; /* counted on by every run */
-  const char *policy; /* set by every run, as is */
+  uint64_t subgroups; /* increased by every run */
+  const char *policy; /* set by every run, like */
   uint32_t lanes;     /* … of a subgroup */
 } spv_emu_trace;
 
-/* Hears what subgroups issue, in order, under any policy but opt, which has no schedule. */
+/* Callbacks about what subgroups issue, in order, under any policy but opt, which has no
+ * schedule. */
 typedef struct spv_emu_schedule {
   void *user;
-  uint64_t subgroups; /* of a dispatch the first so many are told of */
-  /* A run begins that is not skipped, with subgroups of `lanes` lanes. */
+  uint64_t subgroups; /* how many of a dispatch, from the first, are reported */
+  /* A run that is not skipped begins, with subgroups of `lanes` lanes. */
   void (*begun)(void *user, const spv_emu_program *program, uint32_t lanes);
   /* A subgroup issues that part of the program (index in spv_emu_result.parts), `count`
-     instructions, for these lanes (bit i % 64 of word i / 64), perhaps none; or, part
-     SPV_EMU_NO_PART, so many of the policy's own. Several threads may tell at once, but never of
-     one subgroup. */
+   * instructions, for these lanes (bit i % 64 of word i / 64), perhaps none; or, with part
+   * SPV_EMU_NO_PART, `count` instructions of the policy's own. Several threads may call
+   * concurrently, but not for the same subgroup. */
   void (*issued)(void *user, uint64_t subgroup, uint32_t part, uint32_t count,
                  const uint64_t *lanes);
 } spv_emu_schedule;
 
 #define SPV_EMU_NO_PART UINT32_MAX
 
-/* A priority order of a whole program. Of a place `block` and `part` count. Places of the program
- * that it does not list come behind, as in LRPO. */
+/* A priority order of a whole program. Only `block` and `part` of its places are used. Places of
+ * the program that are not listed follow in LRPO. */
 typedef struct spv_emu_order {
   const spv_emu_place *places;
   uint32_t count;
@@ -191,8 +191,8 @@ typedef struct spv_emu_run_options {
   const char
       *policy; /* a name of spv_emu_policy; NULL: structured where it applies, else maximal */
   const char *priority;        /* lrpo (NULL), rpo, or @BLOCK,BLOCK,… */
-  const spv_emu_order *orders; /* instead: the first of which all places are the program's; none is:
-                                  that is an error */
+  const spv_emu_order *orders; /* instead: the first whose places are all in the program is used; an
+                                  error if none is */
   uint32_t order_count;        /* 0: as `priority` says */
   uint32_t groups[3];          /* workgroups */
   const spv_emu_buffer *buffers;
@@ -206,23 +206,23 @@ typedef struct spv_emu_run_options {
   uint32_t segment_bytes; /* of a memory transaction; a power of two; 0: 128 */
   uint64_t max_issues;    /* of the dispatch; 0: 10^9 */
   uint32_t threads;       /* 0: 1 */
-  uint64_t opt_budget;    /* states that `opt` may visit, in equal shares of the subgroups, each of
-                             which has some; 0: its default */
-  bool strict;            /* an access out of bounds is a fault */
-  const char *wave;       /* exec: a listing of `spvreconv --dump-wave`, perhaps edited, to be run;
-                             NULL: the module is lowered here */
-  spv_emu_trace *trace;   /* of a policy with a stack (none, pdom, tf-stack, structured, maximal,
-                             ssy); the run takes one thread then. NULL: nobody listens */
-  bool list_tokens;       /* ssy: the result has its program as text */
-  const char *lowering;   /* exec: as `spvreconv --lowering`; NULL: its default */
-  const spv_emu_cost *cost;         /* NULL: a cycle for each issue */
-  const spv_emu_schedule *schedule; /* NULL: nobody listens */
+  uint64_t opt_budget; /* states that `opt` may visit, divided equally among the subgroups, at least
+                          some for each; 0: its default */
+  bool strict;         /* an access out of bounds is a fault */
+  const char *wave;    /* exec: runs this listing of `spvreconv --dump-wave`, perhaps edited; NULL:
+                          lowers the module */
+  spv_emu_trace *trace;     /* for policies with a stack (none, pdom, tf-stack, structured, maximal,
+                               ssy); needs one thread. NULL: no trace */
+  bool list_tokens;         /* ssy: the result contains its program as text */
+  const char *lowering;     /* exec: as `spvreconv --lowering`; NULL: its default */
+  const spv_emu_cost *cost; /* NULL: a cycle for each issue */
+  const spv_emu_schedule *schedule; /* NULL: none */
 } spv_emu_run_options;
 
-/* A block, or where calls cut it up a part of one, and how often it ran. */
+/* A block, or a part of a block that calls cut, and how often it ran. */
 typedef struct spv_emu_part {
   uint32_t block;  /* index in spv_emu_result.blocks */
-  uint32_t part;   /* 0, or behind how many of the block's calls it stands */
+  uint32_t part;   /* how many of the block's calls come before it */
   uint32_t issues; /* instructions in it that count */
   uint64_t executions, lanes;
 } spv_emu_part;
@@ -230,12 +230,12 @@ typedef struct spv_emu_part {
 typedef enum spv_emu_outcome {
   SPV_EMU_RAN,
   SPV_EMU_SKIP,     /* the policy does not apply; the message says why */
-  SPV_EMU_DEADLOCK, /* a barrier that lanes of the subgroup cannot reach */
-  SPV_EMU_LIMIT,    /* max_issues */
+  SPV_EMU_DEADLOCK, /* at a barrier that some lanes of the subgroup cannot reach */
+  SPV_EMU_LIMIT,    /* max_issues was exceeded */
   SPV_EMU_FAULT,
 } spv_emu_outcome;
 
-typedef struct spv_emu_block { /* one SPIR-V block that ran, or could */
+typedef struct spv_emu_block { /* a SPIR-V block that the entry reaches */
   const char *function;
   uint32_t id;                /* of its OpLabel */
   uint32_t line;              /* of its first OpLine; 0: none */
@@ -247,7 +247,7 @@ typedef struct spv_emu_result {
   const char *policy;
   uint32_t subgroup_size;
   spv_emu_outcome outcome;
-  char message[512]; /* empty, or one line; a note on dropped accesses where it ran */
+  char message[512]; /* empty, or one line; if it ran, a note on dropped accesses */
   uint64_t subgroups, issued, lane_instructions;
   double activity_factor;
   uint64_t overhead, noop_issues, phi, divergent_branches, reconvergences;
@@ -255,21 +255,21 @@ typedef struct spv_emu_result {
   uint32_t stack_max_depth;
   uint64_t memory_issues, memory_transactions;
   double memory_efficiency;
-  uint64_t scalar_issues, branch_issues; /* of exec */
+  uint64_t scalar_issues, branch_issues; /* under exec */
   uint64_t expansion_area; /* issues between unstructured branches and their post-dominators while
-                              living lanes were elsewhere */
+                              other living lanes were elsewhere */
   uint64_t cycles;
   uint64_t issue_cycles, branch_cycles, unwinding_cycles; /* of issues; of pushes; of pops */
-  uint64_t loads, misses; /* of the latency model: loads and atomics on buffers */
-  uint64_t load_cycles;   /* all subgroups' waits for them, hidden or not */
-  uint64_t idle_cycles;   /* in which nothing was issued */
+  uint64_t loads, misses; /* latency model: loads and atomics on buffers */
+  uint64_t load_cycles;   /* all waits for them, hidden or not */
+  uint64_t idle_cycles;   /* cycles without an issue */
   double utilisation;     /* issue_cycles / cycles */
   uint64_t out_of_bounds; /* accesses dropped */
   bool exact;             /* opt */
   spv_emu_block *blocks;
-  spv_emu_part *parts; /* of every run of a program the same but for what they count */
+  spv_emu_part *parts; /* the same in every run of a program, except for the counts */
   uint32_t block_count, part_count;
-  char *tokens;       /* ssy, where asked for: its program as text; else NULL */
+  char *tokens;       /* ssy, if requested: its program as text; else NULL */
   uint32_t *priority; /* block ids in priority order */
   uint32_t priority_count;
 } spv_emu_result;
@@ -279,20 +279,19 @@ spv_emu_status spv_emu_run(const spv_emu_program *program, const spv_emu_run_opt
                            spv_emu_result **result, char *message, size_t message_size);
 void spv_emu_result_free(spv_emu_result *result);
 
-/* Policies by index, NULL behind the last: name and one line of purpose. */
+/* Policies by index, NULL past the last: name and one line of purpose. */
 const char *spv_emu_policy(uint32_t index, const char **purpose);
 
 /* ---- listings -------------------------------------------------------------------------------- */
 
 typedef struct spv_emu_use {
-  uint32_t part, count; /* so many instructions of a part, of those that count */
+  uint32_t part, count; /* `count` instructions of a part that count */
 } spv_emu_use;
 
 typedef struct spv_emu_line {
-  const char *text; /* not terminated: */
-  uint32_t length;  /* bytes, without the line end */
-  uint32_t use,
-      uses; /* the first in spv_emu_listing.uses, and how many: what the line stands for */
+  const char *text;   /* not terminated: */
+  uint32_t length;    /* bytes, without the line end */
+  uint32_t use, uses; /* the line's instructions: the first in spv_emu_listing.uses, and how many */
 } spv_emu_line;
 
 typedef struct spv_emu_listing {
@@ -302,22 +301,22 @@ typedef struct spv_emu_listing {
   const spv_emu_use *uses;
 } spv_emu_listing;
 
-/* The source that the module holds (OpSource, and OpLine for its instructions); where it holds
- * none, or `source` is false, the functions' disassembly. NULL: out of memory. */
+/* The source in the module (OpSource, with OpLine for the instructions); without one, or if
+ * `source` is false, the functions' disassembly. NULL: out of memory. */
 spv_emu_listing *spv_emu_list(const spv_emu_program *program, bool source);
 void spv_emu_listing_free(spv_emu_listing *listing);
 
 /* The functions' control-flow graphs in Graphviz' language, nodes "b" and the OpLabel's id; to be
- * freed. Empty: there are more than `most` blocks, or four times as many edges. NULL: out of
- * memory. */
+ * freed. Empty: there are more than `most` blocks, or more than four times as many edges. NULL: out
+ * of memory. */
 char *spv_emu_draw(const spv_emu_program *program, uint32_t most);
 
-/* What cost how much, as text to be freed; NULL: out of memory. The program's disassembly with,
- * behind each instruction that counts, how often it was issued and with how many lanes on average.
- */
+/* The cost of each instruction, as text to be freed; NULL: out of memory. The program's disassembly
+ * with, after each instruction that counts, how often it was issued and with how many lanes on
+ * average. */
 char *spv_emu_annotate(const spv_emu_program *program, const spv_emu_result *result);
-/* The source that the module holds, and before each line the issues of its instructions and their
- * lanes on average; empty where the module holds none. */
+/* The source in the module, and before each line the issues of its instructions and their average
+ * lanes; empty without a source. */
 char *spv_emu_annotate_source(const spv_emu_program *program, const spv_emu_result *result);
 
 #endif

@@ -1,4 +1,4 @@
-/* colour: of blocks, and of heat. */
+/* colour: colours of blocks and of heat. */
 "use strict";
 
 /* OKLCH to sRGB, 0 to 255: lightness 0 to 1, chroma, hue in degrees. */
@@ -29,8 +29,8 @@ function rankBlocks() {
 
 const rankedBlocks = shown ? rankBlocks() : [];
 
-/* Hues follow the order of priority, so that code which runs again shows as colours that come
-   again; neighbours differ in lightness, too. */
+/* Hues follow the order of priority, so that code which runs again shows as recurring colours;
+   neighbours also differ in lightness. */
 const blockColours = new Map(rankedBlocks.map((block, i) => {
   const hue = 25 + 320 * i / Math.max(rankedBlocks.length, 6);
   return [block, oklch([0.72, 0.6, 0.82][i % 3], [0.15, 0.17, 0.13][i % 3], hue)];
@@ -47,7 +47,7 @@ function isDark() {
   return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
-/* From cold (0) to hot (1), on the page's ground. */
+/* From cold (0) to hot (1), on the page's background. */
 function heatColour(value) {
   const v = Math.sqrt(Math.min(1, Math.max(0, value)));
   return isDark() ? oklch(0.25 + 0.25 * v, 0.01 + 0.13 * v, 70 - 40 * v)

@@ -1,17 +1,17 @@
-/* data: what spv-emu wrote into the page, with the schedules taken apart (report_recording.h). */
+/* data: the data that spv-emu wrote into the page, with the schedules parsed (report_recording.h). */
 "use strict";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const shown = data.shown;
 const results = data.report.results;
 
-const NO_PART = -1; // what a policy issues of its own
+const NO_PART = -1; // instructions of the policy's own
 
 function resultOf(policy) {
   return results.find((r) => r.policy === policy);
 }
 
-/* Policies with a schedule, in the order of the table. */
+/* Policies with a schedule, in table order. */
 function scheduledPolicies() {
   if (!shown) return [];
   return results.map((r) => r.policy).filter((p) => shown.policies[p]);
@@ -22,14 +22,14 @@ function scheduledPolicies() {
 const blockOfPart = shown ? shown.parts.map((p) => p[0]) : [];
 const blockOfLabel = new Map(shown ? shown.blocks.map((b, i) => [b[1], i]) : []);
 
-/* "%12", with the function where there are several: the name without what glslang puts behind it. */
+/* "%12", with the function if there are several, whose name is cut at glslang's suffix. */
 function blockName(block) {
   const [fn, label] = shown.blocks[block];
   return shown.functions.length > 1 ? `${shown.functions[fn].split("(")[0]} %${label}` : `%${label}`;
 }
 
-/* What a policy's runs of each block come to; parts that calls cut it into add up, but lanes enter it
-   by its first. */
+/* A policy's figures by block. Issues of the parts that calls cut it into add up; lanes enter a block
+   by its first part. */
 function sumBlocks(policy) {
   const of = shown.policies[policy];
   const figures = shown.blocks.map(() => ({executions: 0, lanes: 0, issues: 0, laneIssues: 0}));
@@ -80,8 +80,8 @@ function lanesOf(mask) {
   return lanes;
 }
 
-/* Steps as columns: part and lanes of each, and the slot at which it starts. Every lane that there is
-   runs the first block; lanes without an invocation stand behind them. */
+/* Steps as columns: part and lanes of each, and the slot at which it starts. All existing
+   lanes run the first block; lanes without an invocation come after them. */
 function decodeSteps(subgroup) {
   const masks = subgroup.masks.map(lanesOf);
   const steps = {part: [], lanes: [], start: [], total: 0, laneTotal: 0, cut: subgroup.cut};
@@ -110,7 +110,7 @@ function decodeSteps(subgroup) {
 }
 
 const schedules = new Map();
-/* Of a subgroup, by its number; null: it is not on the page. */
+/* The schedule of a subgroup; null: it is not on the page. */
 function scheduleOf(policy, number) {
   const key = `${policy} ${number}`;
   if (!schedules.has(key)) {
@@ -120,7 +120,7 @@ function scheduleOf(policy, number) {
   return schedules.get(key);
 }
 
-/* The step that a slot is in; -1: behind the end. */
+/* The step that a slot is in; -1: past the end. */
 function stepAt(steps, slot) {
   if (slot >= steps.total) return -1;
   let low = 0, high = steps.part.length - 1;
@@ -144,7 +144,7 @@ function plural(value, noun) {
   return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
 
-/* As many digits as a reader wants. */
+/* A ratio with a readable number of digits. */
 function ratio(value) {
   return value >= 100 ? count(Math.round(value)) : value.toPrecision(3);
 }

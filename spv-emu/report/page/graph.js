@@ -1,4 +1,4 @@
-/* graph: Graphviz' picture of the control-flow graph, its blocks coloured by what they cost. */
+/* graph: Graphviz' picture of the control-flow graph, its blocks coloured by their cost. */
 "use strict";
 
 const HEATS = {
@@ -18,7 +18,7 @@ function findNodes() {
     if (block === undefined) node.classList.add("elsewhere");
     else graphNodes.push({block, node, shape: node.querySelector("path, polygon")});
   }
-  for (const title of document.querySelectorAll("#drawing title")) title.remove(); // the browser's own tips
+  for (const title of document.querySelectorAll("#drawing title")) title.remove(); // else the browser shows its own tooltips
   const rank = new Map(rankedBlocks.map((block, i) => [block, i]));
   const place = (n) => rank.has(n.block) ? rank.get(n.block) : rankedBlocks.length + n.block;
   graphNodes.sort((x, y) => place(x) - place(y));
@@ -67,7 +67,7 @@ function markGraph() {
   }
 }
 
-/* The policies of the pictures come first; any other may be chosen. */
+/* The policies of the pictures come first; any other can be chosen. */
 function fillHeatPolicies() {
   const select = document.getElementById("heat-policy"), chosen = select.value;
   const names = [...new Set([state.left, state.right, ...scheduledPolicies()])].filter((p) => p);

@@ -1,4 +1,4 @@
-/* headline: what the report says in words: which policy costs more, and which blocks make it so. */
+/* headline: the result in words: which policy costs more, and which blocks cause that. */
 "use strict";
 
 function averageLanes(result) {
@@ -10,8 +10,8 @@ function byIssues(names) {
     .sort((x, y) => y.issued - x.issued).map((r) => r.policy);
 }
 
-/* The two policies to begin with: post-dominators against thread frontiers if they ran, else the one
-   that costs most against the one that costs least. */
+/* The two policies that are compared first: post-dominators and thread frontiers if they ran, else the
+   most and the least expensive. */
 function firstPair() {
   const names = scheduledPolicies(), costs = byIssues(names);
   const first = (wanted) => wanted.find((p) => names.includes(p));
@@ -20,7 +20,7 @@ function firstPair() {
   return [left, first(others) || null];
 }
 
-/* Blocks by what the one policy issues more of them than the other. */
+/* Blocks by how much more of them one policy issues than the other. */
 function extraBlocks(more, less) {
   const a = allBlockFigures(more), b = allBlockFigures(less);
   return shown.blocks.map((_, block) => ({block, a: a[block], b: b[block],
@@ -33,7 +33,7 @@ function alone(r) {
   return `${r.policy} issues ${r.policy === "opt" && !r.exact ? "no less than " : ""}${plural(r.issued, "instruction")}`;
 }
 
-/* `b` null: there is but one policy. What did not come to its end cannot be compared. */
+/* `b` null: there is only one policy. A run that did not complete is not compared. */
 function headlineText(a, b) {
   if (!b || a.status !== "ok" || b.status !== "ok") return [a, b].filter((r) => r).map(alone).join("; ");
   if (a.issued === b.issued) return `${a.policy} and ${b.policy} issue the same: ${count(a.issued)}`;
@@ -45,7 +45,7 @@ function againText(x, more, less) {
   const lanes = (f) => `${ratio(f.lanes / f.executions)} lane${f.lanes === f.executions ? "" : "s"}`;
   const other = x.b.executions ? `${plural(x.b.executions, "time")} for ${lanes(x.b)}` : "never";
   return `Block ${blockName(x.block)} runs ${plural(x.a.executions, "time")} for ${lanes(x.a)} on average; ` +
-    `under ${less} ${other}. That is ${count(x.extra)} of the issues more.`;
+    `under ${less} ${other}. That is ${count(x.extra)} more issues.`;
 }
 
 function reasonLines(a, b) {
@@ -54,8 +54,8 @@ function reasonLines(a, b) {
   const same = more.lane_instructions === less.lane_instructions;
   if (more.issued === less.issued && same)
     lines.push(`On average ${ratio(averageLanes(more))} of ${more.subgroup_size} lanes are on.`);
-  else lines.push(`${count(more.issued)} issues against ${count(less.issued)}` +
-    (same ? `, for the same ${count(more.lane_instructions)} instructions of lanes` : "") +
+  else lines.push(`${count(more.issued)} issues instead of ${count(less.issued)}` +
+    (same ? `, for the same ${count(more.lane_instructions)} lane instructions` : "") +
     `: on average ${ratio(averageLanes(more))} of ${more.subgroup_size} lanes are on under ${more.policy}, ` +
     `${ratio(averageLanes(less))} under ${less.policy}.`);
   const opt = resultOf("opt");
@@ -87,7 +87,7 @@ function drawHeadline() {
   reasons.append(list);
 }
 
-/* What the page shows, and what it does not. */
+/* What the page covers. */
 function drawAbout() {
   const first = results.find((r) => r.subgroup_size > 1) || results[0];
   const size = first && first.subgroups ? `, ${plural(first.subgroups, "subgroup")} of ${plural(first.subgroup_size, "lane")}` : "";

@@ -1,4 +1,4 @@
-/* page: puts the parts together. */
+/* page: assembles the page. */
 "use strict";
 
 const THEMES = ["", "light", "dark"];
@@ -12,12 +12,12 @@ function nextTheme() {
   tell("theme");
 }
 
-/* Where nothing can be shown block by block, only the figures are left. */
+/* If nothing can be shown block by block, only the figures stay. */
 function hidePictures() {
   for (const id of ["schedule", "graph", "source"]) document.getElementById(id).hidden = true;
 }
 
-/* Once before the next frame, however often it is asked for until then. */
+/* Runs once before the next frame, however often it is requested. */
 let waits = 0;
 function later(draw) {
   cancelAnimationFrame(waits);
@@ -70,7 +70,7 @@ function start() {
     drawHeadline();
     hidePictures();
   }
-  document.documentElement.dataset.ready = Math.round(performance.now()); // milliseconds since it was opened
+  document.documentElement.dataset.ready = Math.round(performance.now()); // milliseconds since the page was opened
 }
 
 start();

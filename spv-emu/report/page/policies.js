@@ -14,14 +14,13 @@ const COLUMNS = [
 ];
 const CYCLES = {name: "cycles", key: (r) => r.cycles, text: (r, v) => count(v), figure: "cycles"};
 
-/* Of all that ran to their end, as in the table of the command line. */
+/* The least issues of all completed runs, as in the table of the command line. */
 function leastIssues() {
   return Math.min(...results.filter((r) => r.status === "ok" && r.issued).map((r) => r.issued));
 }
 
-/* The issues of the longest bar. Where lanes run one by one, or never meet again, issues are of another
-   order: a policy that costs many times the least has its bar cut, so that the others can be told
-   apart. */
+/* The issues of the longest bar. A policy under which lanes run one by one, or never reconverge, may
+   cost many times the least: its bar is cut, so that the others stay distinguishable. */
 function longestBar() {
   const issues = results.filter((r) => r.status !== "skip" && r.issued).map((r) => r.issued);
   const least = Math.min(...issues);
@@ -66,7 +65,7 @@ function drawPolicies() {
   document.getElementById("policy-table").replaceChildren(element("thead", {}, head), body);
 }
 
-/* The policies that the pictures show stand out in the table. */
+/* Highlights the policies of the pictures in the table. */
 function markPolicies() {
   for (const row of document.querySelectorAll("#policy-table tbody tr"))
     row.classList.toggle("chosen", [state.left, state.right].includes(row.dataset.policy));

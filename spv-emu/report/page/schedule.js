@@ -1,17 +1,17 @@
 /* schedule: lanes side by side, issue slots downwards, coloured by block (as figure 7 of Wu, Diamos,
    Li and Yalamanchili, "Characterization and transformation of unstructured control flow in bulk
-   synchronous GPU applications", has it), of two policies on one scale of time.
+   synchronous GPU applications"), of two policies on one time scale.
 
-   A picture is made one pixel wide a lane and then widened. Where a pixel's row is several slots it
-   has the mean of their colours, and as much of it as lanes were on. What a policy issues of its own
-   is for no lane, and faint across all. */
+   A picture has one pixel for each lane and is then widened. A pixel that covers several slots has the
+   mean of their colours, weighted by the lanes that were on. Instructions of a policy's own are for no
+   lane, and faint across all lanes. */
 "use strict";
 
 const pictures = {left: null, right: null};
 
 /* ---- pixels ------------------------------------------------------------------------------------ */
 
-/* Adds a step's colour to the rows [from, to) of its lanes; fractions count. */
+/* Adds a step's colour to the rows [from, to) of its lanes, which may be fractions. */
 function addStep(sums, width, rows, lanes, from, to, rgb, weight) {
   const first = Math.floor(from), last = Math.min(rows, Math.ceil(to));
   for (let y = Math.max(0, first); y < last; y++) {
@@ -38,7 +38,7 @@ function mean(sums, image) {
   }
 }
 
-/* The slots [first, first + slots) as an image of one pixel a lane. */
+/* The slots [first, first + slots) as an image with one pixel for each lane. */
 function paint(context, steps, width, rows, first, slots) {
   const sums = new Float32Array(4 * width * rows), scale = rows / slots;
   const image = context.createImageData(width, rows), marked = markedBlocks();
@@ -109,7 +109,7 @@ class Picture {
     return element("span", {},
       ": ", element("span", {"data-total": "issues"}, count(steps.total)), " issues, ",
       element("span", {"data-total": "lane_instructions"}, count(steps.laneTotal)),
-      ` instructions of lanes, ${used} of the slots in use`, steps.cut ? " (cut)" : "");
+      ` lane instructions, ${used} of the slots in use`, steps.cut ? " (cut)" : "");
   }
 
   drawPixels(steps) {
@@ -137,7 +137,7 @@ class Picture {
     this.absent.hidden = there === this.lanes;
   }
 
-  /* Thin gaps tell lanes apart, where there is room for them. */
+  /* Thin gaps separate lanes where there is room. */
   drawGaps(context, canvas) {
     const lane = canvas.width / this.lanes;
     if (lane < 5) return;
@@ -172,7 +172,7 @@ class Picture {
     const steps = this.steps;
     if (!steps) return "";
     const i = stepAt(steps, slot);
-    if (i < 0) return steps.cut ? "what comes here is not on the page" : "has ended";
+    if (i < 0) return steps.cut ? "this part is not on the page" : "has ended";
     const lanes = steps.lanes[i].length;
     const what = steps.part[i] === NO_PART ? `instructions of ${this.policy} itself`
       : `block ${blockName(blockOfPart[steps.part[i]])}: ${lanes} of ${this.lanes} lanes on`;
@@ -222,7 +222,7 @@ function longest() {
   return Math.max(1, ...totals);
 }
 
-/* The slots in view: all, or a part around the time that is chosen. */
+/* The slots in view: all, or a part around the chosen time. */
 function view() {
   const all = longest(), slots = Math.max(1, Math.ceil(all / state.zoom));
   return {first: Math.max(0, Math.min(state.slot - Math.floor(slots / 2), all - slots)), slots};
@@ -258,7 +258,7 @@ function drawSchedule() {
     ? `${here} of ${count(all)} subgroups are on the page.` : "";
   const cut = [state.left, state.right].filter((p) => p && scheduleOf(p, state.subgroup)?.cut);
   document.getElementById("cut").textContent = cut.length
-    ? `The schedule of ${cut.join(" and ")} is longer than a page holds: what is here is its beginning. The figures elsewhere are of the whole run.`
+    ? `The schedule of ${cut.join(" and ")} is too long for the page, which shows its beginning. All other figures cover the whole run.`
     : "";
 }
 
@@ -278,7 +278,7 @@ function choosePolicy(side) {
   };
 }
 
-/* A number that any policy has on the page. */
+/* The numbers of subgroups that are on the page under any policy. */
 function subgroupNumbers() {
   const numbers = new Set();
   for (const policy of scheduledPolicies())

@@ -1,9 +1,9 @@
-/* source: the source, or the disassembly, with what its lines cost under the two policies. */
+/* source: the source, or the disassembly, with the cost of each line under the two policies. */
 "use strict";
 
 const listingRows = []; // {row, blocks}
 
-/* issues and lanes of one line, or of all, under one policy */
+/* Issues and lanes of one line, or of all, under one policy. */
 function costCells(figures, most, lanes) {
   if (!figures.issues) return [element("td", {class: "number"}), element("td", {class: "number"})];
   const cell = element("td", {class: "number cost", style: `--share: ${100 * figures.issues / most}%`}, count(figures.issues));
@@ -38,14 +38,14 @@ function drawListing() {
     total.append(...cells);
   });
   total.append(element("td"), element("td", {class: "text"}, shown.listing.source
-    ? "all lines; what no line stands for is not among them" : "all lines"));
+    ? "all lines; instructions without a line are not included" : "all lines"));
   table.replaceChildren(element("thead", {}, head), body, element("tfoot", {}, total));
   const live = listingRows.filter((entry) => entry.blocks.size);
   live.forEach(({row}) => row.classList.add("live"));
   rove(table, live.map(({row}) => row), (i) => live[i].blocks);
 }
 
-/* Brings the first marked line into view, inside of its box, when blocks are kept. */
+/* Scrolls the first marked line into view, inside of its box, when blocks are pinned. */
 function markListing() {
   const marked = markedBlocks();
   for (const {row, blocks} of listingRows)
@@ -61,5 +61,5 @@ function revealListing() {
 function startListing() {
   document.getElementById("source-title").textContent = shown.listing.source ? "Source" : "Disassembly";
   document.getElementById("listing-cut").textContent = shown.listing.cut
-    ? `There are more lines than a page holds: the first ${count(shown.listing.lines.length)} are here.` : "";
+    ? `There are too many lines for the page: it shows the first ${count(shown.listing.lines.length)}.` : "";
 }

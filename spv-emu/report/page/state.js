@@ -1,9 +1,9 @@
-/* state: what is chosen on the page, and which blocks are pointed at or kept. */
+/* state: what is chosen on the page, and which blocks are hovered or pinned. */
 "use strict";
 
 const state = {
   left: null,
-  right: null, // null: there is but one policy
+  right: null, // null: there is only one policy
   subgroup: 0,
   slot: 0,
   zoom: 1,
@@ -21,7 +21,7 @@ function tell(what) {
   for (const listener of listeners[what]) listener();
 }
 
-/* The blocks that stand out; null: all alike. */
+/* The blocks that are highlighted; null: none. */
 function markedBlocks() {
   return state.hovered || state.pinned;
 }
@@ -36,7 +36,7 @@ function hover(blocks) {
   tell("blocks");
 }
 
-/* Keeps the blocks marked, or lets them go where they are. */
+/* Pins the blocks, or unpins them if they are pinned. */
 function pin(blocks) {
   state.pinned = sameBlocks(blocks, state.pinned) ? null : blocks;
   tell("blocks");
@@ -75,10 +75,10 @@ function blockTip(block) {
 
 /* ---- one stop of Tab for many things ------------------------------------------------------------ */
 
-const roving = new Map(); // container: what takes its listeners away
+const roving = new Map(); // container: a function that removes its listeners
 
-/* The items of a container stand for blocks: pointing at one marks them, a click, Enter or space keeps
-   them; arrow keys go from one to the next, Home and End to the ends. With `tipOf` each has a tip. */
+/* The items of a container represent blocks: pointing at one highlights its blocks, a click, Enter or
+   space pins them; arrow keys go to the next item, Home and End to the ends. `tipOf` gives tooltips. */
 function rove(container, items, blocksOf, tipOf) {
   const place = new Map(items.map((item, i) => [item, i]));
   const placeOf = (node) => {

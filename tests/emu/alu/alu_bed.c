@@ -48,7 +48,7 @@ uint64_t alu_cut(uint64_t bits, EmuKind kind) {
   return bits << shift >> shift;
 }
 
-/* Of halves from the definition: significand times a power of two. */
+/* Halves by their definition: significand times a power of two. */
 double alu_real(uint64_t bits, EmuKind kind) {
   if (kind == EMU_F64) {
     double value;
@@ -86,7 +86,7 @@ uint64_t alu_real_bits(long double value, EmuKind kind) {
   frexpl(value, &exponent);
   exponent = exponent < -13 ? -13 : exponent; /* of the last place: exponent - 11 */
   long double units = fabsl(nearbyintl(ldexpl(value, 11 - exponent)));
-  if (exponent > 16 || (exponent == 16 && units == 2048)) { /* 65520, rounded, and beyond */
+  if (exponent > 16 || (exponent == 16 && units == 2048)) { /* 65520, which rounds up, and more */
     int away = sign ? FE_DOWNWARD : FE_UPWARD, mode = fegetround();
     return sign | (mode == FE_TONEAREST || mode == away ? 0x7c00 : 0x7bff);
   }

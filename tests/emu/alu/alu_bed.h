@@ -1,5 +1,5 @@
-/* alu_bed: one handler of the lane engine on rows of edge values and random bits, by every
- * instruction set that the machine runs; they must agree. Lanes are held as 64 bits each. */
+/* alu_bed: runs one handler of the lane engine on rows of edge values and random bits, with every
+ * instruction set of the machine; they must agree. Each lane is 64 bits here. */
 #ifndef ALU_BED_H
 #define ALU_BED_H
 
@@ -14,7 +14,7 @@ typedef struct AluBed {
   uint64_t a[ALU_LANES], b[ALU_LANES], c[ALU_LANES], d[ALU_LANES];
 } AluBed;
 
-/* Which handler of an instruction set. */
+/* Looks up a handler of an instruction set. */
 typedef EmuHandler *AluFind(const EmuIsa *isa, uint32_t op, EmuKind from, EmuKind to);
 EmuHandler *alu_core(const EmuIsa *isa, uint32_t op, EmuKind from, EmuKind to);
 EmuHandler *alu_glsl(const EmuIsa *isa, uint32_t op, EmuKind from, EmuKind to);
@@ -40,7 +40,7 @@ void alu_expect(const AluBed *bed, uint32_t op, EmuKind kind, uint32_t l, uint64
 /* Sign-extended from the kind's width. */
 int64_t alu_signed(uint64_t bits, EmuKind kind);
 uint64_t alu_cut(uint64_t bits, EmuKind kind);
-/* The number that the bits of a float are, and back: rounded once, as fegetround says. */
+/* The number that a float's bits represent, and back: rounded once, as fegetround says. */
 double alu_real(uint64_t bits, EmuKind kind);
 uint64_t alu_real_bits(long double value, EmuKind kind);
 bool alu_is_nan(uint64_t bits, EmuKind kind);

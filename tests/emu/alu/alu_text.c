@@ -118,7 +118,7 @@ static void write_module(const AluText *text, bool kernel, char *to, size_t size
   put(&w, "OpReturn\nOpFunctionEnd\n");
 }
 
-/* The places' indices come right behind the lane's, before they are used. */
+/* Puts the places' indices right after the lane's, before they are used. */
 static char *with_indices(const char *module) {
   static const char mark[] = "%to = OpIMul %uint %lane %stride\n";
   const char *at = strstr(module, mark) + strlen(mark);

@@ -1,7 +1,7 @@
 /* alu_text: bodies of shaders and kernels as text, run on 32 invocations by each instruction set.
  *
- * A body finds %u0 … %u15, words of any bits, and %f0 … %f15, floats of moderate size, and defines
- * results %o0, %o1, …, whose types a string names: u (uint), f (float), b (bool). */
+ * A body may use %u0 … %u15, words of random bits, and %f0 … %f15, floats of moderate size, and
+ * defines results %o0, %o1, …, whose types are given by a string: u (uint), f (float), b (bool). */
 #ifndef ALU_TEXT_H
 #define ALU_TEXT_H
 
@@ -21,7 +21,7 @@ typedef struct AluText {
   const char *types; /* further types and constants; may be "" */
   const char *body;
   const char *results; /* at most 16 */
-  /* What the invocation must give: the bits of each result, booleans 0 or 1. */
+  /* Computes the expected bits of each result, booleans as 0 or 1. */
   void (*expected)(const AluInput *in, uint32_t *out);
   float tolerance;         /* of floats, relative to 1 or to larger ones; 0: the same bits */
   const char *annotations; /* decorations; NULL: none */

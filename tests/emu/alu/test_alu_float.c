@@ -1,5 +1,5 @@
-/* Floats: what must be exactly rounded, comparisons, classes and the functions made of them, for
- * every width against wider arithmetic or the C library, one lane at a time. */
+/* Floats: exactly rounded operations, comparisons, classes and the functions built from them, for
+ * every width, compared with wider arithmetic or the C library, one lane at a time. */
 #include "alu_bed.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ typedef struct Case {
   uint32_t operands;
 } Case;
 
-/* In the precision of the kind, or more where that makes no difference. */
+/* In the precision of the kind, or more where the result is the same. */
 #define IN_KIND(l, name, ...) ((l)->kind == EMU_F64 ? name(__VA_ARGS__) : name##f(__VA_ARGS__))
 
 #define LANE(name, value)                                                                          \
@@ -33,8 +33,8 @@ typedef struct Case {
   }
 LANE(negate, -l->a)
 LANE(size, fabs(l->a))
-/* The sum of doubles rounds once in double, that of shorter ones is exact in long double or far
- * enough from it. */
+/* A sum of doubles is rounded once in double; one of shorter floats is exact in long double or not
+ * near a tie. */
 LANE(add, l->kind == EMU_F64 ? l->a + l->b : (float)l->a + (float)l->b)
 LANE(subtract, l->kind == EMU_F64 ? l->a - l->b : (float)l->a - (float)l->b)
 LANE(multiply, l->a * l->b)
@@ -50,7 +50,8 @@ LANE(fraction, l->kind == EMU_F64 ? l->a - floor(l->a) : (float)l->a - floorf((f
 LANE(sign, isnan(l->a) ? 0 : l->a > 0 ? 1 : l->a < 0 ? -1 : l->a)
 LANE(least, l->b < l->a ? l->b : l->a)
 LANE(greatest, l->a < l->b ? l->b : l->a)
-/* A number, where there is one: fmin and fmax of the C library do not see signaling NaN so. */
+/* The number if one operand is NaN: fmin and fmax of the C library treat signaling NaN
+ * differently. */
 static double lesser(double a, double b) {
   return isnan(a) || b < a ? b : a;
 }
@@ -136,7 +137,7 @@ static Lane lane_of(const AluBed *bed, uint32_t l, EmuKind kind) {
                 kind};
 }
 
-/* NaN may be any NaN, and zero of either sign where equal operands are told apart by it. */
+/* Any NaN matches NaN; zero may have either sign where equal operands differ only by it. */
 static void expect_real(const AluBed *bed, uint32_t op, EmuKind kind, uint32_t l,
                         long double value) {
   uint64_t expected = alu_real_bits(value, kind);
@@ -196,7 +197,7 @@ static void test_fma(void **state) {
   for (EmuKind kind = EMU_F16; kind <= EMU_F64; kind++)
     for (uint32_t round = 0; round < 20 * ROUNDS; round++) {
       fill(&bed, kind);
-      for (uint32_t l = 0; l < ALU_LANES; l += 2) { /* sums that nearly cancel */
+      for (uint32_t l = 0; l < ALU_LANES; l += 2) { /* operands whose sum nearly cancels */
         Lane near = lane_of(&bed, l, kind);
         bed.c[l] = alu_real_bits(-(long double)near.a * near.b, kind);
       }
@@ -400,7 +401,7 @@ static void test_next_after(void **state) {
           expect_real(&bed, OpenCLstd_Nextafter, kind, l, nextafter(a, b));
         else if (kind == EMU_F32)
           expect_real(&bed, OpenCLstd_Nextafter, kind, l, nextafterf((float)a, (float)b));
-        else { /* nothing lies between, and it is on the way */
+        else { /* no float lies between, and it is in the right direction */
           double d = alu_real(bed.d[l], kind);
           if (isnan(a) || isnan(b) || a == b) {
             assert_true(isnan(a) || isnan(b) ? isnan(d) : d == b);
@@ -442,7 +443,7 @@ static void test_two_results(void **state) {
         double a = alu_real(bed.a[l], kind), b = alu_real(bed.b[l], kind);
         int quotient = 0;
         remquo(a, b, &quotient);
-        if (isfinite(a) && b != 0 && !isnan(b)) /* OpenCL wants the sign and seven bits */
+        if (isfinite(a) && b != 0 && !isnan(b)) /* OpenCL requires the sign and seven bits */
           assert_int_equal(alu_cut(bed.d[l], EMU_U32) % 8, (uint32_t)quotient % 8);
       }
     }

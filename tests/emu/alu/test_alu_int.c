@@ -1,4 +1,5 @@
-/* Integers and booleans: every handler on every width against plain C on one lane at a time. */
+/* Integers and booleans: every handler on every width, compared with plain C on one lane at a
+ * time. */
 #include "alu_bed.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
@@ -89,7 +90,7 @@ LANE(mul_sub, l->a * l->b - l->c)
 LANE(carry, (UnsignedWide)l->a + l->b > ones(l->bits))
 LANE(borrow, l->a < l->b)
 LANE(mask, l->a >= l->bits ? 0 : ones(l->b) << l->a)
-/* Offset and count are small here: what is beyond the width is open. */
+/* Offset and count are small here, since a field beyond the width is undefined. */
 LANE(u_extract, l->a >> l->b % l->bits & ones(l->c))
 static uint64_t s_extract(const Lane *l) {
   uint64_t field = u_extract(l);
@@ -259,7 +260,7 @@ static void test_all_widths(void **state) {
         check_case(&bed, &cases[i], kind);
 }
 
-/* The numbers of 24 bits are of 32-bit integers only. */
+/* 24-bit multiplication exists only for 32-bit integers. */
 static void test_mul24(void **state) {
   (void)state;
   AluBed bed = {.seed = alu_seed()};

@@ -1,6 +1,6 @@
-/* Precision of the functions that are not exactly rounded, against the C library in a wider type
- * and the limits of Vulkan's (sin, cos, exp, …) and OpenCL's tables. Errors are in units in the
- * last place of the result, or absolute. */
+/* Precision of the functions that are not exactly rounded: their error, from the C library in a
+ * wider type, against the limits in Vulkan's (sin, cos, exp, …) and OpenCL's tables. Errors are in
+ * units in the last place of the result, or absolute. */
 #include "alu_bed.h"
 
 #include <math.h>
@@ -20,9 +20,9 @@ typedef struct Case {
   uint32_t op;
   One *one;
   Two *two;
-  double low, high; /* of a; of b too, but for pow and powr */
+  double low, high; /* the range of a, and of b except for pow and powr */
   double ulps;      /* allowed, for 32 and 64 bits */
-  double absolute;  /* or that much, for 32 bits */
+  double absolute;  /* or this absolute error, for 32 bits */
 } Case;
 
 static const long double pi = 3.14159265358979323846264338327950288L;
@@ -118,7 +118,8 @@ static double between(AluBed *bed, double low, double high) {
   return low + (high - low) * part;
 }
 
-/* The error of a result, in units. Beyond the kind's range, and at poles, any infinity is right. */
+/* The error of a result, in units. Out of the kind's range, and at poles, any infinity is
+ * correct. */
 static double error_of(uint64_t bits, long double value, EmuKind kind) {
   double given = alu_real(bits, kind);
   if (!isfinite(alu_real(alu_real_bits(value, kind), kind)))

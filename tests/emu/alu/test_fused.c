@@ -1,5 +1,5 @@
-/* Handlers that do several instructions (alu_fused.c) against the handlers of those instructions,
- * one behind the other, and the lanes that comparisons leave in `yes` against their rows. */
+/* Handlers of fused instructions (alu_fused.c) compared with the handlers of those instructions,
+ * one after the other, and the lanes that comparisons put in `yes` compared with their rows. */
 #include "alu_bed.h"
 
 #include <stdlib.h>
@@ -98,7 +98,7 @@ static void check_pair(const EmuIsa *isa, uint64_t seed, uint32_t width, SpvOp f
   run(b, isa->alu(second, kind), U, right ? C : T, right ? T : C, A);
   run(b, pair, D, A, B, C);
   expect_rows(b, kind, D, U, "pair", first, second);
-  run(b, pair, A, A, B, C); /* over what it reads */
+  run(b, pair, A, A, B, C); /* overwriting its operand */
   expect_rows(b, kind, A, U, "pair in place", first, second);
   free(b);
 }

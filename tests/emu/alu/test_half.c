@@ -1,4 +1,5 @@
-/* Every 16-bit float to float, against its definition; and back; and floats between two halves. */
+/* Every 16-bit float to float, compared with its definition; and back; and floats between two
+ * halves. */
 #include "engine/half.h"
 #include "unit.h"
 
@@ -30,7 +31,7 @@ static void every_half(void **state) {
 static void between_halves(void **state) {
   (void)state;
   for (uint32_t half = 0; half < 0x7c00; half++) {
-    /* the next one; above the largest comes what would be 2^16 */
+    /* the next one; after the largest, 2^16 */
     float low = value_of(half), high = half == 0x7bff ? 65536 : value_of(half + 1);
     float middle = (low + high) / 2;
     assert_int_equal(emu_half_from_float(nextafterf(middle, 0)), half);

@@ -1,6 +1,6 @@
-/* Every row of extended_opencl.def that is one handler a component: from the instruction's name in
- * a kernel to its result, against the C library in doubles and integers of 64 bits. How precise the
- * handlers are, test_alu_math.c and test_alu_int.c say; what is more than one handler stands in
+/* Every row of extended_opencl.def with one handler for each component: from the instruction's name
+ * in a kernel to its result, compared with the C library in doubles and 64-bit integers. The
+ * handlers' precision is tested in test_alu_math.c and test_alu_int.c, rows of several handlers in
  * test_decode_extended.c. */
 #include "alu_text.h"
 
@@ -27,7 +27,7 @@ typedef int64_t Whole(int64_t a, int64_t b, int64_t c);
 /* Either `real`, whose operands the strings name, or `whole`. */
 typedef struct Row {
   const char *name;
-  const char *operands; /* of reals: a letter each, see operand(); of integers: their number */
+  const char *operands; /* reals: one letter each, see operand(); integers: their number */
   Real *real;
   Whole *whole;
   bool is_signed;
@@ -63,7 +63,7 @@ static const char operands[] = "%x0 = OpCopyObject %float %f0\n"
                                "%a0 = OpFAdd %float %p0 %one\n"
                                "%a1 = OpFAdd %float %p1 %one\n";
 
-static const Row *at_hand; /* what a run's expected results are those of */
+static const Row *at_hand; /* the row that the current run tests */
 static uint32_t at_hand_count;
 
 static void expected(const AluInput *in, uint32_t *out) {

@@ -1,4 +1,4 @@
-/* The walk over a script's commands, and what descriptors show of its buffers. */
+/* Which buffers a script's commands use, and what its descriptors show of them. */
 #include "cases/amber_bind.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
-/* Modules that the emulator must refuse, or take and run to an end: tests/emu/bad. The first line
- * of each says the message, of loading or of the result ("; EXPECT:" and nothing: it just runs).
- * All are run with nothing bound, as the largest dispatch that Vulkan knows, for 20,000 issues. */
+/* Modules that the emulator must refuse, or run to an end: tests/emu/bad. The first line of each
+ * has the message, of loading or of the result ("; EXPECT:" without text: it just runs). All run
+ * with nothing bound, as the largest dispatch of Vulkan, for 20,000 issues. */
 #include "unit.h"
 
 #include <glob.h>

@@ -18,7 +18,7 @@ static EmuValues values_of(const char *text) {
   return values;
 }
 
-/* The bytes are these, in the order of this machine. */
+/* Expects these bytes, in the host's byte order. */
 static void assert_bytes(const char *text, const void *bytes, size_t size) {
   EmuValues values = values_of(text);
   assert_int_equal(values.size, size);
@@ -73,20 +73,20 @@ static void bad_buffers(void **state) {
       {"-1:0:u32[1]=0", "SET:BINDING must be two numbers"},
       {"4294967296:0:u32[1]=0", "SET:BINDING must be two numbers"},
       {"0:0", "no type and values"},
-      {"0:0:", "is no type"},
-      {"0:0:0", "the element behind SET:BINDING must be a number"},
-      {"0:0:9999999999:u32[1]=0", "the element behind SET:BINDING must be a number"},
-      {"0:0:vec4[1]=0", "'vec4' is no type"},
-      {"0:0:u32", "it is written u32[N]=VALUES"},
-      {"0:0:u32=1", "it is written u32[N]=VALUES"},
-      {"0:0:u32[1", "it is written u32[N]=VALUES"},
-      {"0:0:u32[1]", "it is written u32[N]=VALUES"},
-      {"0:0:u32[x]=1", "'x' is no number of elements"},
-      {"0:0:u32[0]=1", "'0' is no number of elements"},
-      {"0:0:u32[-1]=1", "'-1' is no number of elements"},
+      {"0:0:", "is not a type"},
+      {"0:0:0", "the element after SET:BINDING must be a number"},
+      {"0:0:9999999999:u32[1]=0", "the element after SET:BINDING must be a number"},
+      {"0:0:vec4[1]=0", "'vec4' is not a type"},
+      {"0:0:u32", "expected u32[N]=VALUES"},
+      {"0:0:u32=1", "expected u32[N]=VALUES"},
+      {"0:0:u32[1", "expected u32[N]=VALUES"},
+      {"0:0:u32[1]", "expected u32[N]=VALUES"},
+      {"0:0:u32[x]=1", "'x' is not a number of elements"},
+      {"0:0:u32[0]=1", "'0' is not a number of elements"},
+      {"0:0:u32[-1]=1", "'-1' is not a number of elements"},
       {"0:0:u32[99999999999]=1", "more than 1024 MiB"},
-      {"0:0:u32[]=1", "how many elements?"},
-      {"0:0:u32[]=1..", "how many elements?"},
+      {"0:0:u32[]=1", "the number of elements is missing"},
+      {"0:0:u32[]=1..", "the number of elements is missing"},
       {"0:0:u32[2]=1,2,3", "3 numbers for 2 elements"},
       {"0:0:u32[2]=", "'': "},
       {"0:0:u32[2]=1,", "'': "},
@@ -96,9 +96,9 @@ static void bad_buffers(void **state) {
       {"0:0:u8[2]=256", "'256': "},
       {"0:0:u8[2]=-129", "'-129': "},
       {"0:0:f32[2]=1e99", "'1e99': "},
-      {"0:0:u8[3]=254..", "the series leaves u8"},
-      {"0:0:i16[3]=32766..", "the series leaves i16"},
-      {"0:0:u32[2]=@", "no file behind the '@'"},
+      {"0:0:u8[3]=254..", "the series exceeds the range of u8"},
+      {"0:0:i16[3]=32766..", "the series exceeds the range of i16"},
+      {"0:0:u32[2]=@", "no file after the '@'"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char message[256] = "";
@@ -150,7 +150,7 @@ static void files(void **state) {
   assert_int_equal(values.count, 1);
   emu_values_free(&values);
   assert_false(read_as("u16[5]", &values, message));
-  assert_non_null(strstr(message, ": 8 bytes are not u16[5]"));
+  assert_non_null(strstr(message, ": 8 bytes do not fill u16[5]"));
   emu_values_free(&values);
   values = values_of("u32[]=@/nowhere");
   assert_false(emu_values_read(&values, message, sizeof message));

@@ -1,4 +1,4 @@
-/* Cost models: the numbers that document 001 gives, models as text and what is wrong with them. */
+/* Cost models: the numbers of document 001, models as text, and errors in them. */
 #include "unit.h"
 
 #include <spv-emu/spv_emu.h>
@@ -43,7 +43,7 @@ static void names(void **state) {
   assert_false(spv_emu_cost_find("volta", &cost));
 }
 
-/* ---- text ---- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static void text_makes_a_model(void **state) {
   (void)state;
@@ -80,25 +80,25 @@ static void bad_lines(void **state) {
   static const struct {
     const char *text, *message;
   } cases[] = {
-      {"spill\0 3", "a character that is no text"},
-      {"divergent", "line 1: it wants KEY VALUE"},
-      {"\n\ndivergent 1 2\n", "line 3: it wants KEY VALUE"},
-      {"colour 3", "line 1: there is no 'colour' in a cost model"},
-      {"divergent -1", "line 1: divergent wants a number from 0 to 1000000, not '-1'"},
+      {"spill\0 3", "a character that is not text"},
+      {"divergent", "line 1: expected KEY VALUE"},
+      {"\n\ndivergent 1 2\n", "line 3: expected KEY VALUE"},
+      {"colour 3", "line 1: a cost model has no 'colour'"},
+      {"divergent -1", "line 1: divergent expects a number from 0 to 1000000, not '-1'"},
       {"divergent 1000001", "not '1000001'"},
-      {"spill 99999999999999999999999", "line 1: spill wants a number"},
-      {"chunk 0", "chunk wants a number from 1"},
-      {"memory 1001", "memory wants a number from 0 to 1000"},
-      {"miss 1.5", "line 1: miss wants a probability from 0 to 1, not '1.5'"},
+      {"spill 99999999999999999999999", "line 1: spill expects a number"},
+      {"chunk 0", "chunk expects a number from 1"},
+      {"memory 1001", "memory expects a number from 0 to 1000"},
+      {"miss 1.5", "line 1: miss expects a probability from 0 to 1, not '1.5'"},
       {"miss .", NULL}, /* 0 */
-      {"miss 0.5.5", "miss wants a probability"},
-      {"miss 1e-3", "miss wants a probability"},
-      {"seed x", "seed wants a number, not 'x'"},
-      {"entries 4\nentries 4\n", "line 2: entries for the second time"},
-      {"spill 1\nbase kepler\n", "line 2: base comes before all else"},
+      {"miss 0.5.5", "miss expects a probability"},
+      {"miss 1e-3", "miss expects a probability"},
+      {"seed x", "seed expects a number, not 'x'"},
+      {"entries 4\nentries 4\n", "line 2: entries is set twice"},
+      {"spill 1\nbase kepler\n", "line 2: base must come first"},
       {"base volta", "line 1: there is no cost model 'volta'"},
-      {"cache 4\nmiss 0.5\n", "line 2: miss: a load misses by the cache or with a probability"},
-      {"a\001b 3", "line 1: a character that is no text"},
+      {"cache 4\nmiss 0.5\n", "line 2: miss: either a cache or a probability decides misses"},
+      {"a\001b 3", "line 1: a character that is not text"},
       {"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx 1",
        "line 1: a word of more than 63 characters"},
   };

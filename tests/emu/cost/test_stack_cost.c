@@ -1,5 +1,5 @@
-/* What the stack costs: the single loop of document 001 for all M, and random pushes and pops
- * against a stack whose entries each know whether they stand on the chip. */
+/* Stack costs: the single loop of document 001 for all M, and random pushes and pops compared with
+ * a stack whose entries each know whether they are on the chip. */
 #include "cost/stack_cost.h"
 #include "unit.h"
 
@@ -21,16 +21,16 @@ static void open_stack(Stack *s, const char *name) {
   s->counts.log = &s->cost.log;
 }
 
-/* ---- the single loop (document 001, section IV) ---- */
+/* ---- the single loop (document 001, section IV) ---------------------------------------------- */
 
-/* SSY pushes, M lanes leave one by one, all is unwound. */
+/* SSY pushes, M lanes leave one by one, then the stack is unwound. */
 static void run_loop(Stack *s, uint32_t m) {
   emu_count_pushes(&s->counts, 1);
   for (uint32_t i = 0; i < m; i++) {
-    emu_tell_parting(&s->counts, 1);
+    emu_log_divergence(&s->counts, 1);
     emu_count_pushes(&s->counts, 1);
   }
-  assert_true(s->cost.unwinding == 0); /* pushes are free but for spills */
+  assert_true(s->cost.unwinding == 0); /* pushes are free except for spills */
   for (uint32_t i = 0; i < m + 1; i++)
     emu_count_pops(&s->counts, 1);
   emu_stack_cost_end(&s->cost);
@@ -58,7 +58,7 @@ static void single_loop(void **state) {
   loop_of("maxwell", 26, 84, 176);
 }
 
-/* An unbounded stack never spills; a chunk larger than the chip is the chip. */
+/* An unbounded stack never spills; a chunk is never larger than the room on the chip. */
 static void sizes(void **state) {
   (void)state;
   Stack s;
@@ -73,18 +73,18 @@ static void sizes(void **state) {
   assert_int_equal(s.cost.reloads, 10);
 }
 
-/* Whoever pushes nothing pays when the subgroup ends; the last entry pays for all that is left. */
+/* Branches without a push are paid when the subgroup ends; the last entry pays for all others. */
 static void who_pays(void **state) {
   (void)state;
   Stack s;
   open_stack(&s, "kepler");
-  emu_tell_parting(&s.counts, 3);
+  emu_log_divergence(&s.counts, 3);
   assert_int_equal(s.cost.unwinding, 0);
   emu_stack_cost_end(&s.cost);
   assert_int_equal(s.cost.unwinding, 3 * 32);
   emu_stack_cost_start(&s.cost);
   emu_count_pushes(&s.counts, 2);
-  emu_tell_parting(&s.counts, 3);
+  emu_log_divergence(&s.counts, 3);
   emu_count_pops(&s.counts, 1);
   assert_int_equal(s.cost.unwinding, 4 * 32);
   emu_count_pops(&s.counts, 1);
@@ -93,7 +93,7 @@ static void who_pays(void **state) {
   assert_int_equal(s.cost.unwinding, 6 * 32);
 }
 
-/* ---- against a stack of flags ---- */
+/* ---- against a stack of flags ---------------------------------------------------------------- */
 
 enum { DEEP = 64, STEPS = 400, ROUNDS = 300 };
 

@@ -440,7 +440,7 @@ static const AluText conversions[] = {
      "bbb", compared, 0, NULL},
 };
 
-/* Kernels may say how to round and saturate. */
+/* Kernels may declare rounding modes and saturation. */
 static const AluText decorations = {
     "FPRoundingMode, SaturatedConversion",
     "",

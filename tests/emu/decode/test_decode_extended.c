@@ -1,4 +1,4 @@
-/* Whole instructions of GLSL.std.450 and OpenCL.std that are more than one handler a component,
+/* Whole instructions of GLSL.std.450 and OpenCL.std with more than one handler for a component,
  * from text to results. */
 #include "alu_bed.h"
 #include "alu_text.h"
@@ -157,7 +157,7 @@ static const AluText geometry[] = {
 
 /* ---- GLSL: matrices -------------------------------------------------------------------------- */
 
-/* By elimination in doubles, columns as rows: the determinant is the same. */
+/* By elimination in doubles, on the transposed matrix, which has the same determinant. */
 static double eliminated(const float *m, uint32_t n) {
   double a[4][4], result = 1;
   for (uint32_t i = 0; i < n; i++)
@@ -185,8 +185,8 @@ EXPECT(determinants) {
   out[1] = bits((float)eliminated(&F(0), 3));
   out[2] = bits((float)eliminated(&F(0), 4));
 }
-/* The inverse times the matrix, minus one where it should be: all zero. Ten more down the diagonal
- * make it far from singular. */
+/* The inverse times the matrix, minus the identity: all zero. Ten more on the diagonal make the
+ * matrix far from singular. */
 EXPECT(zeros) {
   (void)in;
   for (uint32_t i = 0; i < 3; i++)

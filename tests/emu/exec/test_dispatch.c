@@ -1,7 +1,7 @@
 /* Whole dispatches whose last subgroups are not full: what every invocation sees of itself, its
- * subgroup and its workgroup, and what the memory instructions cost, against formulas of the
- * invocation's place. Every shape runs under every policy that needs no structure, and with several
- * threads. */
+ * subgroup and its workgroup, and the cost of memory instructions, compared with formulas of the
+ * invocation's position. Every shape runs under every policy that does not need structured control
+ * flow, and with several threads. */
 #include "unit.h"
 
 #include <spirv-tools/libspirv.h>
@@ -23,7 +23,7 @@ static const Shape shapes[] = {
     {{4, 4, 3}, {2, 2, 2}, 3, 128},  {{10, 13, 1}, {1, 1, 2}, 128, 512},
 };
 
-/* What each invocation writes, one word a column. */
+/* What each invocation writes, one word for each column. */
 enum {
   LOCAL_ID,
   GLOBAL_ID = LOCAL_ID + 3,
@@ -48,7 +48,7 @@ enum {
   ELECTED,
   FIRST,  /* local index of the first lane */
   BELOW,  /* of the next lane, 0 for the last */
-  TICKET, /* from a counter of the workgroup */
+  TICKET, /* from the workgroup's counter */
   ALL_BELOW,
   COLUMNS
 };
@@ -58,7 +58,7 @@ enum {
 typedef struct Text {
   char at[1 << 15];
   size_t length;
-  uint32_t column; /* to be written next */
+  uint32_t column; /* the next to write */
 } Text;
 
 __attribute__((format(printf, 2, 3))) static void add(Text *t, const char *format, ...) {
@@ -127,7 +127,7 @@ static void write_inputs(Text *t) {
     for (uint32_t c = 0; n > 1 && c < n; c++)
       add(t, "%%v%u_%u = OpCompositeExtract %%uint %%v%u %u\n", i, c, i, c);
   }
-  /* the number of the workgroup, and the first word of the invocation */
+  /* the workgroup's number, and the invocation's first word */
   add(t,
       "%%g1 = OpIMul %%uint %%v2_2 %%v3_1\n%%g2 = OpIAdd %%uint %%g1 %%v2_1\n"
       "%%g3 = OpIMul %%uint %%g2 %%v3_0\n%%group = OpIAdd %%uint %%g3 %%v2_0\n"
@@ -209,7 +209,7 @@ static spv_emu_program *load(const Shape *s) {
 typedef struct At {
   const Shape *s;
   uint32_t group[3], index, size; /* index in the workgroup, of `size` invocations */
-  uint32_t lane, first, end;      /* of the subgroup: index of its first, and behind its last */
+  uint32_t lane, first, end;      /* of the subgroup: index of its first, and after its last */
 } At;
 
 static At at_of(const Shape *s, uint32_t group, uint32_t index) {
@@ -311,7 +311,7 @@ static uint32_t expected(const At *at, uint32_t column) {
   }
 }
 
-/* The tickets of a subgroup are a row, by lane; those of a workgroup are all its numbers. */
+/* A subgroup's tickets are consecutive, by lane; a workgroup's are all its numbers. */
 static void check_tickets(const Shape *s, const uint32_t *out, uint32_t group, uint32_t size) {
   bool seen[256] = {false};
   for (uint32_t i = 0; i < size; i++) {
@@ -340,8 +340,7 @@ static void check_words(const Shape *s, const uint32_t *out, const char *policy)
   }
 }
 
-/* Places that the stores of a column touch, of all subgroups; a lane's words are far apart, or not.
- */
+/* Places that the stores of a column touch, in all subgroups; a lane's words may be far apart. */
 static uint64_t places_of_stores(const Shape *s, uint32_t groups, uint32_t size) {
   uint64_t sum = 0;
   for (uint32_t g = 0; g < groups; g++)
@@ -361,7 +360,7 @@ static void check_counts(const Shape *s, const spv_emu_result *r) {
   uint32_t size = s->local[0] * s->local[1] * s->local[2];
   uint32_t groups = s->groups[0] * s->groups[1] * s->groups[2];
   uint32_t subgroups = groups * ((size + s->lanes - 1) / s->lanes);
-  uint64_t places = places_of_stores(s, groups, size) + subgroups; /* an atomic each */
+  uint64_t places = places_of_stores(s, groups, size) + subgroups; /* one atomic each */
   assert_int_equal(r->subgroups, subgroups);
   assert_int_equal(r->subgroup_size, s->lanes);
   assert_int_equal(r->memory_issues, (uint64_t)subgroups * (COLUMNS + 1));

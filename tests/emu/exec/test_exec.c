@@ -1,5 +1,5 @@
-/* Policy exec: the wave-level program that it runs, from the module and from listings, edited ones
- * too; what it counts; what it refuses. */
+/* Policy exec: the wave-level program that it runs, from the module and from listings, also edited
+ * ones; its counts; the listings that it refuses. */
 #include "unit.h"
 
 #include <spv-emu/spv_emu.h>
@@ -10,7 +10,7 @@
 
 enum { LANES = 8, WORDS = 64, MESSAGE = 512 };
 
-/* Buffer 0:0 is written: out[i]; buffer 0:1 is only read, so loads at one address are uniform. */
+/* Buffer 0:0 is written: out[i]; buffer 0:1 is read-only, so loads at one address are uniform. */
 static const char head[] = "; Version: 1.3\n"
                            "OpCapability Shader\n"
                            "OpMemoryModel Logical GLSL450\n"
@@ -52,7 +52,8 @@ static const char head[] = "; Version: 1.3\n"
                            "%24 = OpLoad %9 %23\n" /* uniform */
                            "%25 = OpULessThan %10 %21 %14\n";
 
-/* Lanes 0 to 3 go in; of these all but lane 1 further in, where a uniform branch may lead too. */
+/* Lanes 0 to 3 enter; all of these but lane 1 go further in, where a uniform branch may also
+ * lead. */
 static const char nest[] = "OpSelectionMerge %49 None\n"
                            "OpBranchConditional %25 %30 %49\n"
                            "%30 = OpLabel\n"
@@ -181,7 +182,7 @@ static void runs_the_program(void **state) {
   }
 }
 
-/* One mask instruction in the listing is changed, and the lanes do what it says. */
+/* One mask instruction in the listing is changed, and the lanes follow it. */
 static void runs_what_is_edited(void **state) {
   (void)state;
   static const struct {
@@ -212,8 +213,8 @@ static void runs_what_is_edited(void **state) {
   tear_down(&f);
 }
 
-/* With needed skips the inner store is issued without lanes, and so are, for nothing, the uniform
- * values there; the scalar load would be out of bounds. */
+/* With needed skips the inner store and the uniform values there are issued without lanes; the
+ * scalar load would be out of bounds. */
 static void without_lanes(void **state) {
   (void)state;
   static const char body[] = "%29 = OpUGreaterThan %10 %21 %15\n" /* no lane */
@@ -257,13 +258,13 @@ static void counts(void **state) {
   set_up(&f, nest, NULL);
   shoot_exec(&f, &s, NULL, 1);
   shoot(&f, &pdom, (spv_emu_run_options){.policy = "pdom"}, 1);
-  /* mov, andn2, or for two masks, and the one that the uniform branch clears not at all: it leads
-     behind; no branch but the blocks' own */
+  /* mov, andn2, or for two masks; none for the mask that the uniform branch clears, since it leads
+   * past it; only the blocks' own branches */
   assert_int_equal(s.result->overhead, 6);
   assert_int_equal(s.result->issued, pdom.result->issued + 6);
   assert_int_equal(s.result->lane_instructions, pdom.result->lane_instructions);
   assert_int_equal(s.result->scalar_issues, 3 + 6); /* two chains and loads, a comparison */
-  assert_int_equal(s.result->branch_issues, 7);     /* one a block */
+  assert_int_equal(s.result->branch_issues, 7);     /* one for each block */
   assert_int_equal(s.result->reconvergences, 2);
   assert_int_equal(s.result->divergent_branches, 2);
   assert_int_equal(pdom.result->scalar_issues, 0);
@@ -386,7 +387,8 @@ static void not_reconverging(void **state) {
   drop_shot(&s);
   shoot(&f, &s, (spv_emu_run_options){.policy = "exec", .lowering = "wishes"}, 0);
   assert_int_equal(s.status, SPV_EMU_BAD_INPUT);
-  assert_string_equal(s.message, "unknown lowering 'wishes'; there are: needed-skips, flow-blocks");
+  assert_string_equal(s.message,
+                      "unknown lowering 'wishes'; lowerings are needed-skips, flow-blocks");
   tear_down(&f);
 }
 
@@ -434,7 +436,7 @@ static void listings_refused(void **state) {
   tear_down(&f);
 }
 
-/* An edited program that goes round for ever comes to the limit; one whose lanes are lost ends. */
+/* An edited program that loops forever reaches the limit; one whose lanes are lost ends. */
 static void edited_into_a_loop(void **state) {
   (void)state;
   Fixture f;
@@ -459,7 +461,8 @@ static void edited_into_a_loop(void **state) {
   tear_down(&f);
 }
 
-/* A listing with some lines dropped, moved or said twice, and words of other lines in them. */
+/* A listing with some lines dropped, moved or repeated, and words replaced by words of other
+ * lines. */
 static char *mutated(const char *listing, uint64_t *rng) {
   const char *lines[256];
   uint32_t count = 0;
@@ -487,7 +490,7 @@ static char *mutated(const char *listing, uint64_t *rng) {
   return text;
 }
 
-/* Whatever a listing says, it is refused or runs, to its end or to the limit. */
+/* Any listing is refused or runs, to its end or to the limit. */
 static void mutated_listings(void **state) {
   (void)state;
   uint32_t ran = 0;
@@ -512,7 +515,7 @@ static void mutated_listings(void **state) {
   tear_down(&f);
 }
 
-/* A barrier inside a divergent region: those who wait are named. */
+/* A barrier inside a divergent region: the message names the waiting lanes. */
 static void barrier(void **state) {
   (void)state;
   static const char body[] = "OpSelectionMerge %49 None\n"

@@ -1,5 +1,5 @@
-/* Latency hiding: one subgroup to the cycle, enough of them without an idle cycle, barriers, the
- * cache; and random records against a port that goes cycle by cycle. */
+/* Latency hiding: one subgroup, exact to the cycle; enough subgroups for no idle cycle; barriers;
+ * the cache; and random records compared with a port simulated cycle by cycle. */
 #include "exec/latency.h"
 #include "exec/segment_cache.h"
 #include "unit.h"
@@ -40,8 +40,7 @@ static void open_world(World *w) {
   w->model.subgroups = 1;
 }
 
-/* Blocks of 0 to RUNS - 1 cycles, by their numbers; an instruction stands at the end of its block.
- */
+/* Block n takes n cycles, 0 to RUNS - 1; an instruction is at the end of its block. */
 static EmuRecord record(World *w, const Life *life) {
   static uint32_t cycles[RUNS];
   for (uint32_t i = 0; i < RUNS; i++)
@@ -104,7 +103,7 @@ static void one_subgroup_to_the_cycle(void **state) {
 }
 
 /* 100 cycles are hidden by others' 3 issues before the first load, 5 before the second and 10 at
- * the end: by 35 subgroups, and by no fewer, since (35 - 1) * 3 >= 100. */
+ * the end: by 35 subgroups and not by fewer, since (35 - 1) * 3 >= 100. */
 static void enough_subgroups(void **state) {
   (void)state;
   enum { COUNT = 64, ENOUGH = 35 };
@@ -141,7 +140,7 @@ static void a_hit_waits_as_well(void **state) {
   sr_heap_free_all(&w.heap);
 }
 
-/* Draws belong to a subgroup's load, whatever runs beside it. */
+/* A draw depends on the subgroup and its load only, whatever runs concurrently. */
 static void chance(void **state) {
   (void)state;
   enum { COUNT = 2000 };
@@ -164,7 +163,7 @@ static void chance(void **state) {
 
 /* ---- barriers and the cache ------------------------------------------------------------------ */
 
-/* Two subgroups meet; the first one's load before the barrier holds both up. */
+/* Two subgroups at a barrier; the first one's load before it delays both. */
 static void barrier(void **state) {
   (void)state;
   static const Life lives[] = {
@@ -184,7 +183,7 @@ static void barrier(void **state) {
   sr_heap_free_all(&w.heap);
 }
 
-/* Subgroups share the cache: with more of them resident, one's segments push out another's. */
+/* Subgroups share the cache: with more of them resident, one evicts another's segments. */
 static void shared_cache(void **state) {
   (void)state;
   World w;
@@ -205,7 +204,7 @@ static void shared_cache(void **state) {
   sr_heap_free_all(&w.heap);
 }
 
-/* Against a list in the order of touches. */
+/* Compared with a list in the order of touches. */
 static void cache_by_age(void **state) {
   (void)state;
   World w;
@@ -301,7 +300,7 @@ static void come_to_moment(Clock *c, Seat *s) {
   }
 }
 
-/* One cycle at most. False: nobody is left. */
+/* Simulates at most one cycle. False: nothing is left. */
 static bool tick(Clock *c, uint32_t *at) {
   bool any = false;
   for (uint32_t i = 0; i < c->seats_count; i++) {
@@ -329,12 +328,12 @@ static Life random_life(uint64_t *random, const uint32_t *barriers) {
   life.count += left;
   for (uint32_t i = 0; i < life.count; i++) {
     Moment *m = &life.moments[i];
-    uint32_t behind = life.count - 1 - i;
-    bool meet = left && (left == behind || unit_below(random, 3) == 0);
+    uint32_t later = life.count - 1 - i;
+    bool meet = left && (left == later || unit_below(random, 3) == 0);
     left -= meet;
-    m->kind = behind == 0 ? EMU_MOMENT_END
-              : meet      ? EMU_MOMENT_BARRIER
-                          : (EmuMoment)unit_below(random, 2);
+    m->kind = later == 0 ? EMU_MOMENT_END
+              : meet     ? EMU_MOMENT_BARRIER
+                         : (EmuMoment)unit_below(random, 2);
     m->run = unit_below(random, RUNS);
     m->count = 1 + unit_below(random, SEGMENTS);
     for (uint32_t k = 0; k < m->count; k++)

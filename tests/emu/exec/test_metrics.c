@@ -1,5 +1,5 @@
-/* The figures of a result, by hand, from a small program: a loop with a call in it, a part behind
- * the call, and a block that a transform added. */
+/* The figures of a result, computed by hand, for a small program: a loop with a call in it, a part
+ * after the call, and a block that a transform added. */
 #include "exec/metrics.h"
 #include "unit.h"
 
@@ -34,7 +34,7 @@ static const EmuProgram program = {
     .blocks = {.at = blocks, .count = BLOCKS},
     .functions = {.at = functions, .count = 2},
 };
-static const EmuFlow flow = {.count = BLOCKS, .id = ids, .order = order};
+static const EmuBlockTable table = {.count = BLOCKS, .id = ids, .order = order};
 static const EmuTotals totals = {
     .message = "a note",
     .subgroups = 2,
@@ -48,7 +48,7 @@ static const EmuTotals totals = {
 
 static spv_emu_result figures(const EmuDispatch *dispatch, const EmuTotals *t) {
   spv_emu_result result = {0};
-  assert_true(emu_metrics_fill(&result, &program, &flow, dispatch, t));
+  assert_true(emu_metrics_fill(&result, &program, &table, dispatch, t));
   return result;
 }
 
@@ -149,7 +149,7 @@ static void outcomes(void **state) {
 static void nothing_ran(void **state) {
   (void)state;
   spv_emu_result r = {.outcome = SPV_EMU_SKIP, .message = "why"};
-  assert_true(emu_metrics_fill(&r, &program, &flow, &(EmuDispatch){.lanes = 1}, NULL));
+  assert_true(emu_metrics_fill(&r, &program, &table, &(EmuDispatch){.lanes = 1}, NULL));
   assert_int_equal(r.outcome, SPV_EMU_SKIP);
   assert_string_equal(r.message, "why");
   assert_int_equal(r.subgroup_size, 1);
@@ -163,7 +163,7 @@ static void nothing_ran(void **state) {
   release(&r);
 }
 
-/* What a policy adds to the program, and the blocks of the expansion area. */
+/* Instructions that a policy adds, and the blocks of the expansion area. */
 static void added(void **state) {
   (void)state;
   EmuBlockCount apart[BLOCKS];
@@ -199,7 +199,7 @@ static void wave(void **state) {
   t.policy.branches = 4;
   spv_emu_result r = {0};
   assert_true(
-      emu_metrics_fill(&r, &p, &flow, &(EmuDispatch){.lanes = 8, .policy = &emu_policy_exec}, &t));
+      emu_metrics_fill(&r, &p, &table, &(EmuDispatch){.lanes = 8, .policy = &emu_policy_exec}, &t));
   assert_int_equal(r.scalar_issues, 6 * 2 + 5 * 1 + 5);
   assert_int_equal(r.branch_issues, 4);
   assert_int_equal(r.noop_issues, 14 - 1 * 2 - 2 * 1);
@@ -207,7 +207,7 @@ static void wave(void **state) {
   release(&r);
 }
 
-/* Cycles by a cost model; with loads that wait, of which the issues are a part. */
+/* Cycles by a cost model; also with waiting loads, whose cycles include those of the issues. */
 static void cycles(void **state) {
   (void)state;
   static const uint32_t block[BLOCKS] = {10, 20, 30, 40, 50, 60};
@@ -227,7 +227,7 @@ static void cycles(void **state) {
   assert_int_equal(r.stack_spills, 4);
   close_to(r.utilisation, (double)r.issue_cycles / (double)r.cycles);
   release(&r);
-  cost.model = &paid; /* carriers are in the price of the branches */
+  cost.model = &paid; /* carriers are included in the branches' cost */
   r = figures(&(EmuDispatch){.lanes = 8, .cost = &cost}, &t);
   assert_int_equal(r.issue_cycles, of_blocks + (7 - 2) * 3);
   release(&r);

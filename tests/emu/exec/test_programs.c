@@ -1,7 +1,7 @@
-/* What the decoder takes, from module to buffers: the programs of tests/emu/programs, or those that
- * are named on the command line. Each runs under all its policies and subgroup sizes and must come
- * to what its comments say (program_file.h), with no access out of bounds but those that it
- * announces; what the analysis proves uniform is checked on the way. */
+/* The decoder and the engine, from module to buffers: the programs of tests/emu/programs, or those
+ * named on the command line. Each runs under all its policies and subgroup sizes and must give the
+ * results in its comments (program_file.h), without accesses out of bounds except those that it
+ * announces; values proven uniform are checked while it runs. */
 #include "engine/half.h"
 #include "program_file.h"
 #include "unit.h"
@@ -51,7 +51,7 @@ static double number_of(uint64_t bits, uint32_t width) {
   return width == 32 ? single : wide;
 }
 
-/* The unit in the last place of a number, subnormal ones included. */
+/* The unit in the last place of a number, also for subnormal ones. */
 static double unit_of(double number, uint32_t width) {
   int digits = width == 16 ? 11 : width == 32 ? 24 : 53;
   int least = width == 16 ? -24 : width == 32 ? -149 : -1074, exponent;

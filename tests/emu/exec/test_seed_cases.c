@@ -10,7 +10,7 @@
  * Every block of a case without barrier has the same number of instructions, so that figures in
  * blocks are figures in issues; its lanes leave a mark in every block they run, so that the EXPECTs
  * of a case check their paths. Each case runs in subgroups of 32, most of whose lanes do not exist,
- * and of exactly its lanes. */
+ * and in subgroups of exactly its lanes. */
 #include "cases/amber_run.h"
 #include "shader/file.h"
 #include "unit.h"
@@ -66,7 +66,7 @@ static uint32_t block_id(const Case *c, const char *name, size_t length) {
 /* ---- a run ----------------------------------------------------------------------------------- */
 
 typedef struct How {
-  uint32_t pipeline; /* whose figures are asked for */
+  uint32_t pipeline; /* whose figures are wanted */
   uint32_t size;     /* of a subgroup */
   const char *policy, *priority, *transform;
 } How;
@@ -77,7 +77,7 @@ typedef struct Ran {
   const spv_emu_result *result; /* of the pipeline */
 } Ran;
 
-/* Where all comes to an end, the lanes have gone their ways. */
+/* If the run completes, the lanes have taken their paths. */
 static Ran run_case(const Case *c, How how) {
   char message[MESSAGE];
   Ran ran;
@@ -130,8 +130,8 @@ static void at_both_sizes(const char *name, uint32_t lanes,
   close_case(&c);
 }
 
-/* `blocks` as "BB1 BB3*2": how often each block ran; those not named did not. `noops`: blocks among
- * them that ran with no lane. `lanes`: sum of the lengths of the lanes' paths. */
+/* `blocks` as "BB1 BB3*2": how often each block ran; those not named did not. `noops`: those of
+ * them that ran without lanes. `lanes`: sum of the lengths of the lanes' paths. */
 static void expect_blocks(const Case *c, How how, const char *blocks, uint32_t noops,
                           uint32_t lanes) {
   Ran ran = run_case(c, how);
@@ -201,7 +201,7 @@ static void check_figure1(const Case *c, uint32_t size) {
   for (size_t i = 0; i < sizeof best / sizeof *best; i++)
     expect_blocks(c, (How){.size = size, .policy = best[i]}, EACH_BLOCK_OF_FIGURE1, 0, 18);
   expect_blocks(c, (How){.size = size, .policy = "pdom"}, "BB1 BB2 BB3*2 BB4*2 BB5*2 Exit", 0, 18);
-  /* Paths with a common beginning share it: 1, 13, 134, 1345, 1345e, 12, 12e, 123 and so on. */
+  /* Paths share a common prefix: 1, 13, 134, 1345, 1345e, 12, 12e, 123 and so on. */
   expect_blocks(c, (How){.size = size, .policy = "none"}, "BB1 BB2 BB3*2 BB4*2 BB5*2 Exit*4", 0,
                 18);
   expect_blocks(c, (How){.size = size, .policy = "scalar"}, "BB1*4 BB2*3 BB3*3 BB4*2 BB5*2 Exit*4",
@@ -251,7 +251,7 @@ static void barrier_loop(void **unused) {
 }
 
 /* In the first pair a lane waits at BB3, where TF-SANDY goes after BB2; but it also goes from BB5
- * to BB6, where either lane might have come to from BB2 or BB3. */
+ * to BB6, which either lane might have reached from BB2 or BB3. */
 static void check_conservative(const Case *c, uint32_t size) {
   How how = {.size = size, .priority = "@BB0,BB1,BB2,BB3,BB4,BB5,BB6,BB7"};
   how.policy = "tf-stack";
@@ -278,8 +278,8 @@ static void check_compound(const Case *c, uint32_t size) {
   expect_blocks(c, (How){.size = size, .policy = "pdom"}, "Entry B1 B2 B3*2 B4*2 B5*4 Exit", 0, 39);
 }
 
-/* The upper limit of what is run again (the document's figure 14): B3 and B4 twice, B5 four times.
- * Lanes that have ended are elsewhere no more. */
+/* The upper limit of repeated execution (figure 14 of the paper): B3 and B4 twice, B5 four times.
+ * Lanes that have ended do not count as elsewhere. */
 static void check_expansion_area(const Case *c, uint32_t size) {
   Ran ran = run_case(c, (How){.size = size, .policy = "pdom"});
   uint64_t limit = 2 * find_block(c, ran.result, "B3", 2)->issues +
@@ -298,7 +298,8 @@ static void compound(void **unused) {
   at_both_sizes("compound", 7, check_expansion_area);
 }
 
-/* None of them is structured; all are after structurizing, and then no barrier is reached apart. */
+/* None of the cases is structured; all are after structurizing, and then all lanes reach each
+ * barrier together. */
 static void structured(void **unused) {
   (void)unused;
   static const char *const names[] = {"figure1", "barrier_exit", "barrier_loop", "conservative",

@@ -70,14 +70,20 @@ double image_got(const ImageWorld *w, const EmuImageOp *op, uint32_t n, uint32_t
   return (double)single;
 }
 
-EmuImage image_random(const char *format, uint32_t width, uint32_t height, uint32_t depth,
-                      uint32_t layers, uint32_t levels, uint32_t samples, uint64_t *seed) {
-  EmuImage image = {
-      amber_format_find(format), NULL, 0, width, height, depth, layers, levels, samples};
+EmuImage image_random(const char *format, ImageSize size, uint64_t *seed) {
+  EmuImage image = {amber_format_find(format),
+                    NULL,
+                    0,
+                    size.width,
+                    size.height,
+                    size.depth,
+                    size.layers,
+                    size.levels,
+                    size.samples};
   assert_non_null(image.format);
-  for (uint32_t l = 0; l < levels; l++)
-    image.size += (uint64_t)emu_level_size(width, l) * emu_level_size(height, l) *
-                  emu_level_size(depth, l) * layers * samples * image.format->bytes;
+  for (uint32_t l = 0; l < size.levels; l++)
+    image.size += (uint64_t)emu_level_size(size.width, l) * emu_level_size(size.height, l) *
+                  emu_level_size(size.depth, l) * size.layers * size.samples * image.format->bytes;
   image.bytes = calloc(image.size + 8, 1);
   for (uint64_t at = 0; at < image.size; at += image.format->bytes)
     for (uint32_t n = 0; n < image.format->field_count; n++) {

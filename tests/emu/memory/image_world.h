@@ -1,4 +1,4 @@
-/* image_world: a subgroup with images and samplers, and image instructions put together by hand. */
+/* image_world: a subgroup with images and samplers, and hand-made image instructions. */
 #ifndef IMAGE_WORLD_H
 #define IMAGE_WORLD_H
 
@@ -16,7 +16,7 @@ void image_world_make(ImageWorld *w, uint32_t lanes, EmuImages images);
 EmuImageOp image_op(ImageWorld *w, SpvOp op, SpvDim dim, EmuKind kind, uint32_t components);
 /* The next `count` registers as an argument. */
 EmuArgument image_argument(ImageWorld *w, EmuKind kind, uint32_t count);
-/* The instruction; no more arguments after it. */
+/* Completes the instruction; no more arguments may follow. */
 EmuIns image_ins(ImageWorld *w, EmuImageOp op);
 
 /* Component n of an argument; of the result. */
@@ -25,8 +25,11 @@ void image_set_bits(ImageWorld *w, EmuArgument argument, uint32_t n, uint32_t la
 double image_got(const ImageWorld *w, const EmuImageOp *op, uint32_t n, uint32_t lane);
 uint64_t image_got_bits(const ImageWorld *w, const EmuImageOp *op, uint32_t n, uint32_t lane);
 
-/* An image with random texels, whose floats are small numbers; bytes of malloc. */
-EmuImage image_random(const char *format, uint32_t width, uint32_t height, uint32_t depth,
-                      uint32_t layers, uint32_t levels, uint32_t samples, uint64_t *seed);
+typedef struct ImageSize {
+  uint32_t width, height, depth, layers, levels, samples;
+} ImageSize;
+
+/* An image with random texels, whose floats are small numbers; bytes from malloc. */
+EmuImage image_random(const char *format, ImageSize size, uint64_t *seed);
 
 #endif

@@ -1,6 +1,6 @@
-/* memory_world: a subgroup with one segment of every space, put together by hand, for tests of
- * memory, atomics and images. All memory stands in one block of bytes, so that two worlds are
- * compared whole. */
+/* memory_world: a hand-made subgroup with one segment of every space, for tests of memory, atomics
+ * and images. All memory is in one block of bytes, so that two worlds can be compared as a
+ * whole. */
 #ifndef MEMORY_WORLD_H
 #define MEMORY_WORLD_H
 
@@ -20,7 +20,7 @@ enum {
   WORLD_BUFFER_BYTES = 4096 + 20,
   WORLD_SHARED_BYTES = 1000,
   WORLD_LANE_BYTES = 104,
-  WORLD_SCALARS = 16, /* rows of 8 bytes a lane in WORLD_ROWS */
+  WORLD_SCALARS = 16, /* rows of 8 bytes for each lane in WORLD_ROWS */
   WORLD_REGISTERS = 24,
 };
 
@@ -32,7 +32,7 @@ typedef struct World {
   EmuSegment segments[WORLD_SEGMENTS];
   uint8_t *bytes; /* the register file, then the workgroup's memory, then the buffers */
   size_t size;
-  uint32_t registers; /* byte offset of register 0; each has 8 bytes a lane */
+  uint32_t registers; /* byte offset of register 0; each has 8 bytes for each lane */
 } World;
 
 /* `lanes` lanes, all on; memory is zeros. To be freed with world_free. */

@@ -1,5 +1,6 @@
-/* Atomics: every operation and kind against a model of one lane after the other; edges; two
- * threads at once on one buffer. */
+/* Atomics: every operation and kind, compared with a model that runs lane by lane; edge cases; two
+ * threads concurrently on one buffer. */
+#include "memory/atomics.h"
 #include "memory_world.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ static double real(EmuKind kind, uint64_t bits) {
   uint32_t low = (uint32_t)bits;
   memcpy(&f, &low, sizeof f);
   memcpy(&d, &bits, sizeof d);
-  if (kind == EMU_F16) { /* whole numbers below 1024 are all that the test uses */
+  if (kind == EMU_F16) { /* the test uses only whole numbers below 1024 */
     uint32_t exponent = low >> 10 & 31, mantissa = low & 1023;
     return exponent ? ldexp(1024 + mantissa, (int)exponent - 25) : 0;
   }
@@ -141,13 +142,13 @@ static uint64_t read_bits(const uint8_t *at, uint32_t bytes) {
 
 static uint64_t random_value(EmuKind kind) {
   if (kind == EMU_F16 || kind == EMU_F32 || kind == EMU_F64)
-    return bits_of(kind, below(40)); /* sums of up to 33 of them are exact, halves included */
+    return bits_of(kind, below(40)); /* sums of up to 33 of them are exact, also as halves */
   uint64_t value = below(4) ? below(8) : (uint64_t)below(UINT32_MAX) << 33 | below(UINT32_MAX) << 1;
   value = below(2) ? value : 0 - value;
   return kind == EMU_U32 ? (uint32_t)value : value;
 }
 
-/* One instruction on a few scalars of one segment, so that lanes meet. */
+/* One instruction on a few scalars of one segment, so that lanes collide. */
 static void one_trial(uint32_t n, EmuKind kind, uint32_t lanes) {
   static const uint32_t where[] = {WORLD_BUFFER,    WORLD_SHARED,  WORLD_LANE, WORLD_ROWS,
                                    WORLD_READ_ONLY, WORLD_UNBOUND, WORLD_QUIET};
@@ -260,7 +261,7 @@ static void there_are_no_others(void **unused) {
   assert_null(emu_atomic_find(SpvOpIAdd, EMU_U32));
 }
 
-/* Minimum and maximum give the number where one side is none. */
+/* Minimum and maximum give the number if the other operand is NaN. */
 static void no_number(void **unused) {
   (void)unused;
   World w;

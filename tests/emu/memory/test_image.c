@@ -1,6 +1,7 @@
-/* Single texels of images: reads, writes, atomics and queries against plain index arithmetic, on
- * formats of every class. */
+/* Single texels of images: reads, writes, atomics and queries, compared with plain index
+ * arithmetic, on formats of every class. */
 #include "image_world.h"
+#include "memory/atomics.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -38,11 +39,13 @@ static const struct {
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 static EmuImage shaped(uint32_t n, const char *format) {
-  return image_random(format, shapes[n].width, shapes[n].height, shapes[n].depth, shapes[n].layers,
-                      shapes[n].levels, shapes[n].samples, &seed);
+  return image_random(format,
+                      (ImageSize){shapes[n].width, shapes[n].height, shapes[n].depth,
+                                  shapes[n].layers, shapes[n].levels, shapes[n].samples},
+                      &seed);
 }
 
-/* Coordinates of a lane, a step outside now and then; false: outside. */
+/* Coordinates of a lane, sometimes one step outside; false: outside. */
 static bool random_place(ImageWorld *w, const EmuImageOp *op, const EmuImage *image, uint32_t lane,
                          uint64_t *byte) {
   uint32_t level = op->lod.at == EMU_NO_ROW ? 0 : below(image->levels + (below(9) == 0));
@@ -152,8 +155,8 @@ static void reads(void **unused) {
   }
 }
 
-/* What is read and written again is the same, for all that fits into the rows' kind; nothing else
- * of the image changes. */
+/* Reading and writing back changes nothing, for all values that fit the rows' kind; the rest of the
+ * image does not change. */
 static void round_trips(void **unused) {
   (void)unused;
   static const struct {
@@ -194,8 +197,8 @@ static void round_trips(void **unused) {
       {"R16G16_SINT", EMU_U16},
   };
   for (uint32_t n = 0; n < sizeof classes / sizeof *classes; n++) {
-    EmuImage images[2] = {image_random(classes[n].format, 40, 1, 1, 1, 1, 1, &seed),
-                          image_random(classes[n].format, 40, 1, 1, 1, 1, 1, &seed)};
+    EmuImage images[2] = {image_random(classes[n].format, (ImageSize){40, 1, 1, 1, 1, 1}, &seed),
+                          image_random(classes[n].format, (ImageSize){40, 1, 1, 1, 1, 1}, &seed)};
     ImageWorld w;
     image_world_make(&w, 33, (EmuImages){images, 2, NULL, 0});
     EmuImageOp op = image_op(&w, SpvOpImageRead, SpvDimBuffer, classes[n].kind, 4);
@@ -259,8 +262,8 @@ static void integers(void **unused) {
 
 static void atomics(void **unused) {
   (void)unused;
-  EmuImage images[2] = {image_random("R32_UINT", 3, 3, 1, 2, 1, 1, &seed),
-                        image_random("R32G32_UINT", 3, 3, 1, 2, 1, 1, &seed)};
+  EmuImage images[2] = {image_random("R32_UINT", (ImageSize){3, 3, 1, 2, 1, 1}, &seed),
+                        image_random("R32G32_UINT", (ImageSize){3, 3, 1, 2, 1, 1}, &seed)};
   memset(images[0].bytes, 0, images[0].size);
   ImageWorld w;
   image_world_make(&w, 100, (EmuImages){images, 2, NULL, 0});
@@ -287,11 +290,11 @@ static void atomics(void **unused) {
     before[lane] = texels[9 * layer + 3 * y + x];
     texels[9 * layer + 3 * y + x] += lane + 1;
   }
-  emu_image_atomic_find(SpvOpAtomicIAdd, EMU_U32)(&w.w.lanes, &ins);
+  emu_atomic_find_texel(SpvOpAtomicIAdd, EMU_U32)(&w.w.lanes, &ins);
   assert_memory_equal(images[0].bytes, texels, sizeof texels);
   assert_memory_equal(w.w.lanes.file + ins.d, before, sizeof before);
   assert_int_equal(w.w.lanes.counts.out_of_bounds, dropped);
-  assert_null(emu_image_atomic_find(SpvOpAtomicIAdd, EMU_F32));
+  assert_null(emu_atomic_find_texel(SpvOpAtomicIAdd, EMU_F32));
   world_free(&w.w);
   free(images[0].bytes);
   free(images[1].bytes);
@@ -299,7 +302,7 @@ static void atomics(void **unused) {
 
 static void strict_is_a_fault(void **unused) {
   (void)unused;
-  EmuImage image = image_random("R8_UNORM", 2, 2, 1, 1, 1, 1, &seed);
+  EmuImage image = image_random("R8_UNORM", (ImageSize){2, 2, 1, 1, 1, 1}, &seed);
   ImageWorld w;
   image_world_make(&w, 4, (EmuImages){&image, 1, NULL, 0});
   EmuImageOp op = image_op(&w, SpvOpImageRead, SpvDim2D, EMU_F32, 1);
@@ -337,7 +340,7 @@ static void queries(void **unused) {
       {SpvOpImageQueryLevels, SpvDim2D, false, SR_NONE, {4, 0, 0}},
       {SpvOpImageQuerySamples, SpvDim2D, false, SR_NONE, {1, 0, 0}},
   };
-  EmuImage image = image_random("R8_UNORM", 13, 7, 5, 12, 4, 1, &seed);
+  EmuImage image = image_random("R8_UNORM", (ImageSize){13, 7, 5, 12, 4, 1}, &seed);
   for (uint32_t n = 0; n < sizeof cases / sizeof *cases; n++) {
     ImageWorld w;
     image_world_make(&w, 1, (EmuImages){&image, 1, NULL, 0});
@@ -376,7 +379,7 @@ static void formats_of_kernels(void **unused) {
   };
   for (uint32_t n = 0; n < sizeof cases / sizeof *cases; n++)
     for (int type = 0; type < 2; type++) {
-      EmuImage image = image_random(cases[n].format, 1, 1, 1, 1, 1, 1, &seed);
+      EmuImage image = image_random(cases[n].format, (ImageSize){1, 1, 1, 1, 1, 1}, &seed);
       ImageWorld w;
       image_world_make(&w, 1, (EmuImages){&image, 1, NULL, 0});
       EmuImageOp op =

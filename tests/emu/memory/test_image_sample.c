@@ -1,6 +1,6 @@
-/* Sampling and gathering against a slow reference, written anew from the formulas of Vulkan's
- * chapter "Image Operations": wrapping by counting, cubes by the directions of texel centres,
- * filters as sums over all texels of a level with a weight each. */
+/* Sampling and gathering compared with a slow reference, written independently from the formulas of
+ * Vulkan's chapter "Image Operations": wrapping by counting, cubes by the directions of texel
+ * centres, filters as sums over all texels of a level with a weight each. */
 #include "image_world.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ static uint32_t below(uint32_t n) {
 static bool chance(uint32_t one_in) {
   return !below(one_in);
 }
-/* In steps of 1/64, so that ties and edges come up. */
+/* In steps of 1/64, so that ties and edges occur. */
 static double between(double low, double high) {
   if (chance(2))
     return low + (high - low) * below(1u << 30) / (double)(1u << 30);
@@ -24,7 +24,7 @@ static double between(double low, double high) {
 
 /* ---- the reference --------------------------------------------------------------------------- */
 
-typedef struct Call { /* what one lane asks for */
+typedef struct Call { /* the request of one lane */
   const EmuImage *image;
   const EmuSampler *sampler;
   SpvDim dim;
@@ -78,7 +78,7 @@ static Colour border_colour(const Call *call) {
   return colour;
 }
 
-/* One step outside at a time, as if walking; SIZE: the border. */
+/* Wraps one step at a time; SIZE: the border. */
 static int wrapped(uint32_t mode, int at, int size) {
   if (mode == 3)
     return at < 0 || at >= size ? INT32_MAX : at;
@@ -96,7 +96,7 @@ static int wrapped(uint32_t mode, int at, int size) {
   return at < size ? at : period - 1 - at;
 }
 
-/* The texel at whole coordinates of a layer, behind wrapping and comparison. */
+/* The texel at whole coordinates of a layer, after wrapping and comparison. */
 static Colour flat(const Call *call, int level, int layer, const int at[3]) {
   const AmberSampler *as = call->sampler->as;
   const uint32_t modes[3] = {as->address_mode_u, as->address_mode_v, as->address_mode_w};
@@ -116,7 +116,7 @@ static void cube_point(int face, double s, double t, double v[3]) {
   memcpy(v, points[face], sizeof points[face]);
 }
 
-/* Face and place of a direction; the rule for ties is z before y before x. */
+/* Face and position of a direction; on ties z precedes y precedes x. */
 static int cube_face(const double v[3], double *s, double *t) {
   double x = fabs(v[0]), y = fabs(v[1]), z = fabs(v[2]);
   int face = z >= y && z >= x ? (v[2] < 0 ? 5 : 4) : y >= x ? (v[1] < 0 ? 3 : 2) : v[0] < 0;
@@ -221,7 +221,7 @@ static Colour in_level(const Call *call, int level, bool linear) {
   return axes == 3 ? mix(planes[0], planes[1], part[2]) : planes[0];
 }
 
-/* By differences, not by the formula: how far the place on the face moves for a small step. */
+/* By differences, not by the formula: how far the position on the face moves for a small step. */
 static void cube_step(const Call *call, const double d[3], double st[2]) {
   const double small = 1e-7;
   double s0, t0, v[3];
@@ -377,8 +377,10 @@ static void setting_make(Setting *t, uint32_t shape, bool unnormalized, bool com
   for (uint32_t n = 0; n < 2; n++) {
     const char *format = compare ? depths[below(2)] : colours[below(7)];
     t->images[n] =
-        image_random(format, shapes[shape].width, shapes[shape].height, shapes[shape].depth,
-                     shapes[shape].layers, unnormalized ? 1 : shapes[shape].levels, 1, &seed);
+        image_random(format,
+                     (ImageSize){shapes[shape].width, shapes[shape].height, shapes[shape].depth,
+                                 shapes[shape].layers, unnormalized ? 1 : shapes[shape].levels, 1},
+                     &seed);
   }
   for (uint32_t n = 0; n < 3; n++)
     t->samplers[n] = random_sampler(&t->as[n], unnormalized);
@@ -428,8 +430,8 @@ static void agrees_with_reference(void **unused) {
     emu_image_sample(&t.w.w.lanes, &ins);
     for (uint32_t lane = 0; lane < LANES; lane++) {
       double lod = level_of_detail(&calls[lane]);
-      /* The reference's derivatives on cubes are not exact: where that might decide, either way
-         will do. */
+      /* The reference's derivatives on cubes are not exact: where that might decide, either result
+       * is accepted. */
       Colour one = sampled(&calls[lane], lod - 1e-5), two = sampled(&calls[lane], lod + 1e-5);
       if (!calls[lane].gradients)
         one = two = sampled(&calls[lane], lod);
@@ -509,7 +511,7 @@ static void gathers(void **unused) {
   }
 }
 
-/* Integers are never mixed, and keep their bits; also on the border. */
+/* Integers are never filtered, and keep their bits; also at the border. */
 static void integers(void **unused) {
   (void)unused;
   const uint64_t texels[2] = {0x8123456789abcdef, 0xfedcba9876543210};
@@ -536,10 +538,10 @@ static void integers(void **unused) {
   world_free(&w.w);
 }
 
-/* Depths are compared as the floats that shaders know. */
+/* Depths are compared as 32-bit floats. */
 static void depths_are_floats(void **unused) {
   (void)unused;
-  uint16_t texel = 21846; /* / 65535 is no float */
+  uint16_t texel = 21846; /* / 65535 is not a float */
   EmuImage image = {amber_format_find("D16_UNORM"), (uint8_t *)&texel, 2, 1, 1, 1, 1, 1, 1};
   AmberSampler as = {.compare = true, .compare_op = 2, .max_lod = 1000};
   EmuSampler sampler = {&as, false, 0};
@@ -556,8 +558,7 @@ static void depths_are_floats(void **unused) {
   world_free(&w.w);
 }
 
-/* Numbers that are none, and too large ones, give something and do no harm; what is not bound
- * gives zeros. */
+/* NaN and very large coordinates give some result and do no harm; unbound images give zeros. */
 static void odd_numbers(void **unused) {
   (void)unused;
   static const double odd[] = {NAN, INFINITY, -INFINITY, 1e30, -1e30, 0};

@@ -1,5 +1,6 @@
-/* Loads, stores and copies against a model that takes every scalar by itself, over random accesses
- * of every space; what they cost against a plain list of places; the edges of segments. */
+/* Loads, stores and copies compared with a model that treats every scalar separately, for random
+ * accesses to every space; their cost compared with a plain list of places; the ends of
+ * segments. */
 #include "memory_world.h"
 
 #include <stdio.h>
@@ -19,7 +20,7 @@ static uint32_t below(uint32_t n) {
 typedef struct Model {
   World *w;
   uint8_t *bytes;   /* a copy of the world's */
-  uint32_t *writer; /* by byte: lane + 1; bytes that two lanes write may hold either's */
+  uint32_t *writer; /* by byte: lane + 1; a byte that two lanes write may have either value */
   bool *twice;
   EmuCounts counts;
   uint64_t *places; /* segment << 40 | place */
@@ -146,7 +147,7 @@ static void model_access(Model *m, const EmuIns *i, bool store) {
   model_issue(m, counted && a->leaf_count);
 }
 
-/* The world after the handler has run against the model's. */
+/* Compares the world after the handler has run with the model's. */
 static void compare(const Model *m, const char *what) {
   const World *w = m->w;
   for (size_t b = 0; b < w->size; b++)
@@ -343,7 +344,7 @@ static uint32_t one_leaf(World *w, uint32_t segment, uint64_t offset, EmuKind ki
   return w->program.accesses.count - 1;
 }
 
-/* Runs lane 5 of eight at an address; what it loaded. */
+/* Runs lane 5 of eight on an address; returns what it loaded. */
 static uint32_t load_at(World *w, uint32_t segment, uint64_t offset, uint64_t row) {
   EmuIns ins = {.a = world_register(w, 0), .x = one_leaf(w, segment, offset, EMU_U32)};
   ins.list = w->program.rows.count - 1;
@@ -401,7 +402,7 @@ static void edges_of_segments(void **unused) {
   assert_string_equal(w.lanes.fault.text, "load through a null pointer");
   assert_int_equal(w.lanes.counts.memory_issues, 0);
   assert_int_equal(load_at(&w, SR_NONE, 0, UINT64_MAX), 0);
-  assert_string_equal(w.lanes.fault.text, "load at an address of nothing");
+  assert_string_equal(w.lanes.fault.text, "load at an invalid address");
   assert_int_equal(load_at(&w, WORLD_UNBOUND, 0, 0), 0);
   assert_string_equal(w.lanes.fault.text,
                       "load of 4 bytes at byte 0 of variable %106 (0 bytes): nothing is bound");
@@ -425,7 +426,7 @@ static void strict_is_a_fault(void **unused) {
   load_at(&w, WORLD_BUFFER, 0, WORLD_BUFFER_BYTES);
   assert_true(w.lanes.fault.stop);
   assert_int_equal(w.lanes.fault.lane, 5);
-  /* A fault displaces a note, and stays. */
+  /* A fault replaces a note, and stays. */
   w.lanes.fault = (EmuFault){0};
   w.lanes.strict = false;
   emu_dropped(&w.lanes, 1, "a note");
@@ -439,7 +440,7 @@ static void strict_is_a_fault(void **unused) {
   world_free(&w);
 }
 
-/* A buffer that is bound twice is one buffer. */
+/* A buffer that is bound twice counts as one buffer. */
 static void one_buffer_by_two_names(void **unused) {
   (void)unused;
   World w;

@@ -1,5 +1,6 @@
-/* The default order of programs with calls, and of barriers in cycles: cases by hand, the rules of
- * call_order.h on random programs, large programs. (That lanes meet at barriers: test_policy.c.) */
+/* The default order of programs with calls, and of barriers in cycles: hand-made cases, the rules
+ * of call_order.h on random programs, large programs. (test_policy.c tests that lanes reconverge at
+ * barriers.) */
 #include "analysis/cycle.h"
 #include "analysis/order.h"
 #include "flow_fixture.h"
@@ -13,12 +14,12 @@ static void expect_order(const char *text, const char *order) {
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
   FlowBuild b;
-  const EmuFlow *flow = flow_parse(arena, text, false, &b);
+  const EmuBlockTable *table = flow_parse(arena, text, false, &b);
   char made[256] = "";
   size_t length = 0;
-  for (uint32_t i = 0; i < flow->count; i++)
+  for (uint32_t i = 0; i < table->count; i++)
     length += (size_t)snprintf(made + length, sizeof made - length, "%s%s", i ? " " : "",
-                               b.blocks.at[flow->order[i]].name);
+                               b.blocks.at[table->order[i]].name);
   assert_string_equal(made, order);
   tear_down(&fixture);
 }
@@ -47,7 +48,7 @@ static void later_calls_are_ways_back(void **state) {
                "A F P Q B C D");
 }
 
-/* Split-merge: the function stands behind all calls that can come first. */
+/* Split-merge: the function comes after all calls that can precede it. */
 static void calls_of_both_arms_meet(void **state) {
   (void)state;
   expect_order("A: B C\n"
@@ -57,7 +58,7 @@ static void calls_of_both_arms_meet(void **state) {
                "E: G\n"
                "G:\n" FUNCTION_F,
                "A B C F P Q D E G");
-  /* And where the ways there are through other functions, of which one is called again. */
+  /* The same with paths through other functions, of which one is called again. */
   expect_order("A: B C\n"
                "B: call S D\n"
                "C: call T E\n"
@@ -90,7 +91,7 @@ static void calls_through_other_functions(void **state) {
                "A B S F P Q U C D T V E");
 }
 
-/* No order has both functions behind both of their calls. */
+/* No order puts both functions after both of their calls. */
 static void calls_in_opposite_order(void **state) {
   (void)state;
   expect_order("A: B C\n"
@@ -110,7 +111,7 @@ static void calls_in_opposite_order(void **state) {
 
 static void calls_in_loops(void **state) {
   (void)state;
-  /* The function is called before the loop, and stands there; the loop stays together. */
+  /* The function is called before the loop, and is placed there; the loop stays together. */
   expect_order("A: call F L\n"
                "L: B C\n"
                "B: call F D\n"
@@ -120,7 +121,7 @@ static void calls_in_loops(void **state) {
                "J: L X\n"
                "X:\n" FUNCTION_F,
                "A F P Q L B D C E J X");
-  /* It is called in the loop first: it is part of it. */
+  /* It is first called in the loop, so it is part of it. */
   expect_order("A: L\n"
                "L: B X\n"
                "B: call F D\n"
@@ -139,7 +140,7 @@ static void calls_in_loops(void **state) {
                "A C F P Q E L B D X");
 }
 
-/* Nothing stands behind them: with D there would be a cycle. */
+/* Nothing comes after them: with D there would be a cycle. */
 static void calls_that_do_not_return(void **state) {
   (void)state;
   expect_order("A: B C\n"
@@ -156,7 +157,7 @@ static void calls_that_do_not_return(void **state) {
 
 /* ---- barriers in cycles ---------------------------------------------------------------------- */
 
-static void barriers_behind_several_ways_back(void **state) {
+static void barriers_after_several_back_edges(void **state) {
   (void)state;
   expect_order("A: H\n"
                "H: B\n"
@@ -172,7 +173,7 @@ static void barriers_behind_several_ways_back(void **state) {
                "L: H\n"
                "X:\n",
                "A B K L H X");
-  /* With one way back they stay where they are. */
+  /* With one back edge they stay in place. */
   expect_order("A: H\n"
                "H: barrier B\n"
                "B: K L\n"
@@ -180,7 +181,7 @@ static void barriers_behind_several_ways_back(void **state) {
                "L: H X\n"
                "X:\n",
                "A H B K L X");
-  /* The only way back, but lanes may go round at its source at the same time. */
+  /* The only back edge, but its source is in an inner cycle. */
   expect_order("A: H\n"
                "H: barrier B\n"
                "B: B H X\n"
@@ -207,23 +208,23 @@ static void barriers_in_functions_called_from_there(void **state) {
 
 /* ---- any program ----------------------------------------------------------------------------- */
 
-/* Ways forward lead forward, and functions stand before what follows their calls. */
-static void check_rules(const EmuFlow *flow, const uint32_t *place, const SrNest *nest, uint32_t f,
-                        uint64_t seed) {
-  const EmuFlowFunction *function = &flow->functions[f];
+/* Forward edges lead forward, and functions come before what follows their calls. */
+static void check_rules(const EmuBlockTable *table, const uint32_t *place, const SrNest *nest,
+                        uint32_t f, uint64_t seed) {
+  const EmuFunctionBlocks *function = &table->functions[f];
   for (uint32_t r = 0; r < nest->count; r++) {
-    uint32_t b = function->first + nest->order[r], callee = flow->callee[b];
+    uint32_t b = function->first + nest->order[r], callee = table->callee[b];
     if (place[b] == SR_NONE)
       continue;
     for (SR_SUCCS(t, function->graph, nest->order[r]))
       if (nest->rank[*t] > r && place[function->first + *t] < place[b])
         fail_msg("seed %llu: block %u comes before %u", (unsigned long long)seed,
                  function->first + *t, b);
-    for (uint32_t i = 0; callee != SR_NONE && i < flow->functions[callee].count; i++) {
-      uint32_t in = flow->functions[callee].first + i;
-      bool leaves = !sr_succ_count(flow->functions[callee].graph, i);
-      if (leaves && place[in] != SR_NONE && place[in] > place[flow->next[b]])
-        fail_msg("seed %llu: block %u comes behind call %u", (unsigned long long)seed, in, b);
+    for (uint32_t i = 0; callee != SR_NONE && i < table->functions[callee].count; i++) {
+      uint32_t in = table->functions[callee].first + i;
+      bool leaves = !sr_succ_count(table->functions[callee].graph, i);
+      if (leaves && place[in] != SR_NONE && place[in] > place[table->next[b]])
+        fail_msg("seed %llu: block %u comes after call %u", (unsigned long long)seed, in, b);
     }
   }
 }
@@ -232,25 +233,26 @@ static void check_rules(const EmuFlow *flow, const uint32_t *place, const SrNest
 static void check_order(uint64_t seed, uint32_t *plain) {
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
-  EmuFlow *flow = seed % 2 ? flow_gen_any(arena, seed, 3 + (uint32_t)(seed % 30))
-                           : flow_gen_structured(arena, seed, 3 + (uint32_t)(seed % 60), NULL);
-  uint32_t *order = SR_NEW_RAW(arena, uint32_t, flow->count);
-  uint32_t *lrpo = SR_NEW_RAW(arena, uint32_t, flow->count);
-  uint32_t *place = sr_new_none(arena, flow->count);
-  uint32_t count = emu_call_order(arena, flow, order);
-  uint32_t reached = sr_order_lrpo(arena, flow->graph, lrpo);
+  EmuBlockTable *table = seed % 2
+                             ? flow_gen_any(arena, seed, 3 + (uint32_t)(seed % 30))
+                             : flow_gen_structured(arena, seed, 3 + (uint32_t)(seed % 60), NULL);
+  uint32_t *order = SR_NEW_RAW(arena, uint32_t, table->count);
+  uint32_t *lrpo = SR_NEW_RAW(arena, uint32_t, table->count);
+  uint32_t *place = sr_new_none(arena, table->count);
+  uint32_t count = emu_call_order(arena, table, order);
+  uint32_t reached = sr_order_lrpo(arena, table->graph, lrpo);
   bool calls = false;
   for (uint32_t i = 0; i < count; i++) {
     place[order[i]] = i;
-    calls |= flow->callee[order[i]] != SR_NONE;
+    calls |= table->callee[order[i]] != SR_NONE;
   }
   *plain += !calls;
   if (!calls)
     assert_int_equal(count, reached);
   if (!calls)
     assert_memory_equal(order, lrpo, count * sizeof *order);
-  for (uint32_t f = 0; f < flow->function_count; f++)
-    check_rules(flow, place, sr_nest_build(arena, flow->functions[f].graph), f, seed);
+  for (uint32_t f = 0; f < table->function_count; f++)
+    check_rules(table, place, sr_nest_build(arena, table->functions[f].graph), f, seed);
   tear_down(&fixture);
 }
 
@@ -279,9 +281,9 @@ static void chain(uint32_t functions, bool all) {
     }
     b.blocks.at[at].returns = true;
   }
-  const EmuFlow *flow = flow_finish(&b);
-  assert_int_equal(flow->order[0], 0);
-  assert_int_equal(flow->order[flow->count - 1], 2); /* the end of the first function */
+  const EmuBlockTable *table = flow_finish(&b);
+  assert_int_equal(table->order[0], 0);
+  assert_int_equal(table->order[table->count - 1], 2); /* the end of the first function */
   tear_down(&fixture);
 }
 
@@ -299,7 +301,7 @@ int main(void) {
       cmocka_unit_test(calls_in_opposite_order),
       cmocka_unit_test(calls_in_loops),
       cmocka_unit_test(calls_that_do_not_return),
-      cmocka_unit_test(barriers_behind_several_ways_back),
+      cmocka_unit_test(barriers_after_several_back_edges),
       cmocka_unit_test(barriers_in_functions_called_from_there),
       cmocka_unit_test(rules_on_random_programs),
       cmocka_unit_test(long_chains),

@@ -1,6 +1,5 @@
-/* Which branches are hammocks (hammock.h), and when `structured` leaves one to the executor. That
- * it comes to the same figures, the random modules of tests/equiv say: `maximal` knows no hammocks.
- */
+/* Which branches are hammocks (hammock.h), and when `structured` leaves one to the executor. The
+ * random modules of tests/equiv check that the figures are the same: `maximal` has no hammocks. */
 #include "flow_build.h"
 #include "flow_fixture.h"
 #include "policy/hammock.h"
@@ -9,12 +8,12 @@
 
 typedef struct Graph {
   FlowBuild build;
-  EmuFlow *flow;
+  EmuBlockTable *table;
 } Graph;
 
 static Graph parse(SrArena *arena, const char *text) {
   Graph g;
-  g.flow = flow_parse(arena, text, true, &g.build);
+  g.table = flow_parse(arena, text, true, &g.build);
   return g;
 }
 
@@ -22,13 +21,13 @@ static uint32_t find(const Graph *g, const char *name) {
   return flow_find(&g->build, name, strlen(name));
 }
 
-/* By priority, with `special` (a name, or NULL) no arm. */
+/* With places by priority, and block `special` (a name, or NULL) excluded from the arms. */
 static const EmuHammock *hammock_of(SrArena *arena, const Graph *g, const char *header,
                                     const char *special) {
-  SrBits *bits = sr_bits_new(arena, g->flow->count);
+  SrBits *bits = sr_bits_new(arena, g->table->count);
   if (special)
     sr_bit_set(bits, find(g, special));
-  return emu_hammock_find(arena, g->flow, g->flow->priority, bits, find(g, header));
+  return emu_hammock_find(arena, g->table, g->table->priority, bits, find(g, header));
 }
 
 static void expect_arm(const Graph *g, const EmuHammock *h, uint32_t index, const char *name,
@@ -52,7 +51,7 @@ static void if_and_else(void **state) {
   expect_arm(&g, h, 1, "C", 2);
   assert_null(hammock_of(arena, &g, "A", "C"));
   bool stops[4] = {false};
-  g.flow->stops = stops;
+  g.table->stops = stops;
   assert_non_null(hammock_of(arena, &g, "A", NULL));
   stops[find(&g, "B")] = true;
   assert_null(hammock_of(arena, &g, "A", NULL));
@@ -108,10 +107,10 @@ static void what_is_none(void **state) {
   tear_down(&fixture);
 }
 
-/* A subgroup of `structured` whose 8 lanes stand at the first block. */
+/* A subgroup of `structured` whose 8 lanes are at the first block. */
 static void *begin(SrArena *arena, const Graph *g, EmuPolicyCounts *counts) {
   const EmuPolicy *policy = &emu_policy_structured;
-  void *p = policy->create(arena, g->flow, emu_policy_plan(policy, arena, g->flow), 8, counts);
+  void *p = policy->create(arena, g->table, emu_policy_plan(policy, arena, g->table), 8, counts);
   const EmuMask on = {{0xff}};
   policy->start(p, &on);
   return p;
@@ -142,11 +141,11 @@ static void structured_goes_to_the_join(void **state) {
   assert_int_equal(counts.pushes, 1);
   assert_int_equal(counts.pops, 1);
   assert_int_equal(counts.max_depth, 2);
-  assert_null(emu_policy_structured.hammock(p, 100)); /* M is no header */
+  assert_null(emu_policy_structured.hammock(p, 100)); /* M is not a header */
   tear_down(&fixture);
 }
 
-/* The inner join, K, is where others wait. */
+/* Other lanes wait at the inner join, K. */
 static void structured_lets_others_join_first(void **state) {
   (void)state;
   Fixture fixture;

@@ -1,5 +1,5 @@
-/* The least issues for recorded paths: by hand, against a search without shortcuts on tiny cases,
- * and within its budget on large ones. */
+/* The least issues for recorded paths: hand-made cases, tiny cases compared with a plain search,
+ * and large ones within the budget. */
 #include "base/vec.h"
 #include "policy/optimum.h"
 #include "unit.h"
@@ -183,7 +183,7 @@ static void random_sides_in_a_loop(void **state) {
     longest = paths[i].count > longest ? paths[i].count : longest;
   }
   EmuOptimum best = emu_optimum(&arena, paths, 64, ones, 20000);
-  assert_true(best.issues > longest && best.issues <= 4002); /* both sides in every round */
+  assert_true(best.issues > longest && best.issues <= 4002); /* both sides in every iteration */
   assert_true(heap.peak < (size_t)256 << 20);
   EmuOptimum two = emu_optimum(&arena, paths, 2, ones, 20000); /* a table of 9 million cells */
   assert_true(two.exact && two.issues <= 4002);

@@ -1,5 +1,5 @@
-/* The re-convergence policies on graphs: the cases of the papers with the figures they state, and
- * properties of all policies on random programs. Seeds are printed where a property fails. */
+/* The reconvergence policies on graphs: the cases of the papers with their published figures, and
+ * properties of all policies on random programs. If a property fails, the seed is printed. */
 #include "analysis/priority.h"
 #include "flow_fixture.h"
 #include "flow_gen.h"
@@ -32,7 +32,7 @@ static uint32_t runs_of(const FlowBuild *b, const FlowTrace *t, const char *name
 
 /* A program, a policy, and lanes that follow paths. */
 typedef struct Case {
-  EmuFlow *flow;
+  EmuBlockTable *table;
   FlowBuild build;
   FlowTrace *trace;
 } Case;
@@ -40,11 +40,11 @@ typedef struct Case {
 static Case follow(SrArena *arena, const char *text, const char *order, const EmuPolicy *policy,
                    const char *paths) {
   Case c = {0};
-  c.flow = flow_parse(arena, text, false, &c.build);
+  c.table = flow_parse(arena, text, false, &c.build);
   if (order)
-    flow_set_order(c.flow, &c.build, order);
-  FlowScript script = flow_script(arena, c.flow, &c.build, paths);
-  c.trace = flow_run(arena, c.flow, policy, script.count, flow_script_choose, &script);
+    flow_set_order(c.table, &c.build, order);
+  FlowScript script = flow_script(arena, c.table, &c.build, paths);
+  c.trace = flow_run(arena, c.table, policy, script.count, flow_script_choose, &script);
   return c;
 }
 
@@ -75,8 +75,9 @@ static void thread_frontiers_of_figure_1(void **state) {
   }
   Case c = follow(arena, figure1, NULL, &emu_policy_tf_stack, figure1_paths);
   for (uint32_t r = 0; r < 6; r++)
-    assert_int_equal(c.flow->order[r], r); /* BB1 to Exit, as in the paper */
-  /* BB2 joins T0 at BB3; T1, then T3 and the rest, at Exit; BB4's T0 meets T2 at BB5. */
+    assert_int_equal(c.table->order[r], r); /* BB1 to Exit, as in the paper */
+  /* BB2's lane joins T0 at BB3; T1, then T3 and the rest reconverge at Exit; BB4's T0 joins T2 at
+   * BB5. */
   assert_int_equal(c.trace->counts.reconvergences, 4);
   assert_int_equal(c.trace->counts.max_depth, 3);
   tear_down(&fixture);
@@ -94,8 +95,8 @@ static void pdom_of_figure_1(void **state) {
   }
   expect_steps(arena, &c, "BB1:f BB2:e BB3:c BB4:8 BB5:4 BB3:1 BB4:1 BB5:1 Exit:f");
   assert_int_equal(c.trace->counts.reconvergences, 3);
-  /* Below: Exit. BB1 has two sides; BB2's one side left takes its place; BB3's two sides, as all
-     re-converges at Exit, take its place. */
+  /* At the bottom: Exit. BB1 has two sides; the remaining side of BB2 replaces it; BB3's two sides
+   * replace that, since all lanes reconverge at Exit. */
   assert_int_equal(c.trace->counts.max_depth, 4);
   tear_down(&fixture);
 }
@@ -116,7 +117,7 @@ static void none_of_figure_1(void **state) {
 
 /* ---- case 2: barriers, figure 2 -------------------------------------------------------------- */
 
-/* Do all lanes come to the block together, every time that any does? */
+/* Do all lanes reach the block together, every time that any does? */
 static bool together_at(const Case *c, const char *name, uint32_t lanes) {
   uint32_t block = flow_find(&c->build, name, strlen(name));
   for (uint32_t i = 0; i < c->trace->steps.count; i++)
@@ -126,7 +127,7 @@ static bool together_at(const Case *c, const char *name, uint32_t lanes) {
   return true;
 }
 
-static void barrier_behind_an_exception(void **state) {
+static void barrier_after_an_exception(void **state) {
   (void)state;
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
@@ -197,9 +198,9 @@ static void compound_condition(void **state) {
   Case c = follow(arena, text, NULL, &emu_policy_pdom, paths);
   assert_int_equal(c.trace->steps.count, 12);
   assert_int_equal(c.trace->lane_issues * 100 / c.trace->steps.count, 325);
-  assert_int_equal(runs_of(&c.build, c.trace, "B5"), 4); /* three of them too many, */
+  assert_int_equal(runs_of(&c.build, c.trace, "B5"), 4); /* three of them repeated, */
   assert_int_equal(runs_of(&c.build, c.trace, "B3"), 2); /* and one each here and … */
-  assert_int_equal(runs_of(&c.build, c.trace, "B4"), 2); /* here: 5 of expansion */
+  assert_int_equal(runs_of(&c.build, c.trace, "B4"), 2); /* here: an expansion of 5 */
   const EmuPolicy *early[] = {&emu_policy_tf_stack, &emu_policy_tf_sandy, &emu_policy_maximal};
   for (uint32_t i = 0; i < 3; i++) {
     c = follow(arena, text, NULL, early[i], paths);
@@ -212,19 +213,20 @@ static void compound_condition(void **state) {
 
 static Case follow_structured(SrArena *arena, const char *text, const char *paths) {
   Case c = {0}, m;
-  c.flow = flow_parse(arena, text, true, &c.build);
+  c.table = flow_parse(arena, text, true, &c.build);
   m = c;
-  FlowScript script = flow_script(arena, c.flow, &c.build, paths);
+  FlowScript script = flow_script(arena, c.table, &c.build, paths);
   c.trace =
-      flow_run(arena, c.flow, &emu_policy_structured, script.count, flow_script_choose, &script);
-  script = flow_script(arena, c.flow, &c.build, paths);
-  m.trace = flow_run(arena, c.flow, &emu_policy_maximal, script.count, flow_script_choose, &script);
+      flow_run(arena, c.table, &emu_policy_structured, script.count, flow_script_choose, &script);
+  script = flow_script(arena, c.table, &c.build, paths);
+  m.trace =
+      flow_run(arena, c.table, &emu_policy_maximal, script.count, flow_script_choose, &script);
   expect_steps(arena, &m, steps_text(arena, &c.build, c.trace));
   assert_int_equal(c.trace->counts.reconvergences, m.trace->counts.reconvergences);
   return c;
 }
 
-/* Lanes that break run their break block by iteration, as the loop's. */
+/* Lanes that break run their break block by iteration, as a block of the loop. */
 static void break_blocks_stay_apart(void **state) {
   (void)state;
   Fixture fixture;
@@ -290,7 +292,7 @@ static uint32_t by_lane(void *user, uint32_t lane, uint32_t block, uint32_t visi
   return block == 0 ? lane & 1 : block == *(uint32_t *)user ? lane >> 1 & 1 : 0;
 }
 
-/* Lanes of one call go through the callee apart from those of another, and leave it together. */
+/* Lanes of one call run the callee separately from those of another, and leave it together. */
 static void calls_are_regions(void **state) {
   (void)state;
   Fixture fixture;
@@ -307,17 +309,17 @@ static void calls_are_regions(void **state) {
                       "H: return\n"
                       "J: return\n";
   FlowBuild build;
-  EmuFlow *flow = flow_parse(arena, text, true, &build);
+  EmuBlockTable *table = flow_parse(arena, text, true, &build);
   uint32_t callee = flow_find(&build, "F", 1);
   const EmuPolicy *nested[] = {&emu_policy_structured, &emu_policy_maximal, &emu_policy_pdom};
   for (uint32_t i = 0; i < 3; i++) {
-    FlowTrace *t = flow_run(arena, flow, nested[i], 32, by_lane, &callee);
+    FlowTrace *t = flow_run(arena, table, nested[i], 32, by_lane, &callee);
     assert_int_equal(runs_of(&build, t, "F"), 2);
     assert_int_equal(runs_of(&build, t, "M"), 1);
     assert_int_equal(runs_of(&build, t, "X"), 1);
     assert_int_equal(runs_of(&build, t, "Y"), 1);
   }
-  FlowTrace *t = flow_run(arena, flow, &emu_policy_tf_stack, 32, by_lane, &callee);
+  FlowTrace *t = flow_run(arena, table, &emu_policy_tf_stack, 32, by_lane, &callee);
   assert_int_equal(runs_of(&build, t, "F"), 1);
   tear_down(&fixture);
 }
@@ -326,8 +328,8 @@ static void unstructured_is_refused(void **state) {
   (void)state;
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
-  EmuFlow *flow = flow_parse(arena, figure1, false, NULL);
-  assert_string_equal(emu_policy_structured.refuses(arena, flow),
+  EmuBlockTable *table = flow_parse(arena, figure1, false, NULL);
+  assert_string_equal(emu_policy_structured.refuses(arena, table),
                       "function %100 is not structured: run --transform=structurize");
   tear_down(&fixture);
 }
@@ -345,7 +347,7 @@ static void same_paths(const FlowTrace *a, const FlowTrace *b, uint32_t lanes, c
     fail_msg("seed %llu: %s: lane instructions differ", (unsigned long long)seed, name);
 }
 
-/* The steps that are no no-ops. */
+/* The steps without no-ops. */
 static void same_steps(const FlowTrace *a, const FlowTrace *b, const char *what, uint64_t seed) {
   uint32_t i = 0, k = 0;
   for (;; i++, k++) {
@@ -360,7 +362,7 @@ static void same_steps(const FlowTrace *a, const FlowTrace *b, const char *what,
                a->steps.at[i].block, b->steps.at[k].block);
   }
   if (i != a->steps.count || k != b->steps.count)
-    fail_msg("seed %llu: %s: one goes on after step %u", (unsigned long long)seed, what, i);
+    fail_msg("seed %llu: %s: one continues after step %u", (unsigned long long)seed, what, i);
 }
 
 static int by_step(const void *a, const void *b) {
@@ -370,8 +372,8 @@ static int by_step(const void *a, const void *b) {
   return (x->mask > y->mask) - (x->mask < y->mask);
 }
 
-/* The token stack re-converges where `pdom` does, so it runs the same blocks with the same lanes,
- * if in another order. */
+/* The token stack reconverges where `pdom` does, so it runs the same blocks with the same lanes,
+ * though in another order. */
 static void same_blocks(const FlowTrace *pdom, const FlowTrace *ssy, uint64_t seed) {
   qsort(pdom->steps.at, pdom->steps.count, sizeof *pdom->steps.at, by_step);
   qsort(ssy->steps.at, ssy->steps.count, sizeof *ssy->steps.at, by_step);
@@ -390,9 +392,10 @@ static int by_blocks(const void *a, const void *b) {
   return x->blocks.count < y->blocks.count ? -1 : x->blocks.count > y->blocks.count;
 }
 
-/* Instructions in the trie of the lanes' paths. Sorted, each path adds what the one before does not
- * begin with. */
-static uint64_t trie_size(SrArena *arena, const EmuFlow *flow, const FlowTrace *t, uint32_t lanes) {
+/* Instructions in the trie of the lanes' paths. In sorted order, each path adds what follows its
+ * common prefix with the one before. */
+static uint64_t trie_size(SrArena *arena, const EmuBlockTable *table, const FlowTrace *t,
+                          uint32_t lanes) {
   FlowPath *paths = SR_NEW(arena, FlowPath, lanes);
   memcpy(paths, t->paths, lanes * sizeof *paths);
   qsort(paths, lanes, sizeof *paths, by_blocks);
@@ -403,35 +406,35 @@ static uint64_t trie_size(SrArena *arena, const EmuFlow *flow, const FlowTrace *
            paths[i].blocks.at[at] == paths[i - 1].blocks.at[at])
       at++;
     for (; at < paths[i].blocks.count; at++)
-      size += flow->issues[paths[i].blocks.at[at]];
+      size += table->issues[paths[i].blocks.at[at]];
   }
   return size;
 }
 
-static EmuOptimum optimum_of(SrArena *arena, const EmuFlow *flow, const FlowTrace *t,
+static EmuOptimum optimum_of(SrArena *arena, const EmuBlockTable *table, const FlowTrace *t,
                              uint32_t lanes, uint32_t budget) {
   EmuPath *paths = SR_NEW(arena, EmuPath, lanes);
   for (uint32_t i = 0; i < lanes; i++)
     paths[i] = (EmuPath){t->paths[i].blocks.at, t->paths[i].blocks.count};
-  return emu_optimum(arena, paths, lanes, flow->issues, budget);
+  return emu_optimum(arena, paths, lanes, table->issues, budget);
 }
 
 static const uint32_t sizes[] = {1, 3, 4, 8, 32, 64, 65, 130};
 
-/* All policies that apply, against `none`. Returns the trace of `maximal`. */
-static FlowTrace *check_policies(SrArena *arena, const EmuFlow *flow, uint64_t seed, uint32_t lanes,
-                                 FlowTrace **structured) {
-  FlowRandom random = flow_random(arena, flow, seed, 6);
-  FlowTrace *none = flow_run(arena, flow, &emu_policy_none, lanes, flow_random_choose, &random);
+/* Compares all policies that apply with `none`. Returns the trace of `maximal`. */
+static FlowTrace *check_policies(SrArena *arena, const EmuBlockTable *table, uint64_t seed,
+                                 uint32_t lanes, FlowTrace **structured) {
+  FlowRandom random = flow_random(arena, table, seed, 6);
+  FlowTrace *none = flow_run(arena, table, &emu_policy_none, lanes, flow_random_choose, &random);
   FlowTrace *stack = NULL, *maximal = NULL, *pdom = NULL;
-  EmuOptimum opt = optimum_of(arena, flow, none, lanes, 300);
-  if (none->issues != trie_size(arena, flow, none, lanes))
+  EmuOptimum opt = optimum_of(arena, table, none, lanes, 300);
+  if (none->issues != trie_size(arena, table, none, lanes))
     fail_msg("seed %llu: none is not the size of the trie", (unsigned long long)seed);
   for (uint32_t i = 1; emu_policy_at(i); i++) {
     const EmuPolicy *policy = emu_policy_at(i);
-    if (policy->refuses(arena, flow))
+    if (policy->refuses(arena, table))
       continue;
-    FlowTrace *t = flow_run(arena, flow, policy, lanes, flow_random_choose, &random);
+    FlowTrace *t = flow_run(arena, table, policy, lanes, flow_random_choose, &random);
     same_paths(none, t, lanes, policy->name, seed);
     if (opt.issues > t->issues)
       fail_msg("seed %llu: %s beats the optimum", (unsigned long long)seed, policy->name);
@@ -454,22 +457,22 @@ static FlowTrace *check_policies(SrArena *arena, const EmuFlow *flow, uint64_t s
                (unsigned long long)t->counts.pushes, (unsigned long long)t->counts.pops);
   }
   FlowTrace *oracle =
-      flow_run(arena, flow, &flow_oracle_maximal, lanes, flow_random_choose, &random);
+      flow_run(arena, table, &flow_oracle_maximal, lanes, flow_random_choose, &random);
   same_steps(oracle, maximal, "maximal and its definition", seed);
   return maximal;
 }
 
-/* Where `maximal` always has all lanes at a block, in one iteration of one call, a valid program
- * may have a barrier: thread frontiers must not come there with less. */
-static void check_barriers(SrArena *arena, EmuFlow *flow, const FlowTrace *maximal, uint64_t seed,
-                           uint32_t lanes) {
-  bool *stops = SR_NEW_RAW(arena, bool, flow->count);
-  memset(stops, true, flow->count);
+/* If `maximal` always has all lanes at a block, in one iteration of one call, a valid program may
+ * have a barrier there: thread frontiers must not reach it with fewer lanes. */
+static void check_barriers(SrArena *arena, EmuBlockTable *table, const FlowTrace *maximal,
+                           uint64_t seed, uint32_t lanes) {
+  bool *stops = SR_NEW_RAW(arena, bool, table->count);
+  memset(stops, true, table->count);
   for (uint32_t i = 0; i < maximal->steps.count; i++)
     stops[maximal->steps.at[i].block] &= maximal->steps.at[i].lanes == lanes;
-  flow_set_barriers(arena, flow, stops);
-  FlowRandom random = flow_random(arena, flow, seed, 6);
-  FlowTrace *t = flow_run(arena, flow, &emu_policy_tf_stack, lanes, flow_random_choose, &random);
+  flow_set_barriers(arena, table, stops);
+  FlowRandom random = flow_random(arena, table, seed, 6);
+  FlowTrace *t = flow_run(arena, table, &emu_policy_tf_stack, lanes, flow_random_choose, &random);
   for (uint32_t i = 0; i < t->steps.count; i++)
     if (stops[t->steps.at[i].block] && t->steps.at[i].lanes != lanes)
       fail_msg("seed %llu: %u lanes of %u at the barrier in block %u", (unsigned long long)seed,
@@ -482,9 +485,9 @@ static void any_graph(void **state) {
     Fixture fixture;
     SrArena *arena = set_up(&fixture);
     FlowTrace *structured = NULL;
-    EmuFlow *flow = flow_gen_any(arena, seed, 3 + (uint32_t)(seed % 30));
-    FlowTrace *maximal = check_policies(arena, flow, seed, sizes[seed % 8], &structured);
-    check_barriers(arena, flow, maximal, seed, sizes[seed % 8]);
+    EmuBlockTable *table = flow_gen_any(arena, seed, 3 + (uint32_t)(seed % 30));
+    FlowTrace *maximal = check_policies(arena, table, seed, sizes[seed % 8], &structured);
+    check_barriers(arena, table, maximal, seed, sizes[seed % 8]);
     tear_down(&fixture);
   }
 }
@@ -495,12 +498,12 @@ static void structured_programs(void **state) {
     Fixture fixture;
     SrArena *arena = set_up(&fixture);
     FlowTrace *structured = NULL;
-    EmuFlow *flow = flow_gen_structured(arena, seed, 3 + (uint32_t)(seed % 60), NULL);
-    FlowTrace *maximal = check_policies(arena, flow, seed, sizes[seed % 8], &structured);
+    EmuBlockTable *table = flow_gen_structured(arena, seed, 3 + (uint32_t)(seed % 60), NULL);
+    FlowTrace *maximal = check_policies(arena, table, seed, sizes[seed % 8], &structured);
     same_steps(structured, maximal, "structured and maximal", seed);
     if (structured->counts.reconvergences != maximal->counts.reconvergences)
       fail_msg("seed %llu: reconvergences differ", (unsigned long long)seed);
-    check_barriers(arena, flow, maximal, seed, sizes[seed % 8]);
+    check_barriers(arena, table, maximal, seed, sizes[seed % 8]);
     tear_down(&fixture);
   }
 }
@@ -511,25 +514,25 @@ static void a_thousand_lanes(void **state) {
     Fixture fixture;
     SrArena *arena = set_up(&fixture);
     FlowTrace *structured = NULL;
-    EmuFlow *flow = flow_gen_structured(arena, seed, 40, NULL);
-    FlowTrace *maximal = check_policies(arena, flow, seed, 1000, &structured);
+    EmuBlockTable *table = flow_gen_structured(arena, seed, 40, NULL);
+    FlowTrace *maximal = check_policies(arena, table, seed, 1000, &structured);
     same_steps(structured, maximal, "structured and maximal", seed);
     tear_down(&fixture);
   }
 }
 
-/* A policy's state serves one subgroup after the other; counts are added to. */
+/* A policy's state serves one subgroup after the other; counts accumulate. */
 static void states_are_used_again(void **state) {
   (void)state;
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
-  EmuFlow *flow = flow_parse(arena, figure1, false, NULL);
+  EmuBlockTable *table = flow_parse(arena, figure1, false, NULL);
   for (uint32_t i = 0; emu_policy_at(i); i++) {
     const EmuPolicy *policy = emu_policy_at(i);
-    if (policy->refuses(arena, flow))
+    if (policy->refuses(arena, table))
       continue;
     EmuPolicyCounts counts = {0};
-    void *p = policy->create(arena, flow, emu_policy_plan(policy, arena, flow), 8, &counts);
+    void *p = policy->create(arena, table, emu_policy_plan(policy, arena, table), 8, &counts);
     EmuMask on = {0}, none = {0};
     uint32_t block;
     policy->start(p, &none);
@@ -543,7 +546,7 @@ static void states_are_used_again(void **state) {
       assert_true(policy->next(p, &block, &got));
       assert_int_equal(block, 0);
       assert_int_equal(got.w[0], 0xa5);
-      policy->went(p, &went); /* left in the middle: the next start forgets it */
+      policy->went(p, &went); /* left unfinished: the next start resets it */
     }
     assert_ptr_equal(emu_policy_find(policy->name), policy);
   }
@@ -564,18 +567,18 @@ static void count_told(void *user, uint32_t block, const EmuMask *lanes) {
   told->lanes |= lanes->w[0];
 }
 
-/* Running and waiting lanes are all lanes that live. */
+/* Running and waiting lanes together are all living lanes. */
 static void waiting_lanes_are_told(void **state) {
   (void)state;
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
-  EmuFlow *flow = flow_parse(arena, "A: B C | M\nB: M\nC: M\nM:\n", true, NULL);
+  EmuBlockTable *table = flow_parse(arena, "A: B C | M\nB: M\nC: M\nM:\n", true, NULL);
   for (uint32_t i = 1; emu_policy_at(i); i++) {
     const EmuPolicy *policy = emu_policy_at(i);
     EmuPolicyCounts counts = {0};
     if (policy == &emu_policy_exec) /* runs a program, not a graph: test_exec.c */
       continue;
-    void *p = policy->create(arena, flow, emu_policy_plan(policy, arena, flow), 8, &counts);
+    void *p = policy->create(arena, table, emu_policy_plan(policy, arena, table), 8, &counts);
     EmuMask on = {{0xff}};
     EmuTarget side[2] = {{1, {{0x0f}}}, {2, {{0xf0}}}};
     EmuWent went = {.kind = EMU_WENT_BRANCH, .count = 2, .targets = side};
@@ -605,18 +608,18 @@ static void deep_nest(void **state) {
   (void)state;
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
-  EmuFlow *flow = flow_gen_nest(arena, 5000);
-  FlowRandom random = flow_random(arena, flow, 1, 1);
-  FlowTrace *none = flow_run(arena, flow, &emu_policy_none, 4, flow_random_choose, &random);
+  EmuBlockTable *table = flow_gen_nest(arena, 5000);
+  FlowRandom random = flow_random(arena, table, 1, 1);
+  FlowTrace *none = flow_run(arena, table, &emu_policy_none, 4, flow_random_choose, &random);
   const EmuPolicy *policies[] = {&emu_policy_pdom, &emu_policy_tf_stack, &emu_policy_structured,
                                  &emu_policy_maximal};
   for (uint32_t i = 0; i < 4; i++)
-    same_paths(none, flow_run(arena, flow, policies[i], 4, flow_random_choose, &random), 4,
+    same_paths(none, flow_run(arena, table, policies[i], 4, flow_random_choose, &random), 4,
                policies[i]->name, 1);
   tear_down(&fixture);
 }
 
-/* Lanes go straight in, so that every construct is open at once. */
+/* Lanes go straight in, so that all constructs are open together. */
 static uint32_t go_in(void *user, uint32_t lane, uint32_t block, uint32_t visit) {
   (void)user;
   (void)lane;
@@ -628,9 +631,9 @@ static void deep_stack(void **state) {
   (void)state;
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
-  EmuFlow *flow = flow_gen_nest(arena, 5000);
-  FlowTrace *structured = flow_run(arena, flow, &emu_policy_structured, 4, go_in, NULL);
-  FlowTrace *maximal = flow_run(arena, flow, &emu_policy_maximal, 4, go_in, NULL);
+  EmuBlockTable *table = flow_gen_nest(arena, 5000);
+  FlowTrace *structured = flow_run(arena, table, &emu_policy_structured, 4, go_in, NULL);
+  FlowTrace *maximal = flow_run(arena, table, &emu_policy_maximal, 4, go_in, NULL);
   assert_int_equal(structured->counts.max_depth, 5001);
   same_steps(structured, maximal, "structured and maximal", 0);
   tear_down(&fixture);
@@ -640,17 +643,17 @@ static void long_chain(void **state) {
   (void)state;
   Fixture fixture;
   SrArena *arena = set_up(&fixture);
-  EmuFlow *flow = flow_gen_chain(arena, 100000);
+  EmuBlockTable *table = flow_gen_chain(arena, 100000);
   for (uint32_t i = 0; emu_policy_at(i); i++) {
     if (emu_policy_at(i) == &emu_policy_tf_sandy) {
-      assert_string_equal(emu_policy_tf_sandy.refuses(arena, flow),
+      assert_string_equal(emu_policy_tf_sandy.refuses(arena, table),
                           "the program has 100000 blocks; tf-sandy takes 20000 at most, since the "
                           "thread frontiers' memory is quadratic");
       continue;
     }
     if (emu_policy_at(i) == &emu_policy_exec) /* runs a program, not a graph: test_exec.c */
       continue;
-    FlowTrace *t = flow_run(arena, flow, emu_policy_at(i), 2, go_in, NULL);
+    FlowTrace *t = flow_run(arena, table, emu_policy_at(i), 2, go_in, NULL);
     assert_int_equal(t->issues, 100000);
     assert_int_equal(t->counts.max_depth, emu_policy_at(i) != &emu_policy_ssy);
   }
@@ -662,7 +665,7 @@ int main(void) {
       cmocka_unit_test(thread_frontiers_of_figure_1),
       cmocka_unit_test(pdom_of_figure_1),
       cmocka_unit_test(none_of_figure_1),
-      cmocka_unit_test(barrier_behind_an_exception),
+      cmocka_unit_test(barrier_after_an_exception),
       cmocka_unit_test(barrier_in_a_loop),
       cmocka_unit_test(conservative_branches),
       cmocka_unit_test(compound_condition),

@@ -1,5 +1,5 @@
-/* Where the token stack's instructions are placed, as text; that the stack does what documents 001
- * and 003 say; and what it costs to place large programs. */
+/* The placement of the token stack's instructions, as text; the stack compared with documents 001
+ * and 003; and the cost of placement for large programs. */
 #include "base/ancestor.h"
 #include "flow_fixture.h"
 #include "flow_gen.h"
@@ -9,22 +9,22 @@
 
 /* ---- placement ------------------------------------------------------------------------------- */
 
-/* Blocks are %1000, %1001, … in the text's order. `uniform`: the blocks, by number, whose branches
- * are proven uniform; NULL: none. */
+/* Blocks are %1000, %1001, … in text order. `uniform`: numbers of the blocks whose branches are
+ * proven uniform; NULL: none. */
 static void expect_placed(const char *text, const char *uniform, const char *listing) {
   Fixture f;
   SrArena *arena = set_up(&f);
-  EmuFlow *flow = flow_parse(arena, text, false, NULL);
-  bool *proven = SR_NEW(arena, bool, flow->count);
+  EmuBlockTable *table = flow_parse(arena, text, false, NULL);
+  bool *proven = SR_NEW(arena, bool, table->count);
   for (const char *c = uniform ? uniform : ""; *c; c++)
     proven[*c - '0'] = true;
-  flow->uniform = proven;
+  table->uniform = proven;
   const char *why;
-  const EmuTokens *tokens = emu_tokens_place(arena, flow, &why);
+  const EmuTokens *tokens = emu_tokens_place(arena, table, &why);
   if (!tokens)
     fail_msg("%s", why);
   SrText got = {.arena = arena};
-  emu_tokens_print(tokens, flow, &got);
+  emu_tokens_print(tokens, table, &got);
   assert_string_equal(sr_text_end(&got), listing);
   tear_down(&f);
 }
@@ -44,7 +44,7 @@ static void if_without_else(void **unused) {
                 "           EXIT\n");
 }
 
-/* All branches of figure 1 of the paper on thread frontiers meet at Exit: one token. */
+/* All branches of figure 1 of the paper on thread frontiers reconverge at Exit: one token. */
 static void one_token_a_point(void **unused) {
   (void)unused;
   expect_placed("1: 2 3\n2: 6 3\n3: 4 5\n4: 5 6\n5: 6\n6:\n", NULL,
@@ -65,7 +65,7 @@ static void one_token_a_point(void **unused) {
                 "           EXIT\n");
 }
 
-/* Document 001, listing 3: SSY before the loop, the side that stays in front. */
+/* Document 001, listing 3: SSY before the loop, the side that stays goes first. */
 static void loop_with_one_exit(void **unused) {
   (void)unused;
   expect_placed("A: H\nH: X B\nB: H\nX:\n", NULL,
@@ -82,7 +82,7 @@ static void loop_with_one_exit(void **unused) {
                 "           EXIT\n");
 }
 
-/* … and its guard, line 4 there, shares the token. */
+/* … and its guard, line 4 of the listing, shares the token. */
 static void guard_of_a_loop(void **unused) {
   (void)unused;
   expect_placed("A: X L\nL: L X\nX:\n", NULL,
@@ -97,7 +97,7 @@ static void guard_of_a_loop(void **unused) {
                 "           EXIT\n");
 }
 
-/* Two branches leave: breaks. The one with work on its way out goes out first. */
+/* Two branches leave: breaks. The side with work on its way out goes first. */
 static void loop_with_two_exits(void **unused) {
   (void)unused;
   expect_placed("A: H\nH: B X\nB: C Y\nC: H\nY: X\nX:\n", NULL,
@@ -117,7 +117,7 @@ static void loop_with_two_exits(void **unused) {
                 "           EXIT\n");
 }
 
-/* Two branches to what leads back to the header: continues. */
+/* Two branches to the block that leads back to the header: continues. */
 static void continues(void **unused) {
   (void)unused;
   expect_placed("A: H\nH: B X\nB: K C\nC: K D\nD: K\nK: H\nX:\n", NULL,
@@ -180,7 +180,7 @@ static void common_dominator(void **unused) {
                 "           EXIT\n");
 }
 
-/* C is entered from the divergent B and, past it, from the uniform A: a token on that edge too. */
+/* C is entered from the divergent B and, past it, from the uniform A: a token on that edge, too. */
 static void entry_from_the_side(void **unused) {
   (void)unused;
   expect_placed("A: B C D\nB: C X\nC: X\nD:\nX:\n", "0",
@@ -201,7 +201,7 @@ static void entry_from_the_side(void **unused) {
                 "           EXIT\n");
 }
 
-/* The stack of the caller stays as it is; the callee has tokens of its own. */
+/* The caller's stack does not change; the callee has its own tokens. */
 static void calls(void **unused) {
   (void)unused;
   expect_placed("A: H\nH: B X\nB: C X\nC: call F Z\nZ: H\nX:\n"
@@ -235,9 +235,9 @@ static void irreducible(void **unused) {
   (void)unused;
   Fixture f;
   SrArena *arena = set_up(&f);
-  EmuFlow *flow = flow_parse(arena, "A: B C\nB: C D\nC: B D\nD:\n", false, NULL);
+  EmuBlockTable *table = flow_parse(arena, "A: B C\nB: C D\nC: B D\nD:\n", false, NULL);
   assert_string_equal(
-      emu_policy_ssy.refuses(arena, flow),
+      emu_policy_ssy.refuses(arena, table),
       "function %100, block %1002: an irreducible cycle of 2 entries has no edge for "
       "a token: run --transform=structurize");
   tear_down(&f);
@@ -248,7 +248,7 @@ static void irreducible(void **unused) {
 /* Lane 31 - k of 32 leaves after 32 + k - M rounds of the loops whose headers are `header`. */
 typedef struct Loops {
   uint32_t m, header[2];
-  uint32_t inner_visits[32]; /* rounds of the inner one since it was entered */
+  uint32_t inner_visits[32]; /* iterations of the inner loop since it was entered */
 } Loops;
 
 static uint32_t loop_choose(void *user, uint32_t lane, uint32_t block, uint32_t visit) {
@@ -269,9 +269,9 @@ static void single_loop(void **unused) {
   for (uint32_t m = 0; m < 32; m++) {
     Fixture f;
     SrArena *arena = set_up(&f);
-    EmuFlow *flow = flow_parse(arena, "A: H\nH: B X\nB: H\nX:\n", false, NULL);
+    EmuBlockTable *table = flow_parse(arena, "A: H\nH: B X\nB: H\nX:\n", false, NULL);
     Loops loops = {.m = m, .header = {1, SR_NONE}};
-    FlowTrace *t = flow_run(arena, flow, &emu_policy_ssy, 32, loop_choose, &loops);
+    FlowTrace *t = flow_run(arena, table, &emu_policy_ssy, 32, loop_choose, &loops);
     assert_int_equal(t->counts.pushes, m + 1);
     assert_int_equal(t->counts.pops, m + 1);
     assert_int_equal(t->counts.max_depth, m + 1);
@@ -288,9 +288,10 @@ static void double_loop(void **unused) {
   for (uint32_t m = 0; m < 32; m++) {
     Fixture f;
     SrArena *arena = set_up(&f);
-    EmuFlow *flow = flow_parse(arena, "A: H\nH: B X\nB: I\nI: C Y\nC: I\nY: H\nX:\n", false, NULL);
+    EmuBlockTable *table =
+        flow_parse(arena, "A: H\nH: B X\nB: I\nI: C Y\nC: I\nY: H\nX:\n", false, NULL);
     Loops loops = {.m = m, .header = {1, 3}};
-    FlowTrace *t = flow_run(arena, flow, &emu_policy_ssy, 32, loop_choose, &loops);
+    FlowTrace *t = flow_run(arena, table, &emu_policy_ssy, 32, loop_choose, &loops);
     assert_int_equal(t->counts.pushes, 33 + m * (65 - m) / 2);
     assert_int_equal(t->counts.pops, t->counts.pushes);
     assert_int_equal(t->counts.max_depth, m + 2);
@@ -298,7 +299,7 @@ static void double_loop(void **unused) {
   }
 }
 
-/* Lanes that break leave no token: the loop's own, and one for what is on its way out. */
+/* Lanes that break push no token: there is the loop's own, and one for the block on the way out. */
 static uint32_t leave_one_by_one(void *user, uint32_t lane, uint32_t block, uint32_t visit) {
   (void)user;
   return (block == 1 || block == 2) && visit >= lane / 2 && (lane % 2 == block % 2);
@@ -308,8 +309,8 @@ static void breaks_keep_the_stack_short(void **unused) {
   (void)unused;
   Fixture f;
   SrArena *arena = set_up(&f);
-  EmuFlow *flow = flow_parse(arena, "A: H\nH: B X\nB: C Y\nC: H\nY: X\nX:\n", false, NULL);
-  FlowTrace *t = flow_run(arena, flow, &emu_policy_ssy, 32, leave_one_by_one, NULL);
+  EmuBlockTable *table = flow_parse(arena, "A: H\nH: B X\nB: C Y\nC: H\nY: X\nX:\n", false, NULL);
+  FlowTrace *t = flow_run(arena, table, &emu_policy_ssy, 32, leave_one_by_one, NULL);
   assert_int_equal(t->counts.max_depth, 2);
   assert_int_equal(t->counts.pushes, t->counts.pops);
   assert_int_equal(t->steps.at[t->steps.count - 1].lanes, 32);
@@ -318,12 +319,12 @@ static void breaks_keep_the_stack_short(void **unused) {
 
 /* ---- large programs -------------------------------------------------------------------------- */
 
-/* As many instructions as blocks, give or take: nothing quadratic. */
+/* About as many instructions as blocks: nothing is quadratic. */
 static void large_programs(void **unused) {
   (void)unused;
   Fixture f;
   SrArena *arena = set_up(&f);
-  EmuFlow *large[] = {flow_gen_nest(arena, 30000), flow_gen_chain(arena, 100000)};
+  EmuBlockTable *large[] = {flow_gen_nest(arena, 30000), flow_gen_chain(arena, 100000)};
   for (uint32_t i = 0; i < 2; i++) {
     const char *why;
     const EmuTokens *tokens = emu_tokens_place(arena, large[i], &why);
@@ -333,8 +334,8 @@ static void large_programs(void **unused) {
   tear_down(&f);
 }
 
-/* A switch with a case for the innermost of many ifs, from outside of all: each edge takes a token
- * for every one of them. */
+/* A switch outside of many nested ifs with a case for the innermost: the edge needs a token for
+ * each of them. */
 static void too_large(void **unused) {
   (void)unused;
   Fixture f;
@@ -359,9 +360,9 @@ static void too_large(void **unused) {
     flow_edge(&b, root, leaf);
     flow_edge(&b, leaf, joins[DEEP - 1]);
   }
-  flow_edge(&b, root, flow_block(&b, 0)); /* which ends: the root meets nobody */
-  EmuFlow *flow = flow_finish(&b);
-  assert_string_equal(emu_policy_ssy.refuses(arena, flow),
+  flow_edge(&b, root, flow_block(&b, 0)); /* which ends: the root does not reconverge */
+  EmuBlockTable *table = flow_finish(&b);
+  assert_string_equal(emu_policy_ssy.refuses(arena, table),
                       "function %100: its tokens take more than 16777216 instructions: run "
                       "--transform=structurize");
   tear_down(&f);
@@ -391,7 +392,7 @@ static void common_ancestors(void **unused) {
         while (common != SR_NONE && !above[common])
           common = parent[common];
         assert_int_equal(sr_ancestors_common(&a, x, y), common);
-        uint32_t entered = SR_NONE; /* on the way from y to x */
+        uint32_t entered = SR_NONE; /* on the path from y to x */
         for (uint32_t k = x; k != common; k = parent[k])
           entered = k;
         assert_int_equal(sr_ancestors_entered(&a, y, x), entered);

@@ -1,4 +1,4 @@
-/* Schedules as they are kept for the page: steps as text, sets of lanes by number, what is cut. */
+/* Schedules as recorded for the page: steps as text, sets of lanes by number, cuts. */
 #include "report/report_recording.h"
 #include "unit.h"
 
@@ -103,7 +103,8 @@ static void test_masks(void **state) {
   emu_recording_free(&r);
 }
 
-/* Of each program the first dispatch is kept, of a subgroup so many steps. */
+/* Only the first dispatch of each program is recorded, and a limited number of steps of a
+ * subgroup. */
 static void test_what_is_kept(void **state) {
   (void)state;
   EmuRecording r;

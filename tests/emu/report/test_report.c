@@ -123,8 +123,8 @@ static void one_program_is_left_as_it_is(void **state) {
   assert_int_equal(total.block_count, 0);
 }
 
-/* All counts of the two differ, so that one that is left out of the sum shows, or is added twice.
- */
+/* All counts of the two differ, so that the test notices one that is missing from the sum or added
+ * twice. */
 static void every_count_is_added(void **state) {
   (void)state;
   spv_emu_result a = {.policy = "pdom", .subgroup_size = 4}, b = a;
@@ -288,7 +288,7 @@ static char *text_of(void (*print)(const EmuReport *, FILE *), const EmuReport *
   return text;
 }
 
-/* Fields of a line, commas in quotes left out; moves *text behind the line. */
+/* Fields of a line, commas in quotes left out; moves *text after the line. */
 static unsigned fields(const char **text) {
   unsigned count = 1;
   bool quoted = false;

@@ -1,5 +1,5 @@
-/* Votes, ballots and shuffles against a slow model of each, lane by lane, after the text of the
- * SPIR-V specification; what it leaves undefined is 0 (subgroup.h). */
+/* Votes, ballots and shuffles compared with a slow model of each, lane by lane, from the text of
+ * the SPIR-V specification; undefined results are 0 (subgroup.h). */
 #include "lanes_bed.h"
 #include "subgroup/subgroup.h"
 
@@ -30,7 +30,7 @@ static uint32_t first_on(const LanesBed *bed) {
 /* ---- votes ----------------------------------------------------------------------------------- */
 
 static void check_vote(LanesBed *bed, SpvOp op, uint32_t yes, uint32_t no) {
-  /* the result beside the predicate, or in its place */
+  /* the result in another row than the predicate, or in its row */
   uint32_t d = unit_below(&bed->rng, 2);
   bool result = op == SpvOpGroupNonUniformElect ? false
                 : op == SpvOpGroupAll || op == SpvOpSubgroupAllKHR || op == SpvOpGroupNonUniformAll
@@ -178,8 +178,9 @@ static void take_ballot(LanesBed *bed) {
              {SpvOpGroupNonUniformBallotFindLSB, 0},
              {SpvOpGroupNonUniformBallotFindMSB, 0}};
   for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
-    uint32_t d = unit_below(&bed->rng, 6); /* alone, over a row of the ballot, over the index */
-    for (uint32_t n = 1; n <= 4; n++)      /* random bits, few bits, none */
+    uint32_t d = unit_below(&bed->rng,
+                            6); /* in its own row, or over a row of the ballot, or over the index */
+    for (uint32_t n = 1; n <= 4; n++) /* random bits, few bits, none */
       for (uint32_t lane = 0, few = unit_below(&bed->rng, 3); lane < bed->s.width; lane++)
         bed_put(bed, n, 4, lane,
                 few == 0   ? unit_below(&bed->rng, UINT32_MAX)
@@ -225,7 +226,7 @@ static void partition(LanesBed *bed) {
 
 static void ballots(void **state) {
   (void)state;
-  each_bed(make_ballot, EMU_MAX_LANES); /* above 128 lanes: none is written that should not be */
+  each_bed(make_ballot, EMU_MAX_LANES); /* above 128 lanes: no other lane is written */
   each_bed(take_ballot, 128);
   each_bed(partition, 128);
 }
@@ -255,7 +256,7 @@ static const Shuffle shuffles[] = {
     {SpvOpGroupNonUniformRotateKHR, true, true},
 };
 
-/* The lane that is read; any number that is no lane: none. */
+/* The lane that is read, or a number that is not a lane. */
 static uint64_t model_source(const LanesBed *bed, SpvOp op, uint64_t lane, uint64_t b,
                              uint64_t cluster) {
   uint64_t group = cluster ? cluster : bed->s.size;
@@ -278,7 +279,7 @@ static uint64_t model_source(const LanesBed *bed, SpvOp op, uint64_t lane, uint6
   }
 }
 
-/* Fresh values: results that take the place of operands leave more and more zeros behind. */
+/* Fresh values, since results that overwrite operands leave more and more zeros. */
 static void put_values(LanesBed *bed, uint32_t row, uint32_t bytes) {
   for (uint32_t lane = 0; lane < bed->s.width; lane++)
     bed_put(bed, row, bytes, lane,
@@ -295,7 +296,7 @@ static void check_shuffle(LanesBed *bed, const Shuffle *t, EmuKind kind) {
   if (t->clusters)
     while ((cluster = 1u << unit_below(&bed->rng, 11)) > bed->s.size)
       ;
-  if (unit_below(&bed->rng, 8) == 0) /* a wild one */
+  if (unit_below(&bed->rng, 8) == 0) /* an arbitrary one */
     for (uint32_t lane = 0; lane < bed->s.width; lane++)
       bed_put(bed, 2, 4, lane, 0xfffffff0 | (t->same ? 9 : unit_below(&bed->rng, 16)));
   bed_run(

@@ -1,5 +1,6 @@
-/* Reductions and scans: every operation on every kind in every shape of group, against a model that
- * computes each lane's result by itself from the lanes of its group, in order, in wide types. */
+/* Reductions and scans: every operation on every kind in every shape of group, compared with a
+ * model that computes each lane's result separately from the lanes of its group, in order, in wide
+ * types. */
 #include "lanes_bed.h"
 #include "subgroup/subgroup.h"
 
@@ -201,7 +202,8 @@ static uint64_t model(const LanesBed *bed, const struct Case *c, EmuKind kind,
   return result;
 }
 
-/* NaNs have many bits, the lesser of 0 and -0 is either, and of NaNs alone it is undefined. */
+/* NaN has many encodings, the minimum of 0 and -0 is either, and that of NaNs alone is
+ * undefined. */
 static bool is_as_good(const struct Case *c, EmuKind kind, uint64_t is, uint64_t wanted) {
   if (c->class != FLOAT)
     return false;
@@ -286,7 +288,7 @@ static void large_subgroups(void **state) {
   each_fold(128, 1);
 }
 
-/* The model takes lanes squared: reductions and scans of some operations only. */
+/* The model is quadratic in the lanes: only reductions and scans of some operations. */
 static void huge_subgroups(void **state) {
   (void)state;
   static const size_t some[] = {0, 3, 26};
@@ -300,8 +302,8 @@ static void huge_subgroups(void **state) {
     }
 }
 
-/* What the sum of each part is where ballots contradict each other: the lowest lane that is left
- * takes the lanes of its ballot that are left with it. */
+/* The sum of each part where ballots contradict each other: the lowest lane left forms a part with
+ * the remaining lanes of its ballot. */
 static void want_parts(LanesBed *bed) {
   bool left[128] = {false};
   for (uint32_t lane = 0; lane < bed->s.size; lane++)
@@ -322,8 +324,8 @@ static void want_parts(LanesBed *bed) {
   }
 }
 
-/* Random ballots: undefined, but each lane is in one part, and none is read outside of the
- * subgroup. */
+/* Random ballots: undefined, but each lane is in one part, and no lane outside of the subgroup is
+ * read. */
 static void wild_parts(void **state) {
   (void)state;
   for (uint32_t round = 0; round < 100; round++) {

@@ -1,5 +1,5 @@
-/* body: one generated function while it is written. Blocks are filled in reverse post-order, so a
- * value is made before what it dominates; phis get their operands when all blocks are full. */
+/* body: a generated function while it is written. Blocks are filled in reverse post-order, so
+ * values are made before their uses; phis get their operands when all blocks are full. */
 #ifndef EQUIV_BODY_H
 #define EQUIV_BODY_H
 
@@ -8,7 +8,7 @@
 typedef enum Kind {
   KIND_U32,
   KIND_BOOL,
-  KIND_U8, /* this and all up to KIND_MIX only where World.wide says so */
+  KIND_U8, /* this kind and the following up to KIND_MIX need World.wide */
   KIND_U16,
   KIND_U64,
   KIND_I8,
@@ -25,7 +25,7 @@ typedef enum Kind {
   KIND_VEC_PTR,
   KIND_U32_PTR,
   KIND_LOCAL_PTR, /* into the local array */
-  KIND_IMAGE,     /* handles, where World.handles says so */
+  KIND_IMAGE,     /* handles, which need World.handles */
   KIND_SAMPLER,
   KINDS
 } Kind;
@@ -33,7 +33,7 @@ typedef enum Kind {
 typedef struct Value {
   uint32_t id;
   Kind kind;
-  bool live; /* counted as used across the border of a cycle */
+  bool live; /* counted as used across the boundary of a cycle */
 } Value;
 
 enum { PHI_CONSTANTS = 6 };
@@ -43,9 +43,10 @@ typedef struct Phi {
   Kind kind;
   uint32_t step;   /* a counter: value + 1, made in the block itself; 0: an ordinary phi */
   uint32_t twin;   /* 1 + number of the phi that it copies, or 0 */
-  bool changed;    /* not quite */
+  bool changed;    /* except for one operand */
   size_t operands; /* the first in Body.operands, one for each predecessor */
-  uint32_t constant[PHI_CONSTANTS], constants; /* what most of its edges carry, if any */
+  uint32_t constant[PHI_CONSTANTS],
+      constants; /* the constants that most of its edges carry, if any */
 } Phi;
 
 /* An integer type, by sign and width 8 << width, and a mask on all literals of a switch over it. */
@@ -57,12 +58,12 @@ typedef struct Selector {
 /* A switch while it is written. */
 typedef struct Switch {
   Selector type;
-  uint32_t value; /* what it decides by */
+  uint32_t value; /* its selector */
 } Switch;
 
-/* How a branch on a cycle is kept from running for ever. */
+/* How a branch on a cycle is kept from looping forever. */
 typedef enum Control {
-  CONTROL_FREE, /* no path comes back here once the fuel is used up */
+  CONTROL_FREE, /* no path returns here once the fuel is used up */
   CONTROL_FUEL, /* takes the exit slot once the fuel is used up */
   CONTROL_COUNTER
 } Control;
@@ -85,18 +86,19 @@ typedef struct Body {
   Phi *phi;
   uint32_t phi_count, phi_capacity;
   EmitWords words, operands;
-  size_t *start, *tail, *end; /* in words: a block's instructions, and what its branch needs */
+  size_t *start, *tail,
+      *end; /* in words: a block's instructions, and those of its branch's condition */
   struct Twins *twins;
   uint32_t *pred_at, *pred; /* distinct predecessors of every block, as lists in one array */
 } Body;
 
 uint32_t body_type(const Body *b, Kind kind);
 uint32_t body_add(Body *b, Kind kind, uint32_t id);
-/* A value that dominates the end of `block` (its start, where it is the block being filled). */
+/* A value that dominates the end of `block` (its start if that is the block being filled). */
 uint32_t body_pick(Body *b, uint32_t block, Kind kind);
 uint32_t body_result(Body *b, uint32_t opcode, uint32_t type, uint32_t x, uint32_t y);
 uint32_t body_load(Body *b, uint32_t type, uint32_t pointer);
-uint32_t body_uniform(Body *b); /* u32 that is the same for all invocations, loaded here */
+uint32_t body_uniform(Body *b); /* a u32 that is the same for all invocations, loaded here */
 
 /* values.c */
 void body_entry_values(Body *b);
@@ -113,7 +115,7 @@ void body_classify(Body *b);
 void body_terminator(Body *b);
 void body_merge(Body *b); /* the block's merge instruction, if it has one */
 bool body_wants_uniform(Body *b);
-uint32_t body_subject(Body *b, bool uniform); /* a number to decide by */
+uint32_t body_subject(Body *b, bool uniform); /* a number for a condition */
 uint32_t body_burn(Body *b);                  /* is the fuel used up? Uses one unit. */
 /* switch.c */
 Switch body_switch(Body *b);
@@ -121,7 +123,7 @@ void body_switch_words(Body *b, const Switch *s);
 uint32_t body_test(Body *b); /* a condition: constants carried to a comparison */
 /* function.c: */
 Phi *body_phi(Body *b, uint32_t block, Kind kind);
-/* What the phi gets from that predecessor, once it is chosen; or 0. */
+/* The phi's operand for that predecessor, if already chosen; else 0. */
 uint32_t body_operand(const Body *b, const Phi *p, uint32_t from);
 /* Writes the function; the number of helpers so far bounds what it may call. */
 void body_write(World *w, const Graph *g, uint32_t function, uint32_t callees, bool is_main);

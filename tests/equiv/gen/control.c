@@ -1,13 +1,13 @@
 /* control: the branches of a generated function.
  *
  * Termination. Once the fuel is used up, a branch with CONTROL_FUEL takes its exit slot, an edge
- * that brings it nearer to a leaf; other branches keep all their edges. Call what is left the dry
- * graph. A branch may be FREE if no path of the dry graph comes back to it. It may be a COUNTER if
- * every such path stays among the blocks it dominates: the counter starts anew only when control
- * comes from outside of them, so the counter that was made last on a dry cycle runs out, and the
- * cycle is cut there; repeat. Both tests are searches of the dry graph, tried for a bounded number
- * of branches. Free branches and counters are where uniform conditions come from: fuel is memory,
- * which no analysis calls uniform. */
+ * that brings it nearer to a leaf; other branches keep all their edges. The *dry graph* is what
+ * remains. A branch may be FREE if no path of the dry graph returns to it. It may be a COUNTER if
+ * every such path stays among the blocks it dominates: the counter restarts only when control comes
+ * from outside of them, so the counter that was made last on a dry cycle runs out, and the cycle is
+ * cut there; repeat. Both tests are searches of the dry graph, tried for a bounded number of
+ * branches. Only free branches and counters can have uniform conditions: fuel is memory, which no
+ * analysis proves uniform. */
 #include "body.h"
 
 #include <spirv/unified1/spirv.h>
@@ -41,7 +41,7 @@ static void push(Search *s, uint32_t block) {
   s->stack[s->depth++] = block;
 }
 
-/* Marks what the stacked blocks reach in the dry graph, `open` having all its edges. */
+/* Marks what the stacked blocks reach in the dry graph, in which `open` has all its edges. */
 static void spread(const Body *b, Search *s, uint32_t open) {
   while (s->depth) {
     uint32_t block = s->stack[--s->depth];
@@ -63,7 +63,7 @@ static bool comes_back(const Body *b, Search *s, uint32_t block) {
   return s->seen[block];
 }
 
-/* After comes_back: does a path leave the blocks that `block` dominates and come back? */
+/* After comes_back: does a path leave the blocks that `block` dominates and return? */
 static bool comes_back_from_outside(const Body *b, Search *s, uint32_t block) {
   bool *reached = emit_resize(NULL, b->g->count);
   memcpy(reached, s->seen, b->g->count);
@@ -82,7 +82,7 @@ static void make_counter(Body *b, uint32_t block) {
   b->control[block] = CONTROL_COUNTER;
 }
 
-/* The block may be free if no path of the dry graph comes back to it, else a counter. */
+/* The block may be free if no path of the dry graph returns to it, else a counter. */
 static void classify(Body *b, Search *s, uint32_t k, uint32_t *counters) {
   if (!is_choice(&b->g->block[k]) || b->control[k] != CONTROL_FUEL ||
       b->g->block[k].twin != GRAPH_NONE)
@@ -96,7 +96,7 @@ static void classify(Body *b, Search *s, uint32_t k, uint32_t *counters) {
   }
 }
 
-/* Copies have the branches of what they copy: if one needs fuel, all do. */
+/* Copies have the same branches as their sources: if one needs fuel, all do. */
 static void bind_twins(Body *b) {
   bool *bound = emit_resize(NULL, b->g->count);
   memset(bound, 0, b->g->count);
@@ -173,7 +173,7 @@ static uint32_t inverted(Body *b, uint32_t condition) {
   return id;
 }
 
-/* True at run time never, or always. */
+/* A condition that is never, or always, true at run time. */
 static uint32_t known_condition(Body *b, bool always) {
   uint32_t x = body_result(b, SpvOpBitwiseAnd, b->w->t_u32, body_subject(b, false), number(b, 7));
   return boolean(b, always ? SpvOpULessThan : SpvOpUGreaterThan, x, number(b, 8));

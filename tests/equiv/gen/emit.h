@@ -1,5 +1,5 @@
 /* emit: writes SPIR-V words, nothing else. The property tests build their modules with it, so that
- * a fault in the project's own writer cannot hide itself. */
+ * an error in the project's own writer cannot go unnoticed. */
 #ifndef EQUIV_EMIT_H
 #define EQUIV_EMIT_H
 
@@ -29,7 +29,7 @@ typedef struct EmitModule {
   uint32_t bound, version;
 } EmitModule;
 
-/* Memory of the tests: as realloc, but out of memory ends the process. */
+/* Like realloc, but ends the process when out of memory. */
 void *emit_resize(void *old, size_t size);
 
 void emit_begin(EmitModule *m, uint32_t version);

@@ -1,6 +1,6 @@
-/* facts: what the module generator asks about a graph: reverse post-order, dominators (Cooper,
- * Harvey, Kennedy, "A simple, fast dominance algorithm"), distance to a leaf, strongly connected
- * sets (Tarjan). Written for the tests alone; no recursion. */
+/* facts: what the module generator needs to know about a graph: reverse post-order, dominators
+ * (Cooper, Harvey, Kennedy, "A simple, fast dominance algorithm"), distance to a leaf, strongly
+ * connected sets (Tarjan). Written independently for the tests; no recursion. */
 #include "emit.h"
 #include "graph.h"
 
@@ -89,7 +89,7 @@ static void find_idom(const Graph *g, const Preds *p, GraphFacts *f) {
   }
 }
 
-/* Sizes of subtrees bottom up, then places top down: intervals without a walk of the tree. */
+/* Sizes of subtrees bottom up, then positions top down: intervals without a walk of the tree. */
 static void number_tree(const Graph *g, GraphFacts *f) {
   uint32_t *size = filled(g->count, 1), *used = filled(g->count, 0);
   f->dom_in = filled(g->count, 0);

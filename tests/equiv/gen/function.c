@@ -79,7 +79,7 @@ static uint32_t local(Body *b, uint32_t type, uint32_t initial) {
   return id;
 }
 
-/* Enough fuel to see most of the graph, little enough to end soon. */
+/* Enough fuel to reach most of the graph, but little enough to end soon. */
 static uint32_t fuel_amount(Body *b) {
   return 8 + rng_below(&b->w->rng, 2 * b->g->count + 8);
 }
@@ -112,7 +112,7 @@ static uint32_t ballot(Body *b) {
   return sum;
 }
 
-/* Most of the block's own phis reach the state at once: one that is wrong shows. */
+/* Adds most of the block's phis to the state, so that a wrong one changes the result. */
 static uint32_t add_phis(Body *b, uint32_t sum) {
   for (uint32_t k = 0; k < b->phi_count; k++) {
     Phi p = b->phi[k];
@@ -122,7 +122,7 @@ static uint32_t add_phis(Body *b, uint32_t sum) {
   return sum;
 }
 
-/* state = (state * odd + value) ^ constant of this block's own. */
+/* state = (state * odd + value) ^ a constant of this block. */
 static void fold_state(Body *b, bool reachable) {
   World *w = b->w;
   uint32_t s = body_load(b, w->t_u32, b->state);
@@ -137,7 +137,7 @@ static void fold_state(Body *b, bool reachable) {
   EMIT(&b->words, SpvOpStore, b->state, s);
 }
 
-/* The trace: a constant of this block's own, through a pointer that may have come a long way. */
+/* The trace: stores a constant of this block through a pointer that may be defined far away. */
 static void store_mark(Body *b, bool reachable) {
   World *w = b->w;
   if (w->plain || !reachable) {
@@ -277,8 +277,8 @@ static void write_block(Body *b, const uint32_t *phis, uint32_t block) {
   emit_append(out, b->words.data + b->start[block], b->end[block] - b->start[block]);
 }
 
-/* Reachable blocks so that each comes after its immediate dominator, at random among those; or
- * plainly in reverse post-order. */
+/* Reachable blocks in a random order in which each comes after its immediate dominator; or in
+ * reverse post-order. */
 static uint32_t *layout(Body *b) {
   uint32_t n = b->g->count, count = b->f.rpo_count, ready = 1, *order = numbers(n + 1);
   memcpy(order, b->f.rpo, count * sizeof *order);

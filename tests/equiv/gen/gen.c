@@ -1,5 +1,5 @@
-/* gen: puts a generated module together: the shared world, main, and up to two helpers, each over a
- * graph of its own. */
+/* gen: assembles a generated module: the shared world, main, and up to two helpers, each over its
+ * own graph. */
 #include "gen.h"
 
 #include "body.h"
@@ -44,7 +44,7 @@ static void write_functions(World *w, const Plan *plan, uint32_t blocks, GenModu
     write_function(w, plan, rng_range(&w->rng, 2, 24), w->helper[k], k + 1, false, out);
 }
 
-/* Adding a family leaves the modules of the others as they are. */
+/* Adding a family does not change the modules of the others. */
 static uint64_t first_state(GenFamily family, uint64_t seed) {
   enum { STRIDE = 7 };
   return seed * STRIDE + family % STRIDE + ((uint64_t)(family / STRIDE) << 56);

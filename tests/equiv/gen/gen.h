@@ -1,11 +1,11 @@
 /* gen: random SPIR-V modules, by family, size and seed.
  *
- * Each module is a Vulkan 1.3 compute shader that is valid in all but (for the unstructured
- * families) its control flow: it reads a buffer by gl_GlobalInvocationID.x, mixes what it reads
- * through random blocks, and writes one record of an output buffer. Every block stores a constant
- * of its own and folds another into a running hash, so that a block lost, repeated or out of order
- * shows. Every run ends: the branches on a cycle take the way to the nearest leaf once the fuel is
- * used up, or are counters, or cannot close a cycle. */
+ * Each module is a Vulkan 1.3 compute shader that is valid except (in the unstructured families)
+ * for its control flow: it reads a buffer by gl_GlobalInvocationID.x, mixes what it reads through
+ * random blocks, and writes one record of an output buffer. Every block stores its own constant and
+ * folds another into a running hash, so that a block lost, repeated or out of order changes the
+ * result. Every run ends: the branches on a cycle take the path to the nearest leaf once the fuel
+ * is used up, or are counters, or cannot close a cycle. */
 #ifndef EQUIV_GEN_H
 #define EQUIV_GEN_H
 
@@ -15,10 +15,10 @@
 #include <stddef.h>
 
 typedef struct GenOptions {
-  bool plain;   /* one function, no value lives across a block, nothing but the graph */
-  bool reverse; /* successor lists the other way round */
-  bool only32;  /* no integers but those of 32 bits */
-  bool handles; /* loads of images and samplers live across blocks, too */
+  bool plain;   /* one function, no value is live across blocks, nothing but the graph */
+  bool reverse; /* successor lists reversed */
+  bool only32;  /* only 32-bit integers */
+  bool handles; /* loads of images and samplers are live across blocks, too */
   bool ballots; /* every block takes a ballot into its running hash; the oracle has none */
   int merges;   /* structured families carry merge instructions: 1 yes, 0 no, -1 the seed decides */
 } GenOptions;
@@ -27,11 +27,11 @@ typedef struct GenModule {
   uint32_t *words;
   size_t count;
   uint32_t blocks, edges; /* of all functions */
-  bool merges;            /* structured, with merge instructions: valid as it stands */
+  bool merges;            /* structured, with merge instructions: valid as generated */
   uint32_t bare;          /* blocks without user instructions */
-  uint32_t twins;         /* regions that were copied, and by TwinChange those that differ */
+  uint32_t twins;         /* regions that were copied; by TwinChange, those that differ */
   uint32_t near[WORLD_CHANGES];
-  uint32_t live; /* values of composite and pointer types used across the border of a cycle */
+  uint32_t live; /* values of composite and pointer types used across the boundary of a cycle */
 } GenModule;
 
 void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptions *options,
@@ -44,7 +44,7 @@ GenFamily gen_turn(uint64_t seed);
 /* One line: how many modules of each family there were. */
 void gen_print_families(const uint64_t *count);
 
-/* A number of blocks from lo to hi, its logarithm uniform. */
+/* A number of blocks from lo to hi, log-uniform. */
 uint32_t gen_size(uint64_t seed, uint32_t lo, uint32_t hi);
 
 #endif

@@ -1,10 +1,10 @@
 /* graph: the unstructured families.
  *
- * Blocks stand in a line; nested intervals of the line are the natural loops. A forward edge that
+ * Blocks are in a line; nested intervals of the line are the natural loops. A forward edge that
  * would jump into a loop goes to the loop's first block instead, so without the wild edges of the
  * irreducible family every cycle has one entry. Phases: a spanning tree of forward edges makes all
  * reachable, second edges and switches follow by chance, every loop gets a latch, and whatever
- * cannot reach a leaf gets an edge to the last block. Cost: linear but for the walks up the loop
+ * cannot reach a leaf gets an edge to the last block. Cost: linear except for the walks up the loop
  * nest. */
 #include "graph.h"
 
@@ -25,11 +25,11 @@ int graph_family_find(const char *name) {
   return -1;
 }
 
-/* Percentages that tell the families apart. */
+/* Percentages that define the families. */
 typedef struct Shape {
   uint32_t loop;     /* a loop starts here */
   uint32_t cond;     /* a block gets a second successor */
-  uint32_t back;     /* which goes back to the head of a loop around it */
+  uint32_t back;     /* which goes back to the header of a loop around it */
   uint32_t leave;    /* or out of the loop */
   uint32_t wild;     /* or anywhere */
   uint32_t far_away; /* a forward edge ignores locality */
@@ -46,7 +46,7 @@ static const Shape shapes[GEN_FAMILIES] = {
     [GEN_MIXED] = {8, 55, 20, 25, 4, 10, 20, 4, 50},
 };
 
-/* Loops whose bodies are mostly straight, with second exits and latches. */
+/* Loops whose bodies are mostly straight-line, with second exits and latches. */
 static const Shape plain_multiexit = {12, 30, 25, 60, 0, 0, 0, 0, 85};
 
 typedef struct Interval {
@@ -117,7 +117,8 @@ static bool inside(const Line *l, uint32_t k, uint32_t b) {
   return l->interval[k].first <= b && b <= l->interval[k].last;
 }
 
-/* Where an edge from `from` to the later block `to` goes without entering a loop by the side. */
+/* Where an edge from `from` to the later block `to` goes so that it does not enter a loop from the
+ * side. */
 static uint32_t visible(const Line *l, uint32_t from, uint32_t to) {
   uint32_t target = to;
   for (uint32_t k = l->inner[to]; k != GRAPH_NONE && !inside(l, k, from); k = l->interval[k].parent)
@@ -200,7 +201,7 @@ static void add_second_edges(Line *l) {
   }
 }
 
-/* Every interval really is a loop. */
+/* Makes every interval a loop. */
 static void add_latches(Line *l) {
   Graph *g = l->g;
   for (uint32_t k = 0; k < l->interval_count; k++) {
@@ -209,12 +210,13 @@ static void add_latches(Line *l) {
     for (uint32_t tries = 0; g->block[b].count >= 2 && tries < 4; tries++)
       b = rng_range(l->rng, i.first, i.last);
     if (g->block[b].count == 2 && l->shape.switches == 0)
-      continue; /* no free slot and no switches wanted: stays acyclic unless another latch exists */
+      continue; /* no free slot, and switches are not allowed: stays acyclic unless another latch
+                   exists */
     graph_add_edge(g, b, i.first);
   }
 }
 
-/* Blocks with two equal successors by chance are kept only where the version allows them. */
+/* Keeps blocks with two equal successors only where the SPIR-V version allows them. */
 static void drop_equal_targets(Graph *g, const GraphOptions *options, Rng *rng) {
   for (uint32_t b = 0; b < g->count; b++) {
     GraphBlock *k = &g->block[b];
@@ -253,7 +255,7 @@ static void reach_exit(Graph *g, uint32_t last) {
     if (!reaches[b] && g->block[b].count == 1) {
       graph_add_edge(g, b, last);
     } else if (g->block[fallback].term == GRAPH_COND) {
-      g->block[fallback].succ[1] = last; /* never the only way to a block: see graph_make */
+      g->block[fallback].succ[1] = last; /* never the only edge into a block: see graph_make */
     } else {
       graph_add_edge(g, fallback, last);
     }
@@ -261,8 +263,8 @@ static void reach_exit(Graph *g, uint32_t last) {
   free(reaches);
 }
 
-/* Blocks that lost their only way in (reach_exit replaced an edge) get one from the entry's line:
- * dropped instead, by keeping only what is reachable. */
+/* Drops blocks that lost their only incoming edge (reach_exit replaced it) by keeping only
+ * reachable blocks. */
 static void keep_reachable(Graph *g) {
   GraphFacts f;
   graph_facts(g, &f);
@@ -276,7 +278,7 @@ static void keep_reachable(Graph *g) {
     }
     for (uint32_t s = 0; s < g->block[b].count; s++)
       g->block[b].succ[s] = fresh[g->block[b].succ[s]];
-    g->block[b].merge = g->block[b].cont = GRAPH_NONE; /* may be gone */
+    g->block[b].merge = g->block[b].cont = GRAPH_NONE; /* they may be dropped */
     if (g->block[b].carry != GRAPH_NONE)
       g->block[b].carry = fresh[g->block[b].carry];
     g->block[b].twin = GRAPH_NONE;
@@ -308,8 +310,8 @@ static void make_line(Graph *g, GenFamily family, uint32_t blocks, Rng *rng,
   keep_reachable(g);
 }
 
-/* A branch that no run takes, to a block that returns never: an endless loop of one or two blocks,
- * or OpUnreachable. Carries merges, so that a structured graph stays structured. */
+/* A branch that no run takes, to a block that never returns: an endless loop of one or two blocks,
+ * or OpUnreachable. Has merge instructions, so that a structured graph stays structured. */
 static void add_trap(Graph *g, uint32_t b, Rng *rng) {
   uint32_t next = g->block[b].succ[0], slot = rng_below(rng, 2);
   uint32_t trap = graph_add_block(g, GRAPH_UNREACHABLE);

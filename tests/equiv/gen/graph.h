@@ -1,5 +1,5 @@
-/* graph: random control-flow graphs without instructions, by family, and the few facts about them
- * that the module generator needs. Block 0 is the entry and nobody's successor. */
+/* graph: random control-flow graphs without instructions, by family, and the facts about them that
+ * the module generator needs. Block 0 is the entry, and has no predecessors. */
 #ifndef EQUIV_GRAPH_H
 #define EQUIV_GRAPH_H
 
@@ -45,12 +45,13 @@ typedef struct GraphBlock {
   uint32_t *succ;
   uint32_t count, capacity;
   uint32_t merge, cont; /* merge instruction the syntax tree gives; GRAPH_NONE: none */
-  uint64_t never;       /* a bit by successor slot, of the first 64: no run takes it */
-  uint32_t carry;  /* decides by a phi of this block, which dominates it; GRAPH_NONE: any way */
+  uint64_t never;       /* by successor slot, of the first 64, a bit: no run takes it */
+  uint32_t
+      carry; /* its selector is a phi of this block, which dominates it; GRAPH_NONE: any value */
   uint32_t twin;   /* block that this is a copy of, or itself; GRAPH_NONE: has no copies */
   uint32_t region; /* the first block of the region whose copies these are */
   uint32_t copy;   /* which copy of its region, from 0 on */
-  bool bare;       /* holds phis and what its branch needs, no user instruction besides */
+  bool bare;       /* has only phis and its branch's condition, no user instructions */
 } GraphBlock;
 
 typedef struct Graph {
@@ -59,18 +60,18 @@ typedef struct Graph {
 } Graph;
 
 typedef struct GraphOptions {
-  bool plain;  /* the densities that structurize's growth is stated for; none of what follows */
+  bool plain;  /* the densities for which structurize's growth is stated; without the following */
   bool extras; /* never-taken traps, unreachable blocks, branches to one block twice */
   bool same_targets; /* OpBranchConditional may name one block twice (before SPIR-V 1.6) */
-  bool reverse;      /* every list of successors the other way round */
-  bool merges;       /* will carry merge instructions: nothing may break them */
+  bool reverse;      /* every list of successors reversed */
+  bool merges;       /* will have merge instructions, which must stay valid */
 } GraphOptions;
 
 static inline bool graph_family_is_template(GenFamily family) {
   return family >= GEN_JOIN_CYCLE && family <= GEN_TEMPLATES;
 }
 
-/* Grown as a syntax tree; may carry merge instructions. */
+/* Grown as a syntax tree; may have merge instructions. */
 static inline bool graph_family_is_tree(GenFamily family) {
   return family == GEN_STRUCTURED || family == GEN_BREAKS || family == GEN_TWINS;
 }
@@ -79,7 +80,7 @@ extern const char *const graph_family_names[GEN_FAMILIES];
 /* The family of that name, or -1. */
 int graph_family_find(const char *name);
 
-/* A graph of about `blocks` blocks (exactly, but for extras and syntax trees). */
+/* A graph of about `blocks` blocks (exactly, except with extras and for syntax trees). */
 void graph_make(Graph *g, GenFamily family, uint32_t blocks, Rng *rng, const GraphOptions *options);
 void graph_free(Graph *g);
 uint32_t graph_edges(const Graph *g);
@@ -104,7 +105,7 @@ typedef struct GraphFacts {
   uint32_t *idom;           /* of reachable blocks; of the entry, itself */
   uint32_t *dom_in,
       *dom_out;        /* a dominates b: dom_in[a] <= dom_in[b] && dom_out[b] <= dom_out[a] */
-  uint32_t *distance;  /* edges to the nearest leaf, never-taken edges aside */
+  uint32_t *distance;  /* edges to the nearest leaf, without never-taken ones */
   uint32_t *exit_slot; /* successor slot on such a path */
   uint32_t *scc;       /* number of the strongly connected set */
   bool *cyclic;        /* lies on a cycle */

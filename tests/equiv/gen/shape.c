@@ -1,13 +1,13 @@
-/* shape: graphs from templates, the shapes that break control-flow transforms.
+/* shape: graphs from templates: shapes that are difficult for control-flow transforms.
  *
- * A template is a small graph between an open block `in` and a block `out` that control goes on to.
- * Each of its edges may be a hole: a new block and another template from there on, nested at most
- * DEEPEST deep, so the recursion is. A family starts with its own template and fills every second
- * hole with it, the others with any. Afterwards come a few edges between random blocks, early
- * returns, blocks without user instructions, and every second block gets its successors in another
- * order.
+ * A template is a small graph between an open block `in` and a block `out` at which control
+ * continues. Each of its edges may be a hole: a new block followed by another template. Nesting,
+ * and so the recursion, is at most DEEPEST deep. A family starts with its own template and fills
+ * every second hole with it, the others with any. Finally a few edges between random blocks, early
+ * returns and blocks without user instructions are added, and every second block gets its
+ * successors in another order.
  *
- * Every block that a run can enter has a way to `out`. Endless regions have none: the edges into
+ * Every block that a run can enter has a path to `out`. Endless regions have none: the edges into
  * them are marked as never taken (GraphBlock.never), which no analysis sees. Cost: linear. */
 #include "graph.h"
 
@@ -24,7 +24,7 @@ typedef struct Shape {
   Rng *rng;
   GenFamily family;
   uint32_t wanted; /* blocks */
-  uint32_t inside; /* endless regions around the block at hand */
+  uint32_t inside; /* endless regions around the current block */
   Region endless[MOST_REGIONS];
   uint32_t endless_count; /* outermost ones */
 } Shape;
@@ -68,8 +68,7 @@ static uint32_t fresh_list(Shape *s, uint32_t *list, uint32_t lo, uint32_t hi) {
   return count;
 }
 
-/* ---- what is not special ----------------------------------------------------------------------
- */
+/* ---- what is not special --------------------------------------------------------------------- */
 
 static void chain(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
   (void)depth;
@@ -97,10 +96,9 @@ static void simple_loop(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
   link(s, latch, out, depth);
 }
 
-/* ---- switches and cycles ----------------------------------------------------------------------
- */
+/* ---- switches and cycles --------------------------------------------------------------------- */
 
-/*   in --+--+--+          Arms join in `join`, and a way leads from there back into some of
+/*   in --+--+--+          Arms join in `join`, and an edge leads from there back into some of
  *        a  b  c <--+     them: the cycle is entered from the switch by several edges. */
 static void join_cycle(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
   uint32_t arm[MOST_ARMS], count = fresh_list(s, arm, 2, MOST_ARMS), join = fresh(s);
@@ -180,7 +178,8 @@ static void shared(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
     link(s, join, out, depth);
 }
 
-/* A state machine: the header's switch decides by a phi of the cycle, the arms set it. */
+/* A state machine: the selector of the header's switch is a phi of the cycle, which the arms
+ * set. */
 static void machine(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
   uint32_t arm[MOST_ARMS], count = fresh_list(s, arm, 2, MOST_ARMS), header = fresh(s);
   uint32_t guard = chance(s, 60) ? fresh(s) : header, latch = chance(s, 50) ? fresh(s) : guard;
@@ -201,8 +200,7 @@ static void machine(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
   s->g->block[header].carry = guard;
 }
 
-/* ---- loops ------------------------------------------------------------------------------------
- */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 /* Loops whose exits are the next one's header; the last may lead back to the first, so that an
  * inner loop's exit is the outer header. */
@@ -224,8 +222,7 @@ static void loop_chain(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
     link(s, some_of(s, header, count), out, depth);
 }
 
-/* ---- endless regions --------------------------------------------------------------------------
- */
+/* ---- endless regions ------------------------------------------------------------------------- */
 
 static bool is_endless(const Shape *s, uint32_t block) {
   for (uint32_t k = 0; k < s->endless_count; k++)
@@ -234,14 +231,14 @@ static bool is_endless(const Shape *s, uint32_t block) {
   return false;
 }
 
-/* An edge that no run takes, where the block it comes from may run. */
+/* An edge that no run takes, from a block that may run. */
 static void add_never(Shape *s, uint32_t from, uint32_t to) {
   if (s->inside == 0)
     s->g->block[from].never |= UINT64_C(1) << s->g->block[from].count;
   graph_add_edge(s->g, from, to);
 }
 
-/* A cycle without exit, with templates on its way; noted when it is the outermost. */
+/* A cycle without exit, with templates on its edges; recorded if it is the outermost. */
 static uint32_t endless_ring(Shape *s, uint32_t *node, uint32_t depth) {
   uint32_t first = s->g->count, count = fresh_list(s, node, 1, 4);
   s->inside++;
@@ -275,8 +272,7 @@ static void endless(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
   link(s, other, out, depth);
 }
 
-/* ---- composition ------------------------------------------------------------------------------
- */
+/* ---- composition ----------------------------------------------------------------------------- */
 
 static TemplateFn *const templates[] = {
     [GEN_JOIN_CYCLE - GEN_JOIN_CYCLE] = join_cycle, [GEN_ENTRIES - GEN_JOIN_CYCLE] = entries,
@@ -304,8 +300,7 @@ static void fill(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
     templates[rng_below(s->rng, TEMPLATES)](s, in, out, depth);
 }
 
-/* ---- variation --------------------------------------------------------------------------------
- */
+/* ---- variation ------------------------------------------------------------------------------- */
 
 static void add_random_edges(Shape *s) {
   uint32_t n = s->g->count;

@@ -1,8 +1,8 @@
 /* switch: selectors and literals of a generated switch, and comparisons with constants.
  *
- * Literals are small numbers xor a mask, in any integer type, so that some are negative. Those of
- * the slots that a run may take count from 0 on, those of the others from NEVER on; larger numbers
- * than the first go to the default. */
+ * Literals are small numbers xor a mask, in any integer type, so that some are negative. Slots that
+ * a run may take have literals from 0 on, the others from NEVER on; numbers above the first group
+ * go to the default. */
 #include "body.h"
 
 #include <spirv/unified1/spirv.h>
@@ -40,8 +40,7 @@ static Selector random_selector(Body *b, uint32_t cases) {
   return s;
 }
 
-/* ---- slots ------------------------------------------------------------------------------------
- */
+/* ---- slots ----------------------------------------------------------------------------------- */
 
 /* Cases that a run may take, before `slot`. */
 static uint32_t live_cases(const GraphBlock *k, uint32_t slot) {
@@ -51,17 +50,17 @@ static uint32_t live_cases(const GraphBlock *k, uint32_t slot) {
   return count;
 }
 
-/* What leads to the slot, without the mask; of the default, the first number that does. */
+/* The literal that leads to the slot, without the mask; for the default the first number that
+ * does. */
 static uint32_t slot_value(const GraphBlock *k, uint32_t slot) {
   if (slot == 0)
     return live_cases(k, k->count);
   return graph_never(k, slot) ? NEVER + slot : live_cases(k, slot);
 }
 
-/* ---- selectors --------------------------------------------------------------------------------
- */
+/* ---- selectors ------------------------------------------------------------------------------- */
 
-/* Any number, brought down to the slots that may be taken. */
+/* Any number, reduced to the slots that may be taken. */
 static uint32_t free_value(Body *b, const Selector *s) {
   World *w = b->w;
   const GraphBlock *k = &b->g->block[b->now];
@@ -78,7 +77,7 @@ static uint32_t free_value(Body *b, const Selector *s) {
   return body_result(b, SpvOpBitwiseXor, w->t_int[s->sign][s->width], x, constant(b, s, 0));
 }
 
-/* A phi that brings the literals themselves. */
+/* A phi whose operands are the literals themselves. */
 static uint32_t carried_value(Body *b, const Selector *s) {
   World *w = b->w;
   const GraphBlock *k = &b->g->block[b->now];
@@ -101,7 +100,7 @@ static uint32_t carried_value(Body *b, const Selector *s) {
   return x;
 }
 
-/* The entry and the blocks that a run may not leave by every slot cannot take what comes. */
+/* Not for the entry, nor for blocks with slots that a run must not take. */
 static bool is_carried(const Body *b) {
   const GraphBlock *k = &b->g->block[b->now];
   return k->carry != GRAPH_NONE && !k->never && b->w->wide && b->now != 0 && k->carry != 0;
@@ -130,10 +129,9 @@ void body_switch_words(Body *b, const Switch *s) {
   }
 }
 
-/* ---- tests ------------------------------------------------------------------------------------
- */
+/* ---- tests ----------------------------------------------------------------------------------- */
 
-/* Small numbers and those where the type's range ends, signed or not. */
+/* Small numbers, and the ends of the type's range, signed or not. */
 static uint32_t edge_constant(Body *b, const Selector *s) {
   uint64_t top = UINT64_C(1) << ((8u << s->width) - 1), small = rng_below(&b->w->rng, 7);
   switch (rng_below(&b->w->rng, 5)) {
@@ -166,7 +164,7 @@ static Selector test_type(Body *b) {
   return rng_percent(r, 60) ? (Selector){rng_below(r, 2), rng_below(r, 2), 0} : random_type(b);
 }
 
-/* (phi of constants) - constant < constant: what is known on each edge, in all widths. */
+/* (phi of constants) - constant < constant: known on each edge; in all widths. */
 uint32_t body_test(Body *b) {
   static const uint32_t ops[] = {
       SpvOpIEqual,         SpvOpINotEqual,         SpvOpULessThan,

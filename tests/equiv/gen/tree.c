@@ -1,6 +1,6 @@
 /* tree: the structured families, grown as a syntax tree: sequences of if, if-else, switch and loop,
  * with the merge instruction each construct would carry. The `breaks` family adds break, continue
- * and return. Depth is bounded (DEPTH_LIMIT), so recursion is too. */
+ * and return. Depth, and so recursion, is bounded by DEPTH_LIMIT. */
 #include "graph.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ typedef struct Tree {
   const GraphOptions *options;
 } Tree;
 
-/* Where control may go from here. */
+/* The targets for leaving the current constructs. */
 typedef struct Scope {
   uint32_t break_to, continue_to; /* GRAPH_NONE: not inside */
   uint32_t depth;
@@ -45,7 +45,7 @@ static Scope inner(Scope s) {
   return s;
 }
 
-/* A two-way branch, either way round. */
+/* A two-way branch, with its targets in either order. */
 static void either_way(Tree *t, uint32_t b, uint32_t x, uint32_t y) {
   bool swap = rng_percent(t->rng, 50);
   graph_add_edge(t->g, b, swap ? y : x);
@@ -82,8 +82,8 @@ static uint32_t if_else(Tree *t, uint32_t b, Scope s) {
   return after(t, merge, reached);
 }
 
-/* Cases in order, some falling through into the next, some literals sharing one; the default is a
- * case of its own or the merge block. */
+/* Cases in order; some fall through into the next, some literals share one; the default is its own
+ * case or the merge block. */
 static uint32_t switch_case(Tree *t, uint32_t b, Scope s) {
   uint32_t cases = rng_range(t->rng, 2, 6), merge = fresh(t), first = t->g->count;
   bool has_default = rng_percent(t->rng, 60), reached = !has_default;
@@ -120,7 +120,7 @@ static void loop_body(Tree *t, uint32_t from, uint32_t cont, uint32_t merge, Sco
   jump(t, sequence(t, from, in, body_length(t)), cont);
 }
 
-/* What comes before a loop and what ends its body do the same: the shape of a peeled loop. */
+/* The block before a loop and the end of its body are copies: the shape of a peeled loop. */
 static uint32_t twin_of_latch(Tree *t, uint32_t b, uint32_t cont) {
   uint32_t before = fresh(t);
   graph_add_edge(t->g, b, before);
@@ -172,7 +172,7 @@ static uint32_t loop(Tree *t, uint32_t b, Scope s) {
   return kind < 5 ? while_loop(t, b, s) : kind < 8 ? do_loop(t, b, s) : single_block_loop(t, b);
 }
 
-/* if (x) break; if (x) continue; if (x) return; with and without a block of its own. */
+/* if (x) break; if (x) continue; if (x) return; with or without its own block. */
 static uint32_t early_exit(Tree *t, uint32_t b, Scope s) {
   uint32_t target[3], n = 0, next = fresh(t);
   if (s.break_to != GRAPH_NONE)
@@ -210,10 +210,9 @@ static uint32_t trap(Tree *t, uint32_t b) {
   return next;
 }
 
-/* ---- tests ------------------------------------------------------------------------------------
- */
+/* ---- tests ----------------------------------------------------------------------------------- */
 
-/* Joins that hold nothing but a test each, one after the other: lanes bring constants to them. */
+/* A chain of joins with nothing but a test each, to which lanes bring constants. */
 static uint32_t tests(Tree *t, uint32_t b, Scope s) {
   b = if_else(t, b, s);
   for (uint32_t k = 1 + rng_below(t->rng, 3); k > 0 && b != GRAPH_NONE; k--) {
@@ -227,10 +226,9 @@ static uint32_t tests(Tree *t, uint32_t b, Scope s) {
   return b;
 }
 
-/* ---- twins ------------------------------------------------------------------------------------
- */
+/* ---- twins ----------------------------------------------------------------------------------- */
 
-/* Appends a copy of blocks [first, last); edges that leave the region are the same. */
+/* Appends a copy of blocks [first, last); edges out of the region have the same targets. */
 static uint32_t copy_region(Tree *t, uint32_t first, uint32_t last, uint32_t copy) {
   uint32_t offset = t->g->count - first;
   for (uint32_t k = first; k < last; k++) {
@@ -250,7 +248,7 @@ static uint32_t copy_region(Tree *t, uint32_t first, uint32_t last, uint32_t cop
   return first + offset;
 }
 
-/* The copy ends elsewhere: in a return, or in one more block. */
+/* The copy ends differently: in a return, or in an additional block. */
 static void end_elsewhere(Tree *t, uint32_t first, uint32_t merge) {
   for (uint32_t k = first, n = t->g->count; k < n; k++) {
     GraphBlock *b = &t->g->block[k];
@@ -326,7 +324,8 @@ static uint32_t sequence(Tree *t, uint32_t b, Scope s, uint32_t statements) {
   return b;
 }
 
-/* Blocks that hold nothing but phis and what their branch needs: no loop's own blocks. */
+/* Leaves some blocks with only phis and their branch's condition, except blocks that belong to a
+ * loop's frame. */
 static void strip_blocks(Tree *t) {
   bool *join = graph_joins(t->g);
   for (uint32_t b = 1; b < t->g->count; b++) {

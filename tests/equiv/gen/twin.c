@@ -1,5 +1,5 @@
-/* twin: see twin.h. Regions of copies have one entry and lie one after the other in reverse
- * post-order, so when a copy is filled the whole of its source is; only phis wait to the end. */
+/* twin: see twin.h. Regions of copies have one entry and follow each other in reverse post-order,
+ * so when a copy is filled all of its source is filled; only phis wait until the end. */
 #include "twin.h"
 
 #include "opcode.h"
@@ -25,8 +25,7 @@ void twin_end(Twins *t) {
   free(t);
 }
 
-/* ---- ids --------------------------------------------------------------------------------------
- */
+/* ---- ids ------------------------------------------------------------------------------------- */
 
 static uint32_t mapped(const Twins *t, uint32_t copy, uint32_t id) {
   bool own = id < t->size[copy] && t->map[copy][id].id && t->map[copy][id].region == t->region;
@@ -43,8 +42,7 @@ static void map_id(Twins *t, uint32_t copy, uint32_t from, uint32_t to) {
   t->map[copy][from] = (TwinId){to, t->region};
 }
 
-/* ---- one difference ---------------------------------------------------------------------------
- */
+/* ---- one difference -------------------------------------------------------------------------- */
 
 static const Value *value_of(const Body *b, uint32_t id) {
   for (uint32_t k = b->value_count; k-- > 0;)
@@ -53,7 +51,7 @@ static const Value *value_of(const Body *b, uint32_t id) {
   return NULL;
 }
 
-/* Results that nothing relies on to be within bounds. */
+/* Results that need not be within any bounds. */
 static bool is_any_number(uint32_t op) {
   return op == SpvOpIAdd || op == SpvOpISub || op == SpvOpIMul || op == SpvOpBitwiseXor;
 }
@@ -93,7 +91,7 @@ static bool change_opcode(uint32_t *i) {
   return false;
 }
 
-/* An index of an access chain stays, for it may be the one that keeps invocations apart. */
+/* An index of an access chain stays, since it may separate the invocations. */
 static bool change_operand(Body *b, uint32_t *i) {
   uint32_t op = i[0] & 0xffff, first = opcode_has_result(op) ? 3 : 1;
   for (uint32_t k = first; k < i[0] >> 16; k++) {
@@ -190,8 +188,7 @@ static void maybe_change(Body *b, size_t at, const uint32_t *next) {
     note_change(b);
 }
 
-/* ---- copies -----------------------------------------------------------------------------------
- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 static void begin_region(Body *b) {
   Rng *r = &b->w->rng;
@@ -200,8 +197,8 @@ static void begin_region(Body *b) {
   b->twins->wait = rng_geometric(r, 75, 20);
 }
 
-/* Ids from `first` on, which is where the instruction's operands begin, are replaced where the copy
- * has its own. Literals are smaller than any id of a function. */
+/* Replaces ids from word `first` on, where the operands begin, if the copy has its own. Literals
+ * are smaller than any id of a function. */
 static void copy_instruction(Body *b, uint32_t copy, size_t from, bool user) {
   Twins *t = b->twins;
   uint32_t length = b->words.data[from] >> 16, op = b->words.data[from] & 0xffff;
@@ -266,7 +263,7 @@ static void change_branch(Body *b, uint32_t *i) {
   note_change(b);
 }
 
-/* Or go the other way round. */
+/* Or have its targets swapped. */
 static bool turns(Body *b) {
   const GraphBlock *k = &b->g->block[b->now];
   bool may = b->twins->change == TWIN_EDGE && k->term == GRAPH_COND && !k->never &&
@@ -276,7 +273,7 @@ static bool turns(Body *b) {
   return may;
 }
 
-/* The source's branch does for the copy: it has as many edges, and is left the same way once the
+/* Can the copy have the source's branch? It has as many edges, and takes the same exit once the
  * fuel is used up. */
 static bool branches_alike(const Body *b, uint32_t source) {
   const GraphBlock *k = &b->g->block[b->now], *s = &b->g->block[source];
@@ -335,8 +332,7 @@ bool twin_fill(Body *b) {
   return true;
 }
 
-/* ---- phis -------------------------------------------------------------------------------------
- */
+/* ---- phis ------------------------------------------------------------------------------------ */
 
 static uint32_t copied_operand(Body *b, const Phi *p, uint32_t from) {
   const GraphBlock *k = &b->g->block[p->block], *g = &b->g->block[from];
@@ -348,7 +344,7 @@ static uint32_t copied_operand(Body *b, const Phi *p, uint32_t from) {
   return value ? mapped(b->twins, k->copy, value) : 0;
 }
 
-/* Copies that go on to one block bring it what they copied, mostly. */
+/* Copies that continue at one block usually bring it the copied value. */
 static uint32_t twin_value(Body *b, uint32_t from, const uint32_t *earlier, const uint32_t *values,
                            uint32_t count) {
   const GraphBlock *k = &b->g->block[from];

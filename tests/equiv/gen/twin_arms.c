@@ -1,4 +1,4 @@
-/* twin_arms: arms of several blocks or with ends of their own, and whole functions (twins.h). */
+/* twin_arms: arms of several blocks or with their own ends, and whole functions (twins.h). */
 #include "twins.h"
 
 #include <stddef.h>

@@ -1,10 +1,10 @@
-/* twin_fields: one row for each field of an instruction (twins.h). Arms whose difference is a value
- * of the function merge, with a phi; all others must stay two. */
+/* twin_fields: one row for each field of an instruction (twins.h). Arms that differ in a value of
+ * the function merge, with a phi; all others must not merge. */
 #include "twins.h"
 
 #include <stddef.h>
 
-/* The arms of one block that stay two. */
+/* Arms of one block that must not merge. */
 #define APART(name_, left_, ...)                                                                   \
   { .name = name_, .twins = 1, .near = 0, .left = left_, .right = __VA_ARGS__ }
 #define TOGETHER(name_, left_, ...)                                                                \

@@ -1,5 +1,5 @@
-/* twin_loops: twin loops, compared and merged as a whole (twins.h). '$' stands for the block that
- * the arm is entered from.
+/* twin_loops: twin loops, compared and merged as a whole (twins.h). '$' stands for the block from
+ * which the arm is entered.
  *
  *      tw@: i, s = phi      the test, out to the join
  *       |`-- join
@@ -16,7 +16,7 @@
 #define ADD STEP "%r@ = OpIAdd %uint %s@ %y"
 #define BASE LOOP("%c0", "%x", "%i@ %c3", ADD, "%n@", "%r@")
 
-/* A third value, m, goes round; the body adds `ADDED`. */
+/* A third loop-carried value, m; the body adds `ADDED`. */
 #define CARRY(ADDED, NEXT_M)                                                                       \
   "%m@ = OpPhi %uint %y $ " NEXT_M                                                                 \
   " %un@\n" LOOP("%c0", "%x", "%i@ %c3", STEP "%r@ = OpIAdd %uint %s@ " ADDED, "%n@", "%r@")
@@ -37,12 +37,12 @@
   "%off@ = OpLabel\n%g@ = OpISub %uint %s@ %c2\nOpBranch %un@\n%un@ = OpLabel\n"                   \
   "%one@ = OpPhi %uint " ON " %on@ " OFF " %off@\n%two@ = OpPhi %uint %e@ %on@ %g@ %off@\n" PHI    \
   "%r@ = OpIAdd %uint " USED " %c1\nOpStore %at3 %r@\nOpBranch %tw@"
-/* The way round has a second exit. */
+/* The loop has a second exit. */
 #define EXITS(FIRST, SECOND, CONDITION)                                                            \
   "%i@ = OpPhi %uint %c0 $ %n@ %un@\n%t@ = OpULessThan %bool %i@ %c3\n"                            \
   "OpBranchConditional %t@ %un@ " FIRST "\n%un@ = OpLabel\n" STEP "OpStore %at3 %n@\n"             \
   "OpBranchConditional " CONDITION " %tw@ " SECOND
-/* Nothing but memory goes round; tw@ leads to the loop, and to OTHER. */
+/* Only memory is loop-carried; tw@ leads to the loop, and to OTHER. */
 #define ENTERED(OTHER)                                                                             \
   "OpBranchConditional %bit2 %head@ " OTHER "\n%head@ = OpLabel\n%i@ = OpLoad %uint %at4\n"        \
   "%t@ = OpULessThan %bool %i@ %c3\nOpBranchConditional %t@ %un@ %join2\n%un@ = OpLabel\n"         \

@@ -1,5 +1,5 @@
 /* twin_wholes: functions with two blocks or loops of the same code at places where they must not
- * become one (twins.h); `left` has them at places where they may. */
+ * merge (twins.h); in `left` they are at places where they may. */
 #include "twins.h"
 
 #include <stddef.h>
@@ -30,7 +30,7 @@
   "%h = OpLabel\n%j = OpLoad %uint %at4\n%k = OpIAdd %uint %j %c1\nOpStore %at4 %k\n"              \
   "%v = OpULessThan %bool %j %c5\nOpBranchConditional %v %b %join\n"                               \
   "%b = OpLabel\nOpStore %at3 %y\nOpBranch %h\n" END
-/* Lanes come to a test with 1 or 2, and go on by it. */
+/* Lanes reach a test with 1 or 2, which decides where they continue. */
 #define ASKED(WITH, YES, BRANCH)                                                                   \
   "OpBranchConditional %bit0 %p %q\n%p = OpLabel\nOpStore %at2 %c1\nOpBranch %ask\n"               \
   "%q = OpLabel\nOpStore %at2 %c2\nOpBranch %ask\n%ask = OpLabel\n"                                \
@@ -59,7 +59,7 @@ const Twin twin_wholes[] = {
           "%r = OpLabel\n%j = OpPhi %uint %c0 %entry %o %r\n%o = OpIAdd %uint %j %c1\n"
           "OpStore %at %y\n%u = OpULessThan %bool %o %c3\nOpBranchConditional %u %r %join\n" END,
           1, 0),
-    /* b, before the loop, dominates its header, which uses its value; d goes round. */
+    /* b, before the loop, dominates its header, which uses its value; d is in the loop. */
     WHOLE("before a loop and inside",
           FORK "%l = OpLabel\n%a = OpIAdd %uint %x %c1\nOpStore %at %a\nOpBranch %join\n"
                "%r = OpLabel\n%b = OpIAdd %uint %y %c1\nOpStore %at %b\nOpBranch %join\n" END,
@@ -69,7 +69,7 @@ const Twin twin_wholes[] = {
           "OpStore %at %s\n%t = OpULessThan %bool %i %c5\nOpBranchConditional %t %r %join\n"
           "%r = OpLabel\n%b = OpIAdd %uint %i %c1\nOpStore %at2 %b\nOpBranch %h\n" END,
           1, 0),
-    /* The loop l, before the loop of h, hands its sum directly to h; r is inside. */
+    /* The loop l, before the loop of h, passes its sum directly to h; r is inside. */
     WHOLE("loops before a loop and inside",
           FORK "%l = OpLabel\n%i = OpPhi %uint %x %p %n %l\n%n = OpUDiv %uint %i %c3\n"
                "OpStore %at %n\n%t = OpUGreaterThan %bool %n %c5\n"
@@ -86,7 +86,8 @@ const Twin twin_wholes[] = {
           "%r = OpLabel\n%j = OpPhi %uint %w %q %o %r\n%o = OpUDiv %uint %j %c3\n"
           "OpStore %at %o\n%u = OpUGreaterThan %bool %o %c5\nOpBranchConditional %u %r %h\n" END,
           1, 0),
-    /* l is the first round of r, with other values: it leads to r, as r itself does. */
+    /* l is a peeled first iteration of r, whose operands differ: it leads to r, as r itself
+     * does. */
     WHOLE("first round and loop",
           FORK "%l = OpLabel\nOpStore %at %x\nOpBranchConditional %bit2 %p2 %join\n"
                "%p2 = OpLabel\nOpStore %at2 %c3\nOpBranch %join\n"
@@ -98,7 +99,7 @@ const Twin twin_wholes[] = {
           "%r = OpLabel\n%i = OpPhi %uint %a %l %z %q %b %r\n%b = OpUDiv %uint %i %c3\n"
           "%u = OpUGreaterThan %bool %b %c5\nOpStore %at %b\nOpBranchConditional %u %r %join\n" END,
           1, 0),
-    /* A phi of the target tells by the edge what lanes bring along. */
+    /* A phi of the target has a different operand for each edge. */
     WHOLE("handed to a phi: constants",
           FORK "%l = OpLabel\nOpStore %at %x\nOpBranch %join\n"
                "%r = OpLabel\nOpStore %at %x\nOpBranch %join\n" END,
@@ -107,7 +108,7 @@ const Twin twin_wholes[] = {
                "%meet = OpLabel\n%m = OpPhi %uint %c1 %l %c2 %r\nOpStore %at2 %m\n"
                "OpBranch %join\n" END,
           1, 1),
-    /* Two blocks of one variable's value, and the phis of both entered by several edges. */
+    /* Two blocks with the same variable, each with phis and several incoming edges. */
     WHOLE("blocks with phis",
           "OpBranchConditional %bit0 %p %q\n%p = OpLabel\nOpStore %at2 %c1\n"
           "OpSwitch %low %join 1 %p1 2 %p2\n%p1 = OpLabel\nOpStore %at2 %c2\nOpBranch %l\n"
@@ -130,7 +131,7 @@ const Twin twin_wholes[] = {
           "%r = OpLabel\n%d = OpPhi %uint %z %q1 %x %q2\n%e = OpPhi %uint %x %q1 %y %q2\n"
           "%f2 = OpISub %uint %d %d\nOpStore %at %f2\nOpBranch %join\n" END,
           1, 1),
-    /* The arms take a phi of a block before them, and have one of their own. */
+    /* The arms use a phi of an earlier block, and have one of their own. */
     WHOLE("blocks with a phi, and a phi of another block",
           ABOVE "%l = OpLabel\n%k = OpPhi %uint %x %p\n%c = OpISub %uint %k %m\n"
                 "OpStore %at %c\nOpBranch %join\n"
@@ -141,11 +142,12 @@ const Twin twin_wholes[] = {
                 "%r = OpLabel\n%o = OpPhi %uint %y %q\n%d = OpISub %uint %m %z\n"
                 "OpStore %at %d\nOpBranch %join\n" END,
           1, 1),
-    /* e is b of the loop h, b: once it has become b, the loop has two entries, and the loop g, a
-     * must not become it. */
+    /* e is a copy of b of the loop h, b: once they are merged, the loop has two entries, and the
+     * loop g, a must not be merged with it. */
     WHOLE("a loop that another merge has given a second entry", TWO_LOOPS("OpStore %at2 %c6\n"),
           TWO_LOOPS(""), 2, 1),
-    /* Tests that lanes reach with known values (thread_tests.c), but which are more than tests. */
+    /* Tests that lanes reach with known values (thread_tests.c), but whose blocks contain more than
+     * the test. */
     WHOLE("a test whose result another block takes", ASKED("", "OpStore %at3 %c7\n", COND),
           ASKED("", "%w = OpSelect %uint %t %c1 %c2\nOpStore %at3 %w\n", COND), 0, 0, FOLDED),
     WHOLE("a test next to a store", ASKED("", "OpStore %at3 %c7\n", COND),

@@ -1,7 +1,7 @@
 /* twins: pairs of subgraphs that differ in exactly one field, for tests of "when not to merge".
  *
- * A row has two texts, `left` and `right`. They are put as two arms into one function, where '@'
- * stands for the name of the arm, so that both can define %v@:
+ * A row has two texts, `left` and `right`. They become two arms of one function, where '@' stands
+ * for the name of the arm, so that both can define %v@:
  *
  *        entry
  *        /   \
@@ -9,9 +9,9 @@
  *       | `. .'|
  *      tw@ `.' tw@       left, left: true twins;  left, right: near ones
  *        \  |  /
- *         join           a phi of what the arms hand on
+ *         join           a phi of the arms' values
  *
- * Of TWIN_WHOLE rows the texts are all that follows the entry's loads. */
+ * In TWIN_WHOLE rows the texts are everything after the entry's loads. */
 #ifndef EQUIV_TWINS_H
 #define EQUIV_TWINS_H
 
@@ -19,8 +19,8 @@
 #include <stdint.h>
 
 typedef enum TwinShape {
-  TWIN_ARM,   /* the text is a block without its end, which is a branch to the join */
-  TWIN_ARMS,  /* the text has blocks and ends */
+  TWIN_ARM,   /* the text is a block without its terminator, a branch to the join */
+  TWIN_ARMS,  /* the text has blocks with their terminators */
   TWIN_WHOLE, /* all of the function; true twins are `left` once */
 } TwinShape;
 
@@ -28,13 +28,14 @@ typedef struct Twin {
   const char *name;
   TwinShape shape;
   const char *left, *right;
-  uint32_t twins, near; /* blocks merged of true twins, and of near ones */
-  const char *value;    /* what an arm hands on to the join, as LEFT|RIGHT or both; NULL: %c7 */
+  uint32_t twins, near; /* how many blocks are merged in true twins, and in near ones */
+  const char *value;    /* the value that an arm passes to the join, as LEFT|RIGHT or one for both;
+                           NULL: %c7 */
   const char *from;     /* the block it comes from, in the same way, or none; NULL: %tw@ */
   const char *globals;  /* decorations, of ids with '@' once for each arm and text */
   bool strange;         /* the oracle does not know its instructions */
-  bool folds;           /* true twins change though none is merged: lanes skip a test */
-  bool lopsided;        /* `right` twice is no pair of true twins */
+  bool folds;           /* true twins change although none is merged: lanes skip a test */
+  bool lopsided;        /* `right` twice is not a pair of true twins */
 } Twin;
 
 extern const Twin twin_fields[], twin_arms[], twin_loops[], twin_wholes[]; /* end: no name */

@@ -1,6 +1,6 @@
-/* values: the instructions of a generated block, from a list of small recipes, each reading values
- * that dominate it and making one more. Pointers are access chains only, the one kind of pointer a
- * transform can make again where logical addressing forbids phis of pointers. */
+/* values: the instructions of a generated block, from a list of small recipes, each of which reads
+ * values that dominate it and makes one more. Pointers are only access chains, which a transform
+ * can rematerialize where logical addressing forbids phis of pointers. */
 #include "body.h"
 
 #include <spirv/unified1/spirv.h>
@@ -44,7 +44,7 @@ uint32_t body_add(Body *b, Kind kind, uint32_t id) {
   return id;
 }
 
-/* A composite or pointer used inside a cycle that its definition is outside of, or the reverse. */
+/* A composite or pointer used inside of a cycle and defined outside, or the reverse. */
 static uint32_t use(Body *b, uint32_t index, uint32_t from, uint32_t at) {
   Value *v = &b->value[index];
   bool crosses = b->f.scc[from] != b->f.scc[at] && (b->f.cyclic[from] || b->f.cyclic[at]);

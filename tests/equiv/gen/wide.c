@@ -1,9 +1,9 @@
-/* wide: values of the types that user code mixes rarely: integers of 8, 16 and 64 bits, signed and
- * not, float, half, a struct of them, and handles of images and samplers. Each recipe makes one
- * from other values or turns one into a u32, so that what it held reaches the result.
+/* wide: values of less common types: integers of 8, 16 and 64 bits, signed and unsigned, float,
+ * half, a struct of them, and handles of images and samplers. Each recipe makes one from other
+ * values or turns one into a u32, so that it affects the result.
  *
- * Floats come from small integers, are negated, chosen and carried, and added once, so that every
- * result is exact in half, too. */
+ * Floats come from small integers, are negated, selected and carried, and added once, so that every
+ * result is exact, also in half. */
 #include "body.h"
 
 #include <spirv/unified1/spirv.h>
@@ -91,7 +91,7 @@ static void use_int(Body *b) {
   body_add(b, KIND_U32, to_u32(b, kind, body_pick(b, b->now, kind)));
 }
 
-/* Through a narrow type and back: what is cut off differs by type alone. */
+/* To a narrow type and back: only the type decides what is cut off. */
 static void squeeze(Body *b) {
   Kind kind = some_int(b);
   unsigned sign = 0, width = 2;
@@ -107,8 +107,7 @@ static void choose_any(Body *b) {
   body_add(b, kind, id);
 }
 
-/* ---- floats -----------------------------------------------------------------------------------
- */
+/* ---- floats ---------------------------------------------------------------------------------- */
 
 static Kind some_float(Body *b) {
   return rng_percent(&b->w->rng, 50) ? KIND_F32 : KIND_F16;
@@ -156,8 +155,7 @@ static void use_float(Body *b) {
   body_add(b, KIND_U32, x);
 }
 
-/* ---- the struct -------------------------------------------------------------------------------
- */
+/* ---- the struct ------------------------------------------------------------------------------ */
 
 static const Kind members[4] = {KIND_I8, KIND_F16, KIND_U64, KIND_BOOL};
 
@@ -204,8 +202,7 @@ uint32_t body_observe(Body *b, Kind kind, uint32_t x) {
   }
 }
 
-/* ---- handles ----------------------------------------------------------------------------------
- */
+/* ---- handles --------------------------------------------------------------------------------- */
 
 static void make_image(Body *b) {
   World *w = b->w;
@@ -236,7 +233,7 @@ static void fetch(Body *b) {
   take_texel(b, id);
 }
 
-/* The sampled image lives in its block, what it is made of comes from anywhere. */
+/* The sampled image is used only in its block; its image and sampler come from anywhere. */
 static void sample(Body *b) {
   World *w = b->w;
   uint32_t image = body_pick(b, b->now, KIND_IMAGE);
@@ -249,8 +246,7 @@ static void sample(Body *b) {
   take_texel(b, id);
 }
 
-/* ---- blocks -----------------------------------------------------------------------------------
- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static void (*const recipes[])(Body *) = {
     make_int,   mix_ints,  compare_ints, use_int,        use_int,  squeeze,       choose_any,

@@ -1,0 +1,24 @@
+/* priority: the priority order of a program: which block comes first. */
+#ifndef EMU_PRIORITY_H
+#define EMU_PRIORITY_H
+
+#include "engine/bytecode.h"
+#include "policy/policy.h"
+
+#include <spv-emu/spv_emu.h>
+
+typedef struct EmuPriority {
+  const char *text; /* as --priority: the name of an order of all blocks, with calls and returns
+                       as edges (order.h; NULL or lrpo: call_order.h), or lists,
+                       [FUNCTION:]@BLOCK,…: the blocks of such a function take the places that
+                       lrpo gives them in that order */
+  const spv_emu_order *orders; /* instead, as in spv_emu_run_options */
+  uint32_t order_count;
+} EmuPriority;
+
+/* Sets `order`, `priority` and `reached` of a table that is otherwise complete, in `arena`. Fails
+ * with the diag's message where the priority is not valid. */
+SR_MUST_USE SrStatus emu_priority_set(SrArena *arena, SrDiag *diag, const EmuProgram *p,
+                                      const EmuPriority *priority, EmuBlockTable *table);
+
+#endif

@@ -1,0 +1,150 @@
+/* block_table: see block_table.h. */
+#include "policy/block_table.h"
+
+#include "analysis/expansion.h"
+
+typedef SR_VEC(SrEdge) Edges;
+
+enum { MAX_EDGES = 1 << 26 }; /* each return of a function leads to each of its calls */
+
+/* ---- graphs ---------------------------------------------------------------------------------- */
+
+static void add_branches(SrArena *arena, const EmuProgram *p, uint32_t b, uint32_t base,
+                         Edges *edges) {
+  const EmuBlock *block = &p->blocks.at[b];
+  for (uint32_t i = block->edge; i < block->edge + block->edges; i++)
+    if (p->edges.at[i].to != SR_NONE)
+      SR_PUSH(arena, edges, (SrEdge){b - base, p->edges.at[i].to - base});
+}
+
+static const SrGraph *function_graph(SrArena *arena, const EmuProgram *p, const EmuFunction *f) {
+  Edges edges = {0};
+  for (uint32_t b = f->first; b < f->first + f->count; b++)
+    if (p->blocks.at[b].end == EMU_END_CALL)
+      SR_PUSH(arena, &edges, (SrEdge){b - f->first, p->blocks.at[b].next - f->first});
+    else
+      add_branches(arena, p, b, f->first, &edges);
+  return sr_graph_new(arena, f->count, edges.at, edges.count);
+}
+
+/* Edges from each function's returns to the blocks after its calls. */
+static void add_returns(SrArena *arena, const EmuProgram *p, Edges *edges) {
+  uint32_t *first = sr_new_none(arena, p->functions.count);
+  uint32_t *other = sr_new_none(arena, p->blocks.count);
+  for (uint32_t b = p->blocks.count; b-- > 0;)
+    if (p->blocks.at[b].end == EMU_END_CALL) {
+      uint32_t callee = p->blocks.at[p->edges.at[p->blocks.at[b].edge].to].function;
+      other[b] = first[callee];
+      first[callee] = b;
+    }
+  for (uint32_t b = 0; b < p->blocks.count && edges->count < MAX_EDGES; b++)
+    if (p->blocks.at[b].end == EMU_END_RETURN)
+      for (uint32_t c = first[p->blocks.at[b].function]; c != SR_NONE; c = other[c])
+        SR_PUSH(arena, edges, (SrEdge){b, p->blocks.at[c].next});
+}
+
+static const SrGraph *whole_graph(SrArena *arena, const EmuProgram *p) {
+  Edges edges = {0};
+  for (uint32_t b = 0; b < p->blocks.count; b++)
+    add_branches(arena, p, b, 0, &edges);
+  add_returns(arena, p, &edges);
+  return edges.count < MAX_EDGES ? sr_graph_new(arena, p->blocks.count, edges.at, edges.count)
+                                 : NULL;
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+SrStatus emu_block_table_build(SrArena *arena, SrDiag *diag, const EmuProgram *p,
+                               EmuBlockTable *table) {
+  uint32_t count = p->blocks.count;
+  uint32_t *columns = sr_new_none(arena, (size_t)7 * count);
+  uint32_t *function = columns, *id = function + count, *merge = id + count, *cont = merge + count,
+           *callee = cont + count, *next = callee + count, *issues = next + count;
+  for (uint32_t b = 0; b < count; b++) {
+    const EmuBlock *block = &p->blocks.at[b];
+    function[b] = block->function;
+    id[b] = block->id;
+    merge[b] = block->merge;
+    cont[b] = block->cont;
+    next[b] = block->next;
+    issues[b] = block->issues;
+    if (block->end == EMU_END_CALL)
+      callee[b] = p->blocks.at[p->edges.at[block->edge].to].function;
+  }
+  bool *uniform = SR_NEW(arena, bool, count), *stops = SR_NEW(arena, bool, count);
+  for (uint32_t b = 0; b < count; b++) {
+    uniform[b] = p->blocks.at[b].uniform;
+    stops[b] = p->blocks.at[b].stops > 0;
+  }
+  EmuFunctionBlocks *functions = SR_NEW(arena, EmuFunctionBlocks, p->functions.count);
+  for (uint32_t f = 0; f < p->functions.count; f++) {
+    const EmuFunction *from = &p->functions.at[f];
+    functions[f] = (EmuFunctionBlocks){.id = from->id,
+                                       .name = from->name,
+                                       .first = from->first,
+                                       .count = from->count,
+                                       .structured = from->structured};
+    functions[f].graph = function_graph(arena, p, from);
+  }
+  *table = (EmuBlockTable){.count = count,
+                           .functions = functions,
+                           .function_count = p->functions.count,
+                           .entry_function = p->entry,
+                           .function = function,
+                           .id = id,
+                           .merge = merge,
+                           .cont = cont,
+                           .callee = callee,
+                           .next = next,
+                           .issues = issues,
+                           .uniform = uniform,
+                           .stops = stops,
+                           .graph = whole_graph(arena, p)};
+  if (!table->graph)
+    return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "calls and returns make more than %u edges",
+                   (unsigned)MAX_EDGES);
+  return SR_OK;
+}
+
+SrBits *emu_block_table_reaches_barrier(SrArena *arena, const EmuBlockTable *table) {
+  SrBits *reaches = sr_bits_new(arena, table->count);
+  uint32_t *work = SR_NEW_RAW(arena, uint32_t, table->count), count = 0;
+  for (uint32_t b = 0; b < table->count; b++)
+    if (table->stops[b]) {
+      sr_bit_set(reaches, b);
+      work[count++] = b;
+    }
+  while (count) {
+    uint32_t b = work[--count];
+    for (SR_PREDS(from, table->graph, b))
+      if (!sr_bit(reaches, *from)) {
+        sr_bit_set(reaches, *from);
+        work[count++] = *from;
+      }
+  }
+  return reaches;
+}
+
+SrBits *emu_block_table_expansion_area(SrArena *arena, const EmuBlockTable *table) {
+  SrBits *area = sr_bits_new(arena, table->count);
+  for (uint32_t f = 0; f < table->function_count; f++) {
+    const EmuFunctionBlocks *function = &table->functions[f];
+    SrArena scratch = sr_arena_new(arena->heap);
+    const SrNest *nest = sr_nest_build(&scratch, function->graph);
+    const SrBits *own = sr_expansion_area(&scratch, function->graph, nest);
+    for (uint32_t b = 0; b < function->count; b++)
+      if (sr_bit(own, b))
+        sr_bit_set(area, function->first + b);
+    sr_arena_free(&scratch);
+  }
+  return area;
+}
+
+/* ---- what is asked of it --------------------------------------------------------------------- */
+
+void emu_function_name(const EmuFunctionBlocks *function, SrText *text) {
+  if (function->name)
+    sr_text_add(text, "function %s", function->name);
+  else
+    sr_text_add(text, "function %%%u", function->id);
+}

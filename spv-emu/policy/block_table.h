@@ -1,0 +1,58 @@
+/* block_table: what a policy may know of a program: a row for each block, its functions, their
+ * graphs and the priority order. It knows nothing of instructions. */
+#ifndef EMU_BLOCK_TABLE_H
+#define EMU_BLOCK_TABLE_H
+
+#include "analysis/cfg.h"
+#include "base/bitset.h"
+#include "base/text.h"
+#include "engine/bytecode.h"
+
+typedef struct EmuFunctionBlocks {
+  uint32_t id;
+  const char *name;      /* for messages; NULL: it has none */
+  uint32_t first, count; /* blocks */
+  const SrGraph *graph;  /* of its blocks, numbered from 0; a call leads to the block after it */
+  bool structured;
+} EmuFunctionBlocks;
+
+/* What policies may know of a program. */
+typedef struct EmuBlockTable {
+  uint32_t count; /* blocks */
+  const EmuFunctionBlocks *functions;
+  uint32_t function_count, entry_function;
+  const uint32_t *function; /* by block */
+  const uint32_t *id;       /* by block: of its OpLabel */
+  const uint32_t *merge;    /* by block that ends in a branch: declared merge block, or SR_NONE */
+  const uint32_t *cont;     /* by block: declared continue target, or SR_NONE */
+  const uint32_t *callee;   /* by block that ends in a call: the function; else SR_NONE */
+  const uint32_t *next;     /* by such a block: the block after the call; else SR_NONE */
+  const SrGraph *graph;     /* all blocks, with call and return edges instead of call to next */
+  const uint32_t *priority; /* by block: its rank in the priority order, 0 first; all different */
+  const uint32_t *order;    /* the blocks by priority */
+  uint32_t reached; /* how many of these, from the first, the entry reaches (as the requested order
+                       sees it) */
+  const uint32_t *issues;         /* by block: instructions that count */
+  const struct EmuWave *wave;     /* for `exec`: wave.h; else NULL */
+  const char *no_wave;            /* why `exec` has none */
+  const bool *uniform;            /* by block: its branch is proven uniform; NULL: unknown */
+  const bool *stops;              /* by block: it has a workgroup's barrier; NULL: none has */
+  const struct EmuTokens *tokens; /* for `ssy`, if already placed: token_place.h; NULL: not yet */
+  const char *no_tokens;          /* why there are none */
+  const struct EmuTrace *trace;   /* trace.h; NULL: no trace */
+} EmuBlockTable;
+
+/* Builds all but the priority order, in `arena`. Fails with the diag's message where the program is
+ * too large. */
+SR_MUST_USE SrStatus emu_block_table_build(SrArena *arena, SrDiag *diag, const EmuProgram *p,
+                                           EmuBlockTable *table);
+/* By block: can its lanes reach a barrier that is wider than a subgroup? */
+SrBits *emu_block_table_reaches_barrier(SrArena *arena, const EmuBlockTable *table);
+/* The blocks that a subgroup may run more than once where lanes reconverge only at immediate
+ * post-dominators (expansion.h), function by function. */
+SrBits *emu_block_table_expansion_area(SrArena *arena, const EmuBlockTable *table);
+
+/* "function main" or "function %4", for messages. */
+void emu_function_name(const EmuFunctionBlocks *function, SrText *text);
+
+#endif
