@@ -37,7 +37,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 [ $# -gt 0 ] || usage
-[[ $per_task =~ ^[1-9][0-9]*$ ]] || fail "--per-task wants a number, not '$per_task'"
+[[ $per_task =~ ^[1-9][0-9]*$ ]] || fail "--per-task expects a number, not '$per_task'"
 folder=$(realpath -m "$1") corpus=${2-}
 shift $(($# < 2 ? $# : 2))
 

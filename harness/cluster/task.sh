@@ -42,7 +42,7 @@ for ((stuck = 0; stuck < 3; )); do
     : >"$folder/done/$task"
     exit 0
   fi
-  echo "$(date -u +%FT%TZ) $(hostname): spv-harness left with exit code $code"
+  echo "$(date -u +%FT%TZ) $(hostname): spv-harness ended with exit code $code"
   [ "$code" -gt 128 ] || exit "$code" # it has said why
   stuck=$(($(recorded) > before ? 0 : stuck + 1))
 done

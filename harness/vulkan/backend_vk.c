@@ -1,5 +1,7 @@
-/* backend_vk: opens, closes and lists Vulkan devices for the runner; see backend.h. */
+/* backend_vk: opens, closes and lists Vulkan devices; see backend.h. */
 #include "vulkan/backend_vk.h"
+
+#include "vulkan/backend_vk_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +47,8 @@ static void print_version(FILE *out, uint32_t version) {
           VK_API_VERSION_PATCH(version));
 }
 
-/* What newer versions of Vulkan than the device's add stays empty. False: it is not called so. */
+/* Fields that the device's version of Vulkan lacks stay empty. False: the device does not match the
+ * name. */
 static bool print_device(FILE *out, const VhFuncs *vk, VkPhysicalDevice physical,
                          const char *name) {
   VkPhysicalDeviceProperties plain;

@@ -2,7 +2,7 @@
  * the machine does meets both. */
 #include "emu_bench.h"
 
-#include "backend/backend.h"
+#include "run/backend_open.h"
 #include "cases/amber_bind.h"
 #include "shader/file.h"
 

@@ -28,14 +28,14 @@ dump "$WORK/whole.sqlite" "$WORK/whole.txt"
 [ "$(wc -l <"$WORK/whole.txt")" = 90 ] || fail "not 90 results"
 dump "$WORK/merged.sqlite" "$WORK/merged.txt"
 cmp "$WORK/whole.txt" "$WORK/merged.txt" || fail "a log holds other results"
-run 1 dump "$WORK/whole.log" && says "whole.log: is no database of results; merge makes one of logs"
-run 1 merge "$WORK/x.log" "$WORK/whole.log" && says "a merge makes a database"
+run 1 dump "$WORK/whole.log" && says "whole.log: is not a results database; merge makes one from logs"
+run 1 merge "$WORK/x.log" "$WORK/whole.log" && says "a merge writes a database"
 run 2 dump && says "dump wants one file"
 run 2 run --reuse && says "option '--reuse' needs a value"
 echo "no results" >"$WORK/bad"
-run 1 run $options --reuse="$WORK/bad" shaders/loop && says "bad: is no file of results"
+run 1 run $options --reuse="$WORK/bad" shaders/loop && says "bad: is not a results file"
 cp "$WORK/bad" "$WORK/bad.log"
-run 1 run $options --results="$WORK/bad.log" shaders/loop && says "bad.log: is no log of results"
+run 1 run $options --results="$WORK/bad.log" shaders/loop && says "bad.log: is not a results log"
 [ "$(cat "$WORK/bad.log")" = "no results" ] || fail "what is no log is written to"
 
 # Cut anywhere, it holds what was whole, and a run goes on from there.
@@ -57,7 +57,7 @@ done
 # A byte that is wrong costs its line alone.
 sed '5s/pass/fail/' "$WORK/whole.log" >"$WORK/wrong.log"
 run 0 merge "$WORK/wrong.sqlite" "$WORK/wrong.log"
-grep -q '1 lines that a kill cut short are left out' "$WORK/err" || fail "not left out: $(cat "$WORK/err")"
+grep -q 'left out 1 truncated lines' "$WORK/err" || fail "not left out: $(cat "$WORK/err")"
 dump "$WORK/wrong.sqlite" "$WORK/wrong.txt"
 [ "$(wc -l <"$WORK/wrong.txt")" = 87 ] || fail "a wrong line counts"
 
@@ -65,7 +65,7 @@ dump "$WORK/wrong.sqlite" "$WORK/wrong.txt"
 if command -v flock >/dev/null; then
   flock "$WORK/whole.log" "$HARNESS" run $options --results="$WORK/whole.log" shaders/loop \
     >"$WORK/out" 2>"$WORK/err"
-  says "whole.log: another run writes it"
+  says "whole.log: another run is writing it"
 fi
 
 # By content: copies are not run again, within a run or from other files, of either kind.
@@ -138,7 +138,7 @@ prints "b.spvasm: none invalid; auto pass; strip-merges,structurize same"
 prints "cut.spv: none fail; auto fail; strip-merges,structurize fail"
 prints "fail: truncated: not a whole number of words"
 run 0 run --device=emu "$WORK/modules/a.spv"
-prints "skip: a module alone: only --device=none takes it"
+prints "skip: a module without a case: only --device=none accepts it"
 run 1 run --device=emu "$WORK/modules" && says "there is no case"
 unset SPVRECONV_CHECK
 SPV_HARNESS_TEST=flip "$HARNESS" run $options --transform=auto "$WORK/modules/a.spv" >"$WORK/out"

@@ -127,8 +127,8 @@ static void hexadecimal(void **state) {
   refused(COMPUTE("SHADER compute s SPIRV-HEX\n" HEX "\n0x100\nEND\n"),
           "line 4: shader s: there is no hexadecimal number of 1 byte(s) at '0x100");
   refused(COMPUTE("SHADER compute s SPIRV-HEX\n" HEX " x\nEND\n"), "line 3: ");
-  refused(COMPUTE("SHADER compute s SPIRV-HEX\n" HEX " 1\nEND\n"), "are no SPIR-V module");
-  refused(COMPUTE("SHADER compute s SPIRV-HEX\nEND\n"), "are no SPIR-V module");
+  refused(COMPUTE("SHADER compute s SPIRV-HEX\n" HEX " 1\nEND\n"), "are not a SPIR-V module");
+  refused(COMPUTE("SHADER compute s SPIRV-HEX\nEND\n"), "are not a SPIR-V module");
 }
 
 /* Made under kept tables, a module is the same. */

@@ -3,7 +3,6 @@
  * message. */
 #include "unit.h"
 
-#include "backend/backend.h"
 #include "vk_case.h"
 
 #include <glob.h>

@@ -5,7 +5,7 @@
 #include "unit.h"
 
 #include "vk_case.h"
-#include "vulkan/backend_vk.h"
+#include "vulkan/backend_vk_run.h"
 
 #include <stdlib.h>
 #include <string.h>

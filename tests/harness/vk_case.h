@@ -2,7 +2,7 @@
 #ifndef VK_CASE_H
 #define VK_CASE_H
 
-#include "backend/backend.h"
+#include "run/backend_open.h"
 
 #include <stdbool.h>
 

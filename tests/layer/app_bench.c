@@ -12,7 +12,7 @@
  * dispatch, which is in none of these times. */
 #include "app_case.h"
 
-#include "clock.h"
+#include "base/clock.h"
 #include "folders.h"
 #include "unit.h"
 

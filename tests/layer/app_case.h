@@ -4,7 +4,7 @@
 #define APP_CASE_H
 
 #include "vk_case.h"
-#include "vulkan/backend_vk.h"
+#include "vulkan/backend_vk_run.h"
 
 /* What a run came to. */
 typedef struct AppAnswer {

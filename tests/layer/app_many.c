@@ -7,7 +7,7 @@
  * it is off, meets results that are new and such as are known. */
 #include "app_case.h"
 
-#include "clock.h"
+#include "base/clock.h"
 #include "folders.h"
 #include "unit.h"
 #include "words.h"
