@@ -7,7 +7,7 @@
 
 enum { DEFAULT_MIB = 1024, DEFAULT_SECONDS = 10 };
 
-/* An empty variable is as good as none. */
+/* An empty variable counts as unset. */
 static const char *variable(const char *name) {
   const char *value = secure_getenv(name);
   return value && *value ? value : NULL;

@@ -1,4 +1,4 @@
-/* What scripts declare and command; what is wrong with bad ones. */
+/* Declarations and commands of scripts; the messages for bad ones. */
 #include "unit.h"
 
 #include "amber_text.h"
@@ -103,7 +103,7 @@ static void pipelines(void **state) {
   assert_int_equal(first->bindings[4].descriptors[0].base_mip_level, 1);
   assert_int_equal(first->bindings[6].descriptors[0].buffer, AMBER_NONE);
   assert_string_equal(script->buffers[first->push_constant].name, "half");
-  /* The derived pipeline replaces the shader and one binding, the parent keeps its own. */
+  /* The derived pipeline replaces the shader and one binding; the parent keeps its own. */
   assert_int_equal(second->shader_count, 1);
   assert_int_equal(second->shaders[0].shader, 1);
   assert_int_equal(second->shaders[0].specializations[1].bits, 0xbfc00000);
@@ -165,7 +165,7 @@ static void graphics(void **state) {
   amber_destroy(script);
 }
 
-/* Forms that google/amber takes. */
+/* Other forms that google/amber accepts. */
 static void other_forms(void **state) {
   (void)state;
   AmberScript *script =
@@ -184,7 +184,7 @@ static void other_forms(void **state) {
   amber_destroy(script);
 }
 
-/* A COPY gives its target the size of the source, from the start on. */
+/* A COPY gives its target the size of the source, from the start of the script on. */
 static void copy_sizes(void **state) {
   (void)state;
   AmberScript *script = amber_text_good("BUFFER two DATA_TYPE uint8 DATA 1 2 END\n"

@@ -164,7 +164,7 @@ static void test_settings_that_mean_nothing(void **state) {
   setenv("SPVRECONV_TRANSFORM", "", 1); /* as if unset */
   setenv("SPVRECONV_MAX_MIB", "-3", 1);
   changes(wild, tame);
-  expect_log(2, "SPVRECONV_MAX_MIB: not understood");
+  expect_log(2, "SPVRECONV_MAX_MIB: invalid value");
   free(wild.at);
   free(tame.at);
 }
