@@ -81,10 +81,10 @@ static bool merge_into(Merge *m, const char *out, char *const *in, int count) {
   return good;
 }
 
-static bool merge_beside(const char *out, const char *beside, char *const *in, int count,
-                         size_t *torn, char **message) {
+static bool merge_to(const char *out, const char *temporary, char *const *in, int count,
+                     size_t *torn, char **message) {
   Merge m = {.torn = torn, .message = message};
-  if (!hn_db_open(beside, HN_DB_FRESH, &m.db, message))
+  if (!hn_db_open(temporary, HN_DB_FRESH, &m.db, message))
     return false;
   bool good = merge_into(&m, out, in, count);
   sqlite3_finalize(m.outcome);
@@ -95,9 +95,9 @@ static bool merge_beside(const char *out, const char *beside, char *const *in, i
 
 /* Removes the rows that a killed run left next to an earlier `out`, since they are merged by now.
  * */
-static bool rename_to(const char *beside, const char *out, char **message) {
+static bool rename_to(const char *temporary, const char *out, char **message) {
   static const char *const sides[] = {"-wal", "-shm"};
-  if (rename(beside, out) != 0)
+  if (rename(temporary, out) != 0)
     return hn_message_set(message, out, strerror(errno));
   for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
     char *side;
@@ -110,16 +110,16 @@ static bool rename_to(const char *beside, const char *out, char **message) {
 }
 
 bool hn_results_merge(const char *out, char *const *in, int count, size_t *torn, char **message) {
-  char *beside;
+  char *temporary;
   *torn = 0;
   if (cli_has_suffix(out, ".log"))
     return hn_message_set(message, out, "a merge writes a database, but .log is the name of a log");
-  if (asprintf(&beside, "%s.%ld.tmp", out, (long)getpid()) < 0)
+  if (asprintf(&temporary, "%s.%ld.tmp", out, (long)getpid()) < 0)
     return hn_message_set(message, out, "out of memory");
   bool good =
-      merge_beside(out, beside, in, count, torn, message) && rename_to(beside, out, message);
+      merge_to(out, temporary, in, count, torn, message) && rename_to(temporary, out, message);
   if (!good)
-    unlink(beside);
-  free(beside);
+    unlink(temporary);
+  free(temporary);
   return good;
 }

@@ -280,17 +280,17 @@ static void run_variant(Job *job, uint32_t variant) {
 }
 
 static void close_device(Job *job) {
-  char *said = job->backend ? hn_backend_close(job->backend) : NULL;
+  char *closing = job->backend ? hn_backend_close(job->backend) : NULL;
   HnResult *last = &job->pending;
-  if (said && job->pending_of != AMBER_NONE) {
+  if (closing && job->pending_of != AMBER_NONE) {
     char *before = last->message;
-    last->message = before ? text("%s; closing the device: %s", before, said)
-                           : text("closing the device: %s", said);
+    last->message = before ? text("%s; closing the device: %s", before, closing)
+                           : text("closing the device: %s", closing);
     free(before);
     if (last->outcome != HN_CRASH && last->outcome != HN_TIMEOUT)
       last->outcome = HN_FAIL;
   }
-  free(said);
+  free(closing);
 }
 
 static void run_variants(Job *job) {

@@ -60,7 +60,7 @@ static void limit(int what, rlim_t most) {
 
 /* Makes the child die with its parent, write no core, and keep to a memory limit (not with
  * sanitizers, because of their shadow memory). */
-static void settle(int log, pid_t parent) {
+static void confine(int log, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) /* the parent has died already */
     _exit(1);
@@ -103,7 +103,7 @@ static void be_child(const Pool *p, const Child *c) {
       .setup_hash = run->setup[device],
       .records = run->records,
   };
-  settle(c->log, p->self);
+  confine(c->log, p->self);
   hn_job_run(&job, c->fd);
   _exit(0);
 }
@@ -251,7 +251,7 @@ static void finish(Pool *p, Child *c) {
   run->done(run->user, c->pair / run->devices.count, c->pair % run->devices.count);
 }
 
-/* ---- what it says ---- */
+/* ---- output of a child ---- */
 
 static void take(Pool *p, Child *c, const HnWire *record) {
   switch ((HnWireKind)record->kind) {

@@ -91,9 +91,9 @@ static const AmberTolerance *tolerance_of(const AmberExpect *expect, uint32_t in
   return place < expect->tolerance_count ? &expect->tolerances[place] : NULL;
 }
 
-static double slack(const AmberTolerance *tolerance, double expected, double otherwise) {
+static double slack(const AmberTolerance *tolerance, double expected, double fallback) {
   if (!tolerance)
-    return otherwise;
+    return fallback;
   return tolerance->percent ? fabs(expected) * tolerance->value / 100 : tolerance->value;
 }
 

@@ -94,7 +94,7 @@ bool amber_parse_run(AmberParser *parser) {
   AmberToken name = parser->token, ignored;
   if (!command || !amber_word(parser, "the pipeline", &ignored))
     return false;
-  AmberToken behind = parser->token;
+  AmberToken form = parser->token;
   command->pipeline = amber_names_find(&parser->names, AMBER_NAME_PIPELINE, name.text, name.length);
   if (command->pipeline == AMBER_NONE)
     return amber_fail(parser, &name, "the pipeline is not declared");
@@ -106,7 +106,7 @@ bool amber_parse_run(AmberParser *parser) {
                       : amber_fail(parser, &name, "it is not a graphics pipeline");
     }
   if (graphics)
-    return amber_fail(parser, &behind, "DRAW_RECT, DRAW_GRID or DRAW_ARRAY was expected");
+    return amber_fail(parser, &form, "DRAW_RECT, DRAW_GRID or DRAW_ARRAY was expected");
   return parse_groups(parser, command);
 }
 

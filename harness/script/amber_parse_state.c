@@ -212,7 +212,7 @@ bool amber_parse_blend(AmberParser *parser) {
   return parser->status == AMBER_OK;
 }
 
-/* ---- VIEWPORT and the like ------------------------------------------------------------------- */
+/* ---- VIEWPORT and similar ------------------------------------------------------------------- */
 
 bool amber_parse_framebuffer_size(AmberParser *parser) {
   AmberPipeline *pipeline = amber_build_pipeline(parser);

@@ -23,7 +23,7 @@ struct AmberPool {
   Chunk *chunks;
   unsigned char *free;
   size_t left;
-  size_t limit; /* bytes that may still be asked for */
+  size_t limit; /* bytes that may still be requested */
 };
 
 AmberPool *amber_pool_new(size_t limit) {

@@ -14,10 +14,10 @@ static char *close_vulkan(HnBackend *backend) {
   if (!device->hung && vulkan->scene.script)
     vh_scene_destroy(device, &vulkan->scene);
   vh_device_close(device);
-  char *said = vh_messages_take(&device->messages);
+  char *messages = vh_messages_take(&device->messages);
   vh_error_clear(&device->error);
   free(vulkan);
-  return said;
+  return messages;
 }
 
 static HnOutcome open_vulkan(const HnBackendOptions *options, const AmberScript *script,

@@ -135,20 +135,20 @@ static bool hand_over_all(Run *run) {
 static void conclude(Run *run, bool done) {
   VhDevice *device = &run->backend->device;
   HnReport *report = run->report;
-  char *said = vh_messages_take(&device->messages), *first = report->message;
+  char *messages = vh_messages_take(&device->messages), *first = report->message;
   if (!done) {
     free(first);
     report->outcome = vh_error_take(&device->error, &first);
-  } else if (said) {
+  } else if (messages) {
     report->outcome = HN_FAIL;
   }
-  report->message = first ? first : said;
-  if (!first || !said)
+  report->message = first ? first : messages;
+  if (!first || !messages)
     return;
-  if (asprintf(&report->message, "%s; %s", first, said) < 0)
+  if (asprintf(&report->message, "%s; %s", first, messages) < 0)
     report->message = NULL;
   free(first);
-  free(said);
+  free(messages);
 }
 
 static bool prepare(Run *run, const HnModule *modules) {

@@ -20,9 +20,9 @@ static void fold_into_one_line(char *text) {
 static char *essence(const VkDebugUtilsMessengerCallbackDataEXT *data) {
   const char *rule = data->pMessageIdName ? data->pMessageIdName : "message";
   const char *text = data->pMessage ? data->pMessage : "";
-  const char *id = strstr(text, "| MessageID = "), *behind = id ? strstr(id + 1, " | ") : NULL;
-  if (behind)
-    text = behind + strlen(" | ");
+  const char *id = strstr(text, "| MessageID = "), *rest = id ? strstr(id + 1, " | ") : NULL;
+  if (rest)
+    text = rest + strlen(" | ");
   const char *end = strstr(text, " The Vulkan spec states:");
   char *line = NULL;
   if (asprintf(&line, "%s: %.*s", rule, (int)(end ? end - text : (ptrdiff_t)strlen(text)), text) <

@@ -1,13 +1,13 @@
-# Gives each loop of a module a second exit, before the work of its first iteration, that no lane takes. Drivers
-# that get values loaded in a loop with one exit wrong (docs/driver-bugs.md) get them right then: each exit
-# provides its own value.
+# Gives each loop of a module a second exit, before the work of its first iteration, that no lane takes.
+# Drivers that are wrong about values loaded in a loop with one exit (docs/driver-bugs.md) are right then: each
+# exit provides its own value.
 #
 #   spirv-dis --raw-id --no-header IN.spv |
 #     awk [-v exits=0] -f second_exit.awk | spirv-as --preserve-numeric-ids - -o OUT.spv
 #
-# Values that are used outside of their block go through variables of the function (access chains are repeated), so
-# that the new exit needs no phis for them. With exits=0 that is all: the module to compare with, which drivers
-# still get wrong.
+# Values that are used outside of their block go through variables of the function (access chains are
+# repeated), so that the new exit needs no phis for them. With exits=0 that is all: the module to compare with,
+# on which drivers are still wrong.
 # The condition is that gl_GlobalInvocationID.x is a number no invocation has. Loops that begin with a branch
 # of their body keep one exit. Needs structured control flow; 32-bit x of gl_GlobalInvocationID.
 
@@ -15,7 +15,7 @@ function fresh() {
   return "%" ++bound
 }
 
-# Line i: result[i] or "", op[i], argument[i, 1] … argument[i, arguments[i]]; as_read[i, k] is the unchanged argument
+# Line i: result[i] or "", op[i], argument[i, 1] … argument[i, arguments[i]]; as_read[i, k]: unchanged
 function keep(i, k, first) {
   first = 2
   if ($2 == "=") {
@@ -133,8 +133,8 @@ function plan(i, k, block) {
     bool = fresh()
     globals = globals bool " = OpTypeBool\n"
   }
-  nobody = fresh()
-  globals = globals nobody " = OpConstant " uint " 4026531834\n"
+  no_lane = fresh()
+  globals = globals no_lane " = OpConstant " uint " 4026531834\n"
 }
 
 # ---- writing ----
@@ -186,7 +186,7 @@ function write_exit(header, merge, all, x, taken_by) {
   taken_by = fresh()
   print all " = OpLoad " vector " " invocation
   print x " = OpCompositeExtract " uint " " all " 0"
-  print taken_by " = OpIEqual " bool " " x " " nobody
+  print taken_by " = OpIEqual " bool " " x " " no_lane
   if (argument[merge, 2] == header)
     argument[merge, 2] = rest_of[header]
   write(merge)

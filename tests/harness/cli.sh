@@ -19,9 +19,9 @@ run 2 run --jobs=0 x && says "--jobs expects a number"
 run 2 run --timeout=-1 x && says "--timeout expects seconds"
 run 2 run --shard=3/2 x && says "--shard expects I/N"
 run 2 run --resume x && says "--resume needs --results"
-run 2 compare a && says "compare wants two files"
-run 2 modules a && says "modules wants a case and a folder"
-run 2 merge a && says "merge wants the file to write"
+run 2 compare a && says "compare expects two results files"
+run 2 modules a && says "modules expects a case and a folder"
+run 2 merge a && says "merge expects the file to write"
 run 2 list-devices --jobs=2 && says "--jobs does not apply to list-devices"
 run 2 compare --json a b && says "--json does not apply to compare"
 
@@ -51,7 +51,7 @@ run 0 list-devices
 prints "llvmpipe" && prints "SwiftShader" && prints "subgroup size 8" && prints "subgroup size 4"
 prints "policy structured, subgroup size 32"
 
-# Two drivers behind one loader: all devices are listed (and the emulator), and chosen by a part of
+# Two drivers of one loader: all devices are listed (and the emulator), and chosen by a part of
 # their names.
 lavapipe=/usr/share/vulkan/icd.d/lvp_icd.x86_64.json
 swiftshader=/usr/lib/chromium/vk_swiftshader_icd.json
@@ -90,7 +90,8 @@ run 0 merge "$WORK/merged.sqlite" "$WORK/1.sqlite" "$WORK/2.sqlite" "$WORK/3.sql
 run 0 compare "$WORK/all.sqlite" "$WORK/merged.sqlite" && ends "0 changed"
 run 1 compare "$WORK/all.sqlite" "$WORK/1.sqlite" && prints "-> not run"
 
-# A failed merge keeps the existing file; the message names a file that is not a results file, wherever it is in the list.
+# A failed merge keeps the existing file; the message names the file that is not a results file, wherever
+# it is in the list.
 cp "$WORK/1.sqlite" "$WORK/kept.sqlite"
 run 1 merge "$WORK/kept.sqlite" "$WORK/2.sqlite" "$WORK/bad.sqlite" && says "bad.sqlite: "
 run 0 compare "$WORK/1.sqlite" "$WORK/kept.sqlite" && ends "0 changed"

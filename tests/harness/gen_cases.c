@@ -144,7 +144,7 @@ int main(int argc, char **argv) {
       k++;
     else
       left_out++;
-  printf("%llu cases; %llu left out, since they use behind a loop what it loads\n",
+  printf("%llu cases; %llu left out, since they use after a loop what it loads\n",
          (unsigned long long)count, (unsigned long long)left_out);
   return 0;
 }

@@ -40,7 +40,7 @@ static void table(void **state) {
   assert_null(amber_format_find(""));
 }
 
-/* ---- what a name says ---- */
+/* ---- names ---- */
 
 static AmberKind kind_called(const char *name) {
   static const struct {
@@ -86,8 +86,8 @@ static const char *check_part(const AmberFormat *format, const char *at, bool pa
     *bit += packed ? 0 : bits;
     at = *end == '_' ? end + 1 : end;
   }
-  const char *behind = strchr(kind, '_');
-  return behind ? behind + 1 : "";
+  const char *suffix = strchr(kind, '_');
+  return suffix ? suffix + 1 : "";
 }
 
 /* Components are in the order of the name: plain ones from the first byte on, packed ones from the

@@ -56,9 +56,9 @@ static void run_case(const char *path, const VkCaseDriver *driver) {
   HnOutcome outcome = hn_backend_open(&options, test.script, &backend, &message);
   if (outcome == HN_PASS) {
     run_twice(path, driver->name, &test, backend, want);
-    char *said = hn_backend_close(backend);
-    if (said)
-      fail_msg("%s on %s, closing: %s", path, driver->name, said);
+    char *closing = hn_backend_close(backend);
+    if (closing)
+      fail_msg("%s on %s, closing: %s", path, driver->name, closing);
   } else {
     assert_null(backend);
     char *got = vk_case_outcome(outcome, message);

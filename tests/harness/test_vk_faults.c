@@ -63,9 +63,9 @@ static HnBackend *open_driver(const VkCase *test) {
 }
 
 static void close_driver(HnBackend *backend) {
-  char *said = hn_backend_close(backend);
-  if (said)
-    fail_msg("after a failed %s: %s", fault.name, said);
+  char *closing = hn_backend_close(backend);
+  if (closing)
+    fail_msg("after a failed %s: %s", fault.name, closing);
 }
 
 static HnOutcome run(HnBackend *backend, const VkCase *test) {

@@ -76,9 +76,9 @@ static void run_case(const AppRun *run, FILE *out) {
   hn_report_clear(&report);
 }
 
-static void child(const AppRun *run, const char *answer, const char *said) {
+static void child(const AppRun *run, const char *answer, const char *err) {
   alarm(CHILD_SECONDS);
-  int fd = open(said, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  int fd = open(err, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   dup2(fd, STDERR_FILENO);
   folder_clear_environment();
   app_use_layer(run->transform);
@@ -108,27 +108,27 @@ static void read_answer(const char *path, AppAnswer *answer) {
 
 AppAnswer app_run(const AppRun *run) {
   char *folder = folder_new();
-  char *file = folder_file(folder, "answer"), *said = folder_file(folder, "said");
+  char *file = folder_file(folder, "answer"), *err = folder_file(folder, "err");
   fflush(NULL);
   pid_t pid = fork();
   if (pid == 0)
-    child(run, file, said);
+    child(run, file, err);
   int status;
   assert_int_equal(waitpid(pid, &status, 0), pid);
-  AppAnswer answer = {.said = folder_text(said)};
+  AppAnswer answer = {.err = folder_text(err)};
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
     read_answer(file, &answer);
   else
     answer.outcome = strdup("crash");
   free(folder);
   free(file);
-  free(said);
+  free(err);
   return answer;
 }
 
 void app_answer_free(AppAnswer *answer) {
   free(answer->outcome);
-  free(answer->said);
+  free(answer->err);
   free(answer->bytes);
   *answer = (AppAnswer){0};
 }

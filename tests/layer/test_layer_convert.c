@@ -374,7 +374,7 @@ static void test_no_folder(void **state) {
   free(tame.at);
 }
 
-/* ---- several at once ---- */
+/* ---- several threads and processes ---- */
 
 enum { THREADS = 8, ROUNDS = 40 };
 
