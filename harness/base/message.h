@@ -1,4 +1,4 @@
-/* message: an error message of one line, as functions of the harness hand it to their callers. */
+/* message: error messages of one line, which functions of the harness return to their callers. */
 #ifndef HN_MESSAGE_H
 #define HN_MESSAGE_H
 

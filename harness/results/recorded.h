@@ -13,7 +13,7 @@ typedef struct HnRecorded HnRecorded;
 /* `setups` are the hashes of this run's setups; they must outlive the result. NULL: out of memory.
  * */
 HnRecorded *hn_recorded_new(const uint64_t *setups, size_t setup_count);
-/* Adds the outcomes of a file; `own`: the one that this run writes to. On false *message is one
+/* Adds the outcomes of a file; `own`: the run's own file, which it writes. On false *message is one
  * line. */
 bool hn_recorded_load(HnRecorded *recorded, const char *path, bool own, char **message);
 /* Adds a group that has been put. False: out of memory. */

@@ -27,8 +27,8 @@ bool amber_parse_image(AmberParser *parser);
 bool amber_parse_type(AmberParser *parser, AmberStrides strides, AmberType *type);
 bool amber_parse_format(AmberParser *parser, const AmberFormat **format);
 
-/* DATA, FILL, SERIES_FROM, FILE: the contents of the buffer, whose layout and, where `counted`,
- * number of elements are known. */
+/* DATA, FILL, SERIES_FROM, FILE: the contents of the buffer. Its layout is known, and if `counted`
+ * also its number of elements. */
 bool amber_parse_initializer(AmberParser *parser, AmberBuffer *buffer, bool counted, bool *found);
 
 bool amber_parse_sampler(AmberParser *parser);

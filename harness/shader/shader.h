@@ -1,7 +1,7 @@
 /* shader: translates the shaders of a script to SPIR-V.
  *
- * GLSL goes through glslang, assembly through SPIRV-Tools with numeric ids kept, so that a script
- * may name blocks by number. Without TARGET_ENV the target is SPIR-V 1.0 for Vulkan 1.0, as in
+ * glslang translates GLSL; SPIRV-Tools assembles text and keeps numeric ids, so that a script may
+ * name blocks by number. Without TARGET_ENV the target is SPIR-V 1.0 for Vulkan 1.0, as in
  * google/amber. Modules are not validated here. */
 #ifndef HN_SHADER_H
 #define HN_SHADER_H
@@ -17,8 +17,8 @@ typedef struct HnModule {
  * stay empty. On false *message is one line with the line of the script, to be freed, and *modules
  * is NULL. */
 bool hn_shaders_make(const AmberScript *script, HnModule **modules, char **message);
-/* The same; modules from GLSL hold their source and, in OpLine, where each instruction comes from.
- */
+/* The same; modules from GLSL also contain their source and the line of each instruction (OpLine).
+ * */
 bool hn_shaders_make_with_source(const AmberScript *script, HnModule **modules, char **message);
 void hn_shaders_free(HnModule *modules, size_t count);
 
