@@ -2,8 +2,8 @@
  * the machine does meets both. */
 #include "emu_bench.h"
 
-#include "run/backend_open.h"
 #include "cases/amber_bind.h"
+#include "run/backend_open.h"
 #include "shader/file.h"
 
 #include <stdarg.h>
