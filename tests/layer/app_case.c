@@ -76,9 +76,9 @@ static void run_case(const AppRun *run, FILE *out) {
   hn_report_clear(&report);
 }
 
-static void child(const AppRun *run, const char *answer, const char *err) {
+static void child(const AppRun *run, const char *answer, const char *said) {
   alarm(CHILD_SECONDS);
-  int fd = open(err, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  int fd = open(said, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   dup2(fd, STDERR_FILENO);
   folder_clear_environment();
   app_use_layer(run->transform);
@@ -108,27 +108,27 @@ static void read_answer(const char *path, AppAnswer *answer) {
 
 AppAnswer app_run(const AppRun *run) {
   char *folder = folder_new();
-  char *file = folder_file(folder, "answer"), *err = folder_file(folder, "err");
+  char *file = folder_file(folder, "answer"), *said = folder_file(folder, "said");
   fflush(NULL);
   pid_t pid = fork();
   if (pid == 0)
-    child(run, file, err);
+    child(run, file, said);
   int status;
   assert_int_equal(waitpid(pid, &status, 0), pid);
-  AppAnswer answer = {.err = folder_text(err)};
+  AppAnswer answer = {.said = folder_text(said)};
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
     read_answer(file, &answer);
   else
     answer.outcome = strdup("crash");
   free(folder);
   free(file);
-  free(err);
+  free(said);
   return answer;
 }
 
 void app_answer_free(AppAnswer *answer) {
   free(answer->outcome);
-  free(answer->err);
+  free(answer->said);
   free(answer->bytes);
   *answer = (AppAnswer){0};
 }

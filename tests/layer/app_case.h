@@ -9,7 +9,7 @@
 /* The result of a run. */
 typedef struct AppAnswer {
   char *outcome; /* "pass", "fail: ...", or "crash" */
-  char *err;     /* on standard error */
+  char *said;    /* on standard error */
   char *bytes;   /* contents of all buffers and attachments that the case's pipelines name */
   size_t size;
 } AppAnswer;

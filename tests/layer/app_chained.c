@@ -118,7 +118,7 @@ static void chain_modules(HnVulkan *vulkan) {
 /* ---- the cases ---- */
 
 static bool passes(const AppAnswer *answer) {
-  return strcmp(answer->outcome, "pass") == 0 && !*answer->err;
+  return strcmp(answer->outcome, "pass") == 0 && !*answer->said;
 }
 
 static bool run_case(const VkCaseDriver *driver, const char *path) {
@@ -136,7 +136,7 @@ static bool run_case(const VkCaseDriver *driver, const char *path) {
     good = moved.size == plain.size && memcmp(moved.bytes, plain.bytes, plain.size) == 0;
   good = good || strncmp(plain.outcome, "skip", 4) == 0;
   printf("%s %s: %s, chained: %s%s\n%s", driver->name, path, plain.outcome, moved.outcome,
-         good ? "" : " (FAILED: it fails, or its bytes differ)", moved.err);
+         good ? "" : " (FAILED: it fails, or its bytes differ)", moved.said);
   app_answer_free(&plain);
   app_answer_free(&moved);
   vk_case_free(&test);

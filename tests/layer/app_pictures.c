@@ -31,13 +31,13 @@ static bool is(const AppAnswer *answer, const char *outcome) {
 }
 
 static void wrong(const AppRun *run, const char *path, const char *what, const AppAnswer *answer) {
-  printf("FAILED %s %s: %s: %s\n%s", run->driver->name, path, what, answer->outcome, answer->err);
+  printf("FAILED %s %s: %s: %s\n%s", run->driver->name, path, what, answer->outcome, answer->said);
   failed++;
 }
 
 static void compare(const AppRun *run, const char *path, const AppAnswer *without,
                     const AppAnswer *with) {
-  if (!is(with, "pass") || *with->err)
+  if (!is(with, "pass") || *with->said)
     wrong(run, path, "with the layer", with);
   else if (with->size != without->size || memcmp(with->bytes, without->bytes, with->size) != 0)
     wrong(run, path, "other contents with the layer", with);
@@ -57,9 +57,9 @@ static void run_case(const VkCaseDriver *driver, const char *path) {
     with = app_run(&run);
     if (is(&without, "pass"))
       compare(&run, path, &without, &with);
-    else if (!strstr(without.err, "-Shader-InconsistentSpirv: SPIR-V module not valid: "))
+    else if (!strstr(without.said, "-Shader-InconsistentSpirv: SPIR-V module not valid: "))
       wrong(&run, path, "without the layer", &without);
-    else if (!is(&with, "pass") || *with.err)
+    else if (!is(&with, "pass") || *with.said)
       wrong(&run, path, "unstructured, with the layer", &with);
     else
       unstructured++;

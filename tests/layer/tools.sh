@@ -24,7 +24,7 @@ info() {
   VK_INSTANCE_LAYERS=$both VK_LOADER_DEBUG=layer vulkaninfo >"$WORK/layered" 2>"$WORK/err" ||
     fail "vulkaninfo with the layer: $(cat "$WORK/err")"
   quiet "vulkaninfo" "$WORK/layered" "$WORK/err"
-  # The validation layer adds its own extensions; devices and their limits do not change.
+  # The validation layer's own extensions are new; of devices and their limits nothing changes.
   sed -n '/^Device Properties and Extensions/,$p' "$WORK/plain" >"$WORK/plain.devices"
   sed -n '/^Device Properties and Extensions/,$p' "$WORK/layered" >"$WORK/layered.devices"
   [ -s "$WORK/plain.devices" ] || fail "vulkaninfo prints no devices"
