@@ -1,4 +1,4 @@
-/* fake_driver: stands in for the next layer or driver, without a loader and without Vulkan. It
+/* fake_driver: replaces the next layer or driver, without a loader and without Vulkan. It
  * records its calls. */
 #ifndef FAKE_DRIVER_H
 #define FAKE_DRIVER_H
