@@ -1,9 +1,11 @@
 /* backend_emu: the emulator as a device: policy `structured`, one subgroup size; see backend.h.
  *
- * What the emulator lacks (graphics, an instruction) it says of the script and of each module; such
- * a run is a skip with that reason. Modules have been through SPIRV-Tools' validator before, so a
- * refusal is no fault of theirs. */
-#include "backend/backend_kind.h"
+ * A script or module that needs what the emulator lacks (graphics, an instruction) is skipped, with
+ * the emulator's reason: the modules have passed spirv-val, so they are not at fault. Scripts run
+ * through spv-emu/cases, a library on top of the emulator's public header that the command spv-emu
+ * uses too. */
+#include "backend/backend_emu.h"
+
 #include "cases/amber_run.h"
 
 #include <spvreconv/spvreconv.h>
@@ -74,7 +76,7 @@ static bool hand_over(const EmuAmber *amber, const AmberScript *script, HnReport
   return true;
 }
 
-/* What the row says, for a run that came to an end. */
+/* Sets outcome and message of a run that finished. */
 static void judge(const EmuRow *row, HnReport *report) {
   spv_emu_result total = emu_row_total(row);
   char text[600];

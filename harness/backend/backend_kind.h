@@ -1,4 +1,5 @@
-/* backend_kind: what backend.c calls of the backends; the contracts stand in backend.h. */
+/* backend_kind: the functions of a backend; backend.h and run/backend_open.h have their contracts.
+ */
 #ifndef HN_BACKEND_KIND_H
 #define HN_BACKEND_KIND_H
 
@@ -12,10 +13,8 @@ typedef struct HnBackendKind {
   bool (*list)(const HnBackendOptions *options, char **text);
 } HnBackendKind;
 
-struct HnBackend { /* the head of each backend's own struct */
+struct HnBackend { /* the first member of each backend's struct */
   const HnBackendKind *kind;
 };
-
-extern const HnBackendKind hn_backend_vk, hn_backend_emu, hn_backend_none;
 
 #endif

@@ -1,6 +1,6 @@
-/* backend_none: a device that runs nothing: the modules have been transformed and validated by the
- * time it is their turn, and that is all. */
-#include "backend/backend_kind.h"
+/* backend_none: a device that runs nothing. The caller has transformed and validated the modules
+ * before it runs them, and with this backend that is all that happens. */
+#include "backend/backend_none.h"
 
 #include <stdlib.h>
 #include <string.h>

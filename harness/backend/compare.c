@@ -12,7 +12,7 @@ static size_t first_difference(const HnContents *a, const HnContents *b) {
   return i;
 }
 
-/* The number that holds byte `at` of an element; NULL: it is padding. */
+/* The differing number that contains byte `at` of an element; NULL: the byte is padding. */
 static const AmberField *field_at(const AmberLayout *layout, size_t at, const void *x,
                                   const void *y) {
   for (uint32_t i = 0; i < layout->field_count; i++) {
@@ -24,8 +24,8 @@ static const AmberField *field_at(const AmberLayout *layout, size_t at, const vo
   return NULL;
 }
 
-/* Takes the bytes of whole mip levels off `byte`; returns how many. Contents behind the buffer's
- * own are the other levels. */
+/* Which mip level has the byte? Subtracts the levels before it from *byte. The contents are the
+ * buffer's own bytes, followed by the other levels. */
 static uint32_t level_of(const AmberBuffer *buffer, size_t *byte) {
   uint32_t level = 0;
   size_t size = buffer->size;

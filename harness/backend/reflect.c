@@ -1,6 +1,6 @@
-/* reflect: see reflect.h. One pass over the instructions gathers names, decorations, types and, for
- * each function, the variables and functions that it refers to; then the functions that the entry
- * point can reach are walked. */
+/* reflect: see reflect.h. One pass over the instructions collects names, decorations, types and,
+ * for each function, the variables and functions that it refers to; then a worklist visits the
+ * functions that the entry point can reach. */
 #include "backend/reflect.h"
 
 #include <spirv-tools/libspirv.h>
@@ -12,9 +12,9 @@
 
 enum { MOST_IDS = 1 << 22 }; /* SPIR-V's universal limit */
 
-/* What is known of an id; 0 and AMBER_NONE: nothing. */
+/* What is known about an id; 0 and AMBER_NONE: unknown. */
 typedef struct Id {
-  uint32_t op;                     /* that makes it, where it is a type, constant or variable */
+  uint32_t op;                     /* its opcode, if it is a type, constant or variable */
   uint32_t class;                  /* of a variable */
   uint32_t type;                   /* of a variable; pointee, element */
   uint32_t value;                  /* of a constant; id of an array's length */
@@ -30,7 +30,7 @@ typedef struct Reader {
   HnInterface *out;
   Id *ids;
   uint32_t bound;
-  uint32_t function; /* the one being read; 0: none */
+  uint32_t function; /* the current one; 0: none */
   uint32_t *uses;    /* ids that functions refer to, function by function */
   size_t use_count, use_room;
   uint32_t entry; /* its function */
@@ -102,7 +102,7 @@ static void read_global(Reader *r, const spv_parsed_instruction_t *i) {
     id->type = i->words[2];
     id->value = i->words[3];
     break;
-  case SpvOpConstant: /* of 64 bits: one that no length has, if it is longer than a word */
+  case SpvOpConstant: /* a 64-bit one longer than a word cannot be an array's length */
     id->value = i->num_words > 4 && i->words[4] ? UINT32_MAX : i->words[3];
     break;
   case SpvOpVariable:
@@ -183,7 +183,7 @@ static bool add_variable(HnInterface *out, const Id *id) {
   return !descriptor || !placed || add_slot(out, id);
 }
 
-/* The ids that are reached and not walked yet stand on a list. */
+/* Visits all ids that the entry point reaches, with a worklist. */
 static bool walk(Reader *r) {
   uint32_t *list = NULL;
   size_t count = 0, room = 0;
@@ -207,8 +207,8 @@ static bool walk(Reader *r) {
 
 /* ---- outputs --------------------------------------------------------------------------------- */
 
-/* How many locations values of a type take; a struct's members have locations of their own, and
- * what is not known takes all. */
+/* How many locations a value of the type takes. Members of a struct have their own; an unknown type
+ * takes all. */
 static uint64_t locations_of(const Reader *r, uint32_t type) {
   uint64_t count = 1;
   while (type < r->bound && r->ids[type].op == SpvOpTypeArray) {
@@ -261,7 +261,7 @@ void hn_interface_clear(HnInterface *interface) {
 
 /* ---- pipelines ------------------------------------------------------------------------------- */
 
-/* What the messages are about. */
+/* The subject of a message. */
 typedef struct Attached {
   const AmberPipeline *pipeline;
   const AmberAttachedShader *shader;
@@ -316,7 +316,7 @@ static bool check_pipeline(const AmberScript *script, const AmberPipeline *pipel
   return good;
 }
 
-/* Of each pipeline whether a command runs it. NULL: out of memory. */
+/* For each pipeline: does a command run it? NULL: out of memory. */
 static bool *pipelines_run(const AmberScript *script) {
   bool *run = calloc(script->pipeline_count + 1u, sizeof *run);
   for (uint32_t i = 0; run && i < script->command_count; i++)

@@ -1,4 +1,5 @@
-/* spv-harness: the command line. */
+/* main: the command spv-harness. */
+#include "base/message.h"
 #include "cli/options.h"
 #include "results/results_compare.h"
 #include "results/results_merge.h"
@@ -29,7 +30,7 @@ static bool find_cases(const HnOptions *o, HnRun *run, char **message) {
          (!o->list || hn_cases_list(o->list, &options, &run->cases, message));
 }
 
-/* The run's own file is opened, and mended, before it is read. */
+/* Opens, and so repairs, the run's own file before it is read. */
 static bool open_results(const HnOptions *o, HnRun *run, char **message) {
   if (o->results && !hn_results_open(o->results, &run->store, message))
     return false;
@@ -37,7 +38,7 @@ static bool open_results(const HnOptions *o, HnRun *run, char **message) {
     return true;
   run->records = hn_recorded_new(run->setup, run->devices.count);
   if (!run->records)
-    return hn_results_tell(message, "--resume", "out of memory");
+    return hn_message_set(message, "--resume", "out of memory");
   for (int i = 0; i < o->reuse_count; i++)
     if (!hn_recorded_load(run->records, o->reuse[i], false, message))
       return false;
@@ -51,7 +52,7 @@ static bool prepare(const HnOptions *o, HnRun *run, char **message) {
   run->setup = hn_setup_hashes(&run->devices, run->variants, run->variant_count, run->validation,
                                run->check, run->timeout);
   if (!run->setup)
-    return hn_results_tell(message, "cannot begin", "out of memory, or /proc is missing");
+    return hn_message_set(message, "cannot begin", "out of memory, or /proc is missing");
   return open_results(o, run, message);
 }
 
@@ -92,7 +93,8 @@ static int run_cases(const HnOptions *o) {
 
 /* ---- the other commands ---- */
 
-/* A line for each physical device, behind the first one's name, and the driver's manifest. */
+/* Prints a line for each physical device, the first one after the driver's name, and the driver's
+ * manifest. */
 static void print_driver(const char *name, const HnDevice *device) {
   for (const char *line = device->all; *line; name = "") {
     int length = (int)strcspn(line, "\n");
@@ -135,7 +137,7 @@ static int merge(const HnOptions *o) {
   if (!hn_results_merge(o->operands[0], o->operands + 1, o->operand_count - 1, &torn, &message))
     return complain(message);
   if (torn)
-    fprintf(stderr, "spv-harness: %zu lines that a kill cut short are left out\n", torn);
+    fprintf(stderr, "spv-harness: left out %zu truncated lines of killed runs\n", torn);
   return EXIT_SUCCESS;
 }
 

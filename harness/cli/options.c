@@ -65,49 +65,49 @@ static const char help[] =
     "       spv-harness dump FILE.sqlite\n"
     "       spv-harness modules CASE.amber FOLDER\n"
     "\n"
-    "run: runs AmberScript cases on Vulkan drivers, each shader as it is written and after\n"
-    "transforms of spvreconv, and checks that nothing changes.\n"
+    "run: runs AmberScript cases on Vulkan drivers, with each shader as written and after\n"
+    "transforms of spvreconv, and compares the results.\n"
     "\n"
     "  --device=LIST        lavapipe, swiftshader, default (what the loader finds), icd=PATH,\n"
-    "                       each perhaps with :NAME, a part of the device's name;\n"
+    "                       each optionally with :NAME, a part of the device's name;\n"
     "                       emu (spv-emu's subgroups, policy structured); none (nothing is run:\n"
     "                       modules, also those without a case, are transformed and validated);\n"
-    "                       or auto: the first two, as far as installed (default)\n"
+    "                       or auto: those of the first two that are installed (default)\n"
     "  --emu-subgroup-size=N  of device emu, 1 to 1024 (32)\n"
-    "  --transform=LIST     variants, + between them, each a list as of spvreconv --transform;\n"
+    "  --transform=LIST     variants separated by +, each a list as in spvreconv --transform;\n"
     "                       default: none+auto+strip-merges,structurize\n"
-    "  --validation         with the Khronos validation layer; what it says fails a variant\n"
-    "  --check              compare each variant's modules with the case's, without running "
-    "either;\n"
+    "  --validation         with the Khronos validation layer; its messages fail a variant\n"
+    "  --check              compare each variant's modules with the case's without running them;\n"
     "                       with --device=none nothing else is done\n"
-    "  --filter=GLOB        only cases whose path, or the end of it, matches\n"
-    "  --list=FILE          more cases: paths, one a line; -: standard input\n"
+    "  --filter=GLOB        only cases whose path, or the end of the path, matches\n"
+    "  --list=FILE          more cases: paths, one per line; -: standard input\n"
     "  --shard=I/N          only part I of N of the cases, I from 1\n"
-    "  --jobs=N             cases at once (default: as many as there are processors)\n"
-    "  --timeout=SECONDS    for a variant (60)\n"
-    "  --results=FILE       keep each result in this SQLite file; FILE.log: in a log, for file\n"
+    "  --jobs=N             run N cases in parallel (default: the number of processors)\n"
+    "  --timeout=SECONDS    time limit for a variant (60)\n"
+    "  --results=FILE       write each result to this SQLite file; FILE.log: to a log, for file\n"
     "                       systems where SQLite is not safe\n"
-    "  --resume             do not run again what the file of --results has, or gets\n"
-    "  --reuse=FILE         nor what this one has; may be repeated\n"
+    "  --resume             skip cases whose results are already in the file of --results\n"
+    "  --reuse=FILE         take results from this file too; may be repeated\n"
     "  --junit=FILE         write the results as JUnit's XML\n"
-    "  --json               print them as JSON on standard output\n"
+    "  --json               print the results as JSON on standard output\n"
     "\n"
-    "compare: prints what changed from one file of results to another; exit 1 if anything did.\n"
-    "merge: puts all results of the files, databases or logs, into one database.\n"
-    "dump: prints the results as a table in a fixed order, with tabs, without durations.\n"
+    "compare: prints what changed between two results files; exit 1 if anything did.\n"
+    "merge: writes the results of all the files, databases or logs, to one database.\n"
+    "dump: prints the results as a sorted table, separated by tabs, without durations.\n"
     "modules: writes each shader of the case, as written, to FOLDER/NAME.spv.\n"
     "\n"
-    "  --version, --help    print the version, or the options, and end\n"
+    "  --version, --help    print the version, or the options, and exit\n"
     "\n"
-    "Outcomes: pass; fail: an EXPECT, another variant or the validation layer says otherwise;\n"
-    "skip: the device lacks something, or the file is not of our subset; same: the modules are\n"
-    "those of a variant before; invalid: spirv-val refuses a module (skipped where it is the\n"
-    "shader as written); crash; timeout. The last line counts all but same.\n"
+    "Outcomes: pass; fail: an EXPECT fails, another variant differs, or the validation layer has\n"
+    "a message; skip: the device lacks something, or the harness does not support the file;\n"
+    "same: the modules are those of an earlier variant; invalid: spirv-val refuses a module,\n"
+    "which counts as skipped if it is the shader as written; crash; timeout. The last line counts\n"
+    "all but same.\n"
     "\n"
     "Example:\n"
     "  spv-harness run --device=lavapipe,swiftshader shaders/\n"
     "\n"
-    "Exit status: 0 nothing failed; 1 something did, or cannot be read; 2 wrong usage.\n";
+    "Exit status: 0 nothing failed; 1 a failure, or a file cannot be read; 2 wrong usage.\n";
 
 /* ---- values ---- */
 
@@ -121,19 +121,19 @@ static bool read_number(const char *text, unsigned least, unsigned most, unsigne
 
 static bool read_jobs(HnOptions *o, const char *text) {
   return read_number(text, 1, MAX_JOBS, &o->jobs) ||
-         cli_wrong("--jobs wants a number, 1 to %d, not '%s'", MAX_JOBS, text);
+         cli_wrong("--jobs expects a number, 1 to %d, not '%s'", MAX_JOBS, text);
 }
 
 static bool read_subgroup_size(HnOptions *o, const char *text) {
   return read_number(text, 1, 1024, &o->emu_subgroup_size) ||
-         cli_wrong("--emu-subgroup-size wants a number, 1 to 1024, not '%s'", text);
+         cli_wrong("--emu-subgroup-size expects a number, 1 to 1024, not '%s'", text);
 }
 
 static bool read_timeout(HnOptions *o, const char *text) {
   char *end;
   o->timeout = strtod(text, &end);
   return (!*end && end != text && isfinite(o->timeout) && o->timeout > 0 && o->timeout <= 86400) ||
-         cli_wrong("--timeout wants seconds, up to a day, not '%s'", text);
+         cli_wrong("--timeout expects seconds, up to a day, not '%s'", text);
 }
 
 static bool read_shard(HnOptions *o, const char *text) {
@@ -146,7 +146,7 @@ static bool read_shard(HnOptions *o, const char *text) {
         read_number(part, 1, o->shards, &o->shard))
       return true;
   }
-  return cli_wrong("--shard wants I/N, I from 1 to N, not '%s'", text);
+  return cli_wrong("--shard expects I/N, I from 1 to N, not '%s'", text);
 }
 
 static void free_variants(HnOptions *o) {
@@ -233,14 +233,14 @@ static bool read_option(HnOptions *o, int key, const char *value) {
   }
 }
 
-/* `option` is the first one given that the command has no use for, or NULL. */
+/* `option` is the first option given, or NULL: only `run` has options. */
 static bool read_command(HnOptions *o, char **operands, int count, const char *option) {
   static const char *const names[] = {"run", "list-devices", "compare", "merge", "dump", "modules"};
   static const int least[] = {1, 0, 2, 2, 1, 2}, most[] = {1 << 30, 0, 2, 1 << 30, 1, 2};
   static const char *const wants[] = {
-      "cases or folders",     "nothing more",
-      "two files of results", "the file to write and at least one to read",
-      "one file of results",  "a case and a folder"};
+      "cases or folders",  "no operands",
+      "two results files", "the file to write and at least one to read",
+      "one results file",  "a case and a folder"};
   if (count == 0)
     return cli_wrong("no command; there are run, list-devices, compare, merge, dump, modules");
   for (int i = 0; i < (int)(sizeof names / sizeof *names); i++) {
@@ -251,9 +251,9 @@ static bool read_command(HnOptions *o, char **operands, int count, const char *o
     o->operand_count = count - 1;
     int wanted = i == HN_RUN && o->list ? 0 : least[i];
     if (o->operand_count < wanted || o->operand_count > most[i])
-      return cli_wrong("%s wants %s", names[i], wants[i]);
+      return cli_wrong("%s expects %s", names[i], wants[i]);
     if (option && o->command != HN_RUN)
-      return cli_wrong("--%s means nothing to %s", option, names[i]);
+      return cli_wrong("--%s does not apply to %s", option, names[i]);
     if (o->resume && !o->results)
       return cli_wrong("--resume needs --results");
     return true;
@@ -286,7 +286,7 @@ static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
 
 bool hn_options_read(HnOptions *options, int argc, char **argv, int *code) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  const char *check = getenv("SPVRECONV_CHECK"); /* as spvreconv and the layer have it */
+  const char *check = getenv("SPVRECONV_CHECK"); /* as in spvreconv and the layer */
   *options = (HnOptions){.check = check && strcmp(check, "1") == 0,
                          .device = "auto",
                          .shard = 1,

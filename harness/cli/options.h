@@ -28,7 +28,7 @@ typedef struct HnOptions {
   bool validation, check, resume, json;
 } HnOptions;
 
-/* False: leave with *code; a message, or the help, has been printed. */
+/* False: exit with *code; a message, or the help, has been printed. */
 bool hn_options_read(HnOptions *options, int argc, char **argv, int *code);
 void hn_options_free(HnOptions *options);
 

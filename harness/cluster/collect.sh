@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Merges what the tasks of a run have recorded into FOLDER/results.sqlite. May be run at any time,
-# also while tasks are running; fails where tasks are missing.
+# Merges the results of the tasks of a run into FOLDER/results.sqlite. May be run at any time,
+# also while tasks are running; exit status 1 if tasks are missing.
 #
 #   collect.sh FOLDER
 set -euo pipefail

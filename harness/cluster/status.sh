@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# How far a run is: tasks that are done, and cases that have been run by all of them.
+# The progress of a run: how many tasks are done, and how many cases have been run.
 #
 #   status.sh FOLDER
 set -euo pipefail
 folder=$1
 echo "$(find "$folder/done" -type f | wc -l) of $(cat "$folder/tasks") tasks are done"
-# What a task took over from a log before it, or from a copy of the case, is "kept" there.
+# Results that a task took from an earlier log, or from a copy of the case, are "kept" there.
 find "$folder/parts" -name '*.log' -exec cat {} + | cut -f 2 |
   awk -v cases="$(grep -c . "$folder/list")" '
     { count[$1]++ }

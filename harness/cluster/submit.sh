@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # Runs a corpus of any size as a Slurm array, then merges the results: see docs/scale.md.
 #
-#   submit.sh [OPTION…] FOLDER CORPUS [RUN-OPTION…]   a new run; FOLDER is made
-#   submit.sh [OPTION…] FOLDER                        the tasks of a run that are not done yet
+#   submit.sh [OPTION…] FOLDER CORPUS [RUN-OPTION…]   a new run; creates FOLDER
+#   submit.sh [OPTION…] FOLDER                        the unfinished tasks of a run
 #
-# FOLDER, which all nodes must see, gets all files of the run, results.sqlite at last. CORPUS is a
-# folder with *.amber (with --device=none also *.spv and *.spvasm), or a list of files, one path a
-# line. RUN-OPTIONs are those of `spv-harness run`, which is found in $SPV_HARNESS or PATH, on all
-# nodes in the same place.
+# All nodes must see FOLDER; it gets all files of the run, at the end results.sqlite. CORPUS is a
+# folder with *.amber (with --device=none also *.spv and *.spvasm), or a list of files, one path per
+# line. RUN-OPTIONs are those of `spv-harness run`. The program is $SPV_HARNESS, or is found in PATH, at
+# the same path on all nodes.
 #
-#   --dry-run         print what would be submitted, make and submit nothing
-#   --per-task=N      cases for a task of the array (10000); more where Slurm allows fewer tasks
-#   --sbatch=OPTION   for sbatch, such as --sbatch=--cpus-per-task=8; may be repeated
+#   --dry-run         print what would be submitted; create and submit nothing
+#   --per-task=N      cases for each task of the array (10000); more if Slurm allows fewer tasks
+#   --sbatch=OPTION   pass to sbatch, such as --sbatch=--cpus-per-task=8; may be repeated
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 dry='' per_task=10000 sbatch=()
@@ -37,11 +37,11 @@ while [ $# -gt 0 ]; do
   shift
 done
 [ $# -gt 0 ] || usage
-[[ $per_task =~ ^[1-9][0-9]*$ ]] || fail "--per-task wants a number, not '$per_task'"
+[[ $per_task =~ ^[1-9][0-9]*$ ]] || fail "--per-task expects a number, not '$per_task'"
 folder=$(realpath -m "$1") corpus=${2-}
 shift $(($# < 2 ? $# : 2))
 
-# print_list RUN-OPTION…: each path once, absolute, so that tasks find it wherever they run.
+# print_list RUN-OPTION…: each path once, absolute, so that tasks find it from any folder.
 print_list() {
   local names=(-name '*.amber') option
   for option; do
@@ -63,7 +63,7 @@ count_tasks() {
   [ "$tasks" -lt "$most" ] || tasks=$((most - 1))
 }
 
-# What `task.sh` reads; $run is where it is made.
+# Writes the files that task.sh reads to $run.
 describe() {
   harness=$(command -v "${SPV_HARNESS:-spv-harness}") || fail "spv-harness: not found; set SPV_HARNESS"
   print_list "$@" >"$run/list"
@@ -75,7 +75,7 @@ describe() {
   mkdir "$run/parts" "$run/done" "$run/logs"
 }
 
-# The tasks that are not done, as sbatch wants them: 1-7,9
+# The unfinished tasks, in sbatch's syntax: 1-7,9
 pending() {
   local task
   for ((task = 1; task <= tasks; task++)); do
@@ -97,7 +97,7 @@ submit() {
 
 run=$folder
 if [ -n "$corpus" ]; then
-  [ ! -e "$folder/tasks" ] || fail "$folder: has a run; without a corpus its other tasks are submitted"
+  [ ! -e "$folder/tasks" ] || fail "$folder: has a run; to submit its unfinished tasks, leave out the corpus"
   if [ -n "$dry" ]; then
     run=$(mktemp -d)
   else
@@ -114,7 +114,7 @@ if [ -n "$corpus" ]; then
     trap - EXIT
   fi
 fi
-[ -e "$run/tasks" ] || fail "$folder: has no run; a corpus makes one"
+[ -e "$run/tasks" ] || fail "$folder: has no run; name a corpus to start one"
 tasks=$(cat "$run/tasks")
 array=$(pending)
 [ -n "$array" ] || fail "$folder: all $tasks tasks are done"

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # One task of the array that submit.sh submits: every N-th case of the list, into a log of its own.
 #
-# Nothing that is recorded is lost or done again, whatever dies: a killed spv-harness is started
-# again here; a task that Slurm requeues, or that is submitted again, reads the logs that earlier
-# ones left. No two processes ever write one log, for the name holds job and restart.
+# No recorded result is lost or computed again, whatever dies: a killed spv-harness is started
+# again here; a task that Slurm requeues, or that is submitted again, reads the logs of the earlier
+# ones. No two processes write the same log, because its name contains job and restart.
 #
 #   sbatch --array=1-N task.sh FOLDER
 set -euo pipefail
-# Dies with the slurmstepd that started it, as spv-harness dies with this script: what outlived them
-# would do the same cases beside the requeued task.
+# Dies with the slurmstepd that started it, as spv-harness dies with this script: processes that outlived
+# them would run the same cases as the requeued task.
 [ -n "${SPV_TIED-}" ] || SPV_TIED=yes exec setpriv --pdeathsig KILL "$BASH" "$0" "$@"
 
 folder=$1 task=$SLURM_ARRAY_TASK_ID
@@ -42,8 +42,8 @@ for ((stuck = 0; stuck < 3; )); do
     : >"$folder/done/$task"
     exit 0
   fi
-  echo "$(date -u +%FT%TZ) $(hostname): spv-harness left with exit code $code"
-  [ "$code" -gt 128 ] || exit "$code" # it has said why
+  echo "$(date -u +%FT%TZ) $(hostname): spv-harness ended with exit code $code"
+  [ "$code" -gt 128 ] || exit "$code" # it has printed the reason
   stuck=$(($(recorded) > before ? 0 : stuck + 1))
 done
 exit 1

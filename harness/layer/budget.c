@@ -1,7 +1,7 @@
 /* budget: see budget.h. */
 #include "layer/budget.h"
 
-#include "clock.h"
+#include "base/clock.h"
 
 #include <stdlib.h>
 

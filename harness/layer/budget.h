@@ -1,7 +1,6 @@
-/* budget: what one run of the library may take. It sits where the library gets its memory: a run
- * that wants too much, or still wants more when its time is up, gets none and ends as out of
- * memory. The library's algorithms are near-linear and ask for memory all the way, so it ends soon
- * after. */
+/* budget: limits the memory and time of one run of the library. It is the library's allocator: past
+ * either limit it returns no more memory, so the run ends as out of memory. The library's
+ * algorithms are near-linear and allocate throughout, so a run over its time ends soon. */
 #ifndef LY_BUDGET_H
 #define LY_BUDGET_H
 
@@ -10,7 +9,7 @@
 typedef struct LyBudget {
   size_t left;         /* bytes */
   double deadline;     /* by CLOCK_MONOTONIC, in seconds */
-  const char *refused; /* why the run got no more; NULL: it got all it wanted */
+  const char *refused; /* why an allocation was refused; NULL: none was */
 } LyBudget;
 
 LyBudget ly_budget_new(size_t bytes, double seconds);

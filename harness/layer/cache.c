@@ -1,9 +1,8 @@
 /* cache: see cache.h.
  *
  * A file is a head and the result's words or message. The head repeats the key, and its checksum
- * covers itself and what follows: a file that was cut off, changed or renamed is as good as none,
- * and the next result takes its place (folder.c writes it at once or not at all). A small result
- * costs one open, read and close. */
+ * covers the whole file: a file that was truncated, changed or renamed is ignored, and the next
+ * result replaces it atomically (folder.c). A small result takes one open, read and close. */
 #include "layer/cache.h"
 
 #include <errno.h>
@@ -17,7 +16,7 @@ typedef struct Head {
   char magic[8];
   LyHash key;
   uint64_t checksum;
-  uint32_t kind, size; /* of what follows, in bytes */
+  uint32_t kind, size; /* size of the rest, in bytes */
 } Head;
 
 static const char magic[8] = "SPVRECC1";
@@ -27,7 +26,7 @@ static uint64_t checksum(Head head, const void *body) {
   return XXH3_64bits_withSeed(body, head.size, XXH3_64bits(&head, sizeof head));
 }
 
-/* Reads until `bytes` holds `wanted`; false: the file ends before, or cannot be read. */
+/* Reads until `bytes` has `wanted` bytes; false: the file is shorter, or cannot be read. */
 static bool read_to(int fd, char *bytes, size_t *have, size_t wanted, size_t room) {
   while (*have < wanted) {
     ssize_t got = read(fd, bytes + *have, room - *have);
@@ -40,7 +39,7 @@ static bool read_to(int fd, char *bytes, size_t *have, size_t wanted, size_t roo
   return true;
 }
 
-/* The whole file, or NULL; to be freed. */
+/* Reads the whole file, to be freed; NULL: failed. */
 static char *read_entry(int fd, size_t expected) {
   size_t have = 0, room = sizeof(Head) + expected + SLACK;
   char *bytes = malloc(room);
@@ -114,7 +113,7 @@ void ly_cache_store(LyFolder *folder, LyHash key, const LyResult *result) {
   head.checksum = checksum(head, body);
   char name[LY_HASH_TEXT];
   ly_hash_print(key, name);
-  /* iovec is for reading and writing alike, so it has no const. */
+  /* iovec is for reading too, so it has no const. */
   struct iovec parts[] = {{&head, sizeof head}, {(void *)(uintptr_t)body, size}};
   ly_folder_put(folder, name, parts, 2);
 }

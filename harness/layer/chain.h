@@ -1,5 +1,5 @@
-/* chain: what the loader puts into the create-infos of instances and devices for a layer, by its
- * layer interface (LoaderLayerInterface.md of Vulkan-Loader). */
+/* chain: the links that the loader adds to the create-infos of instances and devices for a layer
+ * (LoaderLayerInterface.md of Vulkan-Loader). */
 #ifndef LY_CHAIN_H
 #define LY_CHAIN_H
 
@@ -7,8 +7,8 @@
 
 #include <vulkan/vk_layer.h>
 
-/* The link to the next layer; NULL: whoever calls is no loader. The caller moves u.pLayerInfo on.
- */
+/* The link to the next layer; NULL: the caller is not a loader. Our caller advances u.pLayerInfo.
+ * */
 static inline VkLayerInstanceCreateInfo *ly_instance_link(const VkInstanceCreateInfo *info) {
   VkLayerInstanceCreateInfo *link = (VkLayerInstanceCreateInfo *)info->pNext;
   while (link && !(link->sType == VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO &&

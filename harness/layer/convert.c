@@ -1,9 +1,9 @@
 /* convert: see convert.h.
  *
- * A run of the library is followed by its own checks of control flow, dominance and phis.
- * SPIRV-Tools' validator is left out unless SPVRECONV_VALIDATE asks for it: an application waits
- * here, and the validator is quadratic in the nesting, knows no limits of time and memory, and ends
- * the process where memory runs out. */
+ * The library itself checks control flow, dominance and phis of its output. SPIRV-Tools' validator
+ * runs only with SPVRECONV_VALIDATE=1, because an application is waiting: the validator takes time
+ * quadratic in the nesting, has no limits of time and memory, and ends the process when out of
+ * memory. */
 #include "layer/convert.h"
 
 #include "layer/budget.h"
@@ -20,16 +20,16 @@
 
 struct LyConverter {
   atomic_uint shares;
-  bool off; /* the settings are no good */
+  bool off; /* the settings are invalid */
   LySettings settings;
   LyLog log;
   LyFolder cache, dump;
-  LyHash made_by; /* all that a result depends on besides the module */
+  LyHash made_by; /* hash of all that a result depends on besides the module */
 };
 
 /* ---- settings ---- */
 
-/* Two builds of one version are not the same library: the file that this code is in tells. */
+/* Two builds of one version may differ, so the library's file is part of the key. */
 static void identify_build(struct stat *build) {
   static const char anchor;
   Dl_info info;
@@ -38,7 +38,7 @@ static void identify_build(struct stat *build) {
     stat(info.dli_fname, build);
 }
 
-/* Limits are not part of it: what met one is not kept. */
+/* Without the limits: a run that exceeds one is not cached. */
 static LyHash hash_settings(const LySettings *settings) {
   struct stat build;
   identify_build(&build);
@@ -61,7 +61,7 @@ static spvreconv_options make_options(const LyConverter *converter, LyBudget *bu
   spvreconv_options options;
   spvreconv_options_init(&options, sizeof options);
   options.transform = converter->settings.transform;
-  options.target_env = "vulkan1.3"; /* the newest; the driver is the judge of what it takes */
+  options.target_env = "vulkan1.3"; /* the newest; the driver decides what it accepts */
   options.validate =
       converter->settings.validate ? SPVRECONV_VALIDATE_AUTO : SPVRECONV_VALIDATE_NONE;
   options.want = converter->settings.check ? SPVRECONV_WANT_CHECK : 0;
@@ -70,10 +70,10 @@ static spvreconv_options make_options(const LyConverter *converter, LyBudget *bu
   return options;
 }
 
-/* Options are read before the module, so that no module is enough to try them. */
+/* Options are checked before the module, so an empty module will do. */
 static void check_settings(LyConverter *converter) {
   if (converter->settings.wrong)
-    ly_log(&converter->log, "%s: not understood", converter->settings.wrong);
+    ly_log(&converter->log, "%s: invalid value", converter->settings.wrong);
   LyBudget budget = ly_budget_new(converter->settings.bytes, converter->settings.seconds);
   spvreconv_options options = make_options(converter, &budget);
   spvreconv_result *result;
@@ -152,13 +152,13 @@ static LyResult judge(const spvreconv_result *result, const LyBudget *budget) {
   if (!spvreconv_result_changed(result))
     return (LyResult){.kind = LY_SAME};
   if (spvreconv_result_needs_structure(result))
-    return failed(
-        "the transforms leave it without the structure that Vulkan asks for: let the list "
-        "end in structurize");
+    return failed("its control flow is not structured, as Vulkan requires, after the transforms: "
+                  "let the list "
+                  "end in structurize");
   return changed(result);
 }
 
-/* *lasting: another run would come to the same. */
+/* *lasting: another run would give the same result. */
 static LyResult run(const LyConverter *converter, const uint32_t *words, size_t count,
                     bool *lasting) {
   LyBudget budget = ly_budget_new(converter->settings.bytes, converter->settings.seconds);
@@ -186,7 +186,7 @@ static LyResult load_or_run(LyConverter *converter, LyHash module, const uint32_
   return result;
 }
 
-/* HASH.before.spv and HASH.after.spv, by the hash of what the application handed in. */
+/* Writes HASH.before.spv and HASH.after.spv, named by the hash of the application's module. */
 static void dump(LyConverter *converter, LyHash module, const char *which, const void *bytes,
                  size_t size) {
   char hash[LY_HASH_TEXT], name[LY_HASH_TEXT + sizeof ".before.spv"];

@@ -1,4 +1,4 @@
-/* convert: a module in, what the driver gets instead out. Knows no Vulkan. */
+/* convert: transforms a module for the driver. Independent of Vulkan. */
 #ifndef LY_CONVERT_H
 #define LY_CONVERT_H
 
@@ -8,18 +8,19 @@
 #include <stdbool.h>
 
 /* The settings of one instance with its log, cache and dump. Shared by the instance and its
- * devices; any number of threads may convert at once. */
+ * devices; any number of threads may convert concurrently. */
 typedef struct LyConverter LyConverter;
 
-/* From the environment. NULL: out of memory; all functions take that and leave modules alone. */
+/* Reads the environment. NULL: out of memory; all functions accept NULL and leave modules
+ * unchanged. */
 LyConverter *ly_converter_new(void);
 LyConverter *ly_converter_share(LyConverter *converter);
-void ly_converter_release(LyConverter *converter); /* of the last share: frees it */
+void ly_converter_release(LyConverter *converter); /* the last one frees it */
 
-/* True where `result` holds other words, LY_CHANGED, to be cleared; else the original stays, and
- * the log has a line if that is because something went wrong. `code` is as Vulkan's pCode. */
+/* True: `result` has the changed words, LY_CHANGED, to be cleared. False: the original is used; if
+ * because of an error, the log has a line. `code` is Vulkan's pCode. */
 bool ly_convert(LyConverter *converter, const uint32_t *code, size_t bytes, LyResult *result);
-/* Another reason why an original stays. */
+/* Logs another reason why an original is used. */
 void ly_converter_complain(const LyConverter *converter, const char *what);
 
 #endif

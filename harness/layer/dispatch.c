@@ -1,4 +1,4 @@
-/* dispatch: see dispatch.h. Processes have few instances and devices, so a list is enough. */
+/* dispatch: see dispatch.h. Processes have few instances and devices, so a list will do. */
 #include "layer/dispatch.h"
 
 typedef struct Table {
@@ -9,7 +9,7 @@ typedef struct Table {
 static Table instances = {.lock = PTHREAD_RWLOCK_INITIALIZER};
 static Table devices = {.lock = PTHREAD_RWLOCK_INITIALIZER};
 
-/* Where the record of `key` hangs, or would. */
+/* The link to the record of `key`, or where to insert it. */
 static LyRecord **place(Table *table, const void *key) {
   LyRecord **at = &table->first;
   while (*at && (*at)->key != key)

@@ -1,9 +1,9 @@
-/* dispatch: what the layer keeps for each instance and each device.
+/* dispatch: the layer's records, one for each instance and each device.
  *
- * Records are found by the dispatch key: the pointer that the loader puts at the start of every
- * dispatchable handle, one for an instance and its physical devices, one for a device, its queues
- * and command buffers. The table of records is the layer's only state that outlives a call; it has
- * a lock of its own, and Vulkan forbids to destroy what another thread still uses. */
+ * Records are found by the dispatch key: the pointer that the loader writes at the start of every
+ * dispatchable handle, the same for an instance and its physical devices, and for a device, its
+ * queues and command buffers. The table of records is the layer's only state between calls, and has
+ * a lock; Vulkan forbids destroying what another thread still uses. */
 #ifndef LY_DISPATCH_H
 #define LY_DISPATCH_H
 
@@ -28,7 +28,7 @@ typedef struct LyInstance {
   PFN_vkDestroyInstance destroy;
 } LyInstance;
 
-/* What a deferred operation may read until it is complete. */
+/* The copies that a deferred operation may read until it is complete. */
 typedef struct LyDeferred {
   VkDeferredOperationKHR operation;
   LyPatch patch;
@@ -39,7 +39,7 @@ typedef struct LyDevice {
   LyRecord record;
   LyConverter *converter;
   PFN_vkGetDeviceProcAddr get;
-  /* The next layer's functions; NULL: it has none. */
+  /* The next layer's functions; NULL: not available. */
 #define LY_DEVICE(name) PFN_vk##name name;
 #include "layer/hooks.def"
   pthread_mutex_t lock; /* of the list below */
@@ -50,13 +50,13 @@ static inline void *ly_key(const void *dispatchable) {
   return *(void *const *)dispatchable;
 }
 
-/* A record of this key is there already: false, and nothing was added. */
+/* False: a record of this key exists already, and nothing was added. */
 bool ly_instance_add(LyInstance *instance);
 bool ly_device_add(LyDevice *device);
-/* By any handle of the instance or device; NULL: the layer does not know it. */
+/* Finds the record by any handle of the instance or device; NULL: unknown. */
 LyInstance *ly_instance_find(const void *handle);
 LyDevice *ly_device_find(const void *handle);
-/* Takes it out of the table; the caller frees it. */
+/* Removes the record from the table; the caller frees it. */
 LyInstance *ly_instance_take(const void *handle);
 LyDevice *ly_device_take(const void *handle);
 

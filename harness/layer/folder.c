@@ -1,8 +1,8 @@
 /* folder: see folder.h.
  *
  * A file is written under a name that no other thread or process uses, then renamed: readers see
- * the old content or the new, never a part, also where a writer dies. It is not forced onto the
- * disk; after a loss of power a file may be empty, and the cache's checksums find that. */
+ * the old content or the new one, never a part, even if a writer dies. It is not synced to the
+ * disk, so after a power failure a file may be empty, which the cache's checksums detect. */
 #include "layer/folder.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ void ly_folder_open(LyFolder *folder, const char *variable, const char *path, co
   *folder = (LyFolder){.fd = -1, .variable = variable, .path = path, .log = log};
   if (!path)
     return;
-  mkdir(path, 0777); /* or it is there */
+  mkdir(path, 0777); /* it may exist */
   folder->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder->fd < 0)
     complain(folder);

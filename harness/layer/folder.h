@@ -1,5 +1,5 @@
-/* folder: a folder of the user's that the layer writes files to, each under its name at once or not
- * at all, whatever other processes write there. */
+/* folder: a user's folder to which the layer writes files. Each appears atomically under its name,
+ * whatever other processes write there. */
 #ifndef LY_FOLDER_H
 #define LY_FOLDER_H
 
@@ -10,18 +10,18 @@
 #include <sys/uio.h>
 
 typedef struct LyFolder {
-  int fd;               /* -1: there is none */
-  const char *variable; /* that names it, for messages */
+  int fd;               /* -1: no folder */
+  const char *variable; /* of the environment, for messages */
   const char *path;
   const LyLog *log;
-  atomic_bool complained; /* the log has its line about what cannot be written here */
+  atomic_bool complained; /* a failure to write here has been logged */
 } LyFolder;
 
-/* Makes the folder where it is missing (not those above it). `path` NULL: no folder. Where it
- * cannot be opened the log says so, and it is as if there were none. */
+/* Creates the folder if it does not exist (but not its parents). `path` NULL: no folder. If it
+ * cannot be opened, the log has a line, and there is no folder. */
 void ly_folder_open(LyFolder *folder, const char *variable, const char *path, const LyLog *log);
 void ly_folder_close(LyFolder *folder);
-/* Puts a file of these parts in the place of what `name` was. The first failure is logged. */
+/* Writes a file of these parts, replacing `name`. The first failure is logged. */
 void ly_folder_put(LyFolder *folder, const char *name, const struct iovec *parts, int count);
 
 #endif

@@ -1,6 +1,5 @@
-/* hash: 128 bits of XXH3, which name modules and results by their content. XXH3 tells content
- * apart; it does not resist somebody who looks for collisions, who would need write access to the
- * cache. */
+/* hash: 128 bits of XXH3, which identify modules and results by their content. XXH3 is not
+ * collision-resistant against an attacker, but an attack would need write access to the cache. */
 #ifndef LY_HASH_H
 #define LY_HASH_H
 
@@ -12,7 +11,7 @@ typedef struct LyHash {
   uint64_t high, low;
 } LyHash;
 
-enum { LY_HASH_TEXT = 33 }; /* hexadecimal digits and the 0 behind them */
+enum { LY_HASH_TEXT = 33 }; /* hexadecimal digits and a final 0 */
 
 static inline LyHash ly_hash(const void *bytes, size_t size) {
   XXH128_hash_t hash = XXH3_128bits(bytes, size);

@@ -1,8 +1,8 @@
-/* hook_instance: instances and devices come and go; their records with them.
+/* hook_instance: creates and destroys instances and devices, and their records.
  *
- * The layer may stand twice in a chain (once by the environment, once implicitly): both see the
- * same handle. The one next to the driver, which returns first, has the record; the other one finds
- * it taken and only passes on, so that a module is converted once. */
+ * The layer may be in a chain twice (once by the environment, once implicitly); both see the same
+ * handle. The one closer to the driver returns first and adds the record; the other one finds that
+ * a record exists and only forwards calls, so that a module is converted once. */
 #include "layer/dispatch.h"
 
 #include <stdlib.h>

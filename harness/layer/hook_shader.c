@@ -1,6 +1,6 @@
-/* hook_shader: the functions that take SPIR-V. Each hands the next layer create-infos with
- * converted modules (patch.c); they live as long as the call, and with a deferred operation as long
- * as that. */
+/* hook_shader: the functions that take SPIR-V. Each passes create-infos with converted modules
+ * (patch.c) to the next layer. They live as long as the call, or as the deferred operation, if
+ * there is one. */
 #include "layer/dispatch.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ VkResult VKAPI_CALL ly_CreateShaderModule(VkDevice handle, const VkShaderModuleC
   return result;
 }
 
-/* The identifier that a module of this create-info would have is that of what the driver sees. */
+/* The identifier of a create-info must be that of the module that the driver sees. */
 void VKAPI_CALL ly_GetShaderModuleCreateInfoIdentifierEXT(VkDevice handle,
                                                           const VkShaderModuleCreateInfo *info,
                                                           VkShaderModuleIdentifierEXT *identifier) {
@@ -81,8 +81,8 @@ VkResult VKAPI_CALL ly_CreateShadersEXT(VkDevice handle, uint32_t count,
 
 /* ---- deferred operations ---- */
 
-/* Takes the copies that the operation may read. An operation is complete before it is used again,
- * so what it had read is freed. False: out of memory. */
+/* Keeps the copies that the operation may read. An operation is complete before it is used again,
+ * so its earlier copies are freed. False: out of memory. */
 static bool keep(LyDevice *device, VkDeferredOperationKHR operation, const LyPatch *patch) {
   LyDeferred *deferred = malloc(sizeof *deferred);
   if (!deferred)

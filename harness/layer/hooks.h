@@ -1,10 +1,11 @@
-/* hooks: the functions of hooks.def, and how the loader finds them. */
+/* hooks: the functions of hooks.def, and their lookup for the loader. */
 #ifndef LY_HOOKS_H
 #define LY_HOOKS_H
 
 #include "layer/chain.h"
 
-/* By Vulkan's own declarations; headers older than an extension lack its function and its hook. */
+/* Declared by Vulkan's own declarations; with headers older than an extension its hook is missing.
+ * */
 #define LY_INSTANCE(name) __typeof__(vk##name) ly_##name;
 #define LY_DEVICE(name) __typeof__(vk##name) ly_##name;
 #include "layer/hooks.def"

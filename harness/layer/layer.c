@@ -1,4 +1,4 @@
-/* layer: how the loader finds the layer's functions, by version 2 of its layer interface. */
+/* layer: the layer's entry points for the loader, by version 2 of its layer interface. */
 #include "layer/dispatch.h"
 
 #include <string.h>
@@ -45,7 +45,8 @@ PFN_vkVoidFunction VKAPI_CALL ly_GetInstanceProcAddr(VkInstance handle, const ch
   return next && hook ? hook : next;
 }
 
-/* Functions of extensions that the loader does not know but must tell from those of devices. */
+/* For functions of extensions unknown to the loader, which it must distinguish from functions of
+ * devices. */
 PFN_vkVoidFunction VKAPI_CALL ly_GetPhysicalDeviceProcAddr(VkInstance handle, const char *name) {
   LyInstance *instance = ly_instance_find(handle);
   return instance && instance->get_physical ? instance->get_physical(handle, name) : NULL;

@@ -30,7 +30,7 @@ void ly_log_close(LyLog *log) {
   log->fd = STDERR_FILENO;
 }
 
-/* Where nobody reads the other end of a pipe any more, the signal would end the application. */
+/* Blocks SIGPIPE: if a pipe has no reader, the signal would end the application. */
 static void write_quietly(int fd, const char *line, size_t length) {
   sigset_t pipe, before, pending;
   sigemptyset(&pipe);

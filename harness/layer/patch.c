@@ -6,14 +6,14 @@
  *
  *   stage' -> RequiredSubgroupSize' -> ShaderModule'(code') -> Robustness
  *
- * A structure in front of the module's can be copied only where its size is known. */
+ * A structure in front of the module's can be copied only if its size is known. */
 #include "layer/patch.h"
 
 #include <string.h>
 
 typedef struct LyCopy {
   struct LyCopy *next;
-  LyResult result; /* that the copies point to */
+  LyResult result; /* the copies point to it */
   max_align_t bytes[];
 } LyCopy;
 
@@ -43,14 +43,14 @@ static void *copy_of(LyPatch *patch, const void *bytes, size_t size) {
   return copy ? copy->bytes : NULL;
 }
 
-/* The array `now` is a copy already, or becomes one. */
+/* Returns `now` if it is already a copy of `given`, else makes a copy. */
 static void *own_array(LyPatch *patch, const void *given, void *now, size_t size) {
   return now != given ? now : copy_of(patch, given, size);
 }
 
 /* ---- modules ---- */
 
-/* A copy with the changed code; NULL: the module stays. */
+/* A copy with the changed code; NULL: the module is unchanged. */
 static VkShaderModuleCreateInfo *change(LyPatch *patch, const VkShaderModuleCreateInfo *info) {
   LyResult result;
   if (!ly_convert(patch->converter, info->pCode, info->codeSize, &result))
@@ -75,7 +75,7 @@ const VkShaderModuleCreateInfo *ly_patch_module(LyPatch *patch,
 
 /* ---- the chain of a stage ---- */
 
-/* What Vulkan lets stand in a stage's chain; 0: a structure newer than these headers. */
+/* The size of a structure that Vulkan allows in a stage's chain; 0: newer than these headers. */
 static size_t size_in_chain(VkStructureType type) {
   switch (type) {
   case VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT:
@@ -93,7 +93,7 @@ static size_t size_in_chain(VkStructureType type) {
   }
 }
 
-/* The module in a chain; *copied: all in front of it can be copied. */
+/* The module in a chain; *copied: all structures in front of it can be copied. */
 static const VkShaderModuleCreateInfo *find_module(const void *chain, bool *copied) {
   const VkBaseInStructure *at = chain;
   *copied = true;
@@ -102,7 +102,7 @@ static const VkShaderModuleCreateInfo *find_module(const void *chain, bool *copi
   return (const VkShaderModuleCreateInfo *)at;
 }
 
-/* The chain from `head` on with `changed` in the place of `module`; NULL: out of memory. */
+/* Copies the chain from `head` on, with `changed` in place of `module`; NULL: out of memory. */
 static const void *copy_chain(LyPatch *patch, const VkBaseInStructure *head,
                               const VkShaderModuleCreateInfo *module,
                               const VkShaderModuleCreateInfo *changed) {
@@ -123,15 +123,15 @@ static const void *copy_chain(LyPatch *patch, const VkBaseInStructure *head,
   return first;
 }
 
-/* The chain with the changed module; NULL: the stage stays. A stage with a VkShaderModule does not
- * look at its chain for one. */
+/* The chain with the changed module; NULL: the stage is unchanged. A stage with a VkShaderModule
+ * ignores a module in its chain. */
 static const void *change_chain(LyPatch *patch, const VkPipelineShaderStageCreateInfo *stage) {
   bool copied;
   const VkShaderModuleCreateInfo *module = find_module(stage->pNext, &copied);
   if (stage->module != VK_NULL_HANDLE || !module)
     return NULL;
   if (!copied) {
-    ly_converter_complain(patch->converter, "a structure unknown to this layer stands before a "
+    ly_converter_complain(patch->converter, "a structure unknown to this layer precedes a "
                                             "stage's module; the original is used");
     return NULL;
   }
@@ -156,7 +156,7 @@ patch_stages(LyPatch *patch, const VkPipelineShaderStageCreateInfo *stages, uint
 
 /* ---- create-infos ---- */
 
-/* Vulkan has several kinds of create-infos with stages; here is what they have in common. */
+/* What the several kinds of create-infos with stages have in common. */
 typedef struct Shape {
   size_t size, stages, stage_count; /* of the struct; offsets of pStages and stageCount */
   bool (*reads_stages)(const void *info);
@@ -205,7 +205,7 @@ static bool is_library(const VkGraphicsPipelineCreateInfo *info) {
   return info->flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
 }
 
-/* pStages may point anywhere in a part of a pipeline that has no shaders (VUID 06600, and the words
+/* In a part of a pipeline without shaders pStages may be invalid (VUID 06600, and the specification
  * on an absent VkGraphicsPipelineLibraryCreateInfoEXT). */
 static bool has_shaders(const void *graphics) {
   const VkGraphicsPipelineCreateInfo *info = graphics;
@@ -241,7 +241,7 @@ ly_patch_ray_tracing_nv(LyPatch *patch, const VkRayTracingPipelineCreateInfoNV *
   return patch_infos(patch, infos, count, SHAPE(VkRayTracingPipelineCreateInfoNV, always));
 }
 
-/* The one stage stands in the create-info itself. */
+/* The only stage is in the create-info itself. */
 const VkComputePipelineCreateInfo *
 ly_patch_compute(LyPatch *patch, const VkComputePipelineCreateInfo *infos, uint32_t count) {
   VkComputePipelineCreateInfo *copies = (void *)(uintptr_t)infos;
@@ -258,7 +258,7 @@ ly_patch_compute(LyPatch *patch, const VkComputePipelineCreateInfo *infos, uint3
 }
 
 #ifdef VK_EXT_shader_object
-/* SPIR-V stands in the create-info itself. */
+/* The SPIR-V is in the create-info itself. */
 const VkShaderCreateInfoEXT *ly_patch_shaders(LyPatch *patch, const VkShaderCreateInfoEXT *infos,
                                               uint32_t count) {
   VkShaderCreateInfoEXT *copies = (void *)(uintptr_t)infos;

@@ -1,8 +1,8 @@
-/* patch: create-infos with other modules in them.
+/* patch: replaces modules in create-infos.
  *
- * What the application hands in is const, so whatever leads to a changed module is copied: the
- * array of create-infos, its stages, and in a stage's pNext chain the structures down to the
- * module's. Where no module changes nothing is copied and the application's own pointer goes on. */
+ * The application's structures are const, so all that leads to a changed module is copied: the
+ * array of create-infos, its stages, and in a stage's pNext chain the structures up to the
+ * module's. If no module changes, nothing is copied and the application's pointer is passed on. */
 #ifndef LY_PATCH_H
 #define LY_PATCH_H
 
@@ -10,7 +10,7 @@
 
 #include <vulkan/vulkan.h>
 
-/* The copies; all zero but the converter at first. */
+/* The copies; initially all zero but the converter. */
 typedef struct LyPatch {
   LyConverter *converter;
   struct LyCopy *copies;
@@ -18,8 +18,8 @@ typedef struct LyPatch {
 
 void ly_patch_free(LyPatch *patch);
 
-/* Each returns `infos`, or copies that hold until ly_patch_free. Where memory runs out, or a chain
- * cannot be copied, modules stay as they are, and the log says so. */
+/* Each returns `infos`, or copies that are valid until ly_patch_free. If out of memory, or if a
+ * chain cannot be copied, the modules are unchanged and the log has a line. */
 const VkShaderModuleCreateInfo *ly_patch_module(LyPatch *patch,
                                                 const VkShaderModuleCreateInfo *info);
 const VkComputePipelineCreateInfo *

@@ -1,4 +1,4 @@
-/* result: what became of a module. */
+/* result: the result of converting a module. */
 #ifndef LY_RESULT_H
 #define LY_RESULT_H
 
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 typedef enum LyKind {
-  LY_SAME,    /* nothing to change */
-  LY_CHANGED, /* `words` take its place */
-  LY_FAILED,  /* `message` says why; the original stays */
+  LY_SAME,    /* no change */
+  LY_CHANGED, /* `words` replace the module */
+  LY_FAILED,  /* `message` says why; the original is used */
 } LyKind;
 
 typedef struct LyResult {
@@ -17,7 +17,7 @@ typedef struct LyResult {
   const uint32_t *words;
   size_t bytes; /* of the words */
   const char *message;
-  void *memory; /* of malloc's, that the words or the message stand in, or NULL */
+  void *memory; /* malloc'd, holds the words or the message; or NULL */
 } LyResult;
 
 static inline void ly_result_clear(LyResult *result) {

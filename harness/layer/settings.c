@@ -7,29 +7,29 @@
 
 enum { DEFAULT_MIB = 1024, DEFAULT_SECONDS = 10 };
 
-/* An empty variable is as good as none. */
+/* An empty variable counts as unset. */
 static const char *variable(const char *name) {
   const char *value = secure_getenv(name);
   return value && *value ? value : NULL;
 }
 
-static bool read_text(const char *name, const char *otherwise, char **out) {
+static bool read_text(const char *name, const char *fallback, char **out) {
   const char *value = variable(name);
-  value = value ? value : otherwise;
+  value = value ? value : fallback;
   *out = value ? strdup(value) : NULL;
   return *out || !value;
 }
 
-static double read_number(LySettings *settings, const char *name, double otherwise) {
+static double read_number(LySettings *settings, const char *name, double fallback) {
   const char *value = variable(name);
   if (!value)
-    return otherwise;
+    return fallback;
   char *end;
   double number = strtod(value, &end);
   if (!*end && isfinite(number) && number > 0 && number < 1e9)
     return number;
   settings->wrong = name;
-  return otherwise;
+  return fallback;
 }
 
 static bool read_switch(LySettings *settings, const char *name) {

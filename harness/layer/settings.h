@@ -1,5 +1,5 @@
-/* settings: what the environment asks of the layer. Read once, when an instance is created, and not
- * at all in a process that runs with more rights than its user (secure_getenv). */
+/* settings: the layer's settings, from the environment. Read once, when an instance is created, and
+ * not at all in a process with more privileges than its user (secure_getenv). */
 #ifndef LY_SETTINGS_H
 #define LY_SETTINGS_H
 
@@ -11,11 +11,11 @@ typedef struct LySettings {
   char *log;         /* SPVRECONV_LOG: a file; NULL: standard error */
   char *dump;        /* SPVRECONV_DUMP: a folder, or NULL */
   char *cache;       /* SPVRECONV_CACHE: a folder, or NULL */
-  bool validate;     /* SPVRECONV_VALIDATE=1: SPIRV-Tools judges what was transformed */
-  bool check;        /* SPVRECONV_CHECK=1: so does our own comparison with the original */
-  size_t bytes;      /* SPVRECONV_MAX_MIB: memory that one module may take */
-  double seconds;    /* SPVRECONV_MAX_SECONDS: time that it may take */
-  const char *wrong; /* a variable whose value means nothing, so that its default holds; or NULL */
+  bool validate;     /* SPVRECONV_VALIDATE=1: SPIRV-Tools' validator checks the result */
+  bool check;        /* SPVRECONV_CHECK=1: the checker compares the result with the original */
+  size_t bytes;      /* SPVRECONV_MAX_MIB: memory limit for a module */
+  double seconds;    /* SPVRECONV_MAX_SECONDS: time limit for a module */
+  const char *wrong; /* a variable with an invalid value, for which its default is used; or NULL */
 } LySettings;
 
 /* False: out of memory. To be cleared in either case. */

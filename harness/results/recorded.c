@@ -1,7 +1,9 @@
-/* recorded: see recorded.h. A hash table with open addressing, keyed by hashes of 64 bits that are
- * taken for what they name. */
+/* recorded: see recorded.h. A hash table with open addressing. Its keys are 64-bit hashes, which
+ * are assumed not to collide. */
 #include "results/recorded.h"
 #include "results/results_db.h"
+
+#include "base/message.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +12,7 @@
 
 typedef struct Slot {
   uint64_t key; /* 0: free */
-  size_t row;   /* index in rows; NO_ROW: a place, which has none */
+  size_t row;   /* index in rows; NO_ROW: a place, which has no row */
 } Slot;
 
 #define NO_ROW SIZE_MAX
@@ -18,7 +20,7 @@ typedef struct Slot {
 typedef struct Lookup {
   const char *path;
   HnDb *db; /* NULL: not opened yet */
-  bool bad; /* cannot be */
+  bool bad; /* cannot be opened */
 } Lookup;
 
 struct HnRecorded {
@@ -30,7 +32,7 @@ struct HnRecorded {
   size_t row_count, row_room;
   Lookup *lookups;
   size_t lookup_count;
-  bool own; /* the file being loaded is the run's own */
+  bool own; /* the run's own file is being loaded */
 };
 
 /* ---- the table ---- */
@@ -50,7 +52,7 @@ static uint64_t place_key(const char *path, const char *device, const HnOutcomeK
   return hash ? hash : 1;
 }
 
-/* The slot of the key, or the free one where it belongs. */
+/* The slot of the key, or the free one where it is to be inserted. */
 static Slot *slot_of(const HnRecorded *r, uint64_t key) {
   size_t at = key & (r->slot_room - 1);
   while (r->slots[at].key && r->slots[at].key != key)
@@ -136,11 +138,11 @@ static bool add_lookup(HnRecorded *r, const char *path, char **message) {
   Lookup *lookups = realloc(r->lookups, (r->lookup_count + 1) * sizeof *lookups);
   HnDb *db;
   if (!lookups)
-    return hn_results_tell(message, path, "out of memory");
+    return hn_message_set(message, path, "out of memory");
   r->lookups = lookups;
   if (!hn_db_open(path, HN_DB_LOOKUP, &db, message))
     return false;
-  hn_db_close(db); /* no connection outlives a fork */
+  hn_db_close(db); /* a connection must not be used across a fork */
   lookups[r->lookup_count++] = (Lookup){.path = path};
   return true;
 }
@@ -154,7 +156,7 @@ bool hn_recorded_load(HnRecorded *recorded, const char *path, bool own, char **m
   recorded->own = own;
   bool good = hn_results_read(path, &visitor, &torn, message);
   if (!good && !*message)
-    hn_results_tell(message, path, "out of memory");
+    hn_message_set(message, path, "out of memory");
   return good;
 }
 

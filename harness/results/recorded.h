@@ -1,7 +1,8 @@
-/* recorded: the outcomes that need not be computed again: of earlier runs, and of this one so far.
+/* recorded: the outcomes that need not be computed again: those of earlier runs, and of this one so
+ * far.
  *
- * Files are held in memory, the outcomes of other setups left out; but a database that a merge has
- * made may be larger than that, and is asked. Children are forked with all of it. */
+ * Files are read into memory, without the outcomes of other setups. A merged database may be larger
+ * than memory, so it is queried instead. Forked children inherit all of it. */
 #ifndef HN_RECORDED_H
 #define HN_RECORDED_H
 
@@ -9,17 +10,18 @@
 
 typedef struct HnRecorded HnRecorded;
 
-/* `setups` are the hashes of this run's setups, to live as long. NULL: out of memory. */
+/* `setups` are the hashes of this run's setups; they must outlive the result. NULL: out of memory.
+ * */
 HnRecorded *hn_recorded_new(const uint64_t *setups, size_t setup_count);
-/* Adds the outcomes of a file; `own`: the one that this run writes to. On false *message is one
+/* Adds the outcomes of a file; `own`: the run's own file, which it writes. On false *message is one
  * line. */
 bool hn_recorded_load(HnRecorded *recorded, const char *path, bool own, char **message);
 /* Adds a group that has been put. False: out of memory. */
 bool hn_recorded_add(HnRecorded *recorded, const HnGroup *group);
-/* Does the run's own file have this very group? */
+/* Does the run's own file already have this group? */
 bool hn_recorded_has(const HnRecorded *recorded, const HnGroup *group);
-/* The outcome of that content; its message is to be freed. In children only: a database is opened
- * where it is first needed. */
+/* The outcome of that content; its message is to be freed. In children only: opens a database when
+ * it is first needed. */
 bool hn_recorded_find(HnRecorded *recorded, const HnOutcomeKey *key, HnResult *result);
 void hn_recorded_free(HnRecorded *recorded);
 

@@ -1,4 +1,4 @@
-/* result: what became of one variant of one case on one device. */
+/* result: the result of one variant of one case on one device. */
 #ifndef HN_RESULT_H
 #define HN_RESULT_H
 
@@ -6,19 +6,19 @@
 
 typedef struct HnResult {
   HnOutcome outcome;
-  char *message; /* why, or of a pass what was not compared; one line, owned; or NULL */
+  char *message; /* the reason, or for a pass what was not compared; one line, owned; or NULL */
   uint64_t gpu_ns, wall_us;
-  uint64_t case_hash;   /* of the case's file and of those it names */
-  uint64_t module_hash; /* of the variant's modules; 0: there are none */
+  uint64_t case_hash;   /* of the case's file and the files it names */
+  uint64_t module_hash; /* of the variant's modules; 0: none */
   bool recorded;        /* taken from an earlier run */
 } HnResult;
 
-/* "pass", "fail", … and back; false: no such word. */
+/* Converts an outcome to its word ("pass", "fail", …) and back; false: no such word. */
 const char *hn_outcome_name(HnOutcome outcome);
 bool hn_outcome_find(const char *name, HnOutcome *outcome);
 
-/* How an outcome counts in the last line. `same` counts nowhere; what the input itself is refused
- * for (`invalid` of variant none) is skipped. */
+/* How the last line counts an outcome. `same` is not counted; an input that is refused (`invalid`
+ * of variant none) is skipped. */
 typedef enum HnCount { HN_COUNT_PASSED, HN_COUNT_FAILED, HN_COUNT_SKIPPED, HN_COUNT_NOT } HnCount;
 
 HnCount hn_outcome_count(HnOutcome outcome, const char *variant);

@@ -1,27 +1,21 @@
-/* results: see results.h. Hands on to the kind of file at hand. */
+/* results: see results.h. Dispatches to the kind of file. */
 #include "results/results.h"
 #include "results/results_db.h"
 #include "results/results_log.h"
 
+#include "base/message.h"
 #include "cli/cli_file.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
 struct HnResults {
-  HnDb *db; /* one of them */
+  HnDb *db; /* one of the two is set */
   HnLog *log;
 };
 
-bool hn_results_tell(char **message, const char *path, const char *what) {
-  if (asprintf(message, "%s: %s", path, what) < 0)
-    *message = NULL;
-  return false;
-}
-
-/* For SQLite these are databases that nobody else ever sees. */
+/* SQLite takes the other names for private, temporary databases. */
 static bool is_file_name(const char *path) {
   return *path && strcmp(path, ":memory:") != 0;
 }
@@ -29,10 +23,10 @@ static bool is_file_name(const char *path) {
 bool hn_results_open(const char *path, HnResults **results, char **message) {
   *results = NULL;
   if (!is_file_name(path))
-    return hn_results_tell(message, *path ? path : "''", "is no name of a file of results");
+    return hn_message_set(message, *path ? path : "''", "is not the name of a results file");
   HnResults *r = calloc(1, sizeof *r);
   if (!r)
-    return hn_results_tell(message, path, "out of memory");
+    return hn_message_set(message, path, "out of memory");
   bool good = cli_has_suffix(path, ".log") ? hn_log_open(path, &r->log, message)
                                            : hn_db_open(path, HN_DB_WRITE, &r->db, message);
   if (good)

@@ -1,12 +1,12 @@
-/* results: files of results: what --results writes and --resume and --reuse read.
+/* results: results files, which --results writes and --resume and --reuse read.
  *
- * Results are found by content: an *outcome* belongs to the hashes of all that it depends on: the
- * case's files, and the setup: driver and its version, options, the list of variants, and this very
- * program. A *place* (case, device, variant) says which outcome is the newest there. So what stands
- * in a corpus twice, or was run before, need not run again.
+ * Results are looked up by content. The key of an *outcome* is the hashes of all that it depends
+ * on: the case's files, and the setup (driver and its version, options, the list of variants, and
+ * the program itself). A *place* (case, device, variant) refers to its newest outcome. So a case
+ * that is in a corpus twice, or was run before, need not run again.
  *
- * A file is of one of two kinds, told by its name where it is made (.log) and by its content where
- * it is read:
+ * There are two kinds of files. The name decides when a file is created (.log), the content when it
+ * is read:
  *   database  SQLite (results_db.c); a group is a transaction
  *   log       text that is only appended to (results_log.c), for file systems without locks
  * Either way a run that is killed keeps every group that it has put. */
@@ -23,7 +23,7 @@ typedef struct HnGroup {
   const char *const *variants;
   const HnResult *results; /* by variant; all have the same case_hash */
   uint32_t count;
-  uint64_t case_hash; /* never 0: of the path, where the case could not be read */
+  uint64_t case_hash; /* never 0; of the path, if the case cannot be read */
   uint64_t setup_hash;
 } HnGroup;
 
@@ -31,12 +31,12 @@ typedef struct HnGroup {
 
 typedef struct HnResults HnResults;
 
-/* Opens a file, made if it is not there. On false *message is one line, to be freed. */
+/* Opens a file, creating it if needed. On false *message is one line, to be freed. */
 bool hn_results_open(const char *path, HnResults **results, char **message);
-/* Keeps a group, or nothing of it; `case_hash` of the group is filled in. What the file has of the
- * same places and contents is replaced. */
+/* Writes the whole group or nothing of it; fills in its `case_hash`. Replaces earlier results of
+ * the same places and contents. */
 bool hn_results_put(HnResults *results, HnGroup *group);
-/* What went wrong last. */
+/* The last error. */
 const char *hn_results_error(const HnResults *results);
 void hn_results_close(HnResults *results);
 
@@ -47,19 +47,16 @@ typedef struct HnOutcomeKey {
   const char *variant;
 } HnOutcomeKey;
 
-/* Is handed all that a file holds, in the order of writing where that matters. Strings are the
- * reader's. False, with *message where it is not memory that ran out: stop. */
+/* Receives the contents of a file, in the order of writing where it matters. The reader owns the
+ * strings. Returning false stops the reading. */
 typedef struct HnVisitor {
   void *user;
   bool (*outcome)(void *user, const HnOutcomeKey *key, const HnResult *result);
   bool (*place)(void *user, const char *path, const char *device, const HnOutcomeKey *key);
 } HnVisitor;
 
-/* *torn counts lines of a log that were cut short by a kill, and are left out. On false *message is
- * one line. */
+/* *torn counts the lines of a log that a kill cut short; they are left out. On false *message is
+ * one line, or NULL if out of memory or the visitor stopped the reading. */
 bool hn_results_read(const char *path, const HnVisitor *visitor, size_t *torn, char **message);
-
-/* Writes "PATH: WHAT" to *message; returns false. */
-bool hn_results_tell(char **message, const char *path, const char *what);
 
 #endif

@@ -2,6 +2,8 @@
 #include "results/results_compare.h"
 #include "results/results_db.h"
 
+#include "base/message.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,9 +23,9 @@ static const char everything[] = "SELECT path, device, variant, outcome, case_ha
 
 static bool attach(sqlite3 *memory, const char *path, const char *as, char **message) {
   if (access(path, R_OK) != 0)
-    return hn_results_tell(message, path, "no such file, or it may not be read");
+    return hn_message_set(message, path, "no such file, or no permission to read it");
   if (!hn_db_is(path))
-    return hn_results_tell(message, path, "is no database of results; merge makes one of logs");
+    return hn_message_set(message, path, "is not a results database; merge makes one from logs");
   char *sql = sqlite3_mprintf("ATTACH %Q AS %s", path, as);
   bool good = sql && hn_db_execute(memory, sql);
   sqlite3_free(sql);
@@ -32,7 +34,7 @@ static bool attach(sqlite3 *memory, const char *path, const char *as, char **mes
   good = good && sql && sqlite3_prepare_v2(memory, sql, -1, &s, NULL) == SQLITE_OK;
   sqlite3_finalize(s);
   sqlite3_free(sql);
-  return good || hn_results_tell(message, path, sqlite3_errmsg(memory));
+  return good || hn_message_set(message, path, sqlite3_errmsg(memory));
 }
 
 /* Calls `print` for each row that the SQL selects from the files a and b (NULL: none). */
@@ -42,7 +44,7 @@ static bool query(const char *a, const char *b, const char *sql, void (*print)(s
   sqlite3_stmt *s = NULL;
   *rows = 0;
   if (sqlite3_open(":memory:", &memory) != SQLITE_OK)
-    return hn_results_tell(message, a, "out of memory");
+    return hn_message_set(message, a, "out of memory");
   bool good = attach(memory, a, "a", message) && (!b || attach(memory, b, "b", message));
   if (good) {
     int step = sqlite3_prepare_v2(memory, sql, -1, &s, NULL);
@@ -50,7 +52,7 @@ static bool query(const char *a, const char *b, const char *sql, void (*print)(s
       print(s);
       ++*rows;
     }
-    good = step == SQLITE_DONE || hn_results_tell(message, b ? b : a, sqlite3_errmsg(memory));
+    good = step == SQLITE_DONE || hn_message_set(message, b ? b : a, sqlite3_errmsg(memory));
   }
   sqlite3_finalize(s);
   sqlite3_close(memory);

@@ -1,12 +1,14 @@
 /* results_db: see results_db.h. */
 #include "results/results_db.h"
 
+#include "base/message.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Any 64-bit number as SQLite's signed one. */
+/* Unsigned 64-bit numbers are stored as SQLite's signed ones. */
 static const char schema[] =
     "CREATE TABLE IF NOT EXISTS outcome ("
     " case_hash INTEGER NOT NULL, setup_hash INTEGER NOT NULL, variant TEXT NOT NULL,"
@@ -31,7 +33,7 @@ struct HnDb {
   sqlite3_stmt *outcome, *place, *find;
 };
 
-/* The bytes up to those that tell how the file is written. */
+/* Reads the head of the file, up to the bytes with its write mode. */
 static bool read_head(const char *path, char head[20]) {
   static const char magic[16] = "SQLite format 3";
   FILE *file = fopen(path, "rb");
@@ -46,7 +48,7 @@ bool hn_db_is(const char *path) {
   return read_head(path, head);
 }
 
-/* 2 stands for write-ahead logging, 1 for none. */
+/* In the write mode 2 means write-ahead logging, 1 none. */
 bool hn_db_is_merged(const char *path) {
   char head[20];
   return read_head(path, head) && head[18] == 1 && head[19] == 1;
@@ -60,12 +62,12 @@ static bool prepare(HnDb *db, const char *sql, sqlite3_stmt **statement) {
   return sqlite3_prepare_v2(db->handle, sql, -1, statement, NULL) == SQLITE_OK;
 }
 
-/* Write-ahead logging, so that a commit costs no wait for the disk; a crash of the machine, not of
- * the process, may lose the last ones. */
+/* Write-ahead logging, so that a commit does not wait for the disk; a crash of the machine, but not
+ * of the process, may lose the last commits. */
 static const char written[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
 static const char fresh[] = "PRAGMA journal_mode = OFF; PRAGMA cache_size = -65536";
 
-/* "unix-none" is SQLite's way to files without locks. */
+/* "unix-none" is SQLite's file access without locks. */
 static bool open_file(HnDb *db, const char *path, HnDbUse use) {
   int flags =
       use == HN_DB_LOOKUP ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
@@ -83,10 +85,10 @@ static bool open_file(HnDb *db, const char *path, HnDbUse use) {
 bool hn_db_open(const char *path, HnDbUse use, HnDb **db, char **message) {
   *db = calloc(1, sizeof **db);
   if (!*db)
-    return hn_results_tell(message, path, "out of memory");
+    return hn_message_set(message, path, "out of memory");
   if (open_file(*db, path, use))
     return true;
-  hn_results_tell(message, path, hn_db_error(*db));
+  hn_message_set(message, path, hn_db_error(*db));
   hn_db_close(*db);
   *db = NULL;
   return false;
@@ -155,8 +157,7 @@ static HnOutcomeKey key_of(sqlite3_stmt *s, int hashes, int variant) {
   return (HnOutcomeKey){number_of(s, hashes), number_of(s, hashes + 1), hn_db_text(s, variant)};
 }
 
-/* Of columns as in HN_DB_OUTCOME; the message is SQLite's. False: an outcome that we do not know.
- */
+/* Reads columns as in HN_DB_OUTCOME; SQLite owns the message. False: an unknown outcome. */
 static bool result_of(sqlite3_stmt *s, HnResult *result) {
   *result = (HnResult){.message = (char *)sqlite3_column_text(s, 5),
                        .gpu_ns = number_of(s, 6),
@@ -199,7 +200,7 @@ bool hn_db_find(HnDb *db, const HnOutcomeKey *key, HnResult *result) {
 
 /* ---- all of a file ---- */
 
-/* Outcomes that this version does not know count as none. */
+/* Skips outcomes that this version does not know. */
 static int visit_outcomes(sqlite3_stmt *s, const HnVisitor *visitor) {
   int step;
   while ((step = sqlite3_step(s)) == SQLITE_ROW) {
@@ -231,7 +232,8 @@ static int visit(sqlite3 *handle, const char *sql, const HnVisitor *visitor,
   return code;
 }
 
-/* Opened to be written, since a run that was killed leaves its last rows beside the file. */
+/* Opens the file for writing: a killed run leaves its last rows in a file next to it, which SQLite
+ * then merges. */
 bool hn_db_read(const char *path, const HnVisitor *visitor, char **message) {
   sqlite3 *handle = NULL;
   int code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, NULL);
@@ -240,7 +242,7 @@ bool hn_db_read(const char *path, const HnVisitor *visitor, char **message) {
   if (code == SQLITE_DONE)
     code = visit(handle, "SELECT " HN_DB_PLACE " FROM place", visitor, visit_places);
   if (code != SQLITE_DONE && code != SQLITE_ABORT)
-    hn_results_tell(message, path, sqlite3_errmsg(handle));
+    hn_message_set(message, path, sqlite3_errmsg(handle));
   sqlite3_close(handle);
   return code == SQLITE_DONE;
 }

@@ -2,9 +2,11 @@
  *
  * The first line names the format. A group is a line of fields with tabs between them:
  *   HASH ran|kept PATH DEVICE SETUP CASE {VARIANT OUTCOME MODULE GPU_NS WALL_US MESSAGE}…
- * HASH is XXH3 of all behind it; hashes are hexadecimal; `kept` groups were taken from an earlier
+ * HASH is XXH3 of the rest of the line; hashes are hexadecimal; `kept` groups come from an earlier
  * run. A tab, newline or backslash inside a field is \t, \n or \\. */
 #include "results/results_log.h"
+
+#include "base/message.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -41,8 +43,8 @@ static bool write_all(HnLog *log, const char *bytes, size_t count) {
   return true;
 }
 
-/* Ends what a kill cut short, so that the next line is one of its own. */
-static bool mend_end(HnLog *log) {
+/* Ends a line that a kill cut short, so that the next group gets its own line. */
+static bool repair_end(HnLog *log) {
   off_t size = lseek(log->fd, 0, SEEK_END);
   char last = 0;
   if (size < HEADER)
@@ -50,8 +52,8 @@ static bool mend_end(HnLog *log) {
   return pread(log->fd, &last, 1, size - 1) == 1 && (last == '\n' || write_all(log, "\n", 1));
 }
 
-/* Where the file system has no locks, there is none. Children of a run that was killed may hold it
- * a moment longer. */
+/* A file system without locks does without. Children of a killed run may hold the lock a moment
+ * longer. */
 static bool lock(HnLog *log) {
   for (int tries = 0; flock(log->fd, LOCK_EX | LOCK_NB) != 0; tries++) {
     if (errno != EWOULDBLOCK)
@@ -69,29 +71,29 @@ static bool is_log(int fd) {
   return n >= 0 && memcmp(start, header, (size_t)n) == 0;
 }
 
-/* Why it cannot be had; NULL: it can. */
+/* Opens, locks and repairs the file. NULL, or the reason of a failure. */
 static const char *take_file(HnLog *log, const char *path) {
   log->fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (log->fd < 0)
     return strerror(errno);
   if (!lock(log))
-    return "another run writes it";
+    return "another run is writing it";
   if (!is_log(log->fd))
-    return "is no log of results";
-  return mend_end(log) ? NULL : strerror(errno);
+    return "is not a results log";
+  return repair_end(log) ? NULL : strerror(errno);
 }
 
 bool hn_log_open(const char *path, HnLog **log, char **message) {
   HnLog *l = calloc(1, sizeof *l);
   *log = NULL;
   if (!l)
-    return hn_results_tell(message, path, "out of memory");
+    return hn_message_set(message, path, "out of memory");
   const char *why = take_file(l, path);
   if (!why) {
     *log = l;
     return true;
   }
-  hn_results_tell(message, path, why);
+  hn_message_set(message, path, why);
   hn_log_close(l);
   return false;
 }
@@ -151,7 +153,7 @@ bool hn_log_put(HnLog *log, const HnGroup *group) {
   }
   snprintf(hash, sizeof hash, "%016" PRIx64, hash_of(line, length));
   memcpy(line, hash, HASH);
-  line[length] = '\n'; /* where the stream has its zero byte */
+  line[length] = '\n'; /* in place of the stream's zero byte */
   bool good = write_all(log, line, length + 1);
   free(line);
   return good;
@@ -170,7 +172,7 @@ static char unescape(char c) {
   }
 }
 
-/* Cuts the field at *at off and undoes its escapes; NULL behind the last. */
+/* Splits off the field at *at and decodes its escapes; NULL after the last one. */
 static char *take_field(char **at) {
   char *field = *at, *to = field, *c = field;
   if (!field)
@@ -203,7 +205,7 @@ static bool read_result(char *const f[RESULT_FIELDS], HnOutcomeKey *key, HnResul
   return hn_outcome_find(f[1], &result->outcome);
 }
 
-/* A line whose hash is right; what this version does not know of it is left out. */
+/* Reads a line whose hash is right; skips what this version does not know. */
 static bool visit_line(char *line, const HnVisitor *visitor) {
   char *at = line, *group[GROUP_FIELDS], *fields[RESULT_FIELDS];
   if (!take_fields(&at, group, GROUP_FIELDS))
@@ -247,13 +249,13 @@ static bool visit_lines(FILE *file, const HnVisitor *visitor, size_t *torn) {
 bool hn_log_read(const char *path, const HnVisitor *visitor, size_t *torn, char **message) {
   FILE *file = fopen(path, "r");
   if (!file)
-    return hn_results_tell(message, path, strerror(errno));
-  bool good = is_log(fileno(file)) || hn_results_tell(message, path, "is no file of results");
+    return hn_message_set(message, path, strerror(errno));
+  bool good = is_log(fileno(file)) || hn_message_set(message, path, "is not a results file");
   if (good && fseek(file, HEADER, SEEK_SET) == 0) {
     errno = 0;
     good = visit_lines(file, visitor, torn);
     if (ferror(file))
-      good = hn_results_tell(message, path, strerror(errno));
+      good = hn_message_set(message, path, strerror(errno));
   }
   fclose(file);
   return good;

@@ -1,9 +1,9 @@
-/* results_log: a file of results that is only appended to: a line of text per group.
+/* results_log: a results file to which lines of text are appended, one for each group.
  *
- * For the file systems of clusters, where locks may be missing and SQLite is not safe: one process
- * writes, each line with one call, and never touches what stands there. A process or node that
- * dies leaves at most one line cut short. Each line begins with the hash of the rest, so such a
- * line is known, and left out. */
+ * For the file systems of clusters, where locks may be missing and SQLite is not safe. A single
+ * process writes, each line with one call, and never changes earlier lines. A process or node that
+ * dies leaves at most one truncated line. Each line begins with the hash of the rest, so a
+ * truncated line is recognized and left out. */
 #ifndef HN_RESULTS_LOG_H
 #define HN_RESULTS_LOG_H
 
@@ -11,7 +11,7 @@
 
 typedef struct HnLog HnLog;
 
-/* Opens a log to append to. False, with *message one line, also where another process has it (as
+/* Opens a log to append to. False, with *message one line, also if another process has it open (as
  * far as the file system has locks). */
 bool hn_log_open(const char *path, HnLog **log, char **message);
 bool hn_log_put(HnLog *log, const HnGroup *group);

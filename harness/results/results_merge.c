@@ -1,13 +1,14 @@
 /* results_merge: see results_merge.h.
  *
- * Rows of any number of files come in any order, and a table whose rows are put in at random costs
- * a seek each once it is larger than memory. So all rows are appended to tables without an order
- * first, in a temporary file; SQLite sorts them with memory bounded by its cache (an external merge
- * sort); and the tables of `out` are written from front to end. That is n log n with a small
- * constant: docs/scale.md has figures. `out` is made under another name and renamed. */
+ * The rows of all files come in any order, and once a table is larger than memory, each random
+ * insertion takes a seek. So all rows are first appended to unsorted tables in a temporary file;
+ * SQLite sorts them with memory bounded by its cache (an external merge sort); and the tables of
+ * `out` are written sequentially. That is n log n with a small constant: docs/scale.md has figures.
+ * `out` is written under another name and renamed. */
 #include "results/results_merge.h"
 #include "results/results_db.h"
 
+#include "base/message.h"
 #include "cli/cli_file.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Places are not unique: the last one of a name wins, and so do outcomes of a content. */
+/* Rows are not unique: the last place of a name wins, and the last outcome of a content. */
 static const char unordered[] = "PRAGMA temp_store = FILE; PRAGMA temp.journal_mode = OFF;"
                                 "CREATE TEMP TABLE some_outcome (" HN_DB_OUTCOME ");"
                                 "CREATE TEMP TABLE some_place (" HN_DB_PLACE ");"
@@ -30,7 +31,7 @@ static const char in_order[] =
 
 typedef struct Merge {
   HnDb *db;
-  sqlite3_stmt *outcome, *place; /* append to the tables without an order */
+  sqlite3_stmt *outcome, *place; /* append to the unsorted tables */
   size_t *torn;
   char **message;
 } Merge;
@@ -58,7 +59,7 @@ static bool take_file(Merge *m, const char *path) {
   bool good = hn_results_read(path, &visitor, &torn, m->message);
   *m->torn += torn;
   if (!good && !*m->message)
-    hn_results_tell(m->message, path, hn_db_error(m->db));
+    hn_message_set(m->message, path, hn_db_error(m->db));
   return good;
 }
 
@@ -68,7 +69,7 @@ static bool merge_into(Merge *m, const char *out, char *const *in, int count) {
               prepare(m, "INSERT INTO some_outcome VALUES (?, ?, ?, ?, ?, ?, ?, ?)", &m->outcome) &&
               prepare(m, "INSERT INTO some_place VALUES (?, ?, ?, ?, ?)", &m->place);
   if (!good)
-    return hn_results_tell(m->message, out, hn_db_error(m->db));
+    return hn_message_set(m->message, out, hn_db_error(m->db));
   if (access(out, F_OK) == 0)
     good = take_file(m, out);
   for (int i = 0; good && i < count; i++)
@@ -76,14 +77,14 @@ static bool merge_into(Merge *m, const char *out, char *const *in, int count) {
   sqlite3_reset(m->outcome);
   sqlite3_reset(m->place);
   if (good && !hn_db_execute(handle, in_order))
-    good = hn_results_tell(m->message, out, hn_db_error(m->db));
+    good = hn_message_set(m->message, out, hn_db_error(m->db));
   return good;
 }
 
-static bool merge_beside(const char *out, const char *beside, char *const *in, int count,
-                         size_t *torn, char **message) {
+static bool merge_to(const char *out, const char *temporary, char *const *in, int count,
+                     size_t *torn, char **message) {
   Merge m = {.torn = torn, .message = message};
-  if (!hn_db_open(beside, HN_DB_FRESH, &m.db, message))
+  if (!hn_db_open(temporary, HN_DB_FRESH, &m.db, message))
     return false;
   bool good = merge_into(&m, out, in, count);
   sqlite3_finalize(m.outcome);
@@ -92,15 +93,16 @@ static bool merge_beside(const char *out, const char *beside, char *const *in, i
   return good;
 }
 
-/* Of an `out` that was there, rows that a killed run left beside the file are in by now. */
-static bool rename_to(const char *beside, const char *out, char **message) {
+/* Removes the rows that a killed run left next to an earlier `out`, since they are merged by now.
+ * */
+static bool rename_to(const char *temporary, const char *out, char **message) {
   static const char *const sides[] = {"-wal", "-shm"};
-  if (rename(beside, out) != 0)
-    return hn_results_tell(message, out, strerror(errno));
+  if (rename(temporary, out) != 0)
+    return hn_message_set(message, out, strerror(errno));
   for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
     char *side;
     if (asprintf(&side, "%s%s", out, sides[i]) < 0)
-      return hn_results_tell(message, out, "out of memory");
+      return hn_message_set(message, out, "out of memory");
     unlink(side);
     free(side);
   }
@@ -108,16 +110,16 @@ static bool rename_to(const char *beside, const char *out, char **message) {
 }
 
 bool hn_results_merge(const char *out, char *const *in, int count, size_t *torn, char **message) {
-  char *beside;
+  char *temporary;
   *torn = 0;
   if (cli_has_suffix(out, ".log"))
-    return hn_results_tell(message, out, "a merge makes a database; .log names a log");
-  if (asprintf(&beside, "%s.%ld.tmp", out, (long)getpid()) < 0)
-    return hn_results_tell(message, out, "out of memory");
+    return hn_message_set(message, out, "a merge writes a database, but .log is the name of a log");
+  if (asprintf(&temporary, "%s.%ld.tmp", out, (long)getpid()) < 0)
+    return hn_message_set(message, out, "out of memory");
   bool good =
-      merge_beside(out, beside, in, count, torn, message) && rename_to(beside, out, message);
+      merge_to(out, temporary, in, count, torn, message) && rename_to(temporary, out, message);
   if (!good)
-    unlink(beside);
-  free(beside);
+    unlink(temporary);
+  free(temporary);
   return good;
 }

@@ -36,7 +36,8 @@ bool hn_bare_is(const uint8_t *bytes, size_t size) {
   return is_binary(bytes, size) || name || (i < size && (bytes[i] == ';' || bytes[i] == '%'));
 }
 
-/* What the transform `none` hands on: the words in this machine's order, or the reason why not. */
+/* Reads a module with the transform `none`: the result has the words in the host's order, or the
+ * reason of a failure. */
 static spvreconv_status read_module(const uint8_t *bytes, size_t size, spvreconv_result **result) {
   spvreconv_options options;
   spvreconv_options_init(&options, sizeof options);

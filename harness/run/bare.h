@@ -1,4 +1,4 @@
-/* bare: a SPIR-V module without a case: a script whose one shader it is, and which runs nothing. */
+/* bare: a SPIR-V module without a case becomes the only shader of a script that runs nothing. */
 #ifndef HN_BARE_H
 #define HN_BARE_H
 
@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Is this SPIR-V, binary in either byte order or text? An AmberScript is neither. */
+/* Is this SPIR-V: binary in either byte order, or text? An AmberScript is neither. */
 bool hn_bare_is(const uint8_t *bytes, size_t size);
 
-/* Its one shader is "module". All layouts of blocks are allowed: what features the module was made
- * for, nobody says. */
+/* Its only shader is "module". All block layouts are allowed, since the features that the module
+ * needs are not known. */
 extern const AmberScript hn_bare_script;
 
 /* The modules by index in hn_bare_script.shaders; text is assembled. On false *message is one line,

@@ -1,6 +1,7 @@
 /* cases: see cases.h. */
 #include "run/cases.h"
 
+#include "base/message.h"
 #include "cli/cli_file.h"
 
 #include <errno.h>
@@ -13,7 +14,7 @@
 #include <xxhash.h>
 
 typedef struct Found {
-  char *path, *real; /* as it was reached, and what that resolves to */
+  char *path, *real; /* as found, and its realpath */
 } Found;
 
 typedef struct Finder {
@@ -23,13 +24,7 @@ typedef struct Finder {
   char **message;
 } Finder;
 
-static bool tell(char **message, const char *path, const char *what) {
-  if (asprintf(message, "%s: %s", path, what) < 0)
-    *message = NULL;
-  return false;
-}
-
-/* A pattern without a slash at its start may match from any folder on. */
+/* The pattern may match the path, or its end from any folder on. */
 static bool matches(const char *filter, const char *path) {
   if (!filter || fnmatch(filter, path, 0) == 0)
     return true;
@@ -52,13 +47,13 @@ static bool add(Finder *f, const char *path) {
     size_t room = f->room ? 2 * f->room : 64;
     Found *found = realloc(f->found, room * sizeof *found);
     if (!found)
-      return tell(f->message, path, "out of memory");
+      return hn_message_set(f->message, path, "out of memory");
     f->found = found;
     f->room = room;
   }
   Found *found = &f->found[f->count++];
   *found = (Found){strdup(path), realpath(path, NULL)};
-  return (found->path && found->real) || tell(f->message, path, strerror(errno));
+  return (found->path && found->real) || hn_message_set(f->message, path, strerror(errno));
 }
 
 static bool is_case(const Finder *f, const char *name) {
@@ -69,11 +64,11 @@ static bool is_case(const Finder *f, const char *name) {
 static bool add_folder(Finder *f, char *path) {
   char *paths[] = {path, NULL};
   FTS *walk = fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, NULL);
-  bool good = walk || tell(f->message, path, strerror(errno));
+  bool good = walk || hn_message_set(f->message, path, strerror(errno));
   const FTSENT *e;
   while (good && (e = fts_read(walk))) {
     if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR)
-      good = tell(f->message, e->fts_path, strerror(e->fts_errno));
+      good = hn_message_set(f->message, e->fts_path, strerror(e->fts_errno));
     else if (e->fts_info == FTS_F && is_case(f, e->fts_name))
       good = add(f, e->fts_path);
   }
@@ -85,12 +80,12 @@ static bool add_folder(Finder *f, char *path) {
 static bool add_given(Finder *f, const char *given) {
   struct stat st;
   if (stat(given, &st) != 0)
-    return tell(f->message, given, strerror(errno));
+    return hn_message_set(f->message, given, strerror(errno));
   if (!S_ISDIR(st.st_mode))
     return add(f, given);
   char *path = strdup(given);
   if (!path)
-    return tell(f->message, given, "out of memory");
+    return hn_message_set(f->message, given, "out of memory");
   for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--)
     path[n - 1] = 0;
   bool good = add_folder(f, path);
@@ -109,7 +104,7 @@ static int by_real_path(const void *a, const void *b) {
   return way ? way : strcmp(x->path, y->path);
 }
 
-/* `paths` holds whole powers of two. The path is taken over, unless memory is short. */
+/* `paths` has room for a power of two. Takes over the path, unless out of memory. */
 static bool append(HnCases *cases, char *path) {
   if ((cases->count & (cases->count - 1)) == 0) {
     size_t room = cases->count ? 2 * cases->count : 1;
@@ -122,15 +117,15 @@ static bool append(HnCases *cases, char *path) {
   return path != NULL;
 }
 
-/* Of any N neighbours from a multiple of N on each shard gets one, turned by a random number: where
- * the cases are of several kinds in turn, no shard gets all of one kind. */
+/* Of each N cases from a multiple of N on, each shard gets one, rotated by a random number: if the
+ * kinds of cases alternate, no shard gets all of one kind. */
 static bool is_of_shard(const HnCaseOptions *options, size_t index) {
   const uint64_t round = index / options->shards;
   uint64_t turn = XXH3_64bits(&round, sizeof round) % options->shards;
   return (index + turn) % options->shards == options->shard - 1;
 }
 
-/* Each file once, whatever ways led to it. */
+/* Keeps each file once, however many paths lead to it. */
 static size_t drop_copies(Finder *f) {
   size_t kept = 0;
   if (f->count)
@@ -152,7 +147,7 @@ static bool keep(Finder *f, HnCases *cases) {
     if (!is_of_shard(f->options, i))
       continue;
     if (!append(cases, f->found[i].path))
-      return tell(f->message, "cases", "out of memory");
+      return hn_message_set(f->message, "cases", "out of memory");
     f->found[i].path = NULL;
   }
   return true;
@@ -174,7 +169,7 @@ bool hn_cases_find(char *const *given, int count, const HnCaseOptions *options, 
     good = add_given(&f, given[i]);
   good = good && keep(&f, cases);
   if (good && f.count == 0 && count)
-    good = tell(message, given[0], nothing(options));
+    good = hn_message_set(message, given[0], nothing(options));
   forget(&f);
   return good;
 }
@@ -203,14 +198,15 @@ bool hn_cases_list(const char *list, const HnCaseOptions *options, HnCases *case
   bool is_input = strcmp(list, "-") == 0;
   FILE *file = is_input ? stdin : fopen(list, "r");
   if (!file)
-    return tell(message, list, strerror(errno));
+    return hn_message_set(message, list, strerror(errno));
   size_t count;
   errno = 0;
-  bool good = read_list(file, options, cases, &count) || tell(message, list, "out of memory");
+  bool good =
+      read_list(file, options, cases, &count) || hn_message_set(message, list, "out of memory");
   if (good && ferror(file))
-    good = tell(message, list, strerror(errno));
+    good = hn_message_set(message, list, strerror(errno));
   else if (good && count == 0)
-    good = tell(message, list, nothing(options));
+    good = hn_message_set(message, list, nothing(options));
   if (!is_input)
     fclose(file);
   return good;

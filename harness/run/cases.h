@@ -1,4 +1,4 @@
-/* cases: the case files that a run is about. */
+/* cases: finds the case files of a run. */
 #ifndef HN_CASES_H
 #define HN_CASES_H
 
@@ -13,15 +13,15 @@ typedef struct HnCases {
 typedef struct HnCaseOptions {
   const char *filter;     /* shell pattern that a path or its end must match; NULL: all do */
   bool modules;           /* bare modules count as cases */
-  unsigned shard, shards; /* only part `shard`, from 1, of `shards` parts of one size */
+  unsigned shard, shards; /* only part `shard`, from 1, of `shards` equal parts */
 } HnCaseOptions;
 
 /* Every file given, and every *.amber (with `modules` *.spv and *.spvasm too) below every folder
  * given, sorted, each file once. Adds to *cases; on false *message is one line, to be freed. */
 bool hn_cases_find(char *const *given, int count, const HnCaseOptions *options, HnCases *cases,
                    char **message);
-/* The paths that the file `list` ("-": standard input) has, one a line, as they stand there: no
- * file is looked at, and of a list of millions only the shard is held in memory. */
+/* The paths in the file `list` ("-": standard input), one per line, unchanged: the files are not
+ * opened, and only the shard is held in memory, of a list of millions. */
 bool hn_cases_list(const char *list, const HnCaseOptions *options, HnCases *cases, char **message);
 void hn_cases_free(HnCases *cases);
 

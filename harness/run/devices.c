@@ -1,6 +1,7 @@
 /* devices: see devices.h. */
 #include "run/devices.h"
-#include "backend/backend.h"
+
+#include "run/backend_open.h"
 
 #include <fcntl.h>
 #include <glob.h>
@@ -10,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Where distributions put the manifests of the two software drivers. */
+/* Where distributions install the manifests of the two software drivers. */
 static const struct {
   const char *name, *pattern;
 } known[] = {
@@ -39,8 +40,8 @@ static char *find_manifest(const char *pattern) {
 
 /* ---- asking the driver ---- */
 
-/* In the child: the lines, behind a '+' or, where it is a failure, a '-'. What the driver prints
- * goes nowhere. */
+/* In the child: writes '+' and the lines, or '-' and the error. The driver's own output is
+ * discarded. */
 static void answer(const HnDevice *device, int fd) {
   char *text;
   int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -100,7 +101,7 @@ static bool ask(HnDevice *device, char **message) {
 
 /* ---- the list ---- */
 
-/* Splits :NAME off; the path of a manifest may have a colon of its own. */
+/* Splits off :NAME; the path of a manifest may contain a colon too. */
 static bool split(HnDevice *device, char *driver, char **message) {
   bool path = strncmp(driver, "icd=", 4) == 0;
   char *colon = path ? strrchr(driver, ':') : strchr(driver, ':');

@@ -1,4 +1,4 @@
-/* devices: which drivers a run is about, by the names of the command line. */
+/* devices: the drivers of a run, by their names on the command line. */
 #ifndef HN_DEVICES_H
 #define HN_DEVICES_H
 
@@ -6,13 +6,14 @@
 #include <stddef.h>
 
 typedef struct HnDevice {
-  char *name; /* as given: lavapipe, swiftshader, emu, none, default, icd=PATH, or one and :NAME */
+  char *name; /* as given: lavapipe, swiftshader, emu, none, default or icd=PATH, perhaps followed
+                 by :NAME */
   char *icd;  /* manifest of the driver; NULL: whatever the loader finds */
   unsigned emulated; /* the emulator's subgroup size; 0: a Vulkan driver */
   bool idle;         /* none: nothing is run */
   char *choice;      /* NAME: part of the name of the physical device; NULL: the first one */
-  char *all;  /* what the driver says of its devices, a line each: name, versions, subgroup size;
-                 with a choice only of those that it fits */
+  char *all;  /* the driver's devices that `choice` matches, a line each: name, versions, subgroup
+                 size */
   char *info; /* the first of these lines: the device that is used */
 } HnDevice;
 
@@ -21,9 +22,9 @@ typedef struct HnDevices {
   size_t count;
 } HnDevices;
 
-/* `list` as --device: names with commas between, each used once, or "auto": those of lavapipe and
- * swiftshader that are installed. Asks each driver about itself, in a child process.
- * `subgroup_size` is that of device emu. On false *message is one line, to be freed. */
+/* `list` as in --device: names separated by commas, each used once, or "auto": those of lavapipe
+ * and swiftshader that are installed. Queries each driver in a child process. `subgroup_size` is
+ * that of device emu. On false *message is one line, to be freed. */
 bool hn_devices_find(const char *list, unsigned subgroup_size, HnDevices *devices, char **message);
 void hn_devices_free(HnDevices *devices);
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NULL: standard error says why. */
+/* NULL: the reason is on standard error. */
 static AmberScript *read_script(const char *path) {
   const AmberFiles files = {hn_file_read_beside, (void *)path};
   AmberScript *script;

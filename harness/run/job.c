@@ -1,9 +1,11 @@
-/* job: see job.h. A result is written when the next variant begins, the last one when the device is
- * closed: what the validation layer has to say then fails it, whatever it was. */
+/* job: see job.h. A result is written when the next variant begins; the last one when the device is
+ * closed, because a message of the validation layer about closing fails it, whatever its outcome.
+ * */
 #include "run/job.h"
 #include "backend/compare.h"
 #include "backend/reflect.h"
-#include "clock.h"
+#include "base/clock.h"
+#include "run/backend_open.h"
 #include "run/bare.h"
 #include "run/wire.h"
 #include "shader/file.h"
@@ -25,15 +27,15 @@ typedef struct Job {
   uint64_t case_hash;
   AmberScript *parsed;       /* owned; NULL: the case is a bare module */
   const AmberScript *script; /* `parsed`, or that of bare modules */
-  HnModule *modules;         /* as the script has them */
+  HnModule *modules;         /* untransformed */
   HnBackend *backend;
-  HnVariant *made;       /* by variant, up to the one at hand */
-  HnReport reference;    /* contents to compare with; of variant reference_of */
+  HnVariant *made;       /* by variant, up to the current one */
+  HnReport reference;    /* of variant reference_of: the contents that others are compared with */
   uint32_t reference_of; /* AMBER_NONE: none yet */
   HnResult pending;      /* of variant pending_of, not written yet */
   uint32_t pending_of;
   double began; /* seconds */
-  bool gone;    /* the device is lost: the variants left need another process */
+  bool gone;    /* the device is lost: the remaining variants need another process */
 } Job;
 
 __attribute__((format(printf, 1, 2))) static char *text(const char *format, ...) {
@@ -74,10 +76,10 @@ static void flush_pending(Job *job) {
   free(job->pending.message);
   job->pending_of = AMBER_NONE;
   if (!hn_wire_write(job->fd, &record))
-    _exit(1); /* nobody listens any more */
+    _exit(1); /* the parent has closed the pipe */
 }
 
-/* `message` is taken over. */
+/* Takes over `message`. */
 static void conclude(Job *job, uint32_t variant, HnOutcome outcome, char *message) {
   flush_pending(job);
   job->pending = (HnResult){.outcome = outcome,
@@ -88,7 +90,7 @@ static void conclude(Job *job, uint32_t variant, HnOutcome outcome, char *messag
   job->pending_of = variant;
 }
 
-/* The same for all variants not run yet. */
+/* Concludes all variants that have not run yet. */
 static void conclude_all(Job *job, HnOutcome outcome, char *message) {
   for (uint32_t v = job->given->first; v < job->given->variant_count; v++)
     conclude(job, v, outcome, message ? strdup(message) : NULL);
@@ -96,7 +98,7 @@ static void conclude_all(Job *job, HnOutcome outcome, char *message) {
   free(message);
 }
 
-/* What was printed until now is about earlier variants. */
+/* Drops the output of earlier variants. */
 static void start(Job *job, uint32_t variant) {
   flush_pending(job);
   if (ftruncate(STDERR_FILENO, 0) == 0)
@@ -115,8 +117,8 @@ static bool find_recorded(const Job *job, uint32_t variant, HnResult *result) {
   return hn_recorded_find(given->records, &key, result);
 }
 
-/* Writes the results of all variants, if all are recorded. A child that goes on where another died
- * does not look: the case is under way. */
+/* Writes the results of all variants, if all are recorded. A child that continues a case where
+ * another died does not check. */
 static bool take_recorded(Job *job) {
   HnResult result;
   bool all = job->given->records && job->given->first == 0;
@@ -153,7 +155,7 @@ static bool read_bare(Job *job, const uint8_t *bytes, size_t size) {
   if (take_recorded(job))
     return false;
   if (!job->given->backend.idle) {
-    conclude_all(job, HN_SKIP, text("a module alone: only --device=none takes it"));
+    conclude_all(job, HN_SKIP, text("a module without a case: only --device=none accepts it"));
     return false;
   }
   if (hn_bare_make(bytes, size, &job->modules, &message))
@@ -180,7 +182,7 @@ static bool make_modules(Job *job) {
   return false;
 }
 
-/* False: there is nothing left to run. */
+/* False: all variants are concluded. */
 static bool read_case(Job *job) {
   uint8_t *bytes;
   size_t size;
@@ -212,7 +214,7 @@ static bool open_device(Job *job, HnOutcome *outcome, char **message) {
   return *outcome == HN_PASS;
 }
 
-/* What ran to its end first is what the others are compared with. */
+/* The first variant that finishes is the reference for the others. */
 static void judge(Job *job, uint32_t variant, HnReport *report) {
   bool ended = report->outcome == HN_PASS || report->outcome == HN_FAIL;
   if (ended && report->buffers && job->reference_of == AMBER_NONE) {
@@ -278,17 +280,17 @@ static void run_variant(Job *job, uint32_t variant) {
 }
 
 static void close_device(Job *job) {
-  char *said = job->backend ? hn_backend_close(job->backend) : NULL;
+  char *closing = job->backend ? hn_backend_close(job->backend) : NULL;
   HnResult *last = &job->pending;
-  if (said && job->pending_of != AMBER_NONE) {
+  if (closing && job->pending_of != AMBER_NONE) {
     char *before = last->message;
-    last->message = before ? text("%s; closing the device: %s", before, said)
-                           : text("closing the device: %s", said);
+    last->message = before ? text("%s; closing the device: %s", before, closing)
+                           : text("closing the device: %s", closing);
     free(before);
     if (last->outcome != HN_CRASH && last->outcome != HN_TIMEOUT)
       last->outcome = HN_FAIL;
   }
-  free(said);
+  free(closing);
 }
 
 static void run_variants(Job *job) {

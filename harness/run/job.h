@@ -1,4 +1,5 @@
-/* job: one case on one device, in a process of its own: all its variants, one after the other. */
+/* job: runs all variants of one case on one device, one after the other, in a process of its own.
+ * */
 #ifndef HN_JOB_H
 #define HN_JOB_H
 
@@ -7,20 +8,20 @@
 
 typedef struct HnJob {
   const char *path;   /* of the case */
-  const char *device; /* as results name it */
+  const char *device; /* its name in results */
   HnBackendOptions backend;
   const char *const *variants;
   uint32_t variant_count;
-  bool check;          /* each variant's modules are compared with the case's */
-  uint32_t first;      /* earlier variants have their results already; one of them … */
-  uint32_t reference;  /* … may be run again to compare with; or AMBER_NONE */
-  uint64_t setup_hash; /* of everything but the case that a result depends on */
-  HnRecorded *records; /* what need not be run; NULL: nothing */
+  bool check;         /* each variant's modules are compared with the case's */
+  uint32_t first;     /* the first variant to run; earlier ones have results, and one of them … */
+  uint32_t reference; /* … may be run again as the reference; or AMBER_NONE */
+  uint64_t setup_hash; /* of all that a result depends on besides the case */
+  HnRecorded *records; /* results that need not be computed again; NULL: none */
 } HnJob;
 
-/* Runs the variants and writes a record for each to `fd`; one that loses the device is the last,
- * the others are left to another child. Only for a child of its own: it truncates standard error,
- * and the driver may do what it likes to the process. */
+/* Runs the variants and writes a record for each to `fd`; after one that loses the device, the
+ * remaining ones are left to another child. For child processes only: it truncates standard error,
+ * and the driver may corrupt or end the process. */
 void hn_job_run(const HnJob *given, int fd);
 
 #endif

@@ -1,5 +1,5 @@
-/* report: what a run tells people: a line a case, or a bar on a terminal; the sums; and the files
- * that other programs read. */
+/* report: reports a run: a line for each case, or a progress bar on a terminal; the totals; and
+ * files for other programs. */
 #ifndef HN_REPORT_H
 #define HN_REPORT_H
 
@@ -12,21 +12,23 @@
 typedef struct HnProgress {
   const HnRun *run;
   FILE *out;
-  bool bar;           /* `out` is a terminal: lines only for what is not well, and a bar below */
-  size_t done, total; /* pairs of case and device */
+  bool bar; /* `out` is a terminal: lines only for cases with something to report, above a progress
+               bar */
+  size_t done, total;             /* pairs of case and device */
   size_t passed, failed, skipped; /* variants */
 } HnProgress;
 
 void hn_progress_begin(HnProgress *progress, const HnRun *run, FILE *out);
 /* Of type HnRun.done; `user` is the HnProgress. */
 void hn_progress_done(void *user, size_t at, size_t device);
-/* Takes the bar away. */
+/* Removes the bar. */
 void hn_progress_end(HnProgress *progress);
 
 /* ---- at the end ---- */
 
 bool hn_report_json(const HnProgress *progress, FILE *out);
-/* JUnit's XML as Jenkins and GitLab read it: a suite a device, a test case a variant. */
+/* JUnit's XML as Jenkins and GitLab read it: a suite for each device, a test case for each variant.
+ * */
 bool hn_report_junit(const HnRun *run, const char *path);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What XML 1.0 cannot hold becomes '?'; so do bytes that need not be UTF-8. */
+/* Characters that XML 1.0 does not allow become '?', and so do bytes that may not be UTF-8. */
 static void put_escaped(FILE *out, const char *text) {
   for (const unsigned char *c = (const unsigned char *)text; *c; c++)
     switch (*c) {

@@ -28,7 +28,7 @@ static void draw(const HnProgress *p) {
   fflush(p->out);
 }
 
-/* Is there anything to say but that all is well? */
+/* Have all variants passed, with nothing to report? */
 static bool all_well(const HnProgress *p, size_t at, size_t device) {
   for (uint32_t v = 0; v < p->run->variant_count; v++) {
     HnOutcome outcome = hn_run_result(p->run, at, device, v)->outcome;
@@ -47,7 +47,7 @@ static void print_line(const HnProgress *p, size_t at, size_t device) {
   fputc('\n', p->out);
 }
 
-/* Why, or what was not compared; once where it is the same for all variants. */
+/* The reasons, or what was not compared; once if it is the same for all variants. */
 static void print_reasons(const HnProgress *p, size_t at, size_t device) {
   const char *last = NULL;
   for (uint32_t v = 0; v < p->run->variant_count; v++) {

@@ -1,6 +1,6 @@
-/* run: see run.h. One poll over the children's pipes; the nearest deadline is its timeout. */
+/* run: see run.h. Polls the children's pipes; the nearest deadline is the timeout of the poll. */
 #include "run/run.h"
-#include "clock.h"
+#include "base/clock.h"
 #include "run/job.h"
 #include "run/wire.h"
 #include "shader/shader.h"
@@ -21,11 +21,11 @@
 enum { MEMORY_GIB = 4, LOG_TAIL = 4096 };
 
 typedef struct Child {
-  pid_t pid;            /* 0: the place is free */
-  int fd, log;          /* its records; what it and the driver print */
+  pid_t pid;            /* 0: the slot is free */
+  int fd, log;          /* its records; its output and the driver's */
   size_t pair;          /* case * devices + device */
-  uint32_t first, next; /* variants: where it began, and the first one without a result */
-  uint32_t at;          /* the variant it is at */
+  uint32_t first, next; /* variants: the first one it ran, and the first one without a result */
+  uint32_t at;          /* the current variant */
   double deadline;
   bool late;
   HnWireReader reader;
@@ -58,11 +58,11 @@ static void limit(int what, rlim_t most) {
   setrlimit(what, &(struct rlimit){most, most});
 }
 
-/* It dies with its parent, writes no core, and cannot eat all memory (the sanitizers' shadow memory
- * is left out of that). */
-static void settle(int log, pid_t parent) {
+/* Makes the child die with its parent, write no core, and keep to a memory limit (not with
+ * sanitizers, because of their shadow memory). */
+static void confine(int log, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) /* dead already */
+  if (getppid() != parent) /* the parent has died already */
     _exit(1);
   limit(RLIMIT_CORE, 0);
 #ifndef SPVRECONV_SANITIZED
@@ -74,7 +74,7 @@ static void settle(int log, pid_t parent) {
   dup2(log, STDERR_FILENO);
 }
 
-/* The first variant that came to an end: what later ones are compared with. */
+/* The first variant that finished, the reference for later ones. */
 static uint32_t reference_of(const Pool *p, size_t pair, uint32_t next) {
   for (uint32_t v = 0; v < next; v++) {
     HnOutcome outcome = result_at(p, pair, v)->outcome;
@@ -103,7 +103,7 @@ static void be_child(const Pool *p, const Child *c) {
       .setup_hash = run->setup[device],
       .records = run->records,
   };
-  settle(c->log, p->self);
+  confine(c->log, p->self);
   hn_job_run(&job, c->fd);
   _exit(0);
 }
@@ -137,7 +137,7 @@ static void start(Pool *p, Child *c, size_t pair, uint32_t next) {
 
 /* ---- how it ended ---- */
 
-/* Up to LOG_TAIL - 1 bytes of what was printed, from `from` on. */
+/* Up to LOG_TAIL - 1 bytes of the output, from `from` on. */
 static size_t read_log(int log, off_t from, char text[LOG_TAIL]) {
   ssize_t n = pread(log, text, LOG_TAIL - 1, from);
   text[n < 0 ? 0 : n] = 0;
@@ -150,7 +150,7 @@ static void fold_into_one_line(char *line) {
       *c = ' ';
 }
 
-/* The last line of what was printed; empty where nothing was. */
+/* The last line of the output; empty if there is none. */
 static void last_line(int log, char line[LOG_TAIL]) {
   off_t size = lseek(log, 0, SEEK_END), from = size > LOG_TAIL - 1 ? size - (LOG_TAIL - 1) : 0;
   size_t n = read_log(log, from, line);
@@ -163,8 +163,8 @@ static void last_line(int log, char line[LOG_TAIL]) {
   fold_into_one_line(line);
 }
 
-/* The first message of the validation layer (vk_debug.c prints them), unless it is the last line:
- * often the reason of what came after it. */
+/* The first message of the validation layer (vk_debug.c prints them), unless it is the last line.
+ * It is often the reason for what follows. */
 static void first_message(int log, const char *last, char line[LOG_TAIL]) {
   static const char begin[] = "validation layer: ";
   char text[LOG_TAIL];
@@ -189,12 +189,12 @@ static char *say_how(const Pool *p, const Child *c, int status) {
     snprintf(how, sizeof how, "killed by signal %d (%s)", WTERMSIG(status),
              strsignal(WTERMSIG(status)));
   else
-    snprintf(how, sizeof how, "the process left with exit code %d", WEXITSTATUS(status));
+    snprintf(how, sizeof how, "the process ended with exit code %d", WEXITSTATUS(status));
   return asprintf(&text, "%s%s%s%s", how, *last ? ": " : "", first, last) < 0 ? NULL : text;
 }
 
-/* What the run's own file has already is not written again; what comes from elsewhere is, so that
- * the file holds all of the run. */
+/* Writes the results that the run's own file does not have yet. Those taken from other files are
+ * written too, so that the file is complete. */
 static void store(Pool *p, size_t pair) {
   HnRun *run = p->run;
   size_t device = pair % run->devices.count;
@@ -214,7 +214,7 @@ static void store(Pool *p, size_t pair) {
     give_up(p, "--resume", "out of memory");
 }
 
-/* All children of a pair know the case's hash, but one that died early has not said it. */
+/* All children of a pair know the case's hash, but one that died early has not reported it. */
 static void share_hash(Pool *p, size_t pair) {
   uint64_t hash = 0;
   for (uint32_t v = 0; v < p->run->variant_count; v++)
@@ -223,16 +223,17 @@ static void share_hash(Pool *p, size_t pair) {
     result_at(p, pair, v)->case_hash = hash;
 }
 
-/* The child's pipe is at its end. */
+/* The child has closed its pipe. */
 static void finish(Pool *p, Child *c) {
   HnRun *run = p->run;
   int status = 0;
   close(c->fd);
-  kill(c->pid, SIGKILL); /* one that closes its pipe and stays */
+  kill(c->pid, SIGKILL); /* it may have closed its pipe and still run */
   while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
     ;
   c->pid = 0;
-  /* One that leaves in peace before the end has lost its device and has said so in a result. */
+  /* A child that exits normally before its last variant has lost its device, and has reported it in
+   * a result. */
   bool peace = !c->late && WIFEXITED(status) && WEXITSTATUS(status) == 0 && c->next > c->first;
   if (c->next < run->variant_count && !peace) {
     uint32_t at = c->at > c->next ? c->at : c->next;
@@ -250,7 +251,7 @@ static void finish(Pool *p, Child *c) {
   run->done(run->user, c->pair / run->devices.count, c->pair % run->devices.count);
 }
 
-/* ---- what it says ---- */
+/* ---- output of a child ---- */
 
 static void take(Pool *p, Child *c, const HnWire *record) {
   switch ((HnWireKind)record->kind) {
@@ -288,7 +289,8 @@ static void start_waiting(Pool *p) {
       start(p, &p->children[i], p->next_pair++, 0);
 }
 
-/* Kills those that are late; returns milliseconds to the nearest deadline, -1: nobody is left. */
+/* Kills children past their deadline; returns milliseconds to the nearest deadline; -1: no child is
+ * left. */
 static int watch(Pool *p) {
   double nearest = -1, time = hn_now();
   for (unsigned i = 0; i < p->run->jobs; i++) {

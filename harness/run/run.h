@@ -1,7 +1,8 @@
-/* run: all variants of all cases on all devices, several at once, each case in a child process.
+/* run: runs all variants of all cases on all devices, several in parallel, each case in a child
+ * process.
  *
- * A child that dies, or does not come back in time, costs the variant it was at; another child
- * takes the case's variants that are left. */
+ * If a child dies or does not return in time, only its current variant is lost; another child runs
+ * the remaining variants of the case. */
 #ifndef HN_RUN_H
 #define HN_RUN_H
 
@@ -14,21 +15,22 @@ typedef struct HnRun {
   HnDevices devices;
   const char *const *variants;
   uint32_t variant_count;
-  unsigned jobs;       /* children at once */
-  double timeout;      /* seconds for a variant */
-  bool validation;     /* the Khronos validation layer listens */
-  bool check;          /* each variant's modules are compared with the case's */
-  uint64_t *setup;     /* by device: see setup.h */
-  HnResults *store;    /* NULL: results are not kept */
-  HnRecorded *records; /* what need not be run; this run's results join them; NULL: nothing */
-  HnResult *results;   /* by case, device, variant; see hn_run_result */
+  unsigned jobs;    /* parallel children */
+  double timeout;   /* seconds for a variant */
+  bool validation;  /* with the Khronos validation layer */
+  bool check;       /* each variant's modules are compared with the case's */
+  uint64_t *setup;  /* by device: see setup.h */
+  HnResults *store; /* NULL: results are not written */
+  HnRecorded
+      *records;      /* results that need not be computed again; this run's are added; NULL: none */
+  HnResult *results; /* by case, device, variant; see hn_run_result */
   /* All variants of a case on a device have their results. */
   void (*done)(void *user, size_t at, size_t device);
   void *user;
 } HnRun;
 
-/* Runs everything; all fields but `results` are the caller's. On false *message
- * is one line, to be freed; what was done until then is in the results. */
+/* Runs everything; the caller sets all fields but `results`. On false *message is one line, to be
+ * freed, and `results` has what was done by then. */
 bool hn_run(HnRun *run, char **message);
 void hn_run_free(HnRun *run);
 

@@ -1,4 +1,4 @@
-/* setup: one number for all that a result depends on besides its case. */
+/* setup: a hash of all that a result depends on besides its case. */
 #ifndef HN_SETUP_H
 #define HN_SETUP_H
 
@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/* By device, of malloc: the hash of this very program, what the driver says of the device (its
- * version included), the options that count, and the list of variants (each is compared with those
+/* By device, malloc'd: the hash of this program, the driver's description of the device (with its
+ * version), the options that affect results, and the list of variants (each is compared with those
  * before it). NULL: out of memory, or /proc is missing. */
 uint64_t *hn_setup_hashes(const HnDevices *devices, const char *const *variants,
                           uint32_t variant_count, bool validation, bool check, double timeout);

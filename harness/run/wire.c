@@ -10,7 +10,7 @@
 
 enum { HEAD = offsetof(HnWire, text) };
 
-_Static_assert(sizeof(HnWire) <= PIPE_BUF, "a record is written at once");
+_Static_assert(sizeof(HnWire) <= PIPE_BUF, "a record fits an atomic write");
 
 bool hn_wire_write(int fd, const HnWire *record) {
   size_t size = HEAD + record->text_size;

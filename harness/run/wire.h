@@ -1,5 +1,5 @@
-/* wire: what a child tells its parent, over a pipe: records of a fixed head and a short text, each
- * small enough to be written at once, so a child that dies leaves no half record behind. */
+/* wire: the records that a child sends its parent over a pipe: a fixed head and a short text. A
+ * record is small enough for one atomic write, so a child that dies leaves no partial record. */
 #ifndef HN_WIRE_H
 #define HN_WIRE_H
 
@@ -11,10 +11,10 @@
 enum { HN_WIRE_TEXT = 2000 };
 
 typedef enum HnWireKind {
-  HN_WIRE_WARM,   /* glslang's tables `table` are needed: later children find them in the parent */
-  HN_WIRE_START,  /* variant `variant` begins */
-  HN_WIRE_RESULT, /* it has ended */
-  HN_WIRE_RECORDED, /* it ended so in an earlier run */
+  HN_WIRE_WARM, /* glslang's tables `table` are needed: the parent builds them for later children */
+  HN_WIRE_START,    /* variant `variant` begins */
+  HN_WIRE_RESULT,   /* it has ended */
+  HN_WIRE_RECORDED, /* its result of an earlier run */
 } HnWireKind;
 
 typedef struct HnWire {
@@ -26,18 +26,18 @@ typedef struct HnWire {
 
 bool hn_wire_write(int fd, const HnWire *record);
 
-/* Bytes read and not yet used. */
+/* Bytes read but not yet decoded. */
 typedef struct HnWireReader {
   char bytes[4 * sizeof(HnWire)];
   size_t count;
 } HnWireReader;
 
-/* Reads what there is; false: the end, or an error. */
+/* Reads what is available; false: the end, or an error. */
 bool hn_wire_fill(HnWireReader *reader, int fd);
-/* Takes the next whole record; false: there is none yet. */
+/* Takes the next complete record; false: none yet. */
 bool hn_wire_take(HnWireReader *reader, HnWire *record);
 
-/* The record of a result, and back; the message is cut to what fits. */
+/* Convert a result to a record and back; the message is cut to fit. */
 HnWire hn_wire_result(HnWireKind kind, uint32_t variant, const HnResult *result);
 HnResult hn_wire_to_result(const HnWire *record);
 

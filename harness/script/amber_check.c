@@ -1,10 +1,11 @@
-/* amber_check: commands against the sizes of what they are about. Whoever runs a script need not
- * look again whether a rectangle lies in its image or a draw call has vertices. */
+/* amber_check: compares the commands with the sizes of the buffers that they name, so that running
+ * a script needs no further check that a rectangle lies in its image or that a draw has its
+ * vertices. */
 #include "script/amber_parse.h"
 
 /* ---- DRAW_ARRAY ------------------------------------------------------------------------------ */
 
-/* Vertices that all the per-vertex inputs have; AMBER_NONE: nothing limits them. */
+/* How many vertices all the per-vertex inputs have; AMBER_NONE: no limit. */
 static uint32_t vertices_of(const AmberScript *script, const AmberPipeline *pipeline) {
   uint64_t least = AMBER_NONE;
   for (uint32_t i = 0; i < pipeline->vertex_input_count; i++) {
@@ -78,7 +79,7 @@ static bool check_pixels(AmberParser *parser, const AmberCommand *command) {
                          buffer->width, buffer->height, buffer->name);
 }
 
-/* Whether elements hold the same numbers at the same places. */
+/* Do the elements have the same numbers at the same offsets? */
 static bool same_type(const AmberLayout *a, const AmberLayout *b) {
   bool same = a->field_count == b->field_count && a->stride == b->stride;
   for (uint32_t i = 0; same && i < a->field_count; i++) {

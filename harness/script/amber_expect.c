@@ -1,15 +1,15 @@
-/* amber_expect: whether contents meet an EXPECT.
+/* amber_expect: does a buffer meet an EXPECT?
  *
- * Comparisons as google/amber's verifier.cc and buffer.cc have them: EQ of floats allows 1e-6
- * percent of what is expected, which is nothing but for doubles. EQ_RGB(A) compares what a shader
- * would read with the expected number over 255, give or take 0.002: normalised channels are from 0
- * to 1, sRGB is linearised, integers and floats are as they are; channels that the format lacks do
- * not count. RMSE is over all numbers of the buffers as they are stored. The histogram distance is
- * the earth mover's: per channel the sum of the absolute values of the difference of the two
- * cumulated histograms of 256 bins, over the number of bins; the largest channel counts.
+ * Comparisons as in google/amber's verifier.cc and buffer.cc: EQ of floats allows 1e-6 percent of
+ * the expected value, which only a double can differ by. EQ_RGB(A) compares what a shader would
+ * read with the expected number over 255, with a tolerance of 0.002: normalised channels are from 0
+ * to 1, sRGB is linearised, integers and floats are unchanged; channels that the format lacks are
+ * ignored. RMSE is over all stored numbers of the buffers. The distance of histograms is the earth
+ * mover's distance: for each channel the sum of the absolute differences of the two cumulative
+ * histograms of 256 bins, over the number of bins; the largest of the channels counts.
  *
- * Otherwise than there: NaN equals NaN only (there it equals all), and of several tolerances each
- * is for its component (there the first is for all unless there are four). */
+ * Differences: NaN equals only NaN (there it equals everything), and of several tolerances each
+ * applies to its component (there the first applies to all unless there are four). */
 #include "script/script.h"
 
 #include <math.h>
@@ -45,7 +45,7 @@ static const uint8_t *element_of(const Check *check, uint32_t buffer, uint64_t e
   return bytes + element * buffer_of(check, buffer)->layout.stride;
 }
 
-/* Contents there are, and of the size that the script says. */
+/* Are there contents, of the size that the script declares? */
 static bool readable(const Check *check, uint32_t index) {
   const AmberBuffer *buffer = buffer_of(check, index);
   if (check->contents[index].bytes && check->contents[index].size == buffer->size)
@@ -84,20 +84,20 @@ static int order(const AmberField *field, AmberValue a, AmberValue b) {
   }
 }
 
-/* One tolerance is for all values; of more, each is for its component of four, and components
- * without have none. */
+/* A single tolerance applies to all values; of several, each applies to its component of four, and
+ * the other components have none. */
 static const AmberTolerance *tolerance_of(const AmberExpect *expect, uint32_t index) {
   uint32_t place = expect->tolerance_count == 1 ? 0 : index % 4;
   return place < expect->tolerance_count ? &expect->tolerances[place] : NULL;
 }
 
-static double slack(const AmberTolerance *tolerance, double expected, double otherwise) {
+static double slack(const AmberTolerance *tolerance, double expected, double fallback) {
   if (!tolerance)
-    return otherwise;
+    return fallback;
   return tolerance->percent ? fabs(expected) * tolerance->value / 100 : tolerance->value;
 }
 
-/* Doubles would not tell large integers apart, so the distance is taken in integers. */
+/* In integers, because doubles would round large ones. */
 static bool integers_equal(const AmberField *field, const AmberTolerance *tolerance,
                            AmberValue actual, AmberValue expected) {
   int way = order(field, actual, expected);
@@ -187,9 +187,9 @@ static bool pixel_holds(const Check *check, const AmberFormat *format, const dou
   return true;
 }
 
-/* Normalised channels in 255ths, as the script has them; others as they are. */
-static void say_pixel(const Check *check, const AmberFormat *format, uint32_t x, uint32_t y,
-                      const double is[4]) {
+/* Normalised channels in 255ths, as in the script; others unchanged. */
+static void print_pixel(const Check *check, const AmberFormat *format, uint32_t x, uint32_t y,
+                        const double is[4]) {
   const AmberExpect *expect = check->expect;
   uint32_t kind = format->fields[0].kind, count = expect->comparator == AMBER_EQ_RGBA ? 4 : 3;
   double scale = kind == AMBER_UNORM || kind == AMBER_SNORM || kind == AMBER_SRGB ? 255 : 1;
@@ -215,7 +215,7 @@ static bool check_pixels(const Check *check) {
       uint64_t texel = (uint64_t)y * buffer->width + x;
       amber_pixel_unpack(buffer->format, element_of(check, expect->buffer, texel), rgba);
       if (!pixel_holds(check, buffer->format, rgba)) {
-        say_pixel(check, buffer->format, x, y, rgba);
+        print_pixel(check, buffer->format, x, y, rgba);
         return false;
       }
     }
@@ -275,7 +275,7 @@ static bool check_rmse(const Check *check) {
   return within(check, "RMSE", sqrt(sum / ((double)buffer->element_count * a->field_count)));
 }
 
-typedef struct Histograms { /* of unsigned channels of 8 bits: amber_check sees to that */
+typedef struct Histograms { /* of unsigned channels of 8 bits, as amber_check has checked */
   double counts[4][BINS];
 } Histograms;
 

@@ -1,9 +1,9 @@
 /* amber_format: the table of image formats.
  *
- * Rows are made by shape: plain formats have one machine word per component in the order of the
- * name; packed ones (PACK8/16/32) name their components from the highest bit down. Vulkan numbers
- * the variants of one shape in a row (UNORM, SNORM, USCALED, SSCALED, UINT, SINT and SRGB or
- * SFLOAT), which the family macros follow. */
+ * A macro for each shape makes its rows: plain formats have one machine word per component, in the
+ * order of the name; packed ones (PACK8/16/32) name their components from the highest bit down.
+ * Vulkan gives the variants of a shape consecutive numbers (UNORM, SNORM, USCALED, SSCALED, UINT,
+ * SINT and SRGB or SFLOAT), which the family macros rely on. */
 #include "script/script.h"
 
 #include <string.h>
@@ -100,7 +100,7 @@ static const AmberFormat formats[] = {
     SIX_SRGB(PLAIN3, "B8G8R8", "", 30, 8, 'B', 'G', 'R'),
     SIX_SRGB(PLAIN4, "R8G8B8A8", "", 37, 8, 'R', 'G', 'B', 'A'),
     SIX_SRGB(PLAIN4, "B8G8R8A8", "", 44, 8, 'B', 'G', 'R', 'A'),
-    /* Packed, but little-endian it is the plain order. */
+    /* Packed, but in little-endian order the same as plain. */
     SIX_SRGB(PLAIN4, "A8B8G8R8", "_PACK32", 51, 8, 'R', 'G', 'B', 'A'),
     SIX(TEN, "A2R10G10B10", "_PACK32", 58, 'B', 'G', 'R'),
     SIX(TEN, "A2B10G10R10", "_PACK32", 64, 'R', 'G', 'B'),

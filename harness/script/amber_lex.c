@@ -1,3 +1,4 @@
+/* amber_lex: see amber_lex.h. */
 #include "script/amber_lex.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ static const char *line_end(const char *at, const char *end) {
   return found ? found : end;
 }
 
-/* A backslash that nothing but blanks divides from the end of its line. */
+/* Is this a backslash with only blanks between it and the end of the line? */
 static bool joins_lines(const char *at, const char *end) {
   if (*at != '\\')
     return false;

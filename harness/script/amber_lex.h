@@ -1,9 +1,9 @@
-/* amber_lex: words of an AmberScript, with their lines.
+/* amber_lex: splits an AmberScript into words and line ends.
  *
- * A word is what stands between blanks; `#` starts a comment up to the end of the line; a
- * backslash before the end of a line joins it with the next. The end of a line is a token of its
- * own, since most commands end there. What a word means (keyword, name, number) depends on where
- * it stands and is the parser's business. Nothing is copied: words point into the text. */
+ * Blanks separate words; `#` starts a comment up to the end of the line; a backslash at the end of
+ * a line joins it with the next. The end of a line is a token, since most commands end there.
+ * Whether a word is a keyword, a name or a number depends on its context, so the parser decides.
+ * Nothing is copied: words point into the text. */
 #ifndef AMBER_LEX_H
 #define AMBER_LEX_H
 
@@ -31,8 +31,8 @@ typedef struct AmberLex {
 
 void amber_lex_start(AmberLex *lex, const char *text, size_t size);
 AmberToken amber_lex_next(AmberLex *lex);
-/* From the start of a line: all text up to the line that begins with the word END, which is read
- * too, with what else stands on it up to the end of that line. False: there is no such line. */
+/* From the start of a line: all text up to the line that begins with the word END, which is read as
+ * a whole. False: there is no such line. */
 bool amber_lex_raw(AmberLex *lex, const char **text, size_t *length);
 bool amber_token_is(const AmberToken *token, const char *word);
 

@@ -1,3 +1,4 @@
+/* amber_names: see amber_names.h. */
 #include "script/amber_names.h"
 
 #include <stdlib.h>

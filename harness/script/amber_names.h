@@ -1,5 +1,5 @@
-/* amber_names: from names to indices, one table for all kinds of things that a script names.
- * A hash table with linear probing, at most half full; kept on the heap while parsing. */
+/* amber_names: maps names to indices, in one table for all kinds. A hash table with linear probing,
+ * at most half full; it is on the heap while parsing. */
 #ifndef AMBER_NAMES_H
 #define AMBER_NAMES_H
 
@@ -26,7 +26,7 @@ typedef struct AmberNames {
   size_t room, count; /* room: 0 or a power of two */
 } AmberNames;
 
-/* AMBER_NONE: there is none. */
+/* AMBER_NONE: no such name. */
 uint32_t amber_names_find(const AmberNames *names, AmberNameKind kind, const char *text,
                           size_t length);
 /* The name must be new. False: out of memory. */

@@ -1,3 +1,4 @@
+/* amber_number: see amber_number.h. */
 #include "script/amber_number.h"
 
 #include <math.h>
@@ -34,8 +35,8 @@ bool amber_number_u64(const char *text, size_t length, uint64_t *value) {
 }
 
 bool amber_number_double(const char *text, size_t length, double *value) {
-  char copy[400]; /* longer than any number worth writing: the smallest double has 1074 digits, but
-                     nobody needs more than 17 of them and an exponent */
+  char
+      copy[400]; /* the smallest double has 1074 digits, but 17 of them and an exponent are exact */
   if (length == 0 || length >= sizeof copy || memchr(text, '\0', length))
     return false;
   memcpy(copy, text, length);
@@ -64,7 +65,7 @@ static bool is_signed(const AmberField *field) {
   return field->kind == AMBER_SINT || field->kind == AMBER_SNORM || field->kind == AMBER_SSCALED;
 }
 
-/* The digits behind a sign, or a real number that is whole: "2.0". */
+/* The digits after a sign, or a whole real number: "2.0". */
 static const char *magnitude(const char *text, size_t length, uint64_t *size) {
   double real;
   if (amber_number_u64(text, length, size))

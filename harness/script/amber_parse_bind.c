@@ -1,4 +1,4 @@
-/* BIND: descriptors, attachments, push constants. */
+/* amber_parse_bind: BIND: descriptors, attachments, push constants. */
 #include "script/amber_parse.h"
 
 /* ---- attachments ----------------------------------------------------------------------------- */
@@ -20,7 +20,7 @@ static bool has_channel(AmberParser *parser, uint32_t buffer, char channel, char
 }
 
 static bool bind_color(AmberParser *parser, uint32_t buffer, const AmberToken *word) {
-  AmberPipeline *pipeline = amber_open_pipeline(parser);
+  AmberPipeline *pipeline = amber_build_pipeline(parser);
   AmberAttachment attachment = {.buffer = buffer, .line = word->line};
   if (!has_channel(parser, buffer, 'R', 'R', word) || !amber_expect_word(parser, "LOCATION") ||
       !amber_u32(parser, "LOCATION", 0, 255, &attachment.location))
@@ -39,20 +39,20 @@ static bool bind_color(AmberParser *parser, uint32_t buffer, const AmberToken *w
 }
 
 static bool bind_resolve(AmberParser *parser, uint32_t buffer, const AmberToken *word) {
-  AmberPipeline *pipeline = amber_open_pipeline(parser);
+  AmberPipeline *pipeline = amber_build_pipeline(parser);
   AmberAttachment attachment = {.buffer = buffer, .line = word->line};
   return has_channel(parser, buffer, 'R', 'R', word) &&
          add_attachment(parser, &pipeline->resolves, &pipeline->resolve_count, &attachment);
 }
 
 static bool bind_depth_stencil(AmberParser *parser, uint32_t buffer, const AmberToken *word) {
-  amber_open_pipeline(parser)->depth_stencil = buffer;
+  amber_build_pipeline(parser)->depth_stencil = buffer;
   return has_channel(parser, buffer, 'D', 'S', word);
 }
 
 static bool bind_push_constant(AmberParser *parser, uint32_t buffer, const AmberToken *word) {
   (void)word;
-  amber_open_pipeline(parser)->push_constant = buffer;
+  amber_build_pipeline(parser)->push_constant = buffer;
   return true;
 }
 
@@ -102,7 +102,7 @@ static bool parse_sampler_name(AmberParser *parser, AmberDescriptor *descriptor)
   return amber_known_name(parser, AMBER_NAME_SAMPLER, "the sampler", &descriptor->sampler);
 }
 
-/* Options give one value for each descriptor. */
+/* An option with one value for each descriptor. */
 typedef struct Option {
   const char *word;
   bool (*parse)(AmberParser *parser, AmberDescriptor *descriptor);
@@ -130,11 +130,11 @@ static bool parse_option(AmberParser *parser, AmberBinding *binding, bool *offse
     if (!amber_accept(parser, options[i].word))
       continue;
     if (!options[i].fits(binding->kind))
-      return amber_fail(parser, &word, "no option of this binding");
+      return amber_fail(parser, &word, "not an option of this binding");
     *offset = *offset || i == 0;
     return parse_for_each(parser, binding, options[i].parse);
   }
-  return amber_fail(parser, &parser->token, "no option of BIND");
+  return amber_fail(parser, &parser->token, "not an option of BIND");
 }
 
 static bool parse_slot(AmberParser *parser, AmberBinding *binding) {
@@ -146,9 +146,9 @@ static bool parse_slot(AmberParser *parser, AmberBinding *binding) {
          amber_u32(parser, "BINDING", 0, UINT32_MAX - 1, &binding->binding);
 }
 
-/* A later binding takes the place of an earlier one: that of the pipeline derived from. */
+/* A binding replaces that of the pipeline from which this one is derived. */
 static bool place_binding(AmberParser *parser, const AmberBinding *binding) {
-  AmberPipeline *pipeline = amber_open_pipeline(parser);
+  AmberPipeline *pipeline = amber_build_pipeline(parser);
   for (uint32_t i = 0; i < pipeline->binding_count; i++)
     if (pipeline->bindings[i].set == binding->set &&
         pipeline->bindings[i].binding == binding->binding) {
@@ -205,7 +205,7 @@ static bool bind_other(AmberParser *parser, uint32_t kind, const AmberBinding *b
   static Bind *const binds[] = {bind_color, bind_resolve, bind_depth_stencil, bind_push_constant};
   if (binding->descriptor_count != 1)
     return amber_fail(parser, word, "an array cannot be bound as this");
-  if (kind != KIND_PUSH_CONSTANT && !amber_open_pipeline(parser)->graphics)
+  if (kind != KIND_PUSH_CONSTANT && !amber_build_pipeline(parser)->graphics)
     return amber_fail(parser, word, "this is for graphics pipelines");
   return binds[kind - KIND_COLOR](parser, binding->descriptors->buffer, word);
 }

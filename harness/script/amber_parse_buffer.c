@@ -1,11 +1,11 @@
-/* STRUCT, BUFFER, IMAGE and SAMPLER. */
+/* amber_parse_buffer: STRUCT, BUFFER and IMAGE. */
 #include "script/amber_parse.h"
 
 #include <string.h>
 
 /* ---- types ----------------------------------------------------------------------------------- */
 
-/* The name of a struct, or of an array of them. */
+/* The type with the name of a struct, or of an array of structs. */
 static const char *struct_type(AmberParser *parser, const AmberToken *word, uint32_t stride,
                                AmberType *type, bool *found) {
   size_t length = word->length;
@@ -103,13 +103,13 @@ bool amber_parse_struct(AmberParser *parser) {
 
 /* ---- buffers and images ---------------------------------------------------------------------- */
 
-/* What a declaration says before the contents. */
+/* A declaration up to its contents. */
 typedef struct Declaration {
   AmberBuffer buffer;
   AmberType type;
   AmberRules rules;
   bool image, typed;
-  uint32_t size; /* SIZE; 0: not said */
+  uint32_t size; /* SIZE; 0: not given */
   uint32_t dimensions;
 } Declaration;
 
@@ -174,7 +174,7 @@ static bool at_type(const AmberParser *parser) {
   return amber_token_is(&parser->token, "DATA_TYPE") || amber_token_is(&parser->token, "FORMAT");
 }
 
-/* An image's type may stand anywhere among its options; a buffer's stands before them. */
+/* An image's type may be anywhere among its options; a buffer's comes before them. */
 static bool parse_options(AmberParser *parser, Declaration *d) {
   bool found = true;
   while (found) {
@@ -214,7 +214,7 @@ static bool settle_image_size(AmberParser *parser, Declaration *d) {
   return true;
 }
 
-/* Images have the tight layout of their format; so have buffers of a format. */
+/* Images and buffers of a format have the tight layout of the format. */
 static bool settle_layout(AmberParser *parser, Declaration *d) {
   AmberBuffer *buffer = &d->buffer;
   const AmberFormat *format = d->type.format;
@@ -230,39 +230,10 @@ static bool settle_layout(AmberParser *parser, Declaration *d) {
   return !why || amber_fail(parser, NULL, "%s", why);
 }
 
-bool amber_buffer_allocate(AmberParser *parser, AmberBuffer *buffer) {
-  uint64_t size = (uint64_t)buffer->element_count * buffer->layout.stride;
-  uint64_t device = size * (buffer->mip_levels > 1 ? 2 : 1) * buffer->samples;
-  uint32_t line = buffer->line ? buffer->line : parser->token.line;
-  if (device > AMBER_MAX_BUFFER_BYTES)
-    return amber_fail_line(parser, line, "the buffer is too large (at most %u MiB)",
-                           (unsigned)(AMBER_MAX_BUFFER_BYTES >> 20));
-  parser->buffer_bytes += device;
-  if (parser->buffer_bytes > AMBER_MAX_TOTAL_BYTES)
-    return amber_fail_line(parser, line, "the buffers are too large together (at most %u MiB)",
-                           (unsigned)(AMBER_MAX_TOTAL_BYTES >> 20));
-  buffer->size = (size_t)size;
-  buffer->bytes = amber_pool_alloc(parser->pool, buffer->size);
-  return buffer->bytes || amber_no_memory(parser);
-}
-
-bool amber_add_buffer(AmberParser *parser, const AmberBuffer *buffer, bool sized) {
-  AmberScript *script = parser->script;
-  script->buffers =
-      amber_pool_grow(parser->pool, script->buffers, script->buffer_count, sizeof *script->buffers);
-  parser->declared = amber_pool_grow(parser->pool, parser->declared, script->buffer_count,
-                                     sizeof *parser->declared);
-  if (!script->buffers || !parser->declared)
-    return amber_no_memory(parser);
-  parser->declared[script->buffer_count].sized = sized;
-  script->buffers[script->buffer_count++] = *buffer;
-  return true;
-}
-
 static bool parse_contents(AmberParser *parser, Declaration *d) {
   AmberBuffer *buffer = &d->buffer;
   buffer->element_count = d->size;
-  if (d->size && !amber_buffer_allocate(parser, buffer))
+  if (d->size && !amber_build_allocate(parser, buffer))
     return false;
   if (!amber_parse_initializer(parser, buffer, d->size != 0, &buffer->initialised))
     return false;
@@ -287,7 +258,7 @@ static bool parse_declaration(AmberParser *parser, bool image) {
     buffer->width = buffer->element_count;
     buffer->height = buffer->depth = 1;
   }
-  return amber_add_buffer(parser, buffer, sized);
+  return amber_build_buffer(parser, buffer, sized);
 }
 
 bool amber_parse_buffer(AmberParser *parser) {
@@ -296,66 +267,4 @@ bool amber_parse_buffer(AmberParser *parser) {
 
 bool amber_parse_image(AmberParser *parser) {
   return parse_declaration(parser, true);
-}
-
-/* ---- samplers -------------------------------------------------------------------------------- */
-
-static const AmberChoice filters[] = {{"nearest", 0}, {"linear", 1}};
-static const AmberChoice address_modes[] = {{"repeat", 0},
-                                            {"mirrored_repeat", 1},
-                                            {"clamp_to_edge", 2},
-                                            {"clamp_to_border", 3},
-                                            {"mirrored_clamp_to_edge", 4}};
-static const AmberChoice border_colors[] = {
-    {"float_transparent_black", 0}, {"int_transparent_black", 1}, {"float_opaque_black", 2},
-    {"int_opaque_black", 3},        {"float_opaque_white", 4},    {"int_opaque_white", 5}};
-
-static bool parse_sampler_option(AmberParser *parser, AmberSampler *sampler) {
-  if (amber_accept(parser, "MAG_FILTER"))
-    return amber_choose(parser, filters, AMBER_COUNT(filters), "filter", &sampler->mag_filter);
-  if (amber_accept(parser, "MIN_FILTER"))
-    return amber_choose(parser, filters, AMBER_COUNT(filters), "filter", &sampler->min_filter);
-  uint32_t *modes[] = {&sampler->address_mode_u, &sampler->address_mode_v,
-                       &sampler->address_mode_w};
-  static const char *const mode_words[] = {"ADDRESS_MODE_U", "ADDRESS_MODE_V", "ADDRESS_MODE_W"};
-  for (int i = 0; i < 3; i++)
-    if (amber_accept(parser, mode_words[i]))
-      return amber_choose(parser, address_modes, AMBER_COUNT(address_modes), "address mode",
-                          modes[i]);
-  if (amber_accept(parser, "BORDER_COLOR"))
-    return amber_choose(parser, border_colors, AMBER_COUNT(border_colors), "border color",
-                        &sampler->border_color);
-  if (amber_accept(parser, "MIN_LOD"))
-    return amber_float(parser, "MIN_LOD", &sampler->min_lod);
-  if (amber_accept(parser, "MAX_LOD"))
-    return amber_float(parser, "MAX_LOD", &sampler->max_lod);
-  if (amber_accept(parser, "COMPARE"))
-    return amber_on_off(parser, &sampler->compare);
-  if (amber_accept(parser, "COMPARE_OP"))
-    return amber_choose_compare_op(parser, &sampler->compare_op);
-  if (amber_accept(parser, "NORMALIZED_COORDS"))
-    return true;
-  sampler->unnormalized = amber_accept(parser, "UNNORMALIZED_COORDS");
-  return sampler->unnormalized || amber_fail(parser, &parser->token, "no option of a SAMPLER");
-}
-
-bool amber_parse_sampler(AmberParser *parser) {
-  AmberScript *script = parser->script;
-  AmberSampler sampler = {.max_lod = 1, .line = parser->token.line};
-  if (!amber_new_name(parser, AMBER_NAME_SAMPLER, "the sampler's name", script->sampler_count,
-                      &sampler.name))
-    return false;
-  while (parser->token.kind == AMBER_TOKEN_WORD)
-    if (!parse_sampler_option(parser, &sampler))
-      return false;
-  if (sampler.unnormalized)
-    sampler.min_lod = sampler.max_lod = 0;
-  if (sampler.max_lod < sampler.min_lod)
-    return amber_fail(parser, NULL, "MAX_LOD is less than MIN_LOD");
-  script->samplers = amber_pool_grow(parser->pool, script->samplers, script->sampler_count,
-                                     sizeof *script->samplers);
-  if (!script->samplers)
-    return amber_no_memory(parser);
-  script->samplers[script->sampler_count++] = sampler;
-  return true;
 }

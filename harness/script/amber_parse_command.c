@@ -1,18 +1,5 @@
-/* RUN, CLEAR…, COPY, REPEAT. */
+/* amber_parse_command: RUN, CLEAR…, COPY, REPEAT. */
 #include "script/amber_parse.h"
-
-AmberCommand *amber_new_command(AmberParser *parser, AmberCommandKind kind) {
-  AmberScript *script = parser->script;
-  script->commands = amber_pool_grow(parser->pool, script->commands, script->command_count,
-                                     sizeof *script->commands);
-  if (!script->commands) {
-    amber_no_memory(parser);
-    return NULL;
-  }
-  AmberCommand *command = &script->commands[script->command_count++];
-  *command = (AmberCommand){.kind = kind, .line = parser->token.line, .pipeline = AMBER_NONE};
-  return command;
-}
 
 /* The pipeline's name; it must be of that kind. */
 static bool parse_pipeline_name(AmberParser *parser, AmberCommand *command, bool graphics) {
@@ -20,7 +7,7 @@ static bool parse_pipeline_name(AmberParser *parser, AmberCommand *command, bool
   if (!amber_known_name(parser, AMBER_NAME_PIPELINE, "the pipeline", &command->pipeline))
     return false;
   return parser->script->pipelines[command->pipeline].graphics == graphics ||
-         amber_fail(parser, &word, "it is no %s pipeline", graphics ? "graphics" : "compute");
+         amber_fail(parser, &word, "it is not a %s pipeline", graphics ? "graphics" : "compute");
 }
 
 /* ---- RUN ------------------------------------------------------------------------------------- */
@@ -68,12 +55,12 @@ static bool parse_array_option(AmberParser *parser, AmberDrawArray *array) {
   for (size_t i = 0; i < AMBER_COUNT(options); i++)
     if (amber_accept(parser, options[i].word))
       return amber_u32(parser, options[i].word, 0, UINT32_MAX - 1, options[i].number);
-  return amber_fail(parser, &parser->token, "no option of DRAW_ARRAY");
+  return amber_fail(parser, &parser->token, "not an option of DRAW_ARRAY");
 }
 
 static bool parse_array(AmberParser *parser, AmberCommand *command) {
   AmberDrawArray *array = &command->array;
-  array->count = AMBER_NONE; /* left open: set at the end */
+  array->count = AMBER_NONE; /* unknown until amber_check */
   array->instance_count = 1;
   if (!amber_expect_word(parser, "AS") ||
       !amber_choose(parser, topologies, AMBER_COUNT(topologies), "topology", &array->topology))
@@ -103,11 +90,11 @@ bool amber_parse_run(AmberParser *parser) {
       {"DRAW_ARRAY", AMBER_DRAW_ARRAY, parse_array},
   };
   amber_accept(parser, "TIMED_EXECUTION"); /* every run is timed */
-  AmberCommand *command = amber_new_command(parser, AMBER_RUN_COMPUTE);
+  AmberCommand *command = amber_build_command(parser, AMBER_RUN_COMPUTE);
   AmberToken name = parser->token, ignored;
   if (!command || !amber_word(parser, "the pipeline", &ignored))
     return false;
-  AmberToken behind = parser->token;
+  AmberToken form = parser->token;
   command->pipeline = amber_names_find(&parser->names, AMBER_NAME_PIPELINE, name.text, name.length);
   if (command->pipeline == AMBER_NONE)
     return amber_fail(parser, &name, "the pipeline is not declared");
@@ -116,23 +103,23 @@ bool amber_parse_run(AmberParser *parser) {
     if (amber_accept(parser, draws[i].word)) {
       command->kind = draws[i].kind;
       return graphics ? draws[i].parse(parser, command)
-                      : amber_fail(parser, &name, "it is no graphics pipeline");
+                      : amber_fail(parser, &name, "it is not a graphics pipeline");
     }
   if (graphics)
-    return amber_fail(parser, &behind, "DRAW_RECT, DRAW_GRID or DRAW_ARRAY was expected");
+    return amber_fail(parser, &form, "DRAW_RECT, DRAW_GRID or DRAW_ARRAY was expected");
   return parse_groups(parser, command);
 }
 
 /* ---- CLEAR ----------------------------------------------------------------------------------- */
 
 bool amber_parse_clear(AmberParser *parser) {
-  AmberCommand *command = amber_new_command(parser, AMBER_CLEAR);
+  AmberCommand *command = amber_build_command(parser, AMBER_CLEAR);
   return command && parse_pipeline_name(parser, command, true);
 }
 
 bool amber_parse_clear_color(AmberParser *parser) {
   static const char *const names[] = {"red", "green", "blue", "alpha"};
-  AmberCommand *command = amber_new_command(parser, AMBER_CLEAR_COLOR);
+  AmberCommand *command = amber_build_command(parser, AMBER_CLEAR_COLOR);
   if (!command || !parse_pipeline_name(parser, command, true))
     return false;
   for (int i = 0; i < 4; i++) {
@@ -145,13 +132,13 @@ bool amber_parse_clear_color(AmberParser *parser) {
 }
 
 bool amber_parse_clear_depth(AmberParser *parser) {
-  AmberCommand *command = amber_new_command(parser, AMBER_CLEAR_DEPTH);
+  AmberCommand *command = amber_build_command(parser, AMBER_CLEAR_DEPTH);
   return command && parse_pipeline_name(parser, command, true) &&
          amber_float(parser, "the depth", &command->depth);
 }
 
 bool amber_parse_clear_stencil(AmberParser *parser) {
-  AmberCommand *command = amber_new_command(parser, AMBER_CLEAR_STENCIL);
+  AmberCommand *command = amber_build_command(parser, AMBER_CLEAR_STENCIL);
   return command && parse_pipeline_name(parser, command, true) &&
          amber_u32(parser, "the stencil value", 0, 255, &command->stencil);
 }
@@ -159,7 +146,7 @@ bool amber_parse_clear_stencil(AmberParser *parser) {
 /* ---- COPY, REPEAT ---------------------------------------------------------------------------- */
 
 bool amber_parse_copy(AmberParser *parser) {
-  AmberCommand *command = amber_new_command(parser, AMBER_COPY);
+  AmberCommand *command = amber_build_command(parser, AMBER_COPY);
   if (!command || !amber_known_name(parser, AMBER_NAME_BUFFER, "the buffer", &command->copy.from) ||
       !amber_expect_word(parser, "TO"))
     return false;
@@ -173,7 +160,7 @@ bool amber_parse_copy(AmberParser *parser) {
 bool amber_parse_repeat(AmberParser *parser) {
   uint32_t index = parser->script->command_count;
   AmberToken word = parser->token;
-  AmberCommand *command = amber_new_command(parser, AMBER_REPEAT);
+  AmberCommand *command = amber_build_command(parser, AMBER_REPEAT);
   if (!command || !amber_u32(parser, "REPEAT", 1, UINT32_MAX, &command->repeat.times))
     return false;
   if (parser->repeat_depth == AMBER_MAX_NESTING)

@@ -1,4 +1,4 @@
-/* The contents of buffers: DATA, FILL, SERIES_FROM, FILE. */
+/* amber_parse_data: the contents of buffers: DATA, FILL, SERIES_FROM, FILE. */
 #include "script/amber_number.h"
 #include "script/amber_parse.h"
 
@@ -8,13 +8,13 @@
 
 /* ---- numbers, one after the other ------------------------------------------------------------ */
 
-/* Where the numbers go: into the buffer's bytes where the count is known, else on the heap. */
+/* Where the numbers are written: the buffer's bytes if the count is known, else the heap. */
 typedef struct Sink {
   const AmberLayout *layout;
   uint8_t *bytes;
   uint64_t elements; /* complete ones */
   uint64_t room;     /* elements that fit */
-  uint32_t field;    /* the next one in the element begun */
+  uint32_t field;    /* the next one of the unfinished element */
   bool grows;
 } Sink;
 
@@ -52,21 +52,21 @@ static bool sink_put(AmberParser *parser, Sink *sink, const AmberToken *word) {
   return true;
 }
 
-/* Settles the count; moves what was gathered on the heap into the buffer. */
+/* Sets the count; moves the numbers from the heap into the buffer. */
 static bool sink_close(AmberParser *parser, Sink *sink, AmberBuffer *buffer) {
   if (sink->field)
     return amber_fail(parser, NULL, "the last element has %u of its %u values", sink->field,
                       sink->layout->field_count);
   if (!sink->grows)
     return sink->elements == sink->room ||
-           amber_fail(parser, NULL, "there are %llu elements where %llu were said",
+           amber_fail(parser, NULL, "there are %llu elements, not %llu",
                       (unsigned long long)sink->elements, (unsigned long long)sink->room);
   if (!sink->elements)
     return amber_fail(parser, NULL, "there are no values");
   buffer->element_count = (uint32_t)sink->elements;
-  if (!amber_buffer_allocate(parser, buffer))
+  if (!amber_build_allocate(parser, buffer))
     return false;
-  assert(sink->bytes); /* where there are elements there is room for them */
+  assert(sink->bytes); /* there is room if there are elements */
   memcpy(buffer->bytes, sink->bytes, buffer->size);
   return true;
 }
@@ -133,7 +133,7 @@ static bool one_kind(const AmberLayout *layout) {
   return true;
 }
 
-/* Each number is the one before plus the increment, added in the numbers' own type. */
+/* Each number is the previous one plus the increment, added in the numbers' type. */
 static void write_series(AmberBuffer *buffer, AmberValue value, AmberValue increment) {
   const AmberLayout *layout = &buffer->layout;
   bool real = layout->fields->kind == AMBER_FLOAT;
@@ -164,16 +164,16 @@ static bool parse_series(AmberParser *parser, AmberBuffer *buffer) {
 
 /* ---- FILE ------------------------------------------------------------------------------------ */
 
-/* A file may hold more than a buffer that says its SIZE: the Vulkan CTS shares files that way. */
+/* A file may be larger than a buffer with a SIZE: the Vulkan CTS shares files that way. */
 
 static bool read_binary(AmberParser *parser, AmberBuffer *buffer, bool counted,
                         const AmberToken *name, const uint8_t *bytes, size_t size) {
   uint32_t stride = buffer->layout.stride;
   if (!counted) {
     if (!size || size % stride)
-      return amber_fail(parser, name, "the file is no whole number of elements");
+      return amber_fail(parser, name, "the file does not hold a whole number of elements");
     buffer->element_count = (uint32_t)(size / stride);
-    if (!amber_buffer_allocate(parser, buffer))
+    if (!amber_build_allocate(parser, buffer))
       return false;
   }
   if (size < buffer->size)
@@ -191,7 +191,7 @@ static bool read_text(AmberParser *parser, AmberBuffer *buffer, bool counted,
   for (AmberToken word = amber_lex_next(&lex); good && word.kind != AMBER_TOKEN_END;
        word = amber_lex_next(&lex))
     if (word.kind == AMBER_TOKEN_WORD && (!counted || sink.elements < sink.room)) {
-      word.line = name->line; /* messages are about the script */
+      word.line = name->line; /* messages name the line of the script, not of the file */
       good = sink_put(parser, &sink, &word);
     }
   good = good && sink_close(parser, &sink, buffer);

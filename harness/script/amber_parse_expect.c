@@ -1,4 +1,5 @@
-/* EXPECT. What it compares is checked against the buffer's size at the end of the file. */
+/* amber_parse_expect: EXPECT. amber_check compares it with the buffer's size at the end of the
+ * file. */
 #include "script/amber_number.h"
 #include "script/amber_parse.h"
 
@@ -19,7 +20,7 @@ static const AmberChoice comparators[] = {
     {"EQ_BUFFER", AMBER_EQ_BUFFER},
     {"RMSE_BUFFER", AMBER_RMSE_BUFFER},
     {"EQ_HISTOGRAM_EMD_BUFFER", AMBER_EQ_HISTOGRAM_EMD_BUFFER},
-    {"EMD_BUFFER", EMD_SYNONYM}, /* its first name */
+    {"EMD_BUFFER", EMD_SYNONYM}, /* an older name */
 };
 
 static bool is_number(const AmberToken *token) {
@@ -55,8 +56,8 @@ static bool parse_tolerances(AmberParser *parser, AmberExpect *expect) {
 
 /* ---- values at a place ----------------------------------------------------------------------- */
 
-/* The first field of an element at that byte, or the field count. Fields stand in order of offset,
- * a struct's too: its OFFSETs must rise. */
+/* The field of an element that starts at that byte, or the field count. Fields are in order of
+ * offset, those of a struct too: its OFFSETs must rise. */
 static uint32_t field_at(const AmberLayout *layout, uint32_t byte) {
   uint32_t low = 0, high = layout->field_count;
   while (low < high) {
@@ -78,7 +79,7 @@ static bool settle_first(AmberParser *parser, AmberExpect *expect, const AmberTo
   if (field == layout->field_count)
     return amber_fail(parser, index, "no value of the buffer starts at that byte");
   if (first >= AMBER_NONE)
-    return amber_fail(parser, index, "the index lies behind the buffer's end");
+    return amber_fail(parser, index, "the index is past the end of the buffer");
   expect->first = (uint32_t)first;
   return true;
 }
@@ -184,7 +185,7 @@ static bool parse_whole(AmberParser *parser, AmberExpect *expect) {
 }
 
 bool amber_parse_expect(AmberParser *parser) {
-  AmberCommand *command = amber_new_command(parser, AMBER_EXPECT);
+  AmberCommand *command = amber_build_command(parser, AMBER_EXPECT);
   if (!command)
     return false;
   AmberExpect *expect = &command->expect;

@@ -1,12 +1,9 @@
-/* PIPELINE, DERIVE_PIPELINE, ATTACH, VERTEX_DATA, INDEX_DATA, FRAMEBUFFER_SIZE. */
+/* amber_parse_pipeline: PIPELINE, DERIVE_PIPELINE, ATTACH, VERTEX_DATA, INDEX_DATA,
+ * FRAMEBUFFER_SIZE. */
 #include "script/amber_number.h"
 #include "script/amber_parse.h"
 
 #include <string.h>
-
-AmberPipeline *amber_open_pipeline(AmberParser *parser) {
-  return &parser->script->pipelines[parser->script->pipeline_count - 1];
-}
 
 /* ---- ATTACH ---------------------------------------------------------------------------------- */
 
@@ -52,9 +49,9 @@ static bool parse_attach_options(AmberParser *parser, AmberAttachedShader *attac
   return true;
 }
 
-/* A shader takes the place of an earlier one of its stage: that of the pipeline derived from. */
+/* A shader replaces that of its stage in the pipeline from which this one is derived. */
 static bool place_shader(AmberParser *parser, const AmberAttachedShader *attached) {
-  AmberPipeline *pipeline = amber_open_pipeline(parser);
+  AmberPipeline *pipeline = amber_build_pipeline(parser);
   for (uint32_t i = 0; i < pipeline->shader_count; i++)
     if (pipeline->shaders[i].stage == attached->stage) {
       pipeline->shaders[i] = *attached;
@@ -81,24 +78,9 @@ static bool parse_attach(AmberParser *parser) {
     return amber_fail(parser, &word, "a multi shader needs TYPE");
   if (declared != AMBER_MULTI && attached.stage != declared)
     return amber_fail(parser, &word, "the shader is of another stage");
-  if ((attached.stage == AMBER_COMPUTE) == amber_open_pipeline(parser)->graphics)
+  if ((attached.stage == AMBER_COMPUTE) == amber_build_pipeline(parser)->graphics)
     return amber_fail(parser, &word, "the shader does not fit the kind of pipeline");
   return place_shader(parser, &attached);
-}
-
-AmberAttachedShader *amber_attached(AmberParser *parser) {
-  AmberPipeline *pipeline = amber_open_pipeline(parser);
-  AmberToken word = parser->token;
-  uint32_t shader;
-  if (!amber_known_name(parser, AMBER_NAME_SHADER, "the shader", &shader))
-    return NULL;
-  /* By name: with COMPILE_OPTIONS it is another one of that name. */
-  const AmberShader *shaders = parser->script->shaders;
-  for (uint32_t i = 0; i < pipeline->shader_count; i++)
-    if (shaders[pipeline->shaders[i].shader].name == shaders[shader].name)
-      return &pipeline->shaders[i];
-  amber_fail(parser, &word, "the shader is not attached to this pipeline");
-  return NULL;
 }
 
 /* ---- vertices -------------------------------------------------------------------------------- */
@@ -123,7 +105,7 @@ static bool parse_vertex_options(AmberParser *parser, AmberVertexInput *input, b
     else if (amber_accept(parser, "STRIDE"))
       *strided = read = amber_u32(parser, "STRIDE", 0, 1 << 28, &input->stride);
     else
-      read = amber_fail(parser, &parser->token, "no option of VERTEX_DATA");
+      read = amber_fail(parser, &parser->token, "not an option of VERTEX_DATA");
     if (!read)
       return false;
   }
@@ -138,7 +120,7 @@ static bool location_free(AmberParser *parser, const AmberPipeline *pipeline, ui
 }
 
 bool amber_parse_vertex_data(AmberParser *parser) {
-  AmberPipeline *pipeline = amber_open_pipeline(parser);
+  AmberPipeline *pipeline = amber_build_pipeline(parser);
   AmberVertexInput input = {.line = parser->token.line};
   AmberToken word = parser->token;
   bool strided = false;
@@ -172,7 +154,7 @@ bool amber_parse_index_data(AmberParser *parser) {
   if (layout->field_count != 1 || field->kind > AMBER_SINT || field->bits > 32 ||
       layout->stride != field->unit)
     return amber_fail(parser, &word, "indices must be integers of 8, 16 or 32 bits");
-  amber_open_pipeline(parser)->index_buffer = buffer;
+  amber_build_pipeline(parser)->index_buffer = buffer;
   return true;
 }
 
@@ -180,7 +162,7 @@ bool amber_parse_index_data(AmberParser *parser) {
 
 typedef struct PipelineKeyword {
   AmberKeyword keyword;
-  bool graphics; /* only there */
+  bool graphics; /* only in a graphics pipeline */
 } PipelineKeyword;
 
 static const PipelineKeyword body[] = {
@@ -216,7 +198,7 @@ static bool parse_body(AmberParser *parser) {
   if (!amber_line_end(parser))
     return false;
   while (amber_block_word(parser, "PIPELINE"))
-    if (!parse_body_line(parser, amber_open_pipeline(parser)->graphics))
+    if (!parse_body_line(parser, amber_build_pipeline(parser)->graphics))
       return false;
   return parser->status == AMBER_OK;
 }
@@ -244,7 +226,8 @@ bool amber_parse_pipeline(AmberParser *parser) {
       .index_buffer = AMBER_NONE,
       .width = 250,
       .height = 250,
-      .viewport = {.width = -1, .max_depth = 1}, /* width < 0: the framebuffer's, set at the end */
+      .viewport = {.width = -1,
+                   .max_depth = 1}, /* width < 0: the framebuffer's, set by amber_resolve */
       .patch_control_points = 3,
       .depth = {.compare_op = 1},
       .front = plain_face(),
@@ -262,7 +245,7 @@ bool amber_parse_pipeline(AmberParser *parser) {
          add_pipeline(parser, &pipeline) && parse_body(parser);
 }
 
-/* The lists of the derived pipeline grow on their own. */
+/* Copies the lists, so that the derived pipeline can add to them. */
 static bool own_lists(AmberParser *parser, AmberPipeline *p) {
   AmberPool *pool = parser->pool;
   p->shaders = amber_pool_copy(pool, p->shaders, p->shader_count, sizeof *p->shaders);

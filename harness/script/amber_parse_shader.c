@@ -1,4 +1,4 @@
-/* Requirements, SHADER, VIRTUAL_FILE and COMPILE_OPTIONS. */
+/* amber_parse_shader: requirements, SHADER, VIRTUAL_FILE and COMPILE_OPTIONS. */
 #include "script/amber_parse.h"
 
 #include <stdlib.h>
@@ -115,7 +115,7 @@ static bool inline_source(AmberParser *parser, const char *what, const char **te
   const char *start;
   if (parser->token.kind == AMBER_TOKEN_WORD)
     return amber_fail(parser, &parser->token, "the line should end here");
-  /* The look-ahead is the end of this line: the text behind it is not split into words yet. */
+  /* The word ahead is the end of this line; the text after it is not split into words yet. */
   *line = parser->lex.line;
   if (parser->token.kind == AMBER_TOKEN_END || !amber_lex_raw(&parser->lex, &start, size))
     return amber_fail(parser, NULL, "%s has no END", what);
@@ -220,12 +220,12 @@ static bool parse_compile_option(AmberParser *parser, AmberShader *shader) {
   return true;
 }
 
-/* In a pipeline: COMPILE_OPTIONS shader, words, END. The pipeline gets a shader of its own: others
- * may attach the same text without the options, or with others. */
+/* In a pipeline: COMPILE_OPTIONS shader, words, END. The pipeline gets its own copy of the shader:
+ * other pipelines may attach the same text with different options. */
 bool amber_parse_compile_options(AmberParser *parser) {
   AmberScript *script = parser->script;
   AmberToken word = parser->token;
-  AmberAttachedShader *attached = amber_attached(parser);
+  AmberAttachedShader *attached = amber_build_attached(parser);
   if (!attached)
     return false;
   AmberShader shader = script->shaders[attached->shader];

@@ -1,4 +1,5 @@
-/* Fixed state of a pipeline: DEPTH, STENCIL, BLEND, VIEWPORT, SUBGROUP and the like. */
+/* amber_parse_state: fixed state of a pipeline: DEPTH, STENCIL, BLEND, VIEWPORT, SUBGROUP and
+ * similar. */
 #include "script/amber_parse.h"
 
 static const AmberChoice compare_ops[] = {{"never", 0},
@@ -16,7 +17,7 @@ bool amber_choose_compare_op(AmberParser *parser, uint32_t *number) {
 
 /* ---- DEPTH ----------------------------------------------------------------------------------- */
 
-/* Depths are from 0 to 1, so those bounds test nothing. */
+/* Depths are from 0 to 1, so bounds that contain both test nothing. */
 static bool parse_bounds(AmberParser *parser, AmberDepthState *depth) {
   if (!amber_expect_word(parser, "min") || !amber_float(parser, "min", &depth->min_bounds) ||
       !amber_expect_word(parser, "max") || !amber_float(parser, "max", &depth->max_bounds))
@@ -39,12 +40,13 @@ static bool parse_depth_option(AmberParser *parser, AmberDepthState *depth) {
          : amber_accept(parser, "CLAMP")      ? amber_on_off(parser, &depth->clamp)
          : amber_accept(parser, "COMPARE_OP") ? amber_choose_compare_op(parser, &depth->compare_op)
          : amber_accept(parser, "BOUNDS")     ? parse_bounds(parser, depth)
-         : amber_accept(parser, "BIAS")       ? parse_bias(parser, depth)
-                                        : amber_fail(parser, &parser->token, "no option of DEPTH");
+         : amber_accept(parser, "BIAS")
+             ? parse_bias(parser, depth)
+             : amber_fail(parser, &parser->token, "not an option of DEPTH");
 }
 
 bool amber_parse_depth(AmberParser *parser) {
-  AmberDepthState *depth = &amber_open_pipeline(parser)->depth;
+  AmberDepthState *depth = &amber_build_pipeline(parser)->depth;
   while (amber_block_word(parser, "DEPTH"))
     if (!parse_depth_option(parser, depth))
       return false;
@@ -78,14 +80,14 @@ static bool parse_stencil_option(AmberParser *parser, AmberStencilFace *face, bo
              ? amber_u32(parser, "WRITE_MASK", 0, 255, &face->write_mask)
          : amber_accept(parser, "REFERENCE")
              ? amber_u32(parser, "REFERENCE", 0, 255, &face->reference)
-             : amber_fail(parser, &parser->token, "no option of STENCIL");
+             : amber_fail(parser, &parser->token, "not an option of STENCIL");
 }
 
 bool amber_parse_stencil(AmberParser *parser) {
   enum { FRONT = 1, BACK = 2 };
   static const AmberChoice faces[] = {
       {"front", FRONT}, {"back", BACK}, {"front_and_back", FRONT | BACK}};
-  AmberPipeline *pipeline = amber_open_pipeline(parser);
+  AmberPipeline *pipeline = amber_build_pipeline(parser);
   uint32_t which = 0;
   if (!amber_choose(parser, faces, AMBER_COUNT(faces), "face", &which))
     return false;
@@ -124,8 +126,8 @@ static const AmberChoice blend_factors[] = {
     {"one_minus_src1_alpha", 18},
 };
 
-/* The reference spells it substract; both are read. Those of VK_EXT_blend_operation_advanced are
- * numbered in the order of the reference. */
+/* The reference spells it "substract"; both are accepted. Operations of
+ * VK_EXT_blend_operation_advanced have consecutive numbers, in the order of the reference. */
 enum { ADVANCED = 1000148000 };
 static const AmberChoice blend_ops[] = {
     {"add", 0},
@@ -192,7 +194,7 @@ static bool parse_blend_op(AmberParser *parser, uint32_t *op) {
 }
 
 bool amber_parse_blend(AmberParser *parser) {
-  AmberBlendState *blend = &amber_open_pipeline(parser)->blend;
+  AmberBlendState *blend = &amber_build_pipeline(parser)->blend;
   *blend = (AmberBlendState){.enabled = true, .src_color_factor = 1, .src_alpha_factor = 1};
   while (amber_block_word(parser, "BLEND")) {
     bool read =
@@ -203,23 +205,23 @@ bool amber_parse_blend(AmberParser *parser) {
         : amber_accept(parser, "COLOR_OP")         ? parse_blend_op(parser, &blend->color_op)
         : amber_accept(parser, "ALPHA_OP")
             ? parse_blend_op(parser, &blend->alpha_op)
-            : amber_fail(parser, &parser->token, "no option of BLEND");
+            : amber_fail(parser, &parser->token, "not an option of BLEND");
     if (!read)
       return false;
   }
   return parser->status == AMBER_OK;
 }
 
-/* ---- VIEWPORT and the like ------------------------------------------------------------------- */
+/* ---- VIEWPORT and similar ------------------------------------------------------------------- */
 
 bool amber_parse_framebuffer_size(AmberParser *parser) {
-  AmberPipeline *pipeline = amber_open_pipeline(parser);
+  AmberPipeline *pipeline = amber_build_pipeline(parser);
   return amber_u32(parser, "the width", 1, 1 << 16, &pipeline->width) &&
          amber_u32(parser, "the height", 1, 1 << 16, &pipeline->height);
 }
 
 bool amber_parse_viewport(AmberParser *parser) {
-  AmberViewport *viewport = &amber_open_pipeline(parser)->viewport;
+  AmberViewport *viewport = &amber_build_pipeline(parser)->viewport;
   if (!amber_float(parser, "x", &viewport->x) || !amber_float(parser, "y", &viewport->y) ||
       !amber_expect_word(parser, "SIZE") || !amber_float(parser, "the width", &viewport->width) ||
       !amber_float(parser, "the height", &viewport->height))
@@ -235,12 +237,12 @@ bool amber_parse_viewport(AmberParser *parser) {
 bool amber_parse_polygon_mode(AmberParser *parser) {
   static const AmberChoice modes[] = {{"fill", 0}, {"line", 1}, {"point", 2}};
   return amber_choose(parser, modes, AMBER_COUNT(modes), "polygon mode",
-                      &amber_open_pipeline(parser)->polygon_mode);
+                      &amber_build_pipeline(parser)->polygon_mode);
 }
 
 bool amber_parse_patch_control_points(AmberParser *parser) {
   return amber_u32(parser, "PATCH_CONTROL_POINTS", 1, 1024,
-                   &amber_open_pipeline(parser)->patch_control_points);
+                   &amber_build_pipeline(parser)->patch_control_points);
 }
 
 /* ---- SUBGROUP -------------------------------------------------------------------------------- */
@@ -263,14 +265,14 @@ static bool parse_required_size(AmberParser *parser, AmberAttachedShader *attach
 }
 
 bool amber_parse_subgroup(AmberParser *parser) {
-  AmberAttachedShader *attached = amber_attached(parser);
+  AmberAttachedShader *attached = amber_build_attached(parser);
   while (attached && amber_block_word(parser, "SUBGROUP")) {
     bool read =
         amber_accept(parser, "FULLY_POPULATED") ? amber_on_off(parser, &attached->fully_populated)
         : amber_accept(parser, "VARYING_SIZE")  ? amber_on_off(parser, &attached->varying_size)
         : amber_accept(parser, "REQUIRED_SIZE")
             ? parse_required_size(parser, attached)
-            : amber_fail(parser, &parser->token, "no option of SUBGROUP");
+            : amber_fail(parser, &parser->token, "not an option of SUBGROUP");
     if (!read)
       return false;
   }

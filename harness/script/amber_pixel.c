@@ -1,8 +1,8 @@
-/* amber_pixel: numbers in and out of bits; texels to real numbers and back.
+/* amber_pixel: reads and writes numbers of any width; converts texels to real numbers and back.
  *
- * Small floats (10, 11 and 16 bits) are one scheme: a sign bit where there are 16 bits, five bits
- * of exponent with bias 15, the rest mantissa; rounded to nearest, ties to even, in one step from
- * double (a detour over float would round twice). sRGB as IEC 61966-2-1 has it. */
+ * Small floats (10, 11 and 16 bits) have one layout: a sign bit if there are 16 bits, five bits of
+ * exponent with bias 15, the rest mantissa; rounded to nearest, ties to even, directly from double
+ * (through float they would be rounded twice). sRGB as in IEC 61966-2-1. */
 #include "script/script.h"
 
 #include <math.h>
@@ -58,7 +58,7 @@ static uint64_t small_float_write(double value, unsigned width) {
   exponent = value == 0 || exponent - 1 < -14 ? -14 : exponent - 1;
   if (exponent > 15)
     return sign | infinity;
-  /* In units of the last place; a carry out of the mantissa runs on into the exponent. */
+  /* In units of the last place; a carry out of the mantissa goes into the exponent. */
   uint64_t units = (uint64_t)nearbyint(ldexp(fabs(value), (int)mantissa - exponent));
   uint64_t hidden = (uint64_t)1 << mantissa;
   if (units < hidden)
@@ -91,7 +91,7 @@ static uint64_t float_write(double value, unsigned width) {
     memcpy(&bits, &value, sizeof bits);
     return bits;
   case 32:
-    /* Beyond the largest float C leaves the result open. */
+    /* C does not define the conversion of values past the largest float. */
     single = fabs(value) > 3.4028235677973366e38 ? copysignf(INFINITY, (float)copysign(1, value))
                                                  : (float)value;
     memcpy(&low, &single, sizeof low);
@@ -151,8 +151,8 @@ static double real_get(const AmberField *field, const void *texel) {
   }
 }
 
-/* To the nearest whole number between the bounds; NaN is 0. The bounds are exact for up to 53 bits;
- * above, what rounds up to the bound is the bound. */
+/* Rounds to the nearest whole number between the bounds; NaN is 0. The bounds are exact for up to
+ * 53 bits; with more bits, a value that rounds up to the bound becomes the bound. */
 static AmberValue whole(double value, double low, double high, const AmberField *field) {
   if (isnan(value))
     value = 0;

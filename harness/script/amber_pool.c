@@ -1,3 +1,4 @@
+/* amber_pool: see amber_pool.h. */
 #include "script/amber_pool.h"
 
 #include <stdlib.h>
@@ -5,8 +6,8 @@
 
 enum { CHUNK = 1 << 16 };
 
-/* Under AddressSanitizer every request is an allocation of its own, so that reading past it is
- * seen. */
+/* Under AddressSanitizer every request is an allocation of its own, so that it sees reads past the
+ * end. */
 #ifdef SPVRECONV_SANITIZED
 enum { SHARED_MOST = 0 };
 #else
@@ -22,7 +23,7 @@ struct AmberPool {
   Chunk *chunks;
   unsigned char *free;
   size_t left;
-  size_t limit; /* bytes that may still be asked for */
+  size_t limit; /* bytes that may still be requested */
 };
 
 AmberPool *amber_pool_new(size_t limit) {

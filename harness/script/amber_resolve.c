@@ -1,8 +1,8 @@
-/* amber_resolve: what only the whole file tells.
+/* amber_resolve: resolves what only the whole file determines.
  *
  * A FORMAT buffer has the size of the framebuffers it is attached to, a COPY target that of its
- * source. Pipelines without colour attachment get one, and a depth attachment where
- * they test depth or stencil. After this every buffer that is used has a size, and `uses` holds. */
+ * source. A pipeline without colour attachment gets one, and a depth attachment if it tests depth
+ * or stencil. Afterwards every buffer in use has a size, and `uses` is complete. */
 #include "script/amber_parse.h"
 
 #include <string.h>
@@ -11,25 +11,10 @@ static AmberBuffer *buffer_of(AmberParser *parser, uint32_t index) {
   return &parser->script->buffers[index];
 }
 
-bool amber_size_buffer(AmberParser *parser, uint32_t index, uint32_t width, uint32_t height,
-                       uint32_t depth) {
-  AmberBuffer *buffer = buffer_of(parser, index);
-  uint64_t texels = (uint64_t)width * height * depth;
-  if (texels > AMBER_MAX_BUFFER_BYTES)
-    return amber_fail_line(parser, buffer->line, "the buffer is too large (at most %u MiB)",
-                           (unsigned)(AMBER_MAX_BUFFER_BYTES >> 20));
-  buffer->width = width;
-  buffer->height = height;
-  buffer->depth = depth;
-  buffer->element_count = (uint32_t)texels;
-  parser->declared[index].sized = true;
-  return amber_buffer_allocate(parser, buffer);
-}
-
 /* ---- default attachments --------------------------------------------------------------------- */
 
-/* The pipelines whose default attachments so far made have that size share them; each size is
- * looked for in the last one made only, since scripts have one size, seldom two. */
+/* The default attachments created last. Pipelines of the same size share them; only the last ones
+ * are compared, since scripts have one size, seldom two. */
 typedef struct Defaults {
   uint32_t color, depth_stencil; /* buffers, or AMBER_NONE */
 } Defaults;
@@ -44,8 +29,8 @@ static bool default_buffer(AmberParser *parser, const AmberPipeline *pipeline, c
   buffer.layout = (AmberLayout){buffer.format->fields, buffer.format->field_count,
                                 buffer.format->bytes, buffer.format->bytes};
   *index = parser->script->buffer_count;
-  return amber_add_buffer(parser, &buffer, false) &&
-         amber_size_buffer(parser, *index, pipeline->width, pipeline->height, 1);
+  return amber_build_buffer(parser, &buffer, false) &&
+         amber_build_image_size(parser, *index, pipeline->width, pipeline->height, 1);
 }
 
 static bool default_attachments(AmberParser *parser, AmberPipeline *pipeline, Defaults *defaults) {
@@ -76,8 +61,8 @@ static bool size_attachment(AmberParser *parser, const AmberPipeline *pipeline, 
   if (mip_level >= buffer->mip_levels)
     return amber_fail_line(parser, line, "BASE_MIP_LEVEL is not one of the buffer's MIP_LEVELS");
   if (!parser->declared[index].sized)
-    return amber_size_buffer(parser, index, pipeline->width << mip_level,
-                             pipeline->height << mip_level, 1);
+    return amber_build_image_size(parser, index, pipeline->width << mip_level,
+                                  pipeline->height << mip_level, 1);
   if (buffer->width >> mip_level < pipeline->width ||
       buffer->height >> mip_level < pipeline->height)
     return amber_fail_line(parser, line, "the attachment %s is smaller than the framebuffer",
@@ -120,7 +105,8 @@ static uint32_t use_of(AmberBindKind kind) {
   }
 }
 
-/* A pipeline that writes to the bytes and to the image made of them would leave two contents. */
+/* If one pipeline wrote to the bytes and to the image made of them, the buffer would have two
+ * contents. */
 static bool one_writer(AmberParser *parser, uint32_t index, uint32_t how, uint32_t line) {
   const uint32_t image =
       AMBER_USE_STORAGE_IMAGE | AMBER_USE_COLOR | AMBER_USE_RESOLVE | AMBER_USE_DEPTH_STENCIL;
@@ -205,13 +191,14 @@ static bool use_all(AmberParser *parser, const AmberPipeline *pipeline) {
   return use_vertices(parser, pipeline) && use_attachments(parser, pipeline);
 }
 
-/* A FORMAT buffer that is no attachment has the FRAMEBUFFER_SIZE of the pipeline that binds it. */
+/* A FORMAT buffer that is not an attachment has the FRAMEBUFFER_SIZE of the pipeline that binds it.
+ * */
 static bool size_bound(AmberParser *parser, const AmberPipeline *pipeline) {
   for (uint32_t i = 0; i < pipeline->binding_count; i++)
     for (uint32_t k = 0; k < pipeline->bindings[i].descriptor_count; k++) {
       uint32_t index = pipeline->bindings[i].descriptors[k].buffer;
       if (index != AMBER_NONE && !parser->declared[index].sized &&
-          !amber_size_buffer(parser, index, pipeline->width, pipeline->height, 1))
+          !amber_build_image_size(parser, index, pipeline->width, pipeline->height, 1))
         return false;
     }
   return true;
@@ -234,7 +221,7 @@ static bool check_stages(AmberParser *parser, const AmberPipeline *pipeline) {
          amber_fail_line(parser, pipeline->line, "tessellation takes two shaders");
 }
 
-static bool settle_graphics(AmberParser *parser, AmberPipeline *pipeline, Defaults *defaults) {
+static bool resolve_graphics(AmberParser *parser, AmberPipeline *pipeline, Defaults *defaults) {
   if (pipeline->viewport.width < 0) {
     pipeline->viewport.width = (float)pipeline->width;
     pipeline->viewport.height = (float)pipeline->height;
@@ -242,10 +229,10 @@ static bool settle_graphics(AmberParser *parser, AmberPipeline *pipeline, Defaul
   return default_attachments(parser, pipeline, defaults) && size_attachments(parser, pipeline);
 }
 
-/* The target gets the size of the source, in all of the script; what it holds stays. */
+/* The target gets the size of the source, for the whole script; its contents are kept. */
 static bool size_copy_target(AmberParser *parser, const AmberBuffer *from, uint32_t to) {
   const AmberBuffer old = *buffer_of(parser, to);
-  if (!amber_size_buffer(parser, to, from->width, from->height, from->depth))
+  if (!amber_build_image_size(parser, to, from->width, from->height, from->depth))
     return false;
   AmberBuffer *buffer = buffer_of(parser, to);
   size_t kept = old.size < buffer->size ? old.size : buffer->size;
@@ -276,7 +263,7 @@ bool amber_resolve(AmberParser *parser) {
   for (uint32_t i = 0; i < script->pipeline_count; i++)
     if (!check_stages(parser, &script->pipelines[i]) ||
         (script->pipelines[i].graphics &&
-         !settle_graphics(parser, &script->pipelines[i], &defaults)))
+         !resolve_graphics(parser, &script->pipelines[i], &defaults)))
       return false;
   if (!size_copy_targets(parser))
     return false;
@@ -286,8 +273,8 @@ bool amber_resolve(AmberParser *parser) {
   for (uint32_t i = 0; i < script->pipeline_count; i++) {
     parser->resolving = i + 1;
     if (!use_all(parser, &script->pipelines[i]) ||
-        !size_attachments(parser, &script->pipelines[i])) /* a COPY may have made one smaller */
+        !size_attachments(parser, &script->pipelines[i])) /* a COPY may have shrunk one */
       return false;
   }
-  return amber_check_commands(parser);
+  return true;
 }

@@ -1,3 +1,4 @@
+/* amber_type: see amber_type.h. */
 #include "script/amber_type.h"
 
 #include "script/amber_number.h"
@@ -13,7 +14,7 @@ static uint64_t round_up(uint64_t size, uint32_t align) {
 
 /* ---- repetition: columns of a matrix, elements of an array, members of a struct ---- */
 
-/* Writes `from`'s fields behind `to`'s, each `offset` bytes further. */
+/* Appends `from`'s fields to `to`'s, each `offset` bytes further. */
 static void append(AmberShape *to, const AmberShape *from, uint32_t offset) {
   for (uint32_t i = 0; i < from->field_count; i++) {
     to->fields[to->field_count] = from->fields[i];
@@ -35,7 +36,7 @@ static const char *repeat_shape(AmberPool *pool, const AmberShape *from, uint32_
   return NULL;
 }
 
-/* Elements stand at multiples of their alignment, which std140 rounds up to that of a vec4. */
+/* Elements lie at multiples of their alignment, which std140 rounds up to that of a vec4. */
 static const char *repeat_by_rules(AmberPool *pool, const AmberShape *from, AmberRules rules,
                                    uint32_t count, uint32_t stride, AmberShape *to) {
   AmberShape aligned = *from;
@@ -43,7 +44,7 @@ static const char *repeat_by_rules(AmberPool *pool, const AmberShape *from, Ambe
     aligned.align = (uint32_t)round_up(from->align, 16);
   uint32_t natural = (uint32_t)round_up(from->size, aligned.align);
   if (stride && stride < from->size)
-    return "the stride is smaller than what it strides over";
+    return "the stride is smaller than an element";
   return repeat_shape(pool, &aligned, count, stride ? stride : natural, to);
 }
 
@@ -116,7 +117,7 @@ static bool is_size(char c) {
   return c >= '2' && c <= '4';
 }
 
-/* "vec3<" or "mat2x4<" ... ">": the sizes, and where the scalar's name stands. */
+/* "vec3<" or "mat2x4<" ... ">": the sizes, and the name of the scalar. */
 static bool split(const char **text, size_t *length, uint32_t *columns, uint32_t *rows) {
   const char *t = *text;
   size_t head;
@@ -198,7 +199,7 @@ static const char *add_shape(AmberPool *pool, AmberShape *to, const AmberShape *
                              uint32_t offset) {
   uint64_t at = offset != AMBER_NONE ? offset : round_up(to->size, member->align);
   if (offset != AMBER_NONE && offset < to->size)
-    return "the OFFSET lies inside what stands before";
+    return "the OFFSET lies inside the members before it";
   if (at + member->size > AMBER_MAX_BUFFER_BYTES ||
       to->field_count + member->field_count > AMBER_MAX_FIELDS)
     return too_large;

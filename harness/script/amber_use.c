@@ -1,5 +1,5 @@
-/* amber_use: what everyone who runs a script does alike: the order of its commands, and which bytes
- * of a buffer a pipeline sees. */
+/* amber_use: what every way to run a script needs: the order of its commands, and the bytes of a
+ * buffer that a pipeline sees. */
 #include "script/script.h"
 
 /* ---- commands -------------------------------------------------------------------------------- */
@@ -8,7 +8,7 @@ void amber_walk_start(AmberWalk *walk, const AmberScript *script) {
   *walk = (AmberWalk){.script = script};
 }
 
-/* Bodies that end before command `at` start over or are left. */
+/* Restarts or leaves the loops whose bodies end before command `at`. */
 static void close_loops(AmberWalk *walk) {
   while (walk->depth && walk->loops[walk->depth - 1].end == walk->at) {
     AmberLoop *loop = &walk->loops[walk->depth - 1];

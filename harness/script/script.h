@@ -1,15 +1,15 @@
-/* script: what an AmberScript file declares and commands, as plain data.
+/* script: an AmberScript file as plain data: its declarations and commands.
  *
- * amber_parse reads the text once and checks all that can be checked without a device: names are
- * resolved to indices, numbers to values of their type, sizes are bounded, initial contents are
- * bytes in their final layout. Who runs the script (Vulkan, the emulator) only walks arrays.
+ * amber_parse reads the text once and checks everything that needs no device: names are resolved to
+ * indices, numbers to values of their type, sizes are bounded, initial contents are bytes in their
+ * final layout. What runs the script (Vulkan, the emulator) only walks arrays.
  *
  * Reference: docs/amber_script.md of google/amber. OpenCL kernels, HLSL, ray tracing and PNG files
- * are not read: such a file is AMBER_UNSUPPORTED with the line of the first such command. VkScript
- * files (sections in brackets) are AMBER_VKSCRIPT.
+ * are not supported: a script that uses one is AMBER_UNSUPPORTED, with the line of the first such
+ * command. VkScript files (sections in brackets) are AMBER_VKSCRIPT.
  *
- * Everything hangs on the AmberScript and dies with amber_destroy; an index that stands for nothing
- * is AMBER_NONE; `line` is the line of the file, from 1. The host is little-endian. */
+ * The AmberScript owns everything, and amber_destroy frees it. AMBER_NONE is the index of nothing;
+ * `line` is a line of the file, from 1. The host is little-endian. */
 #ifndef AMBER_SCRIPT_H
 #define AMBER_SCRIPT_H
 
@@ -44,31 +44,31 @@ typedef struct AmberField {
   uint8_t channel; /* in formats: one of R G B A D S; else 0 */
 } AmberField;
 
-/* A number of a script, to be read by the kind of the field it belongs to. */
+/* A number of a script; the kind of its field selects the member. */
 typedef union AmberValue {
   uint64_t u; /* UINT, UNORM, USCALED, SRGB */
   int64_t i;  /* SINT, SNORM, SSCALED */
   double d;   /* FLOAT */
 } AmberValue;
 
-/* An image format, a row of the table in amber_format.c. Texels are tightly packed as Vulkan's
- * buffer copies have them, with one exception: formats with depth and stencil hold the depth
- * aspect and, right behind it, the stencil byte (D16_UNORM_S8_UINT 3 bytes, D32_SFLOAT_S8_UINT 5;
- * D24_UNORM_S8_UINT 4 bytes with the stencil in the top byte). */
+/* An image format, a row of the table in amber_format.c. Texels are tightly packed as in Vulkan's
+ * buffer copies, with one exception: formats with depth and stencil hold the depth aspect, followed
+ * by the stencil byte (D16_UNORM_S8_UINT 3 bytes, D32_SFLOAT_S8_UINT 5; D24_UNORM_S8_UINT 4 bytes
+ * with the stencil in the top byte). */
 typedef struct AmberFormat {
   const char *name; /* "R8G8B8A8_UNORM" */
   uint32_t vk;      /* the number of VK_FORMAT_<name> */
   uint32_t bytes;   /* of a texel */
   uint32_t field_count;
-  AmberField fields[4]; /* by rising place in the texel */
+  AmberField fields[4]; /* by position in the texel */
 } AmberFormat;
 
-/* What one element of a buffer looks like: all its numbers, flattened, in order of offset.
- * Matrices by column. Structs and arrays inside structs are only more fields. */
+/* One element of a buffer: all its numbers, flattened, in order of offset. Matrices by column.
+ * Structs and arrays inside structs are only more fields. */
 typedef struct AmberLayout {
   const AmberField *fields;
   uint32_t field_count;
-  uint32_t size;   /* bytes of an element without the padding behind it */
+  uint32_t size;   /* bytes of an element, without trailing padding */
   uint32_t stride; /* bytes from one element to the next */
 } AmberLayout;
 
@@ -79,12 +79,11 @@ const AmberFormat *amber_format_numbered(uint32_t vk);  /* by the number of its 
 const AmberFormat *amber_format_equal(AmberKind kind, uint32_t bits, uint32_t count);
 bool amber_format_has(const AmberFormat *format, char channel);
 /* The texel as real numbers: red, green, blue, alpha (0, 0, 0, 1 where the format has none; sRGB
- * linearised), integers as they are; of depth formats depth and stencil come in rgba[0] and
- * rgba[1]. */
+ * linearised), integers unchanged; depth and stencil of depth formats in rgba[0] and rgba[1]. */
 void amber_pixel_unpack(const AmberFormat *format, const void *texel, double rgba[4]);
-/* The other way, clamped to what the format can hold and rounded to nearest. */
+/* The reverse: clamped to the range of the format, rounded to nearest. */
 void amber_pixel_pack(const AmberFormat *format, const double rgba[4], void *texel);
-/* One number of an element, raw (UNORM and the like as integers), and the other way. */
+/* Reads or writes one number of an element, raw (normalized and scaled kinds as integers). */
 AmberValue amber_field_get(const AmberField *field, const void *element);
 void amber_field_set(const AmberField *field, AmberValue value, void *element);
 
@@ -108,8 +107,8 @@ typedef enum AmberStage {
   AMBER_TESSELLATION_EVALUATION,
   AMBER_GEOMETRY,
   AMBER_FRAGMENT,
-  AMBER_COMPUTE, /* so far 1 << stage is VkShaderStageFlagBits */
-  AMBER_MULTI,   /* a module with several entry points: the stage is named where it is attached */
+  AMBER_COMPUTE, /* up to here 1 << stage is VkShaderStageFlagBits */
+  AMBER_MULTI,   /* a module with several entry points: ATTACH names the stage */
 } AmberStage;
 
 typedef enum AmberShaderFormat {
@@ -125,9 +124,9 @@ typedef struct AmberShader {
   AmberStage stage;
   AmberShaderFormat format;
   const char *target_env; /* "spv1.3", "vulkan1.1"; NULL: the default (spv1.0) */
-  const char *source;     /* text, or SPIRV-BIN's bytes; ends in a zero byte; not for PASSTHROUGH */
+  const char *source; /* text, or SPIRV-BIN's bytes; ends in a zero byte; unused for PASSTHROUGH */
   size_t source_size;
-  uint32_t source_line; /* line of the script that the source starts on; 0: it is a FILE */
+  uint32_t source_line; /* line of the script where the source starts; 0: a FILE */
   const char *path;     /* of the FILE or VIRTUAL_FILE; NULL: inline */
   const char **options; /* COMPILE_OPTIONS, in order */
   uint32_t option_count;
@@ -158,24 +157,24 @@ enum {
                          AMBER_USE_STORAGE_TEXEL | AMBER_USE_VERTEX | AMBER_USE_INDEX,
 };
 
-/* A buffer of bytes, an image, or both: that depends on `uses`, and one script may use the same
- * contents both ways in different pipelines. */
+/* A buffer of bytes, an image, or both: `uses` says which. One script may use the same contents
+ * both ways, in different pipelines. */
 typedef struct AmberBuffer {
   const char *name;
   AmberLayout layout;
-  const AmberFormat *format; /* of FORMAT, of an image-format data type, or the one that a scalar
-                                or vector type equals (vec3<float>: R32G32B32_SFLOAT, whatever the
-                                stride); NULL: there is none */
-  uint32_t element_count;    /* texels of level 0 where it is an image */
-  uint8_t *bytes;            /* contents at the start: element_count * layout.stride bytes */
+  /* The format of FORMAT, of an image-format data type, or the one that a scalar or vector type
+   * equals (vec3<float>: R32G32B32_SFLOAT, whatever the stride); NULL: none. */
+  const AmberFormat *format;
+  uint32_t element_count; /* of an image: texels of level 0 */
+  uint8_t *bytes;         /* initial contents: element_count * layout.stride bytes */
   size_t size;
-  bool initialised; /* false: no initialiser was given, `bytes` are zeros */
+  bool initialised; /* false: no initialiser, `bytes` are zeros */
   uint32_t uses;    /* over all pipelines and commands */
   /* As an image; a FORMAT attachment has its pipelines' framebuffer size. `bytes` are level 0. */
   uint32_t dimensions; /* 1, 2 or 3 */
   uint32_t width, height, depth;
   uint32_t mip_levels, samples;
-  uint32_t line; /* 0: made by the parser (the default attachments) */
+  uint32_t line; /* 0: added by the parser (the default attachments) */
 } AmberBuffer;
 
 typedef struct AmberSampler {
@@ -231,7 +230,7 @@ typedef enum AmberBindKind { /* in the order of VkDescriptorType, which has the 
 
 typedef struct AmberDescriptor {
   uint32_t buffer;         /* AMBER_NONE for a sampler alone */
-  uint32_t sampler;        /* AMBER_NONE where there is none */
+  uint32_t sampler;        /* or AMBER_NONE */
   uint32_t base_mip_level; /* images */
   uint32_t dynamic_offset; /* bytes; kinds ..._DYNAMIC */
   uint64_t offset, range;  /* bytes of the buffer; range UINT64_MAX: to its end */
@@ -248,7 +247,7 @@ typedef struct AmberBinding {
 
 typedef struct AmberAttachment {
   uint32_t buffer;
-  uint32_t location; /* colour attachments; 0 else */
+  uint32_t location; /* of colour attachments; else 0 */
   uint32_t base_mip_level;
   uint32_t line;
 } AmberAttachment;
@@ -294,11 +293,11 @@ typedef struct AmberPipeline {
   uint32_t binding_count;
   uint32_t push_constant; /* buffer, or AMBER_NONE */
   /* Graphics only. */
-  AmberAttachment *colors; /* in file order; at least one: a default B8G8R8A8_UNORM is made */
+  AmberAttachment *colors; /* in file order; at least one: by default a B8G8R8A8_UNORM is added */
   uint32_t color_count;
-  AmberAttachment *resolves; /* for the colour attachments with several samples, in their order */
+  AmberAttachment *resolves; /* of the multisampled colour attachments, in their order */
   uint32_t resolve_count;
-  uint32_t depth_stencil; /* buffer, or AMBER_NONE; made where a test needs one */
+  uint32_t depth_stencil; /* buffer, or AMBER_NONE; added if a test needs one */
   AmberVertexInput *vertex_inputs;
   uint32_t vertex_input_count;
   uint32_t index_buffer;         /* buffer of 8-, 16- or 32-bit integers, or AMBER_NONE */
@@ -321,7 +320,7 @@ typedef enum AmberCommandKind {
   AMBER_DRAW_GRID,
   AMBER_DRAW_ARRAY,
   AMBER_CLEAR,         /* clears all attachments of a pipeline to its clear values */
-  AMBER_CLEAR_COLOR,   /* sets the clear colour of a pipeline (default 0 0 0 0) */
+  AMBER_CLEAR_COLOR,   /* sets the pipeline's clear colour (default 0 0 0 0) */
   AMBER_CLEAR_DEPTH,   /* sets its clear depth (default 1) */
   AMBER_CLEAR_STENCIL, /* sets its clear stencil value (default 0) */
   AMBER_COPY,
@@ -330,7 +329,7 @@ typedef enum AmberCommandKind {
 } AmberCommandKind;
 
 typedef enum AmberComparator {
-  AMBER_EQ, /* with tolerances where there are some */
+  AMBER_EQ, /* with tolerances, if any */
   AMBER_NE,
   AMBER_LT,
   AMBER_LE,
@@ -354,7 +353,7 @@ typedef struct AmberExpect {
   uint32_t other;     /* buffer, of the three ..._BUFFER comparators */
   uint32_t first;     /* EQ to GE: index of the first number to compare (element * field_count +
                          field: IDX in the file counts bytes) */
-  AmberValue *values; /* EQ to GE: by the kinds of the fields from there on */
+  AmberValue *values; /* EQ to GE: by the kinds of the fields from `first` on */
   uint32_t value_count;
   uint32_t x, y, width, height; /* EQ_RGB, EQ_RGBA: pixels */
   double rgba[4];               /* EQ_RGB, EQ_RGBA: 0 to 255 */
@@ -374,7 +373,7 @@ typedef struct AmberDrawRect { /* DRAW_RECT, DRAW_GRID: in pixels, origin top le
 typedef struct AmberDrawArray {
   uint32_t topology; /* VkPrimitiveTopology */
   bool indexed;
-  uint32_t first, count; /* vertices, or indices; count is never left open */
+  uint32_t first, count; /* vertices, or indices; count is always set */
   uint32_t first_instance, instance_count;
 } AmberDrawArray;
 
@@ -390,12 +389,12 @@ typedef struct AmberCommand {
     float depth;
     uint32_t stencil;
     struct {
-      uint32_t from, to; /* buffers of one size: the target's is made that of the source */
+      uint32_t from, to; /* buffers; the target gets the size of the source */
     } copy;
     AmberExpect expect;
     struct {
       uint32_t times;
-      uint32_t length; /* this many commands behind this one are the body, nested bodies included */
+      uint32_t length; /* the next so many commands are the body, nested bodies included */
     } repeat;
   };
 } AmberCommand;
@@ -421,20 +420,20 @@ typedef struct AmberScript {
 
 typedef enum AmberStatus {
   AMBER_OK,
-  AMBER_BAD,         /* the file is wrong, or cannot be held in memory */
+  AMBER_BAD,         /* the file is wrong, or memory is short */
   AMBER_UNSUPPORTED, /* a command outside the subset: skip the case */
   AMBER_VKSCRIPT,    /* another format: skip the case */
 } AmberStatus;
 
-/* Why a script was not taken. */
+/* Why a script was refused. */
 typedef struct AmberMessage {
   uint32_t line;
-  char token[64]; /* printable, shortened where it is long; empty where there is none */
+  char token[64]; /* printable, shortened if long; empty: no word */
   char text[320]; /* one line, "line 12: BUFFER: SIZE must be a number (at 'x')" */
 } AmberMessage;
 
-/* Reads the file that a script names (FILE), whole. The bytes are malloc'd, the parser frees them.
- * Returns false where it cannot be read, or is larger than `limit` bytes. */
+/* Reads the whole file that a script names (FILE). The bytes are malloc'd, the parser frees them.
+ * False: it cannot be read, or is larger than `limit` bytes. */
 typedef bool AmberReadFile(void *user, const char *path, size_t limit, uint8_t **bytes,
                            size_t *size);
 
@@ -443,56 +442,56 @@ typedef struct AmberFiles {
   void *user;
 } AmberFiles;
 
-/* Parses the text of a script; `text` need not end in a zero byte and is not kept. On AMBER_OK
- * *script is to be destroyed, else it is NULL and *message says why. */
+/* Parses the text of a script; `text` need not end in a zero byte and is not kept. On anything but
+ * AMBER_OK *script is NULL and *message says why. */
 AmberStatus amber_parse(const char *text, size_t size, const AmberFiles *files,
                         AmberScript **script, AmberMessage *message);
 void amber_destroy(AmberScript *script);
 
 /* ---- running: amber_use.c -------------------------------------------------------------------- */
 
-/* A REPEAT under way: commands [begin, end) and how many more times. */
+/* An open REPEAT: commands [begin, end), and how many times they still run. */
 typedef struct AmberLoop {
   uint32_t begin, end, left;
 } AmberLoop;
 
-/* Where a run of the script stands. */
+/* The position of a run in the script. */
 typedef struct AmberWalk {
   const AmberScript *script;
   uint32_t at; /* the next command */
   AmberLoop loops[AMBER_MAX_NESTING];
-  uint32_t depth; /* of loops */
+  uint32_t depth; /* open loops */
 } AmberWalk;
 
 void amber_walk_start(AmberWalk *walk, const AmberScript *script);
-/* The next command to run, REPEATs unrolled and never returned themselves; NULL: the end. */
+/* The next command to run; REPEATs are unrolled, never returned. NULL: the end. */
 const AmberCommand *amber_walk_next(AmberWalk *walk);
 
-/* The second buffer that an EXPECT looks at; AMBER_NONE: it looks at one. */
+/* The second buffer of an EXPECT; AMBER_NONE: it has one only. */
 uint32_t amber_expect_other(const AmberExpect *expect);
 
-/* Of a descriptor of a buffer: the first byte that a shader sees, and how many from there on. */
+/* The first byte that a shader sees through a descriptor, and how many bytes. */
 uint64_t amber_descriptor_start(const AmberDescriptor *descriptor);
 uint64_t amber_descriptor_size(const AmberBuffer *buffer, const AmberDescriptor *descriptor);
-/* Whether the shader sees an image there (texel buffers are none). */
+/* Does the shader see an image? Texel buffers are not images. */
 bool amber_bind_is_image(AmberBindKind kind);
-/* Whether the bytes are what an image is filled from: its texels, tightly packed. */
+/* Are the bytes tightly packed texels, from which an image can be filled? */
 bool amber_buffer_is_texels(const AmberBuffer *buffer);
 
 /* ---- judging an EXPECT: amber_expect.c ------------------------------------------------------- */
 
 typedef struct AmberContents {
-  const void *bytes; /* of the size that the script's buffer has */
+  const void *bytes; /* as many as the script's buffer has */
   size_t size;
 } AmberContents;
 
-/* Whether the contents (by index in script->buffers) meet the EXPECT; where not, writes one line
- * with the first difference (buffer, index, both values) to text, cut to its size. Comparisons are
- * those of google/amber; see amber_expect.c. */
+/* Do the contents (by index in script->buffers) meet the EXPECT? If not, `text` is one line with
+ * the first difference (buffer, index, both values), cut to its size. Comparisons are those of
+ * google/amber; see amber_expect.c. */
 bool amber_expect_check(const AmberScript *script, const AmberCommand *expect,
                         const AmberContents *contents, char *text, size_t text_size);
 
-/* A number of a buffer in words, for messages of one's own. */
+/* Prints a number of a buffer, for messages. */
 void amber_value_print(const AmberField *field, AmberValue value, char *text, size_t size);
 
 #endif

@@ -1,3 +1,5 @@
+/* shader: see shader.h. A Maker translates one shader, by its format: GLSL, SPIR-V as text, as
+ * hexadecimal numbers or as bytes, or the built-in pass-through vertex shader. */
 #include "shader/shader.h"
 
 #include <glslang/Include/glslang_c_interface.h>
@@ -57,7 +59,7 @@ typedef struct Maker {
   bool source; /* keep it in the module */
 } Maker;
 
-/* `line` of the source, from 1; 0: of no line in particular. The text is cut at its first line. */
+/* `line` of the source, from 1; 0: no particular line. Only the first line of the text is kept. */
 static bool fail(const Maker *maker, unsigned line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -92,7 +94,7 @@ static bool keep(const Maker *maker, const uint32_t *words, size_t count) {
 
 /* ---- GLSL ------------------------------------------------------------------------------------ */
 
-/* "-DNAME=VALUE" becomes "#define NAME VALUE"; the parser lets no other options through. */
+/* "-DNAME=VALUE" becomes "#define NAME VALUE"; the parser accepts no other options. */
 static bool preamble_of(const Maker *maker, char **preamble) {
   const AmberShader *shader = maker->shader;
   size_t size;
@@ -123,7 +125,8 @@ static bool log_line(const char *at, unsigned *line, const char **text) {
   return true;
 }
 
-/* The first line of the log that names one: "ERROR: 0:12: 'x' : undeclared identifier". */
+/* Reports the first error of the log that has a line: "ERROR: 0:12: 'x' : undeclared identifier".
+ * */
 static bool fail_with_log(const Maker *maker, const char *log) {
   for (const char *at = log; at; at = strchr(at, '\n')) {
     unsigned line;
@@ -132,7 +135,7 @@ static bool fail_with_log(const Maker *maker, const char *log) {
     if (log_line(at, &line, &text))
       return fail(maker, line, "%s", text);
   }
-  return fail(maker, 0, "%s", log && *log ? log : "glslang refuses it");
+  return fail(maker, 0, "%s", log && *log ? log : "glslang refuses the shader");
 }
 
 static glslang_stage_t glslang_stage(AmberStage stage) {
@@ -187,7 +190,7 @@ static bool make_glsl(const Maker *maker) {
     made = compile(maker, shader, &input);
     glslang_shader_delete(shader);
   } else if (made) {
-    made = fail(maker, 0, "glslang refuses its kind");
+    made = fail(maker, 0, "glslang refuses shaders of its stage");
   }
   free(preamble);
   return made;
@@ -206,17 +209,17 @@ static bool assemble(const Maker *maker, const char *text, size_t size) {
     made = keep(maker, binary->code, binary->wordCount);
   else
     made = fail(maker, diagnostic ? (unsigned)diagnostic->position.line + 1 : 0, "%s",
-                diagnostic ? diagnostic->error : "the assembler refuses it");
+                diagnostic ? diagnostic->error : "the assembler refuses the shader");
   spvDiagnosticDestroy(diagnostic);
   spvBinaryDestroy(binary);
   spvContextDestroy(context);
   return made;
 }
 
-/* Bytes of either order to words of this machine's. */
+/* Keeps bytes in either order as words in the host's order. */
 static bool keep_bytes(const Maker *maker, const uint8_t *bytes, size_t size) {
   if (size < 20 || size % 4)
-    return fail(maker, 0, "%zu bytes are no SPIR-V module", size);
+    return fail(maker, 0, "%zu bytes are not a SPIR-V module", size);
   uint32_t *words = malloc(size);
   if (!words)
     return fail(maker, 0, "out of memory");
@@ -225,13 +228,14 @@ static bool keep_bytes(const Maker *maker, const uint8_t *bytes, size_t size) {
     for (size_t i = 0; i < size / 4; i++)
       words[i] = __builtin_bswap32(words[i]);
   *maker->module = (HnModule){.words = words, .count = size / 4};
-  return words[0] == MAGIC || fail(maker, 0, "it is no SPIR-V module");
+  return words[0] == MAGIC || fail(maker, 0, "it is not a SPIR-V module");
 }
 
-/* Numbers between blanks, a byte each; or a word each, which the first one tells. */
+/* Reads numbers between blanks, each a byte or each a word, as the first one is. */
 static bool make_hex(const Maker *maker) {
   const char *at = maker->shader->source;
-  uint8_t *bytes = malloc(2 * maker->shader->source_size + 4); /* a word takes two characters */
+  uint8_t *bytes =
+      malloc(2 * maker->shader->source_size + 4); /* a word has at least two characters */
   if (!bytes)
     return fail(maker, 0, "out of memory");
   size_t size = 0, width = 0;
@@ -296,7 +300,7 @@ static bool make(const Maker *maker) {
 
 /* ---- all of a script ------------------------------------------------------------------------- */
 
-/* Of each shader whether a pipeline attaches it. NULL: out of memory. */
+/* For each shader: does a pipeline attach it? NULL: out of memory. */
 static bool *attached_shaders(const AmberScript *script) {
   bool *attached = calloc(script->shader_count + 1u, sizeof *attached);
   for (uint32_t p = 0; attached && p < script->pipeline_count; p++)
@@ -375,7 +379,7 @@ void hn_shader_tables_close(HnShaderTables *tables) {
   free(tables);
 }
 
-/* The index of the version that the source asks for, or VERSIONS. */
+/* The index of the version that the source declares, or VERSIONS. */
 static size_t version_of(const AmberShader *shader) {
   const char *directive = strstr(shader->source, "#version");
   unsigned long number = directive ? strtoul(directive + strlen("#version"), NULL, 10) : 450;
@@ -400,7 +404,7 @@ uint32_t hn_shader_tables_needed(const AmberScript *script, uint32_t tables[HN_S
   return count;
 }
 
-/* The tables of a version serve all stages. */
+/* The tables of a version are the same for all stages. */
 void hn_shader_tables_warm(HnShaderTables *tables, uint32_t table) {
   if (table >= TARGETS * VERSIONS || tables->warm[table])
     return;

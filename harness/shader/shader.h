@@ -1,8 +1,8 @@
-/* shader: the shaders of a script as SPIR-V.
+/* shader: translates the shaders of a script to SPIR-V.
  *
- * GLSL goes through glslang, assembly through SPIRV-Tools with numeric ids kept, so that a script
- * may name blocks by number. Without TARGET_ENV the target is SPIR-V 1.0 for Vulkan 1.0, as
- * google/amber has it. Modules are not validated here. */
+ * glslang translates GLSL; SPIRV-Tools assembles text and keeps numeric ids, so that a script may
+ * name blocks by number. Without TARGET_ENV the target is SPIR-V 1.0 for Vulkan 1.0, as in
+ * google/amber. Modules are not validated here. */
 #ifndef HN_SHADER_H
 #define HN_SHADER_H
 
@@ -13,25 +13,25 @@ typedef struct HnModule {
   size_t count;
 } HnModule;
 
-/* Makes the modules of all shaders that pipelines attach, by index in script->shaders; the others
+/* Creates the modules of all shaders that pipelines attach, by index in script->shaders; the others
  * stay empty. On false *message is one line with the line of the script, to be freed, and *modules
  * is NULL. */
 bool hn_shaders_make(const AmberScript *script, HnModule **modules, char **message);
-/* The same; modules from GLSL hold their source and, in OpLine, where each instruction comes from.
- */
+/* The same; modules from GLSL also contain their source and the line of each instruction (OpLine).
+ * */
 bool hn_shaders_make_with_source(const AmberScript *script, HnModule **modules, char **message);
 void hn_shaders_free(HnModule *modules, size_t count);
 
-/* glslang builds tables of its built-in functions for each language version and target, which costs
- * some 50 ms of CPU, a hundred times what a small shader takes, and drops them with its last user.
- * A parent keeps them for its children: it opens them here, and warms what a child says that it
- * needs; hn_shaders_make of children forked later finds them there. Only an empty shader is
- * compiled in the parent, none of a script's text. */
+/* glslang builds tables of its built-in functions for each language version and target. That takes
+ * about 50 ms of CPU time, a hundred times as long as a small shader, and glslang drops them with
+ * its last user. So the parent process keeps them for its children: it opens them here and builds
+ * those that a child reports as needed; hn_shaders_make in children forked later finds them. The
+ * parent compiles only an empty shader, nothing of a script. */
 typedef struct HnShaderTables HnShaderTables;
 
-enum { HN_SHADER_TABLES = 128 }; /* there are fewer */
+enum { HN_SHADER_TABLES = 128 }; /* an upper bound */
 
-/* Writes the numbers of the tables that the script's shaders need, each once; returns how many. */
+/* Lists the tables that the script's shaders need, each once; returns how many. */
 uint32_t hn_shader_tables_needed(const AmberScript *script, uint32_t tables[HN_SHADER_TABLES]);
 HnShaderTables *hn_shader_tables_open(void); /* NULL: out of memory */
 void hn_shader_tables_warm(HnShaderTables *tables, uint32_t table);

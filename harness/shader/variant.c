@@ -33,8 +33,8 @@ __attribute__((format(printf, 4, 5))) static bool fail(const Maker *k, HnOutcome
 
 /* ---- tests of the harness itself ---- */
 
-/* A test breaks the transforms: with SPV_HARNESS_TEST=flip the first two-way branch of what they
- * change goes the wrong way. */
+/* For tests: with SPV_HARNESS_TEST=flip the first two-way branch of each changed module is
+ * inverted. */
 static void flip_a_branch(uint32_t *words, size_t count) {
   const char *test = getenv("SPV_HARNESS_TEST");
   if (!test || strcmp(test, "flip") != 0)
@@ -54,7 +54,7 @@ static bool transform(const Maker *k, uint32_t shader, HnModule in) {
   spvreconv_options options;
   spvreconv_options_init(&options, sizeof options);
   options.transform = k->transforms;
-  options.validate = SPVRECONV_VALIDATE_NONE; /* is done here, of variant none too */
+  options.validate = SPVRECONV_VALIDATE_NONE; /* done here, for variant none too */
   spvreconv_result *result;
   bool good = spvreconv_run(&options, in.words, in.count, &result) == SPVRECONV_OK;
   size_t count;
@@ -73,7 +73,7 @@ static bool transform(const Maker *k, uint32_t shader, HnModule in) {
   return good;
 }
 
-/* Does what is about to run compute what the script's module computes? */
+/* Does the transformed module compute what the script's module computes? */
 static bool check(const Maker *k, uint32_t shader, HnModule in) {
   HnModule out = k->variant->modules[shader];
   spvreconv_result *result;
@@ -88,8 +88,7 @@ static bool check(const Maker *k, uint32_t shader, HnModule in) {
   return good;
 }
 
-/* Features that let blocks be laid out in other ways. (Relaxed layout is in Vulkan 1.1 as it is.)
- */
+/* Features that allow other block layouts. (Vulkan 1.1 always allows the relaxed layout.) */
 static spv_validator_options options_of(const AmberScript *script) {
   static const struct {
     const char *feature;
@@ -109,7 +108,7 @@ static spv_validator_options options_of(const AmberScript *script) {
   return options;
 }
 
-/* Kernels, which only bare modules are, have no environment of Vulkan's. */
+/* Kernels, which only bare modules can be, have no Vulkan environment. */
 static spv_target_env env_of(HnModule module) {
   bool kernel = false, shader = false;
   for (size_t at = 5; at + 1 < module.count && module.words[at] == (2 << 16 | SpvOpCapability);
@@ -129,7 +128,7 @@ static bool validate(const Maker *k, uint32_t shader) {
   bool good = spvValidateWithOptions(context, options, &binary, &diagnostic) == SPV_SUCCESS;
   if (!good)
     fail(k, HN_INVALID, shader, "%s",
-         diagnostic && diagnostic->error ? diagnostic->error : "spirv-val refuses it");
+         diagnostic && diagnostic->error ? diagnostic->error : "spirv-val refuses the module");
   spvDiagnosticDestroy(diagnostic);
   spvValidatorOptionsDestroy(options);
   spvContextDestroy(context);
@@ -179,7 +178,7 @@ void hn_variant_free(HnVariant *variant, const AmberScript *script) {
   *variant = (HnVariant){0};
 }
 
-/* An option is looked at before the module, so the smallest module there is will do. */
+/* Options are checked before the module, so the smallest module will do. */
 char *hn_variant_check(const char *transforms) {
   static const uint32_t module[] = {SpvMagicNumber,
                                     0x00010000,

@@ -1,4 +1,4 @@
-/* variant: what a list of transforms makes of the modules of a script. */
+/* variant: the modules of a script after a list of transforms. */
 #ifndef HN_VARIANT_H
 #define HN_VARIANT_H
 
@@ -6,21 +6,21 @@
 #include "shader/shader.h"
 
 typedef struct HnVariant {
-  HnOutcome outcome; /* HN_PASS: may be run; HN_INVALID: spirv-val refuses a module; HN_FAIL: a
-                        transform did */
+  HnOutcome outcome; /* HN_PASS: can be run; HN_INVALID: spirv-val refuses a module; HN_FAIL: a
+                        transform does */
   char *message;     /* why not HN_PASS, one line, or NULL */
-  HnModule *modules; /* by index in script->shaders; empty where the script's are */
+  HnModule *modules; /* by index in script->shaders; empty if the script's are */
   uint64_t hash;     /* of all modules */
 } HnVariant;
 
-/* Runs the transforms, named as in spvreconv's --transform, over the modules that hn_shaders_make
- * made, and SPIRV-Tools' validator (for Vulkan 1.3, or of kernels the universal one) over what
- * comes out. `check`: each is compared with the script's, too, without being run. */
+/* Runs the transforms, named as in spvreconv's --transform, on modules of hn_shaders_make, and then
+ * SPIRV-Tools' validator (for Vulkan 1.3; for kernels the universal rules). `check`: also compares
+ * each module with the script's by the translation validation checker. */
 HnVariant hn_variant_make(const AmberScript *script, const HnModule *modules,
                           const char *transforms, bool check);
 void hn_variant_free(HnVariant *variant, const AmberScript *script);
 
-/* Says in one line, to be freed, what is wrong with a list of transforms; NULL: nothing. */
+/* What is wrong with a list of transforms, in one line to be freed; NULL: nothing. */
 char *hn_variant_check(const char *transforms);
 
 #endif

@@ -1,5 +1,7 @@
-/* backend_vk: opens, closes and lists Vulkan devices for the runner; see backend.h. */
+/* backend_vk: opens, closes and lists Vulkan devices; see backend.h. */
 #include "vulkan/backend_vk.h"
+
+#include "vulkan/backend_vk_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,10 +14,10 @@ static char *close_vulkan(HnBackend *backend) {
   if (!device->hung && vulkan->scene.script)
     vh_scene_destroy(device, &vulkan->scene);
   vh_device_close(device);
-  char *said = vh_messages_take(&device->messages);
+  char *messages = vh_messages_take(&device->messages);
   vh_error_clear(&device->error);
   free(vulkan);
-  return said;
+  return messages;
 }
 
 static HnOutcome open_vulkan(const HnBackendOptions *options, const AmberScript *script,
@@ -45,7 +47,8 @@ static void print_version(FILE *out, uint32_t version) {
           VK_API_VERSION_PATCH(version));
 }
 
-/* What newer versions of Vulkan than the device's add stays empty. False: it is not called so. */
+/* Fields that the device's version of Vulkan lacks stay empty. False: the device does not match the
+ * name. */
 static bool print_device(FILE *out, const VhFuncs *vk, VkPhysicalDevice physical,
                          const char *name) {
   VkPhysicalDeviceProperties plain;

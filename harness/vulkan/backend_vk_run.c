@@ -1,5 +1,5 @@
-/* backend_vk_run: runs the commands of a script on an open device; see backend.h. */
-#include "vulkan/backend_vk.h"
+/* backend_vk_run: see backend_vk_run.h. */
+#include "vulkan/backend_vk_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static bool expect(Run *run, const AmberCommand *command) {
   return true;
 }
 
-/* Both copies are mapped memory, so the host does it. */
+/* Both are mapped memory, so the host copies. */
 static bool copy(Run *run, const AmberCommand *command) {
   if (!read_for(run, command->copy.from, command->line))
     return false;
@@ -89,7 +89,7 @@ static bool step(Run *run, const AmberCommand *command) {
   case AMBER_EXPECT:
     done = expect(run, command);
     break;
-  case AMBER_REPEAT: /* the walk unrolls them */
+  case AMBER_REPEAT: /* unrolled by amber_walk_next */
     break;
   }
   run->report->gpu_ns += ns;
@@ -107,7 +107,8 @@ static bool run_commands(Run *run) {
 
 /* ---- report --------------------------------------------------------------------------------- */
 
-/* What cannot be handed over, and so not compared, is said. */
+/* Puts a buffer's final contents into the report; what cannot be read is not compared, and the
+ * report says so. */
 static bool hand_over(Run *run, uint32_t buffer) {
   VhResource *resource = &run->backend->scene.resources[buffer];
   HnContents *contents = &run->report->buffers[buffer];
@@ -130,25 +131,24 @@ static bool hand_over_all(Run *run) {
   return true;
 }
 
-/* What went wrong in Vulkan outweighs what the EXPECTs say; what the validation layer says comes
- * behind either. */
+/* An error of Vulkan outranks a failed EXPECT; messages of the validation layer follow either. */
 static void conclude(Run *run, bool done) {
   VhDevice *device = &run->backend->device;
   HnReport *report = run->report;
-  char *said = vh_messages_take(&device->messages), *first = report->message;
+  char *messages = vh_messages_take(&device->messages), *first = report->message;
   if (!done) {
     free(first);
     report->outcome = vh_error_take(&device->error, &first);
-  } else if (said) {
+  } else if (messages) {
     report->outcome = HN_FAIL;
   }
-  report->message = first ? first : said;
-  if (!first || !said)
+  report->message = first ? first : messages;
+  if (!first || !messages)
     return;
-  if (asprintf(&report->message, "%s; %s", first, said) < 0)
+  if (asprintf(&report->message, "%s; %s", first, messages) < 0)
     report->message = NULL;
   free(first);
-  free(said);
+  free(messages);
 }
 
 static bool prepare(Run *run, const HnModule *modules) {

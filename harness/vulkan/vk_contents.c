@@ -1,7 +1,8 @@
-/* vk_contents: what a resource holds at the end of a run, so that variants can be compared; see
- * vk_resource.h. */
+/* vk_contents: the contents of a resource at the end of a run, so that variants can be compared;
+ * see vk_resource.h. */
 #include "vulkan/vk_planes.h"
 #include "vulkan/vk_resource.h"
+#include "vulkan/vk_submit.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-/* vk_debug: collects what the validation layer says; see vk_debug.h. Each message goes to standard
- * error at once too, since the driver may die before the run can report it.
+/* vk_debug: collects the messages of the validation layer; see vk_debug.h. Each is also printed to
+ * standard error immediately, since the driver may crash before the run can report it.
  *
- * Errors and warnings about how Vulkan is used count; those of the loader and advice on performance
- * do not. */
+ * Errors and warnings about the use of Vulkan count; messages of the loader and advice on
+ * performance do not. */
 #include "vulkan/vk_debug.h"
 
 #include <stdio.h>
@@ -15,14 +15,14 @@ static void fold_into_one_line(char *text) {
       *at = ' ';
 }
 
-/* The layer's text without the handles in front of it, which differ from run to run, and the
- * sentence of the specification behind it, which the rule's name stands for. */
+/* The layer's text without the leading handles, which differ from run to run, and without the
+ * quoted sentence of the specification, which the rule's name identifies. */
 static char *essence(const VkDebugUtilsMessengerCallbackDataEXT *data) {
   const char *rule = data->pMessageIdName ? data->pMessageIdName : "message";
   const char *text = data->pMessage ? data->pMessage : "";
-  const char *id = strstr(text, "| MessageID = "), *behind = id ? strstr(id + 1, " | ") : NULL;
-  if (behind)
-    text = behind + strlen(" | ");
+  const char *id = strstr(text, "| MessageID = "), *rest = id ? strstr(id + 1, " | ") : NULL;
+  if (rest)
+    text = rest + strlen(" | ");
   const char *end = strstr(text, " The Vulkan spec states:");
   char *line = NULL;
   if (asprintf(&line, "%s: %.*s", rule, (int)(end ? end - text : (ptrdiff_t)strlen(text)), text) <
@@ -45,7 +45,7 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL collect(VkDebugUtilsMessageSeverityFlagBit
     messages->first = text;
   else
     free(text);
-  return VK_FALSE; /* the call goes on, as the specification asks of applications */
+  return VK_FALSE; /* the call continues, as the specification requires of applications */
 }
 
 VkDebugUtilsMessengerCreateInfoEXT vh_debug_info(VhMessages *messages) {

@@ -1,4 +1,4 @@
-/* vk_debug: collects what the validation layer says. */
+/* vk_debug: collects the messages of the validation layer. */
 #ifndef VH_DEBUG_H
 #define VH_DEBUG_H
 
@@ -7,17 +7,16 @@
 #include <stddef.h>
 
 typedef struct VhMessages {
-  char *first;  /* the first message, as one line; NULL where there was none, or no memory */
+  char *first;  /* the first message, as one line; NULL: none, or out of memory */
   size_t count; /* of messages */
 } VhMessages;
 
-/* What to chain into VkInstanceCreateInfo (so that creation itself is watched) and to create the
- * messenger from. `messages` must outlive the instance. */
+/* To be chained into VkInstanceCreateInfo, so that messages about the creation are collected too,
+ * and to create the messenger from. `messages` must outlive the instance. */
 VkDebugUtilsMessengerCreateInfoEXT vh_debug_info(VhMessages *messages);
 bool vh_debug_create(const VhFuncs *vk, VkInstance instance, VhMessages *messages,
                      VkDebugUtilsMessengerEXT *messenger, VhError *error) VH_MUST_USE;
-/* One line about all messages so far, to be freed, which are then forgotten; NULL: there were none,
- * or memory is out. */
+/* Sums up and clears the messages so far: one line to be freed; NULL: none, or out of memory. */
 char *vh_messages_take(VhMessages *messages);
 
 #endif

@@ -1,13 +1,13 @@
 /* vk_descriptor: descriptor sets, pipeline layout and push constants; see vk_descriptor.h.
  *
- * The script's bindings are sorted by set and binding first: Vulkan wants dynamic offsets in that
- * order, and each set's bindings are then neighbours. */
+ * The script's bindings are first sorted by set and binding: Vulkan takes dynamic offsets in that
+ * order, and the bindings of a set become neighbours. */
 #include "vulkan/vk_descriptor.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What the functions below share while the sets of one pipeline are made. */
+/* State while the sets of one pipeline are created. */
 typedef struct Maker {
   VhDevice *device;
   const AmberScript *script;
@@ -166,7 +166,7 @@ static bool create_buffer_view(Maker *maker, const AmberBinding *binding,
   const VhResource *resource = &maker->resources[descriptor->buffer];
   const AmberFormat *format = resource->declared->format;
   if (!format)
-    return fail_binding(maker, binding, "a texel buffer whose type is no image format");
+    return fail_binding(maker, binding, "the type of the texel buffer is not an image format");
   VkFormatProperties features;
   device->vk.GetPhysicalDeviceFormatProperties(device->physical, (VkFormat)format->vk, &features);
   VkFormatFeatureFlags needed = binding->kind == AMBER_BIND_UNIFORM_TEXEL_BUFFER
@@ -333,7 +333,7 @@ void vh_descriptors_destroy(VhDevice *device, VhDescriptors *made) {
   *made = (VhDescriptors){0};
 }
 
-/* The buffer's bytes, filled up with zeros to a multiple of four. */
+/* The buffer's bytes, padded with zeros to a multiple of four. */
 static bool push(VhDevice *device, const VhDescriptors *made, const VhResource *resource) {
   uint8_t *bytes = calloc(1, made->push_size);
   if (!bytes)

@@ -1,6 +1,8 @@
 /* vk_device: opens and closes one Vulkan device; see vk_device.h. */
 #include "vulkan/vk_device.h"
 
+#include "vulkan/vk_submit.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +11,7 @@
 
 /* ---- instance ------------------------------------------------------------------------------- */
 
-/* The loader's answer where it finds no driver is hard to understand. */
+/* The loader's message for a missing driver is hard to understand. */
 static bool no_driver(VhDevice *device, const char *icd) {
   return vh_fail(&device->error, HN_FAIL, "vkCreateInstance: no usable Vulkan driver%s%s",
                  icd ? " by " : " is installed", icd ? icd : "");
@@ -185,7 +187,7 @@ static bool mirrors_once(const AmberSampler *sampler) {
          sampler->address_mode_w == mode;
 }
 
-/* The extensions that the script names, and those of states that are not in Vulkan's core. */
+/* The extensions that the script names, and those that its state needs beyond core Vulkan. */
 static bool add_extensions(VhDevice *device, const AmberScript *script, VhNames *extensions) {
   for (uint32_t i = 0; i < script->device_extensions.count; i++)
     if (!add_extension(device, script->device_extensions.items[i].name,
@@ -204,8 +206,8 @@ static bool add_extensions(VhDevice *device, const AmberScript *script, VhNames 
   return true;
 }
 
-/* The device with the features, properties and extensions that the script asks for. */
-static bool open_as_asked(VhDevice *device, const AmberScript *script) {
+/* Creates the device with the features and extensions that the script requires. */
+static bool open_as_required(VhDevice *device, const AmberScript *script) {
   AmberRequirements wanted = {0};
   VhFeatures features = {0};
   VhNames extensions = {0};
@@ -226,12 +228,12 @@ bool vh_device_open(VhDevice *device, const HnBackendOptions *options, const Amb
       script->fence_timeout_ms ? (uint64_t)script->fence_timeout_ms * 1000000 : UINT64_MAX;
   return vh_instance_open(device, options, script) &&
          choose_physical(device, options->device_name) && choose_queue(device, script) &&
-         open_as_asked(device, script) && vh_submit_create(device);
+         open_as_required(device, script) && vh_submit_create(device);
 }
 
-/* Handles that stand were made by functions that are loaded, and their destroyers with them: the
- * tables are filled as a whole or the opening ends there. A device that hangs may never answer
- * again, so it is left as it is to the end of the process. */
+/* A handle that exists implies that its destroyer is loaded too: a table of functions is filled
+ * completely, or opening fails there. A device that hangs may never answer again, so it is left
+ * open until the process ends. */
 void vh_device_close(VhDevice *device) {
   if (device->hung)
     return;

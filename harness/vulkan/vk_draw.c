@@ -1,6 +1,8 @@
 /* vk_draw: the commands of a script that run a pipeline or clear its attachments; see vk_draw.h. */
 #include "vulkan/vk_draw.h"
 
+#include "vulkan/vk_submit.h"
+
 #include <stdlib.h>
 
 /* ---- common to all runs --------------------------------------------------------------------- */
@@ -71,7 +73,7 @@ static void put_rect(Rect rect, float *at) {
   put(at, rect.x + rect.width, rect.y);
 }
 
-/* Two triangles to a cell, row by row. Cells that touch compute their common corners alike. */
+/* Two triangles for each cell, row by row. Neighbouring cells compute identical corners. */
 static void put_grid(Rect rect, uint32_t columns, uint32_t rows, float *at) {
   for (uint32_t row = 0; row < rows; row++) {
     float top = rect.y + rect.height * (float)row / (float)rows;
@@ -89,7 +91,7 @@ static void put_grid(Rect rect, uint32_t columns, uint32_t rows, float *at) {
   }
 }
 
-/* The most vertices that a draw of DRAW_GRID may make. */
+/* The most vertices of a DRAW_GRID. */
 #define MOST_VERTICES (1u << 24)
 
 static bool own_vertex_count(VhDevice *device, const AmberCommand *command, uint32_t *count) {
@@ -127,7 +129,7 @@ static VhVariant variant_of(const AmberCommand *command) {
   return (VhVariant){VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, true};
 }
 
-/* Patches are what tessellation takes, and nothing else does. */
+/* Patches are drawn with tessellation only, and tessellation draws patches only. */
 static bool fits_stages(VhDevice *device, const AmberPipeline *pipeline,
                         const AmberCommand *command, VhVariant variant) {
   bool tessellates = false;
@@ -135,8 +137,8 @@ static bool fits_stages(VhDevice *device, const AmberPipeline *pipeline,
     tessellates |= pipeline->shaders[i].stage == AMBER_TESSELLATION_EVALUATION;
   return tessellates == (variant.topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST) ||
          vh_fail(&device->error, HN_FAIL, "line %u: %s", command->line,
-                 tessellates ? "a pipeline that tessellates draws patch_list only"
-                             : "patch_list takes tessellation shaders");
+                 tessellates ? "a pipeline with tessellation draws patch_list only"
+                             : "patch_list needs tessellation shaders");
 }
 
 static void bind_inputs(VhDevice *device, const VhScene *scene, const AmberPipeline *pipeline) {

@@ -1,12 +1,12 @@
 /* vk_draw: the commands of a script that run a pipeline or clear its attachments.
  *
- * Each is one submission, and over when the function returns. */
+ * Each is one submission, which has ended when the function returns. */
 #ifndef VH_DRAW_H
 #define VH_DRAW_H
 
 #include "vulkan/vk_program.h"
 
-/* *ns: the time on the device, 0 where it has no timestamps. */
+/* *ns: the time on the device; 0 if it has no timestamps. */
 bool vh_run_compute(VhDevice *device, VhScene *scene, VhProgram *program,
                     const AmberCommand *command, uint64_t *ns) VH_MUST_USE;
 /* DRAW_ARRAY, DRAW_RECT, DRAW_GRID. */

@@ -1,4 +1,4 @@
-/* vk_error: what went wrong first; see vk_error.h. */
+/* vk_error: see vk_error.h. */
 #include "vulkan/vk_error.h"
 
 #include <stdarg.h>
@@ -54,7 +54,7 @@ bool vh_fail(VhError *error, HnOutcome outcome, const char *format, ...) {
   return false;
 }
 
-/* What the failure of a call says about the run. */
+/* The outcome of a run in which a call returned that result. */
 static HnOutcome outcome_of(VkResult result) {
   switch (result) {
   case VK_ERROR_DEVICE_LOST:

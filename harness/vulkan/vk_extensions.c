@@ -1,10 +1,10 @@
-/* vk_extensions: the extensions that a script asks for; see vk_extensions.h. */
+/* vk_extensions: see vk_extensions.h. */
 #include "vulkan/vk_extensions.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Extensions that became part of Vulkan, and where. */
+/* Extensions that became part of core Vulkan, and in which version. */
 static const struct {
   const char *name;
   uint32_t version;
@@ -138,7 +138,7 @@ bool vh_instance_extensions_missing(const VhFuncs *vk, const VhNames *names, VhE
   return false;
 }
 
-/* Whether the device lists the extension. */
+/* Does the device list the extension? */
 static bool device_lists(const VhFuncs *vk, VkPhysicalDevice physical, const char *name,
                          bool *found, VhError *error) {
   uint32_t count = 0;

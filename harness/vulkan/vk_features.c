@@ -1,4 +1,4 @@
-/* vk_features: the features that a script asks for, by name; see vk_features.h. */
+/* vk_features: the features that a script requires, by name; see vk_features.h. */
 #include "vulkan/vk_features.h"
 
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 static const struct {
   VkStructureType type;
   uint32_t core;    /* API version that has the struct, or 0 */
-  const char *name; /* what stands before the point in scripts */
+  const char *name; /* the part before the point, in scripts */
   size_t size;
-  const char *extension; /* where the core has not */
+  const char *extension; /* that has it where the core does not */
 } groups[VH_GROUP_COUNT] = {
     {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, VK_API_VERSION_1_0, "",
      sizeof(VkPhysicalDeviceFeatures2), NULL},
@@ -20,7 +20,7 @@ static const struct {
 
 static const struct {
   uint32_t group;
-  const char *member; /* in the core group with "features." before it */
+  const char *member; /* in the core group preceded by "features." */
   size_t offset;
 } features_known[] = {
 #define VH_FEATURE(id, type, member) {VH_GROUP_##id, #member, offsetof(type, member)},
@@ -52,8 +52,8 @@ static const char *const others[] = {
 #include "vulkan/vk_features_other.def"
 };
 
-/* Whether a name begins with a struct of features, perhaps with a vendor behind it, of which
- * features_known has none. */
+/* Does a name begin with a struct of features, perhaps with a vendor suffix, that is not in the
+ * table? */
 static bool is_elsewhere(const char *name) {
   size_t length = strcspn(name, ".");
   if (!name[length])
@@ -66,11 +66,11 @@ static bool is_elsewhere(const char *name) {
   return false;
 }
 
-/* A feature of Vulkan's that the tables lack skips the case; any other name makes it a bad one. */
+/* A Vulkan feature that the tables lack skips the case; any other unknown name fails it. */
 static bool unknown(const AmberRequirement *wanted, VhError *error) {
   if (is_elsewhere(wanted->name))
-    return vh_fail(error, HN_SKIP, "line %u: the device feature %s is not known here", wanted->line,
-                   wanted->name);
+    return vh_fail(error, HN_SKIP, "line %u: the harness does not know the device feature %s",
+                   wanted->line, wanted->name);
   return vh_fail(error, HN_FAIL, "line %u: there is no such device feature (at '%s')", wanted->line,
                  wanted->name);
 }
@@ -80,7 +80,7 @@ static VkBool32 *flag_of(VhFeatures *features, size_t feature) {
   return (VkBool32 *)(group + features_known[feature].offset);
 }
 
-/* Puts a struct of features into the chain, behind the first. */
+/* Inserts a struct of features into the chain, after the first. */
 static bool open_group(VhFeatures *features, uint32_t group, VhError *error) {
   if (features->groups[group])
     return true;
@@ -97,7 +97,7 @@ static bool open_group(VhFeatures *features, uint32_t group, VhError *error) {
   return true;
 }
 
-/* Opens the struct of an asked-for feature, with the extension it may need. */
+/* Adds the struct of a required feature to the chain, and the extension that it may need. */
 static bool open_wanted(const VhFuncs *vk, VkPhysicalDevice physical, uint32_t api_version,
                         const AmberRequirement *wanted, VhNames *extensions, VhFeatures *features,
                         VhError *error) {
@@ -116,7 +116,7 @@ static bool is_feature(const AmberRequirement *wanted) {
   return !vh_property_known(wanted->name);
 }
 
-/* Everything off, members that the table does not name included. */
+/* Switches everything off, including members that the table does not name. */
 static void switch_off(VhFeatures *features) {
   for (uint32_t group = 0; group < VH_GROUP_COUNT; group++)
     if (features->groups[group])
@@ -124,7 +124,7 @@ static void switch_off(VhFeatures *features) {
              groups[group].size - sizeof(VkBaseOutStructure));
 }
 
-/* Checks that the device has what is asked for, and leaves only that on. */
+/* Checks that the device has what is required, and leaves only that on. */
 static bool keep_wanted(const AmberRequirements *wanted, VhFeatures *features, VhError *error) {
   for (uint32_t i = 0; i < wanted->count; i++)
     if (is_feature(&wanted->items[i]) && !*flag_of(features, find(wanted->items[i].name)))

@@ -1,13 +1,13 @@
 /* vk_graphics: the fixed state of a graphics pipeline; see vk_program.h.
  *
- * What a script does not say is as google/amber has it: no culling, front faces counter-clockwise,
- * lines one pixel wide, all colour components written if any are. */
+ * The defaults are those of google/amber: no culling, front faces counter-clockwise, lines one
+ * pixel wide, all colour components written if any are. */
 #include "backend/reflect.h"
 #include "vulkan/vk_program.h"
 
 #include <stdlib.h>
 
-/* Arrays whose length depends on the script, and what points to them. */
+/* Arrays whose length depends on the script, and the struct that points to them. */
 typedef struct VertexState {
   VkVertexInputBindingDescription *bindings;
   VkVertexInputAttributeDescription *attributes;
@@ -102,9 +102,8 @@ static VkPipelineColorBlendAttachmentState blending(const AmberBlendState *blend
   };
 }
 
-/* Whether a fragment shader has outputs for any of the locations. A pipeline that is only about
- * depth or stencil has not, and a colour attachment all the same: what it would get is undefined.
- */
+/* Does a fragment shader have outputs for any of the locations? A pipeline for depth or stencil
+ * only has none, but still has a colour attachment, whose contents would become undefined. */
 static bool writes_colors(const AmberPipeline *pipeline, const HnModule *modules,
                           uint32_t locations) {
   uint64_t outputs = 0;
@@ -121,7 +120,7 @@ static bool writes_colors(const AmberPipeline *pipeline, const HnModule *modules
   return locations < 64 ? outputs & (((uint64_t)1 << locations) - 1) : outputs;
 }
 
-/* The same for every location: blending or masks that differ would be a feature of its own. */
+/* The same for every location: different blending or masks would need another feature. */
 static VkPipelineColorBlendAttachmentState *blend_all(VhDevice *device,
                                                       const AmberPipeline *pipeline,
                                                       const HnModule *modules, uint32_t locations) {
@@ -134,14 +133,20 @@ static VkPipelineColorBlendAttachmentState *blend_all(VhDevice *device,
   return states;
 }
 
+/* The states of a VkPipeline that are not read from the script's pipeline alone. */
+typedef struct States {
+  const VhStages *stages;
+  VkPrimitiveTopology topology;
+  VertexState vertices;
+  VkPipelineColorBlendAttachmentState *blends; /* by location */
+} States;
+
 static bool create(VhDevice *device, const AmberPipeline *pipeline, const VhPipeline *scene,
-                   const VhStages *stages, VkPrimitiveTopology topology,
-                   const VertexState *vertices, const VkPipelineColorBlendAttachmentState *blends,
-                   VkPipeline *handle) {
+                   const States *states, VkPipeline *handle) {
   const AmberViewport *view = &pipeline->viewport;
   VkPipelineInputAssemblyStateCreateInfo assembly = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-      .topology = topology,
+      .topology = states->topology,
   };
   VkPipelineTessellationStateCreateInfo tessellation = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
@@ -166,15 +171,16 @@ static bool create(VhDevice *device, const AmberPipeline *pipeline, const VhPipe
   VkPipelineColorBlendStateCreateInfo blend = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
       .attachmentCount = scene->pass.location_count,
-      .pAttachments = blends,
+      .pAttachments = states->blends,
   };
   VkGraphicsPipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-      .stageCount = stages->count,
-      .pStages = stages->infos,
-      .pVertexInputState = &vertices->info,
+      .stageCount = states->stages->count,
+      .pStages = states->stages->infos,
+      .pVertexInputState = &states->vertices.info,
       .pInputAssemblyState = &assembly,
-      .pTessellationState = topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST ? &tessellation : NULL,
+      .pTessellationState =
+          states->topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST ? &tessellation : NULL,
       .pViewportState = &viewports,
       .pRasterizationState = &raster,
       .pMultisampleState = &multisample,
@@ -190,13 +196,13 @@ static bool create(VhDevice *device, const AmberPipeline *pipeline, const VhPipe
 bool vh_graphics_create(VhDevice *device, const AmberPipeline *pipeline, const VhPipeline *scene,
                         const HnModule *modules, const VhStages *stages, VhVariant variant,
                         VkPipeline *handle) {
-  VertexState vertices = {0};
-  VkPipelineColorBlendAttachmentState *blends =
-      blend_all(device, pipeline, modules, scene->pass.location_count);
-  bool done = blends && describe_vertices(device, pipeline, variant.own_vertices, &vertices) &&
-              create(device, pipeline, scene, stages, variant.topology, &vertices, blends, handle);
-  free(vertices.bindings);
-  free(vertices.attributes);
-  free(blends);
+  States states = {.stages = stages, .topology = variant.topology};
+  states.blends = blend_all(device, pipeline, modules, scene->pass.location_count);
+  bool done = states.blends &&
+              describe_vertices(device, pipeline, variant.own_vertices, &states.vertices) &&
+              create(device, pipeline, scene, &states, handle);
+  free(states.vertices.bindings);
+  free(states.vertices.attributes);
+  free(states.blends);
   return done;
 }

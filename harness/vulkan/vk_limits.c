@@ -1,8 +1,8 @@
-/* vk_limits: a script against the limits of a device; see vk_scene.h.
+/* vk_limits: compares a script with the limits of a device; see vk_scene.h.
  *
- * Only limits that a script can exceed by what it states itself, and that a driver would answer
- * with undefined behaviour. Vulkan leaves the size of binding numbers open; drivers make tables by
- * them, so the harness sets a bound of its own. */
+ * Only limits that a script's own text can exceed, with undefined behaviour in the driver. Vulkan
+ * does not bound binding numbers, but drivers build tables indexed by them, so the harness sets a
+ * bound. */
 #include "vulkan/vk_scene.h"
 
 #define MOST_BINDINGS 65536
@@ -89,7 +89,7 @@ static bool check_inputs(VhDevice *device, const AmberPipeline *pipeline) {
   return true;
 }
 
-/* Control points count only where there is tessellation. */
+/* Control points matter only with tessellation. */
 static uint32_t patch_size(const AmberPipeline *pipeline) {
   for (uint32_t i = 0; i < pipeline->shader_count; i++)
     if (pipeline->shaders[i].stage == AMBER_TESSELLATION_CONTROL)

@@ -1,12 +1,11 @@
-/* vk_loader: the Vulkan loader and the entry points of one instance and one device; see
- * vk_loader.h. */
+/* vk_loader: see vk_loader.h. */
 #include "vulkan/vk_loader.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 
-/* Tells the loader to look at one driver only. Both names of the variable: VK_DRIVER_FILES is the
- * newer and wins where it is known. */
+/* Restricts the loader to one driver. Both names of the variable are set: VK_DRIVER_FILES is the
+ * newer one and has precedence where it is known. */
 static bool choose_driver(const char *icd, VhError *error) {
   if (!icd)
     return true;

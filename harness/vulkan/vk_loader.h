@@ -1,9 +1,9 @@
 /* vk_loader: the Vulkan loader and the entry points of one instance and one device.
  *
- * The loader is opened with dlopen, in the process that uses it and after the environment names the
- * driver: a program that only reads results never pays for it. Linking it costs the same start-up
- * time (measured: within 0.1 ms) but for every command. Several entry-point tables may coexist:
- * nothing here is global but the environment. */
+ * The loader is opened with dlopen, by the process that uses it and after the environment names the
+ * driver, so that commands that only read results do not load it. Linking it would take the same
+ * start-up time (measured: within 0.1 ms), but in every command. Several tables of entry points may
+ * coexist: only the environment is global. */
 #ifndef VH_LOADER_H
 #define VH_LOADER_H
 

@@ -1,7 +1,7 @@
-/* vk_memory: buffers and images with memory of their own; see vk_memory.h. */
+/* vk_memory: see vk_memory.h. */
 #include "vulkan/vk_memory.h"
 
-/* The first memory type that fits and has the properties; UINT32_MAX: there is none. */
+/* The first allowed memory type with the properties; UINT32_MAX: none. */
 static uint32_t memory_type(const VhDevice *device, uint32_t fitting,
                             VkMemoryPropertyFlags properties) {
   for (uint32_t type = 0; type < device->memory.memoryTypeCount; type++)
@@ -11,7 +11,7 @@ static uint32_t memory_type(const VhDevice *device, uint32_t fitting,
   return UINT32_MAX;
 }
 
-/* Memory with the properties, best with the wished-for ones as well. */
+/* Allocates memory with the required properties, and with the preferred ones if possible. */
 static bool allocate(VhDevice *device, const VkMemoryRequirements *needed,
                      VkMemoryPropertyFlags properties, VkMemoryPropertyFlags wished,
                      VkDeviceMemory *memory) {

@@ -1,9 +1,9 @@
 /* vk_memory: buffers and images with memory of their own.
  *
  * Buffers live in host-visible, coherent memory and stay mapped: a script's buffers are small and
- * read back in full, so staging would only add copies. Images live where the driver likes them and
- * are filled and read through a buffer. All images stay in VK_IMAGE_LAYOUT_GENERAL, which is valid
- * for every use that a script makes of them. */
+ * read back in full, so staging would only add copies. Images live in memory that the driver
+ * prefers, and are filled and read through a buffer. All images stay in VK_IMAGE_LAYOUT_GENERAL,
+ * which is valid for every use that a script makes of them. */
 #ifndef VH_MEMORY_H
 #define VH_MEMORY_H
 
@@ -30,8 +30,8 @@ typedef struct VhImage {
   VkImageAspectFlags aspects;
 } VhImage;
 
-/* Creates the image that the fields behind `memory` describe. A format, size or number of samples
- * that the device does not have is a skip that says `what` the image is for. */
+/* Creates the image that the fields after `memory` describe. A format, size or number of samples
+ * that the device lacks is a skip; `what` says in its message what the image is for. */
 bool vh_image_create(VhDevice *device, VkImageUsageFlags usage, const char *what,
                      VhImage *image) VH_MUST_USE;
 void vh_image_destroy(VhDevice *device, VhImage *image);

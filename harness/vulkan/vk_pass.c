@@ -1,4 +1,4 @@
-/* vk_pass: render pass and framebuffer of a graphics pipeline; see vk_pass.h.
+/* vk_pass: see vk_pass.h.
  *
  * Attachments are numbered in the script's order: colours, resolves, depth. Colour locations may
  * have holes, which are VK_ATTACHMENT_UNUSED. */
@@ -26,7 +26,7 @@ static VkAttachmentReference refer(uint32_t attachment) {
   return (VkAttachmentReference){attachment, VK_IMAGE_LAYOUT_GENERAL};
 }
 
-/* By location: the colour attachments, and what those of several samples are resolved to. */
+/* By location: the colour attachments, and the resolve attachments of multisampled ones. */
 static void refer_to_colors(const AmberPipeline *pipeline, const VhResource *resources,
                             uint32_t location_count, VkAttachmentReference *colors,
                             VkAttachmentReference *resolves) {
@@ -172,7 +172,7 @@ void vh_pass_end(VhDevice *device) {
   device->vk.CmdEndRenderPass(device->commands);
 }
 
-/* Integer formats get the script's integers (it gives 0 to 255), the others real numbers. */
+/* Integer formats get the script's integers (0 to 255), the others real numbers. */
 static VkClearColorValue color_value(const AmberFormat *format, const float color[4]) {
   VkClearColorValue value = {{0}};
   for (uint32_t i = 0; i < 4; i++) {

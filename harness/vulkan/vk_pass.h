@@ -1,7 +1,7 @@
 /* vk_pass: render pass and framebuffer of a graphics pipeline of a script.
  *
- * One subpass; attachments are loaded and stored, so that draws and clears of several pipelines add
- * up in the same images. Layouts are VK_IMAGE_LAYOUT_GENERAL throughout. */
+ * One subpass. Attachments are loaded and stored, so that draws and clears of several pipelines
+ * accumulate in the same images. All layouts are VK_IMAGE_LAYOUT_GENERAL. */
 #ifndef VH_PASS_H
 #define VH_PASS_H
 
@@ -17,7 +17,7 @@ typedef struct VhPass {
   VkSampleCountFlagBits samples;
 } VhPass;
 
-/* What CLEAR fills the attachments of a pipeline with. */
+/* The values with which CLEAR fills the attachments of a pipeline. */
 typedef struct VhClear {
   float color[4];
   float depth;

@@ -1,4 +1,4 @@
-/* vk_planes: texels of depth and stencil formats; see vk_planes.h. */
+/* vk_planes: see vk_planes.h. */
 #include "vulkan/vk_planes.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ void vh_planes_split(const AmberFormat *format, const uint8_t *bytes, uint32_t t
   for (uint32_t i = 0; i < texels; i++) {
     const uint8_t *texel = bytes + (size_t)i * format->bytes;
     uint64_t word = amber_field_get(depth, texel).u;
-    if (depth->bits == 32) /* a float: its bits, whatever they mean */
+    if (depth->bits == 32) /* a float: its bits unchanged */
       memcpy(&word, texel + depth->offset, size);
     memcpy(planes + i * size, &word, size);
     if (stencil)

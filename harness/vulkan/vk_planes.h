@@ -1,16 +1,17 @@
-/* vk_planes: texels of depth and stencil formats, between the script's bytes and Vulkan's copies.
+/* vk_planes: converts texels of depth and stencil formats between the script's bytes and Vulkan's
+ * copies.
  *
- * A script has the depth of a texel and behind it its stencil byte (AmberFormat says where); Vulkan
- * copies depth and stencil apart, each tightly packed, 24-bit depth in words of 32 bits whose top
+ * A script has the depth of a texel followed by its stencil byte (see AmberFormat); Vulkan copies
+ * depth and stencil separately, each tightly packed, 24-bit depth in words of 32 bits whose top
  * byte is undefined. The staging buffer holds all depths first, then all stencil bytes. */
 #ifndef VH_PLANES_H
 #define VH_PLANES_H
 
 #include "script/script.h"
 
-/* Whether the bytes differ from what Vulkan copies. */
+/* Do the script's bytes differ from Vulkan's copies? */
 bool vh_planes_needed(const AmberFormat *format);
-/* Where the stencil bytes begin, and the size of it all. */
+/* The offset of the stencil bytes, and the total size. */
 size_t vh_planes_stencil(const AmberFormat *format, uint32_t texels);
 size_t vh_planes_size(const AmberFormat *format, uint32_t texels);
 void vh_planes_split(const AmberFormat *format, const uint8_t *bytes, uint32_t texels,

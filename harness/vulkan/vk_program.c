@@ -1,4 +1,4 @@
-/* vk_program: what depends on a run's modules; see vk_program.h. */
+/* vk_program: see vk_program.h. */
 #include "vulkan/vk_program.h"
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static bool is_same(VhVariant a, VhVariant b) {
   return a.topology == b.topology && a.own_vertices == b.own_vertices;
 }
 
-/* Pipelines of a script are few, so they are searched one by one. */
+/* A script has few pipelines, so a linear search will do. */
 bool vh_program_pipeline(VhDevice *device, const VhScene *scene, VhProgram *program, uint32_t index,
                          VhVariant variant, VkPipeline *handle) {
   for (uint32_t i = 0; i < program->made_count; i++) {

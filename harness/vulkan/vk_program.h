@@ -1,15 +1,15 @@
-/* vk_program: what depends on a run's modules: shader modules and pipelines.
+/* vk_program: the shader modules and pipelines of a run, which depend on its modules.
  *
- * A VkPipeline is made when a command first needs it, and kept for the run; one pipeline of a
- * script may need several, because the topology is told by the draw and DRAW_RECT and DRAW_GRID
- * bring vertices of their own. */
+ * A VkPipeline is created when a command first needs it, and kept for the run. A pipeline of the
+ * script may need several: the draw sets the topology, and DRAW_RECT and DRAW_GRID have their own
+ * vertices. */
 #ifndef VH_PROGRAM_H
 #define VH_PROGRAM_H
 
 #include "vulkan/vk_scene.h"
 #include "vulkan/vk_stage.h"
 
-/* What of a VkPipeline the command decides; zeros for compute. */
+/* The state of a VkPipeline that the command sets; zeros for compute. */
 typedef struct VhVariant {
   VkPrimitiveTopology topology;
   bool own_vertices; /* of DRAW_RECT and DRAW_GRID: positions, two floats, at location 0 */

@@ -1,6 +1,6 @@
-/* vk_properties: device properties that a script asks for by name; see vk_features.h.
+/* vk_properties: device properties that a script requires by name; see vk_features.h.
  *
- * Every property is some bits of a 32-bit word in one of two structs; a VkBool32 is bit 0. */
+ * Every property is a set of bits in a 32-bit word of one of two structs; a VkBool32 is bit 0. */
 #include "vulkan/vk_features.h"
 
 #include <string.h>

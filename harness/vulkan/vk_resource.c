@@ -1,7 +1,8 @@
-/* vk_resource: what stands on the device for one buffer of a script; see vk_resource.h. */
+/* vk_resource: see vk_resource.h. */
 #include "vulkan/vk_resource.h"
 
 #include "vulkan/vk_planes.h"
+#include "vulkan/vk_submit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,8 +78,8 @@ static bool create_image(VhDevice *device, VhResource *resource) {
   return created;
 }
 
-/* Whether a Vulkan buffer has to hold the bytes: a pipeline sees one, or they go straight into the
- * image. */
+/* Must a Vulkan buffer hold the bytes? Yes if a pipeline sees a buffer, or if they are copied to
+ * the image without staging. */
 static bool needs_buffer(const AmberBuffer *declared) {
   if (declared->uses & AMBER_USES_AS_BUFFER)
     return true;
@@ -141,7 +142,7 @@ static void lay_out(VhDevice *device, VhResource *resource) {
   resource->laid_out = true;
 }
 
-/* Zeros to all mip levels from `base` on. */
+/* Fills all mip levels from `base` on with zeros. */
 static void clear_levels(VhDevice *device, const VhImage *image, uint32_t base) {
   VkImageSubresourceRange range = {image->aspects, base, VK_REMAINING_MIP_LEVELS, 0, 1};
   VkClearColorValue color = {{0}};

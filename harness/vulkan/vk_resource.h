@@ -1,12 +1,12 @@
-/* vk_resource: what stands on the device for one buffer of a script.
+/* vk_resource: the Vulkan buffer and image of one buffer of a script.
  *
- * A script's buffer is a string of bytes that pipelines may see as a Vulkan buffer, as an image, or
- * as either in turn. So there are up to two copies, and two bits say which are up to date: the
- * bytes (mapped memory of the Vulkan buffer, or plain memory where no pipeline needs one) and the
- * image. A use brings its own copy up to date; a write makes the other stale. At least one is up to
- * date at any time. Bytes are in the script's layout; depth and stencil planes pass through a
- * staging buffer of their own, as Vulkan copies them apart. Level 0 only is kept in bytes; other
- * mip levels start as zeros and live in the image alone. */
+ * A script's buffer is a sequence of bytes that pipelines may see as a Vulkan buffer, as an image,
+ * or as each in turn. So there are up to two copies, and two bits say which are up to date: the
+ * bytes (mapped memory of the Vulkan buffer, or plain memory if no pipeline needs one) and the
+ * image. A use first updates the copy that it needs; a write makes the other one stale. At least
+ * one is up to date at any time. Bytes are in the script's layout; depth and stencil go through a
+ * staging buffer, because Vulkan copies them separately. The bytes hold level 0 only; the other mip
+ * levels start as zeros and exist in the image only. */
 #ifndef VH_RESOURCE_H
 #define VH_RESOURCE_H
 
@@ -16,31 +16,31 @@ typedef struct VhResource {
   const AmberBuffer *declared;
   uint8_t *bytes;  /* declared->size of them */
   bool owns_bytes; /* else they are buffer.mapped */
-  VhBuffer buffer; /* none where only the host looks at it */
-  VhBuffer planes; /* staging of images whose copies are not the script's bytes */
-  VhImage image;   /* none where no pipeline sees an image */
+  VhBuffer buffer; /* none if only the host uses it */
+  VhBuffer planes; /* staging for images whose copies differ from the script's bytes */
+  VhImage image;   /* none if no pipeline sees an image */
   bool bytes_current, image_current;
-  bool levels_current; /* the other mip levels hold what the script made of them */
+  bool levels_current; /* the other mip levels hold results of the script */
   bool laid_out;       /* the image is in VK_IMAGE_LAYOUT_GENERAL */
 } VhResource;
 
 bool vh_resource_create(VhDevice *device, const AmberBuffer *declared,
                         VhResource *resource) VH_MUST_USE;
 void vh_resource_destroy(VhDevice *device, VhResource *resource);
-/* Back to the contents at the script's start. */
+/* Restores the initial contents. */
 void vh_resource_reset(VhResource *resource);
 
-/* Brings the bytes up to date, by a submission of its own if need be. */
+/* Updates the bytes, in a separate submission if needed. */
 bool vh_resource_read(VhDevice *device, VhResource *resource) VH_MUST_USE;
-/* Records what brings the image up to date; between vh_begin and vh_submit. */
+/* Records the update of the image; between vh_begin and vh_submit. */
 void vh_resource_upload(VhDevice *device, VhResource *resource);
-/* The device, or the host, has written to one of the two. */
+/* The device or the host has written to the bytes, or to the image. */
 void vh_resource_image_written(VhResource *resource);
 void vh_resource_bytes_written(VhResource *resource);
-/* Images of several samples have no bytes. */
+/* False for multisampled images, which have no bytes. */
 bool vh_resource_readable(const VhResource *resource);
 
-/* The copies between a mip level and a buffer, one for each aspect; returns how many. */
+/* Fills in the copies between a mip level and a buffer, one for each aspect; returns how many. */
 uint32_t vh_resource_copies(const VhResource *resource, uint32_t level,
                             VkBufferImageCopy copies[2]);
 /* Texels of a mip level. */
@@ -48,9 +48,9 @@ uint32_t vh_resource_texels(const VhResource *resource, uint32_t level);
 
 /* ---- vk_contents.c -------------------------------------------------------------------------- */
 
-/* What the resource holds, for comparison: its bytes, behind them those of the other mip levels; of
- * colours with several samples what they resolve to. Depths with several samples cannot be had:
- * the contents stay empty. */
+/* Reads the contents for comparison: the bytes, followed by those of the other mip levels;
+ * multisampled colours are resolved. Multisampled depths cannot be read, so their contents stay
+ * empty. */
 bool vh_contents_read(VhDevice *device, VhResource *resource, HnContents *contents) VH_MUST_USE;
 
 #endif

@@ -1,4 +1,4 @@
-/* vk_sampler: samplers of a script; see vk_descriptor.h. The script's numbers are Vulkan's. */
+/* vk_sampler: samplers of a script; see vk_descriptor.h. The script has Vulkan's numbers. */
 #include "vulkan/vk_descriptor.h"
 
 bool vh_sampler_create(VhDevice *device, const AmberSampler *declared, VkSampler *sampler) {

@@ -1,5 +1,7 @@
-/* vk_scene: all that stands on the device for a script; see vk_scene.h. */
+/* vk_scene: see vk_scene.h. */
 #include "vulkan/vk_scene.h"
+
+#include "vulkan/vk_submit.h"
 
 #include <stdlib.h>
 

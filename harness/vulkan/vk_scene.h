@@ -1,5 +1,5 @@
-/* vk_scene: all that stands on the device for a script whatever its modules are: resources,
- * samplers, descriptor sets, render passes. Made once and used by every run. */
+/* vk_scene: the objects of a script on the device that do not depend on its modules: resources,
+ * samplers, descriptor sets, render passes. Created once and used by every run. */
 #ifndef VH_SCENE_H
 #define VH_SCENE_H
 
@@ -9,7 +9,7 @@
 typedef struct VhPipeline {
   VhDescriptors descriptors;
   VhPass pass;   /* graphics only */
-  VhClear clear; /* as the commands have set it so far */
+  VhClear clear; /* as set by the commands so far */
 } VhPipeline;
 
 typedef struct VhScene {
@@ -22,18 +22,18 @@ typedef struct VhScene {
 /* To be destroyed whatever the result. */
 bool vh_scene_create(VhDevice *device, const AmberScript *script, VhScene *scene) VH_MUST_USE;
 void vh_scene_destroy(VhDevice *device, VhScene *scene);
-/* Everything as at the start of the script. */
+/* Restores the state at the start of the script. */
 void vh_scene_reset(VhScene *scene);
-/* Brings the copies that a pipeline sees up to date: before vh_begin, and just after it. */
+/* Update the copies that a pipeline sees: the first before vh_begin, the second just after it. */
 bool vh_scene_read_buffers(VhDevice *device, VhScene *scene, uint32_t index) VH_MUST_USE;
 void vh_scene_upload_images(VhDevice *device, VhScene *scene, uint32_t index);
-/* A run of the pipeline of that index, or a clear of its attachments, may have written these. */
+/* A run of the pipeline with that index, or a clear of its attachments, may have written these. */
 void vh_scene_attachments_written(VhScene *scene, uint32_t index);
 void vh_scene_written(VhScene *scene, uint32_t index);
 
 /* ---- vk_limits.c ---------------------------------------------------------------------------- */
 
-/* Whether the device is large enough for the script; a skip that names the limit where not. */
+/* Do the device's limits suffice for the script? If not, a skip that names the limit. */
 bool vh_limits_check(VhDevice *device, const AmberScript *script) VH_MUST_USE;
 
 #endif

@@ -1,18 +1,18 @@
-/* vk_stage: the shader stages of a pipeline; see vk_stage.h. */
+/* vk_stage: see vk_stage.h. */
 #include "vulkan/vk_stage.h"
 
 #include <stdlib.h>
 
 /* ---- modules -------------------------------------------------------------------------------- */
 
-/* The newest SPIR-V that a Vulkan version takes, as in the second word of a module. */
+/* The newest SPIR-V that a Vulkan version accepts, as in the second word of a module. */
 static uint32_t newest_spirv(uint32_t api_version) {
   if (api_version >= VK_API_VERSION_1_3)
     return 0x00010600;
   return api_version >= VK_API_VERSION_1_2 ? 0x00010500 : 0x00010300;
 }
 
-/* SPIR-V 1.4 comes to Vulkan 1.1 by an extension that scripts name; that one is let through. */
+/* Vulkan 1.1 accepts SPIR-V 1.4 with an extension, which scripts name, so 1.4 is accepted there. */
 static bool takes_version(VhDevice *device, const char *name, uint32_t version) {
   uint32_t newest = newest_spirv(device->api_version);
   if (version <= newest || (newest == 0x00010300 && version == 0x00010400))
@@ -47,7 +47,7 @@ static bool offers_size(const VkPhysicalDeviceSubgroupSizeControlProperties *off
          !(size & (size - 1));
 }
 
-/* Turns EXACT, MIN and MAX into a number that the device has. */
+/* The subgroup size that EXACT, MIN or MAX means on this device. */
 static bool required_size(VhDevice *device, const AmberAttachedShader *shader, uint32_t *size) {
   VkPhysicalDeviceSubgroupSizeControlProperties offered = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES};
@@ -69,7 +69,7 @@ static bool required_size(VhDevice *device, const AmberAttachedShader *shader, u
                  offered.minSubgroupSize, offered.maxSubgroupSize, *size);
 }
 
-/* A required size leaves nothing to vary, and Vulkan refuses both at once. */
+/* Vulkan refuses a varying size together with a required one, which leaves nothing to vary. */
 static VkPipelineShaderStageCreateFlags flags_of(const AmberAttachedShader *shader) {
   VkPipelineShaderStageCreateFlags flags = 0;
   if (shader->varying_size && shader->required_size == AMBER_SUBGROUP_ANY)
@@ -96,7 +96,7 @@ static bool allocate(VhDevice *device, const AmberPipeline *pipeline, VhStages *
          vh_out_of_memory(&device->error);
 }
 
-/* Its entries start at `first` in the arrays of all stages. */
+/* The shader's entries start at `first` in the arrays of all stages. */
 static const VkSpecializationInfo *specialize(const AmberAttachedShader *shader, VhStages *stages,
                                               uint32_t first) {
   if (!shader->specialization_count)

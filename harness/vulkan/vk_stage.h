@@ -1,4 +1,4 @@
-/* vk_stage: the shader stages of a pipeline, as Vulkan wants them told. */
+/* vk_stage: the shader stages of a pipeline, as Vulkan's structs. */
 #ifndef VH_STAGE_H
 #define VH_STAGE_H
 
@@ -16,8 +16,8 @@ typedef struct VhStages {
   VhRequiredSize *sizes; /* by stage */
 } VhStages;
 
-/* `modules` and `shaders` by index in script->shaders; a VkShaderModule is made when a stage first
- * needs it, and kept in `shaders`. To be destroyed whatever the result. */
+/* `modules` and `shaders` by index in script->shaders; a VkShaderModule is created when a stage
+ * first needs it, and kept in `shaders`. To be destroyed whatever the result. */
 bool vh_stages_create(VhDevice *device, const AmberScript *script, const AmberPipeline *pipeline,
                       const HnModule *modules, VkShaderModule *shaders,
                       VhStages *stages) VH_MUST_USE;

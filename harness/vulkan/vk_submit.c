@@ -1,5 +1,5 @@
-/* vk_submit: recording, submitting and waiting; see vk_device.h. */
-#include "vulkan/vk_device.h"
+/* vk_submit: see vk_submit.h. */
+#include "vulkan/vk_submit.h"
 
 bool vh_submit_create(VhDevice *device) {
   VkCommandPoolCreateInfo pool = {
@@ -77,7 +77,7 @@ void vh_time_end(VhDevice *device) {
                                  device->timestamps, 1);
 }
 
-/* A device that is lost, or does not come back in time, is of no further use. */
+/* A device that is lost, or does not finish in time, cannot be used again. */
 static bool wait(VhDevice *device) {
   VkResult result = device->vk.WaitForFences(device->handle, 1, &device->fence, VK_TRUE,
                                              device->fence_timeout_ns);

@@ -1,7 +1,7 @@
-/* vk_wanted: the features that a script asks for, spelled out or implied; see vk_features.h.
+/* vk_wanted: the features that a script names or implies; see vk_features.h.
  *
- * Implied are features of the fixed functions and stages that a pipeline uses. What a shader needs
- * by its capabilities a script has to spell out, as google/amber wants it. */
+ * Implied are features of the fixed functions and stages that a pipeline uses. As in google/amber,
+ * a script has to name the features that the capabilities of its shaders need. */
 #include "vulkan/vk_features.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static bool spelled_out(Wanted *wanted, const AmberRequirements *features) {
   return true;
 }
 
-/* Of Vulkan's own rules between features, those that concern asked-for ones. */
+/* Adds the features that Vulkan requires together with those already required. */
 static bool needed_by_others(Wanted *wanted, const AmberRequirements *features) {
   for (uint32_t i = 0; i < features->count; i++)
     if (!want(wanted, !strcmp(features->items[i].name, "VariablePointerFeatures.variablePointers"),

@@ -2,8 +2,8 @@
  * machine affects both. */
 #include "emu_bench.h"
 
-#include "backend/backend.h"
 #include "cases/amber_bind.h"
+#include "run/backend_open.h"
 #include "shader/file.h"
 
 #include <stdarg.h>

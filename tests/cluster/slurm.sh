@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A run of random cases as an array on a Slurm of one node that the test starts. spv-harness, and
-# once the node with all that runs there, are killed at random moments; the results are to be those
-# of an undisturbed run, and no case that was recorded is run again.
+# Runs random cases as an array on a single-node Slurm that the test starts. spv-harness, and
+# once the node with all its processes, are killed at random moments; the results must be those
+# of an undisturbed run, and no recorded case is run again.
 #
 #   tests/cluster/slurm.sh SPV-HARNESS [CASES [KILLS [NODE-KILLS [SEED]]]]
 set -u
@@ -45,8 +45,8 @@ submit() {
 
 # The corpus is a folder, or a list of paths, absolute or not.
 submit --dry-run "$RUN" "$WORK/cases" "${options[@]}" || fail "dry run: $(cat "$WORK/submit")"
-grep -q -- '--array=1-' "$WORK/submit" || fail "a dry run says not what it would do"
-[ ! -e "$RUN" ] || fail "a dry run makes $RUN"
+grep -q -- '--array=1-' "$WORK/submit" || fail "a dry run does not print what it would do"
+[ ! -e "$RUN" ] || fail "a dry run creates $RUN"
 cd "$WORK" || exit 1
 find cases -name '*.amber' >list
 submit "$RUN" list "${options[@]}" || fail "submit: $(cat "$WORK/submit")"
@@ -62,7 +62,7 @@ has_recorded() {
   [ "$(recorded)" -ge "$1" ]
 }
 
-# The processes that children of spv-harness are forked from.
+# The main processes of spv-harness, not their forked children.
 workers() {
   local pid parent
   for pid in $(pids_of spv-harness "$RUN"); do
@@ -82,7 +82,7 @@ kill_worker() {
   kill -KILL "${pids[RANDOM % ${#pids[@]}]}"
 }
 
-# Stops those that run, so that their tasks cannot end before the node does.
+# Stops the running ones, so that their tasks cannot end before the node dies.
 hold_workers() {
   local pids
   mapfile -t pids < <(workers)
@@ -90,9 +90,9 @@ hold_workers() {
   kill -STOP "${pids[@]}"
 }
 
-# Slurm takes the node for dead, and starts its tasks again once it is back.
+# Slurm considers the node dead, and restarts its tasks once it is back.
 kill_node() {
-  slurm_await 20 hold_workers || fail "no task runs that the node could take with it"
+  slurm_await 20 hold_workers || fail "no task is running on the node"
   slurm_kill slurmd slurmstepd
   slurm_await 5 no_workers || fail "spv-harness outlives its slurmstepd"
   slurm_await 30 slurm_is_down || fail "the node does not go down"
@@ -101,7 +101,7 @@ kill_node() {
   echo "it is back (after $SECONDS s)"
 }
 
-# One kill in each of equal parts of the run; enough is left in the end for the last one to be in time.
+# One kill in each of equal parts of the run; enough is left at the end for the last kill to be in time.
 requeue=''
 kills=$((KILLS + NODE_KILLS))
 for ((i = 1; i <= kills; i++)); do
@@ -113,7 +113,7 @@ for ((i = 1; i <= kills; i++)); do
     kill_node
   else
     slurm_await 20 kill_worker || fail "no spv-harness to kill at $(recorded) cases"
-    echo "at $(recorded) cases: a spv-harness is killed (after $SECONDS s)"
+    echo "at $(recorded) cases: one spv-harness is killed (after $SECONDS s)"
   fi
 done
 
@@ -133,12 +133,12 @@ grep -q "^$TASKS of $TASKS tasks are done" "$RUN/logs/collect.out" || fail "task
 "$HARNESS" dump "$WORK/whole.sqlite" >"$WORK/whole.txt"
 "$HARNESS" dump "$RUN/results.sqlite" >"$WORK/killed.txt"
 cmp "$WORK/whole.txt" "$WORK/killed.txt" || fail "the dumps differ"
-[ "$(wc -l <"$WORK/whole.txt")" = $((3 * CASES)) ] || fail "not three results a case"
+[ "$(wc -l <"$WORK/whole.txt")" = $((3 * CASES)) ] || fail "not three results for each case"
 
-# Of each case one line says that it ran.
+# Each case has one line that says that it ran.
 cat "$RUN"/parts/*.log | awk -F '\t' '$2 == "ran" { print $3 }' | sort >"$WORK/ran"
 [ "$(sort -u "$WORK/ran" | wc -l)" = "$CASES" ] || fail "$(sort -u "$WORK/ran" | wc -l) cases ran"
 [ "$(wc -l <"$WORK/ran")" = "$CASES" ] || fail "recorded, and run again: $(uniq -d "$WORK/ran")"
-submit "$RUN" && fail "what is done is submitted again"
+submit "$RUN" && fail "finished tasks are submitted again"
 grep -q "all $TASKS tasks are done" "$WORK/submit" || fail "$(cat "$WORK/submit")"
 echo ok

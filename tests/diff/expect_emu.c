@@ -1,14 +1,13 @@
-/* expect_emu: runs AmberScript cases on the emulator under all policies and, where they agree,
- * writes what they compute into the cases as EXPECTs.
+/* expect_emu: runs AmberScript cases on the emulator under all policies and, if they agree, appends
+ * their results to the cases as EXPECTs.
  *
  *   expect_emu CASE.amber…
  *
- * Prints a line a case: "CASE: ok", "CASE: differs: …" (two ways of ours disagree, or an EXPECT
- * that the case had is not met), "CASE: refused: …". An access out of bounds is refused,
- * since what it gives is the device's own affair, and so is a run of too many issues. Exit code 1
- * if any differs. What a case expects afterwards is the emulator's word; spv-harness then tells
- * whether a driver says the same.
- */
+ * Prints a line for each case: "CASE: ok", "CASE: differs: …" (two configurations of the emulator
+ * disagree, or an EXPECT of the case is not met), "CASE: refused: …". Cases with accesses out of
+ * bounds are refused, since their results depend on the device, and so are runs with too many
+ * issues. Exit code 1 if any differs. The new EXPECTs are the emulator's results; spv-harness then
+ * compares drivers with them. */
 #include "backend/compare.h"
 #include "cases/amber_run.h"
 #include "shader/file.h"
@@ -21,9 +20,9 @@
 
 typedef struct Way {
   const char *transform, *policy; /* NULL: none; structured, or else maximal */
-  uint32_t size;                  /* of subgroups: lavapipe's 8, SwiftShader's 4, a GPU's 32 */
-  bool alone; /* lanes run by themselves: asked only about programs whose lanes do not communicate,
-                 since a policy must have let them meet there */
+  uint32_t size; /* of subgroups: 8 as in lavapipe, 4 as in SwiftShader, 32 as in a GPU */
+  bool alone;    /* lanes run alone: only for programs whose lanes do not communicate, because
+                    communication needs reconvergence */
 } Way;
 
 /* The first is the reference. (`opt` is a bound; it runs nothing.) */
@@ -40,7 +39,7 @@ typedef struct Case {
   const char *path;
   AmberScript *script;
   HnModule *modules;
-  bool talks; /* lanes communicate */
+  bool talks; /* its lanes communicate */
 } Case;
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -106,7 +105,7 @@ static bool keep(const Case *c, const EmuAmber *amber, HnReport *report) {
   return true;
 }
 
-/* A fault of the reference, or a run without end, is the program's. */
+/* A fault of the reference, or an endless run, is the program's fault. */
 static Verdict judge(const EmuRow *row, bool first, char *message) {
   spv_emu_result total = emu_row_total(row);
   if (total.outcome == SPV_EMU_RAN && !row->failed)
@@ -136,7 +135,7 @@ static Verdict run_way(const Case *c, const Way *way, HnReport *report, char *me
   return verdict;
 }
 
-/* A policy that does not apply to the module says nothing about it. */
+/* A policy that does not apply to the module is skipped. */
 static Verdict run_other(const Case *c, const Way *way, const HnReport *reference, char *message) {
   HnReport report = {0};
   char why[MESSAGE], *difference = NULL;
@@ -173,7 +172,7 @@ static void write_buffer(FILE *out, const AmberBuffer *buffer, const uint8_t *by
   fputc('\n', out);
 }
 
-/* Of what the shader may have changed; behind the case's last line. */
+/* Appends EXPECTs about all that the shader may have changed. */
 static bool write_expects(const Case *c, const HnReport *report) {
   FILE *out = fopen(c->path, "a");
   if (!out)
@@ -213,7 +212,8 @@ static Verdict try_case(Case *c, char *message) {
 
 int main(int argc, char **argv) {
   int code = 0;
-  HnShaderTables *tables = hn_shader_tables_open(); /* glslang would make them anew for each case */
+  HnShaderTables *tables =
+      hn_shader_tables_open(); /* else glslang would rebuild them for each case */
   for (int i = 1; i < argc; i++) {
     Case c = {.path = argv[i]};
     char message[MESSAGE] = "";

@@ -1,5 +1,5 @@
-/* family: see family.h. Every loop burns fuel, as those of statement.c do. GLSL switches over 32
- * bits only, so a narrow number is widened first. */
+/* family: see family.h. Every loop uses fuel, as in statement.c. GLSL switches on 32 bits only, so
+ * a narrow number is widened first. */
 #include "family.h"
 
 #include "statement.h"
@@ -8,7 +8,7 @@ enum { MOST_CASES = 6 };
 
 static const char burn[] = "fuel -= min(fuel, 1u);";
 
-/* The type that a selector has on its way round the loop. */
+/* The type in which the loop carries a selector. */
 static const char *carried_type(Source *s) {
   static const char *const narrow[] = {"int8_t", "int16_t", "int64_t", "uint8_t", "uint16_t"};
   static const char *const plain[] = {"int", "int", "uint"};
@@ -22,7 +22,7 @@ static void begin(Source *s) {
 /* ---- labels -----------------------------------------------------------------------------------
  */
 
-/* Neighbouring numbers from -4 on or from 0 on, in any order. */
+/* Consecutive numbers from -4 or 0 on, in any order. */
 static uint32_t random_labels(Source *s, int *label) {
   uint32_t count = 3 + rng_below(&s->rng, MOST_CASES - 2);
   int first = rng_percent(&s->rng, 60) ? -4 : (int)rng_below(&s->rng, 3);
@@ -51,7 +51,7 @@ static void put_next(Source *s, uint32_t name, const char *type, const int *labe
 /* ---- arms -------------------------------------------------------------------------------------
  */
 
-/* How an arm ends: round the loop at once, out of the switch, on into the next, or by any way. */
+/* The end of an arm: continue the loop, break from the switch, fall through, or any of them. */
 static void put_end(Source *s, bool last) {
   uint32_t way = rng_below(&s->rng, 10);
   if (way < 2)
@@ -97,7 +97,7 @@ static void put_arms(Source *s, uint32_t name, const char *type) {
 /* ---- loops ------------------------------------------------------------------------------------
  */
 
-/* for (T k = ...; fuel; ) { switch (k) { ... } ways out, another selector } */
+/* for (T k = ...; fuel; ) { switch (k) { ... } exits, the next selector } */
 static void put_machine(Source *s) {
   static const char *const ways[] = {"if (@b) break;", "if (@b) continue;", "@U += @u;"};
   uint32_t name = ++s->names;
@@ -124,7 +124,8 @@ static void put_machine(Source *s) {
   put_line(s, "}");
 }
 
-/* Loops in a row in a loop, each left into the next one's header; the last into the outer one's. */
+/* Consecutive loops in a loop: each exits to the next one's header, the last one to the outer
+ * header. */
 static void put_chain(Source *s) {
   bool may_break = s->may_break, may_continue = s->may_continue;
   put_line(s, "while (fuel != 0u) {");

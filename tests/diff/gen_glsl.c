@@ -2,12 +2,11 @@
  *
  *   gen_glsl COUNT SEED FOLDER
  *
- * Case k comes from seed SEED + k alone. By turns a program has invocations that know nothing of
- * each other and may leave main early; or shared memory, barriers and atomics beside that; or
- * subgroup operations, too. Every fourth has the shapes of family.h, every second of those integers
- * of 8, 16 and 64 bits. What it writes is a function of its input: no data races, nothing
- * undefined, no loop without end, and nothing that depends on the size of subgroups (source.h,
- * uniform.h). */
+ * Case k depends only on seed SEED + k. In turn, a program has independent invocations that may
+ * leave main early; or also shared memory, barriers and atomics; or also subgroup operations. Every
+ * fourth has the shapes of family.h, every second of those integers of 8, 16 and 64 bits. The
+ * output is a function of the input: no data races, no undefined behaviour, no endless loops, and
+ * no dependence on the subgroup size (source.h, uniform.h). */
 #include "statement.h"
 #include "uniform.h"
 
@@ -115,7 +114,7 @@ static void put_shader(Source *s, Kind kind) {
 
 /* ---- the case -------------------------------------------------------------------------------- */
 
-/* Small numbers, so that conditions go either way, and large ones. */
+/* Small numbers, so that conditions vary, and large ones. */
 static void put_data(Source *s, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     fprintf(s->out, "%s%u", i % 12 ? " " : "\n ",

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Says whether a module, in the frame of a case, still differs as WANTED says: a class of judge.jq, or
-# `policies` (the emulator's own disagree); behind it the outcome of the first run that differs, so
-# that a wrong number does not turn into a crash. For spirv-reduce. Prints the line of judge.jq with
-# such a class. Without WANTED: 0. What differs on DEVICES must do so among all WITNESSES, too, and with
-# all indices in range: where lanes race for a place, or an index points beyond a vector, every device has an
-# answer of its own. What is interesting is copied to BEST.
+# Does a module, in the frame of a case, still differ as in WANTED? WANTED is a class of judge.jq, or
+# `policies` (those of the emulator disagree), followed by the outcome of the first run that differs, so
+# that a wrong number does not become a crash. For spirv-reduce. Prints the line of judge.jq with
+# its class in front. Without WANTED the exit status is 0. A difference on DEVICES must also appear with all
+# WITNESSES, and with all indices in range: for a data race, or an index past a vector, every device may give a
+# different result. An interesting module is copied to BEST.
 #
 #   BUILD=… DEVICES=… WITNESSES=… VARIANTS=… WANTED=… UNDEFINED=… BEST=… tests/diff/interesting.sh FRAME MODULE
 set -u
@@ -14,7 +14,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cp "$1" "$folder/case.amber"
 cp "$2" "$folder/work.spv"
-# A value that is not defined may differ anywhere.
+# An undefined value may differ on any device.
 [ "$(spirv-dis "$2" | grep -c OpUndef)" -le "${UNDEFINED:-1000000}" ] || exit 1
 
 # outcome DEVICES: the line of judge.jq with its class and first outcome in front

@@ -1,14 +1,14 @@
-# judge: what spv-harness --json says of each case, in one line: CASE, class, detail, runs; tabs
+# judge: a line for each case of spv-harness --json: CASE, class, detail, runs, with tabs
 # between.
 #
 #   agree           every device computes the expected contents in every variant
-#   ours            the emulator does not, or a transform's module is invalid, or two drivers differ
+#   ours            the emulator is wrong, or a transform's module is invalid, or two drivers differ
 #                   from it in the same way
-#   driver:NAME     ours agree and so does the other driver; this one does not
-#   drivers         ours agree; both drivers differ, each in its own way
+#   driver:NAME     the emulator and the other driver agree; this driver does not
+#   drivers         the emulator agrees; both drivers differ, in different ways
 #
-# A variant that the transform refuses counts nowhere; refusals are listed as `refused` lines with
-# the reason. All this for both devices that are drivers; their names are free.
+# A variant that the transform refuses is not counted; refusals are listed as `refused` lines with
+# the reason. Written for two drivers of any name.
 def refused: .outcome == "fail" and ((.message // "") | startswith("shader "));
 def ran: .outcome | IN("pass", "fail", "crash", "timeout");
 def wrong: (.outcome | IN("fail", "crash", "timeout")) and (refused | not)

@@ -1,11 +1,11 @@
 #!/bin/sh
-# judge.jq tells errors of ours and errors of drivers apart.
+# Tests that judge.jq distinguishes our errors from errors of drivers.
 #
 #   tests/diff/judge.sh
 set -u
 failures=0
 
-# class WANTED DEVICE:VARIANT:OUTCOME:MESSAGE…: what it says of a case with these results
+# class WANTED DEVICE:VARIANT:OUTCOME:MESSAGE…: the class of a case with these results
 class() {
   wanted=$1
   shift
@@ -28,6 +28,6 @@ class 'drivers 3,' emu:none:pass: lavapipe:none:fail:x swiftshader:none:fail:y
 class 'ours 3,' emu:none:pass: lavapipe:none:fail:x swiftshader:none:fail:x
 class 'ours 3,' emu:none:fail:x lavapipe:none:pass: swiftshader:none:pass:
 class 'ours 1,' emu:none:pass: emu:auto:invalid:rule
-class 'agree 1,refused 0,' emu:none:pass: 'emu:auto:fail:shader work, growth' # no colon inside here
+class 'agree 1,refused 0,' emu:none:pass: 'emu:auto:fail:shader work, growth' # without a colon in the message
 [ "$failures" = 0 ] || exit 1
 echo ok

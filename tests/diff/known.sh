@@ -1,8 +1,8 @@
 #!/bin/sh
-# Is all that drivers computed otherwise in a case value_behind_endless_loop of docs/driver-bugs.md? None of
-# the variants that differ may do so when loops get a second way out (second_exit.awk); of what that changes
-# besides, values that go through memory, it must not be the effect: some variant must still differ with these
-# alone. Exit code 0 if so.
+# Are all wrong results of drivers in a case value_behind_endless_loop of docs/driver-bugs.md? If so, none of
+# the wrong variants is wrong once loops have a second exit (second_exit.awk). That also moves values to
+# memory, which must not be the reason: with this change alone some variant must still be
+# wrong. Exit code 0 if so.
 #
 #   tests/diff/known.sh BUILD CASE.amber "DEVICE VARIANT fail: MESSAGE; …"   (as judge.jq writes it)
 set -u
@@ -17,7 +17,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/exits0" "$work/exits1"
 "$BIN/spv-harness" modules "$case" "$work" >/dev/null || exit 1
 
-# rewrite EXITS NAME: the case with its module so changed
+# rewrite EXITS NAME: the case with its module changed in this way
 rewrite() {
   spirv-dis --raw-id --no-header "$work/module.spv" | awk -v exits="$1" -f tests/diff/second_exit.awk |
     assemble "$work/module.spv" "$work/exits$1/$2.spv" || exit 1
@@ -38,7 +38,7 @@ done <"$work/variants"
 [ -s "$work/variants" ] || exit 1
 VARIANTS=none
 judge "$work/exits0" | cut -f 2 | grep -qv agree || exit 1
-# All ran everywhere: a module that is not valid does not, and disagrees with nobody.
+# All must have run on every device: an invalid module does not run, and so cannot differ.
 judge "$work/exits1" | awk -F '\t' -v cases="$(wc -l <"$work/variants")" -v devices="$(echo "$DEVICES" | tr ',' '\n' | wc -l)" '
   $2 == "agree" && $4 == devices { agree++ }
   END { exit agree != cases || NR != cases }'

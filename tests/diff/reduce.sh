@@ -1,14 +1,14 @@
 #!/bin/sh
-# Reduces a case that differential.sh filed: the smallest module that spirv-reduce finds for which
+# Reduces a case that differential.sh has kept: to the smallest module that spirv-reduce finds for which
 # the same devices still differ, in the same class.
 #
 #   tests/diff/reduce.sh BUILD CASE.amber OUT.amber
 #
-# What only one driver gets wrong in a transform's output is reduced as that output.
-# Variables get initialisers first, so that without its stores none is undefined. The result has its
-# shader as assembly, and what the emulator computes as EXPECT. What spirv-reduce tries must not get
-# new undefined values, and the emulator's policies must agree on it (unless that is what the case is
-# about), so that a difference stays an error.
+# If only one driver is wrong on a transform's output, that output is reduced.
+# Variables first get initialisers, so that none is undefined without its stores. The result has its
+# shader as assembly, and the emulator's results as EXPECTs. A step of spirv-reduce must not add
+# undefined values, and the emulator's policies must agree on it (unless their disagreement is the
+# case), so that a difference remains an error.
 set -u
 [ $# = 3 ] || {
   echo "usage: $0 BUILD CASE.amber OUT.amber" >&2
@@ -24,8 +24,8 @@ mkdir "$work/whole" "$work/shader"
 "$BIN/spv-harness" modules "$case" "$work/shader" >/dev/null || exit 1
 frame "$case" work.spv >"$work/frame.amber"
 
-# initialise MODULE OUT: every variable of a function or an invocation starts as zero, and what
-# spirv-opt left undefined is zero
+# initialise MODULE OUT: every variable of a function or an invocation starts as zero, and values that
+# spirv-opt left undefined are zero
 initialise() {
   spirv-dis --raw-id "$1" | awk '
     / = OpTypePointer (Function|Private) / {
@@ -39,7 +39,7 @@ initialise() {
 }
 initialise "$work/shader/work.spv" "$work/whole/work.spv" || exit 1
 
-# What is to be kept: the first cause of the whole case, and only the devices and variants it needs.
+# Reduction keeps the first difference of the whole case, with only the devices and variants that it needs.
 export BUILD DEVICES VARIANTS
 tests/diff/interesting.sh "$work/frame.amber" "$work/whole/work.spv" >"$work/class"
 WANTED=$(cut -f 1 "$work/class")
@@ -51,8 +51,8 @@ case $WANTED in
   ;;
 esac
 echo "$case: $(cut -f 3,4 "$work/class" | tr '\t' ' ')"
-# The first variant that differs, and of devices the one that does; all of them judge the result. A driver
-# gets the variant's module as the whole, which needs no transform then, and may not be a transform's input.
+# The first variant that differs, on the device that differs; all devices judge the result. A driver
+# gets the variant's module, which needs no further transform, and may not be a valid input of one.
 WITNESSES=$DEVICES
 variant=$(cut -f 4 "$work/class" | awk '{ print $2; exit }')
 VARIANTS=none
@@ -71,7 +71,7 @@ policies) DEVICES=emu VARIANTS=none ;;
 esac
 
 UNDEFINED=$(spirv-dis "$work/whole/work.spv" | grep -c OpUndef)
-# spirv-reduce writes nothing where it dies on the way.
+# spirv-reduce writes nothing if it crashes.
 BEST=$work/best.spv
 cp "$work/whole/work.spv" "$BEST"
 export UNDEFINED WITNESSES BEST
@@ -79,7 +79,7 @@ spirv-reduce --step-limit="${STEPS:-2000}" --temp-file-prefix="$work/temp_" \
   "$work/whole/work.spv" -o "$work/end.spv" \
   -- tests/diff/interesting.sh "$work/frame.amber" >"$work/log" 2>&1
 
-# The case again, its shader as text.
+# The case with its shader as text.
 {
   sed '/^SHADER/,$d' "$work/frame.amber"
   spirv-dis --raw-id "$BEST" | sed -n 's/^; Version: /SHADER compute work SPIRV-ASM TARGET_ENV spv/p'

@@ -1,10 +1,10 @@
 #!/bin/sh
-# What differential testing once found, run again: every policy and device must agree with the
-# EXPECTs of the case, as it is and transformed.
+# Runs the findings of differential testing again: every policy and device must agree with the
+# EXPECTs of the case, untransformed and transformed.
 #
 #   tests/diff/regressions.sh BUILD
 #
-# A line "# Cause: …" in each case says what was wrong.
+# A line "# Cause: …" in each case names the error.
 set -u
 BUILD=$1
 # shellcheck source=tests/diff/common.sh.inc

@@ -1,21 +1,21 @@
-# Gives each loop of a module a second way out, before its first turn's work, that no lane takes. What
-# drivers get wrong about values that a loop with one exit loaded (docs/driver-bugs.md) is right then: both
-# ways bring a value of their own.
+# Gives each loop of a module a second exit, before the work of its first iteration, that no lane takes.
+# Drivers that are wrong about values loaded in a loop with one exit (docs/driver-bugs.md) are right then: each
+# exit provides its own value.
 #
 #   spirv-dis --raw-id --no-header IN.spv |
 #     awk [-v exits=0] -f second_exit.awk | spirv-as --preserve-numeric-ids - -o OUT.spv
 #
-# Values that leave their block go through variables of the function (access chains are repeated), so that the
-# new way needs no phis for them; with exits=0 that is all: the module to compare with, which drivers get as
-# wrong as the first one.
+# Values that are used outside of their block go through variables of the function (access chains are
+# repeated), so that the new exit needs no phis for them. With exits=0 that is all: the module to compare with,
+# on which drivers are still wrong.
 # The condition is that gl_GlobalInvocationID.x is a number no invocation has. Loops that begin with a branch
-# of their body keep one way out. Needs structured control flow; 32-bit x of gl_GlobalInvocationID.
+# of their body keep one exit. Needs structured control flow; 32-bit x of gl_GlobalInvocationID.
 
 function fresh() {
   return "%" ++bound
 }
 
-# Line i: result[i] or "", op[i], argument[i, 1] … argument[i, arguments[i]]; as_read[i, k] stays
+# Line i: result[i] or "", op[i], argument[i, 1] … argument[i, arguments[i]]; as_read[i, k]: unchanged
 function keep(i, k, first) {
   first = 2
   if ($2 == "=") {
@@ -65,9 +65,9 @@ block != "" && result[lines] != "" && op[lines] !~ /^Op(Label|Variable)$/ {
 op[lines] == "OpLoopMerge" { merge_line[block] = lines }
 is_terminator(lines) { terminator[block] = lines }
 
-# ---- what there is to do ----
+# ---- analysis ----
 
-# Is it used in another block than its own?
+# Is the value used outside of its block?
 function is_far(value, user) {
   return value in home && home[value] != user
 }
@@ -97,7 +97,7 @@ function null_of(pointee) {
   return null[pointee]
 }
 
-# A branch to the loop's own body would need a merge block of its own.
+# A branch to the loop's body would need its own merge block.
 function plan_exit(header, last, exit_to, turn, leaves, k) {
   last = terminator[header]
   exit_to = argument[merge_line[header], 1]
@@ -133,8 +133,8 @@ function plan(i, k, block) {
     bool = fresh()
     globals = globals bool " = OpTypeBool\n"
   }
-  nobody = fresh()
-  globals = globals nobody " = OpConstant " uint " 4026531834\n"
+  no_lane = fresh()
+  globals = globals no_lane " = OpConstant " uint " 4026531834\n"
 }
 
 # ---- writing ----
@@ -146,7 +146,7 @@ function write(i, k, line) {
   print line
 }
 
-# The value, as it may be used in the block; what that takes is written.
+# The value in a form that the block can use; writes the instructions for it.
 function bring(value, block, k, i, id, line) {
   i = made_by[value]
   if (!is_far(value, block) || !(value in variable) && op[i] != "OpAccessChain")
@@ -171,7 +171,7 @@ function bring_operands(i, block, k, brought) {
   }
 }
 
-# What phis take from this block, and the terminator's operands: in front of the merge instruction
+# The operands of phis from this block, and of the terminator: in front of the merge instruction
 function end_block(i, block, k, count, wanted) {
   count = split(taken[block], wanted, " ")
   for (k = 1; k <= count; k += 2)
@@ -186,7 +186,7 @@ function write_exit(header, merge, all, x, taken_by) {
   taken_by = fresh()
   print all " = OpLoad " vector " " invocation
   print x " = OpCompositeExtract " uint " " all " 0"
-  print taken_by " = OpIEqual " bool " " x " " nobody
+  print taken_by " = OpIEqual " bool " " x " " no_lane
   if (argument[merge, 2] == header)
     argument[merge, 2] = rest_of[header]
   write(merge)
@@ -194,7 +194,7 @@ function write_exit(header, merge, all, x, taken_by) {
   print rest_of[header] " = OpLabel"
 }
 
-# A phi's values of other blocks are loaded there; predecessors may have got a new end.
+# A phi's values from other blocks are loaded there; predecessors may end in a new block.
 function change_phi(i, block, k, value, from) {
   for (k = 2; k <= arguments[i]; k += 2) {
     value = argument[i, k]
@@ -217,7 +217,7 @@ function store(value) {
     print "OpStore " variable[value] " " value
 }
 
-# Line i, which begins a function: variables of its values go into its first block.
+# Line i begins a function: the variables of its values go into its first block.
 function write_variables(i, value) {
   for (; op[i] != "OpFunctionEnd"; i++)
     if ((value = result[i]) in variable)
@@ -271,7 +271,7 @@ END {
       end_block(i, block)
     else if (!is_terminator(i))
       bring_operands(i, block)
-    if (op[i] != "OpLoopMerge" || !(block in rest_of)) # else write_exit has
+    if (op[i] != "OpLoopMerge" || !(block in rest_of)) # else write_exit has done so
       write(i)
     store(result[i])
   }

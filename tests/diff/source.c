@@ -1,4 +1,4 @@
-/* source: see source.h. Expressions are at most four levels deep, so the recursion here is. */
+/* source: see source.h. Recursive, but expressions are at most four levels deep. */
 #include "source.h"
 
 enum { DEEPEST = 4 };
@@ -105,7 +105,7 @@ static const char *const bools[] = {
     "((id & @q) == 0u)",
 };
 
-/* Loop counters are read like any other number; a call is one in a dozen. */
+/* Loop counters are read like any other number; one in twelve is a call. */
 static void put_uint(Source *s) {
   if (s->counter_count && rng_percent(&s->rng, 12))
     fprintf(s->out, "k%u", s->counters[rng_below(&s->rng, s->counter_count)]);
@@ -125,7 +125,7 @@ static void put_int(Source *s) {
   put(s, leaf ? PICK(s, int_leaves) : PICK(s, ints));
 }
 
-/* Three levels at most: eight factors. */
+/* At most three levels, which are eight factors. */
 static void put_float(Source *s) {
   bool leaf = s->level + 1 >= DEEPEST || rng_percent(&s->rng, 30);
   put(s, leaf ? PICK(s, float_leaves) : PICK(s, floats));
@@ -180,7 +180,7 @@ static void put_factor(Source *s) {
 
 /* ---- templates ------------------------------------------------------------------------------- */
 
-/* A function's argument, or what stands in an index, begins at the level it stands at. */
+/* An argument of a function, or an index, starts at the level of its place. */
 static void put_hole(Source *s, char hole) {
   s->level++;
   switch (hole) {

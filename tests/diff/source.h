@@ -1,22 +1,22 @@
-/* source: a GLSL program in the making, written from templates.
+/* source: writes a GLSL program from templates.
  *
  * A template is text with holes: "@U += @u;" is a statement that adds any unsigned expression to
- * any unsigned place. Every function declares the same locals, so that any expression fits
+ * any unsigned variable. Every function declares the same locals, so that any expression fits
  * anywhere:
  *
  *   uint u0..u3   int i0..i2   float f0..f2   uint a[8]   S s, t   uvec4 v
  *
- * beside what all share: `data` (read only), `rec[id]` and `own[lane]` (an element for each
- * invocation), `tally` and `total` (changed by atomics whose order does not matter).
+ * and all share `data` (read only), `rec[id]` and `own[lane]` (an element for each invocation),
+ * `tally` and `total` (changed by atomics whose order does not matter).
  *
  * Holes: @u @i @f @b an expression (unsigned, signed, float, bool); @g a float variable or a small
- * number; @U @I @F a place; @n an unsigned number; @m a signed one from 1 on; @c 0u to 7u; @d 0u to
- * 3u; @q 1u to 3u.
+ * number; @U @I @F a variable or element; @n an unsigned number; @m a signed one from 1 on; @c 0u
+ * to 7u; @d 0u to 3u; @q 1u to 3u.
  *
- * Nothing that is written has undefined behaviour: indices and shifts are masked, divisors are not
- * 0 and of signed divisions positive. Floats are exact: variables hold halves of at most 512 in
- * size (exact() sees to it), only those are multiplied, and an expression has few factors, so no
- * sum needs more than 24 bits; contraction and another order of the same sum change nothing. */
+ * No program has undefined behaviour: indices and shifts are masked, divisors are not 0, and those
+ * of signed divisions are positive. Floats are exact: exact() keeps variables at multiples of 0.5
+ * up to 512 in magnitude, only these are multiplied, and an expression has few factors, so no sum
+ * needs more than 24 bits; contraction and reordering of sums change nothing. */
 #ifndef DIFF_SOURCE_H
 #define DIFF_SOURCE_H
 
@@ -26,29 +26,33 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { LANES = 64, WORDS = 12, COUNTERS = 8 }; /* of a workgroup; in an invocation's output */
+enum {
+  LANES = 64,
+  WORDS = 12,
+  COUNTERS = 8
+}; /* invocations of a workgroup; words of an invocation's output */
 
 typedef struct Source {
   Rng rng;
   FILE *out;
   uint32_t indent;                            /* of the line */
   uint32_t level;                             /* of the expression */
-  uint32_t depth;                             /* of statements that hold others */
+  uint32_t depth;                             /* of nested statements */
   uint32_t budget;                            /* statements that may still be written */
-  uint32_t functions;                         /* call0 .. may be called */
-  uint32_t names;                             /* of loop counters given so far */
+  uint32_t functions;                         /* call0 … can be called */
+  uint32_t names;                             /* names of loop counters used so far */
   uint32_t counters[COUNTERS], counter_count; /* those in scope */
-  bool shared_memory;                         /* there are `own` and `tally` */
+  bool shared_memory;                         /* the program has `own` and `tally` */
   bool may_break, may_continue;
-  bool families, narrow; /* statements of family.c; integers of 8, 16 and 64 bits, too */
-  const char *leave;     /* a template that returns; NULL: it must not */
+  bool families, narrow; /* with statements of family.c; with integers of 8, 16 and 64 bits */
+  const char *leave;     /* a template that returns; NULL: returning is not allowed */
 } Source;
 
 /* Writes the template. */
 void put(Source *s, const char *text);
-/* A line of it, indented. */
+/* Writes the template as an indented line. */
 void put_line(Source *s, const char *text);
-/* One of `count` templates. */
+/* Picks one of `count` templates. */
 const char *pick(Source *s, const char *const *texts, uint32_t count);
 
 #define PICK(s, texts) pick(s, texts, sizeof(texts) / sizeof *(texts))

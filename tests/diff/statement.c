@@ -1,4 +1,4 @@
-/* statement: see statement.h. Nesting is bounded by DEEPEST, so the recursion is. */
+/* statement: see statement.h. Recursive, but nesting is bounded by DEEPEST. */
 #include "statement.h"
 
 #include "family.h"
@@ -27,8 +27,8 @@ static const char *const assignments[] = {
     "rec[id].arr = s.d;",
     "u3 = f0 < f1 ? @u : u3;",
 };
-/* Each place of `total` and `tally` knows one operation: the order of its operands means nothing.
- */
+/* Each element of `total` and `tally` is used with one operation only, so the order does not
+ * matter. */
 static const char *const atomics[] = {
     "atomicAdd(total[0], @u);",       "atomicXor(total[1], @u);",
     "atomicMax(total[2], @u);",       "atomicMin(total[3], @u);",
@@ -81,7 +81,7 @@ static void put_if(Source *s) {
 
 static const char burn[] = "fuel -= min(fuel, 1u);";
 
-/* The body, with the counter in scope and leaving allowed. */
+/* Writes the body, with the counter in scope and with `break` and `continue` allowed. */
 static void put_body(Source *s, uint32_t counter) {
   bool may_break = s->may_break, may_continue = s->may_continue;
   uint32_t count = s->counter_count;
@@ -112,8 +112,8 @@ static void put_while(Source *s) {
   fputc('\n', s->out);
 }
 
-/* The condition draws from numbers of its own: seeds give the programs that docs/driver-bugs.md
- * names. */
+/* The condition has its own random numbers, so that seeds still give the programs in
+ * docs/driver-bugs.md. */
 static void put_do(Source *s) {
   Rng condition = {rng_next(&s->rng)};
   s->names++;
@@ -144,8 +144,8 @@ static void put_case(Source *s, bool last) {
   s->may_break = may_break;
 }
 
-/* Up to eight labels in any order, some of one case, cases that fall through, a default anywhere
- * or nowhere. */
+/* Up to eight labels in any order, some for the same case, cases that fall through, a default
+ * anywhere or nowhere. */
 static void put_switch(Source *s) {
   uint32_t labels[CASES], count = 2 + rng_below(&s->rng, CASES - 2);
   for (uint32_t i = 0; i < CASES; i++)

@@ -1,14 +1,15 @@
-/* statement: what every invocation does for itself: assignments, selections, switches that fall
- * through, loops that several statements leave, calls, returns.
+/* statement: statements of a single invocation: assignments, selections, switches with
+ * fall-through, loops with several exits, calls, returns.
  *
- * Every loop ends: it takes one of the invocation's units of fuel a turn and stops without them. */
+ * Every loop ends: each iteration uses one of the invocation's units of fuel, and without fuel the
+ * loop stops. */
 #ifndef DIFF_STATEMENT_H
 #define DIFF_STATEMENT_H
 
 #include "source.h"
 
 void put_statement(Source *s);
-/* One to four statements between braces, with `before` as the first line if there is one. */
+/* Writes one to four statements between braces, with `before` as the first line if not NULL. */
 void put_block(Source *s, const char *before);
 
 #endif

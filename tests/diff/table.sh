@@ -1,6 +1,6 @@
 #!/bin/sh
-# The table of docs/testing.md about differential tests, from tests/diff/log.csv: a row for each
-# date and commit, where seeds follow on each other.
+# Writes the table of differential tests in docs/testing.md, from tests/diff/log.csv: a row for each
+# date and commit with consecutive seeds.
 #
 #   tests/diff/table.sh
 set -eu

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Differential testing in small: 25 programs agree; and a transform that takes a wrong branch
-# (SPV_HARNESS_TEST=flip) is found, called ours, and reduced.
+# A short differential test: 25 programs agree; and a transform that inverts a branch
+# (SPV_HARNESS_TEST=flip) is found, classified as ours, and reduced.
 #
 #   tests/diff/test.sh BUILD
 set -u
@@ -18,12 +18,12 @@ tools/differential.sh "$build" 25 1 "$work/log.csv" >"$work/out" 2>&1 || fail "o
 cat "$work/log.csv"
 awk -F, '{ exit !($4 == 25 && $6 + $8 == 25 && $5 > 100) }' "$work/log.csv" || fail "not 25 programs"
 
-# Each seed gives the same program, wherever a run begins.
+# Each seed gives the same program, whatever the first seed of the run.
 mkdir "$work/a" "$work/b"
 "$build/bin/gen_glsl" 3 7 "$work/a" && "$build/bin/gen_glsl" 1 9 "$work/b"
-cmp "$work/a/glsl_9.amber" "$work/b/glsl_9.amber" || fail "another program from the same seed"
+cmp "$work/a/glsl_9.amber" "$work/b/glsl_9.amber" || fail "a different program from the same seed"
 
-# What second_exit.awk makes is valid and computes the same, and nearly all loops get a way out more.
+# The output of second_exit.awk is valid and computes the same, and nearly all loops get another exit.
 BUILD=$build
 # shellcheck source=tests/diff/common.sh.inc
 . tests/diff/common.sh.inc
@@ -43,16 +43,16 @@ for case in "$work"/c/*.amber; do
   rm "$work/d/work.spv"
 done
 VARIANTS=none DEVICES=emu judge "$work/d" >"$work/out"
-[ "$(grep -c '	agree	' "$work/out")" = 8 ] || fail "second_exit.awk: other results"
+[ "$(grep -c '	agree	' "$work/out")" = 8 ] || fail "second_exit.awk: different results"
 [ "$exits" -gt 8 ] || fail "second_exit.awk: $exits loops"
-[ $((10 * exits)) -ge $((9 * loops)) ] || fail "second_exit.awk: $exits ways out of $loops loops"
+[ $((10 * exits)) -ge $((9 * loops)) ] || fail "second_exit.awk: $exits new exits of $loops loops"
 DEVICES=emu tests/diff/known.sh "$build" "$work/c/glsl_40.amber" "emu none fail: x" && fail "known.sh: all agree"
 
-# The emulator is to find it, not the comparison.
+# The emulator must find it, not the checker.
 export SPVRECONV_CHECK=0 SPV_HARNESS_TEST=flip DEVICES=emu
 tools/differential.sh "$build" 5 1 >"$work/out" 2>&1 && fail "a wrong transform is not found"
 found=$(sed -n 's/^\(glsl_[0-9]*\.amber\): ours:.*/\1/p' "$KEPT/findings.txt" | head -n 1)
-[ -n "$found" ] || fail "no GLSL program shows it"
+[ -n "$found" ] || fail "no GLSL program reveals it"
 STEPS=40 tests/diff/reduce.sh "$build" "$KEPT/$found" "$work/small.amber" >"$work/out" 2>&1 || fail "reduce.sh"
 tail -n 1 "$work/out"
 sed -n 's/.*: \([0-9]*\) lines of assembly, now \([0-9]*\).*/\1 \2/p' "$work/out" |

@@ -11,8 +11,8 @@ static void put_lines(Source *s, const char *const *lines) {
 
 /* ---- shared memory --------------------------------------------------------------------------- */
 
-/* What is read between two barriers goes through x and y: an expression might call a function that
- * writes. */
+/* Values read between two barriers go through x and y, because an expression might call a function
+ * that writes. */
 static const char *const shift[] = {
     "barrier();",
     "x = own[(lane + @n) & 63u];",
@@ -108,7 +108,7 @@ static const char *const votes[] = {
     "u3 ^= x;",
     NULL,
 };
-/* The subgroup's own prefix sums, then the sums of the subgroups before it. */
+/* The prefix sums within the subgroup, then the sums of the subgroups before it. */
 static const char *const scan[] = {
     "x = @u;",
     "barrier();",

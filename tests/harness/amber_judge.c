@@ -40,7 +40,7 @@ static bool check_buffer(const AmberBuffer *b) {
   return good;
 }
 
-/* Judging reads what the EXPECT says it will: the sanitizers look on. */
+/* Evaluates every EXPECT, so that the sanitizers see what it reads. */
 static void check_expects(const AmberScript *script) {
   AmberContents *contents = calloc(script->buffer_count + 1u, sizeof *contents);
   char text[200];
@@ -105,7 +105,7 @@ static bool read_file(void *user, const char *path, size_t limit, uint8_t **byte
 int amber_judge(const char *text, size_t size, AmberMessage *message) {
   const AmberFiles files = {read_file, NULL};
   AmberScript *script;
-  /* A copy of just that size, so that reading beyond it is seen. */
+  /* An exact copy, so that the sanitizers see reads past its end. */
   char *exact = malloc(size ? size : 1);
   if (size)
     memcpy(exact, text, size);

@@ -1,3 +1,4 @@
+/* amber_text: see amber_text.h. */
 #include "amber_text.h"
 
 #include "unit.h"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What one variant of a trivial compute case costs, against a minimal Vulkan program that creates the
+# Compares one variant of a trivial compute case with a minimal Vulkan program that creates the
 # device and dispatches once: CPU time of the whole processes, over 100 runs of each.
 #
 #   tests/harness/bench_cost.sh SPV-HARNESS

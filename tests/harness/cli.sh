@@ -8,35 +8,35 @@ run 0 --version && prints "spv-harness "
 run 0 --help && prints "list-devices" && prints "Example:"
 run 2 && says "no command"
 run 2 fly && says "unknown command 'fly'"
-run 2 run && says "run wants cases or folders"
+run 2 run && says "run expects cases or folders"
 run 2 run --sparkle x && says "unknown or ambiguous option '--sparkle'; see --help"
 run 2 run --device && says "option '--device' needs a value"
 run 2 run --json=1 x && says "option '--json' takes no value"
 run 2 run --transform=none+polish x && says "unknown transform 'polish'"
 run 2 run --transform=none+none x && says "names none twice"
 run 2 run --transform=unstructure x && says "needs a seed"
-run 2 run --jobs=0 x && says "--jobs wants a number"
-run 2 run --timeout=-1 x && says "--timeout wants seconds"
-run 2 run --shard=3/2 x && says "--shard wants I/N"
+run 2 run --jobs=0 x && says "--jobs expects a number"
+run 2 run --timeout=-1 x && says "--timeout expects seconds"
+run 2 run --shard=3/2 x && says "--shard expects I/N"
 run 2 run --resume x && says "--resume needs --results"
-run 2 compare a && says "compare wants two files"
-run 2 modules a && says "modules wants a case and a folder"
-run 2 merge a && says "merge wants the file to write"
-run 2 list-devices --jobs=2 && says "--jobs means nothing to list-devices"
-run 2 compare --json a b && says "--json means nothing to compare"
+run 2 compare a && says "compare expects two results files"
+run 2 modules a && says "modules expects a case and a folder"
+run 2 merge a && says "merge expects the file to write"
+run 2 list-devices --jobs=2 && says "--jobs does not apply to list-devices"
+run 2 compare --json a b && says "--json does not apply to compare"
 
 run 1 run missing.amber && says "missing.amber: No such file or directory"
-run 2 run --emu-subgroup-size=2000 x && says "--emu-subgroup-size wants a number, 1 to 1024"
+run 2 run --emu-subgroup-size=2000 x && says "--emu-subgroup-size expects a number, 1 to 1024"
 run 1 run --device=abacus $faults && says "device abacus: there are lavapipe, swiftshader, emu"
 run 1 run --device=icd=/nowhere.json $faults && says "device icd=/nowhere.json: "
 run 1 run --filter='*.none' $faults && says "no case matches the filter"
 run 1 run --results=/nowhere/x.sqlite $faults && says "/nowhere/x.sqlite: unable to open"
-run 1 run --results=:memory: $faults && says ":memory:: is no name of a file"
-run 1 run --results= $faults && says "'': is no name of a file"
+run 1 run --results=:memory: $faults && says ":memory:: is not the name of a results file"
+run 1 run --results= $faults && says "'': is not the name of a results file"
 run 1 run --device=lavapipe:GeForce $faults && says "no Vulkan device is called 'GeForce'"
 run 0 modules shaders/search/merge_sort.amber "$WORK/modules"
 [ "$(cat "$WORK/out")" = "$(printf "$WORK/modules/%s.spv\n" sort_half rank_samples merge_intervals)" ] ||
-  fail "not these modules: $(cat "$WORK/out")"
+  fail "wrong modules: $(cat "$WORK/out")"
 for module in "$WORK"/modules/*.spv; do
   spirv-val --target-env vulkan1.1 "$module" || fail "$module"
 done
@@ -51,7 +51,7 @@ run 0 list-devices
 prints "llvmpipe" && prints "SwiftShader" && prints "subgroup size 8" && prints "subgroup size 4"
 prints "policy structured, subgroup size 32"
 
-# Two drivers behind one loader: all devices are listed (and the emulator), and chosen by a part of
+# Two drivers of one loader: all devices are listed (and the emulator), and chosen by a part of
 # their names.
 lavapipe=/usr/share/vulkan/icd.d/lvp_icd.x86_64.json
 swiftshader=/usr/lib/chromium/vk_swiftshader_icd.json
@@ -66,12 +66,12 @@ done
 unset VK_DRIVER_FILES
 run 0 run --device=icd=$lavapipe:pipe --transform=none "$faults/well.amber"
 
-# The same device, or case, by two ways is run once.
+# A device or case that is named in two ways is run once.
 run 0 run --device=lavapipe,lavapipe --transform=none "$faults/well.amber" "./$faults/well.amber" \
   "$PWD/$faults" --filter='*well*'
 ends "1 passed, 0 failed, 0 skipped"
 
-# Files that are no case of ours are skipped or failed with line and reason.
+# Files that are not cases are skipped, or fail with line and reason.
 printf '#!amber\nSHADER compute s OPENCL-C\nEND\n' >"$WORK/kernel.amber"
 printf '[require]\n[test]\n' >"$WORK/old.amber"
 printf '#!amber\nBUFER x\n' >"$WORK/typo.amber"
@@ -81,7 +81,7 @@ prints "skip: line 2: "
 prints "fail: line 2: "
 ends "0 passed, 3 failed, 6 skipped"
 
-# Shards cover all cases once; merged, they are the whole.
+# Shards cover all cases once; merged, they are the whole run.
 run 0 run --device=swiftshader --results="$WORK/all.sqlite" shaders/loop
 for shard in 1 2 3; do
   run 0 run --device=swiftshader --shard=$shard/3 --results="$WORK/$shard.sqlite" shaders/loop
@@ -90,12 +90,13 @@ run 0 merge "$WORK/merged.sqlite" "$WORK/1.sqlite" "$WORK/2.sqlite" "$WORK/3.sql
 run 0 compare "$WORK/all.sqlite" "$WORK/merged.sqlite" && ends "0 changed"
 run 1 compare "$WORK/all.sqlite" "$WORK/1.sqlite" && prints "-> not run"
 
-# A merge that fails leaves what was there; a file that is not ours is named, wherever it stands.
+# A failed merge keeps the existing file; the message names the file that is not a results file, wherever
+# it is in the list.
 cp "$WORK/1.sqlite" "$WORK/kept.sqlite"
 run 1 merge "$WORK/kept.sqlite" "$WORK/2.sqlite" "$WORK/bad.sqlite" && says "bad.sqlite: "
 run 0 compare "$WORK/1.sqlite" "$WORK/kept.sqlite" && ends "0 changed"
 run 1 merge "$WORK/new.sqlite" "$WORK/1.sqlite" "$WORK/nowhere.sqlite" && says "nowhere.sqlite: "
-[ ! -e "$WORK/new.sqlite" ] || fail "a merge that failed leaves a file"
+[ ! -e "$WORK/new.sqlite" ] || fail "a failed merge leaves a file"
 sed 's/message TEXT/massage TEXT/' "$WORK/2.sqlite" >"$WORK/other.sqlite"
 run 1 compare "$WORK/other.sqlite" "$WORK/1.sqlite" && says "other.sqlite: no such column: message"
 run 1 compare "$WORK/1.sqlite" "$WORK/other.sqlite" && says "other.sqlite: no such column: message"
@@ -103,11 +104,11 @@ run 1 compare "$WORK/1.sqlite" "$WORK/other.sqlite" && says "other.sqlite: no su
 run 1 run --device=swiftshader --junit="$WORK/x.xml" --json --transform=none "$faults/wrong.amber" \
   "$faults/well.amber"
 prints '"tool": "spv-harness"' && prints '"outcome": "fail"' && prints '"failed": 1'
-[ "$(tail -n 1 "$WORK/err")" = "1 passed, 1 failed, 0 skipped" ] || fail "no sums: $(cat "$WORK/err")"
+[ "$(tail -n 1 "$WORK/err")" = "1 passed, 1 failed, 0 skipped" ] || fail "no totals: $(cat "$WORK/err")"
 grep -q '<testsuite name="swiftshader" tests="2" failures="1" errors="0" skipped="0">' \
   "$WORK/x.xml" || fail "no suite in $(cat "$WORK/x.xml")"
 grep -q '<failure message="fail: line 17: ' "$WORK/x.xml" || fail "no failure in x.xml"
 "$HARNESS" run --device=swiftshader --json "$faults/well.amber" >/dev/full 2>"$WORK/err" &&
-  fail "a full disk is no failure"
-grep -q "cannot write to standard output" "$WORK/err" || fail "a full disk goes unsaid"
+  fail "a full disk is not reported as a failure"
+grep -q "cannot write to standard output" "$WORK/err" || fail "no message about a full disk"
 finish

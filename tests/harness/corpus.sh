@@ -1,6 +1,6 @@
 #!/bin/sh
-# All cases of shaders/ on both drivers under the validation layer; those that drivers compile fast twice,
-# with the same result; every skip has its reason.
+# All cases of shaders/ on both drivers under the validation layer; twice, if drivers compile them fast,
+# with the same result; every skip has a reason.
 # shellcheck source=tests/harness/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 variants=none+auto+strip-merges,structurize+unstructure:1,structurize

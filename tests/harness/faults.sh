@@ -1,6 +1,6 @@
 #!/bin/sh
-# What goes wrong is told apart, and the run goes on: a wrong EXPECT, a transform that is broken, a
-# driver that dies or hangs.
+# Different failures have different outcomes, and the run continues: a wrong EXPECT, a broken transform, a
+# driver that crashes or hangs.
 # shellcheck source=tests/harness/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 faults=tests/harness/faults
@@ -18,7 +18,7 @@ for device in lavapipe swiftshader; do
   ends "1 passed, 3 failed, 0 skipped"
 done
 
-# Variants behind one that crashed are run in a new process.
+# Variants after one that crashed are run in a new process.
 run 1 run --device=swiftshader "$faults/crash.amber" --transform=none+unstructure:1
 prints "none crash; unstructure:1 crash"
 unset VK_LAYER_PATH VK_INSTANCE_LAYERS
@@ -42,7 +42,7 @@ run 1 run --device=lavapipe,swiftshader --transform=none+strip-merges,structuriz
 prints "fail: buffer picture, mip level 1, element 1"
 prints "fail: buffer picture, element 1"
 ends "6 passed, 6 failed, 0 skipped"
-# --check finds it before anything runs, and nothing where nothing is broken.
+# --check finds the broken transform before anything runs, and finds nothing without it.
 run 1 run --check --device=none --transform=none+strip-merges,structurize "$faults/well.amber"
 prints "none pass; strip-merges,structurize fail"
 prints "fail: shader work: --check: function main, block"

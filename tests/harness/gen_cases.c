@@ -2,11 +2,11 @@
  *
  *   gen_cases COUNT SEED FOLDER [FAMILY]
  *
- * Case k is a module of tests/equiv's generator from seed SEED + k, in a binary file beside it;
- * what its invocations must write is what the interpreter there (oracle.h) computes. The families
- * take turns; the structured ones carry their merge instructions, the others are for spv-harness to
- * structurize first. Every fourth has values and switches of 8, 16 and 64 bits, and halves, which
- * not all drivers take. */
+ * Case k is a module of tests/equiv's generator from seed SEED + k, in a binary file next to it;
+ * the expected contents come from the interpreter of tests/equiv (oracle.h). The families
+ * alternate; the structured ones have merge instructions, the others need spv-harness to
+ * structurize them first. Every fourth has values and switches of 8, 16 and 64 bits, and halves,
+ * which not all drivers support. */
 #include "gen.h"
 #include "live_out.h"
 #include "oracle.h"
@@ -36,7 +36,7 @@ static void finish(FILE *file) {
   exit(1);
 }
 
-/* The features that the module's capabilities stand for. */
+/* The features that the module's capabilities need. */
 static void put_features(FILE *out, const GenModule *module) {
   for (size_t at = 5; at < module->count && (module->words[at] & 0xffff) == SpvOpCapability;
        at += 2)
@@ -64,7 +64,7 @@ static void put_numbers(FILE *out, const uint32_t *numbers, uint32_t count) {
   fputc('\n', out);
 }
 
-/* The memory holds input, output, push constants and uniforms, as world.c declares them. */
+/* The memory has input, output, push constants and uniforms, as world.c declares them. */
 static void put_case(FILE *out, uint64_t seed, GenFamily family, const GenModule *module,
                      const OracleMemory *memory) {
   const uint32_t *in = memory->before, *records = in + RUNTIME_LENGTH;
@@ -102,8 +102,8 @@ static void put_case(FILE *out, uint64_t seed, GenFamily family, const GenModule
   fputc('\n', out);
 }
 
-/* Says whether a case was written: none where both drivers are known to be wrong. `wanted` -1: all
- * families take turns. */
+/* False: no case was written, because both drivers are known to be wrong. `wanted` -1: the families
+ * alternate. */
 static bool write_case(const char *folder, uint64_t seed, int wanted) {
   GenFamily family = wanted < 0 ? gen_turn(seed) : (GenFamily)wanted;
   const GenOptions options = {.merges = 1, .only32 = seed % 4 != 0};
@@ -144,7 +144,7 @@ int main(int argc, char **argv) {
       k++;
     else
       left_out++;
-  printf("%llu cases; %llu left out, since they use behind a loop what it loads\n",
+  printf("%llu cases; %llu left out, since they use after a loop what it loads\n",
          (unsigned long long)count, (unsigned long long)left_out);
   return 0;
 }

@@ -1,9 +1,9 @@
-/* gen_results: logs of results as a run over many cases leaves them, to measure merges with.
+/* gen_results: writes logs of results like those of a run over many cases, to time merges.
  *
  *   gen_results CASES LOGS FOLDER
  *
- * Three variants a case, hashes at random, paths in an order of their own: what a merge gets is
- * nowhere sorted. */
+ * Three variants for each case, random hashes, unordered paths: the input of a merge is not sorted
+ * by anything. */
 #include "results/results.h"
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
-/* layer_fault: a Vulkan layer that dies like a broken driver, for the tests: vkCreateShaderModule
- * aborts where the module's text holds "crash_the_driver" (a name in it); with SPV_TEST_FAULT=leak
- * vkDestroyFence does nothing. Everything else is passed through.
+/* layer_fault: a Vulkan layer that fails like a broken driver, for tests: vkCreateShaderModule
+ * aborts if the module contains the name "crash_the_driver"; with SPV_TEST_FAULT=leak
+ * vkDestroyFence does nothing. All other calls are forwarded.
  *
  * By the loader's layer interface, version 2 (LoaderLayerInterface.md of Vulkan-Loader). One
- * instance and one device at a time, which is all that the harness opens. */
+ * instance and one device at a time, as the harness opens them. */
 #include "layer/chain.h"
 
 #include <stdbool.h>

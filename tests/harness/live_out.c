@@ -1,5 +1,5 @@
-/* live_out: see live_out.h. A value is tainted if it is computed on a cycle, by a load or a call or
- * from tainted values. */
+/* live_out: see live_out.h. A value is tainted if it is computed on a cycle by a load, by a call,
+ * or from tainted values. */
 #include "live_out.h"
 
 #include "analysis/cycle.h"
@@ -12,7 +12,7 @@ typedef struct Walk {
   SrBits *tainted; /* by id */
 } Walk;
 
-/* The block where the word is used: a phi's operands at the end of its parents. */
+/* The block where the word is used; a phi uses its operands at the end of its parents. */
 static uint32_t used_in(const Walk *w, SrRef r, uint32_t word, uint32_t block) {
   if (sr_inst(w->m, r)->op != SpvOpPhi)
     return block;

@@ -1,8 +1,8 @@
-/* live_out: does a module use, behind a loop, what a load inside of it gave?
+/* live_out: does a module use, after a loop, the result of a load inside the loop?
  *
- * lavapipe (Mesa 22.3.6) and SwiftShader get that wrong where invocations leave the loop at
- * different times: they keep running it with those that left masked off, a masked load gives 0, and
- * that is what the ones that left see behind the loop. See docs/driver-bugs.md. */
+ * lavapipe (Mesa 22.3.6) and SwiftShader get that wrong if invocations leave the loop at different
+ * times: the loop continues with those that have left masked off, a masked load returns 0, and
+ * these invocations see that 0 after the loop. See docs/driver-bugs.md. */
 #ifndef LIVE_OUT_H
 #define LIVE_OUT_H
 

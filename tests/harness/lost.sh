@@ -1,6 +1,6 @@
 #!/bin/sh
-# What is said, and what is run, after a device is lost: the variants left run in a new process; the
-# validation layer is heard although the driver dies, and when the device is closed.
+# After a device is lost: the remaining variants run in a new process; messages of the
+# validation layer are reported although the driver crashes, and also those about closing the device.
 # shellcheck source=tests/harness/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 lost=tests/harness/lost well=tests/harness/faults/well.amber

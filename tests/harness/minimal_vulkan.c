@@ -1,5 +1,5 @@
-/* minimal_vulkan: the least program that creates a Vulkan device and dispatches once, the yardstick
- * of what a run of spv-harness may cost (tests/harness/bench_vk.sh).
+/* minimal_vulkan: the smallest program that creates a Vulkan device and dispatches once: the
+ * baseline for the cost of a run of spv-harness (tests/harness/bench_cost.sh).
  *
  * It takes the first device of the driver that VK_DRIVER_FILES names, fills one storage buffer with
  * v[i] = 3 * i, reads it back and destroys everything. */
@@ -10,7 +10,7 @@
 
 enum { GROUP = 64, BYTES = GROUP * 4 };
 
-/* glslang's code for: layout(local_size_x = 64) in; layout(binding = 0) buffer B { uint v[]; };
+/* glslang's output for: layout(local_size_x = 64) in; layout(binding = 0) buffer B { uint v[]; };
  * void main() { v[gl_GlobalInvocationID.x] = gl_GlobalInvocationID.x * 3u; } */
 static const uint32_t shader_words[] = {
     0x7230203,  0x10000,    0x8000b,    29,      0,       0x20011, 1,       0x6000b, 1,

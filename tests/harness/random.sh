@@ -1,6 +1,6 @@
 #!/bin/sh
-# Random modules of tests/equiv on lavapipe: what the driver computes of them, as written and
-# structurized, is what the interpreter there computes. (SwiftShader gets about one in four hundred
+# Random modules of tests/equiv on lavapipe: as written and structurized, the driver computes the
+# same as the interpreter of tests/equiv. (SwiftShader gets about one in four hundred
 # wrong, whatever the variant: docs/driver-bugs.md.)
 #
 #   tests/harness/random.sh SPV-HARNESS [COUNT [SEED]]
@@ -15,7 +15,7 @@ echo "seeds from $seed on"
   >"$WORK/out" 2>&1
 tail -n 1 "$WORK/out"
 grep -q ' 0 skipped' "$WORK/out" || fail "a case was skipped"
-# Where lavapipe is wrong; SwiftShader computes the same module as the interpreter does.
+# lavapipe gets it wrong; SwiftShader computes the same as the interpreter.
 known='random_929.amber'
 grep -E 'amber: .*(fail|crash|timeout|skip|invalid)' "$WORK/out" | grep -v "$known" >"$WORK/wrong"
 [ ! -s "$WORK/wrong" ] || fail "$(cat "$WORK/wrong")"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Files of results: logs and databases hold the same, a log may be cut anywhere, what is the same by
-# content is run once, shards of a list are of one size and mixed; bare modules.
+# Results files: logs and databases have the same contents, a log may be truncated anywhere, cases with
+# the same content are run once, shards of a list have equal sizes and are mixed; bare modules.
 # shellcheck source=tests/harness/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 options=--device=none
@@ -27,18 +27,18 @@ run 0 merge "$WORK/merged.sqlite" "$WORK/whole.log"
 dump "$WORK/whole.sqlite" "$WORK/whole.txt"
 [ "$(wc -l <"$WORK/whole.txt")" = 90 ] || fail "not 90 results"
 dump "$WORK/merged.sqlite" "$WORK/merged.txt"
-cmp "$WORK/whole.txt" "$WORK/merged.txt" || fail "a log holds other results"
-run 1 dump "$WORK/whole.log" && says "whole.log: is no database of results; merge makes one of logs"
-run 1 merge "$WORK/x.log" "$WORK/whole.log" && says "a merge makes a database"
-run 2 dump && says "dump wants one file"
+cmp "$WORK/whole.txt" "$WORK/merged.txt" || fail "the log has different results"
+run 1 dump "$WORK/whole.log" && says "whole.log: is not a results database; merge makes one from logs"
+run 1 merge "$WORK/x.log" "$WORK/whole.log" && says "a merge writes a database"
+run 2 dump && says "dump expects one results file"
 run 2 run --reuse && says "option '--reuse' needs a value"
 echo "no results" >"$WORK/bad"
-run 1 run $options --reuse="$WORK/bad" shaders/loop && says "bad: is no file of results"
+run 1 run $options --reuse="$WORK/bad" shaders/loop && says "bad: is not a results file"
 cp "$WORK/bad" "$WORK/bad.log"
-run 1 run $options --results="$WORK/bad.log" shaders/loop && says "bad.log: is no log of results"
-[ "$(cat "$WORK/bad.log")" = "no results" ] || fail "what is no log is written to"
+run 1 run $options --results="$WORK/bad.log" shaders/loop && says "bad.log: is not a results log"
+[ "$(cat "$WORK/bad.log")" = "no results" ] || fail "wrote to a file that is not a log"
 
-# Cut anywhere, it holds what was whole, and a run goes on from there.
+# Truncated anywhere, it keeps the complete lines, and a run continues from there.
 size=$(wc -c <"$WORK/whole.log")
 for cut in 0 1 21 22 23 200 $((size / 2)) $((size - 2)); do
   head -c "$cut" "$WORK/whole.log" >"$WORK/cut.log"
@@ -54,21 +54,21 @@ for cut in 0 1 21 22 23 200 $((size / 2)) $((size - 2)); do
   cmp "$WORK/whole.txt" "$WORK/cut.txt" || fail "cut at $cut"
 done
 
-# A byte that is wrong costs its line alone.
+# A wrong byte loses only its line.
 sed '5s/pass/fail/' "$WORK/whole.log" >"$WORK/wrong.log"
 run 0 merge "$WORK/wrong.sqlite" "$WORK/wrong.log"
-grep -q '1 lines that a kill cut short are left out' "$WORK/err" || fail "not left out: $(cat "$WORK/err")"
+grep -q 'left out 1 truncated lines' "$WORK/err" || fail "not left out: $(cat "$WORK/err")"
 dump "$WORK/wrong.sqlite" "$WORK/wrong.txt"
 [ "$(wc -l <"$WORK/wrong.txt")" = 87 ] || fail "a wrong line counts"
 
-# Two runs at once do not write one log.
+# Two concurrent runs do not write to one log.
 if command -v flock >/dev/null; then
   flock "$WORK/whole.log" "$HARNESS" run $options --results="$WORK/whole.log" shaders/loop \
     >"$WORK/out" 2>"$WORK/err"
-  says "whole.log: another run writes it"
+  says "whole.log: another run is writing it"
 fi
 
-# By content: copies are not run again, within a run or from other files, of either kind.
+# By content: copies are not run again, neither within a run nor from files of either kind.
 mkdir "$WORK/copies"
 for case in "$WORK"/cases/random_1*.amber; do
   cp "$case" "$WORK/copies/first_$(basename "$case")"
@@ -87,15 +87,15 @@ for reused in whole.log whole.sqlite merged.sqlite; do
   counts 0 ran "$WORK/copies.log"
   counts "$copies" kept "$WORK/copies.log"
 done
-# Nothing is added to what has it all.
+# Nothing is added to a complete file.
 run 0 run $options --resume --results="$WORK/copies.log" "$WORK/copies" "--filter=*.amber"
 counts "$copies" kept "$WORK/copies.log"
-# Other options, another setup: copies of each other they still are.
+# With other options the setup differs; copies of a case still run once.
 run 0 run $options --jobs=1 --timeout=61 --reuse="$WORK/whole.log" --results="$WORK/other.log" \
   "$WORK/copies" "--filter=*.amber"
 counts $((copies / 2)) ran "$WORK/other.log"
 
-# Shards: each case once, sizes that differ by one at most, kinds in turn mixed.
+# Shards: each case once, sizes differ by one at most, alternating kinds are mixed.
 rm -f "$WORK"/shard.*
 for shard in 1 2 3 4; do
   run 0 run $options --list="$WORK/list" --shard=$shard/4 --results="$WORK/shard.$shard.log"
@@ -117,7 +117,7 @@ run 1 run $options --list=/nowhere && says "/nowhere: No such file"
 name=$(basename "$(head -n 1 "$WORK/list")" .amber)
 run 0 run $options --list="$WORK/list" --filter="*_${name#*_}.ambe[a-r]" && prints "$name.amber"
 
-# A path may hold anything.
+# A path may contain any character.
 odd="$WORK/a	b\\t
 c"
 mkdir "$odd"
@@ -138,7 +138,7 @@ prints "b.spvasm: none invalid; auto pass; strip-merges,structurize same"
 prints "cut.spv: none fail; auto fail; strip-merges,structurize fail"
 prints "fail: truncated: not a whole number of words"
 run 0 run --device=emu "$WORK/modules/a.spv"
-prints "skip: a module alone: only --device=none takes it"
+prints "skip: a module without a case: only --device=none accepts it"
 run 1 run --device=emu "$WORK/modules" && says "there is no case"
 unset SPVRECONV_CHECK
 SPV_HARNESS_TEST=flip "$HARNESS" run $options --transform=auto "$WORK/modules/a.spv" >"$WORK/out"

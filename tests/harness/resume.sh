@@ -1,5 +1,5 @@
 #!/bin/sh
-# A run that is killed and resumed gives what an undisturbed one does, and runs nothing again that
+# A run that is killed and resumed gives the same results as an undisturbed one, and runs nothing again that
 # was recorded.
 # shellcheck source=tests/harness/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
@@ -38,7 +38,7 @@ ran=$(grep -c '"recorded": false' "$WORK/out")
 run 0 compare "$WORK/whole.sqlite" "$WORK/killed.sqlite"
 ends "0 changed"
 
-# All is recorded now; a case that has changed is run again, and nothing else.
+# All is recorded now; only a case that has changed is run again.
 cp -r shaders/switch "$WORK/switch"
 run 0 run $options --results="$WORK/copy.sqlite" "$WORK/switch"
 for changed in "$WORK"/switch/*.amber; do
@@ -48,9 +48,9 @@ done
 run 0 run $options --json --resume --results="$WORK/copy.sqlite" "$WORK/switch"
 [ "$(grep -c '"recorded": false' "$WORK/out")" = 6 ] || fail "not one case alone was run again"
 run 0 run $options --json --resume --validation --results="$WORK/copy.sqlite" "$WORK/switch"
-grep -q '"recorded": true' "$WORK/out" && fail "results without validation serve for those with it"
+grep -q '"recorded": true' "$WORK/out" && fail "reused results without validation in a run with it"
 
-# A variant is judged by those before it: alone, a broken one without EXPECTs passes.
+# A variant is compared with those before it: alone, a broken one without EXPECTs passes.
 grep -v EXPECT tests/harness/faults/well.amber >"$WORK/alone.amber"
 both=none+strip-merges,structurize
 unset SPVRECONV_CHECK

@@ -1,4 +1,4 @@
-/* EXPECTs judged over bytes. */
+/* EXPECTs, evaluated on bytes. */
 #include "unit.h"
 
 #include "amber_text.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Judges the last command of the script against its initial contents; returns what it says, "" if
- * the EXPECT holds. */
+/* Evaluates the last command of the script on its initial contents; returns the message, "" if the
+ * EXPECT is met. */
 static const char *judge(const char *text) {
   static char said[300];
   AmberScript *script = amber_text_good(text);
@@ -54,7 +54,7 @@ static void integers(void **state) {
                "EXPECT b IDX 0 EQ 18446744073709551615", true);
   expect_holds("BUFFER b DATA_TYPE uint64 DATA 18446744073709551615 END",
                "EXPECT b IDX 0 EQ 18446744073709551614", false);
-  /* As doubles these two would be the same. */
+  /* As doubles these two would be equal. */
   static const char wide[] = "BUFFER b DATA_TYPE uint64 DATA 9007199254740993 END";
   expect_holds(wide, "EXPECT b IDX 0 TOLERANCE 0 EQ 9007199254740992", false);
   expect_holds(wide, "EXPECT b IDX 0 TOLERANCE 1 EQ 9007199254740992", true);
@@ -84,14 +84,14 @@ static void floats(void **state) {
   static const char wide[] = "BUFFER b DATA_TYPE double DATA 1 END";
   expect_holds(wide, "EXPECT b IDX 0 EQ 1.000000009", true);
   expect_holds(wide, "EXPECT b IDX 0 EQ 1.00000002", false);
-  /* Several tolerances are for components; those without have none but the usual. */
+  /* Each of several tolerances is for its component; the others have only the default one. */
   expect_holds("BUFFER b DATA_TYPE vec4<float> DATA 1 2 3 4 5 6 7 8 END",
                "EXPECT b IDX 0 TOLERANCE 1 2 EQ 2 4 3 4 6 8 7 8", true);
   expect_holds("BUFFER b DATA_TYPE vec4<float> DATA 1 2 3 4 5 6 7 8 END",
                "EXPECT b IDX 0 TOLERANCE 1 2 EQ 1 2 3.5 4", false);
 }
 
-/* A share of a negative number is as much as of its opposite. */
+/* A percentage of a negative number is that of its absolute value. */
 static void tolerances_of_negative_numbers(void **state) {
   (void)state;
   static const char i[] = "BUFFER b DATA_TYPE int32 DATA -100 100 0 END";
@@ -103,7 +103,7 @@ static void tolerances_of_negative_numbers(void **state) {
   expect_holds(i, "EXPECT b IDX 0 TOLERANCE 3 EQ -97", true);
   expect_holds(i, "EXPECT b IDX 0 TOLERANCE 3 EQ -103", true);
   expect_holds(i, "EXPECT b IDX 0 TOLERANCE 3 EQ -104", false);
-  expect_holds(i, "EXPECT b IDX 8 TOLERANCE 50% EQ -1", false); /* half of one is not one */
+  expect_holds(i, "EXPECT b IDX 8 TOLERANCE 50% EQ -1", false); /* half of 1 is less than 1 */
   expect_holds(i, "EXPECT b IDX 8 TOLERANCE 100% EQ -1", true);
   static const char f[] = "BUFFER b DATA_TYPE float DATA -1 1 -0.0 END";
   expect_holds(f, "EXPECT b IDX 0 TOLERANCE 10% EQ -1.09", true);
@@ -122,7 +122,7 @@ static void tolerances_of_negative_numbers(void **state) {
   expect_holds("BUFFER b DATA_TYPE uint8 DATA 0 END", "EXPECT b IDX 0 TOLERANCE 1 EQ 255", false);
 }
 
-/* NaN is within no tolerance of a number, infinity of its own sign's only. */
+/* NaN is within no tolerance of a number; infinity only of infinity with the same sign. */
 static void tolerances_of_no_numbers(void **state) {
   (void)state;
   static const char b[] = "BUFFER b DATA_TYPE float DATA nan inf -inf 3e38 END";
@@ -185,7 +185,7 @@ static void pixels(void **state) {
                "EXPECT i IDX 0 0 SIZE 1 1 EQ_RGB 255 127.5 0", false);
 }
 
-/* Integers are compared as they are, with the expected number over 255. */
+/* Integers are compared unchanged with the expected number over 255. */
 static void integer_pixels(void **state) {
   (void)state;
   static const char narrow[] =
@@ -203,12 +203,12 @@ static void integer_pixels(void **state) {
 
 static void other_pixels(void **state) {
   (void)state;
-  /* 188 of 255 in sRGB is half the light. */
+  /* 188 of 255 in sRGB is 0.5 linearised. */
   static const char srgb[] =
       "IMAGE i FORMAT R8G8B8A8_SRGB DIM_2D WIDTH 1 HEIGHT 1 DATA 188 0 255 188 END";
   expect_holds(srgb, "EXPECT i IDX 0 0 SIZE 1 1 EQ_RGBA 128 0 255 188", true);
   expect_holds(srgb, "EXPECT i IDX 0 0 SIZE 1 1 EQ_RGBA 188 0 255 188", false);
-  /* Channels that the format lacks do not count. */
+  /* Channels that the format lacks are ignored. */
   static const char two[] = "IMAGE i FORMAT R16G16_SFLOAT DIM_2D WIDTH 1 HEIGHT 1 DATA 1 0.5 END";
   expect_holds(two, "EXPECT i IDX 0 0 SIZE 1 1 EQ_RGBA 255 127.5 77 3", true);
   expect_holds(two, "EXPECT i IDX 0 0 SIZE 1 1 EQ_RGBA 255 0 77 3", false);
@@ -241,7 +241,7 @@ static void histograms(void **state) {
   /* A quarter of the pixels moves 16 of 256 bins. */
   expect_holds(images, "EXPECT a EQ_HISTOGRAM_EMD_BUFFER c TOLERANCE 0.015625", true);
   expect_holds(images, "EXPECT a EQ_HISTOGRAM_EMD_BUFFER c TOLERANCE 0.0156", false);
-  /* As much back again. */
+  /* The same in reverse. */
   expect_holds(images, "EXPECT c EQ_HISTOGRAM_EMD_BUFFER a TOLERANCE 0.015625", true);
   expect_holds(images, "EXPECT c EQ_HISTOGRAM_EMD_BUFFER a TOLERANCE 0.0156", false);
 }

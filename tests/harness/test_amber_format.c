@@ -1,4 +1,4 @@
-/* The format table against Vulkan's header; numbers in and out of bits. */
+/* Compares the format table with Vulkan's header; reads and writes numbers of all widths. */
 #include "unit.h"
 
 #include "script/script.h"
@@ -40,7 +40,7 @@ static void table(void **state) {
   assert_null(amber_format_find(""));
 }
 
-/* ---- what a name says ---- */
+/* ---- names ---- */
 
 static AmberKind kind_called(const char *name) {
   static const struct {
@@ -63,8 +63,8 @@ static const AmberField *field_of(const AmberFormat *format, char channel) {
   return NULL;
 }
 
-/* A run of letters and numbers of bits, as R5G6B5 or D24, and the kind behind it. Its bits count
- * from *bit up, in a packed format down. Returns what follows the kind. */
+/* Checks letters and numbers of bits, like R5G6B5 or D24, and the kind after them. Bits count from
+ * *bit up, in a packed format down. Returns the rest of the name. */
 static const char *check_part(const AmberFormat *format, const char *at, bool packed,
                               uint32_t *bit) {
   const char *kind = strchr(at, '_') + 1;
@@ -86,11 +86,11 @@ static const char *check_part(const AmberFormat *format, const char *at, bool pa
     *bit += packed ? 0 : bits;
     at = *end == '_' ? end + 1 : end;
   }
-  const char *behind = strchr(kind, '_');
-  return behind ? behind + 1 : "";
+  const char *suffix = strchr(kind, '_');
+  return suffix ? suffix + 1 : "";
 }
 
-/* Components in the order of the name: plain ones from the first byte on, packed ones from the
+/* Components are in the order of the name: plain ones from the first byte on, packed ones from the
  * highest bit down. */
 static void as_the_name_says(void **state) {
   (void)state;
@@ -106,7 +106,7 @@ static void as_the_name_says(void **state) {
   }
 }
 
-/* Every pattern of the narrow fields comes back from its raw number. */
+/* Every bit pattern of a narrow field survives reading and writing its raw number. */
 static void raw_round_trip(void **state) {
   (void)state;
   for (size_t i = 0; i < ROWS; i++) {
@@ -132,7 +132,7 @@ static void raw_round_trip(void **state) {
   }
 }
 
-/* Texels come back from real numbers too, but for the second zero of SNORM. */
+/* Texels survive the conversion to real numbers and back, once SNORM has a single -1. */
 static void pixel_round_trip(void **state) {
   (void)state;
   uint64_t seed = 1;
@@ -174,7 +174,7 @@ static void half_rounding(void **state) {
   assert_int_equal(half(6.103515625e-5), 0x0400);
   assert_int_equal(half(6.1e-5), 0x03ff);
   assert_int_equal(half(1.00048828125), 0x3c00); /* tie */
-  assert_int_equal(half(1.0004882813), 0x3c01);  /* just above: one rounding, from double */
+  assert_int_equal(half(1.0004882813), 0x3c01);  /* just above: rounded once, from double */
   assert_int_equal(half(1.00146484375), 0x3c02);
   assert_int_equal(half(-0.0), 0x8000);
   assert_int_equal(half((double)NAN), 0x7e00);

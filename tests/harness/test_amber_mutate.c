@@ -1,10 +1,10 @@
-/* Mutations of AmberScript files: no crash, no sanitizer report; what is refused has one line with
- * a line number and a reason; what is accepted keeps the contract of script.h.
+/* Mutations of AmberScript files: no crash, no sanitizer report; a refusal is one line with a line
+ * number and a reason; an accepted script keeps the contract of script.h.
  *
  *   test_amber_mutate [--count=N] [--seed=S] [--show=N] [FILE|DIRECTORY…]
  *
- * Without files: the scripts beside the tests and the cases in shaders/. Mutation N of a seed
- * depends on nothing but the seed, N and the files: --show=N prints it and judges it alone. */
+ * Without files: the scripts next to the tests and the cases in shaders/. Mutation N depends only
+ * on the seed, N and the files: --show=N prints it and checks it alone. */
 #include "unit.h"
 
 #include "amber_judge.h"
@@ -48,7 +48,7 @@ static void corpus_add(Corpus *corpus, const char *path) {
   corpus->files[corpus->count++] = file;
 }
 
-/* nftw hands nothing on: the list being built has to be global. */
+/* Global, because nftw passes no user data. */
 static Corpus gathered;
 
 static int gather(const char *path, const struct stat *info, int type, struct FTW *place) {
@@ -185,7 +185,7 @@ static void replace_word(Text *text, const Corpus *corpus, uint64_t *seed) {
   splice(text, word_at(text, unit_below(seed, (uint32_t)text->size)), word, strlen(word));
 }
 
-/* A number becomes its neighbour, its double or a small one: that is where the bounds are. */
+/* A number becomes its neighbour, its double or a small one, since bounds lie there. */
 static void change_number(Text *text, const Corpus *corpus, uint64_t *seed) {
   (void)corpus;
   size_t at = unit_below(seed, (uint32_t)text->size), left = text->size;

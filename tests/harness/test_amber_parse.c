@@ -1,4 +1,4 @@
-/* What scripts declare and command; what is wrong with bad ones. */
+/* Declarations and commands of scripts; the messages for bad ones. */
 #include "unit.h"
 
 #include "amber_text.h"
@@ -103,7 +103,7 @@ static void pipelines(void **state) {
   assert_int_equal(first->bindings[4].descriptors[0].base_mip_level, 1);
   assert_int_equal(first->bindings[6].descriptors[0].buffer, AMBER_NONE);
   assert_string_equal(script->buffers[first->push_constant].name, "half");
-  /* The derived pipeline replaces the shader and one binding, the parent keeps its own. */
+  /* The derived pipeline replaces the shader and one binding; the parent keeps its own. */
   assert_int_equal(second->shader_count, 1);
   assert_int_equal(second->shaders[0].shader, 1);
   assert_int_equal(second->shaders[0].specializations[1].bits, 0xbfc00000);
@@ -165,7 +165,7 @@ static void graphics(void **state) {
   amber_destroy(script);
 }
 
-/* Forms that google/amber takes. */
+/* Other forms that google/amber accepts. */
 static void other_forms(void **state) {
   (void)state;
   AmberScript *script =
@@ -184,7 +184,7 @@ static void other_forms(void **state) {
   amber_destroy(script);
 }
 
-/* A COPY gives its target the size of the source, from the start on. */
+/* A COPY gives its target the size of the source, from the start of the script on. */
 static void copy_sizes(void **state) {
   (void)state;
   AmberScript *script = amber_text_good("BUFFER two DATA_TYPE uint8 DATA 1 2 END\n"
@@ -265,7 +265,7 @@ static void files(void **state) {
   assert_int_equal(parse_with_files("#!amber\nBUFFER a DATA_TYPE uint8 SIZE 5 FILE TEXT four",
                                     &script, &message),
                    AMBER_BAD);
-  assert_string_equal(message.text, "line 2: there are 4 elements where 5 were said");
+  assert_string_equal(message.text, "line 2: there are 4 elements, not 5");
   assert_int_equal(parse_with_files("#!amber\nBUFFER a DATA_TYPE uint8 SIZE 4 FILE TEXT five",
                                     &script, &message),
                    AMBER_BAD);
@@ -302,8 +302,8 @@ static const struct {
     {"SHADER compute x GLSL VIRTUAL_FILE y", "VIRTUAL_FILE is not declared (at 'y')"},
     {"SHADER compute x GLSL FILE y", "the file cannot be read"},
     {SHADERS "SHADER compute c GLSL\nEND", "name is taken already (at 'c')"},
-    {"SHADER compute x\xc3\xa4 GLSL\nEND", "is no name (at 'x"},
-    {"SHADER compute 1 GLSL\nEND", "is no name (at '1')"},
+    {"SHADER compute x\xc3\xa4 GLSL\nEND", "is not a name (at 'x"},
+    {"SHADER compute 1 GLSL\nEND", "is not a name (at '1')"},
     {"BUFFER b DATA_TYPE foo SIZE 1 FILL 0", "no such type (at 'foo')"},
     {"BUFFER b DATA_TYPE uint8 SIZE x FILL 0", "SIZE must be an unsigned integer (at 'x')"},
     {"BUFFER b DATA_TYPE uint8 SIZE 0 FILL 0", "SIZE must be from 1 to"},
@@ -327,7 +327,7 @@ static const struct {
     {"BUFFER b DATA_TYPE uint8 DATA END", "there are no values"},
     {"BUFFER b DATA_TYPE vec2<float> DATA 1 2 3 END", "has 1 of its 2 values"},
     {"BUFFER b DATA_TYPE uint8 SIZE 2 DATA 1 2 3 END", "more values than the buffer holds"},
-    {"BUFFER b DATA_TYPE uint8 SIZE 2 DATA 1 END", "1 elements where 2 were said"},
+    {"BUFFER b DATA_TYPE uint8 SIZE 2 DATA 1 END", "1 elements, not 2"},
     {"BUFFER b DATA_TYPE uint8 SIZE 2 SERIES_FROM 1 2", "INC_BY was expected"},
     {"BUFFER b FORMAT R8_FOO", "no such format"},
     {"BUFFER b FORMAT R8_UNORM SAMPLES 3", "SAMPLES must be a power of two"},
@@ -349,7 +349,7 @@ static const struct {
     {COMPUTE "BIND BUFFER b AS storage_dynamic DESCRIPTOR_SET 0 BINDING 0\nEND", "an OFFSET"},
     {COMPUTE "BIND BUFFER b AS color LOCATION 0\nEND", "this is for graphics pipelines"},
     {COMPUTE "BIND BUFFER b AS storage DESCRIPTOR_SET 0 BINDING 0 BASE_MIP_LEVEL 0\nEND",
-     "no option of this binding"},
+     "not an option of this binding"},
     {COMPUTE "SUBGROUP c\nREQUIRED_SIZE 3\nEND\nEND", "must be a power of two"},
     {COMPUTE "SUBGROUP v\nEND\nEND", "is not attached to this pipeline"},
     {COMPUTE "COMPILE_OPTIONS c\n-DA\n-O\nEND\nEND", "line 10: there is no such option"},
@@ -364,8 +364,8 @@ static const struct {
                     "IMAGE j FORMAT R8G8B8A8_UNORM DIM_2D WIDTH 2 HEIGHT 4 FILL 0\nCOPY j TO i",
      "is smaller than the framebuffer"},
     {COMPUTE "END\nRUN p 1 1", "z is missing"},
-    {COMPUTE "END\nRUN p DRAW_RECT POS 0 0 SIZE 1 1", "it is no graphics pipeline"},
-    {COMPUTE "END\nCLEAR p", "it is no graphics pipeline"},
+    {COMPUTE "END\nRUN p DRAW_RECT POS 0 0 SIZE 1 1", "it is not a graphics pipeline"},
+    {COMPUTE "END\nCLEAR p", "it is not a graphics pipeline"},
     {COMPUTE "END\nDERIVE_PIPELINE q FROM q\nEND", "cannot derive from itself"},
     {GRAPHICS "END\nRUN g 1 1 1", "DRAW_RECT, DRAW_GRID or DRAW_ARRAY was expected"},
     {GRAPHICS "END\nRUN g DRAW_ARRAY AS BLOBS", "no such topology"},

@@ -1,4 +1,4 @@
-/* Layouts, against the tables of google/amber's docs/memory_layout.md and the GLSL rules. */
+/* Compares layouts with the tables of google/amber's docs/memory_layout.md and the GLSL rules. */
 #include "unit.h"
 
 #include "amber_text.h"
@@ -100,7 +100,7 @@ static void dictated_places(void **state) {
   amber_text_refused(AMBER_BAD, "STRUCT s\nEND", "needs members");
 }
 
-/* Types that multiply must end in a message, not in an exhausted machine. */
+/* Types that multiply each other must end in a message, not in exhausted memory. */
 static void towers(void **state) {
   (void)state;
   char text[8000], *at = text;

@@ -1,6 +1,6 @@
 /* Every compute case of shaders/ on the emulator and on a driver, at the driver's subgroup size:
- * the same buffers, bit for bit where they hold integers. (Floats meet the case's own EXPECTs on
- * both.) A driver is loaded once a process, so each has its own. */
+ * the same buffers, bit for bit if they hold integers. (Floats must meet the case's EXPECTs on
+ * both.) A process loads one driver, so each driver has its own. */
 #include "unit.h"
 
 #include "backend/compare.h"
@@ -30,7 +30,7 @@ static bool has_floats(const AmberBuffer *buffer) {
   return false;
 }
 
-/* Takes the buffers with floats out of a comparison. */
+/* Excludes the buffers with floats from the comparison. */
 static void forget_floats(const AmberScript *script, HnReport *report) {
   for (uint32_t i = 0; i < script->buffer_count; i++)
     if (has_floats(&script->buffers[i])) {
@@ -39,7 +39,7 @@ static void forget_floats(const AmberScript *script, HnReport *report) {
     }
 }
 
-/* False: the device lacks something, which has been said. */
+/* False: the device lacks something, which has been printed. */
 static bool run_on(const HnBackendOptions *options, const VkCase *test, const HnModule *modules,
                    const char *path, HnReport *report) {
   HnBackend *backend;
@@ -61,7 +61,7 @@ static bool run_on(const HnBackendOptions *options, const VkCase *test, const Hn
   return false;
 }
 
-/* Says whether the case was compared. */
+/* Was the case compared? */
 static bool compare_case(const char *path, const VkCaseDriver *driver, uint32_t size) {
   VkCase test = vk_case_read(path);
   HnVariant variant = hn_variant_make(test.script, test.modules, "auto", true);

@@ -1,4 +1,4 @@
-/* What pipelines must give their shaders, and what is said where they do not. */
+/* What pipelines must provide for their shaders, and the messages if they do not. */
 #include "unit.h"
 
 #include "amber_text.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `want` NULL: nothing is wrong. */
+/* `want` NULL: no error. */
 static void expect(const char *text, const char *want) {
   AmberScript *script = amber_text_good(text);
   HnModule *modules;
@@ -98,7 +98,7 @@ static void outputs(void **state) {
                    1 | 4 | 8 | 16);
 }
 
-/* No mutation of a module takes it astray. */
+/* Mutations of a module do no harm. */
 static void mutations(void **state) {
   (void)state;
   AmberScript *script = amber_text_good(SHADER OPTION("b[0]=deep(p)") STORAGE UNIFORM PUSH RUN);

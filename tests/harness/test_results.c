@@ -1,5 +1,6 @@
-/* Files of results from inside: both kinds hold what was put, whatever is in the texts; outcomes
- * are found by content alone; a merge keeps the newest of a place and every outcome. */
+/* Results files by their functions: both kinds return what was written, whatever the texts;
+ * outcomes are found by content alone; a merge keeps every outcome, and the newest one of each
+ * place. */
 #include "unit.h"
 
 #include "results/recorded.h"
@@ -89,7 +90,7 @@ static void holds_any_text(void **state) {
     char message[sizeof odd_message];
     memcpy(message, odd_message, sizeof message);
     put(file, odd_path, 7, UINT64_MAX, HN_FAIL, message);
-    put(file, "", 0, 1, HN_FAIL, NULL); /* could not be read: a content of its own */
+    put(file, "", 0, 1, HN_FAIL, NULL); /* could not be read: its own content hash */
     hn_results_close(file);
     Seen seen = {0};
     size_t torn;
@@ -134,7 +135,7 @@ static void finds_by_content(void **state) {
   hn_recorded_free(recorded);
 }
 
-/* What a log says twice of one content: the later line counts, for a run that goes on, too. */
+/* If a log has one content twice, the later line counts, for a resumed run too. */
 static void finds_the_newest(void **state) {
   (void)state;
   static const uint64_t setups[] = {1};
@@ -162,7 +163,7 @@ static void expect_outcome(HnDb *db, uint64_t content, HnOutcome wanted) {
   free(result.message);
 }
 
-/* The case x.amber had content 1, and has 2; content 3 was judged twice. */
+/* The case x.amber had content 1 and now has 2; content 3 was run twice. */
 static void merge_keeps_the_newest(void **state) {
   (void)state;
   HnResults *first = open_file("first.sqlite"), *second = open_file("second.log");
@@ -174,7 +175,7 @@ static void merge_keeps_the_newest(void **state) {
   hn_results_close(second);
   char *in[] = {path_of("first.sqlite"), path_of("second.log")}, *message;
   size_t torn;
-  for (int round = 0; round < 2; round++) /* the second time into what is there */
+  for (int round = 0; round < 2; round++) /* the second time into the existing file */
     assert_true(hn_results_merge(path_of("merged.sqlite"), in, 2, &torn, &message));
   assert_true(hn_db_is_merged(path_of("merged.sqlite")));
   HnDb *db;
@@ -190,8 +191,8 @@ static void merge_keeps_the_newest(void **state) {
   assert_int_equal(seen.outcomes, 6);
 }
 
-/* Each of these files holds the same places and contents, with another outcome and message, two of
- * them twice: what was put last counts. */
+/* These files have the same places and contents with different outcomes and messages, two of them
+ * twice: what was written last counts. */
 typedef struct File {
   const char *name;
   HnOutcome outcome;
@@ -225,7 +226,7 @@ static void make_files(void) {
   }
 }
 
-/* What the merged file says of a place: outcome and message. */
+/* Checks outcome and message of a place in the merged file. */
 static void expect_place(const char *name, const char *path, HnOutcome outcome,
                          const char *message) {
   HnDb *db;
@@ -256,7 +257,7 @@ static void expect_winner(const char *name, const File *winner) {
   }
 }
 
-/* In every order, into nothing and into a file that has rows of its own. */
+/* In every order, into a new file and into a file with rows. */
 static void the_last_file_wins(void **state) {
   (void)state;
   static const int orders[][FILES] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
@@ -282,7 +283,7 @@ static void the_last_file_wins(void **state) {
     }
 }
 
-/* A file named twice counts where it comes last. */
+/* A file named twice counts at its last position. */
 static void a_file_named_twice(void **state) {
   (void)state;
   char *in[] = {path_of(files[0].name), path_of(files[1].name), path_of(files[0].name)}, *message;
@@ -294,7 +295,7 @@ static void a_file_named_twice(void **state) {
 
 /* ---- comparing ---- */
 
-/* What `compare` prints of two databases; returns how many changes it tells. */
+/* Returns the output of `compare` for two databases, and the number of changes. */
 static size_t said_of(const char *a, const char *b, char *text, size_t room) {
   char *message;
   size_t changes = 99;
@@ -319,7 +320,7 @@ static void compare_tells_what_changed(void **state) {
   HnResults *before = open_file("before.sqlite"), *after = open_file("after.sqlite");
   char text[1000];
   put_message(before, "same.amber", 1, HN_PASS, "quick");
-  put_message(after, "same.amber", 2, HN_PASS, "slow"); /* other content and message */
+  put_message(after, "same.amber", 2, HN_PASS, "slow"); /* different content and message */
   put_message(before, "worse.amber", 3, HN_PASS, "fine");
   put_message(after, "worse.amber", 3, HN_FAIL, "line 3: no");
   put_message(before, "gone.amber", 4, HN_CRASH, "signal");

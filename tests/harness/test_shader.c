@@ -1,4 +1,4 @@
-/* A script's shaders as SPIR-V words. */
+/* Translation of a script's shaders to SPIR-V. */
 #include "unit.h"
 
 #include "amber_text.h"
@@ -64,7 +64,7 @@ static void glsl(void **state) {
                  0x10000);
 }
 
-/* One text with other options in each of two pipelines, and with none in a third. */
+/* One text with different options in two pipelines, and with none in a third. */
 static void compile_options(void **state) {
   (void)state;
   Made made = make("SHADER compute s GLSL\n#version 450\n#ifdef A\n"
@@ -127,11 +127,11 @@ static void hexadecimal(void **state) {
   refused(COMPUTE("SHADER compute s SPIRV-HEX\n" HEX "\n0x100\nEND\n"),
           "line 4: shader s: there is no hexadecimal number of 1 byte(s) at '0x100");
   refused(COMPUTE("SHADER compute s SPIRV-HEX\n" HEX " x\nEND\n"), "line 3: ");
-  refused(COMPUTE("SHADER compute s SPIRV-HEX\n" HEX " 1\nEND\n"), "are no SPIR-V module");
-  refused(COMPUTE("SHADER compute s SPIRV-HEX\nEND\n"), "are no SPIR-V module");
+  refused(COMPUTE("SHADER compute s SPIRV-HEX\n" HEX " 1\nEND\n"), "are not a SPIR-V module");
+  refused(COMPUTE("SHADER compute s SPIRV-HEX\nEND\n"), "are not a SPIR-V module");
 }
 
-/* Made under kept tables, a module is the same. */
+/* With kept tables a module is the same. */
 static void kept_tables(void **state) {
   (void)state;
   static const char text[] =
@@ -156,7 +156,7 @@ static void kept_tables(void **state) {
 
 static void others(void **state) {
   (void)state;
-  /* What no pipeline attaches is not made. */
+  /* A shader that no pipeline attaches is not translated. */
   Made made = make("SHADER vertex v PASSTHROUGH\nSHADER compute s GLSL\nnonsense\nEND\n"
                    "PIPELINE graphics g\nATTACH v\nEND\n");
   assert_true(made.modules[0].count > 20);

@@ -1,4 +1,4 @@
-/* What becomes of modules: the validator knows what the script asks for. */
+/* Variants: the validator takes the script's required features into account. */
 #include "unit.h"
 
 #include "amber_text.h"

@@ -1,9 +1,7 @@
-/* Every case of tests/harness/vk on both drivers under the validation layer, twice on one device.
- * The file says what it expects: a line "# lavapipe: skip: ..." gives the outcome and a part of its
- * message. */
+/* Every case of tests/harness/vk on both drivers under the validation layer, twice on one device. A
+ * line "# lavapipe: skip: ..." of the file gives the expected outcome and a part of the message. */
 #include "unit.h"
 
-#include "backend/backend.h"
 #include "vk_case.h"
 
 #include <glob.h>
@@ -13,7 +11,7 @@
 
 #define CASES "tests/harness/vk/*.amber"
 
-/* What the case expects of a driver; to be freed. */
+/* The expected outcome on a driver; to be freed. */
 static char *expected(const VkCase *test, const char *driver) {
   char *key = NULL;
   if (asprintf(&key, "\n# %s: ", driver) < 0)
@@ -25,7 +23,7 @@ static char *expected(const VkCase *test, const char *driver) {
   return strndup(line, strcspn(line, "\n"));
 }
 
-/* The outcome is the same word, and the message holds the one expected. */
+/* The outcome must be the same, and the message must contain the expected one. */
 static void compare(const char *path, const char *driver, const char *got, const char *want) {
   size_t word = strcspn(want, ":");
   const char *part = want[word] ? want + word + 2 : "";
@@ -58,9 +56,9 @@ static void run_case(const char *path, const VkCaseDriver *driver) {
   HnOutcome outcome = hn_backend_open(&options, test.script, &backend, &message);
   if (outcome == HN_PASS) {
     run_twice(path, driver->name, &test, backend, want);
-    char *said = hn_backend_close(backend);
-    if (said)
-      fail_msg("%s on %s, closing: %s", path, driver->name, said);
+    char *closing = hn_backend_close(backend);
+    if (closing)
+      fail_msg("%s on %s, closing: %s", path, driver->name, closing);
   } else {
     assert_null(backend);
     char *got = vk_case_outcome(outcome, message);

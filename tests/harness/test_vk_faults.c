@@ -1,11 +1,11 @@
 /* Failing Vulkan calls: every one in turn is made to report VK_ERROR_OUT_OF_DEVICE_MEMORY, on an
- * open device and while opening. The outcome must name the call; the same device must then run the
- * script as if nothing had happened; closing must leave nothing behind, as the validation layer and
- * the sanitizers see it. To be linked with --wrap=vh_check. */
+ * open device and while opening. The message must name the call; then the same device must run the
+ * script without error; closing must leave nothing allocated, according to the validation layer and
+ * the sanitizers. To be linked with --wrap=vh_check. */
 #include "unit.h"
 
 #include "vk_case.h"
-#include "vulkan/backend_vk.h"
+#include "vulkan/backend_vk_run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,15 +13,15 @@
 /* ---- the fault ------------------------------------------------------------------------------ */
 
 static struct {
-  unsigned calls, failing; /* the failing one counts from 1; 0: none */
-  const char *name;        /* of the call that failed */
+  unsigned calls, failing; /* `failing` counts from 1; 0: none */
+  const char *name;        /* of the failed call */
 } fault;
 
 bool __real_vh_check(VhError *error, VkResult result, const char *call);
 bool __wrap_vh_check(VhError *error, VkResult result, const char *call);
 
-/* Calls whose effect would stand although they are said to have failed, so that cleaning up would
- * be wrong. */
+/* Calls that must not be reported as failed, because their effect remains and the clean-up would
+ * then be wrong. */
 static bool cannot_fail(const char *call) {
   return !strcmp(call, "vkCreateInstance") || !strcmp(call, "vkCreateDevice") ||
          !strcmp(call, "vkQueueSubmit");
@@ -63,9 +63,9 @@ static HnBackend *open_driver(const VkCase *test) {
 }
 
 static void close_driver(HnBackend *backend) {
-  char *said = hn_backend_close(backend);
-  if (said)
-    fail_msg("after a failed %s: %s", fault.name, said);
+  char *closing = hn_backend_close(backend);
+  if (closing)
+    fail_msg("after a failed %s: %s", fault.name, closing);
 }
 
 static HnOutcome run(HnBackend *backend, const VkCase *test) {

@@ -2,7 +2,7 @@
 #ifndef VK_CASE_H
 #define VK_CASE_H
 
-#include "backend/backend.h"
+#include "run/backend_open.h"
 
 #include <stdbool.h>
 
@@ -14,7 +14,7 @@ typedef struct VkCaseDriver {
 enum { VK_CASE_DRIVERS = 2 };
 extern const VkCaseDriver vk_case_drivers[VK_CASE_DRIVERS]; /* lavapipe, swiftshader */
 
-/* A script and its modules; the test fails where they cannot be made. */
+/* A script and its modules; the test fails if they cannot be created. */
 typedef struct VkCase {
   char *text; /* of the file */
   AmberScript *script;
@@ -24,11 +24,11 @@ typedef struct VkCase {
 VkCase vk_case_read(const char *path);
 void vk_case_free(VkCase *test);
 
-/* Drivers that the loader unloads take with them what they still point to, and LeakSanitizer then
- * takes it for lost: lavapipe keeps 128 bytes or so. Keeps them loaded. */
+/* Keeps drivers loaded: once the loader unloads one, LeakSanitizer takes the memory that it still
+ * refers to for leaked (about 128 bytes in lavapipe). */
 void vk_case_keep_drivers(void);
 
-/* "pass", "fail: line 3: ...", as the case files say what they expect; to be freed. */
+/* "pass", "fail: line 3: ...", like the expectations in the case files; to be freed. */
 char *vk_case_outcome(HnOutcome outcome, const char *message);
 
 #endif

@@ -1,18 +1,19 @@
-/* app_bench: what the layer costs for each module, beside what lavapipe takes for the pipeline.
+/* app_bench: measures the time that the layer adds for each module, and compares it with lavapipe's
+ * time for the pipeline.
  *
  *   layer-bench [--runs=N] [CASE.amber…]
  *
- * Without named cases it fails where a warm cache costs more than two percent over all.
+ * Without named cases it fails if a warm cache costs more than two percent in total.
  *
- * Of compute cases; each time is the least of N runs. "module" is vkCreateShaderModule without the
- * layer; "cold" and "warm" are what the layer adds to it, where its cache does not know the module
- * yet (conversion and keeping the result) and where it does, in the layer's files on disk: the
- * layer keeps nothing in memory. "pipeline" is vkCreateComputePipelines without the layer and
- * without a pipeline cache. lavapipe puts off the larger part of compiling, LLVM's, to the first
- * dispatch, which is in none of these times. */
+ * Compute cases only; each time is the least of N runs. "module" is vkCreateShaderModule without
+ * the layer. "cold" and "warm" are the times that the layer adds to it, without and with the module
+ * in its cache: cold is conversion and writing the result, warm is reading the layer's files on
+ * disk (the layer has no cache in memory). "pipeline" is vkCreateComputePipelines without the layer
+ * and without a pipeline cache. lavapipe defers most of the compilation, LLVM's part, to the first
+ * dispatch, which no column includes. */
 #include "app_case.h"
 
-#include "clock.h"
+#include "base/clock.h"
 #include "folders.h"
 #include "unit.h"
 
@@ -63,7 +64,7 @@ static double create_us(const VhDevice *device, const uint32_t *words, size_t co
   return took;
 }
 
-/* The word of the header that names the compiler makes a module new to the cache. */
+/* Changing the generator word of the header makes a module new to the cache. */
 static void time_module(const VhDevice *plain, const VhDevice *layered, const HnModule *module,
                         unsigned runs, double *without, double *cold, double *warm) {
   uint32_t *words = malloc(module->count * sizeof *words);
@@ -96,7 +97,7 @@ static VkResult VKAPI_CALL create_timed(VkDevice device, VkPipelineCache cache, 
   return result;
 }
 
-/* Of what the driver would be given: structured modules. */
+/* With structured modules, as the driver would get them. */
 static void time_pipelines(HnVulkan *vulkan, const HnModule *modules, unsigned runs, Times *times) {
   real_create = vulkan->device.vk.CreateComputePipelines;
   vulkan->device.vk.CreateComputePipelines = create_timed;
@@ -124,7 +125,7 @@ static HnVulkan *open_device(const VkCase *test, const char *transform, const ch
   return (HnVulkan *)backend;
 }
 
-/* The modules as `auto` makes them: what a driver takes. */
+/* The modules after `auto`, which a driver accepts. */
 static void structurize(const HnModule *in, size_t count, HnModule *out,
                         spvreconv_result **results) {
   spvreconv_options options;
@@ -185,7 +186,7 @@ static void print_row(const char *name, size_t words, const Times *t) {
            k + 1 < TRANSFORMS ? "|" : "\n");
 }
 
-/* Of all cases together: a warm cache costs at most this. */
+/* Over all cases: does a warm cache exceed the limit? */
 static bool over_limit(const Times *all) {
   bool over = false;
   for (int k = 0; k < TRANSFORMS; k++)

@@ -26,8 +26,8 @@ void app_use_layer(bool used) {
 static HnVulkan *opened;
 static PFN_vkCreateShaderModule real_create;
 
-/* Drivers may do anything with a module that the validation layer refuses (SwiftShader takes all
- * memory there is). They are not asked to make a pipeline of it. */
+/* A module that the validation layer refuses is undefined behaviour for drivers (SwiftShader
+ * allocates all memory), so no pipeline is created from it. */
 static VkResult VKAPI_CALL create_valid(VkDevice device, const VkShaderModuleCreateInfo *info,
                                         const VkAllocationCallbacks *allocator,
                                         VkShaderModule *module) {

@@ -1,16 +1,16 @@
-/* app_case: runs a case of the harness on a driver, with the layer or without, in a process of its
- * own: what is handed to a driver here may end it. */
+/* app_case: runs a case of the harness on a driver, with or without the layer, in a process of its
+ * own, because the modules may crash the driver. */
 #ifndef APP_CASE_H
 #define APP_CASE_H
 
 #include "vk_case.h"
-#include "vulkan/backend_vk.h"
+#include "vulkan/backend_vk_run.h"
 
-/* What a run came to. */
+/* The result of a run. */
 typedef struct AppAnswer {
   char *outcome; /* "pass", "fail: ...", or "crash" */
   char *said;    /* on standard error */
-  char *bytes;   /* of all buffers and attachments that the case's pipelines name */
+  char *bytes;   /* contents of all buffers and attachments that the case's pipelines name */
   size_t size;
 } AppAnswer;
 
@@ -27,8 +27,8 @@ typedef struct AppRun {
 AppAnswer app_run(const AppRun *run);
 void app_answer_free(AppAnswer *answer);
 
-/* Lets the loader find the layer of the build tree, and use it or none. For a process of one's own.
- */
+/* Makes the loader find the layer of the build tree, and use it or not. Changes the environment of
+ * the process. */
 void app_use_layer(bool used);
 
 #endif

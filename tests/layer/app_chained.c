@@ -1,9 +1,9 @@
 /* app_chained: modules in the chains of pipeline stages, as VK_EXT_graphics_pipeline_library
  * allows, on both drivers, under the validation layer.
  *
- * Each case runs as the harness runs it, without the layer, and again with it and with every module
- * moved into the chains of the stages that use it: the same bytes must come of both. A case whose
- * modules are unstructured must meet its EXPECTs the second way. To be linked with
+ * Each case runs as in the harness, without the layer, and again with the layer and with every
+ * module moved into the chains of the stages that use it: both must give the same bytes. A case
+ * with unstructured modules must meet its EXPECTs in the second run. To be linked with
  * --wrap=vh_features_choose, where the device gets the extension. */
 #include "app_case.h"
 
@@ -17,7 +17,7 @@ static const char *const cases[] = {
     "shaders/graphics/irreducible.amber",  "shaders/irreducible/two_entries.amber",
 };
 
-static bool chained; /* is this run to have its modules in chains? */
+static bool chained; /* does this run have its modules in chains? */
 
 /* ---- the device ---- */
 
@@ -71,7 +71,7 @@ static void VKAPI_CALL drop_module(VkDevice device, VkShaderModule module,
   free((void *)module);
 }
 
-/* Behind what the chain holds already, so that the layer has something to copy. */
+/* Appends to the chain, so that the layer has structures to copy. */
 static void move_module(VkPipelineShaderStageCreateInfo *stage, VkShaderModuleCreateInfo *info) {
   *info = *(const VkShaderModuleCreateInfo *)stage->module;
   stage->module = VK_NULL_HANDLE;

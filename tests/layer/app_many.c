@@ -1,13 +1,13 @@
-/* app_many: many modules through the layer on lavapipe, from several threads: every one must be
- * made, nothing may be logged, and the memory of the process must not grow with their number.
+/* app_many: creates many modules through the layer on lavapipe, from several threads: all must
+ * succeed, nothing may be logged, and the memory of the process must not grow with their number.
  *
  *   app_many [--count=N] [--distinct=N] [--threads=N] [--no-cache]
  *
  * Of `count` modules `distinct` differ; half of them are unstructured. So the layer's cache, unless
- * it is off, meets results that are new and such as are known. */
+ * it is off, has both hits and misses. */
 #include "app_case.h"
 
-#include "clock.h"
+#include "base/clock.h"
 #include "folders.h"
 #include "unit.h"
 #include "words.h"
@@ -27,12 +27,12 @@ typedef struct Settings {
 
 typedef struct Work {
   const VhDevice *device;
-  const Words *sources; /* two: as written, structured */
+  const Words *sources; /* two: unstructured, structured */
   uint32_t first, step, end, distinct;
   uint32_t failed;
 } Work;
 
-/* The word of the header that names the compiler tells modules apart and means nothing. */
+/* Makes a module distinct by the generator word of the header, which has no effect. */
 static void number_module(Words words, uint32_t number) {
   words.at[GENERATOR] = number;
 }
@@ -60,7 +60,7 @@ static void *run_work(void *user) {
   return NULL;
 }
 
-/* Modules `first` to `end`, split among the threads; how many could not be made. */
+/* Creates modules `first` to `end`, split among the threads; returns how many failed. */
 static uint32_t run_round(const Settings *settings, const VhDevice *device, const Words *sources,
                           uint32_t first, uint32_t end) {
   Work work[MOST_THREADS];
@@ -86,7 +86,7 @@ static long resident_kib(void) {
   return resident * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
-/* The first round warms what there is to warm. */
+/* The first round warms up. */
 static bool run_all(const Settings *settings, const VhDevice *device, const char *log) {
   const Words sources[] = {words_of(WORDS_UNSTRUCTURED), words_structurized(WORDS_UNSTRUCTURED)};
   uint32_t failed = 0;

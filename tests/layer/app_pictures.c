@@ -1,10 +1,10 @@
-/* app_pictures: draws and computes with the layer and without it, on both drivers, under the
+/* app_pictures: draws and computes with and without the layer, on both drivers, under the
  * validation layer.
  *
  *   app_pictures [CASE.amber…]
  *
- * A case whose modules are valid must leave the same bytes both ways. One whose modules are
- * unstructured must be refused without the layer, and meet its EXPECTs with it. */
+ * A case with valid modules must give the same bytes with and without the layer. One with
+ * unstructured modules must be refused without the layer, and meet its EXPECTs with it. */
 #include "app_case.h"
 
 #include "folders.h"

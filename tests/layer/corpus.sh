@@ -1,6 +1,6 @@
 #!/bin/sh
-# The harness's whole corpus through the layer on both drivers, under the validation layer: every module
-# is structured anew on its way to the driver, and every case has the outcome that it has without.
+# Runs the whole corpus of the harness through the layer on both drivers, under the validation layer:
+# every module is re-structured on its way to the driver, and every case has the same outcome as without.
 #
 #   tests/layer/corpus.sh BUILD
 # shellcheck source=tests/layer/common.sh.inc
@@ -15,7 +15,7 @@ run() { # run NAME OPTION…
   tail -n 1 "$WORK/$name.out"
 }
 
-run without # tests/harness/corpus.sh has it with the validation layer
+run without # tests/harness/corpus.sh runs it with the validation layer
 (
   export VK_INSTANCE_LAYERS=VK_LAYER_SPVRECONV_pipeline
   export SPVRECONV_TRANSFORM=strip-merges,structurize
@@ -23,15 +23,15 @@ run without # tests/harness/corpus.sh has it with the validation layer
   run with --validation
   [ "$failures" = 0 ]
 ) || fail "with the layer"
-"$BUILD/bin/spv-harness" compare "$WORK/without.sqlite" "$WORK/with.sqlite" || fail "other outcomes"
+"$BUILD/bin/spv-harness" compare "$WORK/without.sqlite" "$WORK/with.sqlite" || fail "different outcomes"
 [ ! -s "$WORK/log" ] || fail "$(cat "$WORK/log")"
 
-# It was no run without the layer: most modules branch, and come out otherwise than they went in.
+# The layer was in use: most modules branch, so their output differs from their input.
 changed=0 all=0
 for before in "$WORK"/dump/*.before.spv; do
   all=$((all + 1))
   cmp -s "$before" "${before%.before.spv}.after.spv" || changed=$((changed + 1))
 done
 echo "$changed of $all modules changed"
-[ "$changed" -gt 20 ] || fail "hardly any module was changed"
+[ "$changed" -gt 20 ] || fail "too few modules were changed"
 finish

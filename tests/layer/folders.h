@@ -1,4 +1,4 @@
-/* folders: a folder of a test's own, and the layer's variables. */
+/* folders: a temporary folder for a test, and the layer's environment variables. */
 #ifndef FOLDERS_H
 #define FOLDERS_H
 
@@ -8,15 +8,14 @@
 char *folder_new(void);
 /* FOLDER/NAME, to be freed. */
 char *folder_file(const char *folder, const char *name);
-/* How many files end so, and the path of the last of them, to be freed, in *path (NULL: not
- * wanted).
- */
+/* How many files have this ending; *path is the last one's path, to be freed, unless `path` is
+ * NULL. */
 size_t folder_count(const char *folder, const char *ending, char **path);
-/* The text of a file, zero-terminated, to be freed; "" if there is none. */
+/* The text of a file, zero-terminated, to be freed; "" if it does not exist. */
 char *folder_text(const char *path);
 size_t folder_lines(const char *path);
 
-/* The path of a log that is not there yet, to be freed; SPVRECONV_LOG names it. */
+/* The path of a log that does not exist yet, to be freed; sets SPVRECONV_LOG to it. */
 char *folder_new_log(void);
 
 /* Unsets all variables of the layer. */

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The layer installed to an empty prefix: found there by its name, and, where SPVRECONV_ENABLE=1 asks
-# for it, without being named.
+# The layer, installed to an empty prefix: the loader finds it by its name and, with
+# SPVRECONV_ENABLE=1, without being named.
 #
 #   tests/layer/install.sh BUILD
 # shellcheck source=tests/layer/common.sh.inc
@@ -10,7 +10,7 @@ cmake --install "$BUILD" --prefix "$WORK/prefix" >"$WORK/out" 2>&1 || fail "$(ca
 use_driver "$LAVAPIPE"
 export SPVRECONV_DUMP="$WORK/dump"
 
-# used STATE WHAT: a program's one module went through the layer, or did not
+# used STATE WHAT: the only module of a program went through the layer, or did not
 used() {
   rm -rf "$WORK/dump"
   "$BUILD/bin/minimal_vulkan" >"$WORK/out" 2>&1 || fail "$2: $(cat "$WORK/out")"
@@ -20,13 +20,13 @@ used() {
 }
 
 export VK_LAYER_PATH="$WORK/prefix/share/vulkan/explicit_layer.d"
-used no "nobody asks for it"
+used no "not requested"
 VK_INSTANCE_LAYERS=VK_LAYER_SPVRECONV_pipeline used yes "by name"
 
 export XDG_DATA_HOME="$WORK/prefix/share"
-used no "nobody enables it"
+used no "not enabled"
 export SPVRECONV_ENABLE=1
 used yes "implicitly"
-VK_INSTANCE_LAYERS=VK_LAYER_SPVRECONV_pipeline used yes "both ways at once"
+VK_INSTANCE_LAYERS=VK_LAYER_SPVRECONV_pipeline used yes "by name and implicitly"
 SPVRECONV_DISABLE=1 used no "disabled"
 finish

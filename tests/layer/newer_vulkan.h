@@ -1,7 +1,7 @@
-/* newer_vulkan: what the layer uses of Vulkan's headers that Debian 12's (1.3.239) are too old for:
- * VK_EXT_shader_object and VK_KHR_maintenance5, written after the specification. Included in front
- * of the layer's sources, so that those parts are compiled and tested too; headers that have them
- * make this one empty. */
+/* newer_vulkan: the declarations that the layer uses and that Debian 12's Vulkan headers (1.3.239)
+ * lack: VK_EXT_shader_object and VK_KHR_maintenance5, written from the specification. Included
+ * before the layer's sources, so that those parts are compiled and tested too; with headers that
+ * have them this file is empty. */
 #ifndef NEWER_VULKAN_H
 #define NEWER_VULKAN_H
 

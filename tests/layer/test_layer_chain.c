@@ -1,6 +1,6 @@
-/* The layer between a loader and a driver that are not there (fake_driver.c): what it stands
- * before, what it hands through, several instances and devices, and what the driver sees of
- * create-infos. */
+/* The layer between a fake loader and a fake driver (fake_driver.c): which functions it intercepts
+ * and which it forwards, several instances and devices, and the create-infos that the driver sees.
+ * */
 #include "unit.h"
 
 #include "fake_driver.h"
@@ -90,7 +90,7 @@ static void test_functions(void **state) {
   assert_null(ly_GetPhysicalDeviceProcAddr(instance, "vkMissingFAKE"));
   assert_null(ly_GetDeviceProcAddr(device, "vkMissingFAKE"));
   assert_null(ly_GetInstanceProcAddr(instance, "vkMissingFAKE"));
-  /* What the driver has not, the layer has not. */
+  /* The layer does not offer what the driver lacks. */
   assert_null(ly_GetDeviceProcAddr(device, "vkCreateRayTracingPipelinesKHR"));
   assert_null(ly_GetInstanceProcAddr(instance, "vkCreateRayTracingPipelinesKHR"));
   assert_ptr_equal(ly_GetDeviceProcAddr(device, "vkCreateShaderModule"), ly_CreateShaderModule);
@@ -122,7 +122,7 @@ static void test_module(void **state) {
   fake_result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
   create_module(device, tame, NULL);
   assert_int_equal(fake_calls.words, tame.bytes / 4);
-  /* An identifier asked for by the create-info is that of the module. */
+  /* The identifier of a create-info is that of its module. */
   VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                    .codeSize = wild.bytes,
                                    .pCode = wild.at};
@@ -148,8 +148,7 @@ static void test_several(void **state) {
       assert_ptr_equal(fake_calls.last, devices[i][k]);
       assert_int_equal(fake_calls.words, tame.bytes / 4);
     }
-  /* In another order than they came; one device outlives its instance, which no application should
-   * let happen. */
+  /* Destroyed in a different order; one device outlives its instance, against Vulkan's rules. */
   for (int i = COUNT; i-- > 0;)
     fake_destroy_device(devices[i][i % 2]);
   for (int i = 0; i < COUNT; i += 2)
@@ -165,7 +164,8 @@ static void test_several(void **state) {
   assert_int_equal(fake_calls.destroyed_instances, COUNT);
 }
 
-/* By the environment and implicitly: one conversion, and the driver's functions called once. */
+/* Loaded by the environment and implicitly: one conversion, and the driver's functions are called
+ * once. */
 static void test_twice_in_the_chain(void **state) {
   (void)state;
   char *dump = folder_new();
@@ -184,7 +184,7 @@ static void test_twice_in_the_chain(void **state) {
 
 /* ---- chains of stages ---- */
 
-/* A stage whose chain is: required subgroup size, module, robustness. */
+/* A stage with the chain: required subgroup size, module, robustness. */
 typedef struct Chain {
   VkPipelineRobustnessCreateInfoEXT robustness;
   VkShaderModuleCreateInfo module;
@@ -207,7 +207,7 @@ static void make_chain(Chain *chain, Words words) {
                 .pName = "main"}};
 }
 
-/* What the driver must see of such a stage: all as it was but the code. */
+/* The driver must see such a stage unchanged but for the code. */
 static void expect_chain(const VkPipelineShaderStageCreateInfo *stage, const Chain *given) {
   const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *size = stage->pNext;
   assert_int_equal(size->sType, given->size.sType);
@@ -245,14 +245,15 @@ static void test_compute(void **state) {
       FAKE_FIND(device, CreateComputePipelines)(device, VK_NULL_HANDLE, 3, infos, NULL, pipelines),
       VK_PIPELINE_COMPILE_REQUIRED);
   assert_ptr_not_equal(fake_calls.info, infos);
-  /* Where no module changes the application's own create-infos go on. */
+  /* If no module changes, the application's own create-infos are passed on. */
   fake_look = NULL;
   make_chain(&chains[0], tame);
   FAKE_FIND(device, CreateComputePipelines)(device, VK_NULL_HANDLE, 2, infos, NULL, pipelines);
   assert_ptr_equal(fake_calls.info, infos);
 }
 
-/* A stage that has a VkShaderModule; a chain that cannot be copied; garbage for a module. */
+/* Unchanged chains: a stage with a VkShaderModule; a chain that cannot be copied; an invalid
+ * module. */
 static void test_chains_that_stay(void **state) {
   (void)state;
   Chain chain;
@@ -285,7 +286,7 @@ static void look_graphics(const void *infos, uint32_t count) {
   expect_chain(&graphics[1].pStages[2], &looked_for[1]);
 }
 
-/* A pipeline's part without shaders may hold anything for pStages. */
+/* pStages of a pipeline part without shaders may be invalid. */
 static void test_graphics(void **state) {
   (void)state;
   Chain chains[2];
@@ -339,7 +340,7 @@ static void look_ray_tracing_nv(const void *infos, uint32_t count) {
   expect_chain(&ray[0].pStages[0], &looked_for[0]);
 }
 
-/* What a deferred operation was given holds until it is used again, or destroyed. */
+/* The copies for a deferred operation are valid until it is used again or destroyed. */
 static void test_ray_tracing(void **state) {
   (void)state;
   Chain chain;
@@ -363,7 +364,7 @@ static void test_ray_tracing(void **state) {
   FAKE_FIND(device, DestroyDeferredOperationKHR)
   (device, (VkDeferredOperationKHR)(uintptr_t)2, NULL);
   FAKE_FIND(device, DestroyDeferredOperationKHR)(device, VK_NULL_HANDLE, NULL);
-  look_ray_tracing(fake_calls.info, 1); /* of operation 3; 1 and 3 go with the device */
+  look_ray_tracing(fake_calls.info, 1); /* of operation 3; 1 and 3 are freed with the device */
   fake_look = look_ray_tracing_nv;
   fake_result = VK_SUCCESS;
   FAKE_FIND(device, CreateRayTracingPipelinesNV)(device, VK_NULL_HANDLE, 1, &nv, NULL, &pipeline);

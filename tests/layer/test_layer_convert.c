@@ -1,5 +1,5 @@
-/* What becomes of a module, without Vulkan: results, settings, failures, limits, dumps, and the
- * cache under damage, several threads and several processes. */
+/* Conversion of modules, without Vulkan: results, settings, failures, limits, dumps, and the cache
+ * under damage, several threads and several processes. */
 #include "unit.h"
 
 #include "folders.h"
@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char *log_path; /* of the test under way */
+static char *log_path; /* of the current test */
 
 static int set_up(void **state) {
   (void)state;
@@ -56,7 +56,7 @@ static void expect_changed(LyConverter *converter, Words words, Words wanted) {
   ly_result_clear(&result);
 }
 
-/* A converter of the environment as it is, for one module. */
+/* A converter for one module, with the current environment. */
 static void keeps(Words words) {
   LyConverter *converter = converter_new();
   expect_kept(converter, words);
@@ -112,14 +112,14 @@ static void test_refused(void **state) {
   setenv("SPVRECONV_TRANSFORM", "strip-merges,structurize", 1);
   keeps(bad);
   expect_log(1, "block %12: %13 is used where its definition does not dominate (word 64)");
-  setenv("SPVRECONV_TRANSFORM", "reconverge", 1); /* and nothing that makes it structured */
+  setenv("SPVRECONV_TRANSFORM", "reconverge", 1); /* without a transform that structures it */
   keeps(wild);
   expect_log(2, "let the list end in structurize");
   free(bad.at);
   free(wild.at);
 }
 
-/* Whatever the list is, no driver gets a shader without structure, and no cache keeps one. */
+/* Whatever the list, no driver and no cache gets an unstructured shader. */
 static void test_lists_that_leave_no_structure(void **state) {
   (void)state;
   static const char *const lists[] = {"strip-merges",
@@ -164,7 +164,7 @@ static void test_settings_that_mean_nothing(void **state) {
   setenv("SPVRECONV_TRANSFORM", "", 1); /* as if unset */
   setenv("SPVRECONV_MAX_MIB", "-3", 1);
   changes(wild, tame);
-  expect_log(2, "SPVRECONV_MAX_MIB: not understood");
+  expect_log(2, "SPVRECONV_MAX_MIB: invalid value");
   free(wild.at);
   free(tame.at);
 }
@@ -182,7 +182,7 @@ static void test_limits(void **state) {
   free(wild.at);
 }
 
-/* Whatever the budget: the right module or the original, and then a reason. */
+/* Whatever the budget: the right module, or the original and a reason. */
 static void test_every_budget(void **state) {
   (void)state;
   Words wild = words_of(WORDS_UNSTRUCTURED), tame = words_structurized(WORDS_UNSTRUCTURED);
@@ -230,7 +230,7 @@ static void test_dump(void **state) {
   expect_file(below, ".before.spv", wild);
   expect_file(below, ".after.spv", tame);
   assert_int_equal(folder_count(below, "", NULL), 2);
-  /* Of what fails there is no module after. */
+  /* A failure leaves no module "after". */
   Words bad = words_of(WORDS_REFUSED);
   setenv("SPVRECONV_TRANSFORM", "strip-merges,structurize", 1);
   keeps(bad);
@@ -245,7 +245,8 @@ static void test_dump(void **state) {
 
 /* ---- the cache ---- */
 
-/* Puts results into the cache that the library would not make, so that their use shows. */
+/* Writes results into the cache that the library would not produce, so that their use is visible.
+ * */
 static void forge(const char *path, Words words) {
   int fd = open(path, O_WRONLY | O_TRUNC);
   assert_int_equal(write(fd, words.at, words.bytes), words.bytes);
@@ -268,9 +269,9 @@ static void test_cache(void **state) {
   keeps(bad);
   assert_int_equal(folder_count(folder, "", NULL), 4);
   expect_log(1, "does not dominate");
-  keeps(bad); /* the failure is kept, and told again */
+  keeps(bad); /* the failure is cached, and reported again */
   expect_log(2, "does not dominate");
-  /* Limits are met even by what is kept: they are about work, and there is none. */
+  /* Cached results meet every limit: limits apply to work, and there is none. */
   setenv("SPVRECONV_MAX_SECONDS", "1e-9", 1);
   changes(wild, tame);
   assert_int_equal(folder_count(folder, "", NULL), 4);
@@ -280,7 +281,7 @@ static void test_cache(void **state) {
   free(folder);
 }
 
-/* What met a limit is tried again another time. */
+/* A module that exceeded a limit is tried again later. */
 static void test_limits_are_not_kept(void **state) {
   (void)state;
   Words wild = words_of(WORDS_UNSTRUCTURED), tame = words_structurized(WORDS_UNSTRUCTURED);
@@ -306,7 +307,8 @@ static void expect_entry_again(const char *path, Words entry) {
   free(now.at);
 }
 
-/* Cut off at any length, any byte changed, or the file of another module: found and replaced. */
+/* Truncated at any length, any byte changed, or the file of another module: detected and replaced.
+ * */
 static void test_damage(void **state) {
   (void)state;
   Words wild = words_of(WORDS_UNSTRUCTURED), tame = words_structurized(WORDS_UNSTRUCTURED);
@@ -359,7 +361,7 @@ static void test_no_folder(void **state) {
   changes(wild, tame);
   expect_log(2, "SPVRECONV_CACHE: ");
   expect_log(2, ": Not a directory");
-  setenv("SPVRECONV_CACHE", "/proc/self/fdinfo", 1); /* nobody can make files there */
+  setenv("SPVRECONV_CACHE", "/proc/self/fdinfo", 1); /* no file can be created there */
   LyConverter *converter = converter_new();
   expect_changed(converter, wild, tame);
   expect_changed(converter, wild, tame);
@@ -372,7 +374,7 @@ static void test_no_folder(void **state) {
   free(tame.at);
 }
 
-/* ---- several at once ---- */
+/* ---- several threads and processes ---- */
 
 enum { THREADS = 8, ROUNDS = 40 };
 
@@ -429,7 +431,7 @@ static void test_threads(void **state) {
   free(folder);
 }
 
-/* One process of several that share a cache, which a third one damages all the time. */
+/* One of several processes that share a cache, which a third one keeps damaging. */
 static int run_process(const char *folder, int number) {
   Shared shared = {.wild = words_of(WORDS_UNSTRUCTURED),
                    .tame = words_structurized(WORDS_UNSTRUCTURED)};

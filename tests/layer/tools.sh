@@ -1,18 +1,18 @@
 #!/bin/sh
-# Programs of others through the layer, under the validation layer, on both drivers: vulkaninfo prints
-# what it prints without, vkcube draws 300 frames under a virtual X server, and neither hears a word.
+# Third-party programs through the layer, under the validation layer, on both drivers: vulkaninfo prints
+# the same as without it, vkcube draws 300 frames under a virtual X server, and neither gets a message.
 #
 #   tests/layer/tools.sh BUILD
 # shellcheck source=tests/layer/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 both=VK_LAYER_SPVRECONV_pipeline:VK_LAYER_KHRONOS_validation
 
-# quiet WHAT FILE…: the validation layer said nothing, and both layers were there to hear and say it
+# quiet WHAT FILE…: both layers were loaded, and the validation layer has no message
 quiet() {
   what=$1
   shift
   if grep -E 'VUID|UNASSIGNED|Validation (Error|Warning)' "$@"; then
-    fail "$what: the validation layer spoke"
+    fail "$what: the validation layer has a message"
   fi
   for layer in VK_LAYER_SPVRECONV_pipeline VK_LAYER_KHRONOS_validation; do
     grep -q "Insert instance layer \"\{0,1\}$layer" "$@" || fail "$what: $layer was not loaded"
@@ -28,7 +28,7 @@ info() {
   sed -n '/^Device Properties and Extensions/,$p' "$WORK/plain" >"$WORK/plain.devices"
   sed -n '/^Device Properties and Extensions/,$p' "$WORK/layered" >"$WORK/layered.devices"
   [ -s "$WORK/plain.devices" ] || fail "vulkaninfo prints no devices"
-  diff "$WORK/plain.devices" "$WORK/layered.devices" || fail "vulkaninfo prints otherwise"
+  diff "$WORK/plain.devices" "$WORK/layered.devices" || fail "the output of vulkaninfo differs"
 }
 
 cube() {

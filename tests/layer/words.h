@@ -13,9 +13,9 @@ typedef struct Words {
 #define WORDS_UNSTRUCTURED "shaders/irreducible/two_entries.spvasm"
 #define WORDS_REFUSED "tests/bad/not_dominated.spvasm"
 
-/* Assembles a file of this repository, unchecked; the test fails where that fails. */
+/* Assembles a file of this repository, without validation; the test fails if that fails. */
 Words words_of(const char *path);
-/* The same as `structurize` makes it. */
+/* The same after `structurize`. */
 Words words_structurized(const char *path);
 
 #endif

@@ -1,0 +1,9 @@
+/* backend_emu: the emulator as a device. */
+#ifndef HN_BACKEND_EMU_H
+#define HN_BACKEND_EMU_H
+
+#include "backend/backend_kind.h"
+
+extern const HnBackendKind hn_backend_emu;
+
+#endif

@@ -1,0 +1,9 @@
+/* backend_none: a device that runs nothing. */
+#ifndef HN_BACKEND_NONE_H
+#define HN_BACKEND_NONE_H
+
+#include "backend/backend_kind.h"
+
+extern const HnBackendKind hn_backend_none;
+
+#endif

@@ -1,0 +1,10 @@
+/* message: see message.h. */
+#include "base/message.h"
+
+#include <stdio.h>
+
+bool hn_message_set(char **message, const char *subject, const char *what) {
+  if (asprintf(message, "%s: %s", subject, what) < 0)
+    *message = NULL;
+  return false;
+}

@@ -1,0 +1,10 @@
+/* message: error messages of one line, which functions of the harness return to their callers. */
+#ifndef HN_MESSAGE_H
+#define HN_MESSAGE_H
+
+#include <stdbool.h>
+
+/* Sets *message to "SUBJECT: WHAT", to be freed, or to NULL when memory is short; returns false. */
+bool hn_message_set(char **message, const char *subject, const char *what);
+
+#endif

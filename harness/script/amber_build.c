@@ -1,0 +1,82 @@
+/* amber_build: see amber_build.h. */
+#include "script/amber_build.h"
+
+/* ---- buffers ---- */
+
+bool amber_build_allocate(AmberParser *parser, AmberBuffer *buffer) {
+  uint64_t size = (uint64_t)buffer->element_count * buffer->layout.stride;
+  uint64_t device = size * (buffer->mip_levels > 1 ? 2 : 1) * buffer->samples;
+  uint32_t line = buffer->line ? buffer->line : parser->token.line;
+  if (device > AMBER_MAX_BUFFER_BYTES)
+    return amber_fail_line(parser, line, "the buffer is too large (at most %u MiB)",
+                           (unsigned)(AMBER_MAX_BUFFER_BYTES >> 20));
+  parser->buffer_bytes += device;
+  if (parser->buffer_bytes > AMBER_MAX_TOTAL_BYTES)
+    return amber_fail_line(parser, line, "the buffers are too large together (at most %u MiB)",
+                           (unsigned)(AMBER_MAX_TOTAL_BYTES >> 20));
+  buffer->size = (size_t)size;
+  buffer->bytes = amber_pool_alloc(parser->pool, buffer->size);
+  return buffer->bytes || amber_no_memory(parser);
+}
+
+bool amber_build_buffer(AmberParser *parser, const AmberBuffer *buffer, bool sized) {
+  AmberScript *script = parser->script;
+  script->buffers =
+      amber_pool_grow(parser->pool, script->buffers, script->buffer_count, sizeof *script->buffers);
+  parser->declared = amber_pool_grow(parser->pool, parser->declared, script->buffer_count,
+                                     sizeof *parser->declared);
+  if (!script->buffers || !parser->declared)
+    return amber_no_memory(parser);
+  parser->declared[script->buffer_count].sized = sized;
+  script->buffers[script->buffer_count++] = *buffer;
+  return true;
+}
+
+bool amber_build_image_size(AmberParser *parser, uint32_t index, uint32_t width, uint32_t height,
+                            uint32_t depth) {
+  AmberBuffer *buffer = &parser->script->buffers[index];
+  uint64_t texels = (uint64_t)width * height * depth;
+  if (texels > AMBER_MAX_BUFFER_BYTES)
+    return amber_fail_line(parser, buffer->line, "the buffer is too large (at most %u MiB)",
+                           (unsigned)(AMBER_MAX_BUFFER_BYTES >> 20));
+  buffer->width = width;
+  buffer->height = height;
+  buffer->depth = depth;
+  buffer->element_count = (uint32_t)texels;
+  parser->declared[index].sized = true;
+  return amber_build_allocate(parser, buffer);
+}
+
+/* ---- pipelines and commands ---- */
+
+AmberPipeline *amber_build_pipeline(AmberParser *parser) {
+  return &parser->script->pipelines[parser->script->pipeline_count - 1];
+}
+
+AmberAttachedShader *amber_build_attached(AmberParser *parser) {
+  AmberPipeline *pipeline = amber_build_pipeline(parser);
+  AmberToken word = parser->token;
+  uint32_t shader;
+  if (!amber_known_name(parser, AMBER_NAME_SHADER, "the shader", &shader))
+    return NULL;
+  /* Compared by name: COMPILE_OPTIONS makes another shader of the same name. */
+  const AmberShader *shaders = parser->script->shaders;
+  for (uint32_t i = 0; i < pipeline->shader_count; i++)
+    if (shaders[pipeline->shaders[i].shader].name == shaders[shader].name)
+      return &pipeline->shaders[i];
+  amber_fail(parser, &word, "the shader is not attached to this pipeline");
+  return NULL;
+}
+
+AmberCommand *amber_build_command(AmberParser *parser, AmberCommandKind kind) {
+  AmberScript *script = parser->script;
+  script->commands = amber_pool_grow(parser->pool, script->commands, script->command_count,
+                                     sizeof *script->commands);
+  if (!script->commands) {
+    amber_no_memory(parser);
+    return NULL;
+  }
+  AmberCommand *command = &script->commands[script->command_count++];
+  *command = (AmberCommand){.kind = kind, .line = parser->token.line, .pipeline = AMBER_NONE};
+  return command;
+}

@@ -1,0 +1,22 @@
+/* amber_build: the parts of a script that several groups of commands add to or look up. */
+#ifndef AMBER_BUILD_H
+#define AMBER_BUILD_H
+
+#include "script/amber_word.h"
+
+/* Allocates the contents, zeroed; counts them against the limits. */
+bool amber_build_allocate(AmberParser *parser, AmberBuffer *buffer);
+/* `sized`: the declaration gives the size. */
+bool amber_build_buffer(AmberParser *parser, const AmberBuffer *buffer, bool sized);
+/* Gives the buffer the size of an image with these extents, and zeroed contents. */
+bool amber_build_image_size(AmberParser *parser, uint32_t index, uint32_t width, uint32_t height,
+                            uint32_t depth);
+
+/* The pipeline that is being parsed, the last one. */
+AmberPipeline *amber_build_pipeline(AmberParser *parser);
+/* Takes the name of a shader that this pipeline has; NULL with a message: there is none. */
+AmberAttachedShader *amber_build_attached(AmberParser *parser);
+/* Adds a command; NULL: out of memory. */
+AmberCommand *amber_build_command(AmberParser *parser, AmberCommandKind kind);
+
+#endif

@@ -1,0 +1,233 @@
+/* amber_word: see amber_word.h. */
+#include "script/amber_word.h"
+
+#include "script/amber_number.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+static void show_token(char *shown, size_t size, const AmberToken *token) {
+  size_t length = 0;
+  for (size_t i = 0; i < token->length && length + 4 < size; i++) {
+    char c = token->text[i];
+    if (c < ' ' || c > '~')
+      c = '?';
+    shown[length++] = c;
+  }
+  memcpy(shown + length, "...", 4);
+  if (length == token->length)
+    shown[length] = '\0';
+}
+
+static void say(AmberParser *parser, AmberStatus status, uint32_t line, const AmberToken *at,
+                const char *format, va_list arguments) {
+  AmberMessage *message = parser->message;
+  if (parser->status != AMBER_OK)
+    return;
+  parser->status = status;
+  message->line = line;
+  if (at && at->kind == AMBER_TOKEN_WORD)
+    show_token(message->token, sizeof message->token, at);
+  char what[200];
+  vsnprintf(what, sizeof what, format, arguments);
+  bool word = message->token[0];
+  snprintf(message->text, sizeof message->text, "line %u: %s%s%s%s", line, what,
+           word ? " (at '" : "", message->token, word ? "')" : "");
+}
+
+bool amber_fail(AmberParser *parser, const AmberToken *at, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  say(parser, AMBER_BAD, at ? at->line : parser->token.line, at, format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+bool amber_fail_line(AmberParser *parser, uint32_t line, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  say(parser, AMBER_BAD, line, NULL, format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+static void say_unsupported(AmberParser *parser, const AmberToken *at, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  say(parser, AMBER_UNSUPPORTED, at->line, at, format, arguments);
+  va_end(arguments);
+}
+
+bool amber_unsupported(AmberParser *parser, const AmberToken *at, const char *what) {
+  say_unsupported(parser, at, "%s is not supported", what);
+  return false;
+}
+
+bool amber_no_memory(AmberParser *parser) {
+  return amber_fail(parser, NULL, "the script takes too much memory");
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+AmberToken amber_take(AmberParser *parser) {
+  AmberToken taken = parser->token;
+  parser->token = amber_lex_next(&parser->lex);
+  return taken;
+}
+
+bool amber_accept(AmberParser *parser, const char *word) {
+  if (!amber_token_is(&parser->token, word))
+    return false;
+  amber_take(parser);
+  return true;
+}
+
+bool amber_expect_word(AmberParser *parser, const char *word) {
+  return amber_accept(parser, word) || amber_fail(parser, &parser->token, "%s was expected", word);
+}
+
+bool amber_word(AmberParser *parser, const char *what, AmberToken *word) {
+  *word = parser->token;
+  if (word->kind != AMBER_TOKEN_WORD)
+    return amber_fail(parser, NULL, "%s is missing", what);
+  amber_take(parser);
+  return true;
+}
+
+bool amber_text(AmberParser *parser, const char *what, const char **text) {
+  AmberToken word;
+  if (!amber_word(parser, what, &word))
+    return false;
+  *text = amber_pool_text(parser->pool, word.text, word.length);
+  return *text || amber_no_memory(parser);
+}
+
+bool amber_line_end(AmberParser *parser) {
+  if (parser->token.kind == AMBER_TOKEN_WORD)
+    return amber_fail(parser, &parser->token, "the line should end here");
+  amber_take(parser);
+  return true;
+}
+
+void amber_skip_lines(AmberParser *parser) {
+  while (parser->token.kind == AMBER_TOKEN_EOL)
+    amber_take(parser);
+}
+
+bool amber_block_word(AmberParser *parser, const char *block) {
+  if (parser->status != AMBER_OK)
+    return false;
+  amber_skip_lines(parser);
+  if (parser->token.kind == AMBER_TOKEN_END)
+    return amber_fail(parser, NULL, "%s has no END", block);
+  return !amber_accept(parser, "END");
+}
+
+/* ---- numbers and choices --------------------------------------------------------------------- */
+
+bool amber_u64(AmberParser *parser, const char *what, uint64_t *value) {
+  AmberToken word;
+  if (!amber_word(parser, what, &word))
+    return false;
+  return amber_number_u64(word.text, word.length, value) ||
+         amber_fail(parser, &word, "%s must be an unsigned integer", what);
+}
+
+bool amber_u32(AmberParser *parser, const char *what, uint32_t low, uint32_t high,
+               uint32_t *value) {
+  AmberToken word = parser->token;
+  uint64_t number;
+  if (!amber_u64(parser, what, &number))
+    return false;
+  if (number < low || number > high)
+    return amber_fail(parser, &word, "%s must be from %u to %u", what, low, high);
+  *value = (uint32_t)number;
+  return true;
+}
+
+bool amber_double(AmberParser *parser, const char *what, double *value) {
+  AmberToken word;
+  if (!amber_word(parser, what, &word))
+    return false;
+  return amber_number_double(word.text, word.length, value) ||
+         amber_fail(parser, &word, "%s must be a number", what);
+}
+
+bool amber_float(AmberParser *parser, const char *what, float *value) {
+  AmberToken word = parser->token;
+  double number;
+  if (!amber_double(parser, what, &number))
+    return false;
+  if (!(number > -3e38 && number < 3e38))
+    return amber_fail(parser, &word, "%s is out of range", what);
+  *value = (float)number;
+  return true;
+}
+
+bool amber_choose(AmberParser *parser, const AmberChoice *choices, size_t count, const char *what,
+                  uint32_t *number) {
+  AmberToken word;
+  if (!amber_word(parser, what, &word))
+    return false;
+  for (size_t i = 0; i < count; i++)
+    if (strlen(choices[i].word) == word.length &&
+        strncasecmp(choices[i].word, word.text, word.length) == 0) {
+      *number = choices[i].number;
+      return true;
+    }
+  return amber_fail(parser, &word, "there is no such %s", what);
+}
+
+bool amber_on_off(AmberParser *parser, bool *value) {
+  static const AmberChoice choices[] = {{"off", 0}, {"on", 1}};
+  uint32_t number = 0;
+  bool chosen = amber_choose(parser, choices, 2, "switch (on, off)", &number);
+  *value = number;
+  return chosen;
+}
+
+bool amber_dispatch(AmberParser *parser, const AmberKeyword *keywords, size_t count,
+                    const char *where) {
+  AmberToken word = amber_take(parser);
+  for (size_t i = 0; i < count; i++)
+    if (amber_token_is(&word, keywords[i].word))
+      return keywords[i].parse ? keywords[i].parse(parser)
+                               : amber_unsupported(parser, &word, keywords[i].word);
+  return amber_fail(parser, &word, "there is no such command%s", where);
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* Names are printable ASCII, so that messages are, and do not look like numbers. */
+static bool is_name(const AmberToken *word) {
+  for (size_t i = 0; i < word->length; i++)
+    if (word->text[i] < '!' || word->text[i] > '~')
+      return false;
+  return !strchr("0123456789+-.", word->text[0]);
+}
+
+bool amber_new_name(AmberParser *parser, AmberNameKind kind, const char *what, uint32_t index,
+                    const char **name) {
+  AmberToken word;
+  if (!amber_word(parser, what, &word))
+    return false;
+  if (!is_name(&word))
+    return amber_fail(parser, &word, "%s is not a name", what);
+  if (amber_names_find(&parser->names, kind, word.text, word.length) != AMBER_NONE)
+    return amber_fail(parser, &word, "%s is taken already", what);
+  *name = amber_pool_text(parser->pool, word.text, word.length);
+  return (*name && amber_names_add(&parser->names, kind, *name, word.length, index)) ||
+         amber_no_memory(parser);
+}
+
+bool amber_known_name(AmberParser *parser, AmberNameKind kind, const char *what, uint32_t *index) {
+  AmberToken word;
+  if (!amber_word(parser, what, &word))
+    return false;
+  *index = amber_names_find(&parser->names, kind, word.text, word.length);
+  return *index != AMBER_NONE || amber_fail(parser, &word, "%s is not declared", what);
+}
