@@ -55,7 +55,7 @@ dead { next }
 END {
   for (name in state)
     if (state[name] !~ /l/) {
-      print "label " name " is missing, or stands behind a return" >"/dev/stderr"
+      print "label " name " is missing, or comes after a return" >"/dev/stderr"
       exit 1
     }
 }

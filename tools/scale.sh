@@ -18,7 +18,7 @@ spent() {
   awk '{ print $1 + $2 }' "$work/time"
 }
 
-# peak COMMAND…: the most memory it has at once, in MB
+# peak COMMAND…: its peak memory, in MB
 peak() {
   local most=0 now
   "$@" >/dev/null 2>&1 &
