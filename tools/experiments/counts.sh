@@ -73,7 +73,7 @@ refused() {
 "$emu" --csv --policy=none "$case" >"$work/out" 2>/dev/null || true
 head=$(head -n 1 "$work/out")
 columns=$(echo "$head" | awk -F , '{ print NF }')
-[ -n "$head" ] || exit 0 # the emulator does not take the case: it draws, or the like
+[ -n "$head" ] || exit 0 # the emulator refuses the case: it draws, for example
 echo "program,transform,priority,size,$head"
 for size in $SIZES; do
   "$emu" --csv --policy=tf-stack --subgroup-size="$size" --profile="$work/profile.json" "$case" >"$work/out" \
