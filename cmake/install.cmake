@@ -54,6 +54,6 @@ endforeach()
 
 # ---- documentation -------------------------------------------------------------------------------
 
-install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 file(GLOB manuals docs/*.md)
 install(FILES ${manuals} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)

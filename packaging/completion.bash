@@ -1,8 +1,8 @@
-# bash completion for spvreconv, spv-emu and spv-harness (in the file of one, under the names of all).
-# Which options, transforms and policies there are, the tool's own --help says.
+# bash completion for spvreconv, spv-emu and spv-harness (one file under three names). Options, transforms
+# and policies come from the tool's own --help.
 # shellcheck shell=bash
 
-# Options with "=" behind those that take a value.
+# Options, with "=" after those that take a value.
 _spvreconv_options() {
   "$1" --help 2>/dev/null | sed -n 's/^  \(-.*\)/\1/p' | sed 's/  .*//' | cut -c1-22 |
     grep -oE -- '--[a-z-]+=?|-o'
@@ -13,8 +13,8 @@ _spvreconv_names() {
   "$1" --help 2>/dev/null | sed -n "/^$2:\$/,/^\$/s/^  \([a-z-]*\) .*/\1/p"
 }
 
-# What may stand behind option $2 of tool $1; "@file", "@folder" and "@list" are not words but say what
-# the value is.
+# The values of option $2 of tool $1; "@file", "@folder" and "@list" are not words but name the kind of
+# value.
 _spvreconv_values() {
   case $2 in
   --transform) echo @list && _spvreconv_names spvreconv Transforms ;;
@@ -39,7 +39,7 @@ _spvreconv_values() {
   esac
 }
 
-# _spvreconv_reply PREFIX CURRENT WORD…: those that CURRENT may become, PREFIX in front.
+# _spvreconv_reply PREFIX CURRENT WORD…: the words that complete CURRENT, after PREFIX.
 _spvreconv_reply() {
   local prefix=$1 current=$2
   shift 2
@@ -56,7 +56,7 @@ _spvreconv_value() {
   @file) mapfile -t COMPREPLY < <(compgen -f -- "$current") && compopt -o filenames 2>/dev/null ;;
   @folder) mapfile -t COMPREPLY < <(compgen -d -- "$current") && compopt -o filenames 2>/dev/null ;;
   @list*)
-    # The names before the last "," or "+" stay as they are.
+    # The names before the last "," or "+" are kept.
     case $current in
     *[,+]*) prefix=${current%"${current##*[,+]}"} ;;
     esac

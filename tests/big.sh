@@ -1,6 +1,6 @@
 #!/bin/sh
 # Modules at SPIR-V's limits and ours: 100,000 blocks, 16,383 cases, nesting 1,000 and 5,000 deep.
-# gen_big, beside spvreconv, writes them.
+# gen_big, in the folder of spvreconv, writes them.
 #
 #   tests/big.sh SPVRECONV
 set -eu
@@ -89,12 +89,12 @@ done
 accepted "ifs nested 1,000 deep, stripped" --transform=strip-merges,structurize
 valid "spirv-val accepts ifs nested 1,000 deep, stripped"
 
-# Phis of as many operands as an instruction holds, each with its own way through nests of 900
+# Phis of as many operands as an instruction holds, each with its own path through nests of 900
 gen_hostile=$(dirname "$spvreconv")/gen_hostile
 "$gen_hostile" phis 6000000 "$work/in.spv"
 accepted "phis of 32,765 operands, in linear time" --max-time=5 --transform=structurize
 
-# The validator would take 20 s for these 50 KB, and far less to refuse what nests too deep
+# The validator would take 20 s for these 50 KB, and far less to refuse a module that nests too deeply
 "$gen_hostile" phis 50000 "$work/in.spv"
 status=0
 quietly "$spvreconv" --max-time=5 "$work/in.spv" -o "$work/out.spv" &&
@@ -111,8 +111,8 @@ quietly "$spvreconv" --max-time=5 "$work/in.spv" -o "$work/out.spv" || status=$?
 [ "$status" -eq 1 ] && grep -q 'nesting depth exceeded' "$work/log" && status=0
 report "$status" "loops that nest deeper than the validator allows are refused"
 
-# Copies: an input of which every block is copied is refused before it is, whatever its size; what
-# needs few copies gets them, and they are merged again.
+# Copies: an input in which every block would be copied is refused before that, whatever its size; one
+# that needs few copies gets them, and they are merged again.
 for shape in chain cycles; do
   "$gen_big" $shape 100000 "$work/in.spv"
   rm -f "$work/out.spv"

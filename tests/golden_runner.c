@@ -358,7 +358,7 @@ static bool run_checks(Checker *c, const Text *file) {
 /* ---- running ------------------------------------------------------------------------------------
  */
 
-/* "%s" and its like in a RUN line replaced. */
+/* Replaces "%s", "%t" and "%S" in a RUN line. */
 static void put_command(FILE *out, const char *line, const char *path, const char *temporary) {
   const char *slash = strrchr(path, '/');
   for (; *line; line++) {

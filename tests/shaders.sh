@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compiles every GLSL shader for Vulkan 1.1 and 1.3, as it comes from glslang and once more through
 # spirv-opt -O, and checks of each of these modules:
-#   - spvreconv without options gives it back byte for byte (it is structured)
+#   - spvreconv without options writes it back byte for byte (it is structured)
 #   - strip-merges,structurize and unstructure:1,structurize give modules that spirv-val accepts
 # that each assembly module is refused by spirv-val before, and accepted after spvreconv; and that
 # the transforms that copy code or lay it out in one line give valid modules of all of these: the

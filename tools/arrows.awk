@@ -12,7 +12,7 @@ function complain(text) {
   errors++
 }
 
-# What the includer sees by that name: of its own part first.
+# The file that the include names: searched first in the includer's own part.
 function resolve(from, name, part, n, i, parts) {
   part = from
   sub(/\/.*/, "", part)
@@ -57,7 +57,7 @@ FNR == NR {
 
 $1 == "file" { files[$2] = 1 }
 $1 == "include" && (to = resolve($2, $3)) != "" { arrow($2, to) }
-# What several files define, each program has its own of.
+# A symbol that several files define: each program has its own.
 $1 == "defines" && !($3 in home) { home[$3] = $2 }
 $1 == "defines" && home[$3] != $2 { home[$3] = "" }
 $1 == "uses" { refers[$2, $3] = 1 }

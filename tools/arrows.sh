@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Which folders and files use which, held against tools/arrows.txt: an arrow that the table does not
+# Which folders and files use which, compared with tools/arrows.txt: an arrow that the table does not
 # allow, a circle of files, or a folder that the table does not name is an error.
 #
 #   tools/arrows.sh TREE [BUILD]
 #
-# A file uses what it includes. With BUILD, a build folder of TREE, also whatever its object file
+# A file uses what it includes. With BUILD, a build folder of TREE, it also uses what its object file
 # refers to, because a header may declare functions of several files.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

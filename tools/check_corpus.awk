@@ -2,7 +2,7 @@
 # how many are covered, pairs and how many are covered, milliseconds of the passes and of the check,
 # exit status, module, message; separated by tabs. Lists come in the order of the first module.
 
-# The message without what is of this module alone, so that equal reasons can be counted.
+# The message without the parts that are specific to the module, so that equal reasons can be counted.
 function reason(message) {
   sub(/^function [^ ]*(, block %[0-9]+)?: /, "", message)
   sub(/ \(word [0-9]+\)$/, "", message)
@@ -21,7 +21,7 @@ function line(list) {
     count[list, "failed"]
 }
 
-# The reasons, the most frequent first; equally frequent ones by the alphabet.
+# The reasons, the most frequent first; equally frequent ones in alphabetical order.
 function counted(times,    text, sorter) {
   print "\nrefused, by reason:"
   fflush()

@@ -1,5 +1,5 @@
-# A row for check_corpus.awk from the JSON of one run. $said are the run's messages, of which the first
-# counts that is no note.
+# A row for check_corpus.awk from the JSON of one run. $said are the run's messages; the first that is
+# not a note counts.
 def milliseconds(chosen): [.passes[]? | select(chosen) | .milliseconds] | add // 0;
 
 (.check // {}) as $check

@@ -3,19 +3,19 @@
 #
 #   tools/check_corpus.sh BUILD FOLDER
 #
-# Each is run on the module as it is, and after unstructure:1 in one list, so that edges are those of
-# the module. merge-copies alone gets what unstructure:1 made as its input ("unstructure:1 + …"): it
-# merges accesses to variables that unstructure added, which the checker takes for values in a list.
+# Each runs on the original module, and after unstructure:1 in one list, so that edges are those of
+# the module. merge-copies alone gets the output of unstructure:1 as its input ("unstructure:1 + …"): it
+# merges accesses to variables that unstructure added, which in a list the checker takes for values.
 #
-# Taken are SPIR-V binaries (.spv, or files of any name that begin with SPIR-V's magic number), .spvasm,
+# The modules are SPIR-V binaries (.spv, or files of any name that begin with SPIR-V's magic number), .spvasm,
 # and the shaders of .amber cases. The table has a row for each list of transforms:
 #
 # modules    that spvreconv reads; the others are named under the table
-# refused    of them: spvreconv says that it cannot, exit 1; the reasons are counted under the table
-# changed    functions, of the rest; only those are walked, and all columns of figures mean them
+# refused    of these: spvreconv refuses with exit code 1; the reasons are counted under the table
+# changed    functions in the rest; only these are walked, and the following columns are about them
 # edges      and pairs of edges in them, and how many of those some walk took
 # differing  modules whose output computes something else, each named under the table with its message
-# failed     modules on which spvreconv crashed, or ended in another way than its manual page says
+# failed     modules on which spvreconv crashed, or ended in a way that its manual page does not list
 #
 # Exit 1 if anything differs or fails, or if there is no module below the folder. Two modules at a time.
 set -eu
@@ -25,9 +25,9 @@ transforms='structurize auto strip-merges,structurize reconverge reconverge,stru
   struct-copy,merge-copies linearize guard merge-copies'
 here=$(cd "$(dirname "$0")" && pwd)
 
-# ---- one module: check_corpus.sh --one BUILD OUT FILE NAME; files OUT.* are its own ---------------
+# ---- one module: check_corpus.sh --one BUILD OUT FILE NAME; writes files OUT.* --------------------
 
-# run LIST FILE [OPTION...]: spvreconv; to $out.json and $out.err
+# run LIST FILE [OPTION...]: runs spvreconv; writes $out.json and $out.err
 run() {
   list=$1 file=$2
   shift 2
@@ -45,7 +45,7 @@ outcome_of() {
   esac
 }
 
-# row LABEL STATUS OUTCOME FILE NAME: what check_corpus.awk reads
+# row LABEL STATUS OUTCOME FILE NAME: a row for check_corpus.awk
 row() {
   [ "$2" = 0 ] || echo '{}' >"$out.json"
   jq -r --arg list "$1" --arg status "$2" --arg outcome "$3" --arg file "$4" --arg name "$5" \
@@ -121,7 +121,7 @@ add_case() {
   done
 }
 
-# progress PROCESS: how many modules are done, as long as it runs
+# progress PROCESS: shows how many modules are done, while PROCESS runs
 progress() {
   while kill -0 "$1" 2>/dev/null; do
     printf '\r%d of %d modules' "$(find "$work" -name '[0-9]*.rows' | wc -l)" "$modules" >&2

@@ -1,11 +1,11 @@
 #!/bin/sh
-# What reconverge adds beside what struct-copy adds, function by function:
+# Compares the code that reconverge adds with the code that struct-copy adds, for each function:
 #
 #   tools/compare_copies.sh [BUILD [FILE...]]   (default: build; shaders/*/*.spvasm and the modules
 #                                                that ./setup.sh corpus has compiled)
 #
-# Prints the functions to which struct-copy adds 200 instructions or more, and sums of all. Instructions
-# are counted without phis, which stand beside them.
+# Prints the functions to which struct-copy adds 200 instructions or more, and sums over all. Instructions
+# are counted without phis, which have columns of their own.
 set -eu
 
 here=$(cd "$(dirname "$0")/.." && pwd)

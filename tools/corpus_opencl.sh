@@ -12,7 +12,7 @@
 #   - one phi operand a predecessor, not one a case of its OpSwitch: unique_phis.awk
 #   - -O1 where -O2 leaves an i4 (a vector of comparisons folded into bits)
 #   - it writes blocks before their dominators. spirv-val refuses that ("order" in the table);
-#     spvreconv accepts such modules and puts the blocks right.
+#     spvreconv accepts such modules and reorders the blocks.
 set -eu
 umask 022
 
@@ -23,15 +23,15 @@ corpus=$build/corpus/$package
 spvreconv=$build/bin/spvreconv
 env=opencl2.0
 
-# choose: where the package has its kernels, which of them are left out, and what its program gives the
-# compiler
+# choose: the folder of the package's kernels, those that are left out, and the options that its program
+# passes to the compiler
 choose() {
   left_out='' options=''
   case $package in
   darktable) kernels=usr/share/darktable/kernels ;;
   ufo-filters-data)
-    # The first two are texts that the program fills in. Of the others llvm-spirv makes invalid modules:
-    # an OpVariable, or an instruction after an OpLoopMerge, where none may be.
+    # The first two are templates that the program fills in. From the others llvm-spirv makes invalid
+    # modules: an OpVariable, or an instruction after an OpLoopMerge, at a forbidden place.
     kernels=usr/share/ufo
     left_out='median ocl-1liner-skel destrip-sinogram transpose'
     options='-DEDGE=32 -DBOXSIZE=5'
@@ -74,7 +74,7 @@ compile() {
   return 1
 }
 
-# validate FILE: prints "yes", "order" (only blocks stand before their dominators) or "no"
+# validate FILE: prints "yes", "order" (the only error: blocks before their dominators) or "no"
 validate() {
   if message=$(spirv-val --target-env "$env" "$1" 2>&1); then
     echo yes

@@ -1,12 +1,12 @@
 #!/bin/sh
-# The share of lines that the test suite runs. Reads what a build with --coverage left behind once its
-# tests were run (./setup.sh coverage does both), prints the figures by folder, writes
-# BUILD/coverage/index.html with each line that no test runs, and sets the figures in README.md.
+# The share of lines that the test suite runs. Reads the counts of a build with --coverage after its
+# tests have run (./setup.sh coverage does both), prints the figures by folder, writes
+# BUILD/coverage/index.html with each line that no test runs, and updates the figures in README.md.
 #
 #   tools/coverage.sh BUILD
 #
 # A source that is compiled several times (alu_*.c: once for each instruction set) counts once; a line
-# is run when any of its copies is. gcov gives the counts; gcovr 5.2 stopped with an error on alu_glsl.c.
+# counts as run if any of its copies is. The counts come from gcov; gcovr 5.2 fails on alu_glsl.c.
 set -eu
 cd "$(dirname "$0")/.."
 build=$1

@@ -1,15 +1,15 @@
 #!/bin/sh
-# Differential testing: random programs on two drivers and the emulator, as they are and transformed.
+# Differential testing: random programs on two drivers and the emulator, as written and transformed.
 #
 #   tools/differential.sh BUILD [COUNT [SEED [LOG.csv]]]
 #
-# Of ten programs six are GLSL (gen_glsl), two such through spirv-opt -O, and two raw SPIR-V of random
+# Of ten programs six are GLSL (gen_glsl), two GLSL optimized by spirv-opt -O, and two raw SPIR-V with random
 # control flow (gen_cases), with consecutive seeds. expect_emu runs each under all policies; then
 # spv-harness runs it in all variants; judge.jq tells agreement, errors of ours and errors of drivers
-# apart; what differs no more once its loops have a second way out is a known error of drivers
-# (tests/diff/known.sh, docs/driver-bugs.md). Cases that differ stay in BUILD/differential/ (or in KEPT),
-# with the reason in findings.txt; tests/diff/reduce.sh makes them small. Exit code 1 if anything of ours
-# differs. The counts become a line of LOG.csv, also of a run that is interrupted.
+# apart; a difference that disappears when loops get a second exit is a known error of drivers
+# (tests/diff/known.sh, docs/driver-bugs.md). Cases that differ are kept in BUILD/differential/ (or in
+# KEPT), with the reason in findings.txt; tests/diff/reduce.sh reduces them. Exit code 1 if the emulator or
+# a transform differs. The counts become a line of LOG.csv, also if the run is interrupted.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 if [ $# -lt 1 ] || [ $# -gt 4 ]; then
@@ -49,7 +49,7 @@ batch() {
   done
 }
 
-# expect FOLDER: one line a case; a crash of the emulator costs the case it was at
+# expect FOLDER: one line for each case; a crash of the emulator fails the current case
 expect() {
   find "$1" -name '*.amber' | sort >"$work/left"
   while [ -s "$work/left" ]; do
@@ -65,7 +65,7 @@ expect() {
 # compare FOLDER: lines as judge.jq writes them, of all its cases
 compare() {
   expect "$1" >"$work/expected"
-  # What the emulator disagrees about itself, or refuses, is not for drivers.
+  # Cases on which the policies disagree, or that the emulator refuses, do not run on drivers.
   sed -n 's/^\([^:]*\): differs: \(.*\)/\1\tpolicies\t\2\t0/p; s/^\([^:]*\): refused: \(.*\)/\1\trefused\temulator: \2\t0/p' \
     "$work/expected" >"$work/lines"
   mkdir "$work/gone"
@@ -73,13 +73,13 @@ compare() {
   judge "$1" >>"$work/lines"
   find "$work/gone" -name '*.amber' -exec mv -t "$1" {} +
   rmdir "$work/gone"
-  # A case that nobody said anything of is a fault of the tools.
+  # A case without any line is a bug of the tools.
   cut -f 1 "$work/lines" | sort -u >"$work/known"
   find "$1" -name '*.amber' | sort | comm -23 - "$work/known" | sed 's/$/\tours\tno result\t0/'
   cat "$work/lines"
 }
 
-# attribute: lines of judge.jq, the class of what is known made `known`
+# attribute: lines of judge.jq, with class `known` for known errors
 attribute() {
   while IFS= read -r line; do
     case=${line%%	*}
@@ -93,7 +93,7 @@ attribute() {
   done
 }
 
-# file_findings FOLDER: what differs in the batch goes to $kept
+# file_findings FOLDER: cases of the batch that differ are moved to $kept
 file_findings() {
   awk -F '\t' '$2 != "agree" && $2 != "refused" && $2 != "known"' "$work/batch" |
     while IFS='	' read -r case class detail _; do
@@ -118,7 +118,7 @@ while [ "$ran" -lt "$count" ]; do
 done
 
 awk -F '\t' '$2 == "refused"' "$work/all" | sed 's/[0-9][0-9]*/N/g' | cut -f 3 | sort | uniq -c | sort -rn | head -n 20
-# Runs are those of spv-harness; the policies of expect_emu come on top.
+# Counts runs of spv-harness, without the policies of expect_emu.
 awk -F '\t' -v OFS=, -v date="$(date +%F)" -v commit="$(git rev-parse --short HEAD 2>/dev/null)" -v seed="$seed" -v count="$ran" '
   $2 == "refused" { refused++; next }
   { programs++; runs += $4; class[$2 ~ /^driver/ ? "drivers" : $2]++ }

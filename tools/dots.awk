@@ -4,11 +4,11 @@
 #   awk -f tools/csv.awk -f tools/svg.awk -f tools/dots.awk [-v title=TEXT] [-v xlabel=TEXT] [-v at=VALUE]
 #       [-v log_from=LEAST] [-v hollow=COLUMN,COLUMN…] [-v styles=N,N…] FILE.csv >PICTURE.svg
 #
-# The columns' names in the first line are the legend. `at`: a line to compare with stands there. `log_from`:
-# the axis is logarithmic and begins there; what is less stands at its beginning. `hollow`: columns whose
+# The columns' names in the first line are the legend. `at`: draws a line of reference there. `log_from`:
+# the axis is logarithmic and begins there; smaller values are drawn at its beginning. `hollow`: columns whose
 # marks are only outlined. `styles`: the colour and shape of each column, from 1, so that one thing looks the
-# same in several pictures. Fields that are no number are left out. Marks grow smaller from column to
-# column, so that those at one place are all seen.
+# same in several pictures. Fields that are not numbers are left out. Marks get smaller from column to
+# column, so that all marks at one place are visible.
 
 BEGIN {
   row_high = 17; wide = 520; top = 62

@@ -1,8 +1,11 @@
 #!/bin/sh
-# Checks that all C is as clang-format writes it, and that shellcheck has nothing to say.
+# Checks that all C is as clang-format writes it, that shellcheck has no findings, and that comments, manuals and
+# messages use none of the idioms of tools/idioms.txt, and that links between documents lead somewhere.
 set -eu
 cd "$(dirname "$0")/.."
 find passes harness spv-emu tests examples -name '*.[ch]' -exec clang-format --dry-run -Werror {} +
 shellcheck setup.sh .ci/run
 find tools tests packaging harness/cluster \( -name '*.sh' -o -name '*.bash' \) -exec shellcheck -x {} +
+tools/idioms.sh
+tools/links.sh
 echo "format: ok"

@@ -4,17 +4,17 @@
 #   tools/goto_case.sh shaders/exception/call.goto >shaders/exception/call.amber
 #
 # or the unstructured graph of a case in GLSL (x-structured.amber, for x.amber). In a shader of type GOTO
-# `goto NAME;` and `NAME:` may stand anywhere in a function; a name belongs to one label of the shader.
-# glslangValidator compiles the shader with marks in place of gotos and labels; goto_flow.awk makes branches
-# of the marks, and of short circuits, and drops the merge instructions; spirv-opt keeps variables in
-# registers and removes blocks that nothing leads to. What results is an unstructured graph in SSA form, as
-# a compiler hands it to a driver's back end. Lines outside shaders stay.
+# `goto NAME;` and `NAME:` may appear anywhere in a function; a name belongs to one label of the shader.
+# glslangValidator compiles the shader with marks in place of gotos and labels; goto_flow.awk turns the marks
+# and short circuits into branches, and drops the merge instructions; spirv-opt converts variables to SSA
+# and removes unreachable blocks. The result is an unstructured graph in SSA form, as a compiler passes it to
+# a driver's back end. Lines outside shaders are copied.
 set -euo pipefail
 tools=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# marks FILE: gotos and labels, also those of macros, as calls of functions that are declared behind the
+# marks FILE: gotos and labels, also those of macros, become calls of functions that are declared after the
 # #version line
 marks() {
   glslangValidator -E -S comp "$1" >"$work/expanded"

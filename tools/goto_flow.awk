@@ -2,14 +2,14 @@
 # standard output.
 #
 #   call of goto_NAME    OpBranch %NAME; what follows in the block is dropped
-#   call of label_NAME   OpBranch %NAME, unless behind a goto, and a new block %NAME
-#   short circuit        a block that holds only the phi of && or || and a branch on it is passed
-#                        by: where the left side decides, its branch leads on at once, where the
+#   call of label_NAME   OpBranch %NAME, unless after a goto, and a new block %NAME
+#   short circuit        a block that holds only the phi of && or || and a branch on it is bypassed:
+#                        if the left side decides, its branch leads directly to the target; if the
 #                        right side does, it branches itself
 #   merge instructions   dropped
 #   empty block          branches go to its target, unless there are phis
 #
-# glslangValidator drops what stands behind a return in the same block, labels too.
+# glslangValidator drops the rest of a block after a return, labels included.
 
 /OpFunctionEnd/ {
   if (!marker) {
@@ -55,7 +55,7 @@ dead { next }
 END {
   for (name in state)
     if (state[name] !~ /l/) {
-      print "label " name " is missing, or stands behind a return" >"/dev/stderr"
+      print "label " name " is missing, or comes after a return" >"/dev/stderr"
       exit 1
     }
 }
@@ -87,7 +87,7 @@ function index_blocks(   i, words, label) {
   }
 }
 
-# Inner circuits feed outer ones, which stand behind them: from the last to the first.
+# Inner circuits feed outer ones, which follow them: from the last to the first.
 function skip_circuits(   i) {
   index_blocks()
   for (i = lines - 2; i >= 1; i--)
@@ -147,7 +147,7 @@ function skip_empty(   i, k, n, words, target, has_phi) {
   delete next_of
 }
 
-# Where a chain of empty blocks from label l leads. A ring of them stays as it is.
+# Where a chain of empty blocks from label l leads. A cycle of empty blocks is left alone.
 function last_of(l, has_phi,   steps, x) {
   x = l
   for (steps = 0; x in next_of && !(next_of[x] in has_phi); steps++) {

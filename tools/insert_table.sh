@@ -1,6 +1,6 @@
 #!/bin/sh
-# Puts standard input where docs/testing.md has the table NAME: behind the line "<!-- NAME table …",
-# up to the line "<!-- end -->".
+# Replaces the table NAME of docs/testing.md by standard input: from the line "<!-- NAME table …"
+# to the line "<!-- end -->".
 #
 #   tools/insert_table.sh NAME
 set -eu

@@ -4,17 +4,17 @@
 #
 #   tools/lint.sh BUILD [PATTERN]    only the files whose names match the extended regular expression
 #
-# BUILD is configured with clang, so that its options are ones that clang-tidy knows, and with assertions,
-# from which the analysers learn what cannot be. It need not be compiled. What clang-tidy said of a source is
-# kept in BUILD/lint/said, under a hash of the preprocessed source and the checks: it is asked again only where
-# one of them changed.
+# BUILD is configured with clang, so that clang-tidy knows its options, and with assertions, from which the
+# analysers learn what is impossible. It need not be compiled. The output of clang-tidy for a source is
+# cached in BUILD/lint/said, under a hash of the preprocessed source and the checks: it runs again only if
+# one of them changes.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p "$1/lint/said"
 out=$(cd "$1/lint" && pwd)
 pattern=${2-.}
 
-# Each source once, though some are compiled for several instruction sets.
+# Each source once, although some are compiled for several instruction sets.
 jq --arg root "$PWD/" --arg pattern "$pattern" '
   unique_by(.file)
   | map(select((.file | ltrimstr($root)) | test("^(passes|spv-emu|harness)/") and test($pattern)))' \
@@ -23,7 +23,7 @@ files=$(jq length "$out/compile_commands.json")
 
 # ---- clang-tidy ----
 
-# OUT VERSION SOURCE COMMAND: what clang-tidy says of the source
+# OUT VERSION SOURCE COMMAND: the output of clang-tidy for the source
 # shellcheck disable=SC2016 # for the shells that xargs starts
 ask='
   key=$({ cat .clang-tidy; echo "$2"; (cd "$1" && eval "$4 -E -o -"); } | sha256sum | cut -c 1-32)
@@ -37,8 +37,8 @@ jq -j '.[] | .file, "\u0000", .command, "\u0000"' "$out/compile_commands.json" |
   xargs -0 -P "$(nproc)" -n 2 sh -c "$ask" sh "$out" "$(clang-tidy --version)" >"$out/said.list" ||
   { grep -v "^$out/said/" "$out/said.list"; exit 1; }
 
-# Drops what tools/clang-tidy.txt knows; a finding is followed by the line of source that it is about, and
-# its message may go over several lines. A header's findings come once for each source that includes it.
+# Drops the findings that tools/clang-tidy.txt lists; a finding is followed by its line of source, and its
+# message may have several lines. The findings of a header appear once for each source that includes it.
 xargs cat <"$out/said.list" | sed "s|^$PWD/||" | awk -v whole="$([ "$pattern" = . ] && echo 1)" '
   function known(finding, source,   check, i) {
     check = finding

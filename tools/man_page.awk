@@ -1,15 +1,15 @@
-# man_page.awk: a manual page in roff from a tool's --help and a page in Markdown with what else there
-# is to say (docs/man). Each option is described in one place, the tool's source.
+# man_page.awk: a manual page in roff from a tool's --help and a page in Markdown with the rest
+# (docs/man). Each option is described in one place, the tool's source.
 #
 #   TOOL --help | awk -v name=TOOL -v section_number=1 -v version=V -v date=D -v subst='WORD=TEXT …' \
 #     -f man_page.awk - docs/man/TOOL.1.md
 #
-# --help is: blocks with empty lines between. A block that starts with "Usage:" is the synopsis, with
+# --help consists of blocks separated by empty lines. A block that starts with "Usage:" is the synopsis, with
 # "Exit status:" and "Example:" the section of that name. "  --option, --other   text", with more text
 # indented below it, describes options; "Heading:" alone on the line before, or a heading with "(…)"
 # in it, makes a subsection of them. All other blocks are the description. The page's Markdown has
-# "# SECTION" lines, paragraphs, text indented by four spaces that is kept as it is, and
-# "term" / ": what it is". What both have comes from --help first.
+# "# SECTION" lines, paragraphs, literal text indented by four spaces, and
+# "term" / ": meaning". Sections that both have begin with that of --help.
 
 BEGIN {
   order = "NAME SYNOPSIS DESCRIPTION OPTIONS ENVIRONMENT FILES EXIT_STATUS EXAMPLES SEE_ALSO"
@@ -22,7 +22,7 @@ BEGIN {
 
 function add(section, line) { text[section] = text[section] line "\n" }
 
-# Text that is kept as it is: every hyphen is one.
+# Literal text: every hyphen is a minus.
 function plain(s) {
   gsub(/\\/, "\\e", s)
   gsub(/-/, "\\-", s)
@@ -33,7 +33,7 @@ function plain(s) {
 
 function bold(s) { return "\\fB" plain(s) "\\fR" }
 
-# "--order=ORDER, -o FILE": what is typed is bold, what stands for something is not.
+# "--order=ORDER, -o FILE": literal text is bold, placeholders are not.
 function tag(s,   out, part) {
   out = ""
   while (match(s, /[A-Z][A-Z_]*/)) {
@@ -44,7 +44,7 @@ function tag(s,   out, part) {
   return out (s == "" ? "" : bold(s))
 }
 
-# A line of running text: options, and what stands between backticks, are bold.
+# A line of running text: options, and text between backticks, are bold.
 function prose(s,   words, n, i, word, out, quoted) {
   gsub(/\\/, "\\e", s)
   gsub(/…/, "...", s)

@@ -67,7 +67,7 @@ function axes(    step, v) {
   svg_text(left + wide / 2, 20, "middle", title, " font-weight=\"bold\"")
 }
 
-# Where a line lies upon another all along it is dashed, so that both show.
+# A line that coincides with another one is dashed, so that both are visible.
 function dashes(i,    k) {
   for (k = 1; k < i; k++)
     if (points[names[k]] == points[names[i]]) return " stroke-dasharray=\"6 6\""

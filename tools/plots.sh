@@ -20,7 +20,7 @@ for loop in single double; do
   plot tokens-$loop "Length of the stack, $loop loop, M = 31" issue depth policy \
     "instructions issued" entries 1
 
-  # One CSV of all models, the model in front.
+  # One CSV of all models, the model in the first column.
   : >"$WORK/data"
   for model in kepler maxwell fermi; do
     "$EMU" --policy=ssy --cost=$model --sweep=M:0..31 --csv "$shader" |

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# What a corpus of ten million modules costs: measures the cost of a module, of a list and of a merge,
-# and computes what they come to on clusters. Prints the tables of docs/scale.md.
+# The time that a corpus of ten million modules takes: measures a module, a list and a merge, and
+# computes the total on clusters. Prints the tables of docs/scale.md.
 #
 #   tools/scale.sh BUILD [CASES [CORES]]
 #
-# CASES random cases (400) are measured on each device; CORES is of a node (64). Times are of CPU,
-# user and system, of all processes, which other load on the machine hardly changes.
+# CASES random cases (400) are measured on each device; CORES are those of a node (64). Times are CPU
+# time, user and system, of all processes, which other load on the machine hardly changes.
 set -euo pipefail
 bin=$(realpath "$1/bin") cases=${2:-400} cores=${3:-64}
 work=$(mktemp -d)
@@ -18,7 +18,7 @@ spent() {
   awk '{ print $1 + $2 }' "$work/time"
 }
 
-# peak COMMAND…: the most memory it has at once, in MB
+# peak COMMAND…: its peak memory, in MB
 peak() {
   local most=0 now
   "$@" >/dev/null 2>&1 &
@@ -59,11 +59,11 @@ row emu "$work/amber" "the same, run on the emulator (\`--device=emu\`)"
 row swiftshader "$work/amber" "the same, run on SwiftShader"
 row lavapipe "$work/amber" "the same, run on lavapipe"
 row none "$work/spv" "recorded before" --resume --results="$work/recorded.log" >/dev/null
-row none "$work/spv" "nothing: a log has it (\`--resume\`)" --resume --results="$work/recorded.log"
+row none "$work/spv" "nothing: the result is in a log (\`--resume\`)" --resume --results="$work/recorded.log"
 sed -i '/recorded before/d' "$work/costs"
 fork_seconds=$(tail -n 1 "$work/costs" | awk '{ print $1 / $2 }')
 "$bin/spv-harness" merge "$work/recorded.sqlite" "$work/recorded.log"
-row none "$work/spv" "nothing: a merged database has it (\`--reuse\`)" --reuse="$work/recorded.sqlite" \
+row none "$work/spv" "nothing: the result is in a merged database (\`--reuse\`)" --reuse="$work/recorded.sqlite" \
   --results="$work/reused.log"
 
 echo
@@ -86,7 +86,7 @@ awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "/corpus/part-%03d/module-%08d
   >"$work/list"
 list_seconds=$(spent "$bin/spv-harness" run --device=none --list="$work/list" --shard=1/1000000)
 echo
-echo "Reading a list of a million lines takes a task $list_seconds s."
+echo "A task reads a list of a million lines in $list_seconds s."
 
 echo
 echo "| Ten million modules through | CPU | 1 node of $cores cores | 100 nodes | 1,000 nodes |"

@@ -5,13 +5,13 @@
 #
 #   tools/survey.sh BUILD FOLDER [FUNCTIONS.csv]   (the CSV: a row for each function)
 #
-# Looked at are SPIR-V binaries (.spv, or files of any name that begin with SPIR-V's magic number), .spvasm,
+# The modules are SPIR-V binaries (.spv, or files of any name that begin with SPIR-V's magic number), .spvasm,
 # and the shaders of .amber cases. Columns count functions:
 #
-# unstructured   by its graph alone: a loop that is left to several blocks, a cycle with several entries, or
-#                code that branches share without nesting; told by structurize, without the merge
-#                instructions, needing a selector or a dispatch
-# undeclared     not structured by the rules of SPIR-V as it stands, merge instructions included (kernels
+# unstructured   by its graph alone: a loop with several exit targets, a cycle with several entries, or
+#                code that branches share without nesting; that is, without merge instructions structurize
+#                needs a selector or a dispatch
+# undeclared     not structured by the rules of SPIR-V as written, merge instructions included (kernels
 #                have none)
 # irreducible    with a cycle of several entries
 # multi-exit     with a cycle that several edges leave

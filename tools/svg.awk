@@ -1,5 +1,5 @@
-# What the pictures of plot.awk and dots.awk have in common: colours, text, the frame. They are legible on
-# light and on dark pages: viewers that know the page's scheme take it, others draw on white.
+# Common parts of the pictures of plot.awk and dots.awk: colours, text, the frame. They are legible on
+# light and on dark pages: viewers that know the page's scheme use it, others draw on white.
 
 function svg_text(px, py, anchor, what, more) {
   gsub(/&/, "\\&amp;", what)

@@ -11,7 +11,7 @@ static void print_line(void *user, const char *line) {
   fprintf(stderr, "%s: %s\n", (const char *)user, line);
 }
 
-/* The words of a file, of malloc; NULL where it cannot be read. */
+/* The words of a file, allocated by malloc; NULL if it cannot be read. */
 static uint32_t *read_words(const char *name, size_t *count) {
   FILE *file = fopen(name, "rb");
   if (!file)
@@ -48,7 +48,7 @@ static int run(spvreconv_context *context, const char *in, const char *out) {
     code = write_words(out, done, count) ? EXIT_SUCCESS : EXIT_FAILURE;
     if (code == EXIT_FAILURE)
       print_line((void *)out, "cannot be written");
-  } /* else print_line has said why */
+  } /* else print_line has printed the reason */
   spvreconv_result_destroy(result);
   free(words);
   return code;

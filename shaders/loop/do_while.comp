@@ -1,5 +1,5 @@
 // What:  integer square root by Newton steps
-// Idea:  do-while: the test stands in the continue block
+// Idea:  do-while: the test is in the continue block
 // Watch: the loop block is its own continue target after optimisation
 #version 450
 layout(local_size_x = 64) in;

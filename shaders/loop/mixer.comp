@@ -1,4 +1,4 @@
-// What:  a hash in the manner of SHA-256 over one 16-word block
+// What:  a hash like SHA-256 over one 16-word block
 // Idea:  two loops over a local array with index arithmetic
 // Watch: arrays of Function storage indexed by phis
 #version 450

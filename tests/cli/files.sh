@@ -1,5 +1,5 @@
 #!/bin/sh
-# Where modules come from and go to: binary, text, standard input and output; nothing half written.
+# Sources and targets of modules: binary, text, standard input and output; no partial output.
 # shellcheck source=tests/cli/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 
@@ -50,7 +50,7 @@ run 0 cycle.spv -o /dev/null
 [ -c /dev/null ] || fail "/dev/null is replaced"
 run 0 input.spv -o input.spv && same input.spv cycle.spv
 
-# An output that exists stays as it is on errors, and no temporary file is left.
+# On errors an existing output is unchanged, and no temporary file is left.
 cp cycle.spv keep.spv
 run 1 cycle.spv --target-env=opencl2.0 -o keep.spv && same keep.spv cycle.spv
 run 1 cycle.spv -o missing/x.spv && says "missing/x.spv: No such file or directory"

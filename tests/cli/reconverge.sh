@@ -11,7 +11,7 @@ absent out.spv
 run 0 cycle.spvasm --transform=reconverge --uniformity=divergent --no-validate -o out.spv
 run 0 cycle.spvasm --transform=reconverge,structurize --uniformity=divergent -o out.spv
 
-# To look at it is fine: a structurized copy is validated.
+# A report without output is fine: a structurized copy is validated.
 run 0 cycle.spvasm --transform=reconverge --uniformity=divergent --json --time-passes
 prints '"reconverging": true' && prints '"flow_blocks":'
 grep -q '^validate .* ms$' err || fail "no validation"
@@ -26,7 +26,7 @@ says "the best order is" && prints "best order"
 run 1 cycle.spvasm --transform=reconverge --order=@99 --stats
 says "the order names '99', which is not a block of it"
 
-# A barrier that the order has before one of the ways to it: the order gives way to lrpo; a list does not.
+# A barrier that the order puts before one of the paths to it: lrpo replaces the order, but not a list.
 awk '/^SHADER/ { inside = 1; next } /^END/ { inside = 0 } inside' \
   "$HERE/../../shaders/barrier/exception.amber" >barrier.spvasm
 run 0 barrier.spvasm --transform=reconverge --order=dfpd --no-validate -o dfpd.spv
@@ -35,12 +35,12 @@ run 0 barrier.spvasm --transform=reconverge --order=lrpo --no-validate -o lrpo.s
 [ ! -s err ] || fail "lrpo is not taken as it is: $(cat err)"
 cmp -s dfpd.spv lrpo.spv || fail "dfpd with a barrier is not lrpo"
 
-# Drawings: a folder is made, one file a step.
+# Drawings: a folder is created, with one file for each step.
 run 0 cycle.spvasm --transform=reconverge --uniformity=divergent --dump-open-tree=steps
 head -c 5 steps/*-0001.svg | grep -q '<?xml' || fail "no SVG"
 [ "$(find steps -name '*.svg' | wc -l)" -gt 4 ] || fail "not a drawing for each step"
 PATH_WITH_DOT=$PATH
-# shellcheck disable=SC2123 # a path without Graphviz is what is tested
+# shellcheck disable=SC2123 # tests a path without Graphviz
 PATH=/nonexistent
 run 0 cycle.spvasm --transform=reconverge --uniformity=divergent --dump-open-tree=texts
 PATH=$PATH_WITH_DOT

@@ -28,7 +28,7 @@ grep -q 'label=" merge "' after.dot || fail "merges are not drawn"
 run 0 cycle.spvasm --dump-cfg=after.svg
 head -c 5 after.svg | grep -q '<?xml' || fail "no SVG"
 
-# Graphviz is not heard, stopped when it takes too long, and not asked for more than it can lay out.
+# Messages of Graphviz are dropped, it is stopped when it takes too long, and not run on graphs beyond the limit.
 mkdir -p hears sleeps fails
 printf '#!/bin/sh\nseq 300 >&2\necho "<?xml"\n' >hears/dot
 printf '#!/bin/sh\nexec sleep 1000\n' >sleeps/dot
@@ -56,7 +56,7 @@ PATH=$PWD/sleeps:$PATH run 1 501.spvasm --dump-cfg=501.svg
 says "501.svg: 501 blocks are too many for a picture, 500 is the limit: name a .dot file instead"
 absent 501.svg
 run 0 501.spvasm --dump-cfg=501.dot
-# shellcheck disable=SC2123 # a path without Graphviz is what is tested
+# shellcheck disable=SC2123 # tests a path without Graphviz
 PATH=/nonexistent
 run 1 cycle.spvasm --dump-cfg=none.svg
 PATH=/usr/local/bin:/usr/bin:/bin

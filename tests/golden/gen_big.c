@@ -152,8 +152,8 @@ static void ifs(Writer *w, uint32_t size) {
   put(w, SpvOpReturn, 0);
 }
 
-/* Block 0 is the entry; loop i has header 1 + i; behind the innermost body come, from the inside
- * out, each loop's continue block and its merge. */
+/* Block 0 is the entry; loop i has header 1 + i; the innermost body is followed, from the inside
+ * out, by the continue block and the merge of each loop. */
 static void loops(Writer *w, uint32_t size) {
   begin(w, 3 * size + 2);
   label(w, 0);
@@ -175,8 +175,8 @@ static void loops(Writer *w, uint32_t size) {
   put(w, SpvOpReturn, 0);
 }
 
-/* Cycle i is entered at blocks 1 + 2i and 2 + 2i, and ends with two more, from which it goes on at
- * either, or to the end of the cycle around it. */
+/* Cycle i is entered at blocks 1 + 2i and 2 + 2i, and ends with two more, which lead to
+ * either of them, or to the end of the cycle around it. */
 static void cycles(Writer *w, uint32_t size) {
   begin(w, 4 * size + 2);
   label(w, 0);

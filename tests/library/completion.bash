@@ -7,7 +7,7 @@ failures=0
 # shellcheck source=packaging/completion.bash
 . packaging/completion.bash
 
-# complete_line "TOOL … WORD": COMPREPLY is what the last word may become
+# complete_line "TOOL … WORD": sets COMPREPLY to the completions of the last word
 complete_line() {
   local line=$1
   # As readline splits it: "=" is a word of its own.
@@ -27,7 +27,7 @@ expect() {
   }
 }
 
-# every_option TOOL SOURCE: all that the tool's table has, those with a value with "="
+# every_option TOOL SOURCE: all options of the tool's table, with "=" if they take a value
 every_option() {
   local options
   mapfile -t options < <(sed -n -e 's/^ *{"\([a-z-]*\)", required_argument.*/--\1=/p' \

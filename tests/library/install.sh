@@ -1,13 +1,13 @@
 #!/bin/sh
-# An install into an empty prefix: the example, built there with nothing else, once with pkg-config and
-# once with find_package, writes what the command line writes. Then the tree is moved, and the same
+# An install into an empty prefix: the example, built from it alone, once with pkg-config and once with
+# find_package, writes the same module as the command line. Then the tree is moved, and the same is done
 # with the static library.
 # Usage: install.sh BUILD-DIRECTORY
 set -eu
 # shellcheck source=tests/library/common.sh.inc
 . tests/library/common.sh.inc
 
-# there FILE…: in the prefix
+# there FILE…: the files are in the prefix
 there() {
   for file; do
     [ -e "$prefix/$file" ] || fail "no $file"
@@ -29,7 +29,7 @@ in=$work/in.spv
 quietly spirv-as --preserve-numeric-ids shaders/irreducible/two_entries.spvasm -o "$in"
 quietly "$prefix/bin/spvreconv" --transform=structurize "$in" -o "$work/expected.spv"
 
-# same PROGRAM: it writes what spvreconv does
+# same PROGRAM: it writes the same module as spvreconv
 same() {
   rm -f "$work/out.spv"
   quietly env LD_LIBRARY_PATH="$prefix/$lib" ASAN_OPTIONS=detect_leaks=0 "$1" "$in" "$work/out.spv"
@@ -76,7 +76,7 @@ rm -f "$work/out.spv"
 grep -q "unknown transform 'polish'" "$work/log" || fail "$(cat "$work/log")"
 [ ! -e "$work/out.spv" ] || fail "written on failure"
 
-# The header is C++ too.
+# The header is valid C++, too.
 echo '#include <spvreconv/spvreconv.h>' >"$work/header.cc"
 quietly c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I"$prefix/include" "$work/header.cc"
 echo ok

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The manual pages: every option of a tool's table is in its page, and mandoc has nothing to say.
+# The manual pages: every option of a tool's table is in its page, and mandoc has no findings.
 # Usage: man.sh BUILD-DIRECTORY
 set -eu
 # shellcheck source=tests/library/common.sh.inc
@@ -22,7 +22,7 @@ for page in "$build"/man/man?/*[0-9]; do
   mandoc -T lint -W warning "$page" || fail "$page"
 done
 [ "$(find "$build"/man/man? -name "*.[0-9]" | wc -l)" = 4 ] || fail "not four pages"
-# What the layer reads is in its page.
+# The variables that the layer reads are in its page.
 text=$(mandoc -T ascii "$build/man/man7/spvreconv-layer.7" | sed 's/.\x08//g')
 if [ -e harness/layer/settings.c ]; then
   for name in $(grep -oh '"SPVRECONV_[A-Z_]*"' harness/layer/*.c harness/layer/*.in | tr -d '"' | sort -u); do

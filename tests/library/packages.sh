@@ -6,7 +6,7 @@ set -eu
 # shellcheck source=tests/library/common.sh.inc
 . tests/library/common.sh.inc
 
-# Not compressed: xz takes twenty seconds, and is not what is tested.
+# Not compressed: xz takes twenty seconds, and is not under test.
 quietly cpack --config "$build/CPackConfig.cmake" -D CPACK_DEBIAN_COMPRESSION_TYPE=none -B "$work/packages"
 set -- "$work"/packages/*.deb
 [ $# = 3 ] || fail "not three packages: $*"
@@ -28,7 +28,7 @@ field libspvreconv-dev Depends | grep -qF "$runtime (= $version), spirv-tools" |
 dpkg-deb -I "$work/packages/${runtime}_"*.deb shlibs |
   grep -qF "libspvreconv ${version%%.*} $runtime (>= $version)" || fail 'no shlibs'
 if apt-cache show libsleef3 >"$work/log" 2>&1; then
-  # On a machine that has nothing yet, all that they need comes along.
+  # On an empty machine, all dependencies are installed with them.
   : >"$work/nothing"
   quietly apt-get install -s --no-install-recommends -o Dir::State::status="$work/nothing" "$@"
   for package in libc6 libsleef3 libsqlite3-0 spirv-tools; do
@@ -43,7 +43,7 @@ root=$work/root
 if [ "$(id -u)" -eq 0 ]; then
   mkdir -p "$root/var/lib/dpkg/updates" "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/triggers"
   cp /var/lib/dpkg/status "$root/var/lib/dpkg"
-  # dpkg_there ARGUMENTS…: as on a machine of its own, but for /bin/sh
+  # dpkg_there ARGUMENTS…: as on a separate machine, except for /bin/sh
   dpkg_there() {
     quietly dpkg --root="$root" --force-script-chrootless --no-triggers "$@"
   }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The libraries' symbols: the shared one exports what the header declares and nothing else; the
-# static one calls nothing of the C library but what is listed here: no malloc (but as the default
-# allocator), no file, no output, no exit.
+# static one calls only the functions of the C library that are listed here: no malloc (except as the
+# default allocator), no file, no output, no exit.
 # Usage: symbols.sh BUILD-DIRECTORY
 set -eu
 # shellcheck source=tests/library/common.sh.inc
@@ -10,7 +10,7 @@ header=passes/include/spvreconv/spvreconv.h
 
 sed -n '/SPVRECONV_EXPORT [a-z]/,$p' "$header" | grep -o '\<spvreconv_[a-z_]*(' | tr -d '(' |
   sort -u >"$work/declared"
-# (what counts for a fuzzer, where the build has that, the linker exports by itself)
+# (in a build for fuzzing the linker exports the counters, too)
 nm -D --defined-only "$build/lib/libspvreconv.so" | awk '$NF !~ /___sancov_/ { print $NF }' | sort -u \
   >"$work/exported"
 diff "$work/declared" "$work/exported" || fail '< is declared in the header, > is exported'

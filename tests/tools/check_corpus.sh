@@ -1,5 +1,5 @@
 #!/bin/sh
-# tools/check_corpus.sh on a small folder: what it counts, what it names, and its exit status.
+# tools/check_corpus.sh on a small folder: the modules that it counts and names, and its exit status.
 # Usage: check_corpus.sh BUILD-DIRECTORY
 set -eu
 build=$(cd "$1" && pwd)
@@ -23,7 +23,7 @@ says() {
   grep -qxF -- "$1" "$work/out" || fail "not said: $1"
 }
 
-# ---- a binary, a case, a module that is refused, two that cannot be read, and what is none ---------
+# ---- a binary, a case, a refused module, two unreadable ones, and a file that is not a module ------
 
 mkdir -p "$work/in/with a blank"
 spirv-as shaders/irreducible/two_entries.spvasm -o "$work/in/with a blank/a binary"

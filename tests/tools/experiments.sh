@@ -1,6 +1,6 @@
 #!/bin/sh
-# ./setup.sh experiments with one program in place of the corpus: all tables and pictures come out, and
-# what stands in them is what the tools say.
+# ./setup.sh experiments with one program in place of the corpus: all tables and pictures are written, with
+# the figures that the tools print.
 # Usage: experiments.sh BUILD-DIRECTORY
 set -eu
 build=$1
@@ -15,7 +15,7 @@ fail() {
   exit 1
 }
 
-# issues POLICY: what spv-emu says
+# issues POLICY: the figure of spv-emu
 issues() {
   "$build/bin/spv-emu" --csv --policy="$1" shaders/search/gpumummer.amber |
     awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["issued"] }'
@@ -31,7 +31,7 @@ for picture in "$work"/docs/results/*.svg; do
   grep -q '<text' "$picture" || fail "$picture has no text"
   tail -n 1 "$picture" | grep -qx '</svg>' || fail "$picture has no end"
   grep -qF "results/$(basename "$picture")" "$results" || fail "$picture is not shown"
-  ! grep -qi 'nan\|inf' "$picture" || fail "$picture has a place that is no number"
+  ! grep -qi 'nan\|inf' "$picture" || fail "$picture has a position that is not a number"
 done
 [ "$(find "$work/docs/results" -name '*.svg' | wc -l)" = 5 ] || fail "not five pictures"
 echo ok

@@ -1,5 +1,5 @@
 #!/bin/sh
-# tools/survey.sh on a small folder: all kinds of files, bad ones among them.
+# tools/survey.sh on a small folder: all kinds of files, including bad ones.
 # Usage: survey.sh BUILD-DIRECTORY
 set -eu
 build=$1

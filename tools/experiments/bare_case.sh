@@ -1,5 +1,5 @@
 #!/bin/sh
-# A case with its shaders in files beside it, so that they are compiled once and may be replaced:
+# A case with its shaders in separate files, so that they are compiled once and may be replaced:
 # FOLDER/case.amber and FOLDER/NAME.spv.
 #
 #   bare_case.sh BUILD CASE.amber FOLDER

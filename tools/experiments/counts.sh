@@ -1,6 +1,6 @@
 #!/bin/sh
-# What one case costs under every policy, after every transform, with every size of subgroups and in every
-# priority order, as CSV: program, transform, priority and size in front of what spv-emu --csv prints.
+# The figures of one case under every policy, after every transform, with every size of subgroups and in every
+# priority order, as CSV: program, transform, priority and size, followed by the columns of spv-emu --csv.
 #
 #   counts.sh BUILD CASE.amber NAME >COUNTS.csv
 #
@@ -15,14 +15,14 @@ case=$work/bare/case.amber
 
 SIZES=${SIZES:-8 32 64 workgroup}
 
-# Each behind strip-merges, so that what is structured already is made structured again.
+# Each after strip-merges, so that structured programs are structured again.
 TRANSFORMS='none structurize struct-copy reconverge linearize guard'
 
-# Priority orders beside lrpo, for the policies that go by one; `profile`: chosen from the paths that lanes
+# Priority orders besides lrpo, for the policies that use one; `profile`: chosen from the paths that lanes
 # take in subgroups of that size.
 PRIORITIES='rpo dfpd bfpd domreg profile'
 
-# States that opt may visit, per dispatch: with more its bounds hardly rise.
+# States that opt may visit for each dispatch: with more its bounds hardly improve.
 OPT_BUDGET=65536
 
 priority_option() {
@@ -39,7 +39,7 @@ transform_option() {
   esac
 }
 
-# A case of which each policy has its say; opt is asked only about the case as it is written.
+# All policies run the case; opt only the case as written.
 policies_of() {
   all=scalar,none,pdom,tf-stack,tf-sandy,structured,maximal,ssy,exec
   case $1 in
@@ -63,7 +63,7 @@ measure() {
   fi
 }
 
-# A row of as many columns as the others; the reason without what CSV would have to quote.
+# A row with the same columns as the others; the reason without characters that CSV would quote.
 refused() {
   reason=$(sed -n '1s/.*case\.amber: //p' "$work/err" | tr -d '",')
   awk -v row="$name,$1,$2,$3,$name,,,,refused,$reason" -v columns="$columns" \
@@ -73,7 +73,7 @@ refused() {
 "$emu" --csv --policy=none "$case" >"$work/out" 2>/dev/null || true
 head=$(head -n 1 "$work/out")
 columns=$(echo "$head" | awk -F , '{ print NF }')
-[ -n "$head" ] || exit 0 # the emulator does not take the case: it draws, or the like
+[ -n "$head" ] || exit 0 # the emulator refuses the case: it draws, for example
 echo "program,transform,priority,size,$head"
 for size in $SIZES; do
   "$emu" --csv --policy=tf-stack --subgroup-size="$size" --profile="$work/profile.json" "$case" >"$work/out" \

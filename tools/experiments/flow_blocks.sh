@@ -11,7 +11,7 @@ sed 1d "$2" | while IFS=, read -r graph figure blocks _; do
   source=tests/golden/reconverge/$graph.spvasm
   [ -e "$source" ] || source=tests/golden/reconverge/${graph}_rpo.spvasm
   order=@Start,$(echo "$blocks" | tr ' ' ,)
-  # What is reconverging already is left alone in all orders but a given one.
+  # A function that is reconverging already is left alone in all orders except a given one.
   [ "$figure" != 4.10a ] || order=dfpd
   count=$("$build/bin/spvreconv" --transform=reconverge --order="$order" --no-validate --json "$source" |
     jq '[.functions[].transform.flow_blocks] | add')

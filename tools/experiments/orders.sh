@@ -1,5 +1,5 @@
 #!/bin/sh
-# What reconverge makes of one case in each block order, and what that costs under `exec`, as CSV; `profile`
+# The output of reconverge for one case in each block order, and its issues under `exec`, as CSV; `profile`
 # is the order chosen from the paths that lanes take.
 #
 #   orders.sh BUILD CASE.amber NAME >ORDERS.csv
@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/after"
 cp "$work/before/case.amber" "$work/after"
 
-# transformed ORDER: the JSON of all modules; notes are of no interest
+# transformed ORDER: the JSON of all modules, without notes
 transformed() {
   for module in "$work"/before/*.spv; do
     "$build/bin/spvreconv" --transform=reconverge --order="$(order_option "$1")" --no-validate --json "$module" \

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes DOCS/results.md from what run.sh has measured: one section after the other, each of which asks a
-# database for its tables.
+# Writes DOCS/results.md from the measurements of run.sh, section by section; each section queries a database
+# for its tables.
 #
 #   results.sh WORK DOCS
 set -eu
@@ -29,14 +29,14 @@ query() {
   sqlite3 "$db" "$1"
 }
 
-# SQL of a quotient, and of the geometric mean of one, with so many digits; of nothing it is nothing
+# SQL of a quotient, and of the geometric mean of one, with this number of digits; NULL gives NULL
 ratio() {
   echo "CASE WHEN $1 IS NOT NULL AND $2 > 0 THEN printf('%.${3}f', 1.0 * ($1) / ($2)) END"
 }
 mean_ratio() {
   echo "CASE WHEN count($1) THEN printf('%.${3}f', exp(avg(ln(1.0 * $1 / $2)))) END"
 }
-# SQL of how much more the first is than the second, in percent
+# SQL of the difference of the first to the second, in percent of the second
 percent_over() {
   echo "CASE WHEN $1 IS NOT NULL AND $2 > 0 THEN printf('%.1f', 100.0 * ($1 - $2) / $2) END"
 }

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Measures the corpus and writes DOCS/results.md, and the data and pictures that it shows to DOCS/results/.
+# Measures the corpus and writes DOCS/results.md, and its data and pictures to DOCS/results/.
 #
 #   tools/experiments/run.sh BUILD DOCS WORK [PROGRAM...]
 #
-# WORK keeps what was measured (a CSV for each program and experiment) and the database of it all. Named
-# programs (shaders/PROGRAM.amber) stand for the whole corpus. RUNS (5) is how often the drivers run each
-# variant, 0 for not at all; JOBS (the processors) how many programs are measured at once; SIZES those of
-# subgroups (counts.sh); SURVEY the folder of table 1 of Wu et al. (shaders).
+# WORK keeps the measurements (a CSV for each program and experiment) and their database. Named
+# programs (shaders/PROGRAM.amber) replace the whole corpus. RUNS (5) is how often the drivers run each
+# variant, 0 for not at all; JOBS (the processors) the number of programs measured in parallel; SIZES are the
+# sizes of subgroups (counts.sh); SURVEY is the folder of table 1 of Wu et al. (shaders).
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -15,7 +15,7 @@ build=$1 docs=$2 work=$3
 shift 3
 JOBS=${JOBS:-$(nproc)} RUNS=${RUNS:-5} SURVEY=${SURVEY:-shaders}
 
-# The corpus: all that computes, but for what only measures the emulator's speed.
+# The corpus: all compute cases except the benchmarks of the emulator's speed.
 programs() {
   if [ $# -gt 0 ]; then
     printf '%s\n' "$@"
@@ -25,7 +25,7 @@ programs() {
   fi
 }
 
-# measured EXPERIMENT PROGRAM...: runs EXPERIMENT.sh for each, as many at once as there are jobs
+# measured EXPERIMENT PROGRAM...: runs EXPERIMENT.sh for each, JOBS of them in parallel
 measured() {
   experiment=$1
   shift
@@ -34,7 +34,7 @@ measured() {
   printf '%s\n' "$@" | xargs -P "$JOBS" -I '{}' sh -c '
     out=$4/$2/$(echo "$5" | tr / @).csv
     "$1/$2.sh" "$3" "shaders/$5.amber" "$5" >"$out"' - "$here" "$experiment" "$build" "$work" '{}'
-  # One table; programs that the tools do not take have left an empty file.
+  # One table; programs that the tools refuse have left an empty file.
   find "$work/$experiment" -name '*.csv' -size +0 | LC_ALL=C sort | xargs awk 'FNR > 1 || !n++' \
     >"$work/$experiment.csv"
   echo "$experiment: $(($(wc -l <"$work/$experiment.csv") - 1)) rows" >&2

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The shaders of one case before and after struct-copy (document: Wu et al.) and structurize, as CSV: sums
-# over all functions of all shaders, of averages the average over blocks, of the largest the largest.
+# The shaders of one case before and after struct-copy (Wu et al.) and structurize, as CSV: sums
+# over all functions of all shaders; averages are averaged over blocks, maxima are maxima.
 #
 #   static.sh BUILD CASE.amber NAME >STATIC.csv
 set -eu
@@ -25,7 +25,7 @@ transformed() {
   done
 }
 
-# figures TRANSFORM: one row; of a transform that refuses the program all but the reason is empty
+# figures TRANSFORM: one row; for a transform that refuses the program all but the reason is empty
 figures() {
   if transformed "$1" >"$work/json" 2>"$work/err"; then
     jq -rs --arg name "$name" --arg transform "$1" --argjson branches "$branches" \

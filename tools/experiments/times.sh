@@ -1,7 +1,7 @@
 #!/bin/sh
 # How long the applications run on the drivers after each transform, as CSV: nanoseconds of all dispatches,
-# the least of several runs. Variants that are not kept come first and warm the driver: whatever is first in a
-# process takes longer. A variant with the module of one before (`same`) takes its time.
+# the least of several runs. Variants whose times are not used come first and warm up the driver: the first
+# run in a process takes longer. A variant with the module of an earlier one (`same`) gets its time.
 #
 #   times.sh BUILD RUNS CASE.amber... >TIMES.csv
 set -eu

@@ -1,4 +1,4 @@
--- What the sections of results.md ask: numbers as numbers, and the figures of a program side by side.
+-- The views that the sections of results.md query: numbers as numbers, and the figures of a program side by side.
 
 CREATE VIEW run AS
   SELECT program, transform, priority, size, policy, status, message,
@@ -70,12 +70,12 @@ CREATE VIEW figures AS
 
 CREATE VIEW copied AS SELECT * FROM figures WHERE transform = 'struct-copy';
 
--- Which benchmarks of Wu et al. a program stands for.
+-- Which benchmarks of Wu et al. a program corresponds to.
 CREATE VIEW benchmarks AS
   SELECT a.program, t.*
   FROM applications a JOIN published_table2 t ON instr('+' || a.wu || '+', '+' || t.benchmark || '+');
 
--- Times of the variants, in nanoseconds; of `same` those of the variant before with the same module.
+-- Times of the variants, in nanoseconds; for `same` those of the earlier variant with the same module.
 CREATE VIEW timed AS
   SELECT program, device, variant, outcome, message,
     CASE WHEN outcome IN ('pass', 'same') THEN nullif(CAST(nanoseconds AS REAL), 0) END AS nanoseconds
