@@ -176,8 +176,9 @@ static bool passes(const SrCarry *c, uint32_t name, uint32_t b) {
 }
 
 /* Lanes that came through the nearest join may still be under the name of one above: the nearest is
- * none of theirs, but has their value too. An edge back to a join brings what the lanes have that go
- * round: their name may dominate the way round and their target, so no stretch ends at the join. */
+ * none of theirs, but has their value too. An edge back to a join brings what the lanes have that
+ * go round: their name may dominate the way round and their target, so no stretch ends at the join.
+ */
 static void set_edge(SrCarry *c, uint32_t join, uint32_t e, uint32_t home, uint32_t id) {
   uint32_t from = c->ssa->graph->pred[e];
   if (home != SR_NONE && sr_dominates(c->ssa->dom, home, from)) {

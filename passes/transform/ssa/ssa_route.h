@@ -64,8 +64,8 @@ SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t tar
  * perhaps as its target? In structured control flow the answer is not needed: lanes go round loops
  * only, and a value that they carry round has its name from before the loop. For if it is live in
  * one block of a cycle in which it is not defined, its definition dominates that block, so all of
- * the cycle: it is live in all of it, and all lanes that enter the loop have it. A join of it in the
- * cycle joins names of one value; edges back to such a join bring the join's own (ssa_carry.c:
+ * the cycle: it is live in all of it, and all lanes that enter the loop have it. A join of it in
+ * the cycle joins names of one value; edges back to such a join bring the join's own (ssa_carry.c:
  * set_edge). (Of those that share phis at most one is live in a cycle then.) What a user phi is,
  * lanes carry to its block at once. */
 static inline bool sr_route_comes_round(const SrRoutes *r, uint32_t name, uint32_t at,
