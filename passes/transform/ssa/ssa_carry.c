@@ -175,7 +175,9 @@ static bool passes(const SrCarry *c, uint32_t name, uint32_t b) {
 }
 
 /* Lanes that passed the nearest join may still carry the name of one above it: then the nearest is
- * not a join of theirs, but holds their value too. */
+ * not a join of theirs, but holds their value too. A back edge to a join carries the value of the
+ * lanes that go around: their name may dominate their target, and then no stretch ends at the
+ * join. */
 static void set_edge(SrCarry *c, uint32_t join, uint32_t e, uint32_t home, uint32_t id) {
   uint32_t from = c->ssa->graph->pred[e];
   if (home != SR_NONE && sr_dominates(c->ssa->dom, home, from)) {
@@ -184,7 +186,7 @@ static void set_edge(SrCarry *c, uint32_t join, uint32_t e, uint32_t home, uint3
     return;
   }
   uint32_t nearest = sr_dom_set_nearest(&c->join, from), i = nearest;
-  while (i != SR_NONE && !passes(c, c->join.block.at[i], join))
+  while (i != SR_NONE && c->join.block.at[i] != join && !passes(c, c->join.block.at[i], join))
     i = c->join.above[i];
   if (i != SR_NONE)
     sr_ssa_set(c->ssa, e, SR_VALUE_AT(c->join.block.at[nearest]));

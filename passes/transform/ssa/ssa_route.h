@@ -67,8 +67,9 @@ SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t tar
  * In structured control flow the answer is not needed: a lane passes a block again only in a loop,
  * and a value that it carries around the loop has its name from before it. For if the value is live
  * in one block of a cycle where it is not defined, its definition dominates that block, hence the
- * whole cycle: it is live throughout, all lanes that enter the loop have it, and none of its joins
- * lies there. (Of values that share phis at most one is live in a cycle then.) The value of a user
+ * whole cycle: it is live throughout, and all lanes that enter the loop have it. A join of it in
+ * the cycle joins names of one value, and a back edge brings such a join its own phi (ssa_carry.c:
+ * set_edge). (Of values that share phis at most one is live in a cycle then.) The value of a user
  * phi reaches its block without passing any user block. */
 static inline bool sr_route_comes_round(const SrRoutes *r, uint32_t name, uint32_t at,
                                         uint32_t target) {

@@ -29,6 +29,8 @@ typedef struct Shape {
   uint32_t endless_count; /* outermost ones */
 } Shape;
 
+/* Adds an edge or several between two blocks. */
+typedef void EnterFn(Shape *s, uint32_t from, uint32_t to);
 typedef void TemplateFn(Shape *s, uint32_t in, uint32_t out, uint32_t depth);
 
 static void fill(Shape *s, uint32_t in, uint32_t out, uint32_t depth);
@@ -128,9 +130,38 @@ static void ring(Shape *s, const uint32_t *list, uint32_t count, uint32_t out, u
   }
 }
 
+/*   head -----------> skip      The cycle of the list is entered by two switches, past the first of
+ *    ^  \             ^ |       which a way leads around: lanes come to the second, and to the
+ *    |   a: switch ---+ |       cycle, that skipped nothing, but structured code takes them through
+ *    |   b: switch ---> latch   the merge with those that did. So a value of `a` has two names
+ *    +--------------------+     where the cycle begins. */
+static void entries_round(Shape *s, EnterFn *enter, const uint32_t *node, uint32_t count,
+                          uint32_t in, uint32_t out, uint32_t depth) {
+  uint32_t head = fresh(s), a = fresh(s), b = fresh(s), skip = fresh(s), latch = fresh(s);
+  graph_add_edge(s->g, in, head);
+  graph_add_edge(s->g, head, skip);
+  link(s, head, a, depth);
+  for (uint32_t k = 1 + rng_geometric(s->rng, 50, 3); k > 0; k--)
+    enter(s, a, some_of(s, node, count));
+  graph_add_edge(s->g, a, b);
+  if (chance(s, 70))
+    link(s, a, skip, depth);
+  for (uint32_t k = 1 + rng_geometric(s->rng, 50, 3); k > 0; k--)
+    enter(s, b, some_of(s, node, count));
+  link(s, b, chance(s, 70) ? latch : out, depth);
+  link(s, skip, latch, depth);
+  graph_add_edge(s->g, latch, head);
+  link(s, latch, out, depth);
+}
+
 /* in: switch { a, c: first of the cycle; b: third; default: out or another } */
 static void entries(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
   uint32_t node[MOST_ARMS], count = fresh_list(s, node, 2, MOST_ARMS);
+  if (chance(s, 40)) {
+    entries_round(s, add_slots, node, count, in, out, depth);
+    ring(s, node, count, out, depth);
+    return;
+  }
   uint32_t first = rng_below(s->rng, count);
   if (chance(s, 50))
     graph_add_edge(s->g, in, some_of(s, node, count));
@@ -261,6 +292,10 @@ static void endless(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
     return;
   }
   uint32_t count = endless_ring(s, node, depth);
+  if (chance(s, 40)) {
+    entries_round(s, add_never, node, count, in, out, depth);
+    return;
+  }
   for (uint32_t k = rng_geometric(s->rng, 50, 3); k > 0; k--)
     link(s, in, out, depth);
   for (uint32_t k = 1 + rng_geometric(s->rng, 50, 3); k > 0; k--)
