@@ -3,9 +3,9 @@
 #include "check/check_explain.h"
 
 #include "base/text.h"
+#include "ir/grammar.h"
 
 #include <inttypes.h>
-#include <spirv-tools/libspirv.h>
 #include <stdio.h>
 
 enum { ENDS_OF_PATH = 12 };
@@ -35,7 +35,7 @@ static void put_inst(SrText *t, const SrCheckSide *s, const SrCheckInst *in) {
   const SrInst *source = sr_inst(s->code->c->m, in->source);
   if (source->result)
     sr_text_add(t, "%%%u = ", source->result);
-  sr_text_add(t, "Op%s", spvOpcodeString(source->op));
+  sr_text_add(t, "Op%s", sr_grammar_name(source->op));
 }
 
 static void put_event(SrText *t, const SrCheckWalk *w) {

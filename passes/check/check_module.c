@@ -5,9 +5,9 @@
 
 #include "base/text.h"
 #include "check/check_kind.h"
+#include "ir/grammar.h"
 #include "ir/integer.h"
 
-#include <spirv-tools/libspirv.h>
 #include <string.h>
 
 /* ---- values ---- */
@@ -209,7 +209,7 @@ static const char *line(SrArena *arena, const char *what, const SrModule *m, SrR
   const SrInst *in = sr_inst(m, r);
   uint32_t id = in->result ? in->result : sr_word_count(m, r) > 1 ? sr_words(m, r)[1] : 0;
   SrText t = {.arena = arena};
-  sr_text_add(&t, "module level: Op%s %%%u %s", spvOpcodeString(in->op), id, what);
+  sr_text_add(&t, "module level: Op%s %%%u %s", sr_grammar_name(in->op), id, what);
   return sr_text_end(&t);
 }
 

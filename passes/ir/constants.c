@@ -88,7 +88,8 @@ static void note_type(SrModule *m, SrRef r) {
     for (uint32_t i = 2; i < w[0] >> 16; i++)
       no |= sr_bit(in->no_phi, w[i]);
     break;
-  default:
+  default: /* a type that we do not know may be opaque */
+    no = sr_inst(m, r)->unknown && sr_inst(m, r)->result && !sr_inst(m, r)->type;
     break;
   }
   if (no)

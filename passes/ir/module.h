@@ -36,6 +36,7 @@ typedef struct SrInst {
   uint8_t first;        /* index of the first word that is an operand (1, 2 or 3) */
   bool added : 1;       /* not in the input: a transform made it */
   bool nonsemantic : 1; /* OpExtInst of a NonSemantic or debug instruction set */
+  bool unknown : 1;     /* newer than the grammar: which of its words are ids is not known */
 } SrInst;
 
 typedef struct SrList {
@@ -56,6 +57,8 @@ typedef struct SrFunction {
   SrList head, tail; /* OpFunction … last parameter; OpFunctionEnd */
   SrBlock *blocks;   /* in module order; block 0 is the entry; none for a declaration */
   uint32_t block_count;
+  bool unread; /* has instructions that the grammar does not know: all but the last are in `head`,
+                  and there are no blocks, as if it were a declaration */
 } SrFunction;
 
 typedef struct SrModule {

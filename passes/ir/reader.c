@@ -1,32 +1,23 @@
-/* reader: see reader.h. Three steps: a scan that counts instructions, labels and functions, so that
- * every table gets its final size before spvBinaryParse calls back (nothing may jump out of its C++
- * frames); the parse, which copies words and marks ids; and one walk that sorts instructions into
+/* reader: see reader.h. Two steps: the parse (parse.h), and one walk that sorts instructions into
  * globals, functions and blocks and checks the layout. Linear, except that a switch's cases are
  * sorted. */
 #include "ir/reader.h"
 #include "base/map.h"
 #include "base/sort.h"
+#include "ir/grammar.h"
 #include "ir/integer.h"
+#include "ir/parse.h"
 
-#include <assert.h>
 #include <inttypes.h>
-#include <spirv-tools/libspirv.h>
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { MAX_BOUND = 0x3fffff, MAX_SWITCH_CASES = 16383, HEADER_WORDS = 5 };
-
-typedef struct Counts {
-  uint32_t instructions, blocks, functions;
-} Counts;
+enum { MAX_SWITCH_CASES = 16383 };
 
 typedef struct Reader {
   SrModule *m;
-  SrMap names;         /* by id: OpName, else OpEntryPoint */
-  uint32_t word;       /* of the instruction being parsed, for messages */
-  uint32_t room;       /* instructions that fit */
-  const char *problem; /* set by the callback */
-  uint32_t problem_id;
+  SrMap names;   /* by id: OpName, else OpEntryPoint */
+  SrMap unknown; /* by OpFunction: the first instruction of it that the grammar does not know */
   /* the walk */
   SrFunction *function;
   SrBlock *block;
@@ -36,114 +27,44 @@ typedef struct Reader {
   SrBlock *free_blocks; /* the next unused block record */
 } Reader;
 
-/* Counts up to the first impossible word count; the parser will report it. */
-static Counts scan(const uint32_t *words, size_t count) {
-  Counts n = {0};
-  for (size_t i = HEADER_WORDS; i < count;) {
-    uint32_t w = words[i];
-    if (w >> 16 == 0 || w >> 16 > count - i)
-      break;
-    n.instructions++;
-    n.blocks += (w & 0xffff) == SpvOpLabel;
-    n.functions += (w & 0xffff) == SpvOpFunction;
-    i += w >> 16;
-  }
-  return n;
-}
+/* ---- functions that are not read ---- */
 
-static bool is_id(spv_operand_type_t type) {
-  return type == SPV_OPERAND_TYPE_ID || type == SPV_OPERAND_TYPE_TYPE_ID ||
-         type == SPV_OPERAND_TYPE_RESULT_ID || type == SPV_OPERAND_TYPE_MEMORY_SEMANTICS_ID ||
-         type == SPV_OPERAND_TYPE_SCOPE_ID;
-}
-
-static bool is_nonsemantic(spv_ext_inst_type_t type) {
-  switch (type) {
-  case SPV_EXT_INST_TYPE_DEBUGINFO:
-  case SPV_EXT_INST_TYPE_OPENCL_DEBUGINFO_100:
-  case SPV_EXT_INST_TYPE_NONSEMANTIC_CLSPVREFLECTION:
-  case SPV_EXT_INST_TYPE_NONSEMANTIC_SHADER_DEBUGINFO_100:
-  case SPV_EXT_INST_TYPE_NONSEMANTIC_UNKNOWN:
-    return true;
-  default:
-    return false;
+/* An instruction that the grammar does not know may branch, or use any value, so its function is
+ * passed on as it is. */
+static void find_unknown(Reader *rd) {
+  const SrModule *m = rd->m;
+  SrRef function = SR_NONE;
+  for (SrRef r = 0; r < m->inst.count; r++) {
+    const SrInst *in = sr_inst(m, r);
+    if (in->op == SpvOpFunction)
+      function = r;
+    if (in->unknown && function != SR_NONE && sr_map_get(&rd->unknown, function) == SR_NONE)
+      sr_map_set(&rd->unknown, function, r);
+    if (in->op == SpvOpFunctionEnd)
+      function = SR_NONE;
   }
 }
 
-static spv_result_t take_header(void *user, spv_endianness_t endian, uint32_t magic,
-                                uint32_t version, uint32_t generator, uint32_t bound,
-                                uint32_t schema) {
-  (void)endian;
-  SrModule *m = ((Reader *)user)->m;
-  uint32_t header[HEADER_WORDS] = {magic, version, generator, bound, schema};
-  memcpy(m->header, header, sizeof header);
-  return SPV_SUCCESS;
-}
-
-static spv_result_t take_instruction(void *user, const spv_parsed_instruction_t *p) {
-  Reader *rd = user;
-  SrModule *m = rd->m;
-  if (p->result_id >= sr_bound(m)) {
-    rd->problem = "is not below the id bound";
-    rd->problem_id = p->result_id;
-    return SPV_ERROR_INVALID_BINARY;
-  }
-  assert(m->inst.count < rd->room && m->pool.count + p->num_words <= m->pool.room);
-  SrRef r = m->inst.count++;
-  uint32_t at = m->pool.count;
-  m->inst.at[r] = (SrInst){.at = at,
-                           .prev = SR_NONE,
-                           .next = SR_NONE,
-                           .type = p->type_id,
-                           .result = p->result_id,
-                           .op = p->opcode,
-                           .first = (uint8_t)(1 + (p->type_id != 0) + (p->result_id != 0)),
-                           .nonsemantic = is_nonsemantic(p->ext_inst_type)};
-  memcpy(&m->pool.at[at], p->words, p->num_words * sizeof(uint32_t));
-  m->pool.count += p->num_words;
-  m->has_undef |= p->opcode == SpvOpUndef;
-  for (uint32_t i = 0; i < p->num_operands; i++)
-    if (is_id(p->operands[i].type))
-      sr_bit_set(m->is_id, at + p->operands[i].offset);
-  if (p->result_id) {
-    if (m->def[p->result_id] != SR_NONE) {
-      rd->problem = "is defined twice";
-      rd->problem_id = p->result_id;
-      return SPV_ERROR_INVALID_BINARY;
-    }
-    m->def[p->result_id] = r;
-  }
-  rd->word += p->num_words;
-  return SPV_SUCCESS;
-}
-
-/* SPIRV-Tools' message in one line, with its word offset. */
-static SrStatus parse_failure(const Reader *rd, SrDiag *diag, spv_diagnostic d, spv_result_t code) {
-  SrWhere where = {.word = rd->word};
-  if (rd->problem)
-    return sr_fail(diag, SR_BAD_INPUT, where, "id %%%u %s", rd->problem_id, rd->problem);
-  if (code == SPV_ERROR_OUT_OF_MEMORY)
-    return sr_fail(diag, SR_OUT_OF_MEMORY, SR_NOWHERE, "out of memory");
-  return sr_fail(diag, SR_BAD_INPUT, where, "%s", d && d->error ? d->error : "cannot be parsed");
-}
-
-static SrStatus parse(Reader *rd, SrDiag *diag, const uint32_t *words, size_t count) {
-  spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
-  if (!context)
-    return sr_fail(diag, SR_OUT_OF_MEMORY, SR_NOWHERE, "out of memory");
-  spv_diagnostic d = NULL;
-  rd->word = HEADER_WORDS;
-  spv_result_t code = spvBinaryParse(context, rd, words, count, take_header, take_instruction, &d);
-  SrStatus status = code == SPV_SUCCESS ? SR_OK : parse_failure(rd, diag, d, code);
-  spvDiagnosticDestroy(d);
-  spvContextDestroy(context);
-  return status;
+static void say_unread(const Reader *rd, SrRef r) {
+  const SrModule *m = rd->m;
+  SrWhere where = {.function = sr_function_name(m, m->arena, rd->function),
+                   .word = SR_HEADER_WORDS + sr_inst(m, r)->at};
+  const char *name = sr_grammar_name(sr_inst(m, r)->op);
+  if (sr_grammar_instruction(sr_inst(m, r)->op))
+    sr_notice(m->diag, where,
+              "an Op%s has operands that this build's SPIR-V headers do not know: the function is "
+              "left as it is",
+              name);
+  else
+    sr_notice(m->diag, where,
+              "opcode %u is newer than this build's SPIR-V headers: the function is left as it is",
+              sr_inst(m, r)->op);
 }
 
 /* ---- the walk ---- */
 
 static uint32_t input_word(const SrModule *m, SrRef r) {
-  return HEADER_WORDS + sr_inst(m, r)->at;
+  return SR_HEADER_WORDS + sr_inst(m, r)->at;
 }
 
 __attribute__((format(printf, 3, 4))) SR_MUST_USE static SrStatus bad(const Reader *rd, SrRef r,
@@ -191,6 +112,10 @@ static SrStatus open_function(Reader *rd, SrRef r) {
                                .head = {SR_NONE, SR_NONE},
                                .tail = {SR_NONE, SR_NONE},
                                .blocks = rd->free_blocks};
+  SrRef unknown = sr_map_get(&rd->unknown, r);
+  rd->function->unread = unknown != SR_NONE;
+  if (unknown != SR_NONE)
+    say_unread(rd, unknown);
   rd->function_inst = r;
   rd->list = &rd->function->head;
   link_lines(m, &rd->lines, rd->list);
@@ -236,7 +161,7 @@ static SrStatus between(Reader *rd, SrRef r) {
     return SR_OK;
   }
   if (!sr_is_debug_line(in))
-    return bad(rd, r, "Op%s outside a block", spvOpcodeString(in->op));
+    return bad(rd, r, "Op%s outside a block", sr_grammar_name(in->op));
   link_last(m, &rd->lines, r);
   return SR_OK;
 }
@@ -265,6 +190,14 @@ static SrStatus in_block(Reader *rd, SrRef r) {
   return SR_OK;
 }
 
+/* A function that is not read has all its instructions but the last in its head. */
+static void pass_on(Reader *rd, SrRef r) {
+  SrModule *m = rd->m;
+  if (sr_inst(m, r)->result)
+    m->home[sr_inst(m, r)->result] = 0;
+  link_last(m, &rd->function->head, r);
+}
+
 static SrStatus place(Reader *rd, SrRef r) {
   SrModule *m = rd->m;
   const SrInst *in = sr_inst(m, r);
@@ -272,6 +205,10 @@ static SrStatus place(Reader *rd, SrRef r) {
     return open_function(rd, r);
   if (in->op == SpvOpFunctionEnd)
     return close_function(rd, r);
+  if (rd->function && rd->function->unread) {
+    pass_on(rd, r);
+    return SR_OK;
+  }
   if (in->op == SpvOpLabel)
     return open_block(rd, r);
   if (rd->block)
@@ -326,7 +263,7 @@ static SrStatus check_merge(Reader *rd, SrRef r) {
   const SrModule *m = rd->m;
   if (sr_merge_inst(m, rd->block) != r)
     return bad(rd, r, "Op%s does not directly precede the terminator",
-               spvOpcodeString(sr_inst(m, r)->op));
+               sr_grammar_name(sr_inst(m, r)->op));
   SR_CHECK(check_label(rd, r, sr_words(m, r)[1], "merge block"));
   if (sr_inst(m, r)->op == SpvOpLoopMerge)
     SR_CHECK(check_label(rd, r, sr_words(m, r)[2], "continue target"));
@@ -484,46 +421,20 @@ static void read_capabilities(SrModule *m) {
   }
 }
 
-static SrModule *new_module(SrArena *arena, SrDiag *diag, Counts n, size_t count, uint32_t bound) {
-  SrModule *m = SR_NEW(arena, SrModule, 1);
-  *m = (SrModule){.arena = arena,
-                  .diag = diag,
-                  .globals = {SR_NONE, SR_NONE},
-                  .tail = {SR_NONE, SR_NONE},
-                  .input_words = (uint32_t)count,
-                  .input_bound = bound};
-  SR_RESERVE(arena, &m->pool, count);
-  m->is_id = sr_bits_new(arena, count);
-  m->is_id_room = (uint32_t)(count + 63) / 64 * 64;
-  SR_RESERVE(arena, &m->inst, n.instructions + 1);
-  m->id_room = bound + bound / 4 + 64;
-  m->def = sr_new_none(arena, m->id_room);
-  m->home = sr_new_none(arena, m->id_room);
-  m->functions = SR_NEW(arena, SrFunction, n.functions);
-  return m;
-}
-
 SrStatus sr_read(SrArena *arena, SrDiag *diag, const uint32_t *words, size_t count,
                  SrModule **out) {
+  SrModule *m;
+  SrParsed parsed;
   *out = NULL;
-  if (count < HEADER_WORDS)
-    return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "not a SPIR-V module: only %zu words", count);
-  if (words[0] != SpvMagicNumber)
-    return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "not a SPIR-V module: bad magic number");
-  uint32_t bound = words[3];
-  if (bound == 0 || bound > MAX_BOUND)
-    return sr_fail(diag, SR_BAD_INPUT, (SrWhere){.word = 3},
-                   "id bound %u is outside SPIR-V's limits, 1 to %u", bound, (unsigned)MAX_BOUND);
-  if (count > UINT32_MAX / 4)
-    return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "module too large: %zu words", count);
-  Counts n = scan(words, count);
-  SrModule *m = new_module(arena, diag, n, count, bound);
+  SR_CHECK(sr_parse(arena, diag, words, count, &m, &parsed));
+  m->functions = SR_NEW(arena, SrFunction, parsed.functions);
   Reader rd = {.m = m,
                .names = {.arena = arena},
-               .room = n.instructions,
+               .unknown = {.arena = arena},
                .lines = {SR_NONE, SR_NONE},
-               .free_blocks = SR_NEW(arena, SrBlock, n.blocks + 1)};
-  SR_CHECK(parse(&rd, diag, words, count));
+               .free_blocks = SR_NEW(arena, SrBlock, parsed.labels + 1)};
+  if (parsed.unknown)
+    find_unknown(&rd);
   SR_CHECK(check_ids(&rd));
   SR_CHECK(walk(&rd));
   SR_CHECK(check_references(&rd));

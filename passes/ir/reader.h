@@ -1,7 +1,9 @@
 /* reader: SPIR-V words to SrModule, and all the checks that later code relies on.
  *
- * Built on spvBinaryParse (SPIRV-Tools), which checks word counts, opcodes, operand grammar and ids
- * below the bound. The reader adds, and later code assumes:
+ * The grammar (grammar.h) says how many words an instruction has and which of them are ids. What it
+ * does not know is newer than the SPIR-V headers of the build, and passed on unchanged: unknown
+ * enumerants, and unknown instructions outside functions. A function with an unknown instruction is
+ * kept as it is (SrFunction.unread), with a notice. Later code assumes:
  *   - ids: bound at most 4,194,303; each defined once; every id used is defined somewhere
  *   - functions: not nested; in a function with a body, blocks start with OpLabel and end with the
  *     only terminator in them; only debug lines are between blocks

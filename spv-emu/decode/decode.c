@@ -213,7 +213,7 @@ static bool decode(EmuDecode *d, uint32_t *lanes) {
       !declare_variables(d))
     return false;
   for (uint32_t i = 0; i < d->m->function_count; i++)
-    if (d->m->functions[i].id == id) {
+    if (d->m->functions[i].id == id && d->m->functions[i].block_count) {
       if (!emu_decode_functions(d, i))
         return false;
       mark_bindings(d);
@@ -222,7 +222,7 @@ static bool decode(EmuDecode *d, uint32_t *lanes) {
       emu_fuse(d);
       return emu_registers_place(d);
     }
-  return emu_refuse(d, entry, "the entry point's function %%%u has no body", id);
+  return emu_refuse(d, entry, "the entry point's function %%%u has no body that can be run", id);
 }
 
 SrStatus emu_decode(SrArena *arena, SrModule *m, const spv_emu_load_options *options,

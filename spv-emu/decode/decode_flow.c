@@ -63,7 +63,8 @@ static bool reach_functions(EmuDecode *d, uint32_t entry) {
       top->block++;
     uint32_t callee = function_of(d, emu_operand(d, site, 0));
     if (callee == SR_NONE || d->m->functions[callee].block_count == 0)
-      return emu_refuse(d, site, "function %%%u has no body", emu_operand(d, site, 0));
+      return emu_refuse(d, site, "function %%%u has no body that can be run",
+                        emu_operand(d, site, 0));
     if (state[callee] == OPEN)
       return emu_refuse(d, site, "function %%%u calls itself", emu_operand(d, site, 0));
     if (state[callee] == NEW)

@@ -4,8 +4,7 @@
 #include "ir/constants.h"
 #include "ir/decorations.h"
 #include "ir/edit.h"
-
-#include <spirv-tools/libspirv.h>
+#include "ir/grammar.h"
 
 /* The latest copy of a value. */
 typedef struct Copy {
@@ -76,7 +75,7 @@ static SrStatus impossible(const Rematerializer *k, SrUse u) {
   return sr_fail(k->m->diag, SR_BAD_INPUT, where,
                  "%%%u (Op%s) must reach this block by a phi, which its type forbids, and cannot "
                  "be rematerialized here",
-                 u.id, spvOpcodeString(def->op));
+                 u.id, sr_grammar_name(def->op));
 }
 
 static void put(Rematerializer *k, uint32_t block, SrRef before, SrRef r) {

@@ -1,0 +1,28 @@
+/* operands: which words of an instruction are ids.
+ *
+ * Follows the grammar (grammar.h) word by word. What the grammar does not know is let through: it
+ * may be newer than our tables. */
+#ifndef SR_OPERANDS_H
+#define SR_OPERANDS_H
+
+#include "ir/module.h"
+
+typedef struct SrOperands {
+  /* in */
+  const SrModule *m;     /* holds the definitions of all ids before this instruction */
+  const uint32_t *words; /* the instruction */
+  uint32_t count;        /* its words */
+  SrBits *is_id;         /* the bit at `base` is that of its first word; set for ids */
+  uint32_t base;
+  /* out */
+  uint32_t type, result; /* ids, if it has them */
+  bool has_type, has_result;
+  bool nonsemantic;    /* of a NonSemantic or debug instruction set */
+  bool unknown;        /* the opcode, or what words from some place on are, is unknown */
+  const char *problem; /* why the words do not fit the grammar, for a message; or NULL */
+} SrOperands;
+
+/* Walks the operands; all `out` fields must be 0. Returns false where there is a problem. */
+bool sr_operands_walk(SrOperands *o);
+
+#endif

@@ -1,0 +1,259 @@
+/* test_unknown: modules that are newer than the SPIR-V headers of the build.
+ *
+ *   test_unknown FILE|DIRECTORY...
+ *
+ * Plants what no grammar knows into every shader below the arguments, and runs transforms over it:
+ *   - a capability, an execution mode with literals, a source language, a decoration, and an
+ * instruction outside functions: the output is that of the shader without them, with them in it;
+ * and `auto` changes no word of a structured shader
+ *   - an instruction in a function: that function keeps every word, and a notice says so
+ * SPIRV-Tools knows none of them, so its validator is not heeded, which a notice says, too. */
+#include "shader_files.h"
+
+#include <spirv/unified1/spirv.h>
+#include <spvreconv/spvreconv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  CAPABILITY = 19999,
+  MODE = 19998,
+  DECORATION = 19997,
+  LANGUAGE = 19996,
+  GLOBAL_OP = 60001,
+  LOCAL_OP = 60002,
+};
+
+typedef struct Words {
+  uint32_t *at;
+  size_t count, room;
+} Words;
+
+typedef struct Run {
+  uint64_t files, runs, kept, refused, notices;
+  bool unread, not_validated; /* the notices of the last run */
+  bool failed;
+} Run;
+
+static void push(Words *w, const uint32_t *from, size_t count) {
+  if (w->count + count > w->room) {
+    w->room = 2 * (w->count + count) + 64;
+    w->at = realloc(w->at, w->room * sizeof *w->at);
+    if (!w->at)
+      abort();
+  }
+  memcpy(w->at + w->count, from, count * sizeof *from);
+  w->count += count;
+}
+
+static void push_instruction(Words *w, uint32_t op, uint32_t operands, uint32_t a, uint32_t b,
+                             uint32_t c) {
+  uint32_t words[4] = {(operands + 1) << 16 | op, a, b, c};
+  push(w, words, operands + 1);
+}
+
+/* ---- planting ---- */
+
+/* What comes before instruction `op` for the first time, by how far planting has come. */
+static void plant_before(Words *out, uint32_t op, int *done, uint32_t entry) {
+  if (*done == 0 && op != SpvOpCapability) {
+    push_instruction(out, SpvOpCapability, 1, CAPABILITY, 0, 0);
+    ++*done;
+  }
+  if (*done == 1 && entry && op != SpvOpEntryPoint && op != SpvOpExecutionMode) {
+    push_instruction(out, SpvOpExecutionMode, 3, entry, MODE, 7);
+    push_instruction(out, SpvOpSource, 2, LANGUAGE, 100, 0);
+    push_instruction(out, SpvOpDecorate, 3, entry, DECORATION, 5);
+    ++*done;
+  }
+  if (*done == 2 && op == SpvOpFunction) {
+    push_instruction(out, GLOBAL_OP, 3, 1, 2, 0xffffffff);
+    ++*done;
+  }
+}
+
+static Words plant_globals(const uint32_t *words, size_t count) {
+  Words out = {0};
+  int done = 0;
+  uint32_t entry = 0;
+  push(&out, words, 5);
+  for (size_t i = 5; i < count; i += words[i] >> 16) {
+    uint32_t op = words[i] & 0xffff;
+    plant_before(&out, op, &done, entry);
+    entry = op == SpvOpEntryPoint ? words[i + 2] : entry;
+    push(&out, &words[i], words[i] >> 16);
+  }
+  return out;
+}
+
+static bool is_planted(const uint32_t *w) {
+  switch (w[0] & 0xffff) {
+  case SpvOpCapability:
+    return w[1] == CAPABILITY;
+  case SpvOpExecutionMode:
+  case SpvOpDecorate:
+    return w[2] == MODE || w[2] == DECORATION;
+  case SpvOpSource:
+    return w[1] == LANGUAGE;
+  default:
+    return (w[0] & 0xffff) == GLOBAL_OP;
+  }
+}
+
+static Words without_planted(const uint32_t *words, size_t count) {
+  Words out = {0};
+  push(&out, words, 5);
+  for (size_t i = 5; i < count; i += words[i] >> 16)
+    if (!is_planted(&words[i]))
+      push(&out, &words[i], words[i] >> 16);
+  return out;
+}
+
+/* Into the first block of the first function that has one. */
+static Words plant_local(const uint32_t *words, size_t count) {
+  Words out = {0};
+  bool done = false;
+  push(&out, words, 5);
+  for (size_t i = 5; i < count; i += words[i] >> 16) {
+    push(&out, &words[i], words[i] >> 16);
+    if (!done && (words[i] & 0xffff) == SpvOpLabel) {
+      push_instruction(&out, LOCAL_OP, 2, 1, 2, 0);
+      done = true;
+    }
+  }
+  return out;
+}
+
+/* The words of the function that has the planted instruction. */
+static Words local_function(const uint32_t *words, size_t count) {
+  Words out = {0};
+  bool found = false;
+  for (size_t i = 5; i < count && !found; i += words[i] >> 16) {
+    uint32_t op = words[i] & 0xffff;
+    if (op == SpvOpFunction)
+      out.count = 0;
+    push(&out, &words[i], words[i] >> 16);
+    for (size_t k = i; op == SpvOpFunctionEnd && !found && k > 5; k = 0)
+      for (size_t j = 0; j < out.count; j += out.at[j] >> 16)
+        found = found || (out.at[j] & 0xffff) == LOCAL_OP;
+  }
+  return out;
+}
+
+/* ---- running ---- */
+
+static void hear(void *user, const char *line) {
+  Run *run = user;
+
+  run->notices++;
+  run->unread |= strstr(line, "the function is left as it is") != NULL;
+  run->not_validated |= strstr(line, "is older than the module") != NULL;
+}
+
+static spvreconv_result *transform(Run *run, const char *list, const uint32_t *words, size_t count,
+                                   spvreconv_status *status) {
+  spvreconv_options o;
+  spvreconv_result *r;
+  spvreconv_options_init(&o, sizeof o);
+  o.transform = list;
+  o.message = hear;
+  o.message_user = run;
+  run->unread = run->not_validated = false;
+  *status = spvreconv_run(&o, words, count, &r);
+  run->runs++;
+  return r;
+}
+
+static void fail(Run *run, const char *name, const char *list, const char *what) {
+  printf("FAILED %s: %s: %s\n", name, list, what);
+  run->failed = true;
+}
+
+static bool same(const uint32_t *a, size_t count, const Words *b) {
+  return count == b->count && memcmp(a, b->at, count * sizeof *a) == 0;
+}
+
+static void check_globals(Run *run, const char *name, const char *list, const uint32_t *words,
+                          size_t count) {
+  spvreconv_status plain, with;
+  spvreconv_result *a = transform(run, list, words, count, &plain);
+  Words planted = plant_globals(words, count);
+  spvreconv_result *b = transform(run, list, planted.at, planted.count, &with);
+  run->refused += plain != SPVRECONV_OK;
+  if (plain == SPVRECONV_OK && with != SPVRECONV_OK) {
+    fail(run, name, list, spvreconv_result_message(b));
+  } else if (plain == SPVRECONV_OK) {
+    size_t before, after;
+    const uint32_t *x = spvreconv_result_words(a, &before), *y = spvreconv_result_words(b, &after);
+    Words rest = without_planted(y, after);
+    if (!same(x, before, &rest))
+      fail(run, name, list, "another output than without what is planted");
+    else if (same(words, count, &rest) && !same(y, after, &planted))
+      fail(run, name, list, "the order of words has changed");
+    else if (!run->not_validated)
+      fail(run, name, list, "no notice that nothing was validated");
+    free(rest.at);
+  }
+  free(planted.at);
+  spvreconv_result_destroy(a);
+  spvreconv_result_destroy(b);
+}
+
+static void check_local(Run *run, const char *name, const char *list, const uint32_t *words,
+                        size_t count) {
+  spvreconv_status plain, with;
+  spvreconv_result *a = transform(run, list, words, count, &plain);
+  Words planted = plant_local(words, count);
+  spvreconv_result *b = transform(run, list, planted.at, planted.count, &with);
+  if (plain == SPVRECONV_OK && with != SPVRECONV_OK) {
+    fail(run, name, list, spvreconv_result_message(b));
+  } else if (plain == SPVRECONV_OK) {
+    size_t after;
+    const uint32_t *y = spvreconv_result_words(b, &after);
+    Words before = local_function(planted.at, planted.count), now = local_function(y, after);
+    if (!same(before.at, before.count, &now))
+      fail(run, name, list, "the function has changed");
+    else if (!run->unread)
+      fail(run, name, list, "no notice that the function is left as it is");
+    run->kept++;
+    free(before.at);
+    free(now.at);
+  }
+  free(planted.at);
+  spvreconv_result_destroy(a);
+  spvreconv_result_destroy(b);
+}
+
+static void visit(void *user, const char *name, const uint32_t *words, size_t count,
+                  const char *note) {
+  static const char *const lists[] = {"auto",
+                                      "strip-merges,structurize",
+                                      "strip-merges,reconverge,structurize",
+                                      "struct-copy",
+                                      "strip-merges,linearize",
+                                      "merge-copies,structurize",
+                                      "unstructure:1,guard"};
+  Run *run = user;
+  (void)note;
+  bool has_function = false;
+  for (size_t i = 5; i < count && words[i] >> 16; i += words[i] >> 16)
+    has_function = has_function || (words[i] & 0xffff) == SpvOpLabel;
+  run->files++;
+  for (size_t i = 0; has_function && i < sizeof lists / sizeof *lists; i++) {
+    check_globals(run, name, lists[i], words, count);
+    check_local(run, name, lists[i], words, count);
+  }
+}
+
+int main(int argc, char **argv) {
+  Run run = {0};
+  for (int i = 1; i < argc; i++)
+    run.failed |= !visit_shader_files(argv[i], visit, &run);
+  printf(
+      "%llu modules, %llu runs, %llu refused without anything planted, %llu functions kept, %llu "
+      "notices\n",
+      (unsigned long long)run.files, (unsigned long long)run.runs, (unsigned long long)run.refused,
+      (unsigned long long)run.kept, (unsigned long long)run.notices);
+  return run.failed || run.kept == 0;
+}
