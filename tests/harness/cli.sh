@@ -53,7 +53,7 @@ prints "policy structured, subgroup size 32"
 
 # Two drivers behind one loader: all devices are listed (and the emulator), and chosen by a part of
 # their names.
-lavapipe=/usr/share/vulkan/icd.d/lvp_icd.x86_64.json
+lavapipe=$(echo /usr/share/vulkan/icd.d/lvp_icd*.json)
 swiftshader=/usr/lib/chromium/vk_swiftshader_icd.json
 VK_DRIVER_FILES=$lavapipe:$swiftshader
 export VK_DRIVER_FILES
