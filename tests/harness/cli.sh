@@ -64,7 +64,7 @@ for name in llvmpipe SwiftShader; do
   grep -q "\"info\": \"$name" "$WORK/out" || fail "$name was not chosen"
 done
 unset VK_DRIVER_FILES
-run 0 run --device=icd=$lavapipe:pipe --transform=none "$faults/well.amber"
+run 0 run --device="icd=$lavapipe:pipe" --transform=none "$faults/well.amber"
 
 # The same device, or case, by two ways is run once.
 run 0 run --device=lavapipe,lavapipe --transform=none "$faults/well.amber" "./$faults/well.amber" \
