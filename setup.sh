@@ -162,7 +162,7 @@ test-long)
   tools/test_in.sh trixie
   ;;
 test-in)
-  tools/test_in.sh "${@:2}"
+  exec tools/test_in.sh "${@:2}"
   ;;
 package)
   build
