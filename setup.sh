@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything from a fresh Debian 12, as root or with sudo; see usage below.
+# Everything from a fresh Debian 12 or 13, as root or with sudo; see usage below.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -7,13 +7,16 @@ usage() {
   cat >&2 <<'END'
 usage: ./setup.sh COMMAND
   build      install the packages that are missing, configure and build into build/
-  demo       build, then show spvreconv at work on two shaders, run them on two drivers, and show the
-             emulator
+  demo       install and build only what this needs, then show spvreconv at work on two shaders, run
+             them on the drivers that there are, and show the emulator with its page of pictures
   test       build, then run the whole test suite
   test-long  build, then 10,000 random graphs in either order and through every transform, 5,000 in
              the emulator under every policy, 100,000 mutated modules, 2,000 random cases on
              lavapipe and, with ten kills, under Slurm, 100,000 mutated cases, 200,000 modules
-             through the layer (three hours)
+             through the layer; then the test suite on Debian 13, as test-in does (four hours)
+  test-in SUITE [COMMAND...]
+             demo and test, or COMMAND, in a chroot of its own: bookworm (Debian 12) or trixie (13);
+             needs root and debootstrap
   package    build, then Debian packages: build/packages/*.deb
   corpus     build, then fetch, compile and structurize darktable's OpenCL kernels; then what
              reconverge adds to them beside struct-copy
@@ -45,32 +48,84 @@ END
   exit 2
 }
 
-# install LIST: the packages named in the file LIST that this machine lacks
+# newest_line LABEL: on a terminal the newest of the lines that it reads, in place
+newest_line() {
+  local line
+  if [ -t 1 ]; then
+    while IFS= read -r line; do
+      printf '\r%s ... %.50s\033[K' "$1" "$line"
+    done
+    printf '\r%s ...\033[K' "$1"
+  else
+    cat >/dev/null
+  fi
+}
+
+# progress LABEL COMMAND...: one line for what prints many: in the end how long it took, or, if it fails,
+# all that it printed
+progress() {
+  local label=$1 start=$SECONDS log
+  shift
+  log=$(mktemp)
+  printf '%s ...' "$label"
+  if "$@" 2>&1 | tee "$log" | newest_line "$label"; then
+    echo " $((SECONDS - start)) s"
+    rm "$log"
+  else
+    echo " failed"
+    cat "$log" >&2
+    rm "$log"
+    exit 1
+  fi
+}
+
+apt_install() {
+  local sudo=()
+  [ "$(id -u)" -eq 0 ] || sudo=(sudo)
+  "${sudo[@]}" apt-get update -q &&
+    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
+}
+
+# install LIST [MARK]: the packages named in the file LIST, those with "# MARK" only, that this machine
+# lacks
 install() {
   local missing=() package status
   while read -r package; do
     status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
     [ "$status" = installed ] || missing+=("$package")
-  done < <(sed 's/#.*//' "$1" | awk 'NF { print $1 }')
+  done < <(grep -e "${2:+# $2}" "$1" | sed 's/#.*//' | awk 'NF { print $1 }')
   [ ${#missing[@]} -gt 0 ] || return 0
-  local sudo=()
-  [ "$(id -u)" -eq 0 ] || sudo=(sudo)
-  echo "installing ${missing[*]}"
-  "${sudo[@]}" apt-get update -qq
-  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -qq -y --no-install-recommends "${missing[@]}" >/dev/null
+  command -v apt-get >/dev/null || {
+    echo "setup.sh: this is no Debian; third_party/README.md says what to install, and how to build" >&2
+    exit 1
+  }
+  echo "missing packages: ${missing[*]}"
+  progress "installing them" apt_install "${missing[@]}"
+}
+
+configure() {
+  cmake -G Ninja -S . -B build -DCMAKE_BUILD_TYPE=Release | { grep -e '^-- Not built' || true; }
 }
 
 build() {
   install third_party/packages.txt
-  cmake -G Ninja -S . -B build -DCMAKE_BUILD_TYPE=Release >/dev/null
+  configure
   cmake --build build
+}
+
+# The suite; at its end what was skipped, and why.
+run_tests() {
+  local status=0
+  ctest --test-dir build --output-on-failure -j "$(nproc)" || status=$?
+  awk '/^[0-9]+\/[0-9]+ Test: / { name = $3 }
+       /^skipped/ { print "  " name ": " $0 }' build/Testing/Temporary/LastTest.log
+  return "$status"
 }
 
 case ${1:-} in
 survey | check) [ $# -eq 2 ] || usage ;;
 fuzz | differ) [ $# -le 3 ] || usage ;;
-mutants) ;;
+mutants | test-in) ;;
 *) [ $# -eq 1 ] || usage ;;
 esac
 case $1 in
@@ -78,12 +133,14 @@ build)
   build
   ;;
 demo)
-  build
+  install third_party/packages.txt demo
+  configure >/dev/null
+  progress "building the three tools" cmake --build build --target spvreconv spv-emu spv-harness
   tools/demo.sh build
   ;;
 test)
   build
-  ctest --test-dir build --output-on-failure -j "$(nproc)"
+  run_tests
   ;;
 test-long)
   build
@@ -102,6 +159,10 @@ test-long)
   build/bin/app_many --count=100000 --distinct=100000 --no-cache
   build/bin/app_many --count=100000 --distinct=2000
   find shaders -name '*.amber' -exec build/bin/app_pictures {} +
+  tools/test_in.sh trixie
+  ;;
+test-in)
+  exec tools/test_in.sh "${@:2}"
   ;;
 package)
   build

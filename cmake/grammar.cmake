@@ -36,6 +36,9 @@ foreach(set OpenCL.std=opencl.std.100 GLSL.std.450=glsl.std.450 DebugInfo=debugi
   endif()
 endforeach()
 
+if(NOT TARGET jansson)
+  message(FATAL_ERROR "jansson is missing: the grammar's tables are made with it (Debian: libjansson-dev)")
+endif()
 add_executable(grammar_table tools/grammar_table.c)
 target_include_directories(grammar_table PRIVATE passes)
 target_link_libraries(grammar_table PRIVATE jansson)

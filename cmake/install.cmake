@@ -5,7 +5,13 @@ include(CMakePackageConfigHelpers)
 
 # ---- binaries and libraries ----------------------------------------------------------------------
 
-install(TARGETS spvreconv spv-emu spv-harness DESTINATION ${CMAKE_INSTALL_BINDIR})
+set(tools "")
+foreach(tool spvreconv spv-emu spv-harness)
+  if(TARGET ${tool})
+    list(APPEND tools ${tool})
+    install(TARGETS ${tool} DESTINATION ${CMAKE_INSTALL_BINDIR})
+  endif()
+endforeach()
 install(TARGETS spvreconv_shared EXPORT spvreconvTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime
                 NAMELINK_COMPONENT development
@@ -39,17 +45,22 @@ configure_file(packaging/spvreconv.pc.in ${CMAKE_BINARY_DIR}/install/spvreconv.p
 install(FILES ${CMAKE_BINARY_DIR}/install/spvreconv.pc DESTINATION ${pc_dir}
         COMPONENT development)
 
-install(DIRECTORY harness/cluster DESTINATION ${CMAKE_INSTALL_DATADIR}/spvreconv
-        USE_SOURCE_PERMISSIONS)
+if(TARGET spv-harness)
+  install(DIRECTORY harness/cluster DESTINATION ${CMAKE_INSTALL_DATADIR}/spvreconv
+          USE_SOURCE_PERMISSIONS)
+endif()
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/spvreconv COMPONENT development)
 
 # One file, loaded under the name of each tool.
 set(completion_dir ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-install(FILES packaging/completion.bash RENAME spvreconv DESTINATION ${completion_dir})
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/install/completion)
-foreach(tool spv-emu spv-harness)
-  file(CREATE_LINK spvreconv ${CMAKE_BINARY_DIR}/install/completion/${tool} SYMBOLIC)
-  install(FILES ${CMAKE_BINARY_DIR}/install/completion/${tool} DESTINATION ${completion_dir})
+foreach(tool ${tools})
+  if(tool STREQUAL spvreconv)
+    install(FILES packaging/completion.bash RENAME spvreconv DESTINATION ${completion_dir})
+  else()
+    file(CREATE_LINK spvreconv ${CMAKE_BINARY_DIR}/install/completion/${tool} SYMBOLIC)
+    install(FILES ${CMAKE_BINARY_DIR}/install/completion/${tool} DESTINATION ${completion_dir})
+  endif()
 endforeach()
 
 # ---- documentation -------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ function(layer_program name source)
   add_executable(${name} ${source} ${layer_helpers})
   target_compile_options(${name} PRIVATE -UNDEBUG)
   target_include_directories(${name} PRIVATE tests/layer tests/unit tests/harness)
-  target_link_libraries(${name} PRIVATE ${ARGN} spv_shader PkgConfig::CMOCKA)
+  target_link_libraries(${name} PRIVATE ${ARGN} spv_shader cmocka)
 endfunction()
 
 file(GLOB layer_tests CONFIGURE_DEPENDS tests/layer/test_*.c)
@@ -43,7 +43,7 @@ function(layer_app name)
   target_compile_definitions(app_${name} PRIVATE
                              "LAYER_PATH=\"${CMAKE_BINARY_DIR}/share/vulkan/explicit_layer.d\"")
   target_include_directories(app_${name} PRIVATE tests/layer tests/unit tests/harness)
-  target_link_libraries(app_${name} PRIVATE harness_core PkgConfig::CMOCKA)
+  target_link_libraries(app_${name} PRIVATE harness_core cmocka)
   add_dependencies(app_${name} VkLayer_spvreconv_pipeline)
 endfunction()
 

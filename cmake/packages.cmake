@@ -1,10 +1,14 @@
-# The libraries that everything is built on: SPIRV-Tools (static, C++ inside), the SPIR-V headers,
-# jansson and cmocka.
-find_package(PkgConfig REQUIRED)
+# The libraries that everything is built on, as targets that say what to include and to link.
+#
+# Only SPIRV-Tools, the SPIR-V headers and jansson (for the grammar, grammar.cmake) are required. A library that is missing has no target, and
+# what needs it is not built (can_build below). -DNAME_LIBRARY=OFF, or -DNAME_INCLUDE=OFF where there
+# are headers only, treats one as missing.
+
+# ---- required ------------------------------------------------------------------------------------
 
 find_path(SPIRV_TOOLS_INCLUDE spirv-tools/libspirv.h REQUIRED)
 find_path(SPIRV_HEADERS_INCLUDE spirv/unified1/spirv.h REQUIRED)
-find_library(SPIRV_TOOLS_LIBRARY NAMES libSPIRV-Tools.a SPIRV-Tools REQUIRED)
+find_library(SPIRV_TOOLS_LIBRARY NAMES libSPIRV-Tools.a SPIRV-Tools SPIRV-Tools-shared REQUIRED)
 
 # SPIRV-Tools' C++ runtime goes into the binaries, not beside them: loading it is the larger part of
 # the start-up time of a small run.
@@ -23,55 +27,62 @@ target_link_libraries(spirv_tools INTERFACE ${SPIRV_TOOLS_LIBRARY} ${cxx_runtime
 target_compile_definitions(spirv_tools INTERFACE
                            "kDefaultMaxIdBound=kDefaultMaxIdBound __attribute__((weak))")
 
-find_path(JANSSON_INCLUDE jansson.h REQUIRED)
-find_library(JANSSON_LIBRARY NAMES libjansson.a jansson REQUIRED)
-add_library(jansson INTERFACE)
-target_include_directories(jansson SYSTEM INTERFACE ${JANSSON_INCLUDE})
-target_link_libraries(jansson INTERFACE ${JANSSON_LIBRARY})
-
-pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
-
-# ---- the harness ---------------------------------------------------------------------------------
-
-# GLSL to SPIR-V; its C API sits on C++ libraries that need each other.
-find_path(GLSLANG_INCLUDE glslang/Include/glslang_c_interface.h REQUIRED)
-add_library(glslang INTERFACE)
-target_include_directories(glslang SYSTEM INTERFACE ${GLSLANG_INCLUDE})
-target_link_libraries(glslang INTERFACE -Wl,--start-group)
-foreach(part glslang SPIRV MachineIndependent GenericCodeGen OSDependent OGLCompiler
-        glslang-default-resource-limits)
-  find_library(GLSLANG_${part} NAMES lib${part}.a REQUIRED)
-  target_link_libraries(glslang INTERFACE ${GLSLANG_${part}})
-endforeach()
-find_library(SPIRV_TOOLS_OPT NAMES libSPIRV-Tools-opt.a REQUIRED)
-target_link_libraries(glslang INTERFACE ${SPIRV_TOOLS_OPT} ${SPIRV_TOOLS_LIBRARY} ${cxx_runtime}
-                                        -Wl,--end-group)
-
-# Vulkan: the headers; the loader is opened at run time.
-find_path(VULKAN_INCLUDE vulkan/vulkan.h REQUIRED)
-add_library(vulkan_headers INTERFACE)
-target_include_directories(vulkan_headers SYSTEM INTERFACE ${VULKAN_INCLUDE})
-
-find_path(SQLITE_INCLUDE sqlite3.h REQUIRED)
-find_library(SQLITE_LIBRARY NAMES sqlite3 REQUIRED)
-add_library(sqlite INTERFACE)
-target_include_directories(sqlite SYSTEM INTERFACE ${SQLITE_INCLUDE})
-target_link_libraries(sqlite INTERFACE ${SQLITE_LIBRARY})
-
-find_path(XXHASH_INCLUDE xxhash.h REQUIRED)
-find_library(XXHASH_LIBRARY NAMES libxxhash.a xxhash REQUIRED)
-add_library(xxhash INTERFACE)
-target_include_directories(xxhash SYSTEM INTERFACE ${XXHASH_INCLUDE})
-target_link_libraries(xxhash INTERFACE ${XXHASH_LIBRARY})
-
-# ---- the emulator --------------------------------------------------------------------------------
-
-# Vector mathematics.
-find_path(SLEEF_INCLUDE sleef.h REQUIRED)
-find_library(SLEEF_LIBRARY NAMES sleef REQUIRED)
-add_library(sleef INTERFACE)
-target_include_directories(sleef SYSTEM INTERFACE ${SLEEF_INCLUDE})
-target_link_libraries(sleef INTERFACE ${SLEEF_LIBRARY})
-
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
+
+# ---- optional ------------------------------------------------------------------------------------
+
+# optional_library TARGET PREFIX HEADER [NAME...]: the target, if the header and the library, of the
+# first of the names that there is, are found
+function(optional_library target prefix header)
+  find_path(${prefix}_INCLUDE ${header})
+  if(ARGN)
+    find_library(${prefix}_LIBRARY NAMES ${ARGN})
+  endif()
+  if(${prefix}_INCLUDE AND (${prefix}_LIBRARY OR NOT ARGN))
+    add_library(${target} INTERFACE)
+    target_include_directories(${target} SYSTEM INTERFACE ${${prefix}_INCLUDE})
+    target_link_libraries(${target} INTERFACE ${${prefix}_LIBRARY})
+  endif()
+endfunction()
+
+optional_library(jansson JANSSON jansson.h libjansson.a jansson)
+optional_library(xxhash XXHASH xxhash.h libxxhash.a xxhash)
+optional_library(sleef SLEEF sleef.h sleef) # vector mathematics
+optional_library(sqlite SQLITE sqlite3.h sqlite3)
+optional_library(vulkan_headers VULKAN vulkan/vulkan.h) # the tools open the loader at run time
+optional_library(vulkan_loader VULKAN vulkan/vulkan.h vulkan)
+optional_library(cmocka CMOCKA cmocka.h cmocka)
+
+# GLSL to SPIR-V. Its C API sits on C++ libraries that need each other; since version 14 they are fewer.
+# (glslang's own CMake package is of no use to a project in C: it links SPIRV-Tools after the runtime.)
+optional_library(glslang GLSLANG glslang/Include/glslang_c_interface.h libglslang.a glslang)
+if(TARGET glslang)
+  set(parts ${GLSLANG_LIBRARY})
+  foreach(part SPIRV MachineIndependent GenericCodeGen OSDependent OGLCompiler
+          glslang-default-resource-limits SPIRV-Tools-opt)
+    find_library(GLSLANG_${part} NAMES lib${part}.a ${part})
+    if(GLSLANG_${part})
+      list(APPEND parts ${GLSLANG_${part}})
+    endif()
+  endforeach()
+  set_target_properties(glslang PROPERTIES INTERFACE_LINK_LIBRARIES
+    "-Wl,--start-group;${parts};${SPIRV_TOOLS_LIBRARY};${cxx_runtime};-Wl,--end-group")
+endif()
+
+# can_build VARIABLE WHAT TARGET...: whether all these targets are here; if not, says so
+function(can_build variable what)
+  set(missing "")
+  foreach(target ${ARGN})
+    if(NOT TARGET ${target})
+      list(APPEND missing ${target})
+    endif()
+  endforeach()
+  list(JOIN missing ", " names)
+  if(missing)
+    message(STATUS "Not built: ${what}; missing: ${names}")
+    set(${variable} OFF PARENT_SCOPE)
+  else()
+    set(${variable} ON PARENT_SCOPE)
+  endif()
+endfunction()

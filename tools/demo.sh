@@ -1,6 +1,6 @@
 #!/bin/sh
 # Shows spvreconv at work: two shaders that no Vulkan driver may be given, before and after; then the
-# same two on the drivers, next to structured ones; then the emulator.
+# same two on the drivers that are installed, next to structured ones; then the emulator and its page.
 #
 #   tools/demo.sh [BUILD]      (default: build)
 set -eu
@@ -40,10 +40,17 @@ echo "Both modules come out structured and valid; no instruction was copied."
 
 echo
 echo "On the drivers, as written (none) and structured (auto; strip-merges,structurize):"
-"$build/bin/spv-harness" run --device=lavapipe,swiftshader shaders/irreducible/state_machine.amber \
+"$build/bin/spv-harness" run --device=auto shaders/irreducible/state_machine.amber \
   shaders/early-exit/goto_error.amber shaders/loop/nested_exits.amber
 
 echo
 echo "What re-convergence costs: figure 1 of the paper on thread frontiers, four lanes of 32,"
 echo "every block 13 instructions; under pdom three of its six blocks run twice:"
 "$build/bin/spv-emu" --policy=none,pdom,tf-stack,maximal,opt shaders/frontier/figure1.amber
+
+page=$pictures/mandelbrot.html
+"$build/bin/spv-emu" --report="$page" --policy=pdom,tf-stack,maximal,opt --subgroup-size=64 \
+  shaders/frontier/mandelbrot.amber >/dev/null
+echo
+echo "The Mandelbrot set, lane by lane under four policies, is a page for your browser:"
+echo "file://$(realpath "$page")"

@@ -3,7 +3,12 @@
 # messages use none of the idioms of tools/idioms.txt, and that links between documents lead somewhere.
 set -eu
 cd "$(dirname "$0")/.."
-find passes harness spv-emu tests examples -name '*.[ch]' -exec clang-format --dry-run -Werror {} +
+version=$(clang-format --version | sed 's/.*version \([0-9]*\).*/\1/')
+if [ "$version" = 14 ]; then
+  find passes harness spv-emu tests examples -name '*.[ch]' -exec clang-format --dry-run -Werror {} +
+else
+  echo "skipped the C sources: they are as clang-format 14 of Debian 12 writes them, and this is version $version"
+fi
 shellcheck setup.sh .ci/run
 find tools tests packaging harness/cluster \( -name '*.sh' -o -name '*.bash' \) -exec shellcheck -x {} +
 tools/idioms.sh

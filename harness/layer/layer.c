@@ -52,7 +52,8 @@ PFN_vkVoidFunction VKAPI_CALL ly_GetPhysicalDeviceProcAddr(VkInstance handle, co
   return instance && instance->get_physical ? instance->get_physical(handle, name) : NULL;
 }
 
-VK_LAYER_EXPORT VkResult VKAPI_CALL
+/* The one function that the loader finds by name. */
+__attribute__((visibility("default"))) VkResult VKAPI_CALL
 vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *negotiate) {
   if (!negotiate || negotiate->sType != LAYER_NEGOTIATE_INTERFACE_STRUCT ||
       negotiate->loaderLayerInterfaceVersion < 2)

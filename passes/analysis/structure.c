@@ -28,14 +28,19 @@
  * block, so a back-edge block post-dominates the continue target just when no block of the continue
  * construct ends the invocation and no other block of it leaves the loop.
  *
- * Unreachable code. As in SPIRV-Tools' validator, its back edges and its branches to a continue
- * target count too, and fall-through from blocks that only merge instructions reach does not. The
- * remaining differences between the two are listed in tests/structure/test_agree.c.
+ * Unreachable code. As in SPIRV-Tools' validator, its back edges count too, and up to version
+ * 2024.3 its branches to a continue target; fall-through from blocks that only merge instructions
+ * reach does not. The remaining differences between the two are listed in
+ * tests/structure/test_agree.c.
  *
  * Cost: that of one dominator tree, then O(blocks + edges). */
 #include "analysis/structure.h"
+
+#include <spirv-tools/libspirv.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 typedef enum Kind { BODY, SELECTION, SWITCH, LOOP, CONTINUE } Kind;
 
@@ -75,6 +80,7 @@ typedef struct Check {
   SR_VEC(Construct) constructs; /* 0 is the function's body */
   SrViolations *out;
   uint32_t limit;
+  uint32_t validator; /* the version of SPIRV-Tools whose reading of the rules counts */
 } Check;
 
 static const struct {
@@ -542,7 +548,8 @@ static bool is_exit_edge(const Check *c, uint32_t u, uint32_t v) {
 /* A conditional branch needs a merge instruction unless one of its two edges is an exit. */
 static void check_branch(Check *c, uint32_t u) {
   const Node *n = &c->node[u];
-  if (n->merge_op != SpvOpNop)
+  if (n->merge_op == SpvOpSelectionMerge ||
+      (n->merge_op == SpvOpLoopMerge && c->validator < SR_VALIDATOR_LOOP_SELECTS))
     return;
   if (n->end_op == SpvOpSwitch) {
     add(c, SR_RULE_selection_merge, u, u, SR_NONE,
@@ -553,7 +560,14 @@ static void check_branch(Check *c, uint32_t u) {
   if (sr_succ_count(c->cfg, u) < 2)
     return;
   const uint32_t *t = &c->cfg->succ[c->cfg->succ_at[u]];
-  if (!is_exit_edge(c, u, t[0]) && !is_exit_edge(c, u, t[1]))
+  if (is_exit_edge(c, u, t[0]) || is_exit_edge(c, u, t[1]))
+    return;
+  if (n->merge_op == SpvOpLoopMerge)
+    add(c, SR_RULE_selection_merge, u, u, SR_NONE,
+        "loop header %%%u branches to %%%u and %%%u, and neither edge leaves a construct; move the "
+        "branch to a block of its own, after an OpSelectionMerge",
+        id(c, u), id(c, t[0]), id(c, t[1]));
+  else
     add(c, SR_RULE_selection_merge, u, u, SR_NONE,
         "block %%%u branches to %%%u and %%%u without an OpSelectionMerge, and neither edge leaves "
         "a construct; declare where the two sides meet",
@@ -623,7 +637,7 @@ static void check_order(Check *c, uint32_t w) {
 static void check_block(Check *c, uint32_t u) {
   if (!is_reachable(c, u)) {
     for (SR_SUCCS(v, c->cfg, u))
-      if (c->node[*v].target_of != SR_NONE)
+      if (c->node[*v].target_of != SR_NONE && c->validator < SR_VALIDATOR_LIVE_ENTRIES)
         check_entry(c, u, *v);
     return;
   }
@@ -645,12 +659,27 @@ static void check_edges(Check *c) {
       check_order(c, b);
 }
 
+uint32_t sr_structure_validator(const char *version) {
+  const char *v = strchr(version, 'v');
+  if (!v)
+    return 0;
+  char *dot;
+  uint32_t year = (uint32_t)strtoull(v + 1, &dot, 10);
+  return *dot == '.' ? year * 100 + (uint32_t)strtoull(dot + 1, NULL, 10) : 0;
+}
+
 uint32_t sr_structure_check(SrArena *arena, const SrModule *m, const SrFunction *f, uint32_t limit,
                             SrViolations *out) {
+  return sr_structure_check_as(arena, m, f, limit,
+                               sr_structure_validator(spvSoftwareVersionString()), out);
+}
+
+uint32_t sr_structure_check_as(SrArena *arena, const SrModule *m, const SrFunction *f,
+                               uint32_t limit, uint32_t validator, SrViolations *out) {
   *out = (SrViolations){0};
   if (f->block_count == 0)
     return 0;
-  Check c = {.m = m, .f = f, .arena = arena, .out = out, .limit = limit};
+  Check c = {.m = m, .f = f, .arena = arena, .out = out, .limit = limit, .validator = validator};
   c.scratch = sr_arena_new(arena->heap);
   c.cfg = sr_cfg_build(&c.scratch, m, f);
   c.structural = sr_cfg_structural(&c.scratch, m, f);

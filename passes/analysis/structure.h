@@ -25,6 +25,18 @@ typedef SR_VEC(SrViolation) SrViolations;
  * structured). Returns how many were put into *out (allocated in `arena`). */
 uint32_t sr_structure_check(SrArena *arena, const SrModule *m, const SrFunction *f, uint32_t limit,
                             SrViolations *out);
+
+/* SPIRV-Tools' validator, with which this one agrees, has come to read two of the rules
+ * differently. A version of it is a number: 202301 for v2023.1. sr_structure_check goes by the one
+ * that is linked. */
+enum {
+  SR_VALIDATOR_LOOP_SELECTS = 202302, /* a loop header's branch, too, needs an exit edge */
+  SR_VALIDATOR_LIVE_ENTRIES = 202404, /* unreachable code may enter a continue target */
+};
+/* Of spvSoftwareVersionString(); of a text without a version 0. */
+uint32_t sr_structure_validator(const char *version);
+uint32_t sr_structure_check_as(SrArena *arena, const SrModule *m, const SrFunction *f,
+                               uint32_t limit, uint32_t validator, SrViolations *out);
 /* The rule's name as --explain prints it, and its one-line statement with the spec's section. */
 const char *sr_rule_name(SrRule rule);
 const char *sr_rule_text(SrRule rule);

@@ -17,6 +17,7 @@
  *   POLICIES NAME…          (scalar maximal tf-stack structured exec); exec runs after reconverge
  *   DROPPED N               accesses out of bounds (0)
  *   REFUSED MESSAGE         it does not load, and the message contains this
+ *   REFUSED A | B           or one of both
  *
  * A line that continues in the next ends with a backslash. */
 #ifndef PROGRAM_FILE_H

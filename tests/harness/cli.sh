@@ -53,7 +53,7 @@ prints "policy structured, subgroup size 32"
 
 # Two drivers of one loader: all devices are listed (and the emulator), and chosen by a part of
 # their names.
-lavapipe=/usr/share/vulkan/icd.d/lvp_icd.x86_64.json
+lavapipe=$(echo /usr/share/vulkan/icd.d/lvp_icd*.json)
 swiftshader=/usr/lib/chromium/vk_swiftshader_icd.json
 VK_DRIVER_FILES=$lavapipe:$swiftshader
 export VK_DRIVER_FILES
@@ -64,7 +64,7 @@ for name in llvmpipe SwiftShader; do
   grep -q "\"info\": \"$name" "$WORK/out" || fail "$name was not chosen"
 done
 unset VK_DRIVER_FILES
-run 0 run --device=icd=$lavapipe:pipe --transform=none "$faults/well.amber"
+run 0 run --device="icd=$lavapipe:pipe" --transform=none "$faults/well.amber"
 
 # A device or case that is named in two ways is run once.
 run 0 run --device=lavapipe,lavapipe --transform=none "$faults/well.amber" "./$faults/well.amber" \

@@ -105,7 +105,7 @@ static void test_driver(void **state) {
   assert_true(child >= 0);
   if (child == 0) {
     vk_case_keep_drivers();
-    compare_all(&vk_case_drivers[i], subgroup_sizes[i]);
+    compare_all(&vk_case_drivers()[i], subgroup_sizes[i]);
     fflush(stdout);
     _exit(0);
   }

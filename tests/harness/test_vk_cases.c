@@ -80,19 +80,19 @@ static void run_cases(const VkCaseDriver *driver) {
 
 static void test_lavapipe(void **state) {
   (void)state;
-  run_cases(&vk_case_drivers[0]);
+  run_cases(&vk_case_drivers()[0]);
 }
 
 static void test_swiftshader(void **state) {
   (void)state;
-  run_cases(&vk_case_drivers[1]);
+  run_cases(&vk_case_drivers()[1]);
 }
 
 static void test_list(void **state) {
   (void)state;
   static const char *const wanted[VK_CASE_DRIVERS] = {"subgroup size 8\n", "subgroup size 4\n"};
   for (int i = 0; i < VK_CASE_DRIVERS; i++) {
-    HnBackendOptions options = {.icd = vk_case_drivers[i].icd};
+    HnBackendOptions options = {.icd = vk_case_drivers()[i].icd};
     char *text;
     assert_true(hn_backend_list(&options, &text));
     assert_non_null(strstr(text, wanted[i]));
@@ -124,7 +124,7 @@ static void test_no_driver(void **state) {
 
 static void test_no_device(void **state) {
   (void)state;
-  HnBackendOptions options = {.icd = vk_case_drivers[1].icd, .device_name = "GeForce"};
+  HnBackendOptions options = {.icd = vk_case_drivers()[1].icd, .device_name = "GeForce"};
   open_fails(&options, "no Vulkan device is called 'GeForce'");
 }
 

@@ -49,7 +49,7 @@ static void check_message(const char *message) {
 }
 
 static HnBackend *open_driver(const VkCase *test) {
-  HnBackendOptions options = {.icd = vk_case_drivers[1].icd, .validation = true};
+  HnBackendOptions options = {.icd = vk_case_drivers()[1].icd, .validation = true};
   HnBackend *backend;
   char *message;
   HnOutcome outcome = hn_backend_open(&options, test->script, &backend, &message);

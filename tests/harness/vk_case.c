@@ -6,13 +6,29 @@
 #include "unit.h"
 
 #include <dlfcn.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-const VkCaseDriver vk_case_drivers[VK_CASE_DRIVERS] = {
-    {"lavapipe", "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json"},
+/* Mesa 25's manifest no longer has the architecture in its name. */
+static const VkCaseDriver patterns[VK_CASE_DRIVERS] = {
+    {"lavapipe", "/usr/share/vulkan/icd.d/lvp_icd*.json"},
     {"swiftshader", "/usr/lib/chromium/vk_swiftshader_icd.json"},
 };
+
+const VkCaseDriver *vk_case_drivers(void) {
+  static VkCaseDriver drivers[VK_CASE_DRIVERS];
+  static char paths[VK_CASE_DRIVERS][256];
+  for (int i = 0; i < VK_CASE_DRIVERS && !drivers[i].name; i++) {
+    glob_t found;
+    bool any = glob(patterns[i].icd, 0, NULL, &found) == 0;
+    snprintf(paths[i], sizeof paths[i], "%s", any ? found.gl_pathv[0] : patterns[i].icd);
+    if (any)
+      globfree(&found);
+    drivers[i] = (VkCaseDriver){patterns[i].name, paths[i]};
+  }
+  return drivers;
+}
 
 VkCase vk_case_read(const char *path) {
   VkCase test = {0};

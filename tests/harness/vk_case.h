@@ -12,7 +12,7 @@ typedef struct VkCaseDriver {
 } VkCaseDriver;
 
 enum { VK_CASE_DRIVERS = 2 };
-extern const VkCaseDriver vk_case_drivers[VK_CASE_DRIVERS]; /* lavapipe, swiftshader */
+const VkCaseDriver *vk_case_drivers(void); /* lavapipe, swiftshader */
 
 /* A script and its modules; the test fails if they cannot be created. */
 typedef struct VkCase {

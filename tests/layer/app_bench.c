@@ -117,7 +117,7 @@ static HnVulkan *open_device(const VkCase *test, const char *transform, const ch
   if (transform)
     setenv("SPVRECONV_TRANSFORM", transform, 1);
   setenv("SPVRECONV_CACHE", cache, 1);
-  HnBackendOptions options = {.icd = vk_case_drivers[0].icd};
+  HnBackendOptions options = {.icd = vk_case_drivers()[0].icd};
   HnBackend *backend;
   char *message;
   if (hn_backend_open(&options, test->script, &backend, &message) != HN_PASS)

@@ -147,6 +147,6 @@ int main(void) {
   unsigned failed = 0;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     for (int k = 0; k < VK_CASE_DRIVERS; k++)
-      failed += !run_case(&vk_case_drivers[k], cases[i]);
+      failed += !run_case(&vk_case_drivers()[k], cases[i]);
   return failed > 0;
 }

@@ -138,7 +138,7 @@ int main(int argc, char **argv) {
   if (settings.cached)
     setenv("SPVRECONV_CACHE", cache, 1);
   VkCase test = vk_case_read("shaders/irreducible/two_entries.amber");
-  HnBackendOptions options = {.icd = vk_case_drivers[0].icd};
+  HnBackendOptions options = {.icd = vk_case_drivers()[0].icd};
   HnBackend *backend;
   char *message;
   if (hn_backend_open(&options, test.script, &backend, &message) != HN_PASS)

@@ -45,20 +45,8 @@ list_sources() {
   done
 }
 
-# Only what differs is copied, and with a new time stamp: an object may be of a planted error that an
-# earlier run took out of its source again.
 make_copy() {
-  local file
-  mkdir -p "$tree"
-  list_sources | while IFS= read -r -d '' file; do
-    if ! cmp -s "$file" "$tree/$file"; then
-      mkdir -p "$tree/$(dirname "$file")"
-      cp "$file" "$tree/$file"
-    fi
-  done
-  (cd "$tree" && find . -type f -printf '%P\0') | sort -z >"$work/have"
-  list_sources | sort -z >"$work/want"
-  comm -z -23 "$work/have" "$work/want" | (cd "$tree" && xargs -0 -r rm -f)
+  tools/copy_tree.sh "$tree"
   cmake -G Ninja -S "$tree" -B "$build" -DCMAKE_BUILD_TYPE=Release \
     -DSPVRECONV_WERROR=ON -DSPVRECONV_TEST_TIMEOUT="$timeout" >"$work/cmake.log"
   ninja -C "$build" -j "$jobs" >"$work/build.log" || {

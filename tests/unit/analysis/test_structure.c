@@ -243,6 +243,41 @@ static void long_ids_fit(void **state) {
   }
 }
 
+/* ---- what the validator came to read differently ---- */
+
+static void judged_as(const char *text, uint32_t validator, bool structured, SrRule rule) {
+  Test t;
+  check_text(&t, text, true, 10);
+  uint32_t breaches =
+      sr_structure_check_as(&t.arena, t.module, &t.module->functions[0], 10, validator, &t.found);
+  assert_int_equal(breaches, structured ? 0 : 1);
+  if (!structured)
+    assert_int_equal(t.found.at[0].rule, rule);
+  end(&t);
+}
+
+static void rules_follow_the_validator(void **state) {
+  (void)state;
+  static const char header_selects[] =
+      "10 br 11; 11 loop 16 15 if 12 13; 12 br 15; 13 br 15; 15 if 11 16; 16 ret";
+  judged_as(header_selects, SR_VALIDATOR_LOOP_SELECTS - 1, true, 0);
+  judged_as(header_selects, SR_VALIDATOR_LOOP_SELECTS, false, SR_RULE_selection_merge);
+  static const char header_exits[] = "10 br 11; 11 loop 16 15 if 12 16; 12 br 15; 15 br 11; 16 ret";
+  judged_as(header_exits, SR_VALIDATOR_LOOP_SELECTS, true, 0);
+  static const char dead_entry[] =
+      "10 br 11; 11 loop 14 13 br 12; 12 if 13 14; 13 br 11; 14 ret; 15 br 13";
+  judged_as(dead_entry, SR_VALIDATOR_LIVE_ENTRIES - 1, false, SR_RULE_continue_entry);
+  judged_as(dead_entry, SR_VALIDATOR_LIVE_ENTRIES, true, 0);
+}
+
+static void versions_are_read(void **state) {
+  (void)state;
+  assert_int_equal(sr_structure_validator("v2023.1"), 202301);
+  assert_int_equal(sr_structure_validator("SPIRV-Tools v2025.10-dev unknown hash"), 202510);
+  assert_int_equal(sr_structure_validator("unknown"), 0);
+  assert_int_equal(sr_structure_validator("v7"), 0);
+}
+
 /* ---- size ---- */
 
 /* Level i of a nest has ids base(i) + 0..3; loops (header, continue target, merge, body) alternate
@@ -403,6 +438,8 @@ int main(void) {
       cmocka_unit_test(declarations_come_first),
       cmocka_unit_test(declaration_has_no_breach),
       cmocka_unit_test(long_ids_fit),
+      cmocka_unit_test(rules_follow_the_validator),
+      cmocka_unit_test(versions_are_read),
       cmocka_unit_test(nests_five_thousand_deep),
       cmocka_unit_test(nesting_of_an_if_in_a_loop),
       cmocka_unit_test(breaks_from_deep_selections),

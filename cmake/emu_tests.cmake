@@ -1,0 +1,28 @@
+# Tests of the emulator, and the fuzz targets, of which some run it.
+
+# One program per tests/emu/FOLDER/test_*.c.
+file(GLOB emu_tests CONFIGURE_DEPENDS tests/emu/*/test_*.c)
+file(GLOB emu_helpers CONFIGURE_DEPENDS tests/emu/*.c tests/emu/*/*.c)
+list(REMOVE_ITEM emu_helpers ${emu_tests})
+foreach(source ${emu_tests})
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(${name} ${source} ${emu_helpers})
+  target_compile_options(${name} PRIVATE -UNDEBUG)
+  target_include_directories(${name} PRIVATE tests/emu tests/emu/alu tests/emu/memory tests/unit)
+  target_link_libraries(${name} PRIVATE spv_emu_core spvreconv_core spv_emu_front cmocka)
+  add_labelled_test(${name} emu ${name})
+endforeach()
+
+# Random modules under every policy; needs the generator of tests/equiv.
+add_executable(test_policies tests/equiv/test_policies.c)
+target_compile_options(test_policies PRIVATE -UNDEBUG)
+target_link_libraries(test_policies PRIVATE equiv_parts spv_emu_core)
+add_labelled_test(policies property test_policies --count=80)
+add_program(test_emu_mutate SOURCES tests/fuzz/test_emu_mutate.c
+            LIBRARIES mutate_parts spv_emu_core)
+add_labelled_test(emu_mutate property tests/emu_mutate.sh $<TARGET_FILE:test_emu_mutate>
+                  --count=3000)
+
+# ---- fuzzers --------------------------------------------------------------------------------------
+
+include(cmake/fuzz.cmake)

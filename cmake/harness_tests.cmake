@@ -1,0 +1,90 @@
+# Tests of the harness, and all that run several of the tools: scripts, cases on drivers, what is
+# installed.
+
+# One program per tests/harness/test_*.c; amber_*.c and vk_case.c help them.
+file(GLOB harness_tests CONFIGURE_DEPENDS tests/harness/test_*.c)
+foreach(source ${harness_tests})
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(${name} ${source} tests/harness/amber_judge.c tests/harness/amber_text.c
+                 tests/harness/vk_case.c)
+  target_compile_options(${name} PRIVATE -UNDEBUG)
+  target_include_directories(${name} PRIVATE tests/harness tests/unit)
+  target_link_libraries(${name} PRIVATE harness_core cmocka)
+  add_labelled_test(${name} harness ${name})
+endforeach()
+add_program(gen_cases SOURCES tests/harness/gen_cases.c tests/harness/live_out.c
+            LIBRARIES equiv_parts)
+add_executable(gen_results tests/harness/gen_results.c)
+target_link_libraries(gen_results PRIVATE harness_core)
+target_link_options(test_vk_faults PRIVATE -Wl,--wrap=vh_check)
+# A Vulkan layer that dies on demand, and where the loader finds it.
+add_library(layer_fault MODULE tests/harness/layer_fault.c)
+target_include_directories(layer_fault PRIVATE harness)
+target_link_libraries(layer_fault PRIVATE vulkan_headers)
+set(layer_fault_path ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/liblayer_fault.so)
+configure_file(tests/harness/layer_fault.json.in ${CMAKE_BINARY_DIR}/bin/layers/layer_fault.json
+               @ONLY)
+file(GLOB harness_scripts CONFIGURE_DEPENDS tests/harness/*.sh)
+list(FILTER harness_scripts EXCLUDE REGEX "/bench_")
+foreach(source ${harness_scripts})
+  get_filename_component(name ${source} NAME_WE)
+  add_labelled_test(harness_${name} harness sh ${source} $<TARGET_FILE:spv-harness>)
+endforeach()
+
+# ---- the harness on a cluster --------------------------------------------------------------------
+
+add_labelled_test(cluster_slurm slow tests/cluster/slurm.sh $<TARGET_FILE:spv-harness>)
+set_tests_properties(cluster_slurm PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+
+# ---- the emulator, beside the harness -------------------------------------------------------------
+
+file(GLOB emu_scripts CONFIGURE_DEPENDS tests/emu/*.sh)
+foreach(source ${emu_scripts})
+  get_filename_component(name ${source} NAME_WE)
+  add_labelled_test(emu_${name} emu sh ${source} $<TARGET_FILE:spv-emu> $<TARGET_FILE:spv-harness>)
+endforeach()
+
+# ---- differential tests --------------------------------------------------------------------------
+
+set(diff_program tests/diff/source.c tests/diff/statement.c tests/diff/uniform.c
+                 tests/diff/family.c)
+add_program(gen_glsl SOURCES tests/diff/gen_glsl.c ${diff_program} LIBRARIES equiv_parts)
+add_executable(expect_emu tests/diff/expect_emu.c)
+target_link_libraries(expect_emu PRIVATE harness_core)
+add_labelled_test(diff harness tests/diff/test.sh ${CMAKE_BINARY_DIR})
+add_labelled_test(diff_judge harness tests/diff/judge.sh)
+add_labelled_test(diff_regressions harness tests/diff/regressions.sh ${CMAKE_BINARY_DIR})
+set_tests_properties(diff_regressions PROPERTIES SKIP_RETURN_CODE 77)
+
+# ---- the libraries as others see them -------------------------------------------------------------
+
+file(GLOB library_tests CONFIGURE_DEPENDS tests/library/*.sh tests/library/*.bash)
+if(SPVRECONV_SANITIZE) # nobody packages that
+  list(FILTER library_tests EXCLUDE REGEX "/packages\\.sh$")
+endif()
+foreach(source ${library_tests})
+  get_filename_component(name ${source} NAME_WE)
+  add_labelled_test(library_${name} library ${source} ${CMAKE_BINARY_DIR})
+endforeach()
+
+# ---- the scripts of tools/ ------------------------------------------------------------------------
+
+file(GLOB tool_tests CONFIGURE_DEPENDS tests/tools/*.sh)
+foreach(source ${tool_tests})
+  get_filename_component(name ${source} NAME_WE)
+  add_labelled_test(tools_${name} cli sh ${source} ${CMAKE_BINARY_DIR})
+endforeach()
+
+# ---- limits, benchmarks --------------------------------------------------------------------------
+
+add_labelled_test(limits cli sh tests/limits/hostile.sh $<TARGET_FILE:spvreconv>
+                  $<TARGET_FILE:spv-emu> 20000 1)
+file(GLOB bench_emu_sources CONFIGURE_DEPENDS tests/bench-emu/*.c)
+add_executable(spv-emu-bench ${bench_emu_sources})
+target_link_libraries(spv-emu-bench PRIVATE harness_core equiv_parts)
+if(NOT SPVRECONV_SANITIZE) # times mean nothing then, and lavapipe leaks when it is unloaded
+  add_labelled_test(bench_emu bench spv-emu-bench --quick)
+endif()
+add_executable(minimal_vulkan tests/harness/minimal_vulkan.c)
+target_link_libraries(minimal_vulkan PRIVATE vulkan_loader)
+add_labelled_test(bench_harness bench sh tests/harness/bench_cost.sh $<TARGET_FILE:spv-harness>)

@@ -1,0 +1,28 @@
+#!/bin/sh
+# Where a library is missing, CMake says in one line each which parts are not built, and goes on.
+# Usage: parts.sh BUILD-DIRECTORY
+# shellcheck source=tests/library/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+hidden=none
+
+# without VARIABLE PART...: these parts, and no others, are not built if the variable is OFF
+without() {
+  quietly cmake -S . -B "$work/build" -U"$hidden" -D"$1=OFF"
+  hidden=$1
+  shift
+  for part; do
+    grep -q "^-- Not built: $part; missing: " "$work/log" || fail "$hidden=OFF: no word of $part: $(cat "$work/log")"
+  done
+  [ "$(grep -c '^-- Not built: ' "$work/log")" = $# ] || fail "$hidden=OFF: $(grep '^-- Not' "$work/log")"
+}
+
+without SPVRECONV_TESTS
+without JANSSON_LIBRARY spvreconv spv-emu spv-harness "the tests"
+without SLEEF_LIBRARY spv-emu spv-harness
+without GLSLANG_LIBRARY spv-emu spv-harness
+without XXHASH_LIBRARY spv-emu spv-harness "the Vulkan layer"
+without SQLITE_LIBRARY spv-harness
+without VULKAN_INCLUDE spv-harness "the Vulkan layer"
+without VULKAN_LIBRARY "the tests of spv-harness and of the Vulkan layer"
+without CMOCKA_LIBRARY "the tests"
+echo ok

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Copies the working tree, less what git ignores, into a folder, to build and test there.
+#
+#   tools/copy_tree.sh FOLDER
+#
+# Only what differs is copied, and with a new time stamp: what was built there may be of a text that the
+# folder had in between. What the tree no longer has is removed, but for FOLDER/build*.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+folder=$1
+mkdir -p "$folder"
+
+list_sources() {
+  git ls-files -z --cached --others --exclude-standard | while IFS= read -r -d '' file; do
+    [ ! -f "$file" ] || printf '%s\0' "$file"
+  done
+}
+
+list_sources | while IFS= read -r -d '' file; do
+  if ! cmp -s "$file" "$folder/$file"; then
+    mkdir -p "$folder/$(dirname "$file")"
+    cp "$file" "$folder/$file"
+  fi
+done
+comm -z -23 <(cd "$folder" && find . -path './build*' -prune -o -type f -printf '%P\0' | sort -z) \
+  <(list_sources | sort -z) | (cd "$folder" && xargs -0 -r rm -f)
