@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Everything from a fresh Debian 12 or 13, as root or with sudo; see usage below.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -39,7 +40,7 @@ usage: ./setup.sh COMMAND
              plant the errors of tests/mutants/, one at a time, in a copy below build-mutants/ and see
              which test finds each, and whether the checker alone does; --compile: only see that each
              applies and compiles; docs/testing.md
-  hostile    build, then modules of 200 MB that are made to cost: time and memory of both tools
+  hostile    build, then adversarial modules of 200 MB: time and memory of both tools
   format     check the sources' format and the scripts
   lint       static analysis: clang-tidy and cppcheck over all sources (docs/testing.md)
   coverage   build for coverage into build-coverage/ and run the test suite: which lines it runs;
@@ -96,7 +97,7 @@ install() {
   done < <(grep -e "${2:+# $2}" "$1" | sed 's/#.*//' | awk 'NF { print $1 }')
   [ ${#missing[@]} -gt 0 ] || return 0
   command -v apt-get >/dev/null || {
-    echo "setup.sh: this is no Debian; third_party/README.md says what to install, and how to build" >&2
+    echo "setup.sh: this is not Debian; third_party/README.md says what to install, and how to build" >&2
     exit 1
   }
   echo "missing packages: ${missing[*]}"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # spvreconv, and what it shares with the other commands.
 
 file(GLOB cli_sources CONFIGURE_DEPENDS passes/cli/*.c)

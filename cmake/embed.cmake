@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Files as C: cmake -DOUT=FILE.c -DFOLDER=spv-emu/report/page -P embed.cmake
 # page.html, page.css and the scripts, these joined, as the arrays of spv-emu/report/report_page_files.h.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # spv-emu: the emulator's library and command line. The lane engine's arithmetic (alu/alu_*.c) is
 # compiled once for each instruction set of the host and chosen at run time (isa.h).
 

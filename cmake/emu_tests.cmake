@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Tests of the emulator, and the fuzz targets, of which some run it.
 
 # One program per tests/emu/FOLDER/test_*.c.

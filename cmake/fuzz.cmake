@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The fuzz targets, fuzz_NAME from tests/fuzz/fuzz_NAME.c. With clang and SPVRECONV_FUZZ libFuzzer
 # programs, with afl-clang-fast AFL++'s; else they run the files they are given, and the test suite
 # gives them tests/regressions/.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The grammar of SPIR-V as tables for passes/ir/grammar.c: of all installed SPIRV-Headers the newest,
 # since a module may be newer than what a system's package knows.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # spv-harness.
 
 file(GLOB_RECURSE harness_sources CONFIGURE_DEPENDS harness/*.c)

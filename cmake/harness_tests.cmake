@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Tests of the harness, and all that run several of the tools: scripts, cases on drivers, what is
 # installed.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What `cmake --install` puts in place, by component: tools (the default: binaries, layer, manual
 # pages, completion, documentation), runtime (the shared library), development.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The Vulkan layer: library, and manifests by which the loader finds it, in the build tree under
 # share/vulkan and installed.
 include(GNUInstallDirs)
@@ -9,7 +10,7 @@ add_library(layer_core OBJECT ${layer_sources})
 target_include_directories(layer_core PUBLIC harness passes/include)
 target_link_libraries(layer_core PUBLIC vulkan_headers xxhash Threads::Threads ${CMAKE_DL_LIBS})
 
-# No assertion may end an application: where the build type has them, the library is compiled anew
+# No assertion may end an application: where the build type has them, the library is compiled again
 # without. (Sanitizers would have to be in the application too, so such builds have no layer to load;
 # the tests link its objects.)
 if(CMAKE_BUILD_TYPE STREQUAL "Release")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Tests of the Vulkan layer. test_layer_*.c link its objects and need no Vulkan; app_*.c and the
 # scripts load the layer itself.
 

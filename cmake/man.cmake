@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The manual pages: roff from docs/man and, for the tools, what they say to --help.
 
 set(man_date 2026-11-21) # when their text was last looked through

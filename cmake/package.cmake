@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Debian packages of the components of install.cmake: `cpack` in the build folder.
 #
 #   spvreconv         tools, layer, manual pages, completion, documentation

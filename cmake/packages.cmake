@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The libraries that everything is built on, as targets that say what to include and to link.
 #
 # Only SPIRV-Tools, the SPIR-V headers and jansson (for the grammar, grammar.cmake) are required. A library that is missing has no target, and

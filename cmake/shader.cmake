@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the harness and the emulator share: AmberScript, and shaders to SPIR-V. No Vulkan.
 
 file(GLOB script_sources CONFIGURE_DEPENDS harness/script/*.c)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The test suite: one cmocka program per tests/unit/*/test_*.c, and programs that run over many
 # modules. Labels: unit, property, golden, cli, slow (left out under sanitizers).
 

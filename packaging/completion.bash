@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # bash completion for spvreconv, spv-emu and spv-harness (one file under three names). Options, transforms
 # and policies come from the tool's own --help.
 # shellcheck shell=bash

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Modules at SPIR-V's limits and ours: 100,000 blocks, 16,383 cases, nesting 1,000 and 5,000 deep.
 # gen_big, in the folder of spvreconv, writes them.
 #

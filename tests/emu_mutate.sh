@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Mutations, in the emulator, of every compute shader and every assembly module.
 #
 #   tests/emu_mutate.sh TEST_EMU_MUTATE [--count=N] [--seed=S]

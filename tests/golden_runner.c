@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* golden_runner: runs the tests that are one file each.
  *
  *   golden_runner [--jobs=N] SPVRECONV FILE|FOLDER…

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Mutations of every shader, as glslang compiles it with debug information, of every assembly module
 # and of generated ones.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Compiles every GLSL shader for Vulkan 1.1 and 1.3, as it comes from glslang and once more through
 # spirv-opt -O, and checks of each of these modules:
 #   - spvreconv without options writes it back byte for byte (it is structured)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # One drawing of a module's control-flow graph before and after spvreconv, side by side: the graphs of
 # --dump-cfg in one file for Graphviz. The picture in README.md:
 #

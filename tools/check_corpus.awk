@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The table of check_corpus.sh from its rows: list of transforms, outcome, changed functions, edges and
 # how many are covered, pairs and how many are covered, milliseconds of the passes and of the check,
 # exit status, module, message; separated by tabs. Lists come in the order of the first module.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A row for check_corpus.awk from the JSON of one run. $said are the run's messages; the first that is
 # not a note counts.
 def milliseconds(chosen): [.passes[]? | select(chosen) | .milliseconds] | add // 0;

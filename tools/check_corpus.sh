@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Translation validation (docs/check.md) of all modules below a folder, under every transform:
 #
 #   tools/check_corpus.sh BUILD FOLDER

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Compares the code that reconverge adds with the code that struct-copy adds, for each function:
 #
 #   tools/compare_copies.sh [BUILD [FILE...]]   (default: build; shaders/*/*.spvasm and the modules

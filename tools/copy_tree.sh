@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Copies the working tree, less what git ignores, into a folder, to build and test there.
 #
 #   tools/copy_tree.sh FOLDER

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Structurizes the OpenCL kernels of a Debian package and prints a table, one row a file:
 #
 #   tools/corpus_opencl.sh [BUILD [PACKAGE]]      (default: build darktable; see `choose`)

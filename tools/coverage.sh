@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The share of lines that the test suite runs. Reads the counts of a build with --coverage after its
 # tests have run (./setup.sh coverage does both), prints the figures by folder, writes
 # BUILD/coverage/index.html with each line that no test runs, and updates the figures in README.md.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_exit: what a process counted is written even if it leaves by _exit.
  *
  * GCC's counters are written by a destructor, which _exit passes by; that is how the harness's

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Fields of a line of CSV, those in quotes as in RFC 4180; returns how many.
 function split_csv(line, field,    n, at, c, quoted) {
   n = 1

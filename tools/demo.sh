@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Shows spvreconv at work: two shaders that no Vulkan driver may be given, before and after; then the
 # same two on the drivers that are installed, next to structured ones; then the emulator and its page.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Differential testing: random programs on two drivers and the emulator, as written and transformed.
 #
 #   tools/differential.sh BUILD [COUNT [SEED [LOG.csv]]]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Draws the rows of a CSV file as a dot chart: a line for each row, named by its first column, and a mark
 # for each number in the others.
 #

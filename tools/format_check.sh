@@ -1,6 +1,8 @@
 #!/bin/sh
-# Checks that all C is as clang-format writes it, that shellcheck has no findings, and that comments, manuals and
-# messages use none of the idioms of tools/idioms.txt, and that links between documents lead somewhere.
+# SPDX-License-Identifier: Apache-2.0
+# Checks that all C is as clang-format writes it, that shellcheck has no findings, that every source file names its
+# licence, that comments, manuals and messages use none of the idioms of tools/idioms.txt, and that links between
+# documents lead somewhere.
 set -eu
 cd "$(dirname "$0")/.."
 version=$(clang-format --version | sed 's/.*version \([0-9]*\).*/\1/')
@@ -11,6 +13,11 @@ else
 fi
 shellcheck setup.sh .ci/run
 find tools tests packaging harness/cluster \( -name '*.sh' -o -name '*.bash' \) -exec shellcheck -x {} +
+if git ls-files -- '*.[ch]' '*.def' '*.inc' '*.sh' '*.bash' '*.cmake' '*.awk' '*.jq' '*.js' '*.css' '*.sql' '*CMakeLists.txt' |
+  xargs grep -L 'SPDX-License-Identifier: Apache-2.0' | sed 's/$/: the licence is missing: see line 1 of the others/' |
+  grep .; then
+  exit 1
+fi
 tools/idioms.sh
 tools/links.sh
 echo "format: ok"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Makes an AmberScript case of one whose shaders are written in GLSL with goto:
 #
 #   tools/goto_case.sh shaders/exception/call.goto >shaders/exception/call.amber

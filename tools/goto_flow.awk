@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Of goto_case.sh: assembly text of glslangValidator on standard input, the same with gotos on
 # standard output.
 #

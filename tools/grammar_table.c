@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* grammar_table: SPIRV-Headers' machine-readable grammar as the tables of passes/ir/grammar.c.
  *
  *   grammar_table OUT CORE [SET=FILE...]

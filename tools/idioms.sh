@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Prints each line of sources, documents and scripts with an idiom of tools/idioms.txt, and what to write instead.
 # Fails if there is one.
 #

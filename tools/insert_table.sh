@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Replaces the table NAME of docs/testing.md by standard input: from the line "<!-- NAME table …"
 # to the line "<!-- end -->".
 #

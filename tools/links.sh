@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Checks the documents: each relative link leads to a file, and each path in backticks that begins with a folder of
 # the tree exists. Paths with a placeholder (capitals, * or …) are skipped.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Static analysis of every C file of passes/, spv-emu/ and harness/: clang-tidy by .clang-tidy and tools/clang-tidy.txt,
 # cppcheck by tools/cppcheck.txt. Prints the findings and how many there are; any finding fails.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # man_page.awk: a manual page in roff from a tool's --help and a page in Markdown with the rest
 # (docs/man). Each option is described in one place, the tool's source.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Draws columns of a CSV file as an SVG picture.
 #
 #   awk -f tools/csv.awk -f tools/svg.awk -f tools/plot.awk -v x=COLUMN -v y=COLUMN,COLUMN… [-v series=COLUMN] [-v steps=1]

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Makes the pictures of docs/tokens.md and docs/cost.md with spv-emu and plot.awk.
 #
 #   tools/plots.sh [build/bin/spv-emu] [docs]

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The time that a corpus of ten million modules takes: measures a module, a list and a merge, and
 # computes the total on clusters. Prints the tables of docs/scale.md.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The table of survey.sh from its rows of functions; after csv.awk.
 
 function line(name, of) {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A row for each function from survey.sh's stream: a file, its folder, the JSON of spvreconv, and so on.
 def flag: if . then 1 else 0 end;
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # How much of the control flow below a folder is unstructured, as in table 1 of Wu et al. (Characterization
 # and Transformation of Unstructured Control Flow in Bulk Synchronous GPU Applications): a line for each
 # folder, a line for all, and the files that cannot be read with the reason.

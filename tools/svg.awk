@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Common parts of the pictures of plot.awk and dots.awk: colours, text, the frame. They are legible on
 # light and on dark pages: viewers that know the page's scheme use it, others draw on white.
 

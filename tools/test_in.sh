@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The demo and the test suite on a Debian of its own: a chroot that debootstrap makes, with a copy of
 # the working tree.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # SPIR-V assembly in, the same with each OpPhi's predecessors listed once: llvm-spirv-15 lists a
 # block once for each of its OpSwitch cases that lead here, which LLVM does and SPIR-V forbids.
 

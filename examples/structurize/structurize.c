@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* structurize: the library in a program of your own. Reads a SPIR-V module, runs transforms over it
  * (structurize, or those named) and writes it.
  *

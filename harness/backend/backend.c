@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* backend: see backend.h. */
 #include "backend/backend_kind.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* backend: runs the commands of a script on one device.
  *
  * A device is opened once (run/backend_open.h), as the script requires, and may then run the script

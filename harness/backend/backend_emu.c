@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* backend_emu: the emulator as a device: policy `structured`, one subgroup size; see backend.h.
  *
  * A script or module that needs what the emulator lacks (graphics, an instruction) is skipped, with

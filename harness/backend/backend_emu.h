@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* backend_emu: the emulator as a device. */
 #ifndef HN_BACKEND_EMU_H
 #define HN_BACKEND_EMU_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* backend_none: a device that runs nothing. The caller has transformed and validated the modules
  * before it runs them, and with this backend that is all that happens. */
 #include "backend/backend_none.h"

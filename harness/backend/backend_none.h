@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* backend_none: a device that runs nothing. */
 #ifndef HN_BACKEND_NONE_H
 #define HN_BACKEND_NONE_H

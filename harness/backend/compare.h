@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compare: are the final contents of two variants the same, bit for bit? */
 #ifndef HN_COMPARE_H
 #define HN_COMPARE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reflect: see reflect.h. One pass over the instructions collects names, decorations, types and,
  * for each function, the variables and functions that it refers to; then a worklist visits the
  * functions that the entry point can reach. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reflect: what an entry point of a module requires of its pipeline.
  *
  * Drivers crash on a missing entry point or an unbound descriptor, so this is checked first.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* clock: seconds that only move forward, for deadlines and durations. */
 #ifndef HN_CLOCK_H
 #define HN_CLOCK_H

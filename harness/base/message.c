@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* message: see message.h. */
 #include "base/message.h"
 

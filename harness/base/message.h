@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* message: error messages of one line, which functions of the harness return to their callers. */
 #ifndef HN_MESSAGE_H
 #define HN_MESSAGE_H

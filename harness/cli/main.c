@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main: the command spv-harness. */
 #include "base/message.h"
 #include "cli/options.h"

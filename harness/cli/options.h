@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* options: the command line of spv-harness. */
 #ifndef HN_OPTIONS_H
 #define HN_OPTIONS_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Merges the results of the tasks of a run into FOLDER/results.sqlite. May be run at any time,
 # also while tasks are running; exit status 1 if tasks are missing.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The progress of a run: how many tasks are done, and how many cases have been run.
 #
 #   status.sh FOLDER

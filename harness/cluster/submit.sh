@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs a corpus of any size as a Slurm array, then merges the results: see docs/scale.md.
 #
 #   submit.sh [OPTION…] FOLDER CORPUS [RUN-OPTION…]   a new run; creates FOLDER

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # One task of the array that submit.sh submits: every N-th case of the list, into a log of its own.
 #
 # No recorded result is lost or computed again, whatever dies: a killed spv-harness is started

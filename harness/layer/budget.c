@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* budget: see budget.h. */
 #include "layer/budget.h"
 

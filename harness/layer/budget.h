@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* budget: limits the memory and time of one run of the library. It is the library's allocator: past
  * either limit it returns no more memory, so the run ends as out of memory. The library's
  * algorithms are near-linear and allocate throughout, so a run over its time ends soon. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache: see cache.h.
  *
  * A file is a head and the result's words or message. The head repeats the key, and its checksum

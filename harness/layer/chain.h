@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chain: the links that the loader adds to the create-infos of instances and devices for a layer
  * (LoaderLayerInterface.md of Vulkan-Loader). */
 #ifndef LY_CHAIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* convert: see convert.h.
  *
  * The library itself checks control flow, dominance and phis of its output. SPIRV-Tools' validator

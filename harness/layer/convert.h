@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* convert: transforms a module for the driver. Independent of Vulkan. */
 #ifndef LY_CONVERT_H
 #define LY_CONVERT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dispatch: see dispatch.h. Processes have few instances and devices, so a list will do. */
 #include "layer/dispatch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dispatch: the layer's records, one for each instance and each device.
  *
  * Records are found by the dispatch key: the pointer that the loader writes at the start of every

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* folder: see folder.h.
  *
  * A file is written under a name that no other thread or process uses, then renamed: readers see

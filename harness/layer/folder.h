@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* folder: a user's folder to which the layer writes files. Each appears atomically under its name,
  * whatever other processes write there. */
 #ifndef LY_FOLDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hash: 128 bits of XXH3, which identify modules and results by their content. XXH3 is not
  * collision-resistant against an attacker, but an attack would need write access to the cache. */
 #ifndef LY_HASH_H

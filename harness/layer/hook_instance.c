@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hook_instance: creates and destroys instances and devices, and their records.
  *
  * The layer may be in a chain twice (once by the environment, once implicitly); both see the same

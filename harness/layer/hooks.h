@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hooks: the functions of hooks.def, and their lookup for the loader. */
 #ifndef LY_HOOKS_H
 #define LY_HOOKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* layer: the layer's entry points for the loader, by version 2 of its layer interface. */
 #include "layer/dispatch.h"
 

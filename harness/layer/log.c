@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* log: see log.h. */
 #include "layer/log.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* log: one line for each error, "spvreconv: ...", to a file or standard error. */
 #ifndef LY_LOG_H
 #define LY_LOG_H

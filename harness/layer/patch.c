@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* patch: see patch.h.
  *
  *   stage -> RequiredSubgroupSize -> ShaderModule(code) -> Robustness

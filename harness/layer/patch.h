@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* patch: replaces modules in create-infos.
  *
  * The application's structures are const, so all that leads to a changed module is copied: the

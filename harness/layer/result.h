@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* result: the result of converting a module. */
 #ifndef LY_RESULT_H
 #define LY_RESULT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* settings: see settings.h. */
 #include "layer/settings.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* settings: the layer's settings, from the environment. Read once, when an instance is created, and
  * not at all in a process with more privileges than its user (secure_getenv). */
 #ifndef LY_SETTINGS_H

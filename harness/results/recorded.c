@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* recorded: see recorded.h. A hash table with open addressing. Its keys are 64-bit hashes, which
  * are assumed not to collide. */
 #include "results/recorded.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* recorded: the outcomes that need not be computed again: those of earlier runs, and of this one so
  * far.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* result: the result of one variant of one case on one device. */
 #ifndef HN_RESULT_H
 #define HN_RESULT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* results: see results.h. Dispatches to the kind of file. */
 #include "results/results.h"
 #include "results/results_db.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* results: results files, which --results writes and --resume and --reuse read.
  *
  * Results are looked up by content. The key of an *outcome* is the hashes of all that it depends

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* results_compare: see results_compare.h. */
 #include "results/results_compare.h"
 #include "results/results_db.h"

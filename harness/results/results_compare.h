@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* results_compare: prints a results database, and what changed between two. */
 #ifndef HN_RESULTS_COMPARE_H
 #define HN_RESULTS_COMPARE_H

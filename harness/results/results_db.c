@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* results_db: see results_db.h. */
 #include "results/results_db.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* results_db: a results file that is an SQLite database.
  *
  *   outcome  by content: (case_hash, setup_hash, variant)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* results_log: see results_log.h.
  *
  * The first line names the format. A group is a line of fields with tabs between them:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* results_log: a results file to which lines of text are appended, one for each group.
  *
  * For the file systems of clusters, where locks may be missing and SQLite is not safe. A single

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* results_merge: see results_merge.h.
  *
  * The rows of all files come in any order, and once a table is larger than memory, each random

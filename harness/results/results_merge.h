@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* results_merge: merges results files into one database. */
 #ifndef HN_RESULTS_MERGE_H
 #define HN_RESULTS_MERGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* backend_open: see backend_open.h. */
 #include "run/backend_open.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* backend_open: chooses and opens the backend that the options name. */
 #ifndef HN_BACKEND_OPEN_H
 #define HN_BACKEND_OPEN_H

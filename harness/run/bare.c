@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bare: see bare.h. */
 #include "run/bare.h"
 

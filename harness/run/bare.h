@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bare: a SPIR-V module without a case becomes the only shader of a script that runs nothing. */
 #ifndef HN_BARE_H
 #define HN_BARE_H

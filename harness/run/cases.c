@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cases: see cases.h. */
 #include "run/cases.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cases: finds the case files of a run. */
 #ifndef HN_CASES_H
 #define HN_CASES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* devices: see devices.h. */
 #include "run/devices.h"
 

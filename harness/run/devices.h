@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* devices: the drivers of a run, by their names on the command line. */
 #ifndef HN_DEVICES_H
 #define HN_DEVICES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* extract: see extract.h. */
 #include "run/extract.h"
 #include "shader/file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* extract: writes the shaders of a case to files, for tools that read modules. */
 #ifndef HN_EXTRACT_H
 #define HN_EXTRACT_H

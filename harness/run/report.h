@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report: reports a run: a line for each case, or a progress bar on a terminal; the totals; and
  * files for other programs. */
 #ifndef HN_REPORT_H

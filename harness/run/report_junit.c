@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_junit: see report.h. */
 #include "run/report.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run: see run.h. Polls the children's pipes; the nearest deadline is the timeout of the poll. */
 #include "run/run.h"
 #include "base/clock.h"

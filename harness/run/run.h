@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run: runs all variants of all cases on all devices, several in parallel, each case in a child
  * process.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* setup: see setup.h. */
 #include "run/setup.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* setup: a hash of all that a result depends on besides its case. */
 #ifndef HN_SETUP_H
 #define HN_SETUP_H

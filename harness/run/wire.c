@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wire: see wire.h. */
 #include "run/wire.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wire: the records that a child sends its parent over a pipe: a fixed head and a short text. A
  * record is small enough for one atomic write, so a child that dies leaves no partial record. */
 #ifndef HN_WIRE_H

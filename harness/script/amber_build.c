@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_build: see amber_build.h. */
 #include "script/amber_build.h"
 

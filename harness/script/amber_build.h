@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_build: the parts of a script that several groups of commands add to or look up. */
 #ifndef AMBER_BUILD_H
 #define AMBER_BUILD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_check: compares the commands with the sizes of the buffers that they name, so that running
  * a script needs no further check that a rectangle lies in its image or that a draw has its
  * vertices. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_expect: does a buffer meet an EXPECT?
  *
  * Comparisons as in google/amber's verifier.cc and buffer.cc: EQ of floats allows 1e-6 percent of

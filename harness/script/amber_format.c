@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_format: the table of image formats.
  *
  * A macro for each shape makes its rows: plain formats have one machine word per component, in the

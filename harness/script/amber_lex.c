@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_lex: see amber_lex.h. */
 #include "script/amber_lex.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_lex: splits an AmberScript into words and line ends.
  *
  * Blanks separate words; `#` starts a comment up to the end of the line; a backslash at the end of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_names: see amber_names.h. */
 #include "script/amber_names.h"
 

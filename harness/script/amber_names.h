@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_names: maps names to indices, in one table for all kinds. A hash table with linear probing,
  * at most half full; it is on the heap while parsing. */
 #ifndef AMBER_NAMES_H

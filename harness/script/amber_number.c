@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_number: see amber_number.h. */
 #include "script/amber_number.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_number: reads numbers. */
 #ifndef AMBER_NUMBER_H
 #define AMBER_NUMBER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse: parses an AmberScript: the commands of a file, one after the other.
  *
  * A loop over the lines finds the function of each command by its first word. A REPEAT only records

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse: the groups of commands of an AmberScript, one file for each.
  *
  * A command is a small function that a table finds by keyword, one table for each group. Whatever

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse_bind: BIND: descriptors, attachments, push constants. */
 #include "script/amber_parse.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse_buffer: STRUCT, BUFFER and IMAGE. */
 #include "script/amber_parse.h"
 

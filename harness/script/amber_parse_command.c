@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse_command: RUN, CLEAR…, COPY, REPEAT. */
 #include "script/amber_parse.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse_data: the contents of buffers: DATA, FILL, SERIES_FROM, FILE. */
 #include "script/amber_number.h"
 #include "script/amber_parse.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse_expect: EXPECT. amber_check compares it with the buffer's size at the end of the
  * file. */
 #include "script/amber_number.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse_pipeline: PIPELINE, DERIVE_PIPELINE, ATTACH, VERTEX_DATA, INDEX_DATA,
  * FRAMEBUFFER_SIZE. */
 #include "script/amber_number.h"

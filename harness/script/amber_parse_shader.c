@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse_shader: requirements, SHADER, VIRTUAL_FILE and COMPILE_OPTIONS. */
 #include "script/amber_parse.h"
 

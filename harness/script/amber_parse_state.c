@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse_state: fixed state of a pipeline: DEPTH, STENCIL, BLEND, VIEWPORT, SUBGROUP and
  * similar. */
 #include "script/amber_parse.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_pixel: reads and writes numbers of any width; converts texels to real numbers and back.
  *
  * Small floats (10, 11 and 16 bits) have one layout: a sign bit if there are 16 bits, five bits of

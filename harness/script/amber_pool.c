@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_pool: see amber_pool.h. */
 #include "script/amber_pool.h"
 

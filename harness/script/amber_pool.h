@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_pool: memory that lives as long as the script.
  *
  * A bump allocator over zeroed chunks. The sum is limited: declarations can multiply each other (a

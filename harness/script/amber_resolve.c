@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_resolve: resolves what only the whole file determines.
  *
  * A FORMAT buffer has the size of the framebuffers it is attached to, a COPY target that of its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_type: see amber_type.h. */
 #include "script/amber_type.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_type: data types and their layout in memory.
  *
  * A type is laid out as soon as it is read, by all three rule sets (std140, std430, scalar): a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_use: what every way to run a script needs: the order of its commands, and the bytes of a
  * buffer that a pipeline sees. */
 #include "script/script.h"

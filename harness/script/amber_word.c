@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_word: see amber_word.h. */
 #include "script/amber_word.h"
 

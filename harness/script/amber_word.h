@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_word: the state of the AmberScript parser, and the words, numbers, choices and names that
  * its commands read.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* script: an AmberScript file as plain data: its declarations and commands.
  *
  * amber_parse reads the text once and checks everything that needs no device: names are resolved to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* file: see file.h. */
 #include "shader/file.h"
 

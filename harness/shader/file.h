@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* file: reads the files of a case. */
 #ifndef HN_FILE_H
 #define HN_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* outcome: the outcomes of one variant of a case on a device. */
 #ifndef HN_OUTCOME_H
 #define HN_OUTCOME_H

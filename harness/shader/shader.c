@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shader: see shader.h. A Maker translates one shader, by its format: GLSL, SPIR-V as text, as
  * hexadecimal numbers or as bytes, or the built-in pass-through vertex shader. */
 #include "shader/shader.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shader: translates the shaders of a script to SPIR-V.
  *
  * glslang translates GLSL; SPIRV-Tools assembles text and keeps numeric ids, so that a script may

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* variant: see variant.h. */
 #include "shader/variant.h"
 #include "shader/shader.h"

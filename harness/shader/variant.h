@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* variant: the modules of a script after a list of transforms. */
 #ifndef HN_VARIANT_H
 #define HN_VARIANT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* backend_vk: opens, closes and lists Vulkan devices; see backend.h. */
 #include "vulkan/backend_vk.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* backend_vk: the backend over Vulkan. */
 #ifndef HN_BACKEND_VK_H
 #define HN_BACKEND_VK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* backend_vk_run: see backend_vk_run.h. */
 #include "vulkan/backend_vk_run.h"
 

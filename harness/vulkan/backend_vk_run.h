@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* backend_vk_run: runs a script on an open Vulkan device. */
 #ifndef HN_BACKEND_VK_RUN_H
 #define HN_BACKEND_VK_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_contents: the contents of a resource at the end of a run, so that variants can be compared;
  * see vk_resource.h. */
 #include "vulkan/vk_planes.h"

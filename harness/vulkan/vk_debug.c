@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_debug: collects the messages of the validation layer; see vk_debug.h. Each is also printed to
  * standard error immediately, since the driver may crash before the run can report it.
  *

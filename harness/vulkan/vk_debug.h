@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_debug: collects the messages of the validation layer. */
 #ifndef VH_DEBUG_H
 #define VH_DEBUG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_descriptor: descriptor sets, pipeline layout and push constants; see vk_descriptor.h.
  *
  * The script's bindings are first sorted by set and binding: Vulkan takes dynamic offsets in that

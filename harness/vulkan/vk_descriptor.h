@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_descriptor: descriptor sets, pipeline layout and push constants of one pipeline of a script.
  */
 #ifndef VH_DESCRIPTOR_H

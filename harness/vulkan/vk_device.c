@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_device: opens and closes one Vulkan device; see vk_device.h. */
 #include "vulkan/vk_device.h"
 

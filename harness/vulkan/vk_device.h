@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_device: an open Vulkan device with one queue and one command buffer (vk_submit.h). */
 #ifndef VH_DEVICE_H
 #define VH_DEVICE_H

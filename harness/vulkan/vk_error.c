@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_error: see vk_error.h. */
 #include "vulkan/vk_error.h"
 

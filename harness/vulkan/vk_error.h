@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_error: the first error of a device.
  *
  * Every function of this folder that can fail returns false and sets the VhError of its device: an

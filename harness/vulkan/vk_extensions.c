@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_extensions: see vk_extensions.h. */
 #include "vulkan/vk_extensions.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_extensions: the extensions that a script requires.
  *
  * An extension that the device lists is enabled. One that it does not list because it is core in

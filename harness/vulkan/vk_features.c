@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_features: the features that a script requires, by name; see vk_features.h. */
 #include "vulkan/vk_features.h"
 

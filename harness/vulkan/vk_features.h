@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_features: the features and properties that a script requires, by name.
  *
  * Required are those of DEVICE_FEATURE and DEVICE_PROPERTY, and those that a pipeline of the script

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_graphics: the fixed state of a graphics pipeline; see vk_program.h.
  *
  * The defaults are those of google/amber: no culling, front faces counter-clockwise, lines one

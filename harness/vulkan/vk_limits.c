@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_limits: compares a script with the limits of a device; see vk_scene.h.
  *
  * Only limits that a script's own text can exceed, with undefined behaviour in the driver. Vulkan

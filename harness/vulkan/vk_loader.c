@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_loader: see vk_loader.h. */
 #include "vulkan/vk_loader.h"
 

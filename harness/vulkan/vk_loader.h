@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_loader: the Vulkan loader and the entry points of one instance and one device.
  *
  * The loader is opened with dlopen, by the process that uses it and after the environment names the

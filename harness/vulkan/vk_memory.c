@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_memory: see vk_memory.h. */
 #include "vulkan/vk_memory.h"
 

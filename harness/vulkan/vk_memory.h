@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_memory: buffers and images with memory of their own.
  *
  * Buffers live in host-visible, coherent memory and stay mapped: a script's buffers are small and

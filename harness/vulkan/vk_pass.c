@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_pass: see vk_pass.h.
  *
  * Attachments are numbered in the script's order: colours, resolves, depth. Colour locations may

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_pass: render pass and framebuffer of a graphics pipeline of a script.
  *
  * One subpass. Attachments are loaded and stored, so that draws and clears of several pipelines

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_planes: see vk_planes.h. */
 #include "vulkan/vk_planes.h"
 

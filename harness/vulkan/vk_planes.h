@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_planes: converts texels of depth and stencil formats between the script's bytes and Vulkan's
  * copies.
  *

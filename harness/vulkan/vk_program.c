@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_program: see vk_program.h. */
 #include "vulkan/vk_program.h"
 

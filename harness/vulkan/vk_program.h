@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_program: the shader modules and pipelines of a run, which depend on its modules.
  *
  * A VkPipeline is created when a command first needs it, and kept for the run. A pipeline of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_properties: device properties that a script requires by name; see vk_features.h.
  *
  * Every property is a set of bits in a 32-bit word of one of two structs; a VkBool32 is bit 0. */

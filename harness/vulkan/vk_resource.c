@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_resource: see vk_resource.h. */
 #include "vulkan/vk_resource.h"
 

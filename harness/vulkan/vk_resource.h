@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_resource: the Vulkan buffer and image of one buffer of a script.
  *
  * A script's buffer is a sequence of bytes that pipelines may see as a Vulkan buffer, as an image,

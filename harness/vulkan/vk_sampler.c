@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_sampler: samplers of a script; see vk_descriptor.h. The script has Vulkan's numbers. */
 #include "vulkan/vk_descriptor.h"
 

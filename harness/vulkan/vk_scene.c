@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_scene: see vk_scene.h. */
 #include "vulkan/vk_scene.h"
 

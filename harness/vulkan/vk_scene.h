@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_scene: the objects of a script on the device that do not depend on its modules: resources,
  * samplers, descriptor sets, render passes. Created once and used by every run. */
 #ifndef VH_SCENE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_stage: see vk_stage.h. */
 #include "vulkan/vk_stage.h"
 

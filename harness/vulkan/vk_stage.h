@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_stage: the shader stages of a pipeline, as Vulkan's structs. */
 #ifndef VH_STAGE_H
 #define VH_STAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_submit: see vk_submit.h. */
 #include "vulkan/vk_submit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_submit: recording commands, submitting them and waiting for them.
  *
  * The commands of a script are a sequence, so at most one submission is in flight: vh_begin,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_wanted: the features that a script names or implies; see vk_features.h.
  *
  * Implied are features of the fixed functions and stages that a pipeline uses. As in google/amber,

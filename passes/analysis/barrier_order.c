@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* barrier_order: see barrier_order.h.
  *
  * `soonest` of a block is the first place in the order of a barrier that it leads to. Blocks are

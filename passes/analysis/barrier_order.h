@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* barrier_order: does an order of blocks let lanes reach a barrier while others that will reach it
  * too wait at a block later in the order?
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* calls: see calls.h. */
 #include "analysis/calls.h"
 

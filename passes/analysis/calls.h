@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* calls: the cost of a search for recursion that follows the calls from every function separately,
  * as SPIRV-Tools' validator does. */
 #ifndef SR_CALLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cfg: see cfg.h. All linear; searches keep their own stacks. */
 #include "analysis/cfg.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cfg: control-flow graphs as compressed rows.
  *
  * An SrGraph is just nodes 0..count-1 with successor and predecessor rows, so that one dominator

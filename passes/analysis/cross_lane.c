@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cross_lane: see cross_lane.h. The property propagates to callers, through lists of them. */
 #include "analysis/cross_lane.h"
 #include "ir/effects.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cross_lane: the functions in which, including those they call, lanes communicate, or wait for
  * lanes of other subgroups. */
 #ifndef SR_CROSS_LANE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cycle: see cycle.h. Three walks.
  *
  * 1. One depth-first search numbers the blocks. The first block it meets of a strongly connected

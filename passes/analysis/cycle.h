@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cycle: the nest of cycles, including irreducible ones, and the block order LRPO.
  *
  * Order and nest are one construction: the strongly connected components of the graph in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dataflow: see dataflow.h. Opcodes come in ranges of one kind (SPIR-V 1.6, 3.52). */
 #include "analysis/dataflow.h"
 #include "analysis/memory.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dataflow: how an instruction's result depends on its operands and on the lanes, for the
  * uniformity analysis. Unknown instructions are divergent. */
 #ifndef SR_DATAFLOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dom: see dom.h. Vertices are numbered in depth-first order; all work arrays are indexed by that
  * number. `ancestor` forms the forest that `eval` compresses. */
 #include "analysis/dom.h"

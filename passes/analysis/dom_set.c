@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dom_set: see dom_set.h. */
 #include "analysis/dom_set.h"
 

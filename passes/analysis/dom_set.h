@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dom_set: a few blocks of a dominator tree, and which of them most closely dominates another
  * block. */
 #ifndef SR_DOM_SET_H

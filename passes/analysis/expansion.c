@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* expansion: see expansion.h. In the graph without back edges, node count + c is the sink of cycle
  * c. */
 #include "analysis/expansion.h"

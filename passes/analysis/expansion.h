@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* expansion: which blocks lanes may run more than once where they reconverge only at immediate
  * post-dominators (Wu, Diamos et al., Characterization and Transformation of Unstructured Control
  * Flow in Bulk Synchronous GPU Applications, 2012, section 4.2.1: the code between an unstructured

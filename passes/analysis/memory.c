@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory: see memory.h. `root` leads from a pointer to the variable or parameter from which it was
  * computed, 0 if that is not known. */
 #include "analysis/memory.h"

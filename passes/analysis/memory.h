@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory: the memory model of the uniformity analysis. Every Function or Private variable is one
  * abstract *cell*, joined with the pointer parameters it is passed to (Steensgaard 1996: one
  * union-find over all calls), so that glslang's unoptimized output, which keeps everything in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nesting: see nesting.h. A block is in the constructs of its parent in the dominator tree, and in
  * the parent's own, unless it is the block where that ends. */
 #include "analysis/nesting.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nesting: how deep constructs nest, and the time that this takes SPIRV-Tools' validator. */
 #ifndef SR_NESTING_H
 #define SR_NESTING_H

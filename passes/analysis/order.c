@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* order: the orders by name; see order.h. */
 #include "analysis/order.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* order: the block orders that transforms and thread-frontier priorities use.
  *
  *   df      depth-first preorder, successors in row order

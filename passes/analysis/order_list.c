@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* order_list: see order_list.h. */
 #include "analysis/order_list.h"
 

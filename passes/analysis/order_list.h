@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* order_list: a block order in the syntax of --order: the name of one (order.h), or lists of
  * blocks, [FUNCTION:]@BLOCK,BLOCK,…[;FUNCTION:@BLOCK,…] (ids or OpNames). Without FUNCTION a list
  * is for the first entry point, or if there is no entry point for the first function with a body.

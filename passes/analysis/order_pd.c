@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* order_pd: depth-first and breadth-first orders that respect post-dominance.
  *
  * DFPD visits, of all blocks discovered and not yet visited, the newest that post-dominates none of

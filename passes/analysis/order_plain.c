@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* order_plain: the orders of order.h that ignore post-dominance: df, bf, rpo, lrpo, domreg. */
 #include "analysis/cycle.h"
 #include "analysis/dom.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* priority: thread frontiers. Blocks have priorities by their place in an order, the first the
  * highest; the waiting block of highest priority runs. The frontier of a block is the set of blocks
  * where lanes may wait while it runs (Diamos et al., SIMD Re-convergence at Thread Frontiers,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* priority_profile: see priority_profile.h. */
 #include "analysis/priority_profile.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* priority_profile: priorities for thread frontiers, chosen from the paths that lanes took.
  *
  * Diamos et al. leave the priorities to the compiler, by the graph alone. With a profile, thread

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reconverging: see reconverging.h. */
 #include "analysis/reconverging.h"
 #include "analysis/structure.h"

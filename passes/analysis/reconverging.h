@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reconverging: is a graph in the form that EXEC-mask lowering needs, is a function structured?
  *
  * A graph is reconverging if every divergent branch has exactly two successors, one of which

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rejoin: see rejoin.h. */
 #include "analysis/rejoin.h"
 

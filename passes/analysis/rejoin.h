@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rejoin: where the lanes of a reconverging graph wait for one another, and where the masks that
  * hold them have to be set up: the sets P, P*, P0 and Q.
  *

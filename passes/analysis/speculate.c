@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* speculate: see speculate.h. Memory that others write (StorageBuffer, Workgroup, …) is not read
  * speculatively: that could be a race; nor is memory for which no descriptor may be bound. */
 #include "analysis/speculate.h"

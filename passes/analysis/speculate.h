@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* speculate: which instructions may run for lanes that would not have reached them. */
 #ifndef SR_SPECULATE_H
 #define SR_SPECULATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* structure: does a function obey SPIR-V's rules of structured control flow?
  *
  * Problem. The rules (SPIR-V 1.6, 2.11) define constructs as sets of blocks. Storing those sets, as

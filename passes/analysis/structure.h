@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* structure: our own verifier of SPIR-V's structured control-flow rules (SPIR-V 1.6, section
  * 2.11), near-linear in the size of the function. */
 #ifndef SR_STRUCTURE_H
@@ -26,7 +27,7 @@ typedef SR_VEC(SrViolation) SrViolations;
 uint32_t sr_structure_check(SrArena *arena, const SrModule *m, const SrFunction *f, uint32_t limit,
                             SrViolations *out);
 
-/* SPIRV-Tools' validator, with which this one agrees, has come to read two of the rules
+/* SPIRV-Tools' validator, with which this one agrees, changed its reading of two of the rules
  * differently. A version of it is a number: 202301 for v2023.1. sr_structure_check goes by the one
  * that is linked. */
 enum {

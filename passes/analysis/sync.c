@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sync: see sync.h. One *run* floods labels from the targets of one branch, or of one uneven cycle,
  * inside the innermost cycle around it (its level). `stamp` tells this run's marks from older ones.
  * Invariant of a run: `alive` labels are on waiting blocks or at the level's header or return. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sync: the effect of one divergent branch on the lanes that ran together: where they join again,
  * which blocks they run separately, and which cycles they leave or repeat unevenly.
  *

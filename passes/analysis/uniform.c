@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* uniform: see uniform.h. Blocks are numbered through the module: `base` of their function plus
  * their index. The worklists in `Work` hold what has become divergent or partial and is still to be
  * propagated: values first, then branches, then functions. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* uniform: which values and branches are the same for all lanes that run them together.
  *
  * Everything is uniform until shown otherwise: a worklist propagates divergence from its sources

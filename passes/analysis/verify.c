@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify: see verify.h. One dominator tree, then one visit to every operand. Near-linear. Blocks
  * that the entry does not reach are not checked, as in spirv-val. */
 #include "analysis/verify.h"

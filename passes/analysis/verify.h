@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify: the SSA rules that transforms rely on and must keep: each use is dominated by its
  * definition (a phi's operand: at the end of its predecessor), and phis match predecessors. */
 #ifndef SR_VERIFY_H

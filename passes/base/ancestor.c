@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ancestor: see ancestor.h. */
 #include "base/ancestor.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ancestor: nearest common ancestors in a forest, by jump pointers.
  *
  * Besides its parent, every node has one further ancestor to jump to; the jumps' lengths are those

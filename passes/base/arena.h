@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arena: bump allocation with one owner and one free.
  *
  * Everything the library keeps lives in an arena: the module's, an analysis's own, or a scratch

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bitset: fixed-size sets of small integers. */
 #ifndef SR_BITSET_H
 #define SR_BITSET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* diag: statuses, and the one message that explains a failure. */
 #ifndef SR_DIAG_H
 #define SR_DIAG_H

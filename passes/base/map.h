@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* map: from uint32_t keys to uint32_t values, in an arena: open addressing, at most half full. */
 #ifndef SR_MAP_H
 #define SR_MAP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rank_set: see rank_set.h. */
 #include "base/rank_set.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rank_set: sets of pending targets, for sweeps over blocks.
  *
  * A set is a mergeable min-heap of ranks (pairing heap, Fredman, Sedgewick, Sleator and Tarjan

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shared_set: see shared_set.h. Node 0 is the empty set at every depth, node 1 the leaf of an
  * element of the set. Recursion is as deep as integers have bits. */
 #include "base/shared_set.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shared_set: immutable sets of integers 0..limit-1 that share their common parts.
  *
  * A data-flow analysis whose sets differ little from block to block would be quadratic with bit

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sort: a stable sort whose memory comes from an arena; the C library's may call malloc, and leaves
  * the order of equal elements open. */
 #ifndef SR_SORT_H

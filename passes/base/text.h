@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* text: a growing string in an arena. */
 #ifndef SR_TEXT_H
 #define SR_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vec: see vec.h. */
 #include "base/vec.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vec: growable arrays of plain structs, in an arena.
  *
  *   SR_VEC(uint32_t) work = {0};

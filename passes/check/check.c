@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check: see check.h. Functions are compared one by one; those with the same words are equal, since
  * ids of module level mean the same on both sides. */
 #include "check/check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check: translation validation. Does every function of the module after compute the same as the
  * function with its id in the module before?
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_code: see check_code.h. Linear in the function's words, except for sorting the cases of
  * switches, which walks look up. */
 #include "check/check_code.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_code: a function decoded for walks: arrays without pointers into the module. */
 #ifndef SR_CHECK_CODE_H
 #define SR_CHECK_CODE_H

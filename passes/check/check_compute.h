@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_compute: the value of an instruction that is not an effect. */
 #ifndef SR_CHECK_COMPUTE_H
 #define SR_CHECK_COMPUTE_H

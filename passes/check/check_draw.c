@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_draw: see check_draw.h. If comparisons are computed, three of four integers are a number of
  * the module's, or one next to it: random bits never pass `i < 3`. */
 #include "check/check_draw.h"

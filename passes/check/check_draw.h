@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_draw: the numbers that uninterpreted instructions produce. A number depends only on the
  * walk's seed and on its term, so both sides draw the same; the search may fix the numbers of some
  * terms before a walk, or change one that has had no effect yet. */

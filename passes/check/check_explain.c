@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_explain: see check_explain.h. Values are printed as numbers, or as four digits of their
  * hash: enough to tell which are equal. */
 #include "check/check_explain.h"

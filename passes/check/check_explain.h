@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_explain: describes a difference: the path of the lane on both sides since they last agreed,
  * and the instruction at which they differ. */
 #ifndef SR_CHECK_EXPLAIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_kind: see check_kind.h. Everything not listed as harmless is an effect: an instruction
  * unknown to this project may not be moved, repeated or dropped. Opcodes come in ranges of one kind
  * (SPIR-V 1.6, section 3.52). */

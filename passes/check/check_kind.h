@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_kind: the kind of an instruction, which decides how the checker evaluates it. */
 #ifndef SR_CHECK_KIND_H
 #define SR_CHECK_KIND_H

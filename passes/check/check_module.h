@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_module: one side of the comparison: a module, and the values of its ids. */
 #ifndef SR_CHECK_MODULE_H
 #define SR_CHECK_MODULE_H

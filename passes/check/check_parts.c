@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_parts: see check_parts.h. A vector's hash is that of its components, so that it does not
  * depend on a base vector of which all components have been replaced. Time: the components of the
  * result. */

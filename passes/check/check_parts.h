@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_parts: vectors by their components.
  *
  * Compilers build a vector by inserting into OpUndef, and copy a number to all components by an

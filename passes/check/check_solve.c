@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_solve: see check_solve.h. Follows a number back through the nodes from which it was
  * computed. The steps are bounded: nodes may be shared, and a sum may span many iterations of a
  * loop. */

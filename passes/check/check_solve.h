@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_solve: finds drawn numbers that make a lane take an edge. */
 #ifndef SR_CHECK_SOLVE_H
 #define SR_CHECK_SOLVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_steer: see check_steer.h. */
 #include "check/check_steer.h"
 #include "check/check_solve.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_value: the value of an id on a walk.
  *
  * Integers of up to 64 bits and booleans are numbers (an integer's bits, with zeros above them);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_walk: see check_walk.h. The side before records its effects; the side after, which runs
  * later, must have the same ones in the same order, and then sees the same memory. Time: the
  * instructions of the blocks entered. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_walk: the walk of one lane through a function, on either side, and the effects that are
  * observed. */
 #ifndef SR_CHECK_WALK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_compare: see cli_compare.h. Figures are sums over the module's functions; the first row is
  * the input's. */
 #include "cli/cli_compare.h"

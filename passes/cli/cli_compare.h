@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_compare: --compare: the results of every transform on one module, side by side. */
 #ifndef CLI_COMPARE_H
 #define CLI_COMPARE_H

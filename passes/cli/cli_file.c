@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_file: see cli_file.h. */
 #include "cli/cli_file.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_file: whole files in; files out that appear complete or not at all. */
 #ifndef CLI_FILE_H
 #define CLI_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_fit: see cli_fit.h. */
 #include "cli/cli_fit.h"
 

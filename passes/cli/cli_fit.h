@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_fit: --order=profile:FILE. A profile holds several programs if it was recorded from a case
  * with several pipelines; the right one is the first whose blocks the module has. */
 #ifndef CLI_FIT_H

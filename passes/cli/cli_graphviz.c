@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_graphviz: see cli_graphviz.h. The graph goes through a file in memory, not through a pipe, so
  * that a child that does not read cannot block us. */
 #include "cli/cli_graphviz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_graphviz: runs Graphviz' `dot` with a time limit, since its layout may take hours, and
  * without its messages, of which there may be one for each edge. */
 #ifndef CLI_GRAPHVIZ_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_json: see cli_json.h. */
 #include "cli/cli_json.h"
 

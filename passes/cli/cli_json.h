@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_json: what the JSON of all the project's command lines shares. */
 #ifndef CLI_JSON_H
 #define CLI_JSON_H

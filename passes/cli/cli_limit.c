@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_limit: see cli_limit.h.
  *
  * Memory is limited by RLIMIT_DATA: malloc then returns NULL, which the library reports, and C++'s

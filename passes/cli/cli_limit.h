@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_limit: limits the memory and time of a command, whatever its input. Some of both goes to
  * SPIRV-Tools, which can neither be interrupted nor told how much memory there is, so the limits
  * are the process's own, and reaching one ends it with one line and exit code 1. */

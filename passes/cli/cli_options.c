@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_options: see cli_options.h. getopt_long finds the options; their combination is checked at
  * the end. */
 #include "cli/cli_options.h"

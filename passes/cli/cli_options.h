@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_options: the arguments of the command line. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H

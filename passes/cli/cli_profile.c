@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_profile: see cli_profile.h. */
 #include "cli/cli_profile.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_profile: a profile that `spv-emu --profile` wrote, and the block orders chosen from it
  * (spvreconv_profile_order).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_report: see cli_report.h. graph.def and counts.def list the figures. */
 #include "cli/cli_report.h"
 

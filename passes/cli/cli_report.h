@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_report: the figures of a run as a text table, as JSON, and the passes' times. */
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H

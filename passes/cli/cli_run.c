@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_run: see cli_run.h. */
 #include "cli/cli_run.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_usage: see cli_usage.h. */
 #include "cli/cli_usage.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_usage: wrong usage, reported in one line by all the project's command lines. getopt_long
  * finds the options, since argp cannot report in one line what is wrong. */
 #ifndef CLI_USAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spvreconv: the command line. It only reads, calls the library and writes. */
 #include "cli/cli_compare.h"
 #include "cli/cli_fit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* api: the public functions of spvreconv.h. One run reads, transforms, checks, writes and reports,
  * in two heaps: one for the work, freed at the end whatever happens, and the result's own. Where
  * memory runs out, either heap jumps back to run_guarded. */

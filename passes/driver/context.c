@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* context: transforms registered one after the other, then run, as with SPIRV-Tools' optimizer. A
  * context is the options of spvreconv_run, with copies of their strings, and a growing list of
  * transforms. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dot: see dot.h.
  *
  * Blocks are written in LRPO, where the blocks of a cycle are contiguous and its header first; so a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dot: the functions' control-flow graphs as a picture in Graphviz' language. */
 #ifndef SR_DOT_H
 #define SR_DOT_H

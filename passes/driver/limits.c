@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* limits: see limits.h. */
 #include "driver/limits.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* limits: the most an input may have, if the caller allows less than SPIR-V does, and what is too
  * much for SPIRV-Tools' validator. Memory is limited at its source (SrHeap.resize), time by the
  * caller; see docs/limits.md. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* options: see options.h. */
 #include "driver/options.h"
 

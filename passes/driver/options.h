@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* options: the caller's options, checked once and turned into what the library works with. */
 #ifndef SR_OPTIONS_H
 #define SR_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pass: see pass.h. The functions here only adapt the transforms to the table. */
 #include "driver/pass.h"
 

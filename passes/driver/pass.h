@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pass: the table of transforms (pass.def), and the checks of what they need and make. */
 #ifndef SR_PASS_H
 #define SR_PASS_H

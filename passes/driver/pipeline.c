@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pipeline: see pipeline.h. What a pass needs is checked before it touches a function; a breach is
  * the input's fault. What must hold of a function that a pass changed is checked before the next
  * pass, or round of the same pass, reads the module, and at the end; a breach is a bug. Each change

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pipeline: runs the requested passes over a module, function by function, and confirms what they
  * made before another pass relies on it and at the end. The passes themselves neither verify nor
  * dump. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* profile: the C API's orders from profiles: checks the caller's profile, then
  * analysis/priority_profile.h chooses. */
 #include "analysis/priority_profile.h"

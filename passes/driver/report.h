@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report: what a run reports besides the module: figures before and after, uniformity,
  * structure. */
 #ifndef SR_REPORT_H

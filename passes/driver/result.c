@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* result: see result.h. */
 #include "driver/result.h"
 

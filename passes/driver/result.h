@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* result: the result of a run. It owns a heap that outlives the run's. */
 #ifndef SR_RESULT_H
 #define SR_RESULT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stats: see stats.h. */
 #include "driver/stats.h"
 #include "analysis/cycle.h"

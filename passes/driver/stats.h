@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stats: the figures of one function's graph, for --stats and --json.
  *
  * Blocks, edges (a repeated target once), instructions and branches are counted over all blocks of

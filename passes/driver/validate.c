@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* validate: see validate.h.
  *
  * SPIRV-Tools reports an instruction's number where users need a place: the number is turned into a

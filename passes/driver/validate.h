@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* validate: runs SPIRV-Tools' validator over the words that are about to be returned. */
 #ifndef SR_VALIDATE_H
 #define SR_VALIDATE_H

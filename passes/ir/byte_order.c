@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* byte_order: see byte_order.h. */
 #include "ir/byte_order.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* constants: see constants.h. The tables are filled from the module's globals at their first
  * use. */
 #include "ir/constants.h"

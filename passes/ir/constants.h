@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* constants: types, constants and undefs of the module, interned: equal requests give one id. New
  * ones are appended to the module's globals. */
 #ifndef SR_CONSTANTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decorations: see decorations.h. An index by id, built at its first use by a counting sort of the
  * (id, decoration) pairs. Linear. Decorations that are added later join it, because a copy may be
  * copied again: those of one id are contiguous. */

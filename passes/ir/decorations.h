@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decorations: what the module says about an id besides its definition. */
 #ifndef SR_DECORATIONS_H
 #define SR_DECORATIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dump: see dump.h. SPIRV-Tools prints; for remarks its lines are matched with the instructions, in
  * the order of the writer. A string operand may hold line ends, so a line ends only outside of
  * quotes. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dump: a module as assembly text, plain or with a remark after each instruction. */
 #ifndef SR_DUMP_H
 #define SR_DUMP_H

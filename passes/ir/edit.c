@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* edit: see edit.h. */
 #include "ir/edit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* edit: makes, inserts and removes instructions.
  *
  * An instruction is made in three steps:

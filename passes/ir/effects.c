@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* effects: see effects.h. */
 #include "ir/effects.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* effects: what instructions do besides computing a value of their own lane. */
 #ifndef SR_EFFECTS_H
 #define SR_EFFECTS_H

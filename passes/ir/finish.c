@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* finish: see finish.h. */
 #include "ir/finish.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* grammar: see grammar.h. */
 #include "ir/grammar.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* grammar: what SPIR-V's instructions look like, as the installed SPIRV-Headers say.
  *
  * The build turns spirv.core.grammar.json and the grammars of extended instruction sets into tables

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* grammar_kind: how the grammar's tables write down one operand. The build's generator
  * (tools/grammar_table.c) and their reader (grammar.c) share it. */
 #ifndef SR_GRAMMAR_KIND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* id_table: see id_table.h. */
 #include "ir/id_table.h"
 

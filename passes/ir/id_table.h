@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* id_table: a number for each id, for work on one function after another.
  *
  * An array by id would be as large as the module, and clearing one for each function costs the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* integer: the values of integer constants and of OpSwitch literals, of any width up to 64 bits.
  *
  * SPIR-V stores a number of less than 32 bits in one word, sign- or zero-extended by its type, and

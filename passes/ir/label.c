@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* label: see label.h. */
 #include "ir/label.h"
 

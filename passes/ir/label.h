@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* label: names in the pictures that Graphviz draws. */
 #ifndef SR_LABEL_H
 #define SR_LABEL_H

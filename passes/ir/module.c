@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* module: queries on a module that need no analysis. */
 #include "ir/module.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* module: a SPIR-V module in memory.
  *
  * Every instruction's words are in one growable pool, with one bit per word that says whether it is

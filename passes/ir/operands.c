@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* operands: see operands.h.
  *
  * An enumerant brings operands of its own, its parameters, which follow it directly. The grammar

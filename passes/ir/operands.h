@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* operands: which words of an instruction are ids.
  *
  * Follows the grammar (grammar.h) word by word. What the grammar does not know is let through: it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parse: see parse.h. */
 #include "ir/parse.h"
 

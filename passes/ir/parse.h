@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parse: SPIR-V words to instruction records, with the ids marked. What the words of an instruction
  * are, operands.h says. */
 #ifndef SR_PARSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reader: see reader.h. Two steps: the parse (parse.h), and one walk that sorts instructions into
  * globals, functions and blocks and checks the layout. Linear, except that a switch's cases are
  * sorted. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reader: SPIR-V words to SrModule, and all the checks that later code relies on.
  *
  * The grammar (grammar.h) says how many words an instruction has and which of them are ids. What it

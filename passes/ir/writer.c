@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* writer: header, globals, functions with their blocks in order, tail. Linear. */
 #include "ir/writer.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* writer: SrModule to words. */
 #ifndef SR_WRITER_H
 #define SR_WRITER_H

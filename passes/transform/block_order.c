@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* block_order: see block_order.h. In the old order, each block is preceded by those of its
  * dominators that are not placed yet. */
 #include "transform/block_order.h"

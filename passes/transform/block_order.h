@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* block_order: puts the blocks of a function in an order that SPIR-V allows: each after its
  * immediate dominator (SPIR-V 1.6, section 2.4). */
 #ifndef SR_BLOCK_ORDER_H

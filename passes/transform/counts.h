@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* counts: what a transform did to one function, for --stats and --json. */
 #ifndef SR_COUNTS_H
 #define SR_COUNTS_H

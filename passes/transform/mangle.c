@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mangle: see mangle.h. New blocks go to the end of the array until sr_mangle_end; `home` is always
  * up to date. A copy walks over the whole function, everything else touches a block and its
  * neighbours. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mangle: changes to a function's graph that preserve what it computes, for `unstructure`. Each
  * keeps SSA form: phis follow the edges, and a value that is used outside of a copied block goes
  * through a variable (SSA with memory: no phis have to be placed).

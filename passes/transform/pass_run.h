@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pass_run: what a pass receives with each function of a module, and what it returns. */
 #ifndef SR_PASS_RUN_H
 #define SR_PASS_RUN_H

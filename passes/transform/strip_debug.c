@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* strip-debug: see strip_debug.h. First everything that its opcode or instruction set makes debug
  * information; then the strings that are no longer referred to. */
 #include "transform/strip_debug.h"

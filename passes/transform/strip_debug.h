@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* strip-debug: drops names, source text, debug lines and debug information. */
 #ifndef SR_STRIP_DEBUG_H
 #define SR_STRIP_DEBUG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* strip_merges: see strip_merges.h.
  *
  * Lanes that leave a loop early still run the break and return blocks of the loop construct

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* strip-merges: drops merge instructions, so that structured shaders exercise structurize. */
 #ifndef SR_STRIP_MERGES_H
 #define SR_STRIP_MERGES_H

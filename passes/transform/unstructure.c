@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unstructure: see unstructure.h. The number of changes is a share of the blocks, except for
  * copies, each of which walks over the whole function: at most COPIES. */
 #include "transform/unstructure.h"

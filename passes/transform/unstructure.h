@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unstructure: for tests. Removes a function's structure and mangles its graph, without changing
  * what an invocation computes, so that any shader becomes a test of structurize. */
 #ifndef SR_UNSTRUCTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* alu: how handlers of the lane engine are written.
  *
  * alu_*.c are compiled once for each instruction set of the host (EMU_ISA names it); what they

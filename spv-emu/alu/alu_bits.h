@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* alu_bits: functions on the bits of integers, in ways that vectorize. */
 #ifndef EMU_ALU_BITS_H
 #define EMU_ALU_BITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* alu_convert: conversions from one kind to another. SPIR-V 1.6, section 3.49.11.
  *
  * Floats become integers by cutting off; what is out of range saturates and NaN gives 0, also where

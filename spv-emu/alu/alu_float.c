@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* alu_float: arithmetic, comparison and classification of floats. The instructions are in
  * alu_float.def; alu_floats.inc makes handlers of them. SPIR-V 1.6, sections 3.49.13 and 3.49.15;
  * Vulkan, Precision and Operation of SPIR-V Instructions. Rounding is to nearest even, denormals

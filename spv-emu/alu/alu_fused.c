@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* alu_fused: common pairs of 32-bit instructions in one handler.
  *
  * Two instructions, where only the second reads the first's result: the value in between stays in

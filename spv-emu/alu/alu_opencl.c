@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* alu_opencl: the instructions of OpenCL.std that work on each component by itself. Where the core
  * or GLSL.std.450 has the same instruction, that one is used; the others are in alu_opencl_int.def
  * and alu_opencl_float.def. The half_ and native_ functions are computed like the ordinary ones.
@@ -99,8 +100,8 @@ static void rootn(double *d, const double *a, const int32_t *b) {
     by[k] = b[k];
   pow_f64(back, d, by);
   for (uint32_t k = 0; k < EMU_CHUNK; k++) {
-    double mended = d[k] - d[k] * ((back[k] - size[k]) / size[k]) / by[k];
-    double root = regular_f64(back[k]) && regular_f64(size[k]) ? mended : d[k];
+    double corrected = d[k] - d[k] * ((back[k] - size[k]) / size[k]) / by[k];
+    double root = regular_f64(back[k]) && regular_f64(size[k]) ? corrected : d[k];
     bool even = (b[k] & 1) == 0;
     d[k] = b[k] == 0 || (even && a[k] < 0) ? NAN : even ? root : copysign(root, a[k]);
   }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* alu_real: functions on floats that compilers turn into vector code on every instruction set, with
  * the same bits on all of them: instructions that only some have are used only where the others can
  * compute exactly the same in more steps.

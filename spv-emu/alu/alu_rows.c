@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* alu_rows: moves of whole rows, memory offsets from indices, rows of booleans to bits and back;
  * and the table of everything that this instruction set offers. */
 #include "alu/alu.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* alu_sleef: SLEEF's functions on a chunk of lanes. Its `cinz` versions without fused multiply-add
  * give the same bits for every vector length. Functions are named by what they compute and the
  * width; the bound on the error, in tenths of a unit in the last place, is given once here and

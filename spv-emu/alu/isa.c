@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* isa: which versions of the lane engine's arithmetic this machine can run; see isa.h. */
 #include "alu/isa.h"
 

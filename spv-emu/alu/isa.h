@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* isa: the lane engine's arithmetic, compiled once for each instruction set of the host and chosen
  * at run time. All versions give the same bits. */
 #ifndef EMU_ISA_H

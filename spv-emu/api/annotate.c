@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* annotate: the program's disassembly, or its source, with the issues of each instruction or
  * line. */
 #include "api/listing.h"

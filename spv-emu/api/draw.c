@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* draw: the program's control-flow graphs, as spvreconv draws them. */
 #include "driver/dot.h"
 #include "engine/program.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* listing: see listing.h and spv_emu_list.
  *
  * A line is kept as counts of instructions by part of the program, so that one listing serves every

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* listing: the instructions of each line of a program's source or disassembly. */
 #ifndef EMU_LISTING_H
 #define EMU_LISTING_H

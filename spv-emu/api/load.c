@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* load: spv_emu_load, and queries of a program.
  *
  * All later code relies on a valid module, except for its control flow, which may be arbitrary. So

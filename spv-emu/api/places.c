@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* places: spv_emu_places, which names the blocks of a program to callers that choose priorities. */
 #include "engine/program.h"
 #include "order/priority.h"

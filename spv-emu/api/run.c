@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run: spv_emu_run. Binds the caller's descriptors, chooses the policy, and runs the dispatch
  * (workgroup.h); metrics.h computes the figures from the counts. */
 #include "engine/program.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spec_name: see spec_name.h. */
 #include "api/spec_name.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spec_name: specialization constants by their names. */
 #ifndef EMU_SPEC_NAME_H
 #define EMU_SPEC_NAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_bind: see amber_bind.h. */
 #include "cases/amber_bind.h"
 

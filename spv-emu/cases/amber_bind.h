@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_bind: the descriptors of a script's pipelines, which are views of its buffers; amber_run.h
  * says how buffers lie in memory. */
 #ifndef EMU_AMBER_BIND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_run: see amber_run.h. */
 #include "cases/amber_run.h"
 

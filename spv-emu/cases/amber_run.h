@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_run: the compute part of an AmberScript on the emulator.
  *
  * Each buffer of the script is one array of bytes. Descriptors of it as a buffer, a texel buffer or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bare_run: see bare_run.h. */
 #include "cases/bare_run.h"
 

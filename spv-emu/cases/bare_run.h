@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bare_run: runs a module without a case: its buffers come from the command line.
  *
  * Every run starts from the given contents. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bare_value: see bare_value.h. */
 #include "cases/bare_value.h"
 

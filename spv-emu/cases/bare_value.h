@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bare_value: contents of buffers and constants in the syntax of the command line.
  *
  *   buffer = SET:BINDING[:ELEMENT]:values       ELEMENT of an array of descriptors, else 0

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_case: see cli_case.h. */
 #include "cli/cli_case.h"
 

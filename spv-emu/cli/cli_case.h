@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_case: the input of the command line, ready to run: an AmberScript or a single module. */
 #ifndef EMU_CLI_CASE_H
 #define EMU_CLI_CASE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_cost: see cli_cost.h. */
 #include "cli/cli_cost.h"
 

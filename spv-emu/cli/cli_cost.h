@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_cost: --cost=NAME|FILE[,KEY=VALUE…]. */
 #ifndef EMU_CLI_COST_H
 #define EMU_CLI_COST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_options: see cli_options.h. */
 #include "cli/cli_options.h"
 

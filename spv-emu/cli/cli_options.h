@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_options: the command line of spv-emu. */
 #ifndef EMU_CLI_OPTIONS_H
 #define EMU_CLI_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_page: see cli_page.h. */
 #include "cli/cli_page.h"
 

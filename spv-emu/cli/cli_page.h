@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_page: --report=FILE.html: schedules are recorded while policies run, then the page is
  * written. */
 #ifndef EMU_CLI_PAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_paths: see cli_paths.h. */
 #include "cli/cli_paths.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_paths: --profile=FILE. The paths that lanes take under tf-stack with LRPO priorities, for
  * --priority=profile:FILE and spvreconv --order=profile:FILE (format: cli/cli_profile.h). */
 #ifndef EMU_CLI_PATHS_H

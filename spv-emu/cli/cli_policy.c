@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_policy: see cli_policy.h. */
 #include "cli/cli_policy.h"
 

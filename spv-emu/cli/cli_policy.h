@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_policy: the list of --policy. */
 #ifndef EMU_CLI_POLICY_H
 #define EMU_CLI_POLICY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_profiled: see cli_profiled.h. */
 #include "cli/cli_profiled.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_sweep: see cli_sweep.h. */
 #include "cli/cli_sweep.h"
 

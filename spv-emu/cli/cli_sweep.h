@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_sweep: --sweep=NAME:FIRST..LAST, one run for each value of a specialization constant or of a
  * number of the cost model. */
 #ifndef EMU_CLI_SWEEP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_trace: see cli_trace.h. */
 #include "cli/cli_trace.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_trace: --trace-stack and --trace-entries: files that are written while policies run.
  *
  *   --trace-stack    CSV, a line for each issue: policy, subgroup, issue (from 1), block, depth of

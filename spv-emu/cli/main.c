@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spv-emu: the command line. A case is loaded once and run under each policy from its initial
  * contents; then the results are reported. */
 #include "cli/cli_case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cost: see cost.h. */
 #include "cost/cost.h"
 

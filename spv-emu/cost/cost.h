@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cost: a cost model applied to a program: what its blocks cost to issue.
  *
  * A block always costs the same, so the cost of issuing is a sum over blocks, taken after the run

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cost_model: cost models by name, by number, and as text. The command line reads the file.
  *
  *   # a model as text

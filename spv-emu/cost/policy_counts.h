@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy_counts: what policies count, and logs that record their stack operations.
  *
  * Every push and pop is counted through the functions below, so that logs miss none. Logs serve

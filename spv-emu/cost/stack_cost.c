@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stack_cost: see stack_cost.h. */
 #include "cost/stack_cost.h"
 

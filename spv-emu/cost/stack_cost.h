@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stack_cost: what the pushes and pops of a subgroup's stack cost.
  *
  * The model of document 001 (Białas and Strzelecki, Benchmarking the Cost of Thread Divergence in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* timeline: see timeline.h. */
 #include "cost/timeline.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* timeline: when a subgroup issues and when it waits, in its own cycles; recorded while it runs,
  * for the latency model to play back together with others (latency.h).
  *

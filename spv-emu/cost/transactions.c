@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* transactions: the set of places; see transactions.h. Linear probing, at most half full. */
 #include "cost/transactions.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* transactions: the cost of a memory instruction: the distinct places that its lanes touch.
  *
  * A place is an aligned piece of 2^segment_shift bytes of a buffer, counted from the buffer's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* coalesce: drops moves that are not needed.
  *
  * Stores to variables and the phis of an edge are moves from the register in which a value was

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode: see decode.h and decoder.h. One walk over the module's globals declares types, constants
  * and variables in their order; then the functions that the entry point reaches are decoded, and
  * registers get their rows. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode: from a module to bytecode; what the decoder's files share.
  *
  * Every SSA value is a list of *registers*, one for each scalar in it (pointers, images and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode_address: the address of a place, computed at run time. */
 #include "decode/decoder.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode_alias: loads that need no copy.
  *
  * A variable of one invocation is in registers. A loaded value can be these registers themselves if

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode_alu: the core's instructions that compute: arithmetic, logic, comparisons, bits and
  * conversions here, composites and matrices in decode_composite.c and decode_linear.c. SPIR-V 1.6,
  * sections 3.49.11 to 3.49.15. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode_composite: making composites, taking them apart, and moving their parts. A composite is
  * the list of its scalars, so most of these only rename registers and make no code. SPIR-V 1.6,
  * section 3.49.12. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode_constant: the bits of constant scalars, plain and specialized. Types depend on them
  * (lengths of arrays), so this file needs nothing of a type but its kind. */
 #include "decode/decoder.h"

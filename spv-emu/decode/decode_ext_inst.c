@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode_ext_inst: OpExtInst: finds the instruction in its set and decodes it. */
 #include "decode/decode_extended.h"
 

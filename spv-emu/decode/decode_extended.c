@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode_extended: see decode_extended.h. */
 #include "decode/decode_extended.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode_extended: what the two instruction sets of OpExtInst share. An instruction is a row of
  * extended_glsl.def or extended_opencl.def: its number, its name and the function that decodes it.
  * Operands of an extended instruction start after the set and the number. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode_flow: functions and blocks; terminators, phis, calls.
  *
  * First every function that the entry point reaches gets its blocks, cut after calls, and the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode_glsl: GLSL.std.450, from the handlers of alu_glsl.c. Geometric functions and matrices are
  * computed as the specification writes them, from rounded products and sums. */
 #include "decode/decode_extended.h"

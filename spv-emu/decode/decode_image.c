@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode_image: image instructions to bytecode. All that an instruction specifies goes into an
  * EmuImageOp (image.h) and a list of registers: those of the result, then the arguments in the
  * order in which SPIR-V has them. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode_image: what decode_memory.c needs of images: atomics on texels. */
 #ifndef EMU_DECODE_IMAGE_H
 #define EMU_DECODE_IMAGE_H

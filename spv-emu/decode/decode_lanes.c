@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode_lanes: instructions by which lanes communicate, except barriers (decode_memory.c).
  *
  * A table maps ranges of opcodes to functions that decode them; handlers come from subgroup.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode_memory: loads, stores, atomics, and arithmetic on pointers. A place in a variable of one
  * invocation that is known while decoding is registers: a load is a copy, or no code
  * (decode_alias.c), and a store is a copy. All other accesses use the handlers of memory.h. */

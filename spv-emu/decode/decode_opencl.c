@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode_opencl: OpenCL.std, from the handlers of alu_opencl.c. Only printf is missing. OpenCL
  * Extended Instruction Set 1.0; OpenCL C 3.0, section 6.15. */
 #include "decode/decode_extended.h"

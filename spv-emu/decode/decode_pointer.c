@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode_pointer: pointers that are known while decoding, and access chains.
  *
  * Most pointers of a shader are chains from a variable. For these only the variable part is

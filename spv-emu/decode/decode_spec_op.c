@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode_spec_op: OpSpecConstantOp. Types may depend on its value, so it is evaluated immediately,
  * in module order: it is decoded like the instruction that it names, into registers of its own,
  * which run on a small register file. */

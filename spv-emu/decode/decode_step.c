@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode_step: see decode_step.h. */
 #include "decode/decode_step.h"
 #include "engine/half.h"

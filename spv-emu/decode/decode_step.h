@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode_step: the steps that instructions on values are built from. Each step is one handler on
  * whole rows with its own register for the result; the registers of the last steps become the
  * instruction's result. A step without a handler (an operation on a kind that it does not support)

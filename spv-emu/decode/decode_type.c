@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode_type: types by id. SPIR-V declares a type after its parts, so one walk over the module
  * computes all of them; nothing recurses.
  *

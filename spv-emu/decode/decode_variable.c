@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decode_variable: where variables are stored. Each gets a segment (bytecode.h): rows of the
  * register file, bytes of a lane, of the workgroup, or of a buffer that is bound later. Images and
  * samplers get entries in their table instead. */

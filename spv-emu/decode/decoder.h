@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decoder: the inside of EmuDecode, for the decoder's own files.
  *
  *   decode.c           the module: globals in order, then the functions

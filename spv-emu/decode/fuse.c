@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuse: turns several instructions into one handler (alu_fused.c).
  *
  * A result that is read once, by an instruction soon after, need not be stored: the second

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hoist: does the moves of an edge one block earlier.
  *
  * Compilers end loops in a block of their own, the continue target, which increments the counter

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* registers: from registers to rows, and the two streams of each block.
  *
  * A register that is used in one block only needs its row from its first to its last use there; all

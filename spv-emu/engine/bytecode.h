@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bytecode: the decoded program.
  *
  * A module becomes blocks of instructions for the lane engine. An instruction is a pointer to the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check: see check.h. */
 #include "engine/check.h"
 

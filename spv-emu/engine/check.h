@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check: checks at run time what the uniformity analysis has proven. */
 #ifndef EMU_CHECK_H
 #define EMU_CHECK_H

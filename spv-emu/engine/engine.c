@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* engine: faults and notes of a subgroup (engine.h). */
 #include "engine/engine.h"
 

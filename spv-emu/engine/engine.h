@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* engine: the state of a subgroup that instructions run on. */
 #ifndef EMU_ENGINE_H
 #define EMU_ENGINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* half: 16-bit floats as bits, to and from float. To float is exact; from float rounds to nearest,
  * ties to even. NaN stays NaN, but becomes quiet. In plain C, since not every compiler has the
  * type, and without branches, so that loops over lanes vectorize. */

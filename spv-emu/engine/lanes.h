@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lanes: what an instruction of the emulator works on: rows of lanes, and sets of lanes.
  *
  * A *row* holds one scalar for every lane of a subgroup, one after the other, in the C type of its

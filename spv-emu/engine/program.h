@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* program: the inside of spv_emu_program. */
 #ifndef EMU_PROGRAM_H
 #define EMU_PROGRAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* resource: images and samplers, as image instructions see them.
  *
  * Decoded programs name an image or sampler by its index in a table: a binding's descriptors are

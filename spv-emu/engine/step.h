@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* step: handlers that no SPIR-V instruction names, but that the decoder builds some instructions
  * from. Their numbers come after all opcodes and are looked up in the same way. */
 #ifndef EMU_STEP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* builtins: see builtins.h. */
 #include "exec/builtins.h"
 

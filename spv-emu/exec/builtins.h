@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* builtins: the inputs of a subgroup, and its constants. */
 #ifndef EMU_BUILTINS_H
 #define EMU_BUILTINS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* exec: see exec.h. A block's instructions are functions called one after the other. Costly work is
  * kept out of that loop: masks are only examined at the start and the end of a block.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* exec: runs one subgroup, block by block. Knows policies by policy.h only. */
 #ifndef EMU_EXEC_H
 #define EMU_EXEC_H

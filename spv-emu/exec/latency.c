@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* latency: see latency.h. The simulation advances from one moment of a record to the next. Cost:
  * the number of moments times the places that are searched for a subgroup that is ready. */
 #include "exec/latency.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* latency: latency hiding. Several subgroups are resident on one issue port; while one waits,
  * another issues.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* metrics: see metrics.h. */
 #include "exec/metrics.h"
 

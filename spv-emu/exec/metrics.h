@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* metrics: from the counts of a dispatch to the figures of its result.
  *
  * The executor counts for each block how often it was issued, how often of these without any lane

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* segment_cache: see segment_cache.h. A chained hash table over lines, which are in a list by age:
  * a touch takes constant time. */
 #include "exec/segment_cache.h"

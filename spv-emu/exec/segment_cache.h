@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* segment_cache: a fully associative cache of memory segments, which evicts the least recently used
  * one. Its contents depend only on which segments are equal, not on the host's addresses. */
 #ifndef EMU_SEGMENT_CACHE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* timing: see timing.h. */
 #include "exec/timing.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* timing: what a cost model needs of a subgroup's run: its stack operations, and when it waits.
  * Nothing is recorded without a cost model, or where the model needs neither. */
 #ifndef EMU_TIMING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* workgroup: see workgroup.h. Workers take workgroups in rising order from one counter; results are
  * sums, and the failure of the lowest workgroup is reported, so the outcome does not depend on the
  * number of threads. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* workgroup: runs the workgroups of a dispatch, one after the other or by several threads.
  *
  * A worker owns the state of one workgroup: register files, the workgroup's memory, a policy's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* atomics: all OpAtomic*, lane after lane in order.
  *
  * An operation is a function of the old value, the value and the comparator. Where other threads

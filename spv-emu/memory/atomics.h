@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* atomics: the handlers of OpAtomic*; NULL: there is none. Lanes run one after the other.
  *
  * Integers have 32 or 64 bits, floats 16, 32 or 64; flags are EMU_U32. d = the result, the value

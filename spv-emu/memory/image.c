@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* image: image instructions, lane by lane: arguments out of rows, results into rows. The image and
  * sampler may differ by lane. A lane without an image or sampler, or whose texel is outside, counts
  * as an access out of bounds. Image instructions do not count as memory instructions. */

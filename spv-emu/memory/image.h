@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* image: what image instructions do when they run.
  *
  *   image.c         handlers: lane by lane, arguments out of rows, results into rows

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* image_query: image queries: sizes, levels, samples, and in kernels formats, as numbers of
  * SPIR-V's enumerations Image Channel Order and Image Channel Data Type. */
 #include "memory/image.h"

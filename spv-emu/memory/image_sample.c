@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* image_sample: sampling one texel value, after Vulkan 1.3, chapter "Image Operations": level of
  * detail, cube faces, wrapping, border colours, depth comparison, filtering, in that order and by
  * those formulas, in double precision. What the specification leaves open is done as it recommends:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* image_texel: where a texel lies, and what it holds. Formats are amber_format.c's; real numbers go
  * through its conversions, integers keep all their bits. */
 #include "memory/image.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory: loads and stores of whole subgroups.
  *
  * Lanes are taken in chunks of 32. The lanes' offsets of a chunk in one segment are examined

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory: loads, stores, copies and atomics of a subgroup, on segments (bytecode.h).
  *
  * All handlers access only the lanes of s->on. EmuIns.x is an index in program->accesses; row a

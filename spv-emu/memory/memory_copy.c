@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory_copy: OpCopyMemorySized, lane by lane, by bytes. */
 #include "cost/timeline.h"
 #include "cost/transactions.h"

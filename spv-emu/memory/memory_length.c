@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory_length: see memory_length.h. */
 #include "memory/memory_length.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory_length: how long run-time arrays are. */
 #ifndef EMU_MEMORY_LENGTH_H
 #define EMU_MEMORY_LENGTH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory_place: where the address of one lane leads, checked. This is the slow and exact path,
  * which every access may take and unusual ones must; memory.c has the fast paths for whole
  * subgroups. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* barrier_place: see barrier_place.h. */
 #include "order/barrier_place.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* barrier_place: puts blocks with barriers after the blocks that may lead to them by a back edge.
  *
  *     H (barrier): B      Lanes go round together if the last block of the cycle is the only one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* call_order: see call_order.h. LRPO of a graph in which
  *
  *   - a call that leads forward (call_schedule.h) is an edge to the callee, any other one to the

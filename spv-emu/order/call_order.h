@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* call_order: the default priority order of a program: LRPO (cycle.h) carried over to calls.
  *
  * Calls and returns are edges, so that lanes of several calls may meet in the function that they

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* call_reach: see call_reach.h. */
 #include "order/call_reach.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* call_schedule: see call_schedule.h.
  *
  * A list schedule. A block is ready when all that comes before it is placed: the sources of its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* call_schedule: which calls of each function come first, in a program where every block runs once.
  *
  * A function is at one place in the order of all blocks (call_order.h), so some of its calls lead

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* priority: see priority.h. */
 #include "order/priority.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* priority: the priority order of a program: which block comes first. */
 #ifndef EMU_PRIORITY_H
 #define EMU_PRIORITY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* block_table: see block_table.h. */
 #include "policy/block_table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* block_table: what a policy may know of a program: a row for each block, its functions, their
  * graphs and the priority order. It knows nothing of instructions. */
 #ifndef EMU_BLOCK_TABLE_H

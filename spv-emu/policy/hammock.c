@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hammock: see hammock.h. */
 #include "policy/hammock.h"
 

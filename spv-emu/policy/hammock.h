@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hammock: branches whose lanes diverge and soon reconverge: an if and else of a few instructions,
  * small switches. They are most of the divergent branches of most shaders, and a policy need not be
  * asked about every one of their blocks.

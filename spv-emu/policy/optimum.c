@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* optimum: see optimum.h.
  *
  * Reduction. Equal paths become one; so does a path that is a subsequence of another, since any

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* optimum: `opt`, the least possible number of issues. This is not hardware but the lower bound for
  * every policy: only it knows the lanes' paths.
  *

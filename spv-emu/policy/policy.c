@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy: the table of reconvergence policies (policy.h). */
 #include "policy/policy.h"
 

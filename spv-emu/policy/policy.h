@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy: which lanes of a subgroup run which block next.
  *
  * The executor (exec.h) runs whole blocks and does not know about reconvergence; a policy knows the

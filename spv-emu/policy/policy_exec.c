@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy_exec: runs the wave-level program (wave.h) instead of the graph: an EXEC mask, rejoin
  * masks, scalar branches (F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU
  * Munich 2018, section 4.2; GCN).

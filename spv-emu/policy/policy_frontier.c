@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy_frontier: reconvergence at thread frontiers (Diamos et al., SIMD Re-convergence at Thread
  * Frontiers, MICRO-44, 2011).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy_groups: the running group of lanes and the sorted waiting groups; shared by the policies
  * that choose by the place of blocks in an order.
  *

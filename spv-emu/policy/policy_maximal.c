@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy_maximal: maximal reconvergence on any graph (after SPV_KHR_maximal_reconvergence).
  *
  * Lanes are ordered by (place, iteration, place, iteration, …) down the loops around them, in the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy_none: a subgroup that diverges never reconverges (the baseline of Fung, Sham, Yuan and
  * Aamodt, Dynamic Warp Formation and Scheduling for Efficient GPU Control Flow, MICRO-40, 2007).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy_none: what `none` and `scalar` share. */
 #ifndef EMU_POLICY_NONE_H
 #define EMU_POLICY_NONE_H

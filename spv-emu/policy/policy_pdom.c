@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy_pdom: reconvergence at immediate post-dominators, by a stack (Fung, Sham, Yuan and Aamodt,
  * Dynamic Warp Formation and Scheduling for Efficient GPU Control Flow, MICRO-40, 2007).
  *

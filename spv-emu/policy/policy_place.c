@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy_place: see policy_place.h.
  *
  * For a structured function, LRPO is computed on a graph in which every construct is a cycle with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy_place: the places of blocks for the policies that follow constructs (structured, maximal):
  * an order of each function's blocks, and the loops around them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy_structured: the mask stack of hardware for structured programs, driven by merge
  * instructions: IF / ELSE / ENDIF, LOOP / BREAK / CONTINUE / ENDLOOP (Pixar's CHAP, Levinthal and
  * Porter 1984; AMD's IL; Intel's Gen5). Its tangles are those of SPV_KHR_maximal_reconvergence.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy_token: `ssy`, the token stack of Nvidia's machines from Tesla to Maxwell (Bialas and
  * Strzelecki, Benchmarking the cost of thread divergence in CUDA, PPAM 2015, section III, after
  * Coon et al., US patent 8,312,254). Runs the program of token_place.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* schedule: see schedule.h. */
 #include "policy/schedule.h"
 

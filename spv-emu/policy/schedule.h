@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* schedule: reports what a subgroup issues, block by block (spv_emu_schedule). */
 #ifndef EMU_SCHEDULE_H
 #define EMU_SCHEDULE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* token_dump: the program of a token stack (token_place.h) as text, like a disassembler for such
  * hardware:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* token_place: see token_place.h. */
 #include "policy/token_place.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* token_place: a program for the token stack: SSY, predicated branches, `.S` carriers, PBK and BRK,
  * PCNT and CONT placed in the control flow, as a compiler for such hardware places them (Bialas and
  * Strzelecki, Benchmarking the cost of thread divergence in CUDA, PPAM 2015, section III and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* token_region: see token_region.h. */
 #include "policy/token_region.h"
 

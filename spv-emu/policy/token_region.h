@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* token_region: where the lanes of divergent branches wait for one another, for the token stack
  * (token_place.h).
  *

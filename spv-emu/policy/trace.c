@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trace: see trace.h.
  *
  * The executor reports a block when it is done, so all its issues but the terminator are traced

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trace: a policy that runs another one, and reports the depth of its stack after every issue and
  * every step that operates on the stack. */
 #ifndef EMU_TRACE_H

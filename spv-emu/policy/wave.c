@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wave: see wave.h. */
 #include "policy/wave.h"
 

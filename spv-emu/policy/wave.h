@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wave: the wave-level program (transform/wave/wave.h) that policy `exec` runs, with the emulator's
  * blocks in place of labels. */
 #ifndef EMU_WAVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* grow: arrays that grow while a program runs, in callbacks, where an arena's jump is not
  * possible. */
 #ifndef EMU_GROW_H

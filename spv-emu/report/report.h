@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report: the results of a case, as a table, as JSON and as CSV.
  *
  * All three show the same figures under the same names, those of figures.def. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_json: the report as a jansson object, for --json and the page. */
 #ifndef EMU_REPORT_JSON_H
 #define EMU_REPORT_JSON_H

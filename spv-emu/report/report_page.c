@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_page: see report_page.h. */
 #include "report/report_page.h"
 

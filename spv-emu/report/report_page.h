@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_page: a report as one HTML page that needs no other file and no network.
  *
  * The page is a template with its style and scripts (spv-emu/report/page/, embedded in the program

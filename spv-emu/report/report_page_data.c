@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_page_data: see report_page_data.h. */
 #include "report/report_page_data.h"
 

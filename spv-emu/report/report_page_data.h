@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_page_data: what the page shows, as one JSON object.
  *
  *   report     as --json has it, without blocks and buffers

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_page_files: the files of spv-emu/report/page/, made into C by cmake/embed.cmake; with a 0
  * after the last byte. */
 #ifndef EMU_REPORT_PAGE_FILES_H

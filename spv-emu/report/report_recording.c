@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_recording: see report_recording.h. */
 #include "report/report_recording.h"
 

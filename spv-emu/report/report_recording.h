@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_recording: records what the first subgroups of each program's first dispatch issue under a
  * policy, for the page.
  *

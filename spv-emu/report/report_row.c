@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_row: see report_row.h. */
 #include "report/report_row.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_row: the results of one policy in one case, all dispatches of the case together.
  *
  * A case runs one program or several (the pipelines of an AmberScript), each perhaps many times. A

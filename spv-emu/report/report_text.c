@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_text: see report.h. */
 #include "report/report.h"
 

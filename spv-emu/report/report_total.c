@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_total: the sums that all reports show of a row; see report_row.h and report.h. */
 #include "report/report.h"
 

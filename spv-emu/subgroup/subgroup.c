@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* subgroup: see subgroup.h. */
 #include "subgroup/subgroup.h"
 #include "subgroup/subgroup_row.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* subgroup: communication between lanes: votes, ballots, shuffles, reductions and scans.
  *
  * A handler reads and writes only the lanes of s->on, which are the instruction's active

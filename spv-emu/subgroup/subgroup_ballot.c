@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* subgroup_ballot: making ballots, and taking them apart.
  *
  * A ballot is four rows of 32 bits: bit l % 32 of row l / 32 is lane l's. Lanes from 128 on have no

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* subgroup_fold: reductions and scans.
  *
  * An operation on a kind is three *folds* over a set of lanes: reduce, inclusive and exclusive

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* subgroup_row: what the handlers of subgroup_*.c share: walking over the lanes that are on.
  *
  * These handlers read and write only lanes of s->on. Where a lane's result comes from other lanes'

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* subgroup_shuffle: values of other lanes: broadcasts, shuffles, rotations, quads. They move bits,
  * so there is one handler for each width.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* subgroup_vote: elections and votes. Their result is the same in all lanes that are on, except
  * Elect's. */
 #include "engine/half.h"

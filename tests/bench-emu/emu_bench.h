@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emu_bench: what spv-emu-bench measures. Being slow is not a failure; wrong results are. */
 #ifndef EMU_BENCH_H
 #define EMU_BENCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spv-emu-bench: the emulator's speed, compared with lavapipe on one core and with the tests'
  * interpreter, which runs one invocation at a time. Run it in the root of the repository. The exit
  * code is 1 only if something does not run or gives wrong results. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_count: see bench_count.h. Files are streamed: the benchmark itself stays small. */
 #include "bench_count.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_count: sizes of modules, counted in files independently of the tools, alike for SPIR-V and
  * LLVM IR. */
 #ifndef BENCH_COUNT_H

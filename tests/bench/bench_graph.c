@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_graph: the unstructured families: a chain 0, 1, 2, … in which each block branches to the
  * next one or to a block drawn at random. The chain makes every block reachable and puts dominators
  * first; one block in 50 can also return early. */

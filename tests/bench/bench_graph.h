@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_graph: random functions, neither SPIR-V nor LLVM IR: a control-flow graph and, in every
  * block, a few integer instructions in SSA form. bench_spirv and bench_llvm write the same function
  * in their languages, so that tools for both get the same work. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_llvm: the same random functions as LLVM IR text. All returns go to one block:
  * structurizecfg works on regions with one exit, and its users run UnifyFunctionExitNodes first. */
 #include "bench_write.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spvreconv-bench: the cost of spvreconv, compared with spirv-val, spirv-opt and LLVM on the same
  * modules. The report compares figures with targets, but being slow is not a failure: the exit code
  * is 1 only if a tool does not run or refuses a module. */

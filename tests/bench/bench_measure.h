@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_measure: all tools on one module. */
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_run: posix_spawn and wait4; the time limit is the kernel's (RLIMIT_CPU). */
 #include "bench_run.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_run: runs other programs and measures their cost. */
 #ifndef BENCH_RUN_H
 #define BENCH_RUN_H

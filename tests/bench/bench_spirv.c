@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_spirv: random functions as a SPIR-V module. It is a Kernel module that exports its
  * functions, so that control flow need not be structured and every tool accepts it. So spirv-val
  * skips its checks of structure, and merge-return only joins the returns: less work than on a

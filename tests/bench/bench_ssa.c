@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_ssa: fills a graph with instructions, with at most eight values live across a block.
  *
  * Problem: SSA code that looks like a compiler's, in any graph, with few live values. Method: a

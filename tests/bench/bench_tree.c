@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_tree: the structured family, grown as a syntax tree (if, if-else, while, do-while, and in
  * loops sometimes break, continue or return), then put in reverse post-order: dominators come
  * first, and unreachable blocks are dropped. Depth, and so recursion, is bounded by DEPTH_LIMIT. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_write: generates one function after the other and writes each in both languages. */
 #include "bench_write.h"
 

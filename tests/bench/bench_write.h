@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_write: a random module as SPIR-V and as LLVM IR, in files. */
 #ifndef BENCH_WRITE_H
 #define BENCH_WRITE_H

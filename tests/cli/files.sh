@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Sources and targets of modules: binary, text, standard input and output; no partial output.
 # shellcheck source=tests/cli/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"

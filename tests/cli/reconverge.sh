@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # reconverge from the command line: what may be written, --order, --dump-open-tree.
 HERE=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/cli/common.sh.inc

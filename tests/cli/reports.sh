@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # --stats, --json, --dump-cfg, --print-uniformity, --time-passes.
 # shellcheck source=tests/cli/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"

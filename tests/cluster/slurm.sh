@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs random cases as an array on a single-node Slurm that the test starts. spv-harness, and
 # once the node with all its processes, are killed at random moments; the results must be those
 # of an undisturbed run, and no recorded case is run again.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* expect_emu: runs AmberScript cases on the emulator under all policies and, if they agree, appends
  * their results to the cases as EXPECTs.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* family: see family.h. Every loop uses fuel, as in statement.c. GLSL switches on 32 bits only, so
  * a narrow number is widened first. */
 #include "family.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gen_glsl: writes random compute shaders in GLSL as AmberScript cases, without EXPECTs.
  *
  *   gen_glsl COUNT SEED FOLDER

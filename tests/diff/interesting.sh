@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Does a module, in the frame of a case, still differ as in WANTED? WANTED is a class of judge.jq, or
 # `policies` (those of the emulator disagree), followed by the outcome of the first run that differs, so
 # that a wrong number does not become a crash. For spirv-reduce. Prints the line of judge.jq with

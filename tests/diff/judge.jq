@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # judge: a line for each case of spv-harness --json: CASE, class, detail, runs, with tabs
 # between.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Tests that judge.jq distinguishes our errors from errors of drivers.
 #
 #   tests/diff/judge.sh

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Reduces a case that differential.sh has kept: to the smallest module that spirv-reduce finds for which
 # the same devices still differ, in the same class.
 #

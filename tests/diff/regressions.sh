@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Runs the findings of differential testing again: every policy and device must agree with the
 # EXPECTs of the case, untransformed and transformed.
 #

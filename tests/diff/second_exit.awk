@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Gives each loop of a module a second exit, before the work of its first iteration, that no lane takes.
 # Drivers that are wrong about values loaded in a loop with one exit (docs/driver-bugs.md) are right then: each
 # exit provides its own value.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* source: see source.h. Recursive, but expressions are at most four levels deep. */
 #include "source.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* source: writes a GLSL program from templates.
  *
  * A template is text with holes: "@U += @u;" is a statement that adds any unsigned expression to

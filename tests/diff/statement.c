@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* statement: see statement.h. Recursive, but nesting is bounded by DEEPEST. */
 #include "statement.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* statement: statements of a single invocation: assignments, selections, switches with
  * fall-through, loops with several exits, calls, returns.
  *

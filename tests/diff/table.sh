@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Writes the table of differential tests in docs/testing.md, from tests/diff/log.csv: a row for each
 # date and commit with consecutive seeds.
 #

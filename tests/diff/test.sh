@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A short differential test: 25 programs agree; and a transform that inverts a branch
 # (SPV_HARNESS_TEST=flip) is found, classified as ours, and reduced.
 #

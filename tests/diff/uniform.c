@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* uniform: see uniform.h. */
 #include "uniform.h"
 #include "statement.h"

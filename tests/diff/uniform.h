@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* uniform: statements that the invocations of a workgroup execute together, in uniform control
  * flow: barriers, exchange through shared memory, subgroup operations.
  *

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The applications of the papers: their EXPECTs are met under every policy, unchanged, structurized and made
 # reconverging; thread frontiers never issue more than post-dominators; nothing issues less than opt.
 # shellcheck source=tests/emu/common.sh.inc

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A case and a single module, through all outputs; the cases of shaders/; the harness's device emu.
 # shellcheck source=tests/emu/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"

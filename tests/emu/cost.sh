@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Cost models, latency hiding and sweeps on the command line; the single and double loop of document 001
 # for all M, exact to the cycle.
 # shellcheck source=tests/emu/common.sh.inc

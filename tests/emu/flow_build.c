@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow_build: see flow_build.h. */
 #include "flow_build.h"
 #include "order/call_order.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow_build: programs for the policies' tests: control flow without instructions.
  *
  *   A: B C              a branch to B (taken first) or C

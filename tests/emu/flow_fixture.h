@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow_fixture: an arena for one test on graphs; lack of memory fails the test. */
 #ifndef FLOW_FIXTURE_H
 #define FLOW_FIXTURE_H

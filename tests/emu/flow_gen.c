@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow_gen: see flow_gen.h. Structured programs are generated statement by statement; the recursion
  * is as deep as statements nest, bounded by MOST_DEPTH. */
 #include "flow_gen.h"

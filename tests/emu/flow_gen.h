@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow_gen: random programs for the policies' tests, the same for the same seed. */
 #ifndef FLOW_GEN_H
 #define FLOW_GEN_H

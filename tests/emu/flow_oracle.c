@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow_oracle: see flow_oracle.h. Loops and places come from policy_place.h; iterations are
  * counted, and keys compared, lane by lane. */
 #include "flow_oracle.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow_oracle: maximal reconvergence directly by its definition: every lane has a key, a list of
  * (place, iteration) down the loops around it; calls continue below the calling block's place. */
 #ifndef FLOW_ORACLE_H

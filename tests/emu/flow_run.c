@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow_run: see flow_run.h. */
 #include "flow_run.h"
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow_run: runs a policy over a program without instructions. Lanes go where `choose` sends them,
  * which may depend only on the lane, its block and how often the lane has been there: so every
  * policy must give every lane the same path. The test fails if a policy runs a lane at another

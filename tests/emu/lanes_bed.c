@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lanes_bed: see lanes_bed.h. */
 #include "lanes_bed.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lanes_bed: a subgroup on which tests run single handlers. Its register file has BED_ROWS rows
  * with room for any kind, full of random bits, also in lanes that are off and in the padding. A
  * test runs a handler, writes the expected changes into `want`, and bed_check compares the whole

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Profiles: what --profile writes; priorities and orders chosen from it, here and by spvreconv; files
 # that are not profiles.
 # shellcheck source=tests/emu/common.sh.inc

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* program_file: see program_file.h. */
 #include "program_file.h"
 

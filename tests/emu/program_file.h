@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* program_file: a SPIR-V module in assembly text, with its inputs and expected results in comments.
  * Such a line begins with "; " and one of these words:
  *

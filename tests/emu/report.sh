@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # --report: bad paths, what must not be on the page, its size; and in headless Chromium, that it shows the
 # figures of --json of the same run.
 # shellcheck source=tests/emu/common.sh.inc

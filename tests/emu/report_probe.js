@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Appended to the scripts of a page of spv-emu: uses the page like a reader, and writes what it shows to
  * an element "probe", one fact on a line:
  *

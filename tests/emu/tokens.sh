@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The stacks of `pdom` and `ssy` on the command line: placement, entries, depth, and what the loops of
 # shaders/divergence push.
 # shellcheck source=tests/emu/common.sh.inc

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Options, exit codes and the one-line messages of spv-emu.
 # shellcheck source=tests/emu/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"

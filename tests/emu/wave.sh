@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A wave-level program as spvreconv lists it, and edited, on the command lines.
 # shellcheck source=tests/emu/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"

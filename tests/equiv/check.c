@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check: both modules are cut into blocks by label id; then blocks are compared pairwise. */
 #include "check.h"
 

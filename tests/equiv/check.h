@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check: compares a module with the output of a control-flow transform, word by word. */
 #ifndef EQUIV_CHECK_H
 #define EQUIV_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* oracle: a plain interpreter over the words of the module. Calls keep frames on an explicit stack;
  * how values and memory are laid out is said in oracle_decode.h. */
 #include "oracle.h"

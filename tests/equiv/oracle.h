@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* oracle: runs a SPIR-V compute shader one invocation at a time, for the integer subset that the
  * generator emits and what a control-flow transform may add. Independent of the code under test: it
  * reads the words itself and ignores merge instructions.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* oracle_decode: see oracle_decode.h. */
 #include "oracle_decode.h"
 

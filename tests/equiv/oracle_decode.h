@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* oracle_decode: the module as the oracle (oracle.c) runs it.
  *
  * Every value is a row of cells, one for each scalar. Each id of a function has a fixed place in

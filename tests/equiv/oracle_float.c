@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* oracle_float: computes with the host's float, which represents every half. */
 #include "oracle_float.h"
 

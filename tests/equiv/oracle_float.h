@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* oracle_float: the floating-point operations of the oracle, on bits of 16 or 32. The generator's
  * numbers are small integers, so every result is exact, without rounding. */
 #ifndef EQUIV_ORACLE_FLOAT_H

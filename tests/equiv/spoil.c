@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spoil: see spoil.h. Candidates are collected in one pass, and the seed picks one. */
 #include "spoil.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spoil: plants one error in a module, like a broken transform. */
 #ifndef EQUIV_SPOIL_H
 #define EQUIV_SPOIL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_check: does the checker (docs/check.md) find planted errors?
  *
  * Random modules are structurized. The checker must accept the output. Then errors are planted in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_copies: random modules through the transforms that copy code.
  *
  *   test_copies --count=1000 [--seed=1] [--family=NAME] [--max-blocks=N] [--keep=FILE.spv]

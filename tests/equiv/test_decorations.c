@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_decorations: values decorated NonUniform or RelaxedPrecision, carried through many joins.
  *
  *   test_decorations [--depth=N]

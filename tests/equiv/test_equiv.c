@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_equiv: random modules through the transforms.
  *
  * For every seed and family: the output validates, has every input instruction once, and computes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_orders: random modules through reconverge, under every order.
  *
  * For every seed, family and order: every function comes out reconverging (by a fresh uniformity

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_policies: random modules in the emulator, under every policy.
  *
  *   test_policies --count=200 --seed=1 [--family=NAME] [--max-blocks=N] [--keep=FILE.spv]

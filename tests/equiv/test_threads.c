@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_threads: merge-copies lets lanes that carry a constant to a test of it skip the test; this
  * checks the folding of tests with constants for which it is error-prone.
  *

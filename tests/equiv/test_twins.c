@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_twins: when merge-copies must merge, and when it must not.
  *
  *   test_twins [NAME] [--keep=DIR] [--all=DIR]

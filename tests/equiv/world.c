@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* world: declares the buffers and types that generated functions work on.
  *
  *   in      set 0, binding 0   { u32 data[]; }                       read only

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* world: what all functions of a generated module share: types, constants, variables. */
 #ifndef EQUIV_WORLD_H
 #define EQUIV_WORLD_H

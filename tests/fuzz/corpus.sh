@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The fuzzers' seeds: every shader and every assembly module of the tests as a binary; every case as text;
 # and a dictionary of AmberScript's words.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emu_try: see emu_try.h. */
 #include "emu_try.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emu_try: an arbitrary module in the emulator: the answer is a program or a one-line error; a
  * program runs under every policy to a result, or a one-line error. */
 #ifndef FUZZ_EMU_TRY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emu_world: see emu_world.h. */
 #include "emu_world.h"
 

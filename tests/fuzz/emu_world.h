@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emu_world: buffers and images for a program without a case: few, small, not all bound. A
  * descriptor's contents depend only on the seed and its place, so that two forms of a module get
  * the same. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz: fuzz targets, and what their parts share.
  *
  * A target is one source, fuzz_NAME.c, with libFuzzer's entry function. Built with clang and

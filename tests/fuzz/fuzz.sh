@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Fuzzes, and prints one line for each target; findings stay in BUILD/findings/.
 #
 #   tests/fuzz/fuzz.sh BUILD TARGET SECONDS [LOG.csv]

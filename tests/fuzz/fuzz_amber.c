@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_amber: the AmberScript parser. */
 #include "amber_judge.h"
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_emu: the emulator: decode, and run under every policy, within limits. */
 #include "emu_try.h"
 #include "fuzz.h"

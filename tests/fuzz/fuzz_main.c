@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_main: the main program of a target without libFuzzer: runs it on each named file, or,
  * compiled by afl-clang-fast, on AFL++'s inputs, in persistent mode.
  *

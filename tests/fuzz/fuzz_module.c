@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_module: reader and writer. A module that the reader accepts is written back word for word,
  * and is accepted again, also in the other byte order; a refused one gives a one-line message. */
 #include "emit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_mutator: libFuzzer's custom mutator of the targets that take modules: whole instructions and
  * graphs are changed, so that most inputs get past the reader, and many past the validator. */
 #include "emit.h"

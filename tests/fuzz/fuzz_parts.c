@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_parts: see fuzz.h. */
 #include "emit.h"
 #include "fuzz.h"

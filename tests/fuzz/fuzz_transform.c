@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_transform: every transform, on modules of any control flow.
  *   - the answer is a module, or BAD_INPUT and one line; never a "bug of ours"
  *   - SPIRV-Tools' validator accepts the output, unless the input has an error: then it accepts no

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* guard: see guard.h. */
 #include "guard.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* guard: what the mutation tests share: their two options, and a message that names the current
  * mutant when it hangs or crashes. */
 #ifndef FUZZ_GUARD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutate: each kind of damage is one function on a buffer of words. Damage of single words reaches
  * header, counts, ids and literals; damage of instructions keeps the module parseable, so that it
  * gets past the first check and tries the later ones. */

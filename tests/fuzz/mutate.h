@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutate: damages SPIR-V modules like corrupt files and fuzzers do. */
 #ifndef FUZZ_MUTATE_H
 #define FUZZ_MUTATE_H

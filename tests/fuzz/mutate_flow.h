@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutate_flow: small random changes to a module's control flow. */
 #ifndef MUTATE_FLOW_H
 #define MUTATE_FLOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutate_graph: see mutate_graph.h. Works on the library's own form of the module; splits, copies
  * and similar are those of `unstructure` (transform/mangle.h). A phi's operand or a variable
  * without a value on a new path is null, never undefined, so that a mutant computes the same after

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutate_graph: changes a module's control flow and keeps its values correct, so that every
  * transform must accept most mutants. */
 #ifndef FUZZ_MUTATE_GRAPH_H

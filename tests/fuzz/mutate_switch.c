@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutate_switch: see mutate_switch.h. */
 #include "mutate_switch.h"
 

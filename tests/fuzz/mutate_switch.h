@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutate_switch: gives a switch another selector type. */
 #ifndef FUZZ_MUTATE_SWITCH_H
 #define FUZZ_MUTATE_SWITCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutate_valid: changes SPIR-V modules in ways that often leave them valid, so that they pass the
  * validator and reach later code: numbers, sizes, and operands of equal types. */
 #ifndef FUZZ_MUTATE_VALID_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* seeds: see seeds.h. */
 #include "seeds.h"
 

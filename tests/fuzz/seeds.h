@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* seeds: the modules that mutation tests start from. */
 #ifndef FUZZ_SEEDS_H
 #define FUZZ_SEEDS_H

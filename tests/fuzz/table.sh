@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Updates the table of docs/testing.md: sums over tests/fuzz/log.csv by target.
 #
 #   tests/fuzz/table.sh

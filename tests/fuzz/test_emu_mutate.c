@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_emu_mutate: damaged modules in the emulator. The answer to any input is a program or a
  * one-line error; an accepted program runs under every policy to a result, or a one-line error: no
  * crash, no hang.

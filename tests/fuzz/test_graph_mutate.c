@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_graph_mutate: modules whose control flow the fuzzers' mutators changed (mutate_graph.h),
  * through the transforms.
  *

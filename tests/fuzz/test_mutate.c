@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_mutate: damaged modules through the library. The answer to any input is a module, or
  * BAD_INPUT and a one-line message: no crash, no hang, no internal error.
  *

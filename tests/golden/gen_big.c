@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gen_big: writes modules that are too large to keep as files.
  *
  *   gen_big SHAPE SIZE FILE.spv

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_judge: see amber_judge.h. */
 #include "amber_judge.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_judge: parses any text and checks that the result keeps the contract of script.h. */
 #ifndef AMBER_JUDGE_H
 #define AMBER_JUDGE_H

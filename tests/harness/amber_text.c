@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_text: see amber_text.h. */
 #include "amber_text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amber_text: parses scripts in tests, and frees them. */
 #ifndef AMBER_TEXT_H
 #define AMBER_TEXT_H

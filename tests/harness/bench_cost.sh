@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Compares one variant of a trivial compute case with a minimal Vulkan program that creates the
 # device and dispatches once: CPU time of the whole processes, over 100 runs of each.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # All cases of shaders/ on both drivers under the validation layer; twice, if drivers compile them fast,
 # with the same result; every skip has a reason.
 # shellcheck source=tests/harness/common.sh.inc

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Different failures have different outcomes, and the run continues: a wrong EXPECT, a broken transform, a
 # driver that crashes or hangs.
 # shellcheck source=tests/harness/common.sh.inc

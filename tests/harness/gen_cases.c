@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gen_cases: writes random modules as AmberScript cases for spv-harness.
  *
  *   gen_cases COUNT SEED FOLDER [FAMILY]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gen_results: writes logs of results like those of a run over many cases, to time merges.
  *
  *   gen_results CASES LOGS FOLDER

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* layer_fault: a Vulkan layer that fails like a broken driver, for tests: vkCreateShaderModule
  * aborts if the module contains the name "crash_the_driver"; with SPV_TEST_FAULT=leak
  * vkDestroyFence does nothing. All other calls are forwarded.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* live_out: see live_out.h. A value is tainted if it is computed on a cycle by a load, by a call,
  * or from tainted values. */
 #include "live_out.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* live_out: does a module use, after a loop, the result of a load inside the loop?
  *
  * lavapipe (Mesa 22.3.6) and SwiftShader get that wrong if invocations leave the loop at different

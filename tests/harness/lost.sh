@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # After a device is lost: the remaining variants run in a new process; messages of the
 # validation layer are reported although the driver crashes, and also those about closing the device.
 # shellcheck source=tests/harness/common.sh.inc

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* minimal_vulkan: the smallest program that creates a Vulkan device and dispatches once: the
  * baseline for the cost of a run of spv-harness (tests/harness/bench_cost.sh).
  *

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Random modules of tests/equiv on lavapipe: as written and structurized, the driver computes the
 # same as the interpreter of tests/equiv. (SwiftShader gets about one in four hundred
 # wrong, whatever the variant: docs/driver-bugs.md.)

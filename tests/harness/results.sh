@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Results files: logs and databases have the same contents, a log may be truncated anywhere, cases with
 # the same content are run once, shards of a list have equal sizes and are mixed; bare modules.
 # shellcheck source=tests/harness/common.sh.inc

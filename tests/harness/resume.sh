@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A run that is killed and resumed gives the same results as an undisturbed one, and runs nothing again that
 # was recorded.
 # shellcheck source=tests/harness/common.sh.inc

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compares the format table with Vulkan's header; reads and writes numbers of all widths. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Words, comments, joined lines, raw text. */
 #include "unit.h"
 

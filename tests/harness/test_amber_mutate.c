@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Mutations of AmberScript files: no crash, no sanitizer report; a refusal is one line with a line
  * number and a reason; an accepted script keeps the contract of script.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Declarations and commands of scripts; the messages for bad ones. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compares layouts with the tables of google/amber's docs/memory_layout.md and the GLSL rules. */
 #include "unit.h"
 

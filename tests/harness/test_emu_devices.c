@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every compute case of shaders/ on the emulator and on a driver, at the driver's subgroup size:
  * the same buffers, bit for bit if they hold integers. (Floats must meet the case's EXPECTs on
  * both.) A process loads one driver, so each driver has its own. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What pipelines must provide for their shaders, and the messages if they do not. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Translation of a script's shaders to SPIR-V. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Variants: the validator takes the script's required features into account. */
 #include "unit.h"
 

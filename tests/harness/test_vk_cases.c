@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every case of tests/harness/vk on both drivers under the validation layer, twice on one device. A
  * line "# lavapipe: skip: ..." of the file gives the expected outcome and a part of the message. */
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Failing Vulkan calls: every one in turn is made to report VK_ERROR_OUT_OF_DEVICE_MEMORY, on an
  * open device and while opening. The message must name the call; then the same device must run the
  * script without error; closing must leave nothing allocated, according to the validation layer and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_case: opens a case file on one of the two drivers; see vk_case.h. */
 #include "vk_case.h"
 

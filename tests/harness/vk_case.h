@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vk_case: opens a case file on one of the two drivers that the tests need. */
 #ifndef VK_CASE_H
 #define VK_CASE_H

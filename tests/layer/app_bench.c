@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* app_bench: measures the time that the layer adds for each module, and compares it with lavapipe's
  * time for the pipeline.
  *

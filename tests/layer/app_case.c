@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* app_case: see app_case.h. */
 #include "app_case.h"
 

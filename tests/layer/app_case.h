@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* app_case: runs a case of the harness on a driver, with or without the layer, in a process of its
  * own, because the modules may crash the driver. */
 #ifndef APP_CASE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* app_chained: modules in the chains of pipeline stages, as VK_EXT_graphics_pipeline_library
  * allows, on both drivers, under the validation layer.
  *

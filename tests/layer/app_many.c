@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* app_many: creates many modules through the layer on lavapipe, from several threads: all must
  * succeed, nothing may be logged, and the memory of the process must not grow with their number.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* app_pictures: draws and computes with and without the layer, on both drivers, under the
  * validation layer.
  *

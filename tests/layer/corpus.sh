@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Runs the whole corpus of the harness through the layer on both drivers, under the validation layer:
 # every module is re-structured on its way to the driver, and every case has the same outcome as without.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fake_driver: replaces the next layer or driver, without a loader and without Vulkan. It
  * records its calls. */
 #ifndef FAKE_DRIVER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* folders: see folders.h. */
 #include "folders.h"
 

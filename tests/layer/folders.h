@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* folders: a temporary folder for a test, and the layer's environment variables. */
 #ifndef FOLDERS_H
 #define FOLDERS_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The layer, installed to an empty prefix: the loader finds it by its name and, with
 # SPVRECONV_ENABLE=1, without being named.
 #

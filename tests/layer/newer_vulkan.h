@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* newer_vulkan: the declarations that the layer uses and that Debian 12's Vulkan headers (1.3.239)
  * lack: VK_EXT_shader_object and VK_KHR_maintenance5, written from the specification. Included
  * before the layer's sources, so that those parts are compiled and tested too; with headers that

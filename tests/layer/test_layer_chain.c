@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The layer between a fake loader and a fake driver (fake_driver.c): which functions it intercepts
  * and which it forwards, several instances and devices, and the create-infos that the driver sees.
  * */

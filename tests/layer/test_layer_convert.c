@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Conversion of modules, without Vulkan: results, settings, failures, limits, dumps, and the cache
  * under damage, several threads and several processes. */
 #include "unit.h"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Third-party programs through the layer, under the validation layer, on both drivers: vulkaninfo prints
 # the same as without it, vkcube draws 300 frames under a virtual X server, and neither gets a message.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* words: modules for the layer's tests. */
 #ifndef WORDS_H
 #define WORDS_H

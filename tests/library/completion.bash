@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Completes command lines as bash would, and compares with what the tools accept.
 # Usage: completion.bash BUILD-DIRECTORY
 set -u

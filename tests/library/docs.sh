@@ -1,6 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs the commands of docs/integration.md in a folder with the files of examples/pipeline, and compares
-# what they print with what stands there. A command is a line "    $ …", with those that it needs to be
+# what they print with what the document says. A command is a line "    $ …", with those that it needs to be
 # whole (a backslash at the end, or up to "done"); what it prints is the indented lines below.
 # The document quotes SPIRV-Tools 2023.1, Debian 12's. For another version that optimizes otherwise,
 # docs-VERSION.diff says which lines are others then.
@@ -41,7 +42,7 @@ whole() {
 
 commands=0
 command=
-printed= # the lines at hand are what a command prints
+printed= # these lines are what a command prints
 while IFS= read -r line; do
   if [ -n "$command" ]; then
     command+=$'\n'$line
@@ -76,12 +77,12 @@ elif [ "${2-}" = --update ]; then
 elif [ -f "$known" ]; then
   echo "SPIRV-Tools $version: compared with $doc and $known"
   diff "$known" "$work/differ" || {
-    echo "FAILED: < stands in $known, > is printed otherwise than in $doc; --update writes it"
+    echo "FAILED: < is in $known, > is printed otherwise than in $doc; --update writes it"
     exit 1
   }
 else
   diff "$doc" "$work/now.md" || {
-    echo "FAILED: < stands in $doc, > is printed; --update writes it"
+    echo "FAILED: < is in $doc, > is printed; --update writes it"
     exit 1
   }
 fi

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # An install into an empty prefix: the example, built from it alone, once with pkg-config and once with
 # find_package, writes the same module as the command line. Then the tree is moved, and the same is done
 # with the static library.

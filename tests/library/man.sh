@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The manual pages: every option of a tool's table is in its page, and mandoc has no findings.
 # Usage: man.sh BUILD-DIRECTORY
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The Debian packages: built, installed by dpkg into a scratch root in which the packages of this
 # machine count as installed (so that dependencies must resolve), used from there, and purged.
 # Usage: packages.sh BUILD-DIRECTORY

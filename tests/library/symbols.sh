@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The libraries' symbols: the shared one exports what the header declares and nothing else; the
 # static one calls only the functions of the C library that are listed here: no malloc (except as the
 # default allocator), no file, no output, no exit.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cost: runs a command without its output, and prints its cost.
  *
  *   cost LOG COMMAND ARGUMENT…     prints "SECONDS MB STATUS"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The cost of a transform grows with the module, not with the square of its functions: four times as many
 # functions take about four times as long on any machine. (Clearing a table by id for each function would
 # make it sixteen times.)

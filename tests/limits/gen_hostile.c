@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gen_hostile: writes adversarial modules, which need much time and memory.
  *
  *   gen_hostile                          lists the shapes

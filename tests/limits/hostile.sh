@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Adversarial modules (gen_hostile) take at most 4 GB and 60 s of processor time until they are done or
 # refused with one line.
 #

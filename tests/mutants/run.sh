@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # A mutation test of the tests. Each patch of this folder plants one plausible error; it is applied to
 # a copy of the tree, what it can break is built and the fast part of the suite run, up to the first
 # test that fails. A test that fails counts only if it fails again alone. For errors in passes/ a

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The table of docs/testing.md about planted errors, from tests/mutants/results.csv, with a sentence
 # on the totals in front.
 #

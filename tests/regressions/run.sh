@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What a fuzz target once found, run again.
 #
 #   tests/regressions/run.sh FUZZ_NAME

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shader_files: see shader_files.h. */
 #include "shader_files.h"
 

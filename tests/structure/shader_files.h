@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shader_files: every shader below a directory, as SPIR-V words. */
 #ifndef SHADER_FILES_H
 #define SHADER_FILES_H

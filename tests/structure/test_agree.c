@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_agree: does our verifier of structured control flow agree with SPIRV-Tools' validator?
  *
  *   test_agree [--mutations=N] [--seed=S] [--verbose] FILE|DIRECTORY...
@@ -45,7 +46,7 @@ static const struct {
      "post-dominates "
      "by the letter"},
     {THEY_REJECT, "appears in the binary before its dominator",
-     "the order of blocks in the module is no rule of structure; the writer puts it right"},
+     "the order of blocks in the module is not a rule of structure; the writer corrects it"},
     {THEY_REJECT, "has invalid branch to block",
      "the validator goes by a nesting depth: that of a case is wrong if unreachable code names it "
      "as merge block, that of a loop of one block if a case breaks out of its loop to it"},

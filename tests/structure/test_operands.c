@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_operands: does our parser (ir/parse.h) see in a module what SPIRV-Tools' sees?
  *
  *   test_operands [--mutations=N] [--tries=N] [--seed=S] FILE|DIRECTORY...

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_unknown: modules that are newer than the SPIR-V headers of the build.
  *
  *   test_unknown FILE|DIRECTORY...

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # tools/arrows.sh on the tree and its build, which must pass; and on a copy of the sources with an
 # include against the order, one between files in a circle, and a folder that the table does not
 # name, where it must fail.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # tools/check_corpus.sh on a small folder: the modules that it counts and names, and its exit status.
 # Usage: check_corpus.sh BUILD-DIRECTORY
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # ./setup.sh experiments with one program in place of the corpus: all tables and pictures are written, with
 # the figures that the tools print.
 # Usage: experiments.sh BUILD-DIRECTORY

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # tools/survey.sh on a small folder: all kinds of files, including bad ones.
 # Usage: survey.sh BUILD-DIRECTORY
 set -eu

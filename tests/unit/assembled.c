@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* assembled: see assembled.h. */
 #include "assembled.h"
 

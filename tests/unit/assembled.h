@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* assembled: modules from assembly text, for tests on the library's internals. Numeric ids stay as
  * they are, so that a test can name them. */
 #ifndef ASSEMBLED_H

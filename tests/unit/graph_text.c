@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* graph_text: see graph_text.h. Lines are read twice: names first, then edges and facts. */
 #include "graph_text.h"
 #include "base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* graph_text: graphs in a tiny language, with what is expected of them beside.
  *
  *   # a comment

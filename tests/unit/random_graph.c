@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* random_graph: see random_graph.h. */
 #include "random_graph.h"
 #include "base/vec.h"

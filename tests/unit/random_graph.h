@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* random_graph: small random graphs for property tests, the same for the same seed. */
 #ifndef RANDOM_GRAPH_H
 #define RANDOM_GRAPH_H

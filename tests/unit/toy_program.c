@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* toy_program: see toy_program.h. */
 #include "toy_program.h"
 #include "analysis/dom.h"

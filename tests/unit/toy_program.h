@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* toy_program: random programs for tests of the uniformity analysis, as SPIR-V and as tables that a
  * few lines can interpret. Every block has one phi, one operation, perhaps one store, and a branch
  * on bits of a value that dominates it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unit: what every unit test includes: cmocka with the headers it wants first, and a small random
  * generator (Knuth's MMIX constants), seeded by the test so that a failure can be replayed. */
 #ifndef UNIT_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A case with its shaders in separate files, so that they are compiled once and may be replaced:
 # FOLDER/case.amber and FOLDER/NAME.spv.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # How often each block of one program runs under pdom, as written and after struct-copy, as CSV. Blocks keep
 # their ids; copies and blocks that Cut adds have new ones. Blocks of one id in several shaders are added up.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The figures of one case under every policy, after every transform, with every size of subgroups and in every
 # priority order, as CSV: program, transform, priority and size, followed by the columns of spv-emu --csv.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The graphs of Wahlster's figures in the orders that he gives: flow blocks, as CSV.
 #
 #   flow_blocks.sh BUILD PUBLISHED.csv >FLOW_BLOCKS.csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Figures of one order for orders.sh, from the JSON of a case's modules (jq -s).
 def sum(name): map(.functions[].transform[name]) | add;
 

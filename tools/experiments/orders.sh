@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The output of reconverge for one case in each block order, and its issues under `exec`, as CSV; `profile`
 # is the order chosen from the paths that lanes take.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Writes DOCS/results.md from the measurements of run.sh, section by section; each section queries a database
 # for its tables.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Measures the corpus and writes DOCS/results.md, and its data and pictures to DOCS/results/.
 #
 #   tools/experiments/run.sh BUILD DOCS WORK [PROGRAM...]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # One row of static.sh from the JSON of a case's modules (jq -s).
 def sum_before(name): map(.functions[].before[name]) | add;
 def sum_after(name): map(.functions[].after[name]) | add;

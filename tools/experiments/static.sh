@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The shaders of one case before and after struct-copy (Wu et al.) and structurize, as CSV: sums
 # over all functions of all shaders; averages are averaged over blocks, maxima are maxima.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Rows for times.sh from the JSON of its runs (jq -s): each variant of a case on a device, and the least time of
 # its module.
 [.[].results[]] | group_by([.case, .device])[] |

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # How long the applications run on the drivers after each transform, as CSV: nanoseconds of all dispatches,
 # the least of several runs. Variants whose times are not used come first and warm up the driver: the first
 # run in a process takes longer. A variant with the module of an earlier one (`same`) gets its time.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- The views that the sections of results.md query: numbers as numbers, and the figures of a program side by side.
 
 CREATE VIEW run AS

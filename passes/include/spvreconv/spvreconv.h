@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spvreconv: SPIR-V control-flow transforms as a C library. Words in, words out.
  *
  * In one call:

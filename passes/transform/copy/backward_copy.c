@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* backward_copy: see backward_copy.h. Each round treats the outermost irreducible cycles; then the
  * nest is built again. */
 #include "transform/copy/backward_copy.h"

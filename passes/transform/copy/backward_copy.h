@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* backward_copy: gives cycles with several entries a single one (Wu, Diamos et al.,
  * Characterization and Transformation of Unstructured Control Flow in Bulk Synchronous GPU
  * Applications, 2012, section 3, Backward Copy).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* control_tree: see control_tree.h. */
 #include "transform/copy/control_tree.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* control_tree: reduces a function's graph to regions, from the inside out (the control tree of
  * Muchnick, Advanced Compiler Design and Implementation, 1997, as Wu, Diamos et al.,
  * Characterization and Transformation of Unstructured Control Flow in Bulk Synchronous GPU

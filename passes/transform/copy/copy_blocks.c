@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* copy_blocks: see copy_blocks.h. All ids of a copy are consecutive, its label first: the place of
  * an id in its block names it in every copy. */
 #include "transform/copy/copy_blocks.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* copy_blocks: writes a plan of copies into the module.
  *
  * The blocks themselves keep their ids. A copy gets fresh ones, with the names, decorations and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* copy_graph: see copy_graph.h. */
 #include "transform/copy/copy_graph.h"
 #include "transform/flow/flow_write.h"

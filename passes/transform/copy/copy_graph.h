@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* copy_graph: a function's graph with some blocks occurring several times, before it is written.
  *
  * A node represents a block of the function; nodes 0..block_count-1 are the blocks themselves,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* copy_plan: a control tree as a graph again: which blocks there will be, how often, and where each
  * branches to.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* copy_values: see copy_values.h. Cost: for each value its copies, uses, and the joins that come no
  * later than its last use, with their edges; O(n log n). */
 #include "transform/copy/copy_values.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* copy_values: values of blocks that occur several times.
  *
  * Each copy of a block computes its own value, so a use elsewhere needs the value of the copy that

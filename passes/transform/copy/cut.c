@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cut: see cut.h. */
 #include "transform/copy/cut.h"
 

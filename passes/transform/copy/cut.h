@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cut: gives a cycle with several exits a single one (Wu, Diamos et al. 2012, section 3, Cut).
  *
  *     +-> h --> x1               +-> h --+

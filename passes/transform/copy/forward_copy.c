@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* forward_copy: see forward_copy.h. */
 #include "transform/copy/forward_copy.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* forward_copy: gives an arm regions of its own where others lead to them too (Wu, Diamos et al.
  * 2012, section 3, Forward Copy).
  *

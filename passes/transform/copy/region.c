@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* region: see region.h. */
 #include "transform/copy/region.h"
 

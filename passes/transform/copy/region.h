@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* region: the regions of a control tree (control_tree.h).
  *
  * A region is a block, or a cycle, together with everything in its arms. It is entered at its top,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* region_reduce: see region_reduce.h. */
 #include "transform/copy/region_reduce.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* region_reduce: finds the exit of a region: the place where its arms meet. */
 #ifndef SR_REGION_REDUCE_H
 #define SR_REGION_REDUCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* struct_copy: see struct_copy.h.
  *
  *   1. Backward Copy: each cycle gets one entry (backward_copy.h)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow: see flow.h. */
 #include "transform/flow/flow.h"
 

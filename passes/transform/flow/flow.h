@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow: the program that structurize, guard, linearize or reconverge makes of a function's graph,
  * before it is written as SPIR-V (flow_write.h): blocks with slots (out-edges), values of the
  * selector, merges.

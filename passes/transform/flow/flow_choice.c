@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow_choice: see flow_choice.h. Flow blocks are numbered so that those whose paths lead through a
  * given one have consecutive places; edges that name a target are sorted by it and by the place
  * they lead to. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow_choice: the conditions by which reconverge's flow blocks branch.
  *
  * A flow block sends the lanes whose target is `low` there, and the others on. On most edges into

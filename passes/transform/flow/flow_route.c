@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow_route: see flow_route.h. */
 #include "transform/flow/flow_route.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow_route: the paths of lanes through reconverge's flow blocks.
  *
  * A lane in flow block X goes to its target if X leads there, else to the next flow block, which

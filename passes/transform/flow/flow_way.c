@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow_way: see flow_way.h. Blocks are those of the new graph unless they are called flow
  * blocks. */
 #include "transform/flow/flow_way.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow_write: see flow_write.h. */
 #include "transform/flow/flow_write.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow_write: writes the program that flow.h describes into the module.
  *
  * User blocks keep their ids and instructions; their merge instructions are dropped (the new ones

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_state: see sweep_state.h. */
 #include "transform/flow/sweep_state.h"
 

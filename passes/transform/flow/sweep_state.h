@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_state: the state that sweeps over the blocks in their order share: structurize's, and that
  * of guard and linearize.
  *

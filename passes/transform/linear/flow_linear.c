@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow_linear: see flow_linear.h. One sweep over the blocks in order; points become blocks as in
  * structurize's sweep (sweep_state.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow_linear: the structured program of guard and linearize: one block after the other, each run
  * by the lanes whose selector names it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* guard: lays the blocks of a function out in one line, each under a guard: is this block the
  * lane's target? (J. Anantpur and R. Govindarajan, Taming Control Divergence in GPUs through
  * Control Flow Linearization, CC 2014.)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* guard: control-flow linearization with a guard for each block. */
 #ifndef SR_GUARD_H
 #define SR_GUARD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* if_convert: see if_convert.h. One walk over the blocks dissolves selections and splits their
  * blocks; then the function is put together again. A value that is defined in a small selection
  * gets a phi after it, or is rematerialized where no phi may hold it (ssa_rematerialize.h).

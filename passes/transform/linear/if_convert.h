@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* if_convert: turns the divergent selections of a linear program (flow_linear.h), already written
  * into the function, into straight code.
  *

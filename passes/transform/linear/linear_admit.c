@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* linear_admit: see linear_admit.h. */
 #include "transform/linear/linear_admit.h"
 #include "analysis/cross_lane.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* linear_admit: which functions guard and linearize can lay out in one line. */
 #ifndef SR_LINEAR_ADMIT_H
 #define SR_LINEAR_ADMIT_H

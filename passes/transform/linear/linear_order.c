@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* linear_order: see linear_order.h. */
 #include "transform/linear/linear_order.h"
 #include "base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* linear_order: linearize's block order, dominance compact and loop compact (Moll and Hack 2018,
  * section 4): topological except for back edges; the blocks of a cycle are contiguous, header
  * first, and so are, within one loop, the blocks that a block dominates.

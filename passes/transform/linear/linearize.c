@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* linearize: partial control-flow linearization: divergent branches become data flow, uniform ones
  * stay (S. Moll and S. Hack, Partial Control-Flow Linearization, PLDI 2018).
  *

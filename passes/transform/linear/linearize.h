@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* linearize: partial control-flow linearization. */
 #ifndef SR_LINEARIZE_H
 #define SR_LINEARIZE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* merge_blocks: see merge_blocks.h. */
 #include "transform/merge/merge_blocks.h"
 #include "base/map.h"

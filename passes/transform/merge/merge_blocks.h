@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* merge_blocks: makes one block of two that do the same.
  *
  *      p    q                        p    q

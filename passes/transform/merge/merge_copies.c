@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* merge_copies: see merge_copies.h.
  *
  * First, lanes that carry a constant to a test of it are sent directly to its outcome

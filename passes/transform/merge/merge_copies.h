@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* merge_copies: undoes code copies (the reverse transformation of Wu, Diamos et al.,
  * Characterization and Transformation of Unstructured Control Flow in Bulk Synchronous GPU
  * Applications, 2012): subgraphs with the same instructions up to ids and the same exits become

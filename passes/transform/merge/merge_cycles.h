@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* merge_cycles: makes one cycle of two that do the same.
  *
  * Both are entered at one block only. From there their blocks are numbered by a search along

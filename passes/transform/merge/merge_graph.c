@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* merge_graph: see merge_graph.h. */
 #include "transform/merge/merge_graph.h"
 #include "ir/decorations.h"

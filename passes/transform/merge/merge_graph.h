@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* merge_graph: a function in merge-copies' form: blocks without phis.
  *
  * A phi is a parameter of its block, and each edge has an argument for each parameter of its

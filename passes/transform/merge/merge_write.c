@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* merge_write: see merge_write.h. */
 #include "transform/merge/merge_write.h"
 #include "ir/constants.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* merge_write: writes a merge graph into the module. */
 #ifndef SR_MERGE_WRITE_H
 #define SR_MERGE_WRITE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* thread_tests: see thread_tests.h. The tests are copied for each edge into them (copy_blocks.h),
  * as blocks with one successor. */
 #include "transform/merge/thread_tests.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* thread_tests: undoes Cut. Lanes that carry a constant to a test of it go directly to its outcome
  * (jump threading):
  *

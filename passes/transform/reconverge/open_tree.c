@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* open_tree: see open_tree.h. */
 #include "transform/reconverge/open_tree.h"
 

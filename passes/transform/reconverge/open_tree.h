@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* open_tree: the visited blocks of a function that still have open edges, as a tree in which
  * everything that lanes can reach from a block through visited blocks lies below it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* open_tree_dot: see open_tree_dot.h. */
 #include "transform/reconverge/open_tree_dot.h"
 

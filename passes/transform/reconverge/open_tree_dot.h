@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* open_tree_dot: draws reconverge's open tree after each step, in Graphviz' language, in the style
  * of figure 4.7 of Wahlster 2018: visited blocks in black frames, armed ones red, unvisited blocks
  * grey; the tree in solid lines, open edges going out dotted, coming in dashed. */

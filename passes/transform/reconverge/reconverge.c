@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reconverge: see reconverge.h. */
 #include "transform/reconverge/reconverge.h"
 #include "analysis/barrier_order.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reconverge: control flow in which every divergent branch has a block where its lanes reconverge
  * (analysis/reconverging.h), for machines that run both sides of a branch under a mask. Copies no
  * instruction; uniform branches stay where they can; the result is not structured.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reconverge_flow: see reconverge_flow.h. */
 #include "transform/reconverge/reconverge_flow.h"
 #include "transform/flow/flow_choice.h"

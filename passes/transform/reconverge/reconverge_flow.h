@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reconverge_flow: the reconverging program of a function's graph, before it is written as SPIR-V.
  *
  * Every block is visited once, in a given order, with the open tree (open_tree.h) as the state.

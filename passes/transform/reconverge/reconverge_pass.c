@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reconverge_pass: see reconverge_pass.h. */
 #include "transform/reconverge/reconverge_pass.h"
 

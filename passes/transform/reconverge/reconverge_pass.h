@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reconverge_pass: reconverge over a module, in rounds.
  *
  * A round may let lanes run a block together with different lanes than before, so that a branch is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reconverge_prepare: see reconverge_prepare.h. */
 #include "transform/reconverge/reconverge_prepare.h"
 

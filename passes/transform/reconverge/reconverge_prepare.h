@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reconverge_prepare: gives a function what reconverge requires: divergent branches of at most two
  * targets, and one exit that every block reaches.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* switch_case: see switch_case.h. */
 #include "transform/reconverge/switch_case.h"
 

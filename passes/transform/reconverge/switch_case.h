@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* switch_case: the cases of an OpSwitch, for passes that take it apart. */
 #ifndef SR_SWITCH_CASE_H
 #define SR_SWITCH_CASE_H

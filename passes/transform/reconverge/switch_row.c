@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* switch_row: see switch_row.h. The edges into each block J are sorted by the dominator tree, so
  * that those out of one case are contiguous. A test takes those out of the case before it, each
  * once: inner switches come first, and the last test of a row, which leads to J, takes the place of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* switch_row: turns a divergent OpSwitch whose cases meet again in one block into a row of tests.
  *
  *      S: OpSwitch x d 1→a 2→b           S:  x is 1 ?  a : T2        a → T2

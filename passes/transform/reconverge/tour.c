@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tour: see tour.h. */
 #include "transform/reconverge/tour.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tour: a rooted tree whose branches are moved, with queries about whole subtrees.
  *
  * The tree is kept as its Euler tour, a sequence of brackets, in a splay tree (Sleator and Tarjan

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_carry: see ssa_carry.h. Cost: the joins and their edges, times a logarithm. */
 #include "transform/ssa/ssa_carry.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_carry: finds the joins of one variable, the blocks where lanes that carry it may meet others,
  * along the lanes' routes (ssa_route.h), and its value on the edges into them. It runs between
  * sr_ssa_begin and sr_ssa_solve.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_rematerialize: see ssa_rematerialize.h. One worklist: the uses, and those of the copies. */
 #include "transform/ssa/ssa_rematerialize.h"
 #include "base/map.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_rematerialize: rematerializes values that no phi may hold where their definition no longer
  * dominates a use.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_repair: see ssa_repair.h. Three steps: find the uses whose definitions no longer dominate
  * them; repair those, by rematerialization or, grouped by value, by phis; then rewrite user phis
  * whose predecessors changed. Cost: the live ranges, before the change, of the values repaired, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_repair: repairs a function's SSA form after its control flow was rewired.
  *
  * The transform has put blocks between the user's blocks (added blocks hold no user code), kept

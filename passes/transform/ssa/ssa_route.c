@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_route: see ssa_route.h. */
 #include "transform/ssa/ssa_route.h"
 #include "base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_route: where a lane on its route through the added blocks may need a new name for a value.
  *
  * A lane that left one user block passes added blocks on its route to the next. A name that it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_share: see ssa_share.h. */
 #include "transform/ssa/ssa_share.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_share: lets values that pass many joins share their phis.
  *
  * In a deep nest of loops a value that is live across it passes the header, merge block and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_value: see ssa_value.h. A value is an id, UNDEF, or PHI | index of a phi not made yet. */
 #include "transform/ssa/ssa_value.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_value: puts one variable into SSA form over a changed graph.
  *
  * The variable has an id on some edges, on others its value at the start of an earlier block, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* structurize: makes the structured program of a function (sweep.h) and writes it into the module
  * (flow_write.h). Blocks that the entry does not reach are dropped.
  *

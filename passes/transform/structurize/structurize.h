@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* structurize: gives any control flow structure without copying a user instruction. */
 #ifndef SR_STRUCTURIZE_H
 #define SR_STRUCTURIZE_H

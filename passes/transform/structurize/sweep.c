@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep: see sweep.h; flow/sweep_state.h has the state. */
 #include "transform/structurize/sweep.h"
 

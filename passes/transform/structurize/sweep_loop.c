@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_loop: see sweep_loop.h. */
 #include "transform/structurize/sweep_loop.h"
 

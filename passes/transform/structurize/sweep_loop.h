@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_loop: opens and closes the loops of the sweep, and routes the lanes that leave one. */
 #ifndef SR_SWEEP_LOOP_H
 #define SR_SWEEP_LOOP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_select: see sweep_select.h. */
 #include "transform/structurize/sweep_select.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_select: the selections and switches of the sweep: which of them close, begin an arm or get
  * a guard when the next item is due. */
 #ifndef SR_SWEEP_SELECT_H

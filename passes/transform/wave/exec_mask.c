@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* exec_mask: see exec_mask.h. */
 #include "transform/wave/exec_mask.h"
 

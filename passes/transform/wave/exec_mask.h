@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* exec_mask: lowers reconverging functions to a wave-level program (wave.h).
  *
  * LowerReconvCFG of F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU

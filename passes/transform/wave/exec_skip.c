@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* exec_skip: see exec_skip.h. */
 #include "transform/wave/exec_skip.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* exec_skip: which skip branches a wave-level program needs.
  *
  * A divergent branch removes lanes from EXEC and goes to its other, secondary successor. If that

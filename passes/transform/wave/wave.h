@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wave: a wave-level program: what a wave (a subgroup with one program counter) runs instead of a
  * control-flow graph, modeled on GCN's instruction set.
  *

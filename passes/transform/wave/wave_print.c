@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wave_print: see wave_print.h. */
 #include "transform/wave/wave_print.h"
 #include "ir/integer.h"

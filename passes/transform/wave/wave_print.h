@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wave_print: a wave-level program as a listing in the style of GCN's assembly.
  *
  *   @12:                                    a label: block %12 begins

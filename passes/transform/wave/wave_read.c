@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wave_read: see wave_read.h. It reads line by line; labels may be used before they are defined. */
 #include "transform/wave/wave_read.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wave_read: reads back the listing of a wave-level program (wave_print.h), perhaps edited.
  *
  * Mask instructions, branches, labels and the order of all may be edited; the lines of a body

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wave_unit: see wave_unit.h. */
 #include "transform/wave/wave_unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wave_unit: the unit of a wave-level machine that issues an instruction of the module, and the
  * instruction's name there. */
 #ifndef SR_WAVE_UNIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spv-emu: runs SPIR-V compute shaders on a model of a subgroup, under one of several reconvergence
  * policies, and counts the cost.
  *
@@ -29,7 +30,7 @@ typedef enum spv_emu_status {
 /* Names a constant by its SpecId, its result id, or its name. The first entry for a constant
  * counts. */
 typedef struct spv_emu_spec {
-  uint32_t id;      /* SpecId; it is no error if no constant has it */
+  uint32_t id;      /* SpecId; a SpecId that no constant has is ignored */
   uint64_t bits;    /* the value, cut to the constant's width */
   uint32_t result;  /* not 0: the result id instead */
   const char *name; /* not NULL: instead the OpName of an integer or bool constant, or, if a number,

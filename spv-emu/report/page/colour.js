@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* colour: colours of blocks and of heat. */
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* data: the data that spv-emu wrote into the page, with the schedules parsed (report_recording.h). */
 "use strict";
 

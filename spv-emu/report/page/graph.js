@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* graph: Graphviz' picture of the control-flow graph, its blocks coloured by their cost. */
 "use strict";
 

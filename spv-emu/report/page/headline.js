@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* headline: the result in words: which policy costs more, and which blocks cause that. */
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* page: assembles the page. */
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* policies: the table of figures, with a bar for each policy's lane slots. */
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* schedule: lanes side by side, issue slots downwards, coloured by block (as figure 7 of Wu, Diamos,
    Li and Yalamanchili, "Characterization and transformation of unstructured control flow in bulk
    synchronous GPU applications"), of two policies on one time scale.

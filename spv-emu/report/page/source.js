@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* source: the source, or the disassembly, with the cost of each line under the two policies. */
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* state: what is chosen on the page, and which blocks are hovered or pinned. */
 "use strict";
 

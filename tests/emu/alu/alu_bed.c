@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* alu_bed: see alu_bed.h. */
 #include "alu_bed.h"
 

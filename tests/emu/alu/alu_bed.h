@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* alu_bed: runs one handler of the lane engine on rows of edge values and random bits, with every
  * instruction set of the machine; they must agree. Each lane is 64 bits here. */
 #ifndef ALU_BED_H

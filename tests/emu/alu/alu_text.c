@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* alu_text: see alu_text.h. */
 #include "alu_text.h"
 

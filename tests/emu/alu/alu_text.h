@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* alu_text: bodies of shaders and kernels as text, run on 32 invocations by each instruction set.
  *
  * A body may use %u0 … %u15, words of random bits, and %f0 … %f15, floats of moderate size, and

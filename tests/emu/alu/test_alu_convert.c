@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Conversions between all kinds, moves of rows, offsets and addresses, and rows as bits. */
 #include "alu_bed.h"
 

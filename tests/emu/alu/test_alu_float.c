@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Floats: exactly rounded operations, comparisons, classes and the functions built from them, for
  * every width, compared with wider arithmetic or the C library, one lane at a time. */
 #include "alu_bed.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Integers and booleans: every handler on every width, compared with plain C on one lane at a
  * time. */
 #include "alu_bed.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every 16-bit float to float, compared with its definition; and back; and floats between two
  * halves. */
 #include "engine/half.h"

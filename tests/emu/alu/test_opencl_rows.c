@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every row of extended_opencl.def with one handler for each component: from the instruction's name
  * in a kernel to its result, compared with the C library in doubles and 64-bit integers. The
  * handlers' precision is tested in test_alu_math.c and test_alu_int.c, rows of several handlers in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which buffers a script's commands use, and what its descriptors show of them. */
 #include "cases/amber_bind.h"
 

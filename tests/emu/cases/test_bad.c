@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Modules that the emulator must refuse, or run to an end: tests/emu/bad. The first line of each
  * has the message, of loading or of the result ("; EXPECT:" without text: it just runs). All run
  * with nothing bound, as the largest dispatch of Vulkan, for 20,000 issues. */

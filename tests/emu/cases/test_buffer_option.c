@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values of --buffer, --push-constant and --spec: what they mean, and how bad ones are refused. */
 #include "cases/bare_value.h"
 

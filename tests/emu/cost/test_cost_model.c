@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cost models: the numbers of document 001, models as text, and errors in them. */
 #include "unit.h"
 

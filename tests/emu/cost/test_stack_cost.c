@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stack costs: the single loop of document 001 for all M, and random pushes and pops compared with
  * a stack whose entries each know whether they are on the chip. */
 #include "cost/stack_cost.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whole instructions of GLSL.std.450 and OpenCL.std with more than one handler for a component,
  * from text to results. */
 #include "alu_bed.h"

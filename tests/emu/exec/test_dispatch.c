@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whole dispatches whose last subgroups are not full: what every invocation sees of itself, its
  * subgroup and its workgroup, and the cost of memory instructions, compared with formulas of the
  * invocation's position. Every shape runs under every policy that does not need structured control

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Policy exec: the wave-level program that it runs, from the module and from listings, also edited
  * ones; its counts; the listings that it refuses. */
 #include "unit.h"
@@ -385,10 +386,10 @@ static void not_reconverging(void **state) {
                       "post-dominates it: the function is not reconverging "
                       "(--transform=reconverge makes it so)");
   drop_shot(&s);
-  shoot(&f, &s, (spv_emu_run_options){.policy = "exec", .lowering = "wishes"}, 0);
+  shoot(&f, &s, (spv_emu_run_options){.policy = "exec", .lowering = "wishful"}, 0);
   assert_int_equal(s.status, SPV_EMU_BAD_INPUT);
   assert_string_equal(s.message,
-                      "unknown lowering 'wishes'; lowerings are needed-skips, flow-blocks");
+                      "unknown lowering 'wishful'; lowerings are needed-skips, flow-blocks");
   tear_down(&f);
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Latency hiding: one subgroup, exact to the cycle; enough subgroups for no idle cycle; barriers;
  * the cache; and random records compared with a port simulated cycle by cycle. */
 #include "exec/latency.h"

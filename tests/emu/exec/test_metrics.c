@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The figures of a result, computed by hand, for a small program: a loop with a call in it, a part
  * after the call, and a block that a transform added. */
 #include "exec/metrics.h"

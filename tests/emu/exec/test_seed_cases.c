@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The examples of the papers, with the figures that the papers give: shaders/frontier.
  *
  *   figure1       Diamos et al., "SIMD re-convergence at thread frontiers" (MICRO 2011), figure 1

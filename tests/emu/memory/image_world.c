@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* image_world: see image_world.h. */
 #include "image_world.h"
 

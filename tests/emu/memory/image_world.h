@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* image_world: a subgroup with images and samplers, and hand-made image instructions. */
 #ifndef IMAGE_WORLD_H
 #define IMAGE_WORLD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory_world: see memory_world.h. */
 #include "memory_world.h"
 #include "cost/transactions.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory_world: a hand-made subgroup with one segment of every space, for tests of memory, atomics
  * and images. All memory is in one block of bytes, so that two worlds can be compared as a
  * whole. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Atomics: every operation and kind, compared with a model that runs lane by lane; edge cases; two
  * threads concurrently on one buffer. */
 #include "memory/atomics.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Single texels of images: reads, writes, atomics and queries, compared with plain index
  * arithmetic, on formats of every class. */
 #include "image_world.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sampling and gathering compared with a slow reference, written independently from the formulas of
  * Vulkan's chapter "Image Operations": wrapping by counting, cubes by the directions of texel
  * centres, filters as sums over all texels of a level with a weight each. */

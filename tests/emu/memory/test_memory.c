@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loads, stores and copies compared with a model that treats every scalar separately, for random
  * accesses to every space; their cost compared with a plain list of places; the ends of
  * segments. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The default order of programs with calls, and of barriers in cycles: hand-made cases, the rules
  * of call_order.h on random programs, large programs. (test_policy.c tests that lanes reconverge at
  * barriers.) */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which branches are hammocks (hammock.h), and when `structured` leaves one to the executor. The
  * random modules of tests/equiv check that the figures are the same: `maximal` has no hammocks. */
 #include "flow_build.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The least issues for recorded paths: hand-made cases, tiny cases compared with a plain search,
  * and large ones within the budget. */
 #include "base/vec.h"

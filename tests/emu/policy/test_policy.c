@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reconvergence policies on graphs: the cases of the papers with their published figures, and
  * properties of all policies on random programs. If a property fails, the seed is printed. */
 #include "analysis/priority.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The placement of the token stack's instructions, as text; the stack compared with documents 001
  * and 003; and the cost of placement for large programs. */
 #include "base/ancestor.h"

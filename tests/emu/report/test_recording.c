@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Schedules as recorded for the page: steps as text, sets of lanes by number, cuts. */
 #include "report/report_recording.h"
 #include "unit.h"

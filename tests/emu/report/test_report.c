@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reports of hand-made results: sums over programs, JSON keys and types, CSV columns, the table. */
 #include "report/report.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Votes, ballots and shuffles compared with a slow model of each, lane by lane, from the text of
  * the SPIR-V specification; undefined results are 0 (subgroup.h). */
 #include "lanes_bed.h"

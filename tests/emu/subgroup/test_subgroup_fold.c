@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reductions and scans: every operation on every kind in every shape of group, compared with a
  * model that computes each lane's result separately from the lanes of its group, in order, in wide
  * types. */

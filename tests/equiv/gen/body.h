@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* body: a generated function while it is written. Blocks are filled in reverse post-order, so
  * values are made before their uses; phis get their operands when all blocks are full. */
 #ifndef EQUIV_BODY_H

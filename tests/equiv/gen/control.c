@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* control: the branches of a generated function.
  *
  * Termination. Once the fuel is used up, a branch with CONTROL_FUEL takes its exit slot, an edge

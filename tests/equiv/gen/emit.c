@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emit: growing word buffers, one per section of the module. */
 #include "emit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emit: writes SPIR-V words, nothing else. The property tests build their modules with it, so that
  * an error in the project's own writer cannot go unnoticed. */
 #ifndef EQUIV_EMIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* facts: what the module generator needs to know about a graph: reverse post-order, dominators
  * (Cooper, Harvey, Kennedy, "A simple, fast dominance algorithm"), distance to a leaf, strongly
  * connected sets (Tarjan). Written independently for the tests; no recursion. */

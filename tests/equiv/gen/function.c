@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* function: writes one generated function over a given graph: variables, blocks in reverse
  * post-order, phis, and then the blocks in an order that keeps dominators first. */
 #include "body.h"

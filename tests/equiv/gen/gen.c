@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gen: assembles a generated module: the shared world, main, and up to two helpers, each over its
  * own graph. */
 #include "gen.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gen: random SPIR-V modules, by family, size and seed.
  *
  * Each module is a Vulkan 1.3 compute shader that is valid except (in the unstructured families)

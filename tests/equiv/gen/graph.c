@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* graph: the unstructured families.
  *
  * Blocks are in a line; nested intervals of the line are the natural loops. A forward edge that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* graph: random control-flow graphs without instructions, by family, and the facts about them that
  * the module generator needs. Block 0 is the entry, and has no predecessors. */
 #ifndef EQUIV_GRAPH_H

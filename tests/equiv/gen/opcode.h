@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* opcode: kinds of instructions of function bodies, within the subset that the tests use. */
 #ifndef EQUIV_OPCODE_H
 #define EQUIV_OPCODE_H

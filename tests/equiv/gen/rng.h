@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rng: splitmix64, the one source of randomness of the property tests (Steele, Lea, Flood, "Fast
  * splittable pseudorandom number generators", 2014): a seed gives the same module everywhere. */
 #ifndef EQUIV_RNG_H

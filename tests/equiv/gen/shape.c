@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shape: graphs from templates: shapes that are difficult for control-flow transforms.
  *
  * A template is a small graph between an open block `in` and a block `out` at which control
@@ -131,7 +132,7 @@ static void ring(Shape *s, const uint32_t *list, uint32_t count, uint32_t out, u
 }
 
 /*   head -----------> skip      The cycle of the list is entered by two switches, past the first of
- *    ^  \             ^ |       which a way leads around: lanes come to the second, and to the
+ *    ^  \             ^ |       which a way leads around: lanes reach the second switch, and the
  *    |   a: switch ---+ |       cycle, that skipped nothing, but structured code takes them through
  *    |   b: switch ---> latch   the merge with those that did. So a value of `a` has two names
  *    +--------------------+     where the cycle begins. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* switch: selectors and literals of a generated switch, and comparisons with constants.
  *
  * Literals are small numbers xor a mask, in any integer type, so that some are negative. Slots that

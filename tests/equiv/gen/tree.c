@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree: the structured families, grown as a syntax tree: sequences of if, if-else, switch and loop,
  * with the merge instruction each construct would carry. The `breaks` family adds break, continue
  * and return. Depth, and so recursion, is bounded by DEPTH_LIMIT. */

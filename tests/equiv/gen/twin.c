@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* twin: see twin.h. Regions of copies have one entry and follow each other in reverse post-order,
  * so when a copy is filled all of its source is filled; only phis wait until the end. */
 #include "twin.h"

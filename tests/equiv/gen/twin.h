@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* twin: blocks that are copies of others, exactly or except for one instruction. A transform that
  * merges copies must merge the first kind and not the second. */
 #ifndef EQUIV_TWIN_H

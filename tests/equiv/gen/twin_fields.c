@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* twin_fields: one row for each field of an instruction (twins.h). Arms that differ in a value of
  * the function merge, with a phi; all others must not merge. */
 #include "twins.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* twin_loops: twin loops, compared and merged as a whole (twins.h). '$' stands for the block from
  * which the arm is entered.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* twin_wholes: functions with two blocks or loops of the same code at places where they must not
  * merge (twins.h); in `left` they are at places where they may. */
 #include "twins.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* twins: pairs of subgraphs that differ in exactly one field, for tests of "when not to merge".
  *
  * A row has two texts, `left` and `right`. They become two arms of one function, where '@' stands

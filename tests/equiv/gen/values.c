@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* values: the instructions of a generated block, from a list of small recipes, each of which reads
  * values that dominate it and makes one more. Pointers are only access chains, which a transform
  * can rematerialize where logical addressing forbids phis of pointers. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wide: values of less common types: integers of 8, 16 and 64 bits, signed and unsigned, float,
  * half, a struct of them, and handles of images and samplers. Each recipe makes one from other
  * values or turns one into a u32, so that it affects the result.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Orders and barriers: the example in the header, and random graphs compared with a search for each
  * path. */
 #include "analysis/barrier_order.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which functions communicate, end lanes or wait for other subgroups: opcode by opcode, scope by
  * scope, and through calls. */
 #include "analysis/cross_lane.h"

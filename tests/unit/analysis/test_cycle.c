@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The cycle nest and LRPO: seed graphs with known answers, and the defining properties on random
  * graphs. */
 #include "analysis/cycle.h"

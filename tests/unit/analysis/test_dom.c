@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Dominators and post-dominators against their definition, on random graphs: a dominates b if b
  * cannot be reached once a is taken away. */
 #include "analysis/dom.h"

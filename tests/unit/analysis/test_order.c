@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Orders of the graphs of tests/cfg, lists given by name, and properties on random graphs. */
 #include "analysis/dom.h"
 #include "analysis/order.h"

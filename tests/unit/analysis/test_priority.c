@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Thread frontiers of the graphs of tests/cfg; the sweep against the sets; lanes that run by
  * priority wait nowhere but in the frontier. */
 #include "analysis/cycle.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Priorities from profiles: what thread frontiers issue on given paths, against a plain simulation;
  * the search never ends above its start, finds what it must, and leaves barriers in place. */
 #include "analysis/priority_profile.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Definition 15 and the expansion area on the graphs of tests/cfg. */
 #include "analysis/expansion.h"
 #include "analysis/reconverging.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sets P, P*, P0 and Q of EXEC-mask lowering: on the graphs of tests/cfg, and on random ones
  * against their definitions. */
 #include "analysis/reconverging.h"

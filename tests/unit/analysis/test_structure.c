@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The verifier of structured control flow on small graphs (messages, limit), deep nests and large
  * functions. Every rule has its modules in tests/structure, compared with SPIRV-Tools by
  * test_agree.
@@ -243,7 +244,7 @@ static void long_ids_fit(void **state) {
   }
 }
 
-/* ---- what the validator came to read differently ---- */
+/* ---- rules that the validator changed ---- */
 
 static void judged_as(const char *text, uint32_t validator, bool structured, SrRule rule) {
   Test t;

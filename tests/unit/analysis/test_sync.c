@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Each rule of sync.h by the smallest graph that needs it: what one divergent branch concludes, no
  * less (that would be wrong) and no more (that would be slow). The random programs of
  * test_uniform.c reach few of these shapes, and where they do another rule usually gives the same

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Soundness of the uniformity analysis: random programs run lane by lane under three policies; a
  * uniform value or branch must be the same for all lanes that run it together. Precision: small
  * modules whose answer is known, and a share of branches that must be proved uniform. */

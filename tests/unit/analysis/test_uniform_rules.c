@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Each rule of the uniformity analysis by a module that it alone decides: loads by storage class
  * and builtin, the writes that change them, operations with the same result for all lanes, the
  * effects of control flow and calls on values. A row names the answer for value %1000, for every
@@ -356,7 +357,7 @@ static const Row shader_rows[] = {
      "%far = OpFunction %uint None %get\nOpFunctionEnd\n"},
     {NONE, "result of a function without a body or a name", "%1000 = OpFunctionCall %uint %far\n",
      0, "%far = OpFunction %uint None %get\nOpFunctionEnd\n"},
-    {NONE, "parameter of a function that nobody calls", "", 0,
+    {NONE, "parameter of a function that nothing calls", "", 0,
      "%idle = OpFunction %uint None %map\n%ip = OpFunctionParameter %uint\n%ie = OpLabel\n"
      "%1000 = OpIAdd %uint %ip %c1\nOpReturnValue %1000\nOpFunctionEnd\n"},
     {NONE, "private variable in a function that others may call", "OpStore %own %c2\n",
@@ -392,7 +393,7 @@ static const Row shader_rows[] = {
     {NONE, "count of a loop in a function that lanes call from two places", MIXED, 0, COUNTED},
     {BOTH, "count of a loop in a function that some lanes call",
      IF("%t", "%z = OpFunctionCall %uint %fn\n"), 0, COUNTED},
-    {NONE, "count of a loop that calls a shared function, where lanes part elsewhere",
+    {NONE, "count of a loop that calls a shared function, where lanes diverge elsewhere",
      "%y = OpFunctionCall %uint %fn\n" LOOP(
          "%u", "%z = OpFunctionCall %uint %fn\n") "%1000 = OpIAdd %uint %i %c1\nOpSelectionMerge "
                                                   "%after None\n"
@@ -403,13 +404,13 @@ static const Row shader_rows[] = {
      "%y = OpFunctionCall %uint %fn\n" LOOP(
          "%u", "%z = OpFunctionCall %uint %fn\n") "%1000 = OpIAdd %uint %i %c1\n",
      0, CONSTANT},
-    {BOTH, "count of a loop that calls a function, where lanes part elsewhere",
+    {BOTH, "count of a loop that calls a function, where lanes diverge elsewhere",
      LOOP("%u", "%z = OpFunctionCall %uint %fn\n") "%1000 = OpIAdd %uint %i %c1\nOpSelectionMerge "
                                                    "%after None\n"
                                                    "OpBranchConditional %t %then %after\n%then = "
                                                    "OpLabel\nOpBranch %after\n%after = OpLabel\n",
      0, CONSTANT},
-    {NONE, "count of a loop that calls a shared function, where lanes part in a callee",
+    {NONE, "count of a loop that calls a shared function, where lanes diverge in a callee",
      "%y = OpFunctionCall %uint %fn\n%w = OpFunctionCall %uint %parts\n" LOOP(
          "%u", "%z = OpFunctionCall %uint %fn\n") "%1000 = OpIAdd %uint %i %c1\n",
      0,

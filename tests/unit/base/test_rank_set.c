@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Mergeable rank sets against plain arrays. */
 #include "base/rank_set.h"
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared sets against bit sets. */
 #include "base/bitset.h"
 #include "base/shared_set.h"

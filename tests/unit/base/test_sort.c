@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sr_sort: in order, stable, and nothing kept. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The checker (docs/check.md) on small modules: which it finds equal, which not, and its
  * messages. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ABI of spvreconv.h: numbers and places that programs are compiled with. What is listed
  * here may get longer at the end of a struct, and changes in nothing else as long as the major
  * version is the same. Places are those of 64-bit systems. */

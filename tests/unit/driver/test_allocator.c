@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory: all of it comes from the caller's allocator. Every allocation fails once, for every
  * transform and every report, alone and with all that follow it; nothing leaks, the sizes passed
  * are right, and malloc is never called. (The link wraps malloc and its kin for this program's own

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The public C API: results, options, memory, threads. */
 #include <setjmp.h>
 #include <stdarg.h>

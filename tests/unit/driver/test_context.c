@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spvreconv_context: the registered transforms run, as spvreconv_run with that list would run
  * them. */
 #include "unit.h"

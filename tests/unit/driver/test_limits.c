@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Both sides of every limit, the last number below it and the first one above: blocks and words
  * that SPIRV-Tools' validator is spared, --max-blocks, --max-ids, cases.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the pipeline checks between passes: a pass that breaks a phi, or the dominance of a value,
  * is found before the next pass, or its own next round, reads the module; and each change is
  * checked once. The passes are made up here. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spvreconv_profile_order: the order of a profile whose best order is known, profiles that are not
  * sound, structs of other versions, and an allocator that fails. What the search finds is tested in
  * tests/unit/analysis/test_priority_profile.c. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The figures of whole functions. */
 #include "driver/stats.h"
 #include "ir/reader.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Integer constants and OpSwitch literals of every width: what their words mean, however they are
  * extended in them. */
 #include "ir/integer.h"

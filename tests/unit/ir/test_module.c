@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reader, writer, edits, constants and decorations. Modules come as assembly, so that a test shows
  * what it is about. */
 #include "ir/byte_order.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The control tree and its copies on bare graphs: the figures of tests/cfg, and on random graphs
  * the promises of a plan of copies: each node's successors represent its block's, every block is
  * there once as itself, and each region has one exit (that structurize's sweep adds no test except

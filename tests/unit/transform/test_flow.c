@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The programs of structurize, guard and linearize on bare graphs: every user block occurs in the
  * program once, and from each of its edges, whatever the selector held before, the added blocks
  * lead to the edge's target. Together with the structure check (tests/equiv) that is all a sweep

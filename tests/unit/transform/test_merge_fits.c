@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* merge-copies looks blocks up by a hash and then compares them word by word. If the hashes differ
  * the comparison never runs, so the whole transform (tests/equiv/test_twins.c) cannot show whether
  * it is complete: here it is called directly, and in a crowd of blocks so large that some share a

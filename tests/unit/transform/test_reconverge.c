@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reconverge on bare graphs: the graphs of tests/cfg block for block and edge for edge, and
  * properties on random graphs for every order. */
 #include "analysis/order.h"
