@@ -52,9 +52,8 @@ exec unshare --mount --pid --fork --kill-child bash -c '
   root=$1
   shift
   mount -t proc proc "$root/proc"
-  for folder in sys dev dev/pts dev/shm; do
-    mount --bind "/$folder" "$root/$folder"
-  done
+  mount --rbind /sys "$root/sys" # with the cgroups below it, which Slurm asks for
+  mount --rbind /dev "$root/dev"
   exec chroot "$root" env -i HOME=/root LC_ALL=C.UTF-8 TERM="${TERM:-dumb}" \
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
     bash -c "cd /root/spvreconv && exec \"\$@\"" - "$@"' - "$root" "$@"
