@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # The libraries that everything is built on, as targets that say what to include and to link.
 #
-# Only SPIRV-Tools, the SPIR-V headers and jansson (for the grammar, grammar.cmake) are required. A library that is missing has no target, and
-# what needs it is not built (can_build below). -DNAME_LIBRARY=OFF, or -DNAME_INCLUDE=OFF where there
-# are headers only, treats one as missing.
+# Only SPIRV-Tools, the SPIR-V headers and jansson (which reads their grammar, grammar.cmake) are
+# required. Any other library that is missing has no target, and what needs it is not built (can_build
+# below). -DNAME_LIBRARY=OFF, or -DNAME_INCLUDE=OFF where there are headers only, treats one as
+# missing.
 
 # ---- required ------------------------------------------------------------------------------------
 

@@ -212,6 +212,7 @@ static SrStatus validate(Run *r, const SrPipeline *done) {
     return SR_OK;
   spv_target_env env = sr_validate_env(&r->options, r->m);
   uint32_t nesting = r->options.limits.nesting;
+  bool full = r->options.validate == SPVRECONV_VALIDATE_FULL;
   if (out->needs_structure && ends_loose(r)) {
     SrModule *copy;
     const uint32_t *words;
@@ -219,11 +220,11 @@ static SrStatus validate(Run *r, const SrPipeline *done) {
     SR_CHECK(structurized_copy(r, &copy, &words, &count));
     if (too_large(r, copy))
       return SR_OK;
-    SR_CHECK(sr_validate(r->m, env, nesting, words, count, r->read, r->count));
+    SR_CHECK(sr_validate(r->m, env, nesting, full, words, count, r->read, r->count));
   } else if (out->changed)
-    SR_CHECK(sr_validate(r->m, env, nesting, out->words, out->count, r->read, r->count));
+    SR_CHECK(sr_validate(r->m, env, nesting, full, out->words, out->count, r->read, r->count));
   else
-    SR_CHECK(sr_validate(r->m, env, nesting, r->read, r->count, NULL, 0));
+    SR_CHECK(sr_validate(r->m, env, nesting, full, r->read, r->count, NULL, 0));
   lap(r, "validate");
   return SR_OK;
 }

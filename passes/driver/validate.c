@@ -165,15 +165,16 @@ static bool is_newer(spv_target_env env, const uint32_t *words, size_t count) {
   return code == SPV_ERROR_INVALID_BINARY || code == SPV_ERROR_WRONG_VERSION;
 }
 
-SrStatus sr_validate(const SrModule *m, spv_target_env env, uint32_t nesting, const uint32_t *words,
-                     size_t count, const uint32_t *input, size_t input_count) {
+SrStatus sr_validate(const SrModule *m, spv_target_env env, uint32_t nesting, bool known,
+                     const uint32_t *words, size_t count, const uint32_t *input,
+                     size_t input_count) {
   Verdict v = ask(env, nesting, words, count);
   if (v.code == SPV_SUCCESS)
     return SR_OK;
   if (v.code == SPV_ERROR_OUT_OF_MEMORY)
     return sr_fail(m->diag, SR_OUT_OF_MEMORY, SR_NOWHERE, "out of memory");
   SrWhere where = find_place(m, m->arena, words, count, v.instruction);
-  if (is_newer(env, words, count) && (!input || is_newer(env, input, input_count))) {
+  if (!known && is_newer(env, words, count) && (!input || is_newer(env, input, input_count))) {
     sr_notice(m->diag, SR_NOWHERE, "not validated, SPIRV-Tools %s is older than the module: %s",
               spvSoftwareVersionString(), v.text);
     return SR_OK;

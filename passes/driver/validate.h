@@ -13,9 +13,9 @@ spv_target_env sr_validate_env(const SrOptions *options, const SrModule *m);
  * block and word. `input` is what `words` came from, or NULL if they are the input itself: if the
  * validator says the same of it, the message blames the input. `nesting`: how deep constructs may
  * nest; 0: SPIRV-Tools' default, 1023. A module with instructions or enumerants that SPIRV-Tools
- * does not know passes, with a notice. */
+ * does not know passes with a notice, but fails if `known`. */
 SR_MUST_USE SrStatus sr_validate(const SrModule *m, spv_target_env env, uint32_t nesting,
-                                 const uint32_t *words, size_t count, const uint32_t *input,
-                                 size_t input_count);
+                                 bool known, const uint32_t *words, size_t count,
+                                 const uint32_t *input, size_t input_count);
 
 #endif

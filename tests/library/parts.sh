@@ -18,7 +18,6 @@ without() {
 }
 
 without SPVRECONV_TESTS
-without JANSSON_LIBRARY spvreconv spv-emu spv-harness "the tests"
 without SLEEF_LIBRARY spv-emu spv-harness
 without GLSLANG_LIBRARY spv-emu spv-harness
 without XXHASH_LIBRARY spv-emu spv-harness "the Vulkan layer"

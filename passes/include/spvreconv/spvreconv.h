@@ -78,7 +78,7 @@ typedef enum spvreconv_validate {
                               module over a million words, constructs nest so deep or functions
                               call so many that it would take long (with a notice), or the
                               transforms are nothing but "none" */
-  SPVRECONV_VALIDATE_FULL, /* always */
+  SPVRECONV_VALIDATE_FULL, /* always; a module that SPIRV-Tools is too old for is refused */
   SPVRECONV_VALIDATE_NONE, /* only our own checks of control flow, dominance and phis */
 } spvreconv_validate;
 
