@@ -16,6 +16,10 @@ void sr_mangle_begin(SrMangle *k) {
   memcpy(k->block.at, k->f->blocks, k->f->block_count * sizeof *k->f->blocks);
   k->block.count = k->f->block_count;
   k->f->blocks = k->block.at;
+  k->next.count = 0;
+  for (uint32_t b = 0; b < k->block.count; b++)
+    SR_PUSH(m->arena, &k->next, b + 1 < k->block.count ? b + 1 : SR_NONE);
+  k->last = k->block.count - 1;
   sr_type_bool(m); /* all types that values of new blocks have */
   sr_type_u32(m);
 }
@@ -29,15 +33,24 @@ static void put(SrMangle *k, uint32_t b, SrRef where, SrRef r) {
     k->m->home[id] = b;
 }
 
-static uint32_t new_block(SrMangle *k) {
+/* A new block, in the order of k->next after block `after`. */
+static uint32_t new_block_after(SrMangle *k, uint32_t after) {
   SrModule *m = k->m;
   uint32_t b = k->block.count;
   SR_PUSH(m->arena, &k->block, sr_new_block(m));
   k->f->blocks = k->block.at;
   k->f->block_count = k->block.count;
   m->home[k->f->blocks[b].id] = b;
+  SR_PUSH(m->arena, &k->next, k->next.at[after]);
+  k->next.at[after] = b;
+  if (after == k->last)
+    k->last = b;
   k->counts->added_blocks++;
   return b;
+}
+
+static uint32_t new_block(SrMangle *k) {
+  return new_block_after(k, k->last);
 }
 
 static void put_branch(SrMangle *k, uint32_t b, uint32_t target) {
@@ -116,7 +129,7 @@ static void rename_predecessor(SrMangle *k, uint32_t b, uint32_t p, uint32_t q) 
 
 void sr_mangle_split(SrMangle *k, uint32_t b, SrRef r) {
   SrModule *m = k->m;
-  uint32_t tail = new_block(k);
+  uint32_t tail = new_block_after(k, b);
   for (SrRef next; r != SR_NONE; r = next) {
     next = sr_inst(m, r)->next;
     sr_remove(m, &k->f->blocks[b].list, r);
@@ -484,7 +497,7 @@ void sr_mangle_end(SrMangle *k) {
   SrBits *seen = sr_bits_new(k->arena, n);
   for (uint32_t i = 0; i < reached; i++)
     sr_bit_set(seen, order[i]);
-  for (uint32_t b = 0; b < n; b++)
+  for (uint32_t b = 0; b != SR_NONE; b = k->next.at[b]) /* unreachable code has no dominators */
     if (!sr_bit(seen, b))
       order[reached++] = b;
   SrBlock *blocks = SR_NEW_RAW(m->arena, SrBlock, n);

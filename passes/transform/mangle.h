@@ -20,6 +20,10 @@ typedef struct SrMangle {
   SrArena *arena;
   SrTransformCounts *counts;
   SR_VEC(SrBlock) block;
+  SR_VEC(uint32_t)
+  next; /* by block: the next one in an order in which every value is defined
+           before it is used; SR_NONE: it is the last one */
+  uint32_t last;
 } SrMangle;
 
 void sr_mangle_begin(SrMangle *k);
