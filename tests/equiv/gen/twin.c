@@ -132,7 +132,8 @@ static bool change_type(Body *b, uint32_t *i, const uint32_t *next) {
   World *w = b->w;
   uint32_t op = next[0] & 0xffff;
   if ((i[0] & 0xffff) != SpvOpUConvert || (op != SpvOpUConvert && op != SpvOpSConvert) ||
-      next[3] != i[2] || value_of(b, i[2]) || next[1] != w->t_u32)
+      next[3] != i[2] || value_of(b, i[2]) || next[1] != w->t_u32 ||
+      (i[1] != w->t_int[0][0] && i[1] != w->t_int[0][1])) /* wide ones have other uses */
     return false;
   i[1] = w->t_int[0][i[1] == w->t_int[0][0] ? 1 : 0];
   return true;
