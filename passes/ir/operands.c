@@ -2,7 +2,8 @@
 /* operands: see operands.h.
  *
  * An enumerant brings operands of its own, its parameters, which follow it directly. The grammar
- * nests them at most two deep, so the recursion from parameters to enumerants has a bound.
+ * nests them at most two deep, so the recursion from parameters to enumerants has a bound; so has
+ * that from OpSpecConstantOp to what it folds.
  *
  * Unknown enumerants: other operands of the instruction follow as if the enumerant had no
  * parameters. Words left over are then its parameters. SPIR-V keeps decorations and execution modes
@@ -124,11 +125,15 @@ static bool take_extended(Walk *w) {
   return true;
 }
 
-/* The operands of the instruction that an OpSpecConstantOp folds. */
+/* The operands of the instruction that an OpSpecConstantOp folds. It cannot fold another of its
+ * kind: words that say so over and over would nest as deep as the instruction is long. */
 static bool take_folded(Walk *w) {
   if (!take_words(w, 1))
     return false;
-  SrOperandList list = sr_grammar_instruction(w->o->words[w->at - 1]);
+  uint32_t op = w->o->words[w->at - 1];
+  if (op == SpvOpSpecConstantOp)
+    return problem(w, "folds an OpSpecConstantOp");
+  SrOperandList list = sr_grammar_instruction(op);
   if (!list) {
     w->o->unknown = true;
     w->at = w->o->count;

@@ -5,32 +5,23 @@
 #include "ir/grammar.h"
 #include "ir/operands.h"
 
-#include <assert.h>
-#include <stdarg.h>
-#include <stdio.h>
-
 enum { MAX_BOUND = 0x3fffff };
 
 /* ---- the words ---- */
 
 /* `at`: in the pool, which has the input's words without the header. */
-__attribute__((format(printf, 3, 4))) SR_MUST_USE static SrStatus
-bad_word(const SrModule *m, uint32_t at, const char *format, ...) {
-  char text[256];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  SrWhere where = {.word = SR_HEADER_WORDS + at};
-  return sr_fail(m->diag, SR_BAD_INPUT, where, "%s", text);
+static SrWhere place(uint32_t at) {
+  return (SrWhere){.word = SR_HEADER_WORDS + at};
 }
 
 static SrStatus define(SrModule *m, SrRef r) {
   uint32_t id = sr_inst(m, r)->result;
   if (id == 0 || id >= sr_bound(m))
-    return bad_word(m, sr_inst(m, r)->at, "id %%%u is not below the id bound", id);
+    return sr_fail(m->diag, SR_BAD_INPUT, place(sr_inst(m, r)->at),
+                   "id %%%u is not below the id bound", id);
   if (m->def[id] != SR_NONE)
-    return bad_word(m, sr_inst(m, r)->at, "id %%%u is defined more than once", id);
+    return sr_fail(m->diag, SR_BAD_INPUT, place(sr_inst(m, r)->at),
+                   "id %%%u is defined more than once", id);
   m->def[id] = r;
   return SR_OK;
 }
@@ -39,7 +30,7 @@ static SrStatus take_instruction(SrModule *m, uint32_t at, uint32_t count, SrPar
   SrOperands o = {.m = m, .words = &m->pool.at[at], .count = count, .is_id = m->is_id, .base = at};
   uint16_t op = o.words[0] & 0xffff;
   if (!sr_operands_walk(&o))
-    return bad_word(m, at, "Op%s %s", sr_grammar_name(op), o.problem);
+    return sr_fail(m->diag, SR_BAD_INPUT, place(at), "Op%s %s", sr_grammar_name(op), o.problem);
   SrRef r = m->inst.count++;
   m->inst.at[r] = (SrInst){.at = at,
                            .prev = SR_NONE,
@@ -64,7 +55,8 @@ static SrStatus parse(SrModule *m, const uint32_t *words, size_t count, SrParsed
   for (uint32_t at = 0, n; at < m->pool.count; at += n) {
     n = m->pool.at[at] >> 16;
     if (n == 0 || n > m->pool.count - at)
-      return bad_word(m, at, "an instruction of %u words where %u are left", n, m->pool.count - at);
+      return sr_fail(m->diag, SR_BAD_INPUT, place(at),
+                     "an instruction of %u words where %u are left", n, m->pool.count - at);
     SR_CHECK(take_instruction(m, at, n, parsed));
   }
   return SR_OK;

@@ -70,13 +70,6 @@ static const char *difference(const SrModule *m, SrRef r, const spv_parsed_instr
   return NULL;
 }
 
-static spv_result_t take_header(void *user, spv_endianness_t endian, uint32_t magic,
-                                uint32_t version, uint32_t generator, uint32_t bound,
-                                uint32_t schema) {
-  (void)user, (void)endian, (void)magic, (void)version, (void)generator, (void)bound, (void)schema;
-  return SPV_SUCCESS;
-}
-
 static spv_result_t take_instruction(void *user, const spv_parsed_instruction_t *p) {
   Compare *c = user;
   if (c->m && !c->what)
@@ -101,8 +94,7 @@ static void compare_parsed(Run *run, const char *name, const uint32_t *words, si
                            const SrModule *m, const SrDiag *diag) {
   Compare c = {.m = m};
   spv_diagnostic d = NULL;
-  spv_result_t code =
-      spvBinaryParse(run->context, &c, words, count, take_header, take_instruction, &d);
+  spv_result_t code = spvBinaryParse(run->context, &c, words, count, NULL, take_instruction, &d);
   spvDiagnosticDestroy(d);
   if (code != SPV_SUCCESS) {
     run->refused++;
