@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Are all wrong results of drivers in a case value_behind_endless_loop of docs/driver-bugs.md? If so, none of
+# Are all wrong results of drivers in a case value_after_endless_loop of docs/driver-bugs.md? If so, none of
 # the wrong variants is wrong once loops have a second exit (second_exit.awk). That also moves values to
 # memory, which must not be the reason: with this change alone some variant must still be
 # wrong. Exit code 0 if so.
