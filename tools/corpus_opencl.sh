@@ -13,7 +13,7 @@
 #   - one phi operand a predecessor, not one a case of its OpSwitch: unique_phis.awk
 #   - -O1 where -O2 leaves an i4 (a vector of comparisons folded into bits)
 #   - it writes blocks before their dominators. spirv-val refuses that ("order" in the table);
-#     spvreconv accepts such modules and reorders the blocks.
+#     spvreconv accepts such modules and puts the blocks in order.
 set -eu
 umask 022
 

@@ -5,8 +5,10 @@
  * is checked once. */
 #include "driver/pipeline.h"
 
+#include "analysis/verify.h"
 #include "ir/decorations.h"
 #include "ir/finish.h"
+#include "transform/block_order.h"
 
 SrPipeline sr_pipeline_new(SrArena *arena, SrModule *m) {
   return (SrPipeline){.m = m,
@@ -73,7 +75,40 @@ static SrStatus run_step(SrPipeline *p, const SrStep *step) {
   return SR_OK;
 }
 
+/* ---- block order ----------------------------------------------------------------------------- */
+
+static bool transforms(const SrPipeline *p) {
+  for (uint32_t k = 0; k < p->step_count; k++)
+    if (p->steps[k].pass->run)
+      return true;
+  return false;
+}
+
+/* llvm-spirv writes blocks before their dominators. No pass has to know: such functions are
+ * reordered before the first one, unless the list is only `none`. */
+static SrStatus repair_order(SrPipeline *p, uint32_t i) {
+  SrFunction *f = &p->m->functions[i];
+  if (f->block_count < 2 || sr_blocks_in_order(p->m, p->scratch, f))
+    return SR_OK;
+  SR_CHECK(sr_confirm(p->m, p->scratch, f, SR_SSA, false));
+  p->known[i] |= SR_SSA;
+  p->changed[i] = p->unconfirmed[i] = sr_order_blocks(p->m, p->scratch, f);
+  return SR_OK;
+}
+
+static SrStatus repair_orders(SrPipeline *p) {
+  SrStatus status = SR_OK;
+  for (uint32_t i = 0; status == SR_OK && i < p->m->function_count; i++) {
+    SrMark mark = sr_arena_mark(p->scratch);
+    status = repair_order(p, i);
+    sr_arena_reset(p->scratch, mark);
+  }
+  return status;
+}
+
 SrStatus sr_pipeline_run(SrPipeline *p) {
+  if (transforms(p))
+    SR_CHECK(repair_orders(p));
   for (uint32_t k = 0; k < p->step_count; k++) {
     SR_CHECK(run_step(p, &p->steps[k]));
     p->lap(p->user, p->steps[k].pass->name);
