@@ -7,7 +7,7 @@ file(GLOB layer_sources CONFIGURE_DEPENDS harness/layer/*.c)
 
 # The objects; tests link these.
 add_library(layer_core OBJECT ${layer_sources})
-target_include_directories(layer_core PUBLIC harness passes/include)
+target_include_directories(layer_core PUBLIC harness passes passes/include)
 target_link_libraries(layer_core PUBLIC vulkan_headers xxhash Threads::Threads ${CMAKE_DL_LIBS})
 
 # No assertion may end an application: where the build type has them, the library is compiled again
@@ -36,7 +36,7 @@ endfunction()
 if(TARGET layer_spvreconv)
   add_library(VkLayer_spvreconv_pipeline MODULE)
   target_link_libraries(VkLayer_spvreconv_pipeline PRIVATE layer_core layer_spvreconv)
-  target_link_options(VkLayer_spvreconv_pipeline PRIVATE -Wl,--exclude-libs,ALL -Wl,-z,defs)
+  target_link_options(VkLayer_spvreconv_pipeline PRIVATE -Wl,--exclude-libs,ALL -Wl,-z,defs -Wl,-z,nodelete)
   layer_manifests(${CMAKE_BINARY_DIR}/share/vulkan
                   ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/libVkLayer_spvreconv_pipeline.so)
 

@@ -24,7 +24,7 @@ endforeach()
 # The layer as newer headers than Debian 12's would have it.
 add_library(layer_newer OBJECT ${layer_sources})
 target_compile_options(layer_newer PUBLIC -include ${CMAKE_SOURCE_DIR}/tests/layer/newer_vulkan.h)
-target_include_directories(layer_newer PUBLIC harness passes/include)
+target_include_directories(layer_newer PUBLIC harness passes passes/include)
 target_link_libraries(layer_newer PUBLIC vulkan_headers xxhash Threads::Threads ${CMAKE_DL_LIBS})
 layer_program(test_layer_newer tests/layer/test_layer_chain.c layer_newer)
 target_sources(test_layer_newer PRIVATE tests/layer/fake_driver.c)

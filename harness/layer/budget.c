@@ -10,7 +10,8 @@ LyBudget ly_budget_new(size_t bytes, double seconds) {
   return (LyBudget){.left = bytes, .deadline = hn_now() + seconds};
 }
 
-static void *refuse(LyBudget *budget, const char *why) {
+static void *refuse(LyBudget *budget, LyReason reason, const char *why) {
+  budget->reason = reason;
   budget->refused = why;
   return NULL;
 }
@@ -23,12 +24,12 @@ void *ly_budget_resize(void *user, void *old, size_t old_size, size_t new_size) 
     return NULL;
   }
   if (new_size > old_size && new_size - old_size > budget->left)
-    return refuse(budget, "it needs more memory than SPVRECONV_MAX_MIB");
+    return refuse(budget, LY_MEMORY, "it needs more memory than SPVRECONV_MAX_MIB");
   if (new_size > old_size && hn_now() > budget->deadline)
-    return refuse(budget, "it takes longer than SPVRECONV_MAX_SECONDS");
+    return refuse(budget, LY_TIME, "it takes longer than SPVRECONV_MAX_SECONDS");
   void *memory = realloc(old, new_size);
   if (!memory)
-    return refuse(budget, "out of memory");
+    return refuse(budget, LY_EXHAUSTED, "out of memory");
   budget->left += old_size;
   budget->left -= new_size;
   return memory;

@@ -5,12 +5,15 @@
 #ifndef LY_BUDGET_H
 #define LY_BUDGET_H
 
+#include "layer/result.h"
+
 #include <stddef.h>
 
 typedef struct LyBudget {
   size_t left;         /* bytes */
   double deadline;     /* by CLOCK_MONOTONIC, in seconds */
   const char *refused; /* why an allocation was refused; NULL: none was */
+  LyReason reason;     /* the same */
 } LyBudget;
 
 LyBudget ly_budget_new(size_t bytes, double seconds);

@@ -17,10 +17,11 @@ typedef struct Head {
   char magic[8];
   LyHash key;
   uint64_t checksum;
-  uint32_t kind, size; /* size of the rest, in bytes */
+  uint32_t kind, reason;
+  uint64_t size; /* of the rest, in bytes */
 } Head;
 
-static const char magic[8] = "SPVRECC1";
+static const char magic[8] = "SPVRECC2";
 
 static uint64_t checksum(Head head, const void *body) {
   head.checksum = 0;
@@ -69,7 +70,8 @@ static bool is_sound(const Head *head, LyHash key, const char *body) {
     return false;
   return head->kind == LY_SAME ||
          (head->kind == LY_CHANGED && head->size % sizeof(uint32_t) == 0) ||
-         (head->kind == LY_FAILED && head->size && body[head->size - 1] == 0);
+         (head->kind == LY_FAILED && head->size && head->reason < LY_REASONS &&
+          body[head->size - 1] == 0);
 }
 
 static char *open_entry(const LyFolder *folder, LyHash key, size_t expected) {
@@ -93,7 +95,8 @@ bool ly_cache_load(const LyFolder *folder, LyHash key, size_t expected, LyResult
     free(bytes);
     return false;
   }
-  *result = (LyResult){.kind = (LyKind)head->kind, .memory = bytes};
+  *result =
+      (LyResult){.kind = (LyKind)head->kind, .reason = (LyReason)head->reason, .memory = bytes};
   if (result->kind == LY_CHANGED) {
     result->words = (const uint32_t *)(const void *)body;
     result->bytes = head->size;
@@ -109,7 +112,8 @@ void ly_cache_store(LyFolder *folder, LyHash key, const LyResult *result) {
                                             : 0;
   if (size > MOST_BYTES)
     return;
-  Head head = {.key = key, .kind = (uint32_t)result->kind, .size = (uint32_t)size};
+  Head head = {
+      .key = key, .kind = (uint32_t)result->kind, .reason = (uint32_t)result->reason, .size = size};
   memcpy(head.magic, magic, sizeof magic);
   head.checksum = checksum(head, body);
   char name[LY_HASH_TEXT];

@@ -7,9 +7,11 @@
  * memory. */
 #include "layer/convert.h"
 
+#include "base/clock.h"
 #include "layer/budget.h"
 #include "layer/cache.h"
 #include "layer/settings.h"
+#include "layer/stats.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -21,7 +23,7 @@
 
 struct LyConverter {
   atomic_uint shares;
-  bool off; /* the settings are invalid */
+  bool off; /* the settings are invalid, or this application is not chosen */
   LySettings settings;
   LyLog log;
   LyFolder cache, dump;
@@ -73,35 +75,43 @@ static spvreconv_options make_options(const LyConverter *converter, LyBudget *bu
 
 /* Options are checked before the module, so an empty module will do. */
 static void check_settings(LyConverter *converter) {
-  if (converter->settings.wrong)
-    ly_log(&converter->log, "%s: invalid value", converter->settings.wrong);
   LyBudget budget = ly_budget_new(converter->settings.bytes, converter->settings.seconds);
   spvreconv_options options = make_options(converter, &budget);
   spvreconv_result *result;
   if (spvreconv_run(&options, NULL, 0, &result) == SPVRECONV_BAD_OPTION) {
     converter->off = true;
-    ly_log(&converter->log, "SPVRECONV_TRANSFORM: %s; no module is changed",
+    ly_log(&converter->log, LY_ERROR, "SPVRECONV_TRANSFORM: %s; no module is changed",
            spvreconv_result_message(result));
   }
   spvreconv_result_destroy(result);
 }
 
-LyConverter *ly_converter_new(void) {
+static void tell_settings(const LyConverter *converter) {
+  ly_log(&converter->log, LY_INFO, "version %s, transforms %s%s%s", SPVRECONV_VERSION,
+         converter->settings.transform, converter->settings.check ? ", checked" : "",
+         converter->settings.validate ? ", validated" : "");
+}
+
+LyConverter *ly_converter_new(const char *application) {
   LyConverter *converter = calloc(1, sizeof *converter);
   if (!converter)
     return NULL;
+  LySettings *settings = &converter->settings;
   atomic_init(&converter->shares, 1);
-  if (!ly_settings_read(&converter->settings)) {
-    ly_settings_clear(&converter->settings);
+  converter->log = ly_settings_log();
+  if (!ly_settings_read(settings, application, &converter->log)) {
+    ly_settings_clear(settings);
+    ly_log_close(&converter->log);
     free(converter);
     return NULL;
   }
-  const LySettings *settings = &converter->settings;
-  converter->log = ly_log_open(settings->log);
+  converter->off = !settings->chosen;
   ly_folder_open(&converter->cache, "SPVRECONV_CACHE", settings->cache, &converter->log);
   ly_folder_open(&converter->dump, "SPVRECONV_DUMP", settings->dump, &converter->log);
   converter->made_by = hash_settings(settings);
   check_settings(converter);
+  if (!converter->off)
+    tell_settings(converter);
   return converter;
 }
 
@@ -123,14 +133,17 @@ void ly_converter_release(LyConverter *converter) {
 
 void ly_converter_complain(const LyConverter *converter, const char *what) {
   if (converter)
-    ly_log(&converter->log, "%s", what);
+    ly_log(&converter->log, LY_ERROR, "%s", what);
 }
 
 /* ---- one module ---- */
 
-static LyResult failed(const char *message) {
+static LyResult failed(LyReason reason, const char *message) {
   char *text = strdup(message);
-  return (LyResult){.kind = LY_FAILED, .message = text ? text : "out of memory", .memory = text};
+  return (LyResult){.kind = LY_FAILED,
+                    .reason = reason,
+                    .message = text ? text : "out of memory",
+                    .memory = text};
 }
 
 static LyResult changed(const spvreconv_result *result) {
@@ -138,7 +151,7 @@ static LyResult changed(const spvreconv_result *result) {
   const uint32_t *words = spvreconv_result_words(result, &count);
   uint32_t *copy = malloc(count * sizeof *copy);
   if (!copy)
-    return failed("out of memory");
+    return failed(LY_EXHAUSTED, "out of memory");
   memcpy(copy, words, count * sizeof *copy);
   return (LyResult){
       .kind = LY_CHANGED, .words = copy, .bytes = count * sizeof *copy, .memory = copy};
@@ -147,15 +160,16 @@ static LyResult changed(const spvreconv_result *result) {
 static LyResult judge(const spvreconv_result *result, const LyBudget *budget) {
   spvreconv_status status = spvreconv_result_status(result);
   if (status == SPVRECONV_OUT_OF_MEMORY)
-    return failed(budget->refused ? budget->refused : "out of memory");
+    return budget->refused ? failed(budget->reason, budget->refused)
+                           : failed(LY_EXHAUSTED, "out of memory");
   if (status != SPVRECONV_OK)
-    return failed(spvreconv_result_message(result));
+    return failed(status == SPVRECONV_BUG ? LY_REJECTED : LY_INVALID,
+                  spvreconv_result_message(result));
   if (!spvreconv_result_changed(result))
     return (LyResult){.kind = LY_SAME};
   if (spvreconv_result_needs_structure(result))
-    return failed("its control flow is not structured, as Vulkan requires, after the transforms: "
-                  "let the list "
-                  "end in structurize");
+    return failed(LY_UNSTRUCTURED, "its control flow is not structured, as Vulkan requires, after "
+                                   "the transforms: let the list end in structurize");
   return changed(result);
 }
 
@@ -174,11 +188,12 @@ static LyResult run(const LyConverter *converter, const uint32_t *words, size_t 
 }
 
 static LyResult load_or_run(LyConverter *converter, LyHash module, const uint32_t *code,
-                            size_t bytes) {
+                            size_t bytes, bool *loaded) {
   const LyHash both[] = {module, converter->made_by};
   LyHash key = ly_hash(both, sizeof both);
   LyResult result;
-  if (ly_cache_load(&converter->cache, key, bytes, &result))
+  *loaded = ly_cache_load(&converter->cache, key, bytes, &result);
+  if (*loaded)
     return result;
   bool lasting;
   result = run(converter, code, bytes / sizeof *code, &lasting);
@@ -197,26 +212,63 @@ static void dump(LyConverter *converter, LyHash module, const char *which, const
   ly_folder_put(&converter->dump, name, &part, 1);
 }
 
-static void tell_failure(const LyConverter *converter, LyHash module, const LyResult *result) {
+/* The line of a module. */
+static void tell(const LyConverter *converter, LyHash module, size_t bytes, const LyResult *result,
+                 bool loaded, double seconds) {
   char name[LY_HASH_TEXT];
   ly_hash_print(module, name);
-  ly_log(&converter->log, "module %s: %s; the original is used", name, result->message);
+  const char *from = loaded ? ", from the cache" : "";
+  const LyLog *log = &converter->log;
+  if (result->kind == LY_FAILED)
+    ly_log(log, LY_ERROR, "module %s: %s; the original is used", name, result->message);
+  else if (result->kind == LY_CHANGED)
+    ly_log(log, LY_INFO, "module %s: changed, %zu words to %zu, %.2f ms%s", name,
+           bytes / sizeof(uint32_t), result->bytes / sizeof(uint32_t), seconds * 1e3, from);
+  else
+    ly_log(log, LY_DEBUG, "module %s: unchanged, %zu words, %.2f ms%s", name,
+           bytes / sizeof(uint32_t), seconds * 1e3, from);
+}
+
+static void dump_both(LyConverter *converter, LyHash module, const uint32_t *code, size_t bytes,
+                      const LyResult *result) {
+  if (converter->dump.fd < 0)
+    return;
+  if (result->kind == LY_CHANGED)
+    dump(converter, module, "after", result->words, result->bytes);
+  else if (result->kind == LY_SAME)
+    dump(converter, module, "after", code, bytes);
+}
+
+static void convert(LyConverter *converter, LyHash module, const uint32_t *code, size_t bytes,
+                    LyResult *result) {
+  double start = hn_now();
+  bool loaded;
+  if (converter->dump.fd >= 0)
+    dump(converter, module, "before", code, bytes);
+  *result = load_or_run(converter, module, code, bytes, &loaded);
+  double seconds = hn_now() - start;
+  ly_stats_count(result, loaded, seconds);
+  tell(converter, module, bytes, result, loaded, seconds);
+  dump_both(converter, module, code, bytes, result);
+}
+
+static void leave_out(const LyConverter *converter, LyHash module) {
+  char name[LY_HASH_TEXT];
+  ly_hash_print(module, name);
+  ly_stats_count_left_out();
+  ly_log(&converter->log, LY_DEBUG, "module %s: left out", name);
 }
 
 bool ly_convert(LyConverter *converter, const uint32_t *code, size_t bytes, LyResult *result) {
   *result = (LyResult){0};
-  if (!converter || converter->off || !code || bytes == 0 || bytes % sizeof *code)
+  if (!converter || !code || bytes == 0 || bytes % sizeof *code)
     return false;
   LyHash module = ly_hash(code, bytes);
-  bool dumps = converter->dump.fd >= 0;
-  if (dumps)
-    dump(converter, module, "before", code, bytes);
-  *result = load_or_run(converter, module, code, bytes);
-  if (result->kind == LY_FAILED)
-    tell_failure(converter, module, result);
-  else if (dumps)
-    dump(converter, module, "after", result->kind == LY_SAME ? code : result->words,
-         result->kind == LY_SAME ? bytes : result->bytes);
+  if (converter->off || !ly_select_has(&converter->settings.only, module)) {
+    leave_out(converter, module);
+    return false;
+  }
+  convert(converter, module, code, bytes, result);
   if (result->kind == LY_CHANGED)
     return true;
   ly_result_clear(result);

@@ -12,9 +12,9 @@
  * devices; any number of threads may convert concurrently. */
 typedef struct LyConverter LyConverter;
 
-/* Reads the environment. NULL: out of memory; all functions accept NULL and leave modules
- * unchanged. */
-LyConverter *ly_converter_new(void);
+/* Reads the environment. `application`: its name for Vulkan, or NULL. NULL: out of memory; all
+ * functions accept NULL and leave modules unchanged. */
+LyConverter *ly_converter_new(const char *application);
 LyConverter *ly_converter_share(LyConverter *converter);
 void ly_converter_release(LyConverter *converter); /* the last one frees it */
 

@@ -18,7 +18,7 @@ enum { NAME_ROOM = 64 };
 static void complain(LyFolder *folder) {
   int error = errno;
   if (!atomic_exchange(&folder->complained, true))
-    ly_log(folder->log, "%s: %s: %s", folder->variable, folder->path, strerror(error));
+    ly_log(folder->log, LY_ERROR, "%s: %s: %s", folder->variable, folder->path, strerror(error));
 }
 
 void ly_folder_open(LyFolder *folder, const char *variable, const char *path, const LyLog *log) {

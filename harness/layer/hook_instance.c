@@ -16,7 +16,8 @@ static void free_instance(LyInstance *instance) {
 }
 
 /* False: out of memory. */
-static bool record_instance(VkInstance handle, const VkLayerInstanceLink *link) {
+static bool record_instance(VkInstance handle, const VkLayerInstanceLink *link,
+                            const VkApplicationInfo *application) {
   LyInstance *instance = calloc(1, sizeof *instance);
   if (!instance)
     return false;
@@ -25,7 +26,7 @@ static bool record_instance(VkInstance handle, const VkLayerInstanceLink *link) 
   instance->get = link->pfnNextGetInstanceProcAddr;
   instance->get_physical = link->pfnNextGetPhysicalDeviceProcAddr;
   instance->destroy = (PFN_vkDestroyInstance)instance->get(handle, "vkDestroyInstance");
-  instance->converter = ly_converter_new();
+  instance->converter = ly_converter_new(application ? application->pApplicationName : NULL);
   if (!ly_instance_add(instance))
     free_instance(instance);
   return true;
@@ -44,7 +45,7 @@ VkResult VKAPI_CALL ly_CreateInstance(const VkInstanceCreateInfo *info,
     return VK_ERROR_INITIALIZATION_FAILED;
   chain->u.pLayerInfo = link->pNext;
   VkResult result = create(info, allocator, instance);
-  if (result != VK_SUCCESS || record_instance(*instance, link))
+  if (result != VK_SUCCESS || record_instance(*instance, link, info->pApplicationInfo))
     return result;
   PFN_vkDestroyInstance destroy =
       (PFN_vkDestroyInstance)link->pfnNextGetInstanceProcAddr(*instance, "vkDestroyInstance");

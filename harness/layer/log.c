@@ -14,12 +14,12 @@
 enum { LINE_ROOM = 1024 };
 
 LyLog ly_log_open(const char *path) {
-  LyLog log = {STDERR_FILENO};
+  LyLog log = {STDERR_FILENO, LY_ERROR};
   if (!path)
     return log;
   int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (fd < 0)
-    ly_log(&log, "SPVRECONV_LOG: %s: %s", path, strerror(errno));
+    ly_log(&log, LY_ERROR, "SPVRECONV_LOG: %s: %s", path, strerror(errno));
   else
     log.fd = fd;
   return log;
@@ -47,7 +47,9 @@ static void write_quietly(int fd, const char *line, size_t length) {
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void ly_log(const LyLog *log, const char *format, ...) {
+void ly_log(const LyLog *log, LyLevel level, const char *format, ...) {
+  if (level > log->level)
+    return;
   char line[LINE_ROOM] = "spvreconv: ";
   size_t prefix = strlen(line), room = sizeof line - prefix - 1;
   va_list list;

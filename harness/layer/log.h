@@ -1,16 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* log: one line for each error, "spvreconv: ...", to a file or standard error. */
+/* log: one line for each event, "spvreconv: ...", to a file or standard error. */
 #ifndef LY_LOG_H
 #define LY_LOG_H
 
+/* Names in settings.c. */
+typedef enum LyLevel {
+  LY_QUIET,
+  LY_ERROR, /* settings that are wrong, modules that are refused */
+  LY_INFO,  /* what is in force, modules that change */
+  LY_DEBUG, /* all modules */
+} LyLevel;
+
 typedef struct LyLog {
   int fd;
+  LyLevel level; /* the last that is written; LY_QUIET: nothing is */
 } LyLog;
 
-/* Appends to the file at `path`; to standard error if it is NULL or cannot be opened. */
+/* Appends to the file at `path`; to standard error if it is NULL or cannot be opened. Its level is
+ * LY_ERROR until it is set. */
 LyLog ly_log_open(const char *path);
 void ly_log_close(LyLog *log);
 /* Writes the line with one call, so that lines of several threads and processes do not mix. */
-void ly_log(const LyLog *log, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void ly_log(const LyLog *log, LyLevel level, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -13,8 +13,20 @@ typedef enum LyKind {
   LY_FAILED,  /* `message` says why; the original is used */
 } LyKind;
 
+/* Why a module is refused; the exit line counts by it (names in stats.c). */
+typedef enum LyReason {
+  LY_INVALID,      /* the library does not accept the module */
+  LY_UNSTRUCTURED, /* the transforms leave no structure */
+  LY_REJECTED,     /* a check of the result failed */
+  LY_TIME,         /* a limit */
+  LY_MEMORY,       /* the same */
+  LY_EXHAUSTED,    /* out of memory */
+  LY_REASONS,
+} LyReason;
+
 typedef struct LyResult {
   LyKind kind;
+  LyReason reason; /* of LY_FAILED */
   const uint32_t *words;
   size_t bytes; /* of the words */
   const char *message;

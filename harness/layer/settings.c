@@ -2,60 +2,54 @@
 /* settings: see settings.h. */
 #include "layer/settings.h"
 
-#include <math.h>
+#include "layer/stats.h"
+#include "layer/variable.h"
+
+#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { DEFAULT_MIB = 1024, DEFAULT_SECONDS = 10 };
 
-/* An empty variable counts as unset. */
-static const char *variable(const char *name) {
-  const char *value = secure_getenv(name);
-  return value && *value ? value : NULL;
+LyLog ly_settings_log(void) {
+  static const char *const levels[] = {"quiet", "error", "info", "debug", NULL};
+  const char *path = ly_variable("SPVRECONV_LOG");
+  LyLog log = ly_log_open(path);
+  log.level = (LyLevel)ly_variable_choice(&log, "SPVRECONV_LOG_LEVEL", levels, LY_ERROR);
+  if (ly_variable_switch(&log, "SPVRECONV_STATS", path))
+    ly_stats_ask(path);
+  return log;
 }
 
-static bool read_text(const char *name, const char *fallback, char **out) {
-  const char *value = variable(name);
-  value = value ? value : fallback;
-  *out = value ? strdup(value) : NULL;
-  return *out || !value;
+static bool is_chosen(const char *application, const LyLog *log) {
+  const char *patterns = ly_variable("SPVRECONV_APPS");
+  const char *program = program_invocation_short_name;
+  if (!patterns || ly_select_application(patterns, application, program))
+    return true;
+  ly_log(log, LY_INFO,
+         "application '%.80s' (program %.80s) is not in SPVRECONV_APPS; no module is changed",
+         application ? application : "", program);
+  return false;
 }
 
-static double read_number(LySettings *settings, const char *name, double fallback) {
-  const char *value = variable(name);
-  if (!value)
-    return fallback;
-  char *end;
-  double number = strtod(value, &end);
-  if (!*end && isfinite(number) && number > 0 && number < 1e9)
-    return number;
-  settings->wrong = name;
-  return fallback;
-}
-
-static bool read_switch(LySettings *settings, const char *name) {
-  const char *value = variable(name);
-  if (value && strcmp(value, "0") != 0 && strcmp(value, "1") != 0)
-    settings->wrong = name;
-  return value && strcmp(value, "1") == 0;
-}
-
-bool ly_settings_read(LySettings *settings) {
+bool ly_settings_read(LySettings *settings, const char *application, const LyLog *log) {
   *settings = (LySettings){0};
-  settings->validate = read_switch(settings, "SPVRECONV_VALIDATE");
-  settings->check = read_switch(settings, "SPVRECONV_CHECK");
-  settings->seconds = read_number(settings, "SPVRECONV_MAX_SECONDS", DEFAULT_SECONDS);
-  settings->bytes = (size_t)(read_number(settings, "SPVRECONV_MAX_MIB", DEFAULT_MIB) * (1 << 20));
-  return read_text("SPVRECONV_TRANSFORM", "auto", &settings->transform) &&
-         read_text("SPVRECONV_LOG", NULL, &settings->log) &&
-         read_text("SPVRECONV_DUMP", NULL, &settings->dump) &&
-         read_text("SPVRECONV_CACHE", NULL, &settings->cache);
+  ly_variables_check(log);
+  settings->validate = ly_variable_switch(log, "SPVRECONV_VALIDATE", false);
+  settings->check = ly_variable_switch(log, "SPVRECONV_CHECK", false);
+  settings->seconds = ly_variable_number(log, "SPVRECONV_MAX_SECONDS", "seconds", DEFAULT_SECONDS);
+  double mib = ly_variable_number(log, "SPVRECONV_MAX_MIB", "MiB", DEFAULT_MIB);
+  settings->bytes = (size_t)(mib * (1 << 20));
+  settings->chosen = is_chosen(application, log);
+  ly_select_read(&settings->only, ly_variable("SPVRECONV_ONLY"), log);
+  return ly_variable_text("SPVRECONV_TRANSFORM", "auto", &settings->transform) &&
+         ly_variable_text("SPVRECONV_DUMP", NULL, &settings->dump) &&
+         ly_variable_text("SPVRECONV_CACHE", NULL, &settings->cache);
 }
 
 void ly_settings_clear(LySettings *settings) {
   free(settings->transform);
-  free(settings->log);
   free(settings->dump);
   free(settings->cache);
+  ly_select_clear(&settings->only);
   *settings = (LySettings){0};
 }

@@ -1,26 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* settings: the layer's settings, from the environment. Read once, when an instance is created, and
- * not at all in a process with more privileges than its user (secure_getenv). */
+/* settings: the layer's settings, from the environment. Read once, when an instance is created. */
 #ifndef LY_SETTINGS_H
 #define LY_SETTINGS_H
+
+#include "layer/log.h"
+#include "layer/select.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 typedef struct LySettings {
-  char *transform;   /* SPVRECONV_TRANSFORM, or "auto" */
-  char *log;         /* SPVRECONV_LOG: a file; NULL: standard error */
-  char *dump;        /* SPVRECONV_DUMP: a folder, or NULL */
-  char *cache;       /* SPVRECONV_CACHE: a folder, or NULL */
-  bool validate;     /* SPVRECONV_VALIDATE=1: SPIRV-Tools' validator checks the result */
-  bool check;        /* SPVRECONV_CHECK=1: the checker compares the result with the original */
-  size_t bytes;      /* SPVRECONV_MAX_MIB: memory limit for a module */
-  double seconds;    /* SPVRECONV_MAX_SECONDS: time limit for a module */
-  const char *wrong; /* a variable with an invalid value, for which its default is used; or NULL */
+  char *transform; /* SPVRECONV_TRANSFORM, or "auto" */
+  char *dump;      /* SPVRECONV_DUMP: a folder, or NULL */
+  char *cache;     /* SPVRECONV_CACHE: a folder, or NULL */
+  bool validate;   /* SPVRECONV_VALIDATE=1: SPIRV-Tools' validator checks the result */
+  bool check;      /* SPVRECONV_CHECK=1: the checker compares the result with the original */
+  size_t bytes;    /* SPVRECONV_MAX_MIB: memory limit for a module */
+  double seconds;  /* SPVRECONV_MAX_SECONDS: time limit for a module */
+  LySelect only;   /* SPVRECONV_ONLY */
+  bool chosen;     /* SPVRECONV_APPS has this application, or is unset */
 } LySettings;
 
-/* False: out of memory. To be cleared in either case. */
-bool ly_settings_read(LySettings *settings);
+/* Opens the log (SPVRECONV_LOG, SPVRECONV_LOG_LEVEL) and asks for the line at exit: with
+ * SPVRECONV_STATS=1, or with a log unless that is 0. */
+LyLog ly_settings_log(void);
+/* False: out of memory. To be cleared in either case. Unknown variables and invalid values get a
+ * line in the log. `application`: its name for Vulkan, or NULL. */
+bool ly_settings_read(LySettings *settings, const char *application, const LyLog *log);
 void ly_settings_clear(LySettings *settings);
 
 #endif

@@ -3,6 +3,7 @@
 #include "driver/options.h"
 
 #include "analysis/order_list.h"
+#include "names/nearest.h"
 
 enum {
   DEFAULT_GROWTH = 1000,
@@ -34,6 +35,14 @@ const char *sr_options_take(const spvreconv_options *given, spvreconv_options *a
   return NULL;
 }
 
+/* `near`: the known name that is probably meant, or NULL. */
+static SrStatus unknown(SrDiag *diag, const char *what, const char *name, size_t length,
+                        const char *near, const char *list) {
+  return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "unknown %s '%.*s'%s%s; there are: %s", what,
+                 length < 80 ? (int)length : 80, name, near ? ", nearest: " : "", near ? near : "",
+                 list);
+}
+
 /* Finds `text` in a list of names; NULL means the first. */
 static SrStatus read_choice(SrDiag *diag, const char *what, const char *text,
                             const char *const *names, uint32_t *out) {
@@ -46,18 +55,24 @@ static SrStatus read_choice(SrDiag *diag, const char *what, const char *text,
       return SR_OK;
   }
   char list[128] = "";
-  for (uint32_t i = 0; names[i]; i++)
+  const char *near = NULL;
+  size_t distance = 0;
+  for (uint32_t i = 0; names[i]; i++) {
     strncat(strncat(list, i ? ", " : "", 3), names[i], 32);
-  return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "unknown %s '%s'; there are: %s", what, text,
-                 list);
+    sr_nearest_try(text, strlen(text), names[i], &near, &distance);
+  }
+  return unknown(diag, what, text, strlen(text), near, list);
 }
 
 static SrStatus unknown_transform(SrDiag *diag, const char *name, size_t length) {
   char list[256] = "";
-  for (size_t i = 0; sr_pass_at(i); i++)
+  const char *near = NULL;
+  size_t distance = 0;
+  for (size_t i = 0; sr_pass_at(i); i++) {
     strncat(strncat(list, i ? ", " : "", 3), sr_pass_at(i)->name, 32);
-  return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE, "unknown transform '%.*s'; there are: %s",
-                 length < 80 ? (int)length : 80, name, list);
+    sr_nearest_try(name, length, sr_pass_at(i)->name, &near, &distance);
+  }
+  return unknown(diag, "transform", name, length, near, list);
 }
 
 /* One entry of the list: NAME, or NAME:ARGUMENT. */

@@ -103,9 +103,6 @@ char *folder_new_log(void) {
 }
 
 void folder_clear_environment(void) {
-  static const char *const names[] = {
-      "SPVRECONV_TRANSFORM", "SPVRECONV_LOG",   "SPVRECONV_DUMP",    "SPVRECONV_CACHE",
-      "SPVRECONV_VALIDATE",  "SPVRECONV_CHECK", "SPVRECONV_MAX_MIB", "SPVRECONV_MAX_SECONDS"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    unsetenv(names[i]);
+#define LY_VARIABLE(name) unsetenv("SPVRECONV_" #name);
+#include "layer/variables.def"
 }

@@ -38,7 +38,7 @@ static void expect_log(size_t lines, const char *text) {
 }
 
 static LyConverter *converter_new(void) {
-  LyConverter *converter = ly_converter_new();
+  LyConverter *converter = ly_converter_new(NULL);
   assert_non_null(converter);
   return converter;
 }
@@ -161,11 +161,11 @@ static void test_settings_that_mean_nothing(void **state) {
   Words wild = words_of(WORDS_UNSTRUCTURED), tame = words_structurized(WORDS_UNSTRUCTURED);
   setenv("SPVRECONV_TRANSFORM", "structurise", 1);
   keeps(wild);
-  expect_log(1, "SPVRECONV_TRANSFORM: unknown transform 'structurise'");
+  expect_log(1, "SPVRECONV_TRANSFORM: unknown transform 'structurise', nearest: structurize");
   setenv("SPVRECONV_TRANSFORM", "", 1); /* as if unset */
   setenv("SPVRECONV_MAX_MIB", "-3", 1);
   changes(wild, tame);
-  expect_log(2, "SPVRECONV_MAX_MIB: invalid value");
+  expect_log(2, "SPVRECONV_MAX_MIB: invalid value '-3'; it is a number of MiB above 0");
   free(wild.at);
   free(tame.at);
 }
@@ -446,7 +446,7 @@ static int run_process(const char *folder, int number) {
       usleep(200);
       continue;
     }
-    shared.converter = ly_converter_new();
+    shared.converter = ly_converter_new(NULL);
     wrong += number > 0 && (size_t)convert_often(&shared);
     ly_converter_release(shared.converter);
   }

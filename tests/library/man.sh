@@ -25,9 +25,14 @@ done
 [ "$(find "$build"/man/man? -name "*.[0-9]" | wc -l)" = 4 ] || fail "not four pages"
 # The variables that the layer reads are in its page.
 text=$(mandoc -T ascii "$build/man/man7/spvreconv-layer.7" | sed 's/.\x08//g')
-if [ -e harness/layer/settings.c ]; then
-  for name in $(grep -oh '"SPVRECONV_[A-Z_]*"' harness/layer/*.c harness/layer/*.in | tr -d '"' | sort -u); do
-    echo "$text" | grep -q "\<$name\>" || fail "the layer's page does not have $name"
-  done
-fi
+names=$(sed -n 's/^LY_VARIABLE(\([A-Z_]*\)).*/SPVRECONV_\1/p' harness/layer/variables.def)
+[ -n "$names" ] || fail "no variables in harness/layer/variables.def"
+for name in $names; do
+  echo "$text" | grep -q "\<$name\>" || fail "the layer's page does not have $name"
+  grep -q "$name" docs/layer.md || fail "docs/layer.md does not have $name"
+done
+# No other is read.
+for name in $(grep -oh '"SPVRECONV_[A-Z_]*"' harness/layer/*.c harness/layer/*.in | tr -d '"' | sort -u); do
+  [ "$name" = SPVRECONV_ ] || echo "$names" | grep -qx "$name" || fail "variables.def does not have $name"
+done
 echo ok

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* select: which modules are transformed: those of certain applications (SPVRECONV_APPS), and of
+ * these the ones whose hashes are named (SPVRECONV_ONLY), by which a bad module can be found by
+ * bisection. */
+#ifndef LY_SELECT_H
+#define LY_SELECT_H
+
+#include "layer/hash.h"
+#include "layer/log.h"
+
+#include <stdbool.h>
+
+typedef struct LyRange {
+  LyHash first, last;
+} LyRange;
+
+typedef struct LySelect {
+  LyRange *range; /* malloc'd */
+  size_t count;
+  bool all; /* without SPVRECONV_ONLY */
+} LySelect;
+
+/* `only`: HASH or FIRST-LAST, with commas; leading digits of a hash stand for all that begin so.
+ * NULL: all modules. An invalid list selects none and gets a line in the log, as does lack of
+ * memory. */
+void ly_select_read(LySelect *select, const char *only, const LyLog *log);
+void ly_select_clear(LySelect *select);
+bool ly_select_has(const LySelect *select, LyHash module);
+
+/* Does one of the patterns (as of a shell, with commas) match the name that the application gives
+ * to Vulkan, which may be NULL, or that of the program's file? */
+bool ly_select_application(const char *patterns, const char *application, const char *program);
+
+#endif

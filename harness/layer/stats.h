@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stats: counts what the layer does in a process, and writes one line of it at the process's exit.
+ *
+ * The counts are of the process, not of an instance: programs have several, and many end without
+ * destroying them. So the library stays loaded until then (-z nodelete). A process that ends by a
+ * signal or _exit writes none, nor does a child that forked and has created no instance. */
+#ifndef LY_STATS_H
+#define LY_STATS_H
+
+#include "layer/log.h"
+#include "layer/result.h"
+
+#include <stdbool.h>
+
+/* Asks for the line, in the file at `path`, or on standard error if it is NULL. */
+void ly_stats_ask(const char *path);
+/* Counts a module. Any number of threads may call this. */
+void ly_stats_count(const LyResult *result, bool from_cache, double seconds);
+/* One that SPVRECONV_ONLY or SPVRECONV_APPS leaves out. */
+void ly_stats_count_left_out(void);
+
+enum { LY_STATS_ROOM = 512 };
+/* The line, without prefix and newline. */
+void ly_stats_print(char line[LY_STATS_ROOM]);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* variable: reads environment variables of the layer. An empty one counts as unset, and all do in a
+ * process with more privileges than its user (secure_getenv). An invalid value gets a line in the
+ * log that says what is valid, and the fallback is used. */
+#ifndef LY_VARIABLE_H
+#define LY_VARIABLE_H
+
+#include "layer/log.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* NULL: unset. */
+const char *ly_variable(const char *name);
+/* A copy of the value, or of `fallback`, which may be NULL. False: out of memory. */
+bool ly_variable_text(const char *name, const char *fallback, char **out);
+/* A number above 0; `unit` is for the message. */
+double ly_variable_number(const LyLog *log, const char *name, const char *unit, double fallback);
+/* 0 or 1. */
+bool ly_variable_switch(const LyLog *log, const char *name, bool fallback);
+/* The index of the value in `names`, which a NULL ends. */
+int ly_variable_choice(const LyLog *log, const char *name, const char *const *names, int fallback);
+
+/* A line for each variable SPVRECONV_... of the environment that the layer does not know, with the
+ * nearest of those that it knows. */
+void ly_variables_check(const LyLog *log);
+
+#endif
