@@ -58,7 +58,7 @@ bool hn_extract(const char *path, const char *folder) {
   char *message;
   if (!script)
     return false;
-  bool good = hn_shaders_make(script, &modules, &message);
+  bool good = hn_shaders_make(script, &modules, &message) == HN_PASS;
   if (good) {
     good = write_all(script, modules, folder);
     hn_shaders_free(modules, script->shader_count);

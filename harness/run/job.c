@@ -91,10 +91,17 @@ static void conclude(Job *job, uint32_t variant, HnOutcome outcome, char *messag
   job->pending_of = variant;
 }
 
-/* Concludes all variants that have not run yet. */
+/* Concludes all variants that have not run yet. A case that cannot be read fails once, not once for
+ * each variant. */
 static void conclude_all(Job *job, HnOutcome outcome, char *message) {
-  for (uint32_t v = job->given->first; v < job->given->variant_count; v++)
-    conclude(job, v, outcome, message ? strdup(message) : NULL);
+  const HnJob *given = job->given;
+  for (uint32_t v = given->first; v < given->variant_count; v++) {
+    bool again = outcome == HN_FAIL && v > given->first;
+    conclude(job, v, again ? HN_SAME : outcome,
+             again     ? text("it fails as %s does", given->variants[given->first])
+             : message ? strdup(message)
+                       : NULL);
+  }
   flush_pending(job);
   free(message);
 }
@@ -124,8 +131,10 @@ static bool take_recorded(Job *job) {
   HnResult result;
   bool all = job->given->records && job->given->first == 0;
   for (uint32_t v = 0; all && v < job->given->variant_count; v++)
-    if ((all = find_recorded(job, v, &result)))
+    if ((all = find_recorded(job, v, &result))) {
+      all = v || result.outcome != HN_SAME; /* the failure was recorded for another device */
       free(result.message);
+    }
   for (uint32_t v = 0; all && v < job->given->variant_count; v++) {
     find_recorded(job, v, &result);
     HnWire record = hn_wire_result(HN_WIRE_RECORDED, v, &result);
@@ -176,11 +185,12 @@ static bool make_modules(Job *job) {
       _exit(1);
   }
   char *message;
-  if (hn_shaders_make(job->script, &job->modules, &message) &&
-      hn_pipelines_check(job->script, job->modules, &message))
-    return true;
-  conclude_all(job, HN_FAIL, message);
-  return false;
+  HnOutcome outcome = hn_shaders_make(job->script, &job->modules, &message);
+  if (outcome == HN_PASS && !hn_pipelines_check(job->script, job->modules, &message))
+    outcome = HN_FAIL;
+  if (outcome != HN_PASS)
+    conclude_all(job, outcome, message);
+  return outcome == HN_PASS;
 }
 
 /* False: all variants are concluded. */

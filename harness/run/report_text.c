@@ -39,6 +39,14 @@ static bool all_well(const HnProgress *p, size_t at, size_t device) {
   return true;
 }
 
+/* Is it the failure of a case that cannot be read, which another device has reported? */
+static bool told_already(const HnProgress *p, size_t at, size_t device) {
+  for (uint32_t v = 0; v < p->run->variant_count; v++)
+    if (hn_run_result(p->run, at, device, v)->outcome != HN_SAME)
+      return false;
+  return true;
+}
+
 static void print_line(const HnProgress *p, size_t at, size_t device) {
   const HnRun *run = p->run;
   fprintf(p->out, "%s %s:", run->devices.at[device].name, run->cases.paths[at]);
@@ -71,7 +79,7 @@ void hn_progress_done(void *user, size_t at, size_t device) {
     p->failed += count == HN_COUNT_FAILED;
     p->skipped += count == HN_COUNT_SKIPPED;
   }
-  if (!p->bar || !all_well(p, at, device)) {
+  if (!told_already(p, at, device) && !(p->bar && all_well(p, at, device))) {
     erase(p);
     print_line(p, at, device);
     print_reasons(p, at, device);

@@ -224,6 +224,36 @@ static void share_hash(Pool *p, size_t pair) {
     result_at(p, pair, v)->case_hash = hash;
 }
 
+/* No module was made, so no device took part: the case fails in the same way on all. */
+static bool fails_without_device(const HnResult *result) {
+  return result->outcome == HN_FAIL && !result->module_hash && result->message;
+}
+
+/* Another device of the case with this failure. Those that have not finished have no message. */
+static const char *same_failure(const Pool *p, size_t pair) {
+  const HnRun *run = p->run;
+  size_t first = pair / run->devices.count * run->devices.count;
+  for (size_t d = 0; d < run->devices.count; d++) {
+    const HnResult *other = result_at(p, first + d, 0);
+    if (first + d != pair && fails_without_device(other) &&
+        strcmp(other->message, result_at(p, pair, 0)->message) == 0)
+      return run->devices.at[d].name;
+  }
+  return NULL;
+}
+
+/* A case that cannot be read fails once, not once for each device (nor for each variant: job.c). */
+static void fold_failure(Pool *p, size_t pair) {
+  HnResult *result = result_at(p, pair, 0);
+  const char *device = fails_without_device(result) ? same_failure(p, pair) : NULL;
+  if (!device)
+    return;
+  free(result->message);
+  result->outcome = HN_SAME;
+  if (asprintf(&result->message, "it fails as on %s", device) < 0)
+    result->message = NULL;
+}
+
 /* The child has closed its pipe. */
 static void finish(Pool *p, Child *c) {
   HnRun *run = p->run;
@@ -248,6 +278,7 @@ static void finish(Pool *p, Child *c) {
     return;
   }
   share_hash(p, c->pair);
+  fold_failure(p, c->pair);
   store(p, c->pair);
   run->done(run->user, c->pair / run->devices.count, c->pair % run->devices.count);
 }

@@ -2,7 +2,8 @@
 /* amber_format: the table of image formats.
  *
  * A macro for each shape makes its rows: plain formats have one machine word per component, in the
- * order of the name; packed ones (PACK8/16/32) name their components from the highest bit down.
+ * order of the name; packed ones (PACK8/16/32) name their components from the highest bit down, and
+ * are one number in scripts.
  * Vulkan gives the variants of a shape consecutive numbers (UNORM, SNORM, USCALED, SSCALED, UINT,
  * SINT and SRGB or SFLOAT), which the family macros rely on. */
 #include "script/script.h"
@@ -180,4 +181,19 @@ bool amber_format_has(const AmberFormat *format, char channel) {
     if (format->fields[i].channel == (uint8_t)channel)
       return true;
   return false;
+}
+
+/* The word of a packed format; NULL: the format is not packed. */
+static const AmberField *packed_word(const AmberFormat *format) {
+  static const AmberField words[] = {PART(1, 0, 8, AMBER_UINT, 0), PART(2, 0, 16, AMBER_UINT, 0),
+                                     PART(4, 0, 32, AMBER_UINT, 0)};
+  return strstr(format->name, "_PACK") ? &words[format->bytes / 2] : NULL;
+}
+
+AmberLayout amber_format_layout(const AmberFormat *format) {
+  const AmberField *word = packed_word(format);
+  return (AmberLayout){.fields = word ? word : format->fields,
+                       .field_count = word ? 1 : format->field_count,
+                       .size = format->bytes,
+                       .stride = format->bytes};
 }

@@ -91,7 +91,7 @@ static const char *parse_integer(const char *text, size_t length, const AmberFie
   if (why)
     return why;
   uint64_t all = field->bits < 64 ? ((uint64_t)1 << field->bits) - 1 : UINT64_MAX;
-  if (size > (negative ? all / 2 + 1 : all))
+  if (size > (negative ? all / 2 + 1 : all) && field->kind != AMBER_SRGB)
     return "the number does not fit its type";
   value->u = (negative ? 0 - size : size) & all;
   if (is_signed(field) && value->u > all / 2)

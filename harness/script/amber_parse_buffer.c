@@ -223,8 +223,7 @@ static bool settle_layout(AmberParser *parser, Declaration *d) {
   if (d->image && !format)
     return amber_fail(parser, NULL, "there is no image format with these components");
   if (d->image || d->type.is_format) {
-    buffer->layout =
-        (AmberLayout){format->fields, format->field_count, format->bytes, format->bytes};
+    buffer->layout = amber_format_layout(format);
     return true;
   }
   const char *why = amber_type_layout(&d->type, d->rules, &buffer->layout);

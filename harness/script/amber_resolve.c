@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_resolve: resolves what only the whole file determines.
  *
- * A FORMAT buffer has the size of the framebuffers it is attached to, a COPY target that of its
- * source. A pipeline without colour attachment gets one, and a depth attachment if it tests depth
- * or stencil. Afterwards every buffer in use has a size, and `uses` is complete. */
+ * An attachment has the size of its framebuffer, a COPY target that of its source. A pipeline
+ * without colour attachment gets one, and a depth attachment if it tests depth or stencil.
+ * Afterwards every buffer in use has a size, and `uses` is complete. */
 #include "script/amber_parse.h"
 
 #include <string.h>
@@ -27,8 +27,7 @@ static bool default_buffer(AmberParser *parser, const AmberPipeline *pipeline, c
     return true;
   AmberBuffer buffer = {.name = name, .dimensions = 2, .mip_levels = 1, .samples = 1};
   buffer.format = amber_format_find(format);
-  buffer.layout = (AmberLayout){buffer.format->fields, buffer.format->field_count,
-                                buffer.format->bytes, buffer.format->bytes};
+  buffer.layout = amber_format_layout(buffer.format);
   *index = parser->script->buffer_count;
   return amber_build_buffer(parser, &buffer, false) &&
          amber_build_image_size(parser, *index, pipeline->width, pipeline->height, 1);
@@ -56,33 +55,63 @@ static bool default_attachments(AmberParser *parser, AmberPipeline *pipeline, De
 
 /* ---- sizes of attachments -------------------------------------------------------------------- */
 
-static bool size_attachment(AmberParser *parser, const AmberPipeline *pipeline, uint32_t index,
-                            uint32_t mip_level, uint32_t line) {
+/* Changes the size; the contents that fit are kept. */
+static bool resize(AmberParser *parser, uint32_t index, uint32_t width, uint32_t height,
+                   uint32_t depth) {
+  const AmberBuffer old = *buffer_of(parser, index);
+  if (!amber_build_image_size(parser, index, width, height, depth))
+    return false;
   AmberBuffer *buffer = buffer_of(parser, index);
-  if (mip_level >= buffer->mip_levels)
-    return amber_fail_line(parser, line, "BASE_MIP_LEVEL is not one of the buffer's MIP_LEVELS");
-  if (!parser->declared[index].sized)
-    return amber_build_image_size(parser, index, pipeline->width << mip_level,
-                                  pipeline->height << mip_level, 1);
-  if (buffer->width >> mip_level < pipeline->width ||
-      buffer->height >> mip_level < pipeline->height)
-    return amber_fail_line(parser, line, "the attachment %s is smaller than the framebuffer",
-                           buffer->name);
+  size_t kept = old.size < buffer->size ? old.size : buffer->size;
+  if (kept)
+    memcpy(buffer->bytes, old.bytes, kept);
   return true;
 }
 
-static bool size_attachments(AmberParser *parser, const AmberPipeline *pipeline) {
+static bool check_level(AmberParser *parser, const AmberBuffer *buffer, uint32_t mip_level,
+                        uint32_t line) {
+  return mip_level < buffer->mip_levels ||
+         amber_fail_line(parser, line, "BASE_MIP_LEVEL is not one of the buffer's MIP_LEVELS");
+}
+
+/* As in google/amber: an attachment has the size of the framebuffer, whatever size it was declared
+ * with. */
+static bool size_attachment(AmberParser *parser, const AmberPipeline *pipeline, uint32_t index,
+                            uint32_t mip_level, uint32_t line) {
+  const AmberBuffer *buffer = buffer_of(parser, index);
+  if (!check_level(parser, buffer, mip_level, line))
+    return false;
+  uint32_t width = pipeline->width << mip_level, height = pipeline->height << mip_level;
+  bool sized = parser->declared[index].sized && buffer->width == width &&
+               buffer->height == height && buffer->depth == 1;
+  return sized || resize(parser, index, width, height, 1);
+}
+
+/* The last pipeline with the attachment, or a COPY, has set the size. */
+static bool fits_attachment(AmberParser *parser, const AmberPipeline *pipeline, uint32_t index,
+                            uint32_t mip_level, uint32_t line) {
+  const AmberBuffer *buffer = buffer_of(parser, index);
+  return (buffer->width >> mip_level >= pipeline->width &&
+          buffer->height >> mip_level >= pipeline->height) ||
+         amber_fail_line(parser, line, "the attachment %s is smaller than the framebuffer",
+                         buffer->name);
+}
+
+typedef bool AttachmentStep(AmberParser *parser, const AmberPipeline *pipeline, uint32_t index,
+                            uint32_t mip_level, uint32_t line);
+
+static bool for_attachments(AmberParser *parser, const AmberPipeline *pipeline,
+                            AttachmentStep *step) {
   for (uint32_t i = 0; i < pipeline->color_count; i++) {
     const AmberAttachment *color = &pipeline->colors[i];
-    if (!size_attachment(parser, pipeline, color->buffer, color->base_mip_level, color->line))
+    if (!step(parser, pipeline, color->buffer, color->base_mip_level, color->line))
       return false;
   }
   for (uint32_t i = 0; i < pipeline->resolve_count; i++)
-    if (!size_attachment(parser, pipeline, pipeline->resolves[i].buffer, 0,
-                         pipeline->resolves[i].line))
+    if (!step(parser, pipeline, pipeline->resolves[i].buffer, 0, pipeline->resolves[i].line))
       return false;
   return pipeline->depth_stencil == AMBER_NONE ||
-         size_attachment(parser, pipeline, pipeline->depth_stencil, 0, pipeline->line);
+         step(parser, pipeline, pipeline->depth_stencil, 0, pipeline->line);
 }
 
 /* ---- uses ------------------------------------------------------------------------------------ */
@@ -227,21 +256,11 @@ static bool resolve_graphics(AmberParser *parser, AmberPipeline *pipeline, Defau
     pipeline->viewport.width = (float)pipeline->width;
     pipeline->viewport.height = (float)pipeline->height;
   }
-  return default_attachments(parser, pipeline, defaults) && size_attachments(parser, pipeline);
+  return default_attachments(parser, pipeline, defaults) &&
+         for_attachments(parser, pipeline, size_attachment);
 }
 
 /* The target gets the size of the source, for the whole script; its contents are kept. */
-static bool size_copy_target(AmberParser *parser, const AmberBuffer *from, uint32_t to) {
-  const AmberBuffer old = *buffer_of(parser, to);
-  if (!amber_build_image_size(parser, to, from->width, from->height, from->depth))
-    return false;
-  AmberBuffer *buffer = buffer_of(parser, to);
-  size_t kept = old.size < buffer->size ? old.size : buffer->size;
-  if (kept)
-    memcpy(buffer->bytes, old.bytes, kept);
-  return true;
-}
-
 static bool size_copy_targets(AmberParser *parser) {
   AmberScript *script = parser->script;
   for (uint32_t i = 0; i < script->command_count; i++) {
@@ -252,7 +271,7 @@ static bool size_copy_targets(AmberParser *parser) {
     const AmberBuffer *to = buffer_of(parser, command->copy.to);
     bool sized = parser->declared[command->copy.to].sized;
     if ((!sized || from->element_count != to->element_count) &&
-        !size_copy_target(parser, from, command->copy.to))
+        !resize(parser, command->copy.to, from->width, from->height, from->depth))
       return false;
   }
   return true;
@@ -274,7 +293,7 @@ bool amber_resolve(AmberParser *parser) {
   for (uint32_t i = 0; i < script->pipeline_count; i++) {
     parser->resolving = i + 1;
     if (!use_all(parser, &script->pipelines[i]) ||
-        !size_attachments(parser, &script->pipelines[i])) /* a COPY may have shrunk one */
+        !for_attachments(parser, &script->pipelines[i], fits_attachment))
       return false;
   }
   return true;

@@ -146,11 +146,12 @@ static bool format_type(AmberPool *pool, const char *text, size_t length, AmberT
   const AmberFormat *format = name ? amber_format_find(name) : NULL;
   if (!format)
     return false;
+  const AmberLayout layout = amber_format_layout(format);
   *type = (AmberType){.format = format, .is_format = true};
   for (AmberRules rules = 0; rules < AMBER_RULES_COUNT; rules++)
-    type->shapes[rules] = (AmberShape){.fields = (AmberField *)format->fields,
-                                       .field_count = format->field_count,
-                                       .size = format->bytes,
+    type->shapes[rules] = (AmberShape){.fields = (AmberField *)layout.fields,
+                                       .field_count = layout.field_count,
+                                       .size = layout.size,
                                        .align = 1};
   return true;
 }

@@ -4,6 +4,7 @@
 
 #include "script/amber_number.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +25,16 @@ static void show_token(char *shown, size_t size, const AmberToken *token) {
     shown[length] = '\0';
 }
 
+/* "{device_features}": templates of the Vulkan CTS have words that its C++ code fills in. */
+static bool is_placeholder(const AmberToken *word) {
+  size_t last = word->length - 1;
+  bool good =
+      word->kind == AMBER_TOKEN_WORD && last > 1 && word->text[0] == '{' && word->text[last] == '}';
+  for (size_t i = 1; good && i < last; i++)
+    good = isalnum((unsigned char)word->text[i]) || word->text[i] == '_';
+  return good;
+}
+
 static void say(AmberParser *parser, AmberStatus status, uint32_t line, const AmberToken *at,
                 const char *format, va_list arguments) {
   AmberMessage *message = parser->message;
@@ -41,6 +52,8 @@ static void say(AmberParser *parser, AmberStatus status, uint32_t line, const Am
 }
 
 bool amber_fail(AmberParser *parser, const AmberToken *at, const char *format, ...) {
+  if (at && is_placeholder(at))
+    return amber_unsupported(parser, at, "a template with a placeholder");
   va_list arguments;
   va_start(arguments, format);
   say(parser, AMBER_BAD, at ? at->line : parser->token.line, at, format, arguments);

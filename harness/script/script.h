@@ -79,6 +79,9 @@ const AmberFormat *amber_format_numbered(uint32_t vk);  /* by the number of its 
  * alpha; NULL: no such format. */
 const AmberFormat *amber_format_equal(AmberKind kind, uint32_t bits, uint32_t count);
 bool amber_format_has(const AmberFormat *format, char channel);
+/* The texel as scripts write its numbers: one for each channel, but one for all channels of a
+ * packed format ("_PACK32"). */
+AmberLayout amber_format_layout(const AmberFormat *format);
 /* The texel as real numbers: red, green, blue, alpha (0, 0, 0, 1 where the format has none; sRGB
  * linearised), integers unchanged; depth and stencil of depth formats in rgba[0] and rgba[1]. */
 void amber_pixel_unpack(const AmberFormat *format, const void *texel, double rgba[4]);
@@ -124,13 +127,14 @@ typedef struct AmberShader {
   const char *name;
   AmberStage stage;
   AmberShaderFormat format;
-  const char *target_env; /* "spv1.3", "vulkan1.1"; NULL: the default (spv1.0) */
+  const char *target_env; /* "spv1.3", "vulkan1.1"; NULL: not said */
   const char *source; /* text, or SPIRV-BIN's bytes; ends in a zero byte; unused for PASSTHROUGH */
   size_t source_size;
   uint32_t source_line; /* line of the script where the source starts; 0: a FILE */
   const char *path;     /* of the FILE or VIRTUAL_FILE; NULL: inline */
   const char **options; /* COMPILE_OPTIONS, in order */
   uint32_t option_count;
+  const struct AmberShader *linked; /* more GLSL of the stage, which is linked with this one */
   uint32_t line;
 } AmberShader;
 

@@ -2,12 +2,14 @@
 /* shader: translates the shaders of a script to SPIR-V.
  *
  * glslang translates GLSL; SPIRV-Tools assembles text and keeps numeric ids, so that a script may
- * name blocks by number. Without TARGET_ENV the target is SPIR-V 1.0 for Vulkan 1.0, as in
- * google/amber. Modules are not validated here. */
+ * name blocks by number. Without TARGET_ENV the target is the lowest version of SPIR-V that the
+ * shader compiles to or, as text, in which it is valid; if there is none, SPIR-V 1.0. The result
+ * need not be valid. */
 #ifndef HN_SHADER_H
 #define HN_SHADER_H
 
 #include "script/script.h"
+#include "shader/outcome.h"
 
 typedef struct HnModule {
   const uint32_t *words;
@@ -15,12 +17,14 @@ typedef struct HnModule {
 } HnModule;
 
 /* Creates the modules of all shaders that pipelines attach, by index in script->shaders; the others
- * stay empty. On false *message is one line with the line of the script, to be freed, and *modules
- * is NULL. */
-bool hn_shaders_make(const AmberScript *script, HnModule **modules, char **message);
+ * stay empty. Unless HN_PASS, *message is one line with the line of the script, to be freed, and
+ * *modules is NULL: HN_SKIP: a shader names an extension that the installed tools do not know;
+ * HN_FAIL: it is wrong, or out of memory. */
+HnOutcome hn_shaders_make(const AmberScript *script, HnModule **modules, char **message);
 /* The same; modules from GLSL also contain their source and the line of each instruction (OpLine).
  * */
-bool hn_shaders_make_with_source(const AmberScript *script, HnModule **modules, char **message);
+HnOutcome hn_shaders_make_with_source(const AmberScript *script, HnModule **modules,
+                                      char **message);
 void hn_shaders_free(HnModule *modules, size_t count);
 
 /* glslang builds tables of its built-in functions for each language version and target. That takes

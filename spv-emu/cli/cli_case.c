@@ -40,7 +40,8 @@ static bool read_script(const EmuCli *cli, const CliInput *in, EmuCase *c, int *
   if (amber_parse(in->bytes, in->count, &files, &c->script, &parsed) != AMBER_OK)
     return say(cli, parsed.text);
   bool sources = cli->annotate || cli->report;
-  if (!(sources ? hn_shaders_make_with_source : hn_shaders_make)(c->script, &c->modules, &made)) {
+  if ((sources ? hn_shaders_make_with_source : hn_shaders_make)(c->script, &c->modules, &made) !=
+      HN_PASS) {
     say(cli, made);
     free(made);
     return false;

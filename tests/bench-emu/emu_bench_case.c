@@ -57,7 +57,7 @@ static bool parse(Bench *b) {
   free(text);
   if (status != AMBER_OK)
     return fail(b, "%s", parsed.text);
-  if (!hn_shaders_make(b->script, &b->modules, &why)) {
+  if (hn_shaders_make(b->script, &b->modules, &why) != HN_PASS) {
     fail(b, "%s", why ? why : "out of memory");
     free(why);
     return false;

@@ -69,7 +69,7 @@ static bool open_case(Case *c, char *message) {
     snprintf(message, MESSAGE, "%s", parsed.text);
     return false;
   }
-  if (!hn_shaders_make(c->script, &c->modules, &why)) {
+  if (hn_shaders_make(c->script, &c->modules, &why) != HN_PASS) {
     snprintf(message, MESSAGE, "%s", why ? why : "out of memory");
     free(why);
     return false;

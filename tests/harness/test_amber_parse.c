@@ -225,6 +225,39 @@ static void default_attachments(void **state) {
   amber_destroy(script);
 }
 
+/* ---- numbers of formats, sizes of attachments ------------------------------------------------ */
+
+static void packed_numbers(void **state) {
+  (void)state;
+  AmberScript *script = amber_text_good(
+      "BUFFER a DATA_TYPE A2B10G10R10_UNORM_PACK32 DATA 0xc00003ff 5 END\n"
+      "IMAGE i FORMAT R5G6B5_UNORM_PACK16 DIM_1D WIDTH 2 FILL 0xf81f\n"
+      "BUFFER s DATA_TYPE R4G4_UNORM_PACK8 SIZE 3 SERIES_FROM 254 INC_BY 1\n"
+      "IMAGE w FORMAT R8G8_SRGB DIM_1D WIDTH 1 DATA 272 -1 END\nEXPECT a IDX 4 EQ 5\n");
+  expect_bytes(script, "a", (uint32_t[]){0xc00003ff, 5}, 8);
+  expect_bytes(script, "i", (uint16_t[]){0xf81f, 0xf81f}, 4);
+  expect_bytes(script, "s", (uint8_t[]){254, 255, 0}, 3);
+  expect_bytes(script, "w", (uint8_t[]){16, 255}, 2);
+  assert_int_equal(script->commands[0].expect.first, 1);
+  amber_destroy(script);
+}
+
+static void resized_attachments(void **state) {
+  (void)state;
+  AmberScript *script = amber_text_good(
+      "SHADER vertex v PASSTHROUGH\n"
+      "IMAGE small FORMAT R8_UINT DIM_2D WIDTH 2 HEIGHT 2 DATA 1 2 3 4 END\n"
+      "IMAGE large FORMAT R8_UINT DIM_2D WIDTH 9 HEIGHT 9 FILL 7\n"
+      "IMAGE deep FORMAT D16_UNORM DIM_2D WIDTH 9 HEIGHT 1 FILL 1\n"
+      "PIPELINE graphics g\nATTACH v\nFRAMEBUFFER_SIZE 3 2\nBIND BUFFER small AS color LOCATION 0\n"
+      "BIND BUFFER large AS color LOCATION 1\nBIND BUFFER deep AS depth_stencil\nEND\n");
+  expect_bytes(script, "small", "\1\2\3\4\0\0", 6);
+  expect_bytes(script, "large", "\7\7\7\7\7\7", 6);
+  assert_int_equal(buffer(script, "large")->width, 3);
+  assert_int_equal(buffer(script, "deep")->height, 2);
+  amber_destroy(script);
+}
+
 /* ---- files ----------------------------------------------------------------------------------- */
 
 static bool read_file(void *user, const char *path, size_t limit, uint8_t **bytes, size_t *size) {
@@ -376,7 +409,11 @@ static const struct {
     {GRAPHICS "VERTEX_DATA b LOCATION 0\nVERTEX_DATA b LOCATION 0\nEND", "vertex data already"},
     {GRAPHICS "END\nRUN g DRAW_ARRAY AS POINT_LIST INDEXED", "has no INDEX_DATA"},
     {GRAPHICS "BIND BUFFER b AS depth_stencil\nEND", "the buffer's format does not fit"},
-    {GRAPHICS "BIND BUFFER b AS color LOCATION 0\nEND", "is smaller than the framebuffer"},
+    {GRAPHICS "BIND BUFFER b AS color LOCATION 0\nEND\nPIPELINE graphics h\nATTACH v\n"
+              "FRAMEBUFFER_SIZE 2 9\nBIND BUFFER b AS color LOCATION 0\nEND",
+     "line 9: the attachment b is smaller than the framebuffer"},
+    {"BUFFER b DATA_TYPE R8_UNORM SIZE 4 FILL 256", "does not fit its type (at '256')"},
+    {"BUFFER b DATA_TYPE R5G6B5_UNORM_PACK16 DATA 0x10000 END", "does not fit its type"},
     {GRAPHICS "END\nCLEAR_COLOR g 256 0 0 0", "red must be from 0 to 255"},
     {IMAGE GRAPHICS "BLEND\nCOLOR_OP foo\nEND\nEND", "no such blend operation"},
     {BUFFER "COPY b TO b", "cannot be copied to itself"},
@@ -424,6 +461,9 @@ static void outside_of_the_subset(void **state) {
       COMPUTE "BIND BUFFER b KERNEL ARG_NUMBER 0",
       COMPUTE "BIND BUFFER b AS storage KERNEL ARG_NUMBER 0",
       COMPUTE "SHADER_OPTIMIZATION c",
+      "{device_features}",
+      "BUFFER b DATA_TYPE uint8 SIZE {size} FILL 0",
+      COMPUTE "{bindings}\nEND",
   };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     amber_text_refused(AMBER_UNSUPPORTED, texts[i], "is not supported");
@@ -465,6 +505,8 @@ int main(void) {
       cmocka_unit_test(copy_sizes),
       cmocka_unit_test(depth_bounds),
       cmocka_unit_test(default_attachments),
+      cmocka_unit_test(packed_numbers),
+      cmocka_unit_test(resized_attachments),
       cmocka_unit_test(files),
       cmocka_unit_test(bad_scripts),
       cmocka_unit_test(outside_of_the_subset),

@@ -15,7 +15,7 @@ static void expect(const char *text, const char *want) {
   AmberScript *script = amber_text_good(text);
   HnModule *modules;
   char *message;
-  if (!hn_shaders_make(script, &modules, &message))
+  if (hn_shaders_make(script, &modules, &message) != HN_PASS)
     fail_msg("%s", message);
   bool good = hn_pipelines_check(script, modules, &message);
   if (good == (want != NULL) || (want && strcmp(message, want) != 0))
@@ -79,7 +79,7 @@ static uint64_t outputs_of(const char *outputs) {
   HnModule *modules;
   char *message;
   HnInterface interface;
-  if (!hn_shaders_make(script, &modules, &message))
+  if (hn_shaders_make(script, &modules, &message) != HN_PASS)
     fail_msg("%s", message);
   assert_true(hn_reflect(modules[1], AMBER_FRAGMENT, "main", &interface));
   uint64_t locations = interface.outputs;
@@ -105,7 +105,7 @@ static void mutations(void **state) {
   AmberScript *script = amber_text_good(SHADER OPTION("b[0]=deep(p)") STORAGE UNIFORM PUSH RUN);
   HnModule *modules;
   char *message;
-  if (!hn_shaders_make(script, &modules, &message))
+  if (hn_shaders_make(script, &modules, &message) != HN_PASS)
     fail_msg("%s", message);
   HnModule module = modules[script->pipelines[0].shaders[0].shader];
   unsigned seed = 1, read = 0;

@@ -19,7 +19,7 @@ typedef struct Made {
 static Made make(const char *text) {
   Made made = {.script = amber_text_good(text)};
   char *message;
-  if (!hn_shaders_make(made.script, &made.modules, &message))
+  if (hn_shaders_make(made.script, &made.modules, &message) != HN_PASS)
     fail_msg("%s", message);
   return made;
 }
@@ -29,16 +29,20 @@ static void drop(const Made *made) {
   amber_destroy(made->script);
 }
 
-static void refused(const char *text, const char *want) {
+static void not_made(HnOutcome outcome, const char *text, const char *want) {
   AmberScript *script = amber_text_good(text);
   HnModule *modules;
   char *message;
-  assert_false(hn_shaders_make(script, &modules, &message));
+  assert_int_equal(hn_shaders_make(script, &modules, &message), outcome);
   assert_null(modules);
   if (!strstr(message, want) || strchr(message, '\n'))
     fail_msg("said '%s', wanted '%s'", message, want);
   free(message);
   amber_destroy(script);
+}
+
+static void refused(const char *text, const char *want) {
+  not_made(HN_FAIL, text, want);
 }
 
 static void expect_version(const char *text, uint32_t version) {
@@ -63,6 +67,49 @@ static void glsl(void **state) {
   expect_version("SHADER compute s GLSL\n#version 450\nvoid main() { int x = A + B; }\nEND\n"
                  "PIPELINE compute p\nATTACH s\nCOMPILE_OPTIONS s\n-DA=3 -DB\nEND\nEND\n",
                  0x10000);
+}
+
+#define ASSEMBLY(before, main)                                                                     \
+  COMPUTE("SHADER compute s SPIRV-ASM\n"                                                           \
+          "OpCapability Shader\n" before "OpMemoryModel Logical GLSL450\n"                         \
+          "OpEntryPoint GLCompute %f \"main\" %w\n"                                                \
+          "OpExecutionMode %f LocalSize 1 1 1\n%v = OpTypeVoid\n%t = OpTypeFunction %v\n"          \
+          "%u = OpTypeInt 32 0\n%p = OpTypePointer Workgroup %u\n%w = OpVariable %p Workgroup\n"   \
+          "%f = OpFunction %v None %t\n%l = OpLabel\n" main "OpReturn\nOpFunctionEnd\nEND\n")
+
+/* Without TARGET_ENV: the lowest version in which the shader is valid. Variables of all classes in
+ * an interface need 1.4. */
+static void lowest_version(void **state) {
+  (void)state;
+  expect_version(COMPUTE("SHADER compute s GLSL\n#version 450\n"
+                         "#extension GL_KHR_shader_subgroup_basic : enable\n"
+                         "void main() { subgroupBarrier(); }\nEND\n"),
+                 0x10300);
+  expect_version(ASSEMBLY("", ""), 0x10400);
+  expect_version(ASSEMBLY("", "%x = OpCopyLogical %u %w\n"), 0x10400); /* valid in none */
+  refused(COMPUTE("SHADER compute s GLSL TARGET_ENV spv1.0\n#version 450\n"
+                  "#extension GL_KHR_shader_subgroup_basic : enable\n"
+                  "void main() { subgroupBarrier(); }\nEND\n"),
+          "requires SPIR-V 1.3");
+}
+
+static void newer_extensions(void **state) {
+  (void)state;
+  not_made(HN_SKIP,
+           COMPUTE("SHADER compute s GLSL\n#version 450\n#extension GL_EXT_of_2040 : require\n"
+                   "void main() {}\nEND\n"),
+           "line 2: shader s: the installed glslang does not know the extension GL_EXT_of_2040");
+  not_made(HN_SKIP,
+           COMPUTE("SHADER compute s GLSL\n#version 450\n#extension GL_EXT_of_2040 : enable\n"
+                   "void main() { future(); }\nEND\n"),
+           "does not know the extension GL_EXT_of_2040");
+  not_made(HN_SKIP,
+           ASSEMBLY("OpExtension \"SPV_KHR_16bit_storage\"\n"
+                    "OpExtension \"SPV_EXT_of_2040\"\n",
+                    "OpFuture %w\n"),
+           "the installed SPIRV-Tools does not know the extension SPV_EXT_of_2040");
+  refused(ASSEMBLY("OpExtension \"SPV_KHR_16bit_storage\"\n", "OpFuture %w\n"),
+          "Invalid Opcode name 'OpFuture'");
 }
 
 /* One text with different options in two pipelines, and with none in a third. */
@@ -167,9 +214,14 @@ static void others(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(glsl),        cmocka_unit_test(glsl_errors),
-      cmocka_unit_test(assembly),    cmocka_unit_test(compile_options),
-      cmocka_unit_test(hexadecimal), cmocka_unit_test(kept_tables),
+      cmocka_unit_test(glsl),
+      cmocka_unit_test(lowest_version),
+      cmocka_unit_test(newer_extensions),
+      cmocka_unit_test(glsl_errors),
+      cmocka_unit_test(assembly),
+      cmocka_unit_test(compile_options),
+      cmocka_unit_test(hexadecimal),
+      cmocka_unit_test(kept_tables),
       cmocka_unit_test(others),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,7 @@ static void expect(const char *features, const char *shader, HnOutcome outcome) 
     fail();
   AmberScript *script = amber_text_good(text);
   HnModule *modules;
-  if (!hn_shaders_make(script, &modules, &message))
+  if (hn_shaders_make(script, &modules, &message) != HN_PASS)
     fail_msg("%s", message);
   HnVariant variant = hn_variant_make(script, modules, "none", true);
   if (variant.outcome != outcome)

@@ -42,7 +42,7 @@ VkCase vk_case_read(const char *path) {
   if (amber_parse(test.text, size, &none, &test.script, &message) != AMBER_OK)
     fail_msg("%s: %s", path, message.text);
   char *why;
-  if (!hn_shaders_make(test.script, &test.modules, &why))
+  if (hn_shaders_make(test.script, &test.modules, &why) != HN_PASS)
     fail_msg("%s: %s", path, why);
   return test;
 }

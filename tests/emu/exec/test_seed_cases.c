@@ -42,7 +42,7 @@ static Case open_case(const char *name) {
   if (amber_parse((const char *)text, size, &none, &c.script, &parsed) != AMBER_OK)
     fail_msg("%s: %s", path, parsed.text);
   free(text);
-  if (!hn_shaders_make(c.script, &c.modules, &why))
+  if (hn_shaders_make(c.script, &c.modules, &why) != HN_PASS)
     fail_msg("%s: %s", path, why);
   return c;
 }

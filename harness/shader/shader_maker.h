@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shader_maker: what translates one shader to SPIR-V, for one target environment. */
+#ifndef HN_SHADER_MAKER_H
+#define HN_SHADER_MAKER_H
+
+#include "shader/outcome.h"
+#include "shader/shader.h"
+
+#include <glslang/Include/glslang_c_interface.h>
+#include <spirv-tools/libspirv.h>
+
+typedef struct HnTarget {
+  const char *name; /* as TARGET_ENV */
+  spv_target_env env;
+  glslang_target_client_version_t client;
+  glslang_target_language_version_t language;
+} HnTarget;
+
+enum { HN_PLAIN_TARGETS = 7, HN_TARGETS = 12 }; /* first spv1.0 to spv1.6 */
+
+extern const HnTarget hn_targets[HN_TARGETS];
+/* That of TARGET_ENV; the default is spv1.0. */
+const HnTarget *hn_target_of(const AmberShader *shader);
+
+typedef struct HnMaker {
+  const AmberScript *script;
+  const AmberShader *shader;
+  const HnTarget *target;
+  HnModule *module;
+  char **message;     /* of the first failure; later ones keep it */
+  HnOutcome *outcome; /* HN_FAIL or HN_SKIP then */
+  bool source;        /* keep it in the module */
+} HnMaker;
+
+/* Set the message, unless there is one, and return false. `line` of the source, from 1; 0: no
+ * particular line. Only the first line of the text is kept. */
+bool hn_maker_fail(const HnMaker *maker, unsigned line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same for what the installed tools do not know: the case is skipped. */
+bool hn_maker_skip(const HnMaker *maker, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+bool hn_maker_keep(const HnMaker *maker, const uint32_t *words, size_t count);
+
+/* ---- shader_glsl.c ---- */
+
+/* *newer: it failed because it needs a newer version of SPIR-V. */
+bool hn_maker_glsl(const HnMaker *maker, bool *newer);
+
+/* ---- shader_spirv.c ---- */
+
+/* Assembles text, or the built-in pass-through vertex shader. */
+bool hn_maker_assembly(const HnMaker *maker);
+bool hn_maker_passthrough(const HnMaker *maker);
+bool hn_maker_hex(const HnMaker *maker);
+bool hn_maker_binary(const HnMaker *maker);
+
+#endif

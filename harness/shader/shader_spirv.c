@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shader_spirv: SPIR-V as text, as hexadecimal numbers or as bytes. */
+#include "shader/shader_maker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAGIC 0x07230203u
+
+/* ---- SPIR-V ---------------------------------------------------------------------------------- */
+
+/* Does SPIRV-Tools know the extension? Its validator warns if not. */
+static bool known_extension(const char *name) {
+  char *text;
+  if (asprintf(&text,
+               "OpCapability Shader\nOpCapability Linkage\nOpExtension \"%s\"\n"
+               "OpMemoryModel Logical GLSL450\n",
+               name) < 0)
+    return true;
+  spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
+  spv_binary binary = NULL;
+  spv_diagnostic diagnostic = NULL;
+  if (spvTextToBinary(context, text, strlen(text), &binary, NULL) == SPV_SUCCESS) {
+    spv_const_binary_t words = {binary->code, binary->wordCount};
+    spvValidate(context, &words, &diagnostic);
+  }
+  bool known = !diagnostic;
+  spvDiagnosticDestroy(diagnostic);
+  spvBinaryDestroy(binary);
+  spvContextDestroy(context);
+  free(text);
+  return known;
+}
+
+/* The first extension that the text declares and SPIRV-Tools does not know. */
+static bool unknown_extension(const char *text, char *name, size_t size) {
+  static const char begin[] = "OpExtension \"";
+  for (const char *at = text; (at = strstr(at, begin));) {
+    at += strlen(begin);
+    size_t length = strcspn(at, "\"\n");
+    snprintf(name, size, "%.*s", (int)(length < size ? length : size - 1), at);
+    if (!known_extension(name))
+      return true;
+  }
+  return false;
+}
+
+/* An instruction or a word of an extension that is newer than SPIRV-Tools is no fault of the
+ * case. */
+static bool refuse(const HnMaker *maker, const char *text, const spv_diagnostic diagnostic) {
+  char name[100];
+  if (unknown_extension(text, name, sizeof name))
+    return hn_maker_skip(maker, "the installed SPIRV-Tools does not know the extension %s", name);
+  return hn_maker_fail(maker, diagnostic ? (unsigned)diagnostic->position.line + 1 : 0, "%s",
+                       diagnostic ? diagnostic->error : "the assembler refuses the shader");
+}
+
+static bool assemble(const HnMaker *maker, const char *text, size_t size) {
+  spv_context context = spvContextCreate(maker->target->env);
+  spv_binary binary = NULL;
+  spv_diagnostic diagnostic = NULL;
+  bool made = spvTextToBinaryWithOptions(context, text, size,
+                                         SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &binary,
+                                         &diagnostic) == SPV_SUCCESS
+                  ? hn_maker_keep(maker, binary->code, binary->wordCount)
+                  : refuse(maker, text, diagnostic);
+  spvDiagnosticDestroy(diagnostic);
+  spvBinaryDestroy(binary);
+  spvContextDestroy(context);
+  return made;
+}
+
+/* Keeps bytes in either order as words in the host's order. */
+static bool keep_bytes(const HnMaker *maker, const uint8_t *bytes, size_t size) {
+  if (size < 20 || size % 4)
+    return hn_maker_fail(maker, 0, "%zu bytes are not a SPIR-V module", size);
+  uint32_t *words = malloc(size);
+  if (!words)
+    return hn_maker_fail(maker, 0, "out of memory");
+  memcpy(words, bytes, size);
+  if (words[0] == __builtin_bswap32(MAGIC))
+    for (size_t i = 0; i < size / 4; i++)
+      words[i] = __builtin_bswap32(words[i]);
+  *maker->module = (HnModule){.words = words, .count = size / 4};
+  return words[0] == MAGIC || hn_maker_fail(maker, 0, "it is not a SPIR-V module");
+}
+
+/* Reads numbers between blanks, each a byte or each a word, as the first one is. */
+bool hn_maker_hex(const HnMaker *maker) {
+  const char *at = maker->shader->source;
+  uint8_t *bytes =
+      malloc(2 * maker->shader->source_size + 4); /* a word has at least two characters */
+  if (!bytes)
+    return hn_maker_fail(maker, 0, "out of memory");
+  size_t size = 0, width = 0;
+  bool good = true;
+  unsigned line = 1;
+  while (good) {
+    for (; *at && strchr(" \t\r\n,", *at); at++)
+      line += *at == '\n';
+    if (!*at)
+      break;
+    char *end;
+    unsigned long number = strtoul(at, &end, 16);
+    width = width ? width : number > 255 ? 4 : 1;
+    uint32_t word = (uint32_t)number;
+    good = (end > at && number >> (8 * width) == 0 && *at != '-' && *at != '+') ||
+           hn_maker_fail(maker, line, "there is no hexadecimal number of %zu byte(s) at '%.16s'",
+                         width, at);
+    if (good)
+      memcpy(bytes + size, &word, width);
+    size += width;
+    at = end;
+  }
+  good = good && keep_bytes(maker, bytes, size);
+  free(bytes);
+  return good;
+}
+
+static const char passthrough[] = "OpCapability Shader\n"
+                                  "OpMemoryModel Logical GLSL450\n"
+                                  "OpEntryPoint Vertex %main \"main\" %in %out\n"
+                                  "OpDecorate %in Location 0\n"
+                                  "OpDecorate %out BuiltIn Position\n"
+                                  "%void = OpTypeVoid\n"
+                                  "%type = OpTypeFunction %void\n"
+                                  "%float = OpTypeFloat 32\n"
+                                  "%vec4 = OpTypeVector %float 4\n"
+                                  "%pin = OpTypePointer Input %vec4\n"
+                                  "%pout = OpTypePointer Output %vec4\n"
+                                  "%in = OpVariable %pin Input\n"
+                                  "%out = OpVariable %pout Output\n"
+                                  "%main = OpFunction %void None %type\n"
+                                  "%entry = OpLabel\n"
+                                  "%value = OpLoad %vec4 %in\n"
+                                  "OpStore %out %value\n"
+                                  "OpReturn\n"
+                                  "OpFunctionEnd\n";
+
+bool hn_maker_assembly(const HnMaker *maker) {
+  return assemble(maker, maker->shader->source, maker->shader->source_size);
+}
+
+bool hn_maker_passthrough(const HnMaker *maker) {
+  return assemble(maker, passthrough, sizeof passthrough - 1);
+}
+
+bool hn_maker_binary(const HnMaker *maker) {
+  return keep_bytes(maker, (const uint8_t *)maker->shader->source, maker->shader->source_size);
+}

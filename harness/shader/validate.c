@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* validate: see validate.h. */
+#include "shader/validate.h"
+
+#include <spirv-tools/libspirv.h>
+#include <spirv/unified1/spirv.h>
+#include <string.h>
+
+/* Features that allow other block layouts. (Vulkan 1.1 always allows the relaxed layout.) */
+static spv_validator_options options_of(const AmberScript *script) {
+  static const struct {
+    const char *feature;
+    void (*set)(spv_validator_options options, bool value);
+  } layouts[] = {
+      {"ScalarBlockLayoutFeatures.scalarBlockLayout", spvValidatorOptionsSetScalarBlockLayout},
+      {"UniformBufferStandardLayoutFeatures.uniformBufferStandardLayout",
+       spvValidatorOptionsSetUniformBufferStandardLayout},
+      {"WorkgroupMemoryExplicitLayoutFeatures.workgroupMemoryExplicitLayoutScalarBlockLayout",
+       spvValidatorOptionsSetWorkgroupScalarBlockLayout},
+  };
+  spv_validator_options options = spvValidatorOptionsCreate();
+  for (uint32_t i = 0; i < script->features.count; i++)
+    for (size_t k = 0; k < sizeof layouts / sizeof *layouts; k++)
+      if (strcmp(script->features.items[i].name, layouts[k].feature) == 0)
+        layouts[k].set(options, true);
+  return options;
+}
+
+/* Kernels, which only bare modules can be, have no Vulkan environment. */
+static spv_target_env env_of(HnModule module) {
+  bool kernel = false, shader = false;
+  for (size_t at = 5; at + 1 < module.count && module.words[at] == (2 << 16 | SpvOpCapability);
+       at += 2) {
+    kernel |= module.words[at + 1] == SpvCapabilityKernel;
+    shader |= module.words[at + 1] == SpvCapabilityShader;
+  }
+  return kernel && !shader ? SPV_ENV_UNIVERSAL_1_6 : SPV_ENV_VULKAN_1_3;
+}
+
+bool hn_validate(const AmberScript *script, HnModule module, char **message) {
+  spv_context context = spvContextCreate(env_of(module));
+  spv_validator_options options = options_of(script);
+  spv_diagnostic diagnostic = NULL;
+  spv_const_binary_t binary = {module.words, module.count};
+  bool good = spvValidateWithOptions(context, options, &binary, &diagnostic) == SPV_SUCCESS;
+  if (!good)
+    *message = strdup(diagnostic && diagnostic->error ? diagnostic->error
+                                                      : "spirv-val refuses the module");
+  spvDiagnosticDestroy(diagnostic);
+  spvValidatorOptionsDestroy(options);
+  spvContextDestroy(context);
+  return good;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* validate: does spirv-val accept a module of a case? */
+#ifndef HN_VALIDATE_H
+#define HN_VALIDATE_H
+
+#include "shader/shader.h"
+
+/* For Vulkan 1.3, with the block layouts of the features that the script asks for. On false
+ * *message is to be freed. */
+bool hn_validate(const AmberScript *script, HnModule module, char **message);
+
+#endif
