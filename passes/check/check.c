@@ -28,6 +28,7 @@ typedef struct Check {
   SrArena *scratch; /* for one function */
   SrCheckModule before, after;
   uint32_t *inst_of[2]; /* by id of either module */
+  uint32_t *fact;       /* by id of the module before: for sr_check_live */
   SrCheckDraw draw;
   const SrCheckOptions *options;
   SrCheckReport *report;
@@ -264,7 +265,7 @@ static void check_function(Check *k, const SrFunction *f, const SrFunction *g, u
                    .before = {.code = &a, .value = k->before.value},
                    .after = {.code = &b, .value = k->after.value}};
   SrCheckSteer steer;
-  sr_check_steer_init(k->scratch, &w, &steer);
+  sr_check_steer_init(k->scratch, &w, k->options->folds, k->fact, &steer);
   if (same_instructions(k, &a, &b) && same_promises(k, f, g))
     walk_all(k, &steer, &w,
              other_operands(&a, &b) || other_phis(&a, &b) ? DOUBTFUL_WALKS : LEAST_WALKS);
@@ -328,6 +329,7 @@ SrStatus sr_check(SrArena *out, SrDiag *diag, const SrCheckInput *in, const SrCh
     sr_check_draw_init(&draws, m[0], &k.draw);
     for (int i = 0; i < 2; i++)
       k.inst_of[i] = sr_new_none(&arena, sr_bound(m[i]));
+    k.fact = sr_new_none(&arena, sr_bound(m[0]));
     check_modules(&k);
     if (k.text.count)
       report->text = sr_text_end(&k.text);

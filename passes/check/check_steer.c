@@ -3,6 +3,7 @@
 #include "check/check_steer.h"
 #include "check/check_solve.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -28,33 +29,52 @@ enum {
 
 static void find_edges_in(SrCheckSteer *s) {
   const SrCheckCode *code = s->code;
-  for (uint32_t e = 0; e < s->edges; e++)
+  for (uint32_t e = 0; e < code->edge.count; e++)
     s->in_at[code->edge.at[e].to + 1]++;
   for (uint32_t b = 0; b < code->block.count; b++)
     s->in_at[b + 1] += s->in_at[b];
-  for (uint32_t e = 0; e < s->edges; e++) {
+  for (uint32_t e = 0; e < code->edge.count; e++) {
     uint32_t to = code->edge.at[e].to;
     s->in[s->in_at[to] + s->place[e]] = e;
   }
 }
 
 static void number_edges_in(SrCheckSteer *s, uint32_t *seen) {
-  for (uint32_t e = 0; e < s->edges; e++)
+  for (uint32_t e = 0; e < s->code->edge.count; e++)
     s->place[e] = seen[s->code->edge.at[e].to]++;
 }
 
-/* Pairs matter only in a block with a choice. */
-static void number_pairs(SrCheckSteer *s) {
+/* The number of live pairs that begin with an edge. */
+static uint32_t live_pairs(const SrCheckSteer *s, uint32_t in) {
+  const SrCheckBlock *b = &s->code->block.at[s->code->edge.at[in].to];
+  if (!s->live.live[in])
+    return 0;
+  return s->live.next[in] == SR_NONE ? b->edge_count : 1;
+}
+
+/* Pairs matter only in a block with a choice. Returns room for all pairs. */
+static uint32_t number_pairs(SrCheckSteer *s) {
+  uint32_t room = 0;
   for (uint32_t b = 0; b < s->code->block.count; b++) {
     uint32_t in = s->in_at[b + 1] - s->in_at[b], out = s->code->block.at[b].edge_count;
     s->pair_at[b] = SR_NONE;
     if (in < 2 || out < 2 || (uint64_t)in * out > PAIRS_OF_BLOCK)
       continue;
-    s->pair_at[b] = s->pairs;
-    s->pairs += in * out;
-    for (uint32_t i = s->in_at[b]; i < s->in_at[b + 1]; i++)
-      s->pairs_open[s->in[i]] = out;
+    s->pair_at[b] = room;
+    room += in * out;
+    for (uint32_t i = s->in_at[b]; i < s->in_at[b + 1]; i++) {
+      s->pairs_open[s->in[i]] = live_pairs(s, s->in[i]);
+      s->pairs += s->pairs_open[s->in[i]];
+    }
   }
+  return room;
+}
+
+static uint32_t count_live(const SrCheckSteer *s) {
+  uint32_t live = 0;
+  for (uint32_t e = 0; e < s->code->edge.count; e++)
+    live += s->live.live[e];
+  return live;
 }
 
 /* Distances of all blocks from those in the queue at the start, against the direction of the
@@ -93,7 +113,8 @@ static void find_ends(SrCheckSteer *s) {
   spread(s, s->to_end, count);
 }
 
-void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, SrCheckSteer *s) {
+void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, bool folds, uint32_t *fact,
+                         SrCheckSteer *s) {
   const SrCheckCode *code = w->before.code;
   uint32_t blocks = code->block.count, edges = code->edge.count;
   *s = (SrCheckSteer){.arena = arena,
@@ -112,22 +133,21 @@ void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, SrCheckSteer *s) {
                       .queue = SR_NEW(arena, uint32_t, blocks),
                       .turn = SR_NEW(arena, uint32_t, blocks),
                       .size = size_of(code),
-                      .edges = edges,
-                      .open = edges,
-                      .sparse = 1,
-                      .closed = edges};
+                      .sparse = 1};
+  sr_check_live(arena, code, folds, fact, &s->live);
+  s->edges = s->open = s->closed = count_live(s);
   number_edges_in(s, SR_NEW(arena, uint32_t, blocks));
   find_edges_in(s);
-  number_pairs(s);
-  s->pair = SR_NEW(arena, uint8_t, s->pairs);
-  s->pair_walk = SR_NEW(arena, uint32_t, s->pairs);
+  uint32_t room = number_pairs(s);
+  s->pair = SR_NEW(arena, uint8_t, room);
+  s->pair_walk = SR_NEW(arena, uint32_t, room);
   find_ends(s);
 }
 
 /* ---- what is open ---- */
 
 static bool is_open(const SrCheckSteer *s, uint32_t e) {
-  return s->failures[e] < GIVE_UP && (!s->covered[e] || s->pairs_open[e]);
+  return s->live.live[e] && s->failures[e] < GIVE_UP && (!s->covered[e] || s->pairs_open[e]);
 }
 
 static SrCheckTried *tried(SrCheckSteer *s, uint32_t e) {
@@ -212,7 +232,7 @@ static void measure(SrCheckSteer *s) {
     return;
   spend(s, price);
   memset(s->distance, 0xff, blocks * sizeof *s->distance);
-  for (uint32_t e = 0; e < s->edges; e++) {
+  for (uint32_t e = 0; e < s->code->edge.count; e++) {
     uint32_t from = s->code->edge.at[e].from;
     if (is_aim(s, e) && s->distance[from] == SR_NONE) {
       s->distance[from] = 0;
@@ -236,18 +256,21 @@ typedef struct Way {
  * an effect follows. */
 static const uint64_t FAR = (uint64_t)1 << 40;
 
-static bool is_new_pair(const SrCheckSteer *s, uint32_t pair) {
-  return pair != SR_NONE && !s->pair[pair] && s->pair_walk[pair] != s->walk->draw->epoch;
+/* Is the pair new, and can it be taken? */
+static bool is_new_pair(const SrCheckSteer *s, uint32_t in, uint32_t out) {
+  uint32_t pair = pair_of(s, in, out);
+  return pair != SR_NONE && !s->pair[pair] && s->pair_walk[pair] != s->walk->draw->epoch &&
+         (s->live.next[in] == SR_NONE || s->live.next[in] == out);
 }
 
 /* The distance from an edge out of the current block to something new; less is better. An edge
  * taken before costs more, since its distance may lead through an edge that cannot be taken. */
 static uint64_t cost(SrCheckSteer *s, const Way *way, uint32_t e) {
-  uint32_t to = s->code->edge.at[e].to, pair = pair_of(s, way->in, e);
+  uint32_t to = s->code->edge.at[e].to;
   uint64_t again = AGAIN_COST * (uint64_t)tried(s, e)->times;
   if (is_aim(s, e))
     return s->covered[e] ? 2 : 0;
-  if (is_new_pair(s, pair) && is_open(s, way->in))
+  if (is_new_pair(s, way->in, e) && is_open(s, way->in))
     return 1;
   if (way->idle <= PATIENCE + 2 * way->far && s->distance[to] != SR_NONE)
     return 3 + s->distance[to] + again;
@@ -380,7 +403,9 @@ static bool is_spent(const SrCheckSteer *s, const Way *way) {
 /* Moves the lane from edge `in` to edge `out`; says whether that is new. */
 static bool take(SrCheckSteer *s, uint32_t in, uint32_t out) {
   uint32_t pair = pair_of(s, in, out);
-  bool news = is_new_pair(s, pair) || (!s->covered[out] && tried(s, out)->times == 0);
+  assert(s->live.live[out]);
+  assert(in == SR_NONE || s->live.next[in] == SR_NONE || s->live.next[in] == out);
+  bool news = is_new_pair(s, in, out) || (!s->covered[out] && tried(s, out)->times == 0);
   if (pair != SR_NONE)
     s->pair_walk[pair] = s->walk->draw->epoch;
   tried(s, out)->times++;

@@ -15,6 +15,7 @@
 #ifndef SR_CHECK_STEER_H
 #define SR_CHECK_STEER_H
 
+#include "check/check_live.h"
 #include "check/check_walk.h"
 
 /* An edge on the current walk. */
@@ -28,6 +29,7 @@ typedef struct SrCheckSteer {
   SrArena *arena;
   const SrCheckCode *code; /* the code before */
   SrCheckWalk *walk;
+  SrCheckLive live;       /* what is not is neither counted nor aimed at */
   uint8_t *covered;       /* by edge */
   uint8_t *failures;      /* by edge: how often it could not be taken as a target */
   SrCheckTried *tried;    /* by edge */
@@ -42,7 +44,7 @@ typedef struct SrCheckSteer {
   uint32_t *to_end;       /* by block: edges to the nearest end */
   uint32_t *queue;
   uint32_t *turn; /* by block: where among its edges the search for an open one continues */
-  uint32_t edges, pairs, edges_covered, pairs_covered;
+  uint32_t edges, pairs, edges_covered, pairs_covered; /* live ones */
   uint32_t open;   /* open edges, and edges with open pairs; 0: done */
   uint32_t closed; /* of those that were open when distances were last measured */
   uint32_t sparse; /* this walk aims at every n-th open edge only; the seed decides at which */
@@ -51,7 +53,9 @@ typedef struct SrCheckSteer {
   uint64_t budget; /* the number of blocks that may still be entered */
 } SrCheckSteer;
 
-void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, SrCheckSteer *s);
+/* `folds`, `fact`: see sr_check_live. */
+void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, bool folds, uint32_t *fact,
+                         SrCheckSteer *s);
 /* One walk before, from the start to its end; the trace is in the walk. `sparse`, a power of two:
  * aims at about one in this many open edges, so that edges in the way of others are passed by. */
 void sr_check_steer(SrCheckSteer *s, uint64_t seed, uint32_t sparse);

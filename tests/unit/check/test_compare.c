@@ -472,6 +472,72 @@ static void test_handles(void **state) {
           NULL);
 }
 
+/* ---- edges that no lane can take ---- */
+
+/* Both sides run `FIRST TEXT`; the side after has one more block, so that walks are taken. */
+#define WITH_BLOCK(TEXT) BODY("OpBranch %90\n%90 = OpLabel\n" TEXT)
+#define COVERAGE(TRANSFORM, TEXT, EDGES, PAIRS)                                                    \
+  do {                                                                                             \
+    spvreconv_check c = compare_as(TRANSFORM, BODY(TEXT), WITH_BLOCK(TEXT), NULL);                 \
+    assert_int_equal(c.edges, EDGES);                                                              \
+    assert_int_equal(c.edges_covered, EDGES);                                                      \
+    assert_int_equal(c.pairs, PAIRS);                                                              \
+    assert_int_equal(c.pairs_covered, PAIRS);                                                      \
+  } while (0)
+#define STORE(VALUE, TO) "OpStore %22 " VALUE "\nOpBranch " TO "\n"
+
+/* A condition that was tested on the way has one outcome: not that of the branch before, in a block
+ * with two edges into it. The first edge out of the second test, what follows it, and two of the
+ * pairs of the third test are out of reach. */
+static void test_tested_before(void **state) {
+  (void)state;
+  COVERAGE(
+      "auto",
+      "%30 = OpULessThan %3 %24 %7\nOpBranchConditional %30 %31 %32\n"
+      "%32 = OpLabel\nOpBranchConditional %30 %33 %34\n"
+      "%33 = OpLabel\n" STORE("%5", "%35") "%31 = OpLabel\n" STORE(
+          "%6",
+          "%35") "%34 = OpLabel\n" STORE("%7",
+                                         "%35") "%35 = OpLabel\nOpBranchConditional %30 %36 %37\n"
+                                                "%36 = OpLabel\n" STORE("%5",
+                                                                        "%37") "%37 = OpLabel\n",
+      8, 2);
+}
+
+/* A loop computes its condition again in each round: the edge back says nothing about it. */
+static void test_tested_again(void **state) {
+  (void)state;
+  COVERAGE("auto",
+           "OpBranch %30\n%30 = OpLabel\n%31 = OpLoad %4 %21\n%32 = OpULessThan %3 %31 %7\n"
+           "OpBranchConditional %32 %33 %34\n%33 = OpLabel\n" STORE("%6", "%30") "%34 = OpLabel\n",
+           4, 4);
+}
+
+/* Constants through a phi: one edge for each way in. The default of a switch is no number. */
+static void test_constant_choices(void **state) {
+  (void)state;
+  COVERAGE(
+      "auto",
+      "%30 = OpULessThan %3 %24 %7\nOpBranchConditional %30 %31 %32\n"
+      "%31 = OpLabel\n" STORE("%5", "%33") "%32 = OpLabel\n" STORE(
+          "%6", "%33") "%33 = OpLabel\n%34 = OpPhi %4 %5 %31 %7 %32\nOpSwitch %34 %35 0 %36 1 %37\n"
+                       "%36 = OpLabel\n" STORE("%5", "%35") "%37 = OpLabel\n" STORE(
+                           "%6", "%35") "%35 = OpLabel\n%38 = OpPhi %4 %24 %33 %5 %36 %6 %37\n"
+                                        "OpSwitch %38 %39 0 %40\n%40 = OpLabel\n" STORE(
+                                            "%7", "%39") "%39 = OpLabel\n",
+      10, 2 + 3);
+}
+
+/* Comparisons of constants count as decided only if a transform may decide them. */
+static void test_constant_comparisons(void **state) {
+  (void)state;
+#define COMPARES                                                                                   \
+  "OpBranch %29\n%29 = OpLabel\n%30 = OpIEqual %3 %6 %6\nOpBranchConditional %30 %31 %32\n" ARMS
+  COVERAGE("auto", COMPARES, 5, 0);
+  COVERAGE("merge-copies", COMPARES, 3, 0);
+  COVERAGE("merge-copies", "%30 = OpIEqual %3 %6 %7\nOpBranchConditional %30 %31 %32\n" ARMS, 2, 0);
+}
+
 /* ---- large switches, wide phis ---- */
 
 enum { CASES = 4000 };
@@ -691,21 +757,40 @@ static void test_bad_modules(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_equal_words),  cmocka_unit_test(test_branches),
-      cmocka_unit_test(test_stores),       cmocka_unit_test(test_memory),
-      cmocka_unit_test(test_ends),         cmocka_unit_test(test_loops),
-      cmocka_unit_test(test_endless),      cmocka_unit_test(test_added_selector),
-      cmocka_unit_test(test_conversions),  cmocka_unit_test(test_vectors),
-      cmocka_unit_test(test_undefined),    cmocka_unit_test(test_instructions),
-      cmocka_unit_test(test_module_level), cmocka_unit_test(test_own_variables),
-      cmocka_unit_test(test_switch),       cmocka_unit_test(test_folding),
-      cmocka_unit_test(test_initializers), cmocka_unit_test(test_other_function),
-      cmocka_unit_test(test_specialized),  cmocka_unit_test(test_volatile),
-      cmocka_unit_test(test_promises),     cmocka_unit_test(test_wrong_operands),
-      cmocka_unit_test(test_handles),      cmocka_unit_test(test_many_cases),
-      cmocka_unit_test(test_uneven_phis),  cmocka_unit_test(test_of_a_run),
-      cmocka_unit_test(test_story),        cmocka_unit_test(test_forks),
-      cmocka_unit_test(test_printed),      cmocka_unit_test(test_out_of_memory),
+      cmocka_unit_test(test_equal_words),
+      cmocka_unit_test(test_branches),
+      cmocka_unit_test(test_stores),
+      cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_ends),
+      cmocka_unit_test(test_loops),
+      cmocka_unit_test(test_endless),
+      cmocka_unit_test(test_added_selector),
+      cmocka_unit_test(test_conversions),
+      cmocka_unit_test(test_vectors),
+      cmocka_unit_test(test_undefined),
+      cmocka_unit_test(test_instructions),
+      cmocka_unit_test(test_module_level),
+      cmocka_unit_test(test_own_variables),
+      cmocka_unit_test(test_switch),
+      cmocka_unit_test(test_folding),
+      cmocka_unit_test(test_initializers),
+      cmocka_unit_test(test_other_function),
+      cmocka_unit_test(test_specialized),
+      cmocka_unit_test(test_volatile),
+      cmocka_unit_test(test_promises),
+      cmocka_unit_test(test_wrong_operands),
+      cmocka_unit_test(test_handles),
+      cmocka_unit_test(test_many_cases),
+      cmocka_unit_test(test_uneven_phis),
+      cmocka_unit_test(test_tested_before),
+      cmocka_unit_test(test_tested_again),
+      cmocka_unit_test(test_constant_choices),
+      cmocka_unit_test(test_constant_comparisons),
+      cmocka_unit_test(test_of_a_run),
+      cmocka_unit_test(test_story),
+      cmocka_unit_test(test_forks),
+      cmocka_unit_test(test_printed),
+      cmocka_unit_test(test_out_of_memory),
       cmocka_unit_test(test_bad_modules),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

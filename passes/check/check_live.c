@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check_live: see check_live.h. A fact about a value holds wherever the chain leads: an instruction
+ * that computes the value again dominates every test of it, so it does not lie between two. */
+#include "check/check_live.h"
+#include "check/check_compute.h"
+
+/* On the current chain the value is a number. */
+typedef struct Fact {
+  uint32_t id;
+  uint64_t number;
+} Fact;
+
+/* A chain that continues with an edge. */
+typedef struct Chain {
+  uint32_t edge, facts; /* facts: how many are known before the edge */
+} Chain;
+
+typedef struct Search {
+  SrArena *arena;
+  const SrCheckCode *code;
+  bool folds;
+  uint32_t *at; /* by id: its place among the facts, or SR_NONE */
+  SR_VEC(Fact) fact;
+  SR_VEC(Chain) chain;
+  uint32_t *in; /* by block: the number of edges into it */
+  SrCheckLive *live;
+} Search;
+
+/* ---- facts ---- */
+
+static void note(Search *s, uint32_t id, uint64_t number) {
+  if (s->at[id] != SR_NONE)
+    return;
+  s->at[id] = s->fact.count;
+  SR_PUSH(s->arena, &s->fact, (Fact){id, number});
+}
+
+static void forget(Search *s, uint32_t count) {
+  while (s->fact.count > count)
+    s->at[SR_POP(&s->fact).id] = SR_NONE;
+}
+
+/* What the lane's choice of the edge says about the condition. The default of a switch says
+ * nothing. */
+static void note_choice(Search *s, uint32_t edge) {
+  const SrCheckBlock *b = &s->code->block.at[s->code->edge.at[edge].from];
+  if (b->end == SR_CHECK_BRANCH)
+    note(s, b->choice, edge == b->edge);
+  else if (b->end == SR_CHECK_SWITCH && edge != b->edge)
+    note(s, b->choice, s->code->edge.at[edge].literal);
+}
+
+/* ---- the number of an id after an edge ---- */
+
+static bool is_constant(const SrCheckCode *code, uint32_t id, uint64_t *number) {
+  const SrModule *m = code->c->m;
+  switch (sr_def_op(m, id)) {
+  case SpvOpConstant:
+  case SpvOpConstantTrue:
+  case SpvOpConstantFalse:
+  case SpvOpConstantNull:
+    *number = code->c->value[id].a;
+    return sr_check_width(m, sr_check_type_of(m, id)) != 0;
+  default:
+    return false;
+  }
+}
+
+/* The instruction of the function that computes the id, or NULL. */
+static const SrCheckInst *inst_of(const SrCheckCode *code, uint32_t id) {
+  uint32_t i = code->inst_of[id];
+  bool here = i != SR_NONE && i < code->inst.count && code->inst.at[i].result == id;
+  return here ? &code->inst.at[i] : NULL;
+}
+
+/* How a lane enters a block: by an edge, or, where the function begins, by SR_NONE. */
+typedef struct Entry {
+  uint32_t edge, block;
+} Entry;
+
+static Entry entry_by(const SrCheckCode *code, uint32_t edge) {
+  return (Entry){edge, code->edge.at[edge].to};
+}
+
+/* A phi of the block is its operand for the edge: sets *id, and says whether there is one. */
+static bool through_phi(const SrCheckCode *code, Entry entry, uint32_t *id) {
+  const SrCheckBlock *b = &code->block.at[entry.block];
+  if (entry.edge == SR_NONE)
+    return false;
+  const SrCheckEdge *e = &code->edge.at[entry.edge];
+  for (uint32_t k = 0; k < b->phi_count; k++)
+    if (code->phi.at[b->phi + k] == *id) {
+      *id = e->row == SR_NONE ? 0 : code->operand.at[e->row + k];
+      return true;
+    }
+  return false;
+}
+
+static bool is_computed_in(const SrCheckCode *code, uint32_t block, uint32_t id) {
+  const SrCheckBlock *b = &code->block.at[block];
+  const SrCheckInst *in = inst_of(code, id);
+  return in && in >= &code->inst.at[b->inst] && in < &code->inst.at[b->inst] + b->inst_count;
+}
+
+/* Walks draw a comparison unless its operands are constants: facts about them do not count. */
+static bool is_folded(const Search *s, Entry entry, uint32_t id, uint64_t *number) {
+  const SrCheckInst *in = inst_of(s->code, id);
+  uint64_t x[2];
+  if (!s->folds || !in || in->kind < SR_CHECK_EQUAL || in->count != 2 || in->from_width < 2)
+    return false;
+  for (uint32_t k = 0; k < 2; k++) {
+    uint32_t operand = s->code->operand.at[in->operand + k];
+    through_phi(s->code, entry, &operand);
+    if (!is_constant(s->code, operand, &x[k]))
+      return false;
+  }
+  *number = sr_check_compare(in->kind, x[0], x[1], in->from_width);
+  return true;
+}
+
+static bool is_known(const Search *s, Entry entry, uint32_t id, uint64_t *number) {
+  if (is_folded(s, entry, id, number))
+    return true;
+  if (!through_phi(s->code, entry, &id) && is_computed_in(s->code, entry.block, id))
+    return false;
+  if (is_constant(s->code, id, number))
+    return true;
+  if (s->at[id] == SR_NONE)
+    return false;
+  *number = s->fact.at[s->at[id]].number;
+  return true;
+}
+
+/* The edge by which the lane leaves the block, if that is certain. */
+static uint32_t next_of(const Search *s, Entry entry) {
+  const SrCheckBlock *b = &s->code->block.at[entry.block];
+  uint64_t number;
+  if ((b->end != SR_CHECK_BRANCH && b->end != SR_CHECK_SWITCH) ||
+      !is_known(s, entry, b->choice, &number))
+    return SR_NONE;
+  if (b->end == SR_CHECK_BRANCH)
+    return b->edge + (number ? 0 : 1);
+  return sr_check_case(s->code, b, number);
+}
+
+/* ---- chains ---- */
+
+/* Finds what follows each edge out of the block, and lets the chain continue where that is the only
+ * edge into its target. */
+static void leave(Search *s, uint32_t block) {
+  const SrCheckBlock *b = &s->code->block.at[block];
+  uint32_t facts = s->fact.count;
+  for (uint32_t e = b->edge; e < b->edge + b->edge_count; e++) {
+    note_choice(s, e);
+    s->live->next[e] = next_of(s, entry_by(s->code, e));
+    forget(s, facts);
+    if (s->in[s->code->edge.at[e].to] == 1)
+      SR_PUSH(s->arena, &s->chain, (Chain){.edge = e, .facts = facts});
+  }
+}
+
+/* All chains that begin at a block, depth first. */
+static void follow(Search *s, uint32_t root) {
+  leave(s, root);
+  while (s->chain.count) {
+    Chain c = SR_POP(&s->chain);
+    forget(s, c.facts);
+    note_choice(s, c.edge);
+    leave(s, s->code->edge.at[c.edge].to);
+  }
+  forget(s, 0);
+}
+
+/* ---- live edges ---- */
+
+typedef struct Reach {
+  uint8_t *left;  /* by block: all its edges are live */
+  uint32_t *work; /* live edges */
+  uint32_t count;
+  uint8_t *live;
+} Reach;
+
+static void reach(Reach *r, uint32_t edge) {
+  if (r->live[edge])
+    return;
+  r->live[edge] = 1;
+  r->work[r->count++] = edge;
+}
+
+/* A lane leaves the block by edge `next`; SR_NONE: by any. */
+static void reach_from(Reach *r, const SrCheckCode *code, uint32_t block, uint32_t next) {
+  const SrCheckBlock *b = &code->block.at[block];
+  if (next != SR_NONE) {
+    reach(r, next);
+  } else if (!r->left[block]) {
+    r->left[block] = 1;
+    for (uint32_t e = b->edge; e < b->edge + b->edge_count; e++)
+      reach(r, e);
+  }
+}
+
+/* From the start of the function, whose only edge is `first`; SR_NONE: all are. */
+static void find_live(SrArena *arena, const SrCheckCode *code, uint32_t first,
+                      const SrCheckLive *live) {
+  Reach r = {.left = SR_NEW(arena, uint8_t, code->block.count),
+             .work = SR_NEW(arena, uint32_t, code->edge.count),
+             .live = live->live};
+  reach_from(&r, code, 0, first);
+  while (r.count) {
+    uint32_t e = r.work[--r.count];
+    reach_from(&r, code, code->edge.at[e].to, live->next[e]);
+  }
+}
+
+void sr_check_live(SrArena *arena, const SrCheckCode *code, bool folds, uint32_t *fact,
+                   SrCheckLive *live) {
+  Search s = {.arena = arena,
+              .code = code,
+              .folds = folds,
+              .at = fact,
+              .in = SR_NEW(arena, uint32_t, code->block.count),
+              .live = live};
+  *live = (SrCheckLive){.live = SR_NEW(arena, uint8_t, code->edge.count),
+                        .next = sr_new_none(arena, code->edge.count)};
+  for (uint32_t e = 0; e < code->edge.count; e++)
+    s.in[code->edge.at[e].to]++;
+  for (uint32_t b = 0; b < code->block.count; b++)
+    if (s.in[b] != 1)
+      follow(&s, b);
+  find_live(arena, code, next_of(&s, (Entry){SR_NONE, 0}), live);
+}
