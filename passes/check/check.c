@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum {
-  VISITS_PER_BLOCK = 26, /* of the budget of a function's walks before */
-  LEAST_VISITS = 6000,
+  VISITS_PER_BLOCK = 20, /* of the budget of a function's walks before */
+  LEAST_VISITS = 12000,
   MOST_IDLE_WALKS = 24, /* in a row that cover nothing new, before the search ends */
   LEAST_WALKS = 4,
   DOUBTFUL_WALKS = 96, /* if an instruction has other operands: a boolean made of the wrong ones is
