@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cycle: see cycle.h. Three walks.
  *
- * 1. One depth-first search numbers the blocks. The first block it meets of a strongly connected
- *    set is a tree ancestor of the others, has an edge from outside, and precedes them in reverse
- *    post-order: it is the header. Every edge that is not a tree edge is kept at the lowest common
- *    tree ancestor of its ends (at its target: a back edge).
- * 2. From the last block met to the first: the sources of a block's back edges, and what leads from
- *    there back to the block, are the blocks and inner cycles around which it is the header; they
- *    become one with it (union-find). An edge counts only from its common ancestor on, so that no
- *    walk leaves the header's subtree, even where cycles are irreducible.
- * 3. The search meets the blocks of a cycle in the order in which a search of that cycle alone
- *    would, since blocks outside lead back only through headers of cycles around it, which it has
- *    met before. So LRPO is the nest in preorder, everything inside one cycle sorted by reverse
- *    post-order.
+ * 1. One depth-first search numbers the blocks. Of a strongly connected set, the block that it
+ *    visits first is a tree ancestor of the others, has an edge from outside, and precedes them in
+ *    reverse post-order: it is the header. Every edge that is not a tree edge is recorded at the
+ *    lowest common tree ancestor of its ends. If that is its target, it is a back edge.
+ * 2. The blocks are then visited in reverse of preorder. The body of the cycle with header h
+ *    consists of the sources of h's back edges and of all blocks on paths from h to these. Each
+ *    inner cycle in it counts as its header. The body is united with h (union-find). An edge is
+ *    followed only once its recorded ancestor has been visited, so that no walk leaves the subtree
+ *    of h, even if cycles are irreducible.
+ * 3. The search visits the blocks of a cycle in the same order as a search of that cycle alone,
+ *    since blocks outside lead back into it only through headers of enclosing cycles, which are
+ *    visited before. So LRPO is the preorder of the nest, with the members of each cycle sorted by
+ *    reverse post-order.
  *
  * After G. Ramalingam, On Loops, Dominators, and Dominance Frontiers, TOPLAS 2002, section 3
  * (Havlak's algorithm made near-linear). Cost O(E log V). */
@@ -20,7 +21,7 @@
 #include "base/bitset.h"
 #include "base/vec.h"
 
-/* An edge in the list of edges kept at one block. */
+/* An edge in the list of edges recorded at one block. */
 typedef struct Kept {
   uint32_t from, to, next;
 } Kept;
@@ -34,8 +35,8 @@ typedef struct Build {
   uint32_t *up;                /* by block: union-find */
   uint32_t *kept_at, *into;    /* by block: lists of edges kept there, and leading into it */
   SR_VEC(Kept) kept;
-  uint32_t
-      *around; /* by block: header of the innermost cycle around it except its own, SR_NONE: none */
+  /* by block: header of the innermost cycle around it, not of the one that it heads, or SR_NONE */
+  uint32_t *around;
   SrBits *heads;             /* blocks that are headers */
   uint32_t *child, *sibling; /* the nest: by header, by block; in reverse post-order */
 } Build;

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* priority_profile: priorities for thread frontiers, chosen from the paths that lanes took.
  *
- * Diamos et al. leave the priorities to the compiler, by the graph alone. With a profile, thread
- * frontiers can be simulated: an order of the blocks and the lanes' paths tell what a subgroup
- * would issue. The search starts from a given order and only ever moves to one that issues no more,
- * so on the paths of the profile the result is never worse than the start.
+ * In Diamos et al. the compiler chooses the priorities from the graph alone. With a profile, thread
+ * frontiers can be simulated: an order of the blocks and the lanes' paths determine what a subgroup
+ * issues. The search starts from a given order and accepts only orders that issue no more, so on
+ * the paths of the profile the result is never worse than the start.
  *
- * Moves: one block, or several in a row, go to another place in the order; the local search for the
- * linear ordering problem (Laguna, Martí and Campos, Intensification and diversification with elite
- * tabu search solutions for the linear ordering problem, Computers & Operations Research 26, 1999)
- * without its tabu list. Moves without gain are made too: they lead along a plateau.
+ * A move takes one block, or several consecutive ones, to another place in the order, as in the
+ * local search for the linear ordering problem (Laguna, Martí and Campos, Intensification and
+ * diversification with elite tabu search solutions for the linear ordering problem, Computers &
+ * Operations Research 26, 1999), but without a tabu list. A move that leaves the number of issues
+ * equal is accepted too, so that the search can cross plateaus.
  *
- * Barriers: on no input may lanes reach a barrier while others wait elsewhere. A block that can
- * reach a barrier keeps all blocks before it that the start has before it. */
+ * Barriers: the result must not let lanes reach a barrier while others wait elsewhere on any input
+ * on which the given order does not. So every block that precedes a block from which a barrier can
+ * be reached in the given order precedes it in the result. */
 #ifndef SR_PRIORITY_PROFILE_H
 #define SR_PRIORITY_PROFILE_H
 
@@ -31,19 +33,20 @@ typedef struct SrTrails { /* of a subgroup; equal ones need occur only once */
 } SrTrails;
 
 typedef struct SrProfile {
-  uint32_t block_count;        /* numbered in the order to start from */
+  uint32_t block_count;        /* blocks are numbered in the order that the search starts from */
   const uint32_t *issues;      /* by block: its instructions that count */
   const bool *reaches_barrier; /* by block */
   const SrTrails *subgroups;
   uint32_t subgroup_count;
 } SrProfile;
 
-/* The number of issues of thread frontiers on the profile's paths, with the blocks by falling
- * priority. */
+/* The number of issues of thread frontiers on the profile's paths; `order`: the blocks by
+ * descending priority. */
 uint64_t sr_profile_issues(SrArena *scratch, const SrProfile *profile, const uint32_t *order);
 
-/* The blocks by falling priority. `budget`: how many blocks the search may run, each for one lane;
- * 40 million take about a quarter of a second. The same profile and budget give the same order. */
+/* The blocks by descending priority. `budget`: how many block executions of one lane the search may
+ * simulate; 40 million take about a quarter of a second. The same profile and budget give the same
+ * order. */
 uint32_t *sr_profile_order(SrArena *arena, const SrProfile *profile, uint64_t budget);
 
 #endif

@@ -18,21 +18,21 @@
  *      construct the innermost loop, switch and continue construct around it;
  *   4. each edge is checked against the innermost constructs of its source alone: an exit that is
  *      legal for the innermost selection is legal for all the selections around it up to that loop
- *      or switch, and any edge into a construct past its header is seen from the construct that
- *      surrounds the target. Switches note which case falls into which, and compare the order.
+ *      or switch, and an edge that enters a construct at a block other than its header is found by
+ *      a test of the innermost construct of the target. For each switch the check records which
+ *      case falls through to which, and compares that with the order of the operands.
  *
  * Invariants. Steps 3 and 4 rely on 1 and 2 (a header is the parent of its merge block and of its
- * continue target in the tree), so a breach found there ends the check: it has to be repaired
- * first.
+ * continue target in the tree), so the check stops after step 2 if it found a violation there.
  *
  * Structural post-dominance needs no second tree: every structural cycle has an edge to its merge
- * block, so a back-edge block post-dominates the continue target just when no block of the continue
- * construct ends the invocation and no other block of it leaves the loop.
+ * block, so a back-edge block post-dominates the continue target if and only if no block of the
+ * continue construct ends the invocation and no other block of it leaves the loop.
  *
- * Unreachable code. As in SPIRV-Tools' validator, its back edges count too, and up to version
- * 2024.3 its branches to a continue target; fall-through from blocks that only merge instructions
- * reach does not. The remaining differences between the two are listed in
- * tests/structure/test_agree.c.
+ * Unreachable code. Like SPIRV-Tools' validator, the check counts back edges in unreachable code,
+ * and, if the linked version is 2024.3 or older, branches from there to a continue target. It does
+ * not count fall-through from blocks that only merge instructions reach. tests/structure/
+ * test_agree.c lists the remaining differences between check and validator.
  *
  * Cost: that of one dominator tree, then O(blocks + edges). */
 #include "analysis/structure.h"
@@ -55,7 +55,8 @@ typedef struct Construct {
   uint32_t continue_; /* continue construct */
 } Construct;
 
-/* Facts about a block; fields are block indices or, the last pair, construct indices. */
+/* Facts about a block. Fields are block indices, except `outer` and `inner` (construct indices) and
+ * the opcodes. */
 typedef struct Node {
   uint32_t merge, target; /* what it declares as header */
   uint32_t merge_of;      /* the header whose merge block it is */
@@ -64,7 +65,7 @@ typedef struct Node {
   uint32_t latch;         /* of a loop header: the source of its back edge */
   uint32_t arm;           /* the child of the innermost switch header that dominates it */
   uint32_t falls_to, falls_from; /* of a case: its neighbours by fall-through */
-  uint32_t outer, inner;         /* innermost construct without and with those that it heads */
+  uint32_t outer, inner;         /* innermost construct: those that it heads excluded, included */
   uint16_t merge_op;             /* SpvOpLoopMerge, SpvOpSelectionMerge, or SpvOpNop */
   uint16_t end_op;               /* of its terminator */
 } Node;
@@ -76,7 +77,7 @@ typedef struct Check {
   SrArena scratch;
   SrGraph *cfg, *structural;
   SrDom *dom;   /* structural */
-  SrBits *live; /* what the entry reaches by branches alone */
+  SrBits *live; /* blocks that the entry reaches by branches, without merge declarations */
   Node *node;
   SR_VEC(Construct) constructs; /* 0 is the function's body */
   SrViolations *out;

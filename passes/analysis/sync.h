@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sync: the effect of one divergent branch on the lanes that ran together: where they join again,
- * which blocks they run separately, and which cycles they leave or repeat unevenly.
+/* sync: the effect of one divergent branch on the lanes that ran together: where they reconverge,
+ * which blocks they run separately, and which cycles they leave or repeat in different iterations.
  *
  * A block is a *join* of a branch if two paths that share no other block lead from the branch to
  * it; phis there choose by path (sync dependence: Rosemann, Moll and Hack, An Abstract
@@ -13,14 +13,15 @@
  * blocks are split and its header is a join.
  *
  * The results are valid for every policy that lets lanes reconverge at immediate post-dominators,
- * by cycle iteration, or by thread frontiers in LRPO; not for priorities in which a block can
- * overtake what leads to it.
+ * by cycle iteration, or by thread frontiers in LRPO. They are not valid for an order in which a
+ * block comes before a block that leads to it (back edges aside).
  *
- * Method: labels flow forward in LRPO from the branch's targets, one label per target; two that
- * meet make a join, with a label of its own; the flow ends when one label is left. Cost: the region
- * between the branch and its join, times a logarithm for the order; a cycle's size when it turns
- * uneven or drifts. All together have a budget linear in the function: where deep nests use it up,
- * the whole function counts as split and uneven. */
+ * Method: one label for each target of the branch is propagated forward in LRPO. A block that two
+ * labels reach is a join and gets a new label. Propagation ends when one label is left. Cost of a
+ * branch: the blocks between it and its last join, times a logarithm (a heap ordered by LRPO); for
+ * each cycle found to be uneven or to drift, its size. All branches together have a budget linear
+ * in the size of the function. If deep nests exhaust it, the whole function counts as split and
+ * uneven. */
 #ifndef SR_SYNC_H
 #define SR_SYNC_H
 
@@ -29,7 +30,7 @@
 
 typedef enum SrSyncKind {
   SR_SYNC_JOIN,   /* block: its phis choose by path */
-  SR_SYNC_SPLIT,  /* block: may run for a part of the lanes */
+  SR_SYNC_SPLIT,  /* block: may run with only some of the lanes */
   SR_SYNC_UNEVEN, /* cycle: lanes leave it in different iterations */
   SR_SYNC_RETURN, /* lanes return from different blocks of a called function */
   SR_SYNC_ALL,    /* all of that, everywhere; no event follows */
@@ -42,11 +43,11 @@ typedef struct SrSyncEvent {
 
 typedef struct SrSync SrSync;
 
-/* `returns`: the blocks that return to a caller, by block; NULL if lanes end when they return. */
+/* `returns`: by block: it returns to a caller; NULL for an entry point, whose return ends lanes. */
 SrSync *sr_sync_new(SrArena *arena, const SrGraph *g, const SrNest *nest, const SrBits *returns);
 /* Reports that the branch at the end of the block is divergent. */
 void sr_sync_branch(SrSync *s, uint32_t block);
-/* Reports that a part of the lanes calls the function: all its blocks are split. */
+/* Reports that only some of the lanes call the function: all its blocks are split. */
 void sr_sync_split_all(SrSync *s);
 /* The next consequence; each is returned once. */
 bool sr_sync_next(SrSync *s, SrSyncEvent *event);

@@ -179,7 +179,7 @@ struct EmuDecode {
   uint32_t *last_use;  /* of ids of the current block */
 };
 
-/* Is the register kept between blocks (registers.c)? Only for registers in use. */
+/* Must the register keep its value between blocks (registers.c)? Only for registers in use. */
 static inline bool emu_register_is_kept(const EmuDecode *d, uint32_t reg) {
   return d->registers.at[reg].use != EMU_REGISTER_LOCAL;
 }
@@ -187,28 +187,34 @@ static inline bool emu_register_is_kept(const EmuDecode *d, uint32_t reg) {
 /* decode_type.c */
 /* Declares an OpType…, in module order. */
 bool emu_type_declare(EmuDecode *d, SrRef r);
-/* Refuses an instruction with a value of a type that has no values. */
+/* False, with a message: instruction `r` has a value of a type of which there are none (a run-time
+ * array, or a type that is too large). */
 bool emu_type_has_value(EmuDecode *d, SrRef r, uint32_t type);
 /* Applies the decorations of members; once, before the first type is used in memory. */
 bool emu_types_finish(EmuDecode *d);
 const EmuType *emu_type(const EmuDecode *d, uint32_t id);
-/* Calls `leaf` for each scalar of a value in order, with its byte offset (or row offset, `rows`)
- * and kind. */
+/* `offset`: in bytes of memory, or in the rows of one lane; see emu_type_leaves. */
 typedef void EmuLeafFn(void *user, uint64_t offset, EmuKind kind);
+/* Calls `leaf` for each scalar of a value of the type, in order, with its offset and kind. `rows`:
+ * the offset is that in rows, else that in memory. `matrix`: the layout that the struct member
+ * around the value declares. `component`: bytes between the components of a vector; 0: as the type
+ * says. */
 void emu_type_leaves(EmuDecode *d, uint32_t type, bool rows, EmuMatrix matrix, uint64_t component,
                      EmuLeafFn *leaf, void *user);
 
 /* decode_register.c */
 uint32_t emu_register_new(EmuDecode *d, EmuKind kind, EmuRegisterUse use);
-/* The register whose row starts at that many bytes of a lane in the fixed region. */
+/* The register whose row starts at offset `place` of the fixed region, in bytes of one lane (times
+ * the number of lanes: in bytes). */
 uint32_t emu_register_fixed(EmuDecode *d, EmuKind kind, uint64_t place);
-/* Room in the fixed region, in bytes of a lane. False: too much; a message is set. */
+/* Reserves `bytes` bytes of each lane in the fixed region; *place: where they start, in the same
+ * unit. False: the region would be too large; a message is set. */
 bool emu_fixed_room(EmuDecode *d, SrRef r, uint64_t bytes, uint64_t *place);
 void emu_set_value(EmuDecode *d, uint32_t id, const uint32_t *registers, uint32_t count);
 /* Notes that the register is used in the current block. */
 void emu_register_note_use(EmuDecode *d, uint32_t reg);
 /* decode_value.c */
-/* New registers for all scalars of a type; *count of them. */
+/* Creates a register for each scalar of a type; *count: how many. */
 uint32_t *emu_registers_new(EmuDecode *d, uint32_t type, EmuRegisterUse use, uint32_t *count);
 /* The same, as the registers of value `id`. */
 const uint32_t *emu_value_new(EmuDecode *d, uint32_t id, EmuRegisterUse use, uint32_t *count);

@@ -2,20 +2,21 @@
 /* bytecode: the decoded program.
  *
  * A module becomes blocks of instructions for the lane engine. An instruction is a pointer to the
- * function that runs it for a whole subgroup, and the rows it works on. One SPIR-V instruction on a
- * vector becomes one such instruction for each component. Composites do not exist at run time:
- * instructions that make, take apart or shuffle them only rename rows. Counts are still of SPIR-V
- * instructions: each block has its numbers (docs/emulator.md).
+ * function that executes it for a whole subgroup, and the rows that it reads and writes. (A row has
+ * one scalar for each lane: lanes.h.) A SPIR-V instruction on a vector becomes one instruction for
+ * each component. Composites do not exist at run time: instructions that construct, extract or
+ * shuffle them only rename rows. Issues are still counted in SPIR-V instructions: each block stores
+ * how many it has (docs/emulator.md).
  *
- * A *block* here is a basic block, or, where it calls functions, one of the parts that the calls
- * cut it into. A part that ends in a call continues at the callee's entry; after the callee's
- * returns its lanes reach the next part. Registers are static: SPIR-V has no recursion.
+ * A *block* here is a basic block or, if that contains calls, one of the parts between the calls. A
+ * part that ends in a call continues at the callee's entry; when the callee returns, its lanes
+ * continue in the next part. Registers are static: SPIR-V has no recursion.
  *
- * Each block has two streams of instructions. `full` runs while all living lanes are on and writes
- * whole rows. `some` runs while some lanes are elsewhere: results that are live out of the block
- * are first made in a spare row and then moved to the lanes that are on. Results that are live only
- * inside the block are still written whole, since no lane that waits elsewhere has a value in
- * them. */
+ * Each block has two streams of instructions. `full` runs when all lanes that have not ended are
+ * active, and writes whole rows. `some` runs when only a part of them is: a result that is live out
+ * of the block is computed in a spare row and then moved to the active lanes only. A result that is
+ * live only inside the block is still written to the whole row, since the other lanes hold no value
+ * there. */
 #ifndef EMU_BYTECODE_H
 #define EMU_BYTECODE_H
 
@@ -33,16 +34,17 @@ typedef struct EmuIns {
   EmuHandler *run;
   uint32_t d;       /* row written, or EMU_NO_ROW */
   uint32_t a, b, c; /* rows read, or EMU_NO_ROW */
-  uint32_t list;    /* where more rows start in program->rows; the handler says what they are */
+  uint32_t list;    /* index of further rows in program->rows; their meaning is the handler's */
   uint32_t x;       /* a number, or an index in one of the program's tables */
 } EmuIns;
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Memory is segments: one for each variable and each bound buffer. An address is segment <<
- * EMU_SEGMENT_SHIFT | byte offset; so a pointer of any storage class is one row of EMU_U64,
- * pointers may be selected, compared, cast to integers and back, and every access is checked
- * against its segment's size. Segment 0 does not exist: null pointers lead there. */
+/* Memory consists of segments, one for each variable and each bound buffer. An address is segment
+ * << EMU_SEGMENT_SHIFT | byte offset, so a pointer of any storage class is one row of EMU_U64;
+ * pointers can be selected, compared, and cast to integers and back; every access is checked
+ * against the size of its segment. There is no segment 0, so an access through a null pointer is
+ * out of bounds. */
 #define EMU_SEGMENT_SHIFT 40
 #define EMU_OFFSET_MASK (((uint64_t)1 << EMU_SEGMENT_SHIFT) - 1)
 #define EMU_MAX_SEGMENTS (1u << 20)
@@ -50,18 +52,18 @@ typedef struct EmuIns {
 typedef enum EmuSpace {
   EMU_SPACE_NONE,
   EMU_SPACE_ROWS,      /* rows of the register file, one for each scalar: Function, Private, Input,
-                          Output under logical addressing. Offsets are those of rows: a scalar of n
-                          bytes takes n * width; a lane adds n * lane */
+                          Output under logical addressing. Offsets are those of rows: the row of an
+                          n-byte scalar takes n * lanes bytes; lane i is n * i bytes into it */
   EMU_SPACE_LANE,      /* bytes of its own for each lane, in the register file, lane by lane:
                           Function and Private of kernels */
   EMU_SPACE_WORKGROUP, /* bytes of the workgroup */
-  EMU_SPACE_BUFFER,    /* bytes from outside: StorageBuffer, Uniform, PushConstant,
+  EMU_SPACE_BUFFER,    /* bytes that the caller binds: StorageBuffer, Uniform, PushConstant,
                           PhysicalStorageBuffer, CrossWorkgroup, UniformConstant data */
 } EmuSpace;
 
 typedef struct EmuSegment {
   uint8_t space;  /* EmuSpace */
-  bool writable;  /* stores to a segment that is not are dropped like those out of bounds */
+  bool writable;  /* if false, stores are dropped, like stores out of bounds */
   bool counted;   /* accesses count as memory instructions, with transactions (docs/emulator.md) */
   uint32_t at;    /* ROWS, LANE: byte offset in the register file; WORKGROUP: in its memory */
   uint64_t size;  /* bytes; for LANE, of one lane */

@@ -36,7 +36,7 @@ typedef struct EmuTarget {
 typedef struct EmuWent {
   EmuWentKind kind;
   uint32_t count;     /* distinct targets that lanes go to, in the operand order of the branch; of
-                         returns by rising block */
+                         returns by ascending block */
   EmuTarget *targets; /* valid during the call */
   EmuMask gone;       /* lanes that have ended */
 } EmuWent;
@@ -60,18 +60,20 @@ typedef struct EmuPolicy {
   /* The block to run and the lanes to run it with; false: all lanes have ended. Only tf-sandy and
    * exec may return an empty mask: the block's instructions are issued as no-ops. */
   bool (*next)(void *policy, uint32_t *block, EmuMask *on);
-  /* Says where the lanes of the block that `next` returned have gone. After no-ops: no targets,
-   * none gone. */
+  /* Tells the policy where the lanes of the block that `next` returned go. After a block of no-ops
+   * there are no targets and `gone` is empty. */
   void (*went)(void *policy, const EmuWent *went);
-  /* A shortcut for the common step, instead of `went`; may be NULL. All lanes of the block branch
-   * to one block. True: they run that next, and the policy has noted it; *joined says whether other
-   * lanes join them: if not, `next` need not be called. False: nothing was done. */
+  /* Replaces `went` in the most frequent case, that all lanes of the block branch to one block; may
+   * be NULL. True: these lanes run `to` next, and the policy has updated its state. *joined: lanes
+   * that waited at `to` join them; if it is false, `next` need not be called. False: the policy has
+   * done nothing; call `went`. */
   bool (*stays)(void *policy, uint32_t to, bool *joined);
-  /* A shortcut for a branch at which the lanes of the running block diverge, instead of `went` and
-   * all that follows until they reconverge; may be NULL. A hammock: under this policy its arms run
-   * now, in their order, each with all lanes that reach it, and then exactly the lanes that
-   * diverged run the join; the policy has noted that, and counted all but reconvergences. NULL:
-   * nothing was done; also where the arms have more than `most` issues. */
+  /* Replaces `went`, and all calls until the lanes reconverge, where the lanes of the running block
+   * diverge at the branch of a hammock (hammock.h); may be NULL. Returns the hammock if under this
+   * policy its arms run now, in order, each with all lanes that reach it, and then exactly the
+   * lanes that diverged run the join. The policy has then updated its state and counted pushes and
+   * pops; the caller counts issues and reconvergences. Otherwise, or if the arms have more than
+   * `most` issues together, returns NULL and does nothing. */
   const struct EmuHammock *(*hammock)(void *policy, uint64_t most);
   /* The waiting lanes, for the message of a deadlock: calls `tell` with (block, mask) for each
    * group but the running one. */
@@ -88,7 +90,8 @@ static inline const void *emu_policy_plan(const EmuPolicy *policy, SrArena *aren
   return policy->plan ? policy->plan(arena, table) : NULL;
 }
 
-/* By name ("tf-stack"); NULL: there is none. `opt` is not one: optimum.h. */
+/* The policy of that name ("tf-stack"); NULL: there is none. `opt` is not an EmuPolicy but a bound
+ * (policy/optimum.h). */
 const EmuPolicy *emu_policy_find(const char *name);
 /* The policy at `index` of the table, NULL past the last. */
 const EmuPolicy *emu_policy_at(uint32_t index);

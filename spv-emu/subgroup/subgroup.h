@@ -15,9 +15,10 @@
 
 #include "engine/engine.h"
 
-/* The handler of one component. `kind` is that of the value (of a vote or ballot's predicate
- * EMU_BOOL; of what takes a ballot any); `group_operation` is 0 where the opcode has none. NULL:
- * there is no such instruction.
+/* The handler for one component of the instruction. `kind`: the kind of the value; EMU_BOOL for the
+ * predicate of a vote or of Ballot; any for an instruction that takes a ballot. `group_operation`:
+ * 0 if the opcode has no such operand. NULL: there is no such instruction. The table shows what the
+ * handler expects in the members of EmuIns (engine/bytecode.h); empty: not used.
  *
  *   opcode                       d       a      b           list           x
  *   Elect                        bool
@@ -37,13 +38,13 @@
  *   arithmetic, bitwise, logical value   value                             clustered: size
  *     partitioned                value   value              4
  *
- * Indices, masks, deltas and what is read out of a ballot are rows of EMU_U32. OpGroup…, KHR, AMD
- * and NonUniform opcodes of one meaning share handlers. QuadSwap has none: it is a ShuffleXor by
- * its direction + 1. */
+ * Indices, masks, deltas and numbers read from a ballot are rows of EMU_U32. OpGroup…, KHR, AMD and
+ * NonUniform opcodes with the same meaning share a handler. QuadSwap has no handler: the decoder
+ * emits a ShuffleXor with the mask direction + 1. */
 EmuHandler *emu_lanes_find(SpvOp op, EmuKind kind, uint32_t group_operation);
 
-/* Does that SpvBuiltIn hold a ballot (SubgroupEqMask and similar)? A program that has it needs
- * program->ballots. */
+/* Is the SpvBuiltIn a mask of lanes (SubgroupEqMask and similar)? A program that uses one must have
+ * program->ballots set. */
 bool emu_is_ballot_builtin(uint32_t builtin);
 
 #endif

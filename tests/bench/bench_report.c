@@ -166,7 +166,7 @@ static double exponent_added(const BenchResults *r, size_t first, size_t count, 
 static void print_exponents(FILE *out, const BenchResults *r) {
   static const BenchTool tools[] = {BENCH_COPY, BENCH_STRUCTURIZE,  BENCH_RECONVERGE, BENCH_VAL,
                                     BENCH_OPT,  BENCH_MERGE_RETURN, BENCH_LLVM};
-  fputs("\nExponents over the sizes above (time ~ blocks^x; start-up taken off)\n\n"
+  fputs("\nExponents over the sizes above (time ~ blocks^x; start-up time subtracted)\n\n"
         "family      form     rw struct reconv    val    opt  m-ret   llvm | we add: instr. phis\n",
         out);
   for (size_t k = 0, n; k < r->count; k += n) {

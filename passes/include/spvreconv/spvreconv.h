@@ -78,16 +78,16 @@ typedef enum spvreconv_validate {
                               module over a million words, constructs nest so deep or functions
                               call so many that it would take long (with a notice), or the
                               transforms are nothing but "none" */
-  SPVRECONV_VALIDATE_FULL, /* always; a module that SPIRV-Tools is too old for is refused */
+  SPVRECONV_VALIDATE_FULL, /* always; a module that needs a newer SPIRV-Tools is refused */
   SPVRECONV_VALIDATE_NONE, /* only our own checks of control flow, dominance and phis */
 } spvreconv_validate;
 
-/* What a run computes besides the transformed module; or'ed together. */
+/* What a run computes besides the transformed module; combine with |. */
 enum {
   SPVRECONV_WANT_STATS = 1,      /* graph figures before and after, block order */
   SPVRECONV_WANT_CFG_DOT = 2,    /* the transformed functions' graphs in Graphviz' language */
   SPVRECONV_WANT_UNIFORMITY = 4, /* annotated disassembly */
-  SPVRECONV_WANT_EXPLAIN = 8,    /* check structure only; no transform */
+  SPVRECONV_WANT_EXPLAIN = 8,    /* only check the structure; do not transform */
   SPVRECONV_WANT_WAVE = 16,      /* listing of the wave-level program; the functions must be
                                     reconverging */
   SPVRECONV_WANT_ASSEMBLY = 32, /* the output as assembly text, as `spirv-dis --raw-id` prints it */
@@ -109,23 +109,25 @@ typedef struct spvreconv_options {
   /* Called for notices (not failures), one line each without a newline; may be NULL. */
   void (*message)(void *user, const char *line);
   void *message_user;
-  /* Allocates all memory of the library itself (not of SPIRV-Tools, which assembles, validates and
-   * prints), like realloc with both sizes, aligned as malloc's; new_size 0 frees; NULL: malloc. If
-   * it returns NULL the call ends with SPVRECONV_OUT_OF_MEMORY, and all its memory is freed. A
-   * result and a context keep calling it until they are destroyed. */
+  /* Allocator of the library, like realloc but with both sizes; blocks are aligned like malloc's,
+   * and new_size 0 frees. The member may be NULL: malloc is used. SPIRV-Tools, which assembles,
+   * validates and prints, does not use it. If it returns NULL, the call fails with
+   * SPVRECONV_OUT_OF_MEMORY and frees its memory. A result and a context call it until they are
+   * destroyed. */
   void *(*resize)(void *user, void *old, size_t old_size, size_t new_size);
   void *resize_user;
-  const char *lowering; /* of SPVRECONV_WANT_WAVE: a comma list of "needed-skips" (no other skip
-                           branches), "flow-blocks"; NULL: neither */
-  /* Called with a drawing, in Graphviz' language, of each step of reconverge's open tree, and a
-   * name for it, such as main-4-0012; may be NULL. */
+  const char *lowering; /* for SPVRECONV_WANT_WAVE: a comma list of "needed-skips" (omit skip
+                           branches that are not needed) and "flow-blocks" (docs/wave.md); NULL:
+                           neither */
+  /* Called with a drawing of reconverge's open tree after each step, in Graphviz' language, and a
+   * name for it: function, id, step, such as main-4-0012; may be NULL. */
   void (*drawing)(void *user, const char *name, const char *dot);
   void *drawing_user;
-  /* An input that exceeds one of these is refused (docs/limits.md); 0: SPIR-V's limit, or ours. */
+  /* An input that exceeds one of these is refused (docs/limits.md). 0: the default named below. */
   uint32_t max_blocks;  /* of a function; 0: as many as there are ids */
   uint32_t max_ids;     /* the id bound; 0: 4,194,303, and no more than that */
   uint32_t max_nesting; /* of constructs, where SPIRV-Tools validates; 0: 1023 */
-  uint32_t check_walks; /* of SPVRECONV_WANT_CHECK, at most in each function; 0: as many as are
+  uint32_t check_walks; /* for SPVRECONV_WANT_CHECK: most walks per function; 0: as many as are
                          * needed to cover the function, within a budget linear in its size */
 } spvreconv_options;
 

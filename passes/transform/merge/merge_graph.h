@@ -41,10 +41,11 @@ typedef struct SrMergeBlock {
 
 typedef struct SrParameter {
   uint32_t value, type, block, index;
-  uint32_t made_by; /* the block that was merged when it was added, or SR_NONE */
+  uint32_t made_by; /* the merged block for which this parameter was added, or SR_NONE */
 } SrParameter;
 
-/* Is, or was, there an edge from one block to another? (Blocks may be gone.) */
+/* An entry for each pair of blocks that an edge connects or has connected; blocks may have been
+ * dropped since. `next`: the next entry with the same hash. */
 typedef struct SrMergeLead {
   uint32_t from, to, next;
 } SrMergeLead;
@@ -58,26 +59,25 @@ typedef struct SrMergeGraph {
   SrFunction *f;
   SrArena *arena;
   const SrGraph *old;
-  const SrNest *nest; /* its nest */
+  const SrNest *nest; /* of `old` */
   SrMergeBlock *block;
   SrMergeEdge *edge;
   SR_VEC(SrMergeUse) use;
   SR_VEC(uint32_t) target, code;
   SR_VEC(SrParameter) parameter;
-  uint32_t bound;          /* values from here on are added parameters … */
-  uint32_t end;            /* … up to here */
-  SrIdTable *same_as;      /* by value: what it turned out to be, if not itself */
-  SrIdTable *parameter_of; /* by value: its place in `parameter` */
-  SrIdTable *place;        /* by id: which result of its block it is, not counting phis */
+  uint32_t bound, end;     /* values bound ≤ v < end are added parameters */
+  SrIdTable *same_as;      /* by value: the value that replaces it; SR_NONE: none */
+  SrIdTable *parameter_of; /* by value: its index in `parameter` */
+  SrIdTable *place;        /* by id: its index among the results of its block, without phis */
   bool decorated;          /* some id has a decoration that phis keep */
-  SrMap led;               /* by hash of two blocks: the latest of `lead` */
+  SrMap led;               /* by hash of (from, to): the newest entry in `lead` */
   SR_VEC(SrMergeLead) lead;
   uint32_t merged_blocks, merged_instructions;
 } SrMergeGraph;
 
 SrMergeGraph *sr_merge_graph_new(SrModule *m, SrFunction *f, SrArena *arena, const SrGraph *old,
                                  const SrNest *nest);
-/* Gives the tables back; the rest goes with the arena. */
+/* Returns the id tables to the module; everything else is freed with the arena. */
 void sr_merge_graph_done(SrMergeGraph *g);
 
 /* The place of a value in g->parameter, or SR_NONE if it is not a parameter. */
@@ -96,7 +96,8 @@ uint32_t sr_merge_value(SrMergeGraph *g, uint32_t value);
 uint32_t sr_merge_type(const SrMergeGraph *g, uint32_t value);
 /* Is it computed in the block, by an instruction other than a phi? */
 bool sr_merge_is_local(const SrMergeGraph *g, uint32_t value, uint32_t block);
-/* The value of block `block` on an edge into it: for a parameter, its argument. */
+/* What `value` is on edge `edge` into block `block`: the argument if it is a parameter of that
+ * block, else itself; SR_VALUE_UNSET as in SrMergeEdge. */
 uint32_t sr_merge_on_edge(SrMergeGraph *g, uint32_t value, uint32_t block, uint32_t edge);
 /* A new parameter of the block, with arguments unset. */
 uint32_t sr_merge_add_parameter(SrMergeGraph *g, uint32_t block, uint32_t type, uint32_t made_by);

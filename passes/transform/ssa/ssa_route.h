@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_route: where a lane on its route through the added blocks may need a new name for a value.
  *
- * A lane that left one user block passes added blocks on its route to the next. A name that it
- * carries holds as long as the block that defines it dominates; the first block on the route that
- * it does not dominate is a join, which needs a phi if lanes with other names (or without the
- * value) reach it too. The route itself may be long; but in structured control flow few edges leave
+ * A lane that leaves a user block (a block of the input) passes added blocks on its route to the
+ * next user block. A *name* is the SSA id that holds a value there. It is valid in the blocks that
+ * the block of its definition dominates. The first block on the route outside of these is a join,
+ * which needs a phi if lanes with other names, or without the value, reach it too. The route may be
+ * long, but in structured control flow few edges leave
  * what a block dominates: to the merge of the selection around it, to the next arm of its switch,
  * to its loop's merge, continue target or header. So the next join is found in the block's
  * dominance frontier (Cytron et al. 1991), which has at most a handful of blocks, by the lane's
@@ -39,9 +40,10 @@ typedef struct SrRoutes {
   /* NULL where control flow is structured. Else `next` and `comes_round` serve for sr_route_next
    * and sr_route_comes_round; `nest`, `loop`, `loops` and sr_routes_init are not needed. Lanes that
    * reach an added block where routes meet (`is_flow`) pass further such blocks, the same ones for
-   * every target up to some point. `up`: the next of them where a name since that block does not
-   * hold, or SR_NONE; `depth`: how many there are; `last`: the last of them that a lane headed for
-   * old block `target` reaches. */
+   * every target up to some point. `up`: the first of them that `block` does not dominate, so that
+   * a name defined in `block` is not valid there; SR_NONE: none. `depth`: the length of the chain
+   * of `up` from `block`. `last`: the last block of that chain that a lane headed for old block
+   * `target` reaches. */
   SrExit (*next)(const void *user, uint32_t name, uint32_t at, uint32_t target);
   bool (*comes_round)(const void *user, uint32_t name, uint32_t at, uint32_t target);
   bool (*is_flow)(const void *user, uint32_t block);
@@ -51,27 +53,28 @@ typedef struct SrRoutes {
   /* The block to which a lane headed for old block `target` goes from the added block `at`. */
   uint32_t (*step)(const void *user, uint32_t at, uint32_t target);
   const void *user;
-  /* made by sr_routes_init: by block, its dominance frontier, without the blocks that only jumps
-   * reach */
+  /* Built by sr_routes_init. By block: its dominance frontier, without merge blocks and continue
+   * targets of loops, which only breaks and continues reach. */
   uint32_t *frontier_at;
   SrExit *frontier;
 } SrRoutes;
 
 /* Builds the frontiers, in `arena`. Cost: their size. */
 void sr_routes_init(SrRoutes *r, SrArena *arena);
-/* The edge to the first block that `name` does not dominate on the route of a lane at `at`, an
- * added block that `name` dominates, headed for old block `target`, not dominated by `name`. */
+/* The edge to the next join: follows the route to old block `target` of a lane in the added block
+ * `at`, up to the first block that `name` does not dominate. `name` must dominate `at` and must not
+ * dominate `target`. */
 SrExit sr_route_next(const SrRoutes *r, uint32_t name, uint32_t at, uint32_t target);
-/* Does a lane at `at`, headed for old block `target`, pass the block `name` (again), perhaps as its
- * target?
+/* Does a lane in block `at`, headed for old block `target`, pass the block `name` again (the target
+ * included)?
  *
- * In structured control flow the answer is not needed: a lane passes a block again only in a loop,
- * and a value that it carries around the loop has its name from before it. For if the value is live
- * in one block of a cycle where it is not defined, its definition dominates that block, hence the
- * whole cycle: it is live throughout, and all lanes that enter the loop have it. A join of it in
- * the cycle joins names of one value, and a back edge brings such a join its own phi (ssa_carry.c:
- * set_edge). (Of values that share phis at most one is live in a cycle then.) The value of a user
- * phi reaches its block without passing any user block. */
+ * In structured control flow the answer is always no: a lane passes a block again only in a loop,
+ * and a value that is carried around the loop was defined before the loop. (If a value is live in
+ * a block of a cycle and is not defined in the cycle, its definition dominates that block and so
+ * the whole cycle: the value is live in all of it, and all lanes that enter the loop have it.) A
+ * join in the cycle joins names of one value, and on the back edge the join's own phi is its
+ * operand (ssa_carry.c: set_edge). Of the values that share phis at most one is live in a cycle.
+ * The value of a phi of the input reaches the phi's block without passing any user block. */
 static inline bool sr_route_comes_round(const SrRoutes *r, uint32_t name, uint32_t at,
                                         uint32_t target) {
   return r->comes_round && (r->new_of[target] == name || r->comes_round(r->user, name, at, target));
