@@ -77,10 +77,11 @@ bool sr_has_cross_lane(const SrModule *m, const SrBits *functions, const SrBlock
   return has(m, functions, b, sr_is_cross_lane);
 }
 
-/* A scope that is not a plain constant may be any. */
+/* A scope that is not a plain constant may be any. A task shader's last instruction waits for its
+ * workgroup. */
 static bool is_barrier(const SrModule *m, SrRef r) {
   if (sr_inst(m, r)->op != SpvOpControlBarrier)
-    return false;
+    return sr_inst(m, r)->op == SpvOpEmitMeshTasksEXT;
   SrInteger scope;
   return !sr_integer_constant(m, sr_words(m, r)[1], &scope) ||
          (scope.bits != SpvScopeSubgroup && scope.bits != SpvScopeInvocation);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dataflow: see dataflow.h. Opcodes come in ranges of one kind (SPIR-V 1.6, 3.52). */
 #include "analysis/dataflow.h"
-#include "analysis/memory.h"
 #include "ir/integer.h"
+#include "ir/newer.h"
+#include "ir/pointer.h"
 
 static bool in(uint32_t op, uint32_t first, uint32_t last) {
   return first <= op && op <= last;
@@ -21,7 +22,10 @@ static bool is_pure(uint32_t op) {
          in(op, SpvOpShiftRightLogical, SpvOpBitCount) || in(op, SpvOpCopyLogical, SpvOpPtrDiff) ||
          in(op, SpvOpSDotKHR, SpvOpSUDotAccSatKHR) || op == SpvOpGroupNonUniformBallotBitExtract ||
          op == SpvOpGroupNonUniformBallotFindLSB || op == SpvOpGroupNonUniformBallotFindMSB ||
-         op == SpvOpImageTexelPointer;
+         op == SpvOpImageTexelPointer ||
+         in(op, SR_OP_UNTYPED_ACCESS_CHAIN, SR_OP_UNTYPED_IN_BOUNDS_ACCESS_CHAIN) ||
+         in(op, SR_OP_UNTYPED_PTR_ACCESS_CHAIN, SR_OP_UNTYPED_ARRAY_LENGTH) ||
+         op == SR_OP_RAW_ACCESS_CHAIN || op == SR_OP_COMPOSITE_CONSTRUCT_REPLICATE;
 }
 
 /* Extended instructions of the two standard sets are pure, except those with a pointer, which may
@@ -31,7 +35,7 @@ static SrDataflow extended(const SrModule *m, SrRef r) {
   if (strcmp(set, "GLSL.std.450") != 0 && strcmp(set, "OpenCL.std") != 0)
     return SR_DATAFLOW_DIFFERS;
   for (uint32_t i = 5; i < sr_word_count(m, r); i++)
-    if (sr_word_is_id(m, r, i) && sr_pointer_class(m, sr_words(m, r)[i]) != UINT32_MAX)
+    if (sr_word_is_id(m, r, i) && sr_pointer_class(m, sr_words(m, r)[i]) != SR_NONE)
       return SR_DATAFLOW_DIFFERS;
   return SR_DATAFLOW_PURE;
 }
@@ -82,6 +86,7 @@ SrDataflow sr_dataflow(const SrModule *m, SrRef r, bool workgroup) {
   switch (inst->op) {
   case SpvOpLabel:
   case SpvOpVariable:
+  case SR_OP_UNTYPED_VARIABLE:
   case SpvOpUndef: /* one value per definition, as in all known implementations */
     return SR_DATAFLOW_NONE;
   case SpvOpLoad:

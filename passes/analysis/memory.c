@@ -5,6 +5,8 @@
 
 #include "base/sort.h"
 #include "base/vec.h"
+#include "ir/newer.h"
+#include "ir/pointer.h"
 
 enum { VOLATILE = 1, ALIASED = 2, WRITTEN = 4, ESCAPES = 8, PRIVATE = 16 };
 enum { CLASSES = 32, CLASS_PHYSICAL = 31, CLASS_OTHER = 30 };
@@ -25,14 +27,6 @@ struct SrMemory {
 
 /* ---- pointers ---- */
 
-uint32_t sr_pointer_class(const SrModule *m, uint32_t id) {
-  SrRef def = sr_def(m, id);
-  uint32_t type = def == SR_NONE ? 0 : sr_inst(m, def)->type;
-  if (!type || sr_def_op(m, type) != SpvOpTypePointer)
-    return UINT32_MAX;
-  return sr_words(m, sr_def(m, type))[2];
-}
-
 static uint32_t class_index(uint32_t storage) {
   if (storage == SpvStorageClassPhysicalStorageBuffer)
     return CLASS_PHYSICAL;
@@ -41,11 +35,10 @@ static uint32_t class_index(uint32_t storage) {
 
 /* The pointer from which an instruction computes another, or 0. */
 static uint32_t base_of(const SrModule *m, SrRef def) {
+  uint32_t base = sr_chain_base(m, def);
+  if (base)
+    return base;
   switch (sr_inst(m, def)->op) {
-  case SpvOpAccessChain:
-  case SpvOpInBoundsAccessChain:
-  case SpvOpPtrAccessChain:
-  case SpvOpInBoundsPtrAccessChain:
   case SpvOpCopyObject:
   case SpvOpBitcast:
   case SpvOpPtrCastToGeneric:
@@ -64,7 +57,7 @@ static uint32_t find_root(SrMemory *mem, uint32_t id) {
     if (def == SR_NONE)
       break;
     uint16_t op = sr_inst(mem->m, def)->op;
-    if (op == SpvOpVariable || op == SpvOpFunctionParameter) {
+    if (sr_is_variable(op) || op == SpvOpFunctionParameter) {
       mem->root[x] = x;
       break;
     }
@@ -131,7 +124,7 @@ static void note_write(SrMemory *mem, uint32_t pointer) {
     return;
   }
   mem->wrote[k] = true;
-  if (root && sr_def_op(mem->m, root) == SpvOpVariable)
+  if (root && sr_is_variable(sr_def_op(mem->m, root)))
     mem->flags[root] |= WRITTEN;
   else
     mem->wrote_unknown[k] = true;
@@ -148,7 +141,7 @@ static void note_write(SrMemory *mem, uint32_t pointer) {
 
 /* The pointer goes where it is not followed: it may be used in any way. */
 static void note_escape(SrMemory *mem, uint32_t pointer) {
-  if (sr_pointer_class(mem->m, pointer) == UINT32_MAX)
+  if (sr_pointer_class(mem->m, pointer) == SR_NONE)
     return;
   note_write(mem, pointer);
   uint32_t cell = cell_of_root(mem, find_root(mem, pointer));
@@ -157,7 +150,7 @@ static void note_escape(SrMemory *mem, uint32_t pointer) {
 }
 
 static void note_argument(SrMemory *mem, uint32_t argument, uint32_t parameter) {
-  if (sr_pointer_class(mem->m, argument) == UINT32_MAX)
+  if (sr_pointer_class(mem->m, argument) == SR_NONE)
     return;
   uint32_t a = cell_of_root(mem, find_root(mem, argument)), p = cell_of_root(mem, parameter);
   if (a != SR_NONE && p != SR_NONE) {
@@ -187,17 +180,18 @@ static void note_call(SrMemory *mem, SrRef r) {
 
 static void note(SrMemory *mem, SrRef r) {
   const SrModule *m = mem->m;
+  if (sr_chain_base(m, r))
+    return;
   switch (sr_inst(m, r)->op) {
   case SpvOpLoad:
   case SpvOpAtomicLoad:
-  case SpvOpAccessChain:
-  case SpvOpInBoundsAccessChain:
-  case SpvOpPtrAccessChain:
-  case SpvOpInBoundsPtrAccessChain:
+  case SpvOpCooperativeMatrixLoadNV:
+  case SR_OP_COOPERATIVE_MATRIX_LOAD:
   case SpvOpPtrCastToGeneric:
   case SpvOpGenericCastToPtr:
   case SpvOpCopyObject:
   case SpvOpArrayLength:
+  case SR_OP_UNTYPED_ARRAY_LENGTH:
   case SpvOpLifetimeStart:
   case SpvOpLifetimeStop:
   case SpvOpPtrEqual:
@@ -205,9 +199,10 @@ static void note(SrMemory *mem, SrRef r) {
   case SpvOpPtrDiff:
   case SpvOpImageTexelPointer:
   case SpvOpVariable:
+  case SR_OP_UNTYPED_VARIABLE:
     return;
   case SpvOpBitcast: /* to an integer: no longer followed */
-    if (sr_pointer_class(m, sr_inst(m, r)->result) == UINT32_MAX)
+    if (sr_pointer_class(m, sr_inst(m, r)->result) == SR_NONE)
       note_escape(mem, sr_words(m, r)[3]);
     return;
   case SpvOpStore:
@@ -274,9 +269,9 @@ static uint32_t element_of(const SrModule *m, uint32_t type) {
 /* A variable shares the flags of the struct in it, single or in arrays. */
 static void inherit_flags(SrMemory *mem, uint32_t variable) {
   const SrModule *m = mem->m;
-  if (sr_pointer_class(m, variable) == UINT32_MAX)
+  uint32_t type = sr_variable_type(m, sr_def(m, variable));
+  if (!type)
     return;
-  uint32_t type = sr_words(m, sr_def(m, sr_inst(m, sr_def(m, variable))->type))[3];
   for (uint32_t element = type; element; element = element_of(m, element))
     type = element;
   mem->flags[variable] |= mem->flags[type] & (VOLATILE | ALIASED);
@@ -336,7 +331,7 @@ SrMemory *sr_memory_build(SrArena *arena, const SrModule *m, const SrBits *open)
   mem->flags = SR_NEW(arena, uint8_t, sr_bound(m));
   read_decorations(mem);
   for (SR_EACH(m, r, m->globals))
-    if (sr_inst(m, r)->op == SpvOpVariable)
+    if (sr_is_variable(sr_inst(m, r)->op))
       inherit_flags(mem, sr_inst(m, r)->result);
   for (uint32_t f = 0; f < m->function_count; f++) {
     const SrFunction *fn = &m->functions[f];
@@ -350,7 +345,7 @@ SrMemory *sr_memory_build(SrArena *arena, const SrModule *m, const SrBits *open)
   }
   share_bindings(mem);
   for (uint32_t id = 1; id < sr_bound(m); id++)
-    if (sr_pointer_class(m, id) != UINT32_MAX)
+    if (sr_pointer_class(m, id) != SR_NONE)
       cell_of_root(mem, find_root(mem, id));
   return mem;
 }
@@ -396,7 +391,7 @@ static bool builtin_differs(uint32_t builtin, bool workgroup) {
 
 /* External memory: it keeps its value if the module never writes it. */
 static bool shared_differs(const SrMemory *mem, uint32_t root, uint32_t k) {
-  if (root && sr_def_op(mem->m, root) == SpvOpVariable && !(mem->flags[root] & ALIASED))
+  if (root && sr_is_variable(sr_def_op(mem->m, root)) && !(mem->flags[root] & ALIASED))
     return (mem->flags[root] & WRITTEN) || mem->wrote_unknown[k];
   return mem->wrote[k];
 }

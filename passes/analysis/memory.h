@@ -22,7 +22,5 @@ bool sr_memory_changes_outside(const SrMemory *mem, uint32_t cell);
 /* May an OpLoad at a uniform address, from no divergent cell, give lanes different values?
  * `workgroup`: lanes of the workgroup, not only of the subgroup. */
 bool sr_memory_load_differs(const SrMemory *mem, SrRef load, bool workgroup);
-/* Storage class that a pointer points into, UINT32_MAX if the id is not a pointer. */
-uint32_t sr_pointer_class(const SrModule *m, uint32_t id);
 
 #endif

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* speculate: see speculate.h. Memory that others write (StorageBuffer, Workgroup, …) is not read
- * speculatively: that could be a race; nor is memory for which no descriptor may be bound. */
+ * speculatively: that could be a race; nor is memory for which no descriptor may be bound, nor
+ * memory through an untyped pointer, since the size of what a load reads is its own. */
 #include "analysis/speculate.h"
 #include "analysis/dataflow.h"
 #include "analysis/memory.h"
 #include "ir/constants.h"
 #include "ir/decorations.h"
 #include "ir/integer.h"
+#include "ir/newer.h"
+#include "ir/pointer.h"
 
 /* An operand may be a dropped phi, renamed to its one value only at the end: its id has no
  * definition, and nothing is known of it. */
@@ -85,8 +88,8 @@ static bool is_volatile(SrModule *m, SrRef load) {
   if (w[0] >> 16 > 4 && w[4] & SpvMemoryAccessVolatileMask)
     return true;
   uint32_t id = w[3];
-  while (sr_def_op(m, id) == SpvOpAccessChain || sr_def_op(m, id) == SpvOpInBoundsAccessChain)
-    id = sr_words(m, sr_def(m, id))[3];
+  for (uint32_t base; (base = sr_def(m, id) == SR_NONE ? 0 : sr_chain_base(m, sr_def(m, id)));)
+    id = base;
   return sr_is_decorated(m, id, SpvDecorationVolatile);
 }
 
@@ -142,8 +145,14 @@ static bool may_compute(const SrModule *m, SrRef r) {
     return constant(m, w[5], &index) && part_of(m, in->type, index);
   case SpvOpAccessChain:
   case SpvOpInBoundsAccessChain:
-    return is_safe_pointer(m, w[2]);
+  case SR_OP_RAW_ACCESS_CHAIN:
+  case SR_OP_UNTYPED_ACCESS_CHAIN:
+  case SR_OP_UNTYPED_IN_BOUNDS_ACCESS_CHAIN:
+  case SR_OP_UNTYPED_PTR_ACCESS_CHAIN:
+  case SR_OP_UNTYPED_IN_BOUNDS_PTR_ACCESS_CHAIN:
+    return is_safe_pointer(m, in->result);
   case SpvOpArrayLength:
+  case SR_OP_UNTYPED_ARRAY_LENGTH:
   case SpvOpConvertFToU: /* undefined behaviour, not just an undefined result, if it does not fit */
   case SpvOpConvertFToS:
     return false;
@@ -167,12 +176,12 @@ static bool is_for_debuggers(const SrModule *m, SrRef r) {
 
 bool sr_may_speculate(SrModule *m, SrRef r) {
   const SrInst in = *sr_inst(m, r);
-  if (is_for_debuggers(m, r) || in.op == SpvOpNop || in.op == SpvOpUndef || in.op == SpvOpVariable)
+  if (is_for_debuggers(m, r) || in.op == SpvOpNop || in.op == SpvOpUndef || sr_is_variable(in.op))
     return true;
   if (in.op == SpvOpLoad)
     return may_load(m, r);
   if (sr_dataflow(m, r, false) != SR_DATAFLOW_PURE || is_special(in.op) || !may_compute(m, r))
     return false;
   return sr_type_can_phi(m, in.type) || sr_type_wide(m, in.type) ||
-         (sr_inst(m, sr_def(m, in.type))->op == SpvOpTypePointer && is_safe_pointer(m, in.result));
+         (sr_pointer_type_class(m, in.type) != SR_NONE && is_safe_pointer(m, in.result));
 }

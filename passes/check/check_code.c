@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "base/sort.h"
 #include "ir/integer.h"
+#include "ir/pointer.h"
 
 enum { LONGEST_CHAIN = 64 };
 
@@ -60,11 +61,11 @@ static void read_operands(Decode *d, SrRef r, SrCheckInst *in) {
 /* Every load of a volatile variable is observed. (Volatile members are not detected.) */
 static bool is_volatile(const Decode *d, uint32_t pointer) {
   for (int i = 0; i < LONGEST_CHAIN; i++) {
-    SpvOp op = sr_def_op(d->m, pointer);
-    if (op < SpvOpAccessChain || op > SpvOpInBoundsPtrAccessChain || op == SpvOpArrayLength ||
-        op == SpvOpGenericPtrMemSemantics)
+    SrRef def = sr_def(d->m, pointer);
+    uint32_t base = def == SR_NONE ? 0 : sr_chain_base(d->m, def);
+    if (!base)
       break;
-    pointer = sr_words(d->m, sr_def(d->m, pointer))[3];
+    pointer = base;
   }
   return sr_bit(d->c->is_volatile, pointer);
 }

@@ -4,6 +4,9 @@
  * (SPIR-V 1.6, section 3.52). */
 #include "check/check_kind.h"
 
+#include "ir/newer.h"
+#include "ir/pointer.h"
+
 #include <string.h>
 
 unsigned sr_check_width(const SrModule *m, uint32_t type) {
@@ -47,9 +50,13 @@ static const Range pure[] = {
     {SpvOpGroupNonUniformBallotBitExtract, SpvOpGroupNonUniformBallotBitExtract},
     {SpvOpGroupNonUniformBallotFindLSB, SpvOpGroupNonUniformBallotFindMSB},
     {SpvOpCopyLogical, SpvOpPtrDiff},
+    {SR_OP_UNTYPED_ACCESS_CHAIN, SR_OP_UNTYPED_IN_BOUNDS_ACCESS_CHAIN},
+    {SR_OP_UNTYPED_PTR_ACCESS_CHAIN, SR_OP_UNTYPED_ARRAY_LENGTH},
     {SpvOpConvertUToAccelerationStructureKHR, SpvOpConvertUToAccelerationStructureKHR},
+    {SR_OP_COMPOSITE_CONSTRUCT_REPLICATE, SR_OP_COMPOSITE_CONSTRUCT_REPLICATE},
     {SpvOpSDotKHR, SpvOpSUDotAccSatKHR},
     {SpvOpConvertUToImageNV, SpvOpConvertSampledImageToUNV},
+    {SR_OP_RAW_ACCESS_CHAIN, SR_OP_RAW_ACCESS_CHAIN},
     {SpvOpUCountLeadingZerosINTEL, SpvOpUMul32x16INTEL},
 };
 
@@ -75,8 +82,7 @@ static bool is_in(const Range *ranges, size_t count, uint32_t op) {
 
 static bool has_pointer(const SrModule *m, SrRef r) {
   for (uint32_t i = 5; i < sr_word_count(m, r); i++)
-    if (sr_word_is_id(m, r, i) &&
-        sr_def_op(m, sr_check_type_of(m, sr_words(m, r)[i])) == SpvOpTypePointer)
+    if (sr_word_is_id(m, r, i) && sr_pointer_class(m, sr_words(m, r)[i]) != SR_NONE)
       return true;
   return false;
 }
@@ -109,10 +115,7 @@ static SrCheckKind texel(const SrModule *m, SrRef r) {
 /* A load of an opaque handle gives the same at any time; a volatile one is observed. */
 static SrCheckKind load(const SrModule *m, SrRef r) {
   const uint32_t *w = sr_words(m, r);
-  SrRef pointer = sr_def(m, sr_check_type_of(m, w[3]));
-  bool handle = pointer != SR_NONE && sr_inst(m, pointer)->op == SpvOpTypePointer &&
-                sr_words(m, pointer)[2] == SpvStorageClassUniformConstant;
-  if (handle)
+  if (sr_pointer_class(m, w[3]) == SpvStorageClassUniformConstant)
     return SR_CHECK_HASH;
   return w[0] >> 16 > 4 && w[4] & SpvMemoryAccessVolatileMask ? SR_CHECK_EFFECT : SR_CHECK_READ;
 }
@@ -261,6 +264,7 @@ SrCheckKind sr_check_kind(const SrModule *m, SrRef r) {
   case SpvOpUndef:
     return SR_CHECK_UNDEF;
   case SpvOpVariable:
+  case SR_OP_UNTYPED_VARIABLE:
     return SR_CHECK_VARIABLE;
   case SpvOpExtInst:
     return lanes(m, r, extended(m, r));

@@ -272,9 +272,9 @@ static void draw(Run *r) {
   if (r->options.want & SPVRECONV_WANT_UNIFORMITY) {
     size_t count;
     const uint32_t *words = sr_write(r->m, &r->arena, &count);
-    r->printed = sr_dump_text(words, count);
-    if (r->printed)
-      out->uniformity = sr_report_uniformity(&out->arena, r->m, u, r->printed->str);
+    const char *text = sr_dump_text(&r->arena, words, count, &r->printed);
+    if (text)
+      out->uniformity = sr_report_uniformity(&out->arena, r->m, u, text);
     spvTextDestroy(r->printed);
     r->printed = NULL;
   }
@@ -285,10 +285,10 @@ static void print(Run *r) {
   spvreconv_result *out = r->result;
   if (!(r->options.want & SPVRECONV_WANT_ASSEMBLY))
     return;
-  r->printed =
-      out->changed ? sr_dump_text(out->words, out->count) : sr_dump_text(r->read, r->count);
-  if (r->printed)
-    out->assembly = sr_strndup(&out->arena, r->printed->str, r->printed->length);
+  const char *text =
+      sr_dump_text(&r->arena, out->changed ? out->words : r->read, out->count, &r->printed);
+  if (text)
+    out->assembly = sr_strndup(&out->arena, text, strlen(text));
   lap(r, "print");
 }
 

@@ -159,6 +159,8 @@ static const char *uniformity_of(void *user, SrRef r) {
     return NULL;
   const SrInst *in = sr_inst(w->m, r);
   const SrFunction *f = &w->m->functions[w->function];
+  if (f->unread)
+    return NULL;
   if (in->op == SpvOpBranchConditional || in->op == SpvOpSwitch)
     return sr_uniform_branch(w->u, w->m, f, w->block) ? "uniform branch" : "divergent branch";
   if (!in->result || !in->type || in->op == SpvOpFunction || in->nonsemantic ||

@@ -4,6 +4,8 @@
 #include "ir/constants.h"
 #include "base/map.h"
 #include "ir/edit.h"
+#include "ir/newer.h"
+#include "ir/pointer.h"
 
 typedef struct SrIntern {
   uint32_t type_bool, type_u32, type_f32, const_bool[2];
@@ -58,8 +60,14 @@ static void note_type(SrModule *m, SrRef r) {
   SrIntern *in = m->intern;
   const uint32_t *w = sr_words(m, r);
   bool no = false;
+  if (sr_inst(m, r)->unknown) { /* a type that the grammar does not know may be opaque */
+    if (sr_inst(m, r)->result && !sr_inst(m, r)->type)
+      sr_bit_set(in->no_phi, sr_inst(m, r)->result);
+    return;
+  }
   switch (sr_inst(m, r)->op) {
   case SpvOpTypePointer:
+  case SR_OP_TYPE_UNTYPED_POINTER:
     no = !pointer_can_phi(m, w[2]);
     break;
   case SpvOpTypeImage:
@@ -67,6 +75,7 @@ static void note_type(SrModule *m, SrRef r) {
   case SpvOpTypeSampledImage:
   case SpvOpTypeAccelerationStructureKHR:
   case SpvOpTypeRayQueryKHR:
+  case SpvOpTypeHitObjectNV:
     no = m->shader;
     break;
   case SpvOpTypeVoid:
@@ -89,8 +98,7 @@ static void note_type(SrModule *m, SrRef r) {
     for (uint32_t i = 2; i < w[0] >> 16; i++)
       no |= sr_bit(in->no_phi, w[i]);
     break;
-  default: /* a type that we do not know may be opaque */
-    no = sr_inst(m, r)->unknown && sr_inst(m, r)->result && !sr_inst(m, r)->type;
+  default:
     break;
   }
   if (no)
@@ -291,7 +299,8 @@ uint32_t sr_undef(SrModule *m, uint32_t type) {
 /* Pointer types may have been added since the table was made. */
 bool sr_type_can_phi(SrModule *m, uint32_t type) {
   const SrIntern *in = intern(m);
-  if (sr_def_op(m, type) == SpvOpTypePointer)
-    return pointer_can_phi(m, sr_words(m, sr_def(m, type))[2]);
+  uint32_t storage = sr_pointer_type_class(m, type);
+  if (storage != SR_NONE)
+    return pointer_can_phi(m, storage);
   return type >= in->type_room || !sr_bit(in->no_phi, type);
 }

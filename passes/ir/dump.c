@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dump: see dump.h. SPIRV-Tools prints; for remarks its lines are matched with the instructions, in
- * the order of the writer. A string operand may hold line ends, so a line ends only outside of
- * quotes. */
+/* dump: see dump.h. SPIRV-Tools prints if it can; for remarks the lines are matched with the
+ * instructions, in the order of the writer. A string operand may hold line ends, so a line ends
+ * only outside of quotes. */
 #include "ir/dump.h"
 
 #include "base/text.h"
+#include "ir/print.h"
 
 enum { REMARK_COLUMN = 72 };
 
-spv_text sr_dump_text(const uint32_t *words, size_t count) {
+const char *sr_dump_text(SrArena *arena, const uint32_t *words, size_t count, spv_text *owner) {
+  *owner = NULL;
   spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
   if (!context)
     return NULL;
-  spv_text text = NULL;
   spv_diagnostic d = NULL;
-  spvBinaryToText(context, words, count, SPV_BINARY_TO_TEXT_OPTION_INDENT, &text, &d);
+  spvBinaryToText(context, words, count, SPV_BINARY_TO_TEXT_OPTION_INDENT, owner, &d);
   spvDiagnosticDestroy(d);
   spvContextDestroy(context);
-  return text;
+  return *owner ? (*owner)->str : sr_print_words(arena, words, count);
 }
 
 /* The end of the instruction that starts at p, its line end included. */

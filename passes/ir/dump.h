@@ -7,9 +7,10 @@
 
 #include <spirv-tools/libspirv.h>
 
-/* The words as `spirv-dis --raw-id` prints them, to be freed with spvTextDestroy; NULL if they
+/* The words as `spirv-dis --raw-id` prints them; where SPIRV-Tools is older than the module, as
+ * print.h does. *owner, to be freed with spvTextDestroy, or `arena` holds the text. NULL: the words
  * cannot be parsed. */
-spv_text sr_dump_text(const uint32_t *words, size_t count);
+const char *sr_dump_text(SrArena *arena, const uint32_t *words, size_t count, spv_text *owner);
 
 /* Receives the text line by line, line ends included: of instruction r or, with r SR_NONE, of
  * comments before the next one. The last line end is missing if the text has none. */

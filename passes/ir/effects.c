@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* effects: see effects.h. */
 #include "ir/effects.h"
+#include "ir/newer.h"
 
-/* Opcodes in ascending ranges, as in the unified specification. */
+/* Opcodes in ascending ranges, as in the unified specification. The two of mesh shading take the
+ * operands of the workgroup's first invocation. */
 static const struct {
   uint16_t first, last;
 } cross_lane[] = {
@@ -20,11 +22,20 @@ static const struct {
     {SpvOpImageSparseSampleProjDrefImplicitLod, SpvOpImageSparseSampleProjDrefImplicitLod},
     {SpvOpGroupNonUniformElect, SpvOpGroupNonUniformQuadSwap},
     {SpvOpSubgroupBallotKHR, SpvOpSubgroupReadInvocationKHR},
+    {SR_OP_ROTATE, SR_OP_ROTATE},
+    {SR_OP_COOPERATIVE_MATRIX_LOAD, SR_OP_COOPERATIVE_MATRIX_MUL_ADD},
     {SpvOpGroupIAddNonUniformAMD, SpvOpGroupSMaxNonUniformAMD},
+    {SR_OP_QUAD_ALL, SR_OP_QUAD_ANY},
+    {SpvOpImageSampleFootprintNV, SpvOpImageSampleFootprintNV},
+    {SR_OP_COOPERATIVE_MATRIX_CONVERT, SR_OP_COOPERATIVE_MATRIX_CONVERT},
+    {SpvOpEmitMeshTasksEXT, SpvOpSetMeshOutputsEXT},
     {SpvOpGroupNonUniformPartitionNV, SpvOpGroupNonUniformPartitionNV},
     {SpvOpCooperativeMatrixLoadNV, SpvOpCooperativeMatrixLengthNV},
+    {SR_OP_COOPERATIVE_MATRIX_REDUCE, SR_OP_COOPERATIVE_MATRIX_PER_ELEMENT},
+    {SR_OP_COOPERATIVE_MATRIX_TRANSPOSE, SR_OP_COOPERATIVE_MATRIX_TRANSPOSE},
     {SpvOpSubgroupShuffleINTEL, SpvOpSubgroupImageMediaBlockWriteINTEL},
     {SpvOpControlBarrierArriveINTEL, SpvOpControlBarrierWaitINTEL},
+    {SR_OP_SUBGROUP_2D_BLOCK_LOAD, SR_OP_SUBGROUP_MATRIX_MULTIPLY_ACCUMULATE},
     {SpvOpGroupIMulKHR, SpvOpGroupLogicalXorKHR},
 };
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* module: queries on a module that need no analysis. */
 #include "ir/module.h"
+#include "ir/newer.h"
+#include "ir/pointer.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +13,7 @@ SpvOp sr_def_op(const SrModule *m, uint32_t id) {
 }
 
 bool sr_is_leaf(SpvOp op) {
-  switch (op) {
+  switch ((uint32_t)op) {
   case SpvOpReturn:
   case SpvOpReturnValue:
   case SpvOpKill:
@@ -20,6 +22,7 @@ bool sr_is_leaf(SpvOp op) {
   case SpvOpIgnoreIntersectionKHR:
   case SpvOpTerminateRayKHR:
   case SpvOpEmitMeshTasksEXT:
+  case SR_OP_ABORT:
     return true;
   default:
     return false;
@@ -46,6 +49,7 @@ bool sr_counts(const SrInst *inst) {
   case SpvOpLabel:
   case SpvOpPhi:
   case SpvOpVariable:
+  case SR_OP_UNTYPED_VARIABLE:
   case SpvOpLine:
   case SpvOpNoLine:
   case SpvOpNop:
@@ -72,7 +76,7 @@ SrRef sr_first_ordinary(const SrModule *m, const SrBlock *b) {
   SrRef spot = sr_inst(m, b->label)->next;
   for (SrRef r = spot; r != SR_NONE; r = sr_inst(m, r)->next) {
     const SrInst *in = sr_inst(m, r);
-    if (in->op == SpvOpPhi || (in->op == SpvOpVariable && b->list.last != r))
+    if (in->op == SpvOpPhi || (sr_is_variable(in->op) && b->list.last != r))
       spot = in->next;
     else if (!sr_is_debug_line(in))
       break;

@@ -51,6 +51,8 @@ static bool take_string(Walk *w) {
   const char *end = memchr(text, 0, left(w) * sizeof(uint32_t));
   if (!end)
     return problem(w, "has a string without an end");
+  if (w->o->strings)
+    sr_bit_set(w->o->strings, w->at);
   w->at += (uint32_t)(end - text) / 4 + 1;
   return true;
 }

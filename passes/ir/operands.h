@@ -15,6 +15,7 @@ typedef struct SrOperands {
   uint32_t count;        /* its words */
   SrBits *is_id;         /* the bit at `base` is that of its first word; set for ids */
   uint32_t base;
+  SrBits *strings; /* NULL, or one bit per word, set for the first word of a string */
   /* out */
   uint32_t type, result; /* ids, if it has them */
   bool has_type, has_result;

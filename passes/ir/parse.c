@@ -69,7 +69,7 @@ static bool is_undefined(const SrModule *m, uint32_t id) {
 }
 
 /* Where an unknown instruction defines an id that others use, it does so in its first word, or
- * after its type in the second, as all of SPIR-V's do. */
+ * after its type in the second, as all of SPIR-V's do. The type may be another unknown one's. */
 static void guess_result(SrModule *m, const SrBits *used, SrRef r) {
   const uint32_t *w = sr_words(m, r);
   SrInst *in = sr_inst(m, r);
@@ -86,15 +86,18 @@ static void guess_result(SrModule *m, const SrBits *used, SrRef r) {
   }
 }
 
+/* The second round finds the types of what the first one found. */
 static void guess_results(SrModule *m) {
   SrMark mark = sr_arena_mark(m->arena);
   SrBits *used = sr_bits_new(m->arena, sr_bound(m));
-  for (uint32_t i = 0; i < m->pool.count; i++)
-    if (sr_bit(m->is_id, i) && m->pool.at[i] < sr_bound(m))
-      sr_bit_set(used, m->pool.at[i]);
-  for (SrRef r = 0; r < m->inst.count; r++)
-    if (!sr_grammar_instruction(sr_inst(m, r)->op))
-      guess_result(m, used, r);
+  for (int round = 0; round < 2; round++) {
+    for (uint32_t i = 0; i < m->pool.count; i++)
+      if (sr_bit(m->is_id, i) && m->pool.at[i] < sr_bound(m))
+        sr_bit_set(used, m->pool.at[i]);
+    for (SrRef r = 0; r < m->inst.count; r++)
+      if (!sr_inst(m, r)->result && !sr_grammar_instruction(sr_inst(m, r)->op))
+        guess_result(m, used, r);
+  }
   sr_arena_reset(m->arena, mark);
 }
 

@@ -7,6 +7,7 @@
 #include "ir/decorations.h"
 #include "ir/edit.h"
 #include "ir/id_table.h"
+#include "ir/pointer.h"
 
 enum { LARGEST_COPY = 64 };
 
@@ -252,7 +253,7 @@ static bool is_defined(const SrMangle *k, uint32_t id, int depth) {
   if (op == SpvOpLoad)
     return id < m->input_bound;
   if (op == SpvOpUndef || op == SpvOpPhi || depth == DEEPEST)
-    return op == SpvOpVariable;
+    return sr_is_variable(op);
   for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++)
     if (sr_word_is_id(m, r, i) && !is_defined(k, sr_words(m, r)[i], depth + 1))
       return false;
@@ -331,7 +332,7 @@ static bool can_demote(const SrMangle *k, uint32_t x) {
     if (!used_outside(k, u, r, i, x))
       continue;
     uint32_t type = sr_inst(m, sr_def(m, sr_words(m, r)[i]))->type;
-    if (!sr_type_can_phi(k->m, type) || sr_def_op(m, type) == SpvOpTypePointer)
+    if (!sr_type_can_phi(k->m, type) || sr_pointer_type_class(m, type) != SR_NONE)
       return false;
   }
   return true;
@@ -341,7 +342,7 @@ static bool can_copy(const SrMangle *k, uint32_t x) {
   const SrModule *m = k->m;
   uint32_t count = 0;
   for (SR_EACH(m, r, k->f->blocks[x].list))
-    if (++count > LARGEST_COPY || sr_inst(m, r)->op == SpvOpVariable)
+    if (++count > LARGEST_COPY || sr_is_variable(sr_inst(m, r)->op))
       return false;
   return can_demote(k, x);
 }

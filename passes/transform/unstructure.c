@@ -3,6 +3,7 @@
  * copies, each of which walks over the whole function: at most COPIES. */
 #include "transform/unstructure.h"
 #include "analysis/cycle.h"
+#include "ir/pointer.h"
 #include "transform/mangle.h"
 #include "transform/strip_merges.h"
 
@@ -34,7 +35,7 @@ static void split_blocks(SrMangle *k, uint64_t *seed) {
     if (!chance(seed, SPLIT_PERCENT))
       continue;
     SrRef first = sr_first_ordinary(m, &k->f->blocks[b]);
-    while (sr_inst(m, first)->op == SpvOpVariable)
+    while (sr_is_variable(sr_inst(m, first)->op))
       first = sr_inst(m, first)->next;
     for (uint32_t skip = draw(seed, 8); skip && sr_inst(m, first)->next != SR_NONE; skip--)
       first = sr_inst(m, first)->next;

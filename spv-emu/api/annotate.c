@@ -37,11 +37,11 @@ static char *disassembly(Annotate *a, SrHeap *heap, spv_text *plain) {
   if (setjmp(heap->out_of_memory))
     return NULL;
   SrArena arena = sr_arena_new(heap);
-  *plain = emu_listing_plain(&arena, a->program);
-  if (!*plain)
+  const char *listing = emu_listing_plain(&arena, a->program, plain);
+  if (!listing)
     return NULL;
   a->part = emu_listing_parts(&arena, a->program);
-  return strdup(sr_dump_annotated(a->program->m, &arena, (*plain)->str, remark, a));
+  return strdup(sr_dump_annotated(a->program->m, &arena, listing, remark, a));
 }
 
 char *spv_emu_annotate(const spv_emu_program *program, const spv_emu_result *result) {

@@ -145,10 +145,10 @@ static bool list_source(Listing *l) {
 
 /* ---- disassembly ----------------------------------------------------------------------------- */
 
-spv_text emu_listing_plain(SrArena *arena, const spv_emu_program *program) {
+const char *emu_listing_plain(SrArena *arena, const spv_emu_program *program, spv_text *owner) {
   size_t count;
   const uint32_t *words = sr_write(program->m, arena, &count);
-  return sr_dump_text(words, count);
+  return sr_dump_text(arena, words, count, owner);
 }
 
 /* Lists from the first function on: nothing before it runs. */
@@ -162,10 +162,10 @@ static void list_instruction(void *user, SrRef r, const char *line, size_t lengt
 }
 
 static bool list_instructions(Listing *l, spv_text *plain) {
-  *plain = emu_listing_plain(&l->arena, l->program);
-  if (*plain)
-    sr_dump_walk(l->program->m, (*plain)->str, list_instruction, l);
-  return *plain != NULL;
+  const char *text = emu_listing_plain(&l->arena, l->program, plain);
+  if (text)
+    sr_dump_walk(l->program->m, text, list_instruction, l);
+  return text != NULL;
 }
 
 /* ---- either ---------------------------------------------------------------------------------- */

@@ -8,7 +8,7 @@
 
 /* By instruction of the module: the part of the program that it is in, SR_NONE: in none. */
 uint32_t *emu_listing_parts(SrArena *arena, const spv_emu_program *program);
-/* The module's words as text, to be freed with spvTextDestroy; NULL: out of memory. */
-spv_text emu_listing_plain(SrArena *arena, const spv_emu_program *program);
+/* The module's words as text (sr_dump_text); NULL: out of memory. */
+const char *emu_listing_plain(SrArena *arena, const spv_emu_program *program, spv_text *owner);
 
 #endif

@@ -2,8 +2,8 @@
 /* cost: see cost.h. */
 #include "cost/cost.h"
 
-#include "analysis/memory.h"
 #include "ir/effects.h"
+#include "ir/pointer.h"
 
 typedef enum Class {
 #define EMU_COST_CLASS(name, purpose) CLASS_##name,

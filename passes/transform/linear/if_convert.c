@@ -15,6 +15,7 @@
 #include "ir/decorations.h"
 #include "ir/edit.h"
 #include "ir/id_table.h"
+#include "ir/newer.h"
 #include "transform/ssa/ssa_rematerialize.h"
 
 enum { VERSION_1_4 = 0x00010400 };
@@ -209,6 +210,7 @@ static uint32_t select_width(const SrModule *m, uint32_t type) {
   case SpvOpTypeInt:
   case SpvOpTypeFloat:
   case SpvOpTypePointer:
+  case SR_OP_TYPE_UNTYPED_POINTER:
     return 1;
   case SpvOpTypeVector:
     return m->header[1] >= VERSION_1_4 ? 1 : sr_words(m, r)[3];

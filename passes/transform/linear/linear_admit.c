@@ -5,6 +5,7 @@
 #include "analysis/cycle.h"
 #include "analysis/dom.h"
 #include "ir/constants.h"
+#include "ir/pointer.h"
 #include "transform/block_order.h"
 #include "transform/ssa/ssa_rematerialize.h"
 
@@ -33,7 +34,7 @@ static bool is_bound(SrModule *m, uint32_t id) {
   SrRef def = sr_def(m, id);
   uint32_t type = def == SR_NONE ? 0 : sr_inst(m, def)->type;
   return type && m->home[id] != SR_NONE && !sr_type_can_phi(m, type) &&
-         sr_inst(m, def)->op != SpvOpVariable && !sr_ssa_can_rematerialize(m, def);
+         !sr_is_variable(sr_inst(m, def)->op) && !sr_ssa_can_rematerialize(m, def);
 }
 
 /* A rematerialized instruction needs its operands where it is used. */

@@ -8,6 +8,7 @@
 #include "base/sort.h"
 #include "ir/constants.h"
 #include "ir/edit.h"
+#include "ir/pointer.h"
 #include "transform/reconverge/switch_case.h"
 
 #include <assert.h>
@@ -131,7 +132,7 @@ static bool can_hand_on(Rows *r, uint32_t j) {
   SrModule *m = r->m;
   for (SR_EACH(m, i, r->block.at[j].list)) {
     const SrInst *in = sr_inst(m, i);
-    if (in->op == SpvOpPhi && sr_inst(m, sr_def(m, in->type))->op == SpvOpTypePointer)
+    if (in->op == SpvOpPhi && sr_pointer_type_class(m, in->type) != SR_NONE)
       return false;
   }
   return true;

@@ -6,6 +6,8 @@
 #include "ir/decorations.h"
 #include "ir/edit.h"
 #include "ir/grammar.h"
+#include "ir/newer.h"
+#include "ir/pointer.h"
 
 /* The latest copy of a value. */
 typedef struct Copy {
@@ -34,6 +36,9 @@ static bool can_clone(const SrModule *m, SrRef def) {
   switch (sr_inst(m, def)->op) {
   case SpvOpAccessChain:
   case SpvOpInBoundsAccessChain:
+  case SR_OP_RAW_ACCESS_CHAIN:
+  case SR_OP_UNTYPED_ACCESS_CHAIN:
+  case SR_OP_UNTYPED_IN_BOUNDS_ACCESS_CHAIN:
   case SpvOpCopyObject:
   case SpvOpImageTexelPointer:
   case SpvOpImage:
@@ -49,12 +54,8 @@ static bool can_clone(const SrModule *m, SrRef def) {
   case SpvOpCopyLogical:
   case SpvOpUndef:
     return !is_number(m, sr_inst(m, def)->type);
-  case SpvOpLoad: {
-    SrRef pointer = sr_def(m, sr_words(m, def)[3]);
-    SrRef type = sr_def(m, sr_inst(m, pointer)->type);
-    return type != SR_NONE && sr_inst(m, type)->op == SpvOpTypePointer &&
-           sr_words(m, type)[2] == SpvStorageClassUniformConstant;
-  }
+  case SpvOpLoad:
+    return sr_pointer_class(m, sr_words(m, def)[3]) == SpvStorageClassUniformConstant;
   default:
     return false;
   }

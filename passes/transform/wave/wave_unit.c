@@ -3,6 +3,7 @@
 #include "transform/wave/wave_unit.h"
 
 #include "ir/effects.h"
+#include "ir/pointer.h"
 
 #include <ctype.h>
 #include <spirv-tools/libspirv.h>
@@ -17,8 +18,7 @@ static uint32_t type_of(const SrModule *m, uint32_t id) {
 /* Extended instructions with a pointer among their operands may write through it. */
 static bool takes_pointer(const SrModule *m, SrRef r) {
   for (uint32_t i = 5; i < sr_word_count(m, r); i++) {
-    uint32_t type = sr_word_is_id(m, r, i) ? type_of(m, sr_words(m, r)[i]) : 0;
-    if (type && sr_def_op(m, type) == SpvOpTypePointer)
+    if (sr_word_is_id(m, r, i) && sr_pointer_class(m, sr_words(m, r)[i]) != SR_NONE)
       return true;
   }
   return false;
