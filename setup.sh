@@ -26,6 +26,8 @@ usage: ./setup.sh COMMAND
              write docs/results.md with its tables and pictures (ten minutes)
   survey FOLDER
              build, then count the functions with unstructured control flow in the modules below FOLDER
+  programs   build, then programs of Debian through the Vulkan layer: their pictures compared, and the table of
+             docs/layer.md
   check FOLDER
              build, then every module below FOLDER through every transform, and its output held
              against it without running either (docs/check.md)
@@ -183,6 +185,11 @@ experiments)
 survey)
   build >&2
   tools/survey.sh build "$2"
+  ;;
+programs)
+  build
+  sh tests/layer/programs.sh build --table >build/programs.md
+  tools/insert_table.sh programs docs/layer.md <build/programs.md
   ;;
 check)
   build >&2

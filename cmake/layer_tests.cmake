@@ -3,7 +3,7 @@
 # scripts load the layer itself.
 
 file(GLOB layer_helpers CONFIGURE_DEPENDS tests/layer/*.c)
-list(FILTER layer_helpers EXCLUDE REGEX "/(test_|app_|fake_driver)[^/]*$")
+list(FILTER layer_helpers EXCLUDE REGEX "/(test_|app_|fake_driver|capture_layer)[^/]*$")
 
 # layer_program NAME SOURCE LIBRARY…
 function(layer_program name source)
@@ -58,6 +58,14 @@ add_labelled_test(layer_many layer app_many)
 layer_app(bench)
 set_target_properties(app_bench PROPERTIES OUTPUT_NAME layer-bench)
 add_labelled_test(layer_bench bench $<TARGET_FILE:app_bench> --runs=10)
+
+# A Vulkan layer that writes the images that are presented, and where the loader finds it.
+add_library(capture_layer MODULE tests/layer/capture_layer.c)
+target_include_directories(capture_layer PRIVATE harness)
+target_link_libraries(capture_layer PRIVATE vulkan_headers)
+set(capture_layer_path ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/libcapture_layer.so)
+configure_file(tests/layer/capture_layer.json.in
+               ${CMAKE_BINARY_DIR}/bin/layers/capture_layer.json @ONLY)
 
 file(GLOB layer_scripts CONFIGURE_DEPENDS tests/layer/*.sh)
 foreach(source ${layer_scripts})

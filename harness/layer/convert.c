@@ -146,9 +146,13 @@ static LyResult failed(LyReason reason, const char *message) {
                     .memory = text};
 }
 
-static LyResult changed(const spvreconv_result *result) {
+/* Transforms may undo each other, as strip-merges and structurize often do: then nothing changed.
+ */
+static LyResult compare(const spvreconv_result *result, const uint32_t *code, size_t code_count) {
   size_t count;
   const uint32_t *words = spvreconv_result_words(result, &count);
+  if (count == code_count && memcmp(words, code, count * sizeof *words) == 0)
+    return (LyResult){.kind = LY_SAME};
   uint32_t *copy = malloc(count * sizeof *copy);
   if (!copy)
     return failed(LY_EXHAUSTED, "out of memory");
@@ -157,7 +161,8 @@ static LyResult changed(const spvreconv_result *result) {
       .kind = LY_CHANGED, .words = copy, .bytes = count * sizeof *copy, .memory = copy};
 }
 
-static LyResult judge(const spvreconv_result *result, const LyBudget *budget) {
+static LyResult judge(const spvreconv_result *result, const LyBudget *budget, const uint32_t *code,
+                      size_t count) {
   spvreconv_status status = spvreconv_result_status(result);
   if (status == SPVRECONV_OUT_OF_MEMORY)
     return budget->refused ? failed(budget->reason, budget->refused)
@@ -170,7 +175,7 @@ static LyResult judge(const spvreconv_result *result, const LyBudget *budget) {
   if (spvreconv_result_needs_structure(result))
     return failed(LY_UNSTRUCTURED, "its control flow is not structured, as Vulkan requires, after "
                                    "the transforms: let the list end in structurize");
-  return changed(result);
+  return compare(result, code, count);
 }
 
 /* *lasting: another run would give the same result. */
@@ -180,7 +185,7 @@ static LyResult run(const LyConverter *converter, const uint32_t *words, size_t 
   spvreconv_options options = make_options(converter, &budget);
   spvreconv_result *run = NULL;
   spvreconv_status status = spvreconv_run(&options, words, count, &run);
-  LyResult result = judge(run, &budget);
+  LyResult result = judge(run, &budget, words, count);
   *lasting =
       status != SPVRECONV_OUT_OF_MEMORY && (status != SPVRECONV_OK || result.kind != LY_FAILED);
   spvreconv_result_destroy(run);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* layer_fault: a Vulkan layer that fails like a broken driver, for tests: vkCreateShaderModule
  * aborts if the module contains the name "crash_the_driver"; with SPV_TEST_FAULT=leak
- * vkDestroyFence does nothing. All other calls are forwarded.
+ * vkDestroyFence does nothing; with SPV_TEST_BAD=FILE,... it aborts at the module that is the last
+ * of these files to appear. All other calls are forwarded.
  *
  * By the loader's layer interface, version 2 (LoaderLayerInterface.md of Vulkan-Loader). One
  * instance and one device at a time, as the harness opens them. */
 #include "layer/chain.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,11 +23,37 @@ static bool holds(const void *bytes, size_t size, const char *text) {
   return memmem(bytes, size, text, strlen(text)) != NULL;
 }
 
+static bool is_file(const char *path, const void *bytes, size_t size) {
+  FILE *in = fopen(path, "rb");
+  char *content = malloc(size + 1);
+  bool same =
+      in && content && fread(content, 1, size + 1, in) == size && memcmp(content, bytes, size) == 0;
+  free(content);
+  if (in)
+    fclose(in);
+  return same;
+}
+
+/* Has each of the files of SPV_TEST_BAD been a module by now? */
+static bool was_last(const void *bytes, size_t size) {
+  static unsigned seen; /* one bit a file */
+  const char *list = getenv("SPV_TEST_BAD");
+  unsigned all = 0, bit = 1;
+  char *files = list ? strdup(list) : NULL;
+  for (char *rest = files, *path; (path = strsep(&rest, ",")); bit <<= 1) {
+    all |= bit;
+    seen |= is_file(path, bytes, size) ? bit : 0;
+  }
+  free(files);
+  return all && seen == all;
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
                                                     const VkShaderModuleCreateInfo *info,
                                                     const VkAllocationCallbacks *allocator,
                                                     VkShaderModule *module) {
-  if (holds(info->pCode, info->codeSize, "crash_the_driver"))
+  if (holds(info->pCode, info->codeSize, "crash_the_driver") ||
+      was_last(info->pCode, info->codeSize))
     abort();
   return next_create(device, info, allocator, module);
 }

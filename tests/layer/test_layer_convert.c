@@ -90,6 +90,20 @@ static void test_changes(void **state) {
   free(tame.at);
 }
 
+/* A list whose result is the module again changes nothing. */
+static void test_back_again(void **state) {
+  (void)state;
+  Words tame = words_structurized(WORDS_UNSTRUCTURED);
+  char *folder = folder_new();
+  setenv("SPVRECONV_TRANSFORM", "strip-merges,structurize", 1);
+  setenv("SPVRECONV_CACHE", folder, 1);
+  keeps(tame);
+  keeps(tame);
+  assert_int_equal(folder_count(folder, "", NULL), 1);
+  free(folder);
+  free(tame.at);
+}
+
 static void test_what_is_no_module(void **state) {
   (void)state;
   uint32_t garbage[64];
@@ -480,6 +494,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
       TEST(test_changes),
+      TEST(test_back_again),
       TEST(test_what_is_no_module),
       TEST(test_refused),
       TEST(test_lists_that_leave_no_structure),
