@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+enum { MOST_COMPONENTS = 16 };
+
 unsigned sr_check_width(const SrModule *m, uint32_t type) {
   SrRef r = sr_def(m, type);
   if (r == SR_NONE)
@@ -28,7 +30,8 @@ uint32_t sr_check_type_of(const SrModule *m, uint32_t id) {
 
 uint32_t sr_check_components(const SrModule *m, uint32_t type) {
   SrRef r = sr_def(m, type);
-  return r != SR_NONE && sr_inst(m, r)->op == SpvOpTypeVector ? sr_words(m, r)[3] : 0;
+  bool is_vector = r != SR_NONE && sr_inst(m, r)->op == SpvOpTypeVector;
+  return is_vector && sr_words(m, r)[3] <= MOST_COMPONENTS ? sr_words(m, r)[3] : 0;
 }
 
 typedef struct Range {
@@ -240,7 +243,10 @@ static SrCheckKind vector(const SrModule *m, SrRef r) {
   case SpvOpCompositeConstruct:
     return count && words == count + 3 ? SR_CHECK_PARTS : SR_CHECK_HASH;
   case SpvOpVectorShuffle:
-    return count && words == count + 5 ? SR_CHECK_PARTS : SR_CHECK_HASH;
+    return count && words == count + 5 && sr_check_components(m, sr_check_type_of(m, w[3])) &&
+                   sr_check_components(m, sr_check_type_of(m, w[4]))
+               ? SR_CHECK_PARTS
+               : SR_CHECK_HASH;
   case SpvOpCompositeInsert:
     return words == 6 && w[5] < count ? SR_CHECK_PARTS : SR_CHECK_HASH;
   default:

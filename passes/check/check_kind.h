@@ -47,7 +47,8 @@ uint32_t sr_check_type_of(const SrModule *m, uint32_t id);
 
 /* A vector of booleans? */
 bool sr_check_is_bools(const SrModule *m, uint32_t type);
-/* Of a vector type; 0 of others. */
+/* Of a vector type with at most 16 components, which is as many as OpenCL has; 0 of others: values
+ * of longer vectors are hashes. */
 uint32_t sr_check_components(const SrModule *m, uint32_t type);
 
 /* For an instruction in a block that is neither a phi nor a terminator. The caller has to find out

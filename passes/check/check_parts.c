@@ -9,9 +9,10 @@ static const SrCheckValue *operand(const SrCheckWalk *w, const SrCheckSide *s,
   return sr_check_value(s, w->draw->epoch, s->code->operand.at[in->operand + k]);
 }
 
-/* Of a vector without parts it is a hash, whatever its type. */
+/* Of a vector without parts it is a hash, whatever its type; so is a component that a module with
+ * wrong types lacks. */
 static SrCheckValue component(const SrCheckWalk *w, const SrCheckValue *vector, uint32_t k) {
-  if (vector->parts)
+  if (vector->parts && vector->parts + k < w->part.count)
     return w->part.at[vector->parts + k];
   return (SrCheckValue){
       .a = sr_check_mix(vector->a, k), .undefined = vector->undefined, .raw = true};

@@ -576,6 +576,36 @@ static void *at_most(void *user, void *old, size_t old_size, size_t new_size) {
   return p;
 }
 
+/* Equal, and compared within MEMORY bytes; frees both. */
+static void compare_within(Words a, Words b) {
+  size_t used = 0;
+  spvreconv_options o;
+  spvreconv_options_init(&o, sizeof o);
+  o.resize = at_most;
+  o.resize_user = &used;
+  spvreconv_result *r;
+  assert_int_equal(spvreconv_compare(&o, a.at, a.count, b.at, b.count, &r), SPVRECONV_OK);
+  assert_int_equal(spvreconv_result_check(r)->functions, 1);
+  spvreconv_result_destroy(r);
+  assert_int_equal(used, 0);
+  free(a.at);
+  free(b.at);
+}
+
+/* A vector of millions of components is one hash. */
+static void test_long_vectors(void **state) {
+  (void)state;
+#define LONG_VECTOR(FIRST)                                                                         \
+  SHADER("",                                                                                       \
+         "%50 = OpTypeVector %4 100000000\n%51 = OpTypePointer Private %50\n"                      \
+         "%52 = OpVariable %51 Private\n",                                                         \
+         FIRST "%30 = OpLoad %50 %52\n%31 = OpIAdd %50 %30 %30\n"                                  \
+               "%32 = OpCompositeInsert %50 %24 %31 9\n%33 = OpCompositeExtract %4 %32 5\n"        \
+               "OpStore %22 %33\n")
+  compare_within(assembled(LONG_VECTOR("")),
+                 assembled(LONG_VECTOR("OpBranch %90\n%90 = OpLabel\n")));
+}
+
 /* Thousands of phis, of which the first has thousands of parents and the others two: not valid, but
  * it must not take room for the product. */
 static void test_uneven_phis(void **state) {
@@ -598,19 +628,8 @@ static void test_uneven_phis(void **state) {
     memcpy(&b.at[b.count], &a.at[first + 3], 2 * sizeof *b.at);
   memcpy(&b.at[b.count], &a.at[first + 5], (a.count - first - 5) * sizeof *b.at);
   b.count += a.count - first - 5;
-  size_t used = 0;
-  spvreconv_options o;
-  spvreconv_options_init(&o, sizeof o);
-  o.resize = at_most;
-  o.resize_user = &used;
-  spvreconv_result *r;
-  assert_int_equal(spvreconv_compare(&o, b.at, b.count, a.at, a.count, &r), SPVRECONV_OK);
-  assert_int_equal(spvreconv_result_check(r)->functions, 1);
-  spvreconv_result_destroy(r);
-  assert_int_equal(used, 0);
+  compare_within(b, a);
   free(text);
-  free(a.at);
-  free(b.at);
 }
 
 /* ---- what the checker has found in transforms ---- */
@@ -782,6 +801,7 @@ int main(void) {
       cmocka_unit_test(test_handles),
       cmocka_unit_test(test_many_cases),
       cmocka_unit_test(test_uneven_phis),
+      cmocka_unit_test(test_long_vectors),
       cmocka_unit_test(test_tested_before),
       cmocka_unit_test(test_tested_again),
       cmocka_unit_test(test_constant_choices),
