@@ -15,12 +15,15 @@ enum {
   VISITS_PER_BLOCK = 20, /* of the budget of a function's walks before */
   LEAST_VISITS = 12000,
   MOST_IDLE_WALKS = 24, /* in a row that cover nothing new, before the search ends */
+  IDLE_VISITS = 2000,   /* and that have entered as many blocks: short ones cost little */
   LEAST_WALKS = 4,
   DOUBTFUL_WALKS = 96, /* if an instruction has other operands: a boolean made of the wrong ones is
                         * the right one on every other walk */
   MOST_SPARSE = 5,     /* aims at one in 2^5 open edges at least */
-  COMPUTED_EVERY = 8,  /* of the walks compute all comparisons */
-  MOST_STORIES = 3     /* differences reported in full */
+  AIMLESS_FROM = 4,    /* of the idle walks every AIMLESS_EVERY-th goes where numbers lead it */
+  AIMLESS_EVERY = 3,
+  COMPUTED_EVERY = 8, /* of the walks compute all comparisons */
+  MOST_STORIES = 3    /* differences reported in full */
 };
 
 typedef struct Check {
@@ -231,6 +234,7 @@ static bool walk(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t number, uin
   uint64_t seed = sr_check_mix(sr_check_mix(k->options->seed, w->before.code->f->id), number);
   w->comparisons = comparisons_of(k, number);
   w->draw->spread = w->comparisons != SR_CHECK_COMPUTE_ALL;
+  s->aimless = idle >= AIMLESS_FROM && idle % AIMLESS_EVERY == 0;
   sr_check_steer(s, seed, (uint32_t)1 << (idle < MOST_SPARSE ? idle : MOST_SPARSE));
   sr_check_steer_end(s, follow(w) && !w->difference);
   k->report->walks++;
@@ -245,13 +249,19 @@ static bool walk(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t number, uin
 static void walk_all(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t least) {
   uint32_t most = k->options->walks, idle = 0;
   s->budget = most ? UINT64_MAX : LEAST_VISITS + VISITS_PER_BLOCK * s->size;
+  uint64_t since = s->budget; /* the last walk that covered something new */
   for (uint32_t number = 0; most ? number < most : s->budget > 0; number++) {
     uint32_t covered = s->edges_covered + s->pairs_covered;
-    if (!most && number >= least && (s->open == 0 || idle == MOST_IDLE_WALKS))
+    bool is_idle = idle >= MOST_IDLE_WALKS && since - s->budget >= IDLE_VISITS;
+    if (!most && number >= least && (s->open == 0 || is_idle))
       break;
     if (!walk(k, s, w, number, idle))
       break;
-    idle = s->edges_covered + s->pairs_covered == covered ? idle + 1 : 0;
+    idle++;
+    if (s->edges_covered + s->pairs_covered != covered) {
+      idle = 0;
+      since = s->budget;
+    }
   }
 }
 

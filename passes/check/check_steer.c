@@ -337,19 +337,24 @@ static void go_back(SrCheckWalk *w, Spot at) {
   w->trace.operand.count = at.operands;
 }
 
+/* The edge that fails if `wanted` cannot be taken; SR_NONE if that only leads to an open one. */
+static uint32_t failing(SrCheckSteer *s, const Way *way, uint32_t wanted) {
+  uint64_t c = cost(s, way, wanted);
+  return c > 2 ? SR_NONE : c == 1 ? way->in : wanted;
+}
+
 /* Notes an edge that the lane could not take: not again on this walk, and if it is open, only a few
  * times more. */
-static void give_up(SrCheckSteer *s, const Way *way, uint32_t wanted) {
-  uint64_t c = cost(s, way, wanted);
-  if (c <= 2)
-    fail(s, c == 1 ? way->in : wanted);
+static void give_up(SrCheckSteer *s, uint32_t wanted, uint32_t fails) {
+  if (fails != SR_NONE)
+    fail(s, fails);
   tried(s, wanted)->in_vain = true;
 }
 
-/* Once everything is covered the lane follows the drawn numbers for a while: the same short path to
- * the end each time would show nothing more. */
+/* Once everything is covered, and on an aimless walk, the lane follows the drawn numbers for a
+ * while: the same short path to the end each time would show nothing more. */
 static bool drifts(const SrCheckSteer *s, const Way *way) {
-  return s->open == 0 && way->idle <= PATIENCE;
+  return (s->open == 0 || s->aimless) && way->idle <= PATIENCE;
 }
 
 /* Chooses the edge out of block `block`, whose instructions have run; AGAIN: repeat the walk. */
@@ -362,9 +367,14 @@ static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, Spot start, uint32
   bool important = cost(s, way, wanted) < FAR;
   uint64_t random = sr_check_mix(w->draw->seed, w->before.path.count);
   if (sr_check_solve(w, wanted, random, &targets)) {
+    uint32_t before = s->fixed.count;
     Turn turn = fix(s, &targets, way, important);
-    if (turn == AGAIN)
+    if (turn == AGAIN) {
+      s->aim = wanted;
+      s->aim_fails = failing(s, way, wanted);
+      s->fixed_before = before;
       return AGAIN;
+    }
     if (turn == DONE) {
       go_back(w, start);
       sr_check_before(w, block);
@@ -372,7 +382,7 @@ static Turn choose(SrCheckSteer *s, Way *way, uint32_t block, Spot start, uint32
     }
   }
   if (*edge != wanted && *edge != SR_NONE)
-    give_up(s, way, wanted);
+    give_up(s, wanted, failing(s, way, wanted));
   return DONE;
 }
 
@@ -385,6 +395,8 @@ static void begin(SrCheckSteer *s, uint64_t seed) {
   s->taken.count = 0;
   for (uint32_t i = 0; i < s->fixed.count; i++)
     sr_check_draw_fix(draw, s->fixed.at[i].term, s->fixed.at[i].number, 0);
+  for (uint32_t i = 0; i < s->missed.count; i++)
+    tried(s, s->missed.at[i])->in_vain = true;
   sr_check_walk_begin(s->walk);
 }
 
@@ -452,13 +464,30 @@ static Turn walk(SrCheckSteer *s, Way *way) {
   return DONE;
 }
 
+/* Is the walk to be repeated, after it ended like that? If the numbers fixed last kept the lane
+ * from the edge that they were for, they are dropped. */
+static bool repeats(SrCheckSteer *s, Way *way, Turn end) {
+  if (end == AGAIN)
+    return ++way->restarts <= MOST_RESTARTS;
+  if (s->aim == SR_NONE || tried(s, s->aim)->times)
+    return false;
+  give_up(s, s->aim, s->aim_fails);
+  SR_PUSH(s->arena, &s->missed, s->aim);
+  s->fixed.count = s->fixed_before;
+  s->aim = SR_NONE;
+  return true;
+}
+
 void sr_check_steer(SrCheckSteer *s, uint64_t seed, uint32_t sparse) {
   Way way = {0};
-  s->fixed.count = 0;
+  s->fixed.count = s->missed.count = 0;
+  s->aim = SR_NONE;
   if (sparse != 1 || s->sparse != 1)
     s->closed = s->edges; /* other edges become targets */
   s->sparse = sparse;
+  Turn end;
   do {
     begin(s, seed);
-  } while (walk(s, &way) == AGAIN && ++way.restarts <= MOST_RESTARTS && s->budget > 0);
+    end = walk(s, &way);
+  } while (repeats(s, &way, end) && s->budget > 0);
 }

@@ -7,11 +7,14 @@
  * the condition through comparisons, sums and logic (check_solve.h) to a term, and fixes that
  * term's number. A term drawn in the current block has had no effect yet, so the block's
  * instructions run again; for an older one the walk is repeated (as in directed testing: Godefroid,
- * Klarlund, Sen, DART, PLDI 2005). If that fails a few times the edge is given up; it stays
- * uncovered.
+ * Klarlund, Sen, DART, PLDI 2005). With that number the lane may turn off before it gets to the
+ * edge: nested loops may all test one number. Then the walk is repeated without it, and passes the
+ * edge by. If an edge fails a few times it is given up; it stays uncovered.
  *
  * Bounds: an edge is given up after a constant number of failures; a walk ends some blocks after
- * its last progress; all walks of a function share a budget of blocks, linear in its size. */
+ * its last progress; all walks of a function share a budget of blocks, linear in its size. Where
+ * walks that aim at what is open cover nothing new, others that do not aim may: a switch over a
+ * number that a loop carries leads on only from the right one of its cases. */
 #ifndef SR_CHECK_STEER_H
 #define SR_CHECK_STEER_H
 
@@ -48,7 +51,12 @@ typedef struct SrCheckSteer {
   uint32_t open;   /* open edges, and edges with open pairs; 0: done */
   uint32_t closed; /* of those that were open when distances were last measured */
   uint32_t sparse; /* this walk aims at every n-th open edge only; the seed decides at which */
+  bool aimless;    /* set by the caller: the walk first goes where the drawn numbers lead it */
   SR_VEC(SrCheckDrawn) fixed; /* numbers that the search fixed before this walk began */
+  uint32_t aim;               /* the edge for which the last of them were, or SR_NONE */
+  uint32_t fixed_before,
+      aim_fails;           /* how many were fixed before; the edge that fails with the aim */
+  SR_VEC(uint32_t) missed; /* aims that repeated walks did not reach */
   uint64_t size; /* of the function, in blocks; large blocks and large switches count for several */
   uint64_t budget; /* the number of blocks that may still be entered */
 } SrCheckSteer;

@@ -5,7 +5,7 @@
  * it one at a time (spoil.h). Whenever the oracle, which runs both on real numbers, computes a
  * different result, the checker must find a difference, except in one of fifty cases: it does not
  * promise full coverage. Many errors do not change the oracle's results; the test prints how many
- * of those the checker finds.
+ * of those the checker finds. Its walks must cover most edges of the modules.
  *
  *   test_check [--count=N] [--seed=S] [--max-blocks=N] [--family=NAME] */
 #include "emit.h"
@@ -19,7 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP_LIMIT = 2000000, ROUNDS = 3, TRIES = 4, MOST_MISSED = 2 };
+enum {
+  STEP_LIMIT = 2000000,
+  ROUNDS = 3,
+  TRIES = 4,
+  MOST_MISSED = 2,
+  COVERED = 94 /* percent of all edges at least; some no lane can take */
+};
 
 typedef struct Kind {
   uint64_t planted, shown, found, hidden_found;
@@ -30,6 +36,7 @@ typedef struct Test {
   uint32_t max_blocks;
   int family; /* -1: all in turn */
   Kind kind[SPOIL_KINDS];
+  uint64_t edges, edges_covered; /* where nothing is planted */
 } Test;
 
 typedef struct Case {
@@ -51,13 +58,16 @@ static void fail(const Case *c, const char *what, const char *detail) {
 }
 
 /* Does the checker find a difference from the generated module? Its line goes to `text`. */
-static bool differs(const Case *c, const uint32_t *words, size_t count, char *text, size_t size) {
+static bool differs(const Case *c, const uint32_t *words, size_t count, char *text, size_t size,
+                    spvreconv_check *figures) {
   spvreconv_result *r;
   spvreconv_options options;
   spvreconv_options_init(&options, sizeof options);
   options.transform = "strip-merges,structurize";
   spvreconv_status status = spvreconv_compare(&options, c->in.words, c->in.count, words, count, &r);
   snprintf(text, size, "%s", spvreconv_result_message(r));
+  if (figures)
+    *figures = *spvreconv_result_check(r);
   spvreconv_result_destroy(r);
   return status != SPVRECONV_OK;
 }
@@ -84,7 +94,7 @@ static void plant(Case *c, SpoilKind kind) {
     memcpy(words, c->out, c->count * sizeof *words);
     if (spoil(kind, words, c->count, &rng)) {
       bool shown = shows(c, words, c->count);
-      bool found = differs(c, words, c->count, text, sizeof text);
+      bool found = differs(c, words, c->count, text, sizeof text, NULL);
       k->planted++;
       k->shown += shown;
       k->found += shown && found;
@@ -114,8 +124,11 @@ static void test_module(Test *t, GenFamily family, uint64_t seed) {
     fail(&c, "structurize", spvreconv_result_message(r));
   } else if (c.expected[0].ok && c.expected[1].ok && c.expected[2].ok) {
     c.out = spvreconv_result_words(r, &c.count);
-    if (differs(&c, c.out, c.count, text, sizeof text))
+    spvreconv_check figures;
+    if (differs(&c, c.out, c.count, text, sizeof text, &figures))
       fail(&c, "nothing is planted", text);
+    t->edges += figures.edges;
+    t->edges_covered += figures.edges_covered;
     for (SpoilKind kind = 0; kind < SPOIL_KINDS; kind++)
       plant(&c, kind);
   }
@@ -139,6 +152,15 @@ static void summary(Test *t) {
       printf("FAIL: no error of kind %s shows: the test tests nothing\n", spoil_names[k]);
       t->failed++;
     }
+  }
+}
+
+static void check_coverage(Test *t) {
+  printf("covered %llu of %llu edges\n", (unsigned long long)t->edges_covered,
+         (unsigned long long)t->edges);
+  if (t->family < 0 && t->edges_covered * 100 < t->edges * COVERED) {
+    printf("FAIL: fewer than %d %% of the edges are covered\n", COVERED);
+    t->failed++;
   }
 }
 
@@ -168,6 +190,7 @@ int main(int argc, char **argv) {
   for (uint64_t seed = t.seed; seed < t.seed + t.count; seed++)
     test_module(&t, t.family >= 0 ? (GenFamily)t.family : gen_turn(seed), seed);
   summary(&t);
+  check_coverage(&t);
   printf("%llu passed, %llu failed\n", (unsigned long long)t.passed, (unsigned long long)t.failed);
   return t.failed != 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_decorations: values decorated NonUniform or RelaxedPrecision, carried through many joins.
  *
- *   test_decorations [--depth=N]
+ *   test_decorations [--depth=N] [--write=DIR]
  *
  * N nested loops; parts of the innermost body compute values of all four combinations of the two
  * decorations, and leave all loops directly to blocks that use one each:
@@ -17,8 +17,13 @@
  *   - instructions of the input keep their decorations, also where they are rematerialized
  *   - the module computes the same (oracle.h), and validates
  *   - in deep nests phis are shared: far fewer than one for each value and loop
+ * With `phis`, every exit x1, x2, ... has a phi, and the last part of the body leads to all of
+ * them: phis that are set in one block must not share, whatever other blocks set them.
+ *
  * merge-copies must make a phi of two values of which one is decorated; `unstructure` and
- * struct-copy copy decorated instructions, and copies of them. */
+ * struct-copy copy decorated instructions, and copies of them.
+ *
+ * --write=DIR also writes the modules that it tests, as text. */
 #include "oracle.h"
 
 #include <spirv-tools/libspirv.h>
@@ -29,7 +34,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXITS = 8, ROUNDS = 8, STEPS = 1000000, MOST_DEPTH = 80, COPIES = 60 };
+enum { EXITS = 8, FORKED = 4, ROUNDS = 8, STEPS = 1000000, MOST_DEPTH = 80, COPIES = 60 };
 enum {
   SHARED = 36,
   MORE_THAN_COLORS = 70
@@ -91,9 +96,24 @@ static void add_head(Text *t) {
          "OpDecorate %%data DescriptorSet 0\nOpDecorate %%data Binding 0\n");
 }
 
+static bool is_fork(int part, bool phis) {
+  return phis && part >= FORKED && part < FORKED + FORKED / 2;
+}
+
+/* A part of the body that computes a value for each of two exits, and leaves by one of them. */
+static void add_fork(Text *t, int part) {
+  int first = 2 * (part - FORKED);
+  for (int i = first; i < first + 2; i++)
+    add(t, "%%u%d = OpIMul %%uint %%more %%c%d\n", i, i + 13);
+  add(t,
+      "%%side%d = OpBitwiseAnd %%uint %%bits %%c32\n%%is%d = OpIEqual %%bool %%side%d %%c0\n"
+      "OpBranchConditional %%is%d %%x%d %%x%d\n",
+      part, part, part, part, first, first + 1);
+}
+
 /* The innermost body: burns fuel, goes to a part by the bits of x, which computes one of the values
  * and leaves with it, or continues the loop. `wide` more values are all used after every exit. */
-static void add_body(Text *t, int depth, int wide) {
+static void add_body(Text *t, int depth, int wide, bool phis) {
   add(t, "%%body = OpLabel\n%%burnt = OpLoad %%uint %%fuel\n%%more = OpIAdd %%uint %%burnt %%c1\n"
          "OpStore %%fuel %%more\n%%bits = OpShiftRightLogical %%uint %%x %%burnt\n"
          "%%low = OpBitwiseAnd %%uint %%bits %%c15\n%%other = OpBitwiseAnd %%uint %%bits %%c16\n"
@@ -104,14 +124,29 @@ static void add_body(Text *t, int depth, int wide) {
   for (int i = 0; i < EXITS; i++)
     add(t, " %d %%b%d", i + 1, i);
   add(t, "\n");
-  for (int i = 0; i < EXITS; i++)
-    add(t,
-        "%%b%d = OpLabel\n%%v%d = OpIMul %%uint %%more %%c%d\n"
-        "OpBranchConditional %%leave %%x%d %%l%d\n",
-        i, i, i + 3, i, depth - 1);
+  for (int i = 0; i < EXITS; i++) {
+    add(t, "%%b%d = OpLabel\n", i);
+    if (is_fork(i, phis))
+      add_fork(t, i);
+    else
+      add(t,
+          "%%v%d = OpIMul %%uint %%more %%c%d\n"
+          "OpBranchConditional %%leave %%x%d %%l%d\n",
+          i, i + 3, i, depth - 1);
+  }
 }
 
-static void add_loops(Text *t, int depth, int wide) {
+/* What an exit uses of the body's values: that of its part, or a phi of that and a fork's. */
+static void add_exit_value(Text *t, int exit, bool phis) {
+  bool forked = phis && exit < FORKED;
+  add(t, "%%x%d = OpLabel\n", exit);
+  if (forked)
+    add(t, "%%e_%d = OpPhi %%uint %%v%d %%b%d %%u%d %%b%d\n", exit, exit, exit, exit,
+        FORKED + exit / 2);
+  add(t, "%%y%d_0 = OpIAdd %%uint %%%s%d %%c%d\n", exit, forked ? "e_" : "v", exit, exit);
+}
+
+static void add_loops(Text *t, int depth, int wide, bool phis) {
   add(t, "OpBranch %%h0\n");
   for (int i = 0; i < depth; i++) {
     add(t,
@@ -123,7 +158,7 @@ static void add_loops(Text *t, int depth, int wide) {
     else
       add(t, "%%body %%done\n");
   }
-  add_body(t, depth, wide);
+  add_body(t, depth, wide, phis);
   for (int i = depth; i-- > 0;) {
     add(t, "%%l%d = OpLabel\n", i);
     if (i)
@@ -135,7 +170,9 @@ static void add_loops(Text *t, int depth, int wide) {
       add(t, "OpBranch %%h0\n");
   }
   for (int i = 0; i < EXITS; i++) {
-    add(t, "%%x%d = OpLabel\n%%y%d_0 = OpIAdd %%uint %%v%d %%c%d\n", i, i, i, i);
+    if (is_fork(i, phis))
+      continue;
+    add_exit_value(t, i, phis);
     for (int k = 1; k <= wide; k++)
       add(t, "%%z%d_%d = OpIMul %%uint %%y%d_%d %%c3\n%%y%d_%d = OpIAdd %%uint %%z%d_%d %%w%d\n", i,
           k, i, k - 1, i, k, i, k, k);
@@ -307,7 +344,22 @@ static uint32_t check(const char *module, const char *transform, bool structured
   return added;
 }
 
+static const char *folder;
+
+static void write_text(const Text *t) {
+  static int written;
+  char path[4096];
+  snprintf(path, sizeof path, "%s/decorations_%d.spvasm", folder, ++written);
+  FILE *file = fopen(path, "w");
+  if (file) {
+    fwrite(t->at, 1, t->length, file);
+    fclose(file);
+  }
+}
+
 static spv_binary assemble(const char *module, const Text *t) {
+  if (folder)
+    write_text(t);
   spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_1);
   spv_binary in = NULL;
   spv_diagnostic why = NULL;
@@ -318,38 +370,40 @@ static spv_binary assemble(const char *module, const Text *t) {
   return in;
 }
 
-static void test_depth(int depth, int wide) {
+/* Decorations of values that a phi of the input already takes are not ours. */
+static spv_binary loops(const char *module, int depth, int wide, bool phis) {
+  Text t = {0};
+  add_head(&t);
+  if (!phis)
+    add_decorations(&t);
+  add_globals(&t);
+  add_loops(&t, depth, wide, phis);
+  spv_binary in = assemble(module, &t);
+  free(t.at);
+  return in;
+}
+
+static void test_depth(int depth, int wide, bool phis) {
   static const char *const transforms[] = {
       "structurize",           "linearize",         "guard",
       "linearize,structurize", "guard,structurize", "reconverge",
       "reconverge,structurize"};
-  char module[40];
-  Text t = {0};
-  snprintf(module, sizeof module, "%d loops, %d values", depth, wide);
-  add_head(&t);
-  add_decorations(&t);
-  add_globals(&t);
-  add_loops(&t, depth, wide);
-  spv_binary in = assemble(module, &t);
+  char module[60];
+  snprintf(module, sizeof module, "%d loops, %d values%s", depth, wide, phis ? ", phis" : "");
+  spv_binary in = loops(module, depth, wide, phis);
   for (size_t i = 0; in && i < sizeof transforms / sizeof *transforms; i++) {
     uint32_t added = check(module, transforms[i], strchr(transforms[i], ',') || i == 0, in);
-    if (i == 0 && depth > SHARED && added > (uint32_t)((6 + wide) * depth))
+    if (i == 0 && !phis && depth > SHARED && added > (uint32_t)((6 + wide) * depth))
       fail(module, transforms[i], "phis are not shared");
   }
   spvBinaryDestroy(in);
-  free(t.at);
 }
 
 /* Blocks that are copied, and copied again. */
 static void test_copies(int depth) {
   char module[40], transform[40];
-  Text t = {0};
   snprintf(module, sizeof module, "%d loops, copied", depth);
-  add_head(&t);
-  add_decorations(&t);
-  add_globals(&t);
-  add_loops(&t, depth, 1);
-  spv_binary in = assemble(module, &t);
+  spv_binary in = loops(module, depth, 1, false);
   for (int seed = 1; in && seed <= COPIES; seed++) {
     snprintf(transform, sizeof transform, "unstructure:%d,structurize", seed);
     check(module, transform, true, in);
@@ -357,7 +411,6 @@ static void test_copies(int depth) {
   if (in)
     check(module, "struct-copy", true, in);
   spvBinaryDestroy(in);
-  free(t.at);
 }
 
 static void test_twins(int first, int second, bool phis) {
@@ -376,13 +429,22 @@ static void test_twins(int first, int second, bool phis) {
 
 int main(int argc, char **argv) {
   static const int depths[] = {1, 2, 6, 7, 8, 9, 10, 14, 15, 16, 17, 30, 31, 32, 33, 34, 40};
-  int only = argc > 1 && strncmp(argv[1], "--depth=", 8) == 0 ? atoi(argv[1] + 8) : 0;
-  if (only > 0 && only <= MOST_DEPTH)
-    test_depth(only, 1);
-  for (size_t i = 0; !only && i < sizeof depths / sizeof *depths; i++)
-    test_depth(depths[i], i % 3);
+  int only = 0;
+  for (int i = 1; i < argc; i++)
+    if (strncmp(argv[i], "--depth=", 8) == 0)
+      only = atoi(argv[i] + 8);
+    else if (strncmp(argv[i], "--write=", 8) == 0)
+      folder = argv[i] + 8;
+  if (only > 0 && only <= MOST_DEPTH) {
+    test_depth(only, 1, false);
+    test_depth(only, 1, true);
+  }
+  for (size_t i = 0; !only && i < sizeof depths / sizeof *depths; i++) {
+    test_depth(depths[i], i % 3, false);
+    test_depth(depths[i], 0, true);
+  }
   if (!only)
-    test_depth(SHARED + 1, MORE_THAN_COLORS);
+    test_depth(SHARED + 1, MORE_THAN_COLORS, false);
   for (int depth = 1; !only && depth <= 3; depth++)
     test_copies(depth);
   for (int a = 0; !only && a < 4; a++)

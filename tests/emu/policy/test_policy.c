@@ -185,6 +185,19 @@ static void conservative_branches(void **state) {
   tear_down(&fixture);
 }
 
+/* No lane can wait in E while others are in D: E comes after it in the order only. */
+static void next_block_not_in_the_frontier(void **state) {
+  (void)state;
+  Fixture fixture;
+  SrArena *arena = set_up(&fixture);
+  const char text[] = "A: B C\nB: D\nC: D\nD: F G\nF: E G\nE: F\nG:\n";
+  Case c = follow(arena, text, "A B C D E F G", &emu_policy_tf_sandy, "A B D F G | A C D F E F G");
+  expect_steps(arena, &c, "A:3 B:1 C:2 D:3 F:3 E:2 F:2 G:3");
+  c = follow(arena, text, "A B C D E F G", &emu_policy_tf_sandy, "A B D F G | A B D G");
+  expect_steps(arena, &c, "A:3 B:3 D:3 F:1 G:3");
+  tear_down(&fixture);
+}
+
 /* ---- case 4: a compound condition ------------------------------------------------------------ */
 
 static void compound_condition(void **state) {
@@ -463,6 +476,50 @@ static FlowTrace *check_policies(SrArena *arena, const EmuBlockTable *table, uin
   return maximal;
 }
 
+/* A conservative branch goes to a target of the branch, or to where a lane may wait. */
+static void check_noops(SrArena *arena, const EmuBlockTable *table, const FlowTrace *t,
+                        uint64_t seed) {
+  SrFrontiers f = sr_frontier_sets(arena, table->graph, table->order, table->count);
+  for (uint32_t i = 1; i < t->steps.count; i++) {
+    uint32_t from = t->steps.at[i - 1].block, to = t->steps.at[i].block;
+    if (t->steps.at[i].lanes || !t->steps.at[i - 1].lanes)
+      continue;
+    bool fits = sr_in_frontier(&f, from, to);
+    for (SR_SUCCS(s, table->graph, from))
+      fits |= *s == to;
+    if (!fits)
+      fail_msg("seed %llu: tf-sandy goes from %u to %u, where no lane can wait",
+               (unsigned long long)seed, from, to);
+  }
+}
+
+/* The thread frontier policies with the blocks in a random order. */
+static void check_any_order(SrArena *arena, const EmuBlockTable *of, uint64_t seed,
+                            uint32_t lanes) {
+  uint64_t rng = seed;
+  uint32_t *order = SR_NEW_RAW(arena, uint32_t, of->count);
+  uint32_t *priority = SR_NEW_RAW(arena, uint32_t, of->count);
+  for (uint32_t i = 0; i < of->count; i++) {
+    uint32_t k = unit_below(&rng, i + 1);
+    order[i] = order[k];
+    order[k] = i;
+  }
+  for (uint32_t i = 0; i < of->count; i++)
+    priority[order[i]] = i;
+  EmuBlockTable table = *of;
+  table.order = order;
+  table.priority = priority;
+  if (emu_policy_tf_stack.refuses(arena, &table))
+    return;
+  FlowRandom random = flow_random(arena, &table, seed, 6);
+  FlowTrace *stack =
+      flow_run(arena, &table, &emu_policy_tf_stack, lanes, flow_random_choose, &random);
+  FlowTrace *sandy =
+      flow_run(arena, &table, &emu_policy_tf_sandy, lanes, flow_random_choose, &random);
+  same_steps(stack, sandy, "tf-stack and tf-sandy in another order", seed);
+  check_noops(arena, &table, sandy, seed);
+}
+
 /* If `maximal` always has all lanes at a block, in one iteration of one call, a valid program may
  * have a barrier there: thread frontiers must not reach it with fewer lanes. */
 static void check_barriers(SrArena *arena, EmuBlockTable *table, const FlowTrace *maximal,
@@ -488,6 +545,7 @@ static void any_graph(void **state) {
     FlowTrace *structured = NULL;
     EmuBlockTable *table = flow_gen_any(arena, seed, 3 + (uint32_t)(seed % 30));
     FlowTrace *maximal = check_policies(arena, table, seed, sizes[seed % 8], &structured);
+    check_any_order(arena, table, seed, sizes[seed % 8]);
     check_barriers(arena, table, maximal, seed, sizes[seed % 8]);
     tear_down(&fixture);
   }
@@ -669,6 +727,7 @@ int main(void) {
       cmocka_unit_test(barrier_after_an_exception),
       cmocka_unit_test(barrier_in_a_loop),
       cmocka_unit_test(conservative_branches),
+      cmocka_unit_test(next_block_not_in_the_frontier),
       cmocka_unit_test(compound_condition),
       cmocka_unit_test(break_blocks_stay_apart),
       cmocka_unit_test(switch_cases_fall_through),

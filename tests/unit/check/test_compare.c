@@ -538,6 +538,40 @@ static void test_constant_comparisons(void **state) {
   COVERAGE("merge-copies", "%30 = OpIEqual %3 %6 %7\nOpBranchConditional %30 %31 %32\n" ARMS, 2, 0);
 }
 
+/* ---- nests ---- */
+
+enum { DEPTH = 16 };
+
+/* Blocks 100, 101, ... test one number: what leads the lane out of an inner one keeps it from
+ * coming there. What comes after them is covered nevertheless. */
+static char *nest(const char *stored) {
+  char *text = malloc(1 << 16), *at = text;
+  const char *whole =
+      BODY("OpStore %23 %24\nOpBranch %100\nNEST\n"
+           "OpBranchConditional %40 %31 %33\n%31 = OpLabel\n%41 = OpIEqual %3 %25 %6\n"
+           "OpBranchConditional %41 %32 %33\n%32 = OpLabel\nOpStore %22 STORED\n"
+           "OpBranch %33\n%33 = OpLabel\n");
+  const char *hole = strstr(whole, "NEST"), *value = strstr(whole, "STORED");
+  at += sprintf(at, "%.*s", (int)(hole - whole), whole);
+  for (int i = 0; i < DEPTH; i++)
+    at += sprintf(at,
+                  "%%%d = OpLabel\n%%%d = OpULessThan %%3 %%24 %%7\n"
+                  "OpBranchConditional %%%d %%%d %%33\n",
+                  100 + i, 200 + i, 200 + i, 101 + i);
+  at += sprintf(at, "%%%d = OpLabel\n%%40 = OpIEqual %%3 %%25 %%7", 100 + DEPTH);
+  hole += strlen("NEST");
+  sprintf(at, "%.*s%s%s", (int)(value - hole), hole, stored, value + strlen("STORED"));
+  return text;
+}
+
+static void test_nests(void **state) {
+  (void)state;
+  char *before = nest("%7"), *after = nest("%5");
+  compare(before, after, "main, block %32: the output differs from the input: an operand");
+  free(before);
+  free(after);
+}
+
 /* ---- large switches, wide phis ---- */
 
 enum { CASES = 4000 };
@@ -799,6 +833,7 @@ int main(void) {
       cmocka_unit_test(test_promises),
       cmocka_unit_test(test_wrong_operands),
       cmocka_unit_test(test_handles),
+      cmocka_unit_test(test_nests),
       cmocka_unit_test(test_many_cases),
       cmocka_unit_test(test_uneven_phis),
       cmocka_unit_test(test_long_vectors),
