@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* alu: how handlers of the lane engine are written.
  *
- * alu_*.c are compiled once for each instruction set of the host (EMU_ISA names it); what they
- * export carries its name: EMU_NAME(emu_alu_int) is emu_alu_int_avx2. A table of instructions
- * (alu_*.def) says for each opcode the shape of its operands and the expression for one lane. It is
- * included twice for each kind of scalar: once to make the handlers, once to make the look-up.
+ * alu_*.c are compiled once for each instruction set of the host (EMU_ISA names it), whose name is
+ * the suffix of what they export: EMU_NAME(emu_alu_int) is emu_alu_int_avx2. A table of
+ * instructions (alu_*.def) has for each opcode the shape of its operands and the expression for one
+ * lane. It is included twice for each kind of scalar: to define the handlers, and to define the
+ * look-up.
  *
  * A handler is a loop over chunks of EMU_CHUNK lanes. The inner loop has a fixed count and no
- * dependencies, so that compilers turn it into straight vector code. The row written is one of
+ * dependencies, so that compilers turn it into straight-line vector code. The row written is one of
  * those read, with lanes of the same size, or overlaps none of them.
  *
- * Lanes that are off hold anything, so expressions are defined for all bits and never trap. All
+ * Inactive lanes may hold any bits, so expressions are defined for all bits and never trap. All
  * instruction sets give the same bits, except for which NaN results from NaN operands. */
 #ifndef EMU_ALU_H
 #define EMU_ALU_H
@@ -26,9 +27,9 @@
 #define EMU_JOIN(a, b) EMU_PASTE(a, b)
 #define EMU_NAME(name) EMU_JOIN(name, EMU_ISA)
 
-/* Lanes do not depend on each other, whatever the addresses. The index is signed for GCC, which
- * then sees the inner loop's fixed count; Clang must not see it too early: it would unroll the loop
- * before vectorizing, and then find nothing to vectorize. */
+/* Tells the compiler that lanes do not depend on each other, whatever the addresses. The index is
+ * signed for GCC, which then sees the inner loop's fixed count. For Clang it is not: if Clang sees
+ * the count too early, it unrolls the loop before vectorizing, and then cannot vectorize it. */
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed" /* calls of libm remain loops */
 #define EMU_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
@@ -38,8 +39,8 @@ typedef size_t EmuLane;
 typedef ptrdiff_t EmuLane;
 #endif
 
-/* The body for all lanes `l` of a row. The first chunk, usually the only one, needs no check of the
- * width. */
+/* Runs the body for all lanes `l` of a row. The first chunk, usually the only one, needs no check
+ * of the width. */
 #define EMU_FOR_LANES(...)                                                                         \
   const EmuLane width = (EmuLane)s->width;                                                         \
   EmuLane chunk = 0;                                                                               \
@@ -50,7 +51,7 @@ typedef ptrdiff_t EmuLane;
     chunk += EMU_CHUNK;                                                                            \
   } while (__builtin_expect(chunk < width, 0));
 
-/* Handlers whose body, for lane l, makes pd[l] from pa[l], pb[l], pc[l]. */
+/* Handlers whose body, for lane l, computes pd[l] from pa[l], pb[l], pc[l]. */
 #define EMU_HANDLER_1(fn, D, A, ...)                                                               \
   static void fn(EmuLanes *s, const EmuIns *i) {                                                   \
     D *pd = EMU_ROW(s, D, i->d);                                                                   \
@@ -93,8 +94,8 @@ static inline uint32_t emu_chunk_bits(const uint32_t *row) {
   return bits;
 }
 
-/* A comparison: its body makes pd[l], a boolean, from pa[l] and pb[l]. The lanes for which it holds
- * are also put in s->yes, because a branch on it that ends the block needs them next. */
+/* A comparison: its body computes pd[l], a boolean, from pa[l] and pb[l]. The lanes for which it
+ * holds are also written to s->yes, where a branch on it that ends the block reads them. */
 #define EMU_COMPARISON(fn, A, B, ...)                                                              \
   static void fn(EmuLanes *s, const EmuIns *i) {                                                   \
     uint32_t *pd = EMU_ROW(s, uint32_t, i->d);                                                     \
@@ -113,7 +114,7 @@ static inline uint32_t emu_chunk_bits(const uint32_t *row) {
     } while (__builtin_expect(chunk < width, 0));                                                  \
   }
 
-/* The versions' look-ups; see EmuIsa for what they mean. */
+/* The look-ups of one instruction set; EmuIsa explains them. */
 EmuHandler *EMU_NAME(emu_alu_int)(SpvOp op, EmuKind kind);
 EmuHandler *EMU_NAME(emu_alu_float)(SpvOp op, EmuKind kind);
 EmuHandler *EMU_NAME(emu_alu_pair)(SpvOp first, SpvOp second, EmuKind kind, bool right);

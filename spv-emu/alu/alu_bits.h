@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* alu_bits: functions on the bits of integers, in ways that vectorize. */
+/* alu_bits: functions on the bits of integers, written so that they vectorize. */
 #ifndef EMU_ALU_BITS_H
 #define EMU_ALU_BITS_H
 
@@ -27,7 +27,7 @@ static inline uint64_t reverse64(uint64_t a) {
   return (uint64_t)reverse32((uint32_t)a) << 32 | reverse32((uint32_t)(a >> 32));
 }
 
-/* All bits up to the highest that is set. */
+/* Sets all bits below the highest that is set. */
 static inline uint32_t smear32(uint32_t a) {
   a |= a >> 1;
   a |= a >> 2;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* alu_real: functions on floats that compilers turn into vector code on every instruction set, with
- * the same bits on all of them: instructions that only some have are used only where the others can
+ * the same bits on all of them: an instruction that only some have is used only if the others can
  * compute exactly the same in more steps.
  *
  * Floats of 16 bits are kept as bits and computed with in 32: rounding twice gives the same as
  * rounding once for + - * / and square roots, since 24 >= 2 * 11 + 2 (Figueroa, When is double
  * rounding innocuous?, 1995). Where that does not hold (fused multiply-add, conversions from 64
- * bits) the step in between is *rounded to odd*: cut off, with the last bit set if anything was
- * lost (Boldo and Melquiond, Emulation of FMA and correctly rounded sums, 2008). */
+ * bits) the intermediate result is *rounded to odd*: truncated, with the last bit set if it is
+ * inexact (Boldo and Melquiond, Emulation of FMA and correctly rounded sums, 2008). */
 #ifndef EMU_ALU_REAL_H
 #define EMU_ALU_REAL_H
 
@@ -48,7 +48,7 @@ static inline float narrow_to_odd(double a) {
   return from_bits_f32((double)near == a ? bits : cut | 1);
 }
 
-/* Of floats of 32 bits and their products; the error is exact (Knuth's TwoSum). */
+/* For floats of 32 bits and their products; the error is exact (Knuth's TwoSum). */
 static inline double sum_to_odd(double a, double b) {
   double sum = a + b, added = sum - a;
   double lost = (a - (sum - added)) + (b - added);
@@ -57,7 +57,7 @@ static inline double sum_to_odd(double a, double b) {
   return from_bits_f64(fabs(lost) > 0 ? cut | 1 : bits);
 }
 
-/* a * b + c, rounded once; of 16 bits, rounded to odd: storing then rounds it once. */
+/* a * b + c, rounded once; for 16 bits rounded to odd, so that storing rounds it once. */
 static inline float fma_f16(float a, float b, float c) {
   return narrow_to_odd(sum_to_odd((double)a * b, c));
 }
@@ -74,7 +74,7 @@ static inline double fma_f64(double a, double b, double c) {
 
 /* ---- to integers ----------------------------------------------------------------------------- */
 
-#ifdef __SSE4_1__ /* it has instructions for these */
+#ifdef __SSE4_1__ /* has instructions for these */
 static inline float rint_f32(float a) {
   return rintf(a);
 }
@@ -129,7 +129,7 @@ static inline double round_f64(double a) {
 
 /* ---- exponents ------------------------------------------------------------------------------- */
 
-/* The exponent e of |a| = m * 2^e with m in [1, 2). Of 0, infinity and NaN: some number. */
+/* The exponent e of |a| = m * 2^e with m in [1, 2). For 0, infinity and NaN: any number. */
 static inline int32_t exponent_f32(float a) {
   float size = fabsf(a);
   uint32_t small = bits_f32(size * 0x1p24f) >> 23, normal = bits_f32(size) >> 23;
@@ -159,7 +159,7 @@ static inline double scale_f64(double a, int32_t by) {
   return scalbn(a, by);
 }
 
-/* ---- what C names differently by width ------------------------------------------------------- */
+/* ---- functions with a name for each width ---------------------------------------------------- */
 
 #define REAL_FUNCTIONS(R, F, suffix)                                                               \
   static inline F sqrt_##R(F a) {                                                                  \
@@ -190,7 +190,7 @@ static inline double scale_f64(double a, int32_t by) {
     F zero = a == 0 ? a : 0;                                                                       \
     return fabs##suffix(a) > 0 ? copysign##suffix(1, a) : zero;                                    \
   }                                                                                                \
-  /* The smaller and the larger; where one is NaN, the other. */                                   \
+  /* The smaller and the larger; if one is NaN, the other one. */                                  \
   static inline F nmin_##R(F a, F b) {                                                             \
     bool first = (a <= b) | (b != b);                                                              \
     return first ? a : b;                                                                          \

@@ -8,39 +8,41 @@
 
 typedef struct EmuIsa {
   const char *name; /* "baseline", "avx2", "avx512" */
-  /* Component-wise instructions of the core by opcode and kind of the operands (of OpSelect: of
-     what is selected; the condition is row a). Comparisons give EMU_BOOL. NULL: there is none. */
+  /* Component-wise instructions of the core by opcode and kind of the operands (for OpSelect: of
+     the selected values; the condition is row a). Comparisons give EMU_BOOL. NULL: there is none.
+   */
   EmuHandler *(*alu)(SpvOp op, EmuKind kind);
   /* OpConvertFToU and similar, OpUConvert, OpSConvert, OpFConvert, OpSatConvert…: from, to. */
   EmuHandler *(*convert)(SpvOp op, EmuKind from, EmuKind to);
   /* Component-wise instructions of GLSL.std.450 and OpenCL.std by number. */
   EmuHandler *(*glsl)(uint32_t op, EmuKind kind);
   EmuHandler *(*opencl)(uint32_t op, EmuKind kind);
-  /* The same of two instructions, the first of which computes one operand of the second: of a and
-   * b; c is the second's other operand. `right`: the first's result is the right operand. NULL:
-   * they are not fused. */
+  /* Two instructions in one: the first computes one operand of the second from a and b; c is the
+   * other operand of the second. `right`: the first one's result is the right operand. NULL: they
+   * are not fused. */
   EmuHandler *(*pair)(SpvOp first, SpvOp second, EmuKind kind, bool right);
-  /* Of two products and their sum or difference: a, b and c, list[0]. */
+  /* Two products, a * b and c * list[0], and their sum or difference. */
   EmuHandler *(*products)(SpvOp product, SpvOp sum, EmuKind kind);
-  /* Of an instruction and the move of its result to the lanes of s->on_row. */
+  /* An instruction that writes only the lanes of s->on_row. */
   EmuHandler *(*alu_on)(SpvOp op, EmuKind kind);
-  EmuHandler *move[9];    /* by bytes of a lane: d = a, whole rows */
+  EmuHandler *move[9];    /* by bytes of one lane: d = a, whole rows */
   EmuHandler *move_on[9]; /* the same for the lanes of s->on_row */
-  /* Offsets: d (EMU_U32) = a + min(b, 2^31 - 1) * x without wrapping round: ~0 where it would, or
-     where b is negative. a may be EMU_NO_ROW: 0. By kind of the index b, read as signed. */
+  /* Offsets: d (EMU_U32) = a + min(b, 2^31 - 1) * x; ~0 if that would wrap, or if b is negative. a
+     may be EMU_NO_ROW: 0. By kind of the index b, read as signed. */
   EmuHandler *index[EMU_KINDS];
   /* Addresses: d (EMU_U64) = a + b * (int32_t)x, b signed, wrapping. */
   EmuHandler *index_address[EMU_KINDS];
   /* From an EMU_BOOL row to bits, and back; `width` lanes. */
   void (*bits)(const uint32_t *row, uint32_t width, uint64_t *bits);
   void (*expand)(const uint64_t *bits, uint32_t width, uint32_t *row);
-  /* By bytes of a lane: the lanes of a row that hold `value`, as bits. */
+  /* By bytes of one lane: the lanes of a row that hold `value`, as bits. */
   void (*equal[9])(const void *row, uint64_t value, uint32_t width, uint64_t *bits);
 } EmuIsa;
 
-/* The best that this machine runs; SPV_EMU_ISA=NAME in the environment selects a smaller one. */
+/* The largest instruction set that this machine supports; SPV_EMU_ISA=NAME in the environment
+ * selects a smaller one. */
 const EmuIsa *emu_isa(void);
-/* All that this machine runs, the baseline first; NULL past the last. */
+/* All that this machine supports, the baseline first; NULL past the last. */
 const EmuIsa *emu_isa_at(uint32_t index);
 
 #endif

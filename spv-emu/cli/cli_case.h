@@ -9,11 +9,11 @@
 
 typedef struct EmuCase {
   char *dispatch; /* of a module: what runs, as text; else NULL */
-  /* An AmberScript … */
-  AmberScript *script; /* NULL: it is … */
+  /* For an AmberScript. */
+  AmberScript *script; /* NULL: the input is a module */
   HnModule *modules;
   EmuAmber *amber;
-  /* … a module. */
+  /* For a module. */
   uint32_t *words;
   size_t word_count;
   spv_emu_program *program;

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* "all", or names separated by commas, to an array to be freed. False: one line is on standard
- * error. */
+/* Reads "all", or names separated by commas, into an array, which must be freed. False: one line is
+ * on standard error. */
 bool emu_cli_policies(const char *list, const char ***policies, uint32_t *count);
 /* Prints all names with their purposes, one on a line. */
 void emu_cli_print_policies(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli_profiled: --priority=profile:FILE and --order=profile:FILE: the orders that profiles give. */
+/* cli_profiled: --priority=profile:FILE and --order=profile:FILE: orders from profiles. */
 #ifndef EMU_CLI_PROFILED_H
 #define EMU_CLI_PROFILED_H
 

@@ -2,7 +2,7 @@
 /* cli_trace: --trace-stack and --trace-entries: files that are written while policies run.
  *
  *   --trace-stack    CSV, a line for each issue: policy, subgroup, issue (from 1), block, depth of
- *                    the stack after it. Instructions of the policy's own (SSY, carriers) have
+ *                    the stack after it. Instructions that the policy adds (SSY, carriers) have
  *                    the block that they follow
  *   --trace-entries  a line for each entry that is popped or pushed: mask, next block, block of
  *                    reconvergence; those of one instruction together, popped ones first */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cost: a cost model applied to a program: what its blocks cost to issue.
+/* cost: a cost model applied to a program: the cost of issuing each block.
  *
- * A block always costs the same, so the cost of issuing is a sum over blocks, taken after the run
- * (metrics.h). Costs that depend on the order of events have files of their own: the stack
+ * A block always costs the same, so the cost of issuing is a sum over blocks, computed after the
+ * run (metrics.h). Costs that depend on the order of events have files of their own: the stack
  * (stack_cost.h), waiting for memory (timeline.h, latency.h). */
 #ifndef EMU_COST_H
 #define EMU_COST_H
@@ -14,16 +14,16 @@ typedef struct EmuCost {
   const uint32_t *block; /* by block: cycles of its issues */
   const uint32_t *place; /* by SPIR-V instruction: cycles from the start of its block until it has
                             been issued; NULL unless loads wait */
-  uint32_t added;        /* of an instruction that is in no block */
+  uint32_t added;        /* cycles of an instruction that is in no block (policy_counts.h) */
   bool waits;            /* loads make their subgroup wait */
   bool stack;            /* pushes or pops cost something */
   bool plain;            /* a block costs as many cycles as it has issues */
 } EmuCost;
 
-/* Fails where a block costs 2^32 cycles or more. The model outlives the result. */
+/* Fails if a block costs 2^32 cycles or more. The model must outlive the result. */
 SR_MUST_USE SrStatus emu_cost_build(SrArena *arena, SrDiag *diag, const spv_emu_cost *model,
                                     const EmuProgram *program, EmuCost *cost);
-/* The class of an instruction that counts, as index in spv_emu_cost.classes. */
+/* The class of an instruction that counts: its index in spv_emu_cost.classes. */
 uint32_t emu_cost_class(const SrModule *m, SrRef r);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* policy_counts: what policies count, and logs that record their stack operations.
  *
- * Every push and pop is counted through the functions below, so that logs miss none. Logs serve
- * figures that depend on the order of pushes and pops: entries that leave the chip and come back
- * (stack_cost.h), when a subgroup waits for its stack (timeline.h), traces. Without a log counting
- * is one addition and one test. */
+ * Every push and pop is counted by the functions below, so that logs miss none. Logs are for
+ * figures that depend on the order of pushes and pops: spills and reloads (stack_cost.h), when a
+ * subgroup waits for its stack (timeline.h), traces. Without a log, counting is one addition and
+ * one test. */
 #ifndef EMU_POLICY_COUNTS_H
 #define EMU_POLICY_COUNTS_H
 
@@ -15,13 +15,13 @@
 typedef struct EmuStackEntry {
   const struct EmuMask *lanes;
   uint32_t next;   /* block that they run next */
-  uint32_t rejoin; /* block where they meet others; SR_NONE: none, or the entry does not say */
+  uint32_t rejoin; /* block where they reconverge with others; SR_NONE: none, or not recorded */
 } EmuStackEntry;
 
 /* One instruction that operates on the stack, as in hardware; reported by `pdom` and `ssy`. */
 typedef struct EmuStackStep {
   const char *name; /* "SSY", "BRA", … */
-  bool added;       /* issued on its own: among EmuPolicyCounts.added */
+  bool added;       /* an issue of its own, included in EmuPolicyCounts.added */
   bool ends;        /* it is its block's terminator */
   uint32_t popped, pushed;
   const EmuStackEntry *entries; /* those popped, then those pushed, in that order */
@@ -34,8 +34,8 @@ struct EmuStackLog {
   /* Entries are pushed one after the other; `counts->max_depth` may not include them yet. */
   void (*pushed)(EmuStackLog *log, uint32_t entries);
   void (*popped)(EmuStackLog *log, uint32_t entries);
-  /* A branch sent its lanes `ways` + 1 ways, or, under `ssy`, pushed as many tokens for that.
-   * Called before the branch's pushes and pops. */
+  /* A branch sent its lanes to `ways` + 1 targets. Called before the branch's pushes and pops;
+   * under `ssy` once before each token that a branch pushes, with `ways` 1. */
   void (*diverged)(EmuStackLog *log, uint32_t ways);
   /* A step is done, and its pushes and pops are counted; NULL: steps are not logged. */
   void (*did)(EmuStackLog *log, const EmuStackStep *step);
@@ -43,15 +43,15 @@ struct EmuStackLog {
 };
 
 typedef struct EmuPolicyCounts {
-  uint64_t reconvergences; /* unions of two waiting groups at a real block */
+  uint64_t reconvergences; /* unions of two groups of lanes at a block */
   uint64_t pushes, pops;
-  uint32_t max_depth;       /* of the stack, the running or base entry included; of sets of waiting
-                               entries: the largest size, the running one included */
+  uint32_t max_depth;       /* of the stack, or of a set of waiting entries: the largest size,
+                               including the running or base entry */
   uint64_t masks, branches; /* `exec`: mask instructions; branches, the blocks' own included */
-  uint64_t added;    /* issues of instructions that are in no block: of `exec`, masks and branches
-                        except the blocks' own terminators; of `ssy`, those of its stack */
-  uint64_t carriers; /* `ssy`: those of `added` that carried the pop of what a divergent
-                        branch pushed; cost models have them in that branch's price */
+  uint64_t added; /* issues of instructions that are in no block: under `exec`, masks and branches
+                     except the blocks' own terminators; under `ssy`, those of its stack */
+  uint64_t carriers; /* `ssy`: those of `added` that popped a token which a divergent branch
+                        pushed; cost models include them in the cost of that branch */
   EmuStackLog *log;  /* NULL: no log */
 } EmuPolicyCounts;
 

@@ -7,8 +7,8 @@
  *   - The topmost entries of the stack are on the chip, `entries` at most. If they fill the chip, a
  *     push first moves the lowest `chunk` of them to memory (a spill). If no entry is on the chip,
  *     a pop first moves the topmost `chunk` spilled entries back (a reload).
- *   - A divergent branch costs `divergent` cycles, and its push none of them: they are paid when
- *     the stack is unwound. A spill is paid by the push, a reload by the pop.
+ *   - A divergent branch costs `divergent` cycles, which are counted when its entry is popped, not
+ *     when it is pushed. A spill is counted at the push, a reload at the pop.
  *
  * The paper has branches with two targets; a branch with n targets counts as n - 1 of these. Under
  * `ssy` lanes that leave by BRK or CONT push nothing, so they cost nothing here. Each pop is
@@ -25,11 +25,11 @@
 struct EmuTimeline;
 
 typedef struct EmuStackCost {
-  EmuStackLog log;            /* first member: goes into EmuPolicyCounts.log */
+  EmuStackLog log;            /* first member; EmuPolicyCounts.log points here */
   const spv_emu_cost *model;  /* the caller's, like `waits` */
   struct EmuTimeline *waits;  /* records the cycles; NULL: they are not recorded */
   uint64_t on_chip, below;    /* entries of the current subgroup: on the chip, spilled */
-  uint64_t unpaid;            /* divergent branches */
+  uint64_t unpaid;            /* divergent branches that no pop has been charged for yet */
   uint64_t spills, reloads;   /* of all subgroups, like the next two */
   uint64_t branch, unwinding; /* cycles for pushes, cycles for pops */
 } EmuStackCost;
@@ -38,7 +38,7 @@ typedef struct EmuStackCost {
 void emu_stack_cost_init(EmuStackCost *cost);
 /* A new subgroup, whose stack is empty. */
 void emu_stack_cost_start(EmuStackCost *cost);
-/* The subgroup has ended: what is unpaid is paid. */
+/* The subgroup has ended: charges for the branches that are still unpaid. */
 void emu_stack_cost_end(EmuStackCost *cost);
 
 #endif

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* timeline: when a subgroup issues and when it waits, in its own cycles; recorded while it runs,
- * for the latency model to play back together with others (latency.h).
+/* timeline: when a subgroup issues and when it waits, in its own cycles; recorded while it runs, so
+ * that the latency model can replay it together with other subgroups (latency.h).
  *
  * Waiting changes when things happen, not what happens. So subgroups still run one after the other,
- * and the model decides afterwards which of them would have held the issue port. A record is a
- * string of bytes: cycles of issuing, then what ends them:
+ * and the model decides afterwards which of them would have had the issue port. A record is a
+ * string of bytes: a number of cycles of issuing, then what ends them, and so on:
  *
- *   WAIT     for the stack: so many cycles
- *   LOAD     a load or an atomic on buffers, with the memory segments that it touched, in the order
- *            of lanes, if a cache is modelled
+ *   WAIT     a wait for the stack, and its cycles
+ *   LOAD     a load or an atomic on buffers, and, if a cache is modelled, the memory segments that
+ *            it touched, in the order of lanes
  *   BARRIER  until all subgroups of the workgroup have arrived
  *   END
  *
- * Numbers take 7 bits a byte, the lowest first; segments are differences. */
+ * Numbers are stored in 7 bits a byte, the lowest first; a segment as the difference from the one
+ * before it. */
 #ifndef EMU_TIMELINE_H
 #define EMU_TIMELINE_H
 
@@ -36,16 +37,16 @@ typedef struct EmuTimeline {
   SrArena *arena;
   const EmuCost *cost;
   const EmuPolicyCounts *counts; /* of the subgroup's policy: what it issues besides blocks */
-  uint64_t begun;                /* cycles of issuing when the current block began */
-  uint64_t issued;               /* and when it ends */
-  uint64_t noted;                /* how many of them are in the record */
-  uint64_t added;                /* of counts->added, those that are in `issued` */
+  uint64_t begun;                /* cycles of issuing before the current block */
+  uint64_t issued;               /* up to its end */
+  uint64_t noted;                /* the part of `issued` that is in the record */
+  uint64_t added;                /* the part of counts->added that is in `issued` */
   uint64_t last;                 /* the last segment in the record */
   SR_VEC(uint8_t) record;
   SR_VEC(uint64_t) touched; /* segments of the current memory instruction */
 } EmuTimeline;
 
-enum { EMU_TIMELINE_MOST = 1 << 28 }; /* bytes of a subgroup's record */
+enum { EMU_TIMELINE_MOST = 1 << 28 }; /* maximum bytes of a subgroup's record */
 
 /* A new subgroup. */
 void emu_timeline_start(EmuTimeline *t);
@@ -73,8 +74,8 @@ typedef struct EmuReplay {
   uint64_t segment;
 } EmuReplay;
 
-/* The next moment: *run cycles of issuing before it; *count: cycles of a wait, segments of a load,
- * which emu_replay_segment gives one after the other. */
+/* The next moment. *run: the cycles of issuing before it. *count: the cycles of a wait, or the
+ * number of segments of a load, which emu_replay_segment returns one by one. */
 EmuMoment emu_replay_next(EmuReplay *r, uint64_t *run, uint64_t *count);
 uint64_t emu_replay_segment(EmuReplay *r);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* transactions: the cost of a memory instruction: the distinct places that its lanes touch.
+/* transactions: the transactions of a memory instruction: the distinct places that its lanes touch.
  *
- * A place is an aligned piece of 2^segment_shift bytes of a buffer, counted from the buffer's
- * start. The set is a hash table whose slots carry the stamp of the instruction that wrote them, so
- * that beginning a new set is one addition. Consecutive lanes mostly touch one place: the last one
- * is remembered. A place's key is the host address of the buffer plus the place's number: the keys
- * of a buffer lie inside the buffer, so two buffers have none in common, and one that is bound
- * twice is one. */
+ * A place is a piece of 2^segment_shift bytes of a buffer, aligned to that from the buffer's start.
+ * The set is a hash table; a slot holds the stamp of the instruction that wrote it, so that
+ * clearing the set is one addition. Consecutive lanes mostly touch the same place, so the last one
+ * is kept. The key of a place is the host address of the buffer plus the number of the place: it
+ * lies inside the buffer, so two buffers share no keys, and a buffer that is bound twice has the
+ * same ones. */
 #ifndef EMU_TRANSACTIONS_H
 #define EMU_TRANSACTIONS_H
 
@@ -17,7 +17,7 @@ static inline void emu_seen_begin(EmuLanes *s) {
   s->seen.count = 0;
   s->seen.last = 0; /* no buffer is at address 0 */
 }
-/* Puts a place into the set; a fault where memory is out. */
+/* Adds a place to the set; a fault if there is no memory. */
 void emu_seen_add(EmuLanes *s, uint64_t key);
 void emu_seen_free(EmuSeen *seen);
 
@@ -31,12 +31,12 @@ static inline void emu_seen_add_range(EmuLanes *s, const EmuSegment *segment, ui
       emu_seen_add(s, key);
 }
 
-/* The same, where these bytes are all that the instruction touches: no set is needed. */
+/* The same if the instruction touches only these bytes, so that no set is needed. */
 static inline void emu_seen_set_range(EmuLanes *s, uint64_t first, uint64_t end) {
   s->seen.count = (uint32_t)(((end - 1) >> s->segment_shift) - (first >> s->segment_shift)) + 1;
 }
 
-/* The end of a memory instruction: it counts where a lane's segment does. */
+/* The end of a memory instruction. `counted`: a lane accessed a segment with EmuSegment.counted. */
 static inline void emu_count_issue(EmuLanes *s, bool counted) {
   if (!counted)
     return;

@@ -10,7 +10,7 @@
  *
  *   kind of value            registers
  *   bool, numbers            1
- *   vector, matrix, array,   those of its parts, in order; matrices by column
+ *   vector, matrix, array,   those of its components, in order; matrices by column
  *   struct
  *   pointer                  1 EMU_U64, an address (bytecode.h); pointers that are known while
  *                            decoding (variables, chains from them) get one only when needed
@@ -25,33 +25,33 @@
 
 #include <spv-emu/spv_emu.h>
 
-/* Makes the program of an entry point, for subgroups of `lanes` lanes (0: as many as a workgroup
- * has; *lanes is set). Everything goes into `arena`; the module must be valid except for its
- * control flow, and may get new instructions that are in no list. On failure the module's diag says
- * why. */
+/* Builds the program of an entry point, for subgroups of *lanes lanes (0: as many as a workgroup
+ * has; *lanes is set to that), in `arena`. The module must be valid except for its control flow,
+ * and may get new instructions that are in no list. On failure the module's diag has the reason. */
 SR_MUST_USE SrStatus emu_decode(SrArena *arena, SrModule *m, const spv_emu_load_options *options,
                                 uint32_t *lanes, EmuProgram **program);
 
 typedef struct EmuDecode EmuDecode; /* defined in decoder.h, for the decoder's files */
 
-/* The registers of a value, by component; *count of them. Constants and undefined values have
+/* The registers of a value, by component; *count: how many. Constants and undefined values have
  * registers too. */
 const uint32_t *emu_use(EmuDecode *d, uint32_t id, uint32_t *count);
 /* The only register of a scalar value. */
 uint32_t emu_use1(EmuDecode *d, uint32_t id);
-/* The scalar kind of a type: of its components where it is a vector or matrix. Pointers EMU_U64,
- * images and samplers EMU_U32. */
+/* The scalar kind of a type; for a vector or matrix that of its components, for pointers EMU_U64,
+ * for images and samplers EMU_U32. */
 EmuKind emu_type_kind(const EmuDecode *d, uint32_t type);
 uint32_t emu_type_components(EmuDecode *d, uint32_t type);
 /* Type id of a value. */
 uint32_t emu_type_of(const EmuDecode *d, uint32_t id);
-/* The value of an integer constant, also a specialized one, zero-extended; false: not one. */
+/* *value: the zero-extended value of an integer constant, specialized or not. False: the id is not
+ * one. */
 bool emu_constant_value(EmuDecode *d, uint32_t id, uint64_t *value);
 
 /* New registers for the result of instruction r, one for each component of its type; the caller
  * fills them with instructions. */
 const uint32_t *emu_define(EmuDecode *d, SrRef r, uint32_t *count);
-/* The result of r is made of registers that exist already (a shuffle, a copy): no code. */
+/* The result of r consists of registers that exist already (a shuffle, a copy): no code. */
 void emu_alias(EmuDecode *d, SrRef r, const uint32_t *registers, uint32_t count);
 /* A register for an intermediate result. */
 uint32_t emu_temp(EmuDecode *d, EmuKind kind);
@@ -60,13 +60,13 @@ uint32_t emu_bits(EmuDecode *d, EmuKind kind, uint64_t bits);
 /* Adds a list of `count` registers; returns its start, for EmuIns.list. */
 uint32_t emu_list(EmuDecode *d, const uint32_t *registers, uint32_t count);
 
-/* An instruction that computes whole rows and may run on lanes that are off. d = run(a, b, c). */
+/* An instruction that computes whole rows and may run on inactive lanes. d = run(a, b, c). */
 void emu_emit(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t b, uint32_t c);
 void emu_emit_x(EmuDecode *d, EmuHandler *run, uint32_t to, uint32_t a, uint32_t b, uint32_t c,
                 uint32_t x);
-/* An instruction whose handler reads and writes only the lanes of s->on: memory, images,
- * communication between lanes. Its list has `count` registers; it writes `d` and the first
- * `written` of the list, and reads a, b, c and the rest. */
+/* An instruction whose handler reads and writes only active lanes: memory, images, communication
+ * between lanes. Its list has `count` registers; it writes `d` and the first `written` of the list,
+ * and reads a, b, c and the others. */
 void emu_emit_masked(EmuDecode *d, const EmuIns *ins, uint32_t written, uint32_t count);
 
 /* Loads and stores of a whole value through a pointer: the registers are those of its scalars in
@@ -85,14 +85,14 @@ EmuProgram *emu_program(const EmuDecode *d);
 /* An arena that lives as long as the program; one that is freed after decoding. */
 SrArena *emu_arena(const EmuDecode *d);
 SrArena *emu_scratch(const EmuDecode *d);
-/* Operand i (from 0, type and result id not counted) of instruction r; 0 where it has fewer. */
+/* Operand i (from 0, type and result id not counted) of instruction r; 0 if it has fewer. */
 uint32_t emu_operand(const EmuDecode *d, SrRef r, uint32_t i);
 uint32_t emu_operand_count(const EmuDecode *d, SrRef r);
 
 /* ---- families of instructions ---------------------------------------------------------------- */
 
-/* Each decodes an instruction: true when done; false: refused (a message is set). *mine is set
- * false where the opcode is not of the family. */
+/* Each decodes an instruction. False: it is refused, and a message is set. Sets *mine to false if
+ * the opcode is not in the family. */
 
 bool emu_decode_alu(EmuDecode *d, SrRef r, bool *mine);      /* decode_alu.c */
 bool emu_decode_ext_inst(EmuDecode *d, SrRef r, bool *mine); /* decode_ext_inst.c: OpExtInst */

@@ -17,13 +17,14 @@ EmuExtended *emu_opencl_find(uint32_t op, const char **name);
 EmuParts emu_extended_parts(EmuSteps *s, uint32_t i);
 uint32_t emu_extended_id(EmuSteps *s, uint32_t i);
 
-/* Each component by a handler of the current set. */
+/* Looks up the handler of the current set for one component. */
 typedef EmuHandler *EmuLookUp(uint32_t op, EmuKind kind);
+/* Applies that handler to each component. */
 bool emu_each_component(EmuSteps *s, EmuLookUp *look_up, uint32_t op);
-/* The same with an exponent, any integers, as second operand. */
+/* The same; the second operand is an exponent, of any integer type. */
 bool emu_with_exponent(EmuSteps *s, EmuLookUp *look_up, uint32_t op);
-/* Two results from the first `arguments` operands: one is the instruction's, the other, of kind
- * `kind`, is stored through the next operand. */
+/* Computes two results from the first `arguments` operands: that of `first` is the instruction's
+ * result, that of `second`, of kind `kind`, is stored through the next operand. */
 bool emu_store_second(EmuSteps *s, EmuHandler *first, EmuHandler *second, EmuKind kind,
                       uint32_t arguments);
 /* Refuses the instruction, by name. */
@@ -31,7 +32,8 @@ bool emu_refuse_extended(EmuSteps *s, uint32_t op);
 
 /* The cross product, an instruction of both sets. */
 bool emu_extended_cross(EmuSteps *s, uint32_t op);
-/* Geometry on vectors: registers of the result. The length is the root of the sum of squares. */
+/* Geometry on vectors; both return registers of the result. The length is the root of the sum of
+ * squares. */
 uint32_t *emu_difference(EmuSteps *s, const EmuParts *a, const EmuParts *b);
 uint32_t emu_length(EmuSteps *s, const EmuParts *a);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decoder: the inside of EmuDecode, for the decoder's own files.
+/* decoder: the definition of EmuDecode, for the decoder's own files.
  *
  *   decode.c           the module: globals in order, then the functions
  *   decode_register.c  registers, and the instructions emitted on them
  *   decode_constant.c  bits of constant scalars
  *   decode_type.c      types by id: scalar kinds, sizes, layouts
  *   decode_value.c     values as registers
- *   decode_pointer.c   pointers that are known: access chains
+ *   decode_pointer.c   pointers that are known while decoding, access chains
  *   decode_alias.c     loads that need no copy
  *   decode_memory.c    loads, stores, atomics, arithmetic on pointers
  *   decode_flow.c      terminators, phis, calls
@@ -26,7 +26,7 @@
 
 typedef struct EmuMember {
   uint64_t offset;        /* bytes in memory */
-  uint32_t row_offset;    /* bytes of a lane in rows */
+  uint32_t row_offset;    /* in rows: bytes of one lane */
   uint32_t matrix_stride; /* of a matrix in it; 0: none is declared */
   bool row_major;
 } EmuMember;
@@ -39,17 +39,17 @@ typedef struct EmuType {
   uint32_t components;    /* registers of a value; 0: none, as for void or an empty struct */
   bool value;             /* has values: it is not a run-time array, and not too large */
   uint64_t size;          /* bytes in memory, without padding at the end; 0 for run-time arrays */
-  uint32_t align;         /* in memory where nothing is declared */
+  uint32_t align;         /* in memory, if no layout is declared */
   uint64_t stride;        /* of arrays and of vectors' components, in memory */
-  uint64_t row_size;      /* bytes of a lane in rows */
-  uint32_t depth;         /* how deep composites nest in it */
+  uint64_t row_size;      /* in rows: bytes of one lane */
+  uint32_t depth;         /* how deeply composites nest in it */
   uint32_t member;        /* structs: the first in d->members */
   uint32_t storage_class; /* pointers */
 } EmuType;
 
 /* The layout of a matrix, which the struct member around it declares. */
 typedef struct EmuMatrix {
-  uint32_t stride; /* 0: nothing is declared: the column's own size */
+  uint32_t stride; /* 0: none is declared; the size of a column */
   bool row_major;
 } EmuMatrix;
 
@@ -64,19 +64,19 @@ typedef struct EmuLevel {
 
 /* ---- pointers: decode_pointer.c -------------------------------------------------------------- */
 
-/* A pointer as far as it is known while decoding. */
+/* What is known of a pointer while decoding. */
 typedef struct EmuPointer {
   uint32_t segment;   /* SR_NONE: `dynamic` is a whole address */
   uint64_t offset;    /* added to it */
   uint32_t dynamic;   /* register: EMU_U32 offset, or the EMU_U64 address; EMU_NO_ROW: none */
   uint32_t type;      /* pointee's type id */
   EmuMatrix matrix;   /* of a matrix in it */
-  uint64_t component; /* bytes between components where the pointee is a vector in a row-major
-                         matrix; 0: as the type says */
-  bool rows;          /* in rows, not bytes */
+  uint64_t component; /* bytes between components if the pointee is a vector in a row-major matrix;
+                         0: as the type says */
+  bool rows;          /* offsets are in rows, not in bytes of memory */
   bool image; /* not memory, but entry `offset` + `dynamic` of the table of images or samplers */
-  uint32_t descriptors; /* an array of so many segments, or entries, from this one on, of which the
-                           next index chooses one; 0: no array */
+  uint32_t descriptors; /* the pointee is an array of descriptors: how many segments or entries it
+                           has, this one being the first; the next index selects one. 0: no array */
 } EmuPointer;
 
 /* ---- registers ------------------------------------------------------------------------------- */
@@ -90,15 +90,15 @@ typedef enum EmuRegisterUse {
 
 typedef struct EmuRegister {
   uint8_t kind, use;
-  bool value;     /* of an instruction, which writes it before any other reads it */
+  bool value;     /* the result of an instruction, which writes it before any other reads it */
   uint32_t block; /* of a constant: its index in d->constant_list */
-  uint32_t row;   /* bytes of a lane from the start of its region; at the end a byte offset */
+  uint32_t row;   /* bytes of one lane from the start of its region; finally a byte offset */
 } EmuRegister;
 
 /* An instruction before registers have rows; without a handler: a barrier. */
 typedef struct EmuEmitted {
   EmuIns ins;
-  uint32_t written, count; /* of the list */
+  uint32_t written, count; /* registers of the list: those written, which come first; all */
   bool masked;
   bool dropped;  /* not needed */
   bool compares; /* a comparison: leaves the lanes for which it holds in EmuLanes.yes */
@@ -127,7 +127,7 @@ typedef struct EmuConstant {
 } EmuConstant;
 
 #define EMU_CONSTANT_BITS 12       /* log2 of the buckets */
-#define EMU_PLACED (SR_NONE - 1)   /* in place of its block: the register has its row */
+#define EMU_PLACED (SR_NONE - 1)   /* as EmuRegister.block: the register has its row */
 #define EMU_MAX_INVOCATIONS 65536u /* of a workgroup */
 #define EMU_MAX_FILE (1u << 30)    /* bytes of a register file */
 
@@ -156,8 +156,8 @@ struct EmuDecode {
   EmuRange *block_code;       /* by block: its part of `emitted` */
   SR_VEC(EmuConstant) constant_list;
   uint32_t *constant_buckets;
-  SrMap fixed;          /* register by row_place in the fixed region */
-  uint64_t fixed_bytes; /* of a lane, so far */
+  SrMap fixed;          /* register by place in the fixed region */
+  uint64_t fixed_bytes; /* of that region so far, for one lane */
 
   /* decode_flow.c's */
   SR_VEC(uint32_t) reached;    /* functions of the module, by index in the program */
@@ -211,7 +211,7 @@ uint32_t emu_register_fixed(EmuDecode *d, EmuKind kind, uint64_t place);
  * unit. False: the region would be too large; a message is set. */
 bool emu_fixed_room(EmuDecode *d, SrRef r, uint64_t bytes, uint64_t *place);
 void emu_set_value(EmuDecode *d, uint32_t id, const uint32_t *registers, uint32_t count);
-/* Notes that the register is used in the current block. */
+/* Records that the register is used in the current block. */
 void emu_register_note_use(EmuDecode *d, uint32_t reg);
 /* decode_value.c */
 /* Creates a register for each scalar of a type; *count: how many. */
@@ -220,7 +220,7 @@ uint32_t *emu_registers_new(EmuDecode *d, uint32_t type, EmuRegisterUse use, uin
 const uint32_t *emu_value_new(EmuDecode *d, uint32_t id, EmuRegisterUse use, uint32_t *count);
 
 /* decode_constant.c */
-/* Is it the opcode of a constant scalar whose bits the module or the caller gives? */
+/* Is this the opcode of a constant scalar whose bits are in the module, or given by the caller? */
 bool emu_constant_is_scalar(SpvOp op);
 /* The bits of such a constant. */
 uint64_t emu_constant_bits(EmuDecode *d, uint32_t id);
@@ -237,9 +237,9 @@ uint32_t emu_address_of_segment(EmuDecode *d, uint32_t segment);
 
 /* decode_pointer.c */
 EmuPointer emu_pointer_of(EmuDecode *d, uint32_t pointer);
-/* Makes the place what pointer `id` leads to. */
+/* Records that pointer `id` points to the place. */
 void emu_set_pointer(EmuDecode *d, uint32_t id, const EmuPointer *place);
-/* Bytes (in rows: of a lane) from what a pointer leads to, to the next element of the array around
+/* Bytes (in rows: of one lane) from the pointee to the next element of the array that contains
  * it. */
 uint64_t emu_element_stride(EmuDecode *d, const EmuPointer *place, uint32_t pointer);
 /* OpAccessChain and similar. */
@@ -251,8 +251,8 @@ bool emu_class_in_rows(const EmuDecode *d, uint32_t storage_class);
 bool emu_variable_declare(EmuDecode *d, SrRef r);
 /* Stores the initializer, if there is one. */
 bool emu_variable_start(EmuDecode *d, SrRef r);
-/* What runs before the entry point's first instruction: initializers of module variables, and the
- * parameters of a kernel. */
+/* Emits what runs before the entry point's first instruction: initializers of module variables, and
+ * the parameters of a kernel. */
 bool emu_variables_start(EmuDecode *d);
 
 /* decode_alias.c */
@@ -268,12 +268,12 @@ bool emu_store_to(EmuDecode *d, SrRef r, const EmuPointer *place, const uint32_t
                   uint32_t count);
 
 /* decode_flow.c */
-/* Decodes all functions that the one at index `entry` of the module reaches; it becomes the
- * first. */
+/* Decodes the function at index `entry` of the module, which becomes the program's first, and all
+ * functions that it reaches. */
 bool emu_decode_functions(EmuDecode *d, uint32_t entry);
 
 /* hoist.c */
-/* Moves the moves of an edge one block up; before coalesce. */
+/* Does moves of edges (EmuMove) one block earlier; before coalesce. */
 void emu_hoist(EmuDecode *d);
 
 /* coalesce.c */

@@ -71,12 +71,13 @@ typedef struct EmuSegment {
   uint32_t id;    /* of the OpVariable, for messages; 0: there is none */
 } EmuSegment;
 
-/* One load, store or atomic: which scalars are where, seen from the address. */
+/* A scalar that a load, store or atomic accesses. */
 typedef struct EmuLeaf {
   uint32_t offset; /* bytes (ROWS: of rows) from the address */
   uint8_t kind;    /* EmuKind; EMU_BOOL takes 4 bytes of memory */
 } EmuLeaf;
 
+/* A load, store or atomic. */
 typedef struct EmuAccess {
   uint32_t segment; /* the address is in this segment, the instruction's row a holds EMU_U32
                        offsets in it; SR_NONE: row a holds whole addresses, EMU_U64 */
@@ -88,15 +89,15 @@ typedef struct EmuAccess {
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-typedef struct EmuMove { /* of a row, for the lanes that take an edge */
+typedef struct EmuMove { /* copies row a to row d, for the lanes that take an edge */
   uint32_t d, a;
   uint32_t bytes; /* of one lane: 1, 2, 4 or 8 */
 } EmuMove;
 
 typedef struct EmuEdge {
   uint32_t to;    /* block; SR_NONE: no block */
-  uint32_t move;  /* first in program->moves: what the target's phis, or parameters, take */
-  uint32_t moves; /* how many, in the order to do them in (already safe against overlap) */
+  uint32_t move;  /* first in program->moves: to the phis, or parameters, of the target */
+  uint32_t moves; /* how many; done in order, none writes a row that a later one reads */
 } EmuEdge;
 
 typedef enum EmuEnd {
@@ -106,13 +107,13 @@ typedef enum EmuEnd {
   EMU_END_SWITCH, /* edges: default, then each other target once; see EmuSwitchCase */
   EMU_END_CALL,   /* edges: the callee's entry, with the arguments' moves; `next` follows */
   EMU_END_RETURN, /* edges: one to no block, with the move of the result to the callee's rows */
-  EMU_END_EXIT,   /* of the invocation: return from the entry point, OpKill and similar */
+  EMU_END_EXIT,   /* the invocations end: return from the entry point, OpKill and similar */
   EMU_END_UNREACHABLE, /* a fault */
 } EmuEnd;
 
 typedef struct EmuSwitchCase {
   uint64_t value; /* zero-extended from the selector's kind */
-  uint32_t edge;  /* from the block's first */
+  uint32_t edge;  /* index among the block's edges */
 } EmuSwitchCase;
 
 /* A barrier: the subgroup waits before these instructions of the two streams. */
@@ -132,7 +133,7 @@ typedef struct EmuBlock {
   bool compared;             /* the condition is the result of the last instruction, a comparison */
   uint32_t row;              /* condition, selector */
   uint32_t edge, edges;      /* in program->edges */
-  uint32_t cases, case_count; /* EMU_END_SWITCH: in program->cases, by rising value */
+  uint32_t cases, case_count; /* EMU_END_SWITCH: in program->cases, by ascending value */
   uint32_t next;              /* EMU_END_CALL: the block after the call; else SR_NONE */
   uint32_t merge, cont;       /* declared merge block and continue target; SR_NONE: none. On the
                                  part that ends in the branch */
@@ -151,7 +152,7 @@ typedef struct EmuFunction {
   const char *name;
   uint32_t first, count; /* its blocks; the first is the entry */
   uint32_t row;          /* EMU_U32: by lane, the block that the lane returns to */
-  bool structured;       /* keeps the rules of structured control flow */
+  bool structured;       /* follows the rules of structured control flow */
 } EmuFunction;
 
 /* ---- the program ----------------------------------------------------------------------------- */
@@ -173,13 +174,13 @@ typedef struct EmuConstantRow {
 typedef struct EmuBinding { /* a descriptor, or array of them, that the module declares */
   uint32_t set, binding;
   uint32_t id;            /* of the OpVariable */
-  uint32_t first, room;   /* buffers: in segments; images and samplers: in resource.h's tables, an
-                             image with its sampler at the same index of both */
+  uint32_t first, room;   /* index and number of entries: of a buffer in segments, of images and
+                             samplers in resource.h's tables; a combined one has the same in both */
   uint32_t count;         /* as declared; 0: a run-time array */
   uint32_t storage_class; /* SpvStorageClass */
   bool image;             /* image, sampler or both; else a buffer */
   bool written;           /* may be written by the module */
-  bool used;              /* by what the entry point can reach */
+  bool used;              /* by a function that the entry point can reach */
 } EmuBinding;
 
 typedef struct EmuProgram {
@@ -193,7 +194,8 @@ typedef struct EmuProgram {
   uint32_t shared_bytes;  /* of a workgroup's memory */
   bool barriers;          /* has an OpControlBarrier wider than the subgroup */
   bool ballots;           /* has ballots: subgroups of at most 128 lanes */
-  bool whole_groups;      /* has group operations of scope Workgroup: the subgroup must hold it */
+  bool whole_groups;      /* has group operations of scope Workgroup: a workgroup must fit in one
+                             subgroup */
   SR_VEC(EmuIns) code;
   SR_VEC(uint32_t) rows; /* lists of rows */
   SR_VEC(EmuBlock) blocks;

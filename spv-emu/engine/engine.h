@@ -5,23 +5,23 @@
 
 #include "engine/bytecode.h"
 
-/* Counts that only a run can give; summed over subgroups. */
+/* Counts that do not follow from how often each block ran (metrics.h); summed over subgroups. */
 typedef struct EmuCounts {
   uint64_t memory_issues, memory_transactions;
   uint64_t out_of_bounds; /* accesses of a lane that were dropped */
 } EmuCounts;
 
-/* The first thing that went wrong, kept for the message. A fault displaces a note. */
+/* The first fault, for the message; if there is none, the first note. */
 typedef struct EmuFault {
   bool stop;      /* the run ends: the status is `fault`; false: the text is only a note */
-  char text[256]; /* what, without where; empty: nothing yet */
+  char text[256]; /* the message, without the place; empty: nothing yet */
   uint32_t block; /* in program->blocks */
   uint32_t lane;
 } EmuFault;
 
-/* A set of places in buffers, of the memory instruction that runs; transactions.h. */
+/* The set of places in buffers that the current memory instruction touches; transactions.h. */
 typedef struct EmuSeen {
-  uint64_t *at;   /* slots of two: place, and the stamp of the instruction that put it there */
+  uint64_t *at;   /* slots of two words: a place, and the stamp of the instruction that added it */
   uint32_t room;  /* slots, a power of two; 0: none yet */
   uint32_t count; /* places of this instruction */
   uint64_t stamp, last;
@@ -30,12 +30,13 @@ typedef struct EmuSeen {
 typedef struct EmuLanes {
   uint8_t *file;          /* the register file */
   uint32_t width;         /* lanes in a row */
-  uint32_t size;          /* lanes of a subgroup, including those that do not exist */
+  uint32_t size;          /* lanes of a subgroup, with an invocation or without */
   uint32_t words;         /* of a mask */
-  EmuMask on;             /* lanes that the running instructions are for */
-  const uint32_t *on_row; /* as a row: 0 or ~0; of `on` in blocks with moves of lanes */
+  EmuMask on;             /* the active lanes */
+  const uint32_t *on_row; /* a row, 0 or ~0 by lane: the lanes that moves write, which are `on` in a
+                             block and those that take the edge on an edge */
   EmuMask exist;          /* lanes with an invocation */
-  EmuMask yes;            /* lanes for which the last comparison held, not only those of `on` */
+  EmuMask yes;            /* lanes for which the last comparison held, whether active or not */
   const EmuProgram *program;
   EmuSegment *segments;     /* the program's, with buffers bound; this worker's own copy */
   uint8_t *shared;          /* memory of the workgroup */
@@ -46,8 +47,8 @@ typedef struct EmuLanes {
   uint32_t block;           /* running, in program->blocks */
   EmuCounts counts;
   EmuFault fault;
-  struct EmuTimeline *timeline; /* records loads (timeline.h); NULL: nothing does */
-  EmuSeen seen;                 /* starts as zeros, grows by itself; free with emu_seen_free */
+  struct EmuTimeline *timeline; /* records loads (timeline.h); NULL: they are not recorded */
+  EmuSeen seen;                 /* initially zeros; grows as needed; free with emu_seen_free */
 } EmuLanes;
 
 /* A row of the subgroup by its byte offset. */
@@ -56,7 +57,7 @@ typedef struct EmuLanes {
 /* Records a fault, unless there is one; printf-like. */
 void emu_fault(EmuLanes *s, uint32_t lane, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* An access of a lane was dropped: counts it and keeps a note, or is a fault where s->strict. */
+/* An access of a lane was dropped: counts it and records a note, or, if s->strict, a fault. */
 void emu_dropped(EmuLanes *s, uint32_t lane, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

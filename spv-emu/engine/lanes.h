@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lanes: what an instruction of the emulator works on: rows of lanes, and sets of lanes.
+/* lanes: rows of lanes, and sets of lanes: the operands of the emulator's instructions.
  *
  * A *row* holds one scalar for every lane of a subgroup, one after the other, in the C type of its
  * kind. All rows of a subgroup are in its register file and are named by their byte offset there.
  * Rows are `width` lanes long, a multiple of EMU_CHUNK, so that every handler is a loop over chunks
  * whose inner loop has a fixed count and no remainder: compilers turn it into vector instructions.
  *
- * Lanes that are off, and the padding after the last lane, may hold anything: handlers run on all
- * lanes of a row and must not trap on any bits. */
+ * Inactive lanes, and the padding after the last lane, may hold any bits: handlers run on all lanes
+ * of a row and must not trap. */
 #ifndef EMU_LANES_H
 #define EMU_LANES_H
 
@@ -40,7 +40,7 @@ static inline uint32_t emu_kind_bytes(EmuKind kind) {
   return bytes[kind];
 }
 
-/* The low bits, as many as a scalar of that kind has. */
+/* The low bits, truncated to the width of that kind. */
 static inline uint64_t emu_kind_cut(EmuKind kind, uint64_t bits) {
   uint32_t width = 8 * emu_kind_bytes(kind);
   return width == 64 ? bits : bits & (((uint64_t)1 << width) - 1);
@@ -55,8 +55,8 @@ static inline void emu_row_fill(uint8_t *row, EmuKind kind, uint32_t width, uint
 
 /* A set of lanes. Only the first `words` words are in use in a subgroup (lanes / 64, rounded up, so
  * at least one); the functions below take that number. Bits of lanes that do not exist are 0. The
- * first word is outside of the loops: subgroups of up to 64 lanes, the common case, then cost no
- * more than one word. */
+ * first word is handled outside the loops, so that subgroups of up to 64 lanes, the most frequent
+ * case, cost no more than one word. */
 typedef struct EmuMask {
   uint64_t w[EMU_MASK_WORDS];
 } EmuMask;
@@ -115,7 +115,7 @@ static inline bool emu_mask_equal(const EmuMask *a, const EmuMask *b, uint32_t w
     different |= a->w[i] ^ b->w[i];
   return different == 0;
 }
-/* In plain arithmetic: without the host's instruction compilers would call a function. */
+/* In plain arithmetic: if the host has no instruction for it, the builtin would call a function. */
 static inline uint32_t emu_count_bits(uint64_t w) {
   w -= w >> 1 & 0x5555555555555555u;
   w = (w & 0x3333333333333333u) + (w >> 2 & 0x3333333333333333u);

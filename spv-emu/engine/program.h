@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* program: the inside of spv_emu_program. */
+/* program: the definition of spv_emu_program. */
 #ifndef EMU_PROGRAM_H
 #define EMU_PROGRAM_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* resource: images and samplers, as image instructions see them.
  *
- * Decoded programs name an image or sampler by its index in a table: a binding's descriptors are
- * there one after the other (EmuBinding.first). An index past the table, or an entry that nothing
- * is bound to, reads as zeros and drops writes; both count as out of bounds. */
+ * Decoded programs name an image or sampler by its index in a table, in which a binding's
+ * descriptors are consecutive (EmuBinding.first). If the index is past the table, or nothing is
+ * bound to the entry, reads give zeros and writes are dropped; both count as out of bounds. */
 #ifndef EMU_RESOURCE_H
 #define EMU_RESOURCE_H
 

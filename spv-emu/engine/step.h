@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* step: handlers that no SPIR-V instruction names, but that the decoder builds some instructions
- * from. Their numbers come after all opcodes and are looked up in the same way. */
+/* step: handlers that are no SPIR-V instructions themselves, but from which the decoder composes
+ * some. Their numbers come after all opcodes and are looked up in the same way. */
 #ifndef EMU_STEP_H
 #define EMU_STEP_H
 
@@ -14,13 +14,13 @@ static inline EmuKind emu_integer_kind(EmuKind kind) {
 }
 
 enum {
-  EMU_STEP_FIRST = 0x10000, /* past all opcodes, which have 16 bits */
+  EMU_STEP_FIRST = 0x10000, /* after all opcodes, which have 16 bits */
 
   /* EmuIsa.alu */
-  EMU_STEP_BIT_MASK, /* integers: b ones from bit a on */
-  EMU_STEP_CARRY,    /* integers: of a + b, 0 or 1 */
-  EMU_STEP_BORROW,   /* integers: of a - b, 0 or 1 */
-  EMU_STEP_MUL_ADD,  /* a * b + c; of floats rounded twice */
+  EMU_STEP_BIT_MASK, /* integers: b ones, the lowest at bit a */
+  EMU_STEP_CARRY,    /* integers: the carry of a + b, 0 or 1 */
+  EMU_STEP_BORROW,   /* integers: the borrow of a - b, 0 or 1 */
+  EMU_STEP_MUL_ADD,  /* a * b + c; floats are rounded twice */
   EMU_STEP_MUL_SUB,  /* a * b - c, likewise */
   EMU_STEP_TAKE,     /* all kinds: b (EMU_U32) equal to x ? a : c */
 
@@ -29,7 +29,8 @@ enum {
   EMU_STEP_JOIN,        /* integers, to longer ones: b | a << x */
   EMU_STEP_SATURATE_S,  /* signed integers to signed ones */
   EMU_STEP_SATURATE_U,  /* unsigned integers to unsigned ones */
-  EMU_STEP_TOWARD_ZERO, /* floats to shorter ones, unsigned integers to floats, rounded so */
+  EMU_STEP_TOWARD_ZERO, /* floats to shorter ones, unsigned integers to floats, with that rounding
+                         */
   EMU_STEP_UP,
   EMU_STEP_DOWN,
   EMU_STEP_S_TOWARD_ZERO, /* signed integers to floats */
@@ -43,13 +44,13 @@ enum {
 
   /* EmuIsa.glsl */
   EMU_STEP_MODF,           /* the fraction of a, with its sign */
-  EMU_STEP_FREXP_MANTISSA, /* of a */
-  EMU_STEP_FREXP_EXPONENT, /* of a, to EMU_U32 */
+  EMU_STEP_FREXP_MANTISSA, /* frexp(a): the mantissa */
+  EMU_STEP_FREXP_EXPONENT, /* frexp(a): the exponent, to EMU_U32 */
 
   /* EmuIsa.opencl */
-  EMU_STEP_FRACT,         /* OpenCL's fract: below 1 even where the subtraction rounds to it */
+  EMU_STEP_FRACT,         /* OpenCL's fract: below 1 even if the subtraction rounds to 1 */
   EMU_STEP_REMQUO,        /* the quotient's low bits of remquo(a, b), to EMU_U32 */
-  EMU_STEP_LGAMMA_SIGN,   /* of gamma(a): 1, -1 or 0, to EMU_U32 */
+  EMU_STEP_LGAMMA_SIGN,   /* the sign of gamma(a): 1, -1 or 0, to EMU_U32 */
   EMU_STEP_VECTOR_SELECT, /* the highest bit of c ? b : a */
 };
 

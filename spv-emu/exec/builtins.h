@@ -10,7 +10,7 @@ typedef struct EmuWhere { /* of a subgroup in a dispatch */
   uint32_t first; /* LocalInvocationIndex of lane 0 */
 } EmuWhere;
 
-/* Fills the rows of the program's constants, which nothing writes again. */
+/* Fills the rows of the program's constants, which no instruction writes. */
 void emu_constants_fill(EmuLanes *s);
 /* Fills the rows of its builtins. */
 void emu_builtins_fill(EmuLanes *s, const EmuWhere *where);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exec: runs one subgroup, block by block. Knows policies by policy.h only. */
+/* exec: runs one subgroup, block by block. Uses policies only through policy.h. */
 #ifndef EMU_EXEC_H
 #define EMU_EXEC_H
 
@@ -11,13 +11,13 @@
 /* Counts of a block, summed over the subgroups of a worker. */
 typedef struct EmuBlockCount {
   uint64_t executions, lanes, noops;
-  uint64_t apart; /* executions with some of the living lanes elsewhere, including no-ops */
+  uint64_t apart; /* executions by some, but not all, lanes that have not ended; and no-ops */
 } EmuBlockCount;
 
 typedef enum EmuExecEnd {
   EMU_EXEC_DONE,
-  EMU_EXEC_BARRIER,  /* waits at a barrier, with all its lanes; to be run again */
-  EMU_EXEC_DEADLOCK, /* at a barrier with some of its lanes; the message says which wait where */
+  EMU_EXEC_BARRIER,  /* waits at a barrier, with all its lanes; run it again */
+  EMU_EXEC_DEADLOCK, /* at a barrier without all of its lanes; the message says where others wait */
   EMU_EXEC_LIMIT,
   EMU_EXEC_FAULT, /* lanes.fault */
 } EmuExecEnd;
@@ -33,7 +33,7 @@ typedef struct EmuShared {
   const void *plan; /* the policy's */
   EmuBlockCount *blocks;
   uint64_t divergent_branches, issued, max_issues;
-  bool check_uniform; /* a branch that is proven uniform but diverges is a fault */
+  bool check_uniform; /* the divergence of a branch that is proven uniform is a fault */
   char deadlock[512];
 } EmuShared;
 
@@ -48,25 +48,26 @@ typedef struct EmuExec {
   uint32_t running;         /* how many run the current block */
   uint32_t *on_row;         /* lanes.on_row points here */
   EmuMask on_row_lanes;     /* the lanes that it holds */
-  EmuTarget *targets;       /* room for as many as lanes */
+  EmuTarget *targets;       /* room for one for each lane */
   uint32_t *edge_of;        /* by target: the edge taken */
   EmuTrail *paths;          /* by lane; NULL: not recorded */
   SrArena *path_arena;
-  uint64_t recorded; /* blocks, of all lanes */
-  bool too_long;     /* there were more than can be kept */
+  uint64_t recorded; /* blocks in `paths`, of all lanes */
+  bool too_long;     /* there were more than fit */
   bool watched;      /* each block is logged: paths, timeline, schedule */
   EmuSchedule schedule;
   bool stays;    /* the running lanes continue together at lanes.block */
-  bool inside;   /* inside of a block: waits at a barrier */
-  bool full;     /* the block runs with all living lanes */
+  bool inside;   /* inside a block: waits at a barrier */
+  bool full;     /* the block runs with all lanes that have not ended */
   uint32_t stop; /* barriers of the block that have been passed */
   uint32_t ip;   /* instructions of its stream that have run */
 } EmuExec;
 
-/* Room for everything but the register file, which is the caller's: lanes.file. lanes.size, words,
- * width and the memory are set by the caller before the first start. */
+/* Allocates everything except the register file, which is the caller's (lanes.file). The caller has
+ * set lanes.size, words and width, and sets the memory before the first start. */
 void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuBlockTable *table);
-/* A new subgroup: lanes.exist all at the entry. The caller fills constants and builtins. */
+/* A new subgroup: all lanes of lanes.exist are at the entry. The caller fills constants and
+ * builtins. */
 void emu_exec_start(EmuExec *e);
 EmuExecEnd emu_exec_run(EmuExec *e);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* segment_cache: a fully associative cache of memory segments, which evicts the least recently used
- * one. Its contents depend only on which segments are equal, not on the host's addresses. */
+ * one. It only compares segments for equality, so the host's addresses do not matter. */
 #ifndef EMU_SEGMENT_CACHE_H
 #define EMU_SEGMENT_CACHE_H
 
@@ -24,7 +24,7 @@ typedef struct EmuSegmentCache {
 
 /* An empty cache of `room` segments, 1 or more. */
 EmuSegmentCache emu_segment_cache_new(SrArena *arena, uint32_t room);
-/* Touches a segment and puts it in the cache. Was it there before? */
+/* Touches a segment: adds it to the cache if it is not there. True: it was there. */
 bool emu_segment_cache_touch(EmuSegmentCache *cache, uint64_t segment);
 
 #endif

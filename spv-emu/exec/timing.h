@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* timing: what a cost model needs of a subgroup's run: its stack operations, and when it waits.
- * Nothing is recorded without a cost model, or where the model needs neither. */
+/* timing: records what a cost model needs of a subgroup's run: its stack operations, and when it
+ * waits. Without a cost model, or if the model needs neither, nothing is recorded. */
 #ifndef EMU_TIMING_H
 #define EMU_TIMING_H
 
@@ -13,11 +13,11 @@ typedef struct EmuTiming {
   EmuStackCost stack;
 } EmuTiming;
 
-/* Makes `e` record what the model needs: after emu_exec_init, before its first start. `opt`, which
- * has no schedule, is not timed. */
+/* Makes `e` record what the model needs; call it after emu_exec_init and before its first start.
+ * `opt`, which has no schedule, is not timed. */
 void emu_timing_attach(EmuExec *e, SrArena *arena, const EmuCost *cost);
 void emu_timing_start(EmuExec *e);
-/* The subgroup has ended; its record, empty if nothing is timed. */
+/* The subgroup has ended. Returns its record, empty if nothing is timed. */
 EmuRecord emu_timing_end(EmuExec *e);
 
 #endif

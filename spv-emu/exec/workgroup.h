@@ -2,16 +2,15 @@
 /* workgroup: runs the workgroups of a dispatch, one after the other or by several threads.
  *
  * A worker owns the state of one workgroup: register files, the workgroup's memory, a policy's
- * state for each subgroup. Where no barrier is wider than a subgroup, the subgroups of a workgroup
+ * state for each subgroup. If no barrier is wider than a subgroup, the subgroups of a workgroup
  * run one after the other in the same register file; else each has its own, and they take turns at
- * barriers. Subgroups take consecutive LocalInvocationIndex values. */
+ * barriers. The lanes of a subgroup have consecutive values of LocalInvocationIndex. */
 #ifndef EMU_WORKGROUP_H
 #define EMU_WORKGROUP_H
 
 #include "engine/resource.h"
 #include "exec/timing.h"
 
-/* A dispatch. */
 typedef struct EmuDispatch {
   const EmuProgram *program;
   const EmuBlockTable *table;
@@ -40,7 +39,7 @@ typedef struct EmuTotals {
   uint64_t divergent_branches;
   EmuPolicyCounts policy;
   EmuCounts counts;
-  uint64_t optimum, optimum_cycles; /* of `opt`: issues; their least cost */
+  uint64_t optimum, optimum_cycles; /* for `opt`: issues; their least cost */
   bool exact;
   uint64_t spills, branch_cycles, unwinding_cycles;
   bool replayed; /* `latency` is valid */
@@ -49,7 +48,7 @@ typedef struct EmuTotals {
 
 /* Why the dispatch cannot run, or NULL. */
 const char *emu_dispatch_refuses(const EmuDispatch *what);
-/* Everything is in `arena`, whose heap's jump point handles lack of memory. */
+/* Everything is in `arena`; if memory runs out, control goes to its heap's jump point. */
 void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals);
 
 #endif

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* memory: loads, stores, copies and atomics of a subgroup, on segments (bytecode.h).
  *
- * All handlers access only the lanes of s->on. EmuIns.x is an index in program->accesses; row a
- * holds, by lane,
+ * All handlers access only active lanes. EmuIns.x is an index in program->accesses; row a holds, by
+ * lane,
  *
- *   EMU_U32   offsets in the access's segment, where it names one
- *   EMU_U64   whole addresses, where it names none (SR_NONE)
- *   nothing   (EMU_NO_ROW) the access's own offset alone: one address for all lanes
+ *   EMU_U32   offsets in the access's segment, if it names one
+ *   EMU_U64   whole addresses, if it names none (SR_NONE)
+ *   nothing   (EMU_NO_ROW) all lanes have one address, given by the access's own offset
  *
- * to which the access's offset and each leaf's are added without wrapping round; the offset
- * UINT32_MAX stands for an index that wrapped while it was computed. Rows that are written must not
- * overlap rows that are read.
+ * The access's offset and that of each leaf are added to it without wrapping. The offset UINT32_MAX
+ * marks an index that wrapped while it was computed. Rows that are written must not overlap rows
+ * that are read.
  *
  * Every scalar is checked separately against its segment. It is out of bounds if it is not inside,
- * if a store or atomic finds it not writable, if the segment does not exist (null pointers) or has
- * no buffer bound, or if the address is not a multiple of the scalar's size (whole addresses, and
- * atomics always). Out of bounds, loads and atomics give 0 and stores are dropped; this counts once
- * for each lane of an instruction and is noted, or is a fault where s->strict.
+ * if a store or atomic accesses a segment that is not writable, if the segment does not exist (null
+ * pointers) or has no buffer bound, or if the address is not a multiple of the scalar's size (whole
+ * addresses, and atomics always). Out of bounds, loads and atomics give 0 and stores are dropped;
+ * this is counted once for each lane of an instruction and noted in EmuFault, or, if s->strict, a
+ * fault.
  *
  * Booleans take 4 bytes: 0 or 1 in memory, 0 or ~0 in EMU_SPACE_ROWS. Buffers and the workgroup's
  * memory are aligned to 8 bytes on the host. */
@@ -27,15 +28,15 @@
 
 /* list: the registers written or read, one for each leaf. */
 EmuHandler emu_load, emu_store;
-/* Bytes: a = target address, b = source address, c = size, all EMU_U64. The access is not used. A
- * lane's copy is done whole or, where either side is out of bounds, not at all. Counts as a load
- * and a store. Variables that are in rows have no bytes to copy: out of bounds. */
+/* Copies bytes: a = target address, b = source address, c = size, all EMU_U64. The access is not
+ * used. If either side is out of bounds, nothing is copied for the lane. Counts as a load and a
+ * store. Variables that are in rows have no bytes to copy: they are out of bounds. */
 EmuHandler emu_copy;
 
 /* ---- for the files that access memory -------------------------------------------------------- */
 
-/* The address of lane 0's byte 0 of a segment, and how far the next lane's is; scalars of `bytes`
- * bytes. NULL: nothing is bound. */
+/* The address of a segment's byte 0 for lane 0; *step: bytes from there to that of the next lane,
+ * for scalars of `bytes` bytes. NULL: nothing is bound. */
 static inline uint8_t *emu_segment_start(const EmuLanes *s, const EmuSegment *segment,
                                          uint32_t bytes, uint64_t *step) {
   switch ((EmuSpace)segment->space) {
@@ -58,15 +59,15 @@ static inline uint8_t *emu_segment_start(const EmuLanes *s, const EmuSegment *se
   return NULL;
 }
 
-/* Where a lane's address leads. */
+/* What a lane's address refers to. */
 typedef struct EmuPlace {
   uint32_t segment; /* may be past the table */
   uint64_t offset;  /* saturated */
 } EmuPlace;
 
 EmuPlace emu_place(const EmuLanes *s, const EmuIns *i, uint32_t lane);
-/* Where a scalar of `bytes` bytes lies (or, except in rows, that many bytes); NULL: out of
- * bounds. */
+/* The host address of a scalar of `bytes` bytes, or, except in rows, of that many bytes; NULL: out
+ * of bounds. */
 uint8_t *emu_place_bytes(const EmuLanes *s, EmuPlace place, uint64_t bytes, uint32_t lane);
 /* The sum, or UINT64_MAX. */
 static inline uint64_t emu_sum(uint64_t a, uint64_t b) {

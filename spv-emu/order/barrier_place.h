@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* barrier_place: puts blocks with barriers after the blocks that may lead to them by a back edge.
  *
- *     H (barrier): B      Lanes go round together if the last block of the cycle is the only one
- *     B: K L              that leads back, and is in no inner cycle: no lane waits in the cycle
- *     K: H Exit           when it runs. If several lead back, as here, lanes go from K to H, to the
- *     L: H                barrier, while others wait at L: H must come after both (in the order
- *                         B K L H).
+ *     H (barrier): B      Lanes start an iteration together if the last block of the cycle is the
+ *     B: K L              only one that leads back, and is in no inner cycle: no lane waits in the
+ *     K: H Exit           cycle when it runs. If several lead back, as here, lanes go from K to H,
+ *     L: H                to the barrier, while others wait at L. So H must come after both (in the
+ *                         order B K L H).
  *
- * A cycle like that can only be in a function that is not structured. In it, and in functions
- * called from it, blocks with barriers are moved after the last block of the cycle; no other block
- * is moved. When such a block runs, all lanes that will reach it have arrived; for a cycle with one
- * back edge, LRPO and call_order.h guarantee that already. */
+ * A cycle with several back edges can only be in a function that is not structured. In it, and in
+ * functions called from it, blocks with barriers are moved after the last block of the cycle; no
+ * other block is moved. When such a block runs, all lanes that will reach it have arrived; for a
+ * cycle with one back edge, LRPO and call_order.h guarantee that already. */
 #ifndef EMU_BARRIER_PLACE_H
 #define EMU_BARRIER_PLACE_H
 
 #include "order/call_schedule.h"
 
-/* Changes the order of the `count` blocks. Without known barriers it changes nothing. Cost
- * linear. */
+/* Changes the order of the `count` blocks; if no barriers are known, it does nothing. Linear. */
 void emu_barrier_place(SrArena *scratch, const EmuBlockTable *table,
                        const EmuCallSchedule *schedule, uint32_t *order, uint32_t count);
 

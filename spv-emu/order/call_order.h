@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* call_order: the default priority order of a program: LRPO (cycle.h) carried over to calls.
+/* call_order: the default priority order of a program: LRPO (cycle.h) extended to calls.
  *
  * Calls and returns are edges, so that lanes of several calls may meet in the function that they
  * share. But the graph with these edges has paths that no lane takes, from one call through the
- * callee to what follows another. Where a function is called again later they close cycles that the
- * program does not have:
+ * callee to the block after another call. If a function is called again later, such paths form
+ * cycles that the program does not have:
  *
  *     A: B C               f returns to D and to G. With the edge from E it is in a cycle of f, D
- *     B: call f, D         and E that no lane goes round, entered at f and at D. LRPO takes the
- *     C: D                 entry that its search meets first for the header. If that is D, f comes
+ *     B: call f, D         and E that no lane can follow, entered at f and at D. LRPO makes the
+ *     C: D                 entry that its search visits first the header. If that is D, f comes
  *     D (barrier): E       after the barrier: lanes of C reach it while those of B are in f.
  *     E: call f, G
  *
  * This order considers only paths that lanes can take, and ensures:
- *   - a block comes before all that it leads to without a back edge (an edge to the header of a
- *     cycle around it) in its function;
- *   - a function comes before what follows any of its calls;
+ *   - in its function a block comes before all blocks that it leads to without a back edge (an edge
+ *     to the header of a cycle around it);
+ *   - a function comes before the blocks after its calls;
  *   - the blocks of a cycle are together, and with them those of functions that are called there
  *     for the first time.
  * A function comes after as many of its calls as possible; a later call is a back edge. So a
  * barrier that all lanes reach, in a function called from anywhere, has a lower priority than every
- * block on a way to it (Diamos et al., MICRO-44, 2011, section 4.2), other than by a cycle's back
- * edge: barrier_place.h handles those.
+ * block on a path to it (Diamos et al., MICRO-44, 2011, section 4.2), except paths by a cycle's
+ * back edge, which barrier_place.h handles.
  *
  * Without calls it is LRPO. Cost O(E log V). */
 #ifndef EMU_CALL_ORDER_H

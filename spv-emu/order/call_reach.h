@@ -8,7 +8,7 @@
 #include "base/bitset.h"
 #include "policy/policy.h"
 
-/* By block. Cost linear. */
+/* The set of these blocks. Linear. */
 SrBits *emu_call_reach(SrArena *arena, const EmuBlockTable *table);
 /* Does the block return from its function? */
 bool emu_block_returns(const EmuBlockTable *table, uint32_t block);

@@ -2,26 +2,26 @@
 /* call_schedule: which calls of each function come first, in a program where every block runs once.
  *
  * A function is at one place in the order of all blocks (call_order.h), so some of its calls lead
- * forward to it, and others back. Blocks are placed one by one, each when all that comes before it
- * has been placed, and functions begin as late as possible. A call leads *forward* if its function
- * has not begun when the call is placed. */
+ * forward to it, and others back. Blocks are placed one by one, each when everything that must come
+ * before it has been placed, and functions begin as late as possible. A call leads *forward* if its
+ * callee has not begun when the call is placed. */
 #ifndef EMU_CALL_SCHEDULE_H
 #define EMU_CALL_SCHEDULE_H
 
 #include "analysis/cycle.h"
 #include "policy/policy.h"
 
-/* The cycles of all functions are numbered together; around a function's outermost ones is the
- * cycle that its forward calls are in. */
+/* The cycles of all functions are numbered together; a function's outermost cycles are inside the
+ * innermost cycle that its forward calls are in. */
 typedef struct EmuCallSchedule {
   const SrGraph **graph; /* by function: its own, without edges from calls that do not return */
-  const SrNest **nest;   /* by function: of that graph; NULL: the entry does not reach it */
+  const SrNest **nest;   /* by function: nest of that graph; NULL: the entry does not reach it */
   const uint32_t *turns; /* the functions that the entry reaches, callers before callees */
   uint32_t count;        /* of these */
   uint32_t cycle_count;
   uint32_t *first_cycle; /* by function: the number of its first cycle, in the order of the nest */
   uint32_t *around;   /* by function: innermost cycle that its forward calls are in, or SR_NONE */
-  SrAncestors cycles; /* which cycles are around which */
+  SrAncestors cycles; /* the tree of cycles */
   const uint32_t *header; /* by cycle: block */
   const bool *forward;    /* by block that ends in a call */
 } EmuCallSchedule;

@@ -9,16 +9,16 @@
 #include <spv-emu/spv_emu.h>
 
 typedef struct EmuPriority {
-  const char *text; /* as --priority: the name of an order of all blocks, with calls and returns
-                       as edges (order.h; NULL or lrpo: call_order.h), or lists,
-                       [FUNCTION:]@BLOCK,…: the blocks of such a function take the places that
-                       lrpo gives them in that order */
-  const spv_emu_order *orders; /* instead, as in spv_emu_run_options */
+  const char *text; /* as for --priority: the name of an order of all blocks, with calls and returns
+                       as edges (order.h; NULL or lrpo: call_order.h), or lists of blocks,
+                       [FUNCTION:]@BLOCK,…: these take, in the listed order, the places that lrpo
+                       gives the blocks of their function */
+  const spv_emu_order *orders; /* used instead of `text`, as in spv_emu_run_options */
   uint32_t order_count;
 } EmuPriority;
 
 /* Sets `order`, `priority` and `reached` of a table that is otherwise complete, in `arena`. Fails
- * with the diag's message where the priority is not valid. */
+ * with the diag's message if the priority is not valid. */
 SR_MUST_USE SrStatus emu_priority_set(SrArena *arena, SrDiag *diag, const EmuProgram *p,
                                       const EmuPriority *priority, EmuBlockTable *table);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* block_table: what a policy may know of a program: a row for each block, its functions, their
- * graphs and the priority order. It knows nothing of instructions. */
+/* block_table: what a policy can see of a program: its blocks and functions, their graphs and the
+ * priority order, but no instructions. */
 #ifndef EMU_BLOCK_TABLE_H
 #define EMU_BLOCK_TABLE_H
 
@@ -17,7 +17,6 @@ typedef struct EmuFunctionBlocks {
   bool structured;
 } EmuFunctionBlocks;
 
-/* What policies may know of a program. */
 typedef struct EmuBlockTable {
   uint32_t count; /* blocks */
   const EmuFunctionBlocks *functions;
@@ -31,8 +30,8 @@ typedef struct EmuBlockTable {
   const SrGraph *graph;     /* all blocks, with call and return edges instead of call to next */
   const uint32_t *priority; /* by block: its rank in the priority order, 0 first; all different */
   const uint32_t *order;    /* the blocks by priority */
-  uint32_t reached; /* how many of these, from the first, the entry reaches (as the requested order
-                       sees it) */
+  uint32_t reached; /* how many blocks of `order`, from the first, the entry reaches; orders with
+                       calls and returns as edges include blocks that no lane can reach */
   const uint32_t *issues;         /* by block: instructions that count */
   const struct EmuWave *wave;     /* for `exec`: wave.h; else NULL */
   const char *no_wave;            /* why `exec` has none */
@@ -43,14 +42,14 @@ typedef struct EmuBlockTable {
   const struct EmuTrace *trace;   /* trace.h; NULL: no trace */
 } EmuBlockTable;
 
-/* Builds all but the priority order, in `arena`. Fails with the diag's message where the program is
- * too large. */
+/* Builds everything except the priority order, in `arena`. Fails with the diag's message if the
+ * program is too large. */
 SR_MUST_USE SrStatus emu_block_table_build(SrArena *arena, SrDiag *diag, const EmuProgram *p,
                                            EmuBlockTable *table);
 /* By block: can its lanes reach a barrier that is wider than a subgroup? */
 SrBits *emu_block_table_reaches_barrier(SrArena *arena, const EmuBlockTable *table);
-/* The blocks that a subgroup may run more than once where lanes reconverge only at immediate
- * post-dominators (expansion.h), function by function. */
+/* The blocks that a subgroup may run more than once if lanes reconverge only at immediate
+ * post-dominators (analysis/expansion.h), for each function separately. */
 SrBits *emu_block_table_expansion_area(SrArena *arena, const EmuBlockTable *table);
 
 /* "function main" or "function %4", for messages. */

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hammock: branches whose lanes diverge and soon reconverge: an if and else of a few instructions,
- * small switches. They are most of the divergent branches of most shaders, and a policy need not be
- * asked about every one of their blocks.
+ * small switches. Most divergent branches of most shaders are of this kind, and the executor need
+ * not ask the policy about each of their blocks.
  *
- *       header        Of a header that declares a selection: its *arms* are a few blocks, each of
- *      /  |   \       which has one edge, to a later arm (fall-through) or to the *join*, the merge
- *     a1  a2 > a3     block. Nothing opens or closes in an arm, no lane ends in it, calls from it
- *      \  |   /       or waits at a barrier.
- *        join
+ *       header        A header that declares a selection. Its *arms* are a few blocks, each with
+ * one /  |   \       edge, to a later arm (fall-through) or to the *join*, the merge block. No a1
+ * a2 > a3     construct opens or closes in an arm, no lane ends in it, and it has no call \  |   /
+ * and no barrier. join
  *
  * (The term is from Ferrante, Ottenstein and Warren, 1987: a region with one entry and one exit.) A
- * policy that runs arms in the order of their places, each with all lanes that have reached it, and
- * nothing else until all of them are at the join, may leave that to the executor: EmuPolicy.hammock
- * in policy.h. */
+ * policy that runs the arms in the order of their places, each with all lanes that have reached it,
+ * and nothing else until all lanes are at the join, may leave that to the executor:
+ * EmuPolicy.hammock in policy.h. */
 #ifndef EMU_HAMMOCK_H
 #define EMU_HAMMOCK_H
 
@@ -24,7 +23,7 @@ enum { EMU_HAMMOCK_ARMS = 8 };
 typedef struct EmuHammock {
   uint32_t join;
   uint32_t count;                 /* of arms */
-  uint32_t arm[EMU_HAMMOCK_ARMS]; /* blocks by rising place: the order to run them in */
+  uint32_t arm[EMU_HAMMOCK_ARMS]; /* blocks by ascending place, the order in which they run */
   uint32_t to[EMU_HAMMOCK_ARMS];  /* by arm: the index of the arm it leads to; `count`: the join */
   uint32_t issues;                /* of all arms together */
 } EmuHammock;
@@ -37,9 +36,9 @@ static inline uint32_t emu_hammock_index(const EmuHammock *h, uint32_t block) {
   return i;
 }
 
-/* The hammock of a block that declares a selection, in `arena`; NULL: it heads none. `place`: by
- * block, its place in the policy's order; SR_NONE: lanes never reach it. `special`: blocks that
- * cannot be arms, since a construct opens or closes there. */
+/* The hammock of a block that declares a selection, in `arena`; NULL: it is not the header of one.
+ * `place`: by block, its place in the policy's order; SR_NONE: lanes never reach it. `special`:
+ * blocks that cannot be arms, since a construct opens or closes there. */
 const EmuHammock *emu_hammock_find(SrArena *arena, const EmuBlockTable *table,
                                    const uint32_t *place, const SrBits *special, uint32_t header);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* optimum: `opt`, the least possible number of issues. This is not hardware but the lower bound for
- * every policy: only it knows the lanes' paths.
+/* optimum: `opt`, the least possible number of issues. It models no hardware but is the lower bound
+ * of all policies: only `opt` knows the lanes' paths in advance.
  *
  * A schedule is a sequence of blocks of which every lane's path is a subsequence; a block costs its
  * instructions. The cheapest is a weighted shortest common supersequence of the paths, which is
- * hard to find for many paths: so the search has a budget, and when that is spent the result is a
+ * hard to find for many paths. So the search has a budget; when that is spent, the result is a
  * lower bound. */
 #ifndef EMU_OPTIMUM_H
 #define EMU_OPTIMUM_H
@@ -24,8 +24,8 @@ typedef struct EmuOptimum {
 } EmuOptimum;
 
 /* The least issues for the lanes of one subgroup. `issues`: by block, its instructions that count.
- * `budget`: how many states the search may visit, fewer where there are many paths; 100,000 take
- * well below a second. Equal paths are only read. All memory is freed. */
+ * `budget`: how many states the search may visit, fewer if there are many paths; 100,000 take well
+ * below a second. All memory is freed. */
 EmuOptimum emu_optimum(SrArena *arena, const EmuPath *paths, uint32_t count, const uint32_t *issues,
                        uint32_t budget);
 

@@ -35,7 +35,7 @@ typedef struct EmuTarget {
 
 typedef struct EmuWent {
   EmuWentKind kind;
-  uint32_t count;     /* distinct targets that lanes go to, in the operand order of the branch; of
+  uint32_t count;     /* distinct targets that lanes go to, in the operand order of the branch; for
                          returns by ascending block */
   EmuTarget *targets; /* valid during the call */
   EmuMask gone;       /* lanes that have ended */
@@ -45,14 +45,14 @@ typedef struct EmuPolicy {
   const char *name;
   const char *purpose;  /* one line, for --help */
   bool stacked;         /* keeps waiting lanes on a stack, which cost models charge for */
-  bool logs_divergence; /* it reports divergent branches itself; else the executor does */
+  bool logs_divergence; /* the policy logs divergent branches itself; else the executor does */
   /* NULL: the policy applies; else why not ("function main is not structured: …"), in `arena`. */
   const char *(*refuses)(SrArena *arena, const EmuBlockTable *table);
   /* What the policy precomputes for the program, once for all subgroups, which do not change it.
    * NULL: nothing. The table outlives it. */
   const void *(*plan)(SrArena *arena, const EmuBlockTable *table);
   /* State for subgroups of `lanes` lanes, used for one after the other. The table and the plan
-   * outlive it. The counts are the caller's, and are only added to. */
+   * outlive it. The counts are the caller's; the policy only adds to them. */
   void *(*create)(SrArena *arena, const EmuBlockTable *table, const void *plan, uint32_t lanes,
                   EmuPolicyCounts *counts);
   /* A new subgroup, all of whose lanes in `on` are at the entry function's entry. */
@@ -75,8 +75,8 @@ typedef struct EmuPolicy {
    * pops; the caller counts issues and reconvergences. Otherwise, or if the arms have more than
    * `most` issues together, returns NULL and does nothing. */
   const struct EmuHammock *(*hammock)(void *policy, uint64_t most);
-  /* The waiting lanes, for the message of a deadlock: calls `tell` with (block, mask) for each
-   * group but the running one. */
+  /* The waiting lanes, for the message of a deadlock: calls `tell` with block and lanes of each
+   * group except the running one. */
   void (*waiting)(const void *policy,
                   void (*tell)(void *user, uint32_t block, const EmuMask *lanes), void *user);
 } EmuPolicy;
@@ -84,7 +84,7 @@ typedef struct EmuPolicy {
 extern const EmuPolicy emu_policy_scalar, emu_policy_none, emu_policy_pdom, emu_policy_tf_stack,
     emu_policy_tf_sandy, emu_policy_structured, emu_policy_maximal, emu_policy_ssy, emu_policy_exec;
 
-/* The policy's plan; NULL where it has none. */
+/* The policy's plan; NULL if it has none. */
 static inline const void *emu_policy_plan(const EmuPolicy *policy, SrArena *arena,
                                           const EmuBlockTable *table) {
   return policy->plan ? policy->plan(arena, table) : NULL;

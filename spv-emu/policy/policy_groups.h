@@ -2,12 +2,12 @@
 /* policy_groups: the running group of lanes and the sorted waiting groups; shared by the policies
  * that choose by the place of blocks in an order.
  *
- * A group is lanes that are at one block. The waiting groups form a stack of *parts*, one for each
- * construct that the policy has open; only the last part (from `first` on) decides what runs next.
- * Every part is sorted by falling place, so that its last group runs next. A part holds at most one
- * group for each block.
+ * A group is a set of lanes that are at one block. The waiting groups form a stack of *parts*, one
+ * for each construct that the policy has open; only the last part (from `first` on) decides what
+ * runs next. Every part is sorted by descending place, so that its last group runs next. A part
+ * holds at most one group for each block.
  *
- * Only the words in use of a mask are copied. */
+ * Only those words of a mask are copied that are in use. */
 #ifndef EMU_POLICY_GROUPS_H
 #define EMU_POLICY_GROUPS_H
 
@@ -25,7 +25,7 @@ typedef struct EmuGroups {
   bool counted;   /* the groups are the policy's stack: pushes, pops and depth are counted */
   uint32_t words; /* of masks */
   uint32_t first; /* where the last part starts */
-  uint32_t aside; /* groups that the policy keeps elsewhere, which count for the depth */
+  uint32_t aside; /* groups that the policy keeps elsewhere and that are included in the depth */
   bool running;   /* `run` is valid */
   EmuGroup run;
   SR_VEC(EmuGroup) wait;
@@ -44,8 +44,8 @@ static inline void emu_group_set(EmuGroup *to, uint32_t block, uint32_t place, c
   emu_mask_copy(&to->lanes, lanes, words);
 }
 
-/* Makes lanes wait in the part wait.at[first .. end - 1]. Returns whether that made the part
- * longer; else the lanes have joined a group. */
+/* Makes lanes wait in the part wait.at[first .. end - 1]. True: a group was added; false: the lanes
+ * have joined one. */
 static inline bool emu_groups_put(EmuGroups *g, uint32_t first, uint32_t end, uint32_t block,
                                   uint32_t place, const EmuMask *lanes) {
   uint32_t i = end;
@@ -65,7 +65,7 @@ static inline bool emu_groups_put(EmuGroups *g, uint32_t first, uint32_t end, ui
   return true;
 }
 
-/* Lanes reach a block of the last part: by its place they run or wait. */
+/* Lanes reach a block of the last part: they run if its place comes first, else wait. */
 static inline void emu_groups_offer(EmuGroups *g, uint32_t block, uint32_t place,
                                     const EmuMask *lanes) {
   if (g->running && place > g->run.place) {
@@ -78,7 +78,8 @@ static inline void emu_groups_offer(EmuGroups *g, uint32_t block, uint32_t place
   g->running = true;
 }
 
-/* The first group of the last part runs, together with the running one or before it. */
+/* Makes the next group of the last part run: together with the running one if that is at the same
+ * place, else before it. */
 static inline void emu_groups_take(EmuGroups *g) {
   const EmuGroup *last = &g->wait.at[--g->wait.count];
   if (g->counted)
@@ -97,7 +98,7 @@ static inline void emu_groups_take(EmuGroups *g) {
   }
 }
 
-/* Makes the last part's first group the running one. False: the part is empty. */
+/* Makes the group of the last part that comes first the running one. False: there is none. */
 static inline bool emu_groups_settle(EmuGroups *g) {
   if (g->wait.count != g->first &&
       (!g->running || g->wait.at[g->wait.count - 1].place <= g->run.place))
@@ -108,8 +109,8 @@ static inline bool emu_groups_settle(EmuGroups *g) {
   return g->running;
 }
 
-/* The running group continues to a block of the last part, and no group there comes before it or is
- * there: the common case of a step. False: this is not the case. */
+/* The most frequent step: moves the running group to a block of the last part. False: a group of
+ * the part waits there or at an earlier place; nothing was done. */
 static inline bool emu_groups_move(EmuGroups *g, uint32_t block, uint32_t place) {
   if (g->wait.count != g->first && g->wait.at[g->wait.count - 1].place <= place)
     return false;

@@ -9,7 +9,7 @@
  * header, its arms one after the other, a block after all blocks of its construct that lead to it,
  * and the merge block after the construct. The loops are those that are declared.
  *
- * In any other function the order is LRPO, and the loops are the cycles of its nest.
+ * In any other function the order is LRPO, and the loops are its cycles.
  *
  * Cost O(E log V). */
 #ifndef EMU_POLICY_PLACE_H
@@ -20,7 +20,7 @@
 
 typedef struct EmuLoop {
   uint32_t parent;      /* the loop around it in the same function, or SR_NONE */
-  uint32_t depth;       /* outermost 1 */
+  uint32_t depth;       /* 1: outermost */
   uint32_t first, last; /* places of its blocks, without a gap */
   uint32_t header;      /* the block that all its back edges lead to */
 } EmuLoop;
@@ -33,7 +33,7 @@ typedef struct EmuPlaces {
 
 EmuPlaces *emu_places_build(SrArena *arena, const EmuBlockTable *table);
 
-/* A block may be cut into parts by calls. By block: the first part of its basic block, which may be
+/* Calls split a basic block into parts. By block: the first part of its basic block, which may be
  * itself. A loop is entered through the first part of the block that declares it. */
 uint32_t *emu_first_parts(SrArena *arena, const EmuBlockTable *table);
 

@@ -11,7 +11,7 @@
 typedef struct EmuSchedule {
   const spv_emu_schedule *to; /* NULL: this subgroup is not reported */
   uint64_t subgroup;          /* its number in the dispatch */
-  uint64_t added;             /* of counts->added, those already reported */
+  uint64_t added;             /* the part of counts->added that has been reported */
 } EmuSchedule;
 
 /* A new subgroup; `to` NULL: none is reported. */

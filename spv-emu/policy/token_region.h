@@ -10,13 +10,14 @@
  * The branches that may diverge and have the same immediate post-dominator R make a region, in
  * these steps:
  *
- *   1. Those whose nearest common dominator is post-dominated by R, with no pass through R between,
- *      are taken together, in sets as large as possible. The dominator is a *head* of the region.
- *   2. The region is what the heads' successors reach before R. All of it is post-dominated by R.
- *      A head on a cycle without R is in the region by itself, and so is its cycle: the token is
- *      pushed before the cycle, once.
- *   3. Where a region has a block of another in it whose point comes first, it takes all of that
- *      region in. So regions nest.
+ *   1. Those branches form one set whose nearest common dominator is post-dominated by R, unless a
+ *      path from it to them passes R; sets are as large as possible. That dominator is a *head* of
+ *      the region.
+ *   2. The region holds the blocks that the heads' successors reach before R. R post-dominates all
+ *      of them. If a head is on a cycle without R, the region includes the head and its cycle: the
+ *      token is pushed once, before the cycle.
+ *   3. If a region reaches a block of another region whose point is before R, it takes in all of
+ *      that region. So regions nest.
  *
  *      A            the heads A (point F) and B (point E): region {B, C, D, E} of F with
  *     / \           the region {C, D} of E inside
@@ -28,7 +29,7 @@
  *     \ /
  *      F
  *
- * After Bialas and Strzelecki, Benchmarking the cost of thread divergence in CUDA (PPAM 2015),
+ * After Białas and Strzelecki, Benchmarking the cost of thread divergence in CUDA (PPAM 2015),
  * section III, which shows where a compiler places the instructions; steps 1 to 3 are ours. O(E log
  * V). */
 #ifndef EMU_TOKEN_REGION_H
@@ -60,7 +61,7 @@ typedef struct EmuRegions {
   const SrDom *back; /* post-dominators; the virtual exit is the root */
   SR_VEC(EmuRegion) all;
   uint32_t *of;  /* by block: the innermost region that it is in, or SR_NONE */
-  uint32_t *far; /* by block: how many points lie between it and the function's end */
+  uint32_t *far; /* by block: how many points there are between it and the function's end */
   bool *way_out; /* by block: a branch that leaves its innermost cycle, and is not the only
                     one that may diverge */
 } EmuRegions;

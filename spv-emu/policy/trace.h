@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trace: a policy that runs another one, and reports the depth of its stack after every issue and
- * every step that operates on the stack. */
+/* trace: a policy that runs another one, and reports each step that operates on the stack, and the
+ * depth of the stack after every issue. */
 #ifndef EMU_TRACE_H
 #define EMU_TRACE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* grow: arrays that grow while a program runs, in callbacks, where an arena's jump is not
- * possible. */
+/* grow: arrays that grow in callbacks while a program runs, where an arena must not jump out if
+ * memory runs out. */
 #ifndef EMU_GROW_H
 #define EMU_GROW_H
 

@@ -11,7 +11,7 @@
 
 typedef struct EmuReport {
   const char *module;       /* the file */
-  const char *dispatch;     /* what ran: "4 x 1 x 1 workgroups"; NULL: as in the rows */
+  const char *dispatch;     /* what ran: "4 x 1 x 1 workgroups"; NULL: the rows have it */
   const spv_emu_cost *cost; /* the requested cost model; NULL: none */
   const char *sweep;        /* the name of the rows' values; NULL: they have none */
   const EmuRow *rows;
@@ -23,7 +23,7 @@ void emu_report_text(const EmuReport *report, FILE *out);
 /* One object. False: it cannot be written. */
 bool emu_report_json(const EmuReport *report, FILE *out);
 /* A header and a line for each policy, fields quoted as in RFC 4180, lines ended by line feeds; in
- * a sweep the value comes first, under its name. Without buffers and blocks. */
+ * a sweep the first column is the swept value, under its name. Without buffers and blocks. */
 void emu_report_csv(const EmuReport *report, FILE *out);
 /* The numbers of a buffer, a line for each element. */
 void emu_report_buffer(const EmuOutput *output, FILE *out);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_page_data: what the page shows, as one JSON object.
  *
- *   report     as --json has it, without blocks and buffers
+ *   report     as --json has it, without blocks and buffers; covers all pipelines
  *   dispatch   what ran, as text
- *   pipelines  how many ran; the figures of `report` cover all, …
- *   pipeline   … the following only this one, from 1
+ *   pipelines  how many pipelines ran
+ *   pipeline   the number, from 1, of the one that the following covers
  *   no_graph   why there is no picture of the graph; null: there is one
- *   shown      null where nothing ran, or too_large is set; else
+ *   shown      null if nothing ran, or too_large is set; else
  *     functions  names
  *     blocks     [function, label id, line]
  *     parts      [block, number in it, issues]: blocks, or what calls cut them into
@@ -26,8 +26,8 @@
 typedef struct EmuPage {
   const EmuReport *report;
   const EmuRecording *recordings; /* one for each row of the report */
-  const char *graph;              /* that of the shown program, as SVG; NULL: there is none, … */
-  const char *no_graph;           /* … for this reason */
+  const char *graph;              /* that of the shown program, as SVG; NULL: there is none */
+  const char *no_graph;           /* the reason, if there is none */
   bool source;                    /* list the source, if there is one; else the disassembly */
 } EmuPage;
 

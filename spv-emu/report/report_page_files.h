@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_page_files: the files of spv-emu/report/page/, made into C by cmake/embed.cmake; with a 0
- * after the last byte. */
+/* report_page_files: the files of spv-emu/report/page/, converted to C by cmake/embed.cmake, each
+ * with a 0 after the last byte. */
 #ifndef EMU_REPORT_PAGE_FILES_H
 #define EMU_REPORT_PAGE_FILES_H
 

@@ -9,7 +9,7 @@
  *                                "steps": "0.0 1 2.1x3 +2 1.0"}]}
  *
  * A step is a part's index, then "." and the index of a mask, if that differs from the step before,
- * and "x" and a count, if it repeats; or "+" and a number of instructions of the policy's own.
+ * and "x" and a count, if it repeats; or "+" and a number of instructions that the policy adds.
  * Masks are hexadecimal numbers, lane 0 the lowest bit. "cut": steps are missing at the end. */
 #ifndef EMU_REPORT_RECORDING_H
 #define EMU_REPORT_RECORDING_H
@@ -20,8 +20,8 @@
 enum { EMU_RECORDED_PROGRAMS = 8, EMU_RECORDED_SUBGROUPS = 4, EMU_RECORDED_STEPS = 1 << 18 };
 
 typedef struct EmuStep {
-  uint32_t part; /* SPV_EMU_NO_PART: … */
-  uint32_t mask; /* … so many instructions of the policy's own */
+  uint32_t part; /* SPV_EMU_NO_PART: instructions that the policy adds */
+  uint32_t mask; /* index of the mask; with SPV_EMU_NO_PART: how many instructions */
 } EmuStep;
 
 typedef struct EmuRecorded { /* a subgroup */
@@ -52,13 +52,13 @@ typedef struct EmuRecording {
 
 /* The recording must not move until it is freed. */
 void emu_recording_start(EmuRecording *r);
-/* False: something is missing for lack of memory. */
+/* False: memory ran out, and something is missing. */
 bool emu_recording_is_whole(const EmuRecording *r);
-/* Of that program; NULL: it was not recorded. */
+/* The recording of that program's dispatch; NULL: it was not recorded. */
 const EmuRecordedDispatch *emu_recording_find(const EmuRecording *r,
                                               const spv_emu_program *program);
-/* Adds a subgroup to the array of JSON objects, if it ran. It takes up to `most` bytes; a larger
- * one is cut if `may_cut`, else not added. Returns the bytes taken. */
+/* Adds a subgroup to the array of JSON objects, if it ran. It may take `most` bytes; a larger one
+ * is cut if `may_cut`, else not added. Returns the bytes taken. */
 size_t emu_recording_add(const EmuRecordedDispatch *d, uint32_t subgroup, size_t most, bool may_cut,
                          json_t *subgroups);
 void emu_recording_free(EmuRecording *r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_row: the results of one policy in one case, all dispatches of the case together.
+/* report_row: the results of one policy for one case, all dispatches of the case together.
  *
  * A case runs one program or several (the pipelines of an AmberScript), each perhaps many times. A
  * row keeps one result for each program, the sum of its dispatches; the figures of the whole row
@@ -16,7 +16,7 @@ typedef struct EmuPart { /* a program of the case */
   spv_emu_result *result; /* owned by the row; NULL: it did not run */
 } EmuPart;
 
-/* The contents of a descriptor at the end. */
+/* The contents of a descriptor after the run. */
 typedef struct EmuOutput {
   uint32_t set, binding, element;
   uint32_t part;    /* the first program with this descriptor */
@@ -24,14 +24,14 @@ typedef struct EmuOutput {
   const AmberLayout *layout;
   const uint8_t *bytes; /* the case's own, valid until it runs again */
   uint64_t size;
-  uint64_t hash; /* of XXH64, seed 0 */
+  uint64_t hash; /* XXH64, seed 0 */
 } EmuOutput;
 
 enum { EMU_FAILURES_KEPT = 8 };
 
 typedef struct EmuRow {
   const char *policy; /* as requested */
-  uint64_t value;     /* of the swept number */
+  uint64_t value;     /* the swept number */
   EmuPart *parts;
   uint32_t part_count;
   uint64_t dispatches;
@@ -49,7 +49,7 @@ bool emu_row_start(EmuRow *row, const char *policy, uint32_t part_count);
 /* Adds a dispatch of `program`, the case's part `part`; takes ownership of the result. */
 void emu_row_add(EmuRow *row, uint32_t part, const spv_emu_program *program,
                  spv_emu_result *result);
-/* The verdict of an EXPECT; `failure` is copied, NULL: it is met. */
+/* The verdict of an EXPECT. `failure` is copied; NULL: the EXPECT passed. */
 void emu_row_expect(EmuRow *row, const char *failure);
 /* The order of outputs, for qsort: by set, binding, element, part; and 0 for the same set, binding
  * and element. */

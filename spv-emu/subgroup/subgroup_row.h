@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* subgroup_row: what the handlers of subgroup_*.c share: walking over the lanes that are on.
+/* subgroup_row: what the handlers of subgroup_*.c share: loops over the active lanes.
  *
- * These handlers read and write only lanes of s->on. Where a lane's result comes from other lanes'
- * operands, everything is read before the first lane is written, since the result may overwrite an
+ * These handlers read and write only active lanes. If a lane's result depends on operands of other
+ * lanes, all lanes are read before the first is written, since the result may overwrite an
  * operand. */
 #ifndef EMU_SUBGROUP_ROW_H
 #define EMU_SUBGROUP_ROW_H
@@ -18,8 +18,8 @@ static inline uint32_t emu_chunk(const uint64_t *lanes, uint32_t k) {
   return (uint32_t)(lanes[k / 2] >> k % 2 * 32);
 }
 
-/* Runs the statement for each lane of a set of `words` words, by rising lane. Chunks that are
- * wholly on are a plain loop that compilers turn into vector instructions. */
+/* Runs the statement for each lane of a set of `words` words, in ascending order. For a chunk that
+ * is wholly in the set this is a plain loop, which compilers turn into vector instructions. */
 #define EMU_ON_LANES(lane, lanes, words, ...)                                                      \
   for (uint32_t chunk_ = 0; chunk_ < (words)*2; chunk_++) {                                        \
     uint32_t on_ = emu_chunk(lanes, chunk_);                                                       \
@@ -35,7 +35,7 @@ static inline uint32_t emu_chunk(const uint64_t *lanes, uint32_t k) {
       }                                                                                            \
   }
 
-/* 1 << j, from memory: not every host shifts the elements of a vector by different amounts. */
+/* 1 << j, as a table: not every host can shift the elements of a vector by different amounts. */
 #define EMU_BITS_8(j)                                                                              \
   1u << (j), 2u << (j), 4u << (j), 8u << (j), 16u << (j), 32u << (j), 64u << (j), 128u << (j)
 static const uint32_t emu_bit[EMU_CHUNK] = {EMU_BITS_8(0), EMU_BITS_8(8), EMU_BITS_8(16),
@@ -58,13 +58,13 @@ static inline void emu_row_bits(const uint32_t *row, const uint64_t *lanes, uint
   }
 }
 
-/* The lowest lane that is on; EMU_NO_LANE: none is. */
+/* The lowest active lane; EMU_NO_LANE: there is none. */
 static inline uint32_t emu_first_on(const EmuLanes *s) {
   uint32_t lane = emu_mask_next(&s->on, 0, s->words);
   return lane < EMU_MAX_LANES ? lane : EMU_NO_LANE;
 }
 
-/* Is that a lane, and on? */
+/* Is `lane` an active lane? */
 static inline bool emu_is_on(const EmuLanes *s, uint32_t lane) {
   return lane < s->size && emu_mask_has(&s->on, lane);
 }
@@ -74,7 +74,8 @@ static inline const uint32_t *emu_list_rows(const EmuLanes *s, const EmuIns *i) 
   return &s->program->rows.at[i->list];
 }
 
-/* The families, each in a file of its own; NULL: not of the family, or not for that kind. */
+/* The families, each in a file of its own; NULL: the opcode is not in the family, or not defined
+ * for that kind. */
 EmuHandler *emu_vote_find(SpvOp op, EmuKind kind);
 EmuHandler *emu_ballot_find(SpvOp op, EmuKind kind, uint32_t group_operation);
 EmuHandler *emu_shuffle_find(SpvOp op, EmuKind kind);

@@ -31,11 +31,11 @@ typedef enum spv_emu_status {
  * counts. */
 typedef struct spv_emu_spec {
   uint32_t id;      /* SpecId; a SpecId that no constant has is ignored */
-  uint64_t bits;    /* the value, cut to the constant's width */
-  uint32_t result;  /* not 0: the result id instead */
-  const char *name; /* not NULL: instead the OpName of an integer or bool constant, or, if a number,
-                       its SpecId, else its result id */
-  bool *found;      /* for a name: set true if there is such a constant; NULL: there must be one */
+  uint64_t bits;    /* the value, truncated to the constant's width */
+  uint32_t result;  /* used instead of `id` if not 0: the result id */
+  const char *name; /* used instead if not NULL: the OpName of an integer or bool constant, or a
+                       number: its SpecId, or, if no constant has that SpecId, its result id */
+  bool *found; /* for a name: set to true if there is such a constant; NULL: there must be one */
 } spv_emu_spec;
 
 typedef struct spv_emu_load_options {
@@ -46,7 +46,7 @@ typedef struct spv_emu_load_options {
   uint32_t order_count;      /* 0: the transforms' own */
   const spv_emu_spec *specs;
   uint32_t spec_count;
-  uint32_t subgroup_size; /* 1 to 1024; 0: the workgroup's */
+  uint32_t subgroup_size; /* 1 to 1024; 0: the size of a workgroup */
   uint32_t local_size[3]; /* for kernels that do not set it; 0: 1 */
   bool check_uniform; /* check at run time what the analysis proves uniform; a violation is a fault
                        */
@@ -73,7 +73,7 @@ const spv_emu_binding *spv_emu_bindings(const spv_emu_program *program, uint32_t
 /* Bytes of push constants that the module declares. */
 uint32_t spv_emu_push_constant_bytes(const spv_emu_program *program);
 
-/* A block that the entry reaches, or a part of one that calls cut up. */
+/* A block that the entry reaches, or, if calls split the block, one of its parts. */
 typedef struct spv_emu_place {
   uint32_t function, block; /* ids of the OpFunction and the OpLabel */
   uint32_t part;            /* how many of the block's calls come before it */
@@ -82,7 +82,8 @@ typedef struct spv_emu_place {
   bool reaches_barrier;     /* it contains, or leads to, a barrier wider than a subgroup */
 } spv_emu_place;
 
-/* All of them, in the default order of priorities; to be freed. NULL: out of memory. */
+/* All places of the program, in the default order of priorities; to be freed. NULL: out of
+ * memory. */
 spv_emu_place *spv_emu_places(const spv_emu_program *program, uint32_t *count);
 
 /* ---- costs ----------------------------------------------------------------------------------- */
@@ -101,9 +102,9 @@ typedef struct spv_emu_cost {
   /* Latency hiding. `subgroups` 0: subgroups never wait for loads, and run one after the other. */
   uint32_t subgroups;    /* resident on the issue port */
   uint32_t latency, hit; /* how long a subgroup waits for a load that misses, or hits */
-  uint32_t cache;        /* memory segments in the cache that decides which; 0: no cache, and */
-  double miss;           /* … a load misses with this probability */
-  uint64_t seed;         /* of the random draws */
+  uint32_t cache;        /* memory segments in the cache; 0: no cache, but `miss` */
+  double miss;           /* without a cache: the probability that a load misses */
+  uint64_t seed;         /* of the random numbers for that */
 } spv_emu_cost;
 
 /* Models by index, NULL past the last. The first is the default: each issue takes a cycle,
@@ -150,8 +151,9 @@ typedef struct spv_emu_sampler {
  * their OpLabel. */
 typedef struct spv_emu_trace {
   void *user;
-  /* A subgroup has issued `count` instructions of a block, or of the policy's own after it, and the
-   * stack has `depth` entries after each of them. `issue`: how many this subgroup issued before. */
+  /* A subgroup has issued `count` instructions of a block, or that the policy adds after it, and
+   * the stack has `depth` entries after each of them. `issue`: how many this subgroup issued
+   * before. */
   void (*issued)(void *user, uint64_t subgroup, uint64_t issue, uint32_t count, uint32_t block,
                  uint32_t depth);
   /* Under pdom and ssy: an instruction that operates on the stack ("SSY", "BRA", "SYNC", …), … */
@@ -160,8 +162,8 @@ typedef struct spv_emu_trace {
    * the block that they run next, and under pdom the block where they reconverge; 0: none. */
   void (*entry)(void *user, bool pushed, const uint64_t *lanes, uint32_t next, uint32_t rejoin);
   uint64_t subgroups; /* increased by every run */
-  const char *policy; /* set by every run, like */
-  uint32_t lanes;     /* … of a subgroup */
+  const char *policy; /* set by every run */
+  uint32_t lanes;     /* of a subgroup; set by every run */
 } spv_emu_trace;
 
 /* Callbacks about what subgroups issue, in order, under any policy but opt, which has no
@@ -173,7 +175,7 @@ typedef struct spv_emu_schedule {
   void (*begun)(void *user, const spv_emu_program *program, uint32_t lanes);
   /* A subgroup issues that part of the program (index in spv_emu_result.parts), `count`
    * instructions, for these lanes (bit i % 64 of word i / 64), perhaps none; or, with part
-   * SPV_EMU_NO_PART, `count` instructions of the policy's own. Several threads may call
+   * SPV_EMU_NO_PART, `count` instructions that the policy adds. Several threads may call
    * concurrently, but not for the same subgroup. */
   void (*issued)(void *user, uint64_t subgroup, uint32_t part, uint32_t count,
                  const uint64_t *lanes);
@@ -189,11 +191,10 @@ typedef struct spv_emu_order {
 } spv_emu_order;
 
 typedef struct spv_emu_run_options {
-  const char
-      *policy; /* a name of spv_emu_policy; NULL: structured where it applies, else maximal */
-  const char *priority;        /* lrpo (NULL), rpo, or @BLOCK,BLOCK,… */
-  const spv_emu_order *orders; /* instead: the first whose places are all in the program is used; an
-                                  error if none is */
+  const char *policy;   /* a name of spv_emu_policy; NULL: structured if it applies, else maximal */
+  const char *priority; /* lrpo (NULL), rpo, or @BLOCK,BLOCK,… */
+  const spv_emu_order *orders; /* used instead: the first whose places are all in the program; an
+                                  error if there is none */
   uint32_t order_count;        /* 0: as `priority` says */
   uint32_t groups[3];          /* workgroups */
   const spv_emu_buffer *buffers;
@@ -220,7 +221,7 @@ typedef struct spv_emu_run_options {
   const spv_emu_schedule *schedule; /* NULL: none */
 } spv_emu_run_options;
 
-/* A block, or a part of a block that calls cut, and how often it ran. */
+/* A block, or, if calls split the block, one of its parts, and how often it ran. */
 typedef struct spv_emu_part {
   uint32_t block;  /* index in spv_emu_result.blocks */
   uint32_t part;   /* how many of the block's calls come before it */
@@ -241,7 +242,7 @@ typedef struct spv_emu_block { /* a SPIR-V block that the entry reaches */
   uint32_t id;                /* of its OpLabel */
   uint32_t line;              /* of its first OpLine; 0: none */
   uint32_t issues;            /* instructions in it that count */
-  uint64_t executions, lanes; /* how often it ran; sum of the lanes that were on */
+  uint64_t executions, lanes; /* how often it ran; sum of the active lanes */
 } spv_emu_block;
 
 typedef struct spv_emu_result {
@@ -258,7 +259,7 @@ typedef struct spv_emu_result {
   double memory_efficiency;
   uint64_t scalar_issues, branch_issues; /* under exec */
   uint64_t expansion_area; /* issues between unstructured branches and their post-dominators while
-                              other living lanes were elsewhere */
+                              not all lanes that had not ended were active */
   uint64_t cycles;
   uint64_t issue_cycles, branch_cycles, unwinding_cycles; /* of issues; of pushes; of pops */
   uint64_t loads, misses; /* latency model: loads and atomics on buffers */
@@ -266,7 +267,7 @@ typedef struct spv_emu_result {
   uint64_t idle_cycles;   /* cycles without an issue */
   double utilisation;     /* issue_cycles / cycles */
   uint64_t out_of_bounds; /* accesses dropped */
-  bool exact;             /* opt */
+  bool exact;             /* opt: `issued` is the least; else it is a lower bound */
   spv_emu_block *blocks;
   spv_emu_part *parts; /* the same in every run of a program, except for the counts */
   uint32_t block_count, part_count;
