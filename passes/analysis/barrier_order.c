@@ -2,11 +2,11 @@
 /* barrier_order: see barrier_order.h.
  *
  * `soonest` of a block is the first place in the order of a barrier that it leads to. Blocks are
- * taken in reversed LRPO, so that the blocks that a block leads to are done: along its forward
+ * visited in reversed LRPO, so that the blocks that a block leads to are done: along its forward
  * edges, and along those that leave the cycles around it. The latter come after the cycle in LRPO,
- * since its blocks are contiguous; each is kept with the outermost cycle that it leaves, and cycles
- * pass their result on to inner ones. A lane that enters a cycle, at whatever block, can reach all
- * of it. */
+ * since its blocks are contiguous. Each edge out of cycles is listed at the outermost cycle that it
+ * leaves, and a cycle passes its result on to its inner cycles. A lane that enters a cycle, at
+ * whatever block, can reach all of it. */
 #include "analysis/barrier_order.h"
 
 #include "analysis/cycle.h"
@@ -20,11 +20,11 @@ typedef struct Exit { /* an edge that leaves a cycle */
 typedef struct Look {
   const SrGraph *g;
   const SrNest *nest;
-  const uint32_t *place; /* by block: in the order */
-  uint32_t *soonest;     /* by block, its own barrier included */
-  uint32_t *within;      /* by cycle: of all its blocks */
-  uint32_t *beyond;      /* by cycle: of the edges that leave it or one around it */
-  uint32_t *exits;       /* by cycle: list of those kept with it */
+  const uint32_t *place; /* by block: its place in the order */
+  uint32_t *soonest;     /* by block; includes a barrier in the block itself */
+  uint32_t *within;      /* by cycle: the least of all its blocks */
+  uint32_t *beyond;      /* by cycle: the least over the edges that leave it or a cycle around it */
+  uint32_t *exits;       /* by cycle: list of the edges listed at it */
   SR_VEC(Exit) edges;
 } Look;
 
@@ -43,7 +43,7 @@ static void keep_exit(Look *l, SrArena *arena, uint32_t from, uint32_t to) {
   l->exits[left] = l->edges.count - 1;
 }
 
-/* The soonest barrier that an edge leads to. */
+/* The place of the first barrier that an edge leads to. */
 static uint32_t soonest_over(const Look *l, uint32_t from, uint32_t to) {
   uint32_t entered = SR_NONE;
   for (uint32_t c = l->nest->inner[to]; c != SR_NONE && !sr_cycle_has(l->nest, c, from);
@@ -52,7 +52,7 @@ static uint32_t soonest_over(const Look *l, uint32_t from, uint32_t to) {
   return entered == SR_NONE ? l->soonest[to] : l->within[entered];
 }
 
-/* Takes the cycles that end at that rank, outer ones first; everything after it is done. */
+/* Opens the cycles that end at that rank, outer ones first; everything after it is done. */
 static void open_cycles(Look *l, const uint32_t *ends, const uint32_t *other, uint32_t rank) {
   for (uint32_t c = ends[rank]; c != SR_NONE; c = other[c]) {
     uint32_t parent = l->nest->cycles[c].parent;
@@ -72,7 +72,7 @@ static uint32_t look_ahead(const Look *l, uint32_t b) {
   return soonest;
 }
 
-/* The block is done, and so are the cycles that begin with it. */
+/* The block is done: passes its result, and those of the cycles that begin with it, outwards. */
 static void close_cycles(Look *l, uint32_t b) {
   uint32_t c = l->nest->inner[b], rank = l->nest->rank[b];
   if (c == SR_NONE)

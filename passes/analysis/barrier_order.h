@@ -14,8 +14,8 @@
 #include "analysis/cfg.h"
 #include "base/bitset.h"
 
-/* A block that comes after one with a barrier though it leads there; SR_NONE: there is none.
- * `barriers` is by block; the order holds the blocks that node 0 reaches. Cost O(E log V). */
+/* A block that leads to a barrier block but comes after it in the order; SR_NONE: there is none.
+ * `barriers` is by block; `order` holds the blocks that node 0 reaches. Cost O(E log V). */
 uint32_t sr_barrier_order_breach(SrArena *scratch, const SrGraph *g, const SrBits *barriers,
                                  const uint32_t *order, uint32_t count);
 

@@ -33,7 +33,7 @@ static void go_to(Walk *w, SrArena *scratch, uint32_t function) {
   SR_PUSH(scratch, &w->work, function);
 }
 
-/* Counts the calls to follow from a function; stops past the limit. */
+/* Counts the calls to follow from a function; stops when the limit is exceeded. */
 static void walk_from(Walk *w, SrArena *scratch, uint32_t function) {
   w->walks++;
   w->work.count = 0;

@@ -49,7 +49,7 @@ static void fill_preds(SrGraph *g, SrArena *arena) {
       g->pred[g->pred_at[*t + 1]++] = b;
 }
 
-/* Predecessor rows were filled in the order of the successor rows, so counting does it. */
+/* Predecessor rows were filled in the order of the successor rows, so counting finds the slots. */
 uint32_t *sr_graph_pred_slots(SrArena *arena, const SrGraph *g) {
   uint32_t *slot = SR_NEW_RAW(arena, uint32_t, g->pred_at[g->count]);
   SrMark mark = sr_arena_mark(arena);
@@ -147,7 +147,7 @@ SrBits *sr_graph_reachable(SrArena *arena, const SrGraph *g, uint32_t root) {
   return set;
 }
 
-/* Marks the nodes from which `from` is reached. */
+/* Marks the nodes that lead to `from`. */
 static void mark_back(const SrGraph *g, uint32_t from, SrBits *set, uint32_t *stack) {
   if (sr_bit(set, from))
     return;

@@ -38,14 +38,14 @@ static inline uint32_t sr_pred_count(const SrGraph *g, uint32_t b) {
 SrGraph *sr_graph_new(SrArena *arena, uint32_t count, const SrEdge *edges, uint32_t edge_count);
 /* The function's control-flow graph; node = block index; successors in operand order, each once. */
 SrGraph *sr_cfg_build(SrArena *arena, const SrModule *m, const SrFunction *f);
-/* The same with edges header → merge block and header → continue target before them (SPIR-V 1.6,
- * 2.11.1: structural control flow). */
+/* The same with the edges header → merge block and header → continue target, which come first in
+ * each row (SPIR-V 1.6, 2.11.1: structural control flow). */
 SrGraph *sr_cfg_structural(SrArena *arena, const SrModule *m, const SrFunction *f);
 /* The reversed graph with one more node, the virtual exit (index count), the source of edges to all
  * leaves and to one block (the last in reverse post-order) of each endless region, so that it
  * reaches every block that the entry reaches. */
 SrGraph *sr_graph_reverse_with_exit(SrArena *arena, const SrGraph *g);
-/* By place in g->pred: the place of that edge in its source's successor row, from 0. */
+/* By index in g->pred: the index of that edge in its source's successor row, from 0. */
 uint32_t *sr_graph_pred_slots(SrArena *arena, const SrGraph *g);
 /* Blocks that `root` reaches. */
 SrBits *sr_graph_reachable(SrArena *arena, const SrGraph *g, uint32_t root);

@@ -9,11 +9,11 @@
 /* By id of OpFunction: does it, or a function it calls, have a cross-lane operation? Functions
  * without a body do not count. One walk over the module. */
 SrBits *sr_cross_lane_functions(SrArena *arena, const SrModule *m);
-/* The same for terminators that end invocations: OpKill and similar ones, OpUnreachable. */
+/* The same for terminators that end the invocation: OpKill and similar ones, OpUnreachable. */
 SrBits *sr_ending_functions(SrArena *arena, const SrModule *m);
 /* Does the block, or a function that it calls, have one? */
 bool sr_has_cross_lane(const SrModule *m, const SrBits *functions, const SrBlock *b);
-/* Both for OpControlBarrier of a scope wider than a subgroup. */
+/* The same two questions for OpControlBarrier with a scope wider than a subgroup. */
 SrBits *sr_barrier_functions(SrArena *arena, const SrModule *m);
 bool sr_has_barrier(const SrModule *m, const SrBits *functions, const SrBlock *b);
 

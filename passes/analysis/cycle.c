@@ -30,10 +30,10 @@ typedef struct Build {
   SrArena scratch;
   const SrGraph *g;
   uint32_t *preorder, reached; /* blocks in the order of the search */
-  uint32_t *postorder, left;   /* blocks in the order in which it left them */
-  uint32_t *tree;              /* by block: its tree parent, SR_NONE of block 0 and the unreached */
+  uint32_t *postorder, left;   /* blocks in the order in which the search left them */
+  uint32_t *tree;              /* by block: its tree parent; SR_NONE: block 0 or unreached */
   uint32_t *up;                /* by block: union-find */
-  uint32_t *kept_at, *into;    /* by block: lists of edges kept there, and leading into it */
+  uint32_t *kept_at, *into;    /* by block: lists of edges recorded there, and leading into it */
   SR_VEC(Kept) kept;
   /* by block: header of the innermost cycle around it, not of the one that it heads, or SR_NONE */
   uint32_t *around;
@@ -60,7 +60,8 @@ static void keep(Build *k, uint32_t *list, uint32_t from, uint32_t to) {
 /* ---- the search ---- */
 
 /* Successors are visited in reverse. A block that the search has left is united with its parent, so
- * that `find` gives the lowest ancestor that it is still in: the common one with the block. */
+ * `find` returns the lowest ancestor that the search has not left: the lowest common one with the
+ * current block. */
 static void search(Build *k) {
   const SrGraph *g = k->g;
   uint32_t *next = SR_NEW_RAW(&k->scratch, uint32_t, g->count);
@@ -112,7 +113,7 @@ static void find_cycle(Build *k, Body *body, uint32_t header) {
     }
   }
   for (uint32_t i = k->kept_at[header], next; i != SR_NONE; i = next) {
-    Kept *e = &k->kept.at[i]; /* moves on to the list of its target */
+    Kept *e = &k->kept.at[i]; /* is moved to the list of its target */
     uint32_t *into = &k->into[find(k->up, e->to)];
     next = e->next;
     e->next = *into;
@@ -190,9 +191,9 @@ static void write_order(Build *k, SrNest *n) {
 
 /* ---- entries ---- */
 
-/* Counts block b as an entry of those cycles around it that do not hold a certain predecessor: all
- * from some depth on. `open`: the cycles around b by depth, from 1. `gone` collects, by cycle, the
- * entries that do not count further out. */
+/* Counts block b as an entry of each cycle around it that lacks one of b's predecessors. These are
+ * all cycles from some depth on. `open`: the cycles around b by depth, from 1. `gone`: by cycle,
+ * the number of entries of inner cycles that are not entries of it. */
 static void count_entry(SrNest *n, const SrGraph *g, uint32_t b, const uint32_t *open,
                         uint32_t *gone) {
   uint32_t low = SR_NONE, high = 0;

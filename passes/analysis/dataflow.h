@@ -18,8 +18,8 @@ typedef enum SrDataflow {
 
 /* `workgroup`: lanes of the workgroup, not only of the subgroup. */
 SrDataflow sr_dataflow(const SrModule *m, SrRef r, bool workgroup);
-/* The word of a SR_DATAFLOW_GROUP instruction whose id, which names a lane, must be uniform; or
- * 0. */
+/* For a SR_DATAFLOW_GROUP instruction that reads the value of one lane: the index of the word with
+ * that lane's id, which must be uniform. Else 0. */
 uint32_t sr_dataflow_selector(const SrModule *m, SrRef r);
 
 #endif

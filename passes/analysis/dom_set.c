@@ -10,7 +10,7 @@ static int by_enter(const void *a, const void *b, void *dom) {
   return (x > y) - (x < y);
 }
 
-/* The last of the first `count` that dominates the block; as index. */
+/* The index of the last of the first `count` blocks that dominates `block`, or SR_NONE. */
 static uint32_t find_above(const SrDomSet *s, uint32_t count, uint32_t block) {
   uint32_t i = count ? count - 1 : SR_NONE;
   while (i != SR_NONE && !sr_dominates(s->dom, s->block.at[i], block))
@@ -30,7 +30,7 @@ void sr_dom_set_sort(SrArena *arena, SrDomSet *s) {
 
 uint32_t sr_dom_set_nearest(const SrDomSet *s, uint32_t block) {
   const uint32_t *enter = s->dom->enter;
-  uint32_t low = 0, high = s->block.count; /* those before `low` enter no later than the block */
+  uint32_t low = 0, high = s->block.count; /* blocks before `low` come no later in the preorder */
   while (low < high) {
     uint32_t i = low + (high - low) / 2;
     if (enter[s->block.at[i]] <= enter[block])

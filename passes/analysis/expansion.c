@@ -4,7 +4,7 @@
 #include "analysis/expansion.h"
 #include "analysis/dom.h"
 
-/* An early join, and where its flood ends. */
+/* A join before the immediate post-dominator of its branch; the flood stops at `end`. */
 typedef struct Join {
   uint32_t block, end;
 } Join;
@@ -31,7 +31,7 @@ static SrGraph *without_back_edges(SrArena *arena, const SrGraph *g, const SrNes
   return sr_graph_new(arena, g->count + n->cycle_count, edges.at, edges.count);
 }
 
-/* Joins before the post-dominator of the branch that they are joins of. */
+/* The joins that come before the immediate post-dominator of their branch. */
 static Joins find_joins(SrArena *arena, const SrGraph *g, const SrNest *n, const SrDom *pdom) {
   const SrGraph *forward = without_back_edges(arena, g, n);
   const SrDom *dom = sr_dom_build(arena, forward, 0);

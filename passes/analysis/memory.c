@@ -19,10 +19,10 @@ struct SrMemory {
   const SrModule *m;
   uint32_t *root;    /* by id */
   uint32_t *parent;  /* by id: union-find of cells; SR_NONE: not a cell */
-  uint8_t *flags;    /* by id; of a cell's representative: of the whole cell */
-  uint32_t *builtin; /* by id: what BuiltIn decorates it as, or SR_NONE */
+  uint8_t *flags;    /* by id; those of a cell's representative hold for the whole cell */
+  uint32_t *builtin; /* by id: its BuiltIn decoration, or SR_NONE */
   bool wrote[CLASSES], wrote_unknown[CLASSES]; /* any pointer; a pointer of unknown root */
-  bool buffer_blocks; /* storage buffers as BufferBlock: of storage class Uniform */
+  bool buffer_blocks; /* storage buffers are declared as BufferBlock, in storage class Uniform */
 };
 
 /* ---- pointers ---- */
@@ -139,7 +139,7 @@ static void note_write(SrMemory *mem, uint32_t pointer) {
     mem->wrote[SpvStorageClassUniform] = mem->wrote_unknown[SpvStorageClassUniform] = true;
 }
 
-/* The pointer goes where it is not followed: it may be used in any way. */
+/* The analysis does not follow the pointer from here on: it may be used in any way. */
 static void note_escape(SrMemory *mem, uint32_t pointer) {
   if (sr_pointer_class(mem->m, pointer) == SR_NONE)
     return;
@@ -255,8 +255,8 @@ static void read_decorations(SrMemory *mem) {
   }
 }
 
-/* The element type of an array, defined before it (perhaps not, in a module that was not
- * validated); 0 if it is not an array. */
+/* The element type of an array, if it is defined before the array (it may not be in a module that
+ * was not validated); 0 if it is not an array. */
 static uint32_t element_of(const SrModule *m, uint32_t type) {
   SrRef def = sr_def(m, type);
   uint32_t op = sr_def_op(m, type);
@@ -266,7 +266,7 @@ static uint32_t element_of(const SrModule *m, uint32_t type) {
   return sr_def(m, element) < def ? element : 0;
 }
 
-/* A variable shares the flags of the struct in it, single or in arrays. */
+/* A variable has the flags of its struct, or of the struct in its arrays. */
 static void inherit_flags(SrMemory *mem, uint32_t variable) {
   const SrModule *m = mem->m;
   uint32_t type = sr_variable_type(m, sr_def(m, variable));
@@ -288,7 +288,7 @@ static int by_place(const void *a, const void *b) {
                               : (x->variable > y->variable) - (x->variable < y->variable);
 }
 
-/* Variables of one descriptor are the same memory: a write through one is a write through all. */
+/* Variables with the same descriptor are the same memory: a write to one is a write to all. */
 static void share_bindings(SrMemory *mem) {
   const SrModule *m = mem->m;
   uint32_t bound = sr_bound(m), n = 0;
@@ -389,7 +389,7 @@ static bool builtin_differs(uint32_t builtin, bool workgroup) {
   }
 }
 
-/* External memory: it keeps its value if the module never writes it. */
+/* Memory that other invocations share: it keeps its value if the module never writes it. */
 static bool shared_differs(const SrMemory *mem, uint32_t root, uint32_t k) {
   if (root && sr_is_variable(sr_def_op(mem->m, root)) && !(mem->flags[root] & ALIASED))
     return (mem->flags[root] & WRITTEN) || mem->wrote_unknown[k];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nesting: see nesting.h. A block is in the constructs of its parent in the dominator tree, and in
- * the parent's own, unless it is the block where that ends. */
+ * the construct that the parent heads, unless the block is the merge block of that construct. */
 #include "analysis/nesting.h"
 
 #include "analysis/dom.h"

@@ -9,7 +9,7 @@
 
 /* ---- which function ---- */
 
-/* The blocks of the list with which the text begins; NULL if it does not begin with one. */
+/* The blocks of the list that the text begins with; NULL if it does not begin with one. */
 static const char *list_of(const char *text) {
   size_t length = strcspn(text, ";@");
   if (text[length] != '@' || (length && text[length - 1] != ':'))
@@ -176,8 +176,8 @@ static bool is_made_here(const Merged *m, uint32_t b) {
   return m->list->f->blocks[b].id >= m->list->m->input_bound;
 }
 
-/* Places a block, and after it those that follow in LRPO and that no list can name, because a
- * transform has made them: they are steps of its branch. */
+/* Places a block, and the blocks after it in LRPO that a transform has added: no list can name
+ * these, and they are parts of the block's branch. */
 static void place(Merged *m, uint32_t b) {
   uint32_t i = m->rank[b];
   do {
@@ -232,7 +232,7 @@ SrStatus sr_order_build(SrArena *arena, const SrModule *m, const SrFunction *f, 
 
 bool sr_order_fits(SrArena *scratch, const SrModule *m, const char *text) {
   SrArena arena = sr_arena_new(scratch->heap);
-  SrDiag diag = {0}; /* messages are dropped here */
+  SrDiag diag = {0}; /* its messages are discarded */
   SrOrderChoice choice;
   bool fits = sr_order_choose(&diag, &arena, m, text, &choice) == SR_OK;
   for (uint32_t i = 0; fits && i < choice.list_count; i++) {

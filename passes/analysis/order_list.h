@@ -15,7 +15,7 @@ typedef struct SrOrderList {
 } SrOrderList;
 
 typedef struct SrOrderChoice {
-  SrOrderFn *make; /* for all functions without lists */
+  SrOrderFn *make; /* for functions without a list */
   const SrOrderList *lists;
   uint32_t list_count;
   SrDiag *diag; /* for lists that do not fit a function */

@@ -2,11 +2,11 @@
 /* order_pd: depth-first and breadth-first orders that respect post-dominance.
  *
  * DFPD visits, of all blocks discovered and not yet visited, the newest that post-dominates none of
- * the others: the thesis' rule ("rejects" a successor that post-dominates a block still to be
- * visited, and then picks one that does not) applied to all ancestors instead of one level of
- * predecessors. Discovered blocks are in a tree of maxima over the post-dominator tree's preorder,
- * which tells whether another lies below, and which is the nearest above; those with none below
- * wait in a heap by time of discovery.
+ * the others. The thesis "rejects" a successor that post-dominates a block still to be visited, and
+ * then picks one that does not; here the rule applies to all ancestors instead of one level of
+ * predecessors. The discovered blocks are in a tree of maxima over the preorder of the
+ * post-dominator tree. It tells whether a discovered block is below a given one, and which is the
+ * nearest above it; blocks with none below are in a heap by time of discovery.
  *
  * BFPD keeps two heaps by (distance, discovery): blocks whose predecessors are all visited, and all
  * blocks. Both O(E log V). */
@@ -45,10 +45,10 @@ static uint32_t heap_pop(Heap *h) {
   return top;
 }
 
-/* ---- blocks below and above in a tree ---- */
+/* ---- marked blocks below and above a block in a tree ---- */
 
-/* For each marked block, at its preorder place, where its subtree ends; 0 elsewhere; inner nodes
- * hold the maximum. */
+/* Leaves: for a marked block, at its place in the preorder, the end of its subtree; else 0. Inner
+ * nodes hold the maximum. */
 typedef struct Marked {
   uint32_t size, *end;
 } Marked;
@@ -121,7 +121,7 @@ static void discover(Depth *d, const SrGraph *g, uint32_t b) {
   }
 }
 
-/* The block no longer waits: the nearest one above it may no longer have to. */
+/* The block is visited: the nearest waiting block above it may be free now. */
 static void visit(Depth *d, uint32_t b) {
   marked_put(&d->waiting, d->pdom->enter[b], 0);
   uint32_t above = marked_above(&d->waiting, d->pdom->enter[b]);
@@ -142,7 +142,7 @@ uint32_t sr_order_dfpd(SrArena *scratch, const SrGraph *g, uint32_t *order) {
   while (d.free.count) {
     uint32_t b = heap_pop(&d.free);
     if (!d.waiting.end[d.waiting.size + d.pdom->enter[b]] || must_wait(&d, b))
-      continue; /* visited, or waiting again; then it is added again later */
+      continue; /* visited, or not free any more; in that case it is added again later */
     order[count++] = b;
     visit(&d, b);
     discover(&d, g, b);
@@ -158,8 +158,8 @@ typedef struct Breadth {
   SrArena *scratch;
   const SrGraph *g;
   const SrDom *pdom;
-  uint32_t *distance; /* from block 0; SR_NONE if unreachable */
-  uint32_t *missing;  /* predecessors not visited, except itself and unreachable ones */
+  uint32_t *distance; /* by block: from block 0; SR_NONE if unreachable */
+  uint32_t *missing;  /* by block: predecessors not visited, except itself and unreachable ones */
   SrBits *found, *visited;
   uint64_t *key;
   uint32_t now;
@@ -176,7 +176,7 @@ static void find(Breadth *s, uint32_t b) {
     heap_push(s->scratch, &s->ready, s->key[b], b);
 }
 
-/* A successor that does not post-dominate b is found first. */
+/* Discovers b's successors, those that do not post-dominate b first. */
 static void find_successors(Breadth *s, uint32_t b) {
   for (int post = 0; post < 2; post++)
     for (SR_SUCCS(t, s->g, b))

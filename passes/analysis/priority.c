@@ -50,7 +50,7 @@ typedef struct Sets {
   SrBits *wait; /* lanes that wait while the current block runs */
 } Sets;
 
-/* Adds to the frontier of rank r the waiting blocks after it; says whether any were new. */
+/* Adds to the frontier of rank r the waiting blocks after it; returns whether any were new. */
 static bool add_waiting(Sets *s, uint32_t r) {
   SrBits *row = s->rows + (size_t)r * s->words, grown = 0;
   for (uint32_t k = (r + 1) / 64; k < s->words; k++) {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { TRY_COST = 16 };       /* the fixed cost of a move, in blocks run by a lane */
+enum { TRY_COST = 16 };       /* the fixed cost of a move, in block executions of one lane */
 enum { PATIENCE_FACTOR = 8 }; /* tries without gain, per pair of blocks, before the search ends */
 enum { LEAST_PATIENCE = 256, SETTLING_ROUNDS = 3 };
 
@@ -41,15 +41,16 @@ static void wait_at(Frontier *f, uint32_t lane, uint32_t rank) {
   sr_bit_set(f->waits, rank);
 }
 
-/* The highest priority at which lanes wait, from that word of the set on; SR_NONE: no lanes
- * wait. */
+/* The highest priority at which lanes wait, searching from word *word of the set on; SR_NONE: no
+ * lanes wait. */
 static uint32_t first_waiting(const Frontier *f, uint32_t *word) {
   while (*word < f->words && !f->waits[*word])
     ++*word;
   return *word < f->words ? *word * 64 + (uint32_t)__builtin_ctzll(f->waits[*word]) : SR_NONE;
 }
 
-/* Runs a block for its lanes, which move on. Returns the first word of the set that has changed. */
+/* Runs a block for its lanes, which go to their next blocks. Returns the first word of the set that
+ * has changed. */
 static uint32_t run_block(Frontier *f, const SrTrails *lanes, const uint32_t *ranks,
                           uint32_t rank) {
   uint32_t word = rank / 64, lane = f->head[rank];
@@ -69,7 +70,7 @@ static uint32_t run_block(Frontier *f, const SrTrails *lanes, const uint32_t *ra
   return word;
 }
 
-/* Adds to *issues; stops once that is above `most`. Leaves the lists empty in either case. */
+/* Adds to *issues; stops when that exceeds `most`. Leaves the lists empty in either case. */
 static void run_subgroup(Frontier *f, const SrTrails *lanes, const uint32_t *order,
                          const uint32_t *ranks, uint64_t most, uint64_t *issues) {
   for (uint32_t i = 0; i < lanes->count; i++) {
@@ -117,12 +118,12 @@ typedef struct Search {
   uint32_t count;          /* blocks */
   uint32_t *order;         /* the best so far */
   uint32_t *trial, *ranks; /* after one more move */
-  SrBits *placed;          /* scratch of keeps_barriers */
+  SrBits *placed;          /* used by keeps_barriers */
   uint64_t issues;         /* of `order` */
   uint64_t random;
 } Search;
 
-/* xorshift64 (Marsaglia 2003): the same everywhere. */
+/* xorshift64 (Marsaglia 2003): the same numbers on every machine. */
 static uint32_t draw(Search *s, uint32_t below) {
   s->random ^= s->random << 13;
   s->random ^= s->random >> 7;
@@ -146,7 +147,8 @@ static void move(const Search *s, uint32_t from, uint32_t to, uint32_t length) {
   memcpy(s->trial + to, s->order + from, length * size);
 }
 
-/* Do blocks that can reach a barrier still follow all blocks that the start has before them? */
+/* Does every block that can reach a barrier still follow all blocks that precede it in the start
+ * order? */
 static bool keeps_barriers(Search *s) {
   const bool *reaches = s->frontier.profile->reaches_barrier;
   uint32_t least = 0; /* block that is not placed yet */
@@ -161,7 +163,7 @@ static bool keeps_barriers(Search *s) {
   return good;
 }
 
-/* Makes the move unless it issues more; returns whether it issues less. */
+/* Makes the move unless that issues more; returns whether it issues less. */
 static bool try_move(Search *s, uint32_t from, uint32_t to, uint32_t length) {
   s->frontier.work += TRY_COST + s->count / TRY_COST;
   if (from == to)
@@ -189,8 +191,9 @@ static void search(Search *s, uint64_t budget) {
   }
 }
 
-/* Moves blocks that were moved without gain back after those that the start has before them: the
- * further from the start, the more flow blocks reconverge needs. */
+/* Moves each block back to directly after the block that precedes it in the start order, if that
+ * issues no more: the more the order differs from the start, the more flow blocks reconverge
+ * needs. */
 static void settle(Search *s, uint64_t budget) {
   for (uint32_t block = 1; block < s->count && s->frontier.work < budget; block++) {
     uint32_t before = 0, at = 0;
@@ -202,7 +205,7 @@ static void settle(Search *s, uint64_t budget) {
   }
 }
 
-/* Lanes that all take one path need no priorities. */
+/* If all lanes of a subgroup take one path, priorities make no difference. */
 static bool is_worth_it(const SrProfile *profile) {
   for (uint32_t i = 0; i < profile->subgroup_count; i++)
     if (profile->subgroups[i].count > 1)

@@ -65,8 +65,8 @@ static bool ends_lanes(const Ends *e, uint32_t b) {
   return is_empty_leaf(e, b) && end_of(e, b) != SpvOpReturn && end_of(e, b) != SpvOpReturnValue;
 }
 
-/* A branch leads to `leaf`, which may end lanes, and to `other`. Leaves with other predecessors
- * have no edge, so these edges form no cycles. */
+/* For a branch to `leaf`, which may end lanes, and to `other`: lets the wave continue from `leaf`
+ * at `other`. Leaves with other predecessors get no edge, so these edges form no cycles. */
 static bool continue_at(Ends *e, uint32_t leaf, uint32_t other) {
   if (!ends_lanes(e, leaf) || sr_pred_count(e->g, leaf) != 1 || e->on[other] == leaf)
     return false;
@@ -81,7 +81,7 @@ static uint32_t other_way(const Ends *e, uint32_t s, uint32_t target) {
   return t[0] == target ? t[1] : t[0];
 }
 
-/* Looks at the branches that `last`, an empty leaf or a branch to such, may be the end of. */
+/* Looks at the divergent branches to `last`, an empty leaf or an empty branch to such leaves. */
 static void look_before(Ends *e, uint32_t last) {
   for (SR_PREDS(s, e->g, last)) {
     if (sr_succ_count(e->g, *s) != 2 || !sr_bit(e->divergent, *s))

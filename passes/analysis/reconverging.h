@@ -5,14 +5,14 @@
  * post-dominates it (F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU
  * Munich 2018, definition 15). A branch whose targets are all the same does not count as a branch.
  *
- * In a function with several ends that cannot hold for the last branch:
+ * In a function with several exits the last branch cannot satisfy this:
  *
  *        S                S
- *       / \              / \         no lane leaves OpKill; the wave does, and continues with the
- *    kill  return      kill->return  lanes that wait to return
+ *    kill  return      kill->return  at OpKill lanes end; the wave does not, it continues with the
+ *                                    lanes that wait to return
  *
- * So a function's graph gets such edges: from an empty leaf that ends lanes to the other side of
- * the branch that leads to it, which is an empty leaf too, or another such branch. */
+ * So a function's graph gets such edges: from an empty leaf that ends lanes to the other target of
+ * the branch that leads to it, if that is an empty leaf too or another branch of this kind. */
 #ifndef SR_RECONVERGING_H
 #define SR_RECONVERGING_H
 

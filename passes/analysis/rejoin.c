@@ -15,8 +15,8 @@ typedef struct Build {
 
 /* ---- primary successors ---- */
 
-/* The successor that post-dominates the branch: there is at most one besides the block itself. A
- * branch to itself leaves by the other one only, even if that leads to no exit. */
+/* The successor that post-dominates the branch: there is at most one besides the block itself. For
+ * a branch to itself it is the other one, even if that leads to no exit. */
 static uint32_t find_primary(const SrGraph *g, const SrDom *pdom, uint32_t b) {
   const uint32_t *t = &g->succ[g->succ_at[b]];
   if (sr_succ_count(g, b) != 2)
@@ -64,7 +64,7 @@ static uint32_t own_mask(Build *b, uint32_t x) {
   return m == SR_NONE ? SR_EMPTY_SET : sr_set_single(&b->r->sets, m);
 }
 
-/* Evaluates a block; true: its set at the end has grown. */
+/* Evaluates a block; returns whether its out set has grown. */
 static bool flow_through(Build *b, uint32_t x) {
   SrRejoin *r = b->r;
   uint32_t in = r->in[x];
@@ -80,8 +80,8 @@ static bool flow_through(Build *b, uint32_t x) {
   return grown;
 }
 
-/* Sweeps in LRPO over the blocks still to be done; sets only grow, so it ends. Blocks before the
- * sweep's place are left to the next sweep. */
+/* Sweeps in LRPO over the blocks still to be evaluated; sets only grow, so it ends. Blocks before
+ * the current one are left to the next sweep. */
 static void settle(Build *b) {
   const SrNest *n = b->nest;
   SrBits *todo = sr_bits_new(b->scratch, n->count);

@@ -30,13 +30,13 @@
  *   out(x) = in(x) + primary(x)        in(x) = union of out(y) over predecessors y, without x's own
  *
  * so x is in P*(B) if B is in out(x), and the masks that q must clear are, over its successors y,
- * in(y) (and y's own, if it has one) without out(q). Those of P0 need no exception: no predecessor
- * of p in P0(B) has B. The sets are shared (shared_set.h) and reach a fixed point in LRPO, so deep
- * nests cost only the differences between their blocks' sets.
+ * in(y) (and y's own, if it has one) without out(q). P0 needs no exception: if p is in P0(B), no
+ * predecessor of p has B in its out set. The sets are shared (shared_set.h) and reach a fixed point
+ * in LRPO, so deep nests cost only the differences between their blocks' sets.
  *
- * A mask's number grows with its block's depth in the post-dominator tree; all masks in which lanes
- * wait at a block belong to blocks that post-dominate it, so the one with the largest number is met
- * first. */
+ * Masks are numbered by the depth of their blocks in the post-dominator tree. All masks in which
+ * lanes wait at a block belong to blocks that post-dominate it, so of these the block with the
+ * largest mask number is reached first. */
 #ifndef SR_REJOIN_H
 #define SR_REJOIN_H
 
@@ -48,7 +48,7 @@ typedef struct SrRejoin {
   uint32_t masks;    /* how many */
   uint32_t *block;   /* by mask: the block where its lanes wait */
   uint32_t *mask;    /* by block: its mask, or SR_NONE */
-  uint32_t *primary; /* by block that ends in a divergent branch: the primary successor; SR_NONE */
+  uint32_t *primary; /* by block: primary successor of its divergent branch; SR_NONE: has none */
   uint32_t *in, *out;
   uint32_t *clear; /* by block: masks to be cleared at its end (it is in their Q) */
   uint32_t begin;  /* masks to be cleared before the graph is entered */

@@ -11,13 +11,13 @@
 #include "ir/newer.h"
 #include "ir/pointer.h"
 
-/* An operand may be a dropped phi, renamed to its one value only at the end: its id has no
- * definition, and nothing is known of it. */
+/* An operand may be a dropped phi that is renamed to its single value only at the end: its id has
+ * no definition, so nothing is known about it. */
 
 /* ---- pointers ---- */
 
-/* A constant index or length, taken as unsigned: a negative index is in no range. False if the id
- * is not a constant. */
+/* A constant index or length, read as unsigned, so that a negative index is out of range. False if
+ * the id is not a constant. */
 static bool constant(const SrModule *m, uint32_t id, uint64_t *value) {
   SrInteger i;
   if (!sr_integer_constant(m, id, &i))
@@ -62,7 +62,7 @@ static bool indices_exist(const SrModule *m, SrRef chain) {
   return type;
 }
 
-/* Does it point into a variable, whatever the lane computes? */
+/* Does it point into a variable, whatever values the lane computes? */
 static bool is_safe_pointer(const SrModule *m, uint32_t id) {
   for (;;) {
     SrRef r = sr_def(m, id);
@@ -110,13 +110,13 @@ static bool may_load(SrModule *m, SrRef r) {
 
 /* ---- the rest ---- */
 
-/* A number other than 0 and -1, and other than -1's bits in an unsigned type. */
+/* A number other than 0 and -1, also other than the bits of -1 in an unsigned type. */
 static bool is_safe_divisor(const SrModule *m, uint32_t id) {
   SrInteger i;
   return sr_integer_constant(m, id, &i) && i.bits != 0 && sr_integer_signed(i) != -1;
 }
 
-/* Is it a constant by all of whose components one can divide? */
+/* Is it a constant, all of whose components are safe divisors? */
 static bool may_divide_by(const SrModule *m, uint32_t id) {
   if (sr_def_op(m, id) != SpvOpConstantComposite)
     return is_safe_divisor(m, id);

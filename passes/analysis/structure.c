@@ -58,7 +58,7 @@ typedef struct Construct {
 /* Facts about a block. Fields are block indices, except `outer` and `inner` (construct indices) and
  * the opcodes. */
 typedef struct Node {
-  uint32_t merge, target; /* what it declares as header */
+  uint32_t merge, target; /* what it declares as a header */
   uint32_t merge_of;      /* the header whose merge block it is */
   uint32_t target_of;     /* the loop header, other than itself, whose continue target it is */
   uint32_t case_of;       /* the switch header that branches to it as a case */
@@ -104,7 +104,7 @@ static uint32_t id(const Check *c, uint32_t block) {
   return c->f->blocks[block].id;
 }
 
-/* Records a breach: the words given and the section of the specification. */
+/* Records a violation: the text, and the section of the specification. */
 __attribute__((format(printf, 6, 7))) static void
 add(Check *c, SrRule rule, uint32_t header, uint32_t from, uint32_t to, const char *format, ...) {
   if (c->out->count >= c->limit)
@@ -374,7 +374,7 @@ static void place(Check *c, uint32_t b, uint32_t p) {
   } else if (n->target_of == p) {
     n->outer = parent->inner + 1;
   } else if (around->kind == CONTINUE && around->latch == p) {
-    n->outer = c->node[around->header].outer; /* after the loop; the edge to it is a breach */
+    n->outer = c->node[around->header].outer; /* after the loop; the edge to it is a violation */
   } else {
     n->outer = parent->inner;
     if (is_switch(c, p))
@@ -600,7 +600,8 @@ static void note_cases(Check *c, uint32_t w) {
   }
 }
 
-/* Is each block's `target` followed by `next` in the list of switch header w (or by nothing)? */
+/* Is each block's `target` followed by `next` (or by nothing) in the target list of switch header
+ * w? */
 static void check_followed(Check *c, uint32_t w, uint32_t target, uint32_t next,
                            uint32_t by_default) {
   if (target == c->node[w].merge)

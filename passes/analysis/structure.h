@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* structure: our own verifier of SPIR-V's structured control-flow rules (SPIR-V 1.6, section
- * 2.11), near-linear in the size of the function. */
+/* structure: a verifier of SPIR-V's structured control-flow rules (SPIR-V 1.6, section 2.11),
+ * near-linear in the size of the function. */
 #ifndef SR_STRUCTURE_H
 #define SR_STRUCTURE_H
 
@@ -22,19 +22,19 @@ typedef struct SrViolation {
 
 typedef SR_VEC(SrViolation) SrViolations;
 
-/* Finds the breaches of the rules in f, at most `limit` (1 is enough to know whether f is
+/* Finds violations of the rules in f, at most `limit` (1 is enough to know whether f is
  * structured). Returns how many were put into *out (allocated in `arena`). */
 uint32_t sr_structure_check(SrArena *arena, const SrModule *m, const SrFunction *f, uint32_t limit,
                             SrViolations *out);
 
-/* SPIRV-Tools' validator, with which this one agrees, changed its reading of two of the rules
- * differently. A version of it is a number: 202301 for v2023.1. sr_structure_check goes by the one
- * that is linked. */
+/* SPIRV-Tools' validator, with which this check agrees, has changed its reading of two rules.
+ * Versions of it are numbers: 202301 is v2023.1. sr_structure_check follows the version that is
+ * linked. */
 enum {
   SR_VALIDATOR_LOOP_SELECTS = 202302, /* a loop header's branch, too, needs an exit edge */
   SR_VALIDATOR_LIVE_ENTRIES = 202404, /* unreachable code may enter a continue target */
 };
-/* Of spvSoftwareVersionString(); of a text without a version 0. */
+/* The version in the text of spvSoftwareVersionString(); 0 if the text has none. */
 uint32_t sr_structure_validator(const char *version);
 uint32_t sr_structure_check_as(SrArena *arena, const SrModule *m, const SrFunction *f,
                                uint32_t limit, uint32_t validator, SrViolations *out);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sync: see sync.h. One *run* floods labels from the targets of one branch, or of one uneven cycle,
- * inside the innermost cycle around it (its level). `stamp` tells this run's marks from older ones.
- * Invariant of a run: `alive` labels are on waiting blocks or at the level's header or return. */
+ * inside the innermost cycle around it (its level). A mark counts only if its `stamp` is the number
+ * of the current run. Invariant of a run: `alive` labels are on waiting blocks or at the level's
+ * header or return. */
 #include "analysis/sync.h"
 #include "analysis/dom.h"
 #include "base/vec.h"
@@ -22,13 +23,13 @@ struct SrSync {
   SR_VEC(SrSyncEvent) events;
   uint32_t told;
   SR_VEC(uint32_t) cycles; /* uneven ones whose exits are still to be flooded */
-  /* of one run: */
+  /* State of one run: */
   uint32_t run, level, alive;
   uint32_t *stamp, *label;             /* by block; index g->count: the return */
   uint32_t *label_stamp, *standing;    /* by label: on how many blocks it waits */
   uint32_t header_label;               /* label that reached the level's header, or SR_NONE */
-  uint32_t *entry_stamp, *entry_label; /* by cycle, of irreducible ones */
-  uint32_t *loose_stamp;               /* by cycle: its blocks are all reached */
+  uint32_t *entry_stamp, *entry_label; /* by irreducible cycle: the label that entered it */
+  uint32_t *loose_stamp;               /* by cycle: all of its blocks are reached */
   uint32_t *heap, heap_count;          /* ranks of waiting blocks */
   bool tangled;                        /* two labels entered one irreducible cycle */
 };
@@ -79,7 +80,7 @@ static void conclude_return(SrSync *s) {
   s->return_joined = true;
 }
 
-/* The steps that a walk over the cycle's blocks takes. */
+/* Charges the steps of a walk over the cycle's blocks to the budget. */
 static void pay_for_cycle(SrSync *s, const SrCycle *c) {
   uint32_t size = c->last - c->first + 1;
   s->budget = s->budget > size ? s->budget - size : 0;
@@ -106,7 +107,7 @@ static void conclude_uneven(SrSync *s, uint32_t cycle) {
   SR_PUSH(s->arena, &s->cycles, cycle);
 }
 
-/* Gives up: the budget is used up. */
+/* The budget is used up: reports SR_SYNC_ALL. */
 static void give_up(SrSync *s) {
   if (s->gave_up)
     return;
@@ -149,7 +150,7 @@ static uint32_t heap_pop(SrSync *s) {
   return top;
 }
 
-/* A label reaches a block or the return. Says whether it is the first. */
+/* A label reaches a block or the return. Returns whether it is the first that does. */
 static bool arrive(SrSync *s, uint32_t at, uint32_t label, bool *met) {
   *met = false;
   if (s->stamp[at] != s->run) {
@@ -179,7 +180,7 @@ static bool level_has(const SrSync *s, uint32_t block) {
   return s->level == SR_NONE || sr_cycle_has(s->nest, s->level, block);
 }
 
-/* The edge enters cycles: lanes that enter an irreducible one at two entries tangle. */
+/* The edge enters cycles; two labels at entries of one irreducible cycle tangle the run. */
 static void enter_cycles(SrSync *s, uint32_t from, uint32_t to, uint32_t label) {
   const SrNest *n = s->nest;
   for (uint32_t c = n->inner[to]; c != s->level && !sr_cycle_has(n, c, from);
@@ -204,7 +205,7 @@ static void flow(SrSync *s, uint32_t from, uint32_t to, uint32_t label) {
   if (n->rank[to] <= n->rank[from]) {
     if (s->level != SR_NONE && to == n->cycles[s->level].header)
       reach_header(s, label);
-    return; /* else around an inner cycle, still under this label */
+    return; /* else: around an inner cycle, with the same label */
   }
   enter_cycles(s, from, to, label);
   bool met;
@@ -232,7 +233,7 @@ static void begin_run(SrSync *s, uint32_t level) {
   s->tangled = false;
 }
 
-/* Lanes diverge in an irreducible cycle: every block of it is reached under every label. */
+/* Lanes diverge in an irreducible cycle: every label may reach every block of it. */
 static void loosen_cycle(SrSync *s, uint32_t cycle) {
   const SrCycle *c = &s->nest->cycles[cycle];
   s->entry_stamp[cycle] = s->run;
@@ -264,8 +265,8 @@ static void flood_edge(SrSync *s, uint32_t from, uint32_t to) {
   }
 }
 
-/* Labels are no longer kept, since lanes under any of them may come by any path: everything that
- * the run can still reach at its level is split and a join. */
+/* Labels are no longer distinguished, since lanes with any label may come on any path: everything
+ * that the run can still reach at its level is split and a join. */
 static void flood_tangle(SrSync *s) {
   for (uint32_t c = 0; c < s->nest->cycle_count && s->budget; c++)
     if (s->nest->cycles[c].entries > 1 && s->entry_stamp[c] == s->run)
@@ -298,8 +299,8 @@ static void finish_run(SrSync *s) {
     flood_tangle(s);
 }
 
-/* Lanes that leave a cycle for the header of an outer one run on while the others are still inside,
- * and meet them there. */
+/* Lanes that leave a cycle for the header of an outer one run ahead of the lanes that are still
+ * inside, and meet them there. */
 static void overtake(SrSync *s, uint32_t cycle, uint32_t header) {
   const SrNest *n = s->nest;
   for (uint32_t c = cycle; c != SR_NONE; c = n->cycles[c].parent) {
@@ -309,8 +310,9 @@ static void overtake(SrSync *s, uint32_t cycle, uint32_t header) {
   }
 }
 
-/* The exits of an uneven cycle are one branch at the level of its parent. Two exits to one block
- * are a join there: no path inside the cycle tells how the lanes of different iterations came. */
+/* The exits of an uneven cycle are one branch at the level of its parent. If two exits lead to one
+ * block, that is a join: no path inside the cycle shows which way lanes of different iterations
+ * took. */
 static void run_cycle(SrSync *s, uint32_t cycle) {
   const SrCycle *c = &s->nest->cycles[cycle];
   begin_run(s, c->parent);
@@ -338,9 +340,9 @@ static void run_cycles(SrSync *s) {
   }
 }
 
-/* Where lanes reconverge at immediate post-dominators, those of this branch wait at `p`. Some may
- * reach it in a later iteration than others: if the branch leads to the header of a cycle around p,
- * its own or an outer one, on a path that avoids p. */
+/* If lanes reconverge at immediate post-dominators, those of this branch wait at `p`. Some may
+ * reach it in a later iteration than others, if the branch leads to the header of a cycle around p
+ * (its own or an outer one) on a path that avoids p. */
 static void miss_post_dominator(SrSync *s, uint32_t block) {
   const SrNest *n = s->nest;
   if (!s->pdom)

@@ -5,12 +5,12 @@
  * A block is a *join* of a branch if two paths that share no other block lead from the branch to
  * it; phis there choose by path (sync dependence: Rosemann, Moll and Hack, An Abstract
  * Interpretation for SPMD Divergence, POPL 2021, as in LLVM's uniformity analysis). A block is
- * *split* if it may run while lanes of the same iteration are elsewhere. A cycle is *uneven* if
- * lanes may leave it in different iterations: then its exits count as one more branch, and values
- * that leave it differ (temporal divergence). A cycle *drifts* if lanes may reach its header on two
- * disjoint paths from a branch inside, or enter at two entries: then lanes of different iterations
- * may meet in one block, as they do when the highest-priority block always runs first; all its
- * blocks are split and its header is a join.
+ * *split* if it may run while lanes of the same iteration are in other blocks. A cycle is *uneven*
+ * if lanes may leave it in different iterations: then its exits count as one more branch, and
+ * values that leave it differ (temporal divergence). A cycle *drifts* if lanes may reach its header
+ * on two disjoint paths from a branch inside, or enter at two entries: then lanes of different
+ * iterations may meet in one block, as they do when the highest-priority block always runs first;
+ * all its blocks are split and its header is a join.
  *
  * The results are valid for every policy that lets lanes reconverge at immediate post-dominators,
  * by cycle iteration, or by thread frontiers in LRPO. They are not valid for an order in which a

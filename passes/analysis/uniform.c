@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* uniform: see uniform.h. Blocks are numbered through the module: `base` of their function plus
- * their index. The worklists in `Work` hold what has become divergent or partial and is still to be
+ * their index. The worklists in `Work` hold what has become divergent or partial and is not yet
  * propagated: values first, then branches, then functions. */
 #include "analysis/uniform.h"
 #include "analysis/dataflow.h"
@@ -23,7 +23,7 @@ typedef struct Function {
   uint32_t calls;       /* how many calls name it */
   bool entry;           /* an entry point */
   bool external;        /* may be called from outside, or has no body */
-  bool partial;         /* may be called by a part of the lanes */
+  bool partial;         /* may be called by only some of the lanes */
   bool mixes_calls;     /* may be run by lanes of different calls together */
   bool result_diverges; /* its result may be divergent */
   bool multi_site;      /* it, or a function it calls, has several call sites */
@@ -133,7 +133,7 @@ static void number_blocks(Work *w, SrArena *arena) {
 }
 
 /* Finds entry points, which all lanes call with the same arguments, and functions that are exported
- * or have no caller in the module, which may be called in any way. */
+ * or have no caller in the module, so that nothing is known about their calls. */
 static SrBits *find_callers(Work *w) {
   const SrModule *m = w->m;
   SrBits *external = sr_bits_new(&w->arena, m->function_count);
@@ -200,7 +200,7 @@ static void mark_mixes_calls(Work *w, uint32_t f) {
   SR_PUSH(&w->arena, &w->mixes_calls, f);
 }
 
-/* A part of the lanes runs this call. */
+/* Only some of the lanes run this call. */
 static void mark_partial_call(Work *w, SrRef call) {
   uint32_t f = w->function_at[sr_words(w->m, call)[3]];
   if (f == SR_NONE)
@@ -281,7 +281,7 @@ static void mark_returns(Work *w, uint32_t f) {
   }
 }
 
-/* A part of the lanes runs the block: marks what it changes for other lanes; with `group`, also
+/* Only some of the lanes run the block: marks what it changes for other lanes; with `group`, also
  * what it computes from the lanes that run it. */
 static void mark_partial_block(Work *w, const SrBlock *b, bool group) {
   const SrModule *m = w->m;
@@ -352,10 +352,10 @@ static SrSync *sync_of(Work *w, uint32_t f) {
 
 /* ---- shared functions in cycles ---- */
 
-/* Thread frontiers follow calls and returns like edges, so a function with several call sites ties
- * these together: a cycle with such a call contains paths that no lane takes, and the order of its
- * blocks may let lanes of a later iteration overtake others. Nothing is known about a function with
- * such a cycle once lanes diverge in it. */
+/* Thread frontiers treat calls and returns like edges, so several call sites of one function are
+ * connected: a cycle with such a call contains paths that no lane takes, and the order of its
+ * blocks may let lanes of a later iteration run before others. Nothing is known about a function
+ * with such a cycle once lanes diverge in it. */
 
 static void find_shared(Work *w) {
   Ids todo = {0};
@@ -443,9 +443,9 @@ static void propagate_partial(Work *w, uint32_t f) {
   mark_lanes_diverge(w, f);
 }
 
-/* Lanes inside may belong to different calls: arguments differ, and one call may have stored in the
- * module's variables what the other has not yet; lanes of a later call may meet others in their
- * loops. */
+/* Lanes in the function may belong to different calls: arguments differ, one call may have stored
+ * values in the module's variables that the other has not yet stored, and lanes of a later call may
+ * meet others in their loops. */
 static void propagate_mixed_calls(Work *w, uint32_t f) {
   const SrModule *m = w->m;
   if (w->functions[f].f->block_count) {

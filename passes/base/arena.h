@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arena: bump allocation with one owner and one free.
  *
- * Everything the library keeps lives in an arena: the module's, an analysis's own, or a scratch
+ * Everything the library allocates is in an arena: the module's, an analysis's own, or a scratch
  * arena with mark and reset. Nothing is freed one by one.
  *
  * When memory runs out, sr_alloc does not return NULL: it jumps to the `out_of_memory` point of the
  * arena's heap, where the API entry frees all arenas and reports the status. So the algorithms need
- * no error paths for memory, and the one that exists can be tested. */
+ * no error paths for memory, and the single one can be tested. */
 #ifndef SR_ARENA_H
 #define SR_ARENA_H
 
@@ -23,7 +23,7 @@ typedef struct SrHeap {
   void *user;
   struct SrChunk *chunks; /* all live chunks of all arenas of this heap */
   jmp_buf out_of_memory;  /* set by the API entry before the first allocation */
-  size_t bytes, peak;     /* now and at most; for tests */
+  size_t bytes, peak;     /* allocated now, and the maximum so far; for tests */
 } SrHeap;
 
 typedef struct SrArena {

@@ -2,8 +2,8 @@
 /* rank_set: sets of pending targets, for sweeps over blocks.
  *
  * A set is a mergeable min-heap of ranks (pairing heap, Fredman, Sedgewick, Sleator and Tarjan
- * 1986) with its maximum, in a union-find forest that tells which frame of the sweep's stack now
- * holds the set. All operations are O(log n) amortized; sets are named by dense indices. */
+ * 1986) with its maximum. A union-find forest finds the frame of the sweep's stack that holds the
+ * set. All operations are O(log n) amortized; sets are named by dense indices. */
 #ifndef SR_RANK_SET_H
 #define SR_RANK_SET_H
 

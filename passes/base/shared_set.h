@@ -3,7 +3,7 @@
  *
  * A data-flow analysis whose sets differ little from block to block would be quadratic with bit
  * sets. Here a set is a binary trie over the integers' bits, and each trie exists once (hash
- * consing): equal sets are the same number, and an operation on two sets takes no longer than the
+ * consing): equal sets have the same number, and an operation on two sets takes no longer than the
  * parts in which they differ, times log(limit). (After Okasaki and Gill, Fast Mergeable Integer
  * Maps, 1998; with a fixed depth instead of skipped levels.) */
 #ifndef SR_SHARED_SET_H
@@ -15,7 +15,7 @@
 #define SR_EMPTY_SET 0u
 
 typedef struct SrSetNode {
-  uint32_t half[2]; /* the integers whose next bit is 0, is 1 */
+  uint32_t half[2]; /* subsets of the integers whose next bit is 0, is 1 */
 } SrSetNode;
 
 typedef struct SrSharedSets {
@@ -32,7 +32,7 @@ uint32_t sr_set_union(SrSharedSets *s, uint32_t a, uint32_t b);
 uint32_t sr_set_minus(SrSharedSets *s, uint32_t a, uint32_t b);
 uint32_t sr_set_single(SrSharedSets *s, uint32_t element);
 bool sr_set_has(const SrSharedSets *s, uint32_t set, uint32_t element);
-/* The largest element; SR_NONE of the empty set. */
+/* The largest element; SR_NONE if the set is empty. */
 uint32_t sr_set_max(const SrSharedSets *s, uint32_t set);
 /* The smallest element not below `from`, or SR_NONE: for (e = sr_set_next(s, set, 0); e != SR_NONE;
  * e = sr_set_next(s, set, e + 1)) */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sort: a stable sort whose memory comes from an arena; the C library's may call malloc, and leaves
- * the order of equal elements open. */
+/* sort: a stable sort whose memory comes from an arena. The C library's qsort may call malloc, and
+ * does not specify the order of equal elements. */
 #ifndef SR_SORT_H
 #define SR_SORT_H
 

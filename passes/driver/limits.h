@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* limits: the most an input may have, if the caller allows less than SPIR-V does, and what is too
- * much for SPIRV-Tools' validator. Memory is limited at its source (SrHeap.resize), time by the
- * caller; see docs/limits.md. */
+/* limits: limits on the input that are stricter than SPIR-V's, if the caller sets any, and what is
+ * too much for SPIRV-Tools' validator. Memory is limited by the allocator (SrHeap.resize), time by
+ * the caller; see docs/limits.md. */
 #ifndef SR_LIMITS_H
 #define SR_LIMITS_H
 
@@ -19,9 +19,10 @@ SR_MUST_USE SrStatus sr_limits_check_ids(const SrLimits *limits, SrDiag *diag,
 /* After that: checks its functions' blocks. */
 SR_MUST_USE SrStatus sr_limits_check_blocks(const SrLimits *limits, SrArena *scratch,
                                             const SrModule *m);
-/* Would SPIRV-Tools' validator take long? Then a notice says so. It cannot be interrupted; its time
- * is quadratic in a function's blocks and in a chain of calls, cubic where constructs nest deep,
- * and its memory many times a module's size. */
+/* Would SPIRV-Tools' validator take long? If so, a notice says so. The validator cannot be
+ * interrupted; its time is quadratic in the number of blocks of a function and in the length of a
+ * chain of calls, cubic where constructs nest deep, and its memory is many times a module's size.
+ */
 bool sr_limits_is_large(const SrLimits *limits, SrArena *scratch, const SrModule *m);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* options: the caller's options, checked once and turned into what the library works with. */
+/* options: the caller's options, checked once and converted to what the library works with. */
 #ifndef SR_OPTIONS_H
 #define SR_OPTIONS_H
 
@@ -39,7 +39,7 @@ bool sr_options_size_is_sane(const spvreconv_options *given);
  * smaller one or a newer, larger one. Returns what is wrong with them, or NULL. */
 const char *sr_options_take(const spvreconv_options *given, spvreconv_options *all);
 
-/* The steps that a comma list names; nothing else of *out is set. */
+/* The steps that a comma list names; sets no other field of *out. */
 SR_MUST_USE SrStatus sr_options_read_transforms(SrDiag *diag, SrArena *arena, const char *list,
                                                 SrOptions *out);
 /* Reads all of this version's options. Strings are not copied, except those of transforms. */

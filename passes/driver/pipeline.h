@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pipeline: runs the requested passes over a module, function by function, and confirms what they
- * made before another pass relies on it and at the end. The passes themselves neither verify nor
- * dump. */
+/* pipeline: runs the requested passes over a module, function by function, and checks the
+ * properties that each pass makes before another pass relies on them, and at the end. The passes
+ * themselves neither verify nor dump. */
 #ifndef SR_PIPELINE_H
 #define SR_PIPELINE_H
 

@@ -10,10 +10,10 @@
 #include <spvreconv/spvreconv.h>
 
 typedef struct SrReport {
-  SrArena *out, *kept, *scratch; /* of the result, of the run, of one function */
+  SrArena *out, *kept, *scratch; /* live as long as: the result, the run, work on one function */
   const SrModule *m;
-  spvreconv_function *functions;   /* those with a body, */
-  spvreconv_graph *before, *after; /* and what they point to */
+  spvreconv_function *functions;   /* those with a body, … */
+  spvreconv_graph *before, *after; /* … and what they point to */
   spvreconv_counts *counts;
   uint32_t count;
   struct SrReportInput *input; /* by function with a body; for order "best" */
@@ -29,7 +29,7 @@ void sr_report_after(SrReport *report, const SrUniform *u, const SrTransformCoun
 /* The module's text with a remark on every value and branch. `plain`: see sr_dump_annotated. */
 char *sr_report_uniformity(SrArena *out, const SrModule *m, const SrUniform *u, const char *plain);
 
-/* One line for each breach of the rules of structured control flow. */
+/* One line for each violation of the rules of structured control flow. */
 char *sr_report_structure(SrArena *out, SrArena *scratch, const SrModule *m);
 
 #endif

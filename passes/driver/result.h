@@ -23,7 +23,7 @@ struct spvreconv_result {
   bool checked;
 };
 
-/* An empty result with a heap like `kind`, or NULL. */
+/* An empty result whose heap uses the allocator of `kind`; NULL: out of memory. */
 spvreconv_result *sr_result_new(const SrHeap *kind);
 
 #endif

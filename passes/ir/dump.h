@@ -12,8 +12,8 @@
  * cannot be parsed. */
 const char *sr_dump_text(SrArena *arena, const uint32_t *words, size_t count, spv_text *owner);
 
-/* Receives the text line by line, line ends included: of instruction r or, with r SR_NONE, of
- * comments before the next one. The last line end is missing if the text has none. */
+/* Receives the text line by line, line ends included: lines of instruction r, or, if r is SR_NONE,
+ * comments before the next instruction. The last line end is missing if the text has none. */
 typedef void SrDumpLine(void *user, SrRef r, const char *line, size_t length);
 
 /* Walks the module's instructions and their lines of text together. `plain` is sr_dump_text's

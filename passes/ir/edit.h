@@ -13,7 +13,7 @@
 
 /* The next unused id. */
 uint32_t sr_fresh_id(SrModule *m);
-/* A block with only its label, in no function. The caller sets its id's home. */
+/* A block with only its label, in no function. The caller sets m->home of the label's id. */
 SrBlock sr_new_block(SrModule *m);
 /* Removes a block's ids (its label, its results) from the module; the caller drops the block. */
 void sr_undefine_block(SrModule *m, const SrBlock *b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* finish: what a module needs after the last transform. */
+/* finish: what remains to be done after the last transform. */
 #ifndef SR_FINISH_H
 #define SR_FINISH_H
 

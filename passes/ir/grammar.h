@@ -29,7 +29,7 @@ SrOperandList sr_grammar_extended(const SrSetRow *set, uint32_t number);
 
 /* Is the kind of operand a mask, whose bits are enumerants? Kinds from SR_KIND_COUNT on only. */
 bool sr_grammar_is_mask(unsigned kind);
-/* The parameters of an enumerant, of masks one bit; NULL: it is unknown. */
+/* The parameters of an enumerant (for a mask: of one bit); NULL: it is unknown. */
 SrOperandList sr_grammar_enumerant(unsigned kind, uint32_t value);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* id_table: a number for each id, for work on one function after another.
  *
- * An array by id would be as large as the module, and clearing one for each function costs the
- * square of the number of functions. A table here is emptied in constant time: an entry counts only
- * if its epoch is the table's. The module keeps tables that are given back. */
+ * An array by id would be as large as the module, and clearing one for each function would take
+ * time quadratic in the number of functions. A table here is emptied in constant time: an entry
+ * counts only if its epoch is the table's. Tables that are given back stay with the module. */
 #ifndef SR_ID_TABLE_H
 #define SR_ID_TABLE_H
 
@@ -17,12 +17,12 @@ typedef struct SrIdTable {
   SrArena *arena;
   SrIdEntry *at; /* by id */
   uint32_t room, epoch;
-  struct SrIdTable *next; /* of those that the module keeps */
+  struct SrIdTable *next; /* in the module's list of free tables */
 } SrIdTable;
 
-/* An empty table, which lives as long as the module. Costs nothing but its memory, once. */
+/* An empty table, which lives as long as the module. Takes a free table if there is one. */
 SrIdTable *sr_ids_take(SrModule *m);
-/* Keeps the table for the next user. */
+/* Puts the table into the list of free tables. */
 void sr_ids_give(SrModule *m, SrIdTable *t);
 void sr_ids_clear(SrIdTable *t);
 

@@ -20,7 +20,7 @@ typedef struct SrInteger {
 uint32_t sr_integer_width(const SrModule *m, uint32_t type);
 /* `bits` with all bits from `width` (1 to 64) on cleared. */
 uint64_t sr_integer_cut(uint64_t bits, uint32_t width);
-/* The number of words of a number of that type, one or two; false for other types. */
+/* Reads a number of that type, one or two words; false if it is not a scalar integer type. */
 bool sr_integer_read(const SrModule *m, uint32_t type, const uint32_t *words, SrInteger *out);
 /* Is the id an OpConstant of a scalar integer type? If so, *out is its value. The id may have no
  * definition. */

@@ -145,8 +145,8 @@ bool sr_prints(const SrModule *m, SrRef r);
  * index of the next target within the terminator, or 0 at the end. */
 uint32_t sr_next_target(const SrModule *m, SrRef terminator, uint32_t i);
 
-/* A human name of a function: its OpName, else an entry point's name, else "%id". In the pool, or
- * in `arena`; valid until the next instruction is made. */
+/* A name of a function for messages: its OpName, else an entry point's name, else "%id". In the
+ * pool, or in `arena`; valid until the next instruction is made. */
 const char *sr_function_name(const SrModule *m, SrArena *arena, const SrFunction *f);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* operands: which words of an instruction are ids.
  *
- * Follows the grammar (grammar.h) word by word. What the grammar does not know is let through: it
- * may be newer than our tables. */
+ * Follows the grammar (grammar.h) word by word. Instructions and enumerants that the grammar lacks
+ * are accepted: they may be newer than the tables. */
 #ifndef SR_OPERANDS_H
 #define SR_OPERANDS_H
 
@@ -20,7 +20,7 @@ typedef struct SrOperands {
   uint32_t type, result; /* ids, if it has them */
   bool has_type, has_result;
   bool nonsemantic;    /* of a NonSemantic or debug instruction set */
-  bool unknown;        /* the opcode, or what words from some place on are, is unknown */
+  bool unknown;        /* the opcode, or the meaning of the words from some index on, is unknown */
   const char *problem; /* why the words do not fit the grammar, for a message; or NULL */
 } SrOperands;
 

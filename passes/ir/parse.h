@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* parse: SPIR-V words to instruction records, with the ids marked. What the words of an instruction
- * are, operands.h says. */
+/* parse: SPIR-V words to instruction records, with the ids marked. operands.h describes the words
+ * of an instruction. */
 #ifndef SR_PARSE_H
 #define SR_PARSE_H
 
@@ -15,7 +15,7 @@ typedef struct SrParsed {
 
 /* Reads `count` words into a new module in `arena` that has instructions and definitions, but no
  * lists, functions or blocks yet (reader.h). Ids that are used need not be defined. On failure *out
- * is NULL and `diag` says what, where. */
+ * is NULL and `diag` says what is wrong, and where. */
 SR_MUST_USE SrStatus sr_parse(SrArena *arena, SrDiag *diag, const uint32_t *words, size_t count,
                               SrModule **out, SrParsed *parsed);
 

@@ -11,14 +11,14 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { SR_NEAREST_LONGEST = 48 }; /* longer names are near to none */
+enum { SR_NEAREST_LONGEST = 48 }; /* longer names have no near name */
 
 static inline size_t sr_nearest_least(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
-/* The distance of two names of at most SR_NEAREST_LONGEST characters. Rows of the table of
- * prefixes: this one, the one before, and the one before that. */
+/* The distance of two names of at most SR_NEAREST_LONGEST characters. Three rows of the table of
+ * prefixes are kept: the current one and the two before it. */
 static inline size_t sr_nearest_distance(const char *a, size_t a_length, const char *b,
                                          size_t b_length) {
   size_t rows[3][SR_NEAREST_LONGEST + 1];
@@ -37,8 +37,8 @@ static inline size_t sr_nearest_distance(const char *a, size_t a_length, const c
   return rows[a_length % 3][b_length];
 }
 
-/* Keeps in *best the nearest so far of the known names that are shown to it; *best and *distance
- * start as NULL and 0. `name` need not be terminated. */
+/* Replaces *best by `known` if that is nearer to `name`. *best and *distance start as NULL and 0.
+ * `name` need not be terminated. */
 static inline void sr_nearest_try(const char *name, size_t length, const char *known,
                                   const char **best, size_t *distance) {
   size_t known_length = strlen(known);
