@@ -47,8 +47,8 @@ static bool scope_covers(const SrModule *m, uint32_t id, bool workgroup) {
          (scope.bits == SpvScopeWorkgroup || (scope.bits == SpvScopeSubgroup && !workgroup));
 }
 
-/* Operations whose fifth word is a group operation: all lanes get one result only if it is Reduce.
- */
+/* Operations whose fifth word is a group operation: all lanes get one result only if it is
+ * Reduce. */
 static bool has_group_operation(uint32_t op) {
   return in(op, SpvOpGroupNonUniformIAdd, SpvOpGroupNonUniformLogicalXor) ||
          in(op, SpvOpGroupIAdd, SpvOpGroupSMax) || op == SpvOpGroupNonUniformBallotBitCount;

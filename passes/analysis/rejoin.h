@@ -34,7 +34,7 @@
  * predecessor of p has B in its out set. The sets are shared (shared_set.h) and reach a fixed point
  * in LRPO, so deep nests cost only the differences between their blocks' sets.
  *
- * Masks are numbered by the depth of their blocks in the post-dominator tree. All masks in which
+ * Masks are numbered in the preorder of the post-dominator tree. All masks in which
  * lanes wait at a block belong to blocks that post-dominate it, so of these the block with the
  * largest mask number is reached first. */
 #ifndef SR_REJOIN_H

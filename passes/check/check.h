@@ -14,10 +14,11 @@
  * block and one out of it, is taken if the search finds a path.
  *
  * This is Necula's translation validation (PLDI 2000) with random interpretation (Gulwani and
- * Necula, POPL 2004) instead of a prover: a difference proves the output wrong, equal traces are
- * evidence. One lane cannot show which lanes run together; the emulator tests that.
+ * Necula, POPL 2004) instead of a prover: a difference proves the output wrong; equal traces are
+ * evidence that it is right. One lane cannot show which lanes run together; the emulator tests
+ * that.
  *
- * The code shares nothing with transform/ and analysis/: it knows only the words of the two modules
+ * The code shares nothing with transform/ and analysis/: it uses only the words of the two modules
  * and SPIR-V's grammar. */
 #ifndef SR_CHECK_H
 #define SR_CHECK_H
@@ -32,11 +33,11 @@ typedef struct SrCheckInput { /* words of the two modules */
 typedef struct SrCheckOptions {
   uint32_t walks; /* at most in each function; 0: as many as coverage requires, within a budget */
   uint64_t seed;
-  bool folds; /* a transform may have decided comparisons of constants */
+  bool folds; /* a transform may have folded comparisons of constants */
 } SrCheckOptions;
 
 typedef struct SrCheckReport {
-  uint32_t functions;     /* whose words differ, so that they were walked */
+  uint32_t functions;     /* functions whose words differ, so that they were walked */
   uint64_t walks, visits; /* visits: blocks entered by all walks, before and after */
   uint64_t edges, edges_covered, pairs, pairs_covered; /* of those functions, before */
   uint32_t differences; /* functions that compute something else; a module-level one counts too */
@@ -45,9 +46,8 @@ typedef struct SrCheckReport {
 } SrCheckReport;
 
 /* Compares two modules (both in the form that sr_read takes). The texts and other contents of the
- * report come from `out`; everything else is freed. Fails only if a module cannot be read;
- * differences are in the report. Time: near-linear, by the budget's factor of blocks and
- * instructions. */
+ * report are allocated in `out`; everything else is freed. Fails only if a module cannot be read;
+ * differences are in the report. Time: near-linear; the budget of walks is a constant factor. */
 SR_MUST_USE SrStatus sr_check(SrArena *out, SrDiag *diag, const SrCheckInput *in,
                               const SrCheckOptions *options, SrCheckReport *report);
 

@@ -6,12 +6,12 @@
 #include "check/check_kind.h"
 #include "check/check_module.h"
 
-/* One instruction. Its operands are ids, in SrCheckCode.operand. */
+/* Does an instruction access a variable that a transform added? */
 typedef enum SrCheckAccess { SR_CHECK_NO_ACCESS, SR_CHECK_LOADS, SR_CHECK_STORES } SrCheckAccess;
 
 typedef struct SrCheckInst {
   uint64_t hash;    /* of opcode, result type, literals, decorations; SR_CHECK_EFFECT, HASH, READ */
-  uint32_t operand; /* the first */
+  uint32_t operand; /* the first, in SrCheckCode.operand; operands are ids */
   uint16_t count;   /* of operands */
   uint8_t kind;     /* SrCheckKind */
   uint8_t width;    /* of the result (sr_check_width) */
@@ -19,7 +19,7 @@ typedef struct SrCheckInst {
   uint8_t nonuniform; /* bit k: operand k is decorated NonUniform (the first eight) */
   uint32_t result;    /* id, or 0 */
   SrRef source;
-  uint32_t own;   /* of a variable added by a transform: its number, from 1 */
+  uint32_t own;   /* for a variable added by a transform: its number, from 1 */
   uint8_t access; /* SrCheckAccess, if there are such variables */
 } SrCheckInst;
 
@@ -32,7 +32,7 @@ typedef enum SrCheckEnd {
 } SrCheckEnd;
 
 typedef struct SrCheckBlock {
-  uint32_t inst, inst_count; /* without phis and, except for SR_CHECK_LEAVE, the terminator */
+  uint32_t inst, inst_count; /* without phis and, except in SR_CHECK_LEAVE, the terminator */
   uint32_t phi, phi_count;   /* result ids, in SrCheckCode.phi */
   uint32_t edge, edge_count;
   uint32_t choice; /* id of the condition or selector */
@@ -42,7 +42,7 @@ typedef struct SrCheckBlock {
 } SrCheckBlock;
 
 typedef struct SrCheckEdge {
-  uint64_t literal;  /* of a switch */
+  uint64_t literal;  /* for a switch */
   uint32_t from, to; /* blocks */
   uint32_t row;      /* the operands of the target's phis for this block: their ids, in
                       * SrCheckCode.operand; SR_NONE: there are none */
@@ -60,8 +60,8 @@ typedef struct SrCheckCode {
   uint32_t *inst_of;  /* by id of the module: its instruction in `inst`, or SR_NONE */
 } SrCheckCode;
 
-/* `inst_of` has room for the module's ids, all SR_NONE or of other functions. Ids from `own_from`
- * on were added by a transform; UINT32_MAX: none. */
+/* `inst_of` has room for the module's ids; all are SR_NONE or belong to other functions. Ids from
+ * `own_from` on were added by a transform; UINT32_MAX: none. */
 void sr_check_decode(SrArena *arena, const SrCheckModule *c, const SrFunction *f, uint32_t own_from,
                      uint32_t *inst_of, SrCheckCode *code);
 

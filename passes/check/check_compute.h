@@ -5,7 +5,7 @@
 
 #include "check/check_walk.h"
 
-/* `visit`: of the side before, which notes the numbers it draws; 0 on the side after. */
+/* `visit`: that of the side before, where drawn numbers are noted; 0 on the side after. */
 void sr_check_compute(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in, uint32_t visit);
 /* The result of a comparison of two numbers of a width. */
 bool sr_check_compare(SrCheckKind kind, uint64_t x, uint64_t y, unsigned width);

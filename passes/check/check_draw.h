@@ -18,8 +18,8 @@ typedef struct SrCheckDraw {
   SrArena *arena;
   SR_VEC(uint64_t) pool; /* the module's literals and constants */
   uint64_t seed;         /* of the walk */
-  bool spread;           /* this walk draws few numbers from the pool: it has no computed
-                          * comparisons, and equal numbers would all be compared alike */
+  bool spread;           /* this walk draws few numbers from the pool: it computes no comparisons,
+                          * and equal numbers would give equal results of all comparisons */
   uint32_t epoch;
   SrCheckDrawn *slot; /* open addressing, at most half full of this epoch's */
   uint32_t room, used;
@@ -31,9 +31,9 @@ void sr_check_draw_init(SrArena *arena, const SrModule *m, SrCheckDraw *d);
 void sr_check_draw_begin(SrCheckDraw *d, uint64_t seed);
 /* The term's entry, or NULL. Valid until the next one is added. */
 SrCheckDrawn *sr_check_drawn(const SrCheckDraw *d, uint64_t term);
-/* The term's number, which is noted with `visit`. */
+/* The term's number; records `visit` with it. */
 uint64_t sr_check_draw(SrCheckDraw *d, uint64_t term, unsigned width, uint32_t visit);
-/* The same without noting it: for the side after. */
+/* The same without recording anything: for the side after. */
 uint64_t sr_check_draw_again(const SrCheckDraw *d, uint64_t term, unsigned width);
 /* Sets a term's number; before the walk (`visit` 0), or if it was drawn in that visit. */
 void sr_check_draw_fix(SrCheckDraw *d, uint64_t term, uint64_t number, uint32_t visit);

@@ -40,15 +40,15 @@ typedef enum SrCheckKind {
   SR_CHECK_SGREATER_EQUAL,
 } SrCheckKind;
 
-/* 1: a boolean; 8 to 64: an integer of so many bits; 0: anything else. `type` may be 0. */
+/* 1: a boolean; 8 to 64: an integer of that many bits; 0: anything else. `type` may be 0. */
 unsigned sr_check_width(const SrModule *m, uint32_t type);
 /* The type of an id's value, or 0. */
 uint32_t sr_check_type_of(const SrModule *m, uint32_t id);
 
-/* A vector of booleans? */
+/* Is it a vector of booleans? */
 bool sr_check_is_bools(const SrModule *m, uint32_t type);
-/* Of a vector type with at most 16 components, which is as many as OpenCL has; 0 of others: values
- * of longer vectors are hashes. */
+/* The number of components of a vector type with at most 16, which is as many as OpenCL has; 0 for
+ * other types: values of longer vectors are hashes. */
 uint32_t sr_check_components(const SrModule *m, uint32_t type);
 
 /* For an instruction in a block that is neither a phi nor a terminator. The caller has to find out

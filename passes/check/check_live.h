@@ -3,9 +3,10 @@
  *
  * A branch whose condition was tested before on every path to it, or is a constant there, has only
  * one outcome: code that was copied for one of its predecessors repeats such tests. The others are
- * *dead*; coverage does not count them, and no walk is sent to them. Facts follow chains of blocks
- * with one predecessor and one edge beyond; what constants decide through a phi is known per edge
- * (as in conditional constant propagation: Wegman and Zadeck, TOPLAS 1991, without its lattice).
+ * *dead*; coverage does not count them, and no walk is steered to them. Facts are followed along
+ * chains of blocks with one predecessor, and over one more edge; what constants decide through a
+ * phi is known per edge (as in conditional constant propagation: Wegman and Zadeck, TOPLAS 1991,
+ * without its lattice).
  *
  * Linear in blocks, edges and operands of phis. */
 #ifndef SR_CHECK_LIVE_H
@@ -19,7 +20,7 @@ typedef struct SrCheckLive {
 } SrCheckLive;
 
 /* `folds`: walks compute comparisons of constants (SR_CHECK_COMPUTE_FIXED). `fact` has room for the
- * module's ids, all SR_NONE, and is left like that. */
+ * module's ids, all SR_NONE, and is left in that state. */
 void sr_check_live(SrArena *arena, const SrCheckCode *code, bool folds, uint32_t *fact,
                    SrCheckLive *live);
 

@@ -16,8 +16,8 @@ typedef struct SrCheckModule {
                          * last function found to use it, or 0; else SR_NONE */
 } SrCheckModule;
 
-/* Values of types and constants are equal if their contents are; those of everything else at module
- * level if the ids are. */
+/* Values of types and constants are equal if their contents are; values of everything else at
+ * module level are equal if the ids are. */
 void sr_check_module_init(SrArena *arena, const SrModule *m, SrCheckModule *c);
 
 /* Compares everything outside of function bodies, to which a transform only adds: types, constants,

@@ -2,7 +2,7 @@
 /* check_steer: walks of the side before that together take every edge.
  *
  * What has not been taken yet is *open*: an edge, or a pair of an edge into a block and one out of
- * it. At each branch the lane is sent towards the nearest open one. If the drawn numbers choose
+ * it. At each branch the lane is steered towards the nearest open one. If the drawn numbers choose
  * another edge, the search looks for a drawn number that would choose this one: it goes back from
  * the condition through comparisons, sums and logic (check_solve.h) to a term, and fixes that
  * term's number. A term drawn in the current block has had no effect yet, so the block's
@@ -21,18 +21,18 @@
 #include "check/check_live.h"
 #include "check/check_walk.h"
 
-/* An edge on the current walk. */
+/* What happened to an edge on the current walk. */
 typedef struct SrCheckTried {
-  uint32_t epoch; /* of the walk; otherwise the entry is empty */
-  uint32_t times; /* taken */
-  bool in_vain;   /* a target that could not be taken */
+  uint32_t epoch; /* of the walk; if it is another, the entry is empty */
+  uint32_t times; /* how often it was taken */
+  bool in_vain;   /* it was a target, but could not be taken */
 } SrCheckTried;
 
 typedef struct SrCheckSteer {
   SrArena *arena;
   const SrCheckCode *code; /* the code before */
   SrCheckWalk *walk;
-  SrCheckLive live;       /* what is not is neither counted nor aimed at */
+  SrCheckLive live;       /* edges that are not live are neither counted nor aimed at */
   uint8_t *covered;       /* by edge */
   uint8_t *failures;      /* by edge: how often it could not be taken as a target */
   SrCheckTried *tried;    /* by edge */
@@ -40,7 +40,7 @@ typedef struct SrCheckSteer {
   uint32_t *pair_walk;    /* by pair: the walk (its epoch) that took it last */
   SR_VEC(uint32_t) taken; /* edges, on the current walk */
   uint32_t *pair_at;      /* by block: its first pair, or SR_NONE: too many */
-  uint32_t *pairs_open;   /* by edge: pairs open that begin with it */
+  uint32_t *pairs_open;   /* by edge: number of open pairs that begin with it */
   uint32_t *place;        /* by edge: its number among the edges into its target */
   uint32_t *in_at, *in;   /* edges into each block */
   uint32_t *distance;     /* by block: edges to the nearest open one; SR_NONE: none is reachable */
@@ -49,7 +49,7 @@ typedef struct SrCheckSteer {
   uint32_t *turn; /* by block: where among its edges the search for an open one continues */
   uint32_t edges, pairs, edges_covered, pairs_covered; /* live ones */
   uint32_t open;   /* open edges, and edges with open pairs; 0: done */
-  uint32_t closed; /* of those that were open when distances were last measured */
+  uint32_t closed; /* how many of the open ones were taken since distances were last measured */
   uint32_t sparse; /* this walk aims at every n-th open edge only; the seed decides at which */
   bool aimless;    /* set by the caller: the walk first goes where the drawn numbers lead it */
   SR_VEC(SrCheckDrawn) fixed; /* numbers that the search fixed before this walk began */
@@ -65,10 +65,11 @@ typedef struct SrCheckSteer {
 void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, bool folds, uint32_t *fact,
                          SrCheckSteer *s);
 /* One walk before, from the start to its end; the trace is in the walk. `sparse`, a power of two:
- * aims at about one in this many open edges, so that edges in the way of others are passed by. */
+ * aims at about one in this many open edges, so that open edges in the
+ * way of others are ignored. */
 void sr_check_steer(SrCheckSteer *s, uint64_t seed, uint32_t sparse);
-/* After the walk: what it took up to its last effect is covered, if the side after got that far too
- * (`agreed`). An edge that could not be taken is tried only a few times more. */
+/* After the walk: what it took up to its last effect is covered, if the side after reached that
+ * effect too (`agreed`). An edge that could not be taken is tried only a few times more. */
 void sr_check_steer_end(SrCheckSteer *s, bool agreed);
 
 #endif

@@ -2,7 +2,7 @@
 /* check_value: the value of an id on a walk.
  *
  * Integers of up to 64 bits and booleans are numbers (an integer's bits, with zeros above them);
- * everything else is a hash. On the side before a number also knows its origin (SrCheckNode), so
+ * everything else is a hash. On the side before a number also records its origin (SrCheckNode), so
  * that the search can look for another one. */
 #ifndef SR_CHECK_VALUE_H
 #define SR_CHECK_VALUE_H
@@ -15,19 +15,19 @@ typedef enum SrCheckSplat { SR_SPLAT_NO, SR_SPLAT_FALSE, SR_SPLAT_TRUE } SrCheck
 
 typedef struct SrCheckValue {
   uint64_t a;      /* the number, or the hash */
-  uint64_t narrow; /* of a hash that a widening made: the hash of the narrow value, or 0 */
+  uint64_t narrow; /* for a hash that a widening made: the hash of the narrow value, or 0 */
   uint32_t epoch;  /* the walk that set it */
   union {
-    uint32_t node;         /* of a number: its place in the walk's nodes; 0: unknown */
-    uint32_t narrow_parts; /* of a widened vector: the parts of the narrow one */
+    uint32_t node;         /* for a number: its index in the walk's nodes; 0: unknown */
+    uint32_t narrow_parts; /* for a widened vector: the parts of the narrow one */
   };
   bool drawn;     /* a number that was drawn, or computed from drawn ones */
   bool undefined; /* the input allows any value for it; the output must not depend on it */
   bool raw;       /* a component of a vector that is otherwise unknown */
   uint8_t splat;  /* SrCheckSplat */
   union {
-    uint32_t parts; /* of a vector: its first component among the walk's; 0: it is only a hash */
-    uint32_t own;   /* of a pointer to a variable added by transforms: its number, from 1 */
+    uint32_t parts; /* for a vector: its first component in the walk's `part`; 0: only a hash */
+    uint32_t own;   /* for a pointer to a variable added by transforms: its number, from 1 */
   };
 } SrCheckValue;
 
@@ -39,7 +39,7 @@ typedef struct SrCheckNode {
   uint8_t width, from_width; /* of the result, of the operands */
 } SrCheckNode;
 
-/* Values of the module level hold on all walks. */
+/* The epoch of values at module level, which are valid on all walks. */
 #define SR_CHECK_ALWAYS UINT32_MAX
 
 /* One step of a hash: multiply, rotate, multiply. It need not be cryptographic. */

@@ -7,14 +7,14 @@
 #include "check/check_code.h"
 #include "check/check_draw.h"
 
-/* An effect of the lane before. */
+/* An effect on the side before. */
 typedef struct SrCheckEvent {
   uint64_t hash;   /* of the instruction (SrCheckInst) */
   uint64_t memory; /* the state afterwards */
   uint32_t operand, count;
   uint32_t inst;      /* in the code before */
   uint32_t path;      /* blocks entered by then */
-  uint8_t nonuniform; /* as of SrCheckInst */
+  uint8_t nonuniform; /* as in SrCheckInst */
 } SrCheckEvent;
 
 typedef struct SrCheckTrace {
@@ -36,8 +36,8 @@ typedef struct SrCheckSide {
  * instructions, so that every path can be walked, whatever the numbers. */
 typedef enum SrCheckComparisons {
   SR_CHECK_COMPUTE_ALL,
-  SR_CHECK_COMPUTE_FIXED, /* those added by transforms, and those of numbers that depend on no drawn
-                           * one, which transforms may fold */
+  SR_CHECK_COMPUTE_FIXED, /* those added by transforms, and those whose operands depend on no drawn
+                           * number, which transforms may fold */
   SR_CHECK_COMPUTE_OWN    /* those added by transforms */
 } SrCheckComparisons;
 
@@ -46,21 +46,21 @@ typedef struct SrCheckWalk {
   SrCheckDraw *draw;
   SrCheckComparisons comparisons;
   uint32_t own_from; /* ids from here on were added by transforms */
-  bool doubtful;     /* a comparison after may be one of theirs, or a copy of the input's */
-  bool as_copies;    /* treats those as copies */
+  bool doubtful;     /* a comparison after may be added by a transform, or a copy of the input's */
+  bool as_copies;    /* treats such comparisons as copies */
   SrCheckSide before, after;
   SrCheckTrace trace;
   SR_VEC(SrCheckNode) node;  /* of the side before; the first is unused */
   SR_VEC(SrCheckValue) part; /* components of vectors; the first is unused */
-  /* where the side after differs */
+  /* where the side after differs: */
   const char *difference; /* NULL: nowhere */
   uint32_t event;         /* the first that differs; trace.event.count: one more than before */
   uint32_t inst;          /* in the code after; SR_NONE: at the end of a block */
   uint32_t agreed;        /* blocks entered after, up to the last effect that was the same */
 } SrCheckWalk;
 
-/* Begins a walk of the side before: draws parameters and specialization constants. Numbers that the
- * search fixes are fixed after sr_check_draw_begin and before this. */
+/* Begins a walk of the side before: draws parameters and specialization constants. The search fixes
+ * numbers after sr_check_draw_begin and before this call. */
 void sr_check_walk_begin(SrCheckWalk *w);
 
 /* The side before, block by block: enters a block by an edge (SR_NONE: at the start of the
@@ -77,7 +77,7 @@ uint32_t sr_check_case(const SrCheckCode *code, const SrCheckBlock *b, uint64_t 
  * w->difference. */
 void sr_check_after(SrCheckWalk *w, uint64_t limit);
 
-/* A drawn number as a value; `visit` 0: of the side after. */
+/* A drawn number as a value; `visit` 0: on the side after. */
 void sr_check_number(SrCheckWalk *w, SrCheckValue *out, uint64_t term, unsigned width,
                      uint32_t visit);
 /* The value of an id on the walk; undefined if nothing has set it. */

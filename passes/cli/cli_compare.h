@@ -7,8 +7,8 @@
 #include "cli/cli_options.h"
 
 /* Runs the transforms one by one and prints a table, or an object with --json, on standard output.
- * Returns the exit status: that of the first run, which transforms nothing; a transform that
- * refuses the module is a row with its reason; a bug is too, and leads to status 3. */
+ * Returns the exit status of the first run, which transforms nothing. A transform that refuses the
+ * module is a row with its reason; so is one that fails with a bug, which makes the status 3. */
 int cli_compare(const Cli *cli, const CliInput *in);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli_file: whole files in; files out that appear complete or not at all. */
+/* cli_file: reads whole files; writes files that appear complete or not at all. */
 #ifndef CLI_FILE_H
 #define CLI_FILE_H
 
@@ -8,26 +8,27 @@
 #include <stdint.h>
 
 typedef struct CliInput {
-  char *bytes; /* of malloc, aligned for words, with a 0 after the last byte */
+  char *bytes; /* from malloc, aligned for words, with a 0 after the last byte */
   size_t count;
   bool binary; /* starts with SPIR-V's magic number in either byte order */
 } CliInput;
 
-/* Reads a file, "-" for standard input. On failure returns false and says why on standard error. */
+/* Reads a file, "-" for standard input. On failure prints the reason on standard error and returns
+ * false. */
 bool cli_read(const char *path, CliInput *in);
 
 /* Writes a file under a temporary name next to it and renames it, with the old file's permissions
  * if there is one; "-" is standard output, and anything but a regular file is written in place. On
- * failure returns false and says why on standard error. */
+ * failure prints the reason on standard error and returns false. */
 bool cli_write(const char *path, const void *bytes, size_t count);
 
 /* A file under its temporary name. */
 typedef struct CliDraft {
-  char *path, *temporary; /* links followed; temporary NULL: written in place */
+  char *path, *temporary; /* path: links followed; temporary: NULL if written in place */
   int fd;
 } CliDraft;
 
-/* False with errno set; to be closed in any case. */
+/* False with errno set; the draft has to be closed in either case. */
 bool cli_draft_open(CliDraft *d, const char *path);
 /* Puts the draft in its place if `ok`, else removes it; errno is kept. */
 bool cli_draft_close(CliDraft *d, bool ok);
@@ -37,10 +38,10 @@ bool cli_read_all(int fd, CliInput *in);
 /* Writes all bytes to a descriptor; false with errno set. */
 bool cli_write_to(int fd, const char *bytes, size_t count);
 
-/* Makes the folder unless it exists. On failure returns false and says why. */
+/* Makes the folder unless it exists. On failure prints the reason and returns false. */
 bool cli_make_folder(const char *path);
 
-/* Says what errno means for the file; returns false. */
+/* Prints what errno means for the file; returns false. */
 bool cli_failed(const char *path);
 
 bool cli_has_suffix(const char *path, const char *suffix);

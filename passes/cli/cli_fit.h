@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_fit: --order=profile:FILE. A profile holds several programs if it was recorded from a case
- * with several pipelines; the right one is the first whose blocks the module has. */
+ * with several pipelines; the first one is used whose blocks are all in the module. */
 #ifndef CLI_FIT_H
 #define CLI_FIT_H
 

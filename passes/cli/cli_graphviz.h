@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_graphviz: runs Graphviz' `dot` with a time limit, since its layout may take hours, and
- * without its messages, of which there may be one for each edge. */
+ * without its messages, since there may be one for each edge. */
 #ifndef CLI_GRAPHVIZ_H
 #define CLI_GRAPHVIZ_H
 
@@ -8,16 +8,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The most blocks in one picture: some seconds of layout. A larger picture would not be readable,
- * either. */
+/* The most blocks in one picture: some seconds of layout. A larger picture would not be readable
+ * anyway. */
 enum { CLI_MOST_BLOCKS = 500 };
 
 /* Is there a program `dot`? */
 bool cli_has_graphviz(void);
 /* The number of blocks in a graph of SPVRECONV_WANT_CFG_DOT. */
 size_t cli_count_blocks(const char *dot);
-/* Draws `dot` to an SVG file, which appears complete or not at all (cli_file.h), in so many seconds
- * at most (0: 30). On failure returns false and says why. */
+/* Draws `dot` to an SVG file, which appears complete or not at all (cli_file.h), in at most that
+ * many seconds (0: 30). On failure prints the reason and returns false. */
 bool cli_write_svg(const char *path, const char *dot, uint64_t seconds);
 /* The same into memory, to be freed; `path` is for messages. */
 bool cli_make_svg(const char *path, const char *dot, char **svg);

@@ -17,7 +17,7 @@ typedef struct Cli {
 } Cli;
 
 /* False if there is nothing to run: --help or --version has been printed (*code 0), or the usage is
- * wrong and one line on standard error says how (*code CLI_USAGE). */
+ * wrong and one line on standard error says what is wrong (*code CLI_USAGE). */
 bool cli_parse(Cli *cli, int argc, char **argv, int *code);
 
 #endif

@@ -6,8 +6,8 @@
  *   {"tool","version","module","profile":{"subgroup_size","programs":[{"subgroups_left_out",
  *   "blocks":[{"function","block","part","issues","reaches_barrier"}],"subgroups":[[[…]…]…]}]}}
  *
- *   blocks      in LRPO; for a block that calls cut into parts, each part
- *   subgroups   for each the paths of its lanes, equal ones once; a path is a list of places in
+ *   blocks      in LRPO; a block that calls cut into parts has an entry for each part
+ *   subgroups   for each the paths of its lanes, equal ones once; a path is a list of indices of
  *               `blocks` */
 #ifndef CLI_PROFILE_H
 #define CLI_PROFILE_H
@@ -21,7 +21,7 @@ typedef struct CliPlace {
 } CliPlace;
 
 typedef struct CliOrder { /* of one program */
-  CliPlace *places;       /* by falling priority */
+  CliPlace *places;       /* by descending priority */
   uint32_t count;
 } CliOrder;
 

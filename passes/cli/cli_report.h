@@ -6,12 +6,12 @@
 #include <jansson.h>
 #include <spvreconv/spvreconv.h>
 
-/* On standard output; `check`: with the results of --check. */
+/* Print on standard output; `check`: with the results of --check. */
 void cli_print_stats(const spvreconv_result *result, const char *file, bool check);
 bool cli_print_json(const spvreconv_result *result, const char *file, bool check);
 /* One line: the coverage of --check. */
 void cli_print_check(const spvreconv_result *result, const char *file);
-/* The beginning of all JSON of spvreconv; `words`: of the input. */
+/* The members that all JSON of spvreconv begins with; `words`: of the input. */
 json_t *cli_report_begin(const char *file, size_t words);
 /* Prints the object on standard output and frees it. */
 bool cli_report_end(json_t *root);

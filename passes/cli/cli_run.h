@@ -9,7 +9,7 @@
 
 enum { CLI_BAD_INPUT = 1, CLI_BUG = 3 }; /* besides CLI_USAGE */
 
-/* As spvreconv_run, or spvreconv_run_text where the input is text. */
+/* Like spvreconv_run, or spvreconv_run_text if the input is text. */
 spvreconv_status cli_run(const spvreconv_options *options, const CliInput *in,
                          spvreconv_result **result);
 

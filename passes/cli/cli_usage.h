@@ -15,8 +15,8 @@ extern const char cli_program[];
 /* "PROGRAM: …; see --help" on standard error. Returns false. */
 bool cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Reports an error of getopt_long, given an option string that starts with ':': `key` is '?' or
- * ':', `text` the argument where it stopped, `first_long` the least key of a long option. Returns
+/* Reports an error of getopt_long, whose option string must begin with ':'. `key`: '?' or ':';
+ * `text`: the argument at which it stopped; `first_long`: the least key of a long option. Returns
  * false. */
 bool cli_refuse(int key, const char *text, int first_long);
 

@@ -20,9 +20,9 @@ SR_MUST_USE SrStatus sr_limits_check_ids(const SrLimits *limits, SrDiag *diag,
 SR_MUST_USE SrStatus sr_limits_check_blocks(const SrLimits *limits, SrArena *scratch,
                                             const SrModule *m);
 /* Would SPIRV-Tools' validator take long? If so, a notice says so. The validator cannot be
- * interrupted; its time is quadratic in the number of blocks of a function and in the length of a
- * chain of calls, cubic where constructs nest deep, and its memory is many times a module's size.
- */
+ * interrupted; its time is quadratic in the number of blocks of a function and in the length of
+ * a chain of calls, cubic where constructs nest deep, and its memory is many times a module's
+ * size. */
 bool sr_limits_is_large(const SrLimits *limits, SrArena *scratch, const SrModule *m);
 
 #endif

@@ -37,8 +37,8 @@ const SrPass *sr_pass_at(size_t index);
 /* The pass of that name (not terminated), or NULL. */
 const SrPass *sr_pass_find(const char *name, size_t length);
 
-/* Fails with the first violation found, as BUG if `ours` (a transform made it), else as BAD_INPUT.
- */
+/* Fails with the first violation found, as BUG if `ours` (a transform made it), else as
+ * BAD_INPUT. */
 SR_MUST_USE SrStatus sr_confirm(const SrModule *m, SrArena *scratch, const SrFunction *f,
                                 unsigned properties, bool ours);
 

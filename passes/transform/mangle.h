@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mangle: changes to a function's graph that preserve what it computes, for `unstructure`. Each
- * keeps SSA form: phis follow the edges, and a value that is used outside of a copied block goes
- * through a variable (SSA with memory: no phis have to be placed).
+ * keeps SSA form: phis follow the edges, and a value that is used outside of a copied block is
+ * passed through a variable (SSA with memory: no phis have to be placed).
  *
  *   split        a: x y         a: x           b: y
  *   join edges   p→x, q→x       p→t, q→t, t→x, with the phis' choices in t, and a store that both
  *                               p and q end with
- *   fork         p→x            p→n; n→x or n→e, e→x: a branch whose sides both lead on
+ *   fork         p→x            p→n; n→x or n→e, e→x: a branch, both of whose sides lead to x
  *   copy         p→x, q→x       p→x', q→x, x' a copy of x; a branch on a constant is decided */
 #ifndef SR_MANGLE_H
 #define SR_MANGLE_H
@@ -30,16 +30,16 @@ void sr_mangle_begin(SrMangle *k);
 /* Puts the part of block b from instruction r on, which is neither a phi nor a variable, into a new
  * block. */
 void sr_mangle_split(SrMangle *k, uint32_t b, SrRef r);
-/* Leads `count` of x's predecessors there through one new block. */
+/* Redirects `count` of x's predecessors to one new block, which leads to x. */
 void sr_mangle_join(SrMangle *k, uint32_t x, const uint32_t *preds, uint32_t count);
 /* Puts a branch on the edge p→x; returns the block on its second side, which does nothing. */
 uint32_t sr_mangle_fork(SrMangle *k, uint32_t p, uint32_t x);
-/* Leads p, one of several predecessors of x, into a copy of x. Returns false, with nothing changed,
- * where x cannot be copied: it is large, has variables, or a value used elsewhere that no variable
- * can hold. */
+/* Redirects p, one of several predecessors of x, to a copy of x. Returns false, with nothing
+ * changed, if x cannot be copied: it is large, has variables, or has a value that is used in
+ * another block and that no variable can hold. */
 bool sr_mangle_copy(SrMangle *k, uint32_t p, uint32_t x);
-/* Leads the values of x that are used elsewhere through variables. Returns false, with nothing
- * changed, where no variable can hold one. */
+/* Passes the values of x that are used in other blocks through variables. Returns false, with
+ * nothing changed, if no variable can hold one. */
 bool sr_mangle_demote(SrMangle *k, uint32_t x);
 /* Puts the blocks into an order with dominators first. */
 void sr_mangle_end(SrMangle *k);

@@ -22,15 +22,15 @@ typedef struct SrPassOptions {
 /* One run of a pass over a module. */
 typedef struct SrPassRun {
   SrModule *m;
-  SrArena *arena;       /* what lives for the pass */
-  SrArena *scratch;     /* what lives for one function */
+  SrArena *arena;       /* lives as long as the run */
+  SrArena *scratch;     /* lives as long as work on one function */
   const char *argument; /* the text after "NAME:" in the list of transforms, or NULL */
   SrPassOptions options;
   uint32_t round;            /* from 0: how often the pass has run over the module before */
   bool again;                /* set by the pass: run it once more over all functions */
   SrTransformCounts *counts; /* of the current function */
   const char **best_order;   /* of the current function: the order chosen by --order=best */
-  void *kept;                /* for the pass to keep from function to function; NULL at first */
+  void *kept;                /* data that the pass keeps from function to function; NULL at first */
 } SrPassRun;
 
 #endif

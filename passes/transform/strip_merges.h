@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* strip-merges: drops merge instructions, so that structured shaders exercise structurize. */
+/* strip-merges: drops merge instructions, so that structurize has something to do on structured
+ * shaders. */
 #ifndef SR_STRIP_MERGES_H
 #define SR_STRIP_MERGES_H
 
 #include "ir/module.h"
 
 /* A block with a cross-lane operation that is in a loop construct but not in its cycle, or SR_NONE:
- * without merges the tangles there would change. `cross_lane`: see sr_cross_lane_functions. */
+ * without merge instructions the tangles there would change. `cross_lane`: see
+ * sr_cross_lane_functions. */
 uint32_t sr_needs_merges(const SrModule *m, SrArena *scratch, const SrFunction *f,
                          const SrBits *cross_lane);
 

@@ -32,7 +32,7 @@
  * the same major version (the number of the shared object):
  *   - the caller's structs start with their size as the caller knows it. A smaller one, of an older
  *     caller, has the defaults for what it lacks; a larger one is accepted if the fields that this
- *     library does not know are zero, and otherwise refused with SPVRECONV_BAD_OPTION
+ *     library does not have are zero, and otherwise refused with SPVRECONV_BAD_OPTION
  *   - the library's structs are returned one by one and by pointer, never as an array or within
  *     one another; fields are only ever added at their end
  *   - enumerators and bits keep their numbers, functions their meaning.
@@ -69,7 +69,7 @@ typedef enum spvreconv_status {
   SPVRECONV_OK = 0,
   SPVRECONV_BAD_INPUT = 1,  /* the module, or a request about it, is bad */
   SPVRECONV_BAD_OPTION = 2, /* an option's value is not valid */
-  SPVRECONV_BUG = 3,        /* our own check accepted the input and rejects our output */
+  SPVRECONV_BUG = 3,        /* spvreconv's own check accepted the input and rejects the output */
   SPVRECONV_OUT_OF_MEMORY = 4,
 } spvreconv_status;
 
@@ -79,7 +79,7 @@ typedef enum spvreconv_validate {
                               call so many that it would take long (with a notice), or the
                               transforms are nothing but "none" */
   SPVRECONV_VALIDATE_FULL, /* always; a module that needs a newer SPIRV-Tools is refused */
-  SPVRECONV_VALIDATE_NONE, /* only our own checks of control flow, dominance and phis */
+  SPVRECONV_VALIDATE_NONE, /* only spvreconv's own checks of control flow, dominance and phis */
 } spvreconv_validate;
 
 /* What a run computes besides the transformed module; combine with |. */
@@ -169,15 +169,15 @@ typedef struct spvreconv_pass {
 
 /* The findings of SPVRECONV_WANT_CHECK. */
 typedef struct spvreconv_check {
-  uint64_t functions;            /* that the transforms changed; the others need no walk */
-  uint64_t walks;                /* through both versions of one */
-  uint64_t edges, edges_covered; /* of those functions, in the input; that walks went along */
-  uint64_t pairs, pairs_covered; /* the same of pairs: an edge into a block, and one out of it */
+  uint64_t functions;            /* functions that the transforms changed; others need no walk */
+  uint64_t walks;                /* number of walks, each through both versions of a function */
+  uint64_t edges, edges_covered; /* of those functions, in the input; those that walks took */
+  uint64_t pairs, pairs_covered; /* the same for pairs: an edge into a block, and one out of it */
   uint64_t differences;          /* functions that compute something else in the output */
 } spvreconv_check;
 
-/* The result of a run; it belongs to the caller, who destroys it. Whatever it returns lives as
- * long. */
+/* The result of a run; it belongs to the caller, who destroys it. Everything that the functions
+ * below return from it is valid until then. */
 typedef struct spvreconv_result spvreconv_result;
 
 /* The library's version, which may be later than the header's. */
@@ -190,8 +190,8 @@ SPVRECONV_EXPORT const char *spvreconv_version_string(void);
 SPVRECONV_EXPORT void spvreconv_options_init(spvreconv_options *options, size_t size);
 
 /* Runs the transforms over `count` words; `options` NULL: the defaults. *result is set in every
- * case except out of memory (then it may be NULL, which all functions below accept), and stays
- * valid when `options` and `words` are gone. */
+ * case except out of memory (then it may be NULL, which all functions below accept), and does not
+ * refer to `options` or `words`. */
 SPVRECONV_EXPORT spvreconv_status spvreconv_run(const spvreconv_options *options,
                                                 const uint32_t *words, size_t count,
                                                 spvreconv_result **result);
@@ -199,7 +199,7 @@ SPVRECONV_EXPORT spvreconv_status spvreconv_run(const spvreconv_options *options
 SPVRECONV_EXPORT spvreconv_status spvreconv_run_text(const spvreconv_options *options,
                                                      const char *text, size_t length,
                                                      spvreconv_result **result);
-/* Only the comparison of SPVRECONV_WANT_CHECK, of any two modules of which the second was made from
+/* Only the comparison of SPVRECONV_WANT_CHECK, for two modules: the second must have been made from
  * the first by the transforms of `options`, or by others that move instructions and keep their ids.
  * A difference is SPVRECONV_BUG; the result has no words. */
 SPVRECONV_EXPORT spvreconv_status spvreconv_compare(const spvreconv_options *options,
@@ -211,11 +211,11 @@ SPVRECONV_EXPORT void spvreconv_result_destroy(spvreconv_result *result);
 /* ---- register, then run ---- */
 
 /* Options and a list of transforms to use repeatedly; any number of threads may run one context
- * concurrently. It is built on the above: it runs spvreconv_run. */
+ * concurrently. It calls spvreconv_run. */
 typedef struct spvreconv_context spvreconv_context;
 
-/* `options` as for spvreconv_run; its strings are copied, and the transforms of its `transform`
- * come first. Bad options are reported by the run. NULL if memory runs out. */
+/* `options` as for spvreconv_run; its strings are copied, and the transforms in its `transform`
+ * come first. Bad options are reported by the run. NULL: out of memory. */
 SPVRECONV_EXPORT spvreconv_context *spvreconv_context_create(const spvreconv_options *options);
 SPVRECONV_EXPORT void spvreconv_context_destroy(spvreconv_context *context);
 /* The receiver of failures (including those of registering) and notices, one line each; replaces
@@ -225,7 +225,7 @@ SPVRECONV_EXPORT void spvreconv_context_set_message(spvreconv_context *context,
                                                     void *user);
 /* Adds transforms to the end of the list: a name, as in --transform's list or as a flag
  * ("--structurize"), or several with commas between. BAD_OPTION, with the list unchanged, if there
- * is none of that name, or OUT_OF_MEMORY. */
+ * is no transform of that name; or OUT_OF_MEMORY. */
 SPVRECONV_EXPORT spvreconv_status spvreconv_context_register(spvreconv_context *context,
                                                              const char *flag);
 /* Like spvreconv_run; "auto" if nothing is registered. */
@@ -243,37 +243,37 @@ SPVRECONV_EXPORT const uint32_t *spvreconv_result_words(const spvreconv_result *
                                                         size_t *count);
 SPVRECONV_EXPORT size_t spvreconv_result_input_words(const spvreconv_result *result);
 SPVRECONV_EXPORT bool spvreconv_result_changed(const spvreconv_result *result);
-/* Does the output, or a function of it that was left unchanged, lack the structure that its
- * capabilities require? Vulkan does not accept such a module. Determined independently of the
- * validation, if something changed or the list ends in reconverge or merge-copies. After those two
- * a structurized copy is validated; after any other list (strip-merges, unstructure) validation
- * fails. */
+/* Does the output, or a function in it that was left unchanged, lack the structure that its
+ * capabilities require? Vulkan does not accept such a module. If something changed, or the list
+ * ends in reconverge or merge-copies, this is determined independently of the validation. After
+ * those two a structurized copy is validated; after any other list (strip-merges, unstructure)
+ * validation fails. */
 SPVRECONV_EXPORT bool spvreconv_result_needs_structure(const spvreconv_result *result);
 /* The functions with a body, in module order, from index 0 (with SPVRECONV_WANT_STATS; else there
- * are none); NULL past the last. */
+ * are none); NULL after the last. */
 SPVRECONV_EXPORT const spvreconv_function *spvreconv_result_function(const spvreconv_result *result,
                                                                      size_t index);
-/* The steps of the run, from index 0; NULL past the last. */
+/* The steps of the run, from index 0; NULL after the last. */
 SPVRECONV_EXPORT const spvreconv_pass *spvreconv_result_pass(const spvreconv_result *result,
                                                              size_t index);
 /* The findings of SPVRECONV_WANT_CHECK, even if they made the run fail; NULL if nothing was
  * checked. */
 SPVRECONV_EXPORT const spvreconv_check *spvreconv_result_check(const spvreconv_result *result);
 /* Texts requested by `want`, one bit of it; NULL if not. SPVRECONV_WANT_CHECK: the differences,
- * several lines each; NULL if there are none. SPVRECONV_WANT_EXPLAIN: one line per breach, empty if
- * the module is structured. SPVRECONV_WANT_ASSEMBLY, …_UNIFORMITY: NULL also if SPIRV-Tools cannot
- * print the module. */
+ * several lines each; NULL if there are none. SPVRECONV_WANT_EXPLAIN: one line per violation, empty
+ * if the module is structured. SPVRECONV_WANT_ASSEMBLY, …_UNIFORMITY: NULL also if SPIRV-Tools
+ * cannot print the module. */
 SPVRECONV_EXPORT const char *spvreconv_result_text(const spvreconv_result *result, unsigned want);
 
 /* ---- what is available ---- */
 
-/* The transforms that `transform` may list, from index 0: name and purpose in one line. False past
+/* The transforms that `transform` may list, from index 0: name and purpose in one line. False after
  * the last. */
 SPVRECONV_EXPORT bool spvreconv_transform_info(size_t index, const char **name,
                                                const char **purpose);
 
 /* The runs that compare transforms, from index 0, the first being that of the input: a value for
- * `transform`, and one for `order` or NULL. False past the last. */
+ * `transform`, and one for `order` or NULL. False after the last. */
 SPVRECONV_EXPORT bool spvreconv_compare_info(size_t index, const char **transform,
                                              const char **order);
 
@@ -284,22 +284,23 @@ SPVRECONV_EXPORT bool spvreconv_compare_info(size_t index, const char **transfor
 typedef struct spvreconv_profile {
   size_t size; /* sizeof(spvreconv_profile) as the caller knows it */
   uint32_t block_count, path_count, subgroup_count;
-  const uint32_t *issues; /* by block: the instructions that it issues */
-  const bool
-      *reaches_barrier;     /* by block: it keeps all blocks before it that the start has there */
-  const uint32_t *blocks;   /* of all paths, one path after the other; none is empty */
-  const uint32_t *path_end; /* by path: where it ends in `blocks` */
+  const uint32_t *issues;       /* by block: the instructions that it issues */
+  const bool *reaches_barrier;  /* by block: every block that precedes it in the order that the
+                                   search starts from precedes it in the result too */
+  const uint32_t *blocks;       /* of all paths, one path after the other; none is empty */
+  const uint32_t *path_end;     /* by path: where it ends in `blocks` */
   const uint32_t *subgroup_end; /* by subgroup: where its paths end in `path_end` */
-  uint64_t budget; /* blocks, each run by one lane, that the search may run; 0: 40 million, which
-                      take about a quarter of a second */
+  uint64_t budget; /* how many block executions of one lane the search may simulate; 0: 40 million,
+                      which take about a quarter of a second */
   /* As in spvreconv_options. */
   void *(*resize)(void *user, void *old, size_t old_size, size_t new_size);
   void *resize_user;
 } spvreconv_profile;
 
 /* Chooses priorities for thread frontiers: writes the blocks to `order` (room for block_count), by
- * falling priority. On the paths of the profile no more is issued than in the order started from.
- * The same profile and budget give the same order. BAD_OPTION where a number is out of range. */
+ * descending priority. On the paths of the profile this issues no more than the order that the
+ * search starts from. The same profile and budget give the same order. BAD_OPTION: a number is out
+ * of range. */
 SPVRECONV_EXPORT spvreconv_status spvreconv_profile_order(const spvreconv_profile *profile,
                                                           uint32_t *order);
 

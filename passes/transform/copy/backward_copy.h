@@ -3,8 +3,8 @@
  * Characterization and Transformation of Unstructured Control Flow in Bulk Synchronous GPU
  * Applications, 2012, section 3, Backward Copy).
  *
- * The edges that enter a cycle elsewhere than at its header lead into a copy of the rest of the
- * cycle instead, the peeled first iteration, which continues at the header:
+ * Edges that enter a cycle at a block other than its header are redirected to a copy of the cycle
+ * without the header: the peeled first iteration, which continues at the header:
  *
  *        q    r                 q        r
  *        |    |                 |        |
@@ -13,7 +13,7 @@
  *     +----------+           +----------+     |
  *                            +----------------+
  *
- * We deviate in that edges to the header stay, which saves a copy, and that one peeled iteration
+ * Unlike in the paper, edges to the header stay, which saves a copy, and one peeled iteration
  * serves all other entries.
  *
  * Outermost cycles come first. A copy may contain irreducible cycles again, but smaller ones than
@@ -24,8 +24,8 @@
 #include "transform/copy/copy_graph.h"
 
 typedef struct SrBackwardCopies {
-  uint32_t entries;  /* peeled */
-  uint32_t in_edges; /* that entered a cycle elsewhere than at its header */
+  uint32_t entries;  /* number of entries peeled */
+  uint32_t in_edges; /* edges that entered a cycle at a block other than its header */
 } SrBackwardCopies;
 
 /* Makes the graph reducible. Cost O(E log V) for each depth at which irreducible cycles nest. */

@@ -4,7 +4,7 @@
  * Characterization and Transformation of Unstructured Control Flow in Bulk Synchronous GPU
  * Applications, 2012, section 3, use it).
  *
- * An arm of a region (region.h) holds regions one after the other:
+ * An arm of a region (region.h) is a sequence of regions:
  *
  *   B1                  B1's exit is Exit; its arms hold B3, and B2 (whose arm holds a copy of B3)
  *   |-- B3              B3's exit is Exit; its arms hold B5, and B4
@@ -14,19 +14,19 @@
  *   `-- B2
  *       `-- B3' ...
  *
- * Blocks are taken in reversed LRPO, so that everything after a block is reduced already and has
- * its exit: exits form trees, the post-dominator trees of the graph so far. A block's exit is where
- * its arms meet; the regions before that become its own. Regions to which other blocks lead too are
- * copied (forward_copy.h); the last of these blocks to be taken, the first in LRPO, gets the
- * original. In terms of Ferrante, Ottenstein and Warren 1987: a region gets one instance for each
+ * Blocks are reduced in reversed LRPO, so everything after a block is reduced already and has its
+ * exit: exits form trees, the post-dominator trees of the graph so far. A block's exit is where its
+ * arms meet; the regions before that become its own. Regions to which other blocks lead too are
+ * copied (forward_copy.h); the original goes to the last of these blocks to be reduced, the first
+ * in LRPO. In terms of Ferrante, Ottenstein and Warren 1987: a region gets one instance for each
  * arm that it is control dependent on.
  *
  * A cycle is reduced as a graph of its own once all its blocks are, and becomes one region; tests
- * after it tell its exits apart (cut.h). SPIR-V has break and continue, so edges to a cycle's
+ * after it distinguish its exits (cut.h). SPIR-V has break and continue, so edges to a cycle's
  * header, to its continue target (the only source of back edges, if it lies in no inner cycle) and
- * out of it are jumps and require no copy; nor do leaves (OpReturn, OpKill) to which one arm alone
- * leads, nor a case of an OpSwitch into which one other case falls. Here we deviate from the paper,
- * which knows only hammocks.
+ * out of it are jumps and require no copy. Nor do leaves (OpReturn, OpKill) to which only one arm
+ * leads, and cases of an OpSwitch into which one other case falls through. This is not in the
+ * paper, which has only hammocks.
  *
  * Cost: O(E log V), the regions copied, and the exits of all cycles. */
 #ifndef SR_CONTROL_TREE_H

@@ -2,8 +2,8 @@
 /* copy_graph: a function's graph with some blocks occurring several times, before it is written.
  *
  * A node represents a block of the function; nodes 0..block_count-1 are the blocks themselves,
- * later ones copies. A node's successors are in the order of its block's successors, whatever
- * copies they are, so that a place in a row names the same branch target everywhere. */
+ * later ones copies. A node's successors are in the order of its block's successors, whether they
+ * are copies or not, so that an index in a row names the same branch target everywhere. */
 #ifndef SR_COPY_GRAPH_H
 #define SR_COPY_GRAPH_H
 
@@ -19,7 +19,7 @@ typedef struct SrGrowth {
   uint32_t percent; /* the limit, as --max-growth */
   uint64_t before, limit, copied;
   const SrBits *fixed; /* by block: must not be copied */
-  uint32_t stopped_by; /* one whose copy was refused; SR_NONE so far */
+  uint32_t stopped_by; /* a block whose copy was refused, or SR_NONE */
 } SrGrowth;
 
 typedef struct SrCopyGraph {
@@ -36,8 +36,8 @@ SrGrowth sr_growth_new(SrModule *m, const SrFunction *f, SrArena *scratch, uint3
 /* To be called before that many instructions are copied. Fails where the limit would be
  * exceeded. */
 SR_MUST_USE SrStatus sr_growth_add(SrGrowth *growth, uint64_t instructions);
-/* To be called before block b is copied, or copies change which lanes meet in it. Fails, without a
- * message, where that is not allowed, and sets stopped_by. */
+/* To be called before block b is copied, or before copies change which lanes meet in it. If that is
+ * not allowed, fails without a message and sets stopped_by. */
 SR_MUST_USE SrStatus sr_growth_touch(SrGrowth *growth, uint32_t b);
 
 /* The function without copies. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* copy_plan: a control tree as a graph again: which blocks there will be, how often, and where each
- * branches to.
+/* copy_plan: the graph that a control tree describes: how often each block occurs in it, and where
+ * each occurrence branches to.
  *
  * Nodes are in the order of the tree, which is LRPO with ties broken so that all arms of a region
- * come before their targets. So where arms meet, structurize finds all lanes headed for one block,
- * and needs no tests. */
+ * come before the blocks that they lead to. So where arms meet, structurize finds all lanes headed
+ * for one block, and needs no tests. */
 #ifndef SR_COPY_PLAN_H
 #define SR_COPY_PLAN_H
 
@@ -12,14 +12,14 @@
 #include "base/bitset.h"
 #include "transform/copy/region.h"
 
-/* A node with fewer successors than its block has only one: its branch is decided, and the block's
- * values are used nowhere else, except phis (thread_tests.h). */
+/* A node with fewer successors than its block has exactly one: its branch is decided. Other blocks
+ * use the values of such a block only in phis (thread_tests.h). */
 typedef struct SrCopyPlan {
   const SrGraph *old; /* the function's graph */
   SrGraph *graph;     /* of the nodes; rows as in the copy graph */
   SrNest *nest;       /* of it; nodes are numbered in its order; NULL in thread_tests' plans */
   SrDom *dom;
-  uint32_t *block; /* by node: the block it is, or is a copy of */
+  uint32_t *block; /* by node: the block that it is, or is a copy of */
   uint32_t *node;  /* by block: the node that is the block itself, SR_NONE if unreachable */
   SrBits *copy;    /* by node: is it a copy? */
   uint32_t copies; /* how many are */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* copy_values: values of blocks that occur several times.
  *
- * Each copy of a block computes its own value, so a use elsewhere needs the value of the copy that
- * the lane ran last: the one that dominates the use, or a phi where lanes from several copies meet.
- * Such joins are the iterated dominance frontier of the copies (Cytron et al. 1991). No value is
- * live around a cycle that holds its block (it would have to dominate the cycle's header), so back
- * edges make no joins, and frontiers stay small. */
+ * Each copy of a block computes its own value, so a use in another block needs the value of the
+ * copy that the lane ran last: the one that dominates the use, or a phi where lanes from several
+ * copies meet. Such joins are the iterated dominance frontier of the copies (Cytron et al. 1991).
+ * No value is live around a cycle that holds its block (it would have to dominate the cycle's
+ * header), so back edges make no joins, and frontiers stay small. */
 #ifndef SR_COPY_VALUES_H
 #define SR_COPY_VALUES_H
 
@@ -31,8 +31,8 @@ SrCopyValues sr_copy_values_new(SrModule *m, SrFunction *f, SrArena *arena, cons
  * Adds the number of instructions made to *made. */
 SR_MUST_USE SrStatus sr_copy_values_rematerialize(SrCopyValues *v, uint32_t *made);
 
-/* After blocks were copied: repairs all `uses`, which name values by their id in the block that is
- * not a copy; `id_of` returns the id in another node. ssa->graph and f->blocks are those of the
+/* After blocks were copied: repairs all `uses`, which name values by their id in the original
+ * block; `id_of` returns the id in another node. ssa->graph and f->blocks are those of the
  * plan. */
 void sr_copy_values_repair(SrCopyValues *v, SrSsa *ssa, SrUses *uses,
                            uint32_t (*id_of)(const void *user, uint32_t id, uint32_t node),

@@ -7,25 +7,26 @@
  *     |   |                      |   |            `-> is it x2? --> x2
  *     +---+                      +---+                      `-> …
  *
- * In the control tree the tests are regions after the cycle's: jumps of the parent cycle first, as
- * in structurize, then targets in LRPO. structurize writes the flags and tests themselves (its
- * selector, at the loop's merge block); here they only show what Forward Copy has to do after the
- * cycle.
+ * In the control tree the tests are regions after the cycle's: first those for jumps of the parent
+ * cycle, as in structurize, then those for other targets, in LRPO. The flags and tests themselves
+ * are written by structurize (its selector, at the loop's merge block); here the tests only show
+ * what Forward Copy has to do after the cycle.
  *
- * A cycle all of whose exits lead to one block is not cut: they are breaks. */
+ * A cycle whose exits all lead to one block is not cut: they are breaks. */
 #ifndef SR_CUT_H
 #define SR_CUT_H
 
 #include "transform/copy/region.h"
 
 typedef struct SrCycleExits {
-  SR_VEC(uint32_t) node; /* targets; jumps of the parent cycle first, then by rank */
+  SR_VEC(uint32_t) node; /* targets: first jumps of the parent cycle, then others by rank */
   uint32_t latch;        /* node of the continue target that edges jump to, or SR_NONE */
 } SrCycleExits;
 
-/* Finds the exits of all cycles, and sets `refs`, by node: the references to it at its level. */
+/* Finds the exits of all cycles, and adds to `refs`, by node, the edges to it from its own
+ * level. */
 SR_MUST_USE SrStatus sr_cut_find_exits(SrControlTree *t, uint32_t *refs);
-/* The place of an exit of the cycle. */
+/* The index of an exit of the cycle. */
 uint32_t sr_cut_exit(const SrControlTree *t, uint32_t cycle, uint32_t node);
 /* Where an edge from the level of cycle `level` (SR_NONE: outside of cycles) to `node` leads: a
  * region, or a jump. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* forward_copy: gives an arm regions of its own where others lead to them too (Wu, Diamos et al.
- * 2012, section 3, Forward Copy).
+/* forward_copy: gives an arm its own copies of regions to which other arms lead too (Wu, Diamos et
+ * al. 2012, section 3, Forward Copy).
  *
  *     a     b                 a     b
  *     | `-, |         =>      |     | `-,
@@ -8,7 +8,7 @@
  *     |     |                 |  |  |   |
  *     +---> p <- …            +->p<-+---+
  *
- * One copy takes all regions that follow one another. */
+ * One copy comprises all regions that follow one another. */
 #ifndef SR_FORWARD_COPY_H
 #define SR_FORWARD_COPY_H
 
@@ -19,7 +19,7 @@
  * copies. The arm's reference moves to *target = end. *last is the last region of the arm. */
 SR_MUST_USE SrStatus sr_forward_copy(SrControlTree *t, uint32_t r, uint32_t k, uint32_t end,
                                      uint32_t *target, uint32_t *last);
-/* Puts the original of `target`, to which no other arm leads, there. */
+/* Puts the original of *target there; no other arm may lead to it. */
 void sr_forward_take(SrControlTree *t, uint32_t r, uint32_t k, uint32_t *target, uint32_t *last);
 
 #endif

@@ -28,22 +28,22 @@ enum {
 typedef struct SrRegion {
   SrRegionKind kind;
   bool copy;
-  bool fallen_into;         /* the arm before, of an OpSwitch, leads here too */
+  bool fallen_into;         /* in an OpSwitch: the arm before leads here too */
   bool inside;              /* lies in its parent, a cycle, and not in an arm after it */
-  uint32_t of;              /* node of the copy graph; cycle of the nest */
+  uint32_t of;              /* node of the copy graph, or cycle of the nest */
   uint32_t slot, arm_count; /* tree->arm[slot…]: a block's by successor */
   uint32_t parent;          /* the region in whose arm, or in whose cycle, it lies */
   uint32_t child, sibling;  /* all regions in its arms, or in the cycle */
   uint32_t next;            /* what follows it in its arm, SR_NONE: the parent's end */
   uint32_t body, latch;     /* of a cycle: regions of its header and its continue target */
-  /* while it is in no arm */
+  /* valid while it is in no arm: */
   uint32_t exit;        /* the region it leads to, SR_NONE: none */
   uint32_t refs;        /* arms that lead to it */
-  uint32_t root, depth; /* the last of the exits that follow one another from it; how many */
+  uint32_t root, depth; /* the end of the chain of exits from it; the length of the chain */
   uint64_t size;        /* instructions in it */
   uint32_t fixed;       /* a block in it that must not be copied, or SR_NONE */
-  uint64_t total;       /* ... of it and those after it up to the root, in instructions */
-  uint64_t stake;       /* of a root: the size of what the arms hold before it */
+  uint64_t total;       /* size of it and of the regions after it in the chain */
+  uint64_t stake;       /* of a root: the sum of `total` of the arms that lead to it */
 } SrRegion;
 
 typedef struct SrControlTree {
@@ -57,8 +57,8 @@ typedef struct SrControlTree {
   uint32_t *region_of;        /* by node: the region of the block, or of the cycle it heads */
   struct SrCycleExits *exits; /* by cycle; cut.h */
   uint32_t forward_copies, cuts;
-  uint32_t out_edges;                   /* edges that leave a region elsewhere than at its exit */
-  uint32_t epoch;                       /* of the current copy */
+  uint32_t out_edges; /* edges that leave a region at another place than its exit */
+  uint32_t epoch;     /* of the current copy */
   SR_VEC(uint32_t) copy_of, copy_epoch; /* by region */
 } SrControlTree;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* flow: the program that structurize, guard, linearize or reconverge makes of a function's graph,
- * before it is written as SPIR-V (flow_write.h): blocks with slots (out-edges), values of the
- * selector, merges.
+/* flow: the program that structurize, guard, linearize or reconverge builds from a function's
+ * graph, before it is written as SPIR-V (flow_write.h): blocks with slots (out-edges), values of
+ * the selector, merges.
  *
- * The selector `sel` is the one integer variable of the function: the rank (place in LRPO, or in
- * reconverge's order) of a lane's target, the block it is headed for. A slot may set it; tests of
- * added blocks read it. */
+ * The selector `sel` is an integer variable, one for the function. It holds the rank (place in
+ * LRPO, or in reconverge's order) of a lane's target, the block that the lane is headed for. A slot
+ * may set it; tests in added blocks read it. */
 #ifndef SR_FLOW_H
 #define SR_FLOW_H
 
@@ -36,7 +36,7 @@ typedef enum SrMergeKind { SR_MERGE_NONE, SR_MERGE_SELECTION, SR_MERGE_LOOP } Sr
 typedef struct SrSlot {
   uint32_t to;  /* flow block */
   uint32_t set; /* rank that sel gets on this edge, or SR_NONE */
-  uint32_t arm; /* of a switch: the place of its arm among those begun, SR_NONE if it only jumps or
+  uint32_t arm; /* in a switch: index of its arm among those begun; SR_NONE if it only jumps or
                  * closes */
 } SrSlot;
 
@@ -49,14 +49,14 @@ typedef struct SrFlowBlock {
   uint32_t low, high; /* ranks of the test */
   SrMergeKind merge_kind;
   uint32_t merge, cont; /* flow blocks */
-  uint32_t end;         /* of a loop header, sr_flow_linear: the added block at the end of the body,
-                         * where lanes leave or repeat the loop without a jump; or SR_NONE */
-  uint32_t cycle;       /* of a loop header and dispatch: the cycle, or SR_NONE */
+  uint32_t end;         /* in a loop header of sr_flow_linear: the added block at the end of the
+                         * body, where lanes leave or repeat the loop without a jump; or SR_NONE */
+  uint32_t cycle;       /* in a loop header and dispatch: the cycle, or SR_NONE */
   uint32_t loop;        /* the cycle in whose loop the block lies, or SR_NONE */
-  uint32_t first_case;  /* of a switch: added blocks that follow it, linked … */
+  uint32_t first_case;  /* in a switch: added blocks that follow it, linked … */
   uint32_t next_case;   /* … through this */
   bool divergent;       /* sr_flow_linear: some lanes of a subgroup may skip the selection */
-  uint32_t stamp;       /* reconverge: when it came into the open tree */
+  uint32_t stamp;       /* reconverge: when it was put into the open tree */
 } SrFlowBlock;
 
 typedef struct SrFlowGraph {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flow_choice: the conditions by which reconverge's flow blocks branch.
  *
- * A flow block sends the lanes whose target is `low` there, and the others on. On most edges into
- * it the answer is known: an edge of a user block names its target, and from another flow block no
- * lane comes for `low` if no edge that names `low` leads through that one. Then a phi of booleans,
- * of constants and of conditions, decides:
+ * A flow block sends the lanes whose target is `low` there, and the others on. For most edges into
+ * it the result of this test is known: an edge of a user block has a known target, and no lane for
+ * `low` comes from another flow block if no edge with target `low` leads through that. Then no
+ * comparison is needed, but a phi of booleans (of constants and conditions):
  *
  *     A: c ? X : X, for B or C        X: phi(c from A, false from Y) ? B : next
  *     Y: flow block that no lane for B comes through
  *
- * Otherwise the selector is compared, and must be carried there. For reconverge's programs, where
- * the test of a flow block is SR_TEST_EQ. */
+ * Otherwise the selector is compared, and must be carried there. Only for reconverge's programs,
+ * where the test of a flow block is SR_TEST_EQ. */
 #ifndef SR_FLOW_CHOICE_H
 #define SR_FLOW_CHOICE_H
 
@@ -30,9 +30,9 @@ typedef enum SrFlowMatch {
 typedef struct SrFlowChoices {
   const SrFlowGraph *flow;
   SrBits *known;     /* by flow block: it has a test, and the match is known on all edges into it */
-  SrBits *inverted;  /* of these: better tested for a target other than `low` */
+  SrBits *inverted;  /* of these: those better tested for a target other than `low` */
   SrBits *needs_sel; /* by flow block: the selector is compared there, or further on */
-  uint32_t *first, *end; /* by flow block: the places of those whose path leads through it */
+  uint32_t *first, *end; /* by flow block: range of the targets whose path leads through it */
   struct SrFlowTarget *target;
   uint32_t target_count;
   uint32_t instructions; /* added ones that compare, negate, and set the selector by a condition */
@@ -40,7 +40,7 @@ typedef struct SrFlowChoices {
 
 /* In `arena`. O(E log E). */
 SrFlowChoices sr_flow_choice_build(SrArena *arena, const SrFlowRoutes *ways);
-/* Of the edge from block `from` into flow block x, which has a test. */
+/* The match on the edge from block `from` into flow block x, which has a test. */
 SrFlowMatch sr_flow_choice_match(const SrFlowChoices *t, uint32_t from, uint32_t x);
 /* Does the slot, or the case block it leads to, lead to a flow block that needs the selector? */
 bool sr_flow_choice_needs_sel(const SrFlowChoices *t, const SrSlot *slot);

@@ -27,9 +27,9 @@ static inline bool sr_flow_route_passes(const SrFlowGraph *f, uint32_t x, uint32
 uint32_t sr_flow_route_climb(const SrFlowRoutes *r, uint32_t x,
                              bool (*holds)(const void *user, uint32_t x), const void *user);
 
-/* The same blocks as a forest of names: a value that has its name since flow block x keeps it as
- * far as x dominates (`reaches`, which must not hold again once it failed); `up` is the flow block
- * after that. Each path is part of one in `ways`. */
+/* The same blocks as a forest of names: a name defined in flow block x is valid as far as x
+ * dominates (`reaches`; once false on a path, it must stay false), and `up` of x is the first flow
+ * block after that. Each path is part of one in `ways`. */
 SrFlowRoutes sr_flow_route_names(SrArena *arena, const SrFlowRoutes *ways,
                                  bool (*reaches)(const void *user, uint32_t x, uint32_t y),
                                  const void *user);

@@ -2,8 +2,8 @@
 /* flow_write: writes the program that flow.h describes into the module.
  *
  * User blocks keep their ids and instructions; their merge instructions are dropped (the new ones
- * take over the control hints) and their terminators are pointed at the new targets. Blocks that
- * the program leaves out are dropped. Then values are repaired, the selector becomes constants and
+ * take over the control hints) and their terminators get the new targets. Blocks that are not in
+ * the program are dropped. Then values are repaired, the selector becomes constants and
  * phis like any variable, and added blocks get their tests and branches.
  *
  * Needs and establishes: SSA. Cost: ssa_repair.h's. */
@@ -13,7 +13,7 @@
 #include "transform/counts.h"
 #include "transform/flow/flow.h"
 
-/* spirv-val allows 1023. Deeper constructs are closed early, which is always right and adds a
+/* spirv-val allows 1023. Deeper constructs are closed early, which is always correct and costs a
  * guard. */
 enum { SR_NESTING_LIMIT = 900 };
 

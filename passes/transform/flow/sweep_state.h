@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sweep_state: the state that sweeps over the blocks in their order share: structurize's, and that
- * of guard and linearize.
+/* sweep_state: the state of a sweep over the blocks in their order, as structurize, guard and
+ * linearize do it.
  *
- * A *point* is a place where the next block will come: its in-edges, the set of target ranks of the
- * lanes there, and at most one frame whose merge it is. `cur` is the point reached so far. The
- * stack holds *frames*:
+ * A block is *due* when it is the next to be placed. A *point* is a place where a block is still to
+ * be put: its in-edges, the set of target ranks of the lanes there, and at most one frame whose
+ * merge it is. `cur` is the point reached so far. The stack holds *frames*:
  *
  *   selection   rest: lanes not placed yet      done: arms that have ended
  *   switch      the same, rest spread over the arms not begun yet
@@ -14,7 +14,7 @@
  *   - a frame closes exactly when a block that it holds is due, so that every lane headed for the
  *     next block is at cur or passes the guard made for it
  *   - a rank is in the set of each frame (or cur) that holds lanes headed for it; pend[rank] lists
- *     the sets it was put into, and the union-find tells which frame holds them now
+ *     the sets it was put into, and the union-find maps these to the frames that hold them now
  *   - a point that is the merge of a frame becomes a block before another frame closes on it */
 #ifndef SR_SWEEP_STATE_H
 #define SR_SWEEP_STATE_H
@@ -48,14 +48,14 @@ typedef struct Arm {
 typedef struct Frame {
   FrameKind kind;
   uint32_t header;        /* flow block; of a loop SR_NONE until its header block is made */
-  Point rest, done;       /* of selection and switch */
+  Point rest, done;       /* selection and switch */
   uint32_t arm, arm_end;  /* switch: arms not begun, by rank, in `arms` */
   uint32_t begun;         /* switch: arms begun */
   uint32_t cycle;         /* loop: … */
-  bool dispatch;          /* has several entries, which sel tells apart */
+  bool dispatch;          /* has several entries, which sel distinguishes */
   uint32_t natural, cont; /* natural continue target (input's index); flow block */
   Point breaks, conts;
-  uint32_t above, below; /* targets of breaks: above the cycle; below it, as ~rank */
+  uint32_t above, below; /* sets of the breaks' targets: ranks above the cycle's; below, as ~rank */
   bool cases_break;      /* a switch inside the loop has breaks */
 } Frame;
 

@@ -13,9 +13,9 @@
  * - A block's branch only sets the selector. A block that is the target of every lane there gets no
  *   guard; one that is the target of exactly the lanes of the block before it comes under that
  *   block's guard.
- * - A cycle is one item, under one guard, whatever its entries: a loop whose lanes leave at its
- *   end, when the selector no longer names the header. Several entries need no dispatch, because of
- *   the guards inside.
+ * - A cycle is one item, under one guard, however many entries it has: a loop whose lanes leave at
+ *   its end, when the selector no longer names the header. Several entries need no dispatch,
+ *   because of the guards inside.
  * - Kept branches (linearize's uniform ones) stay: targets that only they lead to begin arms, which
  *   hold all blocks that they dominate, contiguous in the order (linear_order.h); an edge that
  *   leaves the loop, or begins its next iteration, jumps.
@@ -23,7 +23,7 @@
  * J. Anantpur and R. Govindarajan, Taming Control Divergence in GPUs through Control Flow
  * Linearization, CC 2014: one variable, compared before each block. S. Moll and S. Hack, Partial
  * Control-Flow Linearization, PLDI 2018: which branches are kept. There deferred targets move along
- * the edges; here the selector holds the one that a lane waits for. */
+ * the edges; here the selector holds the target of each lane. */
 #ifndef SR_FLOW_LINEAR_H
 #define SR_FLOW_LINEAR_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* if_convert: turns the divergent selections of a linear program (flow_linear.h), already written
- * into the function, into straight code.
+/* if_convert: turns the divergent selections of a linear program (flow_linear.h) that is written
+ * into the function already into straight-line code.
  *
  *      G                          G
  *      if (c)                     B: x = …         computed by all lanes
@@ -15,8 +15,8 @@
 #include "transform/counts.h"
 #include "transform/flow/flow.h"
 
-/* `flow` is what f's blocks were written from. Dissolves the selections marked divergent whose arms
- * are straight code. Needs and keeps SSA and structure. Updates `counts`; near-linear. */
+/* `flow` is what f's blocks were written from. Removes the selections marked divergent whose arms
+ * are straight-line code. Needs and keeps SSA and structure. Updates `counts`; near-linear. */
 SR_MUST_USE SrStatus sr_if_convert(SrModule *m, SrFunction *f, const SrFlowGraph *flow,
                                    SrTransformCounts *counts);
 

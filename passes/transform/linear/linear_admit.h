@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* linear_admit: which functions guard and linearize can lay out in one line. */
+/* linear_admit: which functions guard and linearize can put into a linear order. */
 #ifndef SR_LINEAR_ADMIT_H
 #define SR_LINEAR_ADMIT_H
 
@@ -11,11 +11,11 @@ typedef struct SrLinearKept {
   const SrUniform *uniform; /* linearize's */
 } SrLinearKept;
 
-/* Can the function be laid out in one line without changing what it computes? If not, a notice says
- * why that pass, `name`, does not. The reasons:
+/* Can the function be linearized without changing what it computes? If not, a notice from pass
+ * `name` says why. The reasons:
  *   - lanes communicate (subgroup operations, barriers, derivatives) in a block that some lanes do
- *     not reach, or reach several times: lanes that left a loop early, or wait for their turn,
- *     would take part there. A block in no cycle that post-dominates the entry is admitted.
+ *     not reach, or reach several times: lanes that have left a loop early, or whose target comes
+ *     later, would take part. A block in no cycle that post-dominates the entry is admitted.
  *   - a value is used outside of its block that no phi may hold and that cannot be rematerialized
  *     (a pointer that a call returned).
  * Sets r->kept at its first call. Near-linear. */

@@ -9,8 +9,8 @@
  * rewritten. Adds to `counts`. */
 SR_MUST_USE SrStatus sr_linearize(SrModule *m, SrFunction *f, const SrUniform *uniform,
                                   SrTransformCounts *counts);
-/* The same as a pass; where the function cannot be laid out so (linear_admit.h) *admitted is false
- * and nothing was done. */
+/* The same as a pass. If the function cannot be linearized (linear_admit.h), *admitted is false and
+ * nothing was done. */
 SR_MUST_USE SrStatus sr_linearize_pass(SrPassRun *r, SrFunction *f, bool *changed, bool *admitted);
 
 #endif

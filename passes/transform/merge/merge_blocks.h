@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* merge_blocks: makes one block of two that do the same.
+/* merge_blocks: merges two blocks that do the same.
  *
  *      p    q                        p    q
  *      |    |                         \  /
@@ -8,10 +8,10 @@
  *      |`. .'|                         |  `.
  *      t   u                           t    u
  *
- * Both must have the very same targets, so these are merged first. Then only the two blocks
- * themselves use their values directly; otherwise only arguments on their edges do. Where the
- * values that the two take in, or pass on, differ, they become a parameter. Parameters further down
- * that are left with a single argument are dropped at the end. */
+ * Both must have exactly the same targets, so these are merged first. Then the values of the two
+ * are used only in the two blocks themselves and in arguments on their edges. Where the values that
+ * they use or pass on differ, a parameter takes their place. Parameters of later blocks that are
+ * left with a single argument are dropped at the end. */
 #ifndef SR_MERGE_BLOCKS_H
 #define SR_MERGE_BLOCKS_H
 
@@ -23,7 +23,7 @@ uint64_t sr_merge_hash(const SrMergeGraph *g, uint32_t b);
 uint64_t sr_merge_hash_code(const SrMergeGraph *g, uint32_t b);
 /* Are the instructions the same up to ids, decorated alike, targets aside? */
 bool sr_merge_same_code(const SrMergeGraph *g, uint32_t x, uint32_t y);
-/* Replaces block x, whose edges are gone, by y, result by result. */
+/* Replaces block x, whose edges have been removed, by y, result by result. */
 void sr_merge_replace(SrMergeGraph *g, uint32_t x, uint32_t y);
 /* Can x be merged into y? */
 bool sr_merge_fits(SrMergeGraph *g, uint32_t x, uint32_t y);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* merge_cycles: makes one cycle of two that do the same.
+/* merge_cycles: merges two cycles that do the same.
  *
  * Both are entered at one block only. From there their blocks are numbered by a search along
- * successors; the cycles are the same if blocks of one number have the same code, and lead to
- * blocks of one number, or out of the cycle to the very same block. Differing values that they take
- * in from outside become parameters of the entry; parameters of their blocks must correspond. */
+ * successors. The cycles are the same if blocks with the same number have the same code, and lead
+ * to blocks with the same number, or out of the cycle to exactly the same block. If values that
+ * they use from outside differ, these become parameters of the entry; parameters of their blocks
+ * must correspond. */
 #ifndef SR_MERGE_CYCLES_H
 #define SR_MERGE_CYCLES_H
 
@@ -19,7 +20,7 @@ typedef struct SrMergeCycle {
 typedef struct SrMergeCycles {
   SrMergeGraph *g;
   const SrBits *kept;    /* by block: not to be merged into another */
-  uint64_t *code_before; /* by rank: blocks with code, and the code, of those before */
+  uint64_t *code_before; /* by rank: the number and the code of all blocks before it, in one sum */
   SrMap of_size;         /* by hash of a cycle's blocks and code: how many cycles have as much */
   SrMap first;           /* by hash: the latest candidate, in `cycle` */
   SR_VEC(SrMergeCycle) cycle;
@@ -28,9 +29,9 @@ typedef struct SrMergeCycles {
   uint32_t *place[2]; /* by block: its number in the cycles that are compared, else SR_NONE */
 } SrMergeCycles;
 
-/* After empty blocks have been dropped. */
+/* To be called after empty blocks have been dropped. */
 SrMergeCycles sr_merge_cycles_new(SrMergeGraph *g, const SrBits *kept);
-/* Called when all blocks of the nest's cycle have had their turn: merges it into an earlier one
+/* To be called when all blocks of the nest's cycle have been visited: merges it into an earlier one
  * that is the same, or makes it a candidate. */
 void sr_merge_cycle(SrMergeCycles *k, uint32_t cycle);
 

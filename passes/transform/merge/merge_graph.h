@@ -2,9 +2,9 @@
 /* merge_graph: a function in merge-copies' form: blocks without phis.
  *
  * A phi is a parameter of its block, and each edge has an argument for each parameter of its
- * target. What a block takes from other blocks, or from its own parameters, are its uses. So blocks
- * can be merged, and empty ones dropped, by moving edges and arguments; the module is not touched
- * until merge_write writes the result.
+ * target. The values that a block takes from other blocks, or from its own parameters, are its
+ * uses. So blocks can be merged, and empty ones dropped, by moving edges and arguments; the module
+ * does not change until merge_write writes the result.
  *
  * Values are ids, and above the ids (from m's bound on) added parameters. A value may turn out to
  * be another: `same_as`. */
@@ -84,7 +84,7 @@ void sr_merge_graph_done(SrMergeGraph *g);
 static inline uint32_t sr_merge_parameter(const SrMergeGraph *g, uint32_t value) {
   return sr_ids_get(g->parameter_of, value);
 }
-/* Records that the value has turned out to be `same`. */
+/* Records that `same` replaces the value. */
 static inline void sr_merge_same(SrMergeGraph *g, uint32_t value, uint32_t same) {
   if (value != same)
     sr_ids_set(g->same_as, value, same);
@@ -103,16 +103,17 @@ uint32_t sr_merge_on_edge(SrMergeGraph *g, uint32_t value, uint32_t block, uint3
 uint32_t sr_merge_add_parameter(SrMergeGraph *g, uint32_t block, uint32_t type, uint32_t made_by);
 /* The decorations of an id that phis keep: SR_NON_UNIFORM, SR_RELAXED. */
 uint8_t sr_merge_kept(const SrMergeGraph *g, uint32_t id);
-/* May lanes with that value use the parameter? Not if that is a user phi, which has its decorations
- * already, and the value has others. */
+/* May the value be an argument of the parameter? Not if the parameter is a phi of the input, whose
+ * decorations are given, and the value has others. */
 bool sr_merge_may_join(const SrMergeGraph *g, uint32_t parameter, uint32_t value);
 /* Removes an edge from its target's list. */
 void sr_merge_unlink_edge(SrMergeGraph *g, uint32_t edge);
 /* Leads it to `to`; the caller puts the arguments for its parameters into edge->argument. */
 void sr_merge_link_edge(SrMergeGraph *g, uint32_t edge, uint32_t to);
-/* Does an edge lead from one to the other, neither of them gone? */
+/* Does an edge lead from `from` to `to`? False if either was dropped. */
 bool sr_merge_leads(const SrMergeGraph *g, uint32_t from, uint32_t to);
-/* May b dominate t, to which it leads? Not if another edge comes from before t in LRPO. */
+/* May b dominate t, to which it leads? Not if an edge leads to t from another block before t in
+ * LRPO. */
 bool sr_merge_may_dominate(const SrMergeGraph *g, uint32_t b, uint32_t t);
 /* Is the instruction part of the block's code: no label, phi, merge, debug line or OpNop? */
 bool sr_merge_is_code(const SrModule *m, SrRef r);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* thread_tests: undoes Cut. Lanes that carry a constant to a test of it go directly to its outcome
- * (jump threading):
+/* thread_tests: undoes Cut. Where the operand of a test is a constant on an edge, the edge is
+ * redirected to the outcome of the test (jump threading):
  *
  *     a   b                                a   b
  *     |   |  sel = phi a: 1, b: 2          |   |
@@ -9,7 +9,7 @@
  *       x   y                              x   y
  *
  * Only blocks that do nothing but compare integers with constants, as structurize makes them, and
- * blocks without code between them are considered; not loop headers. */
+ * blocks without code between them are considered; loop headers are not. */
 #ifndef SR_THREAD_TESTS_H
 #define SR_THREAD_TESTS_H
 
@@ -17,7 +17,7 @@
 #include "transform/counts.h"
 
 /* Threads the tests of f; *changed is set if there were any. Needs and keeps SSA; merge
- * instructions mean nothing afterwards. Cost: the edges into tests times the number of tests each
+ * instructions are not valid afterwards. Cost: the edges into tests times the number of tests each
  * passes, at most a few times the blocks. */
 SR_MUST_USE SrStatus sr_thread_tests(SrModule *m, SrFunction *f, SrArena *arena,
                                      SrTransformCounts *counts, bool *changed);

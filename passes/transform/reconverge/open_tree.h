@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* open_tree: the visited blocks of a function that still have open edges, as a tree in which
- * everything that lanes can reach from a block through visited blocks lies below it.
+ * everything that lanes can reach from a block through visited blocks is below it.
  *
  * After F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU Munich 2018,
  * section 4.3. Blocks are visited in an order; an edge is *open* until both of its ends have been
- * visited. A node is a block of the function, a *virtual* node (which takes the branch of a block
- * of which both edges go backward) or a *flow* node (made by reroute: takes over all open edges of
- * some subtrees). A node is *armed* if its branch is divergent, one edge is closed, and another is
- * open.
+ * visited. A node is a block of the function, a *virtual* node (which takes over the branch of a
+ * block both of whose edges go backward) or a *flow* node (made by reroute: takes over all open
+ * edges of some subtrees). A node is *armed* if its branch is divergent, one edge is closed, and
+ * another is open.
  *
  *       A            visited A, B, D:  A is armed (A→B is closed, A→C open), D is armed
- *      / \           (D→D closed, D→F open), B was closed and taken out.
+ *      / \           (D→D closed, D→F open), B was closed and removed.
  *     D   :C         reroute(A) leads A→C and D→F to a new flow node: A→X, D→X, X→C, X→F.
  *     :F
  *
  * Invariant (definition 16, in its strict form): a closed edge leads into the subtree of its
  * source; so an open edge that lanes can reach from a visited block is an open edge of its subtree.
- * The thesis leaves that to a reroute that it does for some backward edges only; here the nodes
- * from the edge's target down to its source become one class, with one subtree: lanes can cycle
- * among them.
+ * In the thesis a reroute ensures that, but only at some backward edges. Here, when a backward edge
+ * is closed, the nodes from its target down to its source become one class, with one subtree, since
+ * lanes can cycle among them.
  *
- * A node without open edges, in or out, is taken out. The tree is a tour (tour.h), the span of a
+ * A node without open edges, in or out, is removed. The tree is a tour (tour.h), the span of a
  * node covers the ranks that its open edges lead to, and a flow node's edges are a mergeable set
  * (rank_set.h), so no edges are visited one by one: everything together costs O(E log V). */
 #ifndef SR_OPEN_TREE_H
@@ -49,7 +49,7 @@ typedef struct SrOpenNode {
   uint32_t closed;      /* how many of them are closed */
   uint32_t to[2];       /* of a flow node: the targets closed so far, nodes */
   uint32_t low;         /* of a flow node: rank of to[0], if that is not a flow node */
-  uint32_t rest;        /* of a flow node: the target of all lanes that it led to another node; or
+  uint32_t rest;        /* of a flow node: the target of all lanes that it sent to another node; or
                          * SR_NONE */
   uint32_t set;         /* ranks that its open edges lead to; SR_NONE: they were rerouted */
   uint32_t incoming;    /* edges into it from nodes not visited yet */
@@ -77,7 +77,7 @@ typedef struct SrOpenTree {
   SR_VEC(uint32_t) mark;     /* by node: == epoch, it is in holders */
   uint32_t epoch, held;      /* held: the node being visited */
   uint32_t flows, virtuals;  /* nodes of these kinds */
-  uint32_t rerouted_uniform; /* blocks with a uniform branch of which an edge was rerouted */
+  uint32_t rerouted_uniform; /* blocks with a uniform branch, one of whose edges was rerouted */
 } SrOpenTree;
 
 static inline SrOpenNode *sr_open_at(const SrOpenTree *t, uint32_t node) {
@@ -97,7 +97,7 @@ static inline uint32_t sr_open_node(uint32_t block) {
 
 /* The tree before the first visit. `sequence` holds blocks in the order of their visits;
  * `divergent` is by block; edges to blocks not in the sequence do not count. Divergent branches
- * have two targets. Virtual nodes are put first for the divergent branches of which both edges go
+ * have two targets. Virtual nodes are put before the divergent branches both of whose edges go
  * backward. */
 SrOpenTree *sr_open_tree_new(SrArena *arena, const SrGraph *g, const SrBits *divergent,
                              const uint32_t *sequence, uint32_t count);
@@ -110,8 +110,8 @@ uint32_t sr_open_class(const SrOpenTree *t, uint32_t node);
 /* The ranks that open edges in the subtree of the node's class lead to. */
 SrSpan sr_open_span(SrOpenTree *t, uint32_t node);
 
-/* Leads all open edges in the subtrees of the nodes' classes to a new flow node, already visited;
- * returns it. */
+/* Redirects all open edges in the subtrees of the nodes' classes to a new flow node, already
+ * visited; returns it. */
 uint32_t sr_open_reroute(SrOpenTree *t, const uint32_t *nodes, uint32_t count);
 /* Puts a node below all that have an open edge to it, and closes those. Its own edges to nodes not
  * visited yet become open. */

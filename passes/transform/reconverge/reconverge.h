@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reconverge: control flow in which every divergent branch has a block where its lanes reconverge
  * (analysis/reconverging.h), for machines that run both sides of a branch under a mask. Copies no
- * instruction; uniform branches stay where they can; the result is not structured.
+ * instruction; uniform branches are kept where possible; the result is not structured.
  *
  *   a function → reconverge_prepare (two-way branches, one exit) → an order of its blocks →
  *   reconverge_flow (open tree, flow nodes) → flow_write (phis, selector, branches)
@@ -32,8 +32,8 @@ typedef struct SrReconvergeChoice {
 
 /* If a named order puts blocks with barriers before blocks that lead there (barrier_order.h), and
  * flow blocks are needed, lrpo replaces it, with a notice: otherwise lanes would reach the barrier
- * while others wait.  Adds to `counts`. *best: the name of the
- * order chosen, if one was to be chosen and the function was changed, else NULL. */
+ * while others wait. Adds to `counts`. *best: the name of the order chosen, if one was to be chosen
+ * and the function was changed, else NULL. */
 SR_MUST_USE SrStatus sr_reconverge(SrModule *m, SrArena *scratch, SrFunction *f,
                                    const SrReconvergeChoice *choice, SrTransformCounts *counts,
                                    bool *changed, const char **best);

@@ -4,26 +4,26 @@
  * Every block is visited once, in a given order, with the open tree (open_tree.h) as the state.
  *
  *   visit(B):
- *     1. armed nodes with an open edge to B whose subtree also has open edges elsewhere: those
- *        subtrees are rerouted through a flow node, which leads on to B and the rest (condition 1)
+ *     1. armed nodes with an open edge to B whose subtree also has open edges to other blocks:
+ *        those subtrees are rerouted through a flow node that leads to B and the rest (condition 1)
  *     2. B is placed below all nodes with an edge to it, and these edges are closed
- *     3. B is divergent, one edge goes backward to another block, one forward: if the subtrees
- *        of B and of that block have open edges to several blocks, they are rerouted (condition 2)
+ *     3. B is divergent, one edge goes backward to another block, one forward: if the subtrees of
+ *        B and of that block have open edges to several blocks, they are rerouted (condition 2)
  *     4. B's backward edges are closed
  *
  * So when the last edge of a divergent branch is closed, all open edges that lanes can reach from
  * it lead to the same block, which post-dominates it. A flow node has one or two successors: the
- * first of its targets to be visited, and the rest: the other target, or the next flow node. The
- * lanes' targets are told apart by one integer, the selector (flow.h), which flow nodes pass on.
+ * first of its targets to be visited, and the rest: the other target, or the next flow node. One
+ * integer, the selector (flow.h), holds each lane's target; flow nodes pass it on.
  *
  * After F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU Munich 2018,
  * sections 4.3 and 5.1. Where we differ: (a) condition 2 applies to divergent branches only, and
  * not to branches that only go backward; open_tree.h's classes keep the invariant there, and
  * condition 1 reroutes later if a divergent branch needs it: so uniform branches stay, and cycles
- * whose last branch is unconditional come out right too; (b) where all open edges of several roots
- * lead to one block anyway, nothing is rerouted; (c) a subtree of condition 1 that is in order
- * stays when another one is rerouted; (d) one selector instead of one boolean per target, so that
- * the number of phis stays linear. */
+ * whose last branch is unconditional are handled correctly too; (b) where all open edges of several
+ * roots lead to one block anyway, nothing is rerouted; (c) a subtree of condition 1 that needs no
+ * reroute is left as it is when another one is rerouted; (d) one selector instead of one boolean
+ * per target, so that the number of phis stays linear. */
 #ifndef SR_RECONVERGE_FLOW_H
 #define SR_RECONVERGE_FLOW_H
 
@@ -49,7 +49,7 @@ typedef struct SrReconvergeCost {
   uint32_t flow_blocks, virtual_blocks;
   uint32_t instructions;     /* added: branches, and what tests need */
   uint32_t cycle_path;       /* most flow blocks put on one edge inside an innermost cycle */
-  uint32_t rerouted_uniform; /* uniform branches of which an edge was rerouted */
+  uint32_t rerouted_uniform; /* uniform branches, one of whose edges was rerouted */
 } SrReconvergeCost;
 
 typedef struct SrReconverged {

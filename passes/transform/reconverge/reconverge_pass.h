@@ -2,8 +2,8 @@
 /* reconverge_pass: reconverge over a module, in rounds.
  *
  * A round may let lanes run a block together with different lanes than before, so that a branch is
- * no longer uniform. Another round then takes that branch for divergent; the last one takes all
- * branches for divergent, so there are few. */
+ * no longer uniform. Another round then treats that branch as divergent. The last round treats all
+ * branches as divergent, which limits the number of rounds. */
 #ifndef SR_RECONVERGE_PASS_H
 #define SR_RECONVERGE_PASS_H
 

@@ -3,14 +3,14 @@
  * targets, and one exit that every block reaches.
  *
  *   A: OpSwitch t1 t2 t3 (divergent)      A: OpSwitch t1 n      n: OpSwitch t2 t3
- *                                         (those that meet again in one block: switch_row.h)
+ *                                         (if they meet again in one block: switch_row.h)
  *
  *   leaves of one kind                    L1: sink   L2: sink   sink: OpReturnValue phi(…)
  *   leaves of several kinds               sink: a branch on phi(…) → a block for each kind
- *   an endless region                     a branch on `true` in front of an edge of it: to the sink
+ *   an endless region                     a branch on `true` on one of its edges: to the sink
  *
- * OpUnreachable is of any kind. A leaf's operands become phis. The kind that returns comes last:
- * after the branches of that last dispatch no lanes have to reconverge (reconverging.h).
+ * OpUnreachable counts as any kind. A leaf's operands become phis. The kind that returns comes
+ * last: after the branches of that last dispatch no lanes have to reconverge (reconverging.h).
  *
  * After F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU Munich 2018,
  * sections 4 (switches), 4.1 and 5.1 (the sink); endless regions are not allowed there. */
@@ -26,9 +26,9 @@ typedef struct SrPrepared {
   bool changed;
 } SrPrepared;
 
-/* `divergent` is by block of `f`. New blocks follow the others; ordering them is up to the caller.
- * Merge instructions stay. What it makes counts as added. Fails, with no relevant change, if no phi
- * can hold a returned value. */
+/* `divergent` is by block of `f`. New blocks follow the others; the caller has to order them. Merge
+ * instructions stay. What it makes counts as added. Fails, with no relevant change, if no phi can
+ * hold a returned value. */
 SR_MUST_USE SrStatus sr_reconverge_prepare(SrArena *arena, SrModule *m, SrFunction *f,
                                            const SrBits *divergent, SrTransformCounts *counts,
                                            SrPrepared *out);

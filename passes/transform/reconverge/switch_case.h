@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* switch_case: the cases of an OpSwitch, for passes that take it apart. */
+/* switch_case: the cases of an OpSwitch, for passes that split it. */
 #ifndef SR_SWITCH_CASE_H
 #define SR_SWITCH_CASE_H
 
@@ -8,7 +8,7 @@
 /* A case: the words of its literal, their place in the OpSwitch, and the target's id. */
 typedef struct SrSwitchCase {
   uint32_t at, words, target;
-  uint32_t place; /* of the target, as the caller counts */
+  uint32_t place; /* of the target, in the caller's numbering */
 } SrSwitchCase;
 
 /* Writes the cases of OpSwitch `end` to `cases`, which has room for its words, without those that

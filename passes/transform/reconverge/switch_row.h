@@ -6,16 +6,15 @@
  *      b → J                      =>     T3: x is 1 or 2 ? J : d     d → J
  *      d → J                             J
  *
- * A lane that has run its case passes the later tests, for x has not changed, so each test has a
- * block where its lanes reconverge, and none needs a flow block. Split case by case, the OpSwitch
- * would become as many tests, and every case would need a flow block to separate the lanes headed
- * for it from those that have run theirs.
+ * A lane that has run its case takes no other one, since x has not changed. So each test has a
+ * block where its lanes reconverge, and none needs a flow block. If the OpSwitch were split case by
+ * case, it would become as many tests, and every case would need a flow block to separate the lanes
+ * headed for it from those that have run theirs.
  *
- * The cases of a row are blocks to which S alone leads, and what they dominate leads only to J, and
- * back to them. If S also leads elsewhere than to them and J, the row gets an entry of its own (a
- * test like the others), which takes the place of its cases in S. J's phis are passed on from test
- * to test. This is not from the thesis behind reconverge, which requires switches to be split
- * beforehand. */
+ * The cases of a row are blocks to which only S leads; what they dominate leads only to J and back
+ * to them. If S has other targets besides them and J, the row gets an entry of its own (a test like
+ * the others), which replaces its cases in S. J's phis are passed on from test to test. Rows are
+ * not in Wahlster's thesis (reconverge.h), which requires switches to be split beforehand. */
 #ifndef SR_SWITCH_ROW_H
 #define SR_SWITCH_ROW_H
 

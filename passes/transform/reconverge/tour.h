@@ -35,8 +35,8 @@ typedef struct SrBracket {
   uint32_t up, left, right; /* in the splay tree */
   uint32_t size;            /* of its subtree there, as the following */
   int32_t sum;              /* brackets opened less those closed */
-  int32_t least;            /* the least sum of a prefix, not empty */
-  int32_t most;             /* the greatest sum of a suffix, not empty */
+  int32_t least;            /* the least sum of a nonempty prefix */
+  int32_t most;             /* the greatest sum of a nonempty suffix */
   SrSpan own, span;
 } SrBracket;
 
@@ -47,7 +47,7 @@ typedef struct SrTour {
 
 typedef SR_VEC(uint32_t) SrTourNodes;
 
-/* The tree of only its root. */
+/* A tree with only the root. */
 SrTour sr_tour_new(SrArena *arena);
 /* A new leaf below `parent`, with no span. */
 void sr_tour_add(SrTour *t, uint32_t node, uint32_t parent);

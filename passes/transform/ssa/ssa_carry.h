@@ -14,7 +14,7 @@
 #include "transform/ssa/ssa_route.h"
 #include "transform/ssa/ssa_value.h"
 
-/* Lanes that carry the variable under the name it has since block `name` reach block `to`. */
+/* Lanes that carry the variable under its name from block `name` on reach block `to`. */
 typedef struct SrStretch {
   uint32_t name, to;
 } SrStretch;
@@ -23,7 +23,7 @@ typedef struct SrNoted {
   uint32_t epoch, to;
 } SrNoted;
 
-/* Lanes that reached a join headed for old block `target` have name `name` there. */
+/* Lanes headed for old block `target` that passed a join have name `name` at the target. */
 typedef struct SrWent {
   uint32_t epoch, target, name;
 } SrWent;
@@ -31,14 +31,14 @@ typedef struct SrWent {
 typedef struct SrCarry {
   SrSsa *ssa;
   const SrRoutes *routes;
-  uint32_t most;      /* with more joins than this, the variable is given up */
-  uint32_t *epoch_of; /* by block: == ssa->epoch, it is a join of the current variable */
+  uint32_t most;      /* if there are more joins than this, the search is given up */
+  uint32_t *epoch_of; /* by block: == ssa->epoch: it is a join of the current variable */
   SrDomSet join;
   SR_VEC(SrStretch) stretch;
   SrNoted *noted;          /* by block that is a name: stretches noted recently */
   SrWent *went;            /* by join: the last target of lanes that left it */
   SR_VEC(uint32_t) passed; /* joins on the current route */
-  SrNoted *run; /* by join, in unstructured control flow: a later one; all between are joins */
+  SrNoted *run; /* by join, in unstructured control flow: a later join; all between are joins */
   uint32_t epoch;
 } SrCarry;
 
@@ -46,14 +46,14 @@ SrCarry sr_carry_new(SrSsa *ssa, const SrRoutes *routes);
 /* Forgets the joins; after sr_ssa_begin. `most` SR_NONE: any number of them. */
 void sr_carry_begin(SrCarry *c, uint32_t most);
 bool sr_carry_gave_up(const SrCarry *c);
-/* Starts another round over all lanes, with what is known now; only this round says which routes
- * they take. */
+/* Starts another round over all lanes, with the joins found so far. Only the stretches of the last
+ * round count. */
 void sr_carry_again(SrCarry *c);
-/* Says whether the block was not a join before. */
+/* Makes the block a join; returns whether it was not one before. */
 bool sr_carry_join(SrCarry *c, uint32_t block);
 /* Finds the joins of lanes that reach new block `at` (added, or the target itself) headed for old
- * block `target`, and carry the variable under the name it has since block `name`; `named`: they
- * get that name at `at`. Sets *name to the block whose name they have at the target; says whether
+ * block `target`, and carry the variable under its name from block `name` on; `named`: they get
+ * that name at `at`. Sets *name to the block whose name they have at the target; returns whether
  * there are new joins. */
 bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target, bool named);
 /* After all joins are found: sets the variable on their edges, where it is not set yet. The edges

@@ -3,9 +3,9 @@
  * dominates a use.
  *
  * Access chains, loads of opaque handles from UniformConstant, conversions to handles, handles
- * taken out of loaded arrays and structs, and similar instructions are cloned before the use, with
- * those operands that need it. An 8- or 16-bit number of a shader that may only load, store and
- * convert such numbers is carried in 32 bits: widened after its definition, narrowed before the
+ * extracted from loaded arrays and structs, and similar instructions are cloned before the use,
+ * with those operands that need it. An 8- or 16-bit number of a shader that may only load, store
+ * and convert such numbers is carried in 32 bits: widened after its definition, narrowed before the
  * use. */
 #ifndef SR_SSA_REMATERIALIZE_H
 #define SR_SSA_REMATERIALIZE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ssa_repair: repairs a function's SSA form after its control flow was rewired.
+/* ssa_repair: repairs a function's SSA form after its control flow was changed.
  *
  * The transform has put blocks between the user's blocks (added blocks hold no user code), kept
  * each user block's instructions, and kept the order in which every invocation runs user blocks.
@@ -24,7 +24,7 @@ typedef struct SrSsaRepair {
   const uint32_t *old_of; /* by new block: old block, or SR_NONE if added */
   const SrRoutes *routes; /* over the same graphs */
   /* The new block that a lane reaches when it leaves old block b by its k-th successor, and the
-   * edge (place in ssa->graph->pred) that it takes. */
+   * edge (index in ssa->graph->pred) that it takes. */
   uint32_t (*leave)(const void *user, uint32_t b, uint32_t k, uint32_t *edge);
   const void *user;
   uint32_t rematerialized; /* out: instructions added */

@@ -5,12 +5,12 @@
  * next user block. A *name* is the SSA id that holds a value there. It is valid in the blocks that
  * the block of its definition dominates. The first block on the route outside of these is a join,
  * which needs a phi if lanes with other names, or without the value, reach it too. The route may be
- * long, but in structured control flow few edges leave
- * what a block dominates: to the merge of the selection around it, to the next arm of its switch,
- * to its loop's merge, continue target or header. So the next join is found in the block's
- * dominance frontier (Cytron et al. 1991), which has at most a handful of blocks, by the lane's
- * target. Only lanes that leave or repeat a loop are followed step by step, which takes few steps.
- * Where control flow is not structured (reconverge), the caller knows the routes. */
+ * long, but in structured control flow few edges leave what a block dominates: to the merge of the
+ * selection around it, to the next arm of its switch, to its loop's merge, continue target or
+ * header. So the next join is found by the lane's target in the block's dominance frontier (Cytron
+ * et al. 1991), which has at most a handful of blocks. Only lanes that leave or repeat a loop are
+ * followed step by step, which takes few steps. Where control flow is not structured (reconverge),
+ * the caller knows the routes. */
 #ifndef SR_SSA_ROUTE_H
 #define SR_SSA_ROUTE_H
 

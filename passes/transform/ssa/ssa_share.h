@@ -2,10 +2,10 @@
 /* ssa_share: lets values that pass many joins share their phis.
  *
  * In a deep nest of loops a value that is live across it passes the header, merge block and
- * continue target of every loop, each with a phi of its own; so do thousands of others, few of them
- * at a time. Those that are never live, or set, in the same old block can be one variable: a lane
- * carries at most one of them, and one phi holds whichever it is. So the phis of a join are bounded
- * by the number of values that are live at the same time.
+ * continue target of every loop, each with a phi of its own; so do thousands of others, of which
+ * few are live at a time. Those that are never live, or set, in the same old block can be one
+ * variable: a lane carries at most one of them, and one phi holds whichever it is. So the phis of a
+ * join are bounded by the number of values that are live at the same time.
  *
  * Method: greedy coloring of the interference graph, without building it: each old block remembers
  * the colors taken there. */
@@ -47,7 +47,7 @@ void sr_ssa_share_find_live(SrSsaShare *s);
 void sr_ssa_share_find_set(SrSsaShare *s);
 /* Chooses kinds and colors, and sorts the far values by them. */
 void sr_ssa_share_color(SrSsaShare *s);
-/* The index past the group of far values that share with the one at `first`. */
+/* The index after the group of far values that share with the one at `first`. */
 uint32_t sr_ssa_share_group_end(const SrSsaShare *s, uint32_t first);
 
 #endif

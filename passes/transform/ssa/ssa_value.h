@@ -16,7 +16,7 @@
 
 #include "analysis/dom.h"
 
-/* As the value on an edge: the variable's value at the start of a block that dominates the edge's
+/* A value for an edge: the variable's value at the start of a block that dominates the edge's
  * source. */
 #define SR_VALUE_AT(block) (0x40000000u | (block))
 
@@ -36,7 +36,7 @@ typedef struct SrSsa {
   const SrDom *dom;
   SrArena *arena;
   uint32_t added_phis;
-  /* the current variable; edges are named by their place in graph->pred */
+  /* the current variable; edges are named by their index in graph->pred */
   uint32_t epoch;
   uint32_t *edge_epoch, *edge_value; /* edge_epoch[e] == epoch: the edge has this value */
   uint32_t *stamp;                   /* stamp[b] == epoch: b is in the region */

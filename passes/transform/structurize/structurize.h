@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* structurize: gives any control flow structure without copying a user instruction. */
+/* structurize: structures any control flow without copying an instruction of the input. */
 #ifndef SR_STRUCTURIZE_H
 #define SR_STRUCTURIZE_H
 

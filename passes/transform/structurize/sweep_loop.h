@@ -5,9 +5,9 @@
 
 #include "transform/flow/sweep_state.h"
 
-/* The block of a cycle that can be its loop's continue target as it is, or SR_NONE: the only source
- * of its back edges, if that ends in no OpSwitch, lies in no inner cycle, and is no entry of the
- * cycle or all of it. */
+/* The block of a cycle that can be its loop's continue target unchanged, or SR_NONE: the only
+ * source of its back edges, unless it ends in an OpSwitch, lies in an inner cycle, is an entry of
+ * the cycle, or is the whole cycle. */
 uint32_t sr_sweep_continue(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
                            uint32_t cycle);
 

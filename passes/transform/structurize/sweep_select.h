@@ -6,7 +6,7 @@
 
 #include "transform/flow/sweep_state.h"
 
-/* Makes cur lead to the item of ranks a..b and nowhere else; its set tells which of them are
+/* Makes cur lead to the item of ranks a..b and nowhere else; its set holds those of them that are
  * targets. `dispatch`: a cycle with several entries. */
 void sr_sweep_arrive(Sweep *s, uint32_t a, uint32_t b, bool dispatch);
 /* Pushes the switch that ends block b; its arms are in `arms` from first_arm on. */

@@ -16,13 +16,13 @@
  * Blocks are laid out in LRPO; a branch to the next block is omitted, and inverted where that saves
  * one. Uniform branches stay scalar branches.
  *
- * Deviations. The thesis leaves calls out: here a callee runs with the caller's EXEC and has masks
- * of its own, so its flow is a region nested in the block that calls. If it may end lanes (OpKill),
- * it may return without any; then the wave continues where lanes wait next, or ends. Skip branches
- * may be omitted where nothing in between needs a lane (SR_WAVE_NEEDED_SKIPS): the wave then runs
- * through with EXEC empty. They stay where the path leads through a uniform branch, whose condition
- * no lane would have computed, a cycle, a call or an operation that communicates between lanes, as
- * in LLVM's AMDGPU back end.
+ * Deviations. The thesis does not cover calls: here a callee runs with the caller's EXEC and has
+ * masks of its own, so its flow is a region nested in the block that calls. If it may end lanes
+ * (OpKill), it may return with none left; then the wave continues where lanes wait next, or ends.
+ * Skip branches may be omitted where nothing in between needs a lane (SrWaveOptions.needed_skips):
+ * the wave then runs through with EXEC empty. They stay where the path leads through a uniform
+ * branch, whose condition no lane would have computed, a cycle, a call or an operation that
+ * communicates between lanes, as in LLVM's AMDGPU back end.
  *
  * Cost: O(E log V) and the size of the program. */
 #ifndef SR_EXEC_MASK_H

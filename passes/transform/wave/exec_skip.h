@@ -9,9 +9,9 @@
  *
  * With EXEC empty each block leads to one other: its only successor, or the secondary or, if it
  * keeps its own skip branch, the primary one. These paths form a forest: they end at blocks that
- * need a lane, or where they lead back in the layout. A sweep in reverse layout order grows it, and
- * finds for each branch whether the path from its secondary successor passes its primary one, in
- * O(log V) (ancestor.h). */
+ * need a lane, or where they go backward in the layout. A sweep in reverse layout order grows it,
+ * and finds for each branch whether the path from its secondary successor passes its primary one,
+ * in O(log V) (ancestor.h). */
 #ifndef SR_EXEC_SKIP_H
 #define SR_EXEC_SKIP_H
 

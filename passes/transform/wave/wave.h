@@ -70,10 +70,10 @@ typedef enum SrWaveLabelKind {
 } SrWaveLabelKind;
 
 typedef struct SrWaveFunction {
-  uint32_t index; /* of the module */
+  uint32_t index; /* in the module */
   uint32_t first; /* its first instruction, where lanes enter */
   uint32_t masks, first_mask;
-  uint32_t most_masks; /* in which lanes can wait at the same time */
+  uint32_t most_masks; /* the most in which lanes can wait at the same time */
 } SrWaveFunction;
 
 typedef struct SrWave {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* wave_read: reads back the listing of a wave-level program (wave_print.h), perhaps edited.
  *
- * Mask instructions, branches, labels and the order of all may be edited; the lines of a body
- * belong to the module and must stay as they were printed. The result is safe to run: every label
- * is defined once, the program does not run past its end, and it has no cycle without a body. */
+ * Mask instructions, branches and labels may be edited, and the order of everything; the lines of
+ * a body belong to the module and must stay as they were printed. The result is safe to run: every
+ * label is defined once, the program does not run past its end, and it has no cycle without a
+ * body. */
 #ifndef SR_WAVE_READ_H
 #define SR_WAVE_READ_H
 

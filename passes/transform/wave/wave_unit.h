@@ -13,8 +13,8 @@ typedef enum SrWaveUnit {
   SR_WAVE_SCALAR,  /* once for the wave, whatever EXEC is */
 } SrWaveUnit;
 
-/* Scalar are instructions whose value the analysis proves uniform and that need no lane for it
- * (those that communicate between lanes, sample or write stay vector), and barriers. */
+/* An instruction is scalar if the analysis proves its value uniform and it needs no lane for that
+ * (those that communicate between lanes, sample or write stay vector); so are barriers. */
 SrWaveUnit sr_wave_unit(const SrModule *m, const SrUniform *u, SrRef r);
 /* Appends its name, as "v_add_f32" or "s_load_u32": GCN's verb where there is one, else SPIR-V's
  * opcode in lower case, with the type that it works on. */
