@@ -60,7 +60,7 @@ static void put_branch(SrMangle *k, uint32_t b, uint32_t target) {
   put(k, b, SR_NONE, sr_end(k->m));
 }
 
-/* Leads all edges p→x to y. */
+/* Redirects all edges p→x to y. */
 static void redirect(SrMangle *k, uint32_t p, uint32_t x, uint32_t y) {
   SrRef end = sr_terminator(&k->f->blocks[p]);
   uint32_t *w = sr_words(k->m, end);
@@ -159,7 +159,7 @@ static uint32_t join_phi(SrMangle *k, uint32_t t, SrRef phi, const uint32_t *pre
   return id;
 }
 
-/* The store before an unconditional end of block b, or SR_NONE. */
+/* The store directly before an unconditional branch at the end of block b, or SR_NONE. */
 static SrRef last_store(const SrMangle *k, uint32_t b) {
   SrRef end = sr_terminator(&k->f->blocks[b]), r = sr_inst(k->m, end)->prev;
   return sr_inst(k->m, end)->op == SpvOpBranch && sr_inst(k->m, r)->op == SpvOpStore ? r : SR_NONE;
@@ -325,7 +325,7 @@ static bool used_outside(const SrMangle *k, uint32_t u, SrRef r, uint32_t i, uin
   for (SR_EACH((k)->m, r, (k)->f->blocks[u].list))                                                 \
     for (uint32_t i = sr_inst((k)->m, r)->first; i < sr_word_count((k)->m, r); i++
 
-/* Can variables hold all values of x that are used elsewhere? */
+/* Can variables hold all values of x that are used in other blocks? */
 static bool can_demote(const SrMangle *k, uint32_t x) {
   const SrModule *m = k->m;
   for (EACH_USE(k, u, r, i)) {
@@ -387,7 +387,7 @@ static void load_value(SrMangle *k, uint32_t u, SrRef r, uint32_t i, uint32_t ty
   sr_words(m, r)[i] = id;
 }
 
-/* Values of x that are used elsewhere go through variables. */
+/* Passes the values of x that are used in other blocks through variables. */
 static void demote(SrMangle *k, uint32_t x) {
   SrModule *m = k->m;
   SrIdTable *variable = sr_ids_take(m);
@@ -411,7 +411,7 @@ bool sr_mangle_demote(SrMangle *k, uint32_t x) {
   return true;
 }
 
-/* The copy's id for an id. */
+/* The id that replaces `id` in the copy. */
 static uint32_t now(const SrIdTable *as, uint32_t id) {
   uint32_t to = sr_ids_get(as, id);
   return to == SR_NONE ? id : to;

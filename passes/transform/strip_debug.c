@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* strip-debug: see strip_debug.h. First everything that its opcode or instruction set makes debug
- * information; then the strings that are no longer referred to. */
+/* strip-debug: see strip_debug.h. First drops the instructions whose opcode or instruction set is
+ * for debug information, then the strings that nothing refers to any more. */
 #include "transform/strip_debug.h"
 
 #include "ir/edit.h"

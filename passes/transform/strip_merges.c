@@ -4,8 +4,8 @@
  * Lanes that leave a loop early still run the break and return blocks of the loop construct
  * separately, iteration by iteration; without the merge instruction those blocks belong to no
  * cycle, and the lanes would meet there. So a function with a cross-lane operation in such a block
- * is left alone. A block is such a block if more loop constructs than cycles of theirs hold it.
- * Linear. */
+ * is not changed. A block is of this kind if it is in more loop constructs than in cycles that have
+ * a loop construct. Linear. */
 #include "transform/strip_merges.h"
 #include "analysis/cross_lane.h"
 #include "analysis/cycle.h"

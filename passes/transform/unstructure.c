@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unstructure: see unstructure.h. The number of changes is a share of the blocks, except for
- * copies, each of which walks over the whole function: at most COPIES. */
+/* unstructure: see unstructure.h. The number of changes is a share of the blocks. Only copies, each
+ * of which walks over the whole function, have a fixed limit, COPIES. */
 #include "transform/unstructure.h"
 #include "analysis/cycle.h"
 #include "ir/pointer.h"
@@ -58,8 +58,8 @@ static void join_edges(SrMangle *k, uint64_t *seed) {
   }
 }
 
-/* One edge to a block with several predecessors, preferably a cycle's header: a second path to it,
- * through a copy of it, makes the cycle irreducible if the copy leads into it. */
+/* Redirects one edge to a block with several predecessors, preferably a cycle's header, to a copy
+ * of the block. If the copy leads into the cycle, that makes the cycle irreducible. */
 static void copy_block(SrMangle *k, uint64_t *seed) {
   const SrGraph *g = sr_cfg_build(k->arena, k->m, k->f);
   const SrNest *nest = sr_nest_build(k->arena, g);

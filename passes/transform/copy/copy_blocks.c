@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* copy_blocks: see copy_blocks.h. All ids of a copy are consecutive, its label first: the place of
- * an id in its block names it in every copy. */
+/* copy_blocks: see copy_blocks.h. All ids of a copy are consecutive, its label first, so the place
+ * of an id in its block identifies it in every copy. */
 #include "transform/copy/copy_blocks.h"
 #include "ir/decorations.h"
 #include "ir/edit.h"
@@ -17,8 +17,8 @@ typedef struct Writer {
   SrTransformCounts *counts;
   SrIdTable *place;  /* by id of a copied block: its place among the block's ids */
   uint32_t *base;    /* by node that is a copy: its label's id */
-  uint32_t *slot_of; /* by block: place of the successor, of the current branch */
-  uint32_t *operand, *operand_epoch, epoch; /* by block: of the current phi */
+  uint32_t *slot_of; /* by block: its index among the successors of the current branch */
+  uint32_t *operand, *operand_epoch, epoch; /* by parent block: operand of the current phi */
   SrUses uses;
 } Writer;
 
@@ -26,7 +26,7 @@ static bool is_copy(const Writer *w, uint32_t node) {
   return sr_bit(w->plan->copy, node);
 }
 
-/* The id in another node of what has this id in the block itself. */
+/* The id that `id` of the original block has in another node. */
 static uint32_t id_of(const void *user, uint32_t id, uint32_t node) {
   const Writer *w = user;
   return is_copy(w, node) ? w->base[node] + sr_ids_get(w->place, id) : id;
@@ -82,7 +82,7 @@ static SrBlock copy_block(Writer *w, const SrBlock *b, uint32_t node) {
   return copy;
 }
 
-/* The new block array; m->home follows. */
+/* Builds the new block array, and updates m->home. */
 static SrStatus lay_out(Writer *w) {
   const SrCopyPlan *p = w->plan;
   SrBlock *blocks = SR_NEW_RAW(w->m->arena, SrBlock, p->graph->count);
@@ -114,7 +114,7 @@ static uint32_t old_home(const Writer *w, uint32_t id) {
   return node == SR_NONE ? SR_NONE : w->plan->block[node];
 }
 
-/* A node with one of several successors: only a branch is left of its terminator. */
+/* For a node that keeps one of several successors: replaces its terminator by a branch. */
 static void decide(Writer *w, uint32_t node) {
   SrModule *m = w->m;
   SrBlock *b = &w->f->blocks[node];
@@ -149,7 +149,7 @@ static void note_use(Writer *w, SrRef inst, uint32_t word, uint32_t node) {
   SR_PUSH(w->arena, &w->uses, (SrUse){sr_words(w->m, inst)[word], inst, word, node});
 }
 
-/* The phi again, with the predecessors of the plan. */
+/* Rebuilds the phi for the predecessors in the plan. */
 static SrRef rebuild_phi(Writer *w, uint32_t node, SrRef phi) {
   SrModule *m = w->m;
   SrInst old = *sr_inst(m, phi);
@@ -191,8 +191,8 @@ static void rename_phi(Writer *w, uint32_t node, SrRef phi) {
   }
 }
 
-/* A value of the same block is this copy's own; uses of values of other copied blocks are collected
- * in `uses`. */
+/* Renames uses of values of the same block to those of this copy; collects uses of values of other
+ * copied blocks in `uses`. */
 static void rename_operands(Writer *w, uint32_t node, SrRef r) {
   const SrModule *m = w->m;
   for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++) {

@@ -76,7 +76,7 @@ static void mark(SrCopyValues *v, uint32_t node, uint32_t last) {
   SR_PUSH(v->arena, &v->marks.block, node);
 }
 
-/* The nodes of `block`, and the joins of their values, no later than node `last`. */
+/* Finds the nodes of `block`, and the joins of their values, no later than node `last`. */
 static void find_marks(SrCopyValues *v, uint32_t block, uint32_t last) {
   v->epoch++;
   v->marks.block.count = 0;
@@ -88,7 +88,7 @@ static void find_marks(SrCopyValues *v, uint32_t block, uint32_t last) {
   sr_dom_set_sort(v->arena, &v->marks);
 }
 
-/* The nearest mark above the end of the node. */
+/* The nearest mark that dominates the end of the node, or SR_NONE. */
 static uint32_t nearest(const SrCopyValues *v, uint32_t node) {
   uint32_t i = sr_dom_set_nearest(&v->marks, node);
   return i == SR_NONE ? SR_NONE : v->marks.block.at[i];
@@ -156,8 +156,8 @@ static void keep_joined(SrCopyValues *v, SrUses *uses) {
   sr_sort(v->arena, uses->at, kept, sizeof *uses->at, by_place);
 }
 
-/* Each round rematerializes what the round before used: as many rounds as address computations
- * depend on one another. */
+/* Each round rematerializes the operands of what the round before rematerialized; so there are as
+ * many rounds as the longest chain of address computations has steps. */
 SrStatus sr_copy_values_rematerialize(SrCopyValues *v, uint32_t *made) {
   SrSsa ssa = {.m = v->m, .f = v->f, .graph = v->plan->old, .arena = v->arena};
   ssa.dom = sr_dom_build(v->arena, v->plan->old, 0);

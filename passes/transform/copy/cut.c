@@ -22,7 +22,7 @@ static bool is_jump(const SrControlTree *t, uint32_t cycle, uint32_t node) {
          (node == t->nest->cycles[cycle].header || node == t->exits[cycle].latch);
 }
 
-/* Out of the parent cycle; a jump within it; forward in it. */
+/* Kinds of exits: out of the parent cycle; a jump within it; forward in it. */
 static Exit exit_of(const SrControlTree *t, uint32_t cycle, uint32_t node) {
   uint32_t around = t->nest->cycles[cycle].parent;
   uint32_t kind = !has(t, around, node) ? 0 : is_jump(t, around, node) ? 1 : 2;
@@ -127,7 +127,7 @@ static void take_inside(SrControlTree *t, uint32_t r, uint32_t inner) {
   sr_region_adopt(t, r, inner);
 }
 
-/* Everything in the cycle: what follows from its header, and the continue target. */
+/* Puts everything in the cycle into region r: what follows from its header, the continue target. */
 static void take_body(SrControlTree *t, uint32_t r, uint32_t cycle) {
   SrRegion *n = &t->region.at[r];
   n->body = t->region_of[t->nest->cycles[cycle].header];

@@ -2,7 +2,7 @@
 /* forward_copy: see forward_copy.h. */
 #include "transform/copy/forward_copy.h"
 
-/* A new region like r, with all pointers as they are. */
+/* A new region like r, whose links are still those of r. */
 static uint32_t duplicate(SrControlTree *t, uint32_t r) {
   SrRegion n = t->region.at[r];
   uint32_t first = t->arm.count;

@@ -35,7 +35,7 @@ static void begin_arms(SrControlTree *t, uint32_t r, Arm *arms, uint32_t count) 
   }
 }
 
-/* If only arm k leads to where arm j starts, it falls into it. */
+/* Arm k, the only other one that leads to the start of arm j, falls through to j. */
 static void fall_into(SrControlTree *t, uint32_t r, Arm *arms, uint32_t k, uint32_t j) {
   uint32_t target = arms[k].target;
   t->region.at[target].refs--;
@@ -45,8 +45,8 @@ static void fall_into(SrControlTree *t, uint32_t r, Arm *arms, uint32_t k, uint3
   take_own(t, r, j, &arms[j]);
 }
 
-/* The cases of an OpSwitch. An arm that others fall into gets longer, so arms are visited until
- * nothing changes; each time there is one arm fewer. */
+/* Finds the cases of an OpSwitch that fall through to others. An arm that others fall into gets
+ * longer, so arms are visited until nothing changes; each time there is one arm fewer. */
 static void find_falls(SrControlTree *t, uint32_t r, Arm *arms) {
   uint32_t n = t->region.at[r].arm_count;
   SrArena scratch = sr_arena_new(t->arena->heap);
@@ -89,7 +89,7 @@ static uint32_t choose_root(SrControlTree *t, const Arm *arms, uint32_t count) {
   return best;
 }
 
-/* Where two regions' exits meet; both are in one tree. */
+/* The first region that is on the chains of exits of both; they are in one tree. */
 static uint32_t meet(const SrControlTree *t, uint32_t a, uint32_t b) {
   while (a != b) {
     uint32_t *deeper = t->region.at[a].depth >= t->region.at[b].depth ? &a : &b;

@@ -63,7 +63,7 @@ static void find_targets(SrFlowChoices *t, SrArena *arena) {
   sr_sort(arena, t->target, t->target_count, sizeof *t->target, by_rank);
 }
 
-/* Do lanes whose target has that rank come through flow block x? */
+/* Do lanes whose target has that rank pass flow block x? */
 static bool passes_target(const SrFlowChoices *t, uint32_t x, uint32_t rank) {
   EdgeTarget least = {rank, t->first[x]};
   uint32_t low = 0, high = t->target_count;
@@ -139,7 +139,7 @@ static void choose_test(SrFlowChoices *t, uint32_t x, const Tally *tally) {
   t->instructions += fails > holds ? holds : fails;
 }
 
-/* From where paths end to where they begin. */
+/* Visits the flow blocks from the ends of paths to their beginnings. */
 static void find_needs_sel(SrFlowChoices *t, const SrFlowRoutes *ways) {
   for (uint32_t i = 0; i < ways->count; i++) {
     uint32_t x = ways->made[i];

@@ -17,7 +17,7 @@ static uint32_t step(const void *user, uint32_t at, uint32_t target) {
   return w->place[w->flow->slot.at[slot].to];
 }
 
-/* A lane's path through flow blocks, as far as a name holds. */
+/* A lane's path through flow blocks, as far as a name is valid. */
 typedef struct Way {
   const SrFlowWays *w;
   uint32_t name, target; /* block; flow block */
@@ -50,7 +50,7 @@ static bool comes_round(const void *user, uint32_t name, uint32_t at, uint32_t t
 
 /* ---- the next join ---- */
 
-/* Once the path has left what the name strictly dominates, it can come back there only after the
+/* Once the path has left what the name strictly dominates, it can return there only through the
  * name's block: from some block on this fails, as sr_flow_route_climb requires. */
 static bool name_holds(const void *user, uint32_t x) {
   const Way *way = user;

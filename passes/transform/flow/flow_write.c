@@ -24,11 +24,11 @@ typedef struct Writer {
   uint32_t *place;     /* by flow block: its place in that order */
   uint32_t *new_of;    /* by old block */
   uint32_t *old_of;    /* by new block */
-  SrRef *old_merge;    /* by old block: its merge instruction, out of the list */
+  SrRef *old_merge;    /* by old block: its merge instruction, removed from the list */
   uint32_t *slot_of;   /* by new block: slot of the current user branch that led there */
   SrSsa ssa;
   SrRoutes routes;
-  uint32_t *edge_of; /* by flow slot: its edge, as place in graph->pred */
+  uint32_t *edge_of; /* by flow slot: its edge, as index in graph->pred */
   uint32_t *test;    /* by new block: the boolean of its test, if a phi holds it, or 0 */
   uint32_t *select;  /* by new block: id of the OpSelect that sets sel on both edges, or 0 */
 } Writer;
@@ -57,7 +57,7 @@ static void take_out_merges(Writer *w) {
   }
 }
 
-/* The new block array, in order; m->home follows. */
+/* Builds the new block array, in order, and updates m->home. */
 static void lay_out(Writer *w) {
   uint32_t count = w->flow->block.count, old_count = w->f->block_count;
   SrBlock *blocks = SR_NEW_RAW(w->m->arena, SrBlock, count);
@@ -92,15 +92,15 @@ static void make_graph(Writer *w) {
   w->graph = sr_graph_new(&w->arena, w->f->block_count, edges, n);
 }
 
-/* Names the edge of each slot. Slots of one block that lead to one block share it. */
+/* Finds the edge of each slot. Slots of one block that lead to the same block share it. */
 static void name_edges(Writer *w) {
   const SrGraph *g = w->graph;
   const uint32_t *pred_slot = sr_graph_pred_slots(&w->arena, g);
-  uint32_t *edge = SR_NEW_RAW(&w->arena, uint32_t, g->succ_at[g->count]); /* by place in succ */
+  uint32_t *edge = SR_NEW_RAW(&w->arena, uint32_t, g->succ_at[g->count]); /* by index in succ */
   for (uint32_t e = 0; e < g->pred_at[g->count]; e++)
     edge[g->succ_at[g->pred[e]] + pred_slot[e]] = e;
   w->edge_of = SR_NEW_RAW(&w->arena, uint32_t, w->flow->slot.count);
-  uint32_t *last = SR_NEW_RAW(&w->arena, uint32_t, g->count); /* edge to a block, of the source */
+  uint32_t *last = SR_NEW_RAW(&w->arena, uint32_t, g->count); /* by block: the edge to it from b */
   for (uint32_t b = 0; b < g->count; b++) {
     for (uint32_t i = g->succ_at[b]; i < g->succ_at[b + 1]; i++)
       last[g->succ[i]] = edge[i];
@@ -393,8 +393,8 @@ static int by_arm(const void *a, const void *b) {
   return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Points an OpSwitch at its new targets, cases in the order of their arms: SPIR-V requires an arm
- * that falls into another to come directly before it. */
+/* Gives an OpSwitch its new targets, cases in the order of their arms: SPIR-V requires an arm that
+ * falls through to another to come directly before it. */
 static void retarget_switch(Writer *w, uint32_t b, SrRef end) {
   SrModule *m = w->m;
   uint32_t *words = sr_words(m, end), count = words[0] >> 16, n = 0;

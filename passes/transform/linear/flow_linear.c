@@ -7,7 +7,7 @@
  * one owner. `cur` is where the next block comes. The stack holds *linear frames*:
  *
  *   guard   rest: lanes that skip the blocks       done: the side that has ended
- *   arms    arms of a kept branch still to come    done: ended arms, and edges that lead on
+ *   arms    arms of a kept branch still to come    done: ended arms, and edges to later blocks
  *   loop    breaks, conts: edges that jump
  *
  * Each frame ends after the block of rank `last`. */
@@ -36,7 +36,7 @@ typedef struct LinearFrame {
   uint32_t arm, arm_end;  /* arms still to come, by rank, in sweep.arms */
   uint32_t begun;         /* arms begun */
   uint32_t cycle;         /* loop: … */
-  bool dispatch;          /* sel tells its entries apart */
+  bool dispatch;          /* sel distinguishes its entries */
   uint32_t end;           /* flow block at the end of the body; see SrFlowBlock */
   LinearPoint breaks, conts;
   bool exits_diverge; /* its lanes may leave in different iterations, or to different blocks */
@@ -78,7 +78,7 @@ static bool several_targets(const Linear *l, const LinearPoint *p) {
          (below && sr_sweep_several_targets(&l->s, p->below));
 }
 
-/* The only target; SR_NONE where there are several, and sel tells. */
+/* The only target; SR_NONE if there are several, which sel distinguishes. */
 static uint32_t only_target(const Linear *l, const LinearPoint *p) {
   if (several_targets(l, p))
     return SR_NONE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* guard: lays the blocks of a function out in one line, each under a guard: is this block the
- * lane's target? (J. Anantpur and R. Govindarajan, Taming Control Divergence in GPUs through
- * Control Flow Linearization, CC 2014.)
+/* guard: puts the blocks of a function into a linear order, each under a guard, the test whether
+ * this block is the lane's target. (J. Anantpur and R. Govindarajan, Taming Control Divergence in
+ * GPUs through Control Flow Linearization, CC 2014.)
  *
  *        A                A: guard = c ? B : C
  *       / \               if (guard == B) B: guard = d ? C : D
@@ -10,14 +10,14 @@
  *        D
  *
  * - The paper's predicate variable is the selector of flow.h; a branch becomes an OpSelect of it.
- * - The line is LRPO, topological except for back edges; a loop is one item of the line around it,
- *   and repeats while the selector names its header. Irreducible cycles need nothing else.
+ * - The order is LRPO, topological except for back edges; a loop is one item of the order around
+ * it, and repeats while the selector names its header. Irreducible cycles need nothing else.
  * - A block that is the target of every lane there has no guard; one that is the target of exactly
  *   the lanes of the block before it comes under that block's guard (the paper's nested guards).
  * - No branch is kept, not even a uniform one; switches choose the selector's value.
  *
- * Where we deviate: the paper works on PTX, where a guard predicates instructions; here it is a
- * selection. Which functions can be laid out so: linear_admit.h.
+ * Where we differ: the paper works on PTX, where a guard predicates instructions; here it is a
+ * selection. linear_admit.h says which functions can be linearized.
  *
  * Needs: SSA. Establishes: structured control flow, SSA. Cost: flow_linear.h's, plus
  * flow_write.h's. */

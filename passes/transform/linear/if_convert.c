@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* if_convert: see if_convert.h. One walk over the blocks dissolves selections and splits their
- * blocks; then the function is put together again. A value that is defined in a small selection
- * gets a phi after it, or is rematerialized where no phi may hold it (ssa_rematerialize.h).
+/* if_convert: see if_convert.h. One walk over the blocks dissolves selections, so that their blocks
+ * follow one another, and splits these blocks; then the function is put together again. A value
+ * that is defined in a small selection gets a phi after it, or is rematerialized if no phi may hold
+ * it (ssa_rematerialize.h).
  *
- * What all lanes may run: analysis/speculate.h. The instructions of a block from the first that
- * they may not to the last form one selection. OpSelect replaces phis of scalars and pointers, of
- * vectors (before SPIR-V 1.4 with a vector of booleans) and, from 1.4 on, of other composites; phis
- * of other types stay, after an empty selection. */
+ * analysis/speculate.h says what all lanes may run. The instructions of a block from the first to
+ * the last that they may not run form one selection. OpSelect replaces phis of scalars and
+ * pointers, of vectors (before SPIR-V 1.4 with a vector of booleans) and, from 1.4 on, of other
+ * composites; phis of other types stay, after an empty selection. */
 #include "transform/linear/if_convert.h"
 #include "analysis/dom.h"
 #include "analysis/speculate.h"
@@ -52,15 +53,15 @@ static const SrFlowBlock *flow_at(const Convert *k, uint32_t b) {
 
 /* ---- selections that can be dissolved ---- */
 
-/* The block to which a straight block leads, as id; 0 if the block is not straight. */
+/* The block to which a straight-line block leads, as id; 0 if the block is another. */
 static uint32_t straight_next(const Convert *k, uint32_t b) {
   SrRef end = sr_terminator(&k->f->blocks[b]);
   bool merges = sr_merge_inst(k->m, &k->f->blocks[b]) != SR_NONE;
   return sr_inst(k->m, end)->op == SpvOpBranch && !merges ? sr_words(k->m, end)[1] : 0;
 }
 
-/* The last block of the straight code from `first` to `merge` (ids), as block index; SR_NONE if it
- * is not straight. */
+/* The last block of the straight-line code from `first` to `merge` (ids), as block index; SR_NONE
+ * if it is not straight-line code. */
 static uint32_t last_of_side(const Convert *k, uint32_t first, uint32_t merge) {
   for (uint32_t id = first;;) {
     uint32_t next = straight_next(k, block_of(k, id));
@@ -91,8 +92,8 @@ static void branch_to(Convert *k, SrBlock *b, uint32_t target) {
   sr_append(m, &b->list, sr_end(m));
 }
 
-/* Dissolves the selection that block b heads: b, one arm, the other, the merge block follow one
- * another. */
+/* Dissolves the selection that block b heads: afterwards b, one arm, the other arm and the merge
+ * block follow one another. */
 static void dissolve_selection(Convert *k, uint32_t b) {
   SrModule *m = k->m;
   SrBlock *header = &k->f->blocks[b];
@@ -142,7 +143,7 @@ static void move_instructions(Convert *k, SrList *from, SrRef first, SrRef stop,
   }
 }
 
-/* Repeats the debug line that holds at instruction `at` in a new block. */
+/* Repeats the debug line that applies at instruction `at` in a new block. */
 static void keep_line(Convert *k, const SrBlock *b, SrRef at, SrBlock *to) {
   for (SrRef r = sr_inst(k->m, at)->prev; r != SR_NONE && r != b->label; r = sr_inst(k->m, r)->prev)
     if (sr_inst(k->m, r)->op == SpvOpNoLine) {
@@ -159,7 +160,7 @@ static SrRef make_branch(Convert *k, uint32_t target) {
   return sr_end(k->m);
 }
 
-/* A selection of `condition`: `then` where it holds, else `merge`; or the other way round. */
+/* A selection of `condition`: `then` where it holds, else `merge`; if `negative`, the reverse. */
 static void append_selection(Convert *k, SrList *list, uint32_t condition, bool negative,
                              uint32_t then, uint32_t merge) {
   SrModule *m = k->m;
@@ -201,7 +202,7 @@ static void split_block(Convert *k, SrBlock b, uint32_t condition, bool negative
 
 /* ---- phis become selects ---- */
 
-/* Components of the vector of booleans that OpSelect needs for this type; 1: one boolean will do;
+/* Components of the vector of booleans that OpSelect needs for this type; 1: one boolean is enough;
  * 0: there is no OpSelect of the type. */
 static uint32_t select_width(const SrModule *m, uint32_t type) {
   SrRef r = sr_def(m, type);
@@ -254,7 +255,7 @@ static void drop_phi(Convert *k, SrBlock *b, SrRef phi, uint32_t value) {
   m->ids_gone = true;
 }
 
-/* Replaces a phi unless there is no OpSelect of its type; says whether it did. */
+/* Replaces a phi unless there is no OpSelect of its type; returns whether it did. */
 static bool replace_phi(Convert *k, SrBlock *b, const Join *j, SrRef phi, SrRef before) {
   SrModule *m = k->m;
   const SrInst in = *sr_inst(m, phi);
@@ -362,7 +363,7 @@ static bool leads_to(const Convert *k, const SrBlock *b, uint32_t id) {
          sr_words(k->m, end)[1] == id;
 }
 
-/* Appends block b to the block that alone leads to it. */
+/* Appends block b to its only predecessor. */
 static void append_block(Convert *k, SrBlock *to, SrBlock b) {
   SrModule *m = k->m;
   uint32_t role = sr_map_get(&k->role, b.id);
@@ -423,7 +424,7 @@ static void install_blocks(Convert *k) {
     }
 }
 
-/* A block's only predecessor may have changed. */
+/* Corrects the phis of blocks with one predecessor, which may have changed. */
 static void name_parents(const Convert *k, const SrGraph *g) {
   for (uint32_t b = 0; b < g->count; b++)
     if (sr_pred_count(g, b) == 1)

@@ -37,7 +37,7 @@ static bool is_bound(SrModule *m, uint32_t id) {
          !sr_is_variable(sr_inst(m, def)->op) && !sr_ssa_can_rematerialize(m, def);
 }
 
-/* A rematerialized instruction needs its operands where it is used. */
+/* Is the instruction rematerialized where it is used, so that its operands are needed there? */
 static bool takes_along(SrModule *m, SrRef r) {
   const SrInst *in = sr_inst(m, r);
   return in->result && in->type && !sr_type_can_phi(m, in->type) && sr_ssa_can_rematerialize(m, r);

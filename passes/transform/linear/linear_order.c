@@ -83,7 +83,7 @@ static uint32_t outer_loop(const SrNest *n, uint32_t b) {
   return c != SR_NONE && n->cycles[c].header == b ? n->cycles[c].parent : c;
 }
 
-/* The header, of a cycle with other entries too, that lanes bound for b pass. */
+/* Is b the header of a cycle with other entries too? Lanes for these pass it in `one`. */
 static bool is_shared_header(const SrNest *n, uint32_t b) {
   uint32_t c = n->inner[b];
   return c != SR_NONE && n->cycles[c].header == b && n->cycles[c].entries > 1;
@@ -102,7 +102,7 @@ static void find_arms(Orderer *o) {
 
 /* ---- the order ---- */
 
-/* Lists of blocks, or of items, linked at the same end. */
+/* Linked lists of blocks or of items, to which members are added in front. */
 typedef struct Lists {
   uint32_t *first, *next;
 } Lists;
@@ -140,8 +140,8 @@ static uint32_t *tree_preorder(Orderer *o) {
   return out;
 }
 
-/* Gathers each cycle where its header is. Items are blocks, then cycles (from g->count); a cycle's
- * list holds its items backwards, list cycle_count is the function's. */
+/* Gathers each cycle at its header. Items are blocks, then cycles (from g->count); a cycle's list
+ * holds its items in reverse, list cycle_count is the function's. */
 static void draw_together(Orderer *o, const uint32_t *preorder, SrNest *out) {
   const SrNest *n = o->nest;
   uint32_t blocks = o->g->count, count = 0;
@@ -171,7 +171,7 @@ static void draw_together(Orderer *o, const uint32_t *preorder, SrNest *out) {
   }
 }
 
-/* Ranks and cycles follow the new order; the cycles are sorted by it again. */
+/* Updates ranks and cycles to the new order, and sorts the cycles by it. */
 static void renumber(Orderer *o, SrNest *out) {
   const SrNest *n = o->nest;
   out->count = n->count;

@@ -11,13 +11,15 @@
  * 2. They are laid out in it, each guarded for the lanes whose target it is; uniform branches, also
  *    those out of a loop, and what only they lead to stay as they are (flow_linear.h). Lanes leave
  *    a loop with divergent exits at its end, when no lane is left in it.
- * 3. Guards that some lanes may fail dissolve, if the code under them is straight (if_convert.h).
+ * 3. A guard that some lanes may fail is removed if the code under it is straight-line code
+ *    (if_convert.h).
  *
- * Where we deviate: the paper has a mask for each block, of the vector's lanes that are live there;
+ * Where we differ: in the paper each block has a mask of the vector's lanes that are active there;
  * here every invocation has a boolean, whether the selector names the block. A block whose code is
- * not straight (a loop, a uniform branch, a switch, a return) keeps its guard: otherwise lanes with
- * another target would decide uniform branches by values that they do not have. Divergent loops and
- * irreducible cycles need no preparation. Which functions can be laid out so: linear_admit.h.
+ * not straight-line (a loop, a uniform branch, a switch, a return) keeps its guard: otherwise lanes
+ * with another target would decide uniform branches by values that they do not have. Divergent
+ * loops and irreducible cycles need no preparation. linear_admit.h says which functions can be
+ * linearized.
  *
  * Needs: SSA. Establishes: structured control flow, SSA. Cost: near-linear, except for the repair
  * of values (ssa_repair.h). */

@@ -57,9 +57,9 @@ bool sr_merge_same_code(const SrMergeGraph *g, uint32_t x, uint32_t y) {
          each_result(g, x, y, decorated_alike);
 }
 
-/* Do both have the same targets, none of which one of the two may dominate, since the target could
- * then use its values? Nor may y be a target, of which x would be a first iteration: parameters
- * that merging adds would need arguments on edges that are about to be removed. */
+/* Do both have the same targets? Neither may dominate one of these, since the target could then use
+ * its values. Nor may y be a target (x would be its first iteration): parameters that merging adds
+ * would need arguments on edges that are about to be removed. */
 static bool same_targets(const SrMergeGraph *g, uint32_t x, uint32_t y) {
   const SrMergeBlock *a = &g->block[x], *b = &g->block[y];
   for (uint32_t k = 0; k < a->out_count; k++) {
@@ -112,7 +112,7 @@ typedef struct Merge {
   SR_VEC(uint32_t) in; /* edges into x */
   SrMap first;         /* by value of y: its first pair */
   SR_VEC(Pair) pair;
-  SR_VEC(uint32_t) claimed; /* by parameter of y: it corresponds to b of x */
+  SR_VEC(uint32_t) claimed; /* by parameter of y: the value b of x that it corresponds to */
 } Merge;
 
 static uint32_t find_pair(const Merge *k, uint32_t a, uint32_t b) {
@@ -141,7 +141,7 @@ static bool is_parameter(const SrMergeGraph *g, uint32_t value, uint32_t block) 
   return p != SR_NONE && g->parameter.at[p].block == block;
 }
 
-/* A new parameter of y that is a for lanes on the edges into y. */
+/* A new parameter of y, with argument a on the edges into y. */
 static uint32_t add_parameter(Merge *k, uint32_t a) {
   SrMergeGraph *g = k->g;
   uint32_t p = sr_merge_add_parameter(g, k->y, sr_merge_type(g, a), k->x);
@@ -153,7 +153,7 @@ static uint32_t add_parameter(Merge *k, uint32_t a) {
   return p;
 }
 
-/* The value in y that is a for its lanes, and b for those of x. */
+/* The value that replaces a in y, and b in x. */
 static uint32_t join(Merge *k, uint32_t a, uint32_t b) {
   SrMergeGraph *g = k->g;
   if (a == SR_VALUE_UNSET || b == SR_VALUE_UNSET)
@@ -188,7 +188,7 @@ static void join_all(Merge *k) {
     }
 }
 
-/* Leads the edges into x to y, with the values of x's lanes for its parameters. */
+/* Redirects the edges into x to y, with x's values as arguments. */
 static void move_edges(Merge *k) {
   SrMergeGraph *g = k->g;
   for (uint32_t i = 0; i < k->in.count; i++) {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* merge_copies: see merge_copies.h.
  *
- * First, lanes that carry a constant to a test of it are sent directly to its outcome
- * (thread_tests.h), which undoes Cut. Then blocks are taken in reversed LRPO, so that a block's
- * targets are merged already. Each is looked up, by a hash of its code and targets, among those
- * before it, and compared word by word; then it is merged (merge_blocks.h) or becomes a candidate
- * itself. So a copied subgraph is merged from its exits upward, as far as it is the same: the
- * largest possible. A cycle refers to itself, so copied ones are compared and merged as a whole
- * when their header's turn comes (merge_cycles.h).
+ * First, edges on which the operand of a test is a constant are redirected to the outcome of the
+ * test (thread_tests.h), which undoes Cut. Then blocks are visited in reversed LRPO, so that a
+ * block's targets are merged already. Each is looked up, by a hash of its code and targets, among
+ * those before it, and compared word by word; then it is merged (merge_blocks.h) or becomes a
+ * candidate itself. So the largest equal part of a copied subgraph is merged, from its exits
+ * upward. A cycle refers to itself, so copied cycles are compared and merged as a whole when their
+ * header is visited (merge_cycles.h).
  *
- * The users of two values are merged before the values. In between a parameter takes both; if the
- * values are pointers or handles, which no phi may hold, that parameter has to disappear again. If
+ * The users of values are merged before the values. In between, a parameter holds both values; if
+ * these are pointers or handles, which no phi may hold, the parameter has to disappear again. If
  * it does not, everything is repeated without the merges that caused it; the module is only written
  * at the end.
  *
@@ -84,7 +84,7 @@ static void merge_all(Round *r) {
   sr_merge_drop_trivial(r->g);
 }
 
-/* Notes the merges that led to phis that are not allowed; says whether there are any. */
+/* Records the merges that led to phis that are not allowed; returns whether there are any. */
 static bool find_forbidden(Job *j, const Round *r, const SrBits *live) {
   bool any = false;
   for (uint32_t i = 0; i < r->g->parameter.count; i++) {
@@ -121,7 +121,7 @@ static void deliver(Job *j, Round *r, const SrBits *live, SrTransformCounts *cou
   *changed = true;
 }
 
-/* Says whether another round is needed. */
+/* Runs one round; returns whether another one is needed. */
 static bool merge_once(Job *j, SrTransformCounts *counts, bool *changed) {
   Round r = {.job = j, .arena = sr_arena_new(j->arena.heap)};
   r.first.arena = &r.arena;

@@ -110,7 +110,7 @@ static uint32_t hash_cycle(const SrMergeCycles *k, const SrMergeCycle *c) {
 
 /* ---- comparing ---- */
 
-/* Different values that the two take in from outside. */
+/* Different values from outside that the two use. */
 typedef struct Outer {
   uint32_t a, b, parameter, next;
 } Outer;
@@ -124,7 +124,7 @@ typedef struct Match {
   uint32_t *place_x, *place_y; /* by block: its number, or SR_NONE */
   SR_VEC(uint32_t) partner;    /* by parameter of y's entry: x's value, or SR_NONE */
   SR_VEC(uint32_t) work;       /* parameters of y's entry whose arguments are to be compared */
-  SrMap outer;                 /* by value that y takes in from outside: its pairs */
+  SrMap outer;                 /* by value from outside that y uses: its pairs */
   SR_VEC(Outer) pair;
 } Match;
 
@@ -173,8 +173,8 @@ static bool pair_outer(Match *m, uint32_t a, uint32_t b) {
   return true;
 }
 
-/* In one of the cycles it comes from outside, in the other it may change after an iteration: a
- * parameter of the entry. */
+/* One of the values comes from outside its cycle. The other may change after an iteration, so it
+ * must be a parameter of the entry. */
 static bool correspond_mixed(Match *m, uint32_t a, uint32_t in_y, uint32_t b, uint32_t in_x) {
   if (in_x == SR_NONE)
     return is_entry_parameter(m->g, a, m->y) && pair_entry(m, a, b);
@@ -208,8 +208,8 @@ static bool same_target(const Match *m, uint32_t y, uint32_t x) {
   return m->place_y[y] == m->place_x[x] && (m->place_y[y] != SR_NONE || x == y);
 }
 
-/* Do the two leave their cycles to a block that comes after only one of them in LRPO, and that one
- * may therefore dominate? */
+/* Do the two leave their cycles for a block that only one of them precedes in LRPO, so that this
+ * one may dominate it? */
 static bool one_may_dominate(const Match *m, uint32_t from_x, uint32_t from_y, uint32_t to) {
   return m->place_y[to] == SR_NONE && (m->g->nest->rank[from_x] < m->g->nest->rank[to]) !=
                                           (m->g->nest->rank[from_y] < m->g->nest->rank[to]);
@@ -242,12 +242,12 @@ static bool uses_fit(Match *m, uint32_t i) {
   return true;
 }
 
-/* The value of x's b after an iteration that ends by x's edge `back`. */
+/* The value that b of x has after an iteration that ends with x's edge `back`. */
 static uint32_t on_back_edge(const Match *m, uint32_t b, uint32_t back) {
   return is_entry_parameter(m->g, b, m->x) ? m->g->edge[back].argument.at[index_of(m->g, b)] : b;
 }
 
-/* Edge e of y's in x; SR_NONE if it comes from outside. */
+/* The edge in x that corresponds to edge e in y; SR_NONE if e comes from outside. */
 static uint32_t counterpart(const Match *m, uint32_t e) {
   const SrMergeGraph *g = m->g;
   uint32_t i = m->place_y[g->edge[e].from];
@@ -312,7 +312,7 @@ static bool fits(Match *m) {
 
 /* ---- merging ---- */
 
-/* The entry gets a parameter for each pair of values of which y's comes from outside. */
+/* Adds a parameter to the entry for each pair of values of which y's comes from outside. */
 static void add_parameters(Match *m) {
   SrMergeGraph *g = m->g;
   uint32_t entry = m->y->block[0];
@@ -357,7 +357,7 @@ static void join_block(Match *m, uint32_t i) {
   }
 }
 
-/* The values of x's lanes for the parameters of y's entry. */
+/* Redirects edge e from x's entry to y's, with x's values as arguments. */
 static void move_edge(Match *m, uint32_t e) {
   SrMergeGraph *g = m->g;
   uint32_t entry = m->x->block[0];
@@ -392,7 +392,7 @@ static void set_places(const SrMergeCycle *c, uint32_t *place, bool set) {
     place[c->block[i]] = set ? i : SR_NONE;
 }
 
-/* Says whether x is merged into y. */
+/* Merges x into y if they are the same; returns whether they were. */
 static bool merge_into(SrMergeCycles *k, const SrMergeCycle *x, const SrMergeCycle *y) {
   SrMergeGraph *g = k->g;
   Match m = {.k = k, .g = g, .scratch = sr_arena_new(g->arena->heap), .x = x, .y = y};

@@ -83,7 +83,7 @@ static uint32_t pair_key(uint32_t from, uint32_t to) {
   return (uint32_t)(key >> 32);
 }
 
-/* Edges only ever leave a target that is dropped, so no entry has to be undone. */
+/* Edges are only moved away from a block that is dropped, so no entry has to be removed. */
 static void note_lead(SrMergeGraph *g, uint32_t from, uint32_t to) {
   uint32_t key = pair_key(from, to);
   SR_PUSH(g->arena, &g->lead, (SrMergeLead){from, to, sr_map_get(&g->led, key)});
@@ -140,8 +140,8 @@ static void note_parameters(SrMergeGraph *g, uint32_t b) {
   }
 }
 
-/* The parts of a word that are compared: a literal; an id from outside the block's function; a
- * value of the block, by its place; another block's, by its type. */
+/* What is compared of a word: a literal; an id from outside the block's function; a value of the
+ * block, by its place; a value of another block, by its type. */
 typedef enum Kind { LITERAL, OUTER, LOCAL, TAKEN } Kind;
 
 static void note_word(SrMergeGraph *g, Kind kind, uint32_t what) {
@@ -294,8 +294,9 @@ static void hand_on_parameters(SrMergeGraph *g, uint32_t b, uint32_t t, uint32_t
     move_parameter(g, from->parameter.at[k], t);
 }
 
-/* All other edges into t come from after it: b's parameters become t's as well, and keep their
- * values around the cycle. The edges into b carry arguments for them after those for t's own. */
+/* All other edges into t come from blocks after it: b's parameters become t's as well, and keep
+ * their values around the cycle. The edges into b carry arguments for them after those for t's
+ * own. */
 static void keep_parameters(SrMergeGraph *g, uint32_t b, uint32_t t) {
   const SrMergeBlock *from = &g->block[b];
   for (SR_MERGE_IN(g, e, next, t))
@@ -383,8 +384,8 @@ static bool drop_of_block(SrMergeGraph *g, uint32_t b) {
   return dropped;
 }
 
-/* In LRPO, so that one round is enough except for values that go around cycles. Each round but the
- * last drops one. */
+/* In LRPO, so that one round is enough except for values that are carried around cycles. Each round
+ * but the last drops one. */
 void sr_merge_drop_trivial(SrMergeGraph *g) {
   for (bool again = true; again;) {
     again = false;

@@ -58,7 +58,7 @@ typedef struct Writer {
   SrModule *m;
   const SrBits *live;
   SrTransformCounts *counts;
-  uint32_t *new_id; /* by place in g->parameter: of added ones */
+  uint32_t *new_id; /* by index in g->parameter: for added parameters */
 } Writer;
 
 static uint32_t id_of(Writer *w, uint32_t value, uint32_t type) {
@@ -75,8 +75,8 @@ static uint32_t label_of(const Writer *w, uint32_t b) {
 /* ---- decorations of added parameters ---- */
 
 /* Each parameter starts with RelaxedPrecision and without NonUniform, and loses the first or gains
- * the second by an argument. Arguments may be parameters, so this is repeated until nothing
- * changes; if that takes too many sweeps, all get the decorations that are always right. */
+ * the second through an argument. Arguments may be parameters, so this is repeated until nothing
+ * changes; if that takes too many sweeps, all get the decorations that are always valid. */
 
 enum { MOST_SWEEPS = 16 };
 
@@ -97,7 +97,7 @@ static uint8_t kept_of_arguments(Writer *w, const SrParameter *p, const uint8_t 
   return (uint8_t)((any & SR_NON_UNIFORM) | all);
 }
 
-/* By place in g->parameter. */
+/* By index in g->parameter. */
 static uint8_t *find_kept(Writer *w) {
   const SrMergeGraph *g = w->g;
   uint8_t *kept = SR_NEW(g->arena, uint8_t, g->parameter.count);

@@ -18,7 +18,7 @@ typedef struct Copy {
 
 /* A path from an edge through copies. */
 typedef struct Way {
-  uint32_t edge, first, count; /* place in g->succ; copies */
+  uint32_t edge, first, count; /* index in g->succ; range of copies */
 } Way;
 
 /* The value of an id on the current path. */
@@ -35,7 +35,7 @@ typedef struct Walk {
   const SrNest *nest;
   uint8_t *step;          /* by block: Step */
   SrIdTable *outside;     /* by id: set if used in another block than its own */
-  SrIdTable *known;       /* by id: its value on the current path, as place in … */
+  SrIdTable *known;       /* by id: its value on the current path, as index in … */
   SR_VEC(uint64_t) value; /* … zero-extended from the width of its type */
   SR_VEC(Copy) copy;
   SR_VEC(Way) way;
@@ -125,7 +125,7 @@ static void know_phis(Walk *w, uint32_t b, uint32_t from) {
     know(w, found.at[i].id, found.at[i].value);
 }
 
-/* Of operands that are zero-extended from `width` bits. */
+/* The result for operands that are zero-extended from `width` bits. */
 static uint64_t compute(SpvOp op, uint32_t width, uint64_t a, uint64_t b) {
   switch (op) {
   case SpvOpULessThanEqual:
@@ -153,7 +153,7 @@ static void know_tests(Walk *w, uint32_t b) {
         !look_up(w, words[3], &x) || !look_up(w, words[4], &y))
       continue;
     uint32_t width = width_of(m, words[3]);
-    if (width == width_of(m, words[4])) /* SPIR-V says so */
+    if (width == width_of(m, words[4])) /* as SPIR-V requires */
       know(w, in->result, compute((SpvOp)in->op, width, x, y));
   }
 }
@@ -227,7 +227,7 @@ static SrGraph *make_graph(Walk *w) {
   return sr_graph_new(w->arena, g->count + w->copy.count, edges.at, edges.count);
 }
 
-/* In LRPO. If a block itself is no longer reached, its first copy takes its place. */
+/* In LRPO. If an original block is no longer reached, its first copy replaces it. */
 static SrCopyPlan *make_plan(Walk *w) {
   const SrGraph *all = make_graph(w);
   SrNest *nest = sr_nest_build(w->arena, all);

@@ -129,7 +129,7 @@ static void take_out(SrOpenTree *t, uint32_t node) {
   sr_open_at(t, node)->in_tour = false;
 }
 
-/* Takes the node out of the tree if it has no open edges left. */
+/* Removes the node from the tree if it has no open edges left. */
 static void settle(SrOpenTree *t, uint32_t node) {
   SrOpenNode *n = sr_open_at(t, node);
   bool open = sr_open_is_open(t, node);
@@ -165,7 +165,7 @@ static void contract(SrOpenTree *t, uint32_t class, uint32_t node) {
   }
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 static uint32_t holder_of(SrOpenTree *t, const SrOpenEntry *w) {
   return t->ranks_of.set.at[sr_ranks_find(&t->ranks_of, w->set)].frame;

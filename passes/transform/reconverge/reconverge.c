@@ -18,7 +18,7 @@ typedef struct Job {
   SrReconvergeInput in;
 } Job;
 
-/* Without the edges from the exit to its leaves. */
+/* The graph without the edges from the exit to its leaves. */
 static SrGraph *cut_after(SrArena *arena, const SrGraph *g, uint32_t exit) {
   uint32_t count = 0;
   SrEdge *edges = SR_NEW_RAW(arena, SrEdge, g->succ_at[g->count]);
@@ -41,7 +41,7 @@ static bool holds_barriers(const Job *j) {
   return sr_bit(j->choice->barriers, j->f->id);
 }
 
-/* By block. */
+/* By block: does it have a barrier? */
 static SrBits *find_barriers(const Job *j) {
   SrBits *set = sr_bits_new(j->arena, j->f->block_count);
   for (uint32_t b = 0; b < j->f->block_count; b++)
@@ -50,7 +50,7 @@ static SrBits *find_barriers(const Job *j) {
   return set;
 }
 
-/* Does the last order built bring lanes to a barrier before others that lead there? */
+/* Does the order built last have a barrier before a block that leads to it? */
 static bool breaks_barriers(const Job *j) {
   return holds_barriers(j) && sr_barrier_order_breach(j->arena, j->to_exit, find_barriers(j),
                                                       j->in.order, j->in.count) != SR_NONE;

@@ -15,7 +15,7 @@ typedef struct Build {
   SrTourNodes critical;
   SrFlowGraph *flow;
   uint32_t *flow_of; /* by node of the tree: its flow block */
-  uint32_t *source;  /* by flow block: the switch of which a slot leads there */
+  uint32_t *source;  /* by flow block: the last switch found to have a slot that leads there */
 } Build;
 
 /* ---- the visits ---- */
@@ -33,7 +33,7 @@ static void reroute(Build *b) {
   stepped(b, sr_open_reroute(b->tree, b->critical.at, b->critical.count));
 }
 
-/* Condition 1: open edges of armed nodes to the block. */
+/* Condition 1: for open edges of armed nodes to the block. */
 static void reroute_incoming(Build *b, uint32_t rank) {
   SrOpenTree *t = b->tree;
   const SrTourNodes *holders = sr_open_holders(t, rank);
@@ -45,7 +45,7 @@ static void reroute_incoming(Build *b, uint32_t rank) {
     reroute(b);
 }
 
-/* Condition 2: what lanes reach by the backward edge of a divergent branch. */
+/* Condition 2: for what lanes reach by the backward edge of a divergent branch. */
 static void reroute_backward(Build *b, uint32_t node) {
   SrOpenTree *t = b->tree;
   const SrOpenNode *n = sr_open_at(t, node);

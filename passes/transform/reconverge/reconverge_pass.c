@@ -14,7 +14,7 @@ typedef struct Reconverge {
   SrReconvergeChoice choice;
 } Reconverge;
 
-/* An order that may need flow blocks where none are necessary was chosen on purpose. */
+/* Was an order chosen that may need flow blocks where none are necessary? That is on purpose. */
 static bool asks_for_order(const char *order) {
   return strcmp(order, "df") == 0 || strcmp(order, "bf") == 0 || strchr(order, '@');
 }

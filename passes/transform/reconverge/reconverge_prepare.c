@@ -143,9 +143,9 @@ static int by_edge(const void *a, const void *b) {
   return (x->to > y->to) - (x->to < y->to);
 }
 
-/* The block that leads to `to` in place of `from`. An edge that has moved moves again where the
- * last test of a switch becomes the way out of an endless region; `now` is newer than `from`, so
- * this ends. */
+/* The block that leads to `to` in place of `from`. An edge may have moved twice: when the last test
+ * of a switch becomes the way out of an endless region. `now` is newer than `from`, so this
+ * ends. */
 static uint32_t follow_moved(const Prepare *p, uint32_t from, uint32_t to) {
   for (;;) {
     Moved key = {from, to, 0};
@@ -184,8 +184,8 @@ static bool returns(const Prepare *p, SrRef end) {
   return end_op(p, end) == SpvOpReturn || end_op(p, end) == SpvOpReturnValue;
 }
 
-/* Finds the kinds, in the order of their first leaves, but returns last; OpUnreachable only if
- * there is no other. */
+/* Finds the kinds, in the order of their first leaves, but those that return last; OpUnreachable
+ * only if there is no other. */
 static void collect_kinds(Prepare *p, bool that_return) {
   for (uint32_t i = 0; i < p->leaf.count; i++) {
     Leaf *l = &p->leaf.at[i];
@@ -259,7 +259,7 @@ static SrStatus put_end(Prepare *p, uint32_t b, uint32_t sink, uint32_t kind) {
   return SR_OK;
 }
 
-/* Did lanes reach the sink to end that way? */
+/* A phi at the sink: did the lane reach it to end that way? */
 static uint32_t put_kind_phi(Prepare *p, uint32_t sink, uint32_t kind) {
   SrModule *m = p->m;
   uint32_t yes = sr_const_bool(m, true), no = sr_const_bool(m, false);
@@ -319,7 +319,7 @@ static void lead_to_sink(Prepare *p, uint32_t b, bool endless, uint32_t sink) {
   SR_PUSH(p->arena, &p->leaf, l);
 }
 
-/* Makes the one exit; returns its block. */
+/* Makes the single exit; returns its block. */
 static SrStatus make_exit(Prepare *p, uint32_t *exit) {
   const SrGraph *g = sr_cfg_build(p->arena, p->m, p->f);
   const SrGraph *r = sr_graph_reverse_with_exit(p->arena, g);

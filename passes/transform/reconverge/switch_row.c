@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* switch_row: see switch_row.h. The edges into each block J are sorted by the dominator tree, so
- * that those out of one case are contiguous. A test takes those out of the case before it, each
- * once: inner switches come first, and the last test of a row, which leads to J, takes the place of
- * an edge. */
+ * that those out of one case are contiguous. They are redirected to the test after the case, each
+ * once: inner switches come first, and the last test of a row, which leads to J, replaces one of
+ * these edges. */
 #include "transform/reconverge/switch_row.h"
 #include "analysis/dom.h"
 #include "base/sort.h"
@@ -15,9 +15,9 @@
 
 /* An edge into some J. */
 typedef struct Source {
-  uint32_t block; /* where it starts: of the function, including added blocks */
-  uint32_t place; /* that it had first, in the tree */
-  uint32_t skip;  /* the next edge that is not taken; perhaps of another J */
+  uint32_t block; /* where it starts: a block of the function, or an added one */
+  uint32_t place; /* in the tree: that of the block where it started at first */
+  uint32_t skip;  /* the next edge that has not been redirected; perhaps of another J */
 } Source;
 
 /* A block with an edge into a test that it used to have into J. */
@@ -104,7 +104,7 @@ static void find_sources(Rows *r) {
   r->source[r->row_at[n]] = (Source){SR_NONE, SR_NONE, r->row_at[n]}; /* end marker */
 }
 
-/* The first edge into block j, taken or not, whose place is this or later. */
+/* The first edge into block j, redirected or not, whose place is this or later. */
 static uint32_t source_from(const Rows *r, uint32_t j, uint32_t place) {
   uint32_t low = r->row_at[j], high = r->row_at[j + 1];
   while (low < high) {
@@ -117,7 +117,7 @@ static uint32_t source_from(const Rows *r, uint32_t j, uint32_t place) {
   return low;
 }
 
-/* The first edge from number i on that is not taken. */
+/* The first edge from number i on that has not been redirected. */
 static uint32_t next_left(const Rows *r, uint32_t i) {
   Source *s = r->source;
   while (s[i].skip != i) { /* path halving */
@@ -139,9 +139,9 @@ static bool can_hand_on(Rows *r, uint32_t j) {
 }
 
 /* The one block to which everything leads that target t of switch s dominates, except edges back to
- * t; SR_NONE if there is none, or if an edge from elsewhere enters t: its lanes would pass the
- * tests after t, although they do not come from the switch. (s can be t's dominator nevertheless:
- * another case leads to t, or a path back from the join.) */
+ * t. SR_NONE if there is none, or if another edge enters t: its lanes would pass the tests after t,
+ * although they do not come from the switch. (s can be t's dominator nevertheless: another case
+ * leads to t, or a path back from the join.) */
 static uint32_t find_join(Rows *r, uint32_t s, uint32_t t) {
   const SrDom *d = r->dom;
   if (d->idom[t] != s)
@@ -179,7 +179,7 @@ static Test *test_at(const Rows *r, uint32_t block) {
   return &r->test.at[block - r->g->count];
 }
 
-/* Leads the branch at the end of a block to `to` instead of `from`. */
+/* Redirects the branch at the end of a block from `from` to `to`. */
 static void retarget(Rows *r, uint32_t block, uint32_t from, uint32_t to) {
   SrModule *m = r->m;
   SrRef end = sr_terminator(&r->block.at[block]);
@@ -196,8 +196,8 @@ static void take(Rows *r, uint32_t source, uint32_t test) {
   retarget(r, r->source[source].block, t->join, test);
 }
 
-/* Leads the edges from a case to J to the test instead. Returns the first of them, whose place the
- * row's end takes. */
+/* Redirects the edges from a case to J to the test. Returns the first of them, which the end of the
+ * row replaces. */
 static uint32_t take_case(Rows *r, uint32_t arm, uint32_t test, bool first) {
   uint32_t j = test_at(r, test)->join, end = source_from(r, j, r->dom->leave[arm]);
   uint32_t begin = next_left(r, source_from(r, j, r->dom->enter[arm]));
@@ -336,7 +336,7 @@ static void take_switch(Rows *r, uint32_t s) {
 typedef struct Handed {
   Rows *r;
   uint32_t join, number, undef;
-  uint32_t *value, *epoch, now; /* by block; value is right where epoch is now */
+  uint32_t *value, *epoch, now; /* by block; value is valid where epoch is now */
 } Handed;
 
 static uint32_t value_from(const Handed *h, uint32_t block) {
@@ -379,7 +379,7 @@ static void put_phi(const Handed *h, uint32_t block, uint32_t type, uint32_t id)
   h->r->counts->added_phis++;
 }
 
-/* J's phi again, for the edges that are left to it. */
+/* Rebuilds J's phi for the edges that it still has. */
 static void rebuild_phi(const Handed *h, SrRef phi) {
   Rows *r = h->r;
   SrModule *m = r->m;
@@ -449,7 +449,7 @@ static SrStatus hand_on_all(Rows *r) {
 
 /* ---- all of it ---- */
 
-/* From the inside out. */
+/* Makes the rows of all divergent switches, inner ones first. */
 static SrStatus take_all(Rows *r, const SrBits *divergent) {
   uint32_t count = r->f->block_count;
   assert(count > 0);

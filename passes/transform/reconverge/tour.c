@@ -88,7 +88,7 @@ static uint32_t place(SrTour *t, uint32_t x) {
   return at(t, x)->left == SR_NONE ? 0 : at(t, at(t, x)->left)->size;
 }
 
-/* Takes a child off the root x; returns it. */
+/* Detaches a child from the root x; returns it. */
 static uint32_t take_child(SrTour *t, uint32_t x, uint32_t *side) {
   uint32_t child = *side;
   if (child != SR_NONE) {
@@ -217,7 +217,8 @@ static uint32_t least_prefix(const SrTour *t, uint32_t root, bool first) {
   }
 }
 
-/* b's branch comes before a: from b's end up to a, the last end of what began before b. */
+/* b's branch comes before a: its end is the last one, from b's end up to a, of what began before
+ * b. */
 static uint32_t branch_on_left(SrTour *t, uint32_t a, uint32_t b) {
   uint32_t left = split_before(t, CLOSE(b)), middle = split_before(t, OPEN(a));
   uint32_t x = least_prefix(t, middle, true);
@@ -226,7 +227,8 @@ static uint32_t branch_on_left(SrTour *t, uint32_t a, uint32_t b) {
   return x / 2;
 }
 
-/* b's branch comes after a: from a up to b, the first that begins when all that ends has ended. */
+/* b's branch comes after a: it is the first, from a up to b, that begins after all ends in
+ * between. */
 static uint32_t branch_on_right(SrTour *t, uint32_t a, uint32_t b) {
   uint32_t left = split_before(t, OPEN(a)), middle = split_before(t, OPEN(b));
   uint32_t x = least_prefix(t, middle, false);

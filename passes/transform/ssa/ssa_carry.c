@@ -65,7 +65,7 @@ static uint32_t end_of_run(SrCarry *c, uint32_t x) {
   return x;
 }
 
-/* Passes a join and all that follow it, to the last one on the route to the target; says whether
+/* Passes a join and all that follow it, to the last one on the route to the target; returns whether
  * any are new. */
 static bool climb_joins(SrCarry *c, uint32_t *name, uint32_t target) {
   const SrRoutes *r = c->routes;
@@ -154,7 +154,7 @@ static int by_name(const void *a, const void *b, void *dom) {
   return (enter[x->to] > enter[y->to]) - (enter[x->to] < enter[y->to]);
 }
 
-/* Do lanes under that name pass block b after the name's block? They do if b dominates a block they
+/* Do lanes with that name pass block b after the name's block? They do if b dominates a block they
  * reach; but if b dominates `name` itself, only where they return to b, a join. */
 static bool passes(const SrCarry *c, uint32_t name, uint32_t b) {
   const SrDom *dom = c->ssa->dom;
@@ -177,7 +177,7 @@ static bool passes(const SrCarry *c, uint32_t name, uint32_t b) {
 
 /* Lanes that passed the nearest join may still carry the name of one above it: then the nearest is
  * not a join of theirs, but holds their value too. A back edge to a join carries the value of the
- * lanes that go around: their name may dominate their target, and then no stretch ends at the
+ * lanes that repeat the loop: their name may dominate their target, and then no stretch ends at the
  * join. */
 static void set_edge(SrCarry *c, uint32_t join, uint32_t e, uint32_t home, uint32_t id) {
   uint32_t from = c->ssa->graph->pred[e];

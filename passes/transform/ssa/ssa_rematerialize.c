@@ -48,7 +48,7 @@ static bool can_clone(const SrModule *m, SrRef def) {
   case SpvOpConvertUToSamplerNV:
   case SpvOpConvertUToSampledImageNV:
     return true;
-  case SpvOpCompositeExtract: /* a handle out of an array or struct of handles, and back into one */
+  case SpvOpCompositeExtract: /* handles in arrays and structs of handles */
   case SpvOpCompositeConstruct:
   case SpvOpCompositeInsert:
   case SpvOpCopyLogical:

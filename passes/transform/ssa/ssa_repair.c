@@ -21,7 +21,7 @@ enum { MANY_JOINS = 32, MANY_FLOW_JOINS = 8 };
 
 /* An old edge on which the current value is live. */
 typedef struct LiveEdge {
-  uint32_t edge, target; /* place in old->pred; old block */
+  uint32_t edge, target; /* index in old->pred; old block */
   uint32_t from;         /* new block */
   bool known;            /* the value's definition dominates `from` */
 } LiveEdge;
@@ -40,13 +40,13 @@ typedef struct Repair {
   SrArena *arena;
   SrRef made; /* instructions from here on were made by this repair */
   SrUses uses;
-  uint32_t *old_slot; /* by old edge (place in old->pred): which successor of its source it is */
+  uint32_t *old_slot; /* by old edge (index in old->pred): which successor of its source it is */
   uint32_t epoch;
   uint32_t *live_in; /* by old block: == epoch, the current value was live at its start */
   SR_VEC(uint32_t) walk, wanted, line;
   FirstEdge *first;
   SR_VEC(LiveEdge) edges;
-  uint32_t *name; /* by old block where it is live: the new block since which it has its name, or
+  uint32_t *name; /* by old block where it is live: the new block where its name begins, or
                      SR_NONE */
   SrCarry carry;
   SrSsaShare share; /* values, then phis, that pass many joins */
@@ -134,9 +134,9 @@ static uint32_t leave(const Repair *r, uint32_t e, uint32_t *edge) {
   return in->leave(in->user, in->old->pred[e], r->old_slot[e], edge);
 }
 
-/* Follows one old edge; says whether this gave something new. Where the edge itself gives the value
+/* Follows one old edge; returns whether this gave something new. If the edge itself gives the value
  * a name (home SR_NONE), lanes have it from the edge's target on. Of two names that dominate a
- * block the nearer one holds, for all lanes passed it. */
+ * block the nearer one is valid, since all lanes passed it. */
 static bool carry_along(Repair *r, const LiveEdge *l, uint32_t home) {
   uint32_t edge, at = leave(r, l->edge, &edge);
   uint32_t name = !l->known ? r->name[old_block(r, l->from)] : home == SR_NONE ? at : home;

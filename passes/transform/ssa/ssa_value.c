@@ -116,7 +116,7 @@ typedef struct Meet {
   bool some_undef;
 } Meet;
 
-/* Says whether there is still one value at most. */
+/* Returns whether there is still at most one value. */
 static bool meet(Meet *m, uint32_t v) {
   if (v == UNDEF)
     m->some_undef = true;

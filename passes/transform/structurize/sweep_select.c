@@ -16,8 +16,8 @@ static Point open_arms(Sweep *s, const Frame *f) {
   return p;
 }
 
-/* Takes the top frame, a selection or switch, off the stack: cur, the arms that have ended and
- * those not begun meet in its merge. */
+/* Pops the top frame, a selection or switch: cur, the arms that have ended and those not begun meet
+ * in its merge. */
 static void close_selection(Sweep *s) {
   Point parts[3] = {sr_sweep_solid(s, s->cur), NOWHERE, NOWHERE};
   Frame f = SR_POP(&s->stack);

@@ -111,7 +111,7 @@ static void branch_on(Lower *l, uint32_t from, uint32_t to) {
     emit_branch(l, SR_WAVE_BRANCH, edge_label(l, from, to));
 }
 
-/* `yes` if the branch's condition holds, else `no`. */
+/* Branches to `yes` if the branch's condition holds, else to `no`. */
 static void branch_two(Lower *l, uint32_t from, uint32_t yes, SrWaveOp if_yes, uint32_t no,
                        SrWaveOp if_no) {
   if (falls_to(l, from, yes)) {
@@ -143,7 +143,7 @@ static void branch_table(Lower *l, uint32_t b) {
     add_target(l, edge_label(l, b, *t));
 }
 
-/* Where the function ends for all active lanes. */
+/* Ends the function for all active lanes. */
 static void leave(Lower *l, bool lanes_end) {
   if (sr_bit(l->entry_points, l->f->id)) {
     emit(l, SR_WAVE_END);
@@ -175,7 +175,8 @@ static void end_block(Lower *l, uint32_t b) {
 
 /* ---- blocks ---- */
 
-/* Where a wave without lanes goes from inside a block: to waiting lanes, or the function ends. */
+/* Where a wave without lanes continues from inside a block: where lanes wait, or the function's
+ * end. */
 static uint32_t way_out(Lower *l, uint32_t b) {
   uint32_t m = sr_set_max(&l->r->sets, l->r->in[b]);
   if (m == SR_NONE)
@@ -195,7 +196,7 @@ static void emit_body(Lower *l, uint32_t b, uint32_t part, SrRef first, SrRef la
 }
 
 static void emit_call(Lower *l, uint32_t b, uint32_t callee) {
-  if (l->function_label[callee] == SR_NONE) /* defined elsewhere */
+  if (l->function_label[callee] == SR_NONE) /* not lowered: defined elsewhere */
     l->function_label[callee] = new_label(l, SR_WAVE_AT_FUNCTION, callee);
   emit_branch(l, SR_WAVE_CALL, l->function_label[callee]);
   if (sr_bit(l->ending, callee))

@@ -93,7 +93,7 @@ void sr_wave_put_inst(SrText *out, const SrModule *m, SrRef r, SrWaveUnit unit) 
     sr_text_add(out, " %%%u", in->result);
     between = ", ";
   }
-  uint32_t first = in->op == SpvOpExtInst ? 5 : in->first; /* its name tells the rest */
+  uint32_t first = in->op == SpvOpExtInst ? 5 : in->first; /* words 3 and 4 are in its name */
   for (uint32_t i = first; i < sr_word_count(m, r); i++, between = ", ") {
     sr_text_add(out, "%s", between);
     put_operand(out, m, sr_words(m, r)[i], sr_word_is_id(m, r, i));
