@@ -1,5 +1,5 @@
-/* Counts words and the longest of them, as a scanner generator writes it: a state machine of gotos. The
- * blocks `space` and `word` are one cycle with two entries. */
+/* Counts words and finds the length of the longest, as a scanner generator would write it: a state machine of
+ * gotos. The blocks `space` and `word` are one cycle with two entries. */
 kernel void words(global const uchar *text, uint length, global uint *out) {
   uint self = get_global_id(0), i = self * length, end = i + length;
   uint count = 0, longest = 0, at = 0;

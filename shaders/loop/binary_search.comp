@@ -1,6 +1,6 @@
 // What:  binary search in a sorted table
-// Idea:  a loop with three ways: found, left, right
-// Watch: the found lane breaks out of a nested if
+// Idea:  a loop whose body has three outcomes: found, left, right
+// Watch: a lane that has found its key breaks out of a nested if
 #version 450
 layout(local_size_x = 64) in;
 layout(std430, binding = 0) readonly buffer Table { uint table[]; };

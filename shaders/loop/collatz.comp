@@ -1,6 +1,6 @@
 // What:  steps of the Collatz sequence until it reaches 1
 // Idea:  a while loop with an if/else inside
-// Watch: trip counts differ wildly between neighbours
+// Watch: trip counts differ much between neighbours
 #version 450
 layout(local_size_x = 64) in;
 layout(std430, binding = 0) buffer Data { uint data[]; };

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A mutation test of the tests. Each patch of this folder plants one plausible error; it is applied to
-# a copy of the tree, what it can break is built and the fast part of the suite run, up to the first
-# test that fails. A test that fails counts only if it fails again alone. For errors in passes/ a
-# second judge is asked, whether or not a test has found them: the translation-validation checker, on a
+# A mutation test of the tests. Each patch of this folder plants one plausible error. It is applied to
+# a copy of the tree; the targets that it can affect are built, and the fast part of the suite runs up to
+# the first test that fails. A test that fails counts only if it fails again alone. Errors in passes/ are
+# also given to the translation-validation checker, whether or not a test has found them, on a
 # fixed set of modules through every transform.
 #
 #   tests/mutants/run.sh [--compile] [NAME...]
 #
-# NAME: of a patch, without .patch; default: all. --compile: see only that each applies and compiles.
+# NAME: of a patch, without .patch; default: all. --compile: check only that each applies and compiles.
 # MUTANTS_JOBS: tests at a time (2). MUTANTS_TIMEOUT: seconds for a test (90). MUTANTS_STAGES: only
 # these stages of the suite (see stages_of), to try a test; nothing is stored then.
-# The copy, its build and the modules are kept in build-mutants/. Results go to results.csv, of which
-# table.sh makes the table in docs/testing.md. Exit status 1: an error survived that its patch does not
-# show to be equivalent, or was found though it does, or a patch is no good.
+# The copy, its build and the modules are kept in build-mutants/. Results go to results.csv, from which
+# table.sh makes the table in docs/testing.md. Exit status 1: an error survived without "# equivalent:" in
+# its patch, or was found in spite of it, or a patch does not apply or compile.
 #
 # A patch is made against the path in its +++ line; if that file has moved, the one file of its name to
 # which the patch applies is taken. Lines above it: "# class:", "# seen:" (what a user would see), and
@@ -89,7 +89,7 @@ plant() { # plant FILE PATCH
   patch --batch --silent --fuzz=2 --no-backup-if-mismatch "$tree/$1" "$2"
 }
 
-# The original gets a new time stamp, or ninja would keep what was made of the planted one.
+# The original gets a new time stamp, or ninja would keep the objects of the planted error.
 pull_out() {
   [ -n "$planted" ] || return 0
   cp "$work/original" "$tree/$planted"
@@ -99,7 +99,7 @@ trap pull_out EXIT
 
 # ---- building and running ------------------------------------------------------------------------
 
-# What a change there can break, the tests that cost little first: stages of select_tests.
+# The stages of select_tests that a change there can affect, the quick ones first.
 stages_of() {
   case $1 in
   passes/*) echo "quick property emulator policies harness layer" ;;
@@ -123,8 +123,8 @@ select_tests() {
 
 products=(bin/spvreconv bin/spv-emu bin/spv-harness)
 
-# What the selected tests run, as targets of ninja. Scripts that get the build folder look there for
-# the products, and for generators, which are there since the first build.
+# The programs that the selected tests run, as targets of ninja. Scripts that get the build folder look
+# there for the products, and for generators, which the first build has made.
 targets() {
   ctest --test-dir "$build" "${tests[@]}" -E "$skip" --show-only=json-v1 |
     jq -r --arg build "$build" '.tests[].command[]?
@@ -163,13 +163,13 @@ run_tests() {
   done
 }
 
-# ---- the second judge ----------------------------------------------------------------------------
+# ---- the checker ---------------------------------------------------------------------------------
 
 has_checker() {
   "$build/bin/spvreconv" --help | grep -q -- --check
 }
 
-# Shaders as glslang and spirv-opt give them, assembly, and random modules of every family.
+# Shaders as glslang and spirv-opt write them, assembly, and random modules of every family.
 make_modules() {
   local file n=0
   rm -rf "$modules"
@@ -194,8 +194,8 @@ transforms="structurize strip-merges,structurize unstructure:1,structurize
   reconverge strip-merges,reconverge,structurize strip-merges,struct-copy strip-merges,linearize
   strip-merges,guard merge-copies,structurize strip-merges,struct-copy,merge-copies,structurize"
 
-# Does the checker refuse what the planted error makes of some module? Sets `checker`. A transform that
-# crashes, or hangs, on many modules is not asked further.
+# Does the checker refuse the output of the planted error for some module? Sets `checker`. A transform that
+# crashes or hangs on many modules is not run further.
 ask_checker() {
   local module transform status crashes=0 all
   checker=no
@@ -220,7 +220,7 @@ ask_checker() {
   done
 }
 
-# Sets `checker`: yes, no, unknown, or - for what no checker of modules can see.
+# Sets `checker`: yes, no, unknown, or - for errors outside passes/, which no checker of modules can find.
 judge() {
   checker=-
   [[ $1 == passes/* ]] || return 0
@@ -297,7 +297,7 @@ take() { # take NAME
 
 # ---- all of it -----------------------------------------------------------------------------------
 
-# What the tests say of a planted error means nothing unless they pass without it. Asked once for a
+# The results of the tests mean nothing unless they pass without a planted error. Done once for each
 # state of the sources.
 check_untouched() {
   local state stage
