@@ -8,45 +8,45 @@ usage() {
   cat >&2 <<'END'
 usage: ./setup.sh COMMAND
   build      install the packages that are missing, configure and build into build/
-  demo       install and build only what this needs, then show spvreconv at work on two shaders, run
-             them on the drivers that there are, and show the emulator with its page of pictures
+  demo       install and build only what this needs, then show two shaders before and after spvreconv,
+             run them on the installed drivers, and show the emulator with its HTML report
   test       build, then run the whole test suite
   test-long  build, then 10,000 random graphs in either order and through every transform, 5,000 in
              the emulator under every policy, 100,000 mutated modules, 2,000 random cases on
              lavapipe and, with ten kills, under Slurm, 100,000 mutated cases, 200,000 modules
-             through the layer; then the test suite on Debian 13, as test-in does (four hours)
+             through the layer; then the test suite on Debian 13, with test-in (four hours)
   test-in SUITE [COMMAND...]
              demo and test, or COMMAND, in a chroot of its own: bookworm (Debian 12) or trixie (13);
              needs root and debootstrap
   package    build, then Debian packages: build/packages/*.deb
-  corpus     build, then fetch, compile and structurize darktable's OpenCL kernels; then what
-             reconverge adds to them beside struct-copy
+  corpus     build, then fetch, compile and structurize darktable's OpenCL kernels; then compare the
+             code that reconverge and struct-copy add to them
   experiments
-             build, then measure the corpus under all policies, transforms and sizes of subgroups, and
+             build, then measure the corpus under all policies, transforms and subgroup sizes, and
              write docs/results.md with its tables and pictures (ten minutes)
   survey FOLDER
              build, then count the functions with unstructured control flow in the modules below FOLDER
   programs   build, then programs of Debian through the Vulkan layer: their pictures compared, and the table of
              docs/layer.md
   check FOLDER
-             build, then every module below FOLDER through every transform, and its output held
-             against it without running either (docs/check.md)
+             build, then run every transform on every module below FOLDER, and compare each output with
+             its input without running either (docs/check.md)
   fuzz [TARGET] [SECONDS]
              build the fuzzers with clang into build-fuzz/, and fuzz module, transform, emu, amber or
-             all (default) for so long (180); docs/testing.md
-  fuzz-table the counts of all runs of fuzz and differ into docs/testing.md
+             all (default) for SECONDS (180); docs/testing.md
+  fuzz-table write the counts of all runs of fuzz and differ into docs/testing.md
   differ [COUNT] [SEED]
-             build, then COUNT (1,000) random programs from SEED (1) on, on two drivers and the emulator,
-             as they are and transformed, compared; docs/testing.md
+             build, then run COUNT (1,000) random programs from SEED (1) on, as written and transformed,
+             on two drivers and the emulator, and compare the results; docs/testing.md
   mutants [--compile] [NAME...]
-             plant the errors of tests/mutants/, one at a time, in a copy below build-mutants/ and see
-             which test finds each, and whether the checker alone does; --compile: only see that each
+             plant the errors of tests/mutants/, one at a time, in a copy below build-mutants/ and report
+             which test finds each, and whether the checker alone does; --compile: only check that each
              applies and compiles; docs/testing.md
-  hostile    build, then adversarial modules of 200 MB: time and memory of both tools
+  hostile    build, then measure time and memory of both tools on adversarial modules of 200 MB
   format     check the sources' format and the scripts
   lint       static analysis: clang-tidy and cppcheck over all sources (docs/testing.md)
-  coverage   build for coverage into build-coverage/ and run the test suite: which lines it runs;
-             writes build-coverage/coverage/index.html and the figures in README.md
+  coverage   build for coverage into build-coverage/, run the test suite, and write which lines it runs to
+             build-coverage/coverage/index.html and the figures to README.md
 END
   exit 2
 }
@@ -64,8 +64,8 @@ newest_line() {
   fi
 }
 
-# progress LABEL COMMAND...: one line for what prints many: in the end how long it took, or, if it fails,
-# all that it printed
+# progress LABEL COMMAND...: one line for a command that prints many: at its end how long it took or, if it
+# fails, all its output
 progress() {
   local label=$1 start=$SECONDS log
   shift
@@ -99,7 +99,7 @@ install() {
   done < <(grep -e "${2:+# $2}" "$1" | sed 's/#.*//' | awk 'NF { print $1 }')
   [ ${#missing[@]} -gt 0 ] || return 0
   command -v apt-get >/dev/null || {
-    echo "setup.sh: this is not Debian; third_party/README.md says what to install, and how to build" >&2
+    echo "setup.sh: this system is not Debian; third_party/README.md says what to install and how to build" >&2
     exit 1
   }
   echo "missing packages: ${missing[*]}"
@@ -234,7 +234,7 @@ coverage)
     -DCMAKE_C_FLAGS_DEBUG='-O0 -g' -DSPVRECONV_COVERAGE=ON >/dev/null
   cmake --build build-coverage
   find build-coverage -name '*.gcda' -delete
-  # Left out: what looks at the symbols of the library, of which gcov's are some.
+  # Left out: tests of the library's symbols, to which gcov adds its own.
   ctest --test-dir build-coverage --output-on-failure -j "$(nproc)" -LE 'slow|bench' \
     -E '^library_(install|symbols)$'
   tools/coverage.sh build-coverage

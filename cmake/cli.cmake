@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# spvreconv, and what it shares with the other commands.
+# spvreconv, and the code that it shares with the other commands.
 
 file(GLOB cli_sources CONFIGURE_DEPENDS passes/cli/*.c)
 set(cli_shared_sources ${cli_sources})
@@ -17,7 +17,7 @@ target_link_libraries(spv_profile PUBLIC spv_cli spvreconv_static)
 add_executable(spvreconv ${cli_sources})
 target_link_libraries(spvreconv PRIVATE spv_profile)
 
-# Wholly statically where all libraries can be, glibc's too.
+# Statically if all its libraries are available as static ones, glibc included.
 if(SPVRECONV_STATIC AND NOT SPVRECONV_SANITIZE)
   include(CheckCSourceCompiles)
   set(CMAKE_REQUIRED_LINK_OPTIONS -static)
@@ -29,6 +29,6 @@ if(SPVRECONV_STATIC AND NOT SPVRECONV_SANITIZE)
   if(has_static_libraries)
     target_link_options(spvreconv PRIVATE -static)
   else()
-    message(STATUS "spvreconv is linked dynamically: not all of its libraries are here as static ones")
+    message(STATUS "spvreconv is linked dynamically: not all of its libraries are installed as static ones")
   endif()
 endif()

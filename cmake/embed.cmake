@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Files as C: cmake -DOUT=FILE.c -DFOLDER=spv-emu/report/page -P embed.cmake
-# page.html, page.css and the scripts, these joined, as the arrays of spv-emu/report/report_page_files.h.
+# page.html, page.css and the joined scripts, as the arrays of spv-emu/report/report_page_files.h.
 
 # embed NAME FILE…
 function(embed name)
@@ -17,7 +17,7 @@ function(embed name)
                          "const size_t emu_page_${name}_size = ${size};\n")
 endfunction()
 
-# In the order in which they need each other.
+# Each script after those that it uses.
 foreach(name data state colour headline policies schedule graph source page)
   list(APPEND scripts ${FOLDER}/${name}.js)
 endforeach()

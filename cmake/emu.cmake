@@ -13,7 +13,7 @@ file(GLOB emu_cli_sources CONFIGURE_DEPENDS spv-emu/cli/*.c)
 # The objects; tests link these.
 add_library(spv_emu_core OBJECT ${emu_sources})
 target_include_directories(spv_emu_core PUBLIC spv-emu spv-emu/include)
-# Masks are a word or two: no calls of memcpy for them.
+# Masks have one or two words: do not call memcpy to copy them.
 check_c_compiler_flag(-fno-tree-loop-distribute-patterns has_no_loop_patterns)
 if(has_no_loop_patterns)
   target_compile_options(spv_emu_core PRIVATE -fno-tree-loop-distribute-patterns)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# The fuzz targets, fuzz_NAME from tests/fuzz/fuzz_NAME.c. With clang and SPVRECONV_FUZZ libFuzzer
-# programs, with afl-clang-fast AFL++'s; else they run the files they are given, and the test suite
-# gives them tests/regressions/.
+# The fuzz targets, fuzz_NAME from tests/fuzz/fuzz_NAME.c. With clang and SPVRECONV_FUZZ they are libFuzzer
+# programs, with afl-clang-fast AFL++ programs; else they run the given files, and the test suite
+# runs them on tests/regressions/.
 
 file(GLOB fuzz_targets CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
 list(FILTER fuzz_targets EXCLUDE REGEX "/fuzz_(main|mutator|parts)\\.c$")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The grammar of SPIR-V as tables for passes/ir/grammar.c: of all installed SPIRV-Headers the newest,
-# since a module may be newer than what a system's package knows.
+# The grammar of SPIR-V as tables for passes/ir/grammar.c, from the newest of all installed SPIRV-Headers,
+# since a module may be newer than the system's package.
 
 set(newest -1)
 foreach(folder $ENV{VULKAN_SDK}/include /usr/local/include ${SPIRV_HEADERS_INCLUDE})

@@ -18,7 +18,7 @@ add_program(gen_cases SOURCES tests/harness/gen_cases.c tests/harness/live_out.c
 add_executable(gen_results tests/harness/gen_results.c)
 target_link_libraries(gen_results PRIVATE harness_core)
 target_link_options(test_vk_faults PRIVATE -Wl,--wrap=vh_check)
-# A Vulkan layer that dies on demand, and where the loader finds it.
+# A Vulkan layer that fails on demand, and where the loader finds it.
 add_library(layer_fault MODULE tests/harness/layer_fault.c)
 target_include_directories(layer_fault PRIVATE harness)
 target_link_libraries(layer_fault PRIVATE vulkan_headers)
@@ -37,7 +37,7 @@ endforeach()
 add_labelled_test(cluster_slurm slow tests/cluster/slurm.sh $<TARGET_FILE:spv-harness>)
 set_tests_properties(cluster_slurm PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 
-# ---- the emulator, beside the harness -------------------------------------------------------------
+# ---- the emulator, with the harness ---------------------------------------------------------------
 
 file(GLOB emu_scripts CONFIGURE_DEPENDS tests/emu/*.sh)
 foreach(source ${emu_scripts})
@@ -57,10 +57,10 @@ add_labelled_test(diff_judge harness tests/diff/judge.sh)
 add_labelled_test(diff_regressions harness tests/diff/regressions.sh ${CMAKE_BINARY_DIR})
 set_tests_properties(diff_regressions PROPERTIES SKIP_RETURN_CODE 77)
 
-# ---- the libraries as others see them -------------------------------------------------------------
+# ---- the installed libraries, used from outside ---------------------------------------------------
 
 file(GLOB library_tests CONFIGURE_DEPENDS tests/library/*.sh tests/library/*.bash)
-if(SPVRECONV_SANITIZE) # nobody packages that
+if(SPVRECONV_SANITIZE) # such builds are not packaged
   list(FILTER library_tests EXCLUDE REGEX "/packages\\.sh$")
 endif()
 foreach(source ${library_tests})

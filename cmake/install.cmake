@@ -23,7 +23,7 @@ install(TARGETS spvreconv_static EXPORT spvreconvStaticTargets
 install(DIRECTORY passes/include/spvreconv DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         COMPONENT development)
 
-# ---- how others find the library -----------------------------------------------------------------
+# ---- how other projects find the library ---------------------------------------------------------
 
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/spvreconv)
 foreach(set spvreconvTargets spvreconvStaticTargets)
@@ -32,7 +32,7 @@ endforeach()
 configure_package_config_file(packaging/spvreconvConfig.cmake.in
                               ${CMAKE_BINARY_DIR}/install/spvreconvConfig.cmake
                               INSTALL_DESTINATION ${config_dir} NO_SET_AND_CHECK_MACRO)
-# As the ABI has it: see spvreconv.h.
+# Compatible as the ABI is: see spvreconv.h.
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/install/spvreconvConfigVersion.cmake
                                  COMPATIBILITY SameMajorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/install/spvreconvConfig.cmake

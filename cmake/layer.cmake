@@ -10,8 +10,8 @@ add_library(layer_core OBJECT ${layer_sources})
 target_include_directories(layer_core PUBLIC harness passes passes/include)
 target_link_libraries(layer_core PUBLIC vulkan_headers xxhash Threads::Threads ${CMAKE_DL_LIBS})
 
-# No assertion may end an application: where the build type has them, the library is compiled again
-# without. (Sanitizers would have to be in the application too, so such builds have no layer to load;
+# No assertion may end an application: if the build type has assertions, the library is compiled again
+# without them. (Sanitizers would have to be in the application too, so such builds have no layer to load;
 # the tests link its objects.)
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
   add_library(layer_spvreconv ALIAS spvreconv_static)
@@ -22,7 +22,7 @@ elseif(NOT SPVRECONV_SANITIZE)
   target_link_libraries(layer_spvreconv PRIVATE spirv_tools)
 endif()
 
-# layer_manifests FOLDER LIBRARY: both manifests, naming the library so
+# layer_manifests FOLDER LIBRARY: writes both manifests, with this name of the library
 function(layer_manifests folder layer_library)
   file(STRINGS ${VULKAN_INCLUDE}/vulkan/vulkan_core.h patch REGEX "^#define VK_HEADER_VERSION [0-9]+")
   string(REGEX REPLACE ".* " "" patch "${patch}")
@@ -40,7 +40,7 @@ if(TARGET layer_spvreconv)
   layer_manifests(${CMAKE_BINARY_DIR}/share/vulkan
                   ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/libVkLayer_spvreconv_pipeline.so)
 
-  # Relative to the manifest, so that any prefix will do.
+  # Relative to the manifest, so that any prefix works.
   set(layer_data ${CMAKE_INSTALL_DATADIR}/vulkan)
   file(RELATIVE_PATH layer_from_manifest
        /prefix/${layer_data}/explicit_layer.d

@@ -21,7 +21,7 @@ foreach(source ${layer_tests})
   add_labelled_test(${name} layer ${name})
 endforeach()
 
-# The layer as newer headers than Debian 12's would have it.
+# The layer compiled as with newer headers than Debian 12's.
 add_library(layer_newer OBJECT ${layer_sources})
 target_compile_options(layer_newer PUBLIC -include ${CMAKE_SOURCE_DIR}/tests/layer/newer_vulkan.h)
 target_include_directories(layer_newer PUBLIC harness passes passes/include)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# The manual pages: roff from docs/man and, for the tools, what they say to --help.
+# The manual pages: roff from docs/man and, for the tools, from their --help.
 
-set(man_date 2026-11-21) # when their text was last looked through
+set(man_date 2026-11-21) # when their text was last reviewed
 set(man_dir ${CMAKE_BINARY_DIR}/man)
-# Under whatever prefix the tree is put.
+# The pages say PREFIX, since the tree may be installed under any.
 set(man_subst "LIBDIR=PREFIX/${CMAKE_INSTALL_LIBDIR} INCLUDEDIR=PREFIX/${CMAKE_INSTALL_INCLUDEDIR} \
 DATADIR=PREFIX/${CMAKE_INSTALL_DATADIR} DOCDIR=PREFIX/${CMAKE_INSTALL_DOCDIR}")
 

@@ -28,7 +28,7 @@ instruction copied.
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME spvreconv)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
-# Loaded at run time, where a Vulkan device is asked for.
+# Loaded at run time, only if a Vulkan device is used.
 set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS
     "libvulkan1, mesa-vulkan-drivers | vulkan-icd, spirv-tools, graphviz")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "vulkan-validationlayers, libspvreconv-dev")
@@ -56,7 +56,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "structured control flow for SPIR-V: de
 ${about}This package has the header, the static library, files for pkg-config and
 CMake, and an example.")
 
-# What Debian wants of every package.
+# Files that Debian requires in every package.
 find_program(GZIP gzip REQUIRED)
 execute_process(COMMAND ${GZIP} -9nc ${CMAKE_SOURCE_DIR}/packaging/changelog
                 OUTPUT_FILE ${CMAKE_BINARY_DIR}/install/changelog.gz)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The libraries that everything is built on, as targets that say what to include and to link.
+# The libraries that everything is built on, as targets with their include folders and libraries.
 #
 # Only SPIRV-Tools, the SPIR-V headers and jansson (which reads their grammar, grammar.cmake) are
 # required. Any other library that is missing has no target, and what needs it is not built (can_build
@@ -12,8 +12,8 @@ find_path(SPIRV_TOOLS_INCLUDE spirv-tools/libspirv.h REQUIRED)
 find_path(SPIRV_HEADERS_INCLUDE spirv/unified1/spirv.h REQUIRED)
 find_library(SPIRV_TOOLS_LIBRARY NAMES libSPIRV-Tools.a SPIRV-Tools SPIRV-Tools-shared REQUIRED)
 
-# SPIRV-Tools' C++ runtime goes into the binaries, not beside them: loading it is the larger part of
-# the start-up time of a small run.
+# SPIRV-Tools' C++ runtime is linked statically: loading it would be most of the start-up time of a
+# small run.
 execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libstdc++.a
                 OUTPUT_VARIABLE cxx_runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
 if(NOT IS_ABSOLUTE "${cxx_runtime}" OR NOT EXISTS "${cxx_runtime}")
@@ -24,8 +24,8 @@ add_library(spirv_tools INTERFACE)
 target_include_directories(spirv_tools SYSTEM INTERFACE ${SPIRV_TOOLS_INCLUDE}
                            ${SPIRV_HEADERS_INCLUDE})
 target_link_libraries(spirv_tools INTERFACE ${SPIRV_TOOLS_LIBRARY} ${cxx_runtime} m)
-# libspirv.h is C++ at heart and defines a constant; in C that is one definition per source file, and
-# only weak ones may meet.
+# libspirv.h defines a constant, which in C++ is local to a file. In C each source file that includes it would
+# define it, and only weak definitions may occur more than once.
 target_compile_definitions(spirv_tools INTERFACE
                            "kDefaultMaxIdBound=kDefaultMaxIdBound __attribute__((weak))")
 
@@ -34,8 +34,8 @@ find_package(Threads REQUIRED)
 
 # ---- optional ------------------------------------------------------------------------------------
 
-# optional_library TARGET PREFIX HEADER [NAME...]: the target, if the header and the library, of the
-# first of the names that there is, are found
+# optional_library TARGET PREFIX HEADER [NAME...]: adds the target if the header and the library are found;
+# NAME are alternative names of the library
 function(optional_library target prefix header)
   find_path(${prefix}_INCLUDE ${header})
   if(ARGN)
@@ -56,8 +56,8 @@ optional_library(vulkan_headers VULKAN vulkan/vulkan.h) # the tools open the loa
 optional_library(vulkan_loader VULKAN vulkan/vulkan.h vulkan)
 optional_library(cmocka CMOCKA cmocka.h cmocka)
 
-# GLSL to SPIR-V. Its C API sits on C++ libraries that need each other; since version 14 they are fewer.
-# (glslang's own CMake package is of no use to a project in C: it links SPIRV-Tools after the runtime.)
+# GLSL to SPIR-V. Its C API uses C++ libraries that need each other; since version 14 there are fewer of them.
+# (A project in C cannot use glslang's own CMake package: it links SPIRV-Tools after the runtime.)
 optional_library(glslang GLSLANG glslang/Include/glslang_c_interface.h libglslang.a glslang)
 if(TARGET glslang)
   set(parts ${GLSLANG_LIBRARY})
@@ -72,7 +72,7 @@ if(TARGET glslang)
     "-Wl,--start-group;${parts};${SPIRV_TOOLS_LIBRARY};${cxx_runtime};-Wl,--end-group")
 endif()
 
-# can_build VARIABLE WHAT TARGET...: whether all these targets are here; if not, says so
+# can_build VARIABLE WHAT TARGET...: sets VARIABLE to whether all these targets exist; prints which are missing
 function(can_build variable what)
   set(missing "")
   foreach(target ${ARGN})

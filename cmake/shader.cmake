@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the harness and the emulator share: AmberScript, and shaders to SPIR-V. No Vulkan.
+# The code that the harness and the emulator share: AmberScript, and the conversion of shaders to SPIR-V. No Vulkan.
 
 file(GLOB script_sources CONFIGURE_DEPENDS harness/script/*.c)
 add_library(spv_script STATIC ${script_sources})

@@ -2,7 +2,7 @@
 # The test suite: one cmocka program per tests/unit/*/test_*.c, and programs that run over many
 # modules. Labels: unit, property, golden, cli, slow (left out under sanitizers).
 
-# A test program on the library's internals; assertions hold whatever the build type.
+# A test program on the library's internals, with assertions in every build type.
 function(add_program name)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
@@ -32,7 +32,7 @@ foreach(source ${unit_tests})
   add_labelled_test(${name} unit ${name})
 endforeach()
 
-# Watches whether the library calls malloc where it has the caller's allocator.
+# Detects calls of malloc by the library where it should use the caller's allocator.
 foreach(name malloc calloc realloc free _Znwm _Znam _ZdlPv _ZdlPvm _ZdaPv)
   target_link_options(test_allocator PRIVATE -Wl,--wrap=${name})
 endforeach()
@@ -70,7 +70,7 @@ add_program(test_mutate SOURCES tests/fuzz/test_mutate.c LIBRARIES mutate_parts)
 add_labelled_test(mutate property tests/mutate.sh $<TARGET_FILE:test_mutate> --count=5000)
 add_program(test_graph_mutate SOURCES tests/fuzz/test_graph_mutate.c LIBRARIES mutate_parts)
 add_labelled_test(graph_mutate property test_graph_mutate --count=400)
-# Our verifier, and our parser, against SPIRV-Tools'; modules newer than both.
+# Our verifier and our parser, compared with SPIRV-Tools'; modules newer than SPIRV-Tools and its headers.
 foreach(name agree operands unknown)
   add_program(test_${name} SOURCES tests/structure/test_${name}.c tests/structure/shader_files.c
               LIBRARIES mutate_parts)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Which folders and files use which, compared with tools/arrows.txt: an arrow that the table does not
-# allow, a circle of files, or a folder that the table does not name is an error.
+# Compares the dependencies between folders and files ("arrows") with tools/arrows.txt: an arrow that the
+# table does not allow, a cycle of files, or a folder that the table does not name is an error.
 #
 #   tools/arrows.sh TREE [BUILD]
 #

@@ -4,19 +4,19 @@
 #
 #   tools/check_corpus.sh BUILD FOLDER
 #
-# Each runs on the original module, and after unstructure:1 in one list, so that edges are those of
-# the module. merge-copies alone gets the output of unstructure:1 as its input ("unstructure:1 + …"): it
-# merges accesses to variables that unstructure added, which in a list the checker takes for values.
+# Each transform runs on the original module, and after unstructure:1 in one list, so that the edges are
+# those of the original. Only merge-copies gets the output of unstructure:1 as its input ("unstructure:1 + …"):
+# it merges accesses to variables that unstructure added, which in a list the checker treats as values.
 #
 # The modules are SPIR-V binaries (.spv, or files of any name that begin with SPIR-V's magic number), .spvasm,
 # and the shaders of .amber cases. The table has a row for each list of transforms:
 #
-# modules    that spvreconv reads; the others are named under the table
-# refused    of these: spvreconv refuses with exit code 1; the reasons are counted under the table
-# changed    functions in the rest; only these are walked, and the following columns are about them
+# modules    that spvreconv reads; the others are named below the table
+# refused    modules of these that spvreconv refuses with exit code 1; the reasons are counted below the table
+# changed    functions that changed in the other modules; the following columns are about these functions
 # edges      and pairs of edges in them, and how many of those some walk took
-# differing  modules whose output computes something else, each named under the table with its message
-# failed     modules on which spvreconv crashed, or ended in a way that its manual page does not list
+# differing  modules whose output computes something else, each named below the table with its message
+# failed     modules on which spvreconv crashed, or ended with an undocumented exit code
 #
 # Exit 1 if anything differs or fails, or if there is no module below the folder. Two modules at a time.
 set -eu

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Copies the working tree, less what git ignores, into a folder, to build and test there.
+# Copies the working tree, without the files that git ignores, into a folder, to build and test there.
 #
 #   tools/copy_tree.sh FOLDER
 #
-# Only what differs is copied, and with a new time stamp: what was built there may be of a text that the
-# folder had in between. What the tree no longer has is removed, but for FOLDER/build*.
+# Only files that differ are copied, with a new time stamp: objects built there may be newer than the
+# file's time stamp in the tree. Files that the tree no longer has are removed, except FOLDER/build*.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$1

@@ -7,10 +7,10 @@
 # Fetches the package, compiles its *.cl into BUILD/corpus/PACKAGE/spv, runs spvreconv over them,
 # validates with spirv-val --target-env opencl2.0 before and after. Exit 1 if anything failed.
 #
-# clang-15 writes LLVM IR with typed pointers; llvm-spirv-15 is version 15.0.0 and needs help:
+# clang-15 writes LLVM IR with typed pointers; llvm-spirv-15 is version 15.0.0 and needs workarounds:
 #   - native integer widths in the data layout, or LLVM's optimizer makes switches on i2
 #   - no freeze and no vector select with a scalar condition: normalise_ll.awk
-#   - one phi operand a predecessor, not one a case of its OpSwitch: unique_phis.awk
+#   - one phi operand for each predecessor, not one for each case of its OpSwitch: unique_phis.awk
 #   - -O1 where -O2 leaves an i4 (a vector of comparisons folded into bits)
 #   - it writes blocks before their dominators. spirv-val refuses that ("order" in the table);
 #     spvreconv accepts such modules and puts the blocks in order.
@@ -24,15 +24,15 @@ corpus=$build/corpus/$package
 spvreconv=$build/bin/spvreconv
 env=opencl2.0
 
-# choose: the folder of the package's kernels, those that are left out, and the options that its program
-# passes to the compiler
+# choose: the folder of the package's kernels, the kernels that are left out, and the options that the
+# package's program passes to the compiler
 choose() {
   left_out='' options=''
   case $package in
   darktable) kernels=usr/share/darktable/kernels ;;
   ufo-filters-data)
-    # The first two are templates that the program fills in. From the others llvm-spirv makes invalid
-    # modules: an OpVariable, or an instruction after an OpLoopMerge, at a forbidden place.
+    # The first two are templates that the program fills in. For the others llvm-spirv writes invalid
+    # modules: with an OpVariable, or an instruction after an OpLoopMerge, at a forbidden place.
     kernels=usr/share/ufo
     left_out='median ocl-1liner-skel destrip-sinogram transpose'
     options='-DEDGE=32 -DBOXSIZE=5'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Shows spvreconv at work: two shaders that no Vulkan driver may be given, before and after; then the
-# same two on the drivers that are installed, next to structured ones; then the emulator and its page.
+# Demonstrates spvreconv: two shaders that are not valid for Vulkan, before and after; then the
+# same two on the installed drivers, with a structured one; then the emulator and its HTML report.
 #
 #   tools/demo.sh [BUILD]      (default: build)
 set -eu
@@ -45,7 +45,7 @@ echo "On the drivers, as written (none) and structured (auto; strip-merges,struc
   shaders/early-exit/goto_error.amber shaders/loop/nested_exits.amber
 
 echo
-echo "What re-convergence costs: figure 1 of the paper on thread frontiers, four lanes of 32,"
+echo "The cost of divergence: figure 1 of the paper on thread frontiers, four lanes of 32,"
 echo "every block 13 instructions; under pdom three of its six blocks run twice:"
 "$build/bin/spv-emu" --policy=none,pdom,tf-stack,maximal,opt shaders/frontier/figure1.amber
 
@@ -53,5 +53,5 @@ page=$pictures/mandelbrot.html
 "$build/bin/spv-emu" --report="$page" --policy=pdom,tf-stack,maximal,opt --subgroup-size=64 \
   shaders/frontier/mandelbrot.amber >/dev/null
 echo
-echo "The Mandelbrot set, lane by lane under four policies, is a page for your browser:"
+echo "The Mandelbrot set, lane by lane under four policies, as a page for your browser:"
 echo "file://$(realpath "$page")"

@@ -6,8 +6,8 @@
 #
 # Of ten programs six are GLSL (gen_glsl), two GLSL optimized by spirv-opt -O, and two raw SPIR-V with random
 # control flow (gen_cases), with consecutive seeds. expect_emu runs each under all policies; then
-# spv-harness runs it in all variants; judge.jq tells agreement, errors of ours and errors of drivers
-# apart; a difference that disappears when loops get a second exit is a known error of drivers
+# spv-harness runs it in all variants; judge.jq distinguishes agreement, bugs of spvreconv and driver
+# bugs; a difference that disappears when loops get a second exit is a known driver bug
 # (tests/diff/known.sh, docs/driver-bugs.md). Cases that differ are kept in BUILD/differential/ (or in
 # KEPT), with the reason in findings.txt; tests/diff/reduce.sh reduces them. Exit code 1 if the emulator or
 # a transform differs. The counts become a line of LOG.csv, also if the run is interrupted.
@@ -29,7 +29,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 : >"$work/all"
 
-# optimise FOLDER CASE: the case with its module through spirv-opt
+# optimise FOLDER CASE: the case with its module optimized by spirv-opt
 optimise() {
   name=$(basename "$2" .amber | sed s/glsl/optimised/)
   mkdir "$work/modules"

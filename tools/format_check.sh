@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Checks that all C is as clang-format writes it, that shellcheck has no findings, that every source file names its
-# licence, that comments, manuals and messages use none of the idioms of tools/idioms.txt, and that links between
-# documents lead somewhere.
+# licence, that comments, manuals and messages use none of the idioms of tools/idioms.txt, and that no link between
+# documents is dead.
 set -eu
 cd "$(dirname "$0")/.."
 version=$(clang-format --version | sed 's/.*version \([0-9]*\).*/\1/')
 if [ "$version" = 14 ]; then
   find passes harness spv-emu tests examples -name '*.[ch]' -exec clang-format --dry-run -Werror {} +
 else
-  echo "skipped the C sources: they are as clang-format 14 of Debian 12 writes them, and this is version $version"
+  echo "skipped the C sources: their format is that of clang-format 14 (Debian 12), and this is version $version"
 fi
 shellcheck setup.sh .ci/run
 find tools tests packaging harness/cluster \( -name '*.sh' -o -name '*.bash' \) -exec shellcheck -x {} +

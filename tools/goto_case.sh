@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes an AmberScript case of one whose shaders are written in GLSL with goto:
+# Converts a case whose shaders are written in GLSL with goto to an AmberScript case:
 #
 #   tools/goto_case.sh shaders/exception/call.goto >shaders/exception/call.amber
 #
 # or the unstructured graph of a case in GLSL (x-structured.amber, for x.amber). In a shader of type GOTO
 # `goto NAME;` and `NAME:` may appear anywhere in a function; a name belongs to one label of the shader.
-# glslangValidator compiles the shader with marks in place of gotos and labels; goto_flow.awk turns the marks
-# and short circuits into branches, and drops the merge instructions; spirv-opt converts variables to SSA
+# glslangValidator compiles the shader with marks in place of gotos and labels; goto_flow.awk converts the marks
+# and short circuits to branches, and drops the merge instructions; spirv-opt converts variables to SSA
 # and removes unreachable blocks. The result is an unstructured graph in SSA form, as a compiler passes it to
 # a driver's back end. Lines outside shaders are copied.
 set -euo pipefail

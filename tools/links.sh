@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Checks the documents: each relative link leads to a file, and each path in backticks that begins with a folder of
-# the tree exists. Paths with a placeholder (capitals, * or …) are skipped. tools/cppcheck.txt: the files that it
-# excepts exist, too.
+# the tree exists. Paths with a placeholder (capitals, * or …) are skipped. The files that tools/cppcheck.txt excepts
+# must exist, too.
 set -eu
 cd "$(dirname "$0")/.."
 missing=$(mktemp)

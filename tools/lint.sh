@@ -5,8 +5,8 @@
 #
 #   tools/lint.sh BUILD [PATTERN]    only the files whose names match the extended regular expression
 #
-# BUILD is configured with clang, so that clang-tidy knows its options, and with assertions, from which the
-# analysers learn what is impossible. It need not be compiled. The output of clang-tidy for a source is
+# BUILD is configured with clang, so that clang-tidy knows its options, and with assertions, which tell the
+# analysers what cannot happen. It need not be compiled. The output of clang-tidy for a source is
 # cached in BUILD/lint/said, under a hash of the preprocessed source and the checks: it runs again only if
 # one of them changes.
 set -eu

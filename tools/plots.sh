@@ -9,7 +9,7 @@ EMU=${1:-build/bin/spv-emu} OUT=${2:-docs}
 WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
 
-# plot NAME TITLE X Y SERIES XLABEL YLABEL [STEPS]: the CSV in $WORK/data as a picture
+# plot NAME TITLE X Y SERIES XLABEL YLABEL [STEPS]: draws the CSV in $WORK/data
 plot() {
   awk -f tools/csv.awk -f tools/svg.awk -f tools/plot.awk -v title="$2" -v x="$3" -v y="$4" -v series="$5" -v xlabel="$6" \
     -v ylabel="$7" -v steps="${8:-}" "$WORK/data" >"$OUT/$1.svg"

@@ -42,7 +42,7 @@ echo
 echo "| A module through | CPU |"
 echo "| --- | --- |"
 
-# row DEVICE LIST WHAT RUN-OPTION…: of all variants; leaves a line in $work/costs
+# row DEVICE LIST WHAT RUN-OPTION…: prints a row of the table and adds a line to $work/costs
 row() {
   local device=$1 list=$2 what=$3 count seconds
   shift 3
@@ -82,7 +82,7 @@ for count in 10000 100000 1000000; do
     'BEGIN { printf "| %d | %.0f MB | %.2f s | %d MB | %.0f MB |\n", n, l / 1e6, s, m, d / 1e6 }'
 done
 
-# A list of a million lines, of which the shard gets one.
+# A list of a million lines, in a shard that gets one of them.
 awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "/corpus/part-%03d/module-%08d.spv\n", i % 1000, i }' \
   >"$work/list"
 list_seconds=$(spent "$bin/spv-harness" run --device=none --list="$work/list" --shard=1/1000000)
@@ -99,7 +99,7 @@ awk -v cores="$cores" -v merge="$merge_seconds" -v list="$list_seconds" -v fork=
     return s < 172800 ? sprintf("%.1f hours", s / 3600) : sprintf("%.1f days", s / 86400)
   }
   # A thousand tasks of 10,000 cases share the cores. Each reads the list, and its one process forks
-  # all children; one process merges in the end.
+  # all children; finally one process merges.
   function total(s, nodes,    run) {
     run = s / (nodes * cores)
     if (run < 10000 * fork)

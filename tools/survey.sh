@@ -9,15 +9,15 @@
 # The modules are SPIR-V binaries (.spv, or files of any name that begin with SPIR-V's magic number), .spvasm,
 # and the shaders of .amber cases. Columns count functions:
 #
-# unstructured   by its graph alone: a loop with several exit targets, a cycle with several entries, or
+# unstructured   depends on the graph alone: a loop with several exit targets, a cycle with several entries, or
 #                code that branches share without nesting; that is, without merge instructions structurize
 #                needs a selector or a dispatch
 # undeclared     not structured by the rules of SPIR-V as written, merge instructions included (kernels
 #                have none)
 # irreducible    with a cycle of several entries
 # multi-exit     with a cycle that several edges leave
-# divergent      with a branch that lanes of a subgroup may take differently; and of these the number that
-#                is not unstructured
+# divergent      with a branch at which lanes of a subgroup may diverge
+# structured     divergent functions that are not unstructured
 set -eu
 
 build=$1 folder=${2%/} table=${3:-}

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The demo and the test suite on a Debian of its own: a chroot that debootstrap makes, with a copy of
+# Runs the demo and the test suite in a fresh Debian: a chroot that debootstrap makes, with a copy of
 # the working tree.
 #
 #   tools/test_in.sh SUITE [COMMAND...]
 #
-# SUITE: bookworm (Debian 12) or trixie (Debian 13). COMMAND: what to run there instead.
+# SUITE: bookworm (Debian 12) or trixie (Debian 13). COMMAND: runs there instead.
 # The chroot is kept for the next run, 4 GB in ~/.cache/spvreconv/SUITE; remove that folder to start
 # with a fresh one. Mounts and processes end with the run.
 set -euo pipefail
@@ -52,7 +52,7 @@ exec unshare --mount --pid --fork --kill-child bash -c '
   root=$1
   shift
   mount -t proc proc "$root/proc"
-  mount --rbind /sys "$root/sys" # with the cgroups below it, which Slurm asks for
+  mount --rbind /sys "$root/sys" # with the cgroups below it, which Slurm needs
   mount --rbind /dev "$root/dev"
   exec chroot "$root" env -i HOME=/root LC_ALL=C.UTF-8 TERM="${TERM:-dumb}" \
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
