@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* structurize: an example of a program that uses the library. Reads a SPIR-V module, runs transforms
- * over it (structurize, or those named) and writes it.
+/* structurize: an example of a program that uses the library. Reads a SPIR-V module, runs
+ * transforms over it (structurize, or those named) and writes it.
  *
  *   structurize IN.spv OUT.spv [TRANSFORM...] */
 #include <spvreconv/spvreconv.h>
