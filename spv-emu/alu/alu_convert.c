@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* alu_convert: conversions from one kind to another. SPIR-V 1.6, section 3.49.11.
  *
- * Floats become integers by cutting off; what is out of range saturates and NaN gives 0, also where
- * SPIR-V leaves the result open. Integers become floats rounded to nearest even; an integer to half
- * goes through 32 bits, since integers that these do not hold exactly are out of a half's range.
- * Conversions that the tables by source and target lack do not exist. */
+ * Floats are truncated to integers; values out of range saturate and NaN gives 0, also where SPIR-V
+ * leaves the result undefined. Integers become floats rounded to nearest even; to half by way of 32
+ * bits, since integers that a 32-bit float cannot represent exactly are out of the range of half.
+ * Conversions that are not in the tables by source and target do not exist. */
 #include "alu/alu.h"
 #include "alu/alu_real.h"
 
@@ -60,7 +60,7 @@ WIDENING(EXTEND)
 static const Table u_convert = {INTEGERS(CUT_ENTRY)};
 static const Table s_convert = {NARROWING(CUT_ENTRY) WIDENING(EXTEND_ENTRY)};
 
-/* Saturating: the limits as the wider of the two types sees them. */
+/* Saturating: the limits are compared in the wider of the two types. */
 #define WITHIN(low, high) (a < (low) ? (low) : a > (high) ? (high) : a)
 #define SAT_S_S(F, T)                                                                              \
   EMU_HANDLER_1(sat_s_s_##F##_##T, S_##T, S_##F, {                                                 \
@@ -100,7 +100,7 @@ static const Table saturate_u = {NARROWING(SAT_U_U_ENTRY) WIDENING(CUT_ENTRY)};
 static const Table saturate_s_u = {INTEGERS(SAT_S_U_ENTRY) SAME(SAT_S_U_ENTRY)};
 static const Table saturate_u_s = {INTEGERS(SAT_U_S_ENTRY) SAME(SAT_U_S_ENTRY)};
 
-/* Parts of an integer, by bits. */
+/* Splits and joins integers. */
 #define PART(F, T)                                                                                 \
   static void part_##F##_##T(EmuLanes *s, const EmuIns *i) {                                       \
     U_##T *pd = EMU_ROW(s, U_##T, i->d);                                                           \
@@ -175,7 +175,7 @@ EMU_HANDLER_1(near_F64_F16, uint16_t, double,
               { pd[l] = emu_half_from_float(narrow_to_odd(pa[l])); })
 EMU_HANDLER_1(near_F64_F32, float, double, { pd[l] = (float)pa[l]; })
 
-/* One step away from the nearest value: away from zero or toward it. */
+/* The float next to `near`, away from zero or toward it. */
 static inline uint16_t step_F16(uint16_t near, bool larger, bool smaller) {
   return (uint16_t)(near + larger - smaller);
 }
@@ -186,8 +186,8 @@ static inline double step_F64(double near, bool larger, bool smaller) {
   return from_bits_f64(bits_f64(near) + larger - smaller);
 }
 
-/* The nearest value is on one side of a; where that is the wrong side, take the next one. Halves
- * are made from a number rounded to odd, which is on the same side of every half as a. */
+/* If the nearest value is on the wrong side of a, the next one is taken. Halves are computed from a
+ * number rounded to odd, which is on the same side of every half as a. */
 #define LARGER_zero 0
 #define SMALLER_zero ((near > a) & (a > 0)) | ((near < a) & (a < 0))
 #define LARGER_up (near < a) & (a > 0)
@@ -214,8 +214,8 @@ DIRECTED(zero)
 DIRECTED(up)
 DIRECTED(down)
 
-/* The same for integers, in types that hold all of them. (With long double for all, GCC 12 makes
- * wrong vector code for the short ones.) */
+/* The same for integers, compared in types that represent all of them exactly. (With long double
+ * for all, GCC 12 generates wrong vector code for the short ones.) */
 #define WIDE_U8 double
 #define WIDE_U16 double
 #define WIDE_U32 double
@@ -256,7 +256,7 @@ static const Table s_toward_zero = {INTEGERS_TO_FLOATS(ZERO_S_ENTRY)};
 static const Table s_up = {INTEGERS_TO_FLOATS(UP_S_ENTRY)};
 static const Table s_down = {INTEGERS_TO_FLOATS(DOWN_S_ENTRY)};
 
-/* What is too small for a normal half becomes zero. */
+/* A value too small for a normal half becomes zero. */
 EMU_HANDLER_1(quantize_F32_F32, float, float, {
   const float a = emu_half_to_float(emu_half_from_float(pa[l]));
   pd[l] = fabsf(a) < 0x1p-14f ? copysignf(0, a) : a;

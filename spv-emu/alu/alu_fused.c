@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* alu_fused: common pairs of 32-bit instructions in one handler.
  *
- * Two instructions, where only the second reads the first's result: the value in between stays in
- * the host's registers. Sums of two products likewise. And one instruction with the move after it,
- * for results that only the lanes that are on may get. */
+ * If only the second of two instructions reads the result of the first, it stays in the host's
+ * registers. The same for sums of two products. Besides, one instruction together with the move of
+ * its result to the active lanes (decode/registers.c). */
 #include "alu/alu.h"
 
 typedef uint32_t EmuWord;

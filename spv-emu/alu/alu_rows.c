@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* alu_rows: moves of whole rows, memory offsets from indices, rows of booleans to bits and back;
- * and the table of everything that this instruction set offers. */
+ * and the EmuIsa of this instruction set. */
 #include "alu/alu.h"
 
 /* ---- moves ----------------------------------------------------------------------------------- */
@@ -23,11 +23,11 @@ MOVES(uint64_t, int64_t)
 
 /* ---- indices --------------------------------------------------------------------------------- */
 
-/* The index as EmuIsa.index requires it; a negative one is above any limit. */
+/* The index as EmuIsa.index defines it; a negative one becomes larger than any limit. */
 static inline uint32_t count_of(int64_t index) {
   return index > INT32_MAX ? INT32_MAX : index < 0 ? UINT32_MAX : (uint32_t)index;
 }
-/* The largest count whose product with the stride fits. */
+/* The largest count whose product with the stride does not wrap. */
 static inline uint32_t limit_of(uint32_t stride) {
   return stride > 1 ? UINT32_MAX / stride : INT32_MAX;
 }
@@ -85,7 +85,7 @@ static void bits_to_row(const uint64_t *bits, uint32_t width, uint32_t *row) {
   }
 }
 
-/* Rows of equality, a chunk at a time, then as bits. */
+/* Compares a chunk at a time to a row of booleans, then converts that to bits. */
 #define EQUAL(T)                                                                                   \
   static void equal_##T(const void *row, uint64_t value, uint32_t width, uint64_t *bits) {         \
     const T wanted = (T)value;                                                                     \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* isa: which versions of the lane engine's arithmetic this machine can run; see isa.h. */
+/* isa: which versions of the lane engine's arithmetic this machine supports; see isa.h. */
 #include "alu/isa.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ extern const EmuIsa emu_isa_avx2;
 extern const EmuIsa emu_isa_avx512;
 #endif
 
-/* The instruction sets that this machine runs, the smallest first: each includes those before
+/* The instruction sets that this machine supports, the smallest first: each includes those before
  * it. */
 static uint32_t runnable(const EmuIsa *isas[3]) {
   uint32_t count = 0;

@@ -90,7 +90,7 @@ static void bind_sampler(const Binder *binder, const AmberBinding *binding, uint
   };
 }
 
-/* Storage images show one level, other images all levels from the base level on. */
+/* A storage image is a view of one level, any other image of all levels from the base level on. */
 static bool bind_image(const Binder *binder, const AmberBinding *binding, uint32_t element) {
   const AmberDescriptor *descriptor = &binding->descriptors[element];
   const AmberBuffer *declared = &binder->script->buffers[descriptor->buffer];

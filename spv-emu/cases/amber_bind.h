@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_bind: the descriptors of a script's pipelines, which are views of its buffers; amber_run.h
- * says how buffers lie in memory. */
+ * describes their layout in memory. */
 #ifndef EMU_AMBER_BIND_H
 #define EMU_AMBER_BIND_H
 
@@ -25,8 +25,8 @@ bool emu_amber_buffer_create(const AmberBuffer *declared, EmuAmberBuffer *buffer
 /* Resets the buffer to the script's contents. */
 void emu_amber_buffer_reset(const AmberBuffer *declared, EmuAmberBuffer *buffer);
 
-/* `buffers` by index in the script. Unless SPV_EMU_OK, the message is one line. To be freed in any
- * case. */
+/* `buffers`: by index in the script. Unless SPV_EMU_OK, the message is one line. The bindings must
+ * be freed in any case. */
 spv_emu_status emu_amber_bind(const AmberScript *script, const AmberPipeline *pipeline,
                               const EmuAmberBuffer *buffers, EmuAmberBindings *bindings,
                               char *message, size_t message_size);

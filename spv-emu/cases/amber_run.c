@@ -20,7 +20,7 @@ struct EmuAmber {
   Pipe *pipes;
   AmberContents *contents; /* for EXPECTs */
   bool varied;             /* a pipeline has the constant to vary */
-  char *message;           /* the caller's; while opening and running */
+  char *message;           /* the caller's; valid while opening and running */
   size_t message_size;
 };
 
@@ -263,8 +263,8 @@ static bool same_bytes(const EmuOutput *a, const EmuOutput *b) {
   return a->bytes == b->bytes && a->size == b->size;
 }
 
-/* Drops descriptors that are the same in several pipelines; returns how many are left. `sorted`: by
- * place. */
+/* Keeps one of descriptors that are the same in several pipelines; returns how many are left.
+ * `sorted`: by set, binding and element. */
 static uint32_t unite(EmuOutput *sorted, uint32_t count) {
   uint32_t kept = 0, place = 0; /* where the kept ones of the current place start */
   for (uint32_t i = 0; i < count; i++) {

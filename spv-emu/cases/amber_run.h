@@ -6,8 +6,8 @@
  * image follow each other from level 0, which scripts fill, compare and copy; the others start as
  * zeros, like images of several samples.
  *
- * SUBGROUP REQUIRED_SIZE with a number applies to its pipeline; all other statements about subgroup
- * sizes mean the size with which the case is opened, the only one of the emulated device.
+ * SUBGROUP REQUIRED_SIZE with a number applies to its pipeline. All other statements about subgroup
+ * sizes refer to the size with which the case is opened, the only one that the emulated device has.
  * Requirements on the device (DEVICE_FEATURE and similar) are ignored: the emulator refuses a
  * module by its contents. */
 #ifndef EMU_AMBER_RUN_H
@@ -22,14 +22,14 @@ typedef struct EmuAmberOptions {
   const char *transform;  /* as spv_emu_load_options */
   uint32_t subgroup_size; /* 0: the workgroup's */
   bool check_uniform;     /* as spv_emu_load_options */
-  const char *vary; /* a specialization constant, named as in spv_emu_spec, which takes `value` in
-                       all pipelines that have it, at least one; NULL: none */
+  const char *vary; /* a specialization constant, named as in spv_emu_spec, set to `value` in all
+                       pipelines that have it (at least one must); NULL: none */
   uint64_t value;
   const char *const *orders; /* as spv_emu_load_options */
   uint32_t order_count;
 } EmuAmberOptions;
 
-/* Loads the programs of all pipelines that the script runs; `modules` by index in script->shaders,
+/* Loads the programs of all pipelines that the script runs. `modules`: by index in script->shaders,
  * not kept. The script must outlive the result. Unless SPV_EMU_OK, *amber is NULL and the message
  * is one line, with the line of the script: what the emulator does not support (graphics, reading
  * images of several samples), or why it refuses a module. */
@@ -38,7 +38,7 @@ spv_emu_status emu_amber_open(const AmberScript *script, const HnModule *modules
                               size_t message_size);
 /* Runs the script from its initial contents under how->policy; the other members of `how` that a
  * dispatch needs are filled in here. A dispatch that fails ends the script; an EXPECT that fails
- * does not. The row is to be freed in any case; its parts are the script's pipelines. */
+ * does not. The row must be freed in any case; its parts are the script's pipelines. */
 spv_emu_status emu_amber_run(EmuAmber *amber, const spv_emu_run_options *how, EmuRow *row,
                              char *message, size_t message_size);
 /* The current contents of a buffer, of the size that the script gives it; NULL: an image of several

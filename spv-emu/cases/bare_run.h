@@ -10,7 +10,7 @@
 
 typedef struct EmuBareOptions {
   uint32_t groups[3];
-  const EmuBareBuffer *buffers; /* their files are read already; each place once */
+  const EmuBareBuffer *buffers; /* their files have been read; no two have the same place */
   uint32_t buffer_count;
   const EmuValues *push_constants; /* concatenated */
   uint32_t push_constant_count;
@@ -23,7 +23,7 @@ typedef struct EmuBare EmuBare;
 spv_emu_status emu_bare_open(const spv_emu_program *program, const EmuBareOptions *options,
                              EmuBare **bare, char *message, size_t message_size);
 /* Runs it under how->policy; the other members of `how` that a dispatch needs are filled in here.
- * The row is to be freed in any case. */
+ * The row must be freed in any case. */
 spv_emu_status emu_bare_run(EmuBare *bare, const spv_emu_run_options *how, EmuRow *row,
                             char *message, size_t message_size);
 void emu_bare_close(EmuBare *bare);

@@ -2,7 +2,7 @@
 /* bare_value: contents of buffers and constants in the syntax of the command line.
  *
  *   buffer = SET:BINDING[:ELEMENT]:values       ELEMENT of an array of descriptors, else 0
- *   values = TYPE[N]=init                       N may be omitted where init implies it
+ *   values = TYPE[N]=init                       N may be omitted if init implies it
  *   TYPE   = u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64
  *   init   = 7            every element
  *          | 1,2,3        the first elements, then zeros

@@ -22,8 +22,8 @@ static bool say(const EmuCli *cli, const char *message) {
 
 /* ---- AmberScript ----------------------------------------------------------------------------- */
 
-/* An AmberScript begins with "#!amber", a VkScript, which is refused, with a section in brackets;
- * assembly text begins with neither. */
+/* An AmberScript begins with "#!amber"; a VkScript, which is refused later, begins with a section
+ * in brackets; assembly text begins with neither. */
 static bool is_script(const CliInput *in) {
   const char *text = in->bytes + strspn(in->bytes, " \t\r\n");
   return *text == '#' || *text == '[';
@@ -92,7 +92,7 @@ static bool read_words(const EmuCli *cli, const CliInput *in, EmuCase *c) {
   return c->words || say(cli, "out of memory");
 }
 
-/* The message names the values' file, so it does not name the input. */
+/* The message names the file of the values instead of the input. */
 static bool read_value(EmuValues *values) {
   char message[MESSAGE];
   if (emu_values_read(values, message, sizeof message))
@@ -143,7 +143,7 @@ static bool load_words(const EmuCli *cli, const spv_emu_spec *specs, uint32_t co
          say(cli, message);
 }
 
-/* The varied constant comes before those of the command line. */
+/* The swept constant comes before those of the command line, so that it takes precedence. */
 static bool load_module(EmuCli *cli, const char *vary, uint64_t value, EmuCase *c) {
   char message[MESSAGE];
   spv_emu_spec *specs = calloc(cli->spec_count + 1u, sizeof *specs);

@@ -166,7 +166,7 @@ static const char help_tail[] =
     "Example:\n"
     "  spv-emu --policy=all --subgroup-size=8 shader.spv --buffer=0:0:u32[64]=0..\n"
     "\n"
-    "Exit status: 0 done; 1 the input is bad, a run did not end well, or an EXPECT failed;\n"
+    "Exit status: 0 done; 1 the input is bad, a run failed, or an EXPECT failed;\n"
     "2 wrong usage. A policy that does not apply is not a failure.\n";
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -343,7 +343,7 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
     return cli->csv = true;
   case OPT_ANNOTATE:
     if (value && strcmp(value, "asm") != 0)
-      return cli_wrong("--annotate takes nothing or 'asm', not '%s'", value);
+      return cli_wrong("--annotate expects nothing or 'asm', not '%s'", value);
     cli->annotate_source = !value;
     return cli->annotate = true;
   case OPT_PROFILE:

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most blocks of all lanes that are kept. As JSON they take some 100 MB while they are
- * written. */
+/* The maximum number of blocks, of all lanes, that are recorded. As JSON they need about 100 MB
+ * while they are written. */
 enum { MOST_RECORDED = 1 << 22 };
 enum { LANES_A_WORD = 64 };
 
@@ -25,7 +25,7 @@ typedef struct Subgroup {
   uint32_t lane_count;
 } Subgroup;
 
-/* A program; those with the same blocks are one, since orders are orders of blocks. */
+/* A program. Programs with the same blocks share a record, since orders are orders of blocks. */
 typedef struct Recorded {
   spv_emu_place *places;
   uint32_t place_count;
@@ -45,7 +45,7 @@ typedef struct Recorder {
   bool out_of_memory;
 } Recorder;
 
-/* ---- hearing --------------------------------------------------------------------------------- */
+/* ---- recording ------------------------------------------------------------------------------- */
 
 static bool have_same_blocks(const Recorded *a, const Recorded *b) {
   bool same = a->place_count == b->place_count;
@@ -144,7 +144,7 @@ static void issued(void *user, uint64_t subgroup, uint32_t part, uint32_t count,
     leave_out(s);
 }
 
-/* ---- telling --------------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 static json_t *place_object(const spv_emu_place *p) {
   return json_pack("{s:I, s:I, s:I, s:I, s:b}", "function", (json_int_t)p->function, "block",

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Is it a number of the cost model? Then it can be set to 1. */
+/* Is it a number of the cost model? If so, it can be set to 1. */
 static bool is_cost_key(const char *name) {
   spv_emu_cost cost = {0};
   char message[128];

@@ -16,7 +16,7 @@
 
 /* ---- output ---------------------------------------------------------------------------------- */
 
-/* All descriptors at that place, one after the other. */
+/* Writes all descriptors at that set and binding, one after the other. */
 static bool dump(const EmuCli *cli, const EmuDump *wanted, const EmuRow *row) {
   char *bytes = NULL;
   size_t size = 0;
@@ -137,7 +137,7 @@ static bool set_number(const EmuSweep *sweep, uint64_t value, spv_emu_cost *cost
          cli_wrong("--sweep: %s", message);
 }
 
-/* One value after the other. Rows of programs that have been freed keep only their figures. */
+/* Runs one swept value after the other. Rows of programs that have been freed keep only figures. */
 static bool run_sweep(EmuCli *cli, EmuCase *c, spv_emu_cost *cost, const EmuCliPage *page,
                       EmuRow *rows, int *code) {
   const EmuSweep *sweep = &cli->sweep;

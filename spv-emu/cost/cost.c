@@ -18,7 +18,7 @@ static const struct {
 #include "cost/cost.def"
 };
 
-/* Of OpLoad, OpStore, OpCopyMemory: by what the first pointer leads to. */
+/* OpLoad, OpStore, OpCopyMemory: by the storage class of the first pointer. */
 static Class class_of_access(const SrModule *m, SrRef r) {
   uint32_t pointer = sr_words(m, r)[sr_inst(m, r)->op == SpvOpLoad ? 3 : 1];
   switch (sr_pointer_class(m, pointer)) {
@@ -55,7 +55,7 @@ static bool is_plain(const spv_emu_cost *model) {
   return plain;
 }
 
-/* False: the sum leaves 32 bits. */
+/* False: the sum does not fit in 32 bits. */
 static bool sum_block(const SrModule *m, const EmuBlock *b, const spv_emu_cost *model,
                       uint32_t *place, uint32_t *sum) {
   uint64_t cycles = 0;

@@ -2,12 +2,12 @@
 /* cost_model: cost models by name, by number, and as text. The command line reads the file.
  *
  *   # a model as text
- *   base kepler        another model to start from; before all else
+ *   base kepler        the model to start from; must be the first line
  *   name my-gpu
  *   entries 8          any number of cost.def
  *   memory 4
  *
- * A key comes once. */
+ * Each key may appear only once. */
 #include <spv-emu/spv_emu.h>
 
 #include <ctype.h>
@@ -101,7 +101,7 @@ static bool read_number(const Reader *r, const char *key, const char *text, uint
   return true;
 }
 
-/* Digits and a point: neither strtod's locale nor its other notations. */
+/* Only digits and a point: strtod depends on the locale and accepts other notations. */
 static bool read_miss(const Reader *r, const char *text) {
   uint64_t digits = 0, scale = 1;
   bool good = *text != 0, point = false;
@@ -121,7 +121,7 @@ static bool read_miss(const Reader *r, const char *text) {
   return true;
 }
 
-/* Naming any number of the latency model asks for it. */
+/* Any number of the latency model selects that model. */
 static bool set_latency_model(const Reader *r, const char *key) {
   spv_emu_cost *c = r->cost;
   if (!c->subgroups)
@@ -214,8 +214,8 @@ static bool set_key(Text *t, const char *key, const char *value) {
   return spv_emu_cost_set(cost, key, value, t->reader.message, t->reader.size);
 }
 
-/* A word of a line from *p on, which moves after it; empty at the end or a comment. False: it is
- * too long, or not text. */
+/* Reads the next word of a line from *p, and moves *p after it; the word is empty at the end or at
+ * a comment. False: it is too long, or not text. */
 static bool next_word(const Text *t, const char **p, const char *end, char word[TEXT]) {
   static const char breaks[] = {' ', '\t', '\r', '#'};
   size_t length = 0;

@@ -17,7 +17,7 @@ static void put_moment(EmuTimeline *t, uint64_t until, EmuMoment moment) {
   t->noted = until;
 }
 
-/* Small differences become small numbers, whatever their sign. */
+/* Small differences of either sign become small numbers. */
 static uint64_t fold(int64_t difference) {
   return (uint64_t)difference << 1 ^ (difference < 0 ? UINT64_MAX : 0);
 }
@@ -32,8 +32,8 @@ void emu_timeline_start(EmuTimeline *t) {
   t->record.count = t->touched.count = 0;
 }
 
-/* What the policy has issued since the last call, without the carriers that a branch has paid
- * for. */
+/* Adds what the policy has issued since the last call, except carriers that are part of the cost of
+ * a branch. */
 static void add_added(EmuTimeline *t) {
   uint64_t now = t->counts->added - t->counts->carriers * (t->cost->model->divergent != 0);
   t->issued += (now - t->added) * t->cost->added;

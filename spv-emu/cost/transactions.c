@@ -8,7 +8,7 @@
 
 enum { FIRST_ROOM = 64 };
 
-/* The slot of a place: where it is, or where it goes. */
+/* The slot that holds the place, or a free one for it. */
 static uint64_t *slot_of(const EmuSeen *seen, uint64_t key) {
   uint32_t i = (uint32_t)(key * 0x9e3779b97f4a7c15u >> 32);
   for (;; i++) {

@@ -2,20 +2,20 @@
 /* coalesce: drops moves that are not needed.
  *
  * Stores to variables and the phis of an edge are moves from the register in which a value was
- * computed to a register that is kept. Where the kept register is not used in between, the value
- * can be computed there directly: its register is renamed and the move dropped. For a move v <- s
- * at index j, where s is used only in this block and computed by one instruction at index i, the
- * conditions are:
+ * computed to a register that is kept (registers.c). If the kept register is not used in between,
+ * the value can be computed there directly: its register is renamed and the move dropped. For a
+ * move v <- s at index j, where s is used only in this block and computed by one instruction at
+ * index i, the conditions are:
  *
  *   - nothing uses v after i and before j (i itself may read v: lanes do not mix)
- *   - s is used for the last time before v is written again
- *   - v is not part of a variable that an instruction between the two may reach by an address
+ *   - the last use of s is before the next write of v
+ *   - v is not part of a variable that an instruction between the two may access by an address
  *
- * Moves are visited from the last to the first, so that the next write of v is known. The moves of
- * an edge count as the block's last instructions where all lanes take that edge. */
+ * Moves are visited from the last to the first, so that the next write of v is known. If the block
+ * has only one edge, the moves of that edge count as its last instructions. */
 #include "decode/decoder.h"
 
-#define SEVERAL (SR_NONE - 1) /* definitions, or a masked one */
+#define SEVERAL (SR_NONE - 1) /* several definitions, or a masked one */
 
 typedef struct Coalesce {
   EmuDecode *d;
@@ -44,7 +44,7 @@ static void define(Coalesce *c, uint32_t reg, uint32_t at, bool masked) {
   c->def[reg] = c->def[reg] == SR_NONE && !masked ? at : SEVERAL;
 }
 
-/* Where v was last used before a move to it, or may have been reached by an address. */
+/* 1 + the index of the last use of v, by name or perhaps by address, before a move to it; or 0. */
 static uint32_t named_before(const Coalesce *c, uint32_t v) {
   uint32_t before = c->last[v] + 1; /* SR_NONE becomes 0 */
   bool reachable = c->d->registers.at[v].use == EMU_REGISTER_FIXED;
@@ -80,7 +80,7 @@ static void note_moves(Coalesce *c) {
   }
 }
 
-/* Renames s to v where that is allowed. True: the move is dropped. */
+/* Renames s to v if that is allowed. True: the move is dropped. */
 static bool try_move(Coalesce *c, uint32_t v, uint32_t s, uint32_t at) {
   const EmuDecode *d = c->d;
   if (!emu_register_is_kept(d, v) || emu_register_is_kept(d, s) || c->def[s] == SR_NONE ||

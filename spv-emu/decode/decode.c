@@ -16,7 +16,7 @@ static bool can_run(const SrModule *m, SrRef entry) {
   return model == SpvExecutionModelGLCompute || model == SpvExecutionModelKernel;
 }
 
-/* The requested OpEntryPoint; without a name the only one that can run, or "main" among several. */
+/* The requested OpEntryPoint; without a name the only one that can run, or that named "main". */
 static SrRef find_entry(EmuDecode *d, const char *name) {
   SrRef found = SR_NONE;
   uint32_t count = 0;
@@ -40,7 +40,7 @@ static bool refuse_entry(EmuDecode *d, const char *name) {
   if (name)
     return emu_refuse(d, SR_NONE, "there is no entry point '%.60s'", name);
   return emu_refuse(d, SR_NONE,
-                    "there is not one entry point of a compute shader or kernel: name "
+                    "there is no single entry point of a compute shader or kernel: name "
                     "one of several, or give a module that has one");
 }
 
@@ -132,7 +132,8 @@ static bool is_constant(uint16_t op) {
   return op == SpvOpUndef || (op >= SpvOpConstantTrue && op <= SpvOpSpecConstantOp);
 }
 
-/* Types and constants: the size of a row depends on the workgroup's size, which depends on them. */
+/* Types and constants first: the size of a row depends on the size of the workgroup, which may be a
+ * constant. */
 static bool declare_types(EmuDecode *d) {
   for (SR_EACH(d->m, r, d->m->globals)) {
     uint16_t op = sr_inst(d->m, r)->op;
@@ -168,7 +169,7 @@ static void mark_operands(EmuDecode *d, const SrFunction *f) {
           sr_bit_set(d->used, sr_words(d->m, r)[i]);
 }
 
-/* Module variables that functions use: others may be of kinds that are not supported. */
+/* Finds the module variables that functions use; others may be of kinds that are not supported. */
 static void find_used(EmuDecode *d) {
   d->used = sr_bits_new(d->scratch, sr_bound(d->m));
   for (uint32_t f = 0; f < d->m->function_count; f++)

@@ -3,12 +3,12 @@
  *
  * A variable of one invocation is in registers. A loaded value can be these registers themselves if
  * nothing is stored to the variable before the value's last use. Each block is walked backwards,
- * with the last use of every id; an instruction whose result may share its operands' registers (a
- * shuffle, a copy) counts as a use as late as its own result's. Values used in other blocks are
- * copied. Linear. */
+ * with the last use of every id; if the result of an instruction may share its operands' registers
+ * (a shuffle, a copy), the last use of the result is also one of the operands. Values used in other
+ * blocks are copied. Linear. */
 #include "decode/decoder.h"
 
-#define OUTSIDE UINT32_MAX /* used after the block, or it is unknown where */
+#define OUTSIDE UINT32_MAX /* the last use is outside the block, or unknown */
 
 typedef struct Alias {
   EmuDecode *d;
@@ -23,7 +23,7 @@ static bool computes(uint16_t op) {
          (op >= SpvOpSNegate && op <= SpvOpBitCount);
 }
 
-/* The variable that a pointer leads into, 0: unknown. */
+/* The variable that a pointer points into; 0: unknown. */
 static uint32_t root(const SrModule *m, uint32_t pointer) {
   for (;;) {
     SrRef def = sr_def(m, pointer);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decode_alu: the core's instructions that compute: arithmetic, logic, comparisons, bits and
- * conversions here, composites and matrices in decode_composite.c and decode_linear.c. SPIR-V 1.6,
- * sections 3.49.11 to 3.49.15. */
+/* decode_alu: instructions of the SPIR-V core that compute: arithmetic, logic, comparisons, bits
+ * and conversions here, composites and matrices in decode_composite.c and decode_linear.c.
+ * SPIR-V 1.6, sections 3.49.11 to 3.49.15. */
 #include "decode/decode_step.h"
 #include "ir/decorations.h"
 
@@ -159,8 +159,8 @@ static bool bit_count(EmuSteps *s) {
 
 /* ---- conversions ----------------------------------------------------------------------------- */
 
-/* A conversion under the decorations SaturatedConversion and FPRoundingMode: the step to use
- * instead, and the rounding to whole numbers before it (0: none). */
+/* A conversion with the decorations SaturatedConversion and FPRoundingMode: the step to use
+ * instead, and the rounding to an integer before it (0: none). */
 typedef struct Conversion {
   uint32_t op, before;
 } Conversion;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decode_composite: making composites, taking them apart, and moving their parts. A composite is
- * the list of its scalars, so most of these only rename registers and make no code. SPIR-V 1.6,
+/* decode_composite: construction, extraction, insertion and shuffles. A composite is the list of
+ * its scalars, so most of these only rename registers and emit no code. SPIR-V 1.6,
  * section 3.49.12. */
 #include "decode/decode_step.h"
 
-/* ---- where parts stand ----------------------------------------------------------------------- */
+/* ---- positions of parts ---------------------------------------------------------------------- */
 
 /* Type of part i of a composite type. */
 static uint32_t part_type(EmuDecode *d, uint32_t type, uint32_t i) {
@@ -13,8 +13,8 @@ static uint32_t part_type(EmuDecode *d, uint32_t type, uint32_t i) {
   return t->op == SpvOpTypeStruct ? sr_words(m, sr_def(m, type))[2 + i] : t->element;
 }
 
-/* The first scalar of the part that the literals from operand `first` on lead to, and the number of
- * its scalars. The validator does not check the literals of an OpSpecConstantOp. */
+/* *at: the first scalar of the part that the literals from operand `first` on select; *count: how
+ * many it has. The validator does not check the literals of an OpSpecConstantOp. */
 static bool find_part(EmuSteps *s, uint32_t type, uint32_t first, uint32_t *at, uint32_t *count) {
   *at = 0;
   for (uint32_t i = first; i < emu_operand_count(s->d, s->r); i++) {
@@ -95,9 +95,9 @@ static bool transpose(EmuSteps *s) {
   return emu_steps_end(s, result, matrix.count);
 }
 
-/* ---- places that lanes choose ---------------------------------------------------------------- */
+/* ---- dynamic indices ------------------------------------------------------------------------- */
 
-/* Past the last component: zero. */
+/* An index past the last component gives zero. */
 static bool extract_dynamic(EmuSteps *s) {
   EmuParts vector = emu_parts(s, 0), index = emu_parts(s, 1);
   uint32_t result =
@@ -106,7 +106,7 @@ static bool extract_dynamic(EmuSteps *s) {
   return emu_steps_end(s, &result, 1);
 }
 
-/* Past the last component: no change. */
+/* An index past the last component changes nothing. */
 static bool insert_dynamic(EmuSteps *s) {
   EmuParts vector = emu_parts(s, 0), part = emu_parts(s, 1), index = emu_parts(s, 2);
   uint32_t at = emu_step_index(s, index.kind, index.at[0]);

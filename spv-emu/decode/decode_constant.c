@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* decode_constant: the bits of constant scalars, plain and specialized. Types depend on them
- * (lengths of arrays), so this file needs nothing of a type but its kind. */
+ * (lengths of arrays), so this file may use only the kind of a type. */
 #include "decode/decoder.h"
 #include "ir/decorations.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* decode_flow: functions and blocks; terminators, phis, calls.
  *
- * First every function that the entry point reaches gets its blocks, cut after calls, and the
+ * First every function that the entry point reaches gets its blocks, split after calls, and the
  * registers in which values cross edges: parameters, results, phis. Then blocks are decoded in
- * reverse post-order, so that definitions come before uses. Phis become moves on edges; the moves
- * of one edge are parallel, so they are put in an order in which none overwrites what another still
- * reads, with a spare register where they form a cycle (Boissinot et al., Revisiting Out-of-SSA
+ * reverse post-order, so that definitions come before uses. Phis become moves on edges. The moves
+ * of one edge are parallel, so they are ordered such that none overwrites a register that a later
+ * one reads, with a spare register if they form a cycle (Boissinot et al., Revisiting Out-of-SSA
  * Translation, CGO 2009, algorithm 1). */
 #include "decode/decoder.h"
 
@@ -41,8 +41,8 @@ static SrRef next_call(const EmuDecode *d, CallWalk *w) {
   return SR_NONE;
 }
 
-/* A depth-first walk over calls, the entry point first; SPIR-V has no recursion, and static
- * registers depend on it. */
+/* A depth-first walk over calls, the entry point first. It refuses recursion, which SPIR-V does not
+ * have: registers are static. */
 static bool reach_functions(EmuDecode *d, uint32_t entry) {
   SR_VEC(CallWalk) stack = {0};
   uint8_t *state = SR_NEW(d->scratch, uint8_t, d->m->function_count);
@@ -76,7 +76,7 @@ static bool reach_functions(EmuDecode *d, uint32_t entry) {
 
 /* ---- blocks and what crosses edges ----------------------------------------------------------- */
 
-/* A block of the input keeps one terminator, that of its first part. */
+/* A block of the input counts one terminator, with its first part. */
 static void count_instruction(EmuDecode *d, EmuBlock *e, const SrBlock *b, SrRef r) {
   const SrInst *in = sr_inst(d->m, r);
   if (in->op == SpvOpPhi)
@@ -120,7 +120,7 @@ static void make_parts(EmuDecode *d, const SrBlock *b) {
   }
 }
 
-/* Names may hold any bytes, messages are one line. */
+/* Names may contain any bytes, but messages are one line. */
 static const char *printable_name(EmuDecode *d, const SrFunction *f) {
   const char *name = sr_function_name(d->m, d->scratch, f);
   char *copy = sr_strndup(d->arena, name, strlen(name));
@@ -157,8 +157,8 @@ static void make_function(EmuDecode *d, uint32_t index) {
 
 /* ---- moves of an edge ------------------------------------------------------------------------ */
 
-/* d->pairs holds the pairs (to, from) of the current edge. The tables by register are kept between
- * edges and are clear between them. */
+/* d->pairs holds the pairs (to, from) of the current edge. The tables by register are allocated
+ * once and cleared after each edge. */
 static void put_move(EmuDecode *d, uint32_t to, uint32_t from) {
   uint32_t bytes = emu_kind_bytes((EmuKind)d->registers.at[to].kind);
   emu_register_note_use(d, to);
@@ -175,8 +175,8 @@ static void grow_tables(EmuDecode *d) {
   d->table_room = room;
 }
 
-/* source_of[b]: what register b is to receive; held_in[a]: where the value that a had at first is
- * now. */
+/* source_of[b]: the register whose value b must receive; held_in[a]: the register that now holds
+ * the initial value of a. */
 static void order_moves(EmuDecode *d) {
   grow_tables(d);
   d->ready.count = d->todo.count = 0;
@@ -199,7 +199,7 @@ static void order_moves(EmuDecode *d) {
         SR_PUSH(d->scratch, &d->ready, a);
     }
     uint32_t b = SR_POP(&d->todo);
-    if (d->source_of[b] != SR_NONE) { /* a cycle: saves what b holds */
+    if (d->source_of[b] != SR_NONE) { /* a cycle: saves the value of b */
       uint32_t spare = emu_temp(d, (EmuKind)d->registers.at[b].kind);
       put_move(d, spare, b);
       d->held_in[b] = spare;
@@ -242,8 +242,8 @@ static void branch_edge(EmuDecode *d, uint32_t from_label, uint32_t to_label) {
 
 /* ---- terminators ----------------------------------------------------------------------------- */
 
-/* The edge of this branch to a label, made at its first mention; as an index from the block's
- * first. */
+/* The edge of this branch to a label, created at its first use; its index among the block's
+ * edges. */
 static uint32_t edge_to(EmuDecode *d, uint32_t label, uint32_t to_label) {
   uint32_t known = sr_map_get(&d->edge_of, to_label);
   if (known != SR_NONE)

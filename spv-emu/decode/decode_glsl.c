@@ -60,7 +60,7 @@ static bool frexp_struct(EmuSteps *s, uint32_t op) {
 
 /* ---- packing --------------------------------------------------------------------------------- */
 
-/* The parts that 32 bits are packed from, and the conversions to them and back. */
+/* The kind of the parts that are packed into 32 bits, and the conversions to it and back. */
 typedef struct Packing {
   EmuKind part;
   uint32_t to, from;
@@ -140,7 +140,7 @@ static bool normalize(EmuSteps *s, uint32_t op) {
   return emu_steps_end(s, result, a.count);
 }
 
-/* N where dot(Nref, I) is negative, else -N. */
+/* N if dot(Nref, I) is negative, else -N. */
 static bool face_forward(EmuSteps *s, uint32_t op) {
   (void)op;
   EmuParts n = emu_extended_parts(s, 0), in = emu_extended_parts(s, 1),
@@ -168,7 +168,7 @@ static bool reflect(EmuSteps *s, uint32_t op) {
   return emu_steps_end(s, result, in.count);
 }
 
-/* k = 1 - eta^2 * (1 - dot(N, I)^2); 0 where k < 0, else eta * I - (eta * dot(N, I) + sqrt(k)) * N.
+/* k = 1 - eta^2 * (1 - dot(N, I)^2); 0 if k < 0, else eta * I - (eta * dot(N, I) + sqrt(k)) * N.
  * Eta may be of another width. */
 static bool refract(EmuSteps *s, uint32_t op) {
   (void)op;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decode_image: image instructions to bytecode. All that an instruction specifies goes into an
- * EmuImageOp (image.h) and a list of registers: those of the result, then the arguments in the
- * order in which SPIR-V has them. */
+/* decode_image: image instructions to bytecode. Each becomes an EmuImageOp (image.h) and a list of
+ * registers: those of the result, then those of the arguments, in SPIR-V's order. */
 #include "decode/decode_image.h"
 #include "memory/image.h"
 
@@ -52,7 +51,7 @@ static const char *op_name(const Build *b) {
   return spvOpcodeString(b->op.op);
 }
 
-/* Dimension and arrayedness; refuses dimensions that are not supported. */
+/* Sets dimension and `arrayed`; refuses dimensions that are not supported. */
 static bool add_shape(Build *b, uint32_t type) {
   if (sr_def_op(emu_module(b->d), type) == SpvOpTypeSampledImage)
     type = type_word(b->d, type, 2);
@@ -66,7 +65,7 @@ static bool add_shape(Build *b, uint32_t type) {
   return true;
 }
 
-/* The image, or sampled image: its image and its sampler. */
+/* Adds an image; for a sampled image, image and sampler. */
 static bool add_image(Build *b, uint32_t id) {
   uint32_t count;
   const uint32_t *registers = emu_use(b->d, id, &count);
@@ -76,7 +75,7 @@ static bool add_image(Build *b, uint32_t id) {
   return add_shape(b, emu_type_of(b->d, id));
 }
 
-/* Image operands: the mask at operand `i` and what follows it, by rising bit. */
+/* Image operands: the mask at operand `i`, then the operands of its bits in ascending order. */
 static bool add_operands(Build *b, uint32_t i) {
   if (i >= emu_operand_count(b->d, b->r))
     return true;
@@ -130,7 +129,7 @@ static bool add_operands(Build *b, uint32_t i) {
   return true;
 }
 
-/* Adds the EmuImageOp to the program: the instruction's x. */
+/* Adds the EmuImageOp to the program; returns its index, the instruction's x. */
 static uint32_t keep(Build *b) {
   EmuProgram *p = emu_program(b->d);
   SR_PUSH(emu_arena(b->d), &p->image_ops, b->op);

@@ -2,20 +2,20 @@
 /* decode_lanes: instructions by which lanes communicate, except barriers (decode_memory.c).
  *
  * A table maps ranges of opcodes to functions that decode them; handlers come from subgroup.h.
- * Vectors are done by component, except where components count together (AllEqual, Partition). All
- * these instructions are masked: lanes that are off do not take part.
+ * Vectors are decoded by component, except for AllEqual and Partition, which compare whole vectors.
+ * All these instructions are masked: inactive lanes do not take part.
  *
- * The execution scope is Subgroup, or Workgroup where the program runs with workgroups of one
- * subgroup: program->whole_groups requires that. Derivatives, asynchronous copies and the shuffles
- * and block reads of SPV_INTEL_subgroups are refused by name; subgroup_shuffle.c says what
- * derivatives would need. */
+ * The execution scope is Subgroup, or Workgroup if a workgroup is one subgroup, which
+ * program->whole_groups requires. Derivatives, asynchronous copies and the shuffles and block reads
+ * of SPV_INTEL_subgroups are refused by name; subgroup_shuffle.c describes what derivatives would
+ * need. */
 #include "alu/isa.h"
 #include "decode/decode.h"
 #include "subgroup/subgroup.h"
 
 #include <spirv-tools/libspirv.h>
 
-#define BALLOT 4           /* registers of one */
+#define BALLOT 4           /* registers of a ballot */
 #define MOST_COMPONENTS 16 /* of a vector */
 
 static SpvOp op_of(const EmuDecode *d, SrRef r) {
@@ -66,7 +66,7 @@ static const uint32_t *any_value_of(EmuDecode *d, SrRef r, uint32_t at, EmuKind 
   return emu_use(d, id, count);
 }
 
-/* The same, where it must be `count` components of that kind. */
+/* The same; it must have `count` components of that kind. */
 static const uint32_t *value_of(EmuDecode *d, SrRef r, uint32_t at, EmuKind kind, uint32_t count) {
   EmuKind have;
   uint32_t components;
@@ -77,8 +77,8 @@ static const uint32_t *value_of(EmuDecode *d, SrRef r, uint32_t at, EmuKind kind
   return NULL;
 }
 
-/* Operand `at`, integers of any width, as registers of EMU_U32. (A wider index that does not fit
- * names no lane in any case, which SPIR-V leaves undefined.) */
+/* Operand `at`, integers of any width, as registers of EMU_U32. (A wider index that does not fit is
+ * no lane in any case, and so undefined in SPIR-V.) */
 static bool indices_of(EmuDecode *d, SrRef r, uint32_t at, uint32_t *registers, uint32_t most,
                        uint32_t *count) {
   EmuKind kind;
@@ -134,7 +134,7 @@ static bool handler_of(EmuDecode *d, SrRef r, EmuKind kind, uint32_t group, EmuH
                             name_of(d, r), group);
 }
 
-/* ---- shapes of instructions; `at` is the operand behind the scope ---------------------------- */
+/* ---- shapes of instructions; `at` is the operand after the scope ----------------------------- */
 
 /* result = run(value, b), by component. Fills in d and a of `shape`; its list has `listed`
  * registers, all read. */
@@ -153,7 +153,7 @@ static bool by_component(EmuDecode *d, SrRef r, uint32_t at, const EmuIns *shape
   return true;
 }
 
-/* One result from a list of registers that are read, and b. */
+/* One result, from b and a list of registers that are read. */
 static bool from_list(EmuDecode *d, SrRef r, EmuHandler *run, uint32_t b, const uint32_t *registers,
                       uint32_t count) {
   EmuKind kind = result_kind(d, r), made = kind == EMU_BOOL ? EMU_BOOL : EMU_U32;
@@ -225,7 +225,7 @@ static bool decode_quad_swap(EmuDecode *d, SrRef r, uint32_t at) {
   return by_component(d, r, at, &(EmuIns){.run = run, .b = mask, .c = EMU_NO_ROW}, 0);
 }
 
-/* OpGroupBroadcast: the lane by one number, or by its coordinates in the workgroup. */
+/* OpGroupBroadcast: the lane is given by a number, or by its coordinates in the workgroup. */
 static bool decode_group_broadcast(EmuDecode *d, SrRef r, uint32_t at) {
   uint32_t coordinates[3], count;
   EmuHandler *run;

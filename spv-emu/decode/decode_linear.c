@@ -32,8 +32,8 @@ static bool outer_product(EmuSteps *s) {
   return emu_steps_end(s, result, column.count * row.count);
 }
 
-/* Operand 0 has `rows` rows, operand 1 `columns` columns, and `inner` is their common dimension;
- * vectors have one row, or one column. */
+/* Operand 0 has `rows` rows, operand 1 has `columns` columns, and `inner` is their common
+ * dimension; a vector has one row, or one column. */
 static bool product(EmuSteps *s, uint32_t rows, uint32_t inner, uint32_t columns) {
   EmuParts a = emu_parts(s, 0), b = emu_parts(s, 1);
   uint32_t *result = emu_new_parts(s, rows * columns);
@@ -58,7 +58,7 @@ static uint32_t columns_of(EmuSteps *s, uint32_t i) {
 static const uint32_t *widened(EmuSteps *s, uint32_t i, bool is_signed, EmuKind to,
                                uint32_t *count) {
   EmuParts from = emu_parts(s, i);
-  *count = from.count == 1 ? 4 : from.count; /* one: four bytes packed */
+  *count = from.count == 1 ? 4 : from.count; /* 1: four packed bytes */
   uint32_t *parts = emu_new_parts(s, *count);
   memcpy(parts, from.at, from.count * sizeof *parts);
   if (from.count == 1)
@@ -69,8 +69,8 @@ static const uint32_t *widened(EmuSteps *s, uint32_t i, bool is_signed, EmuKind 
   return parts;
 }
 
-/* Vectors of one length and width, or 32 bits that hold four bytes each: SPIRV-Tools' validator
- * does not check this. */
+/* The operands must be vectors of one length and width, or 32 bits that hold four bytes each;
+ * SPIRV-Tools' validator does not check this. */
 static bool take_operands(EmuSteps *s) {
   EmuParts a = emu_parts(s, 0), b = emu_parts(s, 1);
   uint32_t bytes = emu_kind_bytes(a.kind);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decode_memory: loads, stores, atomics, and arithmetic on pointers. A place in a variable of one
- * invocation that is known while decoding is registers: a load is a copy, or no code
+/* decode_memory: loads, stores, atomics, and arithmetic on pointers. If a place in a variable of
+ * one invocation is known while decoding, it is a list of registers: a load is a copy, or no code
  * (decode_alias.c), and a store is a copy. All other accesses use the handlers of memory.h. */
 #include "decode/decode_image.h"
 #include "decode/decoder.h"
@@ -12,7 +12,7 @@
 
 typedef struct Leaves {
   EmuDecode *d;
-  uint64_t scale; /* from offsets in the type to those in the segment */
+  uint64_t scale; /* offset in the segment / offset in the type */
   bool too_large;
 } Leaves;
 
@@ -293,7 +293,7 @@ static bool pointer_difference(EmuDecode *d, SrRef r) {
   return true;
 }
 
-/* A copy of a pointer, perhaps to another storage class: the same place. */
+/* A copy of a pointer, perhaps to another storage class, points to the same place. */
 static bool copy_pointer(EmuDecode *d, SrRef r) {
   uint32_t from = emu_operand(d, r, 0), count;
   if (d->pointers[from] != SR_NONE) {
@@ -307,8 +307,7 @@ static bool copy_pointer(EmuDecode *d, SrRef r) {
   return true;
 }
 
-/* OpArrayLength: how many elements of the last member fit in the buffer that the pointer leads
- * to. */
+/* OpArrayLength: how many elements of the last member fit in the buffer. */
 static bool array_length(EmuDecode *d, SrRef r) {
   EmuPointer place = emu_pointer_of(d, emu_operand(d, r, 0));
   const EmuType *t = emu_type(d, place.type);
@@ -341,7 +340,7 @@ static bool barrier(EmuDecode *d, SrRef r) {
   if (!emu_constant_value(d, emu_operand(d, r, 0), &scope))
     return emu_refuse(d, r, "the barrier's scope is not a constant");
   if (scope == SpvScopeSubgroup || scope == SpvScopeInvocation)
-    return true; /* the lanes that run it do so together */
+    return true; /* the active lanes are already together */
   d->p->barriers = true;
   SR_PUSH(d->scratch, &d->emitted,
           (EmuEmitted){.ins = {
@@ -385,7 +384,7 @@ bool emu_decode_memory(EmuDecode *d, SrRef r, bool *mine) {
     return pointer_difference(d, r);
   case SpvOpControlBarrier:
     return barrier(d, r);
-  case SpvOpMemoryBarrier: /* memory is in order */
+  case SpvOpMemoryBarrier: /* memory is sequentially consistent */
   case SpvOpLifetimeStart:
   case SpvOpLifetimeStop:
   case SpvOpAssumeTrueKHR:

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* decode_pointer: pointers that are known while decoding, and access chains.
  *
- * Most pointers of a shader are chains from a variable. For these only the variable part is
- * computed at run time: constant indices add up to one offset here, the others to one row of
- * offsets. A pointer becomes a value only where one is needed. Under logical addressing the offsets
- * have 32 bits and do not wrap: one that would wrap ends far past every segment. */
+ * Most pointers of a shader are access chains from a variable. For these only the variable part is
+ * computed at run time: constant indices are summed to one offset while decoding, the others to one
+ * row of offsets. A pointer becomes a value only if one is needed. Under logical addressing the
+ * offsets have 32 bits and do not wrap: one that would wrap is past the end of every segment. */
 #include "decode/decoder.h"
 #include "ir/decorations.h"
 
@@ -37,7 +37,7 @@ EmuPointer emu_pointer_of(EmuDecode *d, uint32_t pointer) {
 
 /* ---- one index ------------------------------------------------------------------------------- */
 
-/* A constant index as a number; it is signed. */
+/* The signed value of a constant index. */
 static bool constant_index(EmuDecode *d, uint32_t id, int64_t *index) {
   uint64_t value;
   if (!emu_constant_value(d, id, &value))
@@ -47,7 +47,7 @@ static bool constant_index(EmuDecode *d, uint32_t id, int64_t *index) {
   return true;
 }
 
-/* Inside a segment nothing wraps round; whole addresses may go backwards. */
+/* Inside a segment an index is not negative and nothing wraps; whole addresses may decrease. */
 static void add_index(EmuPointer *p, int64_t index, uint64_t stride) {
   uint64_t by;
   if (p->segment == SR_NONE)
@@ -77,7 +77,7 @@ static bool step(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id, uint64_t str
   return true;
 }
 
-/* Chooses one of an array of descriptors; an index past its end is out of bounds. */
+/* Selects one of an array of descriptors; an index past its end is out of bounds. */
 static bool choose_descriptor(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t id) {
   uint32_t count = p->descriptors;
   uint64_t first = p->image ? p->offset : p->segment;
@@ -174,7 +174,7 @@ uint64_t emu_element_stride(EmuDecode *d, const EmuPointer *p, uint32_t pointer)
 /* The first index of OpPtrAccessChain counts elements of the array that the base points into. */
 static bool along(EmuDecode *d, SrRef r, EmuPointer *p, uint32_t base, uint32_t id) {
   uint64_t stride = emu_element_stride(d, p, base);
-  if (p->segment != SR_NONE) { /* may go backwards: whole addresses can */
+  if (p->segment != SR_NONE) { /* the index may be negative: takes the whole address */
     p->dynamic = emu_address_of(d, p);
     p->segment = SR_NONE;
     p->offset = 0;

@@ -93,7 +93,7 @@ uint32_t emu_bits(EmuDecode *d, EmuKind kind, uint64_t bits) {
   for (uint32_t c = *bucket; c != SR_NONE; c = d->constant_list.at[c].next)
     if (d->constant_list.at[c].bits == bits && d->constant_list.at[c].kind == kind)
       return d->constant_list.at[c].reg;
-  uint64_t place = d->fixed_bytes; /* the limit is checked when all is placed */
+  uint64_t place = d->fixed_bytes; /* the limit is checked when everything is placed */
   d->fixed_bytes += emu_kind_bytes(kind);
   uint32_t reg = emu_register_new(d, kind, EMU_REGISTER_FIXED);
   d->registers.at[reg].row = (uint32_t)place;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* decode_spec_op: OpSpecConstantOp. Types may depend on its value, so it is evaluated immediately,
- * in module order: it is decoded like the instruction that it names, into registers of its own,
- * which run on a small register file. */
+ * in module order: it is decoded like the instruction that it names, and the emitted instructions
+ * run on a small register file of their own. */
 #include "decode/decoder.h"
 #include "ir/edit.h"
 
@@ -29,7 +29,7 @@ static uint32_t slot(Bench *b, uint32_t reg) {
   return at;
 }
 
-/* Runs the instructions emitted from `first` on, and removes them. */
+/* Runs the emitted instructions from index `first` on, and removes them. */
 static void run_emitted(Bench *b, uint32_t first) {
   EmuDecode *d = b->d;
   uint32_t *on = SR_NEW(d->scratch, uint32_t, EMU_CHUNK);
@@ -54,7 +54,7 @@ static void run_emitted(Bench *b, uint32_t first) {
   d->emitted.count = first;
 }
 
-/* The instruction that an OpSpecConstantOp stands for; in no list. */
+/* The instruction that an OpSpecConstantOp names, created in no list. */
 static SrRef named_instruction(SrModule *m, SrRef r) {
   const SrInst in = *sr_inst(m, r);
   uint32_t count = sr_word_count(m, r);
@@ -66,7 +66,7 @@ static SrRef named_instruction(SrModule *m, SrRef r) {
   return named;
 }
 
-/* ---- what the validator does not look at: their types ---------------------------------------- */
+/* ---- types of operands, which the validator does not check ----------------------------------- */
 
 static bool is_number(const EmuType *t) {
   return t->op == SpvOpTypeBool || t->op == SpvOpTypeInt || t->op == SpvOpTypeFloat;
@@ -81,7 +81,7 @@ static bool same_number(EmuDecode *d, SrRef named, uint32_t i, const EmuType *as
   return is_numbers(d, t) && t->components == as->components;
 }
 
-/* The type of the part that an OpCompositeInsert's indices lead to; 0: there is none. */
+/* The type of the part that the indices of an OpCompositeInsert select; 0: there is none. */
 static uint32_t part_of(EmuDecode *d, SrRef named, uint32_t type) {
   for (uint32_t i = 2; i < emu_operand_count(d, named); i++) {
     uint32_t index = emu_operand(d, named, i);

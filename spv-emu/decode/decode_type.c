@@ -4,13 +4,13 @@
  *
  * There are two layouts. In memory, offsets and strides are as decorated; without decorations
  * (workgroup memory, kernels) they are as in C, and in kernels a vector of three is as large as one
- * of four. In rows (variables of one invocation) scalars follow each other, each in a row of its
- * own, whatever the decorations say. */
+ * of four. In rows (variables of one invocation) each scalar has a row of its own, in order, and
+ * decorations are ignored. */
 #include "decode/decoder.h"
 #include "ir/decorations.h"
 
 #define MAX_COMPONENTS (1u << 20) /* registers of one value */
-#define MAX_DEPTH 255u /* of structs in SPIR-V 2.17, universal limits; here of all composites */
+#define MAX_DEPTH 255u /* SPIR-V 2.17, universal limits, for structs; here for all composites */
 
 static uint64_t round_up(uint64_t n, uint64_t to) {
   return (n + to - 1) / to * to;
@@ -126,7 +126,7 @@ static bool array(EmuDecode *d, SrRef r, EmuType *t, const uint32_t *w) {
   return true;
 }
 
-/* Offsets as they are without decorations, which are applied later. */
+/* Computes offsets without decorations, which are applied later. */
 static bool structure(EmuDecode *d, SrRef r, EmuType *t, const uint32_t *w) {
   t->count = sr_word_count(d->m, r) - 2;
   t->member = d->members.count;
@@ -188,7 +188,7 @@ static bool declare(EmuDecode *d, SrRef r, EmuType *t, const uint32_t *w) {
     t->storage_class = w[2];
     t->element = w[3];
     return true;
-  case SpvOpTypeForwardPointer: /* what it points to comes with its OpTypePointer */
+  case SpvOpTypeForwardPointer: /* OpTypePointer declares what it points to */
     scalar(t, EMU_U64);
     t->op = SpvOpTypePointer;
     t->storage_class = w[2];
@@ -211,7 +211,7 @@ bool emu_type_declare(EmuDecode *d, SrRef r) {
   *t = (EmuType){.op = sr_inst(d->m, r)->op};
   t->depth = depth_of(d, r, t);
   if (t->depth > MAX_DEPTH)
-    return emu_refuse(d, r, "types nest more than %u deep", MAX_DEPTH);
+    return emu_refuse(d, r, "types nest more than %u levels deep", MAX_DEPTH);
   return declare(d, r, t, w);
 }
 
@@ -222,8 +222,8 @@ bool emu_type_has_value(EmuDecode *d, SrRef r, uint32_t type) {
 
 /* ---- members as decorated -------------------------------------------------------------------- */
 
-/* Declared offsets alone lay out a struct; its size then matters only to an outer type without
- * declared offsets, which a valid module does not have. */
+/* Declared offsets fully determine the layout of a struct. Its size is then used only for an outer
+ * type without declared offsets, which a valid module does not have. */
 
 static void decorate_member(EmuDecode *d, const uint32_t *w, uint32_t words) {
   EmuType *t = &d->types[w[1]];

@@ -51,8 +51,8 @@ static EmuValue zero_value(EmuDecode *d, uint32_t type) {
   return value;
 }
 
-/* Parts are declared before the whole, but may not have registers yet. The recursion is as deep as
- * types nest. */
+/* Constituents are declared before the composite, but may not have registers yet. The recursion is
+ * as deep as types nest. */
 static EmuValue composite(EmuDecode *d, SrRef def) {
   uint32_t total = d->types[sr_inst(d->m, def)->type].components, n = 0;
   EmuValue value = {SR_NEW_RAW(d->scratch, uint32_t, total), total};
@@ -85,8 +85,8 @@ static EmuValue constant_value(EmuDecode *d, uint32_t id) {
 
 /* ---- uses ------------------------------------------------------------------------------------ */
 
-/* Known pointers have no registers: each use computes the address again, since no other use need
- * dominate it. */
+/* A pointer that is known while decoding has no registers: each use computes the address again,
+ * since an earlier use need not dominate it. */
 static const uint32_t *use_address(EmuDecode *d, const EmuPointer *place, uint32_t *count) {
   uint32_t *address = SR_NEW_RAW(d->scratch, uint32_t, 1);
   *address = emu_address_of(d, place);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* decode_variable: where variables are stored. Each gets a segment (bytecode.h): rows of the
- * register file, bytes of a lane, of the workgroup, or of a buffer that is bound later. Images and
- * samplers get entries in their table instead. */
+ * register file, bytes of each lane, bytes of the workgroup, or a buffer that is bound later.
+ * Images and samplers get entries in their tables instead. */
 #include "decode/decoder.h"
 #include "ir/decorations.h"
 #include "subgroup/subgroup.h"
 
-enum { RUNTIME_DESCRIPTORS = 4096 }; /* of an array of descriptors without a length */
+enum { RUNTIME_DESCRIPTORS = 4096 }; /* room for an array of descriptors without a length */
 
 static uint64_t round_up(uint64_t n, uint64_t to) {
   return (n + to - 1) / to * to;
@@ -32,7 +32,7 @@ static bool in_file(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuPoi
   return true;
 }
 
-/* How many integers a builtin has; 0: it is not supported. */
+/* How many integers the builtin consists of; 0: it is not supported. */
 static uint32_t builtin_components(uint32_t builtin) {
   switch (builtin) {
   case SpvBuiltInNumWorkgroups:
@@ -105,7 +105,7 @@ static bool workgroup(EmuDecode *d, SrRef r, uint32_t id, const EmuType *t, EmuP
   return true;
 }
 
-/* ---- from outside ---------------------------------------------------------------------------- */
+/* ---- bound by the caller --------------------------------------------------------------------- */
 
 static bool is_array(const EmuType *t) {
   return t->op == SpvOpTypeArray || t->op == SpvOpTypeRuntimeArray;
@@ -115,7 +115,8 @@ static bool is_opaque(const EmuType *t) {
   return t->op == SpvOpTypeImage || t->op == SpvOpTypeSampler || t->op == SpvOpTypeSampledImage;
 }
 
-/* Descriptors of a binding: as many segments, or entries of the table of images and samplers. */
+/* Reserves a segment for each descriptor of a binding, or an entry of the tables of images and
+ * samplers. */
 static bool bind(EmuDecode *d, SrRef r, EmuBinding binding, const EmuSegment *segment,
                  EmuPointer *place) {
   EmuProgram *p = d->p;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuse: turns several instructions into one handler (alu_fused.c).
+/* fuse: replaces two or three instructions by one handler (alu_fused.c).
  *
- * A result that is read once, by an instruction soon after, need not be stored: the second
- * instruction computes it from the first one's operands. For a result t of the instruction at index
- * i, read at index j of the same block, the conditions are:
+ * If a result is read only once, by an instruction soon after, it need not be stored: one handler
+ * computes both from the operands of the first. For a result t of the instruction at index i, read
+ * at index j of the same block, the conditions are:
  *
  *   - t is written once and read once, and is not live out of the block
- *   - the instructions between only compute, and do not write the operands of i
+ *   - the instructions between them only compute, and do not write the operands of i
  *
- * A sum can take in two products this way. Each instruction fuses at most once. Counts are of
- * SPIR-V instructions and do not change. */
+ * A sum and both its products can be fused this way. Each instruction is fused at most once. Issues
+ * are counted in SPIR-V instructions, so they do not change. */
 #include "decode/decoder.h"
 
-enum { FUSE_REACH = 8 }; /* instructions between the two, at most */
+enum { FUSE_REACH = 8 }; /* maximum number of instructions between the two */
 
 typedef struct Fuse {
   EmuDecode *d;
@@ -55,7 +55,7 @@ static bool only_read_here(const Fuse *f, uint32_t reg) {
          f->writes[reg] == 1;
 }
 
-/* The instruction that makes `reg` and may move down to `at`; NULL: none. */
+/* The instruction that computes `reg` and may be moved to `at`; NULL: none. */
 static EmuEmitted *find_first(const Fuse *f, uint32_t reg, uint32_t at) {
   uint32_t written[FUSE_REACH + 1], count = 0;
   for (uint32_t i = at; i-- > 0;) {
@@ -76,7 +76,8 @@ static EmuEmitted *find_first(const Fuse *f, uint32_t reg, uint32_t at) {
   return NULL;
 }
 
-/* The instruction that makes an operand of the one at `at` and may be fused into it; NULL: none. */
+/* The instruction that computes operand `reg` of the one at `at` and may be fused into it; NULL:
+ * none. */
 static EmuEmitted *first_for(const Fuse *f, uint32_t at, uint32_t reg) {
   const EmuEmitted *second = &f->code[at];
   EmuEmitted *first = only_read_here(f, reg) ? find_first(f, reg, at) : NULL;

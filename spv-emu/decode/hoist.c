@@ -2,24 +2,25 @@
 /* hoist: does the moves of an edge one block earlier.
  *
  * Compilers end loops in a block of their own, the continue target, which increments the counter
- * and branches back; the moves to the header's phis come after it. Where that block B has one
- * predecessor P, and P no other successor, a move v <- s of B's only edge can be done on the edge
- * from P instead, and coalesce.c may then drop it. The conditions are:
+ * and branches back; the moves to the header's phis come after it. If that block B has one
+ * predecessor P, and P has no other successor, a move v <- s of B's only edge can be done on the
+ * edge from P instead, and coalesce.c may then drop it. The conditions are:
  *
  *   - B's instructions do not read or write v, and do not write s
  *   - earlier moves of the edge that stay do not read v and do not write v or s
  *
- * Every lane in B has come from P and continues to the target of the move, so divergence makes no
- * difference. Blocks are visited from the last to the first: moves may rise through several. */
+ * Every lane in B has come from P and continues to the target of the edge, so divergence makes no
+ * difference. Blocks are visited from the last to the first, so a move may be hoisted through
+ * several. */
 #include "decode/decoder.h"
 
 typedef struct Hoist {
   EmuDecode *d;
   uint32_t *pred;                /* by block: its only predecessor, or SR_NONE */
-  uint32_t *read, *written;      /* by register: 1 + the block for which it was noted last */
-  SR_VEC(EmuMove) risen, stayed; /* moves of the current edge */
-  SR_VEC(uint32_t) sources;      /* registers of moves that have risen */
-  uint32_t room;                 /* for moves: when it is full, no more rise */
+  uint32_t *read, *written;      /* by register: 1 + the last block that was seen to do so */
+  SR_VEC(EmuMove) risen, stayed; /* moves of the current edge: hoisted, not hoisted */
+  SR_VEC(uint32_t) sources;      /* registers that hoisted moves read */
+  uint32_t room;                 /* for moves: when it is used up, no more are hoisted */
 } Hoist;
 
 /* ---- which blocks ---------------------------------------------------------------------------- */
@@ -77,7 +78,7 @@ static bool may_rise(const Hoist *h, const EmuMove *m, uint32_t block) {
          h->written[m->a] != block + 1;
 }
 
-/* Separates the moves of an edge; those that stay count as instructions for the later ones. */
+/* Separates the moves of an edge; for later moves, those that stay count as instructions of B. */
 static void part_moves(Hoist *h, const EmuEdge *edge, uint32_t block) {
   h->risen.count = h->stayed.count = 0;
   for (uint32_t k = edge->move; k < edge->move + edge->moves; k++) {
@@ -117,8 +118,8 @@ static void raise_moves(Hoist *h, uint32_t block) {
 
 /* ---- what is local now ----------------------------------------------------------------------- */
 
-/* Values that were live between blocks only for moves are now used in one block: `block` of such a
- * register becomes that block, of others SR_NONE. */
+/* Values that were live between blocks only because of moves are now used in one block: `block` of
+ * such a register becomes that block, of others SR_NONE. */
 static void place_source(Hoist *h, const uint32_t *source, uint32_t reg, uint32_t block) {
   if (reg == EMU_NO_ROW || !source[reg])
     return;

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* registers: from registers to rows, and the two streams of each block.
+/* registers: assigns rows to registers, and writes the two streams of each block.
  *
- * A register that is used in one block only needs its row from its first to its last use there; all
+ * A register that only one block uses needs its row from its first to its last use there; all
  * blocks share one pool of such rows, which stays small and so in the first-level cache. Registers
- * that are used in several blocks, and those that already have a row, are *kept*: lanes that are
- * elsewhere may have values in them. In a block's `some` stream a kept register is therefore not
- * written by the instruction itself but by a move of the lanes that are on, from a spare row.
+ * that several blocks use, and those that already have a row, are *kept*: inactive lanes may have
+ * values in them. In a block's `some` stream a kept register is therefore not written by the
+ * instruction itself but by a move of the active lanes from a spare row.
  *
- * A register file: the fixed region (constants, variables, inputs), the kept registers, the spare
- * rows, the pool. Rows are counted in bytes of a lane and multiplied by the width at the end. */
+ * A register file consists of the fixed region (constants, variables, inputs), the kept registers,
+ * the spare rows and the pool. Offsets are in bytes of one lane until they are finally multiplied
+ * by the width. */
 #include "decode/decoder.h"
 
 typedef struct Placer {
   EmuDecode *d;
-  uint64_t bytes;           /* of a lane, so far */
-  uint32_t spare[9];        /* registers, by bytes */
-  uint64_t pool;            /* bytes of a lane of the pool: the most that a block needs */
+  uint64_t bytes;           /* of one lane, so far */
+  uint32_t spare[9];        /* spare rows, by bytes of one lane */
+  uint64_t pool;            /* size of the pool in bytes of one lane: the most that a block needs */
   uint64_t used;            /* by the current block */
   SR_VEC(uint32_t) free[9]; /* rows of the pool that are free, by bytes */
   uint32_t *last;           /* by register: the last instruction of its block that uses it */
@@ -89,12 +90,12 @@ static void take_row(Placer *p, uint32_t reg, uint32_t at) {
   take(p, reg);
 }
 
-/* Rows are freed after the instruction that uses them last, so that an instruction never writes a
- * row that it reads: handlers of several steps may depend on this. */
+/* Rows are freed after the instruction that uses them last, so that no instruction writes a row
+ * that it reads: handlers with several steps may depend on this. */
 static void give_row(Placer *p, uint32_t reg, uint32_t at) {
   if (p->last[reg] != at)
     return;
-  p->last[reg] = SR_NONE; /* used twice: freed once */
+  p->last[reg] = SR_NONE; /* the instruction may use it twice */
   give_back(p, reg);
 }
 

@@ -27,7 +27,7 @@ static void next_index(Index *index, const uint32_t size[3]) {
   index->local[2]++;
 }
 
-/* Bits from 32 * word on of the lanes with some relation to `lane`. */
+/* Word number `word` (32 bits) of the mask of lanes that the builtin gives for `lane`. */
 static uint32_t mask_word(uint32_t builtin, uint32_t lane, uint32_t lanes, uint32_t word) {
   uint32_t bits = 0;
   for (uint32_t i = 0; i < 32; i++) {
@@ -42,7 +42,7 @@ static uint32_t mask_word(uint32_t builtin, uint32_t lane, uint32_t lanes, uint3
   return bits;
 }
 
-/* Is it another builtin that differs between lanes? */
+/* Does the builtin, which is none of the above, differ between lanes? */
 static bool varies(uint32_t builtin) {
   switch (builtin) {
   case SpvBuiltInLocalInvocationIndex:

@@ -38,7 +38,7 @@ void emu_exec_start(EmuExec *e) {
 
 /* ---- a block's instructions ------------------------------------------------------------------ */
 
-/* The row of a mask is made only where an instruction reads it; often it is the last one made. */
+/* The row of a mask is computed only if an instruction reads it; often the last one is reused. */
 static void set_on_row(EmuExec *e, const EmuMask *lanes) {
   if (emu_mask_equal(lanes, &e->on_row_lanes, e->lanes.words))
     return;
@@ -76,8 +76,8 @@ EMU_STEP void run_to(EmuExec *e, const EmuBlock *b, uint32_t end) {
 
 /* ---- where lanes go -------------------------------------------------------------------------- */
 
-/* Does the moves of an edge, for the lanes that take it; in whole rows where all living lanes
- * do. */
+/* Does the moves of an edge, for the lanes that take it; in whole rows if these are all lanes that
+ * have not ended. */
 EMU_STEP void move_along(EmuExec *e, const EmuEdge *edge, const EmuMask *lanes, bool full) {
   if (edge->moves == 0)
     return;
@@ -108,7 +108,7 @@ EMU_STEP void go(EmuExec *e, EmuWent *went, const EmuEdge *edge, const EmuMask *
   move_along(e, edge, lanes, full);
 }
 
-/* Lanes have gone to several blocks. */
+/* Counts a branch at which lanes go to several blocks. */
 EMU_STEP void diverge(EmuExec *e, const EmuBlock *b, uint32_t targets) {
   EmuShared *shared = e->shared;
   shared->divergent_branches++;
@@ -116,7 +116,7 @@ EMU_STEP void diverge(EmuExec *e, const EmuBlock *b, uint32_t targets) {
     emu_log_divergence(&e->counts, targets - 1);
   if (b->uniform && shared->check_uniform)
     emu_fault(&e->lanes, emu_mask_next(&e->lanes.on, 0, e->lanes.words),
-              "the branch is proven uniform and diverges");
+              "the branch is proven uniform but diverges");
 }
 
 /* ---- hammocks -------------------------------------------------------------------------------- */
@@ -151,7 +151,7 @@ EMU_STEP void run_arm(EmuExec *e, Arms *arms, uint32_t at, uint32_t words) {
   come_to(e, arms, arms->h->to[at], &s->on, words);
 }
 
-/* The targets are e->targets; all lanes reach the join in the end. */
+/* Runs the arms from e->targets until all lanes are at the join. */
 EMU_STEP void run_arms(EmuExec *e, const EmuHammock *h, uint32_t targets, uint32_t words) {
   EmuLanes *s = &e->lanes;
   Arms arms; /* the masks are not initialized until lanes arrive */
@@ -177,7 +177,7 @@ EMU_STEP void run_arms(EmuExec *e, const EmuHammock *h, uint32_t targets, uint32
   e->stays = true;
 }
 
-/* Only where nothing logs single steps, or may stop them. */
+/* Only if no log needs the single steps and no limit may stop them. */
 EMU_STEP const EmuHammock *hammock_ahead(const EmuExec *e) {
   const EmuShared *shared = e->shared;
   if (!shared->policy->hammock || e->watched || e->counts.log ||
@@ -257,7 +257,7 @@ static uint64_t selector_of(const EmuLanes *s, const EmuBlock *b, uint32_t lane)
   return EMU_ROW(s, uint64_t, b->row)[lane];
 }
 
-/* The edge for a selector's value: without such a case 0, the default. */
+/* The edge for a selector's value; 0, the default, if there is no such case. */
 static uint32_t edge_for(const EmuProgram *p, const EmuBlock *b, uint64_t value) {
   const EmuSwitchCase *cases = &p->cases.at[b->cases];
   uint32_t low = 0, high = b->case_count;
@@ -287,7 +287,7 @@ static EmuTarget *target_for(EmuExec *e, EmuWent *went, uint32_t edge) {
   return &e->targets[at];
 }
 
-/* Takes the lanes whose selector has that value out of `left`. */
+/* Moves the lanes whose selector has that value from `left` to `same`. */
 EMU_STEP void take_value(const EmuExec *e, const EmuBlock *b, uint64_t value, EmuMask *left,
                          EmuMask *same, uint32_t words) {
   const EmuLanes *s = &e->lanes;
@@ -318,7 +318,7 @@ EMU_ASIDE void split_many(EmuExec *e, const EmuBlock *b, EmuWent *went) {
 
 enum { FEW_CASES = 7 };
 
-/* Adds lanes to a mask, which is not initialized unless `some`. Returns whether it has lanes. */
+/* Adds lanes to a mask, which is not initialized unless `some`. Returns 1 if it has lanes. */
 EMU_STEP uint32_t collect(EmuMask *mask, uint32_t some, const EmuMask *lanes, uint32_t words) {
   if (some)
     emu_mask_add(mask, lanes, words);
@@ -327,7 +327,7 @@ EMU_STEP uint32_t collect(EmuMask *mask, uint32_t some, const EmuMask *lanes, ui
   return some | emu_mask_any(lanes, words);
 }
 
-/* Looks for each case's value in all lanes. False: they take one edge, and have taken it. */
+/* Looks for each case's value in all lanes. False: all lanes take one edge; that is done. */
 EMU_STEP bool split_few(EmuExec *e, const EmuBlock *b, EmuWent *went, uint32_t words) {
   const EmuProgram *p = e->shared->program;
   const EmuSwitchCase *c = &p->cases.at[b->cases];
@@ -338,7 +338,7 @@ EMU_STEP bool split_few(EmuExec *e, const EmuBlock *b, EmuWent *went, uint32_t w
     take_value(e, b, c->value, &left, &same, words);
     there |= collect(&by_edge[c->edge], there >> c->edge & 1, &same, words) << c->edge;
   }
-  /* Cases may lead where the default leads, edge 0. */
+  /* Cases may have the default's edge, 0. */
   there |= collect(&by_edge[0], there & 1, &left, words);
   const EmuEdge *edges = &p->edges.at[b->edge];
   if ((there & (there - 1)) == 0) {
@@ -438,7 +438,7 @@ EMU_STEP void leave_block(EmuExec *e, const EmuBlock *b, uint32_t words) {
 
 enum { MAX_RECORDED = 1 << 26 }; /* blocks, of all lanes of a subgroup */
 
-/* The run ends when a path gets too long to be kept. */
+/* The run ends when the paths are too long. */
 static void record(EmuExec *e, uint32_t block) {
   for (EMU_EACH_LANE(lane, &e->lanes.on, e->lanes.words)) {
     SR_PUSH(e->path_arena, &e->paths[lane], block);
@@ -488,7 +488,7 @@ EMU_STEP bool enter_next(EmuExec *e, uint32_t words) {
   return false;
 }
 
-/* False: no lane is left, or too much has been issued. Where the lanes of the last block stay
+/* False: no lane is left, or too much has been issued. If the lanes of the last block stay
  * together, the policy is not asked. */
 EMU_STEP bool enter_block(EmuExec *e, uint32_t words) {
   if (e->stays && may_go_on(e))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* latency: see latency.h. The simulation advances from one moment of a record to the next. Cost:
- * the number of moments times the places that are searched for a subgroup that is ready. */
+ * the number of moments times the number of places searched for a subgroup that is ready. */
 #include "exec/latency.h"
 
 #include "exec/segment_cache.h"
@@ -27,7 +27,7 @@ typedef struct Port {
   EmuLatency sum;
 } Port;
 
-/* ---- coming in ------------------------------------------------------------------------------- */
+/* ---- becoming resident ----------------------------------------------------------------------- */
 
 static void let_in(Port *p, Place *place) {
   *place = (Place){.replay.at = p->records[p->next].bytes,
@@ -53,7 +53,7 @@ static void fill_places(Port *p) {
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-/* Lets a workgroup continue if all of its living subgroups are at a barrier. */
+/* Lets a workgroup continue if all of its subgroups that have not ended are at a barrier. */
 static void leave_barrier(Port *p, uint64_t subgroup) {
   uint64_t group = subgroup / p->group;
   for (uint32_t i = 0; i < p->place_count; i++) {
@@ -78,7 +78,7 @@ static uint64_t mix(uint64_t x) {
   return x ^ x >> 31;
 }
 
-/* 53 bits of the draw, as many as a double has. */
+/* Uses 53 bits of the random number, the precision of a double. */
 static bool draws_miss(const Port *p, const Place *place) {
   uint64_t draw = mix(mix(mix(p->model->seed) ^ place->subgroup) ^ place->loads);
   return (double)(draw >> 11) < p->model->miss * (double)((uint64_t)1 << 53);
@@ -137,7 +137,7 @@ static void issue(Port *p, Place *place) {
   }
 }
 
-/* The first ready place from `at` on, round-robin; where none is ready, waits for the one that is
+/* The first ready place from `at` on, round-robin; if none is ready, waits for the one that is
  * ready first. place_count: no subgroup is left. */
 static uint32_t choose(Port *p, uint32_t at) {
   uint32_t best = p->place_count;

@@ -12,8 +12,8 @@ static double quotient(uint64_t over, double under) {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* The parts that calls cut a block into are contiguous, and become one row: all lanes that enter
- * the block run its first part. */
+/* The parts into which calls split a block are contiguous, and become one row, with the counts of
+ * the first part, which all lanes that enter the block run. */
 static bool fill_blocks(spv_emu_result *result, const EmuProgram *p, const EmuBlockCount *counts) {
   result->blocks = calloc(p->blocks.count + 1, sizeof *result->blocks);
   result->parts = calloc(p->blocks.count + 1, sizeof *result->parts);
@@ -41,7 +41,7 @@ static bool fill_blocks(spv_emu_result *result, const EmuProgram *p, const EmuBl
   return true;
 }
 
-/* By label: a block in parts counts at its first part. */
+/* By label; a block in parts has the place of its first part. */
 static bool fill_priority(spv_emu_result *result, const EmuProgram *p, const EmuBlockTable *table) {
   result->priority = calloc(table->count + 1, sizeof *result->priority);
   if (!result->priority)
@@ -69,8 +69,8 @@ static void sum_blocks(spv_emu_result *result, const EmuProgram *p, const EmuTot
   }
 }
 
-/* Figures of a wave-level program: it has further instructions, and only those of the vector unit
- * count as no-ops. */
+/* Figures of a wave-level program: it has additional instructions, and only those of the vector
+ * unit count as no-ops. */
 static void add_wave(spv_emu_result *result, const EmuProgram *p, const EmuTotals *t) {
   for (uint32_t b = 0; b < p->blocks.count; b++) {
     result->scalar_issues += t->blocks[b].executions * p->blocks.at[b].scalar;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* segment_cache: see segment_cache.h. A chained hash table over lines, which are in a list by age:
- * a touch takes constant time. */
+/* segment_cache: see segment_cache.h. A chained hash table of lines, which are also in a list by
+ * age, so that a touch takes constant time. */
 #include "exec/segment_cache.h"
 
 EmuSegmentCache emu_segment_cache_new(SrArena *arena, uint32_t room) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* workgroup: see workgroup.h. Workers take workgroups in rising order from one counter; results are
- * sums, and the failure of the lowest workgroup is reported, so the outcome does not depend on the
- * number of threads. */
+/* workgroup: see workgroup.h. Workers take workgroups in ascending order from one counter; results
+ * are sums, and the failure of the lowest workgroup is reported, so the outcome does not depend on
+ * the number of threads. */
 #include "exec/workgroup.h"
 
 #include "cost/transactions.h"
@@ -23,7 +23,7 @@ enum { CLEARED_PER_ISSUE = 1 << 16 }; /* bytes: bounds the clearing of memory, t
 
 typedef struct Dispatch {
   const EmuDispatch *what;
-  uint64_t groups;    /* workgroups in all */
+  uint64_t groups;    /* workgroups in total */
   uint64_t next;      /* the next to be taken; atomic */
   uint32_t subgroups; /* of a workgroup */
   uint32_t files;     /* subgroups of a workgroup that run concurrently */
@@ -208,7 +208,7 @@ static bool run_together(Worker *w, uint64_t group) {
   return true;
 }
 
-/* Have all workers of the dispatch together issued too much? */
+/* Have all workers of the dispatch together exceeded max_issues? */
 static bool is_over_limit(Worker *w, uint64_t before) {
   uint64_t more = w->shared.issued - before;
   return __atomic_add_fetch(&w->dispatch->issued, more, __ATOMIC_RELAXED) > w->shared.max_issues;
@@ -426,7 +426,7 @@ const char *emu_dispatch_refuses(const EmuDispatch *what) {
   return is_timed(what) ? timing_refuses(what, groups) : NULL;
 }
 
-/* After all subgroups have run: plays their records back on one issue port. */
+/* After all subgroups have run: replays their records on one issue port. */
 static void replay(SrArena *arena, const Dispatch *d, EmuTotals *totals) {
   const EmuDispatch *what = d->what;
   if (!d->records || totals->end != EMU_EXEC_DONE)

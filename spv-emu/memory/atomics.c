@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* atomics: all OpAtomic*, lane after lane in order.
+/* atomics: all OpAtomic*, lane by lane in order.
  *
- * An operation is a function of the old value, the value and the comparator. Where other threads
- * may use the buffer, it is a compare-and-swap, repeated until no other thread intervenes; else it
- * is a read and a write. A macro makes one form for each operation and kind, on top of a function
- * that locates the lanes' scalars (memory here, texels in image.c). The order is sequentially
- * consistent, which satisfies all memory semantics. Floats: additions in their own precision,
- * minimum and maximum give the number where one side is NaN
- * (SPV_EXT_shader_atomic_float_min_max). */
+ * An operation is a function of the old value, the value and the comparator. If other threads may
+ * use the buffer, it is a compare-and-swap, repeated until it succeeds; else it is a read and a
+ * write. A macro defines one form for each operation and kind, on top of a function that locates
+ * the lanes' scalars (memory here, texels in image.c). The order is sequentially consistent, which
+ * satisfies all memory semantics. Floats are added in their own precision; if one operand of a
+ * minimum or maximum is NaN, the other is the result (SPV_EXT_shader_atomic_float_min_max). */
 #include "memory/atomics.h"
 #include "cost/timeline.h"
 #include "cost/transactions.h"
@@ -48,9 +47,9 @@ static uint64_t to_u64(double value) {
   return bits;
 }
 
-/* Where the scalars of the lanes that are on lie, `bytes` bytes each, aligned to that on the host;
- * NULL: out of bounds, which is counted and noted already. Also counts the instruction's
- * transactions. `written`: not only read. */
+/* Finds the scalars of the active lanes, `bytes` bytes each, aligned to that on the host; NULL: out
+ * of bounds, which has been counted and noted. Also counts the instruction's transactions.
+ * `written`: not only read. */
 typedef void Locate(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool written, uint8_t **place);
 
 /* One of the forms of an atomic: on memory, on texels. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* memory: loads and stores of whole subgroups.
  *
- * Lanes are taken in chunks of 32. The lanes' offsets of a chunk in one segment are examined
- * together: are all scalars in bounds, and do the offsets rise by an equal step? Then the chunk is
- * a copy (consecutive scalars, and rows at one offset), one scalar for all lanes, or a gather or
- * scatter without further checks, and the places that it touches are one range. All other cases (a
- * lane out of bounds, different segments, addresses that may be misaligned) go lane by lane through
- * memory_place.c; both ways give the same results and counts. */
+ * Lanes are processed in chunks of 32. The offsets of a chunk's lanes in one segment are tested
+ * together: are all scalars in bounds, and do the offsets increase by an equal step? Then the
+ * access is a copy (consecutive scalars, and rows at one offset), one scalar for all lanes, or a
+ * gather or scatter without further checks, and the places that it touches are one range. All other
+ * cases (a lane out of bounds, different segments, addresses that may be misaligned) are handled
+ * lane by lane in memory_place.c. Both paths give the same results and counts. */
 #include "memory/memory.h"
 #include "cost/timeline.h"
 #include "cost/transactions.h"
@@ -15,10 +15,10 @@
 
 /* ---- moving scalars -------------------------------------------------------------------------- */
 
-/* How the scalars of a chunk's lanes are in memory. */
+/* How the scalars of a chunk's lanes are arranged in memory. */
 typedef enum Shape {
   SHAPE_ANY,
-  SHAPE_LINE, /* all lanes are on; one after the other */
+  SHAPE_LINE, /* all lanes are active; one after the other */
   SHAPE_SAME, /* one for all */
 } Shape;
 
@@ -93,7 +93,7 @@ static const Mover movers[EMU_KINDS] = {
     {u64_load, u64_store},   {u16_load, u16_store}, {u32_load, u32_store}, {u64_load, u64_store},
 };
 
-/* A chunk of scalars; by size, so that each is a few vector moves and no call. */
+/* Copies a chunk of scalars; by size, so that each case is a few vector moves and no call. */
 static inline void copy_line(void *to, const void *from, uint32_t bytes) {
   const size_t lanes = EMU_CHUNK;
   switch (bytes) {
@@ -112,7 +112,7 @@ static inline void copy_line(void *to, const void *from, uint32_t bytes) {
   }
 }
 
-/* The kind to move as: rows keep booleans unchanged. */
+/* The kind as which a scalar is moved: in rows, booleans are moved unchanged. */
 static EmuKind moved_as(const EmuSegment *segment, EmuKind kind) {
   return segment->space == EMU_SPACE_ROWS && kind == EMU_BOOL ? EMU_U32 : kind;
 }
@@ -153,7 +153,7 @@ static Access access_of(EmuLanes *s, const EmuIns *i, bool store) {
 
 /* ---- lane by lane ---------------------------------------------------------------------------- */
 
-/* Returns whether the lane's segment is one whose accesses count. */
+/* True: accesses to the lane's segment count (EmuSegment.counted). */
 static bool lane_access(const Access *a, uint32_t lane) {
   EmuLanes *s = a->s;
   EmuPlace place = emu_place(s, a->i, lane), wrong = place;
@@ -194,7 +194,7 @@ static bool lane_access(const Access *a, uint32_t lane) {
 
 /* ---- chunks ---------------------------------------------------------------------------------- */
 
-/* Do the offsets of 32 lanes rise by one step, without wrapping round? */
+/* Do the offsets of 32 lanes increase by one step, without wrapping? */
 static bool rises(const uint32_t *offset, uint64_t *step) {
   uint32_t d = offset[1] - offset[0];
   uint32_t bad = (offset[2] - offset[1] - d) | (offset[3] - offset[2] - d);
@@ -215,7 +215,7 @@ static uint32_t largest(const uint32_t *offset, uint32_t on) {
   return most;
 }
 
-/* The places that a chunk in bounds touches; `step` is valid where the offsets rise by it. */
+/* Adds the places that a chunk in bounds touches. `even`: the offsets increase by `step`. */
 static void touch(const Access *a, const EmuSegment *segment, const Chunk *c, bool even,
                   uint64_t step) {
   uint64_t first = a->access->offset + a->first, end = a->access->offset + a->end;
@@ -240,8 +240,8 @@ static void touch(const Access *a, const EmuSegment *segment, const Chunk *c, bo
   }
 }
 
-/* The lanes of a chunk from lane `lane`, all in one segment; false: nothing was done, the chunk
- * must go lane by lane. `same`: the offsets are known to be equal. */
+/* Accesses one segment for the lanes of the chunk that starts at lane `lane`. False: nothing was
+ * done; the chunk must be handled lane by lane. `same`: the offsets are known to be equal. */
 static bool chunk_access(const Access *a, const EmuSegment *segment, Chunk c, uint32_t lane,
                          bool same) {
   EmuLanes *s = a->s;
@@ -288,8 +288,8 @@ static bool chunk_access(const Access *a, const EmuSegment *segment, Chunk c, ui
   return true;
 }
 
-/* Turns the addresses of a chunk into offsets in one segment; SR_NONE: they are in several
- * segments, or one is too large or may be misaligned. */
+/* Converts the addresses of a chunk to offsets in one segment, and returns that; SR_NONE: they are
+ * in several segments, or one is too large or may be misaligned. */
 static uint32_t narrow(const Access *a, const uint64_t *address, uint32_t on, uint32_t *offset) {
   uint64_t first = address[__builtin_ctz(on)], other = 0, bits = 0;
   if (on == UINT32_MAX) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory_place: where the address of one lane leads, checked. This is the slow and exact path,
- * which every access may take and unusual ones must; memory.c has the fast paths for whole
- * subgroups. */
+/* memory_place: resolves and checks the address of one lane. This is the slow path, which is
+ * correct for every access; memory.c has fast paths for whole subgroups. */
 #include "memory/memory.h"
 
 #include <inttypes.h>

@@ -15,8 +15,8 @@ static uint32_t most(uint32_t a, uint32_t b) {
   return a > b ? a : b;
 }
 
-/* Does a block other than the last one lead back to the header, or one in an inner cycle, which
- * lanes may go round at the same time? */
+/* Is there a back edge to the header from a block other than the last one, or from one in an inner
+ * cycle, which other lanes may iterate meanwhile? */
 static bool turns_early(const Places *p, uint32_t f, uint32_t cycle) {
   const EmuFunctionBlocks *function = &p->table->functions[f];
   const SrNest *nest = p->schedule->nest[f];

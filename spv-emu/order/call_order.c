@@ -3,13 +3,14 @@
  *
  *   - a call that leads forward (call_schedule.h) is an edge to the callee, any other one to the
  *     block after it;
- *   - a function's returns meet at a node of its own, which has edges to what comes after each of
- *     its calls, in the order in which these are in the LRPO of the whole graph (a tie-break:
- *     lanes that call it again immediately then do so before the others continue);
+ *   - each function has a node at which its returns meet. It has edges to the blocks after its
+ *     calls, in the order of these in the LRPO of the whole graph (a tie-break: lanes that call the
+ *     function again immediately then do so before the others continue);
  *   - an edge into a cycle leads to its header.
  *
- * The schedule is a topological order of this graph without back edges. So the graph has no cycles
- * but those of the functions, each with what it calls first, and with the same header. */
+ * The schedule is a topological order of this graph without back edges. So the graph has only the
+ * cycles of the functions, with the same headers, each extended by the functions that are called
+ * there first. */
 #include "order/call_order.h"
 
 #include "analysis/order.h"

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* call_schedule: see call_schedule.h.
  *
- * A list schedule. A block is ready when all that comes before it is placed: the sources of its
- * incoming edges except back edges; for an edge that leaves cycles, all blocks of the outermost
- * one; after a call, all blocks of the callee. An edge into a cycle counts for its header. Each
- * step places the first of these that exists:
+ * A list schedule. A block is ready when everything that must come before it is placed: the sources
+ * of its incoming edges except back edges; for an edge that leaves cycles, all blocks of the
+ * outermost one; after a call, all blocks of the callee. The target of an edge into a cycle is
+ * taken to be its header. Each step places the first of these that exists:
  *
  *   1. a ready block, function by function, callers first, in the function's own LRPO
- *   2. the entry of a function that a placed block calls: all blocks that could call it by now
- *      come before it. Callers first, as they may call the others, too.
- *   3. the header of a ready cycle that has calls in it. Callees' cycles first: a call in the cycle
- *      then waits for no function that has begun and waits itself for a cycle
+ *   2. the entry of a function that a placed block calls: all blocks that can call it so far come
+ *      before it. Callers first, since they may call the others, too
+ *   3. the header of a ready cycle that contains calls. Cycles of callees first: then a call in the
+ *      cycle never waits for a function that has begun and itself waits for a cycle
  *
- * Since nothing else is ready when such a cycle is entered, everything that becomes ready until all
- * of it is placed is in it, or called from it; so its blocks are together.
+ * Since nothing else is ready when such a cycle is entered, every block that becomes ready until
+ * the whole cycle is placed is in it, or called from it. So the blocks of the cycle are together.
  *
- * The schedule cannot get stuck: a block that waits does so for one that is ready, or for a
- * function that is called and not begun (2), or that has begun and has a block that waits; calls go
- * to the callees' side, and what waits there last is a cycle, which is ready and comes first in
- * (3).
+ * The schedule cannot get stuck. A block waits for one that is ready, or for a function that is
+ * called and has not begun (2), or for one that has begun and in which a block waits. The last such
+ * function in the order of calls waits for a cycle, which is ready and comes first in (3).
  *
- * Callers first: in the topological order of the call graph, among those free the function whose
- * entry is first in the LRPO of the whole graph. Where that graph has no cycle but the program's,
- * LRPO is such an order, and in this one, too, no function comes before one of its calls. */
+ * Callers first: in a topological order of the call graph; among the functions whose callers have
+ * all been taken, that whose entry is first in the LRPO of the whole graph is next. If that graph
+ * has no cycles except those of the functions, no function comes before one of its calls, as in
+ * LRPO. */
 #include "order/call_schedule.h"
 #include "order/call_reach.h"
 
@@ -35,11 +35,11 @@ typedef struct Body { /* of a function that the entry reaches */
   const SrNest *nest; /* of that graph; NULL: the entry does not reach it */
   SrAncestors cycles;
   uint32_t turn;                /* callers before callees */
-  uint32_t number, first_cycle; /* of its first block and its first cycle, in all the program */
+  uint32_t number, first_cycle; /* of its first block and its first cycle, in the whole program */
   uint32_t left;                /* blocks that are not placed */
   uint32_t calls;               /* list of placed blocks that wait for it */
   uint32_t callers;             /* calls by functions that have no turn yet */
-  uint32_t around;              /* innermost cycle that it was called first in, or SR_NONE */
+  uint32_t around;              /* innermost cycle around its first calls, or SR_NONE */
   bool begun;
 } Body;
 
@@ -58,8 +58,9 @@ typedef struct Schedule {
   uint32_t *waits;             /* by block: how many things it waits for */
   uint32_t *block;  /* by number: functions by turn, each function's blocks in its LRPO */
   uint32_t *other;  /* by block: the next in the list of calls */
-  uint32_t *left;   /* by cycle: blocks, not those of inner cycles, and inner cycles not placed */
-  uint32_t *exits;  /* by cycle: list of the edges for which it is the outermost they leave */
+  uint32_t *left;   /* by cycle: how many of its inner cycles, and blocks in none of these, are not
+                       placed */
+  uint32_t *exits;  /* by cycle: list of the edges for which it is the outermost that they leave */
   uint32_t *header; /* by cycle: block */
   bool *calls;      /* by cycle: there are calls in it */
   uint32_t cycle_count;
@@ -69,7 +70,7 @@ typedef struct Schedule {
   uint32_t blocks, callees, cycles; /* what can be placed now: numbers, turns, cycles */
 } Schedule;
 
-/* Takes the least element out of the set. */
+/* Removes and returns the least element of the set. */
 static uint32_t take_first(Schedule *s, uint32_t set) {
   uint32_t first = sr_ranks_min(&s->sets, set);
   sr_ranks_drop(&s->sets, set, first);
@@ -78,7 +79,7 @@ static uint32_t take_first(Schedule *s, uint32_t set) {
 
 /* ---- the functions' turns -------------------------------------------------------------------- */
 
-/* Nothing follows a call that does not return. */
+/* Does the call return? If not, no lane reaches the block after it. */
 static bool returns(const Schedule *s, uint32_t b) {
   return sr_bit(s->reached, s->table->next[b]);
 }
@@ -138,7 +139,7 @@ static void free_callees(Schedule *s, uint32_t f, uint32_t set) {
   }
 }
 
-/* Gives turns: next is the free function whose entry has the lowest rank. */
+/* Assigns turns: the next one to the free function whose entry has the lowest rank. */
 static void take_turns(Schedule *s) {
   const EmuBlockTable *table = s->table;
   uint32_t set = sr_ranks_new(&s->sets);
@@ -259,7 +260,7 @@ static void release(Schedule *s, uint32_t b) {
     make_ready(s, b);
 }
 
-/* A block of the cycle is placed, or the whole of a cycle in it. */
+/* A block of the cycle is placed, or a cycle in it completely. */
 static void leave_cycles(Schedule *s, const Body *body, uint32_t cycle) {
   while (cycle != SR_NONE && --s->left[body->first_cycle + cycle] == 0) {
     for (uint32_t e = s->exits[body->first_cycle + cycle]; e != SR_NONE; e = s->exit.at[e].next)
@@ -303,7 +304,7 @@ static void place(Schedule *s, uint32_t b) {
       continue_after(s, c);
 }
 
-/* All waiting calls are in one cycle: it is not entered while others wait. */
+/* All waiting calls are in one cycle, since a cycle is entered only if no other call waits. */
 static void begin(Schedule *s, uint32_t f) {
   uint32_t c = s->bodies[f].calls;
   s->bodies[f].around = c == SR_NONE ? SR_NONE : around(s, c);
@@ -350,7 +351,7 @@ static Schedule schedule_new(SrArena *arena, const EmuBlockTable *table, const u
   return s;
 }
 
-/* Callers' cycles have the higher numbers. */
+/* Cycles of callers have higher numbers than those of callees. */
 static SrAncestors nest_cycles(SrArena *arena, const Schedule *s) {
   uint32_t *parent = SR_NEW_RAW(arena, uint32_t, s->cycle_count);
   uint32_t *order = SR_NEW_RAW(arena, uint32_t, s->cycle_count), count = 0;

@@ -6,7 +6,8 @@
 #include "base/map.h"
 #include "order/call_order.h"
 
-/* Reorders the blocks of one function as the user lists them, within the places that they have. */
+/* Puts the blocks of one function in the order that the user lists, in the places that they have.
+ */
 static SrStatus reorder(SrArena *arena, const EmuProgram *p, const SrOrderChoice *choice,
                         const SrFunction *f, uint32_t *order, uint32_t count) {
   const SrGraph *g = sr_cfg_build(arena, p->module, f);
@@ -67,7 +68,7 @@ static bool take_order(SrArena *arena, const EmuProgram *p, const SrMap *first,
   for (uint32_t i = 0; i < count; i++)
     if (!sr_bit(placed, order[i]))
       made[n++] = order[i];
-  if (n == count) /* else the list has blocks that nothing reaches */
+  if (n == count) /* else the list has blocks that the entry does not reach */
     memcpy(order, made, count * sizeof *order);
   return n == count;
 }
@@ -97,7 +98,7 @@ SrStatus emu_priority_set(SrArena *arena, SrDiag *diag, const EmuProgram *p,
   for (uint32_t i = 0; i < count; i++)
     rank[order[i]] = i;
   table->reached = count;
-  for (uint32_t b = 0; b < table->count; b++) /* nothing reaches these */
+  for (uint32_t b = 0; b < table->count; b++) /* blocks that the entry does not reach */
     if (rank[b] == SR_NONE) {
       rank[b] = count;
       order[count++] = b;

@@ -32,8 +32,8 @@ static uint32_t only_succ(const Finder *f, uint32_t arm) {
   return g->succ[g->succ_at[arm]];
 }
 
-/* Blocks that arms lead to are arms, too. (One that is placed before an arm that leads to it is
- * missed here: link_arms refuses it.) */
+/* Blocks that arms lead to are arms, too. (The loop misses one whose place is before that of the
+ * arm that leads to it; link_arms refuses it.) */
 static bool close_arms(Finder *f) {
   for (uint32_t i = 0; i < f->h.count; i++)
     if (!add_arm(f, only_succ(f, f->h.arm[i])))

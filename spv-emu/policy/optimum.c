@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* optimum: see optimum.h.
  *
- * Reduction. Equal paths become one; so does a path that is a subsequence of another, since any
- * schedule for that serves it; a common prefix and suffix of all paths are in every cheapest
- * schedule.
+ * Reduction. Of equal paths one is kept. A path that is a subsequence of another is dropped, since
+ * every schedule for that one is also a schedule for it. A common prefix and suffix of all paths
+ * are in every cheapest schedule.
  *
  * Two paths: the classic table, by rows (Wagner and Fischer 1974).
  *
- * More: A* (Hart, Nilsson and Raphael 1968). A state is how far each path has been run. A step runs
- * a block, with all paths whose next block it is: leaving one out never helps. The estimate of the
+ * More: A* (Hart, Nilsson and Raphael 1968). A state is a position on each path. A step runs a
+ * block, with all paths whose next block it is: leaving one out never helps. The estimate of the
  * remaining cost is the sum over blocks of the largest number of times that any one path still
  * needs the block. It never overestimates, and a step lowers it by no more than the step's cost, so
- * the least sum of cost and estimate among the open states never falls, and is a lower bound at any
- * time. Of equal states the most advanced one is taken first, so that an exact estimate leads
- * straight to the end.
+ * the least sum of cost and estimate among the open states never decreases, and is a lower bound at
+ * any time. Among states with equal sums that with the highest cost is visited first, so that an
+ * exact estimate leads straight to the end.
  *
- * A block that is next on some paths and does not occur again on all others can be run immediately:
- * waiting gains nothing. Such forced steps are taken without considering others; they make most
- * programs small.
+ * A block that is next on some paths and does not occur again on any other can be run immediately:
+ * waiting gains nothing. Such forced steps are taken without alternatives; with them the search is
+ * short for most programs.
  *
  * When the budget is spent, the bound is the larger of the search's bound and the exact costs of
  * pairs of paths, as many pairs as a similar amount of work allows. */
@@ -28,9 +28,9 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-/* How many paths the search may visit for each state of the budget, so that many paths do not make
- * it slow; and, outside the search, how many table cells and comparisons of blocks, which are
- * fast. */
+/* For each state of the budget: how many paths the search may visit, so that many paths do not make
+ * it slow; and how many table cells and comparisons of blocks, which are fast, are allowed outside
+ * the search. */
 #define LOOKS_A_STATE 64u
 #define CELLS_A_STATE 512u
 
@@ -138,8 +138,8 @@ static uint64_t pair_cost(Paths *p, const EmuPath *a, const EmuPath *b) {
   return cost;
 }
 
-/* The largest cost of a pair, of as many pairs as work allows, those with long paths first. Sets
- * *all if no pair was left out. */
+/* The largest cost of a pair of paths, among as many pairs as the remaining work allows, long paths
+ * first. *all: no pair was left out. */
 static uint64_t pairs_bound(Paths *p, bool *all) {
   uint64_t bound = 0;
   *all = true;
@@ -161,7 +161,7 @@ static uint64_t pairs_bound(Paths *p, bool *all) {
 
 typedef struct Carrier { /* a path that holds a symbol */
   uint32_t path;
-  uint32_t first, count; /* where, in Search.where, rising */
+  uint32_t first, count; /* its positions on the path: in Search.where, ascending */
 } Carrier;
 
 typedef struct Symbol { /* a block that occurs */
@@ -194,7 +194,8 @@ typedef struct Search {
   uint64_t work;         /* remaining: one unit for each path visited in a step */
 } Search;
 
-/* Symbols of all paths, and where they occur: counted, then filled in, by symbol and path. */
+/* Indexes the symbols of all paths and the places where they occur: first counts them, then fills
+ * them in by symbol and path. */
 static void index_paths(Search *s, const Paths *p) {
   SrMap map = {.arena = s->arena};
   size_t total = 0;
@@ -233,7 +234,7 @@ static void index_paths(Search *s, const Paths *p) {
     }
 }
 
-/* How often the carrier's path holds its symbol from `position` on. */
+/* How often the carrier's path holds its symbol at `position` or after it. */
 static uint32_t left_of(const Search *s, const Carrier *c, uint32_t position) {
   const uint32_t *where = s->where + c->first;
   uint32_t low = 0, high = c->count;
@@ -252,7 +253,7 @@ static bool is_next(const Search *s, const uint32_t *at, uint32_t path, uint32_t
 }
 
 typedef struct Step {
-  uint32_t lowers; /* by how much the estimate falls: 0 or 1 occurrence */
+  uint32_t lowers; /* by how many occurrences the step lowers the estimate: 0 or 1 */
   bool forced;     /* every path that needs the symbol later needs it now */
 } Step;
 
@@ -292,8 +293,8 @@ static bool is_first_with(const Search *s, const uint32_t *at, uint32_t path) {
   return true;
 }
 
-/* Takes the forced steps from s->at. A path whose block had to wait is visited again after any
- * other has advanced. */
+/* Takes the forced steps from s->at. A path whose next block is not forced is visited again after
+ * any other path has advanced. */
 static void run_forced(Search *s, State *state) {
   for (uint32_t i = 0, waited = 0; waited < s->paths && s->work; i = (i + 1) % s->paths) {
     waited++;
@@ -393,7 +394,7 @@ static void expand(Search *s, const Open *open, uint32_t *from) {
   }
 }
 
-/* The sum, over symbols, of what the path that holds it most often needs. */
+/* The sum over symbols of the issues for the path that holds the symbol most often. */
 static uint64_t first_estimate(const Search *s) {
   uint64_t estimate = 0;
   for (uint32_t x = 0; x < s->symbols.count; x++) {

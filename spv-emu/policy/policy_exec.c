@@ -3,21 +3,21 @@
  * masks, scalar branches (F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU
  * Munich 2018, section 4.2; GCN).
  *
- * The program alone decides which block runs next, and with which lanes. It learns where lanes went
- * from a wave's flags: VCC, the lanes that go to the block's primary successor, and SCC, whether
- * the branch goes to its first target. Where the program sends lanes to another block than their
- * branch does (an edited listing), they run the program's.
+ * Only the program decides which block runs next, and with which lanes. It reads where lanes go
+ * from the wave's flags: VCC, the lanes that go to the block's primary successor, and SCC, whether
+ * the branch goes to its first target. If the program (an edited listing) sends lanes to another
+ * block than their branch does, they run that of the program.
  *
- * With EXEC empty a block is issued as no-ops: nothing in it is evaluated, so a scalar load or
- * division cannot fault; and SCC is 0, a table takes its first entry. The lowering keeps a skip
- * branch wherever this would matter.
+ * If EXEC is empty, a block is issued as no-ops: nothing in it is evaluated, so a scalar load or
+ * division cannot fault; SCC is 0, and a branch by table takes its first entry. The lowering keeps
+ * a skip branch wherever this would make a difference.
  *
  * Rejoin masks begin with all bits set, so that a missing initialization has an effect. Lanes that
- * have ended never come back, whatever a mask holds.
+ * have ended never run again, whatever a mask holds.
  *
  * Added instructions are counted separately: the first branch after a block is its own terminator
- * (which is counted with the block even where the layout makes it unnecessary); the other branches
- * and all mask instructions are overhead. */
+ * (which is counted with the block even if the layout makes it unnecessary); the other branches and
+ * all mask instructions are overhead. */
 #include "policy/policy_groups.h"
 #include "policy/wave.h"
 
@@ -31,7 +31,7 @@ typedef struct Exec {
   EmuMask live;
   uint32_t at; /* the instruction to run, a body once settled */
   bool done, scc;
-  bool own;    /* the last body's own branch is still to come */
+  bool own;    /* the last body's own branch has not been issued yet */
   uint32_t to; /* where the first lanes of the last body went, or SR_NONE */
   SR_VEC(uint32_t) returns;
 } Exec;
@@ -103,7 +103,7 @@ static void run_mask(Exec *p, const SrWaveInst *i) {
 
 /* ---- branches -------------------------------------------------------------------------------- */
 
-/* The table's entry for the block that lanes went to; without lanes the first. */
+/* The table's entry for the block that lanes went to; the first entry if there are no lanes. */
 static uint32_t look_up(const Exec *p, const SrWaveInst *i) {
   uint32_t low = i->target, high = i->target + i->count;
   while (low < high) {

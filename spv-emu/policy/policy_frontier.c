@@ -11,17 +11,17 @@
  * tf-sandy   Per-thread program counters (section 5.1, after Intel's Sandybridge): hardware that
  *            cannot find the waiting block of highest priority. There is one PC a lane and one for
  *            the subgroup; the block at the subgroup's PC runs with the lanes that are there, or,
- *            if none does, as no-ops. Then the subgroup's PC goes
- *              - to the next block of the layout, which is by priority, where no lane was enabled;
- *              - to the target, where all living lanes were enabled and go to one;
- *              - to the target of highest priority among those of no lower priority than the block
- *                itself, where lanes took such a back edge;
- *              - else to where lanes may wait soonest: the block of highest priority after the
- *                block in its thread frontier and among its successors (a conservative branch).
+ *            if there are none, as no-ops. Then the subgroup's PC goes
+ *              - if no lane was active: to the next block of the layout, which is by priority;
+ *              - if all lanes that have not ended were active and go to one target: there;
+ *              - if lanes took an edge to a block of no lower priority than the block itself (a
+ *                back edge): to the target of highest priority;
+ *              - else to the first block where lanes may wait: the block of highest priority after
+ *                the block, of its thread frontier and its successors (a conservative branch).
  *            No waiting lane has a higher priority than the subgroup's PC: while a block runs,
- *            lanes wait only in its frontier and after. So whether lanes are at the PC follows
- *            from the waiting group of highest priority alone, the set of tf-stack holds the lanes'
- *            PCs, and without its no-ops tf-sandy runs what tf-stack runs. */
+ *            lanes wait only in its frontier and after it. So the waiting group of highest priority
+ *            shows whether lanes are at the PC, the set of tf-stack serves as the lanes' PCs, and
+ *            except for no-ops tf-sandy runs the same as tf-stack. */
 #include "analysis/priority.h"
 #include "base/text.h"
 #include "policy/policy_groups.h"
@@ -34,7 +34,7 @@
 typedef struct Frontier {
   const EmuBlockTable *table;
   EmuGroups groups; /* placed by priority, one part */
-  /* Of tf-sandy: */
+  /* Only for tf-sandy: */
   uint32_t pc;                  /* block */
   const uint32_t *conservative; /* by block: target of its conservative branch, or SR_NONE */
 } Frontier;
@@ -164,8 +164,8 @@ static bool sandy_next(void *policy, uint32_t *block, EmuMask *on) {
   return p->groups.running;
 }
 
-/* Where the subgroup goes from the block at its PC, which had lanes enabled; `all`: all living
- * lanes. */
+/* Where the subgroup's PC goes from a block with active lanes. `all`: they were all lanes that have
+ * not ended. */
 static uint32_t sandy_target(const Frontier *p, const EmuWent *w, bool all) {
   const uint32_t *priority = p->table->priority;
   if (all && w->count == 1)
@@ -193,7 +193,7 @@ static void sandy_went(void *policy, const EmuWent *w) {
   assert(p->pc != SR_NONE && p->table->priority[p->pc] <= p->groups.run.place);
 }
 
-/* While no-ops are issued, the running group is at another block, and in the set. */
+/* While no-ops are issued, the running group waits at another block. */
 static void sandy_waiting(const void *policy,
                           void (*tell)(void *user, uint32_t block, const EmuMask *lanes),
                           void *user) {

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* policy_maximal: maximal reconvergence on any graph (after SPV_KHR_maximal_reconvergence).
  *
- * Lanes are ordered by (place, iteration, place, iteration, …) down the loops around them, in the
- * order of policy_place.h; the least run first, equal ones together. So lanes finish an iteration
- * before any of them begins the next.
+ * Each lane has a key: (place, iteration, place, iteration, …) for the loops around it from the
+ * outermost to the innermost, with the places of policy_place.h. The lanes with the least key run
+ * first, those with equal keys together. So lanes finish an iteration before any of them begins the
+ * next.
  *
- * Such keys need not be built. The least lanes are inside some loops, and lanes inside the same
- * loop, in the same iterations of all loops around it, are less than all lanes outside, since a
- * loop's blocks are contiguous. So each loop around the running lanes, from the outermost to the
- * innermost, has one frame, which holds
+ * Such keys need not be built. The lanes with the least key are inside some loops; lanes inside the
+ * same loop, in the same iterations of all loops around it, have lower keys than all lanes outside,
+ * since a loop's blocks are contiguous. So each loop around the running lanes, from the outermost
+ * to the innermost, has one frame, which holds
  *
  *   its part of `groups`   lanes of the running iteration: they are directly in the loop, or at
- *                          blocks of inner loops in which nothing has run yet
- *   again                  lanes of the next iteration: all at the header, since only edges to
+ *                          blocks of inner loops that have not begun
+ *   later                  lanes of the next iteration: all at the header, since only edges to
  *                          it begin one
  *
  * Later iterations have no lanes, since none can start before the next has run. Lanes that leave a
  * loop go to the frame of the innermost open loop around their target. A loop with lanes in a part
- * is opened when one of them is the least of the part: the loop's lanes, which are the last of the
- * part, become the part of its frame, without moving. These are then all lanes that will be in the
- * loop in these outer iterations, since all blocks that lead into the loop come before it.
+ * is opened when one of them has the least key of the part: the loop's lanes, which are the last of
+ * the part, become the part of its frame, without moving. These are then all lanes that will be in
+ * the loop in these outer iterations, since all blocks that lead into the loop come before it.
  *
  * A call is a region inside its block: it has a frame like that of a loop, which also holds the
  * lanes that have returned. */
@@ -32,7 +33,7 @@ typedef struct Frame {
   uint32_t after; /* the block of `later`: the loop's header, or the block after the call */
   uint32_t outer; /* of a body: the frame of the body around it */
   bool any;       /* `later` holds lanes */
-  EmuMask later;  /* of a loop: those of the next iteration; of a body: those that have returned */
+  EmuMask later;  /* of a loop: lanes of the next iteration; of a body: lanes that have returned */
 } Frame;
 
 typedef struct Maximal {
@@ -74,7 +75,7 @@ static void push_body(Maximal *p, uint32_t after) {
   p->body = p->frames.count++;
 }
 
-/* Opens the loops around the running block that are not open; its lanes are the least of their
+/* Opens the loops around the running block that are not open; its lanes have the least key of their
  * part. */
 static void open_loops(Maximal *p) {
   uint32_t inner = p->places->loop[p->groups.run.block], top = SR_LAST(&p->frames).loop;
@@ -141,8 +142,8 @@ static const EmuMask *take_up(Maximal *p, Frame *f) {
   return &f->later;
 }
 
-/* Finds the least lanes: those of the top frame's part; else of its loop's next iteration; else of
- * the frame below. */
+/* Finds the lanes with the least key: those of the top frame's part, else of its loop's next
+ * iteration, else of the frame below. */
 static void settle(Maximal *p) {
   while (p->frames.count) {
     if (emu_groups_settle(&p->groups)) {

@@ -2,9 +2,9 @@
 /* policy_none: a subgroup that diverges never reconverges (the baseline of Fung, Sham, Yuan and
  * Aamodt, Dynamic Warp Formation and Scheduling for Efficient GPU Control Flow, MICRO-40, 2007).
  *
- * Its groups are on a stack; the top one runs until its lanes have ended. At a branch the first
- * target's lanes continue, the others' are pushed beneath them. Calls and returns are edges like
- * any other. So a block runs once for each distinct path by which lanes reach it. */
+ * Its groups are on a stack; the top one runs until its lanes have ended. At a branch the lanes of
+ * the first target continue; those of the other targets are pushed below them. Calls and returns
+ * are edges like any other. So a block runs once for each distinct path by which lanes reach it. */
 #include "policy/policy_none.h"
 #include "policy/policy_groups.h"
 

@@ -9,22 +9,22 @@
  *
  * Two things differ from the paper, with the same effect:
  *
- *   - A waiting entry holds the lanes that have reached it so far, not those that it
- *     expects. So lanes that end need not be removed from the entries below, and a union of
- *     groups is noticed where it happens. `home` is the entry that an entry's lanes will join.
- *   - Where the post-dominator is also the reconvergence block of the branching entry, that
- *     entry would be dropped immediately, so one side takes its place. So loops keep the depth.
+ *   - A waiting entry holds the lanes that have reached it so far, not those that it expects. So
+ *     lanes that end need not be removed from the entries below, and a union of groups is counted
+ *     when it happens. `home` is the entry that an entry's lanes will join.
+ *   - If the post-dominator is also the reconvergence block of the branching entry, that entry
+ * would be dropped immediately, so one side takes its place. So the depth does not grow in loops.
  *
  * A call is a region of its own: the caller's entry waits at the block after the call until all
  * lanes have returned or ended. Post-dominators are those of the function, with a virtual exit
- * after leaves and endless cycles (SR_NONE here): no entry waits there.
+ * after leaves and infinite loops (SR_NONE here), at which no entry waits.
  *
  * A push or pop is counted where the depth changes; the base entry is neither pushed nor popped.
  *
- * Steps are logged in the terms of machines where SSY prepares a branch: it pops the running entry
- * and pushes one for the reconvergence block and one for the blocks before it; the branch pops the
- * latter, and pushes an entry for each side; SYNC pops a side (J. Criswell's lecture notes
- * "divergent flow part two", docs/emulator.md). */
+ * Steps are logged as on machines where SSY prepares a branch: it pops the running entry and pushes
+ * one for the reconvergence block and one for the blocks before it; the branch pops the latter, and
+ * pushes an entry for each side; SYNC pops a side (J. Criswell's lecture notes "divergent flow part
+ * two", docs/tokens.md). */
 #include "analysis/dom.h"
 #include "policy/policy_groups.h"
 
@@ -72,7 +72,7 @@ static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan
   return p;
 }
 
-/* ---- what listeners hear --------------------------------------------------------------------- */
+/* ---- logging --------------------------------------------------------------------------------- */
 
 static void tell_step(Pdom *p, const char *name, uint32_t popped, uint32_t pushed,
                       const EmuStackEntry *entries) {
@@ -143,8 +143,8 @@ static void come(Pdom *p, uint32_t entry, const EmuMask *lanes) {
   emu_mask_add(there, lanes, p->words);
 }
 
-/* Drops entries from the top until one has lanes to run. `why`: what happened to lanes that are in
- * no entry any more. */
+/* Drops entries from the top until one has lanes to run. `why`: the step by which the top entry
+ * lost its lanes. */
 static void settle(Pdom *p, const char *why) {
   while (p->stack.count) {
     uint32_t top = p->stack.count - 1;

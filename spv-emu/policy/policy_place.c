@@ -2,15 +2,16 @@
 /* policy_place: see policy_place.h.
  *
  * For a structured function, LRPO is computed on a graph in which every construct is a cycle with
- * its header; sr_nest_build then keeps the constructs together, and nests them. To this end there
- * are back edges to the header from blocks that have no other successor inside the construct:
+ * the same header; so sr_nest_build keeps the blocks of each construct together, and nests the
+ * constructs. For this, back edges to the header are added from blocks that have no other successor
+ * inside the construct:
  *
  *   - from a block without a forward successor in its innermost construct, to that one's header;
  *   - from the header of a construct to the header of the construct around it.
  *
- * Such an edge leads to a block that the search has visited before (it dominates the source), so it
- * changes nothing else. A construct is entered only through its header, hence no edge makes a
- * larger cycle than the construct. Selections are not loops: they are dropped from the nest.
+ * The target of such an edge dominates its source, so the search has visited it before, and nothing
+ * else changes. A construct is entered only through its header, so no edge makes a larger cycle
+ * than the construct. Selections are not loops: they are dropped from the nest.
  *
  * The construct of a block follows from a walk down the dominator tree of the graph with edges from
  * headers to merge blocks and continue targets, in which a header is its merge block's parent. */

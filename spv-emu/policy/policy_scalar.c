@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* policy_scalar: every invocation alone, in order of id; the reference for code without cross-lane
- * operations. This is `none` with subgroups of one lane, which never diverge: the caller makes the
- * subgroups that small. */
+ * operations. This is `none` with subgroups of one lane, which never diverge; the caller sets that
+ * size. */
 #include "policy/policy_groups.h"
 #include "policy/policy_none.h"
 

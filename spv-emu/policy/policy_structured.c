@@ -8,7 +8,7 @@
  *
  *   done    lanes that have reached the merge block (ENDIF; BREAK): they continue when it is popped
  *   conts   lanes that have reached the continue target from inner constructs (CONTINUE)
- *   again   lanes that have taken the back edge: they wait for the rest of their iteration
+ *   again   lanes that have taken the back edge: they wait for the others of their iteration
  *   arms    the waiting groups of the construct itself (a part of `groups`): the sides of the
  *           branch and cases that others may still fall through into, run by place (policy_place.h)
  *
@@ -17,7 +17,7 @@
  * whether or not its branch declares a merge.
  *
  * A call opens a frame too; lanes that return are its `done`. Lanes that end are in no mask of any
- * frame: masks hold lanes that wait, never lanes that are expected. */
+ * frame: masks hold lanes that wait there, never lanes that have yet to arrive. */
 #include "policy/hammock.h"
 #include "policy/policy_groups.h"
 #include "policy/policy_place.h"
@@ -33,15 +33,15 @@ typedef struct Frame {
   EmuMask done, conts, again;
 } Frame;
 
-/* The role of a block in the constructs that open and close there: the headers that declare them,
- * or SR_NONE. */
+/* The roles of a block. Fields are the headers of the constructs whose merge block, continue target
+ * or header it is, or SR_NONE. */
 typedef struct Role {
   uint32_t merge_of, cont_of, head_of;
   bool declares; /* it declares a construct */
   bool plain;    /* it has no role */
 } Role;
 
-/* Everything is by block. */
+/* All arrays are by block. */
 typedef struct Plan {
   const uint32_t *place, *first_part;
   const Role *role;
@@ -90,7 +90,7 @@ static Role *find_roles(SrArena *arena, const EmuBlockTable *table, const uint32
   return role;
 }
 
-/* By header of a selection that has no other role. */
+/* By header of a selection whose merge block has no other role. */
 static const EmuHammock **find_hammocks(SrArena *arena, const EmuBlockTable *table,
                                         const uint32_t *place, const Role *role) {
   const EmuHammock **hammocks = SR_NEW(arena, const EmuHammock *, table->count);
@@ -132,8 +132,8 @@ static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-/* Entries of popped frames stay in `open`; the frame that is there now shows that they are
- * stale. */
+/* Entries of popped frames stay in `open`; they are recognized by the header of the frame that is
+ * at that place now. */
 static bool is_open(const Structured *p, uint32_t header) {
   uint32_t f = p->open[header];
   return f < p->frames.count && p->frames.at[f].header == header;
@@ -195,8 +195,8 @@ static void pop(Structured *p) {
     arrive(p, f->after, &f->done);
 }
 
-/* Finds what runs next: an arm of the top frame, which includes its continue target; else its next
- * iteration; else what follows the construct. */
+/* Finds what runs next: an arm of the top frame, including its continue target; else its next
+ * iteration; else the merge block. */
 static void settle(Structured *p) {
   while (p->frames.count) {
     Frame *f = &SR_LAST(&p->frames);
@@ -269,8 +269,8 @@ static void went(void *policy, const EmuWent *w) {
 
 /* ---- lanes that stay together ---------------------------------------------------------------- */
 
-/* Shortcuts for open_construct, arrive and settle where all lanes take one edge and no other lanes
- * of their construct are left to run. */
+/* Shortcuts for open_construct, arrive and settle if all lanes take one edge and no other lanes of
+ * their construct are left to run. */
 
 static bool is_open_at(const Structured *p, uint32_t header) {
   return header != SR_NONE && is_open(p, header);
@@ -313,7 +313,7 @@ static void open_and_close(Structured *p) {
   emu_count_pops(p->counts, 1);
 }
 
-/* Past a selection, from its header to its merge block: it opens and closes immediately. */
+/* From the header of a selection to its merge block: it opens and closes immediately. */
 static bool goes_past(Structured *p, const Role *r, uint32_t to) {
   uint32_t block = p->groups.run.block;
   if (r->merge_of != block || p->table->cont[block] != SR_NONE || r->head_of != SR_NONE ||
@@ -323,7 +323,7 @@ static bool goes_past(Structured *p, const Role *r, uint32_t to) {
   return true;
 }
 
-/* Where a construct opens, closes or begins another iteration. */
+/* At edges where a construct opens, closes or begins another iteration. */
 static __attribute__((noinline)) bool stays_at_edge(Structured *p, uint32_t to, bool *joined) {
   EmuGroups *g = &p->groups;
   const Role *r = &p->of.role[to];

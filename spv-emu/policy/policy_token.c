@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* policy_token: `ssy`, the token stack of Nvidia's machines from Tesla to Maxwell (Bialas and
+/* policy_token: `ssy`, the token stack of Nvidia's machines from Tesla to Maxwell (Białas and
  * Strzelecki, Benchmarking the cost of thread divergence in CUDA, PPAM 2015, section III, after
  * Coon et al., US patent 8,312,254). Runs the program of token_place.h.
  *
- * The machine has the mask of the lanes that are on, a program counter and a stack of tokens: mask,
+ * The machine has the mask of the active lanes, a program counter and a stack of tokens: mask,
  * kind, program counter. The stack starts empty.
  *
  *   SSY, PBK, PCNT   push a token with the mask and the PC to continue at
- *   predicated BRA   all lanes go one way: that is the new PC. Else (algorithm 1) a DIV token
- *                    for the lanes that do not go first, with their target, is pushed, one for each
- *                    further arm of a switch
+ *   predicated BRA   if all lanes go to one target, that is the new PC. Else (algorithm 1) a DIV
+ *                    token with the target is pushed for the lanes that do not go first, one for
+ *                    each further arm of a switch
  *   .S               (algorithm 2) a token is popped; its mask and PC are the new ones. The
- *                    carrier is issued with them
- *   BRK, CONT        the lanes are off until the token of PBK or PCNT is popped; if none is left
- *                    on, a token is popped
+ *                    carrier, which has the .S, is issued with the new mask
+ *   BRK, CONT        the lanes are inactive until the token of PBK or PCNT is popped; if no lane is
+ *                    active, a token is popped
  *   CAL, RET         the same with a token of their own
- *   EXIT             the lanes have ended; if none is left on, a token is popped
+ *   EXIT             the lanes have ended; if no lane is active, a token is popped
  *
- * Lanes that have ended are removed from what is popped. A token without other lanes is dropped,
- * and the next is popped, too; it still costs a pop.
+ * Lanes that have ended are removed from the mask of a popped token. If it has no other lanes, the
+ * next token is popped, too; each costs a pop.
  *
- * Overhead is the instructions in no block of the program: SSY, PBK, PCNT and carriers. BRK and
- * CONT are their blocks' branches. */
+ * Overhead is the instructions that are in no block of the program: SSY, PBK, PCNT and carriers.
+ * BRK and CONT are their blocks' branches. */
 #include "policy/policy_groups.h"
 #include "policy/token_place.h"
 
@@ -78,7 +78,7 @@ static void *create(SrArena *arena, const EmuBlockTable *table, const void *plan
   return p;
 }
 
-/* ---- what listeners hear --------------------------------------------------------------------- */
+/* ---- logging --------------------------------------------------------------------------------- */
 
 /* A token is pushed or popped. */
 static void note(Ssy *p, const Token *t) {
@@ -90,7 +90,7 @@ static void note(Ssy *p, const Token *t) {
           (EmuStackEntry){.next = emu_tokens_block(p->tokens, t->to), .rejoin = SR_NONE});
 }
 
-/* An instruction is done, which has pushed or popped the noted tokens. */
+/* Reports an instruction that has pushed or popped the noted tokens. */
 static void tell_step(Ssy *p, const char *name, bool ends, bool pushes) {
   if (!p->counts->log)
     return;
@@ -126,7 +126,7 @@ static void push(Ssy *p, TokenKind kind, const EmuMask *lanes, uint32_t to) {
   note(p, t);
 }
 
-/* Pops until lanes are on. Returns the kind of the last token. */
+/* Pops until lanes are active. Returns the kind of the last token. */
 static TokenKind pop(Ssy *p) {
   TokenKind kind = TOKEN_SYNC;
   while (p->stack.count) {
@@ -199,7 +199,7 @@ static const EmuTokenArm *arm_for(const Ssy *p, const EmuTokenInst *i, uint32_t 
   return &arms[low];
 }
 
-/* Turns off the lanes that break or continue; collects the ways of the others, by rank. */
+/* Makes the lanes that break or continue inactive; collects the targets of the others, by rank. */
 static void part(Ssy *p, const EmuTokenInst *i, const EmuWent *w) {
   p->ways.count = 0;
   for (uint32_t k = 0; k < w->count; k++) {
@@ -244,7 +244,7 @@ static void call(Ssy *p, const EmuTokenInst *i, const EmuTarget *t) {
   tell_step(p, "CAL", true, true);
 }
 
-/* The lanes that are on have returned, or ended. */
+/* The active lanes have returned, or ended. */
 static void leave(Ssy *p, bool returned) {
   if (returned)
     meet(p);
@@ -304,7 +304,7 @@ static bool stays(void *policy, uint32_t to, bool *joined) {
   return true;
 }
 
-/* Lanes that are on or wait above a token have not reached it yet. */
+/* Lanes that are active, or wait above a token, have not reached it yet. */
 static void waiting(const void *policy,
                     void (*tell)(void *user, uint32_t block, const EmuMask *lanes), void *user) {
   const Ssy *p = policy;

@@ -12,10 +12,10 @@
  *   %13:       ...
  *              EXIT
  *
- * A block is named by its label's id, a part of one after a call with `+1` and so on after it;
- * BLOCK.sync is the carrier before a block; instructions on an edge, and landings with further
- * pushes, are labelled .1, .2 and so on in each function. An arm after `else` is pushed as a DIV
- * token when lanes go both ways; lanes of a BRK or CONT arm are turned off instead. */
+ * A block is named by the id of its label; the parts after its calls have the suffix `+1`, `+2` and
+ * so on. BLOCK.sync is the carrier before a block. Instructions on an edge, or at a point before
+ * further pushes, are labelled .1, .2 and so on in each function. If lanes go to both, an arm after
+ * `else` is pushed as a DIV token; lanes of a BRK or CONT arm become inactive instead. */
 #include "policy/token_place.h"
 
 #include "policy/policy_place.h"

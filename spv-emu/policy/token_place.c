@@ -7,10 +7,11 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Most instructions: deep nests with many edges into them take a push for each level and edge. */
+/* The maximum number of instructions: a deep nest with many edges into it needs a push for each
+ * level and edge. */
 enum { MOST_CODE = 1 << 24 };
 
-/* What `to` holds until every instruction has its index. */
+/* What `to` refers to until every instruction has its index. */
 typedef enum Via {
   VIA_LABEL, /* a block */
   VIA_DOOR,  /* its carrier */
@@ -24,7 +25,7 @@ typedef struct Place {
   EmuTokens *out;
   SR_VEC(uint8_t) code_via, arm_via; /* the meaning of code.at[…].to and arms.at[…].to */
   uint32_t *door;                    /* by block */
-  /* Of the current function; blocks numbered from 0: */
+  /* For the current function, whose blocks are numbered from 0: */
   const EmuFunctionBlocks *fn;
   const EmuRegions *regions;
   uint32_t *land;     /* by region: where its lanes continue */
@@ -58,7 +59,7 @@ static void emit_push(Place *p, uint32_t r) {
        VIA_PLACE);
 }
 
-/* Pushes for the regions from `inner` outwards up to `around`, outermost first. */
+/* Pushes for the regions from `inner` up to the one inside `around`, outermost first. */
 static void emit_pushes(Place *p, uint32_t around, uint32_t inner) {
   p->pushes.count = 0;
   for (; inner != around && !is_full(p); inner = region(p, inner)->outer)
@@ -67,9 +68,9 @@ static void emit_pushes(Place *p, uint32_t around, uint32_t inner) {
     emit_push(p, SR_POP(&p->pushes));
 }
 
-/* Does an edge from a block that the point post-dominates lead into the region, or past it to the
- * point? (With an endless loop, all paths may lead to a block that is not a post-dominator: see the
- * virtual exit in cfg.h.) */
+/* Does an edge from a block that the point post-dominates lead into the region, or directly to the
+ * point? (With an infinite loop, all paths may lead to a block that is not a post-dominator: see
+ * the virtual exit in cfg.h.) */
 static bool leads_in(const Place *p, uint32_t r, uint32_t from, uint32_t to) {
   uint32_t point = region(p, r)->point;
   return point != from && sr_dominates(p->regions->back, point, from) &&
@@ -83,9 +84,9 @@ static bool is_inside(const EmuRegions *r, uint32_t inner, uint32_t outer) {
 }
 
 /* The innermost region whose token is on the stack at the block's branch, including the regions
- * that all successors lead into. The furthest of them from the function's end is not the point of a
- * region that contains another. Tokens of regions that begin where the block leaves its own are
- * pushed not here but at the point. */
+ * that all edges of the block lead into. The successor furthest from the function's end is not the
+ * point of a region that contains another successor. Tokens of regions that begin where the block
+ * leaves its own region are pushed at the point instead. */
 static uint32_t region_at_end(const Place *p, uint32_t block) {
   const EmuRegions *r = p->regions;
   uint32_t first = SR_NONE, in;
@@ -145,7 +146,7 @@ static void emit_landing(Place *p, uint32_t block) {
   p->land[r] = way.via == VIA_LABEL ? p->out->label[way.to] : way.to;
 }
 
-/* Gives arms their ranks by run order, then sorts them by block. */
+/* Ranks the arms in the order in which they run, then sorts them by block. */
 static void rank_arms(Place *p, uint32_t block, EmuTokenArm *arms, uint32_t count) {
   const SrNest *nest = p->regions->nest;
   uint32_t in = nest->inner[block], rank = 0;

@@ -42,8 +42,8 @@ static void find_branches(Build *b) {
   }
 }
 
-/* Points further from the end first; for one point, branches that it dominates separately; in
- * dominator preorder. */
+/* Points further from the function's end first; among branches with the same point, those that it
+ * dominates come last; then in dominator preorder. */
 static int by_point(const void *left, const void *right, void *build) {
   const Build *b = build;
   const Branch *x = left, *y = right;
@@ -72,7 +72,8 @@ static void add_successors(Build *b, uint32_t block) {
     SR_PUSH(b->scratch, &b->work, *t);
 }
 
-/* Adds a block, or the region that it is in, whose lanes continue from its point. */
+/* Adds a block to the region, or, if it is in another region, all of that; the search then
+ * continues at that one's point. */
 static void take_in(Build *b, uint32_t region, uint32_t block) {
   EmuRegions *r = b->out;
   if (block == r->all.at[region].point)
@@ -90,15 +91,15 @@ static void take_in(Build *b, uint32_t region, uint32_t block) {
   SR_PUSH(b->scratch, &b->work, r->all.at[inner].point);
 }
 
-/* A common dominator that branches below `head` and below `block`, of one point, may share. */
+/* The nearest common dominator of `head` and the branch, if both may be in one set (step 1); else
+ * SR_NONE. */
 static uint32_t common_head(const Build *b, uint32_t head, const Branch *branch) {
   uint32_t above = sr_ancestors_common(&b->tree, head, branch->block), point = branch->point;
   bool between = branch->back && (above == point || !sr_dominates(b->dom, point, above));
   return sr_dominates(b->back, point, above) && !between ? above : SR_NONE;
 }
 
-/* The branches have one point, and are in dominator preorder, those that the point dominates
- * separately. */
+/* Makes the region of the branches that have one point, sorted by by_point. */
 static void make_region(Build *b, const Branch *branches, uint32_t count) {
   uint32_t region = b->out->all.count, head = branches->block;
   b->top[region] = region;
@@ -133,7 +134,7 @@ static void make_regions(Build *b) {
 static void number_forest(Build *b) {
   EmuRegion *all = b->out->all.at;
   uint32_t count = b->out->all.count, roots = 0;
-  uint32_t *size = SR_NEW(b->scratch, uint32_t, count); /* regions in it, itself among them */
+  uint32_t *size = SR_NEW(b->scratch, uint32_t, count); /* regions in it, itself included */
   for (uint32_t i = 0; i < count; i++) {
     size[i]++;
     if (all[i].outer != SR_NONE)
@@ -144,7 +145,7 @@ static void number_forest(Build *b) {
     all[i].enter = *next;
     *next += size[i];
     all[i].leave =
-        all[i].enter + 1; /* where the next inner region starts; at the end, one too many */
+        all[i].enter + 1; /* so far where the next inner region starts; finally one too large */
   }
   for (uint32_t i = 0; i < count; i++)
     all[i].leave--;
@@ -205,7 +206,7 @@ static Exits find_exits(Build *b) {
   return e;
 }
 
-/* Finds cycles whose leaving branches all have one point. */
+/* Finds the regions of kind BREAK: those of cycles that several branches leave. */
 static void find_breaks(Build *b, const Exits *e) {
   const SrNest *nest = b->out->nest;
   for (uint32_t c = 0; c < nest->cycle_count; c++) {
@@ -220,7 +221,7 @@ static void find_breaks(Build *b, const Exits *e) {
   }
 }
 
-/* Is it the only block with a back edge to its cycle's header, and has it no other edge? */
+/* Has the block no edge but a back edge to its cycle's header, and no other block such an edge? */
 static bool is_latch(const Build *b, uint32_t block) {
   const SrNest *nest = b->out->nest;
   uint32_t in = nest->inner[block], back = 0;
@@ -245,8 +246,8 @@ static void find_continues(Build *b) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* By block: how many points lie on the way to the root of the post-dominator tree, the virtual
- * exit. */
+/* By block: how many points there are on the path to the root of the post-dominator tree, the
+ * virtual exit. */
 static uint32_t *measure_ways(SrArena *arena, const SrDom *back, uint32_t count) {
   uint32_t *far = SR_NEW(arena, uint32_t, count + 1);
   for (uint32_t i = 1; i < back->reached; i++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* trace: see trace.h.
  *
- * The executor reports a block when it is done, so all its issues but the terminator are traced
- * first, with the stack's depth at that time. The policy's steps trace what it does next: a step
- * that is an issue of its own appears in its order, so SSY before the terminator, a carrier after
- * it. A policy without steps has carried out the terminator when it returns. */
+ * The executor reports a block when it is done, so all its issues except the terminator are traced
+ * first, with the stack's depth at that time. Then come the policy's steps, in order; a step may be
+ * an issue of its own: SSY before the terminator, a carrier after it. A policy without steps has
+ * executed the terminator when it returns. */
 #include "policy/trace.h"
 
 typedef struct Traced {
@@ -18,7 +18,7 @@ typedef struct Traced {
   uint64_t base;  /* pushes minus pops when the stack had its first entries */
   uint32_t first; /* how many first entries there are */
   uint32_t block; /* current */
-  bool ends;      /* its terminator is still to be traced */
+  bool ends;      /* its terminator has not been traced yet */
 } Traced;
 
 static void on_count(EmuStackLog *log, uint32_t entries) {

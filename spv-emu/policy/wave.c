@@ -47,8 +47,8 @@ static int by_block(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* A table's entries are the targets of its block in the order of its edges; they are looked up by
- * block. */
+/* The entries of a table are in the order of its block's edges; here they are sorted by target
+ * block, for look-up. */
 static void link_table(Link *l, SrArena *scratch, const SrWaveInst *i, uint32_t body) {
   Jump *jumps = SR_NEW(scratch, Jump, i->count);
   uint32_t b = body == SR_NONE ? SR_NONE : l->out->block[body];
@@ -64,7 +64,7 @@ static void link_table(Link *l, SrArena *scratch, const SrWaveInst *i, uint32_t 
   }
 }
 
-/* Lanes of a mask wait at the first block after the point where it joins EXEC. */
+/* Lanes of a mask wait at the first block after the instruction that joins it to EXEC. */
 static void link_homes(Link *l) {
   uint32_t after = SR_NONE;
   for (uint32_t at = l->wave->code.count; at-- > 0;) {

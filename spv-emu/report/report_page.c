@@ -33,7 +33,7 @@ static bool put_data(const EmuPage *page, FILE *out) {
   return good;
 }
 
-/* From the svg element on, without the XML header that Graphviz writes. */
+/* Writes the graph from the svg element on, without the XML header that Graphviz writes. */
 static void put_graph(const EmuPage *page, FILE *out) {
   const char *start = page->graph ? strstr(page->graph, "<svg") : NULL;
   if (start)

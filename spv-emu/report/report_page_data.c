@@ -45,8 +45,8 @@ static void append(json_t *array, uint64_t value) {
   json_array_append_new(array, json_integer((json_int_t)value));
 }
 
-/* What is shown of a policy: a program's result and schedule; result NULL: the policy did not run
- * it, or has no schedule. */
+/* What the page shows for a policy: the program's result and schedule. `result` NULL: the policy
+ * did not run it, or has no schedule. */
 typedef struct Shown {
   const spv_emu_result *result;
   const EmuRecordedDispatch *dispatch;
@@ -172,8 +172,8 @@ static json_t *policy_object(const Shown *shown) {
   return o;
 }
 
-/* The first subgroup of every policy, cut if necessary; then others, as long as they fit whole.
- * Unused shares go to the next policies. */
+/* Adds the first subgroup of every policy, cut if necessary; then others, as long as they fit
+ * completely. What a policy does not use of its share is left for the next ones. */
 static void add_schedules(const EmuPage *page, const spv_emu_program *program, json_t *policies) {
   size_t left = SCHEDULE_BYTES;
   for (uint32_t k = 0; k < EMU_RECORDED_SUBGROUPS; k++) {
@@ -238,7 +238,7 @@ static void count_pipelines(const EmuRow *row, const spv_emu_program *program, u
   }
 }
 
-/* Of the row in which most pipelines ran. */
+/* Adds the counts of the row in which most pipelines ran. */
 static void add_pipelines(const EmuPage *page, const spv_emu_program *program, json_t *data) {
   uint32_t all = 0, number = 0;
   for (uint32_t i = 0; i < page->report->row_count; i++) {

@@ -11,7 +11,7 @@
 
 enum { LANES_A_DIGIT = 4, LANES_A_WORD = 64, FIRST_ROOM = 64, STEP_BYTES = 40 };
 
-/* ---- hearing --------------------------------------------------------------------------------- */
+/* ---- recording ------------------------------------------------------------------------------- */
 
 static uint64_t *mask_at(const EmuRecordedDispatch *d, const EmuRecorded *s, uint32_t i) {
   return &s->masks[(size_t)i * d->words];
@@ -133,13 +133,13 @@ void emu_recording_free(EmuRecording *r) {
   for_subgroups(r, release);
 }
 
-/* ---- telling --------------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
-typedef struct Text { /* the steps as text, and what else they need */
+typedef struct Text { /* the steps as text, and the masks that they name */
   char *at;
   size_t size, room;
   uint32_t masks; /* masks that they name */
-  size_t bytes;   /* in all */
+  size_t bytes;   /* of steps and masks */
 } Text;
 
 /* In hexadecimal, without leading zeros. */
@@ -155,7 +155,7 @@ static json_t *mask_text(const EmuRecordedDispatch *d, const uint64_t *lanes) {
   return json_stringn(text, count);
 }
 
-/* How many equal steps follow each other. */
+/* How many equal steps there are in a row from `at` on. */
 static uint32_t times(const EmuRecorded *s, uint32_t at) {
   uint32_t next = at + 1;
   while (next < s->count && s->steps[at].part != SPV_EMU_NO_PART &&

@@ -54,7 +54,7 @@ void emu_row_add(EmuRow *row, uint32_t part, const spv_emu_program *program,
   }
 }
 
-/* ---- what came out --------------------------------------------------------------------------- */
+/* ---- results of a run ------------------------------------------------------------------------ */
 
 void emu_row_expect(EmuRow *row, const char *failure) {
   if (!failure) {

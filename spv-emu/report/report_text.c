@@ -53,8 +53,8 @@ static Line head_of(const EmuReport *report) {
   return line;
 }
 
-/* The least issues of all policies that completed with the value of row `at`, whose rows are
- * contiguous; 0: none did. */
+/* The least number of issues of all policies that completed with the swept value of row `at` (these
+ * rows are contiguous); 0: none did. */
 static uint64_t least_issues(const EmuReport *report, uint32_t at) {
   uint64_t least = 0, value = report->rows[at].value;
   while (at > 0 && report->rows[at - 1].value == value)
@@ -134,7 +134,7 @@ static void print_table(const EmuReport *report, FILE *out) {
   }
 }
 
-/* ---- above and below it ---------------------------------------------------------------------- */
+/* ---- above and below the table --------------------------------------------------------------- */
 
 /* The row whose subgroups are shown: the first with more than one lane, since `scalar` has only
  * one. */

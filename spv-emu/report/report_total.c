@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_total: the sums that all reports show of a row; see report_row.h and report.h. */
+/* report_total: the sums of a row, which all reports show; see report_row.h and report.h. */
 #include "report/report.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* subgroup_ballot: making ballots, and taking them apart.
+/* subgroup_ballot: instructions that create or read ballots.
  *
- * A ballot is four rows of 32 bits: bit l % 32 of row l / 32 is lane l's. Lanes from 128 on have no
- * bit. An instruction on a ballot uses each lane's own, which SPIR-V requires to be the same in all
- * lanes. */
+ * A ballot is four rows of 32 bits: bit l % 32 of row l / 32 is that of lane l; lanes from 128 on
+ * have none. An instruction that reads a ballot uses each lane's own, although SPIR-V requires it
+ * to be the same in all lanes. */
 #include "subgroup/subgroup_row.h"
 
 #define BALLOT_ROWS (EMU_BALLOT_LANES / 32)
@@ -13,7 +13,7 @@ static uint32_t ballot_words(const EmuLanes *s) {
   return s->words < BALLOT_WORDS ? s->words : BALLOT_WORDS;
 }
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- creating -------------------------------------------------------------------------------- */
 
 static void ballot(EmuLanes *s, const EmuIns *i) {
   uint64_t yes[BALLOT_WORDS] = {0};
@@ -64,7 +64,7 @@ PARTITION(16)
 PARTITION(32)
 PARTITION(64)
 
-/* ---- taking apart ---------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 typedef struct Rows {
   const uint32_t *at[BALLOT_ROWS];
@@ -127,7 +127,7 @@ static inline uint32_t highest(const Rows *rows, uint32_t lane, uint32_t end) {
   return 0;
 }
 
-/* Bits of lanes that the subgroup does not have do not count. */
+/* Bits of lanes that the subgroup does not have are ignored. */
 #define PER_LANE(name, VALUE, END)                                                                 \
   static void name(EmuLanes *s, const EmuIns *i) {                                                 \
     const Rows rows = ballot_rows(s, i);                                                           \

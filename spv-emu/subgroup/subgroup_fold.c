@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* subgroup_fold: reductions and scans.
  *
- * An operation on a kind is three *folds* over a set of lanes: reduce, inclusive and exclusive
- * scan. The sets are all lanes that are on, or those of each cluster, or those of each part of a
+ * An operation on a kind has three *folds* over a set of lanes: reduce, inclusive and exclusive
+ * scan. The sets are all active lanes, or those of each cluster, or those of each part of a
  * partition; one function for each shape finds the sets and calls the fold.
  *
- * Every fold goes lane by lane from the lowest, also for floats, so a result is always the same
+ * Every fold goes lane by lane from the lowest, also for floats, so a result always has the same
  * bits. (SPIR-V leaves the order open; drivers differ.) It starts from a *neutral* value, such that
- * neutral + x is x bit by bit. An exclusive scan gives its first lane the identity, which is the
- * neutral value except for float addition: there the identity is 0 and only -0 is neutral. Of a NaN
- * and a number, FMin and FMax take the number; of NaNs alone they give an infinity. */
+ * neutral + x has the same bits as x. An exclusive scan gives its first lane the identity, which is
+ * the neutral value except for float addition: there the identity is 0 and only -0 is neutral. FMin
+ * and FMax ignore NaNs; if there are only NaNs, they give an infinity. */
 #include "engine/half.h"
 #include "subgroup/subgroup_row.h"
 
 #include <math.h>
 
-/* From row to row, both at the lane of the set's first bit. */
+/* Reads row `from` and writes row `to`; both point to the lane of bit 0 of `lanes`. */
 typedef void Fold(void *to, const void *from, const uint64_t *lanes, uint32_t words);
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
@@ -43,8 +43,8 @@ static void fold_clusters(EmuLanes *s, const EmuIns *i, Fold *fold, uint32_t byt
   }
 }
 
-/* The lowest lane left forms a part with the lanes of its ballot. SPIR-V requires their ballots to
- * be the same; whatever they are, each lane is in one part. */
+/* The lowest remaining lane forms a part with the lanes of its ballot. SPIR-V requires these to
+ * have the same ballot; if they do not, each lane is still in one part. */
 static void fold_parts(EmuLanes *s, const EmuIns *i, Fold *fold, uint32_t bytes) {
   (void)bytes;
   const uint32_t *rows = emu_list_rows(s, i);
@@ -64,7 +64,7 @@ static void fold_parts(EmuLanes *s, const EmuIns *i, Fold *fold, uint32_t bytes)
 
 /* ---- folds ----------------------------------------------------------------------------------- */
 
-/* The three folds of `name` on elements T, and their handlers by shape. WITH joins two values. */
+/* The three folds of `name` on elements T, with handlers by shape. WITH combines two values. */
 #define FOLD(name, T, NEUTRAL, IDENTITY, WITH)                                                     \
   static void name##_reduce(void *to, const void *from, const uint64_t *lanes, uint32_t words) {   \
     T *d = to, sum = NEUTRAL(T);                                                                   \

@@ -2,12 +2,12 @@
 /* subgroup_shuffle: values of other lanes: broadcasts, shuffles, rotations, quads. They move bits,
  * so there is one handler for each width.
  *
- * SPIR-V requires a broadcast's lane to be the same in all lanes; the first lane's is used. A lane
- * that is off or does not exist gives 0.
+ * SPIR-V requires the index of a broadcast to be the same in all lanes; that of the first lane is
+ * used. The value from a lane that is inactive or does not exist is 0.
  *
  * Quads are lanes 4 n to 4 n + 3. This is also the place for derivatives: with a fragment stage, a
  * quad's helper lanes would be lanes of s->exist that run but store nothing, and OpDPdx the
- * difference of a QuadSwap's two sides. */
+ * difference of the two values of a QuadSwap. */
 #include "subgroup/subgroup_row.h"
 
 /* ---- to all lanes from one ------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* subgroup_vote: elections and votes. Their result is the same in all lanes that are on, except
- * Elect's. */
+/* subgroup_vote: elections and votes. Except for Elect, the result is the same in all active
+ * lanes. */
 #include "engine/half.h"
 #include "subgroup/subgroup_row.h"
 
