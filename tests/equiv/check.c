@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check: both modules are cut into blocks by label id; then blocks are compared pairwise. */
+/* check: splits both modules into blocks by label id, then compares the blocks pairwise. */
 #include "check.h"
 
 #include "emit.h"
@@ -87,8 +87,8 @@ static const Block *find(const Blocks *b, uint32_t label) {
 
 /* ---- successors ------------------------------------------------------------------------------ */
 
-/* Words per literal, without a look-up of the selector's type: one, unless the operand count only
- * fits two and the targets are labels. */
+/* Words per literal, without a look-up of the selector's type: one, unless only two fit the operand
+ * count and make the targets labels. */
 static uint32_t switch_stride(const Blocks *b, uint32_t at) {
   uint32_t length = length_at(&b->m, at);
   if ((length - 3) % 2)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oracle: a plain interpreter over the words of the module. Calls keep frames on an explicit stack;
- * how values and memory are laid out is said in oracle_decode.h. */
+/* oracle: a plain interpreter of the words of the module. Calls have frames on an explicit stack;
+ * oracle_decode.h describes the layout of values and memory. */
 #include "oracle.h"
 
 #include "emit.h"
@@ -248,14 +248,14 @@ static void run_chain(Oracle *o, const uint32_t *i, uint32_t length) {
   *cells(o, i[2]) = (Cell){p + cell, false};
 }
 
-/* Adds a value to the trace, and if `seen` to the effects. */
+/* Adds a value to the trace, and, if `seen`, to the effects. */
 static void mix(Oracle *o, bool seen, uint64_t v) {
   o->trace = rng_mix(o->trace * 31 + v);
   if (seen)
     o->effects = rng_mix(o->effects * 31 + v);
 }
 
-/* Every volatile access counts, also those that would not be in the trace otherwise. */
+/* Every volatile access is in the trace, also those that otherwise would not be. */
 static void note_volatile(Oracle *o, uint32_t pointer, const uint32_t *mask, bool given) {
   const Object *object;
   if (!given || !(*mask & SpvMemoryAccessVolatileMask))

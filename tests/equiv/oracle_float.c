@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oracle_float: computes with the host's float, which represents every half. */
+/* oracle_float: computes with the host's float, which represents every half exactly. */
 #include "oracle_float.h"
 
 #include <math.h>

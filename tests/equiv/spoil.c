@@ -39,7 +39,7 @@ static Places find(const uint32_t *words, size_t count, WantsFn *wants) {
   return p;
 }
 
-/* A random one; 0 where there is none. */
+/* A random one; 0 if there is none. */
 static size_t pick(const uint32_t *words, size_t count, Rng *rng, WantsFn *wants) {
   Places p = find(words, count, wants);
   size_t at = p.count ? p.at[rng_below(rng, (uint32_t)p.count)] : 0;
@@ -129,7 +129,7 @@ static bool is_sum(const uint32_t *words, size_t at, size_t count) {
   return op == SpvOpIAdd || op == SpvOpISub || op == SpvOpBitwiseXor || op == SpvOpIMul;
 }
 
-/* The left operand becomes that of another sum of the same type, anywhere. */
+/* The left operand is replaced by that of another sum of the same type, anywhere. */
 static bool operand(uint32_t *words, size_t count, Rng *rng) {
   size_t at = pick(words, count, rng, is_sum), other = pick(words, count, rng, is_sum);
   if (!at || words[at + 1] != words[other + 1] || words[at + 3] == words[other + 3] ||

@@ -12,8 +12,8 @@ typedef enum SpoilKind {
   SPOIL_SIDES,   /* the two targets of a branch are swapped */
   SPOIL_TARGET,  /* an edge leads to another block */
   SPOIL_PHI,     /* two operands of a phi are swapped */
-  SPOIL_OPERAND, /* an operand becomes another value of the type */
-  SPOIL_OPCODE,  /* an addition becomes a subtraction, a comparison its opposite */
+  SPOIL_OPERAND, /* an operand is replaced by another value of the type */
+  SPOIL_OPCODE,  /* an addition becomes a subtraction, a comparison becomes its opposite */
   SPOIL_DROP,    /* a store is missing */
   SPOIL_TWICE,   /* a store occurs twice: it replaces the next one */
   SPOIL_CASE,    /* a case of a switch has another literal */

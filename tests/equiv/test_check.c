@@ -2,7 +2,7 @@
 /* test_check: does the checker (docs/check.md) find planted errors?
  *
  * Random modules are structurized. The checker must accept the output. Then errors are planted in
- * it one at a time (spoil.h). Whenever the oracle, which runs both on real numbers, computes a
+ * it one at a time (spoil.h). Whenever the oracle, which executes both modules, computes a
  * different result, the checker must find a difference, except in one of fifty cases: it does not
  * promise full coverage. Many errors do not change the oracle's results; the test prints how many
  * of those the checker finds. Its walks must cover most edges of the modules.
@@ -24,7 +24,7 @@ enum {
   ROUNDS = 3,
   TRIES = 4,
   MOST_MISSED = 2,
-  COVERED = 94 /* percent of all edges at least; some no lane can take */
+  COVERED = 94 /* least percentage of edges; some edges no lane can take */
 };
 
 typedef struct Kind {
@@ -57,7 +57,7 @@ static void fail(const Case *c, const char *what, const char *detail) {
   c->t->failed++;
 }
 
-/* Does the checker find a difference from the generated module? Its line goes to `text`. */
+/* Does the checker find a difference from the generated module? `text` gets its message. */
 static bool differs(const Case *c, const uint32_t *words, size_t count, char *text, size_t size,
                     spvreconv_check *figures) {
   spvreconv_result *r;

@@ -4,8 +4,8 @@
  *   test_copies --count=1000 [--seed=1] [--family=NAME] [--max-blocks=N] [--keep=FILE.spv]
  *
  * --keep writes the module that fails. For every module:
- *   - struct-copy's result validates, computes what the input computes (oracle.h), and stays as it
- *     is under auto
+ *   - struct-copy's result validates, computes what the input computes (oracle.h), and auto does
+ * not change it
  *   - the counts of copies and additions match the growth
  *   - it stays within the growth limit, or is refused with the message that says so
  *   - a function without a cut cycle needs no selector: copies alone make it structured
@@ -136,8 +136,8 @@ static void check_untouched(const Case *c, const uint32_t *words, size_t count) 
   spvreconv_result_destroy(r);
 }
 
-/* The result is the user's code as structurize leaves it (without what the entry does not reach),
- * plus what was copied and added. */
+/* The result is the user's code as in structurize's output (without blocks that the entry does not
+ * reach), plus what was copied and added. */
 static void check_counts(const Case *c, const Total *t) {
   spvreconv_result *r;
   if (run("structurize", c->in.words, c->in.count, &r) != SPVRECONV_OK)
@@ -199,7 +199,7 @@ static bool struct_copy(const Case *c) {
   return copied;
 }
 
-/* ---- the way back ---------------------------------------------------------------------------- */
+/* ---- merging the copies ---------------------------------------------------------------------- */
 
 static uint32_t count_stores(const spvreconv_result *r) {
   size_t count;
@@ -211,7 +211,7 @@ static uint32_t count_stores(const spvreconv_result *r) {
 }
 
 /* Every block with user instructions stores its own number: there are no more stores than without
- * copies, except where a switch leads to copies that came after tests before. */
+ * copies, except if a switch leads to copies that followed tests before the merge. */
 static void check_stores(const Case *c, const spvreconv_result *r) {
   spvreconv_result *s;
   if (run("structurize", c->in.words, c->in.count, &s) != SPVRECONV_OK)
@@ -221,10 +221,10 @@ static void check_stores(const Case *c, const spvreconv_result *r) {
   spvreconv_result_destroy(s);
 }
 
-/* Functions whose copies are all merged again: they must be if there were only Forward Copies.
- * Copies of blocks without user instructions are treated differently: with such blocks, the user's
- * stores are counted over all modules. Blocks that were twins before may merge with another copy,
- * which is not a failure. */
+/* Counts functions whose copies are all merged again, as they must be if there were only Forward
+ * Copies. Copies of blocks without user instructions are treated differently: in functions with
+ * such blocks the user's stores are counted, over all modules. Blocks that were already twins in
+ * the input may be merged with another copy, which is not a failure. */
 static void count_back(const Case *c, const spvreconv_result *r) {
   const spvreconv_function *f;
   bool only_forward = true;

@@ -10,11 +10,11 @@
  *       ^     ^             |       |
  *      l0 <- l1 <- ... <----+-------+
  *
- * So each value needs a phi at the merge block of every loop. Below and above the numbers of joins
- * from which values share phis (transform/ssa), for every transform:
+ * So each value needs a phi at the merge block of every loop. With fewer and with more joins than
+ * the number from which values share phis (transform/ssa), for every transform:
  *   - a phi is NonUniform if one of its operands is, and RelaxedPrecision only if
  *     all are, except undefined ones and constants
- *   - instructions of the input keep their decorations, also where they are rematerialized
+ *   - instructions of the input keep their decorations, also if they are rematerialized
  *   - the module computes the same (oracle.h), and validates
  *   - in deep nests phis are shared: far fewer than one for each value and loop
  * With `phis`, every exit x1, x2, ... has a phi, and the last part of the body leads to all of
@@ -38,7 +38,7 @@ enum { EXITS = 8, FORKED = 4, ROUNDS = 8, STEPS = 1000000, MOST_DEPTH = 80, COPI
 enum {
   SHARED = 36,
   MORE_THAN_COLORS = 70
-}; /* joins for phis to be shared; values that cannot share */
+}; /* joins from which phis are shared; values that cannot share */
 enum { NON_UNIFORM = 1, RELAXED = 2 };
 
 /* ---- the module ------------------------------------------------------------------------------ */
@@ -111,8 +111,9 @@ static void add_fork(Text *t, int part) {
       part, part, part, part, first, first + 1);
 }
 
-/* The innermost body: burns fuel, goes to a part by the bits of x, which computes one of the values
- * and leaves with it, or continues the loop. `wide` more values are all used after every exit. */
+/* The innermost body: uses one unit of fuel, goes to a part by the bits of x, which computes one of
+ * the values and leaves with it, or continues the loop. `wide` more values are all used after every
+ * exit. */
 static void add_body(Text *t, int depth, int wide, bool phis) {
   add(t, "%%body = OpLabel\n%%burnt = OpLoad %%uint %%fuel\n%%more = OpIAdd %%uint %%burnt %%c1\n"
          "OpStore %%fuel %%more\n%%bits = OpShiftRightLogical %%uint %%x %%burnt\n"
@@ -181,8 +182,8 @@ static void add_loops(Text *t, int depth, int wide, bool phis) {
   add(t, "%%done = OpLabel\nOpReturn\nOpFunctionEnd\n");
 }
 
-/* Twin blocks on two values with decorations `first` and `second`. With `phis` the blocks get them
- * by phis, which are decorated, too. */
+/* Twin blocks on two values with decorations `first` and `second`. With `phis` the blocks get the
+ * values by phis, which are decorated, too. */
 static void add_twins(Text *t, int first, int second, bool phis) {
   for (int i = 0; i < 2; i++)
     for (int k = 0; k <= phis; k++) {
@@ -206,7 +207,7 @@ static void add_twins(Text *t, int first, int second, bool phis) {
   add(t, "%%z = OpLabel\nOpReturn\nOpFunctionEnd\n");
 }
 
-/* ---- what a module says ---------------------------------------------------------------------- */
+/* ---- facts about a module -------------------------------------------------------------------- */
 
 typedef struct Facts {
   uint32_t bound;
@@ -299,7 +300,7 @@ static uint32_t check_decorations(const char *module, const char *transform, con
   return added;
 }
 
-/* Mangled code only has the same effects: it passes values through variables. */
+/* Mangled code has the same effects, but not the same trace: it passes values through variables. */
 static void check_same(const char *module, const char *transform, bool mangled, spv_binary in,
                        const uint32_t *words, size_t count) {
   for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
@@ -370,7 +371,7 @@ static spv_binary assemble(const char *module, const Text *t) {
   return in;
 }
 
-/* Decorations of values that a phi of the input already takes are not ours. */
+/* The decorations of phis of the input are the input's own. */
 static spv_binary loops(const char *module, int depth, int wide, bool phis) {
   Text t = {0};
   add_head(&t);

@@ -10,8 +10,8 @@
  *              [--validate-all]
  *   test_equiv --replay=SEED --family=NAME [--reverse] [--keep=DIR]
  *
- * With --transform=LIST [--order=ORDER] the modules go through that list instead, and only what
- * every transform must ensure is checked: structured output validates, and all output has the
+ * With --transform=LIST [--order=ORDER] the modules go through that list instead, and the test
+ * checks only what every transform must ensure: structured output validates, and all output has the
  * input's effects. A refused module is counted, but is not a failure. */
 #include "check.h"
 #include "emit.h"
@@ -224,7 +224,7 @@ static void mangled(Case *c) {
   spvreconv_result_destroy(r);
 }
 
-/* ---- a list of the user's -------------------------------------------------------------------- */
+/* ---- a list of transforms from the command line ---------------------------------------------- */
 
 static bool all_structured(const spvreconv_result *r) {
   const spvreconv_function *f;

@@ -7,19 +7,19 @@
  *
  * For each module, unchanged and structurized:
  *   - `scalar` leaves the same memory as the interpreter (oracle.h)
- *   - every policy leaves the same memory and the same sum of enabled lanes, at subgroup sizes
- *     1, 3, 4, 8, 32, 64 and 1000; `structured` where it applies
+ *   - every policy leaves the same memory and the same sum of active lanes, at subgroup sizes
+ *     1, 3, 4, 8, 32, 64 and 1000; `structured` if it applies
  *   - tf-sandy issues what tf-stack does, plus no-ops; no policy issues less than opt
- *   - `ssy` runs block for block what `pdom` runs, where it applies
+ *   - `ssy`, if it applies, runs block for block what `pdom` runs
  *   - no value that the uniformity analysis proves uniform differs
  *   - for every sixteenth module: cycles are the issues plus the costs of the model; with
- *     the latency model, one resident subgroup waits for each load, and more wait no longer
+ *     the latency model, one resident subgroup waits for each load, and several do not wait longer
  * For each module after `reconverge`, and for those that are already reconverging:
  *   - `exec` runs block for block what `pdom` runs, with as many lanes; with each lowering, and
  *     from a listing that is printed and read back, it leaves the same memory
  * For the same module with a ballot in every block, so that results depend on the tangles:
  *   - `maximal` on it and `structured` on its structurized form, or on struct-copy's result (which
- *     then copies nothing), leave the same memory and issue as much, apart from what structurize
+ *     then copies nothing), leave the same memory and issue the same, apart from what structurize
  *     added
  *   - `maximal` and `structured` agree block for block if it is already structured */
 #include "gen.h"
@@ -171,7 +171,7 @@ static Outcome run_wave(const Case *c, const spv_emu_program *program, const cha
                                  .cost = wave.cost};
   Told told = {0};
   const spv_emu_schedule schedule = {&told, UINT64_MAX, begin_schedule, add_told};
-  if (c->seed % 2) /* without callbacks blocks take shortcuts */
+  if (c->seed % 2) /* without callbacks the executor takes shortcuts */
     options.schedule = &schedule;
   char message[512];
   if (spv_emu_run(program, &options, &o.result, message, sizeof message) != SPV_EMU_OK)
@@ -433,7 +433,7 @@ static void all_policies(const Case *c, uint32_t lanes, const char *transform, b
   spv_emu_free(program);
 }
 
-/* The convergence contract. */
+/* The same tangles before and after a transform. */
 static void contract(const Case *c, uint32_t lanes, const char *transform, bool structured) {
   spv_emu_program *before = load(c, lanes, NULL), *after = load(c, lanes, transform);
   Outcome *m = malloc(sizeof *m), *s = malloc(sizeof *s);
@@ -458,8 +458,8 @@ static void contract(const Case *c, uint32_t lanes, const char *transform, bool 
   spv_emu_free(after);
 }
 
-/* Also with ballots, exec runs its lanes in the groups of pdom. reconverge leaves a function
- * unchanged whose tangles depend on its merge instructions. */
+/* With ballots, too, exec runs its lanes in the same groups as pdom. reconverge does not change a
+ * function whose tangles depend on its merge instructions. */
 static void exec_tangles(const Case *c, uint32_t lanes, bool merges) {
   spv_emu_program *program = load(c, lanes, "reconverge");
   Outcome *e = malloc(sizeof *e), *p = malloc(sizeof *p);

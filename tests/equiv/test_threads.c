@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_threads: merge-copies lets lanes that carry a constant to a test of it skip the test; this
- * checks the folding of tests with constants for which it is error-prone.
+/* test_threads: merge-copies lets lanes that reach a test with a constant skip the test; this
+ * checks the folding of such tests, with constants for which it is error-prone.
  *
  *   test_threads [--count=N] [--seed=S]
  *
- *      entry --switch--> four ways, each with its own constant
+ *      entry --switch--> four paths, each with its own constant
  *                          |
  *                        test: c = phi of them;  [c - k]  compared with a constant
  *                        /    \
@@ -196,9 +196,9 @@ static void check(const Case *c, spv_binary in) {
 
 /* ---- growth ---------------------------------------------------------------------------------- */
 
-/* `many` ways, each with its own constant, and as many tests in a chain. A copy of a test for each
- * way that passes it would be quadratic, so copies are limited by the function's blocks
- * (MOST_COPIES): up to the limit all tests are removed, beyond it some are left. */
+/* `many` paths, each with its own constant, and as many tests in a chain. A copy of a test for each
+ * path that passes it would be quadratic, so the number of copies is limited by the number of
+ * blocks (MOST_COPIES): up to the limit all tests are removed, beyond it some are left. */
 
 enum { FEW = 20, MANY = 150, CHAIN_ROOM = 1 << 16 };
 

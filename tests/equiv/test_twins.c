@@ -11,7 +11,7 @@
  *   - if none is merged, the module stays the same word for word
  *   - the output computes what the input computes, for any numbers (oracle.h)
  *   - the output can be structurized again, and validates
- * So a row whose field is no longer compared fails by the count, whatever the field means. */
+ * So if a field is no longer compared, its row fails by the count, whatever the field means. */
 #include "oracle.h"
 #include "twins.h"
 
@@ -64,7 +64,7 @@ static void add_named(Text *t, const char *s, size_t count, int arm) {
       put(t, &s[i], 1);
 }
 
-/* Adds what `list`, LEFT|RIGHT or one for both, says for a side. */
+/* Adds the part of `list`, LEFT|RIGHT or one for both, for a side. */
 static void add_side(Text *t, const char *list, int side, int arm) {
   const char *bar = strchr(list, '|');
   const char *s = bar && side ? bar + 1 : list;

@@ -43,7 +43,7 @@ static Lines split_lines(SrArena *arena, const char *text) {
   return lines;
 }
 
-/* The length of the block's name where the line defines a block, else 0. */
+/* The length of the block's name if the line defines a block, else 0. */
 static size_t block_name(const char *line) {
   size_t n = strcspn(line, " :=");
   return line[n] == ':' ? n : 0;
@@ -61,7 +61,7 @@ static GraphFact read_fact(SrArena *arena, const char *line) {
 
 typedef SR_VEC(SrEdge) Edges;
 
-/* Reads "B C (u)" after "A:"; says whether the branch is divergent. */
+/* Reads "B C (u)" after "A:"; returns whether the branch is divergent. */
 static bool read_edges(SrArena *arena, const GraphText *t, uint32_t from, const char *line,
                        Edges *edges) {
   uint32_t n = 0;

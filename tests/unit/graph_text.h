@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph_text: graphs in a tiny language, with what is expected of them beside.
+/* graph_text: graphs in a tiny language, together with the expected results of analyses.
  *
  *   # a comment
  *   A: B C          a block and its successors, taken first first; the first block is the entry
@@ -25,7 +25,7 @@ typedef struct GraphText {
   uint32_t fact_count;
 } GraphText;
 
-/* Stops the test with a message where the text is wrong. */
+/* Fails the test with a message if the text is wrong. */
 GraphText *graph_text_parse(SrArena *arena, const char *text);
 /* The node of that name, SR_NONE if there is none. */
 uint32_t graph_text_node(const GraphText *t, const char *name);

@@ -127,8 +127,8 @@ static void put_branch(Text *t, const SrGraph *g, const ToyBlock *k, uint32_t b)
   }
 }
 
-/* The value that block b brings to a phi; a constant directly, so that only the path to the phi
- * decides. */
+/* The operand of a phi for predecessor b; a constant directly, so that the value depends only on
+ * the path to the phi. */
 static uint32_t phi_operand(const ToyProgram *p, uint32_t b) {
   const ToyBlock *k = &p->blocks[b];
   return k->op == TOY_CONSTANT ? 910 + k->constant : toy_id(TOY_VALUE, b);

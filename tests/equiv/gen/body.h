@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* body: a generated function while it is written. Blocks are filled in reverse post-order, so
- * values are made before their uses; phis get their operands when all blocks are full. */
+/* body: a generated function while it is written. Blocks are filled in reverse post-order, so that
+ * values are defined before their uses; phis get their operands when all blocks are filled. */
 #ifndef EQUIV_BODY_H
 #define EQUIV_BODY_H
 

@@ -2,13 +2,13 @@
 /* control: the branches of a generated function.
  *
  * Termination. Once the fuel is used up, a branch with CONTROL_FUEL takes its exit slot, an edge
- * that brings it nearer to a leaf; other branches keep all their edges. The *dry graph* is what
- * remains. A branch may be FREE if no path of the dry graph returns to it. It may be a COUNTER if
- * every such path stays among the blocks it dominates: the counter restarts only when control comes
- * from outside of them, so the counter that was made last on a dry cycle runs out, and the cycle is
- * cut there; repeat. Both tests are searches of the dry graph, tried for a bounded number of
- * branches. Only free branches and counters can have uniform conditions: fuel is memory, which no
- * analysis proves uniform. */
+ * that leads nearer to a leaf; other branches keep all their edges. These edges form the *dry
+ * graph*. A branch may be FREE if no path of the dry graph returns to it. It may be a COUNTER if
+ * every such path stays among the blocks that it dominates: the counter restarts only when control
+ * comes from outside of them, so on a cycle of the dry graph the counter that was created last runs
+ * out and breaks the cycle there; and so on for the other counters. Both tests are searches of the
+ * dry graph, tried for a bounded number of branches. Only free branches and counters can have
+ * uniform conditions: fuel is memory, which no analysis proves uniform. */
 #include "body.h"
 
 #include <spirv/unified1/spirv.h>
@@ -42,7 +42,8 @@ static void push(Search *s, uint32_t block) {
   s->stack[s->depth++] = block;
 }
 
-/* Marks what the stacked blocks reach in the dry graph, in which `open` has all its edges. */
+/* Marks the blocks that those on the stack reach in the dry graph, in which `open` has all its
+ * edges. */
 static void spread(const Body *b, Search *s, uint32_t open) {
   while (s->depth) {
     uint32_t block = s->stack[--s->depth];

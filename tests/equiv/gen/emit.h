@@ -12,7 +12,7 @@ typedef struct EmitWords {
   size_t count, capacity;
 } EmitWords;
 
-/* A module's sections in the order the specification gives them. */
+/* A module's sections in the order of the specification. */
 typedef enum EmitSection {
   EMIT_CAPABILITY,
   EMIT_MODEL,

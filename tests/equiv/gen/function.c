@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* function: writes one generated function over a given graph: variables, blocks in reverse
- * post-order, phis, and then the blocks in an order that keeps dominators first. */
+ * post-order, phis; then puts the blocks in an order in which dominators come first. */
 #include "body.h"
 
 #include "twin.h"
@@ -80,7 +80,7 @@ static uint32_t local(Body *b, uint32_t type, uint32_t initial) {
   return id;
 }
 
-/* Enough fuel to reach most of the graph, but little enough to end soon. */
+/* Enough fuel to reach most of the graph, but not so much that runs are long. */
 static uint32_t fuel_amount(Body *b) {
   return 8 + rng_below(&b->w->rng, 2 * b->g->count + 8);
 }
@@ -113,7 +113,7 @@ static uint32_t ballot(Body *b) {
   return sum;
 }
 
-/* Adds most of the block's phis to the state, so that a wrong one changes the result. */
+/* Adds most of the block's phis to the state, so that an error in one changes the result. */
 static uint32_t add_phis(Body *b, uint32_t sum) {
   for (uint32_t k = 0; k < b->phi_count; k++) {
     Phi p = b->phi[k];
@@ -240,7 +240,7 @@ uint32_t body_operand(const Body *b, const Phi *p, uint32_t from) {
   return 0;
 }
 
-/* In the order in which phis were made: a copy's source comes before it. */
+/* In the order in which phis were created: a copy's source comes before it. */
 static void choose_operands(Body *b) {
   for (uint32_t n = 0; n < b->phi_count; n++) {
     Phi *p = &b->phi[n];

@@ -2,11 +2,11 @@
 /* gen: random SPIR-V modules, by family, size and seed.
  *
  * Each module is a Vulkan 1.3 compute shader that is valid except (in the unstructured families)
- * for its control flow: it reads a buffer by gl_GlobalInvocationID.x, mixes what it reads through
+ * for its control flow: it reads a buffer at gl_GlobalInvocationID.x, computes with these values in
  * random blocks, and writes one record of an output buffer. Every block stores its own constant and
- * folds another into a running hash, so that a block lost, repeated or out of order changes the
- * result. Every run ends: the branches on a cycle take the path to the nearest leaf once the fuel
- * is used up, or are counters, or cannot close a cycle. */
+ * folds another into a running hash, so that a block that is lost, repeated or out of order changes
+ * the result. Every run ends: the branches on a cycle take the path to the nearest leaf once the
+ * fuel is used up, or are counters, or cannot close a cycle (control.c). */
 #ifndef EQUIV_GEN_H
 #define EQUIV_GEN_H
 
@@ -39,7 +39,8 @@ void gen_module(GenFamily family, uint32_t blocks, uint64_t seed, const GenOptio
                 GenModule *module);
 void gen_module_free(GenModule *module);
 
-/* Families take turns, so that each meets odd and even seeds, and every residue of 4 and 8. */
+/* The family for a seed: they take turns, such that each gets odd and even seeds, and every residue
+ * modulo 4 and 8. */
 GenFamily gen_turn(uint64_t seed);
 
 /* One line: how many modules of each family there were. */

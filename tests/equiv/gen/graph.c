@@ -2,11 +2,11 @@
 /* graph: the unstructured families.
  *
  * Blocks are in a line; nested intervals of the line are the natural loops. A forward edge that
- * would jump into a loop goes to the loop's first block instead, so without the wild edges of the
- * irreducible family every cycle has one entry. Phases: a spanning tree of forward edges makes all
- * reachable, second edges and switches follow by chance, every loop gets a latch, and whatever
- * cannot reach a leaf gets an edge to the last block. Cost: linear except for the walks up the loop
- * nest. */
+ * would lead into the middle of a loop goes to the loop's first block instead, so without the
+ * random edges of the irreducible family (Shape.wild) every cycle has one entry. Phases: a spanning
+ * tree of forward edges makes all blocks reachable, second edges and switches are added at random,
+ * every loop gets a latch, and blocks that cannot reach a leaf get an edge to the last block. Cost:
+ * linear except for the walks up the loop nest. */
 #include "graph.h"
 
 #include "emit.h"
@@ -26,7 +26,7 @@ int graph_family_find(const char *name) {
   return -1;
 }
 
-/* Percentages that define the families. */
+/* Percentages that define the families: how often … */
 typedef struct Shape {
   uint32_t loop;     /* a loop starts here */
   uint32_t cond;     /* a block gets a second successor */
@@ -47,7 +47,7 @@ static const Shape shapes[GEN_FAMILIES] = {
     [GEN_MIXED] = {8, 55, 20, 25, 4, 10, 20, 4, 50},
 };
 
-/* Loops whose bodies are mostly straight-line, with second exits and latches. */
+/* Loops with mostly straight-line bodies, and with second exits and latches. */
 static const Shape plain_multiexit = {12, 30, 25, 60, 0, 0, 0, 0, 85};
 
 typedef struct Interval {
@@ -118,8 +118,8 @@ static bool inside(const Line *l, uint32_t k, uint32_t b) {
   return l->interval[k].first <= b && b <= l->interval[k].last;
 }
 
-/* Where an edge from `from` to the later block `to` goes so that it does not enter a loop from the
- * side. */
+/* The target that an edge from `from` to the later block `to` gets, so that it enters loops only at
+ * their headers. */
 static uint32_t visible(const Line *l, uint32_t from, uint32_t to) {
   uint32_t target = to;
   for (uint32_t k = l->inner[to]; k != GRAPH_NONE && !inside(l, k, from); k = l->interval[k].parent)
@@ -243,7 +243,8 @@ static uint32_t mark_reaching(const Graph *g, bool *reaches) {
   return missing;
 }
 
-/* One edge to the last block (a leaf) per round and stuck set; a round frees all that reach it. */
+/* Adds edges to the last block (a leaf) until every block reaches a leaf. Each round adds one edge,
+ * after which all blocks that reach it do. */
 static void reach_exit(Graph *g, uint32_t last) {
   bool *reaches = emit_resize(NULL, g->count);
   while (mark_reaching(g, reaches)) {
@@ -311,8 +312,9 @@ static void make_line(Graph *g, GenFamily family, uint32_t blocks, Rng *rng,
   keep_reachable(g);
 }
 
-/* A branch that no run takes, to a block that never returns: an endless loop of one or two blocks,
- * or OpUnreachable. Has merge instructions, so that a structured graph stays structured. */
+/* Adds a branch, which no run takes, to a block that never returns: an infinite loop of one or two
+ * blocks, or OpUnreachable. It has merge instructions, so that a structured graph stays
+ * structured. */
 static void add_trap(Graph *g, uint32_t b, Rng *rng) {
   uint32_t next = g->block[b].succ[0], slot = rng_below(rng, 2);
   uint32_t trap = graph_add_block(g, GRAPH_UNREACHABLE);

@@ -15,7 +15,7 @@ enum { GRAPH_COPIES = 3 }; /* of one region */
 typedef enum GenFamily {
   GEN_STRUCTURED,  /* syntax tree of if, else, switch, single-exit loops */
   GEN_BREAKS,      /* the same with break, continue, early return */
-  GEN_ACYCLIC,     /* any directed acyclic graph */
+  GEN_ACYCLIC,     /* arbitrary directed acyclic graphs */
   GEN_MULTIEXIT,   /* nested natural loops with several latches and exits */
   GEN_IRREDUCIBLE, /* edges in every direction */
   GEN_SWITCH,      /* many OpSwitch: fall-through, shared joins, cases into cycles */
@@ -45,7 +45,7 @@ typedef struct GraphBlock {
   GraphTerm term;
   uint32_t *succ;
   uint32_t count, capacity;
-  uint32_t merge, cont; /* merge instruction the syntax tree gives; GRAPH_NONE: none */
+  uint32_t merge, cont; /* merge instruction by the syntax tree; GRAPH_NONE: none */
   uint64_t never;       /* by successor slot, of the first 64, a bit: no run takes it */
   uint32_t
       carry; /* its selector is a phi of this block, which dominates it; GRAPH_NONE: any value */
@@ -61,7 +61,7 @@ typedef struct Graph {
 } Graph;
 
 typedef struct GraphOptions {
-  bool plain;  /* the densities for which structurize's growth is stated; without the following */
+  bool plain;  /* the densities for which structurize's growth is known; without the following */
   bool extras; /* never-taken traps, unreachable blocks, branches to one block twice */
   bool same_targets; /* OpBranchConditional may name one block twice (before SPIR-V 1.6) */
   bool reverse;      /* every list of successors reversed */

@@ -35,7 +35,7 @@ static inline bool rng_percent(Rng *r, uint32_t percent) {
   return rng_below(r, 100) < percent;
 }
 
-/* How often in a row a coin of `percent` falls the same way, at most `limit`. */
+/* How many random draws in a row succeed, each with `percent` percent; at most `limit`. */
 static inline uint32_t rng_geometric(Rng *r, uint32_t percent, uint32_t limit) {
   uint32_t n = 0;
   while (n < limit && rng_percent(r, percent))

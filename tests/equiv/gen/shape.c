@@ -2,14 +2,14 @@
 /* shape: graphs from templates: shapes that are difficult for control-flow transforms.
  *
  * A template is a small graph between an open block `in` and a block `out` at which control
- * continues. Each of its edges may be a hole: a new block followed by another template. Nesting,
- * and so the recursion, is at most DEEPEST deep. A family starts with its own template and fills
- * every second hole with it, the others with any. Finally a few edges between random blocks, early
- * returns and blocks without user instructions are added, and every second block gets its
- * successors in another order.
+ * continues. Each of its edges may be a hole: a new block followed by another template. Templates
+ * nest, and so the recursion is, at most DEEPEST deep. A family starts with its own template and
+ * fills every second hole with it, the others with any template. Finally a few edges between random
+ * blocks, early returns and blocks without user instructions are added, and every second block gets
+ * its successors in another order.
  *
  * Every block that a run can enter has a path to `out`. Endless regions have none: the edges into
- * them are marked as never taken (GraphBlock.never), which no analysis sees. Cost: linear. */
+ * them are marked as never taken (GraphBlock.never), which no analysis can prove. Cost: linear. */
 #include "graph.h"
 
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static uint32_t fresh(Shape *s) {
   return graph_add_block(s->g, GRAPH_RETURN);
 }
 
-/* An edge, or a hole filled with something. */
+/* An edge, or a hole filled with a template. */
 static void link(Shape *s, uint32_t from, uint32_t to, uint32_t depth) {
   uint32_t target = to;
   if (depth > 0 && s->g->count < s->wanted && chance(s, 60))
@@ -71,7 +71,7 @@ static uint32_t fresh_list(Shape *s, uint32_t *list, uint32_t lo, uint32_t hi) {
   return count;
 }
 
-/* ---- what is not special --------------------------------------------------------------------- */
+/* ---- ordinary templates ---------------------------------------------------------------------- */
 
 static void chain(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
   (void)depth;
@@ -131,11 +131,11 @@ static void ring(Shape *s, const uint32_t *list, uint32_t count, uint32_t out, u
   }
 }
 
-/*   head -----------> skip      The cycle of the list is entered by two switches, past the first of
- *    ^  \             ^ |       which a way leads around: lanes reach the second switch, and the
- *    |   a: switch ---+ |       cycle, that skipped nothing, but structured code takes them through
- *    |   b: switch ---> latch   the merge with those that did. So a value of `a` has two names
- *    +--------------------+     where the cycle begins. */
+/*   head -----------> skip      The two switches enter the cycle of the list. An edge leads around
+ *    ^  \             ^ |       the first one: only lanes that did not take it reach the second
+ *    |   a: switch ---+ |       switch and the cycle, but in structured code they pass the merge
+ *    |   b: switch ---> latch   with those that did. So a value of `a` has two names where the
+ *    +--------------------+     cycle begins. */
 static void entries_round(Shape *s, EnterFn *enter, const uint32_t *node, uint32_t count,
                           uint32_t in, uint32_t out, uint32_t depth) {
   uint32_t head = fresh(s), a = fresh(s), b = fresh(s), skip = fresh(s), latch = fresh(s);
@@ -210,8 +210,8 @@ static void shared(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
     link(s, join, out, depth);
 }
 
-/* A state machine: the selector of the header's switch is a phi of the cycle, which the arms
- * set. */
+/* A state machine: the selector of the header's switch is a phi of the cycle, whose operands the
+ * arms compute. */
 static void machine(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
   uint32_t arm[MOST_ARMS], count = fresh_list(s, arm, 2, MOST_ARMS), header = fresh(s);
   uint32_t guard = chance(s, 60) ? fresh(s) : header, latch = chance(s, 50) ? fresh(s) : guard;

@@ -2,7 +2,7 @@
 /* switch: selectors and literals of a generated switch, and comparisons with constants.
  *
  * Literals are small numbers xor a mask, in any integer type, so that some are negative. Slots that
- * a run may take have literals from 0 on, the others from NEVER on; numbers above the first group
+ * a run may take have literals from 0 on, the others from NEVER on; numbers between the two groups
  * go to the default. */
 #include "body.h"
 
@@ -132,7 +132,7 @@ void body_switch_words(Body *b, const Switch *s) {
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-/* Small numbers, and the ends of the type's range, signed or not. */
+/* Small numbers, and both ends of the type's range, signed or not. */
 static uint32_t edge_constant(Body *b, const Selector *s) {
   uint64_t top = UINT64_C(1) << ((8u << s->width) - 1), small = rng_below(&b->w->rng, 7);
   switch (rng_below(&b->w->rng, 5)) {
@@ -165,7 +165,7 @@ static Selector test_type(Body *b) {
   return rng_percent(r, 60) ? (Selector){rng_below(r, 2), rng_below(r, 2), 0} : random_type(b);
 }
 
-/* (phi of constants) - constant < constant: known on each edge; in all widths. */
+/* (phi of constants) - constant < constant: the outcome is known on each edge. In all widths. */
 uint32_t body_test(Body *b) {
   static const uint32_t ops[] = {
       SpvOpIEqual,         SpvOpINotEqual,         SpvOpULessThan,

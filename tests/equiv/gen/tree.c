@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree: the structured families, grown as a syntax tree: sequences of if, if-else, switch and loop,
- * with the merge instruction each construct would carry. The `breaks` family adds break, continue
- * and return. Depth, and so recursion, is bounded by DEPTH_LIMIT. */
+/* tree: the structured families, generated as a syntax tree: sequences of if, if-else, switch and
+ * loop, with the merge instruction that each construct would have. The `breaks` family adds break,
+ * continue and return. Depth, and so recursion, is bounded by DEPTH_LIMIT. */
 #include "graph.h"
 
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static uint32_t after(Tree *t, uint32_t merge, bool reached) {
   return reached ? merge : (t->g->block[merge].term = GRAPH_UNREACHABLE, GRAPH_NONE);
 }
 
-/* Does a block made since `first` jump to `block`? */
+/* Does a block from `first` on branch to `block`? */
 static bool targeted(const Tree *t, uint32_t first, uint32_t block) {
   for (uint32_t p = first; p < t->g->count; p++)
     for (uint32_t k = 0; k < t->g->block[p].count; k++)
@@ -83,8 +83,8 @@ static uint32_t if_else(Tree *t, uint32_t b, Scope s) {
   return after(t, merge, reached);
 }
 
-/* Cases in order; some fall through into the next, some literals share one; the default is its own
- * case or the merge block. */
+/* Cases in order; some fall through into the next, some have several literals; the default is a
+ * case of its own or the merge block. */
 static uint32_t switch_case(Tree *t, uint32_t b, Scope s) {
   uint32_t cases = rng_range(t->rng, 2, 6), merge = fresh(t), first = t->g->count;
   bool has_default = rng_percent(t->rng, 60), reached = !has_default;
@@ -213,7 +213,7 @@ static uint32_t trap(Tree *t, uint32_t b) {
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-/* A chain of joins with nothing but a test each, to which lanes bring constants. */
+/* A chain of joins with nothing but a test each, which lanes reach with known constants. */
 static uint32_t tests(Tree *t, uint32_t b, Scope s) {
   b = if_else(t, b, s);
   for (uint32_t k = 1 + rng_below(t->rng, 3); k > 0 && b != GRAPH_NONE; k--) {

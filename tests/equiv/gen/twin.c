@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* twin: see twin.h. Regions of copies have one entry and follow each other in reverse post-order,
- * so when a copy is filled all of its source is filled; only phis wait until the end. */
+ * so when a copy is filled, its source is complete; only phis are filled later. */
 #include "twin.h"
 
 #include "opcode.h"
@@ -52,7 +52,7 @@ static const Value *value_of(const Body *b, uint32_t id) {
   return NULL;
 }
 
-/* Results that need not be within any bounds. */
+/* Instructions whose results need not be within any bounds. */
 static bool is_any_number(uint32_t op) {
   return op == SpvOpIAdd || op == SpvOpISub || op == SpvOpIMul || op == SpvOpBitwiseXor;
 }
@@ -92,7 +92,7 @@ static bool change_opcode(uint32_t *i) {
   return false;
 }
 
-/* An index of an access chain stays, since it may separate the invocations. */
+/* An index of an access chain is not changed, since it may separate the invocations. */
 static bool change_operand(Body *b, uint32_t *i) {
   uint32_t op = i[0] & 0xffff, first = opcode_has_result(op) ? 3 : 1;
   for (uint32_t k = first; k < i[0] >> 16; k++) {
@@ -265,7 +265,7 @@ static void change_branch(Body *b, uint32_t *i) {
   note_change(b);
 }
 
-/* Or have its targets swapped. */
+/* Or may have its targets swapped. */
 static bool turns(Body *b) {
   const GraphBlock *k = &b->g->block[b->now];
   bool may = b->twins->change == TWIN_EDGE && k->term == GRAPH_COND && !k->never &&

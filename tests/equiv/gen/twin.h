@@ -29,10 +29,10 @@ typedef struct TwinId {
 typedef struct Twins {
   uint32_t *source;          /* by block: the block of its class that was filled first */
   TwinId *map[GRAPH_COPIES]; /* by copy: ids of the source to ids of the copy */
-  uint32_t region;           /* the current one: ids of others stay */
+  uint32_t region;           /* the current one: ids of other regions are not replaced */
   uint32_t size[GRAPH_COPIES];
-  TwinChange change; /* still to be made in the current region */
-  uint32_t wait;     /* after so many possible places */
+  TwinChange change; /* not yet made in the current region */
+  uint32_t wait;     /* how many possible places to skip before it is made */
 } Twins;
 
 Twins *twin_begin(const Graph *g);

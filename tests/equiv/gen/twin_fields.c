@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* twin_fields: one row for each field of an instruction (twins.h). Arms that differ in a value of
- * the function merge, with a phi; all others must not merge. */
+/* twin_fields: one row for each field of an instruction (twins.h). Arms that differ in which value
+ * of the function they use are merged, with a phi; all others must not be merged. */
 #include "twins.h"
 
 #include <stddef.h>
@@ -99,7 +99,7 @@ const Twin twin_fields[] = {
     TOGETHER("argument of a call", "%v@ = OpFunctionCall %uint %twice %x",
              "%v@ = OpFunctionCall %uint %twice %y", .value = "%v@"),
 
-    /* ---- what the module says of a result ---- */
+    /* ---- decorations and names of a result ---- */
     APART("decoration", "%v@ = OpFAdd %float %f %f", "%d@ = OpFAdd %float %f %f",
           .globals = "OpDecorate %d@ NoContraction", .strange = true),
     APART("precision", "%v@ = OpIAdd %uint %x %x", "%d@ = OpIAdd %uint %x %x",
@@ -120,7 +120,7 @@ const Twin twin_fields[] = {
     TOGETHER("instruction that does nothing", "%v@ = OpIAdd %uint %x %x",
              "OpNop\n%v@ = OpIAdd %uint %x %x", .value = "%v@"),
 
-    /* ---- what is handed on ---- */
+    /* ---- values passed to the join ---- */
     APART("one or the other result handed on",
           "%v@ = OpIAdd %uint %x %c1\n%w@ = OpIMul %uint %x %c3",
           "%w@ = OpIAdd %uint %x %c1\n%v@ = OpIMul %uint %x %c3", .value = "%v@"),

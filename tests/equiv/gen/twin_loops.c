@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* twin_loops: twin loops, compared and merged as a whole (twins.h). '$' stands for the block from
- * which the arm is entered.
+/* twin_loops: twin loops, compared and merged as a whole (twins.h). '$' is replaced by the block
+ * from which the arm is entered.
  *
  *      tw@: i, s = phi      the test, out to the join
  *       |`-- join
@@ -26,7 +26,7 @@
   "%a@ = OpPhi %uint " A " $ " NEXT_A " %un@\n%b@ = OpPhi %uint " B " $ " NEXT_B                   \
   " %un@\n" LOOP("%c0", "%x", "%i@ %c3",                                                           \
                  STEP "%q@ = OpISub %uint " RESULT "\n%r@ = OpIMul %uint %q@ %s@", "%n@", "%r@")
-/* The body is a diamond with two phis below. */
+/* The body is a diamond with two phis at its join. */
 #define DIAMOND(ON, OFF, USED) ROUND_DIAMOND(ON, OFF, USED, "%r@", "")
 #define ROUND_DIAMOND(ON, OFF, USED, NEXT, PHI)                                                    \
   "%i@ = OpPhi %uint %c0 $ %n@ %un@\n%s@ = OpPhi %uint %x $ " NEXT " %un@\n"                       \
@@ -63,7 +63,7 @@
 #define LOOPS(name_, right_, near_, ...) ROW(name_, BASE, right_, 2, near_, __VA_ARGS__)
 
 const Twin twin_loops[] = {
-    /* ---- what they take from outside ---- */
+    /* ---- values from outside ---- */
     LOOPS("first value, a constant", LOOP("%c1", "%x", "%i@ %c3", ADD, "%n@", "%r@"), 2,
           .value = "%s@"),
     LOOPS("first value", LOOP("%c0", "%y", "%i@ %c3", ADD, "%n@", "%r@"), 2, .value = "%s@"),
@@ -97,7 +97,7 @@ const Twin twin_loops[] = {
         "\nOpStore %at2 %r@\nOpBranch %tw@",
         2, 0, .value = "%s@"),
 
-    /* ---- what goes round ---- */
+    /* ---- loop-carried values ---- */
     LOOPS("next value: result or what it was", LOOP("%c0", "%x", "%i@ %c3", ADD, "%n@", "%s@"), 0,
           .value = "%s@"),
     LOOPS("next value: one result or the other", LOOP("%c0", "%x", "%i@ %c3", ADD, "%n@", "%n@"), 0,
@@ -146,7 +146,7 @@ const Twin twin_loops[] = {
     ROW("next value: result or phi of the body", DIAMOND("%d@", "%g@", "%one@"),
         ROUND_DIAMOND("%d@", "%g@", "%one@", "%two@", ""), 5, 0, .value = "%s@"),
 
-    /* ---- ways out ---- */
+    /* ---- exits ---- */
     LOOPS("handed on: which value that goes round", BASE, 0, .value = "%s@|%i@"),
     LOOPS("handed on: value that goes round, or from outside", BASE, 0, .value = "%s@|%x"),
     LOOPS("handed on: value from outside, or one that goes round", BASE, 0, .value = "%x|%s@"),

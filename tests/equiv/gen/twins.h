@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* twins: pairs of subgraphs that differ in exactly one field, for tests of "when not to merge".
  *
- * A row has two texts, `left` and `right`. They become two arms of one function, where '@' stands
- * for the name of the arm, so that both can define %v@:
+ * A row has two texts, `left` and `right`. They become two arms of one function; '@' is replaced by
+ * the name of the arm, so that both can define %v@:
  *
  *        entry
  *        /   \
@@ -29,14 +29,14 @@ typedef struct Twin {
   const char *name;
   TwinShape shape;
   const char *left, *right;
-  uint32_t twins, near; /* how many blocks are merged in true twins, and in near ones */
+  uint32_t twins, near; /* how many blocks are merged of true twins, and of near ones */
   const char *value;    /* the value that an arm passes to the join, as LEFT|RIGHT or one for both;
                            NULL: %c7 */
   const char *from;     /* the block it comes from, in the same way, or none; NULL: %tw@ */
   const char *globals;  /* decorations, of ids with '@' once for each arm and text */
-  bool strange;         /* the oracle does not know its instructions */
+  bool strange;         /* the oracle does not support its instructions */
   bool folds;           /* true twins change although none is merged: lanes skip a test */
-  bool lopsided;        /* `right` twice is not a pair of true twins */
+  bool lopsided;        /* `right` with itself is not a pair of true twins */
 } Twin;
 
 extern const Twin twin_fields[], twin_arms[], twin_loops[], twin_wholes[]; /* end: no name */

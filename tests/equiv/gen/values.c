@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* values: the instructions of a generated block, from a list of small recipes, each of which reads
- * values that dominate it and makes one more. Pointers are only access chains, which a transform
- * can rematerialize where logical addressing forbids phis of pointers. */
+ * values that dominate it and computes one more. Pointers are only access chains, which a transform
+ * can rematerialize, since logical addressing forbids phis of pointers. */
 #include "body.h"
 
 #include <spirv/unified1/spirv.h>
@@ -340,7 +340,7 @@ static void (*const recipes[])(Body *) = {
     call,
 };
 
-/* Recipes that make and use composites and pointers. */
+/* Recipes that create and use composites and pointers. */
 static void (*const heavy_recipes[])(Body *) = {
     make_vector, mix_vectors, take_from_vector,    take_from_struct,   make_struct, edit_struct,
     load_word,   store_word,  make_buffer_pointer, make_local_pointer, move_vector, take_from_array,

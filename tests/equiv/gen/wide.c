@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* wide: values of less common types: integers of 8, 16 and 64 bits, signed and unsigned, float,
- * half, a struct of them, and handles of images and samplers. Each recipe makes one from other
- * values or turns one into a u32, so that it affects the result.
+ * half, a struct of them, and handles of images and samplers. Each recipe computes one from other
+ * values or converts one to a u32, so that it affects the result.
  *
- * Floats come from small integers, are negated, selected and carried, and added once, so that every
- * result is exact, also in half. */
+ * Floats are small integers that are negated, selected, carried by phis and added once, so that
+ * every result is exact, also in half. */
 #include "body.h"
 
 #include <spirv/unified1/spirv.h>
@@ -92,7 +92,7 @@ static void use_int(Body *b) {
   body_add(b, KIND_U32, to_u32(b, kind, body_pick(b, b->now, kind)));
 }
 
-/* To a narrow type and back: only the type decides what is cut off. */
+/* To a narrow type and back: the type alone decides which bits are lost. */
 static void squeeze(Body *b) {
   Kind kind = some_int(b);
   unsigned sign = 0, width = 2;
@@ -173,7 +173,7 @@ static void take_from_mix(Body *b) {
   body_add(b, members[k], body_result(b, SpvOpCompositeExtract, body_type(b, members[k]), x, k));
 }
 
-/* ---- what a value holds ---------------------------------------------------------------------- */
+/* ---- observing values ------------------------------------------------------------------------ */
 
 static uint32_t extract(Body *b, uint32_t type, uint32_t x, uint32_t k) {
   return body_result(b, SpvOpCompositeExtract, type, x, k);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dominators and post-dominators against their definition, on random graphs: a dominates b if b
- * cannot be reached once a is taken away. */
+/* Dominators and post-dominators compared with their definition, on random graphs: a dominates b if
+ * b cannot be reached without a. */
 #include "analysis/dom.h"
 #include "unit.h"
 
@@ -69,7 +69,8 @@ static void dominators_match_definition(void **unused) {
   sr_heap_free_all(&heap);
 }
 
-/* Every block that the entry reaches is reached backwards from the virtual exit, endless or not. */
+/* Every block that the entry reaches is reached backwards from the virtual exit, even if it cannot
+ * reach a leaf. */
 static void virtual_exit_reaches_all(void **unused) {
   (void)unused;
   SrHeap heap = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Thread frontiers of the graphs of tests/cfg; the sweep against the sets; lanes that run by
- * priority wait nowhere but in the frontier. */
+/* Thread frontiers of the graphs of tests/cfg; the sweep compared with the sets; lanes that run by
+ * priority wait only in the frontier. */
 #include "analysis/cycle.h"
 #include "analysis/priority.h"
 #include "graph_text.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Priorities from profiles: what thread frontiers issue on given paths, against a plain simulation;
- * the search never ends above its start, finds what it must, and leaves barriers in place. */
+/* Priorities from profiles: what thread frontiers issue on given paths, compared with a plain
+ * simulation; the search never ends with more issues than its start, finds known optima, and leaves
+ * barriers in place. */
 #include "analysis/priority_profile.h"
 #include "random_graph.h"
 #include "unit.h"
@@ -53,7 +54,7 @@ static World *make_world(SrArena *arena, uint64_t seed) {
   return w;
 }
 
-/* The lanes that wait at the first such block of the order run it; then the search begins again. */
+/* The lanes at the first block of the order that has any run it; then again from the first. */
 static uint64_t simulate(const World *w, const uint32_t *order) {
   uint64_t issues = 0;
   for (uint32_t s = 0; s < SUBGROUPS; s++) {

@@ -92,7 +92,7 @@ static void walk(SrArena *arena, Model *m, uint32_t b) {
   }
 }
 
-/* By the definition; b, which counts as two parts, is not in P* as a predecessor. */
+/* By the definition; b, which is regarded as two parts, is not in P* as a predecessor. */
 static bool in_star(const Model *m, uint32_t b, uint32_t pred) {
   return pred != b && m->star[pred];
 }
@@ -126,7 +126,7 @@ static void check_block(SrArena *arena, Model *m, uint32_t b, uint64_t seed) {
   }
 }
 
-/* Branches diverge at random where the graph stays reconverging with them. */
+/* Random divergent branches, such that the graph is still reconverging. */
 static SrBits *pick_divergent(SrArena *arena, const SrGraph *g, uint64_t seed) {
   SrBits *divergent = sr_bits_new(arena, g->count);
   uint64_t rng = seed + 77;

@@ -190,7 +190,7 @@ static void breaches_are_limited(void **state) {
   end(&t);
 }
 
-/* What relies on the declarations is not checked until those are right. */
+/* Rules that rely on the declarations are checked only if these are correct. */
 static void declarations_come_first(void **state) {
   (void)state;
   Test t;
@@ -212,7 +212,8 @@ static void declaration_has_no_breach(void **state) {
   end(&t);
 }
 
-/* Ids of seven digits, the longest there are: every message is complete, section at its end. */
+/* Ids of seven digits, the longest possible: every message is complete, with the section at its
+ * end. */
 static void long_ids_fit(void **state) {
   (void)state;
   static const char *const texts[] = {
@@ -333,8 +334,9 @@ static void nests_five_thousand_deep(void **state) {
   end(&t);
 }
 
-/* An if in a loop. Constructs around a block times blocks above it: 12 is 1 * 2, 16 is 2 * 3, 13 is
- * 1 * 3, 14, a child of the header as its continue target, is 1 * 2; 15 follows the loop. */
+/* An if in a loop. The figure of a block is the number of constructs around it times that of blocks
+ * above it: 1 * 2 for 12, 2 * 3 for 16, 1 * 3 for 13, 1 * 2 for 14, which is a child of the header
+ * as its continue target; 15 follows the loop. */
 static void nesting_of_an_if_in_a_loop(void **state) {
   (void)state;
   Test t;
@@ -383,7 +385,7 @@ static void breaks_from_deep_selections(void **state) {
   end(&t);
 }
 
-/* A row of loops, and a switch of 16,383 cases that each fall into the next. */
+/* Consecutive loops, and a switch of 16,383 cases that each fall through to the next. */
 static void large_functions(void **state) {
   (void)state;
   Test t;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each rule of sync.h by the smallest graph that needs it: what one divergent branch concludes, no
- * less (that would be wrong) and no more (that would be slow). The random programs of
- * test_uniform.c reach few of these shapes, and where they do another rule usually gives the same
+/* Each rule of sync.h on the smallest graph that needs it: exactly the effects of one divergent
+ * branch, no fewer (that would be wrong) and no more (that would be slow). The random programs of
+ * test_uniform.c have few of these shapes, and if they do, another rule usually gives the same
  * result.
  *
  * A graph is a>bc b>d …: blocks are letters, the entry is a. Events are sorted: Jx a join, Sx a
@@ -146,7 +146,7 @@ static void one_branch(void **state) {
     check_row(&rows[i]);
 }
 
-/* All blocks of a function that a part of the lanes calls are split; this is reported once. */
+/* If only some of the lanes call a function, all its blocks are split; this is reported once. */
 static void split_all(void **state) {
   (void)state;
   SrHeap heap = {0};

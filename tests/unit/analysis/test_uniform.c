@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Soundness of the uniformity analysis: random programs run lane by lane under three policies; a
- * uniform value or branch must be the same for all lanes that run it together. Precision: small
- * modules whose answer is known, and a share of branches that must be proved uniform. */
+ * value or branch that is proven uniform must be the same for all lanes that run it together.
+ * Precision: small modules with known answers, and a share of branches that must be proven
+ * uniform. */
 #include "analysis/cycle.h"
 #include "analysis/dom.h"
 #include "analysis/uniform.h"

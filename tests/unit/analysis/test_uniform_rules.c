@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each rule of the uniformity analysis by a module that it alone decides: loads by storage class
- * and builtin, the writes that change them, operations with the same result for all lanes, the
- * effects of control flow and calls on values. A row names the answer for value %1000, for every
- * scope:
+/* Each rule of the uniformity analysis, by a module for which only this rule decides: loads by
+ * storage class and builtin, the writes that change them, operations with the same result for all
+ * lanes, the effects of control flow and calls on values. A row has the answer for value %1000, for
+ * every scope:
  *   BOTH     the same for all lanes of a workgroup that run it together
  *   SUBGROUP the same in a subgroup only
  *   NONE     it may differ
@@ -81,7 +81,7 @@ static const char shader_main[] =
   "%stop = OpUGreaterThan %bool %i " CONDITION "\nOpLoopMerge %done %next None\n"                  \
   "OpBranchConditional %stop %done %next\n%next = OpLabel\n%n = OpIAdd %uint %i %c1\n" BODY        \
   "OpBranch %head\n%done = OpLabel\n"
-/* Functions that a row calls as %fn, from two places of which some lanes run one. */
+/* Functions that a row calls as %fn, from two places, one of which only some lanes run. */
 #define MIXED IF("%t", "%z = OpFunctionCall %uint %fn\n") "%z2 = OpFunctionCall %uint %fn\n"
 #define CONSTANT                                                                                   \
   "%fn = OpFunction %uint None %get\n%fe = OpLabel\nOpReturnValue %c1\nOpFunctionEnd\n"
@@ -642,8 +642,8 @@ static void rules_of_kernels(void **state) {
 /* ---- the budget ---- */
 
 /* Nested loops, left one after the other: the effects of each outside of it cost as much as its
- * blocks, so that a deep nest uses up the analysis' budget. Then everything must count as
- * divergent: each loop's count differs outside of it. */
+ * blocks, so that a deep nest uses up the analysis' budget. Then everything must be regarded as
+ * divergent; indeed the count of each loop differs outside of it. */
 
 enum { NEST = 700 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The map against a plain array, with keys and values at both ends of their range. */
+/* The map compared with a plain array, with keys and values at both ends of their range. */
 #include "base/map.h"
 #include "unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mergeable rank sets against plain arrays. */
+/* Mergeable rank sets compared with plain arrays. */
 #include "base/rank_set.h"
 #include "unit.h"
 
@@ -9,7 +9,7 @@ static uint64_t state;
 
 typedef struct Model {
   bool has[RANKS];
-  uint32_t joined_into; /* itself while it is a root */
+  uint32_t joined_into; /* itself if it is a root */
 } Model;
 
 static void compare(const SrRankSets *s, uint32_t set, const Model *m) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared sets against bit sets. */
+/* Shared sets compared with bit sets. */
 #include "base/bitset.h"
 #include "base/shared_set.h"
 #include "random_graph.h"
@@ -43,7 +43,7 @@ static void step(World *w, uint64_t *rng) {
     }
   }
   check(w, to);
-  for (uint32_t i = 0; i < SETS; i++) /* equal sets are one */
+  for (uint32_t i = 0; i < SETS; i++) /* equal sets are the same set */
     assert_int_equal(w->set[i] == w->set[to], memcmp(w->has[i], w->has[to], sizeof w->has[i]) == 0);
 }
 
@@ -64,7 +64,7 @@ static void as_bit_sets(void **state) {
   }
 }
 
-/* Sets that grow one by one, as in a nest: what each adds is a path of the trie. */
+/* Sets that grow by one element each, as in a nest: each adds only one path to the trie. */
 static void a_nest_shares(void **state) {
   (void)state;
   enum { DEPTH = 100000 };

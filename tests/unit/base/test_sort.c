@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sr_sort: in order, stable, and nothing kept. */
+/* sr_sort: the result is in order, the sort is stable and keeps no memory. */
 #include "unit.h"
 
 #include "base/sort.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The checker (docs/check.md) on small modules: which it finds equal, which not, and its
+/* The checker (docs/check.md) on small modules: which ones it finds equal, which not, and its
  * messages. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -269,12 +269,12 @@ static void test_undefined(void **state) {
   compare(BODY(BRANCH("%31", "%32") ARMS),
           BODY("%40 = OpUndef %3\nOpBranchConditional %40 %31 %32\n" ARMS),
           "it branches on an undefined value");
-  /* A select leaves it aside. */
+  /* A select that does not choose the undefined value. */
   compare(BODY("OpStore %22 %7\nOpBranch %31\n%31 = OpLabel\n"),
           BODY("%40 = OpUndef %4\n%41 = OpSelect %4 %8 %7 %40\nOpStore %22 %41\n"), NULL);
 }
 
-/* ---- what depends on no path ---- */
+/* ---- differences on every path ---- */
 
 static void test_instructions(void **state) {
   (void)state;
@@ -296,7 +296,7 @@ static void test_module_level(void **state) {
   compare(BODY(""), SHADER("", "%50 = OpConstant %4 9\n", ""), NULL);
 }
 
-/* A variable that a transform adds stands for a value, even if its pointer goes through a phi. */
+/* A variable that a transform adds replaces a value, even if its pointer goes through a phi. */
 #define OWN(BODY)                                                                                  \
   SHADER("", "%50 = OpTypePointer Function %4\n",                                                  \
          "%60 = OpVariable %50 Function\n%61 = OpVariable %50 Function\n" BODY)
@@ -332,7 +332,7 @@ static void test_switch(void **state) {
   compare(SWITCH("-3 %31 -2 %31"), SWITCH("-3 %31"), "");
 }
 
-/* A transform that decides comparisons of constants says so; for others they are not decided. */
+/* Comparisons of constants are decided only for transforms that are declared to do so. */
 static void test_folding(void **state) {
   (void)state;
   const char *before = BODY("%30 = OpULessThan %3 %5 %7\nOpBranchConditional %30 %31 %32\n" ARMS);
@@ -365,7 +365,7 @@ static void test_initializers(void **state) {
 
 #define NEXT_FUNCTION "OpReturn\nOpFunctionEnd\n%60 = OpFunction %1 None %2\n%61 = OpLabel\n"
 
-/* An id that used to belong to another function is compared with nothing of that function. */
+/* An id that belonged to another function in the input is not compared with that function. */
 static void test_other_function(void **state) {
   (void)state;
   compare(BODY("%30 = OpIMul %4 %24 %24\n%31 = OpIMul %4 %30 %30\n" NEXT_FUNCTION
@@ -416,7 +416,7 @@ static void test_volatile(void **state) {
           "another instruction comes next");
 }
 
-/* A loop's control gets a promise that it did not have. */
+/* Loop control gets a promise (such as DependencyInfinite) that the input did not have. */
 static void test_promises(void **state) {
   (void)state;
 #define CONTROLLED(CONTROL, END)                                                                   \
@@ -452,7 +452,7 @@ static void test_wrong_operands(void **state) {
   compare(ALL_FOUR("%43", ""), ALL_FOUR("%41", MORE), "");
 }
 
-/* A handle made from a number may be rematerialized where it is used. */
+/* A handle converted from a number may be rematerialized where it is used. */
 static void test_handles(void **state) {
   (void)state;
 #define HANDLE(BODY)                                                                               \
@@ -486,9 +486,9 @@ static void test_handles(void **state) {
   } while (0)
 #define STORE(VALUE, TO) "OpStore %22 " VALUE "\nOpBranch " TO "\n"
 
-/* A condition that was tested on the way has one outcome: not that of the branch before, in a block
- * with two edges into it. The first edge out of the second test, what follows it, and two of the
- * pairs of the third test are out of reach. */
+/* A condition that was tested earlier on the path has one outcome, except after a block with two
+ * incoming edges. No lane can take the first edge of the second test, the edges after that, and two
+ * of the pairs of the third test. */
 static void test_tested_before(void **state) {
   (void)state;
   COVERAGE(
@@ -504,7 +504,7 @@ static void test_tested_before(void **state) {
       8, 2);
 }
 
-/* A loop computes its condition again in each round: the edge back says nothing about it. */
+/* A loop computes its condition again in each iteration: the back edge implies nothing about it. */
 static void test_tested_again(void **state) {
   (void)state;
   COVERAGE("auto",
@@ -513,7 +513,7 @@ static void test_tested_again(void **state) {
            4, 4);
 }
 
-/* Constants through a phi: one edge for each way in. The default of a switch is no number. */
+/* Constants through a phi: one edge for each predecessor. A switch's default is not a number. */
 static void test_constant_choices(void **state) {
   (void)state;
   COVERAGE(
@@ -542,8 +542,8 @@ static void test_constant_comparisons(void **state) {
 
 enum { DEPTH = 16 };
 
-/* Blocks 100, 101, ... test one number: what leads the lane out of an inner one keeps it from
- * coming there. What comes after them is covered nevertheless. */
+/* Blocks 100, 101, ... test the same number: the value that would lead a lane out of an inner block
+ * keeps it from reaching that block. The code after them is covered nevertheless. */
 static char *nest(const char *stored) {
   char *text = malloc(1 << 16), *at = text;
   const char *whole =
@@ -626,7 +626,7 @@ static void compare_within(Words a, Words b) {
   free(b.at);
 }
 
-/* A vector of millions of components is one hash. */
+/* A vector of millions of components is represented by one hash. */
 static void test_long_vectors(void **state) {
   (void)state;
 #define LONG_VECTOR(FIRST)                                                                         \
@@ -640,8 +640,8 @@ static void test_long_vectors(void **state) {
                  assembled(LONG_VECTOR("OpBranch %90\n%90 = OpLabel\n")));
 }
 
-/* Thousands of phis, of which the first has thousands of parents and the others two: not valid, but
- * it must not take room for the product. */
+/* Thousands of phis; the first has thousands of parents, the others have two. That is not valid,
+ * but must not take memory proportional to the product. */
 static void test_uneven_phis(void **state) {
   (void)state;
   char *text = malloc(64 * (PHIS + 100)), *at = text;
@@ -666,7 +666,7 @@ static void test_uneven_phis(void **state) {
   free(text);
 }
 
-/* ---- what the checker has found in transforms ---- */
+/* ---- errors in transforms that the checker has found ---- */
 
 static void run_checked(const char *transform, const char *text) {
   spvreconv_options o;
@@ -698,7 +698,7 @@ static void test_forks(void **state) {
   }
 }
 
-/* merge-copies took instructions that print for debug information, and dropped them. */
+/* merge-copies mistook instructions that print for debug information, and dropped them. */
 static void test_printed(void **state) {
   (void)state;
   const char *text = BODY(
@@ -757,7 +757,7 @@ static void test_story(void **state) {
   free(b.at);
 }
 
-/* As many allocations as are left; then none. */
+/* An allocator: *left allocations succeed, then none. */
 static void *some(void *user, void *old, size_t old_size, size_t new_size) {
   int *left = user;
   (void)old_size;
@@ -800,7 +800,7 @@ static void test_bad_modules(void **state) {
   spvreconv_result_destroy(r);
   assert_int_equal(spvreconv_compare(NULL, garbage, 6, a.at, a.count, &r), SPVRECONV_BAD_INPUT);
   spvreconv_result_destroy(r);
-  /* Something that is not a module is not equal to one. */
+  /* Words that are not a module. */
   assert_int_equal(spvreconv_compare(NULL, a.at, a.count, NULL, 0, &r), SPVRECONV_BAD_INPUT);
   spvreconv_result_destroy(r);
   assert_int_equal(spvreconv_compare(NULL, NULL, 0, a.at, a.count, &r), SPVRECONV_BAD_INPUT);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ABI of spvreconv.h: numbers and places that programs are compiled with. What is listed
- * here may get longer at the end of a struct, and changes in nothing else as long as the major
- * version is the same. Places are those of 64-bit systems. */
+/* The ABI of spvreconv.h: numbers and offsets that are compiled into programs. Structs may get more
+ * members at the end; nothing else that is listed here changes within a major version. Offsets are
+ * those of 64-bit systems. */
 #include "unit.h"
 
 #include <spvreconv/spvreconv.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory: all of it comes from the caller's allocator. Every allocation fails once, for every
  * transform and every report, alone and with all that follow it; nothing leaks, the sizes passed
- * are right, and malloc is never called. (The link wraps malloc and its kin for this program's own
- * objects and the static libraries; the calls that SPIRV-Tools makes are avoided by running without
- * it.) */
+ * are right, and malloc is never called. (The linker wraps malloc and related functions for this
+ * program's own objects and the static libraries; SPIRV-Tools, which calls them, is not run.) */
 #include "unit.h"
 
 #include <spvreconv/spvreconv.h>
@@ -56,7 +55,7 @@ typedef struct Purse {
   size_t live;           /* bytes */
 } Purse;
 
-/* Precedes each piece: the size that the library was given. */
+/* Precedes each allocation: the size that the library requested. */
 typedef union Head {
   size_t size;
   max_align_t align;
@@ -85,7 +84,7 @@ static void *spend(void *user, void *old, size_t old_size, size_t new_size) {
 typedef struct Module {
   char *text;
   size_t length;
-  spvreconv_result *result; /* who owns the words */
+  spvreconv_result *result; /* owns the words */
   const uint32_t *words;
   size_t count;
 } Module;
@@ -115,7 +114,7 @@ static Module read_module(const char *name) {
   return assembled(text, length);
 }
 
-/* `count` ifs, one after the other, whose arms jump on into the next: arrays of megabytes. */
+/* `count` consecutive ifs whose arms branch into the next one: arrays of megabytes. */
 static Module many_blocks(unsigned count) {
   char *text = __real_malloc(1000 + 160 * (size_t)count), *p = text;
   p += sprintf(
@@ -145,7 +144,7 @@ static spvreconv_options options_of(Purse *purse, const char *transform, unsigne
 
 /* ---- every allocation ---- */
 
-/* One run; says whether it succeeded. Where memory runs out there is no result. */
+/* One run; true: it succeeded. If memory runs out, there is no result. */
 static bool runs(const spvreconv_options *o, const Module *in, bool text, Purse *purse) {
   spvreconv_result *r = (void *)purse;
   spvreconv_status s = text ? spvreconv_run_text(o, in->text, in->length, &r)
@@ -274,13 +273,13 @@ static void test_malloc_is_never_asked(void **state) {
   (void)state;
   size_t before = mallocs;
   Module small = read_module("shaders/early-exit/goto_error.spvasm"), large = many_blocks(2000);
-  assert_true(mallocs > before); /* so the watch works */
+  assert_true(mallocs > before); /* so the wrapper works */
   const char *name, *purpose;
   for (size_t i = 0; spvreconv_transform_info(i, &name, &purpose); i++) {
     if (strcmp(name, "unstructure") == 0)
       continue;
     expect_no_malloc(name, small.words, small.count);
-    if (strcmp(name, "struct-copy") != 0) /* these ifs double with every one */
+    if (strcmp(name, "struct-copy") != 0) /* each of these ifs doubles the code */
       expect_no_malloc(name, large.words, large.count);
   }
   for (size_t i = 0; lists[i]; i++)

@@ -37,7 +37,7 @@ static spvreconv_options defaults(void) {
   return o;
 }
 
-/* The words of a text, as of malloc. */
+/* The words of a text, allocated with malloc. */
 static uint32_t *words_of(const char *text, size_t *count) {
   spvreconv_options o = defaults();
   spvreconv_result *r;
@@ -142,7 +142,7 @@ static void test_text_keeps_ids_and_version(void **state) {
   free(words);
 }
 
-/* For each list: is what it changed, or anything if it may end so, without structure? */
+/* For each list of transforms: does its result need structure? */
 static void test_needs_structure(void **state) {
   (void)state;
   static const struct {
@@ -253,7 +253,7 @@ static void test_older_options_struct(void **state) {
   (void)state;
   spvreconv_options o;
   spvreconv_result *r;
-  /* Every size that ends after a field; what an older caller does not know is not read. */
+  /* Every size that ends after a field; fields that an older caller does not have are not read. */
   static const size_t sizes[] = {
       offsetof(spvreconv_options, transform),  offsetof(spvreconv_options, order),
       offsetof(spvreconv_options, target_env), offsetof(spvreconv_options, want),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* spvreconv_context: the registered transforms run, as spvreconv_run with that list would run
- * them. */
+/* spvreconv_context runs the registered transforms, with the same result as spvreconv_run with that
+ * list. */
 #include "unit.h"
 
 #include <spvreconv/spvreconv.h>

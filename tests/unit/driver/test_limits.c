@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Both sides of every limit, the last number below it and the first one above: blocks and words
- * that SPIRV-Tools' validator is spared, --max-blocks, --max-ids, cases.
+ * from which SPIRV-Tools' validator is not run, --max-blocks, --max-ids, cases.
  *
  * A module that the validator alone refuses shows whether it ran: it adds a number and a boolean.
  */
@@ -73,8 +73,8 @@ static void end(Words *w) {
   emit(w, SpvOpFunctionEnd, 0, NULL);
 }
 
-/* A chain of blocks, the first of which adds a number and a boolean; filled up with names to at
- * least `words` words, exactly that many if it is more than the rest. */
+/* A chain of blocks, the first of which adds a number and a boolean; padded with names to `words`
+ * words if it is shorter. */
 static Words chain(uint32_t blocks, size_t words) {
   Words w = {0};
   begin(&w, FIRST_BLOCK + blocks);

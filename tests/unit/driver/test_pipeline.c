@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the pipeline checks between passes: a pass that breaks a phi, or the dominance of a value,
- * is found before the next pass, or its own next round, reads the module; and each change is
- * checked once. The passes are made up here. */
+/* What the pipeline checks between passes: an error of a pass in a phi, or in the dominance of a
+ * value, is found before the next pass, or the next round of the same pass, reads the module; and
+ * each change is checked once. The passes are defined here. */
 #include "driver/pipeline.h"
 #include "ir/reader.h"
 #include "unit.h"
@@ -153,7 +153,7 @@ static void between_rounds(void **state) {
   expect_bug(&rounds_breaker, "OpPhi %21 names block %11, which is there twice");
 }
 
-/* Also what a pass only keeps: it has been checked before the pass. */
+/* Also errors that a pass only keeps: the module was checked before the pass. */
 static void at_the_end(void **state) {
   (void)state;
   SrPass keeps = phi_breaker;

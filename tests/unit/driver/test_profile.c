@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* spvreconv_profile_order: the order of a profile whose best order is known, profiles that are not
- * sound, structs of other versions, and an allocator that fails. What the search finds is tested in
- * tests/unit/analysis/test_priority_profile.c. */
+/* spvreconv_profile_order: a profile whose best order is known, inconsistent profiles, structs of
+ * other versions, and an allocator that fails. tests/unit/analysis/test_priority_profile.c tests
+ * the search. */
 #include "unit.h"
 
 #include <spvreconv/spvreconv.h>

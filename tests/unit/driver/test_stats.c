@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The figures of whole functions. */
+/* Figures of whole functions (spvreconv_function). */
 #include "driver/stats.h"
 #include "ir/reader.h"
 #include "random_graph.h"
@@ -86,7 +86,7 @@ static double seconds(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* A random, deeply nested, mostly irreducible function; the printed times are for the reader. */
+/* A random, deeply nested, mostly irreducible function; the times are printed, not tested. */
 static void figures_of_a_large_function(void **state) {
   (void)state;
   enum { BLOCKS = 30000 };

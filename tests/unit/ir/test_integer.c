@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Integer constants and OpSwitch literals of every width: what their words mean, however they are
- * extended in them. */
+/* Integer constants and OpSwitch literals of every width: the values of their words, whether these
+ * are sign-extended, zero-extended, or neither. */
 #include "ir/integer.h"
 #include "ir/reader.h"
 #include "unit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reader, writer, edits, constants and decorations. Modules come as assembly, so that a test shows
- * what it is about. */
+/* Reader, writer, edits, constants and decorations. Modules are assembly text, for the reader of
+ * the tests. */
 #include "ir/byte_order.h"
 #include "ir/constants.h"
 #include "ir/decorations.h"

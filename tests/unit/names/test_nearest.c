@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nearest names: against a table, and the distance against its definition by recursion on random
- * words. */
+/* Nearest names compared with a table, and the distance compared with its recursive definition on
+ * random words. */
 #include "unit.h"
 
 #include "names/nearest.h"

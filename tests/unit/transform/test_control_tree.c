@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The control tree and its copies on bare graphs: the figures of tests/cfg, and on random graphs
- * the promises of a plan of copies: each node's successors represent its block's, every block is
- * there once as itself, and each region has one exit (that structurize's sweep adds no test except
- * for cuts is tested in tests/equiv). */
+/* The control tree and its copies on graphs without instructions: the figures of tests/cfg, and on
+ * random graphs the postconditions of a plan of copies: each node's successors are copies of its
+ * block's, every block is there once as itself, and each region has one exit. (tests/equiv tests
+ * that structurize's sweep adds tests only for cuts.) */
 #include "graph_text.h"
 #include "random_graph.h"
 #include "transform/copy/backward_copy.h"
@@ -138,7 +138,7 @@ static void cyclic_plans(void **unused) {
   assert_true(run(2000, 16, true) > 1000);
 }
 
-/* The limit stops the copying, long before 2^60 copies are made. */
+/* The limit stops copying long before 2^60 copies are created. */
 static void limit(void **unused) {
   (void)unused;
   SrHeap heap = {0};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The programs of structurize, guard and linearize on bare graphs: every user block occurs in the
- * program once, and from each of its edges, whatever the selector held before, the added blocks
- * lead to the edge's target. Together with the structure check (tests/equiv) that is all a sweep
- * promises. And linearize's order: topological except for back edges; the blocks that a block
- * dominates in its loop are contiguous. */
+/* The programs of structurize, guard and linearize on graphs without instructions: every user block
+ * occurs in the program once, and from each of its edges, whatever the selector's value before, the
+ * added blocks lead to the edge's target. Together with the structure check (tests/equiv) these are
+ * all postconditions of a sweep. And linearize's order: topological except for back edges; the
+ * blocks that a block dominates in its loop are contiguous. */
 #include "transform/linear/flow_linear.h"
 #include "transform/structurize/sweep.h"
 #include "unit.h"
@@ -73,7 +73,8 @@ static void check_program(SrArena *arena, const SrGraph *g, uint32_t reached,
   assert_int_equal(users, reached);
 }
 
-/* Each cycle's ranks are its blocks, header first, and every other edge goes up. */
+/* The blocks of each cycle are contiguous, its header first, and every edge except back edges leads
+ * to a higher rank. */
 static void check_order(const SrGraph *g, const SrNest *n) {
   for (uint32_t c = 0; c < n->cycle_count; c++)
     assert_int_equal(n->order[n->cycles[c].first], n->cycles[c].header);
@@ -124,7 +125,7 @@ static void check_guards(SrArena *arena, const SrNest *nest, const SrFlowGraph *
   assert_true(cycles <= nest->cycle_count);
 }
 
-/* A uniform branch is still a branch unless each side is shared and stays in the loop. */
+/* A uniform branch is kept unless each side is shared and stays in the loop. */
 static void check_kept(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
                        const SrArms *arms, const SrFlowGraph *flow) {
   for (uint32_t i = 0; i < flow->block.count; i++) {

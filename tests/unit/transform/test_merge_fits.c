@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* merge-copies looks blocks up by a hash and then compares them word by word. If the hashes differ
- * the comparison never runs, so the whole transform (tests/equiv/test_twins.c) cannot show whether
- * it is complete: here it is called directly, and in a crowd of blocks so large that some share a
- * hash of 32 bits though they differ. */
+/* merge-copies looks blocks up by a hash and then compares them word by word. If the hashes differ,
+ * the comparison never runs, so tests of the whole transform (tests/equiv/test_twins.c) cannot show
+ * whether it is complete. Here it is called directly, and with so many blocks that some which
+ * differ have the same 32-bit hash. */
 #include "analysis/cfg.h"
 #include "assembled.h"
 #include "transform/merge/merge_blocks.h"
@@ -84,9 +84,9 @@ static void fits_only_where_all_is_the_same(void **state) {
     check_row(&rows[i]);
 }
 
-/* ---- a crowd ---- */
+/* ---- many blocks ---- */
 
-/*      entry -> w1 -> w2 -> ... -> join      w: ways, each also to its member, and all members to
+/*      entry -> w1 -> w2 -> ... -> join      each w leads also to its member m, and all members to
  *                |     |                     the join; the members differ in one constant
  *                m1    m2
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reconverge on bare graphs: the graphs of tests/cfg block for block and edge for edge, and
- * properties on random graphs for every order. */
+/* reconverge on graphs without instructions: the graphs of tests/cfg block for block and edge for
+ * edge, and properties on random graphs for every order. */
 #include "analysis/order.h"
 #include "analysis/reconverging.h"
 #include "graph_text.h"
@@ -50,8 +50,8 @@ static const char *line_of(SrArena *arena, const GraphText *t, const SrFlowGraph
   return line;
 }
 
-/* The thesis lists the successor that was closed first before the other, whichever side of the
- * branch it is: the order of two does not count. Is the line one of "A: B C | B: C | …"? */
+/* Is the line one of "A: B C | B: C | …"? The order of two successors does not matter: the thesis
+ * lists the one that was closed first, whichever side of the branch it is. */
 static bool is_listed(const char *list, const char *line) {
   size_t length = strlen(line);
   for (const char *p = list; p; p = strstr(p, " | ") ? strstr(p, " | ") + 3 : NULL)
@@ -139,8 +139,8 @@ typedef struct Tally {
   uint64_t graphs, flows, branches, rerouted;
 } Tally;
 
-/* By slot: the lanes that have taken that edge. For some, for others not, the flow block that it
- * leads to tests for their target. */
+/* By slot, for the lanes that take that edge: whether the flow block that it leads to tests for the
+ * target of some of them, and not of others. */
 typedef struct Taken {
   bool some_match, some_do_not;
 } Taken;
@@ -152,8 +152,8 @@ static void take(const SrFlowGraph *f, Taken *taken, uint32_t from, uint32_t slo
   t->some_do_not |= f->block.at[to].low != rank;
 }
 
-/* A lane that leaves user block u by slot i reaches the block that the input leads to; where the
- * program names its target, it is that block. */
+/* A lane that leaves user block u by slot i reaches the same block as in the input; if the program
+ * names its target, it is that block. */
 static void check_ways(const SrGraph *g, const SrReconverged *r, uint32_t b, Taken *taken) {
   const SrFlowGraph *f = r->flow;
   const SrFlowBlock *u = &f->block.at[b];
@@ -199,7 +199,7 @@ static void check_tests(SrArena *arena, const SrFlowGraph *f, const Taken *taken
     }
 }
 
-/* A user block's slot that leads to an added block sets the selector, another does not. */
+/* A user block's slot sets the selector if it leads to an added block, else not. */
 static void check_sets(const SrFlowGraph *f, uint32_t b) {
   const SrFlowBlock *u = &f->block.at[b];
   for (uint32_t i = 0; i < u->slot_count; i++) {
