@@ -3,28 +3,28 @@
  *
  *   golden_runner [--jobs=N] SPVRECONV FILE|FOLDER…
  *
- * A golden file (.spvasm) says in comments how it is run and what must come out:
+ * A golden file (.spvasm) has in comments how it is run and the expected output:
  *
  *   ; RUN: spvreconv %s -o %t.spv && spirv-dis --raw-id %t.spv
- *   ; CHECK: text            a later line than that of the last match holds it
- *   ; CHECK-NEXT: text       the line after the last match holds it
- *   ; CHECK-NOT: text        no line between the matches around it holds it
- *   ; CHECK-COUNT 3: text    3 lines of the whole output hold it
+ *   ; CHECK: text            a line after the last match contains it
+ *   ; CHECK-NEXT: text       the first line after the last match contains it
+ *   ; CHECK-NOT: text        no line between the previous and the next match contains it
+ *   ; CHECK-COUNT 3: text    3 lines of the whole output contain it
  *
  * RUN is a shell command (several RUN lines are joined with &&) that must succeed; its standard
  * output is checked. %s is the file, %t a name for temporary files, %S the file's folder;
- * SPVRECONV's folder is put in front of PATH. In a text, runs of blanks are one blank, {{re}} is a
- * POSIX regular expression, [[NAME:re]] keeps what it matches and [[NAME]] stands for that; these
- * are LLVM FileCheck's. A file without RUN or without CHECK fails.
+ * SPVRECONV's folder is added to the front of PATH. In a text, runs of blanks are one blank, {{re}}
+ * is a POSIX regular expression, [[NAME:re]] defines NAME as the text that re matches, and [[NAME]]
+ * is replaced by that, as in LLVM's FileCheck. A file without RUN or without CHECK fails.
  *
- *   ; OLDER: text            where standard error holds it, the build's SPIR-V headers are older
- * than the module: the CHECKs do not count, which a line says
+ *   ; OLDER: text            if standard error contains it, the build's SPIR-V headers are older
+ *                            than the module: the CHECKs are skipped, and a line says so
  *
  * A bad file (.spvasm, or .hex: bytes of two and little-endian words of eight hex digits, `;`
- * begins a comment) says what spvreconv must answer:
+ * begins a comment) has the expected message of spvreconv:
  *
  *   ; ERROR: text            must be in the one line on standard error
- *   ; ARGS: options          instead of none
+ *   ; ARGS: options          instead of no options
  *   ; STATUS: 2              instead of exit code 1
  *
  * and no output file may be left. The last line on standard output is "N passed, N failed". */
@@ -45,7 +45,7 @@ typedef struct Text {
   size_t count;
 } Text;
 
-typedef struct Names { /* file names, or anything else that is a growing list of strings */
+typedef struct Names { /* file names, or any other growing list of strings */
   char **at;
   size_t count, room;
 } Names;
@@ -57,7 +57,7 @@ typedef struct Variable {
 
 typedef struct Checker {
   const Text *output;
-  size_t next; /* the first line behind the last match */
+  size_t next; /* the first line after the last match */
   Variable *variables;
   size_t variable_count;
   FILE *report;
@@ -101,7 +101,7 @@ static char *formatted(const char *format, const char *a, const char *b) {
 /* ---- text ---------------------------------------------------------------------------------------
  */
 
-/* In place: runs of blanks become one, none at either end. */
+/* In place: runs of blanks become one, and blanks at both ends are removed. */
 static char *squeeze(char *s) {
   char *out = s;
   for (char *p = s; *p; p++)
@@ -203,7 +203,7 @@ static void put_variable(Checker *c, FILE *re, const char *s, size_t n, Captures
   } else if (known) {
     put_literal(re, known->value, strlen(known->value));
   } else {
-    put_literal(re, s, n); /* an unknown name matches nothing sensible: the check fails */
+    put_literal(re, s, n); /* an unknown name matches only itself, so the check fails */
   }
 }
 
@@ -248,8 +248,8 @@ static void keep_captures(Checker *c, const Captures *captures, const char *line
   }
 }
 
-/* The first line in [from, to) that holds the pattern, or `to`. Keeps its variables. `all` counts
- * the lines instead. */
+/* The first line in [from, to) that contains the pattern, or `to`; sets the pattern's variables.
+ * `all` not NULL: counts the lines instead. */
 static size_t find_lines(Checker *c, const char *text, size_t from, size_t to, size_t *all) {
   Captures captures = {0};
   char *expression = pattern_to_regex(c, text, &captures);
@@ -409,7 +409,7 @@ static char *run_shell(const char *command, int *status) {
   return output;
 }
 
-/* Does standard error say what the file expects of a build with older headers? */
+/* Does standard error contain what the file expects of a build with older headers? */
 static bool is_older(const Text *file, const char *errors, const char *path) {
   bool older = false;
   for (size_t i = 0; i < file->count && !older; i++) {
@@ -468,7 +468,7 @@ static void write_hex_token(FILE *out, const char *token, const char *path) {
     fputc((int)(value >> 8 * i & 255), out);
 }
 
-/* Turns a .hex file into the bytes it stands for. */
+/* Writes the bytes that a .hex file describes. */
 static void write_hex(char *source, const char *path, const char *to) {
   FILE *out = fopen(to, "w");
   if (!out)
@@ -574,7 +574,7 @@ static void add_cases(Names *cases, const char *path) {
     free(entries);
 }
 
-/* A case of tests/bad is one whose text says ERROR and not RUN. */
+/* A case of tests/bad is one whose text contains ERROR: and not RUN:. */
 static bool is_bad_case(const char *path) {
   char *source = read_file(path);
   bool bad = is_hex(path) || (strstr(source, "ERROR:") && !strstr(source, "RUN:"));
@@ -645,7 +645,7 @@ static size_t run_cases(const Names *cases, size_t jobs, const char *folder) {
   return passed;
 }
 
-/* The shell finds spvreconv, and the programs beside it, by name. */
+/* Adds spvreconv's folder to PATH, so that the shell finds the programs there by name. */
 static void put_on_path(const char *tool) {
   char *absolute = realpath(tool, NULL);
   if (!absolute)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* emu_bench: what spv-emu-bench measures. Being slow is not a failure; wrong results are. */
+/* emu_bench: the measurements of spv-emu-bench. A missed target is not a failure; wrong results
+ * are. */
 #ifndef EMU_BENCH_H
 #define EMU_BENCH_H
 
@@ -15,7 +16,7 @@ typedef struct EmuBenchTimes {
 
 /* Which module of a case runs. */
 typedef enum EmuBenchForm {
-  EMU_BENCH_WRITTEN, /* as glslang writes it: all local variables in memory */
+  EMU_BENCH_WRITTEN, /* the output of glslang: all local variables in memory */
   EMU_BENCH_SSA,     /* local variables are values and phis, as in a driver's own code */
   EMU_BENCH_FORMS
 } EmuBenchForm;

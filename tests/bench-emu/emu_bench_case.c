@@ -86,8 +86,8 @@ static bool call_spirv_opt(const char *in, const char *out) {
   return system(command) == 0;
 }
 
-/* Gives the module of the RUN the form EMU_BENCH_SSA. Not -O, which also fuses operations (Fma):
- * rates are of the operations written. */
+/* Converts the module of the RUN to the form EMU_BENCH_SSA. Not with -O, which also fuses
+ * operations (Fma): the rates count the operations of the source. */
 static bool rewrite(Bench *b) {
   char folder[] = "/tmp/spv-emu-bench-XXXXXX", in[64], out[64];
   HnModule *module = &b->modules[shader_of(b)->shader];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* spvreconv-bench: the cost of spvreconv, compared with spirv-val, spirv-opt and LLVM on the same
- * modules. The report compares figures with targets, but being slow is not a failure: the exit code
- * is 1 only if a tool does not run or refuses a module. */
+ * modules. The report compares figures with targets, but a missed target is not a failure: the exit
+ * code is 1 only if a tool does not run or refuses a module. */
 #include "bench_report.h"
 
 #include <getopt.h>
@@ -88,7 +88,7 @@ static int read_options(int argc, char **argv, Options *o) {
 }
 
 /* All shapes of one family: one function, functions of 500 blocks, and functions small enough for
- * LLVM on any graph. One tangle of 100,000 blocks takes minutes. */
+ * LLVM on any graph. One function of the family `tangled` with 100,000 blocks takes minutes. */
 static uint32_t list_shapes(BenchFamily family, const Options *o, BenchShape *out) {
   bool reduced = family == BENCH_TANGLED && !o->full;
   uint32_t n = 0, most = o->quick ? SIZES - 1 : SIZES;

@@ -105,7 +105,7 @@ static void command_line(const BenchPlan *plan, const Paths *p, BenchTool tool, 
   memcpy(argv, lines[tool], sizeof(CommandLine));
 }
 
-/* A tool that must be installed and must accept the module; ours must also finish in time. */
+/* A tool that must be installed and must accept the module; spvreconv must also finish in time. */
 static void measure(BenchPlan *plan, BenchCase *c, const Paths *paths, BenchTool tool) {
   CommandLine argv;
   command_line(plan, paths, tool, argv);

@@ -26,8 +26,8 @@ extern const char *const bench_tool_names[BENCH_TOOLS];
  * module; `notes` gets a line for everything that was skipped. */
 typedef struct BenchPlan {
   const char *ours, *folder;
-  unsigned runs;  /* best of so many */
-  double enough;  /* no further run after so many seconds */
+  unsigned runs;  /* how many, of which the best counts */
+  double enough;  /* seconds after which no further run is started */
   unsigned limit; /* seconds for one run */
   bool quick, full;
   bool failed;

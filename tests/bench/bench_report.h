@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench_report: tables, fitted exponents and the targets, as text or JSON. */
+/* bench_report: tables, fitted exponents and targets, as text or JSON. */
 #ifndef BENCH_REPORT_H
 #define BENCH_REPORT_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench_spirv: random functions as a SPIR-V module. It is a Kernel module that exports its
- * functions, so that control flow need not be structured and every tool accepts it. So spirv-val
- * skips its checks of structure, and merge-return only joins the returns: less work than on a
- * shader, which makes the comparison stricter. */
+ * functions, so that control flow need not be structured and every tool accepts it. Therefore
+ * spirv-val skips its checks of structure, and merge-return only joins the returns. That is less
+ * work than on a shader, so the comparison is stricter for spvreconv. */
 #include "bench_write.h"
 
 #include "emit.h"

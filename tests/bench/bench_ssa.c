@@ -17,7 +17,7 @@
 
 enum { JOINED = 4, REGISTERS = 8 };
 #define NOTHING UINT32_MAX    /* not reached yet */
-#define DEAD (UINT32_MAX - 1) /* several values: not to be read */
+#define DEAD (UINT32_MAX - 1) /* several values: must not be read */
 
 /* By block: the value of each register on entry and exit, and which of them are phis here. */
 typedef struct Held {

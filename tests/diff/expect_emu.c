@@ -5,7 +5,7 @@
  *   expect_emu CASE.amber…
  *
  * Prints a line for each case: "CASE: ok", "CASE: differs: …" (two configurations of the emulator
- * disagree, or an EXPECT of the case is not met), "CASE: refused: …". Cases with accesses out of
+ * disagree, or an EXPECT of the case fails), "CASE: refused: …". Cases with accesses out of
  * bounds are refused, since their results depend on the device, and so are runs with too many
  * issues. Exit code 1 if any differs. The new EXPECTs are the emulator's results; spv-harness then
  * compares drivers with them. */
@@ -106,7 +106,7 @@ static bool keep(const Case *c, const EmuAmber *amber, HnReport *report) {
   return true;
 }
 
-/* A fault of the reference, or an endless run, is the program's fault. */
+/* If the reference run faults or does not end, the program is to blame, so it is refused. */
 static Verdict judge(const EmuRow *row, bool first, char *message) {
   spv_emu_result total = emu_row_total(row);
   if (total.outcome == SPV_EMU_RAN && !row->failed)

@@ -129,7 +129,7 @@ static const char *const scan[] = {
 static const char *const *const lanes[] = {quad,     quad_other, shuffled, relative, added,
                                            extremes, parity,     ballots,  votes,    scan};
 
-/* ---- control flow that all take -------------------------------------------------------------- */
+/* ---- uniform control flow -------------------------------------------------------------------- */
 
 static void put_alone(Source *s) {
   s->may_break = s->may_continue = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* flow_fixture: an arena for one test on graphs; lack of memory fails the test. */
+/* flow_fixture: an arena for one test on graphs; if memory runs out, the test fails. */
 #ifndef FLOW_FIXTURE_H
 #define FLOW_FIXTURE_H
 

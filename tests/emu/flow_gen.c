@@ -85,7 +85,7 @@ static bool arm(Gen *g, uint32_t at, uint32_t to, Exits exits, uint32_t depth) {
   return end != SR_NONE;
 }
 
-/* If no arm reaches a header's merge block, nothing follows it. */
+/* If no arm reaches a header's merge block, the merge block is unreachable. */
 static uint32_t selection(Gen *g, uint32_t at, Exits exits, uint32_t depth) {
   uint32_t merge = fresh(g), then = fresh(g), other = often(g, 50) ? merge : fresh(g);
   g->b.blocks.at[at].merge = merge;

@@ -5,8 +5,8 @@
 
 #include "flow_build.h"
 
-/* Any graph: up to `blocks` blocks in up to three functions; including irreducible and endless
- * cycles, unreachable blocks and calls. */
+/* Any graph: up to `blocks` blocks in up to three functions; including irreducible cycles, infinite
+ * loops, unreachable blocks and calls. */
 EmuBlockTable *flow_gen_any(SrArena *arena, uint64_t seed, uint32_t blocks);
 /* Structured control flow by the rules of SPIR-V: selections with one and two arms, switches with
  * fall-through, loops with breaks, continues and returns from inside, loop headers that branch

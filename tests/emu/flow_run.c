@@ -62,7 +62,7 @@ static void move_lanes(Run *r, uint32_t block, const EmuMask *on, EmuWent *went)
     r->slot[r->targets.at[i].block] = SR_NONE;
 }
 
-/* Targets are in operand order of a branch, and by rising block of returns. */
+/* The targets of a branch are in operand order, those of returns by ascending block. */
 static uint32_t rank_of(const Run *r, const EmuWent *went, uint32_t block, uint32_t target) {
   uint32_t f = r->table->function[block], first = r->table->functions[f].first, i = 0;
   if (went->kind != EMU_WENT_BRANCH)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* flow_run: runs a policy over a program without instructions. Lanes go where `choose` sends them,
- * which may depend only on the lane, its block and how often the lane has been there: so every
+/* flow_run: runs a policy on a program without instructions. Lanes go where `choose` sends them,
+ * which may depend only on the lane, its block and how often the lane has been there, so that every
  * policy must give every lane the same path. The test fails if a policy runs a lane at another
  * block than the lane's, runs no lane (except no-ops of tf-sandy), or loses one. */
 #ifndef FLOW_RUN_H
@@ -24,7 +24,7 @@ typedef struct FlowPath {
 typedef struct FlowTrace {
   SR_VEC(FlowStep) steps; /* including no-ops */
   FlowPath *paths;        /* by lane */
-  uint64_t issues, noops; /* instructions; the no-ops are not among `issues` */
+  uint64_t issues, noops; /* instructions; `issues` does not include no-ops */
   uint64_t lane_issues;
   EmuPolicyCounts counts;
 } FlowTrace;
@@ -33,8 +33,8 @@ typedef struct FlowTrace {
 FlowTrace *flow_run(SrArena *arena, const EmuBlockTable *table, const EmuPolicy *policy,
                     uint32_t lanes, FlowChoose *choose, void *user);
 
-/* Lanes that choose at random: at about a third of the blocks all lanes alike. After many visits of
- * a block they take the shortest way out; where there is none they end. */
+/* Lanes that choose at random; at about a third of the blocks all lanes choose the same. After many
+ * visits of a block they take the shortest path to a leaf; if there is none, they end. */
 typedef struct FlowRandom {
   const EmuBlockTable *table;
   uint64_t seed;
@@ -56,7 +56,7 @@ typedef struct FlowScript {
 
 FlowScript flow_script(SrArena *arena, const EmuBlockTable *table, const FlowBuild *build,
                        const char *paths);
-/* A script serves one run. */
+/* A script can be used for one run. */
 uint32_t flow_script_choose(void *script, uint32_t lane, uint32_t block, uint32_t visit);
 
 #endif

@@ -34,7 +34,7 @@ static void choose_lanes(LanesBed *bed) {
 
 void bed_open(LanesBed *bed, uint32_t size, uint64_t seed) {
   memset(bed, 0, sizeof *bed);
-  memset(&bed->s.on, 0xa5, sizeof bed->s.on); /* words that are not in use hold anything */
+  memset(&bed->s.on, 0xa5, sizeof bed->s.on); /* words that are not in use may hold any bits */
   bed->rng = seed * 0x9e3779b97f4a7c15ull + 1;
   bed->s.size = size;
   bed->s.width = (size + EMU_CHUNK - 1) / EMU_CHUNK * EMU_CHUNK;

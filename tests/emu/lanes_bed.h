@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lanes_bed: a subgroup on which tests run single handlers. Its register file has BED_ROWS rows
- * with room for any kind, full of random bits, also in lanes that are off and in the padding. A
- * test runs a handler, writes the expected changes into `want`, and bed_check compares the whole
- * file. */
+ * with room for any kind, full of random bits, also in inactive lanes and in the padding. A test
+ * runs a handler and writes the expected changes to `want`; bed_check compares the whole file. */
 #ifndef LANES_BED_H
 #define LANES_BED_H
 
@@ -24,8 +23,8 @@ typedef struct LanesBed {
  * call. */
 uint64_t bed_seed(void);
 
-/* `size` lanes, of which a random set exists and is on, at least one. Row n of the list is row
- * n. */
+/* `size` lanes; random sets of them exist and are active, at least one lane. Row n of the list is
+ * row n. */
 void bed_open(LanesBed *bed, uint32_t size, uint64_t seed);
 void bed_close(LanesBed *bed);
 

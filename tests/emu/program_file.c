@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The current line: what comes after its first word. */
+/* The current line; `rest`: what comes after its first word. */
 typedef struct Line {
   Program *p;
   char *rest;
@@ -204,7 +204,7 @@ static bool read_line(Program *p, char *line, char *message) {
   return true;
 }
 
-/* Takes out "\", the line's end and "; " of the next, and spaces between. */
+/* Removes each "\" with the end of the line, "; " of the next line, and spaces between these. */
 static void join_lines(char *text) {
   char *to = text;
   for (const char *from = text; *from; *to++ = *from++)

@@ -2,10 +2,10 @@
 /* program_file: a SPIR-V module in assembly text, with its inputs and expected results in comments.
  * Such a line begins with "; " and one of these words:
  *
- *   BUFFER BYTES            a buffer at the start, as spv-emu's --buffer has it: 0:1:u32[]=1,2,3
- *   EXPECT BYTES            and at the end; without a BUFFER line it starts as zeros; NaN is any
- *   ULP N BYTES             the same, floats within N units in the last place
- *   NEAR D BYTES            the same, floats within D, absolutely or relatively
+ *   BUFFER BYTES            initial contents of a buffer, as for spv-emu's --buffer:
+ * 0:1:u32[]=1,2,3 EXPECT BYTES            expected contents; without a BUFFER line it starts as
+ * zeros; any NaN matches NaN ULP N BYTES             the same; floats may differ by N units in the
+ * last place NEAR D BYTES            the same; floats may differ by D, absolutely or relatively
  *   IMAGE 0:2 FORMAT WIDTH HEIGHT DEPTH LAYERS LEVELS SAMPLES
  *                           the buffer at that place holds the texels of an image
  *   SAMPLER 0:3 FILTER MIPMAP ADDRESS COMPARE
@@ -13,14 +13,14 @@
  *                           operation + 1
  *   PUSH TYPE[N]=VALUES     push constants
  *   SPEC ID=VALUE           a specialization constant
- *   GROUPS X,Y,Z            workgroups (1,1,1);   LOCAL X,Y,Z   size of a kernel's
+ *   GROUPS X,Y,Z            workgroups (1,1,1);   LOCAL X,Y,Z   workgroup size of a kernel
  *   SIZES N…                subgroup sizes (1 4 32)
  *   POLICIES NAME…          (scalar maximal tf-stack structured exec); exec runs after reconverge
  *   DROPPED N               accesses out of bounds (0)
  *   REFUSED MESSAGE         it does not load, and the message contains this
  *   REFUSED A | B           or one of both
  *
- * A line that continues in the next ends with a backslash. */
+ * A backslash at the end continues a line in the next one. */
 #ifndef PROGRAM_FILE_H
 #define PROGRAM_FILE_H
 
@@ -49,7 +49,7 @@ typedef struct ProgramMemory {
 } ProgramMemory;
 
 typedef struct Program {
-  char *text; /* owned; its comments are cut into lines and words, a copy is `source` */
+  char *text; /* owned; its comments are split into lines and words, `source` is a copy */
   char *source;
   size_t length;
   ProgramMemory memories[PROGRAM_MEMORIES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* emu_try: an arbitrary module in the emulator: the answer is a program or a one-line error; a
+/* emu_try: an arbitrary module in the emulator: loading gives a program or a one-line error; a
  * program runs under every policy to a result, or a one-line error. */
 #ifndef FUZZ_EMU_TRY_H
 #define FUZZ_EMU_TRY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* emu_world: buffers and images for a program without a case: few, small, not all bound. A
- * descriptor's contents depend only on the seed and its place, so that two forms of a module get
- * the same. */
+/* emu_world: buffers and images for a program without a case: few, small, and some not bound. A
+ * descriptor's contents depend only on the seed, set, binding and element, so that two forms of a
+ * module get the same. */
 #ifndef FUZZ_EMU_WORLD_H
 #define FUZZ_EMU_WORLD_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_mutator: libFuzzer's custom mutator of the targets that take modules: whole instructions and
- * graphs are changed, so that most inputs get past the reader, and many past the validator. */
+/* fuzz_mutator: libFuzzer's custom mutator for targets whose input is a module: it changes whole
+ * instructions and graphs, so that the reader accepts most inputs, and the validator many. */
 #include "emit.h"
 #include "mutate.h"
 #include "mutate_flow.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_transform: every transform, on modules of any control flow.
- *   - the answer is a module, or BAD_INPUT and one line; never a "bug of ours"
+ *   - the result is a module, or BAD_INPUT and one line; never the status SPVRECONV_BUG
  *   - SPIRV-Tools' validator accepts the output, unless the input has an error: then it accepts no
  *     other transform's output either (or see has_twin_ways)
  *   - in the emulator, one lane at a time, the output leaves the same memory as the input
@@ -76,7 +76,8 @@ static bool can_be_valid(const uint32_t *words, size_t count) {
   return valid;
 }
 
-/* SPIR-V 1.6 forbids branches with two equal targets; a transform may keep or remove them. */
+/* Has a module of SPIR-V 1.6, which forbids that, a branch with two equal targets? A transform may
+ * keep or remove it. */
 static bool has_twin_ways(const uint32_t *words, size_t count) {
   bool any = false;
   for (size_t at = 5; at < count && words[at] >> 16; at += words[at] >> 16)
@@ -115,7 +116,7 @@ static bool has_inst(const uint32_t *words, size_t count, SpvOp op, uint32_t pla
 }
 
 /* Halves that may only be loaded, stored and converted are carried in 32 bits
- * (transform/ssa/ssa_rematerialize.h), which makes a signalling NaN quiet. */
+ * (transform/ssa/ssa_rematerialize.h), which makes a signaling NaN quiet. */
 static bool carries_halves(const uint32_t *words, size_t count) {
   return has_inst(words, count, SpvOpTypeFloat, 2, 16) &&
          !has_inst(words, count, SpvOpCapability, 1, SpvCapabilityFloat16);

@@ -10,7 +10,7 @@
 /* --count=N, --seed=S; *count and *seed have their defaults. The files start at `optind`. False:
  * wrong usage. */
 bool guard_options(int argc, char **argv, uint64_t *count, uint64_t *seed);
-/* Catches alarms and, where no sanitizer does, crashes. */
+/* Catches alarms, and crashes if no sanitizer does. */
 void guard_start(void);
 /* Around each mutant, which has 10 seconds; a signal in between names the seed and ends the test.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mutate: each kind of damage is one function on a buffer of words. Damage of single words reaches
+/* mutate: each kind of damage is one function on a buffer of words. Damage of single words affects
  * header, counts, ids and literals; damage of instructions keeps the module parseable, so that it
- * gets past the first check and tries the later ones. */
+ * passes the first check and tests the later ones. */
 #include "mutate.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ static void swap_words(Buffer *b) {
   b->w[j] = t;
 }
 
-/* Numbers that break careless arithmetic. */
+/* Numbers for which careless arithmetic overflows. */
 static uint32_t hostile(Buffer *b) {
   static const uint32_t numbers[] = {0,          1,          0x7fffffff, 0x80000000, 0xffffffff,
                                      0xfffffffe, 0x00ffffff, 0xffff0000, 0x0000ffff, 0x00400000};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mutate_graph: see mutate_graph.h. Works on the library's own form of the module; splits, copies
- * and similar are those of `unstructure` (transform/mangle.h). A phi's operand or a variable
- * without a value on a new path is null, never undefined, so that a mutant computes the same after
- * every transform. */
+/* mutate_graph: see mutate_graph.h. Works on the library's representation of the module; splits,
+ * copies and similar are those of `unstructure` (transform/mangle.h). If a phi's operand or a
+ * variable has no value on a new path, it is null, never undefined, so that a mutant computes the
+ * same after every transform. */
 #include "mutate_graph.h"
 
 #include "analysis/dom.h"
@@ -275,7 +275,7 @@ static void rename_parent(Mutant *t, uint32_t b, uint32_t from, uint32_t to) {
     }
 }
 
-/* A block with one successor takes over that block's contents, which is left empty and
+/* Moves the contents of a block's only successor to the block; the successor is left empty and
  * unreachable. */
 static void merge(Mutant *t) {
   SrModule *m = t->m;

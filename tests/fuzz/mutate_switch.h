@@ -6,7 +6,7 @@
 #include "ir/module.h"
 #include "rng.h"
 
-/* Gives the switch at the end of the block the same selector in a random integer type, 8 to 64
+/* Converts the selector of the switch at the end of the block to a random integer type, 8 to 64
  * bits, signed or not, xor a mask that makes some literals negative. A number that does not fit
  * loses its upper bits; if two literals become equal, the reader refuses the module. */
 void mutate_switch_type(SrModule *m, Rng *rng, SrList *list, SrRef before, uint32_t block);

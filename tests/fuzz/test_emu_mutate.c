@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_emu_mutate: damaged modules in the emulator. The answer to any input is a program or a
- * one-line error; an accepted program runs under every policy to a result, or a one-line error: no
- * crash, no hang.
+/* test_emu_mutate: damaged modules in the emulator. Loading any input gives a program or a one-line
+ * error; an accepted program runs under every policy to a result, or a one-line error: no crash, no
+ * hang.
  *
  *   test_emu_mutate --count=3000 --seed=1 [FILE.spv|FILE.spvasm...]
  *
  * Seed modules are the named files and modules of every family of the generator, with and without
- * ballots. One mutant in four is damaged like a file (mutate.h), the others so that they often stay
- * valid (mutate_valid.h). emu_world.h binds memory. */
+ * ballots. One mutant in four is damaged like a corrupt file (mutate.h), the others are changed
+ * such that they are often still valid (mutate_valid.h). emu_world.h binds memory. */
 #include "emu_try.h"
 #include "guard.h"
 #include "mutate.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_mutate: damaged modules through the library. The answer to any input is a module, or
+/* test_mutate: damaged modules through the library. The result for any input is a module, or
  * BAD_INPUT and a one-line message: no crash, no hang, no internal error.
  *
  *   test_mutate --count=5000 --seed=1 [FILE.spv|FILE.spvasm...]
@@ -32,7 +32,7 @@ static void fail(Test *t, uint64_t seed, const char *transform, const char *what
   t->failed++;
 }
 
-/* Does it have words, or what was requested instead of them? */
+/* Does the result have words, or what was requested instead of words? */
 static bool has_answer(const spvreconv_result *r, unsigned want) {
   size_t n = 0;
   if (want & SPVRECONV_WANT_EXPLAIN)

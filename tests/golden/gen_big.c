@@ -3,16 +3,16 @@
  *
  *   gen_big SHAPE SIZE FILE.spv
  *
- *   chain        SIZE blocks, each a test that goes to the next block or to the one behind it: the
- *                joins overlap all along; each block's phi takes the values of the two in front
+ *   chain        SIZE blocks, each a test that goes to the next block or to the one after that: the
+ *                joins overlap everywhere; each block's phi has the values of the two blocks before
  *   irreducible  SIZE blocks in threes, each three a cycle of two blocks that is entered at both
  *   switch       an OpSwitch of SIZE cases that meet again, structured
  *   ifs          selections nested SIZE deep, structured
  *   loops        loops nested SIZE deep, structured
  *   cycles       cycles that are entered at two blocks each, nested SIZE deep
  *
- * Each is a Vulkan compute shader of SPIR-V 1.3 in all but, for those not structured, its control
- * flow. Ids are handed out in a fixed way: block i is `blocks + i`, the value in it `values + i`.
+ * Each is a valid Vulkan compute shader of SPIR-V 1.3, except that the control flow of some is not
+ * structured. Ids are assigned in a fixed way: `blocks + i` to block i, `values + i` to its value.
  */
 #include <stdarg.h>
 #include <stdint.h>

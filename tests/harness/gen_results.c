@@ -4,7 +4,7 @@
  *   gen_results CASES LOGS FOLDER
  *
  * Three variants for each case, random hashes, unordered paths: the input of a merge is not sorted
- * by anything. */
+ * in any way. */
 #include "results/results.h"
 
 #include <stdio.h>

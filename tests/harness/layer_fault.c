@@ -4,7 +4,7 @@
  * vkDestroyFence does nothing; with SPV_TEST_BAD=FILE,... it aborts at the module that is the last
  * of these files to appear. All other calls are forwarded.
  *
- * By the loader's layer interface, version 2 (LoaderLayerInterface.md of Vulkan-Loader). One
+ * Uses the loader's layer interface, version 2 (LoaderLayerInterface.md of Vulkan-Loader). One
  * instance and one device at a time, as the harness opens them. */
 #include "layer/chain.h"
 
@@ -34,7 +34,7 @@ static bool is_file(const char *path, const void *bytes, size_t size) {
   return same;
 }
 
-/* Has each of the files of SPV_TEST_BAD been a module by now? */
+/* Has each of the files of SPV_TEST_BAD been a module, including this one? */
 static bool was_last(const void *bytes, size_t size) {
   static unsigned seen; /* one bit a file */
   const char *list = getenv("SPV_TEST_BAD");

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Evaluates the last command of the script on its initial contents; returns the message, "" if the
- * EXPECT is met. */
+ * EXPECT passes. */
 static const char *judge(const char *text) {
   static char said[300];
   AmberScript *script = amber_text_good(text);

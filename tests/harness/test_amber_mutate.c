@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Mutations of AmberScript files: no crash, no sanitizer report; a refusal is one line with a line
- * number and a reason; an accepted script keeps the contract of script.h.
+ * number and a reason; an accepted script satisfies the contract of script.h.
  *
  *   test_amber_mutate [--count=N] [--seed=S] [--show=N] [FILE|DIRECTORY…]
  *
@@ -186,7 +186,7 @@ static void replace_word(Text *text, const Corpus *corpus, uint64_t *seed) {
   splice(text, word_at(text, unit_below(seed, (uint32_t)text->size)), word, strlen(word));
 }
 
-/* A number becomes its neighbour, its double or a small one, since bounds lie there. */
+/* A number becomes its neighbour, its double or a small one, which are likely to be at limits. */
 static void change_number(Text *text, const Corpus *corpus, uint64_t *seed) {
   (void)corpus;
   size_t at = unit_below(seed, (uint32_t)text->size), left = text->size;
@@ -235,7 +235,7 @@ static void drop_line(Text *text, const Corpus *corpus, uint64_t *seed) {
   splice(text, line_at(text, unit_below(seed, (uint32_t)text->size)), "", 0);
 }
 
-/* A line of any file, somewhere else. */
+/* Inserts a line of any file at another place. */
 static void move_line(Text *text, const Corpus *corpus, uint64_t *seed) {
   const Text *from = &corpus->files[unit_below(seed, (uint32_t)corpus->count)];
   Span line = line_at(from, unit_below(seed, (uint32_t)from->size));

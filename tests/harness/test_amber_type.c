@@ -101,7 +101,7 @@ static void dictated_places(void **state) {
   amber_text_refused(AMBER_BAD, "STRUCT s\nEND", "needs members");
 }
 
-/* Types that multiply each other must end in a message, not in exhausted memory. */
+/* Nested types whose sizes multiply must give a message, not exhaust memory. */
 static void towers(void **state) {
   (void)state;
   char text[8000], *at = text;

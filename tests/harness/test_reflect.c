@@ -99,7 +99,7 @@ static void outputs(void **state) {
                    1 | 4 | 8 | 16);
 }
 
-/* Mutations of a module do no harm. */
+/* Mutations of a module cause no crash. */
 static void mutations(void **state) {
   (void)state;
   AmberScript *script = amber_text_good(SHADER OPTION("b[0]=deep(p)") STORAGE UNIFORM PUSH RUN);

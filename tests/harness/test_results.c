@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results files by their functions: both kinds return what was written, whatever the texts;
- * outcomes are found by content alone; a merge keeps every outcome, and the newest one of each
+/* Results files, through their functions: both kinds return what was written, whatever the texts;
+ * outcomes are found by content only; a merge keeps every outcome, and the newest one of each
  * place. */
 #include "unit.h"
 

@@ -179,7 +179,7 @@ static void hexadecimal(void **state) {
   refused(COMPUTE("SHADER compute s SPIRV-HEX\nEND\n"), "are not a SPIR-V module");
 }
 
-/* With kept tables a module is the same. */
+/* glslang's tables, if kept between translations, do not change a module. */
 static void kept_tables(void **state) {
   (void)state;
   static const char text[] =

@@ -140,7 +140,7 @@ static void test_samples(void **state) {
   fail_every_call("tests/harness/vk/resolve.amber");
 }
 
-/* ---- a device that goes away ---------------------------------------------------------------- */
+/* ---- a lost device --------------------------------------------------------------------------- */
 
 static VKAPI_ATTR VkResult VKAPI_CALL lose(VkQueue queue, uint32_t count,
                                            const VkSubmitInfo *submits, VkFence fence) {

@@ -27,8 +27,8 @@ void app_use_layer(bool used) {
 static HnVulkan *opened;
 static PFN_vkCreateShaderModule real_create;
 
-/* A module that the validation layer refuses is undefined behaviour for drivers (SwiftShader
- * allocates all memory), so no pipeline is created from it. */
+/* For a module that the validation layer refuses, the behaviour of drivers is undefined
+ * (SwiftShader allocates all memory), so no pipeline is created from it. */
 static VkResult VKAPI_CALL create_valid(VkDevice device, const VkShaderModuleCreateInfo *info,
                                         const VkAllocationCallbacks *allocator,
                                         VkShaderModule *module) {

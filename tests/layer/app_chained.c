@@ -4,7 +4,7 @@
  *
  * Each case runs as in the harness, without the layer, and again with the layer and with every
  * module moved into the chains of the stages that use it: both must give the same bytes. A case
- * with unstructured modules must meet its EXPECTs in the second run. To be linked with
+ * with unstructured modules must pass its EXPECTs in the second run. To be linked with
  * --wrap=vh_features_choose, where the device gets the extension. */
 #include "app_case.h"
 

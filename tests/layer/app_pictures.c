@@ -5,7 +5,7 @@
  *   app_pictures [CASE.amber…]
  *
  * A case with valid modules must give the same bytes with and without the layer. One with
- * unstructured modules must be refused without the layer, and meet its EXPECTs with it. */
+ * unstructured modules must be refused without the layer, and pass its EXPECTs with it. */
 #include "app_case.h"
 
 #include "folders.h"
@@ -46,7 +46,7 @@ static void compare(const AppRun *run, const char *path, const AppAnswer *withou
     same++;
 }
 
-/* Did the validation layer refuse a module? In the words of layer 1.3.239 or of 1.4.309. */
+/* Did the validation layer refuse a module? With the message of version 1.3.239 or of 1.4.309. */
 static bool is_refused(const AppAnswer *answer) {
   return strstr(answer->said, "-Shader-InconsistentSpirv: SPIR-V module not valid: ") ||
          strstr(answer->said, "(spirv-val produced an error): ");

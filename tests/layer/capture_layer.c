@@ -4,7 +4,7 @@
  *
  * The copy waits for what the presentation waits for, and the presentation waits for nothing more.
  * One instance, one device and one swapchain at a time, on a device with one family of queues, with
- * images of 4 bytes a pixel, as vkcube has them. By the loader's layer interface, version 2
+ * images of 4 bytes a pixel, as vkcube has them. Uses the loader's layer interface, version 2
  * (LoaderLayerInterface.md of Vulkan-Loader). */
 #include "layer/chain.h"
 
@@ -101,7 +101,7 @@ static void make_commands(Copy *copy) {
                                           .commandBufferCount = 1};
   check(AllocateCommandBuffers(device, &allocate, &copy->commands) == VK_SUCCESS,
         "vkAllocateCommandBuffers");
-  /* The next layer finds the device by it, as the loader would have set it. */
+  /* The dispatch key, by which the next layer finds the device; the loader would set it. */
   *(void **)copy->commands = *(void **)device;
 }
 

@@ -208,7 +208,7 @@ static void make_chain(Chain *chain, Words words) {
                 .pName = "main"}};
 }
 
-/* The driver must see such a stage unchanged but for the code. */
+/* The driver must get such a stage unchanged except for the code. */
 static void expect_chain(const VkPipelineShaderStageCreateInfo *stage, const Chain *given) {
   const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *size = stage->pNext;
   assert_int_equal(size->sType, given->size.sType);

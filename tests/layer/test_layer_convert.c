@@ -134,7 +134,7 @@ static void test_refused(void **state) {
   free(wild.at);
 }
 
-/* Whatever the list, no driver and no cache gets an unstructured shader. */
+/* Whatever the list, neither a driver nor a cache gets an unstructured shader. */
 static void test_lists_that_leave_no_structure(void **state) {
   (void)state;
   static const char *const lists[] = {"strip-merges",
@@ -446,7 +446,7 @@ static void test_threads(void **state) {
   free(folder);
 }
 
-/* One of several processes that share a cache, which a third one keeps damaging. */
+/* One of several processes that share a cache, while another one damages it repeatedly. */
 static int run_process(const char *folder, int number) {
   Shared shared = {.wild = words_of(WORDS_UNSTRUCTURED),
                    .tame = words_structurized(WORDS_UNSTRUCTURED)};

@@ -46,7 +46,7 @@ static bool changes(void) {
   return changes_for(NULL, wild);
 }
 
-/* The log's only text is this, and it starts empty again. */
+/* The log consists of one line with this text (or is empty); it is then cleared. */
 static void expect_log(const char *text) {
   char *log = folder_text(log_path);
   if (*text ? !strstr(log, text) || folder_lines(log_path) != 1 : *log)
@@ -316,8 +316,8 @@ static void test_exit_line_where(void **state) {
   free(folder);
 }
 
-/* A log that is named relative to a folder that the program leaves, and children: the one that
- * created an instance counts for itself. */
+/* The path of the log is relative to a folder that the program leaves, and it has children: the one
+ * that created an instance has a line of its own. */
 static void test_exit_line_of_children(void **state) {
   (void)state;
   char *folder = folder_new(), *path = folder_file(folder, "log"), *before = getcwd(NULL, 0);

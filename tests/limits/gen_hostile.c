@@ -4,8 +4,8 @@
  *   gen_hostile                          lists the shapes
  *   gen_hostile SHAPE BYTES FILE         writes one of that size, or as large as ids allow
  *
- * Each is a compute shader as far as its shape allows; the table below says what is repeated, and
- * how the ids are used up. None has more ids than SPIR-V allows, except `bound`. */
+ * Each is a compute shader as far as its shape allows; the table below describes what is repeated,
+ * and how the ids are used up. None has more ids than SPIR-V allows, except `bound`. */
 #include "emit.h"
 #include "rng.h"
 
@@ -25,7 +25,7 @@ typedef struct Out {
   Rng rng;
 } Out;
 
-/* Room for that many words, and ids? */
+/* Is there room for that many words and ids? */
 static bool room(const Out *o, size_t words, uint32_t ids) {
   return o->w.count + words + 64 <= o->words && o->ids + ids + 64 < MAX_IDS;
 }
@@ -168,7 +168,7 @@ static void calls(Out *o) {
 
 /* ---- many blocks ----------------------------------------------------------------------------- */
 
-/* How many blocks of so many words, one after another. */
+/* Begins a function; returns how many blocks of `words` words each fit. */
 static uint32_t begin_blocks(Out *o, uint32_t words, uint32_t *first) {
   types(o);
   open_function(o, MAIN);

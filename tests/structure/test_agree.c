@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_agree: does our verifier of structured control flow agree with SPIRV-Tools' validator?
+/* test_agree: does spvreconv's check of structured control flow agree with SPIRV-Tools' validator?
  *
  *   test_agree [--mutations=N] [--seed=S] [--verbose] FILE|DIRECTORY...
  *
  * Takes every .spvasm, .spv and GLSL shader (compiled by glslangValidator) below the arguments,
  * compares the two verdicts, then changes N times per module one or two ids of a merge instruction
- * or a branch and compares again. Only verdicts on control flow count: modules that the validator
- * refuses for another reason are skipped, and those without Shader, whose control flow it does not
- * check.
+ * or a branch and compares again. Only verdicts on control flow count. Modules that the validator
+ * refuses for another reason are skipped, as are modules without Shader, whose control flow it does
+ * not check.
  *
  * A file in tests/structure begins with "; structured" or "; breaks RULE", which is also checked;
- * where the validator changed, with "; breaks RULE until SPIRV-Tools 2024.3, then structured" or
+ * if the validator has changed, with "; breaks RULE until SPIRV-Tools 2024.3, then structured" or
  * similar.
  *
  * Known differences are listed below with their reasons; any other one fails. */
@@ -26,8 +26,8 @@
 
 typedef enum Side { WE_REJECT, THEY_REJECT } Side;
 
-/* `sign`: a part of our first message, if all our findings are of one rule, or of the validator's
- * message. */
+/* `sign`: a part of spvreconv's first message, if all its violations are of one rule, or of the
+ * validator's message. */
 static const struct {
   Side side;
   const char *sign, *reason;
@@ -213,8 +213,8 @@ static void compare_mutants(Run *run, const char *name, const uint32_t *words, s
   free(copy);
 }
 
-/* "structured" or "breaks RULE": what the first line of a file, after "; ", expects of the
- * validator that is linked. */
+/* "structured" or "breaks RULE": the expectation in the first line of a file, after "; ", for the
+ * linked version of the validator. */
 static const char *expected_now(const char *note) {
   const char *until = strstr(note, " until SPIRV-Tools "), *then = strstr(note, ", then ");
   unsigned year, release;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_operands: does our parser (ir/parse.h) see in a module what SPIRV-Tools' sees?
+/* test_operands: does spvreconv's parser (ir/parse.h) read a module like that of SPIRV-Tools?
  *
  *   test_operands [--mutations=N] [--tries=N] [--seed=S] FILE|DIRECTORY...
  *
- * Of every module that SPIRV-Tools' parser accepts, ours must find the same instructions, result
- * types and results, and the same words that are ids: of all shaders below the arguments, of N
- * damaged copies of each, and of made-up modules with N instructions of each opcode that the
- * grammar knows. What SPIRV-Tools refuses may be newer than it is: there is nothing to compare
- * then. */
+ * In every module that SPIRV-Tools' parser accepts, it must find the same instructions, result
+ * types and results, and the same words that are ids: in all shaders below the arguments, in N
+ * damaged copies of each, and in generated modules with N instructions of each opcode of the
+ * grammar. A module that SPIRV-Tools refuses may be newer than SPIRV-Tools: it is not compared. */
 #include "base/arena.h"
 #include "ir/grammar.h"
 #include "ir/parse.h"
@@ -26,7 +25,7 @@ typedef struct Run {
   bool failed;
 } Run;
 
-/* What SPIRV-Tools says, compared with our module while it says it. */
+/* The result of SPIRV-Tools' parser, which is compared with the module during parsing. */
 typedef struct Compare {
   const SrModule *m;
   SrRef next;
@@ -146,7 +145,7 @@ static void visit(void *user, const char *name, const uint32_t *words, size_t co
 
 enum { PREAMBLE_IDS = 16, MAX_OPCODE = 7000, MAX_OPERANDS = 12 };
 
-/* Types, a value to select by, and instruction sets, for what depends on them. */
+/* Types, a value for selectors, and instruction sets, on which the parsing of operands depends. */
 static const char preamble[] = "%1 = OpExtInstImport \"OpenCL.std\"\n"
                                "%2 = OpExtInstImport \"GLSL.std.450\"\n"
                                "%3 = OpExtInstImport \"NonSemantic.Test\"\n"

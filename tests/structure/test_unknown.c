@@ -3,12 +3,12 @@
  *
  *   test_unknown FILE|DIRECTORY...
  *
- * Plants what no grammar knows into every shader below the arguments, and runs transforms over it:
+ * Adds words that are in no grammar to every shader below the arguments, and runs transforms on it:
  *   - a capability, an execution mode with literals, a source language, a decoration, and an
- * instruction outside functions: the output is that of the shader without them, with them in it;
- * and `auto` changes no word of a structured shader
+ *     instruction outside functions: the output is that of the shader without them, plus them;
+ *     and `auto` changes no word of a structured shader
  *   - an instruction in a function: that function keeps every word, and a notice says so
- * SPIRV-Tools knows none of them, so its validator is not heeded, which a notice says, too. */
+ * SPIRV-Tools has none of them, so its validator's result is ignored; a notice says that, too. */
 #include "shader_files.h"
 
 #include <spirv/unified1/spirv.h>
@@ -56,7 +56,7 @@ static void push_instruction(Words *w, uint32_t op, uint32_t operands, uint32_t 
 
 /* ---- planting ---- */
 
-/* What comes before instruction `op` for the first time, by how far planting has come. */
+/* Adds what must come before instruction `op`; *done: how many of the additions have been made. */
 static void plant_before(Words *out, uint32_t op, int *done, uint32_t entry) {
   if (*done == 0 && op != SpvOpCapability) {
     push_instruction(out, SpvOpCapability, 1, CAPABILITY, 0, 0);

@@ -32,7 +32,7 @@ uint64_t alu_seed(void);
 uint64_t alu_random(AluBed *bed);
 /* Fills lanes with bits of that kind, many of them special. */
 void alu_fill(AluBed *bed, uint64_t *lanes, EmuKind kind);
-/* d = handler(a, b, c) by every instruction set; fails where they differ, NaN equal to NaN. The
+/* d = handler(a, b, c) with every instruction set; fails if they differ (NaN equals NaN). The
  * handler for (from = kinds.a, to = kinds.d) must exist. */
 void alu_run(AluBed *bed, AluFind *find, uint32_t op, AluKinds kinds, uint32_t x);
 /* Fails with the operands of lane l. */
@@ -41,7 +41,7 @@ void alu_expect(const AluBed *bed, uint32_t op, EmuKind kind, uint32_t l, uint64
 /* Sign-extended from the kind's width. */
 int64_t alu_signed(uint64_t bits, EmuKind kind);
 uint64_t alu_cut(uint64_t bits, EmuKind kind);
-/* The number that a float's bits represent, and back: rounded once, as fegetround says. */
+/* The number that a float's bits represent, and back: rounded once, in the mode of fegetround. */
 double alu_real(uint64_t bits, EmuKind kind);
 uint64_t alu_real_bits(long double value, EmuKind kind);
 bool alu_is_nan(uint64_t bits, EmuKind kind);

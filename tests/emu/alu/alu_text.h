@@ -28,11 +28,11 @@ typedef struct AluText {
   const char *annotations; /* decorations; NULL: none */
 } AluText;
 
-/* Runs it as a compute shader (GLSL.std.450 is %ext), or as a kernel (OpenCL.std is %ext); fails
- * where a result differs. */
+/* Runs it as a compute shader (GLSL.std.450 is %ext), or as a kernel (OpenCL.std is %ext); fails if
+ * a result differs. */
 void alu_text_shader(const AluText *text, uint64_t *seed);
 void alu_text_kernel(const AluText *text, uint64_t *seed);
-/* The message with which a shader is refused, into `message`. */
+/* Copies the message with which a shader is refused to `message`. */
 void alu_text_refused(const AluText *text, bool kernel, char *message, size_t size);
 
 #endif

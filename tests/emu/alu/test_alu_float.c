@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Floats: exactly rounded operations, comparisons, classes and the functions built from them, for
+/* Floats: exactly rounded operations, comparisons, classes and the functions composed of them, for
  * every width, compared with wider arithmetic or the C library, one lane at a time. */
 #include "alu_bed.h"
 
@@ -12,7 +12,7 @@ __extension__ typedef __int128 Wide;
 
 enum { ROUNDS = 300 };
 
-/* One lane, all operands as doubles, which hold every kind. */
+/* One lane, with all operands as doubles, which represent every kind exactly. */
 typedef struct Lane {
   double a, b, c;
   EmuKind kind;
@@ -25,7 +25,7 @@ typedef struct Case {
   uint32_t operands;
 } Case;
 
-/* In the precision of the kind, or more where the result is the same. */
+/* In the precision of the kind, or in more if the result is the same. */
 #define IN_KIND(l, name, ...) ((l)->kind == EMU_F64 ? name(__VA_ARGS__) : name##f(__VA_ARGS__))
 
 #define LANE(name, value)                                                                          \
@@ -138,7 +138,7 @@ static Lane lane_of(const AluBed *bed, uint32_t l, EmuKind kind) {
                 kind};
 }
 
-/* Any NaN matches NaN; zero may have either sign where equal operands differ only by it. */
+/* Any NaN matches NaN; zero may have either sign if equal operands differ only in it. */
 static void expect_real(const AluBed *bed, uint32_t op, EmuKind kind, uint32_t l,
                         long double value) {
   uint64_t expected = alu_real_bits(value, kind);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Precision of the functions that are not exactly rounded: their error, from the C library in a
- * wider type, against the limits in Vulkan's (sin, cos, exp, …) and OpenCL's tables. Errors are in
- * units in the last place of the result, or absolute. */
+/* Precision of the functions that are not exactly rounded: their error, relative to the C library
+ * in a wider type, compared with the limits in Vulkan's (sin, cos, exp, …) and OpenCL's tables.
+ * Errors are in units in the last place of the result, or absolute. */
 #include "alu_bed.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every 16-bit float to float, compared with its definition; and back; and floats between two
- * halves. */
+/* Every 16-bit float, converted to float, compared with its definition; and back; and floats
+ * between two halves. */
 #include "engine/half.h"
 #include "unit.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every row of extended_opencl.def with one handler for each component: from the instruction's name
- * in a kernel to its result, compared with the C library in doubles and 64-bit integers. The
- * handlers' precision is tested in test_alu_math.c and test_alu_int.c, rows of several handlers in
- * test_decode_extended.c. */
+ * in a kernel to its result, compared with the C library in doubles and 64-bit integers.
+ * test_alu_math.c and test_alu_int.c test the handlers' precision, test_decode_extended.c rows with
+ * several handlers. */
 #include "alu_text.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ static uint32_t bits(double value) {
 typedef double Real(double a, double b, double c);
 typedef int64_t Whole(int64_t a, int64_t b, int64_t c);
 
-/* Either `real`, whose operands the strings name, or `whole`. */
+/* Either `real`, with the domains of its operands in the strings, or `whole`. */
 typedef struct Row {
   const char *name;
   const char *operands; /* reals: one letter each, see operand(); integers: their number */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which buffers a script's commands use, and what its descriptors show of them. */
+/* Which buffers a script's commands use, and which parts of them its descriptors are views of. */
 #include "cases/amber_bind.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Modules that the emulator must refuse, or run to an end: tests/emu/bad. The first line of each
- * has the message, of loading or of the result ("; EXPECT:" without text: it just runs). All run
- * with nothing bound, as the largest dispatch of Vulkan, for 20,000 issues. */
+ * has the message of loading or of the result ("; EXPECT:" without text: the module runs). All run
+ * without bindings, as the largest dispatch that Vulkan allows, for 20,000 issues. */
 #include "unit.h"
 
 #include <glob.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cost models: the numbers of document 001, models as text, and errors in them. */
+/* Cost models: the numbers of Białas (docs/glossary.md), models as text, and errors in them. */
 #include "unit.h"
 
 #include <spv-emu/spv_emu.h>

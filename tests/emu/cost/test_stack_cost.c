@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stack costs: the single loop of document 001 for all M, and random pushes and pops compared with
- * a stack whose entries each know whether they are on the chip. */
+/* Stack costs: the single loop of Białas (docs/glossary.md) for all M, and random pushes and pops
+ * compared with a stack in which a flag of each entry shows whether it is on the chip. */
 #include "cost/stack_cost.h"
 #include "unit.h"
 
@@ -22,7 +22,7 @@ static void open_stack(Stack *s, const char *name) {
   s->counts.log = &s->cost.log;
 }
 
-/* ---- the single loop (document 001, section IV) ---------------------------------------------- */
+/* ---- the single loop (Białas, section IV) ---------------------------------------------------- */
 
 /* SSY pushes, M lanes leave one by one, then the stack is unwound. */
 static void run_loop(Stack *s, uint32_t m) {
@@ -59,7 +59,7 @@ static void single_loop(void **state) {
   loop_of("maxwell", 26, 84, 176);
 }
 
-/* An unbounded stack never spills; a chunk is never larger than the room on the chip. */
+/* An unbounded stack never spills; a chunk has no more entries than fit on the chip. */
 static void sizes(void **state) {
   (void)state;
   Stack s;
@@ -74,7 +74,8 @@ static void sizes(void **state) {
   assert_int_equal(s.cost.reloads, 10);
 }
 
-/* Branches without a push are paid when the subgroup ends; the last entry pays for all others. */
+/* Branches without a push are charged when the subgroup ends; the last pop is charged for all that
+ * are left. */
 static void who_pays(void **state) {
   (void)state;
   Stack s;
@@ -94,7 +95,7 @@ static void who_pays(void **state) {
   assert_int_equal(s.cost.unwinding, 6 * 32);
 }
 
-/* ---- against a stack of flags ---------------------------------------------------------------- */
+/* ---- compared with a stack of flags ---------------------------------------------------------- */
 
 enum { DEEP = 64, STEPS = 400, ROUNDS = 300 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole instructions of the core on vectors, matrices and composites, from text to results. */
+/* Instructions of the SPIR-V core on vectors, matrices and composites, from text to results. */
 #include "alu_bed.h"
 #include "alu_text.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole instructions of GLSL.std.450 and OpenCL.std with more than one handler for a component,
- * from text to results. */
+/* Instructions of GLSL.std.450 and OpenCL.std with more than one handler for a component, from text
+ * to results. */
 #include "alu_bed.h"
 #include "alu_text.h"
 
@@ -186,8 +186,8 @@ EXPECT(determinants) {
   out[1] = bits((float)eliminated(&F(0), 3));
   out[2] = bits((float)eliminated(&F(0), 4));
 }
-/* The inverse times the matrix, minus the identity: all zero. Ten more on the diagonal make the
- * matrix far from singular. */
+/* The inverse times the matrix, minus the identity: all zero. Ten is added to the diagonal so that
+ * the matrix is far from singular. */
 EXPECT(zeros) {
   (void)in;
   for (uint32_t i = 0; i < 3; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole dispatches whose last subgroups are not full: what every invocation sees of itself, its
+/* Dispatches whose last subgroups are not full: the builtins of every invocation, operations of its
  * subgroup and its workgroup, and the cost of memory instructions, compared with formulas of the
  * invocation's position. Every shape runs under every policy that does not need structured control
  * flow, and with several threads. */
@@ -205,7 +205,7 @@ static spv_emu_program *load(const Shape *s) {
   return program;
 }
 
-/* ---- what must come out ---------------------------------------------------------------------- */
+/* ---- expected results ------------------------------------------------------------------------ */
 
 typedef struct At {
   const Shape *s;
@@ -312,7 +312,7 @@ static uint32_t expected(const At *at, uint32_t column) {
   }
 }
 
-/* A subgroup's tickets are consecutive, by lane; a workgroup's are all its numbers. */
+/* The tickets of a subgroup are consecutive, by lane; those of a workgroup are 0 to size - 1. */
 static void check_tickets(const Shape *s, const uint32_t *out, uint32_t group, uint32_t size) {
   bool seen[256] = {false};
   for (uint32_t i = 0; i < size; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Policy exec: the wave-level program that it runs, from the module and from listings, also edited
- * ones; its counts; the listings that it refuses. */
+/* Policy exec: the wave-level program that it runs, from the module and from listings, unchanged
+ * and edited; its counts; the listings that it refuses. */
 #include "unit.h"
 
 #include <spv-emu/spv_emu.h>
@@ -53,8 +53,8 @@ static const char head[] = "; Version: 1.3\n"
                            "%24 = OpLoad %9 %23\n" /* uniform */
                            "%25 = OpULessThan %10 %21 %14\n";
 
-/* Lanes 0 to 3 enter; all of these but lane 1 go further in, where a uniform branch may also
- * lead. */
+/* Lanes 0 to 3 enter the outer block; all of these except lane 1 enter the inner one, to which a
+ * uniform branch may lead, too. */
 static const char nest[] = "OpSelectionMerge %49 None\n"
                            "OpBranchConditional %25 %30 %49\n"
                            "%30 = OpLabel\n"
@@ -183,7 +183,7 @@ static void runs_the_program(void **state) {
   }
 }
 
-/* One mask instruction in the listing is changed, and the lanes follow it. */
+/* One mask instruction in the listing is changed; the lanes run as it says. */
 static void runs_what_is_edited(void **state) {
   (void)state;
   static const struct {
@@ -259,8 +259,8 @@ static void counts(void **state) {
   set_up(&f, nest, NULL);
   shoot_exec(&f, &s, NULL, 1);
   shoot(&f, &pdom, (spv_emu_run_options){.policy = "pdom"}, 1);
-  /* mov, andn2, or for two masks; none for the mask that the uniform branch clears, since it leads
-   * past it; only the blocks' own branches */
+  /* mov, andn2 and or for two masks; none for the mask that the uniform branch clears, since that
+   * branch skips it; only the blocks' own branches */
   assert_int_equal(s.result->overhead, 6);
   assert_int_equal(s.result->issued, pdom.result->issued + 6);
   assert_int_equal(s.result->lane_instructions, pdom.result->lane_instructions);
@@ -274,7 +274,7 @@ static void counts(void **state) {
   tear_down(&f);
 }
 
-/* A uniform OpSwitch is one scalar jump. */
+/* A uniform OpSwitch is one scalar branch. */
 static void table(void **state) {
   (void)state;
   static const char body[] = "OpSelectionMerge %49 None\n"
@@ -352,7 +352,7 @@ static void calls(void **state) {
   tear_down(&f);
 }
 
-/* ---- what it says no to ---------------------------------------------------------------------- */
+/* ---- what it refuses ------------------------------------------------------------------------- */
 
 static void not_reconverging(void **state) {
   (void)state;

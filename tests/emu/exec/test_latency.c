@@ -80,7 +80,7 @@ static uint32_t issues_of(const Life *life) {
   return sum;
 }
 
-/* ---- what the issue asks for ----------------------------------------------------------------- */
+/* ---- hidden latency -------------------------------------------------------------------------- */
 
 static const Life loads_life = {.moments = {{.kind = EMU_MOMENT_LOAD, .run = 3},
                                             {.kind = EMU_MOMENT_LOAD, .run = 5},
@@ -141,7 +141,7 @@ static void a_hit_waits_as_well(void **state) {
   sr_heap_free_all(&w.heap);
 }
 
-/* A draw depends on the subgroup and its load only, whatever runs concurrently. */
+/* Whether a load misses depends on the subgroup and the load, not on what runs concurrently. */
 static void chance(void **state) {
   (void)state;
   enum { COUNT = 2000 };

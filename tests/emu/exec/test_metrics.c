@@ -146,7 +146,7 @@ static void outcomes(void **state) {
   }
 }
 
-/* A policy that does not apply: no figures, but rows and the order; the message stays. */
+/* A policy that does not apply: no figures, but rows and the order; the message is kept. */
 static void nothing_ran(void **state) {
   (void)state;
   spv_emu_result r = {.outcome = SPV_EMU_SKIP, .message = "why"};
@@ -185,7 +185,7 @@ static void added(void **state) {
   release(&r);
 }
 
-/* `exec`: scalar instructions of the blocks, masks, branches of its own. */
+/* `exec`: scalar instructions of the blocks, mask instructions, added branches. */
 static void wave(void **state) {
   (void)state;
   EmuBlock scalars[BLOCKS];
@@ -208,7 +208,7 @@ static void wave(void **state) {
   release(&r);
 }
 
-/* Cycles by a cost model; also with waiting loads, whose cycles include those of the issues. */
+/* Cycles by a cost model; also with the latency model, whose cycles include those of the issues. */
 static void cycles(void **state) {
   (void)state;
   static const uint32_t block[BLOCKS] = {10, 20, 30, 40, 50, 60};

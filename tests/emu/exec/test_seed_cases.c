@@ -280,7 +280,7 @@ static void check_compound(const Case *c, uint32_t size) {
 }
 
 /* The upper limit of repeated execution (figure 14 of the paper): B3 and B4 twice, B5 four times.
- * Lanes that have ended do not count as elsewhere. */
+ * Lanes that have ended do not count as lanes in other blocks. */
 static void check_expansion_area(const Case *c, uint32_t size) {
   Ran ran = run_case(c, (How){.size = size, .policy = "pdom"});
   uint64_t limit = 2 * find_block(c, ran.result, "B3", 2)->issues +
@@ -299,8 +299,8 @@ static void compound(void **unused) {
   at_both_sizes("compound", 7, check_expansion_area);
 }
 
-/* None of the cases is structured; all are after structurizing, and then all lanes reach each
- * barrier together. */
+/* None of the cases is structured; structurize makes all of them structured, and then all lanes
+ * reach each barrier together. */
 static void structured(void **unused) {
   (void)unused;
   static const char *const names[] = {"figure1", "barrier_exit", "barrier_loop", "conservative",

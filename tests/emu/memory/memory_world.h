@@ -36,7 +36,7 @@ typedef struct World {
   uint32_t registers; /* byte offset of register 0; each has 8 bytes for each lane */
 } World;
 
-/* `lanes` lanes, all on; memory is zeros. To be freed with world_free. */
+/* `lanes` lanes, all active; memory is zeros. To be freed with world_free. */
 void world_make(World *w, uint32_t lanes);
 void world_free(World *w);
 uint32_t world_register(const World *w, uint32_t n);

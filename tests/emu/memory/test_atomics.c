@@ -262,7 +262,7 @@ static void there_are_no_others(void **unused) {
   assert_null(emu_atomic_find(SpvOpIAdd, EMU_U32));
 }
 
-/* Minimum and maximum give the number if the other operand is NaN. */
+/* If one operand of a minimum or maximum is NaN, the other is the result. */
 static void no_number(void **unused) {
   (void)unused;
   World w;

@@ -431,8 +431,8 @@ static void agrees_with_reference(void **unused) {
     emu_image_sample(&t.w.w.lanes, &ins);
     for (uint32_t lane = 0; lane < LANES; lane++) {
       double lod = level_of_detail(&calls[lane]);
-      /* The reference's derivatives on cubes are not exact: where that might decide, either result
-       * is accepted. */
+      /* The reference's derivatives on cubes are not exact: if that may make a difference, either
+       * result is accepted. */
       Colour one = sampled(&calls[lane], lod - 1e-5), two = sampled(&calls[lane], lod + 1e-5);
       if (!calls[lane].gradients)
         one = two = sampled(&calls[lane], lod);
@@ -559,7 +559,7 @@ static void depths_are_floats(void **unused) {
   world_free(&w.w);
 }
 
-/* NaN and very large coordinates give some result and do no harm; unbound images give zeros. */
+/* With NaN and very large coordinates any result is accepted; unbound images give zeros. */
 static void odd_numbers(void **unused) {
   (void)unused;
   static const double odd[] = {NAN, INFINITY, -INFINITY, 1e30, -1e30, 0};

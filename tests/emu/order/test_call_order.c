@@ -49,7 +49,7 @@ static void later_calls_are_ways_back(void **state) {
                "A F P Q B C D");
 }
 
-/* Split-merge: the function comes after all calls that can precede it. */
+/* As in split-merge, the function comes after all calls that can precede it. */
 static void calls_of_both_arms_meet(void **state) {
   (void)state;
   expect_order("A: B C\n"
@@ -141,7 +141,7 @@ static void calls_in_loops(void **state) {
                "A C F P Q E L B D X");
 }
 
-/* Nothing comes after them: with D there would be a cycle. */
+/* No block comes after them: with D there would be a cycle. */
 static void calls_that_do_not_return(void **state) {
   (void)state;
   expect_order("A: B C\n"

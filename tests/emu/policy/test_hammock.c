@@ -22,7 +22,8 @@ static uint32_t find(const Graph *g, const char *name) {
   return flow_find(&g->build, name, strlen(name));
 }
 
-/* With places by priority, and block `special` (a name, or NULL) excluded from the arms. */
+/* Finds the hammock of a block; places are priorities, and block `special` (a name, or NULL) cannot
+ * be an arm. */
 static const EmuHammock *hammock_of(SrArena *arena, const Graph *g, const char *header,
                                     const char *special) {
   SrBits *bits = sr_bits_new(arena, g->table->count);

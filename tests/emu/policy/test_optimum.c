@@ -70,7 +70,7 @@ static void by_hand(void **state) {
   assert_int_equal(of_words(NULL, 0, weights, 1000).issues, 0);
 }
 
-/* ---- against a plain search ------------------------------------------------------------------ */
+/* ---- compared with a plain search ------------------------------------------------------------ */
 
 typedef struct Tiny {
   uint32_t count, length[MOST_PATHS];

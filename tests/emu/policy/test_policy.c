@@ -14,7 +14,7 @@
 
 /* ---- helpers --------------------------------------------------------------------------------- */
 
-/* "A:12 B:1": blocks as they ran, with the lanes that were on as hexadecimal masks. */
+/* "A:12 B:1": blocks in the order in which they ran, with the active lanes as hexadecimal masks. */
 static const char *steps_text(SrArena *arena, const FlowBuild *b, const FlowTrace *t) {
   char *text = SR_NEW(arena, char, 4096), *at = text;
   for (uint32_t i = 0; i < t->steps.count; i++)
@@ -185,7 +185,7 @@ static void conservative_branches(void **state) {
   tear_down(&fixture);
 }
 
-/* No lane can wait in E while others are in D: E comes after it in the order only. */
+/* No lane can wait in E while others are in D; E only comes after D in the order. */
 static void next_block_not_in_the_frontier(void **state) {
   (void)state;
   Fixture fixture;
@@ -300,7 +300,7 @@ static void leaving_several_constructs(void **state) {
   tear_down(&fixture);
 }
 
-/* By one bit of the lane in the program's entry, by another in the function's. */
+/* Chooses by one bit of the lane in the program's entry, by another in the function's entry. */
 static uint32_t by_lane(void *user, uint32_t lane, uint32_t block, uint32_t visit) {
   (void)visit;
   return block == 0 ? lane & 1 : block == *(uint32_t *)user ? lane >> 1 & 1 : 0;
@@ -580,7 +580,7 @@ static void a_thousand_lanes(void **state) {
   }
 }
 
-/* A policy's state serves one subgroup after the other; counts accumulate. */
+/* A policy's state is used for one subgroup after the other; counts accumulate. */
 static void states_are_used_again(void **state) {
   (void)state;
   Fixture fixture;
@@ -626,7 +626,7 @@ static void count_told(void *user, uint32_t block, const EmuMask *lanes) {
   told->lanes |= lanes->w[0];
 }
 
-/* Running and waiting lanes together are all living lanes. */
+/* Running and waiting lanes together are all lanes that have not ended. */
 static void waiting_lanes_are_told(void **state) {
   (void)state;
   Fixture fixture;
@@ -678,7 +678,7 @@ static void deep_nest(void **state) {
   tear_down(&fixture);
 }
 
-/* Lanes go straight in, so that all constructs are open together. */
+/* Lanes go directly to the innermost construct, so that all constructs are open together. */
 static uint32_t go_in(void *user, uint32_t lane, uint32_t block, uint32_t visit) {
   (void)user;
   (void)lane;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The placement of the token stack's instructions, as text; the stack compared with documents 001
- * and 003; and the cost of placement for large programs. */
+/* The placement of the token stack's instructions, as text; the stack compared with the numbers of
+ * Białas (docs/glossary.md); and the cost of placement for large programs. */
 #include "base/ancestor.h"
 #include "flow_fixture.h"
 #include "flow_gen.h"
@@ -66,7 +66,7 @@ static void one_token_a_point(void **unused) {
                 "           EXIT\n");
 }
 
-/* Document 001, listing 3: SSY before the loop, the side that stays goes first. */
+/* Białas, listing 3: SSY before the loop; the side that stays in the loop runs first. */
 static void loop_with_one_exit(void **unused) {
   (void)unused;
   expect_placed("A: H\nH: X B\nB: H\nX:\n", NULL,
@@ -98,7 +98,7 @@ static void guard_of_a_loop(void **unused) {
                 "           EXIT\n");
 }
 
-/* Two branches leave: breaks. The side with work on its way out goes first. */
+/* Two branches leave: breaks. The side with a block on the path out runs first. */
 static void loop_with_two_exits(void **unused) {
   (void)unused;
   expect_placed("A: H\nH: B X\nB: C Y\nC: H\nY: X\nX:\n", NULL,
@@ -181,7 +181,7 @@ static void common_dominator(void **unused) {
                 "           EXIT\n");
 }
 
-/* C is entered from the divergent B and, past it, from the uniform A: a token on that edge, too. */
+/* C is entered from the divergent B and directly from the uniform A: a token on that edge, too. */
 static void entry_from_the_side(void **unused) {
   (void)unused;
   expect_placed("A: B C D\nB: C X\nC: X\nD:\nX:\n", "0",
@@ -264,7 +264,7 @@ static uint32_t loop_choose(void *user, uint32_t lane, uint32_t block, uint32_t 
   return out;
 }
 
-/* Document 001: pushes, pops and depth are M + 1. */
+/* Białas: pushes, pops and depth are M + 1. */
 static void single_loop(void **unused) {
   (void)unused;
   for (uint32_t m = 0; m < 32; m++) {
@@ -283,7 +283,7 @@ static void single_loop(void **unused) {
   }
 }
 
-/* The closed form of docs/emulator.md. */
+/* The formula of docs/tokens.md. */
 static void double_loop(void **unused) {
   (void)unused;
   for (uint32_t m = 0; m < 32; m++) {
@@ -335,8 +335,8 @@ static void large_programs(void **unused) {
   tear_down(&f);
 }
 
-/* A switch outside of many nested ifs with a case for the innermost: the edge needs a token for
- * each of them. */
+/* A switch outside of many nested ifs has a case for the innermost: the edge needs a token for each
+ * of the ifs. */
 static void too_large(void **unused) {
   (void)unused;
   Fixture f;

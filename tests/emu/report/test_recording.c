@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Schedules as recorded for the page: steps as text, sets of lanes by number, cuts. */
+/* Schedules that are recorded for the page: steps as text, numbers of masks, cut schedules. */
 #include "report/report_recording.h"
 #include "unit.h"
 
@@ -20,7 +20,7 @@ static void begin(EmuRecording *r, const spv_emu_program *program, uint32_t lane
   r->schedule.begun(r->schedule.user, program, lanes);
 }
 
-/* The subgroup as JSON text, to be freed; "" where nothing is added. */
+/* The subgroup as JSON text, to be freed; "" if nothing is added. */
 static char *text_of(const EmuRecordedDispatch *d, uint32_t subgroup, size_t most, bool may_cut,
                      size_t *taken) {
   json_t *array = json_array();
@@ -81,7 +81,7 @@ static void test_budget(void **state) {
   emu_recording_free(&r);
 }
 
-/* Many sets, of many words: each keeps its number. */
+/* Many masks, of many words: each keeps its number. */
 static void test_masks(void **state) {
   (void)state;
   EmuRecording r;

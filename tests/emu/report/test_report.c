@@ -289,7 +289,7 @@ static char *text_of(void (*print)(const EmuReport *, FILE *), const EmuReport *
   return text;
 }
 
-/* Fields of a line, commas in quotes left out; moves *text after the line. */
+/* Counts the fields of a line (commas in quotes separate none); moves *text after the line. */
 static unsigned fields(const char **text) {
   unsigned count = 1;
   bool quoted = false;

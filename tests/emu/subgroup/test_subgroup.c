@@ -59,7 +59,7 @@ static void vote(LanesBed *bed) {
   for (size_t n = 0; n < sizeof ops / sizeof *ops; n++)
     for (uint32_t c = 0; c < 3; c++) {
       bed_put_bools(bed, 1, chances[c]);
-      if (unit_below(&bed->rng, 2)) /* one lane differs, perhaps one that is off */
+      if (unit_below(&bed->rng, 2)) /* one lane differs, perhaps an inactive one */
         bed_put(bed, 1, 4, unit_below(&bed->rng, bed->s.size), c ? 0 : UINT32_MAX);
       uint32_t yes = 0, no = 0;
       for (uint32_t lane = 0; lane < bed->s.size; lane++)
@@ -351,7 +351,7 @@ static void group_broadcast(void **state) {
     }
 }
 
-/* ---- what there is --------------------------------------------------------------------------- */
+/* ---- instructions that do not exist ---------------------------------------------------------- */
 
 static void unknown_ones(void **state) {
   (void)state;

@@ -124,7 +124,7 @@ static double join_floats(const char *name, double x, double y) {
     return x + y;
   if (strcmp(name, "fmul") == 0)
     return x * y;
-  if (isnan(x) || isnan(y)) /* C's fmin and fmax make NaN of a signalling one */
+  if (isnan(x) || isnan(y)) /* C's fmin and fmax return NaN for a signaling NaN */
     return isnan(x) ? y : x;
   return strcmp(name, "fmin") == 0 ? fmin(x, y) : fmax(x, y);
 }
@@ -203,7 +203,7 @@ static uint64_t model(const LanesBed *bed, const struct Case *c, EmuKind kind,
   return result;
 }
 
-/* NaN has many encodings, the minimum of 0 and -0 is either, and that of NaNs alone is
+/* NaN has many encodings, the minimum of 0 and -0 is either of them, and that of only NaNs is
  * undefined. */
 static bool is_as_good(const struct Case *c, EmuKind kind, uint64_t is, uint64_t wanted) {
   if (c->class != FLOAT)
@@ -231,7 +231,7 @@ static void put_values(LanesBed *bed, EmuKind kind) {
   }
 }
 
-/* Random parts, as ballots of all lanes that are in them, on or off. */
+/* Random parts, as ballots of all lanes that are in them, active or not. */
 static void put_parts(LanesBed *bed) {
   uint32_t part[128], parts = 1 + unit_below(&bed->rng, 6);
   for (uint32_t lane = 0; lane < 128; lane++)
@@ -303,8 +303,8 @@ static void huge_subgroups(void **state) {
     }
 }
 
-/* The sum of each part where ballots contradict each other: the lowest lane left forms a part with
- * the remaining lanes of its ballot. */
+/* The sum of each part if ballots contradict each other: the lowest remaining lane forms a part
+ * with the remaining lanes of its ballot. */
 static void want_parts(LanesBed *bed) {
   bool left[128] = {false};
   for (uint32_t lane = 0; lane < bed->s.size; lane++)
