@@ -37,7 +37,7 @@ const blockColours = new Map(rankedBlocks.map((block, i) => {
   return [block, oklch([0.72, 0.6, 0.82][i % 3], [0.15, 0.17, 0.13][i % 3], hue)];
 }));
 
-const POLICY_COLOUR = [128, 128, 128]; // instructions of the policy's own
+const POLICY_COLOUR = [128, 128, 128]; // instructions that the policy adds
 
 function colourOf(part) {
   return part === NO_PART ? POLICY_COLOUR : blockColours.get(blockOfPart[part]) || POLICY_COLOUR;
@@ -48,7 +48,7 @@ function isDark() {
   return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
-/* From cold (0) to hot (1), on the page's background. */
+/* The colour of a heat from 0 (cold) to 1 (hot), on the page's background. */
 function heatColour(value) {
   const v = Math.sqrt(Math.min(1, Math.max(0, value)));
   return isDark() ? oklch(0.25 + 0.25 * v, 0.01 + 0.13 * v, 70 - 40 * v)

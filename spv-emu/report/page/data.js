@@ -6,7 +6,7 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const shown = data.shown;
 const results = data.report.results;
 
-const NO_PART = -1; // instructions of the policy's own
+const NO_PART = -1; // instructions that the policy adds
 
 function resultOf(policy) {
   return results.find((r) => r.policy === policy);
@@ -23,14 +23,14 @@ function scheduledPolicies() {
 const blockOfPart = shown ? shown.parts.map((p) => p[0]) : [];
 const blockOfLabel = new Map(shown ? shown.blocks.map((b, i) => [b[1], i]) : []);
 
-/* "%12", with the function if there are several, whose name is cut at glslang's suffix. */
+/* "%12", with the function's name, without glslang's suffix, if there are several functions. */
 function blockName(block) {
   const [fn, label] = shown.blocks[block];
   return shown.functions.length > 1 ? `${shown.functions[fn].split("(")[0]} %${label}` : `%${label}`;
 }
 
-/* A policy's figures by block. Issues of the parts that calls cut it into add up; lanes enter a block
-   by its first part. */
+/* A policy's figures by block. Issues are the sum over the parts into which calls split the block;
+   executions and lanes are those of the first part, which all lanes that enter the block run. */
 function sumBlocks(policy) {
   const of = shown.policies[policy];
   const figures = shown.blocks.map(() => ({executions: 0, lanes: 0, issues: 0, laneIssues: 0}));
@@ -121,7 +121,7 @@ function scheduleOf(policy, number) {
   return schedules.get(key);
 }
 
-/* The step that a slot is in; -1: past the end. */
+/* The step that contains a slot; -1: the slot is past the end. */
 function stepAt(steps, slot) {
   if (slot >= steps.total) return -1;
   let low = 0, high = steps.part.length - 1;

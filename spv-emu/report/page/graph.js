@@ -5,7 +5,7 @@
 const HEATS = {
   issues: {name: "issues", of: (f) => f.issues},
   executions: {name: "executions", of: (f) => f.executions},
-  off: {name: "lane slots off", of: (f, lanes) => f.issues * lanes - f.laneIssues},
+  off: {name: "inactive lane slots", of: (f, lanes) => f.issues * lanes - f.laneIssues},
 };
 
 const graphNodes = []; // {block, node, shape, fill, bar}
@@ -25,7 +25,7 @@ function findNodes() {
   graphNodes.sort((x, y) => place(x) - place(y));
 }
 
-/* A bar at the foot of a block: how many lanes are on when it runs. */
+/* A bar at the bottom of a block: how many lanes are active when it runs. */
 function addLanesBar(entry) {
   const box = entry.shape.getBBox(), bars = [];
   for (const name of ["lanes-ground", "lanes-bar"]) {

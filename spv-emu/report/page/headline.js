@@ -54,10 +54,10 @@ function reasonLines(a, b) {
   const [more, less] = a.issued >= b.issued ? [a, b] : [b, a];
   const same = more.lane_instructions === less.lane_instructions;
   if (more.issued === less.issued && same)
-    lines.push(`On average ${ratio(averageLanes(more))} of ${more.subgroup_size} lanes are on.`);
+    lines.push(`On average ${ratio(averageLanes(more))} of ${more.subgroup_size} lanes are active.`);
   else lines.push(`${count(more.issued)} issues instead of ${count(less.issued)}` +
     (same ? `, for the same ${count(more.lane_instructions)} lane instructions` : "") +
-    `: on average ${ratio(averageLanes(more))} of ${more.subgroup_size} lanes are on under ${more.policy}, ` +
+    `: on average ${ratio(averageLanes(more))} of ${more.subgroup_size} lanes are active under ${more.policy}, ` +
     `${ratio(averageLanes(less))} under ${less.policy}.`);
   const opt = resultOf("opt");
   if (opt && opt.status === "ok")
@@ -97,8 +97,8 @@ function drawAbout() {
     `${data.dispatch}${size}${model}; ${data.report.tool} ${data.report.version}`;
   const notes = [];
   if (data.pipelines > 1)
-    notes.push(`${data.pipelines} pipelines ran: the table is of all of them; what follows it is of number ${data.pipeline}, which issues most. Its schedule is that of its first dispatch.`);
+    notes.push(`${data.pipelines} pipelines ran. The table covers all of them; the sections after it cover pipeline ${data.pipeline}, which issues most. The schedule is that of its first dispatch.`);
   if (data.too_large !== null)
-    notes.push(`The program has ${plural(data.too_large, "block")}, too many to show one by one: only the figures are here.`);
+    notes.push(`The program has ${plural(data.too_large, "block")}, too many to show: the page has only figures.`);
   document.getElementById("about").textContent = notes.join(" ");
 }

@@ -13,7 +13,7 @@ function nextTheme() {
   tell("theme");
 }
 
-/* If nothing can be shown block by block, only the figures stay. */
+/* If the blocks cannot be shown, only the figures are. */
 function hidePictures() {
   for (const id of ["schedule", "graph", "source"]) document.getElementById(id).hidden = true;
 }

@@ -8,14 +8,14 @@ const COLUMNS = [
   {name: "lane instructions", key: (r) => r.lane_instructions, text: (r, v) => count(v), figure: "lane_instructions"},
   {name: "activity", key: (r) => r.activity_factor, text: (r, v) => v.toFixed(3), figure: "activity_factor"},
   {name: "divergent branches", key: (r) => r.divergent_branches, text: (r, v) => count(v), figure: "divergent_branches"},
-  {name: "re-convergences", key: (r) => r.reconvergences, text: (r, v) => count(v), figure: "reconvergences"},
+  {name: "reconvergences", key: (r) => r.reconvergences, text: (r, v) => count(v), figure: "reconvergences"},
   {name: "stack", key: (r) => r.stack.max_depth, text: (r, v) => count(v), figure: "max_depth"},
   {name: "memory efficiency", key: (r) => r.memory.efficiency, text: (r, v) => r.memory.transactions ? v.toFixed(3) : "", figure: "efficiency"},
   {name: "overhead", key: (r) => r.overhead, text: (r, v) => count(v), figure: "overhead"},
 ];
 const CYCLES = {name: "cycles", key: (r) => r.cycles, text: (r, v) => count(v), figure: "cycles"};
 
-/* The least issues of all completed runs, as in the table of the command line. */
+/* The least number of issues of all completed runs, as in the table of the command line. */
 function leastIssues() {
   return Math.min(...results.filter((r) => r.status === "ok" && r.issued).map((r) => r.issued));
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* schedule: lanes side by side, issue slots downwards, coloured by block (as figure 7 of Wu, Diamos,
    Li and Yalamanchili, "Characterization and transformation of unstructured control flow in bulk
-   synchronous GPU applications"), of two policies on one time scale.
+   synchronous GPU applications"), for two policies on one time scale.
 
    A picture has one pixel for each lane and is then widened. A pixel that covers several slots has the
-   mean of their colours, weighted by the lanes that were on. Instructions of a policy's own are for no
-   lane, and faint across all lanes. */
+   mean of their colours, weighted by the active lanes. Instructions that a policy adds are for no lane;
+   they are drawn faintly across all lanes. */
 "use strict";
 
 const pictures = {left: null, right: null};
@@ -138,7 +138,7 @@ class Picture {
     this.absent.hidden = there === this.lanes;
   }
 
-  /* Thin gaps separate lanes where there is room. */
+  /* Thin gaps separate lanes if there is room. */
   drawGaps(context, canvas) {
     const lane = canvas.width / this.lanes;
     if (lane < 5) return;
@@ -175,8 +175,8 @@ class Picture {
     const i = stepAt(steps, slot);
     if (i < 0) return steps.cut ? "this part is not on the page" : "has ended";
     const lanes = steps.lanes[i].length;
-    const what = steps.part[i] === NO_PART ? `instructions of ${this.policy} itself`
-      : `block ${blockName(blockOfPart[steps.part[i]])}: ${lanes} of ${this.lanes} lanes on`;
+    const what = steps.part[i] === NO_PART ? `instructions that ${this.policy} adds`
+      : `block ${blockName(blockOfPart[steps.part[i]])}: ${lanes} of ${this.lanes} lanes active`;
     return what;
   }
 
@@ -199,7 +199,7 @@ class Picture {
     const isOn = steps.lanes[i].includes(lane);
     const block = steps.part[i] === NO_PART ? null : blockOfPart[steps.part[i]];
     hover(block === null ? null : new Set([block]));
-    showTip([`slot ${count(slot)}, lane ${lane}: ${isOn ? "on" : "off"}`, this.read(slot)],
+    showTip([`slot ${count(slot)}, lane ${lane}: ${isOn ? "active" : "inactive"}`, this.read(slot)],
       event.clientX, event.clientY);
   }
 

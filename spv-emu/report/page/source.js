@@ -46,7 +46,7 @@ function drawListing() {
   rove(table, live.map(({row}) => row), (i) => live[i].blocks);
 }
 
-/* Scrolls the first marked line into view, inside of its box, when blocks are pinned. */
+/* When blocks are pinned, scrolls the first marked line into view, inside its box. */
 function markListing() {
   const marked = markedBlocks();
   for (const {row, blocks} of listingRows)

@@ -43,7 +43,7 @@ function pin(blocks) {
   tell("blocks");
 }
 
-/* ---- the tip beside the pointer ---------------------------------------------------------------- */
+/* ---- the tooltip at the pointer ---------------------------------------------------------------- */
 
 const tip = document.getElementById("tip");
 
@@ -74,7 +74,7 @@ function blockTip(block) {
   return lines;
 }
 
-/* ---- one stop of Tab for many things ------------------------------------------------------------ */
+/* ---- many items with one Tab stop --------------------------------------------------------------- */
 
 const roving = new Map(); // container: a function that removes its listeners
 
