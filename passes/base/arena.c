@@ -58,7 +58,7 @@ void sr_arena_free(SrArena *arena) {
   sr_arena_reset(arena, (SrMark){0, 0});
 }
 
-/* Found by number: a chunk with a single array moves when it grows. */
+/* The mark has the chunk's number, since a chunk with a single array moves when it grows. */
 SrMark sr_arena_mark(const SrArena *arena) {
   const SrChunk *c = arena->chunk;
   return c ? (SrMark){c->number, c->used} : (SrMark){0, 0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sort: see sort.h. Insertion sort of short runs, then merges from the bottom up. A merge moves
- * only the left run out of the way: what it writes never overtakes the unread part of the right
+/* sort: see sort.h. Insertion sort of short runs, then merges from the bottom up. A merge copies
+ * only the left run to the spare array: its output never reaches the unread part of the right
  * run. */
 #include "base/sort.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check: see check.h. Functions are compared one by one; those with the same words are equal, since
- * ids of module level mean the same on both sides. */
+ * ids at module level mean the same on both sides. */
 #include "check/check.h"
 
 #include "base/text.h"
@@ -12,17 +12,18 @@
 #include <string.h>
 
 enum {
-  VISITS_PER_BLOCK = 20, /* of the budget of a function's walks before */
+  VISITS_PER_BLOCK = 20, /* the budget of a function's walks before, per block of it */
   LEAST_VISITS = 12000,
-  MOST_IDLE_WALKS = 24, /* in a row that cover nothing new, before the search ends */
-  IDLE_VISITS = 2000,   /* and that have entered as many blocks: short ones cost little */
+  MOST_IDLE_WALKS =
+      24,             /* after this many walks in a row that cover nothing new, the search ends, */
+  IDLE_VISITS = 2000, /* if they have entered this many blocks: short walks cost little */
   LEAST_WALKS = 4,
   DOUBTFUL_WALKS = 96, /* if an instruction has other operands: a boolean made of the wrong ones is
                         * the right one on every other walk */
   MOST_SPARSE = 5,     /* aims at one in 2^5 open edges at least */
-  AIMLESS_FROM = 4,    /* of the idle walks every AIMLESS_EVERY-th goes where numbers lead it */
+  AIMLESS_FROM = 4, /* from this idle walk on, every AIMLESS_EVERY-th follows the drawn numbers */
   AIMLESS_EVERY = 3,
-  COMPUTED_EVERY = 8, /* of the walks compute all comparisons */
+  COMPUTED_EVERY = 8, /* every 8th walk computes all comparisons */
   MOST_STORIES = 3    /* differences reported in full */
 };
 
@@ -40,7 +41,7 @@ typedef struct Check {
 
 /* ---- words ---- */
 
-/* Is the instruction irrelevant to the result: a debug line, the name of a scope? */
+/* The first instruction from r on that is not a debug line, or SR_NONE. */
 static SrRef next_of_interest(const SrModule *m, SrRef r) {
   while (r != SR_NONE && sr_is_debug_line(sr_inst(m, r)))
     r = sr_inst(m, r)->next;
@@ -95,7 +96,7 @@ static const SrCheckInst *with_id(const SrCheckCode *a, const SrCheckInst *y) {
   return i < a->inst.count && a->inst.at[i].result == y->result ? &a->inst.at[i] : NULL;
 }
 
-/* What needs no walk: an instruction that kept its id is still the same one. */
+/* Checks what needs no walk: an instruction that kept its id is still the same one. */
 static bool same_instructions(Check *k, const SrCheckCode *a, const SrCheckCode *b) {
   for (uint32_t i = 0; i < b->inst.count; i++) {
     const SrCheckInst *y = &b->inst.at[i];
@@ -215,8 +216,9 @@ static SrCheckComparisons comparisons_of(const Check *k, uint32_t number) {
   return k->options->folds ? SR_CHECK_COMPUTE_FIXED : SR_CHECK_COMPUTE_OWN;
 }
 
-/* Says whether there is a verdict. A comparison after that may be the transforms' or a copy of the
- * input's is tried as both. If neither fits, there may be some of each. */
+/* Walks the side after; returns whether the result is certain. A comparison after that may be added
+ * by a transform, or a copy of one in the input, is tried as both. If neither fits, there may be
+ * some of each. */
 static bool follow(SrCheckWalk *w) {
   for (int as_copies = 1; as_copies >= 0; as_copies--) {
     w->as_copies = as_copies;
@@ -228,8 +230,8 @@ static bool follow(SrCheckWalk *w) {
   return false;
 }
 
-/* One walk on both sides; says whether they agree. `idle`: the number of walks in a row that have
- * covered nothing new. */
+/* One walk on both sides; returns whether they agree. `idle`: the number of walks in a row that
+ * have covered nothing new. */
 static bool walk(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t number, uint32_t idle) {
   uint64_t seed = sr_check_mix(sr_check_mix(k->options->seed, w->before.code->f->id), number);
   w->comparisons = comparisons_of(k, number);
@@ -249,7 +251,7 @@ static bool walk(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t number, uin
 static void walk_all(Check *k, SrCheckSteer *s, SrCheckWalk *w, uint32_t least) {
   uint32_t most = k->options->walks, idle = 0;
   s->budget = most ? UINT64_MAX : LEAST_VISITS + VISITS_PER_BLOCK * s->size;
-  uint64_t since = s->budget; /* the last walk that covered something new */
+  uint64_t since = s->budget; /* after the last walk that covered something new */
   for (uint32_t number = 0; most ? number < most : s->budget > 0; number++) {
     uint32_t covered = s->edges_covered + s->pairs_covered;
     bool is_idle = idle >= MOST_IDLE_WALKS && since - s->budget >= IDLE_VISITS;

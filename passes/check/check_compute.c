@@ -83,7 +83,7 @@ static void hashed(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, 
     put(out, h, 0, false);
 }
 
-/* A vector made of components is represented by them. */
+/* A component of a vector that is made of components is known. */
 static void extract(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, uint32_t visit,
                     SrCheckValue *out) {
   SrCheckValue part = sr_check_part(w, s, in);
@@ -98,7 +98,8 @@ static void extract(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
     put(out, h, 0, false);
 }
 
-/* The round trip: a wide value remembers the narrow one, and its type. */
+/* A wide value's hash is made from the narrow value and both types, so that a round trip gives the
+ * same value. */
 static uint64_t wide_hash(const SrCheckCode *code, const SrCheckInst *in, uint32_t wide_type,
                           uint32_t narrow_type, uint64_t narrow) {
   uint64_t h = sr_check_mix(5, sr_inst(code->c->m, in->source)->op);
@@ -169,7 +170,7 @@ static void note_logic(SrCheckWalk *w, const SrCheckValue *c, const SrCheckValue
   out->node = node;
 }
 
-/* By a boolean, or by a vector of equal booleans; otherwise component by component. */
+/* Selects by a boolean, or by a vector of equal booleans; otherwise component by component. */
 static void choose(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in, SrCheckValue *out) {
   const uint32_t *id = &s->code->operand.at[in->operand];
   const SrCheckValue *c = sr_check_value(s, w->draw->epoch, id[0]);
@@ -212,7 +213,7 @@ static uint64_t binary(const SrCheckInst *in, uint64_t x, uint64_t y) {
   }
 }
 
-/* The number with its operands, if a drawn number is among the values it was computed from. */
+/* Sets a number, with its operands if a drawn number is among the values it was computed from. */
 static void put_computed(SrCheckWalk *w, const SrCheckInst *in, const SrCheckValue *x,
                          const SrCheckValue *y, uint64_t a, uint32_t visit, SrCheckValue *out) {
   uint32_t node = 0;
@@ -231,8 +232,8 @@ static void put_computed(SrCheckWalk *w, const SrCheckInst *in, const SrCheckVal
   put(out, a, node, x->drawn || y->drawn);
 }
 
-/* The comparison may be one of the transforms', or a copy of one that the input has and this walk
- * has drawn. If both give the same result it makes no difference; otherwise it is noted. */
+/* The comparison may be added by a transform, or a copy of one that the input has and this walk has
+ * drawn. If both give the same result it makes no difference; otherwise the walk is doubtful. */
 static bool is_copy(SrCheckWalk *w, const SrCheckInst *in, uint64_t x, uint64_t y, uint64_t term) {
   const SrCheckDrawn *d = sr_check_drawn(w->draw, term);
   if (!d || d->number == binary(in, x, y))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_draw: see check_draw.h. If comparisons are computed, three of four integers are a number of
- * the module's, or one next to it: random bits never pass `i < 3`. */
+/* check_draw: see check_draw.h. If comparisons are computed, three of four integers are a number
+ * that occurs in the module, or one next to it: random bits never pass `i < 3`. */
 #include "check/check_draw.h"
 
 #include "base/sort.h"
@@ -37,7 +37,7 @@ static void drop_equals(SrCheckDraw *d) {
   d->pool.count = kept;
 }
 
-/* Every n-th if there are too many, so that small and large ones stay. */
+/* Keeps every n-th number if there are too many, so that small and large ones stay. */
 static void thin(SrCheckDraw *d) {
   uint32_t n = d->pool.count / LARGEST_POOL + 1, kept = 0;
   for (uint32_t i = 0; i < d->pool.count; i += n)

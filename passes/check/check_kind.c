@@ -115,7 +115,7 @@ static SrCheckKind texel(const SrModule *m, SrRef r) {
   return is_volatile ? SR_CHECK_EFFECT : SR_CHECK_READ;
 }
 
-/* A load of an opaque handle gives the same at any time; a volatile one is observed. */
+/* A load of an opaque handle gives the same value at any time; a volatile one is observed. */
 static SrCheckKind load(const SrModule *m, SrRef r) {
   const uint32_t *w = sr_words(m, r);
   if (sr_pointer_class(m, w[3]) == SpvStorageClassUniformConstant)
@@ -234,7 +234,7 @@ static SrCheckKind lanes(const SrModule *m, SrRef r, SrCheckKind kind) {
   return kind == SR_CHECK_HASH && is_by_component(m, r) ? SR_CHECK_LANES : kind;
 }
 
-/* Indices beyond the vector's end, which the reader accepts, leave it a hash. */
+/* If an index is beyond the vector's end, which the reader accepts, the result is a hash. */
 static SrCheckKind vector(const SrModule *m, SrRef r) {
   const SrInst *in = sr_inst(m, r);
   const uint32_t *w = sr_words(m, r);

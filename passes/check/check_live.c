@@ -4,13 +4,13 @@
 #include "check/check_live.h"
 #include "check/check_compute.h"
 
-/* On the current chain the value is a number. */
+/* On the current chain the value of `id` is `number`. */
 typedef struct Fact {
   uint32_t id;
   uint64_t number;
 } Fact;
 
-/* A chain that continues with an edge. */
+/* A chain that continues along an edge. */
 typedef struct Chain {
   uint32_t edge, facts; /* facts: how many are known before the edge */
 } Chain;
@@ -19,7 +19,7 @@ typedef struct Search {
   SrArena *arena;
   const SrCheckCode *code;
   bool folds;
-  uint32_t *at; /* by id: its place among the facts, or SR_NONE */
+  uint32_t *at; /* by id: its index among the facts, or SR_NONE */
   SR_VEC(Fact) fact;
   SR_VEC(Chain) chain;
   uint32_t *in; /* by block: the number of edges into it */
@@ -82,7 +82,7 @@ static Entry entry_by(const SrCheckCode *code, uint32_t edge) {
   return (Entry){edge, code->edge.at[edge].to};
 }
 
-/* A phi of the block is its operand for the edge: sets *id, and says whether there is one. */
+/* A phi of the block is its operand for the edge: sets *id, and returns whether there is one. */
 static bool through_phi(const SrCheckCode *code, Entry entry, uint32_t *id) {
   const SrCheckBlock *b = &code->block.at[entry.block];
   if (entry.edge == SR_NONE)
@@ -199,7 +199,7 @@ static void reach_from(Reach *r, const SrCheckCode *code, uint32_t block, uint32
   }
 }
 
-/* From the start of the function, whose only edge is `first`; SR_NONE: all are. */
+/* Finds the live edges. Lanes leave the first block by edge `first`; SR_NONE: by any. */
 static void find_live(SrArena *arena, const SrCheckCode *code, uint32_t first,
                       const SrCheckLive *live) {
   Reach r = {.left = SR_NEW(arena, uint8_t, code->block.count),

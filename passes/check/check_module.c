@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_module: see check_module.h. Each module-level id gets its value in one walk in module
- * order, since SPIR-V declares before use there. Structs are distinguished by their ids: two with
- * equal members are two types. */
+ * order, since in SPIR-V definitions precede uses there. Structs are distinguished by their ids:
+ * two with equal members are two types. */
 #include "check/check_module.h"
 
 #include "base/text.h"

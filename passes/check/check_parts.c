@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_parts: see check_parts.h. A vector's hash is that of its components, so that it does not
- * depend on a base vector of which all components have been replaced. Time: the components of the
+ * depend on a base vector, all of whose components have been replaced. Time: the components of the
  * result. */
 #include "check/check_parts.h"
 
@@ -9,8 +9,8 @@ static const SrCheckValue *operand(const SrCheckWalk *w, const SrCheckSide *s,
   return sr_check_value(s, w->draw->epoch, s->code->operand.at[in->operand + k]);
 }
 
-/* Of a vector without parts it is a hash, whatever its type; so is a component that a module with
- * wrong types lacks. */
+/* Component k of a vector. It is a hash, whatever its type, if the vector has no parts, or lacks
+ * the component because a module has wrong types. */
 static SrCheckValue component(const SrCheckWalk *w, const SrCheckValue *vector, uint32_t k) {
   if (vector->parts && vector->parts + k < w->part.count)
     return w->part.at[vector->parts + k];
@@ -45,7 +45,7 @@ static void shuffle(SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst *in,
       add(w, (SrCheckValue){.a = literal[k], .raw = true});
 }
 
-/* A vector of its parts from `first` on. */
+/* A vector made of the parts from `first` on. */
 static void assemble(const SrCheckWalk *w, uint32_t first, uint64_t hash, SrCheckValue *out) {
   *out = (SrCheckValue){.a = hash, .parts = first};
   for (uint32_t i = first; i < w->part.count; i++) {

@@ -68,7 +68,7 @@ static bool comparison(Solve *k, const SrCheckNode *n, bool wanted) {
   return side_of(n, n->x, false, wanted, &found) && right(k, n, found);
 }
 
-/* AND: for true both operands must hold, for false one must not. OR is its mirror. */
+/* AND: for true both operands must be true, for false one must be false. OR: the reverse. */
 static bool logic(Solve *k, const SrCheckNode *n, uint64_t wanted) {
   bool both = n->width == 1 && (n->kind == SR_CHECK_AND) == (wanted != 0);
   return both ? left(k, n, wanted) && right(k, n, wanted) : either(k, n, wanted, wanted);

@@ -343,8 +343,8 @@ static uint32_t failing(SrCheckSteer *s, const Way *way, uint32_t wanted) {
   return c > 2 ? SR_NONE : c == 1 ? way->in : wanted;
 }
 
-/* Notes an edge that the lane could not take: not again on this walk, and if it is open, only a few
- * times more. */
+/* Records an edge that the lane could not take: it is not tried again on this walk, and if it is
+ * open, only a few times more. */
 static void give_up(SrCheckSteer *s, uint32_t wanted, uint32_t fails) {
   if (fails != SR_NONE)
     fail(s, fails);
@@ -412,7 +412,7 @@ static bool is_spent(const SrCheckSteer *s, const Way *way) {
   return s->budget == 0 || way->idle > LONGEST_TAIL + 2 * way->far;
 }
 
-/* Moves the lane from edge `in` to edge `out`; says whether that is new. */
+/* Moves the lane from edge `in` to edge `out`; returns whether that is new. */
 static bool take(SrCheckSteer *s, uint32_t in, uint32_t out) {
   uint32_t pair = pair_of(s, in, out);
   assert(s->live.live[out]);
@@ -430,7 +430,7 @@ static void set_out(const SrCheckSteer *s, Way *way, uint32_t block) {
   way->far = s->distance[block] == SR_NONE ? 0 : s->distance[block];
 }
 
-/* AGAIN: numbers were fixed for a repeated walk. */
+/* One walk; AGAIN: numbers were fixed for a repeated walk. */
 static Turn walk(SrCheckSteer *s, Way *way) {
   SrCheckWalk *w = s->walk;
   way->in = SR_NONE;

@@ -97,7 +97,7 @@ static uint32_t edge_of(const SrCheckSide *s, const SrCheckBlock *b, const SrChe
   return sr_check_case(s->code, b, choice->a);
 }
 
-/* The walk's epoch is that of the value just read: every block's choice is set on this walk, or
+/* The epoch of the choice need not be checked: every block's choice is set on this walk, or
  * constant. */
 uint32_t sr_check_edge(const SrCheckSide *s, uint32_t block) {
   const SrCheckBlock *b = &s->code->block.at[block];
@@ -161,7 +161,8 @@ static bool differs(SrCheckWalk *w, uint32_t event, uint32_t inst, const char *w
   return false;
 }
 
-/* Is instruction i the event? Sets the memory to what it was before. */
+/* Is instruction i the event? If so, sets the memory to its state after the event on the side
+ * before. */
 static bool match(SrCheckWalk *w, uint32_t event, uint32_t i) {
   SrCheckSide *s = &w->after;
   const SrCheckInst *in = &s->code->inst.at[i];
@@ -202,7 +203,7 @@ static bool access_own(SrCheckWalk *w, SrCheckSide *s, const SrCheckInst *in) {
   return true;
 }
 
-/* Says whether the walk continues. */
+/* Runs a block on the side after; returns whether the walk continues. */
 static bool after_block(SrCheckWalk *w, uint32_t block, uint32_t *event) {
   SrCheckSide *s = &w->after;
   const SrCheckBlock *b = &s->code->block.at[block];

@@ -17,7 +17,7 @@
 typedef struct Row {
   const char *transform, *order; /* order NULL: there is no choice */
   spvreconv_status status;
-  char *message; /* why it failed, or the first notice; of malloc, or NULL */
+  char *message; /* why it failed, or the first notice; from malloc, or NULL */
   uint64_t before, blocks, instructions;
   spvreconv_counts counts;
   bool structured, reconverging, reducible;

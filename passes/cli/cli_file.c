@@ -67,7 +67,7 @@ static bool has_magic(const CliInput *in) {
   return in->count >= 4 && (!memcmp(in->bytes, little, 4) || !memcmp(in->bytes, big, 4));
 }
 
-/* If it is neither a binary module nor text, says so. */
+/* False, with a message, if it is neither a binary module nor text. */
 static bool check_content(const char *path, const CliInput *in) {
   if (in->count == 0) {
     cli_say(path, "not a SPIR-V module: the file is empty");

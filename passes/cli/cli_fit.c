@@ -38,7 +38,7 @@ static bool choose(const Cli *cli, const CliInput *in, const CliProfile *profile
     free(*order);
     *order = NULL;
   }
-  cli_say(cli->input, "the profile %s is of no program with these blocks", path);
+  cli_say(cli->input, "the profile %s holds no program with these blocks", path);
   return false;
 }
 

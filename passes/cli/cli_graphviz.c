@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli_graphviz: see cli_graphviz.h. The graph goes through a file in memory, not through a pipe, so
- * that a child that does not read cannot block us. */
+/* cli_graphviz: see cli_graphviz.h. The graph is passed in a file in memory, not through a pipe, so
+ * that a child that does not read cannot block this process. */
 #include "cli/cli_graphviz.h"
 
 #include "cli/cli_file.h"
@@ -89,8 +89,8 @@ static int open_graph(const char *dot) {
   return -1;
 }
 
-/* Lays out `dot` and writes an SVG file to descriptor `fd`. On failure, and after so many seconds
- * (0: 30), returns false and says why. */
+/* Lays out `dot` and writes an SVG file to descriptor `fd`. On failure, and after `seconds` (0:
+ * 30), prints the reason and returns false. */
 static bool draw(const char *path, const char *dot, int fd, uint64_t seconds) {
   pid_t child;
   int from = open_graph(dot);

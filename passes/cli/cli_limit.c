@@ -6,7 +6,7 @@
  * timer, whose signal ends the process. Nothing is written before the work is done, so there is
  * nothing to clean up.
  *
- * The texts are globals, written once before the limits hold: handlers have no arguments. */
+ * The texts are globals, written once before the limits are set: handlers have no arguments. */
 #include "cli/cli_limit.h"
 
 #include "cli/cli_usage.h"

@@ -97,7 +97,7 @@ static bool read_subgroups(Program *p, const json_t *from) {
   return true;
 }
 
-/* False where memory runs out. */
+/* False: out of memory. */
 static bool make_room(Program *p, const json_t *subgroups) {
   size_t steps = 0, paths = 0;
   for (uint32_t i = 0; i < p->subgroup_count; i++) {

@@ -18,7 +18,7 @@ static bool wants_text(const Cli *cli) {
   return cli->output && cli_has_suffix(cli->output, ".spvasm");
 }
 
-/* As in the layer and spv-harness; only a difference is printed. */
+/* SPVRECONV_CHECK=1 as in the layer and spv-harness; only a difference is printed. */
 static bool checks_always(void) {
   const char *value = getenv("SPVRECONV_CHECK");
   return value && strcmp(value, "1") == 0;
@@ -102,7 +102,7 @@ static bool print_uniformity(const Cli *cli, const spvreconv_result *result) {
   return false;
 }
 
-/* Prints the breaches; there must be none. */
+/* Prints the violations; returns whether there are none. */
 static bool print_explanation(const Cli *cli, const spvreconv_result *result) {
   const char *text = spvreconv_result_text(result, SPVRECONV_WANT_EXPLAIN);
   size_t lines = 0;
@@ -110,7 +110,7 @@ static bool print_explanation(const Cli *cli, const spvreconv_result *result) {
     lines++;
   fputs(text, stdout);
   if (lines)
-    cli_say(cli->input, "not structured: %zu breach%s", lines, lines == 1 ? "" : "es");
+    cli_say(cli->input, "not structured: %zu violation%s", lines, lines == 1 ? "" : "s");
   return lines == 0;
 }
 

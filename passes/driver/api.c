@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* api: the public functions of spvreconv.h. One run reads, transforms, checks, writes and reports,
- * in two heaps: one for the work, freed at the end whatever happens, and the result's own. Where
+ * in two heaps: one for the work, freed at the end whatever happens, and the result's own. If
  * memory runs out, either heap jumps back to run_guarded. */
 #include <spvreconv/spvreconv.h>
 
@@ -189,7 +189,7 @@ static void no_lap(void *user, const char *name) {
   (void)user, (void)name;
 }
 
-/* The output, structurized, so that SPIRV-Tools can validate it. */
+/* A structurized copy of the output, so that SPIRV-Tools can validate it. */
 static SrStatus structurized_copy(Run *r, SrModule **copy, const uint32_t **words, size_t *count) {
   spvreconv_result *out = r->result;
   SR_CHECK(sr_read(&r->arena, &out->diag, out->words, out->count, copy));
@@ -292,7 +292,7 @@ static void print(Run *r) {
   lap(r, "print");
 }
 
-/* All functions that have a body. */
+/* Lowers all functions that have a body. */
 static SrStatus lower(Run *r) {
   if (!(r->options.want & SPVRECONV_WANT_WAVE))
     return SR_OK;
@@ -363,7 +363,7 @@ static SrStatus run(Run *r) {
 
 /* ---- memory ---- */
 
-/* False where memory ran out. What `r` holds is kept in memory, so it survives the jump. */
+/* False: memory ran out. What `r` points to is not in registers, so it survives the jump. */
 static bool run_guarded(Run *r) {
   if (setjmp(r->heap.out_of_memory))
     return false;

@@ -157,7 +157,7 @@ typedef struct Edge {
   char label[64];
 } Edge;
 
-/* Why a branch takes its target number n, which is at word `at` of it. */
+/* The condition or literal for which a branch takes its target number n, at word `at` of it. */
 static void name_reason(const SrModule *m, SrRef r, uint32_t n, uint32_t at, uint32_t before,
                         char out[24]) {
   const uint32_t *w = sr_words(m, r);

@@ -5,8 +5,8 @@
 #include "analysis/calls.h"
 #include "analysis/nesting.h"
 
-/* LARGE_NESTING: of SrNesting.cost; LARGE_CALLS: to follow. Beyond them the validator takes some
- * seconds. NESTING: what it allows. */
+/* Above LARGE_NESTING (of SrNesting.cost) and LARGE_CALLS (calls.h) the validator takes some
+ * seconds. NESTING: the depth that it allows. */
 enum {
   LARGE_FUNCTION = 10000,
   LARGE_MODULE = 1000000,
@@ -35,9 +35,9 @@ SrStatus sr_limits_check_blocks(const SrLimits *limits, SrArena *scratch, const 
   return SR_OK;
 }
 
-/* Do constructs nest so deep that the validator takes long? In kernels it does not check them, and
- * nesting deeper than it allows it refuses immediately. A block is in fewer constructs than there
- * are blocks, and no more dominate it. */
+/* Do constructs nest so deep that the validator takes long? It does not check nesting in kernels,
+ * and it immediately refuses nesting deeper than it allows. A block is in fewer constructs than
+ * there are blocks, and fewer dominate it. */
 static bool nests_deep(const SrLimits *limits, SrArena *scratch, const SrModule *m) {
   SrNesting nesting = {0};
   for (uint32_t i = 0; m->shader && i < m->function_count; i++) {

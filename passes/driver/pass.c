@@ -73,7 +73,7 @@ static SrStatus merge_copies(SrPassRun *r, SrFunction *f, bool *changed) {
   return sr_merge_copies(r->m, f, cross_lane(r), r->counts, changed);
 }
 
-/* A function that cannot be laid out in one line is structurized instead. */
+/* A function that cannot be linearized is structurized instead. */
 static SrStatus structurize_instead(SrPassRun *r, SrFunction *f, bool *changed) {
   return sr_is_laid_out(r->m, r->scratch, f) ? SR_OK : structurize(r, f, changed);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pipeline: see pipeline.h. What a pass needs is checked before it touches a function; a breach is
- * the input's fault. What must hold of a function that a pass changed is checked before the next
- * pass, or round of the same pass, reads the module, and at the end; a breach is a bug. Each change
- * is checked once. */
+/* pipeline: see pipeline.h. What a pass needs is checked before it runs on a function; a violation
+ * is the input's fault. What must hold for a function that a pass changed is checked before the
+ * next pass, or round of the same pass, reads the module, and at the end; a violation is a bug.
+ * Each change is checked once. */
 #include "driver/pipeline.h"
 
 #include "analysis/verify.h"
@@ -84,8 +84,8 @@ static bool transforms(const SrPipeline *p) {
   return false;
 }
 
-/* llvm-spirv writes blocks before their dominators. No pass has to know: such functions are
- * reordered before the first one, unless the list is only `none`. */
+/* llvm-spirv writes blocks before their dominators. Such functions are reordered before the first
+ * pass, so that passes need not handle them, unless the list is only `none`. */
 static SrStatus repair_order(SrPipeline *p, uint32_t i) {
   SrFunction *f = &p->m->functions[i];
   if (f->block_count < 2 || sr_blocks_in_order(p->m, p->scratch, f))

@@ -9,7 +9,7 @@
 static const uint64_t default_budget = 40000000;
 
 /* The caller's profile as this version's struct; false if no version has its size, or if it sets a
- * field that this version does not know. */
+ * field that this version lacks. */
 static bool take(const spvreconv_profile *given, spvreconv_profile *all) {
   *all = (spvreconv_profile){.size = sizeof *all};
   if (given->size < sizeof given->size || given->size > 4096)

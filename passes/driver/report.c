@@ -140,7 +140,7 @@ typedef struct Remarks {
   uint32_t function, block; /* where the walk over the module is; block SR_NONE: in the head */
 } Remarks;
 
-/* Blocks and functions are met in module order, so their first instruction tells where the walk
+/* Blocks and functions are visited in module order, so their first instructions show where the walk
  * is. */
 static void follow(Remarks *w, SrRef r) {
   const SrInst *in = sr_inst(w->m, r);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* validate: see validate.h.
  *
- * SPIRV-Tools reports an instruction's number where users need a place: the number is turned into a
- * word offset, and the function and block around it. Its ids, printed as '27[%27]', become %27. */
+ * SPIRV-Tools reports an instruction's number where users need a place: the number is converted
+ * to a word offset, and the function and block around it. Its ids, printed as '27[%27]', become
+ * %27. */
 #include "driver/validate.h"
 
 #include <ctype.h>

@@ -60,7 +60,7 @@ static void note_type(SrModule *m, SrRef r) {
   SrIntern *in = m->intern;
   const uint32_t *w = sr_words(m, r);
   bool no = false;
-  if (sr_inst(m, r)->unknown) { /* a type that the grammar does not know may be opaque */
+  if (sr_inst(m, r)->unknown) { /* a type that the grammar lacks may be opaque */
     if (sr_inst(m, r)->result && !sr_inst(m, r)->type)
       sr_bit_set(in->no_phi, sr_inst(m, r)->result);
     return;
@@ -277,8 +277,7 @@ static uint32_t new_undef(SrModule *m, uint32_t type) {
   return finish_global(m);
 }
 
-/* A type that the module did not have (type_room and above: our own u32 and bool) survives when the
- * table grows. */
+/* The tables grow if the type was added after they were made: this file's own u32 and bool. */
 uint32_t sr_undef(SrModule *m, uint32_t type) {
   SrIntern *in = intern(m);
   if (type >= in->type_room) {

@@ -16,7 +16,7 @@ typedef struct SrDecorations {
   SrRef *refs;
   uint32_t bound;   /* ids below it have rows */
   bool of_values;   /* some of them are kept by phis */
-  SrIdTable *range; /* by id: in `ranges`; NULL: nothing was added */
+  SrIdTable *range; /* by id: index in `ranges`; NULL: nothing was added */
   SR_VEC(Range) ranges;
   SR_VEC(SrRef) added;
 } SrDecorations;
@@ -100,7 +100,8 @@ static void note_added(SrModule *m, uint32_t id, SrRef decoration) {
   Range *range = range_of(d, id);
   if (!range)
     range = new_range(m, id);
-  if (range->first + range->count != d->added.count) { /* others came after it: to the end */
+  if (range->first + range->count !=
+      d->added.count) { /* not the last ones: moves them to the end */
     uint32_t first = d->added.count;
     for (uint32_t i = 0; i < range->count; i++)
       SR_PUSH(m->arena, &d->added, d->added.at[range->first + i]);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* operands: see operands.h.
  *
- * An enumerant brings operands of its own, its parameters, which follow it directly. The grammar
+ * An enumerant may have operands of its own, its parameters, which follow it directly. The grammar
  * nests them at most two deep, so the recursion from parameters to enumerants has a bound; so has
  * that from OpSpecConstantOp to what it folds.
  *
  * Unknown enumerants: other operands of the instruction follow as if the enumerant had no
- * parameters. Words left over are then its parameters. SPIR-V keeps decorations and execution modes
- * with ids apart from those with literals (OpDecorateId, OpExecutionModeId), image operands are all
- * ids, and the controls of loops and selections have literals only; of what remains (memory
- * operands) it is not known. */
+ * parameters. Words left over are then its parameters. In SPIR-V, decorations and execution modes
+ * with ids and with literals are different instructions (OpDecorateId, OpExecutionModeId), image
+ * operands are all ids, and the controls of loops and selections have only literals. For the rest
+ * (memory operands) it is not known which words are ids. */
 #include "ir/operands.h"
 
 #include "ir/grammar.h"
@@ -17,7 +17,7 @@
 typedef struct Walk {
   SrOperands *o;
   uint32_t at;     /* the next word */
-  bool open_ended; /* an unknown enumerant was met */
+  bool open_ended; /* an unknown enumerant was found */
 } Walk;
 
 static bool problem(Walk *w, const char *text) {

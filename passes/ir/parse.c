@@ -9,7 +9,7 @@ enum { MAX_BOUND = 0x3fffff };
 
 /* ---- the words ---- */
 
-/* `at`: in the pool, which has the input's words without the header. */
+/* `at`: index in the pool, which has the input's words without the header. */
 static SrWhere place(uint32_t at) {
   return (SrWhere){.word = SR_HEADER_WORDS + at};
 }
@@ -103,7 +103,7 @@ static void guess_results(SrModule *m) {
 
 /* ---- the module ---- */
 
-/* Instructions up to the first word count that makes no sense. */
+/* The number of instructions up to the first word count that is not valid. */
 static uint32_t count_instructions(const uint32_t *words, size_t count) {
   uint32_t n = 0;
   for (size_t i = SR_HEADER_WORDS; i < count && words[i] >> 16 && words[i] >> 16 <= count - i;

@@ -39,7 +39,7 @@ uint32_t sr_chain_base(const SrModule *m, SrRef r) {
   case SpvOpInBoundsPtrAccessChain:
   case SR_OP_RAW_ACCESS_CHAIN:
     return sr_words(m, r)[3];
-  case SR_OP_UNTYPED_ACCESS_CHAIN: /* after the type that it takes the base for */
+  case SR_OP_UNTYPED_ACCESS_CHAIN: /* word 3 is the type that the base is used as */
   case SR_OP_UNTYPED_IN_BOUNDS_ACCESS_CHAIN:
   case SR_OP_UNTYPED_PTR_ACCESS_CHAIN:
   case SR_OP_UNTYPED_IN_BOUNDS_PTR_ACCESS_CHAIN:

@@ -8,13 +8,13 @@
 
 /* The storage class of a pointer type, SR_NONE for any other type. */
 uint32_t sr_pointer_type_class(const SrModule *m, uint32_t type);
-/* The same of a value's type. */
+/* The same for the type of a value. */
 uint32_t sr_pointer_class(const SrModule *m, uint32_t id);
-/* OpVariable or OpUntypedVariableKHR? */
+/* Is it OpVariable or OpUntypedVariableKHR? */
 bool sr_is_variable(uint16_t op);
 /* The type of what a variable holds; 0 if an untyped one does not say. */
 uint32_t sr_variable_type(const SrModule *m, SrRef variable);
-/* The pointer whose part an access chain points to, 0 for other instructions. */
+/* The pointer that an access chain starts from, 0 for other instructions. */
 uint32_t sr_chain_base(const SrModule *m, SrRef r);
 
 #endif

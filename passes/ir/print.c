@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* print: see print.h. The syntax is SPIRV-Tools' (docs/syntax.md there, "Arbitrary Integers"): a
- * number may be an optional operand of the line before, and after one the operands go on up to the
- * next name of an instruction. So an instruction before one that is given as numbers alone is given
- * so, too, unless it has no numbers and no optional operands. */
+ * number may be an optional operand of the instruction in the line before, and after a number the
+ * operands continue up to the next name of an instruction. So if an instruction is printed as
+ * numbers only, the one before it is too, unless it has neither numbers nor optional operands. */
 #include "ir/print.h"
 #include "base/text.h"
 #include "ir/grammar.h"
@@ -99,7 +99,7 @@ static bool takes_number(SrArena *scratch, const SrModule *m, SrRef r) {
   return found;
 }
 
-/* By instruction: is it given as numbers? */
+/* By instruction: is it printed as numbers only? */
 static SrBits *find_raw(SrArena *scratch, const SrModule *m) {
   SrBits *raw = sr_bits_new(scratch, m->inst.count + 1);
   for (SrRef r = m->inst.count; r-- > 0;)

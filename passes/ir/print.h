@@ -2,7 +2,7 @@
 /* print: a module as assembly text that any version of SPIRV-Tools assembles back to the same
  * words.
  *
- *      %5 = OpConstant %3 !7         what is no id or string is a word, `!` and a number
+ *      %5 = OpConstant %3 !7         a word that is neither an id nor in a string: `!`, a number
  *      !200003 !5 !7                 an instruction that SPIRV-Tools does not know
  *      !266307 %12 %13 %4 ; OpTypeX  the same, if the headers of the build do */
 #ifndef SR_PRINT_H

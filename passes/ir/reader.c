@@ -18,7 +18,7 @@ enum { MAX_SWITCH_CASES = 16383 };
 typedef struct Reader {
   SrModule *m;
   SrMap names;   /* by id: OpName, else OpEntryPoint */
-  SrMap unknown; /* by OpFunction: the first instruction of it that the grammar does not know */
+  SrMap unknown; /* by OpFunction: the first instruction in it that the grammar does not know */
   /* the walk */
   SrFunction *function;
   SrBlock *block;
@@ -296,7 +296,7 @@ static SrStatus check_literals(Reader *rd, SrRef r, uint32_t cases) {
   return SR_OK;
 }
 
-/* Transforms move conditions into phis and selects of booleans. */
+/* The condition must be a boolean, since transforms move it into phis and selects of booleans. */
 static SrStatus check_condition(Reader *rd, SrRef r) {
   const SrModule *m = rd->m;
   uint32_t id = sr_words(m, r)[1], type = sr_inst(m, sr_def(m, id))->type;
