@@ -36,7 +36,7 @@ typedef struct HnBackendOptions {
   bool idle;         /* nothing is run, and the other options are ignored */
   const char *icd;   /* path of the driver's manifest, or NULL: whatever the loader finds */
   const char *device_name; /* part of the physical device's name, or NULL: the first */
-  bool validation;         /* with the Khronos validation layer; any message of it fails the run */
+  bool validation; /* with the Khronos validation layer; any message from it fails the run */
 } HnBackendOptions;
 
 typedef struct HnBackend HnBackend;
@@ -44,9 +44,9 @@ typedef struct HnBackend HnBackend;
 /* Runs the script; `modules` by index in script->shaders. The caller clears the report. An EXPECT
  * that fails does not end the run: the first one is reported, and the buffers are those at the end
  * of the script. After HN_CRASH (device lost) or HN_TIMEOUT (fence_timeout_ms of the script has
- * passed) the device is gone: further runs fail immediately, and the remaining variants need
- * another process. HN_FAIL also covers calls that failed ("vkCreateBuffer: VK_ERROR_...") and
- * messages of the validation layer. */
+ * passed) the device cannot be used any more: further runs fail immediately, and the remaining
+ * variants need another process. HN_FAIL also covers calls that failed ("vkCreateBuffer:
+ * VK_ERROR_...") and messages of the validation layer. */
 void hn_backend_run(HnBackend *backend, const HnModule *modules, HnReport *report);
 /* Returns the validation layer's message about closing, one line to be freed; NULL: none. */
 char *hn_backend_close(HnBackend *backend);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* backend_kind: the functions of a backend; backend.h and run/backend_open.h have their contracts.
- */
+/* backend_kind: the functions of a backend; backend.h and run/backend_open.h have their
+ * contracts. */
 #ifndef HN_BACKEND_KIND_H
 #define HN_BACKEND_KIND_H
 

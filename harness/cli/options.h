@@ -17,12 +17,12 @@ typedef enum HnCommand {
 
 typedef struct HnOptions {
   HnCommand command;
-  char **operands; /* of argv */
+  char **operands; /* in argv */
   int operand_count;
   const char *device, *filter, *list, *results, *junit;
-  const char **reuse; /* files; owned, the strings are of argv */
+  const char **reuse; /* files; the array is owned, the strings are in argv */
   int reuse_count;
-  char **variants; /* owned, as the strings are */
+  char **variants; /* owned, and so are the strings */
   uint32_t variant_count;
   unsigned jobs, shard, shards, emu_subgroup_size;
   double timeout;

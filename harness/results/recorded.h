@@ -17,7 +17,7 @@ HnRecorded *hn_recorded_new(const uint64_t *setups, size_t setup_count);
 /* Adds the outcomes of a file; `own`: the run's own file, which it writes. On false *message is one
  * line. */
 bool hn_recorded_load(HnRecorded *recorded, const char *path, bool own, char **message);
-/* Adds a group that has been put. False: out of memory. */
+/* Adds a group that has been written with hn_results_put. False: out of memory. */
 bool hn_recorded_add(HnRecorded *recorded, const HnGroup *group);
 /* Does the run's own file already have this group? */
 bool hn_recorded_has(const HnRecorded *recorded, const HnGroup *group);

@@ -10,7 +10,7 @@
  * is read:
  *   database  SQLite (results_db.c); a group is a transaction
  *   log       text that is only appended to (results_log.c), for file systems without locks
- * Either way a run that is killed keeps every group that it has put. */
+ * Either way a run that is killed keeps every group that it has written. */
 #ifndef HN_RESULTS_H
 #define HN_RESULTS_H
 
@@ -56,8 +56,8 @@ typedef struct HnVisitor {
   bool (*place)(void *user, const char *path, const char *device, const HnOutcomeKey *key);
 } HnVisitor;
 
-/* *torn counts the lines of a log that a kill cut short; they are left out. On false *message is
- * one line, or NULL if out of memory or the visitor stopped the reading. */
+/* *torn counts the lines of a log that were truncated when a run was killed; they are left out. On
+ * false *message is one line, or NULL if out of memory or the visitor stopped the reading. */
 bool hn_results_read(const char *path, const HnVisitor *visitor, size_t *torn, char **message);
 
 #endif

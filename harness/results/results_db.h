@@ -36,7 +36,7 @@ void hn_db_close(HnDb *db);
 bool hn_db_find(HnDb *db, const HnOutcomeKey *key, HnResult *result);
 bool hn_db_read(const char *path, const HnVisitor *visitor, char **message);
 
-/* ---- for those who have SQL of their own ---- */
+/* ---- for files with SQL of their own ---- */
 
 sqlite3 *hn_db_handle(HnDb *db);
 bool hn_db_execute(sqlite3 *handle, const char *sql);

@@ -44,7 +44,8 @@ static bool write_all(HnLog *log, const char *bytes, size_t count) {
   return true;
 }
 
-/* Ends a line that a kill cut short, so that the next group gets its own line. */
+/* Ends a line that was truncated when a run was killed, so that the next group gets its own
+ * line. */
 static bool repair_end(HnLog *log) {
   off_t size = lseek(log->fd, 0, SEEK_END);
   char last = 0;
@@ -53,8 +54,8 @@ static bool repair_end(HnLog *log) {
   return pread(log->fd, &last, 1, size - 1) == 1 && (last == '\n' || write_all(log, "\n", 1));
 }
 
-/* A file system without locks does without. Children of a killed run may hold the lock a moment
- * longer. */
+/* On a file system without locks the log is not locked. Children of a killed run may hold the lock
+ * a moment longer. */
 static bool lock(HnLog *log) {
   for (int tries = 0; flock(log->fd, LOCK_EX | LOCK_NB) != 0; tries++) {
     if (errno != EWOULDBLOCK)
@@ -206,7 +207,7 @@ static bool read_result(char *const f[RESULT_FIELDS], HnOutcomeKey *key, HnResul
   return hn_outcome_find(f[1], &result->outcome);
 }
 
-/* Reads a line whose hash is right; skips what this version does not know. */
+/* Reads a line whose hash matches; skips what this version does not know. */
 static bool visit_line(char *line, const HnVisitor *visitor) {
   char *at = line, *group[GROUP_FIELDS], *fields[RESULT_FIELDS];
   if (!take_fields(&at, group, GROUP_FIELDS))

@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Rows are not unique: the last place of a name wins, and the last outcome of a content. */
+/* Rows are not unique: of those with the same name or content, the last one is kept. */
 static const char unordered[] = "PRAGMA temp_store = FILE; PRAGMA temp.journal_mode = OFF;"
                                 "CREATE TEMP TABLE some_outcome (" HN_DB_OUTCOME ");"
                                 "CREATE TEMP TABLE some_place (" HN_DB_PLACE ");"

@@ -17,12 +17,13 @@ typedef struct HnCaseOptions {
   unsigned shard, shards; /* only part `shard`, from 1, of `shards` equal parts */
 } HnCaseOptions;
 
-/* Every file given, and every *.amber (with `modules` *.spv and *.spvasm too) below every folder
- * given, sorted, each file once. Adds to *cases; on false *message is one line, to be freed. */
+/* Finds every file given, and every *.amber (with `modules` *.spv and *.spvasm too) below every
+ * folder given, sorted, each file once. Adds to *cases; on false *message is one line, to be
+ * freed. */
 bool hn_cases_find(char *const *given, int count, const HnCaseOptions *options, HnCases *cases,
                    char **message);
-/* The paths in the file `list` ("-": standard input), one per line, unchanged: the files are not
- * opened, and only the shard is held in memory, of a list of millions. */
+/* Adds the paths in the file `list` ("-": standard input), one per line, unchanged. The files are
+ * not opened, and only the shard is held in memory, since a list may have millions of paths. */
 bool hn_cases_list(const char *list, const HnCaseOptions *options, HnCases *cases, char **message);
 void hn_cases_free(HnCases *cases);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run: runs all variants of all cases on all devices, several in parallel, each case in a child
- * process.
+/* run: runs all variants of all cases on all devices, several in parallel, each case on each device
+ * in a child process.
  *
  * If a child dies or does not return in time, only its current variant is lost; another child runs
  * the remaining variants of the case. */

@@ -15,7 +15,7 @@ typedef enum HnWireKind {
   HN_WIRE_WARM, /* glslang's tables `table` are needed: the parent builds them for later children */
   HN_WIRE_START,    /* variant `variant` begins */
   HN_WIRE_RESULT,   /* it has ended */
-  HN_WIRE_RECORDED, /* its result of an earlier run */
+  HN_WIRE_RECORDED, /* its result comes from an earlier run */
 } HnWireKind;
 
 typedef struct HnWire {

@@ -10,7 +10,7 @@
 /* ---- one shader ------------------------------------------------------------------------------ */
 
 static bool make(const HnMaker *maker, bool *newer) {
-  *newer = true; /* may help */
+  *newer = true; /* a newer version may help */
   switch (maker->shader->format) {
   case AMBER_GLSL:
     return hn_maker_glsl(maker, newer);
@@ -44,9 +44,9 @@ static void drop(HnModule *module) {
   *module = (HnModule){0};
 }
 
-/* The lowest version in which the module is valid: programs around google/amber choose the version
- * for cases without TARGET_ENV, which do not say it. If there is none, the lowest in which there is
- * a module. */
+/* Translates to the lowest version in which the module is valid: a case without TARGET_ENV does not
+ * say which version it needs, since programs that use google/amber choose one. If there is none, to
+ * the lowest version that gives a module. */
 static bool make_lowest(const HnMaker *maker) {
   HnModule best = {0};
   bool made = true, newer = true, valid = false;

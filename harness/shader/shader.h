@@ -28,10 +28,10 @@ HnOutcome hn_shaders_make_with_source(const AmberScript *script, HnModule **modu
 void hn_shaders_free(HnModule *modules, size_t count);
 
 /* glslang builds tables of its built-in functions for each language version and target. That takes
- * about 50 ms of CPU time, a hundred times as long as a small shader, and glslang drops them with
- * its last user. So the parent process keeps them for its children: it opens them here and builds
- * those that a child reports as needed; hn_shaders_make in children forked later finds them. The
- * parent compiles only an empty shader, nothing of a script. */
+ * about 50 ms of CPU time, a hundred times as long as a small shader, and glslang frees them when
+ * its last user closes it. So the parent process keeps them for its children: it opens them here
+ * and builds those that a child reports as needed; hn_shaders_make in children forked later finds
+ * them. The parent compiles only an empty shader, nothing from a script. */
 typedef struct HnShaderTables HnShaderTables;
 
 enum { HN_SHADER_TABLES = 128 }; /* an upper bound */

@@ -41,7 +41,7 @@ static bool log_line(const char *at, unsigned *line, const char **text) {
 }
 
 /* The extension that an #extension of the shader names and glslang does not know. For `enable` that
- * is a warning, and the shader's use of it the error. */
+ * is only a warning, and the error is the shader's use of the extension. */
 static bool unknown_extension(const char *log, char *name, size_t size) {
   static const char begin[] = "extension not supported: ";
   const char *at = log ? strstr(log, begin) : NULL;

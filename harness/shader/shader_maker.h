@@ -27,7 +27,7 @@ typedef struct HnMaker {
   const AmberShader *shader;
   const HnTarget *target;
   HnModule *module;
-  char **message;     /* of the first failure; later ones keep it */
+  char **message;     /* of the first failure; later failures do not change it */
   HnOutcome *outcome; /* HN_FAIL or HN_SKIP then */
   bool source;        /* keep it in the module */
 } HnMaker;

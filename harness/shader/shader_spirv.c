@@ -46,8 +46,8 @@ static bool unknown_extension(const char *text, char *name, size_t size) {
   return false;
 }
 
-/* An instruction or a word of an extension that is newer than SPIRV-Tools is no fault of the
- * case. */
+/* It is not the case's fault if an instruction or a word of an extension is newer than
+ * SPIRV-Tools. */
 static bool refuse(const HnMaker *maker, const char *text, const spv_diagnostic diagnostic) {
   char name[100];
   if (unknown_extension(text, name, sizeof name))

@@ -141,7 +141,7 @@ void hn_variant_free(HnVariant *variant, const AmberScript *script) {
   *variant = (HnVariant){0};
 }
 
-/* Options are checked before the module, so the smallest module will do. */
+/* Options are checked before the module, so the smallest module is enough. */
 char *hn_variant_check(const char *transforms) {
   static const uint32_t module[] = {SpvMagicNumber,
                                     0x00010000,

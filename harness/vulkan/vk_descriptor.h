@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vk_descriptor: descriptor sets, pipeline layout and push constants of one pipeline of a script.
- */
+/* vk_descriptor: descriptor sets, pipeline layout and push constants of one pipeline of a
+ * script. */
 #ifndef VH_DESCRIPTOR_H
 #define VH_DESCRIPTOR_H
 
@@ -25,8 +25,8 @@ typedef struct VhDescriptors {
 bool vh_sampler_create(VhDevice *device, const AmberSampler *declared,
                        VkSampler *sampler) VH_MUST_USE;
 
-/* `resources` and `samplers` by their indices in the script. To be destroyed whatever the result.
- */
+/* `resources` and `samplers` by their indices in the script. To be destroyed whatever the
+ * result. */
 bool vh_descriptors_create(VhDevice *device, const AmberScript *script,
                            const AmberPipeline *pipeline, const VhResource *resources,
                            const VkSampler *samplers, VhDescriptors *made) VH_MUST_USE;

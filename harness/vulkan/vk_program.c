@@ -48,7 +48,7 @@ static bool is_same(VhVariant a, VhVariant b) {
   return a.topology == b.topology && a.own_vertices == b.own_vertices;
 }
 
-/* A script has few pipelines, so a linear search will do. */
+/* A script has few pipelines, so a linear search is enough. */
 bool vh_program_pipeline(VhDevice *device, const VhScene *scene, VhProgram *program, uint32_t index,
                          VhVariant variant, VkPipeline *handle) {
   for (uint32_t i = 0; i < program->made_count; i++) {
