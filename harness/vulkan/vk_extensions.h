@@ -19,7 +19,7 @@ bool vh_names_add(VhNames *names, const char *name, VhError *error) VH_MUST_USE;
 void vh_names_clear(VhNames *names);
 
 /* Lists the instance extensions to enable, without those in core Vulkan 1.1. Only vkCreateInstance
- * tells whether they exist; a query before it would load the drivers twice. */
+ * shows whether they exist; a query before it would load the drivers twice. */
 bool vh_instance_extensions(const AmberScript *script, VhNames *names, VhError *error) VH_MUST_USE;
 /* Fails with a skip that names the instance extensions that the loader lacks. */
 bool vh_instance_extensions_missing(const VhFuncs *vk, const VhNames *names, VhError *error);

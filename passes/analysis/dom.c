@@ -11,7 +11,7 @@ typedef struct Work {
   uint32_t *stack;
 } Work;
 
-/* Numbers the nodes that the root reaches; number[b] is SR_NONE elsewhere. */
+/* Numbers the nodes that the root reaches; number[b] of others is SR_NONE. */
 static uint32_t search(const SrGraph *g, uint32_t root, Work *w, uint32_t *number, uint32_t *next) {
   uint32_t n = 0, depth = 0;
   number[root] = n;

@@ -13,7 +13,8 @@ typedef struct SrMemory SrMemory;
 
 /* `open`, by function index: functions that code outside of the module may call. */
 SrMemory *sr_memory_build(SrArena *arena, const SrModule *m, const SrBits *open);
-/* The cell that a pointer points into, an id below the bound; SR_NONE if it points elsewhere. */
+/* The cell that a pointer points into, an id below the bound; SR_NONE if it points to other
+ * memory. */
 uint32_t sr_memory_cell(const SrMemory *mem, uint32_t pointer);
 /* Is the cell reached in ways that the analysis does not follow? */
 bool sr_memory_escapes(const SrMemory *mem, uint32_t cell);

@@ -25,7 +25,7 @@ typedef uint32_t SrOrderFn(SrArena *scratch, const SrGraph *g, uint32_t *order);
 
 SrOrderFn sr_order_df, sr_order_dfpd, sr_order_bf, sr_order_bfpd, sr_order_rpo, sr_order_domreg,
     sr_order_lrpo;
-/* The name at `index`, from 0; NULL past the last. */
+/* The name at `index`, from 0; NULL after the last. */
 const char *sr_order_name(size_t index);
 /* By name; NULL if there is none. */
 SrOrderFn *sr_order_find(const char *name);

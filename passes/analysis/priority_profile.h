@@ -12,9 +12,9 @@
  * Operations Research 26, 1999), but without a tabu list. A move that leaves the number of issues
  * equal is accepted too, so that the search can cross plateaus.
  *
- * Barriers: the result must not let lanes reach a barrier while others wait elsewhere on any input
- * on which the given order does not. So every block that precedes a block from which a barrier can
- * be reached in the given order precedes it in the result. */
+ * Barriers: the result must not let lanes reach a barrier while others wait in other blocks, on any
+ * input on which the given order does not. So every block that precedes a block from which a
+ * barrier can be reached in the given order precedes it in the result. */
 #ifndef SR_PRIORITY_PROFILE_H
 #define SR_PRIORITY_PROFILE_H
 

@@ -10,7 +10,7 @@ typedef enum SrStatus {
   SR_OK = 0,
   SR_BAD_INPUT,     /* the module, or a request about it, is bad */
   SR_BAD_OPTION,    /* an option's value is not valid */
-  SR_BUG,           /* our own check rejects our own output */
+  SR_BUG,           /* spvreconv's own check rejects its own output */
   SR_OUT_OF_MEMORY, /* the allocator failed, or a growth limit was reached */
 } SrStatus;
 

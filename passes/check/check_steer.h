@@ -7,14 +7,14 @@
  * the condition through comparisons, sums and logic (check_solve.h) to a term, and fixes that
  * term's number. A term drawn in the current block has had no effect yet, so the block's
  * instructions run again; for an older one the walk is repeated (as in directed testing: Godefroid,
- * Klarlund, Sen, DART, PLDI 2005). With that number the lane may turn off before it gets to the
- * edge: nested loops may all test one number. Then the walk is repeated without it, and passes the
- * edge by. If an edge fails a few times it is given up; it stays uncovered.
+ * Klarlund, Sen, DART, PLDI 2005). With that number the lane may leave the path before it reaches
+ * the edge, since nested loops may all test one number. Then the walk is repeated without the fixed
+ * number, and ignores the edge. If an edge fails a few times it is given up; it stays uncovered.
  *
  * Bounds: an edge is given up after a constant number of failures; a walk ends some blocks after
- * its last progress; all walks of a function share a budget of blocks, linear in its size. Where
- * walks that aim at what is open cover nothing new, others that do not aim may: a switch over a
- * number that a loop carries leads on only from the right one of its cases. */
+ * its last progress; all walks of a function share a budget of blocks, linear in its size. If
+ * walks that aim at open edges cover nothing new, walks without an aim may: where a switch tests a
+ * number that a loop carries, perhaps only one of its cases leads further. */
 #ifndef SR_CHECK_STEER_H
 #define SR_CHECK_STEER_H
 

@@ -32,7 +32,7 @@ typedef struct SrStep {
   const char *argument;
 } SrStep;
 
-/* The pass at `index` of the table, NULL past the last. */
+/* The pass at `index` of the table, NULL after the last. */
 const SrPass *sr_pass_at(size_t index);
 /* The pass of that name (not terminated), or NULL. */
 const SrPass *sr_pass_find(const char *name, size_t length);

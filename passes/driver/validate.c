@@ -24,7 +24,7 @@ spv_target_env sr_validate_env(const SrOptions *options, const SrModule *m) {
   return (m->shader ? vulkan : universal)[minor < 6 ? minor : 6];
 }
 
-/* ---- from SPIRV-Tools' message to ours ---- */
+/* ---- messages of SPIRV-Tools, reworded ---- */
 
 /* Finds the place of instruction number n (from 1). */
 static SrWhere find_place(const SrModule *m, SrArena *arena, const uint32_t *words, size_t count,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* byte_order: modules from a machine of the other byte order. SPIRV-Tools parses them word by word
- * but compares names of instruction sets as they lie in memory, so words are swapped first. */
+ * but compares names of instruction sets in memory, so words are swapped first. */
 #ifndef SR_BYTE_ORDER_H
 #define SR_BYTE_ORDER_H
 

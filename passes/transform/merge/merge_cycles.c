@@ -312,7 +312,7 @@ static bool fits(Match *m) {
 
 /* ---- merging ---- */
 
-/* Adds a parameter to the entry for each pair of values of which y's comes from outside. */
+/* Adds a parameter to the entry for each pair whose value in y comes from outside. */
 static void add_parameters(Match *m) {
   SrMergeGraph *g = m->g;
   uint32_t entry = m->y->block[0];

@@ -217,8 +217,7 @@ static uint32_t least_prefix(const SrTour *t, uint32_t root, bool first) {
   }
 }
 
-/* b's branch comes before a: its end is the last one, from b's end up to a, of what began before
- * b. */
+/* If b's branch comes before a, it ends at the outermost closing bracket between b's end and a. */
 static uint32_t branch_on_left(SrTour *t, uint32_t a, uint32_t b) {
   uint32_t left = split_before(t, CLOSE(b)), middle = split_before(t, OPEN(a));
   uint32_t x = least_prefix(t, middle, true);
@@ -227,8 +226,8 @@ static uint32_t branch_on_left(SrTour *t, uint32_t a, uint32_t b) {
   return x / 2;
 }
 
-/* b's branch comes after a: it is the first, from a up to b, that begins after all ends in
- * between. */
+/* If b's branch comes after a, it begins at the first bracket after the outermost closing one
+ * between a and b. */
 static uint32_t branch_on_right(SrTour *t, uint32_t a, uint32_t b) {
   uint32_t left = split_before(t, OPEN(a)), middle = split_before(t, OPEN(b));
   uint32_t x = least_prefix(t, middle, false);

@@ -6,7 +6,7 @@
  *
  *        r
  *       / \        r( a( c( ) ) b( ) )      a subtree is contiguous in the sequence;
- *      a   b                                a node that is taken out leaves its children to
+ *      a   b                                a node that is removed leaves its children to
  *      |                                    its parent when its two brackets are removed
  *      c
  *
