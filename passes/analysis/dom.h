@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dom: dominator trees over any SrGraph (Lengauer and Tarjan 1979, the O(E log V) version with
- * path compression, iterative). Post-dominators are dominators of sr_graph_reverse_with_exit. */
+/* dom: dominator trees over any SrGraph (Lengauer and Tarjan 1979, the O(E log V) version with path
+ * compression, iterative). Post-dominators are dominators of sr_graph_reverse_with_exit. */
 #ifndef SR_DOM_H
 #define SR_DOM_H
 

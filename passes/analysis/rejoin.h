@@ -34,9 +34,9 @@
  * predecessor of p has B in its out set. The sets are shared (shared_set.h) and reach a fixed point
  * in LRPO, so deep nests cost only the differences between their blocks' sets.
  *
- * Masks are numbered in the preorder of the post-dominator tree. All masks in which
- * lanes wait at a block belong to blocks that post-dominate it, so of these the block with the
- * largest mask number is reached first. */
+ * Masks are numbered in the preorder of the post-dominator tree. All masks in which lanes wait at a
+ * block belong to blocks that post-dominate it, so of these the block with the largest mask number
+ * is reached first. */
 #ifndef SR_REJOIN_H
 #define SR_REJOIN_H
 

@@ -510,12 +510,12 @@ static void note_fall(Check *c, uint32_t w, uint32_t from, uint32_t to, uint32_t
   if (source->falls_to != SR_NONE && source->falls_to != to)
     add(c, SR_RULE_case_fan_out, w, u, v,
         "case %%%u of switch %%%u branches to case %%%u and, by edge %%%u -> %%%u, to case %%%u; "
-        "one of them is allowed",
+        "only one of them is allowed",
         id(c, from), id(c, w), id(c, source->falls_to), id(c, u), id(c, v), id(c, to));
   else if (target->falls_from != SR_NONE && target->falls_from != from)
     add(c, SR_RULE_case_fan_in, w, u, v,
         "case %%%u of switch %%%u is branched to by case %%%u and, by edge %%%u -> %%%u, by case "
-        "%%%u; one of them is allowed",
+        "%%%u; only one of them is allowed",
         id(c, to), id(c, w), id(c, target->falls_from), id(c, u), id(c, v), id(c, from));
   source->falls_to = to;
   target->falls_from = from;

@@ -12,9 +12,9 @@
  * number, and ignores the edge. If an edge fails a few times it is given up; it stays uncovered.
  *
  * Bounds: an edge is given up after a constant number of failures; a walk ends some blocks after
- * its last progress; all walks of a function share a budget of blocks, linear in its size. If
- * walks that aim at open edges cover nothing new, walks without an aim may: where a switch tests a
- * number that a loop carries, perhaps only one of its cases leads further. */
+ * its last progress; all walks of a function share a budget of blocks, linear in its size. If walks
+ * that aim at open edges cover nothing new, walks without an aim may: where a switch tests a number
+ * that a loop carries, perhaps only one of its cases leads further. */
 #ifndef SR_CHECK_STEER_H
 #define SR_CHECK_STEER_H
 
@@ -53,7 +53,7 @@ typedef struct SrCheckSteer {
   uint32_t sparse; /* this walk aims at every n-th open edge only; the seed decides at which */
   bool aimless;    /* set by the caller: the walk first goes where the drawn numbers lead it */
   SR_VEC(SrCheckDrawn) fixed; /* numbers that the search fixed before this walk began */
-  uint32_t aim;               /* the edge for which the last of them were, or SR_NONE */
+  uint32_t aim;               /* the edge that the last of them were fixed for, or SR_NONE */
   uint32_t fixed_before,
       aim_fails;           /* how many were fixed before; the edge that fails with the aim */
   SR_VEC(uint32_t) missed; /* aims that repeated walks did not reach */

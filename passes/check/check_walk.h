@@ -54,7 +54,7 @@ typedef struct SrCheckWalk {
   SR_VEC(SrCheckValue) part; /* components of vectors; the first is unused */
   /* where the side after differs: */
   const char *difference; /* NULL: nowhere */
-  uint32_t event;         /* the first that differs; trace.event.count: one more than before */
+  uint32_t event;         /* the first that differs; trace.event.count: an additional one */
   uint32_t inst;          /* in the code after; SR_NONE: at the end of a block */
   uint32_t agreed;        /* blocks entered after, up to the last effect that was the same */
 } SrCheckWalk;

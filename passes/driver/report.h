@@ -21,8 +21,8 @@ typedef struct SrReport {
 
 /* Figures and block order of the input. `order` as --order. */
 SR_MUST_USE SrStatus sr_report_before(SrReport *report, const SrUniform *u, const char *order);
-/* Figures of the output; `u` is NULL where nothing changed. `counts` and `best_order` by
- * function of the module. */
+/* Figures of the output; `u` is NULL where nothing changed. `counts` and `best_order` by function
+ * of the module. */
 void sr_report_after(SrReport *report, const SrUniform *u, const SrTransformCounts *counts,
                      const char *const *best_order);
 

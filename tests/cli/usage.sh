@@ -50,7 +50,7 @@ echo OpNonsense >bad.spvasm
 run 1 bad.spvasm -o x.spv && says "bad.spvasm: line 1, column 1:"
 run 1 cycle.spvasm --transform=strip-merges -o x.spv
 says "cycle.spvasm: function main, block %13: the input is not valid, spirv-val says:"
-run 1 cycle.spvasm --explain && says "not structured: 1 breach" && prints "function main, construct of %1"
+run 1 cycle.spvasm --explain && says "not structured: 1 violation" && prints "function main, construct of %1"
 run 0 straight.spvasm --explain
 [ ! -s out ] || fail "a structured module is explained"
 absent x.spv

@@ -101,7 +101,7 @@ typedef struct spvreconv_options {
   const char *order;      /* as --order; NULL: the transform's default */
   const char *uniformity; /* "analysis" (default), "divergent", "uniform" */
   const char *scope;      /* "subgroup" (default), "workgroup" */
-  const char *target_env; /* as spirv-val's --target-env; NULL: by the module's version */
+  const char *target_env; /* as spirv-val's --target-env; NULL: from the module's version */
   spvreconv_validate validate;
   uint32_t max_growth; /* percent, for struct-copy; 0: 1000 */
   bool strip_debug;
@@ -111,9 +111,9 @@ typedef struct spvreconv_options {
   void *message_user;
   /* Allocator of the library, like realloc but with both sizes; blocks are aligned like malloc's,
    * and new_size 0 frees. The member may be NULL: malloc is used. SPIRV-Tools, which assembles,
-   * validates and prints, does not use it. If it returns NULL, the call fails with
-   * SPVRECONV_OUT_OF_MEMORY and frees its memory. A result and a context call it until they are
-   * destroyed. */
+   * validates and prints, does not use it. If the allocator returns NULL, the call fails with
+   * SPVRECONV_OUT_OF_MEMORY and frees its memory. A result and a context call the allocator until
+   * they are destroyed. */
   void *(*resize)(void *user, void *old, size_t old_size, size_t new_size);
   void *resize_user;
   const char *lowering; /* for SPVRECONV_WANT_WAVE: a comma list of "needed-skips" (omit skip

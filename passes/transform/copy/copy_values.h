@@ -32,8 +32,7 @@ SrCopyValues sr_copy_values_new(SrModule *m, SrFunction *f, SrArena *arena, cons
 SR_MUST_USE SrStatus sr_copy_values_rematerialize(SrCopyValues *v, uint32_t *made);
 
 /* After blocks were copied: repairs all `uses`, which name values by their id in the original
- * block; `id_of` returns the id in another node. ssa->graph and f->blocks are those of the
- * plan. */
+ * block; `id_of` returns the id in another node. ssa->graph and f->blocks are those of the plan. */
 void sr_copy_values_repair(SrCopyValues *v, SrSsa *ssa, SrUses *uses,
                            uint32_t (*id_of)(const void *user, uint32_t id, uint32_t node),
                            const void *user);

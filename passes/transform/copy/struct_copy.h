@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* struct_copy: structures any control flow by copying code (Wu, Diamos et al.,
- * Characterization and Transformation of Unstructured Control Flow in Bulk Synchronous GPU
- * Applications, 2012, section 3, after Zhang and D'Hollander 2004), for comparison with
- * structurize. */
+/* struct_copy: structures any control flow by copying code (Wu, Diamos et al., Characterization and
+ * Transformation of Unstructured Control Flow in Bulk Synchronous GPU Applications, 2012, section
+ * 3, after Zhang and D'Hollander 2004), for comparison with structurize. */
 #ifndef SR_STRUCT_COPY_H
 #define SR_STRUCT_COPY_H
 

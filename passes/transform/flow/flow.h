@@ -36,8 +36,8 @@ typedef enum SrMergeKind { SR_MERGE_NONE, SR_MERGE_SELECTION, SR_MERGE_LOOP } Sr
 typedef struct SrSlot {
   uint32_t to;  /* flow block */
   uint32_t set; /* rank that sel gets on this edge, or SR_NONE */
-  uint32_t arm; /* in a switch: index of its arm among those begun; SR_NONE if it only jumps or
-                 * closes */
+  uint32_t arm; /* in a switch: index of the arm that it begins, among those begun; SR_NONE: it
+                 * begins none */
 } SrSlot;
 
 typedef struct SrFlowBlock {

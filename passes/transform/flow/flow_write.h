@@ -3,8 +3,8 @@
  *
  * User blocks keep their ids and instructions; their merge instructions are dropped (the new ones
  * take over the control hints) and their terminators get the new targets. Blocks that are not in
- * the program are dropped. Then values are repaired, the selector becomes constants and
- * phis like any variable, and added blocks get their tests and branches.
+ * the program are dropped. Then values are repaired, the selector becomes constants and phis like
+ * any variable, and added blocks get their tests and branches.
  *
  * Needs and establishes: SSA. Cost: ssa_repair.h's. */
 #ifndef SR_FLOW_WRITE_H

@@ -10,9 +10,9 @@
  * header is visited (merge_cycles.h).
  *
  * The users of values are merged before the values. In between, a parameter holds both values; if
- * these are pointers or handles, which no phi may hold, the parameter has to disappear again. If
- * it does not, everything is repeated without the merges that caused it; the module is only written
- * at the end.
+ * these are pointers or handles, which no phi may hold, the parameter has to disappear again. If it
+ * does not, everything is repeated without the merges that caused it; the module is only written at
+ * the end.
  *
  * Cost: O(E log V) and the arguments of edges, for each such round. */
 #include "transform/merge/merge_copies.h"

@@ -20,8 +20,8 @@
  * is closed, the nodes from its target down to its source become one class, with one subtree, since
  * lanes can cycle among them.
  *
- * A node without open edges, in or out, is removed. The tree is a tour (tour.h), the span of a
- * node covers the ranks that its open edges lead to, and a flow node's edges are a mergeable set
+ * A node without open edges, in or out, is removed. The tree is a tour (tour.h), the span of a node
+ * covers the ranks that its open edges lead to, and a flow node's edges are a mergeable set
  * (rank_set.h), so no edges are visited one by one: everything together costs O(E log V). */
 #ifndef SR_OPEN_TREE_H
 #define SR_OPEN_TREE_H

@@ -10,8 +10,8 @@
 
 /* The structured program for graph `g` with nest `nest`. `is_switch` marks blocks that end in an
  * OpSwitch with two or more distinct targets; blocks without a mark have at most two successors.
- * `depth_limit`: constructs nested deeper are closed early (SPIR-V allows 1023).
- * Cost O(E log V). The result lives in `arena`. */
+ * `depth_limit`: constructs nested deeper are closed early (SPIR-V allows 1023). Cost O(E log V).
+ * The result lives in `arena`. */
 SrFlowGraph *sr_sweep_build(SrArena *arena, const SrGraph *g, const SrNest *nest,
                             const SrBits *is_switch, uint32_t depth_limit);
 
