@@ -36,7 +36,7 @@ printf '#!/bin/sh\nexec sleep 1000\n' >sleeps/dot
 printf '#!/bin/sh\necho no >&2\nexit 1\n' >fails/dot
 chmod +x hears/dot sleeps/dot fails/dot
 PATH=$PWD/hears:$PATH run 0 cycle.spvasm --dump-cfg=loud.svg
-[ ! -s err ] || fail "Graphviz is heard: $(head -n 1 err)"
+[ ! -s err ] || fail "a message of Graphviz is printed: $(head -n 1 err)"
 [ "$(cat loud.svg)" = "<?xml" ] || fail "loud.svg is not what Graphviz wrote"
 PATH=$PWD/sleeps:$PATH run 1 cycle.spvasm --max-time=1 --dump-cfg=late.svg -o late.spv
 says "late.svg: 'dot' needs more than 1 s for this graph: name a .dot file instead"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Tests that judge.jq distinguishes our errors from errors of drivers.
+# Tests that judge.jq distinguishes bugs of spvreconv from driver bugs.
 #
 #   tests/diff/judge.sh
 set -u

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Cost models, latency hiding and sweeps on the command line; the single and double loop of document 001
-# for all M, exact to the cycle.
+# Cost models, latency hiding and sweeps on the command line; the single and double loop of Białas and
+# Strzelecki (PPAM 2015) for all M, exact to the cycle.
 # shellcheck source=tests/emu/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 module=$WORK/module.spvasm single=shaders/divergence/single_loop.amber
@@ -58,7 +58,7 @@ column() {
     { print $at }' "$WORK/out"
 }
 
-# Compared with the document: cycles over M = 0, spills, and where the cycles occur.
+# Compared with the paper: cycles over M = 0, spills, and where the cycles occur.
 curve() { # MODEL BRANCH SPILL RELOAD
   run 0 --policy=ssy --cost="$1" --sweep=M:0..31 --csv "$single"
   [ "$(wc -l <"$WORK/out")" = 33 ] || fail "$1: not 32 values"

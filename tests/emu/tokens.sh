@@ -20,7 +20,7 @@ column() {
     { print $at }' "$WORK/out"
 }
 
-# Closed forms of docs/emulator.md, for every M.
+# Closed forms of docs/tokens.md, for every M.
 sweep() {
   run 0 --policy=ssy --sweep=M:0..31 --csv "$loops/$1.amber"
   [ "$(column stack_pushes)" = "$(seq 0 31 | awk "{ M = \$1; print $2 }")" ] || fail "$1: pushes"

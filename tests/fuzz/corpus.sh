@@ -32,7 +32,7 @@ for file in shaders/*/*.spvasm tests/golden/*/*.spvasm tests/structure/*.spvasm 
   spirv-as --preserve-numeric-ids "$file" -o "$to/module/$n.spv" 2>/dev/null || true
 done
 rm -f "$to"/*.comp "$to"/*.spvasm
-find "$to/module" -type f -size +8k -delete # larger ones are slow, and tell no more
+find "$to/module" -type f -size +8k -delete # larger ones are slow, and find nothing more
 cat "$to"/amber/*.amber | grep -oE '[A-Za-z_0-9#]{3,}' | sort -u | head -n 1500 |
   sed 's/.*/"&"/' >"$to/amber.dict"
 echo "seeds: $(find "$to/module" -type f | wc -l) modules, $(find "$to/amber" -type f | wc -l) cases"

@@ -25,8 +25,8 @@ info() {
   VK_INSTANCE_LAYERS=$both VK_LOADER_DEBUG=layer vulkaninfo >"$WORK/layered" 2>"$WORK/err" ||
     fail "vulkaninfo with the layer: $(cat "$WORK/err")"
   quiet "vulkaninfo" "$WORK/layered" "$WORK/err"
-  # The validation layer's own extensions are new; of devices and their limits nothing changes, but for
-  # the memory that is in use at the time (Mesa 25 tells that).
+  # The validation layer adds its own extensions. Devices and their limits stay the same, except for
+  # the memory that is in use at the time (Mesa 25 reports it).
   for output in plain layered; do
     sed -n '/^Device Properties and Extensions/,$p' "$WORK/$output" |
       grep -vE '^\s*(budget|usage) +=' >"$WORK/$output.devices"

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs the commands of docs/integration.md in a folder with the files of examples/pipeline, and compares
-# what they print with what the document says. A command is a line "    $ …", with those that it needs to be
-# whole (a backslash at the end, or up to "done"); what it prints is the indented lines below.
-# The document quotes SPIRV-Tools 2023.1, Debian 12's. For another version that optimizes otherwise,
-# docs-VERSION.diff says which lines are others then.
-# Usage: docs.sh BUILD-DIRECTORY [--update]   --update: write what they print into the document, or
+# their output with the document. A command is a line "    $ …" with its continuation lines (after a
+# backslash, or up to "done"); its output is the indented lines below.
+# The document has the output of SPIRV-Tools 2023.1 (Debian 12). For another version that optimizes
+# differently, docs-VERSION.diff lists the lines that differ.
+# Usage: docs.sh BUILD-DIRECTORY [--update]   --update: write the output into the document, or
 # with another SPIRV-Tools into the file of differences
 set -eu
 doc=docs/integration.md
@@ -15,7 +15,7 @@ mkdir "$work/run"
 cp examples/pipeline/* "$work/run"
 export PATH=$1/bin:$PATH ASAN_OPTIONS=detect_leaks=0
 
-# What needs packages of its own is assembled from the disassembly that is kept, if they are not here.
+# If the packages that compile words.cl are not installed, words.spv is assembled from the stored disassembly.
 has_clang=
 if command -v clang-15 >/dev/null && command -v llvm-spirv-15 >/dev/null; then
   has_clang=yes
@@ -88,7 +88,7 @@ else
 fi
 if [ -n "$has_clang" ]; then
   spirv-dis --raw-id "$work/run/words.spv" | diff examples/pipeline/words.spvasm - || {
-    echo "FAILED: examples/pipeline/words.spvasm is not what words.cl becomes"
+    echo "FAILED: examples/pipeline/words.spvasm is not the result of compiling words.cl"
     exit 1
   }
 fi

@@ -20,9 +20,9 @@ field() {
 version=$(sed -n 's/^#define SPVRECONV_VERSION "\(.*\)"/\1/p' passes/include/spvreconv/spvreconv.h)
 runtime=libspvreconv${version%%.*}
 for package in spvreconv "$runtime" libspvreconv-dev; do
-  [ "$(field "$package" Version)" = "$version" ] || fail "$package is of another version"
+  [ "$(field "$package" Version)" = "$version" ] || fail "$package has another version"
 done
-head -n 1 packaging/changelog | grep -qF "($version)" || fail "packaging/changelog is of another version"
+head -n 1 packaging/changelog | grep -qF "($version)" || fail "packaging/changelog has another version"
 field spvreconv Depends | grep -q 'libc6 .*libsleef3 .*libsqlite3-0 ' || fail "$(field spvreconv Depends)"
 field spvreconv Recommends | grep -qF 'mesa-vulkan-drivers | vulkan-icd' || fail 'no Vulkan driver'
 field libspvreconv-dev Depends | grep -qF "$runtime (= $version), spirv-tools" || fail 'libspvreconv-dev'
@@ -36,7 +36,7 @@ if apt-cache show libsleef3 >"$work/log" 2>&1; then
     grep -q "^Inst $package " "$work/log" || fail "$package would not be installed"
   done
 else
-  echo "skipped the dependencies on a machine that has nothing: apt has no lists of packages here"
+  echo "skipped the dependencies on an empty machine: apt has no lists of packages here"
   quietly apt-get install -s --no-install-recommends "$@"
 fi
 
@@ -50,7 +50,7 @@ if [ "$(id -u)" -eq 0 ]; then
   }
   dpkg_there -i "$@"
 else
-  echo "skipped dpkg itself, which wants root; unpacked only"
+  echo "skipped dpkg itself, which needs root; unpacked only"
   for package; do
     dpkg-deb -x "$package" "$root"
   done

@@ -12,7 +12,7 @@ without() {
   hidden=$1
   shift
   for part; do
-    grep -q "^-- Not built: $part; missing: " "$work/log" || fail "$hidden=OFF: no word of $part: $(cat "$work/log")"
+    grep -q "^-- Not built: $part; missing: " "$work/log" || fail "$hidden=OFF: $part is not named: $(cat "$work/log")"
   done
   [ "$(grep -c '^-- Not built: ' "$work/log")" = $# ] || fail "$hidden=OFF: $(grep '^-- Not' "$work/log")"
 }

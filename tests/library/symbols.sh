@@ -20,7 +20,7 @@ diff "$work/declared" "$work/exported" || fail '< is declared in the header, > i
 objdump -p "$build/lib/libspvreconv.so" | grep -q 'SONAME *libspvreconv\.so\.[0-9]*$'
 
 if nm -u "$build/lib/libspvreconv.a" | grep -q __asan; then
-  echo "skipped the symbols that are called: sanitizers call what they want"
+  echo "skipped the symbols that are called: sanitizers call further functions"
 else
   debug='^$' # where assertions hold, an invariant's breach is printed
   nm -u "$build/lib/libspvreconv.a" | grep -q __assert_fail &&

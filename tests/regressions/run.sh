@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What a fuzz target once found, run again.
+# Runs the past findings of a fuzz target again.
 #
 #   tests/regressions/run.sh FUZZ_NAME
 #
 # tests/regressions/NAME/ holds its files, and a line "; cause: …" in each says what was wrong (an
-# .amber file has it behind "# cause:").
+# .amber file has it after "# cause:").
 set -eu
 folder=$(dirname "$0")/$(basename "$1" | sed 's/^fuzz_//')
 set -- "$1" "$folder"/*.*
