@@ -292,7 +292,7 @@ int main(int argc, char **argv) {
   test_growth(context, FEW);
   test_growth(context, MANY);
   spvContextDestroy(context);
-  printf("%llu modules from seed %llu on, %u without a test in the end, %u failures\n",
+  printf("%llu modules from seed %llu on, %u without a test at the end, %u failures\n",
          (unsigned long long)count, (unsigned long long)first, threaded, failures);
   return failures || (count > 100 && !threaded);
 }

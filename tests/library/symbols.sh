@@ -22,7 +22,7 @@ objdump -p "$build/lib/libspvreconv.so" | grep -q 'SONAME *libspvreconv\.so\.[0-
 if nm -u "$build/lib/libspvreconv.a" | grep -q __asan; then
   echo "skipped the symbols that are called: sanitizers call further functions"
 else
-  debug='^$' # where assertions hold, an invariant's breach is printed
+  debug='^$' # with assertions a violated invariant is printed
   nm -u "$build/lib/libspvreconv.a" | grep -q __assert_fail &&
     debug='^open_tree.*:(fprintf|stderr|abort)$'
   # By object: the default allocator is the one that may call realloc and free.

@@ -36,7 +36,7 @@ static const struct {
      "a branch to two blocks without a merge passes the validator as soon as one of them was named "
      "by an earlier branch, be it an exit or not"},
     {WE_REJECT, "for a block that other cases reach too",
-     "the validator goes by a nesting depth: a block shared by two cases passes if it is a loop of "
+     "the validator uses a nesting depth: a block shared by two cases passes if it is a loop of "
      "one block, or if unreachable code names it as merge block"},
     {WE_REJECT, "but its back edge comes from there",
      "a loop that is its own continue target passes the validator with its back-edge block as its "
@@ -48,7 +48,7 @@ static const struct {
     {THEY_REJECT, "appears in the binary before its dominator",
      "the order of blocks in the module is not a rule of structure; the writer corrects it"},
     {THEY_REJECT, "has invalid branch to block",
-     "the validator goes by a nesting depth: that of a case is wrong if unreachable code names it "
+     "the validator uses a nesting depth: that of a case is wrong if unreachable code names it "
      "as merge block, that of a loop of one block if a case breaks out of its loop to it"},
 };
 enum { KNOWN = sizeof known / sizeof known[0] };

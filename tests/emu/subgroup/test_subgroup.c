@@ -195,7 +195,7 @@ static void take_ballot(LanesBed *bed) {
         bed_want(
             bed, d, 4, lane,
             model_ballot(bed, ops[k].op, ops[k].group, lane, (uint32_t)bed_was(bed, 5, 4, lane)));
-    bed_check(bed, "ballot taken apart");
+    bed_check(bed, "bits of a ballot");
   }
 }
 

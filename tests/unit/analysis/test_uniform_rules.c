@@ -313,7 +313,7 @@ static const Row shader_rows[] = {
      "%o2 = OpIAdd %uint %o %c1\n%off = OpUGreaterThan %bool %j %lane\n"
      "OpBranchConditional %off %outer %inner\n%done = OpLabel\n%1000 = OpIAdd %uint %k %c1\n",
      0, 0},
-    {NONE, "first value behind an inner loop that leads to the outer header",
+    {NONE, "first value after an inner loop that leads to the outer header",
      "OpBranch %outer\n%outer = OpLabel\n%o = OpPhi %uint %c0 %entry %o2 %inner\n"
      "%1000 = OpGroupNonUniformIAdd %uint %c3 Reduce %c1\n"
      "%far = OpUGreaterThan %bool %o %c3\nOpBranchConditional %far %done %inner\n"
