@@ -88,7 +88,7 @@ const Twin twin_loops[] = {
     LOOPS("value of the body or from outside",
           LOOP("%c0", "%x", "%i@ %c3", STEP "%r@ = OpIAdd %uint %n@ %y", "%n@", "%r@"), 0,
           .value = "%s@"),
-    LOOPS("which of the values that go round",
+    LOOPS("which of the carried values",
           LOOP("%c0", "%x", "%i@ %c3", STEP "%r@ = OpIAdd %uint %i@ %y", "%n@", "%r@"), 0,
           .value = "%s@"),
     ROW("pointer, which no phi may hold", BASE,
