@@ -33,8 +33,8 @@ set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS
     "libvulkan1, mesa-vulkan-drivers | vulkan-icd, spirv-tools, graphviz")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "vulkan-validationlayers, libspvreconv-dev")
 set(CPACK_DEBIAN_TOOLS_DESCRIPTION "structured control flow for SPIR-V: tools and Vulkan layer
-${about}This package has the command spvreconv; spv-emu, which counts what
-divergence costs on a model of a subgroup; spv-harness, which runs shaders on
+${about}This package has the command spvreconv; spv-emu, which measures the
+cost of divergence on a model of a subgroup; spv-harness, which runs shaders on
 Vulkan drivers before and after the transforms; and a Vulkan layer that
 applies them inside a running program.")
 

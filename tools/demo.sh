@@ -37,7 +37,7 @@ show() { # show FILE
 show shaders/irreducible/state_machine.spvasm
 show shaders/early-exit/goto_error.spvasm
 echo
-echo "Both modules come out structured and valid; no instruction was copied."
+echo "Both results are structured and valid; no instruction was copied."
 
 echo
 echo "On the drivers, as written (none) and structured (auto; strip-merges,structurize):"

@@ -6,7 +6,7 @@
 #
 # COMMAND runs the program through the layer, with the variables of the caller (VK_INSTANCE_LAYERS,
 # SPVRECONV_TRANSFORM, ...), and ends with 0 if the result is good. With --runs it runs N times (1) each time,
-# and one failure is enough: for a program that fails now and then. --dump writes the modules that are found,
+# and one failure is enough: for a program that fails only in some runs. --dump writes the modules that are found,
 # before and after, to DIR; tools/layer_diff.sh shows them side by side.
 #
 # The modules that change are sorted by their hash. A search by halves finds the shortest beginning of this

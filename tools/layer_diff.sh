@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Shows what the Vulkan layer made of modules, from the files that SPVRECONV_DUMP writes: one line for each
+# Shows how the Vulkan layer changed modules, from the files that SPVRECONV_DUMP writes: one line for each
 # module, and with --text the disassembly of those that changed, before and after side by side.
 #
 #   tools/layer_diff.sh [--text] DIR [HASH...]     (a HASH may be its first digits; default: all)
