@@ -17,8 +17,8 @@
  * is a POSIX regular expression, [[NAME:re]] defines NAME as the text that re matches, and [[NAME]]
  * is replaced by that, as in LLVM's FileCheck. A file without RUN or without CHECK fails.
  *
- *   ; OLDER: text            if standard error contains it, the build's SPIR-V headers are older
- *                            than the module: the CHECKs are skipped, and a line says so
+ *   ; OLDER: text            standard error holds it if the build's SPIR-V headers are too
+ *                            old for the module: no CHECK counts then, which a line says
  *
  * A bad file (.spvasm, or .hex: bytes of two and little-endian words of eight hex digits, `;`
  * begins a comment) has the expected message of spvreconv:

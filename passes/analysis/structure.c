@@ -11,7 +11,7 @@
  *   loop of h, merge m, target c          D(h) \ D(m) \ D(c)      (none where c is h)
  *   continue of c, back-edge block l      D(c) \ (D(l) \ {l})
  *
- * so that "is this block in that construct" compares preorder numbers. Four steps:
+ * so that "is this block in that construct" compares preorder numbers. Five steps:
  *   1. declarations: merge and continue target of each header, and what dominates what;
  *   2. back edges, by one depth-first search: one per loop, from inside its continue construct;
  *   3. one walk down the dominator tree gives every block its innermost construct, and every
@@ -20,7 +20,8 @@
  *      legal for the innermost selection is legal for all the selections around it up to that loop
  *      or switch, and an edge that enters a construct at a block other than its header is found by
  *      a test of the innermost construct of the target. For each switch the check records which
- *      case falls through to which, and compares that with the order of the operands.
+ *      case falls through to which, and compares that with the order of the operands.;
+ *   5. under MaximallyReconvergesKHR, the blocks that several branches reach.
  *
  * Invariants. Steps 3 and 4 rely on 1 and 2 (a header is the parent of its merge block and of its
  * continue target in the tree), so the check stops after step 2 if it found a violation there.
@@ -36,6 +37,7 @@
  *
  * Cost: that of one dominator tree, then O(blocks + edges). */
 #include "analysis/structure.h"
+#include "ir/promise.h"
 
 #include <spirv-tools/libspirv.h>
 #include <stdarg.h>
@@ -662,6 +664,47 @@ static void check_edges(Check *c) {
       check_order(c, b);
 }
 
+/* ---- 5. joins ---- */
+
+/* The blocks where lanes may reconverge (SPV_KHR_maximal_reconvergence, Non-reconvergence). */
+static SrBits *declared_joins(Check *c) {
+  SrBits *joins = sr_bits_new(&c->scratch, c->f->block_count);
+  for (uint32_t b = 0; b < c->f->block_count; b++) {
+    const Node *n = &c->node[b];
+    if (n->merge_op != SpvOpNop)
+      sr_bit_set(joins, n->merge);
+    if (is_loop(c, b)) {
+      sr_bit_set(joins, b);
+      sr_bit_set(joins, n->target);
+    }
+    if (n->end_op == SpvOpSwitch)
+      for (SR_SUCCS(v, c->cfg, b))
+        sr_bit_set(joins, *v);
+  }
+  return joins;
+}
+
+static void check_labels(Check *c, uint32_t b) {
+  if (c->node[b].end_op == SpvOpBranchConditional && sr_succ_count(c->cfg, b) == 1)
+    add(c, SR_RULE_distinct_labels, b, b, c->cfg->succ[c->cfg->succ_at[b]],
+        "both labels of the OpBranchConditional of block %%%u are %%%u; use OpBranch", id(c, b),
+        id(c, c->cfg->succ[c->cfg->succ_at[b]]));
+}
+
+static void check_joins(Check *c) {
+  const SrBits *joins = declared_joins(c);
+  for (uint32_t b = 0; b < c->f->block_count; b++) {
+    check_labels(c, b);
+    if (sr_pred_count(c->cfg, b) < 2 || sr_bit(joins, b))
+      continue;
+    const uint32_t *from = &c->cfg->pred[c->cfg->pred_at[b]];
+    add(c, SR_RULE_declared_join, b, from[1], b,
+        "block %%%u is reached from %%%u and from %%%u, but no instruction declares it as a place "
+        "where lanes meet; give one of the branches before it an OpSelectionMerge that names it",
+        id(c, b), id(c, from[0]), id(c, from[1]));
+  }
+}
+
 uint32_t sr_structure_validator(const char *version) {
   const char *v = strchr(version, 'v');
   if (!v)
@@ -694,6 +737,8 @@ uint32_t sr_structure_check_as(SrArena *arena, const SrModule *m, const SrFuncti
   if (out->count == 0) {
     build_constructs(&c);
     check_edges(&c);
+    if (f->promises & SR_PROMISE_MAXIMAL)
+      check_joins(&c);
   }
   sr_arena_free(&c.scratch);
   return out->count;

@@ -15,6 +15,7 @@
 #include "driver/validate.h"
 #include "ir/byte_order.h"
 #include "ir/dump.h"
+#include "ir/promise.h"
 #include "ir/reader.h"
 #include "ir/writer.h"
 #include "transform/reconverge/reconverge.h"
@@ -185,6 +186,19 @@ static bool lacks_structure(Run *r, const SrPipeline *p) {
   return lacks;
 }
 
+/* Where lanes reconverge, as an entry point promises, merge instructions say. */
+static void say_void_promises(Run *r) {
+  for (uint32_t i = 0; i < r->m->function_count; i++) {
+    const SrFunction *f = &r->m->functions[i];
+    if (!f->promises || !f->block_count || sr_is_structured(&r->scratch, r->m, f))
+      continue;
+    SrWhere where = {.function = sr_function_name(r->m, &r->arena, f), .word = SR_NONE};
+    sr_notice(&r->result->diag, where,
+              "the entry point promises %s, which means nothing before the function is structured",
+              sr_promise_name(f->promises));
+  }
+}
+
 static void no_lap(void *user, const char *name) {
   (void)user, (void)name;
 }
@@ -208,6 +222,8 @@ static SrStatus structurized_copy(Run *r, SrModule **copy, const uint32_t **word
 static SrStatus validate(Run *r, const SrPipeline *done) {
   spvreconv_result *out = r->result;
   out->needs_structure = lacks_structure(r, done);
+  if (out->needs_structure && r->options.validate == SPVRECONV_VALIDATE_NONE)
+    say_void_promises(r);
   if (!wants_validation(r) || too_large(r, r->m))
     return SR_OK;
   spv_target_env env = sr_validate_env(&r->options, r->m);

@@ -60,6 +60,7 @@ typedef struct SrFunction {
   uint32_t block_count;
   bool unread; /* has instructions that the grammar does not know: all but the last are in `head`,
                   and there are no blocks, as if it were a declaration */
+  uint8_t promises; /* SrPromise (promise.h) of the entry points that reach it */
 } SrFunction;
 
 typedef struct SrModule {

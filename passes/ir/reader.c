@@ -8,6 +8,7 @@
 #include "ir/grammar.h"
 #include "ir/integer.h"
 #include "ir/parse.h"
+#include "ir/promise.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -440,6 +441,7 @@ SrStatus sr_read(SrArena *arena, SrDiag *diag, const uint32_t *words, size_t cou
   SR_CHECK(walk(&rd));
   SR_CHECK(check_references(&rd));
   read_capabilities(m);
+  sr_promises_read(m);
   *out = m;
   return SR_OK;
 }

@@ -4,6 +4,7 @@
 #include "analysis/barrier_order.h"
 #include "analysis/cross_lane.h"
 #include "analysis/reconverging.h"
+#include "ir/promise.h"
 #include "transform/flow/flow_write.h"
 #include "transform/reconverge/reconverge_prepare.h"
 
@@ -37,23 +38,42 @@ static SrBits *find_switches(const Job *j) {
   return set;
 }
 
-static bool holds_barriers(const Job *j) {
-  return sr_bit(j->choice->barriers, j->f->id);
+/* Does the block have a barrier or, where an entry point promises that lanes reconverge, any
+ * cross-lane operation? */
+static bool needs_all(const Job *j, const SrBlock *b) {
+  return j->f->promises ? sr_has_cross_lane(j->m, j->choice->cross_lane, b)
+                        : sr_has_barrier(j->m, j->choice->barriers, b);
 }
 
-/* By block: does it have a barrier? */
-static SrBits *find_barriers(const Job *j) {
+/* By block. */
+static SrBits *find_needs_all(const Job *j) {
   SrBits *set = sr_bits_new(j->arena, j->f->block_count);
   for (uint32_t b = 0; b < j->f->block_count; b++)
-    if (sr_has_barrier(j->m, j->choice->barriers, &j->f->blocks[b]))
+    if (needs_all(j, &j->f->blocks[b]))
       sr_bit_set(set, b);
   return set;
 }
 
-/* Does the order built last have a barrier before a block that leads to it? */
-static bool breaks_barriers(const Job *j) {
-  return holds_barriers(j) && sr_barrier_order_breach(j->arena, j->to_exit, find_barriers(j),
-                                                      j->in.order, j->in.count) != SR_NONE;
+/* Does the last order built bring lanes to such a block before others that lead there? */
+static bool parts_lanes(const Job *j) {
+  const SrBits *any = j->f->promises ? j->choice->cross_lane : j->choice->barriers;
+  return sr_bit(any, j->f->id) && sr_barrier_order_breach(j->arena, j->to_exit, find_needs_all(j),
+                                                          j->in.order, j->in.count) != SR_NONE;
+}
+
+static void say_parts_lanes(const Job *j) {
+  SrWhere where = {.function = sr_function_name(j->m, j->arena, j->f), .word = SR_NONE};
+  if (!j->f->promises)
+    sr_notice(j->m->diag, where,
+              "in that order lanes would reach a barrier while others wait on their way to it: "
+              "reconverge uses lrpo");
+  else
+    sr_notice(
+        j->m->diag, where,
+        "in that order a cross-lane operation runs without lanes on their way to it, although "
+        "the entry point promises %s: reconverge %s",
+        sr_promise_name(j->f->promises),
+        j->choice->given ? "keeps the list, and breaks the promise" : "uses lrpo");
 }
 
 static SrStatus build(Job *j, const SrOrderChoice *choice, SrReconverged *out) {
@@ -84,7 +104,7 @@ static SrStatus build_best(Job *j, SrReconverged *out, const char **name) {
     SrOrderChoice choice = {.make = sr_order_find(names[i])};
     SrReconverged made;
     SR_CHECK(build(j, &choice, &made));
-    bool allowed = !made.cost.flow_blocks || !breaks_barriers(j) || choice.make == sr_order_lrpo;
+    bool allowed = !made.cost.flow_blocks || !parts_lanes(j) || choice.make == sr_order_lrpo;
     if (!allowed || (*name && !is_better(&made.cost, &out->cost)))
       continue;
     *out = made;
@@ -100,14 +120,12 @@ static SrStatus build_best(Job *j, SrReconverged *out, const char **name) {
 static SrStatus build_named(Job *j, SrReconverged *out) {
   SrOrderChoice lrpo = {.make = sr_order_lrpo};
   SR_CHECK(build(j, &j->choice->order, out));
-  if (j->choice->given || j->choice->order.make == lrpo.make || !out->cost.flow_blocks ||
-      !breaks_barriers(j))
+  bool given = j->choice->given,
+       trusted = given ? !j->f->promises : j->choice->order.make == lrpo.make;
+  if (trusted || !out->cost.flow_blocks || !parts_lanes(j))
     return SR_OK;
-  sr_notice(j->m->diag,
-            (SrWhere){.function = sr_function_name(j->m, j->arena, j->f), .word = SR_NONE},
-            "in that order lanes would reach a barrier while others wait on their way to it: "
-            "reconverge uses lrpo");
-  return build(j, &lrpo, out);
+  say_parts_lanes(j);
+  return given ? SR_OK : build(j, &lrpo, out);
 }
 
 static SrStatus run(Job *j, SrTransformCounts *counts, bool *changed, const char **best) {

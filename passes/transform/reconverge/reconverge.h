@@ -24,16 +24,18 @@ typedef struct SrReconvergeChoice {
   bool best;          /* tries all named orders: fewest flow blocks, then fewest instructions, then
                        * the shortest path through flow blocks inside an innermost cycle */
   bool unconditional; /* even where the function is reconverging already */
-  bool given;         /* the order is a list: its author is responsible for barriers */
-  const SrBits *barriers; /* sr_barrier_functions */
-  SrOpenStep *step;       /* called after each step of the open tree, or NULL */
+  bool given;         /* the order is a list: its author is responsible for barriers and promises */
+  const SrBits *barriers;   /* sr_barrier_functions */
+  const SrBits *cross_lane; /* sr_cross_lane_functions */
+  SrOpenStep *step;         /* called after each step of the open tree, or NULL */
   void *user;
 } SrReconvergeChoice;
 
 /* If a named order puts blocks with barriers before blocks that lead there (barrier_order.h), and
  * flow blocks are needed, lrpo replaces it, with a notice: otherwise lanes would reach the barrier
- * while others wait. Adds to `counts`. *best: the name of the order chosen, if one was to be chosen
- * and the function was changed, else NULL. */
+ * while others wait. So for blocks with any cross-lane operation where an entry point promises that
+ * lanes reconverge (ir/promise.h). Adds to `counts`. *best: the name of the
+ * order chosen, if one was to be chosen and the function was changed, else NULL. */
 SR_MUST_USE SrStatus sr_reconverge(SrModule *m, SrArena *scratch, SrFunction *f,
                                    const SrReconvergeChoice *choice, SrTransformCounts *counts,
                                    bool *changed, const char **best);

@@ -31,6 +31,7 @@ static SrStatus begin_reconverge(SrPassRun *r, Reconverge **out) {
       r->options.scope);
   k->cross_lane = sr_cross_lane_functions(r->arena, r->m);
   k->choice.barriers = sr_barrier_functions(r->arena, r->m);
+  k->choice.cross_lane = k->cross_lane;
   k->choice.given = strchr(order, '@') != NULL;
   r->kept = k;
   return k->choice.best ? SR_OK
