@@ -6,9 +6,10 @@
 # also given to the translation-validation checker, whether or not a test has found them, on a
 # fixed set of modules through every transform.
 #
-#   tests/mutants/run.sh [--compile] [NAME...]
+#   tests/mutants/run.sh [--compile | --checker] [NAME...]
 #
 # NAME: of a patch, without .patch; default: all. --compile: check only that each applies and compiles.
+# --checker: ask only the checker, and keep what the last run of the suite found.
 # MUTANTS_JOBS: tests at a time (2). MUTANTS_TIMEOUT: seconds for a test (90). MUTANTS_STAGES: only
 # these stages of the suite (see stages_of), to try a test; nothing is stored then.
 # The copy, its build and the modules are kept in build-mutants/. Results go to results.csv, from which
@@ -179,13 +180,15 @@ make_modules() {
     glslangValidator -V --target-env vulkan1.3 "$file" -o "$modules/$n.spv" >/dev/null
     spirv-opt -O --target-env=vulkan1.3 "$modules/$n.spv" -o "$modules/$n-opt.spv"
   done
-  for file in "$tree"/shaders/*/*.spvasm "$tree"/tests/golden/merge_copies/*.spvasm; do
+  for file in "$tree"/shaders/*/*.spvasm "$tree"/tests/golden/*/*.spvasm; do
     n=$((n + 1))
-    spirv-as --target-env spv1.6 "$file" -o "$modules/$n.spv"
+    spirv-as --preserve-numeric-ids --target-env spv1.6 "$file" -o "$modules/$n.spv" 2>/dev/null ||
+      rm -f "$modules/$n.spv"
   done
   "$build/bin/gen_cases" 280 1 "$modules" >/dev/null
-  mkdir "$modules/twins" # for what merges
-  "$build/bin/gen_cases" 100 1 "$modules/twins" twins >/dev/null
+  "$build/bin/test_decorations" --write="$modules" >/dev/null # decorated values, many joins
+  mkdir "$modules/twins"                                      # for what merges
+  "$build/bin/gen_cases" 250 1 "$modules/twins" twins >/dev/null
   "$build/bin/test_twins" --all="$modules/twins" >/dev/null
   rm -f "$modules"/*.amber "$modules"/twins/*.amber
 }
@@ -200,7 +203,7 @@ ask_checker() {
   local module transform status crashes=0 all
   checker=no
   for transform in $transforms; do
-    all=("$modules"/*.spv)
+    all=("$modules"/*.spv "$modules"/*.spvasm)
     [[ $transform != *merge-copies* ]] || all+=("$modules"/twins/*)
     for module in "${all[@]}"; do
       status=0
@@ -250,6 +253,22 @@ compile() { # compile NAME FILE
   return 1
 }
 
+# The name of the test that has found the error last, from the table of results; unknown if none.
+found_before() { # found_before NAME
+  local before
+  before=$(awk -F, -v "name=$1" '$1 == name { print $3 "," $4 }' $results)
+  echo "${before:-unknown,0}"
+}
+
+run_checker() { # run_checker NAME FILE
+  local before
+  [[ $2 == passes/* ]] || return 0
+  judge "$2"
+  before=$(found_before "$1")
+  store "$1" "$(about class "$patches/$1.patch")" "${before%,*}" "${before#*,}" $checker
+  printf '%-32s checker: %s\n' "$1" $checker
+}
+
 run_mutant() { # run_mutant NAME FILE
   local name=$1 patch=$patches/$1.patch stage start=$SECONDS seconds
   for stage in ${MUTANTS_STAGES:-$(stages_of "$2")}; do
@@ -290,7 +309,7 @@ take() { # take NAME
   fi
   plant "$file" "$patch"
   if compile "$1" "$file" && ! $compile_only; then
-    run_mutant "$1" "$file"
+    if $checker_only; then run_checker "$1" "$file"; else run_mutant "$1" "$file"; fi
   fi
   pull_out
 }
@@ -314,11 +333,11 @@ check_untouched() {
   echo "$state" >"$work/passed"
 }
 
-compile_only=false
-if [ "${1:-}" = --compile ]; then
-  compile_only=true
-  shift
-fi
+compile_only=false checker_only=false
+case ${1:-} in
+--compile) compile_only=true && shift ;;
+--checker) checker_only=true && shift ;;
+esac
 if [ $# -eq 0 ]; then
   for patch in "$patches"/*.patch; do
     name=${patch##*/}
@@ -328,7 +347,7 @@ fi
 
 make_copy
 if ! $compile_only; then
-  check_untouched
+  $checker_only || check_untouched
   checks=false
   if has_checker; then
     checks=true
