@@ -89,7 +89,7 @@ static void add_globals(Text *out, const Twin *t, int side, int arm) {
   }
 }
 
-static const char head[] = "OpCapability Shader\n"
+static const char head[] = "OpCapability Shader\nOpCapability Int8\nOpCapability Int16\n"
                            "OpCapability GroupNonUniformArithmetic\n"
                            "%glsl = OpExtInstImport \"GLSL.std.450\"\n"
                            "OpMemoryModel Logical GLSL450\n"
@@ -107,6 +107,7 @@ static const char head[] = "OpCapability Shader\n"
 static const char types[] =
     "%void = OpTypeVoid\n%proc = OpTypeFunction %void\n%bool = OpTypeBool\n"
     "%uint = OpTypeInt 32 0\n%int = OpTypeInt 32 1\n%float = OpTypeFloat 32\n"
+    "%uchar = OpTypeInt 8 0\n%ushort = OpTypeInt 16 0\n"
     "%uint2 = OpTypeVector %uint 2\n%uint3 = OpTypeVector %uint 3\n%int2 = OpTypeVector %int 2\n"
     "%float2 = OpTypeVector %float 2\n%float4 = OpTypeVector %float 4\n"
     "%map = OpTypeFunction %uint %uint\n"

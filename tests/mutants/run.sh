@@ -197,8 +197,8 @@ transforms="structurize strip-merges,structurize unstructure:1,structurize
   reconverge strip-merges,reconverge,structurize strip-merges,struct-copy strip-merges,linearize
   strip-merges,guard merge-copies,structurize strip-merges,struct-copy,merge-copies,structurize"
 
-# Does the checker refuse the output of the planted error for some module? Sets `checker`. A transform that
-# crashes or hangs on many modules is not run further.
+# Does the checker refuse the output of the planted error for some module? Sets `checker`. If not, does the
+# verifier between the passes? A transform that crashes or hangs on many modules is not run further.
 ask_checker() {
   local module transform status crashes=0 all
   checker=no
@@ -214,6 +214,7 @@ ask_checker() {
         checker=yes
         return
       fi
+      [ $status -ne 3 ] || checker=verifier
       [ $status -lt 124 ] || crashes=$((crashes + 1))
       if [ $crashes -ge 20 ]; then
         checker=crash
@@ -223,7 +224,8 @@ ask_checker() {
   done
 }
 
-# Sets `checker`: yes, no, unknown, or - for errors outside passes/, which no checker of modules can find.
+# Sets `checker`: yes, verifier, crash, no, unknown, or - for errors outside passes/, which no checker of
+# modules can find.
 judge() {
   checker=-
   [[ $1 == passes/* ]] || return 0

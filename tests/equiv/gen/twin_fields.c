@@ -15,6 +15,8 @@ const Twin twin_fields[] = {
     /* ---- what an instruction is ---- */
     APART("opcode", "%v@ = OpIAdd %uint %x %y", "%v@ = OpISub %uint %x %y", .value = "%v@"),
     APART("result type", "%v@ = OpBitcast %int %x", "%v@ = OpBitcast %float %x", .strange = true),
+    APART("type between two conversions", "%n@ = OpUConvert %ushort %x\n%v@ = OpUConvert %uint %n@",
+          "%n@ = OpUConvert %uchar %x\n%v@ = OpUConvert %uint %n@", .value = "%v@"),
     APART("number of instructions", "OpStore %at3 %c1", "OpStore %at3 %c1\nOpStore %at2 %c1"),
     APART("no instruction more", "OpStore %at3 %c1", "OpStore %at3 %c1\n%w@ = OpIAdd %uint %x %x"),
     APART("order of two stores", "OpStore %at3 %c1\nOpStore %at3 %c2",
