@@ -10,6 +10,9 @@ function(add_program name)
   target_link_libraries(${name} PRIVATE spvreconv_core ${arg_LIBRARIES})
 endfunction()
 
+# For tools/survey.sh and tools/check_corpus.sh.
+add_executable(carve_spirv tools/carve_spirv.c)
+
 set(SPVRECONV_TEST_TIMEOUT 1200 CACHE STRING "Seconds that a test may take")
 
 function(add_labelled_test name label)

@@ -132,7 +132,7 @@ progress() {
 }
 
 : >"$work/jobs"
-each_module "$folder" "$work/files" add add_case
+each_module "$folder" "$work/parts" add add_case :
 
 xargs -0 -r -n 4 -P 2 "$here/check_corpus.sh" --one <"$work/jobs" &
 running=$!

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A row for each function from survey.sh's stream: a file, its folder, the JSON of spvreconv, and so on.
+# A row for each function from survey.sh's stream: a module's name, its group, the JSON of spvreconv, and so on.
 def flag: if . then 1 else 0 end;
 
 [inputs] | range(0; length; 3) as $i | .[$i] as $file | .[$i + 1] as $folder |
@@ -9,4 +9,5 @@ def flag: if . then 1 else 0 end;
  (.before.structured | not | flag),
  (.before.irreducible_loops > 0 | flag),
  (.before.multi_exit_loops > 0 | flag),
- (.before.divergent_branches > 0 | flag)] | @csv
+ (.before.divergent_branches > 0 | flag),
+ (.before.blocks > 1 | flag)] | @csv
