@@ -103,7 +103,7 @@ message() {
 
 # left_alone FILE NAME: a row for each function of which a note says so
 left_alone() {
-  grep 'left as it is' "$work/err" | while IFS= read -r note; do
+  grep 'left as it is' "$work/err" | LC_ALL=C sort -u | while IFS= read -r note; do
     row alone "$2" "$(message "$1" "$note")"
   done
 }
