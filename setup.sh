@@ -28,6 +28,8 @@ usage: ./setup.sh COMMAND
              build, then count the functions with unstructured control flow in the modules below FOLDER
   programs   build, then programs of Debian through the Vulkan layer: their pictures compared, and the table of
              docs/layer.md
+  survey-table
+             build, then fetch the modules of docs/survey.md from Debian's packages and write its table
   check FOLDER
              build, then run every transform on every module below FOLDER, and compare each output with
              its input without running either (docs/check.md)
@@ -190,6 +192,12 @@ programs)
   build
   sh tests/layer/programs.sh build --table >build/programs.md
   tools/insert_table.sh programs docs/layer.md <build/programs.md
+  ;;
+survey-table)
+  build
+  install third_party/packages-corpus.txt
+  tools/corpus_survey.sh build >build/survey.md
+  tools/insert_table.sh survey docs/survey.md <build/survey.md
   ;;
 check)
   build >&2

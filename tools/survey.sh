@@ -19,7 +19,7 @@
 # ours           refused although the validator accepts them: an error of ours
 # functions      in the modules that are read
 # left alone     further functions, with an instruction that is not known, so that no transform takes them
-# branching      with more than one block; the rest is about these
+# branching      with a conditional branch or a switch; the rest is about these
 # unstructured   depends on the graph alone: a loop with several exit targets, a cycle with several entries, or
 #                code that branches share without nesting; that is, without merge instructions structurize
 #                needs a selector or a dispatch
@@ -103,7 +103,7 @@ message() {
 
 # left_alone FILE NAME: a row for each function of which a note says so
 left_alone() {
-  grep 'left as it is' "$work/err" | LC_ALL=C sort -u | while IFS= read -r note; do
+  grep 'left as it is' "$work/err" | while IFS= read -r note; do
     row alone "$2" "$(message "$1" "$note")"
   done
 }

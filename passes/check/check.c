@@ -318,9 +318,15 @@ static void check_modules(Check *k) {
     check_functions(k);
 }
 
+/* Without notices: the caller has read the module, and passed them on. */
 static SrStatus read_both(SrArena *arena, SrDiag *diag, const SrCheckInput *in, SrModule *m[2]) {
-  SR_CHECK(sr_read(arena, diag, in->before, in->before_count, &m[0]));
-  return sr_read(arena, diag, in->after, in->after_count, &m[1]);
+  void (*notice)(void *, const char *) = diag->notice;
+  diag->notice = NULL;
+  SrStatus status = sr_read(arena, diag, in->before, in->before_count, &m[0]);
+  if (status == SR_OK)
+    status = sr_read(arena, diag, in->after, in->after_count, &m[1]);
+  diag->notice = notice;
+  return status;
 }
 
 SrStatus sr_check(SrArena *out, SrDiag *diag, const SrCheckInput *in, const SrCheckOptions *options,
