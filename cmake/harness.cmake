@@ -6,7 +6,7 @@ list(FILTER harness_sources EXCLUDE REGEX "/harness/((script|shader|layer)/|cli/
 
 # The objects; tests link these.
 add_library(harness_core OBJECT ${harness_sources})
-target_include_directories(harness_core PUBLIC harness)
+target_include_directories(harness_core PUBLIC harness PRIVATE passes)
 target_link_libraries(harness_core PUBLIC spv_emu_front spv_shader spv_cli vulkan_headers sqlite
                                           ${CMAKE_DL_LIBS})
 

@@ -1,58 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reflect: see reflect.h. One pass over the instructions collects names, decorations, types and,
- * for each function, the variables and functions that it refers to; then a worklist visits the
- * functions that the entry point can reach. */
+/* reflect: see reflect.h. A worklist visits the functions that the entry point can reach, and what
+ * their instructions name. */
 #include "backend/reflect.h"
 
-#include <spirv-tools/libspirv.h>
-#include <spirv/unified1/spirv.h>
+#include "ir/byte_order.h"
+#include "ir/decorations.h"
+#include "ir/pointer.h"
+#include "ir/reader.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_IDS = 1 << 22 }; /* SPIR-V's universal limit */
-
-/* What is known about an id; 0 and AMBER_NONE: unknown. */
-typedef struct Id {
-  uint32_t op;                     /* its opcode, if it is a type, constant or variable */
-  uint32_t class;                  /* of a variable */
-  uint32_t type;                   /* of a variable; pointee, element */
-  uint32_t value;                  /* of a constant; id of an array's length */
-  uint32_t set, binding, location; /* decorations */
-  uint32_t first_use;              /* of a function: in uses, up to the next function's */
-  uint32_t last_use;
-  bool reached;
-} Id;
-
 typedef struct Reader {
-  AmberStage stage;
-  const char *name;
+  SrArena arena;
+  SrModule *m;
   HnInterface *out;
-  Id *ids;
-  uint32_t bound;
-  uint32_t function; /* the current one; 0: none */
-  uint32_t *uses;    /* ids that functions refer to, function by function */
-  size_t use_count, use_room;
-  uint32_t entry; /* its function */
-  uint32_t *interface;
-  size_t interface_count;
+  SrRef entry;           /* OpEntryPoint */
+  SrBits *reached;       /* by id */
+  uint32_t *function_at; /* by id of OpFunction: its index */
+  SR_VEC(uint32_t) work; /* functions still to be visited, by index */
 } Reader;
 
-static bool push(uint32_t **items, size_t *count, size_t *room, uint32_t item) {
-  if (*count == *room) {
-    size_t wider = *room ? 2 * *room : 256;
-    uint32_t *grown = realloc(*items, wider * sizeof *grown);
-    if (!grown)
-      return false;
-    *items = grown;
-    *room = wider;
-  }
-  (*items)[(*count)++] = item;
-  return true;
-}
-
-/* ---- one instruction ------------------------------------------------------------------------ */
+/* ---- the entry point ------------------------------------------------------------------------ */
 
 static bool is_stage(AmberStage stage, uint32_t model) {
   static const SpvExecutionModel models[] = {SpvExecutionModelVertex,
@@ -64,146 +35,71 @@ static bool is_stage(AmberStage stage, uint32_t model) {
   return model == (uint32_t)models[stage];
 }
 
-static bool read_entry_point(Reader *r, const spv_parsed_instruction_t *i) {
-  const char *name = (const char *)(i->words + i->operands[2].offset);
-  if (strcmp(name, r->name) != 0)
-    return true;
-  r->out->named = true;
-  if (r->out->found || !is_stage(r->stage, i->words[1]))
-    return true;
-  r->out->found = true;
-  r->entry = i->words[2];
-  size_t room = 0;
-  for (uint16_t k = 3; k < i->num_operands; k++)
-    if (!push(&r->interface, &r->interface_count, &room, i->words[i->operands[k].offset]))
-      return false;
-  return true;
-}
-
-static void read_decoration(Reader *r, const spv_parsed_instruction_t *i) {
-  if (i->num_words < 4 || i->words[1] >= r->bound)
-    return;
-  Id *id = &r->ids[i->words[1]];
-  if (i->words[2] == SpvDecorationDescriptorSet)
-    id->set = i->words[3];
-  else if (i->words[2] == SpvDecorationBinding)
-    id->binding = i->words[3];
-  else if (i->words[2] == SpvDecorationLocation)
-    id->location = i->words[3];
-}
-
-static void read_global(Reader *r, const spv_parsed_instruction_t *i) {
-  Id *id = &r->ids[i->result_id];
-  id->op = i->opcode;
-  switch (i->opcode) {
-  case SpvOpTypePointer:
-    id->type = i->words[3];
-    break;
-  case SpvOpTypeArray:
-    id->type = i->words[2];
-    id->value = i->words[3];
-    break;
-  case SpvOpConstant: /* a 64-bit one longer than a word cannot be an array's length */
-    id->value = i->num_words > 4 && i->words[4] ? UINT32_MAX : i->words[3];
-    break;
-  case SpvOpVariable:
-    id->type = i->type_id;
-    id->class = i->words[3];
-    break;
-  default:
-    break;
+static void find_entry(Reader *r, AmberStage stage, const char *name) {
+  for (SR_EACH(r->m, i, r->m->globals)) {
+    const uint32_t *w = sr_words(r->m, i);
+    if (sr_inst(r->m, i)->op != SpvOpEntryPoint || strcmp((const char *)&w[3], name) != 0)
+      continue;
+    r->out->named = true;
+    if (r->out->found || !is_stage(stage, w[1]))
+      continue;
+    r->out->found = true;
+    r->entry = i;
   }
 }
 
-static bool read_uses(Reader *r, const spv_parsed_instruction_t *i) {
-  for (uint16_t k = 0; k < i->num_operands; k++)
-    if (i->operands[k].type == SPV_OPERAND_TYPE_ID &&
-        !push(&r->uses, &r->use_count, &r->use_room, i->words[i->operands[k].offset]))
-      return false;
-  return true;
-}
+/* ---- what it refers to ----------------------------------------------------------------------- */
 
-static bool read_in_function(Reader *r, const spv_parsed_instruction_t *i) {
-  if (i->opcode != SpvOpFunctionEnd)
-    return read_uses(r, i);
-  r->ids[r->function].last_use = (uint32_t)r->use_count;
-  r->function = 0;
-  return true;
-}
-
-static spv_result_t read_header(void *user, spv_endianness_t order, uint32_t magic,
-                                uint32_t version, uint32_t generator, uint32_t bound,
-                                uint32_t schema) {
-  Reader *r = user;
-  (void)order, (void)magic, (void)version, (void)generator, (void)schema;
-  r->bound = bound;
-  r->ids = bound <= MOST_IDS ? calloc((size_t)bound + 1, sizeof *r->ids) : NULL;
-  for (uint32_t i = 0; r->ids && i < bound; i++)
-    r->ids[i].set = r->ids[i].binding = r->ids[i].location = AMBER_NONE;
-  return r->ids ? SPV_SUCCESS : SPV_ERROR_OUT_OF_MEMORY;
-}
-
-static spv_result_t read_instruction(void *user, const spv_parsed_instruction_t *i) {
-  Reader *r = user;
-  bool good = true;
-  if (i->result_id >= r->bound)
-    return SPV_ERROR_INVALID_ID;
-  if (i->opcode == SpvOpEntryPoint) {
-    good = read_entry_point(r, i);
-  } else if (i->opcode == SpvOpDecorate) {
-    read_decoration(r, i);
-  } else if (i->opcode == SpvOpFunction) {
-    r->function = i->result_id;
-    r->ids[r->function].op = SpvOpFunction;
-    r->ids[r->function].first_use = (uint32_t)r->use_count;
-  } else if (r->function) {
-    good = read_in_function(r, i);
-  } else if (i->result_id) {
-    read_global(r, i);
-  }
-  return good ? SPV_SUCCESS : SPV_ERROR_OUT_OF_MEMORY;
-}
-
-/* ---- what the entry point refers to ---------------------------------------------------------- */
-
-static bool add_slot(HnInterface *out, const Id *id) {
+static void add_slot(Reader *r, uint32_t set, uint32_t binding) {
+  HnInterface *out = r->out;
   HnSlot *slots = realloc(out->slots, (out->slot_count + 1) * sizeof *slots);
   if (!slots)
-    return false;
+    longjmp(r->arena.heap->out_of_memory, 1);
   out->slots = slots;
-  slots[out->slot_count++] = (HnSlot){id->set, id->binding};
-  return true;
+  slots[out->slot_count++] = (HnSlot){set, binding};
 }
 
-static bool add_variable(HnInterface *out, const Id *id) {
-  out->push_constants |= id->class == SpvStorageClassPushConstant;
-  bool descriptor = id->class == SpvStorageClassUniformConstant ||
-                    id->class == SpvStorageClassUniform ||
-                    id->class == SpvStorageClassStorageBuffer;
-  bool placed = id->set != AMBER_NONE && id->binding != AMBER_NONE;
-  return !descriptor || !placed || add_slot(out, id);
+static void reach_variable(Reader *r, uint32_t id) {
+  uint32_t class = sr_pointer_class(r->m, id), set, binding;
+  r->out->push_constants |= class == SpvStorageClassPushConstant;
+  if ((class == SpvStorageClassUniformConstant || class == SpvStorageClassUniform ||
+       class == SpvStorageClassStorageBuffer) &&
+      sr_decoration_value(r->m, id, SpvDecorationDescriptorSet, &set) &&
+      sr_decoration_value(r->m, id, SpvDecorationBinding, &binding))
+    add_slot(r, set, binding);
 }
 
-/* Visits all ids that the entry point reaches, with a worklist. */
-static bool walk(Reader *r) {
-  uint32_t *list = NULL;
-  size_t count = 0, room = 0;
-  bool good = r->entry < r->bound && push(&list, &count, &room, r->entry);
-  while (good && count) {
-    Id *function = &r->ids[list[--count]];
-    for (uint32_t u = function->first_use; good && u < function->last_use; u++) {
-      Id *id = r->uses[u] < r->bound ? &r->ids[r->uses[u]] : function;
-      if (id->reached || id == function)
-        continue;
-      id->reached = true;
-      if (id->op == SpvOpFunction)
-        good = push(&list, &count, &room, r->uses[u]);
-      else if (id->op == SpvOpVariable)
-        good = add_variable(r->out, id);
-    }
+static void reach(Reader *r, uint32_t id) {
+  uint16_t op = (uint16_t)sr_def_op(r->m, id);
+  if (sr_bit(r->reached, id) || (op != SpvOpFunction && !sr_is_variable(op)))
+    return;
+  sr_bit_set(r->reached, id);
+  if (op == SpvOpFunction)
+    SR_PUSH(&r->arena, &r->work, r->function_at[id]);
+  else
+    reach_variable(r, id);
+}
+
+static void reach_from(Reader *r, SrList list) {
+  for (SR_EACH(r->m, i, list))
+    for (uint32_t k = 1; k < sr_word_count(r->m, i); k++)
+      if (sr_word_is_id(r->m, i, k))
+        reach(r, sr_words(r->m, i)[k]);
+}
+
+static void walk(Reader *r) {
+  const SrModule *m = r->m;
+  r->reached = sr_bits_new(&r->arena, sr_bound(m));
+  r->function_at = sr_new_none(&r->arena, sr_bound(m));
+  for (uint32_t f = 0; f < m->function_count; f++)
+    r->function_at[m->functions[f].id] = f;
+  reach(r, sr_words(m, r->entry)[2]);
+  while (r->work.count) {
+    const SrFunction *f = &m->functions[SR_POP(&r->work)];
+    reach_from(r, f->head);
+    for (uint32_t b = 0; b < f->block_count; b++)
+      reach_from(r, f->blocks[b].list);
   }
-  free(list);
-  return good;
 }
 
 /* ---- outputs --------------------------------------------------------------------------------- */
@@ -212,44 +108,66 @@ static bool walk(Reader *r) {
  * takes all. */
 static uint64_t locations_of(const Reader *r, uint32_t type) {
   uint64_t count = 1;
-  while (type < r->bound && r->ids[type].op == SpvOpTypeArray) {
-    uint32_t length = r->ids[type].value;
-    bool known = length < r->bound && r->ids[length].op == SpvOpConstant;
-    count = known && count < 64 ? count * r->ids[length].value : 64;
-    type = r->ids[type].type;
+  SrRef def;
+  while ((def = sr_def(r->m, type)) != SR_NONE && sr_inst(r->m, def)->op == SpvOpTypeArray) {
+    SrRef length = sr_def(r->m, sr_words(r->m, def)[3]);
+    bool known = length != SR_NONE && sr_inst(r->m, length)->op == SpvOpConstant;
+    const uint32_t *w = known ? sr_words(r->m, length) : NULL;
+    bool small = known && count < 64 && (w[0] >> 16 == 4 || w[4] == 0);
+    count = small ? count * w[3] : 64;
+    type = sr_words(r->m, def)[2];
   }
-  return type < r->bound && r->ids[type].op != SpvOpTypeStruct ? count : 64;
+  return def != SR_NONE && sr_inst(r->m, def)->op != SpvOpTypeStruct ? count : 64;
 }
 
 static void add_outputs(Reader *r) {
-  for (size_t i = 0; i < r->interface_count; i++) {
-    if (r->interface[i] >= r->bound)
+  for (uint32_t i = 3; i < sr_word_count(r->m, r->entry); i++) {
+    uint32_t id = sr_words(r->m, r->entry)[i], first;
+    if (!sr_word_is_id(r->m, r->entry, i) || sr_def_op(r->m, id) != SpvOpVariable ||
+        sr_pointer_class(r->m, id) != SpvStorageClassOutput ||
+        !sr_decoration_value(r->m, id, SpvDecorationLocation, &first))
       continue;
-    const Id *id = &r->ids[r->interface[i]];
-    bool pointer = id->type < r->bound && r->ids[id->type].op == SpvOpTypePointer;
-    if (id->op != SpvOpVariable || id->class != SpvStorageClassOutput || !pointer ||
-        id->location == AMBER_NONE)
-      continue;
-    uint64_t end = id->location + locations_of(r, r->ids[id->type].type);
-    for (uint64_t location = id->location; location < end && location < 64; location++)
+    uint64_t end = first + locations_of(r, sr_variable_type(r->m, sr_def(r->m, id)));
+    for (uint64_t location = first; location < end && location < 64; location++)
       r->out->outputs |= (uint64_t)1 << location;
   }
 }
 
-bool hn_reflect(HnModule module, AmberStage stage, const char *entry_point, HnInterface *out) {
-  *out = (HnInterface){0};
-  Reader r = {.stage = stage, .name = entry_point, .out = out};
-  spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
-  bool good = spvBinaryParse(context, &r, module.words, module.count, read_header, read_instruction,
-                             NULL) == SPV_SUCCESS;
-  spvContextDestroy(context);
-  if (good && out->found) {
-    good = walk(&r);
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static bool read_module(Reader *r, HnModule module) {
+  SrDiag diag = {.status = SR_OK};
+  const uint32_t *words = module.words;
+  if (sr_is_swapped(words, module.count)) {
+    uint32_t *swapped = SR_NEW_RAW(&r->arena, uint32_t, module.count);
+    sr_swap(swapped, words, module.count);
+    words = swapped;
+  }
+  return sr_read(&r->arena, &diag, words, module.count, &r->m) == SR_OK;
+}
+
+/* `heap` is the caller's, so that it survives the jump. */
+static bool reflect(SrHeap *heap, HnModule module, AmberStage stage, const char *entry_point,
+                    HnInterface *out) {
+  if (setjmp(heap->out_of_memory))
+    return false;
+  Reader r = {.arena = sr_arena_new(heap), .out = out};
+  if (!read_module(&r, module))
+    return false;
+  find_entry(&r, stage, entry_point);
+  if (out->found) {
+    walk(&r);
     add_outputs(&r);
   }
-  free(r.ids);
-  free(r.uses);
-  free(r.interface);
+  return true;
+}
+
+bool hn_reflect(HnModule module, AmberStage stage, const char *entry_point, HnInterface *out) {
+  *out = (HnInterface){0};
+  SrHeap heap = {0};
+  sr_heap_init(&heap);
+  bool good = reflect(&heap, module, stage, entry_point, out);
+  sr_heap_free_all(&heap);
   if (!good)
     hn_interface_clear(out);
   return good;

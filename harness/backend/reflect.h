@@ -2,7 +2,7 @@
 /* reflect: what an entry point of a module requires of its pipeline.
  *
  * Drivers crash on a missing entry point or an unbound descriptor, so this is checked first.
- * SPIRV-Tools' parser reads the module; one that it refuses is left to the validator. */
+ * A module that spvreconv's reader refuses is left to the validator. */
 #ifndef HN_REFLECT_H
 #define HN_REFLECT_H
 

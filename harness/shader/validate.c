@@ -4,6 +4,7 @@
 
 #include <spirv-tools/libspirv.h>
 #include <spirv/unified1/spirv.h>
+#include <spvreconv/spvreconv.h>
 #include <string.h>
 
 /* Features that allow other block layouts. (Vulkan 1.1 always allows the relaxed layout.) */
@@ -37,12 +38,28 @@ static spv_target_env env_of(HnModule module) {
   return kernel && !shader ? SPV_ENV_UNIVERSAL_1_6 : SPV_ENV_VULKAN_1_3;
 }
 
+/* Does SPIRV-Tools' parser, which has the grammar of its own release, refuse what the library
+ * reads? */
+static bool is_newer(spv_const_context context, HnModule module) {
+  if (spvBinaryParse(context, NULL, module.words, module.count, NULL, NULL, NULL) == SPV_SUCCESS)
+    return false;
+  spvreconv_options options;
+  spvreconv_options_init(&options, sizeof options);
+  options.transform = "none";
+  options.validate = SPVRECONV_VALIDATE_NONE;
+  spvreconv_result *result;
+  bool read = spvreconv_run(&options, module.words, module.count, &result) == SPVRECONV_OK;
+  spvreconv_result_destroy(result);
+  return read;
+}
+
 bool hn_validate(const AmberScript *script, HnModule module, char **message) {
   spv_context context = spvContextCreate(env_of(module));
   spv_validator_options options = options_of(script);
   spv_diagnostic diagnostic = NULL;
   spv_const_binary_t binary = {module.words, module.count};
-  bool good = spvValidateWithOptions(context, options, &binary, &diagnostic) == SPV_SUCCESS;
+  bool good = spvValidateWithOptions(context, options, &binary, &diagnostic) == SPV_SUCCESS ||
+              is_newer(context, module);
   if (!good)
     *message = strdup(diagnostic && diagnostic->error ? diagnostic->error
                                                       : "spirv-val refuses the module");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Variants: the validator takes the script's required features into account. */
+/* Variants: the validator takes the script's required features into account, and a module that is
+ * newer than it is left to the driver. */
 #include "unit.h"
 
 #include "amber_text.h"
@@ -52,7 +53,29 @@ static void layouts(void **state) {
          shared, HN_PASS);
 }
 
+/* A capability and a mode that SPIRV-Tools does not know are no reason to refuse a module. */
+static void newer(void **state) {
+  (void)state;
+  static const char text[] =
+      "SHADER compute s SPIRV-ASM\nOpCapability Shader\nOpCapability !19999\n"
+      "OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %1 \"main\"\n"
+      "OpExecutionMode %1 !19998\n%2 = OpTypeVoid\n%3 = OpTypeFunction %2\n"
+      "%1 = OpFunction %2 None %3\n%4 = OpLabel\nOpReturn\nOpFunctionEnd\nEND\n"
+      "PIPELINE compute p\nATTACH s\nEND\n";
+  AmberScript *script = amber_text_good(text);
+  HnModule *modules;
+  char *message;
+  if (hn_shaders_make(script, &modules, &message) != HN_PASS)
+    fail_msg("%s", message);
+  HnVariant variant = hn_variant_make(script, modules, "strip-merges,structurize", true);
+  if (variant.outcome != HN_PASS)
+    fail_msg("%d: %s", variant.outcome, variant.message);
+  hn_variant_free(&variant, script);
+  hn_shaders_free(modules, script->shader_count);
+  amber_destroy(script);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(layouts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(layouts), cmocka_unit_test(newer)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

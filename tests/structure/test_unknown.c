@@ -7,8 +7,12 @@
  *   - a capability, an execution mode with literals, a source language, a decoration, and an
  *     instruction outside functions: the output is that of the shader without them, plus them;
  *     and `auto` changes no word of a structured shader
+ *   - each of these alone, under `auto` and `strip-merges,structurize`
  *   - an instruction in a function: that function keeps every word, and a notice says so
+ *   - all of them, printed as text and assembled again: the same words
+ *   - MaximallyReconvergesKHR, which adds rules that every output has to follow
  * SPIRV-Tools has none of them, so its validator's result is ignored; a notice says that, too. */
+#include "ir/newer.h"
 #include "shader_files.h"
 
 #include <spirv/unified1/spirv.h>
@@ -16,6 +20,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What is planted; a set of bits. */
+enum {
+  IN_CAPABILITY = 1,
+  IN_MODE = 2,
+  IN_LANGUAGE = 4,
+  IN_DECORATION = 8,
+  IN_OPCODE = 16,
+  EVERYTHING = 31,
+  IN_PROMISE = 32, /* MaximallyReconvergesKHR, which code here knows */
+};
 
 enum {
   CAPABILITY = 19999,
@@ -32,7 +47,7 @@ typedef struct Words {
 } Words;
 
 typedef struct Run {
-  uint64_t files, runs, kept, refused, notices;
+  uint64_t files, runs, kept, refused, notices, texts, promises;
   bool unread, not_validated; /* the notices of the last run */
   bool failed;
 } Run;
@@ -54,34 +69,39 @@ static void push_instruction(Words *w, uint32_t op, uint32_t operands, uint32_t 
   push(w, words, operands + 1);
 }
 
-/* ---- planting ---- */
-
-/* Adds what must come before instruction `op`; *done: how many of the additions have been made. */
-static void plant_before(Words *out, uint32_t op, int *done, uint32_t entry) {
+/* What to add before instruction `op`; *done counts the places that are past. */
+static void plant_before(Words *out, uint32_t op, unsigned kinds, int *done, uint32_t entry) {
   if (*done == 0 && op != SpvOpCapability) {
-    push_instruction(out, SpvOpCapability, 1, CAPABILITY, 0, 0);
+    if (kinds & IN_CAPABILITY)
+      push_instruction(out, SpvOpCapability, 1, CAPABILITY, 0, 0);
     ++*done;
   }
   if (*done == 1 && entry && op != SpvOpEntryPoint && op != SpvOpExecutionMode) {
-    push_instruction(out, SpvOpExecutionMode, 3, entry, MODE, 7);
-    push_instruction(out, SpvOpSource, 2, LANGUAGE, 100, 0);
-    push_instruction(out, SpvOpDecorate, 3, entry, DECORATION, 5);
+    if (kinds & IN_MODE)
+      push_instruction(out, SpvOpExecutionMode, 3, entry, MODE, 7);
+    if (kinds & IN_PROMISE)
+      push_instruction(out, SpvOpExecutionMode, 2, entry, SR_MODE_MAXIMALLY_RECONVERGES, 0);
+    if (kinds & IN_LANGUAGE)
+      push_instruction(out, SpvOpSource, 2, LANGUAGE, 100, 0);
+    if (kinds & IN_DECORATION)
+      push_instruction(out, SpvOpDecorate, 3, entry, DECORATION, 5);
     ++*done;
   }
   if (*done == 2 && op == SpvOpFunction) {
-    push_instruction(out, GLOBAL_OP, 3, 1, 2, 0xffffffff);
+    if (kinds & IN_OPCODE)
+      push_instruction(out, GLOBAL_OP, 3, 1, 2, 0xffffffff);
     ++*done;
   }
 }
 
-static Words plant_globals(const uint32_t *words, size_t count) {
+static Words plant_globals(const uint32_t *words, size_t count, unsigned kinds) {
   Words out = {0};
   int done = 0;
   uint32_t entry = 0;
   push(&out, words, 5);
   for (size_t i = 5; i < count; i += words[i] >> 16) {
     uint32_t op = words[i] & 0xffff;
-    plant_before(&out, op, &done, entry);
+    plant_before(&out, op, kinds, &done, entry);
     entry = op == SpvOpEntryPoint ? words[i + 2] : entry;
     push(&out, &words[i], words[i] >> 16);
   }
@@ -152,18 +172,27 @@ static void hear(void *user, const char *line) {
   run->not_validated |= strstr(line, "is older than the module") != NULL;
 }
 
-static spvreconv_result *transform(Run *run, const char *list, const uint32_t *words, size_t count,
-                                   spvreconv_status *status) {
+/* Compares every output with its input. */
+static spvreconv_result *transform_as(Run *run, const char *list, const uint32_t *words,
+                                      size_t count, spvreconv_validate validate,
+                                      spvreconv_status *status) {
   spvreconv_options o;
   spvreconv_result *r;
   spvreconv_options_init(&o, sizeof o);
   o.transform = list;
+  o.validate = validate;
+  o.want = SPVRECONV_WANT_CHECK;
   o.message = hear;
   o.message_user = run;
   run->unread = run->not_validated = false;
   *status = spvreconv_run(&o, words, count, &r);
   run->runs++;
   return r;
+}
+
+static spvreconv_result *transform(Run *run, const char *list, const uint32_t *words, size_t count,
+                                   spvreconv_status *status) {
+  return transform_as(run, list, words, count, SPVRECONV_VALIDATE_AUTO, status);
 }
 
 static void fail(Run *run, const char *name, const char *list, const char *what) {
@@ -175,30 +204,86 @@ static bool same(const uint32_t *a, size_t count, const Words *b) {
   return count == b->count && memcmp(a, b->at, count * sizeof *a) == 0;
 }
 
-static void check_globals(Run *run, const char *name, const char *list, const uint32_t *words,
-                          size_t count) {
-  spvreconv_status plain, with;
-  spvreconv_result *a = transform(run, list, words, count, &plain);
-  Words planted = plant_globals(words, count);
-  spvreconv_result *b = transform(run, list, planted.at, planted.count, &with);
-  run->refused += plain != SPVRECONV_OK;
-  if (plain == SPVRECONV_OK && with != SPVRECONV_OK) {
-    fail(run, name, list, spvreconv_result_message(b));
-  } else if (plain == SPVRECONV_OK) {
+/* `plain`: the output with nothing planted. */
+static void check_planted(Run *run, const char *name, const char *list, const uint32_t *words,
+                          size_t count, const spvreconv_result *plain, unsigned kinds) {
+  spvreconv_status with;
+  Words planted = plant_globals(words, count, kinds);
+  spvreconv_result *r = transform(run, list, planted.at, planted.count, &with);
+  if (with != SPVRECONV_OK) {
+    fail(run, name, list, spvreconv_result_message(r));
+  } else {
     size_t before, after;
-    const uint32_t *x = spvreconv_result_words(a, &before), *y = spvreconv_result_words(b, &after);
+    const uint32_t *x = spvreconv_result_words(plain, &before),
+                   *y = spvreconv_result_words(r, &after);
     Words rest = without_planted(y, after);
     if (!same(x, before, &rest))
       fail(run, name, list, "another output than without what is planted");
     else if (same(words, count, &rest) && !same(y, after, &planted))
       fail(run, name, list, "the order of words has changed");
-    else if (!run->not_validated)
+    else if (planted.count > count && !run->not_validated)
       fail(run, name, list, "no notice that nothing was validated");
     free(rest.at);
   }
   free(planted.at);
-  spvreconv_result_destroy(a);
-  spvreconv_result_destroy(b);
+  spvreconv_result_destroy(r);
+}
+
+/* All kinds together and, with `each`, each kind alone. */
+static void check_globals(Run *run, const char *name, const char *list, const uint32_t *words,
+                          size_t count, bool each) {
+  spvreconv_status status;
+  spvreconv_result *plain = transform(run, list, words, count, &status);
+  run->refused += status != SPVRECONV_OK;
+  if (status == SPVRECONV_OK)
+    check_planted(run, name, list, words, count, plain, EVERYTHING);
+  for (unsigned kind = 1; each && status == SPVRECONV_OK && kind < EVERYTHING; kind *= 2)
+    check_planted(run, name, list, words, count, plain, kind);
+  spvreconv_result_destroy(plain);
+}
+
+/* Printed and assembled again, a module that SPIRV-Tools does not know has the same words. */
+static void check_text(Run *run, const char *name, const Words *planted) {
+  spvreconv_options o;
+  spvreconv_result *printed, *again = NULL;
+  spvreconv_options_init(&o, sizeof o);
+  o.transform = "none";
+  o.want = SPVRECONV_WANT_ASSEMBLY;
+  o.validate = SPVRECONV_VALIDATE_NONE;
+  if (spvreconv_run(&o, planted->at, planted->count, &printed) != SPVRECONV_OK) {
+    spvreconv_result_destroy(printed); /* refused with nothing planted, too */
+    return;
+  }
+  const char *text = spvreconv_result_text(printed, SPVRECONV_WANT_ASSEMBLY);
+  o.want = 0;
+  if (!text || spvreconv_run_text(&o, text, strlen(text), &again) != SPVRECONV_OK) {
+    fail(run, name, "as text", again ? spvreconv_result_message(again) : "nothing is printed");
+  } else {
+    size_t count;
+    const uint32_t *words = spvreconv_result_words(again, &count);
+    if (count != planted->count || memcmp(words + 5, planted->at + 5, (count - 5) * 4) != 0)
+      fail(run, name, "as text", "other words");
+    run->texts++;
+  }
+  spvreconv_result_destroy(again);
+  spvreconv_result_destroy(printed);
+}
+
+/* With MaximallyReconvergesKHR no output of a transform violates the rules of that mode: the
+ * library would report a bug. */
+static void check_promise(Run *run, const char *name, const char *list, const uint32_t *words,
+                          size_t count) {
+  spvreconv_status status, with;
+  spvreconv_result *plain = transform_as(run, list, words, count, SPVRECONV_VALIDATE_NONE, &status);
+  Words planted = plant_globals(words, count, IN_PROMISE);
+  spvreconv_result *r =
+      transform_as(run, list, planted.at, planted.count, SPVRECONV_VALIDATE_NONE, &with);
+  if (with != status)
+    fail(run, name, list, spvreconv_result_message(with == SPVRECONV_OK ? plain : r));
+  run->promises += with == SPVRECONV_OK;
+  free(planted.at);
+  spvreconv_result_destroy(plain);
+  spvreconv_result_destroy(r);
 }
 
 static void check_local(Run *run, const char *name, const char *list, const uint32_t *words,
@@ -242,9 +327,15 @@ static void visit(void *user, const char *name, const uint32_t *words, size_t co
     has_function = has_function || (words[i] & 0xffff) == SpvOpLabel;
   run->files++;
   for (size_t i = 0; has_function && i < sizeof lists / sizeof *lists; i++) {
-    check_globals(run, name, lists[i], words, count);
+    check_globals(run, name, lists[i], words, count, i < 2);
     check_local(run, name, lists[i], words, count);
+    check_promise(run, name, lists[i], words, count);
   }
+  Words all = plant_globals(words, count, EVERYTHING), local = plant_local(all.at, all.count);
+  check_text(run, name, &all);
+  check_text(run, name, &local);
+  free(all.at);
+  free(local.at);
 }
 
 int main(int argc, char **argv) {
@@ -253,8 +344,9 @@ int main(int argc, char **argv) {
     run.failed |= !visit_shader_files(argv[i], visit, &run);
   printf(
       "%llu modules, %llu runs, %llu refused without anything planted, %llu functions kept, %llu "
-      "notices\n",
+      "printed and assembled, %llu under MaximallyReconvergesKHR, %llu notices\n",
       (unsigned long long)run.files, (unsigned long long)run.runs, (unsigned long long)run.refused,
-      (unsigned long long)run.kept, (unsigned long long)run.notices);
-  return run.failed || run.kept == 0;
+      (unsigned long long)run.kept, (unsigned long long)run.texts, (unsigned long long)run.promises,
+      (unsigned long long)run.notices);
+  return run.failed || run.kept == 0 || run.texts == 0 || run.promises == 0;
 }
