@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* main: the command spv-harness. */
 #include "base/message.h"
+#include "cli/cli_arguments.h"
+#include "cli/cli_usage.h"
 #include "cli/options.h"
 #include "results/results_compare.h"
 #include "results/results_merge.h"
@@ -166,11 +168,14 @@ static int obey(const HnOptions *o) {
 
 int main(int argc, char **argv) {
   HnOptions options;
-  int code;
-  if (hn_options_read(&options, argc, argv, &code)) {
+  CliArguments arguments;
+  int code = CLI_USAGE;
+  if (cli_arguments(argc, argv, &arguments) &&
+      hn_options_read(&options, arguments.count, arguments.at, &code)) {
     code = obey(&options);
     hn_options_free(&options);
   }
+  cli_arguments_free(&arguments);
   if (fflush(stdout) != 0 || ferror(stdout))
     return complain(strdup("cannot write to standard output"));
   return code;

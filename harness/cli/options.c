@@ -97,7 +97,9 @@ static const char help[] =
     "dump: prints the results as a sorted table, separated by tabs, without durations.\n"
     "modules: writes each shader of the case, as written, to FOLDER/NAME.spv.\n"
     "\n"
-    "  --version, --help    print the version, or the options, and exit\n"
+    "  --version            print the version and the licence, and exit\n"
+    "  -h, --help           print the options, and exit\n"
+    "  @FILE                the words in FILE are arguments, too\n"
     "\n"
     "Outcomes: pass; fail: an EXPECT fails, another variant differs, or the validation layer has\n"
     "a message; skip: the device lacks something, or the harness does not support the file;\n"
@@ -270,14 +272,17 @@ static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
   *code = CLI_USAGE;
   if (!read_variants(o, "none+auto+strip-merges,structurize"))
     return false;
-  for (int key; (key = getopt_long(argc, argv, ":", option_table, &at)) != -1;) {
-    if (key == OPT_HELP || key == OPT_VERSION) {
+  for (int key; (key = getopt_long(argc, argv, ":h", option_table, &at)) != -1;) {
+    if (key == OPT_HELP || key == 'h' || key == OPT_VERSION) {
       *code = EXIT_SUCCESS;
-      fputs(key == OPT_HELP ? help : "spv-harness " SPVRECONV_VERSION "\n", stdout);
+      if (key == OPT_VERSION)
+        cli_print_version(SPVRECONV_VERSION);
+      else
+        fputs(help, stdout);
       return false;
     }
     if (key == '?' || key == ':')
-      return cli_refuse(key, argv[optind - 1], OPT_DEVICE);
+      return cli_refuse(key, argv[optind - 1], OPT_DEVICE, option_table);
     if (!read_option(o, key, optarg))
       return false;
     given = given ? given : option_table[at].name;

@@ -62,9 +62,9 @@ bool cli_read_all(int fd, CliInput *in) {
   return in->bytes && read(fd, &(char){0}, 1) == 0;
 }
 
-static bool has_magic(const CliInput *in) {
+bool cli_is_magic(const char bytes[4]) {
   static const char little[] = {0x03, 0x02, 0x23, 0x07}, big[] = {0x07, 0x23, 0x02, 0x03};
-  return in->count >= 4 && (!memcmp(in->bytes, little, 4) || !memcmp(in->bytes, big, 4));
+  return !memcmp(bytes, little, 4) || !memcmp(bytes, big, 4);
 }
 
 /* False, with a message, if it is neither a binary module nor text. */
@@ -94,7 +94,7 @@ bool cli_read(const char *path, CliInput *in) {
     close(fd);
   if (!ok)
     return false;
-  in->binary = has_magic(in);
+  in->binary = in->count >= 4 && cli_is_magic(in->bytes);
   return check_content(path, in);
 }
 
@@ -138,15 +138,36 @@ static char *follow(const char *path) {
   return NULL;
 }
 
+/* The open file that the path names: /dev/stdout, /dev/fd/N, as a shell's >(command) has it; -1:
+ * none. */
+static int descriptor(const char *path) {
+  static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+  if (strcmp(path, "/dev/stdout") == 0)
+    return STDOUT_FILENO;
+  if (strcmp(path, "/dev/stderr") == 0)
+    return STDERR_FILENO;
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+    size_t length = strlen(folders[i]);
+    uint64_t number;
+    if (strncmp(path, folders[i], length) == 0 && cli_number(path + length, 0, INT_MAX, &number))
+      return (int)number;
+  }
+  return -1;
+}
+
 bool cli_draft_open(CliDraft *d, const char *path) {
   struct stat st;
   bool exists = stat(path, &st) == 0;
   *d = (CliDraft){.fd = -1};
+  if (descriptor(path) >= 0) {
+    d->fd = fcntl(descriptor(path), F_DUPFD_CLOEXEC, 0);
+    return d->fd >= 0;
+  }
   d->path = follow(path);
   if (!d->path)
     return false;
   if (exists && !S_ISREG(st.st_mode)) {
-    d->fd = open(d->path, O_WRONLY | O_CLOEXEC);
+    d->fd = open(path, O_WRONLY | O_CLOEXEC);
     return d->fd >= 0;
   }
   if (exists && access(d->path, W_OK) != 0)

@@ -13,18 +13,22 @@ typedef struct CliInput {
   bool binary; /* starts with SPIR-V's magic number in either byte order */
 } CliInput;
 
-/* Reads a file, "-" for standard input. On failure prints the reason on standard error and returns
- * false. */
+/* SPIR-V's magic number, in either byte order? */
+bool cli_is_magic(const char bytes[4]);
+
+/* Reads a file, "-" for standard input. On failure prints the reason on
+ * standard error and returns false. */
 bool cli_read(const char *path, CliInput *in);
 
 /* Writes a file under a temporary name next to it and renames it, with the old file's permissions
- * if there is one; "-" is standard output, and anything but a regular file is written in place. On
- * failure prints the reason on standard error and returns false. */
+ * if there is one; "-" is standard output, and anything but a regular file is written in place, as
+ * is an open file with a name such as /dev/fd/3. On failure prints the reason on standard error and
+ * returns false. */
 bool cli_write(const char *path, const void *bytes, size_t count);
 
 /* A file under its temporary name. */
 typedef struct CliDraft {
-  char *path, *temporary; /* path: links followed; temporary: NULL if written in place */
+  char *path, *temporary; /* path: links followed; NULL if written in place */
   int fd;
 } CliDraft;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_options: see cli_options.h. getopt_long finds the options; their combination is checked at
- * the end. */
+ * the end. Each transform is an option, too. */
 #include "cli/cli_options.h"
 
 #include "cli/cli_file.h"
@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char cli_program[] = "spvreconv";
 
@@ -39,11 +40,13 @@ enum {
   OPT_STATS,
   OPT_JSON,
   OPT_COMPARE,
+  OPT_JOBS,
   OPT_VERSION,
   OPT_HELP,
+  OPT_EACH_TRANSFORM, /* and those after it: by place among the transforms */
 };
 
-static const struct option option_table[] = {
+static const struct option fixed_options[] = {
     {"transform", required_argument, NULL, OPT_TRANSFORM},
     {"order", required_argument, NULL, OPT_ORDER},
     {"uniformity", required_argument, NULL, OPT_UNIFORMITY},
@@ -70,20 +73,34 @@ static const struct option option_table[] = {
     {"stats", no_argument, NULL, OPT_STATS},
     {"json", no_argument, NULL, OPT_JSON},
     {"compare", no_argument, NULL, OPT_COMPARE},
+    {"jobs", required_argument, NULL, OPT_JOBS},
     {"version", no_argument, NULL, OPT_VERSION},
     {"help", no_argument, NULL, OPT_HELP},
-    {NULL, 0, NULL, 0},
 };
 
+enum { FIXED_OPTIONS = sizeof fixed_options / sizeof *fixed_options, MOST_OPTIONS = 100 };
+
+/* The options above, and --NAME[=ARGUMENT] for each transform. */
+static void list_options(struct option *table) {
+  const char *name, *purpose;
+  size_t count = FIXED_OPTIONS;
+  memcpy(table, fixed_options, sizeof fixed_options);
+  for (size_t i = 0; spvreconv_transform_info(i, &name, &purpose) && count + 1 < MOST_OPTIONS; i++)
+    table[count++] = (struct option){name, optional_argument, NULL, OPT_EACH_TRANSFORM + (int)i};
+  table[count] = (struct option){0};
+}
+
 static const char help_head[] =
-    "Usage: spvreconv [options] INPUT -o OUTPUT\n"
+    "Usage: spvreconv [options] [INPUT...] -o OUTPUT\n"
     "\n"
     "Structures the control flow of SPIR-V modules. INPUT is a SPIR-V binary (either byte\n"
-    "order), assembly text, or - for standard input.\n"
+    "order), assembly text, - for standard input (default), or a folder: all modules below it.\n"
     "\n"
     "  -o OUTPUT            write the module here: text if the name ends in .spvasm,\n"
-    "                       - for standard output\n"
-    "  --transform=LIST     comma list of transforms, run in order; see below\n"
+    "                       - for standard output; a folder (DIR/) for several modules\n"
+    "  --transform=LIST     comma list of transforms, run in order; see below. Each is an option\n"
+    "                       as well: --reconverge --structurize\n"
+    "  --jobs=N             of several modules, so many at a time (as many as processors)\n"
     "  --strip-debug        drop names, debug lines and debug info\n"
     "  --preserve-names     keep them (default)\n"
     "  --max-growth=PERCENT limit for transforms that copy code (1000)\n"
@@ -109,7 +126,9 @@ static const char help_head[] =
     "                       takes); exit 3 if they differ\n"
     "  --explain            only check structure: name the rule, construct and edge of each\n"
     "                       violation; exit 1 if there is any\n"
-    "\n"
+    "\n";
+
+static const char help_reports[] =
     "Reports (OUTPUT may be left out):\n"
     "  --stats, --json      figures of each function before and after, as text or JSON\n"
     "  --compare            one table of all transforms and orders on this module: blocks,\n"
@@ -136,7 +155,9 @@ static const char help_head[] =
     "                       the default), none (divergent), all (uniform)\n"
     "  --scope=SCOPE        uniform within a subgroup (default) or a workgroup\n"
     "\n"
-    "  --version, --help    print the version, or the options, and exit\n"
+    "  --version            print the version and the licence, and exit\n"
+    "  -h, --help           print the options, and exit\n"
+    "  @FILE                the words in FILE are arguments, too\n"
     "\n"
     "Transforms:\n";
 
@@ -150,6 +171,7 @@ static const char help_tail[] =
 
 static void print_help(void) {
   fputs(help_head, stdout);
+  fputs(help_reports, stdout);
   const char *name, *purpose;
   for (size_t i = 0; spvreconv_transform_info(i, &name, &purpose); i++)
     printf("  %-20s %s\n", name, purpose);
@@ -161,8 +183,6 @@ static void print_help(void) {
 static bool check_together(const Cli *cli) {
   bool prints = cli->stats || cli->json || cli->print_uniformity || cli->explain || cli->compare ||
                 cli->check;
-  if (!cli->input)
-    return cli_wrong("no input");
   bool draws = cli->dump_cfg || cli->dump_open_tree || cli->dump_wave;
   if (cli->explain && (cli->output || draws || cli->stats || cli->json || cli->print_uniformity ||
                        cli->time_passes || cli->check))
@@ -241,14 +261,34 @@ static bool read_limit(Cli *cli, int key, const char *text) {
   }
 }
 
+/* Adds a transform, or a list, and its argument, or NULL, to the list. */
+static bool add_transform(Cli *cli, const char *name, const char *argument) {
+  char *list;
+  int length =
+      asprintf(&list, "%s%s%s%s%s", cli->transforms ? cli->transforms : "",
+               cli->transforms ? "," : "", name, argument ? ":" : "", argument ? argument : "");
+  if (length < 0)
+    return cli_wrong("out of memory");
+  free(cli->transforms);
+  cli->options.transform = cli->transforms = list;
+  return true;
+}
+
+static bool read_transform(Cli *cli, int key, const char *argument) {
+  const char *name, *purpose;
+  return spvreconv_transform_info((size_t)(key - OPT_EACH_TRANSFORM), &name, &purpose) &&
+         add_transform(cli, name, argument);
+}
+
 static bool read_option(Cli *cli, int key, const char *value) {
   switch (key) {
   case 'o':
-    cli->output = value;
+    cli->output = strcmp(value, "/dev/stdout") == 0 ? "-" : value;
     return true;
   case OPT_TRANSFORM:
-    cli->options.transform = value;
-    return true;
+    return add_transform(cli, value, NULL);
+  case OPT_JOBS:
+    return read_most("--jobs", value, &cli->jobs);
   case OPT_ORDER:
     cli->options.order = value;
     return true;
@@ -306,37 +346,44 @@ static bool read_option(Cli *cli, int key, const char *value) {
   case OPT_COMPARE:
     return cli->compare = true;
   default:
-    return false;
+    return read_transform(cli, key, value);
   }
 }
 
 static bool read_operands(Cli *cli, int argc, char **argv) {
-  if (optind < argc)
-    cli->input = argv[optind];
-  if (optind + 1 < argc)
-    return cli_wrong("one input at a time, not '%s' and '%s'", argv[optind], argv[optind + 1]);
+  cli->inputs = argv + optind;
+  cli->input_count = argc - optind;
+  cli->input = cli->input_count ? argv[optind] : "-";
+  if (!cli->input_count && isatty(STDIN_FILENO))
+    return cli_wrong("no input: name a module or a folder, or pipe a module in");
   return check_together(cli);
 }
 
 bool cli_parse(Cli *cli, int argc, char **argv, int *code) {
+  struct option table[MOST_OPTIONS];
   *cli = (Cli){0};
   spvreconv_options_init(&cli->options, sizeof cli->options);
+  list_options(table);
   *code = EXIT_SUCCESS;
-  for (int key; (key = getopt_long(argc, argv, ":o:", option_table, NULL)) != -1;) {
-    if (key == OPT_HELP) {
+  for (int key; (key = getopt_long(argc, argv, ":ho:", table, NULL)) != -1;) {
+    if (key == OPT_HELP || key == 'h') {
       print_help();
       return false;
     }
     if (key == OPT_VERSION) {
-      puts("spvreconv " SPVRECONV_VERSION);
+      cli_print_version(SPVRECONV_VERSION);
       return false;
     }
     *code = CLI_USAGE;
     if (key == '?' || key == ':')
-      return cli_refuse(key, argv[optind - 1], OPT_TRANSFORM);
+      return cli_refuse(key, argv[optind - 1], OPT_TRANSFORM, table);
     if (!read_option(cli, key, optarg))
       return false;
   }
   *code = CLI_USAGE;
   return read_operands(cli, argc, argv);
+}
+
+void cli_free(Cli *cli) {
+  free(cli->transforms);
 }

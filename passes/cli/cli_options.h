@@ -11,7 +11,11 @@
 typedef struct Cli {
   spvreconv_options options;
   CliLimit limit;
-  const char *input, *output; /* NULL where not given, "-" for standard input, output */
+  char *const *inputs; /* as given; of one module, `input` and `output` are what count */
+  int input_count;
+  const char *input, *output; /* "-" for standard input, output; output NULL where not given */
+  uint32_t jobs;              /* 0: not given */
+  char *transforms;           /* what options.transform points to, or NULL */
   const char *dump_cfg, *dump_wave, *dump_open_tree; /* NULL where not given */
   bool stats, json, compare, explain, check, print_uniformity, time_passes;
 } Cli;
@@ -19,5 +23,6 @@ typedef struct Cli {
 /* False if there is nothing to run: --help or --version has been printed (*code 0), or the usage is
  * wrong and one line on standard error says what is wrong (*code CLI_USAGE). */
 bool cli_parse(Cli *cli, int argc, char **argv, int *code);
+void cli_free(Cli *cli);
 
 #endif

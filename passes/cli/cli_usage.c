@@ -2,6 +2,8 @@
 /* cli_usage: see cli_usage.h. */
 #include "cli/cli_usage.h"
 
+#include "names/nearest.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
@@ -19,14 +21,46 @@ bool cli_wrong(const char *format, ...) {
   return false;
 }
 
-bool cli_refuse(int key, const char *text, int first_long) {
+/* "; there are --stats, --strip-debug" */
+static bool refuse_ambiguous(const char *text, size_t length, const struct option *table) {
+  fprintf(stderr, "%s: ambiguous option '--%.*s'; there are", cli_program, (int)length, text);
+  const char *before = "";
+  for (; table->name; table++)
+    if (strncmp(table->name, text, length) == 0) {
+      fprintf(stderr, "%s --%s", before, table->name);
+      before = ",";
+    }
+  fputc('\n', stderr);
+  return false;
+}
+
+/* A long option that getopt_long does not take: none has its name, or several begin with it. */
+static bool refuse_long(const char *text, const struct option *table) {
+  size_t length = strcspn(text, "="), distance = 0;
+  const char *near = NULL;
+  for (const struct option *o = table; o->name; o++) {
+    if (strncmp(o->name, text, length) == 0)
+      return refuse_ambiguous(text, length, table);
+    sr_nearest_try(text, length, o->name, &near, &distance);
+  }
+  if (near)
+    return cli_wrong("unknown option '--%.*s', nearest: --%s", (int)length, text, near);
+  return cli_wrong("unknown option '--%.*s'", (int)length, text);
+}
+
+bool cli_refuse(int key, const char *text, int first_long, const struct option *table) {
   if (key == ':')
     return cli_wrong("option '%s' needs a value", text);
   if (optopt >= first_long)
     return cli_wrong("option '%.*s' takes no value", (int)strcspn(text, "="), text);
   if (optopt)
     return cli_wrong("unknown option '-%c'", optopt);
-  return cli_wrong("unknown or ambiguous option '%s'", text);
+  return refuse_long(text + strspn(text, "-"), table);
+}
+
+void cli_print_version(const char *version) {
+  printf("%s %s\nApache-2.0, without warranty; https://www.apache.org/licenses/LICENSE-2.0\n",
+         cli_program, version);
 }
 
 bool cli_number(const char *text, uint64_t least, uint64_t most, uint64_t *value) {

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct option; /* getopt.h */
+
 enum { CLI_USAGE = 2 }; /* exit code of wrong usage */
 
 /* The program's name, before each message; every program defines its own. */
@@ -15,10 +17,13 @@ extern const char cli_program[];
 /* "PROGRAM: …; see --help" on standard error. Returns false. */
 bool cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Reports an error of getopt_long, whose option string must begin with ':'. `key`: '?' or ':';
- * `text`: the argument at which it stopped; `first_long`: the least key of a long option. Returns
- * false. */
-bool cli_refuse(int key, const char *text, int first_long);
+/* Reports an error of getopt_long, given an option string that starts with ':': `key` is '?' or
+ * ':', `text` the argument where it stopped, `table` the long options, whose keys are `first_long`
+ * at least. Names the nearest option, or those that an abbreviation may mean. Returns false. */
+bool cli_refuse(int key, const char *text, int first_long, const struct option *table);
+
+/* --version: the program, its version and its licence on standard output. */
+void cli_print_version(const char *version);
 
 /* A decimal number in that range and nothing else. */
 bool cli_number(const char *text, uint64_t least, uint64_t most, uint64_t *value);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* spvreconv: the command line. It only reads, calls the library and writes. */
+#include "cli/cli_arguments.h"
+#include "cli/cli_batch.h"
 #include "cli/cli_compare.h"
 #include "cli/cli_fit.h"
 #include "cli/cli_graphviz.h"
@@ -186,6 +188,9 @@ static int run(Cli *cli) {
   CliInput in;
   int code = CLI_BAD_INPUT;
   char *order = NULL;
+  cli->options.want = wants(cli);
+  cli->options.message = print_notice;
+  cli->options.message_user = (void *)cli->input;
   cli_limit_begin(&cli->limit, cli->input);
   if (cli_read(cli->input, &in) && cli_fit(cli, &in, &order))
     code = cli->compare ? cli_compare(cli, &in) : transform(cli, &in);
@@ -203,11 +208,13 @@ static int close_output(int code) {
 
 int main(int argc, char **argv) {
   Cli cli;
-  int code;
-  if (!cli_parse(&cli, argc, argv, &code))
-    return close_output(code);
-  cli.options.want = wants(&cli);
-  cli.options.message = print_notice;
-  cli.options.message_user = (void *)cli.input;
-  return close_output(run(&cli));
+  CliArguments arguments;
+  int code = CLI_USAGE;
+  if (cli_arguments(argc, argv, &arguments)) {
+    if (cli_parse(&cli, arguments.count, arguments.at, &code))
+      code = cli_is_batch(&cli) ? cli_batch(&cli, run) : run(&cli);
+    cli_free(&cli);
+  }
+  cli_arguments_free(&arguments);
+  return close_output(code);
 }

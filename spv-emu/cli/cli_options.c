@@ -154,7 +154,9 @@ static const char help_head[] =
     "                       a buffer after the run: as text, or as raw bytes to FILE; needs a\n"
     "                       single policy\n"
     "\n"
-    "  --version, --help    print the version or the options, and exit\n"
+    "  --version            print the version and the licence, and exit\n"
+    "  -h, --help           print the options, and exit\n"
+    "  @FILE                the words in FILE are arguments, too\n"
     "\n"
     "Policies:\n";
 
@@ -452,17 +454,17 @@ bool emu_cli_parse(EmuCli *cli, int argc, char **argv, int *code) {
   *code = CLI_USAGE;
   if (!allocate(cli, argc))
     return false;
-  for (int key; (key = getopt_long(argc, argv, ":", option_table, NULL)) != -1;) {
-    if (key == OPT_HELP || key == OPT_VERSION) {
+  for (int key; (key = getopt_long(argc, argv, ":h", option_table, NULL)) != -1;) {
+    if (key == OPT_HELP || key == 'h' || key == OPT_VERSION) {
       *code = EXIT_SUCCESS;
-      if (key == OPT_HELP)
-        print_help();
+      if (key == OPT_VERSION)
+        cli_print_version(SPVRECONV_VERSION);
       else
-        puts("spv-emu " SPVRECONV_VERSION);
+        print_help();
       return false;
     }
     if (key == '?' || key == ':')
-      return cli_refuse(key, argv[optind - 1], OPT_POLICY);
+      return cli_refuse(key, argv[optind - 1], OPT_POLICY, option_table);
     if (key >= OPT_ENTRY && key <= OPT_SPEC && !cli->bare_option)
       cli->bare_option = option_table[key - OPT_POLICY].name;
     if (!read_option(cli, key, optarg))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* spv-emu: the command line. A case is loaded once and run under each policy from its initial
  * contents; then the results are reported. */
+#include "cli/cli_arguments.h"
 #include "cli/cli_case.h"
 #include "cli/cli_cost.h"
 #include "cli/cli_page.h"
@@ -226,10 +227,14 @@ static int run(EmuCli *cli) {
 
 int main(int argc, char **argv) {
   EmuCli cli;
-  int code;
-  if (emu_cli_parse(&cli, argc, argv, &code))
-    code = run(&cli);
-  emu_cli_free(&cli);
+  CliArguments arguments;
+  int code = CLI_USAGE;
+  if (cli_arguments(argc, argv, &arguments)) {
+    if (emu_cli_parse(&cli, arguments.count, arguments.at, &code))
+      code = run(&cli);
+    emu_cli_free(&cli);
+  }
+  cli_arguments_free(&arguments);
   if (fflush(stdout) == 0 && !ferror(stdout))
     return code;
   fprintf(stderr, "%s: cannot write to standard output\n", cli_program);

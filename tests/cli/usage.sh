@@ -6,14 +6,15 @@
 
 run 0 --version && prints "spvreconv "
 run 0 --help && prints "strip-merges" && prints "Example:"
-run 2 && says "no input"
-run 2 --sparkle straight.spvasm -o x.spv && says "unknown or ambiguous option '--sparkle'; see --help"
+run 0 --version && prints "Apache-2.0"
+run 0 -h && prints "strip-merges"
+run 2 </dev/null && says "nothing to do"
+run 2 --sparkle straight.spvasm -o x.spv && says "unknown option '--sparkle'; see --help"
 run 2 --order && says "option '--order' needs a value; see --help"
 run 2 --stats=1 && says "option '--stats' takes no value; see --help"
 run 2 -x && says "unknown option '-x'; see --help"
 run 2 cycle.spvasm -o x.dot --dump-cfg=x.dot && says "name the same file"
 run 2 straight.spvasm && says "nothing to do"
-run 2 straight.spvasm cycle.spvasm -o x.spv && says "one input at a time"
 run 2 straight.spvasm --transform=none,polish -o x.spv
 says "unknown transform 'polish'; there are: none, auto, strip-merges, structurize, "
 run 2 straight.spvasm --transform=none:1 -o x.spv && says "transform none needs no argument"

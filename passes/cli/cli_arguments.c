@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli_arguments: see cli_arguments.h. A word is never longer than its text, so words are unquoted
+ * in place. */
+#include "cli/cli_arguments.h"
+
+#include "cli/cli_file.h"
+#include "cli/cli_usage.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Adds to an array with a NULL behind its elements, whose room is the next power of two. */
+static bool add(char ***at, int *count, char *text) {
+  size_t used = (size_t)*count + 1;
+  if ((used & (used - 1)) == 0) {
+    char **more = realloc(*at, 2 * used * sizeof *more);
+    if (!more)
+      return cli_wrong("out of memory");
+    *at = more;
+  }
+  (*at)[(*count)++] = text;
+  (*at)[*count] = NULL;
+  return true;
+}
+
+/* The word at *from, unquoted, with a 0 after it; moves *from behind it. NULL: a quote is open. */
+static char *next_word(char **from) {
+  char *in = *from, *word = in, *out = in, quote = 0;
+  for (; *in && (quote || !isspace((unsigned char)*in)); in++)
+    if (*in == '\\' && in[1])
+      *out++ = *++in;
+    else if (quote ? *in == quote : *in == '"' || *in == '\'')
+      quote = quote ? 0 : *in;
+    else
+      *out++ = *in;
+  *from = *in ? in + 1 : in;
+  *out = 0;
+  return quote ? NULL : word;
+}
+
+static bool add_words(CliArguments *a, const char *path, char *text) {
+  for (;;) {
+    while (isspace((unsigned char)*text))
+      text++;
+    if (!*text)
+      return true;
+    char *word = next_word(&text);
+    if (!word)
+      return cli_wrong("@%s: a quote is not closed", path);
+    if (!add(&a->at, &a->count, word))
+      return false;
+  }
+}
+
+static bool add_file(CliArguments *a, const char *path) {
+  CliInput in = {0};
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  bool ok = fd >= 0 && cli_read_all(fd, &in);
+  if (!ok)
+    cli_wrong("@%s: %s", path, strerror(errno));
+  if (fd >= 0)
+    close(fd);
+  if (!ok || !add(&a->texts, &a->text_count, in.bytes)) {
+    free(in.bytes);
+    return false;
+  }
+  return add_words(a, path, in.bytes);
+}
+
+bool cli_arguments(int argc, char **argv, CliArguments *a) {
+  bool files = true, ok = true;
+  *a = (CliArguments){0};
+  for (int i = 0; i < argc && ok; i++) {
+    files = files && strcmp(argv[i], "--") != 0;
+    ok = files && i && argv[i][0] == '@' && argv[i][1] ? add_file(a, argv[i] + 1)
+                                                       : add(&a->at, &a->count, argv[i]);
+  }
+  return ok;
+}
+
+void cli_arguments_free(CliArguments *a) {
+  for (int i = 0; i < a->text_count; i++)
+    free(a->texts[i]);
+  free(a->texts);
+  free(a->at);
+}

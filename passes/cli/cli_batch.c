@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli_batch: see cli_batch.h. A process prints into temporary files, which are copied once all
+ * before it are done. */
+#include "cli/cli_batch.h"
+
+#include "cli/cli_file.h"
+#include "cli/cli_run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { AHEAD = 4 }; /* modules per job that may be done before an earlier one */
+
+typedef struct Task {
+  char *input, *output; /* output NULL: none is written */
+  FILE *out, *err;      /* what it printed */
+  pid_t pid;            /* of its process; 0: none is running */
+  int code;
+  bool done;
+} Task;
+
+typedef struct Batch {
+  Cli *cli;
+  int (*run)(Cli *cli);
+  Task *tasks;
+  size_t count, room;
+} Batch;
+
+static bool is_folder(const char *path) {
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool names_folder(const char *path) {
+  return strcmp(path, "-") != 0 && (cli_has_suffix(path, "/") || is_folder(path));
+}
+
+bool cli_is_batch(const Cli *cli) {
+  return cli->input_count > 1 || (strcmp(cli->input, "-") != 0 && is_folder(cli->input)) ||
+         (cli->output && names_folder(cli->output));
+}
+
+/* ---- which modules ---- */
+
+static bool out_of_memory(void) {
+  fprintf(stderr, "%s: out of memory\n", cli_program);
+  return false;
+}
+
+/* `name`: where its output is, below the output folder. */
+static bool add(Batch *b, const char *input, const char *name) {
+  if (b->count == b->room) {
+    b->room = b->room ? 2 * b->room : 64;
+    Task *more = realloc(b->tasks, b->room * sizeof *more);
+    if (!more)
+      return out_of_memory();
+    b->tasks = more;
+  }
+  Task *t = &b->tasks[b->count];
+  *t = (Task){.input = strdup(input)};
+  if (b->cli->output && asprintf(&t->output, "%s%s%s", b->cli->output,
+                                 cli_has_suffix(b->cli->output, "/") ? "" : "/", name) < 0)
+    t->output = NULL;
+  b->count++;
+  return (t->input && (t->output || !b->cli->output)) || out_of_memory();
+}
+
+/* By its name, or its first word. */
+static bool is_module(const char *path) {
+  unsigned char word[4] = {0};
+  if (cli_has_suffix(path, ".spv") || cli_has_suffix(path, ".spvasm"))
+    return true;
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t n = fd >= 0 ? read(fd, word, sizeof word) : 0;
+  if (fd >= 0)
+    close(fd);
+  return n == sizeof word && cli_is_magic((const char *)word);
+}
+
+static int by_name(const FTSENT **a, const FTSENT **b) {
+  return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+/* All modules below a folder; links are followed. */
+static bool add_folder(Batch *b, char *folder) {
+  size_t length = strlen(folder), before = b->count;
+  bool ok = true;
+  FTS *fts = fts_open((char *[]){folder, NULL}, FTS_LOGICAL | FTS_NOCHDIR, by_name);
+  if (!fts)
+    return cli_failed(folder);
+  for (FTSENT *e; ok && (e = fts_read(fts));)
+    if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR || e->fts_info == FTS_NS) {
+      errno = e->fts_errno;
+      ok = cli_failed(e->fts_path);
+    } else if (e->fts_info == FTS_F && is_module(e->fts_path)) {
+      ok = add(b, e->fts_path, e->fts_path + length + strspn(e->fts_path + length, "/"));
+    }
+  fts_close(fts);
+  if (ok && b->count == before) {
+    cli_say(folder, "no SPIR-V module is below this folder");
+    return false;
+  }
+  return ok;
+}
+
+static bool add_inputs(Batch *b) {
+  for (int i = 0; i < b->cli->input_count; i++) {
+    char *input = b->cli->inputs[i], *slash = strrchr(input, '/');
+    if (is_folder(input) ? !add_folder(b, input) : !add(b, input, slash ? slash + 1 : input))
+      return false;
+  }
+  return true;
+}
+
+/* ---- what cannot be ---- */
+
+static int by_output(const void *a, const void *b) {
+  const Task *const *x = a, *const *y = b;
+  return strcmp((*x)->output, (*y)->output);
+}
+
+/* No two modules have one output. */
+static bool check_outputs(const Batch *b) {
+  bool ok = true;
+  const Task **sorted = calloc(b->count, sizeof *sorted);
+  if (!sorted)
+    return out_of_memory();
+  for (size_t i = 0; i < b->count; i++)
+    sorted[i] = &b->tasks[i];
+  qsort(sorted, b->count, sizeof *sorted, by_output);
+  for (size_t i = 1; i < b->count && ok; i++)
+    if (strcmp(sorted[i - 1]->output, sorted[i]->output) == 0) {
+      cli_say(sorted[i]->output, "would be the output of %s and of %s: transform them separately",
+              sorted[i - 1]->input, sorted[i]->input);
+      ok = false;
+    }
+  free(sorted);
+  return ok;
+}
+
+static bool check_options(const Cli *cli) {
+  struct stat st;
+  if (cli->output &&
+      (strcmp(cli->output, "-") == 0 || (stat(cli->output, &st) == 0 && !S_ISDIR(st.st_mode))))
+    return cli_wrong("several modules need an output folder, which '%s' is not", cli->output);
+  if (cli->dump_cfg || cli->dump_wave || cli->dump_open_tree)
+    return cli_wrong("--dump options are about one module");
+  for (int i = 0; i < cli->input_count; i++)
+    if (strcmp(cli->inputs[i], "-") == 0)
+      return cli_wrong("standard input cannot be one of several modules");
+  return true;
+}
+
+/* ---- processes ---- */
+
+/* Makes the folders above the file. */
+static bool make_folders(char *path) {
+  for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    *slash = 0;
+    bool ok = cli_make_folder(path);
+    *slash = '/';
+    if (!ok)
+      return false;
+  }
+  return true;
+}
+
+/* In the process of the module. */
+static int run_here(Batch *b, Task *t) {
+  if (dup2(fileno(t->out), STDOUT_FILENO) < 0 || dup2(fileno(t->err), STDERR_FILENO) < 0)
+    return CLI_BAD_INPUT;
+  b->cli->input = t->input;
+  b->cli->output = t->output;
+  if (t->output && !make_folders(t->output))
+    return CLI_BAD_INPUT;
+  int code = b->run(b->cli);
+  return fflush(stdout) == 0 ? code : CLI_BAD_INPUT;
+}
+
+static void start(Batch *b, Task *t) {
+  t->out = tmpfile();
+  t->err = tmpfile();
+  fflush(NULL);
+  t->pid = t->out && t->err ? fork() : -1;
+  if (t->pid == 0)
+    _exit(run_here(b, t));
+  if (t->pid > 0)
+    return;
+  cli_failed(t->input);
+  *t = (Task){.input = t->input,
+              .output = t->output,
+              .out = t->out,
+              .err = t->err,
+              .code = CLI_BAD_INPUT,
+              .done = true};
+}
+
+/* Waits for one of the processes. */
+static void wait_for_one(Batch *b, size_t from, size_t to) {
+  int status;
+  pid_t pid = waitpid(-1, &status, 0);
+  for (size_t i = from; i < to; i++) {
+    Task *t = &b->tasks[i];
+    if (t->pid != pid || pid <= 0)
+      continue;
+    *t = (Task){.input = t->input, .output = t->output, .out = t->out, .err = t->err, .done = true};
+    t->code = WIFEXITED(status) ? WEXITSTATUS(status) : CLI_BUG;
+    if (WIFSIGNALED(status) && t->err)
+      fprintf(t->err, "%s: %s: a bug of spvreconv, nothing is written: %s\n", cli_program, t->input,
+              strsignal(WTERMSIG(status)));
+  }
+}
+
+static void copy(FILE *from, FILE *to) {
+  char part[4096];
+  if (!from)
+    return;
+  rewind(from);
+  for (size_t n; (n = fread(part, 1, sizeof part, from)) > 0;)
+    fwrite(part, 1, n, to);
+  fclose(from);
+}
+
+static int print_all(Task *t) {
+  copy(t->out, stdout);
+  fflush(stdout);
+  copy(t->err, stderr);
+  return t->code;
+}
+
+static int run_all(Batch *b) {
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  size_t jobs = b->cli->jobs ? b->cli->jobs : processors > 0 ? (size_t)processors : 1;
+  size_t running = 0, next = 0, failed = 0;
+  int worst = EXIT_SUCCESS;
+  for (size_t i = 0; i < b->count; i++) {
+    while (!b->tasks[i].done) {
+      while (running < jobs && next < b->count && next < i + AHEAD * jobs) {
+        start(b, &b->tasks[next]);
+        running += !b->tasks[next++].done;
+      }
+      if (b->tasks[i].done)
+        break;
+      wait_for_one(b, i, next);
+      running--;
+    }
+    int code = print_all(&b->tasks[i]);
+    failed += code != EXIT_SUCCESS;
+    worst = code > worst ? code : worst;
+  }
+  if (failed)
+    fprintf(stderr, "%s: %zu of %zu modules failed\n", cli_program, failed, b->count);
+  return worst;
+}
+
+int cli_batch(Cli *cli, int (*run)(Cli *cli)) {
+  Batch b = {.cli = cli, .run = run};
+  int code = CLI_USAGE;
+  if (check_options(cli)) {
+    code = CLI_BAD_INPUT;
+    if (add_inputs(&b) && (!cli->output || check_outputs(&b)))
+      code = run_all(&b);
+  }
+  for (size_t i = 0; i < b.count; i++) {
+    free(b.tasks[i].input);
+    free(b.tasks[i].output);
+  }
+  free(b.tasks);
+  return code;
+}

@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Several modules in one run, options from files, transforms as options, names of open files.
+# shellcheck source=tests/cli/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+
+# Each transform is an option: in order, beside --transform, with an argument.
+run 0 cycle.spvasm --transform=reconverge,structurize -o list.spv
+run 0 cycle.spvasm --reconverge --structurize -o options.spv && same list.spv options.spv
+run 0 cycle.spvasm --transform=reconverge --structurize -o both.spv && same list.spv both.spv
+run 0 cycle.spvasm --unstructure=3 --structurize -o mangled.spv
+run 0 cycle.spvasm --transform=unstructure:3,structurize -o again.spv && same mangled.spv again.spv
+run 2 cycle.spvasm --guard=2 -o x.spv && says "transform guard needs no argument"
+run 2 cycle.spvasm --structurise -o x.spv && says "unknown option '--structurise', nearest: --structurize"
+run 2 cycle.spvasm --struct -o x.spv && says "ambiguous option '--struct'; there are --structurize, --struct-copy"
+
+# Standard input is the default.
+run 0 -o - <cycle.spvasm && same out options.spv
+run 2 <cycle.spvasm && says "nothing to do"
+
+# Arguments from files, quoted.
+printf '%s\n' '--reconverge "--structurize"' "-o 'a name.spv'" 'cycle.spvasm' >arguments
+run 0 @arguments && same 'a name.spv' list.spv
+run 0 --reconverge @arguments --stats && prints "cycle.spvasm: "
+printf '"--open' >open
+run 2 @open && says "@open: a quote is not closed"
+run 2 @absent && says "@absent: No such file or directory"
+cp cycle.spvasm @odd.spvasm
+run 0 --stats -- @odd.spvasm && prints "@odd.spvasm: "
+
+# Open files by name. Nothing is renamed: what was written before stays.
+run 0 cycle.spvasm -o /dev/stdout && same out options.spv
+run 2 cycle.spvasm --stats -o /dev/stdout && says "standard output cannot take both"
+run 0 cycle.spvasm -o /dev/fd/3 3>third && same third options.spv
+{ printf abcd && "$SPVRECONV" cycle.spvasm -o /dev/fd/1; } >appended
+tail -c +5 appended >tail.spv && same tail.spv options.spv
+mkfifo pipe
+timeout 20 "$SPVRECONV" cycle.spvasm -o pipe &
+timeout 20 cat pipe >piped.spv && same piped.spv options.spv
+wait
+
+# Several modules and folders: below the output folder under their names; all are run, whatever fails.
+mkdir -p tree/deep
+"$SPVRECONV" cycle.spvasm --transform=none -o tree/deep/cycle.spv
+cp tree/deep/cycle.spv tree/module
+cp straight.spvasm tree
+echo text >tree/readme.txt
+ln -s deep tree/linked
+run 0 tree -o made/ && same made/deep/cycle.spv options.spv && same made/module options.spv
+same made/linked/cycle.spv options.spv
+[ -e made/straight.spvasm ] && absent made/readme.txt
+run 0 cycle.spvasm straight.spvasm -o made/two/ && [ -e made/two/cycle.spvasm ] && [ -e made/two/straight.spvasm ] ||
+  fail "two modules: $(ls made/two)"
+mkdir one && run 0 cycle.spvasm -o one && [ -e one/cycle.spvasm ] || fail "one module into a folder"
+echo junk >tree/deep/bad.spv
+for jobs in 1 3; do
+  rm -rf made
+  run 1 tree -o made --jobs=$jobs && [ -e made/linked/cycle.spv ] || fail "a bad module costs others"
+  absent made/deep/bad.spv
+  [ "$(cut -d: -f2 err | tr -d ' \n')" = tree/deep/bad.spvtree/linked/bad.spv2of6modulesfailed ] ||
+    fail "messages in another order: $(cat err)"
+done
+run 1 tree --stats && [ "$(grep -c ' words in' out)" = 4 ] || fail "reports of several: $(cat out)"
+run 2 tree --dump-cfg=x.dot && says "--dump options are about one module"
+run 2 cycle.spvasm - -o made/ && says "standard input cannot be one of several modules"
+run 2 cycle.spvasm straight.spvasm -o arguments && says "several modules need an output folder, which 'arguments' is not"
+run 2 cycle.spvasm straight.spvasm -o - && says "several modules need an output folder"
+run 1 cycle.spvasm ./cycle.spvasm -o made/ && says "made/cycle.spvasm: would be the output of"
+mkdir empty && run 1 empty -o made/ && says "empty: no SPIR-V module is below this folder"
+run 2 tree --jobs=0 -o made/ && says "--jobs expects a number, 1 or more"
+finish
