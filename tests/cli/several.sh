@@ -49,18 +49,24 @@ ln -s deep tree/linked
 run 0 tree -o made/ && same made/deep/cycle.spv options.spv && same made/module options.spv
 same made/linked/cycle.spv options.spv
 [ -e made/straight.spvasm ] && absent made/readme.txt
-run 0 cycle.spvasm straight.spvasm -o made/two/ && [ -e made/two/cycle.spvasm ] && [ -e made/two/straight.spvasm ] ||
-  fail "two modules: $(ls made/two)"
-mkdir one && run 0 cycle.spvasm -o one && [ -e one/cycle.spvasm ] || fail "one module into a folder"
+run 0 cycle.spvasm straight.spvasm -o made/two/
+for module in cycle straight; do
+  [ -e made/two/$module.spvasm ] || fail "two modules: no $module"
+done
+mkdir one
+run 0 cycle.spvasm -o one
+[ -e one/cycle.spvasm ] || fail "one module into a folder"
 echo junk >tree/deep/bad.spv
 for jobs in 1 3; do
   rm -rf made
-  run 1 tree -o made --jobs=$jobs && [ -e made/linked/cycle.spv ] || fail "a bad module costs others"
+  run 1 tree -o made --jobs=$jobs
+  [ -e made/linked/cycle.spv ] || fail "a bad module costs others"
   absent made/deep/bad.spv
   [ "$(cut -d: -f2 err | tr -d ' \n')" = tree/deep/bad.spvtree/linked/bad.spv2of6modulesfailed ] ||
     fail "messages in another order: $(cat err)"
 done
-run 1 tree --stats && [ "$(grep -c ' words in' out)" = 4 ] || fail "reports of several: $(cat out)"
+run 1 tree --stats
+[ "$(grep -c ' words in' out)" = 4 ] || fail "reports of several: $(cat out)"
 run 2 tree --dump-cfg=x.dot && says "--dump options are about one module"
 run 2 cycle.spvasm - -o made/ && says "standard input cannot be one of several modules"
 run 2 cycle.spvasm straight.spvasm -o arguments && says "several modules need an output folder, which 'arguments' is not"
