@@ -11,8 +11,8 @@
 
 typedef struct HnRecorded HnRecorded;
 
-/* `setups` are the hashes of this run's setups; they must outlive the result. NULL: out of memory.
- * */
+/* `setups` are the hashes of this run's setups; they must outlive the result. NULL: out of
+ * memory. */
 HnRecorded *hn_recorded_new(const uint64_t *setups, size_t setup_count);
 /* Adds the outcomes of a file; `own`: the run's own file, which it writes. On false *message is one
  * line. */

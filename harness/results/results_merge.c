@@ -94,8 +94,8 @@ static bool merge_to(const char *out, const char *temporary, char *const *in, in
   return good;
 }
 
-/* Removes the rows that a killed run left next to an earlier `out`, since they are merged by now.
- * */
+/* Removes the rows that a killed run left next to an earlier `out`, since they are merged by
+ * now. */
 static bool rename_to(const char *temporary, const char *out, char **message) {
   static const char *const sides[] = {"-wal", "-shm"};
   if (rename(temporary, out) != 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* job: see job.h. A result is written when the next variant begins; the last one when the device is
- * closed, because a message of the validation layer about closing fails it, whatever its outcome.
- * */
+/* job: see job.h. A result is written when the next variant begins; the last one when the device
+ * is closed, because a message of the validation layer about closing fails it, whatever its
+ * outcome. */
 #include "run/job.h"
 #include "backend/compare.h"
 #include "backend/reflect.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* job: runs all variants of one case on one device, one after the other, in a process of its own.
- * */
+/* job: runs all variants of one case on one device, one after the other, in a process of its
+ * own. */
 #ifndef HN_JOB_H
 #define HN_JOB_H
 

@@ -28,8 +28,8 @@ void hn_progress_end(HnProgress *progress);
 /* ---- at the end ---- */
 
 bool hn_report_json(const HnProgress *progress, FILE *out);
-/* JUnit's XML as Jenkins and GitLab read it: a suite for each device, a test case for each variant.
- * */
+/* JUnit's XML as Jenkins and GitLab read it: a suite for each device, a test case for each
+ * variant. */
 bool hn_report_junit(const HnRun *run, const char *path);
 
 #endif

@@ -21,8 +21,8 @@ typedef struct HnModule {
  * *modules is NULL: HN_SKIP: a shader names an extension that the installed tools do not know;
  * HN_FAIL: it is wrong, or out of memory. */
 HnOutcome hn_shaders_make(const AmberScript *script, HnModule **modules, char **message);
-/* The same; modules from GLSL also contain their source and the line of each instruction (OpLine).
- * */
+/* The same; modules from GLSL also contain their source and the line of each instruction
+ * (OpLine). */
 HnOutcome hn_shaders_make_with_source(const AmberScript *script, HnModule **modules,
                                       char **message);
 void hn_shaders_free(HnModule *modules, size_t count);

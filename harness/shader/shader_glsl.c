@@ -52,8 +52,8 @@ static bool unknown_extension(const char *log, char *name, size_t size) {
   return true;
 }
 
-/* Reports the first error of the log that has a line: "ERROR: 0:12: 'x' : undeclared identifier".
- * */
+/* Reports the first error of the log that has a line: "ERROR: 0:12: 'x' : undeclared
+ * identifier". */
 static bool fail_with_log(const HnMaker *maker, const char *log) {
   char name[100];
   if (unknown_extension(log, name, sizeof name))

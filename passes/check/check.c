@@ -18,8 +18,8 @@ enum {
       24,             /* after this many walks in a row that cover nothing new, the search ends, */
   IDLE_VISITS = 2000, /* if they have entered this many blocks: short walks cost little */
   LEAST_WALKS = 4,
-  DOUBTFUL_WALKS = 96, /* if an instruction has other operands: a boolean made of the wrong ones is
-                        * the right one on every other walk */
+  DOUBTFUL_WALKS = 96, /* walks if an instruction has other operands: a boolean computed from wrong
+                        * operands is right on every second walk */
   MOST_SPARSE = 5,     /* aims at one in 2^5 open edges at least */
   AIMLESS_FROM = 4, /* from this idle walk on, every AIMLESS_EVERY-th follows the drawn numbers */
   AIMLESS_EVERY = 3,

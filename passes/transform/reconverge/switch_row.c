@@ -29,7 +29,7 @@ typedef struct Taken {
 typedef struct Test {
   uint32_t join; /* J */
   uint32_t from; /* the block of the test before; SR_NONE: it has an edge to J, and is in `taken` */
-  uint32_t taken; /* the first one, or SR_NONE: this is the entry of a row, and has no phis */
+  uint32_t taken; /* first in its list, or SR_NONE: this is the entry of a row, and has no phis */
   uint32_t phi;   /* id of the first of its phis, one for each of J's */
   uint32_t next;  /* another test with the same J, or SR_NONE */
 } Test;
