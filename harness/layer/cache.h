@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cache: results on disk, one file each, named by the hash of their inputs. Any number of threads
- * and processes may share a folder. Files may be deleted at any time; they only have to be computed
- * again. */
+ * and processes may share a folder. Files may be deleted at any time; their results are then
+ * computed again. */
 #ifndef LY_CACHE_H
 #define LY_CACHE_H
 

@@ -8,8 +8,8 @@
 
 #include <vulkan/vk_layer.h>
 
-/* The link to the next layer; NULL: the caller is not a loader. Our caller advances u.pLayerInfo.
- * */
+/* The link to the next layer; NULL: the caller is not a loader. The caller advances
+ * u.pLayerInfo. */
 static inline VkLayerInstanceCreateInfo *ly_instance_link(const VkInstanceCreateInfo *info) {
   VkLayerInstanceCreateInfo *link = (VkLayerInstanceCreateInfo *)info->pNext;
   while (link && !(link->sType == VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO &&

@@ -73,7 +73,7 @@ static spvreconv_options make_options(const LyConverter *converter, LyBudget *bu
   return options;
 }
 
-/* Options are checked before the module, so an empty module will do. */
+/* Options are checked before the module, so an empty module is enough. */
 static void check_settings(LyConverter *converter) {
   LyBudget budget = ly_budget_new(converter->settings.bytes, converter->settings.seconds);
   spvreconv_options options = make_options(converter, &budget);
@@ -146,8 +146,8 @@ static LyResult failed(LyReason reason, const char *message) {
                     .memory = text};
 }
 
-/* Transforms may undo each other, as strip-merges and structurize often do: then nothing changed.
- */
+/* Transforms may undo each other, as strip-merges and structurize often do: then nothing
+ * changed. */
 static LyResult compare(const spvreconv_result *result, const uint32_t *code, size_t code_count) {
   size_t count;
   const uint32_t *words = spvreconv_result_words(result, &count);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dispatch: see dispatch.h. Processes have few instances and devices, so a list will do. */
+/* dispatch: see dispatch.h. Processes have few instances and devices, so a list is enough. */
 #include "layer/dispatch.h"
 
 typedef struct Table {

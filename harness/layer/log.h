@@ -7,13 +7,13 @@
 typedef enum LyLevel {
   LY_QUIET,
   LY_ERROR, /* settings that are wrong, modules that are refused */
-  LY_INFO,  /* what is in force, modules that change */
+  LY_INFO,  /* the settings, modules that change */
   LY_DEBUG, /* all modules */
 } LyLevel;
 
 typedef struct LyLog {
   int fd;
-  LyLevel level; /* the last that is written; LY_QUIET: nothing is */
+  LyLevel level; /* the highest that is written; LY_QUIET: nothing is */
 } LyLog;
 
 /* Appends to the file at `path`; to standard error if it is NULL or cannot be opened. Its level is

@@ -11,7 +11,7 @@
 
 #include <vulkan/vulkan.h>
 
-/* The copies; initially all zero but the converter. */
+/* The copies; initially all zero except the converter. */
 typedef struct LyPatch {
   LyConverter *converter;
   struct LyCopy *copies;

@@ -13,7 +13,7 @@ typedef enum LyKind {
   LY_FAILED,  /* `message` says why; the original is used */
 } LyKind;
 
-/* Why a module is refused; the exit line counts by it (names in stats.c). */
+/* Why a module is refused; the line at exit has a count for each (names in stats.c). */
 typedef enum LyReason {
   LY_INVALID,      /* the library does not accept the module */
   LY_UNSTRUCTURED, /* the transforms leave no structure */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* select: which modules are transformed: those of certain applications (SPVRECONV_APPS), and of
- * these the ones whose hashes are named (SPVRECONV_ONLY), by which a bad module can be found by
+ * these the ones whose hashes are named (SPVRECONV_ONLY), so that a bad module can be found by
  * bisection. */
 #ifndef LY_SELECT_H
 #define LY_SELECT_H
@@ -20,7 +20,7 @@ typedef struct LySelect {
   bool all; /* without SPVRECONV_ONLY */
 } LySelect;
 
-/* `only`: HASH or FIRST-LAST, with commas; leading digits of a hash stand for all that begin so.
+/* `only`: HASH or FIRST-LAST, with commas; a prefix selects all hashes that begin with it.
  * NULL: all modules. An invalid list selects none and gets a line in the log, as does lack of
  * memory. */
 void ly_select_read(LySelect *select, const char *only, const LyLog *log);

@@ -93,7 +93,7 @@ void ly_stats_ask(const char *path) {
   pthread_mutex_unlock(&lock);
 }
 
-/* Of a process that forked while a thread held the lock nobody will release it. */
+/* In a child that was forked while a thread held the lock, no thread releases it. */
 __attribute__((destructor)) static void write_line(void) {
   if (pthread_mutex_trylock(&lock) != 0)
     return;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stats: counts what the layer does in a process, and writes one line of it at the process's exit.
+/* stats: counts what the layer does in a process, and writes one line about it when the process
+ * exits.
  *
- * The counts are of the process, not of an instance: programs have several, and many end without
+ * The counts belong to the process, not to an instance: programs have several, and many end without
  * destroying them. So the library stays loaded until then (-z nodelete). A process that ends by a
  * signal or _exit writes none, nor does a child that forked and has created no instance. */
 #ifndef LY_STATS_H

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OTHER_BYTES = 128 << 20 }; /* all but the contents of the buffers */
+enum { OTHER_BYTES = 128 << 20 }; /* all except the contents of the buffers */
 
 /* ---- commands ---- */
 

@@ -58,7 +58,7 @@ static bool parse_tolerances(AmberParser *parser, AmberExpect *expect) {
 /* ---- values at a place ----------------------------------------------------------------------- */
 
 /* The field of an element that starts at that byte, or the field count. Fields are in order of
- * offset, those of a struct too: its OFFSETs must rise. */
+ * offset, those of a struct too: its OFFSETs must ascend. */
 static uint32_t field_at(const AmberLayout *layout, uint32_t byte) {
   uint32_t low = 0, high = layout->field_count;
   while (low < high) {

@@ -2,7 +2,7 @@
 /* amber_pool: memory that lives as long as the script.
  *
  * A bump allocator over zeroed chunks. The sum is limited: declarations can multiply each other (a
- * struct of arrays of structs, pipelines derived from pipelines), and past the limit every request
+ * struct of arrays of structs, pipelines derived from pipelines), and above the limit every request
  * returns NULL. Large requests get a chunk of their own, whose pages the system zeroes when they
  * are first touched. */
 #ifndef AMBER_POOL_H
@@ -19,7 +19,7 @@ void *amber_pool_alloc(AmberPool *pool, size_t size);
 /* A copy that ends in a zero byte. */
 char *amber_pool_text(AmberPool *pool, const char *text, size_t length);
 /* Makes room for one more item after `count`: the same array, or a copy of twice the size. Arrays
- * grow at powers of two, so the count alone tells their size. */
+ * grow at powers of two, so the count alone determines their size. */
 void *amber_pool_grow(AmberPool *pool, void *items, size_t count, size_t item_size);
 
 /* A copy of such an array, which may grow on its own. */

@@ -221,8 +221,8 @@ static bool use_all(AmberParser *parser, const AmberPipeline *pipeline) {
   return use_vertices(parser, pipeline) && use_attachments(parser, pipeline);
 }
 
-/* A FORMAT buffer that is not an attachment has the FRAMEBUFFER_SIZE of the pipeline that binds it.
- * */
+/* A FORMAT buffer that is not an attachment has the FRAMEBUFFER_SIZE of the pipeline that binds
+ * it. */
 static bool size_bound(AmberParser *parser, const AmberPipeline *pipeline) {
   for (uint32_t i = 0; i < pipeline->binding_count; i++)
     for (uint32_t k = 0; k < pipeline->bindings[i].descriptor_count; k++) {

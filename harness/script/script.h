@@ -127,7 +127,7 @@ typedef struct AmberShader {
   const char *name;
   AmberStage stage;
   AmberShaderFormat format;
-  const char *target_env; /* "spv1.3", "vulkan1.1"; NULL: not said */
+  const char *target_env; /* "spv1.3", "vulkan1.1"; NULL: not given */
   const char *source; /* text, or SPIRV-BIN's bytes; ends in a zero byte; unused for PASSTHROUGH */
   size_t source_size;
   uint32_t source_line; /* line of the script where the source starts; 0: a FILE */
@@ -399,7 +399,7 @@ typedef struct AmberCommand {
     AmberExpect expect;
     struct {
       uint32_t times;
-      uint32_t length; /* the next so many commands are the body, nested bodies included */
+      uint32_t length; /* number of commands that follow as the body, nested bodies included */
     } repeat;
   };
 } AmberCommand;
@@ -425,7 +425,7 @@ typedef struct AmberScript {
 
 typedef enum AmberStatus {
   AMBER_OK,
-  AMBER_BAD,         /* the file is wrong, or memory is short */
+  AMBER_BAD,         /* the file is wrong, or out of memory */
   AMBER_UNSUPPORTED, /* a command outside the subset: skip the case */
   AMBER_VKSCRIPT,    /* another format: skip the case */
 } AmberStatus;

@@ -20,8 +20,8 @@
  *      legal for the innermost selection is legal for all the selections around it up to that loop
  *      or switch, and an edge that enters a construct at a block other than its header is found by
  *      a test of the innermost construct of the target. For each switch the check records which
- *      case falls through to which, and compares that with the order of the operands.;
- *   5. under MaximallyReconvergesKHR, the blocks that several branches reach.
+ *      case falls through to which, and compares that with the order of the operands;
+ *   5. under MaximallyReconvergesKHR, each block with several predecessors must be a declared join.
  *
  * Invariants. Steps 3 and 4 rely on 1 and 2 (a header is the parent of its merge block and of its
  * continue target in the tree), so the check stops after step 2 if it found a violation there.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* promise: execution modes of an entry point which promise where its lanes reconverge. They hold
- * for all functions that it calls, directly or not. */
+/* promise: execution modes of an entry point that promise where its lanes reconverge. They hold for
+ * all functions that it calls, directly or not. */
 #ifndef SR_PROMISE_H
 #define SR_PROMISE_H
 

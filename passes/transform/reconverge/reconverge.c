@@ -45,7 +45,7 @@ static bool needs_all(const Job *j, const SrBlock *b) {
                         : sr_has_barrier(j->m, j->choice->barriers, b);
 }
 
-/* By block. */
+/* By block: needs_all. */
 static SrBits *find_needs_all(const Job *j) {
   SrBits *set = sr_bits_new(j->arena, j->f->block_count);
   for (uint32_t b = 0; b < j->f->block_count; b++)
@@ -54,7 +54,7 @@ static SrBits *find_needs_all(const Job *j) {
   return set;
 }
 
-/* Does the last order built bring lanes to such a block before others that lead there? */
+/* Does the order built last have such a block before a block that leads to it? */
 static bool parts_lanes(const Job *j) {
   const SrBits *any = j->f->promises ? j->choice->cross_lane : j->choice->barriers;
   return sr_bit(any, j->f->id) && sr_barrier_order_breach(j->arena, j->to_exit, find_needs_all(j),

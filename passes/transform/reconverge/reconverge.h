@@ -33,9 +33,9 @@ typedef struct SrReconvergeChoice {
 
 /* If a named order puts blocks with barriers before blocks that lead there (barrier_order.h), and
  * flow blocks are needed, lrpo replaces it, with a notice: otherwise lanes would reach the barrier
- * while others wait. So for blocks with any cross-lane operation where an entry point promises that
- * lanes reconverge (ir/promise.h). Adds to `counts`. *best: the name of the
- * order chosen, if one was to be chosen and the function was changed, else NULL. */
+ * while others wait. The same holds for blocks with any cross-lane operation if an entry point
+ * promises that lanes reconverge (ir/promise.h). Adds to `counts`. *best: the name of the order
+ * chosen, if one was to be chosen and the function was changed, else NULL. */
 SR_MUST_USE SrStatus sr_reconverge(SrModule *m, SrArena *scratch, SrFunction *f,
                                    const SrReconvergeChoice *choice, SrTransformCounts *counts,
                                    bool *changed, const char **best);
