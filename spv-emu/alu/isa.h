@@ -9,8 +9,7 @@
 typedef struct EmuIsa {
   const char *name; /* "baseline", "avx2", "avx512" */
   /* Component-wise instructions of the core by opcode and kind of the operands (for OpSelect: of
-     the selected values; the condition is row a). Comparisons give EMU_BOOL. NULL: there is none.
-   */
+     the selected values; the condition is row a). Comparisons give EMU_BOOL. NULL: it has none. */
   EmuHandler *(*alu)(SpvOp op, EmuKind kind);
   /* OpConvertFToU and similar, OpUConvert, OpSConvert, OpFConvert, OpSatConvert…: from, to. */
   EmuHandler *(*convert)(SpvOp op, EmuKind from, EmuKind to);

@@ -20,7 +20,7 @@ typedef struct EmuAmber EmuAmber;
 
 typedef struct EmuAmberOptions {
   const char *transform;  /* as spv_emu_load_options */
-  uint32_t subgroup_size; /* 0: the workgroup's */
+  uint32_t subgroup_size; /* 0: the size of a workgroup */
   bool check_uniform;     /* as spv_emu_load_options */
   const char *vary; /* a specialization constant, named as in spv_emu_spec, set to `value` in all
                        pipelines that have it (at least one must); NULL: none */

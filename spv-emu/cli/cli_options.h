@@ -19,18 +19,18 @@ typedef struct EmuCli {
   CliLimit limit;        /* memory, and time until the program is loaded */
   const char **policies; /* in the order to run; NULL: the emulator's choice */
   uint32_t policy_count;
-  const char *entry, *transform, *wave; /* NULL where not given; wave: a file */
+  const char *entry, *transform, *wave; /* NULL: not given; wave: a file */
   const char *order;                    /* for the transforms; NULL: not given */
   struct EmuProfiled *profiled;         /* the caller's: cli_profiled.h */
   const char *cost;                     /* as given; NULL: not given */
   EmuSweep sweep;
-  uint32_t subgroup_size;    /* 0: the workgroup's */
+  uint32_t subgroup_size;    /* 0: the size of a workgroup */
   struct EmuCliTrace *trace; /* the caller's, for the trace files below */
   spv_emu_run_options run;   /* priority, segment, limits, checks */
-  const char *profile;       /* a file to write; NULL where not given */
+  const char *profile;       /* a file to write; NULL: not given */
   bool json, csv, check_uniform;
   const char *report;                                    /* the page's file; NULL: none */
-  const char *dump_tokens, *trace_stack, *trace_entries; /* files; NULL where not given */
+  const char *dump_tokens, *trace_stack, *trace_entries; /* files; NULL: not given */
   bool annotate, annotate_source; /* the latter: the source, if the module has one */
   EmuDump *dumps;
   uint32_t dump_count;

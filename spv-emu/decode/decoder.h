@@ -281,7 +281,7 @@ void emu_hoist(EmuDecode *d);
 void emu_coalesce(EmuDecode *d);
 
 /* fuse.c */
-/* Fuses two instructions into one; before registers get their rows. */
+/* Fuses two or three instructions into one handler; before registers get their rows. */
 void emu_fuse(EmuDecode *d);
 
 /* registers.c */

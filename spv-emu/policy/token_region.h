@@ -62,8 +62,8 @@ typedef struct EmuRegions {
   SR_VEC(EmuRegion) all;
   uint32_t *of;  /* by block: the innermost region that it is in, or SR_NONE */
   uint32_t *far; /* by block: how many points there are between it and the function's end */
-  bool *way_out; /* by block: a branch that leaves its innermost cycle, and is not the only
-                    one that may diverge */
+  bool *way_out; /* by block: its branch may diverge and leaves its innermost cycle, like others
+                    of that cycle */
 } EmuRegions;
 
 /* The regions of a function. The nest must not have irreducible cycles. */

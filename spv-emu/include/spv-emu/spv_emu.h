@@ -48,8 +48,8 @@ typedef struct spv_emu_load_options {
   uint32_t spec_count;
   uint32_t subgroup_size; /* 1 to 1024; 0: the size of a workgroup */
   uint32_t local_size[3]; /* for kernels that do not set it; 0: 1 */
-  bool check_uniform; /* check at run time what the analysis proves uniform; a violation is a fault
-                       */
+  bool check_uniform;     /* check at run time what the analysis proves uniform; a difference is a
+                             fault */
 } spv_emu_load_options;
 
 typedef struct spv_emu_program spv_emu_program;
@@ -156,10 +156,11 @@ typedef struct spv_emu_trace {
    * before. */
   void (*issued)(void *user, uint64_t subgroup, uint64_t issue, uint32_t count, uint32_t block,
                  uint32_t depth);
-  /* Under pdom and ssy: an instruction that operates on the stack ("SSY", "BRA", "SYNC", …), … */
+  /* Under pdom and ssy: an instruction that operates on the stack ("SSY", "BRA", "SYNC", …);
+   * `entry` follows for each entry that it pops, then for each that it pushes. */
   void (*step)(void *user, uint64_t subgroup, const char *name);
-  /* … and each entry that it pops, then each that it pushes: its lanes (bit i % 64 of word i / 64),
-   * the block that they run next, and under pdom the block where they reconverge; 0: none. */
+  /* The lanes of the entry (bit i % 64 of word i / 64), the block that they run next, and under
+   * pdom the block where they reconverge; 0: none. */
   void (*entry)(void *user, bool pushed, const uint64_t *lanes, uint32_t next, uint32_t rejoin);
   uint64_t subgroups; /* increased by every run */
   const char *policy; /* set by every run */
@@ -184,7 +185,7 @@ typedef struct spv_emu_schedule {
 #define SPV_EMU_NO_PART UINT32_MAX
 
 /* A priority order of a whole program. Only `block` and `part` of its places are used. Places of
- * the program that are not listed follow in LRPO. */
+ * the program that are not listed follow in the default order. */
 typedef struct spv_emu_order {
   const spv_emu_place *places;
   uint32_t count;

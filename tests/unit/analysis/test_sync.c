@@ -36,14 +36,14 @@ static const Row rows[] = {
     {"a join that returns", "a>bc b>d c>d d>", 'a', true, "Jd Sb Sc"},
 
     /* ---- cycles ---- */
-    {"lanes leave by turns", "a>b b>bc c>", 'b', false, "Ub"},
-    {"lanes leave by turns, in the middle", "a>b b>c c>bd d>", 'c', false, "Ub"},
-    {"inside a round", "a>b b>cd c>e d>e e>bf f>", 'b', false, "Je Sc Sd"},
+    {"lanes leave in different iterations", "a>b b>bc c>", 'b', false, "Ub"},
+    {"lanes leave in different iterations, in the middle", "a>b b>c c>bd d>", 'c', false, "Ub"},
+    {"inside an iteration", "a>b b>cd c>e d>e e>bf f>", 'b', false, "Je Sc Sd"},
     {"two exits of one cycle to one block", "a>b b>dc c>db d>", 'b', false, "Jd Ub"},
     {"two exits that meet further on", "a>b b>cd c>be d>f e>f f>", 'b', false, "Jf Sd Se Ub"},
     {"two back edges", "a>b b>bc c>b", 'b', false, "Jb Sb Sc"},
     {"two back edges, and an exit", "a>b b>cd c>be d>b e>", 'b', false, "Jb Sb Sc Sd Ub"},
-    {"an inner cycle, left by turns", "a>b b>c c>cd d>be e>", 'c', false, "Uc"},
+    {"an inner cycle, left in different iterations", "a>b b>c c>cd d>be e>", 'c', false, "Uc"},
     {"an inner cycle that only the outer header follows", "a>b b>c c>bc", 'c', false,
      "Jb Jc Sb Sc Uc"},
     {"an inner cycle that an outer header but one follows", "a>b b>c c>d d>db", 'd', false,
@@ -54,8 +54,8 @@ static const Row rows[] = {
     {"entered at two places, and left", "a>bd b>d c> d>bc", 'a', false, "Jb Jc Jd Sb Sc Sd Ud"},
     {"entered at two places, and left to return", "a>cd b> c>bd d>c", 'a', true,
      "Jb Jc Jd R Sb Sc Sd Ud"},
-    {"entered at two places inside a cycle, which it goes round", "a>c b>d c>bd d>eb e>c", 'c',
-     false, "Jb Jc Jd Je Sb Sc Sd Se Ud"},
+    {"entered at two places inside a cycle, which continues", "a>c b>d c>bd d>eb e>c", 'c', false,
+     "Jb Jc Jd Je Sb Sc Sd Se Ud"},
     {"entered at two places inside a cycle, which it leaves", "a>d b>gc c>eg d>b e>df f>b g>c", 'b',
      false, "Jb Jc Jd Je Jf Jg Sb Sc Sd Se Sf Sg Ub Uc"},
     {"two of them, one after the other", "a>ce b>de c>bd d>db e>ec", 'a', true,
@@ -63,9 +63,10 @@ static const Row rows[] = {
     {"one of them, entered at one place", "a>cb b>d c>d d>", 'a', false, "Jd Sb Sc"},
 
     /* ---- lanes that wait at the immediate post-dominator ---- */
-    {"on to the post-dominator, or round without it", "a>c b>cb c>bc", 'c', false, "Jb Jc Sb Sc"},
-    {"round an outer cycle", "a>c b>dc c>b d>b", 'b', false, "Jb Jc Jd Sb Sc Sd Ub"},
-    {"round cycles in one another", "a>cd b>c c>d d>cb", 'd', true, "Jb Jc Jd Sb Sc Sd"},
+    {"to the post-dominator, or another iteration without it", "a>c b>cb c>bc", 'c', false,
+     "Jb Jc Sb Sc"},
+    {"another iteration of an outer cycle", "a>c b>dc c>b d>b", 'b', false, "Jb Jc Jd Sb Sc Sd Ub"},
+    {"other iterations of nested cycles", "a>cd b>c c>d d>cb", 'd', true, "Jb Jc Jd Sb Sc Sd"},
 };
 
 /* ---- graphs ---- */

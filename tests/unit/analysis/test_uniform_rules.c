@@ -297,15 +297,15 @@ static const Row shader_rows[] = {
     {BOTH, "value of a block that some lanes run", IF("%t", "%1000 = OpIAdd %uint %u %c1\n"), 0, 0},
     {BOTH, "count of a loop that all leave together",
      LOOP("%u", "") "%1000 = OpIAdd %uint %i %c1\n", 0, 0},
-    {NONE, "count of a loop that lanes leave by turns",
+    {NONE, "count of a loop that lanes leave in different iterations",
      LOOP("%lane", "") "%1000 = OpIAdd %uint %i %c1\n", 0, 0},
-    {BOTH, "count inside a loop that lanes leave by turns",
+    {BOTH, "count inside a loop that lanes leave in different iterations",
      LOOP("%lane", "%1000 = OpIAdd %uint %n %c1\n"), 0, 0},
-    {NONE, "variable stored in a loop that lanes leave by turns",
+    {NONE, "variable stored in a loop that lanes leave in different iterations",
      LOOP("%lane", "OpStore %mine %n\n") ASK("%mine"), 0, 0},
     {NONE, "value handed out of a loop to a phi",
      LOOP("%lane", "") "%1000 = OpPhi %uint %i %head\n", 0, 0},
-    {NONE, "inner loop that lanes leave by turns, only to the outer header",
+    {NONE, "inner loop that lanes leave in different iterations, only to the outer header",
      "OpBranch %outer\n%outer = OpLabel\n%o = OpPhi %uint %c0 %entry %o2 %inner\n"
      "%k = OpPhi %uint %c0 %entry %j %inner\n%far = OpUGreaterThan %bool %o %c3\n"
      "OpBranchConditional %far %done %inner0\n%inner0 = OpLabel\nOpBranch %inner\n"
