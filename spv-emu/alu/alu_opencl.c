@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* alu_opencl: the instructions of OpenCL.std that work on each component by itself. Where the core
- * or GLSL.std.450 has the same instruction, that one is used; the others are in alu_opencl_int.def
- * and alu_opencl_float.def. The half_ and native_ functions are computed like the ordinary ones.
+/* alu_opencl: the component-wise instructions of OpenCL.std. If the core or GLSL.std.450 has the
+ * same instruction, that one is used; the others are in alu_opencl_int.def and
+ * alu_opencl_float.def. The half_ and native_ functions are computed like the ordinary ones.
  * OpenCL Extended Instruction Set, and OpenCL C 3.0, sections 6.15 and 7.4 (accuracy). */
 #include "alu/alu.h"
 #include "alu/alu_real.h"
@@ -18,7 +18,7 @@
 /* ---- floats ---------------------------------------------------------------------------------- */
 
 #define OPENCL_FUNCTIONS(R, F)                                                                     \
-  /* The operand of larger, or of smaller, magnitude; if equal, fmax or fmin. */                   \
+  /* The operand with the larger, or smaller, magnitude; if these are equal, fmax or fmin. */      \
   static inline F maxmag_##R(F a, F b) {                                                           \
     F other = abs_##R(b) > abs_##R(a) ? b : nmax_##R(a, b);                                        \
     return abs_##R(a) > abs_##R(b) ? a : other;                                                    \
@@ -33,7 +33,7 @@
     F finite = part > below ? below : part;                                                        \
     return abs_##R(a) == (F)INFINITY ? copysign_##R(0, a) : finite;                                \
   }                                                                                                \
-  /* Below zero the sign of gamma changes at every integer, where it has none. */                  \
+  /* Below zero the sign of gamma changes at every integer; there it has no sign. */               \
   static inline int32_t gamma_sign_##R(F a) {                                                      \
     F low = floor_##R(a), half = floor_##R(low / 2);                                               \
     int32_t below = low == a ? 0 : half * 2 == low ? 1 : -1;                                       \
@@ -67,7 +67,7 @@
     atan2_##R(d, a, b);                                                                            \
     times_##R(d, (F)0.3183098861837907);                                                           \
   }                                                                                                \
-  /* pow for a >= 0, exp2(b * log2(a)): NaN where that product is 0 times infinity. */             \
+  /* pow for a >= 0, exp2(b * log2(a)): NaN if that product is 0 times infinity. */                \
   static inline void powr_##R(F *d, const F *a, const F *b) {                                      \
     pow_##R(d, a, b);                                                                              \
     for (uint32_t k = 0; k < EMU_CHUNK; k++) {                                                     \
@@ -110,7 +110,7 @@ static void rootn(double *d, const double *a, const int32_t *b) {
 #define FLOAT_TABLE "alu_opencl_float.def"
 #include "alu/alu_floats.inc"
 
-/* ---- what others have already ---------------------------------------------------------------- */
+/* ---- instructions of other sets -------------------------------------------------------------- */
 
 /* The ordinary function for half_ and native_. */
 static uint32_t ordinary(uint32_t op) {

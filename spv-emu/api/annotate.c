@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* annotate: the program's disassembly, or its source, with the issues of each instruction or
- * line. */
+/* annotate: the program's disassembly or source, with the issues of each instruction or line. */
 #include "api/listing.h"
 #include "base/text.h"
 

@@ -101,8 +101,8 @@ static char *source_text(const SrModule *m, SrArena *arena) {
   return sr_text_end(&text);
 }
 
-/* Without what glslang adds: comments before the source, which say where it begins, and, from its C
- * interface, the preprocessed source after it. */
+/* Removes what glslang adds: comments before the source, up to one that marks its beginning, and,
+ * if its C interface was used, the preprocessed source after it. */
 static const char *only_source(char *text) {
   static const char begin[] = "#line 1\n", again[] = "\n#version";
   char *found = strstr(text, begin);
@@ -151,7 +151,7 @@ const char *emu_listing_plain(SrArena *arena, const spv_emu_program *program, sp
   return sr_dump_text(arena, words, count, owner);
 }
 
-/* Lists from the first function on: nothing before it runs. */
+/* Lists the module from the first function on; nothing before it runs. */
 static void list_instruction(void *user, SrRef r, const char *line, size_t length) {
   Listing *l = user;
   if (r == SR_NONE || (l->lines.count == 0 && sr_inst(l->program->m, r)->op != SpvOpFunction))

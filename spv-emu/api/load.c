@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* load: spv_emu_load, and queries of a program.
  *
- * All later code relies on a valid module, except for its control flow, which may be arbitrary. So
- * the module's structurized copy is validated: every other error of the module is in the copy,
- * too. */
+ * All later code requires that the module is valid, except for its control flow, which may be
+ * arbitrary. So a structurized copy of the module is validated: it has all other errors of the
+ * module, too. */
 #include "analysis/order_list.h"
 #include "api/spec_name.h"
 #include "decode/decode.h"

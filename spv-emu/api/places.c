@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* places: spv_emu_places, which names the blocks of a program to callers that choose priorities. */
+/* places: spv_emu_places, which lists a program's blocks for callers that choose priorities. */
 #include "engine/program.h"
 #include "order/priority.h"
 

@@ -33,7 +33,7 @@ typedef struct Run {
 
 /* ---- bindings -------------------------------------------------------------------------------- */
 
-/* Called for each table entry of a descriptor, which several variables may name. */
+/* Called for each table entry of a descriptor; there are several if several variables have it. */
 typedef void Place(Run *r, uint32_t at, const void *descriptor);
 
 static void for_binding(Run *r, uint32_t set, uint32_t binding, uint32_t element, bool image,
@@ -135,7 +135,7 @@ static SrStatus place_tokens(Run *r) {
   return r->result->tokens ? SR_OK : SR_OUT_OF_MEMORY;
 }
 
-/* The policy runs inside of a tracing policy. */
+/* Makes the tracing policy run the policy. */
 static void attach_trace(Run *r) {
   EmuDispatch *d = &r->dispatch;
   if (!r->options->trace || d->optimum || !d->policy->stacked)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* spec_name: specialization constants by their names. */
+/* spec_name: finds specialization constants by their names. */
 #ifndef EMU_SPEC_NAME_H
 #define EMU_SPEC_NAME_H
 
@@ -7,7 +7,7 @@
 
 #include <spv-emu/spv_emu.h>
 
-/* Replaces names by result ids in a copy of `specs`, without those that the module lacks. */
+/* Replaces names by result ids in a copy of `specs`, and drops names that the module lacks. */
 SR_MUST_USE SrStatus emu_specs_resolve(SrArena *arena, SrDiag *diag, SrModule *m,
                                        const spv_emu_spec *specs, uint32_t count,
                                        spv_emu_spec **resolved, uint32_t *resolved_count);

@@ -29,7 +29,7 @@ static bool by_result(EmuSteps *s, uint32_t op) {
   return emu_steps_end(s, result, code.count);
 }
 
-/* Operands: the high halves, the low halves. */
+/* upsample(hi, lo): the operands have the high and the low halves of the result. */
 static bool upsample(EmuSteps *s, uint32_t op) {
   (void)op;
   EmuParts high = emu_extended_parts(s, 0), low = emu_extended_parts(s, 1);
@@ -42,7 +42,7 @@ static bool upsample(EmuSteps *s, uint32_t op) {
   return emu_steps_end(s, result, high.count);
 }
 
-/* Vectors select by the highest bit, scalars by whether any bit is set. */
+/* The condition of vectors is the highest bit, that of scalars is not being 0. */
 static bool select_each(EmuSteps *s, uint32_t op) {
   EmuParts condition = emu_extended_parts(s, 2);
   return each(s, condition.count > 1 ? (uint32_t)EMU_STEP_VECTOR_SELECT : op);
@@ -50,7 +50,7 @@ static bool select_each(EmuSteps *s, uint32_t op) {
 
 /* ---- two results ----------------------------------------------------------------------------- */
 
-/* Stores the second result, of the first operand's kind or an int. */
+/* Two results: the second, which is stored, has the kind of the first operand, or is an int. */
 static bool two(EmuSteps *s, uint32_t first, EmuHandler *second, bool integer, uint32_t arguments) {
   EmuKind kind = emu_extended_parts(s, 0).kind;
   EmuHandler *run = first == EMU_STEP_MODF || first == EMU_STEP_FREXP_MANTISSA
@@ -97,8 +97,8 @@ static bool remquo_stored(EmuSteps *s, uint32_t op) {
 
 /* ---- geometry -------------------------------------------------------------------------------- */
 
-/* Squares can be too large or too small for the operand's kind: they are computed in 64 bits, and
- * the length is rounded back. */
+/* Squares can be too large or too small for the operand's kind, so they are computed in 64 bits,
+ * and the length is rounded to the operand's kind. */
 static uint32_t length_of(EmuSteps *s, const EmuParts *a) {
   uint32_t *wide = emu_new_parts(s, a->count);
   for (uint32_t i = 0; i < a->count; i++)
@@ -121,7 +121,7 @@ static bool distance(EmuSteps *s, uint32_t op) {
   return emu_steps_end(s, &result, 1);
 }
 
-/* Zero stays zero. */
+/* The result for a zero vector is zero. */
 static bool normalize(EmuSteps *s, uint32_t op) {
   (void)op;
   EmuParts a = emu_extended_parts(s, 0);
@@ -133,9 +133,9 @@ static bool normalize(EmuSteps *s, uint32_t op) {
   return emu_steps_end(s, result, a.count);
 }
 
-/* ---- shuffles that lanes choose -------------------------------------------------------------- */
+/* ---- dynamic shuffles ------------------------------------------------------------------------ */
 
-/* shuffle(x, mask), shuffle2(x, y, mask): the mask's low bits name a component of x, y. */
+/* shuffle(x, mask), shuffle2(x, y, mask): the mask's low bits select a component of x, y. */
 static bool shuffle(EmuSteps *s, uint32_t op) {
   EmuParts x = emu_extended_parts(s, 0),
            mask = emu_extended_parts(s, op == OpenCLstd_Shuffle2 ? 2 : 1);
@@ -157,7 +157,7 @@ static bool shuffle(EmuSteps *s, uint32_t op) {
 
 /* ---- vectors in memory ----------------------------------------------------------------------- */
 
-/* The place `bytes` * offset past a pointer, of that type. */
+/* The place of that type, `bytes` * offset bytes after the pointee. */
 static EmuPointer place_at(EmuSteps *s, uint32_t pointer, const EmuParts *offset, uint64_t bytes,
                            uint32_t type) {
   EmuPointer base = emu_pointer_of(s->d, pointer);
@@ -189,9 +189,9 @@ static bool store_vector(EmuSteps *s, uint32_t op) {
   return emu_steps_ok(s) && emu_store_to(s->d, s->r, &place, data.at, data.count);
 }
 
-/* The place of half number i of vector number `offset` of n halves; the aligned functions take
- * vectors of three as if of four. There may be no type of such vectors in the module, so they are
- * accessed half by half. */
+/* The place of half number i of vector number `offset` of n halves. In the aligned functions
+ * vectors of three have the stride of vectors of four. The module may not declare a type for such
+ * vectors, so they are accessed half by half. */
 static EmuPointer half_at(EmuSteps *s, uint32_t pointer, const EmuParts *offset, uint32_t n,
                           bool aligned, uint32_t i) {
   uint32_t type = emu_type(s->d, emu_type_of(s->d, pointer))->element;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* image: image instructions, lane by lane: arguments out of rows, results into rows. The image and
- * sampler may differ by lane. A lane without an image or sampler, or whose texel is outside, counts
+/* image: image instructions, lane by lane: arguments from rows, results to rows. Image and sampler
+ * may differ between lanes. If a lane has no image or sampler, or its texel is outside, that counts
  * as an access out of bounds. Image instructions do not count as memory instructions. */
 #include "memory/image.h"
 
@@ -13,7 +13,7 @@ static const EmuImageOp *op_of(const EmuLanes *s, const EmuIns *i) {
   return &s->program->image_ops.at[i->x];
 }
 
-/* A lane of a row, as a number of a script's buffer. */
+/* The layout of one lane of a row, as that of a number in a script's buffer. */
 static AmberField field_of(EmuKind kind, AmberKind as) {
   uint8_t bytes = (uint8_t)emu_kind_bytes(kind);
   return (AmberField){.unit = bytes, .bits = (uint8_t)(8 * bytes), .kind = (uint8_t)as};
@@ -38,7 +38,7 @@ static bool given(EmuArgument argument) {
   return argument.at != EMU_NO_ROW;
 }
 
-/* Component n; 0 where it is not given. */
+/* Component n; 0 if it is not given. */
 static double real(const EmuLanes *s, const EmuIns *i, EmuArgument argument, uint32_t n,
                    uint32_t lane) {
   if (!given(argument) || n >= argument.count)
@@ -47,7 +47,7 @@ static double real(const EmuLanes *s, const EmuIns *i, EmuArgument argument, uin
   return emu_kind_is_float(argument.kind) ? value.d : (double)value.i;
 }
 
-/* Lod of OpImageFetch and similar, offsets, samples: integers. */
+/* The same for integers: the lod of OpImageFetch and similar, offsets, samples. */
 static int64_t whole(const EmuLanes *s, const EmuIns *i, EmuArgument argument, uint32_t n,
                      uint32_t lane) {
   if (!given(argument) || n >= argument.count)
@@ -136,14 +136,14 @@ void emu_image_gather(EmuLanes *s, const EmuIns *i) {
 
 /* ---- single texels --------------------------------------------------------------------------- */
 
-/* Sums of coordinates and offsets stay far from overflow. */
+/* A coordinate, limited so that its sum with an offset cannot overflow. */
 static int64_t coordinate(const EmuLanes *s, const EmuIns *i, uint32_t n, uint32_t lane) {
   const EmuImageOp *op = op_of(s, i);
   int64_t most = (int64_t)1 << 40, v = whole(s, i, op->coordinate, n, lane);
   return v > most || v < -most ? -most : v;
 }
 
-/* The texel of a lane; NULL: outside, which is counted and noted. */
+/* The texel of a lane; NULL: outside, which has been counted and noted. */
 static uint8_t *texel_of(EmuLanes *s, const EmuIns *i, const EmuImage *image, uint32_t lane,
                          const char *verb) {
   const EmuImageOp *op = op_of(s, i);

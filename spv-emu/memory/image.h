@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* image: what image instructions do when they run.
+/* image: the handlers of image instructions.
  *
- *   image.c         handlers: lane by lane, arguments out of rows, results into rows
+ *   image.c         handlers: lane by lane, arguments from rows, results to rows
  *   image_query.c   handlers of queries
  *   image_sample.c  sampling and gathering: Vulkan, chapter "Image Operations"
- *   image_texel.c   where a texel lies, and what it holds
+ *   image_texel.c   the address and the contents of a texel
  *
- * A handler's EmuIns.x is an index in program->image_ops, its list names the registers written (one
- * for each component of the result) and after them those read, where the EmuImageOp says. */
+ * A handler's EmuIns.x is an index in program->image_ops. Its list has the registers written (one
+ * for each component of the result) and then those read, at the positions in the EmuImageOp. */
 #ifndef EMU_IMAGE_H
 #define EMU_IMAGE_H
 
@@ -15,7 +15,7 @@
 
 /* Registers of an argument. */
 typedef struct EmuArgument {
-  uint32_t at; /* the first, from the start of the list; EMU_NO_ROW: not given */
+  uint32_t at; /* position of the first in the list; EMU_NO_ROW: not given */
   uint8_t count;
   uint8_t kind; /* EmuKind; integers are signed */
 } EmuArgument;
@@ -38,12 +38,12 @@ typedef struct EmuImageOp {
 EmuHandler emu_image_sample, emu_image_gather, emu_image_read, emu_image_write;
 /* OpImageQuerySize, SizeLod, Levels, Samples, Format, Order. */
 EmuHandler emu_image_query;
-/* Where the texels of the lanes that are on lie, for atomics of `bytes` bytes: the EmuImageOp's
- * image, coordinate and sample are used. NULL: out of bounds, or of another size, which is counted
- * and noted already. */
+/* Finds the texels of the active lanes, for atomics of `bytes` bytes; uses the EmuImageOp's image,
+ * coordinate and sample. NULL: out of bounds, or of another size, which has been counted and
+ * noted. */
 void emu_image_locate(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool written, uint8_t **place);
 
-/* ---- between the files of images ------------------------------------------------------------- */
+/* ---- shared by the image*.c files ------------------------------------------------------------ */
 
 /* The number of coordinates within a layer. */
 static inline uint32_t emu_dim_axes(SpvDim dim) {
@@ -56,24 +56,25 @@ static inline uint32_t emu_level_size(uint32_t size, uint32_t level) {
   return (size >> level) ? size >> level : 1;
 }
 
-/* Component n of an argument: a real number (.d) where it is float, else signed (.i). */
+/* Component n of an argument: a real number (.d) if its kind is float, else an integer (.i). */
 AmberValue emu_argument(const EmuLanes *s, const EmuIns *i, EmuArgument argument, uint32_t n,
                         uint32_t lane);
-/* The image of a lane; NULL: there is none, which is counted and noted. */
+/* The image of a lane; NULL: there is none, which has been counted and noted. */
 const EmuImage *emu_image_of(EmuLanes *s, const EmuIns *i, uint32_t lane);
-/* Component n of the result. */
+/* Writes component n of the result. */
 void emu_image_result(EmuLanes *s, const EmuIns *i, uint32_t n, uint32_t lane, AmberValue value);
 
 typedef struct EmuTexelAt {
   int64_t x, y, z, layer, level, sample;
 } EmuTexelAt;
 
-/* NULL: outside of the image. */
+/* The address of a texel; NULL: it is outside of the image. */
 uint8_t *emu_texel_place(const EmuImage *image, EmuTexelAt at);
-/* The four components, as real numbers or, `whole`, as integers. Missing ones are 0, 0, 0, 1. */
+/* The four components, as real numbers, or, if `whole`, as integers. Components that the format
+ * lacks are 0, 0, 0, 1. */
 void emu_texel_load(const EmuImage *image, const uint8_t *place, bool whole, EmuExtend extend,
                     AmberValue texel[4]);
-/* The result of a read outside: zeros, except alpha 1 where the format has none. */
+/* The result of a read outside: zeros, except that alpha is 1 if the format has none. */
 void emu_texel_outside(const EmuImage *image, bool whole, AmberValue texel[4]);
 void emu_texel_store(const EmuImage *image, uint8_t *place, bool whole, const AmberValue texel[4]);
 
@@ -85,19 +86,19 @@ typedef struct EmuSample {
   bool arrayed;
   bool whole; /* integers: never filtered */
   bool compare;
-  bool gradients; /* choose the level of detail; else `lod` is it */
-  double at[3];   /* s, t, r; of cubes a direction */
-  double layer;   /* where arrayed */
-  double dref;    /* where comparing */
+  bool gradients; /* dx and dy determine the level of detail; else it is `lod` */
+  double at[3];   /* s, t, r; for cubes a direction */
+  double layer;   /* if arrayed */
+  double dref;    /* if comparing */
   double dx[3], dy[3];
-  double lod, bias, min_lod; /* bias: of the instruction; min_lod: -INFINITY where not given */
+  double lod, bias, min_lod; /* bias: of the instruction; min_lod: -INFINITY if not given */
   int64_t offset[3];
   EmuExtend extend;
 } EmuSample;
 
 void emu_sample(const EmuSample *q, AmberValue texel[4]);
-/* Component `component` of the four texels that linear filtering of level 0 would take, in the
- * order of OpImageGather; offsets: four of two numbers instead of q->offset, or NULL. */
+/* Component `component` of the four texels that linear filtering of level 0 would use, in the order
+ * of OpImageGather. `offsets`: four pairs that are used instead of q->offset, or NULL. */
 void emu_gather(const EmuSample *q, uint32_t component, const int64_t (*offsets)[2],
                 AmberValue texel[4]);
 

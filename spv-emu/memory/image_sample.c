@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* image_sample: sampling one texel value, after Vulkan 1.3, chapter "Image Operations": level of
- * detail, cube faces, wrapping, border colours, depth comparison, filtering, in that order and by
- * those formulas, in double precision. What the specification leaves open is done as it recommends:
- * no anisotropy, seamless cubes whose corner texels are the average of the three around them.
+/* image_sample: samples an image at one point, after Vulkan 1.3, chapter "Image Operations": level
+ * of detail, cube faces, wrapping, border colours, depth comparison, filtering, in that order and
+ * by those formulas, in double precision. What the specification leaves open is done as it
+ * recommends: no anisotropy, seamless cubes whose corner texels are the average of the three around
+ * them.
  *
- * A *footprint* is the block of 2, 4 or 8 texels that linear filtering mixes; a gather returns
- * one. */
+ * A *footprint* is the block of 2, 4 or 8 texels that linear filtering interpolates, or that a
+ * gather returns. */
 #include "memory/image.h"
 
 #include <math.h>
@@ -13,8 +14,7 @@
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* The floor, limited to where sums with texel offsets cannot overflow; NaN becomes some
- * coordinate. */
+/* Limits a coordinate so that its sum with a texel offset cannot overflow; NaN: any number. */
 static double bounded(double v) {
   const double most = 1e12;
   return v > -most ? (v < most ? v : most) : -most;
@@ -150,9 +150,9 @@ static void derivative_on_face(uint32_t face, const double v[3], const double dv
   st[1] = 0.5 * (r * f->t_sign * dv[f->t] - f->t_sign * v[f->t] * dr) / (r * r);
 }
 
-/* A texel one step off an edge of a face is the nearest one on the face next to it: seen from the
- * cube's middle its centre lies there, and the other coordinate shrinks by less than half a texel.
- * Off a corner there is none: false. */
+/* Replaces a texel one step beyond an edge of a face by the nearest one on the adjacent face: in
+ * the direction from the cube's centre its own centre is in that texel, since the coordinate along
+ * the edge changes by less than half a texel. False: it is beyond a corner, where there is none. */
 static bool fold(uint32_t *face, int64_t *x, int64_t *y, int64_t size) {
   bool off_x = *x < 0 || *x >= size, off_y = *y < 0 || *y >= size;
   if (off_x && off_y)
@@ -209,7 +209,7 @@ static void level_sizes(const EmuImage *image, uint32_t level, int64_t size[3]) 
   size[2] = emu_level_size(image->depth, level);
 }
 
-/* The texel coordinates that the spot has in a level, less `shift`: 0 or 0.5. */
+/* The texel coordinates of the spot in a level, minus `shift`: 0 or 0.5. */
 static void texel_coordinates(const EmuSample *q, const Spot *spot, uint32_t level, double shift,
                               double uvw[3]) {
   int64_t size[3];
@@ -219,7 +219,7 @@ static void texel_coordinates(const EmuSample *q, const Spot *spot, uint32_t lev
         bounded(q->sampler->as->unnormalized ? spot->at[n] : spot->at[n] * (double)size[n]) - shift;
 }
 
-/* The texel at whole coordinates; false: a cube's corner, which has none. */
+/* The texel at integer coordinates; false: beyond a cube's corner, where there is none. */
 static bool texel_at(const EmuSample *q, const Spot *spot, uint32_t level, const int64_t at[3],
                      bool seamless, AmberValue texel[4]) {
   const AmberSampler *as = q->sampler->as;
@@ -258,7 +258,7 @@ static void footprint(const EmuSample *q, const Spot *spot, uint32_t level, cons
     for (uint32_t n = 0; n < count; n++)
       sum += n != corner && !q->whole ? texels[n][k].d : 0;
     if (q->whole)
-      texels[corner][k] = texels[corner ^ 1][k]; /* integers have no average: take a neighbour */
+      texels[corner][k] = texels[corner ^ 1][k]; /* integers are not averaged: uses a neighbour */
     else
       texels[corner][k].d = sum / 3;
   }
@@ -285,7 +285,7 @@ static void sample_level(const EmuSample *q, const Spot *spot, uint32_t level, b
       double part = uvw[axis] - floor(uvw[axis]);
       weight *= n >> axis & 1 ? part : 1 - part;
     }
-    /* A weight of 0 contributes nothing, even of an infinite value. */
+    /* With weight 0, even an infinite value contributes nothing. */
     for (uint32_t k = 0; weight > 0 && k < 4; k++)
       texel[k].d += weight * texels[n][k].d;
   }
@@ -338,7 +338,7 @@ void emu_sample(const EmuSample *q, AmberValue texel[4]) {
 
 void emu_gather(const EmuSample *q, uint32_t component, const int64_t (*offsets)[2],
                 AmberValue texel[4]) {
-  /* Of the footprint, x fastest: (0, 1), (1, 1), (1, 0), (0, 0). */
+  /* Indices in the footprint (x fastest) of (0, 1), (1, 1), (1, 0), (0, 0). */
   static const uint8_t order[4] = {2, 3, 1, 0};
   Spot spot = spot_of(q);
   double uvw[3] = {0};

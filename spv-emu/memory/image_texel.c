@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* image_texel: where a texel lies, and what it holds. Formats are amber_format.c's; real numbers go
- * through its conversions, integers keep all their bits. */
+/* image_texel: the address and the contents of a texel. Formats are those of amber_format.c, which
+ * converts real numbers; integers keep all their bits. */
 #include "memory/image.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static uint32_t place_of(uint8_t channel) {
   return channel == 'G' ? 1 : channel == 'B' ? 2 : channel == 'A' ? 3 : 0;
 }
 
-/* How the integer in a field is read: its bits, with or without sign. */
+/* The field as an integer with the same bits, signed or not. */
 static AmberField as_integer(AmberField field, EmuExtend extend) {
   bool sign = field.kind == AMBER_SINT || field.kind == AMBER_SNORM || field.kind == AMBER_SSCALED;
   if (extend != EMU_EXTEND_AS_FORMAT)
@@ -47,7 +47,7 @@ void emu_texel_load(const EmuImage *image, const uint8_t *place, bool whole, Emu
   const AmberFormat *format = image->format;
   if (whole) {
     memcpy(texel, (AmberValue[4]){{.u = 0}, {.u = 0}, {.u = 0}, {.u = 1}}, 4 * sizeof *texel);
-    for (uint32_t n = format->field_count; n-- > 0;) { /* depth over stencil */
+    for (uint32_t n = format->field_count; n-- > 0;) { /* depth overwrites stencil */
       AmberField field = as_integer(format->fields[n], extend);
       texel[place_of(field.channel)] = amber_field_get(&field, place);
     }

@@ -36,7 +36,7 @@ typedef struct Test {
   uint32_t max_blocks;
   int family; /* -1: all in turn */
   Kind kind[SPOIL_KINDS];
-  uint64_t edges, edges_covered; /* where nothing is planted */
+  uint64_t edges, edges_covered; /* of the modules without planted errors */
 } Test;
 
 typedef struct Case {

@@ -6,9 +6,9 @@
  * --keep writes the modules that fail as text, --all all of them. Each row of the tables (twins.h)
  * is put into four modules: its left text twice, its right text twice, and both, in either order.
  * For each module
- *   - as many blocks are merged as the row says: true twins are, near ones are not in the part
- *     that differs
- *   - if none is merged, the module stays the same word for word
+ *   - as many blocks are merged as the row says: all of true twins, of near ones only blocks
+ *     outside of the difference
+ *   - if none is merged, no word of the module changes
  *   - the output computes what the input computes, for any numbers (oracle.h)
  *   - the output can be structurized again, and validates
  * So if a field is no longer compared, its row fails by the count, whatever the field means. */

@@ -5,7 +5,7 @@
  *
  *   chain        SIZE blocks, each a test that goes to the next block or to the one after that: the
  *                joins overlap everywhere; each block's phi has the values of the two blocks before
- *   irreducible  SIZE blocks in threes, each three a cycle of two blocks that is entered at both
+ *   irreducible  SIZE blocks in groups of three: a branch to both blocks of a cycle, and that cycle
  *   switch       an OpSwitch of SIZE cases that meet again, structured
  *   ifs          selections nested SIZE deep, structured
  *   loops        loops nested SIZE deep, structured

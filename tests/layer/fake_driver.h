@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fake_driver: replaces the next layer or driver, without a loader and without Vulkan. It
- * records its calls. */
+/* fake_driver: replaces the next layer or driver, without a loader and without Vulkan. It records
+ * the calls that it gets. */
 #ifndef FAKE_DRIVER_H
 #define FAKE_DRIVER_H
 

@@ -2,10 +2,10 @@
 /* graph_text: graphs in a tiny language, together with the expected results of analyses.
  *
  *   # a comment
- *   A: B C          a block and its successors, taken first first; the first block is the entry
+ *   A: B C          a block and its successors, in operand order; the first block is the entry
  *   B: D A (u)      a uniform branch
  *   D:
- *   order rpo = A C B D         an expectation: key, maybe a subject, and a value
+ *   order rpo = A C B D         an expectation: key, subject (optional), and value
  */
 #ifndef GRAPH_TEXT_H
 #define GRAPH_TEXT_H

@@ -30,9 +30,9 @@ int graph_family_find(const char *name) {
 typedef struct Shape {
   uint32_t loop;     /* a loop starts here */
   uint32_t cond;     /* a block gets a second successor */
-  uint32_t back;     /* which goes back to the header of a loop around it */
+  uint32_t back;     /* that edge leads back to the header of a loop around the block */
   uint32_t leave;    /* or out of the loop */
-  uint32_t wild;     /* or anywhere */
+  uint32_t wild;     /* or to any block */
   uint32_t far_away; /* a forward edge ignores locality */
   uint32_t leaf;     /* a block without forward successor returns */
   uint32_t switches; /* a block becomes a switch */
