@@ -538,6 +538,19 @@ static void test_constant_comparisons(void **state) {
   COVERAGE("merge-copies", "%30 = OpIEqual %3 %6 %7\nOpBranchConditional %30 %31 %32\n" ARMS, 2, 0);
 }
 
+/* A store through the same pointer under a name that is not NonUniform. */
+static void test_nonuniform(void **state) {
+  (void)state;
+#define NONUNIFORM(STORE)                                                                          \
+  SHADER("OpDecorate %26 NonUniform\n", "",                                                        \
+         "%26 = OpAccessChain %15 %13 %5 %24\n%27 = OpCopyObject %15 %26\n" STORE)
+  compare(NONUNIFORM("OpStore %26 %6\n"),
+          NONUNIFORM("OpStore %26 %6\nOpBranch %30\n%30 = OpLabel\n"), NULL);
+  compare(NONUNIFORM("OpStore %26 %6\n"), NONUNIFORM("OpStore %27 %6\n"),
+          "an operand has lost NonUniform");
+  compare(NONUNIFORM("OpStore %27 %6\n"), NONUNIFORM("OpStore %26 %6\n"), NULL);
+}
+
 /* ---- nests ---- */
 
 enum { DEPTH = 16 };
@@ -833,6 +846,7 @@ int main(void) {
       cmocka_unit_test(test_promises),
       cmocka_unit_test(test_wrong_operands),
       cmocka_unit_test(test_handles),
+      cmocka_unit_test(test_nonuniform),
       cmocka_unit_test(test_nests),
       cmocka_unit_test(test_many_cases),
       cmocka_unit_test(test_uneven_phis),

@@ -158,6 +158,24 @@ static void decorations_through_groups(void **unused) {
   done(&w);
 }
 
+/* An id keeps its decorations if others get theirs in between. */
+static void decorations_in_turn(void **unused) {
+  (void)unused;
+  World w;
+  assert_int_equal(read_text(&w, HEAD "OpDecorate %13 RelaxedPrecision\n" BODY), SR_OK);
+  uint32_t id[2] = {sr_fresh_id(w.m), sr_fresh_id(w.m)};
+  for (int i = 0; i < 2; i++)
+    sr_copy_decorations(w.m, 13, id[i], false);
+  sr_decorate(w.m, sr_any_decoration(w.m), id[0], SpvDecorationNonUniform);
+  sr_decorate(w.m, sr_any_decoration(w.m), id[1], SpvDecorationNoContraction);
+  for (int i = 0; i < 2; i++) {
+    assert_true(sr_is_decorated(w.m, id[i], SpvDecorationRelaxedPrecision));
+    assert_int_equal(sr_is_decorated(w.m, id[i], SpvDecorationNonUniform), i == 0);
+    assert_int_equal(sr_is_decorated(w.m, id[i], SpvDecorationNoContraction), i == 1);
+  }
+  done(&w);
+}
+
 /* Growth of every table: ids, words, instructions. */
 static void many_edits(void **unused) {
   (void)unused;
@@ -200,6 +218,7 @@ int main(void) {
       cmocka_unit_test(layout_and_targets),
       cmocka_unit_test(constants_are_interned),
       cmocka_unit_test(decorations_through_groups),
+      cmocka_unit_test(decorations_in_turn),
       cmocka_unit_test(many_edits),
       cmocka_unit_test(too_long_an_instruction_is_an_error),
   };
