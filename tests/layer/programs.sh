@@ -23,12 +23,12 @@ exec 3>&1 # for the table alone
 
 draw_vkcube() {
   SPV_TEST_CAPTURE=$1 VK_INSTANCE_LAYERS=${VK_INSTANCE_LAYERS:+$VK_INSTANCE_LAYERS:}VK_LAYER_SPVRECONV_test_capture \
-    timeout 60 xvfb-run -a vkcube --c 10 --suppress_popups
+    timeout 300 xvfb-run -a vkcube --c 10 --suppress_popups
 }
 
 # ffmpeg_filters OUTPUT FILTERS: three frames of a moving test picture
 ffmpeg_filters() {
-  timeout 60 ffmpeg -v error -nostdin -init_hw_device vulkan=gpu:0 -filter_hw_device gpu \
+  timeout 300 ffmpeg -v error -nostdin -init_hw_device vulkan=gpu:0 -filter_hw_device gpu \
     -f lavfi -i testsrc2=s=320x240 -frames:v 3 -vf "format=yuv420p,hwupload,$2,hwdownload,format=yuv420p" \
     -f rawvideo "$1"
 }
@@ -46,7 +46,7 @@ gstreamer() {
   out=$1
   shift
   LIBGL_ALWAYS_SOFTWARE=1 MESA_LOADER_DRIVER_OVERRIDE=zink GST_GL_WINDOW=x11 GST_GL_PLATFORM=glx \
-    timeout 60 xvfb-run -a gst-launch-1.0 -q "$@" ! gldownload ! video/x-raw,format=RGBA ! filesink "location=$out"
+    timeout 300 xvfb-run -a gst-launch-1.0 -q "$@" ! gldownload ! video/x-raw,format=RGBA ! filesink "location=$out"
 }
 
 draw_mandelbrot() {
@@ -71,7 +71,17 @@ compare() {
   rm -f "$WORK/layered" "$WORK/log"
   VK_INSTANCE_LAYERS=$layer SPVRECONV_LOG=$WORK/log SPVRECONV_TRANSFORM=$4 \
     "draw_$2" "$WORK/layered" >"$WORK/out" 2>&1 || fail "$2 on $1 with $4: $(reason "$WORK/out")"
-  cmp "$WORK/plain" "$WORK/layered" || fail "$2 on $1 with $4: other pictures"
+  if ! cmp "$WORK/plain" "$WORK/layered"; then
+    # The layer may be innocent.
+    rm -f "$WORK/again"
+    "draw_$2" "$WORK/again" >"$WORK/out" 2>&1
+    if cmp -s "$WORK/plain" "$WORK/again"; then
+      fail "$2 on $1 with $4: other pictures"
+    else
+      echo "skipped: $2 on $1 with $4: its pictures differ from run to run, without the layer"
+      return
+    fi
+  fi
   line=$(grep -E "^spvreconv: $3: [0-9]+ modules?: " "$WORK/log")
   if [ "$(wc -l <"$WORK/log")" != 1 ] || [ -z "$line" ]; then
     fail "$2 on $1 with $4: not one line at exit: $(cat "$WORK/log")"
