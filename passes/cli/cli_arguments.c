@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Adds to an array with a NULL behind its elements, whose room is the next power of two. */
+/* Adds to an array that ends with NULL and whose room is a power of two. */
 static bool add(char ***at, int *count, char *text) {
   size_t used = (size_t)*count + 1;
   if ((used & (used - 1)) == 0) {
@@ -27,7 +27,7 @@ static bool add(char ***at, int *count, char *text) {
   return true;
 }
 
-/* The word at *from, unquoted, with a 0 after it; moves *from behind it. NULL: a quote is open. */
+/* The word at *from, unquoted, with a 0 after it; moves *from past it. NULL: a quote is open. */
 static char *next_word(char **from) {
   char *in = *from, *word = in, *out = in, quote = 0;
   for (; *in && (quote || !isspace((unsigned char)*in)); in++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli_batch: see cli_batch.h. A process prints into temporary files, which are copied once all
- * before it are done. */
+/* cli_batch: see cli_batch.h. A process prints to temporary files, which are copied to the output
+ * once all processes before it are done. */
 #include "cli/cli_batch.h"
 
 #include "cli/cli_file.h"
@@ -54,7 +54,7 @@ static bool out_of_memory(void) {
   return false;
 }
 
-/* `name`: where its output is, below the output folder. */
+/* `name`: the path of its output below the output folder. */
 static bool add(Batch *b, const char *input, const char *name) {
   if (b->count == b->room) {
     b->room = b->room ? 2 * b->room : 64;
@@ -72,7 +72,7 @@ static bool add(Batch *b, const char *input, const char *name) {
   return (t->input && (t->output || !b->cli->output)) || out_of_memory();
 }
 
-/* By its name, or its first word. */
+/* Is the file a module, by its name or its first word? */
 static bool is_module(const char *path) {
   unsigned char word[4] = {0};
   if (cli_has_suffix(path, ".spv") || cli_has_suffix(path, ".spvasm"))
@@ -119,14 +119,14 @@ static bool add_inputs(Batch *b) {
   return true;
 }
 
-/* ---- what cannot be ---- */
+/* ---- what is refused ---- */
 
 static int by_output(const void *a, const void *b) {
   const Task *const *x = a, *const *y = b;
   return strcmp((*x)->output, (*y)->output);
 }
 
-/* No two modules have one output. */
+/* Checks that no two modules have the same output. */
 static bool check_outputs(const Batch *b) {
   bool ok = true;
   const Task **sorted = calloc(b->count, sizeof *sorted);
@@ -172,7 +172,7 @@ static bool make_folders(char *path) {
   return true;
 }
 
-/* In the process of the module. */
+/* Runs in the process of the module. */
 static int run_here(Batch *b, Task *t) {
   if (dup2(fileno(t->out), STDOUT_FILENO) < 0 || dup2(fileno(t->err), STDERR_FILENO) < 0)
     return CLI_BAD_INPUT;

@@ -13,11 +13,11 @@ typedef struct CliInput {
   bool binary; /* starts with SPIR-V's magic number in either byte order */
 } CliInput;
 
-/* SPIR-V's magic number, in either byte order? */
+/* Are these SPIR-V's magic number, in either byte order? */
 bool cli_is_magic(const char bytes[4]);
 
-/* Reads a file, "-" for standard input. On failure prints the reason on
- * standard error and returns false. */
+/* Reads a file, "-" for standard input. On failure prints the reason on standard error and returns
+ * false. */
 bool cli_read(const char *path, CliInput *in);
 
 /* Writes a file under a temporary name next to it and renames it, with the old file's permissions

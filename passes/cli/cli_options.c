@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_options: see cli_options.h. getopt_long finds the options; their combination is checked at
- * the end. Each transform is an option, too. */
+ * the end. Each transform is also an option. */
 #include "cli/cli_options.h"
 
 #include "cli/cli_file.h"
@@ -43,7 +43,7 @@ enum {
   OPT_JOBS,
   OPT_VERSION,
   OPT_HELP,
-  OPT_EACH_TRANSFORM, /* and those after it: by place among the transforms */
+  OPT_EACH_TRANSFORM, /* this and those after it: by index of the transform */
 };
 
 static const struct option fixed_options[] = {
@@ -98,9 +98,9 @@ static const char help_head[] =
     "\n"
     "  -o OUTPUT            write the module here: text if the name ends in .spvasm,\n"
     "                       - for standard output; a folder (DIR/) for several modules\n"
-    "  --transform=LIST     comma list of transforms, run in order; see below. Each is an option\n"
-    "                       as well: --reconverge --structurize\n"
-    "  --jobs=N             of several modules, so many at a time (as many as processors)\n"
+    "  --transform=LIST     comma list of transforms, run in order; see below. Each is also an\n"
+    "                       option: --reconverge --structurize\n"
+    "  --jobs=N             transform N of several modules at a time (as many as processors)\n"
     "  --strip-debug        drop names, debug lines and debug info\n"
     "  --preserve-names     keep them (default)\n"
     "  --max-growth=PERCENT limit for transforms that copy code (1000)\n"
@@ -261,7 +261,7 @@ static bool read_limit(Cli *cli, int key, const char *text) {
   }
 }
 
-/* Adds a transform, or a list, and its argument, or NULL, to the list. */
+/* Adds a transform or a list of them to the list, with its argument (or NULL). */
 static bool add_transform(Cli *cli, const char *name, const char *argument) {
   char *list;
   int length =

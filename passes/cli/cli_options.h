@@ -11,7 +11,7 @@
 typedef struct Cli {
   spvreconv_options options;
   CliLimit limit;
-  char *const *inputs; /* as given; of one module, `input` and `output` are what count */
+  char *const *inputs; /* as given; for one module, `input` and `output` are used */
   int input_count;
   const char *input, *output; /* "-" for standard input, output; output NULL where not given */
   uint32_t jobs;              /* 0: not given */

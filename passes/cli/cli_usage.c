@@ -34,7 +34,7 @@ static bool refuse_ambiguous(const char *text, size_t length, const struct optio
   return false;
 }
 
-/* A long option that getopt_long does not take: none has its name, or several begin with it. */
+/* Reports a long option that getopt_long refuses: none has its name, or several begin with it. */
 static bool refuse_long(const char *text, const struct option *table) {
   size_t length = strcspn(text, "="), distance = 0;
   const char *near = NULL;

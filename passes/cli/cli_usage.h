@@ -18,8 +18,8 @@ extern const char cli_program[];
 bool cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Reports an error of getopt_long, given an option string that starts with ':': `key` is '?' or
- * ':', `text` the argument where it stopped, `table` the long options, whose keys are `first_long`
- * at least. Names the nearest option, or those that an abbreviation may mean. Returns false. */
+ * ':', `text` the argument where it stopped, `table` the long options, whose keys are at least
+ * `first_long`. Names the nearest option, or those that an abbreviation may mean. Returns false. */
 bool cli_refuse(int key, const char *text, int first_long, const struct option *table);
 
 /* --version: the program, its version and its licence on standard output. */

@@ -144,7 +144,8 @@ typedef struct Drawings {
   bool has_graphviz, failed;
 } Drawings;
 
-/* One of --dump-open-tree. The first failure is reported, and ends it. */
+/* Writes one picture of --dump-open-tree. The first failure is reported, and none is written
+ * after. */
 static void write_drawing(void *user, const char *name, const char *dot) {
   Drawings *d = user;
   char path[4096];

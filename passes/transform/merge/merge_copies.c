@@ -9,7 +9,7 @@
  * upward. A cycle refers to itself, so copied cycles are compared and merged as a whole when their
  * header is visited (merge_cycles.h).
  *
- * The users of values are merged before the values. In between, a parameter holds both values; if
+ * The users of two values are merged before the values. In between, a parameter holds both; if
  * these are pointers or handles, which no phi may hold, the parameter has to disappear again. If it
  * does not, everything is repeated without the merges that caused it; the module is only written at
  * the end.

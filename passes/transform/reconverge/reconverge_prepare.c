@@ -184,8 +184,8 @@ static bool returns(const Prepare *p, SrRef end) {
   return end_op(p, end) == SpvOpReturn || end_op(p, end) == SpvOpReturnValue;
 }
 
-/* Finds the kinds, in the order of their first leaves, but those that return last; OpUnreachable
- * only if there is no other. */
+/* Finds the kinds that return, or those that do not, in the order of their first leaves.
+ * OpUnreachable is not one of them. */
 static void collect_kinds(Prepare *p, bool that_return) {
   for (uint32_t i = 0; i < p->leaf.count; i++) {
     Leaf *l = &p->leaf.at[i];

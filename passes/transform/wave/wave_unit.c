@@ -74,8 +74,8 @@ static uint32_t width_of(const SrModule *m, uint32_t type) {
   return 0;
 }
 
-/* The type that an instruction works on: its last operand's, for a select or comparison too; for a
- * load its result's. */
+/* The type that an instruction works on: that of its last operand, also for a select or comparison;
+ * for a load that of its result. */
 static uint32_t worked_on(const SrModule *m, SrRef r) {
   const SrInst *in = sr_inst(m, r);
   uint32_t last = sr_word_count(m, r) - 1;
