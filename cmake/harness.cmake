@@ -4,11 +4,20 @@
 file(GLOB_RECURSE harness_sources CONFIGURE_DEPENDS harness/*.c)
 list(FILTER harness_sources EXCLUDE REGEX "/harness/((script|shader|layer)/|cli/main\\.c$)")
 
+can_build(build_opencl "device pocl of spv-harness" opencl_headers)
+if(NOT build_opencl)
+  list(FILTER harness_sources EXCLUDE REGEX "/harness/opencl/")
+endif()
+
 # The objects; tests link these.
 add_library(harness_core OBJECT ${harness_sources})
 target_include_directories(harness_core PUBLIC harness PRIVATE passes)
 target_link_libraries(harness_core PUBLIC spv_emu_front spv_shader spv_cli vulkan_headers sqlite
                                           ${CMAKE_DL_LIBS})
+if(build_opencl)
+  target_compile_definitions(harness_core PRIVATE HN_HAS_OPENCL)
+  target_link_libraries(harness_core PUBLIC opencl_headers)
+endif()
 
 add_executable(spv-harness harness/cli/main.c)
 target_link_libraries(spv-harness PRIVATE harness_core)

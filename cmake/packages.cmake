@@ -54,6 +54,7 @@ optional_library(sleef SLEEF sleef.h sleef) # vector mathematics
 optional_library(sqlite SQLITE sqlite3.h sqlite3)
 optional_library(vulkan_headers VULKAN vulkan/vulkan.h) # the tools open the loader at run time
 optional_library(vulkan_loader VULKAN vulkan/vulkan.h vulkan)
+optional_library(opencl_headers OPENCL CL/cl.h) # as with Vulkan, the tools open the loader
 optional_library(cmocka CMOCKA cmocka.h cmocka)
 
 # GLSL to SPIR-V. Its C API uses C++ libraries that need each other; since version 14 there are fewer of them.

@@ -28,7 +28,8 @@ _spvreconv_values() {
   --lowering) echo @list needed-skips flow-blocks ;;
   --subgroup-size) echo workgroup ;;
   --annotate) echo asm ;;
-  --device) echo @list lavapipe swiftshader default emu none auto icd= ;;
+  --device) echo @list lavapipe swiftshader default emu pocl none auto icd= ;;
+  --against) echo lavapipe swiftshader default emu pocl icd= ;;
   --target-env)
     echo vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3 spv1.0 spv1.1 spv1.2 spv1.3 spv1.4 \
       spv1.5 spv1.6 opencl1.2 opencl2.0 opencl2.1 opencl2.2
@@ -86,10 +87,10 @@ _spvreconv() {
     compopt -o filenames 2>/dev/null
     for ((i = 1; i < COMP_CWORD; i++)); do
       case ${COMP_WORDS[i]} in
-      run | list-devices | compare | merge | dump | modules) return ;;
+      run | list-devices | compare | merge | dump | modules | kernels) return ;;
       esac
     done
-    [[ $1 != *spv-harness ]] || _spvreconv_reply '' "$current" run list-devices compare merge dump modules
+    [[ $1 != *spv-harness ]] || _spvreconv_reply '' "$current" run list-devices compare merge dump modules kernels
   fi
 }
 

@@ -5,7 +5,8 @@
  * any number of times, each time with different modules for its shaders (the variants). Buffers
  * start from the script's initial contents every time. amber_expect evaluates the EXPECTs; the
  * final contents are in the report, so that variants can be compared. Implemented over Vulkan
- * (vulkan/backend_vk.c), by the emulator (backend_emu.c), and by doing nothing (backend_none.c). */
+ * (vulkan/backend_vk.c), over OpenCL (opencl/backend_cl.c), by the emulator (backend_emu.c), and by
+ * doing nothing (backend_none.c). */
 #ifndef HN_BACKEND_H
 #define HN_BACKEND_H
 
@@ -31,10 +32,12 @@ typedef struct HnReport {
 } HnReport;
 
 typedef struct HnBackendOptions {
-  uint32_t emulated; /* 0: a Vulkan driver; else the emulator, with subgroups of this size, and the
-                        other options are ignored */
-  bool idle;         /* nothing is run, and the other options are ignored */
-  const char *icd;   /* path of the driver's manifest, or NULL: whatever the loader finds */
+  uint32_t emulated;  /* 0: a Vulkan driver; else the emulator, with subgroups of this size, and the
+                         other options are ignored */
+  const char *opencl; /* part of an OpenCL platform's name: its first device, and the other options
+                         are ignored; NULL: not OpenCL */
+  bool idle;          /* nothing is run, and the other options are ignored */
+  const char *icd;    /* path of the driver's manifest, or NULL: whatever the loader finds */
   const char *device_name; /* part of the physical device's name, or NULL: the first */
   bool validation; /* with the Khronos validation layer; any message from it fails the run */
 } HnBackendOptions;

@@ -92,7 +92,9 @@ static void judge(const EmuRow *row, HnReport *report) {
 }
 
 static void run_amber(const HnEmulator *emulator, EmuAmber *amber, HnReport *report) {
-  const spv_emu_run_options how = {.policy = POLICY};
+  /* Kernels need not be structured. */
+  const bool kernels = amber_has_kernels(emulator->script);
+  const spv_emu_run_options how = {.policy = kernels ? NULL : POLICY};
   EmuRow row;
   char message[512];
   spv_emu_status status = emu_amber_run(amber, &how, &row, message, sizeof message);

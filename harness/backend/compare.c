@@ -2,6 +2,7 @@
 /* compare: see compare.h. */
 #include "backend/compare.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -64,6 +65,79 @@ static void explain(const AmberBuffer *buffer, const HnContents *a, const HnCont
                buffer->name, mip, element, byte, left, right, other_name) < 0)
     *message = NULL;
 }
+
+/* ---- within a tolerance ---------------------------------------------------------------------- */
+
+/* The bits of a float as an integer whose order is that of the floats; both zeros are one. */
+static int64_t place_of(const AmberField *field, const char *element) {
+  uint64_t bits = 0;
+  memcpy(&bits, element + field->offset, field->unit);
+  uint64_t sign = UINT64_C(1) << (field->bits - 1);
+  return bits & sign ? -(int64_t)(bits & (sign - 1)) : (int64_t)bits;
+}
+
+uint64_t hn_ulps_between(const AmberField *field, const char *x, const char *y) {
+  AmberValue a = amber_field_get(field, x), b = amber_field_get(field, y);
+  bool whole = field->kind != AMBER_FLOAT || field->bits < 16;
+  if (whole)
+    return a.u == b.u ? 0 : UINT64_MAX;
+  if (isnan(a.d) || isnan(b.d))
+    return isnan(a.d) && isnan(b.d) ? 0 : UINT64_MAX;
+  int64_t p = place_of(field, x), q = place_of(field, y);
+  return p > q ? (uint64_t)p - (uint64_t)q : (uint64_t)q - (uint64_t)p;
+}
+
+/* The largest distance in a buffer, and where it is. */
+typedef struct Worst {
+  uint64_t distance;
+  size_t element;
+  const AmberField *field;
+} Worst;
+
+static Worst worst_of(const AmberLayout *layout, const HnContents *a, const HnContents *b) {
+  Worst worst = {0};
+  const char *x = a->bytes, *y = b->bytes;
+  for (size_t at = 0; at + layout->size <= a->size; at += layout->stride)
+    for (uint32_t i = 0; i < layout->field_count; i++) {
+      uint64_t d = hn_ulps_between(&layout->fields[i], x + at, y + at);
+      if (d > worst.distance)
+        worst = (Worst){d, at / layout->stride, &layout->fields[i]};
+    }
+  return worst;
+}
+
+void hn_ulps_explain(const AmberBuffer *buffer, size_t element, const AmberField *field,
+                     const char *x, const char *y, const char *other_name, char **message) {
+  char left[64], right[64], units[48] = "";
+  uint64_t ulps = hn_ulps_between(field, x, y);
+  amber_value_print(field, amber_field_get(field, x), left, sizeof left);
+  amber_value_print(field, amber_field_get(field, y), right, sizeof right);
+  if (ulps != UINT64_MAX)
+    snprintf(units, sizeof units, ", %llu ulps apart", (unsigned long long)ulps);
+  if (asprintf(message, "buffer %s, element %zu (byte %zu): %s, but %s on %s%s", buffer->name,
+               element, element * buffer->layout.stride + field->offset, left, right, other_name,
+               units) < 0)
+    *message = NULL;
+}
+
+bool hn_compare_within(const AmberScript *script, const HnReport *report, const HnReport *other,
+                       const char *other_name, uint64_t ulps, char **message) {
+  for (uint32_t i = 0; i < script->buffer_count; i++) {
+    const HnContents *a = &report->buffers[i], *b = &other->buffers[i];
+    if (!a->bytes || !b->bytes || a->size != b->size)
+      continue;
+    Worst worst = worst_of(&script->buffers[i].layout, a, b);
+    if (worst.distance <= ulps)
+      continue;
+    size_t at = worst.element * script->buffers[i].layout.stride;
+    hn_ulps_explain(&script->buffers[i], worst.element, worst.field, (const char *)a->bytes + at,
+                    (const char *)b->bytes + at, other_name, message);
+    return false;
+  }
+  return true;
+}
+
+/* ---- exactly --------------------------------------------------------------------------------- */
 
 bool hn_compare(const AmberScript *script, const HnReport *report, const HnReport *other,
                 const char *other_name, char **message) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compare: are the final contents of two variants the same, bit for bit? */
+/* compare: are the final contents of two variants the same, bit for bit, or those of two devices
+ * within a tolerance? */
 #ifndef HN_COMPARE_H
 #define HN_COMPARE_H
 
@@ -9,5 +10,17 @@
  * line to be freed; `other_name` is the variant of `other`. */
 bool hn_compare(const AmberScript *script, const HnReport *report, const HnReport *other,
                 const char *other_name, char **message);
+
+/* The same, number by number (bytes between them do not count): floats may differ by `ulps` units
+ * in the last place, and any two NaNs are equal. */
+bool hn_compare_within(const AmberScript *script, const HnReport *report, const HnReport *other,
+                       const char *other_name, uint64_t ulps, char **message);
+
+/* Units in the last place between a number of one element and that of another; UINT64_MAX where
+ * there is no such measure, and they differ. */
+uint64_t hn_ulps_between(const AmberField *field, const char *x, const char *y);
+/* Sets *message to one line about two numbers that differ. */
+void hn_ulps_explain(const AmberBuffer *buffer, size_t element, const AmberField *field,
+                     const char *x, const char *y, const char *other_name, char **message);
 
 #endif

@@ -7,6 +7,7 @@
 #include "ir/decorations.h"
 #include "ir/pointer.h"
 #include "ir/reader.h"
+#include "shader/kernel.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,7 +33,8 @@ static bool is_stage(AmberStage stage, uint32_t model) {
                                              SpvExecutionModelGeometry,
                                              SpvExecutionModelFragment,
                                              SpvExecutionModelGLCompute};
-  return model == (uint32_t)models[stage];
+  return model == (uint32_t)models[stage] ||
+         (stage == AMBER_COMPUTE && model == SpvExecutionModelKernel);
 }
 
 static void find_entry(Reader *r, AmberStage stage, const char *name) {
@@ -221,6 +223,21 @@ static bool check_interface(const Attached *a, const HnInterface *asked, char **
                 a->pipeline->name);
 }
 
+/* The arguments of a kernel. */
+static bool check_kernel(const AmberPipeline *pipeline, const HnModule *modules, char **message) {
+  const AmberAttachedShader *shader = &pipeline->shaders[0];
+  HnKernel kernel;
+  uint32_t *numbers = NULL;
+  bool good = !pipeline->graphics &&
+              hn_kernel_read(modules[shader->shader], shader->entry_point, &kernel) && kernel.found;
+  if (!good)
+    return true;
+  numbers = hn_kernel_bind(pipeline, &kernel, message);
+  hn_kernel_clear(&kernel);
+  free(numbers);
+  return numbers;
+}
+
 static bool check_pipeline(const AmberScript *script, const AmberPipeline *pipeline,
                            const HnModule *modules, char **message) {
   bool good = true;
@@ -232,7 +249,7 @@ static bool check_pipeline(const AmberScript *script, const AmberPipeline *pipel
       good = check_interface(&attached, &asked, message);
     hn_interface_clear(&asked);
   }
-  return good;
+  return good && check_kernel(pipeline, modules, message);
 }
 
 /* For each pipeline: does a command run it? NULL: out of memory. */

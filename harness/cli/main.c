@@ -7,6 +7,7 @@
 #include "results/results_compare.h"
 #include "results/results_merge.h"
 #include "run/extract.h"
+#include "run/kernel_cases.h"
 #include "run/report.h"
 #include "run/setup.h"
 
@@ -50,10 +51,10 @@ static bool open_results(const HnOptions *o, HnRun *run, char **message) {
 
 static bool prepare(const HnOptions *o, HnRun *run, char **message) {
   if (!hn_devices_find(o->device, o->emu_subgroup_size, &run->devices, message) ||
+      (o->against && !hn_devices_find(o->against, o->emu_subgroup_size, &run->against, message)) ||
       !find_cases(o, run, message))
     return false;
-  run->setup = hn_setup_hashes(&run->devices, run->variants, run->variant_count, run->validation,
-                               run->check, run->timeout);
+  run->setup = hn_setup_hashes(run);
   if (!run->setup)
     return hn_message_set(message, "cannot begin", "out of memory, or /proc is missing");
   return open_results(o, run, message);
@@ -79,6 +80,7 @@ static int run_cases(const HnOptions *o) {
                .timeout = o->timeout,
                .validation = o->validation,
                .check = o->check,
+               .ulps = o->ulps,
                .done = hn_progress_done};
   char *message = NULL;
   HnProgress progress;
@@ -109,7 +111,7 @@ static void print_driver(const char *name, const HnDevice *device) {
 }
 
 static int list_devices(const HnOptions *o) {
-  static const char *const names[] = {"lavapipe", "swiftshader", "emu", "none", "default"};
+  static const char *const names[] = {"lavapipe", "swiftshader", "emu", "pocl", "none", "default"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     HnDevices devices;
     char *message;
@@ -149,6 +151,17 @@ static int dump(const HnOptions *o) {
   return hn_results_dump(o->operands[0], &message) ? EXIT_SUCCESS : complain(message);
 }
 
+static int kernels(const HnOptions *o) {
+  const HnKernelCases wanted = {.path = o->operands[0],
+                                .folder = o->operands[1],
+                                .options = (const char *const *)o->operands + 2,
+                                .option_count = (uint32_t)o->operand_count - 2,
+                                .settings = o->settings,
+                                .setting_count = (uint32_t)o->setting_count,
+                                .seed = o->seed};
+  return hn_kernel_cases(&wanted) ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
 static int obey(const HnOptions *o) {
   switch (o->command) {
   case HN_LIST_DEVICES:
@@ -161,6 +174,8 @@ static int obey(const HnOptions *o) {
     return dump(o);
   case HN_MODULES:
     return hn_extract(o->operands[0], o->operands[1]) ? EXIT_SUCCESS : EXIT_FAILURE;
+  case HN_KERNELS:
+    return kernels(o);
   default:
     return run_cases(o);
   }

@@ -18,6 +18,10 @@ const char cli_program[] = "spv-harness";
 enum {
   OPT_DEVICE = 256,
   OPT_EMU_SUBGROUP_SIZE,
+  OPT_AGAINST,
+  OPT_ULPS,
+  OPT_SEED,
+  OPT_ARGUMENT,
   OPT_TRANSFORM,
   OPT_VALIDATION,
   OPT_CHECK,
@@ -40,6 +44,10 @@ enum {
 static const struct option option_table[] = {
     {"device", required_argument, NULL, OPT_DEVICE},
     {"emu-subgroup-size", required_argument, NULL, OPT_EMU_SUBGROUP_SIZE},
+    {"against", required_argument, NULL, OPT_AGAINST},
+    {"ulps", required_argument, NULL, OPT_ULPS},
+    {"seed", required_argument, NULL, OPT_SEED},
+    {"argument", required_argument, NULL, OPT_ARGUMENT},
     {"transform", required_argument, NULL, OPT_TRANSFORM},
     {"validation", no_argument, NULL, OPT_VALIDATION},
     {"check", no_argument, NULL, OPT_CHECK},
@@ -65,16 +73,23 @@ static const char help[] =
     "       spv-harness merge OUT.sqlite IN...\n"
     "       spv-harness dump FILE.sqlite\n"
     "       spv-harness modules CASE.amber FOLDER\n"
+    "       spv-harness kernels [--seed=N] [--argument=NAME=VALUE]... FILE.cl FOLDER\n"
+    "                           [-- COMPILE_OPTION...]\n"
     "\n"
     "run: runs AmberScript cases on Vulkan drivers, with each shader as written and after\n"
     "transforms of spvreconv, and compares the results.\n"
     "\n"
     "  --device=LIST        lavapipe, swiftshader, default (what the loader finds), icd=PATH,\n"
     "                       each optionally with :NAME, a part of the device's name;\n"
-    "                       emu (spv-emu's subgroups, policy structured); none (nothing is run:\n"
+    "                       emu (spv-emu's subgroups, policy structured); pocl (the OpenCL C of\n"
+    "                       kernels, compiled by PoCL; variant none only); none (nothing is run:\n"
     "                       modules, also those without a case, are transformed and validated);\n"
     "                       or auto: those of the first two that are installed (default)\n"
     "  --emu-subgroup-size=N  of device emu, 1 to 1024 (32)\n"
+    "  --against=DEVICE     also compare the buffers of the first variant with those of this "
+    "device,\n"
+    "                       which runs each case in the same process\n"
+    "  --ulps=N             … where floats may differ by N units in the last place (0)\n"
     "  --transform=LIST     variants separated by +, each a list as in spvreconv --transform;\n"
     "                       default: none+auto+strip-merges,structurize\n"
     "  --validation         with the Khronos validation layer; its messages fail a variant\n"
@@ -96,6 +111,10 @@ static const char help[] =
     "merge: writes the results of all the files, databases or logs, to one database.\n"
     "dump: prints the results as a sorted table, separated by tabs, without durations.\n"
     "modules: writes each shader of the case, as written, to FOLDER/NAME.spv.\n"
+    "kernels: writes a case for each kernel of the OpenCL C file, with made-up arguments.\n"
+    "\n"
+    "  --seed=N             of the arguments (0)\n"
+    "  --argument=NAME=VALUE  gives the value of an argument; may be repeated\n"
     "\n"
     "  --version            print the version and the licence, and exit\n"
     "  -h, --help           print the options, and exit\n"
@@ -130,6 +149,22 @@ static bool read_jobs(HnOptions *o, const char *text) {
 static bool read_subgroup_size(HnOptions *o, const char *text) {
   return read_number(text, 1, 1024, &o->emu_subgroup_size) ||
          cli_wrong("--emu-subgroup-size expects a number, 1 to 1024, not '%s'", text);
+}
+
+static bool read_against(HnOptions *o, const char *text) {
+  o->against = text;
+  return (*text && !strchr(text, ',') && strcmp(text, "auto") != 0) ||
+         cli_wrong("--against expects one device, not '%s'", text);
+}
+
+static bool read_ulps(HnOptions *o, const char *text) {
+  return cli_number(text, 0, UINT32_MAX, &o->ulps) ||
+         cli_wrong("--ulps expects a number, not '%s'", text);
+}
+
+static bool read_seed(HnOptions *o, const char *text) {
+  return cli_number(text, 0, UINT32_MAX, &o->seed) ||
+         cli_wrong("--seed expects a number, not '%s'", text);
 }
 
 static bool read_timeout(HnOptions *o, const char *text) {
@@ -183,13 +218,19 @@ static bool read_variants(HnOptions *o, const char *text) {
   return true;
 }
 
-static bool add_reuse(HnOptions *o, const char *path) {
-  const char **reuse = realloc(o->reuse, ((size_t)o->reuse_count + 1) * sizeof *reuse);
-  if (!reuse)
+static bool add_text(const char ***list, int *count, const char *text) {
+  const char **more = realloc(*list, ((size_t)*count + 1) * sizeof *more);
+  if (!more)
     return cli_wrong("out of memory");
-  o->reuse = reuse;
-  reuse[o->reuse_count++] = path;
+  *list = more;
+  more[(*count)++] = text;
   return true;
+}
+
+static bool add_setting(HnOptions *o, const char *text) {
+  if (*text == '=' || !strchr(text, '='))
+    return cli_wrong("--argument expects NAME=VALUE, not '%s'", text);
+  return add_text(&o->settings, &o->setting_count, text);
 }
 
 /* ---- options ---- */
@@ -201,6 +242,12 @@ static bool read_option(HnOptions *o, int key, const char *value) {
     return true;
   case OPT_EMU_SUBGROUP_SIZE:
     return read_subgroup_size(o, value);
+  case OPT_AGAINST:
+    return read_against(o, value);
+  case OPT_ULPS:
+    return read_ulps(o, value);
+  case OPT_SEED:
+    return read_seed(o, value);
   case OPT_TRANSFORM:
     return read_variants(o, value);
   case OPT_VALIDATION:
@@ -219,7 +266,9 @@ static bool read_option(HnOptions *o, int key, const char *value) {
   case OPT_RESUME:
     return o->resume = true;
   case OPT_REUSE:
-    return add_reuse(o, value);
+    return add_text(&o->reuse, &o->reuse_count, value);
+  case OPT_ARGUMENT:
+    return add_setting(o, value);
   case OPT_LIST:
     o->list = value;
     return true;
@@ -238,14 +287,20 @@ static bool read_option(HnOptions *o, int key, const char *value) {
 
 /* `option` is the first option given, or NULL: only `run` has options. */
 static bool read_command(HnOptions *o, char **operands, int count, const char *option) {
-  static const char *const names[] = {"run", "list-devices", "compare", "merge", "dump", "modules"};
-  static const int least[] = {1, 0, 2, 2, 1, 2}, most[] = {1 << 30, 0, 2, 1 << 30, 1, 2};
-  static const char *const wants[] = {
-      "cases or folders",  "no operands",
-      "two results files", "the file to write and at least one to read",
-      "one results file",  "a case and a folder"};
+  static const char *const names[] = {"run",  "list-devices", "compare", "merge",
+                                      "dump", "modules",      "kernels"};
+  static const int least[] = {1, 0, 2, 2, 1, 2, 2};
+  static const int most[] = {1 << 30, 0, 2, 1 << 30, 1, 2, 1 << 30};
+  static const char *const wants[] = {"cases or folders",
+                                      "no operands",
+                                      "two results files",
+                                      "the file to write and at least one to read",
+                                      "one results file",
+                                      "a case and a folder",
+                                      "a file of OpenCL C and a folder"};
   if (count == 0)
-    return cli_wrong("no command; there are run, list-devices, compare, merge, dump, modules");
+    return cli_wrong(
+        "no command; there are run, list-devices, compare, merge, dump, modules, kernels");
   for (int i = 0; i < (int)(sizeof names / sizeof *names); i++) {
     if (strcmp(names[i], operands[0]) != 0)
       continue;
@@ -255,14 +310,17 @@ static bool read_command(HnOptions *o, char **operands, int count, const char *o
     int wanted = i == HN_RUN && o->list ? 0 : least[i];
     if (o->operand_count < wanted || o->operand_count > most[i])
       return cli_wrong("%s expects %s", names[i], wants[i]);
-    if (option && o->command != HN_RUN)
+    bool of_kernels = option && (strcmp(option, "seed") == 0 || strcmp(option, "argument") == 0);
+    if (option && o->command != (of_kernels ? HN_KERNELS : HN_RUN))
       return cli_wrong("--%s does not apply to %s", option, names[i]);
+    if (o->ulps && !o->against)
+      return cli_wrong("--ulps needs --against");
     if (o->resume && !o->results)
       return cli_wrong("--resume needs --results");
     return true;
   }
   return cli_wrong(
-      "unknown command '%s'; there are run, list-devices, compare, merge, dump, modules",
+      "unknown command '%s'; there are run, list-devices, compare, merge, dump, modules, kernels",
       operands[0]);
 }
 
@@ -312,6 +370,8 @@ void hn_options_free(HnOptions *options) {
     free_variants(options);
   free(options->variants);
   free(options->reuse);
+  free(options->settings);
   options->variants = NULL;
   options->reuse = NULL;
+  options->settings = NULL;
 }

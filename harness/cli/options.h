@@ -12,19 +12,23 @@ typedef enum HnCommand {
   HN_COMPARE,
   HN_MERGE,
   HN_DUMP,
-  HN_MODULES
+  HN_MODULES,
+  HN_KERNELS
 } HnCommand;
 
 typedef struct HnOptions {
   HnCommand command;
   char **operands; /* in argv */
   int operand_count;
-  const char *device, *filter, *list, *results, *junit;
-  const char **reuse; /* files; the array is owned, the strings are in argv */
+  const char *device, *against, *filter, *list, *results, *junit;
+  const char **reuse; /* files; the array is owned, the strings are in argv, as with … */
   int reuse_count;
+  const char **settings; /* … these, NAME=VALUE */
+  int setting_count;
   char **variants; /* owned, and so are the strings */
   uint32_t variant_count;
   unsigned jobs, shard, shards, emu_subgroup_size;
+  uint64_t ulps, seed;
   double timeout;
   bool validation, check, resume, json;
 } HnOptions;

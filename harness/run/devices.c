@@ -50,6 +50,7 @@ static void answer(const HnDevice *device, int fd) {
   dup2(null, STDERR_FILENO);
   const HnBackendOptions options = {.icd = device->icd,
                                     .emulated = device->emulated,
+                                    .opencl = device->opencl,
                                     .idle = device->idle,
                                     .device_name = device->choice};
   bool good = hn_backend_list(&options, &text);
@@ -127,10 +128,14 @@ static bool find_driver(HnDevice *device, const char *driver, unsigned subgroup_
     device->emulated = subgroup_size;
     return true;
   }
+  if (strcmp(driver, "pocl") == 0) {
+    device->opencl = "Portable Computing Language";
+    return true;
+  }
   if (strcmp(driver, "none") == 0)
     return device->idle = true;
   return tell(message, device->name,
-              "there are lavapipe, swiftshader, emu, none, default, icd=PATH; or auto");
+              "there are lavapipe, swiftshader, emu, pocl, none, default, icd=PATH; or auto");
 }
 
 static bool resolve(HnDevice *device, unsigned subgroup_size, char **message) {

@@ -7,12 +7,13 @@
 #include <stddef.h>
 
 typedef struct HnDevice {
-  char *name; /* as given: lavapipe, swiftshader, emu, none, default or icd=PATH, perhaps followed
-                 by :NAME */
+  char *name; /* as given: lavapipe, swiftshader, emu, pocl, none, default or icd=PATH, perhaps
+                 followed by :NAME */
   char *icd;  /* manifest of the driver; NULL: whatever the loader finds */
-  unsigned emulated; /* the emulator's subgroup size; 0: a Vulkan driver */
-  bool idle;         /* none: nothing is run */
-  char *choice;      /* NAME: part of the name of the physical device; NULL: the first one */
+  unsigned emulated;  /* the emulator's subgroup size; 0: a Vulkan driver */
+  const char *opencl; /* part of an OpenCL platform's name; NULL: not OpenCL */
+  bool idle;          /* none: nothing is run */
+  char *choice;       /* NAME: part of the name of the physical device; NULL: the first one */
   char *all;  /* the driver's devices that `choice` matches, a line each: name, versions, subgroup
                  size */
   char *info; /* the first of these lines: the device that is used */

@@ -229,6 +229,8 @@ static bool open_device(Job *job, HnOutcome *outcome, char **message) {
 static void judge(Job *job, uint32_t variant, HnReport *report) {
   bool ended = report->outcome == HN_PASS || report->outcome == HN_FAIL;
   if (ended && report->buffers && job->reference_of == AMBER_NONE) {
+    if (job->given->against.name && report->outcome == HN_PASS)
+      hn_against(&job->given->against, job->script, job->modules, job->backend, report);
     job->reference_of = variant;
     job->reference = *report;
     report->buffers = NULL;
@@ -279,6 +281,10 @@ static void run_variant(Job *job, uint32_t variant) {
   if (again) {
     if (variant == given->reference && made->outcome == HN_PASS)
       run(job, variant, true);
+    return;
+  }
+  if (given->backend.opencl && strcmp(given->variants[variant], "none") != 0) {
+    conclude(job, variant, HN_SKIP, text("the driver compiles the OpenCL C, not the module"));
     return;
   }
   uint32_t equal = made->modules ? equal_variant(job, variant) : AMBER_NONE;

@@ -6,6 +6,7 @@
 
 #include "backend/backend.h"
 #include "results/recorded.h"
+#include "run/against.h"
 
 typedef struct HnJob {
   const char *path;   /* of the case */
@@ -16,6 +17,7 @@ typedef struct HnJob {
   bool check;         /* each variant's modules are compared with the case's */
   uint32_t first;     /* the first variant to run; earlier ones have results, and one of them … */
   uint32_t reference; /* … may be run again as the reference; or AMBER_NONE */
+  HnAgainst against;  /* another device, with which the first variant is compared */
   uint64_t setup_hash; /* of all that a result depends on besides the case */
   HnRecorded *records; /* results that need not be computed again; NULL: none */
 } HnJob;

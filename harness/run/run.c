@@ -85,17 +85,22 @@ static uint32_t reference_of(const Pool *p, size_t pair, uint32_t next) {
   return AMBER_NONE;
 }
 
+static HnBackendOptions backend_of(const HnRun *run, const HnDevice *device) {
+  return (HnBackendOptions){.icd = device->icd,
+                            .emulated = device->emulated,
+                            .opencl = device->opencl,
+                            .idle = device->idle,
+                            .device_name = device->choice,
+                            .validation = run->validation};
+}
+
 static void be_child(const Pool *p, const Child *c) {
   const HnRun *run = p->run;
   size_t device = c->pair % run->devices.count;
-  const HnJob job = {
+  HnJob job = {
       .path = run->cases.paths[c->pair / run->devices.count],
       .device = run->devices.at[device].name,
-      .backend = {.icd = run->devices.at[device].icd,
-                  .emulated = run->devices.at[device].emulated,
-                  .idle = run->devices.at[device].idle,
-                  .device_name = run->devices.at[device].choice,
-                  .validation = run->validation},
+      .backend = backend_of(run, &run->devices.at[device]),
       .variants = run->variants,
       .variant_count = run->variant_count,
       .check = run->check,
@@ -104,6 +109,10 @@ static void be_child(const Pool *p, const Child *c) {
       .setup_hash = run->setup[device],
       .records = run->records,
   };
+  if (run->against.count)
+    job.against = (HnAgainst){.name = run->against.at[0].name,
+                              .backend = backend_of(run, &run->against.at[0]),
+                              .ulps = run->ulps};
   confine(c->log, p->self);
   hn_job_run(&job, c->fd);
   _exit(0);
@@ -379,6 +388,7 @@ void hn_run_free(HnRun *run) {
   free(run->setup);
   hn_cases_free(&run->cases);
   hn_devices_free(&run->devices);
+  hn_devices_free(&run->against);
   hn_recorded_free(run->records);
   hn_results_close(run->store);
 }

@@ -16,12 +16,14 @@ typedef struct HnRun {
   HnDevices devices;
   const char *const *variants;
   uint32_t variant_count;
-  unsigned jobs;    /* parallel children */
-  double timeout;   /* seconds for a variant */
-  bool validation;  /* with the Khronos validation layer */
-  bool check;       /* each variant's modules are compared with the case's */
-  uint64_t *setup;  /* by device: see setup.h */
-  HnResults *store; /* NULL: results are not written */
+  unsigned jobs;     /* parallel children */
+  double timeout;    /* seconds for a variant */
+  bool validation;   /* with the Khronos validation layer */
+  bool check;        /* each variant's modules are compared with the case's */
+  HnDevices against; /* at most one: what each case's result is compared with, too … */
+  uint64_t ulps;     /* … floats up to so many units in the last place */
+  uint64_t *setup;   /* by device: see setup.h */
+  HnResults *store;  /* NULL: results are not written */
   HnRecorded
       *records;      /* results that need not be computed again; this run's are added; NULL: none */
   HnResult *results; /* by case, device, variant; see hn_run_result */

@@ -15,8 +15,16 @@ static bool hash_program(XXH3_state_t *state) {
   return file && fclose(file) == 0;
 }
 
-uint64_t *hn_setup_hashes(const HnDevices *devices, const char *const *variants,
-                          uint32_t variant_count, bool validation, bool check, double timeout) {
+/* What results are compared with besides each other. */
+static void hash_against(XXH3_state_t *state, const HnRun *run) {
+  for (size_t i = 0; i < run->against.count; i++)
+    XXH3_64bits_update(state, run->against.at[i].info, strlen(run->against.at[i].info) + 1);
+  if (run->against.count)
+    XXH3_64bits_update(state, &run->ulps, sizeof run->ulps);
+}
+
+uint64_t *hn_setup_hashes(const HnRun *run) {
+  const HnDevices *devices = &run->devices;
   uint64_t *hashes = calloc(devices->count, sizeof *hashes);
   XXH3_state_t *program = XXH3_createState(), *state = XXH3_createState();
   XXH3_64bits_reset(program);
@@ -24,11 +32,12 @@ uint64_t *hn_setup_hashes(const HnDevices *devices, const char *const *variants,
   for (size_t i = 0; good && i < devices->count; i++) {
     XXH3_copyState(state, program);
     XXH3_64bits_update(state, devices->at[i].info, strlen(devices->at[i].info) + 1);
-    XXH3_64bits_update(state, &validation, sizeof validation);
-    XXH3_64bits_update(state, &check, sizeof check);
-    XXH3_64bits_update(state, &timeout, sizeof timeout);
-    for (uint32_t v = 0; v < variant_count; v++)
-      XXH3_64bits_update(state, variants[v], strlen(variants[v]) + 1);
+    XXH3_64bits_update(state, &run->validation, sizeof run->validation);
+    XXH3_64bits_update(state, &run->check, sizeof run->check);
+    XXH3_64bits_update(state, &run->timeout, sizeof run->timeout);
+    for (uint32_t v = 0; v < run->variant_count; v++)
+      XXH3_64bits_update(state, run->variants[v], strlen(run->variants[v]) + 1);
+    hash_against(state, run);
     hashes[i] = XXH3_64bits_digest(state);
   }
   XXH3_freeState(program);

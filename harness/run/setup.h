@@ -3,14 +3,11 @@
 #ifndef HN_SETUP_H
 #define HN_SETUP_H
 
-#include "run/devices.h"
+#include "run/run.h"
 
-#include <stdint.h>
-
-/* By device, malloc'd: the hash of this program, the driver's description of the device (with its
- * version), the options that affect results, and the list of variants (each is compared with those
- * before it). NULL: out of memory, or /proc is missing. */
-uint64_t *hn_setup_hashes(const HnDevices *devices, const char *const *variants,
-                          uint32_t variant_count, bool validation, bool check, double timeout);
+/* By device of the run, malloc'd: the hash of this program, the driver's description of the device
+ * (with its version), the options that affect results, and the list of variants (each is compared
+ * with those before it). NULL: out of memory, or /proc is missing. */
+uint64_t *hn_setup_hashes(const HnRun *run);
 
 #endif

@@ -2,6 +2,8 @@
 /* amber_build: see amber_build.h. */
 #include "script/amber_build.h"
 
+#include <string.h>
+
 /* ---- buffers ---- */
 
 bool amber_build_allocate(AmberParser *parser, AmberBuffer *buffer) {
@@ -46,6 +48,41 @@ bool amber_build_image_size(AmberParser *parser, uint32_t index, uint32_t width,
   buffer->element_count = (uint32_t)texels;
   parser->declared[index].sized = true;
   return amber_build_allocate(parser, buffer);
+}
+
+/* ---- bindings ---- */
+
+bool amber_build_descriptor(AmberParser *parser, AmberBinding *binding, uint32_t buffer,
+                            uint32_t sampler) {
+  binding->descriptors = amber_pool_grow(parser->pool, binding->descriptors,
+                                         binding->descriptor_count, sizeof *binding->descriptors);
+  if (!binding->descriptors)
+    return amber_no_memory(parser);
+  binding->descriptors[binding->descriptor_count++] =
+      (AmberDescriptor){.buffer = buffer, .sampler = sampler, .range = UINT64_MAX};
+  return true;
+}
+
+/* Are they for the same place? */
+static bool same_place(const AmberBinding *a, const AmberBinding *b) {
+  bool named = a->argument && b->argument;
+  return a->set == b->set && a->binding == b->binding &&
+         (named ? strcmp(a->argument, b->argument) == 0 : a->argument == b->argument);
+}
+
+bool amber_build_binding(AmberParser *parser, const AmberBinding *binding) {
+  AmberPipeline *pipeline = amber_build_pipeline(parser);
+  for (uint32_t i = 0; i < pipeline->binding_count; i++)
+    if (same_place(&pipeline->bindings[i], binding)) {
+      pipeline->bindings[i] = *binding;
+      return true;
+    }
+  pipeline->bindings =
+      amber_pool_grow(parser->pool, pipeline->bindings, pipeline->binding_count, sizeof *binding);
+  if (!pipeline->bindings)
+    return amber_no_memory(parser);
+  pipeline->bindings[pipeline->binding_count++] = *binding;
+  return true;
 }
 
 /* ---- pipelines and commands ---- */

@@ -15,6 +15,12 @@ bool amber_build_image_size(AmberParser *parser, uint32_t index, uint32_t width,
 
 /* The pipeline that is being parsed, the last one. */
 AmberPipeline *amber_build_pipeline(AmberParser *parser);
+/* Adds a descriptor of a buffer, a sampler or both, AMBER_NONE for none. */
+bool amber_build_descriptor(AmberParser *parser, AmberBinding *binding, uint32_t buffer,
+                            uint32_t sampler);
+/* Adds the binding to the pipeline. It replaces that of the same place, which the pipeline has from
+ * the one that it is derived from. */
+bool amber_build_binding(AmberParser *parser, const AmberBinding *binding);
 /* Takes the name of a shader that this pipeline has; NULL with a message: there is none. */
 AmberAttachedShader *amber_build_attached(AmberParser *parser);
 /* Adds a command; NULL: out of memory. */

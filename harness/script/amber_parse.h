@@ -37,6 +37,9 @@ bool amber_parse_sampler(AmberParser *parser);
 bool amber_parse_pipeline(AmberParser *parser);
 bool amber_parse_derive(AmberParser *parser);
 bool amber_parse_bind(AmberParser *parser);
+/* What follows KERNEL: ARG_NAME name or ARG_NUMBER number. */
+bool amber_parse_kernel_slot(AmberParser *parser, AmberBinding *binding);
+bool amber_parse_set_kernel(AmberParser *parser);
 bool amber_parse_vertex_data(AmberParser *parser);
 bool amber_parse_index_data(AmberParser *parser);
 bool amber_parse_depth(AmberParser *parser);

@@ -72,17 +72,6 @@ static bool is_image(AmberBindKind kind) {
          kind == AMBER_BIND_STORAGE_IMAGE;
 }
 
-static bool add_descriptor(AmberParser *parser, AmberBinding *binding, uint32_t buffer,
-                           uint32_t sampler) {
-  binding->descriptors = amber_pool_grow(parser->pool, binding->descriptors,
-                                         binding->descriptor_count, sizeof *binding->descriptors);
-  if (!binding->descriptors)
-    return amber_no_memory(parser);
-  binding->descriptors[binding->descriptor_count++] =
-      (AmberDescriptor){.buffer = buffer, .sampler = sampler, .range = UINT64_MAX};
-  return true;
-}
-
 static bool parse_offset(AmberParser *parser, AmberDescriptor *descriptor) {
   return amber_u32(parser, "OFFSET", 0, 1 << 28, &descriptor->dynamic_offset);
 }
@@ -139,29 +128,12 @@ static bool parse_option(AmberParser *parser, AmberBinding *binding, bool *offse
 }
 
 static bool parse_slot(AmberParser *parser, AmberBinding *binding) {
-  if (amber_token_is(&parser->token, "KERNEL"))
-    return amber_unsupported(parser, &parser->token, "an OpenCL kernel");
+  if (amber_accept(parser, "KERNEL"))
+    return amber_parse_kernel_slot(parser, binding);
   return amber_expect_word(parser, "DESCRIPTOR_SET") &&
          amber_u32(parser, "DESCRIPTOR_SET", 0, 1 << 16, &binding->set) &&
          amber_expect_word(parser, "BINDING") &&
          amber_u32(parser, "BINDING", 0, UINT32_MAX - 1, &binding->binding);
-}
-
-/* A binding replaces that of the pipeline from which this one is derived. */
-static bool place_binding(AmberParser *parser, const AmberBinding *binding) {
-  AmberPipeline *pipeline = amber_build_pipeline(parser);
-  for (uint32_t i = 0; i < pipeline->binding_count; i++)
-    if (pipeline->bindings[i].set == binding->set &&
-        pipeline->bindings[i].binding == binding->binding) {
-      pipeline->bindings[i] = *binding;
-      return true;
-    }
-  pipeline->bindings =
-      amber_pool_grow(parser->pool, pipeline->bindings, pipeline->binding_count, sizeof *binding);
-  if (!pipeline->bindings)
-    return amber_no_memory(parser);
-  pipeline->bindings[pipeline->binding_count++] = *binding;
-  return true;
 }
 
 static bool parse_descriptors(AmberParser *parser, AmberBinding *binding) {
@@ -177,7 +149,7 @@ static bool parse_descriptors(AmberParser *parser, AmberBinding *binding) {
       return false;
   if (is_dynamic(binding->kind) && !offset)
     return amber_fail(parser, NULL, "a dynamic buffer needs an OFFSET");
-  return place_binding(parser, binding);
+  return amber_build_binding(parser, binding);
 }
 
 /* ---- BIND ------------------------------------------------------------------------------------ */
@@ -217,8 +189,8 @@ static bool parse_names(AmberParser *parser, AmberBinding *binding, AmberNameKin
     uint32_t index;
     const char *what = kind == AMBER_NAME_BUFFER ? "the buffer" : "the sampler";
     if (!amber_known_name(parser, kind, what, &index) ||
-        !add_descriptor(parser, binding, kind == AMBER_NAME_BUFFER ? index : AMBER_NONE,
-                        kind == AMBER_NAME_BUFFER ? AMBER_NONE : index))
+        !amber_build_descriptor(parser, binding, kind == AMBER_NAME_BUFFER ? index : AMBER_NONE,
+                                kind == AMBER_NAME_BUFFER ? AMBER_NONE : index))
       return false;
   } while (array && parser->token.kind == AMBER_TOKEN_WORD &&
            !amber_token_is(&parser->token, stop) && !amber_token_is(&parser->token, "KERNEL"));
@@ -229,8 +201,10 @@ static bool bind_buffers(AmberParser *parser, AmberBinding *binding, bool array)
   uint32_t kind;
   if (!parse_names(parser, binding, AMBER_NAME_BUFFER, "AS", array))
     return false;
-  if (amber_token_is(&parser->token, "KERNEL"))
-    return amber_unsupported(parser, &parser->token, "an OpenCL kernel");
+  if (amber_token_is(&parser->token, "KERNEL")) {
+    binding->kind = AMBER_BIND_STORAGE;
+    return parse_descriptors(parser, binding);
+  }
   if (!amber_expect_word(parser, "AS"))
     return false;
   AmberToken word = parser->token;

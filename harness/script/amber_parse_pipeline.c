@@ -172,7 +172,7 @@ static const PipelineKeyword body[] = {
     {{"SUBGROUP", amber_parse_subgroup}, false},
     {{"COMPILE_OPTIONS", amber_parse_compile_options}, false},
     {{"SHADER_OPTIMIZATION", NULL}, false},
-    {{"SET", NULL}, false},
+    {{"SET", amber_parse_set_kernel}, false},
     {{"VERTEX_DATA", amber_parse_vertex_data}, true},
     {{"INDEX_DATA", amber_parse_index_data}, true},
     {{"FRAMEBUFFER_SIZE", amber_parse_framebuffer_size}, false},

@@ -79,7 +79,7 @@ static bool parse_shader_format(AmberParser *parser, AmberShader *shader) {
       {"SPIRV-HEX", AMBER_SPIRV_HEX},
       {"SPIRV-BIN", AMBER_SPIRV_BIN},
       {"HLSL", OTHER_FORMAT},
-      {"OPENCL-C", OTHER_FORMAT},
+      {"OPENCL-C", AMBER_OPENCL_C},
       {"PASSTHROUGH", AMBER_PASSTHROUGH},
   };
   AmberToken word = parser->token;
@@ -91,6 +91,8 @@ static bool parse_shader_format(AmberParser *parser, AmberShader *shader) {
     return amber_unsupported(parser, &word, "a shader in that language");
   if (number == AMBER_PASSTHROUGH && shader->stage != AMBER_VERTEX)
     return amber_fail(parser, &word, "only vertex shaders can be PASSTHROUGH");
+  if (number == AMBER_OPENCL_C && shader->stage != AMBER_COMPUTE)
+    return amber_fail(parser, &word, "OPENCL-C is for compute shaders");
   if (number == AMBER_GLSL && shader->stage == AMBER_MULTI)
     return amber_fail(parser, &word, "a multi shader must be SPIR-V");
   return true;
@@ -215,7 +217,8 @@ static bool parse_compile_option(AmberParser *parser, AmberShader *shader) {
     return amber_no_memory(parser);
   if (!amber_text(parser, "the option", &shader->options[shader->option_count]))
     return false;
-  if (word.length < 3 || word.text[0] != '-' || word.text[1] != 'D' || word.text[2] == '=')
+  if (shader->format == AMBER_GLSL &&
+      (word.length < 3 || word.text[0] != '-' || word.text[1] != 'D' || word.text[2] == '='))
     return amber_fail(parser, &word, "there is no such option; -DNAME or -DNAME=VALUE is one");
   shader->option_count++;
   return true;
@@ -230,8 +233,8 @@ bool amber_parse_compile_options(AmberParser *parser) {
   if (!attached)
     return false;
   AmberShader shader = script->shaders[attached->shader];
-  if (shader.format != AMBER_GLSL)
-    return amber_fail(parser, &word, "only GLSL has compile options");
+  if (shader.format != AMBER_GLSL && shader.format != AMBER_OPENCL_C)
+    return amber_fail(parser, &word, "only GLSL and OPENCL-C have compile options");
   shader.options =
       amber_pool_copy(parser->pool, shader.options, shader.option_count, sizeof *shader.options);
   if (!shader.options)

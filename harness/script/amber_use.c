@@ -49,6 +49,17 @@ uint32_t amber_expect_other(const AmberExpect *expect) {
   return two ? expect->other : AMBER_NONE;
 }
 
+bool amber_has_kernels(const AmberScript *script) {
+  for (uint32_t i = 0; i < script->shader_count; i++)
+    if (script->shaders[i].format == AMBER_OPENCL_C)
+      return true;
+  for (uint32_t i = 0; i < script->pipeline_count; i++)
+    for (uint32_t k = 0; k < script->pipelines[i].binding_count; k++)
+      if (script->pipelines[i].bindings[k].kernel)
+        return true;
+  return false;
+}
+
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
 uint64_t amber_descriptor_start(const AmberDescriptor *descriptor) {

@@ -5,8 +5,8 @@
  * indices, numbers to values of their type, sizes are bounded, initial contents are bytes in their
  * final layout. What runs the script (Vulkan, the emulator) only walks arrays.
  *
- * Reference: docs/amber_script.md of google/amber. OpenCL kernels, HLSL, ray tracing and PNG files
- * are not supported: a script that uses one is AMBER_UNSUPPORTED, with the line of the first such
+ * Reference: docs/amber_script.md of google/amber. HLSL, ray tracing and PNG files are not
+ * supported: a script that uses one is AMBER_UNSUPPORTED, with the line of the first such
  * command. VkScript files (sections in brackets) are AMBER_VKSCRIPT.
  *
  * The AmberScript owns everything, and amber_destroy frees it. AMBER_NONE is the index of nothing;
@@ -120,6 +120,7 @@ typedef enum AmberShaderFormat {
   AMBER_SPIRV_ASM,
   AMBER_SPIRV_HEX,
   AMBER_SPIRV_BIN,
+  AMBER_OPENCL_C,    /* a kernel; its pipeline's bindings are arguments */
   AMBER_PASSTHROUGH, /* vertex shader: the vec4 at location 0 becomes gl_Position */
 } AmberShaderFormat;
 
@@ -241,10 +242,13 @@ typedef struct AmberDescriptor {
   uint64_t offset, range;  /* bytes of the buffer; range UINT64_MAX: to its end */
 } AmberDescriptor;
 
-/* One binding; more than one descriptor for BUFFER_ARRAY and SAMPLER_ARRAY. */
+/* One binding; more than one descriptor for BUFFER_ARRAY and SAMPLER_ARRAY. The value of SET KERNEL
+ * is a buffer of one element, bound as AMBER_BIND_UNIFORM. */
 typedef struct AmberBinding {
   AmberBindKind kind;
   uint32_t set, binding;
+  bool kernel; /* an argument of an OpenCL kernel: set 0, and its number is `binding`, or … */
+  const char *argument; /* … not NULL: its name, and `binding` is AMBER_NONE */
   AmberDescriptor *descriptors;
   uint32_t descriptor_count;
   uint32_t line;
@@ -478,6 +482,8 @@ uint32_t amber_expect_other(const AmberExpect *expect);
 /* The first byte that a shader sees through a descriptor, and how many bytes. */
 uint64_t amber_descriptor_start(const AmberDescriptor *descriptor);
 uint64_t amber_descriptor_size(const AmberBuffer *buffer, const AmberDescriptor *descriptor);
+/* Is there an OpenCL kernel among the shaders? */
+bool amber_has_kernels(const AmberScript *script);
 /* Does the shader see an image? Texel buffers are not images. */
 bool amber_bind_is_image(AmberBindKind kind);
 /* Are the bytes tightly packed texels, from which an image can be filled? */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shader: see shader.h. An HnMaker translates one shader, by its format: GLSL, SPIR-V as text, as
- * hexadecimal numbers or as bytes, or the built-in pass-through vertex shader. */
+/* shader: see shader.h. An HnMaker translates one shader, by its format: GLSL, OpenCL C, SPIR-V as
+ * text, as hexadecimal numbers or as bytes, or the built-in pass-through vertex shader. */
+#include "shader/kernel_strip.h"
+#include "shader/opencl.h"
 #include "shader/shader_maker.h"
 #include "shader/validate.h"
 
@@ -8,6 +10,25 @@
 #include <string.h>
 
 /* ---- one shader ------------------------------------------------------------------------------ */
+
+static void drop(HnModule *module) {
+  free((void *)module->words);
+  *module = (HnModule){0};
+}
+
+static bool make_opencl(const HnMaker *maker) {
+  char text[400];
+  unsigned line;
+  if (hn_opencl_missing())
+    return hn_maker_skip(maker, "%s", hn_opencl_missing());
+  if (!hn_opencl_make(maker->shader, maker->module, &line, text, sizeof text))
+    return hn_maker_fail(maker, line, "%s", text);
+  HnModule used = hn_kernel_strip(maker->script, (uint32_t)(maker->shader - maker->script->shaders),
+                                  *maker->module);
+  drop(maker->module);
+  *maker->module = used;
+  return used.words || hn_maker_fail(maker, 0, "out of memory");
+}
 
 static bool make(const HnMaker *maker, bool *newer) {
   *newer = true; /* a newer version may help */
@@ -20,6 +41,8 @@ static bool make(const HnMaker *maker, bool *newer) {
     return hn_maker_hex(maker);
   case AMBER_SPIRV_BIN:
     return hn_maker_binary(maker);
+  case AMBER_OPENCL_C:
+    return make_opencl(maker);
   default:
     return hn_maker_passthrough(maker);
   }
@@ -37,11 +60,6 @@ static bool is_valid(const HnMaker *maker) {
   if (!valid)
     free(message);
   return valid;
-}
-
-static void drop(HnModule *module) {
-  free((void *)module->words);
-  *module = (HnModule){0};
 }
 
 /* Translates to the lowest version in which the module is valid: a case without TARGET_ENV does not

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- open and close ------------------------------------------------------------------------- */
 
@@ -28,6 +29,11 @@ static HnOutcome open_vulkan(const HnBackendOptions *options, const AmberScript 
   *backend = NULL;
   if (!vulkan)
     return HN_FAIL;
+  if (amber_has_kernels(script)) {
+    free(vulkan);
+    *message = strdup("an OpenCL kernel: devices emu and pocl run it");
+    return HN_SKIP;
+  }
   VhDevice *device = &vulkan->device;
   vulkan->head.kind = &hn_backend_vk;
   vulkan->script = script;

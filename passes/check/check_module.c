@@ -177,6 +177,21 @@ static bool same_group(const SrModule *before, SrRef a, const SrModule *after, S
   return true;
 }
 
+/* The entry point of the same kernel, with more variables in its interface: llvm-spirv leaves some
+ * out, and transforms add them. */
+static bool same_entry(const SrModule *before, SrRef a, const SrModule *after, SrRef b) {
+  uint32_t count = sr_word_count(before, a), more = sr_word_count(after, b);
+  const uint32_t *x = sr_words(before, a), *y = sr_words(after, b);
+  if (sr_inst(before, a)->op != SpvOpEntryPoint || sr_inst(after, b)->op != SpvOpEntryPoint ||
+      x[1] != SpvExecutionModelKernel || more < count ||
+      memcmp(x + 1, y + 1, (count - 1) * sizeof *x) != 0)
+    return false;
+  bool variables = true;
+  for (uint32_t i = count; i < more; i++)
+    variables = variables && y[i] < sr_bound(before) && sr_def_op(before, y[i]) == SpvOpVariable;
+  return variables;
+}
+
 /* Does it concern only ids that only the output has, or define one? */
 static bool may_be_new(const SrModule *before, const SrModule *after, SrRef r) {
   const SrInst *in = sr_inst(after, r);
@@ -220,7 +235,8 @@ void sr_check_globals(SrArena *arena, const SrModule *before, const SrModule *af
   *what = NULL;
   while (a != SR_NONE || b != SR_NONE) {
     if (a != SR_NONE && b != SR_NONE &&
-        (same_words(before, a, after, b) || same_group(before, a, after, b))) {
+        (same_words(before, a, after, b) || same_group(before, a, after, b) ||
+         same_entry(before, a, after, b))) {
       a = sr_inst(before, a)->next;
       b = sr_inst(after, b)->next;
     } else if (b != SR_NONE && may_be_new(before, after, b)) {

@@ -9,6 +9,7 @@
 #include "ir/decorations.h"
 #include "ir/finish.h"
 #include "transform/block_order.h"
+#include "transform/entry_interface.h"
 
 SrPipeline sr_pipeline_new(SrArena *arena, SrModule *m) {
   return (SrPipeline){.m = m,
@@ -75,7 +76,7 @@ static SrStatus run_step(SrPipeline *p, const SrStep *step) {
   return SR_OK;
 }
 
-/* ---- block order ----------------------------------------------------------------------------- */
+/* ---- what llvm-spirv leaves to repair -------------------------------------------------------- */
 
 static bool transforms(const SrPipeline *p) {
   for (uint32_t k = 0; k < p->step_count; k++)
@@ -84,20 +85,25 @@ static bool transforms(const SrPipeline *p) {
   return false;
 }
 
-/* llvm-spirv writes blocks before their dominators. Such functions are reordered before the first
- * pass, so that passes need not handle them, unless the list is only `none`. */
+/* llvm-spirv writes blocks before their dominators, and interfaces that are not complete. Both are
+ * repaired before the first pass, so that passes need not handle them, unless the list is only
+ * `none`. */
 static SrStatus repair_order(SrPipeline *p, uint32_t i) {
   SrFunction *f = &p->m->functions[i];
   if (f->block_count < 2 || sr_blocks_in_order(p->m, p->scratch, f))
     return SR_OK;
   SR_CHECK(sr_confirm(p->m, p->scratch, f, SR_SSA, false));
   p->known[i] |= SR_SSA;
-  p->changed[i] = p->unconfirmed[i] = sr_order_blocks(p->m, p->scratch, f);
+  p->unconfirmed[i] = sr_order_blocks(p->m, p->scratch, f);
+  p->changed[i] |= p->unconfirmed[i];
   return SR_OK;
 }
 
-static SrStatus repair_orders(SrPipeline *p) {
+static SrStatus repair(SrPipeline *p) {
   SrStatus status = SR_OK;
+  SrMark start = sr_arena_mark(p->scratch);
+  sr_complete_interfaces(p->m, p->scratch, p->changed);
+  sr_arena_reset(p->scratch, start);
   for (uint32_t i = 0; status == SR_OK && i < p->m->function_count; i++) {
     SrMark mark = sr_arena_mark(p->scratch);
     status = repair_order(p, i);
@@ -108,7 +114,7 @@ static SrStatus repair_orders(SrPipeline *p) {
 
 SrStatus sr_pipeline_run(SrPipeline *p) {
   if (transforms(p))
-    SR_CHECK(repair_orders(p));
+    SR_CHECK(repair(p));
   for (uint32_t k = 0; k < p->step_count; k++) {
     SR_CHECK(run_step(p, &p->steps[k]));
     p->lap(p->user, p->steps[k].pass->name);

@@ -92,6 +92,26 @@ static void place_sampler(Run *r, uint32_t at, const void *descriptor) {
       .as = as, .linear_levels = s->mipmap_mode == MIPMAP_LINEAR, .lod_bias = s->lod_bias};
 }
 
+/* Samplers that the module's constants are, as Vulkan's. Without an addressing mode the coordinates
+ * must be inside of the image. */
+static void place_literals(Run *r) {
+  static const uint32_t modes[] = {[SpvSamplerAddressingModeNone] = 2,
+                                   [SpvSamplerAddressingModeClampToEdge] = 2,
+                                   [SpvSamplerAddressingModeClamp] = 3,
+                                   [SpvSamplerAddressingModeRepeat] = 0,
+                                   [SpvSamplerAddressingModeRepeatMirrored] = 1};
+  const EmuProgram *p = r->program->p;
+  for (uint32_t i = 0; i < p->literal_samplers.count; i++) {
+    const EmuLiteralSampler *l = &p->literal_samplers.at[i];
+    uint32_t mode = l->mode < sizeof modes / sizeof *modes ? modes[l->mode] : 2;
+    const spv_emu_sampler sampler = {.mag_filter = l->linear,
+                                     .min_filter = l->linear,
+                                     .address_mode = {mode, mode, mode},
+                                     .unnormalized = !l->normalized};
+    place_sampler(r, l->index, &sampler);
+  }
+}
+
 static void bind_all(Run *r) {
   const spv_emu_run_options *o = r->options;
   const EmuProgram *p = r->program->p;
@@ -113,6 +133,7 @@ static void bind_all(Run *r) {
   for (uint32_t i = 0; i < o->sampler_count; i++)
     for_binding(r, o->samplers[i].set, o->samplers[i].binding, o->samplers[i].element, true,
                 place_sampler, &o->samplers[i]);
+  place_literals(r);
   if (p->push_segment) {
     segments[p->push_segment].bytes = (uint8_t *)o->push_constants;
     segments[p->push_segment].size = o->push_constant_bytes;

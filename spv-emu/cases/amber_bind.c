@@ -51,6 +51,7 @@ typedef struct Binder {
   const AmberScript *script;
   const EmuAmberBuffer *buffers;
   EmuAmberBindings *made;
+  uint32_t number; /* of the current binding */
   char *message;
   size_t message_size;
 } Binder;
@@ -64,7 +65,7 @@ static void add_output(const Binder *binder, const AmberBinding *binding, uint32
                        const uint8_t *bytes, uint64_t size) {
   const AmberBuffer *declared = &binder->script->buffers[binding->descriptors[element].buffer];
   binder->made->outputs[binder->made->output_count++] = (EmuOutput){.set = binding->set,
-                                                                    .binding = binding->binding,
+                                                                    .binding = binder->number,
                                                                     .element = element,
                                                                     .name = declared->name,
                                                                     .layout = &declared->layout,
@@ -76,7 +77,7 @@ static void bind_sampler(const Binder *binder, const AmberBinding *binding, uint
   const AmberSampler *s = &binder->script->samplers[binding->descriptors[element].sampler];
   binder->made->samplers[binder->made->sampler_count++] = (spv_emu_sampler){
       .set = binding->set,
-      .binding = binding->binding,
+      .binding = binder->number,
       .element = element,
       .mag_filter = s->mag_filter,
       .min_filter = s->min_filter,
@@ -104,7 +105,7 @@ static bool bind_image(const Binder *binder, const AmberBinding *binding, uint32
   uint64_t size = levels_bytes(declared, base, end);
   binder->made->images[binder->made->image_count++] = (spv_emu_image){
       .set = binding->set,
-      .binding = binding->binding,
+      .binding = binder->number,
       .element = element,
       .format = declared->format->vk,
       .width = at_level(declared->width, base),
@@ -129,7 +130,7 @@ static bool bind_texel_buffer(const Binder *binder, const AmberBinding *binding,
     return fail(binder, binding, "a texel buffer whose type is not an image format");
   binder->made->images[binder->made->image_count++] = (spv_emu_image){
       .set = binding->set,
-      .binding = binding->binding,
+      .binding = binder->number,
       .element = element,
       .format = declared->format->vk,
       .width = (uint32_t)(size / declared->format->bytes),
@@ -150,7 +151,7 @@ static void bind_buffer(const Binder *binder, const AmberBinding *binding, uint3
   uint64_t size = amber_descriptor_size(&binder->script->buffers[descriptor->buffer], descriptor);
   uint8_t *bytes = binder->buffers[descriptor->buffer].bytes + amber_descriptor_start(descriptor);
   binder->made->buffers[binder->made->buffer_count++] =
-      (spv_emu_buffer){binding->set, binding->binding, element, bytes, size};
+      (spv_emu_buffer){binding->set, binder->number, element, bytes, size};
   add_output(binder, binding, element, bytes, size);
 }
 
@@ -183,18 +184,20 @@ static bool allocate(const AmberPipeline *pipeline, EmuAmberBindings *made) {
 }
 
 spv_emu_status emu_amber_bind(const AmberScript *script, const AmberPipeline *pipeline,
-                              const EmuAmberBuffer *buffers, EmuAmberBindings *bindings,
-                              char *message, size_t message_size) {
-  const Binder binder = {script, buffers, bindings, message, message_size};
+                              const uint32_t *numbers, const EmuAmberBuffer *buffers,
+                              EmuAmberBindings *bindings, char *message, size_t message_size) {
+  Binder binder = {script, buffers, bindings, 0, message, message_size};
   *bindings = (EmuAmberBindings){0};
   if (!allocate(pipeline, bindings)) {
     snprintf(message, message_size, "out of memory");
     return SPV_EMU_NO_MEMORY;
   }
-  for (uint32_t i = 0; i < pipeline->binding_count; i++)
+  for (uint32_t i = 0; i < pipeline->binding_count; i++) {
+    binder.number = numbers ? numbers[i] : pipeline->bindings[i].binding;
     for (uint32_t k = 0; k < pipeline->bindings[i].descriptor_count; k++)
       if (!bind_descriptor(&binder, &pipeline->bindings[i], k))
         return SPV_EMU_BAD_INPUT;
+  }
   return SPV_EMU_OK;
 }
 

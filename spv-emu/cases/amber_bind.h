@@ -25,11 +25,12 @@ bool emu_amber_buffer_create(const AmberBuffer *declared, EmuAmberBuffer *buffer
 /* Resets the buffer to the script's contents. */
 void emu_amber_buffer_reset(const AmberBuffer *declared, EmuAmberBuffer *buffer);
 
-/* `buffers`: by index in the script. Unless SPV_EMU_OK, the message is one line. The bindings must
- * be freed in any case. */
+/* `numbers`: the binding number of each binding of the pipeline (shader/kernel.h), or NULL: as
+ * declared; `buffers`: by index in the script. Unless SPV_EMU_OK, the message is one line. The
+ * bindings must be freed in any case. */
 spv_emu_status emu_amber_bind(const AmberScript *script, const AmberPipeline *pipeline,
-                              const EmuAmberBuffer *buffers, EmuAmberBindings *bindings,
-                              char *message, size_t message_size);
+                              const uint32_t *numbers, const EmuAmberBuffer *buffers,
+                              EmuAmberBindings *bindings, char *message, size_t message_size);
 void emu_amber_unbind(EmuAmberBindings *bindings);
 
 #endif

@@ -3,6 +3,7 @@
 #include "cases/amber_run.h"
 
 #include "cases/amber_bind.h"
+#include "shader/kernel.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 
 typedef struct Pipe {       /* a pipeline that the script runs */
   spv_emu_program *program; /* NULL: it does not run */
+  bool kernel;              /* of OpenCL, where an access out of bounds is an error */
   EmuAmberBindings bindings;
 } Pipe;
 
@@ -83,7 +85,8 @@ static spv_emu_status check_command(const EmuAmber *amber, const AmberCommand *c
 /* ---- opening --------------------------------------------------------------------------------- */
 
 static spv_emu_status load(EmuAmber *amber, const AmberPipeline *pipeline, const HnModule *module,
-                           const EmuAmberOptions *options, spv_emu_program **program) {
+                           const HnKernel *kernel, const EmuAmberOptions *options,
+                           spv_emu_program **program) {
   const AmberAttachedShader *shader = &pipeline->shaders[0];
   spv_emu_spec *specs = calloc(shader->specialization_count + 1u, sizeof *specs);
   uint32_t count = 0;
@@ -95,7 +98,7 @@ static spv_emu_status load(EmuAmber *amber, const AmberPipeline *pipeline, const
   for (uint32_t i = 0; i < shader->specialization_count; i++)
     specs[count++] = (spv_emu_spec){.id = shader->specializations[i].id,
                                     .bits = shader->specializations[i].bits};
-  const spv_emu_load_options how = {
+  spv_emu_load_options how = {
       .entry = shader->entry_point,
       .transform = options->transform,
       .orders = options->orders,
@@ -106,12 +109,29 @@ static spv_emu_status load(EmuAmber *amber, const AmberPipeline *pipeline, const
       .subgroup_size = shader->required_size == AMBER_SUBGROUP_EXACT ? shader->subgroup_size
                                                                      : options->subgroup_size,
   };
+  if (kernel->found)
+    hn_kernel_size(pipeline, kernel, how.local_size);
   char why[512];
   spv_emu_status status =
       spv_emu_load(module->words, module->count, &how, program, why, sizeof why);
   free(specs);
   if (status != SPV_EMU_OK)
     fail(amber, "line %u: pipeline %s: %s", shader->line, pipeline->name, why);
+  return status;
+}
+
+static spv_emu_status bind(EmuAmber *amber, const AmberPipeline *pipeline, const HnKernel *kernel,
+                           Pipe *pipe) {
+  char *why;
+  uint32_t *numbers = hn_kernel_bind(pipeline, kernel, &why);
+  if (!numbers) {
+    spv_emu_status status = why ? fail(amber, "%s", why) : no_memory(amber);
+    free(why);
+    return status;
+  }
+  spv_emu_status status = emu_amber_bind(amber->script, pipeline, numbers, amber->buffers,
+                                         &pipe->bindings, amber->message, amber->message_size);
+  free(numbers);
   return status;
 }
 
@@ -123,11 +143,16 @@ static spv_emu_status open_pipe(EmuAmber *amber, uint32_t index, const HnModule 
     return SPV_EMU_OK;
   if (!pipeline->shader_count)
     return fail(amber, "line %u: pipeline %s has no shader", pipeline->line, pipeline->name);
-  spv_emu_status status = emu_amber_bind(amber->script, pipeline, amber->buffers, &pipe->bindings,
-                                         amber->message, amber->message_size);
-  if (status != SPV_EMU_OK)
-    return status;
-  return load(amber, pipeline, &modules[pipeline->shaders[0].shader], options, &pipe->program);
+  const HnModule *module = &modules[pipeline->shaders[0].shader];
+  HnKernel kernel;
+  if (!hn_kernel_read(*module, pipeline->shaders[0].entry_point, &kernel))
+    return no_memory(amber);
+  pipe->kernel = kernel.found;
+  spv_emu_status status = bind(amber, pipeline, &kernel, pipe);
+  if (status == SPV_EMU_OK)
+    status = load(amber, pipeline, module, &kernel, options, &pipe->program);
+  hn_kernel_clear(&kernel);
+  return status;
 }
 
 static spv_emu_status allocate(EmuAmber *amber) {
@@ -204,6 +229,7 @@ static spv_emu_status dispatch(EmuAmber *amber, const AmberCommand *command,
   const Pipe *pipe = &amber->pipes[command->pipeline];
   uint32_t push = amber->script->pipelines[command->pipeline].push_constant;
   spv_emu_run_options options = *how;
+  options.strict |= pipe->kernel;
   options.groups[0] = command->run.x;
   options.groups[1] = command->run.y;
   options.groups[2] = command->run.z;

@@ -97,6 +97,7 @@ uint32_t emu_operand_count(const EmuDecode *d, SrRef r);
 bool emu_decode_alu(EmuDecode *d, SrRef r, bool *mine);      /* decode_alu.c */
 bool emu_decode_ext_inst(EmuDecode *d, SrRef r, bool *mine); /* decode_ext_inst.c: OpExtInst */
 bool emu_decode_memory(EmuDecode *d, SrRef r, bool *mine);   /* decode_memory.c */
+bool emu_decode_async(EmuDecode *d, SrRef r, bool *mine);    /* decode_async.c: events */
 bool emu_decode_image(EmuDecode *d, SrRef r, bool *mine);    /* decode_image.c */
 bool emu_decode_lanes(EmuDecode *d, SrRef r, bool *mine);    /* decode_lanes.c: cross-lane */
 

@@ -418,7 +418,7 @@ static bool instruction(EmuDecode *d, SrRef r) {
     return mine || emu_refuse(d, r, "this instruction set is not supported");
   }
   static bool (*const families[])(EmuDecode *, SrRef, bool *) = {
-      emu_decode_memory, emu_decode_alu, emu_decode_lanes, emu_decode_image};
+      emu_decode_async, emu_decode_memory, emu_decode_alu, emu_decode_lanes, emu_decode_image};
   for (uint32_t i = 0; i < sizeof families / sizeof *families; i++) {
     mine = true;
     if (!families[i](d, r, &mine))

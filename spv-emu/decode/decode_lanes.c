@@ -321,7 +321,6 @@ static const struct {
   bool (*decode)(EmuDecode *d, SrRef r, uint32_t at);
 } table[] = {
     {SpvOpDPdx, SpvOpFwidthCoarse, false, refuse_opcode},
-    {SpvOpGroupAsyncCopy, SpvOpGroupWaitEvents, false, refuse_opcode},
     {SpvOpGroupAll, SpvOpGroupAny, true, decode_value},
     {SpvOpGroupBroadcast, SpvOpGroupBroadcast, true, decode_group_broadcast},
     {SpvOpGroupIAdd, SpvOpGroupSMax, true, decode_fold},

@@ -177,15 +177,9 @@ static bool copy(EmuDecode *d, SrRef r) {
 static bool copy_sized(EmuDecode *d, SrRef r) {
   EmuPointer to = emu_pointer_of(d, emu_operand(d, r, 0)),
              from = emu_pointer_of(d, emu_operand(d, r, 1));
-  uint32_t size = emu_use1(d, emu_operand(d, r, 2));
+  uint32_t size = emu_use_u64(d, emu_operand(d, r, 2));
   if (to.rows || from.rows)
     return emu_refuse(d, r, "OpCopyMemorySized of a variable without an address");
-  if (d->registers.at[size].kind != EMU_U64) {
-    uint32_t wide = emu_temp(d, EMU_U64);
-    emu_emit(d, d->isa->convert(SpvOpUConvert, (EmuKind)d->registers.at[size].kind, EMU_U64), wide,
-             size, EMU_NO_ROW, EMU_NO_ROW);
-    size = wide;
-  }
   uint32_t target = emu_address_of(d, &to), source = emu_address_of(d, &from);
   emu_emit_masked(
       d, &(EmuIns){.run = emu_copy, .d = EMU_NO_ROW, .a = target, .b = source, .c = size, .x = r},
@@ -335,7 +329,7 @@ static bool array_length(EmuDecode *d, SrRef r) {
 
 /* ---- barriers -------------------------------------------------------------------------------- */
 
-static bool barrier(EmuDecode *d, SrRef r) {
+bool emu_decode_barrier(EmuDecode *d, SrRef r) {
   uint64_t scope;
   if (!emu_constant_value(d, emu_operand(d, r, 0), &scope))
     return emu_refuse(d, r, "the barrier's scope is not a constant");
@@ -383,7 +377,7 @@ bool emu_decode_memory(EmuDecode *d, SrRef r, bool *mine) {
   case SpvOpPtrDiff:
     return pointer_difference(d, r);
   case SpvOpControlBarrier:
-    return barrier(d, r);
+    return emu_decode_barrier(d, r);
   case SpvOpMemoryBarrier: /* memory is sequentially consistent */
   case SpvOpLifetimeStart:
   case SpvOpLifetimeStop:

@@ -195,6 +195,7 @@ static bool declare(EmuDecode *d, SrRef r, EmuType *t, const uint32_t *w) {
     return true;
   case SpvOpTypeImage:
   case SpvOpTypeSampler:
+  case SpvOpTypeEvent:
     handle(t, 1);
     return true;
   case SpvOpTypeSampledImage:

@@ -65,6 +65,18 @@ static EmuValue composite(EmuDecode *d, SrRef def) {
   return value;
 }
 
+/* Its index in the table of samplers, where it gets an entry. */
+static EmuValue literal_sampler(EmuDecode *d, SrRef def) {
+  EmuLiteralSampler sampler = {.index = d->p->image_count++,
+                               .mode = emu_operand(d, def, 0),
+                               .normalized = emu_operand(d, def, 1),
+                               .linear = emu_operand(d, def, 2) == SpvSamplerFilterModeLinear};
+  SR_PUSH(d->arena, &d->p->literal_samplers, sampler);
+  EmuValue value = {SR_NEW_RAW(d->scratch, uint32_t, 1), 1};
+  value.at[0] = emu_bits(d, EMU_U32, sampler.index);
+  return value;
+}
+
 static EmuValue constant_value(EmuDecode *d, uint32_t id) {
   SrRef def = sr_def(d->m, id);
   if (def == SR_NONE)
@@ -75,6 +87,8 @@ static EmuValue constant_value(EmuDecode *d, uint32_t id) {
     return zero_value(d, type);
   if (op == SpvOpConstantComposite || op == SpvOpSpecConstantComposite)
     return composite(d, def);
+  if (op == SpvOpConstantSampler)
+    return literal_sampler(d, def);
   if (!emu_constant_is_scalar(op))
     return (EmuValue){0};
   EmuKind kind = emu_type_kind(d, type);
@@ -108,6 +122,16 @@ uint32_t emu_use1(EmuDecode *d, uint32_t id) {
   uint32_t count;
   const uint32_t *registers = emu_use(d, id, &count);
   return count ? registers[0] : emu_bits(d, EMU_U32, 0);
+}
+
+uint32_t emu_use_u64(EmuDecode *d, uint32_t id) {
+  uint32_t from = emu_use1(d, id);
+  EmuKind kind = (EmuKind)d->registers.at[from].kind;
+  if (kind == EMU_U64)
+    return from;
+  uint32_t wide = emu_temp(d, EMU_U64);
+  emu_emit(d, d->isa->convert(SpvOpUConvert, kind, EMU_U64), wide, from, EMU_NO_ROW, EMU_NO_ROW);
+  return wide;
 }
 
 const uint32_t *emu_define(EmuDecode *d, SrRef r, uint32_t *count) {

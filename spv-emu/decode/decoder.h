@@ -9,6 +9,7 @@
  *   decode_pointer.c   pointers that are known while decoding, access chains
  *   decode_alias.c     loads that need no copy
  *   decode_memory.c    loads, stores, atomics, arithmetic on pointers
+ *   decode_async.c     copies of a workgroup
  *   decode_flow.c      terminators, phis, calls
  *   coalesce.c         drops moves that are not needed
  *   registers.c        from registers to rows; the two streams of each block */
@@ -219,6 +220,9 @@ uint32_t *emu_registers_new(EmuDecode *d, uint32_t type, EmuRegisterUse use, uin
 /* The same, as the registers of value `id`. */
 const uint32_t *emu_value_new(EmuDecode *d, uint32_t id, EmuRegisterUse use, uint32_t *count);
 
+/* An integer as a register of EMU_U64. */
+uint32_t emu_use_u64(EmuDecode *d, uint32_t id);
+
 /* decode_constant.c */
 /* Is this the opcode of a constant scalar whose bits are in the module, or given by the caller? */
 bool emu_constant_is_scalar(SpvOp op);
@@ -266,6 +270,9 @@ bool emu_load_from(EmuDecode *d, SrRef r, const EmuPointer *place, uint32_t type
 /* Stores them as a value of the place's type. */
 bool emu_store_to(EmuDecode *d, SrRef r, const EmuPointer *place, const uint32_t *registers,
                   uint32_t count);
+
+/* OpControlBarrier, and what waits like it: the scope is its first operand. */
+bool emu_decode_barrier(EmuDecode *d, SrRef r);
 
 /* decode_flow.c */
 /* Decodes the function at index `entry` of the module, which becomes the program's first, and all

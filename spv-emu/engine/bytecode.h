@@ -183,6 +183,12 @@ typedef struct EmuBinding { /* a descriptor, or array of them, that the module d
   bool used;              /* by a function that the entry point can reach */
 } EmuBinding;
 
+typedef struct EmuLiteralSampler { /* an OpConstantSampler */
+  uint32_t index;                  /* in the table of samplers */
+  uint32_t mode;                   /* SpvSamplerAddressingMode */
+  bool normalized, linear;
+} EmuLiteralSampler;
+
 typedef struct EmuProgram {
   SrArena *arena;
   SrModule *module;
@@ -211,6 +217,7 @@ typedef struct EmuProgram {
   SR_VEC(EmuConstantRow) constants;
   SR_VEC(EmuBuiltin) builtins;
   SR_VEC(EmuBinding) bindings;
+  SR_VEC(EmuLiteralSampler) literal_samplers;
   uint32_t push_segment; /* of the push constants; 0: the module has none */
   uint32_t push_bytes;
   uint32_t image_count; /* entries of the tables of images and samplers */

@@ -32,6 +32,10 @@ EmuHandler emu_load, emu_store;
  * used. If either side is out of bounds, nothing is copied for the lane. Counts as a load and a
  * store. Variables that are in rows have no bytes to copy: they are out of bounds. */
 EmuHandler emu_copy;
+/* Elements, by the first lane: a = target address, b = source address, c = how many, list: one
+ * register, the stride in elements of the side in global memory, all EMU_U64; x = bytes of an
+ * element << 1 | (the source is the strided side). Counts as one issue. */
+EmuHandler emu_async_copy;
 
 /* ---- for the files that access memory -------------------------------------------------------- */
 

@@ -120,8 +120,8 @@ static bool open_emulator(Bench *b) {
   for (uint32_t i = 0; i < b->script->buffer_count; i++)
     if (!b->buffers || !emu_amber_buffer_create(&b->script->buffers[i], &b->buffers[i]))
       return fail(b, "out of memory");
-  if (emu_amber_bind(b->script, &b->script->pipelines[b->run->pipeline], b->buffers, &b->bindings,
-                     message, sizeof message) != SPV_EMU_OK ||
+  if (emu_amber_bind(b->script, &b->script->pipelines[b->run->pipeline], NULL, b->buffers,
+                     &b->bindings, message, sizeof message) != SPV_EMU_OK ||
       spv_emu_load(module->words, module->count, &load, &b->program, message, sizeof message) !=
           SPV_EMU_OK)
     return fail(b, "%s", message);

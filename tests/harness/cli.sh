@@ -81,11 +81,11 @@ run 0 run --device=lavapipe,lavapipe --transform=none "$faults/well.amber" "./$f
 ends "1 passed, 0 failed, 0 skipped"
 
 # Files that are not cases are skipped, or fail with line and reason.
-printf '#!amber\nSHADER compute s OPENCL-C\nEND\n' >"$WORK/kernel.amber"
+printf '#!amber\nSHADER compute s HLSL\nEND\n' >"$WORK/hlsl.amber"
 printf '[require]\n[test]\n' >"$WORK/old.amber"
 printf '#!amber\nBUFER x\n' >"$WORK/typo.amber"
 run 1 run --device=swiftshader "$WORK"
-prints "kernel.amber: none skip; auto skip; strip-merges,structurize skip"
+prints "hlsl.amber: none skip; auto skip; strip-merges,structurize skip"
 prints "skip: line 2: "
 prints "fail: line 2: "
 ends "0 passed, 1 failed, 6 skipped"

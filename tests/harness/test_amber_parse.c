@@ -388,7 +388,16 @@ static const struct {
     {COMPUTE "SUBGROUP v\nEND\nEND", "is not attached to this pipeline"},
     {COMPUTE "COMPILE_OPTIONS c\n-DA\n-O\nEND\nEND", "line 10: there is no such option"},
     {COMPUTE "COMPILE_OPTIONS v\n-DA\nEND\nEND", "is not attached to this pipeline (at 'v')"},
-    {GRAPHICS "COMPILE_OPTIONS v\n-DA\nEND\nEND", "only GLSL has compile options (at 'v')"},
+    {GRAPHICS "COMPILE_OPTIONS v\n-DA\nEND\nEND",
+     "only GLSL and OPENCL-C have compile options (at 'v')"},
+    {"SHADER fragment x OPENCL-C\nEND", "OPENCL-C is for compute shaders"},
+    {COMPUTE "BIND BUFFER b KERNEL NAME x", "ARG_NAME was expected"},
+    {COMPUTE "BIND BUFFER b KERNEL ARG_NUMBER 1025", "ARG_NUMBER must be from 0 to 1024"},
+    {COMPUTE "BIND BUFFER b KERNEL ARG_NUMBER 0 BINDING 0", "not an option of BIND"},
+    {COMPUTE "SET ENGINE_DATA fence_timeout_ms 1", "KERNEL was expected"},
+    {COMPUTE "SET KERNEL ARG_NAME x AS vec2<int32> 3", "the value is missing"},
+    {COMPUTE "SET KERNEL ARG_NAME x AS int8 300", "at '300'"},
+    {COMPUTE "SET KERNEL ARG_NAME x AS int32[] 3", "the type needs a length"},
     {IMAGE COMPUTE "BIND BUFFER i AS storage_image DESCRIPTOR_SET 0 BINDING 0\n"
                    "BIND BUFFER i AS storage DESCRIPTOR_SET 0 BINDING 1\nEND",
      "line 10: i is written as an image and as a buffer by one pipeline"},
@@ -442,6 +451,35 @@ static const struct {
     {"BUFFER f FORMAT R8_UNORM\nEXPECT f IDX 0 EQ 0", "the buffer f has no size"},
 };
 
+static void kernels(void **state) {
+  (void)state;
+  AmberScript *script = amber_text_good(
+      "SHADER compute k OPENCL-C\nkernel void k() {}\nEND\n" BUFFER
+      "PIPELINE compute p\nATTACH k ENTRY_POINT k\nCOMPILE_OPTIONS k\n-DA=1 -cl-std=CL2.0\nEND\n"
+      "BIND BUFFER b KERNEL ARG_NAME first\nBIND BUFFER b AS uniform KERNEL ARG_NUMBER 7\n"
+      "SET KERNEL ARG_NAME v AS vec3<float> 1 2 3\nSET KERNEL ARG_NUMBER 2 AS int32 -1\nEND\n"
+      "DERIVE_PIPELINE q FROM p\nSET KERNEL ARG_NUMBER 2 AS int32 4\n"
+      "BIND BUFFER b KERNEL ARG_NAME other\nEND\n");
+  assert_true(amber_has_kernels(script));
+  const AmberPipeline *p = &script->pipelines[0], *q = &script->pipelines[1];
+  const AmberBinding *b = p->bindings;
+  assert_int_equal(p->binding_count, 4);
+  assert_true(b[0].kernel && b[0].binding == AMBER_NONE && b[0].kind == AMBER_BIND_STORAGE);
+  assert_string_equal(b[0].argument, "first");
+  assert_true(b[1].kernel && b[1].binding == 7 && !b[1].argument);
+  assert_int_equal(b[1].kind, AMBER_BIND_UNIFORM);
+  const AmberBuffer *vector = &script->buffers[b[2].descriptors[0].buffer];
+  assert_int_equal(vector->size, 16); /* as large as a vector of four */
+  assert_memory_equal(vector->bytes, ((float[]){1, 2, 3}), 12);
+  /* A derived pipeline replaces arguments of the same number or name. */
+  assert_int_equal(q->binding_count, 5);
+  int32_t value;
+  memcpy(&value, script->buffers[q->bindings[3].descriptors[0].buffer].bytes, 4);
+  assert_int_equal(value, 4);
+  assert_int_equal(script->shaders[p->shaders[0].shader].option_count, 2);
+  amber_destroy(script);
+}
+
 static void bad_scripts(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -452,14 +490,10 @@ static void outside_of_the_subset(void **state) {
   (void)state;
   static const char *const texts[] = {
       "SHADER compute x HLSL\nEND",
-      "SHADER compute x OPENCL-C\nEND",
       "SHADER ray_generation x GLSL\nEND",
       "ACCELERATION_STRUCTURE BOTTOM_LEVEL x",
       "PIPELINE ray_tracing x",
       "BUFFER b FORMAT R8_UNORM FILE PNG x",
-      COMPUTE "SET KERNEL ARG_NAME x AS int32 3",
-      COMPUTE "BIND BUFFER b KERNEL ARG_NUMBER 0",
-      COMPUTE "BIND BUFFER b AS storage KERNEL ARG_NUMBER 0",
       COMPUTE "SHADER_OPTIMIZATION c",
       "{device_features}",
       "BUFFER b DATA_TYPE uint8 SIZE {size} FILL 0",
@@ -508,6 +542,7 @@ int main(void) {
       cmocka_unit_test(packed_numbers),
       cmocka_unit_test(resized_attachments),
       cmocka_unit_test(files),
+      cmocka_unit_test(kernels),
       cmocka_unit_test(bad_scripts),
       cmocka_unit_test(outside_of_the_subset),
       cmocka_unit_test(other_formats),

@@ -64,8 +64,8 @@ static void bind(Bound *bound, const char *text) {
     assert_true(emu_amber_buffer_create(&bound->script->buffers[i], &bound->buffers[i]));
     emu_amber_buffer_reset(&bound->script->buffers[i], &bound->buffers[i]);
   }
-  if (emu_amber_bind(bound->script, &bound->script->pipelines[0], bound->buffers, &bound->bindings,
-                     message, sizeof message) != SPV_EMU_OK)
+  if (emu_amber_bind(bound->script, &bound->script->pipelines[0], NULL, bound->buffers,
+                     &bound->bindings, message, sizeof message) != SPV_EMU_OK)
     fail_msg("%s", message);
 }
 

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cl_arguments: the arguments of one dispatch, made of the script's buffers and read back after it.
+ */
+#ifndef HN_CL_ARGUMENTS_H
+#define HN_CL_ARGUMENTS_H
+
+#include "opencl/cl_device.h"
+#include "shader/kernel.h"
+
+typedef struct ClArgument {
+  const AmberBinding *binding;
+  const HnArgument *argument;
+  uint32_t number;
+  cl_mem memory; /* of a buffer or an image; else NULL */
+  cl_sampler sampler;
+} ClArgument;
+
+typedef struct ClArguments {
+  ClArgument *at; /* owned */
+  uint32_t count;
+} ClArguments;
+
+/* Creates and sets all arguments of `kernel`; `buffers` by index in the script. To be freed in any
+ * case. False: the device has a message. */
+bool cl_arguments_set(ClDevice *device, const AmberScript *script, const AmberPipeline *pipeline,
+                      const HnKernel *reflected, uint8_t *const *buffers, cl_kernel kernel,
+                      ClArguments *arguments);
+/* Copies what the kernel may have written back to the buffers. */
+bool cl_arguments_read(ClDevice *device, const AmberScript *script, const ClArguments *arguments,
+                       uint8_t *const *buffers);
+void cl_arguments_free(ClDevice *device, ClArguments *arguments);
+
+#endif

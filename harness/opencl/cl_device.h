@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cl_device: a device of an OpenCL platform, its context and queue, and calls that may fail. */
+#ifndef HN_CL_DEVICE_H
+#define HN_CL_DEVICE_H
+
+#include "backend/backend.h"
+#include "opencl/cl_loader.h"
+
+typedef struct ClDevice {
+  ClFuncs cl;
+  void *library;
+  cl_device_id id;
+  cl_context context;
+  cl_command_queue queue;
+  HnOutcome outcome; /* HN_PASS, or why a function returned false, and … */
+  char *message;     /* … in words, one line, owned; the first one stays */
+} ClDevice;
+
+/* The first device of the first platform whose name contains `platform`. To be closed in any case.
+ */
+bool cl_device_open(ClDevice *device, const char *platform);
+void cl_device_close(ClDevice *device);
+
+/* Sets the message, unless there is one; returns false. */
+__attribute__((format(printf, 3, 4))) bool cl_fail(ClDevice *device, HnOutcome outcome,
+                                                   const char *format, ...);
+/* True for CL_SUCCESS; else the message names the function. */
+bool cl_good(ClDevice *device, cl_int status, const char *function);
+/* The name of a device or platform, its version, the driver's version; to be freed. NULL: out of
+ * memory. */
+char *cl_device_text(ClDevice *device, cl_device_info what);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cl_loader: the functions of OpenCL, from the loader that is installed (libOpenCL.so.1); the build
+ * needs its headers only. */
+#ifndef HN_CL_LOADER_H
+#define HN_CL_LOADER_H
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <stdbool.h>
+
+#define CL_FUNCTIONS(X)                                                                            \
+  X(GetPlatformIDs)                                                                                \
+  X(GetPlatformInfo)                                                                               \
+  X(GetDeviceIDs)                                                                                  \
+  X(GetDeviceInfo)                                                                                 \
+  X(CreateContext)                                                                                 \
+  X(ReleaseContext)                                                                                \
+  X(CreateCommandQueue)                                                                            \
+  X(ReleaseCommandQueue)                                                                           \
+  X(CreateProgramWithSource)                                                                       \
+  X(BuildProgram)                                                                                  \
+  X(GetProgramBuildInfo)                                                                           \
+  X(ReleaseProgram)                                                                                \
+  X(CreateKernel)                                                                                  \
+  X(ReleaseKernel)                                                                                 \
+  X(SetKernelArg)                                                                                  \
+  X(CreateBuffer)                                                                                  \
+  X(CreateImage)                                                                                   \
+  X(ReleaseMemObject)                                                                              \
+  X(CreateSampler)                                                                                 \
+  X(ReleaseSampler)                                                                                \
+  X(EnqueueNDRangeKernel)                                                                          \
+  X(EnqueueReadBuffer)                                                                             \
+  X(EnqueueReadImage)                                                                              \
+  X(Finish)
+
+typedef struct ClFuncs {
+#define X(name) __typeof__(cl##name) *name;
+  CL_FUNCTIONS(X)
+#undef X
+} ClFuncs;
+
+/* False: *message is one line, to be freed. */
+bool cl_loader_open(ClFuncs *cl, void **library, char **message);
+void cl_loader_close(void *library);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* against: compares what a case computes on a device with what another device computes. */
+#ifndef HN_AGAINST_H
+#define HN_AGAINST_H
+
+#include "backend/backend.h"
+
+typedef struct HnAgainst {
+  const char *name; /* of the other device; NULL: none */
+  HnBackendOptions backend;
+  uint64_t ulps; /* by how many units in the last place floats may always differ */
+} HnAgainst;
+
+/* Runs the script's own modules on the other device and compares the buffers with those of
+ * `report`. Floats may differ as far as the errors that OpenCL C allows can carry: modules with
+ * such errors (shader/perturb.h) run on `own`, and the other device's numbers must lie in the range
+ * of their results (backend/range.h). The report becomes HN_FAIL where they do not,
+ * and HN_SKIP where the other device cannot run the case, or where the case changes no buffer, each
+ * with a message. */
+void hn_against(const HnAgainst *against, const AmberScript *script, const HnModule *modules,
+                HnBackend *own, HnReport *report);
+
+#endif

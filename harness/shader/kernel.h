@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernel: the parameters of an OpenCL kernel, read from its module. */
+#ifndef HN_KERNEL_H
+#define HN_KERNEL_H
+
+#include "shader/shader.h"
+
+typedef enum HnArgumentKind {
+  HN_ARGUMENT_VALUE,
+  HN_ARGUMENT_BUFFER, /* a pointer to global or constant memory */
+  HN_ARGUMENT_LOCAL,  /* a pointer to memory of the workgroup: only its size is given */
+  HN_ARGUMENT_IMAGE,
+  HN_ARGUMENT_SAMPLER,
+  HN_ARGUMENT_OTHER, /* of a kind that no host can set */
+} HnArgumentKind;
+
+typedef enum HnAccess { HN_READ_ONLY, HN_WRITE_ONLY, HN_READ_WRITE } HnAccess;
+
+typedef struct HnArgument {
+  const char *name; /* in the module's words; "": it has none */
+  HnArgumentKind kind;
+  /* Of a value or of what a pointer points to: its scalars. OpenCL's integers have no sign. */
+  bool is_float;
+  uint8_t bits;
+  uint8_t components; /* 1 to 16; 0: a struct, an array or a type that is not known */
+  /* Of an image. */
+  uint8_t dimensions; /* 1 to 3; 0: a kind that is not known, or an array */
+  HnAccess access;
+  bool whole; /* the kernel reads or writes integers; only as far as that can be seen */
+} HnArgument;
+
+typedef struct HnKernel {
+  HnArgument *arguments; /* owned; the number of an argument is its index */
+  uint32_t argument_count;
+  bool found;       /* the module has a kernel of that name */
+  bool needs_size;  /* it does not fix the size of its workgroups */
+  uint32_t size[3]; /* if it does */
+} HnKernel;
+
+/* Reads the kernel `name`; the module's words must outlive the result. Words that are no module
+ * have no kernel. False: out of memory; `kernel` is empty then. To be cleared in any case. */
+bool hn_kernel_read(HnModule module, const char *name, HnKernel *kernel);
+void hn_kernel_clear(HnKernel *kernel);
+/* The binding number of each binding of the pipeline, by index, to be freed: for arguments of a
+ * kernel their number. NULL: an argument has no binding or two, or one that does not fit, which
+ * *message says in one line, to be freed. */
+uint32_t *hn_kernel_bind(const AmberPipeline *pipeline, const HnKernel *kernel, char **message);
+/* The size of its workgroups: the kernel's own, or what the pipeline gives to the constants 0, 1
+ * and 2 (SPECIALIZE), as for clspv; 1 where it gives none. */
+void hn_kernel_size(const AmberPipeline *pipeline, const HnKernel *kernel, uint32_t size[3]);
+/* The name of kernel `index` of the module, in its words; NULL past the last. */
+const char *hn_kernel_name(HnModule module, uint32_t index);
+
+#endif

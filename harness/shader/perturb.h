@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* perturb: a kernel whose results show how far the errors that OpenCL C allows can carry.
+ *
+ * Division and the functions of OpenCL.std may err by some units in the last place (OpenCL C 3.0,
+ * section 7.4, "Relative Error as ULPs"; the table is perturb.def). In the module made here, the
+ * result of each of these instructions is multiplied by 1 + e: e is the allowed error with either
+ * sign, or 0, drawn for each component. (Stochastic arithmetic, as in J. Vignes, Discrete
+ * stochastic arithmetic for validating results of numerical software, 2004, with the errors of
+ * functions in place of those of rounding.) mad, whose error is not bounded, becomes fma in half of
+ * the modules. */
+#ifndef HN_PERTURB_H
+#define HN_PERTURB_H
+
+#include "shader/shader.h"
+
+/* Takes a valid module. Words to be freed; NULL: out of memory, or the words are no module. */
+HnModule hn_perturb(HnModule module, uint64_t seed);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* entry_interface: see entry_interface.h. For each kernel a walk over the functions that it
+ * reaches, which collects variables in the order of their uses. */
+#include "transform/entry_interface.h"
+
+#include "ir/edit.h"
+
+#include <string.h>
+
+enum { LISTS_ALL = 0x00010400, NAME = 3 }; /* the version; the word where the name starts */
+
+typedef struct Walk {
+  SrModule *m;
+  SrArena *arena;
+  uint32_t *function_of; /* by id: its index */
+  SrBits *seen;          /* ids: functions, and variables that are listed or missing */
+  SR_VEC(uint32_t) todo; /* functions */
+  SR_VEC(uint32_t) missing;
+} Walk;
+
+static bool is_global_variable(const SrModule *m, uint32_t id) {
+  return sr_def_op(m, id) == SpvOpVariable && m->home[id] == SR_NONE;
+}
+
+static void visit(Walk *w, uint32_t id) {
+  if (sr_bit(w->seen, id))
+    return;
+  if (is_global_variable(w->m, id))
+    SR_PUSH(w->arena, &w->missing, id);
+  else if (sr_def_op(w->m, id) == SpvOpFunction)
+    SR_PUSH(w->arena, &w->todo, w->function_of[id]);
+  else
+    return;
+  sr_bit_set(w->seen, id);
+}
+
+static void visit_function(Walk *w, const SrFunction *f) {
+  for (uint32_t b = 0; b < f->block_count; b++)
+    for (SR_EACH(w->m, r, f->blocks[b].list))
+      for (uint32_t i = sr_inst(w->m, r)->first; i < sr_word_count(w->m, r); i++)
+        if (sr_word_is_id(w->m, r, i))
+          visit(w, sr_words(w->m, r)[i]);
+}
+
+/* The first word of the interface. */
+static uint32_t interface_at(const SrModule *m, SrRef entry) {
+  const char *name = (const char *)&sr_words(m, entry)[NAME];
+  return NAME + (uint32_t)strlen(name) / 4 + 1;
+}
+
+static void find_missing(Walk *w, SrRef entry) {
+  SrModule *m = w->m;
+  memset(w->seen, 0, (sr_bound(m) + 63) / 64 * sizeof *w->seen);
+  w->missing.count = 0;
+  for (uint32_t i = interface_at(m, entry); i < sr_word_count(m, entry); i++)
+    sr_bit_set(w->seen, sr_words(m, entry)[i]);
+  visit(w, sr_words(m, entry)[2]);
+  while (w->todo.count)
+    visit_function(w, &m->functions[w->todo.at[--w->todo.count]]);
+}
+
+/* The same OpEntryPoint with the missing variables at its end, in its place. */
+static void extend(Walk *w, SrRef entry) {
+  SrModule *m = w->m;
+  uint32_t words = sr_word_count(m, entry);
+  sr_begin(m, SpvOpEntryPoint, 0, 0);
+  for (uint32_t i = 1; i < words; i++)
+    if (sr_word_is_id(m, entry, i))
+      sr_put_id(m, sr_words(m, entry)[i]);
+    else
+      sr_put_literal(m, sr_words(m, entry)[i]);
+  for (uint32_t i = 0; i < w->missing.count; i++)
+    sr_put_id(m, w->missing.at[i]);
+  SrRef longer = sr_end(m);
+  sr_insert_before(m, &m->globals, entry, longer);
+  sr_remove(m, &m->globals, entry);
+}
+
+static void begin(Walk *w) {
+  SrModule *m = w->m;
+  w->seen = sr_bits_new(w->arena, sr_bound(m));
+  w->function_of = sr_new_none(w->arena, sr_bound(m));
+  for (uint32_t i = 0; i < m->function_count; i++)
+    w->function_of[m->functions[i].id] = i;
+}
+
+static bool is_kernel(const SrModule *m, SrRef r) {
+  return sr_inst(m, r)->op == SpvOpEntryPoint && sr_words(m, r)[1] == SpvExecutionModelKernel;
+}
+
+bool sr_complete_interfaces(SrModule *m, SrArena *scratch, bool *changed) {
+  Walk w = {.m = m, .arena = scratch};
+  bool any = false;
+  SrRef next;
+  if (m->header[1] < LISTS_ALL)
+    return false;
+  for (SrRef r = m->globals.first; r != SR_NONE; r = next) {
+    next = sr_inst(m, r)->next;
+    if (!is_kernel(m, r))
+      continue;
+    if (!w.seen)
+      begin(&w);
+    find_missing(&w, r);
+    uint32_t function = w.function_of[sr_words(m, r)[2]];
+    if (!w.missing.count || function == SR_NONE)
+      continue;
+    extend(&w, r);
+    changed[function] = any = true;
+  }
+  return any;
+}

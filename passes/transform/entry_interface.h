@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* entry_interface: completes the interfaces of kernels. From version 1.4 on an OpEntryPoint lists
+ * all module variables that its functions use (SPIR-V 1.6, OpEntryPoint); llvm-spirv leaves out
+ * constant tables and workgroup memory. */
+#ifndef SR_ENTRY_INTERFACE_H
+#define SR_ENTRY_INTERFACE_H
+
+#include "ir/module.h"
+
+/* Marks in `changed`, by index, the functions of the kernels whose OpEntryPoint it has extended.
+ * Returns whether there are any. Linear in the code that each kernel reaches. */
+bool sr_complete_interfaces(SrModule *m, SrArena *scratch, bool *changed);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* memory_async: the copy of OpGroupAsyncCopy, element by element. All lanes of the workgroup name
+ * the same places, so the first lane that is on copies for all. */
+#include "cost/transactions.h"
+#include "memory/memory.h"
+
+typedef struct Sides {
+  uint64_t to, from;           /* addresses */
+  uint64_t to_step, from_step; /* bytes to the next element */
+  uint32_t bytes;              /* of an element */
+} Sides;
+
+static EmuPlace place_at(uint64_t address, uint64_t offset) {
+  return (EmuPlace){(uint32_t)(address >> EMU_SEGMENT_SHIFT),
+                    emu_sum(address & EMU_OFFSET_MASK, offset)};
+}
+
+static void touch(EmuLanes *s, EmuPlace place, uint32_t bytes) {
+  if (s->segments[place.segment].counted)
+    emu_seen_add_range(s, &s->segments[place.segment], place.offset, place.offset + bytes);
+}
+
+static bool is_counted(const EmuLanes *s, EmuPlace place) {
+  return place.segment < s->program->segments.count && s->segments[place.segment].counted;
+}
+
+/* False: out of bounds, which is counted and noted; the rest is not copied. */
+static bool copy_element(EmuLanes *s, const Sides *sides, uint64_t k, uint32_t lane) {
+  EmuPlace to = place_at(sides->to, k * sides->to_step);
+  EmuPlace from = place_at(sides->from, k * sides->from_step);
+  uint8_t *target = emu_place_bytes(s, to, sides->bytes, lane);
+  const uint8_t *source = emu_place_bytes(s, from, sides->bytes, lane);
+  bool writable = target && s->segments[to.segment].writable;
+  if (!writable || !source) {
+    emu_place_dropped(s, writable ? from : to, sides->bytes, lane, "copy", !writable);
+    return false;
+  }
+  touch(s, to, sides->bytes);
+  touch(s, from, sides->bytes);
+  memmove(target, source, sides->bytes);
+  return true;
+}
+
+void emu_async_copy(EmuLanes *s, const EmuIns *i) {
+  uint32_t stride_row = s->program->rows.at[i->list];
+  for (EMU_EACH_LANE(lane, &s->on, s->words)) {
+    uint64_t count = EMU_ROW(s, uint64_t, i->c)[lane];
+    uint64_t stride = EMU_ROW(s, uint64_t, stride_row)[lane];
+    bool from_global = i->x & 1;
+    Sides sides = {.to = EMU_ROW(s, uint64_t, i->a)[lane],
+                   .from = EMU_ROW(s, uint64_t, i->b)[lane],
+                   .bytes = i->x >> 1};
+    sides.to_step = sides.bytes * (from_global ? 1 : stride);
+    sides.from_step = sides.bytes * (from_global ? stride : 1);
+    emu_seen_begin(s);
+    for (uint64_t k = 0; k < count && copy_element(s, &sides, k, lane); k++)
+      ;
+    emu_count_issue(s,
+                    is_counted(s, place_at(sides.to, 0)) || is_counted(s, place_at(sides.from, 0)));
+    return;
+  }
+}

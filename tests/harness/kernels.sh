@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# OpenCL kernels: cases in the emulator, as written and after every transform, and on PoCL; the two compared; cases with
+# made-up arguments. Needs clang and llvm-spirv, and PoCL for the comparison.
+# shellcheck source=tests/harness/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+kernels=tests/harness/kernels
+variants=none+strip-merges+structurize+reconverge+struct-copy+linearize+guard+merge-copies+unstructure:1
+
+# Assembly text needs neither.
+run 0 run --device=emu --transform=none+structurize $kernels/assembly
+prints "none pass; structurize pass"
+
+run 0 run --device=emu --transform=none $kernels/values.amber
+if grep -q "needs clang and llvm-spirv" "$WORK/out"; then
+  echo "skipped: no clang with llvm-spirv, so OpenCL C cannot be compiled"
+  finish
+  exit
+fi
+cases="$kernels/atomics.amber $kernels/conversions.amber $kernels/functions.amber $kernels/image_sampler.amber
+  $kernels/local_memory.amber $kernels/values.amber"
+# shellcheck disable=SC2086 # a list
+run 0 run --device=emu --emu-subgroup-size=4 --transform=$variants --check $cases
+[ "$(grep -c 'none pass; .*unstructure:1 ' "$WORK/out")" = 6 ] || fail "not six cases: $(cat "$WORK/out")"
+prints " passed, 0 failed, 0 skipped"
+
+# A Vulkan driver takes no kernel; an error is on the line of the script.
+run 0 run --device=lavapipe --transform=none $kernels/values.amber
+prints "skip: an OpenCL kernel: devices emu and pocl run it"
+sed 's/v.zyx/v.zyw/' $kernels/values.amber >"$WORK/typo.amber"
+run 1 run --device=emu --transform=none "$WORK/typo.amber"
+prints "fail: line 10: shader scale: vector component access exceeds type"
+sed 's/ARG_NAME count/ARG_NAME cuont/' $kernels/values.amber >"$WORK/name.amber"
+run 1 run --device=emu --transform=none "$WORK/name.amber"
+prints "the argument cuont is none of the kernel's"
+# What is undefined in OpenCL is an error.
+sed 's/int32 3/int32 5/; s/uint32 4/uint32 5/' $kernels/values.amber >"$WORK/outside.amber"
+run 1 run --device=emu --transform=none "$WORK/outside.amber"
+prints "out of bounds"
+
+# Made-up arguments: the same for the same seed, except those that are given.
+run 0 kernels $kernels/functions.cl "$WORK/made" -- -DFACTOR=0.5f
+prints "$WORK/made/functions.cl.functions.amber"
+cp "$WORK/made/functions.cl.functions.amber" "$WORK/first.amber"
+run 0 kernels --argument=rounds=7 $kernels/functions.cl "$WORK/made" -- -DFACTOR=0.5f
+diff "$WORK/first.amber" "$WORK/made/functions.cl.functions.amber" >"$WORK/diff"
+[ "$(grep -c '^[<>]' "$WORK/diff")" = 2 ] || fail "--argument changes more than one line"
+grep -q '^>   SET KERNEL ARG_NUMBER 2 AS uint32 7$' "$WORK/diff" || fail "not 7: $(cat "$WORK/diff")"
+run 0 run --device=emu --transform=none+structurize "$WORK/made"
+prints "none pass"
+run 1 kernels $kernels/values.amber "$WORK/made"
+says "values.amber: line 1: "
+run 2 run --seed=3 $kernels
+says "--seed does not apply to run"
+run 2 run --ulps=3 $kernels
+says "--ulps needs --against"
+
+run 0 list-devices
+if ! grep -q '^pocl .*PoCL' "$WORK/out"; then
+  echo "skipped: no comparison: $(grep '^pocl' "$WORK/out")"
+  finish
+  exit
+fi
+export POCL_CACHE_DIR="$WORK/pocl"
+# shellcheck disable=SC2086 # a list
+run 0 run --device=pocl --transform=none+structurize $cases
+ends "6 passed, 0 failed, 6 skipped"
+prints "skip: the driver compiles the OpenCL C, not the module"
+# shellcheck disable=SC2086 # a list
+run 0 run --device=emu --against=pocl --transform=none $cases "$WORK/made"
+ends "7 passed, 0 failed, 0 skipped"
+# A difference of 10 units in the last place of a function that may err by 3.
+run 1 run --device=emu --against=pocl --transform=none $kernels/differs
+prints "on pocl, 1"
+ends "0 passed, 1 failed, 0 skipped"
+run 0 run --device=emu --against=pocl --ulps=200 --transform=none $kernels/differs
+ends "1 passed, 0 failed, 0 skipped"
+run 0 run --device=emu --against=pocl --transform=none $kernels/assembly
+prints "skip: not compared: pocl: line 4: shader pick is not OPENCL-C"
+finish
