@@ -21,6 +21,8 @@ usage: ./setup.sh COMMAND
   package    build, then Debian packages: build/packages/*.deb
   corpus     build, then fetch, compile and structurize darktable's OpenCL kernels; then compare the
              code that reconverge and struct-copy add to them
+  kernels    build, then run darktable's OpenCL kernels in the emulator, as written and after every transform,
+             and on PoCL, and write the table of docs/corpus.md (five minutes)
   experiments
              build, then measure the corpus under all policies, transforms and subgroup sizes, and
              write docs/results.md with its tables and pictures (ten minutes)
@@ -179,6 +181,13 @@ corpus)
   install third_party/packages-corpus.txt
   tools/corpus_opencl.sh build
   tools/compare_copies.sh build
+  ;;
+kernels)
+  build
+  install third_party/packages-corpus.txt
+  tools/corpus_opencl.sh build
+  tools/corpus_kernels.sh build >build/kernels.md
+  tools/insert_table.sh kernels docs/corpus.md <build/kernels.md
   ;;
 experiments)
   build
