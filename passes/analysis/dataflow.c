@@ -84,6 +84,8 @@ SrDataflow sr_dataflow(const SrModule *m, SrRef r, bool workgroup) {
   const SrInst *inst = sr_inst(m, r);
   if (!inst->result || inst->nonsemantic)
     return SR_DATAFLOW_NONE;
+  if (inst->unknown)
+    return SR_DATAFLOW_DIFFERS;
   switch (inst->op) {
   case SpvOpLabel:
   case SpvOpVariable:

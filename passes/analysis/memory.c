@@ -178,8 +178,18 @@ static void note_call(SrMemory *mem, SrRef r) {
     note_escape(mem, sr_words(m, r)[i]);
 }
 
+/* Any word of an instruction that the grammar does not know may be a pointer. */
+static void note_unknown(SrMemory *mem, SrRef r) {
+  for (uint32_t i = 1; i < sr_word_count(mem->m, r); i++)
+    note_escape(mem, sr_words(mem->m, r)[i]);
+}
+
 static void note(SrMemory *mem, SrRef r) {
   const SrModule *m = mem->m;
+  if (sr_inst(m, r)->unknown) {
+    note_unknown(mem, r);
+    return;
+  }
   if (sr_chain_base(m, r))
     return;
   switch (sr_inst(m, r)->op) {

@@ -259,6 +259,8 @@ static SrCheckKind vector(const SrModule *m, SrRef r) {
 
 SrCheckKind sr_check_kind(const SrModule *m, SrRef r) {
   const SrInst *in = sr_inst(m, r);
+  if (in->unknown)
+    return SR_CHECK_EFFECT;
   switch (in->op) {
   case SpvOpLabel:
   case SpvOpNop:

@@ -181,7 +181,8 @@ static bool lacks_structure(Run *r, const SrPipeline *p) {
   if (!r->m->shader || !(r->result->changed || ends_loose(r)))
     return false;
   for (uint32_t i = 0; i < r->m->function_count && !lacks; i++)
-    lacks = r->m->functions[i].block_count > 0 && !(p->known[i] & SR_STRUCTURED) &&
+    lacks = r->m->functions[i].block_count > 0 && r->m->functions[i].unknown == SR_NONE &&
+            !(p->known[i] & SR_STRUCTURED) &&
             !sr_is_structured(&r->scratch, r->m, &r->m->functions[i]);
   return lacks;
 }

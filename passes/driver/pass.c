@@ -5,6 +5,7 @@
 #include "analysis/cross_lane.h"
 #include "analysis/structure.h"
 #include "analysis/verify.h"
+#include "ir/unknown.h"
 #include "transform/block_order.h"
 #include "transform/copy/struct_copy.h"
 #include "transform/linear/guard.h"
@@ -52,7 +53,12 @@ static bool branches(const SrModule *m, SrArena *scratch, const SrFunction *f) {
 
 /* ---- transforms of one function ---- */
 
+/* Which words of an unknown instruction are ids is not known, so no value may lose its place. */
 static SrStatus structurize(SrPassRun *r, SrFunction *f, bool *changed) {
+  if (f->unknown != SR_NONE && !sr_structurize_keeps_places(r->m, f)) {
+    sr_say_unknown(r->m, f, f->unknown);
+    return SR_OK;
+  }
   *changed = true;
   return sr_structurize(r->m, f, r->counts);
 }
@@ -107,7 +113,13 @@ static SrStatus unstructure(SrPassRun *r, SrFunction *f, bool *changed) {
 
 /* ---- the table ---- */
 
-enum { SSA = SR_SSA, STRUCTURED = SR_STRUCTURED, LOOSE = SR_LOOSE, FOLDS = SR_FOLDS };
+enum {
+  SSA = SR_SSA,
+  STRUCTURED = SR_STRUCTURED,
+  LOOSE = SR_LOOSE,
+  FOLDS = SR_FOLDS,
+  PLACES = SR_PLACES
+};
 
 static const SrPass passes[] = {
 #define SR_PASS(name, applies, run, needs, makes, keeps, compare, argument, purpose)               \

@@ -9,6 +9,7 @@
 typedef enum SrProperty {
   SR_SSA = 1,        /* each use is dominated by its definition, phis match predecessors */
   SR_STRUCTURED = 2, /* the rules of structured control flow */
+  SR_PLACES = 16,    /* kept: what dominates what, or the function is not changed */
   SR_FOLDS = 8,      /* made: comparisons of constants may have been folded */
   SR_LOOSE = 4,      /* made: structure, though required, may be missing until a later pass */
 } SrProperty;

@@ -8,6 +8,7 @@
 #include "analysis/verify.h"
 #include "ir/decorations.h"
 #include "ir/finish.h"
+#include "ir/unknown.h"
 #include "transform/block_order.h"
 #include "transform/entry_interface.h"
 
@@ -24,6 +25,11 @@ static SrStatus run_on(SrPipeline *p, const SrPass *pass, SrPassRun *run, uint32
   SrFunction *f = &p->m->functions[i];
   if (f->block_count == 0 || !pass->applies(p->m, p->scratch, f))
     return SR_OK;
+  if (f->unknown != SR_NONE && !(pass->keeps & SR_PLACES)) {
+    if (run->round == 0)
+      sr_say_unknown(p->m, f, f->unknown);
+    return SR_OK;
+  }
   SR_CHECK(sr_confirm(p->m, p->scratch, f, pass->needs & ~p->known[i], p->changed[i]));
   p->known[i] |= pass->needs;
   bool changed = false;

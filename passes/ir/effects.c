@@ -47,6 +47,8 @@ static bool is_ballot_import(const SrModule *m, uint32_t set) {
 
 bool sr_is_cross_lane(const SrModule *m, SrRef r) {
   uint16_t op = sr_inst(m, r)->op;
+  if (sr_inst(m, r)->unknown)
+    return true;
   for (size_t i = 0; i < sizeof cross_lane / sizeof *cross_lane; i++)
     if (op >= cross_lane[i].first && op <= cross_lane[i].last)
       return true;

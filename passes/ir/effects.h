@@ -6,8 +6,8 @@
 #include "ir/module.h"
 
 /* Does the result depend on which lanes run the instruction together: subgroup and group
- * operations, barriers, derivatives, sampling with implicit level of detail? Callees are not
- * considered. */
+ * operations, barriers, derivatives, sampling with implicit level of detail? An instruction that
+ * the grammar does not know may be one. Callees are not considered. */
 bool sr_is_cross_lane(const SrModule *m, SrRef r);
 
 #endif

@@ -58,8 +58,9 @@ typedef struct SrFunction {
   SrList head, tail; /* OpFunction … last parameter; OpFunctionEnd */
   SrBlock *blocks;   /* in module order; block 0 is the entry; none for a declaration */
   uint32_t block_count;
-  bool unread; /* has instructions that the grammar does not know: all but the last are in `head`,
-                  and there are no blocks, as if it were a declaration */
+  SrRef unknown; /* its first instruction that the grammar does not know, SR_NONE: none */
+  bool unread;   /* one of those may end a block: all instructions but the last are in `head`, and
+                    there are no blocks, as if it were a declaration */
   uint8_t promises; /* SrPromise (promise.h) of the entry points that reach it */
 } SrFunction;
 

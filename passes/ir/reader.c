@@ -9,6 +9,7 @@
 #include "ir/integer.h"
 #include "ir/parse.h"
 #include "ir/promise.h"
+#include "ir/unknown.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -19,6 +20,7 @@ enum { MAX_SWITCH_CASES = 16383 };
 typedef struct Reader {
   SrModule *m;
   SrMap names;   /* by id: OpName, else OpEntryPoint */
+  SrMap unread;  /* by OpFunction: the first unknown instruction that may end a block */
   SrMap unknown; /* by OpFunction: the first instruction in it that the grammar does not know */
   /* the walk */
   SrFunction *function;
@@ -31,36 +33,34 @@ typedef struct Reader {
 
 /* ---- functions that are not read ---- */
 
-/* An instruction that the grammar does not know may branch, or use any value, so its function is
- * passed on as it is. */
+/* Is it before the first label, or the last of its block, which it then ends? */
+static bool may_branch(const SrModule *m, SrRef r, bool in_block) {
+  SrRef next = r + 1;
+  while (next < m->inst.count && sr_is_debug_line(sr_inst(m, next)))
+    next++;
+  uint16_t op = next < m->inst.count ? sr_inst(m, next)->op : SpvOpLabel;
+  return !in_block || op == SpvOpLabel || op == SpvOpFunctionEnd;
+}
+
+/* A function with an unknown terminator is passed on as it is. */
 static void find_unknown(Reader *rd) {
   const SrModule *m = rd->m;
   SrRef function = SR_NONE;
+  bool in_block = false;
   for (SrRef r = 0; r < m->inst.count; r++) {
     const SrInst *in = sr_inst(m, r);
     if (in->op == SpvOpFunction)
       function = r;
-    if (in->unknown && function != SR_NONE && sr_map_get(&rd->unknown, function) == SR_NONE)
-      sr_map_set(&rd->unknown, function, r);
+    in_block = (in_block || in->op == SpvOpLabel) && in->op != SpvOpFunction;
+    if (in->unknown && function != SR_NONE) {
+      if (sr_map_get(&rd->unknown, function) == SR_NONE)
+        sr_map_set(&rd->unknown, function, r);
+      if (may_branch(m, r, in_block) && sr_map_get(&rd->unread, function) == SR_NONE)
+        sr_map_set(&rd->unread, function, r);
+    }
     if (in->op == SpvOpFunctionEnd)
       function = SR_NONE;
   }
-}
-
-static void say_unread(const Reader *rd, SrRef r) {
-  const SrModule *m = rd->m;
-  SrWhere where = {.function = sr_function_name(m, m->arena, rd->function),
-                   .word = SR_HEADER_WORDS + sr_inst(m, r)->at};
-  const char *name = sr_grammar_name(sr_inst(m, r)->op);
-  if (sr_grammar_instruction(sr_inst(m, r)->op))
-    sr_notice(m->diag, where,
-              "an Op%s has operands that this build's SPIR-V headers do not know: the function is "
-              "left as it is",
-              name);
-  else
-    sr_notice(m->diag, where,
-              "opcode %u is newer than this build's SPIR-V headers: the function is left as it is",
-              sr_inst(m, r)->op);
 }
 
 /* ---- the walk ---- */
@@ -114,10 +114,11 @@ static SrStatus open_function(Reader *rd, SrRef r) {
                                .head = {SR_NONE, SR_NONE},
                                .tail = {SR_NONE, SR_NONE},
                                .blocks = rd->free_blocks};
-  SrRef unknown = sr_map_get(&rd->unknown, r);
-  rd->function->unread = unknown != SR_NONE;
-  if (unknown != SR_NONE)
-    say_unread(rd, unknown);
+  SrRef unread = sr_map_get(&rd->unread, r);
+  rd->function->unknown = sr_map_get(&rd->unknown, r);
+  rd->function->unread = unread != SR_NONE;
+  if (unread != SR_NONE)
+    sr_say_unknown(m, rd->function, unread);
   rd->function_inst = r;
   rd->list = &rd->function->head;
   link_lines(m, &rd->lines, rd->list);
@@ -432,6 +433,7 @@ SrStatus sr_read(SrArena *arena, SrDiag *diag, const uint32_t *words, size_t cou
   m->functions = SR_NEW(arena, SrFunction, parsed.functions);
   Reader rd = {.m = m,
                .names = {.arena = arena},
+               .unread = {.arena = arena},
                .unknown = {.arena = arena},
                .lines = {SR_NONE, SR_NONE},
                .free_blocks = SR_NEW(arena, SrBlock, parsed.labels + 1)};

@@ -4,6 +4,7 @@
  *
  * Needs: SSA. Establishes: structured control flow, SSA. Cost: sweep.h's, plus flow_write.h's. */
 #include "transform/structurize/structurize.h"
+#include "analysis/dom.h"
 #include "transform/flow/flow_write.h"
 #include "transform/structurize/sweep.h"
 
@@ -18,6 +19,36 @@ SrStatus sr_structurize_in(SrModule *m, SrFunction *f, const SrNest *nest,
   SrStatus status = sr_flow_write(m, f, &p, counts);
   sr_arena_free(&arena);
   return status;
+}
+
+/* The program's graph, by flow block. */
+static const SrGraph *graph_of(SrArena *arena, const SrFlowGraph *flow) {
+  SrEdge *edges = SR_NEW_RAW(arena, SrEdge, flow->slot.count);
+  uint32_t n = 0;
+  for (uint32_t b = 0; b < flow->block.count; b++)
+    for (uint32_t k = 0; k < flow->block.at[b].slot_count; k++)
+      edges[n++] = (SrEdge){b, flow->slot.at[flow->block.at[b].slot + k].to};
+  return sr_graph_new(arena, flow->block.count, edges, n);
+}
+
+bool sr_structurize_keeps_places(const SrModule *m, const SrFunction *f) {
+  SrArena arena = sr_arena_new(m->arena->heap);
+  const SrGraph *g = sr_cfg_build(&arena, m, f);
+  const SrFlowGraph *flow = sr_sweep_build(&arena, g, sr_nest_build(&arena, g),
+                                           sr_flow_switches(&arena, m, f, g), SR_NESTING_LIMIT);
+  const SrDom *old = sr_dom_build(&arena, g, 0),
+              *new = sr_dom_build(&arena, graph_of(&arena, flow), flow->order[0]);
+  uint32_t *now = sr_new_none(&arena, g->count); /* by old block: its flow block */
+  for (uint32_t b = 0; b < flow->block.count; b++)
+    if (flow->block.at[b].user != SR_NONE)
+      now[flow->block.at[b].user] = b;
+  bool keeps = true;
+  for (uint32_t i = 1; i < old->reached && keeps; i++) {
+    uint32_t b = old->preorder[i];
+    keeps = sr_dominates(new, now[old->idom[b]], now[b]);
+  }
+  sr_arena_free(&arena);
+  return keeps;
 }
 
 SrStatus sr_structurize(SrModule *m, SrFunction *f, SrTransformCounts *counts) {

@@ -14,4 +14,7 @@ SR_MUST_USE SrStatus sr_structurize(SrModule *m, SrFunction *f, SrTransformCount
 SR_MUST_USE SrStatus sr_structurize_in(SrModule *m, SrFunction *f, const SrNest *nest,
                                        SrTransformCounts *counts);
 
+/* Would each block that dominates another in f still do so in the result? O(E log V). */
+bool sr_structurize_keeps_places(const SrModule *m, const SrFunction *f);
+
 #endif

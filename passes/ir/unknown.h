@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* unknown: what to say of a function with an instruction that the grammar does not know. */
+#ifndef SR_UNKNOWN_H
+#define SR_UNKNOWN_H
+
+#include "ir/module.h"
+
+/* A notice that the function is left as it is because of its instruction r. */
+void sr_say_unknown(const SrModule *m, const SrFunction *f, SrRef r);
+
+#endif
