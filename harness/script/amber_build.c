@@ -85,7 +85,50 @@ bool amber_build_binding(AmberParser *parser, const AmberBinding *binding) {
   return true;
 }
 
-/* ---- pipelines and commands ---- */
+/* ---- shaders, pipelines and commands ---- */
+
+bool amber_build_shader(AmberParser *parser, const AmberShader *shader) {
+  AmberScript *script = parser->script;
+  script->shaders =
+      amber_pool_grow(parser->pool, script->shaders, script->shader_count, sizeof *script->shaders);
+  if (!script->shaders)
+    return amber_no_memory(parser);
+  script->shaders[script->shader_count++] = *shader;
+  return true;
+}
+
+static AmberStencilFace plain_face(void) {
+  return (AmberStencilFace){.compare_op = 7, .compare_mask = 255, .write_mask = 255};
+}
+
+AmberPipeline amber_build_plain(uint32_t line) {
+  return (AmberPipeline){
+      .line = line,
+      .push_constant = AMBER_NONE,
+      .depth_stencil = AMBER_NONE,
+      .index_buffer = AMBER_NONE,
+      .width = 250,
+      .height = 250,
+      .viewport = {.width = -1,
+                   .max_depth = 1}, /* width < 0: the framebuffer's, set by amber_resolve */
+      .patch_control_points = 3,
+      .depth = {.compare_op = 1},
+      .front = plain_face(),
+      .back = plain_face(),
+      .color_write_mask = 15,
+      .line_width = 1,
+  };
+}
+
+bool amber_build_add_pipeline(AmberParser *parser, const AmberPipeline *pipeline) {
+  AmberScript *script = parser->script;
+  script->pipelines = amber_pool_grow(parser->pool, script->pipelines, script->pipeline_count,
+                                      sizeof *script->pipelines);
+  if (!script->pipelines)
+    return amber_no_memory(parser);
+  script->pipelines[script->pipeline_count++] = *pipeline;
+  return true;
+}
 
 AmberPipeline *amber_build_pipeline(AmberParser *parser) {
   return &parser->script->pipelines[parser->script->pipeline_count - 1];

@@ -13,6 +13,11 @@ bool amber_build_buffer(AmberParser *parser, const AmberBuffer *buffer, bool siz
 bool amber_build_image_size(AmberParser *parser, uint32_t index, uint32_t width, uint32_t height,
                             uint32_t depth);
 
+bool amber_build_shader(AmberParser *parser, const AmberShader *shader);
+
+/* The state of a pipeline that says nothing. */
+AmberPipeline amber_build_plain(uint32_t line);
+bool amber_build_add_pipeline(AmberParser *parser, const AmberPipeline *pipeline);
 /* The pipeline that is being parsed, the last one. */
 AmberPipeline *amber_build_pipeline(AmberParser *parser);
 /* Adds a descriptor of a buffer, a sampler or both, AMBER_NONE for none. */

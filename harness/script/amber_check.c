@@ -60,11 +60,20 @@ static bool check_copy(AmberParser *parser, const AmberCommand *command) {
 
 /* ---- EXPECT ---------------------------------------------------------------------------------- */
 
+/* Does the last of the values of a type of its own lie in the buffer? */
+static bool view_fits(const AmberExpect *expect, const AmberBuffer *buffer) {
+  const AmberLayout *layout = expect->layout;
+  uint64_t elements = expect->value_count / layout->field_count;
+  return expect->offset + (elements - 1) * layout->stride + layout->size <= buffer->size;
+}
+
 static bool check_values(AmberParser *parser, const AmberCommand *command) {
   const AmberExpect *expect = &command->expect;
   const AmberBuffer *buffer = &parser->script->buffers[expect->buffer];
   uint64_t all = (uint64_t)buffer->element_count * buffer->layout.field_count;
-  return (uint64_t)expect->first + expect->value_count <= all ||
+  bool fits = expect->layout ? view_fits(expect, buffer)
+                             : (uint64_t)expect->first + expect->value_count <= all;
+  return fits ||
          amber_fail_line(parser, command->line, "the values go beyond the end of %s", buffer->name);
 }
 

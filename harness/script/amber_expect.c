@@ -41,6 +41,12 @@ static const AmberBuffer *buffer_of(const Check *check, uint32_t index) {
   return &check->script->buffers[index];
 }
 
+/* The type of the values that are compared one by one. */
+static const AmberLayout *layout_of(const Check *check) {
+  const AmberExpect *expect = check->expect;
+  return expect->layout ? expect->layout : &buffer_of(check, expect->buffer)->layout;
+}
+
 static const uint8_t *element_of(const Check *check, uint32_t buffer, uint64_t element) {
   const uint8_t *bytes = check->contents[buffer].bytes;
   return bytes + element * buffer_of(check, buffer)->layout.stride;
@@ -88,7 +94,7 @@ static int order(const AmberField *field, AmberValue a, AmberValue b) {
 /* A single tolerance applies to all values; of several, each applies to its component of four, and
  * the other components have none. */
 static const AmberTolerance *tolerance_of(const AmberExpect *expect, uint32_t index) {
-  uint32_t place = expect->tolerance_count == 1 ? 0 : index % 4;
+  uint32_t place = expect->tolerance_count == 1 ? 0 : index % expect->rows;
   return place < expect->tolerance_count ? &expect->tolerances[place] : NULL;
 }
 
@@ -145,7 +151,7 @@ static void say_value(const Check *check, uint64_t element, uint32_t number,
                       const AmberField *field, AmberValue actual, AmberValue expected,
                       const char *relation) {
   const AmberBuffer *buffer = buffer_of(check, check->expect->buffer);
-  const uint64_t byte = element * buffer->layout.stride + field->offset;
+  const uint64_t byte = check->expect->offset + element * layout_of(check)->stride + field->offset;
   char is[48], wanted[48];
   amber_value_print(field, actual, is, sizeof is);
   amber_value_print(field, expected, wanted, sizeof wanted);
@@ -157,12 +163,13 @@ static void say_value(const Check *check, uint64_t element, uint32_t number,
 
 static bool check_values(const Check *check) {
   const AmberExpect *expect = check->expect;
-  const AmberLayout *layout = &buffer_of(check, expect->buffer)->layout;
+  const AmberLayout *layout = layout_of(check);
+  const uint8_t *bytes = check->contents[expect->buffer].bytes;
   for (uint32_t i = 0; i < expect->value_count; i++) {
     uint64_t at = (uint64_t)expect->first + i, element = at / layout->field_count;
     uint32_t number = (uint32_t)(at % layout->field_count);
     const AmberField *field = &layout->fields[number];
-    AmberValue actual = amber_field_get(field, element_of(check, expect->buffer, element));
+    AmberValue actual = amber_field_get(field, bytes + expect->offset + element * layout->stride);
     if (!holds(check, field, i, actual, expect->values[i])) {
       say_value(check, element, number, field, actual, expect->values[i],
                 comparator_names[expect->comparator]);
@@ -180,7 +187,7 @@ static bool pixel_holds(const Check *check, const AmberFormat *format, const dou
   const AmberExpect *expect = check->expect;
   uint32_t count = expect->comparator == AMBER_EQ_RGBA ? 4 : 3;
   for (uint32_t i = 0; i < count; i++) {
-    double wanted = expect->rgba[i] / 255;
+    double wanted = expect->rgba[i] / expect->full;
     double room = slack(tolerance_of(expect, i), wanted, color_slack);
     if (amber_format_has(format, channels[i]) && !(fabs(actual[i] - wanted) <= room + 1e-9))
       return false;
@@ -188,19 +195,20 @@ static bool pixel_holds(const Check *check, const AmberFormat *format, const dou
   return true;
 }
 
-/* Normalised channels in 255ths, as in the script; others unchanged. */
+/* Normalised channels in the unit of the script; others unchanged. */
 static void print_pixel(const Check *check, const AmberFormat *format, uint32_t x, uint32_t y,
                         const double is[4]) {
   const AmberExpect *expect = check->expect;
   uint32_t kind = format->fields[0].kind, count = expect->comparator == AMBER_EQ_RGBA ? 4 : 3;
-  double scale = kind == AMBER_UNORM || kind == AMBER_SNORM || kind == AMBER_SRGB ? 255 : 1;
+  bool normalised = kind == AMBER_UNORM || kind == AMBER_SNORM || kind == AMBER_SRGB;
+  double scale = normalised ? expect->full : 1;
   char actual[100] = "", wanted[100] = "";
   for (uint32_t i = 0; i < count; i++)
     if (amber_format_has(format, channels[i])) {
       size_t end = strlen(actual), wanted_end = strlen(wanted);
       snprintf(actual + end, sizeof actual - end, " %.5g", is[i] * scale);
       snprintf(wanted + wanted_end, sizeof wanted - wanted_end, " %.5g",
-               expect->rgba[i] / 255 * scale);
+               expect->rgba[i] / expect->full * scale);
     }
   snprintf(check->text, check->text_size, "line %u: %s at pixel %u, %u is%s, expected %s%s",
            check->line, buffer_of(check, expect->buffer)->name, x, y, actual,

@@ -12,6 +12,10 @@ static bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == '\0';
 }
 
+static bool separates(const AmberLex *lex, char c) {
+  return is_blank(c) || (lex->punctuation && (c == '(' || c == ')' || c == ',' || c == '|'));
+}
+
 static const char *line_end(const char *at, const char *end) {
   const char *found = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
   return found ? found : end;
@@ -35,7 +39,7 @@ static void skip_blanks(AmberLex *lex) {
     } else if (*lex->at == '#') {
       lex->at = line_end(lex->at, lex->end);
       return;
-    } else if (!is_blank(*lex->at)) {
+    } else if (!separates(lex, *lex->at)) {
       return;
     }
   }
@@ -55,7 +59,7 @@ AmberToken amber_lex_next(AmberLex *lex) {
   token.kind = AMBER_TOKEN_WORD;
   do
     lex->at++;
-  while (lex->at < lex->end && *lex->at != '\n' && *lex->at != '#' && !is_blank(*lex->at));
+  while (lex->at < lex->end && *lex->at != '\n' && *lex->at != '#' && !separates(lex, *lex->at));
   token.length = (size_t)(lex->at - token.text);
   return token;
 }

@@ -28,6 +28,7 @@ typedef struct AmberToken {
 typedef struct AmberLex {
   const char *at, *end;
   uint32_t line;
+  bool punctuation; /* "(", ")", "," and "|" are blanks, as VkScript needs */
 } AmberLex;
 
 void amber_lex_start(AmberLex *lex, const char *text, size_t size);

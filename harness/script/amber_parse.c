@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* amber_parse: parses an AmberScript: the commands of a file, one after the other.
+/* amber_parse: parses a file: an AmberScript here, the commands one after the other; a VkScript in
+ * vkscript.c.
  *
  * A loop over the lines finds the function of each command by its first word. A REPEAT only records
  * where its body begins: the loop stays the same inside, with a smaller table. Everything that a
  * script owns is in its pool, which bounds the memory of a script. */
 #include "script/amber_parse.h"
+#include "script/vkscript.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { OTHER_BYTES = 128 << 20 }; /* all except the contents of the buffers */
@@ -66,36 +67,23 @@ static bool parse_commands(AmberParser *parser) {
   return parser->repeat_depth == 0 || amber_fail(parser, NULL, "REPEAT has no END");
 }
 
-/* VkScript has sections: "[require]", "[compute shader]", "[test]". */
-static bool has_section(const char *text, size_t size) {
-  AmberLex lex;
-  amber_lex_start(&lex, text, size);
-  AmberToken token;
-  do
-    token = amber_lex_next(&lex);
-  while (token.kind == AMBER_TOKEN_EOL);
-  return token.kind == AMBER_TOKEN_WORD && token.text[0] == '[';
+static bool has_first_line(const char *text, size_t size) {
+  static const char first[] = "#!amber";
+  return size >= sizeof first - 1 && memcmp(text, first, sizeof first - 1) == 0;
 }
 
-static bool check_first_line(AmberParser *parser, const char *text, size_t size) {
-  static const char first[] = "#!amber";
-  if (size >= sizeof first - 1 && memcmp(text, first, sizeof first - 1) == 0)
-    return true;
-  amber_fail_line(parser, 1, "the first line is not #!amber");
-  if (has_section(text, size)) {
-    parser->status = AMBER_VKSCRIPT;
-    snprintf(parser->message->text, sizeof parser->message->text,
-             "line 1: a VkScript file, which is another format");
-  }
-  return false;
+static bool parse_amber(AmberParser *parser, const char *text, size_t size) {
+  if (!has_first_line(text, size))
+    return amber_fail_line(parser, 1, "the first line is not #!amber, and there is no section");
+  amber_lex_start(&parser->lex, text, size);
+  amber_take(parser); /* reads the first word ahead */
+  return parse_commands(parser);
 }
 
 static bool parse_all(AmberParser *parser, const char *text, size_t size) {
-  if (!check_first_line(parser, text, size))
-    return false;
-  amber_lex_start(&parser->lex, text, size);
-  amber_take(parser); /* reads the first word ahead */
-  return parse_commands(parser) && amber_resolve(parser) && amber_check_commands(parser);
+  bool vkscript = !has_first_line(text, size) && vkscript_is(text, size);
+  return (vkscript ? vkscript_parse : parse_amber)(parser, text, size) && amber_resolve(parser) &&
+         amber_check_commands(parser);
 }
 
 AmberStatus amber_parse(const char *text, size_t size, const AmberFiles *files,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse_command: RUN, CLEAR…, COPY, REPEAT. */
+#include "script/amber_choice.h"
 #include "script/amber_parse.h"
 
 /* The pipeline's name; it must be of that kind. */
@@ -27,20 +28,6 @@ static bool parse_rect(AmberParser *parser, AmberCommand *command) {
           amber_u32(parser, "the rows", 1, 4096, &rect->rows));
 }
 
-static const AmberChoice topologies[] = {
-    {"POINT_LIST", 0},
-    {"LINE_LIST", 1},
-    {"LINE_STRIP", 2},
-    {"TRIANGLE_LIST", 3},
-    {"TRIANGLE_STRIP", 4},
-    {"TRIANGLE_FAN", 5},
-    {"LINE_LIST_WITH_ADJACENCY", 6},
-    {"LINE_STRIP_WITH_ADJACENCY", 7},
-    {"TRIANGLE_LIST_WITH_ADJACENCY", 8},
-    {"TRIANGLE_STRIP_WITH_ADJACENCY", 9},
-    {"PATCH_LIST", 10},
-};
-
 static bool parse_array_option(AmberParser *parser, AmberDrawArray *array) {
   struct {
     const char *word;
@@ -64,7 +51,7 @@ static bool parse_array(AmberParser *parser, AmberCommand *command) {
   array->count = AMBER_NONE; /* unknown until amber_check */
   array->instance_count = 1;
   if (!amber_expect_word(parser, "AS") ||
-      !amber_choose(parser, topologies, AMBER_COUNT(topologies), "topology", &array->topology))
+      !amber_choice(parser, &amber_topologies, &array->topology))
     return false;
   while (parser->token.kind == AMBER_TOKEN_WORD)
     if (!parse_array_option(parser, array))

@@ -191,6 +191,8 @@ bool amber_parse_expect(AmberParser *parser) {
     return false;
   AmberExpect *expect = &command->expect;
   expect->other = AMBER_NONE;
+  expect->full = 255;
+  expect->rows = 4;
   if (!amber_known_name(parser, AMBER_NAME_BUFFER, "the buffer", &expect->buffer))
     return false;
   return amber_accept(parser, "IDX") ? parse_at_place(parser, expect) : parse_whole(parser, expect);

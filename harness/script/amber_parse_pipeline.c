@@ -204,36 +204,9 @@ static bool parse_body(AmberParser *parser) {
   return parser->status == AMBER_OK;
 }
 
-static bool add_pipeline(AmberParser *parser, const AmberPipeline *pipeline) {
-  AmberScript *script = parser->script;
-  script->pipelines = amber_pool_grow(parser->pool, script->pipelines, script->pipeline_count,
-                                      sizeof *script->pipelines);
-  if (!script->pipelines)
-    return amber_no_memory(parser);
-  script->pipelines[script->pipeline_count++] = *pipeline;
-  return true;
-}
-
-static AmberStencilFace plain_face(void) {
-  return (AmberStencilFace){.compare_op = 7, .compare_mask = 255, .write_mask = 255};
-}
-
 bool amber_parse_pipeline(AmberParser *parser) {
   static const AmberChoice kinds[] = {{"compute", 0}, {"graphics", 1}, {"ray_tracing", 2}};
-  AmberPipeline pipeline = {
-      .line = parser->token.line,
-      .push_constant = AMBER_NONE,
-      .depth_stencil = AMBER_NONE,
-      .index_buffer = AMBER_NONE,
-      .width = 250,
-      .height = 250,
-      .viewport = {.width = -1,
-                   .max_depth = 1}, /* width < 0: the framebuffer's, set by amber_resolve */
-      .patch_control_points = 3,
-      .depth = {.compare_op = 1},
-      .front = plain_face(),
-      .back = plain_face(),
-  };
+  AmberPipeline pipeline = amber_build_plain(parser->token.line);
   AmberToken word = parser->token;
   uint32_t kind;
   if (!amber_choose(parser, kinds, AMBER_COUNT(kinds), "kind of pipeline", &kind))
@@ -243,7 +216,7 @@ bool amber_parse_pipeline(AmberParser *parser) {
   pipeline.graphics = kind;
   return amber_new_name(parser, AMBER_NAME_PIPELINE, "the pipeline's name",
                         parser->script->pipeline_count, &pipeline.name) &&
-         add_pipeline(parser, &pipeline) && parse_body(parser);
+         amber_build_add_pipeline(parser, &pipeline) && parse_body(parser);
 }
 
 /* Copies the lists, so that the derived pipeline can add to them. */
@@ -273,5 +246,6 @@ bool amber_parse_derive(AmberParser *parser) {
   AmberPipeline pipeline = parser->script->pipelines[parent];
   pipeline.name = name;
   pipeline.line = line;
-  return own_lists(parser, &pipeline) && add_pipeline(parser, &pipeline) && parse_body(parser);
+  return own_lists(parser, &pipeline) && amber_build_add_pipeline(parser, &pipeline) &&
+         parse_body(parser);
 }

@@ -168,23 +168,13 @@ static bool parse_source(AmberParser *parser, AmberShader *shader) {
                        &shader->source_line);
 }
 
-static bool add_shader(AmberParser *parser, const AmberShader *shader) {
-  AmberScript *script = parser->script;
-  script->shaders =
-      amber_pool_grow(parser->pool, script->shaders, script->shader_count, sizeof *script->shaders);
-  if (!script->shaders)
-    return amber_no_memory(parser);
-  script->shaders[script->shader_count++] = *shader;
-  return true;
-}
-
 bool amber_parse_shader(AmberParser *parser) {
   AmberShader shader = {.line = parser->token.line};
   return amber_parse_stage(parser, &shader.stage) &&
          amber_new_name(parser, AMBER_NAME_SHADER, "the shader's name",
                         parser->script->shader_count, &shader.name) &&
          parse_shader_format(parser, &shader) && parse_target_env(parser, &shader) &&
-         parse_source(parser, &shader) && add_shader(parser, &shader);
+         parse_source(parser, &shader) && amber_build_shader(parser, &shader);
 }
 
 bool amber_parse_virtual_file(AmberParser *parser) {
@@ -243,5 +233,5 @@ bool amber_parse_compile_options(AmberParser *parser) {
     if (!parse_compile_option(parser, &shader))
       return false;
   attached->shader = script->shader_count;
-  return parser->status == AMBER_OK && add_shader(parser, &shader);
+  return parser->status == AMBER_OK && amber_build_shader(parser, &shader);
 }

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse_state: fixed state of a pipeline: DEPTH, STENCIL, BLEND, VIEWPORT, SUBGROUP and
  * similar. */
+#include "script/amber_choice.h"
 #include "script/amber_parse.h"
 
-static const AmberChoice compare_ops[] = {{"never", 0},
-                                          {"less", 1},
-                                          {"equal", 2},
-                                          {"less_or_equal", 3},
-                                          {"greater", 4},
-                                          {"not_equal", 5},
-                                          {"greater_or_equal", 6},
-                                          {"always", 7}};
-
 bool amber_choose_compare_op(AmberParser *parser, uint32_t *number) {
-  return amber_choose(parser, compare_ops, AMBER_COUNT(compare_ops), "compare operation", number);
+  return amber_choice(parser, &amber_compare_ops, number);
 }
 
 /* ---- DEPTH ----------------------------------------------------------------------------------- */
@@ -56,17 +48,8 @@ bool amber_parse_depth(AmberParser *parser) {
 
 /* ---- STENCIL --------------------------------------------------------------------------------- */
 
-static const AmberChoice stencil_ops[] = {{"keep", 0},
-                                          {"zero", 1},
-                                          {"replace", 2},
-                                          {"increment_and_clamp", 3},
-                                          {"decrement_and_clamp", 4},
-                                          {"invert", 5},
-                                          {"increment_and_wrap", 6},
-                                          {"decrement_and_wrap", 7}};
-
 static bool parse_stencil_op(AmberParser *parser, uint32_t *op) {
-  return amber_choose(parser, stencil_ops, AMBER_COUNT(stencil_ops), "stencil operation", op);
+  return amber_choice(parser, &amber_stencil_ops, op);
 }
 
 static bool parse_stencil_option(AmberParser *parser, AmberStencilFace *face, bool *test) {
@@ -105,93 +88,12 @@ bool amber_parse_stencil(AmberParser *parser) {
 
 /* ---- BLEND ----------------------------------------------------------------------------------- */
 
-static const AmberChoice blend_factors[] = {
-    {"zero", 0},
-    {"one", 1},
-    {"src_color", 2},
-    {"one_minus_src_color", 3},
-    {"dst_color", 4},
-    {"one_minus_dst_color", 5},
-    {"src_alpha", 6},
-    {"one_minus_src_alpha", 7},
-    {"dst_alpha", 8},
-    {"one_minus_dst_alpha", 9},
-    {"constant_color", 10},
-    {"one_minus_constant_color", 11},
-    {"constant_alpha", 12},
-    {"one_minus_constant_alpha", 13},
-    {"src_alpha_saturate", 14},
-    {"src1_color", 15},
-    {"one_minus_src1_color", 16},
-    {"src1_alpha", 17},
-    {"one_minus_src1_alpha", 18},
-};
-
-/* The reference spells it "substract"; both are accepted. Operations of
- * VK_EXT_blend_operation_advanced have consecutive numbers, in the order of the reference. */
-enum { ADVANCED = 1000148000 };
-static const AmberChoice blend_ops[] = {
-    {"add", 0},
-    {"subtract", 1},
-    {"substract", 1},
-    {"reverse_subtract", 2},
-    {"reverse_substract", 2},
-    {"min", 3},
-    {"max", 4},
-    {"zero", ADVANCED},
-    {"src", ADVANCED + 1},
-    {"dst", ADVANCED + 2},
-    {"src_over", ADVANCED + 3},
-    {"dst_over", ADVANCED + 4},
-    {"src_in", ADVANCED + 5},
-    {"dst_in", ADVANCED + 6},
-    {"src_out", ADVANCED + 7},
-    {"dst_out", ADVANCED + 8},
-    {"src_atop", ADVANCED + 9},
-    {"dst_atop", ADVANCED + 10},
-    {"xor", ADVANCED + 11},
-    {"multiply", ADVANCED + 12},
-    {"screen", ADVANCED + 13},
-    {"overlay", ADVANCED + 14},
-    {"darken", ADVANCED + 15},
-    {"lighten", ADVANCED + 16},
-    {"color_dodge", ADVANCED + 17},
-    {"color_burn", ADVANCED + 18},
-    {"hard_light", ADVANCED + 19},
-    {"soft_light", ADVANCED + 20},
-    {"difference", ADVANCED + 21},
-    {"exclusion", ADVANCED + 22},
-    {"invert", ADVANCED + 23},
-    {"invert_rgb", ADVANCED + 24},
-    {"linear_dodge", ADVANCED + 25},
-    {"linear_burn", ADVANCED + 26},
-    {"vivid_light", ADVANCED + 27},
-    {"linear_light", ADVANCED + 28},
-    {"pin_light", ADVANCED + 29},
-    {"hard_mix", ADVANCED + 30},
-    {"hsl_hue", ADVANCED + 31},
-    {"hsl_saturation", ADVANCED + 32},
-    {"hsl_color", ADVANCED + 33},
-    {"hsl_luminosity", ADVANCED + 34},
-    {"plus", ADVANCED + 35},
-    {"plus_clamped", ADVANCED + 36},
-    {"plus_clamped_alpha", ADVANCED + 37},
-    {"plus_darker", ADVANCED + 38},
-    {"minus", ADVANCED + 39},
-    {"minus_clamped", ADVANCED + 40},
-    {"contrast", ADVANCED + 41},
-    {"invert_org", ADVANCED + 42},
-    {"red", ADVANCED + 43},
-    {"green", ADVANCED + 44},
-    {"blue", ADVANCED + 45},
-};
-
 static bool parse_factor(AmberParser *parser, uint32_t *factor) {
-  return amber_choose(parser, blend_factors, AMBER_COUNT(blend_factors), "blend factor", factor);
+  return amber_choice(parser, &amber_blend_factors, factor);
 }
 
 static bool parse_blend_op(AmberParser *parser, uint32_t *op) {
-  return amber_choose(parser, blend_ops, AMBER_COUNT(blend_ops), "blend operation", op);
+  return amber_choice(parser, &amber_blend_ops, op);
 }
 
 bool amber_parse_blend(AmberParser *parser) {
@@ -236,9 +138,7 @@ bool amber_parse_viewport(AmberParser *parser) {
 }
 
 bool amber_parse_polygon_mode(AmberParser *parser) {
-  static const AmberChoice modes[] = {{"fill", 0}, {"line", 1}, {"point", 2}};
-  return amber_choose(parser, modes, AMBER_COUNT(modes), "polygon mode",
-                      &amber_build_pipeline(parser)->polygon_mode);
+  return amber_choice(parser, &amber_polygon_modes, &amber_build_pipeline(parser)->polygon_mode);
 }
 
 bool amber_parse_patch_control_points(AmberParser *parser) {

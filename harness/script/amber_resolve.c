@@ -240,6 +240,8 @@ static bool check_stages(AmberParser *parser, const AmberPipeline *pipeline) {
   uint32_t stages = 0;
   for (uint32_t i = 0; i < pipeline->shader_count; i++)
     stages |= 1u << pipeline->shaders[i].stage;
+  if (parser->vkscript && !pipeline->shader_count)
+    return true; /* only cleared: vkscript_draw.c checks the others */
   if (!pipeline->graphics)
     return stages ||
            amber_fail_line(parser, pipeline->line, "the pipeline %s has no shader", pipeline->name);

@@ -3,6 +3,8 @@
  * buffer that a pipeline sees. */
 #include "script/script.h"
 
+#include <string.h>
+
 /* ---- commands -------------------------------------------------------------------------------- */
 
 void amber_walk_start(AmberWalk *walk, const AmberScript *script) {
@@ -43,6 +45,15 @@ const AmberCommand *amber_walk_next(AmberWalk *walk) {
   }
 }
 
+void amber_write_apply(const AmberWrite *write, void *bytes) {
+  const AmberLayout *layout = write->layout;
+  for (uint32_t i = 0; i < write->value_count; i++) {
+    uint64_t element = i / layout->field_count;
+    amber_field_set(&layout->fields[i % layout->field_count], write->values[i],
+                    (uint8_t *)bytes + write->offset + element * layout->stride);
+  }
+}
+
 uint32_t amber_expect_other(const AmberExpect *expect) {
   bool two = expect->comparator == AMBER_EQ_BUFFER || expect->comparator == AMBER_RMSE_BUFFER ||
              expect->comparator == AMBER_EQ_HISTOGRAM_EMD_BUFFER;
@@ -58,6 +69,11 @@ bool amber_has_kernels(const AmberScript *script) {
       if (script->pipelines[i].bindings[k].kernel)
         return true;
   return false;
+}
+
+bool amber_requires(const AmberRequirement *requirement, const char *feature) {
+  const char *point = strchr(feature, '.');
+  return strcmp(requirement->name, requirement->bare && point ? point + 1 : feature) == 0;
 }
 
 /* ---- bytes ----------------------------------------------------------------------------------- */

@@ -41,6 +41,7 @@ typedef struct AmberParser {
   uint64_t buffer_bytes;               /* of all buffers so far */
   uint32_t repeats[AMBER_MAX_NESTING]; /* open REPEATs: indices of their commands */
   uint32_t repeat_depth;
+  struct VkScript *vkscript; /* the state of that front end; NULL: an AmberScript */
   const AmberFiles *files;
   AmberStatus status;
   AmberMessage *message;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* script: an AmberScript file as plain data: its declarations and commands.
+/* script: an AmberScript or VkScript file as plain data: its declarations and commands.
  *
  * amber_parse reads the text once and checks everything that needs no device: names are resolved to
  * indices, numbers to values of their type, sizes are bounded, initial contents are bytes in their
  * final layout. What runs the script (Vulkan, the emulator) only walks arrays.
  *
- * Reference: docs/amber_script.md of google/amber. HLSL, ray tracing and PNG files are not
- * supported: a script that uses one is AMBER_UNSUPPORTED, with the line of the first such
- * command. VkScript files (sections in brackets) are AMBER_VKSCRIPT.
+ * Reference: docs/amber_script.md and docs/vk_script.md of google/amber, README.md of VkRunner.
+ * HLSL, ray tracing and PNG files are not supported: a script that uses one is
+ * AMBER_UNSUPPORTED, with the line of the first such command. A VkScript has sections in brackets
+ * and is read by a front end of its own (vkscript.h) into the same data.
  *
  * The AmberScript owns everything, and amber_destroy frees it. AMBER_NONE is the index of nothing;
  * `line` is a line of the file, from 1. The host is little-endian. */
@@ -96,12 +97,16 @@ void amber_field_set(const AmberField *field, AmberValue value, void *element);
 typedef struct AmberRequirement {
   const char *name; /* as written: "shaderInt64", "Storage16BitFeatures.storageBuffer16BitAccess" */
   uint32_t line;
+  bool bare; /* the name of a feature alone, of any struct (VkScript) */
 } AmberRequirement;
 
 typedef struct AmberRequirements {
   AmberRequirement *items; /* in file order */
   uint32_t count;
 } AmberRequirements;
+
+/* Is it this feature, "Struct.feature"? amber_use.c */
+bool amber_requires(const AmberRequirement *requirement, const char *feature);
 
 /* ---- shaders --------------------------------------------------------------------------------- */
 
@@ -297,7 +302,7 @@ typedef struct AmberPipeline {
   const char *name;
   bool graphics; /* else compute */
   AmberAttachedShader *shaders;
-  uint32_t shader_count;
+  uint32_t shader_count;  /* 0: a VkScript only clears with it */
   AmberBinding *bindings; /* each (set, binding) once, in file order */
   uint32_t binding_count;
   uint32_t push_constant; /* buffer, or AMBER_NONE */
@@ -318,6 +323,14 @@ typedef struct AmberPipeline {
   bool stencil_test;
   AmberStencilFace front, back;
   AmberBlendState blend; /* of all colour attachments */
+  /* AmberScript has no commands for these; VkScript does. */
+  uint32_t color_write_mask; /* VkColorComponentFlags; default all */
+  uint32_t cull_mode,
+      front_face;   /* VkCullModeFlags, VkFrontFace; default none, counter-clockwise */
+  float line_width; /* default 1 */
+  bool primitive_restart, rasterizer_discard;
+  bool logic_op_enabled;
+  uint32_t logic_op; /* VkLogicOp */
   uint32_t line;
 } AmberPipeline;
 
@@ -335,6 +348,7 @@ typedef enum AmberCommandKind {
   AMBER_COPY,
   AMBER_EXPECT,
   AMBER_REPEAT,
+  AMBER_WRITE, /* VkScript: values into a buffer */
 } AmberCommandKind;
 
 typedef enum AmberComparator {
@@ -359,15 +373,20 @@ typedef struct AmberTolerance {
 typedef struct AmberExpect {
   AmberComparator comparator;
   uint32_t buffer;
-  uint32_t other;     /* buffer, of the three ..._BUFFER comparators */
-  uint32_t first;     /* EQ to GE: index of the first number to compare (element * field_count +
-                         field: IDX in the file counts bytes) */
-  AmberValue *values; /* EQ to GE: by the kinds of the fields from `first` on */
+  uint32_t other; /* buffer, of the three ..._BUFFER comparators */
+  uint32_t first; /* EQ to GE: index of the first number to compare (element * field_count +
+                     field: IDX in the file counts bytes) */
+  const AmberLayout *layout; /* EQ to GE: the type of the values; NULL: the buffer's */
+  uint32_t offset;           /* the byte of the buffer where element 0 of `layout` begins */
+  AmberValue *values;        /* EQ to GE: by the kinds of the fields from `first` on */
   uint32_t value_count;
   uint32_t x, y, width, height; /* EQ_RGB, EQ_RGBA: pixels */
-  double rgba[4];               /* EQ_RGB, EQ_RGBA: 0 to 255 */
+  double rgba[4];               /* EQ_RGB, EQ_RGBA: 0 to `full` */
+  double full;                  /* 255; VkScript: 1 */
   AmberTolerance tolerances[4];
   uint32_t tolerance_count;
+  uint32_t rows; /* of several tolerances, so many values in turn have theirs: 4; VkScript: those of
+                    a column */
 } AmberExpect;
 
 typedef struct AmberRunCompute {
@@ -376,6 +395,8 @@ typedef struct AmberRunCompute {
 
 typedef struct AmberDrawRect { /* DRAW_RECT, DRAW_GRID: in pixels, origin top left */
   float x, y, width, height;
+  bool clip;              /* VkScript: in clip coordinates instead */
+  bool patch;             /* VkScript: one patch of the four corners */
   uint32_t columns, rows; /* of cells; 1, 1 for DRAW_RECT */
 } AmberDrawRect;
 
@@ -384,7 +405,17 @@ typedef struct AmberDrawArray {
   bool indexed;
   uint32_t first, count; /* vertices, or indices; count is always set */
   uint32_t first_instance, instance_count;
+  uint32_t vertex_offset; /* VkScript: added to the indices */
 } AmberDrawArray;
+
+/* Values of a type, one after the other from byte `offset` of the buffer on. */
+typedef struct AmberWrite {
+  uint32_t buffer;
+  uint32_t offset;
+  const AmberLayout *layout;
+  AmberValue *values;
+  uint32_t value_count; /* a multiple of layout->field_count */
+} AmberWrite;
 
 typedef struct AmberCommand {
   AmberCommandKind kind;
@@ -401,6 +432,7 @@ typedef struct AmberCommand {
       uint32_t from, to; /* buffers; the target gets the size of the source */
     } copy;
     AmberExpect expect;
+    AmberWrite write;
     struct {
       uint32_t times;
       uint32_t length; /* number of commands that follow as the body, nested bodies included */
@@ -414,6 +446,7 @@ typedef struct AmberScript {
   AmberRequirements features, properties; /* DEVICE_FEATURE, DEVICE_PROPERTY */
   AmberRequirements device_extensions, instance_extensions;
   uint32_t fence_timeout_ms; /* SET ENGINE_DATA; 0: not set */
+  uint32_t vulkan_version;   /* VkScript: as VK_MAKE_API_VERSION; 0: any */
   AmberShader *shaders;
   uint32_t shader_count;
   AmberBuffer *buffers;
@@ -431,7 +464,6 @@ typedef enum AmberStatus {
   AMBER_OK,
   AMBER_BAD,         /* the file is wrong, or out of memory */
   AMBER_UNSUPPORTED, /* a command outside the subset: skip the case */
-  AMBER_VKSCRIPT,    /* another format: skip the case */
 } AmberStatus;
 
 /* Why a script was refused. */
@@ -475,6 +507,9 @@ typedef struct AmberWalk {
 void amber_walk_start(AmberWalk *walk, const AmberScript *script);
 /* The next command to run; REPEATs are unrolled, never returned. NULL: the end. */
 const AmberCommand *amber_walk_next(AmberWalk *walk);
+
+/* Writes the values of an AMBER_WRITE into the contents of its buffer. */
+void amber_write_apply(const AmberWrite *write, void *bytes);
 
 /* The second buffer of an EXPECT; AMBER_NONE: it has one only. */
 uint32_t amber_expect_other(const AmberExpect *expect);

@@ -22,7 +22,7 @@ static spv_validator_options options_of(const AmberScript *script) {
   spv_validator_options options = spvValidatorOptionsCreate();
   for (uint32_t i = 0; i < script->features.count; i++)
     for (size_t k = 0; k < sizeof layouts / sizeof *layouts; k++)
-      if (strcmp(script->features.items[i].name, layouts[k].feature) == 0)
+      if (amber_requires(&script->features.items[i], layouts[k].feature))
         layouts[k].set(options, true);
   return options;
 }

@@ -56,6 +56,15 @@ static bool copy(Run *run, const AmberCommand *command) {
   return true;
 }
 
+static bool write_values(Run *run, const AmberCommand *command) {
+  uint32_t buffer = command->write.buffer;
+  if (!read_for(run, buffer, command->line))
+    return false;
+  amber_write_apply(&command->write, run->backend->scene.resources[buffer].bytes);
+  vh_resource_bytes_written(&run->backend->scene.resources[buffer]);
+  return true;
+}
+
 /* ---- commands ------------------------------------------------------------------------------- */
 
 static bool step(Run *run, const AmberCommand *command) {
@@ -89,6 +98,9 @@ static bool step(Run *run, const AmberCommand *command) {
     break;
   case AMBER_EXPECT:
     done = expect(run, command);
+    break;
+  case AMBER_WRITE:
+    done = write_values(run, command);
     break;
   case AMBER_REPEAT: /* unrolled by amber_walk_next */
     break;

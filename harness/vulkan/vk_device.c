@@ -171,7 +171,7 @@ static bool create_device(VhDevice *device, const VhFeatures *features, const Vh
 }
 
 static bool add_extension(VhDevice *device, const char *name, uint32_t line, VhNames *extensions) {
-  AmberRequirement wanted = {name, line};
+  AmberRequirement wanted = {.name = name, .line = line};
   return vh_device_extension(&device->vk, device->physical, device->api_version, &wanted,
                              extensions, &device->error);
 }
@@ -207,6 +207,15 @@ static bool add_extensions(VhDevice *device, const AmberScript *script, VhNames 
   return true;
 }
 
+static bool new_enough(VhDevice *device, const AmberScript *script) {
+  uint32_t asked = script->vulkan_version;
+  return device->api_version >= asked ||
+         vh_fail(&device->error, HN_SKIP, "the script needs Vulkan %u.%u.%u, the device has %u.%u",
+                 VK_API_VERSION_MAJOR(asked), VK_API_VERSION_MINOR(asked),
+                 VK_API_VERSION_PATCH(asked), VK_API_VERSION_MAJOR(device->api_version),
+                 VK_API_VERSION_MINOR(device->api_version));
+}
+
 /* Creates the device with the features and extensions that the script requires. */
 static bool open_as_required(VhDevice *device, const AmberScript *script) {
   AmberRequirements wanted = {0};
@@ -228,8 +237,9 @@ bool vh_device_open(VhDevice *device, const HnBackendOptions *options, const Amb
   device->fence_timeout_ns =
       script->fence_timeout_ms ? (uint64_t)script->fence_timeout_ms * 1000000 : UINT64_MAX;
   return vh_instance_open(device, options, script) &&
-         choose_physical(device, options->device_name) && choose_queue(device, script) &&
-         open_as_required(device, script) && vh_submit_create(device);
+         choose_physical(device, options->device_name) && new_enough(device, script) &&
+         choose_queue(device, script) && open_as_required(device, script) &&
+         vh_submit_create(device);
 }
 
 /* A handle that exists implies that its destroyer is loaded too: a table of functions is filled

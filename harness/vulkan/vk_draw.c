@@ -55,6 +55,8 @@ typedef struct Rect {
 } Rect;
 
 static Rect to_clip(const AmberDrawRect *rect, const AmberPipeline *pipeline) {
+  if (rect->clip)
+    return (Rect){rect->x, rect->y, rect->width, rect->height};
   float width = (float)pipeline->width, height = (float)pipeline->height;
   return (Rect){2 * rect->x / width - 1, 2 * rect->y / height - 1, 2 * rect->width / width,
                 2 * rect->height / height};
@@ -126,7 +128,9 @@ static VhVariant variant_of(const AmberCommand *command) {
   if (command->kind == AMBER_DRAW_ARRAY)
     return (VhVariant){(VkPrimitiveTopology)command->array.topology, false};
   if (command->kind == AMBER_DRAW_RECT)
-    return (VhVariant){VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, true};
+    return (VhVariant){command->rect.patch ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST
+                                           : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+                       true};
   return (VhVariant){VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, true};
 }
 
@@ -174,8 +178,8 @@ static void draw_array(VhDevice *device, const VhScene *scene, const AmberComman
   const VhResource *indices = &scene->resources[pipeline->index_buffer];
   device->vk.CmdBindIndexBuffer(device->commands, indices->buffer.handle, 0,
                                 index_type(indices->declared));
-  device->vk.CmdDrawIndexed(device->commands, array->count, array->instance_count, array->first, 0,
-                            array->first_instance);
+  device->vk.CmdDrawIndexed(device->commands, array->count, array->instance_count, array->first,
+                            (int32_t)array->vertex_offset, array->first_instance);
 }
 
 static void draw_own(VhDevice *device, const VhBuffer *vertices, uint32_t count) {

@@ -31,19 +31,21 @@ static const struct {
 #define FEATURE_COUNT (sizeof features_known / sizeof *features_known)
 #define CORE_PREFIX "features."
 
-static bool is_named(size_t feature, const char *name) {
-  const char *member = features_known[feature].member;
+static bool is_named(size_t feature, const AmberRequirement *wanted) {
+  const char *member = features_known[feature].member, *name = wanted->name;
   if (features_known[feature].group == VH_GROUP_CORE)
     return !strcmp(name, member + strlen(CORE_PREFIX));
+  if (wanted->bare)
+    return !strcmp(name, member);
   const char *group = groups[features_known[feature].group].name;
   size_t length = strlen(group);
   return !strncmp(name, group, length) && name[length] == '.' && !strcmp(name + length + 1, member);
 }
 
 /* Its index, or FEATURE_COUNT. */
-static size_t find(const char *name) {
+static size_t find(const AmberRequirement *wanted) {
   size_t feature = 0;
-  while (feature < FEATURE_COUNT && !is_named(feature, name))
+  while (feature < FEATURE_COUNT && !is_named(feature, wanted))
     feature++;
   return feature;
 }
@@ -67,9 +69,10 @@ static bool is_elsewhere(const char *name) {
   return false;
 }
 
-/* A Vulkan feature that the tables lack skips the case; any other unknown name fails it. */
+/* A Vulkan feature that the tables lack skips the case, and so does a bare name, which may also be
+ * that of an extension; any other unknown name fails it. */
 static bool unknown(const AmberRequirement *wanted, VhError *error) {
-  if (is_elsewhere(wanted->name))
+  if (wanted->bare || is_elsewhere(wanted->name))
     return vh_fail(error, HN_SKIP, "line %u: the harness does not know the device feature %s",
                    wanted->line, wanted->name);
   return vh_fail(error, HN_FAIL, "line %u: there is no such device feature (at '%s')", wanted->line,
@@ -102,12 +105,12 @@ static bool open_group(VhFeatures *features, uint32_t group, VhError *error) {
 static bool open_wanted(const VhFuncs *vk, VkPhysicalDevice physical, uint32_t api_version,
                         const AmberRequirement *wanted, VhNames *extensions, VhFeatures *features,
                         VhError *error) {
-  size_t feature = find(wanted->name);
+  size_t feature = find(wanted);
   if (feature == FEATURE_COUNT)
     return unknown(wanted, error);
   uint32_t group = features_known[feature].group;
   bool core = groups[group].core && groups[group].core <= api_version;
-  AmberRequirement extension = {groups[group].extension, wanted->line};
+  AmberRequirement extension = {.name = groups[group].extension, .line = wanted->line};
   if (!core && !vh_device_extension(vk, physical, api_version, &extension, extensions, error))
     return false;
   return open_group(features, group, error);
@@ -128,13 +131,13 @@ static void switch_off(VhFeatures *features) {
 /* Checks that the device has what is required, and leaves only that on. */
 static bool keep_wanted(const AmberRequirements *wanted, VhFeatures *features, VhError *error) {
   for (uint32_t i = 0; i < wanted->count; i++)
-    if (is_feature(&wanted->items[i]) && !*flag_of(features, find(wanted->items[i].name)))
+    if (is_feature(&wanted->items[i]) && !*flag_of(features, find(&wanted->items[i])))
       return vh_fail(error, HN_SKIP, "line %u: the device lacks the feature %s",
                      wanted->items[i].line, wanted->items[i].name);
   switch_off(features);
   for (uint32_t i = 0; i < wanted->count; i++)
     if (is_feature(&wanted->items[i]))
-      *flag_of(features, find(wanted->items[i].name)) = VK_TRUE;
+      *flag_of(features, find(&wanted->items[i])) = VK_TRUE;
   return true;
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_graphics: the fixed state of a graphics pipeline; see vk_program.h.
  *
- * The defaults are those of google/amber: no culling, front faces counter-clockwise, lines one
- * pixel wide, all colour components written if any are. */
+ * Colour components are written only if the fragment shader has outputs. */
 #include "backend/reflect.h"
 #include "vulkan/vk_program.h"
 
@@ -50,13 +49,14 @@ static VkPipelineRasterizationStateCreateInfo rasterization(const AmberPipeline 
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
       .depthClampEnable = depth->clamp,
       .polygonMode = (VkPolygonMode)pipeline->polygon_mode,
-      .cullMode = VK_CULL_MODE_NONE,
-      .frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE,
+      .rasterizerDiscardEnable = pipeline->rasterizer_discard,
+      .cullMode = pipeline->cull_mode,
+      .frontFace = (VkFrontFace)pipeline->front_face,
       .depthBiasEnable = depth->bias,
       .depthBiasConstantFactor = depth->bias_constant,
       .depthBiasClamp = depth->bias_clamp,
       .depthBiasSlopeFactor = depth->bias_slope,
-      .lineWidth = 1,
+      .lineWidth = pipeline->line_width,
   };
 }
 
@@ -88,7 +88,8 @@ static VkPipelineDepthStencilStateCreateInfo depth_stencil(const AmberPipeline *
   };
 }
 
-static VkPipelineColorBlendAttachmentState blending(const AmberBlendState *blend, bool written) {
+static VkPipelineColorBlendAttachmentState blending(const AmberPipeline *pipeline, bool written) {
+  const AmberBlendState *blend = &pipeline->blend;
   return (VkPipelineColorBlendAttachmentState){
       .blendEnable = blend->enabled,
       .srcColorBlendFactor = (VkBlendFactor)blend->src_color_factor,
@@ -97,9 +98,7 @@ static VkPipelineColorBlendAttachmentState blending(const AmberBlendState *blend
       .srcAlphaBlendFactor = (VkBlendFactor)blend->src_alpha_factor,
       .dstAlphaBlendFactor = (VkBlendFactor)blend->dst_alpha_factor,
       .alphaBlendOp = (VkBlendOp)blend->alpha_op,
-      .colorWriteMask = written ? VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT |
-                                      VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT
-                                : 0,
+      .colorWriteMask = written ? pipeline->color_write_mask : 0,
   };
 }
 
@@ -130,7 +129,7 @@ static VkPipelineColorBlendAttachmentState *blend_all(VhDevice *device,
     vh_out_of_memory(&device->error);
   bool written = locations && writes_colors(pipeline, modules, locations);
   for (uint32_t i = 0; states && i < locations; i++)
-    states[i] = blending(&pipeline->blend, written);
+    states[i] = blending(pipeline, written);
   return states;
 }
 
@@ -148,6 +147,7 @@ static bool create(VhDevice *device, const AmberPipeline *pipeline, const VhPipe
   VkPipelineInputAssemblyStateCreateInfo assembly = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
       .topology = states->topology,
+      .primitiveRestartEnable = pipeline->primitive_restart,
   };
   VkPipelineTessellationStateCreateInfo tessellation = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
@@ -171,6 +171,8 @@ static bool create(VhDevice *device, const AmberPipeline *pipeline, const VhPipe
   VkPipelineDepthStencilStateCreateInfo depth = depth_stencil(pipeline);
   VkPipelineColorBlendStateCreateInfo blend = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+      .logicOpEnable = pipeline->logic_op_enabled,
+      .logicOp = (VkLogicOp)pipeline->logic_op,
       .attachmentCount = scene->pass.location_count,
       .pAttachments = states->blends,
   };

@@ -14,9 +14,7 @@ typedef struct Wanted {
   VhError *error;
 } Wanted;
 
-static bool want(Wanted *wanted, bool condition, const char *name, uint32_t line) {
-  if (!condition)
-    return true;
+static bool add(Wanted *wanted, const AmberRequirement *item) {
   if (wanted->list.count == wanted->capacity) {
     uint32_t capacity = wanted->capacity ? 2 * wanted->capacity : 16;
     AmberRequirement *items = realloc(wanted->list.items, capacity * sizeof *items);
@@ -25,8 +23,12 @@ static bool want(Wanted *wanted, bool condition, const char *name, uint32_t line
     wanted->list.items = items;
     wanted->capacity = capacity;
   }
-  wanted->list.items[wanted->list.count++] = (AmberRequirement){name, line};
+  wanted->list.items[wanted->list.count++] = *item;
   return true;
+}
+
+static bool want(Wanted *wanted, bool condition, const char *name, uint32_t line) {
+  return !condition || add(wanted, &(AmberRequirement){.name = name, .line = line});
 }
 
 static bool are_properties(Wanted *wanted, const AmberRequirements *properties) {
@@ -39,7 +41,7 @@ static bool are_properties(Wanted *wanted, const AmberRequirements *properties) 
 
 static bool spelled_out(Wanted *wanted, const AmberRequirements *features) {
   for (uint32_t i = 0; i < features->count; i++)
-    if (!want(wanted, true, features->items[i].name, features->items[i].line))
+    if (!add(wanted, &features->items[i]))
       return false;
   return true;
 }
@@ -47,7 +49,8 @@ static bool spelled_out(Wanted *wanted, const AmberRequirements *features) {
 /* Adds the features that Vulkan requires together with those already required. */
 static bool needed_by_others(Wanted *wanted, const AmberRequirements *features) {
   for (uint32_t i = 0; i < features->count; i++)
-    if (!want(wanted, !strcmp(features->items[i].name, "VariablePointerFeatures.variablePointers"),
+    if (!want(wanted,
+              amber_requires(&features->items[i], "VariablePointerFeatures.variablePointers"),
               "VariablePointerFeatures.variablePointersStorageBuffer", features->items[i].line))
       return false;
   return true;
@@ -83,6 +86,8 @@ static bool needed_by_fixed_functions(Wanted *wanted, const AmberScript *script,
          want(wanted, depth->bounds_test, "depthBounds", pipeline->line) &&
          want(wanted, depth->bias && depth->bias_clamp != 0, "depthBiasClamp", pipeline->line) &&
          want(wanted, blend->enabled && dual, "dualSrcBlend", pipeline->line) &&
+         want(wanted, pipeline->line_width != 1, "wideLines", pipeline->line) &&
+         want(wanted, pipeline->logic_op_enabled, "logicOp", pipeline->line) &&
          want(wanted, small_index, "IndexTypeUint8Features.indexTypeUint8", pipeline->line);
 }
 

@@ -77,6 +77,7 @@ static spv_emu_status check_command(const EmuAmber *amber, const AmberCommand *c
     return check_expect(amber, command);
   case AMBER_RUN_COMPUTE:
   case AMBER_REPEAT:
+  case AMBER_WRITE:
     break;
   }
   return SPV_EMU_OK;
@@ -277,6 +278,8 @@ static spv_emu_status run_commands(EmuAmber *amber, const spv_emu_run_options *h
       status = dispatch(amber, command, how, row, &go_on);
     else if (command->kind == AMBER_COPY)
       copy(amber, command);
+    else if (command->kind == AMBER_WRITE)
+      amber_write_apply(&command->write, amber->buffers[command->write.buffer].bytes);
     else
       expect(amber, command, row);
   }

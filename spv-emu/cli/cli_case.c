@@ -22,8 +22,8 @@ static bool say(const EmuCli *cli, const char *message) {
 
 /* ---- AmberScript ----------------------------------------------------------------------------- */
 
-/* An AmberScript begins with "#!amber"; a VkScript, which is refused later, begins with a section
- * in brackets; assembly text begins with neither. */
+/* An AmberScript begins with "#!amber", a VkScript with a comment or a section in brackets;
+ * assembly text begins with neither. */
 static bool is_script(const CliInput *in) {
   const char *text = in->bytes + strspn(in->bytes, " \t\r\n");
   return *text == '#' || *text == '[';

@@ -56,8 +56,8 @@ echo OpNonsense >"$WORK/bad.spvasm"
 run 1 "$WORK/bad.spvasm" && says "bad.spvasm: line 1, column 1:"
 printf '#!amber\nBUFER x\n' >"$WORK/typo.amber"
 run 1 "$WORK/typo.amber" && says "typo.amber: line 2: "
-printf '[require]\n[test]\n' >"$WORK/old.amber"
-run 1 "$WORK/old.amber" && says "a VkScript file"
+printf '[require]\n[test]\nprob all\n' >"$WORK/old.amber"
+run 1 "$WORK/old.amber" && says "old.amber: line 3: there is no such command in a [test]"
 printf '#!amber\nSHADER compute s GLSL\n#version 450\nvoid main() { x }\nEND\n%s\n' \
   'PIPELINE compute p
 ATTACH s

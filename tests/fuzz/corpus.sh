@@ -10,7 +10,7 @@ mkdir -p "$to/module" "$to/amber"
 to=$(realpath "$to")
 cd "$(dirname "$0")/../.."
 n=0
-for file in shaders/*/*.amber tests/harness/amber/*.amber tests/regressions/amber/*.amber; do
+for file in shaders/*/*.amber tests/harness/amber/*.amber tests/harness/vkscript/*.amber tests/regressions/amber/*.amber; do
   [ -e "$file" ] || continue
   n=$((n + 1))
   [ "$(wc -c <"$file")" -gt 20000 ] || cp "$file" "$to/amber/$n.amber"

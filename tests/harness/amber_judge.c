@@ -7,7 +7,7 @@
 #include <string.h>
 
 static bool check_pipeline(const AmberScript *script, const AmberPipeline *p) {
-  bool good = p->shader_count > 0 && (!p->graphics || p->color_count > 0);
+  bool good = p->graphics ? p->color_count > 0 : p->shader_count > 0;
   for (uint32_t i = 0; i < p->shader_count; i++)
     good = good && p->shaders[i].shader < script->shader_count;
   for (uint32_t i = 0; i < p->binding_count; i++)
@@ -41,8 +41,8 @@ static bool check_buffer(const AmberBuffer *b) {
   return good;
 }
 
-/* Evaluates every EXPECT, so that the sanitizers see what it reads. */
-static void check_expects(const AmberScript *script) {
+/* Evaluates every EXPECT and writes all values, so that the sanitizers see what is accessed. */
+static void check_accesses(const AmberScript *script) {
   AmberContents *contents = calloc(script->buffer_count + 1u, sizeof *contents);
   char text[200];
   for (uint32_t i = 0; i < script->buffer_count; i++)
@@ -50,6 +50,9 @@ static void check_expects(const AmberScript *script) {
   for (uint32_t i = 0; i < script->command_count; i++)
     if (script->commands[i].kind == AMBER_EXPECT)
       amber_expect_check(script, &script->commands[i], contents, text, sizeof text);
+    else if (script->commands[i].kind == AMBER_WRITE)
+      amber_write_apply(&script->commands[i].write,
+                        script->buffers[script->commands[i].write.buffer].bytes);
   free(contents);
 }
 
@@ -115,7 +118,7 @@ int amber_judge(const char *text, size_t size, AmberMessage *message) {
   bool good =
       status == AMBER_OK ? script && check_script(script) : !script && check_message(message);
   if (status == AMBER_OK && good)
-    check_expects(script);
+    check_accesses(script);
   amber_destroy(script);
   return good ? (int)status : -1;
 }

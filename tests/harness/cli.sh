@@ -82,13 +82,14 @@ ends "1 passed, 0 failed, 0 skipped"
 
 # Files that are not cases are skipped, or fail with line and reason.
 printf '#!amber\nSHADER compute s HLSL\nEND\n' >"$WORK/hlsl.amber"
-printf '[require]\n[test]\n' >"$WORK/old.amber"
+printf '[require]\n[test]\nprob all\n' >"$WORK/old.amber"
 printf '#!amber\nBUFER x\n' >"$WORK/typo.amber"
 run 1 run --device=swiftshader "$WORK"
 prints "hlsl.amber: none skip; auto skip; strip-merges,structurize skip"
 prints "skip: line 2: "
-prints "fail: line 2: "
-ends "0 passed, 1 failed, 6 skipped"
+prints "fail: line 2: there is no such command (at 'BUFER')"
+prints "fail: line 3: there is no such command in a [test] (at 'prob')"
+ends "0 passed, 2 failed, 3 skipped"
 
 # Shards cover all cases once; merged, they are the whole run.
 run 0 run --device=swiftshader --results="$WORK/all.sqlite" shaders/loop

@@ -1,19 +1,41 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The forms of cases that the Vulkan CTS has: tests/harness/forms on both drivers under the validation
-# layer and in the emulator. Only those in skip/ are skipped, with their reason, and the emulator
-# skips graphics.
+# The forms of cases that the Vulkan CTS has, and VkScript: tests/harness/forms and vkscript on both
+# drivers under the validation layer and in the emulator. What a driver skips it lacks a feature for;
+# the emulator skips graphics; only the cases in skip/ are skipped for what they are.
 # shellcheck source=tests/harness/common.sh.inc
 . "$(dirname "$0")/common.sh.inc"
 forms=tests/harness/forms
+scripts=tests/harness/vkscript
 
-run 0 run --device=lavapipe,swiftshader --validation "$forms"/*.amber
-ends "$(find "$forms" -maxdepth 1 -name '*.amber' | wc -l | awk '{ print 2 * $1 }') passed, 0 failed, 0 skipped"
-run 0 run --device=emu "$forms"/*.amber
-if grep "  skip: " "$WORK/out" | grep -v "a graphics pipeline; the emulator runs only compute pipelines"; then
-  fail "skipped in the emulator"
-fi
-grep -q " pass" "$WORK/out" || fail "nothing ran in the emulator"
+# only REASON: all that was skipped, was for this reason
+only() {
+  grep "  skip: " "$WORK/out" | grep -v "$1" && fail "skipped for another reason than '$1'"
+}
+
+run 0 run --device=lavapipe --validation "$forms"/*.amber "$scripts"
+grep "  skip: " "$WORK/out" && fail "skipped on lavapipe"
+run 0 run --device=swiftshader --validation "$forms"/*.amber "$scripts"
+only "the device lacks the feature"
+run 0 run --device=emu --transform=none "$forms"/*.amber "$scripts"
+only "a graphics pipeline; the emulator runs only compute pipelines"
+ran=$(grep -c "^emu $scripts/.* none pass" "$WORK/out")
+[ "$ran" -ge 20 ] || fail "only $ran VkScript cases ran in the emulator"
+
+# Each probe counts: with other values expected, each case with a probe fails.
+mkdir "$WORK/wrong"
+for case in "$scripts"/*.amber; do
+  last=$(grep -n "probe" "$case" | tail -n 1 | cut -d: -f1)
+  sed -E "${last} {
+    /ssbo/! s/[0-9.]+(\\)?)\$/0.33\\1/
+    s/ >= / < /
+    s/ != / <> /
+    s/ (==|~=) / != /
+    s/ <> / == /
+  }" "$case" >"$WORK/wrong/$(basename "$case")"
+done
+run 1 run --device=lavapipe --transform=none "$WORK/wrong"
+grep " pass$" "$WORK/out" && fail "passed in spite of a wrong expectation"
 
 for case in "$forms"/skip/*.amber; do
   run 0 run --device=lavapipe,emu --transform=none "$case"

@@ -292,10 +292,10 @@ static int run(const Corpus *corpus, uint64_t seed, uint64_t count) {
   }
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
-  printf("seed %llu, %zu files: %zu accepted, %zu refused, %zu unsupported, %zu VkScript, %zu "
+  printf("seed %llu, %zu files: %zu accepted, %zu refused, %zu unsupported, %zu "
          "wrong; at most %ld MiB\n",
-         (unsigned long long)seed, corpus->count, counts[1], counts[2], counts[3], counts[4],
-         counts[0], usage.ru_maxrss / 1024);
+         (unsigned long long)seed, corpus->count, counts[1], counts[2], counts[3], counts[0],
+         usage.ru_maxrss / 1024);
   return counts[0] > 0;
 }
 
@@ -318,9 +318,9 @@ int main(int argc, char **argv) {
     else if (sscanf(argv[first], "--count=%llu", &count) != 1 &&
              sscanf(argv[first], "--seed=%llu", &seed) != 1)
       return fprintf(stderr, "no such option: %s\n", argv[first]), 2;
-  char *usual[] = {"tests/harness/amber", "shaders"};
+  char *usual[] = {"tests/harness/amber", "tests/harness/vkscript", "shaders"};
   bool named = first < argc;
-  Corpus corpus = corpus_read(named ? argv + first : usual, named ? argc - first : 2);
+  Corpus corpus = corpus_read(named ? argv + first : usual, named ? argc - first : 3);
   if (!corpus.count)
     return fprintf(stderr, "no .amber files\n"), 2;
   int result = one ? show(&corpus, seed, shown) : run(&corpus, seed, count);

@@ -507,11 +507,13 @@ static void other_formats(void **state) {
   (void)state;
   AmberScript *script;
   AmberMessage message;
-  static const char vkscript[] = "# a comment\n\n[require]\nfoo\n", other[] = "amber";
-  assert_int_equal(amber_parse(vkscript, sizeof vkscript - 1, NULL, &script, &message),
-                   AMBER_VKSCRIPT);
+  static const char vkscript[] = "# a comment\n\n[require]\nVK_foo\n", other[] = "amber";
+  assert_int_equal(amber_parse(vkscript, sizeof vkscript - 1, NULL, &script, &message), AMBER_OK);
+  assert_int_equal(script->device_extensions.items[0].line, 4);
+  amber_destroy(script);
   assert_int_equal(amber_parse(other, sizeof other - 1, NULL, &script, &message), AMBER_BAD);
-  assert_string_equal(message.text, "line 1: the first line is not #!amber");
+  assert_string_equal(message.text,
+                      "line 1: the first line is not #!amber, and there is no section");
   assert_int_equal(amber_parse("", 0, NULL, &script, &message), AMBER_BAD);
 }
 
