@@ -9,6 +9,9 @@
 bool amber_build_allocate(AmberParser *parser, AmberBuffer *buffer);
 /* `sized`: the declaration gives the size. */
 bool amber_build_buffer(AmberParser *parser, const AmberBuffer *buffer, bool sized);
+/* Adds a buffer that is nothing but bytes; `size` 0: to be allocated later. */
+bool amber_build_bytes(AmberParser *parser, const char *name, const uint8_t *bytes, size_t size,
+                       uint32_t line, uint32_t *index);
 /* Gives the buffer the size of an image with these extents, and zeroed contents. */
 bool amber_build_image_size(AmberParser *parser, uint32_t index, uint32_t width, uint32_t height,
                             uint32_t depth);

@@ -74,20 +74,31 @@ static bool check_level(AmberParser *parser, const AmberBuffer *buffer, uint32_t
          amber_fail_line(parser, line, "BASE_MIP_LEVEL is not one of the buffer's MIP_LEVELS");
 }
 
-/* As in google/amber: an attachment has the size of the framebuffer, whatever size it was declared
- * with. */
+static uint32_t larger(uint32_t a, uint32_t b) {
+  return a > b ? a : b;
+}
+
+/* As in google/amber, an attachment has the size of the framebuffer, whatever size it was declared
+ * with. Of several framebuffers it has the largest size (there the last one's, which the others
+ * must not exceed). */
 static bool size_attachment(AmberParser *parser, const AmberPipeline *pipeline, uint32_t index,
                             uint32_t mip_level, uint32_t line) {
   const AmberBuffer *buffer = buffer_of(parser, index);
+  AmberDeclared *declared = &parser->declared[index];
   if (!check_level(parser, buffer, mip_level, line))
     return false;
   uint32_t width = pipeline->width << mip_level, height = pipeline->height << mip_level;
-  bool sized = parser->declared[index].sized && buffer->width == width &&
-               buffer->height == height && buffer->depth == 1;
-  return sized || resize(parser, index, width, height, 1);
+  if (declared->attached) {
+    width = larger(width, buffer->width);
+    height = larger(height, buffer->height);
+  }
+  declared->attached = true;
+  bool same =
+      declared->sized && buffer->width == width && buffer->height == height && buffer->depth == 1;
+  return same || resize(parser, index, width, height, 1);
 }
 
-/* The last pipeline with the attachment, or a COPY, has set the size. */
+/* A COPY may have set another size. */
 static bool fits_attachment(AmberParser *parser, const AmberPipeline *pipeline, uint32_t index,
                             uint32_t mip_level, uint32_t line) {
   const AmberBuffer *buffer = buffer_of(parser, index);
@@ -143,7 +154,8 @@ static bool one_writer(AmberParser *parser, uint32_t index, uint32_t how, uint32
   const uint32_t bytes = AMBER_USE_STORAGE | AMBER_USE_STORAGE_TEXEL;
   AmberDeclared *declared = &parser->declared[index];
   if (declared->pipeline != parser->resolving)
-    *declared = (AmberDeclared){.sized = declared->sized, .pipeline = parser->resolving};
+    *declared = (AmberDeclared){
+        .sized = declared->sized, .attached = declared->attached, .pipeline = parser->resolving};
   declared->uses |= how;
   return !(declared->uses & image && declared->uses & bytes) ||
          amber_fail_line(parser, line, "%s is written as an image and as a buffer by one pipeline",

@@ -22,6 +22,7 @@ typedef struct AmberFile { /* VIRTUAL_FILE */
 /* What only the parser needs to know of a buffer. */
 typedef struct AmberDeclared {
   bool sized;        /* its declaration gives the size, not the pipelines that bind it */
+  bool attached;     /* a pipeline has it as an attachment */
   uint32_t pipeline; /* the last one that uses it, from 1 */
   uint32_t uses;     /* by that pipeline */
 } AmberDeclared;

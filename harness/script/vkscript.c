@@ -258,27 +258,3 @@ bool vkscript_parse(AmberParser *parser, const char *text, size_t size) {
     good = read_kind(parser, &sections, &kinds[i]);
   return good && finish(parser);
 }
-
-bool vkscript_bytes(AmberParser *parser, const char *name, const uint8_t *bytes, size_t size,
-                    uint32_t line, uint32_t *index) {
-  static const AmberField byte = {.unit = 1, .bits = 8, .kind = AMBER_UINT};
-  AmberBuffer buffer = {
-      .name = name,
-      .layout = {.fields = &byte, .field_count = 1, .size = 1, .stride = 1},
-      .element_count = (uint32_t)size,
-      .initialised = true,
-      .dimensions = 2,
-      .width = (uint32_t)size,
-      .height = 1,
-      .depth = 1,
-      .mip_levels = 1,
-      .samples = 1,
-      .line = line,
-  };
-  *index = parser->script->buffer_count;
-  if (size && !amber_build_allocate(parser, &buffer))
-    return false;
-  if (size && bytes)
-    memcpy(buffer.bytes, bytes, size);
-  return amber_build_buffer(parser, &buffer, size != 0);
-}

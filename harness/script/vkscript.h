@@ -42,6 +42,9 @@ typedef struct VkBuffer {
   uint32_t index;        /* in script->buffers */
   uint64_t size;         /* that its commands need so far */
   uint32_t line;
+  AmberToken type;  /* of the first values */
+  bool mixed_types; /* later values are of others */
+  bool vkrunner;    /* a command is VkRunner's alone */
 } VkBuffer;
 
 typedef struct VkScript {
@@ -64,6 +67,7 @@ typedef struct VkScript {
   AmberTolerance tolerances[4];
   uint32_t tolerance_count;
   VkLayout layouts[VK_BUFFER_KINDS];
+  bool says_ubo_layout; /* "ubo layout" has been read */
   VkBuffer *buffers;
   uint32_t buffer_count;
   uint32_t push; /* in `buffers`, or AMBER_NONE */
@@ -74,9 +78,6 @@ typedef struct VkScript {
 /* Does the first word of the text begin a section? */
 bool vkscript_is(const char *text, size_t size);
 bool vkscript_parse(AmberParser *parser, const char *text, size_t size);
-/* A buffer of the script that is nothing but bytes; `size` 0: to be allocated later. */
-bool vkscript_bytes(AmberParser *parser, const char *name, const uint8_t *bytes, size_t size,
-                    uint32_t line, uint32_t *index);
 
 /* ---- sections ---- */
 

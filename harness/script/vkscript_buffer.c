@@ -16,7 +16,7 @@ static bool add_buffer(AmberParser *parser, const VkBuffer *buffer, const char *
     return amber_no_memory(parser);
   VkBuffer *added = &vk->buffers[vk->buffer_count++];
   *added = *buffer;
-  return vkscript_bytes(parser, name, NULL, 0, buffer->line, &added->index);
+  return amber_build_bytes(parser, name, NULL, 0, buffer->line, &added->index);
 }
 
 static bool push_constants(AmberParser *parser, uint32_t *number) {
@@ -117,10 +117,18 @@ static uint64_t end_of(const Values *values) {
   return values->offset + (elements - 1) * layout->stride + layout->size;
 }
 
+static void note_type(VkBuffer *buffer, const AmberToken *type) {
+  if (!buffer->type.length)
+    buffer->type = *type;
+  buffer->mixed_types |= buffer->type.length != type->length ||
+                         memcmp(buffer->type.text, type->text, type->length) != 0;
+}
+
 /* TYPE OFFSET VALUE…, into the buffer */
 static bool parse_write(AmberParser *parser, VkBufferKind kind, uint32_t number) {
   Values values;
   uint32_t line = parser->token.line;
+  note_type(&parser->vkscript->buffers[number], &parser->token);
   if (!parse_type(parser, kind, &values) || !parse_offset(parser, &values) ||
       !parse_values(parser, &values) || !need(parser, number, end_of(&values), line))
     return false;
@@ -140,6 +148,7 @@ static bool parse_write(AmberParser *parser, VkBufferKind kind, uint32_t number)
 
 static bool parse_layout(AmberParser *parser, VkBufferKind kind) {
   VkLayout *layout = &parser->vkscript->layouts[kind];
+  parser->vkscript->says_ubo_layout |= kind == VK_BUFFER_UBO;
   layout->row_major = false;
   do {
     if (amber_accept(parser, "std140"))
@@ -161,6 +170,7 @@ static bool parse_bound(AmberParser *parser, VkBufferKind kind) {
     return parse_layout(parser, kind);
   if (!parse_buffer(parser, kind, &number))
     return false;
+  parser->vkscript->buffers[number].vkrunner = true;
   if (amber_accept(parser, "subdata"))
     return parse_write(parser, kind, number);
   return amber_u32(parser, "the size", 1, UINT32_MAX, &size) && need(parser, number, size, line);
@@ -233,6 +243,48 @@ bool vkscript_probe_ssbo(AmberParser *parser) {
 
 /* ---- at the end ------------------------------------------------------------------------------ */
 
+/* Several values of "uniform ubo" are an array of std140 in VkRunner, where each takes 16 bytes,
+ * and packed in google/amber. google/amber also wants one type for all values of a buffer, so a
+ * buffer with several types is VkRunner's, as is one with a command that only VkRunner has. */
+static bool is_packed(const VkBuffer *buffer) {
+  return buffer->kind == VK_BUFFER_UBO && !buffer->vkrunner && !buffer->mixed_types;
+}
+
+static bool is_vector(const AmberLayout *layout) {
+  bool vector = layout->field_count <= 4;
+  for (uint32_t i = 0; vector && i < layout->field_count; i++)
+    vector = layout->fields[i].offset == i * layout->fields->unit;
+  return vector;
+}
+
+static bool pack(AmberParser *parser, AmberWrite *write) {
+  uint32_t rows = write->layout->field_count;
+  if (!is_vector(write->layout))
+    return true;
+  AmberLayout *packed = amber_pool_alloc(parser->pool, sizeof *packed);
+  if (!packed)
+    return amber_no_memory(parser);
+  *packed = *write->layout;
+  packed->stride = (rows == 3 ? 4 : rows) * packed->fields->unit;
+  write->layout = packed;
+  return true;
+}
+
+static bool pack_writes(AmberParser *parser) {
+  const VkScript *vk = parser->vkscript;
+  AmberScript *script = parser->script;
+  bool *packed = amber_pool_alloc(parser->pool, script->buffer_count + 1u);
+  if (!packed)
+    return amber_no_memory(parser);
+  for (uint32_t i = 0; i < vk->buffer_count; i++)
+    packed[vk->buffers[i].index] = is_packed(&vk->buffers[i]);
+  for (uint32_t i = 0; i < script->command_count; i++)
+    if (script->commands[i].kind == AMBER_WRITE && packed[script->commands[i].write.buffer] &&
+        !pack(parser, &script->commands[i].write))
+      return false;
+  return true;
+}
+
 /* Sizes are those of whole vec4s or words, as blocks of GLSL have them. */
 static bool allocate(AmberParser *parser, const VkBuffer *buffer) {
   uint64_t unit = buffer->kind == VK_BUFFER_UBO ? 16 : 4;
@@ -272,5 +324,5 @@ bool vkscript_buffer_finish(AmberParser *parser, AmberBinding **bindings, uint32
     if (buffer->kind != VK_BUFFER_PUSH && !bind(parser, buffer, &(*bindings)[(*count)++]))
       return false;
   }
-  return true;
+  return pack_writes(parser);
 }

@@ -42,7 +42,7 @@ static uint8_t *add_bytes(AmberParser *parser, Bytes *bytes, size_t count) {
 /* Makes them a buffer of the script. */
 static bool keep_bytes(AmberParser *parser, Bytes *bytes, const char *name, uint32_t line,
                        uint32_t *index) {
-  bool kept = vkscript_bytes(parser, name, bytes->at, bytes->size, line, index);
+  bool kept = amber_build_bytes(parser, name, bytes->at, bytes->size, line, index);
   free(bytes->at);
   return kept;
 }

@@ -116,33 +116,52 @@ static AmberCommand *add_draw(AmberParser *parser, AmberCommandKind kind) {
   return command;
 }
 
-static bool parse_rect(AmberParser *parser) {
-  AmberDrawRect rect = {.clip = true, .columns = 1, .rows = 1};
-  AmberPipeline *state = &parser->vkscript->state;
-  uint32_t vertices = state->patch_control_points;
+static bool parse_rect_place(AmberParser *parser, AmberDrawRect *rect) {
   for (bool option = true; option;) {
     bool ortho = amber_accept(parser, "ortho"), patch = amber_accept(parser, "patch");
-    rect.clip = rect.clip && !ortho;
-    rect.patch = rect.patch || patch;
+    rect->clip = rect->clip && !ortho;
+    rect->patch = rect->patch || patch;
     option = ortho || patch;
   }
-  if (!amber_float(parser, "x", &rect.x) || !amber_float(parser, "y", &rect.y) ||
-      !amber_float(parser, "the width", &rect.width) ||
-      !amber_float(parser, "the height", &rect.height))
+  return amber_float(parser, "x", &rect->x) && amber_float(parser, "y", &rect->y) &&
+         amber_float(parser, "the width", &rect->width) &&
+         amber_float(parser, "the height", &rect->height);
+}
+
+static bool add_rect(AmberParser *parser, AmberCommandKind kind, const AmberDrawRect *rect) {
+  AmberCommand *command = add_draw(parser, kind);
+  if (command)
+    command->rect = *rect;
+  return command != NULL;
+}
+
+/* A patch has four vertices, whatever the state says. */
+static bool parse_rect(AmberParser *parser) {
+  AmberDrawRect rect = {.clip = true, .columns = 1, .rows = 1};
+  VkScript *vk = parser->vkscript;
+  uint32_t vertices = vk->state.patch_control_points;
+  if (!parse_rect_place(parser, &rect))
     return false;
-  if (rect.patch && vertices != 4) {
-    state->patch_control_points = 4;
-    parser->vkscript->graphics = AMBER_NONE;
-  }
-  AmberCommand *command = add_draw(parser, AMBER_DRAW_RECT);
-  if (!command)
+  if (!rect.patch || vertices == 4)
+    return add_rect(parser, AMBER_DRAW_RECT, &rect);
+  vk->state.patch_control_points = 4;
+  vk->graphics = AMBER_NONE;
+  bool added = add_rect(parser, AMBER_DRAW_RECT, &rect);
+  vk->state.patch_control_points = vertices;
+  vk->graphics = AMBER_NONE;
+  return added;
+}
+
+/* google/amber's: two triangles for each cell. */
+static bool parse_grid(AmberParser *parser) {
+  AmberDrawRect rect = {.clip = true};
+  AmberToken word = parser->token;
+  if (!parse_rect_place(parser, &rect) ||
+      !amber_u32(parser, "the columns", 1, 4096, &rect.columns) ||
+      !amber_u32(parser, "the rows", 1, 4096, &rect.rows))
     return false;
-  command->rect = rect;
-  if (rect.patch && vertices != 4) {
-    state->patch_control_points = vertices;
-    parser->vkscript->graphics = AMBER_NONE;
-  }
-  return true;
+  return rect.patch ? amber_unsupported(parser, &word, "a grid of patches")
+                    : add_rect(parser, AMBER_DRAW_GRID, &rect);
 }
 
 static const AmberChoice gl_topologies[] = {
@@ -191,12 +210,16 @@ static bool parse_arrays(AmberParser *parser) {
 }
 
 bool vkscript_draw(AmberParser *parser) {
+  static const AmberKeyword forms[] = {
+      {"rect", parse_rect},
+      {"grid", parse_grid},
+      {"arrays", parse_arrays},
+  };
   AmberToken word = parser->token;
-  if (amber_accept(parser, "rect"))
-    return has_stage(parser, AMBER_VERTEX, &word) && parse_rect(parser);
-  if (!amber_accept(parser, "arrays"))
-    return amber_fail(parser, &word, "rect or arrays was expected");
-  return has_stage(parser, AMBER_VERTEX, &word) && parse_arrays(parser);
+  for (size_t i = 0; i < AMBER_COUNT(forms); i++)
+    if (amber_accept(parser, forms[i].word))
+      return has_stage(parser, AMBER_VERTEX, &word) && forms[i].parse(parser);
+  return amber_fail(parser, &word, "rect, grid or arrays was expected");
 }
 
 /* ---- compute, entry points ------------------------------------------------------------------- */

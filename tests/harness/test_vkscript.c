@@ -164,7 +164,7 @@ static const struct {
     {"[vertex data]\n0/R8_UNORM\n1 2\n", "line 3: the line should end here (at '2')"},
     {"[vertex data]\n0/R8_UNORM\n256\n", "the number does not fit its type (at '256')"},
     {TEST("prob all"), "line 5: there is no such command in a [test] (at 'prob')"},
-    {TEST("draw circle"), "rect or arrays was expected (at 'circle')"},
+    {TEST("draw circle"), "rect, grid or arrays was expected (at 'circle')"},
     {TEST("draw rect 1 2 3"), "the height is missing"},
     {TEST("draw arrays QUADS 0 4"), "there is no such topology (at 'QUADS')"},
     {TEST("draw arrays indexed POINT_LIST 0 4"), "line 5: the pipeline has no INDEX_DATA"},
