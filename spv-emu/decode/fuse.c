@@ -2,13 +2,14 @@
 /* fuse: replaces two or three instructions by one handler (alu_fused.c).
  *
  * If a result is read only once, by an instruction soon after, it need not be stored: one handler
- * computes both from the operands of the first. For a result t of the instruction at index i, read
- * at index j of the same block, the conditions are:
+ * executes both instructions, from the operands of the first and the other operand of the second.
+ * For a result t of the instruction at index i, read at index j of the same block, the conditions
+ * are:
  *
  *   - t is written once and read once, and is not live out of the block
  *   - the instructions between them only compute, and do not write the operands of i
  *
- * A sum and both its products can be fused this way. Each instruction is fused at most once. Issues
+ * A sum of two products can be fused this way. Each instruction is fused at most once. Issues
  * are counted in SPIR-V instructions, so they do not change. */
 #include "decode/decoder.h"
 
@@ -18,8 +19,8 @@ typedef struct Fuse {
   EmuDecode *d;
   EmuEmitted *code; /* of the block */
   uint32_t count;
-  uint32_t *reads, *writes; /* by register of the block; 0 outside of fuse_block */
-  SR_VEC(uint32_t) named;   /* registers to be cleared */
+  uint32_t *reads, *writes; /* by register: how often the block does so; 0 outside of fuse_block */
+  SR_VEC(uint32_t) named;   /* registers whose counts are to be cleared */
 } Fuse;
 
 static void note(Fuse *f, uint32_t *counts, uint32_t reg) {

@@ -174,8 +174,9 @@ typedef struct EmuConstantRow {
 typedef struct EmuBinding { /* a descriptor, or array of them, that the module declares */
   uint32_t set, binding;
   uint32_t id;            /* of the OpVariable */
-  uint32_t first, room;   /* index and number of entries: of a buffer in segments, of images and
-                             samplers in resource.h's tables; a combined one has the same in both */
+  uint32_t first, room;   /* first entry and number of entries: of a buffer, in `segments`; of an
+                             image or sampler, in resource.h's tables; a combined image and sampler
+                             has the same entry in both tables */
   uint32_t count;         /* as declared; 0: a run-time array */
   uint32_t storage_class; /* SpvStorageClass */
   bool image;             /* image, sampler or both; else a buffer */
@@ -192,10 +193,10 @@ typedef struct EmuLiteralSampler { /* an OpConstantSampler */
 typedef struct EmuProgram {
   SrArena *arena;
   SrModule *module;
-  uint32_t entry;         /* function */
+  uint32_t entry;         /* the entry point's function, index in `functions` */
   uint32_t local_size[3]; /* of a workgroup */
   uint32_t lanes;         /* of a subgroup */
-  uint32_t width;         /* lanes in a row */
+  uint32_t width;         /* lanes per row: `lanes`, rounded up to a multiple of EMU_CHUNK */
   uint32_t file_bytes;    /* of a register file */
   uint32_t shared_bytes;  /* of a workgroup's memory */
   bool barriers;          /* has an OpControlBarrier wider than the subgroup */

@@ -29,7 +29,7 @@ typedef struct EmuSeen {
 
 typedef struct EmuLanes {
   uint8_t *file;          /* the register file */
-  uint32_t width;         /* lanes in a row */
+  uint32_t width;         /* lanes per row, at least `size` */
   uint32_t size;          /* lanes of a subgroup, with an invocation or without */
   uint32_t words;         /* of a mask */
   EmuMask on;             /* the active lanes */

@@ -46,8 +46,8 @@ typedef struct EmuExec {
   EmuMask live;             /* lanes that have not ended */
   uint32_t living;          /* how many */
   uint32_t running;         /* how many run the current block */
-  uint32_t *on_row;         /* lanes.on_row points here */
-  EmuMask on_row_lanes;     /* the lanes that it holds */
+  uint32_t *on_row;         /* lanes.on_row points here: a mask as a row (engine.h) */
+  EmuMask on_row_lanes;     /* that mask */
   EmuTarget *targets;       /* room for one for each lane */
   uint32_t *edge_of;        /* by target: the edge taken */
   EmuTrail *paths;          /* by lane; NULL: not recorded */
@@ -64,10 +64,11 @@ typedef struct EmuExec {
 } EmuExec;
 
 /* Allocates everything except the register file, which is the caller's (lanes.file). The caller has
- * set lanes.size, words and width, and sets the memory before the first start. */
+ * set lanes.size, words and width, and sets lanes.file, segments, shared and images before the
+ * first start. */
 void emu_exec_init(EmuExec *e, SrArena *arena, EmuShared *shared, const EmuBlockTable *table);
-/* A new subgroup: all lanes of lanes.exist are at the entry. The caller fills constants and
- * builtins. */
+/* A new subgroup: all lanes of lanes.exist are at the entry. The caller has filled the rows of
+ * constants and builtins. */
 void emu_exec_start(EmuExec *e);
 EmuExecEnd emu_exec_run(EmuExec *e);
 

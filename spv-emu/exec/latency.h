@@ -3,10 +3,10 @@
  * another issues.
  *
  * As on GPUs, a subgroup whose load misses cannot issue until the data arrives, and others issue
- * meanwhile (J. Criswell's lecture notes on divergent flow). In detail:
+ * meanwhile (J. Criswell's lecture notes on divergent flow, docs/tokens.md). In detail:
  *
  *   - A resident subgroup has a *place*. The port issues from one subgroup until that waits; then
- *     from the next one, in the order of places, that is ready. Switching takes no time. If none is
+ *     from the next ready one, round robin over the places. Switching takes no time. If none is
  *     ready, the port is idle until one is.
  *   - A load that misses is issued, and its subgroup is ready again `latency` cycles later; `hit`
  *     cycles if it hits. A subgroup waits in the same way for its stack (stack_cost.h).

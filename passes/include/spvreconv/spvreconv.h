@@ -171,9 +171,10 @@ typedef struct spvreconv_pass {
 typedef struct spvreconv_check {
   uint64_t functions;            /* functions that the transforms changed; others need no walk */
   uint64_t walks;                /* number of walks, each through both versions of a function */
-  uint64_t edges, edges_covered; /* of those functions, in the input; those that walks took */
+  uint64_t edges, edges_covered; /* of these functions in the input; how many a walk took */
   uint64_t pairs, pairs_covered; /* the same for pairs: an edge into a block, and one out of it */
-  uint64_t differences;          /* functions that compute something else in the output */
+  uint64_t differences;          /* functions that compute something else in the output, and
+                                    differences outside of functions */
 } spvreconv_check;
 
 /* The result of a run; it belongs to the caller, who destroys it. Everything that the functions
@@ -211,7 +212,7 @@ SPVRECONV_EXPORT void spvreconv_result_destroy(spvreconv_result *result);
 /* ---- register, then run ---- */
 
 /* Options and a list of transforms to use repeatedly; any number of threads may run one context
- * concurrently. It calls spvreconv_run. */
+ * concurrently. Each run of it calls spvreconv_run. */
 typedef struct spvreconv_context spvreconv_context;
 
 /* `options` as for spvreconv_run; its strings are copied, and the transforms in its `transform`

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* control_tree: reduces a function's graph to regions, from the inside out (the control tree of
- * Muchnick, Advanced Compiler Design and Implementation, 1997, as Wu, Diamos et al.,
- * Characterization and Transformation of Unstructured Control Flow in Bulk Synchronous GPU
- * Applications, 2012, section 3, use it).
+/* control_tree: reduces a function's graph to regions, from the inside out. This is the control
+ * tree of Muchnick, Advanced Compiler Design and Implementation, 1997, as used in section 3 of Wu,
+ * Diamos et al., Characterization and Transformation of Unstructured Control Flow in Bulk
+ * Synchronous GPU Applications, 2012.
  *
  * An arm of a region (region.h) is a sequence of regions:
  *
@@ -16,17 +16,18 @@
  *
  * Blocks are reduced in reversed LRPO, so everything after a block is reduced already and has its
  * exit: exits form trees, the post-dominator trees of the graph so far. A block's exit is where its
- * arms meet; the regions before that become its own. Regions to which other blocks lead too are
- * copied (forward_copy.h); the original goes to the last of these blocks to be reduced, the first
- * in LRPO. In terms of Ferrante, Ottenstein and Warren 1987: a region gets one instance for each
- * arm that it is control dependent on.
+ * arms meet; the regions before that become its own. A region to which several blocks lead is
+ * copied (forward_copy.h); the original goes to the block that is reduced last, which is the first
+ * of them in LRPO. In terms of control dependence (Ferrante, Ottenstein and Warren, The Program
+ * Dependence Graph and Its Use in Optimization, 1987): a region gets one instance for each arm that
+ * it is control dependent on.
  *
- * A cycle is reduced as a graph of its own once all its blocks are, and becomes one region; tests
- * after it distinguish its exits (cut.h). SPIR-V has break and continue, so edges to a cycle's
- * header, to its continue target (the only source of back edges, if it lies in no inner cycle) and
- * out of it are jumps and require no copy. Nor do leaves (OpReturn, OpKill) to which only one arm
- * leads, and cases of an OpSwitch into which one other case falls through. This is not in the
- * paper, which has only hammocks.
+ * The blocks of a cycle are reduced as a graph of their own; then the cycle becomes one region,
+ * and tests after it distinguish its exits (cut.h). SPIR-V has break and continue, so edges to a
+ * cycle's header, to its continue target and out of it are jumps and require no copy. (If all back
+ * edges have one source, and it lies in no inner cycle, it is the continue target.) Neither do
+ * leaves (OpReturn, OpKill) to which only one arm leads, nor cases of an OpSwitch into which one
+ * other case falls through. This is not in the paper, which has only hammocks.
  *
  * Cost: O(E log V), the regions copied, and the exits of all cycles. */
 #ifndef SR_CONTROL_TREE_H

@@ -19,7 +19,7 @@ typedef enum SrRole {
   SR_ROLE_MERGE,    /* merge block that is not a user block */
   SR_ROLE_TEST,     /* a further test after a loop's merge */
   SR_ROLE_CONTINUE, /* continue target */
-  SR_ROLE_CASE,     /* sets sel on one edge of an OpSwitch, or jumps for it */
+  SR_ROLE_CASE,     /* on one edge of an OpSwitch: sets sel, or breaks or continues a loop */
   SR_ROLE_DEAD,     /* merge of an endless loop: OpUnreachable */
 } SrRole;
 
@@ -36,8 +36,8 @@ typedef enum SrMergeKind { SR_MERGE_NONE, SR_MERGE_SELECTION, SR_MERGE_LOOP } Sr
 typedef struct SrSlot {
   uint32_t to;  /* flow block */
   uint32_t set; /* rank that sel gets on this edge, or SR_NONE */
-  uint32_t arm; /* in a switch: index of the arm that it begins, among those begun; SR_NONE: it
-                 * begins none */
+  uint32_t arm; /* in a switch: the arm that it begins, numbered from 0 in the order in which arms
+                 * begin; SR_NONE: it begins none */
 } SrSlot;
 
 typedef struct SrFlowBlock {
@@ -50,7 +50,8 @@ typedef struct SrFlowBlock {
   SrMergeKind merge_kind;
   uint32_t merge, cont; /* flow blocks */
   uint32_t end;         /* in a loop header of sr_flow_linear: the added block at the end of the
-                         * body, where lanes leave or repeat the loop without a jump; or SR_NONE */
+                         * body, where the lanes that have not jumped leave or repeat the loop; or
+                         * SR_NONE */
   uint32_t cycle;       /* in a loop header and dispatch: the cycle, or SR_NONE */
   uint32_t loop;        /* the cycle in whose loop the block lies, or SR_NONE */
   uint32_t first_case;  /* in a switch: added blocks that follow it, linked … */

@@ -97,8 +97,8 @@ static inline uint32_t sr_open_node(uint32_t block) {
 
 /* The tree before the first visit. `sequence` holds blocks in the order of their visits;
  * `divergent` is by block; edges to blocks not in the sequence do not count. Divergent branches
- * have two targets. Virtual nodes are put before the divergent branches both of whose edges go
- * backward. */
+ * have two targets. A divergent block both of whose edges go backward gets a virtual node, which
+ * takes over its branch and is visited before all blocks. */
 SrOpenTree *sr_open_tree_new(SrArena *arena, const SrGraph *g, const SrBits *divergent,
                              const uint32_t *sequence, uint32_t count);
 
@@ -107,14 +107,15 @@ SrOpenTree *sr_open_tree_new(SrArena *arena, const SrGraph *g, const SrBits *div
 const SrTourNodes *sr_open_holders(SrOpenTree *t, uint32_t rank);
 /* The representative of a node's class. */
 uint32_t sr_open_class(const SrOpenTree *t, uint32_t node);
-/* The ranks that open edges in the subtree of the node's class lead to. */
+/* The smallest span that covers the ranks to which open edges in the subtree of the node's class
+ * lead. */
 SrSpan sr_open_span(SrOpenTree *t, uint32_t node);
 
-/* Redirects all open edges in the subtrees of the nodes' classes to a new flow node, already
- * visited; returns it. */
+/* Redirects all open edges in the subtrees of the nodes' classes to a new flow node, which counts
+ * as visited; returns it. */
 uint32_t sr_open_reroute(SrOpenTree *t, const uint32_t *nodes, uint32_t count);
-/* Puts a node below all that have an open edge to it, and closes those. Its own edges to nodes not
- * visited yet become open. */
+/* Puts a node below all nodes that have an open edge to it, and closes these edges. Its own edges
+ * to nodes not visited yet become open. */
 void sr_open_visit(SrOpenTree *t, uint32_t node);
 /* Closes the last visited node's edges to nodes visited before, and to itself; ends its visit. */
 void sr_open_close_backward(SrOpenTree *t, uint32_t node);

@@ -194,8 +194,8 @@ typedef struct spv_emu_order {
 typedef struct spv_emu_run_options {
   const char *policy;   /* a name of spv_emu_policy; NULL: structured if it applies, else maximal */
   const char *priority; /* lrpo (NULL), rpo, or @BLOCK,BLOCK,… */
-  const spv_emu_order *orders; /* used instead: the first whose places are all in the program; an
-                                  error if there is none */
+  const spv_emu_order *orders; /* instead of `priority`: the first whose places are all in the
+                                  program is used; an error if there is none */
   uint32_t order_count;        /* 0: as `priority` says */
   uint32_t groups[3];          /* workgroups */
   const spv_emu_buffer *buffers;
@@ -210,10 +210,10 @@ typedef struct spv_emu_run_options {
   uint64_t max_issues;    /* of the dispatch; 0: 10^9 */
   uint32_t threads;       /* 0: 1 */
   uint64_t opt_budget; /* states that `opt` may visit, divided equally among the subgroups, at least
-                          some for each; 0: its default */
+                          64 for each; 0: 65,536 */
   bool strict;         /* an access out of bounds is a fault */
-  const char *wave;    /* exec: runs this listing of `spvreconv --dump-wave`, perhaps edited; NULL:
-                          lowers the module */
+  const char *wave;    /* exec: the listing to run (`spvreconv --dump-wave`, perhaps edited); NULL:
+                          the module is lowered */
   spv_emu_trace *trace;     /* for policies with a stack (none, pdom, tf-stack, structured, maximal,
                                ssy); needs one thread. NULL: no trace */
   bool list_tokens;         /* ssy: the result contains its program as text */
@@ -224,10 +224,10 @@ typedef struct spv_emu_run_options {
 
 /* A block, or, if calls split the block, one of its parts, and how often it ran. */
 typedef struct spv_emu_part {
-  uint32_t block;  /* index in spv_emu_result.blocks */
-  uint32_t part;   /* how many of the block's calls come before it */
-  uint32_t issues; /* instructions in it that count */
-  uint64_t executions, lanes;
+  uint32_t block;             /* index in spv_emu_result.blocks */
+  uint32_t part;              /* how many of the block's calls come before it */
+  uint32_t issues;            /* instructions in it that count */
+  uint64_t executions, lanes; /* how often it ran; sum of the active lanes */
 } spv_emu_part;
 
 typedef enum spv_emu_outcome {
