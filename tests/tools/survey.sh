@@ -98,7 +98,7 @@ tools/survey.sh --markdown --depth=1 "$build" "$work/in" >"$work/out"
 grep -qxF '| one | 4 | 2 | 0 | 3 | 1 | 3 | 2 (66.7%) | 2 (66.7%) | 2 (66.7%) | 0 (0.0%) | 3 (100.0%) | 1 (33.3%) |' \
   "$work/out" || fail "$(cat "$work/out")"
 
-# A tool that refuses what the validator accepts, which is an error of ours.
+# A tool that refuses what the validator accepts, which is a bug of spvreconv.
 mkdir -p "$work/build/bin" "$work/valid"
 cp "$work/in/one/again.spv" "$work/valid"
 cat >"$work/build/bin/spvreconv" <<'END_OF_TOOL'
