@@ -294,7 +294,8 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Are the words the same but for the order of blocks, which every transform repairs? Sorts them. */
+/* Are the words the same except for the order of blocks, which every transform repairs? Sorts them.
+ */
 static bool same_but_order(const Words *a, const Words *b) {
   qsort(a->at, a->count, sizeof *a->at, by_value);
   qsort(b->at, b->count, sizeof *b->at, by_value);
