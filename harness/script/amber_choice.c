@@ -145,7 +145,7 @@ bool amber_choice(AmberParser *parser, const AmberChoices *choices, uint32_t *nu
   return amber_choose(parser, choices->items, choices->count, choices->what, number);
 }
 
-/* Is it the same word but for case and underscores? */
+/* Is it the same word except for case and underscores? */
 static bool alike(const char *text, size_t length, const char *word) {
   size_t i = 0;
   for (; *word; word++) {
