@@ -26,7 +26,7 @@ done
 {
   printf 'OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n%%void = OpTypeVoid\n'
   printf '%%type = OpTypeFunction %%void\n%%f = OpFunction %%void None %%type\n%%1 = OpLabel\n'
-  printf '!0x0001fffe\nOpReturn\nOpFunctionEnd\n'
+  printf '!0x0001fffe\nOpFunctionEnd\n'
 } >"$work/in/one/alone.spvasm"
 : >"$work/in/one/nothing.spv"
 # Links: to a module, to a folder, to nothing, in a circle.
@@ -62,11 +62,11 @@ all 8 2 0 7 1 7 4 3 2 1 7 3
 
 refused, or left alone:
  alone: function %N: opcode 65534 is newer than this build's SPIR-V headers: the function is left as it is (word N): 1
- invalid: line 1: the first line is not #!amber: 1
+ invalid: line 1: the first line is not #!amber, and there is no section: 1
  invalid: an instruction of 6 words where 3 are left (word N): 1
 
  $in/one/alone.spvasm: function %4: opcode 65534 is newer than this build's SPIR-V headers: the function is left as it is (word 24)
- $in/one/bad.amber: line 1: the first line is not #!amber
+ $in/one/bad.amber: line 1: the first line is not #!amber, and there is no section
  $in/one/cut.spv: an instruction of 6 words where 3 are left (word 22)
 
 14 files left out:
