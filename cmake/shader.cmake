@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The code that the harness and the emulator share: AmberScript, and the conversion of shaders to SPIR-V. No Vulkan.
 
-file(GLOB script_sources CONFIGURE_DEPENDS harness/script/*.c)
+file(GLOB_RECURSE script_sources CONFIGURE_DEPENDS harness/script/*.c)
 add_library(spv_script STATIC ${script_sources})
 target_include_directories(spv_script PUBLIC harness)
 target_link_libraries(spv_script PUBLIC m)

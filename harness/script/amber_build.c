@@ -185,3 +185,12 @@ AmberCommand *amber_build_command(AmberParser *parser, AmberCommandKind kind) {
   *command = (AmberCommand){.kind = kind, .line = parser->token.line, .pipeline = AMBER_NONE};
   return command;
 }
+
+bool amber_take_format(AmberParser *parser, const AmberFormat **format) {
+  AmberToken word = parser->token;
+  const char *name;
+  if (!amber_text(parser, "the format", &name))
+    return false;
+  *format = amber_format_find(name);
+  return *format || amber_fail(parser, &word, "there is no such format");
+}

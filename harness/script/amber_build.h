@@ -34,4 +34,13 @@ AmberAttachedShader *amber_build_attached(AmberParser *parser);
 /* Adds a command; NULL: out of memory. */
 AmberCommand *amber_build_command(AmberParser *parser, AmberCommandKind kind);
 
+/* The name of a format comes next; *format: the format. */
+bool amber_take_format(AmberParser *parser, const AmberFormat **format);
+
+/* ---- at the end of the file ---- */
+
+/* amber_resolve.c: default attachments, sizes of attachments, uses of buffers. */
+bool amber_resolve(AmberParser *parser);
+/* amber_check.c: compares the commands with the sizes of the buffers that they name. */
+bool amber_check_commands(AmberParser *parser);
 #endif

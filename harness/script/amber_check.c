@@ -2,7 +2,7 @@
 /* amber_check: compares the commands with the sizes of the buffers that they name, so that running
  * a script needs no further check that a rectangle lies in its image or that a draw has its
  * vertices. */
-#include "script/amber_parse.h"
+#include "script/amber_build.h"
 
 /* ---- DRAW_ARRAY ------------------------------------------------------------------------------ */
 

@@ -4,7 +4,7 @@
  * An attachment has the size of its framebuffer, a COPY target that of its source. A pipeline
  * without colour attachment gets one, and a depth attachment if it tests depth or stencil.
  * Afterwards every buffer in use has a size, and `uses` is complete. */
-#include "script/amber_parse.h"
+#include "script/amber_build.h"
 
 #include <string.h>
 

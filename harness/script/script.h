@@ -8,7 +8,7 @@
  * Reference: docs/amber_script.md and docs/vk_script.md of google/amber, README.md of VkRunner.
  * HLSL, ray tracing and PNG files are not supported: a script that uses one is
  * AMBER_UNSUPPORTED, with the line of the first such command. A VkScript has sections in brackets
- * and is read by a front end of its own (vkscript.h) into the same data.
+ * and is read by a front end of its own (vkscript/) into the same data.
  *
  * The AmberScript owns everything, and amber_destroy frees it. AMBER_NONE is the index of nothing;
  * `line` is a line of the file, from 1. The host is little-endian. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse_bind: BIND: descriptors, attachments, push constants. */
-#include "script/amber_parse.h"
+#include "script/amber/amber_parse.h"
 
 /* ---- attachments ----------------------------------------------------------------------------- */
 

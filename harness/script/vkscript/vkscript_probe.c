@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vkscript_probe: comparisons of pixels, and the tolerances of all comparisons. */
 #include "script/amber_number.h"
-#include "script/vkscript.h"
+#include "script/vkscript/vkscript.h"
 
 #include <math.h>
 #include <string.h>

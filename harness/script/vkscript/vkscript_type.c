@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vkscript_type: GLSL's names of types, translated to those of AmberScript. */
-#include "script/vkscript.h"
+#include "script/vkscript/vkscript.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,8 +5,8 @@
  * A loop over the lines finds the function of each command by its first word. A REPEAT only records
  * where its body begins: the loop stays the same inside, with a smaller table. Everything that a
  * script owns is in its pool, which bounds the memory of a script. */
-#include "script/amber_parse.h"
-#include "script/vkscript.h"
+#include "script/amber/amber_parse.h"
+#include "script/vkscript/vkscript.h"
 
 #include <string.h>
 

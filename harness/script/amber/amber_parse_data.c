@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse_data: the contents of buffers: DATA, FILL, SERIES_FROM, FILE. */
+#include "script/amber/amber_parse.h"
 #include "script/amber_number.h"
-#include "script/amber_parse.h"
 
 #include <assert.h>
 #include <stdlib.h>

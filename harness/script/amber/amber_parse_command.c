@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse_command: RUN, CLEAR…, COPY, REPEAT. */
+#include "script/amber/amber_parse.h"
 #include "script/amber_choice.h"
-#include "script/amber_parse.h"
 
 /* The pipeline's name; it must be of that kind. */
 static bool parse_pipeline_name(AmberParser *parser, AmberCommand *command, bool graphics) {

@@ -3,9 +3,9 @@
  *
  * The columns of the vertex data are the attributes; a row is a vertex, and the rows are one
  * buffer, in which each column begins at a multiple of its components' size. */
+#include "script/amber_build.h"
 #include "script/amber_number.h"
-#include "script/amber_parse.h"
-#include "script/vkscript.h"
+#include "script/vkscript/vkscript.h"
 
 #include <stdlib.h>
 #include <string.h>

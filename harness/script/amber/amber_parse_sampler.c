@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse_sampler: SAMPLER. */
-#include "script/amber_parse.h"
+#include "script/amber/amber_parse.h"
 
 static const AmberChoice filters[] = {{"nearest", 0}, {"linear", 1}};
 static const AmberChoice address_modes[] = {{"repeat", 0},

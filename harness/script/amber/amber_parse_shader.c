@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse_shader: requirements, SHADER, VIRTUAL_FILE and COMPILE_OPTIONS. */
-#include "script/amber_parse.h"
+#include "script/amber/amber_parse.h"
 
 #include <stdlib.h>
 #include <string.h>

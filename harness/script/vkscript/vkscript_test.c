@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vkscript_test: [test]: a command on each line. */
-#include "script/vkscript.h"
+#include "script/vkscript/vkscript.h"
 
 static bool parse_vertex(AmberParser *parser) {
   return vkscript_entry_point(parser, AMBER_VERTEX);

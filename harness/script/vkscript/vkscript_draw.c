@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vkscript_draw: the pipelines of a VkScript, and the commands that run or clear them. */
 #include "script/amber_choice.h"
-#include "script/vkscript.h"
+#include "script/vkscript/vkscript.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,9 +3,9 @@
  *
  * Names of device extensions begin with VK_; any other word is a feature of any of Vulkan's
  * structs. */
+#include "script/amber_build.h"
 #include "script/amber_number.h"
-#include "script/amber_parse.h"
-#include "script/vkscript.h"
+#include "script/vkscript/vkscript.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -13,14 +13,14 @@
 static bool parse_color(AmberParser *parser) {
   AmberToken word = parser->token;
   const AmberFormat **format = &parser->vkscript->color_format;
-  return amber_parse_format(parser, format) &&
+  return amber_take_format(parser, format) &&
          (amber_format_has(*format, 'R') || amber_fail(parser, &word, "the format has no colours"));
 }
 
 static bool parse_depth(AmberParser *parser) {
   AmberToken word = parser->token;
   const AmberFormat **format = &parser->vkscript->depth_format;
-  return amber_parse_format(parser, format) &&
+  return amber_take_format(parser, format) &&
          (amber_format_has(*format, 'D') || amber_format_has(*format, 'S') ||
           amber_fail(parser, &word, "the format has no depth and no stencil"));
 }

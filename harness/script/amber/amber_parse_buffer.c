@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse_buffer: STRUCT, BUFFER and IMAGE. */
-#include "script/amber_parse.h"
+#include "script/amber/amber_parse.h"
 
 #include <string.h>
 
@@ -38,15 +38,6 @@ static bool type_of_word(AmberParser *parser, const AmberToken *word, AmberStrid
 bool amber_parse_type(AmberParser *parser, AmberStrides strides, AmberType *type) {
   AmberToken word;
   return amber_word(parser, "the type", &word) && type_of_word(parser, &word, strides, type);
-}
-
-bool amber_parse_format(AmberParser *parser, const AmberFormat **format) {
-  AmberToken word = parser->token;
-  const char *name;
-  if (!amber_text(parser, "the format", &name))
-    return false;
-  *format = amber_format_find(name);
-  return *format || amber_fail(parser, &word, "there is no such format");
 }
 
 static bool parse_member(AmberParser *parser, AmberType *structure) {
@@ -118,7 +109,7 @@ static bool parse_element(AmberParser *parser, Declaration *d) {
   d->typed = true;
   if (amber_accept(parser, "DATA_TYPE"))
     return amber_parse_type(parser, (AmberStrides){0}, &d->type);
-  if (!amber_expect_word(parser, "FORMAT") || !amber_parse_format(parser, &d->type.format))
+  if (!amber_expect_word(parser, "FORMAT") || !amber_take_format(parser, &d->type.format))
     return false;
   d->type.is_format = true;
   return true;

@@ -26,7 +26,6 @@ bool amber_parse_struct(AmberParser *parser);
 bool amber_parse_buffer(AmberParser *parser);
 bool amber_parse_image(AmberParser *parser);
 bool amber_parse_type(AmberParser *parser, AmberStrides strides, AmberType *type);
-bool amber_parse_format(AmberParser *parser, const AmberFormat **format);
 
 /* DATA, FILL, SERIES_FROM, FILE: the contents of the buffer. Its layout is known, and if `counted`
  * also its number of elements. */
@@ -62,10 +61,4 @@ bool amber_parse_repeat(AmberParser *parser);
 bool amber_parse_repeat_end(AmberParser *parser);
 bool amber_parse_expect(AmberParser *parser);
 
-/* ---- at the end of the file ---- */
-
-/* amber_resolve.c: default attachments, sizes of attachments, uses of buffers. */
-bool amber_resolve(AmberParser *parser);
-/* amber_check.c: compares the commands with the sizes of the buffers that they name. */
-bool amber_check_commands(AmberParser *parser);
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse_kernel: the arguments of OpenCL kernels: KERNEL ARG_NAME and ARG_NUMBER of BIND, and
  * SET KERNEL, whose value becomes a buffer of one element. */
+#include "script/amber/amber_parse.h"
 #include "script/amber_number.h"
-#include "script/amber_parse.h"
 
 enum { MOST_ARGUMENTS = 1024 };
 

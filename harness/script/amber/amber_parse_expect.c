@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse_expect: EXPECT. amber_check compares it with the buffer's size at the end of the
  * file. */
+#include "script/amber/amber_parse.h"
 #include "script/amber_number.h"
-#include "script/amber_parse.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse_pipeline: PIPELINE, DERIVE_PIPELINE, ATTACH, VERTEX_DATA, INDEX_DATA,
  * FRAMEBUFFER_SIZE. */
+#include "script/amber/amber_parse.h"
 #include "script/amber_number.h"
-#include "script/amber_parse.h"
 
 #include <string.h>
 
@@ -100,7 +100,7 @@ static bool parse_vertex_options(AmberParser *parser, AmberVertexInput *input, b
     if (amber_accept(parser, "RATE"))
       read = parse_rate(parser, input);
     else if (amber_accept(parser, "FORMAT"))
-      read = amber_parse_format(parser, &input->format);
+      read = amber_take_format(parser, &input->format);
     else if (amber_accept(parser, "OFFSET"))
       read = amber_u32(parser, "OFFSET", 0, 1 << 28, &input->offset);
     else if (amber_accept(parser, "STRIDE"))

@@ -2,7 +2,7 @@
 /* vkscript_state: the properties of the state: a word, which is Vulkan's member, and its value. The
  * next draw gets a new pipeline. */
 #include "script/amber_choice.h"
-#include "script/vkscript.h"
+#include "script/vkscript/vkscript.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vkscript: see vkscript.h. A section begins with a line whose first character is "["; the sections
  * are read by kind, whatever their order, since a [test] needs all others. */
-#include "script/vkscript.h"
+#include "script/vkscript/vkscript.h"
 
-#include "script/amber_parse.h"
+#include "script/amber_build.h"
 
 #include <string.h>
 

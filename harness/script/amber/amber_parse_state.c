@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amber_parse_state: fixed state of a pipeline: DEPTH, STENCIL, BLEND, VIEWPORT, SUBGROUP and
  * similar. */
+#include "script/amber/amber_parse.h"
 #include "script/amber_choice.h"
-#include "script/amber_parse.h"
 
 bool amber_choose_compare_op(AmberParser *parser, uint32_t *number) {
   return amber_choice(parser, &amber_compare_ops, number);

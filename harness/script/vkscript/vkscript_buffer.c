@@ -2,7 +2,7 @@
 /* vkscript_buffer: uniform and storage buffers and push constants: commands that set their values,
  * sizes and layouts, and probes of storage buffers. */
 #include "script/amber_number.h"
-#include "script/vkscript.h"
+#include "script/vkscript/vkscript.h"
 
 #include <stdio.h>
 #include <string.h>
