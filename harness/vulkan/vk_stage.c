@@ -146,6 +146,9 @@ bool vh_stages_create(VhDevice *device, const AmberScript *script, const AmberPi
   uint32_t first = 0;
   for (uint32_t i = 0; i < pipeline->shader_count; i++) {
     const AmberAttachedShader *shader = &pipeline->shaders[i];
+    /* Without rasterization a pipeline has no fragment shader state (VUID-…-pStages-06894). */
+    if (shader->stage == AMBER_FRAGMENT && pipeline->rasterizer_discard)
+      continue;
     if (!create_module(device, script->shaders[shader->shader].name, &modules[shader->shader],
                        &shaders[shader->shader]) ||
         !add_stage(device, shader, shaders[shader->shader], first, stages))

@@ -34,10 +34,26 @@ static void add_operand(Decode *d, uint32_t id) {
   SR_PUSH(d->arena, &d->code->operand, id);
 }
 
+/* Of an instruction that the grammar does not know all words count as they are: which of them is
+ * its result is a guess from the rest of the module, which differs between the two sides where code
+ * that no lane reaches is gone. */
+static void read_words(const Decode *d, SrRef r, SrCheckInst *in) {
+  const uint32_t *w = sr_words(d->m, r);
+  in->operand = d->code->operand.count;
+  in->count = 0;
+  in->hash = sr_check_mix(4, w[0]);
+  for (uint32_t i = 1; i < w[0] >> 16; i++)
+    in->hash = sr_check_mix(in->hash, w[i]);
+}
+
 /* Ids become operands, everything else goes into the hash, with its place. */
 static void read_operands(Decode *d, SrRef r, SrCheckInst *in) {
   const SrModule *m = d->m;
   const uint32_t *w = sr_words(m, r);
+  if (sr_inst(m, r)->unknown) {
+    read_words(d, r, in);
+    return;
+  }
   uint64_t h = sr_check_mix(4, sr_inst(m, r)->op);
   if (sr_inst(m, r)->type)
     h = sr_check_mix(h, d->c->value[sr_inst(m, r)->type].a);
