@@ -62,6 +62,8 @@ static bool add_file(CliArguments *a, const char *path) {
   bool ok = fd >= 0 && cli_read_all(fd, &in);
   if (!ok)
     cli_wrong("@%s: %s", path, strerror(errno));
+  else if (strlen(in.bytes) != in.count)
+    ok = cli_wrong("@%s: not a text file", path);
   if (fd >= 0)
     close(fd);
   if (!ok || !add(&a->texts, &a->text_count, in.bytes)) {
@@ -76,8 +78,8 @@ bool cli_arguments(int argc, char **argv, CliArguments *a) {
   *a = (CliArguments){0};
   for (int i = 0; i < argc && ok; i++) {
     files = files && strcmp(argv[i], "--") != 0;
-    ok = files && i && argv[i][0] == '@' && argv[i][1] ? add_file(a, argv[i] + 1)
-                                                       : add(&a->at, &a->count, argv[i]);
+    bool file = files && i && argv[i][0] == '@' && access(argv[i] + 1, F_OK) == 0;
+    ok = file ? add_file(a, argv[i] + 1) : add(&a->at, &a->count, argv[i]);
   }
   return ok;
 }

@@ -13,9 +13,9 @@ typedef struct CliArguments {
 } CliArguments;
 
 /* Replaces each argument @FILE by the words in FILE, as compilers do: separated by white space;
- * single and double quotes enclose one word, and a backslash quotes the next character. Words from
- * a file that begin with @ are not replaced, nor is anything after --. False: a line has been
- * printed. */
+ * single and double quotes hold words together, and a backslash takes the next character as it is.
+ * An @FILE that does not exist stays, since values of options may begin with @; so do words from a
+ * file that begin with @, and everything after --. On failure prints a line and returns false. */
 bool cli_arguments(int argc, char **argv, CliArguments *a);
 void cli_arguments_free(CliArguments *a);
 

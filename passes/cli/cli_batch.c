@@ -9,14 +9,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { AHEAD = 4 }; /* modules per job that may be done before an earlier one */
+enum {
+  AHEAD = 4,       /* modules per job that may be done before an earlier one */
+  SPARE_FILES = 16 /* pairs of descriptors for everything else */
+};
 
 typedef struct Task {
   char *input, *output; /* output NULL: none is written */
@@ -88,6 +93,13 @@ static int by_name(const FTSENT **a, const FTSENT **b) {
   return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
+/* Is it the output folder, below an input folder? What an earlier run wrote is no input. */
+static bool is_output(const Batch *b, const struct stat *folder) {
+  struct stat st;
+  return b->cli->output && stat(b->cli->output, &st) == 0 && st.st_dev == folder->st_dev &&
+         st.st_ino == folder->st_ino;
+}
+
 /* All modules below a folder; links are followed. */
 static bool add_folder(Batch *b, char *folder) {
   size_t length = strlen(folder), before = b->count;
@@ -96,7 +108,9 @@ static bool add_folder(Batch *b, char *folder) {
   if (!fts)
     return cli_failed(folder);
   for (FTSENT *e; ok && (e = fts_read(fts));)
-    if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR || e->fts_info == FTS_NS) {
+    if (e->fts_info == FTS_D && is_output(b, e->fts_statp)) {
+      fts_set(fts, e, FTS_SKIP);
+    } else if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR || e->fts_info == FTS_NS) {
       errno = e->fts_errno;
       ok = cli_failed(e->fts_path);
     } else if (e->fts_info == FTS_F && is_module(e->fts_path)) {
@@ -152,6 +166,8 @@ static bool check_options(const Cli *cli) {
     return cli_wrong("several modules need an output folder, which '%s' is not", cli->output);
   if (cli->dump_cfg || cli->dump_wave || cli->dump_open_tree)
     return cli_wrong("--dump options are about one module");
+  if (cli->input_count == 0)
+    return cli_wrong("the module of standard input has no name below the folder '%s'", cli->output);
   for (int i = 0; i < cli->input_count; i++)
     if (strcmp(cli->inputs[i], "-") == 0)
       return cli_wrong("standard input cannot be one of several modules");
@@ -202,19 +218,41 @@ static void start(Batch *b, Task *t) {
               .done = true};
 }
 
-/* Waits for one of the processes. */
-static void wait_for_one(Batch *b, size_t from, size_t to) {
-  int status;
-  pid_t pid = waitpid(-1, &status, 0);
-  for (size_t i = from; i < to; i++) {
-    Task *t = &b->tasks[i];
-    if (t->pid != pid || pid <= 0)
+/* Did the process fail by itself? Others end it by the other signals, or the system that lacks
+ * memory. */
+static bool is_fault(int signal_number) {
+  return signal_number == SIGSEGV || signal_number == SIGBUS || signal_number == SIGFPE ||
+         signal_number == SIGILL || signal_number == SIGABRT;
+}
+
+static void finish(Task *t, int status) {
+  t->pid = 0;
+  t->done = true;
+  t->code = WIFEXITED(status) ? WEXITSTATUS(status) : CLI_BAD_INPUT;
+  if (!WIFSIGNALED(status))
+    return;
+  bool fault = is_fault(WTERMSIG(status));
+  t->code = fault ? CLI_BUG : CLI_BAD_INPUT;
+  fprintf(t->err, "%s: %s: %s, nothing is written: %s\n", cli_program, t->input,
+          fault ? "a bug of spvreconv" : "ended by a signal", strsignal(WTERMSIG(status)));
+}
+
+/* Waits for one of the processes; the number of those that have ended. This process may have other
+ * children, of the program that it was before exec. */
+static size_t wait_for_one(Batch *b, size_t from, size_t to) {
+  for (;;) {
+    int status;
+    pid_t pid = waitpid(-1, &status, 0);
+    if (pid < 0 && errno == EINTR)
       continue;
-    *t = (Task){.input = t->input, .output = t->output, .out = t->out, .err = t->err, .done = true};
-    t->code = WIFEXITED(status) ? WEXITSTATUS(status) : CLI_BUG;
-    if (WIFSIGNALED(status) && t->err)
-      fprintf(t->err, "%s: %s: a bug of spvreconv, nothing is written: %s\n", cli_program, t->input,
-              strsignal(WTERMSIG(status)));
+    size_t ended = 0;
+    for (size_t i = from; i < to; i++)
+      if (b->tasks[i].pid > 0 && (pid < 0 || b->tasks[i].pid == pid)) {
+        finish(&b->tasks[i], pid < 0 ? W_EXITCODE(CLI_BUG, 0) : status);
+        ended++;
+      }
+    if (ended || pid < 0)
+      return ended;
   }
 }
 
@@ -235,21 +273,30 @@ static int print_all(Task *t) {
   return t->code;
 }
 
+/* How many modules may be started before the first of them is printed: each keeps two files open.
+ */
+static size_t window_of(size_t jobs) {
+  struct rlimit limit;
+  size_t most = AHEAD * jobs;
+  if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur / 2 < most + SPARE_FILES)
+    most = limit.rlim_cur / 2 > SPARE_FILES ? limit.rlim_cur / 2 - SPARE_FILES : 1;
+  return most;
+}
+
 static int run_all(Batch *b) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   size_t jobs = b->cli->jobs ? b->cli->jobs : processors > 0 ? (size_t)processors : 1;
-  size_t running = 0, next = 0, failed = 0;
+  size_t running = 0, next = 0, failed = 0, window = window_of(jobs);
   int worst = EXIT_SUCCESS;
   for (size_t i = 0; i < b->count; i++) {
     while (!b->tasks[i].done) {
-      while (running < jobs && next < b->count && next < i + AHEAD * jobs) {
+      while (running < jobs && next < b->count && next < i + window) {
         start(b, &b->tasks[next]);
         running += !b->tasks[next++].done;
       }
       if (b->tasks[i].done)
         break;
-      wait_for_one(b, i, next);
-      running--;
+      running -= wait_for_one(b, i, next);
     }
     int code = print_all(&b->tasks[i]);
     failed += code != EXIT_SUCCESS;
@@ -262,6 +309,7 @@ static int run_all(Batch *b) {
 
 int cli_batch(Cli *cli, int (*run)(Cli *cli)) {
   Batch b = {.cli = cli, .run = run};
+  signal(SIGCHLD, SIG_DFL); /* ignored, as a caller may have left it, it would hide exit codes */
   int code = CLI_USAGE;
   if (check_options(cli)) {
     code = CLI_BAD_INPUT;

@@ -39,7 +39,7 @@ static bool refuse_long(const char *text, const struct option *table) {
   size_t length = strcspn(text, "="), distance = 0;
   const char *near = NULL;
   for (const struct option *o = table; o->name; o++) {
-    if (strncmp(o->name, text, length) == 0)
+    if (length && strncmp(o->name, text, length) == 0)
       return refuse_ambiguous(text, length, table);
     sr_nearest_try(text, length, o->name, &near, &distance);
   }

@@ -24,7 +24,11 @@ run 0 @arguments && same 'a name.spv' list.spv
 run 0 --reconverge @arguments --stats && prints "cycle.spvasm: "
 printf '"--open' >open
 run 2 @open && says "@open: a quote is not closed"
-run 2 @absent && says "@absent: No such file or directory"
+run 1 @absent --stats && says "@absent: No such file or directory"
+printf 'cycle.spvasm\000--stats' >zero
+run 2 @zero && says "@zero: not a text file"
+run 0 --order @10,12,13,14 cycle.spvasm --stats && prints "cycle.spvasm: "
+run 2 --=x && says "unknown option '--'"
 cp cycle.spvasm @odd.spvasm
 run 0 --stats -- @odd.spvasm && prints "@odd.spvasm: "
 
@@ -73,5 +77,17 @@ run 2 cycle.spvasm straight.spvasm -o arguments && says "several modules need an
 run 2 cycle.spvasm straight.spvasm -o - && says "several modules need an output folder"
 run 1 cycle.spvasm ./cycle.spvasm -o made/ && says "made/cycle.spvasm: would be the output of"
 mkdir empty && run 1 empty -o made/ && says "empty: no SPIR-V module is below this folder"
+run 2 -o made/ <cycle.spvasm && says "the module of standard input has no name below the folder 'made/'"
 run 2 tree --jobs=0 -o made/ && says "--jobs expects a number, 1 or more"
+
+# What an earlier run wrote is no input; a child of the shell before, and an ignored SIGCHLD, change nothing.
+run 1 tree -o tree/made --jobs=1
+run 1 tree -o tree/made --jobs=1
+absent tree/made/made
+rm -rf made
+(sleep 0.1 & trap '' CHLD && exec timeout 60 "$SPVRECONV" tree/straight.spvasm tree/module -o made/ --jobs=1) ||
+  fail "a child that is no module's"
+[ -e made/module ] || fail "a module is left out"
+prlimit --nofile=40 "$SPVRECONV" tree/straight.spvasm tree/module tree/deep/cycle.spv -o made/ --jobs=100 ||
+  fail "more jobs than files may be open"
 finish
