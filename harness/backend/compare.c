@@ -124,9 +124,12 @@ bool hn_compare_within(const AmberScript *script, const HnReport *report, const 
                        const char *other_name, uint64_t ulps, char **message) {
   for (uint32_t i = 0; i < script->buffer_count; i++) {
     const HnContents *a = &report->buffers[i], *b = &other->buffers[i];
-    if (!a->bytes || !b->bytes || a->size != b->size)
+    if (!a->bytes || !b->bytes)
       continue;
-    Worst worst = worst_of(&script->buffers[i].layout, a, b);
+    /* The emulator hands over only the first mip level. */
+    HnContents part = *a;
+    part.size = a->size < b->size ? a->size : b->size;
+    Worst worst = worst_of(&script->buffers[i].layout, &part, b);
     if (worst.distance <= ulps)
       continue;
     size_t at = worst.element * script->buffers[i].layout.stride;

@@ -140,6 +140,11 @@ bool cl_arguments_set(ClDevice *device, const AmberScript *script, const AmberPi
   if (!good)
     cl_fail(device, HN_FAIL, "%s", message ? message : "out of memory");
   for (uint32_t i = 0; good && i < pipeline->binding_count; i++) {
+    if (!pipeline->bindings[i].kernel) {
+      good = cl_fail(device, HN_SKIP, "line %u: OpenCL has no descriptors, only KERNEL arguments",
+                     pipeline->bindings[i].line);
+      break;
+    }
     ClArgument *a = &arguments->at[arguments->count++];
     *a = (ClArgument){&pipeline->bindings[i], &reflected->arguments[numbers[i]], numbers[i], NULL,
                       NULL};

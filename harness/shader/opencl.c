@@ -21,7 +21,7 @@
 
 extern char **environ;
 
-enum { MOST_OPTIONS = 64, MOST_MODULE = 64 << 20 };
+enum { MOST_OPTIONS = 64, MOST_MODULE = 64 << 20, LONGEST_FOLDER = 40 /* of TMPDIR */ };
 
 /* ---- the programs ---------------------------------------------------------------------------- */
 
@@ -144,6 +144,15 @@ static bool write_source(const Work *w) {
   return fclose(out) == 0 || fail(w, 0, strerror(errno));
 }
 
+/* Cases come from anywhere: an option must not name a file to write, or a plugin to load. */
+static bool is_harmless(const char *option) {
+  static const char *const starts[] = {"-D", "-U", "-I", "-cl-"};
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+    if (strncmp(option, starts[i], strlen(starts[i])) == 0 && option[strlen(starts[i])])
+      return true;
+  return false;
+}
+
 /* The optimization level is the last argument. */
 static bool compile(const Work *w, size_t compiler, const char *level) {
   char source[128], bitcode[128];
@@ -171,6 +180,8 @@ static bool compile(const Work *w, size_t compiler, const char *level) {
   for (uint32_t i = 0; i < w->shader->option_count; i++) {
     if (count + 3 > MOST_OPTIONS)
       return fail(w, 0, "too many COMPILE_OPTIONS");
+    if (!is_harmless(w->shader->options[i]))
+      return fail(w, 0, "COMPILE_OPTIONS of OpenCL C are -D, -U, -I and -cl-..., nothing else");
     arguments[count++] = w->shader->options[i];
   }
   arguments[count] = level;
@@ -248,7 +259,9 @@ bool hn_opencl_make(const AmberShader *shader, HnModule *module, unsigned *line,
                     size_t text_size) {
   Work w = {.shader = shader, .line = line, .text = text, .text_size = text_size};
   const char *temporary = getenv("TMPDIR");
-  snprintf(w.folder, sizeof w.folder, "%.40s/spv-opencl-XXXXXX", temporary ? temporary : "/tmp");
+  if (!temporary || strlen(temporary) > LONGEST_FOLDER)
+    temporary = "/tmp";
+  snprintf(w.folder, sizeof w.folder, "%s/spv-opencl-XXXXXX", temporary);
   if (!mkdtemp(w.folder))
     return fail(&w, 0, strerror(errno));
   bool made = make(&w, module);

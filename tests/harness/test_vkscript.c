@@ -143,6 +143,9 @@ static const struct {
 } bad[] = {
     {"[test\nclear\n", "line 1: the section's ] is missing (at '[test')"},
     {"[tests]\n", "line 1: there is no such section (at 'tests')"},
+    {"[vertex shader passthrough]\n[fragment shader]\n[test]\nprobe rect rgb (1, 1, 0, 2) (0, 0, "
+     "0)\n",
+     "line 4: the rectangle has no pixels"},
     {"# x\n[vertex shader glsl]\n", "line 2: there is no such section"},
     {"[fragment shader passthrough]\n", "only a vertex shader can be passthrough"},
     {"[vertex shader spirv]\n[vertex shader]\n", "line 2: the stage has a shader already"},

@@ -246,8 +246,9 @@ bool vkscript_probe_ssbo(AmberParser *parser) {
 /* Several values of "uniform ubo" are an array of std140 in VkRunner, where each takes 16 bytes,
  * and packed in google/amber. google/amber also wants one type for all values of a buffer, so a
  * buffer with several types is VkRunner's, as is one with a command that only VkRunner has. */
-static bool is_packed(const VkBuffer *buffer) {
-  return buffer->kind == VK_BUFFER_UBO && !buffer->vkrunner && !buffer->mixed_types;
+static bool is_packed(const VkScript *vk, const VkBuffer *buffer) {
+  return buffer->kind == VK_BUFFER_UBO && !vk->says_ubo_layout && !buffer->vkrunner &&
+         !buffer->mixed_types;
 }
 
 static bool is_vector(const AmberLayout *layout) {
@@ -277,7 +278,7 @@ static bool pack_writes(AmberParser *parser) {
   if (!packed)
     return amber_no_memory(parser);
   for (uint32_t i = 0; i < vk->buffer_count; i++)
-    packed[vk->buffers[i].index] = is_packed(&vk->buffers[i]);
+    packed[vk->buffers[i].index] = is_packed(vk, &vk->buffers[i]);
   for (uint32_t i = 0; i < script->command_count; i++)
     if (script->commands[i].kind == AMBER_WRITE && packed[script->commands[i].write.buffer] &&
         !pack(parser, &script->commands[i].write))

@@ -49,16 +49,20 @@ static bool parse_coordinate(AmberParser *parser, const char *what, bool relativ
 }
 
 static bool parse_place(AmberParser *parser, Place place, bool relative, AmberExpect *expect) {
+  AmberToken first = parser->token;
   const AmberPipeline *state = &parser->vkscript->state;
   expect->width = place == PLACE_ALL ? state->width : 1;
   expect->height = place == PLACE_ALL ? state->height : 1;
   if (place == PLACE_ALL)
     return true;
-  return parse_coordinate(parser, "x", relative, state->width, &expect->x) &&
-         parse_coordinate(parser, "y", relative, state->height, &expect->y) &&
-         (place == PLACE_PIXEL ||
-          (parse_coordinate(parser, "the width", relative, state->width, &expect->width) &&
-           parse_coordinate(parser, "the height", relative, state->height, &expect->height)));
+  if (!parse_coordinate(parser, "x", relative, state->width, &expect->x) ||
+      !parse_coordinate(parser, "y", relative, state->height, &expect->y) ||
+      (place == PLACE_RECT &&
+       (!parse_coordinate(parser, "the width", relative, state->width, &expect->width) ||
+        !parse_coordinate(parser, "the height", relative, state->height, &expect->height))))
+    return false;
+  return (expect->width && expect->height) ||
+         amber_fail(parser, &first, "the rectangle has no pixels");
 }
 
 static bool parse_color(AmberParser *parser, AmberExpect *expect) {
