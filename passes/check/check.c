@@ -13,7 +13,7 @@
 
 enum {
   VISITS_PER_BLOCK = 20, /* the budget of a function's walks before, per block of it */
-  LEAST_VISITS = 12000,
+  LEAST_VISITS = 9000,
   MOST_IDLE_WALKS =
       24,             /* after this many walks in a row that cover nothing new, the search ends, */
   IDLE_VISITS = 2000, /* if they have entered this many blocks: short walks cost little */
