@@ -1,19 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* entry_interface: see entry_interface.h. For each kernel a walk over the functions that it
- * reaches, which collects variables in the order of their uses. */
+ * reaches, which collects variables in the order of their uses. Many kernels may share a function:
+ * its code is read once, and the tables are emptied in constant time. */
 #include "transform/entry_interface.h"
 
 #include "ir/edit.h"
+#include "ir/id_table.h"
 
 #include <string.h>
 
 enum { LISTS_ALL = 0x00010400, NAME = 3 }; /* the version; the word where the name starts */
 
+/* What a function uses: a range of Walk.used. */
+typedef struct Uses {
+  uint32_t first, count;
+  bool read; /* otherwise its code has not been read yet */
+} Uses;
+
 typedef struct Walk {
   SrModule *m;
   SrArena *arena;
   uint32_t *function_of; /* by id: its index */
-  SrBits *seen;          /* ids: functions, and variables that are listed or missing */
+  Uses *uses;            /* by function */
+  SR_VEC(uint32_t)
+  used;              /* functions and variables of the module level, in the order of their uses */
+  SrIdTable *listed; /* ids in the range of one function */
+  SrIdTable *seen;   /* ids: functions, and variables that are listed or missing */
   SR_VEC(uint32_t) todo; /* functions */
   SR_VEC(uint32_t) missing;
 } Walk;
@@ -22,24 +34,42 @@ static bool is_global_variable(const SrModule *m, uint32_t id) {
   return sr_def_op(m, id) == SpvOpVariable && m->home[id] == SR_NONE;
 }
 
-static void visit(Walk *w, uint32_t id) {
-  if (sr_bit(w->seen, id))
+static void list_use(Walk *w, uint32_t id) {
+  if (sr_ids_get(w->listed, id) != SR_NONE ||
+      (!is_global_variable(w->m, id) && sr_def_op(w->m, id) != SpvOpFunction))
     return;
-  if (is_global_variable(w->m, id))
-    SR_PUSH(w->arena, &w->missing, id);
-  else if (sr_def_op(w->m, id) == SpvOpFunction)
-    SR_PUSH(w->arena, &w->todo, w->function_of[id]);
-  else
-    return;
-  sr_bit_set(w->seen, id);
+  sr_ids_set(w->listed, id, 1);
+  SR_PUSH(w->arena, &w->used, id);
 }
 
-static void visit_function(Walk *w, const SrFunction *f) {
+static void read_function(Walk *w, const SrFunction *f, Uses *uses) {
+  uint32_t first = w->used.count;
+  sr_ids_clear(w->listed);
   for (uint32_t b = 0; b < f->block_count; b++)
     for (SR_EACH(w->m, r, f->blocks[b].list))
       for (uint32_t i = sr_inst(w->m, r)->first; i < sr_word_count(w->m, r); i++)
         if (sr_word_is_id(w->m, r, i))
-          visit(w, sr_words(w->m, r)[i]);
+          list_use(w, sr_words(w->m, r)[i]);
+  *uses = (Uses){.first = first, .count = w->used.count - first, .read = true};
+}
+
+/* A function, or a variable of the module level. */
+static void visit(Walk *w, uint32_t id) {
+  if (sr_ids_get(w->seen, id) != SR_NONE)
+    return;
+  sr_ids_set(w->seen, id, 1);
+  if (is_global_variable(w->m, id))
+    SR_PUSH(w->arena, &w->missing, id);
+  else if (w->function_of[id] != SR_NONE)
+    SR_PUSH(w->arena, &w->todo, w->function_of[id]);
+}
+
+static void visit_function(Walk *w, uint32_t function) {
+  Uses *uses = &w->uses[function];
+  if (!uses->read)
+    read_function(w, &w->m->functions[function], uses);
+  for (uint32_t i = 0; i < uses->count; i++)
+    visit(w, w->used.at[uses->first + i]);
 }
 
 /* The first word of the interface. */
@@ -50,13 +80,13 @@ static uint32_t interface_at(const SrModule *m, SrRef entry) {
 
 static void find_missing(Walk *w, SrRef entry) {
   SrModule *m = w->m;
-  memset(w->seen, 0, (sr_bound(m) + 63) / 64 * sizeof *w->seen);
+  sr_ids_clear(w->seen);
   w->missing.count = 0;
   for (uint32_t i = interface_at(m, entry); i < sr_word_count(m, entry); i++)
-    sr_bit_set(w->seen, sr_words(m, entry)[i]);
+    sr_ids_set(w->seen, sr_words(m, entry)[i], 1);
   visit(w, sr_words(m, entry)[2]);
   while (w->todo.count)
-    visit_function(w, &m->functions[w->todo.at[--w->todo.count]]);
+    visit_function(w, SR_POP(&w->todo));
 }
 
 /* The same OpEntryPoint with the missing variables at its end, in its place. */
@@ -78,7 +108,9 @@ static void extend(Walk *w, SrRef entry) {
 
 static void begin(Walk *w) {
   SrModule *m = w->m;
-  w->seen = sr_bits_new(w->arena, sr_bound(m));
+  w->seen = sr_ids_take(m);
+  w->listed = sr_ids_take(m);
+  w->uses = SR_NEW(w->arena, Uses, m->function_count);
   w->function_of = sr_new_none(w->arena, sr_bound(m));
   for (uint32_t i = 0; i < m->function_count; i++)
     w->function_of[m->functions[i].id] = i;
@@ -106,6 +138,10 @@ bool sr_complete_interfaces(SrModule *m, SrArena *scratch, bool *changed) {
       continue;
     extend(&w, r);
     changed[function] = any = true;
+  }
+  if (w.seen) {
+    sr_ids_give(m, w.seen);
+    sr_ids_give(m, w.listed);
   }
   return any;
 }
