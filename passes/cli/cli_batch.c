@@ -210,12 +210,9 @@ static void start(Batch *b, Task *t) {
   if (t->pid > 0)
     return;
   cli_failed(t->input);
-  *t = (Task){.input = t->input,
-              .output = t->output,
-              .out = t->out,
-              .err = t->err,
-              .code = CLI_BAD_INPUT,
-              .done = true};
+  t->pid = 0;
+  t->code = CLI_BAD_INPUT;
+  t->done = true;
 }
 
 /* Did the process fail by itself? Others end it by the other signals, or the system that lacks
@@ -228,7 +225,7 @@ static bool is_fault(int signal_number) {
 static void finish(Task *t, int status) {
   t->pid = 0;
   t->done = true;
-  t->code = WIFEXITED(status) ? WEXITSTATUS(status) : CLI_BAD_INPUT;
+  t->code = WEXITSTATUS(status);
   if (!WIFSIGNALED(status))
     return;
   bool fault = is_fault(WTERMSIG(status));
