@@ -19,8 +19,8 @@ add_executable(gen_results tests/harness/gen_results.c)
 target_link_libraries(gen_results PRIVATE harness_core)
 target_link_options(test_vk_faults PRIVATE -Wl,--wrap=vh_check)
 # A Vulkan layer that fails on demand, and where the loader finds it.
-add_library(layer_fault MODULE tests/harness/layer_fault.c)
-target_include_directories(layer_fault PRIVATE harness)
+add_library(layer_fault MODULE tests/harness/layer_fault.c tests/harness/plain_layer.c)
+target_include_directories(layer_fault PRIVATE harness tests/harness)
 target_link_libraries(layer_fault PRIVATE vulkan_headers)
 set(layer_fault_path ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/liblayer_fault.so)
 configure_file(tests/harness/layer_fault.json.in ${CMAKE_BINARY_DIR}/bin/layers/layer_fault.json

@@ -60,8 +60,8 @@ set_target_properties(app_bench PROPERTIES OUTPUT_NAME layer-bench)
 add_labelled_test(layer_bench bench $<TARGET_FILE:app_bench> --runs=10)
 
 # A Vulkan layer that writes the images that are presented, and where the loader finds it.
-add_library(capture_layer MODULE tests/layer/capture_layer.c)
-target_include_directories(capture_layer PRIVATE harness)
+add_library(capture_layer MODULE tests/layer/capture_layer.c tests/harness/plain_layer.c)
+target_include_directories(capture_layer PRIVATE harness tests/harness)
 target_link_libraries(capture_layer PRIVATE vulkan_headers)
 set(capture_layer_path ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/libcapture_layer.so)
 configure_file(tests/layer/capture_layer.json.in

@@ -2,21 +2,14 @@
 /* layer_fault: a Vulkan layer that fails like a broken driver, for tests: vkCreateShaderModule
  * aborts if the module contains the name "crash_the_driver"; with SPV_TEST_FAULT=leak
  * vkDestroyFence does nothing; with SPV_TEST_BAD=FILE,... it aborts at the module that is the last
- * of these files to appear. All other calls are forwarded.
- *
- * Uses the loader's layer interface, version 2 (LoaderLayerInterface.md of Vulkan-Loader). One
- * instance and one device at a time, as the harness opens them. */
-#include "layer/chain.h"
+ * of these files to appear. All other calls are forwarded. */
+#include "plain_layer.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define EXPORT __attribute__((visibility("default")))
-
-static PFN_vkGetInstanceProcAddr next_instance;
-static PFN_vkGetDeviceProcAddr next_device;
 static PFN_vkCreateShaderModule next_create;
 
 static bool holds(const void *bytes, size_t size, const char *text) {
@@ -68,62 +61,15 @@ static bool leaks(void) {
   return fault && strcmp(fault, "leak") == 0;
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
-                                                      const VkAllocationCallbacks *allocator,
-                                                      VkInstance *instance) {
-  VkLayerInstanceCreateInfo *link = ly_instance_link(info);
-  if (!link)
-    return VK_ERROR_INITIALIZATION_FAILED;
-  next_instance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
-  link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-  PFN_vkCreateInstance create =
-      (PFN_vkCreateInstance)next_instance(VK_NULL_HANDLE, "vkCreateInstance");
-  return create(info, allocator, instance);
-}
-
-static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
-                                                    const VkDeviceCreateInfo *info,
-                                                    const VkAllocationCallbacks *allocator,
-                                                    VkDevice *device) {
-  VkLayerDeviceCreateInfo *link = ly_device_link(info);
-  if (!link)
-    return VK_ERROR_INITIALIZATION_FAILED;
-  PFN_vkGetInstanceProcAddr instance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
-  next_device = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
-  link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-  PFN_vkCreateDevice create = (PFN_vkCreateDevice)instance(VK_NULL_HANDLE, "vkCreateDevice");
-  VkResult result = create(physical, info, allocator, device);
-  if (result == VK_SUCCESS)
-    next_create = (PFN_vkCreateShaderModule)next_device(*device, "vkCreateShaderModule");
-  return result;
-}
-
-static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL find_device(VkDevice device, const char *name) {
+PFN_vkVoidFunction plain_hook(const char *name) {
   if (strcmp(name, "vkCreateShaderModule") == 0)
     return (PFN_vkVoidFunction)create_module;
   if (strcmp(name, "vkDestroyFence") == 0 && leaks())
     return (PFN_vkVoidFunction)leak_fence;
-  return next_device(device, name);
+  return NULL;
 }
 
-static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL find_instance(VkInstance instance,
-                                                              const char *name) {
-  if (strcmp(name, "vkCreateInstance") == 0)
-    return (PFN_vkVoidFunction)create_instance;
-  if (strcmp(name, "vkCreateDevice") == 0)
-    return (PFN_vkVoidFunction)create_device;
-  if (strcmp(name, "vkGetDeviceProcAddr") == 0)
-    return (PFN_vkVoidFunction)find_device;
-  if (strcmp(name, "vkCreateShaderModule") == 0)
-    return (PFN_vkVoidFunction)create_module;
-  return next_instance ? next_instance(instance, name) : NULL;
-}
-
-EXPORT VKAPI_ATTR VkResult VKAPI_CALL
-vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *negotiate) {
-  negotiate->loaderLayerInterfaceVersion = 2;
-  negotiate->pfnGetInstanceProcAddr = find_instance;
-  negotiate->pfnGetDeviceProcAddr = find_device;
-  negotiate->pfnGetPhysicalDeviceProcAddr = NULL;
-  return VK_SUCCESS;
+void plain_created(VkInstance instance, VkPhysicalDevice physical, VkDevice device) {
+  (void)instance, (void)physical;
+  next_create = (PFN_vkCreateShaderModule)plain_next_device(device, "vkCreateShaderModule");
 }

@@ -4,15 +4,12 @@
  *
  * The copy waits for what the presentation waits for, and the presentation waits for nothing more.
  * One instance, one device and one swapchain at a time, on a device with one family of queues, with
- * images of 4 bytes a pixel, as vkcube has them. Uses the loader's layer interface, version 2
- * (LoaderLayerInterface.md of Vulkan-Loader). */
-#include "layer/chain.h"
+ * images of 4 bytes a pixel, as vkcube has them. */
+#include "plain_layer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define EXPORT __attribute__((visibility("default")))
 
 enum { PIXEL_BYTES = 4, MOST_IMAGES = 16 };
 
@@ -37,9 +34,6 @@ enum { PIXEL_BYTES = 4, MOST_IMAGES = 16 };
   X(BindBufferMemory)                                                                              \
   X(MapMemory)
 
-static PFN_vkGetInstanceProcAddr next_instance;
-static PFN_vkGetDeviceProcAddr next_device;
-static VkInstance instance;
 static VkDevice device;
 static VkPhysicalDeviceMemoryProperties memories;
 #define X(name) static PFN_vk##name name;
@@ -194,68 +188,21 @@ static VKAPI_ATTR VkResult VKAPI_CALL present(VkQueue queue, const VkPresentInfo
   return QueuePresentKHR(queue, &waited);
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
-                                                      const VkAllocationCallbacks *allocator,
-                                                      VkInstance *handle) {
-  VkLayerInstanceCreateInfo *link = ly_instance_link(info);
-  if (!link)
-    return VK_ERROR_INITIALIZATION_FAILED;
-  next_instance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
-  link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-  PFN_vkCreateInstance create =
-      (PFN_vkCreateInstance)next_instance(VK_NULL_HANDLE, "vkCreateInstance");
-  VkResult result = create(info, allocator, handle);
-  instance = result == VK_SUCCESS ? *handle : VK_NULL_HANDLE;
-  return result;
-}
-
-static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
-                                                    const VkDeviceCreateInfo *info,
-                                                    const VkAllocationCallbacks *allocator,
-                                                    VkDevice *handle) {
-  VkLayerDeviceCreateInfo *link = ly_device_link(info);
-  if (!link)
-    return VK_ERROR_INITIALIZATION_FAILED;
-  next_device = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
-  link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-  PFN_vkCreateDevice create = (PFN_vkCreateDevice)next_instance(instance, "vkCreateDevice");
+void plain_created(VkInstance instance, VkPhysicalDevice physical, VkDevice created) {
   PFN_vkGetPhysicalDeviceMemoryProperties properties =
-      (PFN_vkGetPhysicalDeviceMemoryProperties)next_instance(instance,
-                                                             "vkGetPhysicalDeviceMemoryProperties");
-  VkResult result = create(physical, info, allocator, handle);
-  if (result != VK_SUCCESS)
-    return result;
-  device = *handle;
+      (PFN_vkGetPhysicalDeviceMemoryProperties)plain_next_instance(
+          instance, "vkGetPhysicalDeviceMemoryProperties");
+  device = created;
   properties(physical, &memories);
-#define X(name) name = (PFN_vk##name)next_device(device, "vk" #name);
+#define X(name) name = (PFN_vk##name)plain_next_device(device, "vk" #name);
   EACH_FUNCTION(X)
 #undef X
-  return result;
 }
 
-static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL find_device(VkDevice handle, const char *name) {
+PFN_vkVoidFunction plain_hook(const char *name) {
   if (strcmp(name, "vkCreateSwapchainKHR") == 0)
     return (PFN_vkVoidFunction)create_swapchain;
   if (strcmp(name, "vkQueuePresentKHR") == 0)
     return (PFN_vkVoidFunction)present;
-  return next_device(handle, name);
-}
-
-static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL find_instance(VkInstance handle, const char *name) {
-  if (strcmp(name, "vkCreateInstance") == 0)
-    return (PFN_vkVoidFunction)create_instance;
-  if (strcmp(name, "vkCreateDevice") == 0)
-    return (PFN_vkVoidFunction)create_device;
-  if (strcmp(name, "vkGetDeviceProcAddr") == 0)
-    return (PFN_vkVoidFunction)find_device;
-  return next_instance ? next_instance(handle, name) : NULL;
-}
-
-EXPORT VKAPI_ATTR VkResult VKAPI_CALL
-vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *negotiate) {
-  negotiate->loaderLayerInterfaceVersion = 2;
-  negotiate->pfnGetInstanceProcAddr = find_instance;
-  negotiate->pfnGetDeviceProcAddr = find_device;
-  negotiate->pfnGetPhysicalDeviceProcAddr = NULL;
-  return VK_SUCCESS;
+  return NULL;
 }

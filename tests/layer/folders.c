@@ -106,3 +106,18 @@ void folder_clear_environment(void) {
 #define LY_VARIABLE(name) unsetenv("SPVRECONV_" #name);
 #include "layer/variables.def"
 }
+
+char *folder_log;
+
+int folder_set_up(void **state) {
+  (void)state;
+  folder_clear_environment();
+  folder_log = folder_new_log();
+  return 0;
+}
+
+int folder_tear_down(void **state) {
+  (void)state;
+  free(folder_log);
+  return 0;
+}

@@ -19,6 +19,12 @@ size_t folder_lines(const char *path);
 /* The path of a log that does not exist yet, to be freed; sets SPVRECONV_LOG to it. */
 char *folder_new_log(void);
 
+/* For cmocka, around each test: no variable of the layer is set but that of a new log, folder_log.
+ */
+extern char *folder_log;
+int folder_set_up(void **state);
+int folder_tear_down(void **state);
+
 /* Unsets all variables of the layer. */
 void folder_clear_environment(void);
 

@@ -12,24 +12,15 @@
 #include <string.h>
 
 static Words wild, tame;
-static char *log_path;
 static VkInstance instance;
 static VkDevice device;
 
 static int set_up(void **state) {
-  (void)state;
   fake_calls = (FakeCalls){0};
   fake_result = VK_SUCCESS;
   fake_ray_tracing = true;
   fake_look = NULL;
-  log_path = folder_new_log();
-  return 0;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  free(log_path);
-  return 0;
+  return folder_set_up(state);
 }
 
 static void open_device(bool twice) {
@@ -50,7 +41,7 @@ static int set_up_device(void **state) {
 
 static int tear_down_device(void **state) {
   close_device();
-  return tear_down(state);
+  return folder_tear_down(state);
 }
 
 /* ---- finding functions ---- */
@@ -266,16 +257,16 @@ static void test_chains_that_stay(void **state) {
   create(device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
   assert_ptr_equal(fake_calls.info, &info);
   info.stage.module = VK_NULL_HANDLE;
-  assert_int_equal(folder_lines(log_path), 0);
+  assert_int_equal(folder_lines(folder_log), 0);
   chain.size.sType = (VkStructureType)0x7ffffff0;
   create(device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
   assert_ptr_equal(fake_calls.info, &info);
-  assert_int_equal(folder_lines(log_path), 1);
+  assert_int_equal(folder_lines(folder_log), 1);
   info.stage.pNext = &chain.module;
   chain.module.codeSize = 12;
   create(device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
   assert_ptr_equal(fake_calls.info, &info);
-  assert_int_equal(folder_lines(log_path), 2);
+  assert_int_equal(folder_lines(folder_log), 2);
 }
 
 static void look_graphics(const void *infos, uint32_t count) {
@@ -324,7 +315,7 @@ static void test_graphics(void **state) {
   infos[0].flags = 0;
   create(device, VK_NULL_HANDLE, 2, infos, NULL, pipelines);
 #endif
-  assert_int_equal(folder_lines(log_path), 0);
+  assert_int_equal(folder_lines(folder_log), 0);
 }
 
 /* ---- ray tracing ---- */
@@ -401,7 +392,7 @@ static void test_shader_objects(void **state) {
 }
 
 int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, folder_tear_down)
 #define TEST_DEVICE(name) cmocka_unit_test_setup_teardown(name, set_up_device, tear_down_device)
   const struct CMUnitTest tests[] = {
       TEST(test_negotiation),
@@ -416,7 +407,6 @@ int main(void) {
       TEST_DEVICE(test_ray_tracing),
       TEST_DEVICE(test_shader_objects),
   };
-  folder_clear_environment();
   wild = words_of(WORDS_UNSTRUCTURED);
   tame = words_structurized(WORDS_UNSTRUCTURED);
   int failures = cmocka_run_group_tests(tests, NULL, NULL);

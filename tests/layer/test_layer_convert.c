@@ -15,24 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char *log_path; /* of the current test */
-
-static int set_up(void **state) {
-  (void)state;
-  folder_clear_environment();
-  log_path = folder_new_log();
-  return 0;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  free(log_path);
-  return 0;
-}
-
 static void expect_log(size_t lines, const char *text) {
-  char *log = folder_text(log_path);
-  if (folder_lines(log_path) != lines || !strstr(log, text))
+  char *log = folder_text(folder_log);
+  if (folder_lines(folder_log) != lines || !strstr(log, text))
     fail_msg("log: not %zu lines with '%s': %s", lines, text, log);
   free(log);
 }
@@ -85,7 +70,7 @@ static void test_changes(void **state) {
   setenv("SPVRECONV_TRANSFORM", "none", 1);
   unsetenv("SPVRECONV_VALIDATE");
   keeps(wild);
-  assert_int_equal(folder_lines(log_path), 0);
+  assert_int_equal(folder_lines(folder_log), 0);
   free(wild.at);
   free(tame.at);
 }
@@ -115,7 +100,7 @@ static void test_what_is_no_module(void **state) {
   expect_kept(converter, (Words){garbage, 0});
   expect_kept(converter, (Words){garbage, 7});
   expect_kept(converter, (Words){NULL, 64});
-  assert_int_equal(folder_lines(log_path), 1);
+  assert_int_equal(folder_lines(folder_log), 1);
   expect_kept(NULL, (Words){garbage, sizeof garbage});
   ly_converter_release(converter);
   ly_converter_release(NULL);
@@ -163,7 +148,7 @@ static void test_lists_that_leave_no_structure(void **state) {
   assert_true(ly_convert(converter, tame.at, tame.bytes, &result));
   ly_result_clear(&result);
   ly_converter_release(converter);
-  assert_int_equal(folder_lines(log_path), 2 * LISTS);
+  assert_int_equal(folder_lines(folder_log), 2 * LISTS);
   assert_int_equal(folder_count(folder, "", NULL), 1);
   free(tame.at);
   free(folder);
@@ -216,7 +201,7 @@ static void test_every_budget(void **state) {
     ly_converter_release(converter);
   }
   assert_true(failures > 5);
-  assert_int_equal(folder_lines(log_path), failures);
+  assert_int_equal(folder_lines(folder_log), failures);
   free(wild.at);
   free(tame.at);
 }
@@ -358,7 +343,7 @@ static void test_damage(void **state) {
   assert_int_equal(folder_count(folder, "", &other), 1);
   assert_int_equal(rename(other, path), 0);
   expect_changed(converter, wild, tame);
-  assert_int_equal(folder_lines(log_path), 0);
+  assert_int_equal(folder_lines(folder_log), 0);
   ly_converter_release(converter);
   free(entry.at);
   free(wild.at);
@@ -371,7 +356,7 @@ static void test_damage(void **state) {
 static void test_no_folder(void **state) {
   (void)state;
   Words wild = words_of(WORDS_UNSTRUCTURED), tame = words_structurized(WORDS_UNSTRUCTURED);
-  setenv("SPVRECONV_CACHE", log_path, 1); /* a file */
+  setenv("SPVRECONV_CACHE", folder_log, 1); /* a file */
   changes(wild, tame);
   changes(wild, tame);
   expect_log(2, "SPVRECONV_CACHE: ");
@@ -440,7 +425,7 @@ static void test_threads(void **state) {
     ly_converter_release(shared.converter);
   }
   assert_int_equal(folder_count(folder, "", NULL), 6);
-  assert_int_equal(folder_lines(log_path), 0);
+  assert_int_equal(folder_lines(folder_log), 0);
   free(shared.wild.at);
   free(shared.tame.at);
   free(folder);
@@ -485,13 +470,13 @@ static void test_processes(void **state) {
     waitpid(children[i], &status, 0);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
   }
-  assert_int_equal(folder_lines(log_path), 0);
+  assert_int_equal(folder_lines(folder_log), 0);
   assert_int_equal(folder_count(folder, ".part", NULL), 0);
   free(folder);
 }
 
 int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_set_up, folder_tear_down)
   const struct CMUnitTest tests[] = {
       TEST(test_changes),
       TEST(test_back_again),

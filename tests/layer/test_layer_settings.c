@@ -15,22 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char *log_path;
 static Words wild, bad;
 static char wild_hash[LY_HASH_TEXT];
-
-static int set_up(void **state) {
-  (void)state;
-  folder_clear_environment();
-  log_path = folder_new_log();
-  return 0;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  free(log_path);
-  return 0;
-}
 
 static bool changes_for(const char *application, Words words) {
   LyConverter *converter = ly_converter_new(application);
@@ -48,11 +34,11 @@ static bool changes(void) {
 
 /* The log consists of one line with this text (or is empty); it is then cleared. */
 static void expect_log(const char *text) {
-  char *log = folder_text(log_path);
-  if (*text ? !strstr(log, text) || folder_lines(log_path) != 1 : *log)
+  char *log = folder_text(folder_log);
+  if (*text ? !strstr(log, text) || folder_lines(folder_log) != 1 : *log)
     fail_msg("log: not one line with '%s': %s", text, log);
   free(log);
-  unlink(log_path);
+  unlink(folder_log);
 }
 
 /* ---- names and values ---- */
@@ -200,8 +186,8 @@ static void test_applications(void **state) {
 static size_t lines_at(const char *level, Words words) {
   setenv("SPVRECONV_LOG_LEVEL", level, 1);
   changes_for(NULL, words);
-  size_t lines = folder_lines(log_path);
-  unlink(log_path);
+  size_t lines = folder_lines(folder_log);
+  unlink(folder_log);
   return lines;
 }
 
@@ -218,17 +204,17 @@ static void test_levels(void **state) {
     assert_int_equal(lines_at(levels[i], tame), of_tame[i]);
   }
   changes();
-  char *log = folder_text(log_path), wanted[128];
+  char *log = folder_text(folder_log), wanted[128];
   assert_non_null(strstr(log, "transforms structurize\n"));
   snprintf(wanted, sizeof wanted, "module %s: changed, %zu words to ", wild_hash,
            wild.bytes / sizeof(uint32_t));
   assert_non_null(strstr(log, wanted));
   free(log);
-  unlink(log_path);
+  unlink(folder_log);
   setenv("SPVRECONV_ONLY", "0", 1); /* its hash does not begin so */
   assert_true(*wild_hash != '0');
   changes();
-  log = folder_text(log_path);
+  log = folder_text(folder_log);
   snprintf(wanted, sizeof wanted, "module %s: left out\n", wild_hash);
   assert_non_null(strstr(log, wanted));
   free(log);
@@ -287,13 +273,13 @@ static void convert_elsewhere(void) {
 static void test_exit_line(void **state) {
   (void)state;
   run_to_exit(convert_several);
-  char *log = folder_text(log_path);
+  char *log = folder_text(folder_log);
   if (!strstr(log,
               "spvreconv: test_layer_settings: 6 modules: 2 changed, 1 unchanged, 2 refused (1 "
               "not accepted, 1 over the time limit), 1 left out; "))
     fail_msg("log: %s", log);
   assert_string_equal(log + strlen(log) - 4, " ms\n");
-  assert_int_equal(folder_lines(log_path), 3); /* with the two refusals */
+  assert_int_equal(folder_lines(folder_log), 3); /* with the two refusals */
   free(log);
 }
 
@@ -339,7 +325,7 @@ int main(void) {
   wild = words_of(WORDS_UNSTRUCTURED);
   bad = words_of(WORDS_REFUSED);
   ly_hash_print(ly_hash(wild.at, wild.bytes), wild_hash);
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_set_up, folder_tear_down)
   const struct CMUnitTest tests[] = {
       TEST(test_unknown_variables), TEST(test_invalid_values),  TEST(test_only),
       TEST(test_invalid_only),      TEST(test_applications),    TEST(test_levels),

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the checker's walks cover (docs/check.md): which edges and pairs count, and that walks reach
+ * them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "check_pair.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- edges that no lane can take ---- */
+
+/* Both sides run TEXT; the side after has one more block, so that walks are taken. All edges and
+ * pairs that count are covered. */
+#define WITH_BLOCK(TEXT) BODY("OpBranch %90\n%90 = OpLabel\n" TEXT)
+#define COVERAGE(TRANSFORM, TEXT, EDGES, PAIRS)                                                    \
+  do {                                                                                             \
+    spvreconv_check c = pair_compare_as(TRANSFORM, BODY(TEXT), WITH_BLOCK(TEXT), NULL);            \
+    assert_int_equal(c.edges, EDGES);                                                              \
+    assert_int_equal(c.edges_covered, EDGES);                                                      \
+    assert_int_equal(c.pairs, PAIRS);                                                              \
+    assert_int_equal(c.pairs_covered, PAIRS);                                                      \
+  } while (0)
+
+/* A condition that was tested earlier on the path has one outcome, except after a block with two
+ * incoming edges. No lane can take the first edge of the second test, the edges after that, and two
+ * of the pairs of the third test. */
+static void test_tested_before(void **state) {
+  (void)state;
+  COVERAGE("auto",
+           "%30 = OpULessThan %3 %24 %7\nOpBranchConditional %30 %31 %32\n"
+           "%32 = OpLabel\nOpBranchConditional %30 %33 %34\n"
+           "%33 = OpLabel\nOpStore %22 %5\nOpBranch %35\n"
+           "%31 = OpLabel\nOpStore %22 %6\nOpBranch %35\n"
+           "%34 = OpLabel\nOpStore %22 %7\nOpBranch %35\n"
+           "%35 = OpLabel\nOpBranchConditional %30 %36 %37\n"
+           "%36 = OpLabel\nOpStore %22 %5\nOpBranch %37\n%37 = OpLabel\n",
+           8, 2);
+}
+
+/* A loop computes its condition again in each iteration: the back edge implies nothing about it. */
+static void test_tested_again(void **state) {
+  (void)state;
+  COVERAGE("auto",
+           "OpBranch %30\n%30 = OpLabel\n%31 = OpLoad %4 %21\n%32 = OpULessThan %3 %31 %7\n"
+           "OpBranchConditional %32 %33 %34\n"
+           "%33 = OpLabel\nOpStore %22 %6\nOpBranch %30\n%34 = OpLabel\n",
+           4, 4);
+}
+
+/* Constants through a phi: one edge for each predecessor. A switch's default is not a number. */
+static void test_constant_choices(void **state) {
+  (void)state;
+  COVERAGE("auto",
+           "%30 = OpULessThan %3 %24 %7\nOpBranchConditional %30 %31 %32\n"
+           "%31 = OpLabel\nOpStore %22 %5\nOpBranch %33\n"
+           "%32 = OpLabel\nOpStore %22 %6\nOpBranch %33\n"
+           "%33 = OpLabel\n%34 = OpPhi %4 %5 %31 %7 %32\nOpSwitch %34 %35 0 %36 1 %37\n"
+           "%36 = OpLabel\nOpStore %22 %5\nOpBranch %35\n"
+           "%37 = OpLabel\nOpStore %22 %6\nOpBranch %35\n"
+           "%35 = OpLabel\n%38 = OpPhi %4 %24 %33 %5 %36 %6 %37\nOpSwitch %38 %39 0 %40\n"
+           "%40 = OpLabel\nOpStore %22 %7\nOpBranch %39\n%39 = OpLabel\n",
+           10, 2 + 3);
+}
+
+/* Comparisons of constants count as decided only if a transform may decide them. */
+static void test_constant_comparisons(void **state) {
+  (void)state;
+#define COMPARES                                                                                   \
+  "OpBranch %29\n%29 = OpLabel\n%30 = OpIEqual %3 %6 %6\nOpBranchConditional %30 %31 %32\n" ARMS
+  COVERAGE("auto", COMPARES, 5, 0);
+  COVERAGE("merge-copies", COMPARES, 3, 0);
+  COVERAGE("merge-copies", "%30 = OpIEqual %3 %6 %7\nOpBranchConditional %30 %31 %32\n" ARMS, 2, 0);
+}
+
+/* ---- nests ---- */
+
+enum { DEPTH = 16 };
+
+/* Blocks 100, 101, ... test the same number: the value that would lead a lane out of an inner block
+ * keeps it from reaching that block. The code after them is covered nevertheless. */
+static char *nest(const char *stored) {
+  char *text = malloc(1 << 16), *at = text;
+  const char *whole =
+      BODY("OpStore %23 %24\nOpBranch %100\nNEST\n"
+           "OpBranchConditional %40 %31 %33\n%31 = OpLabel\n%41 = OpIEqual %3 %25 %6\n"
+           "OpBranchConditional %41 %32 %33\n%32 = OpLabel\nOpStore %22 STORED\n"
+           "OpBranch %33\n%33 = OpLabel\n");
+  const char *hole = strstr(whole, "NEST"), *value = strstr(whole, "STORED");
+  at += sprintf(at, "%.*s", (int)(hole - whole), whole);
+  for (int i = 0; i < DEPTH; i++)
+    at += sprintf(at,
+                  "%%%d = OpLabel\n%%%d = OpULessThan %%3 %%24 %%7\n"
+                  "OpBranchConditional %%%d %%%d %%33\n",
+                  100 + i, 200 + i, 200 + i, 101 + i);
+  at += sprintf(at, "%%%d = OpLabel\n%%40 = OpIEqual %%3 %%25 %%7", 100 + DEPTH);
+  hole += strlen("NEST");
+  sprintf(at, "%.*s%s%s", (int)(value - hole), hole, stored, value + strlen("STORED"));
+  return text;
+}
+
+static void test_nests(void **state) {
+  (void)state;
+  char *before = nest("%7"), *after = nest("%5");
+  pair_compare(before, after, "main, block %32: the output differs from the input: an operand");
+  free(before);
+  free(after);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_tested_before),
+      cmocka_unit_test(test_tested_again),
+      cmocka_unit_test(test_constant_choices),
+      cmocka_unit_test(test_constant_comparisons),
+      cmocka_unit_test(test_nests),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
