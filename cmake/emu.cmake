@@ -47,15 +47,18 @@ foreach(isa ${emu_isas})
   target_sources(spv_emu PRIVATE $<TARGET_OBJECTS:spv_emu_${isa}>)
 endforeach()
 
-# The files of the page that --report writes, as arrays of bytes.
-file(GLOB report_scripts CONFIGURE_DEPENDS spv-emu/report/page/*.js)
+# The files of the page that --report writes, as arrays of bytes. Each script after those that it uses.
+include(cmake/page.cmake)
+set(page_folder ${CMAKE_SOURCE_DIR}/spv-emu/report/page)
+set(page_base_style ${page_folder}/base.css)
+set(page_base_script ${page_folder}/base.js)
+set(report_scripts ${page_base_script})
+foreach(name data state colour headline policies schedule graph source page)
+  list(APPEND report_scripts ${page_folder}/${name}.js)
+endforeach()
 set(report_files ${CMAKE_BINARY_DIR}/report_page_files.c)
-add_custom_command(
-  OUTPUT ${report_files}
-  COMMAND ${CMAKE_COMMAND} -DOUT=${report_files} -DFOLDER=${CMAKE_SOURCE_DIR}/spv-emu/report/page
-          -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
-  DEPENDS cmake/embed.cmake spv-emu/report/page/page.html spv-emu/report/page/page.css ${report_scripts}
-  VERBATIM)
+embed_page(${report_files} emu_page report/report_page_files.h ${page_folder}/page.html
+           "${page_base_style};${page_folder}/page.css" "${report_scripts}")
 
 # Cases and modules run through the public header, and reports; the harness uses it too.
 add_library(spv_emu_front STATIC ${emu_front_sources} ${report_files})

@@ -132,31 +132,3 @@ function stepAt(steps, slot) {
   }
   return low;
 }
-
-/* ---- text -------------------------------------------------------------------------------------- */
-
-const grouped = new Intl.NumberFormat("en-US");
-
-function count(value) {
-  return grouped.format(value);
-}
-
-function plural(value, noun) {
-  return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
-}
-
-/* A ratio with a readable number of digits. */
-function ratio(value) {
-  return value >= 100 ? count(Math.round(value)) : value.toPrecision(3);
-}
-
-function percent(part, whole) {
-  return whole ? `${(100 * part / whole).toFixed(1)} %` : "0 %";
-}
-
-function element(name, attributes, ...children) {
-  const node = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes || {})) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}

@@ -2,17 +2,6 @@
 /* page: assembles the page. */
 "use strict";
 
-const THEMES = ["", "light", "dark"];
-
-function nextTheme() {
-  const root = document.documentElement, button = document.getElementById("theme");
-  const next = THEMES[(THEMES.indexOf(root.dataset.theme || "") + 1) % THEMES.length];
-  if (next) root.dataset.theme = next;
-  else delete root.dataset.theme;
-  button.textContent = `Theme: ${next || "as the system"}`;
-  tell("theme");
-}
-
 /* If the blocks cannot be shown, only the figures are. */
 function hidePictures() {
   for (const id of ["schedule", "graph", "source"]) document.getElementById(id).hidden = true;
@@ -56,7 +45,7 @@ function listen() {
 }
 
 function start() {
-  document.getElementById("theme").addEventListener("click", nextTheme);
+  startTheme(() => tell("theme"));
   drawAbout();
   drawPolicies();
   if (shown && scheduledPolicies().length) {
