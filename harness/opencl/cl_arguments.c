@@ -50,48 +50,100 @@ static bool format_of(const AmberFormat *format, cl_image_format *out) {
   return plain && out->image_channel_order && out->image_channel_data_type;
 }
 
-/* ---- one argument ---------------------------------------------------------------------------- */
+/* ---- memory objects -------------------------------------------------------------------------- */
 
-static bool make_image(ClDevice *device, const AmberBuffer *declared, uint8_t *bytes,
-                       ClArgument *a) {
+static bool make_image(ClDevice *device, const AmberBuffer *declared, uint8_t *bytes, uint32_t line,
+                       ClMemory *memory) {
   cl_image_format format;
   cl_int status;
   if (!amber_buffer_is_texels(declared) || declared->mip_levels > 1 || declared->samples > 1)
-    return cl_fail(device, HN_SKIP, "line %u: %s is not an image that OpenCL has", a->binding->line,
+    return cl_fail(device, HN_SKIP, "line %u: %s is not an image that OpenCL has", line,
                    declared->name);
   if (!format_of(declared->format, &format))
-    return cl_fail(device, HN_SKIP, "line %u: OpenCL has no image format %s", a->binding->line,
+    return cl_fail(device, HN_SKIP, "line %u: OpenCL has no image format %s", line,
                    declared->format->name);
   const cl_image_desc description = {
-      .image_type = a->argument->dimensions == 1   ? CL_MEM_OBJECT_IMAGE1D
-                    : a->argument->dimensions == 2 ? CL_MEM_OBJECT_IMAGE2D
-                                                   : CL_MEM_OBJECT_IMAGE3D,
+      .image_type = memory->dimensions == 1   ? CL_MEM_OBJECT_IMAGE1D
+                    : memory->dimensions == 2 ? CL_MEM_OBJECT_IMAGE2D
+                                              : CL_MEM_OBJECT_IMAGE3D,
       .image_width = declared->width,
       .image_height = declared->height,
       .image_depth = declared->depth,
   };
-  a->memory = device->cl.CreateImage(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                     &format, &description, bytes, &status);
+  memory->whole = device->cl.CreateImage(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                         &format, &description, bytes, &status);
   return cl_good(device, status, "clCreateImage");
 }
 
 static bool make_buffer(ClDevice *device, const AmberBuffer *declared, uint8_t *bytes,
-                        ClArgument *a) {
-  const AmberDescriptor *d = &a->binding->descriptors[0];
+                        ClMemory *memory) {
   cl_int status;
-  a->memory = device->cl.CreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                      amber_descriptor_size(declared, d),
-                                      bytes + amber_descriptor_start(d), &status);
+  memory->whole = device->cl.CreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                          declared->size, bytes, &status);
   return cl_good(device, status, "clCreateBuffer");
 }
 
-static bool make_sampler(ClDevice *device, const AmberSampler *as, ClArgument *a) {
+static ClMemory *find_memory(const ClArguments *arguments, uint32_t buffer) {
+  for (uint32_t i = 0; i < arguments->memory_count; i++)
+    if (arguments->memory[i].buffer == buffer)
+      return &arguments->memory[i];
+  return NULL;
+}
+
+/* The memory object of the argument's buffer, made by the first argument that is bound to it. NULL:
+ * the device has a message. */
+static ClMemory *memory_of(ClDevice *device, const AmberScript *script, uint8_t *const *buffers,
+                           const ClArgument *a, ClArguments *arguments) {
+  uint32_t index = a->binding->descriptors[0].buffer, line = a->binding->line;
+  const AmberBuffer *declared = &script->buffers[index];
+  uint32_t dimensions = a->argument->kind == HN_ARGUMENT_IMAGE ? a->argument->dimensions : 0;
+  ClMemory *memory = find_memory(arguments, index);
+  if (!memory) {
+    memory = &arguments->memory[arguments->memory_count++];
+    *memory = (ClMemory){.buffer = index, .dimensions = dimensions};
+    if (!(dimensions ? make_image(device, declared, buffers[index], line, memory)
+                     : make_buffer(device, declared, buffers[index], memory)))
+      return NULL;
+  }
+  memory->written = memory->written || !dimensions || a->argument->access != HN_READ_ONLY;
+  if (memory->dimensions == dimensions)
+    return memory;
+  cl_fail(device, HN_SKIP, "line %u: OpenCL has no %s that is two kinds of argument", line,
+          declared->name);
+  return NULL;
+}
+
+/* ---- one argument ---------------------------------------------------------------------------- */
+
+/* What the sampler has that OpenCL's have not; NULL: nothing. `axes`: of the kernel's images. */
+static const char *excess(const AmberSampler *as, uint32_t axes) {
+  enum { MIRRORED_REPEAT = 1, CLAMP_TO_BORDER = 3, MIRRORED_CLAMP = 4, LAST_TRANSPARENT = 1 };
+  uint32_t mode = as->address_mode_u;
+  if ((axes > 1 && as->address_mode_v != mode) || (axes > 2 && as->address_mode_w != mode))
+    return "several address modes";
+  if (mode == MIRRORED_CLAMP)
+    return "mirrored_clamp_to_edge";
+  if (as->unnormalized && mode <= MIRRORED_REPEAT)
+    return "repeats of coordinates that are not normalized";
+  if (mode == CLAMP_TO_BORDER && as->border_color > LAST_TRANSPARENT)
+    return "a border that is not transparent";
+  if (as->mag_filter != as->min_filter)
+    return "two filters";
+  return as->compare ? "a comparison" : NULL;
+}
+
+static bool make_sampler(ClDevice *device, const AmberSampler *as, const HnKernel *kernel,
+                         ClArgument *a) {
   static const cl_addressing_mode modes[] = {CL_ADDRESS_REPEAT, CL_ADDRESS_MIRRORED_REPEAT,
                                              CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP};
+  uint32_t axes = 0;
   cl_int status;
-  if (as->address_mode_u >= sizeof modes / sizeof *modes ||
-      as->address_mode_u != as->address_mode_v || as->mag_filter != as->min_filter || as->compare)
-    return cl_fail(device, HN_SKIP, "line %u: OpenCL has no such sampler", as->line);
+  for (uint32_t i = 0; i < kernel->argument_count; i++)
+    if (kernel->arguments[i].dimensions > axes)
+      axes = kernel->arguments[i].dimensions;
+  const char *what = excess(as, axes);
+  if (what)
+    return cl_fail(device, HN_SKIP, "line %u: OpenCL has no sampler with %s", as->line, what);
   a->sampler =
       device->cl.CreateSampler(device->context, !as->unnormalized, modes[as->address_mode_u],
                                as->mag_filter ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, &status);
@@ -103,29 +155,72 @@ static bool set(ClDevice *device, cl_kernel kernel, const ClArgument *a, size_t 
   return cl_good(device, device->cl.SetKernelArg(kernel, a->number, size, value), "clSetKernelArg");
 }
 
-static bool make_argument(ClDevice *device, const AmberScript *script, uint8_t *const *buffers,
-                          cl_kernel kernel, ClArgument *a) {
+/* The part of a buffer that DESCRIPTOR_OFFSET and DESCRIPTOR_RANGE name. */
+static bool make_part(ClDevice *device, const AmberBuffer *declared, const ClMemory *memory,
+                      ClArgument *a) {
   const AmberDescriptor *d = &a->binding->descriptors[0];
-  if (a->argument->kind == HN_ARGUMENT_SAMPLER)
-    return make_sampler(device, &script->samplers[d->sampler], a) &&
-           set(device, kernel, a, sizeof a->sampler, &a->sampler);
-  const AmberBuffer *declared = &script->buffers[d->buffer];
-  uint8_t *bytes = buffers[d->buffer];
+  const cl_buffer_region region = {amber_descriptor_start(d), amber_descriptor_size(declared, d)};
+  cl_int status;
+  if (region.origin == 0 && region.size == declared->size)
+    return true;
+  a->part = device->cl.CreateSubBuffer(memory->whole, CL_MEM_READ_WRITE,
+                                       CL_BUFFER_CREATE_TYPE_REGION, &region, &status);
+  if (status == CL_MISALIGNED_SUB_BUFFER_OFFSET)
+    return cl_fail(device, HN_SKIP, "line %u: the device has no part of a buffer at byte %zu",
+                   a->binding->line, region.origin);
+  return cl_good(device, status, "clCreateSubBuffer");
+}
+
+static bool make_memory(ClDevice *device, const AmberScript *script, uint8_t *const *buffers,
+                        cl_kernel kernel, ClArgument *a, ClArguments *arguments) {
+  const ClMemory *memory = memory_of(device, script, buffers, a, arguments);
+  if (!memory)
+    return false;
+  if (!memory->dimensions && !make_part(device, &script->buffers[memory->buffer], memory, a))
+    return false;
+  return set(device, kernel, a, sizeof(cl_mem), a->part ? &a->part : &memory->whole);
+}
+
+static bool make_argument(ClDevice *device, const AmberScript *script, uint8_t *const *buffers,
+                          const HnKernel *reflected, cl_kernel kernel, ClArgument *a,
+                          ClArguments *arguments) {
+  const AmberDescriptor *d = &a->binding->descriptors[0];
   switch (a->argument->kind) {
+  case HN_ARGUMENT_SAMPLER:
+    return make_sampler(device, &script->samplers[d->sampler], reflected, a) &&
+           set(device, kernel, a, sizeof a->sampler, &a->sampler);
   case HN_ARGUMENT_IMAGE:
-    return make_image(device, declared, bytes, a) &&
-           set(device, kernel, a, sizeof a->memory, &a->memory);
   case HN_ARGUMENT_BUFFER:
-    return make_buffer(device, declared, bytes, a) &&
-           set(device, kernel, a, sizeof a->memory, &a->memory);
+    return make_memory(device, script, buffers, kernel, a, arguments);
   case HN_ARGUMENT_LOCAL:
-    return set(device, kernel, a, declared->size, NULL);
+    return set(device, kernel, a, script->buffers[d->buffer].size, NULL);
   case HN_ARGUMENT_VALUE:
-    return set(device, kernel, a, declared->size, bytes);
+    return set(device, kernel, a, script->buffers[d->buffer].size, buffers[d->buffer]);
   default:
     return cl_fail(device, HN_SKIP, "line %u: the argument %s is of a kind that no host can set",
                    a->binding->line, a->argument->name);
   }
+}
+
+/* The border of a format without alpha is (0, 0, 0, 1) in OpenCL, (0, 0, 0, 0) in PoCL 3.1. */
+static bool check_border(ClDevice *device, const AmberScript *script, const HnKernel *reflected,
+                         const ClArguments *arguments) {
+  enum { CLAMP_TO_BORDER = 3 };
+  bool border = reflected->border;
+  for (uint32_t i = 0; i < arguments->count; i++) {
+    const ClArgument *a = &arguments->at[i];
+    border = border ||
+             (a->sampler && script->samplers[a->binding->descriptors[0].sampler].address_mode_u ==
+                                CLAMP_TO_BORDER);
+  }
+  for (uint32_t i = 0; border && i < arguments->memory_count; i++) {
+    const AmberBuffer *image = &script->buffers[arguments->memory[i].buffer];
+    if (arguments->memory[i].dimensions && !amber_format_has(image->format, 'A'))
+      return cl_fail(device, HN_SKIP,
+                     "line %u: %s has no alpha: the border of PoCL is not the opaque one of OpenCL",
+                     image->line, image->name);
+  }
+  return true;
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -135,8 +230,9 @@ bool cl_arguments_set(ClDevice *device, const AmberScript *script, const AmberPi
                       ClArguments *arguments) {
   char *message = NULL;
   uint32_t *numbers = hn_kernel_bind(pipeline, reflected, &message);
-  *arguments = (ClArguments){.at = calloc(pipeline->binding_count + 1u, sizeof(ClArgument))};
-  bool good = numbers && arguments->at;
+  *arguments = (ClArguments){.at = calloc(pipeline->binding_count + 1u, sizeof(ClArgument)),
+                             .memory = calloc(pipeline->binding_count + 1u, sizeof(ClMemory))};
+  bool good = numbers && arguments->at && arguments->memory;
   if (!good)
     cl_fail(device, HN_FAIL, "%s", message ? message : "out of memory");
   for (uint32_t i = 0; good && i < pipeline->binding_count; i++) {
@@ -148,41 +244,35 @@ bool cl_arguments_set(ClDevice *device, const AmberScript *script, const AmberPi
     ClArgument *a = &arguments->at[arguments->count++];
     *a = (ClArgument){&pipeline->bindings[i], &reflected->arguments[numbers[i]], numbers[i], NULL,
                       NULL};
-    good = make_argument(device, script, buffers, kernel, a);
+    good = make_argument(device, script, buffers, reflected, kernel, a, arguments);
   }
+  good = good && check_border(device, script, reflected, arguments);
   free(numbers);
   free(message);
   return good;
 }
 
-static bool read_one(ClDevice *device, const AmberBuffer *declared, const ClArgument *a,
+static bool read_one(ClDevice *device, const AmberBuffer *declared, const ClMemory *memory,
                      uint8_t *bytes) {
-  const AmberDescriptor *d = &a->binding->descriptors[0];
-  if (a->argument->kind == HN_ARGUMENT_BUFFER)
+  if (!memory->dimensions)
     return cl_good(device,
-                   device->cl.EnqueueReadBuffer(device->queue, a->memory, CL_TRUE, 0,
-                                                amber_descriptor_size(declared, d),
-                                                bytes + amber_descriptor_start(d), 0, NULL, NULL),
+                   device->cl.EnqueueReadBuffer(device->queue, memory->whole, CL_TRUE, 0,
+                                                declared->size, bytes, 0, NULL, NULL),
                    "clEnqueueReadBuffer");
   const size_t origin[3] = {0};
   const size_t region[3] = {declared->width, declared->height, declared->depth};
   return cl_good(device,
-                 device->cl.EnqueueReadImage(device->queue, a->memory, CL_TRUE, origin, region, 0,
-                                             0, bytes, 0, NULL, NULL),
+                 device->cl.EnqueueReadImage(device->queue, memory->whole, CL_TRUE, origin, region,
+                                             0, 0, bytes, 0, NULL, NULL),
                  "clEnqueueReadImage");
-}
-
-static bool is_written(const ClArgument *a) {
-  return a->memory &&
-         !(a->argument->kind == HN_ARGUMENT_IMAGE && a->argument->access == HN_READ_ONLY);
 }
 
 bool cl_arguments_read(ClDevice *device, const AmberScript *script, const ClArguments *arguments,
                        uint8_t *const *buffers) {
-  for (uint32_t i = 0; i < arguments->count; i++) {
-    const ClArgument *a = &arguments->at[i];
-    uint32_t buffer = a->binding->descriptors[0].buffer;
-    if (is_written(a) && !read_one(device, &script->buffers[buffer], a, buffers[buffer]))
+  for (uint32_t i = 0; i < arguments->memory_count; i++) {
+    const ClMemory *memory = &arguments->memory[i];
+    if (memory->written &&
+        !read_one(device, &script->buffers[memory->buffer], memory, buffers[memory->buffer]))
       return false;
   }
   return true;
@@ -190,11 +280,15 @@ bool cl_arguments_read(ClDevice *device, const AmberScript *script, const ClArgu
 
 void cl_arguments_free(ClDevice *device, ClArguments *arguments) {
   for (uint32_t i = 0; arguments->at && i < arguments->count; i++) {
-    if (arguments->at[i].memory)
-      device->cl.ReleaseMemObject(arguments->at[i].memory);
+    if (arguments->at[i].part)
+      device->cl.ReleaseMemObject(arguments->at[i].part);
     if (arguments->at[i].sampler)
       device->cl.ReleaseSampler(arguments->at[i].sampler);
   }
+  for (uint32_t i = 0; i < arguments->memory_count; i++)
+    if (arguments->memory[i].whole)
+      device->cl.ReleaseMemObject(arguments->memory[i].whole);
   free(arguments->at);
+  free(arguments->memory);
   *arguments = (ClArguments){0};
 }

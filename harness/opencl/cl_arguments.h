@@ -1,23 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cl_arguments: the arguments of one dispatch, made of the script's buffers and read back after it.
- */
+ *
+ * A buffer of the script is one memory object, however many arguments it is bound to, so that what
+ * one argument writes, another reads. An argument that sees a part of it gets a sub-buffer. */
 #ifndef HN_CL_ARGUMENTS_H
 #define HN_CL_ARGUMENTS_H
 
 #include "opencl/cl_device.h"
 #include "shader/kernel.h"
 
+/* The memory object of a buffer of the script. */
+typedef struct ClMemory {
+  cl_mem whole;
+  uint32_t buffer;     /* in the script */
+  uint32_t dimensions; /* of an image; 0: a buffer */
+  bool written;        /* by some argument */
+} ClMemory;
+
 typedef struct ClArgument {
   const AmberBinding *binding;
   const HnArgument *argument;
   uint32_t number;
-  cl_mem memory; /* of a buffer or an image; else NULL */
+  cl_mem part; /* a sub-buffer; else NULL */
   cl_sampler sampler;
 } ClArgument;
 
 typedef struct ClArguments {
-  ClArgument *at; /* owned */
+  ClArgument *at; /* owned, like … */
   uint32_t count;
+  ClMemory *memory; /* … this */
+  uint32_t memory_count;
 } ClArguments;
 
 /* Creates and sets all arguments of `kernel`; `buffers` by index in the script. To be freed in any

@@ -25,6 +25,7 @@
   X(ReleaseKernel)                                                                                 \
   X(SetKernelArg)                                                                                  \
   X(CreateBuffer)                                                                                  \
+  X(CreateSubBuffer)                                                                               \
   X(CreateImage)                                                                                   \
   X(ReleaseMemObject)                                                                              \
   X(CreateSampler)                                                                                 \

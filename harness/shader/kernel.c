@@ -260,10 +260,16 @@ static bool read_parameters(const Walk *w) {
   return true;
 }
 
+static bool is_border(HnModule m, size_t at) {
+  return op_at(m, at) == SpvOpConstantSampler && word(m, at, 3) == SpvSamplerAddressingModeClamp;
+}
+
 static bool read_all(Walk *w, const char *name) {
   const HnModule m = w->module;
-  for (EACH(m, at))
+  for (EACH(m, at)) {
     note(w, at);
+    w->kernel->border = w->kernel->border || is_border(m, at);
+  }
   for (EACH(m, at))
     if (op_at(m, at) == SpvOpFunctionCall)
       note_call(w, at);

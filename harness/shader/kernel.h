@@ -32,6 +32,7 @@ typedef struct HnArgument {
 typedef struct HnKernel {
   HnArgument *arguments; /* owned; the number of an argument is its index */
   uint32_t argument_count;
+  bool border;      /* a sampler of the module has CLK_ADDRESS_CLAMP */
   bool found;       /* the module has a kernel of that name */
   bool needs_size;  /* it does not fix the size of its workgroups */
   uint32_t size[3]; /* if it does */

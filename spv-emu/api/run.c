@@ -92,8 +92,7 @@ static void place_sampler(Run *r, uint32_t at, const void *descriptor) {
       .as = as, .linear_levels = s->mipmap_mode == MIPMAP_LINEAR, .lod_bias = s->lod_bias};
 }
 
-/* Samplers that the module's constants are, as Vulkan's. Without an addressing mode the coordinates
- * must be inside of the image. */
+/* Samplers that the module's constants are, as Vulkan's. */
 static void place_literals(Run *r) {
   static const uint32_t modes[] = {[SpvSamplerAddressingModeNone] = 2,
                                    [SpvSamplerAddressingModeClampToEdge] = 2,
@@ -109,6 +108,7 @@ static void place_literals(Run *r) {
                                      .address_mode = {mode, mode, mode},
                                      .unnormalized = !l->normalized};
     place_sampler(r, l->index, &sampler);
+    r->dispatch.images->samplers[l->index].inside = l->mode == SpvSamplerAddressingModeNone;
   }
 }
 

@@ -25,6 +25,7 @@ typedef struct EmuSampler {
   const AmberSampler *as; /* NULL: nothing is bound */
   bool linear_levels;     /* VK_SAMPLER_MIPMAP_MODE_LINEAR, else nearest */
   float lod_bias;
+  bool inside; /* OpenCL's CLK_ADDRESS_NONE: coordinates outside of the image are undefined */
 } EmuSampler;
 
 typedef struct EmuImages {

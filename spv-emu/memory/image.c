@@ -115,6 +115,8 @@ void emu_image_sample(EmuLanes *s, const EmuIns *i) {
     AmberValue texel[4] = {{0}};
     if (sample_of(s, i, lane, &q))
       emu_sample(&q, texel);
+    if (q.sampler && q.sampler->inside && !emu_sample_inside(&q))
+      emu_dropped(s, lane, "the sampler has CLK_ADDRESS_NONE, the coordinates are outside");
     results(s, i, lane, texel);
   }
 }

@@ -97,6 +97,8 @@ typedef struct EmuSample {
 } EmuSample;
 
 void emu_sample(const EmuSample *q, AmberValue texel[4]);
+/* Are the coordinates inside of level 0? */
+bool emu_sample_inside(const EmuSample *q);
 /* Component `component` of the four texels that linear filtering of level 0 would use, in the order
  * of OpImageGather. `offsets`: four pairs that are used instead of q->offset, or NULL. */
 void emu_gather(const EmuSample *q, uint32_t component, const int64_t (*offsets)[2],

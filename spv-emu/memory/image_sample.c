@@ -336,6 +336,18 @@ void emu_sample(const EmuSample *q, AmberValue texel[4]) {
     texel[k].d = (1 - part) * texel[k].d + part * next[k].d;
 }
 
+bool emu_sample_inside(const EmuSample *q) {
+  const Spot spot = spot_of(q);
+  double uvw[3];
+  int64_t size[3];
+  texel_coordinates(q, &spot, 0, 0, uvw);
+  level_sizes(q->image, 0, size);
+  for (uint32_t n = 0; n < spot.axes; n++)
+    if (!(uvw[n] >= 0 && uvw[n] < (double)size[n]))
+      return false;
+  return true;
+}
+
 void emu_gather(const EmuSample *q, uint32_t component, const int64_t (*offsets)[2],
                 AmberValue texel[4]) {
   /* Indices in the footprint (x fastest) of (0, 1), (1, 1), (1, 0), (0, 0). */

@@ -17,11 +17,11 @@ if grep -q "needs clang and llvm-spirv" "$WORK/out"; then
   finish
   exit
 fi
-cases="$kernels/atomics.amber $kernels/conversions.amber $kernels/functions.amber $kernels/image_sampler.amber
-  $kernels/local_memory.amber $kernels/values.amber"
+cases="$kernels/aliases.amber $kernels/atomics.amber $kernels/borders.amber $kernels/conversions.amber
+  $kernels/functions.amber $kernels/image_sampler.amber $kernels/local_memory.amber $kernels/values.amber"
 # shellcheck disable=SC2086 # a list
 run 0 run --device=emu --emu-subgroup-size=4 --transform=$variants --check $cases
-[ "$(grep -c 'none pass; .*unstructure:1 ' "$WORK/out")" = 6 ] || fail "not six cases: $(cat "$WORK/out")"
+[ "$(grep -c 'none pass; .*unstructure:1 ' "$WORK/out")" = 8 ] || fail "not eight cases: $(cat "$WORK/out")"
 prints " passed, 0 failed, 0 skipped"
 
 # A Vulkan driver takes no kernel; an error is on the line of the script.
@@ -37,6 +37,9 @@ prints "the argument cuont is none of the kernel's"
 sed 's/int32 3/int32 5/; s/uint32 4/uint32 5/' $kernels/values.amber >"$WORK/outside.amber"
 run 1 run --device=emu --transform=none "$WORK/outside.amber"
 prints "out of bounds"
+sed 's/none, (int2)(3/none, (int2)(4/' $kernels/borders.amber >"$WORK/none.amber"
+run 1 run --device=emu --transform=none "$WORK/none.amber"
+prints "the sampler has CLK_ADDRESS_NONE, the coordinates are outside"
 
 # Made-up arguments: the same for the same seed, except those that are given.
 run 0 kernels $kernels/functions.cl "$WORK/made" -- -DFACTOR=0.5f
@@ -64,11 +67,36 @@ fi
 export POCL_CACHE_DIR="$WORK/pocl"
 # shellcheck disable=SC2086 # a list
 run 0 run --device=pocl --transform=none+structurize $cases
-ends "6 passed, 0 failed, 6 skipped"
+ends "8 passed, 0 failed, 8 skipped"
 prints "skip: the driver compiles the OpenCL C, not the module"
 # shellcheck disable=SC2086 # a list
 run 0 run --device=emu --against=pocl --transform=none $cases "$WORK/made"
-ends "7 passed, 0 failed, 0 skipped"
+ends "9 passed, 0 failed, 0 skipped"
+# What OpenCL has not.
+sed 's/DESCRIPTOR_OFFSET 256/DESCRIPTOR_OFFSET 4/' $kernels/aliases.amber >"$WORK/part.amber"
+run 0 run --device=pocl --transform=none "$WORK/part.amber"
+prints "skip: line 17: the device has no part of a buffer at byte 4"
+sed 's/DATA_TYPE vec4<float> SIZE 8 FILL 9/FORMAT R32G32B32A32_SFLOAT SIZE 8 FILL 9/
+     s/BIND BUFFER in AS sampled_image/BIND BUFFER out AS sampled_image/' $kernels/borders.amber >"$WORK/both.amber"
+run 0 run --device=pocl --transform=none "$WORK/both.amber"
+prints "skip: line 30: OpenCL has no out that is two kinds of argument"
+# lacks WHAT EDIT: a sampler
+lacks() {
+  sed "/^SAMPLER/s/$2/g" $kernels/borders.amber >"$WORK/sampler.amber"
+  run 0 run --device=pocl --transform=none "$WORK/sampler.amber"
+  prints "skip: line 24: OpenCL has no sampler with $1"
+}
+lacks "several address modes" "V clamp_to_border/V clamp_to_edge"
+lacks "mirrored_clamp_to_edge" "clamp_to_border/mirrored_clamp_to_edge"
+lacks "repeats of coordinates that are not normalized" "clamp_to_border/repeat"
+lacks "a border that is not transparent" "float_transparent_black/float_opaque_black"
+lacks "two filters" "MAG_FILTER linear/MAG_FILTER nearest"
+# Without alpha OpenCL's border is opaque; PoCL's is not.
+sed 's/five FORMAT R32G32B32A32/five FORMAT R32/; s/112 EQ 0 0 0 0/112 EQ 0 0 0 1/' $kernels/borders.amber \
+  >"$WORK/opaque.amber"
+run 0 run --device=emu,pocl --transform=none "$WORK/opaque.amber"
+prints "skip: line 22: five has no alpha: the border of PoCL is not the opaque one of OpenCL"
+ends "1 passed, 0 failed, 1 skipped"
 # A difference of 10 units in the last place of a function that may err by 3.
 run 1 run --device=emu --against=pocl --transform=none $kernels/differs
 prints "on pocl, 1"

@@ -312,7 +312,8 @@ static EmuSampler random_sampler(AmberSampler *as, bool unnormalized) {
     as->address_mode_u = as->address_mode_v = 2 + below(2);
     as->min_lod = as->max_lod = 0;
   }
-  return (EmuSampler){as, below(2), chance(3) ? (float)between(-2, 2) : 0};
+  return (EmuSampler){
+      .as = as, .linear_levels = below(2), .lod_bias = chance(3) ? (float)between(-2, 2) : 0};
 }
 
 static double set(ImageWorld *w, EmuArgument argument, uint32_t n, uint32_t lane, double value) {
@@ -519,7 +520,7 @@ static void integers(void **unused) {
   EmuImage image = {amber_format_find("R64_UINT"), NULL, 16, 2, 1, 1, 1, 1, 1};
   image.bytes = (uint8_t *)(uintptr_t)texels;
   AmberSampler as = {.mag_filter = 1, .address_mode_u = 3, .border_color = 5, .max_lod = 1000};
-  EmuSampler sampler = {&as, true, 0};
+  EmuSampler sampler = {.as = &as, .linear_levels = true, .lod_bias = 0};
   ImageWorld w;
   image_world_make(&w, 4, (EmuImages){&image, 1, &sampler, 1});
   EmuImageOp op = image_op(&w, SpvOpImageSampleExplicitLod, SpvDim1D, EMU_U64, 4);
@@ -545,7 +546,7 @@ static void depths_are_floats(void **unused) {
   uint16_t texel = 21846; /* / 65535 is not a float */
   EmuImage image = {amber_format_find("D16_UNORM"), (uint8_t *)&texel, 2, 1, 1, 1, 1, 1, 1};
   AmberSampler as = {.compare = true, .compare_op = 2, .max_lod = 1000};
-  EmuSampler sampler = {&as, false, 0};
+  EmuSampler sampler = {.as = &as, .linear_levels = false, .lod_bias = 0};
   ImageWorld w;
   image_world_make(&w, 1, (EmuImages){&image, 1, &sampler, 1});
   EmuImageOp op = image_op(&w, SpvOpImageSampleDrefExplicitLod, SpvDim2D, EMU_F32, 1);
