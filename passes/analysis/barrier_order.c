@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* barrier_order: see barrier_order.h.
  *
- * `soonest` of a block is the first place in the order of a barrier that it leads to. Blocks are
- * visited in reversed LRPO, so that the blocks that a block leads to are done: along its forward
- * edges, and along those that leave the cycles around it. The latter come after the cycle in LRPO,
- * since its blocks are contiguous. Each edge out of cycles is listed at the outermost cycle that it
- * leaves, and a cycle passes its result on to its inner cycles. A lane that enters a cycle, at
- * whatever block, can reach all of it. */
+ * `soonest` of a block is the least place in the order among the barriers that the block leads to.
+ * Blocks are visited in reversed LRPO, so that the blocks that a block leads to are done: along its
+ * forward edges, and along those that leave the cycles around it. The latter come after the cycle
+ * in LRPO, since its blocks are contiguous. Each edge out of cycles is listed at the outermost
+ * cycle that it leaves, and a cycle passes its result on to its inner cycles. A lane that enters a
+ * cycle, at whatever block, can reach all of it. */
 #include "analysis/barrier_order.h"
 
 #include "analysis/cycle.h"
@@ -52,7 +52,7 @@ static uint32_t soonest_over(const Look *l, uint32_t from, uint32_t to) {
   return entered == SR_NONE ? l->soonest[to] : l->within[entered];
 }
 
-/* Opens the cycles that end at that rank, outer ones first; everything after it is done. */
+/* Opens the cycles that end at that rank, outer ones first; all higher ranks are done. */
 static void open_cycles(Look *l, const uint32_t *ends, const uint32_t *other, uint32_t rank) {
   for (uint32_t c = ends[rank]; c != SR_NONE; c = other[c]) {
     uint32_t parent = l->nest->cycles[c].parent;

@@ -5,9 +5,9 @@
  *   A: B C    B: D    C: D    D (barrier)      A B D C: lanes of B reach D while those of C wait
  *
  * The rule of Diamos et al., SIMD Re-convergence at Thread Frontiers, MICRO-44, 2011, section 4.2:
- * a block with a barrier has lower priority than every block on a path to it. A path is one within
- * an iteration of the cycles that hold both; a cycle that does not hold the barrier may need more
- * iterations first, so all of its blocks count. */
+ * a block with a barrier has lower priority than every block on a path to it. Only paths within one
+ * iteration of the cycles around both blocks count. Of a cycle on the path that does not hold the
+ * barrier all blocks count, since lanes may run more iterations of it first. */
 #ifndef SR_BARRIER_ORDER_H
 #define SR_BARRIER_ORDER_H
 

@@ -17,7 +17,7 @@ typedef struct Walk {
   SrBits *found;      /* by id */
   uint32_t *calls_of; /* by id */
   SR_VEC(Call) calls;
-  SR_VEC(uint32_t) work; /* found, callers still to be visited */
+  SR_VEC(uint32_t) work; /* functions found whose callers are still to be visited */
 } Walk;
 
 static void mark(Walk *w, uint32_t function) {
@@ -77,8 +77,8 @@ bool sr_has_cross_lane(const SrModule *m, const SrBits *functions, const SrBlock
   return has(m, functions, b, sr_is_cross_lane);
 }
 
-/* A scope that is not a plain constant may be any. A task shader's last instruction waits for its
- * workgroup. */
+/* A scope that is not a plain constant may be wider than a subgroup, so it counts.
+ * OpEmitMeshTasksEXT waits for its workgroup. */
 static bool is_barrier(const SrModule *m, SrRef r) {
   if (sr_inst(m, r)->op != SpvOpControlBarrier)
     return sr_inst(m, r)->op == SpvOpEmitMeshTasksEXT;

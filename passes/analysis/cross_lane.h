@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cross_lane: the functions in which, including those they call, lanes communicate, or wait for
- * lanes of other subgroups. */
+/* cross_lane: the functions that let lanes communicate, or wait for lanes of other subgroups,
+ * directly or by a call. */
 #ifndef SR_CROSS_LANE_H
 #define SR_CROSS_LANE_H
 
@@ -11,7 +11,8 @@
 SrBits *sr_cross_lane_functions(SrArena *arena, const SrModule *m);
 /* The same for terminators that end the invocation: OpKill and similar ones, OpUnreachable. */
 SrBits *sr_ending_functions(SrArena *arena, const SrModule *m);
-/* Does the block, or a function that it calls, have one? */
+/* Does the block, or a function that it calls, have a cross-lane operation? `functions`: those of
+ * sr_cross_lane_functions. */
 bool sr_has_cross_lane(const SrModule *m, const SrBits *functions, const SrBlock *b);
 /* The same two questions for OpControlBarrier with a scope wider than a subgroup. */
 SrBits *sr_barrier_functions(SrArena *arena, const SrModule *m);

@@ -20,8 +20,8 @@ uint32_t sr_memory_cell(const SrMemory *mem, uint32_t pointer);
 bool sr_memory_escapes(const SrMemory *mem, uint32_t cell);
 /* Is the cell a Private variable (or joined with one) that the module writes? */
 bool sr_memory_changes_outside(const SrMemory *mem, uint32_t cell);
-/* May an OpLoad at a uniform address, from no divergent cell, give lanes different values?
- * `workgroup`: lanes of the workgroup, not only of the subgroup. */
+/* May an OpLoad at a uniform address that does not read a divergent cell give lanes different
+ * values? `workgroup`: lanes of the workgroup, not only of the subgroup. */
 bool sr_memory_load_differs(const SrMemory *mem, SrRef load, bool workgroup);
 
 #endif

@@ -2,11 +2,11 @@
 /* order_pd: depth-first and breadth-first orders that respect post-dominance.
  *
  * DFPD visits, of all blocks discovered and not yet visited, the newest that post-dominates none of
- * the others. The thesis "rejects" a successor that post-dominates a block still to be visited, and
- * then picks one that does not; here the rule applies to all ancestors instead of one level of
- * predecessors. The discovered blocks are in a tree of maxima over the preorder of the
- * post-dominator tree. It shows whether a discovered block is below a given one, and which is the
- * nearest above it; blocks with none below are in a heap by time of discovery.
+ * the others. Wahlster's thesis (order.h) "rejects" a successor that post-dominates a block still
+ * to be visited, and then picks one that does not; here the rule applies to all ancestors instead
+ * of one level of predecessors. The discovered blocks are in a tree of maxima over the preorder of
+ * the post-dominator tree. It shows whether a discovered block is below a given one, and which is
+ * the nearest above it; blocks with none below are in a heap by time of discovery.
  *
  * BFPD keeps two heaps by (distance, discovery): blocks whose predecessors are all visited, and all
  * blocks. Both O(E log V). */

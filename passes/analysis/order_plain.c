@@ -100,7 +100,7 @@ uint32_t sr_order_domreg(SrArena *scratch, const SrGraph *g, uint32_t *order) {
   SrDom *d = sr_dom_build(scratch, g, 0);
   SrBits *path = path_to_exit(scratch, g, d);
   uint32_t count = 0;
-  /* Along the path: first what its block dominates apart from the rest of the path. */
+  /* Along the path: first what its block dominates, except the rest of the path. */
   for (uint32_t at = 0; at != SR_NONE;) {
     order[count++] = d->preorder[at];
     uint32_t end = d->leave[d->preorder[at]], next = SR_NONE;

@@ -136,7 +136,7 @@ static uint32_t draw_length(Search *s) {
   return draw(s, 2) ? 1 : 1 + draw(s, s->count / 2);
 }
 
-/* Moves the `length` blocks from `from` on to `to`. */
+/* Moves `length` blocks, from place `from` on, to place `to`. */
 static void move(const Search *s, uint32_t from, uint32_t to, uint32_t length) {
   size_t size = sizeof *s->order;
   memcpy(s->trial, s->order, s->count * size);
@@ -151,7 +151,7 @@ static void move(const Search *s, uint32_t from, uint32_t to, uint32_t length) {
  * order? */
 static bool keeps_barriers(Search *s) {
   const bool *reaches = s->frontier.profile->reaches_barrier;
-  uint32_t least = 0; /* block that is not placed yet */
+  uint32_t least = 0; /* the first block that is not placed yet */
   bool good = true;
   memset(s->placed, 0, (s->count + 63) / 64 * sizeof *s->placed);
   for (uint32_t i = 0; i < s->count && good; i++) {

@@ -3,7 +3,7 @@
 #include "analysis/reconverging.h"
 #include "analysis/structure.h"
 
-/* Has the branch two successors, one of which post-dominates it? */
+/* Does the branch have two successors, one of which post-dominates it? */
 static bool has_primary(const SrGraph *g, const SrDom *pdom, uint32_t b) {
   if (sr_succ_count(g, b) != 2)
     return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reconverging: is a graph in the form that EXEC-mask lowering needs, is a function structured?
+/* reconverging: does a graph have the form that EXEC-mask lowering needs? Is a function structured?
  *
  * A graph is reconverging if every divergent branch has exactly two successors, one of which
  * post-dominates it (F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU
@@ -12,7 +12,8 @@
  *                                    lanes that wait to return
  *
  * So a function's graph gets such edges: from an empty leaf that ends lanes to the other target of
- * the branch that leads to it, if that is an empty leaf too or another branch of this kind. */
+ * the branch that leads to it, if that target is an empty leaf too, or a block that only branches
+ * to such leaves. */
 #ifndef SR_RECONVERGING_H
 #define SR_RECONVERGING_H
 

@@ -9,7 +9,7 @@
  *   P    the predecessors whose primary successor B is
  *   P*   what P reaches on the way to B, P and B included: here lanes may wait in the mask
  *   P0   those of P without predecessors in P*: they set the mask, the others of P add to it
- *   Q    the predecessors, outside of P*, of P* without P0: the mask must be 0 there
+ *   Q    blocks outside of P* with an edge into P* other than to P0: the mask must be 0 there
  *
  *          q                P  = {p, r}    q clears the mask: it enters P* at s
  *         / \               P* = {p, r, s, B}

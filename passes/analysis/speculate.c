@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* speculate: see speculate.h. Memory that others write (StorageBuffer, Workgroup, …) is not read
  * speculatively: that could be a race; nor is memory for which no descriptor may be bound, nor
- * memory through an untyped pointer, since the size of what a load reads is its own. */
+ * memory through an untyped pointer, since each load through it chooses how many bytes it reads. */
 #include "analysis/speculate.h"
 #include "analysis/dataflow.h"
 #include "analysis/memory.h"
@@ -11,8 +11,8 @@
 #include "ir/newer.h"
 #include "ir/pointer.h"
 
-/* An operand may be a dropped phi that is renamed to its single value only at the end: its id has
- * no definition, so nothing is known about it. */
+/* An operand may be a phi that a transform has dropped and renames to its value only at its end:
+ * the id has no definition then, so nothing is known about it. */
 
 /* ---- pointers ---- */
 

@@ -65,7 +65,7 @@ typedef struct Node {
   uint32_t target_of;     /* the loop header, other than itself, whose continue target it is */
   uint32_t case_of;       /* the switch header that branches to it as a case */
   uint32_t latch;         /* of a loop header: the source of its back edge */
-  uint32_t arm;           /* the child of the innermost switch header that dominates it */
+  uint32_t arm;           /* of the innermost switch header's children: the one that dominates it */
   uint32_t falls_to, falls_from; /* of a case: its neighbours by fall-through */
   uint32_t outer, inner;         /* innermost construct: those that it heads excluded, included */
   uint16_t merge_op;             /* SpvOpLoopMerge, SpvOpSelectionMerge, or SpvOpNop */
@@ -602,8 +602,8 @@ static void note_cases(Check *c, uint32_t w) {
   }
 }
 
-/* Is each block's `target` followed by `next` (or by nothing) in the target list of switch header
- * w? */
+/* Checks case `target` of switch header w, which `next` follows in the OpSwitch (SR_NONE: nothing):
+ * the case may fall through to no other. `by_default`: the default, unless it is a case too. */
 static void check_followed(Check *c, uint32_t w, uint32_t target, uint32_t next,
                            uint32_t by_default) {
   if (target == c->node[w].merge)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sync: see sync.h. One *run* floods labels from the targets of one branch, or of one uneven cycle,
  * inside the innermost cycle around it (its level). A mark counts only if its `stamp` is the number
- * of the current run. Invariant of a run: `alive` labels are on waiting blocks or at the level's
- * header or return. */
+ * of the current run. Invariant of a run: `alive` is the number of labels on waiting blocks, at the
+ * level's header or at the return. */
 #include "analysis/sync.h"
 #include "analysis/dom.h"
 #include "base/vec.h"
@@ -180,7 +180,8 @@ static bool level_has(const SrSync *s, uint32_t block) {
   return s->level == SR_NONE || sr_cycle_has(s->nest, s->level, block);
 }
 
-/* The edge enters cycles; two labels at entries of one irreducible cycle tangle the run. */
+/* The edge enters cycles; if two labels enter one irreducible cycle, the run no longer
+ * distinguishes labels (flood_tangle). */
 static void enter_cycles(SrSync *s, uint32_t from, uint32_t to, uint32_t label) {
   const SrNest *n = s->nest;
   for (uint32_t c = n->inner[to]; c != s->level && !sr_cycle_has(n, c, from);

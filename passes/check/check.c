@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-  VISITS_PER_BLOCK = 20, /* the budget of a function's walks before, per block of it */
+  VISITS_PER_BLOCK = 20, /* a function's budget of blocks entered on the side before, per block */
   LEAST_VISITS = 9000,
   MOST_IDLE_WALKS =
       24,             /* after this many walks in a row that cover nothing new, the search ends, */
@@ -216,9 +216,9 @@ static SrCheckComparisons comparisons_of(const Check *k, uint32_t number) {
   return k->options->folds ? SR_CHECK_COMPUTE_FIXED : SR_CHECK_COMPUTE_OWN;
 }
 
-/* Walks the side after; returns whether the result is certain. A comparison after that may be added
- * by a transform, or a copy of one in the input, is tried as both. If neither fits, there may be
- * some of each. */
+/* Walks the side after; returns whether the result is certain. A comparison in the output may be
+ * added by a transform or be a copy of one in the input: both are tried. If neither fits, there may
+ * be some of each. */
 static bool follow(SrCheckWalk *w) {
   for (int as_copies = 1; as_copies >= 0; as_copies--) {
     w->as_copies = as_copies;

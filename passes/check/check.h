@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check: translation validation. Does every function of the module after compute the same as the
- * function with its id in the module before?
+/* check: translation validation. Does every function of the output compute the same as the function
+ * with the same id in the input? The two modules are the *sides* "before" and "after" the
+ * transforms.
  *
  * Control-flow transforms only move user instructions: each one is the same, on every path of every
  * lane. So a *walk* takes one lane through both versions with *uninterpreted* instructions: the
@@ -10,8 +11,8 @@
  * trace: stores, calls, atomics, barriers, how the lane ends, each with its operands. Both traces
  * must be equal.
  *
- * The walk before is steered (check_steer.h) so that every edge, and every pair of an edge into a
- * block and one out of it, is taken if the search finds a path.
+ * On the side before the walk is steered (check_steer.h) so that every edge, and every pair of an
+ * edge into a block and one out of it, is taken if the search finds a path.
  *
  * This is Necula's translation validation (PLDI 2000) with random interpretation (Gulwani and
  * Necula, POPL 2004) instead of a prover: a difference proves the output wrong; equal traces are

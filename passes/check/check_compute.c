@@ -153,7 +153,7 @@ static void splat(const SrCheckWalk *w, const SrCheckSide *s, const SrCheckInst 
 }
 
 /* Compilers write `c && b` as a select of b or false, and `c || b` as one of true or b. If the
- * constant was chosen, `out`, the search may change c and, if necessary, b. */
+ * constant was chosen, as `out`, the search may change it through c and, if necessary, b. */
 static void note_logic(SrCheckWalk *w, const SrCheckValue *c, const SrCheckValue *b,
                        SrCheckValue *out) {
   if (!c->node || out->node || out->undefined || b->undefined || c->a != out->a)

@@ -163,7 +163,7 @@ static SrCheckKind computed(SpvOp op) {
     return SR_CHECK_ADD;
   case SpvOpISub:
     return SR_CHECK_SUB;
-  case SpvOpBitwiseAnd: /* transforms for tests branch on bits */
+  case SpvOpBitwiseAnd: /* `unstructure` branches on a bit of a number */
   case SpvOpLogicalAnd:
     return SR_CHECK_AND;
   case SpvOpLogicalOr:
@@ -215,7 +215,8 @@ static const Range by_component[] = {
     {SpvOpShiftRightLogical, SpvOpBitCount},
 };
 
-/* By the numbers of GLSL.std.450 and of OpenCL.std: without matrices, lengths, cross products. */
+/* Numbers of the instructions of GLSL.std.450 and OpenCL.std that compute each component by itself:
+ * not those on matrices, lengths and cross products. */
 static const Range glsl_by_component[] = {{1, 32}, {37, 50}, {79, 81}};
 static const Range opencl_by_component[] = {{0, 103}, {141, 170}, {186, 187}};
 

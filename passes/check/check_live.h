@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_live: which edges of the function before a walk can take.
+/* check_live: which edges of a function a walk on the side before can take.
  *
  * A branch whose condition was tested before on every path to it, or is a constant there, has only
- * one outcome: code that was copied for one of its predecessors repeats such tests. The others are
- * *dead*; coverage does not count them, and no walk is steered to them. Facts are followed along
- * chains of blocks with one predecessor, and over one more edge; what constants decide through a
- * phi is known per edge (as in conditional constant propagation: Wegman and Zadeck, TOPLAS 1991,
- * without its lattice).
+ * one outcome: code that was copied for one of its predecessors repeats such tests. Its other edges
+ * are *dead*; coverage does not count them, and no walk is steered to them. Facts are followed
+ * along chains of blocks with one predecessor, and over one more edge; what constants decide
+ * through a phi is known per edge (as in conditional constant propagation: Wegman and Zadeck,
+ * TOPLAS 1991, without its lattice).
  *
  * Linear in blocks, edges and operands of phis. */
 #ifndef SR_CHECK_LIVE_H

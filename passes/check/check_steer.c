@@ -14,7 +14,7 @@ enum {
   LONGEST_TAIL = 80,   /* and after which it is cut off */
   AGAIN_COST = 4,      /* extra distance of an edge that this walk has taken before */
   MEASURE_AGAIN = 16,  /* blocks without progress after which distances are measured again */
-  STALE_PART = 16,     /* they are too if one in this many open edges was closed */
+  STALE_PART = 16,     /* or after one in this many open edges was closed */
   /* costs equal to a visit of one block: */
   MEASURE_COST = 8, /* measuring this many blocks, */
   EDGES_COST = 16,  /* scanning this many edges of a switch, */
@@ -190,7 +190,7 @@ static void cover(SrCheckSteer *s, uint32_t in, uint32_t out) {
   if (!s->covered[out]) {
     bool was_open = is_open(s, out);
     s->covered[out] = 1;
-    s->failures[out] = 0; /* whether its pairs can be covered is another question */
+    s->failures[out] = 0; /* this says nothing about its pairs */
     s->edges_covered++;
     if (!was_open && is_open(s, out))
       s->open++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_steer: walks of the side before that together take every edge.
+/* check_steer: walks on the side before that together take every edge.
  *
  * What has not been taken yet is *open*: an edge, or a pair of an edge into a block and one out of
  * it. At each branch the lane is steered towards the nearest open one. If the drawn numbers choose

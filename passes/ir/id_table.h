@@ -3,7 +3,8 @@
  *
  * An array by id would be as large as the module, and clearing one for each function would take
  * time quadratic in the number of functions. A table here is emptied in constant time: an entry
- * counts only if its epoch is the table's. Tables that are given back stay with the module. */
+ * counts only if its epoch is the table's. The module keeps tables that are no longer in use, for
+ * later ones. */
 #ifndef SR_ID_TABLE_H
 #define SR_ID_TABLE_H
 

@@ -9,13 +9,13 @@ typedef struct SrTransformCounts {
   uint32_t flow_blocks;     /* blocks where flow joins: merges and guards */
   uint32_t virtual_blocks;  /* reconverge's virtual nodes */
   uint32_t dispatch_blocks; /* headers of cycles with several entries */
-  uint32_t selectors;       /* integer variables that hold a pending target */
+  uint32_t selectors;       /* integer variables that hold the rank of a lane's target */
   uint32_t forward_copies, backward_copies, cuts;
   uint32_t duplicated_blocks, duplicated_instructions;
   uint32_t added_blocks, added_instructions, added_phis;
   uint32_t merged_blocks, merged_instructions; /* that merge-copies removed */
   /* Edges that cause copies and cuts: into a cycle at a block other than its header; out of a
-   * region at another place than its exit (Wu, Diamos et al. 2012, section 2.1). */
+   * region, not to its exit (Wu, Diamos et al. 2012, section 2.1). */
   uint32_t interacting_in_edges, interacting_out_edges;
   uint32_t rerouted_uniform_branches; /* of which reconverge moved an edge, or that linearize turned
                                        * into data flow */

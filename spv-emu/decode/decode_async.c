@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decode_async: OpGroupAsyncCopy and OpGroupWaitEvents of kernels. The copy is made at once, by
- * each subgroup that gets there: the kernel may use neither side before it has waited. The wait is
+/* decode_async: OpGroupAsyncCopy and OpGroupWaitEvents of kernels. The copy is made immediately, by
+ * each subgroup that reaches it: the kernel may use neither side before it has waited. The wait is
  * a barrier of the workgroup, so that no subgroup uses the copy while another one still makes it.
  * Events have no contents. */
 #include "decode/decoder.h"

@@ -7,11 +7,14 @@
  *   decode_type.c      types by id: scalar kinds, sizes, layouts
  *   decode_value.c     values as registers
  *   decode_pointer.c   pointers that are known while decoding, access chains
+ *   decode_variable.c  where variables are stored
  *   decode_alias.c     loads that need no copy
  *   decode_memory.c    loads, stores, atomics, arithmetic on pointers
  *   decode_async.c     copies of a workgroup
  *   decode_flow.c      terminators, phis, calls
+ *   hoist.c            does moves one block earlier
  *   coalesce.c         drops moves that are not needed
+ *   fuse.c             replaces two or three instructions by one handler
  *   registers.c        from registers to rows; the two streams of each block */
 #ifndef EMU_DECODER_H
 #define EMU_DECODER_H

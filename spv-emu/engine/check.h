@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check: checks at run time that values are uniform which the analysis has proven uniform. */
+/* check: checks at run time that values which the analysis has proven uniform are the same in all
+ * lanes. */
 #ifndef EMU_CHECK_H
 #define EMU_CHECK_H
 

@@ -33,8 +33,8 @@ typedef struct EmuLanes {
   uint32_t size;          /* lanes of a subgroup, with an invocation or without */
   uint32_t words;         /* of a mask */
   EmuMask on;             /* the active lanes */
-  const uint32_t *on_row; /* a row, 0 or ~0 by lane: the lanes that moves write, which are `on` in a
-                             block and those that take the edge on an edge */
+  const uint32_t *on_row; /* a row, 0 or ~0 by lane: the lanes that moves write; inside a block
+                             these are `on`, on an edge the lanes that take it */
   EmuMask exist;          /* lanes with an invocation */
   EmuMask yes;            /* lanes for which the last comparison held, whether active or not */
   const EmuProgram *program;

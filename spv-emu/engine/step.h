@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* step: handlers that are no SPIR-V instructions themselves, but from which the decoder composes
- * some. Their numbers come after all opcodes and are looked up in the same way. */
+/* step: handlers that are not SPIR-V instructions themselves; the decoder composes some
+ * instructions of them. Their numbers come after all opcodes and are looked up in the same way. */
 #ifndef EMU_STEP_H
 #define EMU_STEP_H
 

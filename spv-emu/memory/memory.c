@@ -159,7 +159,7 @@ static bool lane_access(const Access *a, uint32_t lane) {
   EmuPlace place = emu_place(s, a->i, lane), wrong = place;
   bool found = place.segment < s->program->segments.count;
   const EmuSegment *segment = found ? &s->segments[place.segment] : NULL;
-  uint32_t dropped = 0; /* bytes of the first scalar that is */
+  uint32_t dropped = 0; /* bytes of the first scalar that is dropped; 0: none is */
   uint32_t zero = 0;
   Chunk chunk = {.offset = &zero, .on = 1};
   for (uint32_t n = 0; n < a->access->leaf_count; n++) {

@@ -3,10 +3,11 @@
  * small switches. Most divergent branches of most shaders are of this kind, and the executor need
  * not ask the policy about each of their blocks.
  *
- *       header        A header that declares a selection. Its *arms* are a few blocks, each with
- * one /  |   \       edge, to a later arm (fall-through) or to the *join*, the merge block. No a1
- * a2 > a3     construct opens or closes in an arm, no lane ends in it, and it has no call \  |   /
- * and no barrier. join
+ *       header        The header declares a selection. Its *arms* are a few blocks, each with one
+ *      /  |   \       edge, to a later arm (fall-through) or to the *join*, the merge block. In an
+ *     a1  a2 > a3     arm no construct opens or closes, no lane ends, and there is no call and no
+ *      \  |   /       barrier.
+ *        join
  *
  * (The term is from Ferrante, Ottenstein and Warren, 1987: a region with one entry and one exit.) A
  * policy that runs the arms in the order of their places, each with all lanes that have reached it,

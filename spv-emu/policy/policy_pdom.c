@@ -13,7 +13,8 @@
  *     lanes that end need not be removed from the entries below, and a union of groups is counted
  *     when it happens. `home` is the entry that an entry's lanes will join.
  *   - If the post-dominator is also the reconvergence block of the branching entry, that entry
- * would be dropped immediately, so one side takes its place. So the depth does not grow in loops.
+ *     would be dropped immediately, so one side takes its place. So the depth does not grow in
+ *     loops.
  *
  * A call is a region of its own: the caller's entry waits at the block after the call until all
  * lanes have returned or ended. Post-dominators are those of the function, with a virtual exit

@@ -145,7 +145,7 @@ static void number_forest(Build *b) {
     all[i].enter = *next;
     *next += size[i];
     all[i].leave =
-        all[i].enter + 1; /* so far where the next inner region starts; finally one too large */
+        all[i].enter + 1; /* where the next inner region starts; in the end one too large */
   }
   for (uint32_t i = 0; i < count; i++)
     all[i].leave--;
@@ -221,7 +221,7 @@ static void find_breaks(Build *b, const Exits *e) {
   }
 }
 
-/* Has the block no edge but a back edge to its cycle's header, and no other block such an edge? */
+/* Is the block's only edge a back edge to its cycle's header, and the only one of that cycle? */
 static bool is_latch(const Build *b, uint32_t block) {
   const SrNest *nest = b->out->nest;
   uint32_t in = nest->inner[block], back = 0;

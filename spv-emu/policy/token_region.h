@@ -10,9 +10,9 @@
  * The branches that may diverge and have the same immediate post-dominator R make a region, in
  * these steps:
  *
- *   1. Those branches form one set whose nearest common dominator is post-dominated by R, unless a
- *      path from it to them passes R; sets are as large as possible. That dominator is a *head* of
- *      the region.
+ *   1. The branches are divided into sets, as large as possible: R post-dominates the nearest
+ * common dominator of a set, and no path from there to a branch of the set passes R. That dominator
+ *      is a *head* of the region.
  *   2. The region holds the blocks that the heads' successors reach before R. R post-dominates all
  *      of them. If a head is on a cycle without R, the region includes the head and its cycle: the
  *      token is pushed once, before the cycle.
@@ -30,8 +30,8 @@
  *      F
  *
  * After Białas and Strzelecki, Benchmarking the cost of thread divergence in CUDA (PPAM 2015),
- * section III, which shows where a compiler places the instructions; steps 1 to 3 are ours. O(E log
- * V). */
+ * section III, which shows where a compiler places the instructions; steps 1 to 3 are this
+ * project's. O(E log V). */
 #ifndef EMU_TOKEN_REGION_H
 #define EMU_TOKEN_REGION_H
 

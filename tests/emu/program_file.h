@@ -3,9 +3,11 @@
  * Such a line begins with "; " and one of these words:
  *
  *   BUFFER BYTES            initial contents of a buffer, as for spv-emu's --buffer:
- * 0:1:u32[]=1,2,3 EXPECT BYTES            expected contents; without a BUFFER line it starts as
- * zeros; any NaN matches NaN ULP N BYTES             the same; floats may differ by N units in the
- * last place NEAR D BYTES            the same; floats may differ by D, absolutely or relatively
+ *                           0:1:u32[]=1,2,3
+ *   EXPECT BYTES            expected contents; without a BUFFER line the buffer starts as zeros;
+ *                           any NaN matches NaN
+ *   ULP N BYTES             the same; floats may differ by N units in the last place
+ *   NEAR D BYTES            the same; floats may differ by D, absolutely or relatively
  *   IMAGE 0:2 FORMAT WIDTH HEIGHT DEPTH LAYERS LEVELS SAMPLES
  *                           the buffer at that place holds the texels of an image
  *   SAMPLER 0:3 FILTER MIPMAP ADDRESS COMPARE

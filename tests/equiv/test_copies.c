@@ -4,8 +4,8 @@
  *   test_copies --count=1000 [--seed=1] [--family=NAME] [--max-blocks=N] [--keep=FILE.spv]
  *
  * --keep writes the module that fails. For every module:
- *   - struct-copy's result validates, computes what the input computes (oracle.h), and auto does
- * not change it
+ *   - struct-copy's result validates, computes what the input computes (oracle.h), and auto
+ *     does not change it
  *   - the counts of copies and additions match the growth
  *   - it stays within the growth limit, or is refused with the message that says so
  *   - a function without a cut cycle needs no selector: copies alone make it structured

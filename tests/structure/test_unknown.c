@@ -9,8 +9,8 @@
  *     and `auto` changes no word of a structured shader
  *   - each of these alone, under `auto` and `strip-merges,structurize`
  *   - an instruction in a function: that function keeps every word, and a notice says so if a
- *     transform would have changed it; `auto` and `structurize` may change it if no block loses its
- * place
+ *     transform would have changed it; `auto` and `structurize` may change it if no block loses
+ *     its place
  *   - all of them, printed as text and assembled again: the same words
  *   - MaximallyReconvergesKHR, which adds rules that every output has to follow
  * SPIRV-Tools has none of them, so its validator's result is ignored; a notice says that, too. */

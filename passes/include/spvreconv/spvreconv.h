@@ -67,17 +67,17 @@ extern "C" {
 
 typedef enum spvreconv_status {
   SPVRECONV_OK = 0,
-  SPVRECONV_BAD_INPUT = 1,  /* the module, or a request about it, is bad */
+  SPVRECONV_BAD_INPUT = 1,  /* the module is not valid, or lacks what the options ask for */
   SPVRECONV_BAD_OPTION = 2, /* an option's value is not valid */
   SPVRECONV_BUG = 3,        /* spvreconv's own check accepted the input and rejects the output */
   SPVRECONV_OUT_OF_MEMORY = 4,
 } spvreconv_status;
 
 typedef enum spvreconv_validate {
-  SPVRECONV_VALIDATE_AUTO, /* SPIRV-Tools' validator, unless a function has over 10,000 blocks, the
-                              module over a million words, constructs nest so deep or functions
-                              call so many that it would take long (with a notice), or the
-                              transforms are nothing but "none" */
+  SPVRECONV_VALIDATE_AUTO, /* SPIRV-Tools' validator; omitted with a notice where it would take long
+                              (a function of over 10,000 blocks, a module of over a million words,
+                              deep nests of constructs, long chains of calls), and without one if
+                              nothing but transform "none" runs */
   SPVRECONV_VALIDATE_FULL, /* always; a module that needs a newer SPIRV-Tools is refused */
   SPVRECONV_VALIDATE_NONE, /* only spvreconv's own checks of control flow, dominance and phis */
 } spvreconv_validate;
@@ -125,9 +125,9 @@ typedef struct spvreconv_options {
   void *drawing_user;
   /* An input that exceeds one of these is refused (docs/limits.md). 0: the default named below. */
   uint32_t max_blocks;  /* of a function; 0: as many as there are ids */
-  uint32_t max_ids;     /* the id bound; 0: 4,194,303, and no more than that */
+  uint32_t max_ids;     /* the id bound; 0: 4,194,303, the most that SPIR-V allows */
   uint32_t max_nesting; /* of constructs, where SPIRV-Tools validates; 0: 1023 */
-  uint32_t check_walks; /* for SPVRECONV_WANT_CHECK: most walks per function; 0: as many as are
+  uint32_t check_walks; /* for SPVRECONV_WANT_CHECK: limit on walks per function; 0: as many as are
                          * needed to cover the function, within a budget linear in its size */
 } spvreconv_options;
 
@@ -245,10 +245,10 @@ SPVRECONV_EXPORT const uint32_t *spvreconv_result_words(const spvreconv_result *
 SPVRECONV_EXPORT size_t spvreconv_result_input_words(const spvreconv_result *result);
 SPVRECONV_EXPORT bool spvreconv_result_changed(const spvreconv_result *result);
 /* Does the output, or a function in it that was left unchanged, lack the structure that its
- * capabilities require? Vulkan does not accept such a module. If something changed, or the list
- * ends in reconverge or merge-copies, this is determined independently of the validation. After
- * those two a structurized copy is validated; after any other list (strip-merges, unstructure)
- * validation fails. */
+ * capabilities require? Vulkan does not accept such a module. If something changed, or the list of
+ * transforms ends in reconverge or merge-copies, this is determined independently of the
+ * validation. The validation then checks a structurized copy if the list ends in one of these two;
+ * after any other list (strip-merges, unstructure) it fails. */
 SPVRECONV_EXPORT bool spvreconv_result_needs_structure(const spvreconv_result *result);
 /* The functions with a body, in module order, from index 0 (with SPVRECONV_WANT_STATS; else there
  * are none); NULL after the last. */
@@ -260,10 +260,10 @@ SPVRECONV_EXPORT const spvreconv_pass *spvreconv_result_pass(const spvreconv_res
 /* The findings of SPVRECONV_WANT_CHECK, even if they made the run fail; NULL if nothing was
  * checked. */
 SPVRECONV_EXPORT const spvreconv_check *spvreconv_result_check(const spvreconv_result *result);
-/* Texts requested by `want`, one bit of it; NULL if not. SPVRECONV_WANT_CHECK: the differences,
- * several lines each; NULL if there are none. SPVRECONV_WANT_EXPLAIN: one line per violation, empty
- * if the module is structured. SPVRECONV_WANT_ASSEMBLY, …_UNIFORMITY: NULL also if SPIRV-Tools
- * cannot print the module. */
+/* The text that bit `want` of the options requested; NULL if they did not. SPVRECONV_WANT_CHECK:
+ * the differences, several lines each; NULL if there are none. SPVRECONV_WANT_EXPLAIN: one line per
+ * violation, empty if the module is structured. SPVRECONV_WANT_ASSEMBLY, …_UNIFORMITY: NULL also if
+ * SPIRV-Tools cannot print the module. */
 SPVRECONV_EXPORT const char *spvreconv_result_text(const spvreconv_result *result, unsigned want);
 
 /* ---- what is available ---- */
@@ -273,8 +273,8 @@ SPVRECONV_EXPORT const char *spvreconv_result_text(const spvreconv_result *resul
 SPVRECONV_EXPORT bool spvreconv_transform_info(size_t index, const char **name,
                                                const char **purpose);
 
-/* The runs that compare transforms, from index 0, the first being that of the input: a value for
- * `transform`, and one for `order` or NULL. False after the last. */
+/* The runs of the command line's --compare, from index 0, the first being that of the input: a
+ * value for `transform`, and one for `order` or NULL. False after the last. */
 SPVRECONV_EXPORT bool spvreconv_compare_info(size_t index, const char **transform,
                                              const char **order);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* backward_copy: see backward_copy.h. Each round treats the outermost irreducible cycles; then the
+/* backward_copy: see backward_copy.h. Each round peels the outermost irreducible cycles; then the
  * nest is built again. */
 #include "transform/copy/backward_copy.h"
 #include "analysis/cycle.h"
@@ -31,7 +31,7 @@ static SrStatus copy_node(Round *r, SrArena *arena, uint32_t node) {
 }
 
 /* Copies what the other entries reach in the cycle before the header. Lanes that come from the copy
- * meet others at the header, which affects the whole cycle. */
+ * meet others at the header, so all blocks of the cycle are touched (sr_growth_touch). */
 static SrStatus peel(Round *r, SrArena *arena, uint32_t cycle) {
   const SrCycle *k = &r->nest->cycles[cycle];
   const SrGraph *g = r->c->graph;

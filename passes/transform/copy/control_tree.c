@@ -17,7 +17,7 @@ static SrStatus reduce_block(SrControlTree *t, uint32_t node) {
   return sr_region_reduce(t, r);
 }
 
-/* Links the regions that are left after the top region, one after the other. */
+/* Links the regions that lie in no arm, from the top region on. */
 static void link_top(SrControlTree *t) {
   t->top = t->region_of[t->nest->order[0]];
   for (uint32_t r = t->top; r != SR_NONE; r = t->region.at[r].next) {

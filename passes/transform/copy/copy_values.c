@@ -128,8 +128,8 @@ static void note_fixed(const SrCopyValues *v, SrRef inst, uint32_t word, uint32_
     SR_PUSH(v->arena, uses, (SrUse){id, inst, word, block});
 }
 
-/* Uses, in other blocks, of values of copied blocks that no phi may hold. (User phis of such values
- * are not valid, and stay unchanged.) */
+/* Uses, in other blocks, of values of copied blocks that no phi may hold. (A phi of the input that
+ * takes such a value is not valid, and stays unchanged.) */
 static void find_fixed(const SrCopyValues *v, SrUses *uses) {
   for (uint32_t b = 0; b < v->f->block_count; b++) {
     if (v->plan->node[b] == SR_NONE)

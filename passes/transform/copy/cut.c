@@ -42,7 +42,7 @@ static void add_exit(SrControlTree *t, uint32_t cycle, uint32_t node) {
   SR_PUSH(t->arena, &t->exits[cycle].node, node);
 }
 
-/* Notes an edge from the level of `cycle`. */
+/* Notes an edge from a block whose innermost cycle is `cycle`. */
 static void note_edge(SrControlTree *t, uint32_t cycle, uint32_t node, uint32_t *refs) {
   if (!has(t, cycle, node))
     add_exit(t, cycle, node);
@@ -127,7 +127,8 @@ static void take_inside(SrControlTree *t, uint32_t r, uint32_t inner) {
   sr_region_adopt(t, r, inner);
 }
 
-/* Puts everything in the cycle into region r: what follows from its header, the continue target. */
+/* Puts the cycle's regions into region r: those that follow one another from its header on, and
+ * that of the continue target. */
 static void take_body(SrControlTree *t, uint32_t r, uint32_t cycle) {
   SrRegion *n = &t->region.at[r];
   n->body = t->region_of[t->nest->cycles[cycle].header];

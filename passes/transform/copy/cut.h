@@ -7,10 +7,11 @@
  *     |   |                      |   |            `-> is it x2? --> x2
  *     +---+                      +---+                      `-> …
  *
- * In the control tree the tests are regions after the cycle's: first those for jumps of the parent
- * cycle, as in structurize, then those for other targets, in LRPO. The flags and tests themselves
- * are written by structurize (its selector, at the loop's merge block); here the tests only show
- * what Forward Copy has to do after the cycle.
+ * In the control tree the tests are regions after the cycle's: first those for exits that jump in
+ * the parent cycle too (to its header or continue target, or out of it), as in structurize, then
+ * those for other targets, in LRPO. The flags and tests themselves are written by structurize (its
+ * selector, at the loop's merge block); here the tests only show what Forward Copy has to do after
+ * the cycle.
  *
  * A cycle whose exits all lead to one block is not cut: they are breaks. */
 #ifndef SR_CUT_H
@@ -19,12 +20,12 @@
 #include "transform/copy/region.h"
 
 typedef struct SrCycleExits {
-  SR_VEC(uint32_t) node; /* targets: first jumps of the parent cycle, then others by rank */
+  SR_VEC(uint32_t) node; /* targets: first jumps in the parent cycle, then others by rank */
   uint32_t latch;        /* node of the continue target that edges jump to, or SR_NONE */
 } SrCycleExits;
 
-/* Finds the exits of all cycles, and adds to `refs`, by node, the edges to it from its own
- * level. */
+/* Finds the exits of all cycles, and counts in `refs`, by node, the edges to it from its own level.
+ * (The level of a node is its innermost cycle.) */
 SR_MUST_USE SrStatus sr_cut_find_exits(SrControlTree *t, uint32_t *refs);
 /* The index of an exit of the cycle. */
 uint32_t sr_cut_exit(const SrControlTree *t, uint32_t cycle, uint32_t node);

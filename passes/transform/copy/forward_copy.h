@@ -8,7 +8,7 @@
  *     |     |                 |  |  |   |
  *     +---> p <- …            +->p<-+---+
  *
- * One copy comprises all regions that follow one another. */
+ * Regions that follow one another and are copied for the same arm count as one copy. */
 #ifndef SR_FORWARD_COPY_H
 #define SR_FORWARD_COPY_H
 
@@ -16,7 +16,8 @@
 
 /* Puts the regions from *target on, up to `end` (SR_NONE: to the last), into the k-th arm of region
  * r, after `*last` (SR_NONE: nothing yet): the originals if no other arm leads to them, else
- * copies. The arm's reference moves to *target = end. *last is the last region of the arm. */
+ * copies. *target becomes `end`, where the arm now counts in `refs`. *last is the last region of
+ * the arm. */
 SR_MUST_USE SrStatus sr_forward_copy(SrControlTree *t, uint32_t r, uint32_t k, uint32_t end,
                                      uint32_t *target, uint32_t *last);
 /* Puts the original of *target there; no other arm may lead to it. */

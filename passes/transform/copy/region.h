@@ -57,8 +57,8 @@ typedef struct SrControlTree {
   uint32_t *region_of;        /* by node: the region of the block, or of the cycle it heads */
   struct SrCycleExits *exits; /* by cycle; cut.h */
   uint32_t forward_copies, cuts;
-  uint32_t out_edges; /* edges that leave a region at another place than its exit */
-  uint32_t epoch;     /* of the current copy */
+  uint32_t out_edges;                   /* edges out of a region that do not lead to its exit */
+  uint32_t epoch;                       /* of the current copy */
   SR_VEC(uint32_t) copy_of, copy_epoch; /* by region */
 } SrControlTree;
 

@@ -123,7 +123,7 @@ static SrStatus join_arms(SrControlTree *t, uint32_t r, Arm *arms, uint32_t coun
     SR_CHECK(sr_forward_copy(t, r, k, exit, &arms[k].target, &arms[k].last));
     ways++;
   }
-  if (ways > 1) /* from now on the region leads there, once */
+  if (ways > 1) /* `refs` now counts the region instead of its arms */
     t->region.at[exit].refs -= ways - 1;
   finish(t, r, exit);
   return SR_OK;

@@ -5,7 +5,8 @@
  *
  * The selector `sel` is an integer variable, one for the function. It holds the rank (place in
  * LRPO, or in reconverge's order) of a lane's target, the block that the lane is headed for. A slot
- * may set it; tests in added blocks read it. */
+ * may set it; tests in added blocks read it. An SrFlowBlock is any block of the program, user
+ * blocks included; comments of fields call its index "flow block". */
 #ifndef SR_FLOW_H
 #define SR_FLOW_H
 
@@ -70,8 +71,8 @@ typedef struct SrFlowGraph {
 uint32_t sr_flow_new_block(SrArena *arena, SrFlowGraph *flow, SrRole role, uint32_t user,
                            uint32_t slots);
 
-/* Sets the order: as the blocks were made, except that a switch's case blocks follow it directly:
- * they are made later, when their targets are known. */
+/* Sets the order: blocks as they were made, but the case blocks of a switch directly after it.
+ * (They are made later, when their targets are known.) */
 void sr_flow_set_order(SrArena *arena, SrFlowGraph *flow);
 
 /* The slot (index in flow->slot) by which a lane with target `rank` leaves the added block b. */

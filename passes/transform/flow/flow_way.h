@@ -8,7 +8,7 @@
 #include "transform/ssa/ssa_route.h"
 
 typedef struct SrFlowWays {
-  /* set by the caller; blocks of the new graph are flow blocks in their order */
+  /* set by the caller; the new graph's blocks are the SrFlowBlocks in the order of flow->order */
   const SrFlowGraph *flow;
   const SrGraph *graph;   /* the new graph */
   const SrDom *dom;       /* its dominators */

@@ -86,7 +86,7 @@ static uint32_t only_target(const Linear *l, const LinearPoint *p) {
                                 : ~sr_ranks_min(&l->s.ranks, p->below);
 }
 
-/* Are all targets at most `last`, and none below? */
+/* Are all targets at most `last`, and none of them a header in `below`? */
 static bool targets_only(const Linear *l, const LinearPoint *p, uint32_t last) {
   return reached(p) && !nonempty(l, p->below) && sr_ranks_max(&l->s.ranks, p->at.set) <= last;
 }
@@ -223,7 +223,7 @@ static void open_loop(Linear *l, uint32_t cycle) {
     block_at(&l->s, h.header)->cycle = block_at(&l->s, h.header)->loop = cycle;
     l->cur.at = sr_sweep_point_of(&l->s, h.header, 0, h.dispatch ? SR_NONE : c->first, set);
   }
-  if (sr_ranks_min(&l->s.ranks, set) != c->first) /* the next iteration's */
+  if (sr_ranks_min(&l->s.ranks, set) != c->first) /* the next iteration's header */
     sr_ranks_add(&l->s.ranks, set, c->first);
   SR_PUSH(&l->s.scratch, &l->s.loops, l->s.stack.count);
   SR_PUSH(&l->s.scratch, &l->s.stack, (Frame){.kind = LOOP, .cycle = cycle});
@@ -432,7 +432,7 @@ static int by_rank(const void *a, const void *b) {
   return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Leaves a block by a kept branch. Cases of a switch do not jump: they lead on. */
+/* Leaves a block by a kept branch. The edges of a switch do not jump: they stay open (LEAD_ON). */
 static void leave_kept(Linear *l, uint32_t b, uint32_t user, bool is_switch) {
   LinearFrame h = {
       .kind = ARMS_FRAME, .last = l->rank, .header = b, .rest = NO_POINT, .done = NO_POINT};

@@ -53,7 +53,7 @@ static const SrFlowBlock *flow_at(const Convert *k, uint32_t b) {
 
 /* ---- selections that can be dissolved ---- */
 
-/* The block to which a straight-line block leads, as id; 0 if the block is another. */
+/* The block to which a straight-line block leads, as id; 0 if the block is no such block. */
 static uint32_t straight_next(const Convert *k, uint32_t b) {
   SrRef end = sr_terminator(&k->f->blocks[b]);
   bool merges = sr_merge_inst(k->m, &k->f->blocks[b]) != SR_NONE;
@@ -175,7 +175,7 @@ static void append_selection(Convert *k, SrList *list, uint32_t condition, bool 
   sr_append(m, list, sr_end(m));
 }
 
-/* Puts the effects of a block that all lanes now run under its condition. */
+/* All lanes now run the block: puts its effects into selections of its condition. */
 static void split_block(Convert *k, SrBlock b, uint32_t condition, bool negative) {
   SrModule *m = k->m;
   SrRef first, last;

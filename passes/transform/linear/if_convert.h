@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* if_convert: turns the divergent selections of a linear program (flow_linear.h) that is written
- * into the function already into straight-line code.
+/* if_convert: turns divergent selections into straight-line code, after a linear program
+ * (flow_linear.h) was written into the function.
  *
  *      G                          G
  *      if (c)                     B: x = …         computed by all lanes

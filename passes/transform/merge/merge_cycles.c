@@ -22,7 +22,7 @@ static void measure(SrMergeCycles *k) {
   k->code_before = SR_NEW(k->g->arena, uint64_t, (size_t)nest->count + 1);
   for (uint32_t r = 0; r < nest->count; r++) {
     const SrMergeBlock *b = &k->g->block[nest->order[r]];
-    uint64_t one = (uint64_t)1 << 40; /* of blocks */
+    uint64_t one = (uint64_t)1 << 40; /* a block, in the bits above the code's */
     k->code_before[r + 1] = k->code_before[r] + (b->gone ? 0 : one + b->code_count);
   }
   for (uint32_t c = 0; c < nest->cycle_count; c++) {

@@ -83,7 +83,7 @@ static uint32_t pair_key(uint32_t from, uint32_t to) {
   return (uint32_t)(key >> 32);
 }
 
-/* Edges are only moved away from a block that is dropped, so no entry has to be removed. */
+/* Edges are only moved away from a block that is dropped, so nothing is removed from `lead`. */
 static void note_lead(SrMergeGraph *g, uint32_t from, uint32_t to) {
   uint32_t key = pair_key(from, to);
   SR_PUSH(g->arena, &g->lead, (SrMergeLead){from, to, sr_map_get(&g->led, key)});

@@ -140,7 +140,7 @@ static void name_parameters(Writer *w) {
 static SrRef make_phi(Writer *w, const SrParameter *p) {
   SrMergeGraph *g = w->g;
   SrArena scratch = sr_arena_new(g->arena->heap);
-  SR_VEC(uint32_t) words = {0}; /* ids first: instructions are made one at a time */
+  SR_VEC(uint32_t) words = {0}; /* ids first, since instructions cannot be built in parallel */
   for (SR_MERGE_IN(g, e, next, p->block)) {
     SR_PUSH(&scratch, &words, id_of(w, g->edge[e].argument.at[p->index], p->type));
     SR_PUSH(&scratch, &words, label_of(w, g->edge[e].from));

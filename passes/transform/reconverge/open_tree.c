@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* open_tree: see open_tree.h. */
+/* open_tree: see open_tree.h. PrepareOrdering, InterleavePaths: algorithms of Wahlster 2018. */
 #include "transform/reconverge/open_tree.h"
 
 #ifndef NDEBUG

@@ -106,8 +106,8 @@ static SrSlot *slot_at(Build *b, uint32_t block, uint32_t i) {
 }
 
 /* If several edges of an OpSwitch lead to one flow block, all but the first set the selector in a
- * block of their own; one of two edges of a divergent switch still leads where the other arrives.
- * (Both edges of an OpBranchConditional become one, with an OpSelect.) */
+ * block of their own; a divergent switch with two such edges still has a successor that
+ * post-dominates it. (Both edges of an OpBranchConditional become one, with an OpSelect.) */
 static void split_edge(Build *b, uint32_t block, uint32_t i) {
   uint32_t added = new_block(b, SR_ROLE_CASE, SR_NONE, 1);
   b->flow->block.at[added].stamp = b->flow->block.at[block].stamp;

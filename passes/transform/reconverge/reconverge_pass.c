@@ -14,7 +14,7 @@ typedef struct Reconverge {
   SrReconvergeChoice choice;
 } Reconverge;
 
-/* Was an order chosen that may need flow blocks where none are necessary? That is on purpose. */
+/* Did the user ask for an order that may add flow blocks even to a reconverging function? */
 static bool asks_for_order(const char *order) {
   return strcmp(order, "df") == 0 || strcmp(order, "bf") == 0 || strchr(order, '@');
 }

@@ -274,7 +274,7 @@ static uint32_t put_kind_phi(Prepare *p, uint32_t sink, uint32_t kind) {
   return id;
 }
 
-/* The last dispatch: a block for each kind, and a chain of branches to them. */
+/* The end of the function: a block for each kind, and a chain of branches to them. */
 static SrStatus put_dispatch(Prepare *p, uint32_t sink) {
   SrModule *m = p->m;
   uint32_t kinds = p->kind.count, first = p->block.count, at = sink;

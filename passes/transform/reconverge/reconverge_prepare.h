@@ -10,7 +10,7 @@
  *   an endless region                     a branch on `true` on one of its edges: to the sink
  *
  * OpUnreachable counts as any kind. A leaf's operands become phis. The kind that returns comes
- * last: after the branches of that last dispatch no lanes have to reconverge (reconverging.h).
+ * last: after these branches no lanes have to reconverge (reconverging.h).
  *
  * After F. Wahlster, Vectorising Divergent Control-Flow for SIMD Applications, TU Munich 2018,
  * sections 4 (switches), 4.1 and 5.1 (the sink); endless regions are not allowed there. */
@@ -27,8 +27,8 @@ typedef struct SrPrepared {
 } SrPrepared;
 
 /* `divergent` is by block of `f`. New blocks follow the others; the caller has to order them. Merge
- * instructions stay. What it makes counts as added. Fails, with no relevant change, if no phi can
- * hold a returned value. */
+ * instructions stay. What it makes counts as added. Fails if no phi can hold a returned value; the
+ * function then computes the same as before. */
 SR_MUST_USE SrStatus sr_reconverge_prepare(SrArena *arena, SrModule *m, SrFunction *f,
                                            const SrBits *divergent, SrTransformCounts *counts,
                                            SrPrepared *out);

@@ -138,10 +138,10 @@ static bool can_hand_on(Rows *r, uint32_t j) {
   return true;
 }
 
-/* The one block to which everything leads that target t of switch s dominates, except edges back to
- * t. SR_NONE if there is none, or if another edge enters t: its lanes would pass the tests after t,
- * although they do not come from the switch. (s can be t's dominator nevertheless: another case
- * leads to t, or a path back from the join.) */
+/* The block to which all edges lead that leave the blocks dominated by target t of switch s, edges
+ * back to t aside. SR_NONE if there is no such block, or if another edge enters t: its lanes would
+ * pass the tests after t, although they do not come from the switch. (s can be t's dominator
+ * nevertheless: another case leads to t, or a path back from the join.) */
 static uint32_t find_join(Rows *r, uint32_t s, uint32_t t) {
   const SrDom *d = r->dom;
   if (d->idom[t] != s)

@@ -92,8 +92,8 @@ static void note_ends(SrCarry *c, uint32_t name, uint32_t at, uint32_t target) {
       note_stretch(c, name, r->loops[l].end);
 }
 
-/* From a join on, all lanes headed for one block take the same route: when thousands leave there
- * for one phi, only the first is followed. */
+/* From a join on, all lanes headed for one block take the same route: however many are followed to
+ * it for one phi, only the first has to be. */
 static bool went_before(SrCarry *c, uint32_t *name, uint32_t target) {
   const SrWent *w = &c->went[*name];
   if (w->epoch != c->epoch || w->target != target) {

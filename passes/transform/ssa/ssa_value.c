@@ -226,7 +226,7 @@ SrRef sr_ssa_build_phi(SrSsa *s, const SrPhi *p, uint32_t type, uint32_t id) {
   uint32_t at = p->operand, b = p->block, undef = 0;
   for (uint32_t k = 0; k < sr_pred_count(s->graph, b); k++)
     if (s->operand.at[at + k] == UNDEF && !undef)
-      undef = sr_undef(s->m, type); /* before sr_begin: instructions are made one at a time */
+      undef = sr_undef(s->m, type); /* before sr_begin: see edit.h */
   sr_begin(s->m, SpvOpPhi, type, id);
   for (SR_PREDS(p_block, s->graph, b)) {
     sr_put_id(s->m, id_of(s, s->operand.at[at++], type));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sweep: structurize's algorithm on a bare graph. One pass over the blocks in LRPO; each block
  * is placed once, after all lanes that may target it have met, and a lane whose target comes
- * later bypasses the blocks between. docs/structurize.md describes the algorithm and proves it
- * correct. */
+ * later bypasses the blocks between. docs/structurize.md describes the algorithm and its
+ * invariants. */
 #ifndef SR_SWEEP_H
 #define SR_SWEEP_H
 

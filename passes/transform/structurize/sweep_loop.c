@@ -73,7 +73,7 @@ void sr_sweep_open_loop(Sweep *s, uint32_t cycle) {
     s->cur = sr_sweep_point_of(s, b, 0, c->first, SR_NONE);
   }
   s->cur.set = entries;
-  if (sr_ranks_min(&s->ranks, entries) != c->first) /* the next iteration's */
+  if (sr_ranks_min(&s->ranks, entries) != c->first) /* next iteration's header */
     sr_sweep_add_target(s, entries, c->first);
   SR_PUSH(&s->scratch, &s->loops, s->stack.count);
   SR_PUSH(&s->scratch, &s->stack, f);

@@ -297,7 +297,7 @@ static uint32_t most_masks(Lower *l) {
   const SrSharedSets *s = &l->r->sets;
   uint32_t *size = SR_NEW(l->scratch, uint32_t, s->node.count), most = 0;
   size[1] = 1;
-  for (uint32_t i = 2; i < s->node.count; i++) /* halves come before wholes */
+  for (uint32_t i = 2; i < s->node.count; i++) /* the parts of a set come before it */
     size[i] = size[s->node.at[i].half[0]] + size[s->node.at[i].half[1]];
   for (uint32_t i = 0; i < l->nest->count; i++)
     if (size[l->r->out[l->nest->order[i]]] > most)

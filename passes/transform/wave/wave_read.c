@@ -347,9 +347,9 @@ static bool check_calls(Reader *r, const SrGraph *g) {
   return true;
 }
 
-/* Checks the graph of the instructions, in which bodies have no edges out and an entry leads to
- * all. Between two bodies control may run at most the length of the program, so --max-issues, which
- * counts bodies, bounds a run. */
+/* Checks the graph of the instructions, in which bodies have no edges out and one more node leads
+ * to every instruction. Between two bodies control may run at most the length of the program, so
+ * --max-issues, which counts bodies, bounds a run. */
 static bool check_cycles(Reader *r) {
   const SrWave *w = r->wave;
   SR_VEC(SrEdge) edges = {0};

@@ -16,8 +16,8 @@ typedef enum SrWaveUnit {
 /* An instruction is scalar if the analysis proves its value uniform and it needs no lane for that
  * (those that communicate between lanes, sample or write stay vector); so are barriers. */
 SrWaveUnit sr_wave_unit(const SrModule *m, const SrUniform *u, SrRef r);
-/* Appends its name, as "v_add_f32" or "s_load_u32": GCN's verb where there is one, else SPIR-V's
- * opcode in lower case, with the type that it works on. */
+/* Appends its name, as "v_add_f32" or "s_load_u32": GCN's name of the operation where it has one,
+ * else SPIR-V's opcode in lower case, and the type that it works on. */
 void sr_wave_name(SrText *out, const SrModule *m, SrRef r, SrWaveUnit unit);
 
 #endif
