@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* main: the command spv-harness. */
 #include "base/message.h"
+#include "base/shell.h"
+#include "base/writable.h"
 #include "cli/cli_arguments.h"
 #include "cli/cli_usage.h"
 #include "cli/options.h"
@@ -12,9 +14,12 @@
 #include "run/setup.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { HN_EXIT_FIXES = 4, HN_EXIT_OTHERS = 5 }; /* of compare */
 
 /* Prints the message and frees it. */
 static int complain(char *message) {
@@ -50,7 +55,9 @@ static bool open_results(const HnOptions *o, HnRun *run, char **message) {
 }
 
 static bool prepare(const HnOptions *o, HnRun *run, char **message) {
-  if (!hn_devices_find(o->device, o->emu_subgroup_size, &run->devices, message) ||
+  if ((o->json && !hn_writable_standard(message)) ||
+      (o->junit && !hn_writable(o->junit, message)) ||
+      !hn_devices_find(o->device, o->emu_subgroup_size, &run->devices, message) ||
       (o->against && !hn_devices_find(o->against, o->emu_subgroup_size, &run->against, message)) ||
       !find_cases(o, run, message))
     return false;
@@ -73,10 +80,49 @@ static int deliver(const HnOptions *o, const HnProgress *progress) {
   return code;
 }
 
+/* ---- a run that a signal ended ---- */
+
+/* Prints the command line with --resume. */
+static void print_resume(char *const *typed) {
+  bool given = false;
+  fputs("   ", stderr);
+  for (; *typed && strcmp(*typed, "--") != 0; typed++) {
+    given |= strcmp(*typed, "--resume") == 0;
+    fputc(' ', stderr);
+    hn_shell_word(stderr, *typed);
+  }
+  if (!given)
+    fputs(" --resume", stderr);
+  for (; *typed; typed++) {
+    fputc(' ', stderr);
+    hn_shell_word(stderr, *typed);
+  }
+  fputc('\n', stderr);
+}
+
+static void say_interrupted(const HnOptions *o, const HnProgress *progress) {
+  fprintf(stderr, "spv-harness: interrupted; %zu of %zu are done (a case on a device each)%s\n",
+          progress->done, progress->total,
+          o->results ? "; to run the others, type:" : "; a run with --results=FILE can be resumed");
+  if (o->results)
+    print_resume(o->typed);
+}
+
+/* As programs that do not catch the signal, so that a script with this command ends too. */
+static void end_by(int signal) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, signal);
+  fflush(NULL);
+  raise(signal);
+  sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
 static int run_cases(const HnOptions *o) {
   HnRun run = {.variants = (const char *const *)o->variants,
                .variant_count = o->variant_count,
                .jobs = o->jobs,
+               .retries = o->retries,
                .timeout = o->timeout,
                .validation = o->validation,
                .check = o->check,
@@ -92,7 +138,12 @@ static int run_cases(const HnOptions *o) {
     hn_progress_end(&progress);
   }
   int code = good ? deliver(o, &progress) : complain(message);
+  int signal = run.signal;
+  if (signal)
+    say_interrupted(o, &progress);
   hn_run_free(&run);
+  if (signal)
+    end_by(signal);
   return code;
 }
 
@@ -128,12 +179,20 @@ static int list_devices(const HnOptions *o) {
 }
 
 static int compare(const HnOptions *o) {
-  size_t changes;
+  size_t changes[HN_CHANGES];
   char *message;
-  if (!hn_results_compare(o->operands[0], o->operands[1], &changes, &message))
+  if (!hn_results_compare(o->operands[0], o->operands[1], changes, &message))
     return complain(message);
-  printf("%zu changed\n", changes);
-  return changes ? EXIT_FAILURE : EXIT_SUCCESS;
+  size_t regressions = changes[HN_REGRESSION], fixes = changes[HN_FIX];
+  size_t others = changes[HN_OTHER_CHANGE], all = regressions + fixes + others;
+  if (all)
+    printf("%zu changed: regressions %zu, fixes %zu, others %zu\n", all, regressions, fixes,
+           others);
+  else
+    printf("0 changed\n");
+  if (regressions)
+    return EXIT_FAILURE;
+  return others ? HN_EXIT_OTHERS : fixes ? HN_EXIT_FIXES : EXIT_SUCCESS;
 }
 
 static int merge(const HnOptions *o) {
@@ -186,7 +245,7 @@ int main(int argc, char **argv) {
   CliArguments arguments;
   int code = CLI_USAGE;
   if (cli_arguments(argc, argv, &arguments) &&
-      hn_options_read(&options, arguments.count, arguments.at, &code)) {
+      hn_options_read(&options, arguments.count, arguments.at, argv, &code)) {
     code = obey(&options);
     hn_options_free(&options);
   }

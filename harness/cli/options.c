@@ -26,6 +26,7 @@ enum {
   OPT_VALIDATION,
   OPT_CHECK,
   OPT_JOBS,
+  OPT_RETRIES,
   OPT_TIMEOUT,
   OPT_SHARD,
   OPT_RESULTS,
@@ -38,6 +39,7 @@ enum {
   OPT_VERSION,
   OPT_HELP,
   MAX_JOBS = 256,
+  MAX_RETRIES = 100,
   MAX_VARIANTS = 64,
 };
 
@@ -52,6 +54,7 @@ static const struct option option_table[] = {
     {"validation", no_argument, NULL, OPT_VALIDATION},
     {"check", no_argument, NULL, OPT_CHECK},
     {"jobs", required_argument, NULL, OPT_JOBS},
+    {"retries", required_argument, NULL, OPT_RETRIES},
     {"timeout", required_argument, NULL, OPT_TIMEOUT},
     {"shard", required_argument, NULL, OPT_SHARD},
     {"results", required_argument, NULL, OPT_RESULTS},
@@ -66,7 +69,8 @@ static const struct option option_table[] = {
     {NULL, 0, NULL, 0},
 };
 
-static const char help[] =
+/* In parts: a compiler need not accept longer strings. */
+static const char help_run[] =
     "Usage: spv-harness run [options] CASE.amber|MODULE|FOLDER...\n"
     "       spv-harness list-devices\n"
     "       spv-harness compare A.sqlite B.sqlite\n"
@@ -100,14 +104,17 @@ static const char help[] =
     "  --shard=I/N          only part I of N of the cases, I from 1\n"
     "  --jobs=N             run N cases in parallel (default: the number of processors)\n"
     "  --timeout=SECONDS    time limit for a variant (60)\n"
+    "  --retries=N          run what fails up to N times again; if it then passes, it is a flake\n"
     "  --results=FILE       write each result to this SQLite file; FILE.log: to a log, for file\n"
     "                       systems where SQLite is not safe\n"
     "  --resume             skip cases whose results are already in the file of --results\n"
     "  --reuse=FILE         take results from this file too; may be repeated\n"
     "  --junit=FILE         write the results as JUnit's XML\n"
     "  --json               print the results as JSON on standard output\n"
-    "\n"
-    "compare: prints what changed between two results files; exit 1 if anything did.\n"
+    "\n";
+
+static const char help_others[] =
+    "compare: prints the regressions, the fixes and the other changes from A to B.\n"
     "merge: writes the results of all the files, databases or logs, to one database.\n"
     "dump: prints the results as a sorted table, separated by tabs, without durations.\n"
     "modules: writes each shader of the case, as written, to FOLDER/NAME.spv.\n"
@@ -123,13 +130,17 @@ static const char help[] =
     "Outcomes: pass; fail: an EXPECT fails, another variant differs, or the validation layer has\n"
     "a message; skip: the device lacks something, or the harness does not support the file;\n"
     "same: the modules are those of an earlier variant; invalid: spirv-val refuses a module,\n"
-    "which counts as skipped if it is the shader as written; crash; timeout. The last line counts\n"
-    "all but same.\n"
+    "which counts as skipped if it is the shader as written; crash; timeout; flake: passed in one\n"
+    "run and failed in another (--retries), which counts as passed. The last line counts all but\n"
+    "same.\n"
     "\n"
     "Example:\n"
     "  spv-harness run --device=lavapipe,swiftshader shaders/\n"
     "\n"
-    "Exit status: 0 nothing failed; 1 a failure, or a file cannot be read; 2 wrong usage.\n";
+    "Exit status: 0 nothing failed, or nothing changed; 1 a failure or regression, or a file\n"
+    "cannot be read; 2 wrong usage; of compare also 4: there are fixes only; 5: other changes, "
+    "but\n"
+    "no regressions. A run that Ctrl-C ends prints the command that continues it.\n";
 
 /* ---- values ---- */
 
@@ -144,6 +155,11 @@ static bool read_number(const char *text, unsigned least, unsigned most, unsigne
 static bool read_jobs(HnOptions *o, const char *text) {
   return read_number(text, 1, MAX_JOBS, &o->jobs) ||
          cli_wrong("--jobs expects a number, 1 to %d, not '%s'", MAX_JOBS, text);
+}
+
+static bool read_retries(HnOptions *o, const char *text) {
+  return read_number(text, 0, MAX_RETRIES, &o->retries) ||
+         cli_wrong("--retries expects a number up to %d, not '%s'", MAX_RETRIES, text);
 }
 
 static bool read_subgroup_size(HnOptions *o, const char *text) {
@@ -256,6 +272,8 @@ static bool read_option(HnOptions *o, int key, const char *value) {
     return o->check = true;
   case OPT_JOBS:
     return read_jobs(o, value);
+  case OPT_RETRIES:
+    return read_retries(o, value);
   case OPT_TIMEOUT:
     return read_timeout(o, value);
   case OPT_SHARD:
@@ -336,7 +354,7 @@ static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
       if (key == OPT_VERSION)
         cli_print_version(SPVRECONV_VERSION);
       else
-        fputs(help, stdout);
+        printf("%s%s", help_run, help_others);
       return false;
     }
     if (key == '?' || key == ':')
@@ -348,10 +366,11 @@ static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
   return read_command(o, argv + optind, argc - optind, given);
 }
 
-bool hn_options_read(HnOptions *options, int argc, char **argv, int *code) {
+bool hn_options_read(HnOptions *options, int argc, char **argv, char *const *typed, int *code) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   const char *check = getenv("SPVRECONV_CHECK"); /* as in spvreconv and the layer */
   *options = (HnOptions){.check = check && strcmp(check, "1") == 0,
+                         .typed = typed,
                          .device = "auto",
                          .shard = 1,
                          .shards = 1,

@@ -18,7 +18,8 @@ typedef enum HnCommand {
 
 typedef struct HnOptions {
   HnCommand command;
-  char **operands; /* in argv */
+  char *const *typed; /* the command line as typed, ends with NULL */
+  char **operands;    /* in argv */
   int operand_count;
   const char *device, *against, *filter, *list, *results, *junit;
   const char **reuse; /* files; the array is owned, the strings are in argv, as with … */
@@ -27,14 +28,15 @@ typedef struct HnOptions {
   int setting_count;
   char **variants; /* owned, and so are the strings */
   uint32_t variant_count;
-  unsigned jobs, shard, shards, emu_subgroup_size;
+  unsigned jobs, shard, shards, retries, emu_subgroup_size;
   uint64_t ulps, seed;
   double timeout;
   bool validation, check, resume, json;
 } HnOptions;
 
-/* False: exit with *code; a message, or the help, has been printed. */
-bool hn_options_read(HnOptions *options, int argc, char **argv, int *code);
+/* `typed`: the arguments before those of files replaced @FILE. False: exit with *code; a message,
+ * or the help, has been printed. */
+bool hn_options_read(HnOptions *options, int argc, char **argv, char *const *typed, int *code);
 void hn_options_free(HnOptions *options);
 
 #endif

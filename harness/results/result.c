@@ -5,8 +5,8 @@
 #include <string.h>
 
 static const char *const names[] = {
-    [HN_PASS] = "pass",   [HN_FAIL] = "fail",       [HN_SKIP] = "skip",      [HN_SAME] = "same",
-    [HN_CRASH] = "crash", [HN_TIMEOUT] = "timeout", [HN_INVALID] = "invalid"};
+    [HN_PASS] = "pass",   [HN_FAIL] = "fail",       [HN_SKIP] = "skip",       [HN_SAME] = "same",
+    [HN_CRASH] = "crash", [HN_TIMEOUT] = "timeout", [HN_INVALID] = "invalid", [HN_FLAKE] = "flake"};
 
 const char *hn_outcome_name(HnOutcome outcome) {
   return names[outcome];
@@ -24,6 +24,7 @@ bool hn_outcome_find(const char *name, HnOutcome *outcome) {
 HnCount hn_outcome_count(HnOutcome outcome, const char *variant) {
   switch (outcome) {
   case HN_PASS:
+  case HN_FLAKE:
     return HN_COUNT_PASSED;
   case HN_SKIP:
     return HN_COUNT_SKIPPED;

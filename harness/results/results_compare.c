@@ -12,12 +12,14 @@
 
 /* Places of both files, side by side. */
 static const char differences[] =
-    "SELECT x.path, x.device, x.variant, x.outcome, y.outcome, y.message FROM a.result x"
+    "SELECT x.path, x.device, x.variant, x.outcome, y.outcome, y.message,"
+    " change_of(x.outcome, y.outcome, x.variant) FROM a.result x"
     " LEFT JOIN b.result y USING (path, device, variant) WHERE x.outcome IS NOT y.outcome"
     " UNION ALL"
-    " SELECT y.path, y.device, y.variant, NULL, y.outcome, y.message FROM b.result y"
+    " SELECT y.path, y.device, y.variant, NULL, y.outcome, y.message,"
+    " change_of(NULL, y.outcome, y.variant) FROM b.result y"
     " LEFT JOIN a.result x USING (path, device, variant) WHERE x.outcome IS NULL"
-    " ORDER BY 1, 2, 3";
+    " ORDER BY 7, 1, 2, 3";
 
 static const char everything[] = "SELECT path, device, variant, outcome, case_hash, module_hash,"
                                  " message FROM a.result ORDER BY path, device, variant";
@@ -38,21 +40,49 @@ static bool attach(sqlite3 *memory, const char *path, const char *as, char **mes
   return good || hn_message_set(message, path, sqlite3_errmsg(memory));
 }
 
+/* ---- kinds of change ---- */
+
+/* The larger, the better. What was not run, or is skipped, is no failure. */
+static int rank(const char *name, const char *variant) {
+  HnOutcome outcome;
+  if (!name || !hn_outcome_find(name, &outcome))
+    return 2;
+  if (outcome == HN_FLAKE)
+    return 1;
+  return hn_outcome_count(outcome, variant) == HN_COUNT_FAILED ? 0 : 2;
+}
+
+HnChange hn_change_of(const char *before, const char *after, const char *variant) {
+  int was = rank(before, variant), is = rank(after, variant);
+  if (is < was)
+    return HN_REGRESSION;
+  return is > was && after && strcmp(after, "pass") == 0 ? HN_FIX : HN_OTHER_CHANGE;
+}
+
+/* hn_change_of in SQL. */
+static void change_of(sqlite3_context *context, int count, sqlite3_value **values) {
+  (void)count;
+  sqlite3_result_int(context, (int)hn_change_of((const char *)sqlite3_value_text(values[0]),
+                                                (const char *)sqlite3_value_text(values[1]),
+                                                (const char *)sqlite3_value_text(values[2])));
+}
+
+/* ---- queries ---- */
+
 /* Calls `print` for each row that the SQL selects from the files a and b (NULL: none). */
-static bool query(const char *a, const char *b, const char *sql, void (*print)(sqlite3_stmt *),
-                  size_t *rows, char **message) {
+static bool query(const char *a, const char *b, const char *sql,
+                  void (*print)(sqlite3_stmt *, void *), void *user, char **message) {
   sqlite3 *memory = NULL;
   sqlite3_stmt *s = NULL;
-  *rows = 0;
-  if (sqlite3_open(":memory:", &memory) != SQLITE_OK)
+  if (sqlite3_open(":memory:", &memory) != SQLITE_OK ||
+      sqlite3_create_function(memory, "change_of", 3, SQLITE_UTF8, NULL, change_of, NULL, NULL) !=
+          SQLITE_OK)
     return hn_message_set(message, a, "out of memory");
   bool good = attach(memory, a, "a", message) && (!b || attach(memory, b, "b", message));
   if (good) {
     int step = sqlite3_prepare_v2(memory, sql, -1, &s, NULL);
-    while ((step == SQLITE_OK || step == SQLITE_ROW) && (step = sqlite3_step(s)) == SQLITE_ROW) {
-      print(s);
-      ++*rows;
-    }
+    while ((step == SQLITE_OK || step == SQLITE_ROW) && (step = sqlite3_step(s)) == SQLITE_ROW)
+      print(s, user);
     good = step == SQLITE_DONE || hn_message_set(message, b ? b : a, sqlite3_errmsg(memory));
   }
   sqlite3_finalize(s);
@@ -60,7 +90,12 @@ static bool query(const char *a, const char *b, const char *sql, void (*print)(s
   return good;
 }
 
-static void print_difference(sqlite3_stmt *s) {
+static void print_difference(sqlite3_stmt *s, void *user) {
+  static const char *const titles[] = {"regressions", "fixes", "other changes"};
+  size_t *changes = user;
+  int change = sqlite3_column_int(s, 6);
+  if (!changes[change]++)
+    printf("%s:\n", titles[change]);
   const char *before = (const char *)sqlite3_column_text(s, 3);
   const char *after = (const char *)sqlite3_column_text(s, 4);
   const char *message = (const char *)sqlite3_column_text(s, 5);
@@ -69,17 +104,18 @@ static void print_difference(sqlite3_stmt *s) {
          message ? message : "");
 }
 
-static void print_row(sqlite3_stmt *s) {
+static void print_row(sqlite3_stmt *s, void *user) {
+  (void)user;
   printf("%s\t%s\t%s\t%s\t%016llx\t%016llx\t%s\n", hn_db_text(s, 0), hn_db_text(s, 1),
          hn_db_text(s, 2), hn_db_text(s, 3), (unsigned long long)sqlite3_column_int64(s, 4),
          (unsigned long long)sqlite3_column_int64(s, 5), hn_db_text(s, 6));
 }
 
-bool hn_results_compare(const char *a, const char *b, size_t *changes, char **message) {
+bool hn_results_compare(const char *a, const char *b, size_t changes[HN_CHANGES], char **message) {
+  memset(changes, 0, HN_CHANGES * sizeof *changes);
   return query(a, b, differences, print_difference, changes, message);
 }
 
 bool hn_results_dump(const char *path, char **message) {
-  size_t rows;
-  return query(path, NULL, everything, print_row, &rows, message);
+  return query(path, NULL, everything, print_row, NULL, message);
 }

@@ -6,9 +6,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Prints each place whose outcome differs between `a` and `b`, or that only one of them has;
- * *changes counts them. On false *message is one line. */
-bool hn_results_compare(const char *a, const char *b, size_t *changes, char **message);
+typedef enum HnChange {
+  HN_REGRESSION, /* fails now, or has become a flake */
+  HN_FIX,        /* passes now, and did not */
+  HN_OTHER_CHANGE,
+  HN_CHANGES,
+} HnChange;
+
+/* What kind of change is it? NULL: the place was not run. */
+HnChange hn_change_of(const char *before, const char *after, const char *variant);
+
+/* Prints each place whose outcome differs between `a` and `b`, or that only one of them has, by
+ * kind of change; changes[kind] counts them. On false *message is one line. */
+bool hn_results_compare(const char *a, const char *b, size_t changes[HN_CHANGES], char **message);
 
 /* Prints a line for each place, sorted, with tabs between the fields: case, device, variant,
  * outcome, hash of the case, hash of its modules, message. Leaves out whatever may differ between

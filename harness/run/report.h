@@ -17,12 +17,14 @@ typedef struct HnProgress {
                bar */
   size_t done, total;             /* pairs of case and device */
   size_t passed, failed, skipped; /* variants */
+  size_t flakes;                  /* of those that passed */
+  size_t lines;                   /* cases that have a line of their own */
 } HnProgress;
 
 void hn_progress_begin(HnProgress *progress, const HnRun *run, FILE *out);
 /* Of type HnRun.done; `user` is the HnProgress. */
 void hn_progress_done(void *user, size_t at, size_t device);
-/* Removes the bar. */
+/* Removes the bar; if several lines were printed, lists the failures and flakes again. */
 void hn_progress_end(HnProgress *progress);
 
 /* ---- at the end ---- */

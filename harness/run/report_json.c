@@ -41,7 +41,7 @@ bool hn_report_json(const HnProgress *progress, FILE *out) {
     json_array_append_new(variants, cli_json_text(run->variants[v]));
   for (size_t at = 0; at < run->cases.count; at++)
     for (size_t d = 0; d < run->devices.count; d++)
-      for (uint32_t v = 0; v < run->variant_count; v++)
+      for (uint32_t v = 0; hn_run_finished(run, at, d) && v < run->variant_count; v++)
         json_array_append_new(results, result_object(run, at, d, v));
   json_object_set_new(root, "tool", json_string("spv-harness"));
   json_object_set_new(root, "version", json_string(SPVRECONV_VERSION));
@@ -51,6 +51,8 @@ bool hn_report_json(const HnProgress *progress, FILE *out) {
   json_object_set_new(root, "passed", json_integer((json_int_t)progress->passed));
   json_object_set_new(root, "failed", json_integer((json_int_t)progress->failed));
   json_object_set_new(root, "skipped", json_integer((json_int_t)progress->skipped));
+  json_object_set_new(root, "flakes", json_integer((json_int_t)progress->flakes));
+  json_object_set_new(root, "interrupted", json_boolean(run->signal));
   bool good = json_dumpf(root, out, JSON_INDENT(2)) == 0 && fputc('\n', out) != EOF;
   json_decref(root);
   return good;

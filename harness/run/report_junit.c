@@ -44,17 +44,20 @@ static void put_test(FILE *out, const HnRun *run, size_t at, size_t device, uint
   fprintf(out, "\" time=\"%.6f\">\n", 1e-6 * (double)r->wall_us);
   if (count == HN_COUNT_FAILED)
     put_element(out, r->outcome == HN_CRASH ? "error" : "failure", r);
+  else if (r->outcome == HN_FLAKE)
+    put_element(out, "flakyFailure", r); /* as Maven's Surefire writes it */
   else if (count != HN_COUNT_PASSED)
     put_element(out, "skipped", r);
   fputs("    </testcase>\n", out);
 }
 
 static void put_suite(FILE *out, const HnRun *run, size_t device) {
-  size_t tests = run->cases.count * run->variant_count, failures = 0, errors = 0, skipped = 0;
+  size_t tests = 0, failures = 0, errors = 0, skipped = 0;
   for (size_t at = 0; at < run->cases.count; at++)
-    for (uint32_t v = 0; v < run->variant_count; v++) {
+    for (uint32_t v = 0; hn_run_finished(run, at, device) && v < run->variant_count; v++) {
       HnOutcome outcome = hn_run_result(run, at, device, v)->outcome;
       HnCount count = hn_outcome_count(outcome, run->variants[v]);
+      tests++;
       errors += outcome == HN_CRASH;
       failures += count == HN_COUNT_FAILED && outcome != HN_CRASH;
       skipped += count == HN_COUNT_SKIPPED || count == HN_COUNT_NOT;
@@ -64,7 +67,7 @@ static void put_suite(FILE *out, const HnRun *run, size_t device) {
   fprintf(out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n", tests,
           failures, errors, skipped);
   for (size_t at = 0; at < run->cases.count; at++)
-    for (uint32_t v = 0; v < run->variant_count; v++)
+    for (uint32_t v = 0; hn_run_finished(run, at, device) && v < run->variant_count; v++)
       put_test(out, run, at, device, v);
   fputs("  </testsuite>\n", out);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run: see run.h. Polls the children's pipes; the nearest deadline is the timeout of the poll. */
+/* run: see run.h. Polls the children's pipes, and the signals that end the run; the nearest
+ * deadline is the timeout of the poll. */
 #include "run/run.h"
 #include "base/clock.h"
 #include "run/job.h"
+#include "run/retry.h"
 #include "run/wire.h"
 #include "shader/shader.h"
 
@@ -16,6 +18,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,13 +32,15 @@ typedef struct Child {
   uint32_t at;          /* the current variant */
   double deadline;
   bool late;
+  unsigned tries;    /* of the pair, before this one … */
+  HnResult *earlier; /* … and their results; owned, NULL: none */
   HnWireReader reader;
 } Child;
 
 typedef struct Pool {
   HnRun *run;
   Child *children;
-  struct pollfd *polls;
+  struct pollfd *polls; /* of the children, and last of the signals */
   size_t next_pair, pairs;
   HnShaderTables *tables;
   pid_t self;
@@ -107,7 +112,7 @@ static void be_child(const Pool *p, const Child *c) {
       .first = c->next,
       .reference = reference_of(p, c->pair, c->next),
       .setup_hash = run->setup[device],
-      .records = run->records,
+      .records = c->tries ? NULL : run->records,
   };
   if (run->against.count)
     job.against = (HnAgainst){.name = run->against.at[0].name,
@@ -118,10 +123,16 @@ static void be_child(const Pool *p, const Child *c) {
   _exit(0);
 }
 
-/* Starts a child for the variants of a pair from `next` on. */
+/* Starts a child for the variants of a pair from `next` on, in the same try of it. */
 static void start(Pool *p, Child *c, size_t pair, uint32_t next) {
   int ends[2];
-  *c = (Child){.fd = -1, .pair = pair, .first = next, .next = next, .at = next};
+  *c = (Child){.fd = -1,
+               .pair = pair,
+               .first = next,
+               .next = next,
+               .at = next,
+               .tries = c->tries,
+               .earlier = c->earlier};
   c->log = memfd_create("spv-harness", MFD_CLOEXEC);
   if (c->log < 0 || pipe2(ends, O_CLOEXEC) != 0) {
     give_up(p, "cannot start a child", strerror(errno));
@@ -263,6 +274,34 @@ static void fold_failure(Pool *p, size_t pair) {
     result->message = NULL;
 }
 
+static void end_pair(Pool *p, size_t pair) {
+  HnRun *run = p->run;
+  fold_failure(p, pair);
+  store(p, pair);
+  run->finished[pair] = true;
+  run->done(run->user, pair / run->devices.count, pair % run->devices.count);
+}
+
+/* All variants of the pair have run: it is over, or is run again. */
+static void end_try(Pool *p, Child *c) {
+  uint32_t count = p->run->variant_count;
+  HnResult *results = result_at(p, c->pair, 0);
+  share_hash(p, c->pair);
+  hn_retry_merge(c->earlier, results, count, c->tries);
+  free(c->earlier);
+  c->earlier = NULL;
+  if (c->tries < p->run->retries && hn_retry_wanted(results, count) &&
+      (c->earlier = calloc(count, sizeof *results))) {
+    memcpy(c->earlier, results, count * sizeof *results);
+    memset(results, 0, count * sizeof *results);
+    c->tries++;
+    start(p, c, c->pair, 0);
+    return;
+  }
+  c->tries = 0;
+  end_pair(p, c->pair);
+}
+
 /* The child has closed its pipe. */
 static void finish(Pool *p, Child *c) {
   HnRun *run = p->run;
@@ -282,14 +321,10 @@ static void finish(Pool *p, Child *c) {
     c->next = at + 1;
   }
   close(c->log);
-  if (c->next < run->variant_count) {
+  if (c->next < run->variant_count)
     start(p, c, c->pair, c->next);
-    return;
-  }
-  share_hash(p, c->pair);
-  fold_failure(p, c->pair);
-  store(p, c->pair);
-  run->done(run->user, c->pair / run->devices.count, c->pair % run->devices.count);
+  else
+    end_try(p, c);
 }
 
 /* ---- output of a child ---- */
@@ -349,31 +384,77 @@ static int watch(Pool *p) {
   return nearest < 0 ? -1 : (int)(1000 * nearest) + 1;
 }
 
+/* Has a signal ended the run? */
+static bool ended(const Pool *p) {
+  struct signalfd_siginfo info;
+  const struct pollfd *signals = &p->polls[p->run->jobs];
+  if (signals->revents && read(signals->fd, &info, sizeof info) == sizeof info)
+    p->run->signal = (int)info.ssi_signo;
+  return p->run->signal;
+}
+
+static void kill_all(Pool *p) {
+  for (unsigned i = 0; i < p->run->jobs; i++) {
+    Child *c = &p->children[i];
+    if (!c->pid)
+      continue;
+    kill(c->pid, SIGKILL);
+    while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
+      ;
+    close(c->fd);
+    close(c->log);
+    hn_retry_drop(c->earlier, p->run->variant_count);
+  }
+}
+
 static void run_all(Pool *p) {
   for (;;) {
     start_waiting(p);
     int wait = watch(p);
     if (wait < 0)
       break;
-    if (poll(p->polls, p->run->jobs, wait) < 0)
+    if (poll(p->polls, p->run->jobs + 1, wait) < 0)
       continue;
+    if (ended(p)) {
+      kill_all(p);
+      break;
+    }
     for (unsigned i = 0; i < p->run->jobs; i++)
       if (p->children[i].pid && p->polls[i].revents)
         listen(p, &p->children[i]);
   }
 }
 
+/* Signals are read instead of handled, so a child that the terminal signals too cannot be taken for
+ * a crash before the parent knows: children inherit the blocked signals. */
+static int open_signals(void) {
+  static const int ends[] = {SIGINT, SIGTERM};
+  sigset_t set;
+  sigemptyset(&set);
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    struct sigaction action;
+    if (sigaction(ends[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+      sigaddset(&set, ends[i]);
+  }
+  sigprocmask(SIG_BLOCK, &set, NULL);
+  return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
 bool hn_run(HnRun *run, char **message) {
   Pool p = {.run = run, .self = getpid(), .message = message, .good = true};
   p.pairs = run->cases.count * run->devices.count;
   p.children = calloc(run->jobs, sizeof *p.children);
-  p.polls = calloc(run->jobs, sizeof *p.polls);
+  p.polls = calloc(run->jobs + 1, sizeof *p.polls);
   run->results = calloc(p.pairs * run->variant_count + 1, sizeof *run->results);
-  if (!p.children || !p.polls || !run->results)
+  run->finished = calloc(p.pairs + 1, sizeof *run->finished);
+  if (!p.children || !p.polls || !run->results || !run->finished)
     give_up(&p, "cannot begin", "out of memory");
   p.tables = hn_shader_tables_open();
-  if (p.good)
+  if (p.good) {
+    p.polls[run->jobs] = (struct pollfd){.fd = open_signals(), .events = POLLIN};
     run_all(&p);
+    close(p.polls[run->jobs].fd);
+  }
   hn_shader_tables_close(p.tables);
   free(p.children);
   free(p.polls);
@@ -385,6 +466,7 @@ void hn_run_free(HnRun *run) {
   for (size_t i = 0; run->results && i < count; i++)
     free(run->results[i].message);
   free(run->results);
+  free(run->finished);
   free(run->setup);
   hn_cases_free(&run->cases);
   hn_devices_free(&run->devices);

@@ -17,6 +17,7 @@ typedef struct HnRun {
   const char *const *variants;
   uint32_t variant_count;
   unsigned jobs;     /* parallel children */
+  unsigned retries;  /* how often a case that fails on a device is run again there */
   double timeout;    /* seconds for a variant */
   bool validation;   /* with the Khronos validation layer */
   bool check;        /* each variant's modules are compared with the case's */
@@ -27,19 +28,26 @@ typedef struct HnRun {
   HnRecorded
       *records;      /* results that need not be computed again; this run's are added; NULL: none */
   HnResult *results; /* by case, device, variant; see hn_run_result */
+  bool *finished;    /* by case, device: it has results; see hn_run_finished */
+  int signal;        /* SIGINT or SIGTERM ended the run early; 0: none did */
   /* All variants of a case on a device have their results. */
   void (*done)(void *user, size_t at, size_t device);
   void *user;
 } HnRun;
 
-/* Runs everything; the caller sets all fields but `results`. On false *message is one line, to be
- * freed, and `results` has what was done by then. */
+/* Runs everything; the caller sets all fields up to `records`. On SIGINT and SIGTERM, which stay
+ * blocked afterwards, it stops and sets `signal`; unless they are ignored. On false *message is one
+ * line, to be freed. In both cases `results` has what was done by then. */
 bool hn_run(HnRun *run, char **message);
 void hn_run_free(HnRun *run);
 
 static inline HnResult *hn_run_result(const HnRun *run, size_t at, size_t device,
                                       uint32_t variant) {
   return &run->results[(at * run->devices.count + device) * run->variant_count + variant];
+}
+
+static inline bool hn_run_finished(const HnRun *run, size_t at, size_t device) {
+  return run->finished[at * run->devices.count + device];
 }
 
 #endif

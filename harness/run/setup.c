@@ -38,6 +38,8 @@ uint64_t *hn_setup_hashes(const HnRun *run) {
     for (uint32_t v = 0; v < run->variant_count; v++)
       XXH3_64bits_update(state, run->variants[v], strlen(run->variants[v]) + 1);
     hash_against(state, run);
+    if (run->retries)
+      XXH3_64bits_update(state, &run->retries, sizeof run->retries);
     hashes[i] = XXH3_64bits_digest(state);
   }
   XXH3_freeState(program);

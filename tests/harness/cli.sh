@@ -17,6 +17,7 @@ run 2 run --transform=none+polish x && says "unknown transform 'polish'"
 run 2 run --transform=none+none x && says "names none twice"
 run 2 run --transform=unstructure x && says "needs a seed"
 run 2 run --jobs=0 x && says "--jobs expects a number"
+run 2 run --retries=-1 x && says "--retries expects a number up to 100"
 run 2 run --timeout=-1 x && says "--timeout expects seconds"
 run 2 run --shard=3/2 x && says "--shard expects I/N"
 run 2 run --resume x && says "--resume needs --results"
@@ -34,12 +35,19 @@ printf '#!amber\nBUFER x\n' >"$WORK/bad.amber"
 for devices in lavapipe,swiftshader lavapipe,swiftshader swiftshader lavapipe; do
   run 1 run --device=$devices --results="$WORK/bad.sqlite" --resume "$WORK/bad.amber"
   ends "0 passed, 1 failed, 0 skipped"
-  prints "bad.amber: none fail; auto same; strip-merges,structurize same"
-  [ "$(wc -l <"$WORK/out")" = 3 ] || fail "not one failure: $(cat "$WORK/out")"
+  prints "bad.amber: fail: line 2: there is no such command (at 'BUFER')"
+  [ "$(wc -l <"$WORK/out")" = 2 ] || fail "not one failure: $(cat "$WORK/out")"
 done
 rm "$WORK/bad.amber"
 run 1 run --filter='*.none' $faults && says "no case matches the filter"
 run 1 run --results=/nowhere/x.sqlite $faults && says "/nowhere/x.sqlite: unable to open"
+# Said before anything runs, and without a trace.
+for option in --junit=/nowhere/x.xml --junit="$WORK"; do
+  run 1 run --device=swiftshader "$option" $faults && says "${option#*=}: "
+  [ ! -s "$WORK/out" ] || fail "$option: cases were run: $(cat "$WORK/out")"
+done
+"$HARNESS" run --json $faults >&- 2>"$WORK/err" && fail "no output, but a run with --json"
+says "--json: standard output is not open for writing"
 run 1 run --results=:memory: $faults && says ":memory:: is not the name of a results file"
 run 1 run --results= $faults && says "'': is not the name of a results file"
 run 1 run --device=lavapipe:GeForce $faults && says "no Vulkan device is called 'GeForce'"
@@ -85,10 +93,10 @@ printf '#!amber\nSHADER compute s HLSL\nEND\n' >"$WORK/hlsl.amber"
 printf '[require]\n[test]\nprob all\n' >"$WORK/old.amber"
 printf '#!amber\nBUFER x\n' >"$WORK/typo.amber"
 run 1 run --device=swiftshader "$WORK"
-prints "hlsl.amber: none skip; auto skip; strip-merges,structurize skip"
-prints "skip: line 2: "
-prints "fail: line 2: there is no such command (at 'BUFER')"
-prints "fail: line 3: there is no such command in a [test] (at 'prob')"
+prints "hlsl.amber: skip: line 2: "
+prints "typo.amber: fail: line 2: there is no such command (at 'BUFER')"
+prints "old.amber: fail: line 3: there is no such command in a [test] (at 'prob')"
+[ "$(grep -c "typo.amber" "$WORK/out")" = 2 ] || fail "not a line and a recap: $(cat "$WORK/out")"
 ends "0 passed, 2 failed, 3 skipped"
 
 # Shards cover all cases once; merged, they are the whole run.
@@ -98,7 +106,7 @@ for shard in 1 2 3; do
 done
 run 0 merge "$WORK/merged.sqlite" "$WORK/1.sqlite" "$WORK/2.sqlite" "$WORK/3.sqlite"
 run 0 compare "$WORK/all.sqlite" "$WORK/merged.sqlite" && ends "0 changed"
-run 1 compare "$WORK/all.sqlite" "$WORK/1.sqlite" && prints "-> not run"
+run 5 compare "$WORK/all.sqlite" "$WORK/1.sqlite" && prints "-> not run" && prints "other changes:"
 
 # A failed merge keeps the existing file; the message names the file that is not a results file, wherever
 # it is in the list.
@@ -118,6 +126,18 @@ prints '"tool": "spv-harness"' && prints '"outcome": "fail"' && prints '"failed"
 grep -q '<testsuite name="swiftshader" tests="2" failures="1" errors="0" skipped="0">' \
   "$WORK/x.xml" || fail "no suite in $(cat "$WORK/x.xml")"
 grep -q '<failure message="fail: line 17: ' "$WORK/x.xml" || fail "no failure in x.xml"
+grep -q "^failures:" "$WORK/err" || fail "no recap: $(cat "$WORK/err")"
+
+# Regressions and fixes have exit codes of their own.
+cp "$faults/well.amber" "$WORK/moody.amber"
+run 0 run --device=swiftshader --transform=none --results="$WORK/good.sqlite" "$WORK/moody.amber"
+cp "$faults/wrong.amber" "$WORK/moody.amber"
+run 1 run --device=swiftshader --transform=none --results="$WORK/worse.sqlite" "$WORK/moody.amber"
+run 1 compare "$WORK/good.sqlite" "$WORK/worse.sqlite"
+prints "regressions:" && prints "moody.amber, swiftshader, none: pass -> fail: line 17: "
+ends "1 changed: regressions 1, fixes 0, others 0"
+run 4 compare "$WORK/worse.sqlite" "$WORK/good.sqlite"
+prints "fixes:" && ends "1 changed: regressions 0, fixes 1, others 0"
 "$HARNESS" run --device=swiftshader --json "$faults/well.amber" >/dev/full 2>"$WORK/err" &&
   fail "a full disk is not reported as a failure"
 grep -q "cannot write to standard output" "$WORK/err" || fail "no message about a full disk"

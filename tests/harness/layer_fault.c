@@ -2,7 +2,8 @@
 /* layer_fault: a Vulkan layer that fails like a broken driver, for tests: vkCreateShaderModule
  * aborts if the module contains the name "crash_the_driver"; with SPV_TEST_FAULT=leak
  * vkDestroyFence does nothing; with SPV_TEST_BAD=FILE,... it aborts at the module that is the last
- * of these files to appear. All other calls are forwarded. */
+ * of these files to appear; with SPV_TEST_ONCE=FILE it aborts once, and makes the file. All other
+ * calls are forwarded. */
 #include "plain_layer.h"
 
 #include <stdbool.h>
@@ -41,12 +42,19 @@ static bool was_last(const void *bytes, size_t size) {
   return all && seen == all;
 }
 
+/* Is this the first call of all processes? */
+static bool is_first(void) {
+  const char *mark = getenv("SPV_TEST_ONCE");
+  FILE *made = mark ? fopen(mark, "wx") : NULL;
+  return made && fclose(made) == 0;
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
                                                     const VkShaderModuleCreateInfo *info,
                                                     const VkAllocationCallbacks *allocator,
                                                     VkShaderModule *module) {
   if (holds(info->pCode, info->codeSize, "crash_the_driver") ||
-      was_last(info->pCode, info->codeSize))
+      was_last(info->pCode, info->codeSize) || is_first())
     abort();
   return next_create(device, info, allocator, module);
 }

@@ -296,16 +296,16 @@ static void a_file_named_twice(void **state) {
 
 /* ---- comparing ---- */
 
-/* Returns the output of `compare` for two databases, and the number of changes. */
+/* Returns the output of `compare` for two databases, and the numbers of changes, as digits. */
 static size_t said_of(const char *a, const char *b, char *text, size_t room) {
   char *message;
-  size_t changes = 99;
+  size_t changes[HN_CHANGES];
   fflush(stdout);
   int out = dup(STDOUT_FILENO);
   FILE *file = fopen(path_of("said"), "w+");
   assert_true(out >= 0 && file);
   dup2(fileno(file), STDOUT_FILENO);
-  bool good = hn_results_compare(path_of(a), path_of(b), &changes, &message);
+  bool good = hn_results_compare(path_of(a), path_of(b), changes, &message);
   fflush(stdout);
   dup2(out, STDOUT_FILENO);
   close(out);
@@ -313,7 +313,7 @@ static size_t said_of(const char *a, const char *b, char *text, size_t room) {
   rewind(file);
   text[fread(text, 1, room - 1, file)] = '\0';
   fclose(file);
-  return changes;
+  return 100 * changes[HN_REGRESSION] + 10 * changes[HN_FIX] + changes[HN_OTHER_CHANGE];
 }
 
 static void compare_tells_what_changed(void **state) {
@@ -330,15 +330,34 @@ static void compare_tells_what_changed(void **state) {
   hn_results_close(after);
   assert_int_equal(said_of("before.sqlite", "before.sqlite", text, sizeof text), 0);
   assert_string_equal(text, "");
-  assert_int_equal(said_of("before.sqlite", "after.sqlite", text, sizeof text), 5);
-  assert_string_equal(text, "gone.amber, emu, none: crash -> not run\n"
-                            "gone.amber, emu, strip-merges,structurize: same -> not run\n"
+  assert_int_equal(said_of("before.sqlite", "after.sqlite", text, sizeof text), 203);
+  assert_string_equal(text, "regressions:\n"
                             "new.amber, emu, none: not run -> timeout: 60 s\n"
-                            "new.amber, emu, strip-merges,structurize: not run -> same\n"
-                            "worse.amber, emu, none: pass -> fail: line 3: no\n");
-  assert_int_equal(said_of("after.sqlite", "before.sqlite", text, sizeof text), 5);
+                            "worse.amber, emu, none: pass -> fail: line 3: no\n"
+                            "other changes:\n"
+                            "gone.amber, emu, none: crash -> not run\n"
+                            "gone.amber, emu, strip-merges,structurize: same -> not run\n"
+                            "new.amber, emu, strip-merges,structurize: not run -> same\n");
+  assert_int_equal(said_of("after.sqlite", "before.sqlite", text, sizeof text), 113);
   assert_non_null(strstr(text, "worse.amber, emu, none: fail -> pass: fine\n"));
   assert_non_null(strstr(text, "gone.amber, emu, none: not run -> crash: signal\n"));
+}
+
+static void changes_have_kinds(void **state) {
+  (void)state;
+  assert_int_equal(hn_change_of("pass", "fail", "none"), HN_REGRESSION);
+  assert_int_equal(hn_change_of("skip", "crash", "none"), HN_REGRESSION);
+  assert_int_equal(hn_change_of(NULL, "timeout", "none"), HN_REGRESSION);
+  assert_int_equal(hn_change_of("pass", "flake", "none"), HN_REGRESSION);
+  assert_int_equal(hn_change_of("pass", "invalid", "auto"), HN_REGRESSION);
+  assert_int_equal(hn_change_of("fail", "pass", "none"), HN_FIX);
+  assert_int_equal(hn_change_of("flake", "pass", "none"), HN_FIX);
+  assert_int_equal(hn_change_of("invalid", "pass", "auto"), HN_FIX);
+  assert_int_equal(hn_change_of("pass", "invalid", "none"), HN_OTHER_CHANGE); /* as skipped */
+  assert_int_equal(hn_change_of("fail", "crash", "none"), HN_OTHER_CHANGE);
+  assert_int_equal(hn_change_of("fail", "skip", "none"), HN_OTHER_CHANGE);
+  assert_int_equal(hn_change_of("skip", "pass", "none"), HN_OTHER_CHANGE);
+  assert_int_equal(hn_change_of("pass", NULL, "none"), HN_OTHER_CHANGE);
 }
 
 int main(void) {
@@ -350,6 +369,7 @@ int main(void) {
       cmocka_unit_test(the_last_file_wins),
       cmocka_unit_test(a_file_named_twice),
       cmocka_unit_test(compare_tells_what_changed),
+      cmocka_unit_test(changes_have_kinds),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

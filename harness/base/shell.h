@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shell: commands that a shell reads as they are meant. */
+#ifndef HN_SHELL_H
+#define HN_SHELL_H
+
+#include <stdio.h>
+
+/* Writes a word of a command for a POSIX shell, in quotes where it needs them. */
+void hn_shell_word(FILE *out, const char *word);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* writable: can a result be written, asked before a long run? */
+#ifndef HN_WRITABLE_H
+#define HN_WRITABLE_H
+
+#include <stdbool.h>
+
+/* Can a file of this name be written? Changes nothing. On false *message is one line, to be
+ * freed. */
+bool hn_writable(const char *path, char **message);
+/* Is standard output open for writing? */
+bool hn_writable_standard(char **message);
+
+#endif

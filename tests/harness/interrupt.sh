@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# A run that a signal ends prints its totals and the command that continues it, and leaves complete files.
+# shellcheck source=tests/harness/common.sh.inc
+. "$(dirname "$0")/common.sh.inc"
+faults=tests/harness/faults
+cases=$WORK/"two words"
+mkdir "$cases"
+cp "$faults/hang.amber" "$cases/z_hang.amber"
+for i in 1 2 3; do
+  cp "$faults/well.amber" "$cases/$i.amber"
+done
+
+# interrupt SIGNAL ARGUMENTS…: ends a run once three cases are done and the fourth hangs
+interrupt() {
+  signal=$1
+  shift
+  # The shell makes its background jobs ignore SIGINT.
+  env --default-signal=INT "$HARNESS" run --device=swiftshader --transform=none --jobs=1 "$@" \
+    >"$WORK/out" 2>"$WORK/err" &
+  runner=$!
+  tries=0
+  while [ "$(grep -c 'none pass' "$WORK/out")" -lt 3 ] && [ $tries -lt 400 ]; do
+    sleep 0.05
+    tries=$((tries + 1))
+  done
+  kill -"$signal" $runner
+  wait $runner 2>/dev/null
+  got=$?
+}
+
+interrupt INT --junit="$WORK/x.xml" --results="$WORK/x.sqlite" "$cases"
+[ "$got" = 130 ] || fail "SIGINT: exit status $got"
+ends "3 passed, 0 failed, 0 skipped"
+grep -q "interrupted; 3 of 4 are done" "$WORK/err" || fail "no message: $(cat "$WORK/err")"
+[ "$(grep -c '<testcase ' "$WORK/x.xml")" = 3 ] || fail "JUnit: $(cat "$WORK/x.xml")"
+grep -q "</testsuites>" "$WORK/x.xml" || fail "JUnit is not complete"
+
+# The line that it prints, typed, runs the rest.
+rm "$cases/z_hang.amber"
+cp "$faults/well.amber" "$cases/4.amber"
+resume=$(tail -n 1 "$WORK/err")
+case $resume in
+*" --resume") ;;
+*) fail "no line with --resume: $resume" ;;
+esac
+[ "$(sh -c "$resume --json" 2>"$WORK/err" | grep -c '"recorded": true')" = 4 ] ||
+  fail "not resumed: $(cat "$WORK/err")"
+[ "$(tail -n 1 "$WORK/err")" = "4 passed, 0 failed, 0 skipped" ] || fail "resumed: $(cat "$WORK/err")"
+
+# Without --results there is nothing to resume; with --json standard output is whole.
+cp "$faults/hang.amber" "$cases/z_hang.amber"
+rm "$cases/4.amber"
+interrupt TERM "$cases"
+[ "$got" = 143 ] || fail "SIGTERM: exit status $got"
+says "a run with --results=FILE can be resumed"
+env --default-signal=INT "$HARNESS" run --device=swiftshader --transform=none --jobs=1 --json \
+  "$cases" >"$WORK/out" 2>"$WORK/err" &
+runner=$!
+tries=0
+while ! grep -q '3.amber: none pass' "$WORK/err" && [ $tries -lt 400 ]; do
+  sleep 0.05
+  tries=$((tries + 1))
+done
+kill -INT $runner
+wait $runner 2>/dev/null
+prints '"interrupted": true' && prints '"passed": 3'
+[ "$(grep -c '"case": ' "$WORK/out")" = 3 ] || fail "JSON has results of cases that were not run"
+finish
