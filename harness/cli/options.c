@@ -3,6 +3,7 @@
 #include "cli/options.h"
 #include "shader/variant.h"
 
+#include "cli/cli_environment.h"
 #include "cli/cli_usage.h"
 
 #include <getopt.h>
@@ -366,11 +367,23 @@ static bool read_all(HnOptions *o, int argc, char **argv, int *code) {
   return read_command(o, argv + optind, argc - optind, given);
 }
 
+/* SPVRECONV_CHECK as in spvreconv and the layer; SPV_HARNESS_TEST is for tests. */
+static bool read_environment(HnOptions *o, int *code) {
+  bool check;
+  const char *test = getenv("SPV_HARNESS_TEST");
+  *code = CLI_USAGE;
+  if (!cli_environment_switch("SPVRECONV_CHECK", &check))
+    return false;
+  if (test && *test && strcmp(test, "flip") != 0)
+    return cli_wrong("SPV_HARNESS_TEST is for tests: 'flip' or unset, not '%s'", test);
+  cli_environment_check();
+  o->check = o->check || check;
+  return true;
+}
+
 bool hn_options_read(HnOptions *options, int argc, char **argv, char *const *typed, int *code) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  const char *check = getenv("SPVRECONV_CHECK"); /* as in spvreconv and the layer */
-  *options = (HnOptions){.check = check && strcmp(check, "1") == 0,
-                         .typed = typed,
+  *options = (HnOptions){.typed = typed,
                          .device = "auto",
                          .shard = 1,
                          .shards = 1,
@@ -378,7 +391,7 @@ bool hn_options_read(HnOptions *options, int argc, char **argv, char *const *typ
                          .emu_subgroup_size = 32};
   options->jobs = processors < 1 ? 1 : processors > MAX_JOBS ? MAX_JOBS : (unsigned)processors;
   options->variants = calloc(MAX_VARIANTS, sizeof *options->variants);
-  if (options->variants && read_all(options, argc, argv, code))
+  if (options->variants && read_all(options, argc, argv, code) && read_environment(options, code))
     return true;
   hn_options_free(options);
   return false;

@@ -14,8 +14,8 @@
 
 /* Without the prefix, which must not make names near. */
 static const char *const known[] = {
-#define LY_VARIABLE(name) #name,
-#include "layer/variables.def"
+#define SR_VARIABLE(name) #name,
+#include "names/variables.def"
     NULL};
 
 enum { LIST_ROOM = 512 };

@@ -17,6 +17,7 @@ typedef struct Cli {
   uint32_t jobs;              /* 0: not given */
   char *transforms;           /* what options.transform points to, or NULL */
   const char *dump_cfg, *dump_wave, *dump_open_tree; /* NULL where not given */
+  bool check_always; /* SPVRECONV_CHECK=1: only a difference is printed */
   bool stats, json, compare, explain, check, print_uniformity, time_passes;
 } Cli;
 

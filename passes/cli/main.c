@@ -3,6 +3,7 @@
 #include "cli/cli_arguments.h"
 #include "cli/cli_batch.h"
 #include "cli/cli_compare.h"
+#include "cli/cli_environment.h"
 #include "cli/cli_fit.h"
 #include "cli/cli_graphviz.h"
 #include "cli/cli_report.h"
@@ -20,12 +21,6 @@ static bool wants_text(const Cli *cli) {
   return cli->output && cli_has_suffix(cli->output, ".spvasm");
 }
 
-/* SPVRECONV_CHECK=1 as in the layer and spv-harness; only a difference is printed. */
-static bool checks_always(void) {
-  const char *value = getenv("SPVRECONV_CHECK");
-  return value && strcmp(value, "1") == 0;
-}
-
 static unsigned wants(const Cli *cli) {
   return (wants_text(cli) ? SPVRECONV_WANT_ASSEMBLY : 0u) |
          (cli->stats || cli->json ? SPVRECONV_WANT_STATS : 0u) |
@@ -33,7 +28,7 @@ static unsigned wants(const Cli *cli) {
          (cli->dump_wave ? SPVRECONV_WANT_WAVE : 0u) |
          (cli->print_uniformity ? SPVRECONV_WANT_UNIFORMITY : 0u) |
          (cli->explain ? SPVRECONV_WANT_EXPLAIN : 0u) |
-         (cli->check || checks_always() ? SPVRECONV_WANT_CHECK : 0u);
+         (cli->check || cli->check_always ? SPVRECONV_WANT_CHECK : 0u);
 }
 
 static int report_failure(const Cli *cli, spvreconv_status status, const spvreconv_result *result) {
@@ -212,8 +207,11 @@ int main(int argc, char **argv) {
   CliArguments arguments;
   int code = CLI_USAGE;
   if (cli_arguments(argc, argv, &arguments)) {
-    if (cli_parse(&cli, arguments.count, arguments.at, &code))
+    if (cli_parse(&cli, arguments.count, arguments.at, &code) &&
+        cli_environment_switch("SPVRECONV_CHECK", &cli.check_always)) {
+      cli_environment_check();
       code = cli_is_batch(&cli) ? cli_batch(&cli, run) : run(&cli);
+    }
     cli_free(&cli);
   }
   cli_arguments_free(&arguments);

@@ -11,6 +11,7 @@
 #include "driver/pipeline.h"
 #include "engine/program.h"
 #include "ir/byte_order.h"
+#include "ir/label.h"
 #include "ir/reader.h"
 
 #include <spvreconv/spvreconv.h>
@@ -76,8 +77,23 @@ static SrStatus transform(spv_emu_program *e, SrArena *scratch,
   return sr_pipeline_run(&pipeline);
 }
 
+/* The name of the struct that the variable points to, or an array of them; else NULL. */
+static const char *block_name(const SrModule *m, const char *const *names, uint32_t id) {
+  uint32_t type = sr_inst(m, sr_def(m, id))->type;
+  for (;;) {
+    SrRef def = sr_def(m, type);
+    SpvOp op = def == SR_NONE ? SpvOpNop : (SpvOp)sr_inst(m, def)->op;
+    if (op == SpvOpTypeStruct)
+      return names[type];
+    if (op != SpvOpTypePointer && op != SpvOpTypeArray && op != SpvOpTypeRuntimeArray)
+      return NULL;
+    type = sr_words(m, def)[op == SpvOpTypePointer ? 3 : 2];
+  }
+}
+
 static void list_bindings(spv_emu_program *e) {
   const EmuProgram *p = e->p;
+  const char **names = sr_label_names(&e->arena, e->m);
   e->bindings = SR_NEW(&e->arena, spv_emu_binding, p->bindings.count);
   for (uint32_t i = 0; i < p->bindings.count; i++) {
     const EmuBinding *b = &p->bindings.at[i];
@@ -87,7 +103,9 @@ static void list_bindings(spv_emu_program *e) {
                                                           .count = b->count,
                                                           .image = b->image,
                                                           .written = b->written,
-                                                          .id = b->id};
+                                                          .id = b->id,
+                                                          .name = names[b->id],
+                                                          .block = block_name(e->m, names, b->id)};
   }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* run: spv_emu_run. Binds the caller's descriptors, chooses the policy, and runs the dispatch
  * (workgroup.h); metrics.h computes the figures from the counts. */
+#include "alu/isa.h"
 #include "engine/program.h"
 #include "exec/metrics.h"
 #include "exec/workgroup.h"
@@ -303,4 +304,9 @@ const char *spv_emu_policy(uint32_t index, const char **purpose) {
     return "opt";
   }
   return NULL;
+}
+
+const char *spv_emu_instruction_set(uint32_t index) {
+  const EmuIsa *isa = emu_isa_at(index);
+  return isa ? isa->name : NULL;
 }

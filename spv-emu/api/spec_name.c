@@ -2,10 +2,25 @@
 /* spec_name: see spec_name.h. */
 #include "api/spec_name.h"
 
+#include "base/text.h"
 #include "ir/decorations.h"
+#include "ir/label.h"
+#include "script/amber_number.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST_LISTED = 8 };
+
+typedef struct Search {
+  SrArena *arena;
+  SrDiag *diag;
+  SrModule *m;
+  const char **names; /* by id */
+} Search;
+
+/* ---- finding it ------------------------------------------------------------------------------ */
 
 static bool is_spec_constant(SrModule *m, uint32_t id) {
   SpvOp op = sr_def_op(m, id);
@@ -13,16 +28,10 @@ static bool is_spec_constant(SrModule *m, uint32_t id) {
 }
 
 /* The first constant with that OpName; 0: there is none. */
-static uint32_t find_name(SrModule *m, const char *name) {
-  for (SrRef r = 0; r < m->inst.count; r++) {
-    if (sr_inst(m, r)->op != SpvOpName)
-      continue;
-    const uint32_t *w = sr_words(m, r);
-    size_t most = ((size_t)sr_word_count(m, r) - 2) * sizeof *w;
-    if (is_spec_constant(m, w[1]) && strlen(name) < most &&
-        strncmp((const char *)&w[2], name, most) == 0)
-      return w[1];
-  }
+static uint32_t find_name(const Search *s, const char *name) {
+  for (uint32_t id = 1; id < sr_bound(s->m); id++)
+    if (s->names[id] && strcmp(s->names[id], name) == 0 && is_spec_constant(s->m, id))
+      return id;
   return 0;
 }
 
@@ -33,39 +42,124 @@ static uint32_t find_number(SrModule *m, uint32_t number) {
     if (is_spec_constant(m, id) && sr_decoration_value(m, id, SpvDecorationSpecId, &spec_id) &&
         spec_id == number)
       return id;
-  return is_spec_constant(m, number) ? number : 0;
+  return number < sr_bound(m) && is_spec_constant(m, number) ? number : 0;
 }
 
-static uint32_t find(SrModule *m, const char *name) {
+static uint32_t find(const Search *s, const char *name) {
   char *end;
   unsigned long number = strtoul(name, &end, 10);
   bool numeric = name[0] >= '0' && name[0] <= '9' && !*end && number < UINT32_MAX;
-  return numeric ? find_number(m, (uint32_t)number) : find_name(m, name);
+  return numeric ? find_number(s->m, (uint32_t)number) : find_name(s, name);
 }
 
-static bool is_float(SrModule *m, uint32_t id) {
-  return sr_def_op(m, sr_inst(m, sr_def(m, id))->type) == SpvOpTypeFloat;
+/* "; the module has 0 (SIZE), 3, …" */
+static SrStatus refuse_unknown(const Search *s, const char *name) {
+  SrText list = {.arena = s->arena};
+  uint32_t count = 0, spec_id;
+  for (uint32_t id = 1; id < sr_bound(s->m) && count <= MOST_LISTED; id++) {
+    if (!is_spec_constant(s->m, id) ||
+        !sr_decoration_value(s->m, id, SpvDecorationSpecId, &spec_id))
+      continue;
+    if (count == MOST_LISTED)
+      sr_text_add(&list, ", ...");
+    else
+      sr_text_add(&list, "%s%u", count ? ", " : "", spec_id);
+    if (count < MOST_LISTED && s->names[id])
+      sr_text_add(&list, " (%.24s)", s->names[id]);
+    count++;
+  }
+  return sr_fail(s->diag, SR_BAD_OPTION, SR_NOWHERE,
+                 "there is no specialization constant '%.60s'; the module has %s", name,
+                 count ? sr_text_end(&list) : "none");
 }
+
+/* ---- its value ------------------------------------------------------------------------------- */
+
+/* The type of a number; false: a bool, and `unit` is 0. */
+static bool field_of(SrModule *m, uint32_t id, AmberField *field) {
+  SrRef type = sr_def(m, sr_inst(m, sr_def(m, id))->type);
+  const uint32_t *w = sr_words(m, type);
+  SpvOp op = (SpvOp)sr_inst(m, type)->op;
+  *field = (AmberField){0};
+  if (op != SpvOpTypeInt && op != SpvOpTypeFloat)
+    return false;
+  field->bits = (uint8_t)w[2];
+  field->unit = field->bits / 8;
+  field->kind = op == SpvOpTypeFloat ? AMBER_FLOAT : w[3] ? AMBER_SINT : AMBER_UINT;
+  return true;
+}
+
+static bool read_bool(const char *text, uint64_t *bits) {
+  *bits = strcmp(text, "true") == 0 || strcmp(text, "1") == 0;
+  return *bits || strcmp(text, "false") == 0 || strcmp(text, "0") == 0;
+}
+
+static SrStatus refuse_value(const Search *s, const spv_emu_spec *spec, const AmberField *field,
+                             const char *why) {
+  char type[8] = "bool";
+  if (field->unit)
+    snprintf(type, sizeof type, "%c%u", "uif"[field->kind], field -> bits);
+  return sr_fail(s->diag, SR_BAD_OPTION, SR_NOWHERE,
+                 "specialization constant '%.60s' has type %s: %s%.40s%s%s", spec->name, type,
+                 spec->text ? "'" : "", spec->text ? spec->text : "", spec->text ? "': " : "", why);
+}
+
+static SrStatus read_value(const Search *s, spv_emu_spec *spec) {
+  AmberField field;
+  AmberValue value;
+  bool is_number = field_of(s->m, spec->result, &field);
+  if (spec->width && (!is_number || spec->width != field.bits))
+    return refuse_value(s, spec, &field, "give the value without a type");
+  if (!spec->text)
+    return spec->width || field.kind != AMBER_FLOAT
+               ? SR_OK
+               : sr_fail(s->diag, SR_BAD_OPTION, SR_NOWHERE,
+                         "specialization constant '%.60s' is not an integer", spec->name);
+  if (!is_number)
+    return read_bool(spec->text, &spec->bits) ? SR_OK
+                                              : refuse_value(s, spec, &field, "not true or false");
+  const char *wrong = amber_number_parse(spec->text, strlen(spec->text), &field, &value);
+  if (wrong)
+    return refuse_value(s, spec, &field, wrong);
+  spec->bits = 0;
+  amber_field_set(&field, value, &spec->bits);
+  return SR_OK;
+}
+
+static bool is_exclusive(const spv_emu_spec *spec) {
+  return spec->text || spec->width;
+}
+
+static SrStatus check_once(const Search *s, const spv_emu_spec *spec, const spv_emu_spec *earlier,
+                           uint32_t count) {
+  for (uint32_t i = 0; i < count && is_exclusive(spec); i++)
+    if (is_exclusive(&earlier[i]) && earlier[i].result == spec->result)
+      return sr_fail(s->diag, SR_BAD_OPTION, SR_NOWHERE,
+                     "specialization constant '%.60s' is given twice, also as '%.60s'", spec->name,
+                     earlier[i].name);
+  return SR_OK;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 SrStatus emu_specs_resolve(SrArena *arena, SrDiag *diag, SrModule *m, const spv_emu_spec *specs,
                            uint32_t count, spv_emu_spec **resolved, uint32_t *resolved_count) {
+  const Search s = {arena, diag, m, sr_label_names(arena, m)};
   spv_emu_spec *out = SR_NEW(arena, spv_emu_spec, count);
   *resolved = out;
   *resolved_count = 0;
   for (uint32_t i = 0; i < count; i++) {
     spv_emu_spec spec = specs[i];
     if (spec.name) {
-      spec.result = find(m, spec.name);
+      spec.result = find(&s, spec.name);
       if (spec.found)
         *spec.found = *spec.found || spec.result;
       else if (!spec.result)
-        return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
-                       "there is no specialization constant '%.60s'", spec.name);
+        return refuse_unknown(&s, spec.name);
       if (!spec.result)
         continue;
-      if (is_float(m, spec.result))
-        return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
-                       "specialization constant '%.60s' is not an integer", spec.name);
+      SR_CHECK(read_value(&s, &spec));
+      SR_CHECK(check_once(&s, &spec, out, *resolved_count));
     }
     out[(*resolved_count)++] = spec;
   }

@@ -16,12 +16,62 @@ struct EmuBare {
   uint32_t push_bytes;
 };
 
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static bool is_named(const char *name, const EmuPlace *place) {
+  return name && strlen(name) == place->name_length &&
+         memcmp(name, place->name, place->name_length) == 0;
+}
+
+/* "0:0 (data), 0:1, …"; "none" */
+static void list_buffers(const spv_emu_binding *bindings, uint32_t count, char *text, size_t size) {
+  size_t used = (size_t)snprintf(text, size, "%s", count ? "" : "none");
+  for (uint32_t i = 0; i < count && used < size; i++) {
+    const spv_emu_binding *b = &bindings[i];
+    const char *name = b->name ? b->name : b->block;
+    used +=
+        (size_t)snprintf(text + used, size - used, "%s%u:%u", i ? ", " : "", b->set, b->binding);
+    if (name && used < size)
+      used += (size_t)snprintf(text + used, size - used, " (%.40s)", name);
+  }
+}
+
+bool emu_bare_find(const spv_emu_program *program, EmuPlace *place, char *message,
+                   size_t message_size) {
+  uint32_t count;
+  const spv_emu_binding *bindings = spv_emu_bindings(program, &count), *found = NULL;
+  int length = place->name_length < 60 ? (int)place->name_length : 60;
+  if (!place->name)
+    return true;
+  for (uint32_t i = 0; i < count; i++) {
+    const spv_emu_binding *b = &bindings[i];
+    if (!is_named(b->name, place) && !is_named(b->block, place))
+      continue;
+    if (found && (found->set != b->set || found->binding != b->binding)) {
+      snprintf(message, message_size, "several buffers are called '%.*s': %u:%u and %u:%u", length,
+               place->name, found->set, found->binding, b->set, b->binding);
+      return false;
+    }
+    found = b;
+  }
+  if (!found) {
+    char list[256];
+    list_buffers(bindings, count, list, sizeof list);
+    snprintf(message, message_size, "there is no buffer '%.*s'; the module has %s", length,
+             place->name, list);
+    return false;
+  }
+  place->set = found->set;
+  place->binding = found->binding;
+  return true;
+}
+
 /* ---- what the program declares --------------------------------------------------------------- */
 
 static bool is_given(const EmuBareOptions *options, uint32_t set, uint32_t binding,
                      uint32_t element) {
   for (uint32_t i = 0; i < options->buffer_count; i++)
-    if (options->buffers[i].set == set && options->buffers[i].binding == binding &&
+    if (options->buffers[i].place.set == set && options->buffers[i].place.binding == binding &&
         options->buffers[i].element == element)
       return true;
   return false;
@@ -51,7 +101,7 @@ static spv_emu_status check_binding(const EmuBareOptions *options, const spv_emu
 
 static bool is_declared(const spv_emu_binding *bindings, uint32_t count, const EmuBareBuffer *b) {
   for (uint32_t i = 0; i < count; i++)
-    if (bindings[i].set == b->set && bindings[i].binding == b->binding &&
+    if (bindings[i].set == b->place.set && bindings[i].binding == b->place.binding &&
         (!bindings[i].count || b->element < bindings[i].count))
       return true;
   return false;
@@ -70,8 +120,8 @@ static spv_emu_status check(const spv_emu_program *program, const EmuBareOptions
     const EmuBareBuffer *b = &options->buffers[i];
     if (is_declared(bindings, count, b))
       continue;
-    snprintf(message, size, "the module has no buffer at set %u, binding %u, element %u", b->set,
-             b->binding, b->element);
+    snprintf(message, size, "the module has no buffer at set %u, binding %u, element %u",
+             b->place.set, b->place.binding, b->element);
     return SPV_EMU_BAD_INPUT;
   }
   return SPV_EMU_OK;
@@ -90,9 +140,10 @@ static bool allocate_buffers(EmuBare *bare) {
     uint8_t *bytes = malloc(b->values.size);
     if (!bytes)
       return false;
-    bare->buffers[i] = (spv_emu_buffer){b->set, b->binding, b->element, bytes, b->values.size};
-    bare->outputs[i] = (EmuOutput){.set = b->set,
-                                   .binding = b->binding,
+    bare->buffers[i] =
+        (spv_emu_buffer){b->place.set, b->place.binding, b->element, bytes, b->values.size};
+    bare->outputs[i] = (EmuOutput){.set = b->place.set,
+                                   .binding = b->place.binding,
                                    .element = b->element,
                                    .layout = &b->values.layout,
                                    .bytes = bytes,

@@ -10,13 +10,19 @@
 
 typedef struct EmuBareOptions {
   uint32_t groups[3];
-  const EmuBareBuffer *buffers; /* their files have been read; no two have the same place */
+  const EmuBareBuffer *buffers; /* their files have been read, their names found; no two have the
+                                   same place */
   uint32_t buffer_count;
   const EmuValues *push_constants; /* concatenated */
   uint32_t push_constant_count;
 } EmuBareOptions;
 
 typedef struct EmuBare EmuBare;
+
+/* Sets the place's set and binding from its name, if it has one. False, with one line in `message`:
+ * no buffer of the program has that name, or several have. */
+bool emu_bare_find(const spv_emu_program *program, EmuPlace *place, char *message,
+                   size_t message_size);
 
 /* Checks that the options give exactly what the program declares. The program and the options must
  * outlive the result. Unless SPV_EMU_OK, *bare is NULL and the message is one line. */

@@ -32,6 +32,8 @@ static const Type types[] = {
 
 enum { TYPES = sizeof types / sizeof *types };
 
+#define TYPE_NAMES "u8 to u64, i8 to i64, f16 to f64"
+
 /* Where the message goes. */
 typedef struct Say {
   char *text;
@@ -165,8 +167,8 @@ static bool parse_values(Say say, const char *text, EmuValues *values) {
   size_t name = strcspn(text, "[=:");
   const Type *type = find_type(text, name);
   if (!type)
-    return fail(say, "'%.*s' is not a type; types are u8 to u64, i8 to i64, f16 to f64",
-                name > 40 ? 40 : (int)name, text);
+    return fail(say, "'%.*s' is not a type; types are " TYPE_NAMES, name > 40 ? 40 : (int)name,
+                text);
   values->layout = (AmberLayout){&type->field, 1, type->field.unit, type->field.unit};
   values->type = type->name;
   const char *open = text + name, *close = strchr(open, ']');
@@ -184,7 +186,7 @@ bool emu_values_parse(const char *text, EmuValues *values, char *message, size_t
   return false;
 }
 
-/* ---- SET:BINDING ----------------------------------------------------------------------------- */
+/* ---- SET:BINDING or NAME --------------------------------------------------------------------- */
 
 /* Reads decimal digits at the start of *text, and moves it past them. */
 static bool take_u32(const char **text, uint32_t *value) {
@@ -197,25 +199,32 @@ static bool take_u32(const char **text, uint32_t *value) {
   return true;
 }
 
-bool emu_place_parse(const char **text, uint32_t *set, uint32_t *binding, char *message,
-                     size_t message_size) {
-  if (take_u32(text, set) && **text == ':') {
+bool emu_place_parse(const char **text, EmuPlace *place, char *message, size_t message_size) {
+  Say say = {message, message_size};
+  *place = (EmuPlace){0};
+  if (**text && !strchr("-0123456789:", **text)) {
+    place->name = *text;
+    place->name_length = (uint32_t)strcspn(*text, ":");
+    *text += place->name_length;
+    return true;
+  }
+  if (take_u32(text, &place->set) && **text == ':') {
     ++*text;
-    if (take_u32(text, binding) && (**text == ':' || !**text))
+    if (take_u32(text, &place->binding) && (**text == ':' || !**text))
       return true;
   }
-  return fail((Say){message, message_size}, "SET:BINDING must be two numbers");
+  return fail(say, "expected two numbers, SET:BINDING, or the name of a buffer");
 }
 
 bool emu_buffer_parse(const char *text, EmuBareBuffer *buffer, char *message, size_t message_size) {
   Say say = {message, message_size};
   *buffer = (EmuBareBuffer){0};
-  if (!emu_place_parse(&text, &buffer->set, &buffer->binding, message, message_size))
+  if (!emu_place_parse(&text, &buffer->place, message, message_size))
     return false;
   if (!*text++)
-    return fail(say, "no type and values after SET:BINDING");
+    return fail(say, "expected :TYPE[N]=INIT after SET:BINDING or the name");
   if (*text >= '0' && *text <= '9' && (!take_u32(&text, &buffer->element) || *text++ != ':'))
-    return fail(say, "the element after SET:BINDING must be a number");
+    return fail(say, "the element after the place must be a number, followed by :TYPE[N]=INIT");
   return emu_values_parse(text, &buffer->values, message, message_size);
 }
 
@@ -227,36 +236,57 @@ static uint64_t bits_of(const AmberField *field, AmberValue value) {
   return bits;
 }
 
-/* The type of a value without one: a minus sign makes it an i64. */
-static const char *spec_type(const char *text) {
-  bool hex = strncmp(text, "0x", 2) == 0;
-  if (!hex && strpbrk(text, ".eEnN"))
-    return "f32";
-  return text[0] == '-' ? "i64" : "u64";
+/* The value without a type is read once the constant is known; here it only has to be one. */
+static bool check_plain(Say say, const char *text) {
+  static const AmberField number_field = {.unit = 8, .bits = 64, .kind = AMBER_FLOAT};
+  AmberValue value;
+  if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)
+    return true;
+  return number(say, text, strlen(text), &number_field, &value);
 }
 
-bool emu_spec_parse(const char *text, spv_emu_spec *spec, char *message, size_t message_size) {
-  Say say = {message, message_size};
-  *spec = (spv_emu_spec){0};
-  if (!take_u32(&text, &spec->id) || *text++ != '=')
-    return fail(say, "expected ID=VALUE");
-  if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) {
-    spec->bits = text[0] == 't';
-    return true;
-  }
-  const char *colon = strchr(text, ':');
-  const char *name = colon ? text : spec_type(text);
-  size_t length = colon ? (size_t)(colon - text) : strlen(name);
-  const Type *type = find_type(name, length);
+static bool read_typed(Say say, const char *text, const char *colon, spv_emu_spec *spec) {
+  size_t length = (size_t)(colon - text);
+  const Type *type = find_type(text, length);
   AmberValue value;
   if (!type)
-    return fail(say, "'%.*s' is not a type; types are u8 to u64, i8 to i64, f16 to f64",
-                length > 40 ? 40 : (int)length, name);
-  const char *digits = colon ? colon + 1 : text;
-  if (!number(say, digits, strlen(digits), &type->field, &value))
+    return fail(say, "'%.*s' is not a type; types are " TYPE_NAMES, length > 40 ? 40 : (int)length,
+                text);
+  if (!number(say, colon + 1, strlen(colon + 1), &type->field, &value))
     return false;
   spec->bits = bits_of(&type->field, value);
+  spec->width = type->field.bits;
   return true;
+}
+
+static bool parse_spec(Say say, char *text, spv_emu_spec *spec) {
+  char *equals = strchr(text, '=');
+  if (!equals || equals == text || !equals[1])
+    return fail(say, "expected ID=VALUE or NAME=VALUE");
+  *equals = '\0';
+  const char *value = equals + 1, *colon = strchr(value, ':');
+  if (colon)
+    return read_typed(say, value, colon, spec);
+  spec->text = value;
+  return check_plain(say, value);
+}
+
+/* One copy of the text holds the name, followed by the value. */
+bool emu_spec_parse(const char *text, spv_emu_spec *spec, char *message, size_t message_size) {
+  Say say = {message, message_size};
+  char *copy = strdup(text);
+  *spec = (spv_emu_spec){.name = copy};
+  if (!copy)
+    return fail(say, "out of memory");
+  if (parse_spec(say, copy, spec))
+    return true;
+  emu_spec_free(spec);
+  return false;
+}
+
+void emu_spec_free(spv_emu_spec *spec) {
+  free((char *)spec->name);
+  *spec = (spv_emu_spec){0};
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */

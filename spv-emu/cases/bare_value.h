@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bare_value: contents of buffers and constants in the syntax of the command line.
  *
- *   buffer = SET:BINDING[:ELEMENT]:values       ELEMENT of an array of descriptors, else 0
+ *   buffer = PLACE[:ELEMENT]:values             ELEMENT of an array of descriptors, else 0
+ *   PLACE  = SET:BINDING | NAME                 the OpName of the variable or of its block
  *   values = TYPE[N]=init                       N may be omitted if init implies it
  *   TYPE   = u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64
  *   init   = 7            every element
  *          | 1,2,3        the first elements, then zeros
  *          | 5..          5, 6, 7, …
  *          | @FILE        the file's bytes
- *   spec   = ID=VALUE | ID=TYPE:VALUE           without TYPE: an integer, true, false, or, with a
- *                                               point or an exponent, f32
+ *   spec   = ID=VALUE | ID=TYPE:VALUE           ID: SpecId, OpName or result id; without TYPE the
+ *                                               value must be one of the constant's type
  *
  * Numbers are as in AmberScript: decimal or hexadecimal, floats also inf and nan. */
 #ifndef EMU_BARE_VALUE_H
@@ -32,18 +33,27 @@ typedef struct EmuValues {
   uint64_t size;
 } EmuValues;
 
+/* A descriptor, or an array of them. */
+typedef struct EmuPlace {
+  uint32_t set, binding;
+  const char *name; /* in the text, not terminated; NULL: by set and binding */
+  uint32_t name_length;
+} EmuPlace;
+
 typedef struct EmuBareBuffer {
-  uint32_t set, binding, element;
+  EmuPlace place;
+  uint32_t element;
   EmuValues values;
 } EmuBareBuffer;
 
 /* These return false, with one line in `message`, if the text is wrong. */
 bool emu_values_parse(const char *text, EmuValues *values, char *message, size_t message_size);
 bool emu_buffer_parse(const char *text, EmuBareBuffer *buffer, char *message, size_t message_size);
+/* The spec owns a copy of the text if it was parsed. */
 bool emu_spec_parse(const char *text, spv_emu_spec *spec, char *message, size_t message_size);
-/* Reads SET:BINDING at the start of *text, and moves it past that. */
-bool emu_place_parse(const char **text, uint32_t *set, uint32_t *binding, char *message,
-                     size_t message_size);
+void emu_spec_free(spv_emu_spec *spec);
+/* Reads SET:BINDING or a name at the start of *text, and moves it past that. */
+bool emu_place_parse(const char **text, EmuPlace *place, char *message, size_t message_size);
 
 /* Reads the file, if there is one. False: it cannot be read, or its size does not match N. */
 bool emu_values_read(EmuValues *values, char *message, size_t message_size);

@@ -143,6 +143,32 @@ static bool load_words(const EmuCli *cli, const spv_emu_spec *specs, uint32_t co
          say(cli, message);
 }
 
+/* No two buffers for one descriptor, once names are places. */
+static bool check_twice(const EmuCli *cli, const EmuBareBuffer *buffer) {
+  for (const EmuBareBuffer *b = cli->buffers; b != buffer; b++)
+    if (b->place.set == buffer->place.set && b->place.binding == buffer->place.binding &&
+        b->element == buffer->element) {
+      cli_say(cli->input, "--buffer gives set %u, binding %u, element %u twice", b->place.set,
+              b->place.binding, b->element);
+      return false;
+    }
+  return true;
+}
+
+/* Replaces the names of buffers in options by their places. */
+static bool find_places(EmuCli *cli, const spv_emu_program *program) {
+  char message[MESSAGE];
+  for (uint32_t i = 0; i < cli->buffer_count; i++)
+    if (!emu_bare_find(program, &cli->buffers[i].place, message, sizeof message))
+      return say(cli, message);
+    else if (!check_twice(cli, &cli->buffers[i]))
+      return false;
+  for (uint32_t i = 0; i < cli->dump_count; i++)
+    if (!emu_bare_find(program, &cli->dumps[i].place, message, sizeof message))
+      return say(cli, message);
+  return true;
+}
+
 /* The swept constant comes before those of the command line, so that it takes precedence. */
 static bool load_module(EmuCli *cli, const char *vary, uint64_t value, EmuCase *c) {
   char message[MESSAGE];
@@ -155,7 +181,7 @@ static bool load_module(EmuCli *cli, const char *vary, uint64_t value, EmuCase *
     specs[count++] = cli->specs[i];
   bool good = load_words(cli, specs, count, c);
   free(specs);
-  if (!good || !read_values(cli))
+  if (!good || !find_places(cli, c->program) || !read_values(cli))
     return false;
   return emu_bare_open(c->program, &c->options, &c->bare, message, sizeof message) == SPV_EMU_OK ||
          say(cli, message);

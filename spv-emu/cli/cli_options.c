@@ -131,12 +131,13 @@ static const char help_head[] =
     "Modules without a case:\n"
     "  --entry=NAME         entry point; default: the only one, or main\n"
     "  --dispatch=X,Y,Z     workgroups (1,1,1)\n"
-    "  --local-size=X,Y,Z   for kernels that do not set it (1,1,1)\n"
-    "  --buffer=SET:BINDING:TYPE[N]=INIT\n"
+    "  --local-size=X,Y,Z   only for kernels that do not set it (1,1,1)\n"
+    "  --buffer=SET:BINDING:TYPE[N]=INIT, or a name (OpName) for SET:BINDING\n"
     "                       TYPE: u8 to u64, i8 to i64, f16, f32, f64. INIT: 7 for every\n"
     "                       element; 1,2,3 then zeros; 5.. counts up; @FILE raw bytes\n"
     "  --push-constant=TYPE[N]=INIT   the same; several are concatenated\n"
-    "  --spec=ID=VALUE      specialization constant; VALUE may be TYPE:NUMBER\n"
+    "  --spec=ID=VALUE      specialization constant by SpecId, OpName or result id; VALUE\n"
+    "                       may be TYPE:NUMBER, for its bits\n"
     "\n"
     "Output:\n"
     "  --json, --csv        all figures in that format, instead of the table\n"
@@ -150,7 +151,7 @@ static const char help_head[] =
     "  --trace-stack=FILE.csv\n"
     "                       the depth of the policies' stacks after every issue\n"
     "  --trace-entries=FILE policies pdom and ssy: every entry popped and pushed\n"
-    "  --dump-buffer=SET:BINDING[:FILE]\n"
+    "  --dump-buffer=SET:BINDING[:FILE], or a name for SET:BINDING\n"
     "                       a buffer after the run: as text, or as raw bytes to FILE; needs a\n"
     "                       single policy\n"
     "\n"
@@ -215,6 +216,7 @@ static bool read_threads(EmuCli *cli, const char *text) {
 /* X, X,Y or X,Y,Z; missing ones are 1. */
 static bool read_sizes(const char *option, const char *text, uint32_t sizes[3]) {
   const char *p = text;
+  sizes[1] = sizes[2] = 1;
   for (int i = 0; i < 3; i++) {
     char part[16];
     size_t length = strcspn(p, ",");
@@ -237,10 +239,6 @@ static bool read_buffer(EmuCli *cli, const char *text) {
   if (!emu_buffer_parse(text, buffer, message, sizeof message))
     return cli_wrong("--buffer=%s: %s", text, message);
   cli->buffer_count++;
-  for (uint32_t i = 0; i + 1 < cli->buffer_count; i++)
-    if (cli->buffers[i].set == buffer->set && cli->buffers[i].binding == buffer->binding &&
-        cli->buffers[i].element == buffer->element)
-      return cli_wrong("--buffer=%s: this descriptor already has a buffer", text);
   return true;
 }
 
@@ -261,7 +259,7 @@ static bool read_dump(EmuCli *cli, const char *text) {
   char message[MESSAGE];
   EmuDump *dump = &cli->dumps[cli->dump_count++];
   const char *p = text;
-  if (!emu_place_parse(&p, &dump->set, &dump->binding, message, sizeof message))
+  if (!emu_place_parse(&p, &dump->place, message, sizeof message))
     return cli_wrong("--dump-buffer=%s: %s", text, message);
   dump->file = *p ? p + 1 : NULL;
   return !*p || p[1] || cli_wrong("--dump-buffer=%s: no file after the last colon", text);
@@ -478,6 +476,8 @@ void emu_cli_free(EmuCli *cli) {
     emu_values_free(&cli->buffers[i].values);
   for (uint32_t i = 0; i < cli->push_constant_count; i++)
     emu_values_free(&cli->push_constants[i]);
+  for (uint32_t i = 0; i < cli->spec_count; i++)
+    emu_spec_free(&cli->specs[i]);
   free(cli->policies);
   free(cli->buffers);
   free(cli->push_constants);

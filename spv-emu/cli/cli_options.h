@@ -10,7 +10,7 @@
 #include "cli/cli_usage.h"
 
 typedef struct EmuDump {
-  uint32_t set, binding;
+  EmuPlace place;
   const char *file; /* NULL: text on standard output */
 } EmuDump;
 

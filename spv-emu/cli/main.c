@@ -4,6 +4,7 @@
 #include "cli/cli_arguments.h"
 #include "cli/cli_case.h"
 #include "cli/cli_cost.h"
+#include "cli/cli_environment.h"
 #include "cli/cli_page.h"
 #include "cli/cli_paths.h"
 #include "cli/cli_profiled.h"
@@ -17,6 +18,14 @@
 
 /* ---- output ---------------------------------------------------------------------------------- */
 
+/* The names in a script are those of its buffers; those in a module have been replaced. */
+static bool is_wanted(const EmuPlace *wanted, const EmuOutput *output) {
+  if (wanted->name && output->name)
+    return strlen(output->name) == wanted->name_length &&
+           memcmp(output->name, wanted->name, wanted->name_length) == 0;
+  return output->set == wanted->set && output->binding == wanted->binding;
+}
+
 /* Writes all descriptors at that set and binding, one after the other. */
 static bool dump(const EmuCli *cli, const EmuDump *wanted, const EmuRow *row) {
   char *bytes = NULL;
@@ -25,7 +34,7 @@ static bool dump(const EmuCli *cli, const EmuDump *wanted, const EmuRow *row) {
   FILE *out = wanted->file ? open_memstream(&bytes, &size) : stdout;
   for (uint32_t i = 0; out && i < row->output_count; i++) {
     const EmuOutput *output = &row->outputs[i];
-    if (output->set != wanted->set || output->binding != wanted->binding)
+    if (!is_wanted(&wanted->place, output))
       continue;
     found++;
     if (wanted->file)
@@ -36,9 +45,12 @@ static bool dump(const EmuCli *cli, const EmuDump *wanted, const EmuRow *row) {
   bool good = out && (!wanted->file || fclose(out) == 0);
   if (!good)
     cli_say(cli->input, "out of memory");
+  else if (!found && wanted->place.name)
+    cli_say(cli->input, "there is no buffer '%.*s' to dump", (int)wanted->place.name_length,
+            wanted->place.name);
   else if (!found)
-    cli_say(cli->input, "there is no buffer at set %u, binding %u to dump", wanted->set,
-            wanted->binding);
+    cli_say(cli->input, "there is no buffer at set %u, binding %u to dump", wanted->place.set,
+            wanted->place.binding);
   good = good && found && (!wanted->file || cli_write(wanted->file, bytes, size));
   free(bytes);
   return good;
@@ -225,12 +237,26 @@ static int run(EmuCli *cli) {
   return code;
 }
 
+/* SPV_EMU_ISA is for tests; an unknown set would silently be replaced by the best one. */
+static bool check_environment(void) {
+  const char *isa = getenv("SPV_EMU_ISA"), *name;
+  char list[128] = "";
+  cli_environment_check();
+  for (uint32_t i = 0; isa && *isa && (name = spv_emu_instruction_set(i)); i++) {
+    if (strcmp(name, isa) == 0)
+      return true;
+    size_t used = strlen(list);
+    snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", name);
+  }
+  return !isa || !*isa || cli_wrong("SPV_EMU_ISA=%s: there are %s", isa, list);
+}
+
 int main(int argc, char **argv) {
   EmuCli cli;
   CliArguments arguments;
   int code = CLI_USAGE;
   if (cli_arguments(argc, argv, &arguments)) {
-    if (emu_cli_parse(&cli, arguments.count, arguments.at, &code))
+    if (emu_cli_parse(&cli, arguments.count, arguments.at, &code) && check_environment())
       code = run(&cli);
     emu_cli_free(&cli);
   }

@@ -66,29 +66,51 @@ static bool size_from_ids(EmuDecode *d, SrRef r, uint32_t first) {
   return true;
 }
 
-static bool read_local_size(EmuDecode *d, uint32_t function) {
-  for (uint32_t i = 0; i < 3; i++)
-    d->p->local_size[i] = d->options->local_size[i] ? d->options->local_size[i] : 1;
+/* The size that execution modes or WorkgroupSize set, if any. */
+static bool find_local_size(EmuDecode *d, uint32_t function, bool *fixed) {
   for (SR_EACH(d->m, r, d->m->globals)) {
     const uint32_t *w = sr_words(d->m, r);
     uint16_t op = sr_inst(d->m, r)->op;
+    bool by_id =
+        op == SpvOpExecutionModeId && w[1] == function && w[2] == SpvExecutionModeLocalSizeId;
     if (op == SpvOpExecutionMode && w[1] == function && !check_mode(d, r))
       return false;
-    if (op == SpvOpExecutionMode && w[1] == function && w[2] == SpvExecutionModeLocalSize)
+    if (op == SpvOpExecutionMode && w[1] == function && w[2] == SpvExecutionModeLocalSize) {
       memcpy(d->p->local_size, w + 3, sizeof d->p->local_size);
-    else if (op == SpvOpExecutionModeId && w[1] == function &&
-             w[2] == SpvExecutionModeLocalSizeId && !size_from_ids(d, r, 3))
+      *fixed = true;
+    }
+    if (by_id && !size_from_ids(d, r, 3))
       return false;
+    *fixed = *fixed || by_id;
   }
   for (SR_EACH(d->m, r, d->m->globals)) { /* WorkgroupSize takes precedence */
     uint32_t id = sr_inst(d->m, r)->result, builtin;
     uint16_t op = sr_inst(d->m, r)->op;
-    if ((op == SpvOpConstantComposite || op == SpvOpSpecConstantComposite) &&
-        sr_decoration_value(d->m, id, SpvDecorationBuiltIn, &builtin) &&
-        builtin == SpvBuiltInWorkgroupSize && !size_from_ids(d, r, 3))
+    if ((op != SpvOpConstantComposite && op != SpvOpSpecConstantComposite) ||
+        !sr_decoration_value(d->m, id, SpvDecorationBuiltIn, &builtin) ||
+        builtin != SpvBuiltInWorkgroupSize)
+      continue;
+    if (!size_from_ids(d, r, 3))
       return false;
+    *fixed = true;
   }
-  const uint32_t *size = d->p->local_size;
+  return true;
+}
+
+static bool read_local_size(EmuDecode *d, uint32_t function) {
+  const uint32_t *wanted = d->options->local_size, *size = d->p->local_size;
+  bool fixed = false;
+  for (uint32_t i = 0; i < 3; i++)
+    d->p->local_size[i] = wanted[i] ? wanted[i] : 1;
+  if (!find_local_size(d, function, &fixed))
+    return false;
+  for (uint32_t i = 0; i < 3 && fixed; i++)
+    if (wanted[i] && wanted[i] != size[i])
+      return emu_refuse(d, SR_NONE,
+                        "the module sets a local size of %u x %u x %u: --local-size, which is for "
+                        "kernels that set none, must be left out; if the size is made of "
+                        "specialization constants, use --spec",
+                        size[0], size[1], size[2]);
   if (size[0] == 0 || size[1] == 0 || size[2] == 0 ||
       (uint64_t)size[0] * size[1] > EMU_MAX_INVOCATIONS ||
       (uint64_t)size[0] * size[1] * size[2] > EMU_MAX_INVOCATIONS)

@@ -151,6 +151,7 @@ static void fill_totals(spv_emu_result *result, const EmuProgram *p, const EmuDi
   result->outcome = outcome_of(t->end);
   memcpy(result->message, t->message, sizeof result->message);
   result->subgroups = t->subgroups;
+  result->dispatch_subgroups = t->dispatch_subgroups;
   result->out_of_bounds = t->counts.out_of_bounds;
   if (dispatch->optimum)
     fill_optimum(result, p, t);

@@ -102,8 +102,8 @@ static void fail(Worker *w, EmuExec *e, uint64_t group, EmuExecEnd end) {
              e->paths ? "the lanes' paths are longer than opt can keep"
                       : "more loads than the latency model can keep");
   else
-    snprintf(w->message, sizeof w->message, "more than %" PRIu64 " instructions issued",
-             w->shared.max_issues);
+    snprintf(w->message, sizeof w->message,
+             "more than %" PRIu64 " instructions issued (--max-issues)", w->shared.max_issues);
 }
 
 /* The least number of issues for the paths that the lanes took. */
@@ -454,6 +454,7 @@ void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals) {
   }
   run_workers(arena, workers, count);
   bool done = add_workers(arena, workers, count, totals);
+  totals->dispatch_subgroups = subgroups;
   if (done)
     replay(arena, &d, totals);
   for (uint32_t i = 0; i < count; i++)

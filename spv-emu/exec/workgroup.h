@@ -31,9 +31,10 @@ typedef struct EmuDispatch {
 } EmuDispatch;
 
 typedef struct EmuTotals {
-  EmuExecEnd end;        /* DONE, DEADLOCK, LIMIT, FAULT: of the first workgroup that failed */
-  char message[512];     /* why, or a note on accesses out of bounds; else empty */
-  uint64_t subgroups;    /* that ran */
+  EmuExecEnd end;     /* DONE, DEADLOCK, LIMIT, FAULT: of the first workgroup that failed */
+  char message[512];  /* why, or a note on accesses out of bounds; else empty */
+  uint64_t subgroups; /* that were started */
+  uint64_t dispatch_subgroups;
   EmuBlockCount *blocks; /* by block of the program */
   const SrBits *area;    /* by block: emu_block_table_expansion_area; NULL: unknown */
   uint64_t divergent_branches;

@@ -82,6 +82,15 @@ static void set_figures(Line *line, const spv_emu_result *r) {
   snprintf(line->cells[UTILISATION], CELL, "%.3f", r->utilisation);
 }
 
+/* "limit, 12 of 32 subgroups": the figures are of those. */
+static void set_status(char cell[CELL], const EmuRow *row, const spv_emu_result *r) {
+  int used = snprintf(cell, CELL, "%s%s", emu_outcome_name(r->outcome),
+                      row->failed ? ", EXPECT failed" : "");
+  if (r->outcome == SPV_EMU_LIMIT && r->subgroups < r->dispatch_subgroups)
+    snprintf(cell + used, CELL - (size_t)used, ", %" PRIu64 " of %" PRIu64 " subgroups",
+             r->subgroups, r->dispatch_subgroups);
+}
+
 /* Figures of a policy that does not apply stay empty. */
 static Line line_of(const EmuReport *report, uint32_t at) {
   const EmuRow *row = &report->rows[at];
@@ -90,8 +99,7 @@ static Line line_of(const EmuReport *report, uint32_t at) {
   uint64_t least = least_issues(report, at);
   snprintf(line.cells[VALUE], CELL, "%" PRIu64, row->value);
   snprintf(line.cells[POLICY], CELL, "%s", r.policy);
-  snprintf(line.cells[STATUS], CELL, "%s%s", emu_outcome_name(r.outcome),
-           row->failed ? ", EXPECT failed" : "");
+  set_status(line.cells[STATUS], row, &r);
   if (r.outcome == SPV_EMU_SKIP)
     return line;
   set_figures(&line, &r);
@@ -136,15 +144,19 @@ static void print_table(const EmuReport *report, FILE *out) {
 
 /* ---- above and below the table --------------------------------------------------------------- */
 
-/* The row whose subgroups are shown: the first with more than one lane, since `scalar` has only
- * one. */
+/* The row whose subgroups are shown: the first of those with the most, since a row that ended early
+ * lacks dispatches; `scalar` has subgroups of one lane, which are not the dispatch's. */
 static const EmuRow *shown_row(const EmuReport *report) {
+  const EmuRow *shown = &report->rows[0];
+  uint64_t most = 0;
   for (uint32_t i = 0; i < report->row_count; i++) {
     spv_emu_result r = emu_row_total(&report->rows[i]);
-    if (r.subgroups && r.subgroup_size > 1)
-      return &report->rows[i];
+    if (r.subgroup_size == 1 || r.dispatch_subgroups <= most)
+      continue;
+    most = r.dispatch_subgroups;
+    shown = &report->rows[i];
   }
-  return &report->rows[0];
+  return shown;
 }
 
 static void print_dispatch(const EmuReport *report, FILE *out) {
@@ -155,9 +167,9 @@ static void print_dispatch(const EmuReport *report, FILE *out) {
     fputs(report->dispatch, out);
   else
     fprintf(out, "%" PRIu64 " dispatch%s", row->dispatches, row->dispatches == 1 ? "" : "es");
-  if (r.subgroups)
-    fprintf(out, ", %" PRIu64 " subgroup%s of %" PRIu32 " lane%s", r.subgroups,
-            r.subgroups == 1 ? "" : "s", r.subgroup_size, r.subgroup_size == 1 ? "" : "s");
+  if (r.dispatch_subgroups)
+    fprintf(out, ", %" PRIu64 " subgroup%s of %" PRIu32 " lane%s", r.dispatch_subgroups,
+            r.dispatch_subgroups == 1 ? "" : "s", r.subgroup_size, r.subgroup_size == 1 ? "" : "s");
   if (report->cost)
     fprintf(out, ", cycles of %s", report->cost->name);
   fputc('\n', out);

@@ -16,6 +16,7 @@ bool emu_row_failed(const EmuRow *row) {
 
 static void add_counts(spv_emu_result *sum, const spv_emu_result *more) {
   sum->subgroups += more->subgroups;
+  sum->dispatch_subgroups += more->dispatch_subgroups;
   sum->issued += more->issued;
   sum->lane_instructions += more->lane_instructions;
   sum->overhead += more->overhead;

@@ -41,7 +41,7 @@ static ProgramMemory *parse_values(Line *l, EmuValues *values) {
   if (!emu_buffer_parse(l->rest, &buffer, l->message, PROGRAM_MESSAGE))
     return NULL;
   *values = buffer.values;
-  return memory_at(l, buffer.set, buffer.binding, buffer.element);
+  return memory_at(l, buffer.place.set, buffer.place.binding, buffer.element);
 }
 
 static bool start(Line *l) {
@@ -259,6 +259,8 @@ void program_free(Program *program) {
     emu_values_free(&program->memories[i].start);
     emu_values_free(&program->memories[i].wanted);
   }
+  for (uint32_t i = 0; i < program->spec_count; i++)
+    emu_spec_free(&program->specs[i]);
   free(program->text);
   free(program->source);
 }

@@ -103,8 +103,8 @@ char *folder_new_log(void) {
 }
 
 void folder_clear_environment(void) {
-#define LY_VARIABLE(name) unsetenv("SPVRECONV_" #name);
-#include "layer/variables.def"
+#define SR_VARIABLE(name) unsetenv("SPVRECONV_" #name);
+#include "names/variables.def"
 }
 
 char *folder_log;

@@ -25,8 +25,8 @@ done
 [ "$(find "$build"/man/man? -name "*.[0-9]" | wc -l)" = 4 ] || fail "not four pages"
 # The variables that the layer reads are in its page.
 text=$(mandoc -T ascii "$build/man/man7/spvreconv-layer.7" | sed 's/.\x08//g')
-names=$(sed -n 's/^LY_VARIABLE(\([A-Z_]*\)).*/SPVRECONV_\1/p' harness/layer/variables.def)
-[ -n "$names" ] || fail "no variables in harness/layer/variables.def"
+names=$(sed -n 's/^SR_VARIABLE(\([A-Z_]*\)).*/SPVRECONV_\1/p' passes/names/variables.def)
+[ -n "$names" ] || fail "no variables in passes/names/variables.def"
 for name in $names; do
   echo "$text" | grep -q "\<$name\>" || fail "the layer's page does not have $name"
   grep -q "$name" docs/layer.md || fail "docs/layer.md does not have $name"

@@ -28,14 +28,18 @@ typedef enum spv_emu_status {
 /* ---- loading --------------------------------------------------------------------------------- */
 
 /* Names a constant by its SpecId, its result id, or its name. The first entry for a constant
- * counts. */
+ * counts; two with `text` or `width` for one constant are an error. */
 typedef struct spv_emu_spec {
   uint32_t id;      /* SpecId; a SpecId that no constant has is ignored */
   uint64_t bits;    /* the value, truncated to the constant's width */
   uint32_t result;  /* used instead of `id` if not 0: the result id */
-  const char *name; /* used instead if not NULL: the OpName of an integer or bool constant, or a
-                       number: its SpecId, or, if no constant has that SpecId, its result id */
+  const char *name; /* used instead if not NULL: the OpName, or a number: the SpecId, or, if no
+                       constant has that SpecId, the result id */
   bool *found; /* for a name: set to true if there is such a constant; NULL: there must be one */
+  const char *text; /* for a name, instead of `bits` if not NULL: a number that the constant's type
+                       can hold, or true or false for a bool */
+  uint32_t width;   /* for a name: `bits` are that wide, and the constant must be, too; 0: `bits`
+                       are an integer, and the constant must be an integer or a bool */
 } spv_emu_spec;
 
 typedef struct spv_emu_load_options {
@@ -47,7 +51,8 @@ typedef struct spv_emu_load_options {
   const spv_emu_spec *specs;
   uint32_t spec_count;
   uint32_t subgroup_size; /* 1 to 1024; 0: the size of a workgroup */
-  uint32_t local_size[3]; /* for kernels that do not set it; 0: 1 */
+  uint32_t local_size[3]; /* for kernels that do not set it; 0: not given, so 1; an error where the
+                             module sets another size */
   bool check_uniform;     /* check at run time what the analysis proves uniform; a difference is a
                              fault */
 } spv_emu_load_options;
@@ -57,10 +62,12 @@ typedef struct spv_emu_program spv_emu_program;
 /* A descriptor, or array of descriptors, that the module declares. */
 typedef struct spv_emu_binding {
   uint32_t set, binding;
-  uint32_t count; /* descriptors; 0: a run-time array, as many as are bound */
-  bool image;     /* image, sampler, or both */
-  bool written;   /* may be written by the module */
-  uint32_t id;    /* of the OpVariable */
+  uint32_t count;    /* descriptors; 0: a run-time array, as many as are bound */
+  bool image;        /* image, sampler, or both */
+  bool written;      /* may be written by the module */
+  uint32_t id;       /* of the OpVariable */
+  const char *name;  /* its OpName; NULL: it has none */
+  const char *block; /* the OpName of the struct or of its elements' type; NULL: there is none */
 } spv_emu_binding;
 
 /* On failure writes one line to `message` ("function main, block %27: … (word 412)"). `words` is a
@@ -275,6 +282,7 @@ typedef struct spv_emu_result {
   char *tokens;       /* ssy, if requested: its program as text; else NULL */
   uint32_t *priority; /* block ids in priority order */
   uint32_t priority_count;
+  uint64_t dispatch_subgroups; /* of the dispatch, also those that an early end left out */
 } spv_emu_result;
 
 /* SPV_EMU_OK with *result set, whatever the outcome; else a message. */
@@ -284,6 +292,10 @@ void spv_emu_result_free(spv_emu_result *result);
 
 /* Policies by index, NULL past the last: name and one line of purpose. */
 const char *spv_emu_policy(uint32_t index, const char **purpose);
+
+/* The sets of processor instructions that this machine can use, by index, NULL past the last; the
+ * last is used, unless the environment variable SPV_EMU_ISA names another. Results are equal. */
+const char *spv_emu_instruction_set(uint32_t index);
 
 /* ---- listings -------------------------------------------------------------------------------- */
 

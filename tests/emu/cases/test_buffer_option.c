@@ -51,14 +51,20 @@ static void places(void **state) {
   char message[256];
   EmuBareBuffer buffer;
   assert_true(emu_buffer_parse("1:23:u32[2]=0", &buffer, message, sizeof message));
-  assert_int_equal(buffer.set, 1);
-  assert_int_equal(buffer.binding, 23);
+  assert_null(buffer.place.name);
+  assert_int_equal(buffer.place.set, 1);
+  assert_int_equal(buffer.place.binding, 23);
   assert_int_equal(buffer.element, 0);
   emu_values_free(&buffer.values);
   assert_true(emu_buffer_parse("0:4:5:f32[2]=0", &buffer, message, sizeof message));
-  assert_int_equal(buffer.binding, 4);
+  assert_int_equal(buffer.place.binding, 4);
   assert_int_equal(buffer.element, 5);
   assert_int_equal(buffer.values.size, 8);
+  emu_values_free(&buffer.values);
+  assert_true(emu_buffer_parse("data.x:5:u8[2]=0", &buffer, message, sizeof message));
+  assert_int_equal(buffer.place.name_length, 6);
+  assert_memory_equal(buffer.place.name, "data.x", 6);
+  assert_int_equal(buffer.element, 5);
   emu_values_free(&buffer.values);
 }
 
@@ -67,16 +73,19 @@ static void bad_buffers(void **state) {
   static const struct {
     const char *text, *message;
   } cases[] = {
-      {"", "SET:BINDING must be two numbers"},
-      {"0", "SET:BINDING must be two numbers"},
-      {"0:", "SET:BINDING must be two numbers"},
-      {"0:x:u32[1]=0", "SET:BINDING must be two numbers"},
-      {"-1:0:u32[1]=0", "SET:BINDING must be two numbers"},
-      {"4294967296:0:u32[1]=0", "SET:BINDING must be two numbers"},
-      {"0:0", "no type and values"},
+      {"", "expected two numbers, SET:BINDING"},
+      {"0", "expected two numbers, SET:BINDING"},
+      {"0:", "expected two numbers, SET:BINDING"},
+      {"0:x:u32[1]=0", "expected two numbers, SET:BINDING"},
+      {"-1:0:u32[1]=0", "expected two numbers, SET:BINDING"},
+      {"4294967296:0:u32[1]=0", "expected two numbers, SET:BINDING"},
+      {"0:0", "expected :TYPE[N]=INIT after"},
+      {"data", "expected :TYPE[N]=INIT after"},
+      {"u32[2]=0", "expected :TYPE[N]=INIT after"},
+      {"data:x:u32[1]=0", "is not a type"},
       {"0:0:", "is not a type"},
-      {"0:0:0", "the element after SET:BINDING must be a number"},
-      {"0:0:9999999999:u32[1]=0", "the element after SET:BINDING must be a number"},
+      {"0:0:0", "the element after the place must be a number"},
+      {"0:0:9999999999:u32[1]=0", "the element after the place must be a number"},
       {"0:0:vec4[1]=0", "'vec4' is not a type"},
       {"0:0:u32", "expected u32[N]=VALUES"},
       {"0:0:u32=1", "expected u32[N]=VALUES"},
@@ -161,29 +170,45 @@ static void files(void **state) {
 
 /* ---- specialization constants ---------------------------------------------------------------- */
 
-static uint64_t spec_of(const char *text) {
+static spv_emu_spec spec_of(const char *text) {
   char message[256] = "";
   spv_emu_spec spec;
   if (!emu_spec_parse(text, &spec, message, sizeof message))
     fail_msg("%s: %s", text, message);
-  assert_int_equal(spec.id, 7);
-  return spec.bits;
+  return spec;
+}
+
+/* A value whose type is the constant's. */
+static void assert_plain(const char *text, const char *name, const char *value) {
+  spv_emu_spec spec = spec_of(text);
+  assert_string_equal(spec.name, name);
+  assert_string_equal(spec.text, value);
+  assert_int_equal(spec.width, 0);
+  emu_spec_free(&spec);
+}
+
+/* A value with its own type. */
+static void assert_typed(const char *text, uint64_t bits, uint32_t width) {
+  spv_emu_spec spec = spec_of(text);
+  assert_string_equal(spec.name, "7");
+  assert_null(spec.text);
+  assert_int_equal(spec.bits, bits);
+  assert_int_equal(spec.width, width);
+  emu_spec_free(&spec);
 }
 
 static void specs(void **state) {
   (void)state;
-  assert_int_equal(spec_of("7=12"), 12);
-  assert_int_equal(spec_of("7=0x1e"), 0x1e);
-  assert_int_equal(spec_of("7=-1"), UINT64_MAX);
-  assert_int_equal(spec_of("7=true"), 1);
-  assert_int_equal(spec_of("7=false"), 0);
-  assert_int_equal(spec_of("7=1.5"), 0x3fc00000);
-  assert_int_equal(spec_of("7=f64:1"), 0x3ff0000000000000);
-  assert_int_equal(spec_of("7=f16:1"), 0x3c00);
-  assert_int_equal(spec_of("7=i8:-1"), 0xff);
-  static const char *const bad[] = {"",    "7",        "7=",       "x=1",    "7=maybe",
-                                    "=1",  "7=half:1", "7=u8:256", "7=f32:", "99999999999=1",
-                                    "7=1x"};
+  assert_plain("7=12", "7", "12");
+  assert_plain("SIZE=0x1e", "SIZE", "0x1e");
+  assert_plain("7=-1", "7", "-1");
+  assert_plain("on=true", "on", "true");
+  assert_plain("7=1.5", "7", "1.5");
+  assert_typed("7=f64:1", 0x3ff0000000000000, 64);
+  assert_typed("7=f16:1", 0x3c00, 16);
+  assert_typed("7=i8:-1", 0xff, 8);
+  static const char *const bad[] = {"",         "7",        "7=",     "7=maybe", "=1",
+                                    "7=half:1", "7=u8:256", "7=f32:", "7=1x",    "7=True"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     char message[256] = "";
     spv_emu_spec spec;
