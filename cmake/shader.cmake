@@ -8,4 +8,4 @@ target_link_libraries(spv_script PUBLIC m)
 
 file(GLOB shader_sources CONFIGURE_DEPENDS harness/shader/*.c)
 add_library(spv_shader STATIC ${shader_sources})
-target_link_libraries(spv_shader PUBLIC spv_script spvreconv_static glslang spirv_tools xxhash)
+target_link_libraries(spv_shader PUBLIC spv_script spvreconv_static spv_compile spirv_tools xxhash)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cl_program: see cl_program.h. The options are those of the script; the source gets the same
- * prefix as where clang compiles it (shader/opencl.h). */
+ * prefix as where clang compiles it (compile/compile_opencl.h). */
 #include "opencl/cl_program.h"
 
-#include "shader/opencl.h"
+#include "compile/compile_opencl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,8 +32,8 @@ static void fail_with_log(ClDevice *device, cl_program program, const AmberShade
 }
 
 cl_program cl_program_build(ClDevice *device, const AmberShader *shader) {
-  const char *texts[] = {HN_OPENCL_PREFIX, shader->source};
-  const size_t sizes[] = {strlen(HN_OPENCL_PREFIX), shader->source_size};
+  const char *texts[] = {COMPILE_OPENCL_PREFIX, shader->source};
+  const size_t sizes[] = {strlen(COMPILE_OPENCL_PREFIX), shader->source_size};
   cl_int status;
   cl_program program =
       device->cl.CreateProgramWithSource(device->context, 2, texts, sizes, &status);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* extract: see extract.h. */
 #include "run/extract.h"
+#include "compile/compile_file.h"
 #include "shader/file.h"
 #include "shader/shader.h"
 
@@ -18,7 +19,7 @@ static AmberScript *read_script(const char *path) {
   AmberMessage message;
   uint8_t *bytes;
   size_t size;
-  if (!hn_file_read(path, HN_FILE_MOST, &bytes, &size)) {
+  if (!compile_file_read(path, HN_FILE_MOST, &bytes, &size)) {
     cli_say(path, "cannot be read: %s", strerror(errno));
     return NULL;
   }

@@ -6,6 +6,7 @@
 #include "backend/compare.h"
 #include "backend/reflect.h"
 #include "base/clock.h"
+#include "compile/compile_file.h"
 #include "run/backend_open.h"
 #include "run/bare.h"
 #include "run/wire.h"
@@ -52,7 +53,7 @@ __attribute__((format(printf, 1, 2))) static char *text(const char *format, ...)
 /* ---- files ---- */
 
 static bool read_file(Job *job, const char *path, size_t limit, uint8_t **bytes, size_t *size) {
-  if (!hn_file_read(path, limit, bytes, size))
+  if (!compile_file_read(path, limit, bytes, size))
     return false;
   uint64_t length = *size;
   XXH3_64bits_update(job->hash, &length, sizeof length);
@@ -62,7 +63,7 @@ static bool read_file(Job *job, const char *path, size_t limit, uint8_t **bytes,
 
 static bool read_beside(void *user, const char *path, size_t limit, uint8_t **bytes, size_t *size) {
   Job *job = user;
-  char *full = hn_file_beside(job->given->path, path);
+  char *full = compile_file_beside(job->given->path, path);
   bool good = full && read_file(job, full, limit, bytes, size);
   free(full);
   return good;

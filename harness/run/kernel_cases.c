@@ -9,9 +9,10 @@
  * names alone. */
 #include "run/kernel_cases.h"
 
+#include "compile/compile.h"
+#include "compile/compile_file.h"
 #include "shader/file.h"
 #include "shader/kernel.h"
-#include "shader/opencl.h"
 
 #include "cli/cli_file.h"
 
@@ -252,31 +253,26 @@ static bool make_cases(const HnKernelCases *wanted, const char *source, HnModule
   return good;
 }
 
-static bool compile(const HnKernelCases *wanted, const char *source, uint8_t *bytes, size_t size,
-                    HnModule *module) {
-  const char **options = calloc(wanted->option_count + 1u, sizeof *options);
-  char text[400] = "out of memory", *include = NULL;
-  unsigned line = 0;
-  if (!options || asprintf(&include, "-I%.*s", (int)(strrchr(source, '/') - source), source) < 0) {
-    cli_say(wanted->path, "%s", text);
-    free(options);
-    return false;
-  }
-  options[0] = include;
-  if (wanted->option_count)
-    memcpy(options + 1, wanted->options, wanted->option_count * sizeof *options);
-  const AmberShader shader = {.name = "kernel",
-                              .format = AMBER_OPENCL_C,
-                              .source = (const char *)bytes,
-                              .source_size = size,
-                              .options = options,
-                              .option_count = wanted->option_count + 1};
-  bool good = hn_opencl_make(&shader, module, &line, text, sizeof text);
-  if (!good)
-    cli_say(wanted->path, "line %u: %s", line, text);
-  free(options);
-  free(include);
-  return good;
+static bool compile(const HnKernelCases *wanted, const char *source, const uint8_t *bytes,
+                    size_t size, HnModule *module) {
+  const CompileText text = {source, (const char *)bytes, size};
+  const CompileSource all = {.language = COMPILE_OPENCL_C,
+                             .stage = COMPILE_KERNEL,
+                             .texts = &text,
+                             .text_count = 1,
+                             .options = wanted->options,
+                             .option_count = wanted->option_count};
+  CompileResult result;
+  CompileError error = {0};
+  CompileOutcome outcome = compile_run(&all, &result);
+  *module = (HnModule){result.words, result.count};
+  result.words = NULL;
+  if (outcome != COMPILE_DONE && result.log && compile_first_error(result.log, &error))
+    cli_say(wanted->path, "line %u: %.*s", error.line, (int)error.text_length, error.text);
+  else if (outcome != COMPILE_DONE)
+    cli_say(wanted->path, "%s", result.log ? result.log : "out of memory");
+  compile_free(&result);
+  return outcome == COMPILE_DONE;
 }
 
 bool hn_kernel_cases(const HnKernelCases *wanted) {
@@ -284,7 +280,7 @@ bool hn_kernel_cases(const HnKernelCases *wanted) {
   uint8_t *bytes = NULL;
   size_t size;
   HnModule module = {0};
-  bool good = source && hn_file_read(source, HN_FILE_MOST, &bytes, &size);
+  bool good = source && compile_file_read(source, HN_FILE_MOST, &bytes, &size);
   if (!good)
     cli_say(wanted->path, "cannot be read: %s", strerror(errno));
   good =

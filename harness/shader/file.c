@@ -2,55 +2,14 @@
 /* file: see file.h. */
 #include "shader/file.h"
 
-#include <errno.h>
-#include <stdio.h>
+#include "compile/compile_file.h"
+
 #include <stdlib.h>
-#include <string.h>
-
-static bool read_stream(FILE *file, size_t limit, uint8_t **bytes, size_t *size) {
-  size_t room = 1 << 16;
-  *size = 0;
-  *bytes = malloc(room);
-  while (*bytes) {
-    *size += fread(*bytes + *size, 1, room - *size, file);
-    if (*size < room || *size > limit)
-      break;
-    uint8_t *more = realloc(*bytes, room *= 2);
-    if (!more)
-      free(*bytes);
-    *bytes = more;
-  }
-  if (*bytes && !ferror(file) && *size <= limit)
-    return true;
-  if (*bytes && *size > limit)
-    errno = EFBIG;
-  free(*bytes);
-  *bytes = NULL;
-  return false;
-}
-
-bool hn_file_read(const char *path, size_t limit, uint8_t **bytes, size_t *size) {
-  FILE *file = fopen(path, "rb");
-  bool good = file && read_stream(file, limit, bytes, size);
-  int error = errno;
-  if (file)
-    fclose(file);
-  errno = error;
-  return good;
-}
-
-char *hn_file_beside(const char *own, const char *path) {
-  const char *slash = strrchr(own, '/');
-  char *full;
-  if (path[0] == '/' || !slash)
-    return strdup(path);
-  return asprintf(&full, "%.*s/%s", (int)(slash - own), own, path) < 0 ? NULL : full;
-}
 
 bool hn_file_read_beside(void *user, const char *path, size_t limit, uint8_t **bytes,
                          size_t *size) {
-  char *full = hn_file_beside(user, path);
-  bool good = full && hn_file_read(full, limit, bytes, size);
+  char *full = compile_file_beside(user, path);
+  bool good = full && compile_file_read(full, limit, bytes, size);
   free(full);
   return good;
 }

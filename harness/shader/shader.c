@@ -2,9 +2,10 @@
 /* shader: see shader.h. An HnMaker translates one shader, by its format: GLSL, OpenCL C, SPIR-V as
  * text, as hexadecimal numbers or as bytes, or the built-in pass-through vertex shader. */
 #include "shader/kernel_strip.h"
-#include "shader/opencl.h"
 #include "shader/shader_maker.h"
 #include "shader/validate.h"
+
+#include "compile/compile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +17,10 @@ static void drop(HnModule *module) {
   *module = (HnModule){0};
 }
 
+/* Of the kernels in the file only those that the script uses are kept. */
 static bool make_opencl(const HnMaker *maker) {
-  char text[400];
-  unsigned line;
-  if (hn_opencl_missing())
-    return hn_maker_skip(maker, "%s", hn_opencl_missing());
-  if (!hn_opencl_make(maker->shader, maker->module, &line, text, sizeof text))
-    return hn_maker_fail(maker, line, "%s", text);
+  if (!hn_maker_opencl(maker))
+    return false;
   HnModule used = hn_kernel_strip(maker->script, (uint32_t)(maker->shader - maker->script->shaders),
                                   *maker->module);
   drop(maker->module);
@@ -68,11 +66,11 @@ static bool is_valid(const HnMaker *maker) {
 static bool make_lowest(const HnMaker *maker) {
   HnModule best = {0};
   bool made = true, newer = true, valid = false;
-  for (size_t i = 0; !valid && i < HN_PLAIN_TARGETS && (made || newer); i++) {
+  for (size_t i = 0; !valid && i < COMPILE_PLAIN_TARGETS && (made || newer); i++) {
     HnModule module = {0};
     HnMaker attempt = *maker;
     attempt.module = &module;
-    attempt.target = &hn_targets[i];
+    attempt.target = &compile_targets[i];
     made = make(&attempt, &newer);
     valid = made && is_valid(&attempt);
     if (valid || (made && !best.count)) {
@@ -111,12 +109,14 @@ static bool make_attached(const HnMaker *all, const bool *attached, HnModule *mo
     maker.shader = &script->shaders[i];
     maker.module = &modules[i];
     maker.target = hn_target_of(maker.shader);
-    if (maker.shader->format == AMBER_GLSL && !glslang)
-      glslang = glslang_initialize_process();
+    if (maker.shader->format == AMBER_GLSL && !glslang) {
+      compile_glslang_open();
+      glslang = true;
+    }
     good = has_version(maker.shader) ? make(&maker, &ignored) : make_lowest(&maker);
   }
   if (glslang)
-    glslang_finalize_process();
+    compile_glslang_close();
   return good;
 }
 

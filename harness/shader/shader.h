@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shader: translates the shaders of a script to SPIR-V.
  *
- * glslang translates GLSL; clang and llvm-spirv OpenCL C (opencl.h); SPIRV-Tools assembles text and
- * keeps numeric ids, so that a script may name blocks by number. Without TARGET_ENV the target is
- * the lowest version of SPIR-V that the shader compiles to or, as text, in which it is valid; if
- * there is none, SPIR-V 1.0. The result need not be valid. */
+ * glslang translates GLSL; clang and llvm-spirv OpenCL C (compile/compile.h); SPIRV-Tools assembles
+ * text and keeps numeric ids, so that a script may name blocks by number. Without TARGET_ENV the
+ * target is the lowest version of SPIR-V that the shader compiles to or, as text, in which it is
+ * valid; if there is none, SPIR-V 1.0. The result need not be valid. */
 #ifndef HN_SHADER_H
 #define HN_SHADER_H
 

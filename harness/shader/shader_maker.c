@@ -7,32 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- target environments --------------------------------------------------------------------- */
-
-#define TARGET(name, env, vulkan, spirv)                                                           \
-  { name, SPV_ENV_##env, GLSLANG_TARGET_VULKAN_##vulkan, GLSLANG_TARGET_SPV_##spirv }
-
-const HnTarget hn_targets[HN_TARGETS] = {
-    TARGET("spv1.0", UNIVERSAL_1_0, 1_0, 1_0),
-    TARGET("spv1.1", UNIVERSAL_1_1, 1_1, 1_1),
-    TARGET("spv1.2", UNIVERSAL_1_2, 1_1, 1_2),
-    TARGET("spv1.3", UNIVERSAL_1_3, 1_1, 1_3),
-    TARGET("spv1.4", UNIVERSAL_1_4, 1_2, 1_4),
-    TARGET("spv1.5", UNIVERSAL_1_5, 1_2, 1_5),
-    TARGET("spv1.6", UNIVERSAL_1_6, 1_3, 1_6),
-    TARGET("vulkan1.0", VULKAN_1_0, 1_0, 1_0),
-    TARGET("vulkan1.1", VULKAN_1_1, 1_1, 1_3),
-    TARGET("vulkan1.1spv1.4", VULKAN_1_1_SPIRV_1_4, 1_1, 1_4),
-    TARGET("vulkan1.2", VULKAN_1_2, 1_2, 1_5),
-    TARGET("vulkan1.3", VULKAN_1_3, 1_3, 1_6),
-};
-
-const HnTarget *hn_target_of(const AmberShader *shader) {
-  if (shader->target_env)
-    for (size_t i = 0; i < HN_TARGETS; i++)
-      if (strcmp(hn_targets[i].name, shader->target_env) == 0)
-        return &hn_targets[i];
-  return &hn_targets[0];
+const CompileTarget *hn_target_of(const AmberShader *shader) {
+  const CompileTarget *target = shader->target_env ? compile_target_find(shader->target_env) : NULL;
+  return target ? target : &compile_targets[0];
 }
 
 /* ---- messages -------------------------------------------------------------------------------- */

@@ -6,26 +6,15 @@
 #include "shader/outcome.h"
 #include "shader/shader.h"
 
-#include <glslang/Include/glslang_c_interface.h>
-#include <spirv-tools/libspirv.h>
+#include "compile/compile_target.h"
 
-typedef struct HnTarget {
-  const char *name; /* as TARGET_ENV */
-  spv_target_env env;
-  glslang_target_client_version_t client;
-  glslang_target_language_version_t language;
-} HnTarget;
-
-enum { HN_PLAIN_TARGETS = 7, HN_TARGETS = 12 }; /* first spv1.0 to spv1.6 */
-
-extern const HnTarget hn_targets[HN_TARGETS];
 /* That of TARGET_ENV; the default is spv1.0. */
-const HnTarget *hn_target_of(const AmberShader *shader);
+const CompileTarget *hn_target_of(const AmberShader *shader);
 
 typedef struct HnMaker {
   const AmberScript *script;
   const AmberShader *shader;
-  const HnTarget *target;
+  const CompileTarget *target;
   HnModule *module;
   char **message;     /* of the first failure; later failures do not change it */
   HnOutcome *outcome; /* HN_FAIL or HN_SKIP then */
@@ -45,6 +34,7 @@ bool hn_maker_keep(const HnMaker *maker, const uint32_t *words, size_t count);
 
 /* *newer: it failed because it needs a newer version of SPIR-V. */
 bool hn_maker_glsl(const HnMaker *maker, bool *newer);
+bool hn_maker_opencl(const HnMaker *maker);
 
 /* ---- shader_spirv.c ---- */
 

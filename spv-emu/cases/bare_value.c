@@ -2,8 +2,8 @@
 /* bare_value: see bare_value.h. */
 #include "cases/bare_value.h"
 
+#include "compile/compile_file.h"
 #include "script/amber_number.h"
-#include "shader/file.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -296,7 +296,7 @@ bool emu_values_read(EmuValues *values, char *message, size_t message_size) {
   size_t size;
   if (!values->file || values->bytes)
     return true;
-  if (!hn_file_read(values->file, EMU_VALUES_MOST, &values->bytes, &size))
+  if (!compile_file_read(values->file, EMU_VALUES_MOST, &values->bytes, &size))
     return fail(say, "%s: %s", values->file, strerror(errno));
   values->size = size;
   uint32_t stride = values->layout.stride;

@@ -4,6 +4,7 @@
 #include "emu_bench.h"
 
 #include "cases/amber_bind.h"
+#include "compile/compile_file.h"
 #include "run/backend_open.h"
 #include "shader/file.h"
 
@@ -51,7 +52,7 @@ static bool parse(Bench *b) {
   char *why;
   const AmberFiles none = {0};
   AmberMessage parsed;
-  if (!hn_file_read(b->path, HN_FILE_MOST, &text, &size))
+  if (!compile_file_read(b->path, HN_FILE_MOST, &text, &size))
     return fail(b, "cannot be read; run this in the root of the repository");
   AmberStatus status = amber_parse((const char *)text, size, &none, &b->script, &parsed);
   free(text);
@@ -98,7 +99,7 @@ static bool rewrite(Bench *b) {
   snprintf(in, sizeof in, "%s/in.spv", folder);
   snprintf(out, sizeof out, "%s/out.spv", folder);
   bool good = write_words(in, module) && call_spirv_opt(in, out) &&
-              hn_file_read(out, HN_FILE_MOST, &bytes, &size);
+              compile_file_read(out, HN_FILE_MOST, &bytes, &size);
   if (good) {
     free((void *)module->words);
     *module = (HnModule){(const uint32_t *)(const void *)bytes, size / sizeof *module->words};

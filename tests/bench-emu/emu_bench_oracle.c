@@ -5,6 +5,7 @@
  * give the same results. */
 #include "emu_bench.h"
 
+#include "compile/compile_file.h"
 #include "oracle.h"
 #include "shader/file.h"
 
@@ -27,7 +28,7 @@ static spv_binary assemble(const char *path) {
   uint8_t *text;
   size_t size;
   spv_binary module = NULL;
-  if (!hn_file_read(path, HN_FILE_MOST, &text, &size))
+  if (!compile_file_read(path, HN_FILE_MOST, &text, &size))
     return NULL;
   spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
   spvTextToBinary(context, (const char *)text, size, &module, NULL);

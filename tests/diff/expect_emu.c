@@ -11,6 +11,7 @@
  * compares drivers with them. */
 #include "backend/compare.h"
 #include "cases/amber_run.h"
+#include "compile/compile_file.h"
 #include "shader/file.h"
 #include "shader/shader.h"
 
@@ -59,7 +60,7 @@ static bool open_case(Case *c, char *message) {
   uint8_t *bytes;
   size_t size;
   char *why = NULL;
-  if (!hn_file_read(c->path, HN_FILE_MOST, &bytes, &size)) {
+  if (!compile_file_read(c->path, HN_FILE_MOST, &bytes, &size)) {
     snprintf(message, MESSAGE, "cannot be read");
     return false;
   }

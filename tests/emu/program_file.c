@@ -2,6 +2,7 @@
 /* program_file: see program_file.h. */
 #include "program_file.h"
 
+#include "compile/compile_file.h"
 #include "shader/file.h"
 
 #include <stdio.h>
@@ -224,7 +225,7 @@ static char *copy_of(const uint8_t *bytes, size_t length) {
 
 static bool read_text(const char *path, Program *p) {
   uint8_t *bytes;
-  if (!hn_file_read(path, HN_FILE_MOST, &bytes, &p->length))
+  if (!compile_file_read(path, HN_FILE_MOST, &bytes, &p->length))
     return false;
   p->text = copy_of(bytes, p->length);
   p->source = copy_of(bytes, p->length);

@@ -2,6 +2,7 @@
 /* folders: see folders.h. */
 #include "folders.h"
 
+#include "compile/compile_file.h"
 #include "shader/file.h"
 #include "unit.h"
 
@@ -79,7 +80,7 @@ size_t folder_count(const char *folder, const char *ending, char **path) {
 char *folder_text(const char *path) {
   uint8_t *bytes;
   size_t size;
-  if (!hn_file_read(path, HN_FILE_MOST, &bytes, &size))
+  if (!compile_file_read(path, HN_FILE_MOST, &bytes, &size))
     return strdup("");
   char *text = strndup((const char *)bytes, size);
   free(bytes);

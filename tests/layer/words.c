@@ -2,6 +2,7 @@
 /* words: see words.h. */
 #include "words.h"
 
+#include "compile/compile_file.h"
 #include "shader/file.h"
 #include "unit.h"
 
@@ -13,7 +14,7 @@
 static Words run(const char *path, const char *transform) {
   uint8_t *text;
   size_t size, count;
-  if (!hn_file_read(path, HN_FILE_MOST, &text, &size))
+  if (!compile_file_read(path, HN_FILE_MOST, &text, &size))
     fail_msg("cannot read %s", path);
   spvreconv_options options;
   spvreconv_options_init(&options, sizeof options);

@@ -13,6 +13,7 @@
  * of a case check their paths. Each case runs in subgroups of 32, most of whose lanes do not exist,
  * and in subgroups of exactly its lanes. */
 #include "cases/amber_run.h"
+#include "compile/compile_file.h"
 #include "shader/file.h"
 #include "unit.h"
 
@@ -35,7 +36,7 @@ static Case open_case(const char *name) {
   snprintf(path, sizeof path, "shaders/frontier/%s.amber", name);
   uint8_t *text;
   size_t size;
-  assert_true(hn_file_read(path, HN_FILE_MOST, &text, &size));
+  assert_true(compile_file_read(path, HN_FILE_MOST, &text, &size));
   const AmberFiles none = {0};
   AmberMessage parsed;
   Case c;

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* compile: shader sources to SPIR-V: GLSL by glslang's library, HLSL by glslang's program, OpenCL C
+ * by clang and llvm-spirv. The commands and the harness share it.
+ *
+ * Neither stage nor language is guessed from the text, but from the name of the file
+ * (compile_kind_of); the harness knows both. */
+#ifndef COMPILE_H
+#define COMPILE_H
+
+#include "compile/compile_target.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum CompileLanguage {
+  COMPILE_GLSL,
+  COMPILE_HLSL,
+  COMPILE_OPENCL_C,
+} CompileLanguage;
+
+typedef enum CompileStage { /* compile_stage.c has their names */
+                            COMPILE_VERTEX,
+                            COMPILE_TESSELLATION_CONTROL,
+                            COMPILE_TESSELLATION_EVALUATION,
+                            COMPILE_GEOMETRY,
+                            COMPILE_FRAGMENT,
+                            COMPILE_COMPUTE,
+                            COMPILE_RAY_GENERATION,
+                            COMPILE_INTERSECTION,
+                            COMPILE_ANY_HIT,
+                            COMPILE_CLOSEST_HIT,
+                            COMPILE_MISS,
+                            COMPILE_CALLABLE,
+                            COMPILE_TASK,
+                            COMPILE_MESH,
+                            COMPILE_KERNEL, /* of OpenCL C */
+                            COMPILE_NO_STAGE,
+} CompileStage;
+
+typedef struct CompileText {
+  const char
+      *name; /* in messages and debug lines; its folder is the first for #include; "": none */
+  const char *text; /* ends in a zero byte */
+  size_t size;
+} CompileText;
+
+typedef struct CompileSource {
+  CompileLanguage language;
+  CompileStage stage;
+  const CompileText *texts; /* several are linked; HLSL and OpenCL C: one */
+  uint32_t text_count;
+  const CompileTarget *target; /* NULL: the lowest plain one in which it compiles */
+  const char *entry;           /* of HLSL; NULL: "main" */
+  const char *const *options;  /* -DNAME[=VALUE], -IDIR; OpenCL C also -UNAME and -cl-... */
+  uint32_t option_count;
+  bool debug; /* keep the source and the line of each instruction (OpSource, OpLine) */
+} CompileSource;
+
+typedef enum CompileOutcome {
+  COMPILE_DONE,
+  COMPILE_WRONG,   /* the source or an option is wrong, or out of memory */
+  COMPILE_NEWER,   /* the source needs a higher version of SPIR-V than the target */
+  COMPILE_UNKNOWN, /* the compiler does not know an extension; the log is its name */
+  COMPILE_MISSING, /* the compiler is not installed; the log says what to install */
+} CompileOutcome;
+
+typedef struct CompileResult {
+  uint32_t *words; /* unless COMPILE_DONE NULL */
+  size_t count;
+  char *log; /* lines "NAME:LINE: error: TEXT"; NULL: out of memory, or nothing to say */
+} CompileResult;
+
+/* The result is to be freed in any case. */
+CompileOutcome compile_run(const CompileSource *source, CompileResult *result);
+void compile_free(CompileResult *result);
+
+/* The first error of a log, without its end of line: the file's name of *name_length bytes at
+ * *name, the line (0: none), and the text of *text_length bytes. False: there is none. */
+typedef struct CompileError {
+  const char *name, *text;
+  size_t name_length, text_length;
+  unsigned line;
+} CompileError;
+bool compile_first_error(const char *log, CompileError *error);
+
+/* ---- compile_stage.c ---- */
+
+/* The stage and the language of a file by its name, as glslangValidator has it: FILE.comp,
+ * FILE.comp.glsl, FILE.comp.hlsl; FILE.cl is OpenCL C. FILE.glsl and FILE.hlsl have a language and
+ * no stage. False: it is none of these. */
+bool compile_kind_of(const char *path, CompileLanguage *language, CompileStage *stage);
+/* By the file's ending without its point ("comp"), or its name in words ("compute"); NO_STAGE:
+ * there is no such stage. */
+CompileStage compile_stage_find(const char *name);
+const char *compile_stage_name(CompileStage stage);   /* in words */
+const char *compile_stage_ending(CompileStage stage); /* "comp" */
+/* All endings, for a message. */
+extern const char compile_stage_endings[];
+
+/* ---- compile_glslang.c ---- */
+
+/* glslang builds tables of its built-in functions for each language version and target when they
+ * are first used, and frees them when its last user closes it. */
+void compile_glslang_open(void);
+void compile_glslang_close(void);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* compile_file: reads whole files. */
+#ifndef COMPILE_FILE_H
+#define COMPILE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Reads a whole file into malloc'd memory. False, with errno: it cannot be read, or is larger than
+ * `limit` bytes (EFBIG). */
+bool compile_file_read(const char *path, size_t limit, uint8_t **bytes, size_t *size);
+
+/* The path of a file that the file `own` names, relative to the folder of that. To be freed;
+ * NULL: out of memory. */
+char *compile_file_beside(const char *own, const char *path);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* compile_hlsl: HLSL to SPIR-V with glslang's program. Its C interface cannot name the entry point,
+ * without which it generates no code. */
+#include "compile/compile_log.h"
+#include "compile/compile_parts.h"
+#include "compile/compile_program.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_OPTIONS = 128 };
+
+static const char program[] = "glslangValidator";
+
+static const char *const files[] = {"module"};
+
+static CompileOutcome refuse(const CompileWork *work, const CompileText *text,
+                             CompileResult *result) {
+  char *log = compile_work_log(work);
+  bool newer = compile_log_needs_newer(log);
+  result->log = log ? compile_log_glslang(log, text->name) : NULL;
+  free(log);
+  if (result->log && !*result->log)
+    return compile_wrong(result, text->name, "glslangValidator fails");
+  return newer ? COMPILE_NEWER : COMPILE_WRONG;
+}
+
+/* The source is read from its own folder, where its #include looks first. */
+static CompileOutcome compile(const CompileWork *work, const CompileSource *source,
+                              CompileResult *result) {
+  const CompileText *text = source->texts;
+  char vulkan[32], spirv[32], module[128];
+  const char *arguments[MOST_OPTIONS] = {program,
+                                         "-V",
+                                         "-D",
+                                         "--amb",
+                                         "--aml",
+                                         "-S",
+                                         compile_stage_ending(source->stage),
+                                         "-e",
+                                         source->entry ? source->entry : "main",
+                                         "--target-env",
+                                         vulkan,
+                                         "--target-env",
+                                         spirv,
+                                         "-o",
+                                         compile_work_file(work, "module", module)};
+  size_t count = 15;
+  snprintf(vulkan, sizeof vulkan, "vulkan%u.%u", source->target->vulkan / 10,
+           source->target->vulkan % 10);
+  snprintf(spirv, sizeof spirv, "spirv%u.%u", source->target->spirv / 10,
+           source->target->spirv % 10);
+  if (source->debug)
+    arguments[count++] = "-g";
+  for (uint32_t i = 0; i < source->option_count; i++) {
+    if (count + 2 == MOST_OPTIONS)
+      return compile_wrong(result, text->name, "too many -I and -D");
+    arguments[count++] = source->options[i];
+  }
+  arguments[count] = text->name;
+  if (!compile_work_run(work, arguments))
+    return refuse(work, text, result);
+  return compile_work_module(work, "module", result)
+             ? COMPILE_DONE
+             : compile_wrong(result, text->name, "glslangValidator wrote no module");
+}
+
+CompileOutcome compile_hlsl(const CompileSource *source, CompileResult *result) {
+  CompileWork work;
+  if (!compile_in_path(program)) {
+    result->log = strdup("HLSL needs glslangValidator, which is not in PATH (Debian: "
+                         "glslang-tools)");
+    return COMPILE_MISSING;
+  }
+  if (!compile_work_open(&work))
+    return compile_wrong(result, source->texts->name, strerror(errno));
+  CompileOutcome outcome = compile(&work, source, result);
+  compile_work_close(&work, files, sizeof files / sizeof *files);
+  return outcome;
+}

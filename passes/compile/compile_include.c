@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* compile_include: see compile_include.h. One pass over the lines, with a stack of open files. */
+#include "compile/compile_include.h"
+
+#include "compile/compile_file.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_OPEN = 64, MOST_BYTES = 64 << 20 };
+
+typedef struct Open {
+  char *name;
+  char *text;       /* owned; NULL for the first */
+  const char *next; /* the line to read */
+  unsigned line;    /* its number */
+  bool once;        /* has #pragma once */
+} Open;
+
+typedef struct Expansion {
+  const char *const *options;
+  uint32_t option_count;
+  Open open[MOST_OPEN];
+  size_t depth;
+  bool in_comment, marked; /* marked: #line with names is allowed from here on */
+  FILE *out;
+} Expansion;
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static const char *blanks(const char *p) {
+  return p + strspn(p, " \t");
+}
+
+/* What follows the directive on the line; NULL: the line is another. */
+static const char *directive(const char *line, const char *name) {
+  const char *p = blanks(line);
+  if (*p != '#')
+    return NULL;
+  p = blanks(p + 1);
+  size_t length = strlen(name);
+  if (strncmp(p, name, length) != 0 || isalnum((unsigned char)p[length]) || p[length] == '_')
+    return NULL;
+  return blanks(p + length);
+}
+
+static bool is_once(const char *line) {
+  const char *rest = directive(line, "pragma");
+  return rest && strncmp(rest, "once", 4) == 0 && !isalnum((unsigned char)rest[4]);
+}
+
+static const char *after_line(const char *line) {
+  const char *end = strchr(line, '\n');
+  return end ? end + 1 : line + strlen(line);
+}
+
+/* Is the end of the line in a comment that began on it, or before? */
+static bool ends_in_comment(const char *line, bool in_comment) {
+  for (const char *p = line; *p && *p != '\n'; p++)
+    if (in_comment) {
+      in_comment = !(p[0] == '*' && p[1] == '/');
+      p += !in_comment;
+    } else if (p[0] == '/' && p[1] == '/') {
+      break;
+    } else if (p[0] == '/' && p[1] == '*') {
+      in_comment = true;
+      p++;
+    }
+  return in_comment;
+}
+
+static bool has_once(const char *text) {
+  for (const char *line = text; *line; line = after_line(line))
+    if (is_once(line))
+      return true;
+  return false;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* Takes ownership of `name`. */
+static bool try_file(char *name, char **found, char **text) {
+  uint8_t *bytes = NULL;
+  size_t size;
+  *text = NULL;
+  if (name && !strpbrk(name, "\"\n\r") && compile_file_read(name, MOST_BYTES, &bytes, &size)) {
+    *text = strndup((const char *)bytes, size);
+    free(bytes);
+  }
+  *found = *text ? name : NULL;
+  if (!*text)
+    free(name);
+  return *text != NULL;
+}
+
+/* "x": the folder of the file first; <x>: only those of -I. */
+static bool find_file(const Expansion *e, const char *name, bool quoted, char **found,
+                      char **text) {
+  if (quoted && try_file(compile_file_beside(e->open[e->depth - 1].name, name), found, text))
+    return true;
+  for (uint32_t i = 0; i < e->option_count; i++) {
+    char *path;
+    if (strncmp(e->options[i], "-I", 2) != 0)
+      continue;
+    if (asprintf(&path, "%s/%s", e->options[i] + 2, name) < 0)
+      return false;
+    if (try_file(path, found, text))
+      return true;
+  }
+  return false;
+}
+
+static bool is_open(const Expansion *e, const char *name) {
+  for (size_t i = 0; i < e->depth; i++)
+    if (strcmp(e->open[i].name, name) == 0)
+      return true;
+  return false;
+}
+
+/* A macro that is the guard of a file: its name's bytes in hexadecimal. */
+static void write_guard(FILE *out, const char *name) {
+  fputs("spv_once_", out);
+  for (const char *p = name; *p; p++)
+    fprintf(out, "%02x", (unsigned char)*p);
+}
+
+static void mark(Expansion *e, unsigned line, const char *name) {
+  if (!e->marked)
+    fputs("#extension GL_GOOGLE_cpp_style_line_directive : require\n", e->out);
+  e->marked = true;
+  fprintf(e->out, "#line %u \"%s\"\n", line, name);
+}
+
+static void enter(Expansion *e, char *name, char *text) {
+  Open *file = &e->open[e->depth++];
+  *file = (Open){.name = name, .text = text, .next = text, .line = 1, .once = has_once(text)};
+  if (file->once) {
+    fputs("#ifndef ", e->out);
+    write_guard(e->out, name);
+    fputs("\n#define ", e->out);
+    write_guard(e->out, name);
+    fputc('\n', e->out);
+  }
+  mark(e, 1, name);
+}
+
+static void leave(Expansion *e) {
+  Open *file = &e->open[--e->depth];
+  if (file->once && e->depth)
+    fputs("\n#endif", e->out);
+  free(file->name);
+  if (!e->depth)
+    return;
+  free(file->text);
+  fputc('\n', e->out);
+  mark(e, e->open[e->depth - 1].line, e->open[e->depth - 1].name);
+}
+
+/* `rest`: what follows #include. */
+static void include(Expansion *e, const char *rest) {
+  char close = *rest == '<' ? '>' : '"';
+  const char *end = *rest == '<' || *rest == '"' ? rest + 1 + strcspn(rest + 1, "\"\n>") : NULL;
+  char *name, *found, *text;
+  if (!end || *end != close) {
+    fputs("#error #include expects \"FILE\" or <FILE>\n", e->out);
+    return;
+  }
+  name = strndup(rest + 1, (size_t)(end - rest - 1));
+  if (e->depth == MOST_OPEN || ftell(e->out) > MOST_BYTES)
+    fprintf(e->out, "#error #include \"%s\": too many files, or too deep\n", name ? name : "");
+  else if (!name || !find_file(e, name, close == '"', &found, &text))
+    fprintf(e->out, "#error #include: there is no file %s beside this one%s\n", name ? name : "",
+            close == '"' ? " or in a folder of -I" : ", only folders of -I are searched");
+  else if (is_open(e, found)) {
+    free(found);
+    free(text);
+    fputc('\n', e->out);
+  } else {
+    enter(e, found, text);
+  }
+  free(name);
+}
+
+/* ---- the text -------------------------------------------------------------------------------- */
+
+static void step(Expansion *e) {
+  Open *file = &e->open[e->depth - 1];
+  const char *line = file->next, *rest = e->in_comment ? NULL : directive(line, "include");
+  if (!*line) {
+    leave(e);
+    return;
+  }
+  file->next = after_line(line);
+  file->line++;
+  if (rest) {
+    include(e, rest);
+    return;
+  }
+  if (file->once && is_once(line))
+    fputc('\n', e->out);
+  else
+    fwrite(line, 1, (size_t)(file->next - line), e->out);
+  e->in_comment = ends_in_comment(line, e->in_comment);
+}
+
+/* #version comes first, so the directive that allows #line with a name comes with the first file.
+ */
+char *compile_include(const CompileText *text, const char *const *options, uint32_t option_count) {
+  char *expanded = NULL;
+  size_t size;
+  Expansion e = {.options = options, .option_count = option_count};
+  char *name = strdup(text->name);
+  e.out = name ? open_memstream(&expanded, &size) : NULL;
+  if (!e.out) {
+    free(name);
+    return NULL;
+  }
+  e.open[e.depth++] = (Open){.name = name, .text = NULL, .next = text->text, .line = 1};
+  while (e.depth)
+    step(&e);
+  return fclose(e.out) == 0 ? expanded : NULL;
+}

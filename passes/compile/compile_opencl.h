@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* compile_opencl: OpenCL C to SPIR-V, by clang and the SPIR-V translator of the same LLVM. Both are
+ * programs, looked up in PATH when they are needed. */
+#ifndef COMPILE_OPENCL_H
+#define COMPILE_OPENCL_H
+
+/* Comes before the source in every compilation, here and by an OpenCL driver: the compilers round
+ * after each operation, and lines keep their numbers. */
+#define COMPILE_OPENCL_PREFIX                                                                      \
+  "#pragma OPENCL FP_CONTRACT OFF\n"                                                               \
+  "#line 1\n"
+
+/* Which programs are missing, in words; NULL: none. */
+const char *compile_opencl_missing(void);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* compile_target: the target environments that a shader can be compiled for. */
+#ifndef COMPILE_TARGET_H
+#define COMPILE_TARGET_H
+
+#include <spirv-tools/libspirv.h>
+
+typedef struct CompileTarget {
+  const char *name; /* as spirv-val and AmberScript's TARGET_ENV call it */
+  spv_target_env env;
+  unsigned vulkan, spirv; /* versions: 10 times the major one, and the minor one */
+} CompileTarget;
+
+enum { COMPILE_PLAIN_TARGETS = 7, COMPILE_TARGETS = 12 }; /* first spv1.0 to spv1.6 */
+
+extern const CompileTarget compile_targets[COMPILE_TARGETS];
+/* NULL: no target has that name. */
+const CompileTarget *compile_target_find(const char *name);
+
+#endif
