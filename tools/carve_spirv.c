@@ -5,9 +5,9 @@
  *   carve_spirv FILE FOLDER     writes FOLDER/OFFSET.spv (hexadecimal), and prints how many
  *
  * A module starts at a multiple of 4 with SPIR-V's magic number, a version from 1.0 to 1.6, a
- * bound, and the schema 0. Its end is not written anywhere: after OpFunctionEnd only a function (or
- * a line of debug information) may follow, so what follows otherwise is not of the module. Without
- * a memory model or a function it is none. Words are those of this machine. */
+ * bound, and the schema 0. Its length is stored nowhere: after OpFunctionEnd only another function
+ * (or a debug line) may follow, so anything else ends the module. What has no memory model or no
+ * function is not a module. Words are in this machine's byte order. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coverage_exit: what a process counted is written even if it leaves by _exit.
+/* coverage_exit: writes the counts of a process even if it leaves by _exit.
  *
  * GCC's counters are written by a destructor, which _exit passes by; that is how the harness's
  * children and the signal handlers of passes/cli/cli_limit.c leave. A build with SPVRECONV_COVERAGE
- * links this file with -Wl,--wrap=_exit: every _exit of ours is this one. Nothing is written twice:
- * libgcov writes the counters of one process once. */
+ * links this file with -Wl,--wrap=_exit: every call of _exit in this project's code reaches this
+ * one. libgcov writes the counters of a process only once. */
 #include <stdnoreturn.h>
 
 void __gcov_dump(void);

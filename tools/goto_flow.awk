@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Of goto_case.sh: assembly text of glslangValidator on standard input, the same with gotos on
-# standard output.
+# Used by goto_case.sh: reads assembly text of glslangValidator, writes the same with the gotos as branches.
 #
 #   call of goto_NAME    OpBranch %NAME; what follows in the block is dropped
 #   call of label_NAME   OpBranch %NAME, unless after a goto, and a new block %NAME

@@ -10,9 +10,9 @@
 # before and after, to DIR; tools/layer_diff.sh shows them side by side.
 #
 # The modules that change are sorted by their hash. A search by halves finds the shortest beginning of this
-# list with which COMMAND fails; its last module is needed. If that module alone is not enough it is kept,
-# and the search goes on in the beginning before it, until what was found is enough. So for one bad module
-# of N there are about log2 N runs, and each further one that is needed adds as many.
+# list with which COMMAND fails; its last module is needed. If COMMAND does not fail with the modules found so
+# far alone, the part of the list before the last one is searched in the same way. So for one bad module of N
+# there are about log2 N runs, and each further one that is needed adds as many.
 #
 # Exit code: 0 found, 1 nothing to find (the reason is printed), 2 usage.
 set -eu

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cache: see cache.h.
  *
- * A file is a head and the result's words or message. The head repeats the key, and its checksum
+ * A file has a head, then the result's words or message. The head repeats the key, and its checksum
  * covers the whole file: a file that was truncated, changed or renamed is ignored, and the next
  * result replaces it atomically (folder.c). A small result takes one open, read and close. */
 #include "layer/cache.h"

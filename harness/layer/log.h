@@ -3,7 +3,7 @@
 #ifndef LY_LOG_H
 #define LY_LOG_H
 
-/* Names in settings.c. */
+/* Their names are in settings.c. */
 typedef enum LyLevel {
   LY_QUIET,
   LY_ERROR, /* settings that are wrong, modules that are refused */

@@ -21,8 +21,8 @@ typedef struct LySettings {
   bool chosen;     /* SPVRECONV_APPS has this application, or is unset */
 } LySettings;
 
-/* Opens the log (SPVRECONV_LOG, SPVRECONV_LOG_LEVEL) and asks for the line at exit: with
- * SPVRECONV_STATS=1, or with a log unless that is 0. */
+/* Opens the log (SPVRECONV_LOG, SPVRECONV_LOG_LEVEL) and asks for the line at exit (stats.h) if
+ * SPVRECONV_STATS is 1, or is unset while SPVRECONV_LOG is set. */
 LyLog ly_settings_log(void);
 /* False: out of memory. To be cleared in either case. Unknown variables and invalid values get a
  * line in the log. `application`: its name for Vulkan, or NULL. */

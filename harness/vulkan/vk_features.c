@@ -128,7 +128,7 @@ static void switch_off(VhFeatures *features) {
              groups[group].size - sizeof(VkBaseOutStructure));
 }
 
-/* Checks that the device has what is required, and leaves only that on. */
+/* Checks that the device has what is required, and enables only that. */
 static bool keep_wanted(const AmberRequirements *wanted, VhFeatures *features, VhError *error) {
   for (uint32_t i = 0; i < wanted->count; i++)
     if (is_feature(&wanted->items[i]) && !*flag_of(features, find(&wanted->items[i])))

@@ -13,8 +13,8 @@ typedef enum BenchFamily {
   BENCH_STRUCTURED,  /* syntax tree of if, else and loops, some break, continue, return */
   BENCH_LOCAL,       /* a chain with random edges, forward and backward, of at most 8 blocks */
   BENCH_LONG,        /* a chain with random forward edges of any length: acyclic, nothing nests */
-  BENCH_IRREDUCIBLE, /* knots of 8 to 48 blocks with edges in every direction, and edges from each
-                      * into the middle of the next */
+  BENCH_IRREDUCIBLE, /* knots, groups of 8 to 48 blocks with edges in every direction, and edges
+                        from each into the middle of the next */
   BENCH_TANGLED,     /* one knot: a chain with random edges of any length, 30 % backward. The worst
                         case: cycles nest as deep as the function is long */
   BENCH_FAMILIES

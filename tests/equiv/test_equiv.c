@@ -2,8 +2,8 @@
 /* test_equiv: random modules through the transforms.
  *
  * For every seed and family: the output validates, has every input instruction once, and computes
- * what the input computes (oracle.h); structured modules come back unchanged. Then the growth per
- * block of each family's plain graphs, compared with the algorithm's figures, and the share of
+ * what the input computes (oracle.h); structured modules are returned unchanged. Then the growth
+ * per block of each family's plain graphs, compared with the algorithm's figures, and the share of
  * branches that the analysis proves uniform.
  *
  *   test_equiv --count=1000 --seed=1 [--family=NAME] [--reverse] [--keep=DIR] [--max-blocks=N]

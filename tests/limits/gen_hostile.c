@@ -124,7 +124,7 @@ static void functions(Out *o) {
   }
 }
 
-/* … of four blocks, with a cycle of two entries, and a name for one of them. */
+/* Functions of four blocks with a cycle of two entries, and a name for one of the blocks. */
 static void tangles(Out *o) {
   enum { WORDS = 3 + 5 + 4 * 2 + 3 * 4 + 2, IDS = 5 };
   uint32_t n = (uint32_t)((o->words - o->w.count) / WORDS), most = (MAX_IDS - o->ids) / IDS - 32;
@@ -180,7 +180,7 @@ static uint32_t begin_blocks(Out *o, uint32_t words, uint32_t *first) {
   return (uint32_t)count;
 }
 
-/* Every block leads to two others at random. */
+/* Every block leads to the next one and to one drawn at random. */
 static void spaghetti(Out *o) {
   uint32_t first, n = begin_blocks(o, 6, &first);
   for (uint32_t i = 0; i + 1 < n; i++) {
@@ -191,7 +191,8 @@ static void spaghetti(Out *o) {
   close_main(o);
 }
 
-/* … or to itself and its neighbours: nested cycles, none with a single entry. */
+/* Every block leads to the one before it and the next one: cycles nest as deep as the chain is
+ * long. */
 static void ladder(Out *o) {
   uint32_t first, n = begin_blocks(o, 6, &first);
   for (uint32_t i = 0; i + 1 < n; i++) {
@@ -299,7 +300,7 @@ static void wide_types(Out *o) {
   finish_main(o);
 }
 
-/* … or twice, and as deep as there are ids. */
+/* Each struct contains the one before twice; they nest as deep as there are ids. */
 static void deep_types(Out *o) {
   types(o);
   for (uint32_t before = UINT; room(o, 4, 1); before = o->ids++)

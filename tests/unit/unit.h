@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* unit: what every unit test includes: cmocka with the headers that it requires, and a small random
- * generator (Knuth's MMIX constants), seeded by the test so that a failure can be replayed. */
+ * number generator (Knuth's MMIX constants), seeded by the test so that a failure can be
+ * replayed. */
 #ifndef UNIT_H
 #define UNIT_H
 

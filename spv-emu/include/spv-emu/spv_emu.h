@@ -109,7 +109,7 @@ typedef struct spv_emu_cost {
   /* Latency hiding. `subgroups` 0: subgroups never wait for loads, and run one after the other. */
   uint32_t subgroups;    /* resident on the issue port */
   uint32_t latency, hit; /* how long a subgroup waits for a load that misses, or hits */
-  uint32_t cache;        /* memory segments in the cache; 0: no cache, but `miss` */
+  uint32_t cache;        /* memory segments in the cache; 0: no cache, `miss` applies */
   double miss;           /* without a cache: the probability that a load misses */
   uint64_t seed;         /* of the random numbers for that */
 } spv_emu_cost;
@@ -300,7 +300,7 @@ const char *spv_emu_instruction_set(uint32_t index);
 /* ---- listings -------------------------------------------------------------------------------- */
 
 typedef struct spv_emu_use {
-  uint32_t part, count; /* `count` instructions of a part that count */
+  uint32_t part, count; /* `count` of the counted instructions of a part */
 } spv_emu_use;
 
 typedef struct spv_emu_line {

@@ -6,7 +6,8 @@
  * random blocks, and writes one record of an output buffer. Every block stores its own constant and
  * folds another into a running hash, so that a block that is lost, repeated or out of order changes
  * the result. Every run ends: the branches on a cycle take the path to the nearest leaf once the
- * fuel is used up, or are counters, or cannot close a cycle (control.c). */
+ * fuel, a counter in memory, is used up, or count iterations themselves, or cannot close a cycle
+ * (control.c). */
 #ifndef EQUIV_GEN_H
 #define EQUIV_GEN_H
 

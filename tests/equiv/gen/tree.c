@@ -325,8 +325,8 @@ static uint32_t sequence(Tree *t, uint32_t b, Scope s, uint32_t statements) {
   return b;
 }
 
-/* Leaves some blocks with only phis and their branch's condition, except blocks that belong to a
- * loop's frame. */
+/* Leaves some blocks, joins more often than others, with only phis and their branch's condition;
+ * copies are like their sources. */
 static void strip_blocks(Tree *t) {
   bool *join = graph_joins(t->g);
   for (uint32_t b = 1; b < t->g->count; b++) {

@@ -265,7 +265,7 @@ static void change_branch(Body *b, uint32_t *i) {
   note_change(b);
 }
 
-/* Or may have its targets swapped. */
+/* A branch may have its targets swapped. */
 static bool turns(Body *b) {
   const GraphBlock *k = &b->g->block[b->now];
   bool may = b->twins->change == TWIN_EDGE && k->term == GRAPH_COND && !k->never &&

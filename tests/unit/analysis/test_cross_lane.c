@@ -66,7 +66,7 @@ static void check(Find *find, Has *has, const char *body, bool expected) {
   sr_heap_free_all(&heap);
 }
 
-/* A scope that the module's user may still choose may be the workgroup's. */
+/* A scope that is a specialization constant may become the workgroup's. */
 static void barriers_wait_beyond_a_subgroup(void **state) {
   (void)state;
   static const struct {
