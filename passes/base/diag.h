@@ -8,7 +8,7 @@
 
 typedef enum SrStatus {
   SR_OK = 0,
-  SR_BAD_INPUT,     /* the module, or a request about it, is bad */
+  SR_BAD_INPUT,     /* the module is not valid, or lacks what the options ask for */
   SR_BAD_OPTION,    /* an option's value is not valid */
   SR_BUG,           /* spvreconv's own check rejects its own output */
   SR_OUT_OF_MEMORY, /* the allocator failed, or a growth limit was reached */
