@@ -12,7 +12,7 @@ endif()
 # The objects; tests link these.
 add_library(harness_core OBJECT ${harness_sources})
 target_include_directories(harness_core PUBLIC harness PRIVATE passes)
-target_link_libraries(harness_core PUBLIC spv_emu_front spv_shader spv_cli vulkan_headers sqlite
+target_link_libraries(harness_core PUBLIC spv_emu_front spv_shader spv_cli vulkan_headers sqlite png
                                           ${CMAKE_DL_LIBS})
 if(build_opencl)
   target_compile_definitions(harness_core PRIVATE HN_HAS_OPENCL)

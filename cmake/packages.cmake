@@ -52,6 +52,7 @@ optional_library(jansson JANSSON jansson.h libjansson.a jansson)
 optional_library(xxhash XXHASH xxhash.h libxxhash.a xxhash)
 optional_library(sleef SLEEF sleef.h sleef) # vector mathematics
 optional_library(sqlite SQLITE sqlite3.h sqlite3)
+optional_library(png PNG png.h png)
 optional_library(vulkan_headers VULKAN vulkan/vulkan.h) # the tools open the loader at run time
 optional_library(vulkan_loader VULKAN vulkan/vulkan.h vulkan)
 optional_library(opencl_headers OPENCL CL/cl.h) # as with Vulkan, the tools open the loader

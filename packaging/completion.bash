@@ -37,7 +37,7 @@ _spvreconv_values() {
   -o | --report | --profile | --dump-cfg | --dump-wave | --wave | --results | --reuse | --list | --junit)
     echo @file
     ;;
-  --dump-open-tree) echo @folder ;;
+  --dump-open-tree | --artifacts) echo @folder ;;
   esac
 }
 

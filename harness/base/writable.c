@@ -25,6 +25,13 @@ bool hn_writable(const char *path, char **message) {
   return access(path, W_OK) == 0 || hn_message_set(message, path, strerror(errno));
 }
 
+bool hn_writable_folder(const char *path, char **message) {
+  struct stat st;
+  if (stat(path, &st) == 0 && !S_ISDIR(st.st_mode))
+    return hn_message_set(message, path, strerror(ENOTDIR));
+  return access(path, W_OK | X_OK) == 0 || hn_message_set(message, path, strerror(errno));
+}
+
 bool hn_writable_standard(char **message) {
   int flags = fcntl(STDOUT_FILENO, F_GETFL);
   if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY)

@@ -8,6 +8,8 @@
 /* Can a file of this name be written? Changes nothing. On false *message is one line, to be
  * freed. */
 bool hn_writable(const char *path, char **message);
+/* Can files be made in the folder? */
+bool hn_writable_folder(const char *path, char **message);
 /* Is standard output open for writing? */
 bool hn_writable_standard(char **message);
 

@@ -11,6 +11,7 @@
 #include "run/extract.h"
 #include "run/kernel_cases.h"
 #include "run/report.h"
+#include "run/rerun.h"
 #include "run/setup.h"
 
 #include <errno.h>
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { HN_EXIT_FIXES = 4, HN_EXIT_OTHERS = 5 }; /* of compare */
 
@@ -54,17 +56,42 @@ static bool open_results(const HnOptions *o, HnRun *run, char **message) {
   return !o->resume || hn_recorded_load(run->records, o->results, true, message);
 }
 
+/* Makes the folder of the artifacts. */
+static bool open_artifacts(const HnOptions *o, HnRun *run, char **message) {
+  if (!o->artifacts)
+    return true;
+  if (mkdir(o->artifacts, 0777) != 0 && errno != EEXIST)
+    return hn_message_set(message, o->artifacts, strerror(errno));
+  if (!hn_writable_folder(o->artifacts, message))
+    return false;
+  run->artifacts.folder = realpath(o->artifacts, NULL);
+  run->artifacts.command = hn_rerun_command(run);
+  return (run->artifacts.folder && run->artifacts.command) ||
+         hn_message_set(message, o->artifacts, "out of memory, or /proc is missing");
+}
+
 static bool prepare(const HnOptions *o, HnRun *run, char **message) {
   if ((o->json && !hn_writable_standard(message)) ||
       (o->junit && !hn_writable(o->junit, message)) ||
       !hn_devices_find(o->device, o->emu_subgroup_size, &run->devices, message) ||
       (o->against && !hn_devices_find(o->against, o->emu_subgroup_size, &run->against, message)) ||
-      !find_cases(o, run, message))
+      !find_cases(o, run, message) || !open_artifacts(o, run, message))
     return false;
   run->setup = hn_setup_hashes(run);
   if (!run->setup)
     return hn_message_set(message, "cannot begin", "out of memory, or /proc is missing");
   return open_results(o, run, message);
+}
+
+static void say_artifacts(const HnProgress *progress) {
+  size_t missing;
+  size_t kept = hn_report_artifacts(progress->run, &missing);
+  if (kept)
+    fprintf(progress->out, "artifacts of %zu failures: %s\n", kept,
+            progress->run->artifacts.folder);
+  if (missing)
+    fprintf(stderr, "spv-harness: %s: the artifacts of %zu failures could not be written\n",
+            progress->run->artifacts.folder, missing);
 }
 
 static int deliver(const HnOptions *o, const HnProgress *progress) {
@@ -75,6 +102,8 @@ static int deliver(const HnOptions *o, const HnProgress *progress) {
     fprintf(stderr, "spv-harness: %s: %s\n", o->junit, strerror(errno));
     code = EXIT_FAILURE;
   }
+  if (o->artifacts)
+    say_artifacts(progress);
   fprintf(progress->out, "%zu passed, %zu failed, %zu skipped\n", progress->passed,
           progress->failed, progress->skipped);
   return code;

@@ -34,6 +34,7 @@ enum {
   OPT_RESUME,
   OPT_REUSE,
   OPT_JUNIT,
+  OPT_ARTIFACTS,
   OPT_JSON,
   OPT_FILTER,
   OPT_LIST,
@@ -62,6 +63,7 @@ static const struct option option_table[] = {
     {"resume", no_argument, NULL, OPT_RESUME},
     {"reuse", required_argument, NULL, OPT_REUSE},
     {"junit", required_argument, NULL, OPT_JUNIT},
+    {"artifacts", required_argument, NULL, OPT_ARTIFACTS},
     {"json", no_argument, NULL, OPT_JSON},
     {"filter", required_argument, NULL, OPT_FILTER},
     {"list", required_argument, NULL, OPT_LIST},
@@ -111,6 +113,7 @@ static const char help_run[] =
     "  --resume             skip cases whose results are already in the file of --results\n"
     "  --reuse=FILE         take results from this file too; may be repeated\n"
     "  --junit=FILE         write the results as JUnit's XML\n"
+    "  --artifacts=DIR      for each failure: modules, buffers, pictures, a script that runs it\n"
     "  --json               print the results as JSON on standard output\n"
     "\n";
 
@@ -293,6 +296,9 @@ static bool read_option(HnOptions *o, int key, const char *value) {
     return true;
   case OPT_JUNIT:
     o->junit = value;
+    return true;
+  case OPT_ARTIFACTS:
+    o->artifacts = value;
     return true;
   case OPT_JSON:
     return o->json = true;

@@ -21,7 +21,7 @@ typedef struct HnOptions {
   char *const *typed; /* the command line as typed, ends with NULL */
   char **operands;    /* in argv */
   int operand_count;
-  const char *device, *against, *filter, *list, *results, *junit;
+  const char *device, *against, *filter, *list, *results, *junit, *artifacts;
   const char **reuse; /* files; the array is owned, the strings are in argv, as with … */
   int reuse_count;
   const char **settings; /* … these, NAME=VALUE */

@@ -96,8 +96,9 @@ static void compare(const Comparison *c, const HnReport *other) {
 }
 
 void hn_against(const HnAgainst *against, const AmberScript *script, const HnModule *modules,
-                HnBackend *own, HnReport *report) {
+                HnBackend *own, HnReport *report, HnReport *found) {
   const Comparison c = {against, script, modules, own, report};
+  *found = (HnReport){0};
   if (!changes(&c)) {
     conclude(&c, HN_SKIP, strdup("not compared: the case leaves all buffers as they were"));
     return;
@@ -109,5 +110,8 @@ void hn_against(const HnAgainst *against, const AmberScript *script, const HnMod
   else if (asprintf(&message, "not compared: %s: %s", against->name,
                     other.message ? other.message : "out of memory") >= 0)
     conclude(&c, HN_SKIP, message);
-  hn_report_clear(&other);
+  if (report->outcome == HN_FAIL)
+    *found = other;
+  else
+    hn_report_clear(&other);
 }

@@ -16,8 +16,9 @@ typedef struct HnAgainst {
  * such errors (shader/perturb.h) run on `own`, and the other device's numbers must lie in the range
  * of their results (backend/range.h). The report becomes HN_FAIL where they do not,
  * and HN_SKIP where the other device cannot run the case, or where the case changes no buffer, each
- * with a message. */
+ * with a message. If they differ, *other has the other device's contents, to be cleared; else it is
+ * empty. */
 void hn_against(const HnAgainst *against, const AmberScript *script, const HnModule *modules,
-                HnBackend *own, HnReport *report);
+                HnBackend *own, HnReport *report, HnReport *other);
 
 #endif

@@ -15,6 +15,7 @@
 #include "shader/variant.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +72,95 @@ static bool read_beside(void *user, const char *path, size_t limit, uint8_t **by
 
 /* ---- results ---- */
 
+static void flush_pending(Job *job);
+
+/* ---- artifacts ---- */
+
+/* What a variant's contents differ from. */
+typedef struct Contrast {
+  const char *name; /* a variant, or a device; NULL: they meet no EXPECT, or nothing is known */
+  bool is_device;
+  const HnReport *report; /* its contents */
+  const HnReport *actual; /* NULL: not known */
+} Contrast;
+
+/* The EXPECT that the message names, as those of all backends do; AMBER_NONE: none. */
+static uint32_t failed_expect(const AmberScript *script, const char *message) {
+  unsigned line;
+  if (!message || sscanf(message, "line %u:", &line) != 1)
+    return AMBER_NONE;
+  for (uint32_t i = 0; i < script->command_count; i++)
+    if (script->commands[i].kind == AMBER_EXPECT && script->commands[i].line == line)
+      return i;
+  return AMBER_NONE;
+}
+
+static bool is_repeated(const AmberScript *script, uint32_t command) {
+  for (uint32_t i = 0; i < command; i++)
+    if (script->commands[i].kind == AMBER_REPEAT &&
+        command <= i + script->commands[i].repeat.length)
+      return true;
+  return false;
+}
+
+/* The EXPECTs around one of them see the same contents. */
+static void find_group(const AmberScript *script, uint32_t at, uint32_t *first, uint32_t *end) {
+  *first = at;
+  *end = at + 1;
+  while (*first && script->commands[*first - 1].kind == AMBER_EXPECT)
+    --*first;
+  while (*end < script->command_count && script->commands[*end].kind == AMBER_EXPECT)
+    ++*end;
+}
+
+/* The contents that an EXPECT in the middle of the script saw: those at the end of a run that ends
+ * there. */
+static HnReport run_until(Job *job, uint32_t variant, uint32_t end) {
+  HnReport report;
+  uint32_t all = job->parsed->command_count;
+  job->parsed->command_count = end;
+  hn_backend_run(job->backend, job->made[variant].modules, &report);
+  job->parsed->command_count = all;
+  return report;
+}
+
+/* Writes what is known about a failure. */
+static void preserve(Job *job, uint32_t variant, const HnResult *result, const Contrast *contrast) {
+  const HnJob *given = job->given;
+  const char *name = given->variants[variant];
+  if (!given->artifacts || hn_outcome_count(result->outcome, name) != HN_COUNT_FAILED)
+    return;
+  HnFailure failure = {.path = given->path,
+                       .device = given->device,
+                       .variant = name,
+                       .result = result,
+                       .reference = contrast->name,
+                       .is_device = contrast->is_device,
+                       .script = job->modules ? job->script : NULL,
+                       .before = job->modules,
+                       .after = job->made ? job->made[variant].modules : NULL,
+                       .actual = contrast->actual ? contrast->actual->buffers : NULL,
+                       .expected = contrast->report ? contrast->report->buffers : NULL,
+                       .log = STDERR_FILENO};
+  HnReport early = {0};
+  uint32_t at = failure.actual && !failure.expected ? failed_expect(job->script, result->message)
+                                                    : AMBER_NONE;
+  if (at != AMBER_NONE && !is_repeated(job->script, at)) {
+    uint32_t end;
+    find_group(job->script, at, &failure.first_expect, &end);
+    failure.expect_count = end - failure.first_expect;
+    if (end < job->script->command_count) {
+      early = run_until(job, variant, end);
+      failure.actual = early.buffers;
+    }
+  }
+  fflush(NULL);
+  hn_artifacts_write(given->artifacts, &failure);
+  hn_report_clear(&early);
+}
+
+/* ---- writing results ---- */
+
 static void flush_pending(Job *job) {
   if (job->pending_of == AMBER_NONE)
     return;
@@ -92,10 +182,17 @@ static void conclude(Job *job, uint32_t variant, HnOutcome outcome, char *messag
   job->pending_of = variant;
 }
 
+/* The result of a variant that did not run. */
+static HnResult result_of(HnOutcome outcome, char *message) {
+  return (HnResult){.outcome = outcome, .message = message};
+}
+
 /* Concludes all variants that have not run yet. A case that cannot be read fails once, not once for
  * each variant. */
 static void conclude_all(Job *job, HnOutcome outcome, char *message) {
   const HnJob *given = job->given;
+  const HnResult result = result_of(outcome, message);
+  preserve(job, given->first, &result, &(Contrast){0});
   for (uint32_t v = given->first; v < given->variant_count; v++) {
     bool again = outcome == HN_FAIL && v > given->first;
     conclude(job, v, again ? HN_SAME : outcome,
@@ -226,20 +323,26 @@ static bool open_device(Job *job, HnOutcome *outcome, char **message) {
   return *outcome == HN_PASS;
 }
 
-/* The first variant that finishes is the reference for the others. */
-static void judge(Job *job, uint32_t variant, HnReport *report) {
+/* The first variant that finishes is the reference for the others. `other` takes over the contents
+ * of another device that differs. */
+static void judge(Job *job, uint32_t variant, HnReport *report, Contrast *contrast,
+                  HnReport *other) {
   bool ended = report->outcome == HN_PASS || report->outcome == HN_FAIL;
   if (ended && report->buffers && job->reference_of == AMBER_NONE) {
     if (job->given->against.name && report->outcome == HN_PASS)
-      hn_against(&job->given->against, job->script, job->modules, job->backend, report);
+      hn_against(&job->given->against, job->script, job->modules, job->backend, report, other);
+    if (other->buffers)
+      *contrast = (Contrast){job->given->against.name, true, other, NULL};
     job->reference_of = variant;
     job->reference = *report;
+    contrast->actual = &job->reference;
     report->buffers = NULL;
     report->buffer_count = 0;
     job->reference.message = NULL;
     return;
   }
   char *difference;
+  contrast->actual = report->buffers ? report : NULL;
   if (report->outcome != HN_PASS || !report->buffers ||
       hn_compare(job->script, report, &job->reference, job->given->variants[job->reference_of],
                  &difference))
@@ -247,6 +350,8 @@ static void judge(Job *job, uint32_t variant, HnReport *report) {
   free(report->message);
   report->outcome = HN_FAIL;
   report->message = difference;
+  contrast->name = job->given->variants[job->reference_of];
+  contrast->report = &job->reference;
 }
 
 static void run(Job *job, uint32_t variant, bool silent) {
@@ -256,20 +361,24 @@ static void run(Job *job, uint32_t variant, bool silent) {
     conclude(job, variant, outcome, message);
     return;
   }
-  HnReport report;
+  HnReport report, other = {0};
+  Contrast contrast = {0};
   hn_backend_run(job->backend, job->made[variant].modules, &report);
   job->gone = report.outcome == HN_CRASH || report.outcome == HN_TIMEOUT;
-  judge(job, variant, &report);
+  judge(job, variant, &report, &contrast, &other);
   if (silent && job->gone)
     conclude(
         job, job->given->first, report.outcome,
         text("%s, run again to compare with: %s", job->given->variants[variant], report.message));
   if (!silent) {
+    const HnResult result = result_of(report.outcome, report.message);
+    preserve(job, variant, &result, &contrast);
     conclude(job, variant, report.outcome, report.message);
     job->pending.gpu_ns = report.gpu_ns;
     report.message = NULL;
   }
   hn_report_clear(&report);
+  hn_report_clear(&other);
 }
 
 static void run_variant(Job *job, uint32_t variant) {
@@ -289,17 +398,23 @@ static void run_variant(Job *job, uint32_t variant) {
     return;
   }
   uint32_t equal = made->modules ? equal_variant(job, variant) : AMBER_NONE;
-  if (made->outcome != HN_PASS)
+  if (made->outcome != HN_PASS) {
+    const HnResult result = result_of(made->outcome, made->message);
+    preserve(job, variant, &result, &(Contrast){0});
     conclude(job, variant, made->outcome, made->message ? strdup(made->message) : NULL);
-  else if (equal != AMBER_NONE)
+  } else if (equal != AMBER_NONE) {
     conclude(job, variant, HN_SAME, text("the modules are those of %s", given->variants[equal]));
-  else
+  } else {
     run(job, variant, false);
+  }
 }
 
 static void close_device(Job *job) {
   char *closing = job->backend ? hn_backend_close(job->backend) : NULL;
   HnResult *last = &job->pending;
+  bool failed =
+      job->pending_of != AMBER_NONE &&
+      hn_outcome_count(last->outcome, job->given->variants[job->pending_of]) == HN_COUNT_FAILED;
   if (closing && job->pending_of != AMBER_NONE) {
     char *before = last->message;
     last->message = before ? text("%s; closing the device: %s", before, closing)
@@ -307,6 +422,8 @@ static void close_device(Job *job) {
     free(before);
     if (last->outcome != HN_CRASH && last->outcome != HN_TIMEOUT)
       last->outcome = HN_FAIL;
+    if (!failed) /* else the artifacts are there */
+      preserve(job, job->pending_of, last, &(Contrast){0});
   }
   free(closing);
 }
@@ -328,7 +445,7 @@ static void run_variants(Job *job) {
   free(job->made);
 }
 
-void hn_job_run(const HnJob *given, int fd) {
+static Job open_job(const HnJob *given, int fd) {
   Job job = {.given = given,
              .fd = fd,
              .hash = XXH3_createState(),
@@ -336,10 +453,43 @@ void hn_job_run(const HnJob *given, int fd) {
              .pending_of = AMBER_NONE,
              .began = hn_now()};
   XXH3_64bits_reset(job.hash);
+  return job;
+}
+
+static void close_job(Job *job) {
+  if (job->script)
+    hn_shaders_free(job->modules, job->script->shader_count);
+  amber_destroy(job->parsed);
+  XXH3_freeState(job->hash);
+}
+
+void hn_job_run(const HnJob *given, int fd) {
+  Job job = open_job(given, fd);
   if (read_case(&job))
     run_variants(&job);
-  if (job.script)
-    hn_shaders_free(job.modules, job.script->shader_count);
-  amber_destroy(job.parsed);
-  XXH3_freeState(job.hash);
+  close_job(&job);
+}
+
+/* First without the variant's modules: making them may have been what ended the other child. */
+void hn_job_autopsy(const HnJob *given, const HnResult *result, int log) {
+  HnJob quiet = *given;
+  quiet.artifacts = NULL;
+  Job job = open_job(&quiet, open("/dev/null", O_WRONLY | O_CLOEXEC));
+  HnFailure failure = {.path = given->path,
+                       .device = given->device,
+                       .variant = given->variants[given->first],
+                       .result = result,
+                       .log = log};
+  if (read_case(&job)) {
+    failure.script = job.script;
+    failure.before = job.modules;
+    hn_artifacts_write(given->artifacts, &failure);
+    HnVariant made = hn_variant_make(job.script, job.modules, failure.variant, false);
+    failure.after = made.modules;
+    hn_artifacts_write(given->artifacts, &failure);
+    hn_variant_free(&made, job.script);
+  } else {
+    hn_artifacts_write(given->artifacts, &failure);
+  }
+  close_job(&job);
 }

@@ -4,6 +4,7 @@
 #ifndef HN_JOB_H
 #define HN_JOB_H
 
+#include "artifacts/artifacts.h"
 #include "backend/backend.h"
 #include "results/recorded.h"
 #include "run/against.h"
@@ -18,13 +19,18 @@ typedef struct HnJob {
   uint32_t first;     /* the first variant to run; earlier ones have results, and one of them … */
   uint32_t reference; /* … may be run again as the reference; or AMBER_NONE */
   HnAgainst against;  /* another device, with which the first variant is compared */
-  uint64_t setup_hash; /* of all that a result depends on besides the case */
-  HnRecorded *records; /* results that need not be computed again; NULL: none */
+  uint64_t setup_hash;          /* of all that a result depends on besides the case */
+  HnRecorded *records;          /* results that need not be computed again; NULL: none */
+  const HnArtifacts *artifacts; /* failures are written there; NULL: not */
 } HnJob;
 
 /* Runs the variants and writes a record for each to `fd`; after one that loses the device, the
  * remaining ones are left to another child. For child processes only: it truncates standard error,
  * and the driver may corrupt or end the process. */
 void hn_job_run(const HnJob *given, int fd);
+
+/* Writes the artifacts of variant `first`, which ended another child: the modules, without running
+ * them, and what that child printed (`log`). Also for child processes only. */
+void hn_job_autopsy(const HnJob *given, const HnResult *result, int log);
 
 #endif

@@ -29,6 +29,11 @@ void hn_progress_end(HnProgress *progress);
 
 /* ---- at the end ---- */
 
+/* The folder of a variant's artifacts, to be freed; NULL: it has none. */
+char *hn_report_folder(const HnRun *run, size_t at, size_t device, uint32_t variant);
+/* Counts the failures and flakes with artifacts; *missing: failures of this run without. */
+size_t hn_report_artifacts(const HnRun *run, size_t *missing);
+
 bool hn_report_json(const HnProgress *progress, FILE *out);
 /* JUnit's XML as Jenkins and GitLab read it: a suite for each device, a test case for each
  * variant. */

@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 #include <spvreconv/spvreconv.h>
+#include <stdlib.h>
 
 static json_t *result_object(const HnRun *run, size_t at, size_t device, uint32_t variant) {
   const HnResult *r = hn_run_result(run, at, device, variant);
@@ -20,6 +21,11 @@ static json_t *result_object(const HnRun *run, size_t at, size_t device, uint32_
   json_object_set_new(o, "case_hash", cli_json_hash(r->case_hash));
   json_object_set_new(o, "module_hash", cli_json_hash(r->module_hash));
   json_object_set_new(o, "recorded", json_boolean(r->recorded));
+  if (run->artifacts.folder) {
+    char *folder = hn_report_folder(run, at, device, variant);
+    json_object_set_new(o, "artifacts", folder ? cli_json_text(folder) : json_null());
+    free(folder);
+  }
   return o;
 }
 

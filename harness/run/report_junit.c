@@ -2,6 +2,7 @@
 /* report_junit: see report.h. */
 #include "run/report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Characters that XML 1.0 does not allow become '?', and so do bytes that may not be UTF-8. */
@@ -34,6 +35,37 @@ static void put_element(FILE *out, const char *element, const HnResult *r) {
   fputs("\"/>\n", out);
 }
 
+/* ---- attachments ---- */
+
+typedef struct Attachments {
+  FILE *out;
+  const char *folder;
+} Attachments;
+
+static void put_attachment(void *user, const char *file) {
+  const Attachments *a = user;
+  fputs("[[ATTACHMENT|", a->out);
+  put_escaped(a->out, a->folder);
+  fputc('/', a->out);
+  put_escaped(a->out, file);
+  fputs("]]\n", a->out);
+}
+
+/* The convention of Jenkins and GitLab. */
+static void put_attachments(FILE *out, const HnRun *run, size_t at, size_t device,
+                            uint32_t variant) {
+  char *folder = hn_report_folder(run, at, device, variant);
+  Attachments attachments = {out, folder};
+  if (!folder)
+    return;
+  fputs("      <system-out>\n", out);
+  hn_artifacts_files(folder, put_attachment, &attachments);
+  fputs("      </system-out>\n", out);
+  free(folder);
+}
+
+/* ---- tests ---- */
+
 static void put_test(FILE *out, const HnRun *run, size_t at, size_t device, uint32_t variant) {
   const HnResult *r = hn_run_result(run, at, device, variant);
   HnCount count = hn_outcome_count(r->outcome, run->variants[variant]);
@@ -48,6 +80,7 @@ static void put_test(FILE *out, const HnRun *run, size_t at, size_t device, uint
     put_element(out, "flakyFailure", r); /* as Maven's Surefire writes it */
   else if (count != HN_COUNT_PASSED)
     put_element(out, "skipped", r);
+  put_attachments(out, run, at, device, variant);
   fputs("    </testcase>\n", out);
 }
 

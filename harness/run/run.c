@@ -30,6 +30,7 @@ typedef struct Child {
   size_t pair;          /* case * devices + device */
   uint32_t first, next; /* variants: the first one it ran, and the first one without a result */
   uint32_t at;          /* the current variant */
+  bool autopsy;         /* it writes the artifacts of variant `first`, which ended another child */
   double deadline;
   bool late;
   unsigned tries;    /* of the pair, before this one … */
@@ -99,7 +100,7 @@ static HnBackendOptions backend_of(const HnRun *run, const HnDevice *device) {
                             .validation = run->validation};
 }
 
-static void be_child(const Pool *p, const Child *c) {
+static void be_child(const Pool *p, const Child *c, int dead_log) {
   const HnRun *run = p->run;
   size_t device = c->pair % run->devices.count;
   HnJob job = {
@@ -113,24 +114,31 @@ static void be_child(const Pool *p, const Child *c) {
       .reference = reference_of(p, c->pair, c->next),
       .setup_hash = run->setup[device],
       .records = c->tries ? NULL : run->records,
+      .artifacts = run->artifacts.folder ? &run->artifacts : NULL,
   };
   if (run->against.count)
     job.against = (HnAgainst){.name = run->against.at[0].name,
                               .backend = backend_of(run, &run->against.at[0]),
                               .ulps = run->ulps};
   confine(c->log, p->self);
-  hn_job_run(&job, c->fd);
+  if (c->autopsy)
+    hn_job_autopsy(&job, result_at(p, c->pair, c->first), dead_log);
+  else
+    hn_job_run(&job, c->fd);
   _exit(0);
 }
 
-/* Starts a child for the variants of a pair from `next` on, in the same try of it. */
-static void start(Pool *p, Child *c, size_t pair, uint32_t next) {
+/* Starts a child for the variants of a pair from `next` on, in the same try of it; or for the
+ * autopsy of variant `next`, with the output of the child that died (`dead_log`, -1: no autopsy).
+ */
+static void start_child(Pool *p, Child *c, size_t pair, uint32_t next, int dead_log) {
   int ends[2];
   *c = (Child){.fd = -1,
                .pair = pair,
                .first = next,
                .next = next,
                .at = next,
+               .autopsy = dead_log >= 0,
                .tries = c->tries,
                .earlier = c->earlier};
   c->log = memfd_create("spv-harness", MFD_CLOEXEC);
@@ -143,7 +151,7 @@ static void start(Pool *p, Child *c, size_t pair, uint32_t next) {
   c->pid = fork();
   if (c->pid == 0) {
     close(ends[0]);
-    be_child(p, c);
+    be_child(p, c, dead_log);
   }
   close(ends[1]);
   c->fd = ends[0];
@@ -154,6 +162,10 @@ static void start(Pool *p, Child *c, size_t pair, uint32_t next) {
     close(c->log);
     c->pid = 0;
   }
+}
+
+static void start(Pool *p, Child *c, size_t pair, uint32_t next) {
+  start_child(p, c, pair, next, -1);
 }
 
 /* ---- how it ended ---- */
@@ -302,15 +314,35 @@ static void end_try(Pool *p, Child *c) {
   end_pair(p, c->pair);
 }
 
-/* The child has closed its pipe. */
-static void finish(Pool *p, Child *c) {
-  HnRun *run = p->run;
+/* The child is gone: another one runs the variants from `next` on, if any. */
+static void run_rest(Pool *p, Child *c) {
+  if (c->next < p->run->variant_count)
+    start(p, c, c->pair, c->next);
+  else
+    end_try(p, c);
+}
+
+/* Waits for the child; returns how it ended. */
+static int reap(Child *c) {
   int status = 0;
   close(c->fd);
   kill(c->pid, SIGKILL); /* it may have closed its pipe and still run */
   while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
     ;
   c->pid = 0;
+  return status;
+}
+
+/* The child has closed its pipe. */
+static void finish(Pool *p, Child *c) {
+  HnRun *run = p->run;
+  int status = reap(c), log = c->log;
+  if (c->autopsy) {
+    c->next = c->first + 1;
+    close(log);
+    run_rest(p, c);
+    return;
+  }
   /* A child that exits normally before its last variant has lost its device, and has reported it in
    * a result. */
   bool peace = !c->late && WIFEXITED(status) && WEXITSTATUS(status) == 0 && c->next > c->first;
@@ -319,12 +351,12 @@ static void finish(Pool *p, Child *c) {
     *result_at(p, c->pair, at) =
         (HnResult){.outcome = c->late ? HN_TIMEOUT : HN_CRASH, .message = say_how(p, c, status)};
     c->next = at + 1;
+    if (run->artifacts.folder)
+      start_child(p, c, c->pair, at, log);
   }
-  close(c->log);
-  if (c->next < run->variant_count)
-    start(p, c, c->pair, c->next);
-  else
-    end_try(p, c);
+  close(log);
+  if (!c->autopsy)
+    run_rest(p, c);
 }
 
 /* ---- output of a child ---- */
@@ -468,6 +500,7 @@ void hn_run_free(HnRun *run) {
   free(run->results);
   free(run->finished);
   free(run->setup);
+  hn_artifacts_free(&run->artifacts);
   hn_cases_free(&run->cases);
   hn_devices_free(&run->devices);
   hn_devices_free(&run->against);

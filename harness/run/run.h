@@ -7,6 +7,7 @@
 #ifndef HN_RUN_H
 #define HN_RUN_H
 
+#include "artifacts/artifacts.h"
 #include "results/recorded.h"
 #include "run/cases.h"
 #include "run/devices.h"
@@ -16,15 +17,16 @@ typedef struct HnRun {
   HnDevices devices;
   const char *const *variants;
   uint32_t variant_count;
-  unsigned jobs;     /* parallel children */
-  unsigned retries;  /* how often a case that fails on a device is run again there */
-  double timeout;    /* seconds for a variant */
-  bool validation;   /* with the Khronos validation layer */
-  bool check;        /* each variant's modules are compared with the case's */
-  HnDevices against; /* at most one: what each case's result is compared with, too … */
-  uint64_t ulps;     /* … floats up to so many units in the last place */
-  uint64_t *setup;   /* by device: see setup.h */
-  HnResults *store;  /* NULL: results are not written */
+  unsigned jobs;         /* parallel children */
+  unsigned retries;      /* how often a case that fails on a device is run again there */
+  double timeout;        /* seconds for a variant */
+  bool validation;       /* with the Khronos validation layer */
+  bool check;            /* each variant's modules are compared with the case's */
+  HnDevices against;     /* at most one: what each case's result is compared with, too … */
+  uint64_t ulps;         /* … floats up to so many units in the last place */
+  uint64_t *setup;       /* by device: see setup.h */
+  HnResults *store;      /* NULL: results are not written */
+  HnArtifacts artifacts; /* .folder NULL: failures are not written */
   HnRecorded
       *records;      /* results that need not be computed again; this run's are added; NULL: none */
   HnResult *results; /* by case, device, variant; see hn_run_result */

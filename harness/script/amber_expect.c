@@ -28,8 +28,9 @@ typedef struct Check {
   const AmberExpect *expect;
   const AmberContents *contents;
   uint32_t line;
-  char *text;
+  char *text; /* of the first difference … */
   size_t text_size;
+  uint8_t *expected; /* … or, not NULL: the contents, to be corrected wherever they differ */
 } Check;
 
 static const char *const comparator_names[] = {
@@ -170,7 +171,12 @@ static bool check_values(const Check *check) {
     uint32_t number = (uint32_t)(at % layout->field_count);
     const AmberField *field = &layout->fields[number];
     AmberValue actual = amber_field_get(field, bytes + expect->offset + element * layout->stride);
-    if (!holds(check, field, i, actual, expect->values[i])) {
+    if (holds(check, field, i, actual, expect->values[i]))
+      continue;
+    if (check->expected) {
+      amber_field_set(field, expect->values[i],
+                      check->expected + expect->offset + element * layout->stride);
+    } else {
       say_value(check, element, number, field, actual, expect->values[i],
                 comparator_names[expect->comparator]);
       return false;
@@ -215,6 +221,18 @@ static void print_pixel(const Check *check, const AmberFormat *format, uint32_t 
            comparator_names[expect->comparator], wanted);
 }
 
+/* Channels that are not compared keep their value. */
+static void correct_pixel(const Check *check, const AmberFormat *format, uint64_t texel,
+                          const double is[4]) {
+  const AmberExpect *expect = check->expect;
+  double wanted[4];
+  for (uint32_t i = 0; i < 4; i++)
+    wanted[i] =
+        i < 3 || expect->comparator == AMBER_EQ_RGBA ? expect->rgba[i] / expect->full : is[i];
+  amber_pixel_pack(format, wanted,
+                   check->expected + texel * buffer_of(check, expect->buffer)->layout.stride);
+}
+
 static bool check_pixels(const Check *check) {
   const AmberExpect *expect = check->expect;
   const AmberBuffer *buffer = buffer_of(check, expect->buffer);
@@ -223,7 +241,11 @@ static bool check_pixels(const Check *check) {
       double rgba[4];
       uint64_t texel = (uint64_t)y * buffer->width + x;
       amber_pixel_unpack(buffer->format, element_of(check, expect->buffer, texel), rgba);
-      if (!pixel_holds(check, buffer->format, rgba)) {
+      if (pixel_holds(check, buffer->format, rgba))
+        continue;
+      if (check->expected) {
+        correct_pixel(check, buffer->format, texel, rgba);
+      } else {
         print_pixel(check, buffer->format, x, y, rgba);
         return false;
       }
@@ -323,7 +345,7 @@ static bool check_histograms(const Check *check) {
 bool amber_expect_check(const AmberScript *script, const AmberCommand *command,
                         const AmberContents *contents, char *text, size_t text_size) {
   const AmberExpect *expect = &command->expect;
-  Check check = {script, expect, contents, command->line, text, text_size};
+  Check check = {script, expect, contents, command->line, text, text_size, NULL};
   if (!readable(&check, expect->buffer) ||
       (expect->other != AMBER_NONE && !readable(&check, expect->other)))
     return false;
@@ -340,4 +362,20 @@ bool amber_expect_check(const AmberScript *script, const AmberCommand *command,
   default:
     return check_values(&check);
   }
+}
+
+void amber_expect_correct(const AmberScript *script, const AmberCommand *command,
+                          const AmberContents *contents, uint8_t *expected) {
+  const AmberExpect *expect = &command->expect;
+  char text[256];
+  Check check = {script, expect, contents, command->line, text, sizeof text, expected};
+  if (!readable(&check, expect->buffer) ||
+      (expect->other != AMBER_NONE && !readable(&check, expect->other)))
+    return;
+  if (expect->comparator == AMBER_EQ_RGB || expect->comparator == AMBER_EQ_RGBA)
+    check_pixels(&check);
+  else if (expect->other != AMBER_NONE)
+    memcpy(expected, contents[expect->other].bytes, buffer_of(&check, expect->buffer)->size);
+  else
+    check_values(&check);
 }

@@ -536,6 +536,11 @@ typedef struct AmberContents {
  * google/amber; see amber_expect.c. */
 bool amber_expect_check(const AmberScript *script, const AmberCommand *expect,
                         const AmberContents *contents, char *text, size_t text_size);
+/* What the EXPECT expects its buffer to contain: changes `expected`, a copy of the buffer's
+ * contents, wherever they do not meet it: to its values (of NE, LT…: to the value that it compares
+ * with), or to the other buffer's. */
+void amber_expect_correct(const AmberScript *script, const AmberCommand *expect,
+                          const AmberContents *contents, uint8_t *expected);
 
 /* Prints a number of a buffer, for messages. */
 void amber_value_print(const AmberField *field, AmberValue value, char *text, size_t size);

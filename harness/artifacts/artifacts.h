@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* artifacts: a folder for each failure, with what one needs to look into it without running
+ * anything: the modules before and after, the contents of the buffers, pictures, and a script that
+ * runs just this again.
+ *
+ * FOLDER/DEVICE/CASE/VARIANT/ holds
+ *   failure.json   what failed, figures of the buffers that differ, names of the files
+ *   failure.txt    the same to read
+ *   rerun.sh       runs this variant of this case on this device
+ *   SHADER.before.spv, .spvasm, .glsl; SHADER.after.…: where they differ
+ *   BUFFER.actual.bin, BUFFER.expected.bin, BUFFER.differences.csv
+ *   BUFFER.expected.png, .actual.png, .difference.png: of images
+ *   log.txt        what the driver printed */
+#ifndef HN_ARTIFACTS_H
+#define HN_ARTIFACTS_H
+
+#include "results/result.h"
+
+typedef struct HnArtifacts {
+  char *folder;  /* of all failures; an absolute path, owned */
+  char *command; /* shell: `cd` to the run's folder and the program with the options of the run, to
+                    be followed by those below; owned */
+} HnArtifacts;
+
+typedef struct HnFailure {
+  const char *path, *device, *variant;
+  const HnResult *result;
+  const char *reference;     /* the variant, or device, that it differs from; NULL: none */
+  bool is_device;            /* `reference` is a device */
+  const AmberScript *script; /* NULL: the case cannot be read; there is none of the following */
+  const HnModule *before, *after;      /* by index in script->shaders; NULL: there are none */
+  const HnContents *actual;            /* by index in script->buffers; NULL: not known */
+  const HnContents *expected;          /* those of `reference`; NULL: `expects` say it */
+  uint32_t first_expect, expect_count; /* commands: the EXPECTs that see `actual` */
+  int log;                             /* a file with the output of the driver; -1: none */
+} HnFailure;
+
+/* The folder of a failure, to be freed; NULL: out of memory. */
+char *hn_artifacts_folder(const char *folder, const char *path, const char *device,
+                          const char *variant);
+/* Writes the files of a failure in place of those of an earlier run. False, with a message on
+ * standard error: something could not be written. */
+bool hn_artifacts_write(const HnArtifacts *artifacts, const HnFailure *failure);
+/* Is there one for this variant? */
+bool hn_artifacts_exist(const char *folder, const char *path, const char *device,
+                        const char *variant);
+/* Calls `visit` for each file of a failure's folder, pictures first, by name. */
+void hn_artifacts_files(const char *folder, void (*visit)(void *user, const char *file),
+                        void *user);
+void hn_artifacts_free(HnArtifacts *artifacts);
+
+#endif

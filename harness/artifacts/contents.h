@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* contents: the contents of a failure's buffers: as they are, as they should be, and where they
+ * differ. */
+#ifndef HN_CONTENTS_H
+#define HN_CONTENTS_H
+
+#include "artifacts/artifacts.h"
+#include "artifacts/folder.h"
+
+#include <jansson.h>
+
+/* Writes the files of all buffers that are known. Returns an array of objects for those that
+ * differ: name, bytes, elements, differing (elements), numbers (that differ), largest_error (null:
+ *   infinite), element, number, byte (where that is), actual, expected (the values there), and for
+ *   images width, height, low, high (the values shown as black and as white), pictures: the names
+ *   of the files expected, actual, difference. */
+json_t *hn_contents_write(HnFolder *folder, const HnFailure *failure, json_t *notes);
+
+#endif

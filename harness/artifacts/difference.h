@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* difference: how two contents of a buffer differ. */
+#ifndef HN_DIFFERENCE_H
+#define HN_DIFFERENCE_H
+
+#include "backend/backend.h"
+
+#include <stdio.h>
+
+typedef struct HnDifference {
+  uint64_t elements, differing; /* an element differs if one of its numbers does */
+  uint64_t numbers;             /* how many differ */
+  double largest;   /* the largest error: distance of two numbers; infinite: to a NaN or infinity */
+  uint64_t element; /* … where it is: element, its number, the byte of the number */
+  uint32_t number;
+  uint64_t byte;
+} HnDifference;
+
+/* Compares two contents of `size` bytes, number by number; padding does not count. */
+HnDifference hn_difference_of(const AmberBuffer *buffer, const void *actual, const void *expected,
+                              size_t size);
+/* Writes a table of the numbers that differ, the first `most` of them, as CSV. */
+void hn_difference_list(const AmberBuffer *buffer, const void *actual, const void *expected,
+                        size_t size, uint64_t most, FILE *out);
+
+#endif

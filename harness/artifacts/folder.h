@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* folder: the folder of one failure. */
+#ifndef HN_FOLDER_H
+#define HN_FOLDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct HnFolder {
+  const char *path;
+  bool good; /* everything could be written; the first reason is on standard error */
+} HnFolder;
+
+/* Makes the folder and those above it, and removes the files of an earlier failure from it. */
+HnFolder hn_folder_make(const char *path);
+/* The path of a file in it, to be freed; characters that a file system may refuse become "_". NULL:
+ * out of memory. */
+char *hn_folder_file(const HnFolder *folder, const char *name);
+void hn_folder_write(HnFolder *folder, const char *name, const void *bytes, size_t size);
+/* Writes a text and frees it; NULL: out of memory. */
+void hn_folder_write_text(HnFolder *folder, const char *name, char *text);
+/* Notes that a file could not be written, for the reason in errno. */
+void hn_folder_fail(HnFolder *folder, const char *file);
+
+/* Adds a name to a path; characters that a file system may refuse become "_", and a long name is
+ * cut and gets a hash. */
+void hn_folder_add_name(FILE *out, const char *name, size_t length);
+/* The names of the files in a folder, by name, to be freed each and together; NULL: none. */
+char **hn_folder_list(const char *path, size_t *count);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* modules: the modules of a failure: binary, assembly text, and GLSL if spirv-cross is installed.
+ */
+#ifndef HN_MODULES_H
+#define HN_MODULES_H
+
+#include "artifacts/folder.h"
+#include "shader/shader.h"
+
+#include <jansson.h>
+
+/* Writes the modules before the transforms and, where they differ, after them (NULL: there are
+ * none). Adds to `notes`, strings, what could not be written in which form, and why. */
+void hn_modules_write(HnFolder *folder, const AmberScript *script, const HnModule *before,
+                      const HnModule *after, json_t *notes);
+
+#endif

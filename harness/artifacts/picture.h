@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* picture: images as PNG files: the expected one, the actual one, and where they differ. */
+#ifndef HN_PICTURE_H
+#define HN_PICTURE_H
+
+#include "backend/backend.h"
+
+typedef struct HnPictures {
+  const AmberBuffer *buffer;
+  const void *actual, *expected; /* mip level 0 */
+  double low, high;              /* the values shown as black and as white */
+} HnPictures;
+
+typedef enum HnPictureKind {
+  HN_PICTURE_EXPECTED,
+  HN_PICTURE_ACTUAL,
+  HN_PICTURE_DIFFERENCE
+} HnPictureKind;
+
+enum { HN_PICTURE_KINDS = 3 };
+
+/* Is the buffer an image of one or two dimensions? (Of several samples it holds the resolved
+ * texels.) */
+bool hn_picture_is(const AmberBuffer *buffer);
+/* Chooses the scale: 0 to 1 where all values are in it, else that of all finite values. */
+HnPictures hn_pictures_of(const AmberBuffer *buffer, const void *actual, const void *expected);
+/* Writes one of them, opaque; one channel is grey. The difference has texels that agree in dark
+ * grey, and others from red to white, the larger the error, the lighter. False, with errno or EIO:
+ * it cannot be written. */
+bool hn_picture_write(const HnPictures *pictures, HnPictureKind kind, const char *path);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rerun: see rerun.h. */
+#include "run/rerun.h"
+
+#include "base/shell.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { DEFAULT_TIMEOUT = 60, DEFAULT_SUBGROUP = 32 };
+
+static void put_options(FILE *out, const HnRun *run) {
+  if (run->validation)
+    fputs(" --validation", out);
+  if (run->check)
+    fputs(" --check", out);
+  if (run->timeout != DEFAULT_TIMEOUT)
+    fprintf(out, " --timeout=%g", run->timeout);
+  for (size_t i = 0; i < run->devices.count; i++)
+    if (run->devices.at[i].emulated && run->devices.at[i].emulated != DEFAULT_SUBGROUP)
+      fprintf(out, " --emu-subgroup-size=%u", run->devices.at[i].emulated);
+  if (run->against.count) {
+    fputs(" --against=", out);
+    hn_shell_word(out, run->against.at[0].name);
+  }
+  if (run->ulps)
+    fprintf(out, " --ulps=%llu", (unsigned long long)run->ulps);
+}
+
+char *hn_rerun_command(const HnRun *run) {
+  char program[PATH_MAX], *text = NULL, *folder = getcwd(NULL, 0);
+  size_t size;
+  ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  FILE *out = folder && length > 0 ? open_memstream(&text, &size) : NULL;
+  if (out) {
+    program[length] = 0;
+    fputs("cd ", out);
+    hn_shell_word(out, folder);
+    fputs(" && ", out);
+    hn_shell_word(out, program);
+    fputs(" run", out);
+    put_options(out, run);
+  }
+  free(folder);
+  if (out && fclose(out) == 0)
+    return text;
+  free(text);
+  return NULL;
+}
