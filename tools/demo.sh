@@ -23,7 +23,7 @@ show() { # show FILE
   sed -n 's/^; What: */\n/p' "$file"
   spirv-as --target-env spv1.6 "$file" -o "$stem.before.spv"
   "$spvreconv" --transform=none --no-validate --dump-cfg="$stem.before.svg" "$stem.before.spv"
-  "$spvreconv" --stats --dump-cfg="$stem.after.svg" "$file" -o "$stem.after.spv" >"$stem.stats"
+  "$spvreconv" --stats=all --dump-cfg="$stem.after.svg" "$file" -o "$stem.after.spv" >"$stem.stats"
   grep -E '^function|^  (blocks|edges|instructions|branches|loops|irreducible|multi|structured)' \
     "$stem.stats"
   printf '  %-26s%10s%10s\n' 'spirv-val, Vulkan 1.3' "$(verdict "$stem.before.spv")" \

@@ -70,7 +70,7 @@ static const struct option fixed_options[] = {
     {"dump-open-tree", required_argument, NULL, OPT_DUMP_OPEN_TREE},
     {"print-uniformity", no_argument, NULL, OPT_PRINT_UNIFORMITY},
     {"time-passes", no_argument, NULL, OPT_TIME_PASSES},
-    {"stats", no_argument, NULL, OPT_STATS},
+    {"stats", optional_argument, NULL, OPT_STATS},
     {"json", no_argument, NULL, OPT_JSON},
     {"compare", no_argument, NULL, OPT_COMPARE},
     {"jobs", required_argument, NULL, OPT_JOBS},
@@ -130,7 +130,9 @@ static const char help_head[] =
 
 static const char help_reports[] =
     "Reports (OUTPUT may be left out):\n"
-    "  --stats, --json      figures of each function before and after, as text or JSON\n"
+    "  --stats[=all]        figures of the module before and after, in ten lines; =all: every\n"
+    "                       figure of each function\n"
+    "  --json               the same figures as JSON\n"
     "  --compare            one table of all transforms and orders on this module: blocks,\n"
     "                       instructions, what was added; with --json as JSON\n"
     "  --dump-cfg=FILE      draw the resulting control flow; FILE ends in .dot, or in .svg\n"
@@ -144,7 +146,7 @@ static const char help_reports[] =
     "                       on (.dot without Graphviz)\n"
     "  --print-uniformity   the resulting module as text, each value and branch marked\n"
     "                       uniform or divergent\n"
-    "  --time-passes        the time that each pass took, on standard error\n"
+    "  --time-passes        the time that each pass took and its share, on standard error\n"
     "  --order=ORDER        block order of reconverge (default dfpd) and of reports (lrpo): df "
     "dfpd\n"
     "                       bf bfpd rpo domreg lrpo or [FUNCTION:]@BLOCK,BLOCK,... (default: the\n"
@@ -340,7 +342,10 @@ static bool read_option(Cli *cli, int key, const char *value) {
   case OPT_TIME_PASSES:
     return cli->time_passes = true;
   case OPT_STATS:
-    return cli->stats = true;
+    if (value && strcmp(value, "all") != 0)
+      return cli_wrong("--stats expects nothing or 'all', not '%s'", value);
+    cli->stats = value ? CLI_STATS_ALL : CLI_STATS_SUM;
+    return true;
   case OPT_JSON:
     return cli->json = true;
   case OPT_COMPARE:

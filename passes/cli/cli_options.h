@@ -4,6 +4,7 @@
 #define CLI_OPTIONS_H
 
 #include "cli/cli_limit.h"
+#include "cli/cli_stats.h"
 #include "cli/cli_usage.h"
 
 #include <spvreconv/spvreconv.h>
@@ -18,7 +19,8 @@ typedef struct Cli {
   char *transforms;           /* what options.transform points to, or NULL */
   const char *dump_cfg, *dump_wave, *dump_open_tree; /* NULL where not given */
   bool check_always; /* SPVRECONV_CHECK=1: only a difference is printed */
-  bool stats, json, compare, explain, check, print_uniformity, time_passes;
+  CliStats stats;
+  bool json, compare, explain, check, print_uniformity, time_passes;
 } Cli;
 
 /* False if there is nothing to run: --help or --version has been printed (*code 0), or the usage is

@@ -4,97 +4,10 @@
 
 #include "cli/cli_json.h"
 
-#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- text ---- */
-
-/* "  multi exit loops " in a column of its own. */
-static void print_label(const char *name) {
-  int n = printf("  ");
-  for (; *name; name++, n++)
-    putchar(*name == '_' ? ' ' : *name);
-  printf("%*s", n < 28 ? 28 - n : 1, "");
-}
-
-static void print_counts(const char *name, uint64_t before, uint64_t after) {
-  print_label(name);
-  printf("%10" PRIu64 "%10" PRIu64 "\n", before, after);
-}
-
-static void print_flags(const char *name, bool before, bool after) {
-  print_label(name);
-  printf("%10s%10s\n", before ? "yes" : "no", after ? "yes" : "no");
-}
-
-static void print_reals(const char *name, double before, double after) {
-  print_label(name);
-  printf("%10.2f%10.2f\n", before, after);
-}
-
-/* Counts that are zero are left out. */
-static void print_change(const char *name, uint32_t count) {
-  if (count == 0)
-    return;
-  print_label(name);
-  printf("%20" PRIu32 "\n", count);
-}
-
-static void print_function(const spvreconv_function *f) {
-  const spvreconv_graph *b = f->before, *a = f->after;
-  int n = printf("function %s", f->name);
-  printf("%*s%10s%10s\n", n < 28 ? 28 - n : 1, "", "before", "after");
-#define SR_COUNT(name) print_counts(#name, b->name, a->name);
-#define SR_FLAG(name) print_flags(#name, b->name, a->name);
-#define SR_REAL(name) print_reals(#name, b->name, a->name);
-#include "cli/graph.def"
-#undef SR_COUNT
-#undef SR_FLAG
-#undef SR_REAL
-#define SR_COUNT(name) print_change(#name, f->transform->name);
-#include "cli/counts.def"
-#undef SR_COUNT
-  if (f->best_order) {
-    print_label("best_order");
-    printf("%20s\n", f->best_order);
-  }
-}
-
-void cli_print_stats(const spvreconv_result *result, const char *file, bool check) {
-  size_t words;
-  spvreconv_result_words(result, &words);
-  printf("%s: %zu words in, %zu words out%s\n", file, spvreconv_result_input_words(result), words,
-         spvreconv_result_changed(result) ? "" : ", unchanged");
-  const spvreconv_function *f;
-  for (size_t i = 0; (f = spvreconv_result_function(result, i)); i++)
-    print_function(f);
-  if (check)
-    cli_print_check(result, file);
-}
-
-void cli_print_check(const spvreconv_result *result, const char *file) {
-  const spvreconv_check *c = spvreconv_result_check(result);
-  printf("%s: no difference on %" PRIu64 " walks through %" PRIu64
-         " changed function%s; covered %" PRIu64 " of %" PRIu64 " edges, %" PRIu64 " of %" PRIu64
-         " pairs\n",
-         file, c->walks, c->functions, c->functions == 1 ? "" : "s", c->edges_covered, c->edges,
-         c->pairs_covered, c->pairs);
-}
-
-void cli_print_times(const spvreconv_result *result) {
-  const spvreconv_pass *pass;
-  double total = 0;
-  for (size_t i = 0; (pass = spvreconv_result_pass(result, i)); i++) {
-    fprintf(stderr, "%-16s %10.3f ms\n", pass->name, pass->milliseconds);
-    total += pass->milliseconds;
-  }
-  fprintf(stderr, "%-16s %10.3f ms\n", "total", total);
-}
-
-/* ---- JSON ---- */
 
 static json_t *graph_object(const spvreconv_graph *g) {
   json_t *o = json_object();

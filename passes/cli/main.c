@@ -122,7 +122,7 @@ static bool deliver(const Cli *cli, const spvreconv_result *result) {
   if (cli->print_uniformity)
     ok = print_uniformity(cli, result) && ok;
   if (cli->stats)
-    cli_print_stats(result, cli->input, cli->check);
+    cli_print_stats(result, cli->input, cli->stats, cli->check);
   else if (cli->check && !cli->json && !cli->output)
     cli_print_check(result, cli->input);
   if (cli->json)

@@ -5,7 +5,26 @@
 . "$(dirname "$0")/common.sh.inc"
 
 run 0 cycle.spvasm --stats
-prints "irreducible loops" && prints "added blocks"
+prints "irreducible loops                  1         0" && prints "structured                        no       yes"
+prints "added                     3 blocks, " && prints "1 selector"
+[ "$(wc -l <out)" -le 10 ] || fail "more than ten lines: $(cat out)"
+run 0 cycle.spvasm --stats=all
+prints "irreducible loops" && prints "added blocks" && prints "expansion area"
+sed '/^OpFunctionEnd/,$d' cycle.spvasm >two.spvasm
+cat >>two.spvasm <<'END'
+OpFunctionEnd
+%50 = OpFunction %2 None %3
+%51 = OpLabel
+OpReturn
+OpFunctionEnd
+END
+run 0 two.spvasm --stats
+prints "2         functions             before     after" && prints "structured                    1 of 2       yes"
+sed "s/OpName %4 .*/OpName %4 \"$(printf '%0120d' 7)\"/" cycle.spvasm >long.spvasm
+for stats in --stats --stats=all; do
+  run 0 long.spvasm $stats
+  awk 'length > 80' out | grep . && fail "$stats: more than 80 columns"
+done
 run 0 straight.spvasm --stats && prints ", unchanged"
 
 run 0 cycle.spvasm --json -o cycle.spv
@@ -88,6 +107,8 @@ absent compare.spv
 
 run 0 cycle.spvasm --time-passes
 for pass in read auto check write validate total; do
-  grep -q "^$pass .* ms$" err || fail "no time of $pass"
+  grep -Eq "^$pass +[0-9]+\.[0-9]{3} +[0-9.]+%$" err || fail "no time of $pass: $(cat err)"
 done
+grep -q "^total .* 100.0%$" err || fail "no total: $(cat err)"
+awk 'length > 80' err | grep . && fail "--time-passes: more than 80 columns"
 finish

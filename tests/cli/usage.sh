@@ -11,7 +11,8 @@ run 0 -h && prints "strip-merges"
 run 2 </dev/null && says "nothing to do"
 run 2 --sparkle straight.spvasm -o x.spv && says "unknown option '--sparkle'; see --help"
 run 2 --order && says "option '--order' needs a value; see --help"
-run 2 --stats=1 && says "option '--stats' takes no value; see --help"
+run 2 --json=1 && says "option '--json' takes no value; see --help"
+run 2 --stats=1 && says "--stats expects nothing or 'all', not '1'; see --help"
 run 2 -x && says "unknown option '-x'; see --help"
 run 2 cycle.spvasm -o x.dot --dump-cfg=x.dot && says "name the same file"
 run 2 straight.spvasm && says "nothing to do"
@@ -49,8 +50,12 @@ printf 'ab\000cd' >noise.spv
 run 1 noise.spv -o x.spv && says "neither binary nor"
 echo OpNonsense >bad.spvasm
 run 1 bad.spvasm -o x.spv && says "bad.spvasm: line 1, column 1:"
-run 1 cycle.spvasm --transform=strip-merges -o x.spv
+run 1 cycle.spvasm --transform=none --validate=full -o x.spv
 says "cycle.spvasm: function main, block %13: the input is not valid, spirv-val says:"
+for transform in strip-merges unstructure:1 reconverge; do
+  run 1 cycle.spvasm --uniformity=divergent --transform=$transform -o x.spv
+  says "end --transform with ',structurize', or use --no-validate"
+done
 run 1 cycle.spvasm --explain && says "not structured: 1 violation" && prints "function main, construct of %1"
 run 0 straight.spvasm --explain
 [ ! -s out ] || fail "a structured module is explained"

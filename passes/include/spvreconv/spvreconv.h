@@ -246,9 +246,9 @@ SPVRECONV_EXPORT size_t spvreconv_result_input_words(const spvreconv_result *res
 SPVRECONV_EXPORT bool spvreconv_result_changed(const spvreconv_result *result);
 /* Does the output, or a function in it that was left unchanged, lack the structure that its
  * capabilities require? Vulkan does not accept such a module. If something changed, or the list of
- * transforms ends in reconverge or merge-copies, this is determined independently of the
- * validation. The validation then checks a structurized copy if the list ends in one of these two;
- * after any other list (strip-merges, unstructure) it fails. */
+ * transforms ends in one that may leave structure out (reconverge, merge-copies, strip-merges,
+ * unstructure), this is determined independently of the validation, which then checks a
+ * structurized copy. */
 SPVRECONV_EXPORT bool spvreconv_result_needs_structure(const spvreconv_result *result);
 /* The functions with a body, in module order, from index 0 (with SPVRECONV_WANT_STATS; else there
  * are none); NULL after the last. */

@@ -156,6 +156,8 @@ static void test_needs_structure(void **state) {
       {irreducible, "structurize,unstructure:1", true},
       {irreducible, "structurize,unstructure:1,structurize", false},
       {irreducible, "reconverge", true},
+      {irreducible, "strip-merges", true},
+      {irreducible, "unstructure:1", true},
       {irreducible, "structurize,strip-merges,merge-copies", true},
       {irreducible, "linearize", false},
       {irreducible, "struct-copy", false},
@@ -224,7 +226,7 @@ static void test_bad_input(void **state) {
   spvreconv_options o = defaults();
   expect_failure(&o, "OpNonsense", SPVRECONV_BAD_INPUT, "line 1, column 1");
   expect_failure(&o, "", SPVRECONV_BAD_INPUT, "");
-  o.transform = "strip-merges"; /* leaves the cycle as it is */
+  o.transform = "strip-merges,none"; /* leaves the cycle as it is, and must not */
   expect_failure(&o, irreducible, SPVRECONV_BAD_INPUT,
                  "function main, block %13: the input is not");
   spvreconv_result *r;

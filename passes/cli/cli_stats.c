@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli_stats: see cli_stats.h. graph.def and counts.def list all figures. */
+#include "cli/cli_stats.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LABEL = 28, NAME = 50 }; /* columns of a label; most of a function's name */
+
+/* ---- all figures of a function --------------------------------------------------------------- */
+
+/* "  multi exit loops " in a column of its own. */
+static void print_label(const char *name) {
+  int n = printf("  ");
+  for (; *name; name++, n++)
+    putchar(*name == '_' ? ' ' : *name);
+  printf("%*s", n < LABEL ? LABEL - n : 1, "");
+}
+
+static void print_counts(const char *name, uint64_t before, uint64_t after) {
+  print_label(name);
+  printf("%10" PRIu64 "%10" PRIu64 "\n", before, after);
+}
+
+static void print_flags(const char *name, bool before, bool after) {
+  print_label(name);
+  printf("%10s%10s\n", before ? "yes" : "no", after ? "yes" : "no");
+}
+
+static void print_reals(const char *name, double before, double after) {
+  print_label(name);
+  printf("%10.2f%10.2f\n", before, after);
+}
+
+/* Counts that are zero are left out. */
+static void print_change(const char *name, uint32_t count) {
+  if (count == 0)
+    return;
+  print_label(name);
+  printf("%20" PRIu32 "\n", count);
+}
+
+/* "function NAME   before   after" */
+static void print_head(const spvreconv_function *f) {
+  bool cut = strlen(f->name) > NAME;
+  int n = printf("function %.*s%s", cut ? NAME - 3 : NAME, f->name, cut ? "..." : "");
+  printf("%*s%10s%10s\n", n < LABEL ? LABEL - n : 1, "", "before", "after");
+}
+
+static void print_function(const spvreconv_function *f) {
+  const spvreconv_graph *b = f->before, *a = f->after;
+  print_head(f);
+#define SR_COUNT(name) print_counts(#name, b->name, a->name);
+#define SR_FLAG(name) print_flags(#name, b->name, a->name);
+#define SR_REAL(name) print_reals(#name, b->name, a->name);
+#include "cli/graph.def"
+#undef SR_COUNT
+#undef SR_FLAG
+#undef SR_REAL
+#define SR_COUNT(name) print_change(#name, f->transform->name);
+#include "cli/counts.def"
+#undef SR_COUNT
+  if (f->best_order) {
+    print_label("best_order");
+    printf("%20s\n", f->best_order);
+  }
+}
+
+/* ---- the sum --------------------------------------------------------------------------------- */
+
+typedef struct Sum {
+  uint32_t functions;
+  spvreconv_graph before, after;           /* counts; the flags are not used */
+  uint32_t structured[2], reconverging[2]; /* functions that are so before and after */
+  spvreconv_counts transform;
+} Sum;
+
+static void add_graph(spvreconv_graph *to, const spvreconv_graph *from) {
+  to->blocks += from->blocks;
+  to->instructions += from->instructions;
+  to->divergent_branches += from->divergent_branches;
+  to->irreducible_loops += from->irreducible_loops;
+}
+
+static void add_function(Sum *sum, const spvreconv_function *f) {
+  sum->functions++;
+  add_graph(&sum->before, f->before);
+  add_graph(&sum->after, f->after);
+  sum->structured[0] += f->before->structured;
+  sum->structured[1] += f->after->structured;
+  sum->reconverging[0] += f->before->reconverging;
+  sum->reconverging[1] += f->after->reconverging;
+#define SR_COUNT(name) sum->transform.name += f->transform->name;
+#include "cli/counts.def"
+#undef SR_COUNT
+}
+
+/* "yes", "no", or of how many functions it holds: "2 of 3" */
+static void print_holds(const char *name, const uint32_t counts[2], uint32_t functions) {
+  print_label(name);
+  for (int i = 0; i < 2; i++) {
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu32 " of %" PRIu32, counts[i], functions);
+    printf("%10s", counts[i] == functions ? "yes" : counts[i] ? text : "no");
+  }
+  putchar('\n');
+}
+
+/* "3 blocks, 5 instructions, 1 selector"; those that are 0 are left out. */
+static void print_parts(const char *label, const char *const names[3], const uint32_t counts[3]) {
+  const char *before = "";
+  if (!counts[0] && !counts[1] && !counts[2])
+    return;
+  print_label(label);
+  for (int i = 0; i < 3; i++)
+    if (counts[i]) {
+      printf("%s%" PRIu32 " %s%s", before, counts[i], names[i], counts[i] == 1 ? "" : "s");
+      before = ", ";
+    }
+  putchar('\n');
+}
+
+static void print_sum(const Sum *sum, const spvreconv_function *only) {
+  const spvreconv_graph *b = &sum->before, *a = &sum->after;
+  const spvreconv_counts *c = &sum->transform;
+  if (sum->functions == 1)
+    print_head(only);
+  else
+    printf("%-10" PRIu32 "%-*s%10s%10s\n", sum->functions, LABEL - 10, "functions", "before",
+           "after");
+  print_counts("blocks", b->blocks, a->blocks);
+  print_counts("instructions", b->instructions, a->instructions);
+  print_counts("divergent branches", b->divergent_branches, a->divergent_branches);
+  print_counts("irreducible loops", b->irreducible_loops, a->irreducible_loops);
+  print_holds("structured", sum->structured, sum->functions);
+  print_holds("reconverging", sum->reconverging, sum->functions);
+  print_parts("added", (const char *const[]){"block", "instruction", "selector"},
+              (const uint32_t[]){c->added_blocks, c->added_instructions, c->selectors});
+  print_parts("copied", (const char *const[]){"block", "instruction", ""},
+              (const uint32_t[]){c->duplicated_blocks, c->duplicated_instructions, 0});
+}
+
+/* ---- reports --------------------------------------------------------------------------------- */
+
+void cli_print_stats(const spvreconv_result *result, const char *file, CliStats kind, bool check) {
+  size_t words;
+  Sum sum = {0};
+  spvreconv_result_words(result, &words);
+  printf("%s: %zu words in, %zu words out%s\n", file, spvreconv_result_input_words(result), words,
+         spvreconv_result_changed(result) ? "" : ", unchanged");
+  const spvreconv_function *f;
+  for (size_t i = 0; (f = spvreconv_result_function(result, i)); i++)
+    if (kind == CLI_STATS_ALL)
+      print_function(f);
+    else
+      add_function(&sum, f);
+  if (sum.functions)
+    print_sum(&sum, spvreconv_result_function(result, 0));
+  if (check)
+    cli_print_check(result, file);
+}
+
+void cli_print_check(const spvreconv_result *result, const char *file) {
+  const spvreconv_check *c = spvreconv_result_check(result);
+  printf("%s: no difference on %" PRIu64 " walks through %" PRIu64
+         " changed function%s; covered %" PRIu64 " of %" PRIu64 " edges, %" PRIu64 " of %" PRIu64
+         " pairs\n",
+         file, c->walks, c->functions, c->functions == 1 ? "" : "s", c->edges_covered, c->edges,
+         c->pairs_covered, c->pairs);
+}
+
+static void print_time(const char *name, double milliseconds, double total) {
+  fprintf(stderr, "%-20s%12.3f%9.1f%%\n", name, milliseconds,
+          total > 0 ? 100 * milliseconds / total : 100);
+}
+
+void cli_print_times(const spvreconv_result *result) {
+  const spvreconv_pass *pass;
+  double total = 0;
+  for (size_t i = 0; (pass = spvreconv_result_pass(result, i)); i++)
+    total += pass->milliseconds;
+  fprintf(stderr, "%-20s%12s%10s\n", "pass", "ms", "share");
+  for (size_t i = 0; (pass = spvreconv_result_pass(result, i)); i++)
+    print_time(pass->name, pass->milliseconds, total);
+  print_time("total", total, total);
+}
