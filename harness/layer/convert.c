@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "layer/budget.h"
 #include "layer/cache.h"
+#include "layer/key.h"
 #include "layer/settings.h"
 #include "layer/stats.h"
 
@@ -27,7 +28,7 @@ struct LyConverter {
   LySettings settings;
   LyLog log;
   LyFolder cache, dump;
-  LyHash made_by; /* hash of all that a result depends on besides the module */
+  LyMadeBy made_by;
 };
 
 /* ---- settings ---- */
@@ -41,23 +42,18 @@ static void identify_build(struct stat *build) {
     stat(info.dli_fname, build);
 }
 
-/* Without the limits: a run that exceeds one is not cached. */
-static LyHash hash_settings(const LySettings *settings) {
+static LyMadeBy made_by(const LySettings *settings) {
   struct stat build;
   identify_build(&build);
-  struct {
-    LyHash transform, version;
-    int64_t size, seconds, nanoseconds, validate, check;
-  } all = {
+  return (LyMadeBy){
       .transform = ly_hash(settings->transform, strlen(settings->transform)),
       .version = ly_hash(SPVRECONV_VERSION, strlen(SPVRECONV_VERSION)),
-      .size = build.st_size,
-      .seconds = build.st_mtim.tv_sec,
-      .nanoseconds = build.st_mtim.tv_nsec,
+      .build_size = build.st_size,
+      .build_s = build.st_mtim.tv_sec,
+      .build_ns = build.st_mtim.tv_nsec,
       .validate = settings->validate,
       .check = settings->check,
   };
-  return ly_hash(&all, sizeof all);
 }
 
 static spvreconv_options make_options(const LyConverter *converter, LyBudget *budget) {
@@ -108,7 +104,7 @@ LyConverter *ly_converter_new(const char *application) {
   converter->off = !settings->chosen;
   ly_folder_open(&converter->cache, "SPVRECONV_CACHE", settings->cache, &converter->log);
   ly_folder_open(&converter->dump, "SPVRECONV_DUMP", settings->dump, &converter->log);
-  converter->made_by = hash_settings(settings);
+  converter->made_by = made_by(settings);
   check_settings(converter);
   if (!converter->off)
     tell_settings(converter);
@@ -194,8 +190,7 @@ static LyResult run(const LyConverter *converter, const uint32_t *words, size_t 
 
 static LyResult load_or_run(LyConverter *converter, LyHash module, const uint32_t *code,
                             size_t bytes, bool *loaded) {
-  const LyHash both[] = {module, converter->made_by};
-  LyHash key = ly_hash(both, sizeof both);
+  LyHash key = ly_key(module, &converter->made_by);
   LyResult result;
   *loaded = ly_cache_load(&converter->cache, key, bytes, &result);
   if (*loaded)

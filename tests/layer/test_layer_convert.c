@@ -281,6 +281,32 @@ static void test_cache(void **state) {
   free(folder);
 }
 
+/* Each setting that a result depends on has entries of its own. */
+static void test_settings_in_the_key(void **state) {
+  (void)state;
+  Words wild = words_of(WORDS_UNSTRUCTURED), tame = words_structurized(WORDS_UNSTRUCTURED);
+  static const char *const settings[][2] = {
+      {"SPVRECONV_CHECK", "1"},
+      {"SPVRECONV_VALIDATE", "1"},
+      {"SPVRECONV_TRANSFORM", "structurize"},
+  };
+  char *folder = folder_new();
+  setenv("SPVRECONV_CACHE", folder, 1);
+  for (size_t set = 0; set < 8; set++) {
+    for (size_t k = 0; k < 3; k++)
+      if (set >> k & 1)
+        setenv(settings[k][0], settings[k][1], 1);
+      else
+        unsetenv(settings[k][0]);
+    changes(wild, tame);
+    changes(wild, tame);
+    assert_int_equal(folder_count(folder, "", NULL), set + 1);
+  }
+  free(wild.at);
+  free(tame.at);
+  free(folder);
+}
+
 /* A module that exceeded a limit is tried again later. */
 static void test_limits_are_not_kept(void **state) {
   (void)state;
@@ -488,6 +514,7 @@ int main(void) {
       TEST(test_every_budget),
       TEST(test_dump),
       TEST(test_cache),
+      TEST(test_settings_in_the_key),
       TEST(test_limits_are_not_kept),
       TEST(test_damage),
       TEST(test_no_folder),

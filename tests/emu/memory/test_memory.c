@@ -412,6 +412,87 @@ static void edges_of_segments(void **unused) {
   world_free(&w);
 }
 
+/* Each cause has its own words, and of several that apply the first of the table is named. */
+static void every_cause_of_a_dropped_access(void **unused) {
+  (void)unused;
+  static const struct {
+    uint32_t segment;
+    uint64_t offset;
+    uint32_t bytes;
+    bool written;
+    const char *text;
+  } drops[] = {
+      {0, 8, 4, false, "copy through a null pointer"},
+      {0, 8, 4, true, "copy through a null pointer"},
+      {WORLD_SEGMENTS, 0, 4, true, "copy at an invalid address"},
+      {WORLD_READ_ONLY, UINT64_MAX, 4, true, "copy of variable %102: index out of range"},
+      {WORLD_UNBOUND, 0, 4, false,
+       "copy of 4 bytes at byte 0 of variable %106 (0 bytes): nothing is bound"},
+      {WORLD_UNBOUND, 2, 4, true,
+       "copy of 4 bytes at byte 2 of variable %106 (0 bytes): nothing is bound"},
+      {WORLD_READ_ONLY, 4114, 4, true,
+       "copy of 4 bytes at byte 4114 of variable %102 (4116 bytes): out of bounds"},
+      {WORLD_READ_ONLY, 4, 8000, true,
+       "copy of 8000 bytes at byte 4 of variable %102 (4116 bytes): out of bounds"},
+      {WORLD_READ_ONLY, 4112, 4, true,
+       "copy of 4 bytes at byte 4112 of variable %102 (4116 bytes): not writable"},
+      {WORLD_READ_ONLY, 2, 4, true,
+       "copy of 4 bytes at byte 2 of variable %102 (4116 bytes): not writable"},
+      {WORLD_READ_ONLY, 2, 4, false,
+       "copy of 4 bytes at byte 2 of variable %102 (4116 bytes): misaligned"},
+      {WORLD_BUFFER, 2, 4, true,
+       "copy of 4 bytes at byte 2 of variable %101 (4116 bytes): misaligned"},
+      {WORLD_ROWS, 0, 4, true,
+       "copy of 4 bytes at byte 0 of variable %105 (128 bytes): no bytes to copy"},
+      {WORLD_ROWS, 32 * 125, 4, true,
+       "copy of 4 bytes at byte 125 of variable %105 (128 bytes): out of bounds"},
+  };
+  World w;
+  world_make(&w, 8);
+  for (size_t n = 0; n < sizeof drops / sizeof *drops; n++) {
+    EmuPlace place = {drops[n].segment, drops[n].offset};
+    w.lanes.fault = (EmuFault){0};
+    emu_place_dropped(&w.lanes, place, drops[n].bytes, 3, "copy", drops[n].written);
+    assert_string_equal(w.lanes.fault.text, drops[n].text);
+    assert_int_equal(w.lanes.fault.lane, 3);
+  }
+  world_free(&w);
+}
+
+/* A store and a copy to memory that is not writable say so; a load and a copy from it do not. */
+static void read_only_memory_is_named(void **unused) {
+  (void)unused;
+  World w;
+  world_make(&w, 8);
+  const uint64_t here = (uint64_t)WORLD_READ_ONLY << 40, there = (uint64_t)WORLD_BUFFER << 40;
+  EmuIns store = {.a = world_register(&w, 0), .x = one_leaf(&w, SR_NONE, 4, EMU_U32)};
+  store.list = w.program.rows.count - 1;
+  EmuIns copy = {.a = world_register(&w, 2),
+                 .b = world_register(&w, 3),
+                 .c = world_register(&w, 4),
+                 .x = store.x};
+  emu_mask_clear(&w.lanes.on, EMU_MASK_WORDS);
+  emu_mask_set(&w.lanes.on, 5);
+  EMU_ROW(&w.lanes, uint64_t, store.a)[5] = here | 8;
+  emu_store(&w.lanes, &store);
+  assert_string_equal(w.lanes.fault.text,
+                      "store of 4 bytes at byte 12 of variable %102 (4116 bytes): not writable");
+  w.lanes.fault = (EmuFault){0};
+  emu_load(&w.lanes, &store);
+  assert_string_equal(w.lanes.fault.text, "");
+  EMU_ROW(&w.lanes, uint64_t, copy.c)[5] = 16;
+  EMU_ROW(&w.lanes, uint64_t, copy.a)[5] = there;
+  EMU_ROW(&w.lanes, uint64_t, copy.b)[5] = here;
+  emu_copy(&w.lanes, &copy);
+  assert_string_equal(w.lanes.fault.text, "");
+  EMU_ROW(&w.lanes, uint64_t, copy.a)[5] = here;
+  EMU_ROW(&w.lanes, uint64_t, copy.b)[5] = there;
+  emu_copy(&w.lanes, &copy);
+  assert_string_equal(w.lanes.fault.text,
+                      "copy of 16 bytes at byte 0 of variable %102 (4116 bytes): not writable");
+  world_free(&w);
+}
+
 static void strict_is_a_fault(void **unused) {
   (void)unused;
   World w;
@@ -521,9 +602,14 @@ int main(int argc, char **argv) {
   seed = argc > 1 ? strtoull(argv[1], NULL, 10) : (uint64_t)time(NULL);
   print_message("seed %llu\n", (unsigned long long)seed);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(agrees_with_model),       cmocka_unit_test(copies_agree_with_model),
-      cmocka_unit_test(edges_of_segments),       cmocka_unit_test(strict_is_a_fault),
-      cmocka_unit_test(one_buffer_by_two_names), cmocka_unit_test(how_fast),
+      cmocka_unit_test(agrees_with_model),
+      cmocka_unit_test(copies_agree_with_model),
+      cmocka_unit_test(edges_of_segments),
+      cmocka_unit_test(every_cause_of_a_dropped_access),
+      cmocka_unit_test(read_only_memory_is_named),
+      cmocka_unit_test(strict_is_a_fault),
+      cmocka_unit_test(one_buffer_by_two_names),
+      cmocka_unit_test(how_fast),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,31 +135,33 @@ static void ring(Shape *s, const uint32_t *list, uint32_t count, uint32_t out, u
  *    ^  \             ^ |       the first one: only lanes that did not take it reach the second
  *    |   a: switch ---+ |       switch and the cycle, but in structured code they pass the merge
  *    |   b: switch ---> latch   with those that did. So a value of `a` has two names where the
- *    +--------------------+     cycle begins. */
+ *    +--------------------+     cycle begins, if lanes leave the loop only through the cycle: with
+ * `closed` there is no edge to `out`. */
 static void entries_round(Shape *s, EnterFn *enter, const uint32_t *node, uint32_t count,
-                          uint32_t in, uint32_t out, uint32_t depth) {
+                          uint32_t in, uint32_t out, uint32_t depth, bool closed) {
   uint32_t head = fresh(s), a = fresh(s), b = fresh(s), skip = fresh(s), latch = fresh(s);
   graph_add_edge(s->g, in, head);
   graph_add_edge(s->g, head, skip);
   link(s, head, a, depth);
   for (uint32_t k = 1 + rng_geometric(s->rng, 50, 3); k > 0; k--)
     enter(s, a, some_of(s, node, count));
-  graph_add_edge(s->g, a, b);
   if (chance(s, 70))
     link(s, a, skip, depth);
+  graph_add_edge(s->g, a, b);
   for (uint32_t k = 1 + rng_geometric(s->rng, 50, 3); k > 0; k--)
     enter(s, b, some_of(s, node, count));
-  link(s, b, chance(s, 70) ? latch : out, depth);
+  link(s, b, closed || chance(s, 70) ? latch : out, depth);
   link(s, skip, latch, depth);
   graph_add_edge(s->g, latch, head);
-  link(s, latch, out, depth);
+  if (!closed)
+    link(s, latch, out, depth);
 }
 
 /* in: switch { a, c: first of the cycle; b: third; default: out or another } */
 static void entries(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
   uint32_t node[MOST_ARMS], count = fresh_list(s, node, 2, MOST_ARMS);
   if (chance(s, 40)) {
-    entries_round(s, add_slots, node, count, in, out, depth);
+    entries_round(s, add_slots, node, count, in, out, depth, chance(s, 40));
     ring(s, node, count, out, depth);
     return;
   }
@@ -270,14 +272,23 @@ static void add_never(Shape *s, uint32_t from, uint32_t to) {
   graph_add_edge(s->g, from, to);
 }
 
-/* A cycle without exit, with templates on its edges; recorded if it is the outermost. */
-static uint32_t endless_ring(Shape *s, uint32_t *node, uint32_t depth) {
-  uint32_t first = s->g->count, count = fresh_list(s, node, 1, 4);
+/* A cycle without exit, with templates on its edges, and perhaps the loop that leads into it (then
+ * the loop's gate is the region's only entry). Lists the entries; recorded if it is the outermost.
+ */
+static uint32_t endless_region(Shape *s, uint32_t *node, uint32_t depth) {
+  bool round = chance(s, 20);
+  uint32_t first = s->g->count, count = fresh_list(s, node, round ? 2 : 1, 4);
   s->inside++;
   for (uint32_t k = 0; k < count; k++) {
     link(s, node[k], node[(k + 1) % count], depth);
     if (chance(s, 40))
       link(s, node[k], some_of(s, node, count), depth);
+  }
+  if (round) {
+    uint32_t gate = fresh(s);
+    entries_round(s, add_slots, node, count, gate, gate, depth, true);
+    node[0] = gate;
+    count = 1;
   }
   s->inside--;
   if (s->inside == 0)
@@ -292,9 +303,9 @@ static void endless(Shape *s, uint32_t in, uint32_t out, uint32_t depth) {
     chain(s, in, out, depth);
     return;
   }
-  uint32_t count = endless_ring(s, node, depth);
+  uint32_t count = endless_region(s, node, depth);
   if (chance(s, 40)) {
-    entries_round(s, add_never, node, count, in, out, depth);
+    entries_round(s, add_never, node, count, in, out, depth, false);
     return;
   }
   for (uint32_t k = rng_geometric(s->rng, 50, 3); k > 0; k--)

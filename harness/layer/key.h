@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* key: the name of a result in the cache: a hash of the module and of all else that the result
+ * depends on. */
+#ifndef LY_KEY_H
+#define LY_KEY_H
+
+#include "layer/hash.h"
+
+/* What a result depends on besides the module. All members have 64 bits: there is no padding, so
+ * the bytes can be hashed. Limits are not among them: a run that exceeds one is not cached. */
+typedef struct LyMadeBy {
+  LyHash transform, version;             /* of the texts */
+  int64_t build_size, build_s, build_ns; /* the library's file, and when it was changed */
+  int64_t validate, check;               /* settings, 0 or 1 */
+} LyMadeBy;
+
+/* `module`: the hash of its words. */
+LyHash ly_key(LyHash module, const LyMadeBy *made_by);
+
+#endif
