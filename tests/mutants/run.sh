@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # A mutation test of the tests. Each patch of this folder plants one plausible error. It is applied to
 # a copy of the tree; the targets that it can affect are built, and the fast part of the suite runs up to
-# the first test that fails. A test that fails counts only if it fails again alone. Errors in passes/ are
-# also given to the translation-validation checker, whether or not a test has found them, on a
-# fixed set of modules through every transform.
+# the first test that fails or exceeds its time limit (so an endless loop is found, too). A test that
+# fails counts only if it fails again alone, and passes without the error. Errors in passes/ are also
+# given to the translation-validation checker, whether or not a test has found them, on a fixed set of
+# modules through every transform.
 #
 #   tests/mutants/run.sh [--compile | --checker] [NAME...]
 #
@@ -164,6 +165,28 @@ run_tests() {
   done
 }
 
+# ---- the tests without an error ------------------------------------------------------------------
+
+# Keeps, for each state of the sources, the tests that are known to pass.
+note_state() {
+  local state
+  state=$(list_sources | sort -z | grep -zvE "^docs/|^$patches/|^setup.sh" | xargs -0 cat | cksum)
+  [ "$state" = "$(head -n 1 "$work/passed" 2>/dev/null)" ] || echo "$state" >"$work/passed"
+}
+
+# A test that has found the error means nothing unless it passes without it.
+confirm() { # confirm TEST FILE PATCH
+  ! grep -qx "$1" "$work/passed" || return 0
+  pull_out
+  build_for_tests
+  if ! run_ctest -R "^$1\$"; then
+    echo "$1 fails without any planted error; $work/ctest.log" >&2
+    exit 1
+  fi
+  echo "$1" >>"$work/passed"
+  plant "$2" "$3"
+}
+
 # ---- the checker ---------------------------------------------------------------------------------
 
 has_checker() {
@@ -200,14 +223,14 @@ transforms="structurize strip-merges,structurize unstructure:1,structurize
 # Does the checker refuse the output of the planted error for some module? Sets `checker`. If not, does the
 # verifier between the passes? A transform that crashes or hangs on many modules is not run further.
 ask_checker() {
-  local module transform status crashes=0 all
+  local module transform status crashes=0 hangs=0 all
   checker=no
   for transform in $transforms; do
     all=("$modules"/*.spv "$modules"/*.spvasm)
     [[ $transform != *merge-copies* ]] || all+=("$modules"/twins/*)
     for module in "${all[@]}"; do
       status=0
-      (ulimit -v $memory && timeout $module_timeout "$build/bin/spvreconv" --check --no-validate \
+      (ulimit -v $memory && timeout -k 1 $module_timeout "$build/bin/spvreconv" --check --no-validate \
         "--transform=$transform" "$module" -o "$work/out.spv" >"$work/check.log" 2>&1) 2>/dev/null ||
         status=$?
       if [ $status -eq 3 ] && grep -q 'check:' "$work/check.log"; then
@@ -216,15 +239,17 @@ ask_checker() {
       fi
       [ $status -ne 3 ] || checker=verifier
       [ $status -lt 124 ] || crashes=$((crashes + 1))
+      [ $status -ne 124 ] || hangs=$((hangs + 1))
       if [ $crashes -ge 20 ]; then
         checker=crash
+        [ $hangs -lt $crashes ] || checker=hang
         return
       fi
     done
   done
 }
 
-# Sets `checker`: yes, verifier, crash, no, unknown, or - for errors outside passes/, which no checker of
+# Sets `checker`: yes, verifier, crash, hang, no, unknown, or - for errors outside passes/, which no checker of
 # modules can find.
 judge() {
   checker=-
@@ -284,6 +309,7 @@ run_mutant() { # run_mutant NAME FILE
     [ -z "$found" ] || break
   done
   seconds=$((SECONDS - start))
+  [ -z "$found" ] || confirm "$found" "$2" "$patch"
   judge "$2"
   if [ -n "$found" ] && [ -n "$(about equivalent "$patch")" ]; then
     complain "$name is said to be equivalent, and $found finds it"
@@ -318,23 +344,6 @@ take() { # take NAME
 
 # ---- all of it -----------------------------------------------------------------------------------
 
-# The results of the tests mean nothing unless they pass without a planted error. Done once for each
-# state of the sources.
-check_untouched() {
-  local state stage
-  state=$(list_sources | sort -z | grep -zvE "^docs/|^$patches/|^setup.sh" | xargs -0 cat | cksum)
-  [ "$state" != "$(cat "$work/passed" 2>/dev/null)" ] || return 0
-  for stage in quick property emulator policies harness layer; do
-    select_tests "$stage"
-    run_tests
-    if [ -n "$found" ]; then
-      echo "$found fails without any planted error; $work/ctest.log" >&2
-      exit 1
-    fi
-  done
-  echo "$state" >"$work/passed"
-}
-
 compile_only=false checker_only=false
 case ${1:-} in
 --compile) compile_only=true && shift ;;
@@ -349,7 +358,7 @@ fi
 
 make_copy
 if ! $compile_only; then
-  $checker_only || check_untouched
+  $checker_only || note_state
   checks=false
   if has_checker; then
     checks=true
