@@ -255,6 +255,9 @@ static SrStatus run(Run *r) {
   }
   if (!emu_metrics_fill(r->result, r->program->p, &r->table, &r->dispatch, skip ? NULL : &totals))
     return SR_OUT_OF_MEMORY;
+  const spv_emu_schedule *to = r->dispatch.schedule;
+  if (to && to->ended)
+    to->ended(to->user, r->result);
   return SR_OK;
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/cli_cost.h"
 #include "cli/cli_policy.h"
+#include "cli/cli_variant.h"
 #include "shader/variant.h"
 
 #include <getopt.h>
@@ -44,13 +45,14 @@ enum {
   OPT_ANNOTATE,
   OPT_PROFILE,
   OPT_REPORT,
+  OPT_BEFORE,
+  OPT_AFTER,
   OPT_DUMP_TOKENS,
   OPT_TRACE_STACK,
   OPT_TRACE_ENTRIES,
   OPT_VERSION,
   OPT_HELP,
   DEFAULT_SUBGROUP_SIZE = 32,
-  MAX_SUBGROUP_SIZE = 1024,
   MAX_THREADS = 256,
   MESSAGE = 512,
 };
@@ -86,6 +88,8 @@ static const struct option option_table[] = {
     {"annotate", optional_argument, NULL, OPT_ANNOTATE},
     {"profile", required_argument, NULL, OPT_PROFILE},
     {"report", required_argument, NULL, OPT_REPORT},
+    {"before", required_argument, NULL, OPT_BEFORE},
+    {"after", required_argument, NULL, OPT_AFTER},
     {"dump-tokens", required_argument, NULL, OPT_DUMP_TOKENS},
     {"trace-stack", required_argument, NULL, OPT_TRACE_STACK},
     {"trace-entries", required_argument, NULL, OPT_TRACE_ENTRIES},
@@ -103,7 +107,10 @@ static const char help_head[] =
     "\n"
     "  --policy=LIST        names from the list below, separated by commas, or all; default:\n"
     "                       structured where it applies, else maximal\n"
-    "  --subgroup-size=N    1 to 1024, or workgroup (32)\n"
+    "  --subgroup-size=N[,N...]\n"
+    "                       1 to 1024, or workgroup (32); several are compared\n"
+    "  --before=FILE --after=FILE\n"
+    "                       instead of the input: two modules or cases, to be compared\n"
     "  --priority=ORDER     of blocks: lrpo (default), rpo, @BLOCK,BLOCK,..., or\n"
     "                       profile:FILE: chosen for few issues on the paths in FILE\n"
     "  --transform=LIST     run these transforms of spvreconv first\n"
@@ -173,15 +180,6 @@ static const char help_tail[] =
     "2 wrong usage. A policy that does not apply is not a failure.\n";
 
 /* ---- values ---------------------------------------------------------------------------------- */
-
-static bool read_subgroup_size(EmuCli *cli, const char *text) {
-  uint64_t size = 0;
-  if (strcmp(text, "workgroup") != 0 && !cli_number(text, 1, MAX_SUBGROUP_SIZE, &size))
-    return cli_wrong("--subgroup-size expects a number, 1 to %d, or workgroup, not '%s'",
-                     MAX_SUBGROUP_SIZE, text);
-  cli->subgroup_size = (uint32_t)size;
-  return true;
-}
 
 static bool read_transform(EmuCli *cli, const char *text) {
   char *message = hn_variant_check(text);
@@ -299,7 +297,7 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
   case OPT_POLICY:
     return emu_cli_policies(value, &cli->policies, &cli->policy_count);
   case OPT_SUBGROUP_SIZE:
-    return read_subgroup_size(cli, value);
+    return emu_cli_subgroup_sizes(cli, value);
   case OPT_PRIORITY:
     cli->run.priority = value;
     return true;
@@ -353,6 +351,12 @@ static bool read_option(EmuCli *cli, int key, const char *value) {
     cli->report = value;
     return (*value && strcmp(value, "-") != 0) ||
            cli_wrong("--report expects a file, not '%s'", value);
+  case OPT_BEFORE:
+    cli->before = value;
+    return true;
+  case OPT_AFTER:
+    cli->after = value;
+    return true;
   case OPT_DUMP_TOKENS:
   case OPT_TRACE_STACK:
   case OPT_TRACE_ENTRIES:
@@ -389,7 +393,9 @@ static bool check_together(const EmuCli *cli) {
   bool printed = cli->dump_tokens && strcmp(cli->dump_tokens, "-") == 0;
   for (uint32_t i = 0; i < cli->dump_count; i++)
     printed = printed || !cli->dumps[i].file || strcmp(cli->dumps[i].file, "-") == 0;
-  if (!cli->input)
+  if (!emu_cli_variant_check(cli))
+    return false;
+  if (!cli->input && !cli->before)
     return cli_wrong("no input");
   if (cli->json && cli->csv)
     return cli_wrong("either --json or --csv");

@@ -14,20 +14,24 @@ typedef struct EmuDump {
   const char *file; /* NULL: text on standard output */
 } EmuDump;
 
+enum { EMU_CLI_SIZES = 8 };
+
 typedef struct EmuCli {
   const char *input;
-  CliLimit limit;        /* memory, and time until the program is loaded */
-  const char **policies; /* in the order to run; NULL: the emulator's choice */
+  const char *before, *after; /* two modules to compare, instead of the input; NULL: not given */
+  CliLimit limit;             /* memory, and time until the program is loaded */
+  const char **policies;      /* in the order to run; NULL: the emulator's choice */
   uint32_t policy_count;
   const char *entry, *transform, *wave; /* NULL: not given; wave: a file */
   const char *order;                    /* for the transforms; NULL: not given */
   struct EmuProfiled *profiled;         /* the caller's: cli_profiled.h */
   const char *cost;                     /* as given; NULL: not given */
   EmuSweep sweep;
-  uint32_t subgroup_size;    /* 0: the size of a workgroup */
-  struct EmuCliTrace *trace; /* the caller's, for the trace files below */
-  spv_emu_run_options run;   /* priority, segment, limits, checks */
-  const char *profile;       /* a file to write; NULL: not given */
+  uint32_t subgroup_size;                             /* 0: the size of a workgroup */
+  uint32_t subgroup_sizes[EMU_CLI_SIZES], size_count; /* as given: several are compared */
+  struct EmuCliTrace *trace;                          /* the caller's, for the trace files below */
+  spv_emu_run_options run;                            /* priority, segment, limits, checks */
+  const char *profile;                                /* a file to write; NULL: not given */
   bool json, csv, check_uniform;
   const char *report;                                    /* the page's file; NULL: none */
   const char *dump_tokens, *trace_stack, *trace_entries; /* files; NULL: not given */

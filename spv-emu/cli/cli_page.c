@@ -30,33 +30,53 @@ const spv_emu_schedule *emu_cli_page_listen(const EmuCliPage *page, uint32_t run
   return run < page->count ? &page->recordings[run].schedule : NULL;
 }
 
-/* Without a picture the page is still written, and gives the reason. */
-static char *draw(const char *file, const spv_emu_program *program, const char **why) {
+/* Without a picture the page is still written, and gives the reason. *left: bytes for this and the
+ * other pictures. */
+static char *draw(const char *file, const char *dot, size_t *left, const char **why) {
   static const char too_large[] = "The graph is too large to draw.";
-  char *dot = program ? spv_emu_draw(program, MOST_DRAWN) : NULL, *svg = NULL;
-  *why = !program                         ? "Nothing ran."
-         : !dot                           ? "There was not enough memory to draw the graph."
+  char *svg = NULL;
+  *why = !dot                             ? "There was not enough memory to draw the graph."
          : !*dot                          ? too_large
          : !cli_has_graphviz()            ? "The graph is not drawn: Graphviz is not installed."
          : !cli_make_svg(file, dot, &svg) ? "The graph is not drawn: Graphviz failed."
                                           : NULL;
-  free(dot);
-  if (svg && strlen(svg) > MOST_SVG) {
+  if (svg && strlen(svg) > *left) {
     free(svg);
     svg = NULL;
     *why = too_large;
   }
+  *left -= svg ? strlen(svg) : 0;
   return svg;
+}
+
+/* Draws the graphs; equal ones once. */
+static void draw_all(const char *file, EmuPage *what) {
+  char *dots[EMU_PAGE_PROGRAMS] = {0};
+  size_t left = MOST_SVG;
+  for (uint32_t i = 0; i < what->program_count; i++) {
+    EmuPageProgram *p = &what->programs[i];
+    dots[i] = spv_emu_draw(p->program, MOST_DRAWN);
+    for (p->same = 0; p->same < i && !(dots[i] && dots[p->same] && *dots[i] &&
+                                       strcmp(dots[i], dots[p->same]) == 0);)
+      p->same++;
+    if (p->same == i)
+      p->graph = draw(file, dots[i], &left, &p->no_graph);
+    else
+      p->no_graph = what->programs[p->same].no_graph;
+  }
+  for (uint32_t i = 0; i < what->program_count; i++)
+    free(dots[i]);
 }
 
 bool emu_cli_page_write(const EmuCliPage *page, const EmuReport *report) {
   if (!page->file)
     return true;
   EmuPage what = {.report = report, .recordings = page->recordings, .source = page->source};
-  char *svg = draw(page->file, emu_page_program(&what), &what.no_graph);
-  what.graph = svg;
+  emu_page_choose(&what);
+  draw_all(page->file, &what);
   char *text = emu_page_make(&what);
-  free(svg);
+  for (uint32_t i = 0; i < what.program_count; i++)
+    free(what.programs[i].graph);
   if (!text)
     cli_say(page->file, "out of memory");
   bool good = text && cli_write(page->file, text, strlen(text));

@@ -2,7 +2,7 @@
 /* spv-emu: the command line. A case is loaded once and run under each policy from its initial
  * contents; then the results are reported. */
 #include "cli/cli_arguments.h"
-#include "cli/cli_case.h"
+#include "cli/cli_cases.h"
 #include "cli/cli_cost.h"
 #include "cli/cli_environment.h"
 #include "cli/cli_page.h"
@@ -44,7 +44,7 @@ static bool dump(const EmuCli *cli, const EmuDump *wanted, const EmuRow *row) {
   }
   bool good = out && (!wanted->file || fclose(out) == 0);
   if (!good)
-    cli_say(cli->input, "out of memory");
+    cli_say(cli->input ? cli->input : cli->before, "out of memory");
   else if (!found && wanted->place.name)
     cli_say(cli->input, "there is no buffer '%.*s' to dump", (int)wanted->place.name_length,
             wanted->place.name);
@@ -70,11 +70,12 @@ static bool annotate(const EmuCli *cli, const EmuRow *row) {
     const EmuPart *part = &row->parts[i];
     char *text = part->result ? listing(cli, part) : NULL;
     if (part->result && !text) {
-      cli_say(cli->input, "out of memory");
+      cli_say(cli->input ? cli->input : cli->before, "out of memory");
       return false;
     }
     if (text)
-      printf("\n; policy %s\n%s", part->result->policy, text);
+      printf("\n; %s%spolicy %s\n%s", row->variant ? row->variant : "", row->variant ? ", " : "",
+             part->result->policy, text);
     free(text);
   }
   return true;
@@ -94,7 +95,7 @@ static bool dump_tokens(const EmuCli *cli, const EmuReport *report) {
     }
   bool good = out && fclose(out) == 0;
   if (!good)
-    cli_say(cli->input, "out of memory");
+    cli_say(cli->input ? cli->input : cli->before, "out of memory");
   good = good && cli_write(cli->dump_tokens, text, size);
   free(text);
   return good;
@@ -173,43 +174,63 @@ static bool run_sweep(EmuCli *cli, EmuCase *c, spv_emu_cost *cost, const EmuCliP
   return true;
 }
 
-/* Runs everything and reports. Returns the exit code. */
-static int run_rows(EmuCli *cli, spv_emu_cost *cost, EmuCliPage *page, EmuRow *rows,
-                    uint32_t count) {
-  EmuCase c;
-  int code;
-  cli_limit_begin(&cli->limit, cli->input);
-  if (emu_case_read(cli, &c, &code) && run_sweep(cli, &c, cost, page, rows, &code)) {
-    const EmuReport report = {
-        .module = cli->input,
-        .dispatch = c.dispatch,
-        .cost = cli->cost || cli->sweep.cost ? cost : NULL,
-        .sweep = cli->sweep.name[0] ? cli->sweep.column : NULL,
-        .rows = rows,
-        .row_count = count,
-    };
-    bool good = deliver(cli, &report);
-    good = emu_cli_page_write(page, &report) && good;
-    good = good && (!cli->profile || emu_cli_paths(cli, &c, cli->profile));
-    code = good ? EXIT_SUCCESS : EXIT_FAILURE;
+static void name_rows(const EmuCliCases *cases, uint32_t variant, const EmuCli *of) {
+  for (uint32_t i = 0; i < of->policy_count; i++) {
+    EmuRow *row = &cases->rows[variant * of->policy_count + i];
+    row->variant = cases->names[variant];
+    row->module = of->input;
+    row->value = of->subgroup_size;
   }
-  for (uint32_t i = 0; i < count; i++)
-    emu_row_free(&rows[i]);
-  emu_case_close(&c);
-  return code;
+}
+
+/* Runs all variants. False: *code is the exit code. */
+static bool run_variants(EmuCli *cli, spv_emu_cost *cost, const EmuCliPage *page,
+                         EmuCliCases *cases, int *code) {
+  uint32_t count = emu_cli_variants(cli);
+  for (uint32_t i = 0; i < count; i++) {
+    EmuCli of = emu_cli_variant(cli, i);
+    EmuCliPage its_page = *page;
+    its_page.recordings += page->file ? i * cli->policy_count : 0;
+    cli_limit_begin(&cli->limit, of.input);
+    if (!emu_case_read(&of, &cases->cases[i], code) ||
+        !run_sweep(&of, &cases->cases[i], cost, &its_page, &cases->rows[i * cli->policy_count],
+                   code))
+      return false;
+    if (count > 1)
+      name_rows(cases, i, &of);
+  }
+  return true;
+}
+
+/* Runs everything and reports. Returns the exit code. */
+static int run_rows(EmuCli *cli, spv_emu_cost *cost, EmuCliPage *page, EmuCliCases *cases) {
+  int code = EXIT_FAILURE;
+  if (!run_variants(cli, cost, page, cases, &code))
+    return code;
+  const EmuReport report = {
+      .module = cases->title,
+      .dispatch = cases->cases[0].dispatch,
+      .cost = cli->cost || cli->sweep.cost ? cost : NULL,
+      .sweep = cli->sweep.name[0] ? cli->sweep.column : NULL,
+      .variants = emu_cli_variant_column(cli),
+      .rows = cases->rows,
+      .row_count = cases->row_count,
+  };
+  bool good = deliver(cli, &report);
+  good = emu_cli_page_write(page, &report) && good;
+  good = good && (!cli->profile || emu_cli_paths(cli, &cases->cases[0], cli->profile));
+  return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 static int run_case(EmuCli *cli, spv_emu_cost *cost) {
-  uint32_t count = emu_sweep_count(&cli->sweep) * cli->policy_count;
+  uint32_t count = emu_cli_variants(cli) * emu_sweep_count(&cli->sweep) * cli->policy_count;
   EmuCliPage page = {.file = cli->report, .source = !cli->annotate || cli->annotate_source};
-  EmuRow *rows = calloc(count, sizeof *rows);
+  EmuCliCases cases;
   int code = EXIT_FAILURE;
-  if (!rows)
-    cli_say(cli->input, "out of memory");
-  else if (emu_cli_page_open(&page, count))
-    code = run_rows(cli, cost, &page, rows, count);
+  if (emu_cli_cases_open(&cases, cli, count) && emu_cli_page_open(&page, count))
+    code = run_rows(cli, cost, &page, &cases);
   emu_cli_page_close(&page);
-  free(rows);
+  emu_cli_cases_close(&cases);
   return code;
 }
 

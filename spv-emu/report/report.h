@@ -14,6 +14,7 @@ typedef struct EmuReport {
   const char *dispatch;     /* what ran: "4 x 1 x 1 workgroups"; NULL: the rows have it */
   const spv_emu_cost *cost; /* the requested cost model; NULL: none */
   const char *sweep;        /* the name of the rows' values; NULL: they have none */
+  const char *variants;     /* the name of the rows' variants; NULL: there is only one */
   const EmuRow *rows;
   uint32_t row_count;
 } EmuReport;

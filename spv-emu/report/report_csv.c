@@ -30,6 +30,8 @@ static void print_head(const EmuReport *report, FILE *out) {
     print_text(report->sweep, out);
     fputc(',', out);
   }
+  if (report->variants)
+    fputs("variant,", out);
   fputs("module,policy,subgroup_size,subgroups,status,message", out);
 #define EMU_COUNT(group, name, field) print_name(#group, #name, out);
 #define EMU_REAL(group, name, field) print_name(#group, #name, out);
@@ -41,7 +43,11 @@ static void print_row(const EmuReport *report, const EmuRow *row, FILE *out) {
   const spv_emu_result total = emu_row_total(row), *r = &total;
   if (report->sweep)
     fprintf(out, "%" PRIu64 ",", row->value);
-  print_text(report->module, out);
+  if (report->variants) {
+    print_text(row->variant, out);
+    fputc(',', out);
+  }
+  print_text(row->module ? row->module : report->module, out);
   fprintf(out, ",%s,%" PRIu32 ",%" PRIu64 ",%s,", r->policy, r->subgroup_size, r->subgroups,
           emu_outcome_name(r->outcome));
   print_text(emu_row_message(row, r), out);

@@ -84,6 +84,10 @@ static json_t *row_object(const EmuReport *report, const EmuRow *row) {
   json_t *o = json_object();
   if (report->sweep)
     json_object_set_new(o, "sweep", sweep_object(report->sweep, row->value));
+  if (row->variant) {
+    json_object_set_new(o, "variant", cli_json_text(row->variant));
+    json_object_set_new(o, "module", cli_json_text(row->module));
+  }
   json_object_set_new(o, "policy", json_string(total.policy));
   set_count(o, "subgroup_size", total.subgroup_size);
   set_count(o, "subgroups", total.subgroups);

@@ -14,11 +14,13 @@ static bool put_data(const EmuPage *page, FILE *out) {
   return good;
 }
 
-/* Writes the graph from the svg element on, without the XML header that Graphviz writes. */
-static void put_graph(const EmuPage *page, FILE *out) {
-  const char *start = page->graph ? strstr(page->graph, "<svg") : NULL;
-  if (start)
-    fputs(start, out);
+/* Writes the graphs from the svg element on, without the XML header that Graphviz writes. */
+static void put_graphs(const EmuPage *page, FILE *out) {
+  for (uint32_t i = 0; i < page->program_count; i++) {
+    const char *graph = page->programs[i].graph, *start = graph ? strstr(graph, "<svg") : NULL;
+    if (start)
+      fprintf(out, "<div class=\"drawing\" data-graph=\"%u\">%s</div>\n", i, start);
+  }
 }
 
 static bool put_named(void *user, const char *name, FILE *out) {
@@ -27,8 +29,8 @@ static bool put_named(void *user, const char *name, FILE *out) {
     emu_fill_text(out, page->report->module);
   else if (strcmp(name, "style") == 0)
     fwrite(emu_page_style, 1, emu_page_style_size, out);
-  else if (strcmp(name, "graph") == 0)
-    put_graph(page, out);
+  else if (strcmp(name, "graphs") == 0)
+    put_graphs(page, out);
   else if (strcmp(name, "script") == 0)
     fwrite(emu_page_script, 1, emu_page_script_size, out);
   else

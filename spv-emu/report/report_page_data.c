@@ -7,65 +7,116 @@
 #include "cli/cli_json.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
   MOST_PARTS = 2048,
+  MOST_PIPELINES = 4,
   MOST_LINES = 4000,
-  MOST_LINE = 240, /* bytes of a line, or a name */
-  LISTING_BYTES = 500000,
-  SCHEDULE_BYTES = 1000000, /* for all policies */
+  MOST_LINE = 240,          /* bytes of a line, or a name */
+  LISTING_BYTES = 500000,   /* for all programs */
+  COUNT_BYTES = 500000,     /* for the counts of single dispatches */
+  PART_BYTES = 16,          /* of a part's counts */
+  SCHEDULE_BYTES = 1000000, /* for all runs */
+  BINS_BYTES = 24000,       /* with less a schedule in bins is too coarse */
   ESCAPED = 6,              /* bytes of a character that JSON must escape */
   USE_BYTES = 12,
 };
-
-/* ---- what is shown --------------------------------------------------------------------------- */
-
-static uint64_t issues_of(const EmuReport *report, const spv_emu_program *program) {
-  uint64_t issues = 0;
-  for (uint32_t i = 0; i < report->row_count; i++)
-    for (uint32_t k = 0; k < report->rows[i].part_count; k++)
-      if (report->rows[i].parts[k].program == program)
-        issues += report->rows[i].parts[k].result->issued;
-  return issues;
-}
-
-const spv_emu_program *emu_page_program(const EmuPage *page) {
-  const spv_emu_program *most = NULL;
-  for (uint32_t i = 0; i < page->report->row_count; i++)
-    for (uint32_t k = 0; k < page->recordings[i].count; k++) {
-      const spv_emu_program *other = page->recordings[i].dispatches[k].program;
-      if (!most || issues_of(page->report, other) > issues_of(page->report, most))
-        most = other;
-    }
-  return most;
-}
 
 static void append(json_t *array, uint64_t value) {
   json_array_append_new(array, json_integer((json_int_t)value));
 }
 
-/* What the page shows for a policy: the program's result and schedule. `result` NULL: the policy
- * did not run it, or has no schedule. */
-typedef struct Shown {
-  const spv_emu_result *result;
-  const EmuRecordedDispatch *dispatch;
-} Shown;
-
-static Shown shown_of(const EmuPage *page, const spv_emu_program *program, uint32_t row) {
-  const EmuRow *r = &page->report->rows[row];
-  Shown shown = {.dispatch = emu_recording_find(&page->recordings[row], program)};
-  for (uint32_t i = 0; i < r->part_count && shown.dispatch; i++)
-    if (r->parts[i].program == program)
-      shown.result = r->parts[i].result;
-  return shown;
+static bool same_text(const char *a, const char *b) {
+  return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static const spv_emu_result *first_result(const EmuPage *page, const spv_emu_program *program) {
-  Shown shown = {0};
-  for (uint32_t i = 0; i < page->report->row_count && program && !shown.result; i++)
-    shown = shown_of(page, program, i);
-  return shown.result;
+/* ---- what is shown --------------------------------------------------------------------------- */
+
+/* The result of a program under the policy of a row; NULL: it did not run. */
+static const spv_emu_result *result_of(const EmuRow *row, const spv_emu_program *program) {
+  for (uint32_t i = 0; i < row->part_count; i++)
+    if (row->parts[i].program == program)
+      return row->parts[i].result;
+  return NULL;
+}
+
+static uint64_t issues_of(const EmuReport *report, uint32_t part) {
+  uint64_t issues = 0;
+  for (uint32_t i = 0; i < report->row_count; i++)
+    if (part < report->rows[i].part_count && report->rows[i].parts[part].result)
+      issues += report->rows[i].parts[part].result->issued;
+  return issues;
+}
+
+/* The program of a part of the rows from `first` on that are of the same variant, if any of them
+ * has a schedule; else NULL. */
+static const spv_emu_program *program_at(const EmuPage *page, uint32_t first, uint32_t part) {
+  const EmuRow *rows = page->report->rows;
+  for (uint32_t i = first;
+       i < page->report->row_count && same_text(rows[i].variant, rows[first].variant); i++)
+    if (part < rows[i].part_count && rows[i].parts[part].program &&
+        emu_recording_find(&page->recordings[i], rows[i].parts[part].program, 0))
+      return rows[i].parts[part].program;
+  return NULL;
+}
+
+static uint32_t variant_count(const EmuReport *report) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < report->row_count; i++)
+    count += i == 0 || !same_text(report->rows[i].variant, report->rows[i - 1].variant);
+  return count;
+}
+
+/* Adds that part's program of every variant. */
+static void choose_part(EmuPage *page, uint32_t part) {
+  const EmuRow *rows = page->report->rows;
+  for (uint32_t i = 0; i < page->report->row_count && page->program_count < EMU_PAGE_PROGRAMS;
+       i++) {
+    bool starts = i == 0 || !same_text(rows[i].variant, rows[i - 1].variant);
+    const spv_emu_program *program = starts ? program_at(page, i, part) : NULL;
+    if (program)
+      page->programs[page->program_count++] =
+          (EmuPageProgram){.program = program, .variant = rows[i].variant, .part = part};
+  }
+}
+
+/* The part that issues most of those that issue less than `less`, or as much and come after
+ * `after`; false: there is none. */
+static bool next_part(const EmuReport *report, uint32_t parts, uint64_t less, uint32_t after,
+                      uint32_t *part) {
+  uint64_t most = 0;
+  for (uint32_t i = 0; i < parts; i++) {
+    uint64_t issues = issues_of(report, i);
+    if ((issues < less || (issues == less && i > after)) && issues > most) {
+      most = issues;
+      *part = i;
+    }
+  }
+  return most > 0;
+}
+
+void emu_page_choose(EmuPage *page) {
+  const EmuReport *report = page->report;
+  uint32_t parts = 0, part = 0, variants = variant_count(report);
+  for (uint32_t i = 0; i < report->row_count; i++)
+    parts = report->rows[i].part_count > parts ? report->rows[i].part_count : parts;
+  uint64_t less = UINT64_MAX;
+  for (uint32_t i = 0; i < MOST_PIPELINES && (i == 0 || (i + 1) * variants <= EMU_PAGE_PROGRAMS) &&
+                       next_part(report, parts, less, part, &part);
+       i++) {
+    choose_part(page, part);
+    less = issues_of(report, part);
+  }
+}
+
+static const spv_emu_result *first_result(const EmuPage *page, const EmuPageProgram *shown) {
+  const spv_emu_result *r = NULL;
+  for (uint32_t i = 0; i < page->report->row_count && !r; i++)
+    if (emu_recording_find(&page->recordings[i], shown->program, 0))
+      r = result_of(&page->report->rows[i], shown->program);
+  return r;
 }
 
 static json_t *cut_text(const char *bytes, size_t length) {
@@ -134,7 +185,8 @@ static size_t line_bytes(const spv_emu_line *line) {
   return bytes;
 }
 
-static json_t *listing_object(const EmuPage *page, const spv_emu_program *program) {
+/* NULL: out of memory. */
+static json_t *listing_object(const EmuPage *page, const spv_emu_program *program, size_t most) {
   spv_emu_listing *listing = spv_emu_list(program, page->source);
   if (!listing)
     return NULL;
@@ -143,7 +195,7 @@ static json_t *listing_object(const EmuPage *page, const spv_emu_program *progra
   size_t bytes = 0;
   for (; i < listing->line_count && i < MOST_LINES; i++) {
     bytes += line_bytes(&listing->lines[i]);
-    if (bytes > LISTING_BYTES)
+    if (bytes > most)
       break;
     json_array_append_new(lines, line_array(listing, &listing->lines[i]));
   }
@@ -154,51 +206,170 @@ static json_t *listing_object(const EmuPage *page, const spv_emu_program *progra
   return o;
 }
 
-/* ---- policies -------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
-static json_t *policy_object(const Shown *shown) {
-  const spv_emu_result *r = shown->result;
-  json_t *o = json_object(), *executions = json_array(), *lanes = json_array();
-  json_t *schedule = json_object();
+/* Sets the listing, or the number of an earlier program that has the same; *left: the bytes for it
+ * and the following ones. False: out of memory. */
+static bool add_listing(const EmuPage *page, uint32_t at, json_t *programs, json_t *o,
+                        size_t *left) {
+  json_t *listing =
+      listing_object(page, page->programs[at].program, *left / (page->program_count - at));
+  if (!listing)
+    return false;
+  for (uint32_t i = 0; i < at; i++)
+    if (json_equal(json_object_get(json_array_get(programs, i), "listing"), listing)) {
+      json_decref(listing);
+      json_object_set_new(o, "listing", json_integer(i));
+      return true;
+    }
+  size_t bytes = json_dumpb(listing, NULL, 0, JSON_COMPACT);
+  *left -= bytes < *left ? bytes : *left;
+  json_object_set_new(o, "listing", listing);
+  return true;
+}
+
+static json_t *program_object(const EmuPage *page, uint32_t at) {
+  const EmuPageProgram *shown = &page->programs[at];
+  const spv_emu_result *r = first_result(page, shown);
+  bool drawn = page->programs[shown->same].graph;
+  json_t *o = json_object();
+  json_object_set_new(o, "variant", shown->variant ? cli_json_text(shown->variant) : json_null());
+  json_object_set_new(o, "pipeline", json_integer(shown->part + 1));
+  add_blocks(r, o);
+  json_object_set_new(o, "parts", parts_array(r));
+  json_object_set_new(o, "priority", priority_array(r));
+  json_object_set_new(o, "graph", drawn ? json_integer(shown->same) : json_null());
+  json_object_set_new(o, "no_graph", drawn ? json_null() : cli_json_text(shown->no_graph));
+  return o;
+}
+
+static json_t *programs_array(const EmuPage *page) {
+  json_t *programs = json_array();
+  size_t left = LISTING_BYTES;
+  for (uint32_t i = 0; i < page->program_count; i++) {
+    json_t *o = program_object(page, i);
+    if (!add_listing(page, i, programs, o, &left)) {
+      json_decref(o);
+      json_decref(programs);
+      return NULL;
+    }
+    json_array_append_new(programs, o);
+  }
+  return programs;
+}
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+/* A run of the page, and where its schedules are. */
+typedef struct Run {
+  EmuRecordedDispatch *dispatch;
+  json_t *subgroups;
+} Run;
+
+typedef struct Runs {
+  json_t *array;
+  Run *at;
+  size_t count;
+  size_t count_bytes; /* of single dispatches, so far */
+} Runs;
+
+static json_t *add_run(Runs *runs, uint32_t row, uint32_t program, EmuRecordedDispatch *d) {
+  json_t *o = json_object(), *subgroups = json_array();
+  json_object_set_new(o, "result", json_integer(row));
+  json_object_set_new(o, "program", json_integer(program));
+  json_object_set_new(o, "dispatch", json_null());
+  json_object_set_new(o, "scheduled", json_integer(d->number));
+  json_object_set_new(o, "lanes", json_integer(d->lanes));
+  json_object_set_new(o, "subgroups", subgroups);
+  json_array_append_new(runs->array, o);
+  runs->at[runs->count++] = (Run){d, subgroups};
+  return o;
+}
+
+static void set_totals(json_t *o, uint64_t issued, uint64_t lane_instructions, json_t *executions,
+                       json_t *lanes) {
+  json_object_set_new(o, "issued", json_integer((json_int_t)issued));
+  json_object_set_new(o, "lane_instructions", json_integer((json_int_t)lane_instructions));
+  json_object_set_new(o, "executions", executions);
+  json_object_set_new(o, "lane_sums", lanes);
+}
+
+/* All dispatches of a program, with the schedule of the first. */
+static void add_sum(Runs *runs, uint32_t row, uint32_t program, EmuRecordedDispatch *d,
+                    const spv_emu_result *r) {
+  json_t *executions = json_array(), *lanes = json_array();
   for (uint32_t i = 0; i < r->part_count; i++) {
     append(executions, r->parts[i].executions);
     append(lanes, r->parts[i].lanes);
   }
-  json_object_set_new(o, "executions", executions);
-  json_object_set_new(o, "lanes", lanes);
-  json_object_set_new(schedule, "lanes", json_integer(shown->dispatch->lanes));
-  json_object_set_new(schedule, "subgroups", json_array());
-  json_object_set_new(o, "schedule", schedule);
-  return o;
+  set_totals(add_run(runs, row, program, d), r->issued, r->lane_instructions, executions, lanes);
 }
 
-/* Adds the first subgroup of every policy, cut if necessary; then others, as long as they fit
- * completely. What a policy does not use of its share is left for the next ones. */
-static void add_schedules(const EmuPage *page, const spv_emu_program *program, json_t *policies) {
+static void add_dispatch(Runs *runs, uint32_t row, uint32_t program, EmuRecordedDispatch *d) {
+  json_t *executions = json_array(), *lanes = json_array();
+  for (uint32_t i = 0; i < d->part_count; i++) {
+    append(executions, d->counts[2 * i]);
+    append(lanes, d->counts[2 * i + 1]);
+  }
+  json_t *o = add_run(runs, row, program, d);
+  json_object_set_new(o, "dispatch", json_integer(d->number));
+  set_totals(o, d->issued, d->lane_instructions, executions, lanes);
+}
+
+/* A program under the policy of a row: all its dispatches, then, if there are several, single
+ * ones. */
+static void add_runs(const EmuPage *page, uint32_t row, uint32_t program, Runs *runs) {
+  const spv_emu_program *of = page->programs[program].program;
+  EmuRecording *recording = &page->recordings[row];
+  EmuRecordedDispatch *d = emu_recording_find(recording, of, 0);
+  const spv_emu_result *r = result_of(&page->report->rows[row], of);
+  if (!d || !r)
+    return;
+  add_sum(runs, row, program, d, r);
+  for (uint32_t i = 0; emu_recording_find(recording, of, 1); i++) {
+    d = emu_recording_find(recording, of, i);
+    if (!d || runs->count_bytes + (size_t)d->part_count * PART_BYTES > COUNT_BYTES)
+      return;
+    runs->count_bytes += (size_t)d->part_count * PART_BYTES;
+    add_dispatch(runs, row, program, d);
+  }
+}
+
+/* A schedule that another run already has is not repeated: the page finds it by its number. */
+static bool is_repeated(const Runs *runs, size_t at) {
+  return at > 0 && runs->at[at - 1].dispatch == runs->at[at].dispatch;
+}
+
+/* Adds the first subgroup of every run, in bins if necessary; then others, as long as they are not
+ * too coarse. What a run does not use of its share is left for the next ones. */
+static void add_schedules(Runs *runs) {
   size_t left = SCHEDULE_BYTES;
   for (uint32_t k = 0; k < EMU_RECORDED_SUBGROUPS; k++) {
-    size_t sharers = json_object_size(policies);
-    for (uint32_t i = 0; i < page->report->row_count; i++) {
-      Shown shown = shown_of(page, program, i);
-      if (!shown.result)
-        continue;
-      json_t *schedule =
-          json_object_get(json_object_get(policies, shown.result->policy), "schedule");
-      left -= emu_recording_add(shown.dispatch, k, left / sharers--, k == 0,
-                                json_object_get(schedule, "subgroups"));
-    }
+    size_t sharers = runs->count;
+    for (size_t i = 0; i < runs->count; i++, sharers--)
+      if (!is_repeated(runs, i)) {
+        size_t taken = emu_recording_add(runs->at[i].dispatch, k, left / sharers,
+                                         k == 0 ? 0 : BINS_BYTES, runs->at[i].subgroups);
+        left -= taken < left ? taken : left;
+      }
   }
 }
 
-static json_t *policies_object(const EmuPage *page, const spv_emu_program *program) {
-  json_t *policies = json_object();
-  for (uint32_t i = 0; i < page->report->row_count; i++) {
-    Shown shown = shown_of(page, program, i);
-    if (shown.result)
-      json_object_set_new(policies, shown.result->policy, policy_object(&shown));
+static json_t *runs_array(const EmuPage *page) {
+  Runs runs = {.array = json_array()};
+  runs.at =
+      calloc((size_t)page->report->row_count * page->program_count * (EMU_RECORDED_TIMES + 1) + 1,
+             sizeof *runs.at);
+  for (uint32_t i = 0; runs.at && i < page->report->row_count; i++)
+    for (uint32_t k = 0; k < page->program_count; k++)
+      add_runs(page, i, k, &runs);
+  add_schedules(&runs);
+  if (!runs.at) {
+    json_decref(runs.array);
+    return NULL;
   }
-  add_schedules(page, program, policies);
-  return policies;
+  free(runs.at);
+  return runs.array;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -214,67 +385,64 @@ static json_t *report_object(const EmuReport *report) {
   return o;
 }
 
-/* False: out of memory. */
-static bool add_shown(const EmuPage *page, const spv_emu_program *program, json_t *data) {
-  const spv_emu_result *r = first_result(page, program);
-  json_t *shown = json_object(), *listing = listing_object(page, program);
-  add_blocks(r, shown);
-  json_object_set_new(shown, "parts", parts_array(r));
-  json_object_set_new(shown, "priority", priority_array(r));
-  json_object_set_new(shown, "policies", policies_object(page, program));
-  json_object_set_new(shown, "listing", listing);
-  json_object_set_new(data, "shown", shown);
-  return listing != NULL;
+static json_t *purposes_object(void) {
+  json_t *o = json_object();
+  const char *name, *purpose;
+  for (uint32_t i = 0; (name = spv_emu_policy(i, &purpose)); i++)
+    json_object_set_new(o, name, json_string(purpose));
+  return o;
 }
 
-/* How many pipelines of a row ran, and which of them is this program's, from 1. */
-static void count_pipelines(const EmuRow *row, const spv_emu_program *program, uint32_t *all,
-                            uint32_t *number) {
-  *all = *number = 0;
-  for (uint32_t k = 0; k < row->part_count; k++) {
-    *all += row->parts[k].result != NULL;
-    if (row->parts[k].program == program)
-      *number = *all;
-  }
-}
-
-/* Adds the counts of the row in which most pipelines ran. */
-static void add_pipelines(const EmuPage *page, const spv_emu_program *program, json_t *data) {
-  uint32_t all = 0, number = 0;
-  for (uint32_t i = 0; i < page->report->row_count; i++) {
-    uint32_t ran, place;
-    count_pipelines(&page->report->rows[i], program, &ran, &place);
-    if (ran > all) {
-      all = ran;
-      number = place;
-    }
-  }
-  json_object_set_new(data, "pipelines", json_integer(all));
-  json_object_set_new(data, "pipeline", json_integer(number));
-}
-
-static json_t *dispatch_text(const EmuReport *report) {
+static uint64_t most_dispatches(const EmuReport *report) {
   uint64_t most = 0;
   for (uint32_t i = 0; i < report->row_count; i++)
     most = report->rows[i].dispatches > most ? report->rows[i].dispatches : most;
+  return most;
+}
+
+static uint32_t most_pipelines(const EmuReport *report) {
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < report->row_count; i++) {
+    uint32_t ran = 0;
+    for (uint32_t k = 0; k < report->rows[i].part_count; k++)
+      ran += report->rows[i].parts[k].result != NULL;
+    most = ran > most ? ran : most;
+  }
+  return most;
+}
+
+static json_t *dispatch_text(const EmuReport *report) {
+  uint64_t most = most_dispatches(report);
   return report->dispatch
              ? cli_json_text(report->dispatch)
              : json_sprintf("%llu dispatch%s", (unsigned long long)most, most == 1 ? "" : "es");
 }
 
+/* The blocks of a program that has too many; 0: none has. */
+static uint32_t too_large(const EmuPage *page) {
+  for (uint32_t i = 0; i < page->program_count; i++) {
+    const spv_emu_result *r = first_result(page, &page->programs[i]);
+    if (r->part_count > MOST_PARTS)
+      return r->block_count;
+  }
+  return 0;
+}
+
 json_t *emu_page_data(const EmuPage *page) {
   json_t *data = json_object();
-  const spv_emu_program *program = emu_page_program(page);
-  const spv_emu_result *r = first_result(page, program);
-  bool large = r && r->part_count > MOST_PARTS, good = true;
+  uint32_t blocks = too_large(page);
+  bool good = true;
   json_object_set_new(data, "report", report_object(page->report));
   json_object_set_new(data, "dispatch", dispatch_text(page->report));
-  add_pipelines(page, program, data);
-  json_object_set_new(data, "no_graph", page->graph ? json_null() : cli_json_text(page->no_graph));
-  json_object_set_new(data, "too_large", large ? json_integer(r->block_count) : json_null());
-  json_object_set_new(data, "shown", json_null());
-  if (r && !large)
-    good = add_shown(page, program, data);
+  json_object_set_new(data, "purposes", purposes_object());
+  json_object_set_new(data, "pipelines", json_integer(most_pipelines(page->report)));
+  json_object_set_new(data, "dispatches", json_integer((json_int_t)most_dispatches(page->report)));
+  json_object_set_new(data, "too_large", blocks ? json_integer(blocks) : json_null());
+  json_t *programs = blocks ? json_array() : programs_array(page);
+  json_t *runs = blocks ? json_array() : runs_array(page);
+  good = programs && runs;
+  json_object_set_new(data, "programs", programs);
+  json_object_set_new(data, "runs", runs);
   for (uint32_t i = 0; i < page->report->row_count; i++)
     good = good && emu_recording_is_whole(&page->recordings[i]);
   if (good)

@@ -3,18 +3,31 @@
  *
  *   report     as --json has it, without blocks and buffers; covers all pipelines
  *   dispatch   what ran, as text
+ *   purposes   by policy: one line
  *   pipelines  how many pipelines ran
- *   pipeline   the number, from 1, of the one that the following covers
- *   no_graph   why there is no picture of the graph; null: there is one
- *   shown      null if nothing ran, or too_large is set; else
+ *   dispatches how many dispatches ran
+ *   too_large  number of blocks of a program with more than can be shown; else null
+ *   programs   empty if nothing ran, or too_large is set; else the pipelines that issue most, of
+ *              each variant:
+ *     variant    its name; null: there is only one
+ *     pipeline   its number, from 1
  *     functions  names
  *     blocks     [function, label id, line]
  *     parts      [block, number in it, issues]: blocks, or what calls cut them into
  *     priority   blocks, the highest priority first
- *     policies   by name: executions and lanes by part, schedule as in report_recording.h; without
- *                opt, which has no schedule
- *     listing    {source, cut, lines: [text, part, instructions, part, instructions, …]}
- *   too_large  number of blocks of a program with more than can be shown; else null
+ *     listing    {source, cut, lines: [text, part, instructions, part, instructions, …]}; or the
+ *                number of an earlier program with the same listing
+ *     graph      the number of the picture; null: there is none, and no_graph says why
+ *   runs       of a program under a policy; none under opt, which has no schedule
+ *     result     index in report.results
+ *     program    index
+ *     dispatch   null: all dispatches of the program; else the number of one, from 1
+ *     lanes      of a subgroup
+ *     issued, lane_instructions
+ *     executions, lane_sums   by part
+ *     subgroups  the schedules of some (report_recording.h), for `dispatch` null those of the first
+ *                one
+ *     scheduled  the number of that dispatch
  *
  * The object's size is bounded for any program: what is too long is cut, and marked as cut. */
 #ifndef EMU_REPORT_PAGE_DATA_H
@@ -23,17 +36,27 @@
 #include "report/report.h"
 #include "report/report_recording.h"
 
+enum { EMU_PAGE_PROGRAMS = 8 };
+
+typedef struct EmuPageProgram { /* a program that is shown block by block */
+  const spv_emu_program *program;
+  const char *variant; /* NULL: there is only one */
+  uint32_t part;       /* of the rows */
+  char *graph;         /* as SVG; owned by the caller; NULL: as `same`, or none, and `no_graph` */
+  const char *no_graph;
+  uint32_t same; /* the program that has this one's picture: itself, or an earlier one */
+} EmuPageProgram;
+
 typedef struct EmuPage {
   const EmuReport *report;
-  const EmuRecording *recordings; /* one for each row of the report */
-  const char *graph;              /* that of the shown program, as SVG; NULL: there is none */
-  const char *no_graph;           /* the reason, if there is none */
-  bool source;                    /* list the source, if there is one; else the disassembly */
+  EmuRecording *recordings; /* one for each row of the report */
+  EmuPageProgram programs[EMU_PAGE_PROGRAMS];
+  uint32_t program_count;
+  bool source; /* list the source, if there is one; else the disassembly */
 } EmuPage;
 
-/* The program that is shown block by block: the one that issues most under all policies together;
- * NULL: none ran. */
-const spv_emu_program *emu_page_program(const EmuPage *page);
+/* Chooses the programs: of each variant the pipelines that issue most under all policies. */
+void emu_page_choose(EmuPage *page);
 /* To be freed with json_decref; NULL: out of memory. */
 json_t *emu_page_data(const EmuPage *page);
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-enum { LANES_A_DIGIT = 4, LANES_A_WORD = 64, FIRST_ROOM = 64, STEP_BYTES = 40 };
+enum { LANES_A_WORD = 64, FIRST_ROOM = 64 };
 
 /* ---- recording ------------------------------------------------------------------------------- */
 
@@ -58,22 +58,59 @@ static bool find_mask(const EmuRecordedDispatch *d, EmuRecorded *s, const uint64
   return true;
 }
 
+/* Keeps the instructions of a part, for the bins. */
+static bool keep_issues(EmuRecorded *s, uint32_t part, uint32_t count) {
+  void *issues = s->issues;
+  bool room = emu_grow(&issues, &s->issue_room, part + 1ull, sizeof *s->issues);
+  s->issues = issues;
+  if (room)
+    s->issues[part] = count;
+  return room;
+}
+
 static bool keep(const EmuRecordedDispatch *d, EmuRecorded *s, uint32_t part, uint32_t count,
                  const uint64_t *lanes) {
   uint32_t mask = count;
   void *steps = s->steps;
   bool room = emu_grow(&steps, &s->room, s->count + 1ull, sizeof *s->steps);
   s->steps = steps;
-  if (!room || (part != SPV_EMU_NO_PART && !find_mask(d, s, lanes, &mask)))
+  if (!room ||
+      (part != SPV_EMU_NO_PART && !(find_mask(d, s, lanes, &mask) && keep_issues(s, part, count))))
     return false;
   s->steps[s->count++] = (EmuStep){part, mask};
   return true;
 }
 
-const EmuRecordedDispatch *emu_recording_find(const EmuRecording *r,
-                                              const spv_emu_program *program) {
+static void drop_steps(EmuRecorded *s) {
+  free(s->steps);
+  free(s->masks);
+  free(s->index);
+  free(s->issues);
+  s->steps = NULL;
+  s->masks = NULL;
+  s->index = NULL;
+  s->issues = NULL;
+}
+
+void emu_recording_to_bins(EmuRecordedDispatch *d, EmuRecorded *s) {
+  s->bins = emu_bins_new(d->lanes);
+  bool good = s->bins;
+  for (uint32_t i = 0; good && i < s->count; i++) {
+    const EmuStep *step = &s->steps[i];
+    bool own = step->part == SPV_EMU_NO_PART;
+    good = emu_bins_add(s->bins, step->part, own ? step->mask : s->issues[step->part],
+                        own ? NULL : mask_at(d, s, step->mask));
+  }
+  s->out_of_memory = s->out_of_memory || !good;
+  drop_steps(s);
+}
+
+/* ---- callbacks ------------------------------------------------------------------------------- */
+
+EmuRecordedDispatch *emu_recording_find(EmuRecording *r, const spv_emu_program *program,
+                                        uint32_t index) {
   for (uint32_t i = 0; i < r->count; i++)
-    if (r->dispatches[i].program == program)
+    if (r->dispatches[i].program == program && index-- == 0)
       return &r->dispatches[i];
   return NULL;
 }
@@ -81,142 +118,67 @@ const EmuRecordedDispatch *emu_recording_find(const EmuRecording *r,
 static void begun(void *user, const spv_emu_program *program, uint32_t lanes) {
   EmuRecording *r = user;
   r->current = NULL;
-  if (r->count == EMU_RECORDED_PROGRAMS || emu_recording_find(r, program))
+  r->begun++;
+  if (r->count == EMU_RECORDED_DISPATCHES || emu_recording_find(r, program, EMU_RECORDED_TIMES - 1))
     return;
   r->current = &r->dispatches[r->count++];
-  *r->current = (EmuRecordedDispatch){
-      .program = program, .lanes = lanes, .words = (lanes + LANES_A_WORD - 1) / LANES_A_WORD};
+  *r->current = (EmuRecordedDispatch){.program = program,
+                                      .number = r->begun,
+                                      .lanes = lanes,
+                                      .words = (lanes + LANES_A_WORD - 1) / LANES_A_WORD};
 }
 
 static void issued(void *user, uint64_t subgroup, uint32_t part, uint32_t count,
                    const uint64_t *lanes) {
   EmuRecordedDispatch *d = ((EmuRecording *)user)->current;
   EmuRecorded *s = d ? &d->subgroups[subgroup] : NULL;
-  if (!s || s->cut)
+  if (!s || s->out_of_memory)
     return;
-  if (s->count == EMU_RECORDED_STEPS)
-    s->cut = true;
-  else if (!keep(d, s, part, count, lanes))
-    s->cut = s->out_of_memory = true;
+  if (s->count == EMU_RECORDED_STEPS && !s->bins)
+    emu_recording_to_bins(d, s);
+  if (!s->out_of_memory)
+    s->out_of_memory =
+        s->bins ? !emu_bins_add(s->bins, part, count, lanes) : !keep(d, s, part, count, lanes);
+}
+
+static void ended(void *user, const spv_emu_result *result) {
+  EmuRecordedDispatch *d = ((EmuRecording *)user)->current;
+  if (!d)
+    return;
+  d->counts = calloc(2 * (size_t)result->part_count + 1, sizeof *d->counts);
+  d->subgroups[0].out_of_memory |= !d->counts;
+  d->part_count = d->counts ? result->part_count : 0;
+  for (uint32_t i = 0; i < d->part_count; i++) {
+    d->counts[2 * i] = result->parts[i].executions;
+    d->counts[2 * i + 1] = result->parts[i].lanes;
+  }
+  d->issued = result->issued;
+  d->lane_instructions = result->lane_instructions;
 }
 
 void emu_recording_start(EmuRecording *r) {
-  *r = (EmuRecording){
-      .schedule = {
-          .user = r, .subgroups = EMU_RECORDED_SUBGROUPS, .begun = begun, .issued = issued}};
-}
-
-/* Calls `each` for every subgroup until it returns false; returns the last result. */
-static bool for_subgroups(const EmuRecording *r, bool (*each)(const EmuRecorded *s)) {
-  bool good = true;
-  for (uint32_t i = 0; good && i < r->count * EMU_RECORDED_SUBGROUPS; i++)
-    good = each(&r->dispatches[i / EMU_RECORDED_SUBGROUPS].subgroups[i % EMU_RECORDED_SUBGROUPS]);
-  return good;
-}
-
-static bool is_whole(const EmuRecorded *s) {
-  return !s->out_of_memory;
+  *r = (EmuRecording){.schedule = {.user = r,
+                                   .subgroups = EMU_RECORDED_SUBGROUPS,
+                                   .begun = begun,
+                                   .issued = issued,
+                                   .ended = ended}};
 }
 
 bool emu_recording_is_whole(const EmuRecording *r) {
-  return for_subgroups(r, is_whole);
-}
-
-static bool release(const EmuRecorded *s) {
-  free(s->steps);
-  free(s->masks);
-  free(s->index);
-  return true;
+  bool whole = true;
+  for (uint32_t i = 0; i < r->count * EMU_RECORDED_SUBGROUPS; i++)
+    whole = whole && !r->dispatches[i / EMU_RECORDED_SUBGROUPS]
+                          .subgroups[i % EMU_RECORDED_SUBGROUPS]
+                          .out_of_memory;
+  return whole;
 }
 
 void emu_recording_free(EmuRecording *r) {
-  for_subgroups(r, release);
-}
-
-/* ---- output ---------------------------------------------------------------------------------- */
-
-typedef struct Text { /* the steps as text, and the masks that they name */
-  char *at;
-  size_t size, room;
-  uint32_t masks; /* masks that they name */
-  size_t bytes;   /* of steps and masks */
-} Text;
-
-/* In hexadecimal, without leading zeros. */
-static json_t *mask_text(const EmuRecordedDispatch *d, const uint64_t *lanes) {
-  char text[1024 / LANES_A_DIGIT + 1];
-  uint32_t count = 0;
-  for (uint32_t i = (d->lanes + LANES_A_DIGIT - 1) / LANES_A_DIGIT; i-- > 0;) {
-    uint32_t at = i * LANES_A_DIGIT;
-    unsigned digit = lanes[at / LANES_A_WORD] >> at % LANES_A_WORD & 15;
-    if (digit || count || i == 0)
-      text[count++] = "0123456789abcdef"[digit];
+  for (uint32_t i = 0; i < r->count; i++) {
+    for (uint32_t k = 0; k < EMU_RECORDED_SUBGROUPS; k++) {
+      drop_steps(&r->dispatches[i].subgroups[k]);
+      emu_bins_free(r->dispatches[i].subgroups[k].bins);
+    }
+    free(r->dispatches[i].counts);
   }
-  return json_stringn(text, count);
-}
-
-/* How many equal steps there are in a row from `at` on. */
-static uint32_t times(const EmuRecorded *s, uint32_t at) {
-  uint32_t next = at + 1;
-  while (next < s->count && s->steps[at].part != SPV_EMU_NO_PART &&
-         s->steps[next].part == s->steps[at].part && s->steps[next].mask == s->steps[at].mask)
-    next++;
-  return next - at;
-}
-
-static int print_step(char *out, const EmuStep *step, uint32_t last_mask, uint32_t repeats) {
-  if (step->part == SPV_EMU_NO_PART)
-    return snprintf(out, STEP_BYTES, "+%u ", step->mask);
-  int n = snprintf(out, STEP_BYTES, "%u", step->part);
-  if (step->mask != last_mask)
-    n += snprintf(out + n, STEP_BYTES, ".%u", step->mask);
-  if (repeats > 1)
-    n += snprintf(out + n, STEP_BYTES, "x%u", repeats);
-  return n + snprintf(out + n, STEP_BYTES, " ");
-}
-
-/* Prints as many steps as fit; returns how many. */
-static uint32_t print_steps(const EmuRecordedDispatch *d, const EmuRecorded *s, size_t most,
-                            Text *text) {
-  uint32_t i = 0, mask = UINT32_MAX;
-  size_t mask_bytes = d->lanes / LANES_A_DIGIT + 4; /* with its quotes and comma */
-  while (i < s->count && text->room - text->size > (size_t)3 * STEP_BYTES) {
-    const EmuStep *step = &s->steps[i];
-    uint32_t repeats = times(s, i);
-    bool named = step->part != SPV_EMU_NO_PART;
-    bool fresh = named && step->mask >= text->masks;
-    int n = print_step(text->at + text->size, step, mask, repeats);
-    if (text->bytes + (size_t)n + fresh * mask_bytes > most)
-      break;
-    text->bytes += (size_t)n + fresh * mask_bytes;
-    text->size += (size_t)n;
-    text->masks += fresh;
-    mask = named ? step->mask : mask;
-    i += repeats;
-  }
-  return i;
-}
-
-size_t emu_recording_add(const EmuRecordedDispatch *d, uint32_t subgroup, size_t most, bool may_cut,
-                         json_t *subgroups) {
-  const EmuRecorded *s = &d->subgroups[subgroup];
-  Text text = {.room = most + (size_t)4 * STEP_BYTES};
-  text.at = s->count ? malloc(text.room) : NULL;
-  if (!text.at)
-    return 0;
-  bool cut = print_steps(d, s, most, &text) < s->count || s->cut;
-  if (!cut || may_cut) {
-    json_t *o = json_object(), *masks = json_array();
-    for (uint32_t i = 0; i < text.masks; i++)
-      json_array_append_new(masks, mask_text(d, mask_at(d, s, i)));
-    json_object_set_new(o, "subgroup", json_integer(subgroup));
-    json_object_set_new(o, "cut", json_boolean(cut));
-    json_object_set_new(o, "masks", masks);
-    json_object_set_new(o, "steps", json_stringn(text.at, text.size ? text.size - 1 : 0));
-    json_array_append_new(subgroups, o);
-  } else {
-    text.bytes = 0;
-  }
-  free(text.at);
-  return text.bytes;
 }

@@ -1,23 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_recording: records what the first subgroups of each program's first dispatch issue under a
- * policy, for the page.
+/* report_recording: records what the first subgroups of the first dispatches issue under a policy,
+ * for the page.
  *
  * A subgroup's schedule is kept as steps: a part of the program and a set of lanes. There are few
- * different sets, so a step names one by its number, in the order of first use. As JSON:
+ * different sets, so a step names one by its number, in the order of first use. A schedule of more
+ * than EMU_RECORDED_STEPS is summed in bins of time (report_bins.h), and so is one that is too
+ * large for the page. As JSON:
  *
- *   {"lanes": 64, "subgroups": [{"subgroup": 0, "cut": false, "masks": ["ff", "3c"],
- *                                "steps": "0.0 1 2.1x3 +2 1.0"}]}
+ *   {"subgroup": 0, "masks": ["ff", "3c"], "steps": "0.0 1 2.1x3 +2 1.0"}
+ *   {"subgroup": 1, "bins": [[900, "0.30.240.ff 1.9.9.3c +.4", "//8…"], …]}
  *
  * A step is a part's index, then "." and the index of a mask, if that differs from the step before,
  * and "x" and a count, if it repeats; or "+" and a number of instructions that the policy adds.
- * Masks are hexadecimal numbers, lane 0 the lowest bit. "cut": steps are missing at the end. */
+ * Masks are hexadecimal numbers, lane 0 the lowest bit. A bin has its issues; for each part that
+ * started in it the part's index, executions, sum of active lanes, and the lanes that took part in
+ * any, or "+." and the policy's instructions; and for each lane one of EMU_BIN_LEVELS, the part of
+ * the issues in which the lane was active, from "A" (none) to "/" (all). */
 #ifndef EMU_REPORT_RECORDING_H
 #define EMU_REPORT_RECORDING_H
+
+#include "report/report_bins.h"
 
 #include <jansson.h>
 #include <spv-emu/spv_emu.h>
 
-enum { EMU_RECORDED_PROGRAMS = 8, EMU_RECORDED_SUBGROUPS = 4, EMU_RECORDED_STEPS = 1 << 18 };
+enum {
+  EMU_RECORDED_DISPATCHES = 32, /* of all programs together */
+  EMU_RECORDED_TIMES = 8,       /* of one program */
+  EMU_RECORDED_SUBGROUPS = 4,
+  EMU_RECORDED_STEPS = 1 << 17,
+};
+
+#define EMU_BIN_LEVELS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 typedef struct EmuStep {
   uint32_t part; /* SPV_EMU_NO_PART: instructions that the policy adds */
@@ -33,34 +47,49 @@ typedef struct EmuRecorded { /* a subgroup */
   uint64_t mask_room;
   uint32_t *index; /* hash table of masks: number + 1, 0: empty */
   uint32_t index_room;
-  bool cut; /* more was issued than is kept */
+  uint32_t *issues; /* of each part that ran */
+  uint64_t issue_room;
+  EmuBins *bins; /* NULL: there are steps */
   bool out_of_memory;
 } EmuRecorded;
 
 typedef struct EmuRecordedDispatch {
   const spv_emu_program *program;
+  uint32_t number;       /* of all dispatches of the case, from 1 */
   uint32_t lanes, words; /* of a subgroup: its lanes, and the words of a mask */
+  uint32_t part_count;   /* when the dispatch has ended: */
+  uint64_t *counts;      /* by part: executions and lanes */
+  uint64_t issued, lane_instructions;
   EmuRecorded subgroups[EMU_RECORDED_SUBGROUPS];
 } EmuRecordedDispatch;
 
 typedef struct EmuRecording {
   spv_emu_schedule schedule; /* for the options of a run; `user` is the recording */
-  EmuRecordedDispatch dispatches[EMU_RECORDED_PROGRAMS];
+  EmuRecordedDispatch dispatches[EMU_RECORDED_DISPATCHES];
   uint32_t count;
+  uint32_t begun;               /* dispatches, recorded or not */
   EmuRecordedDispatch *current; /* NULL: the running dispatch is not recorded */
 } EmuRecording;
+
+/* ---- report_recording.c: recording ----------------------------------------------------------- */
 
 /* The recording must not move until it is freed. */
 void emu_recording_start(EmuRecording *r);
 /* False: memory ran out, and something is missing. */
 bool emu_recording_is_whole(const EmuRecording *r);
-/* The recording of that program's dispatch; NULL: it was not recorded. */
-const EmuRecordedDispatch *emu_recording_find(const EmuRecording *r,
-                                              const spv_emu_program *program);
-/* Adds a subgroup to the array of JSON objects, if it ran. It may take `most` bytes; a larger one
- * is cut if `may_cut`, else not added. Returns the bytes taken. */
-size_t emu_recording_add(const EmuRecordedDispatch *d, uint32_t subgroup, size_t most, bool may_cut,
-                         json_t *subgroups);
+/* A recorded dispatch of the program, the first with `index` 0; NULL: there is none. */
+EmuRecordedDispatch *emu_recording_find(EmuRecording *r, const spv_emu_program *program,
+                                        uint32_t index);
+/* Sums the subgroup's steps in bins; s->out_of_memory is set if memory runs out. */
+void emu_recording_to_bins(EmuRecordedDispatch *d, EmuRecorded *s);
 void emu_recording_free(EmuRecording *r);
+
+/* ---- report_recording_json.c ----------------------------------------------------------------- */
+
+/* Adds a subgroup to the array of JSON objects, if it ran. It may take `most` bytes: a larger one
+ * is summed in as many bins as fit. With fewer than `least` bytes that is not done, and the
+ * subgroup is not added. Returns the bytes taken. */
+size_t emu_recording_add(EmuRecordedDispatch *d, uint32_t subgroup, size_t most, size_t least,
+                         json_t *subgroups);
 
 #endif

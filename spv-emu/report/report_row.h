@@ -30,8 +30,9 @@ typedef struct EmuOutput {
 enum { EMU_FAILURES_KEPT = 8 };
 
 typedef struct EmuRow {
-  const char *policy; /* as requested */
-  uint64_t value;     /* the swept number */
+  const char *policy;           /* as requested */
+  const char *variant, *module; /* what is compared, and its file; NULL: there is only one */
+  uint64_t value;               /* the swept number */
   EmuPart *parts;
   uint32_t part_count;
   uint64_t dispatches;

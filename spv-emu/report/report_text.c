@@ -39,17 +39,23 @@ typedef struct Line {
   char cells[COLUMNS][CELL];
 } Line;
 
+/* What tells the rows of a policy apart; NULL: there is one row for each policy. */
+static const char *value_name(const EmuReport *report) {
+  return report->sweep ? report->sweep : report->variants;
+}
+
 /* Is the column shown? */
 static bool is_shown(const EmuReport *report, Column c) {
   if (c == VALUE)
-    return report->sweep;
+    return value_name(report);
   return report->cost || (c != SPILLS && c != CYCLES && c != UTILISATION);
 }
 
 static Line head_of(const EmuReport *report) {
   Line line = {0};
   for (int c = 0; c < COLUMNS; c++)
-    snprintf(line.cells[c], CELL, "%s", c == VALUE && report->sweep ? report->sweep : heads[c]);
+    snprintf(line.cells[c], CELL, "%s",
+             c == VALUE && value_name(report) ? value_name(report) : heads[c]);
   return line;
 }
 
@@ -97,7 +103,10 @@ static Line line_of(const EmuReport *report, uint32_t at) {
   spv_emu_result r = emu_row_total(row);
   Line line = {0};
   uint64_t least = least_issues(report, at);
-  snprintf(line.cells[VALUE], CELL, "%" PRIu64, row->value);
+  if (row->variant)
+    snprintf(line.cells[VALUE], CELL, "%s", row->variant);
+  else
+    snprintf(line.cells[VALUE], CELL, "%" PRIu64, row->value);
   snprintf(line.cells[POLICY], CELL, "%s", r.policy);
   set_status(line.cells[STATUS], row, &r);
   if (r.outcome == SPV_EMU_SKIP)
@@ -159,6 +168,11 @@ static const EmuRow *shown_row(const EmuReport *report) {
   return shown;
 }
 
+/* Do the variants have subgroups of several sizes? */
+static bool is_mixed(const EmuReport *report) {
+  return report->variants && report->rows[0].value != report->rows[report->row_count - 1].value;
+}
+
 static void print_dispatch(const EmuReport *report, FILE *out) {
   const EmuRow *row = shown_row(report);
   spv_emu_result r = emu_row_total(row);
@@ -167,7 +181,7 @@ static void print_dispatch(const EmuReport *report, FILE *out) {
     fputs(report->dispatch, out);
   else
     fprintf(out, "%" PRIu64 " dispatch%s", row->dispatches, row->dispatches == 1 ? "" : "es");
-  if (r.dispatch_subgroups)
+  if (r.dispatch_subgroups && !is_mixed(report))
     fprintf(out, ", %" PRIu64 " subgroup%s of %" PRIu32 " lane%s", r.dispatch_subgroups,
             r.dispatch_subgroups == 1 ? "" : "s", r.subgroup_size, r.subgroup_size == 1 ? "" : "s");
   if (report->cost)
@@ -175,18 +189,27 @@ static void print_dispatch(const EmuReport *report, FILE *out) {
   fputc('\n', out);
 }
 
+static void print_name(const EmuRow *row, const spv_emu_result *r, FILE *out) {
+  fprintf(out, "%s%s%s", row->variant ? row->variant : "", row->variant ? ": " : "", r->policy);
+}
+
 static void print_messages(const EmuReport *report, const EmuRow *row, FILE *out) {
   spv_emu_result r = emu_row_total(row);
-  if (r.message[0])
-    fprintf(out, "%s: %s: %s\n", r.policy,
-            r.outcome == SPV_EMU_RAN ? "note" : emu_outcome_name(r.outcome), r.message);
+  const char *module = row->module ? row->module : report->module;
+  if (r.message[0]) {
+    print_name(row, &r, out);
+    fprintf(out, ": %s: %s\n", r.outcome == SPV_EMU_RAN ? "note" : emu_outcome_name(r.outcome),
+            r.message);
+  }
   uint64_t kept = row->failed < EMU_FAILURES_KEPT ? row->failed : EMU_FAILURES_KEPT;
-  for (uint64_t i = 0; i < kept; i++)
-    fprintf(out, "%s: %s: %s\n", r.policy, report->module,
-            row->failures[i] ? row->failures[i] : "out of memory");
-  if (row->failed > kept)
-    fprintf(out, "%s: %s: %" PRIu64 " more EXPECTs failed\n", r.policy, report->module,
-            row->failed - kept);
+  for (uint64_t i = 0; i < kept; i++) {
+    print_name(row, &r, out);
+    fprintf(out, ": %s: %s\n", module, row->failures[i] ? row->failures[i] : "out of memory");
+  }
+  if (row->failed > kept) {
+    print_name(row, &r, out);
+    fprintf(out, ": %s: %" PRIu64 " more EXPECTs failed\n", module, row->failed - kept);
+  }
 }
 
 static void print_priority(const EmuReport *report, FILE *out) {

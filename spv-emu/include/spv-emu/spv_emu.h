@@ -176,6 +176,7 @@ typedef struct spv_emu_trace {
 
 /* Callbacks about what subgroups issue, in order, under any policy but opt, which has no
  * schedule. */
+struct spv_emu_result;
 typedef struct spv_emu_schedule {
   void *user;
   uint64_t subgroups; /* how many of a dispatch, from the first, are reported */
@@ -187,6 +188,8 @@ typedef struct spv_emu_schedule {
    * concurrently, but not for the same subgroup. */
   void (*issued)(void *user, uint64_t subgroup, uint32_t part, uint32_t count,
                  const uint64_t *lanes);
+  /* The run has ended, whatever its outcome; NULL: not of interest. */
+  void (*ended)(void *user, const struct spv_emu_result *result);
 } spv_emu_schedule;
 
 #define SPV_EMU_NO_PART UINT32_MAX

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli_cases: the inputs of all variants (cli_variant.h), which stay loaded until the reports are
+ * written, and the rows of their results. */
+#ifndef EMU_CLI_CASES_H
+#define EMU_CLI_CASES_H
+
+#include "cli/cli_case.h"
+#include "cli/cli_variant.h"
+
+enum { EMU_VARIANT_NAME = 48 };
+
+typedef struct EmuCliCases {
+  uint32_t count;                  /* variants */
+  EmuCase *cases;                  /* by variant */
+  char (*names)[EMU_VARIANT_NAME]; /* by variant */
+  char *title;                     /* of the reports: the files */
+  EmuRow *rows;                    /* variant by variant */
+  uint32_t row_count;
+} EmuCliCases;
+
+/* Makes room for `rows` rows. False: one line is on standard error. To be closed in any case. */
+bool emu_cli_cases_open(EmuCliCases *cases, const EmuCli *cli, uint32_t rows);
+void emu_cli_cases_close(EmuCliCases *cases);
+
+#endif

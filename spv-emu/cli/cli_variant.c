@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli_variant: see cli_variant.h. */
+#include "cli/cli_variant.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_SUBGROUP_SIZE = 1024, SIZE_TEXT = 16 };
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static bool read_size(const char *text, uint32_t *at) {
+  uint64_t size = 0;
+  if (strcmp(text, "workgroup") != 0 && !cli_number(text, 1, MAX_SUBGROUP_SIZE, &size))
+    return false;
+  *at = (uint32_t)size;
+  return true;
+}
+
+static bool is_listed(const EmuCli *cli, uint32_t size) {
+  for (uint32_t i = 0; i < cli->size_count; i++)
+    if (cli->subgroup_sizes[i] == size)
+      return true;
+  return false;
+}
+
+bool emu_cli_subgroup_sizes(EmuCli *cli, const char *text) {
+  cli->size_count = 0;
+  for (const char *p = text;; p++) {
+    char one[SIZE_TEXT];
+    uint32_t size;
+    size_t length = strcspn(p, ",");
+    snprintf(one, sizeof one, "%.*s", (int)(length < sizeof one ? length : sizeof one - 1), p);
+    if (length >= sizeof one || !read_size(one, &size))
+      return cli_wrong("--subgroup-size expects a number, 1 to %d, or workgroup, not '%.*s'",
+                       MAX_SUBGROUP_SIZE, (int)length, p);
+    if (is_listed(cli, size))
+      return cli_wrong("--subgroup-size names %s twice", one);
+    if (cli->size_count == EMU_CLI_SIZES)
+      return cli_wrong("--subgroup-size takes %d sizes at most", EMU_CLI_SIZES);
+    cli->subgroup_sizes[cli->size_count++] = size;
+    p += length;
+    if (!*p)
+      break;
+  }
+  cli->subgroup_size = cli->subgroup_sizes[0];
+  return true;
+}
+
+static const char *single_only(const EmuCli *cli) {
+  return cli->sweep.name[0]   ? "--sweep"
+         : cli->profile       ? "--profile"
+         : cli->dump_count    ? "--dump-buffer"
+         : cli->dump_tokens   ? "--dump-tokens"
+         : cli->trace_stack   ? "--trace-stack"
+         : cli->trace_entries ? "--trace-entries"
+                              : NULL;
+}
+
+bool emu_cli_variant_check(const EmuCli *cli) {
+  if (!cli->before != !cli->after)
+    return cli_wrong("%s needs %s=FILE: the module to compare with",
+                     cli->before ? "--before" : "--after", cli->before ? "--after" : "--before");
+  if (cli->before && cli->input)
+    return cli_wrong("--before and --after name the inputs; '%s' is one too many", cli->input);
+  if (emu_cli_variants(cli) > 1 && single_only(cli))
+    return cli_wrong("%s is for one module and one subgroup size", single_only(cli));
+  return true;
+}
+
+/* ---- variants -------------------------------------------------------------------------------- */
+
+static uint32_t sizes(const EmuCli *cli) {
+  return cli->size_count > 1 ? cli->size_count : 1;
+}
+
+uint32_t emu_cli_variants(const EmuCli *cli) {
+  return (cli->before ? 2 : 1) * sizes(cli);
+}
+
+EmuCli emu_cli_variant(const EmuCli *cli, uint32_t i) {
+  EmuCli of = *cli;
+  uint32_t size = i % sizes(cli);
+  if (cli->before)
+    of.input = i < sizes(cli) ? cli->before : cli->after;
+  if (cli->size_count > 1)
+    of.subgroup_size = cli->subgroup_sizes[size];
+  of.before = of.after = NULL;
+  of.size_count = 1;
+  return of;
+}
+
+void emu_cli_variant_name(const EmuCli *cli, uint32_t i, char *name, size_t size) {
+  char lanes[SIZE_TEXT + 8] = "";
+  EmuCli of = emu_cli_variant(cli, i);
+  if (cli->size_count > 1 && of.subgroup_size)
+    snprintf(lanes, sizeof lanes, "%u lane%s", of.subgroup_size, of.subgroup_size == 1 ? "" : "s");
+  else if (cli->size_count > 1)
+    snprintf(lanes, sizeof lanes, "workgroup");
+  const char *module = !cli->before ? "" : i < sizes(cli) ? "before" : "after";
+  snprintf(name, size, "%s%s%s", module, *module && *lanes ? ", " : "", lanes);
+}
+
+const char *emu_cli_variant_column(const EmuCli *cli) {
+  return emu_cli_variants(cli) == 1 ? NULL : cli->before ? "module" : "subgroup";
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli_variant: what one command compares: two modules (--before, --after), several subgroup sizes
+ * (--subgroup-size=N,N), or both. Each variant is run as if it were the only one. */
+#ifndef EMU_CLI_VARIANT_H
+#define EMU_CLI_VARIANT_H
+
+#include "cli/cli_options.h"
+
+/* The number of variants; 1: nothing is compared. */
+uint32_t emu_cli_variants(const EmuCli *cli);
+/* The command line of variant `i`, without what is compared. It shares all memory with `cli`. */
+EmuCli emu_cli_variant(const EmuCli *cli, uint32_t i);
+/* Writes the variant's name. */
+void emu_cli_variant_name(const EmuCli *cli, uint32_t i, char *name, size_t size);
+/* The name of what is compared, as the head of a column; NULL: nothing is. */
+const char *emu_cli_variant_column(const EmuCli *cli);
+/* --subgroup-size; false: one line is on standard error. */
+bool emu_cli_subgroup_sizes(EmuCli *cli, const char *text);
+/* Are the options together right? False: as above. */
+bool emu_cli_variant_check(const EmuCli *cli);
+
+#endif
