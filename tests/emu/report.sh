@@ -21,6 +21,11 @@ run 1 --report="$page" missing.spv && says "missing.spv: No such file"
 run 1 --report="$page" "$WORK/module.spvasm" && says "the buffer at set 0, binding 5 is not given"
 [ "$(cat "$page")" = old ] || fail "an incomplete module has changed the page"
 [ "$(find "$WORK" -name 'page*' | wc -l)" = 1 ] || fail "a draft is left: $(ls "$WORK")"
+run 2 --before=a --report="$page" && says "--before needs --after=FILE: the module to compare with"
+run 2 --before=a --after=b c && says "--before and --after name the inputs; 'c' is one too many"
+run 2 --subgroup-size=8,8 a && says "--subgroup-size names 8 twice"
+run 2 --subgroup-size=8,16 --profile=p.json a && says "--profile is for one module and one subgroup size"
+run 1 --before="$case" --after=missing.spv && says "missing.spv: No such file"
 run 0 --report="$page" "$case" && prints "tf-sandy" && prints "scalar"
 grep -q "Graphviz is not installed" "$page" && fail "the page says that Graphviz is missing"
 
@@ -56,7 +61,7 @@ alone "$WORK/large.html"
 grep -q 'The graph is too large to draw.' "$WORK/large.html" || fail "the page of julia does not say that its graph is too large"
 run 0 --policy=none,pdom,ssy,tf-stack,tf-sandy,maximal --report="$WORK/large.html" shaders/search/path_finding.amber
 alone "$WORK/large.html"
-grep -q '"cut":true' "$WORK/large.html" || fail "the schedules of path_finding are not cut"
+grep -q '"bins":' "$WORK/large.html" || fail "the schedules of path_finding are not summed"
 
 # Threads change nothing.
 run 0 --policy=pdom,tf-stack --report="$page" shaders/loop/collatz.amber
@@ -65,17 +70,26 @@ cmp "$page" "$WORK/threads.html" || fail "four threads make another page"
 
 # ---- in a browser ----------------------------------------------------------------------------------
 
-# browse FILE: writes the page, after its scripts have run, to the file dom
+if ! command -v chromium >/dev/null; then
+  echo "skipped: what the page shows and does: chromium is not installed"
+  finish
+fi
+
+# browse FILE [WIDTH,HEIGHT]: writes the page, after its scripts have run, to the file dom
 browse() {
   HOME=$WORK timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
-    --user-data-dir="$WORK/profile" --dump-dom "file://$1" >"$WORK/dom" 2>"$WORK/chromium" ||
+    --window-size="${2:-1600,1000}" --user-data-dir="$WORK/profile" --enable-logging=stderr \
+    --dump-dom "file://$1" >"$WORK/dom" 2>"$WORK/chromium" ||
     fail "chromium: $(tail -n 3 "$WORK/chromium")"
+  grep 'CONSOLE.*rror' "$WORK/chromium" >"$WORK/errors" && fail "$1: $(head -n 2 "$WORK/errors")"
 }
 
-# json_figures: "POLICY FIGURE NUMBER" of the JSON in the file out
+# json_figures: "VARIANT:POLICY FIGURE NUMBER" of the JSON in the file out
 json_figures() {
   awk -F '[":, ]+' '
-    $2 == "policy" { policy = $3 }
+    function value(line) { sub(/^[^:]*: "?/, "", line); sub(/"?,?$/, "", line); return line }
+    $2 == "variant" { variant = value($0) }
+    $2 == "policy" { policy = variant ":" $3 }
     $2 == "status" { skipped = $3 == "skip" }
     $2 == "transactions" { transactions = $3 }
     skipped { next }
@@ -89,7 +103,10 @@ json_figures() {
 # page_figures: the same of the table on the page in the file dom
 page_figures() {
   sed -e 's/<tr /\n&/g' -e 's/<td /\n&/g' -e 's/<\/tbody>/\n/' "$WORK/dom" | awk '
-    match($0, /data-policy="[^"]*"/) { policy = substr($0, RSTART + 13, RLENGTH - 14) }
+    function attribute(name) {
+      return match($0, name "=\"[^\"]*\"") ? substr($0, RSTART + length(name) + 2, RLENGTH - length(name) - 3) : ""
+    }
+    /<tr .*data-policy=/ { policy = attribute("data-variant") ":" attribute("data-policy") }
     match($0, /data-figure="[^"]*">[^<]+</) {
       split(substr($0, RSTART + 13, RLENGTH - 14), part, /">/)
       gsub(/[,≥ ]/, "", part[2])
@@ -98,55 +115,73 @@ page_figures() {
     }' | sort
 }
 
-# agrees ARGUMENTS…: the page of this run shows what its JSON has; the page is used as in report_probe.js
+# json_results: "INDEX NAME VALUE" of the results in the JSON, for some names
+json_results() {
+  awk -F '[":, ]+' '$2 == "policy" { at = at == "" ? 0 : at + 1 }
+    $2 ~ /^(policy|issued|lane_instructions|status)$/ { print at, $2, $3 }' "$WORK/out"
+}
+
+# probed WHAT [WIDTH,HEIGHT]: opens the page and uses it as in report_probe.js
+probed() {
+  { cat "$page" && echo "<script>" && cat "$probe" && echo "</script>"; } >"$WORK/probed.html"
+  browse "$WORK/probed.html" "${2:-}"
+  sed -n '/<pre id="probe">/,/<\/pre>/{ s/.*<pre id="probe">//; s/<\/pre>.*//; p; }' "$WORK/dom" >"$WORK/probe"
+  [ -s "$WORK/probe" ] || fail "$1: the page's scripts have not run to their end: $(cat "$WORK/errors")"
+  grep WRONG "$WORK/probe" && fail "$1: the page does not behave as it should"
+}
+
+# agrees ARGUMENTS…: the page of this run shows what its JSON has, and behaves
 agrees() {
   run 0 --json --report="$page" "$@"
   alone "$page"
-  { cat "$page" && echo "<script>" && cat "$probe" && echo "</script>"; } >"$WORK/probed.html"
-  browse "$WORK/probed.html"
+  probed "$*"
   json_figures >"$WORK/json"
   page_figures >"$WORK/seen"
   [ -s "$WORK/seen" ] || fail "$*: the page has no figures"
   diff -u "$WORK/json" "$WORK/seen" || fail "$*: the table is not the JSON's"
-  sed -n '/<pre id="probe">/,/<\/pre>/{ s/.*<pre id="probe">//; s/<\/pre>.*//; p; }' "$WORK/dom" >"$WORK/probe"
-  [ -s "$WORK/probe" ] || fail "$*: the page's scripts have not run to their end"
-  grep WRONG "$WORK/probe" && fail "$*: the page does not behave as it should"
+  json_results >"$WORK/results"
 }
 
-# json_of POLICY FIGURE
+# json_of RESULT FIGURE
 json_of() {
-  awk -v policy="$1" -v figure="$2" '$1 == policy && $2 == figure { print $3 }' "$WORK/json"
+  awk -v at="$1" -v figure="$2" '$1 == at && $2 == figure { print $3 }' "$WORK/results"
 }
 
-# whole: one subgroup, or a few, that are all on the page: schedules, blocks and lines add up to the figures
-# of the JSON, except for instructions of the policies' own, which are in no line, and instructions without
-# a source line
+# told KIND RESULT COLUMN: the sum of a column of the probe
+told() {
+  awk -v kind="$1" -v at="$2" -v column="$3" '$1 == kind && $2 == at { sum += $column } END { print sum + 0 }' "$WORK/probe"
+}
+
+# whole WHAT: one subgroup, or a few, that are all on the page: schedules, bars, blocks and lines add up to
+# the figures of the JSON, except for instructions of the policies' own, which are in no line, and
+# instructions without a source line
 whole() {
-  awk '$1 == "lines" { print $2 }' "$WORK/probe" >"$WORK/policies"
-  while read -r policy; do
-    told=$(awk -v policy="$policy" '$1 == "schedule" && $2 == policy { issues += $4; lanes += $5 }
-      END { print issues + 0, lanes + 0 }' "$WORK/probe")
-    issued=$(json_of "$policy" issued)
-    [ "$told" = "$issued $(json_of "$policy" lane_instructions)" ] ||
-      fail "$1: the schedule of $policy has $told issues and lanes, not $issued"
-    own=$(awk -v policy="$policy" '$1 == "schedule" && $2 == policy { own += $6 } END { print own + 0 }' "$WORK/probe")
-    lines=$(awk -v policy="$policy" '$1 == "lines" && $2 == policy { print $3 }' "$WORK/probe")
+  awk '$1 == "blocks" { print $2 }' "$WORK/probe" >"$WORK/shown"
+  while read -r at; do
+    issued=$(json_of "$at" issued)
+    [ "$(told schedule "$at" 4) $(told schedule "$at" 5)" = "$issued $(json_of "$at" lane_instructions)" ] ||
+      fail "$1: the schedule of result $at has $(told schedule "$at" 4) issues, not $issued"
+    grep -q "^blocks $at agree" "$WORK/probe" || fail "$1: the blocks of result $at differ"
+    ! grep -q "^bars $at " "$WORK/probe" || [ "$(told bars "$at" 3)" = "$issued" ] ||
+      fail "$1: the bars of result $at have $(told bars "$at" 3) issues, not $issued"
+    grep -q "^lines $at " "$WORK/probe" || continue
+    own=$(told schedule "$at" 6) lines=$(told lines "$at" 3)
     least=$((issued - own))
     ! grep -q '^lines.*source$' "$WORK/probe" || least=$((least * 9 / 10))
     if [ "$lines" -lt $least ] || [ "$lines" -gt $((issued - own)) ]; then
-      fail "$1: the lines of $policy have $lines issues, not $issued"
+      fail "$1: the lines of result $at have $lines issues, not $issued"
     fi
-    grep -q "^blocks $policy agree" "$WORK/probe" || fail "$1: the blocks of $policy differ"
-  done <"$WORK/policies"
+  done <"$WORK/shown"
 }
 
 # Every policy that applies except scalar, whose subgroups are single lanes.
 agrees --policy=none,pdom,tf-stack,tf-sandy,structured,maximal,ssy,opt --subgroup-size=64 \
   shaders/frontier/mandelbrot.amber
 whole mandelbrot
-[ "$(wc -l <"$WORK/policies")" = 6 ] || fail "$(wc -l <"$WORK/policies") policies of mandelbrot have a schedule"
+[ "$(wc -l <"$WORK/shown")" = 6 ] || fail "$(wc -l <"$WORK/shown") policies of mandelbrot have a schedule"
 grep -q 'pdom issues [0-9.]*× what tf-stack issues' "$WORK/dom" || fail "the headline is missing"
 sed -n 's/.*data-ready="\([0-9]*\)".*/mandelbrot: drawn \1 ms after it was opened/p' "$WORK/dom" | head -n 1
+probed "a narrow window" 400,800
 
 # Calls cut blocks into parts; a wave-level program issues instructions of its own; several pipelines,
 # dispatches and subgroups; a source; a cost model.
@@ -155,6 +190,26 @@ whole split_merge
 agrees --policy=scalar,none,exec,ssy --cost=kepler --transform=reconverge shaders/frontier/figure1.amber
 whole figure1
 agrees --policy=all shaders/render/mandelbrot.amber
+
+# Two modules, and two subgroup sizes.
+sed -e 's/^%2 = OpTypeVoid/&\n%5 = OpTypeBool/' -e 's/^OpStore %13 %15/%50 = OpBitwiseAnd %6 %12 %8\
+%51 = OpIEqual %5 %50 %7\
+OpSelectionMerge %61 None\
+OpBranchConditional %51 %60 %61\
+%60 = OpLabel\
+%52 = OpIAdd %6 %15 %8\
+OpBranch %61\
+%61 = OpLabel\
+%53 = OpPhi %6 %15 %10 %52 %60\
+OpStore %13 %53/' "$WORK/module.spvasm" >"$WORK/before.spvasm"
+"$(dirname "$EMU")/spvreconv" --transform=linearize "$WORK/before.spvasm" -o "$WORK/after.spv" || fail "there is no second module"
+run 0 --before="$WORK/before.spvasm" --after="$WORK/after.spv" --buffer=0:5:u32[8]=0.. && prints "before  structured"
+agrees --before="$WORK/before.spvasm" --after="$WORK/after.spv" --policy=pdom,tf-stack --buffer=0:5:u32[8]=0..
+whole "two modules"
+grep -q '>[a-z]* (pdom) issues [0-9.]*× what [a-z]* (pdom) issues<' "$WORK/dom" || fail "the headline of two modules: $(grep '<h1' "$WORK/dom")"
+agrees --subgroup-size=2,8 --policy=pdom,tf-stack "$WORK/before.spvasm" --buffer=0:5:u32[8]=0..
+whole "two subgroup sizes"
+grep -q '>.* takes\? [^<]* lane slots<' "$WORK/dom" || fail "the headline of two sizes: $(grep '<h1' "$WORK/dom")"
 
 # A policy that does not complete is not compared.
 run 1 --policy=pdom,tf-stack --report="$page" shaders/frontier/barrier_exit.amber

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Appended to the scripts of a page of spv-emu: uses the page like a reader, and writes what it shows to
- * an element "probe", one fact on a line:
+/* Appended to the scripts of a page of spv-emu: uses the page like a reader, with the mouse and with keys,
+ * and writes what it shows to an element "probe", one fact on a line:
  *
- *   schedule POLICY SUBGROUP ISSUES LANE-INSTRUCTIONS ISSUES-OF-THE-POLICY-ITSELF
- *   lines POLICY ISSUES source|asm
- *   blocks POLICY agree|differ     do the schedules add up to the executions of the blocks?
- *   ok|WRONG WHAT                  the rest */
+ *   schedule RESULT SUBGROUP ISSUES LANE-INSTRUCTIONS ISSUES-OF-THE-POLICY-ITSELF
+ *   lines RESULT ISSUES source|asm
+ *   bars RESULT COST               the sum of its bars
+ *   blocks RESULT agree|differ     do the schedules add up to the executions of the blocks?
+ *   ok|WRONG WHAT                  the rest
+ *
+ * RESULT is the index of the result in the JSON. */
 "use strict";
 
 const probe = [];
@@ -14,85 +17,213 @@ function check(what, good) {
   probe.push(`${good ? "ok" : "WRONG"} ${what}`);
 }
 
+function byId(id) {
+  return document.getElementById(id);
+}
+
 function choose(id, value) {
-  const select = document.getElementById(id);
+  const select = byId(id);
   select.value = value;
   select.dispatchEvent(new Event("change"));
 }
 
-function press(node, key) {
-  node.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
+function press(node, name, more) {
+  node.dispatchEvent(new KeyboardEvent("keydown", {key: name, bubbles: true, cancelable: true, ...more}));
 }
 
 function seen(selector) {
   return document.querySelector(selector).textContent.replaceAll(",", "");
 }
 
+/* A pointer event at a part of the width and height of a node. */
+function pointer(node, type, x, y, more) {
+  const box = node.getBoundingClientRect();
+  const make = type === "wheel" ? WheelEvent : type === "click" ? MouseEvent : PointerEvent;
+  node.dispatchEvent(new make(type, {clientX: box.left + x * box.width, clientY: box.top + y * box.height,
+    bubbles: true, cancelable: true, button: 0, ...more}));
+}
+
+/* ---- figures ----------------------------------------------------------------------------------- */
+
 function ownIssues(steps) {
-  return steps.part.reduce((sum, part, i) =>
-    sum + (part === NO_PART ? steps.start[i + 1] - steps.start[i] : 0), 0);
+  return steps.key.reduce((sum, k, i) => sum + (k === OWN ? steps.end[i] - steps.start[i] : 0), 0);
 }
 
 /* Adds up the schedules of all subgroups by part, and compares. */
-function blocksAgree(policy) {
-  const executions = shown.parts.map(() => 0), lanes = shown.parts.map(() => 0);
-  for (const number of subgroupNumbers()) {
-    const steps = scheduleOf(policy, number);
-    if (steps) steps.part.forEach((part, i) => {
-      if (part === NO_PART) return;
-      executions[part]++;
-      lanes[part] += steps.lanes[i].length;
+function blocksAgree(run) {
+  const executions = programOf(run).parts.map(() => 0), lanes = [...executions];
+  for (const number of subgroupNumbers([run])) {
+    const steps = scheduleOf(run, number);
+    steps.part.forEach((part, i) => {
+      if (part < 0) return;
+      executions[part] += steps.bin ? steps.bin[i].executions : 1;
+      lanes[part] += steps.bin ? steps.bin[i].lanes : steps.lanes[i].length;
     });
   }
-  const of = shown.policies[policy];
-  return String(executions) === String(of.executions) && String(lanes) === String(of.lanes);
+  return String(executions) === String(run.executions) && String(lanes) === String(run.lane_sums);
 }
 
-for (const policy of scheduledPolicies()) {
-  choose("left", policy);
-  for (const number of subgroupNumbers()) {
-    choose("subgroup", number);
-    if (scheduleOf(policy, number) && !scheduleOf(policy, number).cut)
-      probe.push(`schedule ${policy} ${number} ${seen("#left-picture [data-total=issues]")} ` +
-        `${seen("#left-picture [data-total=lane_instructions]")} ${ownIssues(scheduleOf(policy, number))}`);
+function barSum(side) {
+  return [...document.querySelectorAll(`#differences .cost-bar:nth-child(${side + 1}) .bar-text`)]
+    .reduce((sum, node) => sum + Number(node.textContent.replaceAll(",", "").split(" ")[0]), 0);
+}
+
+wholeRuns().forEach((run, i) => {
+  choose("left", i);
+  for (const number of subgroupNumbers([run])) {
+    if (byId("subgroup").options.length > 1) choose("subgroup", number);
+    probe.push(`schedule ${run.result} ${number} ${seen("#left-picture [data-total=issues]")} ` +
+      `${seen("#left-picture [data-total=lane_instructions]")} ${ownIssues(scheduleOf(run, number))}`);
   }
-  probe.push(`lines ${policy} ${seen(`#listing [data-sum="${policy}"]`)} ${shown.listing.source ? "source" : "asm"}`);
-  probe.push(`blocks ${policy} ${blocksAgree(policy) ? "agree" : "differ"}`);
-}
-choose("left", firstPair()[0]);
-choose("subgroup", 0);
+  if (listedRuns().includes(run))
+    probe.push(`lines ${run.result} ${seen(`#listing [data-sum="${runs.indexOf(run)}"]`)} ${listingOf(programOf(run)).source ? "source" : "asm"}`);
+  if (!byLaneSlots()) probe.push(`bars ${run.result} ${barSum(0)}`);
+  probe.push(`blocks ${run.result} ${blocksAgree(run) ? "agree" : "differ"}`);
+});
+[state.left, state.right] = firstPair();
+state.subgroup = 0;
+tell("choice");
 
-/* The time slider, by keyboard and by script. */
-const time = document.getElementById("time");
+/* ---- time, zoom and pan ------------------------------------------------------------------------ */
+
+const time = byId("time"), frame = pictures.left.frame, whole = () => view().slots === axis.total;
 time.value = time.max;
 time.dispatchEvent(new Event("input"));
 check("the slot is the last", seen("#slot") === `slot ${time.max} of ${Number(time.max) + 1}`);
 check("the reading is announced", time.getAttribute("aria-valuetext").includes(": "));
-choose("zoom", 4);
-check("the view is a part of the run", view().slots === Math.ceil(longest() / 4) && view().first > 0);
-choose("zoom", 1);
+if (axis.total > 4 * LEAST_SLOTS) {
+  frame.focus();
+  press(frame, "+");
+  check("+ zooms to the chosen slot", view().slots === axis.total / KEY_ZOOM && view().first + view().slots > state.slot);
+  press(frame, "PageUp");
+  check("Page Up pans", view().first < axis.total / 2 - 1);
+  press(frame, "0");
+  check("0 shows the whole run", whole());
+  pointer(frame, "wheel", 0.5, 0.5, {deltaY: -100});
+  check("the wheel zooms where the focus is", !whole());
+  const at = view().first;
+  pointer(frame, "wheel", 0.5, 0.5, {deltaY: 100, shiftKey: true});
+  check("Shift and the wheel pan", view().first > at);
+  byId("whole").click();
+  check("the button shows the whole run", whole() && byId("whole").disabled);
+  frame.blur();
+  pointer(frame, "wheel", 0.5, 0.5, {deltaY: -100});
+  check("without the focus the wheel scrolls the page", whole());
+  byId("zoom-in").click();
+  const before = view().first;
+  pointer(frame, "pointerdown", 0.5, 0.5);
+  pointer(frame, "pointermove", 0.5, before ? 0.9 : 0.1);
+  pointer(frame, "pointerup", 0.5, before ? 0.9 : 0.1);
+  check("a drag pans", view().first !== before);
+  byId("whole").click();
+}
 
-/* Blocks: arrows go from one to the next, Enter pins, Escape unpins. */
-const blocks = [...document.querySelectorAll("#legend .block")];
-check("one block is a stop of Tab", blocks.filter((b) => b.tabIndex === 0).length === 1);
-blocks[0].focus();
-press(blocks[0], "End");
-check("End goes to the last block", document.activeElement === blocks[blocks.length - 1]);
+/* ---- selection: everything follows ------------------------------------------------------------- */
+
+/* All views show the selection of `key`, and only that. */
+function followed(what, key) {
+  const on = (selector) => [...document.querySelectorAll(selector)].filter((n) => n.getAttribute("aria-selected") === "true");
+  check(`${what}: one block is selected`, state.pinned !== null && state.pinned.has(key));
+  if (!state.pinned) return;
+  check(`${what}: the bars follow`, document.querySelector(`#differences [data-key="${key}"]`) === null ||
+    on("#differences [data-key]").map((n) => n.dataset.key).includes(String(key)));
+  if (graphNodes.length) check(`${what}: the graph follows`, on(".drawing:not([hidden]) .node").length >= 1);
+  check(`${what}: the listing follows`, !listingRows.some((entry) => entry.keys.includes(key)) ||
+    document.querySelectorAll("#listing tr.marked").length > 0);
+  check(`${what}: the table follows`, byId("policy-table").classList.contains("selecting"));
+  const row = document.querySelector(`#policy-table tr[data-result="${state.left.result}"] .selection`);
+  check(`${what}: the table has its issues`, row.textContent.replaceAll(",", "") ===
+    String([...state.pinned].reduce((sum, k) => sum + keyFigures(state.left)[k].issues, 0)));
+  press(document.body, "Escape");
+  check(`${what}: Escape deselects`, state.pinned === null && !document.querySelector("#listing tr.marked"));
+}
+
+const bars = [...document.querySelectorAll("#differences [role=option]")];
+check("one bar is a stop of Tab", bars.filter((b) => b.tabIndex === 0).length === 1);
+bars[0].click();
+followed("a click on a bar", Number(bars[0].dataset.key));
+bars[0].focus();
+press(bars[0], "End");
+check("End goes to the last bar", document.activeElement === bars[bars.length - 1]);
 press(document.activeElement, "Enter");
-check("Enter pins a block", blocks[blocks.length - 1].getAttribute("aria-selected") === "true");
-check("lines of the block are highlighted", document.querySelectorAll("#listing tr.marked").length > 0);
-if (graphNodes.length)
-  check("the block is highlighted in the graph", document.querySelectorAll("#drawing .node.marked").length === 1);
-press(document.body, "Escape");
-check("Escape unpins it", state.pinned === null && !document.querySelector("#listing tr.marked"));
+followed("Enter on a bar", Number(bars[bars.length - 1].dataset.key));
+const live = listingRows.find((entry) => entry.keys.length);
+live.row.click();
+followed("a click on a line", live.keys[0]);
+frame.focus();
+press(frame, "Home");
+press(frame, "ArrowDown");
+press(frame, "Enter");
+followed("Enter in the schedule", pictures.left.keyAt(state.slot));
+for (const type of ["pointerdown", "pointerup", "click"]) pointer(frame, type, 0.01, 0.001);
+followed("a click in the schedule", pictures.left.keyAt(state.slot));
+if (graphNodes.length) {
+  const entry = graphNodes[graphNodes.length - 1];
+  entry.node.dispatchEvent(new MouseEvent("click", {bubbles: true}));
+  followed("a click in the graph", entry.key);
+}
 
-/* Everything that Tab reaches has a name. */
-const unnamed = [...document.querySelectorAll("select, input, button")].filter((node) =>
-  !node.textContent.trim() && !(node.labels && node.labels.length) && !node.getAttribute("aria-label"));
-check("controls have names", unnamed.length === 0);
-check("the page is no wider than the window", document.documentElement.scrollWidth <= innerWidth);
-document.getElementById("theme").click();
-document.getElementById("theme").click();
+/* ---- hover ------------------------------------------------------------------------------------- */
+
+const steps = pictures.left.schedule;
+const divergent = steps.bin ? -1 : steps.key.findIndex((k, i) => k !== OWN && steps.lanes[i].length < steps.there.length);
+if (divergent >= 0) {
+  const lines = pictures.left.read(steps.start[divergent], steps.there[0]);
+  check("the reading names the active lanes", lines[0].includes(`: ${keyName(steps.key[divergent])}: ${steps.lanes[divergent].length} of ${state.left.lanes} lanes active`));
+  check("the reading says who waits, or has ended", lines.slice(1).some((line) => / waits? for | ended/.test(line)));
+  const {ended, groups} = waitingAt(steps, divergent);
+  check("every lane is active, waits or has ended", steps.lanes[divergent].length + ended +
+    groups.reduce((sum, g) => sum + g.lanes.length, 0) === steps.there.length);
+  check("a waiting lane is in the step that it waits for", groups.every((g) => steps.lanes[g.next].includes(g.lanes[0]) || g.lanes.length > 1));
+}
+pointer(frame, "pointermove", 0.01, 0.001);
+check("the tooltip is shown", !byId("tip").hidden && byId("tip").textContent.includes("slot "));
+pointer(frame, "pointerleave", 0, 0);
+check("the tooltip is hidden", byId("tip").hidden);
+
+/* ---- alignment, colours, sides ----------------------------------------------------------------- */
+
+choose("align", "line");
+const placed = sides().map(placedSteps);
+check("each line has one band on both sides", placed.every((s) => s.start.every((start, i) => {
+  const band = axis.bands.find((b) => b.key === s.key[i]);
+  return start >= band.start && s.end[i] <= band.start + band.slots;
+})));
+check("all steps are in the bands", placed.every((s, i) => s.key.length === scheduleOf(sides()[i], state.subgroup).key.length));
+press(document.body, "Escape");
+choose("align", "time");
+for (const colour of ["issues", "each", "difference"]) {
+  choose("colour", colour);
+  check(`colours by ${colour}`, state.colour === colour && byId("ramp").hidden === (colour !== "issues"));
+}
+check("strong colours cover the difference", telling.length > 0 && telling.length <= MOST_COLOURS);
+if (state.right) {
+  const [left, right] = sides();
+  byId("exchange").click();
+  check("left and right are exchanged", state.left === right && state.right === left);
+  document.querySelector(`#policy-table tr[data-result="${left.result}"] [data-side=left]`).click();
+  check("a button of the table chooses a side", state.left.result === left.result);
+}
+byId("all-bars").click();
+check("all bars are shown", document.querySelectorAll("#differences [role=option]").length === barKeys().length);
+
+/* ---- everything that Tab reaches --------------------------------------------------------------- */
+
+const stops = [...document.querySelectorAll("select, input, button, summary, a[href], [tabindex='0']")].filter((n) => n.checkVisibility());
+const nameOf = (n) => n.getAttribute("aria-label") || n.getAttribute("aria-labelledby") ||
+  (n.labels && n.labels.length && n.labels[0].textContent) || n.textContent.trim();
+const unnamed = stops.filter((n) => !nameOf(n));
+check(`controls have names ${unnamed.map((n) => n.outerHTML.slice(0, 60))}`, unnamed.length === 0);
+check("lists have names", [...document.querySelectorAll("[role=listbox]")].every((n) => n.getAttribute("aria-label") || n.getAttribute("aria-labelledby")));
+const unreachable = stops.filter((n) => {
+  n.focus();
+  return !n.disabled && document.activeElement !== n;
+});
+check(`controls take the focus ${unreachable.map((n) => n.outerHTML.slice(0, 60))}`, unreachable.length === 0);
+check(`the page is no wider than the window (${document.documentElement.scrollWidth}, ${innerWidth})`,
+  document.documentElement.scrollWidth <= innerWidth);
+byId("theme").click();
+byId("theme").click();
 check("the button switches to dark", document.documentElement.dataset.theme === "dark" &&
   getComputedStyle(document.body).backgroundColor === "rgb(20, 24, 29)");
 document.body.append(element("pre", {id: "probe"}, probe.join("\n")));

@@ -170,7 +170,8 @@ static Outcome run_wave(const Case *c, const spv_emu_program *program, const cha
                                  .lowering = wave.lowering,
                                  .cost = wave.cost};
   Told told = {0};
-  const spv_emu_schedule schedule = {&told, UINT64_MAX, begin_schedule, add_told};
+  const spv_emu_schedule schedule = {
+      .user = &told, .subgroups = UINT64_MAX, .begun = begin_schedule, .issued = add_told};
   if (c->seed % 2) /* without callbacks the executor takes shortcuts */
     options.schedule = &schedule;
   char message[512];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* colour: colours of blocks and of heat. */
+/* colour: colours of keys: by their part of the difference, by cost, or each its own. */
 "use strict";
 
 /* OKLCH to sRGB, 0 to 255: lightness 0 to 1, chroma, hue in degrees. */
@@ -20,37 +20,139 @@ function css(rgb) {
   return `rgb(${rgb[0]} ${rgb[1]} ${rgb[2]})`;
 }
 
-/* The blocks that ran under any policy, in the order of priority. */
-function rankBlocks() {
-  const rank = new Map(shown.priority.map((label, i) => [label, i]));
-  const ran = shown.blocks.map((_, i) => i).filter((block) =>
-    scheduledPolicies().some((policy) => allBlockFigures(policy)[block].executions));
-  return ran.sort((x, y) => rank.get(shown.blocks[x][1]) - rank.get(shown.blocks[y][1]));
-}
-
-const rankedBlocks = shown ? rankBlocks() : [];
-
-/* Hues follow the order of priority, so that code which runs again shows as recurring colours;
-   neighbours also differ in lightness. */
-const blockColours = new Map(rankedBlocks.map((block, i) => {
-  const hue = 25 + 320 * i / Math.max(rankedBlocks.length, 6);
-  return [block, oklch([0.72, 0.6, 0.82][i % 3], [0.15, 0.17, 0.13][i % 3], hue)];
-}));
-
-const POLICY_COLOUR = [128, 128, 128]; // instructions that the policy adds
-
-function colourOf(part) {
-  return part === NO_PART ? POLICY_COLOUR : blockColours.get(blockOfPart[part]) || POLICY_COLOUR;
-}
-
 function isDark() {
   const chosen = document.documentElement.dataset.theme;
   return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
-/* The colour of a heat from 0 (cold) to 1 (hot), on the page's background. */
+/* ---- differences ------------------------------------------------------------------------------- */
+
+/* Runs with subgroups of different sizes are compared by lane slots, others by issues. */
+function byLaneSlots() {
+  return state.right !== null && state.left.lanes !== state.right.lanes;
+}
+
+function costOf(run, f) {
+  return byLaneSlots() ? f.issues * run.lanes : f.issues;
+}
+
+function costUnit() {
+  return byLaneSlots() ? "lane slots" : "issues";
+}
+
+/* Every key that ran, with its cost under both runs; the largest difference first. With one run: the
+   largest cost first. */
+function compareKeys() {
+  const [a, b] = [state.left, state.right];
+  const left = keyFigures(a), right = b ? keyFigures(b) : null;
+  return keys.map((_, key) => {
+    const l = costOf(a, left[key]), r = b ? costOf(b, right[key]) : 0;
+    return {key, left: left[key], right: right ? right[key] : NO_FIGURES, costs: [l, r], extra: l - r};
+  }).filter((x) => x.costs[0] || x.costs[1])
+    .sort((x, y) => Math.abs(y.extra) - Math.abs(x.extra) || Math.max(...y.costs) - Math.max(...x.costs));
+}
+
+/* Do the runs that are shown differ in any key? */
+function differ() {
+  return state.right !== null && compareKeys().some((x) => x.extra);
+}
+
+const MOST_COLOURS = 7;
+const COVERED = 0.9;
+
+/* The keys that make COVERED of all differences, at most MOST_COLOURS; without any difference those that
+   cost most. */
+function tellingKeys() {
+  const all = compareKeys(), extra = differ();
+  const from = extra ? all.filter((x) => x.extra) : all.sort((x, y) => y.costs[0] - x.costs[0]);
+  const size = (x) => Math.abs(extra ? x.extra : x.costs[0]);
+  const sum = from.reduce((s, x) => s + size(x), 0);
+  const telling = [];
+  let covered = 0;
+  for (const x of from) {
+    if (telling.length === MOST_COLOURS || covered >= COVERED * sum) break;
+    telling.push(x.key);
+    covered += size(x);
+  }
+  return telling;
+}
+
+/* ---- keys' colours ----------------------------------------------------------------------------- */
+
+/* Distinct also to colour-blind eyes (after Okabe and Ito), the strongest first. */
+const STRONG = [[213, 94, 0], [0, 114, 178], [0, 158, 115], [204, 121, 167], [230, 159, 0], [86, 180, 233], [140, 86, 75]];
+
+/* Keys that ran under any policy, in the order of priority. */
+function rankKeys() {
+  const rank = keys.map(() => Infinity);
+  programs.forEach((program, p) => {
+    const at = new Map(program.priority.map((label, i) => [label, i]));
+    program.blocks.forEach(([, label], block) => {
+      const key = keyOfBlock[p][block];
+      rank[key] = Math.min(rank[key], at.has(label) ? at.get(label) : Infinity);
+    });
+  });
+  const ran = keys.map((_, key) => key).filter((key) => wholeRuns().some((run) => keyFigures(run)[key].issues));
+  return ran.sort((x, y) => rank[x] - rank[y] || x - y);
+}
+
+const rankedKeys = rankKeys();
+const rankOf = new Map(rankedKeys.map((key, i) => [key, i]));
+
+/* Hues follow the order of priority, so that code which runs again shows as recurring colours;
+   neighbours also differ in lightness. */
+function rankColour(key) {
+  const i = rankOf.get(key) || 0;
+  return oklch([0.72, 0.6, 0.82][i % 3], [0.15, 0.17, 0.13][i % 3], 25 + 320 * i / Math.max(rankedKeys.length, 6));
+}
+
+/* A grey, of two that alternate in the order of priority. */
+function fadedColour(key) {
+  const odd = (rankOf.get(key) || 0) % 2;
+  return isDark() ? [[74, 85, 96], [62, 72, 82]][odd] : [[190, 199, 208], [203, 211, 219]][odd];
+}
+
+/* The colour of a cost from 0 (cold) to 1 (hot), on the page's background. */
 function heatColour(value) {
   const v = Math.sqrt(Math.min(1, Math.max(0, value)));
-  return isDark() ? oklch(0.25 + 0.25 * v, 0.01 + 0.13 * v, 70 - 40 * v)
-    : oklch(0.985 - 0.265 * v, 0.01 + 0.15 * v, 85 - 45 * v);
+  return isDark() ? oklch(0.33 + 0.37 * v, 0.02 + 0.15 * v, 80 - 50 * v)
+    : oklch(0.93 - 0.33 * v, 0.03 + 0.17 * v, 90 - 60 * v);
+}
+
+const COSTS = {
+  issues: {name: "issues", of: (f) => f.issues},
+  executions: {name: "executions", of: (f) => f.executions},
+  idle: {name: "inactive lane slots", of: (f, lanes) => f.issues * lanes - f.laneIssues},
+};
+
+let telling = []; // the keys with strong colours, if colours are by difference
+const most = {}; // by cost: the largest of both runs
+
+function chooseColours() {
+  telling = tellingKeys();
+  for (const [name, cost] of Object.entries(COSTS))
+    most[name] = Math.max(1, ...sides().flatMap((run) => keyFigures(run).map((f) => cost.of(f, run.lanes))));
+}
+
+function heatOf(key, run) {
+  const cost = COSTS[state.colour];
+  return cost.of(keyFigures(run)[key], run.lanes) / most[state.colour];
+}
+
+/* The colour of a key under a run (which matters only to costs). */
+function colourOf(key, run) {
+  if (state.colour === "each") return key === OWN ? [128, 128, 128] : rankColour(key);
+  if (state.colour !== "difference") return heatColour(heatOf(key, run));
+  const place = telling.indexOf(key);
+  return place < 0 ? fadedColour(key) : STRONG[place];
+}
+
+/* Does the key stand out? Others are drawn with less weight. */
+function stands(key) {
+  const marked = markedKeys();
+  return marked ? marked.has(key) : state.colour !== "difference" || telling.includes(key);
+}
+
+function chip(key, run = state.left) {
+  return element("span", {class: "chip", style: `--colour: ${css(colourOf(key, run))}`, "aria-hidden": "true"});
 }

@@ -1,134 +1,175 @@
 // SPDX-License-Identifier: Apache-2.0
-/* data: the data that spv-emu wrote into the page, with the schedules parsed (report_recording.h). */
+/* data: the data that spv-emu wrote into the page (report_page_data.h): programs, runs of them, and keys.
+
+   A key is a block wherever it occurs: programs of several variants have the same key for a block with the
+   same function, label and line, or else the same function and line. Marks, colours and comparisons are by
+   key. The last key stands for the instructions that policies add. */
 "use strict";
 
 const data = JSON.parse(document.getElementById("data").textContent);
-const shown = data.shown;
 const results = data.report.results;
+const programs = data.programs;
+const runs = data.runs;
 
-const NO_PART = -1; // instructions that the policy adds
+/* ---- runs -------------------------------------------------------------------------------------- */
 
-function resultOf(policy) {
-  return results.find((r) => r.policy === policy);
+const HAS_VARIANTS = results.some((r) => r.variant !== undefined);
+
+function resultOf(run) {
+  return results[run.result];
 }
 
-/* Policies with a schedule, in table order. */
-function scheduledPolicies() {
-  if (!shown) return [];
-  return results.map((r) => r.policy).filter((p) => shown.policies[p]);
+function programOf(run) {
+  return programs[run.program];
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------ */
-
-const blockOfPart = shown ? shown.parts.map((p) => p[0]) : [];
-const blockOfLabel = new Map(shown ? shown.blocks.map((b, i) => [b[1], i]) : []);
-
-/* "%12", with the function's name, without glslang's suffix, if there are several functions. */
-function blockName(block) {
-  const [fn, label] = shown.blocks[block];
-  return shown.functions.length > 1 ? `${shown.functions[fn].split("(")[0]} %${label}` : `%${label}`;
+/* Runs of all dispatches of a program, in table order. */
+function wholeRuns() {
+  return runs.filter((run) => run.dispatch === null);
 }
 
-/* A policy's figures by block. Issues are the sum over the parts into which calls split the block;
-   executions and lanes are those of the first part, which all lanes that enter the block run. */
-function sumBlocks(policy) {
-  const of = shown.policies[policy];
-  const figures = shown.blocks.map(() => ({executions: 0, lanes: 0, issues: 0, laneIssues: 0}));
-  shown.parts.forEach(([block, part, issues], i) => {
-    const f = figures[block];
-    if (part === 0) {
-      f.executions = of.executions[i];
-      f.lanes = of.lanes[i];
-    }
-    f.issues += of.executions[i] * issues;
-    f.laneIssues += of.lanes[i] * issues;
-  });
-  return figures;
+/* A result's name: what is compared, and the policy. */
+function resultName(r) {
+  return r.variant === undefined ? r.policy : `${r.variant} (${r.policy})`;
 }
 
-const figuresOf = new Map();
-function allBlockFigures(policy) {
-  if (!figuresOf.has(policy)) figuresOf.set(policy, sumBlocks(policy));
-  return figuresOf.get(policy);
+function runName(run) {
+  const parts = [resultName(resultOf(run))];
+  if (new Set(programs.map((p) => p.pipeline)).size > 1) parts.push(`pipeline ${programOf(run).pipeline}`);
+  if (run.dispatch !== null) parts.push(`dispatch ${run.dispatch}`);
+  return parts.join(", ");
 }
 
-/* A line of the listing is [text, part, instructions, part, instructions, …]. */
-function lineFigures(policy, line) {
-  const figures = {issues: 0, lanes: 0};
-  const of = shown.policies[policy];
-  for (let i = 1; i < line.length; i += 2) {
-    figures.issues += line[i + 1] * of.executions[line[i]];
-    figures.lanes += line[i + 1] * of.lanes[line[i]];
-  }
-  return figures;
+/* The runs of single dispatches of the same program under the same policy. */
+function dispatchesOf(run) {
+  return runs.filter((r) => r.dispatch !== null && r.result === run.result && r.program === run.program);
 }
 
-function lineBlocks(line) {
-  const blocks = new Set();
-  for (let i = 1; i < line.length; i += 2) blocks.add(blockOfPart[line[i]]);
-  return blocks;
+/* The schedules of a run: those of a whole run's first dispatch are not repeated. */
+function subgroupsOf(run) {
+  if (run.subgroups.length || run.dispatch === null) return run.subgroups;
+  const whole = runs.find((r) => r.dispatch === null && r.result === run.result && r.program === run.program);
+  return whole.scheduled === run.dispatch ? whole.subgroups : run.subgroups;
 }
 
-/* ---- schedules --------------------------------------------------------------------------------- */
+/* ---- listings ---------------------------------------------------------------------------------- */
 
-/* The numbers of the lanes of a hexadecimal mask. */
-function lanesOf(mask) {
-  const lanes = [];
-  for (let i = 0; i < mask.length; i++) {
-    const digit = parseInt(mask[mask.length - 1 - i], 16);
-    for (let bit = 0; bit < 4; bit++) if (digit >> bit & 1) lanes.push(4 * i + bit);
-  }
-  return lanes;
+function listingOf(program) {
+  return typeof program.listing === "number" ? programs[program.listing].listing : program.listing;
 }
 
-/* Steps as columns: part and lanes of each, and the slot at which it starts. All existing
-   lanes run the first block; lanes without an invocation come after them. */
-function decodeSteps(subgroup) {
-  const masks = subgroup.masks.map(lanesOf);
-  const steps = {part: [], lanes: [], start: [], total: 0, laneTotal: 0, cut: subgroup.cut};
-  const none = [];
-  let mask = none;
-  const add = (part, lanes, slots) => {
-    steps.part.push(part);
-    steps.lanes.push(lanes);
-    steps.start.push(steps.total);
-    steps.total += slots;
-    steps.laneTotal += slots * lanes.length;
+/* The text of a source line; empty: it is not on the page. */
+function lineText(program, line) {
+  const listing = listingOf(program);
+  return listing.source && line > 0 && listing.lines[line - 1] ? listing.lines[line - 1][0].trim() : "";
+}
+
+function shorten(text, most) {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
+/* ---- keys -------------------------------------------------------------------------------------- */
+
+const keys = []; // {fn, label, line, blocks: by program, the block's index}
+const keyOfBlock = programs.map(() => []); // by program and block
+
+function addKeys(program, at) {
+  const used = new Set(), waiting = [];
+  const take = (block, key) => {
+    used.add(key);
+    key.blocks[at] = block;
+    keyOfBlock[at][block] = keys.indexOf(key);
   };
-  for (const text of subgroup.steps ? subgroup.steps.split(" ") : []) {
-    if (text[0] === "+") {
-      add(NO_PART, none, Number(text.slice(1)));
-      continue;
+  const same = new Map(keys.map((key) => [`${key.pipeline} ${key.fn} ${key.label} ${key.line}`, key]));
+  program.blocks.forEach(([fn, label, line], block) => {
+    const key = same.get(`${program.pipeline} ${program.functions[fn]} ${label} ${line}`);
+    if (key) take(block, key);
+    else waiting.push(block);
+  });
+  for (const block of waiting) {
+    const [fn, label, line] = program.blocks[block], name = program.functions[fn];
+    let key = line ? keys.find((k) => !used.has(k) && k.pipeline === program.pipeline && k.fn === name && k.line === line) : null;
+    if (!key) keys.push(key = {pipeline: program.pipeline, fn: name, label, line, blocks: []});
+    take(block, key);
+  }
+}
+
+programs.forEach(addKeys);
+const OWN = keys.length; // instructions that the policy adds
+keys.push({own: true, blocks: []});
+
+function functionName(key) {
+  return key.fn.split("(")[0]; // without glslang's suffix
+}
+
+/* "%12", with the function's name if there are several functions. */
+function blockName(key) {
+  const k = keys[key];
+  if (k.own) return "the policy's own";
+  return programs.some((p) => p.functions.length > 1) ? `${functionName(k)} %${k.label}` : `%${k.label}`;
+}
+
+/* The source line and its text, then the block; `most` characters of the text. */
+function keyName(key, most = 56) {
+  const k = keys[key];
+  if (k.own) return "instructions that the policy adds";
+  const program = programs[k.blocks.findIndex((block) => block !== undefined)];
+  const text = lineText(program, k.line);
+  if (!k.line) return `block ${blockName(key)}`;
+  return `line ${k.line}${text ? `, ${shorten(text, most)}` : ""} (${blockName(key)})`;
+}
+
+/* "line 12 (%34)" or "block %34" */
+function keyShort(key) {
+  const k = keys[key];
+  return k.own ? "the policy's own instructions" : k.line ? `line ${k.line} (${blockName(key)})` : `block ${blockName(key)}`;
+}
+
+/* ---- figures ----------------------------------------------------------------------------------- */
+
+const NO_FIGURES = {executions: 0, lanes: 0, issues: 0, laneIssues: 0};
+
+/* A run's figures by key. Issues are the sum over the parts into which calls split a block; executions
+   and lanes are those of the first part, which all lanes that enter the block run. */
+function sumKeys(run) {
+  const figures = keys.map(() => ({...NO_FIGURES}));
+  let sum = 0;
+  programOf(run).parts.forEach(([block, part, issues], i) => {
+    const f = figures[keyOfBlock[run.program][block]];
+    if (part === 0) {
+      f.executions += run.executions[i];
+      f.lanes += run.lane_sums[i];
     }
-    const [, part, changed, times] = /^(\d+)(?:\.(\d+))?(?:x(\d+))?$/.exec(text);
-    if (changed !== undefined) mask = masks[Number(changed)];
-    for (let i = 0; i < Number(times || 1); i++)
-      add(Number(part), mask, shown.parts[Number(part)][2]);
-  }
-  steps.start.push(steps.total);
-  steps.there = steps.lanes.find((lanes) => lanes.length) || none;
-  return steps;
+    f.issues += run.executions[i] * issues;
+    f.laneIssues += run.lane_sums[i] * issues;
+    sum += run.executions[i] * issues;
+  });
+  figures[OWN].issues = figures[OWN].executions = Math.max(0, run.issued - sum);
+  return figures;
 }
 
-const schedules = new Map();
-/* The schedule of a subgroup; null: it is not on the page. */
-function scheduleOf(policy, number) {
-  const key = `${policy} ${number}`;
-  if (!schedules.has(key)) {
-    const subgroup = shown.policies[policy].schedule.subgroups.find((s) => s.subgroup === number);
-    schedules.set(key, subgroup ? decodeSteps(subgroup) : null);
-  }
-  return schedules.get(key);
+const figuresOfRun = new Map();
+function keyFigures(run) {
+  if (!figuresOfRun.has(run)) figuresOfRun.set(run, sumKeys(run));
+  return figuresOfRun.get(run);
 }
 
-/* The step that contains a slot; -1: the slot is past the end. */
-function stepAt(steps, slot) {
-  if (slot >= steps.total) return -1;
-  let low = 0, high = steps.part.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (steps.start[middle] <= slot) low = middle;
-    else high = middle - 1;
+/* A line of a listing is [text, part, instructions, part, instructions, …]. */
+function lineFigures(run, line) {
+  const figures = {issues: 0, lanes: 0};
+  for (let i = 1; i < line.length; i += 2) {
+    figures.issues += line[i + 1] * run.executions[line[i]];
+    figures.lanes += line[i + 1] * run.lane_sums[line[i]];
   }
-  return low;
+  return figures;
+}
+
+/* The keys of a line's blocks, the one with most instructions in the line first. */
+function lineKeys(program, line) {
+  const counts = new Map();
+  for (let i = 1; i < line.length; i += 2) {
+    const key = keyOfBlock[program][programs[program].parts[line[i]][0]];
+    counts.set(key, (counts.get(key) || 0) + line[i + 1]);
+  }
+  return [...counts.keys()].sort((x, y) => counts.get(y) - counts.get(x));
 }

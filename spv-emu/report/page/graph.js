@@ -1,99 +1,166 @@
 // SPDX-License-Identifier: Apache-2.0
-/* graph: Graphviz' picture of the control-flow graph, its blocks coloured by their cost. */
+/* graph: Graphviz' picture of the control-flow graph, coloured like the schedule. */
 "use strict";
 
-const HEATS = {
-  issues: {name: "issues", of: (f) => f.issues},
-  executions: {name: "executions", of: (f) => f.executions},
-  off: {name: "inactive lane slots", of: (f, lanes) => f.issues * lanes - f.laneIssues},
-};
+const graphNodes = []; // of the graph that is shown: {key, node, shape, bar, width}
+const graphs = new Map(); // by picture and program: graphNodes
+let graphSide = "left";
 
-const graphNodes = []; // {block, node, shape, fill, bar}
+function graphRun() {
+  return state[graphSide] || state.left;
+}
 
 /* Nodes are named "b" and their label's id; those of other entry points have no figures. */
-function findNodes() {
-  for (const node of document.querySelectorAll("#drawing g.node")) {
+function findNodes(drawing) {
+  for (const node of drawing.querySelectorAll("g.node")) {
     const title = node.querySelector("title");
-    const block = blockOfLabel.get(Number(title.textContent.slice(1)));
-    title.remove();
-    if (block === undefined) node.classList.add("elsewhere");
-    else graphNodes.push({block, node, shape: node.querySelector("path, polygon")});
+    node.dataset.label = title.textContent.slice(1);
+    node.setAttribute("role", "option");
   }
-  for (const title of document.querySelectorAll("#drawing title")) title.remove(); // else the browser shows its own tooltips
-  const rank = new Map(rankedBlocks.map((block, i) => [block, i]));
-  const place = (n) => rank.has(n.block) ? rank.get(n.block) : rankedBlocks.length + n.block;
-  graphNodes.sort((x, y) => place(x) - place(y));
+  for (const title of drawing.querySelectorAll("title")) title.remove(); // else the browser shows its own tooltips
+  for (const group of drawing.querySelectorAll("svg, g.graph")) group.setAttribute("role", "presentation");
 }
 
 /* A bar at the bottom of a block: how many lanes are active when it runs. */
-function addLanesBar(entry) {
-  const box = entry.shape.getBBox(), bars = [];
+function addLanesBar(node, shape) {
+  const box = shape.getBBox(), bars = [];
   for (const name of ["lanes-ground", "lanes-bar"]) {
     const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
     for (const [key, value] of Object.entries({class: name, x: box.x + 5, y: box.y + box.height - 5,
       width: box.width - 10, height: 3})) rect.setAttribute(key, value);
-    entry.shape.after(rect);
+    shape.after(rect);
     bars.push(rect);
   }
-  entry.node.insertBefore(bars[0], bars[1]);
-  entry.bar = bars[1];
-  entry.width = box.width - 10;
+  node.insertBefore(bars[0], bars[1]);
 }
 
-function drawHeat() {
-  const policy = document.getElementById("heat-policy").value;
-  const heat = HEATS[document.getElementById("heat").value];
-  if (!policy || !graphNodes.length) return;
-  const figures = allBlockFigures(policy), lanes = shown.policies[policy].schedule.lanes;
-  const most = Math.max(1, ...figures.map((f) => heat.of(f, lanes)));
-  for (const entry of graphNodes) {
-    const f = figures[entry.block];
-    entry.shape.style.fill = f.executions ? css(heatColour(heat.of(f, lanes) / most)) : "var(--ground)";
-    entry.node.classList.toggle("never", !f.executions);
-    entry.bar.setAttribute("width", f.executions ? entry.width * f.lanes / f.executions / lanes : 0);
-    entry.node.setAttribute("aria-label", blockTip(entry.block).join("; "));
+/* The nodes of a program's graph, in the order of priority. */
+function nodesOf(drawing, program) {
+  const blocks = new Map(programs[program].blocks.map((b, i) => [String(b[1]), i])), list = [];
+  for (const node of drawing.querySelectorAll("g.node")) {
+    const block = blocks.get(node.dataset.label), shape = node.querySelector("path, polygon");
+    node.classList.toggle("elsewhere", block === undefined);
+    if (block === undefined) continue;
+    if (!node.querySelector(".lanes-bar")) addLanesBar(node, shape);
+    const key = keyOfBlock[program][block], bar = node.querySelector(".lanes-bar");
+    list.push({key, node, shape, bar, width: Number(node.querySelector(".lanes-ground").getAttribute("width"))});
   }
-  document.getElementById("heat-low").textContent = "0";
-  document.getElementById("heat-high").textContent = `${count(most)} ${heat.name}`;
-  document.querySelector(".ramp").style.background = `linear-gradient(to right, ${
-    [0, 0.1, 0.25, 0.5, 0.75, 1].map((v) => `${css(heatColour(v))} ${100 * v}%`).join(", ")})`;
+  const place = (entry) => rankOf.has(entry.key) ? rankOf.get(entry.key) : rankedKeys.length + entry.key;
+  return list.sort((x, y) => place(x) - place(y));
+}
+
+/* Shows the graph of the chosen run's program. */
+function drawGraph() {
+  const run = graphRun(), program = programOf(run);
+  const drawing = document.querySelector(`.drawing[data-graph="${program.graph}"]`);
+  for (const each of document.querySelectorAll(".drawing")) each.hidden = each !== drawing;
+  document.getElementById("no-graph").textContent = drawing ? "" : program.no_graph || "";
+  document.querySelector("#graph .controls").hidden = !drawing;
+  document.getElementById("graph-of").parentElement.hidden = !state.right;
+  fillSelect("graph-of", ["left", "right"].filter((side) => state[side]).map((side) => [side, `${runName(state[side])} (${side})`]), graphSide);
+  graphNodes.length = 0;
+  if (!drawing) return;
+  const name = `${program.graph} ${run.program}`;
+  if (!graphs.has(name)) graphs.set(name, nodesOf(drawing, run.program));
+  graphNodes.push(...graphs.get(name));
+  rove(drawing, graphNodes.map((entry) => entry.node), (i) => new Set([graphNodes[i].key]), (i) => keyTip(graphNodes[i].key));
+  drawHeat();
+}
+
+/* Text on a strong colour must be readable in either theme. */
+function drawHeat() {
+  const run = graphRun(), figures = keyFigures(run);
+  for (const entry of graphNodes) {
+    const f = figures[entry.key], rgb = colourOf(entry.key, run);
+    const light = 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2] > 128;
+    entry.shape.style.fill = f.executions ? css(rgb) : "var(--ground)";
+    entry.node.style.setProperty("--text", !f.executions ? "var(--ink)" : light ? "#111" : "#fff");
+    entry.node.classList.toggle("never", !f.executions);
+    entry.bar.setAttribute("width", f.executions ? entry.width * average(f) / run.lanes : 0);
+    entry.node.setAttribute("aria-label", keyTip(entry.key).join("; "));
+  }
 }
 
 function markGraph() {
-  const marked = markedBlocks();
+  const marked = markedKeys();
   for (const entry of graphNodes) {
-    entry.node.classList.toggle("faint", marked !== null && !marked.has(entry.block));
-    entry.node.classList.toggle("marked", marked !== null && marked.has(entry.block));
-    entry.node.setAttribute("aria-selected", state.pinned !== null && state.pinned.has(entry.block));
+    entry.node.classList.toggle("faint", marked !== null && !marked.has(entry.key));
+    entry.node.classList.toggle("marked", marked !== null && marked.has(entry.key));
+    entry.node.setAttribute("aria-selected", isPinned(entry.key));
   }
 }
 
-/* The policies of the pictures come first; any other can be chosen. */
-function fillHeatPolicies() {
-  const select = document.getElementById("heat-policy"), chosen = select.value;
-  const names = [...new Set([state.left, state.right, ...scheduledPolicies()])].filter((p) => p);
-  select.replaceChildren(...names.map((p) => element("option", {value: p}, p)));
-  select.value = names.includes(chosen) ? chosen : state.left;
+/* Scrolls the first pinned block into view, inside its box. */
+function revealGraph() {
+  const entry = graphNodes.find((e) => isPinned(e.key)), box = document.querySelector(".drawing:not([hidden])");
+  if (!entry || !box || box.contains(document.activeElement) || box.matches(":hover")) return;
+  const node = entry.node.getBoundingClientRect(), room = box.getBoundingClientRect();
+  box.scrollTop += node.top - room.top - room.height / 3;
+  box.scrollLeft += node.left - room.left - room.width / 3;
+}
+
+/* ---- size -------------------------------------------------------------------------------------- */
+
+let graphScale = 0; // 0: fits the width, but is not enlarged
+
+function sizeGraph() {
+  for (const svg of document.querySelectorAll(".drawing svg")) {
+    const box = svg.viewBox.baseVal, natural = box.width * 4 / 3; // points to pixels
+    svg.style.width = graphScale ? `${natural * graphScale}px` : `min(100%, ${natural}px)`;
+    svg.style.height = "auto";
+  }
+}
+
+function zoomGraph(factor) {
+  const svg = document.querySelector(".drawing:not([hidden]) svg");
+  if (!svg) return;
+  const now = svg.getBoundingClientRect().width / (svg.viewBox.baseVal.width * 4 / 3);
+  graphScale = Math.min(8, Math.max(0.1, now * factor));
+  sizeGraph();
+}
+
+/* Drags scroll the box; the wheel zooms with Ctrl. */
+function listenToDrawing(box) {
+  let from = null;
+  box.addEventListener("pointerdown", (event) => {
+    if (event.button === 0 && event.pointerType !== "touch" && !event.target.closest(".node"))
+      from = {x: event.clientX + box.scrollLeft, y: event.clientY + box.scrollTop};
+  });
+  box.addEventListener("pointermove", (event) => {
+    if (!from) return;
+    box.scrollLeft = from.x - event.clientX;
+    box.scrollTop = from.y - event.clientY;
+  });
+  for (const name of ["pointerup", "pointerleave"]) box.addEventListener(name, () => from = null);
+  box.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    zoomGraph(event.deltaY < 0 ? 1.15 : 1 / 1.15);
+  }, {passive: false});
+  box.addEventListener("keydown", (event) => {
+    if (event.key === "+" || event.key === "=") zoomGraph(1.25);
+    else if (event.key === "-") zoomGraph(0.8);
+  });
 }
 
 function startGraph() {
-  const svg = document.querySelector("#drawing svg");
-  document.getElementById("no-graph").textContent = data.no_graph || "";
-  document.querySelector("#graph .controls").hidden = !svg;
-  document.getElementById("drawing").hidden = !svg;
-  if (!svg) return;
-  for (const group of [svg, svg.querySelector("g.graph")]) group.setAttribute("role", "presentation");
-  findNodes();
-  graphNodes.forEach((entry) => {
-    addLanesBar(entry);
-    entry.node.setAttribute("role", "option");
+  for (const box of document.querySelectorAll(".drawing")) {
+    box.classList.add("scroll");
+    box.setAttribute("role", "listbox");
+    box.setAttribute("aria-label", "Blocks of the graph");
+    findNodes(box);
+    listenToDrawing(box);
+  }
+  sizeGraph();
+  document.getElementById("graph-of").addEventListener("change", (event) => {
+    graphSide = event.target.value;
+    drawGraph();
+    markGraph();
   });
-  rove(document.getElementById("drawing"), graphNodes.map((entry) => entry.node),
-    (i) => new Set([graphNodes[i].block]), (i) => blockTip(graphNodes[i].block));
-  document.getElementById("heat").append(...Object.entries(HEATS).map(([value, heat]) =>
-    element("option", {value}, heat.name)));
-  fillHeatPolicies();
-  for (const id of ["heat", "heat-policy"]) document.getElementById(id).addEventListener("change", drawHeat);
-  document.getElementById("graph-size").addEventListener("change", (event) =>
-    svg.classList.toggle("fit", event.target.value === "fit"));
+  document.getElementById("graph-in").addEventListener("click", () => zoomGraph(1.25));
+  document.getElementById("graph-out").addEventListener("click", () => zoomGraph(0.8));
+  document.getElementById("graph-fit").addEventListener("click", () => {
+    graphScale = 0;
+    sizeGraph();
+  });
 }

@@ -1,103 +1,130 @@
 // SPDX-License-Identifier: Apache-2.0
-/* headline: the result in words: which policy costs more, and which blocks cause that. */
+/* headline: the result in words: which run costs more, and which lines cause that. */
 "use strict";
 
 function averageLanes(result) {
   return result.issued ? result.lane_instructions / result.issued : 0;
 }
 
-function byIssues(names) {
-  return names.map(resultOf).filter((r) => r.status === "ok" && r.subgroup_size > 1)
-    .sort((x, y) => y.issued - x.issued).map((r) => r.policy);
+function byIssues(of) {
+  return of.filter((run) => resultOf(run).status === "ok" && run.lanes > 1).sort((x, y) => y.issued - x.issued);
 }
 
-/* The two policies that are compared first: post-dominators and thread frontiers if they ran, else the
-   most and the least expensive. */
+function withPolicy(of, policy) {
+  return of.find((run) => resultOf(run).policy === policy);
+}
+
+/* Runs of the first and the last variant, under the same policy if possible. */
+function pairOfVariants(of) {
+  const variant = (run) => resultOf(run).variant;
+  const first = of.filter((run) => variant(run) === variant(of[0]));
+  const last = of.filter((run) => variant(run) === variant(of[of.length - 1]));
+  const left = withPolicy(first, "pdom") || byIssues(first)[0] || first[0];
+  return [left, withPolicy(last, resultOf(left).policy) || byIssues(last)[0] || last[0]];
+}
+
+/* The two runs that are compared first: those of the variants; else post-dominators and thread frontiers
+   if they ran, else the most and the least expensive. All are of the pipeline that issues most. */
 function firstPair() {
-  const names = scheduledPolicies(), costs = byIssues(names);
-  const first = (wanted) => wanted.find((p) => names.includes(p));
-  const left = first(["pdom", costs[0], names[0]]);
-  const others = ["tf-stack", costs[costs.length - 1], ...names].filter((p) => p !== left);
-  return [left, first(others) || null];
-}
-
-/* Blocks by how much more of them one policy issues than the other. */
-function extraBlocks(more, less) {
-  const a = allBlockFigures(more), b = allBlockFigures(less);
-  return shown.blocks.map((_, block) => ({block, a: a[block], b: b[block],
-    extra: a[block].issues - b[block].issues}))
-    .filter((x) => x.extra > 0).sort((x, y) => y.extra - x.extra);
+  const of = wholeRuns().filter((run) => programOf(run).pipeline === programs[0].pipeline), costs = byIssues(of);
+  if (HAS_VARIANTS) return pairOfVariants(of);
+  const left = withPolicy(of, "pdom") || costs[0] || of[0];
+  const others = [withPolicy(of, "tf-stack"), costs[costs.length - 1], ...of].filter((run) => run && run !== left);
+  return [left, others[0] || null];
 }
 
 function alone(r) {
-  if (r.status !== "ok") return `${r.policy}: ${r.status}`;
-  return `${r.policy} issues ${r.policy === "opt" && !r.exact ? "no less than " : ""}${plural(r.issued, "instruction")}`;
+  if (r.status !== "ok") return `${resultName(r)}: ${r.status}`;
+  return `${resultName(r)} issues ${r.policy === "opt" && !r.exact ? "no less than " : ""}${plural(r.issued, "instruction")}`;
 }
 
-/* `b` null: there is only one policy. A run that did not complete is not compared. */
+/* The more expensive run first. */
+function inOrder(a, b) {
+  return costOf(a, {issues: a.issued}) >= costOf(b, {issues: b.issued}) ? [a, b] : [b, a];
+}
+
+/* `b` null: there is only one run. A run that did not complete is not compared. */
 function headlineText(a, b) {
-  if (!b || a.status !== "ok" || b.status !== "ok") return [a, b].filter((r) => r).map(alone).join("; ");
-  if (a.issued === b.issued) return `${a.policy} and ${b.policy} issue the same: ${count(a.issued)}`;
-  const [more, less] = a.issued > b.issued ? [a, b] : [b, a];
-  return `${more.policy} issues ${(more.issued / less.issued).toFixed(2)}× what ${less.policy} issues`;
+  const of = [a, b].filter((run) => run).map(resultOf);
+  if (!b || of.some((r) => r.status !== "ok")) return of.map(alone).join("; ");
+  const [more, less] = inOrder(a, b), cost = (run) => costOf(run, {issues: run.issued});
+  const takes = byLaneSlots() ? "takes" : "issues";
+  if (cost(a) === cost(b)) return `${runName(a)} and ${runName(b)} ${byLaneSlots() ? "take" : "issue"} the same: ${count(cost(a))}` +
+    (byLaneSlots() ? " lane slots" : "");
+  return `${runName(more)} ${takes} ${(cost(more) / cost(less)).toFixed(2)}× what ${runName(less)} ${takes}` +
+    (byLaneSlots() ? ", in lane slots" : "");
 }
 
+function lanesText(f) {
+  return `${ratio(average(f))} lane${f.lanes === f.executions ? "" : "s"}`;
+}
+
+/* "line 11, … (%80): 55 runs for 3.25 of 64 lanes; under tf-stack 4 for 44.8" */
 function againText(x, more, less) {
-  const lanes = (f) => `${ratio(f.lanes / f.executions)} lane${f.lanes === f.executions ? "" : "s"}`;
-  const other = x.b.executions ? `${plural(x.b.executions, "time")} for ${lanes(x.b)}` : "never";
-  return `Block ${blockName(x.block)} runs ${plural(x.a.executions, "time")} for ${lanes(x.a)} on average; ` +
-    `under ${less} ${other}. That is ${count(x.extra)} more issues.`;
+  const [a, b] = more === state.left ? [x.left, x.right] : [x.right, x.left];
+  const runs = (f) => plural(f.executions, "run");
+  const other = b.executions ? `${runs(b)} for ${lanesText(b)}` : "never";
+  return `: ${runs(a)} for ${lanesText(a)} on average; under ${runName(less)} ${other}. ` +
+    `That is ${count(Math.abs(x.extra))} more ${costUnit()}.`;
+}
+
+function leastLine() {
+  const opt = results.find((r) => r.policy === "opt" && r.status === "ok" && r.variant === resultOf(state.left).variant);
+  if (!opt || state.left.dispatch !== null || data.pipelines > 1) return [];
+  return [`The least possible for the paths of these lanes is ${opt.exact ? "" : "no less than "}` +
+    `${count(opt.issued)} issues (opt).`];
 }
 
 function reasonLines(a, b) {
-  const lines = [];
-  const [more, less] = a.issued >= b.issued ? [a, b] : [b, a];
+  const [more, less] = inOrder(a, b);
   const same = more.lane_instructions === less.lane_instructions;
-  if (more.issued === less.issued && same)
-    lines.push(`On average ${ratio(averageLanes(more))} of ${more.subgroup_size} lanes are active.`);
-  else lines.push(`${count(more.issued)} issues instead of ${count(less.issued)}` +
+  const lanes = (run) => `${ratio(averageLanes(run))} of ${run.lanes}`;
+  if (more.issued === less.issued && same) return [`On average ${lanes(more)} lanes are active.`, ...leastLine()];
+  return [`${count(more.issued)} issues instead of ${count(less.issued)}` +
     (same ? `, for the same ${count(more.lane_instructions)} lane instructions` : "") +
-    `: on average ${ratio(averageLanes(more))} of ${more.subgroup_size} lanes are active under ${more.policy}, ` +
-    `${ratio(averageLanes(less))} under ${less.policy}.`);
-  const opt = resultOf("opt");
-  if (opt && opt.status === "ok")
-    lines.push(`The least possible for the paths of these lanes is ${opt.exact ? "" : "no less than "}` +
-      `${count(opt.issued)} issues (opt).`);
-  return lines;
+    `: on average ${lanes(more)} lanes are active under ${runName(more)}, ` +
+    `${lanes(less)} under ${runName(less)}.`, ...leastLine()];
 }
 
-function drawHeadline() {
-  const a = state.left ? resultOf(state.left) : results[0], b = state.right ? resultOf(state.right) : null;
-  document.getElementById("headline").textContent = headlineText(a, b);
-  const reasons = document.getElementById("reasons");
-  reasons.replaceChildren(...[a, b].filter((r) => r && r.status !== "ok" && r.message)
-    .map((r) => element("p", {}, r.message)));
-  if (!b || a.status !== "ok" || b.status !== "ok") return;
-  for (const line of reasonLines(a, b)) reasons.append(element("p", {}, line));
-  const [more, less] = a.issued >= b.issued ? [a.policy, b.policy] : [b.policy, a.policy];
-  const again = extraBlocks(more, less).slice(0, 3);
-  if (!again.length) return;
+/* One sentence for each of the lines that cost most more. */
+function againList(a, b) {
+  const [more, less] = inOrder(a, b), sign = more === a ? 1 : -1;
+  const again = compareKeys().filter((x) => sign * x.extra > 0 && x.key !== OWN).slice(0, 3);
+  if (!again.length) return [];
   const list = element("ul");
   for (const x of again) {
-    const item = element("li", {}, element("span", {class: "chip", style: `--colour: ${css(blockColours.get(x.block))}`}),
-      againText(x, more, less));
-    item.addEventListener("pointerenter", () => hover(new Set([x.block])));
+    const item = element("li", {}, chip(x.key, more), element("strong", {}, keyName(x.key)), againText(x, more, less));
+    item.addEventListener("pointerenter", () => hover(new Set([x.key])));
     item.addEventListener("pointerleave", () => hover(null));
     list.append(item);
   }
-  reasons.append(list);
+  return [list];
+}
+
+function drawHeadline() {
+  const [a, b] = [state.left, state.right];
+  const of = a ? [a, b].filter((run) => run).map(resultOf) : results.slice(0, 1);
+  document.getElementById("headline").textContent = a ? headlineText(a, b) : alone(results[0]);
+  const reasons = document.getElementById("reasons");
+  reasons.replaceChildren(...of.filter((r) => r.status !== "ok" && r.message).map((r) => element("p", {}, r.message)));
+  if (!b || of.some((r) => r.status !== "ok")) return;
+  for (const line of reasonLines(a, b)) reasons.append(element("p", {}, line));
+  reasons.append(...againList(a, b));
 }
 
 /* What the page covers. */
 function drawAbout() {
   const first = results.find((r) => r.subgroup_size > 1) || results[0];
-  const size = first && first.subgroups ? `, ${plural(first.subgroups, "subgroup")} of ${plural(first.subgroup_size, "lane")}` : "";
+  const one = new Set(results.filter((r) => r.subgroup_size > 1).map((r) => r.subgroup_size)).size < 2;
+  const size = one && first && first.subgroups ? `, ${plural(first.subgroups, "subgroup")} of ${plural(first.subgroup_size, "lane")}` : "";
   const model = data.report.cost_model ? `, cycles of ${data.report.cost_model}` : "";
   document.getElementById("run").textContent =
     `${data.dispatch}${size}${model}; ${data.report.tool} ${data.report.version}`;
-  const notes = [];
-  if (data.pipelines > 1)
-    notes.push(`${data.pipelines} pipelines ran. The table covers all of them; the sections after it cover pipeline ${data.pipeline}, which issues most. The schedule is that of its first dispatch.`);
+  const notes = [], on = new Set(programs.map((p) => p.pipeline));
+  if (data.pipelines > on.size && on.size)
+    notes.push(`${data.pipelines} pipelines ran. The table covers all of them; the other sections can show the ${on.size} that issue most.`);
+  if (data.dispatches > 1 && runs.length)
+    notes.push(`${count(data.dispatches)} dispatches ran. Figures cover all of them until one is chosen; the schedule is always that of one.`);
   if (data.too_large !== null)
     notes.push(`The program has ${plural(data.too_large, "block")}, too many to show: the page has only figures.`);
   document.getElementById("about").textContent = notes.join(" ");

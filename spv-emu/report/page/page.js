@@ -4,7 +4,7 @@
 
 /* If the blocks cannot be shown, only the figures are. */
 function hidePictures() {
-  for (const id of ["schedule", "graph", "source"]) document.getElementById(id).hidden = true;
+  for (const id of ["bar", "difference", "schedule", "graph", "source"]) document.getElementById(id).hidden = true;
 }
 
 /* Runs once before the next frame, however often it is requested. */
@@ -14,48 +14,123 @@ function later(draw) {
   waits = requestAnimationFrame(draw);
 }
 
-function listen() {
-  on("choice", () => {
-    for (const side of ["left", "right"]) if (state[side]) document.getElementById(side).value = state[side];
-    drawHeadline();
-    markPolicies();
-    drawSchedule();
-    fillHeatPolicies();
-    drawHeat();
+function drawMarks() {
+  later(drawPictures);
+  markDifference();
+  markLegend();
+  markGraph();
+  markListing();
+}
+
+function drawColours() {
+  drawHeadline();
+  drawDifference();
+  drawLegend();
+  drawHeat();
+  colourListing();
+  drawMarks();
+}
+
+/* Puts the time at the first step of what is pinned, unless it is already in one. */
+function revealTime() {
+  const left = placedSteps(state.left), right = state.right ? placedSteps(state.right) : null;
+  if (!state.pinned) return;
+  const here = (steps) => steps && steps.at(state.slot) >= 0 && state.pinned.has(steps.key[steps.at(state.slot)]);
+  if (here(left) || here(right)) return;
+  for (const steps of [left, right]) {
+    const i = steps ? steps.key.findIndex((key) => state.pinned.has(key)) : -1;
+    if (i < 0) continue;
+    setSlot(steps.start[i]);
+    return;
+  }
+}
+
+function drawChoice() {
+  for (const side of ["left", "right"]) fillSide(side);
+  chooseColours();
+  drawHeadline();
+  markPolicies();
+  markSelection();
+  drawDifference();
+  drawSchedule();
+  drawLegend();
+  drawGraph();
+  drawListing();
+  drawMarks();
+}
+
+/* The side whose program has a pinned block, `side` if both have. */
+function sideOfPinned(side) {
+  const other = side === "left" ? "right" : "left";
+  const has = (at) => state[at] && [...state.pinned].some((key) => keys[key].blocks[state[at].program] !== undefined);
+  return !has(side) && has(other) ? other : side;
+}
+
+/* Graph and listing show one program: that of what is pinned. */
+function changeSides() {
+  const graph = sideOfPinned(graphSide), listing = sideOfPinned(listingSide);
+  if (graph !== graphSide) {
+    graphSide = graph;
+    drawGraph();
+  }
+  if (listing !== listingSide) {
+    listingSide = listing;
     drawListing();
-    markListing();
-  });
+  }
+  markGraph();
+  markListing();
+}
+
+let pinnedBefore = null;
+function follow() {
+  if (state.pinned === pinnedBefore) return;
+  pinnedBefore = state.pinned;
+  if (state.pinned) changeSides();
+  markSelection();
+  revealTime();
+  revealGraph();
+  revealListing();
+}
+
+function listen() {
+  on("choice", drawChoice);
   on("time", drawTime);
-  on("blocks", () => {
+  on("view", () => {
+    describeView();
     later(drawPictures);
-    markLegend();
-    markGraph();
-    markListing();
-    revealListing();
   });
-  on("theme", drawHeat);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => tell("theme"));
+  on("colour", drawColours);
+  on("marks", () => {
+    drawMarks();
+    follow();
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => tell("colour"));
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     state.hovered = state.pinned = null;
     hideTip();
-    tell("blocks");
+    tell("marks");
   });
   addEventListener("resize", () => later(drawPictures));
+  addEventListener("beforeprint", drawPictures);
+  addEventListener("afterprint", drawPictures);
 }
 
 function start() {
-  startTheme(() => tell("theme"));
+  startTheme(() => tell("colour"));
   drawAbout();
   drawPolicies();
-  if (shown && scheduledPolicies().length) {
+  if (runs.length) {
     [state.left, state.right] = firstPair();
-    startSchedule();
+    pictures.left = new Picture("left");
+    pictures.right = new Picture("right");
+    startControls();
+    startDifference();
     startGraph();
     startListing();
     listen();
+    drawPolicies();
     tell("choice");
-    markLegend();
   } else {
     drawHeadline();
     hidePictures();

@@ -1,58 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
-/* schedule: lanes side by side, issue slots downwards, coloured by block (as figure 7 of Wu, Diamos,
-   Li and Yalamanchili, "Characterization and transformation of unstructured control flow in bulk
-   synchronous GPU applications"), for two policies on one time scale.
+/* schedule: lanes side by side, issue slots downwards, coloured by key (as figure 7 of Wu, Diamos, Li and
+   Yalamanchili, "Characterization and transformation of unstructured control flow in bulk synchronous GPU
+   applications"), for two runs on one axis (axis.js).
 
    A picture has one pixel for each lane and is then widened. A pixel that covers several slots has the
-   mean of their colours, weighted by the active lanes. Instructions that a policy adds are for no lane;
-   they are drawn faintly across all lanes. */
+   mean of their colours, weighted by the active lanes; what stands out weighs more, so that it stays
+   visible. Instructions that a policy adds are for no lane; they are drawn faintly across all lanes. */
 "use strict";
 
 const pictures = {left: null, right: null};
 
 /* ---- pixels ------------------------------------------------------------------------------------ */
 
-/* Adds a step's colour to the rows [from, to) of its lanes, which may be fractions. */
-function addStep(sums, width, rows, lanes, from, to, rgb, weight) {
+const WEIGHT_FAINT = 0.25; // in the mean of a pixel's colours
+const ALPHA_FAINT = 0.55;
+
+/* Adds a step's colour to the rows [from, to) of its lanes, which may be fractions. `levels`: how much of
+   the time each lane was active; null: all of it. */
+function addStep(sums, width, rows, lanes, levels, from, to, rgb, weight, alpha) {
   const first = Math.floor(from), last = Math.min(rows, Math.ceil(to));
   for (let y = Math.max(0, first); y < last; y++) {
-    const part = weight * (Math.min(to, y + 1) - Math.max(from, y));
+    const part = Math.min(to, y + 1) - Math.max(from, y);
     if (part <= 0) continue;
     for (const lane of lanes) {
-      const at = 4 * (y * width + lane);
-      sums[at] += part * rgb[0];
-      sums[at + 1] += part * rgb[1];
-      sums[at + 2] += part * rgb[2];
-      sums[at + 3] += part;
+      const at = 5 * (y * width + lane), share = levels ? part * levels[lane] : part;
+      sums[at] += share * weight * rgb[0];
+      sums[at + 1] += share * weight * rgb[1];
+      sums[at + 2] += share * weight * rgb[2];
+      sums[at + 3] += share * weight;
+      sums[at + 4] += share * alpha;
     }
   }
 }
 
 function mean(sums, image) {
-  for (let at = 0; at < sums.length; at += 4) {
-    const weight = sums[at + 3];
+  for (let from = 0, to = 0; from < sums.length; from += 5, to += 4) {
+    const weight = sums[from + 3];
     if (!weight) continue;
-    image.data[at] = sums[at] / weight;
-    image.data[at + 1] = sums[at + 1] / weight;
-    image.data[at + 2] = sums[at + 2] / weight;
-    image.data[at + 3] = 255 * Math.min(1, weight);
+    image.data[to] = sums[from] / weight;
+    image.data[to + 1] = sums[from + 1] / weight;
+    image.data[to + 2] = sums[from + 2] / weight;
+    image.data[to + 3] = 255 * Math.min(1, sums[from + 4]);
   }
 }
 
 /* The slots [first, first + slots) as an image with one pixel for each lane. */
-function paint(context, steps, width, rows, first, slots) {
-  const sums = new Float32Array(4 * width * rows), scale = rows / slots;
-  const image = context.createImageData(width, rows), marked = markedBlocks();
-  const end = first + slots;
-  let i = Math.max(0, stepAt(steps, Math.min(first, steps.total - 1)));
-  for (; i < steps.part.length && steps.start[i] < end; i++) {
-    const part = steps.part[i];
-    const faint = part === NO_PART || (marked && !marked.has(blockOfPart[part]));
-    addStep(sums, width, rows, part === NO_PART ? steps.there : steps.lanes[i], (steps.start[i] - first) * scale,
-      (steps.start[i + 1] - first) * scale, colourOf(part), faint ? 0.18 : 1);
+function paint(context, run, steps, width, rows, first, slots) {
+  const sums = new Float32Array(5 * width * rows), scale = rows / slots;
+  const image = context.createImageData(width, rows), end = first + slots;
+  for (let i = steps.from(first); i < steps.key.length && steps.start[i] < end; i++) {
+    const key = steps.key[i], strong = stands(key), own = key === OWN;
+    addStep(sums, width, rows, own ? steps.there : steps.lanes[i], steps.bin && !own ? steps.bin[i].levels : null,
+      (steps.start[i] - first) * scale, (steps.end[i] - first) * scale, colourOf(key, run),
+      strong ? 1 : WEIGHT_FAINT, (strong ? 1 : ALPHA_FAINT) * (own ? 0.5 : 1));
   }
   mean(sums, image);
   return image;
+}
+
+const compact = new Intl.NumberFormat("en-US", {notation: "compact", maximumFractionDigits: 3});
+
+function tickText(slot) {
+  return slot >= 1e6 ? compact.format(slot) : count(slot);
 }
 
 /* ---- one picture ------------------------------------------------------------------------------- */
@@ -62,122 +71,147 @@ class Picture {
     this.side = side;
     this.figure = document.getElementById(`${side}-picture`);
     this.caption = element("figcaption");
-    this.canvas = element("canvas", {role: "img"});
+    this.canvas = element("canvas", {role: "presentation"});
     this.cursor = element("div", {class: "cursor"});
     this.end = element("div", {class: "end"});
     this.absent = element("div", {class: "absent"}); // lanes without an invocation
+    this.bands = element("div", {class: "bands", "aria-hidden": "true"});
     this.ticks = element("div", {class: "ticks", "aria-hidden": "true"});
-    this.frame = element("div", {class: "frame"}, this.absent, this.canvas, this.end, this.cursor);
-    this.reading = element("p", {class: "reading"});
+    this.frame = element("div", {class: "frame", role: "slider", tabindex: "0", "aria-orientation": "vertical", "aria-valuemin": "0"},
+      this.absent, this.canvas, this.bands, this.end, this.cursor);
+    this.reading = element("div", {class: "reading"});
     this.lanesLine = element("div", {class: "lane-line", "aria-hidden": "true"});
     this.figure.replaceChildren(this.caption, this.lanesLine,
       element("div", {class: "plot"}, this.ticks, this.frame), this.reading);
-    this.frame.addEventListener("pointermove", (event) => this.point(event));
-    this.frame.addEventListener("pointerleave", () => {
-      hover(null);
-      hideTip();
-    });
-    this.frame.addEventListener("click", (event) => this.click(event));
+    listenToPicture(this);
   }
 
-  get policy() {
+  get run() {
     return state[this.side];
   }
 
   get steps() {
-    return this.policy ? scheduleOf(this.policy, state.subgroup) : null;
+    return this.run ? placedSteps(this.run) : null;
   }
 
-  get lanes() {
-    return shown.policies[this.policy].schedule.lanes;
+  /* The whole schedule, by time. */
+  get schedule() {
+    return this.run ? scheduleOf(this.run, state.subgroup) : null;
   }
 
   draw() {
-    this.figure.hidden = !this.policy;
-    if (!this.policy) return;
+    this.figure.hidden = !this.run;
+    if (!this.run) return;
     const steps = this.steps;
-    this.caption.replaceChildren(element("strong", {}, this.policy), steps ? this.summary(steps) : ": this subgroup is not on the page");
-    this.lanesLine.replaceChildren(element("span", {}, "lane 0"), element("span", {}, `lane ${this.lanes - 1}`));
+    this.caption.replaceChildren(element("strong", {}, runName(this.run)), this.summary());
+    this.lanesLine.replaceChildren(element("span", {}, "lane 0"), element("span", {}, "lanes of the subgroup →"),
+      element("span", {}, `lane ${this.run.lanes - 1}`));
+    this.frame.setAttribute("aria-label", `Schedule of ${runName(this.run)}`);
+    this.frame.setAttribute("aria-valuemax", axis.total - 1);
     this.drawTicks();
+    this.drawBands();
     this.drawAbsent(steps);
     this.drawPixels(steps);
     this.drawEnd(steps);
     this.drawTime();
   }
 
-  summary(steps) {
-    const used = percent(steps.laneTotal, steps.total * this.lanes);
+  summary() {
+    const s = this.schedule;
+    if (!s) return ": this subgroup is not on the page";
+    const of = dispatchesOf(this.run).length ? ` in dispatch ${this.run.scheduled}` : "";
     return element("span", {},
-      ": ", element("span", {"data-total": "issues"}, count(steps.total)), " issues, ",
-      element("span", {"data-total": "lane_instructions"}, count(steps.laneTotal)),
-      ` lane instructions, ${used} of the slots in use`, steps.cut ? " (cut)" : "");
+      ": ", element("span", {"data-total": "issues"}, count(s.total)), ` issues${of}, `,
+      element("span", {"data-total": "lane_instructions"}, count(s.laneTotal)),
+      ` lane instructions, ${percent(s.laneTotal, s.total * this.run.lanes)} of the slots in use`);
   }
 
   drawPixels(steps) {
     const canvas = this.canvas, ratioOfPixels = window.devicePixelRatio || 1;
     canvas.width = Math.max(1, Math.round(this.frame.clientWidth * ratioOfPixels));
     canvas.height = Math.max(1, Math.round(this.frame.clientHeight * ratioOfPixels));
-    canvas.setAttribute("aria-label", `Schedule of ${this.policy}`);
     if (!steps || !steps.total) return;
-    const {first, slots} = view();
-    const small = element("canvas");
-    small.width = this.lanes;
+    const {first, slots} = view(), small = element("canvas");
+    small.width = this.run.lanes;
     small.height = canvas.height;
     const context = small.getContext("2d");
-    if (first < steps.total)
-      context.putImageData(paint(context, steps, this.lanes, small.height, first, slots), 0, 0);
+    context.putImageData(paint(context, this.run, steps, this.run.lanes, small.height, first, slots), 0, 0);
     const to = canvas.getContext("2d");
     to.imageSmoothingEnabled = false;
     to.drawImage(small, 0, 0, canvas.width, canvas.height);
     this.drawGaps(to, canvas);
   }
 
-  drawAbsent(steps) {
-    const there = steps ? steps.there.length : this.lanes;
-    this.absent.style.left = `${100 * there / this.lanes}%`;
-    this.absent.hidden = there === this.lanes;
-  }
-
   /* Thin gaps separate lanes if there is room. */
   drawGaps(context, canvas) {
-    const lane = canvas.width / this.lanes;
+    const lane = canvas.width / this.run.lanes;
     if (lane < 5) return;
-    for (let i = 1; i < this.lanes; i++) context.clearRect(Math.round(i * lane) - 0.5, 0, 1, canvas.height);
+    for (let i = 1; i < this.run.lanes; i++) context.clearRect(Math.round(i * lane) - 0.5, 0, 1, canvas.height);
+  }
+
+  drawAbsent(steps) {
+    const there = steps ? steps.there.length : this.run.lanes;
+    this.absent.style.left = `${100 * there / this.run.lanes}%`;
+    this.absent.hidden = there === this.run.lanes;
   }
 
   drawTicks() {
-    const {first, slots} = view(), step = niceStep(slots / 8);
-    const marks = [];
+    const {first, slots} = view(), step = niceStep(slots / 8), marks = [];
+    if (axis.bands) {
+      this.ticks.replaceChildren();
+      return;
+    }
     for (let slot = Math.ceil(first / step) * step; slot < first + slots; slot += step)
-      marks.push(element("span", {style: `top: ${100 * (slot - first) / slots}%`}, count(slot)));
-    this.ticks.replaceChildren(...marks);
+      marks.push(element("span", {style: `top: ${100 * (slot - first) / slots}%`}, tickText(slot)));
+    this.ticks.replaceChildren(...marks, element("em", {}, "issue slots ↓"));
+  }
+
+  /* Names of the bands, where there is room for a line of text. */
+  drawBands() {
+    const {first, slots} = view(), height = this.frame.clientHeight, names = [];
+    let free = -Infinity;
+    for (const band of axis.bands || []) {
+      const top = (band.start - first) / slots * height, bottom = (band.start + band.slots - first) / slots * height;
+      if (bottom < 0 || top > height) continue;
+      names.push(element("div", {class: "band-edge", style: `top: ${top}px; height: ${bottom - top}px`}));
+      const at = Math.max(0, top);
+      if (at < free || bottom - at < 5) continue;
+      names.push(element("span", {style: `top: ${at}px`}, keyName(band.key, 40)));
+      free = at + 15;
+    }
+    this.bands.replaceChildren(...names);
+    this.bands.hidden = !axis.bands;
   }
 
   drawEnd(steps) {
-    const {first, slots} = view();
-    const at = steps ? (steps.total - first) / slots : 1;
-    this.end.hidden = !steps || at < 0 || at >= 0.999;
+    const {first, slots} = view(), at = steps ? (steps.total - first) / slots : 1;
+    this.end.hidden = Boolean(axis.bands) || !steps || at < 0 || at >= 0.999;
     this.end.style.top = `${100 * at}%`;
-    this.end.textContent = steps ? `${this.policy} ${steps.cut ? "is cut" : "has ended"} here: ${count(steps.total)}` : "";
+    this.end.textContent = steps ? `${runName(this.run)} has ended here: ${count(steps.total)} issues` : "";
   }
 
   drawTime() {
-    if (!this.policy) return;
-    const {first, slots} = view(), at = (state.slot - first) / slots;
+    if (!this.run) return;
+    const {first, slots} = view(), at = (state.slot + 0.5 - first) / slots;
     this.cursor.hidden = at < 0 || at > 1;
     this.cursor.style.top = `${100 * at}%`;
-    this.reading.textContent = this.read(state.slot);
+    const lines = this.read(state.slot);
+    this.reading.replaceChildren(...lines.map((line, i) => element(i ? "p" : "strong", {}, line)));
+    this.frame.setAttribute("aria-valuenow", state.slot);
+    this.frame.setAttribute("aria-valuetext", lines.join(". "));
   }
 
-  read(slot) {
-    const steps = this.steps;
-    if (!steps) return "";
-    const i = stepAt(steps, slot);
-    if (i < 0) return steps.cut ? "this part is not on the page" : "has ended";
-    const lanes = steps.lanes[i].length;
-    const what = steps.part[i] === NO_PART ? `instructions that ${this.policy} adds`
-      : `block ${blockName(blockOfPart[steps.part[i]])}: ${lanes} of ${this.lanes} lanes active`;
-    return what;
+  /* What happens at a place of the axis; `lane` undefined: all lanes. */
+  read(slot, lane) {
+    const placed = this.steps;
+    if (!placed) return ["this subgroup is not on the page"];
+    const i = placed.at(slot);
+    if (i < 0) return [axis.bands ? `${runName(this.run)} does not need these slots` : `${runName(this.run)} has ended`];
+    const at = originOf(placed, i), steps = this.schedule;
+    const time = `slot ${count(steps.start[at] + slot - placed.start[i])}`;
+    return [`${steps.bin ? "about " : ""}${time}: ${stepLine(this.run, steps, at)}`,
+      ...lane === undefined ? [] : [laneLine(steps, at, lane)],
+      ...steps.bin ? [] : waitLines(steps, at)];
   }
 
   /* The slot and the lane under the pointer. */
@@ -185,63 +219,26 @@ class Picture {
     const box = this.frame.getBoundingClientRect(), {first, slots} = view();
     const y = Math.min(0.9999, Math.max(0, (event.clientY - box.top) / box.height));
     const x = Math.min(0.9999, Math.max(0, (event.clientX - box.left) / box.width));
-    return {slot: Math.floor(first + y * slots), lane: Math.floor(x * this.lanes)};
+    return {at: first + y * slots, slot: Math.floor(first + y * slots), lane: Math.floor(x * this.run.lanes)};
   }
 
-  point(event) {
-    const steps = this.steps, {slot, lane} = this.placeOf(event);
-    const i = steps ? stepAt(steps, slot) : -1;
-    if (i < 0) {
-      hover(null);
-      hideTip();
-      return;
-    }
-    const isOn = steps.lanes[i].includes(lane);
-    const block = steps.part[i] === NO_PART ? null : blockOfPart[steps.part[i]];
-    hover(block === null ? null : new Set([block]));
-    showTip([`slot ${count(slot)}, lane ${lane}: ${isOn ? "active" : "inactive"}`, this.read(slot)],
-      event.clientX, event.clientY);
-  }
-
-  click(event) {
-    const {slot} = this.placeOf(event), steps = this.steps, i = steps ? stepAt(steps, slot) : -1;
-    setSlot(slot);
-    if (i >= 0 && steps.part[i] !== NO_PART) pin(new Set([blockOfPart[steps.part[i]]]));
+  /* The key at a place; null: none. */
+  keyAt(slot) {
+    const steps = this.steps, i = steps ? steps.at(slot) : -1;
+    return i < 0 ? null : steps.key[i];
   }
 }
 
 /* ---- both -------------------------------------------------------------------------------------- */
 
-/* 1, 2 or 5 times a power of ten, and no less than 1. */
-function niceStep(least) {
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
-  return [1, 2, 5, 10].map((x) => x * power).find((x) => x >= least) || 1;
-}
-
-function longest() {
-  const totals = ["left", "right"].map((side) => pictures[side].steps).filter((s) => s).map((s) => s.total);
-  return Math.max(1, ...totals);
-}
-
-/* The slots in view: all, or a part around the chosen time. */
-function view() {
-  const all = longest(), slots = Math.max(1, Math.ceil(all / state.zoom));
-  return {first: Math.max(0, Math.min(state.slot - Math.floor(slots / 2), all - slots)), slots};
-}
-
-function setSlot(slot) {
-  state.slot = Math.min(slot, longest() - 1);
-  document.getElementById("time").value = state.slot;
-  tell("time");
-}
-
 function drawTime() {
   const time = document.getElementById("time");
-  document.getElementById("slot").textContent = `slot ${count(state.slot)} of ${count(longest())}`;
-  if (state.zoom > 1) drawPictures();
+  time.value = state.slot;
+  document.getElementById("slot").textContent = axis.bands ? `row ${count(state.slot)} of ${count(axis.total)}`
+    : `slot ${count(state.slot)} of ${count(axis.total)}`;
   for (const side of ["left", "right"]) pictures[side].drawTime();
   time.setAttribute("aria-valuetext", ["left", "right"].filter((side) => state[side])
-    .map((side) => `${state[side]}: ${pictures[side].read(state.slot)}`).join("; "));
+    .map((side) => `${runName(state[side])}: ${pictures[side].read(state.slot)[0]}`).join("; "));
 }
 
 function drawPictures() {
@@ -249,80 +246,72 @@ function drawPictures() {
   pictures.right.draw();
 }
 
+/* Says which part is in view. */
+function describeView() {
+  const {first, slots} = view(), whole = slots >= axis.total;
+  document.getElementById("in-view").textContent = whole ? `all ${count(axis.total)} slots in view`
+    : `${count(Math.round(first))} to ${count(Math.round(first + slots))} of ${count(axis.total)} in view`;
+  for (const id of ["whole", "zoom-out", "pan-up", "pan-down"]) document.getElementById(id).disabled = whole;
+}
+
+/* How the schedules were made shorter, and which are on the page. */
+function scheduleNotes() {
+  const notes = [], wide = state.right && state.left.lanes !== state.right.lanes;
+  for (const run of sides()) {
+    const steps = scheduleOf(run, state.subgroup);
+    if (steps && steps.bin)
+      notes.push(`The schedule of ${runName(run)} is summed: its ${count(steps.total)} issues are in ${count(steps.bins)} bins of about ` +
+        `${count(Math.round(steps.total / steps.bins))}. In a bin the executions of each block are added up and drawn one block after the other; ` +
+        "a lane is as dense as the share of the bin in which it was active. All sums are exact.");
+  }
+  if (wide) notes.push(`A subgroup has ${state.left.lanes} lanes on the left and ${state.right.lanes} on the right, so the same subgroup number means other invocations.`);
+  return notes.join(" ");
+}
+
 function drawSchedule() {
-  const time = document.getElementById("time");
-  time.max = longest() - 1;
-  setSlot(Math.min(state.slot, longest() - 1));
+  const numbers = subgroupNumbers(sides());
+  if (!numbers.includes(state.subgroup)) state.subgroup = numbers[0];
+  fillSelect("subgroup", numbers.map((n) => [n, n]), state.subgroup);
+  document.getElementById("subgroup").parentElement.hidden = numbers.length < 2;
+  makeAxis();
+  document.getElementById("time").max = axis.total - 1;
+  state.slot = Math.min(state.slot, axis.total - 1);
+  describeView();
   drawPictures();
-  const all = resultOf(state.left).subgroups, here = subgroupNumbers().length;
-  document.getElementById("subgroup-note").textContent = all > 1
-    ? `${here} of ${count(all)} subgroups are on the page.` : "";
-  const cut = [state.left, state.right].filter((p) => p && scheduleOf(p, state.subgroup)?.cut);
-  document.getElementById("cut").textContent = cut.length
-    ? `The schedule of ${cut.join(" and ")} is too long for the page, which shows its beginning. All other figures cover the whole run.`
-    : "";
+  drawTime();
+  const all = resultOf(state.left).subgroups;
+  document.getElementById("subgroup-note").textContent = all > numbers.length
+    ? `${numbers.length} of ${count(all)} subgroups have a schedule on the page; all other figures cover all of them.` : "";
+  document.getElementById("summed").textContent = scheduleNotes();
 }
 
-/* ---- controls ---------------------------------------------------------------------------------- */
+/* ---- legend ------------------------------------------------------------------------------------ */
 
-function fillSelect(id, options, value, change) {
-  const select = document.getElementById(id);
-  select.replaceChildren(...options.map(([v, text]) => element("option", {value: v}, text)));
-  select.value = value;
-  select.addEventListener("change", () => change(select.value));
-}
-
-function choosePolicy(side) {
-  return (policy) => {
-    state[side] = policy;
-    tell("choice");
-  };
-}
-
-/* The numbers of subgroups that are on the page under any policy. */
-function subgroupNumbers() {
-  const numbers = new Set();
-  for (const policy of scheduledPolicies())
-    for (const s of shown.policies[policy].schedule.subgroups) numbers.add(s.subgroup);
-  return [...numbers].sort((x, y) => x - y);
-}
-
+/* What the colours mean: the keys that stand out, or all; or the range of costs. */
 function drawLegend() {
-  const legend = document.getElementById("legend");
-  const items = rankedBlocks.map((block) => {
-    return element("span", {role: "option", class: "block", "data-block": block},
-      element("span", {class: "chip", style: `--colour: ${css(blockColours.get(block))}`}), blockName(block));
-  });
+  const legend = document.getElementById("legend"), by = state.colour, of = COSTS[by];
+  const list = of ? [] : by === "difference" ? telling : rankedKeys;
+  const items = list.map((key) => element("span", {role: "option", class: "block", "data-key": key}, chip(key), keyName(key, 40)));
   legend.replaceChildren(...items);
-  const own = scheduledPolicies().some((p) => scheduleOf(p, 0)?.part.includes(NO_PART));
-  document.getElementById("own").hidden = !own;
-  rove(legend, items, (i) => new Set([rankedBlocks[i]]), (i) => blockTip(rankedBlocks[i]));
+  legend.hidden = !items.length;
+  rove(legend, items, (i) => new Set([list[i]]), (i) => keyTip(list[i]));
+  document.getElementById("legend-title").textContent = of ? `Colours: ${of.name} of the block`
+    : by === "each" ? "Colours: each block its own, in priority order"
+      : differ() ? "Colours: the blocks that make the difference; all others are grey" : "Colours: the blocks that cost most; all others are grey";
+  document.getElementById("ramp").hidden = !of;
+  if (of) {
+    document.getElementById("heat-high").textContent = `${count(most[by])} ${of.name}`;
+    document.querySelector(".ramp").style.background = `linear-gradient(to right, ${
+      [0, 0.1, 0.25, 0.5, 0.75, 1].map((v) => `${css(heatColour(v))} ${100 * v}%`).join(", ")})`;
+  }
+  document.getElementById("own").hidden = !sides().some((run) => keyFigures(run)[OWN].issues);
 }
 
 function markLegend() {
-  const marked = markedBlocks();
+  const marked = markedKeys();
   for (const item of document.querySelectorAll("#legend .block")) {
-    const block = Number(item.dataset.block);
-    item.classList.toggle("faint", marked !== null && !marked.has(block));
-    item.setAttribute("aria-selected", state.pinned !== null && state.pinned.has(block));
+    const key = Number(item.dataset.key);
+    item.classList.toggle("faint", marked !== null && !marked.has(key));
+    item.setAttribute("aria-selected", isPinned(key));
   }
-}
-
-function startSchedule() {
-  const names = scheduledPolicies().map((p) => [p, p]);
-  fillSelect("left", names, state.left, choosePolicy("left"));
-  fillSelect("right", names, state.right, choosePolicy("right"));
-  document.getElementById("right").parentElement.hidden = !state.right;
-  fillSelect("subgroup", subgroupNumbers().map((n) => [n, n]), state.subgroup, (n) => {
-    state.subgroup = Number(n);
-    tell("choice");
-  });
-  document.getElementById("zoom").addEventListener("change", (event) => {
-    state.zoom = Number(event.target.value);
-    drawSchedule();
-  });
-  document.getElementById("time").addEventListener("input", (event) => setSlot(Number(event.target.value)));
-  pictures.left = new Picture("left");
-  pictures.right = new Picture("right");
-  drawLegend();
 }

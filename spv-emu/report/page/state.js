@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-/* state: what is chosen on the page, and which blocks are hovered or pinned. */
+/* state: what is chosen on the page, and which keys are hovered or pinned. */
 "use strict";
 
 const state = {
-  left: null,
-  right: null, // null: there is only one policy
+  left: null, // runs
+  right: null, // null: there is only one
   subgroup: 0,
-  slot: 0,
-  zoom: 1,
-  hovered: null, // a set of blocks; null: none
+  slot: 0, // the chosen place on the schedules' axis
+  first: 0, // the part of the axis in view:
+  slots: 0, // 0: all of it
+  align: "time",
+  colour: "difference",
+  hovered: null, // a set of keys; null: none
   pinned: null,
 };
 
-const listeners = {choice: [], time: [], blocks: [], theme: []};
+const listeners = {choice: [], time: [], marks: [], view: [], colour: []};
 
 function on(what, listener) {
   listeners[what].push(listener);
@@ -22,25 +25,39 @@ function tell(what) {
   for (const listener of listeners[what]) listener();
 }
 
-/* The blocks that are highlighted; null: none. */
-function markedBlocks() {
+function sides() {
+  return [state.left, state.right].filter((run) => run);
+}
+
+/* The keys that are highlighted; null: none. */
+function markedKeys() {
   return state.hovered || state.pinned;
 }
 
-function sameBlocks(a, b) {
+function isPinned(key) {
+  return state.pinned !== null && state.pinned.has(key);
+}
+
+function sameKeys(a, b) {
   return a === b || (a !== null && b !== null && a.size === b.size && [...a].every((x) => b.has(x)));
 }
 
-function hover(blocks) {
-  if (sameBlocks(blocks, state.hovered)) return;
-  state.hovered = blocks;
-  tell("blocks");
+function hover(marked) {
+  if (sameKeys(marked, state.hovered)) return;
+  state.hovered = marked;
+  tell("marks");
 }
 
-/* Pins the blocks, or unpins them if they are pinned. */
-function pin(blocks) {
-  state.pinned = sameBlocks(blocks, state.pinned) ? null : blocks;
-  tell("blocks");
+/* Pins the keys, or unpins them if they are pinned. */
+function pin(marked) {
+  state.pinned = sameKeys(marked, state.pinned) ? null : marked;
+  tell("marks");
+  announce(state.pinned ? `Selected: ${[...state.pinned].map((k) => keyName(k)).join("; ")}` : "Nothing is selected.");
+}
+
+/* Tells screen readers. */
+function announce(text) {
+  document.getElementById("said").textContent = text;
 }
 
 /* ---- the tooltip at the pointer ---------------------------------------------------------------- */
@@ -59,17 +76,19 @@ function hideTip() {
   tip.hidden = true;
 }
 
-/* "executions" and lanes of a block under the policies that are shown. */
-function blockTip(block) {
-  const lines = [`block ${blockName(block)}`];
-  const line = shown.blocks[block][2];
-  if (line) lines[0] += `, line ${line}`;
-  for (const policy of [state.left, state.right]) {
-    if (!policy) continue;
-    const f = allBlockFigures(policy)[block], lanes = shown.policies[policy].schedule.lanes;
-    lines.push(f.executions
-      ? `${policy}: ${plural(f.executions, "execution")}, ${ratio(f.lanes / f.executions)} of ${lanes} lanes, ${plural(f.issues, "issue")}`
-      : `${policy}: never run`);
+function average(f) {
+  return f.executions ? f.lanes / f.executions : 0;
+}
+
+/* How often a key ran under the runs that are shown, and with how many lanes. */
+function keyTip(key) {
+  const lines = [keyName(key, 80)];
+  for (const run of sides()) {
+    const f = keyFigures(run)[key];
+    if (key === OWN) lines.push(`${runName(run)}: ${plural(f.issues, "issue")}`);
+    else lines.push(f.executions
+      ? `${runName(run)}: ${plural(f.executions, "execution")}, ${ratio(average(f))} of ${run.lanes} lanes on average, ${plural(f.issues, "issue")}`
+      : `${runName(run)}: never run`);
   }
   return lines;
 }
@@ -78,16 +97,16 @@ function blockTip(block) {
 
 const roving = new Map(); // container: a function that removes its listeners
 
-/* The items of a container represent blocks: pointing at one highlights its blocks, a click, Enter or
-   space pins them; arrow keys go to the next item, Home and End to the ends. `tipOf` gives tooltips. */
-function rove(container, items, blocksOf, tipOf) {
+/* The items of a container represent keys: pointing at one highlights its keys, a click, Enter or space
+   pins them; arrow keys go to the next item, Home and End to the ends. `tipOf` gives tooltips. */
+function rove(container, items, keysOf, tipOf) {
   const place = new Map(items.map((item, i) => [item, i]));
   const placeOf = (node) => {
     while (node && node !== container && !place.has(node)) node = node.parentElement;
     return place.get(node);
   };
   const mark = (i, x, y) => {
-    hover(i === undefined ? null : blocksOf(i));
+    hover(i === undefined ? null : keysOf(i));
     if (i !== undefined && tipOf) showTip(tipOf(i), x, y);
     else hideTip();
   };
@@ -104,25 +123,32 @@ function rove(container, items, blocksOf, tipOf) {
       const to = {ArrowDown: i + 1, ArrowRight: i + 1, ArrowUp: i - 1, ArrowLeft: i - 1, Home: 0,
         End: items.length - 1}[event.key];
       if (to !== undefined) go(i, to);
-      else if (event.key === "Enter" || event.key === " ") pin(blocksOf(i));
+      else if (event.key === "Enter" || event.key === " ") pin(keysOf(i));
       else return;
       event.preventDefault();
     },
     pointermove: (event) => mark(placeOf(event.target), event.clientX, event.clientY),
     pointerleave: () => mark(undefined),
     focusin: (event) => {
+      if (!event.target.matches(":focus-visible")) return;
       const box = event.target.getBoundingClientRect();
       mark(placeOf(event.target), box.left, box.bottom - 14);
     },
     focusout: () => mark(undefined),
     click: (event) => {
       const i = placeOf(event.target);
-      if (i !== undefined) pin(blocksOf(i));
+      if (i !== undefined) pin(keysOf(i));
     },
   };
   roving.get(container)?.abort();
   roving.set(container, new AbortController());
   for (const [name, handler] of Object.entries(handlers))
     container.addEventListener(name, handler, {signal: roving.get(container).signal});
-  if (items.length) items[0].tabIndex = 0;
+  items.forEach((item, i) => item.tabIndex = i ? -1 : 0);
+}
+
+function fillSelect(id, options, value) {
+  const select = document.getElementById(id);
+  select.replaceChildren(...options.map(([v, text]) => element("option", {value: v}, text)));
+  select.value = value;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Schedules that are recorded for the page: steps as text, numbers of masks, cut schedules. */
+/* Schedules that are recorded for the page: steps as text, numbers of masks, sums in bins of time.
+ */
 #include "report/report_recording.h"
 #include "unit.h"
 
@@ -21,20 +22,20 @@ static void begin(EmuRecording *r, const spv_emu_program *program, uint32_t lane
 }
 
 /* The subgroup as JSON text, to be freed; "" if nothing is added. */
-static char *text_of(const EmuRecordedDispatch *d, uint32_t subgroup, size_t most, bool may_cut,
+static char *text_of(EmuRecordedDispatch *d, uint32_t subgroup, size_t most, size_t least,
                      size_t *taken) {
   json_t *array = json_array();
-  *taken = emu_recording_add(d, subgroup, most, may_cut, array);
+  *taken = emu_recording_add(d, subgroup, most, least, array);
   json_t *added = json_array_get(array, 0);
   char *text = added ? json_dumps(added, JSON_COMPACT | JSON_SORT_KEYS) : strdup("");
   json_decref(array);
   return text;
 }
 
-static void expect(const EmuRecordedDispatch *d, uint32_t subgroup, size_t most, bool may_cut,
+static void expect(EmuRecordedDispatch *d, uint32_t subgroup, size_t most, size_t least,
                    const char *wanted) {
   size_t taken;
-  char *text = text_of(d, subgroup, most, may_cut, &taken);
+  char *text = text_of(d, subgroup, most, least, &taken);
   assert_string_equal(text, wanted);
   assert_true(taken <= most);
   free(text);
@@ -56,29 +57,83 @@ static void test_steps(void **state) {
   tell(&r, 0, 10, 4, 0, 0);
   tell(&r, 0, 3, 4, 0xff, 0);
   tell(&r, 1, 5, 4, 0x01, 0);
-  const EmuRecordedDispatch *d = emu_recording_find(&r, first);
-  expect(d, 0, 1000, true,
-         "{\"cut\":false,\"masks\":[\"ff\",\"f\",\"0\"],\"steps\":\"0.0 1 2.1x3 +3 +3 2 10.2 "
+  EmuRecordedDispatch *d = emu_recording_find(&r, first, 0);
+  expect(d, 0, 1000, 0,
+         "{\"masks\":[\"ff\",\"f\",\"0\"],\"steps\":\"0.0 1 2.1x3 +3 +3 2 10.2 "
          "3.0\",\"subgroup\":0}");
-  expect(d, 1, 1000, true, "{\"cut\":false,\"masks\":[\"1\"],\"steps\":\"5.0\",\"subgroup\":1}");
-  expect(d, 2, 1000, true, "");
+  expect(d, 1, 1000, 0, "{\"masks\":[\"1\"],\"steps\":\"5.0\",\"subgroup\":1}");
+  expect(d, 2, 1000, 0, "");
   assert_true(emu_recording_is_whole(&r));
   emu_recording_free(&r);
 }
 
+/* A schedule that does not fit is summed: how much it issued, and with how many lanes, stays. */
 static void test_budget(void **state) {
   (void)state;
   EmuRecording r;
   emu_recording_start(&r);
   begin(&r, first, 8);
   for (uint32_t i = 0; i < 10; i++)
-    tell(&r, 0, i, 1, i % 2 ? 0xf0 : 0xff, 0);
-  const EmuRecordedDispatch *d = emu_recording_find(&r, first);
-  expect(d, 0, 20, true,
-         "{\"cut\":true,\"masks\":[\"ff\",\"f0\"],\"steps\":\"0.0 1.1\",\"subgroup\":0}");
-  expect(d, 0, 20, false, "");
-  expect(d, 0, 0, true, "{\"cut\":true,\"masks\":[],\"steps\":\"\",\"subgroup\":0}");
+    tell(&r, 0, i % 2, 3, i % 2 ? 0xf0 : 0xff, 0);
+  tell(&r, 0, SPV_EMU_NO_PART, 2, 0, 0);
+  EmuRecordedDispatch *d = emu_recording_find(&r, first, 0);
+  expect(d, 0, 20, 30, "");
+  expect(d, 0, 48, 0, "{\"bins\":[[32,\"0.5.40.ff 1.5.20.f0 +.2\",\"eeee8888\"]],\"subgroup\":0}");
+  assert_true(emu_recording_is_whole(&r));
   emu_recording_free(&r);
+}
+
+/* Sums over all bins of an array of bins. */
+typedef struct Sums {
+  uint64_t issues, executions[2], lanes[2], own;
+} Sums;
+
+static Sums sums_of(const EmuBins *b) {
+  Sums s = {0};
+  for (uint32_t i = 0; i < b->count; i++) {
+    s.issues += b->bins[i].issues;
+    for (uint32_t k = b->bins[i].first; k < b->bins[i].first + b->bins[i].count; k++) {
+      const EmuBinEntry *e = &b->entries[k];
+      if (e->part == SPV_EMU_NO_PART) {
+        s.own += e->executions;
+        continue;
+      }
+      s.executions[e->part] += e->executions;
+      s.lanes[e->part] += e->lanes;
+    }
+  }
+  return s;
+}
+
+static void test_bins(void **state) {
+  (void)state;
+  enum { STEPS = 1000000, LANES = 70 };
+  EmuBins *b = emu_bins_new(LANES);
+  assert_non_null(b);
+  uint64_t odd[] = {1, 1u << 5}, all[] = {UINT64_MAX, 63};
+  for (uint32_t i = 0; i < STEPS; i++)
+    assert_true(emu_bins_add(b, i % 2, 2 + i % 2, i % 2 ? odd : all));
+  assert_true(emu_bins_add(b, SPV_EMU_NO_PART, 7, NULL));
+  for (int merges = 0; merges < 12; merges++) {
+    Sums s = sums_of(b);
+    assert_int_equal(s.issues, STEPS / 2 * 5 + 7);
+    assert_int_equal(s.own, 7);
+    assert_int_equal(s.executions[0], STEPS / 2);
+    assert_int_equal(s.executions[1], STEPS / 2);
+    assert_int_equal(s.lanes[0], STEPS / 2 * LANES);
+    assert_int_equal(s.lanes[1], STEPS / 2 * 2);
+    uint64_t first_lane = 0, second_lane = 0;
+    for (uint32_t i = 0; i < b->count; i++) {
+      first_lane += b->active[i * LANES];
+      second_lane += b->active[i * LANES + 1];
+    }
+    assert_int_equal(first_lane, STEPS / 2 * 5);
+    assert_int_equal(second_lane, STEPS / 2 * 2);
+    assert_true(merges > 0 || (b->count > EMU_BINS_MOST / 2 && b->count <= EMU_BINS_MOST));
+    emu_bins_merge(b);
+  }
+  assert_int_equal(b->count, 1);
+  emu_bins_free(b);
 }
 
 /* Many masks, of many words: each keeps its number. */
@@ -91,12 +146,12 @@ static void test_masks(void **state) {
   for (uint32_t round = 0; round < 2; round++)
     for (uint32_t i = 0; i < 300; i++)
       tell(&r, 0, 7, 1, (uint64_t)i << 20, i == 299 ? 0xabc : 1);
-  const EmuRecorded *s = &emu_recording_find(&r, first)->subgroups[0];
+  const EmuRecorded *s = &emu_recording_find(&r, first, 0)->subgroups[0];
   assert_int_equal(s->mask_count, 300);
   assert_int_equal(s->count, 600);
   for (uint32_t i = 0; i < 600; i++)
     assert_int_equal(s->steps[i].mask, i % 300);
-  char *text = text_of(emu_recording_find(&r, first), 0, 1 << 20, false, &taken);
+  char *text = text_of(emu_recording_find(&r, first, 0), 0, 1 << 20, 0, &taken);
   assert_non_null(strstr(text, "\"10000000000000000\",\"10000000000100000\","));
   assert_non_null(strstr(text, "\"abc0000000012b00000\"]"));
   assert_non_null(strstr(text, "7.299 7.0 7.1 "));
@@ -104,33 +159,41 @@ static void test_masks(void **state) {
   emu_recording_free(&r);
 }
 
-/* Only the first dispatch of each program is recorded, and a limited number of steps of a
- * subgroup. */
+/* The first dispatches of each program are recorded; a long one is summed while it runs. */
 static void test_what_is_kept(void **state) {
   (void)state;
   EmuRecording r;
+  size_t taken;
   emu_recording_start(&r);
   begin(&r, first, 8);
   tell(&r, 0, 1, 1, 1, 0);
   begin(&r, second, 4);
   for (uint32_t i = 0; i < EMU_RECORDED_STEPS + 5; i++)
     tell(&r, 0, i % 3, 1, 1, 0);
-  begin(&r, first, 8);
-  tell(&r, 0, 2, 1, 1, 0);
-  assert_int_equal(emu_recording_find(&r, first)->subgroups[0].count, 1);
-  const EmuRecordedDispatch *d = emu_recording_find(&r, second);
+  for (uint32_t i = 0; i < EMU_RECORDED_TIMES; i++) {
+    begin(&r, first, 8);
+    tell(&r, 0, 2, 1, 1, 0);
+  }
+  assert_int_equal(emu_recording_find(&r, first, 0)->subgroups[0].count, 1);
+  assert_int_equal(emu_recording_find(&r, first, 0)->number, 1);
+  assert_int_equal(emu_recording_find(&r, first, 1)->number, 3);
+  assert_int_equal(emu_recording_find(&r, first, 1)->subgroups[0].steps[0].part, 2);
+  assert_null(emu_recording_find(&r, first, EMU_RECORDED_TIMES));
+  EmuRecordedDispatch *d = emu_recording_find(&r, second, 0);
   assert_int_equal(d->lanes, 4);
-  assert_int_equal(d->subgroups[0].count, EMU_RECORDED_STEPS);
-  assert_true(d->subgroups[0].cut);
-  assert_null(emu_recording_find(&r, NULL));
+  assert_non_null(d->subgroups[0].bins);
+  assert_null(d->subgroups[0].steps);
+  char *text = text_of(d, 0, 100, 0, &taken);
+  assert_non_null(strstr(text, "\"/AAA\""));
+  free(text);
+  assert_null(emu_recording_find(&r, NULL, 0));
   emu_recording_free(&r);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_steps),
-      cmocka_unit_test(test_budget),
-      cmocka_unit_test(test_masks),
+      cmocka_unit_test(test_steps),        cmocka_unit_test(test_budget),
+      cmocka_unit_test(test_bins),         cmocka_unit_test(test_masks),
       cmocka_unit_test(test_what_is_kept),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
