@@ -18,8 +18,8 @@ typedef enum LyReason {
   LY_INVALID,      /* the library does not accept the module */
   LY_UNSTRUCTURED, /* the transforms leave no structure */
   LY_REJECTED,     /* a check of the result failed */
-  LY_TIME,         /* a limit */
-  LY_MEMORY,       /* the same */
+  LY_TIME,         /* the limit of time */
+  LY_MEMORY,       /* the limit of memory */
   LY_EXHAUSTED,    /* out of memory */
   LY_REASONS,
 } LyReason;

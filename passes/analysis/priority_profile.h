@@ -13,8 +13,8 @@
  * equal is accepted too, so that the search can cross plateaus.
  *
  * Barriers: the result must not let lanes reach a barrier while others wait in other blocks, on any
- * input on which the given order does not. So every block that precedes a block from which a
- * barrier can be reached in the given order precedes it in the result. */
+ * input on which the given order does not. So if a block precedes, in the given order, a block from
+ * which a barrier can be reached, it also precedes that in the result. */
 #ifndef SR_PRIORITY_PROFILE_H
 #define SR_PRIORITY_PROFILE_H
 

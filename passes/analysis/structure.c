@@ -2,7 +2,7 @@
 /* structure: does a function obey SPIR-V's rules of structured control flow?
  *
  * Problem. The rules (SPIR-V 1.6, 2.11) define constructs as sets of blocks. Storing those sets, as
- * SPIRV-Tools' validator does, costs blocks × nesting depth.
+ * SPIRV-Tools' validator does, takes memory in proportion to blocks × nesting depth.
  *
  * Method. A construct is a subtree of the structural dominator tree without the subtrees of its
  * exits:

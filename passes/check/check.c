@@ -14,9 +14,10 @@
 enum {
   VISITS_PER_BLOCK = 20, /* a function's budget of blocks entered on the side before, per block */
   LEAST_VISITS = 9000,
-  MOST_IDLE_WALKS =
-      24,             /* after this many walks in a row that cover nothing new, the search ends, */
-  IDLE_VISITS = 2000, /* if they have entered this many blocks: short walks cost little */
+  /* The search ends after this many walks in a row that cover nothing new, if these have entered
+   * at least IDLE_VISITS blocks. (Short walks cost little.) */
+  MOST_IDLE_WALKS = 24,
+  IDLE_VISITS = 2000,
   LEAST_WALKS = 4,
   DOUBTFUL_WALKS = 96, /* walks if an instruction has other operands: a boolean computed from wrong
                         * operands is right on every second walk */

@@ -54,9 +54,9 @@ typedef struct SrCheckSteer {
   bool aimless;    /* set by the caller: the walk first goes where the drawn numbers lead it */
   SR_VEC(SrCheckDrawn) fixed; /* numbers that the search fixed before this walk began */
   uint32_t aim;               /* the edge that the last of them were fixed for, or SR_NONE */
-  uint32_t fixed_before,
-      aim_fails;           /* how many were fixed before; the edge that fails with the aim */
-  SR_VEC(uint32_t) missed; /* aims that repeated walks did not reach */
+  uint32_t fixed_before;      /* how many were fixed before */
+  uint32_t aim_fails;         /* the edge that fails if the aim is not reached */
+  SR_VEC(uint32_t) missed;    /* aims that repeated walks did not reach */
   uint64_t size; /* of the function, in blocks; large blocks and large switches count for several */
   uint64_t budget; /* the number of blocks that may still be entered */
 } SrCheckSteer;
@@ -64,9 +64,9 @@ typedef struct SrCheckSteer {
 /* `folds`, `fact`: see sr_check_live. */
 void sr_check_steer_init(SrArena *arena, SrCheckWalk *w, bool folds, uint32_t *fact,
                          SrCheckSteer *s);
-/* One walk before, from the start to its end; the trace is in the walk. `sparse`, a power of two:
- * aims at about one in this many open edges, so that open edges in the
- * way of others are ignored. */
+/* One walk on the side before, from the start to its end; the trace is in the walk. `sparse`, a
+ * power of two: aims at about one in this many open edges, so that open edges in the way of others
+ * are ignored. */
 void sr_check_steer(SrCheckSteer *s, uint64_t seed, uint32_t sparse);
 /* After the walk: what it took up to its last effect is covered, if the side after reached that
  * effect too (`agreed`). An edge that could not be taken is tried only a few times more. */

@@ -46,7 +46,8 @@ typedef struct SrCheckWalk {
   SrCheckDraw *draw;
   SrCheckComparisons comparisons;
   uint32_t own_from; /* ids from here on were added by transforms */
-  bool doubtful;     /* a comparison after may be added by a transform, or a copy of the input's */
+  bool doubtful;     /* set by sr_check_after: it depends on whether a comparison is one that a
+                        transform added or a copy of one in the input */
   bool as_copies;    /* treats such comparisons as copies */
   SrCheckSide before, after;
   SrCheckTrace trace;
@@ -63,9 +64,10 @@ typedef struct SrCheckWalk {
  * numbers after sr_check_draw_begin and before this call. */
 void sr_check_walk_begin(SrCheckWalk *w);
 
-/* The side before, block by block: enters a block by an edge (SR_NONE: at the start of the
- * function), or undoes what was entered to run its instructions again. */
+/* Enters a block by an edge (SR_NONE: at the start of the function), which computes its phis. */
 void sr_check_enter(SrCheckWalk *w, SrCheckSide *s, uint32_t edge);
+/* Runs the instructions of the block, which the side before has just entered; or, after the state
+ * at their start was restored, runs them again. */
 void sr_check_before(SrCheckWalk *w, uint32_t block);
 /* The edge that the lane takes; SR_NONE if its choice is undefined. Not for SR_CHECK_LEAVE. */
 uint32_t sr_check_edge(const SrCheckSide *s, uint32_t block);

@@ -58,9 +58,9 @@ typedef struct SrFunction {
   SrList head, tail; /* OpFunction … last parameter; OpFunctionEnd */
   SrBlock *blocks;   /* in module order; block 0 is the entry; none for a declaration */
   uint32_t block_count;
-  SrRef unknown; /* its first instruction that the grammar does not know, SR_NONE: none */
-  bool unread;   /* one of those may end a block: all instructions but the last are in `head`, and
-                    there are no blocks, as if it were a declaration */
+  SrRef unknown;    /* its first instruction that the grammar does not know, SR_NONE: none */
+  bool unread;      /* an unknown instruction may end a block: all instructions but the last are in
+                       `head`, and there are no blocks, as if it were a declaration */
   uint8_t promises; /* SrPromise (promise.h) of the entry points that reach it */
 } SrFunction;
 
@@ -129,8 +129,8 @@ static inline uint32_t sr_block_of(const SrModule *m, uint32_t id) {
 }
 /* The merge instruction of a block (OpSelectionMerge, OpLoopMerge), or SR_NONE. */
 SrRef sr_merge_inst(const SrModule *m, const SrBlock *b);
-/* The first instruction after the OpLabel, the OpPhis and debug lines between them: where an
- * ordinary instruction may be inserted. */
+/* The first instruction after the OpLabel, the OpPhis and OpVariables, and the debug lines between
+ * them: where an ordinary instruction may be inserted. */
 SrRef sr_first_ordinary(const SrModule *m, const SrBlock *b);
 /* Does the instruction count in statistics: is it other than a label, phi, variable, debug line,
  * merge, OpNop, OpUndef or NonSemantic instruction? */

@@ -9,12 +9,13 @@
 
 #include <string.h>
 
-enum { LISTS_ALL = 0x00010400, NAME = 3 }; /* the version; the word where the name starts */
+/* the version that requires complete lists; the word where an entry point's name starts */
+enum { LISTS_ALL = 0x00010400, NAME = 3 };
 
 /* What a function uses: a range of Walk.used. */
 typedef struct Uses {
   uint32_t first, count;
-  bool read; /* otherwise its code has not been read yet */
+  bool read; /* its code has been read */
 } Uses;
 
 typedef struct Walk {

@@ -26,7 +26,7 @@ typedef struct SrPassRun {
   SrArena *scratch;     /* lives as long as work on one function */
   const char *argument; /* the text after "NAME:" in the list of transforms, or NULL */
   SrPassOptions options;
-  uint32_t round;            /* from 0: how often the pass has run over the module before */
+  uint32_t round;            /* how often the pass has already run over the module */
   bool again;                /* set by the pass: run it once more over all functions */
   SrTransformCounts *counts; /* of the current function */
   const char **best_order;   /* of the current function: the order chosen by --order=best */

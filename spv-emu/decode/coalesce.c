@@ -7,7 +7,7 @@
  * move v <- s at index j, where s is used only in this block and computed by one instruction at
  * index i, the conditions are:
  *
- *   - nothing uses v after i and before j (i itself may read v: lanes do not mix)
+ *   - nothing uses v after i and before j (i itself may read v: lanes are independent)
  *   - the last use of s is before the next write of v
  *   - v is not part of a variable that an instruction between the two may access by an address
  *
@@ -26,7 +26,7 @@ typedef struct Coalesce {
   uint32_t masked; /* 1 + index of the last masked instruction so far */
   /* by register; SR_NONE outside of coalesce_block */
   uint32_t *def, *last, *next_write, *rename;
-  SR_VEC(uint32_t) before; /* by index, of moves: 1 + where v was used before; 0: nowhere */
+  SR_VEC(uint32_t) before; /* by index of a move to v: 1 + where v was used before; 0: nowhere */
   SR_VEC(uint32_t) named;  /* registers of the block */
 } Coalesce;
 

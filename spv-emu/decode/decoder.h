@@ -12,7 +12,7 @@
  *   decode_memory.c    loads, stores, atomics, arithmetic on pointers
  *   decode_async.c     copies of a workgroup
  *   decode_flow.c      terminators, phis, calls
- *   hoist.c            does moves one block earlier
+ *   hoist.c            executes moves of edges one block earlier
  *   coalesce.c         drops moves that are not needed
  *   fuse.c             replaces two or three instructions by one handler
  *   registers.c        from registers to rows; the two streams of each block */
@@ -283,7 +283,7 @@ bool emu_decode_barrier(EmuDecode *d, SrRef r);
 bool emu_decode_functions(EmuDecode *d, uint32_t entry);
 
 /* hoist.c */
-/* Does moves of edges (EmuMove) one block earlier; before coalesce. */
+/* Lets moves of edges (EmuMove) be executed one block earlier; to be called before emu_coalesce. */
 void emu_hoist(EmuDecode *d);
 
 /* coalesce.c */

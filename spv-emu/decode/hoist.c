@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hoist: does the moves of an edge one block earlier.
+/* hoist: executes moves of an edge one block earlier.
  *
  * Compilers end loops in a block of their own, the continue target, which increments the counter
  * and branches back; the moves to the header's phis come after it. If that block B has one

@@ -97,7 +97,7 @@ typedef struct EmuMove { /* copies row a to row d, for the lanes that take an ed
 typedef struct EmuEdge {
   uint32_t to;    /* block; SR_NONE: no block */
   uint32_t move;  /* first in program->moves: to the phis, or parameters, of the target */
-  uint32_t moves; /* how many; done in order, none writes a row that a later one reads */
+  uint32_t moves; /* how many; executed in order; none writes a row that a later one reads */
 } EmuEdge;
 
 typedef enum EmuEnd {

@@ -14,7 +14,8 @@
 #include <string.h>
 
 enum { FILE_ALIGN = 64, LEAST_SHARE = 64 };
-enum { CLEARED_PER_ISSUE = 1 << 16 }; /* bytes: bounds the clearing of memory, too */
+/* So many bytes cleared count as one issue, so that max_issues bounds clearing, too. */
+enum { CLEARED_PER_ISSUE = 1 << 16 };
 
 #define MAX_FILES ((uint64_t)1 << 32)    /* bytes, of the register files of a workgroup */
 #define MAX_RECORDS ((uint64_t)1 << 24)  /* subgroups of a dispatch in the latency model */

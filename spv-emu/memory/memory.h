@@ -8,9 +8,9 @@
  *   EMU_U64   whole addresses, if it names none (SR_NONE)
  *   nothing   (EMU_NO_ROW) all lanes have one address, given by the access's own offset
  *
- * The access's offset and that of each leaf are added to it without wrapping. The offset UINT32_MAX
- * marks an index that wrapped while it was computed. Rows that are written must not overlap rows
- * that are read.
+ * The access's offset and that of each leaf (a scalar of it, EmuLeaf) are added to it without
+ * wrapping. The offset UINT32_MAX marks an index that wrapped while it was computed. Rows that are
+ * written must not overlap rows that are read.
  *
  * Every scalar is checked separately against its segment. It is out of bounds if it is not inside,
  * if a store or atomic accesses a segment that is not writable, if the segment does not exist (null

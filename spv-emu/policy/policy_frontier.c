@@ -16,8 +16,9 @@
  *              - if all lanes that have not ended were active and go to one target: there;
  *              - if lanes took an edge to a block of no lower priority than the block itself (a
  *                back edge): to the target of highest priority;
- *              - else to the first block where lanes may wait: the block of highest priority after
- *                the block, of its thread frontier and its successors (a conservative branch).
+ *              - else to the first block where lanes may wait (a conservative branch): of the
+ *                block's thread frontier and successors, those after it in the layout, the one of
+ *                highest priority.
  *            No waiting lane has a higher priority than the subgroup's PC: while a block runs,
  *            lanes wait only in its frontier and after it. So the waiting group of highest priority
  *            shows whether lanes are at the PC, the set of tf-stack serves as the lanes' PCs, and

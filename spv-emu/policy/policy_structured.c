@@ -6,7 +6,7 @@
  * A frame is a construct with lanes inside: pushed at the header's branch, popped when no lane is
  * left in it. It holds
  *
- *   done    lanes that have reached the merge block (ENDIF; BREAK): they continue when it is popped
+ *   done    lanes that have reached the merge block (ENDIF; BREAK): they continue after the pop
  *   conts   lanes that have reached the continue target from inner constructs (CONTINUE)
  *   again   lanes that have taken the back edge: they wait for the others of their iteration
  *   arms    the waiting groups of the construct itself (a part of `groups`): the sides of the

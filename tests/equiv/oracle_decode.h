@@ -36,7 +36,7 @@ typedef struct Object {
 
 typedef struct Frame {
   uint32_t function, base, size; /* value cells */
-  uint32_t objects, memory;      /* their tops to return to */
+  uint32_t objects, memory;      /* their counts at the call, restored by the return */
   uint32_t pc, label, result;    /* of the caller, to continue there */
 } Frame;
 

@@ -9,9 +9,10 @@
  *   - as many blocks are merged as the row says: all of true twins, of near ones only blocks
  *     outside of the difference
  *   - if none is merged, no word of the module changes
- *   - the output computes what the input computes, for any numbers (oracle.h)
+ *   - the output computes what the input computes, for random inputs (oracle.h)
  *   - the output can be structurized again, and validates
- * So if a field is no longer compared, its row fails by the count, whatever the field means. */
+ * Each row differs in one field of an instruction. So if merge-copies no longer compares that
+ * field, the count of merged blocks is wrong, even if the results happen to agree. */
 #include "oracle.h"
 #include "twins.h"
 

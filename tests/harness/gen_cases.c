@@ -6,8 +6,8 @@
  * Case k is a module of tests/equiv's generator from seed SEED + k, in a binary file next to it;
  * the expected contents come from the interpreter of tests/equiv (oracle.h). The families
  * alternate; the structured ones have merge instructions, the others need spv-harness to
- * structurize them first. Every fourth has values and switches of 8, 16 and 64 bits, and halves,
- * which not all drivers support. */
+ * structurize them first. Every fourth has integers and switches of 8, 16 and 64 bits, and 16-bit
+ * floats, which not all drivers support. */
 #include "gen.h"
 #include "live_out.h"
 #include "oracle.h"
@@ -103,8 +103,8 @@ static void put_case(FILE *out, uint64_t seed, GenFamily family, const GenModule
   fputc('\n', out);
 }
 
-/* False: no case was written, because both drivers are known to be wrong. `wanted` -1: the families
- * alternate. */
+/* False: no case was written, because both software drivers are known to compute it wrong
+ * (live_out.h). `wanted` -1: the families alternate. */
 static bool write_case(const char *folder, uint64_t seed, int wanted) {
   GenFamily family = wanted < 0 ? gen_turn(seed) : (GenFamily)wanted;
   const GenOptions options = {.merges = 1, .only32 = seed % 4 != 0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* layer_fault: a Vulkan layer that fails like a broken driver, for tests: vkCreateShaderModule
  * aborts if the module contains the name "crash_the_driver"; with SPV_TEST_FAULT=leak
- * vkDestroyFence does nothing; with SPV_TEST_BAD=FILE,... it aborts at the module that is the last
- * of these files to appear; with SPV_TEST_ONCE=FILE it aborts once, and makes the file. All other
+ * vkDestroyFence does nothing; with SPV_TEST_BAD=FILE,... it aborts once each of these files has
+ * been passed as a module; with SPV_TEST_ONCE=FILE it aborts once, and makes the file. All other
  * calls are forwarded. */
 #include "plain_layer.h"
 

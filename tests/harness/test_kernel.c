@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A kernel as llvm-spirv writes them: a shell around the function proper. */
+/* A kernel as llvm-spirv writes them: the entry point only calls the function with the code. */
 #define TYPES                                                                                      \
   "OpCapability Addresses\nOpCapability Kernel\nOpCapability Linkage\nOpCapability Int64\n"        \
   "OpCapability ImageBasic\nOpCapability Int8\n%cl = OpExtInstImport \"OpenCL.std\"\n"             \

@@ -75,7 +75,7 @@ static void test_changes(void **state) {
   free(tame.at);
 }
 
-/* A list whose result is the module again changes nothing. */
+/* Transforms that together result in the module itself change nothing. */
 static void test_back_again(void **state) {
   (void)state;
   Words tame = words_structurized(WORDS_UNSTRUCTURED);
@@ -112,14 +112,14 @@ static void test_refused(void **state) {
   setenv("SPVRECONV_TRANSFORM", "strip-merges,structurize", 1);
   keeps(bad);
   expect_log(1, "block %12: %13 is used where its definition does not dominate (word 64)");
-  setenv("SPVRECONV_TRANSFORM", "reconverge", 1); /* without a transform that structures it */
+  setenv("SPVRECONV_TRANSFORM", "reconverge", 1); /* no transform that structures it */
   keeps(wild);
   expect_log(2, "let the list end in structurize");
   free(bad.at);
   free(wild.at);
 }
 
-/* Whatever the list, neither a driver nor a cache gets an unstructured shader. */
+/* Whatever transforms are listed, neither a driver nor a cache gets an unstructured shader. */
 static void test_lists_that_leave_no_structure(void **state) {
   (void)state;
   static const char *const lists[] = {"strip-merges",
@@ -182,7 +182,7 @@ static void test_limits(void **state) {
   free(wild.at);
 }
 
-/* Whatever the budget: the right module, or the original and a reason. */
+/* Whatever the limit of memory: the right module, or the original and a reason. */
 static void test_every_budget(void **state) {
   (void)state;
   Words wild = words_of(WORDS_UNSTRUCTURED), tame = words_structurized(WORDS_UNSTRUCTURED);
@@ -264,7 +264,7 @@ static void test_cache(void **state) {
   changes(wild, tame);
   keeps(tame);
   assert_int_equal(folder_count(folder, "", NULL), 2);
-  setenv("SPVRECONV_TRANSFORM", "strip-merges,structurize", 1); /* another key */
+  setenv("SPVRECONV_TRANSFORM", "strip-merges,structurize", 1); /* another key in the cache */
   changes(wild, tame);
   keeps(bad);
   assert_int_equal(folder_count(folder, "", NULL), 4);

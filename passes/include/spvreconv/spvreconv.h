@@ -219,8 +219,8 @@ typedef struct spvreconv_context spvreconv_context;
  * come first. Bad options are reported by the run. NULL: out of memory. */
 SPVRECONV_EXPORT spvreconv_context *spvreconv_context_create(const spvreconv_options *options);
 SPVRECONV_EXPORT void spvreconv_context_destroy(spvreconv_context *context);
-/* The receiver of failures (including those of registering) and notices, one line each; replaces
- * the options'. */
+/* Sets the receiver of failures (including those of registering) and notices, one line each, in
+ * place of that in the options. */
 SPVRECONV_EXPORT void spvreconv_context_set_message(spvreconv_context *context,
                                                     void (*message)(void *user, const char *line),
                                                     void *user);

@@ -4,7 +4,8 @@
  * Diamos et al., Characterization and Transformation of Unstructured Control Flow in Bulk
  * Synchronous GPU Applications, 2012.
  *
- * An arm of a region (region.h) is a sequence of regions:
+ * An arm of a region (region.h) is a sequence of regions. The graph B1 -> B2 B3, B2 -> B3 Exit,
+ * B3 -> B4 B5, B4 -> B5 Exit, B5 -> Exit becomes this tree; a ' marks copies:
  *
  *   B1                  B1's exit is Exit; its arms hold B3, and B2 (whose arm holds a copy of B3)
  *   |-- B3              B3's exit is Exit; its arms hold B5, and B4

@@ -27,14 +27,14 @@
 /* An in-edge of a point: a slot of a block, or both slots of a two-way user block whose branch is
  * still undecided. Lists are linked, so that points join in O(1). */
 typedef struct InEdge {
-  uint32_t block, slot, rank, next; /* rank SR_NONE: sel holds it */
+  uint32_t block, slot, rank, next; /* rank: of its target; SR_NONE: sel holds it */
 } InEdge;
 
 #define BOTH UINT32_MAX
 
 typedef struct Point {
   uint32_t first, last; /* in-edges; first SR_NONE: no such point */
-  uint32_t set;         /* targets, or SR_NONE where they no longer matter */
+  uint32_t set;         /* ranks of its lanes' targets, or SR_NONE where they no longer matter */
   uint32_t merge_of;    /* index of the closed frame in `closed`, or SR_NONE */
 } Point;
 
@@ -51,7 +51,7 @@ typedef struct Frame {
   Point rest, done;       /* selection and switch */
   uint32_t arm, arm_end;  /* switch: arms not begun, by rank, in `arms` */
   uint32_t begun;         /* switch: arms begun */
-  uint32_t cycle;         /* loop: … */
+  uint32_t cycle;         /* loop, as all that follows: its cycle */
   bool dispatch;          /* has several entries, which sel distinguishes */
   uint32_t natural, cont; /* natural continue target (input's index); flow block */
   Point breaks, conts;

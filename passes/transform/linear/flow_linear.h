@@ -32,9 +32,9 @@
 
 /* The program for graph `g` in the order of `nest`. `is_switch` as for sr_sweep_build. `arms`: the
  * branches kept; NULL: none, and every block that needs a guard has one of its own (guard).
- * Otherwise a guard may also be the branch that decides it, with an else side, and a selection that
- * some lanes of a subgroup may skip is marked `divergent`. `depth_limit`: branches nested deeper
- * are not kept. Cost O(E log V); the result lives in `arena`. */
+ * Otherwise the branch of a user block may serve as the guard, with an else side, and a selection
+ * that some lanes of a subgroup may skip is marked `divergent`. `depth_limit`: branches nested
+ * deeper are not kept. Cost O(E log V); the result lives in `arena`. */
 SrFlowGraph *sr_flow_linear(SrArena *arena, const SrGraph *g, const SrNest *nest,
                             const SrBits *is_switch, const SrArms *arms, uint32_t depth_limit);
 

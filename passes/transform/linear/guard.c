@@ -11,9 +11,10 @@
  *
  * - The paper's predicate variable is the selector of flow.h; a branch becomes an OpSelect of it.
  * - The order is LRPO, topological except for back edges; a loop is one item of the order around
- * it, and repeats while the selector names its header. Irreducible cycles need nothing else.
- * - A block that is the target of every lane there has no guard; one that is the target of exactly
- *   the lanes of the block before it comes under that block's guard (the paper's nested guards).
+ *   it, and repeats while the selector names its header. Irreducible cycles need nothing else.
+ * - A block that is the target of every lane which arrives at its place has no guard; one that is
+ *   the target of exactly the lanes of the block before it comes under that block's guard (the
+ *   paper's nested guards).
  * - No branch is kept, not even a uniform one; switches choose the selector's value.
  *
  * Where we differ: the paper works on PTX, where a guard predicates instructions; here it is a

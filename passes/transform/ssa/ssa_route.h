@@ -38,12 +38,12 @@ typedef struct SrRoutes {
   const SrLoopBlocks *loops; /* by cycle */
   bool ends;                 /* some loop has an end */
   /* NULL where control flow is structured. Else `next` and `comes_round` serve for sr_route_next
-   * and sr_route_comes_round; `nest`, `loop`, `loops` and sr_routes_init are not needed. Lanes that
-   * reach an added block where routes meet (`is_flow`) pass further such blocks, the same ones for
-   * every target up to some point. `up`: the first of them that `block` does not dominate, so that
-   * a name defined in `block` is not valid there; SR_NONE: none. `depth`: the length of the chain
-   * of `up` from `block`. `last`: the last block of that chain that a lane headed for old block
-   * `target` reaches. */
+   * and sr_route_comes_round; `nest`, `loop`, `loops` and sr_routes_init are not needed. From an
+   * added block where routes meet (`is_flow`) lanes follow one chain of such blocks; the target
+   * decides where they leave it. `up`: the first block of the chain that `block` does not dominate,
+   * so that a name defined in `block` is not valid there; SR_NONE: none. `depth`: the length of the
+   * chain of `up` from `block`. `last`: the last block of that chain that a lane headed for old
+   * block `target` reaches. */
   SrExit (*next)(const void *user, uint32_t name, uint32_t at, uint32_t target);
   bool (*comes_round)(const void *user, uint32_t name, uint32_t at, uint32_t target);
   bool (*is_flow)(const void *user, uint32_t block);

@@ -9,8 +9,8 @@
  * Method: collect the blocks between the uses and the values, backwards; walk them in block order
  * (dominators first, back edges last), making phis where values differ and at loop headers; drop
  * the phis that turn out trivial (Braun et al., Simple and Efficient Construction of SSA Form, CC
- * 2013, section 3; the graphs here are reducible, so the result is minimal). Cost: the region
- * between uses and values, O(n log n). */
+ * 2013, section 3; the result is minimal if the graph is reducible, as structurize's is). Cost: the
+ * region between uses and values, O(n log n). */
 #ifndef SR_SSA_VALUE_H
 #define SR_SSA_VALUE_H
 

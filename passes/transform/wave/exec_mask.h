@@ -13,8 +13,8 @@
  *     B:
  *       s_or_b64     exec, exec, s[0:1]
  *
- * Blocks are laid out in LRPO; a branch to the next block is omitted, and inverted where that saves
- * one. Uniform branches stay scalar branches.
+ * Blocks are laid out in LRPO; a branch to the next block is omitted, and a condition is inverted
+ * where that saves a branch. Uniform branches stay scalar branches.
  *
  * Deviations. The thesis does not cover calls: here a callee runs with the caller's EXEC and has
  * masks of its own, so its flow is a region nested in the block that calls. If it may end lanes

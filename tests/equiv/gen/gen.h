@@ -21,18 +21,19 @@ typedef struct GenOptions {
   bool reverse; /* successor lists reversed */
   bool only32;  /* only 32-bit integers */
   bool handles; /* loads of images and samplers are live across blocks, too */
-  bool ballots; /* every block takes a ballot into its running hash; the oracle has none */
+  bool ballots; /* every block takes a ballot into its running hash; the oracle does not support
+                   them */
   int merges;   /* structured families carry merge instructions: 1 yes, 0 no, -1 the seed decides */
 } GenOptions;
 
 typedef struct GenModule {
   uint32_t *words;
   size_t count;
-  uint32_t blocks, edges; /* of all functions */
-  bool merges;            /* structured, with merge instructions: valid as generated */
-  uint32_t bare;          /* blocks without user instructions */
-  uint32_t twins;         /* regions that were copied; by TwinChange, those that differ */
-  uint32_t near[WORLD_CHANGES];
+  uint32_t blocks, edges;       /* of all functions */
+  bool merges;                  /* structured, with merge instructions: valid as generated */
+  uint32_t bare;                /* blocks without user instructions */
+  uint32_t twins;               /* regions that were copied */
+  uint32_t near[WORLD_CHANGES]; /* by TwinChange: how many of them differ in that */
   uint32_t live; /* values of composite and pointer types used across the boundary of a cycle */
 } GenModule;
 
