@@ -2,6 +2,7 @@
 /* decode: see decode.h and decoder.h. One walk over the module's globals declares types, constants
  * and variables in their order; then the functions that the entry point reaches are decoded, and
  * registers get their rows. */
+#include "base/text.h"
 #include "decode/decoder.h"
 #include "ir/decorations.h"
 
@@ -36,12 +37,90 @@ static SrRef find_entry(EmuDecode *d, const char *name) {
   return found;
 }
 
+/* Names of SPIR-V's execution models, with their article. */
+static const char *stage_name(uint32_t model) {
+  static const char *const names[] = {"a vertex shader",
+                                      "a tessellation control shader",
+                                      "a tessellation evaluation shader",
+                                      "a geometry shader",
+                                      "a fragment shader",
+                                      "a compute shader",
+                                      "a kernel"};
+  if (model < sizeof names / sizeof *names)
+    return names[model];
+  switch (model) {
+  case SpvExecutionModelTaskNV:
+  case SpvExecutionModelTaskEXT:
+    return "a task shader";
+  case SpvExecutionModelMeshNV:
+  case SpvExecutionModelMeshEXT:
+    return "a mesh shader";
+  case SpvExecutionModelRayGenerationKHR:
+    return "a ray generation shader";
+  case SpvExecutionModelIntersectionKHR:
+    return "an intersection shader";
+  case SpvExecutionModelAnyHitKHR:
+    return "an any-hit shader";
+  case SpvExecutionModelClosestHitKHR:
+    return "a closest-hit shader";
+  case SpvExecutionModelMissKHR:
+    return "a miss shader";
+  case SpvExecutionModelCallableKHR:
+    return "a callable shader";
+  default:
+    return "of another stage";
+  }
+}
+
+enum { MOST_LISTED = 8 };
+
+/* The names of the entry points, of those that can run or of all, with commas. */
+static const char *list_entries(EmuDecode *d, bool runnable, uint32_t *count) {
+  SrText list = {.arena = d->scratch};
+  *count = 0;
+  for (SR_EACH(d->m, r, d->m->globals)) {
+    if (sr_inst(d->m, r)->op != SpvOpEntryPoint || (runnable && !can_run(d->m, r)))
+      continue;
+    if (++*count <= MOST_LISTED)
+      sr_text_add(&list, "%s'%.40s'", *count > 1 ? ", " : "", string_at(d->m, r, 3));
+  }
+  if (*count > MOST_LISTED)
+    sr_text_add(&list, ", ...");
+  return sr_text_end(&list);
+}
+
+/* The requested entry point, or the module's first, is of a stage that does not run. */
+static bool refuse_stage(EmuDecode *d, SrRef entry) {
+  uint32_t count;
+  const char *name = string_at(d->m, entry, 3);
+  const char *stage = stage_name(sr_words(d->m, entry)[1]), *list = list_entries(d, true, &count);
+  if (count)
+    return emu_refuse(d, entry,
+                      "entry point '%.60s' is %s, and spv-emu runs compute shaders and kernels: "
+                      "name one with --entry: %s",
+                      name, stage, list);
+  return emu_refuse(d, entry,
+                    "entry point '%.60s' is %s, and spv-emu runs compute shaders and kernels: move "
+                    "the code to be measured to a compute shader, or draw with it on a Vulkan "
+                    "driver, from a case for spv-harness",
+                    name, stage);
+}
+
 static bool refuse_entry(EmuDecode *d, const char *name) {
-  if (name)
-    return emu_refuse(d, SR_NONE, "there is no entry point '%.60s'", name);
-  return emu_refuse(d, SR_NONE,
-                    "there is no single entry point of a compute shader or kernel: name "
-                    "one of several, or give a module that has one");
+  uint32_t count;
+  const char *list = list_entries(d, !name, &count);
+  if (count && name)
+    return emu_refuse(d, SR_NONE, "there is no entry point '%.60s'; the module has %s", name, list);
+  if (count)
+    return emu_refuse(d, SR_NONE, "the module has %u entry points: name one with --entry: %s",
+                      count, list);
+  for (SR_EACH(d->m, r, d->m->globals))
+    if (sr_inst(d->m, r)->op == SpvOpEntryPoint)
+      return refuse_stage(d, r);
+  return emu_refuse(
+      d, SR_NONE,
+      "the module has no entry point, and so nothing to run: it is a library; link it "
+      "to a compute shader or kernel");
 }
 
 /* ---- the size of a workgroup ----------------------------------------------------------------- */
@@ -230,7 +309,7 @@ static bool decode(EmuDecode *d, uint32_t *lanes) {
   if (entry == SR_NONE)
     return refuse_entry(d, d->options->entry);
   if (!can_run(d->m, entry))
-    return emu_refuse(d, entry, "only compute shaders and kernels run");
+    return refuse_stage(d, entry);
   uint32_t id = sr_words(d->m, entry)[2];
   find_used(d);
   if (!declare_types(d) || !read_local_size(d, id) || !choose_lanes(d, lanes) ||

@@ -114,6 +114,31 @@ run 1 "$WORK/case.amber" --dump-buffer=date && says "there is no buffer 'date' t
 sed 's/OpName %31 .*/OpName %31 "result"/' "$spec" >"$WORK/same.spvasm"
 run 0 "$WORK/same.spvasm" --buffer=result:u32[3]=9
 
+# A module of another stage: which it is, and what to do.
+sed 's/^OpEntryPoint.*/OpEntryPoint Fragment %4 "paint" %20/
+  s/^OpExecutionMode.*/OpExecutionMode %4 OriginUpperLeft/
+  s/BuiltIn GlobalInvocationId/Flat\nOpDecorate %20 Location 0/' "$WORK/module.spvasm" >"$WORK/paint.spvasm"
+run 1 "$WORK/paint.spvasm" && says "entry point 'paint' is a fragment shader, and spv-emu runs compute"
+run 1 "$WORK/paint.spvasm" --entry=paint && says "from a case for spv-harness"
+run 1 "$WORK/paint.spvasm" --entry=print && says "there is no entry point 'print'; the module has 'paint'"
+cat >"$WORK/library.spvasm" <<'END'
+OpCapability Addresses
+OpCapability Kernel
+OpCapability Linkage
+OpMemoryModel Physical64 OpenCL
+OpDecorate %4 LinkageAttributes "work" Export
+%2 = OpTypeVoid
+%3 = OpTypeFunction %2
+%4 = OpFunction %2 None %3
+%5 = OpLabel
+OpReturn
+OpFunctionEnd
+END
+run 1 "$WORK/library.spvasm" && says "the module has no entry point"
+sed 's/^\(OpEntryPoint.*\)"main"\(.*\)/\1"a"\2\n\1"b"\2/' "$WORK/module.spvasm" >"$WORK/two.spvasm"
+run 1 "$WORK/two.spvasm" && says "the module has 2 entry points: name one with --entry: 'a', 'b'"
+run 0 "$WORK/two.spvasm" --entry=b --buffer=0:5:u32[8]=0
+
 # A run that ends early does not change what the dispatch is said to have.
 run 1 "$WORK/module.spvasm" --buffer=0:5:u32[8]=0 --subgroup-size=1 --max-issues=10 --policy=scalar,pdom
 prints ": 1 x 1 x 1 workgroups, 8 subgroups of 1 lane" && prints "limit, 2 of 8 subgroups"
