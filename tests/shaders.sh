@@ -6,7 +6,7 @@
 #   - strip-merges,structurize and unstructure:1,structurize give modules that spirv-val accepts
 # that each assembly module is refused by spirv-val before, and accepted after spvreconv; and that
 # the transforms that copy code or lay it out in one line give valid modules of all of these: the
-# optimised ones without their merges, which they would leave alone, and the assembly modules.
+# optimised ones without their merges, which they would not change, and the assembly modules.
 #
 #   tests/shaders.sh SPVRECONV
 set -eu

@@ -35,7 +35,7 @@ function arrow(from, to, a, b) {
   }
 }
 
-# The table is closed from top to bottom: a row names only folders above it.
+# A folder may also use what the folders of its row may use. Their rows are above it, so one pass does.
 FNR == NR {
   if (/^#/ || NF == 0) next
   if ($1 == "circle") {
@@ -63,7 +63,7 @@ $1 == "defines" && !($3 in home) { home[$3] = $2 }
 $1 == "defines" && home[$3] != $2 { home[$3] = "" }
 $1 == "uses" { refers[$2, $3] = 1 }
 
-# Do the files of a circle belong to one that the table declares?
+# Are both files in one circle that the table declares?
 function declared(a, b) {
   gsub(/.*\/|\.[a-z]*$/, "", a)
   gsub(/.*\/|\.[a-z]*$/, "", b)

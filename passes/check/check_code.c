@@ -34,9 +34,9 @@ static void add_operand(Decode *d, uint32_t id) {
   SR_PUSH(d->arena, &d->code->operand, id);
 }
 
-/* Of an instruction that the grammar does not know all words count as they are: which of them is
- * its result is a guess from the rest of the module, and the guesses of the two sides may differ,
- * since transforms drop unreachable code. */
+/* The words of an instruction that the grammar does not know are compared as they are: which of
+ * them is its result is a guess from the rest of the module, and the guesses of the two sides may
+ * differ, since transforms drop unreachable code. */
 static void read_words(const Decode *d, SrRef r, SrCheckInst *in) {
   const uint32_t *w = sr_words(d->m, r);
   in->operand = d->code->operand.count;

@@ -248,7 +248,7 @@ static void measure(SrCheckSteer *s) {
 typedef struct Way {
   uint32_t in;   /* the edge by which the lane came */
   uint32_t idle; /* blocks since the last progress */
-  uint32_t far;  /* the remaining distance at that time */
+  uint32_t far;  /* the remaining distance at the last progress */
   uint32_t restarts;
 } Way;
 

@@ -3,6 +3,8 @@
  * keeps SSA form: phis follow the edges, and a value that is used outside of a copied block is
  * passed through a variable (SSA with memory: no phis have to be placed).
  *
+ * Each kind before and after (`a: x y` is a block with its code, p→x an edge):
+ *
  *   split        a: x y         a: x           b: y
  *   join edges   p→x, q→x       p→t, q→t, t→x, with the phis' choices in t, and a store that both
  *                               p and q end with

@@ -7,10 +7,10 @@
  * taken to be its header. Each step places the first of these that exists:
  *
  *   1. a ready block, function by function, callers first, in the function's own LRPO
- *   2. the entry of a function that a placed block calls: all blocks that can call it so far come
- *      before it. Callers first, since they may call the others, too
- *   3. the header of a ready cycle that contains calls. Cycles of callees first: then a call in the
- *      cycle never waits for a function that has begun and itself waits for a cycle
+ *   2. the entry of a function that a placed block calls; callers first, since they may call the
+ *      others, too. (All calls of it that can be placed so far come before it, by 1.)
+ *   3. the header of a ready cycle that contains calls; cycles of callees first, so that a call in
+ *      the cycle never waits for a function that has begun and itself waits for a cycle
  *
  * Since nothing else is ready when such a cycle is entered, every block that becomes ready until
  * the whole cycle is placed is in it, or called from it. So the blocks of the cycle are together.
@@ -20,9 +20,9 @@
  * function in the order of calls waits for a cycle, which is ready and comes first in (3).
  *
  * Callers first: in a topological order of the call graph; among the functions whose callers have
- * all been taken, that whose entry is first in the LRPO of the whole graph is next. If that graph
- * has no cycles except those of the functions, no function comes before one of its calls, as in
- * LRPO. */
+ * all been taken, the one whose entry is first in the LRPO of the whole graph is next. If that
+ * graph has no cycles except those of the functions, no function comes before one of its calls, as
+ * in LRPO. */
 #include "order/call_schedule.h"
 #include "order/call_reach.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* call_schedule: which calls of each function come first, in a program where every block runs once.
+/* call_schedule: which calls to a function come before it in the order of all blocks.
  *
- * A function is at one place in the order of all blocks (call_order.h), so some of its calls lead
- * forward to it, and others back. Blocks are placed one by one, each when everything that must come
- * before it has been placed, and functions begin as late as possible. A call leads *forward* if its
- * callee has not begun when the call is placed. */
+ * A function is at one place in that order (call_order.h), so some of its calls lead forward to it,
+ * and others back. To find out which, blocks are placed one by one, each when everything that must
+ * come before it has been placed, and functions begin as late as possible. A call leads *forward*
+ * if its callee has not begun when the call is placed. */
 #ifndef EMU_CALL_SCHEDULE_H
 #define EMU_CALL_SCHEDULE_H
 

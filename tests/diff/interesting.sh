@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Does a module, in the frame of a case, still differ as in WANTED? WANTED is a class of judge.jq, or
-# `policies` (those of the emulator disagree), followed by the outcome of the first run that differs, so
-# that a wrong number does not become a crash. For spirv-reduce. Prints the line of judge.jq with
-# its class in front. Without WANTED the exit status is 0. A difference on DEVICES must also appear with all
-# WITNESSES, and with all indices in range: for a data race, or an index past a vector, every device may give a
-# different result. An interesting module is copied to BEST.
+# For spirv-reduce: do the devices still differ, as in WANTED, if the module replaces the shader of a case? WANTED
+# is a class of judge.jq, or `policies` (those of the emulator disagree), followed by the outcome of the first run
+# that differs, so that a wrong number does not become a crash. Prints the line of judge.jq with its class in
+# front. Without WANTED the exit status is 0. A difference on DEVICES must also appear with all WITNESSES, and with
+# all indices in range: where there is a data race, or an index past a vector, every device may give a different
+# result. A module that differs so is copied to BEST.
 #
 #   BUILD=… DEVICES=… WITNESSES=… VARIANTS=… WANTED=… UNDEFINED=… BEST=… tests/diff/interesting.sh FRAME MODULE
 set -u

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Are all wrong results of drivers in a case value_after_endless_loop of docs/driver-bugs.md? If so, none of
-# the wrong variants is wrong once loops have a second exit (second_exit.awk). That also moves values to
-# memory, which must not be the reason: with this change alone some variant must still be
-# wrong. Exit code 0 if so.
+# Is every wrong result of a driver in a case due to the error value_after_endless_loop of docs/driver-bugs.md?
+# Then none of the wrong variants is wrong once loops have a second exit (second_exit.awk). The script also
+# moves values to memory, which must not be the reason: with that change alone some variant must still
+# be wrong. Exit code 0 if all this holds.
 #
 #   tests/diff/known.sh BUILD CASE.amber "DEVICE VARIANT fail: MESSAGE; …"   (as judge.jq writes it)
 set -u

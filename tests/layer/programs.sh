@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Programs of Debian through the layer, with several lists of transforms: the pictures that they draw or
 # compute are, byte for byte, those without the layer, and the layer's line at exit says how many of their
-# modules changed. Where the modules change a driver may contract other operations on floats (SPIR-V forbids that
-# only for results decorated NoContraction), as Debian 13's lavapipe does: bytes may differ by 2 then, which is told.
+# modules changed. Where the modules change, a driver may contract other operations on floats (SPIR-V forbids that
+# only for results decorated NoContraction), as Debian 13's lavapipe does: bytes may differ by 2 then, which is reported.
 #
 #   tests/layer/programs.sh BUILD [--table]     (--table: the table of docs/layer.md)
 #

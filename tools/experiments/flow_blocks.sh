@@ -12,7 +12,7 @@ sed 1d "$2" | while IFS=, read -r graph figure blocks _; do
   source=tests/golden/reconverge/$graph.spvasm
   [ -e "$source" ] || source=tests/golden/reconverge/${graph}_rpo.spvasm
   order=@Start,$(echo "$blocks" | tr ' ' ,)
-  # A function that is reconverging already is left alone in all orders except a given one.
+  # A function that is reconverging already is changed only in orders df and bf and in one given as a list.
   [ "$figure" != 4.10a ] || order=dfpd
   count=$("$build/bin/spvreconv" --transform=reconverge --order="$order" --no-validate --json "$source" |
     jq '[.functions[].transform.flow_blocks] | add')

@@ -19,10 +19,11 @@ typedef struct SrMergeCycle {
 
 typedef struct SrMergeCycles {
   SrMergeGraph *g;
-  const SrBits *kept;    /* by block: not to be merged into another */
-  uint64_t *code_before; /* by rank: the number and the code of all blocks before it, in one sum */
-  SrMap of_size;         /* by hash of a cycle's blocks and code: how many cycles have as much */
-  SrMap first;           /* by hash: the latest candidate, in `cycle` */
+  const SrBits *kept; /* by block: not to be merged into another */
+  uint64_t
+      *code_before; /* by rank: how many blocks come before it, and instructions in them, in one */
+  SrMap of_size; /* by hash of a cycle's numbers of blocks and instructions: how many have these */
+  SrMap first;   /* by hash: the latest candidate, in `cycle` */
   SR_VEC(SrMergeCycle) cycle;
   uint32_t *number;          /* by block: its number in the cycle it was last counted in */
   uint32_t *epoch_of, epoch; /* by block: == epoch, it is in the current cycle */

@@ -256,6 +256,7 @@ typedef struct spv_emu_block { /* a SPIR-V block that the entry reaches */
   uint64_t executions, lanes; /* how often it ran; sum of the active lanes */
 } spv_emu_block;
 
+/* docs/emulator.md explains the figures. */
 typedef struct spv_emu_result {
   const char *policy;
   uint32_t subgroup_size;

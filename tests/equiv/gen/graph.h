@@ -61,8 +61,9 @@ typedef struct Graph {
 } Graph;
 
 typedef struct GraphOptions {
-  bool plain;  /* the densities for which structurize's growth is known; without the following */
-  bool extras; /* never-taken traps, unreachable blocks, branches to one block twice */
+  bool plain;  /* densities for which it is known how much structurize may add (../README.md) */
+  bool extras; /* endless regions that no run enters, unreachable blocks, branches to one block
+                   twice */
   bool same_targets; /* OpBranchConditional may name one block twice (before SPIR-V 1.6) */
   bool reverse;      /* every list of successors reversed */
   bool merges;       /* will have merge instructions, which must stay valid */
