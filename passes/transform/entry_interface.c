@@ -23,10 +23,10 @@ typedef struct Walk {
   SrArena *arena;
   uint32_t *function_of; /* by id: its index */
   Uses *uses;            /* by function */
-  SR_VEC(uint32_t)
-  used;              /* functions and variables of the module level, in the order of their uses */
-  SrIdTable *listed; /* ids in the range of one function */
-  SrIdTable *seen;   /* ids: functions, and variables that are listed or missing */
+  /* functions and variables of the module level, in the order of their uses */
+  SR_VEC(uint32_t) used;
+  SrIdTable *listed;     /* ids in the range of one function */
+  SrIdTable *seen;       /* ids: functions, and variables that are listed or missing */
   SR_VEC(uint32_t) todo; /* functions */
   SR_VEC(uint32_t) missing;
 } Walk;

@@ -22,9 +22,9 @@ typedef struct SrMangle {
   SrArena *arena;
   SrTransformCounts *counts;
   SR_VEC(SrBlock) block;
-  SR_VEC(uint32_t)
-  next; /* by block: the next one in an order in which every value is defined
-           before it is used; SR_NONE: it is the last one */
+  /* by block: the next one in an order in which every value is defined before it is used; SR_NONE:
+   * it is the last one */
+  SR_VEC(uint32_t) next;
   uint32_t last;
 } SrMangle;
 

@@ -28,13 +28,8 @@ static int64_t clamp(int64_t v, int64_t low, int64_t high) {
 
 /* ---- wrapping -------------------------------------------------------------------------------- */
 
-enum {
-  REPEAT,
-  MIRRORED_REPEAT,
-  CLAMP_TO_EDGE,
-  CLAMP_TO_BORDER,
-  MIRROR_CLAMP_TO_EDGE
-}; /* Vulkan's */
+/* The values of VkSamplerAddressMode. */
+enum { REPEAT, MIRRORED_REPEAT, CLAMP_TO_EDGE, CLAMP_TO_BORDER, MIRROR_CLAMP_TO_EDGE };
 
 static int64_t modulo(int64_t v, int64_t n) {
   int64_t rest = v % n;

@@ -27,11 +27,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum {
-  LANES = 64,
-  WORDS = 12,
-  COUNTERS = 8
-}; /* invocations of a workgroup; words of an invocation's output */
+/* invocations of a workgroup; words of an invocation's output; loop counters in scope, at most */
+enum { LANES = 64, WORDS = 12, COUNTERS = 8 };
 
 typedef struct Source {
   Rng rng;

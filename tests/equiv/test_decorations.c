@@ -35,10 +35,8 @@
 #include <string.h>
 
 enum { EXITS = 8, FORKED = 4, ROUNDS = 8, STEPS = 1000000, MOST_DEPTH = 80, COPIES = 60 };
-enum {
-  SHARED = 36,
-  MORE_THAN_COLORS = 70
-}; /* joins from which phis are shared; values that cannot share */
+/* joins from which phis are shared; values that cannot share */
+enum { SHARED = 36, MORE_THAN_COLORS = 70 };
 enum { NON_UNIFORM = 1, RELAXED = 2 };
 
 /* ---- the module ------------------------------------------------------------------------------ */

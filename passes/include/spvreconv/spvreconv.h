@@ -286,8 +286,9 @@ typedef struct spvreconv_profile {
   size_t size; /* sizeof(spvreconv_profile) as the caller knows it */
   uint32_t block_count, path_count, subgroup_count;
   const uint32_t *issues;       /* by block: the instructions that it issues */
-  const bool *reaches_barrier;  /* by block: every block that precedes it in the order that the
-                                   search starts from precedes it in the result too */
+  const bool *reaches_barrier;  /* by block: it leads to a barrier wider than a subgroup. Then every
+                                   block that precedes it in the order that the search starts from
+                                   precedes it in the result too */
   const uint32_t *blocks;       /* of all paths, one path after the other; none is empty */
   const uint32_t *path_end;     /* by path: where it ends in `blocks` */
   const uint32_t *subgroup_end; /* by subgroup: where its paths end in `path_end` */

@@ -35,7 +35,7 @@ typedef struct LinearFrame {
   bool diverged;          /* guard: made for lanes with different targets */
   uint32_t arm, arm_end;  /* arms still to come, by rank, in sweep.arms */
   uint32_t begun;         /* arms begun */
-  uint32_t cycle;         /* loop: … */
+  uint32_t cycle;         /* loop, as all that follows: its cycle */
   bool dispatch;          /* sel distinguishes its entries */
   uint32_t end;           /* flow block at the end of the body; see SrFlowBlock */
   LinearPoint breaks, conts;

@@ -20,8 +20,8 @@ typedef struct SrMergeCycle {
 typedef struct SrMergeCycles {
   SrMergeGraph *g;
   const SrBits *kept; /* by block: not to be merged into another */
-  uint64_t
-      *code_before; /* by rank: how many blocks come before it, and instructions in them, in one */
+  /* by rank: how many blocks come before it (bits from 40 on), and instructions in them */
+  uint64_t *code_before;
   SrMap of_size; /* by hash of a cycle's numbers of blocks and instructions: how many have these */
   SrMap first;   /* by hash: the latest candidate, in `cycle` */
   SR_VEC(SrMergeCycle) cycle;

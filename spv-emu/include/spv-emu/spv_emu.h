@@ -174,9 +174,10 @@ typedef struct spv_emu_trace {
   uint32_t lanes;     /* of a subgroup; set by every run */
 } spv_emu_trace;
 
+struct spv_emu_result;
+
 /* Callbacks about what subgroups issue, in order, under any policy but opt, which has no
  * schedule. */
-struct spv_emu_result;
 typedef struct spv_emu_schedule {
   void *user;
   uint64_t subgroups; /* how many of a dispatch, from the first, are reported */

@@ -47,8 +47,8 @@ typedef struct GraphBlock {
   uint32_t count, capacity;
   uint32_t merge, cont; /* merge instruction by the syntax tree; GRAPH_NONE: none */
   uint64_t never;       /* by successor slot, of the first 64, a bit: no run takes it */
-  uint32_t
-      carry; /* its selector is a phi of this block, which dominates it; GRAPH_NONE: any value */
+  uint32_t carry;  /* a block that dominates it: the selector is one of its phis; GRAPH_NONE: the
+                      selector is any value */
   uint32_t twin;   /* block that this is a copy of, or itself; GRAPH_NONE: has no copies */
   uint32_t region; /* the first block of the region whose copies these are */
   uint32_t copy;   /* which copy of its region, from 0 on */
@@ -105,8 +105,8 @@ typedef struct GraphFacts {
   uint32_t *rpo, rpo_count; /* reachable blocks, entry first */
   uint32_t *rank;           /* place in rpo; GRAPH_NONE: unreachable */
   uint32_t *idom;           /* of reachable blocks; of the entry, itself */
-  uint32_t *dom_in,
-      *dom_out;        /* a dominates b: dom_in[a] <= dom_in[b] && dom_out[b] <= dom_out[a] */
+  /* a dominates b: dom_in[a] <= dom_in[b] && dom_out[b] <= dom_out[a] */
+  uint32_t *dom_in, *dom_out;
   uint32_t *distance;  /* edges to the nearest leaf, without never-taken ones */
   uint32_t *exit_slot; /* successor slot on such a path */
   uint32_t *scc;       /* number of the strongly connected set */
