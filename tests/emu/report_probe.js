@@ -12,6 +12,7 @@
 "use strict";
 
 const probe = [];
+const EVERY = data.dispatches; // that many dispatches of the first program: none is left out
 
 function check(what, good) {
   probe.push(`${good ? "ok" : "WRONG"} ${what}`);
@@ -196,7 +197,7 @@ for (const colour of ["issues", "each", "difference"]) {
   choose("colour", colour);
   check(`colours by ${colour}`, state.colour === colour && byId("ramp").hidden === (colour !== "issues"));
 }
-check("strong colours cover the difference", telling.length > 0 && telling.length <= MOST_COLOURS);
+check("strong colours cover the difference", telling.keys.length > 0 && (telling.share >= COVERED || telling.keys.length === MOST_COLOURS));
 if (state.right) {
   const [left, right] = sides();
   byId("exchange").click();
@@ -206,6 +207,19 @@ if (state.right) {
 }
 byId("all-bars").click();
 check("all bars are shown", document.querySelectorAll("#differences [role=option]").length === barKeys().length);
+
+/* Single dispatches add up to all of them. */
+const single = dispatchesOf(state.left);
+if (single.length) {
+  const all = state.left, at = single[single.length - 1];
+  check("dispatches add up", single.length < EVERY || single.reduce((sum, run) => sum + run.issued, 0) === all.issued);
+  choose("left-dispatch", at.dispatch);
+  check("a dispatch is chosen", state.left === at && seen("#headline").includes(`dispatch ${at.dispatch}`));
+  check("its schedule is that of the dispatch", subgroupNumbers([at]).length < resultOf(at).subgroups / data.dispatches ||
+    subgroupNumbers([at]).reduce((sum, n) => sum + scheduleOf(at, n).total, 0) === at.issued);
+  choose("left-dispatch", "");
+  check("all dispatches are chosen", state.left === all);
+}
 
 /* ---- everything that Tab reaches --------------------------------------------------------------- */
 

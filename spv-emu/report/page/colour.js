@@ -59,28 +59,30 @@ function differ() {
 
 const MOST_COLOURS = 7;
 const COVERED = 0.9;
+const SLIGHT = 0.002; // of all differences: less does not count as one
 
-/* The keys that make COVERED of all differences, at most MOST_COLOURS; without any difference those that
-   cost most. */
-function tellingKeys() {
+/* What stands out: `keys`, those that make COVERED of all differences, at most MOST_COLOURS, and `more`, the
+   others that differ; `share`: how much of all differences `keys` make. Without any difference `keys` are
+   those that cost most. */
+function findTelling() {
   const all = compareKeys(), extra = differ();
   const from = extra ? all.filter((x) => x.extra) : all.sort((x, y) => y.costs[0] - x.costs[0]);
-  const size = (x) => Math.abs(extra ? x.extra : x.costs[0]);
-  const sum = from.reduce((s, x) => s + size(x), 0);
-  const telling = [];
-  let covered = 0;
-  for (const x of from) {
-    if (telling.length === MOST_COLOURS || covered >= COVERED * sum) break;
-    telling.push(x.key);
-    covered += size(x);
-  }
-  return telling;
+  const size = (x) => Math.abs(extra ? x.extra : x.costs[0]), sum = from.reduce((s, x) => s + size(x), 0);
+  const found = {keys: [], more: new Set(), share: 0};
+  for (const x of from)
+    if (found.keys.length < MOST_COLOURS && found.share < COVERED) {
+      found.keys.push(x.key);
+      found.share += size(x) / sum;
+    } else if (extra && size(x) > SLIGHT * sum) found.more.add(x.key);
+  return found;
 }
 
 /* ---- keys' colours ----------------------------------------------------------------------------- */
 
 /* Distinct also to colour-blind eyes (after Okabe and Ito), the strongest first. */
 const STRONG = [[213, 94, 0], [0, 114, 178], [0, 158, 115], [204, 121, 167], [230, 159, 0], [86, 180, 233], [140, 86, 75]];
+
+const MORE = [190, 164, 104]; // that differ, too
 
 /* Keys that ran under any policy, in the order of priority. */
 function rankKeys() {
@@ -125,11 +127,11 @@ const COSTS = {
   idle: {name: "inactive lane slots", of: (f, lanes) => f.issues * lanes - f.laneIssues},
 };
 
-let telling = []; // the keys with strong colours, if colours are by difference
+let telling = {keys: [], more: new Set(), share: 0}; // findTelling's
 const most = {}; // by cost: the largest of both runs
 
 function chooseColours() {
-  telling = tellingKeys();
+  telling = findTelling();
   for (const [name, cost] of Object.entries(COSTS))
     most[name] = Math.max(1, ...sides().flatMap((run) => keyFigures(run).map((f) => cost.of(f, run.lanes))));
 }
@@ -143,14 +145,23 @@ function heatOf(key, run) {
 function colourOf(key, run) {
   if (state.colour === "each") return key === OWN ? [128, 128, 128] : rankColour(key);
   if (state.colour !== "difference") return heatColour(heatOf(key, run));
-  const place = telling.indexOf(key);
-  return place < 0 ? fadedColour(key) : STRONG[place];
+  const place = telling.keys.indexOf(key);
+  return place >= 0 ? STRONG[place] : telling.more.has(key) ? MORE : fadedColour(key);
 }
 
-/* Does the key stand out? Others are drawn with less weight. */
-function stands(key) {
+const STRENGTH = {
+  strong: {weight: 1, alpha: 1, rows: 1},
+  middle: {weight: 0.35, alpha: 0.85, rows: 0},
+  faint: {weight: 0.15, alpha: 0.55, rows: 0},
+};
+
+/* How a key is drawn in a schedule: its weight in the mean of a pixel's colours, its density, and how many
+   rows of pixels it is high at least. */
+function strengthOf(key) {
   const marked = markedKeys();
-  return marked ? marked.has(key) : state.colour !== "difference" || telling.includes(key);
+  if (marked) return marked.has(key) ? STRENGTH.strong : STRENGTH.faint;
+  if (state.colour !== "difference" || telling.keys.includes(key)) return STRENGTH.strong;
+  return telling.more.has(key) ? STRENGTH.middle : STRENGTH.faint;
 }
 
 function chip(key, run = state.left) {

@@ -33,11 +33,23 @@ function resultName(r) {
   return r.variant === undefined ? r.policy : `${r.variant} (${r.policy})`;
 }
 
-function runName(run) {
+const SEVERAL_PIPELINES = new Set(programs.map((p) => p.pipeline)).size > 1;
+
+function fullName(run) {
   const parts = [resultName(resultOf(run))];
-  if (new Set(programs.map((p) => p.pipeline)).size > 1) parts.push(`pipeline ${programOf(run).pipeline}`);
+  if (SEVERAL_PIPELINES) parts.push(`pipeline ${programOf(run).pipeline}`);
   if (run.dispatch !== null) parts.push(`dispatch ${run.dispatch}`);
   return parts.join(", ");
+}
+
+/* What tells a run apart from `other`: without what both have. */
+function nameBeside(run, other) {
+  const [r, o] = [resultOf(run), resultOf(other)], parts = [];
+  if (r.variant !== o.variant) parts.push(r.variant);
+  if (r.policy !== o.policy) parts.push(r.policy);
+  if (programOf(run).pipeline !== programOf(other).pipeline) parts.push(`pipeline ${programOf(run).pipeline}`);
+  if (run.dispatch !== other.dispatch) parts.push(run.dispatch === null ? "all dispatches" : `dispatch ${run.dispatch}`);
+  return parts.length ? parts.join(", ") : fullName(run);
 }
 
 /* The runs of single dispatches of the same program under the same policy. */

@@ -57,7 +57,7 @@ function drawGraph() {
   document.getElementById("no-graph").textContent = drawing ? "" : program.no_graph || "";
   document.querySelector("#graph .controls").hidden = !drawing;
   document.getElementById("graph-of").parentElement.hidden = !state.right;
-  fillSelect("graph-of", ["left", "right"].filter((side) => state[side]).map((side) => [side, `${runName(state[side])} (${side})`]), graphSide);
+  fillSelect("graph-of", ["left", "right"].filter((side) => state[side]).map((side) => [side, `${fullName(state[side])} (${side})`]), graphSide);
   graphNodes.length = 0;
   if (!drawing) return;
   const name = `${program.graph} ${run.program}`;

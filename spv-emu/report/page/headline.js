@@ -43,16 +43,24 @@ function inOrder(a, b) {
   return costOf(a, {issues: a.issued}) >= costOf(b, {issues: b.issued}) ? [a, b] : [b, a];
 }
 
+/* What both runs have, and their names leave out. */
+function commonText(a, b) {
+  const policy = resultOf(a).policy, parts = [];
+  if (policy === resultOf(b).policy) parts.push(` under ${policy}`);
+  if (SEVERAL_PIPELINES && programOf(a).pipeline === programOf(b).pipeline) parts.push(` in pipeline ${programOf(a).pipeline}`);
+  return parts.join("");
+}
+
 /* `b` null: there is only one run. A run that did not complete is not compared. */
 function headlineText(a, b) {
   const of = [a, b].filter((run) => run).map(resultOf);
   if (!b || of.some((r) => r.status !== "ok")) return of.map(alone).join("; ");
   const [more, less] = inOrder(a, b), cost = (run) => costOf(run, {issues: run.issued});
-  const takes = byLaneSlots() ? "takes" : "issues";
+  const takes = byLaneSlots() ? "takes" : "issues", under = commonText(a, b);
   if (cost(a) === cost(b)) return `${runName(a)} and ${runName(b)} ${byLaneSlots() ? "take" : "issue"} the same: ${count(cost(a))}` +
-    (byLaneSlots() ? " lane slots" : "");
+    (byLaneSlots() ? " lane slots" : "") + under;
   return `${runName(more)} ${takes} ${(cost(more) / cost(less)).toFixed(2)}× what ${runName(less)} ${takes}` +
-    (byLaneSlots() ? ", in lane slots" : "");
+    (byLaneSlots() ? ", in lane slots" : "") + under;
 }
 
 function lanesText(f) {

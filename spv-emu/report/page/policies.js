@@ -53,7 +53,7 @@ function sideButtons(r) {
   if (!run) return "";
   return element("span", {class: "sides"}, ...["left", "right"].filter((side) => state[side]).map((side) => {
     const button = element("button", {type: "button", "data-side": side,
-      "aria-label": `Show ${runName(run)} on the ${side}`, title: `show on the ${side}`}, side === "left" ? "L" : "R");
+      "aria-label": `Show ${fullName(run)} on the ${side}`, title: `show on the ${side}`}, side === "left" ? "L" : "R");
     button.addEventListener("click", () => chooseRun(side, run));
     return button;
   }));

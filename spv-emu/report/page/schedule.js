@@ -4,57 +4,79 @@
    applications"), for two runs on one axis (axis.js).
 
    A picture has one pixel for each lane and is then widened. A pixel that covers several slots has the
-   mean of their colours, weighted by the active lanes; what stands out weighs more, so that it stays
-   visible. Instructions that a policy adds are for no lane; they are drawn faintly across all lanes. */
+   colour of the step that fills most of it; in a sum over bins of time, where each block fills a small part
+   of every pixel, pixels get the blocks' colours at random, in proportion; costs are averaged. What stands
+   out weighs more, and is at least a pixel high, so that it stays visible. Instructions that a policy adds
+   are for no lane; they are drawn faintly across all lanes. */
 "use strict";
 
 const pictures = {left: null, right: null};
 
 /* ---- pixels ------------------------------------------------------------------------------------ */
 
-const WEIGHT_FAINT = 0.25; // in the mean of a pixel's colours
-const ALPHA_FAINT = 0.55;
+/* A number from 0 to 1, the same in each drawing. */
+function scatter(x, y) {
+  let h = Math.imul(x + 1, 0x9e3779b1) ^ Math.imul(y + 1, 0x85ebca6b);
+  h = Math.imul(h ^ h >>> 15, 0x2c1b3c6d);
+  h = Math.imul(h ^ h >>> 12, 0x297a2d39);
+  return ((h ^ h >>> 15) >>> 0) / 4294967296;
+}
 
-/* Adds a step's colour to the rows [from, to) of its lanes, which may be fractions. `levels`: how much of
-   the time each lane was active; null: all of it. */
-function addStep(sums, width, rows, lanes, levels, from, to, rgb, weight, alpha) {
-  const first = Math.floor(from), last = Math.min(rows, Math.ceil(to));
+/* How the colours in a pixel are combined; a pixel has red, green, blue, weight and density. Each function
+   adds a colour with a weight. */
+const COMBINE = {
+  mean: (sums, at, rgb, weight) => {
+    const all = sums[at + 3] + weight, part = all ? weight / all : 0;
+    for (let c = 0; c < 3; c++) sums[at + c] += part * (rgb[c] - sums[at + c]);
+    sums[at + 3] = all;
+  },
+  largest: (sums, at, rgb, weight) => {
+    if (weight <= sums[at + 3]) return;
+    for (let c = 0; c < 3; c++) sums[at + c] = rgb[c];
+    sums[at + 3] = weight;
+  },
+  random: (sums, at, rgb, weight, i) => {
+    sums[at + 3] += weight;
+    if (scatter(at, i) * sums[at + 3] < weight) for (let c = 0; c < 3; c++) sums[at + c] = rgb[c];
+  },
+};
+
+/* Adds a step to the rows [from, to) of its lanes, which may be fractions. `levels`: how much of the time
+   each lane was active; null: all of it. */
+function addStep(to, step) {
+  const first = Math.floor(step.from), last = Math.min(to.rows, Math.ceil(step.to)), {weight, alpha} = step.strength;
   for (let y = Math.max(0, first); y < last; y++) {
-    const part = Math.min(to, y + 1) - Math.max(from, y);
+    const part = Math.min(step.to, y + 1) - Math.max(step.from, y);
     if (part <= 0) continue;
-    for (const lane of lanes) {
-      const at = 5 * (y * width + lane), share = levels ? part * levels[lane] : part;
-      sums[at] += share * weight * rgb[0];
-      sums[at + 1] += share * weight * rgb[1];
-      sums[at + 2] += share * weight * rgb[2];
-      sums[at + 3] += share * weight;
-      sums[at + 4] += share * alpha;
+    for (const lane of step.lanes) {
+      const at = 5 * (y * to.width + lane), share = step.levels ? part * step.levels[lane] : part;
+      to.combine(to.sums, at, step.rgb, share * weight, step.i);
+      to.sums[at + 4] += share * alpha;
     }
   }
 }
 
-function mean(sums, image) {
+function fill(sums, image) {
   for (let from = 0, to = 0; from < sums.length; from += 5, to += 4) {
-    const weight = sums[from + 3];
-    if (!weight) continue;
-    image.data[to] = sums[from] / weight;
-    image.data[to + 1] = sums[from + 1] / weight;
-    image.data[to + 2] = sums[from + 2] / weight;
+    if (!sums[from + 3]) continue;
+    for (let c = 0; c < 3; c++) image.data[to + c] = sums[from + c];
     image.data[to + 3] = 255 * Math.min(1, sums[from + 4]);
   }
 }
 
 /* The slots [first, first + slots) as an image with one pixel for each lane. */
 function paint(context, run, steps, width, rows, first, slots) {
-  const sums = new Float32Array(5 * width * rows), scale = rows / slots;
-  const image = context.createImageData(width, rows), end = first + slots;
+  const image = context.createImageData(width, rows), scale = rows / slots, end = first + slots;
+  const combine = COMBINE[COSTS[state.colour] ? "mean" : steps.bin ? "random" : "largest"];
+  const to = {sums: new Float32Array(5 * width * rows), width, rows, combine};
+  const emphasis = state.colour === "difference" || markedKeys() ? 1 : 0; // else everything is strong
   for (let i = steps.from(first); i < steps.key.length && steps.start[i] < end; i++) {
-    const key = steps.key[i], strong = stands(key), own = key === OWN;
-    addStep(sums, width, rows, own ? steps.there : steps.lanes[i], steps.bin && !own ? steps.bin[i].levels : null,
-      (steps.start[i] - first) * scale, (steps.end[i] - first) * scale, colourOf(key, run),
-      strong ? 1 : WEIGHT_FAINT, (strong ? 1 : ALPHA_FAINT) * (own ? 0.5 : 1));
+    const key = steps.key[i], own = key === OWN, strength = strengthOf(key), from = (steps.start[i] - first) * scale;
+    addStep(to, {i, from, to: Math.max((steps.end[i] - first) * scale, from + (steps.bin ? 0 : strength.rows * emphasis)),
+      lanes: own ? steps.there : steps.lanes[i], levels: steps.bin && !own ? steps.bin[i].levels : null,
+      rgb: colourOf(key, run), strength: own ? STRENGTH.faint : strength});
   }
-  mean(sums, image);
+  fill(to.sums, image);
   return image;
 }
 
@@ -173,7 +195,7 @@ class Picture {
     for (const band of axis.bands || []) {
       const top = (band.start - first) / slots * height, bottom = (band.start + band.slots - first) / slots * height;
       if (bottom < 0 || top > height) continue;
-      names.push(element("div", {class: "band-edge", style: `top: ${top}px; height: ${bottom - top}px`}));
+      if (bottom - top >= 5) names.push(element("div", {class: "band-edge", style: `top: ${top}px; height: ${bottom - top}px`}));
       const at = Math.max(0, top);
       if (at < free || bottom - at < 5) continue;
       names.push(element("span", {style: `top: ${at}px`}, keyName(band.key, 40)));
@@ -254,18 +276,22 @@ function describeView() {
   for (const id of ["whole", "zoom-out", "pan-up", "pan-down"]) document.getElementById(id).disabled = whole;
 }
 
-/* How the schedules were made shorter, and which are on the page. */
+/* How the schedules were made shorter. */
+function summedNote() {
+  const summed = sides().map((run) => [run, scheduleOf(run, state.subgroup)]).filter(([, steps]) => steps && steps.bin);
+  if (!summed.length) return [];
+  const bins = summed.map(([run, steps]) => `${runName(run)}: ${count(steps.total)} issues in ${count(steps.bins)} bins of about ` +
+    count(Math.round(steps.total / steps.bins)));
+  return [`Too long to show step by step, so summed in bins of time (${bins.join("; ")}). In a bin the executions of each ` +
+    "block are added up and lie one block after the other; a lane is as dense as the share of the bin in which it was active, and its " +
+    "pixels have the colours of the blocks in proportion. No issue is left out; only the order inside a bin is lost."];
+}
+
+/* What else to know about the pictures. */
 function scheduleNotes() {
-  const notes = [], wide = state.right && state.left.lanes !== state.right.lanes;
-  for (const run of sides()) {
-    const steps = scheduleOf(run, state.subgroup);
-    if (steps && steps.bin)
-      notes.push(`The schedule of ${runName(run)} is summed: its ${count(steps.total)} issues are in ${count(steps.bins)} bins of about ` +
-        `${count(Math.round(steps.total / steps.bins))}. In a bin the executions of each block are added up and drawn one block after the other; ` +
-        "a lane is as dense as the share of the bin in which it was active. All sums are exact.");
-  }
-  if (wide) notes.push(`A subgroup has ${state.left.lanes} lanes on the left and ${state.right.lanes} on the right, so the same subgroup number means other invocations.`);
-  return notes.join(" ");
+  const wide = state.right && state.left.lanes !== state.right.lanes;
+  return [...summedNote(), ...wide ? [`A subgroup has ${state.left.lanes} lanes on the left and ${state.right.lanes} on the right, ` +
+    "so the same subgroup number means other invocations."] : []].join(" ");
 }
 
 function drawSchedule() {
@@ -287,17 +313,25 @@ function drawSchedule() {
 
 /* ---- legend ------------------------------------------------------------------------------------ */
 
+function legendItem(of) {
+  const key = [...of][0], more = of === telling.more;
+  return element("span", {role: "option", class: "block", "data-keys": [...of].join(" ")}, chip(key),
+    more ? `${plural(of.size, "more block")} that differ` : keyName(key, 40));
+}
+
 /* What the colours mean: the keys that stand out, or all; or the range of costs. */
 function drawLegend() {
   const legend = document.getElementById("legend"), by = state.colour, of = COSTS[by];
-  const list = of ? [] : by === "difference" ? telling : rankedKeys;
-  const items = list.map((key) => element("span", {role: "option", class: "block", "data-key": key}, chip(key), keyName(key, 40)));
+  const list = of ? [] : (by === "difference" ? telling.keys : rankedKeys).map((key) => new Set([key]));
+  if (by === "difference" && telling.more.size) list.push(telling.more);
+  const items = list.map(legendItem);
   legend.replaceChildren(...items);
   legend.hidden = !items.length;
-  rove(legend, items, (i) => new Set([list[i]]), (i) => keyTip(list[i]));
+  rove(legend, items, (i) => list[i], (i) => list[i] === telling.more ? [`${plural(list[i].size, "block")} that differ less`]
+    : keyTip([...list[i]][0]));
   document.getElementById("legend-title").textContent = of ? `Colours: ${of.name} of the block`
     : by === "each" ? "Colours: each block its own, in priority order"
-      : differ() ? "Colours: the blocks that make the difference; all others are grey" : "Colours: the blocks that cost most; all others are grey";
+      : differ() ? `Colours: the blocks with the largest differences (${percent(telling.share, 1)} of all); blocks without one are grey` : "Colours: the blocks that cost most; all others are grey";
   document.getElementById("ramp").hidden = !of;
   if (of) {
     document.getElementById("heat-high").textContent = `${count(most[by])} ${of.name}`;
@@ -310,8 +344,8 @@ function drawLegend() {
 function markLegend() {
   const marked = markedKeys();
   for (const item of document.querySelectorAll("#legend .block")) {
-    const key = Number(item.dataset.key);
-    item.classList.toggle("faint", marked !== null && !marked.has(key));
-    item.setAttribute("aria-selected", isPinned(key));
+    const of = item.dataset.keys.split(" ").map(Number);
+    item.classList.toggle("faint", marked !== null && !of.some((key) => marked.has(key)));
+    item.setAttribute("aria-selected", of.every(isPinned));
   }
 }

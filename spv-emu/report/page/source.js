@@ -89,13 +89,13 @@ function describeListing(run) {
   document.getElementById("listing-cut").textContent = listing.cut
     ? `There are too many lines for the page: it shows the first ${count(listing.lines.length)}.` : "";
   document.getElementById("listing-of").parentElement.hidden = listedRuns().length > 1 || !state.right;
-  fillSelect("listing-of", ["left", "right"].filter((side) => state[side]).map((side) => [side, runName(state[side])]), listingSide);
+  fillSelect("listing-of", ["left", "right"].filter((side) => state[side]).map((side) => [side, fullName(state[side])]), listingSide);
 }
 
 /* The edge of a line has the colour of its first key that stands out. */
 function colourListing() {
   for (const {row, keys: of} of listingRows) {
-    const key = of.find((k) => telling.includes(k)), text = row.querySelector(".text");
+    const key = of.find((k) => telling.keys.includes(k)) ?? of.find((k) => telling.more.has(k)), text = row.querySelector(".text");
     const shown = state.colour === "difference" ? key : of[0];
     text.style.setProperty("--edge", shown === undefined ? "transparent" : css(colourOf(shown, listedRuns()[0])));
   }

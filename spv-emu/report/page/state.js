@@ -29,6 +29,12 @@ function sides() {
   return [state.left, state.right].filter((run) => run);
 }
 
+/* A run's name on this page: what tells it apart from the other side. */
+function runName(run) {
+  const other = run === state.left ? state.right : state.left;
+  return other && other !== run ? nameBeside(run, other) : fullName(run);
+}
+
 /* The keys that are highlighted; null: none. */
 function markedKeys() {
   return state.hovered || state.pinned;

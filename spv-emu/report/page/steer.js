@@ -124,7 +124,7 @@ function fillSide(side) {
   box.hidden = !run;
   if (!run) return;
   const whole = wholeRuns(), of = whole.findIndex((r) => r.result === run.result && r.program === run.program);
-  fillSelect(side, whole.map((r, i) => [i, runName(r)]), of);
+  fillSelect(side, whole.map((r, i) => [i, fullName(r)]), of);
   const dispatches = dispatchesOf(run);
   fillSelect(`${side}-dispatch`, [["", "all"], ...dispatches.map((r) => [r.dispatch, r.dispatch])], run.dispatch === null ? "" : run.dispatch);
   document.getElementById(`${side}-dispatch`).parentElement.hidden = !dispatches.length;
