@@ -20,7 +20,9 @@ function css(rgb) {
   return `rgb(${rgb[0]} ${rgb[1]} ${rgb[2]})`;
 }
 
+/* Paper is light. */
 function isDark() {
+  if (matchMedia("print").matches) return false;
   const chosen = document.documentElement.dataset.theme;
   return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 }

@@ -112,8 +112,10 @@ function listen() {
     tell("marks");
   });
   addEventListener("resize", () => later(drawPictures));
-  addEventListener("beforeprint", drawPictures);
-  addEventListener("afterprint", drawPictures);
+  matchMedia("print").addEventListener("change", () => {
+    drawColours();
+    drawPictures();
+  });
 }
 
 function start() {
