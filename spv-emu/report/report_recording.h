@@ -14,8 +14,9 @@
  * and "x" and a count, if it repeats; or "+" and a number of instructions that the policy adds.
  * Masks are hexadecimal numbers, lane 0 the lowest bit. A bin has its issues; for each part that
  * started in it the part's index, executions, sum of active lanes, and the lanes that took part in
- * any, or "+." and the policy's instructions; and for each lane one of EMU_BIN_LEVELS, the part of
- * the issues in which the lane was active, from "A" (none) to "/" (all). */
+ * any, unless they are those of the part before, or "+." and the policy's instructions; and for
+ * each lane one of EMU_BIN_LEVELS, the part of the issues in which the lane was active, from "A"
+ * (none) to "/" (all). */
 #ifndef EMU_REPORT_RECORDING_H
 #define EMU_REPORT_RECORDING_H
 

@@ -97,16 +97,26 @@ static json_t *steps_object(const EmuRecordedDispatch *d, const EmuRecorded *s, 
 
 /* ---- bins ------------------------------------------------------------------------------------ */
 
-static void print_entry(const EmuRecordedDispatch *d, uint32_t entry, const EmuBins *b, FILE *out) {
+/* Has the entry the same lanes as the one before it? */
+static bool repeats_mask(const EmuBins *b, const EmuBin *bin, uint32_t entry) {
+  const uint64_t *mask = &b->masks[(size_t)entry * b->words];
+  return entry > bin->first && b->entries[entry - 1].part != SPV_EMU_NO_PART &&
+         memcmp(mask, mask - b->words, b->words * sizeof *mask) == 0;
+}
+
+static void print_entry(const EmuRecordedDispatch *d, const EmuBins *b, const EmuBin *bin,
+                        uint32_t entry, FILE *out) {
   const EmuBinEntry *e = &b->entries[entry];
   char digits[MASK_DIGITS];
   if (e->part == SPV_EMU_NO_PART) {
     fprintf(out, "+.%" PRIu64, e->executions);
     return;
   }
+  fprintf(out, "%" PRIu32 ".%" PRIu64 ".%" PRIu64, e->part, e->executions, e->lanes);
+  if (repeats_mask(b, bin, entry))
+    return;
   int count = (int)print_mask(d, &b->masks[(size_t)entry * b->words], digits);
-  fprintf(out, "%" PRIu32 ".%" PRIu64 ".%" PRIu64 ".%.*s", e->part, e->executions, e->lanes, count,
-          digits);
+  fprintf(out, ".%.*s", count, digits);
 }
 
 /* A level above the lowest if there is any activity. */
@@ -124,7 +134,7 @@ static json_t *bin_array(const EmuRecordedDispatch *d, const EmuBins *b, uint32_
   for (uint32_t i = 0; out && i < bin->count; i++) {
     if (i)
       fputc(' ', out);
-    print_entry(d, bin->first + i, b, out);
+    print_entry(d, b, bin, bin->first + i, out);
   }
   bool good = out && fclose(out) == 0;
   for (uint32_t i = 0; i < b->lanes; i++)

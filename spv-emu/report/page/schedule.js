@@ -185,7 +185,7 @@ class Picture {
     }
     for (let slot = Math.ceil(first / step) * step; slot < first + slots; slot += step)
       marks.push(element("span", {style: `top: ${100 * (slot - first) / slots}%`}, tickText(slot)));
-    this.ticks.replaceChildren(...marks, element("em", {}, "issue slots ↓"));
+    this.ticks.replaceChildren(...marks, element("em", {}, "slots ↓"));
   }
 
   /* Names of the bands, where there is room for a line of text. */

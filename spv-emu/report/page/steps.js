@@ -86,6 +86,7 @@ function decodeBins(run, subgroup, steps) {
   steps.bin = [];
   steps.bins = subgroup.bins.length;
   for (const [issues, entries, text] of subgroup.bins) {
+    let taking = none;
     const levels = [...text].map((c) => LEVELS.indexOf(c) / (LEVELS.length - 1));
     for (const entry of entries.split(" ")) {
       const [part, executions, lanes, mask] = entry.split(".");
@@ -94,7 +95,8 @@ function decodeBins(run, subgroup, steps) {
       if (part === "+") steps.add(OWN, -1, none, bin.executions, 0);
       else {
         const [block, , each] = parts[Number(part)];
-        steps.add(keyOfBlock[run.program][block], Number(part), lanesOf(mask), bin.executions * each, bin.lanes * each);
+        if (mask !== undefined) taking = lanesOf(mask);
+        steps.add(keyOfBlock[run.program][block], Number(part), taking, bin.executions * each, bin.lanes * each);
       }
     }
   }

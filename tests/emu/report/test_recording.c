@@ -83,6 +83,19 @@ static void test_budget(void **state) {
   emu_recording_free(&r);
 }
 
+/* Lanes that are those of the part before are left out. */
+static void test_same_lanes(void **state) {
+  (void)state;
+  EmuRecording r;
+  emu_recording_start(&r);
+  begin(&r, first, 4);
+  for (uint32_t i = 0; i < 30; i++)
+    tell(&r, 0, i % 3, 1, i % 3 == 2 ? 3 : 15, 0);
+  expect(emu_recording_find(&r, first, 0), 0, 50, 0,
+         "{\"bins\":[[30,\"0.10.40.f 1.10.40 2.10.20.3\",\"//qq\"]],\"subgroup\":0}");
+  emu_recording_free(&r);
+}
+
 /* Sums over all bins of an array of bins. */
 typedef struct Sums {
   uint64_t issues, executions[2], lanes[2], own;
@@ -192,9 +205,9 @@ static void test_what_is_kept(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_steps),        cmocka_unit_test(test_budget),
-      cmocka_unit_test(test_bins),         cmocka_unit_test(test_masks),
-      cmocka_unit_test(test_what_is_kept),
+      cmocka_unit_test(test_steps),      cmocka_unit_test(test_budget),
+      cmocka_unit_test(test_same_lanes), cmocka_unit_test(test_bins),
+      cmocka_unit_test(test_masks),      cmocka_unit_test(test_what_is_kept),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
