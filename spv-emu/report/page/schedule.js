@@ -125,7 +125,8 @@ class Picture {
     this.figure.hidden = !this.run;
     if (!this.run) return;
     const steps = this.steps;
-    this.caption.replaceChildren(element("strong", {}, runName(this.run)), this.summary());
+    this.caption.replaceChildren(element("strong", {}, runName(this.run)), this.summary(),
+      element("span", {class: "purpose"}, this.purpose()));
     this.lanesLine.replaceChildren(element("span", {}, "lane 0"), element("span", {}, "lanes of the subgroup →"),
       element("span", {}, `lane ${this.run.lanes - 1}`));
     this.frame.setAttribute("aria-label", `Schedule of ${runName(this.run)}`);
@@ -136,6 +137,12 @@ class Picture {
     this.drawPixels(steps);
     this.drawEnd(steps);
     this.drawTime();
+  }
+
+  /* How the policy chooses who runs, and so why others wait. */
+  purpose() {
+    const policy = resultOf(this.run).policy;
+    return `${policy}: ${data.purposes[policy] || ""}`;
   }
 
   summary() {
