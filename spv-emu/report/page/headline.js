@@ -135,5 +135,7 @@ function drawAbout() {
     notes.push(`${count(data.dispatches)} dispatches ran. Figures cover all of them until one is chosen; the schedule is always that of one.`);
   if (data.too_large !== null)
     notes.push(`The program has ${plural(data.too_large, "block")}, too many to show: the page has only figures.`);
+  if (!runs.length && data.too_large === null)
+    notes.push("No policy that ran has a schedule, so the page has only figures.");
   document.getElementById("about").textContent = notes.join(" ");
 }

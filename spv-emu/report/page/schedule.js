@@ -338,7 +338,7 @@ function drawLegend() {
     : keyTip([...list[i]][0]));
   document.getElementById("legend-title").textContent = of ? `Colours: ${of.name} of the block`
     : by === "each" ? "Colours: each block its own, in priority order"
-      : differ() ? `Colours: the blocks with the largest differences (${percent(telling.share, 1)} of all); blocks without one are grey` : "Colours: the blocks that cost most; all others are grey";
+      : differ() ? `Colours: the blocks with the largest differences (${percent(telling.share, 1)} of all); blocks without one are grey` : "Colours: the blocks that cost most; others are grey";
   document.getElementById("ramp").hidden = !of;
   if (of) {
     document.getElementById("heat-high").textContent = `${count(most[by])} ${of.name}`;
