@@ -3,6 +3,7 @@
 #include "api/listing.h"
 #include "base/text.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,19 +57,70 @@ char *spv_emu_annotate(const spv_emu_program *program, const spv_emu_result *res
 
 /* ---- source ---------------------------------------------------------------------------------- */
 
-static void print_line(FILE *out, const spv_emu_result *result, const spv_emu_listing *listing,
-                       const spv_emu_line *line) {
-  unsigned long long issues = 0, lanes = 0;
+spv_emu_charge spv_emu_line_charge(const spv_emu_result *result, const spv_emu_listing *listing,
+                                   const spv_emu_line *line) {
+  spv_emu_charge charge = {0};
   for (uint32_t i = line->use; i < line->use + line->uses; i++) {
     const spv_emu_use *use = &listing->uses[i];
-    issues += use->count * result->parts[use->part].executions;
-    lanes += use->count * result->parts[use->part].lanes;
+    charge.issues += use->count * result->parts[use->part].executions;
+    charge.lanes += use->count * result->parts[use->part].lanes;
   }
-  if (issues)
-    fprintf(out, "%10llu %7.4g", issues, (double)lanes / (double)issues);
+  return charge;
+}
+
+/* The columns are as wide as their largest number, but not narrower than their heads. */
+typedef struct Columns {
+  int issues, number;
+} Columns;
+
+static int digits_of(uint64_t value) {
+  return snprintf(NULL, 0, "%" PRIu64, value);
+}
+
+static Columns columns_of(const spv_emu_result *result, const spv_emu_listing *listing) {
+  Columns columns = {10, 5};
+  for (uint32_t i = 0; i < listing->line_count; i++) {
+    int issues = digits_of(spv_emu_line_charge(result, listing, &listing->lines[i]).issues);
+    int number = digits_of(listing->lines[i].number);
+    columns.issues = issues > columns.issues ? issues : columns.issues;
+    columns.number = number > columns.number ? number : columns.number;
+  }
+  return columns;
+}
+
+static void print_charge(FILE *out, spv_emu_charge charge, Columns columns) {
+  if (charge.issues)
+    fprintf(out, "%*" PRIu64 " %7.4g", columns.issues, charge.issues,
+            (double)charge.lanes / (double)charge.issues);
   else
-    fprintf(out, "%18s", "");
-  fprintf(out, " | %.*s\n", (int)line->length, line->text);
+    fprintf(out, "%*s", columns.issues + 8, "");
+}
+
+static void print_section(FILE *out, const spv_emu_result *result, const spv_emu_listing *listing,
+                          const spv_emu_section *section, Columns columns) {
+  for (uint32_t i = section->line; i < section->line + section->lines; i++) {
+    const spv_emu_line *line = &listing->lines[i];
+    print_charge(out, spv_emu_line_charge(result, listing, line), columns);
+    fprintf(out, " %*u |%s%.*s\n", columns.number, line->number, line->length ? " " : "",
+            (int)line->length, line->text);
+  }
+}
+
+static void print_source(FILE *out, const spv_emu_program *program, const spv_emu_result *result,
+                         const spv_emu_listing *listing) {
+  Columns columns = columns_of(result, listing);
+  for (uint32_t i = 0; i < listing->section_count; i++) {
+    const spv_emu_file *file = &program->source.files[listing->sections[i].file];
+    if (*file->name)
+      fprintf(out, "; %s%s\n", file->name, file->text ? "" : ": the text is not known");
+    fprintf(out, "%*s %7s %*s\n", columns.issues, "issues", "lanes", columns.number, "line");
+    print_section(out, result, listing, &listing->sections[i], columns);
+  }
+  spv_emu_charge rest = spv_emu_line_charge(result, listing, &listing->unplaced);
+  if (!rest.issues)
+    return;
+  print_charge(out, rest, columns);
+  fprintf(out, " %*s | instructions without a line\n", columns.number, "");
 }
 
 char *spv_emu_annotate_source(const spv_emu_program *program, const spv_emu_result *result) {
@@ -76,11 +128,8 @@ char *spv_emu_annotate_source(const spv_emu_program *program, const spv_emu_resu
   char *text = NULL;
   size_t size;
   FILE *out = listing ? open_memstream(&text, &size) : NULL;
-  if (out && listing->source) {
-    fprintf(out, "%10s %7s\n", "issues", "lanes");
-    for (uint32_t i = 0; i < listing->line_count; i++)
-      print_line(out, result, listing, &listing->lines[i]);
-  }
+  if (out && listing->source)
+    print_source(out, program, result, listing);
   if (out && fclose(out) != 0) {
     free(text);
     text = NULL;

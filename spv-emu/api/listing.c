@@ -2,17 +2,20 @@
 /* listing: see listing.h and spv_emu_list.
  *
  * A line is kept as counts of instructions by part of the program, so that one listing serves every
- * run: a line's issues are the sum of counts times executions. */
+ * run: a line's issues are the sum of counts times executions. First the uses are collected, each
+ * with the place of its line; sorted by place they give the lines that are listed. */
 #include "api/listing.h"
 
-#include "base/text.h"
+#include "base/sort.h"
 #include "ir/writer.h"
+#include "source/source_walk.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Use { /* of a line, in the order of the module */
-  uint32_t line, part, count;
+typedef struct Use {     /* instructions of a line and part */
+  uint32_t file, number; /* the line: of a file; or, of the disassembly, by index */
+  uint32_t part, count;
 } Use;
 
 typedef struct Listing {
@@ -22,7 +25,9 @@ typedef struct Listing {
   const spv_emu_program *program;
   uint32_t *part; /* by instruction */
   SR_VEC(spv_emu_line) lines;
+  SR_VEC(spv_emu_section) sections;
   SR_VEC(Use) uses;
+  uint32_t taken; /* uses that have a line */
 } Listing;
 
 uint32_t *emu_listing_parts(SrArena *arena, const spv_emu_program *program) {
@@ -39,107 +44,117 @@ uint32_t *emu_listing_parts(SrArena *arena, const spv_emu_program *program) {
   return part;
 }
 
-static void add_use(Listing *l, uint32_t line, SrRef r) {
+static void add_use(Listing *l, uint32_t file, uint32_t number, SrRef r) {
   if (!sr_counts(sr_inst(l->program->m, r)) || l->part[r] == SR_NONE)
     return;
   Use *last = l->uses.count ? &l->uses.at[l->uses.count - 1] : NULL;
-  if (last && last->line == line && last->part == l->part[r])
+  if (last && last->file == file && last->number == number && last->part == l->part[r])
     last->count++;
   else
-    SR_PUSH(&l->arena, &l->uses, (Use){line, l->part[r], 1});
+    SR_PUSH(&l->arena, &l->uses, (Use){file, number, l->part[r], 1});
 }
 
-static void add_line(Listing *l, const char *text, size_t length) {
-  SR_PUSH(&l->arena, &l->lines, (spv_emu_line){.text = text, .length = (uint32_t)length});
+static void add_line(Listing *l, const char *text, size_t length, uint32_t number) {
+  SR_PUSH(&l->arena, &l->lines,
+          (spv_emu_line){.text = text, .length = (uint32_t)length, .number = number});
 }
 
-/* Sorts the uses by line, and merges those of one line and part. */
-static void finish(Listing *l) {
-  uint32_t count = l->uses.count, lines = l->lines.count;
-  uint32_t *next = SR_NEW(&l->arena, uint32_t, lines + 1);
-  Use *sorted = SR_NEW_RAW(&l->arena, Use, count);
-  spv_emu_use *uses = SR_NEW_RAW(&l->arena, spv_emu_use, count);
-  for (uint32_t i = 0; i < count; i++)
-    next[l->uses.at[i].line + 1]++;
-  for (uint32_t i = 0; i < lines; i++)
-    next[i + 1] += next[i];
-  for (uint32_t i = 0; i < count; i++)
-    sorted[next[l->uses.at[i].line]++] = l->uses.at[i];
+static int compare(uint32_t x, uint32_t y) {
+  return (x > y) - (x < y);
+}
+
+static int by_place(const void *a, const void *b) {
+  const Use *x = a, *y = b;
+  int order = compare(x->file, y->file);
+  order = order ? order : compare(x->number, y->number);
+  return order ? order : compare(x->part, y->part);
+}
+
+/* Sorts the uses by place, and merges those of one place and part. */
+static void sort_uses(Listing *l) {
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    spv_emu_line *line = &l->lines.at[sorted[i].line];
-    if (line->uses && uses[kept - 1].part == sorted[i].part) {
-      uses[kept - 1].count += sorted[i].count;
-      continue;
-    }
-    if (!line->uses++)
-      line->use = kept;
-    uses[kept++] = (spv_emu_use){sorted[i].part, sorted[i].count};
+  if (l->uses.count)
+    sr_sort(&l->arena, l->uses.at, l->uses.count, sizeof(Use), by_place);
+  for (uint32_t i = 0; i < l->uses.count; i++) {
+    Use *last = kept ? &l->uses.at[kept - 1] : NULL, use = l->uses.at[i];
+    if (last && by_place(last, &use) == 0)
+      last->count += use.count;
+    else
+      l->uses.at[kept++] = use;
   }
+  l->uses.count = kept;
+}
+
+/* Gives a line the next uses, as many as are of this place. */
+static void take_uses(Listing *l, uint32_t file, uint32_t number, spv_emu_line *line) {
+  line->use = l->taken;
+  for (; l->taken < l->uses.count; l->taken++, line->uses++) {
+    const Use *use = &l->uses.at[l->taken];
+    if (use->file != file || use->number != number)
+      break;
+  }
+}
+
+static void finish(Listing *l) {
+  spv_emu_use *uses = SR_NEW_RAW(&l->arena, spv_emu_use, l->uses.count);
+  for (uint32_t i = 0; i < l->uses.count; i++)
+    uses[i] = (spv_emu_use){l->uses.at[i].part, l->uses.at[i].count};
   l->list.lines = l->lines.at;
-  l->list.line_count = lines;
+  l->list.line_count = l->lines.count;
+  l->list.sections = l->sections.at;
+  l->list.section_count = l->sections.count;
   l->list.uses = uses;
 }
 
 /* ---- source ---------------------------------------------------------------------------------- */
 
-/* The text of the first OpSource that has any, with its OpSourceContinued; empty: none. */
-static char *source_text(const SrModule *m, SrArena *arena) {
-  SrText text = {.arena = arena};
-  bool found = false;
-  for (SR_EACH(m, r, m->globals)) {
-    uint16_t op = sr_inst(m, r)->op;
-    const char *part = NULL;
-    if (op == SpvOpSource && !found && sr_word_count(m, r) > 4)
-      part = (const char *)&sr_words(m, r)[4];
-    else if (op == SpvOpSourceContinued && found)
-      part = (const char *)&sr_words(m, r)[1];
-    if (part)
-      sr_text_put(&text, part, strlen(part));
-    found = found || part;
-  }
-  return sr_text_end(&text);
-}
-
-/* Removes what glslang adds: comments before the source, up to one that marks its beginning, and,
- * if its C interface was used, the preprocessed source after it. */
-static const char *only_source(char *text) {
-  static const char begin[] = "#line 1\n", again[] = "\n#version";
-  char *found = strstr(text, begin);
-  text = found ? found + strlen(begin) : text;
-  char *second = strstr(text, again);
-  if (second)
-    second[1] = 0;
-  return text;
-}
-
-/* An OpLine applies until the next one, or the block's end. */
-static void add_source_uses(Listing *l, const SrFunction *f) {
-  const SrModule *m = l->program->m;
-  for (uint32_t b = 0; b < f->block_count; b++) {
-    uint32_t line = 0;
-    for (SR_EACH(m, r, f->blocks[b].list)) {
-      const SrInst *in = sr_inst(m, r);
-      if (in->op == SpvOpLine)
-        line = sr_words(m, r)[2];
-      else if (in->op == SpvOpNoLine)
-        line = 0;
-      else if (line > 0 && line <= l->lines.count)
-        add_use(l, line - 1, r);
-    }
+/* All parts of a block, from its first part on. */
+static void add_source_uses(Listing *l, const EmuBlock *block) {
+  SrSourceWalk walk = sr_source_walk(l->program->p->source);
+  for (SrRef r = block->first; r != SR_NONE; r = sr_inst(l->program->m, r)->next) {
+    SrSourcePlace place = sr_source_step(&walk, r);
+    add_use(l, place.file, place.line, r);
   }
 }
 
-/* False: the module holds no source. */
+/* Adds the lines of a file's text. */
+static void list_text(Listing *l, uint32_t file, const spv_emu_file *from) {
+  const char *at = from->text, *end = at + from->size;
+  for (uint32_t number = 1; at < end; number++) {
+    const char *stop = memchr(at, '\n', (size_t)(end - at));
+    size_t length = (size_t)((stop ? stop : end) - at);
+    bool crlf = length && at[length - 1] == '\r';
+    add_line(l, at, length - crlf, number);
+    take_uses(l, file, number, &SR_LAST(&l->lines));
+    at += length + (stop != NULL);
+  }
+}
+
+/* Adds the lines of the next use's file: its text, if there is one, and lines that are not in it,
+ * but have instructions. */
+static void list_file(Listing *l) {
+  uint32_t file = l->uses.at[l->taken].file, first = l->lines.count;
+  const spv_emu_file *from = &l->program->source.files[file];
+  if (from->text)
+    list_text(l, file, from);
+  while (l->taken < l->uses.count && l->uses.at[l->taken].file == file) {
+    uint32_t number = l->uses.at[l->taken].number;
+    add_line(l, "", 0, number);
+    take_uses(l, file, number, &SR_LAST(&l->lines));
+  }
+  SR_PUSH(&l->arena, &l->sections, (spv_emu_section){file, first, l->lines.count - first});
+}
+
+/* False: no instruction has a line. Those without one come last: their file is SR_NONE. */
 static bool list_source(Listing *l) {
-  const SrModule *m = l->program->m;
-  for (const char *text = only_source(source_text(m, &l->arena)); *text;) {
-    size_t length = strcspn(text, "\n");
-    add_line(l, text, length);
-    text += length + (text[length] != 0);
-  }
-  for (uint32_t i = 0; i < m->function_count && l->lines.count; i++)
-    add_source_uses(l, &m->functions[i]);
+  const EmuProgram *p = l->program->p;
+  for (uint32_t b = 0; b < p->blocks.count; b++)
+    if (p->blocks.at[b].part == 0)
+      add_source_uses(l, &p->blocks.at[b]);
+  sort_uses(l);
+  while (l->taken < l->uses.count && l->uses.at[l->taken].file != SR_NONE)
+    list_file(l);
+  take_uses(l, SR_NONE, 0, &l->list.unplaced);
   return l->lines.count > 0;
 }
 
@@ -157,15 +172,19 @@ static void list_instruction(void *user, SrRef r, const char *line, size_t lengt
   if (r == SR_NONE || (l->lines.count == 0 && sr_inst(l->program->m, r)->op != SpvOpFunction))
     return;
   const char *copy = sr_strndup(&l->arena, line, length);
-  add_line(l, copy, length && copy[length - 1] == '\n' ? length - 1 : length);
-  add_use(l, l->lines.count - 1, r);
+  add_line(l, copy, length && copy[length - 1] == '\n' ? length - 1 : length, 0);
+  add_use(l, 0, l->lines.count - 1, r);
 }
 
 static bool list_instructions(Listing *l, spv_text *plain) {
   const char *text = emu_listing_plain(&l->arena, l->program, plain);
-  if (text)
-    sr_dump_walk(l->program->m, text, list_instruction, l);
-  return text != NULL;
+  if (!text)
+    return false;
+  sr_dump_walk(l->program->m, text, list_instruction, l);
+  sort_uses(l);
+  for (uint32_t i = 0; i < l->lines.count; i++)
+    take_uses(l, 0, i, &l->lines.at[i]);
+  return true;
 }
 
 /* ---- either ---------------------------------------------------------------------------------- */
@@ -176,8 +195,12 @@ static bool make(Listing *l, bool source, spv_text *plain) {
   l->arena = sr_arena_new(&l->heap);
   l->part = emu_listing_parts(&l->arena, l->program);
   l->list.source = source && list_source(l);
-  if (!l->list.source && !list_instructions(l, plain))
-    return false;
+  if (!l->list.source) {
+    l->uses.count = l->taken = 0;
+    l->list.unplaced = (spv_emu_line){0};
+    if (!list_instructions(l, plain))
+      return false;
+  }
   finish(l);
   return true;
 }

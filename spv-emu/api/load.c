@@ -5,6 +5,7 @@
  * arbitrary. So a structurized copy of the module is validated: it has all other errors of the
  * module, too. */
 #include "analysis/order_list.h"
+#include "api/source.h"
 #include "api/spec_name.h"
 #include "decode/decode.h"
 #include "driver/options.h"
@@ -139,6 +140,7 @@ static SrStatus load(spv_emu_program *e, const uint32_t *words, size_t count,
                    size[0] * size[1] * size[2]);
   e->check_uniform = options->check_uniform;
   list_bindings(e);
+  emu_source_make(e);
   return SR_OK;
 }
 

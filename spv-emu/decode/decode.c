@@ -334,7 +334,7 @@ SrStatus emu_decode(SrArena *arena, SrModule *m, const spv_emu_load_options *opt
   EmuDecode d = {.m = m, .arena = arena, .scratch = &scratch, .options = options};
   d.isa = emu_isa();
   d.p = *program = SR_NEW(arena, EmuProgram, 1);
-  *d.p = (EmuProgram){.arena = arena, .module = m};
+  *d.p = (EmuProgram){.arena = arena, .module = m, .source = sr_source_new(arena, m)};
   d.uniform = sr_uniform_build(&scratch, m, SR_UNIFORM_ANALYSIS, SR_SCOPE_SUBGROUP);
   make_tables(&d);
   bool done = decode(&d, lanes);

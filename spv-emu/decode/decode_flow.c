@@ -76,13 +76,21 @@ static bool reach_functions(EmuDecode *d, uint32_t entry) {
 
 /* ---- blocks and what crosses edges ----------------------------------------------------------- */
 
+/* Where the block comes from: the first line in it, up to the last line of the same file. */
+static void note_place(EmuBlock *e, const SrInst *in, SrSourcePlace place) {
+  if (sr_is_debug_line(in) || in->op == SpvOpLabel)
+    return;
+  if (!e->place.line && (place.line || e->place.function == SR_NONE))
+    e->place = place;
+  if (place.line > e->last_line && place.file == e->place.file && place.call == e->place.call)
+    e->last_line = place.line;
+}
+
 /* A block of the input counts one terminator, with its first part. */
 static void count_instruction(EmuDecode *d, EmuBlock *e, const SrBlock *b, SrRef r) {
   const SrInst *in = sr_inst(d->m, r);
   if (in->op == SpvOpPhi)
     e->phis++;
-  if (in->op == SpvOpLine && e->line == 0)
-    e->line = sr_words(d->m, r)[2];
   if (!sr_counts(in))
     return;
   e->issues++;
@@ -103,15 +111,18 @@ static EmuBlock *new_block(EmuDecode *d, const SrBlock *b, uint32_t part, SrRef 
                      .merge = SR_NONE,
                      .cont = SR_NONE,
                      .first = first,
-                     .last = first});
+                     .last = first,
+                     .place = SR_SOURCE_NOWHERE});
   return &SR_LAST(&d->p->blocks);
 }
 
 static void make_parts(EmuDecode *d, const SrBlock *b) {
   d->block_of[b->id] = d->p->blocks.count;
   EmuBlock *e = new_block(d, b, 0, b->list.first);
+  SrSourceWalk walk = sr_source_walk(d->p->source);
   for (SR_EACH(d->m, r, b->list)) {
     e->last = r;
+    note_place(e, sr_inst(d->m, r), sr_source_step(&walk, r));
     count_instruction(d, e, b, r);
     if (sr_inst(d->m, r)->op == SpvOpFunctionCall) {
       e->next = d->p->blocks.count;

@@ -21,7 +21,7 @@
 #define EMU_BYTECODE_H
 
 #include "engine/lanes.h"
-#include "ir/module.h"
+#include "source/source_walk.h"
 
 #define EMU_NO_ROW UINT32_MAX
 
@@ -143,8 +143,9 @@ typedef struct EmuBlock {
   uint32_t overhead;          /* those of them that a transform added */
   uint32_t scalar; /* those that `exec` issues once for the whole subgroup (wave_unit.h) */
   uint32_t phis;
-  SrRef first, last; /* its SPIR-V instructions, for listings; SR_NONE: it has none of its own */
-  uint32_t line;     /* of the first OpLine in it; 0: not known */
+  SrRef first, last;   /* its SPIR-V instructions, for listings; SR_NONE: it has none of its own */
+  SrSourcePlace place; /* the first in it with a line, that of its first instruction if none has */
+  uint32_t last_line;  /* the highest line in it of the same file and call; 0: not known */
 } EmuBlock;
 
 typedef struct EmuFunction {
@@ -193,6 +194,7 @@ typedef struct EmuLiteralSampler { /* an OpConstantSampler */
 typedef struct EmuProgram {
   SrArena *arena;
   SrModule *module;
+  SrSource *source;       /* has what the functions that are reached refer to */
   uint32_t entry;         /* the entry point's function, index in `functions` */
   uint32_t local_size[3]; /* of a workgroup */
   uint32_t lanes;         /* of a subgroup */

@@ -26,7 +26,13 @@ static bool fill_blocks(spv_emu_result *result, const EmuProgram *p, const EmuBl
       row = &result->blocks[result->block_count++];
       row->function = p->functions.at[block->function].name;
       row->id = block->id;
-      row->line = block->line;
+      row->line = block->place.line;
+      row->column = block->place.column;
+      row->last_line = block->last_line;
+      row->file = block->place.file;
+      row->call = block->place.call;
+      if (block->place.function != SR_NONE)
+        row->source_function = p->source->functions.at[block->place.function].name;
       row->executions = counts ? counts[b].executions : 0;
       row->lanes = counts ? counts[b].lanes : 0;
     }

@@ -2,6 +2,8 @@
 /* report_json: see report.h. */
 #include "report/report_json.h"
 
+#include "report/report_source.h"
+
 #include "cli/cli_json.h"
 
 #include <math.h>
@@ -52,13 +54,15 @@ static json_t *buffers_array(const EmuRow *row) {
   return array;
 }
 
-static json_t *block_object(const spv_emu_block *block) {
+static json_t *block_object(const EmuPart *part, const spv_emu_block *block) {
   json_t *o = json_object();
   json_object_set_new(o, "function", cli_json_text(block->function));
   set_count(o, "block", block->id);
   set_count(o, "line", block->line);
   set_count(o, "executions", block->executions);
   set_count(o, "lanes", block->lanes);
+  if (part->program)
+    emu_source_set(o, spv_emu_source_of(part->program), block);
   return o;
 }
 
@@ -67,7 +71,7 @@ static json_t *blocks_array(const EmuRow *row) {
   for (uint32_t p = 0; p < row->part_count; p++) {
     const spv_emu_result *result = row->parts[p].result;
     for (uint32_t i = 0; result && i < result->block_count; i++)
-      json_array_append_new(array, block_object(&result->blocks[i]));
+      json_array_append_new(array, block_object(&row->parts[p], &result->blocks[i]));
   }
   return array;
 }
@@ -99,6 +103,7 @@ static json_t *row_object(const EmuReport *report, const EmuRow *row) {
   json_object_set_new(o, "expect", expect_object(row));
   json_object_set_new(o, "buffers", buffers_array(row));
   json_object_set_new(o, "blocks", blocks_array(row));
+  json_object_set_new(o, "lines", emu_source_lines(row));
   return o;
 }
 

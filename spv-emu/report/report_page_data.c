@@ -15,6 +15,7 @@ enum {
   MOST_PIPELINES = 4,
   MOST_LINES = 4000,
   MOST_LINE = 240,          /* bytes of a line, or a name */
+  MOST_NAMED = 1000,        /* files, inlined calls */
   LISTING_BYTES = 500000,   /* for all programs */
   COUNT_BYTES = 500000,     /* for the counts of single dispatches */
   PART_BYTES = 16,          /* of a part's counts */
@@ -140,22 +141,54 @@ static json_t *parts_array(const spv_emu_result *r) {
   return parts;
 }
 
+static json_t *name_text(const char *name) {
+  return name ? cut_text(name, strlen(name)) : json_null();
+}
+
+/* An index in a table that is cut; null: none, or it is not in the table. */
+static void append_index(json_t *array, uint32_t index) {
+  json_array_append_new(array, index < MOST_NAMED ? json_integer(index) : json_null());
+}
+
 /* A function's blocks are contiguous. */
 static void add_blocks(const spv_emu_result *r, json_t *shown) {
   json_t *functions = json_array(), *blocks = json_array();
   for (uint32_t i = 0; i < r->block_count; i++) {
     const spv_emu_block *b = &r->blocks[i];
     if (i == 0 || b->function != r->blocks[i - 1].function)
-      json_array_append_new(functions, cut_text(b->function ? b->function : "",
-                                                b->function ? strlen(b->function) : 0));
+      json_array_append_new(functions, name_text(b->function ? b->function : ""));
     json_t *block = json_array();
     append(block, json_array_size(functions) - 1);
     append(block, b->id);
     append(block, b->line);
+    append_index(block, b->file);
+    append(block, b->last_line);
+    json_array_append_new(block, name_text(b->source_function));
+    append_index(block, b->call);
     json_array_append_new(blocks, block);
   }
   json_object_set_new(shown, "functions", functions);
   json_object_set_new(shown, "blocks", blocks);
+}
+
+static json_t *files_array(const spv_emu_source *source) {
+  json_t *files = json_array();
+  for (uint32_t i = 0; i < source->file_count && i < MOST_NAMED; i++)
+    json_array_append_new(files, name_text(source->files[i].name));
+  return files;
+}
+
+static json_t *calls_array(const spv_emu_source *source) {
+  json_t *calls = json_array();
+  for (uint32_t i = 0; i < source->call_count && i < MOST_NAMED; i++) {
+    json_t *call = json_array();
+    json_array_append_new(call, name_text(source->calls[i].function));
+    append_index(call, source->calls[i].file);
+    append(call, source->calls[i].line);
+    append_index(call, source->calls[i].outer);
+    json_array_append_new(calls, call);
+  }
+  return calls;
 }
 
 static json_t *priority_array(const spv_emu_result *r) {
@@ -185,6 +218,28 @@ static size_t line_bytes(const spv_emu_line *line) {
   return bytes;
 }
 
+/* Runs of consecutive lines of one file: [file, index of the first, its number, is the text known].
+ */
+static json_t *sections_array(const spv_emu_listing *listing, const spv_emu_source *source,
+                              uint32_t shown) {
+  json_t *array = json_array();
+  for (uint32_t s = 0; s < listing->section_count; s++) {
+    const spv_emu_section *section = &listing->sections[s];
+    const spv_emu_line *lines = &listing->lines[section->line];
+    for (uint32_t i = 0; i < section->lines && section->line + i < shown; i++) {
+      if (i && lines[i].number == lines[i - 1].number + 1)
+        continue;
+      json_t *run = json_array();
+      append_index(run, section->file);
+      append(run, section->line + i);
+      append(run, lines[i].number);
+      json_array_append_new(run, json_boolean(source->files[section->file].text));
+      json_array_append_new(array, run);
+    }
+  }
+  return array;
+}
+
 /* NULL: out of memory. */
 static json_t *listing_object(const EmuPage *page, const spv_emu_program *program, size_t most) {
   spv_emu_listing *listing = spv_emu_list(program, page->source);
@@ -202,6 +257,8 @@ static json_t *listing_object(const EmuPage *page, const spv_emu_program *progra
   json_object_set_new(o, "source", json_boolean(listing->source));
   json_object_set_new(o, "cut", json_boolean(i < listing->line_count));
   json_object_set_new(o, "lines", lines);
+  json_object_set_new(o, "sections", sections_array(listing, spv_emu_source_of(program), i));
+  json_object_set_new(o, "unplaced", line_array(listing, &listing->unplaced));
   spv_emu_listing_free(listing);
   return o;
 }
@@ -236,6 +293,8 @@ static json_t *program_object(const EmuPage *page, uint32_t at) {
   json_object_set_new(o, "variant", shown->variant ? cli_json_text(shown->variant) : json_null());
   json_object_set_new(o, "pipeline", json_integer(shown->part + 1));
   add_blocks(r, o);
+  json_object_set_new(o, "files", files_array(spv_emu_source_of(shown->program)));
+  json_object_set_new(o, "calls", calls_array(spv_emu_source_of(shown->program)));
   json_object_set_new(o, "parts", parts_array(r));
   json_object_set_new(o, "priority", priority_array(r));
   json_object_set_new(o, "graph", drawn ? json_integer(shown->same) : json_null());
@@ -380,6 +439,7 @@ static json_t *report_object(const EmuReport *report) {
   json_array_foreach(json_object_get(o, "results"), i, result) {
     json_object_del(result, "blocks");
     json_object_del(result, "buffers");
+    json_object_del(result, "lines");
   }
   json_object_del(o, "priority");
   return o;

@@ -12,11 +12,18 @@
  *     variant    its name; null: there is only one
  *     pipeline   its number, from 1
  *     functions  names
- *     blocks     [function, label id, line]
+ *     files      names of the source's files
+ *     calls      that were inlined: [function that contains the call, file, line, outer call]
+ *     blocks     [function, label id, line, file, last line, source function, call]: from line to
+ *                last line of the file; the function of the source, also if it was inlined; the
+ *                call that was inlined
  *     parts      [block, number in it, issues]: blocks, or what calls cut them into
  *     priority   blocks, the highest priority first
- *     listing    {source, cut, lines: [text, part, instructions, part, instructions, …]}; or the
- *                number of an earlier program with the same listing
+ *     listing    {source, cut, lines: [text, part, instructions, part, instructions, …], sections,
+ *                unplaced}; of the source, sections are runs of consecutive lines of one file,
+ *                [file, index of the first in lines, its number, is the text known], and unplaced
+ *                is like a line, with the instructions that have no line; or the number of an
+ *                earlier program with the same listing
  *     graph      the number of the picture; null: there is none, and no_graph says why
  *   runs       of a program under a policy; none under opt, which has no schedule
  *     result     index in report.results
@@ -29,7 +36,9 @@
  *                one
  *     scheduled  the number of that dispatch
  *
- * The object's size is bounded for any program: what is too long is cut, and marked as cut. */
+ * What is not known is null, a line that is not known 0. Of files and calls the first are listed;
+ * references to others are null. The object's size is bounded for any program: what is too long is
+ * cut, and marked as cut. */
 #ifndef EMU_REPORT_PAGE_DATA_H
 #define EMU_REPORT_PAGE_DATA_H
 

@@ -36,7 +36,7 @@ run 0 --subgroup-size=3 --json "$case"
 [ "$(figure subgroups)" = 9 ] || fail "subgroups: $(figure subgroups)"
 run 0 --annotate "$case" && prints "; policy structured" && prints "OpIAdd"
 prints "; 3 x 8 of 32 lanes" # three dispatches
-run 0 --annotate shaders/loop/collatz.amber && prints "     16452   9.986 |       n /= 2u;"
+run 0 --annotate shaders/loop/collatz.amber && prints "     16452   9.986    10 |       n /= 2u;"
 run 0 --annotate=asm shaders/loop/collatz.amber && prints "; 4113 x 9.986 of 32 lanes"
 
 sed 's/EQ 3 4/EQ 3 5/' "$case" >"$WORK/wrong.amber"

@@ -150,8 +150,7 @@ told() {
 }
 
 # whole WHAT: one subgroup, or a few, that are all on the page: schedules, bars, blocks and lines add up to
-# the figures of the JSON, except for instructions of the policies' own, which are in no line, and
-# instructions without a source line
+# the figures of the JSON, except for instructions of the policies' own, which are in no line
 whole() {
   awk '$1 == "blocks" { print $2 }' "$WORK/probe" >"$WORK/shown"
   while read -r at; do
@@ -163,11 +162,7 @@ whole() {
       fail "$1: the bars of result $at have $(told bars "$at" 3) issues, not $issued"
     grep -q "^lines $at " "$WORK/probe" || continue
     own=$(told schedule "$at" 6) lines=$(told lines "$at" 3)
-    least=$((issued - own))
-    ! grep -q '^lines.*source$' "$WORK/probe" || least=$((least * 9 / 10))
-    if [ "$lines" -lt $least ] || [ "$lines" -gt $((issued - own)) ]; then
-      fail "$1: the lines of result $at have $lines issues, not $issued"
-    fi
+    [ "$lines" = $((issued - own)) ] || fail "$1: the lines of result $at have $lines issues, not $issued"
   done <"$WORK/shown"
 }
 

@@ -80,6 +80,37 @@ const spv_emu_binding *spv_emu_bindings(const spv_emu_program *program, uint32_t
 /* Bytes of push constants that the module declares. */
 uint32_t spv_emu_push_constant_bytes(const spv_emu_program *program);
 
+/* A file of the source. */
+typedef struct spv_emu_file {
+  const char *name; /* as the compiler wrote it; may be empty */
+  const char *text; /* `size` bytes; NULL: neither the module nor the caller gave it */
+  size_t size;
+} spv_emu_file;
+
+/* A call of the source that the compiler inlined. */
+typedef struct spv_emu_call {
+  const char *function; /* that contains the call; NULL: not known */
+  uint32_t file, line;  /* of the call: SPV_EMU_NO_FILE, 0: not known */
+  uint32_t outer;       /* the inlined call that contains it; SPV_EMU_NO_CALL: none */
+} spv_emu_call;
+
+#define SPV_EMU_NO_FILE UINT32_MAX
+#define SPV_EMU_NO_CALL UINT32_MAX
+
+/* Where the functions that the entry reaches come from, by the module's debug information: OpSource
+ * and OpLine, NonSemantic.Shader.DebugInfo.100, OpenCL.DebugInfo.100. */
+typedef struct spv_emu_source {
+  const spv_emu_file *files;
+  const spv_emu_call *calls; /* an outer call comes before those inside it */
+  uint32_t file_count, call_count;
+} spv_emu_source;
+
+/* Belongs to the program. */
+const spv_emu_source *spv_emu_source_of(const spv_emu_program *program);
+/* Gives a file the text that the module does not hold; it is copied. Not while another thread lists
+ * the program. False: out of memory. */
+bool spv_emu_give_text(spv_emu_program *program, uint32_t file, const char *text, size_t size);
+
 /* A block that the entry reaches, or, if calls split the block, one of its parts. */
 typedef struct spv_emu_place {
   uint32_t function, block; /* ids of the OpFunction and the OpLabel */
@@ -251,10 +282,15 @@ typedef enum spv_emu_outcome {
 
 typedef struct spv_emu_block { /* a SPIR-V block that the entry reaches */
   const char *function;
-  uint32_t id;                /* of its OpLabel */
-  uint32_t line;              /* of its first OpLine; 0: none */
-  uint32_t issues;            /* instructions in it that count */
-  uint64_t executions, lanes; /* how often it ran; sum of the active lanes */
+  uint32_t id;                 /* of its OpLabel */
+  uint32_t line;               /* the first line in it; 0: not known */
+  uint32_t issues;             /* instructions in it that count */
+  uint64_t executions, lanes;  /* how often it ran; sum of the active lanes */
+  uint32_t file;               /* of `line`, in spv_emu_source; SPV_EMU_NO_FILE: not known */
+  uint32_t column;             /* of `line`, from 1; 0: not known */
+  uint32_t last_line;          /* the highest line in it of the same file and call; 0: not known */
+  const char *source_function; /* of the source, also if it was inlined; NULL: not known */
+  uint32_t call;               /* that was inlined; SPV_EMU_NO_CALL: none */
 } spv_emu_block;
 
 /* docs/emulator.md explains the figures. */
@@ -309,20 +345,40 @@ typedef struct spv_emu_use {
 } spv_emu_use;
 
 typedef struct spv_emu_line {
-  const char *text;   /* not terminated: */
+  const char *text;   /* not terminated; empty if there is none: */
   uint32_t length;    /* bytes, without the line end */
   uint32_t use, uses; /* the line's instructions: the first in spv_emu_listing.uses, and how many */
+  uint32_t number;    /* of a source line, in its file, from 1 */
 } spv_emu_line;
+
+/* A file of the listing: contiguous lines. */
+typedef struct spv_emu_section {
+  uint32_t file; /* in spv_emu_source */
+  uint32_t line, lines;
+} spv_emu_section;
 
 typedef struct spv_emu_listing {
   bool source; /* else the disassembly of the functions */
   const spv_emu_line *lines;
   uint32_t line_count;
   const spv_emu_use *uses;
+  const spv_emu_section *sections; /* of the source */
+  uint32_t section_count;
+  spv_emu_line unplaced; /* of the source: the instructions without a line */
 } spv_emu_listing;
 
-/* The source in the module (OpSource, with OpLine for the instructions); without one, or if
- * `source` is false, the functions' disassembly. NULL: out of memory. */
+/* What a line costs. */
+typedef struct spv_emu_charge {
+  uint64_t issues, lanes; /* of its instructions; the sum of their active lanes */
+} spv_emu_charge;
+
+/* By a result of the listing's program. */
+spv_emu_charge spv_emu_line_charge(const spv_emu_result *result, const spv_emu_listing *listing,
+                                   const spv_emu_line *line);
+
+/* The source lines of the instructions, file by file: of a file with a text all lines, of others
+ * those with instructions. If no instruction has a line, or `source` is false, the functions'
+ * disassembly. NULL: out of memory. */
 spv_emu_listing *spv_emu_list(const spv_emu_program *program, bool source);
 void spv_emu_listing_free(spv_emu_listing *listing);
 
@@ -335,8 +391,8 @@ char *spv_emu_draw(const spv_emu_program *program, uint32_t most);
  * with, after each instruction that counts, how often it was issued and with how many lanes on
  * average. */
 char *spv_emu_annotate(const spv_emu_program *program, const spv_emu_result *result);
-/* The source in the module, and before each line the issues of its instructions and their average
- * lanes; empty without a source. */
+/* The listing of the source: before each line the issues of its instructions and their average
+ * lanes; empty if no instruction has a line. */
 char *spv_emu_annotate_source(const spv_emu_program *program, const spv_emu_result *result);
 
 #endif

@@ -2,7 +2,7 @@
 /* data: the data that spv-emu wrote into the page (report_page_data.h): programs, runs of them, and keys.
 
    A key is a block wherever it occurs: programs of several variants have the same key for a block with the
-   same function, label and line, or else the same function and line. Marks, colours and comparisons are by
+   same function, label, file and line, or else the same function, file and line. Marks, colours and comparisons are by
    key. The last key stands for the instructions that policies add. */
 "use strict";
 
@@ -70,19 +70,13 @@ function listingOf(program) {
   return typeof program.listing === "number" ? programs[program.listing].listing : program.listing;
 }
 
-/* The text of a source line; empty: it is not on the page. */
-function lineText(program, line) {
-  const listing = listingOf(program);
-  return listing.source && line > 0 && listing.lines[line - 1] ? listing.lines[line - 1][0].trim() : "";
-}
-
 function shorten(text, most) {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
 /* ---- keys -------------------------------------------------------------------------------------- */
 
-const keys = []; // {fn, label, line, blocks: by program, the block's index}
+const keys = []; // {fn, label, file, line, blocks: by program, the block's index}
 const keyOfBlock = programs.map(() => []); // by program and block
 
 function addKeys(program, at) {
@@ -92,16 +86,18 @@ function addKeys(program, at) {
     key.blocks[at] = block;
     keyOfBlock[at][block] = keys.indexOf(key);
   };
-  const same = new Map(keys.map((key) => [`${key.pipeline} ${key.fn} ${key.label} ${key.line}`, key]));
-  program.blocks.forEach(([fn, label, line], block) => {
-    const key = same.get(`${program.pipeline} ${program.functions[fn]} ${label} ${line}`);
+  const same = new Map(keys.map((key) => [`${key.pipeline} ${key.fn} ${key.label} ${key.line} ${key.file}`, key]));
+  const fileOf = (file) => file === null ? null : program.files[file];
+  program.blocks.forEach(([fn, label, line, file], block) => {
+    const key = same.get(`${program.pipeline} ${program.functions[fn]} ${label} ${line} ${fileOf(file)}`);
     if (key) take(block, key);
     else waiting.push(block);
   });
   for (const block of waiting) {
-    const [fn, label, line] = program.blocks[block], name = program.functions[fn];
-    let key = line ? keys.find((k) => !used.has(k) && k.pipeline === program.pipeline && k.fn === name && k.line === line) : null;
-    if (!key) keys.push(key = {pipeline: program.pipeline, fn: name, label, line, blocks: []});
+    const [fn, label, line, index] = program.blocks[block], name = program.functions[fn], file = fileOf(index);
+    let key = line ? keys.find((k) => !used.has(k) && k.pipeline === program.pipeline && k.fn === name &&
+      k.line === line && k.file === file) : null;
+    if (!key) keys.push(key = {pipeline: program.pipeline, fn: name, label, file, line, blocks: []});
     take(block, key);
   }
 }
@@ -121,20 +117,31 @@ function blockName(key) {
   return programs.some((p) => p.functions.length > 1) ? `${functionName(k)} %${k.label}` : `%${k.label}`;
 }
 
+/* The first program with a key, and the block there. */
+function blockOf(key) {
+  const at = keys[key].blocks.findIndex((block) => block !== undefined);
+  return [programs[at], keys[key].blocks[at]];
+}
+
+/* "line 12", or "line 12 of math.glsl" if lines of several files are listed. */
+function keyLine(key) {
+  const [program, block] = blockOf(key), file = program.blocks[block][3];
+  return `line ${keys[key].line}${file !== null && hasFiles(listingOf(program)) ? ` of ${fileName(program, file)}` : ""}`;
+}
+
 /* The source line and its text, then the block; `most` characters of the text. */
 function keyName(key, most = 56) {
-  const k = keys[key];
-  if (k.own) return "instructions that the policy adds";
-  const program = programs[k.blocks.findIndex((block) => block !== undefined)];
-  const text = lineText(program, k.line);
-  if (!k.line) return `block ${blockName(key)}`;
-  return `line ${k.line}${text ? `, ${shorten(text, most)}` : ""} (${blockName(key)})`;
+  if (keys[key].own) return "instructions that the policy adds";
+  if (!keys[key].line) return `block ${blockName(key)}`;
+  const [program, block] = blockOf(key);
+  const text = textOfLine(listingOf(program), program.blocks[block][3], keys[key].line);
+  return `${keyLine(key)}${text ? `, ${shorten(text, most)}` : ""} (${blockName(key)})`;
 }
 
 /* "line 12 (%34)" or "block %34" */
 function keyShort(key) {
-  const k = keys[key];
-  return k.own ? "the policy's own instructions" : k.line ? `line ${k.line} (${blockName(key)})` : `block ${blockName(key)}`;
+  if (keys[key].own) return "the policy's own instructions";
+  return keys[key].line ? `${keyLine(key)} (${blockName(key)})` : `block ${blockName(key)}`;
 }
 
 /* ---- figures ----------------------------------------------------------------------------------- */

@@ -8,7 +8,8 @@ let listingSide = "left";
 /* Do two programs have the same text, line by line? */
 function sameText(a, b) {
   const x = listingOf(a), y = listingOf(b);
-  return x === y || (x.source && y.source && x.lines.length === y.lines.length && x.lines.every((line, i) => line[0] === y.lines[i][0]));
+  return x === y || (x.source && y.source && x.lines.length === y.lines.length &&
+    String(x.sections) === String(y.sections) && x.lines.every((line, i) => line[0] === y.lines[i][0]));
 }
 
 /* The runs whose costs are shown next to one text. */
@@ -42,34 +43,52 @@ function listingFoot(of, figures) {
     total.append(...cells);
   });
   if (of.length > 1) total.append(element("td"));
-  total.append(element("td"), element("td", {class: "text"}, listingOf(programOf(of[0])).source
-    ? "all lines; instructions without a line are not included" : "all lines"));
+  total.append(element("td"), element("td", {class: "text"}, "all lines"));
   return total;
 }
 
+/* A heading of the lines of a file, if it has a name. */
+function fileRow(of, file) {
+  const program = programOf(of[0]), name = file === null ? "" : program.files[file];
+  const known = listingOf(program).sections.some((section) => section[0] === file && section[3]);
+  return name ? [element("tr", {class: "file"}, element("td", {colspan: 2 * of.length + (of.length > 1 ? 2 : 1)}),
+    element("th", {class: "text", scope: "rowgroup"}, known ? name : `${name}: the text is not known`))] : [];
+}
+
+/* The row of a line; past the last line that of the instructions without one. */
 function listingRow(of, figures, i, most, indent) {
-  const row = element("tr"), line = listingOf(programOf(of[0])).lines[i];
+  const listing = listingOf(programOf(of[0])), row = element("tr");
+  const isLine = i < listing.lines.length, text = isLine ? listing.lines[i][0].slice(indent) : "instructions without a line";
   of.forEach((run, k) => row.append(...costCells(figures[k][i], most, run.lanes)));
   if (of.length > 1) {
     const extra = figures[0][i].issues - figures[1][i].issues;
     row.append(element("td", {class: extra ? "number extra" : "number"}, extra ? signed(extra) : ""));
   }
-  row.append(element("td", {class: "number line"}, String(i + 1)), element("td", {class: "text"}, line[0].slice(indent)));
+  row.append(element("td", {class: "number line"}, isLine ? String(placeOfLine(listing, i).number) : ""), element("td", {class: isLine ? "text" : "text rest"}, text));
   return row;
 }
 
 /* The keys of a line under all listed runs. */
 function keysOfLine(of, i) {
-  return [...new Set(of.flatMap((run) => lineKeys(run.program, listingOf(programOf(run)).lines[i])))];
+  return [...new Set(of.flatMap((run) => lineKeys(run.program, listedLines(run)[i])))];
+}
+
+/* All lines of a run's listing, then the instructions without one. */
+function listedLines(run) {
+  const listing = listingOf(programOf(run));
+  return [...listing.lines, listing.unplaced];
 }
 
 function drawListing() {
-  const of = listedRuns(), lines = listingOf(programOf(of[0])).lines;
+  const of = listedRuns(), lines = listedLines(of[0]), listing = listingOf(programOf(of[0]));
   const indents = lines.filter((line) => line[0].trim()).map((line) => line[0].search(/\S/));
-  const figures = of.map((run) => listingOf(programOf(run)).lines.map((line) => lineFigures(run, line)));
+  const figures = of.map((run) => listedLines(run).map((line) => lineFigures(run, line)));
   const most = Math.max(1, ...figures.flat().map((f) => f.issues)), body = element("tbody");
   listingRows.length = 0;
   lines.forEach((_, i) => {
+    if (i >= listing.lines.length && !figures.some((f) => f[i].issues)) return;
+    const {file} = placeOfLine(listing, i);
+    if (i < listing.lines.length && (i === 0 || file !== placeOfLine(listing, i - 1).file)) body.append(...fileRow(of, file));
     const row = listingRow(of, figures, i, most, indents.length ? Math.min(...indents) : 0);
     body.append(row);
     listingRows.push({row, keys: keysOfLine(of, i)});

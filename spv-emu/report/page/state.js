@@ -88,7 +88,8 @@ function average(f) {
 
 /* How often a key ran under the runs that are shown, and with how many lanes. */
 function keyTip(key) {
-  const lines = [keyName(key, 80)];
+  const lines = [keyName(key, 80)], inlined = key === OWN ? "" : inlinedName(...blockOf(key));
+  if (inlined) lines.push(inlined);
   for (const run of sides()) {
     const f = keyFigures(run)[key];
     if (key === OWN) lines.push(`${runName(run)}: ${plural(f.issues, "issue")}`);

@@ -11,13 +11,15 @@
 /* main: entry %10, header %11 with two phis, body %12 that calls, its second part, exit %13;
  * callee: %20. */
 static EmuBlock blocks[] = {
-    {.id = 10, .issues = 3, .line = 7},
-    {.id = 11, .issues = 4, .overhead = 1, .phis = 2, .line = 8},
-    {.id = 12, .issues = 5, .line = 9},
-    {.id = 12, .part = 1, .issues = 6, .line = 10},
-    {.id = 13, .issues = 2, .overhead = 2},
-    {.id = 20, .issues = 9, .function = 1},
+    {.id = 10, .issues = 3, .place = {0, 7, 3, 0, SR_NONE}, .last_line = 9},
+    {.id = 11, .issues = 4, .overhead = 1, .phis = 2, .place = {0, 8, 0, 0, SR_NONE}},
+    {.id = 12, .issues = 5, .place = {1, 9, 0, 1, 4}},
+    {.id = 12, .part = 1, .issues = 6, .place = {0, 10, 0, 0, SR_NONE}},
+    {.id = 13, .issues = 2, .overhead = 2, .place = {SR_NONE, 0, 0, SR_NONE, SR_NONE}},
+    {.id = 20, .issues = 9, .function = 1, .place = {SR_NONE, 0, 0, SR_NONE, SR_NONE}},
 };
+static SrSourceFunction source_functions[] = {{"main", 0, 6}, {"inlined", 1, 2}};
+static SrSource source = {.functions = {.at = source_functions, .count = 2}};
 #define BLOCKS (sizeof blocks / sizeof *blocks)
 static EmuFunction functions[] = {{.name = "main"}, {.name = "callee"}};
 static const uint32_t ids[] = {10, 11, 12, 12, 13, 20}, order[] = {0, 1, 2, 5, 3, 4};
@@ -32,6 +34,7 @@ static EmuBlockCount counts[BLOCKS] = {
 };
 
 static const EmuProgram program = {
+    .source = &source,
     .blocks = {.at = blocks, .count = BLOCKS},
     .functions = {.at = functions, .count = 2},
 };
@@ -92,11 +95,20 @@ static void sums(void **state) {
   release(&r);
 }
 
+static void assert_names(const char *name, const char *wanted) {
+  assert_int_equal(name != NULL, wanted != NULL);
+  if (name)
+    assert_string_equal(name, wanted);
+}
+
 static void rows(void **state) {
   (void)state;
   static const spv_emu_block wanted[] = {
-      {"main", 10, 7, 3, 2, 12}, {"main", 11, 8, 4, 6, 20},  {"main", 12, 9, 11, 5, 8},
-      {"main", 13, 0, 2, 2, 12}, {"callee", 20, 0, 9, 3, 8},
+      {"main", 10, 7, 3, 2, 12, 0, 3, 9, "main", SR_NONE},
+      {"main", 11, 8, 4, 6, 20, 0, 0, 0, "main", SR_NONE},
+      {"main", 12, 9, 11, 5, 8, 1, 0, 0, "inlined", 4},
+      {"main", 13, 0, 2, 2, 12, SR_NONE, 0, 0, NULL, SR_NONE},
+      {"callee", 20, 0, 9, 3, 8, SR_NONE, 0, 0, NULL, SR_NONE},
   };
   static const uint32_t priority[] = {10, 11, 12, 20, 13};
   spv_emu_result r = figures(&(EmuDispatch){.lanes = 8}, &totals);
@@ -108,6 +120,11 @@ static void rows(void **state) {
     assert_int_equal(r.blocks[i].issues, wanted[i].issues);
     assert_int_equal(r.blocks[i].executions, wanted[i].executions);
     assert_int_equal(r.blocks[i].lanes, wanted[i].lanes);
+    assert_int_equal(r.blocks[i].file, wanted[i].file);
+    assert_int_equal(r.blocks[i].column, wanted[i].column);
+    assert_int_equal(r.blocks[i].last_line, wanted[i].last_line);
+    assert_names(r.blocks[i].source_function, wanted[i].source_function);
+    assert_int_equal(r.blocks[i].call, wanted[i].call);
   }
   assert_int_equal(r.priority_count, 5);
   assert_memory_equal(r.priority, priority, sizeof priority);

@@ -12,7 +12,9 @@
 
 /* ---- a report -------------------------------------------------------------------------------- */
 
-static spv_emu_block blocks[] = {{"main", 10, 3, 4, 2, 64}, {"caf\xe9", 12, 0, 1, 1, 5}};
+static spv_emu_block blocks[] = {
+    {.function = "main", .id = 10, .line = 3, .issues = 4, .executions = 2, .lanes = 64},
+    {.function = "caf\xe9", .id = 12, .issues = 1, .executions = 1, .lanes = 5}};
 static uint32_t priority[] = {10, 12};
 
 static spv_emu_result first_result = {
@@ -236,7 +238,7 @@ static void json_has_its_keys(void **state) {
       "spolicy isubgroup_size isubgroups sstatus smessage iissued ilane_instructions "
       "ractivity_factor ioverhead inoop_issues iphi idivergent_branches ireconvergences ostack "
       "omemory iscalar_issues ibranch_issues iexpansion_area icycles ocost olatency oexpect "
-      "abuffers ablocks";
+      "abuffers ablocks alines";
   char with_exact[512];
   snprintf(with_exact, sizeof with_exact, "%s bexact", keys);
   assert_keys(json_array_get(results, 0), keys);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* source_map: the files, functions and inlined calls that a module's debug information names.
+ *
+ * Three kinds of it exist, and a module may mix them: OpSource, OpString and OpLine; and the
+ * instruction sets OpenCL.DebugInfo.100 (llvm-spirv -g) and NonSemantic.Shader.DebugInfo.100
+ * (glslang -gVS, dxc), which share opcodes and layouts except for these differences:
+ *
+ *   OpenCL.DebugInfo.100      numbers are literals; OpLine gives lines; DebugFunction names its
+ *                             OpFunction
+ *   NonSemantic.Shader...100  numbers are ids of constants; DebugLine gives lines;
+ *                             DebugFunctionDefinition connects DebugFunction and OpFunction
+ *
+ * Nothing in it is trusted: the reader (ir/reader.h) only checks that ids are defined. What is
+ * malformed, say a scope that contains itself, counts as not known. Things are decoded when an
+ * instruction first refers to them, each once, so the time is linear in what is used. */
+#ifndef SR_SOURCE_MAP_H
+#define SR_SOURCE_MAP_H
+
+#include "base/map.h"
+#include "ir/module.h"
+
+/* Names and texts belong to the map's arena. */
+typedef struct SrSourceFile {
+  const char *name; /* as the compiler wrote it, without "./" parts; may be empty */
+  const char *text; /* terminated; NULL: the module does not hold it */
+  size_t size;
+  uint32_t next; /* file with the same hash of the name; SR_NONE: none */
+} SrSourceFile;
+
+/* A function of the source, of which the module may have inlined copies only. */
+typedef struct SrSourceFunction {
+  const char *name;
+  uint32_t file; /* of its declaration; SR_NONE: not known */
+  uint32_t line; /* from 1; 0: not known */
+} SrSourceFunction;
+
+/* A call that was inlined. */
+typedef struct SrSourceCall {
+  uint32_t file, line;
+  uint32_t function; /* the function that contains the call; SR_NONE: not known */
+  uint32_t outer;    /* the inlined call that brought it here, a lower index; SR_NONE: none */
+} SrSourceCall;
+
+/* Where an instruction comes from. */
+typedef struct SrSourcePlace {
+  uint32_t file;         /* SR_NONE: not known, and line and column are 0 */
+  uint32_t line, column; /* from 1; 0: not known */
+  uint32_t function;     /* SR_NONE: not known */
+  uint32_t call;         /* the call that was inlined; SR_NONE: none */
+} SrSourcePlace;
+
+#define SR_SOURCE_NOWHERE ((SrSourcePlace){SR_NONE, 0, 0, SR_NONE, SR_NONE})
+
+/* A lexical scope. */
+typedef struct SrSourceScope {
+  uint32_t file, function;
+} SrSourceScope;
+
+typedef struct SrSource {
+  SrArena *arena;
+  const SrModule *m; /* as it was, or with instructions added since */
+  SR_VEC(SrSourceFile) files;
+  SR_VEC(SrSourceFunction) functions;
+  SR_VEC(SrSourceCall) calls;
+  SR_VEC(SrSourceScope) scopes;
+  SrMap file_of; /* by id of an OpString */
+  SrMap hash;    /* by hash of a name: the last such file */
+  SrMap scope_of, function_of, call_of;
+} SrSource;
+
+/* Creates the map with the files whose text the module holds, in the module's order; other files
+ * and all functions and calls are added when something refers to them. */
+SrSource *sr_source_new(SrArena *arena, const SrModule *m);
+
+/* The opcode of an instruction of one of the two instruction sets, 0: it is none. *shader: which.
+ */
+uint32_t sr_source_opcode(const SrModule *m, SrRef r, bool *shader);
+/* The file that an OpString or a DebugSource names; SR_NONE: it is neither. */
+uint32_t sr_source_file(SrSource *s, uint32_t id);
+/* A scope (DebugFunction, DebugLexicalBlock, …); all fields SR_NONE: it is none. */
+SrSourceScope sr_source_scope(SrSource *s, uint32_t id);
+/* A DebugInlinedAt, as index in `calls`; SR_NONE: it is none. */
+uint32_t sr_source_call(SrSource *s, uint32_t id);
+/* A number that is a literal in one of the sets and a constant's id in the other; 0: not known. */
+uint32_t sr_source_number(const SrModule *m, bool shader, uint32_t word);
+
+#endif

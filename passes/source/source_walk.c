@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* source_walk: see source_walk.h. */
+#include "source/source_walk.h"
+
+#include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
+
+SrSourceWalk sr_source_walk(SrSource *source) {
+  return (SrSourceWalk){source, SR_SOURCE_NOWHERE};
+}
+
+static void set_line(SrSourceWalk *walk, uint32_t file, uint32_t line, uint32_t column) {
+  uint32_t found = line ? sr_source_file(walk->source, file) : SR_NONE;
+  walk->place.file = found;
+  walk->place.line = found == SR_NONE ? 0 : line;
+  walk->place.column = found == SR_NONE ? 0 : column;
+}
+
+static void set_scope(SrSourceWalk *walk, uint32_t scope, uint32_t call) {
+  walk->place.function = scope ? sr_source_scope(walk->source, scope).function : SR_NONE;
+  walk->place.call = call ? sr_source_call(walk->source, call) : SR_NONE;
+}
+
+static void extended(SrSourceWalk *walk, SrRef r) {
+  const SrModule *m = walk->source->m;
+  const uint32_t *w = sr_words(m, r);
+  uint32_t count = sr_word_count(m, r);
+  bool shader;
+  switch (sr_source_opcode(m, r, &shader)) {
+  case NonSemanticShaderDebugInfo100DebugScope:
+    set_scope(walk, count > 5 ? w[5] : 0, count > 6 ? w[6] : 0);
+    break;
+  case NonSemanticShaderDebugInfo100DebugNoScope:
+    set_scope(walk, 0, 0);
+    break;
+  case NonSemanticShaderDebugInfo100DebugLine:
+    if (count > 9)
+      set_line(walk, w[5], sr_source_number(m, shader, w[6]), sr_source_number(m, shader, w[8]));
+    break;
+  case NonSemanticShaderDebugInfo100DebugNoLine:
+    set_line(walk, 0, 0, 0);
+    break;
+  }
+}
+
+SrSourcePlace sr_source_step(SrSourceWalk *walk, SrRef r) {
+  const SrModule *m = walk->source->m;
+  const SrInst *in = sr_inst(m, r);
+  if (in->op == SpvOpLine)
+    set_line(walk, sr_words(m, r)[1], sr_words(m, r)[2], sr_words(m, r)[3]);
+  else if (in->op == SpvOpNoLine)
+    set_line(walk, 0, 0, 0);
+  else if (in->nonsemantic)
+    extended(walk, r);
+  return walk->place;
+}
+
+SrSourcePlace sr_source_at(SrSource *source, const SrBlock *block, SrRef r) {
+  SrSourceWalk walk = sr_source_walk(source);
+  for (SR_EACH(source->m, at, block->list)) {
+    SrSourcePlace place = sr_source_step(&walk, at);
+    if (at == r)
+      return place;
+  }
+  return SR_SOURCE_NOWHERE;
+}
+
+SrSourcePlace sr_source_first(SrSource *source, SrRef first, SrRef last) {
+  SrSourceWalk walk = sr_source_walk(source);
+  for (SrRef r = first; r != SR_NONE; r = sr_inst(source->m, r)->next) {
+    SrSourcePlace place = sr_source_step(&walk, r);
+    if (place.line || r == last)
+      return place;
+  }
+  return SR_SOURCE_NOWHERE;
+}

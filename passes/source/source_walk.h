@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* source_walk: the place in the source of each instruction of a block.
+ *
+ *   SrSourceWalk walk = sr_source_walk(source);
+ *   for (SR_EACH(m, r, block->list))
+ *     place = sr_source_step(&walk, r);
+ *
+ * OpLine and DebugLine apply to the instructions after them, up to the next one, OpNoLine or
+ * DebugNoLine, or the block's end; DebugScope likewise. Line 0 is a compiler's word for "none". */
+#ifndef SR_SOURCE_WALK_H
+#define SR_SOURCE_WALK_H
+
+#include "source/source_map.h"
+
+typedef struct SrSourceWalk {
+  SrSource *source;
+  SrSourcePlace place; /* of the next instruction that is not a debug instruction */
+} SrSourceWalk;
+
+/* Begins a walk at the beginning of a block's list, or of a function's head. */
+SrSourceWalk sr_source_walk(SrSource *source);
+/* The place of the walk's next instruction. That of a debug instruction is of no use. */
+SrSourcePlace sr_source_step(SrSourceWalk *walk, SrRef r);
+
+/* The place of an instruction of this block. Linear in the instructions before it. */
+SrSourcePlace sr_source_at(SrSource *source, const SrBlock *block, SrRef r);
+/* The first place with a line in a list, from `first` to `last`; without one, SR_SOURCE_NOWHERE. */
+SrSourcePlace sr_source_first(SrSource *source, SrRef first, SrRef last);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* source: the program's source, as the public header has it. */
+#ifndef EMU_SOURCE_H
+#define EMU_SOURCE_H
+
+#include "engine/program.h"
+
+/* Fills program->source from what the decoder found. */
+void emu_source_make(spv_emu_program *program);
+
+#endif

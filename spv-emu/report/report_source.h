@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report_source: where blocks come from, and what source lines cost, as JSON. */
+#ifndef EMU_REPORT_SOURCE_H
+#define EMU_REPORT_SOURCE_H
+
+#include "report/report_row.h"
+
+#include <jansson.h>
+
+/* Adds to a block's object: file (null: not known), column, last_line, source_function and, for an
+ * inlined call, inlined_at. */
+void emu_source_set(json_t *o, const spv_emu_source *source, const spv_emu_block *block);
+/* All programs' lines that were issued: [{file, line, issues, lanes}, …], file by file;
+ * last, with file null and line 0, the instructions without a line. */
+json_t *emu_source_lines(const EmuRow *row);
+
+#endif
