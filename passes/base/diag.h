@@ -26,11 +26,14 @@ typedef struct SrWhere {
 #define SR_NOWHERE ((SrWhere){.word = SR_NONE})
 
 /* The first failure is kept: `text` is
- *   function main, block %27: what is wrong (word 412)
+ *   function main, block %27: what is wrong (word 412, main.comp:11)
  * without the tool's and the file's name, which the caller adds. */
 typedef struct SrDiag {
   SrStatus status;
   char text[512];
+  /* Writes where in the source that is ("main.comp:11"), or nothing; NULL: it is not known. */
+  void (*locate)(void *user, SrWhere where, char *text, size_t room);
+  void *locate_user;
   /* Notices (not failures) go here, one line each, if set. */
   void (*notice)(void *user, const char *line);
   void *user;
@@ -42,6 +45,11 @@ SR_MUST_USE SrStatus sr_fail(SrDiag *diag, SrStatus status, SrWhere where, const
 /* Records nothing; passes on a one-line notice. */
 void sr_notice(SrDiag *diag, SrWhere where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+enum { SR_MOST_PLACE = 192 };
+
+/* " (word 412, main.comp:11)", with what is known of the two; else empty. */
+void sr_diag_locate(const SrDiag *diag, SrWhere where, char text[SR_MOST_PLACE]);
 
 #define SR_CHECK(expr)                                                                             \
   do {                                                                                             \

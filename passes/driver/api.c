@@ -18,6 +18,8 @@
 #include "ir/promise.h"
 #include "ir/reader.h"
 #include "ir/writer.h"
+#include "source/source_message.h"
+#include "source/source_names.h"
 #include "transform/reconverge/reconverge.h"
 #include "transform/strip_debug.h"
 #include "transform/wave/exec_mask.h"
@@ -118,6 +120,8 @@ static SrStatus read_input(Run *r) {
   r->read = ours(r, r->words, r->count);
   SR_CHECK(sr_limits_check_ids(&r->options.limits, diag, r->read, r->count));
   SR_CHECK(sr_read(&r->arena, diag, r->read, r->count, &r->m));
+  sr_source_name_functions(r->m);
+  sr_source_explain(r->m, NULL);
   lap(r, "read");
   return sr_limits_check_blocks(&r->options.limits, &r->scratch, r->m);
 }
@@ -406,6 +410,7 @@ static spvreconv_status start(Run *r, const spvreconv_options *given, spvreconv_
   r->result->diag = (SrDiag){.notice = r->given.message, .user = r->given.message_user};
   r->lap = now();
   bool done = run_guarded(r);
+  sr_source_explain_not(&r->result->diag); /* it uses the module */
   spvTextDestroy(r->printed);
   spvBinaryDestroy(r->assembled);
   sr_heap_free_all(&r->heap);

@@ -10,6 +10,7 @@
 #include "analysis/cycle.h"
 #include "base/text.h"
 #include "ir/label.h"
+#include "source/source_walk.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,6 +29,7 @@ typedef struct Dot {
   SrText out;
   const SrModule *m;
   const SrUniform *u;
+  SrSource *source;
   const char **names; /* by id: OpName, or NULL */
   uint32_t *slot;     /* by id of a block: its edge of the branch being drawn, or SR_NONE */
   const SrFunction *f;
@@ -72,6 +74,24 @@ static Flow flow_of(const Dot *d, uint32_t b) {
   return sr_uniform_branch(d->u, d->m, d->f, b) ? FLOW_UNIFORM : FLOW_DIVERGENT;
 }
 
+/* "lines 7 to 9: " of the block's first file, if they are known. */
+static void put_lines(Dot *d, const SrBlock *block) {
+  uint32_t file = SR_NONE, first = 0, last = 0;
+  SrSourceWalk walk = sr_source_walk(d->source);
+  for (SR_EACH(d->m, r, block->list)) {
+    SrSourcePlace place = sr_source_step(&walk, r);
+    if (!place.line || sr_is_debug_line(sr_inst(d->m, r)) || (first && place.file != file))
+      continue;
+    file = place.file;
+    first = !first || place.line < first ? place.line : first;
+    last = place.line > last ? place.line : last;
+  }
+  if (first == last && first)
+    sr_text_add(&d->out, "line %u: ", first);
+  else if (first)
+    sr_text_add(&d->out, "lines %u to %u: ", first, last);
+}
+
 /* "7 instructions, 2 phis" in small type, and how the block ends. */
 static void put_details(Dot *d, uint32_t b, Flow flow) {
   const SrBlock *block = &d->f->blocks[b];
@@ -81,6 +101,7 @@ static void put_details(Dot *d, uint32_t b, Flow flow) {
     phis += sr_inst(d->m, r)->op == SpvOpPhi;
   }
   sr_text_add(&d->out, "<br/><font point-size=\"9\" color=\"" QUIET "\">");
+  put_lines(d, block);
   put_plural(&d->out, counted, "instruction");
   if (phis) {
     sr_text_add(&d->out, ", ");
@@ -267,6 +288,7 @@ char *sr_dot_module(SrArena *arena, const SrModule *m, const SrUniform *u) {
            .m = m,
            .u = u,
            .names = sr_label_names(&scratch, m),
+           .source = sr_source_new(arena, m),
            .slot = sr_new_none(&scratch, sr_bound(m))};
   sr_text_add(&d.out, "digraph spvreconv {\n  fontname=\"Helvetica\"; fontcolor=\"" INK
                       "\"; nodesep=0.35; ranksep=0.4;\n");

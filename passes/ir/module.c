@@ -99,7 +99,7 @@ uint32_t sr_next_target(const SrModule *m, SrRef terminator, uint32_t i) {
 
 const char *sr_function_name(const SrModule *m, SrArena *arena, const SrFunction *f) {
   if (f->name != SR_NONE)
-    return (const char *)&sr_words(m, f->name)[sr_inst(m, f->name)->op == SpvOpName ? 2 : 3];
+    return (const char *)&sr_words(m, f->name)[sr_inst(m, f->name)->op == SpvOpEntryPoint ? 3 : 2];
   char text[16];
   int n = snprintf(text, sizeof text, "%%%u", f->id);
   return sr_strndup(arena, text, (size_t)n);

@@ -54,7 +54,7 @@ typedef struct SrBlock {
 
 typedef struct SrFunction {
   uint32_t id;       /* of OpFunction */
-  SrRef name;        /* OpName, else OpEntryPoint; SR_NONE: unnamed */
+  SrRef name;        /* OpName, else OpEntryPoint, else OpString; SR_NONE: unnamed */
   SrList head, tail; /* OpFunction … last parameter; OpFunctionEnd */
   SrBlock *blocks;   /* in module order; block 0 is the entry; none for a declaration */
   uint32_t block_count;

@@ -54,22 +54,62 @@ SrSourcePlace sr_source_step(SrSourceWalk *walk, SrRef r) {
   return walk->place;
 }
 
-SrSourcePlace sr_source_at(SrSource *source, const SrBlock *block, SrRef r) {
-  SrSourceWalk walk = sr_source_walk(source);
-  for (SR_EACH(source->m, at, block->list)) {
-    SrSourcePlace place = sr_source_step(&walk, at);
-    if (at == r)
-      return place;
+typedef enum Kind { OTHER, LINE, NO_LINE, SCOPE, NO_SCOPE } Kind;
+
+static Kind kind_of(const SrModule *m, SrRef r) {
+  bool shader;
+  if (sr_inst(m, r)->op == SpvOpLine || sr_inst(m, r)->op == SpvOpNoLine)
+    return sr_inst(m, r)->op == SpvOpLine ? LINE : NO_LINE;
+  switch (sr_source_opcode(m, r, &shader)) {
+  case NonSemanticShaderDebugInfo100DebugLine:
+    return LINE;
+  case NonSemanticShaderDebugInfo100DebugNoLine:
+    return NO_LINE;
+  case NonSemanticShaderDebugInfo100DebugScope:
+    return SCOPE;
+  case NonSemanticShaderDebugInfo100DebugNoScope:
+    return NO_SCOPE;
+  default:
+    return OTHER;
   }
-  return SR_SOURCE_NOWHERE;
 }
 
-SrSourcePlace sr_source_first(SrSource *source, SrRef first, SrRef last) {
-  SrSourceWalk walk = sr_source_walk(source);
-  for (SrRef r = first; r != SR_NONE; r = sr_inst(source->m, r)->next) {
-    SrSourcePlace place = sr_source_step(&walk, r);
-    if (place.line || r == last)
-      return place;
+void sr_source_applied(const SrModule *m, SrRef r, SrRef *line, SrRef *scope) {
+  bool lines = false, scopes = false;
+  *line = *scope = SR_NONE;
+  while (!(lines && scopes) && (r = sr_inst(m, r)->prev) != SR_NONE) {
+    Kind kind = kind_of(m, r);
+    bool is_line = kind == LINE || kind == NO_LINE;
+    if (kind == OTHER || (is_line ? lines : scopes))
+      continue;
+    if (kind == LINE)
+      *line = r;
+    if (kind == SCOPE)
+      *scope = r;
+    *(is_line ? &lines : &scopes) = true;
   }
-  return SR_SOURCE_NOWHERE;
+}
+
+void sr_source_read_all(SrSource *source) {
+  const SrModule *m = source->m;
+  for (uint32_t i = 0; i < m->function_count; i++)
+    for (uint32_t b = 0; b < m->functions[i].block_count; b++) {
+      SrSourceWalk walk = sr_source_walk(source);
+      for (SR_EACH(m, r, m->functions[i].blocks[b].list))
+        sr_source_step(&walk, r);
+    }
+}
+
+SrRef sr_source_start(const SrModule *m, SrRef r) {
+  while (sr_inst(m, r)->prev != SR_NONE)
+    r = sr_inst(m, r)->prev;
+  return r;
+}
+
+SrSourcePlace sr_source_at(SrSource *source, SrRef r) {
+  SrSourceWalk walk = sr_source_walk(source);
+  for (SrRef at = sr_source_start(source->m, r); at != SR_NONE && at != r;
+       at = sr_inst(source->m, at)->next)
+    sr_source_step(&walk, at);
+  return sr_source_step(&walk, r);
 }

@@ -22,9 +22,17 @@ SrSourceWalk sr_source_walk(SrSource *source);
 /* The place of the walk's next instruction. That of a debug instruction is of no use. */
 SrSourcePlace sr_source_step(SrSourceWalk *walk, SrRef r);
 
-/* The place of an instruction of this block. Linear in the instructions before it. */
-SrSourcePlace sr_source_at(SrSource *source, const SrBlock *block, SrRef r);
-/* The first place with a line in a list, from `first` to `last`; without one, SR_SOURCE_NOWHERE. */
-SrSourcePlace sr_source_first(SrSource *source, SrRef first, SrRef last);
+/* The instructions before r, in its list, that say which line and which scope apply to it; SR_NONE:
+ * none. To be repeated where r begins another block. */
+void sr_source_applied(const SrModule *m, SrRef r, SrRef *line, SrRef *scope);
+
+/* Walks all functions: after that the map does not change any more, so that threads may share it.
+ */
+void sr_source_read_all(SrSource *source);
+
+/* The first instruction of the list that r is in. Linear in the instructions before it. */
+SrRef sr_source_start(const SrModule *m, SrRef r);
+/* The place of an instruction; SR_SOURCE_NOWHERE: it is in no function. The same cost. */
+SrSourcePlace sr_source_at(SrSource *source, SrRef r);
 
 #endif

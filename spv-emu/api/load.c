@@ -14,6 +14,8 @@
 #include "ir/byte_order.h"
 #include "ir/label.h"
 #include "ir/reader.h"
+#include "source/source_message.h"
+#include "source/source_names.h"
 
 #include <spvreconv/spvreconv.h>
 #include <stdio.h>
@@ -26,13 +28,24 @@ static void no_lap(void *user, const char *name) {
   (void)user, (void)name;
 }
 
-static SrStatus check(spv_emu_program *e, const uint32_t *words, size_t count) {
+/* Debug information that the validator refuses stops no run: spirv-val rejects some that llvm-spirv
+ * writes, and nothing relies on it. */
+static spvreconv_status validate(const uint32_t *words, size_t count, spvreconv_result **result) {
   spvreconv_options options;
   spvreconv_options_init(&options, sizeof options);
   options.transform = "structurize";
   options.validate = SPVRECONV_VALIDATE_FULL; /* whatever its size */
+  spvreconv_status status = spvreconv_run(&options, words, count, result);
+  if (status != SPVRECONV_BAD_INPUT || !strstr(spvreconv_result_message(*result), "DebugInfo.100"))
+    return status;
+  spvreconv_result_destroy(*result);
+  options.strip_debug = true;
+  return spvreconv_run(&options, words, count, result);
+}
+
+static SrStatus check(spv_emu_program *e, const uint32_t *words, size_t count) {
   spvreconv_result *result;
-  spvreconv_status status = spvreconv_run(&options, words, count, &result);
+  spvreconv_status status = validate(words, count, &result);
   SrStatus done = SR_OK;
   if (status == SPVRECONV_OUT_OF_MEMORY)
     done = SR_OUT_OF_MEMORY;
@@ -92,9 +105,20 @@ static const char *block_name(const SrModule *m, const char *const *names, uint3
   }
 }
 
-static void list_bindings(spv_emu_program *e) {
+static const char *variable_name(const SrModule *m, const char *const *names, uint32_t id) {
+  return names[id] ? names[id] : block_name(m, names, id);
+}
+
+static void name_segments(spv_emu_program *e, const char *const *names) {
+  for (uint32_t i = 0; i < e->p->segments.count; i++) {
+    EmuSegment *segment = &e->p->segments.at[i];
+    if (segment->id)
+      segment->name = variable_name(e->m, names, segment->id);
+  }
+}
+
+static void list_bindings(spv_emu_program *e, const char *const *names) {
   const EmuProgram *p = e->p;
-  const char **names = sr_label_names(&e->arena, e->m);
   e->bindings = SR_NEW(&e->arena, spv_emu_binding, p->bindings.count);
   for (uint32_t i = 0; i < p->bindings.count; i++) {
     const EmuBinding *b = &p->bindings.at[i];
@@ -119,6 +143,8 @@ static SrStatus load(spv_emu_program *e, const uint32_t *words, size_t count,
     sr_swap(read, words, count);
   SR_CHECK(check(e, words, count));
   SR_CHECK(sr_read(&e->arena, &e->diag, read, count, &e->m));
+  sr_source_name_functions(e->m);
+  sr_source_explain(e->m, NULL);
   SR_CHECK(transform(e, &scratch, options));
   uint32_t lanes = options->subgroup_size;
   spv_emu_load_options how = *options;
@@ -139,7 +165,9 @@ static SrStatus load(spv_emu_program *e, const uint32_t *words, size_t count,
                    "as that, %u lanes",
                    size[0] * size[1] * size[2]);
   e->check_uniform = options->check_uniform;
-  list_bindings(e);
+  const char **names = sr_source_names(&e->arena, e->m);
+  name_segments(e, names);
+  list_bindings(e, names);
   emu_source_make(e);
   return SR_OK;
 }

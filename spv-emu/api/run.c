@@ -271,6 +271,7 @@ spv_emu_status spv_emu_run(const spv_emu_program *program, const spv_emu_run_opt
                            spv_emu_result **result, char *message, size_t message_size) {
   *result = NULL;
   Run r = {.program = program, .options = options, .result = calloc(1, sizeof *r.result)};
+  r.diag = (SrDiag){.locate = program->diag.locate, .locate_user = program->diag.locate_user};
   SrStatus status = SR_OUT_OF_MEMORY;
   sr_heap_init(&r.heap);
   r.arena = sr_arena_new(&r.heap);

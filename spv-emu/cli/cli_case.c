@@ -3,6 +3,7 @@
 #include "cli/cli_case.h"
 
 #include "cli/cli_profiled.h"
+#include "cli/cli_text.h"
 
 #include "cli/cli_file.h"
 #include "shader/file.h"
@@ -138,9 +139,11 @@ static bool load_words(const EmuCli *cli, const spv_emu_spec *specs, uint32_t co
       .check_uniform = cli->check_uniform,
       .local_size = {cli->local_size[0], cli->local_size[1], cli->local_size[2]},
   };
-  return spv_emu_load(c->words, c->word_count, &load, &c->program, message, sizeof message) ==
-             SPV_EMU_OK ||
-         say(cli, message);
+  if (spv_emu_load(c->words, c->word_count, &load, &c->program, message, sizeof message) !=
+      SPV_EMU_OK)
+    return say(cli, message);
+  bool listed = cli->report || (cli->annotate && cli->annotate_source);
+  return !listed || emu_cli_texts(cli, c->program) || say(cli, "out of memory");
 }
 
 /* No two buffers for one descriptor, once names are places. */

@@ -150,6 +150,7 @@ static const char help_head[] =
     "  --json, --csv        all figures in that format, instead of the table\n"
     "  --annotate[=asm]     the source, issues and lanes before each line; of modules without a\n"
     "                       source, and with =asm, the disassembly\n"
+    "  -I DIR               --annotate and --report look there for source files, too\n"
     "  --profile=FILE.json  the paths that lanes take, for --priority and spvreconv --order\n"
     "  --report=FILE.html   a page with pictures: policies compared, the schedules of two of "
     "them,\n"
@@ -294,6 +295,9 @@ static bool read_stack_option(EmuCli *cli, int key, const char *value) {
 
 static bool read_option(EmuCli *cli, int key, const char *value) {
   switch (key) {
+  case 'I':
+    cli->folders[cli->folder_count++] = value;
+    return true;
   case OPT_POLICY:
     return emu_cli_policies(value, &cli->policies, &cli->policy_count);
   case OPT_SUBGROUP_SIZE:
@@ -449,8 +453,10 @@ static bool allocate(EmuCli *cli, int argc) {
   cli->specs = calloc(most, sizeof *cli->specs);
   cli->dumps = calloc(most, sizeof *cli->dumps);
   cli->policies = calloc(1, sizeof *cli->policies);
+  cli->folders = calloc(most, sizeof *cli->folders);
   cli->policy_count = 1;
-  return (cli->buffers && cli->push_constants && cli->specs && cli->dumps && cli->policies) ||
+  return (cli->buffers && cli->push_constants && cli->specs && cli->dumps && cli->policies &&
+          cli->folders) ||
          cli_wrong("out of memory");
 }
 
@@ -458,7 +464,7 @@ bool emu_cli_parse(EmuCli *cli, int argc, char **argv, int *code) {
   *code = CLI_USAGE;
   if (!allocate(cli, argc))
     return false;
-  for (int key; (key = getopt_long(argc, argv, ":h", option_table, NULL)) != -1;) {
+  for (int key; (key = getopt_long(argc, argv, ":hI:", option_table, NULL)) != -1;) {
     if (key == OPT_HELP || key == 'h' || key == OPT_VERSION) {
       *code = EXIT_SUCCESS;
       if (key == OPT_VERSION)
@@ -485,6 +491,7 @@ void emu_cli_free(EmuCli *cli) {
   for (uint32_t i = 0; i < cli->spec_count; i++)
     emu_spec_free(&cli->specs[i]);
   free(cli->policies);
+  free(cli->folders);
   free(cli->buffers);
   free(cli->push_constants);
   free(cli->specs);

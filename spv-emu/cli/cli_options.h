@@ -35,6 +35,8 @@ typedef struct EmuCli {
   bool json, csv, check_uniform;
   const char *report;                                    /* the page's file; NULL: none */
   const char *dump_tokens, *trace_stack, *trace_entries; /* files; NULL: not given */
+  const char **folders;                                  /* of -I */
+  uint32_t folder_count;
   bool annotate, annotate_source; /* the latter: the source, if the module has one */
   EmuDump *dumps;
   uint32_t dump_count;

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "decode/decoder.h"
 #include "ir/decorations.h"
+#include "source/source_message.h"
 
 /* ---- the entry point ------------------------------------------------------------------------- */
 
@@ -335,6 +336,8 @@ SrStatus emu_decode(SrArena *arena, SrModule *m, const spv_emu_load_options *opt
   d.isa = emu_isa();
   d.p = *program = SR_NEW(arena, EmuProgram, 1);
   *d.p = (EmuProgram){.arena = arena, .module = m, .source = sr_source_new(arena, m)};
+  sr_source_read_all(d.p->source);
+  sr_source_explain(m, d.p->source);
   d.uniform = sr_uniform_build(&scratch, m, SR_UNIFORM_ANALYSIS, SR_SCOPE_SUBGROUP);
   make_tables(&d);
   bool done = decode(&d, lanes);

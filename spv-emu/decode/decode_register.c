@@ -2,6 +2,7 @@
 /* decode_register: the module's words, registers, and the instructions emitted on them: functions
  * of decode.h and decoder.h that do not depend on types. */
 #include "decode/decoder.h"
+#include "ir/parse.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -49,8 +50,8 @@ bool emu_refuse(EmuDecode *d, SrRef r, const char *format, ...) {
     where.function = sr_function_name(d->m, d->scratch, d->function);
   if (d->block != SR_NONE)
     where.block = d->p->blocks.at[d->block].id;
-  if (r != SR_NONE && !sr_inst(d->m, r)->added)
-    where.word = sr_inst(d->m, r)->at;
+  if (r != SR_NONE && SR_HEADER_WORDS + sr_inst(d->m, r)->at < d->m->input_words)
+    where.word = SR_HEADER_WORDS + sr_inst(d->m, r)->at;
   SrStatus status = sr_fail(d->m->diag, SR_BAD_INPUT, where, "%s", text);
   return status == SR_OK;
 }

@@ -25,6 +25,8 @@
 
 #define EMU_NO_ROW UINT32_MAX
 
+enum { EMU_MOST_PLACE = 128 }; /* bytes of "main.comp:11" in a message */
+
 struct EmuLanes;
 struct EmuImageOp;
 struct EmuIns;
@@ -69,6 +71,7 @@ typedef struct EmuSegment {
   uint64_t size;  /* bytes; for LANE, of one lane */
   uint8_t *bytes; /* BUFFER: owned by the caller that binds it */
   uint32_t id;    /* of the OpVariable, for messages; 0: there is none */
+  const char *name; /* of the variable, or of its block; NULL: none */
 } EmuSegment;
 
 /* A scalar that a load, store or atomic accesses. */

@@ -12,6 +12,7 @@ static void keep(EmuLanes *s, uint32_t lane, bool stop, const char *format, va_l
   s->fault.stop = stop;
   vsnprintf(s->fault.text, sizeof s->fault.text, format, list);
   s->fault.block = s->block;
+  s->fault.inst = s->inst;
   s->fault.lane = lane;
 }
 
@@ -28,4 +29,5 @@ void emu_dropped(EmuLanes *s, uint32_t lane, const char *format, ...) {
   va_start(list, format);
   keep(s, lane, s->strict, format, list);
   va_end(list);
+  s->inst = 0;
 }

@@ -16,6 +16,7 @@ typedef struct EmuFault {
   bool stop;      /* the run ends: the status is `fault`; false: the text is only a note */
   char text[256]; /* the message, without the place; empty: nothing yet */
   uint32_t block; /* in program->blocks */
+  uint32_t inst;  /* its SPIR-V instruction; 0: not known */
   uint32_t lane;
 } EmuFault;
 
@@ -45,6 +46,7 @@ typedef struct EmuLanes {
   bool strict;              /* an access out of bounds is a fault */
   bool shared_by_threads;   /* other threads may use the buffers: atomics must be atomic */
   uint32_t block;           /* running, in program->blocks */
+  uint32_t inst;            /* whose access is dropped, for the message; 0: not known */
   EmuCounts counts;
   EmuFault fault;
   struct EmuTimeline *timeline; /* records loads (timeline.h); NULL: they are not recorded */

@@ -9,6 +9,7 @@
 
 #include "cost/timeline.h"
 #include "policy/hammock.h"
+#include "source/source_message.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -531,19 +532,30 @@ static void tell_lanes(Told *t, const EmuMask *lanes) {
     add(t, "%u lanes (the first %u)", count, first);
 }
 
+/* "…block %5 (main.comp:11)" */
+static void tell_block(Told *t, const char *before, uint32_t block, SrSourcePlace place) {
+  const EmuProgram *p = t->e->shared->program;
+  char line[EMU_MOST_PLACE];
+  sr_source_print(p->source, place, line, sizeof line);
+  add(t, "%s %%%u%s%s%s", before, p->blocks.at[block].id, *line ? " (" : "", line,
+      *line ? ")" : "");
+}
+
 static void tell_waiting(void *user, uint32_t block, const EmuMask *lanes) {
   Told *t = user;
   add(t, "%s ", t->groups++ ? "," : "");
   tell_lanes(t, lanes);
-  add(t, " at block %%%u", t->e->shared->program->blocks.at[block].id);
+  tell_block(t, " at block", block, t->e->shared->program->blocks.at[block].place);
 }
 
-static void explain_deadlock(EmuExec *e) {
+static void explain_deadlock(EmuExec *e, SrRef barrier) {
   EmuShared *shared = e->shared;
   const EmuProgram *p = shared->program;
   const EmuBlock *b = &p->blocks.at[e->lanes.block];
   Told told = {.e = e, .text = shared->deadlock, .size = sizeof shared->deadlock};
-  add(&told, "function %s, block %%%u: ", p->functions.at[b->function].name, b->id);
+  add(&told, "function %s,", p->functions.at[b->function].name);
+  tell_block(&told, " block", e->lanes.block, sr_source_at(p->source, barrier));
+  add(&told, ": ");
   tell_lanes(&told, &e->lanes.on);
   add(&told, " at the barrier while others of the subgroup wait:");
   shared->policy->waiting(e->policy, tell_waiting, &told);
@@ -557,7 +569,7 @@ EMU_ASIDE EmuExecEnd run_to_stop(EmuExec *e, const EmuBlock *b) {
   run_to(e, b, e->full ? stop->full : stop->some);
   e->inside = true;
   if (!e->full) {
-    explain_deadlock(e);
+    explain_deadlock(e, stop->inst);
     return EMU_EXEC_DEADLOCK;
   }
   if (e->lanes.timeline)

@@ -7,6 +7,7 @@
 #include "cost/transactions.h"
 #include "exec/builtins.h"
 #include "policy/optimum.h"
+#include "source/source_message.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -85,10 +86,18 @@ static void start_subgroup(Worker *w, EmuExec *e, uint64_t group, uint32_t subgr
   emu_exec_start(e);
 }
 
+/* Names of variables and files may contain any bytes, but a message is one line. */
 static void say_where(const EmuProgram *p, const EmuFault *f, char *text, size_t size) {
   const EmuBlock *b = &p->blocks.at[f->block];
-  snprintf(text, size, "function %s, block %%%u, lane %u: %s", p->functions.at[b->function].name,
-           b->id, f->lane, f->text);
+  char line[EMU_MOST_PLACE];
+  sr_source_print(p->source, f->inst ? sr_source_at(p->source, f->inst) : b->place, line,
+                  sizeof line);
+  snprintf(text, size, "function %s, block %%%u, lane %u: %s%s%s%s",
+           p->functions.at[b->function].name, b->id, f->lane, f->text, *line ? " (" : "", line,
+           *line ? ")" : "");
+  for (char *c = text; *c; c++)
+    if ((unsigned char)*c < ' ' || *c == 0x7f)
+      *c = '?';
 }
 
 static void fail(Worker *w, EmuExec *e, uint64_t group, EmuExecEnd end) {

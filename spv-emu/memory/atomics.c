@@ -159,11 +159,13 @@ static void locate_memory(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool wri
     if (bytes_at && (at.offset % bytes || (written && !segment->writable)))
       bytes_at = NULL;
     place[lane] = bytes_at;
+    s->inst = access->inst;
     if (!bytes_at)
       emu_place_dropped(s, at, bytes, lane, "atomic", written);
     else if (segment->counted)
       emu_seen_add_range(s, segment, at.offset, at.offset + bytes);
   }
+  s->inst = 0;
   emu_count_issue(s, counted);
   if (counted && s->timeline)
     emu_timeline_load(s->timeline, access->inst, s->seen.count);

@@ -187,8 +187,10 @@ static bool lane_access(const Access *a, uint32_t lane) {
     else
       movers[kind].load(row, memory, &chunk, SHAPE_ANY);
   }
-  if (dropped)
+  if (dropped) {
+    s->inst = a->access->inst;
     emu_place_dropped(s, wrong, dropped, lane, a->store ? "store" : "load", a->store);
+  }
   return found && segment->counted;
 }
 

@@ -51,6 +51,7 @@ void emu_copy(EmuLanes *s, const EmuIns *i) {
     if (!size)
       continue;
     if (!to.bytes || !from.bytes) {
+      s->inst = i->x;
       emu_place_dropped(s, to.bytes ? from.place : to.place, size, lane, "copy", !to.bytes);
       continue;
     }

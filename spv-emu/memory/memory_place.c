@@ -62,12 +62,14 @@ void emu_place_dropped(EmuLanes *s, EmuPlace place, uint64_t bytes, uint32_t lan
   }
   const EmuSegment *segment = &s->segments[place.segment];
   uint64_t unit = segment->space == EMU_SPACE_ROWS ? s->width : 1;
+  const char *name = segment->name ? segment->name : "";
   if (place.offset == UINT64_MAX)
-    emu_dropped(s, lane, "%s of variable %%%u: index out of range", verb, segment->id);
+    emu_dropped(s, lane, "%s of variable %%%u%s%.60s%s: index out of range", verb, segment->id,
+                *name ? " (" : "", name, *name ? ")" : "");
   else
     emu_dropped(s, lane,
-                "%s of %" PRIu64 " bytes at byte %" PRIu64 " of variable %%%u (%" PRIu64
+                "%s of %" PRIu64 " bytes at byte %" PRIu64 " of variable %%%u (%.60s%s%" PRIu64
                 " bytes): %s",
-                verb, bytes, place.offset / unit, segment->id, segment->size / unit,
-                cause(segment, place, bytes, s->width, written));
+                verb, bytes, place.offset / unit, segment->id, name, *name ? ", " : "",
+                segment->size / unit, cause(segment, place, bytes, s->width, written));
 }

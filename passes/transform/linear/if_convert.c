@@ -17,6 +17,7 @@
 #include "ir/edit.h"
 #include "ir/id_table.h"
 #include "ir/newer.h"
+#include "source/source_walk.h"
 #include "transform/ssa/ssa_rematerialize.h"
 
 enum { VERSION_1_4 = 0x00010400 };
@@ -143,15 +144,14 @@ static void move_instructions(Convert *k, SrList *from, SrRef first, SrRef stop,
   }
 }
 
-/* Repeats the debug line that applies at instruction `at` in a new block. */
-static void keep_line(Convert *k, const SrBlock *b, SrRef at, SrBlock *to) {
-  for (SrRef r = sr_inst(k->m, at)->prev; r != SR_NONE && r != b->label; r = sr_inst(k->m, r)->prev)
-    if (sr_inst(k->m, r)->op == SpvOpNoLine) {
-      return;
-    } else if (sr_inst(k->m, r)->op == SpvOpLine) {
-      sr_append(k->m, &to->list, sr_clone(k->m, r));
-      return;
-    }
+/* Repeats the debug line and scope that apply at instruction `at` in a new block. */
+static void keep_line(Convert *k, SrRef at, SrBlock *to) {
+  SrRef line, scope;
+  sr_source_applied(k->m, at, &line, &scope);
+  if (scope != SR_NONE)
+    sr_append(k->m, &to->list, sr_clone(k->m, scope));
+  if (line != SR_NONE)
+    sr_append(k->m, &to->list, sr_clone(k->m, line));
 }
 
 static SrRef make_branch(Convert *k, uint32_t target) {
@@ -187,8 +187,8 @@ static void split_block(Convert *k, SrBlock b, uint32_t condition, bool negative
   part.added = tail.added = false;
   part.part = tail.part = !b.added;
   SrRef after = sr_inst(m, last)->next;
-  keep_line(k, &b, first, &part);
-  keep_line(k, &b, after, &tail);
+  keep_line(k, first, &part);
+  keep_line(k, after, &tail);
   move_instructions(k, &b.list, after, SR_NONE, &tail.list);
   move_instructions(k, &b.list, first, SR_NONE, &part.list);
   sr_append(m, &part.list, make_branch(k, tail.id));

@@ -252,8 +252,10 @@ const char *sr_exec_mask_refuses(SrArena *arena, const SrModule *m, const SrUnif
   if (!sr_rejoin_build(&scratch, sr_wave_graph(&scratch, m, f, g, divergent), divergent, false,
                        &bad)) {
     SrText text = {.arena = arena};
-    sr_text_add(&text, "function %s, block %%%u: " NOT_RECONVERGING,
-                sr_function_name(m, &scratch, f), f->blocks[bad].id);
+    char line[SR_MOST_PLACE];
+    sr_diag_locate(m->diag, where_is(m, &scratch, f, bad), line);
+    sr_text_add(&text, "function %s, block %%%u: " NOT_RECONVERGING "%s",
+                sr_function_name(m, &scratch, f), f->blocks[bad].id, line);
     why = sr_text_end(&text);
   }
   sr_arena_free(&scratch);

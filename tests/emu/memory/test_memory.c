@@ -446,6 +446,8 @@ static void every_cause_of_a_dropped_access(void **unused) {
        "copy of 4 bytes at byte 0 of variable %105 (128 bytes): no bytes to copy"},
       {WORLD_ROWS, 32 * 125, 4, true,
        "copy of 4 bytes at byte 125 of variable %105 (128 bytes): out of bounds"},
+      {WORLD_QUIET, 2, 4, false,
+       "copy of 4 bytes at byte 2 of variable %107 (quiet, 4116 bytes): misaligned"},
   };
   World w;
   world_make(&w, 8);

@@ -38,10 +38,9 @@ static void free_bed(Bed *b) {
   test_free(b);
 }
 
-/* The place of the instruction with this result in the first function. */
+/* The place of the instruction with this result. */
 static SrSourcePlace place_of(Bed *b, uint32_t id) {
-  SrRef r = sr_def(b->m, id);
-  return sr_source_at(b->s, &b->m->functions[0].blocks[b->m->home[id]], r);
+  return sr_source_at(b->s, sr_def(b->m, id));
 }
 
 static void assert_place(Bed *b, uint32_t id, const char *file, uint32_t line, uint32_t column) {

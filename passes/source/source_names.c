@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* source_names: see source_names.h. */
+#include "source/source_names.h"
+
+#include "ir/label.h"
+
+#include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
+
+enum {
+  FUNCTION = NonSemanticShaderDebugInfo100DebugFunction,
+  GLOBAL = NonSemanticShaderDebugInfo100DebugGlobalVariable,
+  LOCAL = NonSemanticShaderDebugInfo100DebugLocalVariable,
+  /* words: */
+  NAME = 5,
+  FUNCTION_ID = 14, /* of OpenCL's DebugFunction */
+  GLOBAL_ID = 12,
+};
+
+/* The OpString that names a debug instruction of that opcode; SR_NONE: the id is none, or its name
+ * is empty. */
+static SrRef name_of(const SrModule *m, uint32_t id, uint32_t opcode) {
+  bool shader;
+  SrRef r = sr_def(m, id);
+  if (r == SR_NONE || sr_source_opcode(m, r, &shader) != opcode || sr_word_count(m, r) <= NAME)
+    return SR_NONE;
+  SrRef name = sr_def(m, sr_words(m, r)[NAME]);
+  bool good = name != SR_NONE && sr_inst(m, name)->op == SpvOpString && sr_words(m, name)[2];
+  return good ? name : SR_NONE;
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+/* DebugFunctionDefinition is in the entry block of its function. */
+static void name_by_definition(const SrModule *m, SrFunction *f) {
+  bool shader = false;
+  for (SR_EACH(m, r, f->blocks[0].list))
+    if (sr_source_opcode(m, r, &shader) == NonSemanticShaderDebugInfo100DebugFunctionDefinition &&
+        shader && sr_word_count(m, r) > 6 && sr_words(m, r)[6] == f->id)
+      f->name = name_of(m, sr_words(m, r)[5], FUNCTION);
+}
+
+void sr_source_name_functions(SrModule *m) {
+  SrMap by_function = {.arena = m->arena};
+  bool shader;
+  for (SR_EACH(m, r, m->globals))
+    if (sr_source_opcode(m, r, &shader) == FUNCTION && !shader && sr_word_count(m, r) > FUNCTION_ID)
+      sr_map_set(&by_function, sr_words(m, r)[FUNCTION_ID], r);
+  for (uint32_t i = 0; i < m->function_count; i++) {
+    SrFunction *f = &m->functions[i];
+    if (f->name != SR_NONE)
+      continue;
+    SrRef r = sr_map_get(&by_function, f->id);
+    if (r != SR_NONE)
+      f->name = name_of(m, sr_inst(m, r)->result, FUNCTION);
+    else if (f->block_count)
+      name_by_definition(m, f);
+  }
+}
+
+/* ---- variables ------------------------------------------------------------------------------- */
+
+static void set_name(const SrModule *m, const char **names, uint32_t id, SrRef name) {
+  if (name != SR_NONE && id < sr_bound(m) && !names[id])
+    names[id] = (const char *)&sr_words(m, name)[2];
+}
+
+/* A variable that DebugDeclare connects with a DebugLocalVariable. */
+static void name_declared(const SrModule *m, const char **names, SrRef r) {
+  bool shader;
+  if (sr_source_opcode(m, r, &shader) == NonSemanticShaderDebugInfo100DebugDeclare &&
+      sr_word_count(m, r) > NAME + 1)
+    set_name(m, names, sr_words(m, r)[NAME + 1], name_of(m, sr_words(m, r)[NAME], LOCAL));
+}
+
+const char **sr_source_names(SrArena *arena, const SrModule *m) {
+  const char **names = sr_label_names(arena, m);
+  bool shader;
+  for (SR_EACH(m, r, m->globals))
+    if (sr_source_opcode(m, r, &shader) == GLOBAL && sr_word_count(m, r) > GLOBAL_ID)
+      set_name(m, names, sr_words(m, r)[GLOBAL_ID], name_of(m, sr_inst(m, r)->result, GLOBAL));
+  for (uint32_t i = 0; i < m->function_count; i++)
+    for (uint32_t b = 0; b < m->functions[i].block_count; b++)
+      for (SR_EACH(m, r, m->functions[i].blocks[b].list))
+        name_declared(m, names, r);
+  return names;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli_text: see cli_text.h. */
+#include "cli/cli_text.h"
+
+#include "cli/cli_file.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_TEXT = 16 << 20 }; /* bytes */
+
+/* The module decides which file is opened: only regular ones, and never by waiting. */
+static bool read_text(const char *path, CliInput *text) {
+  int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  struct stat is;
+  if (fd < 0)
+    return false;
+  bool good = fstat(fd, &is) == 0 && S_ISREG(is.st_mode) && is.st_size <= MOST_TEXT &&
+              cli_read_all(fd, text);
+  close(fd);
+  if (good && !memchr(text->bytes, 0, text->count))
+    return true;
+  if (good)
+    free(text->bytes);
+  return false;
+}
+
+static bool read_in(const char *folder, int length, const char *name, CliInput *text) {
+  char *path = NULL;
+  bool good = asprintf(&path, "%.*s/%s", length, folder, name) >= 0 && read_text(path, text);
+  free(path);
+  return good;
+}
+
+/* The whole name, if it is relative, then its last part. */
+static bool find_in(const char *folder, int length, const char *name, CliInput *text) {
+  const char *last = strrchr(name, '/');
+  return (*name != '/' && read_in(folder, length, name, text)) ||
+         (last && last[1] && read_in(folder, length, last + 1, text));
+}
+
+static bool find(const EmuCli *cli, const char *name, CliInput *text) {
+  const char *slash = strrchr(cli->input, '/');
+  for (uint32_t i = 0; i < cli->folder_count; i++)
+    if (find_in(cli->folders[i], (int)strlen(cli->folders[i]), name, text))
+      return true;
+  return find_in(slash ? cli->input : ".", slash ? (int)(slash - cli->input) : 1, name, text) ||
+         read_text(name, text);
+}
+
+bool emu_cli_texts(const EmuCli *cli, spv_emu_program *program) {
+  const spv_emu_source *source = spv_emu_source_of(program);
+  bool good = true;
+  for (uint32_t i = 0; good && i < source->file_count; i++) {
+    CliInput text;
+    if (source->files[i].text || !*source->files[i].name ||
+        !find(cli, source->files[i].name, &text))
+      continue;
+    good = spv_emu_give_text(program, i, text.bytes, text.count);
+    free(text.bytes);
+  }
+  return good;
+}

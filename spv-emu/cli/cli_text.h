@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli_text: the texts of source files that a module names but does not hold, from disk. */
+#ifndef EMU_CLI_TEXT_H
+#define EMU_CLI_TEXT_H
+
+#include "cli/cli_options.h"
+
+/* Looks for each such file, by its whole name and then by the last part of it, in the folders of -I
+ * and in the module's; last, under the name itself. A file that is not found, no regular file, too
+ * large or not text stays without a text. False: out of memory. */
+bool emu_cli_texts(const EmuCli *cli, spv_emu_program *program);
+
+#endif
