@@ -101,7 +101,7 @@ static uint32_t new_selector(SrModule *m, const Place *p, Type from, const Type 
 
 /* Literals and targets of the old switch, whose numbers have one word or two. */
 static void put_cases(SrModule *m, SrRef old, const Type *from, const Type *to, uint64_t mask) {
-  uint32_t step = from->width == 64 ? 3 : 2;
+  uint32_t step = from->width > 32 ? 3 : 2;
   for (uint32_t i = 3; i < sr_word_count(m, old); i += step) {
     const uint32_t *w = sr_words(m, old);
     uint64_t value = w[i] | (step == 3 ? (uint64_t)w[i + 1] << 32 : 0);
