@@ -53,7 +53,7 @@ typedef struct EmuType {
 
 /* The layout of a matrix, which the struct member around it declares. */
 typedef struct EmuMatrix {
-  uint32_t stride; /* 0: none is declared; the size of a column */
+  uint32_t stride; /* 0: none is declared, so that it is the size of a column */
   bool row_major;
 } EmuMatrix;
 

@@ -145,9 +145,10 @@ static void derivative_on_face(uint32_t face, const double v[3], const double dv
   st[1] = 0.5 * (r * f->t_sign * dv[f->t] - f->t_sign * v[f->t] * dr) / (r * r);
 }
 
-/* Replaces a texel one step beyond an edge of a face by the nearest one on the adjacent face: in
- * the direction from the cube's centre its own centre is in that texel, since the coordinate along
- * the edge changes by less than half a texel. False: it is beyond a corner, where there is none. */
+/* Replaces a texel one step beyond an edge of a face by the nearest one on the adjacent face. That
+ * is the one in which the ray from the cube's centre through the centre of the texel ends: the
+ * coordinate along the edge changes by less than half a texel. False: it is beyond a corner, where
+ * there is none. */
 static bool fold(uint32_t *face, int64_t *x, int64_t *y, int64_t size) {
   bool off_x = *x < 0 || *x >= size, off_y = *y < 0 || *y >= size;
   if (off_x && off_y)

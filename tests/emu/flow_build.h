@@ -5,7 +5,8 @@
  *   A: B C | M          … that declares the merge block M
  *   A: B C | M K        … of a loop, with the continue target K
  *   A: call F B         a call of the function whose entry is F, which continues at B
- *   A: return           from the function; in the first one lanes end, as in a block without text
+ *   A: return           from the function; in the first function lanes end
+ *   A:                  lanes end
  *   A: barrier B        lanes wait at a barrier of the workgroup
  *   function            begins another function, whose first block is the entry
  *

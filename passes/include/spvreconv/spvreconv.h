@@ -76,8 +76,8 @@ typedef enum spvreconv_status {
 typedef enum spvreconv_validate {
   SPVRECONV_VALIDATE_AUTO, /* SPIRV-Tools' validator; omitted with a notice where it would take long
                               (a function of over 10,000 blocks, a module of over a million words,
-                              deep nests of constructs, long chains of calls), and without one if
-                              nothing but transform "none" runs */
+                              deep nests of constructs, long chains of calls), and without a notice
+                              if nothing but transform "none" runs */
   SPVRECONV_VALIDATE_FULL, /* always; a module that needs a newer SPIRV-Tools is refused */
   SPVRECONV_VALIDATE_NONE, /* only spvreconv's own checks of control flow, dominance and phis */
 } spvreconv_validate;

@@ -10,9 +10,9 @@
  *       \|/           D needs no guard: it is the target of all lanes.
  *        D
  *
- * - A block's branch only sets the selector. A block that is the target of every lane there gets no
- *   guard; one that is the target of exactly the lanes of the block before it comes under that
- *   block's guard.
+ * - A block's branch only sets the selector. A block that is the target of every lane which arrives
+ *   at its place gets no guard; one that is the target of exactly the lanes of the block before it
+ *   comes under that block's guard.
  * - A cycle is one item, under one guard, however many entries it has: a loop whose lanes leave at
  *   its end, when the selector no longer names the header. Several entries need no dispatch,
  *   because of the guards inside.

@@ -323,7 +323,7 @@ typedef struct spv_emu_result {
   char *tokens;       /* ssy, if requested: its program as text; else NULL */
   uint32_t *priority; /* block ids in priority order */
   uint32_t priority_count;
-  uint64_t dispatch_subgroups; /* of the dispatch, also those that an early end left out */
+  uint64_t dispatch_subgroups; /* all of the dispatch, also those left out as the run ended early */
 } spv_emu_result;
 
 /* SPV_EMU_OK with *result set, whatever the outcome; else a message. */

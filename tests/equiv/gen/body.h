@@ -44,7 +44,7 @@ typedef struct Phi {
   Kind kind;
   uint32_t step;   /* a counter: value + 1, made in the block itself; 0: an ordinary phi */
   uint32_t twin;   /* 1 + number of the phi that it copies, or 0 */
-  bool changed;    /* except for one operand */
+  bool changed;    /* one operand differs from that of the phi it copies */
   size_t operands; /* the first in Body.operands, one for each predecessor */
   uint32_t constant[PHI_CONSTANTS],
       constants; /* the constants that most of its edges carry, if any */
