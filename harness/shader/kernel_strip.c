@@ -44,7 +44,9 @@ static spv_result_t read_header(void *user, spv_endianness_t order, uint32_t mag
   (void)order, (void)magic, (void)version, (void)generator, (void)schema;
   s->at = HEADER;
   s->bound = bound;
-  s->function = bound <= MOST_IDS ? calloc((size_t)bound + 1, sizeof *s->function) : NULL;
+  if (bound > MOST_IDS)
+    return SPV_ERROR_INVALID_BINARY;
+  s->function = calloc((size_t)bound + 1, sizeof *s->function);
   return s->function ? SPV_SUCCESS : SPV_ERROR_OUT_OF_MEMORY;
 }
 
@@ -159,14 +161,18 @@ static HnModule copy(const Strip *s) {
   return (HnModule){out, count};
 }
 
-HnModule hn_kernel_strip(const AmberScript *script, uint32_t shader, HnModule module) {
+HnModule hn_kernel_strip(const AmberScript *script, uint32_t shader, HnModule module,
+                         const char **why) {
   Strip s = {.script = script, .shader = shader, .in = module};
   HnModule out = {0};
   spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
-  if (spvBinaryParse(context, &s, module.words, module.count, read_header, read_instruction,
-                     NULL) == SPV_SUCCESS &&
-      mark(&s))
+  spv_result_t parsed =
+      spvBinaryParse(context, &s, module.words, module.count, read_header, read_instruction, NULL);
+  if (parsed == SPV_SUCCESS && mark(&s))
     out = copy(&s);
+  *why = parsed == SPV_SUCCESS || parsed == SPV_ERROR_OUT_OF_MEMORY
+             ? "out of memory"
+             : "the installed SPIRV-Tools cannot read the module that llvm-spirv wrote";
   spvContextDestroy(context);
   free(s.function);
   free(s.functions);

@@ -8,7 +8,8 @@
 
 /* Keeps the entry points that the script's pipelines attach with shader number `shader`, the
  * functions that they can reach, and all types, constants and variables. Words to be freed; NULL:
- * out of memory, or the module cannot be parsed. */
-HnModule hn_kernel_strip(const AmberScript *script, uint32_t shader, HnModule module);
+ * *why says why, in static text. */
+HnModule hn_kernel_strip(const AmberScript *script, uint32_t shader, HnModule module,
+                         const char **why);
 
 #endif

@@ -21,11 +21,12 @@ static void drop(HnModule *module) {
 static bool make_opencl(const HnMaker *maker) {
   if (!hn_maker_opencl(maker))
     return false;
+  const char *why = NULL;
   HnModule used = hn_kernel_strip(maker->script, (uint32_t)(maker->shader - maker->script->shaders),
-                                  *maker->module);
+                                  *maker->module, &why);
   drop(maker->module);
   *maker->module = used;
-  return used.words || hn_maker_fail(maker, 0, "out of memory");
+  return used.words || hn_maker_fail(maker, 0, "%s", why);
 }
 
 static bool make(const HnMaker *maker, bool *newer) {
@@ -60,15 +61,24 @@ static bool is_valid(const HnMaker *maker) {
   return valid;
 }
 
+/* Drops the message of an attempt. */
+static void forget(const HnMaker *maker) {
+  free(*maker->message);
+  *maker->message = NULL;
+  *maker->outcome = HN_FAIL;
+}
+
 /* Translates to the lowest version in which the module is valid: a case without TARGET_ENV does not
  * say which version it needs, since programs that use google/amber choose one. If there is none, to
- * the lowest version that gives a module. */
+ * the lowest version that gives a module. If none does, the message is that of the last one tried:
+ * older ones complain of what only they lack. */
 static bool make_lowest(const HnMaker *maker) {
   HnModule best = {0};
   bool made = true, newer = true, valid = false;
   for (size_t i = 0; !valid && i < COMPILE_PLAIN_TARGETS && (made || newer); i++) {
     HnModule module = {0};
     HnMaker attempt = *maker;
+    forget(maker);
     attempt.module = &module;
     attempt.target = &compile_targets[i];
     made = make(&attempt, &newer);
@@ -81,11 +91,9 @@ static bool make_lowest(const HnMaker *maker) {
     }
   }
   *maker->module = best;
-  if (!best.count)
-    return false;
-  free(*maker->message); /* that of an older version */
-  *maker->message = NULL;
-  return true;
+  if (best.count)
+    forget(maker);
+  return best.count;
 }
 
 /* ---- all of a script ------------------------------------------------------------------------- */

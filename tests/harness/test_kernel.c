@@ -180,6 +180,7 @@ static uint32_t functions(HnModule module) {
 
 /* Only what the pipelines attach stays, with what it calls. */
 static void stripped(void **state) {
+  const char *why;
   (void)state;
   HnModule module = assemble(TYPES BODY);
   spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_4);
@@ -193,7 +194,7 @@ static void stripped(void **state) {
              "SHADER compute k OPENCL-C\nEND\nPIPELINE compute q\nATTACH k ENTRY_POINT %s\nEND\n",
              cases[i].kernel);
     AmberScript *script = amber_text_good(text);
-    HnModule made = hn_kernel_strip(script, 0, module);
+    HnModule made = hn_kernel_strip(script, 0, module, &why);
     assert_int_equal(functions(made), cases[i].functions);
     assert_null(hn_kernel_name(made, cases[i].functions != 0));
     spv_const_binary_t binary = {made.words, made.count};
@@ -202,7 +203,14 @@ static void stripped(void **state) {
     amber_destroy(script);
   }
   spvContextDestroy(context);
-  free((void *)module.words);
+  uint32_t *words = (uint32_t *)module.words;
+  AmberScript *script = amber_text_good("SHADER compute k OPENCL-C\nEND\n");
+  words[3] = UINT32_MAX; /* the bound of its ids */
+  assert_null(hn_kernel_strip(script, 0, module, &why).words);
+  assert_string_equal(why,
+                      "the installed SPIRV-Tools cannot read the module that llvm-spirv wrote");
+  amber_destroy(script);
+  free(words);
 }
 
 /* Mutations of a module do no harm. */

@@ -110,6 +110,13 @@ static void newer_extensions(void **state) {
            "the installed SPIRV-Tools does not know the extension SPV_EXT_of_2040");
   refused(ASSEMBLY("OpExtension \"SPV_KHR_16bit_storage\"\n", "OpFuture %w\n"),
           "Invalid Opcode name 'OpFuture'");
+  /* Older versions of SPIR-V complain of the capability. */
+  refused(ASSEMBLY("OpCapability GroupNonUniform\n", "OpFuture %w\n"),
+          "line 15: shader s: Invalid Opcode name 'OpFuture'");
+  refused(COMPUTE("SHADER compute s GLSL\n#version 450\n"
+                  "#extension GL_KHR_shader_subgroup_basic : enable\n"
+                  "void main() { subgroupBarrier();\nx = 1;\n}\nEND\n"),
+          "line 6: shader s: 'x' : undeclared identifier");
 }
 
 /* One text with different options in two pipelines, and with none in a third. */
