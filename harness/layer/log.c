@@ -6,20 +6,28 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { LINE_ROOM = 1024 };
 
+static bool is_pipe(const char *path) {
+  struct stat about;
+  return stat(path, &about) == 0 && S_ISFIFO(about.st_mode);
+}
+
 LyLog ly_log_open(const char *path) {
   LyLog log = {STDERR_FILENO, LY_ERROR};
   if (!path)
     return log;
-  int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
   if (fd < 0)
-    ly_log(&log, LY_ERROR, "SPVRECONV_LOG: %s: %s", path, strerror(errno));
+    ly_log(&log, LY_ERROR, "SPVRECONV_LOG: %s: %s; standard error is used", path,
+           errno == ENXIO && is_pipe(path) ? "no process reads this pipe" : strerror(errno));
   else
     log.fd = fd;
   return log;

@@ -16,7 +16,7 @@ LyLog ly_settings_log(void) {
   LyLog log = ly_log_open(path);
   log.level = (LyLevel)ly_variable_choice(&log, "SPVRECONV_LOG_LEVEL", levels, LY_ERROR);
   if (ly_variable_switch(&log, "SPVRECONV_STATS", path))
-    ly_stats_ask(path);
+    ly_stats_ask(&log, path);
   return log;
 }
 

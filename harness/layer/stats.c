@@ -3,11 +3,14 @@
 #include "layer/stats.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *const reasons[LY_REASONS] = {
@@ -29,7 +32,11 @@ static Counts counts;
 /* Where the line goes. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pid_t owner;         /* the process that asked; 0: none did */
-static char file[PATH_MAX]; /* absolute, because programs change their folder; "": standard error */
+static char file[PATH_MAX]; /* absolute, because programs change their folder; "": none */
+/* What is no file, such as a pipe that has no name, cannot be opened again: a copy of the log's
+ * descriptor; -1: none. A program may close it and open something else in its place. */
+static int copy = -1;
+static struct stat copied;
 
 void ly_stats_count(const LyResult *result, bool from_cache, double seconds) {
   atomic_fetch_add(&counts.nanoseconds, (unsigned long long)(seconds * 1e9));
@@ -83,13 +90,31 @@ void ly_stats_print(char line[LY_STATS_ROOM]) {
   fclose(out);
 }
 
-void ly_stats_ask(const char *path) {
+static bool has_copy(void) {
+  struct stat now;
+  return copy >= 0 && fstat(copy, &now) == 0 && now.st_dev == copied.st_dev &&
+         now.st_ino == copied.st_ino;
+}
+
+static void remember(const LyLog *log, const char *path) {
+  if (has_copy())
+    close(copy);
+  copy = -1;
+  *file = 0;
+  if (!path || log->fd == STDERR_FILENO || fstat(log->fd, &copied) != 0)
+    return;
+  if (S_ISREG(copied.st_mode) && realpath(path, file))
+    return;
+  *file = 0;
+  copy = fcntl(log->fd, F_DUPFD_CLOEXEC, 0);
+}
+
+void ly_stats_ask(const LyLog *log, const char *path) {
   pthread_mutex_lock(&lock);
   if (owner && owner != getpid())
     memset(&counts, 0, sizeof counts); /* those of the process that forked this one */
   owner = getpid();
-  if (!path || !realpath(path, file))
-    *file = 0;
+  remember(log, path);
   pthread_mutex_unlock(&lock);
 }
 
@@ -100,7 +125,7 @@ __attribute__((destructor)) static void write_line(void) {
   if (owner == getpid()) {
     char line[LY_STATS_ROOM];
     ly_stats_print(line);
-    LyLog log = ly_log_open(*file ? file : NULL);
+    LyLog log = has_copy() ? (LyLog){copy, LY_ERROR} : ly_log_open(*file ? file : NULL);
     ly_log(&log, LY_ERROR, "%s", line);
     ly_log_close(&log);
   }

@@ -13,8 +13,9 @@
 
 #include <stdbool.h>
 
-/* Asks for the line, in the file at `path`, or on standard error if it is NULL. */
-void ly_stats_ask(const char *path);
+/* Asks for the line, in the log, whose path is `path`; NULL: it is standard error. The log may be
+ * closed before the process exits. */
+void ly_stats_ask(const LyLog *log, const char *path);
 /* Counts a module. Any number of threads may call this. */
 void ly_stats_count(const LyResult *result, bool from_cache, double seconds);
 /* One that SPVRECONV_ONLY or SPVRECONV_APPS leaves out. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The layer's variables: unknown names, invalid values, the choice of modules and applications,
- * levels of the log, and the line at exit. */
+ * levels of the log, the line at exit, and logs that are pipes. */
 #include "unit.h"
 
 #include "folders.h"
@@ -10,8 +10,10 @@
 #include "words.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -228,6 +230,7 @@ static void run_to_exit(void (*work)(void)) {
   fflush(NULL);
   pid_t child = fork();
   if (child == 0) {
+    alarm(60); /* fails the test if it hangs */
     work();
     exit(0);
   }
@@ -321,15 +324,132 @@ static void test_exit_line_of_children(void **state) {
   free(folder);
 }
 
+/* ---- pipes ---- */
+
+/* Removes the log's file and makes a pipe in its place. */
+static void log_to_pipe(void) {
+  unlink(folder_log);
+  assert_int_equal(mkfifo(folder_log, 0600), 0);
+}
+
+/* What a process writes to its standard error; to be freed. */
+static char *errors_of(void (*work)(void)) {
+  FILE *out = tmpfile();
+  int before = dup(STDERR_FILENO);
+  assert_true(out && before >= 0 && dup2(fileno(out), STDERR_FILENO) >= 0);
+  run_to_exit(work);
+  dup2(before, STDERR_FILENO);
+  close(before);
+  char *text = calloc(1, 4096);
+  rewind(out);
+  assert_true(fread(text, 1, 4095, out) > 0);
+  fclose(out);
+  return text;
+}
+
+/* Nothing waits for a reader, neither at the first line nor at the exit. */
+static void test_pipe_without_reader(void **state) {
+  (void)state;
+  log_to_pipe();
+  char *text = errors_of(convert_twice);
+  assert_non_null(strstr(text, ": no process reads this pipe; standard error is used\n"));
+  assert_non_null(strstr(text, ": 2 modules: 2 changed, "));
+  free(text);
+}
+
+/* The reader goes before the application does: no SIGPIPE at the exit. */
+static void convert_unread(void) {
+  int reader = open(folder_log, O_RDONLY | O_NONBLOCK);
+  LyConverter *converter = ly_converter_new(NULL);
+  close(reader);
+  ly_converter_release(converter);
+}
+
+static void test_pipe_that_closes(void **state) {
+  (void)state;
+  log_to_pipe();
+  run_to_exit(convert_unread);
+}
+
+static void convert_often(void) {
+  for (int i = 0; i < 2000; i++)
+    changes();
+}
+
+/* A reader that reads nothing: what does not fit is lost. */
+static void test_pipe_that_is_full(void **state) {
+  (void)state;
+  log_to_pipe();
+  setenv("SPVRECONV_LOG_LEVEL", "debug", 1);
+  int reader = open(folder_log, O_RDONLY | O_NONBLOCK);
+  run_to_exit(convert_often);
+  close(reader);
+}
+
+/* The copy of the pipe is the last descriptor of the process, and stays. */
+static void test_descriptor(void **state) {
+  (void)state;
+  int ends[2];
+  char path[32], text[512] = "";
+  assert_int_equal(pipe(ends), 0);
+  snprintf(path, sizeof path, "/dev/fd/%d", ends[1]);
+  setenv("SPVRECONV_LOG", path, 1);
+  run_to_exit(convert_twice);
+  assert_true(read(ends[0], text, sizeof text - 1) > 0);
+  assert_non_null(strstr(text, ": 2 modules: 2 changed, "));
+  close(ends[0]);
+  close(ends[1]);
+}
+
+/* Ends with all descriptors closed, and its own file in the place of the log's. */
+static char *own_path;
+
+static void convert_and_close(void) {
+  changes();
+  for (int fd = 3; fd < 64; fd++)
+    close(fd);
+  for (int fd = 3; fd < 64; fd++)
+    if (open(own_path, O_WRONLY | O_CREAT | O_APPEND, 0600) < 0)
+      abort();
+}
+
+static void test_closed_descriptor(void **state) {
+  (void)state;
+  log_to_pipe();
+  int reader = open(folder_log, O_RDONLY | O_NONBLOCK);
+  char *folder = folder_new(), *text;
+  own_path = folder_file(folder, "own");
+  text = errors_of(convert_and_close);
+  assert_non_null(strstr(text, ": 1 module: 1 changed, "));
+  free(text);
+  text = folder_text(own_path);
+  assert_string_equal(text, "");
+  free(text);
+  close(reader);
+  free(own_path);
+  free(folder);
+}
+
 int main(void) {
   wild = words_of(WORDS_UNSTRUCTURED);
   bad = words_of(WORDS_REFUSED);
   ly_hash_print(ly_hash(wild.at, wild.bytes), wild_hash);
 #define TEST(name) cmocka_unit_test_setup_teardown(name, folder_set_up, folder_tear_down)
   const struct CMUnitTest tests[] = {
-      TEST(test_unknown_variables), TEST(test_invalid_values),  TEST(test_only),
-      TEST(test_invalid_only),      TEST(test_applications),    TEST(test_levels),
-      TEST(test_exit_line),         TEST(test_exit_line_where), TEST(test_exit_line_of_children),
+      TEST(test_unknown_variables),
+      TEST(test_invalid_values),
+      TEST(test_only),
+      TEST(test_invalid_only),
+      TEST(test_applications),
+      TEST(test_levels),
+      TEST(test_exit_line),
+      TEST(test_exit_line_where),
+      TEST(test_exit_line_of_children),
+      TEST(test_pipe_without_reader),
+      TEST(test_pipe_that_closes),
+      TEST(test_pipe_that_is_full),
+      TEST(test_descriptor),
+      TEST(test_closed_descriptor),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
