@@ -101,6 +101,6 @@ grep '!' "$work/$last_seed.tsv" | awk -F '\t! ' '
                 reason = $2; sub(/^skip: not compared: the case/, "it", reason)
                 sub(/^fail: fault: .*, lane [0-9]+: /, "", reason); gsub(/ variable %[0-9]+/, " memory", reason)
                 sub(/^fail: /, "", reason)
-                print "| " name " | " reason " |" }'
+                print "| " name " | " reason " |" }' | LC_ALL=C sort
 sed 's/^spv-harness: [^:]*\///; s/^/| /; s/: no case: / | /; s/$/ |/' "$work/refused" | sort -u
 exit "$status"

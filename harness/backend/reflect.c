@@ -135,6 +135,50 @@ static void add_outputs(Reader *r) {
   }
 }
 
+/* ---- the size of workgroups ------------------------------------------------------------------ */
+
+/* The constant with that id; what is no scalar counts as 1. */
+static HnSize size_of(const Reader *r, uint32_t id) {
+  SrRef def = sr_def(r->m, id);
+  uint16_t op = def == SR_NONE ? SpvOpNop : sr_inst(r->m, def)->op;
+  HnSize size = {.value = 1};
+  if (op == SpvOpConstantNull)
+    size.value = 0;
+  else if (op == SpvOpConstant || op == SpvOpSpecConstant)
+    size.value = sr_words(r->m, def)[3];
+  size.specialized =
+      op == SpvOpSpecConstant && sr_decoration_value(r->m, id, SpvDecorationSpecId, &size.id);
+  return size;
+}
+
+static bool is_workgroup_size(const Reader *r, SrRef i) {
+  uint16_t op = sr_inst(r->m, i)->op;
+  uint32_t builtin;
+  return (op == SpvOpConstantComposite || op == SpvOpSpecConstantComposite) &&
+         sr_word_count(r->m, i) == 6 &&
+         sr_decoration_value(r->m, sr_inst(r->m, i)->result, SpvDecorationBuiltIn, &builtin) &&
+         builtin == SpvBuiltInWorkgroupSize;
+}
+
+/* The constant WorkgroupSize overrides the execution mode. */
+static void add_size(Reader *r) {
+  bool constant = false;
+  for (int n = 0; n < 3; n++)
+    r->out->size[n].value = 1;
+  for (SR_EACH(r->m, i, r->m->globals)) {
+    const uint32_t *w = sr_words(r->m, i);
+    uint16_t op = sr_inst(r->m, i)->op;
+    bool mode = (op == SpvOpExecutionMode || op == SpvOpExecutionModeId) && !constant &&
+                sr_word_count(r->m, i) == 6 && w[1] == sr_words(r->m, r->entry)[2];
+    constant = constant || is_workgroup_size(r, i);
+    for (uint32_t n = 0; n < 3; n++)
+      if (mode && w[2] == SpvExecutionModeLocalSize)
+        r->out->size[n].value = w[3 + n];
+      else if ((mode && w[2] == SpvExecutionModeLocalSizeId) || is_workgroup_size(r, i))
+        r->out->size[n] = size_of(r, w[3 + n]);
+  }
+}
+
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static bool read_module(Reader *r, HnModule module) {
@@ -160,6 +204,7 @@ static bool reflect(SrHeap *heap, HnModule module, AmberStage stage, const char 
   if (out->found) {
     walk(&r);
     add_outputs(&r);
+    add_size(&r);
   }
   return true;
 }
@@ -208,6 +253,23 @@ static bool binds(const AmberPipeline *pipeline, HnSlot slot) {
   return false;
 }
 
+static uint32_t specialized(const AmberAttachedShader *shader, const HnSize *size) {
+  uint32_t value = size->value;
+  for (uint32_t i = 0; size->specialized && i < shader->specialization_count; i++)
+    if (shader->specializations[i].id == size->id)
+      value = shader->specializations[i].bits;
+  return value;
+}
+
+static bool check_size(const Attached *a, const HnInterface *asked, char **message) {
+  uint32_t size[3];
+  for (int i = 0; i < 3; i++)
+    size[i] = specialized(a->shader, &asked->size[i]);
+  return (size[0] && size[1] && size[2]) ||
+         refuse(a, message, "has workgroups of %u x %u x %u invocations; each must be 1 or more",
+                size[0], size[1], size[2]);
+}
+
 static bool check_interface(const Attached *a, const HnInterface *asked, char **message) {
   if (!asked->found)
     return refuse(a, message,
@@ -218,9 +280,10 @@ static bool check_interface(const Attached *a, const HnInterface *asked, char **
     if (!binds(a->pipeline, asked->slots[i]))
       return refuse(a, message, "uses set %u, binding %u, to which pipeline %.60s binds nothing",
                     asked->slots[i].set, asked->slots[i].binding, a->pipeline->name);
-  return !asked->push_constants || a->pipeline->push_constant != AMBER_NONE ||
-         refuse(a, message, "uses push constants, to which pipeline %.60s binds nothing",
-                a->pipeline->name);
+  if (asked->push_constants && a->pipeline->push_constant == AMBER_NONE)
+    return refuse(a, message, "uses push constants, to which pipeline %.60s binds nothing",
+                  a->pipeline->name);
+  return a->shader->stage != AMBER_COMPUTE || check_size(a, asked, message);
 }
 
 /* The arguments of a kernel. */

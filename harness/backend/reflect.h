@@ -12,12 +12,20 @@ typedef struct HnSlot {
   uint32_t set, binding;
 } HnSlot;
 
+/* One of the three numbers of a workgroup's size. */
+typedef struct HnSize {
+  uint32_t value;
+  bool specialized; /* by the constant `id`; `value` is its default */
+  uint32_t id;
+} HnSize;
+
 typedef struct HnInterface {
   bool named, found; /* an entry point has the name; and also the stage */
   HnSlot *slots;     /* descriptors used by the functions that it can call; owned */
   size_t slot_count;
   bool push_constants; /* it uses push constants */
   uint64_t outputs;    /* bit i: it has an output at location i */
+  HnSize size[3];      /* of compute shaders; 1 if the module does not say it */
 } HnInterface;
 
 /* False: the module cannot be read, or out of memory; `out` is empty then. */

@@ -116,7 +116,7 @@ static bool enqueue(HnOpencl *o, const AmberCommand *command, const HnKernel *re
     local[i] = size[i];
     global[i] = (size_t)size[i] * groups[i];
   }
-  if (!global[0] || !global[1] || !global[2])
+  if (!groups[0] || !groups[1] || !groups[2])
     return true;
   ClArguments arguments;
   bool good = cl_arguments_set(&o->device, o->script, pipeline, reflected, o->buffers, kernel,

@@ -351,11 +351,26 @@ static uint32_t *bind(const AmberPipeline *pipeline, const HnKernel *kernel, uin
   return numbers;
 }
 
+static bool check_size(const AmberPipeline *pipeline, const HnKernel *kernel, char **message) {
+  uint32_t size[3];
+  hn_kernel_size(pipeline, kernel, size);
+  if (!kernel->found || (size[0] && size[1] && size[2]))
+    return true;
+  if (asprintf(
+          message,
+          "line %u: pipeline %s: workgroups of %u x %u x %u invocations; each must be 1 or more",
+          pipeline->shaders[0].line, pipeline->name, size[0], size[1], size[2]) < 0)
+    *message = NULL;
+  return false;
+}
+
 uint32_t *hn_kernel_bind(const AmberPipeline *pipeline, const HnKernel *kernel, char **message) {
   uint32_t *numbers = calloc(pipeline->binding_count + 1u, sizeof *numbers);
   bool *bound = calloc(kernel->argument_count + 1u, sizeof *bound);
   *message = NULL;
-  uint32_t *done = numbers && bound ? bind(pipeline, kernel, numbers, bound, message) : NULL;
+  uint32_t *done = numbers && bound && check_size(pipeline, kernel, message)
+                       ? bind(pipeline, kernel, numbers, bound, message)
+                       : NULL;
   free(bound);
   if (!done)
     free(numbers);

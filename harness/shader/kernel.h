@@ -43,8 +43,8 @@ typedef struct HnKernel {
 bool hn_kernel_read(HnModule module, const char *name, HnKernel *kernel);
 void hn_kernel_clear(HnKernel *kernel);
 /* The binding number of each binding of the pipeline, by index, to be freed: for arguments of a
- * kernel their number. NULL: an argument has no binding or two, or one that does not fit, which
- * *message says in one line, to be freed. */
+ * kernel their number. NULL: an argument has no binding or two, or one that does not fit, or the
+ * workgroups are empty, which *message says in one line, to be freed. */
 uint32_t *hn_kernel_bind(const AmberPipeline *pipeline, const HnKernel *kernel, char **message);
 /* The size of its workgroups: the kernel's own, or what the pipeline gives to the constants 0, 1
  * and 2 (SPECIALIZE), as for clspv; 1 where it gives none. */

@@ -54,6 +54,29 @@ static void bindings(void **state) {
   expect(SHADER OPTION("b[0]=1u") "END\n", NULL);
 }
 
+#define SIZED(layout, rest)                                                                        \
+  "SHADER compute s GLSL\n#version 450\n" layout                                                   \
+  "\nvoid main() {}\nEND\nPIPELINE compute q\nATTACH s" rest "\n" RUN
+#define ASSEMBLED(mode, constants)                                                                 \
+  "SHADER compute s SPIRV-ASM TARGET_ENV spv1.2\nOpCapability Shader\n"                            \
+  "OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %f \"main\"\n" mode                       \
+  "\n%v = OpTypeVoid\n%t = OpTypeFunction %v\n%u = OpTypeInt 32 0\n" constants                     \
+  "%f = OpFunction %v None %t\n%l = OpLabel\nOpReturn\nOpFunctionEnd\nEND\n"                       \
+  "PIPELINE compute q\nATTACH s\n" RUN
+
+static void empty_workgroups(void **state) {
+  (void)state;
+  expect(SIZED("layout(local_size_x_id = 5) in;", ""), NULL);
+  expect(SIZED("layout(local_size_x_id = 5) in;", " SPECIALIZE 5 AS uint32 3"), NULL);
+  expect(SIZED("layout(local_size_y_id = 5) in;", " SPECIALIZE 5 AS uint32 0"),
+         "line 8: shader s has workgroups of 1 x 0 x 1 invocations; each must be 1 or more");
+  expect(ASSEMBLED("OpExecutionMode %f LocalSize 4 1 0", ""),
+         "line 16: shader s has workgroups of 4 x 1 x 0 invocations; each must be 1 or more");
+  expect(ASSEMBLED("OpExecutionModeId %f LocalSizeId %two %zero %two",
+                   "%zero = OpConstantNull %u\n%two = OpConstant %u 2\n"),
+         "line 18: shader s has workgroups of 2 x 0 x 2 invocations; each must be 1 or more");
+}
+
 static void entry_points(void **state) {
   (void)state;
   expect("SHADER compute s GLSL\n#version 450\nvoid main() {}\nEND\n"
@@ -129,9 +152,8 @@ static void mutations(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bindings),
-      cmocka_unit_test(entry_points),
-      cmocka_unit_test(outputs),
+      cmocka_unit_test(bindings),     cmocka_unit_test(empty_workgroups),
+      cmocka_unit_test(entry_points), cmocka_unit_test(outputs),
       cmocka_unit_test(mutations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
