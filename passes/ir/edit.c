@@ -81,7 +81,7 @@ SrRef sr_end(SrModule *m) {
   SrInst *in = sr_inst(m, r);
   uint32_t count = m->pool.count - in->at;
   if (count > UINT16_MAX)
-    m->too_long = true;
+    m->too_long = in->op;
   m->pool.at[in->at] |= count << 16;
   if (in->result)
     m->def[in->result] = r;

@@ -4,6 +4,7 @@
 
 #include "ir/decorations.h"
 #include "ir/edit.h"
+#include "ir/grammar.h"
 
 SrStatus sr_finish(SrModule *m) {
   if (m->ids_gone)
@@ -11,6 +12,8 @@ SrStatus sr_finish(SrModule *m) {
   SR_CHECK(sr_check_bound(m));
   if (m->too_long)
     return sr_fail(m->diag, SR_BAD_INPUT, SR_NOWHERE,
-                   "the result needs an instruction of more than 65,535 words");
+                   "the result needs an Op%s of more than 65,535 words, the most that SPIR-V "
+                   "allows; other transforms may not",
+                   sr_grammar_name(m->too_long));
   return SR_OK;
 }

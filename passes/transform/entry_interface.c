@@ -107,6 +107,17 @@ static void extend(Walk *w, SrRef entry) {
   sr_remove(m, &m->globals, entry);
 }
 
+static bool has_room(const Walk *w, SrRef entry) {
+  bool room = sr_word_count(w->m, entry) + w->missing.count <= UINT16_MAX;
+  if (!room)
+    sr_notice(
+        w->m->diag, SR_NOWHERE,
+        "entry point '%.100s': its interface stays incomplete: it lacks %u variables, and has "
+        "no room for them in the 65,535 words of an instruction; use fewer variables",
+        (const char *)&sr_words(w->m, entry)[NAME], w->missing.count);
+  return room;
+}
+
 static void begin(Walk *w) {
   SrModule *m = w->m;
   w->seen = sr_ids_take(m);
@@ -135,7 +146,7 @@ bool sr_complete_interfaces(SrModule *m, SrArena *scratch, bool *changed) {
       begin(&w);
     find_missing(&w, r);
     uint32_t function = w.function_of[sr_words(m, r)[2]];
-    if (!w.missing.count || function == SR_NONE)
+    if (!w.missing.count || function == SR_NONE || !has_room(&w, r))
       continue;
     extend(&w, r);
     changed[function] = any = true;

@@ -207,7 +207,7 @@ static void too_long_an_instruction_is_an_error(void **unused) {
     sr_put_id(w.m, 7);
   sr_end(w.m);
   assert_int_equal(sr_finish(w.m), SR_BAD_INPUT);
-  assert_non_null(strstr(w.diag.text, "65,535 words"));
+  assert_non_null(strstr(w.diag.text, "an OpPhi of more than 65,535 words"));
   done(&w);
 }
 
