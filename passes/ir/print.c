@@ -18,7 +18,8 @@ enum { RESULT_COLUMN = 15 };
 static void put_header(SrText *out, const uint32_t *h) {
   sr_text_add(out,
               "; SPIR-V\n; Version: %u.%u\n; Generator: 0x%08x\n; Bound: %u\n; Schema: %u\n"
-              "; This SPIRV-Tools, %s, is older than the module: !N is a word of it.\n",
+              "; This SPIRV-Tools, %s, is older than the module: !N is a word of it, which may be "
+              "an id:\n; assemble with spirv-as --preserve-numeric-ids, or with spvreconv.\n",
               h[1] >> 16 & 0xff, h[1] >> 8 & 0xff, h[2], h[3], h[4], spvSoftwareVersionString());
 }
 

@@ -44,6 +44,17 @@ run 0 cycle.spvasm --transform=none --order=@14,13 --json
 sed 's/^OpReturn$/!0x0001fffe/' straight.spvasm >unknown.spvasm
 run 0 unknown.spvasm --check --no-validate -o x.spv && says "the function is left as it is"
 
+# Text of a module that SPIRV-Tools is too old for says how it is assembled; ids that are numbers stay.
+sed 's/^OpReturn$/!0x0002fffe !4\nOpReturn/' straight.spvasm >newer.spvasm
+run 0 newer.spvasm --transform=none --no-validate -o newer.spv
+run 0 newer.spvasm --transform=none --no-validate -o printed.spvasm
+grep -q '^; assemble with spirv-as --preserve-numeric-ids, or with spvreconv\.$' printed.spvasm ||
+  fail "the text does not say how it is assembled: $(head -n 8 printed.spvasm)"
+spirv-as --preserve-numeric-ids printed.spvasm -o again.spv || fail "spirv-as refuses printed.spvasm"
+tail -c +21 newer.spv >newer.words
+tail -c +21 again.spv >again.words
+same newer.words again.words
+
 run 0 cycle.spvasm --transform=none --dump-cfg=before.dot
 grep -q 'irreducible cycle %13, 2 entries' before.dot || fail "the cycle is not marked"
 run 0 cycle.spvasm --uniformity=divergent --dump-cfg=after.dot
