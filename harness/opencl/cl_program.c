@@ -20,15 +20,38 @@ static char *joined_options(const AmberShader *shader) {
   return text;
 }
 
-/* The first error of the build log, or its first line. */
+/* Past "FOLDER/tempfile_X.cl:LINE:COLUMN: ", PoCL's copy of the source; *line stays 0 if that is
+ * not at the start. */
+static const char *skip_place(const char *what, unsigned *line) {
+  static const char suffix[] = ".cl:";
+  const char *colon = strstr(what, suffix), *end = what + strcspn(what, "\r\n");
+  char *after;
+  if (*what != '/' || !colon || colon > end)
+    return what;
+  *line = (unsigned)strtoul(colon + strlen(suffix), &after, 10);
+  after += *after == ':' ? 1 + strspn(after + 1, "0123456789") : 0;
+  return *after == ':' ? after + 1 + strspn(after + 1, " ") : what;
+}
+
+/* The first error of the build log, or its first line; the linker's has its reason in the next. */
 static void fail_with_log(ClDevice *device, cl_program program, const AmberShader *shader) {
-  char log[4096] = "";
+  static const char linking[] = "Error(s) while linking: ";
+  char log[4096] = "", place[64] = "";
+  unsigned line = 0, script_line = shader->line;
   device->cl.GetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log,
                                  NULL);
   const char *error = strstr(log, "error: ");
-  const char *what = error ? error + strlen("error: ") : log;
-  cl_fail(device, HN_FAIL, "line %u: shader %s: %.*s", shader->line, shader->name,
-          (int)strcspn(what, "\r\n"), *what ? what : "the driver refuses it");
+  const char *what = skip_place(error ? error + strlen("error: ") : log, &line);
+  what = *what ? what : "the driver refuses it";
+  size_t length = strcspn(what, "\r\n");
+  const char *more = strncmp(what, linking, strlen(linking)) == 0 ? what + length : "";
+  more += strspn(more, "\r\n");
+  if (line && shader->source_line)
+    script_line = shader->source_line + line - 1;
+  else if (line)
+    snprintf(place, sizeof place, "line %u of its file: ", line);
+  cl_fail(device, HN_FAIL, "line %u: shader %s: %s%.*s%.*s", script_line, shader->name, place,
+          (int)length, what, (int)strcspn(more, "\r\n"), more);
 }
 
 cl_program cl_program_build(ClDevice *device, const AmberShader *shader) {

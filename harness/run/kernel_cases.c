@@ -187,19 +187,23 @@ static const char *obstacle(const HnArgument *a) {
   }
 }
 
+#define SHADER_LINE "SHADER compute kernel OPENCL-C FILE "
+
 static void write_case(Writer *w) {
   const HnKernelCases *wanted = w->wanted;
   const char *slash = strrchr(w->source, '/');
   fprintf(w->out, "#!amber\n# Kernel %s with made-up arguments, seed %llu.\n", w->name,
           (unsigned long long)wanted->seed);
-  fprintf(w->out, "SHADER compute kernel OPENCL-C FILE %s\n", w->source);
+  fprintf(w->out, SHADER_LINE "%s\n", w->source);
   for (uint32_t i = 0; i < w->kernel->argument_count; i++)
     declare(w, i);
   fprintf(w->out, "PIPELINE compute pipeline\n  ATTACH kernel ENTRY_POINT %s", w->name);
   if (w->kernel->needs_size)
     fprintf(w->out, " SPECIALIZE 0 AS uint32 %u SPECIALIZE 1 AS uint32 %u", (unsigned)GROUP,
             (unsigned)GROUP);
-  fprintf(w->out, "\n  COMPILE_OPTIONS kernel\n    -I%.*s\n", (int)(slash - w->source), w->source);
+  fputs("\n  COMPILE_OPTIONS kernel\n", w->out);
+  if (!memchr(w->source, ' ', (size_t)(slash - w->source))) /* an option is a word */
+    fprintf(w->out, "    -I%.*s\n", (int)(slash - w->source), w->source);
   for (uint32_t i = 0; i < wanted->option_count; i++)
     fprintf(w->out, "    %s\n", wanted->options[i]);
   fputs("  END\n", w->out);
@@ -209,6 +213,23 @@ static void write_case(Writer *w) {
   uint32_t x = w->kernel->needs_size || !size[0] ? GROUP : size[0],
            y = w->kernel->needs_size || !size[1] ? GROUP : size[1];
   fprintf(w->out, "END\nRUN pipeline %u %u 1\n", (EXTENT + x - 1) / x, (EXTENT + y - 1) / y);
+}
+
+/* Is there no file, or a case that this source has made? Files of several folders may have the same
+ * name. */
+static bool is_free(const char *path, const char *source) {
+  uint8_t *bytes;
+  size_t size;
+  if (!compile_file_read(path, HN_FILE_MOST, &bytes, &size))
+    return true;
+  char *text = strndup((const char *)bytes, size);
+  const char *line = text ? strstr(text, "\n" SHADER_LINE) : NULL;
+  line = line ? line + strlen("\n" SHADER_LINE) : "";
+  size_t length = strcspn(line, "\n");
+  bool same = length == strlen(source) && memcmp(line, source, length) == 0;
+  free(text);
+  free(bytes);
+  return same;
 }
 
 static bool make_case(Writer *w) {
@@ -225,6 +246,11 @@ static bool make_case(Writer *w) {
   char *path;
   if (asprintf(&path, "%s/%s.%s.amber", wanted->folder, slash + 1, w->name) < 0)
     return false;
+  if (!is_free(path, w->source)) {
+    cli_say(path, "is the case of another file's kernel: choose another folder");
+    free(path);
+    return false;
+  }
   w->out = fopen(path, "w");
   w->random = XXH3_64bits_withSeed(w->name, strlen(w->name), wanted->seed);
   if (w->out)

@@ -25,7 +25,8 @@ static bool default_buffer(AmberParser *parser, const AmberPipeline *pipeline, c
   if (*index != AMBER_NONE && buffer_of(parser, *index)->width == pipeline->width &&
       buffer_of(parser, *index)->height == pipeline->height)
     return true;
-  AmberBuffer buffer = {.name = name, .dimensions = 2, .mip_levels = 1, .samples = 1};
+  AmberBuffer buffer = {
+      .name = name, .dimensions = 2, .mip_levels = 1, .samples = 1, .line = pipeline->line};
   buffer.format = amber_format_find(format);
   buffer.layout = amber_format_layout(buffer.format);
   *index = parser->script->buffer_count;

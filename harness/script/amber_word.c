@@ -120,6 +120,18 @@ bool amber_text(AmberParser *parser, const char *what, const char **text) {
   return *text || amber_no_memory(parser);
 }
 
+bool amber_rest(AmberParser *parser, const char *what, const char **text) {
+  AmberToken word;
+  if (!amber_word(parser, what, &word))
+    return false;
+  while (parser->token.kind == AMBER_TOKEN_WORD) {
+    AmberToken last = amber_take(parser);
+    word.length = (size_t)(last.text + last.length - word.text);
+  }
+  *text = amber_pool_text(parser->pool, word.text, word.length);
+  return *text || amber_no_memory(parser);
+}
+
 bool amber_line_end(AmberParser *parser) {
   if (parser->token.kind == AMBER_TOKEN_WORD)
     return amber_fail(parser, &parser->token, "the line should end here");

@@ -79,6 +79,8 @@ bool amber_expect_word(AmberParser *parser, const char *word);
 /* A word of any kind on this line; `what` names it in the message. */
 bool amber_word(AmberParser *parser, const char *what, AmberToken *word);
 bool amber_text(AmberParser *parser, const char *what, const char **text);
+/* The rest of the line, with the blanks inside: the name of a file. */
+bool amber_rest(AmberParser *parser, const char *what, const char **text);
 bool amber_line_end(AmberParser *parser);
 void amber_skip_lines(AmberParser *parser);
 /* In a block: false at END, which is taken, and on failure; else the next word is the block's. */

@@ -185,7 +185,7 @@ typedef struct AmberBuffer {
   uint32_t dimensions; /* 1, 2 or 3 */
   uint32_t width, height, depth;
   uint32_t mip_levels, samples;
-  uint32_t line; /* 0: added by the parser (the default attachments) */
+  uint32_t line; /* of what made it: default attachments have that of a pipeline, or of fbsize */
 } AmberBuffer;
 
 typedef struct AmberSampler {

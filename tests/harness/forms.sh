@@ -10,11 +10,11 @@ scripts=tests/harness/vkscript
 
 # only REASON: all that was skipped, was for this reason
 only() {
-  grep "  skip: " "$WORK/out" | grep -v "$1" && fail "skipped for another reason than '$1'"
+  grep "[ :] skip: " "$WORK/out" | grep -v "$1" && fail "skipped for another reason than '$1'"
 }
 
 run 0 run --device=lavapipe --validation "$forms"/*.amber "$scripts"
-grep "  skip: " "$WORK/out" && fail "skipped on lavapipe"
+grep "[ :] skip: " "$WORK/out" && fail "skipped on lavapipe"
 run 0 run --device=swiftshader --validation "$forms"/*.amber "$scripts"
 only "the device lacks the feature"
 run 0 run --device=emu --transform=none "$forms"/*.amber "$scripts"
@@ -40,6 +40,6 @@ grep " pass$" "$WORK/out" && fail "passed in spite of a wrong expectation"
 for case in "$forms"/skip/*.amber; do
   run 0 run --device=lavapipe,emu --transform=none "$case"
   ends "0 passed, 0 failed, 2 skipped"
-  prints "  skip: $(sed -n 's/^# expect: //p' "$case")"
+  prints " skip: $(sed -n 's/^# expect: //p' "$case")"
 done
 finish

@@ -35,7 +35,7 @@ run 1 run --device=emu --transform=none "$WORK/name.amber"
 prints "the argument cuont is none of the kernel's"
 sed 's/SPECIALIZE 0 AS uint32 4/SPECIALIZE 1 AS uint32 0/' $kernels/values.amber >"$WORK/empty.amber"
 run 1 run --device=emu,pocl --transform=none "$WORK/empty.amber"
-prints "line 18: pipeline pipeline: workgroups of 1 x 0 x 1 invocations; each must be 1 or more"
+prints "line 17: pipeline pipeline: workgroups of 1 x 0 x 1 invocations; each must be 1 or more"
 # What is undefined in OpenCL is an error.
 sed 's/int32 3/int32 5/; s/uint32 4/uint32 5/' $kernels/values.amber >"$WORK/outside.amber"
 run 1 run --device=emu --transform=none "$WORK/outside.amber"
@@ -56,6 +56,15 @@ run 0 run --device=emu --transform=none+structurize "$WORK/made"
 prints "none pass"
 run 1 kernels $kernels/values.amber "$WORK/made"
 says "values.amber: line 1: "
+# A name with blanks; two files of one name.
+mkdir "$WORK/a folder" "$WORK/other"
+cp $kernels/functions.cl "$WORK/a folder/of kernels.cl"
+run 0 kernels "$WORK/a folder/of kernels.cl" "$WORK/its cases" -- -DFACTOR=0.5f
+run 0 run --device=emu --transform=none "$WORK/its cases"
+ends "1 passed, 0 failed, 0 skipped"
+cp $kernels/functions.cl "$WORK/other/functions.cl"
+run 1 kernels "$WORK/other/functions.cl" "$WORK/made" -- -DFACTOR=0.5f
+says "functions.cl.functions.amber: is the case of another file's kernel: choose another folder"
 run 2 run --seed=3 $kernels
 says "--seed does not apply to run"
 run 2 run --ulps=3 $kernels
@@ -75,6 +84,14 @@ prints "skip: the driver compiles the OpenCL C, not the module"
 # shellcheck disable=SC2086 # a list
 run 0 run --device=emu --against=pocl --transform=none $cases "$WORK/made"
 ends "9 passed, 0 failed, 0 skipped"
+# An error that PoCL alone has, on the line of the script.
+sed 's/^kernel void scale/#ifdef POCL_DEVICE_ADDRESS_BITS\n#error here\n#endif\n&/' $kernels/values.amber \
+  >"$WORK/build.amber"
+run 1 run --device=pocl --transform=none "$WORK/build.amber"
+prints "fail: line 6: shader scale: here"
+sed 's/^kernel void scale/float f(float);\n&/; s/v.zyx + by.w/v.zyx + f(by.w)/' $kernels/values.amber >"$WORK/link.amber"
+run 1 run --device=pocl --transform=none "$WORK/link.amber"
+prints "Error(s) while linking: Cannot find symbol f"
 # What OpenCL has not.
 sed 's/DESCRIPTOR_OFFSET 256/DESCRIPTOR_OFFSET 4/' $kernels/aliases.amber >"$WORK/part.amber"
 run 0 run --device=pocl --transform=none "$WORK/part.amber"

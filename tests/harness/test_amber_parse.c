@@ -394,6 +394,8 @@ static const struct {
      "only GLSL and OPENCL-C have compile options (at 'v')"},
     {"SHADER fragment x OPENCL-C\nEND", "OPENCL-C is for compute shaders"},
     {COMPUTE "BIND BUFFER b KERNEL NAME x", "ARG_NAME was expected"},
+    {COMPUTE "BIND BUFFER_ARRAY b b KERNEL ARG_NUMBER 1",
+     "an array cannot be an argument of a kernel (at 'KERNEL')"},
     {COMPUTE "BIND BUFFER b KERNEL ARG_NUMBER 1025", "ARG_NUMBER must be from 0 to 1024"},
     {COMPUTE "BIND BUFFER b KERNEL ARG_NUMBER 0 BINDING 0", "not an option of BIND"},
     {COMPUTE "SET ENGINE_DATA fence_timeout_ms 1", "KERNEL was expected"},

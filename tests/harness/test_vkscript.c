@@ -146,6 +146,13 @@ static const struct {
     {"[vertex shader passthrough]\n[fragment shader]\n[test]\nprobe rect rgb (1, 1, 0, 2) (0, 0, "
      "0)\n",
      "line 4: the rectangle has no pixels"},
+    {TEST("ssbo 0 8\ncompute 1 1 1\nprobe ssbo uint 0 4 == 1 2\n"),
+     "line 7: the values go beyond the end of binding 0:0"},
+    {TEST("compute 1 1 1\nprobe ssbo uint 3 0 == 1\n"),
+     "line 6: no command gives binding 0:3 a size, as in ssbo 0 64"},
+    {"[require]\nfbsize 65536 65536\n[test]\nclear\n", "line 2: the buffer is too large"},
+    {"[test] clear\n", "line 1: only a comment may follow the section's ] (at '[test] clear')"},
+    {"[test # ]\nclear\n", "line 1: the section's ] is missing (at '[test ')"},
     {"# x\n[vertex shader glsl]\n", "line 2: there is no such section"},
     {"[fragment shader passthrough]\n", "only a vertex shader can be passthrough"},
     {"[vertex shader spirv]\n[vertex shader]\n", "line 2: the stage has a shader already"},

@@ -128,8 +128,11 @@ static bool parse_option(AmberParser *parser, AmberBinding *binding, bool *offse
 }
 
 static bool parse_slot(AmberParser *parser, AmberBinding *binding) {
+  AmberToken word = parser->token;
   if (amber_accept(parser, "KERNEL"))
-    return amber_parse_kernel_slot(parser, binding);
+    return binding->descriptor_count == 1
+               ? amber_parse_kernel_slot(parser, binding)
+               : amber_fail(parser, &word, "an array cannot be an argument of a kernel");
   return amber_expect_word(parser, "DESCRIPTOR_SET") &&
          amber_u32(parser, "DESCRIPTOR_SET", 0, 1 << 16, &binding->set) &&
          amber_expect_word(parser, "BINDING") &&

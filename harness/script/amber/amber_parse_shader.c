@@ -131,7 +131,7 @@ static bool file_source(AmberParser *parser, AmberShader *shader) {
   AmberToken word = parser->token;
   uint8_t *bytes = NULL;
   size_t size = 0;
-  if (!amber_text(parser, "the file's name", &shader->path))
+  if (!amber_rest(parser, "the file's name", &shader->path))
     return false;
   if (!parser->files || !parser->files->read ||
       !parser->files->read(parser->files->user, shader->path, AMBER_MAX_BUFFER_BYTES, &bytes,

@@ -31,21 +31,30 @@ bool vkscript_is(const char *text, size_t size) {
 
 /* ---- sections -------------------------------------------------------------------------------- */
 
+/* Is there nothing but blanks? */
+static bool is_rest(const char *at, const char *end) {
+  AmberLex lex;
+  amber_lex_start(&lex, at, (size_t)(end - at));
+  return amber_lex_next(&lex).kind != AMBER_TOKEN_WORD;
+}
+
 static bool open_section(AmberParser *parser, Sections *sections, const char *at, const char *end,
                          uint32_t line) {
-  const char *close = end;
-  while (close > at && close[-1] != ']')
-    close--;
+  const char *comment = memchr(at, '#', (size_t)(end - at));
+  const char *stop = comment ? comment : end;
+  const char *close = memchr(at, ']', (size_t)(stop - at));
   AmberToken head = {
-      .kind = AMBER_TOKEN_WORD, .text = at, .length = (size_t)(end - at), .line = line};
-  if (close == at)
+      .kind = AMBER_TOKEN_WORD, .text = at, .length = (size_t)(stop - at), .line = line};
+  if (!close)
     return amber_fail(parser, &head, "the section's ] is missing");
+  if (!is_rest(close + 1, stop))
+    return amber_fail(parser, &head, "only a comment may follow the section's ]");
   sections->items =
       amber_pool_grow(parser->pool, sections->items, sections->count, sizeof *sections->items);
   if (!sections->items)
     return amber_no_memory(parser);
   head.text++;
-  head.length = (size_t)(close - at) - 2;
+  head.length = (size_t)(close - at) - 1;
   sections->items[sections->count++] = (Section){.name = head, .text = end, .line = line + 1};
   return true;
 }

@@ -11,7 +11,7 @@
  * A [test] changes one state as it goes, where an AmberScript declares pipelines. Each draw gets
  * the pipeline of the state at that point: a new one if the state has changed since the last.
  * Buffers are bytes: commands write values of any type into them (AMBER_WRITE), and a buffer is as
- * large as its commands need. All pipelines with shaders see all buffers.
+ * large as these need. All pipelines with shaders see all buffers.
  *
  * Reference: docs/vk_script.md of google/amber and README.md of VkRunner, which differ in details;
  * where they do, what either accepts is accepted. */
@@ -50,6 +50,7 @@ typedef struct VkBuffer {
 typedef struct VkScript {
   /* [require] */
   const AmberFormat *color_format, *depth_format; /* NULL: the default; none */
+  uint32_t size_line;                             /* of fbsize; 0: none */
   /* Shader sections, by stage. */
   uint32_t shaders[VK_STAGES]; /* in script->shaders, or AMBER_NONE */
   const char *entry_points[VK_STAGES];

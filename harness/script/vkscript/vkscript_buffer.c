@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vkscript_buffer: uniform and storage buffers and push constants: commands that set their values,
- * sizes and layouts, and probes of storage buffers. */
+ * sizes and layouts, and probes of storage buffers.
+ *
+ * As in VkRunner a buffer has one size for the whole run, the largest that a command gives it or
+ * that its values need; probes only look at it. */
 #include "script/amber_number.h"
 #include "script/vkscript/vkscript.h"
 
@@ -221,7 +224,7 @@ bool vkscript_probe_ssbo(AmberParser *parser) {
     return false;
   bool fuzzy = amber_token_is(&parser->token, "~=");
   if (!amber_choose(parser, comparisons, AMBER_COUNT(comparisons), "comparison", &comparison) ||
-      !parse_values(parser, &values) || !need(parser, number, end_of(&values), line))
+      !parse_values(parser, &values))
     return false;
   AmberCommand *command = amber_build_command(parser, AMBER_EXPECT);
   if (!command)
@@ -286,11 +289,15 @@ static bool pack_writes(AmberParser *parser) {
   return true;
 }
 
-/* Sizes are those of whole vec4s or words, as blocks of GLSL have them. */
+/* A uniform buffer has whole vec4s, as blocks of GLSL have them, push constants whole words. */
 static bool allocate(AmberParser *parser, const VkBuffer *buffer) {
-  uint64_t unit = buffer->kind == VK_BUFFER_UBO ? 16 : 4;
-  uint64_t size = (buffer->size + unit - 1) / unit * unit;
+  static const uint64_t units[] = {
+      [VK_BUFFER_PUSH] = 4, [VK_BUFFER_UBO] = 16, [VK_BUFFER_SSBO] = 1};
+  uint64_t unit = units[buffer->kind], size = (buffer->size + unit - 1) / unit * unit;
   AmberBuffer *made = &parser->script->buffers[buffer->index];
+  if (!size)
+    return amber_fail_line(parser, buffer->line, "no command gives %s a size, as in ssbo 0 64",
+                           made->name);
   made->element_count = made->width = (uint32_t)size;
   parser->declared[buffer->index].sized = true;
   return amber_build_allocate(parser, made);

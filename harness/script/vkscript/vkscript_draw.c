@@ -45,7 +45,8 @@ static bool add_attachment(AmberParser *parser, const char *name, const AmberFor
                         .layout = amber_format_layout(format),
                         .dimensions = 2,
                         .mip_levels = 1,
-                        .samples = 1};
+                        .samples = 1,
+                        .line = parser->vkscript->size_line};
   if (*index != AMBER_NONE)
     return true;
   *index = parser->script->buffer_count;

@@ -27,6 +27,7 @@ static bool parse_depth(AmberParser *parser) {
 
 static bool parse_size(AmberParser *parser) {
   AmberPipeline *state = &parser->vkscript->state;
+  parser->vkscript->size_line = parser->token.line;
   return amber_u32(parser, "the width", 1, 1 << 16, &state->width) &&
          amber_u32(parser, "the height", 1, 1 << 16, &state->height);
 }
