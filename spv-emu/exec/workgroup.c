@@ -452,6 +452,8 @@ void emu_dispatch(SrArena *arena, const EmuDispatch *what, EmuTotals *totals) {
   Dispatch d = {.what = what, .subgroups = count_subgroups(what)};
   d.groups = (uint64_t)what->groups[0] * what->groups[1] * what->groups[2];
   uint64_t subgroups = d.groups * d.subgroups;
+  if (what->schedule && what->schedule->spread)
+    *what->schedule->spread = subgroups;
   uint64_t share = subgroups ? what->opt_budget / subgroups : 0;
   d.opt_share = share < LEAST_SHARE ? LEAST_SHARE : (uint32_t)share;
   d.files = p->barriers ? d.subgroups : 1;

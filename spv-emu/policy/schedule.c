@@ -2,9 +2,17 @@
 /* schedule: see schedule.h. */
 #include "policy/schedule.h"
 
+/* Is the subgroup among those that are reported? */
+static bool is_reported(const spv_emu_schedule *to, uint64_t subgroup) {
+  if (!to->spread || *to->spread <= to->subgroups)
+    return subgroup < to->subgroups;
+  uint64_t all = *to->spread, number = (subgroup * to->subgroups + all - 1) / all;
+  return number * all / to->subgroups == subgroup;
+}
+
 void emu_schedule_start(EmuSchedule *s, const spv_emu_schedule *to, uint64_t subgroup,
                         const EmuPolicyCounts *counts) {
-  bool heard = to && subgroup < to->subgroups;
+  bool heard = to && is_reported(to, subgroup);
   *s = (EmuSchedule){.to = heard ? to : NULL, .subgroup = subgroup, .added = counts->added};
 }
 

@@ -128,10 +128,18 @@ static void begun(void *user, const spv_emu_program *program, uint32_t lanes) {
                                       .words = (lanes + LANES_A_WORD - 1) / LANES_A_WORD};
 }
 
+/* Reported subgroup number i of n is i * all / n. */
+static uint64_t slot_of_subgroup(const EmuRecording *r, uint64_t subgroup) {
+  return r->all <= EMU_RECORDED_SUBGROUPS
+             ? subgroup
+             : (subgroup * EMU_RECORDED_SUBGROUPS + r->all - 1) / r->all;
+}
+
 static void issued(void *user, uint64_t subgroup, uint32_t part, uint32_t count,
                    const uint64_t *lanes) {
-  EmuRecordedDispatch *d = ((EmuRecording *)user)->current;
-  EmuRecorded *s = d ? &d->subgroups[subgroup] : NULL;
+  const EmuRecording *r = user;
+  EmuRecordedDispatch *d = r->current;
+  EmuRecorded *s = d ? &d->subgroups[slot_of_subgroup(r, subgroup)] : NULL;
   if (!s || s->out_of_memory)
     return;
   if (s->count == EMU_RECORDED_STEPS && !s->bins)
@@ -142,9 +150,11 @@ static void issued(void *user, uint64_t subgroup, uint32_t part, uint32_t count,
 }
 
 static void ended(void *user, const spv_emu_result *result) {
-  EmuRecordedDispatch *d = ((EmuRecording *)user)->current;
+  const EmuRecording *r = user;
+  EmuRecordedDispatch *d = r->current;
   if (!d)
     return;
+  d->all = r->all;
   d->counts = calloc(2 * (size_t)result->part_count + 1, sizeof *d->counts);
   d->subgroups[0].out_of_memory |= !d->counts;
   d->part_count = d->counts ? result->part_count : 0;
@@ -159,6 +169,7 @@ static void ended(void *user, const spv_emu_result *result) {
 void emu_recording_start(EmuRecording *r) {
   *r = (EmuRecording){.schedule = {.user = r,
                                    .subgroups = EMU_RECORDED_SUBGROUPS,
+                                   .spread = &r->all,
                                    .begun = begun,
                                    .issued = issued,
                                    .ended = ended}};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_recording: records what the first subgroups of the first dispatches issue under a policy,
+/* report_recording: records what some subgroups of the first dispatches issue under a policy,
  * for the page.
  *
  * A subgroup's schedule is kept as steps: a part of the program and a set of lanes. There are few
@@ -7,8 +7,8 @@
  * than EMU_RECORDED_STEPS is summed in bins of time (report_bins.h), and so is one that is too
  * large for the page. As JSON:
  *
- *   {"subgroup": 0, "masks": ["ff", "3c"], "steps": "0.0 1 2.1x3 +2 1.0"}
- *   {"subgroup": 1, "bins": [[900, "0.30.240.ff 1.9.9.3c +.4", "//8…"], …]}
+ *   {"slot": 0, "subgroup": 0, "masks": ["ff", "3c"], "steps": "0.0 1 2.1x3 +2 1.0"}
+ *   {"slot": 1, "subgroup": 16, "bins": [[900, "0.30.240.ff 1.9.9.3c +.4", "//8…"], …]}
  *
  * A step is a part's index, then "." and the index of a mask, if that differs from the step before,
  * and "x" and a count, if it repeats; or "+" and a number of instructions that the policy adds.
@@ -57,6 +57,7 @@ typedef struct EmuRecorded { /* a subgroup */
 typedef struct EmuRecordedDispatch {
   const spv_emu_program *program;
   uint32_t number;       /* of all dispatches of the case, from 1 */
+  uint64_t all;          /* subgroups; those that are recorded are at equal distances */
   uint32_t lanes, words; /* of a subgroup: its lanes, and the words of a mask */
   uint32_t part_count;   /* when the dispatch has ended: */
   uint64_t *counts;      /* by part: executions and lanes */
@@ -69,6 +70,7 @@ typedef struct EmuRecording {
   EmuRecordedDispatch dispatches[EMU_RECORDED_DISPATCHES];
   uint32_t count;
   uint32_t begun;               /* dispatches, recorded or not */
+  uint64_t all;                 /* subgroups of the running dispatch */
   EmuRecordedDispatch *current; /* NULL: the running dispatch is not recorded */
 } EmuRecording;
 
@@ -87,10 +89,10 @@ void emu_recording_free(EmuRecording *r);
 
 /* ---- report_recording_json.c ----------------------------------------------------------------- */
 
-/* Adds a subgroup to the array of JSON objects, if it ran. It may take `most` bytes: a larger one
- * is summed in as many bins as fit. With fewer than `least` bytes that is not done, and the
- * subgroup is not added. Returns the bytes taken. */
-size_t emu_recording_add(EmuRecordedDispatch *d, uint32_t subgroup, size_t most, size_t least,
+/* Adds a recorded subgroup to the array of JSON objects, if it ran. It may take `most` bytes: a
+ * larger one is summed in as many bins as fit. With fewer than `least` bytes that is not done, and
+ * the subgroup is not added. Returns the bytes taken. */
+size_t emu_recording_add(EmuRecordedDispatch *d, uint32_t slot, size_t most, size_t least,
                          json_t *subgroups);
 
 #endif

@@ -172,9 +172,9 @@ static json_t *bins_object(const EmuRecordedDispatch *d, EmuBins *b, size_t most
 
 /* ---- either ---------------------------------------------------------------------------------- */
 
-size_t emu_recording_add(EmuRecordedDispatch *d, uint32_t subgroup, size_t most, size_t least,
+size_t emu_recording_add(EmuRecordedDispatch *d, uint32_t slot, size_t most, size_t least,
                          json_t *subgroups) {
-  EmuRecorded *s = &d->subgroups[subgroup];
+  EmuRecorded *s = &d->subgroups[slot];
   size_t bytes = 0;
   if (!s->count || s->out_of_memory)
     return 0;
@@ -187,7 +187,10 @@ size_t emu_recording_add(EmuRecordedDispatch *d, uint32_t subgroup, size_t most,
     o = bins_object(d, s->bins, most, &bytes);
   if (!o)
     return 0;
-  json_object_set_new(o, "subgroup", json_integer(subgroup));
+  uint64_t subgroup =
+      d->all > EMU_RECORDED_SUBGROUPS ? slot * d->all / EMU_RECORDED_SUBGROUPS : slot;
+  json_object_set_new(o, "slot", json_integer(slot));
+  json_object_set_new(o, "subgroup", json_integer((json_int_t)subgroup));
   json_array_append_new(subgroups, o);
   return bytes;
 }

@@ -59,6 +59,13 @@ grep -q '<b onclick\|<script>x' "$page" && fail "a name has become markup"
 run 0 --policy=pdom,tf-stack --subgroup-size=64 --report="$WORK/large.html" shaders/render/julia.amber
 alone "$WORK/large.html"
 grep -q 'The graph is too large to draw.' "$WORK/large.html" || fail "the page of julia does not say that its graph is too large"
+# Of many subgroups some have a schedule, at equal distances.
+run 0 --policy=pdom --report="$page" --dispatch=40 "$WORK/module.spvasm" --buffer=0:5:u32[320]=0..
+for subgroup in 0 10 20 30; do
+  grep -q "\"subgroup\":$subgroup[,}]" "$page" || fail "subgroup $subgroup of 40 has no schedule"
+done
+[ "$(grep -o '"steps":' "$page" | wc -l)" = 4 ] || fail "$(grep -o '"steps":' "$page" | wc -l) subgroups of 40 have a schedule"
+
 # Threads change nothing.
 run 0 --policy=pdom,tf-stack --report="$page" shaders/loop/collatz.amber
 run 0 --policy=pdom,tf-stack --threads=4 --report="$WORK/threads.html" shaders/loop/collatz.amber

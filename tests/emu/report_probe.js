@@ -53,7 +53,7 @@ function ownIssues(steps) {
 /* Adds up the schedules of all subgroups by part, and compares. */
 function blocksAgree(run) {
   const executions = programOf(run).parts.map(() => 0), lanes = [...executions];
-  for (const number of subgroupNumbers([run])) {
+  for (const number of subgroupSlots([run])) {
     const steps = scheduleOf(run, number);
     steps.part.forEach((part, i) => {
       if (part < 0) return;
@@ -71,7 +71,7 @@ function barSum(side) {
 
 wholeRuns().forEach((run, i) => {
   choose("left", i);
-  for (const number of subgroupNumbers([run])) {
+  for (const number of subgroupSlots([run])) {
     if (byId("subgroup").options.length > 1) choose("subgroup", number);
     probe.push(`schedule ${run.result} ${number} ${seen("#left-picture [data-total=issues]")} ` +
       `${seen("#left-picture [data-total=lane_instructions]")} ${ownIssues(scheduleOf(run, number))}`);
@@ -215,8 +215,8 @@ if (single.length) {
   check("dispatches add up", single.length < EVERY || single.reduce((sum, run) => sum + run.issued, 0) === all.issued);
   choose("left-dispatch", at.dispatch);
   check("a dispatch is chosen", state.left === at && seen("#headline").includes(`dispatch ${at.dispatch}`));
-  check("its schedule is that of the dispatch", subgroupNumbers([at]).length < resultOf(at).subgroups / data.dispatches ||
-    subgroupNumbers([at]).reduce((sum, n) => sum + scheduleOf(at, n).total, 0) === at.issued);
+  check("its schedule is that of the dispatch", subgroupSlots([at]).length < resultOf(at).subgroups / data.dispatches ||
+    subgroupSlots([at]).reduce((sum, n) => sum + scheduleOf(at, n).total, 0) === at.issued);
   choose("left-dispatch", "");
   check("all dispatches are chosen", state.left === all);
 }

@@ -212,6 +212,8 @@ struct spv_emu_result;
 typedef struct spv_emu_schedule {
   void *user;
   uint64_t subgroups; /* how many of a dispatch, from the first, are reported */
+  uint64_t *spread;   /* not NULL: they are at equal distances instead, number i of n is subgroup
+                         i * all / n; the run sets *spread to `all` after `begun` */
   /* A run that is not skipped begins, with subgroups of `lanes` lanes. */
   void (*begun)(void *user, const spv_emu_program *program, uint32_t lanes);
   /* A subgroup issues that part of the program (index in spv_emu_result.parts), `count`

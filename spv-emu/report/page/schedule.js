@@ -298,14 +298,14 @@ function summedNote() {
 function scheduleNotes() {
   const wide = state.right && state.left.lanes !== state.right.lanes;
   return [...summedNote(), ...wide ? [`A subgroup has ${state.left.lanes} lanes on the left and ${state.right.lanes} on the right, ` +
-    "so the same subgroup number means other invocations."] : []].join(" ");
+    "so these are not the same invocations."] : []].join(" ");
 }
 
 function drawSchedule() {
-  const numbers = subgroupNumbers(sides());
-  if (!numbers.includes(state.subgroup)) state.subgroup = numbers[0];
-  fillSelect("subgroup", numbers.map((n) => [n, n]), state.subgroup);
-  document.getElementById("subgroup").parentElement.hidden = numbers.length < 2;
+  const slots = subgroupSlots(sides());
+  if (!slots.includes(state.subgroup)) state.subgroup = slots[0];
+  fillSelect("subgroup", slots.map((slot) => [slot, subgroupName(sides(), slot)]), state.subgroup);
+  document.getElementById("subgroup").parentElement.hidden = slots.length < 2;
   makeAxis();
   document.getElementById("time").max = axis.total - 1;
   state.slot = Math.min(state.slot, axis.total - 1);
@@ -313,8 +313,8 @@ function drawSchedule() {
   drawPictures();
   drawTime();
   const all = resultOf(state.left).subgroups;
-  document.getElementById("subgroup-note").textContent = all > numbers.length
-    ? `${numbers.length} of ${count(all)} subgroups have a schedule on the page; all other figures cover all of them.` : "";
+  document.getElementById("subgroup-note").textContent = all > slots.length
+    ? `${slots.length} of ${count(all)} subgroups, at equal distances, have a schedule on the page; all other figures cover all of them.` : "";
   document.getElementById("summed").textContent = scheduleNotes();
 }
 

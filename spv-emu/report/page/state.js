@@ -5,7 +5,7 @@
 const state = {
   left: null, // runs
   right: null, // null: there is only one
-  subgroup: 0,
+  subgroup: 0, // a slot: subgroupSlots
   slot: 0, // the chosen place on the schedules' axis
   first: 0, // the part of the axis in view:
   slots: 0, // 0: all of it

@@ -113,18 +113,25 @@ function decodeSubgroup(run, subgroup) {
 
 const schedules = new Map();
 
-/* The schedule of a subgroup of a run; null: it is not on the page. */
-function scheduleOf(run, number) {
-  const key = `${runs.indexOf(run)} ${number}`;
+/* The schedule of a recorded subgroup of a run; null: it is not on the page. */
+function scheduleOf(run, slot) {
+  const key = `${runs.indexOf(run)} ${slot}`;
   if (!schedules.has(key)) {
-    const subgroup = subgroupsOf(run).find((s) => s.subgroup === number);
+    const subgroup = subgroupsOf(run).find((s) => s.slot === slot);
     schedules.set(key, subgroup ? decodeSubgroup(run, subgroup) : null);
   }
   return schedules.get(key);
 }
 
-/* The numbers of the subgroups of these runs that are on the page. */
-function subgroupNumbers(of) {
-  const numbers = new Set(of.flatMap((run) => subgroupsOf(run).map((s) => s.subgroup)));
-  return [...numbers].sort((x, y) => x - y);
+/* The subgroups of these runs that are on the page: they are at equal distances in the dispatch, so that
+   the same slot is about the same place also where subgroups have different sizes. */
+function subgroupSlots(of) {
+  const slots = new Set(of.flatMap((run) => subgroupsOf(run).map((s) => s.slot)));
+  return [...slots].sort((x, y) => x - y);
+}
+
+/* "16", or "16 and 4" if the runs have different ones. */
+function subgroupName(of, slot) {
+  const numbers = of.map((run) => subgroupsOf(run).find((s) => s.slot === slot)?.subgroup);
+  return [...new Set(numbers.filter((n) => n !== undefined))].map(count).join(" and ");
 }

@@ -59,9 +59,9 @@ static void test_steps(void **state) {
   tell(&r, 1, 5, 4, 0x01, 0);
   EmuRecordedDispatch *d = emu_recording_find(&r, first, 0);
   expect(d, 0, 1000, 0,
-         "{\"masks\":[\"ff\",\"f\",\"0\"],\"steps\":\"0.0 1 2.1x3 +3 +3 2 10.2 "
+         "{\"masks\":[\"ff\",\"f\",\"0\"],\"slot\":0,\"steps\":\"0.0 1 2.1x3 +3 +3 2 10.2 "
          "3.0\",\"subgroup\":0}");
-  expect(d, 1, 1000, 0, "{\"masks\":[\"1\"],\"steps\":\"5.0\",\"subgroup\":1}");
+  expect(d, 1, 1000, 0, "{\"masks\":[\"1\"],\"slot\":1,\"steps\":\"5.0\",\"subgroup\":1}");
   expect(d, 2, 1000, 0, "");
   assert_true(emu_recording_is_whole(&r));
   emu_recording_free(&r);
@@ -78,7 +78,8 @@ static void test_budget(void **state) {
   tell(&r, 0, SPV_EMU_NO_PART, 2, 0, 0);
   EmuRecordedDispatch *d = emu_recording_find(&r, first, 0);
   expect(d, 0, 20, 30, "");
-  expect(d, 0, 48, 0, "{\"bins\":[[32,\"0.5.40.ff 1.5.20.f0 +.2\",\"eeee8888\"]],\"subgroup\":0}");
+  expect(d, 0, 48, 0,
+         "{\"bins\":[[32,\"0.5.40.ff 1.5.20.f0 +.2\",\"eeee8888\"]],\"slot\":0,\"subgroup\":0}");
   assert_true(emu_recording_is_whole(&r));
   emu_recording_free(&r);
 }
@@ -92,7 +93,7 @@ static void test_same_lanes(void **state) {
   for (uint32_t i = 0; i < 30; i++)
     tell(&r, 0, i % 3, 1, i % 3 == 2 ? 3 : 15, 0);
   expect(emu_recording_find(&r, first, 0), 0, 50, 0,
-         "{\"bins\":[[30,\"0.10.40.f 1.10.40 2.10.20.3\",\"//qq\"]],\"subgroup\":0}");
+         "{\"bins\":[[30,\"0.10.40.f 1.10.40 2.10.20.3\",\"//qq\"]],\"slot\":0,\"subgroup\":0}");
   emu_recording_free(&r);
 }
 
@@ -172,6 +173,22 @@ static void test_masks(void **state) {
   emu_recording_free(&r);
 }
 
+/* Of 64 subgroups four are recorded, at equal distances. */
+static void test_spread(void **state) {
+  (void)state;
+  EmuRecording r;
+  emu_recording_start(&r);
+  begin(&r, first, 8);
+  *r.schedule.spread = 64;
+  tell(&r, 48, 9, 4, 1, 0);
+  const spv_emu_result none = {.issued = 4};
+  r.schedule.ended(r.schedule.user, &none);
+  EmuRecordedDispatch *d = emu_recording_find(&r, first, 0);
+  expect(d, 0, 1000, 0, "");
+  expect(d, 3, 1000, 0, "{\"masks\":[\"1\"],\"slot\":3,\"steps\":\"9.0\",\"subgroup\":48}");
+  emu_recording_free(&r);
+}
+
 /* The first dispatches of each program are recorded; a long one is summed while it runs. */
 static void test_what_is_kept(void **state) {
   (void)state;
@@ -205,9 +222,10 @@ static void test_what_is_kept(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_steps),      cmocka_unit_test(test_budget),
-      cmocka_unit_test(test_same_lanes), cmocka_unit_test(test_bins),
-      cmocka_unit_test(test_masks),      cmocka_unit_test(test_what_is_kept),
+      cmocka_unit_test(test_steps),        cmocka_unit_test(test_budget),
+      cmocka_unit_test(test_same_lanes),   cmocka_unit_test(test_spread),
+      cmocka_unit_test(test_bins),         cmocka_unit_test(test_masks),
+      cmocka_unit_test(test_what_is_kept),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
