@@ -55,24 +55,23 @@ function commonText(a, b) {
 function headlineText(a, b) {
   const of = [a, b].filter((run) => run).map(resultOf);
   if (!b || of.some((r) => r.status !== "ok")) return of.map(alone).join("; ");
-  const [more, less] = inOrder(a, b), cost = (run) => costOf(run, {issues: run.issued});
-  const takes = byLaneSlots() ? "takes" : "issues", under = commonText(a, b);
-  if (cost(a) === cost(b)) return `${runName(a)} and ${runName(b)} ${byLaneSlots() ? "take" : "issue"} the same: ${count(cost(a))}` +
-    (byLaneSlots() ? " lane slots" : "") + under;
-  return `${runName(more)} ${takes} ${(cost(more) / cost(less)).toFixed(2)}× what ${runName(less)} ${takes}` +
-    (byLaneSlots() ? ", in lane slots" : "") + under;
+  const [more, less] = inOrder(a, b), cost = (run) => costOf(run, {issues: run.issued}), under = commonText(a, b);
+  const times = `${(cost(more) / cost(less)).toFixed(2)}×`;
+  if (cost(a) === cost(b)) return `${runName(a)} and ${runName(b)}: the same ${count(cost(a))} ${costUnit()}${under}`;
+  return byLaneSlots() ? `${runName(more)}: ${times} the lane slots of ${runName(less)}${under}`
+    : `${runName(more)} issues ${times} what ${runName(less)} issues${under}`;
 }
 
 function lanesText(f) {
   return `${ratio(average(f))} lane${f.lanes === f.executions ? "" : "s"}`;
 }
 
-/* "line 11, … (%80): 55 runs for 3.25 of 64 lanes; under tf-stack 4 for 44.8" */
+/* ": 55 runs for 3.25 lanes on average; tf-stack: 4 runs for 44.8 lanes. …" */
 function againText(x, more, less) {
   const [a, b] = more === state.left ? [x.left, x.right] : [x.right, x.left];
   const runs = (f) => plural(f.executions, "run");
   const other = b.executions ? `${runs(b)} for ${lanesText(b)}` : "never";
-  return `: ${runs(a)} for ${lanesText(a)} on average; under ${runName(less)} ${other}. ` +
+  return `: ${runs(a)} for ${lanesText(a)} on average; ${runName(less)}: ${other}. ` +
     `That is ${count(Math.abs(x.extra))} more ${costUnit()}.`;
 }
 
@@ -86,12 +85,11 @@ function leastLine() {
 function reasonLines(a, b) {
   const [more, less] = inOrder(a, b);
   const same = more.lane_instructions === less.lane_instructions;
-  const lanes = (run) => `${ratio(averageLanes(run))} of ${run.lanes}`;
+  const lanes = (run) => `${ratio(averageLanes(run))} of ${run.lanes}`, cost = (run) => count(costOf(run, {issues: run.issued}));
   if (more.issued === less.issued && same) return [`On average ${lanes(more)} lanes are active.`, ...leastLine()];
-  return [`${count(more.issued)} issues instead of ${count(less.issued)}` +
+  return [`${cost(more)} ${costUnit()} instead of ${cost(less)}` +
     (same ? `, for the same ${count(more.lane_instructions)} lane instructions` : "") +
-    `: on average ${lanes(more)} lanes are active under ${runName(more)}, ` +
-    `${lanes(less)} under ${runName(less)}.`, ...leastLine()];
+    `: on average ${lanes(more)} lanes are active (${runName(more)}), ${lanes(less)} (${runName(less)}).`, ...leastLine()];
 }
 
 /* One sentence for each of the lines that cost most more. */

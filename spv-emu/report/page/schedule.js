@@ -216,7 +216,7 @@ class Picture {
     const {first, slots} = view(), at = steps ? (steps.total - first) / slots : 1;
     this.end.hidden = Boolean(axis.bands) || !steps || at < 0 || at >= 0.999;
     this.end.style.top = `${100 * at}%`;
-    this.end.textContent = steps ? `${runName(this.run)} has ended here: ${count(steps.total)} issues` : "";
+    this.end.textContent = steps ? `${runName(this.run)}: ended here, after ${count(steps.total)} issues` : "";
   }
 
   drawTime() {
