@@ -62,7 +62,7 @@ grep -q 'The graph is too large to draw.' "$WORK/large.html" || fail "the page o
 # Of many subgroups some have a schedule, at equal distances.
 run 0 --policy=pdom --report="$page" --dispatch=40 "$WORK/module.spvasm" --buffer=0:5:u32[320]=0..
 for subgroup in 0 10 20 30; do
-  grep -q "\"subgroup\":$subgroup[,}]" "$page" || fail "subgroup $subgroup of 40 has no schedule"
+  grep -q "\"subgroup\":${subgroup}[,}]" "$page" || fail "subgroup $subgroup of 40 has no schedule"
 done
 [ "$(grep -o '"steps":' "$page" | wc -l)" = 4 ] || fail "$(grep -o '"steps":' "$page" | wc -l) subgroups of 40 have a schedule"
 
