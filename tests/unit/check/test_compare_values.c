@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The checker (docs/check.md) on values that only their types, their other names or the moment at
+ * which they are taken tell apart. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "check_pair.h"
+
+/* Phis take their values simultaneously: two that are exchanged in a loop may come in any order. */
+static void test_exchanged_phis(void **state) {
+  (void)state;
+#define EXCHANGED(FIRST, SECOND, REST)                                                             \
+  BODY("OpBranch %30\n%30 = OpLabel\n" FIRST SECOND                                                \
+       "OpStore %22 %31\n%34 = OpULessThan %3 %31 %7\nOpBranchConditional %34 %30 %35\n"           \
+       "%35 = OpLabel\nOpStore %23 %32\n" REST)
+#define PHI_A "%31 = OpPhi %4 %24 %20 %32 %30\n"
+#define PHI_B "%32 = OpPhi %4 %25 %20 %31 %30\n"
+#define APART "OpBranch %40\n%40 = OpLabel\n"
+  pair_compare(EXCHANGED(PHI_A, PHI_B, ""), EXCHANGED(PHI_A, PHI_B, APART), NULL);
+  pair_compare(EXCHANGED(PHI_A, PHI_B, ""), EXCHANGED(PHI_B, PHI_A, APART), NULL);
+  pair_compare(EXCHANGED(PHI_A, PHI_B, ""),
+               EXCHANGED(PHI_A, "%32 = OpPhi %4 %25 %20 %32 %30\n", APART), "");
+}
+
+/* A conversion back to a narrow type gives the value that was widened only if it is of that type
+ * and was widened that way. (Vectors: single integers are computed.) */
+static void test_round_trips(void **state) {
+  (void)state;
+#define TYPES                                                                                      \
+  "%50 = OpTypeInt 8 0\n%51 = OpTypeInt 16 0\n%52 = OpTypeVector %50 2\n"                          \
+  "%53 = OpTypeVector %51 2\n%54 = OpTypeVector %4 2\n"
+#define PAIR(BODY)                                                                                 \
+  SHADER("", TYPES,                                                                                \
+         "%60 = OpUConvert %50 %24\n%61 = OpUConvert %50 %25\n"                                    \
+         "%62 = OpCompositeConstruct %52 %60 %61\n%63 = OpSConvert %54 %62\n" BODY                 \
+         "%67 = OpCompositeExtract %4 %66 0\nOpStore %22 %67\n")
+#define TO_16(FROM) "%64 = OpUConvert %53 " FROM "\n%66 = OpUConvert %54 %64\n"
+#define TO_8(FROM) "%64 = OpUConvert %52 " FROM "\n%66 = OpUConvert %54 %64\n"
+  pair_compare(PAIR(TO_16("%63")), PAIR("%70 = OpSConvert %54 %62\n" TO_16("%70")), NULL);
+  /* With zeros above the 8 bits in place of the sign. */
+  pair_compare(PAIR(TO_16("%63")), PAIR("%70 = OpUConvert %54 %62\n" TO_16("%70")),
+               "an operand has another value");
+  pair_compare(PAIR(TO_8("%63")), PAIR("%70 = OpSConvert %54 %62\n" TO_8("%70")), NULL);
+  pair_compare(
+      PAIR(TO_8("%63")),
+      PAIR("%71 = OpCompositeConstruct %52 %61 %60\n%70 = OpSConvert %54 %71\n" TO_8("%70")),
+      "an operand has another value");
+}
+
+/* Each operand that was NonUniform must be. */
+static void test_each_nonuniform_operand(void **state) {
+  (void)state;
+#define BOTH(STORE)                                                                                \
+  SHADER("OpDecorate %26 NonUniform\nOpDecorate %28 NonUniform\n", "",                             \
+         "%26 = OpAccessChain %15 %13 %5 %24\n%27 = OpCopyObject %15 %26\n"                        \
+         "%28 = OpIAdd %4 %24 %25\n%29 = OpCopyObject %4 %28\n" STORE)
+  pair_compare(BOTH("OpStore %26 %28\n"), BOTH("OpStore %26 %28\n" APART), NULL);
+  pair_compare(BOTH("OpStore %26 %28\n"), BOTH("OpStore %26 %29\n"),
+               "an operand has lost NonUniform");
+  pair_compare(BOTH("OpStore %26 %28\n"), BOTH("OpStore %27 %28\n"),
+               "an operand has lost NonUniform");
+  pair_compare(BOTH("OpStore %26 %29\n"), BOTH("OpStore %26 %28\n"), NULL);
+  pair_compare(BOTH("OpStore %26 %29\n"), BOTH("OpStore %27 %28\n"),
+               "an operand has lost NonUniform");
+}
+
+/* Two parameters of one type are two values. */
+static void test_parameters(void **state) {
+  (void)state;
+#define TAKES_TWO(STORED, REST)                                                                    \
+  SHADER("", "%59 = OpTypeFunction %1 %4 %4\n",                                                    \
+         "OpReturn\nOpFunctionEnd\n%60 = OpFunction %1 None %59\n"                                 \
+         "%62 = OpFunctionParameter %4\n%63 = OpFunctionParameter %4\n%61 = OpLabel\n"             \
+         "%64 = OpAccessChain %15 %13 %5 %5\nOpStore %64 " STORED "\n" REST)
+  pair_compare(TAKES_TWO("%62", ""), TAKES_TWO("%62", APART), NULL);
+  pair_compare(TAKES_TWO("%62", ""), TAKES_TWO("%63", APART), "an operand has another value");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_exchanged_phis),
+      cmocka_unit_test(test_round_trips),
+      cmocka_unit_test(test_each_nonuniform_operand),
+      cmocka_unit_test(test_parameters),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
