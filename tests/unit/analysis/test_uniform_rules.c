@@ -88,6 +88,9 @@ static const char shader_main[] =
 #define READ_OWN                                                                                   \
   "%read = OpFunction %uint None %get\n%re = OpLabel\n%1000 = OpLoad %uint %own\n"                 \
   "OpReturnValue %1000\nOpFunctionEnd\n"
+#define CALLS_READ                                                                                 \
+  "%fn = OpFunction %uint None %get\n%fe = OpLabel\n%fr = OpFunctionCall %uint %read\n"            \
+  "OpReturnValue %fr\nOpFunctionEnd\n"
 #define BRANCHED(END)                                                                              \
   "%fn = OpFunction %uint None %get\n%fe = OpLabel\n%fu = OpLoad %uint %push\n"                    \
   "%ft = OpIEqual %bool %fu %c0\nOpSelectionMerge %fx None\nOpBranchConditional %ft %fy %fx\n"     \
@@ -368,6 +371,10 @@ static const Row shader_rows[] = {
      IF("%t", "%y = OpFunctionCall %uint %read\n") "OpStore %own %c2\n"
                                                    "%z = OpFunctionCall %uint %read\n",
      0, READ_OWN},
+    {NONE, "private variable in a function called by one that lanes call from two places",
+     IF("%t", "%y = OpFunctionCall %uint %fn\n") "OpStore %own %c2\n"
+                                                 "%z = OpFunctionCall %uint %fn\n",
+     0, CALLS_READ READ_OWN},
     {BOTH, "private variable that is never stored, in a function that lanes call from two places",
      IF("%t", "%y = OpFunctionCall %uint %read\n") "%z = OpFunctionCall %uint %read\n", 0,
      READ_OWN},
