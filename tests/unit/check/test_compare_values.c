@@ -51,6 +51,20 @@ static void test_round_trips(void **state) {
       "an operand has another value");
 }
 
+/* A narrow integer is widened with its sign or with zeros. */
+static void test_signs(void **state) {
+  (void)state;
+#define NARROW(BODY) SHADER("", "%50 = OpTypeInt 8 0\n", "%60 = OpUConvert %50 %24\n" BODY)
+#define SIGNED "%61 = OpSConvert %4 %60\n"
+#define UNSIGNED "%62 = OpUConvert %4 %60\n"
+  pair_compare(NARROW(SIGNED "OpStore %22 %61\n"),
+               NARROW(SIGNED APART "%70 = OpSConvert %4 %60\nOpStore %22 %70\n"), NULL);
+  pair_compare(NARROW(SIGNED UNSIGNED "OpStore %22 %61\n"),
+               NARROW(SIGNED UNSIGNED APART "OpStore %22 %62\n"), "an operand has another value");
+  pair_compare(NARROW(SIGNED UNSIGNED "OpStore %22 %62\n"),
+               NARROW(SIGNED UNSIGNED APART "OpStore %22 %61\n"), "an operand has another value");
+}
+
 /* Each operand that was NonUniform must be. */
 static void test_each_nonuniform_operand(void **state) {
   (void)state;
@@ -82,9 +96,8 @@ static void test_parameters(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_exchanged_phis),
-      cmocka_unit_test(test_round_trips),
-      cmocka_unit_test(test_each_nonuniform_operand),
+      cmocka_unit_test(test_exchanged_phis), cmocka_unit_test(test_round_trips),
+      cmocka_unit_test(test_signs),          cmocka_unit_test(test_each_nonuniform_operand),
       cmocka_unit_test(test_parameters),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
