@@ -11,6 +11,7 @@
 #include "unit.h"
 
 #include <spirv-tools/libspirv.h>
+#include <stdio.h>
 
 typedef struct World {
   SrHeap heap;
@@ -176,6 +177,81 @@ static void decorations_in_turn(void **unused) {
   done(&w);
 }
 
+/* Equal sets only, whichever is the larger. */
+static void same_decorations(void **unused) {
+  (void)unused;
+  World w;
+  assert_int_equal(read_text(&w, HEAD "OpDecorate %13 RelaxedPrecision\n" BODY), SR_OK);
+  uint32_t one = sr_fresh_id(w.m), two = sr_fresh_id(w.m), none = sr_fresh_id(w.m);
+  sr_copy_decorations(w.m, 13, one, false);
+  sr_copy_decorations(w.m, 13, two, false);
+  assert_true(sr_same_decorations(w.m, one, two));
+  sr_decorate(w.m, sr_any_decoration(w.m), two, SpvDecorationNonUniform);
+  assert_false(sr_same_decorations(w.m, one, two));
+  assert_false(sr_same_decorations(w.m, two, one));
+  assert_false(sr_same_decorations(w.m, one, none));
+  assert_false(sr_same_decorations(w.m, none, one));
+  sr_decorate(w.m, sr_any_decoration(w.m), one, SpvDecorationNoContraction);
+  assert_false(sr_same_decorations(w.m, one, two));
+  done(&w);
+}
+
+/* Wherever the id that is gone stands in an OpGroupDecorate: the others stay. */
+static void targets_that_are_gone(void **unused) {
+  (void)unused;
+  static const char *const orders[] = {"%13 %5 %7", "%5 %13 %7", "%5 %7 %13", "%13 %13 %5 %7"};
+  for (size_t n = 0; n < sizeof orders / sizeof *orders; n++) {
+    World w;
+    char text[2000];
+    snprintf(text, sizeof text,
+             "%sOpName %%13 \"gone\"\nOpDecorate %%13 RelaxedPrecision\n"
+             "OpDecorate %%20 RelaxedPrecision\n%%20 = OpDecorationGroup\n"
+             "OpGroupDecorate %%20 %s\n%s",
+             HEAD, orders[n], BODY);
+    assert_int_equal(read_text(&w, text), SR_OK);
+    w.m->def[13] = SR_NONE;
+    sr_forget_undefined(w.m);
+    uint32_t names = 0, seen = 0;
+    for (SR_EACH(w.m, r, w.m->globals)) {
+      const uint32_t *words = sr_words(w.m, r);
+      names += sr_inst(w.m, r)->op == SpvOpName;
+      if (sr_inst(w.m, r)->op == SpvOpDecorate)
+        assert_int_equal(words[1], 20);
+      if (sr_inst(w.m, r)->op != SpvOpGroupDecorate)
+        continue;
+      assert_int_equal(sr_word_count(w.m, r), 4);
+      seen += words[2] == 5 && words[3] == 7;
+    }
+    assert_int_equal(names, 0);
+    assert_int_equal(seen, 1);
+    done(&w);
+  }
+}
+
+/* Instructions of these sets have no effect. */
+static void sets_for_debugging(void **unused) {
+  (void)unused;
+  World w;
+  assert_int_equal(
+      read_text(&w, "OpCapability Shader\nOpExtension \"SPV_KHR_non_semantic_info\"\n"
+                    "%30 = OpExtInstImport \"NonSemantic.Example\"\n"
+                    "%31 = OpExtInstImport \"DebugInfo\"\n"
+                    "%32 = OpExtInstImport \"OpenCL.DebugInfo.100\"\n"
+                    "%33 = OpExtInstImport \"GLSL.std.450\"\n"
+                    "%34 = OpExtInstImport \"OpenCL.std\"\n"
+                    "OpMemoryModel Logical GLSL450\n%2 = OpTypeVoid\n%6 = OpTypeInt 32 0\n"
+                    "%7 = OpConstant %6 7\n%3 = OpTypeFunction %2\n"
+                    "%40 = OpExtInst %2 %30 1\n%41 = OpExtInst %2 %31 DebugInfoNone\n"
+                    "%42 = OpExtInst %2 %32 DebugInfoNone\n"
+                    "%1 = OpFunction %2 None %3\n%10 = OpLabel\n"
+                    "%43 = OpExtInst %6 %33 UMin %7 %7\n%44 = OpExtInst %6 %34 u_min %7 %7\n"
+                    "OpReturn\nOpFunctionEnd\n"),
+      SR_OK);
+  for (uint32_t id = 40; id < 45; id++)
+    assert_int_equal(sr_inst(w.m, sr_def(w.m, id))->nonsemantic, id < 43);
+  done(&w);
+}
+
 /* Growth of every table: ids, words, instructions. */
 static void many_edits(void **unused) {
   (void)unused;
@@ -219,6 +295,9 @@ int main(void) {
       cmocka_unit_test(constants_are_interned),
       cmocka_unit_test(decorations_through_groups),
       cmocka_unit_test(decorations_in_turn),
+      cmocka_unit_test(same_decorations),
+      cmocka_unit_test(targets_that_are_gone),
+      cmocka_unit_test(sets_for_debugging),
       cmocka_unit_test(many_edits),
       cmocka_unit_test(too_long_an_instruction_is_an_error),
   };
