@@ -90,4 +90,21 @@ rm -rf made
 [ -e made/module ] || fail "a module is left out"
 prlimit --nofile=40 "$SPVRECONV" tree/straight.spvasm tree/module tree/deep/cycle.spv -o made/ --jobs=100 ||
   fail "more jobs than files may be open"
+
+# A process that a signal ends: a bug, if it failed by itself. The worst of the exit codes counts, whatever the order.
+mkfifo waits.spv
+for case in SEGV:3:'a bug of spvreconv' TERM:1:'ended by a signal'; do
+  code=${case#*:} text=${case##*:}
+  "$SPVRECONV" waits.spv tree/deep/bad.spv -o made/ --jobs=1 >out 2>err &
+  parent=$! child=
+  while [ ! "$child" ]; do
+    sleep 0.05
+    read -r child _ </proc/$parent/task/$parent/children || :
+  done
+  kill -"${case%%:*}" "$child"
+  status=0
+  wait $parent || status=$?
+  [ $status -eq "${code%%:*}" ] || fail "${case%%:*}: exit status $status"
+  grep -q "waits.spv: $text, nothing is written" err || fail "${case%%:*}: $(cat err)"
+done
 finish

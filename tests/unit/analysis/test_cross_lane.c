@@ -3,6 +3,9 @@
  * scope, and through calls. */
 #include "analysis/cross_lane.h"
 #include "assembled.h"
+#include "ir/edit.h"
+#include "ir/effects.h"
+#include "ir/grammar.h"
 #include "unit.h"
 
 #include <stdio.h>
@@ -95,6 +98,47 @@ static void lanes_communicate(void **state) {
   check(sr_cross_lane_functions, sr_has_cross_lane, "%60 = OpFNegate %51 %52\nOpReturn", false);
 }
 
+static bool has_any(const char *name, const char *const *parts) {
+  for (; *parts; parts++)
+    if (strstr(name, *parts))
+      return true;
+  return false;
+}
+
+/* By their names: all of the grammar that is about groups, quads and derivatives, and little else.
+ */
+static void every_instruction_of_groups(void **state) {
+  (void)state;
+  static const char *const about[] = {"roup",     "Quad",           "DPdx",
+                                      "DPdy",     "Fwidth",         "ImplicitLod",
+                                      "QueryLod", "ControlBarrier", "CooperativeMatrix",
+                                      NULL};
+  static const char *const no[] = {"OpType", "OpGetKernel", "Decorat", "CrossWorkgroup", NULL};
+  static const char *const others[] = {"OpImageSampleFootprintNV", "OpEmitMeshTasksEXT",
+                                       "OpSetMeshOutputsEXT", "unknown", NULL};
+  SrHeap heap = {0};
+  sr_heap_init(&heap);
+  if (setjmp(heap.out_of_memory))
+    abort();
+  SrArena arena = sr_arena_new(&heap);
+  SrModule *m = assembled(&arena, "OpCapability Shader\nOpMemoryModel Logical GLSL450\n");
+  size_t found = 0, wrong = 0;
+  for (uint32_t op = 0; op < 1u << 14; op++) {
+    char name[100];
+    snprintf(name, sizeof name, "Op%s", sr_grammar_name(op));
+    sr_begin(m, (SpvOp)op, 0, 0);
+    bool is = sr_is_cross_lane(m, sr_end(m)), wanted = has_any(name, about) && !has_any(name, no);
+    found += wanted;
+    if (is == wanted || (is && has_any(name, others)))
+      continue;
+    wrong++;
+    print_error("%s (%u): %s\n", name, op, wanted ? "not cross-lane" : "cross-lane");
+  }
+  assert_in_range(found, 150, 1000);
+  assert_int_equal(wrong, 0);
+  sr_heap_free_all(&heap);
+}
+
 static void lanes_end(void **state) {
   (void)state;
   check(sr_ending_functions, NULL, "OpReturn", false);
@@ -107,6 +151,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(barriers_wait_beyond_a_subgroup),
       cmocka_unit_test(lanes_communicate),
+      cmocka_unit_test(every_instruction_of_groups),
       cmocka_unit_test(lanes_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The checker (docs/check.md) on values that only their types, their other names or the moment at
- * which they are taken tell apart. */
+/* The checker (docs/check.md) on values that differ only in their types, in one of several
+ * operands, or in the moment at which they are taken. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -196,7 +196,7 @@ static void same_decorations(void **unused) {
   done(&w);
 }
 
-/* Wherever the id that is gone stands in an OpGroupDecorate: the others stay. */
+/* Whichever id of an OpGroupDecorate is gone: the others stay. */
 static void targets_that_are_gone(void **unused) {
   (void)unused;
   static const char *const orders[] = {"%13 %5 %7", "%5 %13 %7", "%5 %7 %13", "%13 %13 %5 %7"};
