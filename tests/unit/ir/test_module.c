@@ -252,6 +252,32 @@ static void sets_for_debugging(void **unused) {
   done(&w);
 }
 
+/* Parameters of enumerants that the grammar lacks: ids where all parameters of such an instruction
+ * are ids, literals elsewhere. */
+static void unknown_enumerants(void **unused) {
+  (void)unused;
+  World w;
+  assert_int_equal(read_text(&w, HEAD "OpExecutionModeId %1 !30583 !7\n"
+                                      "OpExecutionMode %1 !30583 !7\n"
+                                      "OpDecorateId %13 !30583 !7\n"
+                                      "OpDecorate %13 !30583 !7\n"
+                                      "OpMemberDecorate %3 !0 !30583 !7\n" BODY),
+                   SR_OK);
+  uint32_t seen = 0;
+  for (SR_EACH(w.m, r, w.m->globals)) {
+    uint16_t op = sr_inst(w.m, r)->op;
+    uint32_t last = sr_word_count(w.m, r) - 1;
+    if (sr_words(w.m, r)[last] != 7 || sr_words(w.m, r)[last - 1] != 30583)
+      continue;
+    seen++;
+    assert_false(sr_inst(w.m, r)->unknown);
+    assert_int_equal(sr_word_is_id(w.m, r, last),
+                     op == SpvOpExecutionModeId || op == SpvOpDecorateId);
+  }
+  assert_int_equal(seen, 5);
+  done(&w);
+}
+
 /* Growth of every table: ids, words, instructions. */
 static void many_edits(void **unused) {
   (void)unused;
@@ -298,6 +324,7 @@ int main(void) {
       cmocka_unit_test(same_decorations),
       cmocka_unit_test(targets_that_are_gone),
       cmocka_unit_test(sets_for_debugging),
+      cmocka_unit_test(unknown_enumerants),
       cmocka_unit_test(many_edits),
       cmocka_unit_test(too_long_an_instruction_is_an_error),
   };
