@@ -90,6 +90,13 @@ rm -rf made
 [ -e made/module ] || fail "a module is left out"
 prlimit --nofile=40 "$SPVRECONV" tree/straight.spvasm tree/module tree/deep/cycle.spv -o made/ --jobs=100 ||
   fail "more jobs than files may be open"
+mkdir many
+for number in 1 2 3 4 5 6 7 8 9; do
+  for digit in 1 2 3 4; do
+    cp straight.spvasm many/$number$digit.spvasm
+  done
+done
+prlimit --nofile=40 "$SPVRECONV" many -o made/ --jobs=100 || fail "more modules than files may be open"
 
 # A process that a signal ends: a bug, if it failed by itself. The worst of the exit codes counts, whatever the order.
 mkfifo waits.spv
