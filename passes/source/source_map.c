@@ -158,7 +158,7 @@ static void read_texts(SrSource *s) {
       file = file_of_text(s, r);
     }
     size_t length = part && file != SR_NONE ? strnlen(part, left + 1) : 0;
-    if (length > left)
+    if (!length || length > left)
       continue;
     sr_text_put(&text, part, length);
     left -= length;

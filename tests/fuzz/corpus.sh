@@ -25,7 +25,7 @@ for file in shaders/*/*.comp shaders/*/*.frag shaders/*/*.vert "$to"/*.comp; do
   glslangValidator --target-env vulkan1.3 "$file" -o "$to/module/$n.spv" >/dev/null 2>&1 || true
 done
 for file in shaders/*/*.spvasm tests/golden/*/*.spvasm tests/structure/*.spvasm tests/fuzz/*.spvasm \
-  tests/emu/programs/*.spvasm tests/emu/bad/*.spvasm tests/bad/*.spvasm examples/*/*.spvasm \
+  tests/emu/programs/*.spvasm tests/emu/source/*.spvasm tests/emu/bad/*.spvasm tests/bad/*.spvasm examples/*/*.spvasm \
   tests/regressions/*/*.spvasm "$to"/*.spvasm; do
   [ -e "$file" ] || continue
   n=$((n + 1))

@@ -27,9 +27,11 @@ static void judge(EmuTry *t, const char *policy, const spv_emu_program *program,
     fail(t, policy, "not a message of one line", r->message);
   if (t->annotate) {
     char *listing = spv_emu_annotate(program, r);
-    if (!listing)
+    char *source = spv_emu_annotate_source(program, r);
+    if (!listing || !source)
       fail(t, policy, "no listing", "");
     free(listing);
+    free(source);
   }
 }
 
